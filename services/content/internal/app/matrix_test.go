@@ -257,7 +257,7 @@ var matrix = map[string]expected{
 	"campaignsInReview":            {401, 403, 403, 403, 200, 200},
 	// Writing a campaign.
 	"discardCampaign":                    {401, 403, 403, 409, 403, 403}, // only the creator, and it is public
-	"discardCampaign draft":              {401, 404, 403, 204, 403, 403},
+	"discardCampaign draft":              {401, 404, 403, 409, 403, 403}, // it has a pledge of the time when it was open
 	"copyCampaign":                       {401, 403, 403, 201, 403, 403},
 	"copyCampaign draft":                 {401, 404, 403, 201, 403, 403},
 	"createCampaign":                     signedIn(201),

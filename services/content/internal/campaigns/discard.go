@@ -9,6 +9,14 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
+// knownSQL asks whether draft @id has been public, or there is a pledge or monthly support of it, paid or not: bookkeeping and
+// payments refer to these. The campaign's row is locked, so that none can come meanwhile.
+const knownSQL = `
+	SELECT EXISTS (SELECT 1 FROM review_events WHERE campaign_id = @id AND event = 'approved')
+	    OR EXISTS (SELECT 1 FROM pledges WHERE campaign_id = @id)
+	    OR EXISTS (SELECT 1 FROM subscriptions WHERE campaign_id = @id)
+	    OR EXISTS (SELECT 1 FROM subscription_charges WHERE campaign_id = @id)`
+
 // Discard deletes a draft that was never public, with all that belongs to it, in the caller's transaction, and returns the
 // pictures that were sent for it; the caller has those removed that nothing else shows. Its history keeps that it was
 // deleted, without the words. Errors: ErrUnknown; Forbidden for others than its creator; CampaignWasPublic.
@@ -20,13 +28,11 @@ func (e Edit) Discard(ctx context.Context, tx *gorm.DB) (pictures []string, err 
 	if err := e.requireCreator(ctx, tx); err != nil {
 		return nil, err
 	}
-	var approved bool
-	err = tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM review_events WHERE campaign_id = ? AND event = 'approved')`,
-		e.CampaignID).Scan(&approved).Error
-	if err != nil {
-		return nil, fmt.Errorf("read whether campaign %d was approved: %w", e.CampaignID, err)
+	var known bool
+	if err := tx.WithContext(ctx).Raw(knownSQL, map[string]any{"id": e.CampaignID}).Scan(&known).Error; err != nil {
+		return nil, fmt.Errorf("read whether others know campaign %d: %w", e.CampaignID, err)
 	}
-	if r.Stage != StageDraft || approved {
+	if r.Stage != StageDraft || known {
 		return nil, apperr.New(apperr.CampaignWasPublic)
 	}
 	if pictures, err = e.pictures(ctx, tx); err != nil {

@@ -140,6 +140,11 @@ func TestDiscard_IsForTheCreatorAloneAndNotOfWhatWasPublic(t *testing.T) {
 	f.Exec(`INSERT INTO review_events (campaign_id, at, event, round, user_id) VALUES (?, now(), 'approved', 1, ?)`, id, f.person)
 	f.refused(f.Call(http.MethodDelete, path, f.person), 409, "campaign_was_public")
 	f.Exec(`DELETE FROM review_events WHERE campaign_id = ?`, id)
+	// Pledged for, whatever has become of it: payments and bookkeeping refer to the pledge.
+	f.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
+		created_at, updated_at) VALUES (?, ?, 'expired', 1000, 'EUR', 1, '[]', 'a@b.fi', 'A', 'B', 'fi', now(), now(), now())`, fmt.Sprintf("%026d", 1), id)
+	f.refused(f.Call(http.MethodDelete, path, f.person), 409, "campaign_was_public")
+	f.Exec(`DELETE FROM pledges`)
 	for _, stage := range []int{1, 2, 5} {
 		f.Exec(`UPDATE campaigns SET stage = ? WHERE id = ?`, stage, id)
 		f.refused(f.Call(http.MethodDelete, path, f.person), 409, "campaign_was_public")

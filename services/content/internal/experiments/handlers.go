@@ -41,7 +41,7 @@ func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPrevi
 		place: request.Value(p.Place), flag: string(request.Value(p.ShowIn)), sort: string(request.Value(p.Sort)),
 		words: keywords.Words(request.Value(p.Keyword)), now: h.now(),
 		hidden: isKnown && (campaigns.IsStaff(who) || request.Value(p.TeamMemberID) == who.UserID)}
-	if f.disabled = request.Value(p.Disabled); f.disabled && !(isKnown && campaigns.IsStaff(who)) {
+	if f.disabled = request.Value(p.Disabled); f.disabled && (!isKnown || !campaigns.IsStaff(who)) {
 		return nil, apperr.New(apperr.Forbidden)
 	}
 	f.limit, f.offset = request.Page(p.Limit, p.Offset)
