@@ -9,7 +9,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.audit_log", "content.backup_codes", "content.calendar_feeds", "content.campaign_custom_texts", "content.campaign_search",
 		"content.campaign_staff_listings", "content.campaign_tags", "content.campaign_texts", "content.campaign_visit_counts", "content.campaign_visits",
 		"content.categories", "content.category_texts", "content.content_variations", "content.demo_content", "content.email_verifications",
-		"content.experiment_custom_texts", "content.experiment_listings", "content.experiment_stages", "content.experiment_tags", "content.experiment_team",
+		"content.experiment_custom_texts", "content.experiment_invitations", "content.experiment_listings", "content.experiment_stages", "content.experiment_tags", "content.experiment_team",
 		"content.experiment_texts", "content.experiments", "content.forum_nonces", "content.front_page", "content.front_page_picks", "content.history_totals",
 		"content.letter_refusals", "content.letter_rounds", "content.letters", "content.passkeys", "content.password_failures", "content.password_resets",
 		"content.place_names", "content.post_texts", "content.posts", "content.recommendation_changes", "content.recommendation_interests",

@@ -116,10 +116,7 @@ func (s *Sender) deliverErased(ctx context.Context, m outbox.Message) error {
 	if err := s.send(ctx, m, rendered); err != nil {
 		return err
 	}
-	if err := s.o.DB.WithContext(ctx).Exec(`UPDATE outbox SET payload = '{}' WHERE id = ?`, m.ID).Error; err != nil {
-		return fmt.Errorf("empty mail %d: %w", m.ID, err)
-	}
-	return nil
+	return outbox.Empty(ctx, s.o.DB, m.ID)
 }
 
 func (r *renderer) renderErased(e notices.Erased, zone *time.Location) (Mail, error) {
