@@ -219,28 +219,37 @@ func TestDecide_IsForStaffOutsideOfTheTeamAndNeedsNotes(t *testing.T) {
 	}
 }
 
+// Changes may be asked for after an approval, so each decision meets its own like.
 func TestDecide_OfTwoAtOnceOneIsMade(t *testing.T) {
-	r := newReviewing(t)
-	r.must(r.Post(r.review, "", r.creator))
-	r.mails()
-	var all sync.WaitGroup
-	status := make([]int, 8)
-	for i := range status {
-		body, by := r.Approval(r.id), r.editor
-		if i%2 == 0 {
-			body, by = twoNotes, r.second
-		}
-		all.Go(func() { status[i] = r.Post(r.decisions, body, by).Status })
-	}
-	all.Wait()
-	slices.Sort(status)
-	if status[0] != http.StatusOK || status[1] != http.StatusConflict || status[7] != http.StatusConflict ||
-		len(r.mails()) != 2 {
-		t.Errorf("%v", status)
-	}
-	var decisions int
-	if err := r.DB.Raw(`SELECT count(*) FROM review_events WHERE event <> 'requested'`).Scan(&decisions).Error; err != nil || decisions != 1 {
-		t.Errorf("%d decisions, %v", decisions, err)
+	for name, approves := range map[string]bool{"approved": true, "asked for changes": false} {
+		t.Run(name, func(t *testing.T) {
+			r := newReviewing(t)
+			r.must(r.Post(r.review, "", r.creator))
+			r.mails()
+			body := twoNotes
+			if approves {
+				body = r.Approval(r.id)
+			}
+			var all sync.WaitGroup
+			status := make([]int, 8)
+			for i := range status {
+				by := r.editor
+				if i%2 == 0 {
+					by = r.second
+				}
+				all.Go(func() { status[i] = r.Post(r.decisions, body, by).Status })
+			}
+			all.Wait()
+			slices.Sort(status)
+			if status[0] != http.StatusOK || status[1] != http.StatusConflict || status[7] != http.StatusConflict ||
+				len(r.mails()) != 2 {
+				t.Errorf("%v", status)
+			}
+			var decisions int
+			if err := r.DB.Raw(`SELECT count(*) FROM review_events WHERE event <> 'requested'`).Scan(&decisions).Error; err != nil || decisions != 1 {
+				t.Errorf("%d decisions, %v", decisions, err)
+			}
+		})
 	}
 }
 
