@@ -69,7 +69,7 @@ const subscriptionPayments = [
 ];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
-const own = ['ownPledges', 'changePledge', 'ownInCampaign'];
+const own = ['ownPledges', 'changePledge', 'ownInCampaign', 'ownMenu'];
 
 // One post's own page.
 const post = ['campaignPost'];
@@ -83,6 +83,9 @@ const people = [
   'setProfileSkills',
   'setProfileTags',
   'changeSettings',
+  'ownInvitations',
+  'acceptExperimentInvitation',
+  'declineExperimentInvitation',
   'userPreviews',
   'userTags',
   'userProfile',
@@ -124,6 +127,8 @@ const editing = [
   'createCampaign',
   'createCampaignV2',
   'createCampaignV3',
+  'copyCampaign',
+  'discardCampaign',
   'myCampaigns',
   'campaignAdmin',
   'changeCampaignAdmin',
@@ -155,6 +160,7 @@ const editing = [
   'backersTable',
   'supportersTable',
   'createReward',
+  'copyReward',
   'changeReward',
   'changeRewardLanguage',
   'deleteReward',

@@ -3,7 +3,7 @@ import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from
 import { backer, demoCampaign } from './demo';
 import { desktop, phone } from './journey';
 import { as } from './session';
-import { signIn } from './signing';
+import { pressSignOut, signIn } from './signing';
 
 const twelveHours = 12 * 60 * 60 * 1000;
 
@@ -46,7 +46,7 @@ desktop('signing out ends the session', async ({ page, context }) => {
   await sees(page.getByRole('banner').getByText(backer.name));
   const token = await storedToken(page);
 
-  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).press('Enter');
+  await pressSignOut(page);
   await sees(page.getByText('Olet kirjautunut ulos'));
   await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
   expect(await page.evaluate(() => localStorage.getItem('tk-session'))).toBeNull();
@@ -62,7 +62,7 @@ desktop('signing out in one tab signs out in the other', async ({ page, context 
   const other = await context.newPage();
   await other.goto('/campaigns/');
   await sees(other.getByRole('banner').getByText(backer.name));
-  await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).click();
+  await pressSignOut(page);
   await sees(other.getByText('Olet kirjautunut ulos'));
   await sees(other.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
 });
@@ -92,7 +92,7 @@ desktop(
     await disappears(dialog);
     expect(await introduction.inputValue()).toBe(`${before} Ja vielä.`);
 
-    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).click();
+    await pressSignOut(page);
     await sees(page.getByRole('dialog', { name: 'Kirjaudutaanko ulos?' }));
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pysy kirjautuneena' }).click();

@@ -17,13 +17,13 @@ desktop(
   'a new category has a name in each language, and creators can choose it',
   async ({ page, another }) => {
     await asAdmin(page, 'categories');
-    await sees(page.getByRole('heading', { level: 1, name: 'Luokat' }));
+    await sees(page.getByRole('heading', { level: 1, name: 'Aiheet' }));
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     const names = { fi: own('Käsityö'), en: own('Crafts'), sv: own('Hantverk') };
 
-    await page.getByRole('button', { name: 'Lisää luokka' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Uusi luokka' });
+    await page.getByRole('button', { name: 'Lisää aihe' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Uusi aihe' });
     await dialog.getByRole('button', { name: 'Tallenna' }).click();
     await sees(dialog.getByText('Tämä tarvitaan.'));
     await dialog.getByLabel('Suomeksi').fill(names.fi);
@@ -35,7 +35,7 @@ desktop(
     await sees(row.getByText('Puuttuu'));
 
     await row.getByRole('button', { name: `Nimeä: ${names.fi}` }).click();
-    const rename = page.getByRole('dialog', { name: 'Luokan nimi' });
+    const rename = page.getByRole('dialog', { name: 'Aiheen nimi' });
     await rename.getByLabel('Ruotsiksi').fill(names.sv);
     await rename.getByRole('button', { name: 'Tallenna' }).click();
     await disappears(rename);

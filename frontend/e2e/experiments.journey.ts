@@ -53,16 +53,16 @@ async function addPicture(page: Page) {
   await sees(page.getByRole('img', { name: 'Kiikari ikkunalaudalla' }));
 }
 
-/** Finds a person by name and adds them, with the keyboard alone. */
-async function addToTeam(page: Page, typed: string, name: string) {
-  const field = page.getByRole('combobox', { name: 'Lisää henkilö nimellä' });
+/** Finds a person by name and invites them, with the keyboard alone. */
+async function inviteToTeam(page: Page, typed: string, name: string) {
+  const field = page.getByRole('combobox', { name: 'Kutsu henkilö nimellä' });
   await field.focus();
   await page.keyboard.type(typed);
   await sees(page.getByRole('option', { name: new RegExp(name) }));
   await page.keyboard.press('ArrowDown');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
-  await sees(page.getByRole('button', { name: `Poista ${name} tiimistä` }));
+  await sees(page.getByRole('button', { name: `Peru kutsu: ${name}` }));
 }
 
 /** Takes the last choice back and brings it again from the history. */
@@ -114,18 +114,18 @@ desktop(
 
     await writeInEnglish(page);
     await addPicture(page);
-    await addToTeam(page, 'amira', 'Amira Haddad');
+    await inviteToTeam(page, 'amira', 'Amira Haddad');
     await page.getByRole('button', { name: 'Lisää linkki' }).press('Enter');
     await page.getByLabel('Osoite, linkki 1').fill('instagram.com/kiikarit');
     await page.keyboard.press('Tab');
     await sees(page.getByRole('img', { name: 'Instagram' }));
     await isSaved(page);
 
-    await sees(stage.getByText('vähintään yksi tunniste'));
+    await sees(stage.getByText('vähintään yksi avainsana'));
     await page.getByRole('combobox', { name: 'Paikka' }).fill('Inari');
     await page.getByRole('button', { name: 'Kokeilun paikka kartalla' }).press('ArrowDown');
-    await page.getByLabel('Lisää tunniste').fill('kirjasto');
-    await page.getByLabel('Lisää tunniste').press('Enter');
+    await page.getByLabel('Lisää avainsana').fill('kirjasto');
+    await page.getByLabel('Lisää avainsana').press('Enter');
     await isSaved(page);
     await move(page, stages[1]);
 

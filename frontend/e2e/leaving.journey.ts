@@ -155,9 +155,13 @@ class Story {
 
   private async signOut() {
     const { nav } = this.language.words;
-    const menu = this.button(nav.menu, this.page.getByRole('banner'));
-    if (await menu.isVisible()) await this.hand.press(menu);
-    await this.hand.press(this.button(nav.signOut));
+    const face = new RegExp(`, ${nav.menu}$`);
+    await this.hand.press(this.page.getByRole('banner').getByRole('button', { name: face }));
+    if (this.hand === keys) {
+      await sees(this.page.getByRole('menu', { name: nav.menu }));
+      await this.page.keyboard.press('End');
+      await this.page.keyboard.press('Enter');
+    } else await this.hand.press(this.button(nav.signOut));
     await sees(this.page.getByText(this.language.texts.signIn));
   }
 

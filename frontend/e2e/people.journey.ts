@@ -5,7 +5,7 @@ import { desktop, phone } from './journey';
 import { allMailsTo, linkIn, type Mail } from './mailbox';
 import { untilQuiet } from './quiet';
 import { as, asNew, asStaff } from './session';
-import { newAccount, signUp, type NewAccount } from './signing';
+import { newAccount, pressSignOut, signUp, type NewAccount } from './signing';
 
 /** A picture of one colour, made by the browser. */
 async function aPicture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -170,7 +170,7 @@ desktop(
     // What is read again after saving would be refused once the session has ended.
     await untilQuiet(page, () => page.keyboard.press('Enter'));
     await disappears(page.getByRole('button', { name: 'Tallenna muutokset' }));
-    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu ulos' }).press('Enter');
+    await pressSignOut(page);
     await isAt(page, /^\/profile\/\d+\/$/);
   },
 );

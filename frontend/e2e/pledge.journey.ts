@@ -141,7 +141,7 @@ phone('a custom amount is paid anonymously on a phone, in English, without an ac
   await isAt(page, `/en${address}pledge/`);
   await fillSum(page, en, '12.50');
   await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
-  await page.getByRole('checkbox', { name: 'Do not show my name among the backers' }).check();
+  await page.getByRole('checkbox', { name: 'Do not show my name' }).check();
   await fillCard(page, cards.good);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

@@ -34,6 +34,22 @@ export async function signIn(page: Page, account: Account) {
   await disappears(dialog);
 }
 
+/** Opens the menu below the reader's face; the page has to be in Finnish. */
+export async function openMenu(page: Page) {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /, Valikko$/ })
+    .press('Enter');
+  const menu = page.getByRole('menu', { name: 'Valikko' });
+  await sees(menu);
+  return menu;
+}
+
+/** Presses "sign out" in the reader's menu, by hand or with the keyboard. */
+export async function pressSignOut(page: Page) {
+  await (await openMenu(page)).getByRole('menuitem', { name: 'Kirjaudu ulos' }).press('Enter');
+}
+
 /** Shows a code of a code app, by default with field and button. */
 export async function typeCode(page: Page, secret: string, type?: (code: string) => Promise<void>) {
   const dialog = page.getByRole('dialog', { name: 'Vielä toinen vaihe' });

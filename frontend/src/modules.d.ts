@@ -35,6 +35,10 @@ declare module '*?part=own' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=menu' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?part=people' {
   const texts: object;
   export default texts;

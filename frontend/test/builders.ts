@@ -175,6 +175,7 @@ export function anOwnPledge(overrides: Partial<OwnPledge> = {}): OwnPledge {
     ...aPledge({ status: 'paid', receipt_number: 'TK-2026-004183', payment_method: 'Visa ···· 4242' }),
     last_name: 'Hakkarainen',
     name_shown: 'full_name',
+    hide_amount: false,
     reward_title: 'Iltavuoro kahdelle',
     funding_rule: 'all_or_nothing',
     promised_at: '2026-11-20T11:00:00Z',

@@ -33,6 +33,7 @@ export function anAdmin(overrides: Partial<ExperimentAdmin> = {}): ExperimentAdm
     tags,
     links: [{ url: 'https://tyokaluseina.fi', title: '' }],
     team,
+    invitations: [],
     like_count: 326,
     funding,
     ...overrides,

@@ -1,18 +1,39 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { OwnMenu } from '../src/api/own';
 
 const origin = 'http://localhost:8080';
 
 /** The address of a content service path, for msw's handlers. */
 export const content = (path: string) => `${origin}/content${path}`;
 
+/** What the menu says of somebody who has nothing. */
+export const anOwnMenu = (overrides: Partial<OwnMenu> = {}): OwnMenu => ({
+  image_filename: 'avatar-7.svg',
+  pledges: 0,
+  monthly: [],
+  campaigns: 0,
+  campaigns_waiting: 0,
+  invitations: 0,
+  waiting: 0,
+  ...overrides,
+});
+
 /** The fake network. A request that no handler matches fails the test. */
-// Every campaign page counts its visit, and asks what a signed-in reader has in it; tests of that add a handler of their own.
+// Every campaign page counts its visit, and asks what a signed-in reader has in it; every page asks what their menu says, and that of
+// one's own campaigns for one's experiments. Tests of that add a handler of their own.
 export const server = setupServer(
+  http.get(content('/users/me/menu/'), () => HttpResponse.json(anOwnMenu())),
+  http.get(content('/users/me/invitations/:language/'), () => HttpResponse.json({ invitations: [] })),
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
   http.get(content('/users/me/backed/:campaignId/'), () =>
     HttpResponse.json({ pledges: [], subscriptions: [] }),
+  ),
+  http.get(content('/experiments/preview/:language/'), ({ request }) =>
+    new URL(request.url).searchParams.has('team_member_id')
+      ? HttpResponse.json({ previews: [], total: 0 })
+      : undefined,
   ),
 );
 

@@ -36,6 +36,7 @@ export function aRecord(overrides: Partial<Subscription> = {}): Subscription {
     first_name: 'Leena',
     last_name: 'Hakkarainen',
     name_shown: 'full_name',
+    hide_amount: false,
     begun_on: '2026-10-20',
     next_charge_on: '2026-12-20',
     charges: [

@@ -15,6 +15,8 @@ export const paid: Partial<Pledge> = {
     { label: 'Avainkortti kirjeenä', amount: 6.5 },
   ],
   vat_included: 11.48,
+  vat_percentage: 25.5,
+  last_name: 'Hakkarainen',
   receipt_number: 'TK-2026-004183',
   backer_number: 313,
   paid_at: '2026-11-20T11:04:00Z',

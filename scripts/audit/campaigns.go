@@ -1,5 +1,10 @@
 package audit
 
+// people counts the distinct people of rows of pledges or subscriptions: accounts, else mail addresses. What the erased gave to a campaign
+// has its first pledge or support in common.
+const people = `count(DISTINCT CASE WHEN user_id IS NOT NULL THEN user_id::text WHEN email <> '' THEN '@' || lower(email)
+	ELSE '#' || coalesce(erased_with, id) END)`
+
 // campaignChecks are about campaigns, their rewards and what people like, in the content service's database alone. They restate the
 // service's rules instead of using its code, because an audit that shares code with the service shares its faults.
 var campaignChecks = []query{
@@ -15,8 +20,10 @@ var campaignChecks = []query{
 	{"rewards count those who paid for them", `
 		SELECT format('reward %s: counts %s backers, %s paid or support monthly', r.id, r.backers, x.paid)
 		FROM rewards r CROSS JOIN LATERAL (
-			SELECT (SELECT count(*) FROM pledges WHERE reward_id = r.id AND status IN ('paid', 'partly_refunded', 'disputed'))
-			     + (SELECT count(*) FROM subscriptions WHERE reward_id = r.id AND status = 'active') AS paid) x
+			SELECT ` + people + ` AS paid FROM (
+				SELECT id, user_id, email, erased_with FROM pledges WHERE reward_id = r.id AND status IN ('paid', 'partly_refunded', 'disputed')
+				UNION ALL
+				SELECT id, user_id, email, erased_with FROM subscriptions WHERE reward_id = r.id AND status = 'active') y) x
 		WHERE r.backers <> x.paid`},
 	{"totals are what pledges and subscriptions add up to", `
 		SELECT format('campaign %s: %s is %s, adds up to %s', c.id, v.total, coalesce(v.kept::text, 'missing'), v.computed)
@@ -26,11 +33,11 @@ var campaignChecks = []query{
 			SELECT campaign_id,
 			       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
 			       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
-			       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
+			       ` + people + ` FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
 			       max(backer_number) AS last_number
 			FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
 		LEFT JOIN (
-			SELECT campaign_id, count(*) AS supporters, sum(amount_minor) AS monthly FROM subscriptions
+			SELECT campaign_id, ` + people + ` AS supporters, sum(amount_minor) AS monthly FROM subscriptions
 			WHERE status = 'active' GROUP BY campaign_id) m ON m.campaign_id = c.id
 		CROSS JOIN LATERAL (VALUES
 			('funding_reached', t.funding_reached_minor, coalesce(p.reached, 0)),

@@ -66,6 +66,10 @@ func contentFaults() []corruption {
 		{what: "a campaign has reached too much", check: totals, content: `UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + 100`},
 		{what: "a campaign has too much in processing", check: totals, content: `UPDATE campaign_totals SET funding_settling_minor = 1`},
 		{what: "a campaign has too many backers", check: totals, content: `UPDATE campaign_totals SET backers = backers + 1`},
+		{what: "a campaign counts a person for each of their pledges", check: totals,
+			content: `UPDATE pledges SET email = (SELECT upper(email) FROM pledges WHERE id = @plain) WHERE id = @other`},
+		{what: "a reward counts a person for each of their pledges", check: "rewards count those who paid for them",
+			content: `UPDATE pledges SET email = (SELECT upper(email) FROM pledges WHERE id = @plain) WHERE id = @other`},
 		{what: "a campaign will give a backer's number again", check: totals, content: `UPDATE campaign_totals SET last_backer_number = last_backer_number - 1 WHERE campaign_id = @campaign`},
 		{what: "a campaign has likes of nobody", check: totals, content: `UPDATE campaign_totals SET likes = 1`},
 		{what: "a like of a campaign is counted and gone", check: totals, content: `

@@ -47,7 +47,10 @@ var pledgeChecks = []query{
 		SELECT format('campaign %s: number %s has %s pledges', campaign_id, backer_number, count(*)) FROM pledges
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1
 		UNION ALL
-		SELECT format('pledge %s was paid and has no backer number', p.id) FROM pledges p WHERE p.backer_number IS NULL AND ` + everPaid},
+		SELECT format('pledge %s was paid, and nothing that its backer paid to the campaign has a backer number', min(p.id)) FROM pledges p WHERE ` + everPaid + `
+		GROUP BY p.campaign_id, CASE WHEN p.user_id IS NOT NULL THEN p.user_id::text WHEN p.email <> '' THEN '@' || lower(p.email)
+			ELSE '#' || coalesce(p.erased_with, p.id) END
+		HAVING count(p.backer_number) = 0`},
 	// The pledge keeps the prices that the backer saw; its tax rate is in the next check.
 	{"a pledge's price adds up", `
 		SELECT format('pledge %s is of %s, its lines add up to %s', p.id, p.amount_minor, l.total)

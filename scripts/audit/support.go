@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -24,7 +25,8 @@ type supporter struct {
 	Campaign, User            int64
 	PaidUntil, EndsOn, Charge string // days
 	Sequence                  int64
-	IsClosed                  bool // by the content service itself
+	IsClosed                  bool   // by the content service itself
+	Person                    string // who it is: an account, else a mail address
 }
 
 // subscription is one of the payment service.
@@ -49,7 +51,8 @@ type monthlyTotal struct{ Campaign, Number, Amount int64 }
 
 const (
 	supportersSQL = `SELECT id, status, currency, amount_minor, coalesce(reward_id, 0), coalesce(next_amount_minor, 0), coalesce(next_reward_id, 0), campaign_id,
-		coalesce(user_id, 0), coalesce(paid_until::text, ''), coalesce(ends_on::text, ''), coalesce(next_charge_on::text, ''), event_sequence, closed_at IS NOT NULL
+		coalesce(user_id, 0), coalesce(paid_until::text, ''), coalesce(ends_on::text, ''), coalesce(next_charge_on::text, ''), event_sequence, closed_at IS NOT NULL,
+		CASE WHEN user_id IS NOT NULL THEN user_id::text WHEN email <> '' THEN '@' || lower(email) ELSE '#' || coalesce(erased_with, id) END
 		FROM subscriptions`
 	subscriptionsSQL = `SELECT id, status, level ->> 'currency', (level ->> 'amount_minor')::bigint, coalesce((level ->> 'reward_id')::bigint, 0),
 		coalesce((next_level ->> 'amount_minor')::bigint, 0), coalesce((next_level ->> 'reward_id')::bigint, 0), campaign_id, coalesce(backer_user_id, 0),
@@ -178,11 +181,14 @@ func sameMoneyBack(s *snapshot, found func(format string, args ...any)) {
 
 // monthlySums compares what a campaign shows with the amounts that the payment service charges for it each month.
 func monthlySums(s *snapshot, found func(format string, args ...any)) {
-	charged := map[int64]monthlyTotal{}
-	for _, one := range s.subscriptions {
+	charged, counted := map[int64]monthlyTotal{}, map[string]bool{}
+	for id, one := range s.subscriptions {
 		if one.Status == "active" {
-			t := charged[one.Campaign]
-			charged[one.Campaign] = monthlyTotal{one.Campaign, t.Number + 1, t.Amount + one.Amount}
+			t, person := charged[one.Campaign], fmt.Sprint(one.Campaign, " ", s.supporters[id].Person)
+			if !counted[person] { // the payment service does not know who is who without an account
+				counted[person], t.Number = true, t.Number+1
+			}
+			charged[one.Campaign] = monthlyTotal{one.Campaign, t.Number, t.Amount + one.Amount}
 		}
 	}
 	for _, t := range s.monthlyTotals {

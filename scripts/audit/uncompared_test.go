@@ -9,7 +9,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.audit_log", "content.backup_codes", "content.calendar_feeds", "content.campaign_custom_texts", "content.campaign_search",
 		"content.campaign_staff_listings", "content.campaign_tags", "content.campaign_texts", "content.campaign_visit_counts", "content.campaign_visits",
 		"content.categories", "content.category_texts", "content.content_variations", "content.demo_content", "content.email_verifications",
-		"content.experiment_custom_texts", "content.experiment_listings", "content.experiment_stages", "content.experiment_tags", "content.experiment_team",
+		"content.experiment_custom_texts", "content.experiment_invitations", "content.experiment_listings", "content.experiment_stages", "content.experiment_tags", "content.experiment_team",
 		"content.experiment_texts", "content.experiments", "content.forum_nonces", "content.front_page", "content.front_page_picks", "content.history_totals",
 		"content.letter_refusals", "content.letter_rounds", "content.letters", "content.passkeys", "content.password_failures", "content.password_resets",
 		"content.place_names", "content.post_texts", "content.posts", "content.recommendation_changes", "content.recommendation_interests",
@@ -31,8 +31,9 @@ var notCompared = byColumn(map[string][]string{
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
 		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key",
 	},
-	"only the erased have a row; their pledges, months and payments are compared like all others": {
-		"content.kept_receipts", "content.kept_subscription_receipts", "payments.erased_backers",
+	"only the erased have it; their pledges, months and payments are compared like all others": {
+		"content.kept_receipts", "content.kept_subscription_receipts", "payments.erased_backers", "content.pledges.erased_with",
+		"content.subscriptions.erased_with",
 	},
 	"only what closed before its payment began has a row; a payment that began later is found by the time": {
 		"payments.closed_subjects",
@@ -59,9 +60,9 @@ var notCompared = byColumn(map[string][]string{
 		"content.rewards.updated_at",
 	},
 	"the backer's own words and choices": {
-		"content.pledges.email", "content.pledges.first_name", "content.pledges.last_name", "content.pledges.details", "content.pledges.anonymous",
+		"content.pledges.email", "content.pledges.first_name", "content.pledges.last_name", "content.pledges.details", "content.pledges.anonymous", "content.pledges.hide_amount",
 		"content.pledges.last_name_initial", "content.subscriptions.email", "content.subscriptions.first_name", "content.subscriptions.last_name",
-		"content.subscriptions.anonymous", "payments.spending_limits.amount_minor", "payments.spending_limits.counts_pledges",
+		"content.subscriptions.anonymous", "content.subscriptions.hide_amount", "payments.spending_limits.amount_minor", "payments.spending_limits.counts_pledges",
 		"payments.subscriptions.notify_before",
 	},
 	"where the backer came from": {

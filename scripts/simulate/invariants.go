@@ -45,9 +45,11 @@ var contentRules = []rule{
 		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status NOT IN ('failed', 'expired', 'refunded')
 		WHERE r.stock > 0 GROUP BY r.id HAVING coalesce(sum(p.quantity), 0) > r.stock OR r.stock_reserved <> coalesce(sum(p.quantity), 0)`},
 	{"a campaign's monthly sum is that of who is active", `
-		SELECT format('campaign %s: %s of %s, active are %s of %s', t.campaign_id, t.subscriptions, t.subscriptions_amount_minor, count(s.id), coalesce(sum(s.amount_minor), 0))
-		FROM campaign_totals t LEFT JOIN subscriptions s ON s.campaign_id = t.campaign_id AND s.status = 'active'
-		GROUP BY t.campaign_id HAVING (t.subscriptions, t.subscriptions_amount_minor) <> (count(s.id), coalesce(sum(s.amount_minor), 0))`},
+		SELECT format('campaign %s: %s of %s, active are %s of %s', t.campaign_id, t.subscriptions, t.subscriptions_amount_minor, count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))
+		FROM campaign_totals t
+		LEFT JOIN (SELECT *, coalesce(user_id::text, nullif(lower(email), ''), erased_with, id) AS person FROM subscriptions) s
+			ON s.campaign_id = t.campaign_id AND s.status = 'active'
+		GROUP BY t.campaign_id HAVING (t.subscriptions, t.subscriptions_amount_minor) <> (count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))`},
 	{"receipts and backers have numbers of their own", `
 		SELECT format('backer %s of campaign %s, %s times', backer_number, campaign_id, count(*)) FROM pledges
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1

@@ -30,6 +30,9 @@ export function isApiError(value: unknown): value is ApiError {
   return typeof value === 'object' && value !== null && 'status' in value && typeof value.status === 'string';
 }
 
+/** Whether the same request may succeed later: there was no answer, or the server could not serve it just then. */
+export const isTransient = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
+
 /** Logs a failure that is not worth a message on the screen. */
 export function logQuietly(where: string, error: unknown): void {
   console.warn(`${where}:`, isApiError(error) ? error.status : error);

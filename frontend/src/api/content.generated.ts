@@ -105,6 +105,7 @@ const injectedRtkApi = api.injectEndpoints({
           stage: queryArg.stage,
           place: queryArg.place,
           team_member_id: queryArg.teamMemberId,
+          disabled: queryArg.disabled,
           show_in: queryArg.showIn,
           sort: queryArg.sort,
           direction: queryArg.direction,
@@ -219,6 +220,8 @@ export type ExperimentPreviewsApiArg = {
   stage?: number;
   place?: string;
   teamMemberId?: number;
+  /** Only those that were taken off the site, for staff; without it they are in no list */
+  disabled?: boolean;
   /** Only those whose flag is on */
   showIn?: "front_page" | "index";
   /** `alphabetical` is by title in the reader's language. `activity` (beyond the specification) puts what is happening

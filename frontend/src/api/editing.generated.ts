@@ -56,6 +56,24 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    discardCampaign: build.mutation<
+      DiscardCampaignApiResponse,
+      DiscardCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/`,
+        method: "DELETE",
+      }),
+    }),
+    copyCampaign: build.mutation<CopyCampaignApiResponse, CopyCampaignApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/copy/`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
     campaignAdmin: build.query<CampaignAdminApiResponse, CampaignAdminApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/admin/`,
@@ -460,6 +478,15 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    copyReward: build.mutation<CopyRewardApiResponse, CopyRewardApiArg>({
+      query: (queryArg) => ({
+        url: `/rewards/${encodeURIComponent(String(queryArg.rewardId))}/copy/`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
     rewardAdmin: build.query<RewardAdminApiResponse, RewardAdminApiArg>({
       query: (queryArg) => ({
         url: `/rewards/${encodeURIComponent(String(queryArg.rewardId))}/admin/`,
@@ -540,6 +567,17 @@ export type CreateCampaignV3ApiArg = {
   /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
   "Idempotency-Key"?: string;
   guidedCampaign: GuidedCampaign;
+};
+export type DiscardCampaignApiResponse = unknown;
+export type DiscardCampaignApiArg = {
+  campaignId: number;
+};
+export type CopyCampaignApiResponse =
+  /** status 201 The draft */ CreatedCampaignAnswer;
+export type CopyCampaignApiArg = {
+  campaignId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
 };
 export type CampaignAdminApiResponse =
   /** status 200 As it is now */ CampaignAdminAnswer;
@@ -803,6 +841,13 @@ export type ChangeRewardApiArg = {
 export type DeleteRewardApiResponse = unknown;
 export type DeleteRewardApiArg = {
   rewardId: number;
+};
+export type CopyRewardApiResponse =
+  /** status 201 The reward */ CreatedRewardAnswer;
+export type CopyRewardApiArg = {
+  rewardId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
 };
 export type RewardAdminApiResponse =
   /** status 200 As it is now */ RewardAdminAnswer;
@@ -1385,6 +1430,8 @@ export type HistoryAnswer = {
 };
 export type HistoryValueAnswer = {
   before: any;
+  /** Left out where it is the value of now */
+  after?: any;
 };
 export type ReviewAnswer = {
   review: Review;
@@ -1876,6 +1923,8 @@ export const {
   useCreateCampaignMutation,
   useCreateCampaignV2Mutation,
   useCreateCampaignV3Mutation,
+  useDiscardCampaignMutation,
+  useCopyCampaignMutation,
   useCampaignAdminQuery,
   useLazyCampaignAdminQuery,
   useChangeCampaignAdminMutation,
@@ -1927,6 +1976,7 @@ export const {
   useSendTestLetterMutation,
   useChangeRewardMutation,
   useDeleteRewardMutation,
+  useCopyRewardMutation,
   useRewardAdminQuery,
   useLazyRewardAdminQuery,
   useChangeRewardLanguageMutation,

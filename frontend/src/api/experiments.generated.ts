@@ -395,6 +395,16 @@ export type ExperimentMember = {
   image: string;
   short_description: string;
 };
+export type ExperimentInvitee = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  /** A member, who is to own it */
+  as_owner: boolean;
+  invited_at: string;
+  expires_at: string;
+};
 export type Count = number;
 export type Amount = number;
 export type CrowdPart = {
@@ -462,6 +472,8 @@ export type ExperimentAdmin = {
   tags: Tag[];
   links: Link[];
   team: ExperimentMember[];
+  /** Of people who have not agreed yet */
+  invitations: ExperimentInvitee[];
   like_count: Count;
   funding: ExperimentFunding;
 };
@@ -497,6 +509,8 @@ export type HistoryAnswer = {
 };
 export type HistoryValueAnswer = {
   before: any;
+  /** Left out where it is the value of now */
+  after?: any;
 };
 export type ExperimentSettingsChange = {
   /** A team's the next one; staff may set any, which mends a mistake */
@@ -513,8 +527,10 @@ export type ExperimentSettingsChange = {
   /** The experiment's own; it needs a title there */
   language?: "fi" | "en" | "sv";
   geographic_location?: GeographicLocation;
-  /** Ids of people, the whole list, the owner first. Who is new in it is in the index of people; its owner was in it before */
+  /** Ids of people, the whole list, the owner first. Who is new in it is in the index of people, and is invited; so is a member who is put first. Both are in it, or its owner, once they have agreed */
   team?: number[];
+  /** Ids of the people who stay invited, the whole list; the others' invitations are withdrawn */
+  invitations?: number[];
 };
 export type WrittenRichText = RichText;
 export type ExperimentTextsChange = {

@@ -11,6 +11,9 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    ownMenu: build.query<OwnMenuApiResponse, OwnMenuApiArg>({
+      query: () => ({ url: `/users/me/menu/` }),
+    }),
     ownInCampaign: build.query<OwnInCampaignApiResponse, OwnInCampaignApiArg>({
       query: (queryArg) => ({
         url: `/users/me/backed/${encodeURIComponent(String(queryArg.campaignId))}/`,
@@ -38,6 +41,8 @@ export type OwnPledgesApiArg = {
   limit?: number;
   offset?: number;
 };
+export type OwnMenuApiResponse = /** status 200 The menu */ OwnMenu;
+export type OwnMenuApiArg = void;
 export type OwnInCampaignApiResponse =
   /** status 200 One's own */ OwnInCampaign;
 export type OwnInCampaignApiArg = {
@@ -56,6 +61,7 @@ export type PledgeLine = {
   label: string;
   amount: Amount;
 };
+export type VatBought = number;
 export type Slug = string;
 export type Tag = {
   id: number;
@@ -165,15 +171,21 @@ export type Pledge = {
   quantity: number;
   lines: PledgeLine[];
   vat_included?: Amount;
+  vat_percentage?: VatBought;
   email: string;
   first_name: string;
+  last_name?: string;
   anonymous?: boolean;
   /** Until then the reward is held */
   reserved_until: string;
   /** Given when paid, TK-YYYY-NNNNNN */
   receipt_number?: string;
-  /** Given when paid, unless the campaign hides how many have backed it */
+  /** The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+    when the campaign hides how many have backed it.
+     */
   backer_number?: number;
+  /** Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is */
+  nth_pledge?: number;
   paid_at?: string;
   /** As a person reads it, Visa ···· 4242 */
   payment_method?: string;
@@ -183,6 +195,7 @@ export type Pledge = {
 };
 export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
 export type NameShown = "full_name" | "initial" | "anonymous";
+export type HideAmount = boolean;
 export type Address = {
   address_street: string;
   address_postcode: string;
@@ -205,6 +218,7 @@ export type OwnPledge = Pledge & {
   funding_rule: FundingRule;
   last_name: string;
   name_shown: NameShown;
+  hide_amount: HideAmount;
   /** As it was bought; empty for support without a reward */
   reward_title: string;
   promised_at: string;
@@ -254,6 +268,24 @@ export type ApiError = {
   request_id: string;
 };
 export type Language = string;
+export type MonthlySum = {
+  currency: string;
+  amount: Amount;
+};
+export type OwnMenu = {
+  image_filename: string;
+  pledges: Count;
+  /** What support that goes on charges in a month, by currency; empty without any */
+  monthly: MonthlySum[];
+  /** Left out if none is coming */
+  next_charge_on?: string;
+  campaigns: Count;
+  /** Campaigns whose team has something to do: what the review asked for, or a payout account */
+  campaigns_waiting: number;
+  invitations: Count;
+  /** All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations */
+  waiting: number;
+};
 export type OwnPledgeIn = {
   pledge_id: PledgeId;
   status: "processing" | "paid" | "partly_refunded" | "disputed";
@@ -291,6 +323,7 @@ export type OwnPledgeAnswer = {
 };
 export type PledgeChange = {
   name_shown?: NameShown;
+  hide_amount?: HideAmount;
   /** A whole one, named as in PledgeMeta */
   address?: {
     address_street: string;
@@ -304,6 +337,8 @@ export type PledgeChange = {
 export const {
   useOwnPledgesQuery,
   useLazyOwnPledgesQuery,
+  useOwnMenuQuery,
+  useLazyOwnMenuQuery,
   useOwnInCampaignQuery,
   useLazyOwnInCampaignQuery,
   useChangePledgeMutation,

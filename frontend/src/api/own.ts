@@ -8,7 +8,15 @@ export type * from './own.generated';
 
 /** The endpoints of a person's own pledges: only the pages of one's own load them. */
 export const own = generatedOwn.enhanceEndpoints({
-  addTagTypes: ['Campaign', 'Reader', 'Own', 'OwnPledges', 'OwnSubscriptions'],
+  addTagTypes: [
+    'Campaign',
+    'Reader',
+    'Own',
+    'OwnProfile',
+    'OwnInvitations',
+    'OwnPledges',
+    'OwnSubscriptions',
+  ],
   endpoints: {
     ownInCampaign: {
       providesTags: (_answer, _error, { campaignId }) => [
@@ -18,6 +26,9 @@ export const own = generatedOwn.enhanceEndpoints({
         'OwnSubscriptions',
         { type: 'Campaign', id: campaignId },
       ],
+    },
+    ownMenu: {
+      providesTags: ['Reader', 'Own', 'OwnProfile', 'OwnInvitations', 'OwnPledges', 'OwnSubscriptions'],
     },
     ownPledges: { providesTags: ['Reader', 'Own', 'OwnPledges'], keepUnusedDataFor: 0 },
     changePledge: {
@@ -38,5 +49,10 @@ export function askMine(campaignId: number): ThunkAction<Promise<void>, unknown,
   };
 }
 
-export const { useChangePledgeMutation, useLazyOwnPledgesQuery, useOwnInCampaignQuery, useOwnPledgesQuery } =
-  own;
+export const {
+  useChangePledgeMutation,
+  useLazyOwnPledgesQuery,
+  useOwnInCampaignQuery,
+  useOwnMenuQuery,
+  useOwnPledgesQuery,
+} = own;

@@ -178,6 +178,32 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    acceptExperimentInvitation: build.mutation<
+      AcceptExperimentInvitationApiResponse,
+      AcceptExperimentInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/invitation/`,
+        method: "POST",
+      }),
+    }),
+    declineExperimentInvitation: build.mutation<
+      DeclineExperimentInvitationApiResponse,
+      DeclineExperimentInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/invitation/`,
+        method: "DELETE",
+      }),
+    }),
+    ownInvitations: build.query<
+      OwnInvitationsApiResponse,
+      OwnInvitationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/users/me/invitations/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -295,6 +321,20 @@ export type AuditTrailApiArg = {
   from?: Day;
   /** The last day */
   to?: Day;
+};
+export type AcceptExperimentInvitationApiResponse =
+  /** status 200 Joined */ CreatedExperimentAnswer;
+export type AcceptExperimentInvitationApiArg = {
+  experimentId: number;
+};
+export type DeclineExperimentInvitationApiResponse = unknown;
+export type DeclineExperimentInvitationApiArg = {
+  experimentId: number;
+};
+export type OwnInvitationsApiResponse =
+  /** status 200 The latest first */ OwnInvitationsAnswer;
+export type OwnInvitationsApiArg = {
+  language: Language;
 };
 export type ProfileImages = {
   profile: {
@@ -666,6 +706,25 @@ export type AuditAnswer = {
   /** Present and true when counting ended before the list */
   total_is_more?: boolean;
 };
+export type CreatedExperimentAnswer = {
+  experiment: {
+    experiment_id: number;
+    slug: Slug;
+    version: Version;
+  };
+};
+export type OwnInvitation = {
+  experiment_id: number;
+  title: string;
+  /** Their name */
+  invited_by: string;
+  /** To own it; otherwise to come into its team */
+  as_owner: boolean;
+  expires_at: string;
+};
+export type OwnInvitationsAnswer = {
+  invitations: OwnInvitation[];
+};
 export const {
   useOwnProfileQuery,
   useLazyOwnProfileQuery,
@@ -688,4 +747,8 @@ export const {
   useChangePersonAdminMutation,
   useAuditTrailQuery,
   useLazyAuditTrailQuery,
+  useAcceptExperimentInvitationMutation,
+  useDeclineExperimentInvitationMutation,
+  useOwnInvitationsQuery,
+  useLazyOwnInvitationsQuery,
 } = injectedRtkApi;

@@ -7,9 +7,22 @@ const reload = ['OwnProfile', 'Person', 'People'] as const;
 
 /** The calls about people. Whoever changes themself gets their profile, page and lists anew. */
 const calls = generatedPeople.enhanceEndpoints({
-  addTagTypes: ['Reader', 'Own', 'OwnProfile', 'Person', 'People', 'Accounts'],
+  addTagTypes: [
+    'Reader',
+    'Own',
+    'OwnProfile',
+    'OwnInvitations',
+    'Person',
+    'People',
+    'Accounts',
+    'Experiments',
+  ],
   endpoints: {
     ownProfile: { providesTags: ['Reader', 'Own', 'OwnProfile'] },
+    ownInvitations: { providesTags: ['Reader', 'Own', 'OwnInvitations'], keepUnusedDataFor: 0 },
+    // Also on an error: the invitation may be over.
+    acceptExperimentInvitation: { invalidatesTags: ['OwnInvitations', 'Experiments', 'Person', 'People'] },
+    declineExperimentInvitation: { invalidatesTags: ['OwnInvitations'] },
     userProfile: { providesTags: ['Reader', 'Person'] },
     userPreviews: { providesTags: ['People'] },
     changeProfile: { invalidatesTags: reload },
@@ -64,6 +77,9 @@ export const people = calls.injectEndpoints({
 });
 
 export const {
+  useAcceptExperimentInvitationMutation,
+  useDeclineExperimentInvitationMutation,
+  useOwnInvitationsQuery,
   useUserPreviewsQuery,
   useAuditTrailQuery,
   useChangePersonAdminMutation,

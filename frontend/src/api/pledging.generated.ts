@@ -123,6 +123,7 @@ export type PledgeLine = {
   label: string;
   amount: Amount;
 };
+export type VatBought = number;
 export type Slug = string;
 export type Tag = {
   id: number;
@@ -232,15 +233,21 @@ export type Pledge = {
   quantity: number;
   lines: PledgeLine[];
   vat_included?: Amount;
+  vat_percentage?: VatBought;
   email: string;
   first_name: string;
+  last_name?: string;
   anonymous?: boolean;
   /** Until then the reward is held */
   reserved_until: string;
   /** Given when paid, TK-YYYY-NNNNNN */
   receipt_number?: string;
-  /** Given when paid, unless the campaign hides how many have backed it */
+  /** The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+    when the campaign hides how many have backed it.
+     */
   backer_number?: number;
+  /** Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is */
+  nth_pledge?: number;
   paid_at?: string;
   /** As a person reads it, Visa ···· 4242 */
   payment_method?: string;
@@ -275,6 +282,8 @@ export type PledgeMeta = {
   nationality?: string;
   /** The backer's name is not shown */
   anonymous?: boolean;
+  /** The sum is not shown to others */
+  hide_amount?: boolean;
   visitor?: VisitorId;
   source?: VisitSource;
   language?: Language;
@@ -312,6 +321,7 @@ export type LinkedPledge = {
   quantity: number;
   lines: PledgeLine[];
   vat_included?: Amount;
+  vat_percentage?: VatBought;
   receipt_number?: string;
   paid_at?: string;
   payment_method?: string;

@@ -352,6 +352,11 @@ export type ErasureGoingOn = {
   pledges: Count;
   amount: Amount;
 };
+export type ErasureMonthly = {
+  currency: string;
+  supports: Count;
+  amount: Amount;
+};
 export type Slug = string;
 export type ErasureBlocker = {
   /** campaign: its creator, and it collects or its money is not settled. payment: a bank is still confirming or disputing it. staff: an admin has to take the rights away first */
@@ -368,6 +373,8 @@ export type Erasure = {
   receipts_until?: string;
   /** What has been paid for campaigns that are not over, by currency: it stays with them, without a name */
   going_on: ErasureGoingOn[];
+  /** Monthly support that goes on, or is paused or owed, by currency: it ends */
+  monthly: ErasureMonthly[];
   /** While there is one nothing can be erased */
   blockers: ErasureBlocker[];
 };

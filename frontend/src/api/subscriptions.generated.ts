@@ -163,6 +163,8 @@ export type ChangeSubscriptionApiArg = {
 export type PledgeId = string;
 export type Amount = number;
 export type NameShown = "full_name" | "initial" | "anonymous";
+export type HideAmount = boolean;
+export type VatBought = number;
 export type ChargeReceipt = {
   period: number;
   /** When the money came */
@@ -170,6 +172,7 @@ export type ChargeReceipt = {
   amount: Amount;
   amount_refunded: Amount;
   vat_included: Amount;
+  vat_percentage?: VatBought;
   status: "paid" | "refunded" | "partly_refunded" | "disputed";
   /** TM-YYYY-NNNNNN */
   receipt_number: string;
@@ -279,6 +282,7 @@ export type Subscription = {
   first_name: string;
   last_name?: string;
   name_shown: NameShown;
+  hide_amount: HideAmount;
   /** Of created: until then the first month is to be paid */
   payable_until?: string;
   /** The day of the first charge */
@@ -374,6 +378,8 @@ export type VisitSource = string;
 export type SubscriptionMeta = {
   /** The supporter's name is not shown */
   anonymous?: boolean;
+  /** The sum a month is not shown to others */
+  hide_amount?: boolean;
   language?: Language;
   visitor?: VisitorId;
   source?: VisitSource;

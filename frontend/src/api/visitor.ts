@@ -2,7 +2,6 @@ import { deviceStorage, tabStorage } from './deviceStorage';
 
 const visitorKey = 'tk-visitor';
 const sourceKey = 'tk-source';
-const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /**
  * The browser's random visitor id, 26 characters of 0-9a-z, made on first use. Undefined if the visitor does not want
@@ -13,12 +12,8 @@ export function visitorId(): string | undefined {
   if (wishes.globalPrivacyControl || wishes.doNotTrack === '1') return undefined;
   const kept = deviceStorage.text(visitorKey);
   if (kept && /^[0-9a-z]{26}$/.test(kept)) return kept;
-  // Bytes from 252 (7 × 36) up are skipped: they would make the first four characters more likely.
-  let made = '';
-  while (made.length < 26) {
-    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < 252) made += alphabet.charAt(byte % 36);
-  }
+  const bytes = crypto.getRandomValues(new Uint8Array(26));
+  const made = Array.from(bytes, (byte) => (byte & 31).toString(32)).join('');
   if (deviceStorage.setText(visitorKey, made)) return made;
   // A new id on each page would count one visitor many times.
   deviceStorage.remove(visitorKey);

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
-import { selectUser } from '../api/session';
-import { mayAdminister } from '../domain/access';
+import { selectIsSignedIn } from '../api/session';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Button } from '../ui/Button';
@@ -11,18 +10,17 @@ import { IconButton } from '../ui/IconButton';
 import { MenuIcon, SearchIcon } from '../ui/icons';
 import { lazyComponent } from '../ui/lazyComponent';
 import { keepFocus } from '../ui/page';
-import { AccountLinks } from './AccountLinks';
 import { Brand } from './Brand';
 import classes from './Header.module.css';
 import { HeaderSearch } from './HeaderSearch';
 import { LanguageSwitch } from './LanguageSwitch';
+import { AccountButton } from './menu/AccountButton';
 import { ariaCurrentOf, mainNavigation } from './navigation';
 import { ThemeButton } from './ThemeButton';
 
-const PhoneMenu = lazyComponent(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
-const StaffLinks = lazyComponent(() => import(/* webpackChunkName: "staff-links" */ './StaffLinks'));
+const MenuSheet = lazyComponent(() => import(/* webpackChunkName: "menu-sheet" */ './menu/MenuSheet'));
 
-/** The header of every page except the checkout. Narrow screens have a menu button in place of most links. */
+/** The header of every page except the checkout. On narrow screens a sheet has most links; it opens from the reader's face. */
 export function Header() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -30,12 +28,12 @@ export function Header() {
   const search = paths.search(language);
   // These pages have a field of their own.
   const hasField = pathname !== search && pathname !== paths.campaigns(language);
-  const isStaff = mayAdminister(useSelector(selectUser)?.scope ?? []);
-  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
+  const isSignedIn = useSelector(selectIsSignedIn);
+  const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never');
 
   return (
     <header className={classes.root}>
-      <div className={classes.bar} data-staff={isStaff || undefined}>
+      <div className={classes.bar}>
         <Brand />
         <nav aria-label={t('nav.main')} className={classes.links}>
           {mainNavigation.map((item) => (
@@ -48,7 +46,6 @@ export function Header() {
               {t(item.label)}
             </Link>
           ))}
-          {isStaff && <StaffLinks className={classes.link} />}
         </nav>
         <div className={classes.end}>
           <div className={classes.wide}>{hasField && <HeaderSearch />}</div>
@@ -63,21 +60,25 @@ export function Header() {
           <div className={classes.middle}>
             <LanguageSwitch />
             <ThemeButton />
-            <AccountLinks />
+          </div>
+          <AccountButton isSheetOpen={sheet === 'open'} onSheet={() => setSheet('open')} />
+          <div className={classes.middle}>
             <Button component={Link} to={paths.createCampaign(language)} size="sm">
               {t('nav.start')}
             </Button>
           </div>
-          <IconButton
-            label={t('nav.menu')}
-            aria-expanded={menu === 'open'}
-            className={classes.narrow}
-            onClick={() => setMenu('open')}
-            icon={<MenuIcon />}
-          />
+          {!isSignedIn && (
+            <IconButton
+              label={t('nav.menu')}
+              aria-expanded={sheet === 'open'}
+              className={classes.narrow}
+              onClick={() => setSheet('open')}
+              icon={<MenuIcon />}
+            />
+          )}
         </div>
       </div>
-      {menu !== 'never' && <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />}
+      {sheet !== 'never' && <MenuSheet isOpen={sheet === 'open'} onClose={() => setSheet('closed')} />}
     </header>
   );
 }

@@ -8,8 +8,8 @@ import classes from './LanguageSwitch.module.css';
 
 const names = { fi: 'Suomi', en: 'English', sv: 'Svenska' } as const;
 
-/** Links to the current page in each language. */
-export function LanguageSwitch() {
+/** Links to the current page in each language, as letters or by name. */
+export function LanguageSwitch({ look = 'letters' }: { look?: 'letters' | 'names' }) {
   const { t } = useTranslation();
   const current = useLanguage();
   const location = useLocation();
@@ -17,20 +17,20 @@ export function LanguageSwitch() {
   const linkToken = (location.state as LinkState | null)?.linkToken;
   return (
     <nav aria-label={t('nav.language')}>
-      <ul className={classes.list}>
+      <ul className={look === 'names' ? classes.named : classes.list}>
         {languages.map((language) => (
           <li key={language}>
             <Link
               to={{ pathname: inLanguage(pathname, language), search, hash }}
               lang={language}
               hrefLang={language}
-              title={names[language]}
+              title={look === 'names' ? undefined : names[language]}
               aria-current={language === current ? 'true' : undefined}
               preventScrollReset
               state={{ ...keepFocus, linkToken }}
               className={classes.link}
             >
-              {language.toUpperCase()}
+              {look === 'names' ? names[language] : language.toUpperCase()}
             </Link>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../test/builders';
 import { now } from '../../test/clock';
+import { pressSignOut } from '../../test/menu';
 import { anOwnProfile, serveOwnProfile } from '../../test/people';
 import { renderAt } from '../../test/render';
 import { content, refusal, server, serveNothing } from '../../test/server';
@@ -86,7 +87,7 @@ describe('signing out', () => {
   test('is done at once when nothing would be lost', async () => {
     signInAs();
     const { pointer, store } = await renderAt('/en/info/money/', { user: aUser() });
-    await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
+    await pressSignOut(pointer);
     await waitFor(() => expect(selectUser(store.getState())).toBeNull());
     expect(await screen.findByText('You are signed out')).toBeVisible();
   });
@@ -97,14 +98,14 @@ describe('signing out', () => {
     server.use(http.get(content('/users/7/profile'), () => refusal('not_found', 404)));
     const { pointer, router, store } = await renderAt('/en/profile/me/', { user: aUser() });
     await pointer.fill(await screen.findByLabelText('First name'), ' Maria');
-    await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
+    await pressSignOut(pointer);
     const stay = await screen.findByRole('button', { name: 'Stay signed in' });
     await pointer.click(stay);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(selectUser(store.getState())).not.toBeNull();
     expect(screen.getByLabelText('First name')).toHaveValue('Leena Maria');
 
-    await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
+    await pressSignOut(pointer);
     const dialog = within(await screen.findByRole('dialog', { name: 'Sign out?' }));
     await pointer.click(dialog.getByRole('button', { name: 'Sign out' }));
     await waitFor(() => expect(router.state.location).toMatchObject({ pathname: '/en/', hash: '' }));
@@ -156,6 +157,6 @@ test('what somebody typed into a form that no account is needed for stays when t
   await pointer.type(box, 'sauna');
   await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
   await fillAndSend(pointer);
-  expect(await screen.findByRole('button', { name: 'Sign out' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /Leena.*, Menu/ })).toBeVisible();
   expect(screen.getByRole('searchbox')).toHaveValue('sauna');
 });

@@ -12,7 +12,7 @@ interface NavItem {
   section: RegExp;
 }
 
-/** The links of the header and the phone menu. */
+/** The links of the header and of the menu's sheet. */
 export const mainNavigation: readonly NavItem[] = [
   {
     label: 'nav.campaigns',
@@ -22,13 +22,6 @@ export const mainNavigation: readonly NavItem[] = [
   { label: 'nav.experiments', to: paths.experiments, section: /^\/experiments\// },
   { label: 'nav.people', to: (language) => paths.profiles(language), section: /^\/profiles?\/(?!me\/)/ },
 ];
-
-/** The link to the review queue, for staff. The review page of a campaign belongs to its section. */
-export const reviewNavigation: NavItem = {
-  label: 'nav.inReview',
-  to: paths.reviews,
-  section: /^\/(\d+\/[^/]+\/)?review\/$/,
-};
 
 /** The aria-current of a navigation link: 'page' on the page itself, 'true' elsewhere in its section. */
 export function ariaCurrentOf(

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../test/builders';
 import { serveCampaign } from '../../test/campaigns';
+import { pressSignOut } from '../../test/menu';
 import { aSearchAnswer, serveSearch } from '../../test/search';
 import { renderAt } from '../../test/render';
 import { content, refusal, server, serveNothing } from '../../test/server';
@@ -149,7 +150,7 @@ test('signing out removes everything stored about the person', async () => {
   const key = memory.keyOf('a pledge');
   memory.setUnderWay({ pledgeId: '01JD0000000000000000000001', amount: 20, at: 0 });
   const { pointer, store } = await renderAt('/en/', { user: aUser() });
-  await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
   expect(window.localStorage.getItem('tk-session')).toBeNull();
   // The next person at this computer must find neither the address nor the receipt.

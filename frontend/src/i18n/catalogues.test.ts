@@ -28,8 +28,8 @@ test('no text is empty', () => {
   for (const catalogue of [fi, en, sv]) expect(JSON.stringify(catalogue)).not.toContain('""');
 });
 
-test('every text is in exactly one part, and every part is loaded by some page', () => {
+test('every text is in exactly one part, and every part is loaded by some page or the menu of all', () => {
   expect(Object.values(parts).flat().sort()).toEqual(Object.keys(fi).sort());
-  const fetched = new Set(['shell', ...Object.values(pageParts).flat()]);
+  const fetched = new Set(['shell', 'menu', ...Object.values(pageParts).flat()]);
   expect([...fetched].sort()).toEqual([...Object.keys(parts), 'errors'].sort());
 });

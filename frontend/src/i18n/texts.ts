@@ -6,7 +6,17 @@ import type { Language } from '../domain/languages';
  * begin there · inner: the other pages. parts.json has the keys of each part.
  */
 export type TextPart =
-  'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'overview' | 'own' | 'people' | 'search' | 'errors';
+  | 'shell'
+  | 'inner'
+  | 'forms'
+  | 'pledge'
+  | 'editing'
+  | 'overview'
+  | 'own'
+  | 'people'
+  | 'search'
+  | 'menu'
+  | 'errors';
 
 type Load = () => Promise<{ default: object }>;
 
@@ -24,6 +34,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     own: () => import(/* webpackChunkName: "texts-fi-own" */ './fi.json?part=own'),
     people: () => import(/* webpackChunkName: "texts-fi-people" */ './fi.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-fi-search" */ './fi.json?part=search'),
+    menu: () => import(/* webpackChunkName: "texts-fi-menu" */ './fi.json?part=menu'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -37,6 +48,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     own: () => import(/* webpackChunkName: "texts-en-own" */ './en.json?part=own'),
     people: () => import(/* webpackChunkName: "texts-en-people" */ './en.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-en-search" */ './en.json?part=search'),
+    menu: () => import(/* webpackChunkName: "texts-en-menu" */ './en.json?part=menu'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -50,18 +62,20 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     own: () => import(/* webpackChunkName: "texts-sv-own" */ './sv.json?part=own'),
     people: () => import(/* webpackChunkName: "texts-sv-people" */ './sv.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-sv-search" */ './sv.json?part=search'),
+    menu: () => import(/* webpackChunkName: "texts-sv-menu" */ './sv.json?part=menu'),
   },
 };
 
-const loadedParts = new WeakMap<i18n, Set<string>>();
+// By store: what useTranslation gives is not i18next's instance itself, but has its store.
+const loadedParts = new WeakMap<i18n['store'], Set<string>>();
 
 /**
  * The parts that are loaded in any language, as `language/part`. After a change of language, the page needs the same
  * parts in the new one.
  */
 const partsOf = (instance: i18n) => {
-  const known = loadedParts.get(instance) ?? new Set<string>();
-  loadedParts.set(instance, known);
+  const known = loadedParts.get(instance.store) ?? new Set<string>();
+  loadedParts.set(instance.store, known);
   return known;
 };
 

@@ -16,18 +16,20 @@ export interface DrawerProps {
   title: string;
   /** The accessible name of the close button. */
   closeLabel: string;
+  /** A CSS width. */
+  size?: string;
   children: ReactNode;
 }
 
 /** A modal panel at the right edge of the screen: traps the focus, returns it to the opener, closes on Escape. */
-export function Drawer({ isOpen, onClose, title, closeLabel, children }: DrawerProps) {
+export function Drawer({ isOpen, onClose, title, closeLabel, size = '20rem', children }: DrawerProps) {
   return (
     <AppMantineProvider>
       <MantineDrawer.Root
         opened={isOpen}
         onClose={onClose}
         position="right"
-        size="20rem"
+        size={size}
         zIndex="var(--tk-z-menu)"
         classNames={{ content: classes.content, header: classes.header, title: classes.title }}
       >

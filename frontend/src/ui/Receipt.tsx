@@ -4,12 +4,12 @@ import type { LinkedPledge, Pledge } from '../api/pledging';
 import { useLanguage } from '../i18n';
 import { formatDateTime, formatMoney } from '../i18n/format';
 import { moneyTexts, type Funding } from '../i18n/moneyTexts';
-import { ReceiptPaper } from './ReceiptPaper';
+import { payerOf, ReceiptPaper } from './ReceiptPaper';
 
 export interface ReceiptProps {
   /** What a mailed link shows has nothing of who has paid. */
-  pledge: Omit<LinkedPledge, 'funding_rule'> & Partial<Pick<Pledge, 'email'>>;
-  campaign: Pick<CampaignPreview, 'title' | 'project_pic'> & Funding;
+  pledge: Omit<LinkedPledge, 'funding_rule'> & Partial<Pick<Pledge, 'email' | 'first_name' | 'last_name'>>;
+  campaign: Pick<CampaignPreview, 'title' | 'project_pic' | 'creator'> & Funding;
   /** Nothing has been paid, so there will be no receipt. */
   isOwed?: boolean;
   /** Without the campaign's picture, where that is shown already. */
@@ -32,11 +32,14 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: R
     <ReceiptPaper
       number={pledge.receipt_number}
       campaign={campaign}
+      payer={payerOf(pledge)}
+      isSold={Boolean(pledge.reward_id)}
       email={pledge.email}
       lines={pledge.lines.map(({ label, amount }) => ({ label, amount: money(amount) }))}
       paid={paidAt && t('thanks.paidAt', { time: formatDateTime(language, paidAt) })}
       total={money(pledge.amount)}
       vat={pledge.vat_included ? money(pledge.vat_included) : undefined}
+      vatPercentage={pledge.vat_percentage}
       returned={pledge.amount_refunded ? money(pledge.amount_refunded) : undefined}
       method={pledge.payment_method}
       rule={rule}

@@ -10,13 +10,19 @@ import classes from './Receipt.module.css';
 export interface ReceiptPaperProps {
   /** Undefined until there is one. */
   number: string | undefined;
-  campaign: Pick<CampaignPreview, 'title' | 'project_pic'>;
+  campaign: Pick<CampaignPreview, 'title' | 'project_pic' | 'creator'>;
+  /** Who has paid; undefined where it is not told. */
+  payer: string | undefined;
+  /** What was bought is sold by the creator; other support goes to them. */
+  isSold: boolean;
   email: string | undefined;
   lines: readonly { label: string; amount: string }[];
   /** When it was paid, as a sentence; undefined if it is not. */
   paid: string | undefined;
   total: string;
   vat: string | undefined;
+  /** The rate of it. */
+  vatPercentage: number | undefined;
   returned: string | undefined;
   method: string | undefined;
   /** What happens to the money. */
@@ -32,7 +38,8 @@ export interface ReceiptPaperProps {
  * same lines are shown as an order.
  */
 export function ReceiptPaper(props: ReceiptPaperProps) {
-  const { number, campaign, email, lines, paid, total, vat, returned, method, rule, isOwed, isPlain } = props;
+  const { number, campaign, payer, isSold, email, lines, paid, total, vat, vatPercentage } = props;
+  const { returned, method, rule, isOwed, isPlain } = props;
   const { t } = useTranslation();
   const title = useId();
   return (
@@ -72,7 +79,7 @@ export function ReceiptPaper(props: ReceiptPaperProps) {
           </div>
           {vat && (
             <div className={classes.vat}>
-              <dt>{t('thanks.vat')}</dt>
+              <dt>{vatPercentage ? t('thanks.vatOf', { percent: vatPercentage }) : t('thanks.vat')}</dt>
               <dd>{vat}</dd>
             </div>
           )}
@@ -85,6 +92,10 @@ export function ReceiptPaper(props: ReceiptPaperProps) {
         </dl>
         {!isOwed && (
           <>
+            <p className={classes.rule}>
+              {payer && `${t('thanks.payer', { name: payer })}. `}
+              {t(isSold ? 'thanks.sold' : 'thanks.given', { creator: campaign.creator.name })}
+            </p>
             <p className={classes.rule}>{[method && `${method}.`, rule].filter(Boolean).join(' ')}</p>
             {number && (
               <Button
@@ -102,4 +113,9 @@ export function ReceiptPaper(props: ReceiptPaperProps) {
       </div>
     </section>
   );
+}
+
+/** The name of who has paid; undefined where it is not told. */
+export function payerOf({ first_name, last_name }: { first_name?: string; last_name?: string }) {
+  return [first_name, last_name].filter(Boolean).join(' ') || undefined;
 }

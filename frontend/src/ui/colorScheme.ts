@@ -17,10 +17,15 @@ function show(scheme: ColorScheme) {
   for (const listener of listeners) listener();
 }
 
+function chosen(): ColorScheme | undefined {
+  const stored = deviceStorage.text(key);
+  return stored === 'light' || stored === 'dark' ? stored : undefined;
+}
+
 /** Applies the stored choice, or without one the system's preference. */
 function applyPreference() {
-  const chosen = deviceStorage.text(key);
-  if (chosen === 'light' || chosen === 'dark') show(chosen);
+  const scheme = chosen();
+  if (scheme) show(scheme);
   else show(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 }
 
@@ -43,8 +48,12 @@ function subscribe(listener: () => void): () => void {
 /** The colour scheme in use. */
 export const useColorScheme = () => useSyncExternalStore(subscribe, current);
 
-/** Applies a colour scheme and stores it for later visits. */
-export function chooseColorScheme(scheme: ColorScheme): void {
-  deviceStorage.setText(key, scheme);
-  show(scheme);
+/** The stored choice; undefined: as the device. */
+export const useChosenColorScheme = () => useSyncExternalStore(subscribe, chosen);
+
+/** Applies a colour scheme and stores it for later visits; undefined: as the device, now and later. */
+export function chooseColorScheme(scheme: ColorScheme | undefined): void {
+  if (scheme) deviceStorage.setText(key, scheme);
+  else deviceStorage.remove(key);
+  applyPreference();
 }

@@ -29,6 +29,10 @@ export const FilmIcon = icon(
 );
 export const UndoIcon = icon('UndoIcon', <path d="m9 14-4-4 4-4m-4 4h11a4 4 0 1 1 0 8h-1" />);
 export const RedoIcon = icon('RedoIcon', <path d="m15 14 4-4-4-4m4 4H8a4 4 0 1 0 0 8h1" />);
+export const CopyIcon = icon(
+  'CopyIcon',
+  <path d="M8 10a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8a2 2 0 0 1-2-2zm8-2V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h2" />,
+);
 export const TrashIcon = icon(
   'TrashIcon',
   <path d="M4 7h16m-10 4v6m4-6v6M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2l1-12M9 7V4a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v3" />,

@@ -26,6 +26,8 @@ const (
 	CampaignOnHold Status = "campaign_on_hold"
 	// CampaignOpened (409): Once a campaign has opened, its goal, rule, days and who answers for it can no longer be changed.
 	CampaignOpened Status = "campaign_opened"
+	// CampaignWasPublic (409): The campaign has been public, so it cannot be deleted. People have kept its address.
+	CampaignWasPublic Status = "campaign_was_public"
 	// CardDeclined (402): The card was refused. Nothing was charged.
 	CardDeclined Status = "card_declined"
 	// CategoryInUse (409): Campaigns have this category. Give them another one first.
@@ -394,6 +396,11 @@ var catalogue = map[Status]entry{
 		fi: "Kun kampanja on auennut, tavoitetta, sääntöä, päiviä ja vastaavaa ei voi enää muuttaa.",
 		en: "Once a campaign has opened, its goal, rule, days and who answers for it can no longer be changed.",
 		sv: "När kampanjen har öppnat kan mål, regel, dagar och vem som ansvarar inte längre ändras.",
+	}},
+	CampaignWasPublic: {http: 409, text: texts{
+		fi: "Kampanja on ollut julkinen, joten sitä ei voi poistaa. Sen osoite on ihmisillä tallessa.",
+		en: "The campaign has been public, so it cannot be deleted. People have kept its address.",
+		sv: "Kampanjen har varit offentlig, så den kan inte tas bort. Människor har sparat dess adress.",
 	}},
 	CardDeclined: {http: 402, text: texts{
 		fi: "Kortti ei käynyt. Mitään ei veloitettu.",

@@ -22,3 +22,11 @@ func Remove(ctx context.Context, tx *gorm.DB, kindPrefix, field string, values [
 	}
 	return nil
 }
+
+// Empty takes out of a message what was in it, once it has been delivered: what says the same a second time says nothing.
+func Empty(ctx context.Context, db *gorm.DB, id int64) error {
+	if err := db.WithContext(ctx).Exec(`UPDATE outbox SET payload = '{}' WHERE id = ?`, id).Error; err != nil {
+		return fmt.Errorf("empty message %d of the outbox: %w", id, err)
+	}
+	return nil
+}

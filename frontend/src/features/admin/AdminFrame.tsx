@@ -40,6 +40,7 @@ export function AdminFrame({ section, children }: AdminFrameProps) {
               {t(`people.staff.${one}`)}
             </Link>
           ))}
+          <Link to={paths.admin(language, 'experiments')}>{t('people.staff.experiments')}</Link>
         </nav>
         <h1 className="tk-admin-title">{t(`people.staff.${section}`)}</h1>
         <p className={classes.lead}>{t(`people.staff.${section}Lead`)}</p>

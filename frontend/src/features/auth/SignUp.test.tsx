@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
+import { pressSignOut } from '../../../test/menu';
 import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
 
@@ -76,7 +77,7 @@ test('a closed dialog keeps what was typed, except for passwords, until somebody
   await fill(second, 'Password', 'pitkä sana');
   await fill(second, 'Password again', 'pitkä sana');
   await pointer.click(second.getByRole('button', { name: 'Create an account' }));
-  await pointer.click(await screen.findByRole('button', { name: 'Sign out' }));
+  await pressSignOut(pointer);
 
   await screen.findByRole('button', { name: 'Sign in' });
   expect((await openSignUp()).getByLabelText('First name')).toHaveValue('');

@@ -16,10 +16,14 @@ export interface SaveStateProps {
   /** What is saved is not public yet. */
   isDraft?: boolean;
   onRetry: () => void;
+  /** Places that wait for a choice between two people's versions. */
+  questions?: number;
+  onQuestion?: () => void;
 }
 
 /** Says whether the text is saved. A live region: screen readers announce each change. */
-export function SaveState({ status, savedBefore, isDraft = false, onRetry }: SaveStateProps) {
+export function SaveState({ status, savedBefore, isDraft = false, onRetry, ...rest }: SaveStateProps) {
+  const { questions = 0, onQuestion } = rest;
   const dispatch = useAppDispatch();
   const { t } = useTranslation();
   return (
@@ -32,6 +36,11 @@ export function SaveState({ status, savedBefore, isDraft = false, onRetry }: Sav
           {t('editing.saveNow')}
         </TextButton>
       )}
+      {questions > 0 && onQuestion && (
+        <TextButton look="inline" onPress={onQuestion}>
+          {t('editing.merge.waiting', { count: questions })}
+        </TextButton>
+      )}
       {status.is === 'signedOut' && (
         <TextButton look="inline" onPress={() => dispatch(askToSignIn())}>
           {t('nav.signIn')}
@@ -41,7 +50,7 @@ export function SaveState({ status, savedBefore, isDraft = false, onRetry }: Sav
   );
 }
 
-function Words({ status, savedBefore, isDraft }: Omit<SaveStateProps, 'onRetry'>) {
+function Words({ status, savedBefore, isDraft }: Pick<SaveStateProps, 'status' | 'savedBefore' | 'isDraft'>) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
@@ -76,6 +85,7 @@ function Words({ status, savedBefore, isDraft }: Omit<SaveStateProps, 'onRetry'>
           {t('editing.sessionEnded')}
         </>
       );
+    case 'asking':
     case 'conflict':
       return (
         <>

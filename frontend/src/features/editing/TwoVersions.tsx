@@ -6,6 +6,8 @@ import { Button } from '../../ui/Button';
 import classes from './TwoVersions.module.css';
 
 export interface TwoVersionsProps {
+  /** The name of the part, where the page does not show it. */
+  part?: string;
   /** The name of the other person; empty if unknown. */
   who: string;
   /** When they saved their version, RFC 3339; undefined if unknown. */
@@ -17,12 +19,13 @@ export interface TwoVersionsProps {
 }
 
 /** An edit conflict: shows both people's versions side by side and asks which one to keep. */
-export function TwoVersions({ who, at, mine, theirs, onKeepMine, onKeepTheirs }: TwoVersionsProps) {
+export function TwoVersions({ part, who, at, mine, theirs, onKeepMine, onKeepTheirs }: TwoVersionsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const time = at && formatTime(language, at);
   return (
     <section className={classes.root} role="alert" aria-label={t('editing.conflict')}>
+      {part && <p className={classes.part}>{t('editing.inPart', { part })}</p>}
       <p className={classes.question}>
         {time === undefined
           ? t('editing.changedMeanwhile')

@@ -1,4 +1,4 @@
-import { parseMinorUnits, formatMinorUnits } from './amount';
+import { amountFault, parseMinorUnits, formatMinorUnits } from './amount';
 
 test.each([
   ['fi', 2_400_000, '24 000'],
@@ -17,3 +17,15 @@ test.each(['6,5', '6.5'])('%s is valid in every language', (typed) =>
 test.each(['', 'x', '6,505', '-1', '1.2.3'])('"%s" is not a valid amount', (typed) =>
   expect(parseMinorUnits(typed)).toBeUndefined(),
 );
+
+test.each([
+  ['99999999999', { key: 'atMost', params: { max: 100_000_000 } }],
+  ['100000001', { key: 'atMost', params: { max: 100_000_000 } }],
+  ['-5', { key: 'minValue', params: { min: 0 } }],
+  ['5,555', { key: 'decimal', params: { places: 2 } }],
+  ['x', { key: 'decimal', params: { places: 2 } }],
+  ['', undefined],
+  ['100 000 000', undefined],
+])('%s: %j is wrong with it', (typed, fault) => {
+  expect(amountFault(typed)).toEqual(fault);
+});

@@ -357,3 +357,29 @@ test('leaving the page sends unsaved values once, and overwrites nothing that th
   expect(first.sent).toHaveLength(1);
   expect(stored().read()?.parts).toEqual({ title: 'Höyry 2' });
 });
+
+test('an answer that was lost is no conflict with oneself: what was sent and typed on is saved over it', async () => {
+  const { saver, sent, answers } = start();
+  answers.push(refusal(0), refusal(412));
+  saver.change('title', 'Hö');
+  await saver.flush();
+  saver.change('title', 'Höyry');
+  await saver.flush();
+  expect(saver.getStatus().is).toBe('conflict');
+  expect(saver.rebase(4, { title: 'Hö', story: 'L' })).toBeUndefined();
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(sent.at(-1)).toEqual({ part: 'title', value: 'Höyry', version: 4 });
+});
+
+test('an answer that comes after a newer version was read does not take the version back', async () => {
+  const { saver, answers } = start();
+  let arrive: () => void = () => undefined;
+  answers.push(new Promise<undefined>((resolve) => (arrive = () => resolve(undefined))));
+  saver.change('title', 'Höyry');
+  const flushed = saver.flush();
+  await jest.advanceTimersByTimeAsync(0);
+  saver.acceptVersion(9, { title: 'Höyry', story: 'Lautta' });
+  arrive();
+  await flushed;
+  expect(saver.version).toBe(9);
+});

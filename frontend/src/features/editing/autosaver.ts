@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/apiError';
+import { isTransient, type ApiError } from '../../api/apiError';
 import { retryLater } from '../../ui/loadWithRetry';
 import { isFixed } from './isRefusal';
 import type { LocalDraft } from './localDraft';
@@ -15,12 +15,41 @@ export type SaveStatus =
   /** The session has expired; saving resumes after sign-in. */
   | { is: 'signedOut' }
   /** Somebody else has saved a newer version (412); nothing is sent until the conflict is resolved. */
-  | { is: 'conflict' };
+  | { is: 'conflict' }
+  /** Everything is saved but the parts in which a question is open; see Merged. */
+  | { is: 'asking' };
 
 /** Unsaved values by part, and the server's version that they are based on. */
 export interface Unsaved<Parts> {
   version: number;
   parts: Partial<Parts>;
+  /** The values that they were typed over, where parts are merged. */
+  base?: Partial<Parts>;
+  sent?: SentValues<Parts>;
+}
+
+/** The values of each part that were sent without an answer, the latest last. The server may have one of them. */
+type SentValues<Parts> = { [Name in keyof Parts]?: readonly Parts[Name][] };
+
+/** How many unanswered values of a part are remembered. */
+const rememberedSent = 5;
+
+/** The versions of a part that two people have changed. */
+export interface MergeVersions<Value> {
+  base: Value;
+  mine: Value;
+  theirs: Value;
+  /** What was sent from here without an answer. */
+  sent: readonly Value[];
+}
+
+/** Two people's versions of a part in one. */
+export interface Merged<Value> {
+  value: Value;
+  /** What the next merge is based on. */
+  base: Value;
+  /** A place was changed by both: the part is not sent before the user has chosen there. */
+  isAsking: boolean;
 }
 
 /** The result of saving a part: the new version, or the error. */
@@ -40,6 +69,13 @@ export interface AutosaverOptions<Parts> {
   localDraft: LocalDraft<Unsaved<Parts>>;
   /** In milliseconds since 1970. */
   now: () => number;
+  /** Merges two people's versions of a part; undefined if the user has to choose one of them. */
+  merge?: <Name extends keyof Parts & string>(
+    part: Name,
+    versions: MergeVersions<Parts[Name]>,
+  ) => Merged<Parts[Name]> | undefined;
+  /** Tells the versions of a part that was merged while the page is shown. Has to show the value before it returns, so that no key gets lost. */
+  onMerged?: <Name extends keyof Parts & string>(part: Name, versions: MergeVersions<Parts[Name]>) => void;
   /** A part that can never change again is dropped here; the page shows the server's value. */
   onFixed?: (part: keyof Parts & string) => void;
   /** The pause in typing after which changes are sent, in milliseconds. */
@@ -72,6 +108,9 @@ export class Autosaver<Parts extends object> {
   #savedAt: number | undefined;
   /** The errors of parts whose value the server rejected. Such a part is not sent again until it changes. */
   #refused: Partial<Record<keyof Parts, ApiError>> = {};
+  #sent: SentValues<Parts> = {};
+  /** The others' values of parts in which a question is open. */
+  #asking: Partial<Parts> = {};
   #isLeft = false;
   /** What this instance last wrote to the device, as JSON. Different content there is from a later visit. */
   #written = '';
@@ -82,10 +121,14 @@ export class Autosaver<Parts extends object> {
     const stored = options.localDraft.read();
     this.#version = stored?.version ?? options.version;
     this.#parts = stored?.parts ?? {};
-    this.#known =
-      this.#version === options.version ? options.known : without(options.known, ...this.#names());
+    this.#known = {
+      ...(this.#version === options.version ? options.known : without(options.known, ...this.#names())),
+      ...stored?.base,
+    };
+    this.#sent = stored?.sent ?? {};
     this.#written = JSON.stringify(stored ?? {});
-    this.#status = { is: stored ? 'waiting' : 'saved' };
+    if (stored?.base) this.acceptVersion(options.version, options.known);
+    this.#status = this.#rest();
     if (stored) this.#schedule();
   }
 
@@ -101,6 +144,11 @@ export class Autosaver<Parts extends object> {
     return this.#parts;
   }
 
+  /** The server's values, as last read or saved; of a part that is being merged what the next merge is based on. */
+  get known(): Readonly<Partial<Parts>> {
+    return this.#known;
+  }
+
   /** The server's version that the next save is based on. */
   get version(): number {
     return this.#version;
@@ -111,6 +159,12 @@ export class Autosaver<Parts extends object> {
     return this.#refused;
   }
 
+  /** The versions of a part in which a question is open; undefined if none is. */
+  asking<Name extends keyof Parts & string>(part: Name): MergeVersions<Parts[Name]> | undefined {
+    const theirs = this.#asking[part];
+    return theirs === undefined ? undefined : this.#versionsOf(part, theirs);
+  }
+
   /** Replaces the save function, because a component's callbacks change from render to render. */
   set send(send: AutosaverOptions<Parts>['send']) {
     this.#options.send = send;
@@ -118,6 +172,10 @@ export class Autosaver<Parts extends object> {
   /** The same of what is told about parts that can never change again. */
   set onFixed(onFixed: AutosaverOptions<Parts>['onFixed']) {
     this.#options.onFixed = onFixed;
+  }
+  /** The same of what is told about merged parts. */
+  set onMerged(onMerged: AutosaverOptions<Parts>['onMerged']) {
+    this.#options.onMerged = onMerged;
   }
 
   /** Takes a typed value: stores it on the device and schedules its save. */
@@ -174,19 +232,21 @@ export class Autosaver<Parts extends object> {
 
   /**
    * The page has read a version: later saves are based on it, unless somebody else has changed a part that has unsaved
-   * changes here (then the next save fails with a conflict). Returns the parts that others have changed and that have
+   * changes here and cannot be merged (then the next save fails with a conflict). Returns the parts that others have changed and that have
    * no unsaved changes, so that the page shows the new values.
    */
   acceptVersion(version: number, theirs: Parts): (keyof Parts & string)[] {
     if (version < this.#version) return []; // Outdated: read before our own last save.
-    const conflicting = this.#conflicting(theirs);
+    const conflicting = this.#mergeAll(theirs);
     const untouched = (Object.keys(theirs) as (keyof Parts & string)[]).filter(
       (name) => !(name in this.#parts),
     );
     const changed = version === this.#version ? [] : untouched.filter((name) => !this.#isKnown(name, theirs));
-    const known = without(theirs, ...conflicting);
-    this.#known = { ...this.#known, ...known };
-    if (conflicting.length === 0) this.#version = version;
+    this.#known = { ...this.#known, ...without(theirs, ...conflicting, ...Object.keys(this.#asking)) };
+    if (conflicting.length === 0 && version !== this.#version) {
+      this.#version = version;
+      if (this.#names().length > 0) this.#store();
+    }
     return changed;
   }
 
@@ -196,14 +256,14 @@ export class Autosaver<Parts extends object> {
    * a row on it pauses before sending, because somebody else may be saving other parts all the time.
    */
   rebase(version: number, theirs: Parts): (keyof Parts & string) | undefined {
-    const [part] = this.#conflicting(theirs);
+    const [part] = this.#mergeAll(theirs);
     if (part !== undefined) return part;
     this.#version = version;
-    this.#known = theirs;
+    this.#known = { ...theirs, ...pick(this.#known, Object.keys(this.#asking)) };
     this.#store();
     this.#stopRetrying();
-    this.#show({ is: this.#names().length > 0 ? 'waiting' : 'saved' });
-    if (this.#names().length === 0) return undefined;
+    this.#show(this.#rest());
+    if (this.#sendable().length === 0) return undefined;
     this.#failures += 1;
     if (this.#failures === 1) void this.flush();
     else this.#stopRetrying = retryLater(this.#failures - 1, () => void this.flush()).cancel;
@@ -213,12 +273,27 @@ export class Autosaver<Parts extends object> {
   /** The user keeps their own version of a part: it may overwrite the other one. */
   keepMine(part: keyof Parts & string, theirs: Parts): void {
     this.#known = { ...this.#known, [part]: theirs[part] };
+    this.#asking = without(this.#asking, part);
+  }
+
+  /**
+   * The user has chosen in a place that both had changed. `base`: what the next merge of the part is based on. When no
+   * other question is open the part is sent.
+   */
+  answer<Name extends keyof Parts & string>(part: Name, base: Parts[Name], isAsking: boolean): void {
+    this.#known = { ...this.#known, [part]: base };
+    if (!isAsking) this.#asking = without(this.#asking, part);
+    this.#store();
+    if (isAsking || this.#status.is === 'conflict' || this.#status.is === 'signedOut') return;
+    this.#show(this.#rest());
+    void this.flush();
   }
 
   /** Discards the unsaved value of a part; of all parts if none is named. */
   discard(part?: keyof Parts): void {
     this.#parts = part === undefined ? {} : without(this.#parts, part);
     this.#refused = part === undefined ? {} : without(this.#refused, part);
+    this.#asking = part === undefined ? {} : without(this.#asking, part);
     this.#store();
   }
 
@@ -227,7 +302,45 @@ export class Autosaver<Parts extends object> {
   }
 
   #sendable() {
-    return this.#names().filter((name) => !this.#refused[name]);
+    return this.#names().filter((name) => !this.#refused[name] && !(name in this.#asking));
+  }
+
+  /** The status while nothing is being sent. */
+  #rest(): SaveStatus {
+    if (this.#names().length === 0) return { is: 'saved', at: this.#savedAt };
+    return this.#sendable().length === 0 && Object.keys(this.#asking).length > 0
+      ? { is: 'asking' }
+      : { is: 'waiting' };
+  }
+
+  #versionsOf<Name extends keyof Parts & string>(
+    name: Name,
+    theirs: Parts[Name],
+  ): MergeVersions<Parts[Name]> | undefined {
+    const [base, mine] = [this.#known[name], this.#parts[name]];
+    return base === undefined || mine === undefined
+      ? undefined
+      : { base, mine, theirs, sent: this.#sent[name] ?? [] };
+  }
+
+  /** Merges the parts that both have changed. Returns those that cannot be merged. */
+  #mergeAll(theirs: Parts): (keyof Parts & string)[] {
+    return this.#conflicting(theirs).filter((name) => {
+      const asked = this.#asking[name];
+      if (asked !== undefined && this.#options.isSame(asked, theirs[name])) return false;
+      const versions = this.#versionsOf(name, theirs[name]);
+      const merged = versions && this.#options.merge?.(name, versions);
+      if (!merged) return true;
+      this.#parts = { ...this.#parts, [name]: merged.value };
+      this.#known = { ...this.#known, [name]: merged.base };
+      this.#sent = without(this.#sent, name);
+      this.#asking = merged.isAsking
+        ? { ...this.#asking, [name]: theirs[name] }
+        : without(this.#asking, name);
+      this.#store();
+      this.#options.onMerged?.(name, versions);
+      return false;
+    });
   }
 
   /** Parts that were changed both here and by somebody else, to different values. */
@@ -240,13 +353,20 @@ export class Autosaver<Parts extends object> {
   }
 
   #isKnown(name: keyof Parts & string, theirs: Parts): boolean {
-    return name in this.#known && this.#options.isSame(this.#known[name] as Parts[typeof name], theirs[name]);
+    const values = [...(name in this.#known ? [this.#known[name]] : []), ...(this.#sent[name] ?? [])];
+    return values.some((value) => this.#options.isSame(value as Parts[typeof name], theirs[name]));
   }
 
   #store(): void {
     const { localDraft } = this.#options;
     if (this.#isLeft && JSON.stringify(localDraft.read() ?? {}) !== this.#written) return;
-    const unsaved = this.#names().length > 0 ? { version: this.#version, parts: this.#parts } : undefined;
+    const names = this.#names();
+    const versions = this.#options.merge && {
+      base: pick(this.#known, names),
+      sent: pick(this.#sent, names),
+    };
+    const unsaved =
+      names.length > 0 ? { version: this.#version, parts: this.#parts, ...versions } : undefined;
     localDraft.write(unsaved);
     this.#written = JSON.stringify(unsaved ?? {});
   }
@@ -270,7 +390,10 @@ export class Autosaver<Parts extends object> {
 
   async #sendAll(): Promise<boolean> {
     if (this.#status.is === 'conflict') return false;
-    if (this.#sendable().length === 0) return this.#names().length === 0;
+    if (this.#sendable().length === 0) {
+      if (Object.keys(this.#asking).length > 0) this.#show(this.#rest());
+      return this.#names().length === 0;
+    }
     this.#show({ is: 'saving' });
     for (const name of this.#sendable()) {
       if (!this.#options.isSignedIn()) {
@@ -278,8 +401,13 @@ export class Autosaver<Parts extends object> {
         return false;
       }
       const value = this.#parts[name] as Parts[typeof name];
+      const earlier = (this.#sent[name] ?? []).filter((one) => !this.#options.isSame(one, value));
+      this.#sent = { ...this.#sent, [name]: [...earlier, value].slice(-rememberedSent) };
+      this.#store();
       const sent = await this.#options.send(name, value, this.#version);
       if ('error' in sent) {
+        // The server has not taken this one; what it may have of earlier ones stays remembered.
+        if (!isTransient(sent.error)) this.#sent = { ...this.#sent, [name]: earlier };
         if (isAboutOnePart(sent.error)) {
           const isStill = Object.is(this.#parts[name], value);
           if (isFixed(sent.error)) this.#drop(name);
@@ -289,22 +417,25 @@ export class Autosaver<Parts extends object> {
         this.#fail(sent.error);
         return false;
       }
-      this.#version = sent.version;
       this.#savedAt = this.#options.now();
-      this.#known = { ...this.#known, [name]: value };
+      // Unless a newer version was read before this answer came.
+      if (sent.version > this.#version) {
+        this.#version = sent.version;
+        this.#known = { ...this.#known, [name]: value };
+      }
+      this.#sent = without(this.#sent, name);
       if (Object.is(this.#parts[name], value)) {
         this.#parts = without(this.#parts, name);
       }
       this.#store();
     }
     this.#failures = 0;
-    const isAll = this.#names().length === 0;
     const [refusal] = this.#names().flatMap((name) => this.#refused[name] ?? []);
     if (refusal && this.#sendable().length === 0) {
       this.#show({ is: 'failed', error: refusal, isRetried: false });
       return false;
     }
-    this.#show(isAll ? { is: 'saved', at: this.#savedAt } : { is: 'waiting' });
+    this.#show(this.#rest());
     return true;
   }
 
@@ -329,11 +460,11 @@ export class Autosaver<Parts extends object> {
   }
 }
 
-/** Whether a retry may succeed. */
-const isTransient = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
-
 /** Whether the server rejected the value itself: no problem of the connection, the session or the version. */
 const isAboutOnePart = (error: ApiError) => !isTransient(error) && error.http !== 401 && error.http !== 412;
+
+const pick = <Map extends object>(map: Map, names: readonly PropertyKey[]): Map =>
+  Object.fromEntries(Object.entries(map).filter(([name]) => names.includes(name))) as Map;
 
 function without<Map extends object>(map: Map, ...names: PropertyKey[]): Map {
   return Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name))) as Map;

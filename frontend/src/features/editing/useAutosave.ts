@@ -8,7 +8,7 @@ import { localDraft } from './localDraft';
 
 export interface UseAutosaveOptions<Parts> extends Pick<
   AutosaverOptions<Parts>,
-  'version' | 'known' | 'isSame' | 'send' | 'onFixed' | 'delay'
+  'version' | 'known' | 'isSame' | 'send' | 'merge' | 'onMerged' | 'onFixed' | 'delay'
 > {
   /** The name under which the device keeps unsaved values, such as post-4. */
   name: string;
@@ -55,7 +55,7 @@ function listen(listener: () => void) {
  * to start with. Resumes after sign-in, and sends what is unsaved when the page is left.
  */
 export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>): Autosave<Parts> {
-  const { name, userId, send, onFixed, ...rest } = options;
+  const { name, userId, send, onFixed, onMerged, ...rest } = options;
   const dispatch = useAppDispatch();
   const [saver] = useState(
     () =>
@@ -70,7 +70,8 @@ export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Pa
   useEffect(() => {
     saver.send = send;
     saver.onFixed = onFixed;
-  }, [saver, send, onFixed]);
+    saver.onMerged = onMerged;
+  }, [saver, send, onFixed, onMerged]);
 
   const isSignedIn = useSelector(selectUser)?.user_id === userId;
   useEffect(() => {

@@ -1,8 +1,11 @@
 import { Button } from '../../ui/Button';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { useLocation, useNavigate, Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { lists, useExperimentListInfiniteQuery } from '../../api/lists';
+import { selectUser } from '../../api/session';
+import { mayAdminister } from '../../domain/access';
 import { useErrorText } from '../../i18n/errorText';
 import { paths, query } from '../../domain/paths';
 import { byStageThenId } from '../../domain/stageOrder';
@@ -54,6 +57,7 @@ export function Component() {
   const language = useLanguage();
   usePageTitle(t('experiments.title'));
   const navigate = useNavigate();
+  const isAdmin = mayAdminister(useSelector(selectUser)?.scope ?? []);
   const filters = filtersOf(useLocation().search);
   const { stage, keyword, sort } = filters;
   const list = useExperimentListInfiniteQuery({ language, ...filters });
@@ -89,6 +93,11 @@ export function Component() {
         <Button component={Link} to={paths.createExperiment(language)} variant="light">
           {t('experiments.propose')}
         </Button>
+        {isAdmin && (
+          <Button component={Link} to={paths.admin(language, 'experiments')} variant="outline">
+            {t('experiments.table')}
+          </Button>
+        )}
       </div>
       <nav aria-label={t('experiments.stages')}>
         <ul className={classes.chips}>

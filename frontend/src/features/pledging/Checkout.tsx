@@ -42,7 +42,7 @@ import { PaymentSection } from './PaymentSection';
 import { PaySubmit } from './PaySubmit';
 import { Reason } from './Reason';
 import { RewardSection } from './RewardSection';
-import { readDraft, saveDraft } from './storage';
+import { readDraft, rememberedHidden, rememberHidden, saveDraft } from './storage';
 import { Summary } from './Summary';
 import { useChangedReward } from './useChangedReward';
 import { useChosenReward } from './useChosenReward';
@@ -89,7 +89,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const [draft] = useState(() => readDraft(campaignId));
   const { formProps, ...form } = useAppForm<PledgeValues>({
     initialValues: useState(() => {
-      const initial = initialValues(rewards, user, draft);
+      const initial = initialValues(rewards, user, { ...rememberedHidden(user?.user_id), ...draft });
       return isMonthly ? { ...initial, ...choiceAt(initial, offered, choice) } : initial;
     })[0],
     rules: (typed) => pledgeFaults(typed, { ...contextOf(typed), money }),
@@ -98,6 +98,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
         form.focusField('reward');
         return;
       }
+      rememberHidden(user?.user_id, typed);
       const context = contextOf(typed);
       once.pay(orderOf(typed, context), accountOf(typed, context.isSignedIn));
     },
@@ -172,7 +173,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
               onChoose={choose}
             />
           )}
-          <ContactSection form={form} user={user} />
+          <ContactSection form={form} user={user} isMonthly={isMonthly} />
           <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
           <PaymentSection
             form={form}

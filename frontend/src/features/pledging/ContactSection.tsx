@@ -10,14 +10,15 @@ import { Section } from './Section';
 export interface ContactSectionProps {
   form: PledgeForm;
   user: LocalUser | null;
+  isMonthly: boolean;
 }
 
 const accountChoices = ['none', 'new', 'existing'] as const;
 
 /** The backer's email and name. An account is optional. */
-export function ContactSection({ form, user }: ContactSectionProps) {
+export function ContactSection({ form, user, isMonthly }: ContactSectionProps) {
   const { t } = useTranslation();
-  const { account, anonymous } = form.values;
+  const { account, anonymous, hide_amount } = form.values;
   return (
     <Section title={t('pledge.contact')}>
       <TextField
@@ -32,11 +33,19 @@ export function ContactSection({ form, user }: ContactSectionProps) {
         <TextField label={t('auth.firstName')} autoComplete="given-name" {...form.field('first_name')} />
         <TextField label={t('auth.lastName')} autoComplete="family-name" {...form.field('last_name')} />
       </div>
-      <CheckField
-        label={t('pledge.anonymous')}
-        isChecked={anonymous}
-        onChange={(isChecked) => form.setValue('anonymous', isChecked)}
-      />
+      <fieldset className={classes.plainGroup}>
+        <legend className={classes.legend}>{t(isMonthly ? 'pledge.shownMonthly' : 'pledge.shown')}</legend>
+        <CheckField
+          label={t('pledge.anonymous')}
+          isChecked={anonymous}
+          onChange={(isChecked) => form.setValue('anonymous', isChecked)}
+        />
+        <CheckField
+          label={t('pledge.hideAmount')}
+          isChecked={hide_amount}
+          onChange={(isChecked) => form.setValue('hide_amount', isChecked)}
+        />
+      </fieldset>
       {!user && (
         <fieldset className={classes.plainGroup} data-path="account">
           <legend className={classes.legend}>{t('pledge.account')}</legend>

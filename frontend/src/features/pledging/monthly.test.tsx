@@ -95,7 +95,7 @@ test('paying makes the subscription, confirms with its secret and leads to the s
     email: 'leena@example.fi',
     first_name: 'Leena',
     last_name: 'Hakkarainen',
-    subscription_meta: { anonymous: false, language: 'fi' },
+    subscription_meta: { anonymous: false, hide_amount: false, language: 'fi' },
   });
   expect(sent.changes).toEqual([]);
 });
@@ -148,7 +148,7 @@ test('another name or address after a declined card corrects the same subscripti
         email: 'toinen@example.fi',
         first_name: 'Leena',
         last_name: 'Hakkarainen',
-        subscription_meta: { anonymous: false, language: 'fi' },
+        subscription_meta: { anonymous: false, hide_amount: false, language: 'fi' },
       },
     ],
   ]);

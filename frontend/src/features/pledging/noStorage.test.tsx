@@ -4,6 +4,7 @@ import { breakStorage, storageFaults } from '../../../test/brokenStorage';
 import { aUser } from '../../../test/builders';
 import { aFakeProvider } from '../../../test/cardForm';
 import { fillIn, open, payButton, serve } from '../../../test/checkout';
+import { pressSignOut } from '../../../test/menu';
 import { content, server } from '../../../test/server';
 import { selectUser } from '../../api/session';
 
@@ -48,6 +49,6 @@ eachFault('who signs in stays so, and may sign out', async () => {
   await pointer.click(payButton());
   await screen.findByText('TK-2026-004183');
   expect(selectUser(store.getState())?.user_id).toBe(7);
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
 });

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aFakeProvider } from '../../../test/cardForm';
 import { cardError, serve, open, fillIn, fillInAddress, payButton } from '../../../test/checkout';
@@ -27,6 +27,23 @@ test('one press of Pay charges once and leads to the thanks page', async () => {
     pledge_meta: { address_postcode: '72400', added_cost: 1, quantity: 1, language: 'fi' },
   });
   expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
+});
+
+test('what others see is told beside the choice, and the last choice is remembered', async () => {
+  const sent = serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  const shown = within(screen.getByRole('group', { name: 'Nimesi ja summa näkyvät tukijoissa' }));
+  const choices = () =>
+    ['Nimeäni ei näytetä', 'Summaa ei näytetä'].map((name) => screen.getByRole('checkbox', { name }));
+  choices().forEach((choice) => expect(choice).not.toBeChecked());
+  await app.pointer.click(shown.getByRole('checkbox', { name: 'Summaa ei näytetä' }));
+  await app.pointer.click(payButton());
+  await screen.findByText('TK-2026-004183');
+  expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({ anonymous: false, hide_amount: true });
+
+  await act(() => app.router.navigate('/3/hoyry/pledge/4'));
+  await waitFor(() => expect(choices()[1]).toBeChecked());
+  expect(choices()[0]).not.toBeChecked();
 });
 
 test('the campaign is refetched once the pledge is paid', async () => {

@@ -1,4 +1,4 @@
-import { isObject, tabStorage } from '../../api/deviceStorage';
+import { deviceStorage, isObject, tabStorage } from '../../api/deviceStorage';
 import { personalKeyPrefix } from '../../api/session';
 
 /**
@@ -48,4 +48,22 @@ export function readDraft(campaignId: number): Draft | undefined {
 /** Removes the draft once the pledge is paid. */
 export function forgetDraft(campaignId: number): void {
   tabStorage.remove(draftName(campaignId));
+}
+
+/** What the list of backers does not show of somebody. */
+export interface Hidden {
+  anonymous: boolean;
+  hide_amount: boolean;
+}
+
+const hiddenName = (userId: number | undefined) => `tk-hidden-${userId ?? 'guest'}`;
+
+/** Stores the last choice of an account in this browser, or of its guests. */
+export function rememberHidden(userId: number | undefined, { anonymous, hide_amount }: Hidden): void {
+  deviceStorage.setJson(hiddenName(userId), { anonymous, hide_amount });
+}
+
+/** The last choice, with which the next form begins. */
+export function rememberedHidden(userId: number | undefined): Draft | undefined {
+  return deviceStorage.json(hiddenName(userId), isObject);
 }

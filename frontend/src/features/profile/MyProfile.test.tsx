@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
+import { pressSignOut } from '../../../test/menu';
 import { aPublicProfile, anOwnProfile, serveOwnProfile } from '../../../test/people';
 import { renderAt } from '../../../test/render';
 import { content, refusal, serveNothing, server, untilQuiet } from '../../../test/server';
@@ -28,7 +29,7 @@ test('only what has changed is sent, each by its own call, and the name in the h
   expect(screen.queryByRole('button', { name: 'Tallenna muutokset' })).not.toBeInTheDocument();
   await pointer.fill(screen.getByLabelText('Etunimi'), ' Maria');
   await pointer.fill(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
-  await pointer.selectOptions(screen.getByLabelText('Lisää aihe'), 'villa');
+  await pointer.selectOptions(screen.getByLabelText('Lisää avainsana'), 'villa');
   expect(screen.getByText('3 tallentamatonta muutosta')).toBeVisible();
   await pointer.click(saveButton());
   await waitFor(() =>
@@ -218,7 +219,7 @@ test.each([
   );
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
   const { pointer, router } = await open(user);
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
 });
 
@@ -247,7 +248,7 @@ test('so does who signs out while the profile is being read anew', async () => {
   );
   act(() => void store.dispatch(people.util.invalidateTags(['Own'])));
   await waitFor(() => expect(answers).toHaveProperty('profile'));
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(answers).toHaveProperty('signOut'));
   answers.profile?.();
   const pictures = () => screen.getAllByRole('presentation').map((one) => one.getAttribute('src') ?? '');
@@ -266,7 +267,7 @@ test('a creator without an introduction has a public page, too', async () => {
     http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
   );
   const { pointer, router } = await open();
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
 });
 
@@ -282,7 +283,7 @@ test('who goes on themself while the server is asked stays there', async () => {
     http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
   );
   const { pointer, router } = await open();
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(answer).toBeDefined());
   await act(() => router.navigate('/tietoa/'));
   answer?.();
@@ -298,6 +299,6 @@ test('who has no public page is led home', async () => {
     http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
   );
   const { pointer, router } = await open();
-  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu ulos' }));
+  await pressSignOut(pointer);
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
 });

@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/ErrorState';
 import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
+import { Invitations } from './Invitations';
 import { MailSettings } from './MailSettings';
 import { OwnPage } from '../../ui/own/OwnPage';
 import { ProfileForm } from './ProfileForm';
@@ -38,6 +39,7 @@ export function Component() {
       <OwnPage title={t('people.me.title')} lead={t('people.me.lead')}>
         {profile ? (
           <>
+            {user && <Invitations />}
             <ProfileForm key={profile.user_id} profile={profile} />
             <MailSettings profile={profile} />
           </>

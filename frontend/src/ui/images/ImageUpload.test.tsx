@@ -58,6 +58,15 @@ test('a failed upload says why, and the same picture can be retried', async () =
   await waitFor(() => expect(onStored).toHaveBeenCalledTimes(1));
 });
 
+test('a picture that the server refuses for what it is offers another one, not the same again', async () => {
+  picturesAre(1500, 600);
+  server.use(http.post(files, () => refusal('image_too_large', 413)));
+  const { pointer, field } = await start();
+  await pointer.upload(field, picture());
+  expect(await screen.findByText(/Kuva on liian suuri. Enintään 25 Mt/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Yritä uudelleen' })).not.toBeInTheDocument();
+});
+
 test('an upload can be canceled', async () => {
   picturesAre(1500, 600);
   server.use(

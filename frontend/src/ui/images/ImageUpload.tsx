@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } fr
 import { useTranslation } from 'react-i18next';
 import type { PictureOf, StoredPicture } from '../../api/upload';
 import type { Fault } from '../../domain/rules';
+import { isTransient, type ApiError } from '../../api/apiError';
 import { useErrorText } from '../../i18n/errorText';
 import { Button } from '../Button';
 import { UploadIcon } from '../editIcons';
@@ -138,7 +139,7 @@ export function ImageUpload(props: ImageUploadProps) {
             </p>
           )}
         </div>
-        {!fault && state.is === 'failed' && (
+        {!fault && state.is === 'failed' && mayPass(state.error) && (
           <Button
             variant="outline"
             size="sm"
@@ -161,6 +162,9 @@ export function ImageUpload(props: ImageUploadProps) {
     </div>
   );
 }
+
+/** Whether the same picture may be taken the next time. What is wrong with it stays so. */
+const mayPass = (error: ApiError) => isTransient(error) || error.http === 401;
 
 /** Accepts a file that is dropped on an element. The file button is the way for everybody else. */
 function useDroppedFile(place: RefObject<HTMLElement | null>, onFile: (file: File) => void) {

@@ -94,7 +94,12 @@ test('one’s own suggestions are only those because of what one has backed, lik
       HttpResponse.json({
         suggestions: [
           { ...sauna, reason: { kind: 'you_backed', text: 'Koska tuit: Kiuas' } },
-          { ...sauna, id: 9, title: 'Laituri', reason: { kind: 'your_tags', text: 'Aiheistasi: järvi' } },
+          {
+            ...sauna,
+            id: 9,
+            title: 'Laituri',
+            reason: { kind: 'your_tags', text: 'Avainsanoistasi: järvi' },
+          },
           { ...sauna, id: 8, title: 'Kuoro', reason: { kind: 'popular', text: 'Suosittu juuri nyt' } },
         ],
       }),
@@ -104,5 +109,5 @@ test('one’s own suggestions are only those because of what one has backed, lik
   const list = await screen.findByRole('region', { name: 'Sinulle' });
   expect(within(list).getAllByRole('link')).toHaveLength(2);
   expect(within(list).getByText('Koska tuit: Kiuas')).toBeVisible();
-  expect(within(list).getByText('Aiheistasi: järvi')).toBeVisible();
+  expect(within(list).getByText('Avainsanoistasi: järvi')).toBeVisible();
 });

@@ -18,6 +18,7 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/letters"
@@ -136,7 +137,7 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		{Name: "prune_receipts", Interval: tidyEvery, Work: support.PruneReceipts},
 		{Name: "prune_monthly_receipts", Interval: tidyEvery, Work: monthly.PruneReceipts},
 		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {
-			return team.Prune(ctx, db, clock())
+			return errors.Join(team.Prune(ctx, db, clock()), experiments.PruneInvitations(ctx, db, clock()))
 		}},
 		{Name: "prune_sessions", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return sessions.Prune(ctx, db, clock())

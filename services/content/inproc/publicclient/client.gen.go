@@ -1729,6 +1729,9 @@ type CampaignID = int64
 // CategoryID defines model for categoryId.
 type CategoryID = int64
 
+// ExperimentID defines model for experimentId.
+type ExperimentID = int64
+
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 

@@ -3072,6 +3072,9 @@ type ChargeReceipt struct {
 
 	// VatIncluded Major units, at most two decimals
 	VatIncluded Amount `json:"vat_included"`
+
+	// VatPercentage The rate of what was bought, as it was bought; left out where there is none
+	VatPercentage *VatBought `json:"vat_percentage,omitempty"`
 }
 
 // ChargeReceiptStatus defines model for ChargeReceipt.Status.
@@ -3302,7 +3305,10 @@ type Erasure struct {
 	Blockers []ErasureBlocker `json:"blockers"`
 
 	// GoingOn What has been paid for campaigns that are not over, by currency: it stays with them, without a name
-	GoingOn  []ErasureGoingOn `json:"going_on"`
+	GoingOn []ErasureGoingOn `json:"going_on"`
+
+	// Monthly Monthly support that goes on, or is paused or owed, by currency: it ends
+	Monthly  []ErasureMonthly `json:"monthly"`
 	Receipts Count            `json:"receipts"`
 
 	// ReceiptsUntil When the last of their names goes; left out without receipts
@@ -3332,6 +3338,14 @@ type ErasureGoingOn struct {
 	Amount   Amount `json:"amount"`
 	Currency string `json:"currency"`
 	Pledges  Count  `json:"pledges"`
+}
+
+// ErasureMonthly defines model for ErasureMonthly.
+type ErasureMonthly struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Currency string `json:"currency"`
+	Supports Count  `json:"supports"`
 }
 
 // ErasureRequest defines model for ErasureRequest.
@@ -3408,6 +3422,9 @@ type ExperimentAdmin struct {
 
 	// ImageIsDrawn It is the drawn one
 	ImageIsDrawn bool `json:"image_is_drawn"`
+
+	// Invitations Of people who have not agreed yet
+	Invitations []ExperimentInvitee `json:"invitations"`
 
 	// Language The one it was first written in
 	Language  string `json:"language"`
@@ -3506,6 +3523,19 @@ type ExperimentImageChange struct {
 	} `json:"image_collection"`
 }
 
+// ExperimentInvitee defines model for ExperimentInvitee.
+type ExperimentInvitee struct {
+	// AsOwner A member, who is to own it
+	AsOwner   bool      `json:"as_owner"`
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Image File name under /media
+	Image     string    `json:"image"`
+	InvitedAt time.Time `json:"invited_at"`
+	Name      string    `json:"name"`
+	UserID    int64     `json:"user_id"`
+}
+
 // ExperimentLinksChange defines model for ExperimentLinksChange.
 type ExperimentLinksChange struct {
 	Links []struct {
@@ -3561,6 +3591,9 @@ type ExperimentSettingsChange struct {
 	Disabled           *bool               `json:"disabled,omitempty"`
 	GeographicLocation *GeographicLocation `json:"geographic_location,omitempty"`
 
+	// Invitations Ids of the people who stay invited, the whole list; the others' invitations are withdrawn
+	Invitations *[]int64 `json:"invitations,omitempty"`
+
 	// Language The experiment's own; it needs a title there
 	Language *ExperimentSettingsChangeLanguage `json:"language,omitempty"`
 	ShowIn   *struct {
@@ -3572,7 +3605,7 @@ type ExperimentSettingsChange struct {
 	// Stage A team's the next one; staff may set any, which mends a mistake
 	Stage *int `json:"stage,omitempty"`
 
-	// Team Ids of people, the whole list, the owner first. Who is new in it is in the index of people; its owner was in it before
+	// Team Ids of people, the whole list, the owner first. Who is new in it is in the index of people, and is invited; so is a member who is put first. Both are in it, or its owner, once they have agreed
 	Team *[]int64 `json:"team,omitempty"`
 }
 
@@ -3772,6 +3805,9 @@ type HeldCampaign struct {
 	Title string `json:"title"`
 }
 
+// HideAmount Whether others see the backer without the sum. The creator sees it in any case.
+type HideAmount = bool
+
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
 	Changes []HistoryChange `json:"changes"`
@@ -3818,6 +3854,8 @@ type HistoryField struct {
 
 // HistoryValueAnswer defines model for HistoryValueAnswer.
 type HistoryValueAnswer struct {
+	// After Left out where it is the value of now
+	After  interface{} `json:"after,omitempty"`
 	Before interface{} `json:"before"`
 }
 
@@ -3935,6 +3973,9 @@ type LinkedPledge struct {
 
 	// VatIncluded Major units, at most two decimals
 	VatIncluded *Amount `json:"vat_included,omitempty"`
+
+	// VatPercentage The rate of what was bought, as it was bought; left out where there is none
+	VatPercentage *VatBought `json:"vat_percentage,omitempty"`
 }
 
 // LinkedPledgeStatus defines model for LinkedPledge.Status.
@@ -3993,6 +4034,13 @@ type MoneyCalendarAnswer struct {
 	// Supports Without those that neither charged nor will
 	Supports []CalendarSupport  `json:"supports"`
 	Today    openapi_types.Date `json:"today"`
+}
+
+// MonthlySum defines model for MonthlySum.
+type MonthlySum struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Currency string `json:"currency"`
 }
 
 // NameOfPasskey defines model for NameOfPasskey.
@@ -4184,7 +4232,8 @@ type OverviewMonthly struct {
 	Months []OverviewMonth `json:"months"`
 
 	// NextMonth What is to be charged in the calendar month after this one. Whatever is not sure is left out of amount and
-	// supporters, and listed with its reason, each supporter with the first that holds.
+	// supporters, and listed with its reason, each support with the first that holds. Supporters are people: one whose supports
+	// are of several kinds is in each of them.
 	NextMonth  OverviewNextMonth `json:"next_month"`
 	Resting    Count             `json:"resting"`
 	Supporters Count             `json:"supporters"`
@@ -4203,7 +4252,8 @@ type OverviewNext struct {
 type OverviewNextKind string
 
 // OverviewNextMonth What is to be charged in the calendar month after this one. Whatever is not sure is left out of amount and
-// supporters, and listed with its reason, each supporter with the first that holds.
+// supporters, and listed with its reason, each support with the first that holds. Supporters are people: one whose supports
+// are of several kinds is in each of them.
 type OverviewNextMonth struct {
 	// Amount Major units, at most two decimals
 	Amount     Amount           `json:"amount"`
@@ -4296,6 +4346,43 @@ type OwnInCampaign struct {
 	Subscriptions []OwnSupportIn `json:"subscriptions"`
 }
 
+// OwnInvitation defines model for OwnInvitation.
+type OwnInvitation struct {
+	// AsOwner To own it; otherwise to come into its team
+	AsOwner      bool      `json:"as_owner"`
+	ExperimentID int64     `json:"experiment_id"`
+	ExpiresAt    time.Time `json:"expires_at"`
+
+	// InvitedBy Their name
+	InvitedBy string `json:"invited_by"`
+	Title     string `json:"title"`
+}
+
+// OwnInvitationsAnswer defines model for OwnInvitationsAnswer.
+type OwnInvitationsAnswer struct {
+	Invitations []OwnInvitation `json:"invitations"`
+}
+
+// OwnMenu defines model for OwnMenu.
+type OwnMenu struct {
+	Campaigns Count `json:"campaigns"`
+
+	// CampaignsWaiting Campaigns whose team has something to do: what the review asked for, or a payout account
+	CampaignsWaiting int    `json:"campaigns_waiting"`
+	ImageFilename    string `json:"image_filename"`
+	Invitations      Count  `json:"invitations"`
+
+	// Monthly What support that goes on charges in a month, by currency; empty without any
+	Monthly []MonthlySum `json:"monthly"`
+
+	// NextChargeOn Left out if none is coming
+	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
+	Pledges      Count               `json:"pledges"`
+
+	// Waiting All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations
+	Waiting int `json:"waiting"`
+}
+
 // OwnPledge defines model for OwnPledge.
 type OwnPledge struct {
 	// Amount Major units, at most two decimals
@@ -4305,7 +4392,8 @@ type OwnPledge struct {
 	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
 	Anonymous      *bool   `json:"anonymous,omitempty"`
 
-	// BackerNumber Given when paid, unless the campaign hides how many have backed it
+	// BackerNumber The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+	// when the campaign hides how many have backed it.
 	BackerNumber *int            `json:"backer_number,omitempty"`
 	Campaign     json.RawMessage `json:"campaign"`
 	CampaignID   int64           `json:"campaign_id"`
@@ -4319,14 +4407,20 @@ type OwnPledge struct {
 	Email    string  `json:"email"`
 
 	// FailedAt When the bank refused
-	FailedAt    *time.Time   `json:"failed_at,omitempty"`
-	FirstName   string       `json:"first_name"`
-	FundingRule FundingRule  `json:"funding_rule"`
-	LastName    string       `json:"last_name"`
-	Lines       []PledgeLine `json:"lines"`
+	FailedAt    *time.Time  `json:"failed_at,omitempty"`
+	FirstName   string      `json:"first_name"`
+	FundingRule FundingRule `json:"funding_rule"`
+
+	// HideAmount Whether others see the backer without the sum. The creator sees it in any case.
+	HideAmount HideAmount   `json:"hide_amount"`
+	LastName   string       `json:"last_name"`
+	Lines      []PledgeLine `json:"lines"`
 
 	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
-	NameShown NameShown  `json:"name_shown"`
+	NameShown NameShown `json:"name_shown"`
+
+	// NthPledge Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is
+	NthPledge *int       `json:"nth_pledge,omitempty"`
 	PaidAt    *time.Time `json:"paid_at,omitempty"`
 
 	// PaymentMethod As a person reads it, Visa ···· 4242
@@ -4359,6 +4453,9 @@ type OwnPledge struct {
 
 	// VatIncluded Major units, at most two decimals
 	VatIncluded *Amount `json:"vat_included,omitempty"`
+
+	// VatPercentage The rate of what was bought, as it was bought; left out where there is none
+	VatPercentage *VatBought `json:"vat_percentage,omitempty"`
 }
 
 // OwnPledgeStatus defines model for OwnPledge.Status.
@@ -4622,7 +4719,8 @@ type Pledge struct {
 	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
 	Anonymous      *bool   `json:"anonymous,omitempty"`
 
-	// BackerNumber Given when paid, unless the campaign hides how many have backed it
+	// BackerNumber The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+	// when the campaign hides how many have backed it.
 	BackerNumber *int            `json:"backer_number,omitempty"`
 	Campaign     json.RawMessage `json:"campaign"`
 	CampaignID   int64           `json:"campaign_id"`
@@ -4632,8 +4730,12 @@ type Pledge struct {
 	Delivery  *string      `json:"delivery,omitempty"`
 	Email     string       `json:"email"`
 	FirstName string       `json:"first_name"`
+	LastName  *string      `json:"last_name,omitempty"`
 	Lines     []PledgeLine `json:"lines"`
-	PaidAt    *time.Time   `json:"paid_at,omitempty"`
+
+	// NthPledge Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is
+	NthPledge *int       `json:"nth_pledge,omitempty"`
+	PaidAt    *time.Time `json:"paid_at,omitempty"`
 
 	// PaymentMethod As a person reads it, Visa ···· 4242
 	PaymentMethod *string `json:"payment_method,omitempty"`
@@ -4655,6 +4757,9 @@ type Pledge struct {
 
 	// VatIncluded Major units, at most two decimals
 	VatIncluded *Amount `json:"vat_included,omitempty"`
+
+	// VatPercentage The rate of what was bought, as it was bought; left out where there is none
+	VatPercentage *VatBought `json:"vat_percentage,omitempty"`
 }
 
 // PledgeStatus defines model for Pledge.Status.
@@ -4680,6 +4785,9 @@ type PledgeChange struct {
 		AddressPostcode string  `json:"address_postcode"`
 		AddressStreet   string  `json:"address_street"`
 	} `json:"address,omitempty"`
+
+	// HideAmount Whether others see the backer without the sum. The creator sees it in any case.
+	HideAmount *HideAmount `json:"hide_amount,omitempty"`
 
 	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
 	NameShown *NameShown `json:"name_shown,omitempty"`
@@ -4715,6 +4823,9 @@ type PledgeMeta struct {
 	CustomQuestions *map[string]string `json:"custom_questions,omitempty"`
 	Email           string             `json:"email"`
 	FirstName       string             `json:"first_name"`
+
+	// HideAmount The sum is not shown to others
+	HideAmount *bool `json:"hide_amount,omitempty"`
 
 	// Language Example: fi
 	Language         *Language `json:"language,omitempty"`
@@ -5601,8 +5712,11 @@ type Subscription struct {
 	FirstName    string              `json:"first_name"`
 
 	// HeldOn The day of a month that waits because it would cross the spending limit
-	HeldOn   *openapi_types.Date `json:"held_on,omitempty"`
-	LastName *string             `json:"last_name,omitempty"`
+	HeldOn *openapi_types.Date `json:"held_on,omitempty"`
+
+	// HideAmount Whether others see the backer without the sum. The creator sees it in any case.
+	HideAmount HideAmount `json:"hide_amount"`
+	LastName   *string    `json:"last_name,omitempty"`
 
 	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
 	NameShown NameShown `json:"name_shown"`
@@ -5706,6 +5820,9 @@ type SubscriptionGoalsChange struct {
 type SubscriptionMeta struct {
 	// Anonymous The supporter's name is not shown
 	Anonymous *bool `json:"anonymous,omitempty"`
+
+	// HideAmount The sum a month is not shown to others
+	HideAmount *bool `json:"hide_amount,omitempty"`
 
 	// Language Example: fi
 	Language *Language `json:"language,omitempty"`
@@ -5900,6 +6017,9 @@ type UserPreviewsAnswer struct {
 	// TotalIsMore Present and true when counting ended before the list
 	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
+
+// VatBought The rate of what was bought, as it was bought; left out where there is none
+type VatBought = float64
 
 // Version Of the entity; each change counts it up
 type Version = int64
@@ -6329,6 +6449,12 @@ type AdoptContentVariationParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CopyCampaignParams defines parameters for CopyCampaign.
+type CopyCampaignParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
 type ChangeCampaignCustomLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6483,6 +6609,9 @@ type ExperimentPreviewsParams struct {
 	Place        *string  `form:"place,omitempty" json:"place,omitempty"`
 	TeamMemberID *int64   `form:"team_member_id,omitempty" json:"team_member_id,omitempty"`
 
+	// Disabled Only those that were taken off the site, for staff; without it they are in no list
+	Disabled *bool `form:"disabled,omitempty" json:"disabled,omitempty"`
+
 	// ShowIn Only those whose flag is on
 	ShowIn *ExperimentPreviewsParamsShowIn `form:"show_in,omitempty" json:"show_in,omitempty"`
 
@@ -6604,6 +6733,12 @@ type RecommendationsParams struct {
 type ChangeRewardParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CopyRewardParams defines parameters for CopyReward.
+type CopyRewardParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ChangeRewardLanguageParams defines parameters for ChangeRewardLanguage.
@@ -7173,13 +7308,16 @@ type ServerInterface interface {
 	// ChangeTag Rename a tag, by language
 	// (PATCH /campaigns/tags/{tag_id}/)
 	ChangeTag(ctx echo.Context, tagID TagID, params ChangeTagParams) error
+	// DiscardCampaign Throw away a draft that was never public, with its texts, rewards and pictures, for good; for its creator
+	// (DELETE /campaigns/{campaign_id}/)
+	DiscardCampaign(ctx echo.Context, campaignID CampaignID) error
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
 	// ChangeCampaignAdmin Change who is in the team (the whole list in its order; an unknown address is invited); staff may close the campaign
 	// (PATCH /campaigns/{campaign_id}/admin/)
 	ChangeCampaignAdmin(ctx echo.Context, campaignID CampaignID, params ChangeCampaignAdminParams) error
-	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
+	// CampaignBackers Those whose pledge is paid, latest first, each person once; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx echo.Context, campaignID CampaignID, params CampaignBackersParams) error
 	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
@@ -7197,6 +7335,9 @@ type ServerInterface interface {
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
 	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error
+	// CopyCampaign Begin a draft with the texts, pictures, goals and rewards of one's own campaign, without its money, people and dates
+	// (POST /campaigns/{campaign_id}/copy/)
+	CopyCampaign(ctx echo.Context, campaignID CampaignID, params CopyCampaignParams) error
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
@@ -7335,6 +7476,12 @@ type ServerInterface interface {
 	// ChangeExperimentImage Change an experiment's picture to an uploaded one; an empty name gives back the drawn one
 	// (PATCH /experiments/{experiment_id}/image_collection/)
 	ChangeExperimentImage(ctx echo.Context, experimentID ExperimentID, params ChangeExperimentImageParams) error
+	// DeclineExperimentInvitation Decline; a second call answers the same
+	// (DELETE /experiments/{experiment_id}/invitation/)
+	DeclineExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error
+	// AcceptExperimentInvitation Come into the team of an experiment, or own it, as the signed-in person is invited to
+	// (POST /experiments/{experiment_id}/invitation/)
+	AcceptExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error
 	// ChangeExperimentLanguage Change an experiment's texts of a language
 	// (PATCH /experiments/{experiment_id}/language/{language}/)
 	ChangeExperimentLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentLanguageParams) error
@@ -7407,6 +7554,9 @@ type ServerInterface interface {
 	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
 	// (GET /rewards/{reward_id}/admin/)
 	RewardAdmin(ctx echo.Context, rewardID RewardID) error
+	// CopyReward Begin a hidden reward that says and costs what another one of the campaign does
+	// (POST /rewards/{reward_id}/copy/)
+	CopyReward(ctx echo.Context, rewardID RewardID, params CopyRewardParams) error
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
@@ -7452,9 +7602,15 @@ type ServerInterface interface {
 	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
 	// (POST /users/me/erasure/)
 	EraseAccount(ctx echo.Context) error
+	// OwnInvitations Experiments that the signed-in person is invited to
+	// (GET /users/me/invitations/{language}/)
+	OwnInvitations(ctx echo.Context, language Language) error
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error
+	// OwnMenu What the menu of the signed-in person says: their face, and how much they have
+	// (GET /users/me/menu/)
+	OwnMenu(ctx echo.Context) error
 	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
 	// (GET /users/me/money-calendar/{language}/)
 	MoneyCalendar(ctx echo.Context, language Language) error
@@ -8431,6 +8587,22 @@ func (w *ServerInterfaceWrapper) ChangeTag(ctx echo.Context) error {
 	return err
 }
 
+// DiscardCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) DiscardCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DiscardCampaign(ctx, campaignID)
+	return err
+}
+
 // CampaignAdmin converts echo context to params.
 func (w *ServerInterfaceWrapper) CampaignAdmin(ctx echo.Context) error {
 	var err error
@@ -8697,6 +8869,42 @@ func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation, params)
+	return err
+}
+
+// CopyCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) CopyCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CopyCampaignParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CopyCampaign(ctx, campaignID, params)
 	return err
 }
 
@@ -9885,6 +10093,13 @@ func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter team_member_id: %s", err))
 	}
 
+	// ------------- Optional query parameter "disabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "disabled", ctx.QueryParams(), &params.Disabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter disabled: %s", err))
+	}
+
 	// ------------- Optional query parameter "show_in" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "show_in", ctx.QueryParams(), &params.ShowIn, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -10128,6 +10343,38 @@ func (w *ServerInterfaceWrapper) ChangeExperimentImage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeExperimentImage(ctx, experimentID, params)
+	return err
+}
+
+// DeclineExperimentInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) DeclineExperimentInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeclineExperimentInvitation(ctx, experimentID)
+	return err
+}
+
+// AcceptExperimentInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptExperimentInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "experiment_id" -------------
+	var experimentID ExperimentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "experiment_id", ctx.Param("experiment_id"), &experimentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter experiment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptExperimentInvitation(ctx, experimentID)
 	return err
 }
 
@@ -10726,6 +10973,42 @@ func (w *ServerInterfaceWrapper) RewardAdmin(ctx echo.Context) error {
 	return err
 }
 
+// CopyReward converts echo context to params.
+func (w *ServerInterfaceWrapper) CopyReward(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CopyRewardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CopyReward(ctx, rewardID, params)
+	return err
+}
+
 // ChangeRewardLanguage converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
 	var err error
@@ -10950,6 +11233,22 @@ func (w *ServerInterfaceWrapper) EraseAccount(ctx echo.Context) error {
 	return err
 }
 
+// OwnInvitations converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnInvitations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnInvitations(ctx, language)
+	return err
+}
+
 // SetProfileLinks converts echo context to params.
 func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 	var err error
@@ -10982,6 +11281,15 @@ func (w *ServerInterfaceWrapper) SetProfileLinks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetProfileLinks(ctx, params)
+	return err
+}
+
+// OwnMenu converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnMenu(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnMenu(ctx)
 	return err
 }
 
@@ -12325,6 +12633,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/", wrapper.CreateCampaign, options.OperationMiddlewares["createCampaign"]...)
 	router.POST(options.BaseURL+"/v2/campaigns/", wrapper.CreateCampaignV2, options.OperationMiddlewares["createCampaignV2"]...)
 	router.POST(options.BaseURL+"/v3/campaigns/", wrapper.CreateCampaignV3, options.OperationMiddlewares["createCampaignV3"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/", wrapper.DiscardCampaign, options.OperationMiddlewares["discardCampaign"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/copy/", wrapper.CopyCampaign, options.OperationMiddlewares["copyCampaign"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.CampaignAdmin, options.OperationMiddlewares["campaignAdmin"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.ChangeCampaignAdmin, options.OperationMiddlewares["changeCampaignAdmin"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/hold/", wrapper.LiftCampaignHold, options.OperationMiddlewares["liftCampaignHold"]...)
@@ -12371,6 +12681,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/admin/", wrapper.PostAdmin, options.OperationMiddlewares["postAdmin"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
+	router.GET(options.BaseURL+"/users/me/menu/", wrapper.OwnMenu, options.OperationMiddlewares["ownMenu"]...)
 	router.GET(options.BaseURL+"/users/me/backed/:campaign_id/", wrapper.OwnInCampaign, options.OperationMiddlewares["ownInCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
@@ -12383,6 +12694,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
+	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
 	router.GET(options.BaseURL+"/rewards/:reward_id/admin/", wrapper.RewardAdmin, options.OperationMiddlewares["rewardAdmin"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/language/", wrapper.ChangeRewardLanguage, options.OperationMiddlewares["changeRewardLanguage"]...)
 	router.POST(options.BaseURL+"/videos/lookup/", wrapper.LookUpVideo, options.OperationMiddlewares["lookUpVideo"]...)
@@ -12395,6 +12707,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/:language/", wrapper.ExperimentAdmin, options.OperationMiddlewares["experimentAdmin"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/history/", wrapper.ExperimentHistory, options.OperationMiddlewares["experimentHistory"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/admin/history/:change_id/:path/", wrapper.ExperimentHistoryValue, options.OperationMiddlewares["experimentHistoryValue"]...)
+	router.DELETE(options.BaseURL+"/experiments/:experiment_id/invitation/", wrapper.DeclineExperimentInvitation, options.OperationMiddlewares["declineExperimentInvitation"]...)
+	router.POST(options.BaseURL+"/experiments/:experiment_id/invitation/", wrapper.AcceptExperimentInvitation, options.OperationMiddlewares["acceptExperimentInvitation"]...)
+	router.GET(options.BaseURL+"/users/me/invitations/:language/", wrapper.OwnInvitations, options.OperationMiddlewares["ownInvitations"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/settings/", wrapper.ChangeExperimentSettings, options.OperationMiddlewares["changeExperimentSettings"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/language/:language/", wrapper.ChangeExperimentLanguage, options.OperationMiddlewares["changeExperimentLanguage"]...)
 	router.PATCH(options.BaseURL+"/experiments/:experiment_id/custom_language/:language/", wrapper.ChangeExperimentCustomLanguage, options.OperationMiddlewares["changeExperimentCustomLanguage"]...)
@@ -13418,6 +13733,39 @@ func (response ChangeTagdefaultJSONResponse) VisitChangeTagResponse(w http.Respo
 	return err
 }
 
+type DiscardCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type DiscardCampaignResponseObject interface {
+	VisitDiscardCampaignResponse(w http.ResponseWriter) error
+}
+
+type DiscardCampaign204Response struct {
+}
+
+func (response DiscardCampaign204Response) VisitDiscardCampaignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DiscardCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DiscardCampaigndefaultJSONResponse) VisitDiscardCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CampaignAdminRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 }
@@ -13777,6 +14125,46 @@ type AdoptContentVariationdefaultJSONResponse struct {
 }
 
 func (response AdoptContentVariationdefaultJSONResponse) VisitAdoptContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyCampaignRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CopyCampaignParams
+}
+
+type CopyCampaignResponseObject interface {
+	VisitCopyCampaignResponse(w http.ResponseWriter) error
+}
+
+type CopyCampaign201JSONResponse CreatedCampaignAnswer
+
+func (response CopyCampaign201JSONResponse) VisitCopyCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CopyCampaigndefaultJSONResponse) VisitCopyCampaignResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15865,6 +16253,78 @@ func (response ChangeExperimentImagedefaultJSONResponse) VisitChangeExperimentIm
 	return err
 }
 
+type DeclineExperimentInvitationRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+}
+
+type DeclineExperimentInvitationResponseObject interface {
+	VisitDeclineExperimentInvitationResponse(w http.ResponseWriter) error
+}
+
+type DeclineExperimentInvitation204Response struct {
+}
+
+func (response DeclineExperimentInvitation204Response) VisitDeclineExperimentInvitationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeclineExperimentInvitationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeclineExperimentInvitationdefaultJSONResponse) VisitDeclineExperimentInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptExperimentInvitationRequestObject struct {
+	ExperimentID ExperimentID `json:"experiment_id"`
+}
+
+type AcceptExperimentInvitationResponseObject interface {
+	VisitAcceptExperimentInvitationResponse(w http.ResponseWriter) error
+}
+
+type AcceptExperimentInvitation200JSONResponse CreatedExperimentAnswer
+
+func (response AcceptExperimentInvitation200JSONResponse) VisitAcceptExperimentInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptExperimentInvitationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AcceptExperimentInvitationdefaultJSONResponse) VisitAcceptExperimentInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeExperimentLanguageRequestObject struct {
 	ExperimentID ExperimentID `json:"experiment_id"`
 	Language     Language     `json:"language"`
@@ -16932,6 +17392,46 @@ func (response RewardAdmindefaultJSONResponse) VisitRewardAdminResponse(w http.R
 	return err
 }
 
+type CopyRewardRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+	Params   CopyRewardParams
+}
+
+type CopyRewardResponseObject interface {
+	VisitCopyRewardResponse(w http.ResponseWriter) error
+}
+
+type CopyReward201JSONResponse CreatedRewardAnswer
+
+func (response CopyReward201JSONResponse) VisitCopyRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CopyRewarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CopyRewarddefaultJSONResponse) VisitCopyRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeRewardLanguageRequestObject struct {
 	RewardID RewardID `json:"reward_id"`
 	Params   ChangeRewardLanguageParams
@@ -17512,6 +18012,45 @@ func (response EraseAccountdefaultJSONResponse) VisitEraseAccountResponse(w http
 	return err
 }
 
+type OwnInvitationsRequestObject struct {
+	Language Language `json:"language"`
+}
+
+type OwnInvitationsResponseObject interface {
+	VisitOwnInvitationsResponse(w http.ResponseWriter) error
+}
+
+type OwnInvitations200JSONResponse OwnInvitationsAnswer
+
+func (response OwnInvitations200JSONResponse) VisitOwnInvitationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnInvitationsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnInvitationsdefaultJSONResponse) VisitOwnInvitationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetProfileLinksRequestObject struct {
 	Params SetProfileLinksParams
 	Body   *SetProfileLinksJSONRequestBody
@@ -17551,6 +18090,44 @@ type SetProfileLinksdefaultJSONResponse struct {
 }
 
 func (response SetProfileLinksdefaultJSONResponse) VisitSetProfileLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnMenuRequestObject struct {
+}
+
+type OwnMenuResponseObject interface {
+	VisitOwnMenuResponse(w http.ResponseWriter) error
+}
+
+type OwnMenu200JSONResponse OwnMenu
+
+func (response OwnMenu200JSONResponse) VisitOwnMenuResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnMenudefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnMenudefaultJSONResponse) VisitOwnMenuResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19748,13 +20325,16 @@ type StrictServerInterface interface {
 	// ChangeTag Rename a tag, by language
 	// (PATCH /campaigns/tags/{tag_id}/)
 	ChangeTag(ctx context.Context, request ChangeTagRequestObject) (ChangeTagResponseObject, error)
+	// DiscardCampaign Throw away a draft that was never public, with its texts, rewards and pictures, for good; for its creator
+	// (DELETE /campaigns/{campaign_id}/)
+	DiscardCampaign(ctx context.Context, request DiscardCampaignRequestObject) (DiscardCampaignResponseObject, error)
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
 	CampaignAdmin(ctx context.Context, request CampaignAdminRequestObject) (CampaignAdminResponseObject, error)
 	// ChangeCampaignAdmin Change who is in the team (the whole list in its order; an unknown address is invited); staff may close the campaign
 	// (PATCH /campaigns/{campaign_id}/admin/)
 	ChangeCampaignAdmin(ctx context.Context, request ChangeCampaignAdminRequestObject) (ChangeCampaignAdminResponseObject, error)
-	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
+	// CampaignBackers Those whose pledge is paid, latest first, each person once; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx context.Context, request CampaignBackersRequestObject) (CampaignBackersResponseObject, error)
 	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
@@ -19772,6 +20352,9 @@ type StrictServerInterface interface {
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
 	AdoptContentVariation(ctx context.Context, request AdoptContentVariationRequestObject) (AdoptContentVariationResponseObject, error)
+	// CopyCampaign Begin a draft with the texts, pictures, goals and rewards of one's own campaign, without its money, people and dates
+	// (POST /campaigns/{campaign_id}/copy/)
+	CopyCampaign(ctx context.Context, request CopyCampaignRequestObject) (CopyCampaignResponseObject, error)
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx context.Context, request ChangeCampaignCustomLanguageRequestObject) (ChangeCampaignCustomLanguageResponseObject, error)
@@ -19910,6 +20493,12 @@ type StrictServerInterface interface {
 	// ChangeExperimentImage Change an experiment's picture to an uploaded one; an empty name gives back the drawn one
 	// (PATCH /experiments/{experiment_id}/image_collection/)
 	ChangeExperimentImage(ctx context.Context, request ChangeExperimentImageRequestObject) (ChangeExperimentImageResponseObject, error)
+	// DeclineExperimentInvitation Decline; a second call answers the same
+	// (DELETE /experiments/{experiment_id}/invitation/)
+	DeclineExperimentInvitation(ctx context.Context, request DeclineExperimentInvitationRequestObject) (DeclineExperimentInvitationResponseObject, error)
+	// AcceptExperimentInvitation Come into the team of an experiment, or own it, as the signed-in person is invited to
+	// (POST /experiments/{experiment_id}/invitation/)
+	AcceptExperimentInvitation(ctx context.Context, request AcceptExperimentInvitationRequestObject) (AcceptExperimentInvitationResponseObject, error)
 	// ChangeExperimentLanguage Change an experiment's texts of a language
 	// (PATCH /experiments/{experiment_id}/language/{language}/)
 	ChangeExperimentLanguage(ctx context.Context, request ChangeExperimentLanguageRequestObject) (ChangeExperimentLanguageResponseObject, error)
@@ -19982,6 +20571,9 @@ type StrictServerInterface interface {
 	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
 	// (GET /rewards/{reward_id}/admin/)
 	RewardAdmin(ctx context.Context, request RewardAdminRequestObject) (RewardAdminResponseObject, error)
+	// CopyReward Begin a hidden reward that says and costs what another one of the campaign does
+	// (POST /rewards/{reward_id}/copy/)
+	CopyReward(ctx context.Context, request CopyRewardRequestObject) (CopyRewardResponseObject, error)
 	// ChangeRewardLanguage Change a reward's texts and questions, by language
 	// (PATCH /rewards/{reward_id}/language/)
 	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
@@ -20027,9 +20619,15 @@ type StrictServerInterface interface {
 	// EraseAccount Erase the signed-in person's account and personal data, at once and for good
 	// (POST /users/me/erasure/)
 	EraseAccount(ctx context.Context, request EraseAccountRequestObject) (EraseAccountResponseObject, error)
+	// OwnInvitations Experiments that the signed-in person is invited to
+	// (GET /users/me/invitations/{language}/)
+	OwnInvitations(ctx context.Context, request OwnInvitationsRequestObject) (OwnInvitationsResponseObject, error)
 	// SetProfileLinks Set one's links, the whole list; rows with neither address nor title are left out
 	// (POST /users/me/links/)
 	SetProfileLinks(ctx context.Context, request SetProfileLinksRequestObject) (SetProfileLinksResponseObject, error)
+	// OwnMenu What the menu of the signed-in person says: their face, and how much they have
+	// (GET /users/me/menu/)
+	OwnMenu(ctx context.Context, request OwnMenuRequestObject) (OwnMenuResponseObject, error)
 	// MoneyCalendar What monthly support has charged the signed-in person in the last twelve months, and will in the next twelve
 	// (GET /users/me/money-calendar/{language}/)
 	MoneyCalendar(ctx context.Context, request MoneyCalendarRequestObject) (MoneyCalendarResponseObject, error)
@@ -20883,6 +21481,31 @@ func (sh *strictHandler) ChangeTag(ctx echo.Context, tagID TagID, params ChangeT
 	return nil
 }
 
+// DiscardCampaign operation middleware
+func (sh *strictHandler) DiscardCampaign(ctx echo.Context, campaignID CampaignID) error {
+	var request DiscardCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DiscardCampaign(ctx.Request().Context(), request.(DiscardCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DiscardCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DiscardCampaignResponseObject); ok {
+		return validResponse.VisitDiscardCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CampaignAdmin operation middleware
 func (sh *strictHandler) CampaignAdmin(ctx echo.Context, campaignID CampaignID) error {
 	var request CampaignAdminRequestObject
@@ -21155,6 +21778,32 @@ func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID Camp
 		return err
 	} else if validResponse, ok := response.(AdoptContentVariationResponseObject); ok {
 		return validResponse.VisitAdoptContentVariationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CopyCampaign operation middleware
+func (sh *strictHandler) CopyCampaign(ctx echo.Context, campaignID CampaignID, params CopyCampaignParams) error {
+	var request CopyCampaignRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CopyCampaign(ctx.Request().Context(), request.(CopyCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CopyCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CopyCampaignResponseObject); ok {
+		return validResponse.VisitCopyCampaignResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -22824,6 +23473,56 @@ func (sh *strictHandler) ChangeExperimentImage(ctx echo.Context, experimentID Ex
 	return nil
 }
 
+// DeclineExperimentInvitation operation middleware
+func (sh *strictHandler) DeclineExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error {
+	var request DeclineExperimentInvitationRequestObject
+
+	request.ExperimentID = experimentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeclineExperimentInvitation(ctx.Request().Context(), request.(DeclineExperimentInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeclineExperimentInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeclineExperimentInvitationResponseObject); ok {
+		return validResponse.VisitDeclineExperimentInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AcceptExperimentInvitation operation middleware
+func (sh *strictHandler) AcceptExperimentInvitation(ctx echo.Context, experimentID ExperimentID) error {
+	var request AcceptExperimentInvitationRequestObject
+
+	request.ExperimentID = experimentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptExperimentInvitation(ctx.Request().Context(), request.(AcceptExperimentInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptExperimentInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptExperimentInvitationResponseObject); ok {
+		return validResponse.VisitAcceptExperimentInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeExperimentLanguage operation middleware
 func (sh *strictHandler) ChangeExperimentLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentLanguageParams) error {
 	var request ChangeExperimentLanguageRequestObject
@@ -23648,6 +24347,32 @@ func (sh *strictHandler) RewardAdmin(ctx echo.Context, rewardID RewardID) error 
 	return nil
 }
 
+// CopyReward operation middleware
+func (sh *strictHandler) CopyReward(ctx echo.Context, rewardID RewardID, params CopyRewardParams) error {
+	var request CopyRewardRequestObject
+
+	request.RewardID = rewardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CopyReward(ctx.Request().Context(), request.(CopyRewardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CopyReward")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CopyRewardResponseObject); ok {
+		return validResponse.VisitCopyRewardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeRewardLanguage operation middleware
 func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error {
 	var request ChangeRewardLanguageRequestObject
@@ -24121,6 +24846,31 @@ func (sh *strictHandler) EraseAccount(ctx echo.Context) error {
 	return nil
 }
 
+// OwnInvitations operation middleware
+func (sh *strictHandler) OwnInvitations(ctx echo.Context, language Language) error {
+	var request OwnInvitationsRequestObject
+
+	request.Language = language
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnInvitations(ctx.Request().Context(), request.(OwnInvitationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnInvitations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnInvitationsResponseObject); ok {
+		return validResponse.VisitOwnInvitationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetProfileLinks operation middleware
 func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLinksParams) error {
 	var request SetProfileLinksRequestObject
@@ -24163,6 +24913,29 @@ func (sh *strictHandler) SetProfileLinks(ctx echo.Context, params SetProfileLink
 		return err
 	} else if validResponse, ok := response.(SetProfileLinksResponseObject); ok {
 		return validResponse.VisitSetProfileLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnMenu operation middleware
+func (sh *strictHandler) OwnMenu(ctx echo.Context) error {
+	var request OwnMenuRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnMenu(ctx.Request().Context(), request.(OwnMenuRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnMenu")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnMenuResponseObject); ok {
+		return validResponse.VisitOwnMenuResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25899,617 +26672,637 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rchw3lgeIvwqi/vMPWRNJiqTkG/lhQpblttrWZUS1FT02t4TKRFWhmQVkJ1AsVbsVsU+zr7Df91H2",
-	"STZwDoBEZiJvRUr2dLsnYiySmYnbwbmf3/l1lspNIQUTWs3Of52tGc1YCf98+oauzH8zptKSF5pLMTuf",
-	"vaAbpoheM0KF2rEyIUtZkmfLoxdSsKPnVKfrWTJT6ZptqHlb7ws2O58pXXKxmn34kMx+YqWCbzU//WbN",
-	"yA3+keg11TBKuqZixciaKrKhGfPDDY/0IZkVtKQbpu2CUropKF+JZ5n5iZshC6rNRwTdmFfdA3OezZJZ",
-	"yf6+5SXLZue63LJwpKUsN1TPzmdc6C8ezZLZhgu+2W5m56eJmwYXmq1YCSuuBoZ5sPdFLjM2O1/SXLEE",
-	"Z/L3LSv30amo2iq5Zhs1eRLJbEPfP8NXH56c+AdoWdK9naNmK1lyptoH81jsiVya41Bsloycv//c3c7+",
-	"rGfy+56TxQfu/GS3ZclEuu8a1v25b0z2nm6K3Dz+9C+vZ4ZotWal+dj/8fPjo/+5+vXhh/+YJZGLlPGS",
-	"pTp6lV7CaRFZZqy8IDuu13KrCdck59dMESoyotZyN+fCHCx7X7CSbwwPgD/BvbMEqOzJE00XOSNmGCay",
-	"hEi9ZqUiFH6cxYmgmmBtvcLs588zqtJZAvOeXbWWl8zeHy3YXgq7YR8M2aX5NmPZG7qK0KhhP1OJ1H1x",
-	"rs0nPwGdVhvdSanVI3dNqzxjm0JqQ48/sH2c/Sq6YeSa7YEMFjLbk5IVOd0jx1daliyzjB/JilABlIAP",
-	"c024IiVbbhXLjslj+BRXlqDynJX3FJE7QT6Dz/GVYNkRF6RgpZLinkoIyxUzj/OS0CwrmVL31P3EjXJP",
-	"ma/ZH44d1aHMqrbwWbXQI7PScNM29P2PTKz0enZ+9vnnsGfu569id4wvUdBMElZckQ2jQhtZlRBqZkyM",
-	"NDX0SUOJxjX57JfZl7/M7h+Tt/aSGjpufItmjGhJdmuq2Q0rzZ9L85fuHYjJx4CvfPbLL//5z19mP58e",
-	"fX3188nR11e/niSnX374ZXY/wmkiV/Ga7XeyzNq78laWmcL9oHlO1vQGZi7TdFsSLpCRcJ0b1kSCV1Xi",
-	"mVTJVrTMzFspVfAcTVPDmi6IXksFlxzuekn0TpKcmVUpsoM9ocTMiyzYigvVwZXc5DvI4jQQjwEh5FSs",
-	"tnTFOq6t/3Pfjf2Pki1n57P/34NK53qAf1UPfnQfCAf7b5i5G7GxjmDIQ4bgG647Pw1/DL+bsSXd5np2",
-	"fvYIuBwyGlAlBtiOXC4V6xzJ/jU61Ekw0tnJSW2sk+hYRc6yFevkrfjnIb7at4Wv3AAwmlTdfNz88a45",
-	"eMl2tMw6h8Q/3/WgSpa6fdFfG7GQWksg50pbxg4axzF5tyyl0POCrtg7Umy1AuZFlKbLJXKF1NxlAdq8",
-	"+cRabhgxj5MlL5VOLLPgJX7RSIDsF6HXDHnIRipNCllsc+oFEVnyXLMSOAaxl9xKpHf20XfHv4gOrgDL",
-	"jKkpgu2YMn9iIjPMIJmZwefLrciY2Wn76Vkyq9Y8TqFRmq5i6vYTudnQI8WM9aKNHL00D5ITsxIBAsBs",
-	"OMuIYXnHI3UdO1hUyfG37Iv+GxbqN19G1Bu1Xfh1dFJp+NCdXUW1Xa2YMp/88UC+9jBgNqdng7dC01Xn",
-	"CjVd3fUl1FGd9wC77FNpulvFys4NMn+82x0C5qgKKRReqKdlKUuw+aXQTABB0KLIeUrN3j34m0KraRyp",
-	"PS44fhAGamg8hq/tmNBkV0q86C+kfi4zvuQsi+uNJahrTgOkufl5D4oi16ruSyHKKN+fvf7uCfn69PQk",
-	"IacPj0+Pz+7PkpirJrYI+9gDeOYDrMCuy7zxOM1rVOC43g1nO0NSGdwXmm24iDK1+sEns8dZxrInUsGO",
-	"F6UsWKmtT4Fu5BZPonev8anmPv/aHtoqjHNrJ7S3+lXJlDkYMGnLLTM6oiC7tQQemq6lVExZCUHVNctA",
-	"GgnpLI9zEDUoVc0zS6bTNTO2b0lSuWGKLPaEbSjPK6V5IWXOqBEyDXb/IST2n91m1FdZbbBc/I2lurah",
-	"b9h7dNHd6a6O0Rdx5PiON5Z9m2XGD/EF3RiTUxmFAFn+c6apkbv1bcD35ynX+yi1+AfMhMqI+fvs8iV5",
-	"ePrFF0enhObFmh6dxUwh95liLQVrf+TpptB7pDNhjJQdVWTFb5jo/ZZUOgXG3TNvpUuGanTbNqnteP35",
-	"yChJfbPaW9NcZeu8IrqMPb/H4BqIUGl1vL1kah/78GHMkJ7y62fwnP5NlmQruFYJoRp1RWMqZizlG5qr",
-	"WVTLEdvNAmzo90creWR/uZGC7Y+/xRfDvx3xTWEVY5BtRrLm11Lq4yV/cM31A3gTFuKlR2tXOg99yVmO",
-	"vmLPmPu27TvzuJVQbZa8YUpZw7VB8cIyOCMg7ikSGJStGRkSY2jRxCasNNXbmIYCHiC5JMzMTh3v6SaP",
-	"ff6mKybwcknw29Yfks03jIrdmucM2XPlg0GfiNHDm6pDQ10Y4s12MdXO1ZYf5V5KmVPFBdAs4+bfNH8V",
-	"nLbVyRrbszUWjbZayWurwfz58uULs2dv2cI8IEjOblhOHh63uV71viwfa03T9cZqO4FH49FJZMfTnDOh",
-	"n77XTCgce5vrkKVXq8MzD10kj6wt7n8Roxi6e3bYi3YbBveyZy++pZq2dmHE2Lgr5m1zCId8QfGVoHpb",
-	"skNeNorx91RkORvnlAqptjH1JLIh4exiZIy/qJTAYrvIeXp0zfYR3a8xPKrzcOb20eAkoxKk4rJGGz9+",
-	"TXfP7X0zN0prZu7h9Dv1mq240uUfN+r2N6o6g5c49YYD/WQMTQ/dS/uVj3AVkXxtrKP1cvfjj/OVLLle",
-	"b4KzCyxfXVKhjPBXTSdKL3lUBvNpzGDuv8qtk/i9X99txnWXMsiEdnHmUeoNfOwpqKYR9UZLTfO24vC9",
-	"3JENFXurGNCSESkgKFHQFVMJYe9pqvM92RZES3J6cnJyQcC/SDXJGVWaKAlfmA05xWAGc67mG1mysWYo",
-	"KNtcrAgTGcvIgi1lybw3tW1QNg/MbaLbgKhaUm1cWyP3keMq/owq1lwxbWamojaLrjlnMqrZkeabqM64",
-	"iA+LmnA1qhF6sdfRWRS3sIyhDh7lNS0KJswG7gnXiuXLWYdctarrkHLY3GeYRWLnHdvkMGmkHQ+DiBW4",
-	"GEYoph8Sc6zWgg2OxY4QWxk+36WWT7QjgF7AmIhdtMP2DxgLNQS92OM+Yj6AXWi4Aj/fTlrGubWJaqmB",
-	"zxiag3vUPogf2VITudXoZVMEXkls1BBdQLkUK/IZhSj3/r4Z0/wm5uRIrM03ZItbryd8Jramb2h6HbWW",
-	"J/p0qJBiv5FbFZ/swgyTzadcXb6xFuPkW0kF8dMhC1zgkPBxd8wvw02ge9M6PQ1FyW44240nensIfZKl",
-	"7/UneAjNk3ez6GPPZuRt8cQ6Aeob+i1Va5uoA2HwTBIhNdlADH+WNLWNUBOKKR/fyO1qrV+DK7OP3voF",
-	"HR6nGrklRjHP+Y2NYLemNOTehTjgJKINQ/TRdCgNjszomxOHghyG6LRvqJ4XrEyZ0HYq1RfldpEHn7Me",
-	"p06faeiPgfHqmxbsb3U0wb5VyxrjwHtCcyYyWj5Z0xLnfUs/M923tjO2kwUrucxqtBeNNxn1N3KyO8qN",
-	"rnIOkZMU5g5xlSXlOcuOyZrlmfkj2cltnpG0lMrmMhUYzyUQE4SLZr6lKiZm+MsxeSI35ikpzG00iqR5",
-	"3WhHRGnzkpAQJ7EqN84AI1t6Wwr4p50jhGxy84sUvjmslNu9wc1MKsLAvYixFHeK3zGWdXHIJWPZfFvm",
-	"w/LLP9k31OW28J7QunfTqS2GevL85XJ2/vMA47BvvELuOftwNWho4IarLuemyx8wEmWMMGjcgohQCDM+",
-	"22JTzbmY+9Sapi7IIFMuQn1gDCjC9TlRuJ2YQ7WjiizYait8dpTiK2He4wKyAWTMUjDqyR4yCDdMr+WQ",
-	"x9bTbsmoBoI1StoNg1RUpefZFv+5VfDHlIqU5fBP9r4AUokFBpth/inR/JoztpUu4N2zQXZtuPEVUVTK",
-	"eQcF35pAk7Z9M6gxPE5zICSMTM9vaMnBsh+vsrwCw/4n92KLTCPsHSmsfUmnivRCKj3+aYydqsN0KPey",
-	"G7QSclEzzFCvLOcFT6P0nm6Vlpt5qCP0Tgke95HP5Rau67zc5jUXC83zuSznQoJMmCWza8aKubFM51zN",
-	"S8pVx/VYW0NmDLV9L9EgW+tNPm+oTZEUXmO+GDH1/ZvnPyZEUcG1mQbBIAlRrLyJG9xubyLc1IWCVS03",
-	"HCQtKFWEi5DFDqYJGJOofymvcsoFfNwloMPCYvPeME3H7iUEj807+3nJcrx3a16oaBJEzq/ZqKwHWTCh",
-	"5nSQ0F+a5x4DRRWlNKRr6HVO86i4cEnF8oaVkK7f1l1jWWXOezNyRy7d8w2mreYlo+maZaNvexDE63ve",
-	"1f+YN3jGpNNFYhYl5PLBU6TIqTba5D3l8jMG7coWlUXuUDiJCFlY6gq2tcEMPGsN708CcqDakTbDugrk",
-	"z2PIrunUn8Y6rpo1PN2ZXREXZlPLscKpqkYYpgJ442n1wiim3KNMRTh20488lYvziS+om0kvfIjIpabk",
-	"6I3j47OvzaMHyggubrieqE68YXTzzL8XZdedlrWROFKAC80oq2B8kl3JtWYChcLdsGsu5is57I2p7M9D",
-	"WDK1MZ0II14wzPiSS5uIAP80DJKY10Af12ATgr0+0tiw2iQt9RgdDjKuo1clECbt+X/Hc0YE3TCyFRkr",
-	"yYMNyzi9IKzKVUIHaFbSnSDLUm6qOo14LggovwOre+1U5MkSCfhhTSzl29XQy5fmGZdUPS2puS71DJmN",
-	"vzuXwbt/kjT3rKPlTLQZvONuJF3Fv1GumJ54ETSjm0ms4DlDt1RkfJeCOOYUYSe+2VdFJ7dWEAbyH2rF",
-	"u0Ay1YiOLgK+UPevWc9gU+bUr1ZdoCX1IlebWY2XtGaceuZVP8GWIlFTRFpaR4xK7enW2b6/oI6j9dm+",
-	"cNe6PEWhB2f0xe08mOF5PAHOOjFLoSHx2uLJaovM1qUpTfcEXoISRUGqD+ADXJHcRovMv3dcr4EzVnW0",
-	"es2NqGN5BgFl88XjkOnXigwf9eYCtJLnI3y/ZFTFTKS3a1dxmeZSsSzx1TSWKuoJRCdjjAcdlfKXULcD",
-	"oxBKgniktZQ+v4oqlZbztI9kt5Y5ztIJTlvlA/YO3jHUJY7J27VsHomQZANMilCxJxuJVTB++ycQD2Zv",
-	"R7MO5YZBTesOx9eSLJijG0gBt/8mdEVB0Rk89b4o9FD9R/Pe1Clow4XLLYmklvRfustAOk/zggUiuhWF",
-	"sw5ImoJ1FI2NP9akKKVheiV5HA0N2I/saJ6z4W98E7UH++yurmTl8T68iQyymzeixdjHIZ94YdPNru/K",
-	"/JsqqFurCuRitw1crQ2sl9Z6rrkYtH/Mmz+Y52p8cuiN1/gk6KbGbE1Zh9ofFCw6o8bwWHbDyr3hDq5O",
-	"0fPEII36ouJZO1e3iFPEoh4o/YlmQytuZzQyGMnyXM2HV/5tJNUM9tiN6LdwXMCwOruDBPfhx+v9c1Je",
-	"s2zOhZZm7tscff5WR4OSnnhsovPQvxt7uHV+/zCaUHgH53LAeTwTr7191uBrwDfmmJY1OKFkBhs4KSyO",
-	"byzi/pwFLcthbyJO/ht89gAWW4VmZqXcisHIcg9DdssP1uU+mgSb2cfYnPXTxbJHhyO6jaopxvEt+XpA",
-	"/IFhZb49Zg8OYhJMTNoaO8Y4X1/8xRE+v9iLfXrWc+vxaiztvWaloPk85+J6fhq9M2ueMesVrMqd2vFe",
-	"8xia7U+6H8rZiuZzxx1dsnC/Ud0evz3Y1cDKu2j/ED/gLQnYWtVjVBIz4mEU2z7WZk3Uji2CGEYjFz75",
-	"LajASdQZJOQoifxPydRGmCFnpaCiI5O8cxdf3rCyQxjdsHIE46v8WAeEQ+4oiCFFZ3naT1xxLQF+RpKC",
-	"8ixQ+hYslztyenJCbuxTYQqwTwarUAf6yhKHgiUZ3UfcH985Xy765TMKtXjW7WRMWi0zugdr1vywZiSn",
-	"9rnALyxvjGkuBQN/94X5M+ZCeTwe82YQn/uHFKOd4I5CrM7RtEQwmy2j+7lczu3ER6ov3rs2LoxZUZp7",
-	"UTGt8xHjVW9Cwt1Bk61dy+gJTw+BbKTQ63w/9gSe28c/JDPB3ndGpCXkorL3OsHK2m25YkIjhU099Bdm",
-	"nJo341GbBPAGmC2dnKxi4yVjpvLKPBsmuExayCupdIx8G4GZSCjFJ8hMGs9m8kZGDIk2Fsei4loRpXme",
-	"k1SKJS83CVnsCWaKQRqkuf02nFeUcsMx7WvS9C7dJGITnBLMkdsyjeWjfLMnmA15gWUgGJyD0JUFJtRr",
-	"auHGdkzoPckhJcx7dOFPW3Et5E5MXh3MKrq26cGnw2I6nenHwNBH8hwvlsbeJ4f/UPo88jHbZYHtHMmO",
-	"Cdu40GM9+OJCOEFopcnjI8y7J/7S5ixWkFaUlwRpaI3lB3etSlEDztmnV0Kwt52T6wt1GrqiCrAAFUZx",
-	"9ZptEpC6kHlVBSUYL0P/xPhsrDGeGDNv54kp7BqGnn9BNyxSFANAW9bB0VPx07Tof18JMhZQNh7f2FAu",
-	"iHsEvEYLFvX0hbi0I5dQqQi9d9Y+1tAbm1izHVUXt9K3MkaznIuOZBFQMBVLpcic5uh0zpp63Odm+g00",
-	"O/+mtrQ/bqZrquYQ1u222Nwuz+mAaTfHmBfCtHQ8JvNJLtX+vB7316p2BrT+eFbPLVRffs3Gy6DpavAt",
-	"9Me7TLhJCM13xnIqbD3wZ5hv42MDLu65ojcM0IPuR2MDa1nq+VDx1KfMmJmSIqNsKozjD23R9JulyXSq",
-	"VDtZXo/1U701z05ScdxmxE62UwGqoZn3ZaEMp570KU4x/SjGsmL8qaamOaFVy7nBez9C8t9drWckSDAV",
-	"TqDCRXe1+pAFb7EFuFad+ALH5ElQ868QmAB8L3/bKk0KIwUhswRgUC1bwHyU5bY0T18ggLRitEzXxkbb",
-	"0L35VuwDx78FbAFU2pnteAcffxeiyJc+UWMiVN6oWlp3sq/l3SiKPY6YXj9cTAkapypMY1d3J+ldbWxn",
-	"ticWsYyeWaWtewRddAdaDC2sMCuKUt5gPRnaNvPqz9GQ7ccVaD31vLdNhejh/QEzrDikY/I+iS9sIkGt",
-	"N8Zy8TGBjDC/pwk/JzRN9dwnQd2lNfDxXKHNHa6tYsxOdImT0XnKiEQXK6C5JbUE6Z5TjvagOFXr9Afz",
-	"1xrVHGF24dlXI5ILu6gpbEyA3QgefTjCf5xV/7j/X//RawtOr68YVdXA20UNVgxnJV1qIkW+DwrAlxx+",
-	"mEEc+WrEpnTck1vtSesGNbI513InsJDdWx330LnUCkcm/YGIicibF+TEYuyKeujrxP5vPDIn1IK/8MGx",
-	"sNwjVhOJZiyFHjjwLNGy5xzPki+uhnEjAwuxH6sv9mafBfnGlf0lhAqyLXJJjbZV8FRvS2bPylVwuKRf",
-	"Q7AdJRyTr2rDhPrdHHNPweDjvjrBYAM+j0MpdjLZN3SRs6EM+ekmiFFUuyIIarT94docLLmxKLjAiiT4",
-	"SIJkcFJLTB8P7l+lFH9555hrs8FGHjEVqjIA/DZd9Z5bt6S/Cy/DLUW9NdTHiHmP/N0k+CAv0VVhAxdw",
-	"gi2xTH4PR2EF2DExdyr0M7gOTVBgHYHEXMit7tbHItyjOcBgzh9P129sKPigumhX+SAV1BY4tCTFjAgf",
-	"VTQ9yqvW67jqtCC2hbH7JiRSDhnE41xH9WOLHEp7r2tzHaTIIA3xkNLcGnFPT9g7IFVvgM8H2XwTcVKb",
-	"F2Sg7uaAG/IW7+7ARRnMSI6SeR0ZNekl+wE+CY+Fl6H3eXio90zeWtdrrOWGB2sy/9WMbi4M+8u50sq2",
-	"CLMtiUL58akToo1GlE19J9pZ4MmapdfgbgShRTKrW/VK9Hgezw/MtY2xpk1a+7b3Om64UsiP2iiAUneY",
-	"TfhF83f/HQCuY7ZdUvRTXSnj5m/jwzXw9NyONPYluRxWjBrVTPHY28fxe00WHm0UHetGsgQjl3U2317d",
-	"uGIDX4zUX0Aajbf3c2yMbdha0iGk5GqAuLw6sGZqzAzvbnKH+W9qMx8z4WeZOnyOLwFG7TZTbGiveW6Z",
-	"0Ca0UG7RheoklgzHOlCSoN4ULaTdmqdrVJN3xmzZ2Av6UebUVykHs+05hf2A/Tk+YoVgiGt6wy7IaXJy",
-	"cmL1Z4rhHggINez23lVHOMToUMs1i/N+zJkZdP+CXx2f7du6AYyd8UJmesYOTE4NN1uCp+6s+NIGh+3g",
-	"Sc2K7jc6gw0b4Jr7icy8Y6a983iWqTtqe95bJp3MGl7926MhBEFm17vmYCkelKUF34ruW0dw4i6ru4dg",
-	"nW7hk5+e3jM6SSdi1xyQJzIBkaSG5zESA8QlbnTDjnRgiQHk5WuWMl7cQe89fH5eMtvmdCrsbwv51LVt",
-	"FQwEEmvm+vXV//egmFbowe2rX+JmzK1fua0GPD/661//+tejF/C/aK5VCyO1oLZtZdX+lZY638+D32Rc",
-	"Fdsuff6G6jkX2HZ+7K6ORAVunlmAlNrYisY0Rin8zkQ0DDQCI8rWXGRzV4U0Dh1c1lxpYRojvWGjP2P1",
-	"B3dCEeeYxY0Ef2EVOzdUp8AgWsKvbTx01gyfJTOa67mHDi+pULlH2um2ncbAkrswY8PgJrIkOV0pgrsa",
-	"NZoZy2LdRV0TeW5McIICiKRUkAWrWlxeYLgI6yQA0zq74SmLIgmjeTwdvPUa+u5bm9PONiquouj3L6FP",
-	"vswYoUVxQVQBraZ7MPBtx1734xeRLXuC1S6HtJR6alO5oO38khRUqZ0sswSmmECXg20xx/mKDP5+zfYX",
-	"7h9VwUm6pnnORBCLVHwlWNZ2ugffHNPAwLYRQFUDh4hFJYe6n40YzY1j1zbIw3xnPPsOtN5vdYAamFrU",
-	"R9iq1YwluKT5VvGbGIkJ5uIeC2ZMInNGX39O/v8uUy16HZauAUk3uwkl9zR24HqUIAS9i/ZGIRStZ67b",
-	"6LOMCe+34ys2W680nA8LOCXg0Q95v/h4dxrkx090eNYRsCOR8CrMJXdiWqWhpZJurOzpdVBNkHyOoP7B",
-	"ymtLCr6fOP2h8qwGJHo1hsg7LbK7qXW+pe3Za1g2TyKiRCgdp4CilAu64DnXe885w8uLYuYWtdVrvlqP",
-	"6tVhtAON3YaCYpoofFWOqaiNOy53rIScXeuBB5Zjblt5g/bA8AwmXcjSts24xebc0Hzb1ewkOMz6Qk/c",
-	"AdVvb6wLVj/7ud3trGboT84tqH0x42Q7qjXOE2yeMAQtlg56F8b7lT4h8EsvtmZ71yYBQOLGDXM41iPo",
-	"q7/9LrevPr3pGxgsvWcLscC2a/vKjt5P+Pvx23bLraiGm7B+O/fOtceSHKtYJMBMYm1KW8/2jc7GlHDN",
-	"Jlt3voROLkksSaOzvdqBdV9TGh3CAfAlZ9mIRv7uw4lr1oYbF3wjNsWOE8uY0NyiLB8C1tnMVA5sh4dR",
-	"P9LhZkftGsL4wffiy5O7zBV5d2Qu5VwYU7zWRgNT+xPoxk6oYDtM5bM6c8ObV/DY13m69tmP9T4dXBEZ",
-	"wLW6XvVR+6RbRN36rvxGRRwd6VOWCztCxgHH+MKmi+o1z7KuSGRFBTxjCrJZvEtvqFJqanVOk682+9ME",
-	"ZAxA2EPwdbdrqnNbpaSF1d1rftQWNBRxn8SXHAGY013SbW5oQbP3Orxw+OOGlteZ0YLjrmGrZg+1qm6p",
-	"uOa9qzhIcDj5AGu6uS//vWUqbpRZH09Qj2D3/e/2lfnPp0dfX0FFwn/+RxyeNJaERNX1fCnLuc3RJlRd",
-	"K+f4kErTfHSXF3Q16k7gDU90EdgNf3JTDmqtN9Gs+IxVmfdwKMMtl7pMq+gRe9PJTqF/taqPusfd0lab",
-	"ztk3ewKezQ3V6drVqzhLz7uyK4hwrGVt9C6qZvvtyCaRT43k/ZGL64k3c8NKJ7HsxYz6d11nvp0T0IiB",
-	"B3J5JZly4GjWy4+LNH+0CEoswz8jwSaEL20GPMjduCdRy2smJvtom6IMPhKjg6clVdsykpm7yKUHQWgp",
-	"EDmrTZzYvmYugsBKOgEMyk7hGxww5nhbSS5W8zi0vd3hBWMCgPWAN4SpLIbOSpiiBahb7IkrlYQ6ZKXp",
-	"vgJ72iQeKYe6Uqcpy/iTmevLqP/QRtemtMXDF+ZboWPw8z5eCsgo6CjiJcwaCTKElraL8pMYDKy2jCv/",
-	"oj+PpCKTHuJyJ3sHvoyuFgfuS7a/Kxp7CURZoG1mnrMUugfA3zG8bDNOAceAZcfOFX5OKKCfmb/X8M9s",
-	"xA3DtsDO9DECf59DI9hsw22nO0k0vcZq95Kv1kZT29G9d0j7RppVsoYdG9XL5fLWpc1exe31knMPNp6x",
-	"sg5aPUQLcbjp6szdNbh1hkFvFX0B3UAPdPkF9dLuOz5K3rOy15iHezcNJN5U0gL9ngkx42aEKohsBqHI",
-	"pM+cPR0wZzsCSIu9G105YWUxZSIFntNN4Ogu1txz41KNqne6G6rezsTIuKKLPO7h8Lk3gxLAT9MmK4Hs",
-	"YnJV0mLN03kuUzqmiONP/pUf3RsdXT3j/fgH6qFsvPCOKqJwRMthRyzumXn+SfU4ADuJ6/Fp1aDeRaTr",
-	"3XbqBCt/jrkfQzzXPPotPHlXwERTWnFVVNfVkKuJ1d1ubWmLDPEggtsQbXQZbo1vLNU2sluEEVJn/F7E",
-	"U9YCl39Hcu6/RAPIfhZ0SOTid8G2bu0MRKLhag4165EG7j7Ei0XtXYbUnfamNHykAtgbpczfDZeTBYvv",
-	"gVE8wS51wUoiGMsSQrG43/fP2omImhdsk5EKcz542JdruXsmPgWE3KGMGF80m9DVqzPIpHPYCIK9164s",
-	"3gJfIPIo2JApzXOWma20RVmT0FN/h5JhZKvG6kN30KxxWsyzwjmqi53wdO2tqMmtUT0bHa3H2V3l8m+w",
-	"oJa8tDIwYAoV8+3XgXurJ8bn6DRF5MTA8HBQfXyrs0Mm3Tff7oZnbbkV0Qx6jMdp+fxVAGWczeLevEoi",
-	"BW3Qb5NouWII14cAO3KXGaNchf3AjJgEl0Yz+hNFJ6hg0JuFGHI3nArkI5JGzpQrKvg/6Cjkzpfhw+4L",
-	"StuMohFVHfhO0z6HSbsPNac0mAxg07djqGhun0ZR1WFFlyGWsrU9EEn58ukPs2T24qX5/9/+8EPUGBlD",
-	"mW+p0Cyr6DM4+ynzdIQxBcYAo8pTYsTRnownZCuAg9Zi0FMTv3oykGLH26LrCQvPObp9RglfPJ/wZhzQ",
-	"0HUiz6nTRIvzvAHvsNpuErID772QmNxs9PAM29YSSmyBv9OqzY/3VB/cUsya8bd/wv6Oi1HXFzk2Uv1h",
-	"xG/Cy49uioP6DEccIpPg9m4m108vec5cQlA/hFc7Kdm+OZycB/MafKy1+n4ea8ycw8ra2+bUhJe9e7wf",
-	"ju1DMuuAEAs6cyWE5kr6+Mpa60KdP3gAgL1UEPCETuji1cyngqpAnO/VYH/fXr8P7lj/eVhD4e5Tej5h",
-	"vtrYjLRxaWht3/OdZJXeaT7hXbgn5E6wct55TN3VsyOB5n9nboWROWAd1qmzSX2KWCRl05FZsLGhxekK",
-	"eBtA5/O0O/7UpMS7wzuPBVi6wfymh9pGQXNXk7gVXi1dlSxys76nrjc7gpQbXcf5C87hd1F3WOiVbWhT",
-	"9BoMMSKXWKGhuGYXVSR4YQgKHljQ9Dr68Ttzsvb7NisixhjjBZR9MpYp7x2EbI7R8LT1+zxFUSml0PMi",
-	"OtNLTZfLe3BIiunofnGRsfcdScgxDTQ2zGPI876nKnefFOzCNvDe0L0ZnFCxTyzeywYw+CnZcKXpda0e",
-	"ZpjJWG9dw1mbAfBYwWSRswTmsVvLHDVt/Bl4Bjqij8nbtQQlne3QiWt+sJF72JDqYxfOxctK8GTj41jN",
-	"d0dANX3gGDE8wp5b3gVXKeoE+xERK2vR0ltj74WgeyNxIicmIkekTAStsVrV1fD+3w6csXmYo0JnkZeG",
-	"w2etl0bQ1i3Mt7FAiXeAzziEtdjRM34McmKwH90Yis2H6qN/FRv8O87y7GlZymi3ZqW61NKClrTPVjNM",
-	"I4lFapY8z5XrHpuytcwzVipXGlluc2YZRULUNl0b5rAJA3fdOfoF1et6jSbmAs03TNNja7bNC6k0FL3H",
-	"+l5s86iYua7QE80jiLps9kwd7+kmH8yxgpnZzyd+W2NX2hgNXaqgMfDbv10zvlrrOByKMwHq6/nLgDmy",
-	"4xlu5IA1ZvVgfDxxExl0K8AyomuX5XbTXcumt6WIw4BD3Zd5+Z4i+Fxl0Fv8BgQPFku+2pYsM79V6Kpf",
-	"lHKnWOlzfrmFBfgvSDhUSs59vowXtduSjwIYrl6OTvnvW1ZWUO71iZ+boXEKfDVIX7VpBjvVucuHJb6Z",
-	"qbSV8eePnxxdfv/47PMvoOJNSXM71uw9tdDwESz6gWw3pWR8xyxuphlgQRX74lEV2bXHn3NxDfFzrhPz",
-	"gzlgRq/NjbXIN0m91uLrL6Zlw5m5JbAT0c01SvGrvuqZyeDx/pOveBpNI6g0rDv86B0VDxsrMZxff72O",
-	"n9WB4JgHb+2TteTY3bfSj09P7nirxw3yoX9f4BPTkGxcfkS6looJQvOS0WyP9pGmYBxRzW5YaZPvU7kB",
-	"lsk12iC+9btlo3tGS0XOTk5ODL88O/n661nbiW27vowEWe5wtfWbMq6Lyqgx2giSvQQI1yIigA9ZVrT1",
-	"lo8By5LUIuSjwCUP7es1acvQMRAt1MDSGTPU2hALFPwg0z2vkwwm3WsJzboTpCIo3IDsfUitV0RIorZF",
-	"IUtNPrOtWRLsNXcfnsPcfmNRA/uuoJZ34HNDfAcL9CWknkMGydXvthZ1oCuYz5FZ12vRAioNAu1tPekj",
-	"FYeGmI1BxJjm+VyWc1s0NEtm14wVc8NR5lzNW9+rziLi/JoYNKKa6202BHTydYhie/R1DOskl2I15lOn",
-	"X9W+dfpV7GMjuwO1LAR4Lbbxf9ryrA5R+vEBo5MDOoUd0jcO47+NXtK37OrVD7hb5bod0KyuNt1Ww63B",
-	"Jlq1N+b45+omzQDZUmEfD6Vk6jFszEyo2Eev0Vjs1GaKyVgyrXrhHxieHVcj9HYtcxYginZ6UM7ivTWU",
-	"lul1LC1lCV2rcr7h2un+tb5Uo3l6vx+lw8vXU4HUr2h66dObqlUwoR6rVnNmIIjxCmrYq/lPkuZW+R6c",
-	"4wEtQsaD7zbpdWJ3kfZhxM7ge5aPwH7+OPBCI5WFnl6iY2ArvufgLu+0Rm3q81hSsZ+rKOQO44pVGnZ3",
-	"WLE+fiSz1XGMygWIn50HXTZbzGMKbuFiHx0WJYBj5VuFKmnBStfgNV2zbJvDrx1MI6L/x7WjuOPuqe/9",
-	"t8MCv6JggmVksTdaN8uXsRnfIt3COvhwfbHzYEJzXUuMDFL/LIJTMisklsrGEpereeK3JlTEQC7/VNIF",
-	"d3eMcg/bIbiVgM6w2ONOcQu6AxsTrsrPuIewv3NQow0CWyL6oKE/DAB2loGCQ4wrAq+43ECMMxo11xhY",
-	"MBJYVsasMtRkTA0PYNjlrUR0CwsnGiY2L1hKtyoc5cKbt3ZdP8G7aCFGo8HOdR/D82J5ZrtfulCpUU5L",
-	"xG0e5XeHRfVsO0yvi0f6HW9+3P4h+l3Xhbu7XBfakHovABTsggtaimMixXwt8+zc54zjxsprKFjR0ljM",
-	"GNpIQuOZisz8uJFCr+8pkgI8PIRN6TUTyS/CO3qMjQ4qxrGhhqJg2bmNmkPRcJpLxaDaHsFZsETcgxKo",
-	"419CYCk7W0TdNt8a1QPXbNHrDgQAXOrcLPWcKLlhiEjBFVkwrPDZiszs4jGGY87tFtEV5UKZ/S2JZuVG",
-	"HTv4gDkAYdcQBciOqzWssnoKERDqz91THgPETACfcBkFUuR734wM3fWwjQ5o98JBbgPEV7CuYP/qv4UF",
-	"BfD/MPHgZzuBUXsMia9ddO2z1rrzT6eFjfoCUWNDSn706WElXE/sNjbLlHswcup70ZEwariKc4Y67LXZ",
-	"mOTP2ORaWDuK/4PFcHOeiRuuwSTsPFH/xF0osx0oB2+dRNlRRRQTOkEYDp5lOSMW9Cwm3t8XvGRqEkg0",
-	"LIhlXZ3iPq26XZtO4oEBg3UNk2h1QDFS+PPbHy6jYFx1LaehG+Sr6Oak5U3099c83lXjWu+7snWjv38/",
-	"vJnXoAGZiZjHcWj8YALTju1Bb9YzbEXsrR99u6XmXQW1YbH3yUYXPrkb6iUEoUEeEoKnKAx+AG4CFcC/",
-	"WwEOFk8CwoSZNqHexDerYx2H5dD7LZgQGvom3BiESPKNKbx+B5hKCea/G/vDFpqAUgFgOB27UwuzJl2b",
-	"NfQU7l3/Ux+GLp7dnDjpVK7DymqEnMlaP/7ld1c/82dX//yZPb36Wby4+ufP6vLq55ufru5HAfDcZwdQ",
-	"2eL4MmKUO7G1f/HHWht4NrIZ+o/8uruHYs6vu+ANzJ/G42JBT1dABeyB1TGfNDR3zQpUcy3OjRQpa4K3",
-	"1fDZeOkSKshnqBxhDmHBUr7kGHe4H7FIWuUW10zZrO54eMQB1XXUpnTVotyuYORHwJR9BZZAhPkpQskr",
-	"ayZATouDdpNLwIcxu2WbE/xGnaNC3Nlpncp8bvtVpJjtNd09tzlWB0G39pYa3yZMwcUEZxse3Y/Od9rw",
-	"V5iDm6RMjeis9fct9Q6d/th7u89WR9yga9PFNs/pwuwgJgpGwSIajbhSxDw32oPhGuYQKqy1opQpcx02",
-	"LFUvKUcEAVTSfvMuXg3t0nXq8tC/QX2zPwpHNUnoWqvR4BBn6Kws8XxjCLzE85h21BJ+3T0D25yumkKd",
-	"Rb2oMyTryGg37f40fKLv1pdVl73eYWst+apb0IHh91g5S2oht6u1jmA8UuL9qKMwHetk1NuG4X9zwaYs",
-	"69WYF75YE7vZUp5reQ5JTgvmd7We/Pf5SEXoTuoyf5Qpzf+iYrfAo7m5XNRrxgqfEY3dwo64sEpOu/TB",
-	"K04dMfnOQkAIgXdXc6ayYCORQhRLpcjmSrNi3tmo6uXSesfgrsOyjAVWUTp+hZivJERJNEVgD8xUjAII",
-	"ve1o3oUL9QlaIQRbGm5g5RAImyPADsao4TnledimNQbrD+St5IYtZLYnK6bVMXkOJL8w2wXApwiLir+o",
-	"gHI9eiyAUNJ8R/cKMrBUm3iwQU5kEq+k0p4IGyC8UK0DruIFTa/DHv+dGrQdJroZZiVPaM5ERsvO5HfG",
-	"su7sb8XSkmmv6yNuMH6QFKVclXSjLhAjIfSpy2U0ZOblUGevRQRZhL0QjEM2HLrbMyLAtZzno7uV2Xle",
-	"4qDxqGo2CjS7hRSN3UL9cmKb/4Ju2Mvlq6qzX8AgvxhuH2hev4ynCX4vd877rRiaaUAt5Tn5kTFByff0",
-	"+pqWlAsmEver4wQDU+CLOCYAcmv99YoxW+lnQ0HY6Fyx47DYcZvn7kZywTWH/HMqpNhv5FaNcpu/YLtP",
-	"nW51SALT+BSeqdkkB2R2fIz0DHMOkQZyk8A07rR149iT8Qj/7XLV9w7bO3A7hp0f7ymydLgBjcKJRxNx",
-	"e12Twu5eES/Y7tuSLieXgcSrcd+69qZrmudEFkwQqi7IiY1LCgZRsTO81JDla7MWwBEBHyUnwV0+Sc6S",
-	"L66iIfjYShpgxOOX01G5Pc7OiNVwX0V4yijESq4CqMqLOp73bs1cwXCgzY6r8Y7VJk2vVIx9JU4JzzRZ",
-	"sBUXCqCvBeEZo8G5XvUm2k2FkbZc5WpUxfILtgtE3RTOfosWu07D7ltPXQxP6LWrNVM2phTJqLJz9ngp",
-	"7qsd3KByJR6U4dkmbCyGB5iqDf0b5GJyrRJCjf6qNNE7SWyZmGpnZzbTq3twq5KZFCmbb2xyTK+gEyl7",
-	"bp7zoPNQIDrOHffcPDno3QqdZ8OeLvutoOQqWtWBj7mCN1SliKI7LNRZuhwIjFiRxZ4IuUu8z5crsqG2",
-	"WTU0LgE92/zaDo+JclkvZlvbFxi7dSENet9WuNNd1CcnVyTaFriDZyeVtqrEoTJ9FIlIpR2BtN2XIPLM",
-	"TmwXOaSeRPSNDp4Vpuje0e18jHlCH/9eTq0giIGfxdPp6ZSnD2IPd3nLwxTtUQwnPHSkqq675VwPHb6J",
-	"2HXzq4z0tLJYODQ3tu5qHfVCITOBvwSJedC7xqgvGy62mqlj4gxmrhtcR6+Z+EWYr8wxkS4xwkIxgsAC",
-	"oCu+o/od+cxpPjuKLOw+8LB3BeUZ/hX4Xa0XDOSoyJJIBMre0f19zFkbbq7nzKC4mwGU1Ga/K6PqKqLl",
-	"OTkzmtyRXC4T8gXer3zvvNqVAhRVa2NTKTNWgpP2ln1KBm/edIY4ukcILOKNa3zV7Mef7ysPU57jzm4s",
-	"ASY1z6AysvEcE58LKC8UGba9qPIUM7r3BeFrUJwJDH8E4x+TZ/oXsWC5BCwnm0dpXUa/RJOW2mC4kUB4",
-	"VwNztd0YKYwopQq+4RJyoUiT0Y1t76TXbBO6i+ojdDpob1XqZ7lET8XfeETTwysNE9y/KOHcsPKGs12X",
-	"Q1Davw97WvCauu+1puI/1DcL27XudnFy1NnG50ZMqNRlWucjKtg6TgP9hF6e+K9VU+7bm+eG0UVAwJDv",
-	"sRLvaskUdNqC1Fjg9OAuUISJzDr9dueOWTZfskwCWCpx8sJIc+gAZyQQFdkvImdKmd+spLDVxjgSvI79",
-	"7VAO3LKP1QiDzh+imcvohzduK0ecOQT8bqakW9jdHD2b6jAOK+nB1dS+E1CZm43dT7tTwboGaS7fR42l",
-	"Zl49Vpk3xLGRBopYpG0vaubOyBIZoTesNOLeQh+EAWo0rcw7mFSPAZEVv2GE4kB3QWa3K+OL9lUyU4vo",
-	"Nt+5FqbYL8Wf1z27bdgMEy8QQuowmq4rc+HhFxf4oGpeuipD+p4i/8ADHrWcOnOJrEWw93o+6r64T71g",
-	"77X/3Ke+C0N3wB5NbV2OBPouwotok9tpeLEZ3Y8XSte2rsWZtRsmsrmQ2MpjyQVX63m6Zuk1SPYEmv7a",
-	"JIwqCclWVHibxZaImf/Msy3z1WPzcisENKgEd6cuqVDYwcqHmZOZWtOSDTrvD0Xsg/UOnUCHCHTQKwhW",
-	"6iKErorJBSjxikHFViWmyFtfrGN7W24bdVdyaZuGo+yrCAyDwoiXgYl/RsxiEU+CLeb9w75Xqr362DlQ",
-	"5pm6Cw42RZxNvmDJbCtcv9tJLOUv+NpQtnm/9LJj9xHGKxuf66gAc3btmgIEirnqCfxQmiOCyqQkwD8x",
-	"VuYxtHw192eeUbB0d2iLmp8AvaeEPCJj+FrxlRC5/EV441yxGyZcFR8EiGEMuXRfBugWb6WUKP6WbMfK",
-	"C3LimlsjrWR0HyMS84W5odLxWk+VMTKOrgRjGctwF6aoP9XeTX7L8UjvCvtyUi+LiltV29NYR2OC9ZF7",
-	"6cz6TRvpfYaXjs6F8U7JSTmlI1mom0pVSlMbrm9trzH5LVrqfRPiZ5wkp9G4UsWy+oEeptpm/a7BWDqr",
-	"RagYapEmUyMvoX18Nvz8yBOoZps0wSnc1FpjV3uSuO3uO6nLwAS9ndQYb/b25DLfqp2w/W5iDeNRLYX9",
-	"PoBJ8emdBcqP2wvYxxXXdootFRV/XTv34fX+RcSbzk9db2c7cNCa5kvKDXWdG+sOC5t3ICqXW8XQXjN6",
-	"VsnNDyvKBYg1KC4B5yBUPDtBfkwKioqmqxzGF4X8RWxkyY5Jam4LZI3DmE5egnuyVl5tPmVmcE4sjCcq",
-	"c1wRdc2LgmXHhEGutnVdciy5IOVWKKhgrpVS19eK8VqnENemBH/aKouH1mhO10pkO9hosWcS14H6iMK6",
-	"/Tu590e9C806/VHUvBPPRDcWTMBNxqmaO4HxYmyA0YL3CeF6pnzU+tRiX42m5gPISG2wMagxfvbj8zFc",
-	"gUASgZgxRo9VK1q1xCIMZpubcWFTV6FtP2JU8jy3yaaMibCDP68BJvZqKlgKMjQLce04yvgP3wa1rC/9",
-	"2vxh7hEYh3JHMAfzA+jiG64m6nGuBia6P298YI9vKh7I9mTHhG+IMXacadUQzAPeOIyL4bKIZKbWvChG",
-	"2BNIs5fu6XbRaBVMDQ6jsYoGBdQPINIEu++63a5Sp7q1Y8t0+ubyTNyebdfv/jgS6a3CsUkkPBt3tM+y",
-	"ZlVbZ/JNB0l6Y30yDbbSP2IFapNK0KKHOq2ULDiQScTQWQa8kuCcE+NbU9mOeKMePljqxmXuJuL5/mZP",
-	"3FY5dmOVPeRxa6rIRqI5NKFq89IM1oeP1uJ8Gyr2VZvqXDOEZVLTWmZWUh9HSqoT8hC5sBEjj/8S4+4R",
-	"VCQsVYouJSxlwgA35vm6DcZctUwC9K+OMgGs9JwGFqLmeJI6Xpbe9FsXa1tFRBc59Cgyh7lFMOGtuBZ1",
-	"9N3gZjMm4nISGwdyQZb8hrkUmNGy0aY4zDvwOdReabYZtvSDz9g1J/6w/FdqO1wtqbaJHVpypYHeXqtn",
-	"q62Yx2w+yBCnPjcE3Y3IvJr7OVmGZFs2NKaN4dmEJGtuGk7gC4oHp8BEpuwwg8+uWZ6NnRKoX2jWBrhr",
-	"O7nNM5KWUimHbwA6CQHg0zHzhajT1AOEl6zN2pG4ilaqF53arUhYAC3uYc/GzHJEDXtTno+QzNa5VbO2",
-	"rXUdN6qDRL4pqkgrIlj/zoAY97dlDOt+RUsdB6CDkBSC/CsLQgeJv+cuUzgJIMxA44U4RA2zvnKr4KMO",
-	"FBCDFMqhu3MVWFO+UqFkcLRyvmBzw3isv2mu5fzvWwabv+TvO/berOtFFJ3scZ6ThVHKLFabmT54mdNw",
-	"cIvU5VDXaxDOiWsz3lDoDTEqH4sNa4diTbxSK2VveMYkOlVLSK5ZyK0OxnJ4bgVMELrLedRtLPq/DjpL",
-	"2sKyPQ4PaABbpeVmDh3VZsnMA2/duFIpFUJwunhrfE99pUGDn2fZRBnc3XIUxxjvLt9OM2FbuI9+OF/6",
-	"4FcTE2x2D56EVR49BSAtwb9ggIVWRVPtDC7ISsoMcGpi+yWLUT357exe2qf76jxkl5unWqS7PxMySQ+o",
-	"YImlG/ZM6mW1E40yZLjDP7D9k5JlTGhO8yfm6nAp7Dt/vnz5wnCcyJM2b7b24JK8ZYvHW70WJGc3LCcP",
-	"E9+DySpKx9FuY73gEXYZl3wlnolPWFs0tkxIKTPeQJFQX3WQWeBOltlBeBGC7eaF/UAMjSpY5Fexa5Jn",
-	"Y18frIqsfSupz6xv3a+ZYneWgB1M+GFUGbvVdmmXbT2JlqIZ3e5jUzfqjhPWB/brI6avv0KN83Gaxsto",
-	"EA6TBmCxvggB4jwAUhukfGCuIGbyCOxN18Zk2FCxkgXdzwM8i3bnB/fQzlxg3Wk36pIXzCVcxZ/6MLjw",
-	"Lv+PCjAsxiRhP842XHjgi9v3GQtg3fsai9UXM5KFNbDXEeWhKKXR7EryOMAFlsHvv7mniDk2CEni0Yw6",
-	"34l8P376Ez8SpY2pTKO92dC/GE6606ENj4xHQoOSI/jiBKfa93KHXrUqj0kKQvMc+lWphLD3NNX5nmwL",
-	"oiU5PTk5geCTIFSTnEG2lIQvzAa7hJgZzLnyBWYNHaZkoB1C7SV0LF9DIGsrILkdWl1VMWZsHj0MqWI3",
-	"sa9fQrhxbReeRZJu6/2TIkfxqD22KghLtzLgdg7AfbPBHEUxrMxTTJSFcWKLrPX9axSiC+vDMfZV1WQ6",
-	"QfiBelPI3gPuhlhqtAQc5dcegGUCf1DPqt5Azh/SCreFElJA1qZ3CsFSd4bu7TFf+ErgnJulgyNpgfCu",
-	"gIIzrotC2DGl0SHmZLhkCBsyhxDj7S7MkouJVmd/HFUWTEzdTU2vXQAAM/3BV0VxL0mxBehRYlHveygn",
-	"BpkwCVWrkq4RTWnuoU7jHu8Q3yrSn59cC7mDsgbw1QwznADZqjl+7F6O65s+GbLrNurCBBivmG+nQb5J",
-	"qH7guSa1zqcN0mvd7GZv1Ir2B9SZiq13S9hSDe9TTbC2xEuphsc/yBwMJE/jLhrhKBjLlO86EcV565I6",
-	"33mXpIc52GZcE13iodZ1myhUkruenh0636GtYGAZONQp7Fm0I5tniQ+BNzj+2OKOW8H/vmX2z447BDd+",
-	"woYOINm1wbHbR+rApKY0WZzaSbG7WeKY5ohJNZtwpKuu1ajudArz1wk4vDRlI/Kt4KPx2bj0jd8IZrmC",
-	"P4vKCcy+CrB865fqT/yGCVTljEmbkC3WWdZCAmueMUXWTuUOsAFrLX9CkOX/hdjPGcv5DSsjZYd//etf",
-	"/3r0/HlC7D8e2P8iUGkB2Rdt3fFg4M7fF5B0BHfcokSUjGZYy/8TV5T8P/83/h95dPboLPrt2yb4TIWt",
-	"HiD1Nz8cwUG+gP91p87NuySSDUdiQbKnRowjJ66fPcviX8ZE/LkxE/NYPx7NczRYA3ggQL/Is6kpeX/A",
-	"dMczq24H2R0FZmmc6wBIc39moCwzVs69w7c3OaoC4vAXbdwtmwL7jW8c5GF7G208ggZW+PJp0o5TlkxN",
-	"7X3y2IKTwc00RwPQWlyQAOirY6R56rjNEOqQf8GQS0xuPLt8SR6efvHF0SmhebGmR2cJ+e4ZsqAA56/W",
-	"iuTx0f9c/Xr24f5/RTuPuCExv2lEhxX/glQ6lRlrRRx63lG6ZBgWGW4wUvPp1N+PTCKpb3aM1g7KkP4w",
-	"JnvCCZdaT5jPxcObk92X12fZ13//6v1p+mjxxeakPNNf7esH9PPJ0dePj/6HHv3j6tezLz5EDykQybdW",
-	"C6G5zbASjY/1FkEElD8RZAxi66mMQeGA+uxRftZSMUHgeWKed8XQKIbuKfB9XhAsjMRr4DyirhDWqVOh",
-	"32VYTv1xdQ+9ug37IWNLus11B1d946s5fM9OW75uk+cj5gcv9RoyvsxVCHfr5Ojrq18ffTjCf5xV/+jY",
-	"P5sTAzqVyybo6vQ37ApoiAuQwIAu0xhm/iLWru8jwt4d2Ot+9AiC4obZmzKBgENN3NPJaQM/MBlU0hXP",
-	"mEhZePUmTOKAQshkdmN+lOWot2QZyeY7AIOvUX/SEVuu6/aKiVqXEMNsKojPWY9q1CtM7GPgwjFGezTB",
-	"2eKQIr6oUYUnZDebz6qur8qCAbSbZfaY6SqXxJnbFk24FkiHddtOdHKCvQPzbs8Cp8C16xhi0VAvSEGx",
-	"I6wOkOjX1LW/Axcjbh5TRHHXj8z7RSC2d+FXgsAu+LXPgFTuR5YLSA5sta112S0gDaNw/RbqXxwuF3GU",
-	"4HbgarQedBktnHi5JIjY55qv3VO2JzEo0eZoAtsogtoKZu/4UqI+t8zaoryP+5QUc67VfDcNBEJvS3F4",
-	"46dqJ6xxHkwiCfYjGGnUATnE3HE1mlJp7ztrF2pWULr1P6z1JuJ9uKSCa65Y5mK6YNSWt0CJcFm5MN5g",
-	"L1U33UiJnd2YjrA33eq1jLcsm+4tHP1gLxJR0IOlESjZz8MXu3SZUUHnSOfhNOcjaLpCGABwEt2d3wDt",
-	"GLk2JjwsCN3AFutkJKKIy+WYXuftKp7CTQtWGZPAU0Gdu/yGz7RhfsbOoRspVjURYPiiVFrNhvSewyBY",
-	"bM/anvQXI9Gg/bj2gOxUIwwUJsDuZKnXxjST1i83zqsslX5tB4+V2x2Ef53MdH/D1OE5vWHv4421A6Jo",
-	"EcK2yCYXnN0yFh1xL3o4be9nDOa8QYeUS/i3bKyaRm0RFU+pKCSqgjo+2RkrsxJmaNc7YsiyA9wVXrnl",
-	"kNNGO8glCe2HUNAgZjUF2DWj3FTtW0AFkkrfU0TuRF01XfEbJo7Jd8YSwtQSau1IuSSPTs/QRHY1OBk2",
-	"iKHqF2FHPf5le3LyMHWDwU/sGCSl7YPb8xjEwyIAXf8OoPnh5Kf5suLqzjOhtOGhcknMtl544DWZbjeG",
-	"PFJqM7Ck68SAzYoBza+eenBWB9EPcp9GpGy8xQYxr3m6dpwu2lDx7GT0Ph3g8APBEbNYpQ35eVlzTk4I",
-	"M4bKQmb7hJziD9ZHlBC6kDcM0eGlYrYtcRU7hnoam4VpZVfQr6DdmeBkUrU0rqKLYzhVeYoGOV5xFLqU",
-	"UWcpF8AFKnDVs0cnUINKU8vQp8FcujvYcYB3sl2Hqi7m36mOZgL53kegvwipGzoMNIiEXawxQnN7IZuP",
-	"kgLP7zwoIS5oSaFdk+25RUuN9zUhArA2KxXJnEHUXXmwYtNZkWp+UU/M7zqBehDSGUxISzFlIdjhapgB",
-	"eu9Om7F/H593ULM3u9O2p6v6fiq9yc+BgnoY/de06+mzxDGGFbA3UQjfMcIgKgXaKZaTldsOy/xvqqln",
-	"di1J9Sl30yjorknH2mI9dFPKJY+BwbwUDHU8204fVAAhoT0ry5X3RU7p0NtIHx+Vvj7aQsOFBI3xIls5",
-	"kGmEKa+pzHOW6hHWjh3zmXlNfZR87nbv6aH25bFl51KsBnOTfZGNS2kZDWgblbk+rDeQ7QiPRTOqD8wd",
-	"H3FgYU3WuMRtdc3zBjx9VLLVnQJQcDR1O2tICVNfhnr5seTyhkbn/b8pSb1F2R4yAG+OP7kqZz1IY7eK",
-	"Q+vaN1PVo0cSuTGtM5+Q5Y6U2a2OeDY9gr4jKgT+vmfkg3Lb+6O5AwV5vXHaoYrA6VacZ0h1sfMtX0Ez",
-	"OFVQ6I2x3hdrJtB9sSiNYWb+WrByTQuFopCSIt8qW8NWt3YfjTNEhxqSnn010qC1Z2euf8yjTuOVB098",
-	"g3NreW5FhvYAtlEHR00QeK1yoPeQ2oBZzv3KZK0IaRTvml5c1oySdNSa9FB9vY9uQ4/xfxvPDS0ySbzW",
-	"wzVjV9gOy/fzEhIg6BMiIZRoXWsFtGOJd//vqjaLFIm4/sr2jB9sWMbpZLta7kQsFPAdGJpc+EXFjchx",
-	"IjbfrrowjDxaBBLcF8ndAIXXT9iNZKdSmZyd1VF1MxT3qIfYQE88iM/GFNMprK+SHpOYe1W5OC3h0b85",
-	"GNjsFkxNZ0BzB4b2WfUK0e6Vtg3KMoZhSAqq17U7hbLh1x3P9PrD+1/XjK/W+gMyUego5Hw8s9Hbh4Pf",
-	"YhP9lsS7JhxQMOLe6DbA7ypKHPW5npwDfA24Va2ruZcRHOarc6woEh/xcc5bxP5jufZ1jtPY5hqbcY6W",
-	"wa4STWNnTF1te8UbqFcgRp2GynaLcDYskA4KoVjPQd/zzynPGwbcbt6l6ZgVIDAaylNF90HhllcYULUJ",
-	"fPFROfYJS4zr/k1v//iFRs8b1vmqi8n1VIXjm0b3gHSmOIoAdtXRTGn0L4c++7FOmlZR23AVfep12xGG",
-	"j1WED3Q13c0a//c6oqr7GrlELu1N7sSFjw0DwiULAPd/zw4u742NIb7DmeOKeElCS2LKoUdduDFchE6e",
-	"/NF4zOGgBYf4vj61H2q6V2mkNynMo+lyLFUOpYgnqRsAwTnnLYcLL+0ge7+tn6gmKibpk/DmTw53swNy",
-	"VckNIzbLXBHFGOFVSkEjXwwYinmkKKWWR5lM1YNlLnfqQYXuebzJQO+DtqSMKcQombUtFpsb64KVTn2q",
-	"UEyLUpqlABLp5CaKNzTfdv0l2JDe3vkDlFt9KLHLccOOSZF97Qtz6xvThAPXEpFYFd2wuaVr1CzmWq6g",
-	"xzxQeuMXe7mde/3I/GCewH+W7jOABa2kRBg9WgKhF9uclp0ZcFEBXdlL91Qkm62vf6X9aox8X2NNNMiR",
-	"adbwneAM4kfGnWQqNxsmMrwAnZB029UqqP8Z2TvXvTOI8xB+Pr6dK650SQ/wSRwKf3hLl/MdlxONACw9",
-	"CNeyo94mwPKcUHrzuiu1B4hqvhjbgI6q64k65YKW5XD0Cuf3DT4LnVRcQ92xJP3EvfFMs01Ml1hzhKZu",
-	"9zwJtP2xyh7O9+lNh26P7YHHTh0/9kLqKF5FKbcxXPMK7Y9jxwlbRcMEgUMywnLQN+KLg5xUEK4leYXT",
-	"QIuitA1BMGtTzas/D5bh4AhuFeHBul2qTqabcLt4X5WxNry/B/qRbxnc9J2gnWO5LwJYuwURtWofiERs",
-	"S251KcCASkhKhZCaZCzlGbvwRi10BgQMVpSpxuQFzHpPKNiG2c/V6wjozjePRUR3VGSZL6B/u1NgTeU5",
-	"h3EQaMTSl1c/UP9qi/8QdDIhRrXBxDtEpufMpkdjlTcsGIMsiz3h2Tls8vmX+OL5w8S9tz8/i+XjF7TU",
-	"UxkGy17RMsp+DIVMLqqYB5Q+rr7K0/xVLI/ckCfsEAKUQUc1M86B9/AjsKrbo/Fa5ta82+48HRV23/Vv",
-	"WcrVdM0pC15rlykK4jaiqsvEPue0aq3NsoRoKc8NE+BiBVzA0fGGXqNIoQgcih1GA8Zgv2+73S9lObev",
-	"Rne5LQ2nBK4MjY+6D+42/H0rdVNT+zyaf+4sj0au+jSFHibYY29U+Hifn0QyhBibcOMuGROvgLTad+6t",
-	"40aOOAhXBLpwHJM30pGE71OCC8DW+aXlJ/MNowJD1NjHaueoxtVrYMUvSB2qHUyoozeaI5bhhS2Zhkvg",
-	"KO+GNT5i25ZYtASzDc2d9VTefX9QA7sVou8iXmPL3Jdb3XnNGs7Bv4Fl6LZFkapu3S7YMUwiwS71HNtH",
-	"Ei5sNBAawFyQrcikYOcWQluRYuv7TLobF7K5HdfrrKQAL9HL8tzvMkBfzOppdmEmzRh4PZ+k4a/z9PQM",
-	"yIFa7Gdue7sP9oW9w3d+rtVi29Eds7IJLeQP50xtaWlMOlWpc7LcI13hdYVrnPRi63kzob/o0rG8fp7m",
-	"NiKpcTe3AL+J9iwRsBrG7z/QgxIfug+s1cQcHuyewit7YJHQhi2MoA2BSQ1zYv4EQtW45Va8TXOk/kZM",
-	"iIZRa8mEinmzn1PVTmmwf1KtbRJUgERZA27cpRNS40/NybWR0qzV5oD1cX2r+d6OPWDqXlSB8swb6MLz",
-	"d8DVr1hLuxTMvcY1qLtRyB7LkNuxHRCKDV0ZKnVkGQBtoKhGcROY+W1elvEVi8FTvQDBDqaNrWIH37Lr",
-	"VelBSWDpXJGVFNH9c/7k/j5Otisb8Nbd6M3mwV4X0Uv7srJ9w7pzQ0wXvk8tKjrmX+dYL8ozrBSdjdTp",
-	"rCvZbmV1eN2U2Wn0dp77G4xCA41B2wanRBhlIFCbKrSVqgjDaGbmqiS+RS/UcyEIJcTyLzCeLc0HNNkK",
-	"83Qzrn16cjI6eI+rCBHx27bntKIp961n4vXHqJxqFk4NHWJH/37smFhZnyfJ6VUH6poFhhu/A4/NO086",
-	"Kn8qcLwWu2nXhvYa0FRdKzDVAoykLmzk8Rm7MQiycecOL/73tisM0Qc+/LyJIORhiIFbVvWPDhXdMNQW",
-	"VPFFrz41FBKflGzbOxJGjGmuOyKpZgHwDKYLJz4M6joKY3RVXzgsp/hIEXedgy+bb+j7Hg+zFMxCHcEI",
-	"0CzCMo8L22zGjrxkO1Y6AJTxIGiRqfXD9Ha2NQ8cOk04O7RJzVqMjIPq16LkKUvIT4/fJAFEo0qgGFYl",
-	"xFO1OT+PVoUM5IIoJkDU+4IAAIlNJsV+Y4khWqbXkbRHI822AhrcjmjgAl+ZO+jdSL4X5VbEsDwjQYD3",
-	"sKxqxCEuWJky4Xx7bTz8kCKiIzmk/BYTd8TQOugqYTKenF1drgDEGLe4tUlJ1Rk35OMRJhfhpo3bVHHS",
-	"bjnTBdj0SYTNGzAEeiVOPylMlRQL8IF08Dh0s6O+A33klrJMELPHnjQQqwveEmo0tKSWqHfhFZrPR+sz",
-	"38CcrNSP7MX07OhQaHXLjFgzd8C1y/exRHOELZJLYp9x7aVdox706xJH1sOJuVO5q+dJU5nOADdx2Ef9",
-	"LhQzVyDXb/ZhVP5OOc4dBPoqHlVP7K5Y1QQG5OmoYmV1nuQMeXcN/QWrEdMA8+mOqzo9ePhk4khI9gvd",
-	"4x/kC7o1a5wyVofm/bzSuSsbSu8k+N03NFcXQVdko2CYq7nBVnfUAX4qa+mmVBi9CXWHrI3v0kezkWYg",
-	"Lzw1N9TXMZkuXiJYY7LHUGixlKaf1xF6OI3+4MjpSZ8o6kUIMqZQBV3ZbTY8Rv7ZayPYLv0KREvZhLN2",
-	"AM2fnfx8evT11T9Pfz45Oru6/9mDrr/c/68YaG9f7V4N0+irKKBrh364BLK0CuKFBXhZsByyhakN+3hO",
-	"Mw1IKMZtG5trb4JRsO1NuCBim+cwL+FBoTrYcQegeTepB31vgr8eqWteHGFTcJofFdKsoKyItIMZuStw",
-	"EFMadnQGIsyOAFlsB72mbg54rXvlb5wIbrirPqZZP8Kwdubw4L2ZiLXacM+39fpq9Kv+PQt0kXZV1RSK",
-	"mEwLk6lg8PwPIvsYiUTiWuCnwiYH12yvIB8JUAIJFWyXtMDlT4mW5EWCuUrcWN5YL3mICLeN4gMW3hwN",
-	"mDUw7/+MYqtHMgQeTs74Hc4MiAm/HmiAOJpe7eI0J9xdqBg8ORJyAClH9SuPU7KZ4uZXVKPssKcdLlRE",
-	"5qNRoCuwSZD2LOMO2Zzrc/Kr+eQ5yWSaOGi1c/Lz//t//l9XH1Cb80hqCVkzmnGxIp+hWXZm1ImH9xOy",
-	"2OY50z9ypZNfBJAty+An4tJSE7KmZfZNyeg1+pjIZxtaXiuykHmWEK5pztMECi3vJ+jzS8iSr7YlSwjE",
-	"XhMCocSE8GVJN8wMmq2Ydk+pAfjLgUtUE70xOq1RXuWe3xe1zKxMpsOJofDXpBvWusnr6ypAydO12cDj",
-	"b2Vak/98Ywxje+vXs/OZpvm1lPp4yR/YsR6ATiBo/sB9BSZ3yWiZrruImuWKAURDRxBLwduGa1FERj4P",
-	"mgNyDdlUOaM3TNk2Kf3a1qqU20J1RYuAItdggNiUTiA3IpcEV/En8/oLQPCodUzYUUWWcisyQvPconqt",
-	"223DtQRnrk3ZHVdRUI0bE/pczVNZliwOfvjM97rZ+VjrvmAZ9Gv2v8r5Ncv3ZMOoiCMVwl3qcqJLdMjn",
-	"HB3AJWRCyTTdlriLudyxkqRUIdCsC6jR1Gi8KqnF0Vqp4oPFcFULzq6WF0AkUIEKanQjRjfepYUH0dHD",
-	"M5khncbTi+0+u0fqoeUIZPnEHvED6Rt+Zg1qcedaRfDs5Uj6epCG9DilDtp250icq82Ig425OoYoXNbL",
-	"nRQ6f0hmNnNjvKj8i2Jlz/caFc+jPlkVKfd82NW+jOQAhvPUKKUjsAQ079lOQth7mup8T7aFua9nJyfO",
-	"lRKSkrkTOaNKO5zcnlDTOMKMg/uDXwAxe5jAbEVDB0ADFvgJLi5Q43AVri3T6YZhbO5fIFBtLxTn1DNS",
-	"c4P2kKNIT0ldsEeBBWW+enRDS5sh/7Md+SUOgj8890Phz0/cgPjjUzus/WM1uP1zOAW/tM6WywuW36b+",
-	"L2ir3GrMiulzO8SQHsfMhgs0q/bM2GGu70xTKbJLzYpoRkieMxGttgf5C1ToXYkKPkWUZsUFWUmJdRtS",
-	"MKL4Shzx6OqwwaiaVAuAbW4n1BL6NT7HBrkf+tqA24o4a5n1Jw/BYy8trEAL6ctvXzXl2oL7zwPiYHG4",
-	"tG0xT2UWk9bPacaqE0H3YXAuqDiswwqsC+wDR6TI90TI3QSl4UP//L2eGstmxBJB8Pjx1VonVXv4FNOu",
-	"d1QYdSOc/TF5g2oRxpKYgqjbnuk2vCu+NVeWrsdRR0TgV1/pP6znvvOy44iOhuDyFTYMYg8umshYfexV",
-	"KeVyYl+Ep1Yw2ZIrM0pCgiFhf+2c2tsVzm0oIAmPPjFPYrJgxSIm1p2OGc2NM/JGPlbKLCoS/Kom2nGQ",
-	"29I11+u8bnNIG4lggoORiKA4I1pDBxStXHjF52Van5Il7q4mPR2+6KD/FlXzsK63bYpwTMPn0UK+l0vM",
-	"87yorIw6G9GOpwegRC6IBBdaYSwJUlpU1BayRzoBetrSQNRmgO2am2U3rn57YLiPQ2gfUheXUDvVJKTa",
-	"zgarSCKkUt/l7mm26SdOpC4ZeVwTzYdngy00DS/G3FHDNCCZoZ5QjLmbiz1gJ1oFcUPfh2OGUHvhZGGp",
-	"3ZgA9u+jT//lTthvDgMCuG/HdxGBUA7yKN8GLmxSLw/ffSyis8cQckJwsTGvXK7l7pkYUXwa5mtH/AI5",
-	"V1o5uNVzsiyl0PMCvIJcZOx9rJL0EjBpDtr/CMpPQPBfxLzIoWtwiG7w61GqsWB7Ve/ptdyX+6PrfU7F",
-	"0X6tGRdMHCm6FTSnW62j6KWXBYPyiR/5huvbt5lGTJ657fEYdd1gY1AuVjnzvSBRv9JSJmQBjV2bSTtR",
-	"dt3T7rG7tWLVlL8+1egWh5vzZC15yj5VPkR/sPl0UlpD+1AGzO6D96ibt9qn5hBpjxDGN/uwE+g4G6pG",
-	"uoMcuDGD6Fo0XbFvqe6gXGEs45RuwNcLkglqmK3nxYgjaPtAFVnSEmMmmEFwLbCttV9WY3O4SNkElM2p",
-	"deDtAmxE64VhY/swBMN2GeC6Rz0IWAuzh55XipU3PMVUEeh8ceG2yrY5s5UrWPsuCU01ke2AzFROBK1x",
-	"57H5gYZB964UBi3SdE3LeiJyhmXqnf0/xxcgt5yaV/2pGQflUOIC+nH6JqG1PIEPWuCnqCO2r9tuTzMT",
-	"kbFsvmAp3SrW9YSaNyDBuk5jABByzfJsiAioba5sNUxDnHZ2kKgut3lG0lIikDtxfIQAHxkkmCjAa9+M",
-	"zR/m2Ad/4IBe0A27hAfNa+y9nk+9I/ASEs7Y/YZXapmwncVpdfgEuI/AHMNPuBSTIQKPbGP7M2NSXwrK",
-	"A4N4cLkF3RujtsuEfrkktmXFOdlW5nTFVpCyoOUPpCxSPr4JuWWg84135EQgSPpSkjtM8nYBiN++mCsY",
-	"6/KlYiJsKe9tcJuz2tFEvd4DrWrv4VN2C3MZsi3+02Ikp1SkLEd8X3BNxnFIat1F+HBdJSgxkab8ze+0",
-	"MKZdK7VKLao0lRqcWHB3K4YcSIyozhGM3qU9QaB67pH0em1S8+gbeLKxRcPwdsGzfXs0uIyRdtSGi/C3",
-	"p90Sv5XfO0H57cTLm4iQN60Ny8SbGir2w7e2RrBjuqeGh4NdVD8MHOGfJAZ4mgg6/VmIK0nz8RqLNvcj",
-	"YhuF8xhuiD0yl9FNzQ8br4G6GrEvB7kJuhPTHkXpJdjKBvCeY8FL6E4p2M72jp2Enjph98dYobHzGEyR",
-	"qyU21Q9lzDHEGyIOkegtUl/HTipi4R16MYZhSQ7ugh7dzmkd0UdcMZjhmI3rQWoN6HGOWB7jEVtjpxMx",
-	"ZW4LaRaZYz9oYWv5h/ke73BvqmT5vgzbEQsfWu4BjaSpkGK/kdsO69b6CCHjAarIbV6c08TansNDnOZK",
-	"bst08I2fuOL6Eh81hIVY3qPekqVVTnu3Tw1dEVSb5qPgHypT8C5JKRoOq33f/rRgpZqnY2zWOE5Fz8KT",
-	"jks5NI8h6h3Hpw7aujsG8VANQd6RcBN173mg69YyRwuxJnS6N4LCZKtBKPmYK8tWM1v3nceUapvPRvWI",
-	"WOxcK2xqw6dkS2EVV/SDkNAmaR7Yx3Lpy8dcJEOWZM0zgIhUxJuSA22YeKq35a3a05Ue2r6/nACesi02",
-	"ci5W8zErhhQOpXmeVxk+CyquQ09BmErNh/V5D1naPnrNNww+DMWIsL+GyjBfLZl0nCPVQItlhEpNu6UU",
-	"kFh1SkkF3IzbGWMmb+hqUm7t99GmSxDltL7JNb1hF+Q0OTk5sbDEFBMxN77N5uGQIhO6ktmMxBE9vPDZ",
-	"jt3pAHj4FH0x7cyG2+ngU8AWZJGzKW2GP1mHYDuWX1NvSxVcRr/O6s6mSwJqpOyBjjXxynfzbseYgBTY",
-	"cLE8ipnMb+hKDU1wUnMdO9UBHRi+2jF3dVdTud0sDjIu3BTjFcunJyTjyyUrmYDy5VrHp4muiAn5EN3L",
-	"ZHTzTNxwTeN6S29z/cnpvtyMNKmnQ0djiuBDg3m4ZonPGfg1JyyvGz5ljOfwFcYgHmMGbFjV0O73eRdt",
-	"p9y+WIe6Q/GAqUb3JOJtiubcvHHO81av4uDw66R+ekbWclsqQpealS4UsqEZGx3Csf8alIo+XjVEAmYV",
-	"nTxlTHzAhwbMng/KOZnS/C8qcmI4lv1KfKYaM3In1kePTsBtZvjUc5jrE7lkacl0LOPP/b7h9aKKPTy7",
-	"QG1qX+DRRBrc8varUhd0q9fnDx4k1kP7368h9XmQJdjJ4Hc7V9KtHWNKdVEYPXirWFMF11WeumDtdGvE",
-	"fpnCA7fqNgzQjxdb6V+KXNIs3m+4vfg/v3r6p4S8evGnhPzp2XfGNHjLFq+CFpSfk+f8G9CIPz8hG7ai",
-	"BX+PGpGf+IILWu5HdRiOzzioMWurroe14hzT6/Jjd1h2BfK9nZ67DfaXrVaXt0+QuJvOl+NaOH7qdoy3",
-	"75U7BDJ0aIfHyuitgwQGPbeDtryu16OD0UaaHrg4qrs540R43IGKz6EKy6qmWwpC8xy8RapZaWms6QvM",
-	"94gVV37KakrbGmoiKRRNmN/Y+fzUhQ1qrzYD9MYLTIe0eT943IZCocbzltCeP/GMyS7SQIz41q+RxcXr",
-	"YoqcajOl0Dm5l1u9XQAR8w2T8Y6LnSie0U73RiTD7O6htzHGW4Ejx2bZvLRlPgsm3h0lbTbFhN2JHqv5",
-	"y49SXmOl9wQNzS622SZmCrZLvDm/mZTCHPQpIbBPFpWpbyx+oHMVl35asRIF6nq8YjbxspSbGpQ899AO",
-	"LnO4Yd6E+Gr/XMsN+6dhAf/EIo1/Gu77T2MoZv9UMuU0P/+ZHv3j6tez5Ozkwz8RMqD+K64Z/OLk6Ovj",
-	"o6tfHyafn3y4PwqCrdqj1lpfU5HJDXoiaQY9vsA/XMqdYuUFuWaFJorR3OK2G3UZ2YhrJ0EtpHyw3J9P",
-	"jr7GmX/xIQo+9JYKzbLHh+MQnnRhr53cDlwQJ/YtjWDsPYWjD4aN4ufhP86qf8RQ8vxAL8sVFfwfh7QY",
-	"jSU1nUWTmihXwz1waifSUeFvvxS7TyFS4ThE9xFokIE8eMuzFdOfqlHsSPxWnFQFRNbVXLYvxSL8RjdI",
-	"+g6eIoru+0MoDXMRerHs5TYqEGneIRANZ4Ic/zwHxJBaw/hI8jZgRsXTpDGiFImMGaNbWG5aV4yCaF7J",
-	"b2hH5jrGbnphZ+wjGILkytUxpNIy8/ENUV3UrUkku3WETbwsmFAWhyecRjhuv+R1O4oDVGtNggOtdqfa",
-	"ZTzSKJEhSkSIJTauKMK/0W7KFoMfo6RgpZICAOQRfixoxUGuv0ls4Z/77ZLfGMOTFcfE07rToKomANeM",
-	"FYjxudwqlv0iwFTGCLFek8+2AiTwHFqKJ6Tk6Rq6Ad2/gA5uWpd8sdXMV/oAdqfVf6nyLhhEGOut+YDQ",
-	"K5Z8X5otsrXejJbIlvBf3zld+s9v3xhTDZ40Oj8+5w9orTVASskqHbhLg7fy2Nx925qOrLZMYeY+CG7c",
-	"OmhlYEFgw9yCAFiDQkmFoUSwi8C/bSbjnAsoWGaQo3z0xroQHekX/Ae2n334AO71pYxISWgkUEAjfZIC",
-	"C7HNbBCizFUaASYD2bEFeMNKo1JgY0b0ibxzkGbvyGcIardixNyXwnf4WfL3949/Eb+I/yRPsQBZr8lO",
-	"ltfK9i0IsK4AjaekPDeWmcqpWh+b91BgIXKj5aoua/yeCgQW+YxtS6nud2kjtikPDT6H6JCocigY7A10",
-	"MzZ/e/3dE/Lw4cOvzZh/efPkwhwI/uWdbeBx9O2379yM3H24pzC2/g8pGPns6daw+gffs1xxcc3vwxAu",
-	"E0qdk3dL/i4h75gw/1/dvEvItihYaWijwgM7JiB4yNKc04Km1+cW38OJlKTZhwhr58QehntalrK0E39c",
-	"cPjx3QV5h7n47+AE3qUyY+/gGQDJlEvyjsF7x3u6yd/Bh969evzmyffvfD8gLM1geRZ0ovVtgQAtH/Hm",
-	"oCANkAKcZg6cKM0ZLVVC3pmL/i7gHEh0KAjuqV8EIe+evqGrd664TbCdA+U/Jm8NEb17tjx6TnW6fufo",
-	"2IH2+1J3I4cTTHRQcsNgnixXLNJdEu0FM668YaXF7jlH+BJfZffo9CxEYqntwr7WfLE+HfQcw35WvLSU",
-	"2TbV9xRRBUv5kqegalas1WXibWhpzv2dMx3OwaWBp4NaV/iMWtOSuWdchxSP9CBz13kZEP3WEk4fcv34",
-	"SgBYRUI0A06WsyDtxKEZXQTgEFTYM0LunPOUCaxIs3zq+bM3M2vdA0NV5w8eGK0Fbc5jWa4e2JceuApU",
-	"9BHM3iB+YpMzBQH289np8cnxCfDoggla8Nn57OHxyfFDm1cC7P/B8Y7l+RHIoAd/212r47/ZZB6bIGx0",
-	"Mth3Y4DN/ry7xtZ3qpBCoQQ5Ozlp4FnSosjtaT1wn0OpPKSv/PntD5fIoRse+MuXL8hbtiA/sD25ZJp8",
-	"ZvjQl5+ffnkfU4qXdJt35vj56T6Aa46icLvZ0HI/O5+9Qn4PNxw7I1uQHQhBIYuwh29I2zkdG5gLbU/Y",
-	"A7rNuH7QuZePzZ/flBiOLGhJNwwBEDr0muqRB7ktSB58UC6XiuGTHbCCvnOqY5SJlQgJKaTSCdka0Q1Z",
-	"WBKrZkHi/n2LXRAsIaOTzukLtAHvawz/+dWvp8nDk5hJ3Z7dM60IzyzMHH4bsJp6R7e1VNEJnBx9/fjo",
-	"f+jRP47MNB6NnMbbtTyv9ELoII4toyjPIUMMD1SWCTHDZtuclYkrS1YJUQxxCSNTpin2hqym26weGvB3",
-	"xYwfrAjMaNc+WQ1+3FX8FpMj4hmSvcNoOXGQq4/IUeCWWds7wlhsU/xDmYiHUPq50qR/vjILqvhL2ILS",
-	"SFoLWlrrkQO6bbbhQgXsBfhHB2/xZi3wF3NT2wwGAADZkyotdhqT4RnbFFIbhRL05ivf1f0bme3v7IBe",
-	"sN23JV1qczofWoRwemfj4G74JondJAGF2zijj0cU37AVgBJjI3fgc16XENA1DjsOQ385o2HvLK4J10St",
-	"vXfDgg0eyeWSfHZ23/CkBq4J+eyL+wFNVe6QqwYdAfk9+NVpzx+6BZfbwjcUu/lMlF1VxcMnkHNP5GZD",
-	"jxQzz2pX8JtDDoj1TMY4GOy7qnGxEHtnFCZGmHX2ZTvprCVroNM0ZtbmOeqPWiIUsrOmQPmzZg2Ce7p6",
-	"FGs18y5xc832FrsrKnBiFaUdOoNtapUxmgFocyqNZWj76kb3EsF1qnH9lcJUXRchq6VAV82Trd/W3EQc",
-	"MYphPkggGS9Zig7TjyltalejR+r4W/gRWczjPA9SuuUS6AopO0G+oxAQqQtv3KGjwTsdMirgJwNyyva+",
-	"5kz1cRb3zMFs5b+B+jqIl2JWu1wuWanOEf5zhw2fgn3Sa6Ys71VwERGo0+3Qx+IhpxN5SDtWNrhJcGoj",
-	"nmPv03ybsewNPP9xL4w78b7b4qniQzJ7ePJo+Kq8kPq5zDBZ5Lb2Id4jNwUXwuAlovtbI+UdHvc76ziw",
-	"wCQ3lf9JNe5ZcIc0fS+F3OzxCqF/ooIT6VXtfDv5j6GZYRGCb1ZU8/T7joUfS1uzSwvT7SOk4bGkEcQX",
-	"/cAwmadvuosF7GNBYcPHZMNZRqgjoD2xzi0msgREN8CfShGWnZWuriZOION4LKpzIzgt1iB8mivef5j1",
-	"e/5xxaIbqXGbE++95CUcDzwAUrBqchrIgkBwoMa2ZpsOSXnIIcKceiw8iHPUhObH4APVADDeOFbwL0s/",
-	"r2w//zoNUdfIGmWC9dmTzx6dnt336dF760zGjiVlvUtMDX72lnTzq2M3c56hIZexnGFed52CvoXfB4Jk",
-	"oo9gCQGGmI7wqKuhzEoK9jEP6DXbyBsW8lzYWiGrtJ81HXkzp+6HG/JZBltSwOa0mS+I1Dva9N+D3D/5",
-	"Q+5HyBAs84oMAVLaSZGLQHIAkrAL4bmGJFNvP/elaerBrxC5GOHBCerZPuKZVqP0O92qJdxaZ7fW3oby",
-	"HDQs92H8JzOG70gjtnU5wdazddne4Y2JBvVr0udrCZz7kbw3YB1Rgf84TVmhP+3xjXac/llycbi9NeZO",
-	"mRHQE8boBhJkwqNVmCciRcoO8lBs9tW/ber6KH/o8/2TIMns9+UNHXjSOilGPJmGytVHcjSMmYWl/GzU",
-	"487tOWYnZKk/jW+wUYwSuUivqrqJiZINnoEvfio3yZhr668H2aF3hNENxjcgrH7EhYuxcgUJFpWnclTo",
-	"wl3WGiDNqKtbA5X84xL/cYn/PS+xv6m2wVygnH6GMciuIGLLYxm/mVPCisHG/XEN/7iG/47X8EmAxAQJ",
-	"aeyaLLci89fx7H5irMUQcv9OLudGKj03I7GsR9+VSn8Hz/whMv+4q//ud/VlrcrI1SBupGB74juche2j",
-	"D7qrB8hR9Uy8xgr139Xl/Jik9nqIwj5J4kWDe+8od1jaeIqJ71hu/sTFKswChBaEAYlYkIEh34V5fEzG",
-	"1uqPzIqPklkxTUx8uvyKACIu5nVF8fNb5VTYaIyhXfSNL1jek09Rj7V+hHwKI0T+9VIpGqiK/5uzKDRd",
-	"fYSsCeCdA/kSHvpx9rEva/9RmUeSeuDYl1VChHnHSoYQch85hwJu7WC2RNKRLpGQAB8U+zQDQujdpVHA",
-	"qf6KGKXNGHh9T19IqHvjCsUXgyIPbBBuJLcrNiVSHJMngwuoUr+4Jiumq0I/Q7AJdu1jUOzJSvOAshBZ",
-	"m+NZ0qC610zz0rKlA2PE0QIOTVe2LI9eW7xo1z0/JnC5aJR0TILf/D3lBryh1wz5CKE7iogYKykzqOYp",
-	"trrK4xAME/GrnfkI6QKarpqZAq0KJJJLea1c3piZuWJM1eLF5o9SpOyY/AgV6nIZyMpMYv7Jku385UJG",
-	"aogWVrvjik2iSxRkt6LLf8HchX8JQevTFoBEFvXuLFN58K9Bn7MPwymJNsBsxezUzBvnIfk03ox/AZXK",
-	"CHEjBFiGVqhgLFMJlKErn/zvFSwHR7Ckeb6g6fVFo056Q/fwJcI7PBwfBvOh7ur8k9+cDdXW8ltlUv2r",
-	"ECruH2JSKhJkgCC8BqJVgPvBSmybhEkFsegqhGZZyZTC9wEQ+/4FulqAbtMcjcwqXX9U3LnO3qAZfTnC",
-	"C/MNPviRSfx35ZizS+4mQ7cnv4Uz4o3jYcqj0HAFnVSTRpmubxMFgPRBj9JG1t54v26chDRd5KybkOxm",
-	"HVZ/OZGK6s6/YRox0uNBqm7qtDEMgxzNCIR9+KhluLiTaMfuPFAJVL/tLFIJwmEZY04yBfbbk8ufEIDi",
-	"0elXJwn5y5vvjr6yuD0ANIKO3KJkNFNrxrS6j8ISkHwM38KmNnVHr7xh5ShXb51kGmV1cffWJfM5g7co",
-	"sfu9iVi3kN9Wvo6pYMOG9S79//cqZy+ZhnRlD5hU0dZF0HHa4g1tKLrgDpCUdv/nN7TkNmW5m3YfZ9kT",
-	"fP4n9/j/csp9wXatFX1q4sWPPPUurP7M7MrVZdgf14Z5ieyjBtEu13IHmFQOyVZ534wrg8fOPUSWJDXM",
-	"Ex0aijFk5AsjWBQ4hcnCa1yOVCvSm06rv/p/j6qtuWPijeSf3wTf7s5Bn+a0S25T+/NvRahaFuAtNiY0",
-	"JeFZ3DWx0UwWupdVykL/QW//2vT2HF3Y/gwiKIeIJFjni8xi7gWtMeMEOk373CotN3NnJTTzU0b5e57A",
-	"N34Mmx5+fHvmd6HB1hb+G2mxtTn0aLAeDHWDHhhew27+HbuNaOxyIB5KEKVc7Mk1219UwM43NN8yGx8z",
-	"9+baqO87uj9A3V3yvNc6w2ZE7jp8x29p1PdS62aba17QUj8w7Pkoo9ihbRyx2K5Jnzh/wWxIN2Feall+",
-	"3OoVGIFQYpuw2lQut+NoGTko0mKrCRe25ZFPcFnsve6KQHABEQFxINfd0PdHi702O3j25dkXZ19/+UUv",
-	"Xa250rLcDzscv8cH/50cjnbJvyvgP+Q5Fc4m18pibWICAQSbpdIqiaADTgi0TJLgjoh+xZnC73416t6H",
-	"0XT1k2GVH0HN9DO6WzUzhpvJ/j/2vm7JbZtp81ZQc2K7Vh5P7CRfPuvIr2Mn2XVsl8eJD75JjSESkvAO",
-	"CeglwJFVrlzHXtDe2Ba6GyQokRT1Q0mezJGtEUWCQKPRv8+TxD4BThPi61kKWLPq2OhTp47fp+vpaw6w",
-	"FWCV2q1ZOPP63RFQKorzbbgsOKa0ErRVBpjPQaGHAQU42n5tCEJb55aNRMRzTN5gfC3RSKa4677QSdzq",
-	"3b+R4yKo+qtO4oMGpe5zhmsPbT4es6QS0WQTzTz4uTTuv1Nct444AHmNKnQrvzXC6mnmrOGV7lPWexA/",
-	"KCgrxY8EDmrNjNUzRn0BE63jYQlBD0QJIZvAXGex2YNKK7z0zq75gZzyQ0n2kV3tpVG0n8WFl4pg0cSN",
-	"QR0lIvMSEn9Dzje8UlNN2ZJQO18IT3+wny4u2iVb3pCH3XRa/6HcNXvR1H0ewG/ci7QLBnD/FIzhvRfL",
-	"IvvnDeZQmgu7agMbb+6nfMMpd4MZuvmWasLsXCLvCn1uBrZp3RypsLy7yv9dWH5H1L17leOqejeCu1F6",
-	"xyuWjJnqOcYspjKGohiok9GU/mAjMZUQ0EBlP9+8VrRNoH2lzPoAxTtfU3NiRVLbS5Z/o3aFVdQS9Sga",
-	"v+p5KBLSsFhLNRn0VumEpXnVQPpSt4S0U2dcl3V5xNBzzj4jv1nBloVFoyZPmdVsBNZUBjQ4BdP2f3KO",
-	"xDP/7/9WOdLY/2I8jkV8pSLo6abOXuTMKX5+cf7DRTEQrcQ5u7Q6uoHn8xuhfB2r4algNuPKcMCnHzCj",
-	"vVoQtyKDtTQ6ic/Zu/GV4gzCrCL2Y9IKSnESX+I6YDzC80pnTAk719kNuB0Gm3I5m/HMslzNuHRex0hj",
-	"p1KVx8tqfZ1ytbieiiRG9qq6hsn3sCR9HxcH4yGh1zlwfgOf2r6hZzSyXamuMp1Crw9IPnbmJTFRfYI4",
-	"4eZlubIyITF0gsIe/sBSqXLrlf2zCzBHiMgSCI+AGmIkJrkKsYJo165R6RD27gAN5C47rDL/xvIeMEMt",
-	"CBswgccosgaWNTMVMaY4ws5RevHlrIczEHQGeMgBXUUoWvAymzZ5uym4OxrLvcyh9ZU2dl2XslNZOM+n",
-	"aNV68iU3xGFBwqTHLBG3ImEXLFeJMKak7gQGpqJVsl4EN4tYoMLzCEydFN/WuGj/NP23AdDQcdpNyOrz",
-	"1qF/8fWabb1EfXX/dER9P4AmdKPZOb9V0y2OL9Br2Qc+grTE6tr8PVi/Y09mcg/ooMLpsP5gOApSlxIN",
-	"i1lnQrQFy0545+zfzHAve5wwWgdL49uJoXHi0wWgCbCFwZHKlf8k7RDcKeyyQRZ6rPB1/j1ZI75fjYJo",
-	"meAQZoP4G1eWJcLaaqfDjiZKeaCsad8vFutAG+Ove8Hr2uA/z7DBH0Wwvc+/iOWmIIwoT2yu8yR20hZN",
-	"60WrexRvSaqcx3eNT2ltYFTxR2HsG7jw2zlXnzYB3WjsVJ8j3Fx/vQIyQS59t+5WQ9uySMbYrLC0uonW",
-	"NzsubiYinaZCxbw7BLs3mD5Uf3tCfQAmn0yEcaN6g65OvxCWlWloN6VGwlhWDo/wRY9hW0Fln0igEE8b",
-	"AYcTpI3dSQWnFLQM1MArLMnMqsRt5AUFDnWT8/NJ2mmc8fmW4KiHykvj8NYdQP33GxVVAGRbLhcCNAKU",
-	"NoXhPuB97qe/2yFubirgsUOmtL12O8qXKM+pntFYmSQslcbISgWsX6Au+4bKzpq1NU6LL54/7cWjUbaE",
-	"gXhm+9077uh1D1ku/Ucbi+i0fY+A768yUkWC0GkSbqy38nfZdJdC7Hnp9u9o4gAvhTh4O/ypyMvvPLsp",
-	"Sj+dyCjGZ7NM3yImpQ6hxhlRRQ6LVAoKi1aEQXkjxMwUCJbut84HQKeluCufcKnO2WuPPF14lrGIZCw2",
-	"B6KuVSvuZmYNzsPP8MB9nQp9SefP9CbHkdATOI5QcCCMwelo8gJLCDhKW+H8G3ArodgA+Ted1+mkM8A5",
-	"B2lDUBRbAfZy+jGWMfzdP6abAuwgjW6A5slX908RKW8I9/0uVIxT/1bbPnqcaBB77HDqVfzdLBwnFngq",
-	"GwBUNAk5N8w5LgJL+pXeg4BCN2CLlsQc9ge47hhZ7L7o3pFjEt+r3efFOTo7QHoYnzSkI3Mq41iosjLG",
-	"WW4csWhAXXE2y2SE/5dI6lp1c2Fp15rhKACbBU7wzocKmPRruMO7NEuAf9ljxDj+lEaOElH07I4WVBE4",
-	"QHxwGVeLVkhiACqwWrlSCMNGsQ0j7DXVWl1TkV875tt7vPgFXvuNV3VXX+ZICanKGL7tDjW+IGTDSo8O",
-	"8hb5qj+dW8Q38DWlTulhway0hkVOa+sMcTW2KOQ2wlqpiLimU3fCJf3ijnQo+Nc5bpeCH8W3jl9Y13N2",
-	"K2OhB2yieWIGUGnDI0yXxnxhhvhF8RntR1/ZCtLu/GYRbyPcFTLanYvWfZSPCtXRu0q1stOgZr0s5H1g",
-	"fLU6eGXIPEGXXamwOP2cYUYKtzVse/eNs4AUm+o8ay7/Dtlz70xJZeWlDlxaGT673Qo2lVHuaNigwWs1",
-	"M/lspjNgzl8iggUrGM4AUxZ+Y6UCXOqPjGCjVDbAJpvlGjZlu2kTztQv7vJTq4rs+whZmYDjnCErw7gb",
-	"ILjL4v/A+COkijg/pBJ2rKVwb4bpTz2usFMNsHjYQEwWf2K2OlJge3ZACL8srrwHCd895EPCUE7/Ml74",
-	"RN6KACscZcIrU4xJFcDhkBUParke4Av0hxBeUEOuxQbfih7ytCxr9wrHtabbGRe/USRwJ0NDUGnIvoet",
-	"6YE9sIU2A1zn1linu/2f7qpTzAfhwDoJWU0BO7wbBY6nPGYjyHruShuOOAUeMbuadH7gDDQ4ilTkyTML",
-	"dQUnncBMIeoxGU2rGLMLZvh8H5ixm8Q270RQs4A1ageZ8K98rNL4IrFcOdyg+EBkmBPW+J3chMM6oElc",
-	"m9d4FYITb0gsdzAHMRjk37T9+82KdAGj/peY5OoASREVAEgPmULmTKj7A1ZCaT2iXzVDghUvCbATmqme",
-	"u68LNxIMHmixM2GQPBAcOklCUZptwIheTuDWPXS9UqJvRujfSIl9toQ/uUqEfVGPiFl3R896WYto+d3F",
-	"xapx3nAjt7rXqUhHIsNE996gO9+pZFGCihjBxgmfYHF1A5GpE71r6FAoByGUe+D/nI0zrez1DOdRqlh8",
-	"cQpt6SXrmMGrg/rMk9mUj4SVEU8gcjdaUJaQChxQoT4o8bPP2WceWXkr7eIze4i3R2yImYjkmHTHIzbL",
-	"bRkHnPIZVvRcKQjDPGdZrhQAcIhbnuQcrAtgDHD/mSVcKfcfGQtuBozS1jyLpvJWxEP2mebGM24T/61i",
-	"qTYWOVDN8Ep9Lqepws2N5RzALxq5vypCfBFsqlNBlgdOgMyQoI2yZtwEr3/OXt2KbEHMxkLF5koV5U2S",
-	"kChqV1ZntrKshR4s9oZfaP8ZQMPOBmfhgrm7Oxn1A3K3nOrMXoeLPDjTcyWyayL9KoUqEKG/avfHml0e",
-	"y0xEGNHr0x5ZVYcn2in7KmBYBikDXq6ZgFilcILijp+h22GwqEUetukUWWugIGn0RkfKVk7zYQzPbuT/",
-	"uzUz84lfm9A0YBFXxNLvif07n+xfyw9B39lasPNyRbaFOy+few94vj/A81AstgE2X9nAK45md+HZBOR8",
-	"RZ62gzlfEap7oPN7oPM+gM73sU82O/m26/bdWMse5Khceqt7Yu9+1fIuvFHlUu3IHLW9JN5zR921PeNr",
-	"h0JrZd98UZuZveNcxVJNNtkPr/EnvW+EvoV75Y3u5bsn+Z5onlRIrn0FaKSdUTjOdIoFoFGm5zGkkLKC",
-	"ATiR6kbEQYJpa1mXKZ+I60gnCcY/NhH639JD6P7DiTy8z73A9yTwnsTNavdVDoR2Isa2tEKXA5vbRDrL",
-	"2xlEIOxxxufLfNebCfmOxs4/0swJwmzuFL7fFj1tixobp83WrweSahX+jgwdO2SAq3J+z9KxqqHaeDru",
-	"J75Pro4NTwqpbtaU7AXngrv4Dtk/8D73in4vJXxLWh7kauhDO77fBHkDwAugbtbMmTt6NhPx1iK8DRJY",
-	"Of1rscBqAtWVARyUmP4eS+woWGK1TPbboYm1SXL3JsVSfrduUzxdtXzcVsV/gAlOFQzjhE/MAAtuBmWQ",
-	"HrSz4OkQQoxQPjdGbkAj7faWBjw01bet/PS/69v9mYcnwnR7lwTKrc9S+QUx0CvxxaJgNcHGeVweTPlw",
-	"u7Ukre8y2bFk5tRU4/E6Te66mbpJs8lmQrqZFXr3UtutBmBgTx2rBaFaW26vxzpXyElVoNpJw3J1o/Rc",
-	"DVgsDR8liI2ntMXSwIWwG5X/jWUiDGYg2hTYHxAq9smGZoWS5omVM57ZJ87NeBxzy7svFT7k0F3n8FLN",
-	"snFpddYv1QY8gXEfnB8wk0dTxgEtjpKws0y7harkmGDlyoDkaGEhHvlfT398+t//9SMublGR22nvv3aX",
-	"v/dL3NN+LB7yTSvuT+1V31bPPHl1tQAcKruxxARqjioL6maG+frpVWTT7UtsG42ScMU3bDjq2b4oRnYc",
-	"I+NuSOnLqcYyJjw5qLquXjirnf1OVqWzN5y8dpVRp3KIgePJV6tvhPr7Sa4I3GLU0q//biYUchuYemGs",
-	"CXjB/bctzXx6sb4289nFs9XGVYQ0hiEGC/5Go5BV5WulfX9XG+GN4LHxzs3MF69hN31urSZkZQ9IqrSd",
-	"SjUZIkHqLNOTjKcmZGV9HCUyuqGegqlgb6Sxj/8oV6yIjgIg4CjTc1ORhiaShCaNE9z6dabTNwVbywks",
-	"d22f8lvNUnc4e16ZnWN7XFmmqjf1aBkl1oxbCrdmIoaYtS84mYkM4M21Yg8/vH7Jfrr44adHHSkrYB8/",
-	"XpdZeWFu3rkLfVKlD8VePoCQ8Lup9joqEdBhGeSduFqAsBeVOQhHon3L1Q5MI6t0Inh/q4kYXBXbZMoJ",
-	"OQ7OdxV7EIxy07mLEUxuGHIOxxr3K7MiSdh8KtyLrb5dHbFs7XJjw1ono+89XLpbR+gqpBcpGK+D3EuA",
-	"N9PUvyZ4Btw63fsteyVAgjlpaQvDOTsKkSw82umM11IlRFZkMFbARmIiVUkuC3UNCLHgbJUBoaRnk6IH",
-	"BVDRoMVRyMm0Qg2Hr9gtgYDCSOolE5GQM9uC+QawNRpYwI1vCx3peAHk35YCc/iV0izREyjNwD0mzDn7",
-	"nQjBuGVzt0OMUEXjNe7NKY/xCQbNc1uQSD8wTMZXiswbijMj3kPBTe527/c/ICQeYEJABRRfoNXELZ2w",
-	"dchwb6AocEti8DogoT6grGF93EgPbVWHs7MO5hgGuRe2UboX1vegFJStJnDAwjdgJZmpnpshE+7Dtfvu",
-	"WnyZuclxSlmVv0CSeKaTeAOdjAT+X/E/a1lKP4hEcLMtyTw+pL4ipcbQoYfF7CFPjMaXBQwDxGah3fVo",
-	"H2EQMEU+gjnnHJZBs/vyi7wVLJ9BqSIQ9vvVAzQFYWELE3P7RA+B3F9CNSOdq4Z+cM0TiP1fL2H0NS/Y",
-	"oOmw3HExToustHfq/e3W/UW4zrjGsIMHBUjYTGRGK0bRFnJM3HmBmpyzCXA1pTwW1b6dthUvstvVWXhN",
-	"T6Fn4nFLA8Rz6iGHs0rPFc6oeUQRHrUoAUIKY04BGul8qsWtyNiN0nNko5Px+SrQKPKtHkfqegCxhhEd",
-	"J6Lzzq9Ox4hO/ynwqZ5TiBeMN4+az3iqyZEhjDyAySrAqrzGc9c7w+chYvL79ECioxsRP+p8LHUrVVqa",
-	"qJGz730U4oE7C2cyGrCqVRWg+goJDg34S0LFhhmtVUkDJQ2b6Vme8OycvcCbAcMK3gle7UoFrgSH52OJ",
-	"elG2nkhjz9nH0qmaUqfvXMYTUZT5hkamYfhWlAV2O7POqNuVm3GnCqkV9+oNH4kEPAC3wBjx4VZMdCYF",
-	"RmrUImjVMsLd3YqYjaCvJeWmwQmDeT9rC6l0xLzZHDynz1PuEyz/t1L9dVkMwhDxHQT6AEoAUFSh4uV5",
-	"VbAjniTeixGEICMnUhUkyTuXiBXMHPifjhT7BVHLaVHakwJFXibE8KpEbpzHrBMALVVxoVghPONpxm6J",
-	"DMPZmgjzUGEnq2U+2VRt4C/JhG8tvduSEKfvHA4O61iEScClc3fo0wtge+DZGTBjdXQzYJE27kzzjV3U",
-	"zAiKQlrvzs6nGiR8pPPJFKIryI5XQvjiN42EPXXbfw0herAAZztJ/r2IbAp4UGi4zZAPlng50e9HidHj",
-	"Zf65gMGnxqRclZai/W9tHTEuy9b9fqXsDE5EAR4XpuDuKkJCnVcxg5Vz1gzhba208FW1WUi3cKigdUOk",
-	"mIKx96Hi+lAxDeDwseJe4sNLlCC1ujM3bnmbU7QfxEQaC1n4flbc3R6fd+hCPIgNthTiyYkSMZNqD4nc",
-	"GxFkYjFTKyeA92k1ZMqCFGwluwv2PpRbDr1IWJEkYRkX8Rd5ZYMLusZYei/0LBHbGUvb4O0uJWx1FnsY",
-	"wyShjJlmOoryzKs6CFHpDCW/IYDgYXr3AJtrLLeiFqjW00Lcigw97sHZCGNedaijvYbPy0VrOVlRxvpl",
-	"JU4SL8tE0aLEfAlncKXakEpK2/VQxBOhYh7UczXHBJPkccwXTNwCYCnkoEuybhUXZJHu/z6WR2VoGFqv",
-	"CX/T418LEe+/Sui7raqE6slcaKB7YXQZiz3EkV7q1E0w8qVhKMkPsiwFeyj9DA/Yh9cv2Q8/fP/DIyxM",
-	"MSLKRNkeu1KCtNWxloondMOWWsC5eoHX9FmFTI9oNyxorEOWiLEFFEJ/yJeZnH5hFH3I38DZ91gq2ioA",
-	"n20sC5OiqL/NjfDlR8XizVfQ6sE82SB3XSwfZCTiJUqLRp1A6TDY8mmVRogt58zgIj1XIaWWGRROagC2",
-	"DYVdtyJ7Tm9uKCcH0E1XShoG8wZtExDkn/PFICzHwttMtHDnOaYMQmDWsijGuplbeM/5nH2UNhFYWcaJ",
-	"yWYuMnGlsPzbQ3yXLjbqN1WXVHg3V7+pvRB9/NVv1iwYZc0+eed7FHrHE63bB1jZpLAjujhtlJ4Pg6QQ",
-	"aj86crYT+Xx2Hem4vU2U34h/waUv3ZV9Kq9LEWkVX1oxexHHIq41liGTqFWy6DuZCca0FYrhPDGYJ7cm",
-	"mLujE94dhQL6mOpN5fYl8CfXY3c0tuYdXql4yWhYn3pAAlA9HveKU5NnqBvcK7iHDUE1FSpaZzfGVwZv",
-	"cLYOzmZ5rZeoxLx9IvZJ8FM+p9OBerh5rjd7tILkNNDWSVsk1orj3v3cOXpUUrjt2lRFWKuxdObgCh/u",
-	"MusXXPdbLJRFBoZe8FOD0exA4gU36TdpRw9howWbcWOcf+nWzoAKZMYCoWQRfDNWQjBcpMPwEgOA/CNR",
-	"wLNDn5ZQLJUqt9uppMp6RlOeJEL58HbtygKFUGXie4ylvOfG3IjFSz+uuh35i9arM9E/KvgMh+ZPhpUj",
-	"3f0BqutpisP1dSu7xWLF3PJmK/UtFGKhw2Oeu43uJW3gPtBYeShQ8AU4m2g+Ok8a6Kl1OoMkc0ED5WmC",
-	"RwsrfMkOGKNXKqj/B/ond3ECvmgZUyajHYF1OeKP+iZD6NY6Zy9CW8ipLah6g6m2MhXsodX6OuVqcU2a",
-	"xDxqsEd/5pbvelDwOJbuK568z9wDrHT3QS+cvF89+reIbKP3KxOBZ6N7WTS2sRFeKvZKTRJppn1KKTDw",
-	"lL0ks4RbZ7xgRQBVHtXJ7YA6dtn/vnz3lt5iDHVbmHv9d26sF2kR70GoRcZNnolWT/oVXrOX9EJf/fk0",
-	"xBpxAIUx13kSE99T37YsQi9l3PjVr/G7fdAYxwUMBUHiFNlufSFcFQC7ZWEHDUmnt1CXhoV2XiVViHaL",
-	"4UCx21zTcVdRVlRWSLT2gbJnD6OqtTG8UuG5du2NAu+FPzpn31/8NyPJu6a4K5tPnfozOhVFhZ6eCTV0",
-	"biEtL2o4N0Xn7MXYigzycYwnyZXy84KBZ6DmosKbMvae8oU7vzPKfsAVYl6nx9wDBUVde7Ke6J026l+r",
-	"sZ9gpL0aT/CEdYLsphr/yBPmTkqIfwA9ISf4iYnW8RYaqgOQ43uMQm+H4nhyrPRHBG+kiVxTzI8XwVH1",
-	"LUDjYHU0iNEq9Xym55RmUFRe7JWFcgZSgeXog7e1uY+qwEIE8bF3GDu1T/7ufuI94BMlQquMcR0NL71J",
-	"36fscjjYnV+YrIjr3YIitIpx2eRW4D2oSnPuHD+fqxRf/DXbuuvkpLQ2S8cxeVlnvZHt+gccOBPfIcD4",
-	"my92yU2vOZAXcVz6jFucQcVCdnbRw0X953nnSswLD10a9CXHmU53mfqv9L8OLY+pvhWNC1Dbt+h+0asR",
-	"hY/YVAi7ZKvLadkjYG9zrfgH4Z7br86iu791L7itXYzj7HlNoZ5lV8UC1S7NoVxs3vPX9Tfh7vabWJ11",
-	"sVwMjB6g663BG/HTOfQcydjr4l1DodAnDGuumgMnSyvlG687dLb5ZLQtKuNBAxpfe+ZbQopkNAAQwDUe",
-	"dUFmQZinyO9QGtvdCFxkdc4+QVvbnBumIAIJyXxnwkjsBvSGa0O0joa6T+SOiZZqcq3Vc6JBkqYsKBgE",
-	"2XTokBFJPKQ8vLRQY8Cwitx35XJ1wzIxzo2IWwjJa4u8/EDce9+KbDs+6ZMiqC0XrA1WBFf0aJl0rO7w",
-	"OCGViogakixpNk+mk+fVFrMkT/aUY5Z3ztn+WK+UA+jJeu95TV/anpby+IEdepH70M4+LYGy933ApLKZ",
-	"jnOgv8OI5BTgo/J0VEWca4jc0N9XqPTWdhvR5G5Ho3eqcnpEEr27LawBf14ByZyX0MhwiBoADF7m08MM",
-	"rrTAiornqbuDNEit10HEt+GU+X1xVOyC02d3Obyd5elcBggtVrbgQvYLLTAEOJI3QSIMsB7K67DgdAhV",
-	"vE4ag+LeTXr9qxLm36w1pXzpX7/fAkd8Rl1lY1DWc3Z4kyisKtoiauCvW1fE+M65v5f+pl08+I9TqC5B",
-	"fFAq14f6z56L1C/lREFtPABPoI+wJIatYbJmOWt6+X3KGT6jpenMj+IoZf5QMFSGHpbdsl3k7yv9b21M",
-	"9pWKaRI6ieErFfec06aTs6F87EGxCcz+ArXlXG3bW/RdTWvR0sJ05dnaml3r5KzV45Jq3VVLdbkBBS3X",
-	"lMsCIghCqG4PTYQ1QfES1Bnlo0RGCDoEzc4dLFNzI5OkW6HHJVx6B0QX3uNecPdc6oGStFrrgY6UVtR8",
-	"5SPjg440SY2COxMqlmryGELFpjktgLD/CyAXMyK7dY9CCB3s+E8lIVFglajvukSo/vSc/XDxjKrkpGUR",
-	"V0pbNhIYXD+vC+5f0sjAkerXBqo8qV2o8EX7PN1/1XOW5tG03hyac7e4VlMpPxSLADVB0eMBJSGAAhLl",
-	"WSZUtNi2AmRZNr76G641l5aXb/PmPj/0Xh3oE1t459UqjU8aUmkPpdi4tNSzIbH7k9Z+mz6plbRnVqT7",
-	"sKI3yrQBlekeyzy2ppAZoXF6aOEhnpn4IwBeh54F/2tpfO4LE4NenK7hBa/Fl0iIuG7zXwq7bwHq4fgL",
-	"h/dyqmV08FPwtMTXHWHFUYDtIn4RWoVZxWwsrTubtxTsqs4KL+6U7/6XmOQq9DEJtHXjRDZbzmMH+eva",
-	"A67yXn1GJU8qDVx57ZawQ2V2jhKnLKhLqFIT/QQIcOM3dYnibQV3PX0qGb1bcaeenPdwPPLUO+w7bMKb",
-	"2uQQWG1nHSoUP2o726Q8cVg25EQ8SZYZug5Qveg2aqRjwfhstmlLUk2NbP0E7BMKzM4uoSGzSUYNfdsz",
-	"sAH3QDiIxeynEAm4fnz67KdHQ+DJALcPe2bwIkDM9A2fWwRqQRLDZqz1PePFovSgsLQFWIuDG3mnU4j+",
-	"L2/i52ab7VRZXMQui9at66VQ8Z/BpWedWNEQzaKo1RuGHFyG2NHnU+0+FhhqvW4jYk1bsTA87gIAJiKv",
-	"EgqyIeuTFzhQG02wLyW9JjXbiqZohD1QhS48a+sC3Y+I6laCIIDK2Rkm7A8S5oBucFD2/lHLKFdsqvNs",
-	"COiAYUnuuuLbYiUy9+5rmAer83SAtdgn/yBSNpeQkiEQaLkX90NByPHOY4DBsIT4HMrGgMnxCnJlF+bB",
-	"teuZiVsp5s3u5Cdqdg/73IOdPPA4+r5z2LsUnJmpziwL7gYoHxAOPmdvq9BlyIvupn5whaHUBZMxkYzU",
-	"VUv/YUT2Hsd+AO/hsICcKxNXYqZlYgI8B5pF3MDFPIrcIIZUwU7MozqD1nHPR4o5fM5AzSCl4H4BP5eA",
-	"I5XHAjGCzQBT82xwJr7MEmdwPB/zxIj6x8vYVB4trUjNxh0zAzfk3/Cnz4IR8yxzO7Z9wB1HatFt3edQ",
-	"n66MdNWEb8BW1ZmtDKZQSXjFoCjDp4+IJlpThL/yxD5DJ+Embqmh99v8KOScIL0E+XEriqpW1IOpEcmt",
-	"QIxymtl6MNYV9hXUvsboJ7E0kc4z09bFeCkn6jf1Ub/WWZ72dJDCvTc6QC/2++xmCShCWmN3HUJdspFA",
-	"wMs+O1XxQC2e/MCwRE+cvUsLwB7+7FfvpVZKRPZRgeWzbByHlOuwjOExXETLamun3D7ZR5isz73sxtcS",
-	"g3KjP8b+/YhFltxC2lnEdBzBZsZgJ8CCRjpNfRFpCRb63dNO6MotGxwZa1vjT25vv8tt91Ks5dCTJ8b8",
-	"/uK7vqu0EEYYCxKpWgsvJx4FQhnZLRyFyq4vmLxMADIOT8yhldwmYPjknew74tIaIw7xhaRhgAq9fSSz",
-	"Wk0q1TpHhHYKde+uPQs/STs9SN8zSeMJy8o+VgczhCWSH0+I0lRGUx9wD+GoNg3gLK3upsgNgUq4I/gN",
-	"TRCKBVSiCRbGeX68iAVsOfe4va/d8rXM+kd+I0qFcdZXlah/wPtM6/Gd3VyvpZLGbSu3mI/By/c1mUXM",
-	"D2i5JrnadFXDgHMH9NlXRPLRC3iau3dfjEL16JPkmM+CP30907mNdCrCrvMiauXccAGFGHWN58GY/6e4",
-	"zV8d4S0DQoXiccTvWzYCxQHHVBlRJF62MrYme81//WGEDzVaX+BBYWKsayzeRY99QqEoJBlS9mvitGB3",
-	"K6+U2K/uny48g+/BX/LUOT2SvRSP+aZp1N6pUqS4IVoYZsQyT3ozO8ymbqVbyC4kptWFPC0m02BsR6rb",
-	"uCPiB+nMBWCFjnS8ADpTKjbBbF2gB1O+YLEeYLIAAmje8MwEJ/r/XJXfIt6ux3Lfhu6oVDrrcCowGLkd",
-	"uoHfEIOTgrSAvo9NyoOOEqF5ESAGlZ0qZcqjoJPP5C23AQSzND6mo4sUihU8dYdXiVyL9+wemL19WjCx",
-	"tJpVmeBWeBqVP59urt9ikc60FSpa/B/RX1nvWzGvcr0cDnIQpyj2j2+XwDjjY9t/sQfHB6HWkRaxKsp2",
-	"KeSWMVM9X+HHLYSCohYVOfFZ1FkmZtwZlZ1a+d/7q/0UmS3kqNe62Q4AAZYjvlEHfiMrJjqT3a62GDBe",
-	"e534EiV5LOKPHa8vWZY6Xe7ToV1mQmc9Vxp7MdkgZbaxyQDXwB0PfxDMZpm+FXHB+kSBe6Dh14rqDpB7",
-	"YZxDpwCL+YI9BBlk3z2q363rtbzfvV327PIa3O/Y+x37j92xL6sblSNFH6KeCLdp3c7F7WnYU2Y1+/7R",
-	"wO9nYVYaDDrs2qV+mPDjMnHhUtoguPKDiDCOutnGDR92ctZ++H5r8jzBlfuwuHQWiwxiqmB1DVry6ZVn",
-	"l0ZYhVSW+LrNgDqqjC8u9SCUmZ4bARY/pic4m0AufiQmXFWNtg49hLUkHZ/I5yhYQo3lC3PO3gKymTMP",
-	"qRIcaDgA2se35zsXl/xetyXUAsA/B5Xo2kOgXH5UtiJeKTzWoDEHnB0uY6KxFLci8WQZUOzLE60mRZ0d",
-	"VkLMC+6Z50URLoFR+Y+VqYcnI19RzZM9JCrRny+1ST9AKid8x4epUyaLxzDMWhYigrgIhW7XjddXC2Tw",
-	"mOPEhLpt4kpQ6KAb+KXOMhFZcL99N9kQajWtYXAbKgQoJLtOvJo3KGr5Z9t44M9O1QP/JZdx6QXfO+FL",
-	"TvhE88QMnCFvBiwTRCIEDrn23EsjMZUqBhZ/jpwQWok23/xZD775vZ1/b+ffe+b9e+Y/7ssz//F+x97v",
-	"2H/ojn3ndma5W+Gk9fxM4HrT1vzxEUvlFwKKwL4wMuPIAzKWjxJBvbJxhfyww042gmfRtBNsBTbIAGKG",
-	"TmfuVpTTkRl7LZWSZjpgl3MRQ0WNij1xKPCQG2hsR3ZRPYY76Fx5Q8JXUGGnDPwNyqwwx3SlgFjM2SDl",
-	"gMyARc5y0pl5ADkCM0D2czNA3FYO1bd+F8LUJUnhBZpzhhCQvlETPLWpSAlfQd6IZHGl5sU740TBOxsr",
-	"eMwefvZ/+vxowHKVOL/xs/jCI/v5nP3mjKhJpvMZen50e4Y3JKpK5EuLdOojLXXe2SU8ZZ+MEy+oeFrI",
-	"ydTSiDx1Y13vyn82AmBc23v0TiWLImcIzXzQnUF8cgjc7L59LVXifWgMNDSMD5b9bPcx2ak0uGYPDJtK",
-	"5zg5kYG/eMHPlW1k1oALK+NoL7Fz6/qL+w0x96yM6mcNjXsoZ5RV5RZCDWUILxW8ceVAGisjopkYaZ0I",
-	"ruoe+qvELUri23DnhDCSahqafoSOKeyn+v6nNcxJDe1SdCTX3v8iuP93F4T5iR8v6rmZemyVdyuzpi1m",
-	"zql78ijJ+wq1MifEYOjsdGJkhKBIEukojlTuqBXgwEHxr5SSgULq1mRxK2OhzZNE65u8rar1jdY3f8z+",
-	"dFf3VAMJ934D4zh00Age3e7YwzwdgGoOnlMSbANDsNvsqgx96lfpSMShR9BYxLP08JrAlMhu/YGVZ8nZ",
-	"87OptbPnT54kOuLJVBv7/KeLny6e+Gl2v6GnrsK6IA2xVJNBgISFqP7QnVMFDjY1J9973+nqTw5fabJ6",
-	"6cvSdIANgs1dRWvpF610uqj9HdlcAzKNsGLBg8sHNymts5pmZFwtQr+bCBv8jkIwTb/yVhGbZ9KG76qN",
-	"rfvROyUe6/HYRwvDY9UzIy3/5Pcqj2gw9UsQWss/vHQmbczEl5nIZOoEOjyryj/WrByYdk5UySxYOv5r",
-	"f4PEEcEzmhb7hblx0oQ2NHoTGGGPRSSdsxzOvvu25h5/SiNLZF8ZTZkVXyzTGYv0rcjYyEmuYanOiHEg",
-	"CwZ2yzPJm2btVz0HuE1KwUjDYl0Zk7t/w6g+TX0iAAtoyh/xPJa2SYiM5eNxyHpQNE1OdSqg/iuY1Uwr",
-	"i39ruB2ACGgFBlQSs39rT+o2ny7Cqa0yJ/z919//PwAA//8=",
+	"7P3rctw4lgeIvwoi//MP2xOULNlV1V3ShwmXy9XlrvJlbHc7esraNJREZqLFBNgEUunsakfs0+wr7Pd9",
+	"lH2SDZwDgCAJkmBKctfMdE/ElCWRxO3g3M/v/DpbyE0pBRNazc5+na0ZzVkF/3z2jq7Mf3OmFhUvNZdi",
+	"djZ7STdMEb1mhAq1Y1VGlrIiz5dHL6VgRy+oXqxn2Uwt1mxDzdt6X7LZ2UzpiovV7PPnbPZnVin4VvvT",
+	"79aMXOMfiV5TDaMs1lSsGFlTRTY0Z3648ZE+Z7OSVnTDtF3Qgm5KylfieW5+4mbIkmrzEUE35lX3wJzn",
+	"s2xWsb9tecXy2ZmutiwcaSmrDdWzsxkX+puvZtlswwXfbDezs9PMTYMLzVasghXXA8M82KeykDmbnS1p",
+	"oViGM/nbllX76FRUY5Vcs42aPIlstqGfnuOrj09O/AO0qujezlGzlaw4U92DeSL2RC7NcSg2yxLn7z93",
+	"u7N/NDD5/cDJ4gO3frLbqmJise8b1v15aEz2iW7Kwjz+7E9vZoZotWaV+dj/8cuTo/+6+PXx53+bZZGL",
+	"lPOKLXT0Kr2C0yKyyll1TnZcr+VWE65Jwa+YIlTkRK3lbs6FOVj2qWQV3xgeAH+Ce2cJUNmTJ5peFoyY",
+	"YZjIMyL1mlWKUPhxFieCeoKN9Qqzn7/MqFrMMpj37KKzvGz26eiS7aWwG/bZkN2i2OYsf0dXERo17Gcq",
+	"kbovzrX55Beg03qjeym1fuS2aZXnbFNKbejxJ7aPs19FN4xcsT2QwaXM96RiZUH3yPGVlhXLLeNHsiJU",
+	"ACXgw1wTrkjFllvF8mPyBD7FlSWoomDVPUXkTpD78Dm+Eiw/4oKUrFJS3FMZYYVi5nFeEZrnFVPqnnqQ",
+	"uVHuKfM1+8OxozqUWfUWPq8XemRWGm7ahn76mYmVXs/OHn39NeyZ+/n3sTvGlyhoJgkrrsiGUaGNrMoI",
+	"NTMmRpoa+qShROOa3P8w+92H2YNj8t5eUkPHrW/RnBEtyW5NNbtmlflzZf7SvwMx+RjwlfsfPvz7Pz7M",
+	"fjk9+vbil5Ojby9+PclOf/f5w+xBhNNEruIV2+9klXd35b2scoX7QYuCrOk1zFwuFtuKcIGMhOvCsCYS",
+	"vKoyz6QqtqJVbt5aUAXP0cXCsKZzotdSwSWHu14RvZOkYGZViuxgTygx8yKXbMWF6uFKbvI9ZHEaiMeA",
+	"EAoqVlu6Yj3X1v956Mb+W8WWs7PZ/+9hrXM9xL+qhz+7D4SD/SfM3I3YWkcw5CFD8A3XvZ+GP4bfzdmS",
+	"bgs9O3v0FXA5ZDSgSoywHblcKtY7kv1rdKiTYKRHJyeNsU6iY5UFy1esl7fin8f46tAWvnYDwGhS9fNx",
+	"88fb5uAV29Eq7x0S/3zbgypZ6e5Ff2PEwsJaAgVX2jJ20DiOycdlJYWel3TFPpJyqxUwL6I0XS6RKyzM",
+	"XRagzZtPrOWGEfM4WfJK6cwyC17hF40EyD8IvWbIQzZSaVLKcltQL4jIkheaVcAxiL3kViJ9tI9+PP4g",
+	"ergCLDOmpgi2Y8r8iYncMINsZgafL7ciZ2an7adn2axec5pCozRdxdTtp3KzoUeKGetFGzn61jxITsxK",
+	"BAgAs+EsJ4blHSfqOnawqJLjb9k3wzcs1G9+F1Fv1PbSr6OXSsOHbu0qqu1qxZT55M8H8rXHAbM5fTR6",
+	"KzRd9a5Q09VtX0Id1XkPsMu+lKa7Vazq3SDzx9vdIWCOqpRC4YV6VlWyAptfCs0EEAQty4IvqNm7h39V",
+	"aDWlkdqTkuMHYaCWxmP42o4JTXaVxIv+UuoXMudLzvK43liBuuY0QFqYn/egKHKtmr4Uoozyff/ND0/J",
+	"t6enJxk5fXx8evzowSyLuWpii7CPPYRnPsMK7LrMG08WRYMKHNe75mxnSCqH+0LzDRdRptY8+Gz2JM9Z",
+	"/lQq2PGykiWrtPUp0I3c4kkM7jU+1d7nX7tDW4Vxbu2E7la/rpgyBwMmbbVlRkcUZLeWwEMXaykVU1ZC",
+	"UHXFcpBGQjrL4wxEDUpV88yS6cWaGdu3Igu5YYpc7gnbUF7USvOllAWjRsi02P3nkNh/cZvRXGW9wfLy",
+	"r2yhGxv6jn1CF92t7mqKvogjx3e8teybLDN+iC/pxpicyigEyPJfME2N3G1uA74/X3C9j1KLf8BMqIqY",
+	"v8/fviKPT7/55uiU0KJc06NHMVPIfaZcS8G6H3m2KfUe6UwYI2VHFVnxayYGvyWVXgDjHpi30hVDNbpr",
+	"mzR2vPl8ZJSsuVndrWmvsnNeEV3Gnt8TcA1EqLQ+3kEytY99/pwypKf85hm8oH+VFdkKrlVGqEZd0ZiK",
+	"OVvwDS3ULKrliO3mEmzoT0creWR/uZGC7Y+/xxfDvx3xTWkVY5BtRrIWV1Lq4yV/eMX1Q3gTFuKlR2dX",
+	"eg99yVmBvmLPmIe27QfzuJVQXZa8YUpZw7VF8cIyOCMg7ikSGJSdGRkSY2jRxCasNNXbmIYCHiC5JMzM",
+	"Th3v6aaIff66Lybwaknw29Yfks83jIrdmhcM2XPtg0GfiNHD26pDS10Y4812MfXONZYf5V5KmVPFBdA8",
+	"5+bftHgdnLbVyVrbszUWjbZayRurwfzx7auXZs/es0vzgCAFu2YFeXzc5Xr1+7J6ojVdrDdW2wk8Gl+d",
+	"RHZ8UXAm9LNPmgmFY28LHbL0enV45qGL5Ctri/tfxCiG7p4f9qLdhtG9HNiL76mmnV1IGBt3xbxtDuGQ",
+	"Lyi+ElRvK3bIy0Yx/pGKvGBpTqmQaltTzyIbEs4uRsb4i1oJLLeXBV8cXbF9RPdrDY/qPJy5fTQ4yagE",
+	"qbms0caP39DdC3vfzI3Smpl7OP1OvWErrnT1rxt18xtVn8ErnHrLgX6SQtNj99J+5Q6uIpKvjXV0Xu5/",
+	"/EmxkhXX601wdoHlqysqlBH+qu1EGSSP2mA+jRnMw1e5cxK/9eu7zbnuUwaZ0C7OnKTewMeegWoaUW+0",
+	"1LToKg4/yh3ZULG3igGtGJECghIlXTGVEfaJLnSxJ9uSaElOT05Ozgn4F6kmBaNKEyXhC7MxpxjMYM7V",
+	"fCMrlmqGgrLNxYowkbOcXLKlrJj3pnYNyvaBuU10GxBVS+qN62rkPnJcx59RxZorps3MVNRm0Q3nTE41",
+	"O9J8E9UZL+PDoiZcj2qEXux1dBbFLSxjqINHeU3LkgmzgXvCtWLFctYjV63qOqYctvcZZpHZecc2OUwa",
+	"6cbDIGIFLoYExfRzZo7VWrDBsdgRYivD5/vU8ol2BNALGBOxi3bY/gFjoYagL/e4j5gPYBcarsDPt5eW",
+	"cW5dolpq4DOG5uAedQ/iZ7bURG41etkUgVcyGzVEF1AhxYrcpxDl3j8wY5rfxJwcmbX5xmxx6/WEz8TW",
+	"9B1dXEWt5Yk+HSqk2G/kVsUne2mGyedTri7fWItx8q2kgvjpkEtc4JjwcXfML8NNoH/Tej0NZcWuOdul",
+	"E709hCHJMvT6UzyE9sm7WQyxZzPytnxqnQDNDf2eqrVN1IEweC6JkJpsIIY/y9raRqgJxZSP7+R2tdZv",
+	"wJU5RG/Dgg6PUyVuiVHMC35tI9idKY25dyEOOIlowxB9NB1KgyMz+ubEoSCHITrta6rnJasWTGg7lfqL",
+	"cntZBJ+zHqden2noj4HxmpsW7G99NMG+1ctKceA9pQUTOa2ermmF876hn5nuO9sZ28mSVVzmDdqLxpuM",
+	"+hs52R3lRlc5g8jJAuYOcZUl5QXLj8maFbn5I9nJbZGTRSWVzWUqMZ5LICYIF818S9VMzPCXY/JUbsxT",
+	"UpjbaBRJ87rRjojS5iUhIU5iVW6cAUa29LYS8E87RwjZFOYXC/jmuFJu9wY3M6sJA/cixlLcKf7AWN7H",
+	"IZeM5fNtVYzLL//k0FBvt6X3hDa9m05tMdRTFK+Ws7NfRhiHfeM1cs/Z54tRQwM3XPU5N13+gJEoKcKg",
+	"dQsiQiHM+OyKTTXnYu5Ta9q6IINMuQj1gTGgCNdnROF2Yg7VjipyyVZb4bOjFF8J8x4XkA0gY5aCUU/2",
+	"kEG4YXotxzy2nnYrRjUQrFHSrhmkoio9z7f4z62CPy6oWLAC/sk+lUAqscBgO8w/JZrfcMZ20gW8ezbI",
+	"rg03viaKWjnvoeAbE2jWtW9GNYYniwIICSPT82tacbDs01WW12DY/9m92CHTCHtHCute0qkivZRKpz+N",
+	"sVN1mA7lXnaD1kIuaoYZ6pXVvOSLKL0vtkrLzTzUEQanBI/7yOdyC9d1Xm2LhouFFsVcVnMhQSbMstkV",
+	"Y+XcWKZzruYV5arneqytIZNCbT9KNMjWelPMW2pTJIXXmC9GTP347sXPGVFUcG2mQTBIQhSrruMGt9ub",
+	"CDd1oWDVyA0HSQtKFeEiZLGjaQLGJBpeyuuCcgEfdwnosLDYvDdM09S9hOCxeWc/r1iB927NSxVNgij4",
+	"FUvKepAlE2pORwn9lXnuCVBUWUlDuoZe57SIiguXVCyvWQXp+l3dNZZV5rw3iTvy1j3fYtpqXjG6WLM8",
+	"+bYHQbyh5139j3mD50w6XSRmUUIuHzxFyoJqo03eUy4/Y9Su7FBZ5A6Fk4iQhaWuYFtbzMCz1vD+ZCAH",
+	"6h3pMqyLQP48geyaXv0p1XHVruHpz+yKuDDbWo4VTnU1wjgVwBvP6heSmPKAMhXh2G0/8lQuzie+oK4n",
+	"vfA5IpfakmMwjo/PvjGPHigjuLjmeqI68Y7RzXP/XpRd91rWRuJIAS40o6yC8Ul2FdeaCRQKt8OuuZiv",
+	"5Lg3prY/D2HJ1MZ0Ioz4kmHGl1zaRAT4p2GQxLwG+rgGmxDs9URjw2qTtNIpOhxkXEevSiBMuvP/gReM",
+	"CLphZCtyVpGHG5Zzek5YnauEDtC8ojtBlpXc1HUa8VwQUH5HVvfGqciTJRLww4ZYKrarsZffmmdcUvW0",
+	"pOam1DNkln533gbv/kHSwrOOjjPRZvCm3Ui6in+jWjE98SJoRjeTWMELhm6pyPguBTHlFGEnvtvXRSc3",
+	"VhBG8h8axbtAMvWIji4CvtD0r1nPYFvmNK9WU6BlzSJXm1mNl7RhnHrm1TzBjiLRUEQ6WkeMSu3pNtm+",
+	"v6COow3ZvnDX+jxFoQcn+eL2Hsz4PJ4CZ52YpdCSeF3xZLVFZuvSlKZ7Ai9BiaIg9QfwAa5IYaNF5t87",
+	"rtfAGes6Wr3mRtSxIoeAsvniccj0G0WGXw3mAnSS5yN8v2JUxUyk92tXcbkopGJ55qtpLFU0E4hOUowH",
+	"HZXyb6FuB0YhlATxSGspfX0RVSot5+keyW4tC5ylE5y2ygfsHbxjqEsck/dr2T4SIckGmBShYk82Eqtg",
+	"/PZPIB7M3o5mHcoNg5rWHY6vJblkjm4gBdz+m9AVBUVn9NSHotBj9R/te9OkoA0XLrckkloyfOneBtJ5",
+	"mhcsENGdKJx1QNIFWEfR2PgTTcpKGqZXkSfR0ID9yI4WBRv/xndRe3DI7upLVk734U1kkP28ES3GIQ75",
+	"1AubfnZ9W+bfVEHdWVUgF/tt4HptYL101nPFxaj9Y978yTzX4JNjb7zBJ0E3NWbrgvWo/UHBojNqDI9l",
+	"16zaG+7g6hQ9TwzSqM9rnrVzdYs4RSzqgdKfaDa04nZGicFIVhRqPr7y7yOpZrDHbkS/hWkBw/rsDhLc",
+	"hx+v989JecXyORdamrlvC/T5Wx0NSnrisYneQ/8h9XCb/P5xNKHwFs7lgPN4Lt54+6zF14BvzDEta3RC",
+	"2Qw2cFJYHN+4jPtzLmlVjXsTcfLf4bMHsNg6NDOr5FaMRpYHGLJbfrAu99Es2Mwhxuasnz6WnRyO6Deq",
+	"phjHN+TrAfEHhpX5dsoeHMQkmJi0NXaMNF9f/MUEn1/sxSE964X1eLWW9kmzStBiXnBxNT+N3pk1z5n1",
+	"CtblTt14r3kMzfan/Q8VbEWLueOOLll42Kjujt8d7GJk5X20f4gf8IYEbK3qFJXEjHgYxXaPtV0TtWOX",
+	"QQyjlQuf/TOowEnUGSTkKIn8T8mFjTBDzkpJRU8mee8uvrpmVY8wumZVAuOr/VgHhENuKYghRW952p+5",
+	"4loC/IwkJeV5oPRdskLuyOnJCbm2T4UpwD4ZrEYdGCpLHAuW5HQfcX/84Hy56JfPKdTiWbeTMWm1zOke",
+	"rFnzw5qRgtrnAr+wvDamuRQM/N3n5s+YC+XxeMybQXzu71IkO8EdhVido22JYDZbTvdzuZzbiSeqL967",
+	"lhbGrCnNvaiY1kXCePWbkHB30GQb1zJ6wtNDIBsp9LrYp57AC/v452wm2KfeiLSEXFT2SWdYWbutVkxo",
+	"pLCph/7SjNPwZnzVJQG8AWZLJyer2HhJylRem2fDBJdJC3ktlY6RbyswEwml+ASZSePZTN7IiCHRxuJY",
+	"VFwpojQvCrKQYsmrTUYu9wQzxSAN0tx+G84rK7nhmPY1aXpv3SRiE5wSzJHbahHLR/luTzAb8hzLQDA4",
+	"B6ErC0yo19TCje2Y0HtSQEqY9+jCn7biSsidmLw6mFV0bdODT4fFdHrTj4GhJ/IcL5ZS75PDf6h8HnnK",
+	"dllgO0eyKWEbF3psBl9cCCcIrbR5fIR5D8RfupzFCtKa8rIgDa21/OCu1SlqwDmH9EoI9nZzcn2hTktX",
+	"VAEWoMIorl6zTQZSFzKv6qAE41Xon0jPxkrxxJh5O09Madcw9vxLumGRohgA2rIOjoGKn7ZF/9tKkLGA",
+	"svH4xoZyQdwj4DW6ZFFPX4hLm7iEWkUYvLP2sZbe2Maa7am6uJG+lTOaF1z0JIuAgqnYQorcaY5O52yo",
+	"x0Nupn+CZuff1Jb202a6pmoOYd1+i83t8pyOmHZzjHkhTEvPY7KY5FIdzutxf61rZ0Drj2f13ED15Vcs",
+	"XQZNV4NvoD/eZsJNRmixM5ZTaeuB72O+jY8NuLjnil4zQA96EI0NrGWl52PFU18yY2ZKioyyqTCOP3RF",
+	"0z8tTaZXpdrJ6irVT/XePDtJxXGbETvZXgWogWY+lIUynnoypDjF9KMYy4rxp4aa5oRWI+cG732C5L+9",
+	"Ws9IkGAqnECNi+5q9SEL3mILcK168QWOydOg5l8hMAH4Xv66VZqURgpCZgnAoFq2gPkoy21lnj5HAGnF",
+	"aLVYGxttQ/fmW7EPHP8zYAug0s5sx0f4+McQRb7yiRoTofKSamndyb6Rt6MoDjhiBv1wMSUoTVWYxq5u",
+	"T9K72tjebE8sYkmeWa2tewRddAdaDC2sMCvLSl5jPRnaNvP6z9GQ7d0KtIF63pumQgzw/oAZ1hzSMXmf",
+	"xBc2kaDWG2O5eEogI8zvacPPCU0Xeu6ToG7TGrg7V2h7hxurSNmJPnGSnKeMSHSxApobUkuQ7jnlaA+K",
+	"U3VOfzR/rVXNEWYXPvp9QnJhHzWFjQmwG8FXn4/wH4/qfzz4j38btAWn11ckVTXwblGDFcN5RZeaSFHs",
+	"gwLwJYcfZhBHvkjYlJ57cqM96dygVjbnWu4EFrJ7q+MeOpc64chsOBAxEXnznJxYjF3RDH2d2P+lI3NC",
+	"LfhLHxwLyz1iNZFoxlLogQPPEi0HzvFR9s3FOG5kYCEOY/XF3hyyIN+5sr+MUEG2ZSGp0bZKvtDbitmz",
+	"chUcLunXEGxPCcfkq9oyoX4zxzxQMPhkqE4w2ICv41CKvUz2Hb0s2FiG/HQTxCiqfREElWx/uDYHS24s",
+	"Ci6wIgk+kiEZnDQS09PB/euU4t/dOubabLSRR0yFqg0Av00Xg+fWL+lvw8twQ1FvDfUUMe+Rv9sEH+Ql",
+	"uips4AJOsGWWye/hKKwAOybmToV+BtehCQqsI5CYl3Kr+/WxCPdoDzCa88cX63c2FHxQXbSrfJAKagsc",
+	"WpJiRoQnFU0nedUGHVe9FsS2NHbfhETKMYM4zXXUPLbIoXT3ujHXUYoM0hAPKc1tEPf0hL0DUvVG+HyQ",
+	"zTcRJ7V9QUbqbg64Ie/x7o5clNGM5CiZN5FRs0GyH+GT8Fh4GQafh4cGz+S9db3GWm54sCbzX83o5tyw",
+	"v4IrrWyLMNuSKJQfXzoh2mhE+dR3op0Fnq7Z4grcjSC0SG51q0GJHs/j+Ym5tjHWtFk0vu29jhuuFPKj",
+	"Lgqg1D1mE37R/N1/B4DrmG2XFP1UX8q4+Vt6uAaentuRUl+Sy3HFqFXNFI+93Y3fa7Lw6KLoWDeSJRi5",
+	"bLL57urSig18MdJwAWk03j7MsTG2YWtJx5CS6wHi8urAmqmUGd7e5A7z3zRmnjLh57k6fI6vAEbtJlNs",
+	"aa9FYZnQJrRQbtCF6iSWDMd6UJKg3hQtpN2aL9aoJu+M2bKxF/RO5jRUKQezHTiF/Yj9mR6xQjDENb1m",
+	"5+Q0Ozk5sfozxXAPBIRadvvgqiMcIjnUcsXivB9zZkbdv+BXx2eHtm4EYyddyEzP2IHJqfFmS/DUrRVf",
+	"2uCwHTxrWNHDRmewYSNccz+RmffMdHAez3N1S23PB8uks1nLq39zNIQgyOx61xwsxYOytOBb0X3rCU7c",
+	"ZnX3GKzTDXzy09N7kpN0InbNAXkiExBJGngeiRggLnGjH3akB0sMIC/fsAXj5S303sPn5xWzbU6nwv52",
+	"kE9d21bBQCCxdq7fUP3/AIppjR7cvfoVbsbc+pW7asCLo7/85S9/OXoJ/4vmWnUwUktq21bW7V9ppYv9",
+	"PPhNzlW57dPnr6mec4Ft5ycQXQdUelAyUI1438mAwu3jDkBWW7vYWkGSreCsS8N7IwikbM1FPncFTGnA",
+	"4rLhhQszIOk1S/6MVT3c4Ub8ahZyElyNddjdEKwCW2oJv7ah1Fk78pbNaKHnHnW8okIVHqSn3+xKQTR3",
+	"EcqWrU5kRQq6UgR3NWpvM5bHGpO6/vPcWO8EZRdZUEEuWd0d8xwjTVhiAXDY+TVfsCgIMVrW03Ffr6Bl",
+	"vzVX7Wyjki4KnP8KWuzLnBFaludEldClegA+3zb7dT9+E9myp1goc0g3qmc2Cww61i9JSZXaySrPYIoZ",
+	"NEjYlnOcr8jh71dsf+7+UdeqLNa0KJgIwpiKrwTLu/764JspvQ9sBwLUUnCIWEBzrHFawmhuHLu2Ufbn",
+	"m+rZd6Brf6d51MjUou7FTplnLDdmUWwVv46RmGAuZHLJjDVlzujbr8n/3yW5Ra/D0vUu6Wc3odCfxg5c",
+	"exNEr3eB4ij6onXq9duLljHh/XZ8xSb6VYbzYe2nBCj7MccZT/fEQWr9RF9pEzw7EkSvI2RyJ6YVKVoq",
+	"6YfZnl5C1cbX59gPIFh5Y0nB9zOnetRO2YBEL1KIvNeYu50y6RuarYM2afskIkqE0nEKKCt5SS95wfXe",
+	"c87w8qKYuUFZ9pqv1kltPox2oLFRUVCHE0W+KjCLtXXH5Y5VkO5rnffAcsxtq67RlBifwaQLWdmOGzfY",
+	"nGtabPv6pASH2VzoiTug5u2NNdAaZj83u531DP3JuQV1L2acbJO66jzFvgtjqGSLUcdEukvqC2LGDMJy",
+	"dndtEnYkbtw4h2MDgr7+229y+5rTm76BwdIHthBrc/u2r+ppG4W/T9+2G25FPdyE9du59649lh9ZhzEB",
+	"oRLLWrp6tu+RllL9NZts3fnqO7kksfyO3s5sB5aMTemRCAfAl5zlMSu8dQTuw5nr84YbF3wjNsWeE8uZ",
+	"0NwCNB+C89lOcg5sh8dRF9ThZkfjGsL4wffiy5O73NWH9yQ9FVwYU7zRgQOrAjJo5E6oYDvMArQ6c8sR",
+	"WPLY1/li7RMnmy0+uCIyQHp1be6j9km/iLrxXfkn1X/0ZF5ZLuwIGQdM8YVNF9Vrnud9QcyaCnjOFCTC",
+	"eJfeWJHV1MKeNl9tt7YJyBgwtMeQ727Wj+emSkkH5nvQ/GgsaCxYP4kvOQIwp7uk28LQgmafdHjh8McN",
+	"ra5yowXHvcpWzR7rct1Rcc17F3F84XDyAUx1e1/+c8tU3CizPp6glMHu+9/sK/NfTo++vYBihn//tziy",
+	"aSx/iaqr+VJWc5veTai6Us7xIZWmRXKDGHQ16l7MDk90EcQOf3JTDmqtN9GE+pzVSftwKOPdmvpMq+gR",
+	"e9PJTmF4tWqIutNuaafD5+y7PQHP5obqxdqVujhLz7uya3RxLINttT2qZ/t9Yn/JZ0by/szF1cSbuWGV",
+	"k1j2Ykb9u66p384JaITPA7m8kkw5XDXr5cdFmj9a8CWW45+RYDPClzZ5HuRu3JOo5RUTk320bVEGH4nR",
+	"wbOKqm0VSeq9LKTHT+goEAVrTJzYlmgugsAqOgFHyk7hOxww5nhbSS5W8zgqvt3hS8YEYPIBbwizYAyd",
+	"VTBFi213uSeuyhJKmJWm+xonapN5kB3qqqSmLOMPZq6vov7DAKKtxRLwD812kEBQUiD6vCLYktH8IHdG",
+	"/2uvggmALZoy1QADrj1VGwic0vwPX5hvhY6B7PuoMOC/oE+LV7DBeHdCAG27/34So+Hjjh3oX/SkU29/",
+	"VtP2wI1w5HgLDpi+lg7uS7afLVqoGYSGoE1oUbAFdEuAv2M43WbYAm4Dy4+d//6MUEB7M39v4L3ZMCGG",
+	"qYEH62MEOj+Dxrf5htvOfpJoeoXV/RVfrY16uaN770X3jUPr5BQ7NurEy+WNS7m9Xj7o2uceXD1nVROk",
+	"e4wq4vDa9Zm7u3vjjIpB1IASup8e6KcM6sPdd3xof2BlL2rWc4crs/zr5kvzH0pZ2xvMqb6dZiDvavGN",
+	"juiMmHFzQhWEmoPYcDbkXzgd8S/0RPQu92505bQHiw8UKdad7pOI7mLDX5qWNla/098c92Y2X84VvSzi",
+	"LiefRzUq5/w0beIZKBNMriparvliXsgFTSnI+YN/5Wf3Rk+H1m6T6A1dsZHaNhvAvaXqNhzRSo+ExT03",
+	"zz+tHweQLnGVniIP+nZM3bnVrqvgdpljMs6YPDGPfg9P3hbI1JS2ajXV9TVXa+Oud9uU2oJRPIjgNkSb",
+	"loZb45uEdb0eHcIIqTN+L+Lph0EMpifR+n9EM89hFnRIKOk3wbZu7J1FouFqDvgDkWb8PuaOAAV9lu1g",
+	"L7dXS1IyWRbIBK0U1ISuKsZysmfJiR31ZkLXU8buvOWpYWk1bmOS9XQ7DFeWLH4cRr8Hn4ULZBPBjA1J",
+	"ETPCt2XbiYg2HZyYEVBzPkp3b9dy91x8CWTCQ2UCvmg2oa8FbJBl6SA3BPukHdqCxVNBQFvwLyxoUbDc",
+	"bKWt9ZsEyvsbFFKJHUDrD91CD9Bp8fAaPqspAcPTtbeiIUKTWoE6Wo9z3joc1OKGHdEd7dkZsIhaKgwr",
+	"54MlOunZXG3ZPTGFYDz9Ir2f3iGTHppvf1e9rkCNqCwDdu20opE61JZmTLk3L7JI1SQ0dSVarhhiQiKK",
+	"k9zl91SjUeYOnLLgR2rHCaMQGDXWfrvaR+7Gk8Z87NpInWpFBf87TYKHfRU+7L6gtM09SygdwnfangOY",
+	"tPtQe0qjaSM20T8Gvef2KYmqDqvsDQG7rVGEcN1vn/00y2YvX5n///1PP0WtpBTKfE+FZnlNn8HZT5mn",
+	"I4wpWBmYfzAlmyDa+POEbAXw00a2wtQUwYFctdjxduh6wsILjv6oJFGM5xPejAO6Bk/kOU2a6HCed+Cc",
+	"V9tNRnYQ5xES0+CNgZBjb2RCiUWRcOq++fGeGsL0iplZ/vZP2N+0bIbmIlNzGj4n/Ca8/Og/OaiZdcRT",
+	"MwnT8Xpykf6SF8yljg3jxHXT1+2b42mcMK/RxzqrH+axznrrKhxqLnciVvP3xGbzZUFbZ2PjcB21btin",
+	"kldMTSpJuLkxjX2lJw3am/s3JasvNW/Pb29jro3dSsmFqg/SWK+HgWB0reQJL/vg0jB4o9nFOOBg0Mcv",
+	"I7RQ0scp11qX6uzhQwjVUkHA1z6h51/7KKCGGOd7MdoNfNCziDs2fLGs/Xf7WXxfMEU1lZjTMk+70Y1b",
+	"SSS/1RTi2/A6wb2e9x5Tf619YluK35i3KDHts8fp4FwNPis0kqXtyCzY2NCR4Mr9W20R5ov+CGebEm+v",
+	"O0IshNcP/Tk9mpsE5F9P4kbo1uAVjhQ5YlrDJbMtDYzS6txAZ/C7qB4Q+v1bajG9AouayCUWZSmu2Xmd",
+	"R3FpCAoeuKSLq+jHb8+NP+Q9f54r36mz9qIrTffECvEM/rhbywL19rDW+x4JPo5oolyvnX/rNpCSxg2a",
+	"YY98fUcxSH8OheyM5cr7tCE/LRmru8mupijUlRR6XkZn+lbT5fIe0KBiuicGkrNPPWUVMUspNswTqFy5",
+	"p2ontRTsHJN8oGmIYppQsc8s+NUGGpJQsuFK06tGhd84D7U+5ii5Iam1KQt/BpaI4ZNj8h7VccF2GHow",
+	"P9i0HtiQ8GOQDaUc2Z4TBa9Sq9o7zb7cavfx76SxTSsb1chc+hRMICNSLBjCf0FMCeNJt0bV/ZhDMZjX",
+	"AXbYhwIsmqR/h0DAjcSFG0OahlimifC7E4s0IuI4AoJbr+pifP9vhnnbPsykKHbkpfFIduelBNq6gcMi",
+	"FX/2FmBvxyBs4wMnAdIG+9EPTdt+qDn672OD/8BZkT+rKhltgq9Un/5e0ooOGbWGaWSxSOWSF4VyTbkX",
+	"bC2LnFVe/FfbgllGkRG1XawNc9iEget+m72ket2sX8eUw/mGaXps7dt5KZUGQJBYO6FtERVYVzUorXkE",
+	"wezNnqnjPd0Uo6mcMDP7+cxva+xKG+uqT2de8iJys9eMr9Y6jjLlbKXmev40YrfteI4bOWK2WoMBH8/c",
+	"REYdabCM6Npltd301/nqbSXi3RWgJta8fE8RfK72fFhsG8RkF0u+2lYsN79VqEJeVnKnWOXrIbiFTPkP",
+	"kORKyblPXfOidlvxJNz2+uXolP+2ZVXdIaM58TMzNE6Br0bpqzHNYKd6d/mwHFQzla7V8uLJ06O3Pz55",
+	"9PU3UA1sFB5B1uwTtR03Ii0+RhJPlZLxHbNwxGaAS6rYN1/VmQ32+AsuriB/xKhSBRfmgBm9MjfWooJl",
+	"zTq0b7+Zlphq5pbBTkQ316jXr4cqCyf35PCffM0X0TSaWsO6xY/eErCCmjXnN1zL6Gd1IObwwVv7dC05",
+	"Nk2v9ePTk1ve6rRBPg/vC3xiGsqXyw9arKVigtCiYjTfo6WlKZhZVLNrVtnCpIXcAMvk+hwskZzu0aq2",
+	"bHTPaKXIo5OTE8MvH518++2sG7axzbQSset7fJLDpoxrTpU0RheYd5AA4VpEBPAhy4p2NPRZD7IijZyQ",
+	"JMzeQ9slTtoydDFEi9iwrNAMtTbEAsWQyHTPmiSDtT1aEkNUGVIRFLWBlQsVPIoI6SvJ7tuOVxm28Hxg",
+	"i8mE1GCbA/uuEex34JxE7BsLgiiknkMG1cVvtk5/pNmizxFbN+t0AyoNUku6etIdFc6HULhBjgQtirms",
+	"5ragcpbNrhgr54ajzLmad75Xn0XESzgxukY119t8DATq2xAc/OjbGA5UIcUq5VOnv2986/T3sY8lNl3r",
+	"WAjwWmzj/7DleRP5+e5x+LMDGjAe0o4TMx5aLfpv2CxxGMe8zvU8oAdoY7qdPoajvQkbb8zxz/VNmgFg",
+	"sML2SErJhcf3MjOhYh+9RqmQ1O2kqlQyzSxI0cFx7LSCvfdrWbAAqLnXg/Io3rJIabm4iiViLaEZYME3",
+	"XDvdv9HuL5mnD/tRerx8A8WAw4qmSoFSflUyoZ6oTs97IIh0BTVsgf8HSQurfI/O8YDOS+mY5m16ndi0",
+	"qXsYsTP4kRUJkPp3A72WqCwMtGhOSWP5kefuWvWqcRYwWTEspsZu+j5ZBFzu280xeVf3YzXPQtiQC4JN",
+	"PFRS73QzH3Df91rHthQhlXTt52qKvcWAcF0W0R8Pbo4fyS13HKx2SeJn50Ez5Q4zm5JbdbmPDosSyYmW",
+	"rUIVuWSV6+O9WLN8W8CvHaQuNnmJa2txR+Iz3+J1h7W/ZckEy8nl3lgBrFjGZnyDPBnrcMT1xc6DCc11",
+	"IzU5SL61aHvZrJRKN/wS0SXjtyYUy0FtzVTSBfd7jHIP2yHgEpDvdrnHneIWIA02JlyVn/EAYf/gYKFb",
+	"BLZEpFhDfwC93F8hDg46rgi84rJzMYJq1G5j8MFIYOkZM89QkzF9PNhsn/cUkYgs9HNYWnDJFnSrwlHO",
+	"vblt1/VneBct1mic24USYtiLrMhtk2MXBDbKcoUY+0lxAFjUwLbD9HoLVuzm95Xkh1scIDYticCmvv7E",
+	"2pOzf4jOSxb5T1wMIQFAt2rv1QgRYY6JFPO1LPIzX/WBByOvoABNSyIkwVBNFjoDqMjNj4CDck+RBXQR",
+	"gWXRKyayD8I7rrhWWOl2bKipLFl+ZvMJIGq+KKRiAFKCQFyIrOFRXdTxhxBE0M4WOyyYbyW1Sjdb9KYH",
+	"OAWXOjdLPSNKbhiiD3FFLhlW7G1FbnbxGMNLZ3aL6Ipyocz+VkSzaqOOnQSeQ9ODBhAL2XG1hlXWTyFw",
+	"TPO5e8rjPZkJ4BMu10KKYu97VmL4AbbRgaqfO20B4ByDdQX71/wtLCjoEgMTD362E0jaY0hd77sXPl2x",
+	"P4N8WhhsKLCWGiLzo08Pk+F6YrexjYAwgIfW3IueTGHDlXz6lcXZnKVk/cYm18FVU/zvLIaR9tznbPWe",
+	"qH/iNpTzHgCV945d7qjRgYXOEL2I53nBiAW4jKkHh2Tf24T0noaiX9Z8aEwn8yCwQ3nyHRKtDyhGCn98",
+	"/9PbKPBiU0tqibdiFd2cRXUd/f0VjzdfutL7vjTt6O8/jW/mFWhQZiLmcRwaP5jBtGN7MJjuDlsRe+tn",
+	"35WvfVdB7bjc++Spc2+oQcWTIDTIq0LMKYXBHDDwqAD+3QnYsHhSEyYAdQn1Or5ZPes4rHjCb8GEUNd3",
+	"4cYgHJ5vQuT1Q8DPy7DwwdgvtlQMlArAEOvZnUbYOOvbrLGncO+Gn/o8dvHs5sRJp3aF1lYnZJMGWKf3",
+	"f1n+cPELf37xj1/Ys4tfxMuLf/yi3l78cv3niwdRsFP32REEzjh0lUhyj3b2L/5YZwMfnZwkNdb5mV/1",
+	"t9ot+FUfcor5UzqwILT+BgTYAcQu80lDc1esRDXXQmi5bM8QqLOBxckrlyBC7qNyhA6aki34kmMc5UHE",
+	"ounU2VwxV9cfD/c4UNKeoqS+IqSbVQr9DPjhr8ESiDA/RSh5bc0EyNFxMJ5yaVFXFLGNaP5JDQZDjPFp",
+	"DS19UcNFpBz1Dd29sDljB8F0D4IF3CTswsUEZx0e3c/OF9zyd5iDm6RMJTRg/NuWeofQcC5Btx1jTxyk",
+	"b9PFtijopdlBTHyMgr+0+jUusL+F0R4M1zCHUENUlpVcMNdNyVL1knJEBEEl7b9zs8eWYuoaOnqE+ADc",
+	"wJ+iI7gs9Oo1yHeMqfRWI3mWM4Zj5NlTN4ALv+6fgW1/Wk+hyd1eNnlZgCjZ32nn7ljMEMOo6j6ug8M2",
+	"mr7WF6gHNfWJckbYJVBMBF+XEu/CTcLTbZLRYLee/85FvrJqVvCe+wJf7JdOeaHlGeR7XTK/q808yK8T",
+	"dahbqeX9WS5o8ScVuwUeY9Kl5V4xVvrkcGwqecSF1Y+6VSBe5+pJT+gtHoVsgP4K4IUsWSJMkGILKfK5",
+	"0qyc9/YzfLW0jjW467AsY7zVlI5fIeYrGVESrRjYAzMVoztCC1Ra9KHVfYGOOcGWhhtY+xLCHjqwgzFq",
+	"eEF5ETYCj3V/AfJWcsMuZb4nK6bVMXkBJH9ptgugprH0Cn9R46l75G6AxqXFju4VJKOpLvFgH7XIJF5L",
+	"pT0RtrDa69osCJzmCcq3HSa6GWYlT2nBRE6r3joAxvL+RHjFFhXT3kxAeHn8ICkruaroRp0jQErojpfL",
+	"aLQuhEiOt+RF6FfYC8E4RJTRU58TAV7pokhuamnn+RYHjQd086TeCp2GAthU2i+nZ/P1uti/3W7uFHe6",
+	"H0a6L10k4gp/STfs1fJ13aw2YObfjHfENa+/jWd3/ih38ZSAM/IzY4KSH+nVFa0oF0xk7lfHGcbvwOUS",
+	"yRWAUk8bMQszBny167YoHPfggmsOZQNUSLHfyK1Kig68ZLsvnSV3SN5ZeubV1CSgAxJy7iKrxpxDpCfq",
+	"JNSfW+1GnHoyvmlNt175k+sBEXhXw2bG9xRZOlyMVr3LVxORz13f3f72Ry/Z7vuKLidX78TLsd+7jt1r",
+	"WhRElkwQqs7JiQ2/CgbBv0d4qSE52yZ3gL8FPkpOgrt8kj3KvrmIZirEVtKCc09fTg8yQZpNFMMouJhc",
+	"1m+BdrkKEHbPm90edmvmKsYDzTutyD9WUja9wDT2lTglPNfkkq24UNA8QBCeMxqc68VgfuRUIH7LVS6S",
+	"Cs1fsl0g6qZw9ht0jXfWwNB6mmJ4Qvt4rZmyobNI4pmds8cDcl/t4Qa1x/SgxNwuYSMaAuDpbehfIYWW",
+	"a5URanRtpYneSWKr+1Q3qbadFT8AsJfNpFiw+cbmEA0KOrFgL8xzviUJ1PWmeR1fmCdHnXihj3DcoWe/",
+	"FVTKRYtx8DFXp2izKxXdYX3V0qV6YGCOXO6JkLvMu7a5IhuaM2DG0IsLbALzazs85hPmg+CSXZdn7NaF",
+	"NOj9cOFO91GfnFxIaru6j56dVNqqEofK9CQSkUo7Aul6aUHkmZ3YXhaQYRPRN3p4VphZfUu38wmmQ939",
+	"vZxa+BFDaYxXQdApTx/EHm7zloeZ9UkMJzx0pKq+u+XcJD1+lNh186uMtGm0WE+0MHb5ah31mCEzgb8E",
+	"+YvQ48yoLxsutpqpY+KMe65bXEevmfggzFfmmC8IYJWKEcSDAF3xI9UfyX2n+ewosrAHwMM+lpTn+Ffg",
+	"d41OYZCKIysiEd9/R/cPMDVvPLHcmUFxlwgoqe0WjkbVVUTLM/LIaHJHcrnMyDdk02xuVytAUbU2NpUq",
+	"ZxU4lG/Y6Wn05k1niMldlmAR71wvx5ZgE8W+9oYVBe7sxhJg1vBiKiMbzzA/vISqUJFj46A6HTOne1/H",
+	"vwbFmcDwRzD+MXmuP4hLVkjAKrPpota99SGam9VF7Y7E+1WP7qO2GyOFEU5ZwTdc3jLU1jK6sW0A9Zpt",
+	"QtdWc4ReZ/KNKjQtlxgo1EyHXj68QDTD/YsSzjWrrjnb9Tkvpf37uKcFr6n7Xmcq/kNDs7CNWG/my0Od",
+	"LT0FZEKBNdO6SCg87DkN9Gl6eeK/Vk95aG/A3RlBgUO+xyq8qxVT0IcRMoCB04O7QBEmcuv02505Ztl+",
+	"yTIJYKnEyQsjzaEdqJFAVOQfRMGUMr9ZSWGLxHEkeB1btqIcuKFPNsGg84do5pL88MZtZcKZQ3DyekrM",
+	"3e5m8mzqwzis8glX0/hOQGVuNnY/7U4F6xqluVhL2Vfd8gEEB2iJYyMNFLEtAbyomTsjS+SEXrPKiHuL",
+	"WBEG09G0Mu9g7QAGb1b8mhGKA90Gmd2s+rK3EW9Et/nBdeXGNk/+vO7ZbcP+zniBEAmJ0cW6Nhcef3OO",
+	"D6r2pasTwe8p8nc84KTlNJlLZC2CfdLzpPviPvWSfdL+c1/6LozdAXs0jXU5Ehi6CC+jfdun4SHndJ8u",
+	"lK5s+Y4zazdM5HMhsQPRkguu1vPFmi2uQLJn0MfeJozUuVa2cMTbLLaSzvxnnm+ZL7KbV1shoJExuDt1",
+	"RYXCHoA+JJ7N1JpWbNR5fyjQIqx37AR6RKBDzEEwXhfNdMVeLpiKVwzKsWoxRd77miTb+XjbKk+TS4J0",
+	"hLKvJjAMYCPMCeY3GjGLtUoZ3FxfGeWaf9uLj51XZZGrYxKK78rB6Z4RDPea++2Y4QdhOaQy06UFMTum",
+	"LLQpjIacYHMbPHGKgJx8ZbPZVrim8JOY1J/wtbE0/WF5aMceIrXXNuLXX7EHlvKaAhaOYR4Z/FCZY4CS",
+	"riwAwjF26zE0Gzc3cp5TsJ13aN2anwDGqYIsKmNKW4GYEbn8ILy5b05duPJJCI/DGHLpvgwYPt7uqVCg",
+	"LtmOVefkxHy3pr+c7mNEYr4wN3SfrkfV+TJpdCUYy1mOuzBFoar3bvJbjut659rvJrXxqflfvT2tdbQm",
+	"2Bx5kM6sJ7aV3Gi4c3ImkHdzTkrGTWTKbip1DVJjuKG1vcHUv2iN/XUIpHKSnUYjVTXLGkb8mGrtDTsb",
+	"Y3nAFqpkrFekXBgJrFhljYVbAZ+qZ5u1UUrc1Dpj13uSue0eOqm3gVF7M6mRbkgPJIHfqH29/W5mTe2k",
+	"FvZ+H8BI+fLuB+XHHUzN5oprO8WO0ou/bpz7+Hr/5IXwzdZb9VRRox42X1JuqOvM2ItYEb4DUbncKpY7",
+	"+HVdcfPDinIBYg2qcsDdCKXiTpAfk5Ki6upKrvFFIT+IjazYMVmY2wLp9jCmk5fg8GzUpZtPmRmcEYvn",
+	"iuohV0Rd8bJk+TFhkKlunaEca1VItRUKSr8bNejNtWIE2KnYjSnBn7bKAuO1+nJ20vgONoPsmcR1oCGi",
+	"sIGEXu59p3ehDXCQRM078Vz0gwIF3CRN1dwJjEBjy5gOzlOI2zTlo1bNj301WpgA6C6NwVKyDGEz+ouw",
+	"+1uZvXOdyyxgwI4r5mAg0YfvQAb6WptNbld084LsWE9B628/VOFpN+eJll4HLcsmdilrnI8ar6OfRGLB",
+	"yY/RWDhC4rxfMLEdgUdOknb+jbmtoeqe5FOfsY0WMIRwIHnNQ3FoSXJpOTMmbWB6vbpiuREbLtuP7iGw",
+	"5d0gwzoZ9h8IESjiFJjWi7bpbY45UcFv4XwEIQSLlVEKC8RtBsHlnrjc43NbCu0jd2Kf6vALkqb7vH1W",
+	"mMVkureB+dL37FzITQtvPZ7iPVW1w9rcKIU8cUHMWk8Ajw4Gzc+ckxQewSI8p1RgCFPYCHlmiw1aNQLm",
+	"QdsZptFWe4LZ2CKlUBV15JA1ULe796Ld1Nv9PvHCBklmSal+rk4ui4C8VStvX3bQOESYJ2VUpHO7qZdU",
+	"XFnUal4UtuaCMeEqpCFdSrfpppf34zmOzUJcOdUy/cOHF9Suec7maTpRgOw3XL4UOU3z4NyDO4/lN2Kd",
+	"wGfw7my4mugZcOWo0Y1+55NP+KbWqtme7JjwTclSx5lWXcg8dl3oVB0uM8xmas3LMsFDhcT/1j3dxW+o",
+	"E36Cw2gSQGtNLcJqHkdXk70YusU3q4OtmUFqEezQXJ6LW6i2abCUNIIZrHG1aY88Tzvo53m73Lw3XbSH",
+	"QL0gnEyRnYTFWOX4pNrw6KFOK9QODmQSMfTqsCsJ4SSR3izUNptOevhgqy5u020isdrvutqWdSYgxzP6",
+	"6EZeN5u7JbAYM9gQ8GmHD26o2PuuKbzQDPEWJ+ojtfqBI2X1CXksftiIxON/i5li3YO3hcDRpYSFwpiS",
+	"hZUpboMxuzqX0GNAR5kAQjBMMxrVHE9Sx/Fi2pHWcm1rdOllAW0VzWFusWvBVlyJJsx/cLMZE3Gpia2c",
+	"uSBLfs1c0maypLRJefMe4Cy1V5ptxk3b4DN2zZk/LP+Vxg7XS2psYo8XpvZw3NxrxFZbEbU/oKaJ+mxG",
+	"DGch80oxQAZlSL5lY2NaW8zapdadaTiBR/oYnQITubLDjD67ZkWeOqXAHAoAVXdyW+RkUUmlHPAQ6CQE",
+	"ENZT5gsW4dQDHDMjXy2t9zWwfu2KhEW25N4YTrIsx8Fl2vI8QTLb4EnDm2u9t3GnbZB6PkUV6eSwNL8z",
+	"Isb9bUlh3a9ppePIsOCMwG5CyqLDQqnKmattyQJsUdB/Ic7daI5Tm+P4qEP7xSC4cm1kuAqMNF9bVzE4",
+	"Wjm/ZHPDeGw8Y67l/G9bBpu/5J969t6s62UUNvRJUZDL2gmEWRbby4IvwsEthKZr79LoFYH5QV2F3hCj",
+	"8tlDYbVrrFvowkrZa54ziUG7CryJl3Krg7Ec0GoJE7QuV9veAyF1roJe37YUeo/DgyNhq7TczKF1K1oo",
+	"iIh57Yp7VYit7Vxj8T31tXEtfp7nE2VwfxN4HCPdbbydZtB2AJ39cL5Yz68mJtjsHjwN6xIHShY7gv+S",
+	"AUhpnQFkZ3BOVlLmACAX2y9ZJrkY7exe2aeHKhNlXxihXqS7PxNqHw6ouYwlyA9M6lXZ04P8Ndzhn9j+",
+	"acVyJjSnxVNzdbgU9p0/vn310nCcyJO20qPx4JK8Z5dPtnotSMGuWUEeZ77Zo1WUjqNtTQehmewy3vKV",
+	"eC6+YDVsamGrUma8kbLWoXpWs8CdrPKD0JgE281L+4EYTGSwyN/HrkmRp74+Wsff+FbWnNnQut8wxW6t",
+	"ZCiY8OOoMnaj7dKuPmgSLUVrkNzHpm7ULZdYjezXHRZcvUaN88li0dutpWJGifIo7r5sDvIIAD0+SCnE",
+	"QBbmngpsgttFPNpQsZIl3c8DtKhuiyn30M5cYN1rN+qKl8ylCMef+jy68D7/jwoQolLKhp7kGy48rNTN",
+	"G5oG/VqGOpg2F5PIwlpNVRBDqayk0ewq8iQA7JfB77+7p4g5Nogr4dEkne9Evh8//YkfidLGVKbR3WzI",
+	"bYaT7nVowyPpEKUQ74MvTnCq/Sh36FWr82SlILQooDGmygj7RBe62JNtSbQkpycnJxDTEoRqUjDIxpXw",
+	"hdGIMsxgzpUviW7pMBUD7RDQAqotw9Ri2HRjpENPzTqHiRGb6z8CWGY3cagRUrhxXReebfHQ1fsnxZHi",
+	"WWHYgygsNs6B27nOLJsNZtWLcWWeYswFxoktspGc0IJOEUFugcK6IlqxDAFzmt2nBw+4H8Cw1Xs4ya89",
+	"AnoI/qCBVb2DnHKkFW5L+6SASgPvFIKl7gzd22M+99gVBTdLB0fSJeKuA8ZcWnuksDVbqxXdyXiRa0Lm",
+	"xV8lFxOtzmGQSFkyMXU3Nb1yAQCsTQNfFcW9JOUWMMGJbUczQDkxkJ9JmJW1dI1oSnOPQR73eIfoka1i",
+	"UnDbXAm5g0I88NWMM5wAN7I9fuxeRkGRbtR37MbqwgSQzJhvp5PtEagfeK7NZI8W6XVudrsJe037I+pM",
+	"zdb7JWylxvepIVg74qVS4+MfZA4Gkqd1F41wFIzlyreDiiYi9kmdH7xL0gPzbHOuia7wUJu6TRTcz11P",
+	"zw6d79DW3LEcHOoU9iza+tWzxMfAGxx/7HDHreB/2zL7Z8cdghs/YUNHcGK7XSu6R+rgD6d0c57asrm/",
+	"K3NKF+asnk040kXfalR/OoX56wSAfDP6eD4vfDQ+G5e+8U/qf1ADdkblBCZ1BSD73SgUMoN7iuBDhG6k",
+	"WAUZYbbm25Yom+U69BHEtdkQKdhZQx8E89jC9EJDOchIro3lD2Ln8r184GHNc6bI2in2Ab4v4bqBSRO2",
+	"Wfhv2P0hZwW/ZlUkmfQvf/nLX45evMiI/cdD+1/EGy8hzaOrpN4B/nYMlvEWG08IvZ6XPS1HEH3awVB4",
+	"2rTJD1heH1ANqDeZKxSWlTHTuQtA1ooyJjX6gmBjnBVeNZoC2nYrXTMiTVYsVlTFaI6IPn/mipL/5//G",
+	"/yNfPfrqUX867g2Spqb26GhO/Q/8mgm8+WZbMvLupyOg2Zfwv/7kxHmflLchXoQl8RcPY/MZqdD1yPL4",
+	"l7F4bg6nG2s+aA5dO8Zj8SsAA6vIpyY9/qsnya30JAkT3W7WnySK7NYiiZGOFMOJmsBb5t7/PpirViN5",
+	"+TuadkGn9DjBNw5yeL6PNmhDVhi+fJp1w8YVU1N7xD2x6KZwqc3RADYnFyRACu0Zab5wjGoMttC/YMgl",
+	"Jl2fv31FHp9+883RKaFFuaZHjzLyw3PkXgFQcKNl25Oj/7r49dHnB/8R7dDmhsR0s4ROdP4FqfRC5qwT",
+	"ABp4R+mKYZRqvBFbw8XWfD8yiay52TFaOzhL/qC8988pWTBOoDWa7n0tHl+f7H539Sj/9m+//3S6+Ory",
+	"m81J9Uj/ft882V9Ojr59cvRf9OjvF78++uZz9HQDHebG6j10Dxw3hvCxwWLJ4MpMhDeFHImFjIHwgRnk",
+	"8QXXUjFB4HlinnfaFYq+ewp82OcEARSI1+TNbx1ghtNWQ//ZuGz8150/9M637MCcLem20D3s+J037XxT",
+	"dQucY0siImYkr/QaMvfMVQh36+To24tfv/p8hP94VP+jZ/9sbhPocS4rpK+V8rhLpyVnQHQrLLNrDDN/",
+	"GeuHfGeAuy12OX4cartpHIKxc7AjSBIU6yEwzdNAgQXFA7I3c8KFCa0NvxGnLaTkbNQQUTxnYsHCqz5h",
+	"EgcANGSza/OjrJLeklUkC/QAtOFWFVNPTkLTflFMNHq3GeZWg5nPBnS4QeFlHwPX3+Kqp5zMIq4jkrrR",
+	"2SdkxZvPqr6vypKJs1q4YIa0XBLnPbF9ExoJGLBu21pYTrDpYN7dWeAUuHZ93Czu+zkpKbb410HPnTV1",
+	"/YzBNY2bxxRR3DWY9T4LiAmf+5UghB1+7T6QyoPIcgFhiq22IWSFmSBIL9sFq/nF8TIjRwluBy6S9a63",
+	"0YKbV0uC2MSs67jhAgDRAiMugk8Ppv1tNHzCcEz6p6SYc63mu2ngVHpbiYNxfYOdsA6IYBJZsB/BSEkH",
+	"5HoDpJUMS6W9K7RbN1w3DWj+Ya03EQ/LWyq45orlLhcArO/qBmAOLpsbxhttju+mGynNtBvTky5Bt3ot",
+	"4z1opzt/kx8cxFwMOuO1Amz7efhin+6UlKzQET85WxQ8gaZr5CMATdP9eTHQX5trReyC0LFvMdgSkc5c",
+	"DtB0/BlXKRduWrDKmASe2r6izzf6XBvmZ+yqOqDiiMnwRan0iPP5YGg4bIWkBtKmjEQzT8Gs0DlDNUJQ",
+	"YuL0TlZ6bUxBaX2PaW5/qfQbO3isTPOgTh/ZTA93wB+f0zv2SXfNhe/2JCCKDiFsy3xyoeINcxgiflDf",
+	"OMQ7RIM5b9Bz5gpFLBurp9FYRM1TagqJqqCOT/bGWK2EGdv1ntwD2QNjD6/ccMhpox3kO4VGiyhosDsH",
+	"BYBZo9zUjepABZJK31MAytRQTVf8molj8oOxhDAliVq7VS7JV6eP0CR3tVs5tsKj6oOwox5/2J6cPF64",
+	"weAndgySEr42+BiENyPAof8b2gOFk5/mO4urO8+F0oaHyiUx23ruAWHlYrsx5LGgNnNPup5TV6w0Z0mw",
+	"PLnp1Il7OP6akOrzHlvhveGLteN00TbXj06S9+kAByMIjpjFKm1Y08uaM3JCmDFULmW+z8gp/mB9Uhmh",
+	"l/KaYR8cqeCVRjYAJCPY7F0ru4LOTN0eTCeTquxxFX0cw6nKUzTIdMVR6EpGnbNcABeoYeQffXUCtct0",
+	"oRs+okRAb3cHew7wVrbrUNXF/Huhoxlkvssj6C9C6pYOA227YRcbjNDcXsgCpaTE8zsLSs9LWlFoTOnw",
+	"xiqN9zUjAlDFaxXJnEHUPXqwYtNbyWx+0Szo6IWpakRLa7Q7Q0sxZSHY4XqYEXrvT7eyf09PDGnYm/3p",
+	"/tNVfT+VwaT5QEE9jP4b2vX0WeIY4wrYu2izghRhEJUC3dTcycptj2X+V9XWM/uWpIaUu2kUdNukY22x",
+	"Abqp5JLHQIReCYY6nk2SAxVASGiazwrlfZHdQrDksoOksodkCw0XErQAjmzlSOIYpkovZFGwhU6wduyY",
+	"z81r6k7qAAourtIp6GcurmLLLqRYjea0++Isl7aTDCEZlbk+jDiSJQuPRTPxD6w5SDiwsJYvLeFfXfGi",
+	"1YgnKtmaTgEoVJu6nQ2EjakvA85CKrm8o9F5/3cqbuhQtoeawJvjT66udQjKH6zi0Ln27RKH6JFEbkzn",
+	"zCdURyBl9qsjnk0n0HdEhcDfD4x8UE3EcPR4pJBzME47Vkk63YrzDKkpdr7nK2h7q0oKXcDW+3LNBLov",
+	"LitjmJm/lqxa01KhKKSkLLbK1j42rd2v0gzRsdbrj36faNDaszPXP+ZRp/GKlRrE2FqeW5GjPcArcOuY",
+	"U2lkFUNXPRDJai13CI06rExOR1+eXpTYjpL01CgNUH2gLnTL1Q4ADreINvEaod2aF8yDldedS4WE1jgZ",
+	"kRBKtK61EhrPFTIsNh3IlAAmFikuMkOC3w3P+OGG5ZxOtqt7oNl/AEOTi2EE9kQRW2xXfdhXHmUECe6b",
+	"7HYamLQR1XEkO5Xa5OytqmuaobhHA8QGeuJBfDammE5hfbX0mMTc64rXaZmZ/s3RwGa/YIpiVgc7MLbP",
+	"alCI9q+0a1BWMexLUlK9btwplA2/7niu158//bpmfLXWn5GJ2uIOtI1nyduHg99gE/2WxLs5HVD/497o",
+	"N8BvK0oc9bmenAHsEbhVrat5kBEc5qtzrCgSH/FxzhvE/mNFAU2O09rmBptxjpbRbldtYyelHru74g1C",
+	"1Bt1GirgLDLe3aTuOc/BYJMAyouWAbeb92k6UAYIEFsoTxXdB6V4IbQ+a1TmReXYFyxNb/o3vf3jFxo9",
+	"b1jn6z4mN4AmgG8a3UNhjVkMfQK7/WmmNPqXQ599qpOmU6M4jr6w8LptguFjFeEDXU23s8b/vo6o+r4O",
+	"1NLKnTj3sWFARmVBI6DfsoPLe2NjfQPgzHFFYc+NiYcedeHG8DR6efKd8ZjDwS4O8X19aT/UdK9Sojcp",
+	"zKPpcyzVDqWIJ6kfOMM55y2HCy/tKHu/qZ+oISom6ZPw5p8dXmtf3yC5YcRmmSuiGCO8Tilo5YsBQzGP",
+	"lJXU8iiXC/VwWcidelijwh5voHMSNmBnTGEZ9KxrsdjcWBesdOpTjX5bVtIsBRBsJ7eLvqbFtu8vwYZ0",
+	"qHUoFa59X/2HMrscN2xKiuwbX3zc3Jg2jLyWiOCr6IbNLV2jZjHXcsX0GqyUgrd+sZfbudePzA/mCfxn",
+	"5T4DGOJKSoRfpBUQerktaNWbARcV0LW9dE9FstmGOnXbr8bI9w3WfYMcmWYN3wo+JX4k7SQXcrNhIh9u",
+	"x6a2q1VQb5TEbt/6d0bxQcLPx7dzxZWu6AE+iUNhM2/ocr7lcqIEoNuD8FB76m0CDNgJpTdv+lJ7gKhs",
+	"w8KExrjQwW6STnlJq2o8eoXz+w6fhQ48bHEFcIKpJP3UvfFcs2jvuDVHSPNur5xA209V9nC+z657dHsh",
+	"9QRAEfzYS6mjgCKV3Mbw8GuUSI6dSmwVDRN1m8FR34gvDnJSQaBHJcSioGVZ2UYymLWp5vWfR8twcAS3",
+	"ivBg3S7VJ9NPuH28r85YG9/fA/3INwxu2hnWjuWhCGDjFkTUqn0gEjOCKLxYi2IMg4wsqBBSk5wteM7O",
+	"vVELzQUBuxdlqjF5sQOlIxQEpPFz9ToCuvPNYxHRHRVZ5gvo3+4VWFN5zmEcBBr4DOXVj9Tb2uI/BCvN",
+	"iFFtMPEOOxpwZtOjsaocFoxBlss94fkZbPLZ7/DFs8eZe29/9iiWj1/SSk9lGCx/Taso+zEUMrmoYh5Q",
+	"elp9laf5i1geuSFP2CEEtoO+fGacA+/hHbCqm6M4W+bWvtvuPB0V9t/179mCq+maUx681i1TFMRtRF2X",
+	"CSdhJIRhELJkguUZ0VKeGSbAxQq4gKPjDb1CkUIRcBY7nweMwX4fecN8Kau5fTW6y11pOCVwZWg86T64",
+	"2/C3rdRtTe3raP65szxauerTFHqY4IC9UeMqfn0SyRBibMKNe8uYeA2k1b1z7x03csRBuCLQveWYvJOO",
+	"JHx/G1wAtpGtLD+ZbxgVGKLG/mc7RzWuXgMrfkHqUO3gZR290QIxMG2Tbkg3Vo7yrlnrI7bdjQUGMNvQ",
+	"3llP5f33BzWwGyFBX8ZrbJn7cnOX7RrOwmbP2NpK1bduF+wYJpEAQpTZe2M7Y8dyc1TQOOicbEUOMIMI",
+	"va5IufXdSt2NC9ncjut1XlGAsxhkee53OaB25s00uzCTJgWW0Sdp+Os8PT0DcqCgSTlub//BvrR3+NbP",
+	"tV5sN7pjVpYeCL0BZ+pKS2PSqVqdk9Ue6QqvK1zjbBAq0ZsJw0WXjuUN8zS3EVmDu7kF+E20Z4lA5zD+",
+	"8IEelPjQf2CtSdsH+6fw2h5YJLRhCyNoS2BSw5yYP4FQNe64FW/SVGu4gReiYTRaeaFi3u4DVrfhGu27",
+	"1Wi3BRUgUdaAG/fWCan0U3NyLVGaddpjsCGubzXfm7EHTN2LKlCeeQNdeP4O/Rhq1tItBXOvcQ3qbhQi",
+	"yDLkbmwHhGJLV4ZKHVkFQBsoqlHcBGZ+l5flfMVicFgvQbCDaWOr2MG37Fv2O1ASWDpXZCVFdP+cP3m4",
+	"/5ft5ge8dZe82TzY6zJ6aV/Vtm9Yd26I6dz3N0ZFx/zrDOtFeY6VorNEnc66ku1W1ofXT5m9Rm/vub/D",
+	"KDTQGLT7cEqEUQYCtalGW6mLMIxmZq5K5ls7Qz0XAm1CLP8c49nSfECTrTBPt+PapycnycF7XEXYSaFr",
+	"e04rmnLfei7e3EXlVLtwauwQoe9gl7Fgp83a+jzJTi96UN4sEF36Djwx7zztqfwJgbZa7KZbGzpoQFN1",
+	"pcBUCzCS+jC10zN2Y5BnaecOL/7nti8MMYQl/aKNIORRpYFb1vWPDk3fMNQO8vT5oD41FhKflGw7OBJG",
+	"jGmheyKpZgHwDKYLZz4M6jpRY3RVnzssp/hIEXedgy+bb+inAQ+zFB4c3YwATUYs8zi3TYrsyEu2Y5UD",
+	"QEkHQYtMbRiKuLcdfuDQacPnoU1q1mJkHFS/lhVfsIz8+cm7LICEVBkUw6qMeKo25+fRqpCBnBPFBIh6",
+	"XxAAaLbZpNhvLDFEy8VVJO3RSLOtgMbICY1/4CtzhxEcyfei3IoYVuQkCPAellUdQ03u9lEIKSI6kuuw",
+	"0GHijhg6B10nTMaTs+vLFaAt4xZ3NimrOyqHfDzC5CLctHWbak7aL2f6AJu+iLB5B4bAoMQZJoWpkuIS",
+	"UbLjPA7d7KjvQIOFpawyxOyxJw3E6oK3hBoNLWsk6p17hebrZH0Gkbut1I/sxfTs6FBo9cuM7l8U4toV",
+	"+1iiOcIWySWxz7i25K7BE/p1iSPr8cTcqdzV86SpTGeEmzjso2EXipkrkOt3+zAqf6sc5xYCfTWPaiZ2",
+	"16xqAgPydFSzsiZPcoa8u4b+gjWIaYT59MdVnR48fjJxJCT7hf7xD/IF3Zg1ThmrR/N+UevctQ2ldxL8",
+	"7htaqPOgpYxRMMzV3GCLROoAP5W1dBdUGL0JdYe8i+8yRLOR3i4vPTW31NeUTBcvEawxOWAodFhK28/r",
+	"CD2cxnBw5PRkSBQNIgQZU6iGruw3G54g/xy0EZChcgWipWrDZztA6Psnv5wefXvxj9NfTo4eXTy4/7Dv",
+	"Lw/+IwbaO1S718A0+n0U0LVHP1wCWVoF8dwCvFyyArKFqQ37eE4zDUgoxm1bm2tvglGw7U04J2JbFDAv",
+	"4UGhethxD4B6P6kHbYyCvx6pK14eYTN5WhyV0qygqom0hxm5K3AQUxp3dAYizI4AWWwHvaauD3itf+Xv",
+	"nAhuuavu0qxPMKydOTx6byZirbbc8129vh79YnjPAl2kW1U1hSIm08JkKhg9/4PIPkYikbgW+KmwqcIV",
+	"2yvIRwKUQEIF22UdMPtToiV5abtecYVtr0J9fsIUr1gbS709GjBrYN7/HsVWj2QIPJ6c8TueGRATfgPQ",
+	"AHE0vcbFaU+4v1AxeDIRcgApRw0rj1OymeLmV1Sj7LGnHS5UROajUaBrsEmQ9iznDtmc6zPyq/nkGcnl",
+	"InPQamfkl//3//y/Lj6jNueR1DKyZjTnYkXuo1n2yKgTjx9k5HJbFEz/zJXOPgggW5bDT8SlpWZkTav8",
+	"u4rRK/QxkfsbWl0pcimLPCNc04IvMii0fJChzy8jS77aViwjEHvNCIQSM8KXFd0wM2i+Yto9pUbgL0cu",
+	"UUP0xui0QXm1e35fNjKzcrkYTwyFv2b9sNZtXt9UASq+WJsNPP5eLhryn2+MYWxv/Xp2NtO0uJJSHy/5",
+	"QzvWQ9AJBC0euq/A5N4yWi3WfUTNCsUAoqEniKXgbcO1KCIjnwXtHrmGbKqC0WumbFuWYW1rVcltqfqi",
+	"RUCRazBAGs0B5ZLgKv5gXn8JCB6Njgk7qshSbkVOaFFYVK91t928luDMtSm7aRUF9bgxoc/VfCGrisXB",
+	"D5/73jo7H2vdlyyHPt/+VwW/YsWebBgVcaRCuEt9TnSJDvmCowO4gkwouVhsK9zFQu5YRRZUIdCsC6jR",
+	"hdF4VdaIo3VSxUeL4erWrX0tL4BIoAIV1OhWjC7dpYUH0dP7NZshncbTi+0+u0eaoeUIZPmIc8c8Ngdf",
+	"RMUS0jf8zFrU4s61juDZy5EN9a4N6XFKHbTtzpE5V5sRBxtzdQxRuKyXWyl0/pzNbOZGuqj8k2LVwPda",
+	"Fc9Jn6yLlAc+7GpfEjmA4TwNSukJLAHNe7aTEfaJLnSxJ9vS3NdHJyfOlRKSkrkTBaNKO5zcgVBTGmHG",
+	"wf3BL4CYPUxgtqKhA6ABC/wEFxeocbwK15bp9MMwtvcvEKi2F4pz6hmpuUF7yFGkp6Q+2KPAgjJfPbqm",
+	"lc2Q/8WO/AoHwR9e+KHw56duQPzxmR3W/rEe3P45nIJfWm+r7ktW3KT+L2jH3Wk+i+lzO8SQTmNm4wWa",
+	"dVtv7Gg3dKYLKfK3mpXRjJCiYCJabQ/yF6jQuxIVfIoozcpzspIS6zakYETxlTji0dVhE1U1qRYAW/lO",
+	"qCX0a3yBTYA/D7WPtxVx1jIbTh6Cx15ZWIEO0pffvnrKjQUPnwfEweJwadtyvpB5TFq/oDmrTwTdh8G5",
+	"oOKwDiuwzm3LMymKPRFyN0Fp+Dw8f6+nxrIZsUQQPH58tdaZd3LSBaZd76gw6kY4+2PyDtUijCUxBVG3",
+	"PdNdeFd8a64sXadRR0Tg118ZPqwXvru044iOhuDylTYMYg8umshYf+x1JeVyYl+EZ1Yw2ZIrM0pGgiFh",
+	"f+2cutsVzm0sIAmPPjVPYrJgzSIm1p2mjObGSbyRT5Qyi4oEv+qJ9hzktnLN9Xqv2xzSRiKY4GAkIihO",
+	"QvvrgKKVC6/4vEzrU7LE3dekp8cXHfTfomoe1vV2TRGOafg8Wsj3aol5nue1ldFkI9rx9ACUyAWR4EIr",
+	"jCX1dVGsj3QC9LSlgajNANs1N8tuXf3uwHAfx9A+pC7fQu1Um5AaOxusIouQSnOX+6fZpZ84kbpk5LSm",
+	"nY8fjbbsNLwYc0cN04BkhmZCMeZuXu4BO9EqiBv6KRwzhNoLJwtL7ccEsH9PPv1XO2G/OQ4I4L4d30UE",
+	"QjnIo3wTuLBJvTx897GIzh5DyAnBxVJeebuWu+ciofg0zNeO+AUKrrRycKtnZFlJoecleAW5yNmnWCXp",
+	"W8CkOWj/Iyg/AcF/E/Mih67BMbrBr0epxoLt1b2u13Jf7Y+u9gUVR/u1ZlwwcaToVtCCbrWOope+LRmU",
+	"T/zMN1zfvK01YvLMbY/HqOsGG4NysSqY7wWJ+pWWMiOX0Ni1nbQTZdcD7R77Wyv6KHtrqtEtDjfn6Vry",
+	"BftS+RDDwebTSWkN3UMZMbsP3qN+3mqfmkOkPUIY3+3DTqBpNlSDdEc5cGsG0bVoumLfU91DucJYxgu6",
+	"AV8vSCaoYbaeFyOOoO0DVWRJK4yZYAbBlcA22n5Zrc3hYsEmoGxOrQPvFmAjWi8MG9uHMRi2twGue9SD",
+	"gLUwe+h5pVh1zReYKgKdL87dVtk2Z7ZyBWvfJaELTWQ3IDOVE0Fr3HlsfqBh0L0rhUGLdLGmVTMROccy",
+	"9d7+n+kFyB2n5sVwasZBOZS4gGGcvkloLU/hgxb4KeqIHeq2O9DMROQsn1+yBd0q1veEmrcgwfpOYwQQ",
+	"cs2KfIwIqG2ubDVMQ5x2dpCoLrdFThaVRCB34vgIAT4ySjCR29PqBT90Bj/yPEjSGkaENH+YY8P+ka++",
+	"pBv2Fh40r7FPej71csFLSHGpBwWvNFJoe6vamrgLcJGBq4afcLkpYzcjsv/dz6TkzJSUB5b06HJLujfW",
+	"cJ/t/WpJbK+LM7Kt7fCaHyFJQq8gyHWkPL17ueW88433AEWwS4ZymXts+W7liN++mA8ZC/qlYiLsRe+N",
+	"d5vs2tN9vdk8re4L4nN9S3MZ8i3+04IrL6hYsAKBgcGnGQcwabQl4eMFmaD9RLr5t7/TAad2PdhqfapW",
+	"cRo4ZMHdbfKHmq8HgiequgRz6VPCIN4994B8g6atefQdPNnasHGUvODZoR0bXUaiObbhIvztab/i0EkT",
+	"nqBD98LuTQTam9bNZeK9De2D8TvcIN+UJqzh4WAz1s8jR/gHiXGiNhDPcDLjStIiXfHR5n5ETKxwHuN9",
+	"tRNTIt3U/LDxUqqLhH05yNvQn9/2VZRegq1s4fc5hryEJpeC7WwL2kkgrBN2P8WYjZ3HaKZdIz+qeSgp",
+	"xxDvqzhGojfIoE2dVMRQPPRijKObHNxMPbqd0xqrJ1wxmGHKxg0Avgb0OEdIkHTg19jpRCyimyKjReY4",
+	"jH3YWf5hLsxb3Js6534oUTdh4WPLPaAfNRVS7Ddy22MkW1cjJE5AMbpNr3N6WdcB2bLkYp/cePMy/JrR",
+	"6vviULfUEkTJbbUYfePPXHH9Fh81BIzQ40lvycqqxIPHpMauIm7fPAmtojZAb5Nko9G7xvftT5esUvNF",
+	"iqUch9UYWHjWc/nH5jF2S9L44UFbd8uYI6qlMPTkB0W9kR6Xu7PMZGHZRnr3xlaYGzaKfB/zvNnia+tt",
+	"9BBYXaPdqDgRPwHXCnvw8CnJXVh0Fv0g5N9JWgRWuVz6ajcXeJEVMexNwfjeGh3pGsUXelvdqJte5ZH4",
+	"h6sf4CnbEaTgYjVPWTFknCjNi6JOSLqk4ir0T4SZ33zcbvAIq92j13zD4MNQOwn7a6gM0+uySceZqG5a",
+	"6CVUnrodsIDE6lPKapxp3M4YM3lHV5NSgX+M9oiCoKx1pa7pNTsnp9nJyYlFUaaYN7rxXUEPR0CZ0ETN",
+	"JlAmtBzDZ3t2pweP4ku08bQzG+/+g08BW5BlwaZ0Rf5iDY3tWH5Ngx1gcBnDurE7mz4JqJGyRxrsxAv1",
+	"zbs9YwKwYcuV81XMNH9HV2psgpN6Admpjuja8NWeuavbmsrNZnGQEeOmGC+wPj0hOV8uWcUEVFs3GlRN",
+	"dHlMSN/oXyajm+fimmsa11sGwmcHZCdzM9KkFhQ9fTSCD42mDZslvmDgP52wvH60lxQP5WuMfDzBhN2w",
+	"CKPbnvQ2umS5fbFufAc6AlON7knEqxVNEXrnnPSd1srB4TdJ/fQRWcttpQhdala5AMyG5iw5cGT/NSoV",
+	"fZRsjATMKnp5SkocwocgzJ6Pyjm5oMWfVOTEcCz7lfhMNSYQTyznTs4XbickNVOumxN5yxYV07EERff7",
+	"lneNKvb40TlqU/sSjybSj5d3X5W6pFu9Pnv4MLOe4P98A5naoyzBTga/27uSfu0YM8DL0ujBW8XaKriu",
+	"0+oF62aHI1TNFB64VTdhgH682Er/VBaS5vH2yN3F//H1sz9k5PXLP2TkD89/MKbBe3b5OuiY+TV5wb8D",
+	"jfjrE7JhK1ryT6gR+YlfckGrfVJD5PiMg5K4rup6WOfQlNacd90Q2tXzDzam7jfYX3U6c6bkc3yJRp1p",
+	"HSe/dPfIm7f2HcNEOrQhZW30NjENgxbhQRdh15rSoX4jTY9cHNXfS3Iimu9IgepYQWhdgi4FoUUB3iLV",
+	"Lgw11vQ5ZpnEakG/ZPGn7WQ1kRTKNipx7Hz+TPV3PZCJRuhUVDPv7DLqEcK/QXYRD3/TFEc471oeNRQq",
+	"h5rXTSZo8Yk/98GsWrbDAAjzHDNLbSYUkqKZG5TL3hAl9c88Z7KPbBFuv/NrZL/xEqOyoNpMKXSc7uVW",
+	"by/hgvENk/Hmlb2AqNuqiJ8czO4eekJjfB+kRWyWbYZSFbNg4v2R4nZ/UdidKMmZv/ws5RUWzU/QHu1i",
+	"2x13psDkmE/EJ6UwnX9KGPCLRYyaG4sf6F3FWz+tWLUHde1yMTF7WclNA5Wfe5QMl4TdMr1CqLp/rOWG",
+	"/cOwp39gvcs/jGT4hzFi838oueC0OPuFHv394tdH2aOTz/9A9IXmr7hm8IuTo2+Pjy5+fZx9ffL5QRKa",
+	"Xb1HnbW+oSKXG/SS0hzapYHvupI7xapzcsVKTRSjhYXAN6o8shHXmYNadP5gub+cHH2LM//mcxTH6T0V",
+	"muVPDod0POmDsTu5GU4jTux7GoErfAZHHwwbhSLEfzyq/xEDHPQDvapWVPC/H9KtNZbY9Sia2EW5Gm8n",
+	"1DiRHrAE+6XYfQpBH9PA8ROANQN58J7nK6a/VM/dRChcnFSN6dbXp3cozST8Rj/e/A6eIoruh8M7LVMW",
+	"2trs5TYqEGnRIxANZ4JyiaIA8JVG7/1IHjzAb8UTxzHaFYnayYpQYblpU2kLIo0Vv6Y9RQAYVxpE8LGP",
+	"YHiUK1cSspCWmaf3lnURwTaR7NYRNvGqZELVqp2fRjjusOR1O4oD1GvNggOtd6feZTzSKJEh4EYIy5ZW",
+	"X+Lf6Pa3iyG5UVKySkkBWPyI5BZ0NSFX32W2htL9dsmvjVHMymPiad1pUHU/hSvGSoRLXW4Vyz8IMOMx",
+	"eq3X5P5WgASeQ3f2jFR8sYbGSg/OoRme1hW/3Grmi6YABtXqv1R5fRzB2gbLZyAsjNXzb80W2bJ5Ritk",
+	"S/ivH5wu/cf374wZCU8aewSf8we01hrQuWSdEt2nwVt5bO6+7fJHVlumsJYBBDduHXSFsHi6Yd5DgFFC",
+	"oTrFUCLYbOB7N5Nxjg8ULDPI0z56Z92bjvRL/hPbzz5/Btf/UkakJPRkKLeXBV+QBbAQ2xcI0d5c0RbA",
+	"W5AduwRPXWVUCuxxif6ajw4d7iO5j/iAK0bMfSl9s6Ql//Tg+IP4IP6dPMNabr0mO1ldKdsCIoANA2Cj",
+	"ivLCWI2qoGp9bN5DgYUgmJarujz6eyoQWOQ+21ZSPejTRmx/Ixp8DoE2UeVQMNg7aAxt/vbmh6fk8ePH",
+	"35ox//Tu6bk5EPzLR9sL5ej77z+6Gbn7cE9h3P/vUjBy/9nWsPqHP7JCcXHFH8AQLktLnZGPS/4xIx+Z",
+	"MP9fXX/MyLYsWWVoo4ZWOyYgeMjSnNMlXVydWagUJ1KydksnLEMUexjuWVXJyk78Scnhx4/n5CNWJ3yE",
+	"E/i4kDn7CM8A3qhcko8M3jve003xET708fWTd09//OhbK2GxCivyoKmv77AEjQcQug9q+yDZzWnmwIkW",
+	"BaOVyshHc9E/BpwDiQ4FwT31QRDy8dk7uvro6gQF27n+BsfkvSGij8+XRy+oXqw/Ojp2/Q88aoCRwxna",
+	"/UpuGMyTFYpFGnWivWDGldessjBIZ4gE4wsWvzp9FILaNHZh3+hj2ZwOehFgP2teWsl8u9D3FFElW/Al",
+	"X4CqWbNWl424oZU594/OdDgDdwueDmpd4TNqTSvmnnHNZjxohixcE2sAR1xLOH3IUOQrAbgfGdEMOFnB",
+	"gpQYBwx1HuBsUGHPCLlzwRdMYHGf5VMvnr+bWeseGKo6e/jQaC1ocx7LavXQvvTQFfOij2D2DqEo25wp",
+	"CP6fzU6PT45PgEeXTNCSz85mj49Pjh/bnBdg/w+Pd6wojkAGPfzr7kod/9UmGtkkaaOTwb4bA2z2x90V",
+	"dhFUpRQKJcijk5MWNCgty8Ke1kP3OZTKY/rKH9//9BY5dCs68PbVS/KeXZKf2J68ZZrcN3zod1+f/u4B",
+	"plUv6bbozT/0030I1xxF4XazodV+djZ7jfwebjg2mbZ4RRAeQxZhD9+QtnOItuArul66h3Sbc/2wdy+f",
+	"mD+/qzBUWtKKbhhiSfToNfUjDwtb2z36oFwuFcMnexAafRNaxygzKxEyUkqlM7I1ohsyxCQWIIPE/dsW",
+	"G0pYQkYnndMXaAsp2Rj+84tfT7PHJzGTuju751oRnlvEPvw2wF4Njm6ry6ITODn69snRf9Gjvx+ZaXyV",
+	"OI33a3lW64XQjB27b1FeQPYaHqisMmKGzbcFqzJX4a0yohhCPEamTBfYZrOebruCasTfFTN+sEYyp337",
+	"ZDX4tKv4PSZuxLM3B4fRcuIgF3fIUeCWWds7wlie2l7jBzIRj0b1S61J/3JhFlTzl7Cbp5G0Fv+10W4I",
+	"dNt8w4UK2Avwjx7e4s1a4C/mpnYZDGApsqd1yu40JsNztimlNgol6M0XvkH+dzLf39oBvWS77yu61OZ0",
+	"PncI4fTWxsHd8P0m+0kCauBxRndHFN+xFeA7Y0984HNelxDQgA+bN0OrPqNh7yxEDNdErb13w+I2Hsnl",
+	"ktx/9MDwpBZEDLn/zYOApmp3yEWLjoD8Hv7qtOfP/YLLbeE7iiGeibKrrsb4AnLuqdxs6JFi5lntSqAL",
+	"yE+xnskYB4N9Vw0uFsIYJcGLhBlxv+smxHVkDTTtxqzfokD9UUtElXbWFCh/1qxBnFRXk2OtZt4nbq7Y",
+	"3sKgRQVOrKq2R2ew/cFyRnPAv15IYxnaFsXRvUSconpcf6UwjdhFyBrp2XUfauu3NTcRR4zCwY8SSM4r",
+	"tkCH6V1Km8bVGJA6/hbeIYt5UhRBurlcAl0hZWfIdxRiS/VBtzugOXinR0YF/GRETtk24pypIc7injmY",
+	"rfwnUF8P8VLMuJfLJavUGSKp7rB3VrBPes2U5b0KLiJinroduisecjqRh3RjZaObBKeW8Bz7tCi2Ocvf",
+	"wfN3e2HciQ/dFk8Vn7PZ45Ovxq/KS6lfyBwTWW5qH+I9clNwIQxeYaMEa6R8xOP+aB0HFqrluvY/qdY9",
+	"C+6Qpp+kkJs9XiH0T9QAK4Oqne/MfxeaGRZI+L5PDU+/b/54V9qaXVpYChAhDQ/LjXjI6AeGyTx711/I",
+	"YB8Lii7ukg3nOaGOgPbEOreYyDMQ3YAkK0VYEle5mp84gaTxWFTnEjgt1kd8mSs+fJjNe363YtGN1LrN",
+	"mfde8gqOBx4AKVj3iw1kQSA4UGNbs02PpDzkEGFOAxYexDkaQvMu+EA9AIyXxgr+x9LP6622gYWQhqjr",
+	"CY4ywfrsyf2vTh898Knbe+tMxuYvVbPhTgPJ94Z086tjN3OeoyGXs4JhznmTgr6H3weCZKKPYAkBhpiO",
+	"8FVfb56VFOwuD+gN28hrFvJc2Foh67SfNU28mVP3ww35PIctKWFzuswXROotbfpvQe6f/EvuR8gQLPOa",
+	"DAGd20mR80ByACizC+G53i5Tbz/3ZXPq4a8QuUjw4AS1dnd4pvUow063egk31tmttbehvAANy30Y/8mM",
+	"4ZtoxHYuJ9h6tmbcO7wx0aB5TYZ8LYFzP5L3BqwjKvCfLBas1F/2+JIdp3+UXBxub6XcKTMCesIY3UCC",
+	"THi0CvNEpFiwgzwUm339b5tWn+QPfbF/GiSZ/ba8oSNPWidFwpOLULm6I0dDyiws5edJjzu3Z8pOyEp/",
+	"Gd9gq1AmcpFe1zUdEyUbPANf/FJukpRr668H2aF3hNENxjcgrH7EhYuxcgUJFrWnMil04S5rAywn6eo2",
+	"gDX/dYn/dYn/d15if1Ntr75AOb2PMci+IGLHYxm/mVPCisHG/esa/usa/m+8hk8DlChISGNXZLkVub+O",
+	"jx5kxloMuxfcyuXcSKXnZiSWD+i7Uukf4Jl/icx/3dX/7Xf1VaPKyNUgbqRge+KbxYWduA+6qwfIUfVc",
+	"vMHq+d/U5bxLUnszRmFfJPGixb13lDs8cTzFzDd/N3/iYhVmAUI3x4BELADCmO/CPJ6SsbX6V2bFnWRW",
+	"TBMTXy6/IoCvi3ldUfz8s3IqbDTG0C76xi9ZMZBP0Yy13kE+hREi//NSKVqIj/+dsyg0Xd1B1gTwzpF8",
+	"CQ9LObvryzp8VOaRrBk49mWVEGHesYohvN0d51DArR3Nlsh60iUyEmCXYstrQC+9vTQKONVfET+1HQNv",
+	"7ulLCXVvXKH4YlDkgYD0RnK7YlMixTF5OrqAOvWLa7Jiui70MwSbYQNEBsWerDIPKAvftTmeZS2qe8M0",
+	"ryxbOjBGHC3g0HRly/LolcWyLgsKYZOYwOWiVdIxCRr0t5Qb8I5eMeQjhO4oImKspMyhmqfc6jqPQzBM",
+	"xK935g7SBTRdtTMFOhVIpJDySrm8MTNzxZhqxIvNH6VYsGPyM1Soy2UgK3OJ+SdLtvOXCxmpIVpY7Y4r",
+	"NokuUZDdiC7/B+Yu/I8QtD5tAUjkstmhZioP/jXo/DaSh8TVglb5wcVKtYMkMRfpD3fNadaV3CGTcVU+",
+	"PsNLsGtWWZwBq8ZCkT/7pJUrv7QyBUHpVeY5FYpF83hdIzE91N08mNFcURv5t/rPbZ7M7buZ/gfouka7",
+	"MrTCcnQPCMby/4+9b1ty22bWfRXU3NiuLY8nzuHPsq78O3aSVT5VxkkullNjiIQk/EMBWgQkWeXKc+wH",
+	"2i+2C90NEJRIijpQkidzNQdRJAg0gEb3199nemgfoSojeL6eJ2LIs2zAk9v+SgH7hC/hTkzWhJ7+3ghU",
+	"O9T4906+P5Te5VQQt7tiqNh/SGRqWATNQd4TpBGBuBC5UoSO5YoR7Q3jaZoLY/D7wKL+qI8xMLDbJMPT",
+	"f1FH0QoQUF7e3KRwfbJxgfs3XtixiZ9VxJReud4MfZ+cIkr0wa9hJtADSQOiv71S/XQPV0TCkDhP2NkY",
+	"qZqBrkEksLsCsGwfgq82KssHmag3Leq+3Uplt7Srcpx2s9W4/eRJYuZla9nMpl0J3oR+6LRiGnsS3aVF",
+	"4JSBQsUFkcogc5k7d2vnM3HDXlz/gVwh333z41WP/f7h1eMfiWIJOGEw5j7NBU/NWAhrHhUOFqxkqI1U",
+	"jsnruchbReXLJrNSAVkdibwWAd65RzXkuW26/kVOu+O2KTZ8buJKjXPdea+FBWR54LYqbKsfyaUTNdSE",
+	"Y7R0h72T+v9mznNJ6PJ6232epi/w+j/85V+55b4Vi7U3Orbx4k1ehmhjM4i+iEoSe7exXKWd5juvx3oB",
+	"9GGedNiEMJpnLEABKKZzlrjFE2NPRghcyAduYzEQv2eD4IN5Uy1Mb3tb/RJ+b1UGdWDjrSgVmEf3ri8X",
+	"2C6+2tunTOsfZahWTyGw7w7VnMVjcWhj46me2salUk/tvb3dbXt7g9mGMAYVhJRI+lheFwXRI0YKq9UG",
+	"up33qafLJrIoPV0eJPra241Y6p/K+oQhEwj8FsFe0DkGW/DBYD10DhzZTEHVF3PEAuSs59OQ7supOyMf",
+	"ID6czIzVkxt/wFxFobUKHr6Ae7yOZVe7PwqfxeGn9OInOgCV2tBw+AmUxxMM58kSQ/sZxyB51bqKrEcR",
+	"FmGwZLdi2S/o2+c8mwnKgruZeOtOfgu+3OGkNJRZ48Ee5dD8dHgl94wHNVrrZJZZOeW5feJ29scpR43I",
+	"dsZCum1HRim5Dqk3zGur825r1OAJjPtFmACbvsfxUO0Jh6duxVUkuhZgbINlOPYg3WNkRGAcuOpO+OfH",
+	"g6VbmJ89/dfTH57+179+aLSrsTRW58vN0etf8MJ/UvSaXvms6D1xzSm2aLc1xyldgJRo4zb8dQ7QLbJ2",
+	"W+3g3oi+YEvhf1/cSeHv1nb1h1sqOzihhBYd9oRSxY4rstTDXKhDPGotkBeW20Z/tarrf7pZpOoIUwFG",
+	"qdnLhT2v2xkBgHDsb8NlULnTStBU6WFyEI0eGhSx5fuxIaJ8598ORMJnmAnE0GymUc5133mhs7QxMPRa",
+	"DkM8/hedpUeNZ94noDdu2nw4ZFkpGM5GmnmJA2ncr2Mct5ZsH7OKpdCN/LEOx0cCQMAr3eMfDmB+ABst",
+	"zI8MDhClxuopo+ofBG8FoQmQQ4k1QxY6Tw9xWA+n9NZH8yMdyo9l2Sc+aq+0onkvDqdUpIQnBRxCCorc",
+	"W0j6FR2+KZhVjRxdMWp3FsLdH/ynq6tmy5a3dMKu261/V+6ajkCkh7OR1+5Fmg0DFL4YH1qgfO8cEo/6",
+	"w7eYfqtHCVYGNl7fd/mWXe4a03f9LdWI2YVEdSX6u56+qnFyTITl7Zf8N8LyO7Lcu1c57VLvWnA3cJy8",
+	"5MmYsV5gzGIsU8BTAcRKU+aMDcRYQkADF/vF9sDjJoP2IKvNAYp3Ho51Zvi63S3Lv1HzghVgaB2axi96",
+	"EZuENCzVUo16nYHkEOdZDqSv1ERJO3bOdQHpJB2uS/YJVQyDJh4ikM1swqxmA/CmchC7Clr//zvjKC/1",
+	"//5vWQmR/R/G01SkH1UCzA1Uv4/KWOHrV5ffX4WGaCUu2bXVyS08n98K5UHRhk8EszlXhoMKRY8Z7ZcF",
+	"KAZxvWV0ll6yd8OPijMIswqf/4PIyYTLzOOle4wnuF/pnClhFzq/hWOHwdJ7zqY8t2ymply6U8dAYz1i",
+	"Wa3Pan0z4Wp5MxZZihp1VWXR72FITpEU7gTQRa9z5PwGPrV5Qk+pZfsK2uV6AhV9YPlYf5ulJOgL5oST",
+	"l82UlRmZoTMU9vB7NpFqZv1i/+0VuCMkVwuyZiAAMxCjmYoZwWjWbljSIezdggDMXXbcxfwry3tADzXw",
+	"6EAHngKxD1qKZixSTHHE9eH04qtZD+cg6BxYzyNRmti04GW2pXJwXXB3Viz3Msder7Sxm7gI3JKF/XyO",
+	"Xq0H27gm9gPoRg9ZJuYiY1dspjJhTCHQCzproSC62gS3i1jggud51lotfDuzH/7T1r8t6MROU7tEXp/3",
+	"Dv2Lb17ZNlvUF/ejpbbDEVZC15q981sVNdr4Ap3CPvARtEqsj83fvc0z9mw694gHVNgdNm8MJ+HjU6Jm",
+	"MKtciKZg2RnPnMO7Ge5lTxNGa+FpfD0xNE6q2Zr4HcwYDlIz5f+Stg/HKSzQQg4IBIe78z15I77UkYJo",
+	"ueAQZoP4G1eWZcLacpHMni5KsaFs4IIIg3WkifHXveG1ZYtY5MgWgSbYTBoRYrkTMEa0J7bQsyx11paM",
+	"q02rfRRvxarcie8Gn9JY+6rSD8LY13Dh17OvPq2js9JIe7BAUsnuykxkBusGjLvVUPEusiHWuayMbqb1",
+	"7Z6Dm4tETyZCpby90IJ3mH4rf/eM6gDMbDQSxrXqNR51uiWqLXVDsys1EMayonnEInwK3wqQfSIDIJ42",
+	"AjYnSBu7nQp2KSgZqODqWLGZdYvb6hQUHajrDj9/SjtOc77YkQL5WHlpbN6mDaj7UrWAAiDfchUIUEtD",
+	"XBeG+w3vc9/97TZxc1uiiO4zpe2Nm1EeorwgPKOxMsvYRBojSwhYP0Bt5g3BzupXa+wWD54/78GjVjaE",
+	"gXhuu507but1D1mF/qOPRaL5vkbA11cZqRJBVEcZN9Z7+ftMumshDjx0hz9oYgOvhTg6k8K52Msbnt8G",
+	"6KczGcX4dJrrOTLP6lhQgJEgbL+oFgVj0YqYZm+FmJrAU+u+684AeGgJd+UjLtUle+X55cPJMhWJTMX2",
+	"dPOVy4q7mdlAEfITPPBQu0JX1vkTvclpLPQMtiM0HAhjcNqavMESeZLSVrjzDTJv8ZzoLeHU6awzUjMA",
+	"a0M+HVtiiYMaZZnC//1j2i2ALazRNdA8+eJ+hEh5TbjvjVApdv1bbbuocaJGHLDCqVPzd71wmljguUwA",
+	"WKLJyLlh7uAiENKv9AEMFKoBm8gYIIf9G1x398gY8L2az7zYR8fgYsAn9WnLHMs0FapAxjjPjSONESxX",
+	"nE1zmeDvEqWby8dcGNqNbjgawHaBE7zzsQIm3Tru8C71FuBf9hQxjj+kkYNMhJrdwZIQgT1UAZBpGbRC",
+	"FgMsk2XkSjCGrWIbRtgbwlrdEMivmS7wPV78HK/9ylHd5Zc5UUKq1Iavu0KNL4kUs1Sjg+pkHvWnZxb5",
+	"DTym1C16CJiNeMaRV2MHILcR1kpF8lStqhOu6Rt3pELBv85pqxR8K7526suqmrO5TIUm2qQeIG14YokC",
+	"aWn6EZ+S+xv9R49sBWt352aR7mLcJcnpvUHrPspHQHU8XU20suMIs14AeR8Yj1aHUxnqy9BlH1UMTr9k",
+	"mJHCaQ3T3n3iPCDFxnqW18O/Y43sOwOpLL3UkaGV8bObvWBTauWejg06vFYzM5tOde5scLIi9wxeMOwB",
+	"pgB+I1IBLvVbRjRRShNgm8lyA5Oy2bWJe+pnd/m5oSK73kLWOuA0e8haM+4Gf/Kq+T8wfgspyxf0CcKO",
+	"WAr3Zpj+RFK+CFQB4GEDMVn8itlpS4Hp2YJc/jpcec8vv3/Ih4yh6P5VqvmRnIuIZh5twi+mGJMKnPOQ",
+	"FY+wXA/wBbojlw8CsBtp5XcSgT0vz9q9wmm96WZd1a+URN7ZUB+WNNTYxNL0yB/YYTUDSvDGWKe7/R/u",
+	"qnPMB2HDWhlZBYAd3o0Cx2OesgFkPff0414gT4EnWy8nnR84Bw22IpV4idywXMFOJzBTiOuYTMZleuIl",
+	"M3xxCLrhbWKbdyKo2Y5iOECjTgWND4nl0uYG4AORY05Ye0m6LWRyIjHUjXmNlzGv9ZbykUc7IEaN/Jum",
+	"f7dZkTY85v8Wo5k6QlJERdzjfaZQHxdwf6A9Kq1n9CtnSBDxkoEGqRnrhfs4HCPB4YESOxMHySPDoZ0k",
+	"NiVfOtdmNSk6cOcaum3wolsXxG2+8lYsFzqPsshVwvcXK/yT63L3V9WMmFV39Nq2lYyW31xdrTvnNTdy",
+	"o3szEZOByDHRfTDqzncqW8Yq8ECLheQKeojEWUZa0SvwBv2IFr3ww6RiSoNx1qgcp9I4F73ceGrfQOtM",
+	"cJh6q1Cshvaictkw4yMEg9c82E2VG6ioKJ4rlOug/7kY5lrZmymOu1Sp+OwW4JVB2dyoTzybjvlAWJnw",
+	"DCKNgyVlNQmQgRvAg4Lv+5J94omVc2mXn9hDvD329lQkckhr3SM2ndkibjnmU0QgfVQQNnrG8plSQBgi",
+	"5jybcfCGQBzD/TLNuFLuF5kKbnqM0uw8T8ZyLtI++0R984l6lFS5FZtoY1GZ2fQ/qk9FN32KbQXhJ6B6",
+	"nLj/KmKoEWysJ4I8JewAmaM6IWX5uIle/5K9nIt8SXrrQqXmowpwLEnMGZUjq3NbGtawboe57Afa/w0k",
+	"Zxe9i3jA3N2dWfoGuVuOdW5v4kHuXeiFEvkN6dsVRhWZ0F+V83nDqpTKXCQYgezSf1pfvs+0svdlpPsO",
+	"VgYSdFMBsVXhDMVtl303w2BQQ964btfb6FChlP1WW+BOh/zjOMrNR2do+N7F13zkxyZ2ZVjCFawGRE84",
+	"EFlrT+RL8UdUJ7eRnL0YkV3p2Yvn3hO0H46gPTaLXYjY1ybw2sG4vfFsQ8q+Zk+70bKvGdU9Mfs9MXsX",
+	"xOyHmCfb7Xy7VSdvvcoeZatceat7Vftul+V9dK6KodpT6Wp3S7zXurprc8ZjnWJv5dD6Vtu5vcOZSqUa",
+	"bTMfXuFXOp8IXRv32hvd23dH9j3SPCvpuXvEaqKdUzjM9QQBq0muFymkvPIgdp1JdSvSKCG2s63LCR+J",
+	"m0RnGcY/tjH6XyfHWPuPZ/LwPvcG35HBe9E5q91HMxDgEymW0YW1HNTnRtJ53s4hAmNPc75YlXbf0sjV",
+	"XFoezLueSy7JpIoNPHzvok0mnPhQ5m7kumRzg1ZGMisJzzJiPDaBibm1w7jf/P2rrkz7eZKIqW3Xl1en",
+	"yDP+t5aqW969F3oiCg1FyA2uh2V0Dq6OtD0fHTBypET6WCo2FbnRQEgOFixSZvXBDgJ7ngD+kb5/FHt2",
+	"run9XtHRXlHh+DfZfTUbXKPxt5TZ2QPGsbZO3kvtrGzbTWI79x3fpeDOdu6TO21swN1G+4K7+A4dCuB9",
+	"7hf6g+BwV1Z5sKu+j3f6ojEU/4CjMZWk5+4MoKdTke5swrvQ+RXdv5HQryJ7U2rAYbNL94SA50gIKOId",
+	"az9KwCZLbl9pXNjvzrXG57ssn7be+B/gghOsZ5jxkekhCq1XZK5gdRZ80oe4O2BgI5zizss0PHSi56LJ",
+	"3Xij54dzD89ErvouGZQbnxVMEoVAlPhs0bDquB89uRbmQbnd2ZI2l4rtiSM7t6XxdOVid91N3aZibDsj",
+	"3c4LvXt4j0YHMPKnTlVHVC4QsTdDPVMoLBeoKaVhM3Wr9EL1mAfXE4Ua4mWXwm6FiR3KTBhMyzUtYL9D",
+	"/sRn4OoXlMkss3LKc/vEHTMep9zy9kOFDzk2dQS8VL1tXFuddxu3hycw7jNWPWZmyZhxoHwkZMI0126g",
+	"SolXGLkiIDlYWohH/uvpD0//618/4OAGmHqruf/KXf7eD3FH8zE85KteuP9sLoWweuoV6MtVEVDugLgr",
+	"AOKVBtT1DPNFBXumzUqLa61TEo/4llWDHfsXoWWncTLuhpW+GGvE9uHOQZDTauMs03M4W5XO33D22tZG",
+	"3ZJDMjpPvlh9K9TfT2aKGGoGDaQb76ZCoUCJqTbGioAX3H9XvPLTq82A5W+vvl3PuSMvOTQxGvDXGo2s",
+	"bF9rHBz7+givBU+NP9xMPaITKTFm1mqiR/eswkrbsVSjPqocT3M9yvnExNLKj5NMJrdUaDMW7LU09vHv",
+	"xYiF6Ciweg5yvTAla6hTOqlbcaJbv8r15HWQXDqD4a6EWLzVbOI2Zy8OtXdsjyvLVPmmnvKmIIxyQ+HG",
+	"TKQQs/YorKnIQaNAK/bwt1cv2I9X3//4qKXuDMzjx5syK8/N7Tt3oU+qdLGwFw8gOYt2S3uVHhCsYTnk",
+	"nbhagrEHuBpyCmlfh7iHXNC6JhDe32pS91dhmow50T/C/q5Sz2RTTDp3MTJC9mPh8FTjfGVWZBlbjIV7",
+	"sfW3q1KHrhxurOJs5fS9h0v3K+te5+WjBcavQe4l4DRTV9QpeA4CWe2LpjtVMYM+aaiVxD47iRo0PNqt",
+	"Ga+kykhxzGCsgA3ESKpCIRpwDciTYgDxg1IH+SgUZgG1IdT9Cjkal/Qd8RXbJRDQGGl5yUUi5NQ2EDcC",
+	"95QGKX/ja6UHOl2Cgr+lwBx+pDTL9AigGTjHhLlkb0jVz1euG6ECewLOzTFP8QkG3XMblOAfGCbTj4rc",
+	"G4ozI2mLW2ahBt7N3u++R15LIHYBWCBfotfELe2wVfSOrwEpu6O6fxUbWBd89DA+rqXH9qrj3tnEVQ6N",
+	"PIhkMN0L8T1oBUX9FWyw8Al4SWasF6bPhPvjxn12Iz5PXee4RVkV3wDaT810lm6xJsOnT77gLxulhn8T",
+	"meBG7GhL+JBqREqFo0MPS9lDnhmNLwtEJEiwRLPr0SHCIOCKfAB3zh1YevXHl5/lXLDZFPC7CvZVGj2g",
+	"RBEWpjCytrKR7rvRBe5lJQI8lfqaZxD7v1kh2qwfsF7dZrnnYJyX4nCLiYhNP+64P4/HGccYZnAvMP0R",
+	"UpWiLXQwcfsFruScjUBwbcJTUS5maxrxkN0u98Irego9E7dbaiDuUw857FV6obBHzSOK8KhlwfITnDkF",
+	"lMKLsRZzkbNbpRcoKSnTy3W2YBRNPo3VdcBEDy06TUTnnR+dlhGd7lPgY72gEC84b176gvGJpoMMEV0C",
+	"ajswzvkVz13vHJ+HKKzh0wOZTm5F+qj1ttQOqrTSUQPn3/soxAO3F05l0mNlryqi5hYSDjRwXhIqNcxo",
+	"rQotN2nYVE9nGc8v2XO8Gcgk4Z3g1T6q6CjB4flYtxFqOTJp7CX7UByqxgRwX8h0JALMN3YyDcO3oiyw",
+	"m5lVTt2+Aqt7IaTWjlev+UBkcAJwA4wRH27FSOdSYKRGLaP6RSPc3a1I2QCKvSbc1BzCoN8vmkIqLYmr",
+	"tmfA6nKX+xOG/2tBf12HRhhSr4RAHxRyABUyIF6elQ074VnmTzGCaJXkSKqgdL43RCzI6+AvG53Xn+D/",
+	"QW1pswOKX0i7rWRyjwjyRCSuhkR8pciNOzHrDJiHVRoWVgjPeK3AOSnaOF8Ti2xKEoOV8kXbLhv4TV/1",
+	"1AS921HVquscDjbrVKpnIIh1Z+ByhToFiGX1mLE6ue2xRBu3p/lqR6rwhYVCWn+cXYw1WPhAz0ZjiK6g",
+	"xGXBw42f1KpuVU1/JBJp0LsNA3Cxl+Xfm8i2LCBhhduODmRFXBfP/WgxergqIhnJcFW4lOvWkujpspGx",
+	"errccRUrjOVemW+jMh8pq8U7IPDHghfplhKf00Bfg7Y3G7EsQ65iL1MIlaAbIeXYdzuXfm5lGUfZC09L",
+	"43J390RSEVEpg5Fzji3xEa5Vc5Y3tlg+51j5i5qkAcXl77MG1VkDasDx0wadpApWJJ4q186ZccNbv2f+",
+	"JkbSWABkdDPi7vb4vGNjMiFM3IDJBMoCJtUBcvq3IkrKY9Le7XIo6yVtL87GlxL9sDcC8rbvTcKKLIv3",
+	"RtKj84sNDugGv/m90NNM7OY378KfvpK713nqaV6zjJKnmukkmeV+qYNopc7R8mtiSZ52/QA06MZyKyqJ",
+	"vL3Mz1zkGHzpXQww/FnFytxpJqUYtIadFW2sW5X5LPO2TJJbSixWeFjXgKeELm5ehxKeCZXyCNpXHx7O",
+	"sscpXzIxB0JngCME9xEUn0n81/3uw7rkZmKWpSITQo9/JUR6eMDYNzsBxqrFuaihB1HoGooDhBRf6Inr",
+	"YNS/xKiib2SBCnwofQ/32G+vXrDvv//u+0eIUTIiyUVRKb2GRttpW5uIJ3TDBljoQj3Ha7oEpNMjmh0L",
+	"amufZWJogaXVb/JFUq9bmlmf/Vml6wF5AWNZnB/H9dvcCo9EC4O3WFMfAfdkCxhDGD5ITqUrEkW1awJl",
+	"RmHKT8qycGw1fQoX6YWKJRJNL8QrIjECwPjNRf6M3txQehao7T4qaRj0G1TQQL5nwZe9GJmHtxlp4fZz",
+	"zB7FxNUFPsq6nlv6IMol+yBtJhBkyEmZbCFy8VFhJYCXQCiiLbi+qar80ruF+lUdRLjpr24TqFErK+bJ",
+	"O1+u0jnfciVt1ZjTYUyaYrdRetGP8oO4+tGWs5vJz6Y3iU6bK4b5rfg3XPrCXdnl4nUNlGzXVkyfp6lI",
+	"K51lSCprlS27zmuDM22FYthPDPrJjQmmcWmHd1shhpaqXeXmIfA712O3NTamoF6qdMVpaE2pNxx2Slk0",
+	"y3FtcK/gHtaHpSks0Tq/NR4kvsXe2ruYzipPiUosmjvikIJtxXNabajH6+dqt0crwCmADKks4p5hu3df",
+	"dwc9QpfuOjZlE9ZqKJ07uKZvvhoTh+t+TYWyqFDTCb901Jo9RBnhJl3zG8JD2GDJptwYd750Y0eslMaC",
+	"QHAIvhkrIS8iJv34EgOCJQMR5CugZE8oNpFqZndbkkrjmYx5lgnlw9uVIwvR+FLHdxhLec+NuRXLF75d",
+	"VTPyZ63Xe6J71YQpNs3vDGtbuvsHFFpQF8fj60Z2h8FKueX1XupbwOThgcc8cxPdW1rP/UFt5bFBwQdw",
+	"2ET30Z2kXftcNwHeIMj6edn3wdIKj94CZ/SjikpBIB3jLs7gLFrElMlpR+JxjvzMvt4UCvcu2fPYF3LL",
+	"FgAgoautnAj20Gp9M+FqeUMriXlU44/+xC3fd6PgaSrdRzx7n7sHWOnug6dwOv3qwX9EYmtPvzITuDe6",
+	"l0VnGzkRpGIv1SiTZtyllYJCWVFWNM24dc4LgkMIhFZltz0q3mb/ff3uLb3FECB8mIb/z8xYb9IiPYBR",
+	"i5ybWS4aT9Iv8ZqDpBe6omqgJlaYAywYCz3LUtLD69qXRRaunBs/+hXnbh80xnaBgkuUQ0f1co+JLAsE",
+	"NAxsrybp9BYgioi59EtSSTg9NAdwjwtN211psSKEqTtJu6NSsdizh0nZ2+h/VPG+duOdAn8Kf3TJvrv6",
+	"L0aWd0NxV7YYu+XP6IkIYE09FarvjoU0vLjCuS66ZM+HVuSQj2M8yz4q3y8YeCbpwjjwPuFLt3nnlPoQ",
+	"KeNKLLAnfBBeA/LFP4QtuGFpDbLTNUlQXLYj/4reeqtixwoPC1raqXsFT9hk6q6f8Z88Y24vhQgJCNJy",
+	"4ioZaZ3usIYVpOnt6hYhHBG+cqa6fOVGNp+I4rhTp+O8qrV4YBLwMKIteFzfY+ZhNxLXlZ3p9BiPE3K3",
+	"UkduqOXBi8A9+RqYsbA4AsxolZ+iz3K9oNSSouoCv0co5xQHKlcfsK/Md5UNdiLUrHHBeSPU7KLb5QIe",
+	"UTN+E/jsCLFV96D6QxlfmmdUVj+EQg+38o/1gk1myRhD4W773jbB6AZAK7F87KM0rbaBN+4rPux0prtA",
+	"qY0b+Lv9m3Q9zKs5GOc0YoYwrdkQVIF+twuRzQXeg1DyC5llASAgPvtrdo2RUWSgkawiTSm00ZHn9lYs",
+	"/AOODH9pEdX/1SPMZqbTxOPzNC0CNTu4dWEgW8fF4kH954XElFiEsJg0GMAZ5nqyT9d/od9alJxP9FzU",
+	"DkBl3bj7RqfnEnzEtkbYBiJSdMsBCdPra3V+E+653a5ZdPe37gV3PWpiOzseUwCR7buwAMSsPn+CxdP+",
+	"uu463N1+G7e/KoGC2YgjVB3XHPB9d/bJs6NaQx+PESotxVhEljVEK1dGyhNftKgs9ggQGyqTYAU0HvDp",
+	"S/ICAgQIYOAaz3oj8yi2GpKqhB1xN4K4lLpkf0JZ8YIbpiDsDwga58JIrMb2J4eaEDk19ZDMSSMt1ehG",
+	"q2ekzShNgeLpRRAWqFAUWdon8Iu0AOxhWMXjWRG4umW5GM6MqKVdGsP5bx1Z6Rvi3nsu8io45Vemml8M",
+	"WBOtE47oyeArCKnyPE0lGFKFcqc02yNY6CTWdMilUMI5JwruXLTjQ/WiHFH/VocvNtQFH2goTx9Zoxe5",
+	"j60d0hMouEd6TCqb63QGmrwY5B8Dfd9sMigzftaEzuj/a/q+G0v8qHN30/Y9Vzs9obLv3TbWSNQ3UOLP",
+	"Cmp62EQNELavivwibEJakGrH/dTdQRrU+21h4rtoer1ZnpQ75vzVtY7vZ3k5rR5SOxYUCJByRg8MCeak",
+	"/w2oNPnIRNchyrsP0HlnjRGifhuulbKF+TdrzEFc+9fvFlWMz6iCE0dYuovju0QxlG+HqIG/bhNy+J07",
+	"/l77m7Y5wX8YA6QL+ZmpRgZA1x1XhlzLkYKCFCD+wTPCihk2hsnq7azu5Q9pZ/iMhkpP34qT1NYASq8I",
+	"Pawey/axvy/028aY7EuVUie0MsOXKu0YJkI7Z0168EGYBOZwgdqir3Yt6Pumop5vZWDa6hzurG54dt7q",
+	"aUUN76qnulr1hZ7rhMtA0QYhVDeHRsKaCDEI4L7ZIJMJkr4Bw0ALz9Tcyixrh7S5hkvvgOnCe9wb7oGx",
+	"NmhJ62AbPEhpRRWPPjLeaylTV2u4U6FSqUaPIVRs6tMCKLuyBHFHI/K5exRSmCHNxkQS/QtCs32pM0ql",
+	"TC7Z91ffEjRVWpZwpbRlA4HB9cuq4P41tQwOUt36QKUnbYAIYms6NIVfIhjPuju04AAa1FQ/A2ARoJUK",
+	"hVUACQHqnWSW50Ily10RIKu28cXfcKO7tDp821fU+qZ3eoA+s4F3p1ql8Ul9gvZQio0DDBS5t2H+09jv",
+	"Upy4lvbMQ7oPYfRJrg0sme6xzHMbC5kTG7Kndu8Tuhu+BMIXUCjkvy2Nz31hYtCb0w284I34nAiRVk3+",
+	"a2EPbUAdbH9x816MtUyOvguel/m6LSxsBVij5Qeh0ZhVyobSur15R8Mur1nxxa3y3f8Wo5mKz5hEmr11",
+	"Iput5rGj/HXlBld6ry6jkmeVBi69dkPYodQ7J4lTBukoQmoSzJYb/0lVonhXw90sX01O707a1Wd3ejid",
+	"ePUdPjtso1tddyCw2k5bIBQ/aDvdBp7YL6rgEp5lqwqJR0AvAoOqTgXj0+m2dYAVGNnqDjgk/56dXkMV",
+	"dJ2NGvq0YzYR7tmnkAvfdyEKIP7w9NsfH/VBpwiOfViGhhcBY7Gvst4hUAuWGFdAbiZqCIPSwYKlLXDJ",
+	"HN3JOx8g+r+9iz8zu0yn0uAiYWCyaVyvhUr/iC69aKVKiRQyAavXjzUQQbAFhCO1+zMQF3Y6jUi1cs3D",
+	"8GQnwFKKunZoyIa8Tx7I17bqYA8lvaFltpHC1Ah7JIQuPGtngO4HpFIsmEdgydmbm+93MuZI7rVXlNNS",
+	"nTZXbKxneR8oOWNI7ibwbRiJ3L37BuXXcj8dYSwOqf+KkvkFj2vMvlvMxcNIwHK88xC4Zywx7se20WNy",
+	"uEYX20b5deN45mIuxaL+OPknMUzE5BLRTO55HRNfru+PFJyZsc4ti+4G1DoQDr5kb8t8gaDkCsx6vY8Y",
+	"Sl0ymZLIUxVa+ncj8vfY9iOcHo7LgrvWcQVRYS5GwLKvWcINXMyTxDWiTwh2Un7WOfA1eD1ozOFzBssM",
+	"SroelmV3ha1VeQIeI9gUiGwvehfi8zRzDsezIc+MqH68TE3p0dKKidm6YqbnmvwrfvXbqMU8z92MbW5w",
+	"y5ZaPLYesqlP11q67sLXEBrr3JYaE5YkvKIXYPj0J1L4VoDw157YZegknsQNGHo/zU8ijgzWSzw7cxFQ",
+	"rbgOTozI5gKFAahnqwuU19SvcPU1Rj9JpUn0LDdNVYzXcqR+VR/0K53PJh1tpHDvrTbQq8M+u94CQkhr",
+	"6K5Dflk2EMgy22WlKm6o4ckPDMv0yPm7NADs4U9+9F5opURiHwUCrVXnOLINuFlpGw7RskrslJsnhwiT",
+	"dTmXXfsaYlCu9aeYvx8QZMktpJ1FStsRTGYMdgIXb6InEw8iLRh6v3nainGgYYKjYnhj/MnN7Xcz2x6K",
+	"tRp68sLE31190zVKC7m7EZBIaC28nMRLiLhnv3AULnZdcVPmAuioeGaOvchto0BBp5NDR1waY8QxqZc0",
+	"DKjYd49kltGkUm06iNBMoerdjXvhn9KOj1L3TNZ4xrZyiNHBDGFBn8kzkpSWydgH3GMOuG0DOCujuy1z",
+	"Q7Qk3BH+hjre0sBPaqKBcSc/HmIBO/Y9Tu8bN3wNvf6B34piwbjoCiXqH/A+13p4ZyfXK6mkcdPKDeZj",
+	"OOV7TGaI+YEs4mimth3VOODcgvL5JSnrdMJH6O7dlYxXNeUrHcyn0b++XOiZTfRExFXnIWrljuECgBhV",
+	"hedRm/8n3OavlpyykYpJeBzpqxeFQGkk7FZEFEkXs4ityU7zX78b4UON1gM8KEyMuMbwLnroEwoBSNKn",
+	"7NfIrYLtvbzCYr+4H210Xt/DecnrVXWosBQe81VrF75ThUlxQ1pMzAhRFlhtYEzb9ljpBrKNiHR5IM9L",
+	"STpq24lwG3fE/CCduQSC3oFOlyAnTWATzNZF6+CEL1mqe5gsgACadzxzwQ1mCGaq+BRJrr2Awi4aY8Wi",
+	"s4mnAoORu7Eb+AnROytKC6j72AYedJIIzfOIMaioVClSHgsSy5/mcs5txHsujY/p6JBCsYJP3OZV0EXj",
+	"PdsHZudPg/xRo1sFUsxeu+iPp9uvb1W60Z0wDpYFlo5HOUhq1f7xzRaY5nxojyFXDQ/CVUda5KooyqVQ",
+	"0MmM9WJNnzwYBUUtSnbis6jTXEy5cypblfK/91f7LjI72FGnuNkWBAGWI79RC1ExK0Y6l+2uthgw3nid",
+	"+Jxks1SkH1peX0ibtbrcp0Pb9ITOO0YaezPZImW2tcsA18Adj78RTKe5nos0SK1R4F5PhWJaeX5gEDwZ",
+	"zqBSgKV8yR6CDbJvHlXP1s2rvJ+9bebs6hjcz9j7GfuPnbEvyhOVoy4msp4IN2ndzMXpadhTZjX77lHP",
+	"z2dh1goMWszalXqY+M9VtdCVtEF05W8iwTjqdhM3ftjZefvx+23I80RXHsLj0nkqcoipgtfVa8inl55d",
+	"OGElJWcSyTc9qqgyHlzqSShzvTACPH5MT3A2glz8QIy4KjttLWoIK5Vx/qQzR5DmNZYvzSV7C8xmzj0k",
+	"JDho3wC1jy/Pd0dcOve6KaGWQP5Zlpx5CDrnj4pSxI8KtzUozIHDDpcpaceKuci8SA2AfXmm1Sjg7BAJ",
+	"sQiCT88CCJfIqPyfpa6HJ6NIWMWTPSUqyhGvlkk/QP00fMeHE7eYLB9DMyulv4jiIja6fSdeVyWQ0WNO",
+	"ExNqN4lLQaGjTuAXOs9FYuH47avJ+oDVtIbBbQgIECy7yrzqJyiu8t/ucgL/9lxP4D/PZFqcgu8P4SuH",
+	"8JHmmek5R970WC5IuQsO5NoLng3EWKqUSdsD8KwE96HpbP5tB2fzez//3s+/P5l3fzL/4VAn8x/uZ+z9",
+	"jP2Hzth3bmYWsxV2Wq/PBEdvmpo/PGIT+ZmIIrAujNw4OgEZyweZoFrZtKQ42mImG8HzZNyKtgILZIAx",
+	"Q0+m7laU05E5eyWVkmbcY9cLkQKiRqVerRfE/w0UtqOkrx7CHfRMeUfCI6iwUgb+BzArzDF9VKDs5nyQ",
+	"okGmxxLnOencPIAcgemxacYT9xN4Wzmgb/0shK7LsnAKNJcMKSB9oSac1MZiQvwK8lZky49qEd4ZOwre",
+	"2VjBU/bwk//Xp0c9NlOZOzd+Ep95Yj9dsl+dEzXK9WyKJz+6PcMbkj4sCtYleuIjLVWns2t4yiEVJ54T",
+	"eFrI0dhSi7waalXtyv9uRcC4sfboncqWIWcIxXxQnUGCfkjc7D59JVXmz9AYaKhpHwz7xf5tsmNpcMwe",
+	"GDaW7uDkTAb+4w1/pmytsgZcWGpHM8TOjevP7juk3LPWqp80FO6hnVFWlVsINRQhvIngtSMH1lhqEfXE",
+	"QOtMcFX10F8kTlEy35o7Z8SRVFHQ9ANUTGE91Xc/blBOqimXoi258v5X0f2/uSLOT/zzqlqbqcNSeTcy",
+	"G8piFpyqJ0+SvC/pmXNiDIbKTmdGRgiKJNEa5Qw+rFOw4aD5l6BksCC1K7KYy1Ro8yTT+nbWhGp9rfXt",
+	"79M/3NUdYSDh3q+hHccOGsGjmw/20E9HkJqD5xSq9qCY7Sa7KkKf+uVkINL4RFAL4ll5eEVgSuRzv2HN",
+	"8uzi2cXY2umzJ08ynfBsrI199uPVj1dPfDe779BT12ldUP5bqlEvYsJCVn+ozikTB5uKne+9r3T1O4dH",
+	"mqxf+qJwHWCCYHFXKC39rJWeLCu/Rz5Xj1wjRCx4cvnoJoV3VlGMjKNF7HcjYaPvUQim7lveK2KLXNr4",
+	"XbWxVV96p8RjPRz6aGG8rXplpNWvvCnriEZdv0KhtfrFa+fSpizWk472quKfFSMHrp0zVXILVrb/yu+g",
+	"cET0jLrBfm5unTWhD42nCYywpyKR7rAc9777tOIef0gjC2ZfmYyZFZ8t0zlL9FzkbOAs17CJzklxII8a",
+	"Nue55HW99oteAN0mpWCkYakutcndv6ZVf459IgABNMWX+CyVts6IjOXDYax6EIomx3oiAP8V9WqulcX/",
+	"1dwOSAS0AgcqS9l/tBd1W4yXcdeWlRP+/uvv/x8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

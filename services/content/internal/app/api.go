@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/overview"
+	"talkoot.fi/content/internal/ownmenu"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/places"
@@ -54,6 +55,7 @@ type (
 	placeCalls      = places.Handlers
 	pledgeCalls     = pledges.Handlers
 	backingCalls    = backing.Handlers
+	ownMenuCalls    = ownmenu.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
 	videoCalls      = videos.Handlers
@@ -102,6 +104,7 @@ type publicAPI struct {
 	*videoCalls
 	*pledgeCalls
 	*backingCalls
+	*ownMenuCalls
 	*supportCalls
 	*experimentCalls
 	*placeCalls

@@ -36,6 +36,7 @@ import (
 	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/overview"
+	"talkoot.fi/content/internal/ownmenu"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/places"
@@ -211,6 +212,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		pledgeCalls:     pledges.NewHandlers(support, tokens),
 		supportCalls:    subscriptions.NewHandlers(monthly, tokens),
 		backingCalls:    backing.NewHandlers(support, monthly),
+		ownMenuCalls:    ownmenu.NewHandlers(o.DB, o.Now),
 		calendarCalls:   moneycalendar.NewHandlers(calendar),
 		experimentCalls: experiments.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		placeCalls:      placeCalls,

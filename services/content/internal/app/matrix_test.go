@@ -92,6 +92,7 @@ var matrix = map[string]expected{
 	"ownAddress":                   signedIn(200),
 	"ownPledges":                   signedIn(200),
 	"ownInCampaign":                signedIn(200),
+	"ownMenu":                      signedIn(200),
 	"ownInCampaign draft":          signedIn(200), // nothing of the draft
 	"changePledge":                 signedIn(403), // nobody's own
 	"categories":                   everyone(200),
@@ -183,6 +184,13 @@ var matrix = map[string]expected{
 	"moveExperiment":                          editing,
 	"moveExperiment disabled":                 draftWrite,
 	"moveExperiment unopened":                 draftWrite,
+	"acceptExperimentInvitation":              signedIn(410), // nobody is invited
+	"acceptExperimentInvitation disabled":     signedIn(410),
+	"acceptExperimentInvitation unopened":     signedIn(410),
+	"declineExperimentInvitation":             signedIn(204),
+	"declineExperimentInvitation disabled":    signedIn(204),
+	"declineExperimentInvitation unopened":    signedIn(204),
+	"ownInvitations":                          signedIn(200),
 	"likeExperiment":                          signedIn(200),
 	"likeExperiment disabled":                 draftWrite,
 	"likeExperiment unopened":                 draftWrite,
@@ -217,6 +225,7 @@ var matrix = map[string]expected{
 	"setSubscriptionGoals draft":   draftWrite,
 	"createReward":                 {401, 403, 201, 201, 201, 201},
 	"createReward draft":           {401, 404, 201, 201, 201, 201},
+	"copyReward":                   {401, 403, 201, 201, 201, 201},
 	"rewardAdmin":                  editing,
 	"changeReward":                 editing,
 	"changeRewardLanguage":         editing,
@@ -247,6 +256,10 @@ var matrix = map[string]expected{
 	"mendReviewNote draft":         draftWrite,
 	"campaignsInReview":            {401, 403, 403, 403, 200, 200},
 	// Writing a campaign.
+	"discardCampaign":                    {401, 403, 403, 409, 403, 403}, // only the creator, and it is public
+	"discardCampaign draft":              {401, 404, 403, 409, 403, 403}, // it has a pledge of the time when it was open
+	"copyCampaign":                       {401, 403, 403, 201, 403, 403},
+	"copyCampaign draft":                 {401, 404, 403, 201, 403, 403},
 	"createCampaign":                     signedIn(201),
 	"createCampaignV2":                   signedIn(201),
 	"createCampaignV3":                   signedIn(201),

@@ -36,7 +36,8 @@ var owners = map[string][]string{
 	"subscription_events": {"subscriptions"}, "kept_subscription_receipts": {"subscriptions"}, "subscription_links": {"supportlinks", "capabilities"},
 	"calendar_feeds": {"moneycalendar", "capabilities"}, // capabilities ends what lets somebody in
 	"experiments":    {"experiments", "changes"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"},
-	"experiment_tags": {"experiments"}, "experiment_stages": {"experiments"}, "experiment_custom_texts": {"experiments"},
+	"experiment_invitations": {"experiments", "capabilities"},
+	"experiment_tags":        {"experiments"}, "experiment_stages": {"experiments"}, "experiment_custom_texts": {"experiments"},
 	"experiment_likes": {"experiments"}, "experiment_listings": {"experiments"},
 	// sessions registers accounts, verifications confirms their addresses, people changes what is shown of somebody
 	"users":     {"profiles", "sessions", "verifications", "people"},

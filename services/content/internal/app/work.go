@@ -17,7 +17,7 @@ import (
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/payers"
-	"talkoot.fi/content/internal/personaldata"
+	"talkoot.fi/content/internal/pictures"
 )
 
 const (
@@ -52,7 +52,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	handlers := o.Mails.Handlers()
 	handlers[likes.KindCount] = likes.Counter(o.DB, campaigns.Likes(), experiments.Likes())
 	handlers[likes.KindWithdraw] = likes.Withdrawer(o.DB, campaigns.Likes(), experiments.Likes())
-	handlers[personaldata.KindRemovePicture] = personaldata.PictureRemover(o.DB, o.RemovePicture)
+	handlers[pictures.KindRemove] = pictures.Remover(o.DB, o.RemovePicture)
 	handlers[labels.KindBatch] = labels.Work(o.DB)
 	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind], handlers[closing.KindHold] = closing.NewSender(payments).Handle, closing.NewSender(payments).HandleHold

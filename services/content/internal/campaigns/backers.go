@@ -23,8 +23,8 @@ import (
 type backer struct {
 	ID, FirstName, LastName string // ID is the pledge's or the subscription's
 	Anonymous               bool
-	LastNameInitial         bool  // of the last name others see the first letter alone
-	AmountMinor             int64 // less what was refunded; of a supporter, a month
+	LastNameInitial         bool   // of the last name others see the first letter alone
+	AmountMinor             *int64 // less what was refunded; of a supporter, a month; nil when they hide it
 	PaidAt                  time.Time
 	UserID                  *int64  // nil for a pledge made without signing in
 	Image                   *string // of the person's profile
@@ -66,22 +66,40 @@ func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaig
 	return list, total, campaign.HideFundingAmount, nil
 }
 
-// backersSQL reads a page along the index pledges_backers.
-const backersSQL = `
-		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.amount_minor, p.paid_at, p.user_id, u.image
+// A person stands once in the list, with the choices of each thing that they gave: named by the latest that has their name, if any has,
+// with the sum of those that are named (of the anonymous ones, if none is) and whose sum they show. So nothing that was given
+// anonymously is seen in what stands under a name.
+
+// backersSQL reads a page along the index pledges_backers, and each person's pledges along pledges_of_person. A subquery and no
+// join, so that no more of the campaign is read than the page needs.
+var backersSQL = `
+		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.paid_at, p.user_id, u.image, (
+		       SELECT CAST(sum(q.amount_minor - q.amount_refunded_minor) AS bigint) FROM pledges q
+		       WHERE q.campaign_id = @id AND ` + PersonOf("q") + ` = p.person AND q.paid_at IS NOT NULL AND q.` + countsBacker + `
+		         AND q.anonymous = p.anonymous AND NOT q.hide_amount) AS amount_minor
 		FROM (
-			SELECT id, first_name, last_name, anonymous, last_name_initial, amount_minor - amount_refunded_minor AS amount_minor, paid_at, user_id
-			FROM pledges WHERE campaign_id = @id AND ` + countsBacker + `
+			SELECT id, first_name, last_name, anonymous, last_name_initial, paid_at, user_id, ` + PersonOf("g") + ` AS person
+			FROM pledges g WHERE campaign_id = @id AND ` + countsBacker + ` AND id = (
+				SELECT q.id FROM pledges q
+				WHERE q.campaign_id = g.campaign_id AND ` + PersonOf("q") + ` = ` + PersonOf("g") + ` AND q.paid_at IS NOT NULL AND q.` + countsBacker + `
+				ORDER BY q.anonymous, q.paid_at DESC, q.id LIMIT 1)
 			ORDER BY paid_at DESC, id LIMIT @limit OFFSET @offset) p
 		LEFT JOIN users u ON u.id = p.user_id
 		ORDER BY p.paid_at DESC, p.id`
 
-// supportersSQL reads a page of those who support monthly now, along the index subscriptions_supporters.
-const supportersSQL = `
-		SELECT s.id, s.first_name, s.last_name, s.anonymous, false AS last_name_initial, s.amount_minor, s.paid_at, s.user_id, u.image
+// supportersSQL reads a page of those who support monthly now in the same way, along the indexes subscriptions_supporters and
+// subscriptions_of_person.
+var supportersSQL = `
+		SELECT s.id, s.first_name, s.last_name, s.anonymous, false AS last_name_initial, s.paid_at, s.user_id, u.image, (
+		       SELECT CAST(sum(q.amount_minor) AS bigint) FROM subscriptions q
+		       WHERE q.campaign_id = @id AND ` + PersonOf("q") + ` = s.person AND q.status = 'active' AND q.anonymous = s.anonymous
+		         AND NOT q.hide_amount) AS amount_minor
 		FROM (
-			SELECT id, first_name, last_name, anonymous, amount_minor, begun_on, CAST(begun_on AS timestamptz) AS paid_at, user_id
-			FROM subscriptions WHERE campaign_id = @id AND status = 'active'
+			SELECT id, first_name, last_name, anonymous, begun_on, CAST(begun_on AS timestamptz) AS paid_at, user_id, ` + PersonOf("g") + ` AS person
+			FROM subscriptions g WHERE campaign_id = @id AND status = 'active' AND id = (
+				SELECT q.id FROM subscriptions q
+				WHERE q.campaign_id = g.campaign_id AND ` + PersonOf("q") + ` = ` + PersonOf("g") + ` AND q.status = 'active'
+				ORDER BY q.anonymous, q.begun_on DESC, q.id LIMIT 1)
 			ORDER BY begun_on DESC, id LIMIT @limit OFFSET @offset) s
 		LEFT JOIN users u ON u.id = s.user_id
 		ORDER BY s.begun_on DESC, s.id`
@@ -95,8 +113,8 @@ func (b backer) answer(hideAmount bool) api.Backer {
 			a.Image = profiles.Image(*b.Image, *b.UserID)
 		}
 	}
-	if !hideAmount {
-		amount := money.Decimal(b.AmountMinor)
+	if !hideAmount && b.AmountMinor != nil {
+		amount := money.Decimal(*b.AmountMinor)
 		a.Amount = &amount
 	}
 	return a

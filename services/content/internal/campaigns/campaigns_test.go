@@ -154,7 +154,7 @@ func TestHiddenNumbers_AreZeroEverywhere(t *testing.T) {
 	n.HideFundingAmount, n.HideMemberCount = true, true
 	id := w.Campaign(n, campaigns.StageFunding)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		number, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{ReachedMinor: 12_345, SettlingMinor: 678,
+		number, err := campaigns.AddToTotals(ctx, tx, id, campaigns.Backing{}, campaigns.TotalsChange{ReachedMinor: 12_345, SettlingMinor: 678,
 			Backers: 3})
 		if number != 3 {
 			t.Errorf("the last backer is number %d, want 3", number)
@@ -183,7 +183,7 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
 	add := func(change campaigns.TotalsChange) {
 		w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-			_, err := campaigns.AddToTotals(ctx, tx, id, change)
+			_, err := campaigns.AddToTotals(ctx, tx, id, campaigns.Backing{}, change)
 			return err
 		})
 	}
@@ -210,7 +210,7 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 			t.Errorf("drift %+v", d)
 		}
 	}
-	if _, err := campaigns.AddToTotals(t.Context(), w.DB, 4711, campaigns.TotalsChange{Likes: 1}); err == nil {
+	if _, err := campaigns.AddToTotals(t.Context(), w.DB, 4711, campaigns.Backing{}, campaigns.TotalsChange{Likes: 1}); err == nil {
 		t.Error("an unknown campaign took a like")
 	}
 }

@@ -45,6 +45,7 @@ type New struct {
 	Zone *time.Location
 	// Picture is a file name under /media; empty gives a scene drawn from the slug.
 	Picture                            string
+	CreatorPic                         string // a file name under /media; empty for none
 	VideoURL                           string
 	ContactEmail                       string
 	LegalCreator, LegalCreatorType     string
@@ -162,7 +163,7 @@ func (n New) record(now time.Time) (newRecord, error) {
 	start, deadline, err := Days{n.FirstDay, n.LastDay}.moments(n.Zone)
 	r := newRecord{FundingStart: start, FundingDeadline: deadline, CreatedAt: now, UpdatedAt: now,
 		Record: Record{Version: 1, Slug: n.Slug, Language: n.Language, OpensAs: n.OpensAs, CategoryID: n.CategoryID,
-			Place: n.Place, FundingRule: n.FundingRule, Picture: n.picture(), ExternalLink: n.ExternalLink,
+			Place: n.Place, FundingRule: n.FundingRule, Picture: n.picture(), CreatorPic: n.CreatorPic, ExternalLink: n.ExternalLink,
 			HideFundingAmount: n.HideFundingAmount,
 			HideMemberCount:   n.HideMemberCount, LegalCreator: n.LegalCreator, LegalCreatorType: n.LegalCreatorType,
 			VideoURL: n.VideoURL, ContactEmail: n.ContactEmail, MinGoalMinor: money.Decimal(n.MinGoalMinor),

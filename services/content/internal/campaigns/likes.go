@@ -33,7 +33,7 @@ func Likes() likes.Of {
 		Waiting: `SELECT campaign_id FROM campaign_likes WHERE user_id = @user AND NOT counted ORDER BY campaign_id`,
 		All:     `SELECT campaign_id FROM campaign_likes WHERE user_id = @user ORDER BY campaign_id`,
 		Total: func(ctx context.Context, tx *gorm.DB, id int64, gain int) error {
-			_, err := AddToTotals(ctx, tx, id, TotalsChange{Likes: gain})
+			_, err := AddToTotals(ctx, tx, id, Backing{}, TotalsChange{Likes: gain})
 			return err
 		},
 	}

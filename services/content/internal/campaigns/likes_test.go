@@ -74,7 +74,7 @@ func TestLikes_OfManyAtOnceAllCount(t *testing.T) {
 	}
 }
 
-// pledge inserts a paid pledge by SQL.
+// pledge inserts a paid pledge by SQL. Without a user it is of the address of the name.
 func pledge(w *contenttest.World, campaign int64, user any, name, status string, amountMinor int64, anonymous bool, ago time.Duration) string {
 	id := ids.New()
 	paid, receipt := any(w.Now().Add(-ago)), any("TK-"+id)
@@ -83,8 +83,8 @@ func pledge(w *contenttest.World, campaign int64, user any, name, status string,
 	}
 	w.Exec(`INSERT INTO pledges (id, campaign_id, user_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name,
 		    anonymous, language, reserved_until, paid_at, receipt_number, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, 'EUR', 1, '[]', 'x@example.com', ?, 'Tukija', ?, 'fi', ?, ?, ?, ?, ?)`,
-		id, campaign, user, status, amountMinor, name, anonymous, w.Now(), paid, receipt, w.Now(), w.Now())
+		VALUES (?, ?, ?, ?, ?, 'EUR', 1, '[]', lower(?) || '@example.com', ?, 'Tukija', ?, 'fi', ?, ?, ?, ?, ?)`,
+		id, campaign, user, status, amountMinor, name, name, anonymous, w.Now(), paid, receipt, w.Now(), w.Now())
 	return id
 }
 
@@ -94,7 +94,7 @@ func TestBackers_AreThosePaidLatestFirst(t *testing.T) {
 	member := w.Person("Leena")
 	guest := pledge(w, id, nil, "Pekka", "paid", 1_050, false, 3*time.Hour)
 	pledge(w, id, member, "Leena", "disputed", 4_500, false, 2*time.Hour)
-	pledge(w, id, member, "Salainen", "paid", 700, true, time.Hour)
+	pledge(w, id, w.Person("Salainen"), "Salainen", "paid", 700, true, time.Hour)
 	pledge(w, id, nil, "Kesken", "created", 900, false, 0)
 	w.Exec(`UPDATE campaign_totals SET backers = 3 WHERE campaign_id = ?`, id)
 
@@ -155,5 +155,41 @@ func TestBackers_HideWhatTheCampaignHides(t *testing.T) {
 	w.Get(fmt.Sprintf("/campaigns/%d/backers/", members), creator).JSON(&got)
 	if len(got.Previews) != 1 || got.Total != 1 {
 		t.Errorf("their creator sees %+v", got)
+	}
+}
+
+// What was given anonymously is not in the sum under a name, and a person stands once whatever they chose.
+func TestBackers_EachPersonStandsOnceWithWhatTheyShow(t *testing.T) {
+	w := contenttest.New(t)
+	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
+	pledge(w, id, nil, "Pekka", "paid", 1_000, false, 5*time.Hour)
+	pledge(w, id, nil, "PEKKA", "partly_refunded", 2_050, false, 4*time.Hour)
+	pledge(w, id, nil, "pekka", "paid", 500, true, time.Hour)
+	pledge(w, id, nil, "Salla", "paid", 700, true, 3*time.Hour)
+	pledge(w, id, nil, "salla", "paid", 800, true, 2*time.Hour)
+	w.Exec(`UPDATE pledges SET amount_refunded_minor = 50 WHERE status = 'partly_refunded'`)
+	w.Exec(`UPDATE campaign_totals SET backers = 2 WHERE campaign_id = ?`, id)
+	list := func(query string) (total int, rows string) {
+		t.Helper()
+		var got api.BackersAnswer
+		w.Get(fmt.Sprintf("/campaigns/%d/backers/%s", id, query), 0).JSON(&got)
+		for _, b := range got.Previews {
+			amount := "hidden"
+			if b.Amount != nil {
+				amount = fmt.Sprint(int64(*b.Amount))
+			}
+			rows += fmt.Sprintf("%s %v %s; ", b.Name, b.Anonymous, amount)
+		}
+		return got.Total, rows
+	}
+	if total, rows := list(""); total != 2 || rows != " true 1500; PEKKA Tukija false 3000; " {
+		t.Errorf("%d: %s", total, rows)
+	}
+	if _, rows := list("?limit=1&offset=1"); rows != "PEKKA Tukija false 3000; " {
+		t.Errorf("second page: %s", rows)
+	}
+	w.Exec(`UPDATE pledges SET hide_amount = true WHERE first_name IN ('PEKKA', 'Salla', 'salla')`)
+	if _, rows := list(""); rows != " true hidden; PEKKA Tukija false 1000; " {
+		t.Errorf("with hidden sums: %s", rows)
 	}
 }

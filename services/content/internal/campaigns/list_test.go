@@ -59,7 +59,7 @@ func someCampaigns(w *contenttest.World, r *rand.Rand, count int) (list []listed
 		c.id = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: c.category, TagIDs: c.tags, TeamUserIDs: []int64{creator},
 			FirstDay: campaigns.DayOf(first), LastDay: campaigns.DayOf(last), Texts: map[string]campaigns.Text{"fi": {Title: c.title}}}, c.stage)
 		w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-			_, err := campaigns.AddToTotals(ctx, tx, c.id, change)
+			_, err := campaigns.AddToTotals(ctx, tx, c.id, campaigns.Backing{}, change)
 			return err
 		})
 		list = append(list, c)

@@ -40,6 +40,6 @@ func AddLikes(ctx context.Context, tx *gorm.DB, campaignID int64, userIDs []int6
 	if err != nil {
 		return fmt.Errorf("like campaign %d: %w", campaignID, err)
 	}
-	_, err = AddToTotals(ctx, tx, campaignID, TotalsChange{Likes: counted})
+	_, err = AddToTotals(ctx, tx, campaignID, Backing{}, TotalsChange{Likes: counted})
 	return err
 }

@@ -28,7 +28,7 @@ func TestTable_HasAllStages_SortedSearchedAndCounted(t *testing.T) {
 		}
 		id := w.Campaign(n, stage)
 		w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-			_, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{ReachedMinor: raised})
+			_, err := campaigns.AddToTotals(ctx, tx, id, campaigns.Backing{}, campaigns.TotalsChange{ReachedMinor: raised})
 			return err
 		})
 		return id

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // TotalsChange is what an event adds to a campaign's totals; negative numbers subtract. Money is in minor units.
@@ -21,31 +23,62 @@ func (a TotalsChange) Minus(b TotalsChange) TotalsChange {
 		a.Subscriptions - b.Subscriptions, a.SubscriptionsMinor - b.SubscriptionsMinor}
 }
 
-// AddToTotals changes a campaign's totals, and the same numbers in the read model, in the caller's transaction. It
-// returns the number of the backer that it adds; numbers are given in order and never twice. It locks the campaign's
+// Backing is a pledge or monthly support, and whose it is (person_of in SQL). A zero one is of nobody else.
+type Backing struct{ ID, Person string }
+
+// PersonOf is the SQL of whose a pledge or monthly support is: people are counted by it. The indexes pledges_of_person and
+// subscriptions_of_person have it.
+func PersonOf(table string) string {
+	return fmt.Sprintf("person_of(%[1]s.user_id, %[1]s.email, %[1]s.erased_with, %[1]s.id)", table)
+}
+
+// AddToTotals changes a campaign's totals, and the same numbers in the read model, in the caller's transaction. A backer or
+// supporter is a person: one who has given to the campaign otherwise than by what is of them already, and is not added again. It
+// returns the number of the backer that it adds, 0 for none; numbers are given in order and never twice. It locks the campaign's
 // totals, so callers do it last in their transaction. An empty change writes nothing. Error: ErrUnknown.
-func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change TotalsChange) (backerNumber int, err error) {
+func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, of Backing, change TotalsChange) (backerNumber int, err error) {
 	if change == (TotalsChange{}) {
 		return 0, nil
 	}
-	var after []int
-	err = tx.WithContext(ctx).Raw(`
-		UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + @reached,
-		    funding_settling_minor = funding_settling_minor + @settling, backers = backers + @backers,
-		    last_backer_number = last_backer_number + greatest(@backers, 0), likes = likes + @likes,
-		    subscriptions = subscriptions + @subscriptions, subscriptions_amount_minor = subscriptions_amount_minor + @monthly
-		WHERE campaign_id = @id RETURNING last_backer_number`,
-		map[string]any{"id": campaignID, "reached": change.ReachedMinor, "settling": change.SettlingMinor,
-			"backers": change.Backers, "likes": change.Likes, "subscriptions": change.Subscriptions, "monthly": change.SubscriptionsMinor}).Scan(&after).Error
+	var number *int
+	err = tx.WithContext(ctx).Raw(`SELECT add_to_totals(@id, @person, @one, @reached, @settling, @backers, @supporters, @monthly, @likes)`,
+		map[string]any{"id": campaignID, "person": of.Person, "one": of.ID, "reached": change.ReachedMinor, "settling": change.SettlingMinor,
+			"backers": change.Backers, "likes": change.Likes, "supporters": change.Subscriptions, "monthly": change.SubscriptionsMinor}).Scan(&number).Error
 	if err != nil {
 		return 0, fmt.Errorf("add to totals of campaign %d: %w", campaignID, err)
 	}
-	if len(after) == 0 {
+	if number == nil {
 		return 0, ErrUnknown
 	}
-	// The rows that lists read, where they differ: what the creator hides is 0 there, also for the order of lists. A
-	// separate statement, so that it sees what the transactions that the first one waited for have written there.
-	err = tx.WithContext(ctx).Exec(`
+	return *number, refreshNumbers(ctx, tx, campaignID)
+}
+
+// RecountPeople counts the backers and supporters of those campaigns to which somebody has given these pledges and monthly supports,
+// in the caller's transaction: after an act that changes whose they are. It locks rewards and totals, so it comes after all that
+// locks pledges, subscriptions and campaigns.
+func RecountPeople(ctx context.Context, tx *gorm.DB, given []string) error {
+	var campaigns []int64
+	err := tx.WithContext(ctx).Raw(`
+		SELECT campaign_id FROM pledges WHERE id = ANY(@ids) UNION SELECT campaign_id FROM subscriptions WHERE id = ANY(@ids) ORDER BY 1`,
+		map[string]any{"ids": dbx.TextArray(given)}).Scan(&campaigns).Error
+	if err != nil {
+		return fmt.Errorf("list what people have given to: %w", err)
+	}
+	for _, id := range campaigns {
+		if err := tx.WithContext(ctx).Exec(`SELECT recount_people(?)`, id).Error; err != nil {
+			return fmt.Errorf("count the people of campaign %d: %w", id, err)
+		}
+		if err := refreshNumbers(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refreshNumbers writes a campaign's totals where lists read them. What the creator hides is 0 there, also for the order of lists.
+// It is a statement of its own, so that it sees what the transactions that the totals' lock waited for have written there.
+func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	err := tx.WithContext(ctx).Exec(`
 		WITH n AS (
 			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers,
 			       CASE WHEN c.stage = 6 THEN `+monthlyJSON+` END AS monthly
@@ -58,9 +91,9 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 		FROM n WHERE v.campaign_id = @id`,
 		map[string]any{"id": campaignID}).Error
 	if err != nil {
-		return 0, fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
+		return fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
 	}
-	return after[0], nil
+	return nil
 }
 
 // reachedSQL is the money that lists sort by; hidden money is 0, or the order would reveal it.
@@ -109,11 +142,11 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 				SELECT campaign_id,
 				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
 				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
-				       count(*) FILTER (WHERE ` + countsBacker + `) AS backers,
+				       count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) FILTER (WHERE ` + countsBacker + `) AS backers,
 				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
 			LEFT JOIN (
-				SELECT campaign_id, count(*) AS supporters, sum(amount_minor) AS monthly
+				SELECT campaign_id, count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) AS supporters, sum(amount_minor) AS monthly
 				FROM subscriptions WHERE status = 'active' GROUP BY campaign_id) m ON m.campaign_id = c.id
 			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes WHERE counted GROUP BY campaign_id) l ON l.campaign_id = c.id)
 		SELECT x.id AS campaign_id, v.total, v.kept::bigint AS kept, v.computed::bigint AS computed

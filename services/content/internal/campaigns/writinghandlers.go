@@ -131,18 +131,18 @@ func (h *Handlers) CampaignHistory(ctx context.Context, r api.CampaignHistoryReq
 	return api.CampaignHistory200JSONResponse(changes.Answer(list, total)), nil
 }
 
-// CampaignHistoryValue answers the whole value that a field had before one change, however long; the history leaves
-// long ones out. Errors: those of RequireEdit and changes.ValueBefore.
+// CampaignHistoryValue answers the whole values that a field had before one change and after it, however long; the history leaves
+// long ones out. Errors: those of RequireEdit and changes.Values.
 func (h *Handlers) CampaignHistoryValue(ctx context.Context, r api.CampaignHistoryValueRequestObject) (
 	api.CampaignHistoryValueResponseObject, error) {
 	if _, err := RequireEdit(ctx, h.db, r.CampaignID); err != nil {
 		return nil, err
 	}
-	value, err := changes.ValueBefore(ctx, h.db, changes.OfCampaign(r.CampaignID), r.ChangeID, r.Path)
+	before, after, err := changes.Values(ctx, h.db, changes.OfCampaign(r.CampaignID), r.ChangeID, r.Path)
 	if err != nil {
 		return nil, err
 	}
-	return api.CampaignHistoryValue200JSONResponse{Before: value}, nil
+	return api.CampaignHistoryValue200JSONResponse{Before: before, After: changes.OrAbsent(after)}, nil
 }
 
 // refuseUnknownPictures refuses names of pictures that are not stored. Errors: InvalidFields; Unavailable when the

@@ -33,6 +33,7 @@ var kinds = []kind{ //nolint:gochecknoglobals // a constant that Go cannot have
 	{"team_invitation_links.token_hash", `
 		WITH ended AS (UPDATE team_invitations SET ended_at = @now WHERE invited_by = @user AND ended_at IS NULL RETURNING id)
 		DELETE FROM team_invitation_links WHERE invitation_id IN (SELECT id FROM ended)`},
+	{"experiment_invitations.user_id", `UPDATE experiment_invitations SET ended_at = @now WHERE invited_by = @user AND ended_at IS NULL`},
 	{"receipt_links.token_hash", `DELETE FROM receipt_links WHERE pledge_id IN (SELECT id FROM pledges WHERE user_id = @user)`},
 	{"subscription_links.token_hash", `
 		DELETE FROM subscription_links WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = @user)`},

@@ -1,6 +1,7 @@
 package changes_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -91,6 +92,17 @@ func TestHistory_GivesALongValueWhenAskedForIt(t *testing.T) {
 	if whole := value(w.campaign, latest.ID, "sv.json_description", w.creator); whole.Status != 200 ||
 		len(whole.Body) < 90_000 || !strings.HasPrefix(string(whole.Body), `{"before":{"type":"doc"`) {
 		t.Errorf("%d, %d bytes: %.80s", whole.Status, len(whole.Body), whole.Body)
+	}
+	var values struct{ Before, After json.RawMessage }
+	w.Get(fmt.Sprintf("/campaigns/%d/history/%d/sv.json_description/", w.campaign, latest.ID), w.creator).JSON(&values)
+	if values.After != nil {
+		t.Errorf("the value of now is repeated: %.80s", values.After)
+	}
+	w.set(`{"place": "Utsjoki"}`) // saves that follow each other are one row
+	w.saveStories(6_000)
+	w.Get(fmt.Sprintf("/campaigns/%d/history/%d/sv.json_description/", w.campaign, latest.ID), w.creator).JSON(&values)
+	if n := len(values.After); n < 5_000 || n > 6_000 || len(values.Before) < 90_000 {
+		t.Errorf("%d bytes before and %d after", len(values.Before), n)
 	}
 	other := w.ReadyDraft("toinen", w.creator)
 	w.Exec(`INSERT INTO audit_log (at, actor, action, entity, entity_id, campaign_id, version, before, after)

@@ -31,7 +31,7 @@ type Made struct {
 }
 
 // Field is a changed field. Before and After are each nil or JSON's null where the value is too long for a page of the
-// history, or must not be shown. IsLong says that the value before was too long; ValueBefore reads it.
+// history, or must not be shown. IsLong says that the value before was too long; Values reads it.
 type Field struct {
 	Path          string
 	Before, After json.RawMessage
@@ -147,19 +147,29 @@ func fieldsOf(before, after string, long []string, mayTell func(path string) boo
 	return fields, nil
 }
 
-// ValueBefore is the whole value that a field had before one change, however long.
+// Values are the whole values that a field had before one change and after it, however long. After is nil where the field
+// still has that value: a long value is stored where it was replaced.
 // Error: NotFound without such a change or field, or when its values must not be shown.
-func ValueBefore(ctx context.Context, db *gorm.DB, of Subject, changeID int64, path string) (json.RawMessage, error) {
-	var value *string
-	err := db.WithContext(ctx).Raw(`SELECT CAST(before -> @path AS text) FROM audit_log WHERE id = @change AND `+of.where,
-		sql.Named("path", path), sql.Named("change", changeID), sql.Named("of", of.id)).Scan(&value).Error
+func Values(ctx context.Context, db *gorm.DB, of Subject, changeID int64, path string) (before, after json.RawMessage, err error) {
+	var found struct{ Before, After *string }
+	err = db.WithContext(ctx).Raw(`
+		SELECT CAST(before -> @path AS text) AS before, CAST(coalesce(nullif(after -> @path, 'null'), (
+			SELECT n.before -> @path FROM audit_log n
+			WHERE n.entity = audit_log.entity AND n.entity_id = audit_log.entity_id AND n.id > audit_log.id
+			  AND jsonb_exists(n.before, @path)
+			ORDER BY n.id LIMIT 1)) AS text) AS after
+		FROM audit_log WHERE id = @change AND `+of.where,
+		sql.Named("path", path), sql.Named("change", changeID), sql.Named("of", of.id)).Scan(&found).Error
 	if err != nil {
-		return nil, fmt.Errorf("read change %d of %s: %w", changeID, of.name, err)
+		return nil, nil, fmt.Errorf("read change %d of %s: %w", changeID, of.name, err)
 	}
-	if value == nil || !isShown(path) {
-		return nil, apperr.New(apperr.NotFound)
+	if found.Before == nil || !isShown(path) {
+		return nil, nil, apperr.New(apperr.NotFound)
 	}
-	return json.RawMessage(*value), nil
+	if found.After != nil {
+		after = json.RawMessage(*found.After)
+	}
+	return json.RawMessage(*found.Before), after, nil
 }
 
 // isShown reports whether a history includes the values of a field.

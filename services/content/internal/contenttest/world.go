@@ -43,6 +43,7 @@ import (
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
+	"talkoot.fi/content/internal/ownmenu"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/recommend"
@@ -116,6 +117,7 @@ type (
 	auditCalls      = audittrail.Handlers
 	labelCalls      = labels.Handlers
 	frontPageCalls  = frontpage.Handlers
+	ownMenuCalls    = ownmenu.Handlers
 )
 
 type calls struct {
@@ -140,6 +142,7 @@ type calls struct {
 	*auditCalls
 	*labelCalls
 	*frontPageCalls
+	*ownMenuCalls
 }
 
 // New makes a world with an empty database.
@@ -215,6 +218,7 @@ func on(t testing.TB, db *gorm.DB) *World {
 		labelCalls:     labels.NewHandlers(w.DB, w.Now),
 		frontPageCalls: frontpage.NewHandlers(w.DB, w.Now, w.Zone),
 		searchCalls:    search.NewHandlers(w.DB),
+		ownMenuCalls:   ownmenu.NewHandlers(w.DB, w.Now),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w

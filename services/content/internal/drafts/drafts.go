@@ -30,7 +30,8 @@ const maxUntouched = 20
 // PersonRules limit beginning campaigns, by person.
 func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	begin := []ratelimit.Rule{{Name: "draft", Limit: limit}}
-	return ratelimit.Rules{"POST /campaigns": begin, "POST /v2/campaigns": begin, "POST /v3/campaigns": begin}
+	return ratelimit.Rules{"POST /campaigns": begin, "POST /v2/campaigns": begin, "POST /v3/campaigns": begin,
+		"POST /campaigns/{campaign_id}/copy": begin}
 }
 
 // Reward is one that a campaign begins with, its texts in the campaign's language.
@@ -60,14 +61,20 @@ type Begun struct {
 // Begin makes a draft with its rewards, in one transaction. With an idempotency key a repeat gives the campaign that
 // the first call made, as it is now. Errors: InvalidFields; TooManyDrafts; idempotency_mismatch.
 func Begin(ctx context.Context, db *gorm.DB, r Request, now time.Time) (made Begun, err error) {
-	key := idem.Key{Scope: idem.Scope("campaigns", strconv.FormatInt(r.UserID, 10)), Key: r.Key, Hash: r.Hash}
-	if r.Key != "" {
+	return once(ctx, db, r.UserID, r.Key, r.Hash, func(tx *gorm.DB) (Begun, error) { return begin(ctx, tx, r, now) })
+}
+
+// once makes a person's draft, one after the other, or finds the one that was made with the key before.
+func once(ctx context.Context, db *gorm.DB, userID int64, given string, hash []byte, create func(tx *gorm.DB) (Begun, error)) (
+	made Begun, err error) {
+	key := idem.Key{Scope: idem.Scope("campaigns", strconv.FormatInt(userID, 10)), Key: given, Hash: hash}
+	if given != "" {
 		if err := key.Check(); err != nil {
 			return Begun{}, err
 		}
 	}
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		if err := wait(ctx, tx, r.UserID); err != nil {
+		if err := wait(ctx, tx, userID); err != nil {
 			return err
 		}
 		if before, repeated, err := idem.Find(ctx, tx, key); err != nil || repeated {
@@ -76,7 +83,10 @@ func Begin(ctx context.Context, db *gorm.DB, r Request, now time.Time) (made Beg
 			}
 			return err
 		}
-		if made, err = begin(ctx, tx, r, now); err != nil || r.Key == "" {
+		if err := refuseTooMany(ctx, tx, userID); err != nil {
+			return err
+		}
+		if made, err = create(tx); err != nil || given == "" {
 			return err
 		}
 		_, _, err = idem.Claim(ctx, tx, key, strconv.FormatInt(made.ID, 10))
@@ -110,9 +120,6 @@ func read(ctx context.Context, tx *gorm.DB, id string) (made Begun, err error) {
 }
 
 func begin(ctx context.Context, tx *gorm.DB, r Request, now time.Time) (Begun, error) {
-	if err := refuseTooMany(ctx, tx, r.UserID); err != nil {
-		return Begun{}, err
-	}
 	id, record, err := campaigns.Begin(ctx, tx, r.Draft, r.faults(), now)
 	if err != nil {
 		return Begun{}, err

@@ -152,8 +152,12 @@ func (p page) admin(w written) (api.ExperimentAdminAnswer, error) {
 	*a = api.ExperimentAdmin{ExperimentID: p.ID, Slug: p.Slug, Version: p.Version, Stage: p.Stage, StageDates: s.stages,
 		StageNeeds: append([]string{}, w.Needs...), Open: p.Open, Disabled: p.Disabled, Language: p.Own,
 		ShowIn: preview.ShowIn, Image: p.Image, ImageIsDrawn: scenes.IsFileName(p.Image), Tags: s.tags, Links: s.links,
-		Team: s.team, LikeCount: p.LikeCount, Funding: funding,
+		Team: s.team, Invitations: make([]api.ExperimentInvitee, len(w.Invited)), LikeCount: p.LikeCount, Funding: funding,
 		GeographicLocation: api.GeographicLocation{Place: p.WrittenPlace, Latitude: p.Latitude, Longitude: p.Longitude}}
+	for i, p := range w.Invited {
+		a.Invitations[i] = api.ExperimentInvitee{UserID: p.UserID, Name: p.Name, Image: profiles.Image(p.Image, p.UserID), AsOwner: p.AsOwner,
+			InvitedAt: p.InvitedAt.UTC(), ExpiresAt: p.ExpiresAt.UTC()}
+	}
 	for _, t := range w.Texts {
 		texts := api.ExperimentTexts{Title: t.Title, ShortDescription: t.ShortDescription, ImageAlt: t.ImageAlt,
 			JSONDescription: t.Story}

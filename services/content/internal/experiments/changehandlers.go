@@ -70,18 +70,18 @@ func (h *Handlers) ExperimentHistory(ctx context.Context, r api.ExperimentHistor
 	return api.ExperimentHistory200JSONResponse(changes.Answer(list, total)), nil
 }
 
-// ExperimentHistoryValue answers the whole value that a field had before one change, however long; the history leaves
-// long ones out. Errors: those of RequireEdit and changes.ValueBefore.
+// ExperimentHistoryValue answers the whole values that a field had before one change and after it, however long; the history leaves
+// long ones out. Errors: those of RequireEdit and changes.Values.
 func (h *Handlers) ExperimentHistoryValue(ctx context.Context, r api.ExperimentHistoryValueRequestObject) (
 	api.ExperimentHistoryValueResponseObject, error) {
 	if _, err := RequireEdit(ctx, h.db, r.ExperimentID); err != nil {
 		return nil, err
 	}
-	value, err := changes.ValueBefore(ctx, h.db, changes.OfEntity(entity, r.ExperimentID), r.ChangeID, r.Path)
+	before, after, err := changes.Values(ctx, h.db, changes.OfEntity(entity, r.ExperimentID), r.ChangeID, r.Path)
 	if err != nil {
 		return nil, err
 	}
-	return api.ExperimentHistoryValue200JSONResponse{Before: value}, nil
+	return api.ExperimentHistoryValue200JSONResponse{Before: before, After: changes.OrAbsent(after)}, nil
 }
 
 // ChangeExperimentSettings changes stage, flags, place, language and team. Errors: those of RequireEdit and
@@ -90,7 +90,7 @@ func (h *Handlers) ChangeExperimentSettings(ctx context.Context, r api.ChangeExp
 	api.ChangeExperimentSettingsResponseObject, error) {
 	b := r.Body
 	wanted := SettingsChange{Stage: b.Stage, Disabled: b.Disabled, Agree: request.Value(b.Agree),
-		Language: (*string)(b.Language), Team: b.Team}
+		Language: (*string)(b.Language), Team: b.Team, Invited: b.Invitations}
 	if b.ShowIn != nil {
 		wanted.FrontPage, wanted.Index = b.ShowIn.FrontPage, b.ShowIn.Index
 	}
@@ -254,7 +254,7 @@ func (h *Handlers) answer(ctx context.Context, id int64, language string) (a adm
 	if err != nil {
 		return a, err
 	}
-	texts, err := readWritten(ctx, h.db, found)
+	texts, err := readWritten(ctx, h.db, found, h.now())
 	if err != nil {
 		return a, err
 	}

@@ -57,6 +57,9 @@ func Merge(ctx context.Context, tx *gorm.DB, from, to int64, by changes.Actor, n
 	if err != nil {
 		return fmt.Errorf("lock the experiments of user %d: %w", from, err)
 	}
+	if err := EraseInvitations(ctx, tx, from); err != nil {
+		return err
+	}
 	for _, r := range rows {
 		team, err := readTeam(ctx, tx, r.ID)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -31,7 +32,7 @@ func NewHandlers(db *gorm.DB, now func() time.Time,
 }
 
 // ExperimentPreviews is the experiments that everybody may see; staff see all that have a title and are not disabled, and
-// people those of their own teams.
+// people those of their own teams. Error: Forbidden for others than staff who ask for what was taken off the site.
 func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (
 	api.ExperimentPreviewsResponseObject, error) {
 	p := r.Params
@@ -40,6 +41,9 @@ func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPrevi
 		place: request.Value(p.Place), flag: string(request.Value(p.ShowIn)), sort: string(request.Value(p.Sort)),
 		words: keywords.Words(request.Value(p.Keyword)), now: h.now(),
 		hidden: isKnown && (campaigns.IsStaff(who) || request.Value(p.TeamMemberID) == who.UserID)}
+	if f.disabled = request.Value(p.Disabled); f.disabled && (!isKnown || !campaigns.IsStaff(who)) {
+		return nil, apperr.New(apperr.Forbidden)
+	}
 	f.limit, f.offset = request.Page(p.Limit, p.Offset)
 	f.descending = slices.Contains([]string{"likes", "show_in"}, f.sort)
 	if p.Direction != nil {

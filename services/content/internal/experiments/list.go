@@ -57,6 +57,7 @@ type filter struct {
 	teamMember    *int64
 	flag          string    // of show_in: front_page, index; empty for any
 	hidden        bool      // also those that only their teams and staff see
+	disabled      bool      // only those that were taken off the site
 	words         []string  // that all occur in title, short description or owner's name
 	sort          string    // a key of orders
 	now           time.Time // for the order front_page
@@ -88,13 +89,19 @@ func (f filter) from() (from, where string, params map[string]any) {
 		add("e.id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @member)", "member", *f.teamMember)
 	}
 	isOfListing := strings.HasPrefix(orders[f.sort], "l.") || len(f.words) > 0
-	isOfExperiment := strings.HasPrefix(orders[f.sort], "e.") && f.sort != "id" || len(conditions) > 0 || !isOfListing
+	isOfExperiment := strings.HasPrefix(orders[f.sort], "e.") && f.sort != "id" || len(conditions) > 0 || f.disabled || !isOfListing
 	conditions = append(conditions, keywords.Conditions("l.search", f.words, params)...)
 	wanted := "listed" // each has an index of its own for every order
 	if f.hidden {
 		wanted = "standing"
 	}
 	switch {
+	case f.disabled && isOfListing:
+		from = "experiment_listings l JOIN experiments e ON e.id = l.experiment_id"
+		conditions = append(conditions, "l.language = @language", "e.disabled")
+	case f.disabled:
+		from = "experiments e"
+		conditions = append(conditions, "e.disabled")
 	case isOfListing && isOfExperiment:
 		from = "experiment_listings l JOIN experiments e ON e.id = l.experiment_id"
 		conditions = append(conditions, "l.language = @language", "l."+wanted, "e."+wanted)

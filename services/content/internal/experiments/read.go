@@ -141,13 +141,27 @@ type written struct {
 	Texts   []textRecord
 	Customs []customRecord
 	Needs   []string // for the next stage
+	Invited []invitee
 }
 
-func readWritten(ctx context.Context, db *gorm.DB, p page) (w written, err error) {
+// invitee is somebody who has not agreed yet.
+type invitee struct {
+	UserID               int64
+	Name, Image          string
+	AsOwner              bool
+	InvitedAt, ExpiresAt time.Time
+}
+
+func readWritten(ctx context.Context, db *gorm.DB, p page, now time.Time) (w written, err error) {
 	db = db.WithContext(ctx)
 	err = db.Omit("story_html").Find(&w.Texts, "experiment_id = ?", p.ID).Error
 	if err == nil {
 		err = db.Find(&w.Customs, "experiment_id = ?", p.ID).Error
+	}
+	if err == nil {
+		err = db.Raw(`SELECT u.id AS user_id, concat_ws(' ', u.first_name, u.last_name) AS name, u.image, i.as_owner, i.invited_at, i.expires_at
+			FROM experiment_invitations i JOIN users u ON u.id = i.user_id
+			WHERE i.experiment_id = ? AND i.ended_at IS NULL AND i.expires_at > ? ORDER BY i.id`, p.ID, now).Scan(&w.Invited).Error
 	}
 	if err != nil {
 		return w, fmt.Errorf("read texts of experiment %d: %w", p.ID, err)

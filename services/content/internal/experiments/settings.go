@@ -41,15 +41,21 @@ type SettingsChange struct {
 	Language         *string
 	Location         *Location
 	Team             *[]int64 // the whole team, the owner first
+	Invited          *[]int64 // who stays invited
 }
 
 // ChangeSettings changes an experiment's settings in one transaction. Errors: ErrUnknown; ChangedMeanwhile;
-// InvalidFields; Forbidden for what is staff's, an admin's or the owner's to change; those of moving to a stage; ErrUnconfirmed.
+// InvalidFields; Forbidden for what is staff's, an admin's or the owner's to change; those of moving to a stage; ErrUnconfirmed; those of invite.
 func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsChange) error {
 	return e.change(ctx, db, "change_settings",
 		func(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record) error {
 			if err := wanted.mayChange(*r, e.By); err != nil {
 				return err
+			}
+			if wanted.Invited != nil {
+				if err := e.setInvited(ctx, tx, *wanted.Invited); err != nil {
+					return err
+				}
 			}
 			if wanted.Team != nil {
 				if err := e.setTeam(ctx, tx, c, *wanted.Team); err != nil {

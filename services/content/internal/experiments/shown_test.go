@@ -92,3 +92,26 @@ func TestExperiment_IsShownOnlyInTheNameOfWhoHasConfirmedTheirAddress(t *testing
 	}
 	e.refused(e.owner, http.MethodPatch, "settings", `{"show_in": {"index": true}}`, 403, "address_unconfirmed")
 }
+
+// What was taken off the site is in no list, so staff have one of it to bring it back from.
+func TestExperiments_ThatWereTakenOffTheSiteAreListedForStaffAlone(t *testing.T) {
+	e := newTeam(t)
+	e.Exec(`DELETE FROM experiments`)
+	create(e.World, experiments.New{TeamUserIDs: []int64{e.owner}, ShowIn: map[string]bool{"index": true}})
+	off := create(e.World, experiments.New{TeamUserIDs: []int64{e.owner}, ShowIn: map[string]bool{"index": true}})
+	e.Exec(`UPDATE experiments SET disabled = true WHERE id = ?`, off)
+	for _, query := range []url.Values{{}, {"sort": {"alphabetical"}}, {"sort": {"id"}}, {"keyword": {"koe"}}, {"sort": {"owner_name"}, "keyword": {"koe"}}} {
+		query.Set("disabled", "true")
+		if ids, total := listFor(e.World, e.boss, query); len(ids) != 1 || ids[0] != off || total != 1 {
+			t.Errorf("%s: %v of %d", query.Encode(), ids, total)
+		}
+		for _, reader := range []int64{0, e.stranger, e.owner} {
+			if got := e.Get("/experiments/preview/fi/?"+query.Encode(), reader).Status; got != http.StatusForbidden {
+				t.Errorf("%s by %d: %d", query.Encode(), reader, got)
+			}
+		}
+	}
+	if ids, _ := listFor(e.World, e.boss, url.Values{}); len(ids) != 1 {
+		t.Errorf("the usual list has %v", ids)
+	}
+}

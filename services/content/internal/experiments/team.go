@@ -15,10 +15,10 @@ import (
 )
 
 // setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may
-// only leave. Who comes into a team is shown in it by name, so they have to be in the index of people, and become its
-// owner in a later change at the earliest. Errors: Forbidden; InvalidFields for a new owner from outside, for new people
-// who are not in the index, whether they have an account or not, and for who is named twice; ErrUnknown for who is no
-// member any more.
+// only leave. Who comes into a team is shown in it by name, so they have to be in the index of people, and to agree: they are
+// invited (invitations.go), and so is a member who is put first, while the owner stays. Errors: Forbidden; InvalidFields for
+// a new owner from outside, for new people who are not in the index, whether they have an account or not, and for who is
+// named twice; ErrUnknown for who is no member any more; those of invite.
 func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wanted []int64) error {
 	team, err := readTeam(ctx, tx, e.ExperimentID)
 	if err != nil {
@@ -50,8 +50,43 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 	if err := faults.OrNil(); err != nil {
 		return err
 	}
-	c.Note("team", team, wanted)
-	return writeTeam(ctx, tx, e.ExperimentID, wanted)
+	var members, invited, owner []int64
+	for _, id := range wanted {
+		if slices.Contains(team, id) {
+			members = append(members, id)
+		} else {
+			invited = append(invited, id)
+		}
+	}
+	if first := members[0]; first != team[0] && first != e.By.UserID {
+		owner = []int64{first}
+		members = append([]int64{team[0]}, slices.DeleteFunc(members, func(id int64) bool { return id == team[0] })...)
+	}
+	if !slices.Equal(team, members) {
+		c.Note("team", team, members)
+		if err := writeTeam(ctx, tx, e.ExperimentID, members); err != nil {
+			return err
+		}
+		if err := e.endOfFormer(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if err := e.invite(ctx, tx, invited, false); err != nil {
+		return err
+	}
+	return e.invite(ctx, tx, owner, true)
+}
+
+// setInvited withdraws the invitations of all but some people, which is the owner's and staff's to do. Error: Forbidden.
+func (e Edit) setInvited(ctx context.Context, tx *gorm.DB, people []int64) error {
+	team, err := readTeam(ctx, tx, e.ExperimentID)
+	if err != nil {
+		return err
+	}
+	if team[0] != e.By.UserID && !campaigns.IsStaff(e.By) {
+		return apperr.New(apperr.Forbidden)
+	}
+	return e.keepInvited(ctx, tx, people)
 }
 
 func readTeam(ctx context.Context, tx *gorm.DB, experimentID int64) (team []int64, err error) {

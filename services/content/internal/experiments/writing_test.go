@@ -73,6 +73,14 @@ func (e team) refused(as int64, method, part, body string, want int, texts ...st
 	}
 }
 
+// answers accepts an invitation.
+func (e team) answers(as int64, want int) {
+	e.t.Helper()
+	if got := e.Post(e.path("invitation"), "", as); got.Status != want {
+		e.t.Errorf("%d answers: %d %s, want %d", as, got.Status, got.Body, want)
+	}
+}
+
 func (e team) seenBy(as int64) api.Experiment {
 	e.t.Helper()
 	var answer api.ExperimentAnswer

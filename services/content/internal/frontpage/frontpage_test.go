@@ -51,7 +51,7 @@ func (f fixture) campaign(title string, likes int, stage campaigns.Stage) int64 
 		FirstDay: "2026-11-01", LastDay: "2026-12-20", TargetGoalMinor: 100_00, OpensAs: opensAs,
 		Texts: map[string]campaigns.Text{"fi": {Title: title}}}, stage)
 	f.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		_, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{Likes: likes})
+		_, err := campaigns.AddToTotals(ctx, tx, id, campaigns.Backing{}, campaigns.TotalsChange{Likes: likes})
 		return err
 	})
 	return id

@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/team"
@@ -120,6 +121,36 @@ func (s *Sender) deliverInvitation(ctx context.Context, m outbox.Message) error 
 		return err
 	}
 	return s.send(ctx, m, rendered)
+}
+
+// ExperimentInvitation is the data of the mail that tells of an invitation to an experiment.
+type ExperimentInvitation struct {
+	experiments.Invitation
+	URL string
+}
+
+// deliverExperimentInvitation tells somebody what they are asked; they answer on their own profile, signed in, so the link holds no
+// secret. One that has ended meanwhile is not told.
+func (s *Sender) deliverExperimentInvitation(ctx context.Context, m outbox.Message) error {
+	var payload experiments.InvitationMail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	i, ok, err := experiments.ReadInvitation(ctx, s.o.DB, payload.InvitationID, s.o.Now().UTC())
+	if err != nil || !ok {
+		return err
+	}
+	i.ExpiresAt = i.ExpiresAt.In(s.o.Zone)
+	rendered, err := s.renderer.renderExperimentInvitation(ExperimentInvitation{i, s.o.PublicURL + languages.Prefix(i.Language) + "profile/me/"})
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m, rendered)
+}
+
+func (r *renderer) renderExperimentInvitation(i ExperimentInvitation) (Mail, error) {
+	i.Title, i.InvitedBy = oneLine(profiles.WithoutLinks(i.Title)), oneLine(profiles.WithoutLinks(i.InvitedBy))
+	return r.fill(experiments.KindInvitation, i.Language, i.Email, i)
 }
 
 // deliverCampaign sends one mail about a campaign; none to people who are blocked or have no account any more.

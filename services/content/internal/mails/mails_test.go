@@ -83,6 +83,12 @@ func TestRender_Golden(t *testing.T) {
 			all += "Subject: " + m.Subject + "\n\n" + m.Text + "\n"
 		}
 		golden(t, language+".security.golden", all)
+		m, err = r.renderErased(notices.Erased{To: "leena@example.fi", Language: language, FirstName: "www.evil.example",
+			At: time.Date(2026, 11, 20, 14, 5, 0, 0, time.UTC), Monthly: []notices.EndedSupport{{Supports: 2, AmountMinor: 6_00}}}, helsinki)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, language+".account_erased.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
 	}
 }
 

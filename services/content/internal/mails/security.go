@@ -100,6 +100,33 @@ func (r *renderer) renderNotice(n Notice) (Mail, error) {
 	return r.fill(notices.KindMail, n.Language, n.Email, n)
 }
 
+// deliverErased tells somebody that their account is deleted, and then empties the message, which has their name and address.
+func (s *Sender) deliverErased(ctx context.Context, m outbox.Message) error {
+	var e notices.Erased
+	if err := json.Unmarshal(m.Payload, &e); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	if e.To == "" {
+		return nil // sent, and emptied
+	}
+	rendered, err := s.renderer.renderErased(e, s.o.Zone)
+	if err != nil {
+		return err
+	}
+	if err := s.send(ctx, m, rendered); err != nil {
+		return err
+	}
+	return outbox.Empty(ctx, s.o.DB, m.ID)
+}
+
+func (r *renderer) renderErased(e notices.Erased, zone *time.Location) (Mail, error) {
+	e.FirstName = oneLine(profiles.WithoutLinks(e.FirstName))
+	return r.fill(notices.KindErased, e.Language, e.To, struct {
+		notices.Erased
+		Day string
+	}{e, moment(e.Language, e.At.In(zone))})
+}
+
 // moment writes a day and a time: 20.11.2026 klo 14.05, 20 Nov 2026 at 14:05, 20 nov. 2026 kl. 14.05.
 func moment(language string, t time.Time) string {
 	between := map[string]string{"fi": " klo ", "en": " at ", "sv": " kl. "}[language]

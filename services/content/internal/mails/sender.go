@@ -18,6 +18,7 @@ import (
 
 	"talkoot.fi/content/internal/blocking"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/notices"
@@ -100,10 +101,10 @@ func smtpClient(address string) (*mail.Client, error) {
 
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
-	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, sessions.KindResetMail: s.deliverReset,
+	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, notices.KindErased: s.deliverErased, sessions.KindResetMail: s.deliverReset,
 		KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
-		team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
+		team.KindMail: s.deliverInvitation, experiments.KindInvitation: s.deliverExperimentInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
 		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
 		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,

@@ -58,3 +58,31 @@ func Record(ctx context.Context, tx *gorm.DB, userID int64, event Event, by chan
 	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload})
 	return err
 }
+
+// KindErased is the outbox's kind of the mail that an account is deleted; its payload is an Erased.
+const KindErased = "mail.account_erased"
+
+// Erased is all that is left to tell somebody whose account is gone. The payload is emptied when it is sent.
+type Erased struct {
+	To        string         `json:"to"`
+	Language  string         `json:"language"`
+	FirstName string         `json:"first_name"`
+	At        time.Time      `json:"at"`
+	Monthly   []EndedSupport `json:"monthly"` // what ended with the account, by currency
+}
+
+// EndedSupport is monthly support that ended with an account.
+type EndedSupport struct {
+	Supports    int   `json:"supports"`
+	AmountMinor int64 `json:"amount_minor"` // a month
+}
+
+// TellErased queues the mail, in the transaction that erases the account.
+func TellErased(ctx context.Context, tx *gorm.DB, e Erased) error {
+	payload, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("encode the notice of an erased account: %w", err)
+	}
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindErased, Payload: payload})
+	return err
+}

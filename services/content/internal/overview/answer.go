@@ -177,7 +177,7 @@ func (f facts) sources() []api.OverviewSource {
 			list = append(list, api.OverviewSource{Source: *m.Source, Backers: m.Backers, Amount: money.Decimal(m.Minor)})
 		}
 	}
-	if rest.Backers > 0 {
+	if rest.Backers > 0 || rest.Amount > 0 {
 		list = append(list, rest)
 	}
 	return list

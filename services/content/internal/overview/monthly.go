@@ -37,25 +37,33 @@ type monthChange struct {
 	Minor               int64
 }
 
-// changesSQL adds up the history of a campaign's subscriptions by month. Who is active supports, who is past_due or paused
-// rests; one of these becomes another without coming or going. Steps of what was never paid change nothing. Times are
-// converted as in moneySQL.
-const changesSQL = `
+// changesSQL adds up the history of a campaign's subscriptions by month, for each person as one: who has one that is active
+// supports, else who has one that is past_due or paused rests; one of these becomes another without coming or going. Steps of
+// what was never paid change nothing. Times are converted as in moneySQL.
+var changesSQL = `
 	SELECT CAST(date_trunc('month', quarter AT TIME ZONE @zone) AS date) AS month, sum(came)::int AS came, sum(gone)::int AS gone,
 	       sum(supporters)::int AS supporters, sum(resting)::int AS resting, sum(minor)::bigint AS minor
 	FROM (
-		SELECT date_bin('15 minutes', at, 'epoch') AS quarter, count(*) FILTER (WHERE NOT was AND is_now) AS came,
-		       count(*) FILTER (WHERE was AND NOT is_now) AS gone,
-		       count(*) FILTER (WHERE to_status = 'active') - count(*) FILTER (WHERE from_status = 'active') AS supporters,
-		       count(*) FILTER (WHERE is_now AND to_status <> 'active') - count(*) FILTER (WHERE was AND from_status <> 'active') AS resting,
-		       coalesce(sum(amount_minor) FILTER (WHERE to_status = 'active'), 0) - coalesce(sum(before) FILTER (WHERE from_status = 'active'), 0) AS minor
+		SELECT date_bin('15 minutes', at, 'epoch') AS quarter, count(*) FILTER (WHERE NOT supported AND NOT rested AND (supports OR rests)) AS came,
+		       count(*) FILTER (WHERE (supported OR rested) AND NOT supports AND NOT rests) AS gone,
+		       count(*) FILTER (WHERE supports) - count(*) FILTER (WHERE supported) AS supporters,
+		       count(*) FILTER (WHERE rests) - count(*) FILTER (WHERE rested) AS resting, sum(minor) AS minor
 		FROM (
-			SELECT x.at, x.from_status, x.to_status, x.amount_minor, lag(x.amount_minor) OVER (PARTITION BY x.subscription_id ORDER BY x.id) AS before,
-			       x.from_status IN ('active', 'past_due', 'paused') AS was, x.to_status IN ('active', 'past_due', 'paused') AS is_now
-			FROM subscriptions s JOIN subscription_transitions x ON x.subscription_id = s.id
-			WHERE s.campaign_id = @campaign AND x.to_status NOT IN ('created', 'expired')) steps
-		WHERE was OR is_now
+			SELECT at, minor, active > 0 AS supports, active = 0 AND idle > 0 AS rests,
+			       active - active_more > 0 AS supported, active - active_more = 0 AND idle - idle_more > 0 AS rested
+			FROM (
+				SELECT at, minor, active_more, idle_more, sum(active_more) OVER persons AS active, sum(idle_more) OVER persons AS idle
+				FROM (
+					SELECT x.id, x.at, ` + campaigns.PersonOf("s") + ` AS person,
+					       (x.to_status = 'active')::int - (x.from_status = 'active')::int AS active_more,
+					       (x.to_status IN ('past_due', 'paused'))::int - (x.from_status IN ('past_due', 'paused'))::int AS idle_more,
+					       CASE WHEN x.to_status = 'active' THEN x.amount_minor ELSE 0 END - CASE WHEN x.from_status = 'active'
+					           THEN lag(x.amount_minor) OVER (PARTITION BY x.subscription_id ORDER BY x.id) ELSE 0 END AS minor
+					FROM subscriptions s JOIN subscription_transitions x ON x.subscription_id = s.id
+					WHERE s.campaign_id = @campaign AND x.to_status NOT IN ('created', 'expired')) steps
+				WINDOW persons AS (PARTITION BY person ORDER BY at, id)) running) people
 		GROUP BY 1) q
+	WHERE came <> 0 OR gone <> 0 OR supporters <> 0 OR resting <> 0 OR minor <> 0
 	GROUP BY 1 ORDER BY 1`
 
 // monthReceived is the money of a month, less what went back since.
@@ -84,19 +92,24 @@ type supportRow struct {
 	Minor      int64
 }
 
-// nowSQL reads along the index subscriptions_live. A card is good to the end of its month.
-const nowSQL = `
+// nowSQL reads along the index subscriptions_live. A card is good to the end of its month. Supporters are people: one who supports more
+// than once is of the source of the first that is active, and one in each of the other sets that they are in.
+var nowSQL = `
 	SELECT (ARRAY['source', 'reward', 'next'])[CASE grouping(source, plain, state) WHEN 3 THEN 1 WHEN 5 THEN 2 ELSE 3 END] AS kind,
-	       source, plain, state, (CASE grouping(state) WHEN 0 THEN count(*) ELSE count(*) FILTER (WHERE active) END)::int AS supporters,
+	       source, plain, state, (CASE grouping(source, plain, state) WHEN 3 THEN count(*) FILTER (WHERE active AND nth = 1)
+	           WHEN 5 THEN count(DISTINCT person) FILTER (WHERE active) ELSE count(DISTINCT person) END)::int AS supporters,
 	       (CASE grouping(state) WHEN 0 THEN sum(next_minor) ELSE coalesce(sum(amount_minor) FILTER (WHERE active), 0) END)::bigint AS minor
 	FROM (
-		SELECT source, reward_id IS NULL AS plain, status = 'active' AS active, amount_minor, coalesce(next_amount_minor, amount_minor) AS next_minor,
-		       CASE WHEN status = 'past_due' THEN 'past_due' WHEN ends_on IS NOT NULL THEN 'ending'
-		           WHEN due_on IS NOT NULL THEN 'charge_failing'
-		           WHEN @held OR next_charge_on >= CAST(@after AS date) OR held_on >= CAST(@after AS date) - interval '1 month'
-		               OR status = 'paused' AND next_charge_on IS NULL THEN 'paused'
-		           WHEN card_expires <> '' AND card_expires < @month THEN 'card_expiring' ELSE 'sure' END AS state
-		FROM subscriptions WHERE campaign_id = @campaign AND status IN ('active', 'past_due', 'paused')) s
+		SELECT one.*, row_number() OVER (PARTITION BY person ORDER BY NOT active, created_at, id) AS nth
+		FROM (
+			SELECT s.id, s.created_at, s.source, s.reward_id IS NULL AS plain, s.status = 'active' AS active, s.amount_minor,
+			       coalesce(s.next_amount_minor, s.amount_minor) AS next_minor, ` + campaigns.PersonOf("s") + ` AS person,
+			       CASE WHEN status = 'past_due' THEN 'past_due' WHEN ends_on IS NOT NULL THEN 'ending'
+			           WHEN due_on IS NOT NULL THEN 'charge_failing'
+			           WHEN @held OR next_charge_on >= CAST(@after AS date) OR held_on >= CAST(@after AS date) - interval '1 month'
+			               OR status = 'paused' AND next_charge_on IS NULL THEN 'paused'
+			           WHEN card_expires <> '' AND card_expires < @month THEN 'card_expiring' ELSE 'sure' END AS state
+			FROM subscriptions s WHERE campaign_id = @campaign AND status IN ('active', 'past_due', 'paused')) one) s
 	GROUP BY GROUPING SETS ((source), (plain), (state))
 	ORDER BY kind, minor DESC, source`
 
@@ -125,12 +138,12 @@ func (f facts) thisMonth() time.Time { t := f.today(); return t.AddDate(0, 0, 1-
 func (f facts) answerMonthly(a *api.CampaignOverview) error {
 	m := &api.OverviewMonthly{Months: f.months(), Goals: []api.SubscriptionGoal{}, NextMonth: f.nextMonth()}
 	for _, s := range f.monthly.now {
-		if s.Kind == "reward" {
+		switch {
+		case s.Kind == "source":
 			m.Supporters += s.Supporters
 			m.Amount += money.Decimal(s.Minor)
-			if *s.Plain {
-				a.WithoutReward = api.OverviewWithoutReward{Backers: s.Supporters, Amount: money.Decimal(s.Minor)}
-			}
+		case s.Kind == "reward" && *s.Plain:
+			a.WithoutReward = api.OverviewWithoutReward{Backers: s.Supporters, Amount: money.Decimal(s.Minor)}
 		}
 	}
 	if n := len(m.Months); n > 0 {
@@ -195,7 +208,7 @@ func (f facts) nextMonth() api.OverviewNextMonth {
 func (m *monthly) sources() []api.OverviewSource {
 	var rows []moneyRow
 	for _, s := range m.now {
-		if s.Kind == "source" && s.Supporters > 0 {
+		if s.Kind == "source" && s.Minor > 0 {
 			rows = append(rows, moneyRow{Kind: "source", Source: s.Source, Backers: s.Supporters, Minor: s.Minor})
 		}
 	}

@@ -192,7 +192,7 @@ func TestMonthly_PlansOnlyOnWhatIsSureAndSaysWhyTheRestIsNot(t *testing.T) {
 func TestSupportersTable_IsSafeAndHasWhoSupportsOrHasPaidTime(t *testing.T) {
 	c := newChoir(t)
 	c.supporter(7, "")
-	hidden := c.supporter(10, `, "subscription_meta": {"anonymous": true}`)
+	hidden := c.supporter(10, `, "subscription_meta": {"anonymous": true, "hide_amount": true}`)
 	hidden.tells(internalapi.SubscriptionEventCauseChargeFailed, func(e *internalapi.SubscriptionEvent) { e.PeriodDay, e.NextChargeOn = e.NextChargeOn, nil })
 	c.supporter(5, "").becomes(internalapi.SubscriptionEventStatusCanceled) // paid for a month yet
 	c.supporter(6, "").tells(internalapi.SubscriptionEventCauseCanceled, func(e *internalapi.SubscriptionEvent) {
@@ -208,19 +208,19 @@ func TestSupportersTable_IsSafeAndHasWhoSupportsOrHasPaidTime(t *testing.T) {
 	}
 	states := map[string][]string{}
 	for _, r := range rows[1:] {
-		if r[7] != "8.00" {
+		if r[8] != "8.00" {
 			states[r[1]] = r
 		} else if r[1] != "supports" {
 			t.Errorf("one whose month is being charged: %q", r)
 		}
 	}
-	if got := strings.Join(states["supports"], "|"); got != "2026-11-20|supports|'=Leena|Halonen|s1@b.fi|'=Leena Halonen||7.00||2026-12-20|2026-12-20||1|7.00|0.00" {
+	if got := strings.Join(states["supports"], "|"); got != "2026-11-20|supports|'=Leena|Halonen|s1@b.fi|'=Leena Halonen|7.00||7.00||2026-12-20|2026-12-20||1|7.00|0.00" {
 		t.Error(got)
 	}
-	if got := states["charge failing"]; got == nil || got[5] != "" || got[9] != "" {
+	if got := states["charge failing"]; got == nil || got[5] != "" || got[6] != "" || got[10] != "" {
 		t.Errorf("an anonymous one: %q", got)
 	}
-	if got := states["ended"]; got == nil || got[7] != "5.00" {
+	if got := states["ended"]; got == nil || got[8] != "5.00" {
 		t.Errorf("one that has ended: %q", got)
 	}
 	var taken int64

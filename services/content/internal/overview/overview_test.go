@@ -3,6 +3,7 @@
 package overview_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -44,6 +45,7 @@ type pledge struct {
 	amount, refunded                        int64
 	reward                                  *int64
 	visitor                                 string
+	email                                   string // of another each, when it is empty
 }
 
 func (d *fixture) pledge(p pledge) {
@@ -71,8 +73,8 @@ func (d *fixture) pledge(p pledge) {
 	}
 	d.Exec(`INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, amount_refunded_minor, currency, quantity, lines, email, first_name,
 		last_name, language, reserved_until, created_at, updated_at, paid_at, receipt_number, source, payment_method, visitor, details, bought)
-		VALUES (?, ?, ?, ?, ?, ?, 'EUR', 1, '[]', 'a@b.fi', '=HYPERLINK("x")', 'B', 'fi', now(), ?, now(), ?, ?, ?, ?, ?, ?, ?)`,
-		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, p.at, paidAt, receipt,
+		VALUES (?, ?, ?, ?, ?, ?, 'EUR', 1, '[]', ?, '=HYPERLINK("x")', 'B', 'fi', now(), ?, now(), ?, ?, ?, ?, ?, ?, ?)`,
+		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, cmp.Or(p.email, fmt.Sprint("a", d.pledges, "@b.fi")), p.at, paidAt, receipt,
 		p.source, p.method,
 		d.VisitorHasher.Hash(p.visitor, d.campaign), p.details, bought)
 }
@@ -96,6 +98,31 @@ func (d *fixture) read() api.CampaignOverview {
 	var answer api.OverviewAnswer
 	d.Get(fmt.Sprintf("/campaigns/%d/overview/", d.campaign), d.creator).JSON(&answer)
 	return answer.Overview
+}
+
+// A person is a backer once: on the day and from the source of their first pledge; with and without a reward.
+func TestOverview_CountsPeople(t *testing.T) {
+	d := newFixture(t)
+	var reward int64
+	if err := d.DB.Raw(`INSERT INTO rewards (campaign_id, amount_minor, created_at, backers) VALUES (?, 1000, now(), 1) RETURNING id`, d.campaign).Scan(&reward).Error; err != nil {
+		t.Fatal(err)
+	}
+	d.pledge(pledge{at: day(2, 10), source: "home", email: "aino@b.fi"})
+	d.pledge(pledge{at: day(3, 10), source: "letter", email: "Aino@b.fi", amount: 30_00})
+	d.pledge(pledge{at: day(3, 11), source: "letter", email: "aino@b.fi", reward: &reward})
+	d.pledge(pledge{at: day(4, 10), source: "letter"})
+	d.count()
+	o := d.read()
+	backers := func(n int) int { return o.Days[n-1].Backers }
+	if o.NumberOfBackers != 2 || backers(2) != 1 || backers(3) != 0 || backers(4) != 1 || int64(o.Days[2].Amount) != 40_00 {
+		t.Errorf("%d backers; days %+v", o.NumberOfBackers, o.Days[:4])
+	}
+	if len(o.Sources) != 2 || o.Sources[0].Source != "letter" || o.Sources[0].Backers != 1 || int64(o.Sources[0].Amount) != 50_00 || o.Sources[1].Backers != 1 {
+		t.Errorf("sources %+v", o.Sources)
+	}
+	if o.WithoutReward.Backers != 2 || int64(*o.Average) != 30_00 {
+		t.Errorf("without a reward %+v, on average %v", o.WithoutReward, *o.Average)
+	}
 }
 
 func day(n, hour int) time.Time { return time.Date(2026, 11, n, hour, 0, 0, 0, time.UTC) }
@@ -199,10 +226,11 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 
 func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) {
 	d := newFixture(t)
-	details := `{"address_street": "Rantatie 1", "address_postcode": "00100", "address_city": "Hki", "address_country": "FI", "address_phone": "+35840", "custom_questions": {"custom_question_1": "@cmd"}}`
+	details := `{"address_street": "Rantatie 1", "address_postcode": "00100", "address_city": "Hki", "address_country": "FI", "address_phone": "+35840", "custom_questions": {"custom_question_1": "@cmd", "custom_question_3": "Sininen"}}`
 	d.pledge(pledge{details: details, bought: `{"title": "Kauha", "questions": ["Nimi?", "ask_for_address"], "needs_address": true, "added_cost": "Kirje"}`, at: day(3, 10)})
-	d.pledge(pledge{details: details, bought: `{"title": "-1+1", "questions": ["Nimi?", "ask_for_address"], "needs_address": false}`, at: day(4, 10)})
+	d.pledge(pledge{details: details, bought: `{"title": "-1+1", "questions": ["Nimi?", "ask_for_address", "=1+1?"], "needs_address": false}`, at: day(4, 10)})
 	d.pledge(pledge{status: "expired"})
+	d.Exec(`UPDATE pledges SET hide_amount = true WHERE bought ->> 'title' = '-1+1'`)
 	answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/?language=en", d.campaign), d.creator)
 	text, marked := strings.CutPrefix(string(answer.Body), "\ufeff")
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -211,16 +239,19 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 		t.Fatalf("%d rows, mark %v, %v in %s", len(rows), marked, err, answer.Body)
 	}
 	fetched, sent := rows[1], rows[2]
-	if got := strings.Join(sent[14:], "|"); got != `Rantatie 1|="00100"|Hki|FI|="+35840"` {
+	if got := strings.Join(sent[14:19], "|"); got != `Rantatie 1|="00100"|Hki|FI|="+35840"` {
 		t.Errorf("an address that is needed: %s", got)
 	}
-	if got := strings.Join(fetched[14:], ""); got != "" {
+	if got := strings.Join(fetched[14:19], ""); got != "" {
 		t.Errorf("an address that is not needed: %s", got)
+	}
+	if sent[7] != "10.00" || fetched[7] != "" || fetched[11] != "10.00" { // who takes the table sees every sum, and which are for nobody else
+		t.Errorf("the amounts to others are %q and %q", sent[7], fetched[7])
 	}
 	if sent[6] != `'=HYPERLINK("x") B` {
 		t.Errorf("the name to others is %q", sent[6])
 	}
-	if sent[3] != `'=HYPERLINK("x")` || fetched[7] != "'-1+1" || sent[13] != "Nimi? @cmd" || sent[9] != "Kirje" || sent[10] != "10.00" || sent[1] != "2026-11-03" {
+	if sent[3] != `'=HYPERLINK("x")` || fetched[8] != "'-1+1" || strings.Join(rows[0][19:], "|") != "Nimi?|'=1+1?" || strings.Join(sent[19:], "|") != "'@cmd|" || strings.Join(fetched[19:], "|") != "'@cmd|Sininen" || sent[10] != "Kirje" || sent[11] != "10.00" || sent[1] != "2026-11-03" {
 		t.Errorf("cells %q, %q", sent, fetched)
 	}
 	var taken int64
@@ -248,7 +279,7 @@ func TestBackersTable_IsAsSpreadsheetsOfItsLanguageReadIt(t *testing.T) {
 			t.Fatalf("%s: %d rows, %v in %s", language, len(rows), err, answer.Body)
 		}
 		r := rows[1]
-		if got := strings.Join([]string{r[2], r[7], r[10], r[14], r[15], r[18]}, "|"); got != want {
+		if got := strings.Join([]string{r[2], r[8], r[11], r[14], r[15], r[18]}, "|"); got != want {
 			t.Errorf("%s: %s, want %s", language, got, want)
 		}
 	}

@@ -74,16 +74,23 @@ type moneyRow struct {
 
 // moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading. It
 // groups them by quarters of an hour first, because converting each pledge's time to a day would cost more than all the
-// rest; every time zone's days begin at a quarter. A disputed pledge counts as a backer without money.
-const moneySQL = `
+// rest; every time zone's days begin at a quarter. A disputed pledge counts as a backer without money. A person is a backer of
+// the day and the source of their first pledge, so that both add up to the campaign's backers; with and without a reward
+// they are one each.
+var moneySQL = `
 	SELECT (ARRAY['day', 'source', 'reward'])[CASE grouping(day, source, plain) WHEN 3 THEN 1 WHEN 5 THEN 2 ELSE 3 END] AS kind,
-	       day, source, plain, sum(backers)::int AS backers, sum(minor)::bigint AS minor
+	       day, source, plain, (CASE grouping(plain) WHEN 0 THEN sum(with_it) ELSE sum(backers) END)::int AS backers, sum(minor)::bigint AS minor
 	FROM (
-		SELECT CAST(quarter AT TIME ZONE @zone AS date) AS day, source, plain, backers, minor
+		SELECT CAST(quarter AT TIME ZONE @zone AS date) AS day, source, plain, backers, with_it, minor
 		FROM (
-			SELECT date_bin('15 minutes', paid_at, 'epoch') AS quarter, source, reward_id IS NULL AS plain, count(*) AS backers,
-			       sum(CASE WHEN status = 'disputed' THEN 0 ELSE amount_minor - amount_refunded_minor END)::bigint AS minor
-			FROM pledges WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
+			SELECT date_bin('15 minutes', paid_at, 'epoch') AS quarter, source, plain, count(*) FILTER (WHERE nth = 1) AS backers,
+			       count(*) FILTER (WHERE nth_with_it = 1) AS with_it, sum(minor)::bigint AS minor
+			FROM (
+				SELECT p.paid_at, p.source, p.reward_id IS NULL AS plain,
+				       row_number() OVER (PARTITION BY ` + campaigns.PersonOf("p") + ` ORDER BY p.paid_at, p.id) AS nth,
+				       row_number() OVER (PARTITION BY ` + campaigns.PersonOf("p") + `, p.reward_id IS NULL ORDER BY p.paid_at, p.id) AS nth_with_it,
+				       CASE WHEN p.status = 'disputed' THEN 0 ELSE p.amount_minor - p.amount_refunded_minor END AS minor
+				FROM pledges p WHERE p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed')) f
 			GROUP BY 1, 2, 3) q) p
 	GROUP BY GROUPING SETS ((day), (source), (plain))
 	ORDER BY kind, day, minor DESC, source`

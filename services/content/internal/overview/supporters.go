@@ -22,11 +22,11 @@ type supportersTable struct {
 
 // supporterHeadings are the columns' names by language.
 var supporterHeadings = map[string][]string{
-	"fi": {"Alkoi", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Vastike", "Summa kuukaudessa", "Seuraava summa",
+	"fi": {"Alkoi", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Summa muille", "Vastike", "Summa kuukaudessa", "Seuraava summa",
 		"Seuraava veloitus", "Maksettu asti", "Päättyy", "Maksettuja kuukausia", "Maksettu yhteensä", "Palautettu"},
-	"en": {"Since", "Status", "First name", "Last name", "Email", "Name to others", "Reward", "Amount a month", "Next amount",
+	"en": {"Since", "Status", "First name", "Last name", "Email", "Name to others", "Amount to others", "Reward", "Amount a month", "Next amount",
 		"Next charge", "Paid until", "Ends", "Months paid", "Paid in all", "Refunded"},
-	"sv": {"Sedan", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belöning", "Belopp per månad", "Nästa belopp",
+	"sv": {"Sedan", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belopp för andra", "Belöning", "Belopp per månad", "Nästa belopp",
 		"Nästa debitering", "Betalt till", "Slutar", "Betalda månader", "Betalt totalt", "Återbetalt"},
 }
 
@@ -47,6 +47,7 @@ type supporter struct {
 	State                                 string
 	FirstName, LastName, Email            string
 	Anonymous                             bool
+	HideAmount                            bool
 	Reward                                string
 	AmountMinor                           int64
 	NextMinor                             *int64
@@ -60,7 +61,7 @@ type supporter struct {
 const supportersSQL = `
 	SELECT s.id, s.created_at, CASE WHEN s.status IN ('active', 'paused') AND s.ends_on IS NOT NULL THEN 'ending'
 	           WHEN s.status = 'active' AND s.due_on IS NOT NULL THEN 'charge_failing' ELSE s.status END AS state,
-	       s.first_name, s.last_name, s.email, s.anonymous, coalesce(s.bought ->> 'title', '') AS reward, s.amount_minor,
+	       s.first_name, s.last_name, s.email, s.anonymous, s.hide_amount, coalesce(s.bought ->> 'title', '') AS reward, s.amount_minor,
 	       s.next_amount_minor AS next_minor, s.begun_on, s.next_charge_on AS next_charge, s.paid_until, s.ends_on AS end_on,
 	       c.months, c.paid_minor, c.refunded_minor
 	FROM subscriptions s
@@ -93,14 +94,17 @@ func (t supportersTable) VisitSupportersTableResponse(w http.ResponseWriter) err
 
 // cells is a row as text.
 func (t supportersTable) cells(s supporter) []string {
-	shown, next := "", ""
+	shown, shownAmount, next := "", "", ""
 	if !s.Anonymous {
 		shown = profiles.ShownName(s.FirstName, s.LastName, false)
+	}
+	if !s.HideAmount {
+		shownAmount = t.amount(s.AmountMinor)
 	}
 	if s.NextMinor != nil {
 		next = t.amount(*s.NextMinor)
 	}
-	return []string{dayCell(s.BegunOn), t.states[s.State], s.FirstName, s.LastName, s.Email, shown, s.Reward,
+	return []string{dayCell(s.BegunOn), t.states[s.State], s.FirstName, s.LastName, s.Email, shown, shownAmount, s.Reward,
 		t.amount(s.AmountMinor), next, dayCell(s.NextCharge), dayCell(s.PaidUntil), dayCell(s.EndOn),
 		strconv.Itoa(s.Months), t.amount(s.PaidMinor), t.amount(s.RefundedMinor)}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,9 @@ type table struct {
 	campaign int64
 	language string
 	words    []string
-	zone     *time.Location
+	// questions have columns of their own behind the words'.
+	questions []string
+	zone      *time.Location
 }
 
 // statuses are the words for the state of a pledge by language.
@@ -67,20 +70,20 @@ func digits(number string) string {
 	return number
 }
 
-// headings are the columns' names by language.
+// headings are the columns' names by language. A column for each question follows, with its text.
 var headings = map[string][]string{
-	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Vastike", "Määrä",
+	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimi muille", "Summa muille", "Vastike", "Määrä",
 		"Lisä", "Summa", "Palautettu",
-		"Toimitus", "Vastaukset", "Katuosoite", "Postinumero", "Paikkakunta", "Maa", "Puhelin"},
-	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Name to others", "Reward", "Quantity",
+		"Toimitus", "Katuosoite", "Postinumero", "Paikkakunta", "Maa", "Puhelin"},
+	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Name to others", "Amount to others", "Reward", "Quantity",
 		"Addition", "Amount", "Refunded",
-		"Delivery", "Answers", "Street", "Postcode", "City", "Country", "Phone"},
-	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belöning", "Antal",
+		"Delivery", "Street", "Postcode", "City", "Country", "Phone"},
+	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belopp för andra", "Belöning", "Antal",
 		"Tillägg", "Belopp", "Återbetalt",
-		"Leverans", "Svar", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
+		"Leverans", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
 }
 
-// backer is a row of the table. The name to others is empty for who wants none.
+// backer is a row of the table. The name and the amount to others are empty for who wants none.
 type backer struct {
 	ID                         string
 	BackerNumber               int
@@ -88,6 +91,7 @@ type backer struct {
 	Status                     string
 	FirstName, LastName, Email string
 	Anonymous, LastNameInitial bool
+	HideAmount                 bool
 	Quantity                   int
 	AmountMinor, RefundedMinor int64
 	Bought, Details            json.RawMessage
@@ -98,15 +102,32 @@ const rowsAtOnce = 1_000
 
 // tableSQL reads a batch along the index pledges_backers, the latest first.
 const tableSQL = `
-	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, last_name_initial, quantity, amount_minor,
+	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, last_name_initial, hide_amount, quantity, amount_minor,
 	       amount_refunded_minor AS refunded_minor, bought, details
 	FROM pledges
 	WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
 	  AND paid_at <= @before AND (paid_at < @before OR id > @after)
 	ORDER BY paid_at DESC, id LIMIT @most`
 
+// questionsSQL reads what those in the table were asked, in the order of the rewards' own. The last condition leaves out what stands for
+// the address.
+const questionsSQL = `
+	SELECT q.text FROM pledges p CROSS JOIN jsonb_array_elements_text(p.bought -> 'questions') WITH ORDINALITY AS q (text, nth)
+	WHERE p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed') AND jsonb_typeof(p.bought -> 'questions') = 'array'
+	  AND q.text <> @address
+	GROUP BY q.text ORDER BY min(p.reward_id), min(q.nth), q.text`
+
 // VisitBackersTableResponse writes the table.
 func (t table) VisitBackersTableResponse(w http.ResponseWriter) error {
+	questions, err := dbx.Select[struct{ Text string }](t.ctx, t.db, questionsSQL, pgx.NamedArgs{"campaign": t.campaign, "address": rewards.AddressQuestion})
+	if err != nil {
+		return fmt.Errorf("read the questions of campaign %d: %w", t.campaign, err)
+	}
+	t.words = slices.Clone(t.words)
+	for _, q := range questions {
+		t.questions = append(t.questions, q.Text)
+		t.words = append(t.words, safe(q.Text))
+	}
 	before, after := latest, ""
 	return t.write(w, "backers", func() (cells [][]string, err error) {
 		rows, err := dbx.Select[backer](t.ctx, t.db, tableSQL,
@@ -179,26 +200,30 @@ func (t table) cells(b backer) ([]string, error) {
 	if err := json.Unmarshal(b.Details, &meta); err != nil {
 		return nil, fmt.Errorf("decode details: %w", err)
 	}
-	var answers []string
+	answers := map[string]string{}
 	for _, q := range bought.Questions.Keyed() {
-		if !q.AsksForAddress() {
-			answers = append(answers, q.Text+" "+meta.Answers[q.Key])
-		}
+		answers[q.Text] = strings.TrimPrefix(answers[q.Text]+"\n"+meta.Answers[q.Key], "\n")
 	}
-	number, shown := "", ""
+	number, shown, shownAmount := "", "", ""
 	if b.BackerNumber > 0 {
 		number = strconv.Itoa(b.BackerNumber)
 	}
 	if !b.Anonymous {
 		shown = profiles.ShownName(b.FirstName, b.LastName, b.LastNameInitial)
 	}
+	if !b.HideAmount {
+		shownAmount = t.amount(b.AmountMinor - b.RefundedMinor)
+	}
 	cells := []string{number, b.PaidAt.In(t.zone).Format(time.DateOnly), statuses[t.language][b.Status], b.FirstName, b.LastName, b.Email,
-		shown, bought.Title,
+		shown, shownAmount, bought.Title,
 		strconv.Itoa(b.Quantity), bought.AddedCost, t.amount(b.AmountMinor),
 		t.amount(b.RefundedMinor),
-		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}
+		bought.Delivery, "", "", "", "", ""}
 	if bought.NeedsAddress {
 		copy(cells[len(cells)-5:], []string{meta.Street, digits(meta.Postcode), meta.City, meta.Country, digits(meta.Phone)})
+	}
+	for _, question := range t.questions {
+		cells = append(cells, answers[question])
 	}
 	return cells, nil
 }

@@ -2,9 +2,7 @@ package personaldata
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -20,8 +18,10 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/moneycalendar"
+	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/payers"
 	"talkoot.fi/content/internal/people"
+	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
@@ -57,6 +57,10 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if err != nil {
 		return err
 	}
+	running, err := s.monthly.Running(ctx, tx, userID, p.address())
+	if err != nil {
+		return err
+	}
 	erased, err := s.pledges.Erase(ctx, tx, held)
 	if err != nil {
 		return err
@@ -81,6 +85,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return leaveExperiments(ctx, tx, userID, by, now) },
 		func() error { return removePictures(ctx, tx, userID) },
 		func() error { return team.Erase(ctx, tx, userID, p.address(), now) },
+		func() error { return experiments.EraseInvitations(ctx, tx, userID) },
 		func() error { return letters.Erase(ctx, tx, erased.IDs, ended.IDs, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
 		func() error { return uploads.Erase(ctx, tx, userID) },
@@ -88,6 +93,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return moneycalendar.Erase(ctx, tx, userID) },
 		func() error { return s.sessions.Erase(ctx, tx, userID, p.address()) },
 		func() error { return dropMails(ctx, tx, userID, p.address(), erased.IDs, ended.IDs) },
+		func() error { return tellErased(ctx, tx, p, running, now) },
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
 		func() error { return changes.RedactPerson(ctx, tx, logged) },
 		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
@@ -100,6 +106,10 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		} else if err != nil {
 			return err
 		}
+	}
+	// Last, because it locks totals: who gave signed in and by mail address is one person from now on.
+	if err := campaigns.RecountPeople(ctx, tx, slices.Concat(erased.IDs, ended.IDs)); err != nil {
+		return err
 	}
 	for _, id := range kept {
 		if err := campaigns.RefreshPreviews(ctx, tx, id); err != nil {
@@ -128,7 +138,7 @@ func (s *Service) leaveCampaigns(ctx context.Context, tx *gorm.DB, ids []int64, 
 	for _, id := range ids {
 		left, err := (campaigns.Edit{CampaignID: id, By: by, Now: s.now()}).Leave(ctx, tx, userID, address)
 		if err == nil {
-			err = removeLater(ctx, tx, left.Pictures)
+			err = pictures.RemoveLater(ctx, tx, left.Pictures)
 		}
 		if err != nil {
 			return nil, err
@@ -141,11 +151,11 @@ func (s *Service) leaveCampaigns(ctx context.Context, tx *gorm.DB, ids []int64, 
 }
 
 func leaveExperiments(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, now time.Time) error {
-	pictures, err := experiments.LeaveAll(ctx, tx, userID, by, now)
+	names, err := experiments.LeaveAll(ctx, tx, userID, by, now)
 	if err != nil {
 		return err
 	}
-	return removeLater(ctx, tx, pictures)
+	return pictures.RemoveLater(ctx, tx, names)
 }
 
 // dropMails deletes the mails to the person, also those that wait to be sent. What goes to an address that they have not
@@ -164,65 +174,23 @@ func dropMails(ctx context.Context, tx *gorm.DB, userID int64, address string, p
 	return nil
 }
 
-// KindRemovePicture is the outbox message that deletes a picture nobody uses any more.
-const KindRemovePicture = "pictures.remove"
-
-// picture is the payload of KindRemovePicture.
-type picture struct {
-	Name string `json:"name"`
-}
-
-// removeLater has the worker delete pictures, once the transaction is committed, that nothing shows then.
-func removeLater(ctx context.Context, tx *gorm.DB, names []string) error {
-	messages := []outbox.Message{}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		if name == "" {
-			continue
-		}
-		payload, err := json.Marshal(picture{name})
-		if err != nil {
-			return fmt.Errorf("encode a picture: %w", err)
-		}
-		messages = append(messages, outbox.Message{Kind: KindRemovePicture, Payload: payload})
+// tellErased has the person told that it is done: what is mailed is all that is kept of them for that, until it is sent.
+func tellErased(ctx context.Context, tx *gorm.DB, p person, running []subscriptions.Running, now time.Time) error {
+	if !p.IsTheirs {
+		return nil
 	}
-	return outbox.AddAll(ctx, tx, messages)
+	gone := notices.Erased{To: p.Email, Language: p.Language, FirstName: p.FirstName, At: now}
+	for _, r := range running {
+		gone.Monthly = append(gone.Monthly, notices.EndedSupport{Supports: r.Supports, AmountMinor: r.AmountMinor})
+	}
+	return notices.TellErased(ctx, tx, gone)
 }
 
 // removePictures locks the person, so that nothing of theirs changes any more, and removes their pictures, earlier ones too.
 func removePictures(ctx context.Context, tx *gorm.DB, userID int64) error {
-	pictures, err := people.Hold(ctx, tx, userID)
+	names, err := people.Hold(ctx, tx, userID)
 	if err != nil {
 		return err
 	}
-	return removeLater(ctx, tx, pictures)
-}
-
-// usedSQL asks whether anything shows a picture: its name is made from its content, so two people who send the same one
-// share it.
-const usedSQL = `SELECT EXISTS (SELECT FROM users WHERE image = @name)
-	OR EXISTS (SELECT FROM campaigns WHERE @name IN (picture, creator_pic))
-	OR EXISTS (SELECT FROM rewards WHERE image = @name) OR EXISTS (SELECT FROM experiments WHERE image = @name)
-	OR EXISTS (SELECT FROM content_variations WHERE value = @name)
-	OR EXISTS (SELECT FROM campaign_texts WHERE strpos(story_html, @name) > 0)
-	OR EXISTS (SELECT FROM campaign_custom_texts WHERE strpos(html, @name) > 0)
-	OR EXISTS (SELECT FROM post_texts WHERE strpos(html, @name) > 0)
-	OR EXISTS (SELECT FROM experiment_texts WHERE strpos(story_html, @name) > 0)
-	OR EXISTS (SELECT FROM experiment_custom_texts WHERE strpos(html, @name) > 0)`
-
-// PictureRemover is the outbox handler of KindRemovePicture; remove deletes a stored picture.
-func PictureRemover(db *gorm.DB, remove func(ctx context.Context, name string) error) outbox.Handler {
-	return func(ctx context.Context, m outbox.Message) error {
-		var p picture
-		if err := json.Unmarshal(m.Payload, &p); err != nil {
-			return fmt.Errorf("decode message %d: %w", m.ID, err)
-		}
-		var used bool
-		if err := db.WithContext(ctx).Raw(usedSQL, map[string]any{"name": p.Name}).Scan(&used).Error; err != nil {
-			return fmt.Errorf("look for who shows picture %s: %w", p.Name, err)
-		}
-		if used {
-			return nil
-		}
-		return remove(ctx, p.Name)
-	}
+	return pictures.RemoveLater(ctx, tx, names)
 }

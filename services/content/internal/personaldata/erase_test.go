@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,9 +27,12 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/likes"
+	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/personaldata"
+	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 )
 
@@ -108,16 +112,59 @@ func TestErase_AmountsDaysAndReceiptNumbersStayAndTotalsToo(t *testing.T) {
 		receipt.KeepUntil.Format(time.DateOnly) != "2032-12-31" {
 		t.Errorf("%+v, %v", receipt, err)
 	}
-	list := w.Get("/campaigns/"+jsonOf(w.open)+"/backers/", 0)
+	// Two pledges, one of them made with her address without signing in: one person, before and afterwards.
 	var backers struct {
+		Total    int
 		Previews []struct {
 			Name      string
 			Anonymous bool
 		}
 	}
-	list.JSON(&backers)
-	if len(backers.Previews) != 2 || !backers.Previews[0].Anonymous || backers.Previews[0].Name+backers.Previews[1].Name != "" {
+	w.Get("/campaigns/"+jsonOf(w.open)+"/backers/", 0).JSON(&backers)
+	if backers.Total != 1 || len(backers.Previews) != 1 || !backers.Previews[0].Anonymous || backers.Previews[0].Name != "" {
 		t.Errorf("%+v", backers)
+	}
+}
+
+// Who is who changes when accounts are merged, and the counts with it.
+func TestMerge_CountsThePersonOnce(t *testing.T) {
+	w := newWorld(t)
+	category, creator := w.Category("kyla"), w.Person("Reijo")
+	campaign := func(slug string, stage campaigns.Stage) int64 {
+		return w.Campaign(campaigns.New{Slug: slug, Language: "fi", CategoryID: category, TeamUserIDs: []int64{creator}, TargetGoalMinor: 24_000_00,
+			FirstDay: "2026-11-01", LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: slug}}}, stage)
+	}
+	w.open = campaign("hoyry", campaigns.StageFunding)
+	monthly := campaign("kuoro", campaigns.StageRecurring)
+	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
+		w.reward, err = rewards.Create(ctx, tx, rewards.New{CampaignID: w.open, AmountMinor: 45_00, Stock: 100, Active: true,
+			Texts: map[string]rewards.Text{"fi": {Title: "Iltavuoro", Questions: rewards.QuestionTexts{"ask_for_address", "Nimi kauhaan?"}}}}, w.Now())
+		return err
+	})
+	one, other := w.Person("Aamu"), w.Person("Ilta")
+	for _, account := range []int64{one, other} {
+		w.pay(w.pledge(account, address))
+		w.Exec(`INSERT INTO subscriptions (id, campaign_id, user_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, begun_on,
+			created_at, updated_at) VALUES (?, ?, ?, 'active', 700, 'EUR', ?, 'A', 'T', 'fi', now(), now(), now(), now())`,
+			fmt.Sprintf("%026d", account), monthly, account, address)
+	}
+	w.Exec(`UPDATE campaign_totals SET subscriptions = 2, subscriptions_amount_minor = 1400 WHERE campaign_id = ?`, monthly)
+	counted := func(want string) {
+		t.Helper()
+		got := fmt.Sprint(w.number(`SELECT backers FROM campaign_totals WHERE campaign_id = ?`, w.open), w.number(`SELECT backers FROM rewards WHERE id = ?`, w.reward),
+			w.number(`SELECT subscriptions FROM campaign_totals WHERE campaign_id = ?`, monthly))
+		if got != want {
+			t.Errorf("backers, of the reward, supporters: %s, want %s", got, want)
+		}
+	}
+	counted("2 2 2")
+	w.into(one, other)
+	counted("1 1 1")
+	drifts, err := campaigns.Recompute(t.Context(), w.DB)
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error { return campaigns.RefreshPreviews(ctx, tx, monthly) }) // the support was planted
+	stale, staleErr := campaigns.RecomputePreviews(t.Context(), w.DB)
+	if errors.Join(err, staleErr) != nil || len(drifts)+len(stale) > 0 {
+		t.Error(drifts, stale, err, staleErr)
 	}
 }
 
@@ -203,8 +250,8 @@ func TestErase_TheWorkerTakesLikesBackAndDeletesThePictures(t *testing.T) {
 	w.mustErase()
 	removed := []string{}
 	handlers := map[string]outbox.Handler{
-		likes.KindWithdraw:             likes.Withdrawer(w.DB, campaigns.Likes(), experiments.Likes()),
-		personaldata.KindRemovePicture: personaldata.PictureRemover(w.DB, func(_ context.Context, name string) error { removed = append(removed, name); return nil }),
+		likes.KindWithdraw:  likes.Withdrawer(w.DB, campaigns.Likes(), experiments.Likes()),
+		pictures.KindRemove: pictures.Remover(w.DB, func(_ context.Context, name string) error { removed = append(removed, name); return nil }),
 	}
 	var messages []outbox.Message
 	if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind IN ? ORDER BY id`, slices.Collect(maps.Keys(handlers))).Scan(&messages).Error; err != nil {
@@ -355,6 +402,58 @@ func TestErase_TheAddressBeginsAnewAndSeesNothingOfBefore(t *testing.T) {
 	}
 	if _, err := w.accounts.SignIn(t.Context(), address, "seitsemän harmaata kiveä", sessions.Origin{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The account is gone when the mail is sent, and nothing of the person is in the outbox afterwards.
+func TestErase_TheyAreToldThatItIsDone(t *testing.T) {
+	w := withAamu(t)
+	o, err := w.Look(t.Context(), w.aamu, "fi")
+	if err != nil || len(o.Monthly) != 1 || o.Monthly[0].Supports != 1 || o.Monthly[0].AmountMinor != 7_00 {
+		t.Errorf("%+v, %v", o.Monthly, err)
+	}
+	w.mustErase()
+	told, refused := []mails.Mail{}, errors.New("the mail server is away")
+	sender, err := mails.NewSender(mails.Options{DB: w.DB, PublicURL: "https://talkoot.test", Zone: w.Zone, Links: w.Links, Now: w.Now,
+		Send: func(_ context.Context, m mails.Mail) error {
+			told = append(told, m)
+			if len(told) == 1 {
+				return refused
+			}
+			return nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver := func() error {
+		t.Helper()
+		var m outbox.Message
+		if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind = 'mail.account_erased'`).Scan(&m).Error; err != nil || m.ID == 0 {
+			t.Fatal("nothing to send", err)
+		}
+		return sender.Handlers()[m.Kind](t.Context(), m)
+	}
+	if err := deliver(); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	if err := errors.Join(deliver(), deliver()); err != nil { // the last one has been sent before
+		t.Error(err)
+	}
+	if len(told) != 2 || told[1].To != address || told[1].Subject != "Tilisi on poistettu" || !strings.Contains(told[1].Text, "yksi tuki, 7,00") {
+		t.Errorf("%+v", told)
+	}
+	if row := w.named("aamunkoi", "tuulenpes")["outbox"]; row != "" {
+		t.Error(row)
+	}
+}
+
+func TestErase_AnAddressThatIsSomebodyElsesIsNotTold(t *testing.T) {
+	w := newWorld(t)
+	w.aamu = w.register(address)
+	w.Exec(`UPDATE users SET verified = true WHERE id = ?`, w.register(address))
+	w.mustErase()
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind = 'mail.account_erased'`); n != 0 {
+		t.Errorf("%d mails", n)
 	}
 }
 

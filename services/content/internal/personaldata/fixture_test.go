@@ -160,6 +160,7 @@ func withAamu(t *testing.T) *world {
 	w.Exec(`INSERT INTO payout_accounts VALUES (?, 'stripe', 'acct_tuulenpesa')`, w.aamu)
 	w.Exec(`INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES (?, ?, ?, now(), now() + interval '9 days')`, w.open, address, w.other)
 	w.Exec(`INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES (?, 'kuka@example.fi', ?, now(), now() + interval '9 days')`, w.shared, w.aamu)
+	w.Exec(`INSERT INTO experiment_invitations (experiment_id, user_id, as_owner, invited_by, invited_at, expires_at) VALUES (?, ?, true, ?, now(), now() + interval '9 days')`, w.laboratory, w.other, w.aamu)
 	w.Exec(`INSERT INTO outbox (kind, payload) VALUES ('mail.password_reset', jsonb_build_object('email', CAST(? AS text)))`, address)
 	w.postOf(w.shared)
 	w.like()

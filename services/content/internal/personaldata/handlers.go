@@ -52,12 +52,15 @@ func (h *Handlers) OwnErasure(ctx context.Context, r api.OwnErasureRequestObject
 		return nil, err
 	}
 	answer := api.OwnErasure200JSONResponse{Receipts: o.Receipts, GoingOn: make([]api.ErasureGoingOn, len(o.Ongoing)),
-		Blockers: make([]api.ErasureBlocker, len(o.Blockers))}
+		Monthly: make([]api.ErasureMonthly, len(o.Monthly)), Blockers: make([]api.ErasureBlocker, len(o.Blockers))}
 	if o.Until != nil {
 		answer.ReceiptsUntil = &types.Date{Time: *o.Until}
 	}
 	for i, g := range o.Ongoing {
 		answer.GoingOn[i] = api.ErasureGoingOn{Currency: string(g.Currency), Pledges: g.Pledges, Amount: money.Decimal(g.AmountMinor)}
+	}
+	for i, m := range o.Monthly {
+		answer.Monthly[i] = api.ErasureMonthly{Currency: string(m.Currency), Supports: m.Supports, Amount: money.Decimal(m.AmountMinor)}
 	}
 	for i, b := range o.Blockers {
 		answer.Blockers[i] = api.ErasureBlocker{Reason: api.ErasureBlockerReason(b.Reason)}

@@ -55,5 +55,9 @@ func (s *Service) Merge(ctx context.Context, tx *gorm.DB, from, to, signedIn int
 	if err := moneycalendar.Merge(ctx, tx, from); err != nil {
 		return err
 	}
-	return payers.Merge(ctx, tx, from, to, slices.Concat(pledged, supported), now)
+	given := slices.Concat(pledged, supported)
+	if err := payers.Merge(ctx, tx, from, to, given, now); err != nil {
+		return err
+	}
+	return campaigns.RecountPeople(ctx, tx, given) // last, because it locks totals
 }

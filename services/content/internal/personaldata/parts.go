@@ -55,7 +55,7 @@ var parts = []part{
 		       round(p.amount_refunded_minor` + major + ` AS refunded, nullif(p.refund_reason, '') AS refund_reason,
 		       round(p.vat_minor` + major + ` AS vat_included, p.quantity, p.lines, p.bought ->> 'title' AS reward,
 		       p.receipt_number, CASE WHEN NOT c.hide_member_count THEN p.backer_number END AS backer_number, nullif(p.payment_method, '') AS paid_with, p.email, p.first_name, p.last_name,
-		       p.details AS address_and_answers, p.anonymous, p.last_name_initial AS last_name_as_initial, p.language,
+		       p.details AS address_and_answers, p.anonymous, p.last_name_initial AS last_name_as_initial, p.hide_amount AS sum_hidden, p.language,
 		       nullif(p.source, '') AS came_from, nullif(p.held_from, '') AS network, p.created_at, p.paid_at, p.released_at,
 		       (SELECT coalesce(json_agg(json_build_object('at', at, 'to', to_status, 'because', cause) ORDER BY id), '[]')
 		        FROM pledge_transitions WHERE pledge_id = p.id) AS history
@@ -63,7 +63,7 @@ var parts = []part{
 	{"monthly_support", false, `
 		SELECT s.id, s.campaign_id, ` + title + `, s.status, round(s.amount_minor` + major + ` AS amount_a_month, s.currency,
 		       round(s.next_amount_minor` + major + ` AS next_amount, s.bought ->> 'title' AS reward, s.next_bought ->> 'title' AS next_reward,
-		       nullif(s.payment_method, '') AS paid_with, s.email, s.first_name, s.last_name, s.anonymous, s.language,
+		       nullif(s.payment_method, '') AS paid_with, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount AS sum_hidden, s.language,
 		       nullif(s.source, '') AS came_from, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.paid_until, s.ends_on,
 		       nullif(s.ended_because, '') AS ended_because,
 		       (SELECT coalesce(json_agg(json_build_object('month', period, 'for', period_day, 'paid_at', paid_at, 'amount', round(amount_minor` + major + `,
@@ -115,6 +115,9 @@ var parts = []part{
 	{"invitations_received", false, `
 		SELECT campaign_id, invited_at, ended_at, expires_at FROM team_invitations
 		WHERE @address <> '' AND lower(email) = lower(@address) ORDER BY id`},
+	{"invitations_to_experiments", false, `
+		SELECT experiment_id, CASE WHEN as_owner THEN 'owner' ELSE 'member' END AS role, CASE invited_by WHEN @user THEN 'sent' ELSE 'received' END AS direction,
+		       invited_at, ended_at, expires_at FROM experiment_invitations WHERE @user IN (user_id, invited_by) ORDER BY id`},
 	{"payout_accounts", false, `SELECT provider, account_id, wallet_id, created_at FROM payout_accounts WHERE user_id = @user ORDER BY 1, 2`},
 	{"suggestions_are_made_from", false, `
 		SELECT kind, campaign_id FROM recommendation_interests WHERE user_id = @user ORDER BY kind, campaign_id`},

@@ -17,7 +17,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/experiments"
-	"talkoot.fi/content/internal/personaldata"
+	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/rewards"
 )
 
@@ -44,10 +44,10 @@ func (w *world) send(kind string) string {
 func (w *world) removePictures() {
 	w.t.Helper()
 	var messages []outbox.Message
-	if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind = ?`, personaldata.KindRemovePicture).Scan(&messages).Error; err != nil {
+	if err := w.DB.Raw(`SELECT id, kind, payload FROM outbox WHERE kind = ?`, pictures.KindRemove).Scan(&messages).Error; err != nil {
 		w.t.Fatal(err)
 	}
-	handle := personaldata.PictureRemover(w.DB, w.Files.Remove)
+	handle := pictures.Remover(w.DB, w.Files.Remove)
 	for _, m := range messages {
 		if err := handle(w.t.Context(), m); err != nil {
 			w.t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,9 @@ func New(o Options) *Service {
 type person struct {
 	Email               string
 	FirstName, LastName string
+	Language            string
 	Verified            bool
+	IsTheirs            bool          // the address: it is confirmed, or nobody else has it
 	Scope               dbx.TextArray `gorm:"type:text[]"`
 }
 
@@ -101,7 +104,10 @@ func (p person) isStaff() bool { return campaigns.IsStaff(session.Identity{Scope
 
 // read reads an account. Error: sessions.ErrEnded for one that is erased.
 func read(ctx context.Context, db *gorm.DB, userID int64) (p person, err error) {
-	found := db.WithContext(ctx).Raw(`SELECT email, first_name, last_name, verified, scope FROM users WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
+	found := db.WithContext(ctx).Raw(`
+		SELECT email, first_name, last_name, language, verified, scope,
+		       verified OR NOT EXISTS (SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.id <> u.id) AS is_theirs
+		FROM users u WHERE id = ? AND erased_at IS NULL`, userID).Scan(&p)
 	if found.Error != nil {
 		return p, fmt.Errorf("read user %d: %w", userID, found.Error)
 	}
@@ -131,6 +137,7 @@ type Blocker struct {
 // Outlook is what erasing would leave, and what stands in its way.
 type Outlook struct {
 	pledges.Kept
+	Monthly  []subscriptions.Running // ends
 	Blockers []Blocker
 }
 
@@ -167,6 +174,7 @@ func (s *Service) Look(ctx context.Context, userID int64, language string) (o Ou
 // add adds what would be left of subscriptions to what would be of pledges.
 func (o *Outlook) add(k subscriptions.Kept) {
 	o.Receipts += k.Receipts
+	o.Monthly = k.Running
 	if k.Until != nil && (o.Until == nil || k.Until.After(*o.Until)) {
 		o.Until = k.Until
 	}
@@ -209,18 +217,26 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *s
 	for _, id := range late {
 		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 			held, err := support.Hold(ctx, tx, id, "")
+			var given, supported []string
 			if err == nil {
-				_, err = support.Erase(ctx, tx, held)
+				var erased pledges.Erased
+				erased, err = support.Erase(ctx, tx, held)
+				given = erased.IDs
 			}
 			var monthlyHeld subscriptions.Held
 			if err == nil {
 				monthlyHeld, err = monthly.Hold(ctx, tx, id, "")
 			}
 			if err == nil {
-				_, err = monthly.Erase(ctx, tx, monthlyHeld)
+				var ended subscriptions.Erased
+				ended, err = monthly.Erase(ctx, tx, monthlyHeld)
+				supported = ended.IDs
 			}
 			if err == nil {
 				err = payers.Erase(ctx, tx, id)
+			}
+			if err == nil {
+				err = campaigns.RecountPeople(ctx, tx, slices.Concat(given, supported))
 			}
 			return err
 		})

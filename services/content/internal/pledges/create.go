@@ -76,10 +76,10 @@ const insertSQL = `
 	held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage AND hold = '' AND (SELECT ok FROM asked) FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
-		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
+		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, hide_amount, language, reserved_until,
 		    created_at, updated_at)
 		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, CAST(@bought AS jsonb), @visitor, @source, @limited,
-		    @network, @email, @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
+		    @network, @email, @first, @last, @details, @anonymous, @hide_amount, @language, @until, @now, @now FROM %s
 		RETURNING id),
 	claimed AS (` + idem.ClaimSQL + `)
 	INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at)
@@ -122,7 +122,7 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 		"bought": offer.bought(in), "visitor": s.hasher.Hash(in.Visitor, v.CampaignID), "source": in.Source,
 		"version": version,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
-		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
+		"anonymous": v.Anonymous, "hide_amount": in.Meta.HideAmount, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
 		"asks": in.UserID != nil && !in.OnceMore, "since": v.ReservedUntil.Add(-s.firstHold - sameWithin),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,
 		"key_scope": key.Scope, "key": key.Key, "key_hash": key.Hash}

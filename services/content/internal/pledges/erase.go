@@ -130,7 +130,7 @@ func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address s
 }
 
 // Merge makes the pledges that one person made signed in another one's, in the order of their locks. The person's
-// address is locked already. It returns the pledges' ids.
+// address is locked already. It returns the pledges' ids, whose people the caller counts anew (campaigns.RecountPeople).
 func Merge(ctx context.Context, tx *gorm.DB, from, to int64) (ids []string, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		UPDATE pledges SET user_id = @to WHERE id IN (SELECT id FROM pledges WHERE user_id = @from ORDER BY id FOR UPDATE) RETURNING id`,
@@ -149,7 +149,8 @@ type Erased struct {
 
 // Erase takes a person's name, addresses and answers off the pledges that Hold has locked, in the caller's transaction, which
 // locks no campaign after it. Unpaid pledges are released; of paid ones the amounts, dates and receipt numbers stay, and the
-// names on the receipts move to kept_receipts. A second call changes nothing.
+// names on the receipts move to kept_receipts. A second call changes nothing. The caller counts people anew
+// (campaigns.RecountPeople).
 func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Held) (e Erased, err error) {
 	tx = tx.WithContext(ctx)
 	// By rewards, so that two who erase their accounts at once do not wait for each other.
@@ -177,9 +178,10 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Held) (e Erased, err
 		return Erased{}, err
 	}
 	err = tx.Exec(`
-		UPDATE pledges SET user_id = NULL, email = '', first_name = '', last_name = '', details = '{}', anonymous = true,
-		    last_name_initial = false, visitor = NULL, updated_at = @now
-		WHERE id = ANY(@ids)`, args).Error
+		UPDATE pledges p SET user_id = NULL, email = '', first_name = '', last_name = '', details = '{}', anonymous = true,
+		    last_name_initial = false, visitor = NULL, updated_at = @now, erased_with = coalesce(p.erased_with, w.first)
+		FROM (SELECT id, min(id) OVER (PARTITION BY campaign_id) AS first FROM pledges WHERE id = ANY(@ids)) w
+		WHERE p.id = w.id`, args).Error
 	if err != nil {
 		return Erased{}, fmt.Errorf("erase the pledges of user %d: %w", h.userID, err)
 	}

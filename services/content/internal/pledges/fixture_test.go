@@ -247,7 +247,7 @@ func (w *world) checkInvariants(t *testing.T) {
 	for what, query := range map[string]string{
 		"stock that is not what pledges hold": `SELECT count(*) FROM rewards r WHERE stock_reserved <>
 			(SELECT coalesce(sum(quantity), 0) FROM pledges p WHERE p.reward_id = r.id AND p.stock_held)`,
-		"backers that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(*) FROM pledges p
+		"backers that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) FROM pledges p
 			WHERE p.reward_id = r.id AND p.status IN ('paid', 'partly_refunded', 'disputed'))`,
 		"stock held by the wrong statuses": `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id
 			WHERE r.stock > 0 AND p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded'))`,

@@ -98,7 +98,7 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID,
 		RewardVersion: r.Body.RewardVersion, Amount: r.Body.Amount,
 		Language: languages.OfQuery(ctx, meta.Language),
-		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous),
+		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous), HideAmount: value(meta.HideAmount),
 			Quantity: value(meta.Quantity), AddedCost: meta.AddedCost, Street: value(meta.AddressStreet),
 			Postcode: value(meta.AddressPostcode), City: value(meta.AddressCity), Country: value(meta.AddressCountry),
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
@@ -128,17 +128,25 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
 		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email,
-		FirstName: v.FirstName,
+		FirstName: v.FirstName, LastName: pointer(v.LastName), VatPercentage: percentage(v.VATTenths),
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
 		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)),
 		AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
-		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber),
+		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), NthPledge: pointer(v.NthPledge),
 		PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {
 		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}
 	return api.PledgeAnswer{Pledge: p}
+}
+
+// percentage is a tax rate in per cent, nil for none.
+func percentage(tenths int) *float64 {
+	if tenths == 0 {
+		return nil
+	}
+	return new(float64(tenths) / 10)
 }
 
 // InternalHandlers answers what only the payment service may ask about pledges, in the words of the internal contract.

@@ -36,6 +36,7 @@ type Meta struct {
 	FirstName        string            `json:"-"`
 	LastName         string            `json:"-"`
 	Anonymous        bool              `json:"-"`
+	HideAmount       bool              `json:"-"` // from others
 	Quantity         int               `json:"quantity"`
 	AddedCost        *int              `json:"added_cost,omitempty"`
 	Street           string            `json:"address_street,omitempty"`

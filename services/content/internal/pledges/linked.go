@@ -21,6 +21,6 @@ func (h *Handlers) LinkedPledge(ctx context.Context, r api.LinkedPledgeRequestOb
 	p := answerOf(view).Pledge
 	return api.LinkedPledge200JSONResponse{Pledge: api.LinkedPledge{CampaignID: p.CampaignID, RewardID: p.RewardID,
 		Status: api.LinkedPledgeStatus(p.Status), Amount: p.Amount, AmountRefunded: p.AmountRefunded, Currency: p.Currency, Quantity: p.Quantity,
-		Lines: p.Lines, VatIncluded: p.VatIncluded, ReceiptNumber: p.ReceiptNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
+		Lines: p.Lines, VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, ReceiptNumber: p.ReceiptNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		FundingRule: api.FundingRule(view.FundingRule), Campaign: p.Campaign}}, nil
 }

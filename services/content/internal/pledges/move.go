@@ -42,6 +42,7 @@ type row struct {
 	ReservedUntil       time.Time
 	CreatedAt           time.Time
 	ReleasedAt          *time.Time // when its backer gave it up
+	Person              string     // whose it is (campaigns.PersonOf)
 }
 
 // lock reads a pledge and keeps it from others until the transaction ends.
@@ -49,7 +50,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var p row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor, quantity,
-		       stock_held, reserved_until, created_at, released_at
+		       stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("pledges")+` AS person
 		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock pledge: %w", found.Error)
@@ -77,12 +78,13 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	}
 	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
 	change := contribution(st.to, p.Amount.Minor, refunded).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor))
+	of := campaigns.Backing{ID: p.ID, Person: p.Person}
 	if change.Backers != 0 && p.RewardID != nil {
-		if err := rewards.AddBackers(ctx, tx, *p.RewardID, change.Backers); err != nil {
+		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, change.Backers); err != nil {
 			return err
 		}
 	}
-	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, change)
+	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, of, change)
 	if err != nil {
 		return err
 	}
@@ -98,7 +100,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		    refund_reason  = coalesce(nullif(@reason, ''), refund_reason),
 		    released_at    = CASE WHEN @released THEN coalesce(released_at, @now) ELSE released_at END,
 		    paid_at        = CASE WHEN @to = 'paid' THEN coalesce(paid_at, @now) ELSE paid_at END,
-		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, @number) ELSE backer_number END,
+		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, nullif(@number, 0)) ELSE backer_number END,
 		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
 		        THEN 'TK-' || @year || '-' || to_char(nextval('receipt_numbers'), 'FM999999000000') ELSE receipt_number END
 		WHERE id = @id RETURNING id)
@@ -117,7 +119,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	return nil
 }
 
-// contribution is what a pledge adds to its campaign's totals. It is the one definition of them; campaigns.Recompute and the
+// contribution is what a pledge adds to its campaign's totals, its backer if they are not one otherwise. It is the one definition of them; campaigns.Recompute and the
 // audit say the same in SQL, to check it.
 func contribution(s Status, amountMinor, refundedMinor int64) campaigns.TotalsChange {
 	switch s {

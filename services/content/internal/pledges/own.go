@@ -18,8 +18,8 @@ import (
 // Own is a pledge as its person sees it in the list of their own.
 type Own struct {
 	View
-	LastName    string
 	NameShown   NameShown
+	HideAmount  bool   // from others
 	RewardTitle string // as it was bought; empty for support without a reward
 	PromisedAt  time.Time
 	ChargedAt   *time.Time // when the backer paid; their bank may still have been confirming it
@@ -69,7 +69,7 @@ const sumsSQL = ownSQL + `
 // pageSQL reads a page of them, or the one that @id names.
 const pageSQL = ownSQL + `
 	SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.currency, p.amount_refunded_minor, p.refund_reason,
-	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial,
+	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.hide_amount,
 	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
 	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule,
 	       x.charged_at, x.refunded_at, x.failed_at,
@@ -101,6 +101,7 @@ type ownRow struct {
 	VATMinor                        int64
 	Email, FirstName, LastName      string
 	Anonymous, LastNameInitial      bool
+	HideAmount                      bool
 	ReservedUntil                   time.Time
 	ReceiptNumber                   string
 	BackerNumber                    int
@@ -160,9 +161,9 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 	o := Own{View: View{ID: r.ID, CampaignID: r.CampaignID, RewardID: r.RewardID, Status: r.Status,
 		Price:               Price{Amount: money.New(r.AmountMinor, r.Currency), VATMinor: r.VATMinor},
 		AmountRefundedMinor: r.AmountRefundedMinor, RefundReason: r.RefundReason, Quantity: r.Quantity, Email: r.Email,
-		FirstName: r.FirstName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
+		FirstName: r.FirstName, LastName: r.LastName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
-		LastName: r.LastName, NameShown: nameShown(r.Anonymous, r.LastNameInitial), PromisedAt: r.CreatedAt,
+		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
 		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt

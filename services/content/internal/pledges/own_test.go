@@ -123,6 +123,9 @@ func TestOwnPledges_AreThoseOfTheAccountAndOfItsConfirmedAddress(t *testing.T) {
 	}
 	got, a := list("")
 	wants("all", got, ids(waiting, unsigned, signedIn))
+	if n, err := pledges.CountGoingOn(t.Context(), w.db, leena); n != 3 || err != nil {
+		t.Errorf("%d counted as going on: %v", n, err)
+	}
 	if a.Total != 3 || a.GoingOn != 3 || a.Over != 0 {
 		t.Errorf("%d in all, %d going on, %d over", a.Total, a.GoingOn, a.Over)
 	}
@@ -134,6 +137,9 @@ func TestOwnPledges_AreThoseOfTheAccountAndOfItsConfirmedAddress(t *testing.T) {
 	w.mustApply(t, event(signedIn, pledges.PaymentRefunded), pledges.Applied)
 	got, a = list("?show=over")
 	wants("over", got, ids(signedIn))
+	if n, err := pledges.CountGoingOn(t.Context(), w.db, leena); n != 2 || err != nil {
+		t.Errorf("%d counted as going on after one is over: %v", n, err)
+	}
 	if a.Total != 1 || a.Pledges[0].RefundedAt == nil || a.Pledges[0].Shipping != nil {
 		t.Errorf("over: %+v", a)
 	}

@@ -93,8 +93,9 @@ var (
 
 // OwnChange is what a person changes of their pledge; nil stays.
 type OwnChange struct {
-	NameShown *NameShown
-	Address   *Address
+	NameShown  *NameShown
+	HideAmount *bool
+	Address    *Address
 }
 
 // ChangeOwn changes a person's own pledge in one transaction and returns it. The same values again are no change. The audit
@@ -128,13 +129,14 @@ type changeable struct {
 	Status                     Status
 	ReceiptNumber              string
 	Anonymous, LastNameInitial bool
+	HideAmount                 bool
 	Details, Bought            json.RawMessage
 }
 
 func (s *Service) changeOwn(ctx context.Context, tx *gorm.DB, userID int64, id string, wanted OwnChange) error {
 	var p changeable
 	found := tx.WithContext(ctx).Raw(`
-		SELECT campaign_id, status, coalesce(receipt_number, '') AS receipt_number, anonymous, last_name_initial, details, bought
+		SELECT campaign_id, status, coalesce(receipt_number, '') AS receipt_number, anonymous, last_name_initial, hide_amount, details, bought
 		FROM pledges p
 		WHERE id = @id AND (user_id = @user AND status <> 'expired'
 		    OR user_id IS NULL AND status NOT IN ('created', 'awaiting_payment', 'expired')
@@ -150,6 +152,10 @@ func (s *Service) changeOwn(ctx context.Context, tx *gorm.DB, userID int64, id s
 	if was := nameShown(p.Anonymous, p.LastNameInitial); wanted.NameShown != nil && *wanted.NameShown != was {
 		columns["anonymous"], columns["last_name_initial"] = *wanted.NameShown == NoName, *wanted.NameShown == InitialOnly
 		before["name_shown"], after["name_shown"] = was, *wanted.NameShown
+	}
+	if wanted.HideAmount != nil && *wanted.HideAmount != p.HideAmount {
+		columns["hide_amount"] = *wanted.HideAmount
+		before["hide_amount"], after["hide_amount"] = p.HideAmount, *wanted.HideAmount
 	}
 	details, err := s.readdress(ctx, tx, id, p, wanted.Address)
 	if err != nil {

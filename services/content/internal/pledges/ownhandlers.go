@@ -36,13 +36,13 @@ func (h *Handlers) OwnPledges(ctx context.Context, r api.OwnPledgesRequestObject
 	return api.OwnPledges200JSONResponse(page.answer(group)), nil
 }
 
-// ChangePledge changes how the signed-in person is named among the backers, or where their reward is sent.
+// ChangePledge changes how the signed-in person and their sum are shown among the backers, or where their reward is sent.
 func (h *Handlers) ChangePledge(ctx context.Context, r api.ChangePledgeRequestObject) (api.ChangePledgeResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err
 	}
-	wanted := OwnChange{NameShown: (*NameShown)(r.Body.NameShown)}
+	wanted := OwnChange{NameShown: (*NameShown)(r.Body.NameShown), HideAmount: r.Body.HideAmount}
 	if a := r.Body.Address; a != nil {
 		wanted.Address = &Address{a.AddressStreet, a.AddressPostcode, a.AddressCity, value(a.AddressCountry), value(a.AddressPhone)}
 	}
@@ -81,10 +81,10 @@ func (o Own) answer() api.OwnPledge {
 	p := answerOf(o.View).Pledge
 	a := api.OwnPledge{PledgeID: p.PledgeID, CampaignID: p.CampaignID, RewardID: p.RewardID, Status: api.OwnPledgeStatus(p.Status), Amount: p.Amount,
 		AmountRefunded: p.AmountRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
-		VatIncluded: p.VatIncluded, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
+		VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
 		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		Delivery: p.Delivery, Campaign: p.Campaign,
-		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
+		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
 		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}

@@ -74,10 +74,10 @@ func TestApply_LocksTheRewardBeforeTheTotals(t *testing.T) {
 		if outcome, err := w.Apply(ctx, event(view, kind)); err != nil || outcome != pledges.Applied {
 			t.Fatalf("%s: %s, %v", kind, outcome, err)
 		}
-		at := func(table string) int {
-			return slices.IndexFunc(statements.List(), func(sql string) bool { return strings.HasPrefix(strings.TrimSpace(sql), "UPDATE "+table) })
+		at := func(function string) int {
+			return slices.IndexFunc(statements.List(), func(sql string) bool { return strings.HasPrefix(sql, "SELECT "+function) })
 		}
-		if reward, totals := at("rewards"), at("campaign_totals"); reward < 0 || totals < 0 || reward > totals {
+		if reward, totals := at("add_backer_of_reward"), at("add_to_totals"); reward < 0 || totals < 0 || reward > totals {
 			t.Errorf("%s: reward at %d, totals at %d of %q", kind, reward, totals, statements.List())
 		}
 	}

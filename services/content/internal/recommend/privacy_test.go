@@ -201,7 +201,7 @@ func TestOwnSuggestions_FollowTheTagsThatTheReaderHasChosen(t *testing.T) {
 	f.campaign("Kuoro", other)
 	person := f.Person("Aino")
 	f.Exec(`INSERT INTO user_tags (user_id, tag_id) VALUES (?, ?)`, person, tag)
-	want := api.Reason{Kind: api.ReasonKindYourTags, Text: "Aiheistasi: sauna fi"}
+	want := api.Reason{Kind: api.ReasonKindYourTags, Text: "Avainsanoistasi: sauna fi"}
 	got := f.mineOf(person)
 	for _, one := range []suggested{{api.SuggestionKindCampaign, campaign}, {api.SuggestionKindExperiment, experiment}} {
 		if got[one] != want {

@@ -173,6 +173,11 @@ func TestWidget_IsAboutItsPageOrEmpty(t *testing.T) {
 	if len(got.Suggestions) != 2 || got.Suggestions[0].Reason != (api.Reason{Kind: api.ReasonKindEndsSoon, Text: "Päättyy huomenna"}) {
 		t.Errorf("without a topic: %v", got)
 	}
+	// Two days on, the reason names the day: a number of days would be another one than that of the time left.
+	f.Exec(`UPDATE campaigns SET funding_deadline = funding_deadline + interval '2 days' WHERE id = ?`, got.Suggestions[0].ID)
+	if got := ask(""); got.Suggestions[0].Reason.Kind != api.ReasonKindEndsSoon || strings.Contains(got.Suggestions[0].Reason.Text, "päivän päästä") {
+		t.Errorf("two days on: %v", got.Suggestions[0].Reason)
+	}
 }
 
 func TestWidgetsCall_IsForEveryOriginWithoutCookies(t *testing.T) {

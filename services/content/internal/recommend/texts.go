@@ -11,8 +11,9 @@ import (
 // words are the texts of a language. They are here and not among the app's, because the widget has none of those.
 type words struct {
 	topic, tags, backed, liked, youBacked, youLike, yourTags, near, popular string
-	// ends says when a campaign ends: today, tomorrow, in %d days.
-	endsToday, endsTomorrow, endsIn string
+	// ends says when a campaign ends: today, tomorrow, or on a day, as time.Format has it. A number of days would be another
+	// one than that of the time left.
+	endsToday, endsTomorrow, endsOn string
 	// Time left and kinds, beside the progress.
 	day, days, hours, monthly, idea, running string
 	heading, why, aboutYou, privacy, nothing string
@@ -23,9 +24,9 @@ type words struct {
 
 var texts = map[string]words{
 	"fi": {topic: "Aiheesta %s", tags: "Sama aihe: %s", backed: "Moni tukee molempia", liked: "Moni tykkää molemmista",
-		youBacked: "Koska tuit: %s", youLike: "Koska tykkäsit: %s", yourTags: "Aiheistasi: %s", near: "Lähellä: %s",
+		youBacked: "Koska tuit: %s", youLike: "Koska tykkäsit: %s", yourTags: "Avainsanoistasi: %s", near: "Lähellä: %s",
 		popular:   "Suosittu juuri nyt",
-		endsToday: "Päättyy tänään", endsTomorrow: "Päättyy huomenna", endsIn: "Päättyy %d päivän päästä",
+		endsToday: "Päättyy tänään", endsTomorrow: "Päättyy huomenna", endsOn: "Päättyy 2.1.",
 		day: "1 pv jäljellä", days: "%d pv jäljellä", hours: "%d h jäljellä", monthly: "Kuukausituki",
 		idea: "Kokeilu alkamassa", running: "Kokeilu käynnissä", heading: "Lähde mukaan", why: "Miksi nämä?",
 		aboutYou: "Sinusta emme tiedä mitään.", privacy: "Ei evästeitä, ei seurantaa",
@@ -33,9 +34,9 @@ var texts = map[string]words{
 		fromPlace: "Sivun paikka: %s", fromBackers: "Samat tukijat, nimettömänä laskettu", fromEnd: "Päättyy pian",
 		fromPopular: "Suosittu juuri nyt"},
 	"en": {topic: "About %s", tags: "Same topic: %s", backed: "Many back both", liked: "Many like both",
-		youBacked: "Because you backed %s", youLike: "Because you like %s", yourTags: "From your topics: %s", near: "Nearby: %s",
+		youBacked: "Because you backed %s", youLike: "Because you like %s", yourTags: "From your tags: %s", near: "Nearby: %s",
 		popular:   "Popular right now",
-		endsToday: "Ends today", endsTomorrow: "Ends tomorrow", endsIn: "Ends in %d days",
+		endsToday: "Ends today", endsTomorrow: "Ends tomorrow", endsOn: "Ends on 2 January",
 		day: "1 day left", days: "%d days left", hours: "%d h left", monthly: "Monthly support",
 		idea: "Experiment about to start", running: "Experiment under way", heading: "Join in", why: "Why these?",
 		aboutYou: "We know nothing about you.", privacy: "No cookies, no tracking",
@@ -43,9 +44,9 @@ var texts = map[string]words{
 		fromPlace: "The page's place: %s", fromBackers: "The same backers, counted anonymously", fromEnd: "Ends soon",
 		fromPopular: "Popular right now"},
 	"sv": {topic: "Om %s", tags: "Samma ämne: %s", backed: "Många stöder båda", liked: "Många gillar båda",
-		youBacked: "För att du stött %s", youLike: "För att du gillar %s", yourTags: "Ur dina ämnen: %s", near: "I närheten: %s",
+		youBacked: "För att du stött %s", youLike: "För att du gillar %s", yourTags: "Ur dina taggar: %s", near: "I närheten: %s",
 		popular:   "Populärt just nu",
-		endsToday: "Slutar i dag", endsTomorrow: "Slutar i morgon", endsIn: "Slutar om %d dagar",
+		endsToday: "Slutar i dag", endsTomorrow: "Slutar i morgon", endsOn: "Slutar 2.1.",
 		day: "1 dag kvar", days: "%d dagar kvar", hours: "%d h kvar", monthly: "Månadsstöd",
 		idea: "Experimentet börjar snart", running: "Experimentet pågår", heading: "Kom med", why: "Varför de här?",
 		aboutYou: "Om dig vet vi ingenting.", privacy: "Inga kakor, ingen spårning",
@@ -89,13 +90,13 @@ func (w words) reason(k kind, a about, now time.Time, zone *time.Location) api.R
 }
 
 func (w words) ends(deadline, now time.Time, zone *time.Location) string {
-	switch days := daysBetween(now.In(zone), deadline.In(zone)); days {
+	switch daysBetween(now.In(zone), deadline.In(zone)) {
 	case 0:
 		return w.endsToday
 	case 1:
 		return w.endsTomorrow
 	default:
-		return fmt.Sprintf(w.endsIn, days)
+		return deadline.In(zone).Format(w.endsOn)
 	}
 }
 

@@ -76,6 +76,12 @@ func isMonthly(ctx context.Context, db *gorm.DB, campaignID int64) (is bool, err
 // Errors: TooManyRewards; idempotency_mismatch; ErrUnknown for a repeat after that reward was deleted.
 func Begin(ctx context.Context, db *gorm.DB, campaignID int64, key idem.Key, by changes.Actor, now time.Time) (
 	id, version int64, err error) {
+	return once(ctx, db, campaignID, key, func(tx *gorm.DB) (int64, error) { return begin(ctx, tx, campaignID, by, now) })
+}
+
+// once makes a reward of a campaign, which it locks, or finds the one that was made with the key before.
+func once(ctx context.Context, db *gorm.DB, campaignID int64, key idem.Key, create func(tx *gorm.DB) (int64, error)) (
+	id, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		if err := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR NO KEY UPDATE`, campaignID).Error; err != nil {
 			return fmt.Errorf("lock campaign %d: %w", campaignID, err)
@@ -91,7 +97,7 @@ func Begin(ctx context.Context, db *gorm.DB, campaignID int64, key idem.Key, by 
 			}
 		}
 		version = 1 // the column's default
-		if id, err = begin(ctx, tx, campaignID, by, now); err != nil || key.Key == "" {
+		if id, err = create(tx); err != nil || key.Key == "" {
 			return err
 		}
 		_, _, err = idem.Claim(ctx, tx, key, strconv.FormatInt(id, 10))
@@ -110,13 +116,8 @@ func begun(ctx context.Context, tx *gorm.DB, made string) (id, version int64, er
 }
 
 func begin(ctx context.Context, tx *gorm.DB, campaignID int64, by changes.Actor, now time.Time) (id int64, err error) {
-	var there int64
-	if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL",
-		campaignID).Count(&there).Error; err != nil {
-		return 0, fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)
-	}
-	if there >= MostOfCampaign {
-		return 0, apperr.New(apperr.TooManyRewards)
+	if err := refuseTooMany(ctx, tx, campaignID); err != nil {
+		return 0, err
 	}
 	r := record{CampaignID: campaignID, CreatedAt: now, UpdatedAt: now}
 	if err := tx.WithContext(ctx).Create(&r).Error; err != nil {
@@ -127,6 +128,19 @@ func begin(ctx context.Context, tx *gorm.DB, campaignID int64, by changes.Actor,
 		return 0, err
 	}
 	return r.ID, campaigns.SettleParts(ctx, tx, campaignID, now)
+}
+
+// refuseTooMany refuses one more reward than a campaign may have. Error: TooManyRewards.
+func refuseTooMany(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	var there int64
+	if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL",
+		campaignID).Count(&there).Error; err != nil {
+		return fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)
+	}
+	if there >= MostOfCampaign {
+		return apperr.New(apperr.TooManyRewards)
+	}
+	return nil
 }
 
 // Delete deletes a reward that nobody holds or has paid for: all lists leave it out. Its row stays, because payments

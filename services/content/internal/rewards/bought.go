@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/campaigns"
 )
 
 // Bought is what a backer was promised, in the language they read, as it is kept in pledges.bought.
@@ -58,7 +60,7 @@ const mostSold = 50
 // leads to the pledges.
 func listSold(ctx context.Context, tx *gorm.DB, rewardID int64) (list []Sold, err error) {
 	err = tx.WithContext(ctx).Raw(`
-		SELECT b.amount_minor, b.vat_tenths, b.language, b.title, b.description, b.delivery, count(*) AS backers,
+		SELECT b.amount_minor, b.vat_tenths, b.language, b.title, b.description, b.delivery, count(DISTINCT `+campaigns.PersonOf("p")+`) AS backers,
 		       min(p.paid_at) AS first_at, max(p.paid_at) AS last_at
 		FROM pledges p CROSS JOIN LATERAL jsonb_to_record(p.bought)
 		     AS b (amount_minor bigint, vat_tenths int, language text, title text, description text, delivery text)

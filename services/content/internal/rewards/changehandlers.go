@@ -33,6 +33,22 @@ func (h *Handlers) CreateReward(ctx context.Context, r api.CreateRewardRequestOb
 	return answer, err
 }
 
+// CopyReward begins a hidden reward that says and costs what another one does. Errors: those of edit and CopyOne.
+func (h *Handlers) CopyReward(ctx context.Context, r api.CopyRewardRequestObject) (api.CopyRewardResponseObject, error) {
+	edit, err := h.edit(ctx, r.RewardID, nil)
+	if err != nil {
+		return nil, err
+	}
+	var key idem.Key
+	if r.Params.IdempotencyKey != nil {
+		key = idem.Key{Scope: idem.Scope("rewards", strconv.FormatInt(*edit.By.UserID, 10)), Key: *r.Params.IdempotencyKey,
+			Hash: idem.Hash([]byte("copy"), strconv.AppendInt(nil, r.RewardID, 10))}
+	}
+	var answer api.CopyReward201JSONResponse
+	answer.Reward.RewardID, answer.Reward.Version, err = CopyOne(ctx, h.db, edit, key)
+	return answer, err
+}
+
 // RewardAdmin is all that editing a reward needs. Errors: those of edit.
 func (h *Handlers) RewardAdmin(ctx context.Context, r api.RewardAdminRequestObject) (
 	api.RewardAdminResponseObject, error) {

@@ -106,7 +106,7 @@ func (t Text) faults(language string) (faults []apperr.Field) {
 		switch question {
 		case "":
 			faults = append(faults, apperr.Field{Path: path, Rule: apperr.RuleRequired})
-		case askForAddress:
+		case AddressQuestion:
 			if addresses++; addresses == 2 {
 				faults = append(faults, apperr.Field{Path: path, Rule: apperr.RuleOnce})
 			}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// askForAddress is the question text that asks for a postal address instead of an answer.
-const askForAddress = "ask_for_address"
+// AddressQuestion is the question text that asks for a postal address instead of an answer.
+const AddressQuestion = "ask_for_address"
 
 // AddedCost is a choice that comes with a reward, such as a way of delivery.
 type AddedCost struct {
@@ -45,7 +45,7 @@ type Question struct {
 }
 
 // AsksForAddress reports whether the question stands for the address fields.
-func (q Question) AsksForAddress() bool { return q.Text == askForAddress }
+func (q Question) AsksForAddress() bool { return q.Text == AddressQuestion }
 
 // AskForAddress reports whether any of the questions asks for the address.
 func AskForAddress(questions []Question) bool {

@@ -8,6 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/campaigns"
 )
 
 // Errors of reserving stock.
@@ -129,9 +131,10 @@ func Release(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {
 	return nil
 }
 
-// AddBackers changes the number of backers who have paid for a reward, by +1 or -1, in the caller's transaction.
-func AddBackers(ctx context.Context, tx *gorm.DB, rewardID int64, by int) error {
-	if err := tx.WithContext(ctx).Exec(`UPDATE rewards SET backers = backers + ? WHERE id = ?`, by, rewardID).Error; err != nil {
+// AddBacker counts a person among the backers who have paid for a reward (+1), or no more (-1), in the caller's transaction. It
+// changes nothing for one who has the reward otherwise, too.
+func AddBacker(ctx context.Context, tx *gorm.DB, rewardID int64, of campaigns.Backing, by int) error {
+	if err := tx.WithContext(ctx).Exec(`SELECT add_backer_of_reward(?, ?, ?, ?)`, rewardID, of.Person, of.ID, by).Error; err != nil {
 		return fmt.Errorf("count backers of reward %d: %w", rewardID, err)
 	}
 	return nil

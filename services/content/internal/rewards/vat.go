@@ -15,6 +15,14 @@ type VAT struct {
 	Known  bool
 }
 
+// tenths is the rate in tenths of a per cent; nil when it is not known.
+func (v VAT) tenths() *int {
+	if !v.Known {
+		return nil
+	}
+	return &v.Tenths
+}
+
 // ParseVAT reads a rate in per cent with at most one decimal, or null. It reports false for anything else.
 func ParseVAT(percent string) (VAT, bool) {
 	if percent == "null" {

@@ -16,7 +16,7 @@ import (
 // Change is what is corrected of a subscription; nil stays.
 type Change struct {
 	Email, FirstName, LastName, Language *string
-	Anonymous                            *bool
+	Anonymous, HideAmount                *bool
 	// Amount (major units) and RewardID cannot be corrected: they may be sent along, as what they are.
 	Amount   *json.Number
 	RewardID *int64
@@ -52,7 +52,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 		return "", ErrUnknown
 	}
 	var p Person
-	if err := tx.WithContext(ctx).Raw(`SELECT email, first_name, last_name, anonymous, language FROM subscriptions WHERE id = ?`,
+	if err := tx.WithContext(ctx).Raw(`SELECT email, first_name, last_name, anonymous, hide_amount, language FROM subscriptions WHERE id = ?`,
 		id).Scan(&p).Error; err != nil {
 		return "", fmt.Errorf("read who supports: %w", err)
 	}
@@ -62,6 +62,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 	set(&p.LastName, wanted.LastName)
 	set(&p.Language, wanted.Language)
 	set(&p.Anonymous, wanted.Anonymous)
+	set(&p.HideAmount, wanted.HideAmount)
 	p.normalise()
 	faults := p.check()
 	for path, isWanted := range map[string]bool{
@@ -77,9 +78,9 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 		return "", err
 	}
 	err = tx.WithContext(ctx).Exec(`
-		UPDATE subscriptions SET email = @email, first_name = @first, last_name = @last, anonymous = @anonymous, language = @language,
-		    updated_at = @now WHERE id = @id`,
-		map[string]any{"id": id, "email": p.Email, "first": p.FirstName, "last": p.LastName, "anonymous": p.Anonymous,
+		UPDATE subscriptions SET email = @email, first_name = @first, last_name = @last, anonymous = @anonymous, hide_amount = @hide_amount,
+		    language = @language, updated_at = @now WHERE id = @id`,
+		map[string]any{"id": id, "email": p.Email, "first": p.FirstName, "last": p.LastName, "anonymous": p.Anonymous, "hide_amount": p.HideAmount,
 			"language": p.Language, "now": s.now()}).Error
 	if err != nil {
 		return "", fmt.Errorf("change subscription: %w", err)

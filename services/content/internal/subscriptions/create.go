@@ -23,7 +23,7 @@ import (
 // Person is who supports, and how others see them.
 type Person struct {
 	Email, FirstName, LastName string
-	Anonymous                  bool
+	Anonymous, HideAmount      bool
 	Language                   string // fi, en or sv
 }
 
@@ -210,12 +210,12 @@ func (s *Service) holdOffer(ctx context.Context, tx *gorm.DB, o *offer) error {
 func (s *Service) insert(ctx context.Context, tx *gorm.DB, in Input, o *offer, id string, amount money.Amount, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO subscriptions (id, campaign_id, reward_id, user_id, status, amount_minor, currency, bought, email, first_name,
-		    last_name, anonymous, language, visitor, source, payable_until, created_at, updated_at)
+		    last_name, anonymous, hide_amount, language, visitor, source, payable_until, created_at, updated_at)
 		VALUES (@id, @campaign, @reward, @user, 'created', @amount, @currency, CAST(@bought AS jsonb), @email, @first, @last,
-		    @anonymous, @language, @visitor, @source, @until, @now, @now)`,
+		    @anonymous, @hide_amount, @language, @visitor, @source, @until, @now, @now)`,
 		map[string]any{"id": id, "campaign": o.CampaignID, "reward": o.RewardID, "user": in.UserID, "amount": amount.Minor,
 			"currency": string(amount.Currency), "bought": o.Bought, "email": in.Email, "first": in.FirstName, "last": in.LastName,
-			"anonymous": in.Anonymous, "language": in.Language, "visitor": s.hasher.Hash(in.Visitor, o.CampaignID),
+			"anonymous": in.Anonymous, "hide_amount": in.HideAmount, "language": in.Language, "visitor": s.hasher.Hash(in.Visitor, o.CampaignID),
 			"source": in.Source, "until": now.Add(payableFor), "now": now}).Error
 	if err != nil {
 		return fmt.Errorf("insert subscription: %w", err)

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/supportlinks"
@@ -34,7 +35,27 @@ var ErrUndecided = errors.New("a payment is not decided")
 type Kept struct {
 	Receipts  int
 	Until     *time.Time // the day on which the last of their names goes
+	Running   []Running
 	Undecided []Undecided
+}
+
+// Running is monthly support of a person that goes on, or is paused or owed, in one currency.
+type Running struct {
+	Currency    money.Currency
+	Supports    int
+	AmountMinor int64 // a month
+}
+
+// Running says what support of a person goes on; address is the one that they have confirmed.
+func (s *Service) Running(ctx context.Context, db *gorm.DB, userID int64, address string) (list []Running, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT s.currency, count(*) AS supports, sum(s.amount_minor)::bigint AS amount_minor FROM subscriptions s
+		WHERE s.status IN ('active', 'past_due', 'paused') AND `+theirs+` GROUP BY s.currency ORDER BY s.currency`,
+		s.erasing(userID, address)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what user %d supports: %w", userID, err)
+	}
+	return list, nil
 }
 
 // Undecided is a subscription with a month that a bank still decides about.
@@ -58,6 +79,9 @@ func (s *Service) KeptOf(ctx context.Context, userID int64, address, language st
 			JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
 			WHERE EXISTS (SELECT FROM subscription_charges WHERE subscription_id = s.id AND is_disputed) AND `+theirs+`
 			ORDER BY s.campaign_id`, args).Scan(&k.Undecided).Error
+	}
+	if err == nil {
+		k.Running, err = s.Running(ctx, db, userID, address)
 	}
 	if err != nil {
 		return Kept{}, fmt.Errorf("read what is kept of user %d: %w", userID, err)
@@ -141,8 +165,10 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, held Held) (e Erased, 
 		return Erased{}, fmt.Errorf("keep the receipts of user %d: %w", args["user"], err)
 	}
 	err = tx.Exec(`
-		UPDATE subscriptions SET user_id = NULL, email = '', first_name = '', last_name = '', anonymous = true, visitor = NULL, updated_at = @now
-		WHERE id = ANY(@ids)`, args).Error
+		UPDATE subscriptions s SET user_id = NULL, email = '', first_name = '', last_name = '', anonymous = true, visitor = NULL,
+		    updated_at = @now, erased_with = coalesce(s.erased_with, w.first)
+		FROM (SELECT id, min(id) OVER (PARTITION BY campaign_id) AS first FROM subscriptions WHERE id = ANY(@ids)) w
+		WHERE s.id = w.id`, args).Error
 	if err != nil {
 		return Erased{}, fmt.Errorf("erase the subscriptions of user %d: %w", args["user"], err)
 	}

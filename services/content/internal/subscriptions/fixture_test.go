@@ -254,7 +254,7 @@ func (w *world) checkInvariants() {
 		w.t.Fatalf("read model: %+v, %v", stale, err)
 	}
 	for what, query := range map[string]string{
-		"supporters of rewards that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(*) FROM subscriptions s
+		"supporters of rewards that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) FROM subscriptions s
 			WHERE s.reward_id = r.id AND s.status = 'active')`,
 		"histories that end elsewhere": `SELECT count(*) FROM subscriptions s WHERE (status, amount_minor) <>
 			(SELECT to_status, amount_minor FROM subscription_transitions x WHERE x.subscription_id = s.id ORDER BY id DESC LIMIT 1)`,

@@ -78,7 +78,7 @@ func (h *Handlers) ChangeSubscription(ctx context.Context, r api.ChangeSubscript
 	wanted := Change{Email: r.Body.Email, FirstName: r.Body.FirstName, LastName: r.Body.LastName, Amount: r.Body.Amount,
 		RewardID: r.Body.RewardID}
 	if meta := r.Body.SubscriptionMeta; meta != nil {
-		wanted.Anonymous = meta.Anonymous
+		wanted.Anonymous, wanted.HideAmount = meta.Anonymous, meta.HideAmount
 		if meta.Language != nil {
 			language := languages.Of(*meta.Language)
 			wanted.Language = &language
@@ -115,7 +115,7 @@ func inputOf(ctx context.Context, r api.CreateSubscriptionRequestObject) (Input,
 	meta := request.Value(r.Body.SubscriptionMeta)
 	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID, Amount: r.Body.Amount,
 		Person: Person{Email: r.Body.Email, FirstName: r.Body.FirstName, LastName: r.Body.LastName,
-			Anonymous: request.Value(meta.Anonymous), Language: languages.OfQuery(ctx, meta.Language)},
+			Anonymous: request.Value(meta.Anonymous), HideAmount: request.Value(meta.HideAmount), Language: languages.OfQuery(ctx, meta.Language)},
 		Visitor: request.Value(meta.Visitor), Source: string(request.Value(meta.Source)), OnceMore: request.Value(r.Body.OnceMore)}
 	in.Caller = "address:" + ratelimit.Address(httpx.ClientIP(ctx))
 	if who, ok := session.From(ctx); ok {
@@ -141,7 +141,7 @@ func (v View) answer() api.Subscription {
 	a := api.Subscription{SubscriptionID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, RewardTitle: some(v.RewardTitle),
 		NextRewardID: v.NextRewardID, NextRewardTitle: some(v.NextRewardTitle),
 		Status: api.SubscriptionStatus(v.Status), Amount: money.Decimal(v.AmountMinor), Currency: string(v.Currency),
-		Email: some(v.Email), FirstName: v.FirstName, LastName: some(v.LastName), NameShown: api.FullName,
+		Email: some(v.Email), FirstName: v.FirstName, LastName: some(v.LastName), NameShown: api.FullName, HideAmount: v.HideAmount,
 		BegunOn: dayOf(v.BegunOn), NextChargeOn: dayOf(v.NextChargeOn), HeldOn: dayOf(v.HeldOn), PaidUntil: dayOf(v.PaidUntil), EndsOn: dayOf(v.EndsOn),
 		EndedBecause: some(v.EndedBecause), PaymentMethod: some(v.PaymentMethod), Campaign: v.Preview,
 		Charges: make([]api.ChargeReceipt, len(v.Charges))}
@@ -162,9 +162,13 @@ func (v View) answer() api.Subscription {
 }
 
 func (c Charge) answer() api.ChargeReceipt {
-	return api.ChargeReceipt{Period: c.Period, Day: types.Date{Time: c.PaidAt}, Amount: money.Decimal(c.AmountMinor),
+	answer := api.ChargeReceipt{Period: c.Period, Day: types.Date{Time: c.PaidAt}, Amount: money.Decimal(c.AmountMinor),
 		AmountRefunded: money.Decimal(c.AmountRefundedMinor), VatIncluded: money.Decimal(c.VATMinor),
 		Status: api.ChargeReceiptStatus(c.Status()), ReceiptNumber: c.ReceiptNumber, PaymentMethod: some(c.PaymentMethod)}
+	if c.VATTenths > 0 {
+		answer.VatPercentage = new(float64(c.VATTenths) / 10)
+	}
+	return answer
 }
 
 // some is nil for a zero value: what is not there yet is left out of the answer.

@@ -32,6 +32,7 @@ type row struct {
 	EventSequence   int64
 	ClosedAt        *time.Time // when we ended it ourselves
 	EndedBecause    string     // "" while it goes on
+	Person          string     // whose it is (campaigns.PersonOf)
 }
 
 // lock reads a subscription and keeps it from others until the transaction ends.
@@ -39,7 +40,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var r row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, bought, next_amount_minor, next_reward_id,
-		       next_bought, language, event_sequence, closed_at, ended_because
+		       next_bought, language, event_sequence, closed_at, ended_because, `+campaigns.PersonOf("subscriptions")+` AS person
 		FROM subscriptions WHERE id = ? FOR UPDATE`, id).Scan(&r)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock subscription: %w", found.Error)
@@ -75,7 +76,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, r *row, st step) error 
 		return err
 	}
 	change := contribution(st.to, st.amountMinor).Minus(contribution(r.Status, r.Amount.Minor))
-	if _, err := campaigns.AddToTotals(ctx, tx, r.CampaignID, change); err != nil {
+	if _, err := campaigns.AddToTotals(ctx, tx, r.CampaignID, r.backing(), change); err != nil {
 		return err
 	}
 	err := tx.WithContext(ctx).Exec(`
@@ -91,6 +92,8 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, r *row, st step) error 
 	r.Status, r.Amount.Minor, r.RewardID, r.Bought = st.to, st.amountMinor, st.rewardID, st.bought
 	return nil
 }
+
+func (r *row) backing() campaigns.Backing { return campaigns.Backing{ID: r.ID, Person: r.Person} }
 
 // stepTo is the step to a status with everything else as it is.
 func (r *row) stepTo(to Status, cause, eventID string) step {
@@ -113,7 +116,7 @@ func moveSupporter(ctx context.Context, tx *gorm.DB, r *row, st step) error {
 		if c.reward == nil || c.by == 0 {
 			continue
 		}
-		if err := rewards.AddBackers(ctx, tx, *c.reward, c.by); err != nil {
+		if err := rewards.AddBacker(ctx, tx, *c.reward, r.backing(), c.by); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func TestPaid_EachMonthIsAChargeWithAReceipt(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	c := got.Charges[1]
-	if c.ReceiptNumber != "TM-2026-000001" || c.Amount != 10_00 || c.VatIncluded != 1_42 || c.Status != api.ChargeReceiptStatusPaid || c.Day.String() != "2026-11-20" {
+	if c.ReceiptNumber != "TM-2026-000001" || c.Amount != 10_00 || c.VatIncluded != 1_42 || c.VatPercentage == nil || *c.VatPercentage != 25.5 || c.Status != api.ChargeReceiptStatusPaid || c.Day.String() != "2026-11-20" {
 		t.Errorf("%+v", c) // the tax is in the reward's 7 euros
 	}
 	if mails := w.outbox("mail.monthly_receipt", "period"); !slices.Equal(mails, []string{"1", "2"}) {

@@ -41,6 +41,31 @@ func TestBackers_OfAMonthlyCampaignAreItsSupporters(t *testing.T) {
 	}
 }
 
+// A goal is of people: who supports twice gives more and is one.
+func TestTotals_CountPeople_HoweverOftenTheySupport(t *testing.T) {
+	w := setup(t)
+	leena := w.Person("Leena")
+	first, second := w.supporter(leena, "10", w.choir), w.supporter(leena, "12", w.choir)
+	w.supporter(0, "5", 0)
+	totals := func(want string) {
+		t.Helper()
+		if got := w.totals(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		w.checkInvariants()
+	}
+	totals("2 of 27")
+	var a api.BackersAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/backers/", w.campaign), 0).JSON(&a)
+	if len(a.Previews) != 2 || a.Total != 2 || int64(*a.Previews[0].Amount)+int64(*a.Previews[1].Amount) != 27_00 {
+		t.Errorf("%+v", a)
+	}
+	w.mustTell(w.told(first, 2, internalapi.SubscriptionEventCausePaused, paused), taken)
+	totals("2 of 17")
+	w.mustTell(w.told(second, 2, internalapi.SubscriptionEventCausePaused, paused), taken)
+	totals("1 of 5")
+}
+
 func TestPosts_ForBackersAreReadWhileSupportIsPaid(t *testing.T) {
 	w := setup(t)
 	leena, stranger := w.Person("Leena"), w.Person("Muu")

@@ -25,7 +25,7 @@ type View struct {
 	NextRewardTitle                          string
 	Currency                                 money.Currency
 	Email, FirstName, LastName               string
-	Anonymous                                bool
+	Anonymous, HideAmount                    bool
 	HasAccount                               bool // begun signed in, so that the spending limit counts it
 	PayableUntil, CreatedAt                  time.Time
 	BegunOn, NextChargeOn, PaidUntil, EndsOn *time.Time // days
@@ -42,6 +42,7 @@ type Charge struct {
 	SubscriptionID                             string
 	Period                                     int
 	AmountMinor, AmountRefundedMinor, VATMinor int64
+	VATTenths                                  int // the rate, 0 for none
 	IsDisputed                                 bool
 	ReceiptNumber, PaymentMethod, Title        string // Title of the reward, as it was chosen
 	PaidAt                                     time.Time
@@ -75,7 +76,7 @@ func (c Charge) Status() ChargeStatus {
 const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
-	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.user_id IS NOT NULL AS has_account,
+	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount, s.user_id IS NOT NULL AS has_account,
 	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `
@@ -111,7 +112,7 @@ func (s *Service) views(ctx context.Context, query string, args pgx.NamedArgs) (
 		}
 	}
 	charges, err := dbx.Select[Charge](ctx, s.db, `
-		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, is_disputed, receipt_number, payment_method, title, paid_at
+		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, vat_tenths, is_disputed, receipt_number, payment_method, title, paid_at
 		FROM subscription_charges WHERE subscription_id = ANY(@ids) ORDER BY subscription_id, period DESC`, pgx.NamedArgs{"ids": wanted})
 	if err != nil {
 		return nil, fmt.Errorf("read the charges of subscriptions: %w", err)

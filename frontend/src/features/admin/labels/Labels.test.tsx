@@ -64,7 +64,7 @@ test('names stand beside each other, missing ones are marked, and only what is c
   expect(row.getByText('3 kampanjaa')).toBeVisible();
   expect(row.queryByRole('button', { name: 'Poista: Ruoka' })).not.toBeInTheDocument();
   await pointer.click(row.getByRole('button', { name: 'Nimeä: Ruoka' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Luokan nimi' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Aiheen nimi' }));
   await pointer.type(dialog.getByLabelText('Ruotsiksi'), 'Mat');
   await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
   await waitFor(() =>
@@ -75,8 +75,8 @@ test('names stand beside each other, missing ones are marked, and only what is c
 test('a name that another has is told at its field, and what was typed stays', async () => {
   serve();
   const { pointer } = await renderAt('/admin/categories/', { user: admin });
-  await pointer.click(await screen.findByRole('button', { name: 'Lisää luokka' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Uusi luokka' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Lisää aihe' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Uusi aihe' }));
   await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
   expect(await dialog.findByText('Tämä tarvitaan.')).toBeVisible();
   await pointer.fill(dialog.getByLabelText('Englanniksi'), 'Music');
@@ -160,7 +160,7 @@ test('a category that somebody has added meanwhile is no other order', async () 
   );
   // Renaming reads the list again.
   await pointer.click(screen.getByRole('button', { name: 'Nimeä: Ruoka' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Luokan nimi' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Aiheen nimi' }));
   await pointer.type(dialog.getByLabelText('Ruotsiksi'), 'Mat');
   await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
   expect(await screen.findByText('l9')).toBeVisible();
@@ -187,7 +187,7 @@ test('a name that somebody else has changed meanwhile is told beside what was ty
   );
   const { pointer } = await renderAt('/admin/categories/', { user: admin });
   await pointer.click(await screen.findByRole('button', { name: 'Nimeä: Ruoka' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Luokan nimi' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Aiheen nimi' }));
   await pointer.type(dialog.getByLabelText('Suomeksi'), ' ja juoma');
   await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
   expect(await dialog.findByText(/Joku muu on muuttanut tätä\./)).toBeVisible();
@@ -203,7 +203,7 @@ test('what happens to what has a tag is said before it is retired or merged', as
   const { pointer } = await renderAt('/admin/tags/', { user: admin });
   await pointer.click(await screen.findByRole('button', { name: 'Poista käytöstä: sauna' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Poistetaanko sauna käytöstä?' }));
-  expect(dialog.getByText(/12.000 kampanjaa, 1 kokeilu, 2 ihmistä: tunniste katoaa/)).toBeVisible();
+  expect(dialog.getByText(/12.000 kampanjaa, 1 kokeilu, 2 ihmistä: avainsana katoaa/)).toBeVisible();
   await pointer.selectOptions(dialog.getByLabelText('Mitä sen tilalle'), 'löyly');
   expect(dialog.getByText(/tilalle tulee löyly/)).toBeVisible();
   await pointer.click(dialog.getByRole('button', { name: 'Yhdistä' }));
@@ -250,9 +250,9 @@ test('a tag is not taken away without the one that was to replace it, when that 
 test('who renames a tag of many campaigns is told that it takes a while; the search is in the address', async () => {
   serve();
   const { pointer, router } = await renderAt('/admin/tags/', { user: admin });
-  await pointer.type(await screen.findByRole('searchbox', { name: 'Tunnisteen nimi' }), 'SAU{Enter}');
+  await pointer.type(await screen.findByRole('searchbox', { name: 'Avainsanan nimi' }), 'SAU{Enter}');
   await waitFor(() => expect(router.state.location.search).toBe('?keyword=SAU'));
   await waitFor(() => expect(screen.queryByText('löyly')).not.toBeInTheDocument());
   await pointer.click(screen.getByRole('button', { name: 'Nimeä: sauna' }));
-  expect(await screen.findByText(/Tunniste on 12.000 kampanjalla/)).toBeVisible();
+  expect(await screen.findByText(/Avainsana on 12.000 kampanjalla/)).toBeVisible();
 });

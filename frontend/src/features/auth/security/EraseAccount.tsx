@@ -67,7 +67,7 @@ export function EraseAccount({ state, onKeep }: EraseAccountProps) {
 function Outcome({ erasure }: { erasure: Erasure }) {
   const texts = useTexts().data;
   const language = useLanguage();
-  const { receipts, receipts_until, going_on } = erasure;
+  const { receipts, receipts_until, going_on, monthly } = erasure;
   const day = receipts_until ? formatDate(language, receipts_until) : '';
   const money = going_on.map(({ amount, currency }) =>
     formatMoney(language, amount, { cents: true, currency }),
@@ -81,6 +81,17 @@ function Outcome({ erasure }: { erasure: Erasure }) {
       </div>
       <p className={classes.also}>{texts.staysPosts}</p>
       <p className={classes.also}>{texts.staysForum}</p>
+      {monthly.map(({ supports, amount, currency }) => (
+        <p key={currency} className={classes.note}>
+          <strong>
+            {fill(texts.monthly, {
+              count: fill(supports === 1 ? texts.supportsOne : texts.supportsMany, { count: supports }),
+              sum: formatMoney(language, amount, { cents: true, currency }),
+            })}
+          </strong>{' '}
+          {texts.monthlyText} <Link to={paths.mySubscriptions(language)}>{texts.monthlyLink}</Link>
+        </p>
+      ))}
       {money.length > 0 && (
         <p className={classes.note}>
           <strong>{fill(texts.goingOn, { sum: money.join(' + ') })}</strong> {texts.goingOnText}{' '}

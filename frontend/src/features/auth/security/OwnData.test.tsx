@@ -16,7 +16,7 @@ jest.mock('../../../ui/saveFile');
 afterEach(() => notifications.clean());
 
 const page = '/en/profile/me/security/';
-const nothingLeft: Erasure = { receipts: 0, going_on: [], blockers: [] };
+const nothingLeft: Erasure = { receipts: 0, going_on: [], monthly: [], blockers: [] };
 
 /** Somebody signed in, whose account has a password alone unless `security` says more. */
 function setUp(erasure: Erasure, security: Partial<Security> = {}) {
@@ -83,6 +83,7 @@ test('what stays and what is under way is said before anything is asked', async 
     receipts: 4,
     receipts_until: '2032-12-31',
     going_on: [{ currency: 'EUR', pledges: 2, amount: 128.5 }],
+    monthly: [{ currency: 'EUR', supports: 2, amount: 6 }],
     blockers: [],
   });
   await pointer.click(await screen.findByRole('button', { name: 'See what goes' }));
@@ -91,6 +92,7 @@ test('what stays and what is under way is said before anything is asked', async 
   expect(await screen.findByText('4 receipts, until 31 Dec 2032')).toBeVisible();
   expect(screen.getByRole('heading', { name: /bookkeeping law/ })).toBeVisible();
   expect(screen.getByText('€128.50 is still under way.')).toBeVisible();
+  expect(screen.getByText('Your monthly support ends: 2 supports, €6.00 a month.')).toBeVisible();
   expect(screen.getByText(/forum .* keeps your messages and the name, email address/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Keep the account' }));
   expect(screen.queryByRole('heading', { name: 'Delete your account?' })).not.toBeInTheDocument();

@@ -12,7 +12,7 @@ test('tags that fail to load have an error with a retry button', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const gate = failing('/campaigns/tags/');
   const { pointer } = await renderAt('/campaigns/');
-  await pointer.click(await screen.findByText('Tunnisteet'));
+  await pointer.click(await screen.findByText('Avainsanat'));
   const alert = await screen.findByRole('alert');
   gate.open();
   await pointer.click(within(alert).getByRole('button', { name: 'Yritä uudelleen' }));
@@ -48,7 +48,7 @@ test('a category and a tag say how many campaigns of the list have them, and are
   const { pointer } = await renderAt('/campaigns/');
   await pointer.click(await screen.findByRole('button', { name: 'Kirjat 4' }));
   await screen.findByRole('button', { name: 'Kirjat 4', pressed: true });
-  await pointer.click(screen.getByText('Tunnisteet'));
+  await pointer.click(screen.getByText('Avainsanat'));
   expect(await screen.findByRole('button', { name: 'sauna 2' })).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Alkavat pian' }));
   await waitFor(() => expect(counted).toContain('/content/campaigns/categories/?language=fi&stages=1'));

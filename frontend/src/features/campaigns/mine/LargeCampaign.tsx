@@ -12,6 +12,7 @@ import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
 import { TextButton } from '../../../ui/TextButton';
 import { namedOf } from '../named';
+import { CopyAndDiscard } from './CopyAndDiscard';
 import { needsAttention } from './groups';
 import classes from './MyCampaignsPage.module.css';
 import { StateChip } from './StateChip';
@@ -94,6 +95,7 @@ export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
             </Link>
           </li>
         </ul>
+        <CopyAndDiscard campaign={campaign} />
       </div>
     </article>
   );

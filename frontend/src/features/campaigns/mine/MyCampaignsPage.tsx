@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { useMyCampaignsQuery } from '../../../api/editing';
 import type { CampaignPreview } from '../../../api/content';
-import { selectIsSignedIn } from '../../../api/session';
+import { selectIsSignedIn, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -20,6 +20,7 @@ import { usePageTitle } from '../../../ui/usePageTitle';
 import { countsOf, filters, groupsOf, needsAttention, readFilter, type Filter, type Group } from './groups';
 import { LargeCampaign } from './LargeCampaign';
 import classes from './MyCampaignsPage.module.css';
+import { MyExperiments } from './MyExperiments';
 import { OwnRow } from './OwnRow';
 
 // The API's maximum page size. The page has no paging, because hardly anybody has more campaigns.
@@ -32,6 +33,7 @@ export function Component() {
   const dispatch = useAppDispatch();
   const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
+  const userId = useSelector(selectUser)?.user_id;
   const filter = readFilter(new URLSearchParams(useLocation().search));
   const { currentData, error, refetch } = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
   usePageTitle(t('mine.title'));
@@ -67,6 +69,7 @@ export function Component() {
       ) : (
         <LinesSkeleton lines={8} />
       )}
+      {isSignedIn && userId !== undefined && filter === 'all' && <MyExperiments userId={userId} />}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { ShareButton } from '../../../ui/ShareButton';
 import { namedOf } from '../named';
 import { ownState } from './groups';
 import classes from './MyCampaignsPage.module.css';
+import { CopyAndDiscard } from './CopyAndDiscard';
 import { CampaignStatus } from './CampaignStatus';
 import { StateChip } from './StateChip';
 import { WritePost } from './WritePost';
@@ -50,6 +51,7 @@ export function OwnRow({ campaign, isUrgent }: OwnRowProps) {
       </div>
       <div className={classes.act}>
         <ActionButton campaign={campaign} isUrgent={isUrgent} />
+        <CopyAndDiscard campaign={campaign} />
       </div>
     </li>
   );

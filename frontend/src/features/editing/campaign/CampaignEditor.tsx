@@ -10,7 +10,6 @@ import { VideoEditor } from '../video/VideoEditor';
 import { Account } from './Account';
 import classes from './CampaignEditor.module.css';
 import { Checklist } from './Checklist';
-import { Conflict } from './Conflict';
 import { Contact } from './Contact';
 import { WritingContext } from './context';
 import { EditBar } from './EditBar';
@@ -50,7 +49,6 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
         <div className={`tk-container ${classes.root}`}>
           <div className={classes.page}>
             <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
-            <Conflict />
             <p className={classes.eyebrow}>
               {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
             </p>

@@ -13,6 +13,10 @@ beforeAll(() => {
 
 const address = '/3/hoyry/edit/';
 const open = () => renderAt(address, { user: aUser() });
+const doc = (...texts: readonly string[]) => ({
+  type: 'doc',
+  content: texts.map((text) => ({ type: 'paragraph', content: [{ type: 'text', text }] })),
+});
 const byTuomo = (path: string) => ({
   id: 1,
   at: '2026-11-20T11:07:00Z',
@@ -30,7 +34,7 @@ test('the history says who changed what, and restores an earlier text', async ()
   await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
   const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
   expect(await drawer.findByText('Tuomo')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await pointer.click(drawer.getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
 });
 
@@ -70,9 +74,9 @@ test('the history restores settings, shows them in words, and says why others ca
     expect(
       field.getByText((_, element) => element?.textContent.replace(/\s/g, ' ') === before),
     ).toBeVisible();
-    await pointer.click(field.getByRole('button', { name: 'Palauta tämä' }));
+    await pointer.click(field.getByRole('button', { name: /^Palauta tämä/ }));
   }
-  await pointer.click((await row('Kansikuva')).getByRole('button', { name: 'Palauta tämä' }));
+  await pointer.click((await row('Kansikuva')).getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() =>
     expect(state.sent.map(({ body }) => body)).toEqual(
       expect.arrayContaining([
@@ -84,7 +88,7 @@ test('the history restores settings, shows them in words, and says why others ca
       ]),
     ),
   );
-  expect((await row('Luokat')).getByText(/ei ole enää valittavissa/)).toBeVisible();
+  expect((await row('Aiheet')).getByText(/ei ole enää valittavissa/)).toBeVisible();
   expect((await row('Tarina · Suomi')).getByText(/oli tyhjä/)).toBeVisible();
   expect((await row('Tiimi')).getByText(/omassa kohdassaan/)).toBeVisible();
   expect((await row('Vaihe')).getByText(/ei peruunnu/)).toBeVisible();
@@ -100,7 +104,9 @@ test('a long value is loaded on request, and can be restored', async () => {
   let isDown = true;
   server.use(
     http.get(content('/campaigns/3/history/1/fi.json_description/'), () =>
-      isDown ? refusal('unavailable', 503) : HttpResponse.json({ before: story }),
+      isDown
+        ? refusal('unavailable', 503)
+        : HttpResponse.json({ before: story, after: doc('Ennen', 'Lisää') }),
     ),
   );
   const { pointer } = await open();
@@ -111,8 +117,10 @@ test('a long value is loaded on request, and can be restored', async () => {
   expect(await drawer.findByText(/hetken päästä/)).toBeVisible();
   isDown = false;
   await pointer.click(show);
-  expect(await drawer.findByText('Ennen')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  // Only the blocks that were changed.
+  expect(await drawer.findByText('Lisää')).toBeVisible();
+  expect(drawer.queryByText('Ennen')).not.toBeInTheDocument();
+  await pointer.click(drawer.getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() => expect(state.admin.texts.fi?.json_description).toEqual(story));
 });
 
@@ -135,4 +143,33 @@ test('review states and campaign stages are shown in words', async () => {
   const said = (role: 'deletion' | 'insertion') => drawer.getAllByRole(role).map((one) => one.textContent);
   expect(said('deletion')).toEqual(['Luonnos', 'Tarkistettavana']);
   expect(said('insertion')).toEqual(['Alkaa pian', 'Muutoksia pyydetty', 'Tarkistettavana']);
+});
+
+test('a change is told by its words, what is the same or empty on both sides is left out, and the way back names its part', async () => {
+  const state = serveEditing(aCampaignAdmin());
+  const field = (path: string, before: unknown, after: unknown) => ({ path, long: false, before, after });
+  state.history = [
+    {
+      ...byTuomo('fi.tagline'),
+      fields: [
+        field('fi.tagline', 'Puuttuu vielä kiuas.', 'Puuttuu enää kiuas.'),
+        field('fi.about_creator', '', null),
+        field('place', 'Inari', 'Inari'),
+      ],
+    },
+    {
+      ...byTuomo('place'),
+      id: 2,
+      by: { user_id: 13, name: 'Aino', actor: 'user' },
+      fields: [field('place', '', '')],
+    },
+  ];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  expect((await drawer.findByRole('deletion')).textContent).toBe('vielä');
+  expect(drawer.getByRole('insertion').textContent).toBe('enää');
+  expect(drawer.queryByText('Paikkakunta')).not.toBeInTheDocument();
+  expect(drawer.queryByText('Aino')).not.toBeInTheDocument();
+  expect(drawer.getByRole('button', { name: /^Palauta tämä ?: Iskulause · Suomi$/ })).toBeVisible();
 });

@@ -10,11 +10,14 @@ import { Picture } from '../../../ui/Picture';
 import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
+import { says, withWords } from '../history/says';
+import { ChangedWords } from '../merge/ChangedWords';
+import { blockTexts } from '../richText/document';
 import { languageNames } from '../languageNames';
 import { cover, creator } from '../pictures/sizes';
 import { useWriting } from './context';
 import { nameOf, useTaxonomy, useValueText } from './historyTexts';
-import { isSame, kindOf, ofLanguage, type PartName } from './parts';
+import { isDoc, isSame, kindOf, ofLanguage, type PartName } from './parts';
 import { ownFields, ownFieldValue, restorableValue, type Taxonomy } from './restore';
 import { useConditionalUpdate } from './useConditionalUpdate';
 
@@ -31,12 +34,12 @@ export function CampaignHistory({ isOpen, onClose }: CampaignHistoryProps) {
     { skip: !isOpen, refetchOnMountOrArgChange: true },
   );
   return (
-    <HistoryDrawer isOpen={isOpen} onClose={onClose} history={history}>
+    <HistoryDrawer isOpen={isOpen} onClose={onClose} history={withWords(history)}>
       {({ id, entity, fields }) =>
         entity === 'reward' || entity === 'post' ? (
           <Elsewhere entity={entity} />
         ) : (
-          fields.map((field) => <Field key={field.path} changeId={id} field={field} />)
+          fields.filter(says).map((field) => <Field key={field.path} changeId={id} field={field} />)
         )
       }
     </HistoryDrawer>
@@ -49,8 +52,6 @@ function Elsewhere({ entity }: { entity: 'reward' | 'post' }) {
   return (
     <HistoryField
       name={t(`editing.campaign.history.${entity}`)}
-      before={null}
-      after={null}
       why={t('editing.campaign.history.elsewhere')}
     />
   );
@@ -65,7 +66,7 @@ function Field({ changeId, field }: FieldProps) {
   const { path } = field;
   const [readValue, value] = useLazyCampaignHistoryValueQuery();
   const before: unknown = field.long ? value.data?.before : field.before;
-  const after: unknown = field.after;
+
   const { t } = useTranslation();
   const { parts, admin, set, campaignId } = useWriting();
   const taxonomy = useTaxonomy();
@@ -75,6 +76,14 @@ function Field({ changeId, field }: FieldProps) {
   const { run, failure, isBusy } = useConditionalUpdate((now) => own && now[own]);
   const part = Object.keys(parts).find((one): one is PartName => one === path);
   const name = nameOf(text?.field ?? path);
+  // Of a long value the history has what was before; what came is what was before the next change, or is there now.
+  const after: unknown = field.long ? value.data && (value.data.after ?? (part && parts[part])) : field.after;
+  const label = [
+    name ? t(name) : t('editing.campaign.history.settings'),
+    text && languageNames[text.language],
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const earlier = part && restorableValue(part, before, parts[part], taxonomy);
   const putBack = () => {
     if (part && earlier !== undefined) set(part, earlier);
@@ -94,14 +103,8 @@ function Field({ changeId, field }: FieldProps) {
   const canPutBack = !isFixed && (earlier !== undefined || (own !== undefined && typeof before === 'string'));
   return (
     <HistoryField
-      name={
-        <>
-          {name ? t(name) : t('editing.campaign.history.settings')}
-          {text && ` · ${languageNames[text.language]}`}
-        </>
-      }
-      before={<Value path={path} value={before} taxonomy={taxonomy} is="del" />}
-      after={<Value path={path} value={after} taxonomy={taxonomy} is="ins" />}
+      name={label}
+      label={label}
       onRead={field.long && !value.data ? () => void readValue({ campaignId, changeId, path }) : undefined}
       isReading={value.isFetching}
       onPutBack={canPutBack ? putBack : undefined}
@@ -109,7 +112,9 @@ function Field({ changeId, field }: FieldProps) {
       isNow={isNow}
       why={t(isFixed ? 'editing.campaign.approved.fixed' : whyNot(path, part))}
       error={failure ?? (isApiError(value.error) ? value.error : undefined)}
-    />
+    >
+      <Changed path={path} before={before} after={after} taxonomy={taxonomy} />
+    </HistoryField>
   );
 }
 
@@ -130,6 +135,31 @@ const ownPlace = new Set([
   'invitations',
   'project_pic_alt',
 ]);
+
+interface ChangedProps {
+  path: string;
+  before: unknown;
+  after: unknown;
+  taxonomy: Taxonomy;
+}
+
+/** What was changed: of a text the words in its changed blocks, of anything else the values. */
+function Changed({ path, before, after, taxonomy }: ChangedProps) {
+  const [was, is] = [textsOf(before), textsOf(after)];
+  if (ofLanguage(path) && (was || is)) return <ChangedWords before={was ?? []} now={is ?? []} />;
+  return (
+    <>
+      <Value path={path} value={before} taxonomy={taxonomy} is="del" />
+      <Value path={path} value={after} taxonomy={taxonomy} is="ins" />
+    </>
+  );
+}
+
+/** The paragraphs of a text or a story; undefined for any other value. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (isDoc(value)) return blockTexts(value);
+  return typeof value === 'string' && value !== '' ? value.split('\n').filter(Boolean) : undefined;
+}
 
 interface ValueProps {
   path: string;

@@ -7,6 +7,7 @@ import { IconButton } from '../../../ui/IconButton';
 import { CloseIcon } from '../../../ui/icons';
 import { TextField } from '../../../ui/fields';
 import { ToggleButton } from '../../../ui/ToggleButton';
+import { Conflict } from './Conflict';
 import { useWriting } from './context';
 import { PartField } from './fields';
 import { FieldErrorText } from './FieldErrorText';
@@ -27,6 +28,7 @@ export function CategoriesAndTags() {
     set('categories', chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <SidePanel title={t('editing.campaign.sorting.title')} id="sorting" reviewParts={['category']}>
+      <Conflict place="sorting" />
       <fieldset className={classes.group}>
         <legend>{t('editing.campaign.sorting.categories')}</legend>
         {error && !data && <ErrorState onRetry={refetch} />}

@@ -1,19 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { languageNames } from '../languageNames';
 import { plainText } from '../richText/document';
 import { TwoVersions } from '../TwoVersions';
 import { useWriting } from './context';
-import { conflictId } from './useGoToPart';
-import { partsOf, type CampaignParts, type PartName } from './parts';
+import { nameOf } from './historyTexts';
+import { ofLanguage, partsOf, type CampaignParts, type PartName } from './parts';
+import { placeOf } from './useGoToPart';
 
-/** Asks which version to keep of a part that two people have changed. Empty without a conflict. */
-export function Conflict() {
+/** Asks which version to keep of a part at this place that two people have changed. Empty without a conflict there. */
+export function Conflict({ place }: { place: string }) {
+  const { t } = useTranslation();
   const { question, parts, keepMine, keepTheirs } = useWriting();
-  if (!question) return null;
+  if (!question || placeOf(question.part) !== place) return null;
   const { part, theirs, who, at } = question;
+  const text = ofLanguage(part);
+  const name = nameOf(text?.field ?? part);
   return (
-    <div id={conflictId}>
+    <div data-question="">
       <TwoVersions
+        part={[name && t(name), text && languageNames[text.language]].filter(Boolean).join(' · ')}
         who={who}
-        at={at}
+        at={at || undefined}
         mine={wordsOf(parts, part)}
         theirs={wordsOf(partsOf(theirs), part)}
         onKeepMine={keepMine}

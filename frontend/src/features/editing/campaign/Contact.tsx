@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { SelectField } from '../../../ui/fields';
+import { Conflict } from './Conflict';
 import { AskHeld, Fixed } from './Approved';
 import approved from './Approved.module.css';
 import { useWriting } from './context';
@@ -21,6 +22,7 @@ export function Contact() {
       id="contact"
       reviewParts={['contact', 'legal_creator']}
     >
+      <Conflict place="contact" />
       <PartField
         part="contact_email"
         label={t('editing.campaign.part.contact_email')}

@@ -12,12 +12,14 @@ import { SaveState } from '../SaveState';
 import { useWriting } from './context';
 import { CampaignHistory } from './CampaignHistory';
 import { missingLanguages, ofLanguage } from './parts';
+import { useGoToPart } from './useGoToPart';
 
 /** The bar of edit mode: language, save status, undo, history, and a button to write an update. */
 export function EditBar({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation();
   const page = useWriting();
-  const { admin, parts, language, setLanguage, status, saver, canUndo, undo } = page;
+  const { admin, parts, language, setLanguage, status, saver, canUndo, undo, questions } = page;
+  const { toQuestion } = useGoToPart();
   const named = { ...campaign, id: campaign.campaign_id };
   const { write, isBusy } = useWritePost(named);
   const [history, setHistory] = useState<'never' | 'open' | 'closed'>('never');
@@ -44,7 +46,13 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
       }
     >
       <LanguageSegments isSmall value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
-      <SaveState status={status} savedBefore={admin.texts[language]?.updated_at} onRetry={saver.resume} />
+      <SaveState
+        status={status}
+        savedBefore={admin.texts[language]?.updated_at}
+        onRetry={saver.resume}
+        questions={questions}
+        onQuestion={toQuestion}
+      />
       <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
       {history !== 'never' && (
         <CampaignHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { campaignStages } from '../../../domain/stages';
 import { OptionRow } from '../../../ui/OptionRow';
 import { SwitchField } from '../../../ui/SwitchField';
+import { Conflict } from './Conflict';
 import { AskHeld, Fixed } from './Approved';
 import approved from './Approved.module.css';
 import { useWriting } from './context';
@@ -21,6 +22,7 @@ export function MoneyAndTime() {
   const isMonthly = admin.opens_as === campaignStages.recurring;
   return (
     <SidePanel title={t('editing.campaign.money.title')} id="money" reviewParts={['goal', 'dates']}>
+      <Conflict place="money" />
       {!isMonthly && (
         <>
           <SumField part="min_goal" label={t('editing.campaign.part.min_goal')} isOptional />

@@ -77,13 +77,13 @@ function approvedValues({ part, before }: ReviewedPart): [PartName, CampaignPart
 function WhyHeldBack() {
   const { t } = useTranslation();
   const { status, refused } = useWriting();
-  const { toPart, toConflict } = useGoToPart();
+  const { toPart, toQuestion } = useGoToPart();
   const [[part, refusal] = []] = Object.entries(refused);
-  if (status.is === 'conflict')
+  if (status.is === 'conflict' || status.is === 'asking')
     return (
       <p>
         {t('editing.campaign.heldBack.conflict')}{' '}
-        <TextButton look="inline" onPress={toConflict}>
+        <TextButton look="inline" onPress={toQuestion}>
           {t('editing.campaign.heldBack.show')}
         </TextButton>
       </p>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
-import { useChangeRewardMutation } from '../../../api/editing';
+import { useChangeRewardMutation, useCopyRewardMutation } from '../../../api/editing';
 import { foreignLang } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
 import { campaignStages } from '../../../domain/stages';
@@ -11,7 +11,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
-import { EyeOffIcon, PencilIcon } from '../../../ui/editIcons';
+import { EyeOffIcon, CopyIcon, PencilIcon } from '../../../ui/editIcons';
 import { ErrorState } from '../../../ui/ErrorState';
 import { IconButton } from '../../../ui/IconButton';
 import { EyeIcon, PlusIcon } from '../../../ui/icons';
@@ -41,6 +41,7 @@ export function RewardList({ isFirst }: RewardListProps) {
   const { admin, campaignId, language, refresh, userId } = useWriting();
   const { data, error, refetch } = useCampaignRewardsQuery({ campaignId, language });
   const [change] = useChangeRewardMutation();
+  const [copy] = useCopyRewardMutation();
   // Without rewardId: a new reward.
   const [opened, setOpened] = useState<{ rewardId?: number }>();
   const [failure, setFailure] = useState<ApiError>();
@@ -65,6 +66,13 @@ export function RewardList({ isFirst }: RewardListProps) {
     setFailure(undefined);
     const turned = await change({ rewardId, rewardChange: { active: active === 1 ? 0 : 1 } });
     if (isApiError(turned.error)) setFailure(turned.error);
+    await refresh();
+  };
+  const copyOf = async ({ reward_id: rewardId }: Reward) => {
+    setFailure(undefined);
+    const copied = await copy({ rewardId, 'Idempotency-Key': crypto.randomUUID() });
+    if (isApiError(copied.error)) setFailure(copied.error);
+    await refetch();
     await refresh();
   };
   const close = () => {
@@ -120,6 +128,11 @@ export function RewardList({ isFirst }: RewardListProps) {
                     })}
                     icon={isShown ? <EyeIcon /> : <EyeOffIcon />}
                     onClick={() => void turn(reward)}
+                  />
+                  <IconButton
+                    label={t('editing.campaign.rewards.copy', { name })}
+                    icon={<CopyIcon />}
+                    onClick={() => void copyOf(reward)}
                   />
                   <IconButton
                     label={t('editing.campaign.rewards.edit', { name })}

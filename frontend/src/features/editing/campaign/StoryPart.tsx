@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { RichText } from '../richText/RichText';
+import { Conflict } from './Conflict';
 import { useWriting } from './context';
 import { EditPart } from './EditPart';
 import { FieldErrorText } from './FieldErrorText';
@@ -8,11 +9,12 @@ import { usePart } from './usePart';
 /** The story in the selected language. */
 export function StoryPart() {
   const { t } = useTranslation();
-  const { language, remounts, campaignId } = useWriting();
+  const { language, remounts, campaignId, arrivalsOf } = useWriting();
   const name = `${language}.json_description` as const;
   const { value, refusal, onChange, onLeave } = usePart(name);
   return (
     <EditPart name={t('editing.campaign.part.story')} id="story" reviewPart="story">
+      <Conflict place="story" />
       <RichText
         key={`${name}-${remounts[name] ?? 0}`}
         label={t('editing.campaign.part.story')}
@@ -23,6 +25,7 @@ export function StoryPart() {
         hasSound
         onChange={onChange}
         onLeave={onLeave}
+        arrivals={arrivalsOf(name)}
       />
       <FieldErrorText error={refusal} />
     </EditPart>

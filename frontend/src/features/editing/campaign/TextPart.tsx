@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReviewPart } from '../../../api/editing';
 import { TitleField } from '../../../ui/TitleField';
 import { AskHeld } from './Approved';
+import { Conflict } from './Conflict';
 import { useWriting } from './context';
 import { EditPart } from './EditPart';
 import { FieldErrorText } from './FieldErrorText';
@@ -24,6 +25,7 @@ export function TextPart({ field, reviewPart, look = 'text' }: TextPartProps) {
   const name = t(`editing.campaign.part.${field}`);
   return (
     <EditPart name={name} id={field} reviewPart={reviewPart}>
+      <Conflict place={field} />
       <TitleField
         label={name}
         look={look}

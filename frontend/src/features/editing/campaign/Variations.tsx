@@ -12,6 +12,7 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';
 import { TrashIcon } from '../../../ui/editIcons';
+import { FaultText } from '../../../ui/FaultText';
 import { SelectField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { Picture } from '../../../ui/Picture';
@@ -44,6 +45,7 @@ export function Variations() {
   const [remove] = useDeleteContentVariationMutation();
   const { run, failure, isBusy } = useConditionalUpdate(shownIn);
   const [typed, setTyped] = useState('');
+  const [isMissing, setMissing] = useState(false);
   const [chosen, setField] = useState(fields[0] ?? 'tagline');
   // One field is tested at a time, a text in one language.
   const field = running?.field ?? chosen;
@@ -120,6 +122,7 @@ export function Variations() {
           className={classes.form}
           onSubmit={(event) => {
             event.preventDefault();
+            setMissing(typed.trim() === '');
             if (typed.trim() !== '') void send(typed).then((isDone) => isDone && setTyped(''));
           }}
         >
@@ -128,6 +131,7 @@ export function Variations() {
             lang={language}
             maxLength={maxLengths[field]}
             value={typed}
+            error={isMissing && typed.trim() === '' && <FaultText fault={{ key: 'required' }} />}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
           <Button type="submit" size="sm" variant="light" loading={isBusy}>

@@ -5,7 +5,7 @@ import { formatDay, formatMoney } from '../../../i18n/format';
 import { FaultText } from '../../../ui/FaultText';
 import { DayField } from '../../../ui/DayField';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
-import { parseMinorUnits, formatMinorUnits } from '../amount';
+import { amountFault, parseMinorUnits, formatMinorUnits } from '../amount';
 import { AskHeld, Fixed } from './Approved';
 import { ApiErrorText, FieldErrorText } from './FieldErrorText';
 import type { PartName, CampaignParts } from './parts';
@@ -80,7 +80,7 @@ export function SumField({ part, ...rest }: SumFieldProps) {
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
   const written = value > 0 ? formatMinorUnits(Math.round(value * 100), language) : '';
-  const isBad = typed !== undefined && typed.trim() !== '' && parseMinorUnits(typed) === undefined;
+  const fault = amountFault(typed);
   if (isFixed)
     return (
       <FixedField label={rest.label} refusal={refusal}>
@@ -94,21 +94,15 @@ export function SumField({ part, ...rest }: SumFieldProps) {
         inputMode="decimal"
         rightSection="€"
         value={typed ?? written}
-        error={
-          isBad ? (
-            <FaultText fault={{ key: 'decimal', params: { places: 2 } }} />
-          ) : (
-            refusal && <ApiErrorText error={refusal} />
-          )
-        }
+        error={fault ? <FaultText fault={fault} /> : refusal && <ApiErrorText error={refusal} />}
         onFocus={onEnter}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value);
           const minor = currentTarget.value.trim() === '' ? 0 : parseMinorUnits(currentTarget.value);
-          if (minor !== undefined) onChange(minor / 100);
+          if (minor !== undefined && !amountFault(currentTarget.value)) onChange(minor / 100);
         }}
         onBlur={() => {
-          if (!isBad) setTyped(undefined);
+          if (!fault) setTyped(undefined);
           onLeave();
         }}
       />

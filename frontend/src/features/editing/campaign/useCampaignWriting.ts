@@ -1,12 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   useLazyCampaignAdminQuery,
   useLazyCampaignHistoryQuery,
   type CampaignAdmin,
 } from '../../../api/editing';
+import { languages, type Language } from '../../../domain/languages';
+import type { Merged, MergeVersions } from '../autosaver';
+import { mergedText, mergeTexts } from '../merge/textMerge';
+import { useMergedTexts } from '../merge/useMergedTexts';
+import { useOthersChanges } from '../merge/useOthersChanges';
+import type { Doc } from '../richText/document';
 import { useAutosave } from '../useAutosave';
 import { useConflict } from '../useConflict';
-import { isSame, partsOf, type CampaignParts, type PartName } from './parts';
+import { isDoc, isSame, partsOf, type CampaignParts, type PartName } from './parts';
 import { useHeld } from './useHeld';
 import { useSendPart } from './useSendPart';
 
@@ -34,11 +41,25 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     isSame,
     send,
     onFixed: (part) => showFixed(part),
+    merge: (_, versions) => {
+      const texts = storyVersions(versions);
+      return texts && (mergedText(mergeTexts(texts)) as Merged<typeof versions.base>);
+    },
+    onMerged: (part, versions) => {
+      const texts = storyVersions(versions);
+      const merge = texts && mergeTexts(texts);
+      if (!merge) return;
+      flushSync(() => {
+        setTyped((old) => ({ ...old, [part]: mergedText(merge).value }));
+        stories.arrive(part, merge, () => whoChanged(part));
+      });
+    },
   });
   const { held, waiting, hold, release, reread } = useHeld(admin, userId);
   // Shown instead of the server's values, which it has trimmed.
   const [typed, setTyped] = useState<Partial<CampaignParts>>(() => saver.unsaved);
   const parts: CampaignParts = { ...partsOf(admin), ...typed, ...held };
+  const stories = useMergedTexts(storyParts, (part) => storyVersions(saver.asking(part as PartName)));
 
   const write = <Name extends PartName>(part: Name, value: CampaignParts[Name]) => {
     if (!hold(part, value)) save(part, value);
@@ -85,6 +106,17 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     return last.part;
   };
 
+  /** Who has changed a part last, other than the writer. */
+  const whoChanged = useCallback(
+    async (part: PartName) => {
+      const { data } = await readHistory({ campaignId, limit: 20 });
+      const change = data?.changes.find(
+        ({ fields, by }) => by.user_id !== userId && fields.some(({ path }) => path === part),
+      );
+      return { who: change?.by.name ?? '', at: change?.at ?? '' };
+    },
+    [readHistory, campaignId, userId],
+  );
   /** Shows the server's values of parts that others have changed. */
   const showTheirs = useCallback((names: readonly PartName[]) => {
     if (names.length === 0) return;
@@ -96,13 +128,24 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
       ...Object.fromEntries(names.map((name) => [name, (old[name] ?? 0) + 1])),
     }));
   }, []);
+  const { arrive } = stories;
   const acceptVersion = useCallback(
     (next: CampaignAdmin) => {
       if (next.version < saver.version) return;
-      setAdmin(next);
-      showTheirs(saver.acceptVersion(next.version, partsOf(next)));
+      const before = saver.known;
+      const changed = saver.acceptVersion(next.version, partsOf(next));
+      // At once: a key pressed in between would write over what others have changed in a story.
+      flushSync(() => {
+        setAdmin(next);
+        showTheirs(changed.filter((part) => !isStory(part)));
+        for (const part of changed.filter(isStory)) {
+          const [base, theirs] = [before[part], partsOf(next)[part]];
+          setTyped((old) => ({ ...old, [part]: theirs }));
+          if (base) arrive(part, mergeTexts({ base, mine: base, theirs, sent: [] }), () => whoChanged(part));
+        }
+      });
     },
-    [saver, showTheirs],
+    [saver, showTheirs, arrive, whoChanged],
   );
   /** Reads the campaign again, for its checklist and others' changes. Resolves to it; undefined if that failed. */
   const refresh = useCallback(async () => {
@@ -133,18 +176,14 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     latestReread.current();
   }, [savedAt, refresh]);
 
+  useOthersChanges(refresh);
+
   const { question, keepMine, keepTheirs } = useConflict({
     saver,
     status,
     read: async () => (await readAdmin({ campaignId })).data?.campaign,
     partsOf,
-    whoChanged: async (part, theirs) => {
-      const { data } = await readHistory({ campaignId, limit: 20 });
-      const change = data?.changes.find(
-        ({ fields, by }) => by.user_id !== userId && fields.some(({ path }) => path === part),
-      );
-      return { who: change?.by.name ?? '', at: change?.at ?? theirs.texts.fi?.updated_at ?? '' };
-    },
+    whoChanged,
     onRead: acceptVersion,
     onDropped: (part) => showTheirs([part]),
   });
@@ -172,7 +211,25 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     question,
     keepMine,
     keepTheirs,
+    /** How many places wait for a choice between two people's versions. */
+    questions: stories.questions + (question ? 1 : 0),
+    arrivalsOf: (part: StoryName) =>
+      stories.arrivalsOf(part, (base, isAsking) => saver.answer(part, base, isAsking)),
   };
+}
+
+type StoryName = `${Language}.json_description`;
+
+/** The story in each language. */
+export const storyParts: readonly StoryName[] = languages.map(
+  (language) => `${language}.json_description` as const,
+);
+
+const isStory = (part: PartName): part is StoryName => storyParts.some((one) => one === part);
+
+/** The versions of a story; undefined for other parts, of which one version is chosen as a whole. */
+function storyVersions(versions: MergeVersions<unknown> | undefined): MergeVersions<Doc> | undefined {
+  return versions && isDoc(versions.base) ? (versions as MergeVersions<Doc>) : undefined;
 }
 
 /** What useCampaignWriting returns. */

@@ -3,9 +3,7 @@ import type { ChecklistItem } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
 import { useWriting } from './context';
 import { ofLanguage, type PartName } from './parts';
-
-/** The id of the element that shows a conflict. */
-export const conflictId = 'conflict';
+import { storyParts } from './useCampaignWriting';
 
 /** The id of the element that each checklist item is about. */
 const places: Readonly<Record<ChecklistItem['key'], string>> = {
@@ -34,9 +32,15 @@ const settingPlaces: Partial<Record<PartName, string>> = {
   external_link_1: 'contact',
 };
 
+/** The id of the element that holds a text or a setting. */
+export function placeOf(part: PartName): string {
+  const text = ofLanguage(part);
+  return (text ? text.field.replace('json_description', 'story') : settingPlaces[part]) ?? 'money';
+}
+
 /** Functions that select a part's language, scroll to the part and focus its field. */
 export function useGoToPart() {
-  const { admin, setLanguage } = useWriting();
+  const { admin, setLanguage, saver, question } = useWriting();
   const switchLanguage = (name: string | undefined) => {
     const language = languages.find((one) => one === name);
     // Renders synchronously, because the caller then looks for the fields of that language.
@@ -52,13 +56,15 @@ export function useGoToPart() {
     },
     /** To a text or a setting. */
     toPart: (part: PartName) => {
-      const text = ofLanguage(part);
-      switchLanguage(text?.language);
-      const id = text ? text.field.replace('json_description', 'story') : settingPlaces[part];
-      focusPart(document.getElementById(id ?? 'money'));
+      switchLanguage(ofLanguage(part)?.language);
+      focusPart(document.getElementById(placeOf(part)));
     },
-    /** To the conflict. */
-    toConflict: () => focusPart(document.getElementById(conflictId)),
+    /** To the first choice between two people's versions. */
+    toQuestion: () => {
+      const asked = question?.part ?? storyParts.find((part) => saver.asking(part));
+      switchLanguage(asked && ofLanguage(asked)?.language);
+      focusPart(document.querySelector('[data-question]'));
+    },
   };
 }
 

@@ -12,6 +12,10 @@ import { Picture } from '../../../ui/Picture';
 import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
+import { says, withWords } from '../history/says';
+import { ChangedWords } from '../merge/ChangedWords';
+import { blockTexts } from '../richText/document';
+import { isDoc } from '../campaign/parts';
 import { useFieldName } from './historyNames';
 import { fieldsOf, partOfPath, valueOf } from './historyParts';
 import { isSame, wordsOf } from './parts';
@@ -30,9 +34,11 @@ export function ExperimentHistory({ isOpen, onClose }: ExperimentHistoryProps) {
     { skip: !isOpen, refetchOnMountOrArgChange: true },
   );
   return (
-    <HistoryDrawer isOpen={isOpen} onClose={onClose} history={history}>
+    <HistoryDrawer isOpen={isOpen} onClose={onClose} history={withWords(history)}>
       {({ id, fields }) =>
-        fieldsOf(fields).map((field) => <Field key={field.path} changeId={id} field={field} />)
+        fieldsOf(fields)
+          .filter(says)
+          .map((field) => <Field key={field.path} changeId={id} field={field} />)
       }
     </HistoryDrawer>
   );
@@ -50,19 +56,32 @@ function Field({ changeId, field }: { changeId: number; field: ChangedField }) {
   const before: unknown = field.long ? value.data?.before : field.before;
   const part = partOfPath(path);
   const earlier = part && valueOf(part, before, parts[part], tags);
-  const after: unknown = (part && valueOf(part, field.after, parts[part], tags)) ?? field.after;
+  const after: unknown = field.long
+    ? value.data && (value.data.after ?? (part && parts[part]))
+    : ((part && valueOf(part, field.after, parts[part], tags)) ?? field.after);
   return (
     <HistoryField
       name={nameOf(path)}
-      before={<Value path={path} value={earlier ?? before} is="del" />}
-      after={<Value path={path} value={after} is="ins" />}
+      label={nameOf(path)}
       onRead={field.long && !value.data ? () => void readValue({ experimentId, changeId, path }) : undefined}
       isReading={value.isFetching}
       onPutBack={part && earlier !== undefined ? () => replace(part, earlier) : undefined}
       isNow={part && earlier !== undefined && isSame(earlier, parts[part])}
       why={t(part ? 'editing.campaign.history.first' : 'editing.campaign.history.ownPlace')}
       error={isApiError(value.error) ? value.error : undefined}
-    />
+    >
+      {isDoc(before) || isDoc(after) ? (
+        <ChangedWords
+          before={isDoc(before) ? blockTexts(before) : []}
+          now={isDoc(after) ? blockTexts(after) : []}
+        />
+      ) : (
+        <>
+          <Value path={path} value={earlier ?? before} is="del" />
+          <Value path={path} value={after} is="ins" />
+        </>
+      )}
+    </HistoryField>
   );
 }
 

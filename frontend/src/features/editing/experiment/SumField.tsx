@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLanguage } from '../../../i18n';
 import { FaultText } from '../../../ui/FaultText';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
-import { parseMinorUnits, formatMinorUnits } from '../amount';
+import { amountFault, parseMinorUnits, formatMinorUnits } from '../amount';
 
 export interface SumFieldProps extends Pick<TextFieldProps, 'label' | 'aria-label' | 'error' | 'className'> {
   /** In major units; 0 is an empty field. */
@@ -15,20 +15,20 @@ export interface SumFieldProps extends Pick<TextFieldProps, 'label' | 'aria-labe
 export function SumField({ value, onChange, onLeave, error, ...rest }: SumFieldProps) {
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
-  const isBad = typed !== undefined && typed.trim() !== '' && parseMinorUnits(typed) === undefined;
+  const fault = amountFault(typed);
   return (
     <TextField
       {...rest}
       inputMode="decimal"
       value={typed ?? (value > 0 ? formatMinorUnits(Math.round(value * 100), language) : '')}
-      error={isBad ? <FaultText fault={{ key: 'decimal', params: { places: 2 } }} /> : error}
+      error={fault ? <FaultText fault={fault} /> : error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         const minor = currentTarget.value.trim() === '' ? 0 : parseMinorUnits(currentTarget.value);
-        if (minor !== undefined) onChange(minor / 100);
+        if (minor !== undefined && !amountFault(currentTarget.value)) onChange(minor / 100);
       }}
       onBlur={() => {
-        if (!isBad) setTyped(undefined);
+        if (!fault) setTyped(undefined);
         onLeave();
       }}
     />

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../../api/apiError';
 import type { ExperimentMember } from '../../../api/content';
 import { useChangeExperimentSettingsMutation } from '../../../api/experiments';
+import { useLanguage } from '../../../i18n';
+import { formatDay } from '../../../i18n/format';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ChevronUpIcon } from '../../../ui/editIcons';
 import { IconButton } from '../../../ui/IconButton';
@@ -14,22 +16,26 @@ import classes from './ExperimentEditor.module.css';
 import { PersonSearch } from './PersonSearch';
 import { useWriting } from './useExperimentWriting';
 
-/** Who does the experiment, the owner first. The owner and staff change it; anybody else may leave. */
+/**
+ * Who does the experiment, the owner first, and who is asked to. The owner and staff change it; anybody else may leave. Who is new
+ * in it, or is to own it, agrees first.
+ */
 export function TeamEditor() {
   const { t } = useTranslation();
   const { admin, experimentId, userId, act, isStaff } = useWriting();
-  const { team } = admin;
+  const { team, invitations } = admin;
+  const language = useLanguage();
   const [change] = useChangeExperimentSettingsMutation();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const [leaving, setLeaving] = useState<ExperimentMember>();
   const mayChange = isStaff || team[0]?.user_id === userId;
 
-  const save = async (ids: number[]) => {
+  const save = async (settings: { team?: number[]; invitations?: number[] }) => {
     setBusy(true);
     setFailure(undefined);
     const error = await act((ifMatch) =>
-      change({ experimentId, 'If-Match': ifMatch, experimentSettingsChange: { team: ids } }),
+      change({ experimentId, 'If-Match': ifMatch, experimentSettingsChange: settings }),
     );
     setBusy(false);
     setLeaving(undefined);
@@ -37,6 +43,7 @@ export function TeamEditor() {
     return !error;
   };
   const ids = team.map(({ user_id }) => user_id);
+  const invited = invitations.map(({ user_id }) => user_id);
   return (
     <SidePanel title={t('experimentEdit.team.title')} id="team">
       <ul className={classes.rows}>
@@ -58,12 +65,12 @@ export function TeamEditor() {
                 <p className={classes.quiet}>{short_description}</p>
               </div>
               {place === 0 && <span className={classes.quiet}>{t('experimentEdit.team.owner')}</span>}
-              {place > 0 && mayChange && (
+              {place > 0 && mayChange && !invited.includes(user_id) && (
                 <IconButton
                   look="tool"
                   label={t('experimentEdit.team.makeOwner', { name })}
                   icon={<ChevronUpIcon size={16} />}
-                  onClick={() => void save([user_id, ...ids.filter((id) => id !== user_id)])}
+                  onClick={() => void save({ team: [user_id, ...ids.filter((id) => id !== user_id)] })}
                 />
               )}
               {place > 0 && (mayChange || user_id === userId) && (
@@ -78,13 +85,46 @@ export function TeamEditor() {
           );
         })}
       </ul>
+      {invitations.length > 0 && (
+        <ul className={classes.rows} aria-label={t('experimentEdit.team.waiting')}>
+          {invitations.map(({ user_id, name, image, as_owner, expires_at }) => (
+            <li key={user_id} className={classes.member}>
+              <Picture
+                name={image}
+                alt=""
+                ratio={1}
+                widths={[80, 160]}
+                sizes="2.25rem"
+                shape="round"
+                className={classes.face}
+              />
+              <div>
+                <p>{name}</p>
+                <p className={classes.quiet}>
+                  {t(as_owner ? 'experimentEdit.team.askedToOwn' : 'experimentEdit.team.invited', {
+                    day: formatDay(language, expires_at),
+                  })}
+                </p>
+              </div>
+              {mayChange && (
+                <IconButton
+                  look="tool"
+                  label={t('experimentEdit.team.withdraw', { name })}
+                  icon={<CloseIcon size={16} />}
+                  onClick={() => void save({ invitations: invited.filter((id) => id !== user_id) })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       {mayChange && (
         <PersonSearch
-          without={ids}
+          without={[...ids, ...invited]}
           isBusy={isBusy}
           failure={failure}
           onType={() => setFailure(undefined)}
-          onChoose={(id) => (ids.includes(id) ? Promise.resolve(true) : save([...ids, id]))}
+          onChoose={(id) => (ids.includes(id) ? Promise.resolve(true) : save({ team: [...ids, id] }))}
         />
       )}
       {!mayChange && <FieldErrorText error={failure} />}
@@ -95,7 +135,7 @@ export function TeamEditor() {
           title={t('experimentEdit.team.removeTitle', { name: leaving.name })}
           confirmLabel={t('experimentEdit.team.confirm')}
           cancelLabel={t('experimentEdit.team.cancel')}
-          onConfirm={() => void save(ids.filter((id) => id !== leaving.user_id))}
+          onConfirm={() => void save({ team: ids.filter((id) => id !== leaving.user_id) })}
           onCancel={() => setLeaving(undefined)}
         >
           {t('experimentEdit.team.removeText')}

@@ -52,7 +52,7 @@ test('a person is found by name and added with the keyboard alone', async () => 
     anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
   );
   const { pointer } = await open();
-  const field = screen.getByRole('combobox', { name: 'Lisää henkilö nimellä' });
+  const field = screen.getByRole('combobox', { name: 'Kutsu henkilö nimellä' });
   await pointer.type(field, 'ami');
   expect(await screen.findByRole('option', { name: /Amira Haddad/ })).toBeVisible();
   expect(asked).toEqual(['ami']);
@@ -67,13 +67,35 @@ test('a person is found by name and added with the keyboard alone', async () => 
   expect(field).toHaveValue('');
 });
 
+test('who is invited stands apart until they agree, and the invitation can be withdrawn', async () => {
+  const calls = serveAdmin(
+    anAdmin({
+      team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }],
+      invitations: [
+        {
+          user_id: 8,
+          name: 'Amira',
+          image: 'x',
+          as_owner: false,
+          invited_at: '2026-11-20T10:00:00Z',
+          expires_at: '2026-12-04T10:00:00Z',
+        },
+      ],
+    }),
+  );
+  const { pointer } = await open();
+  expect(screen.getByText('kutsuttu, 4.12. asti')).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Peru kutsu: Amira' }));
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: 'settings/', body: { invitations: [] } }));
+});
+
 test('a person is also added by the address of the profile, and a name that nobody has is said', async () => {
   servePeople();
   const calls = serveAdmin(
     anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
   );
   const { pointer } = await open();
-  const field = screen.getByRole('combobox', { name: 'Lisää henkilö nimellä' });
+  const field = screen.getByRole('combobox', { name: 'Kutsu henkilö nimellä' });
   await pointer.type(field, 'xyz');
   expect(await screen.findByText(/Ketään ei löydy tällä nimellä/)).toBeVisible();
   await pointer.keyboard('{Enter}');
@@ -141,7 +163,7 @@ test('the history says who changed what, and puts a text and a place back', asyn
   const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
   expect(await drawer.findAllByText('Ville Rantanen')).toHaveLength(3);
   expect(drawer.getByText('Suunnitteilla')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await pointer.click(drawer.getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() =>
     expect(calls.at(-1)).toMatchObject({
       path: 'settings/',
@@ -150,7 +172,7 @@ test('the history says who changed what, and puts a text and a place back', asyn
   );
   await pointer.click(drawer.getByRole('button', { name: 'Näytä, mitä siinä luki' }));
   expect(await drawer.findByText('Yli sata lainaa.')).toBeVisible();
-  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await pointer.click(drawer.getByRole('button', { name: /^Palauta tämä/ }));
   await waitFor(() =>
     expect(calls.at(-1)).toMatchObject({
       path: 'custom_language/fi/',

@@ -7,9 +7,10 @@ import classes from './History.module.css';
 
 export interface HistoryFieldProps {
   name: ReactNode;
-  /** The field's values, as <del> and <ins>; empty where there is none to show. */
-  before: ReactNode;
-  after: ReactNode;
+  /** The field's name as a text, for the name of the button. */
+  label?: string;
+  /** What was changed, as <del> and <ins>; empty where there is nothing to show. */
+  children?: ReactNode;
   /** Reads the value before, which the history leaves out because it is long. */
   onRead?: () => void;
   isReading?: boolean;
@@ -26,7 +27,7 @@ export interface HistoryFieldProps {
 /** A changed field in a history, with the way back. */
 export function HistoryField(props: HistoryFieldProps) {
   const { t } = useTranslation();
-  const { name, before, after, onRead, isReading, onPutBack, isBusy, isNow, why, error } = props;
+  const { name, label, children, onRead, isReading, onPutBack, isBusy, isNow, why, error } = props;
   return (
     <div className={classes.field}>
       <p className={classes.name}>{name}</p>
@@ -35,12 +36,12 @@ export function HistoryField(props: HistoryFieldProps) {
           {t('editing.campaign.history.read')}
         </TextButton>
       ) : (
-        before
+        children
       )}
-      {after}
       {onPutBack && !isNow && (
         <TextButton look="inline" onPress={onPutBack} isDisabled={isBusy}>
           {t('editing.campaign.history.putBack')}
+          {label && <span className="tk-visually-hidden">: {label}</span>}
         </TextButton>
       )}
       <FieldErrorText error={error} />

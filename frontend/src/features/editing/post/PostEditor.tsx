@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { PostAdmin } from '../../../api/editing';
@@ -38,8 +39,9 @@ const maxTitleLength = 120;
 export function PostEditor({ first, userId, campaign }: PostEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
+  const writing = usePostWriting(first, userId);
   const { post, parts, write, saver, status, remounts, question, keepMine, keepTheirs, acceptVersion } =
-    usePostWriting(first, userId);
+    writing;
   const acts = usePostActs({ post, saver, campaign, onChanged: acceptVersion });
   const [language, setLanguage] = useState(() => firstLanguage(parts, pageLanguage));
   const text = parts[language];
@@ -47,6 +49,14 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
   const asked = question && question.part !== 'level' ? { ...question, language: question.part } : undefined;
   const change = (next: Partial<PostText>) => write(language, { ...text, ...next });
   const leave = () => void saver.flush();
+  const toQuestion = () => {
+    const asked = languages.find((one) => saver.asking(one));
+    // At once, because the question is looked for then.
+    if (asked && asked !== language) flushSync(() => setLanguage(asked));
+    const place = document.querySelector<HTMLElement>('[data-question]');
+    place?.scrollIntoView({ block: 'center' });
+    place?.querySelector<HTMLElement>('input, button')?.focus();
+  };
   const isDraft = post.status === 'draft';
 
   return (
@@ -62,7 +72,14 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             onChange={setLanguage}
             missing={languages.filter((one) => isEmptyText(parts[one]))}
           />
-          <SaveState status={status} savedBefore={post.updated_at} isDraft={isDraft} onRetry={saver.resume} />
+          <SaveState
+            status={status}
+            savedBefore={post.updated_at}
+            isDraft={isDraft}
+            onRetry={saver.resume}
+            questions={writing.questions}
+            onQuestion={toQuestion}
+          />
           <div className={classes.barActs}>
             <Link to={paths.post(pageLanguage, campaign, post.id)} onClick={leave} className={classes.back}>
               <EyeIcon size={16} />
@@ -100,14 +117,16 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
               .join(' · ')}
           </p>
           {asked && (
-            <TwoVersions
-              who={asked.who}
-              at={asked.at}
-              mine={<Words text={parts[asked.language]} />}
-              theirs={<Words text={textOf(asked.theirs, asked.language)} />}
-              onKeepMine={keepMine}
-              onKeepTheirs={keepTheirs}
-            />
+            <div data-question="">
+              <TwoVersions
+                who={asked.who}
+                at={asked.at}
+                mine={<Words text={parts[asked.language]} />}
+                theirs={<Words text={textOf(asked.theirs, asked.language)} />}
+                onKeepMine={keepMine}
+                onKeepTheirs={keepTheirs}
+              />
+            </div>
           )}
           <TitleField
             label={t('editing.post.title')}
@@ -124,9 +143,11 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             doc={text.doc}
             lang={language}
             placeholder={t('editing.post.placeholder')}
+            hasPlaceholderAtEnd
             pictures={{ campaignId: post.campaign_id }}
             onChange={(doc) => change({ doc })}
             onLeave={leave}
+            arrivals={writing.arrivalsOf(language)}
             previewEnd={parts.level > 0 ? <PreviewEnd level={parts.level} /> : undefined}
           />
         </div>

@@ -9,7 +9,7 @@ import { Picture } from '../../../ui/Picture';
 import { changedLines, type Line } from './changedLines';
 import classes from './Changes.module.css';
 import { partName } from './partName';
-import { align, differ, type Piece } from './wordDiff';
+import { ChangedWords } from '../merge/ChangedWords';
 
 export interface ChangesProps {
   changes: ReviewChangesAnswer;
@@ -94,7 +94,11 @@ function Row({ part, names, isApproved, onSee, isSeeing }: RowProps) {
           <div key={line.key}>
             {line.label && <p className={classes.label}>{line.label}</p>}
             {line.is === 'text' ? (
-              <Words before={before} now={now} lang={foreignLang(line.lang ?? language, language)} />
+              <ChangedWords
+                before={before?.texts ?? []}
+                now={now?.texts ?? []}
+                lang={foreignLang(line.lang ?? language, language)}
+              />
             ) : (
               <Sides before={before} now={now} />
             )}
@@ -108,48 +112,6 @@ function Row({ part, names, isApproved, onSee, isSeeing }: RowProps) {
 interface VersionsProps {
   before?: Line;
   now?: Line;
-}
-
-/** A text's changed paragraphs, word by word. */
-function Words({ before, now, lang }: VersionsProps & { lang?: string }) {
-  const { t } = useTranslation();
-  const all = pairs(align(before?.texts ?? [], now?.texts ?? []));
-  const changed = all.filter(({ was, is }) => was !== is);
-  const untouched = all.length - changed.length;
-  return (
-    <>
-      {changed.map(({ was, is }, place) => (
-        <p key={place} className={classes.text} lang={lang}>
-          {differ(was, is).map((piece, at) => (
-            <Said key={at} piece={piece} />
-          ))}
-        </p>
-      ))}
-      {untouched > 0 && (
-        <p className={classes.label}>{t('review.changes.untouched', { count: untouched })}</p>
-      )}
-    </>
-  );
-}
-
-function Said({ piece: { is, text } }: { piece: Piece }) {
-  if (is === 'del') return <del>{text}</del>;
-  return is === 'ins' ? <ins>{text}</ins> : text;
-}
-
-/** Puts each paragraph that went beside the one that came in its place. */
-function pairs(pieces: readonly Piece[]): { was: string; is: string }[] {
-  const out: { was: string; is: string }[] = [];
-  let gone: string[] = [];
-  for (const { is, text } of pieces) {
-    if (is === 'del') gone.push(text);
-    else if (is === 'ins') out.push({ was: gone.shift() ?? '', is: text });
-    else {
-      out.push(...gone.map((was) => ({ was, is: '' })), { was: text, is: text });
-      gone = [];
-    }
-  }
-  return [...out, ...gone.map((was) => ({ was, is: '' }))];
 }
 
 /** One value or picture, before and now. */

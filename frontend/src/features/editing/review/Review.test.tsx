@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
 import { failing, serveCampaign } from '../../../../test/campaigns';
+import { openMenu } from '../../../../test/menu';
 import {
   aCampaignInReview,
   aReview,
@@ -242,12 +243,16 @@ test('a language that cannot be read is not one without texts, and the other’s
   expect(await screen.findByRole('heading', { level: 1, name: 'Ånga' })).toBeVisible();
 });
 
-test('the bar links to the neighbours in the list, and the header says how many reviews are waiting', async () => {
+test('the bar links to the neighbours in the list, and the menu says how many reviews are waiting', async () => {
   serve();
-  await open();
+  const { pointer } = await open();
   expect(await screen.findByText('2 / 2')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Edellinen: Leipä' })).toHaveAttribute('href', '/8/hoyry/review/');
-  expect(await screen.findByRole('link', { name: 'Tarkistettavana 2' })).toHaveAttribute('href', '/review/');
+  const menu = await openMenu(pointer);
+  expect(await menu.findByRole('menuitem', { name: /^Tarkistettavana.*2$/ })).toHaveAttribute(
+    'href',
+    '/review/',
+  );
 });
 
 test('the list says which campaigns the user may not decide on, and why', async () => {

@@ -3,7 +3,7 @@ import type { ReviewedPart } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { formatDay, formatMoney, formatMonth } from '../../../i18n/format';
 import { languageNames } from '../languageNames';
-import { plainText, type Doc } from '../richText/document';
+import { blockTexts, type Doc } from '../richText/document';
 
 /** One thing that a part says, such as its text in a language or its price. */
 export interface Line {
@@ -38,7 +38,7 @@ export function linesOf(part: string, value: unknown, context: LineContext): Lin
   const of = value as Value;
   switch (name) {
     case 'story':
-      return byLanguage(of, (doc) => paragraphs(doc as Doc));
+      return byLanguage(of, (doc) => blockTexts(doc as Doc));
     case 'cover':
       return [
         ...text('picture', of.picture).map((line): Line => ({ ...line, is: 'picture' })),
@@ -181,19 +181,6 @@ function byLanguage(
           },
         ];
   });
-}
-
-/** A story's blocks as plain text; a picture or a player has its description and address. */
-function paragraphs(doc: Doc): string[] {
-  return doc.content
-    .map((block) => {
-      const words = plainText({ type: 'doc', content: [block] }).trim();
-      const { alt, src, rows } = block.attrs ?? {};
-      return [words, alt, src, rows === undefined ? undefined : JSON.stringify(rows)]
-        .filter((one) => typeof one === 'string' && one)
-        .join(' ');
-    })
-    .filter(Boolean);
 }
 
 /** The lines of a changed part that differ, each with what it said before and says now. */

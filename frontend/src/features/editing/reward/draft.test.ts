@@ -39,6 +39,14 @@ test.each([
   ['a price with decimals', { amount: '45,50' }, { amount: { key: 'numeric' } }],
   ['the most that can be pledged', { amount: '100000' }, {}],
   ['more than can be pledged', { amount: '100001' }, { amount: { key: 'atMost', params: { max: 100_000 } } }],
+  [
+    'a far too large price',
+    { amount: '99999999999' },
+    { amount: { key: 'atMost', params: { max: 100_000 } } },
+  ],
+  ['a negative price', { amount: '-5' }, { amount: { key: 'minValue', params: { min: 1 } } }],
+  ['visible for nothing', { amount: '0' }, { amount: { key: 'minValue', params: { min: 1 } } }],
+  ['a far too large stock', { stock: '99999999' }, { stock: { key: 'atMost', params: { max: 1_000_000 } } }],
   ['visible without a price', { amount: '' }, { amount: { key: 'required' } }],
   ['hidden without a price', { amount: '', isHidden: true }, {}],
 ])('%s', (_, typed, faults) => {

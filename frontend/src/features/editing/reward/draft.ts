@@ -3,7 +3,7 @@ import { languages, type Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
 import { maxPledge } from '../../../domain/amounts';
 import type { Fault } from '../../../domain/rules';
-import { parseMinorUnits, formatMinorUnits } from '../amount';
+import { amountFault, emptyAmount, parseMinorUnits, formatMinorUnits } from '../amount';
 
 /** A text in each language; empty where there is none. */
 export type ByLanguage = Record<Language, string>;
@@ -113,6 +113,9 @@ export const askedQuestions = ({ questions }: RewardDraft) => questions.filter((
 /** Validation errors by field name, or by the id of an added cost or question. */
 export type RewardFaults = Readonly<Record<string, Fault | undefined>>;
 
+/** The greatest stock; the contract's bound. */
+const maxStock = 1_000_000;
+
 /**
  * Validates the form. Prices are whole euros; the stock is at least what backers have reserved; a new reward needs a
  * name, so that no nameless ones are left behind.
@@ -120,19 +123,23 @@ export type RewardFaults = Readonly<Record<string, Fault | undefined>>;
 export function faultsOf(draft: RewardDraft, base: RewardAdmin): RewardFaults {
   const { stock_reserved: reserved } = base;
   const faults: Record<string, Fault | undefined> = {};
-  const isWhole = (text: string) => /^\d{1,7}$/.test(text.trim());
-  if (draft.amount.trim() && !isWhole(draft.amount)) faults.amount = { key: 'numeric' };
+  const isNegative = (text: string) => /^[-\u2212]\d/.test(text.trim());
+  const isWhole = (text: string) => /^\d+$/.test(text.trim());
+  if (isNegative(draft.amount)) faults.amount = { key: 'minValue', params: { min: 1 } };
+  else if (draft.amount.trim() && !isWhole(draft.amount)) faults.amount = { key: 'numeric' };
   else if (Number(draft.amount) > maxPledge) faults.amount = { key: 'atMost', params: { max: maxPledge } };
-  if (!draft.isHidden && !Number(draft.amount)) faults.amount ??= { key: 'required' };
+  if (!draft.isHidden && !Number(draft.amount))
+    faults.amount ??= draft.amount.trim() ? { key: 'minValue', params: { min: 1 } } : { key: 'required' };
   if ((!draft.isHidden || isNew(base)) && languages.every((language) => !draft.title[language].trim()))
     faults.title = { key: 'required' };
   if (draft.stock.trim() && !isWhole(draft.stock)) faults.stock = { key: 'numeric' };
+  else if (Number(draft.stock) > maxStock) faults.stock = { key: 'atMost', params: { max: maxStock } };
   // An empty stock is unlimited, and so never too small.
   else if (draft.stock.trim() && Number(draft.stock) < reserved)
     faults.stock = { key: 'stockReserved', params: { reserved } };
   for (const { id, amount, description } of draft.costs) {
-    if (parseMinorUnits(amount) === undefined)
-      faults[`${id}-amount`] = { key: 'decimal', params: { places: 2 } };
+    const fault = amount.trim() === '' ? emptyAmount : amountFault(amount);
+    if (fault) faults[`${id}-amount`] = fault;
     if (languages.every((language) => !description[language].trim())) faults[id] = { key: 'required' };
   }
   for (const { id, isAddress, text } of askedQuestions(draft))

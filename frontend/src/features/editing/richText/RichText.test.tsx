@@ -42,9 +42,9 @@ test('the text looks as on the page, and the toolbar shows the formats at the cu
     content: [{ type: 'heading', attrs: { level: 2 }, content: [text('Miksi')] }, paragraph('Kiuas.')],
   });
   expect(within(box).getByRole('heading', { level: 2, name: 'Miksi' })).toBeVisible();
-  expect(tool('Otsikko')).toHaveAttribute('aria-pressed', 'true');
-  expect(tool('Väliotsikko')).toHaveAttribute('aria-pressed', 'false');
-  await pointer.click(tool('Väliotsikko'));
+  expect(tool('Otsikko H2')).toHaveAttribute('aria-pressed', 'true');
+  expect(tool('Väliotsikko H3')).toHaveAttribute('aria-pressed', 'false');
+  await pointer.click(tool('Väliotsikko H3'));
   expect(within(box).getByRole('heading', { level: 3, name: 'Miksi' })).toBeVisible();
   expect(told.at(-1)?.content[0]).toEqual({ type: 'heading', attrs: { level: 3 }, content: [text('Miksi')] });
   await pointer.click(tool('Kumoa'));
@@ -260,6 +260,17 @@ test('a second video is inserted after the first, and the cursor is below both',
     { type: 'video', attrs: { src: 'https://vimeo.com/2' } },
     paragraph('loppu, a'),
   ]);
+});
+
+test('an empty paragraph in the middle of a text shows no placeholder', async () => {
+  const { box } = await start({
+    type: 'doc',
+    content: [paragraph('a'), { type: 'paragraph' }, paragraph('b'), { type: 'paragraph' }],
+  });
+  const shown = [...box.querySelectorAll('[data-placeholder]')].map((one) =>
+    one.getAttribute('data-placeholder'),
+  );
+  expect(shown.filter(Boolean)).toEqual([]);
 });
 
 test('an empty text shows the placeholder', async () => {

@@ -1,5 +1,5 @@
 import { EditorContent, useEditor, type JSONContent } from '@tiptap/react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { PictureOf } from '../../../api/upload';
@@ -9,11 +9,13 @@ import { RichTextContext } from './context';
 import { toDoc, toEditor, type Doc, type DocNode } from './document';
 import { insertBlock } from './insertBlock';
 import { makeExtensions, previewEnd as previewEndKey } from './extensions';
+import type { TextArrivals } from '../merge/textMerge';
 import { LinkDialog } from './LinkDialog';
 import { cleanPaste, isOnePicture, type CleanPaste } from './paste';
 import { PictureDialog, type PictureAttrs } from './PictureDialog';
 import classes from './RichText.module.css';
 import { Toolbar, type DialogTool } from './Toolbar';
+import { useArrivals } from './useArrivals';
 import { VideoDialog } from './VideoDialog';
 
 export interface RichTextEditorProps {
@@ -30,14 +32,20 @@ export interface RichTextEditorProps {
   pictures: PictureOf;
   /** Whether audio players can be inserted, too. */
   hasSound?: boolean;
+  /** Shown in an empty text. */
   placeholder: string;
+  /** The placeholder is also shown in an empty paragraph at the end. */
+  hasPlaceholderAtEnd?: boolean;
   /** Shown below the first paragraph, where the preview of the text ends. */
   previewEnd?: ReactNode;
+  /** Others' changes of the text while it is open. */
+  arrivals?: TextArrivals;
 }
 
 /** Edits rich text that looks as it will on the page, with a toolbar. Needs an AppMantineProvider around it. */
 export default function RichTextEditor(props: RichTextEditorProps) {
-  const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder, previewEnd } = props;
+  const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder } = props;
+  const { hasPlaceholderAtEnd = false, previewEnd, arrivals } = props;
   const { t } = useTranslation();
   const notify = useNotify();
   const [openDialog, setOpenDialog] = useState<DialogTool>();
@@ -65,7 +73,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     return true;
   };
   const editor = useEditor({
-    extensions: makeExtensions(placeholder, hasSound),
+    extensions: makeExtensions(placeholder, hasSound, hasPlaceholderAtEnd),
     content: toEditor(doc) as JSONContent,
     shouldRerenderOnTransaction: false,
     editorProps: {
@@ -101,12 +109,16 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     onBlur: () => latest.current.onLeave?.(),
   });
 
+  const takeOver = useCallback((taken: Doc) => {
+    lastReported.current = JSON.stringify(taken);
+  }, []);
   const hasLine = Boolean(previewEnd);
   const [line] = useState(makeLine);
   useEffect(() => {
     editor.view.dispatch(editor.state.tr.setMeta(previewEndKey, hasLine ? line : null));
   }, [editor, hasLine, line]);
 
+  const boxes = useArrivals(editor, arrivals, takeOver);
   const close = () => {
     setOpenDialog(undefined);
     setFile(undefined);
@@ -125,6 +137,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           <AddButton editor={editor} onOpenDialog={setOpenDialog} />
         </div>
         {createPortal(previewEnd, line)}
+        {boxes}
         <LinkDialog editor={editor} isOpen={openDialog === 'link'} onClose={close} />
         <PictureDialog
           isOpen={openDialog === 'picture'}

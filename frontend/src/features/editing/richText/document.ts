@@ -143,6 +143,13 @@ function stripped({ type, attrs, content, marks, text }: DocNode): DocNode {
   return node;
 }
 
+/** The blocks of a document in the editor's format, each written the same wherever it stands. */
+export function blocksOf(doc: Doc): DocNode[] {
+  const blocks = toEditor(doc).content.map(stripped);
+  while (isEmptyParagraph(blocks.at(-1))) blocks.pop();
+  return blocks;
+}
+
 /** Whether two documents have the same content after normalisation. */
 export function isSameDoc(one: Doc, other: Doc): boolean {
   const written = (doc: Doc) => JSON.stringify(toDoc(toEditor(doc)));
@@ -157,6 +164,19 @@ export function plainText(doc: Doc): string {
     return inline.has(node.type) ? inside : `${inside}\n`;
   };
   return doc.content.map(words).join('').replace(/\n+/g, '\n').trim();
+}
+
+/** The blocks of a document as plain text; a picture or a player has its description and address. */
+export function blockTexts(doc: Doc): string[] {
+  return doc.content
+    .map((block) => {
+      const words = plainText({ type: 'doc', content: [block] });
+      const { alt, caption, src, rows } = block.attrs ?? {};
+      return [words, alt, caption, src, rows === undefined ? undefined : JSON.stringify(rows)]
+        .filter((one) => typeof one === 'string' && one)
+        .join(' ');
+    })
+    .filter(Boolean);
 }
 
 const all = (nodes: readonly DocNode[]): DocNode[] =>

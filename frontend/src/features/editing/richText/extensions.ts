@@ -11,6 +11,7 @@ import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from '@tip
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { Addresses } from './addresses';
+import { MergeMarks } from './mergeMarks';
 import { Budget, Figure, Figures, IFrame, Image, Link, Quote, Video } from './nodes';
 
 /** The key of the plugin below. A transaction's meta value sets the line's element; null removes the line. */
@@ -44,7 +45,7 @@ const PreviewEnd = Extension.create({
 });
 
 /** The extensions of the editor. They define its schema: pasted content that has no place in it is dropped. */
-export function makeExtensions(placeholder: string, hasSound: boolean): AnyExtension[] {
+export function makeExtensions(placeholder: string, hasSound: boolean, isForLast: boolean): AnyExtension[] {
   return [
     Document,
     Paragraph,
@@ -70,11 +71,14 @@ export function makeExtensions(placeholder: string, hasSound: boolean): AnyExten
     Gapcursor,
     Placeholder.configure({
       showOnlyCurrent: false,
-      // For every empty paragraph; RichText.module.css shows only the last, which cannot be determined here.
-      placeholder: ({ node }) => (node.type.name === 'paragraph' ? placeholder : ''),
+      placeholder: ({ editor, node, pos }) => {
+        const isLast = pos + node.nodeSize === editor.state.doc.content.size;
+        return node.type.name === 'paragraph' && (pos === 0 || (isForLast && isLast)) ? placeholder : '';
+      },
     }),
     TrailingNode,
     UndoRedo,
     PreviewEnd,
+    MergeMarks,
   ];
 }

@@ -3,12 +3,11 @@ import { isApiError } from '../../../api/apiError';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import classes from '../../../ui/table/Table.module.css';
 import { questionOf, type Column, type TableState } from './state';
-import { Row, Table } from './Table';
+import { NoRows, Row, Table } from './Table';
 import { rowHeight, useSeenRows } from './useSeenRows';
 
 /** How many rows are fetched at once: the most that the API gives. */
@@ -56,7 +55,7 @@ export function AllRows({ state, onSort }: AllRowsProps) {
           <Space rows={total - end} />
         </Table>
       </div>
-      {begin.currentData && total === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
+      {begin.currentData && total === 0 && <NoRows state={state} />}
       <div className={classes.foot}>
         <p role="status">{t('table.fromTo', { from: Math.min(1, total), to: total, total })}</p>
         <p>{t('table.pageOf', { page: 1, last: 1 })}</p>

@@ -31,13 +31,14 @@ export function Component() {
   usePageTitle(t('experimentTable.title'));
 
   const apply = (next: Partial<TableState>) => {
-    const { page, rows, sort, direction, keyword } = { ...state, page: 1, ...next };
+    const { page, rows, sort, direction, keyword, isDisabled } = { ...state, page: 1, ...next };
     const address = query({
       keyword,
       sort: sort === 'id' ? undefined : sort,
       direction: direction === 'desc' ? undefined : direction,
       page: page > 1 ? page : undefined,
       rows: rows === 'all' ? rows : undefined,
+      show: isDisabled ? 'disabled' : undefined,
     });
     void navigate(`${paths.admin(language, 'experiments')}${address}`, {
       state: keepFocus,
@@ -75,6 +76,16 @@ export function Component() {
               label={t('experimentTable.search')}
               keyword={state.keyword}
               onSearch={(keyword) => apply({ keyword })}
+            />
+            <Segments
+              label={t('experimentTable.which')}
+              value={state.isDisabled ? 'disabled' : 'standing'}
+              segments={[
+                { value: 'standing', label: t('experimentTable.standing') },
+                { value: 'disabled', label: t('experimentTable.disabled') },
+              ]}
+              isSmall
+              onChange={(which) => apply({ isDisabled: which === 'disabled' })}
             />
             <div className={classes.rows}>
               <span aria-hidden="true">{t('experimentTable.rows')}</span>

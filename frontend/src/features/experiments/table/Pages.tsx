@@ -1,15 +1,13 @@
-import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import classes from '../../../ui/table/Table.module.css';
 import { TableFoot } from '../../../ui/table/TableFoot';
 import { pageRows, questionOf, type Column, type TableState } from './state';
-import { Row, Table } from './Table';
+import { NoRows, Row, Table } from './Table';
 
 export interface PagesProps {
   state: TableState;
@@ -19,7 +17,6 @@ export interface PagesProps {
 
 /** The table ten rows at a time. */
 export function Pages({ state, onSort, onPage }: PagesProps) {
-  const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const { data, currentData, error, refetch, isFetching } = useExperimentPreviewsQuery({
@@ -43,7 +40,7 @@ export function Pages({ state, onSort, onPage }: PagesProps) {
           <Row key={experiment.experiment_id} experiment={experiment} />
         ))}
       </Table>
-      {previews.length === 0 && <EmptyState>{t('experimentTable.none')}</EmptyState>}
+      {previews.length === 0 && <NoRows state={state} />}
       <TableFoot page={state.page} size={pageRows} shown={previews.length} total={total} onPage={onPage} />
     </div>
   );

@@ -124,3 +124,19 @@ test('of many pages the first, the last and the near ones are offered', () => {
   expect(offeredPages(10, 20)).toEqual([1, 0, 9, 10, 11, 0, 20]);
   expect(offeredPages(1, 20)).toEqual([1, 2, 0, 20]);
 });
+
+test('what was taken off the site has a list of its own, which is in the address', async () => {
+  const asked = serveMany(3);
+  const { pointer, router } = await renderAt(address, { user: aUser() });
+  await screen.findByRole('table');
+  expect(asked.at(-1)?.has('disabled')).toBe(false);
+  await pointer.click(screen.getByRole('radio', { name: 'Poistettu käytöstä' }));
+  await waitFor(() => expect(asked.at(-1)?.get('disabled')).toBe('true'));
+  expect(router.state.location.search).toBe('?show=disabled');
+});
+
+test('a search without a hit says for what, and an empty list what is missing', async () => {
+  serveMany(0);
+  await renderAt(`${address}?keyword=kiuas`, { user: aUser() });
+  expect(await screen.findByText('Ei osumia haulle ”kiuas”')).toBeVisible();
+});

@@ -6,6 +6,7 @@ import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Chip } from '../../../ui/Chip';
+import { EmptyState } from '../../../ui/EmptyState';
 import classes from '../../../ui/table/Table.module.css';
 import { SortHead } from '../../../ui/table/SortHead';
 import { columns, type Column, type TableState } from './state';
@@ -45,6 +46,14 @@ export function Table({ state, onSort, children }: TableProps) {
       </table>
     </div>
   );
+}
+
+/** Says why there are no rows. */
+export function NoRows({ state: { keyword, isDisabled } }: { state: TableState }) {
+  const { t } = useTranslation();
+  if (keyword)
+    return <EmptyState title={t('table.notFound', { keyword })}>{t('table.notFoundText')}</EmptyState>;
+  return <EmptyState title={t(isDisabled ? 'experimentTable.noneDisabled' : 'experimentTable.none')} />;
 }
 
 /** One experiment. */

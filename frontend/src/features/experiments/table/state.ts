@@ -10,6 +10,8 @@ export interface TableState {
   /** From 1; of ten rows each. */
   page: number;
   rows: '10' | 'all';
+  /** Only those that were taken off the site. */
+  isDisabled: boolean;
 }
 
 export const pageRows = 10;
@@ -25,8 +27,14 @@ export function stateOf(search: string): TableState {
     direction: params.get('direction') === 'asc' ? 'asc' : 'desc',
     page: Number.isInteger(page) && page >= 1 && page <= 2_000 ? page : 1,
     rows: params.get('rows') === 'all' ? 'all' : '10',
+    isDisabled: params.get('show') === 'disabled',
   };
 }
 
 /** The question to the API for a part of the table. */
-export const questionOf = ({ keyword, sort, direction }: TableState) => ({ keyword, sort, direction });
+export const questionOf = ({ keyword, sort, direction, isDisabled }: TableState) => ({
+  keyword,
+  sort,
+  direction,
+  disabled: isDisabled || undefined,
+});

@@ -40,6 +40,7 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
               last_name: meta.last_name,
               subscription_meta: {
                 anonymous: meta.anonymous,
+                hide_amount: meta.hide_amount,
                 language: meta.language,
                 visitor: visitorId(),
                 source: visitSource(),
@@ -55,12 +56,17 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
       });
     },
     correct: async (subscriptionId, { newPledge: { pledge_meta: meta } }) => {
-      const { email, first_name, last_name, anonymous, language } = meta;
+      const { email, first_name, last_name, anonymous, hide_amount, language } = meta;
       const answer = await ask(
         dispatch(
           content.changeSubscription.initiate({
             subscriptionId,
-            subscriptionChange: { email, first_name, last_name, subscription_meta: { anonymous, language } },
+            subscriptionChange: {
+              email,
+              first_name,
+              last_name,
+              subscription_meta: { anonymous, hide_amount, language },
+            },
           }),
         ),
       );

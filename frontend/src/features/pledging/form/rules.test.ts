@@ -138,6 +138,7 @@ test('only the fields that the reward asks for are sent', () => {
       first_name: 'Leena',
       last_name: 'Hakkarainen',
       anonymous: false,
+      hide_amount: false,
       language: 'fi',
     },
   });

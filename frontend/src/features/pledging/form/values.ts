@@ -37,7 +37,10 @@ export interface PledgeValues {
   email: string;
   first_name: string;
   last_name: string;
+  /** Hides the name from others. */
   anonymous: boolean;
+  /** Hides the sum from others. */
+  hide_amount: boolean;
   account: 'none' | 'new' | 'existing';
   password: string;
   password_again: string;
@@ -92,6 +95,7 @@ export function initialValues(
     first_name: user?.first_name ?? '',
     last_name: user?.last_name ?? '',
     anonymous: false,
+    hide_amount: false,
     account: 'none',
     password: '',
     password_again: '',
@@ -210,6 +214,7 @@ function metaOf(values: PledgeValues, { reward, language }: OrderContext, quanti
     first_name: values.first_name.trim(),
     last_name: values.last_name.trim(),
     anonymous: values.anonymous,
+    hide_amount: values.hide_amount,
     language,
   };
   if (!reward) return meta;

@@ -11,8 +11,11 @@ import { MailIcon } from '../../../ui/icons';
 import { useAppForm } from '../../../ui/useAppForm';
 import classes from './AskLinks.module.css';
 
-/** Mails the links to what an address supports without an account. What is said is the same whether there is anything. */
-export function AskLinks() {
+/**
+ * Mails the links to what an address supports without an account. What is said is the same whether there is anything.
+ * Aside: beside a more important act.
+ */
+export function AskLinks({ isAside = false }: { isAside?: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
@@ -42,6 +45,7 @@ export function AskLinks() {
             type="submit"
             size="lg"
             fullWidth
+            variant={isAside ? 'light' : 'filled'}
             loading={form.isSubmitting}
             leftSection={<MailIcon size={20} />}
           >

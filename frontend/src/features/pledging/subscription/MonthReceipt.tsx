@@ -2,13 +2,14 @@ import { useTranslation } from 'react-i18next';
 import type { ChargeReceipt, Subscription } from '../../../api/subscriptions';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney, formatMonth } from '../../../i18n/format';
-import { ReceiptPaper } from '../../../ui/ReceiptPaper';
+import { payerOf, ReceiptPaper } from '../../../ui/ReceiptPaper';
 
 export interface MonthReceiptProps {
   record: Pick<
     Subscription,
     'currency' | 'amount' | 'campaign' | 'reward_title' | 'email' | 'payment_method'
-  >;
+  > &
+    Partial<Pick<Subscription, 'first_name' | 'last_name'>>;
   /** Undefined until the first charge has one. */
   charge: ChargeReceipt | undefined;
   /** Nothing has been paid, so there will be no receipt. */
@@ -28,6 +29,8 @@ export function MonthReceipt({ record, charge, isOwed, isPlain }: MonthReceiptPr
     <ReceiptPaper
       number={charge?.receipt_number}
       campaign={record.campaign}
+      payer={payerOf(record)}
+      isSold={Boolean(reward_title)}
       email={record.email}
       lines={[
         {
@@ -40,6 +43,7 @@ export function MonthReceipt({ record, charge, isOwed, isPlain }: MonthReceiptPr
       paid={charge && t('thanks.paidAt', { time: formatDate(language, charge.day) })}
       total={amount}
       vat={charge?.vat_included ? money(charge.vat_included) : undefined}
+      vatPercentage={charge?.vat_percentage}
       returned={charge?.amount_refunded ? money(charge.amount_refunded) : undefined}
       method={charge?.payment_method ?? record.payment_method}
       rule={t('money.receipt.monthly')}

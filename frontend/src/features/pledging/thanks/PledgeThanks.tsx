@@ -184,9 +184,14 @@ function Title({ pledge, state, ref }: TextProps & { ref: Ref<HTMLHeadingElement
 function Lead({ pledge, state, isSlow }: TextProps & { isSlow: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { email, backer_number: number } = pledge;
+  const { email, backer_number: number, nth_pledge: nth = 1 } = pledge;
   switch (state) {
     case 'paid':
+      if (nth > 1)
+        return t(nth === 2 ? 'thanks.lead.second' : 'thanks.lead.later', {
+          number: formatCount(language, nth),
+          email,
+        });
       return number
         ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
         : t('thanks.lead.paid', { email });

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aPledge, aUser } from '../../../../test/builders';
+import { aCampaign, aPledge, aPreview, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, payments, refusal, server } from '../../../../test/server';
 import { id, keep, paid, serve, servePayment } from '../../../../test/thanks';
@@ -25,12 +25,27 @@ test('a paid pledge shows what it did, its receipt and the next steps', async ()
   expect(screen.getByText(/Olet tukija numero 313/)).toBeVisible();
   expect(screen.getByText('TK-2026-004183')).toBeVisible();
   expect(screen.getByText('2 × Iltavuoro kahdelle')).toBeVisible();
+  expect(screen.getByText('sis. alv 25,5 %').nextSibling).toHaveTextContent('11,48 €');
+  expect(
+    screen.getByText('Maksaja: Leena Hakkarainen. Tuen saa Pielaveden kyläyhdistys. Maksun välitti Talkoot.'),
+  ).toBeVisible();
   expect(screen.getByText(/Maksettu 20\.11\.2026 klo 13\.04/)).toBeVisible();
   expect(
     screen.getByText(/Visa ···· 4242\. Jos 24.000.€ ei täyty 26\.11\.2026 mennessä, saat kaiken takaisin/),
   ).toBeVisible();
   expect(screen.getByRole('heading', { name: 'toukokuu 2027' })).toBeVisible();
   expect(screen.getByRole('img', { name: /18.420.€/ })).toBeVisible();
+});
+
+test.each([
+  [2, /Tämä on toinen tukesi tälle kampanjalle/],
+  [3, /Tämä on 3\. tukesi tälle kampanjalle/],
+])('pledge %i of a person says so in place of a number', async (nth_pledge, text) => {
+  serve({ ...paid, backer_number: undefined, nth_pledge });
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.queryByText(/tukija numero/)).not.toBeInTheDocument();
 });
 
 test('the heading gets the focus when it appears, and the text selection is cleared', async () => {
@@ -148,12 +163,26 @@ test('the link of an older mail shows its receipt, without who has paid', async 
     http.post(content('/pledge-links/receipt/'), async ({ request }) => {
       sent.push(await request.json());
       return HttpResponse.json({
-        pledge: { ...aPledge(paid), funding_rule: 'all_or_nothing', email: undefined },
+        pledge: {
+          ...aPledge({ ...paid, campaign: aPreview({ stage: 4 }) }),
+          funding_rule: 'all_or_nothing',
+          email: undefined,
+          first_name: undefined,
+          last_name: undefined,
+        },
       });
     }),
   );
   const { router } = await renderAt(`/3/hoyry/thanks/?pledge=${id}`);
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  // It is a receipt: who sells, the tax, the day and what became of the money; no thanks and no way to the goal.
+  expect(
+    screen.getByText('Vastikkeen myy ja toimittaa Pielaveden kyläyhdistys. Maksun välitti Talkoot.'),
+  ).toBeVisible();
+  expect(screen.getByText('sis. alv 25,5 %')).toBeVisible();
+  expect(screen.getByText(/Maksettu 20\.11\.2026/)).toBeVisible();
+  expect(screen.getByText(/ei täyttynyt, joten saat kaiken takaisin/)).toBeVisible();
+  expect(screen.queryByText(/Kiitos|lähempänä/)).not.toBeInTheDocument();
   expect(sent).toEqual([{ token: id.toLowerCase() }]);
   expect(router.state.location).toMatchObject({ pathname: '/support-receipt/', search: '', hash: '' });
 });

@@ -42,11 +42,12 @@ function serve(...pledges: OwnPledge[]) {
       const change = (await request.json()) as PledgeChange;
       seen.changes.push(change);
       const at = pledges.findIndex(({ pledge_id }) => pledge_id === params.id);
-      const { name_shown, address: moved } = change;
+      const { name_shown, hide_amount, address: moved } = change;
       const before = pledges[at]!;
       pledges[at] = {
         ...before,
         ...(name_shown && { name_shown }),
+        ...(hide_amount !== undefined && { hide_amount }),
         ...(moved && { shipping: { ...open, address: { ...address, ...moved } } }),
       };
       return HttpResponse.json({ pledge: pledges[at] });
@@ -107,6 +108,18 @@ test('the filter is in the address', async () => {
   await waitFor(() => expect(screen.queryByRole('region', { name: /Höyry/ })).toBeNull());
   expect(router.state.location.search).toBe('?show=over');
   expect(seen.shows.at(-1)).toBe('over');
+});
+
+test('the sum is hidden from others on its own', async () => {
+  const seen = serve(anOwnPledge());
+  const { pointer } = await show();
+  const held = await pledge(/Höyry/);
+  const sums = within(within(held).getByRole('group', { name: 'Näkyykö summa tukijoissa' }));
+  expect(sums.getByRole('radio', { name: 'Näkyy' })).toBeChecked();
+  await pointer.click(sums.getByRole('radio', { name: 'Ei näy' }));
+  expect(await within(held).findByText('Summaa ei näytetä')).toBeVisible();
+  expect(within(held).getByRole('radio', { name: 'Koko nimi' })).toBeChecked();
+  expect(seen.changes).toEqual([{ hide_amount: true }]);
 });
 
 test('the name is changed by a press, and a refusal is told and leaves it as it was', async () => {

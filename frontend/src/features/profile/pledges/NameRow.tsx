@@ -1,30 +1,17 @@
-import { useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
-import { useChangePledgeMutation, type NameShown, type OwnPledge } from '../../../api/own';
-import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
+import { type NameShown, type OwnPledge } from '../../../api/own';
 import { Segments } from '../../../ui/Segments';
 import classes from './MyPledgesPage.module.css';
 import { Row } from './Row';
+import { ShownStatus, useShown } from './useShown';
 
 /** How others see the backer's name. A choice is saved at once. */
 export function NameRow({ pledge }: { pledge: OwnPledge }) {
   const { t } = useTranslation();
-  const language = useLanguage();
-  const errorText = useErrorText();
-  const [change, { isLoading, isSuccess, originalArgs }] = useChangePledgeMutation();
-  const [failure, setFailure] = useState('');
-  const { first_name: first, last_name: last, pledge_id: pledgeId } = pledge;
+  const shown = useShown(pledge);
+  const { first_name: first, last_name: last } = pledge;
   const initial = `${first} ${String.fromCodePoint(last.codePointAt(0) ?? 32)}.`;
-  const saved = pledge.name_shown;
-  const chosen = isLoading ? (originalArgs?.pledgeChange.name_shown ?? saved) : saved;
-
-  const choose = async (name: NameShown) => {
-    setFailure('');
-    const { error } = await change({ pledgeId, language, pledgeChange: { name_shown: name } });
-    if (isApiError(error)) setFailure(`${t('myPledges.failed')}. ${errorText(error, 'NameRow')}`);
-  };
+  const chosen = shown.saving?.name_shown ?? pledge.name_shown;
 
   return (
     <Row
@@ -48,7 +35,7 @@ export function NameRow({ pledge }: { pledge: OwnPledge }) {
         <Segments<NameShown>
           label={t('myPledges.name.choose')}
           value={chosen}
-          onChange={(name) => void choose(name)}
+          onChange={(name_shown) => void shown.save({ name_shown })}
           segments={[
             { value: 'full_name', label: t('myPledges.name.full_name') },
             { value: 'initial', label: initial },
@@ -58,10 +45,7 @@ export function NameRow({ pledge }: { pledge: OwnPledge }) {
         />
       }
     >
-      <span role="status" className="tk-visually-hidden">
-        {isSuccess && !failure && t('myPledges.name.saved')}
-      </span>
-      <div role="alert">{failure && <p className={classes.failure}>{failure}</p>}</div>
+      <ShownStatus shown={shown} />
     </Row>
   );
 }

@@ -13,6 +13,7 @@ import { AddressRow } from './AddressRow';
 import { MoneyLine } from './MoneyLine';
 import classes from './MyPledgesPage.module.css';
 import { NameRow } from './NameRow';
+import { SumRow } from './SumRow';
 import { Row } from './Row';
 
 export interface PledgeBlockProps {
@@ -109,6 +110,7 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
             )
           )}
           {status !== 'failed' && <NameRow pledge={pledge} />}
+          {status !== 'failed' && <SumRow pledge={pledge} />}
           {pledge.shipping && <AddressRow pledge={pledge} shipping={pledge.shipping} />}
         </div>
       </div>

@@ -7,7 +7,8 @@ import { TrashIcon } from '../../../../ui/editIcons';
 import { TextField } from '../../../../ui/fields';
 import { IconButton } from '../../../../ui/IconButton';
 import { PlusIcon } from '../../../../ui/icons';
-import { parseMinorUnits, formatMinorUnits } from '../../amount';
+import { FaultText } from '../../../../ui/FaultText';
+import { amountFault, emptyAmount, parseMinorUnits, formatMinorUnits } from '../../amount';
 import classes from './views.module.css';
 
 interface BudgetRow {
@@ -76,19 +77,19 @@ function Sum({
 }) {
   const language = useLanguage();
   const [typed, setTyped] = useState(() => formatMinorUnits(minor, language));
-  const { t } = useTranslation();
+  const fault = typed.trim() === '' ? emptyAmount : amountFault(typed);
   return (
     <TextField
       label={undefined}
       aria-label={label}
       inputMode="decimal"
       rightSection="€"
-      error={parseMinorUnits(typed) === undefined ? t('rules.decimal', { places: 2 }) : undefined}
+      error={fault && <FaultText fault={fault} />}
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         const next = parseMinorUnits(currentTarget.value);
-        if (next !== undefined) onChange(next);
+        if (next !== undefined && !amountFault(currentTarget.value)) onChange(next);
       }}
     />
   );

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import type { LocalUser } from '../../api/session';
+import { ChevronDownIcon } from '../../ui/icons';
+import { Face } from './Face';
+import classes from './Reader.module.css';
+
+/** Who is signed in, as the header's button shows it: their face, on wide screens their name, too. */
+export default function Reader({ user }: { user: LocalUser }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.root}>
+      <Face user={user} />
+      <span className={classes.name}>{user.first_name}</span>
+      <span className="tk-visually-hidden">, {t('nav.menu')}</span>
+      <span className={classes.chevron}>
+        <ChevronDownIcon size={16} />
+      </span>
+    </span>
+  );
+}

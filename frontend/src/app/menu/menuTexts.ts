@@ -1,0 +1,2 @@
+/** The text parts of the menu. */
+export const menuTexts = ['menu'] as const;
