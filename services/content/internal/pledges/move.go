@@ -50,8 +50,8 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var p row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor, quantity,
-		       stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("p")+` AS person
-		FROM pledges p WHERE id = ? FOR UPDATE`, id).Scan(&p)
+		       stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("pledges")+` AS person
+		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock pledge: %w", found.Error)
 	}

@@ -40,8 +40,8 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var r row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, bought, next_amount_minor, next_reward_id,
-		       next_bought, language, event_sequence, closed_at, ended_because, `+campaigns.PersonOf("s")+` AS person
-		FROM subscriptions s WHERE id = ? FOR UPDATE`, id).Scan(&r)
+		       next_bought, language, event_sequence, closed_at, ended_because, `+campaigns.PersonOf("subscriptions")+` AS person
+		FROM subscriptions WHERE id = ? FOR UPDATE`, id).Scan(&r)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock subscription: %w", found.Error)
 	}
