@@ -10,6 +10,7 @@ phone(
   async ({ page }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     await page.goto(`/en${campaign.address}`);
+    await page.getByRole('group', { name: 'How much a month?' }).getByRole('button').nth(1).click();
     await page
       .getByRole('link', { name: /^Support with .* a month$/ })
       .first()

@@ -123,6 +123,10 @@ export async function fillIn(app: App) {
   await put(app, 'Sukunimi', 'Hakkarainen');
 }
 
+/** Chooses to pick the reward up, which needs no address. Neither is chosen before. */
+export const pickUp = ({ pointer }: Pick<App, 'pointer'>) =>
+  pointer.click(screen.getByRole('radio', { name: /Nouto kirjastosta/ }));
+
 /** Fills in the delivery address. */
 export async function fillInAddress(app: App) {
   await put(app, 'Katuosoite', 'Opintie 14 B 3');

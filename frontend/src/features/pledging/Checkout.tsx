@@ -27,6 +27,7 @@ import {
   accountOf,
   draftOf,
   initialValues,
+  lacksAddedCost,
   orderOf,
   rewardOfDraft,
   sumOf,
@@ -111,7 +112,9 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const sum = sumOf(values, reward);
   // No sum is shown for a quantity that cannot be ordered.
   const fault = reward && quantityFault(values.quantity, reward);
-  const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
+  // Nor before it is known what pick-up or post adds.
+  const isOpen = reward !== undefined && lacksAddedCost(values, reward);
+  const chosenSum = sum.totalCents > 0 && !fault && !isOpen ? money(sum.totalCents) : undefined;
 
   // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
   useEffect(() => saveDraft(campaignId, draftOf(values, reward)), [campaignId, values, reward]);

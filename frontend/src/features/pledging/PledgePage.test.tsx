@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
-import { serve, open, fillIn, fillInAddress, payButton } from '../../../test/checkout';
+import { serve, open, fillIn, fillInAddress, payButton, pickUp } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
 
 import { content, server } from '../../../test/server';
@@ -26,12 +26,14 @@ beforeEach(() => {
 });
 afterEach(() => window.sessionStorage.clear());
 
-test('the reward in the path is chosen, with its stock, its first added cost and the total', async () => {
+test('the reward in the path is chosen, with its stock, and the total once pick-up or post is chosen', async () => {
   serve();
   const { pointer } = await open('/3/hoyry/pledge/5');
   expect(screen.getByRole('heading', { level: 1, name: 'Lähde mukaan' })).toBeVisible();
   expect(screen.getByText('Jäljellä 14, kerralla enintään 10')).toBeVisible();
-  expect(screen.getByRole('radio', { name: /Nouto kirjastosta/ })).toBeChecked();
+  expect(screen.getByRole('radio', { name: /Nouto kirjastosta/ })).not.toBeChecked();
+  expect(screen.getByRole('radio', { name: /Avainkortti/ })).not.toBeChecked();
+  expect(payButton(/^Maksa$/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Yksi lisää' }));
   await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
   const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
@@ -67,6 +69,21 @@ test('nothing is preselected, and Pay says that a choice is missing', async () =
   expect(screen.getByText('Valitse jokin näistä.')).toBeVisible();
   expect(screen.getAllByRole('radio')[0]).toHaveFocus();
   expect(sent.pledges).toHaveLength(0);
+});
+
+test('pick-up or post has to be chosen, and what is missing is said at the choice', async () => {
+  const sent = serve();
+  const app = await open('/3/hoyry/pledge/5', { user: aUser() });
+  await app.pointer.click(payButton());
+  const ways = within(screen.getByRole('group', { name: 'Toimitus tai lisä' }));
+  expect(ways.getByText('Valitse jokin näistä.')).toBeVisible();
+  expect(ways.getAllByRole('radio')[0]).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Toimitus tai lisä' })).toBeVisible();
+  expect(sent.pledges).toHaveLength(0);
+  await pickUp(app);
+  await app.pointer.click(payButton(/^Maksa 45,00.€$/));
+  await screen.findByText('TK-2026-004183');
+  expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({ added_cost: 0 });
 });
 
 test('without a reward, amounts are suggested and the custom amount starts at 1 €', async () => {
@@ -119,6 +136,7 @@ test('choosing a reward changes the path, and the browser’s back button restor
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/4'));
   await pointer.click(screen.getByRole('radio', { name: /Iltavuoro/ }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/5'));
+  await pickUp({ pointer });
   expect(await screen.findByRole('button', { name: /^Maksa 45,00.€$/ })).toBeVisible();
 
   await act(() => router.navigate(-1));

@@ -11,6 +11,7 @@ import { Picture } from '../../ui/Picture';
 import { AmountField } from '../../ui/AmountField';
 import fieldClasses from './fields.module.css';
 import { quantityFault } from './form/rules';
+import { ChoiceError } from './AmountPicker';
 import { addedCostIndex, type PledgeForm } from './form/values';
 import { price } from './money';
 import { OptionRow } from '../../ui/OptionRow';
@@ -183,6 +184,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
       {reward.added_costs.length > 0 && (
         <fieldset className={fieldClasses.group} data-path="added_cost">
           <legend className={fieldClasses.legend}>{t('pledge.addedCost')}</legend>
+          <ChoiceError>{form.errorOf('added_cost')}</ChoiceError>
           {reward.added_costs.map(({ amount, description }, place) => (
             <OptionRow
               // The API identifies added costs by their position.

@@ -11,6 +11,7 @@ import {
   open,
   fillIn,
   payButton,
+  pickUp,
   config,
 } from '../../../test/checkout';
 import { aPayment, aUser } from '../../../test/builders';
@@ -182,6 +183,7 @@ test('the same pledge from this browser is asked about, and paid again only if t
 test('a reward that runs out while one types is unselected, with its sum, and the nearest free one comes first', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/5', { user: aUser() });
+  await pickUp(app);
   server.use(
     http.post(content('/campaigns/3/pledges/'), () => refusal('reward_gone', 409)),
     http.get(content('/campaigns/3/rewards/:language/'), () =>
@@ -235,6 +237,7 @@ test('if the reward has sold out meanwhile, that is said and the rewards are ref
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
+  await pickUp(app);
   server.use(
     http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
     http.get(content('/campaigns/3/rewards/:language/'), () =>
@@ -250,6 +253,7 @@ test('a backer with too many reservations is told so, and nothing is charged', a
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
+  await pickUp(app);
   server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('too_many_held', 409)));
   await app.pointer.click(payButton());
   expect((await screen.findAllByText(/kuin kerralla voi varata. Maksa ne ensin/))[0]).toBeVisible();

@@ -64,6 +64,9 @@ func (s *Sender) sendLetter(ctx context.Context, m outbox.Message, from letters.
 	if err != nil {
 		return err
 	}
+	if rendered.ReplyTo, err = s.replyTo(ctx, from.CampaignID); err != nil {
+		return err
+	}
 	rendered.Unsubscribe = s.o.PublicURL + "/content/letters/" + token + "/unsubscribe/"
 	return s.send(ctx, m, rendered)
 }

@@ -26,6 +26,7 @@ type Line struct {
 type Pledge struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
+	ReplyTo                    string `gorm:"-"` // see replyTo
 	ReceiptURL                 string // secret: whoever has its token can see the receipt
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
@@ -47,6 +48,8 @@ type Mail struct {
 	Kind, PledgeID, SubscriptionID, To, Subject, Text, HTML string
 	// Unsubscribe is the URL that mail programs call to unsubscribe (RFC 8058); empty for mails that cannot be refused.
 	Unsubscribe string
+	// ReplyTo is where answers go; empty for the sender.
+	ReplyTo string
 }
 
 // renderer holds the parsed templates.

@@ -165,7 +165,7 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	if err != nil {
 		return err
 	}
-	rendered.PledgeID = payload.PledgeID
+	rendered.PledgeID, rendered.ReplyTo = payload.PledgeID, pledge.ReplyTo
 	return s.send(ctx, m, rendered)
 }
 
@@ -182,6 +182,12 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 	}
 	if err := msg.To(to); err != nil {
 		return fmt.Errorf("receiver address of mail %d: %w", m.ID, err)
+	}
+	if rendered.ReplyTo != "" {
+		// Without one that no mail server would take: a receipt is not kept back by where answers go.
+		if answers, err := deliverable(rendered.ReplyTo); err == nil {
+			_ = msg.ReplyTo(answers)
+		}
 	}
 	msg.SetMessageIDWithValue(fmt.Sprintf("outbox.%d.%d@talkoot", m.ID, m.CreatedAt.UnixMicro()))
 	msg.SetDate()
@@ -250,6 +256,9 @@ func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 		return Pledge{}, fmt.Errorf("decode lines of a pledge: %w", err)
 	}
 	p.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(p.Language), row.CampaignID, row.Slug)
+	if p.ReplyTo, err = s.replyTo(ctx, row.CampaignID); err != nil {
+		return Pledge{}, err
+	}
 	if p.ReceiptURL, err = s.receiptURL(ctx, id, p.Language); err != nil {
 		return Pledge{}, err
 	}
@@ -264,4 +273,18 @@ func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 		p.Deadline = row.DeadlineTime.In(s.o.Zone)
 	}
 	return p, nil
+}
+
+// replyTo is where answers to mails about a campaign to its backers go: its public contact address, if it is one that somebody of its team
+// has confirmed. Any other may be a stranger's, who would get what backers write. Empty for none, and for a campaign that was stopped.
+func (s *Sender) replyTo(ctx context.Context, campaignID int64) (address string, err error) {
+	err = s.o.DB.WithContext(ctx).Raw(`
+		SELECT c.contact_email FROM campaigns c WHERE c.id = ? AND c.hold <> 'stopped' AND EXISTS (
+			SELECT FROM campaign_team m JOIN users u ON u.id = m.user_id
+			WHERE m.campaign_id = c.id AND u.verified AND u.blocked_at IS NULL AND lower(u.email) = lower(c.contact_email))`,
+		campaignID).Scan(&address).Error
+	if err != nil {
+		return "", fmt.Errorf("read where answers about campaign %d go: %w", campaignID, err)
+	}
+	return address, nil
 }

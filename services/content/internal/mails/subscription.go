@@ -58,6 +58,7 @@ type Subscription struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
 	Creator                    string
+	ReplyTo                    string `gorm:"-"` // see replyTo
 	URL                        string // the person's own list, for who signs in
 	CalendarURL                string // their money calendar, for who signs in
 	OverBecause                string // why it has ended, in the words of package subscriptions; empty while it goes on
@@ -109,7 +110,7 @@ func (s *Sender) deliverSubscription(ctx context.Context, m outbox.Message) erro
 	if err != nil {
 		return err
 	}
-	rendered.SubscriptionID = payload.SubscriptionID
+	rendered.SubscriptionID, rendered.ReplyTo = payload.SubscriptionID, about.ReplyTo
 	return s.send(ctx, m, rendered)
 }
 
@@ -146,6 +147,9 @@ func (s *Sender) subscription(ctx context.Context, m SubscriptionMail) (Subscrip
 	about.SubscriptionMail = m
 	about.IsLive = row.Status != "canceled" && row.Status != "expired"
 	about.IsBlocked = about.OverBecause == "person_blocked"
+	if about.ReplyTo, err = s.replyTo(ctx, row.CampaignID); err != nil {
+		return Subscription{}, err
+	}
 	about.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(about.Language), row.CampaignID, row.Slug)
 	about.URL = s.o.PublicURL + languages.Prefix(about.Language) + "profile/me/subscriptions/"
 	about.CalendarURL = s.o.PublicURL + languages.Prefix(about.Language) + "profile/me/calendar/"

@@ -77,11 +77,15 @@ test('a monthly campaign’s amounts are toggles, and the button repeats the sum
   const { pointer } = await renderAt(address);
   const box = within(await panel());
   const amounts = within(await box.findByRole('group', { name: 'Paljonko kuukaudessa?' }));
-  expect(amounts.getByRole('button', { name: /^7.€/ })).toHaveAttribute('aria-pressed', 'true');
-  expect(box.getByRole('link', { name: /^Tue 7.€ kuukaudessa$/ })).toHaveAttribute(
+  // Nothing is chosen for anybody.
+  amounts.getAllByRole('button').forEach((one) => expect(one).toHaveAttribute('aria-pressed', 'false'));
+  expect(box.getByRole('link', { name: 'Tue kuukausittain' })).toHaveAttribute('href', '/3/hoyry/pledge/');
+  await pointer.click(amounts.getByRole('button', { name: /^7.€/ }));
+  expect(await box.findByRole('link', { name: /^Tue 7.€ kuukaudessa$/ })).toHaveAttribute(
     'href',
     '/3/hoyry/pledge/7',
   );
+  expect(amounts.getByRole('button', { name: /^7.€/ })).toHaveAttribute('aria-pressed', 'true');
   expect(
     box.getByText(/^7,00.€ veloitetaan nyt, sitten joka kuun 20\. Muuta tai lopeta milloin vain\.$/),
   ).toBeVisible();

@@ -22,7 +22,7 @@ export interface MonthlySupportProps {
 export function MonthlySupport({ campaign, buttonRef }: MonthlySupportProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { levels, isLoading, level, path, choose } = useMonthlyChoice(campaign);
+  const { levels, isLoading, level, isOwn, path, choose } = useMonthlyChoice(campaign);
   const { currency } = campaign;
   const short = (amount: number) =>
     formatMoney(language, amount, { cents: !Number.isInteger(amount), currency });
@@ -43,7 +43,7 @@ export function MonthlySupport({ campaign, buttonRef }: MonthlySupportProps) {
               {short(one.amount)}
             </ToggleButton>
           ))}
-          <ToggleButton look="box" isPressed={!level} onPress={() => choose(undefined)}>
+          <ToggleButton look="box" isPressed={isOwn} onPress={() => choose(undefined)}>
             {t('campaignPage.otherAmount')}
           </ToggleButton>
         </div>
@@ -51,7 +51,7 @@ export function MonthlySupport({ campaign, buttonRef }: MonthlySupportProps) {
       <Button component={Link} to={path} size="xl" fullWidth>
         {level
           ? t('campaignPage.supportWith', { amount: short(level.amount) })
-          : t('campaignPage.supportOwn')}
+          : t(isOwn || levels.length === 0 ? 'campaignPage.supportOwn' : 'campaignPage.supportMonthly')}
       </Button>
       <p className={panel.charge}>
         {level

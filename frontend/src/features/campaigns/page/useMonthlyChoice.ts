@@ -17,8 +17,10 @@ export interface MonthlyChoice {
   levels: readonly Reward[];
   /** They are on their way. */
   isLoading: boolean;
-  /** The chosen one, at first one in the middle; undefined for one's own amount, and while they load. */
+  /** The chosen one; at first none is. */
   level?: Reward;
+  /** One's own amount is chosen. */
+  isOwn: boolean;
   /** The checkout with the chosen amount. */
   path: string;
   choose: (level: Reward | undefined) => void;
@@ -34,16 +36,13 @@ export function useMonthlyChoice(campaign: Campaign): MonthlyChoice {
   );
   const levels = sortRewards(data?.rewards ?? []).filter((level) => level.active === 1 && !isGone(level));
   const asked = search.get('reward');
-  const level =
-    asked === other
-      ? undefined
-      : (levels.find(({ reward_id }) => String(reward_id) === asked) ??
-        levels[Math.floor((levels.length - 1) / 2)]);
+  const level = levels.find(({ reward_id }) => String(reward_id) === asked);
   const named = namedOf(campaign);
   return {
     levels,
     isLoading,
     level,
+    isOwn: asked === other,
     path: level ? paths.pledgeAmount(language, named, level.amount) : paths.pledge(language, named),
     choose: (one) =>
       setSearch(

@@ -24,6 +24,7 @@ const question = `question_${reward.reward_id}_custom_question_2`;
 const money = (cents: number) => formatMoney('fi', cents / 100, { cents: true });
 const filled = (changes: Partial<PledgeValues> = {}): PledgeValues => ({
   ...initialValues([reward], aUser(), undefined),
+  added_cost: 0,
   address_street: 'Opintie 14 B 3',
   address_postcode: '72400',
   address_city: 'Pielavesi',
@@ -54,6 +55,7 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
     { address_country: 'JP', address_postcode: '100-0001' },
     {},
   ],
+  ['neither pick-up nor post is chosen', { added_cost: -1, address_street: '' }, { added_cost: 'choose' }],
   [
     'no address if the reward is picked up',
     { added_cost: 2, address_street: '', address_postcode: '', address_city: '' },

@@ -16,7 +16,14 @@ import {
 import { isGone, maxQuantity } from '../../../domain/stock';
 import { leastCents, sumFault } from '../../../domain/sums';
 import type { Faults } from '../../../ui/useAppForm';
-import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValues } from './values';
+import {
+  answerOf,
+  lacksAddedCost,
+  needsAddress,
+  questionField,
+  shownQuestions,
+  type PledgeValues,
+} from './values';
 
 /** What the rules need to know besides the values. */
 export interface RuleContext {
@@ -34,7 +41,11 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
   const name: Rule<string> = account === 'existing' ? maxLength(100) : all(required, maxLength(100));
   return {
     ...(reward
-      ? { quantity: quantityFault(values.quantity, reward), extra: extraFault(values.extra, context.money) }
+      ? {
+          quantity: quantityFault(values.quantity, reward),
+          ...(lacksAddedCost(values, reward) && { added_cost: choose }),
+          extra: extraFault(values.extra, context.money),
+        }
       : amountFaults(values, context)),
     email: all(required, email, maxLength(254))(values.email, values),
     first_name: name(values.first_name, values),
@@ -73,9 +84,10 @@ export function quantityFault(typed: string, reward: Reward): Fault | undefined 
   return all<string, unknown>(required, numeric, minValue(1), atMost(maxQuantity(reward)))(typed, undefined);
 }
 
+const choose: Fault = { key: 'choose' };
+
 /** Errors in the choice of a reward or of an amount without one. */
 function amountFaults({ without_reward, chosen_amount, amount }: PledgeValues, context: RuleContext): Faults {
-  const choose: Fault = { key: 'choose' };
   if (!without_reward) return { reward: choose };
   if (chosen_amount === '') return { chosen_amount: choose };
   return chosen_amount === 'custom' ? { amount: amountFault(amount, context) } : {};

@@ -30,7 +30,7 @@ export interface PledgeValues {
   chosen_amount: '' | SuggestedAmount | 'custom';
   amount: string;
   quantity: string;
-  /** The index in the reward's added costs. */
+  /** The index in the reward's added costs; -1 until it is chosen. */
   added_cost: number;
   /** A voluntary extra amount, as typed. */
   extra: string;
@@ -89,7 +89,7 @@ export function initialValues(
     chosen_amount: '',
     amount: String(defaultCustomAmount),
     quantity: '1',
-    added_cost: 0,
+    added_cost: -1,
     extra: '',
     email: user?.email ?? '',
     first_name: user?.first_name ?? '',
@@ -174,12 +174,23 @@ export function hasChosen(
 
 /** Whether the reward is sent to an address. That may depend on the chosen added cost, such as pick-up or post. */
 export function needsAddress(values: PledgeValues, reward: Reward): boolean {
-  return reward.asks_for_address && !reward.added_costs[addedCostIndex(values, reward)]?.without_address;
+  if (!reward.asks_for_address) return false;
+  const isSent = ({ without_address }: Reward['added_costs'][number]) => !without_address;
+  // Until pick-up or post is chosen, the address is asked for only if it is needed in any case.
+  return lacksAddedCost(values, reward)
+    ? reward.added_costs.every(isSent)
+    : (reward.added_costs.map(isSent)[addedCostIndex(values, reward)] ?? true);
 }
 
-/** The chosen added cost. The first is preselected, also when a draft's choice no longer exists. */
+/** The chosen added cost; -1 for none, also when a draft's choice no longer exists. Where there is only one, nobody has to choose. */
 export function addedCostIndex({ added_cost }: PledgeValues, reward: Reward): number {
-  return added_cost < reward.added_costs.length ? added_cost : 0;
+  if (reward.added_costs.length === 1) return 0;
+  return added_cost < reward.added_costs.length ? added_cost : -1;
+}
+
+/** Whether the reward has added costs of which none is chosen yet. */
+export function lacksAddedCost(values: PledgeValues, reward: Reward): boolean {
+  return reward.added_costs.length > 0 && addedCostIndex(values, reward) < 0;
 }
 
 /** What an order needs besides the form's values. */
