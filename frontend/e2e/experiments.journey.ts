@@ -8,6 +8,7 @@ import { cards, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from 
 import { as, asStaff } from './session';
 
 const creator = { email: 'creator@talkoot.example', password: 'talkoot-demo' };
+const amira = { email: 'amira.haddad@example.fi', password: 'talkoot-demo' };
 const stages = ['Suunnitteilla', 'Käynnissä', 'Arvioitu', 'Käytössä', 'Päättynyt', 'Arkistoitu'] as const;
 
 /** Waits until what was typed has reached the server. */
@@ -63,6 +64,16 @@ async function inviteToTeam(page: Page, typed: string, name: string) {
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await sees(page.getByRole('button', { name: `Peru kutsu: ${name}` }));
+}
+
+/** Answers the invitation on one's own page: nobody is shown in a team without consent. */
+async function acceptsInvitation(page: Page) {
+  await page.goto('/profile/me/');
+  const invitations = page.getByRole('region', { name: 'Sinut on kutsuttu' });
+  await sees(invitations.getByText('Reijo Kukkonen kutsuu sinut'));
+  await expectAccessible(page);
+  await invitations.getByRole('button', { name: 'Liity tiimiin' }).press('Enter');
+  await isAt(page, /\/experiments\/\d+\/.*edit\/$/);
 }
 
 /** Takes the last choice back and brings it again from the history. */
@@ -163,9 +174,16 @@ desktop(
     await eventually(raised, (now) => expect(now).toBe(before + 25));
     await stranger.goto(address);
     await sees(stranger.getByRole('main').getByText(euros(before + 25), { exact: true }));
-    await sees(stranger.getByRole('main').getByText('Amira Haddad'));
+    await disappears(stranger.getByRole('main').getByText('Amira Haddad'));
     await expectAccessible(stranger);
     await expectNoSidewaysScroll(stranger);
+    // Who edits meanwhile is told by the server that the team has grown, reads it and saves again.
+    errors.expect(/\/experiments\/\d+\/custom_language\/fi\/$/, 412);
+    const invited = await another();
+    await as(invited, amira);
+    await acceptsInvitation(invited);
+    await stranger.goto(address);
+    await sees(stranger.getByRole('main').getByText('Amira Haddad'));
 
     await sees(stage.getByText('mitä opimme'));
     await write(page, 'Mitä opimme', 'Yli sata lainaa, yksi kiikari kastui.');

@@ -2,21 +2,29 @@ import { generatedSubscriptionPayments, type SubscriptionAnswer } from './subscr
 
 export type * from './subscriptionPayments.generated';
 
+type Reading = PromiseLike<unknown> & { abort: () => void };
+
 interface Asked {
   dispatch: (action: unknown) => unknown;
   queryFulfilled: Promise<{ data: SubscriptionAnswer }>;
 }
 
-/** Every change answers with the subscription as it is now, so that nothing is read again. */
+/**
+ * Every change answers with the subscription as it is now, so that nothing is read again. A reading that began before the
+ * answer may have seen what was before the change: it is ended, or it would bring that back.
+ */
 const keepAnswer = {
-  onQueryStarted: ({ subscriptionId }: { subscriptionId: string }, { dispatch, queryFulfilled }: Asked) => {
-    queryFulfilled.then(
-      ({ data }) =>
-        void dispatch(
-          generatedSubscriptionPayments.util.upsertQueryData('subscription', { subscriptionId }, data),
-        ),
-      () => undefined, // The caller shows it.
-    );
+  onQueryStarted: async (
+    { subscriptionId }: { subscriptionId: string },
+    { dispatch, queryFulfilled }: Asked,
+  ) => {
+    const answer = await queryFulfilled.catch(() => undefined); // The caller shows why there is none.
+    if (!answer) return;
+    const { getRunningQueryThunk, upsertQueryData } = generatedSubscriptionPayments.util;
+    const reading = dispatch(getRunningQueryThunk('subscription', { subscriptionId })) as Reading | undefined;
+    reading?.abort();
+    await reading;
+    void dispatch(upsertQueryData('subscription', { subscriptionId }, answer.data));
   },
 };
 

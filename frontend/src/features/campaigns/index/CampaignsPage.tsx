@@ -76,12 +76,12 @@ export function Component() {
   return (
     <div className={`tk-container ${classes.root}`}>
       <h1>{title}</h1>
-      <p className={`tk-lead ${classes.lead}`}>{t('campaignsIndex.lead')}</p>
+      <p className={`tk-lead ${classes.lead}`}>{t('campaigns.lead')}</p>
       <FilterBar filters={filters} isSignedIn={isSignedIn} onChange={apply} />
       <div className={classes.line}>
         <p role="status" className={classes.result}>
           {currentData && isMore && t('campaignIndex.resultOver', { total: total - 1 })}
-          {currentData && !isMore && t('campaignsIndex.result', { count: total })}
+          {currentData && !isMore && t('campaigns.result', { count: total })}
         </p>
         {isFiltered(filters) && (
           <Button

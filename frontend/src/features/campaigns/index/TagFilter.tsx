@@ -28,7 +28,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
 
   return (
     <Disclosure
-      label={chosen > 0 ? t('campaignsIndex.tagsChosen', { count: chosen }) : t('campaignIndex.tags')}
+      label={chosen > 0 ? t('campaignIndex.tagsChosen', { count: chosen }) : t('campaignIndex.tags')}
       isOpen={isOpen}
       onToggle={setOpen}
       className={classes.tags}

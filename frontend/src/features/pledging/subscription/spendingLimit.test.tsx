@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { payments, server } from '../../../../test/server';
 import { aPaying, limited, overLimit, serveLimits, serveMonthly } from '../../../../test/subscription';
@@ -27,6 +27,34 @@ test('a level that would cross the limit is asked about; raising the limit makes
   expect(put).toEqual([['PUT', 'EUR', { amount: 44, counts_pledges: false }]]);
   expect(sent.changes).toEqual([['POST modify-level', { amount: 15, reward_id: 3 }]]);
   expect(screen.queryByRole('region', { name: /would come to/ })).toBeNull();
+});
+
+test('a reading that began with the raise of the limit does not bring the former level back', async () => {
+  const { state } = serveMonthly();
+  serveLimits(limited(40));
+  server.use(
+    http.post(payments('/api/subscriptions/:id/modify-level'), () => overLimit(4000, 4350), { once: true }),
+  );
+  const { pointer } = await openSupport(aUser());
+  const before = state.paying;
+  let answerReading = () => {};
+  const isSlow = new Promise<void>((resolve) => (answerReading = resolve));
+  server.use(
+    http.get(payments('/api/subscriptions/:id'), async () => {
+      await isSlow;
+      return HttpResponse.json({ subscription: before });
+    }),
+  );
+  await pointer.click(await screen.findByRole('radio', { name: /Eturivi/ }));
+  await pointer.click(screen.getByRole('button', { name: 'Change to €15.00 a month' }));
+  state.paying = aPaying({ next_charge: { period: 3, day: '2026-12-20', amount_minor: 1500 } });
+  await pointer.click(await screen.findByRole('button', { name: 'Raise the limit to €44' }));
+  expect(await screen.findByText('Your support is €15.00 a month')).toBeVisible();
+  const next = within(screen.getByRole('region', { name: 'Next charge' }));
+  expect(await next.findByText('€15.00')).toBeVisible();
+  answerReading();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(next.getByText('€15.00')).toBeVisible();
 });
 
 test('a question about the limit goes away with another choice', async () => {
