@@ -20,11 +20,12 @@ const keepAnswer = {
   ) => {
     const answer = await queryFulfilled.catch(() => undefined); // The caller shows why there is none.
     if (!answer) return;
-    const { getRunningQueryThunk, upsertQueryData } = generatedSubscriptionPayments.util;
-    const reading = dispatch(getRunningQueryThunk('subscription', { subscriptionId })) as Reading | undefined;
+    const { util } = generatedSubscriptionPayments;
+    const reading = dispatch(util.getRunningQueryThunk('subscription', { subscriptionId })) as
+      Reading | undefined;
     reading?.abort();
     await reading;
-    void dispatch(upsertQueryData('subscription', { subscriptionId }, answer.data));
+    void dispatch(util.upsertQueryData('subscription', { subscriptionId }, answer.data));
   },
 };
 

@@ -37,7 +37,7 @@ test('a reading that began with the raise of the limit does not bring the former
   );
   const { pointer } = await openSupport(aUser());
   const before = state.paying;
-  let answerReading = () => {};
+  let answerReading: () => void = () => undefined;
   const isSlow = new Promise<void>((resolve) => (answerReading = resolve));
   server.use(
     http.get(payments('/api/subscriptions/:id'), async () => {
