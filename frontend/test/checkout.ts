@@ -124,8 +124,8 @@ export async function fillIn(app: App) {
 }
 
 /** Chooses to pick the reward up, which needs no address. Neither is chosen before. */
-export const pickUp = ({ pointer }: Pick<App, 'pointer'>) =>
-  pointer.click(screen.getByRole('radio', { name: /Nouto kirjastosta/ }));
+export const pickUp = async ({ pointer }: Pick<App, 'pointer'>) =>
+  pointer.click(await screen.findByRole('radio', { name: /Nouto kirjastosta/ }));
 
 /** Fills in the delivery address. */
 export async function fillInAddress(app: App) {
