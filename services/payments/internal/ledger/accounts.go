@@ -117,6 +117,11 @@ func (c Class) account(of parties) string {
 	return name + ":" + of.provider
 }
 
+// CreatorAccount is the name of a creator's account of a class: Payable, Reserve, Debt, AtCreator or CreatorHeld.
+func CreatorAccount(c Class, provider string, payee int64) string {
+	return c.account(parties{provider: provider, payee: payee})
+}
+
 // isCreators reports whether an account of the class is one creator's.
 func (c Class) isCreators() bool {
 	return c == Payable || c == Reserve || c == Debt || c == AtCreator || c == CreatorHeld

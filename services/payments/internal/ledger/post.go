@@ -112,7 +112,7 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 // isWhole reports whether a movement has what its rule needs.
 func (m Movement) isWhole(rule Rule) bool {
 	s := m.Shares
-	return (!rule.positioned || m.Of != nil) && m.Reference != "" && m.Amount.Minor > 0 && m.Amount.Currency != "" &&
+	return (!rule.positioned || m.Of != nil) && (!rule.pooled || m.Of == nil) && m.Reference != "" && m.Amount.Minor > 0 && m.Amount.Currency != "" &&
 		!m.Happened.IsZero() && !m.Booked.IsZero() &&
 		min(s.Revenue, s.VAT, s.Reserve) >= 0 && s.sum() <= m.Amount.Minor
 }

@@ -20,6 +20,16 @@ func (m Money) Position(ctx context.Context, db *gorm.DB, provider string, curre
 	return s.Position, nil
 }
 
+// Payee is the creator whom a charge was settled to, by their user id; 0 before.
+func (m Money) Payee(ctx context.Context, db *gorm.DB, provider string) (payee int64, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT coalesce(max(payee_id), 0) FROM ledger_transactions
+		WHERE provider = ? AND charge_ref = ? AND charge_ref <> ''`, provider, m.Charge).Scan(&payee).Error
+	if err != nil {
+		return 0, fmt.Errorf("payee of charge %s: %w", m.Charge, err)
+	}
+	return payee, nil
+}
+
 // standing is a charge's position, and whose it became when it was settled: zero before.
 type standing struct {
 	Position `gorm:"embedded"`

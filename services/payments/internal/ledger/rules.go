@@ -77,7 +77,9 @@ type Rule struct {
 	positioned bool
 	// ofDispute rules look at what their dispute has moved so far.
 	ofDispute bool
-	legs      func(g Given) []Leg
+	// pooled movements are of many charges' money, and name none.
+	pooled bool
+	legs   func(g Given) []Leg
 	// Examples are worked: the same figures stand in proto-docs/ledger.md.
 	Examples []Example
 }

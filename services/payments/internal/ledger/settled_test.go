@@ -162,6 +162,7 @@ func TestPost_SettlingAndSending_TakeWhatIsThere(t *testing.T) {
 		"more is released":           {toCreator(ledger.ReserveReleased, "r_1", 501), ledger.ErrOverdrawn},
 		"a debt that is not there":   {of(move(ledger.DebtOffset, "o_1", 1), "ch_1"), ledger.ErrOverdrawn},
 		"of all charges, not of one": {whole, ledger.ErrMovement},
+		"sent of one charge":         {of(toCreator(ledger.Transfer, "tr_1", 100), "ch_1"), ledger.ErrMovement},
 	} {
 		if _, err := post(t, db, c.m); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
