@@ -55,6 +55,7 @@ func TestRules_ForcedMovementsNeverOverdraw(t *testing.T) {
 					opened := byKind[DisputeOpened].Legs(g)
 					g.Opening = byKind[DisputeLost].Legs(Given{Amount: amount, Position: after(p, opened), Opening: opened})
 					g.Position = after(p, opened)
+				default:
 				}
 				g.Position = after(g.Position, g.Opening)
 				if left := after(g.Position, r.Legs(g)); least(left) < 0 {

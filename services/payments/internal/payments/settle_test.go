@@ -41,9 +41,9 @@ func TestSettle_AndThenMoneyGoesBack(t *testing.T) {
 	}
 	lost := func(w world) string {
 		dispute := w.DisputeByHand(w.intent, 0)
-		w.World.Settle()
+		w.Settle()
 		w.Decide(dispute, "lost")
-		w.World.Settle()
+		w.Settle()
 		return dispute
 	}
 	payDebt := func(w world, want int64) {
@@ -58,28 +58,28 @@ func TestSettle_AndThenMoneyGoesBack(t *testing.T) {
 		gone   int64 // from our balance, besides the charge's fee
 		want   map[string]int64
 	}{
-		"a part is given back": {good, func(w world) { w.Refund(w.id, 3000, refunds.Requested); w.World.Settle() }, "partly_refunded", 3000,
+		"a part is given back": {good, func(w world) { w.Refund(w.id, 3000, refunds.Requested); w.Settle() }, "partly_refunded", 3000,
 			map[string]int64{"creator_debt": 2850, "creator_payable": -4500, "reserve": -250, "platform_revenue": -80, "vat:FI": -20}},
 		"all is given back, and the creator pays": {good, func(w world) {
 			w.Refund(w.id, 0, refunds.Requested)
-			w.World.Settle()
+			w.Settle()
 			payDebt(w, 0)
 			payDebt(w, 0)
 		}, "refunded", 5000, nil},
-		"somebody gives back in the provider's own pages": {good, func(w world) { w.RefundByHand(w.intent, 3000); w.World.Settle() },
+		"somebody gives back in the provider's own pages": {good, func(w world) { w.RefundByHand(w.intent, 3000); w.Settle() },
 			"partly_refunded", 3000,
 			map[string]int64{"creator_debt": 2850, "creator_payable": -4500, "reserve": -250, "platform_revenue": -80, "vat:FI": -20}},
 		"a bank takes it": {good, func(w world) { lost(w); payDebt(w, 0) }, "disputed", 5000 + paymentstest.DisputeFee,
 			map[string]int64{"provider_fees": paymentstest.DisputeFee}},
 		"a bank asks and gives it back": {good, func(w world) {
 			dispute := w.DisputeByHand(w.intent, 0)
-			w.World.Settle()
+			w.Settle()
 			w.Decide(dispute, "won")
-			w.World.Settle()
+			w.Settle()
 		}, "succeeded", 0, map[string]int64{"creator_payable": -4500, "reserve": -250, "platform_revenue": -199, "vat:FI": -51}},
 		"given back in part, and then a bank takes all": {good, func(w world) {
 			w.Refund(w.id, 3000, refunds.Requested)
-			w.World.Settle()
+			w.Settle()
 			lost(w)
 			payDebt(w, 0)
 		}, "disputed", 5000 + paymentstest.DisputeFee, map[string]int64{"provider_fees": paymentstest.DisputeFee}},
