@@ -114,6 +114,20 @@ func ledgerFaults(w *world) []corruption {
 		{what: "a decision is about another charge", check: "nothing is reversed twice", payments: `
 			UPDATE ledger_transactions SET reverses = (SELECT id FROM ledger_transactions WHERE kind = 'dispute_opened' AND charge_ref = @lost_charge)
 			WHERE kind = 'dispute_won' AND charge_ref = @won_charge`},
+		{what: "a settled charge is another creator's", check: rule,
+			payments: `UPDATE ledger_transactions SET payee_id = payee_id + 1 WHERE kind = 'settlement' AND charge_ref = @settled_charge`},
+		{what: "what goes back of a settled charge is another creator's", check: rule,
+			payments: `UPDATE ledger_transactions SET payee_id = payee_id + 1 WHERE kind = 'refund_begun' AND charge_ref = @settled_charge`},
+		{what: "a creator gives less than their part", check: rule, payments: `
+			UPDATE ledger_entries e SET amount_minor = e.amount_minor + CASE a.class WHEN 'creator_debt' THEN -1 ELSE 1 END
+			FROM ledger_transactions t, ledger_accounts a WHERE t.id = e.transaction_id AND a.id = e.account_id AND t.kind = 'refund_begun'
+			AND t.charge_ref = @settled_charge AND a.class IN ('creator_debt', 'platform_revenue')`},
+		{what: "more is payable than there is", check: "no guarded account is on its wrong side", payments: `
+			UPDATE ledger_entries e SET amount_minor = e.amount_minor * 100 FROM ledger_transactions t
+			WHERE t.id = e.transaction_id AND t.kind = 'debt_offset'`},
+		{what: "money is at a creator's that is not held for them", check: "what is at a creator's is held for them", payments: `
+			INSERT INTO ledger_accounts (name, class, type, currency, guarded) VALUES ('at_creator:stripe:1', 'at_creator', 'asset', 'EUR', false);
+			` + w.book("transfer", "tr_1", 100, "at_creator:stripe:1", clearing)},
 		{what: "a movement of next year", check: "nothing of money is later than now",
 			payments: `UPDATE ledger_transactions SET happened_at = happened_at + interval '1 year' WHERE ` + plainCharge},
 		{what: "a payment of next year", check: "nothing of money is later than now",

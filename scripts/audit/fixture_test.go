@@ -8,6 +8,8 @@ import (
 	"time"
 
 	content "talkoot.fi/content/inproc"
+	"talkoot.fi/kit/money"
+	payments "talkoot.fi/payments/inproc"
 	"talkoot.fi/sandbox/stripe"
 )
 
@@ -57,6 +59,7 @@ func (w *world) live() {
 	w.must(err)
 	w.rest()
 
+	w.settled()
 	w.twice()
 	w.byHand()
 	w.strayMoney()
@@ -82,6 +85,25 @@ func (w *world) live() {
 	w.names["open_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["open"])
 	w.must(w.payments.Refund(w.ctx(), w.payment("pending"), 0, "refund-pending", operator)) // the bank is slow with it
 	w.must(w.payments.Tidy(w.ctx()))
+}
+
+// settled has payments settled: of one a part is given back, and another is lost to a bank. Both debts are paid as far as
+// there is money.
+func (w *world) settled() {
+	w.t.Helper()
+	for name, euros := range map[string]int{"settled": 45, "settled_lost": 55} {
+		w.paid(name, euros, goodCard)
+		minor := int64(euros) * 100
+		line := payments.SettlementLine{Run: "first", PaymentID: w.payment(name), Amount: money.New(minor, money.EUR), Country: "FI",
+			Payee:  w.number(`SELECT user_id FROM campaign_team WHERE campaign_id = $1 ORDER BY position LIMIT 1`, w.campaign.ID),
+			Shares: payments.Shares{Revenue: minor / 25, VAT: minor / 100, Reserve: minor / 20}}
+		w.must(w.payments.Settle(w.ctx(), line))
+	}
+	w.refund("settled", 10_00)
+	w.dispute("settled_lost", "lost")
+	for _, name := range []string{"settled", "settled_lost"} {
+		w.must(w.payments.PayDebt(w.ctx(), w.payment(name)))
+	}
 }
 
 // twice has a backer pay the same pledge in the form and on the hosted page.

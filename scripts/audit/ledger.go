@@ -16,7 +16,9 @@ var ledgerChecks = []query{
 		FROM ledger_accounts a LEFT JOIN (VALUES
 			('provider_clearing', 'asset', false), ('dispute_hold', 'asset', true), ('bank', 'asset', false),
 			('backer_funds', 'liability', true), ('disputed_funds', 'liability', true), ('owed_to_backers', 'liability', true),
-			('held_funds', 'liability', true), ('suspense', 'liability', false), ('provider_fees', 'expense', false), ('loss', 'expense', false)
+			('held_funds', 'liability', true), ('suspense', 'liability', false), ('provider_fees', 'expense', false), ('loss', 'expense', false),
+			('creator_payable', 'liability', true), ('reserve', 'liability', true), ('creator_debt', 'asset', true),
+			('at_creator', 'asset', false), ('creator_held', 'liability', false), ('platform_revenue', 'income', false), ('vat', 'liability', false)
 		) AS chart (class, type, guarded) USING (class, type, guarded)
 		WHERE chart.class IS NULL OR split_part(a.name, ':', 1) <> a.class OR a.guarded <> EXISTS (SELECT FROM ledger_guards WHERE account_id = a.id)`},
 	{"every transaction is whole and balances", `
@@ -39,8 +41,14 @@ var ledgerChecks = []query{
 		WHERE a.guarded GROUP BY a.id HAVING (a.type = 'asset') = (sum(e.amount_minor) < 0) AND sum(e.amount_minor) <> 0
 		UNION ALL
 		SELECT format('%s (%s) stands at %s of charge %s', a.name, a.currency, sum(e.amount_minor), t.charge_ref) FROM ` + booked + `
-		WHERE a.guarded GROUP BY a.id, t.provider, t.charge_ref
+		WHERE a.guarded AND a.class NOT IN ('creator_payable', 'reserve') GROUP BY a.id, t.provider, t.charge_ref
 		HAVING (a.type = 'asset') = (sum(e.amount_minor) < 0) AND sum(e.amount_minor) <> 0`},
+	{"what is at a creator's is held for them", `
+		SELECT format('%s of %s: %s there, %s held', v.provider, v.payee, v.there, v.held) FROM (
+			SELECT t.provider, split_part(a.name, ':', 3) AS payee, t.currency, sum(e.amount_minor) FILTER (WHERE a.class = 'at_creator') AS there,
+			       -sum(e.amount_minor) FILTER (WHERE a.class = 'creator_held') AS held
+			FROM ` + booked + ` WHERE a.class IN ('at_creator', 'creator_held') GROUP BY 1, 2, 3) v
+		WHERE v.there IS DISTINCT FROM v.held`},
 	{"a movement is booked once", `
 		SELECT format('%s %s %s is booked %s times', provider, kind, reference, count(*)) FROM ledger_transactions
 		GROUP BY provider, kind, reference HAVING count(*) > 1`},

@@ -19,6 +19,8 @@ type movement struct {
 	amount                    int64
 	reverses                  *int64
 	campaign                  int64  // of its payment, 0 for none
+	payee                     int64  // the creator whose money it is, 0 before a settlement
+	country                   string // whose tax our fee has, "" before a settlement
 	to                        string // of a charge: the class that it must go to; loss of a refund that was made twice
 	legs                      []leg
 }
@@ -37,6 +39,7 @@ func (m movement) String() string {
 // about it, else it is owed back.
 const movementsSQL = `
 	SELECT t.id, t.provider, t.kind, t.reference, t.charge_ref, t.currency, t.amount_minor, t.reverses, coalesce(p.campaign_id, 0),
+	       coalesce(t.payee_id, 0), coalesce(t.vat_country, ''),
 	       CASE WHEN t.kind = 'refund_begun' AND EXISTS (SELECT FROM refunds r WHERE r.made_twice AND t.reference = r.id || ':' || r.bookings) THEN 'loss'
 	            WHEN c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach')
 	                AND o.after ->> 'charge' = t.reference) THEN 'held_funds'
@@ -60,7 +63,7 @@ func readMovements(ctx context.Context, payments querier) ([]movement, error) {
 		var classes, accounts []string
 		var amounts []int64
 		err = row.Scan(&m.id, &m.provider, &m.kind, &m.reference, &m.charge, &m.currency, &m.amount, &m.reverses, &m.campaign,
-			&m.to,
+			&m.payee, &m.country, &m.to,
 			&classes, &accounts, &amounts)
 		for i, minor := range amounts {
 			m.legs = append(m.legs, leg{classes[i], accounts[i], minor})
@@ -82,10 +85,20 @@ func (m movement) account(class string) string {
 		return class + ":" + m.provider + ":" + strconv.FormatInt(m.campaign, 10)
 	case loss:
 		return class + ":" + m.kind
-	case bank:
+	case payable, reserve, debt, atCreator, creatorHeld:
+		return class + ":" + m.provider + ":" + strconv.FormatInt(m.payee, 10)
+	case vat:
+		return class + ":" + m.country
+	case bank, revenue:
 		return class
 	}
 	return class + ":" + m.provider
+}
+
+// settledFor is the creator whom a charge was settled to, and whose tax our fee has.
+type settledFor struct {
+	payee   int64
+	country string
 }
 
 // replay goes through the ledger in the order in which it was written and compares each movement with its rule: the
@@ -94,11 +107,19 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 	byID := map[int64]movement{}
 	balances := map[string]posting{}
 	disputesOwn := map[int64]posting{} // what a dispute has moved so far, by its first withdrawal
+	settledTo := map[string]settledFor{}
 	for _, m := range s.movements {
 		byID[m.id] = m
 		key := m.provider + " " + m.charge
 		if balances[key] == nil {
 			balances[key] = posting{}
+		}
+		whose := settledFor{m.payee, m.country}
+		if m.kind == "settlement" && settledTo[key] == (settledFor{}) {
+			settledTo[key] = whose
+		}
+		if m.charge != "" && whose != (settledFor{}) && whose != settledTo[key] || m.charge == "" && m.country != "" {
+			found("%s is settled to %+v, its charge to %+v", m, whose, settledTo[key])
 		}
 		var opening []leg
 		if m.reverses != nil {
@@ -109,7 +130,7 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 		}
 		want, got := map[string]int64{}, m.posted()
 		if m.undoes() {
-			for _, l := range m.undone(opening) {
+			for _, l := range m.undone(balances[key], opening) {
 				account := l.account
 				if l.class == funds || l.class == disputed { // the charge may have gone to another campaign since
 					account = m.account(l.class)

@@ -1,5 +1,10 @@
 package audit
 
+import (
+	"cmp"
+	"slices"
+)
+
 // What each movement must post, restated from proto-docs/ledger.md. Debits are positive.
 
 // The classes of accounts that movements post to.
@@ -14,6 +19,14 @@ const (
 	suspense = "suspense"
 	fees     = "provider_fees"
 	loss     = "loss"
+
+	payable     = "creator_payable"
+	reserve     = "reserve"
+	debt        = "creator_debt"
+	atCreator   = "at_creator"
+	creatorHeld = "creator_held"
+	revenue     = "platform_revenue"
+	vat         = "vat"
 )
 
 // posting is the amount that goes to each class of accounts, in minor units. The sum of all postings of a charge is
@@ -39,6 +52,14 @@ var moves = map[string][2]string{
 	"unexplained_out":      {suspense, clearing},
 	"explained":            {suspense, fees},
 	"explained_out":        {fees, suspense},
+	"provider_invoice":     {fees, bank},
+	"debt_offset":          {payable, debt},
+	"reserve_used":         {reserve, debt},
+	"reserve_released":     {reserve, payable},
+	"write_off":            {loss, debt},
+	"creator_payout":       {creatorHeld, atCreator},
+
+	"creator_payout_returned": {atCreator, creatorHeld},
 }
 
 // undoes tells that a movement reverses another one, on the same accounts.
@@ -47,14 +68,37 @@ func (m movement) undoes() bool {
 }
 
 // undone are the legs of the reversed movement that this one takes back: all of them, or of a refund_begun as much as
-// this movement's amount, the loss first.
-func (m movement) undone(opening []leg) []leg {
-	if m.kind == "dispute_lost_reversed" {
-		return opening
+// this movement's amount, the loss first and what was settled next. What the creator owes no more is payable to them.
+func (m movement) undone(balance posting, opening []leg) []leg {
+	came, left := posting{}, m.amount
+	for _, l := range opening {
+		came[l.class] += l.minor
 	}
 	var out []leg
-	left := m.amount
-	for _, class := range []string{loss, disputed, held, funds} {
+	add := func(class string, minor int64) {
+		if minor != 0 {
+			out = append(out, leg{class, m.account(class), minor})
+		}
+	}
+	creditCreator := func(minor int64) {
+		fromDebt := min(minor, balance[debt])
+		add(debt, fromDebt)
+		add(payable, minor-fromDebt)
+	}
+	if m.kind == "dispute_lost_reversed" {
+		creditCreator(came[debt])
+		return append(out, slices.DeleteFunc(slices.Clone(opening), func(l leg) bool { return l.class == debt })...)
+	}
+	for _, class := range []string{loss, "settled", disputed, held, funds} {
+		if settled := came[debt] + came[revenue] + came[vat]; class == "settled" && settled > 0 {
+			n := min(left, settled)
+			parts := posting{}
+			parts.divide(n, came[debt], came[revenue], came[vat])
+			left -= n
+			creditCreator(parts[debt])
+			add(revenue, parts[revenue])
+			add(vat, parts[vat])
+		}
 		for _, l := range opening {
 			if n := min(left, l.minor); l.class == class && n > 0 {
 				l.minor, left = n, left-n
@@ -71,6 +115,22 @@ func (m movement) undone(opening []leg) []leg {
 func (m movement) must(balance posting, opening []leg) posting {
 	out, n := posting{}, m.amount
 	switch m.kind {
+	case "settlement": // its shares are what it says, and no more than there is; the rest is the creator's
+		for _, l := range m.legs {
+			if l.class == revenue || l.class == vat || l.class == reserve {
+				out[l.class] = min(l.minor, 0)
+			}
+		}
+		out[funds], out[payable] = n, -n-out[revenue]-out[vat]-out[reserve]
+	case "transfer", "transfer_reversed":
+		if m.kind == "transfer_reversed" {
+			n = -n
+		}
+		out[payable], out[clearing], out[atCreator], out[creatorHeld] = n, -n, n, -n
+	case "debit_returned":
+		rest := out.take(n, balance, funds, owed, held, disputed)
+		out[loss] = out.takeSettled(rest, balance)
+		out[clearing] = -n
 	case "charge":
 		out[clearing], out[m.to] = n, -n
 	case "refund_begun": // from the campaign's funds first; a loss when the backer had the money another way
@@ -78,10 +138,10 @@ func (m movement) must(balance posting, opening []leg) posting {
 			out[loss], out[owed] = n, -n
 			break
 		}
-		out[loss] = out.take(n, balance, funds, held, disputed)
+		out[loss] = out.takeSettled(out.take(n, balance, funds, held, disputed), balance)
 		out[owed] = -n
 	case "refund": // from what is owed first
-		out[loss] = out.take(n, balance, owed, funds, held, disputed)
+		out[loss] = out.takeSettled(out.take(n, balance, owed, funds, held, disputed), balance)
 		out[clearing] = -n
 	case "dispute_opened": // all goes on hold; what is left of the charge becomes disputed
 		rest := out.take(n, balance, funds, owed, held)
@@ -113,7 +173,8 @@ func (m movement) must(balance posting, opening []leg) posting {
 				contested = min(-l.minor, n, -balance[disputed])
 			}
 		}
-		out[disputed], out[loss], out[hold] = contested, n-contested, -n
+		out[disputed], out[hold] = contested, -n
+		out[loss] = out.takeSettled(n-contested, balance)
 	default:
 		way, known := moves[m.kind]
 		if !known {
@@ -131,4 +192,38 @@ func (p posting) take(minor int64, balance posting, classes ...string) (rest int
 		p[class], minor = p[class]+n, minor-n
 	}
 	return minor
+}
+
+// takeSettled debits a sum to what was settled of the charge, each in proportion to what it still has, and returns the rest.
+func (p posting) takeSettled(minor int64, balance posting) (rest int64) {
+	creator := -balance[payable] - balance[reserve] - balance[debt]
+	n := min(minor, creator-balance[revenue]-balance[vat])
+	if n <= 0 {
+		return minor
+	}
+	p.divide(n, creator, -balance[revenue], -balance[vat])
+	return minor - n
+}
+
+// divide debits a sum to the creator's debt, our fee and its tax by weights: each gets its whole cents, and those left over
+// go to the largest remainders.
+func (p posting) divide(n, creator, ours, tax int64) {
+	classes, weights := []string{debt, revenue, vat}, []int64{creator, ours, tax}
+	total := creator + ours + tax
+	remainders := map[string]int64{}
+	left := n
+	for i, class := range classes {
+		p[class] += n * weights[i] / total
+		remainders[class] = n * weights[i] % total
+		left -= n * weights[i] / total
+	}
+	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(remainders[b], remainders[a]) })
+	for _, class := range classes[:left] {
+		p[class]++
+	}
+}
+
+// campaigns is what is left of a charge of what the campaign was paid: in its funds, or settled.
+func (p posting) campaigns() int64 {
+	return -p[funds] - p[payable] - p[reserve] - p[debt] - p[revenue] - p[vat]
 }

@@ -190,7 +190,7 @@ func fundsReached(s *snapshot, found func(format string, args ...any)) {
 			continue
 		}
 		at := s.balances[a.Charge]
-		has, reached, want := -at[funds], int64(0), int64(0)
+		has, reached, want := at.campaigns(), int64(0), int64(0)
 		switch of.Status {
 		case "paid", "partly_refunded":
 			reached = of.Amount - of.Refunded

@@ -213,7 +213,7 @@ func fundsOfMonths(s *snapshot, found func(format string, args ...any)) {
 		}
 		r, has := s.receipts[p.ID]
 		at := s.balances[a.Charge]
-		is, want := -at[funds], int64(0)
+		is, want := at.campaigns(), int64(0)
 		switch {
 		case !has:
 			if s.goesBack(p) {

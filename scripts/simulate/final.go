@@ -150,7 +150,7 @@ type chargeRow struct {
 // or by hand, is what their pledge keeps.
 func (sim *simulation) checkBackers(ctx context.Context, b stripe.Snapshot) error {
 	rows, err := sim.runner.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
-			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'backer_funds'), 0)::bigint,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class IN ('backer_funds', 'creator_payable', 'reserve', 'creator_debt', 'platform_revenue', 'vat')), 0)::bigint,
 			coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss'), 0)::bigint,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'bank'), 0)::bigint
 		FROM attempts a JOIN payments p ON p.id = a.payment_id

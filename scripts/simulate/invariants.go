@@ -19,8 +19,11 @@ var paymentRules = []rule{
 	{"no charge has a balance on the wrong side of a guarded account", `
 		SELECT format('charge %s: %s at %s', t.charge_ref, a.name, sum(e.amount_minor))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE a.guarded GROUP BY t.charge_ref, a.name, a.type
+		WHERE a.guarded AND a.class NOT IN ('creator_payable', 'reserve') GROUP BY t.charge_ref, a.name, a.type
 		HAVING CASE a.type WHEN 'asset' THEN sum(e.amount_minor) < 0 ELSE sum(e.amount_minor) > 0 END`},
+	{"nothing more is payable or kept back than there is", `
+		SELECT format('%s at %s', a.name, sum(e.amount_minor)) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE a.class IN ('creator_payable', 'reserve') GROUP BY a.name HAVING sum(e.amount_minor) > 0`},
 	{"a payment has one success that counts", `
 		SELECT format('payment %s: %s charges were taken for the campaign', t.payment_id, count(DISTINCT t.charge_ref))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id

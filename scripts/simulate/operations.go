@@ -75,6 +75,8 @@ func kinds() []kind {
 		{"explain a line", 2, (*simulation).explain},
 		{"resolve an anomaly", 1, (*simulation).resolve},
 		{"move a campaign's stage", 1, (*simulation).moveStage},
+		{"settle a payment", 10, (*simulation).settlePayment},
+		{"a creator's debt is paid", 6, (*simulation).payDebt},
 		// Others at the provider.
 		{"refund at the provider", 3, (*simulation).refundAtProvider},
 		{"fail a refund", 4, (*simulation).failRefund},
@@ -116,7 +118,7 @@ func alongside() []string {
 		"tidy", "tidy", "sweep",
 		"reconcile", "lapse", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand",
 		"release held money", "attach a charge",
-		"explain a line", "move a campaign's stage",
+		"explain a line", "move a campaign's stage", "settle a payment", "settle a payment", "a creator's debt is paid",
 	}
 }
 

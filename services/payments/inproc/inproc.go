@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/refunds"
@@ -123,6 +124,24 @@ func (s *Service) Anomalies(ctx context.Context) ([]Anomaly, error) {
 // Refund asks for a refund of a payment; 0 is all that is left.
 func (s *Service) Refund(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) error {
 	_, err := s.app.Payments.RefundByOperator(ctx, paymentID, amountMinor, key, op)
+	return err
+}
+
+// SettlementLine is one payment's part of a settlement.
+type SettlementLine = payments.SettlementLine
+
+// Shares are the parts of a settled charge besides the creator's.
+type Shares = ledger.Shares
+
+// Settle divides what is the campaign's of a payment between its creator and us.
+func (s *Service) Settle(ctx context.Context, line SettlementLine) error {
+	_, err := s.app.Payments.Settle(ctx, line)
+	return err
+}
+
+// PayDebt pays what the creator of a payment owes of it, as far as there is something.
+func (s *Service) PayDebt(ctx context.Context, paymentID string) error {
+	_, err := s.app.Payments.PayDebt(ctx, paymentID)
 	return err
 }
 

@@ -16,8 +16,9 @@ import (
 
 // Errors of posting; test with errors.Is.
 var (
-	// ErrMovement means that a movement lacks a part or its amount is not positive.
-	ErrMovement = errors.New("a movement needs a known kind, a reference, its times and a positive amount")
+	// ErrMovement means that a movement lacks a part, its amount is not positive, or it would take money that is kept by
+	// charge without naming the charge.
+	ErrMovement = errors.New("a movement needs a known kind, a reference, its times, a positive amount, and whose money it is")
 	// ErrDiffers means that the movement was posted before with another sum or charge.
 	ErrDiffers = errors.New("movement was posted differently before")
 	// ErrOverdrawn means that an account holds less than the movement would take from it.
@@ -33,6 +34,13 @@ type Movement struct {
 	// Of names the charge whose money it is; nil for payouts and the like.
 	Of     *Money
 	Amount money.Amount // positive
+	// Place is the part of the provider's balance that it moved; "" is MainPlace. From is the one that a PlaceMove leaves.
+	Place, From string
+	// Payee is the creator, by their user id. A charge that is settled has one, which what follows need not name.
+	Payee int64
+	// Shares of a settlement; Country is whose tax VAT is, as ISO 3166-1 has it.
+	Shares  Shares
+	Country string
 	// Happened is the provider's time, Booked ours.
 	Happened, Booked time.Time
 	To               Class  // of a charge; Loss of a refund that was made twice
@@ -54,35 +62,34 @@ type Money struct {
 func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 	act := fmt.Sprintf("post %s %s %s", m.Provider, m.Kind, m.Reference)
 	rule, known := byKind[m.Kind]
-	if !known || rule.positioned && m.Of == nil || m.Reference == "" || m.Amount.Minor <= 0 || m.Amount.Currency == "" ||
-		m.Happened.IsZero() || m.Booked.IsZero() {
+	if !known || !m.isWhole(rule) {
 		return false, fmt.Errorf("%s: %w", act, ErrMovement)
 	}
-	given := Given{Amount: m.Amount.Minor, To: m.To}
-	var err error
+	given := Given{Amount: m.Amount.Minor, To: m.To, Shares: m.Shares}
 	if rule.positioned {
 		if posted, err := find(ctx, tx, m); err != nil || posted != nil {
 			return false, errors.Join(err, m.sameAs(posted, act))
 		}
-		if given.Position, err = m.Of.position(ctx, tx, m.Provider, m.Amount.Currency); err != nil {
+		stands, err := m.Of.standing(ctx, tx, m.Provider, m.Amount.Currency)
+		if err != nil {
 			return false, fmt.Errorf("%s: %w", act, err)
 		}
+		if stands.Payee != 0 && m.Payee != 0 && m.Payee != stands.Payee {
+			return false, fmt.Errorf("%s: for %d of a charge that is %d's: %w", act, m.Payee, stands.Payee, ErrMovement)
+		}
+		given.Position = stands.Position
+		m.Payee, m.Country = cmp.Or(m.Payee, stands.Payee), cmp.Or(m.Country, stands.Country)
 	}
 	if m.Opening != nil {
+		var err error
 		if given.Opening, err = legsOf(ctx, tx, *m.Opening, rule.ofDispute); err != nil {
 			return false, fmt.Errorf("%s: %w", act, err)
 		}
 	}
-	campaign := int64(0)
-	if m.Of != nil {
-		campaign = m.Of.CampaignID
+	posting, err := m.entries(rule.Legs(given))
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", act, err)
 	}
-	var posting []entry
-	for _, l := range rule.Legs(given) {
-		posting = append(posting, entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))),
-			l.Minor})
-	}
-	slices.SortFunc(posting, func(a, b entry) int { return strings.Compare(a.account, b.account) })
 	if !rule.Forced {
 		if err := lockGuards(ctx, tx, m, posting); err != nil {
 			return false, fmt.Errorf("%s: %w", act, err)
@@ -100,6 +107,42 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// isWhole reports whether a movement has what its rule needs.
+func (m Movement) isWhole(rule Rule) bool {
+	s := m.Shares
+	return (!rule.positioned || m.Of != nil) && (!rule.pooled || m.Of == nil) && m.Reference != "" && m.Amount.Minor > 0 && m.Amount.Currency != "" &&
+		!m.Happened.IsZero() && !m.Booked.IsZero() &&
+		min(s.Revenue, s.VAT, s.Reserve) >= 0 && s.sum() <= m.Amount.Minor
+}
+
+// entries are the legs with their accounts, in the order of their names. Error: ErrMovement when a leg is nobody's, or takes
+// what is kept by charge without naming one.
+func (m Movement) entries(legs []Leg) ([]entry, error) {
+	of := parties{provider: m.Provider, reason: cmp.Or(m.Reason, string(m.Kind)), country: m.Country, payee: m.Payee}
+	if m.Of != nil {
+		of.campaign = m.Of.CampaignID
+	}
+	posting := make([]entry, len(legs))
+	for i, l := range legs {
+		if l.Class.trait().guard == byCharge && l.Class.takes(l.Minor) && m.charge() == "" {
+			return nil, fmt.Errorf("%s of no charge: %w", l.Class, ErrMovement)
+		}
+		if l.Class.isCreators() && m.Payee == 0 {
+			return nil, fmt.Errorf("%s of no creator: %w", l.Class, ErrMovement)
+		}
+		if l.Class == VAT && m.Country == "" {
+			return nil, fmt.Errorf("%s of no country: %w", l.Class, ErrMovement)
+		}
+		of.place = cmp.Or(m.Place, MainPlace)
+		if l.Left {
+			of.place = m.From
+		}
+		posting[i] = entry{l.Class, l.Class.account(of), l.Minor}
+	}
+	slices.SortFunc(posting, func(a, b entry) int { return strings.Compare(a.account, b.account) })
+	return posting, nil
 }
 
 // entry is a leg with its account.
@@ -155,16 +198,20 @@ func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (boo
 		t := e.class.trait()
 		names, classes, types, guarded, amounts = append(names, e.account), append(classes, string(e.class)), append(types,
 			string(t.kind)),
-			append(guarded, t.guarded), append(amounts, e.minor)
+			append(guarded, t.guard != unguarded), append(amounts, e.minor)
 	}
 	var payment *string
 	if m.Of != nil && m.Of.PaymentID != "" {
 		payment = &m.Of.PaymentID
 	}
+	var payee *int64
+	if m.Payee != 0 {
+		payee = &m.Payee
+	}
 	args := map[string]any{
 		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(),
 		"amount":   m.Amount.Minor,
-		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note,
+		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note, "payee": payee, "country": m.Country,
 		"happened": m.Happened,
 		"booked":   m.Booked, "names": pgArray(names), "classes": pgArray(classes), "types": pgArray(types),
 		"guarded": pgArray(guarded), "amounts": pgArray(amounts),
@@ -184,8 +231,9 @@ func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (boo
 			ready AS (SELECT id, name FROM known UNION ALL SELECT id, name FROM made),
 			posted AS (
 				INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses,
-					actor, note, happened_at, booked_at)
-				SELECT @provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses, @actor, @note, @happened, @booked
+					payee_id, vat_country, actor, note, happened_at, booked_at)
+				SELECT @provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses,
+					CAST(@payee AS bigint), NULLIF(@country, ''), @actor, @note, @happened, @booked
 				WHERE (SELECT count(*) FROM ready) = @legs
 				ON CONFLICT (provider, kind, reference) DO NOTHING RETURNING id),
 			entered AS (
@@ -236,16 +284,16 @@ func lockGuards(ctx context.Context, tx *gorm.DB, m Movement, posting []entry) e
 }
 
 // checkGuard refuses an entry that has overdrawn its account. It is a statement of its own, so that it sees what was
-// committed while we waited for the lock. Of a movement with a charge it adds up that charge's entries only: when no
+// committed while we waited for the lock. Of an account that is kept by charge it adds up the charge's entries only: when no
 // charge's part is overdrawn, the account is not either, and there are few rows to add. Error: ErrOverdrawn.
 func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
 	var minor int64
 	query, args := `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
 		WHERE a.name = ? AND a.currency = ?`, []any{e.account, m.Amount.Currency}
-	if charge := m.charge(); charge != "" {
+	if e.class.trait().guard == byCharge {
 		query = `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
 			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ? AND t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> ''`
-		args = append(args, m.Provider, charge)
+		args = append(args, m.Provider, m.charge())
 	}
 	if err := tx.WithContext(ctx).Raw(query, args...).Scan(&minor).Error; err != nil {
 		return fmt.Errorf("sum %s: %w", e.account, err)

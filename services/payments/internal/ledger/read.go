@@ -13,24 +13,46 @@ import (
 // Position reads where a charge's money stands. Index ledger_transactions_charge serves it. Decide by it only with the
 // payment locked.
 func (m Money) Position(ctx context.Context, db *gorm.DB, provider string, currency money.Currency) (Position, error) {
-	p, err := m.position(ctx, db, provider, currency)
+	s, err := m.standing(ctx, db, provider, currency)
 	if err != nil {
-		return p, fmt.Errorf("position of charge %s: %w", m.Charge, err)
+		return s.Position, fmt.Errorf("position of charge %s: %w", m.Charge, err)
 	}
-	return p, nil
+	return s.Position, nil
 }
 
-func (m Money) position(ctx context.Context, db *gorm.DB, provider string, currency money.Currency) (Position, error) {
-	var p Position
+// Payee is the creator whom a charge was settled to, by their user id; 0 before.
+func (m Money) Payee(ctx context.Context, db *gorm.DB, provider string) (payee int64, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT coalesce(max(payee_id), 0) FROM ledger_transactions
+		WHERE provider = ? AND charge_ref = ? AND charge_ref <> ''`, provider, m.Charge).Scan(&payee).Error
+	if err != nil {
+		return 0, fmt.Errorf("payee of charge %s: %w", m.Charge, err)
+	}
+	return payee, nil
+}
+
+// standing is a charge's position, and whose it became when it was settled: zero before.
+type standing struct {
+	Position `gorm:"embedded"`
+	Payee    int64
+	Country  string // whose tax our fee has
+}
+
+func (m Money) standing(ctx context.Context, db *gorm.DB, provider string, currency money.Currency) (standing, error) {
+	var s standing
 	err := db.WithContext(ctx).Raw(`SELECT
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'backer_funds'), 0)::bigint AS funds,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'disputed_funds'), 0)::bigint AS disputed,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'owed_to_backers'), 0)::bigint AS owed,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'held_funds'), 0)::bigint AS held,
-			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'dispute_hold'), 0)::bigint AS hold
+			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'dispute_hold'), 0)::bigint AS hold,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class IN ('creator_payable', 'reserve', 'creator_debt')), 0)::bigint AS creator,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'platform_revenue'), 0)::bigint AS revenue,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'vat'), 0)::bigint AS vat,
+			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'creator_debt'), 0)::bigint AS debt,
+			coalesce(max(t.payee_id), 0) AS payee, coalesce(max(t.vat_country), '') AS country
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> '' AND t.currency = ?`, provider, m.Charge, currency).Scan(&p).Error
-	return p, err
+		WHERE t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> '' AND t.currency = ?`, provider, m.Charge, currency).Scan(&s).Error
+	return s, err
 }
 
 // legsOf reads a transaction's legs; of a dispute's first withdrawal, the sums of all that the dispute has moved so
@@ -56,7 +78,7 @@ func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool)
 	}
 	out := make([]Leg, len(rows))
 	for i, r := range rows {
-		out[i] = Leg{r.Class, r.AmountMinor}
+		out[i] = Leg{Class: r.Class, Minor: r.AmountMinor}
 	}
 	return out, nil
 }
@@ -64,23 +86,13 @@ func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool)
 // Uncontested is what a dispute has on hold beyond what it contests, by its first withdrawal: it had gone back before.
 func Uncontested(ctx context.Context, db *gorm.DB, opening int64) (minor int64, err error) {
 	legs, err := legsOf(ctx, db, opening, true)
-	for _, l := range legs {
-		if l.Class == Hold || l.Class == Disputed {
-			minor += l.Minor
-		}
-	}
-	return minor, err
+	return sum(legs, Hold) + sum(legs, Disputed), err
 }
 
 // LossOf is how much of a transaction was a loss of ours, in minor units.
 func LossOf(ctx context.Context, db *gorm.DB, transaction int64) (minor int64, err error) {
 	legs, err := legsOf(ctx, db, transaction, false)
-	for _, l := range legs {
-		if l.Class == Loss {
-			minor += l.Minor
-		}
-	}
-	return minor, err
+	return sum(legs, Loss), err
 }
 
 // TransactionOf finds a movement's transaction; nil when it is not posted.
@@ -114,12 +126,13 @@ func AmountOf(ctx context.Context, db *gorm.DB, transaction int64) (money.Amount
 type Posted struct {
 	Kind       Kind
 	Reference  string
+	Place      string // of the balance
 	PaymentID  string
 	Amount     money.Amount `gorm:"embedded"` // on the clearing account: what was added, negative for what was taken
 	HappenedAt time.Time
 }
 
-const postedSQL = `SELECT t.kind, t.reference, coalesce(t.payment_id, '') AS payment_id, e.amount_minor AS minor, t.currency, t.happened_at
+const postedSQL = `SELECT t.kind, t.reference, split_part(a.name, ':', 3) AS place, coalesce(t.payment_id, '') AS payment_id, e.amount_minor AS minor, t.currency, t.happened_at
 	FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 	WHERE a.class = 'provider_clearing' AND t.provider = @provider AND `
 

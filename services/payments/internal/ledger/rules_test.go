@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"iter"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -39,29 +41,52 @@ func sorted(legs []Leg) []Leg {
 // providers move money without asking, and booking it never fails.
 func TestRules_ForcedMovementsNeverOverdraw(t *testing.T) {
 	t.Parallel()
-	sums := []int64{0, 1, 30, 100}
 	for _, r := range Rules() {
-		if !r.positioned {
+		if !r.positioned || !r.Forced && r.Kind != RefundBegun {
 			continue
 		}
+		for p := range positions() {
+			for _, amount := range []int64{1, 50, 100, 250} {
+				g := Given{Amount: amount, Position: p}
+				switch r.Kind {
+				case DisputeWon, DisputeLost:
+					g.Opening = byKind[DisputeOpened].Legs(g)
+				case DisputeLostReversed:
+					opened := byKind[DisputeOpened].Legs(g)
+					g.Opening = byKind[DisputeLost].Legs(Given{Amount: amount, Position: after(p, opened), Opening: opened})
+					g.Position = after(p, opened)
+				default:
+				}
+				g.Position = after(g.Position, g.Opening)
+				if left := after(g.Position, r.Legs(g)); least(left) < 0 {
+					t.Fatalf("%s of %d from %+v leaves %+v", r.Kind, amount, g.Position, left)
+				}
+			}
+		}
+	}
+}
+
+// positions are those that a charge may have, before and after its settlement.
+func positions() iter.Seq[Position] {
+	sums := []int64{0, 1, 30, 100}
+	return func(yield func(Position) bool) {
 		for _, funds := range sums {
 			for _, owed := range sums {
 				for _, held := range sums {
-					for _, amount := range []int64{1, 50, 100, 250} {
-						p := Position{Funds: funds, Owed: owed, Held: held}
-						g := Given{Amount: amount, Position: p}
-						if r.Kind == DisputeWon || r.Kind == DisputeLost {
-							opening := byKind[DisputeOpened].Legs(g)
-							g.Opening, g.Position = opening, after(p, opening)
-						}
-						if left := after(g.Position, r.Legs(g)); min(left.Funds, left.Owed, left.Held, left.Disputed, left.Hold) < 0 {
-							t.Fatalf("%s of %d from %+v leaves %+v", r.Kind, amount, g.Position, left)
+					for _, settled := range []Position{{}, {Creator: 95, Revenue: 4, VAT: 1}, {Creator: 1, VAT: 1, Debt: 30}, {Debt: 7}} {
+						settled.Funds, settled.Owed, settled.Held = funds, owed, held
+						if !yield(settled) {
+							return
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+func least(p Position) int64 {
+	return min(p.Funds, p.Owed, p.Held, p.Disputed, p.Hold, p.Creator, p.Revenue, p.VAT, p.Debt)
 }
 
 // after is a position with legs posted.
@@ -78,7 +103,15 @@ func after(p Position, legs []Leg) Position {
 			p.Held -= l.Minor
 		case Hold:
 			p.Hold += l.Minor
-		default:
+		case Payable, Reserve:
+			p.Creator -= l.Minor
+		case Debt:
+			p.Creator, p.Debt = p.Creator-l.Minor, p.Debt+l.Minor
+		case Revenue:
+			p.Revenue -= l.Minor
+		case VAT:
+			p.VAT -= l.Minor
+		case Clearing, Bank, Suspense, AtCreator, CreatorHeld, Fees, Loss:
 		}
 	}
 	return p
@@ -105,5 +138,88 @@ func TestRules_WonAboveTheHold_IsBooked(t *testing.T) {
 	legs := byKind[DisputeWon].Legs(Given{Amount: 103, Position: middle, Opening: opening})
 	if got := after(middle, legs); got != (Position{Funds: 100}) {
 		t.Errorf("stands at %+v after %v", got, legs)
+	}
+}
+
+// A settled charge that goes back in parts, however they are cut, leaves nothing with anybody: no cent is lost or found.
+func TestRules_SettledChargeGoesBackInParts_EachGivesAllThatItHad(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 1))
+	t.Logf("seed %d", seed)
+	for range 500 {
+		whole := 1 + random.Int64N(20000)
+		fee := random.Int64N(whole/10 + 1)
+		vat := random.Int64N(fee + 1)
+		p := after(Position{Funds: whole}, byKind[Settlement].Legs(Given{Amount: whole,
+			Shares: Shares{Revenue: fee - vat, VAT: vat, Reserve: random.Int64N(whole - fee + 1)}}))
+		if p != (Position{Creator: whole - fee, Revenue: fee - vat, VAT: vat}) {
+			t.Fatalf("settled: %+v", p)
+		}
+		for left := whole; left > 0; {
+			part := 1 + random.Int64N(left)
+			kind := []Kind{RefundBegun, Refund, DebitReturned}[random.IntN(3)]
+			p = after(p, byKind[kind].Legs(Given{Amount: part, Position: Position{
+				Creator: p.Creator, Revenue: p.Revenue, VAT: p.VAT, Debt: p.Debt}}))
+			left -= part
+			if least(p) < 0 || p.Settled() != left {
+				t.Fatalf("%d of %d left: %+v", left, whole, p)
+			}
+		}
+		if p.Creator != 0 || p.Revenue != 0 || p.VAT != 0 || p.Debt != whole-fee {
+			t.Fatalf("all has gone back: %+v", p)
+		}
+	}
+}
+
+// A refund or a lost dispute of settled money that is taken back leaves everybody with what they had, also when the
+// creator has paid their debt meanwhile: then it is payable to them.
+func TestRules_TakenBackAndGivenAgain_IsNothing(t *testing.T) {
+	t.Parallel()
+	before := Position{Creator: 9500, Revenue: 398, VAT: 102}
+	for _, amount := range []int64{1, 3000, 9999, 10000} {
+		for _, paid := range []int64{0, 1, 9500} {
+			bare := byKind[DisputeOpened].Legs(Given{Amount: amount, Position: before})
+			for kind, undo := range map[Kind]Kind{RefundBegun: RefundWithdrawn, DisputeLost: DisputeLostReversed} {
+				start, g := before, Given{Amount: amount, Position: before}
+				if kind == DisputeLost {
+					start = after(before, bare)
+					g.Position, g.Opening = start, bare
+				}
+				taken := byKind[kind].Legs(g)
+				middle := after(start, taken)
+				offset := min(paid, middle.Debt)
+				if offset > 0 {
+					middle = after(middle, byKind[DebtOffset].Legs(Given{Amount: offset, Position: middle}))
+				}
+				legs := byKind[undo].Legs(Given{Amount: amount, Position: middle, Opening: taken})
+				if got := after(middle, legs); got != start {
+					t.Errorf("%s of %d, %d paid: from %+v over %+v to %+v", kind, amount, offset, start, middle, got)
+				}
+				if got := -sum(legs, Payable); got != offset {
+					t.Errorf("%s of %d: %d are payable again of %d that were paid", kind, amount, got, offset)
+				}
+			}
+		}
+	}
+}
+
+// What is on creators' accounts is theirs: each movement of it stands on both accounts of the pair, as opposites.
+func TestRules_CustodyIsAPairOfOpposites(t *testing.T) {
+	t.Parallel()
+	moving := 0
+	for _, r := range Rules() {
+		for _, e := range r.Examples {
+			at, held := sum(r.Legs(e.Given), AtCreator), sum(r.Legs(e.Given), CreatorHeld)
+			if at != -held {
+				t.Errorf("%s: %d at the creator's, %d held for them", r.Kind, at, held)
+			}
+			if at != 0 {
+				moving++
+			}
+		}
+	}
+	if moving != 4 {
+		t.Errorf("%d kinds move creators' own money", moving)
 	}
 }

@@ -59,8 +59,8 @@ func (w *World) Audit() {
 	for rule, query := range map[string]string{
 		"the book balances": `(SELECT transaction_id FROM ledger_entries GROUP BY 1 HAVING sum(amount_minor) <> 0) x`,
 		"no guarded account is overdrawn, nor a charge's part of it": `(SELECT 1 FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
-			JOIN ledger_transactions t ON t.id = e.transaction_id WHERE a.guarded GROUP BY GROUPING SETS ((a.id, a.type), (a.id, a.type, t.provider, t.charge_ref))
-			HAVING CASE a.type WHEN 'asset' THEN sum(e.amount_minor) ELSE -sum(e.amount_minor) END < 0) x`,
+			JOIN ledger_transactions t ON t.id = e.transaction_id WHERE a.guarded GROUP BY GROUPING SETS ((a.id, a.type, a.class), (a.id, a.type, a.class, t.provider, t.charge_ref))
+			HAVING (grouping(t.charge_ref) = 1 OR a.class NOT IN ('creator_payable', 'reserve')) AND CASE a.type WHEN 'asset' THEN sum(e.amount_minor) ELSE -sum(e.amount_minor) END < 0) x`,
 		"what is owed of a charge is what its refunds say": `attempts t WHERE charge_ref <> '' AND ` + owed + ` <>
 			(SELECT coalesce(sum(amount_minor), 0) FROM refunds r WHERE r.attempt_id = t.id AND r.owed)`,
 		"nobody's money is owed":        `ledger_transactions l WHERE charge_ref <> '' AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.provider = l.provider AND a.charge_ref = l.charge_ref)`,

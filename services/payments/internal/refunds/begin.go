@@ -96,7 +96,7 @@ func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now 
 }
 
 // Left is how much of a charge can still be refunded, in minor units: the campaign's money (disputed money too, because
-// the dispute may be won) and what is already owed, less every refund that has not ended. A charge that is not its
+// the dispute may be won), what was settled of it, and what is already owed, less every refund that has not ended. A charge that is not its
 // payment's success has no campaign's money.
 func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
@@ -114,7 +114,7 @@ func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 func spare(p ledger.Position, rows []Refund, counts bool) int64 {
 	left := p.Owed + p.Disputed
 	if counts {
-		left += p.Funds
+		left += p.Funds + p.Settled()
 	}
 	for _, r := range rows {
 		if r.Owed || r.waits() || r.Status == Failed {
@@ -138,7 +138,7 @@ func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) 
 	return max(p.Owed, 0), nil
 }
 
-// Book books a waiting refund's sum as owed, when the campaign's funds hold it and it is not booked yet, and reports
+// Book books a waiting refund's sum as owed, when the campaign's funds hold it, or it was settled, and it is not booked yet, and reports
 // whether it is booked. Each booking has a reference of its own, because a dispute may withdraw it.
 func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) (bool, error) {
 	if r.Owed {
@@ -149,7 +149,7 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 		return false, err
 	}
 	free, err := unclaimed(ctx, tx, src, p)
-	if err != nil || free < r.Amount.Minor && (!src.Counts || p.Funds < r.Amount.Minor-free) {
+	if err != nil || free < r.Amount.Minor && (!src.Counts || p.Funds+p.Settled() < r.Amount.Minor-free) {
 		return false, err
 	}
 	return true, book(ctx, tx, src, r, free, now)

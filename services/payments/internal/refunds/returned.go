@@ -142,7 +142,7 @@ func coverLosses(ctx context.Context, tx *gorm.DB, src Source, now time.Time) er
 		if err != nil {
 			return err
 		}
-		covered := min(lost, free+p.Funds)
+		covered := min(lost, free+p.Funds+p.Settled())
 		if covered <= 0 {
 			continue
 		}

@@ -1,0 +1,108 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/ledger"
+)
+
+// ErrNotAsFrozen means that the campaign's uncontested money of a payment is another sum than its line of the settlement
+// says: it was refunded, disputed or settled since the line was frozen.
+var ErrNotAsFrozen = errors.New("payment is not as its settlement has it")
+
+// SettlementLine is the part of a settlement that one payment has, as people have approved it.
+type SettlementLine struct {
+	Run       string // names the settlement; a payment has one line in it
+	PaymentID string
+	Amount    money.Amount // all that is the campaign's of its charge
+	Shares    ledger.Shares
+	Payee     int64  // the creator, by their user id
+	Country   string // whose tax the fee has, as ISO 3166-1 has it
+}
+
+// Settle divides what is the campaign's of a payment's charge between its creator and us, and reports whether that is new.
+// It holds the payment's lock, so that no refund or dispute comes between. Errors: NotFound, ErrNotAsFrozen,
+// ledger.ErrMovement.
+func (s *Service) Settle(ctx context.Context, line SettlementLine) (isNew bool, err error) {
+	_, err = s.change(ctx, line.PaymentID, SignalSettlement, func(c *change) error {
+		if c.payment.PaidAttemptID == nil {
+			return ErrNotAsFrozen
+		}
+		a := c.attempt(*c.payment.PaidAttemptID)
+		src := c.source(a)
+		reference := line.Run + ":" + line.PaymentID
+		posted, err := ledger.TransactionOf(ctx, c.tx, a.Provider, ledger.Settlement, reference)
+		if err != nil {
+			return err
+		}
+		if posted == nil {
+			p, err := src.Position(ctx, c.tx, a.Provider, line.Amount.Currency)
+			if err != nil {
+				return err
+			}
+			if p.Funds != line.Amount.Minor {
+				return fmt.Errorf("%d of payment %s: %w", p.Funds, line.PaymentID, ErrNotAsFrozen)
+			}
+		}
+		isNew, err = ledger.Post(ctx, c.tx, ledger.Movement{
+			Kind: ledger.Settlement, Provider: a.Provider, Reference: reference, Of: &src.Money, Amount: line.Amount,
+			Shares: line.Shares, Payee: line.Payee, Country: line.Country, Happened: c.now, Booked: c.now,
+		})
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("settle payment %s: %w", line.PaymentID, err)
+	}
+	return isNew, nil
+}
+
+// PayDebt pays what a creator owes us of a payment's charge, as far as there is something: by what is payable to them, then
+// by what was kept back. It answers what they still owe, in minor units. Errors: NotFound; ledger.ErrOverdrawn when
+// another act has just taken that money, and then nothing is done.
+func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, err error) {
+	_, err = s.change(ctx, paymentID, SignalSettlement, func(c *change) error {
+		if c.payment.PaidAttemptID == nil {
+			return nil
+		}
+		a := c.attempt(*c.payment.PaidAttemptID)
+		src := c.source(a)
+		p, err := src.Position(ctx, c.tx, a.Provider, a.Received.Currency)
+		if err != nil || p.Debt == 0 {
+			return err
+		}
+		left = p.Debt
+		payee, err := src.Payee(ctx, c.tx, a.Provider)
+		if err != nil {
+			return err
+		}
+		for _, from := range []struct {
+			kind  ledger.Kind
+			class ledger.Class
+		}{{ledger.DebtOffset, ledger.Payable}, {ledger.ReserveUsed, ledger.Reserve}} {
+			has, err := ledger.Balance(ctx, c.tx, ledger.CreatorAccount(from.class, a.Provider, payee), a.Received.Currency)
+			if err != nil {
+				return err
+			}
+			n := min(left, -has.Minor)
+			if n <= 0 {
+				continue
+			}
+			if _, err := ledger.Post(ctx, c.tx, ledger.Movement{
+				Kind: from.kind, Provider: a.Provider, Reference: ids.New(), Of: &src.Money,
+				Amount: money.New(n, a.Received.Currency), Happened: c.now, Booked: c.now,
+			}); err != nil {
+				return err
+			}
+			left -= n
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("pay the debt of payment %s: %w", paymentID, err)
+	}
+	return left, nil
+}
