@@ -121,7 +121,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	a.Providers = providers(c, log)
 	a.Payments, err = payments.New(payments.Options{
-		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue,
+		DB: a.DB, Providers: a.Providers, Router: func(payments.Way) string { return stripe.Name }, Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
 		DeclinesPerHour: c.DeclinesPerHour,

@@ -184,13 +184,13 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 	known := *a
 	a.Look = one.look
 	if one.snap == nil {
-		return c.seeEnd(ctx, a)
+		return c.seeEnd(ctx, a, "")
 	}
 	a.learn(one.snap.Ref)
 	c.countDeclines(a, one)
 	switch one.snap.State {
 	case provider.Ended:
-		return c.seeEnd(ctx, a)
+		return c.seeEnd(ctx, a, one.snap.FailureCode)
 	case provider.Processing:
 		a.ActionRequired = false
 		moved, err := c.move(ctx, StatusProcessing, a)
@@ -231,10 +231,13 @@ func (a *attempt) learn(ref provider.Ref) {
 	}
 }
 
-// seeEnd ends an attempt that nobody can pay any more.
-func (c *change) seeEnd(ctx context.Context, a *attempt) error {
+// seeEnd ends an attempt that nobody can pay any more. Where a decline is final, code says why.
+func (c *change) seeEnd(ctx context.Context, a *attempt, code string) error {
 	a.Status, a.PageURL, a.ActionRequired = AttemptCanceled, "", false
-	if err := c.seeDecline(ctx, a, ""); err != nil { // of a payment that was processing
+	if !c.payment.Status.IsOpen() || c.payment.ClosingAt != nil { // we have ended it
+		code = ""
+	}
+	if err := c.seeDecline(ctx, a, code); err != nil {
 		return err
 	}
 	return c.saveAttempt(ctx, a)

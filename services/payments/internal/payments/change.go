@@ -245,10 +245,10 @@ func (c *change) save(ctx context.Context) error {
 		c.payment.Network = ""
 	}
 	p := c.payment
-	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, amount_refunded_minor = @refunded, failure_code = @failure,
+	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, provider = @provider, amount_refunded_minor = @refunded, failure_code = @failure,
 		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, closing_at = @closing, event_sequence = @sequence, period_day = @day, paid_on = @paid_on, customer_ref = @customer, updated_at = @now
 		WHERE id = @id`, map[string]any{
-		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method,
+		"status": p.Status, "provider": p.Provider, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method,
 		"paid": p.PaidAttemptID, "network": p.Network,
 		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "day": p.PeriodDay, "paid_on": p.PaidOn, "customer": p.Customer, "now": c.now, "id": p.ID,
 	}).Error
@@ -293,10 +293,13 @@ func (c *change) saveLook(ctx context.Context, a *attempt) error {
 	return nil
 }
 
-// addAttempt writes a new attempt of the payment. A number whose key belongs to an attempt that was attached to another
+// addAttempt writes a new attempt of the payment; without a paid one, the payment is where its last attempt is. A number whose key belongs to an attempt that was attached to another
 // payment is passed over: a key is never used again.
 func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) (*attempt, error) {
-	a.PaymentID, a.Provider, a.Received.Currency = c.payment.ID, c.payment.Provider, c.payment.Amount.Currency
+	a.PaymentID, a.Received.Currency = c.payment.ID, c.payment.Amount.Currency
+	if c.payment.PaidAttemptID == nil {
+		c.payment.Provider = a.Provider
+	}
 	for _, other := range c.attempts {
 		if other.Method == a.Method {
 			a.Number = max(a.Number, other.Number)

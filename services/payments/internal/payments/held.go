@@ -82,7 +82,7 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 		Happened: c.now, Note: op.Note}); err != nil {
 		return err
 	}
-	a.Status, c.payment.PaidAttemptID = AttemptSucceeded, &a.ID
+	a.Status, c.payment.PaidAttemptID, c.payment.Provider = AttemptSucceeded, &a.ID, a.Provider
 	if err := c.saveAttempt(ctx, a); err != nil {
 		return err
 	}
@@ -167,9 +167,6 @@ func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string
 		return err
 	}
 	return s.act(ctx, paymentID, "attach", op, func(c *change) (bool, map[string]string, error) {
-		if c.payment.Provider != provider {
-			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrDoesNotFit)
-		}
 		// The payment that holds the attempt is locked too: a change of it may be writing the attempt just now.
 		if _, _, err := readPayment(ctx, c.tx, `WHERE id = ? FOR UPDATE`, a.PaymentID); err != nil {
 			return false, nil, err

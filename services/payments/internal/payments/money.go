@@ -56,7 +56,7 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 	a.Status = AttemptSucceeded
 	switch {
 	case counts:
-		m.To, c.payment.PaidAttemptID = ledger.Funds, &a.ID
+		m.To, c.payment.PaidAttemptID, c.payment.Provider = ledger.Funds, &a.ID, a.Provider
 	case !fits:
 		m.To, a.Status = ledger.Held, AttemptHeld
 	}

@@ -104,9 +104,6 @@ func (s *Service) BeginMonth(ctx context.Context, tx *gorm.DB, m Month) (Payment
 	return c.payment, nil
 }
 
-// Primary is the provider of what begins now. Error: ConfigurationError (provider_off).
-func (s *Service) Primary() (provider.Provider, error) { return s.provider(s.primary) }
-
 // OrderToPay asks the content service for the order of a subject whose payment has not begun. Errors: NotFound, ErrPaid,
 // ErrNotPayable, TooManyRequests (too many cards were refused where it is asked from), Unavailable.
 func (s *Service) OrderToPay(ctx context.Context, sub Subject, network string) (contentclient.Order, error) {

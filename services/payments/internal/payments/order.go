@@ -19,6 +19,7 @@ import (
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/limits"
+	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -35,9 +36,6 @@ const (
 // names an address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
 // TooManyRequests, SpendingLimitExceeded, CampaignOnHold, Unavailable.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
-	if _, err := s.provider(s.primary); err != nil {
-		return p, false, err
-	}
 	p, found, err := s.PaymentOf(ctx, sub)
 	if err != nil {
 		return p, false, err
@@ -168,12 +166,16 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 	}
 	now := s.now()
 	fresh := Payment{
-		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency),
+		ID: ids.New(), Subject: sub, Amount: money.New(order.AmountMinor, currency),
 		Refunded: money.New(0, currency),
 		Network:  network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle,
 		Language:   KnownLanguage(order.Language),
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 		CreatedAt: now, UpdatedAt: now, BackerUserID: order.BackerUserID,
+	}
+	fresh.Provider = s.route(fresh, provider.Form)
+	if _, err := s.provider(fresh.Provider); err != nil {
+		return Payment{}, err
 	}
 	var p Payment
 	began := false

@@ -26,7 +26,7 @@ func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snap
 	if !snap.Tag.IsOurs() {
 		return true, nil
 	}
-	p, found, err = readPayment(ctx, s.db, `WHERE id = ? AND provider = ?`, snap.Tag.Payment, name)
+	p, found, err = readPayment(ctx, s.db, `WHERE id = ?`, snap.Tag.Payment)
 	if err != nil {
 		return false, err
 	}
@@ -41,7 +41,7 @@ func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snap
 		return false, err
 	}
 	if !found {
-		if p, err = s.give(ctx, p, snap, signal); err != nil {
+		if p, err = s.give(ctx, p, name, snap, signal); err != nil {
 			return false, err
 		}
 	}
@@ -101,10 +101,13 @@ func (s *Service) takeUp(ctx context.Context, p Payment, name string, snap provi
 
 // give gives an object to the attempt whose key made it. Money of ours that no key explains becomes an attempt that
 // nobody asked for, whose money is held. It gives the payment as it is then.
-func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, signal Signal) (Payment, error) {
+func (s *Service) give(ctx context.Context, p Payment, name string, snap provider.Snapshot, signal Signal) (Payment, error) {
 	return s.change(ctx, p.ID, signal, func(c *change) error {
 		for i := range c.attempts {
 			a := &c.attempts[i]
+			if a.Provider != name {
+				continue
+			}
 			if a.is(snap.Ref.Money) { // saved since we looked
 				return nil
 			}
@@ -123,7 +126,7 @@ func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, s
 		if snap.State != provider.Succeeded {
 			return nil
 		}
-		_, err := c.addAttempt(ctx, attempt{Method: unasked, Status: AttemptCanceled, ObjectRef: &snap.Ref.Money,
+		_, err := c.addAttempt(ctx, attempt{Method: unasked, Provider: name, Status: AttemptCanceled, ObjectRef: &snap.Ref.Money,
 			MoneyRef: &snap.Ref.Money}, nil)
 		return err
 	})
@@ -154,7 +157,7 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 	if err != nil || !found {
 		return errors.Join(err, fmt.Errorf("claim %s: it is not there", snap.Ref.Money))
 	}
-	if p, err = s.give(ctx, p, snap, signal); err != nil {
+	if p, err = s.give(ctx, p, name, snap, signal); err != nil {
 		return err
 	}
 	_, err = s.AdvanceFound(ctx, p, signal, snap.Ref.Money)

@@ -113,6 +113,8 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 			return refunds.Postpone(ctx, c.tx, r, refunds.Anew, why.Error(), c.now)
 		case refunds.Refused:
 			return refunds.Postpone(ctx, c.tx, r, refunds.AnewThen, why.Error(), c.now)
+		case refunds.Early:
+			return refunds.Defer(ctx, c.tx, r, why, c.now)
 		case refunds.Final:
 			return refunds.Fail(ctx, c.tx, &r, "refused", why.Error(), c.now)
 		}

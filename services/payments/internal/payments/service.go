@@ -10,7 +10,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/contentclient"
@@ -27,9 +26,9 @@ const CallWait = 9 * time.Second
 // Options are the parts of a Service. All are needed but those with a default, which stands in brackets.
 type Options struct {
 	DB *gorm.DB
-	// Providers by their names; empty when all are off. New payments go to Default.
+	// Providers by their names; empty when all are off. Router says which takes what begins now.
 	Providers map[string]provider.Provider
-	Default   string
+	Router    Router
 	Content   *contentclient.Client
 	Queue     *jobs.Client
 	// Wake functions are called after a commit that left work behind and must not block.
@@ -56,7 +55,7 @@ type Options struct {
 type Service struct {
 	db                   *gorm.DB
 	providers            map[string]provider.Provider
-	primary              string // the provider of new payments
+	router               Router
 	content              *contentclient.Client
 	queue                *jobs.Client
 	wakeEvents, wakeTidy func()
@@ -72,7 +71,7 @@ type Service struct {
 
 // New checks what it is given.
 func New(o Options) (*Service, error) {
-	if o.DB == nil || o.Content == nil || o.Queue == nil || o.WakeEvents == nil || o.WakeTidy == nil ||
+	if o.DB == nil || o.Content == nil || o.Queue == nil || o.WakeEvents == nil || o.WakeTidy == nil || o.Router == nil ||
 		o.PublicURL == "" || o.Now == nil || o.Log == nil {
 		return nil, errors.New("payments: something that the service needs is missing")
 	}
@@ -80,21 +79,13 @@ func New(o Options) (*Service, error) {
 		o.Limiter = ratelimit.NewLocal(o.Now)
 	}
 	return &Service{
-		db: o.DB, providers: o.Providers, primary: o.Default, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
+		db: o.DB, providers: o.Providers, router: o.Router, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
 		wakeTidy: o.WakeTidy,
 		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
 		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait),
 		workers: cmp.Or(o.Workers, 4), followers: map[string]Follower{},
 	}, nil
-}
-
-// provider finds one by its name. Error: ConfigurationError (provider_off).
-func (s *Service) provider(name string) (provider.Provider, error) {
-	if p, on := s.providers[name]; on {
-		return p, nil
-	}
-	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 }
 
 // Tidy asks a worker to make, end and send what is due now.

@@ -232,7 +232,7 @@ func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) 
 	if live, err := liveAttempt(c.attempts, method); live != nil || err != nil {
 		return *cmp.Or(live, &attempt{}), err
 	}
-	a := attempt{Method: method, Status: AttemptCreating}
+	a := attempt{Method: method, Provider: c.svc.route(c.payment, method), Status: AttemptCreating}
 	if method == provider.Form { // a form is not ended before its payment is
 		made, err := c.addAttempt(ctx, a, nil)
 		if err != nil {
@@ -240,7 +240,7 @@ func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) 
 		}
 		return *made, nil
 	}
-	prov, err := c.svc.provider(c.payment.Provider)
+	prov, err := c.svc.provider(a.Provider)
 	if err != nil {
 		return attempt{}, err
 	}

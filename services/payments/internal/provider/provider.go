@@ -43,6 +43,21 @@ var (
 	ErrHook = errors.New("hook's body is not an event")
 )
 
+// NotYetError is an ErrRefused that ends by itself: the provider takes the call from a moment on, such as the refund of a
+// direct debit that is younger than a week.
+type NotYetError struct {
+	After time.Time
+	Err   error
+}
+
+// Error says when, and why.
+func (e *NotYetError) Error() string {
+	return fmt.Sprintf("not before %s: %v", e.After.Format(time.RFC3339), e.Err)
+}
+
+// Unwrap makes it an ErrRefused.
+func (e *NotYetError) Unwrap() []error { return []error{ErrRefused, e.Err} }
+
 // Provider is one payment provider. It is safe for concurrent use.
 type Provider interface {
 	// Name of the provider in our rows, accounts and events: lower case, and never changed.
@@ -57,7 +72,8 @@ type Provider interface {
 	// End makes an unpaid object unpayable. Error: ErrState when it is paid, on its way, or was ended before.
 	End(ctx context.Context, ref Ref) error
 
-	// Refund gives money of a charge back, once per key. Errors: ErrFinal when less is left, ErrDisputed.
+	// Refund gives money of a charge back, once per key. Errors: ErrFinal when less is left, ErrDisputed, a NotYetError when
+	// the charge is too young.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Refunds lists the refunds of a payment, whoever made them.
 	Refunds(ctx context.Context, money string) ([]Refund, error)

@@ -5,6 +5,7 @@
 package providertest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,6 +31,8 @@ const Fee = 35
 // Strict is the provider's server and the adapter to it in one. Its fields are for tests to look at and to break.
 type Strict struct {
 	Now func() time.Time
+	// Called is its name, where there are two.
+	Called string
 
 	mu       sync.Mutex
 	payments []*Payment
@@ -44,10 +47,14 @@ type Strict struct {
 	setups    []*Setup
 	// LoseAnswers is how many of the next creations take effect without an answer.
 	LoseAnswers int
+	// TooEarly counts the refunds that were refused because of RefundsAfter.
+	TooEarly int
 	// Conflicts counts the repeats that were answered 409.
 	Conflicts int
 	// Short has refunds accepted but not taken from the balance yet.
 	Short bool
+	// RefundsAfter is how old a payment has to be before it can be refunded.
+	RefundsAfter time.Duration
 }
 
 // Payment is the provider's own object.
@@ -130,7 +137,7 @@ func keyOf(ours string) string {
 func (s *Strict) knows(ours string) bool { return s.keys[keyOf(ours)] != "" }
 
 // Name of the provider.
-func (s *Strict) Name() string { return Name }
+func (s *Strict) Name() string { return cmp.Or(s.Called, Name) }
 
 // Traits of the provider.
 func (s *Strict) Traits() provider.Traits {
@@ -213,7 +220,7 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 			out.Charge.Refunded = out.Charge.Refunded || r.Payment == p.ID
 		}
 	case "FAILED": // final there: another try needs another payment
-		out.State, out.FailureCode = provider.Ended, "generic"
+		out.State, out.FailureCode = provider.Ended, "insufficient_funds"
 	case "CANCELED":
 		out.State = provider.Ended
 	}
@@ -246,6 +253,10 @@ func (s *Strict) Refund(_ context.Context, o provider.RefundOrder) (provider.Ref
 	p := s.find(o.Money)
 	if p == nil || p.Status != "SUCCEEDED" {
 		return provider.Refund{}, provider.ErrFinal
+	}
+	if ripe := p.Paid.Add(s.RefundsAfter); s.Now().Before(ripe) {
+		s.TooEarly++
+		return provider.Refund{}, &provider.NotYetError{After: ripe, Err: errors.New("001405 too young")}
 	}
 	id, err := s.create(o.Key, func() string {
 		r := &Refund{ID: fmt.Sprintf("refund_%d", len(s.refunds)+1), Payment: o.Money, Status: "CREATED", Ours: o.ID,

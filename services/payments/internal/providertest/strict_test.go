@@ -34,10 +34,12 @@ import (
 	"talkoot.fi/payments/migrations"
 )
 
-// bench is the core with the strict provider and nothing of the first one.
+// bench is the core with the strict provider and nothing of the first one. Another strict one may have the pages.
 type bench struct {
 	t        *testing.T
 	strict   *providertest.Strict
+	pages    *providertest.Strict
+	hasPages bool
 	db       *gorm.DB
 	service  *payments.Service
 	webhooks *webhooks.Service
@@ -60,6 +62,13 @@ func (b *bench) pass(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.clock = b.clock.Add(d)
+}
+
+func (b *bench) route(way payments.Way) string {
+	if b.hasPages && way.Method == provider.Page {
+		return b.pages.Name()
+	}
+	return b.strict.Name()
 }
 
 func newBench(t *testing.T) *bench {
@@ -85,9 +94,11 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	providers := map[string]provider.Provider{providertest.Name: b.strict}
+	b.pages = providertest.New(b.now)
+	b.pages.Called = "pages"
+	providers := map[string]provider.Provider{providertest.Name: b.strict, "pages": b.pages}
 	b.service, err = payments.New(payments.Options{
-		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis),
+		DB: db, Providers: providers, Router: b.route, Content: client, Queue: jobs.NewClient(redis),
 		WakeEvents: func() {}, WakeTidy: func() {},
 		PublicURL: "https://talkoot.example", Now: b.now, Log: log, PageWait: time.Millisecond,
 	})
@@ -140,12 +151,13 @@ func (b *bench) content(w http.ResponseWriter, r *http.Request) {
 func (b *bench) deliver(times int) {
 	b.t.Helper()
 	for range 6 {
-		for _, q := range b.strict.Hooks() {
-			for range times {
-				request := httptest.NewRequestWithContext(b.t.Context(), http.MethodGet, "/hook?"+q.Encode(), nil)
-				if err := b.webhooks.Receive(echo.New().NewContext(request, httptest.NewRecorder()),
-					providertest.Name); err != nil {
-					b.t.Fatal(err)
+		for _, p := range []*providertest.Strict{b.strict, b.pages} {
+			for _, q := range p.Hooks() {
+				for range times {
+					request := httptest.NewRequestWithContext(b.t.Context(), http.MethodGet, "/hook?"+q.Encode(), nil)
+					if err := b.webhooks.Receive(echo.New().NewContext(request, httptest.NewRecorder()), p.Name()); err != nil {
+						b.t.Fatal(err)
+					}
 				}
 			}
 		}
@@ -182,10 +194,12 @@ func (b *bench) setUp() payments.Intent {
 // agree compares the book with the provider's lines: nothing may differ.
 func (b *bench) agree() {
 	b.t.Helper()
-	found, err := b.passes.Lines(b.t.Context(), b.strict, b.now().Add(-48*time.Hour), b.now().Add(time.Hour))
-	if err != nil || found.Differ != 0 {
-		list, _ := anomalies.List(b.t.Context(), b.db, false)
-		b.t.Errorf("%d differences (%v): %+v", found.Differ, err, list)
+	for _, p := range []*providertest.Strict{b.strict, b.pages} {
+		found, err := b.passes.Lines(b.t.Context(), p, b.now().Add(-48*time.Hour), b.now().Add(time.Hour))
+		if err != nil || found.Differ != 0 {
+			list, _ := anomalies.List(b.t.Context(), b.db, false)
+			b.t.Errorf("%s: %d differences (%v): %+v", p.Name(), found.Differ, err, list)
+		}
 	}
 }
 
@@ -237,6 +251,9 @@ func TestStrict_Declined_NextTryIsAnotherObject(t *testing.T) {
 	b := newBench(t)
 	b.strict.Decline(b.setUp().ID)
 	b.deliver(1)
+	if p := b.payment(); p.Status != payments.StatusCreated || p.FailureCode != "insufficient_funds" {
+		t.Errorf("is %s after %q", p.Status, p.FailureCode)
+	}
 	next := b.setUp()
 	if next.ID != "payin_2" {
 		t.Fatalf("handed out %s", next.ID)
@@ -328,4 +345,79 @@ func TestStrict_Closed_NobodyCanPay(t *testing.T) {
 	if err != nil || snap.State != provider.Ended || b.payment().Status != payments.StatusCanceled {
 		t.Errorf("at the provider %s (%v), with us %s", snap.State, err, b.payment().Status)
 	}
+}
+
+// The form is one provider's and the page another's: whichever is paid is where the payment is, and what the other has taken
+// besides goes back there.
+func TestStrict_FormAndPageAreTwoProviders(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"form", "page", "both"} {
+		t.Run(first, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.hasPages = true
+			form := b.setUp().ID
+			if _, err := b.service.Page(t.Context(), b.subject, ""); err != nil {
+				t.Fatal(err)
+			}
+			var attempt int64
+			if err := b.db.Raw(`SELECT id FROM attempts WHERE method = 'page'`).Scan(&attempt).Error; err != nil {
+				t.Fatal(err)
+			}
+			if err := b.service.MakePage(t.Context(), attempt); err != nil {
+				t.Fatal(err)
+			}
+			page := b.pages.Newest()
+			if page == "" || b.strict.Payments() != 1 || b.pages.Payments() != 1 {
+				t.Fatalf("%d forms, %d pages", b.strict.Payments(), b.pages.Payments())
+			}
+			if first != "page" {
+				b.strict.Pay(form)
+			}
+			if first != "form" {
+				b.pages.Pay(page)
+			}
+			b.deliver(1)
+			p := b.payment()
+			want := map[string]string{"form": "strict", "page": "pages", "both": "strict"}[first]
+			if p.Status != payments.StatusSucceeded || p.Provider != want {
+				t.Errorf("is %s at %s", p.Status, p.Provider)
+			}
+			if funds := b.balance("backer_funds:" + want + ":7"); funds != -4200 {
+				t.Errorf("the campaign has %d at %s", -funds, want)
+			}
+			other := map[string]string{"strict": "pages", "pages": "strict"}[want]
+			if funds, owed := b.balance("backer_funds:"+other+":7"), b.balance("owed_to_backers:"+other); funds != 0 || owed != 0 {
+				t.Errorf("at %s the campaign has %d, backers are owed %d", other, -funds, -owed)
+			}
+			b.agree()
+		})
+	}
+}
+
+// A provider that gives a young payment nothing back yet is asked again when it does, once, and nobody is called.
+func TestStrict_RefundThatComesTooEarly_IsMadeWhenItsTimeHasCome(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.rejected = contentclient.EventOutcomeOutcomePledgeClosed
+	b.strict.RefundsAfter = 7 * 24 * time.Hour
+	b.strict.Pay(b.setUp().ID)
+	b.deliver(1)
+	for range 6 {
+		b.pass(24 * time.Hour)
+		b.deliver(1)
+	}
+	if owed := b.balance("owed_to_backers:strict"); owed != -4200 || b.strict.TooEarly != 1 {
+		t.Fatalf("owed %d, asked %d times", -owed, b.strict.TooEarly)
+	}
+	b.pass(25 * time.Hour)
+	b.deliver(1)
+	if p := b.payment(); p.Status != payments.StatusRefunded || b.balance("owed_to_backers:strict") != 0 || b.strict.TooEarly != 1 {
+		t.Errorf("is %s, asked too early %d times", p.Status, b.strict.TooEarly)
+	}
+	list, err := anomalies.List(t.Context(), b.db, false)
+	if err != nil || len(list) != 0 {
+		t.Errorf("anomalies %+v, %v", list, err)
+	}
+	b.agree()
 }

@@ -107,3 +107,13 @@ func (s *Strict) Payments() int {
 	defer s.mu.Unlock()
 	return len(s.payments)
 }
+
+// Newest is the id of the payment that was made last; "" without any.
+func (s *Strict) Newest() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.payments) == 0 {
+		return ""
+	}
+	return s.payments[len(s.payments)-1].ID
+}

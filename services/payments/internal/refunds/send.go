@@ -57,6 +57,7 @@ const (
 	Disputed                // a bank has the money: the refund waits
 	Burned                  // the key keeps a failure: the next one can be tried
 	Refused                 // the provider does not take it as things are; the key repeats that
+	Early                   // the provider takes it later, as a provider.NotYetError says; the key repeats the refusal
 	Final                   // the provider does not take it, ever
 )
 
@@ -86,6 +87,8 @@ func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now ti
 		switch {
 		case errors.Is(err, provider.ErrBurned):
 			return nil, Burned, err, nil
+		case errors.As(err, new(*provider.NotYetError)):
+			return nil, Early, err, nil
 		case errors.Is(err, provider.ErrFinal), r.Failures+1 >= mostRefusals:
 			return nil, Final, err, nil
 		}
@@ -139,6 +142,20 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, how Next, why string, 
 		Detail: map[string]string{"tries": fmt.Sprint(r.Failures + 1), "why": why, "amount": r.Amount.String()},
 	}, now)
 	return err
+}
+
+// Defer has a refund that came too early tried again with another key, once its provider takes it. That is no failure.
+func Defer(ctx context.Context, tx *gorm.DB, r Refund, early error, now time.Time) error {
+	after := now.Add(longestPause)
+	if why := new(provider.NotYetError); errors.As(early, &why) && why.After.After(now) {
+		after = why.After
+	}
+	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, next_check_at = @after, updated_at = @now
+		WHERE id = @id AND try = @try AND status = 'creating'`, map[string]any{"after": after, "now": now, "id": r.ID, "try": r.Try}).Error
+	if err != nil {
+		return fmt.Errorf("defer refund %s: %w", r.ID, err)
+	}
+	return nil
 }
 
 // Nag opens an anomaly about a refund that the provider has had for too long: it does not settle, or it has failed and

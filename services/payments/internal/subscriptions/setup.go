@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
 )
@@ -57,12 +58,12 @@ func (s *Service) Setup(ctx context.Context, id, network string) (payments.Inten
 // create writes a subscription with its copy of the content service's order, its payer at the provider and the payment
 // of its first month. When another caller was quicker, nothing changes.
 func (s *Service) create(ctx context.Context, id, network string) error {
-	prov, err := s.payments.Primary()
+	readAt := s.now()
+	order, err := s.payments.OrderToPay(ctx, subject(id, 1), network)
 	if err != nil {
 		return err
 	}
-	readAt := s.now()
-	order, err := s.payments.OrderToPay(ctx, subject(id, 1), network)
+	prov, err := s.payments.Recurring(order.CampaignID, money.Currency(order.Currency))
 	if err != nil {
 		return err
 	}
