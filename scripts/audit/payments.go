@@ -72,9 +72,10 @@ var workChecks = []query{
 		SELECT format('event %s (%s) after %s tries: %s', id, kind, attempts, coalesce(last_error, '')) FROM outbox WHERE done_at IS NULL`},
 	// A comparison that no longer runs would find nothing. It runs daily.
 	{"the ledger is compared daily", `
-		SELECT format('payment %s is there since %s, the last comparison that was finished began "%s"', p.id, p.created_at, r.last)
-		FROM (SELECT id, created_at FROM payments WHERE created_at < @yesterday ORDER BY created_at LIMIT 1) p,
-			(SELECT max(started_at) AS last FROM reconcile_runs WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL) r
+		SELECT format('payment %s is at %s since %s, the last comparison there that was finished began "%s"', p.id, p.provider, p.created_at, r.last)
+		FROM (SELECT DISTINCT ON (provider) provider, id, created_at FROM payments WHERE created_at < @yesterday ORDER BY provider, created_at) p
+		LEFT JOIN (SELECT provider, max(started_at) AS last FROM reconcile_runs WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL GROUP BY 1) r
+			USING (provider)
 		WHERE r.last IS NULL OR r.last < @yesterday`},
 }
 

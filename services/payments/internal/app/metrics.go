@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -40,10 +42,11 @@ func (b breakerState) Collect(out chan<- prometheus.Metric) {
 
 // work shows what waits in PostgreSQL. Every worker shows the same, so dashboards take the maximum.
 type work struct {
-	db   *gorm.DB
-	now  func() time.Time
-	log  *slog.Logger
-	desc map[string]*prometheus.Desc
+	db        *gorm.DB
+	now       func() time.Time
+	log       *slog.Logger
+	desc      map[string]*prometheus.Desc
+	providers []string // those that are on
 }
 
 func (a *App) stateOfWork() prometheus.Collector {
@@ -65,13 +68,13 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute; absent " +
 			"without one.",
 		"anomalies_open": "What a person has to look at; at most 10000 are counted.",
-		"reconciliation_age_seconds": "Time since the start of the last comparison with the provider's balance that " +
-			"finished; absent before the first.",
-		"reconciliation_foreign": "Lines of another system on the provider's account in that comparison.",
+		"reconciliation_age_seconds": "Time since the start of the last comparison with a provider's balance that finished, " +
+			"of the provider where it is longest; absent before the first.",
+		"reconciliation_foreign": "Lines of another system on the providers' accounts in these comparisons.",
 	} {
 		desc[name] = prometheus.NewDesc("talkoot_payments_"+name, help, nil, nil)
 	}
-	return work{db: a.DB, now: a.now, log: a.log, desc: desc}
+	return work{db: a.DB, now: a.now, log: a.log, desc: desc, providers: slices.Sorted(maps.Keys(a.Providers))}
 }
 
 func (w work) Describe(out chan<- *prometheus.Desc) {
@@ -112,9 +115,10 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
 			SELECT CASE WHEN status IN ('open', 'inquiry') THEN respond_by END AS respond_by FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a
-		LEFT JOIN (SELECT started_at AS reconciled, foreign_count FROM reconcile_runs WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL
-			ORDER BY started_at DESC LIMIT 1) c ON true`,
-		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": subscriptions.KindForget}).Scan(&row).Error
+		CROSS JOIN (SELECT min(started_at) AS reconciled, sum(foreign_count) AS foreign_count FROM (
+			SELECT DISTINCT ON (provider) started_at, foreign_count FROM reconcile_runs
+			WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL AND provider IN @providers ORDER BY provider, started_at DESC) x) c`,
+		map[string]any{"providers": w.providers, "limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": subscriptions.KindForget}).Scan(&row).Error
 	if err != nil {
 		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return

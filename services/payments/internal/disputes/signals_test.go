@@ -23,7 +23,7 @@ func TestDispute_HoweverWeHearOfIt_EndsTheSame(t *testing.T) {
 		"webhooks three times, any order": {`{"duplicate":3,"shuffle_ms":50}`, (*paymentstest.World).Settle},
 		"the last webhook only":           {`{"drop":1}`, (*paymentstest.World).Settle},
 		"no webhook, the pass of every few minutes": {`{"drop":1000000}`, func(w *paymentstest.World) {
-			if err := w.App.Reconcile.RunRecent(w.T.Context(), reconcile.Pass{Slot: "s", To: w.Now().UTC()}); err != nil {
+			if err := w.App.Reconcile.RunRecent(w.T.Context(), reconcile.Pass{Provider: "stripe", Slot: "s", To: w.Now().UTC()}); err != nil {
 				w.T.Fatal(err)
 			}
 		}},

@@ -46,8 +46,8 @@ func (w *World) Reconcile() reconcile.Found {
 // Compare is the daily comparison with the provider's balance, as a slot of its own.
 func (w *World) Compare() {
 	w.T.Helper()
-	pass := reconcile.Pass{Slot: w.Now().UTC().Format(time.RFC3339Nano), To: w.Now().UTC()}
-	w.Exec(`INSERT INTO reconcile_runs (name, slot, started_at) VALUES (?, ?, ?)`, reconcile.Ledger().Name(), pass.Slot, pass.To)
+	pass := reconcile.Pass{Provider: "stripe", Slot: w.Now().UTC().Format(time.RFC3339Nano), To: w.Now().UTC()}
+	w.Exec(`INSERT INTO reconcile_runs (provider, name, slot, started_at) VALUES (?, ?, ?, ?)`, pass.Provider, reconcile.Ledger().Name(), pass.Slot, pass.To)
 	if err := w.App.Reconcile.RunLedger(w.T.Context(), pass); err != nil {
 		w.T.Fatal(err)
 	}

@@ -63,22 +63,25 @@ func (silent) EachPayment(context.Context, time.Time, func(provider.Snapshot) er
 	return errors.New("credentials are rejected")
 }
 
-// A provider that does not answer keeps no other from being looked at; the pass is not finished by it.
+// A provider that does not answer keeps no other from being looked at, and no other's pass from being finished.
 func TestPasses_OneProviderIsSilent_TheOthersAreLookedAt(t *testing.T) {
 	t.Parallel()
-	for range 8 { // in whatever order they come
-		w := paymentstest.New(t)
-		all := maps.Clone(w.App.Providers)
-		all["silent"] = silent{w.Stripe()}
-		passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: all, Now: w.Now,
-			Log: slog.New(slog.DiscardHandler)})
-		w.LoseWebhooks()
-		pledge := w.Pledge()
-		w.MustPay(w.MustSetup(pledge))
-		if err := passes.RunRecent(t.Context(), reconcile.Pass{Slot: "s", To: w.Now().UTC()}); err == nil {
-			t.Error("the pass is taken for finished")
+	w := paymentstest.New(t)
+	all := maps.Clone(w.App.Providers)
+	all["silent"] = silent{w.Stripe()}
+	passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: all, Now: w.Now,
+		Log: slog.New(slog.DiscardHandler)})
+	w.LoseWebhooks()
+	pledge := w.Pledge()
+	w.MustPay(w.MustSetup(pledge))
+	if err := passes.RunDue(t.Context()); err == nil {
+		t.Error("nothing is said of the provider that does not answer")
+	}
+	w.Settle()
+	w.WantStatus(pledge, "succeeded")
+	for name, want := range map[string]int{"stripe": 2, "silent": 0} {
+		if n := w.Count("reconcile_runs WHERE finished_at IS NOT NULL AND provider = ?", name); n != want {
+			t.Errorf("%d passes at %s are finished, want %d", n, name, want)
 		}
-		w.Settle()
-		w.WantStatus(pledge, "succeeded")
 	}
 }

@@ -79,7 +79,7 @@ func TestReconciliation_FindsARefundThatNobodyToldUsAbout(t *testing.T) {
 	t.Parallel()
 	for name, pass := range map[string]func(w *paymentstest.World){
 		"every few minutes": func(w *paymentstest.World) {
-			if err := w.App.Reconcile.RunRecent(w.T.Context(), reconcile.Pass{Slot: "s", To: w.Now().UTC()}); err != nil {
+			if err := w.App.Reconcile.RunRecent(w.T.Context(), reconcile.Pass{Provider: "stripe", Slot: "s", To: w.Now().UTC()}); err != nil {
 				w.T.Fatal(err)
 			}
 		},

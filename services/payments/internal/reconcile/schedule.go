@@ -28,10 +28,11 @@ const (
 	restartAfter = 30 * time.Minute
 )
 
-// Pass is one run of a pass, named by its slot of time.
+// Pass is one run of a pass at one provider, named by its slot of time.
 type Pass struct {
-	Slot string    `json:"slot"`
-	To   time.Time `json:"to"`
+	Provider string    `json:"provider"`
+	Slot     string    `json:"slot"`
+	To       time.Time `json:"to"`
 }
 
 // Schedule starts both passes at their times on the queue, until ctx ends; whichever worker is free does them. Any
@@ -56,38 +57,39 @@ func (s *Service) RunDue(ctx context.Context) error {
 	)
 }
 
+// start claims a slot at each provider, and runs it there.
 func (s *Service) start(ctx context.Context, task jobs.Task[Pass], slot time.Time, run func(Pass) error) error {
-	if len(s.providers) == 0 {
-		return nil
+	var faults []error
+	for name := range s.providers {
+		pass := Pass{Provider: name, Slot: slot.Format(time.RFC3339), To: s.now()}
+		result := s.db.WithContext(ctx).Exec(`INSERT INTO reconcile_runs (provider, name, slot, started_at) VALUES (@provider, @name, @slot, @now)
+			ON CONFLICT (provider, name, slot) DO UPDATE SET started_at = excluded.started_at
+			WHERE reconcile_runs.finished_at IS NULL AND reconcile_runs.started_at < @stale`,
+			map[string]any{"provider": name, "name": task.Name(), "slot": pass.Slot, "now": pass.To, "stale": pass.To.Add(-restartAfter)})
+		switch {
+		case result.Error != nil:
+			faults = append(faults, fmt.Errorf("claim %s %s at %s: %w", task.Name(), pass.Slot, name, result.Error))
+		case result.RowsAffected > 0:
+			faults = append(faults, run(pass))
+		}
 	}
-	pass := Pass{Slot: slot.Format(time.RFC3339), To: s.now()}
-	result := s.db.WithContext(ctx).Exec(`INSERT INTO reconcile_runs (name, slot, started_at) VALUES (@name, @slot, @now)
-		ON CONFLICT (name, slot) DO UPDATE SET started_at = excluded.started_at
-		WHERE reconcile_runs.finished_at IS NULL AND reconcile_runs.started_at < @stale`,
-		map[string]any{"name": task.Name(), "slot": pass.Slot, "now": pass.To, "stale": pass.To.Add(-restartAfter)})
-	if result.Error != nil {
-		return fmt.Errorf("claim %s %s: %w", task.Name(), pass.Slot, result.Error)
-	}
-	if result.RowsAffected == 0 {
-		return nil
-	}
-	return run(pass)
+	return errors.Join(faults...)
 }
 
 // RunRecent is the work of the task Recent.
 func (s *Service) RunRecent(ctx context.Context, pass Pass) error {
-	return s.each(ctx, Recent().Name(), pass, func(p provider.Provider) (Found, error) {
+	return s.at(ctx, Recent().Name(), pass, func(p provider.Provider) (Found, error) {
 		return s.Since(ctx, p, pass.To.Add(-recentBack))
 	})
 }
 
 // RunLedger is the work of the task Ledger.
 func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
-	from, err := s.ledgerFrom(ctx, pass)
-	if err != nil {
-		return err
-	}
-	return s.each(ctx, Ledger().Name(), pass, func(p provider.Provider) (Found, error) {
+	return s.at(ctx, Ledger().Name(), pass, func(p provider.Provider) (Found, error) {
+		from, err := s.ledgerFrom(ctx, pass)
+		if err != nil {
+			return Found{}, err
+		}
 		since, err := s.oldestDifference(ctx, p.Name(), from, pass.To)
 		if err != nil {
 			return Found{}, err
@@ -103,22 +105,17 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 	})
 }
 
-// each does a pass at every provider, and finishes it when all have answered: one that does not keeps no other from
-// being looked at.
-func (s *Service) each(ctx context.Context, name string, pass Pass, do func(p provider.Provider) (Found, error)) error {
-	var all Found
-	var faults []error
-	for _, p := range s.providers {
-		found, err := do(p)
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s at %s: %w", name, p.Name(), err))
-		}
-		all.add(found)
+// at does a pass at its provider, and finishes it. One that was switched off since it was claimed is left as it is.
+func (s *Service) at(ctx context.Context, name string, pass Pass, do func(p provider.Provider) (Found, error)) error {
+	p, on := s.providers[pass.Provider]
+	if !on {
+		return nil
 	}
-	if len(faults) > 0 {
-		return errors.Join(faults...)
+	found, err := do(p)
+	if err != nil {
+		return fmt.Errorf("%s at %s: %w", name, pass.Provider, err)
 	}
-	return s.finish(ctx, name, pass, all)
+	return s.finish(ctx, name, pass, found)
 }
 
 // checkDisputes asks about every dispute of which more is expected, due or not.
@@ -140,8 +137,8 @@ func (s *Service) checkDisputes(ctx context.Context, provider string) error {
 func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) {
 	from := pass.To.Add(-ledgerBack)
 	var row struct{ Last *time.Time }
-	err := s.db.WithContext(ctx).Raw(`SELECT max(started_at) AS last FROM reconcile_runs WHERE name = ? AND finished_at IS NOT NULL AND slot <> ?`,
-		Ledger().Name(), pass.Slot).Scan(&row).Error
+	err := s.db.WithContext(ctx).Raw(`SELECT max(started_at) AS last FROM reconcile_runs WHERE provider = ? AND name = ? AND finished_at IS NOT NULL AND slot <> ?`,
+		pass.Provider, Ledger().Name(), pass.Slot).Scan(&row).Error
 	if err != nil {
 		return from, fmt.Errorf("find the last comparison: %w", err)
 	}
@@ -178,13 +175,13 @@ func (s *Service) oldestDifference(ctx context.Context, provider string, from, t
 }
 
 func (s *Service) finish(ctx context.Context, name string, pass Pass, found Found) error {
-	err := s.db.WithContext(ctx).Exec(`UPDATE reconcile_runs SET finished_at = ?, found = ?, foreign_count = ? WHERE name = ? AND slot = ?`,
-		s.now(), found.Differ, found.Foreign, name, pass.Slot).Error
+	err := s.db.WithContext(ctx).Exec(`UPDATE reconcile_runs SET finished_at = ?, found = ?, foreign_count = ? WHERE provider = ? AND name = ? AND slot = ?`,
+		s.now(), found.Differ, found.Foreign, pass.Provider, name, pass.Slot).Error
 	if err != nil {
-		return fmt.Errorf("finish %s %s: %w", name, pass.Slot, err)
+		return fmt.Errorf("finish %s %s at %s: %w", name, pass.Slot, pass.Provider, err)
 	}
 	if found.Differ > 0 {
-		s.log.WarnContext(ctx, "reconciliation found differences", "pass", name, "found", found.Differ)
+		s.log.WarnContext(ctx, "reconciliation found differences", "provider", pass.Provider, "pass", name, "found", found.Differ)
 	}
 	return nil
 }
