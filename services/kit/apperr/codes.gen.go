@@ -225,6 +225,7 @@ const (
 	CodeMissingClientSecret         = "missing_client_secret"
 	CodeProcessingError             = "processing_error"
 	CodeProviderOff                 = "provider_off"
+	CodeProviderOtherAccount        = "provider_other_account"
 	CodeProviderRejectedCredentials = "provider_rejected_credentials"
 )
 

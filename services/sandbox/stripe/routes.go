@@ -8,7 +8,7 @@ import (
 func apiCalls() []endpoint {
 	return slices.Concat(
 		customerCalls(), methodCalls(), intentCalls(), setupCalls(), chargeCalls(), refundCalls(), disputeCalls(),
-		balanceCalls(), payoutCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
+		accountCalls(), balanceCalls(), payoutCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
 	)
 }
 

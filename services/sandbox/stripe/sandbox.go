@@ -32,6 +32,8 @@ type Options struct {
 	Now func() time.Time
 	// WebhookURL and WebhookSecret register and keep one platform endpoint; both or neither.
 	WebhookURL, WebhookSecret string
+	// Account is the id of the account that all keys are of. Empty means one that is always the same.
+	Account string
 	// PublicURL is how a browser reaches the handler, without a trailing slash.
 	// Empty means http://localhost:8090.
 	PublicURL string

@@ -32,6 +32,7 @@ import (
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/pins"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/reconcile"
@@ -119,7 +120,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.Providers = providers(c, log)
+	a.Providers = providers(c, a.pin, log)
 	a.Payments, err = payments.New(payments.Options{
 		DB: a.DB, Providers: a.Providers, Router: func(payments.Way) string { return stripe.Name }, Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
@@ -152,16 +153,45 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 }
 
 // providers are those that have a key, by name. A new one is made here and nowhere else.
-func providers(c Config, log *slog.Logger) map[string]provider.Provider {
+func providers(c Config, pin func(ctx context.Context, provider, account string) error, log *slog.Logger) map[string]provider.Provider {
 	out := map[string]provider.Provider{}
 	if c.StripeSecretKey.IsSet() {
 		out[stripe.Name] = stripe.New(stripe.Config{
 			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(),
+			Pin:       func(ctx context.Context, account string) error { return pin(ctx, stripe.Name, account) },
 			Transport: c.StripeTransport, Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: log,
 		})
 	}
 	return out
 }
+
+func (a *App) pin(ctx context.Context, provider, account string) error {
+	return pins.Pin(ctx, a.DB, provider, account)
+}
+
+// CheckAccounts makes sure that every provider's key is of the account that our money is in. A provider that does not answer is
+// no error: it is asked again before its first call. Error: provider.ErrOtherAccount.
+func (a *App) CheckAccounts(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, accountTimeout)
+	defer cancel()
+	for name, p := range a.Providers {
+		pinned, can := p.(interface {
+			CheckAccount(ctx context.Context) error
+		})
+		if !can {
+			continue
+		}
+		if err := pinned.CheckAccount(ctx); errors.Is(err, provider.ErrOtherAccount) {
+			return err //nolint:wrapcheck // it says all
+		} else if err != nil {
+			a.log.WarnContext(ctx, "the account at a provider is not known yet", "provider", name, "error", err)
+		}
+	}
+	return nil
+}
+
+// accountTimeout bounds how long a start waits for the providers to say whose their keys are.
+const accountTimeout = 5 * time.Second
 
 // giveBack refunds a payment whose money the content service does not accept; a subscription whose month it is ends.
 // Repeated, it changes nothing.
@@ -339,6 +369,9 @@ func classify(err error) *apperr.Error {
 
 // Serve runs the API until ctx ends.
 func (a *App) Serve(ctx context.Context) error {
+	if err := a.CheckAccounts(ctx); err != nil {
+		return err
+	}
 	handler, err := a.Handler()
 	if err != nil {
 		return err

@@ -23,6 +23,9 @@ const keepKeys = 48 * time.Hour
 // Work runs the worker until ctx ends: the queue's tasks, and the loops and sweepers that do the work from what
 // PostgreSQL says, woken by the queue or, when it has lost something or is away, by themselves.
 func (a *App) Work(ctx context.Context) error {
+	if err := a.CheckAccounts(ctx); err != nil {
+		return err
+	}
 	tasks, err := a.tasks(ctx)
 	if err != nil {
 		return err

@@ -97,21 +97,28 @@ func New(t *testing.T, options ...Option) *World {
 		o(&w.config)
 	}
 	w.App = w.Another(w.Now)
+	if err := w.App.CheckAccounts(t.Context()); err != nil { // as at its start
+		t.Fatal(err)
+	}
 	handler.Store(w.checked(w.App))
 	return w
 }
 
 // Another is a further process of the service on the same database, with a clock of its own.
-func (w *World) Another(now func() time.Time) *app.App {
+func (w *World) Another(now func() time.Time, options ...Option) *app.App {
 	w.T.Helper()
-	if err := w.config.Validate(); err != nil {
+	config := w.config
+	for _, o := range options {
+		o(&config)
+	}
+	if err := config.Validate(); err != nil {
 		w.T.Fatal(err)
 	}
 	log := w.Log
 	if log == nil {
 		log = testLog(w.T)
 	}
-	a, err := app.New(w.T.Context(), w.config, now, log)
+	a, err := app.New(w.T.Context(), config, now, log)
 	if err != nil {
 		w.T.Fatal(err)
 	}

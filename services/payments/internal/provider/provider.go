@@ -37,6 +37,8 @@ var (
 	ErrRefused = errors.New("provider refuses the call")
 	// ErrFinal is an ErrRefused that nothing mends, such as more than is left of a charge.
 	ErrFinal = fmt.Errorf("%w for good", ErrRefused)
+	// ErrOtherAccount means that the key is of another account of the provider than our money is in: no call is made with it.
+	ErrOtherAccount = errors.New("key is of another account of the provider")
 	// ErrSignature means that a hook was not made by the provider, or not now.
 	ErrSignature = errors.New("hook's signature does not match")
 	// ErrHook means that a hook's body says nothing that can be used.

@@ -49,7 +49,9 @@ type Config struct {
 	WebhookSecrets []string
 	// Transport to the API [the network].
 	Transport http.RoundTripper
-	Log       *slog.Logger
+	// Pin is told the account of the key before the first call, and keeps every call from being made by its error [none].
+	Pin func(ctx context.Context, account string) error
+	Log *slog.Logger
 }
 
 // Client calls Stripe. It is safe for concurrent use.
@@ -87,13 +89,17 @@ func New(c Config) *Client {
 	if c.URL == "" {
 		c.URL = sdk.APIURL
 	}
+	c.URL = strings.TrimSuffix(c.URL, "/")
 	if c.Transport == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented type
 		transport.MaxIdleConnsPerHost = 32
 		c.Transport = transport
 	}
+	if c.Pin != nil {
+		c.Transport = &pinned{base: c.Transport, pin: c.Pin}
+	}
 	backend := sdk.GetBackendWithConfig(sdk.APIBackend, &sdk.BackendConfig{
-		URL:               sdk.String(strings.TrimSuffix(c.URL, "/")),
+		URL:               sdk.String(c.URL),
 		HTTPClient:        &http.Client{Transport: c.Transport, Timeout: c.Timeout},
 		MaxNetworkRetries: sdk.Int64(0), // retried here, where a replayed failure can be told from a fresh one
 		EnableTelemetry:   sdk.Bool(false),

@@ -48,7 +48,7 @@ func scrub(err error) error {
 
 // isOutage is what the circuit breaker counts: Stripe did not answer, or with a failure of its own.
 func isOutage(err error) bool {
-	if err == nil || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, provider.ErrOtherAccount) {
 		return false
 	}
 	var f *fault
@@ -59,7 +59,7 @@ func isOutage(err error) bool {
 }
 
 func isRepeatable(err error) bool {
-	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
+	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) || errors.Is(err, provider.ErrOtherAccount) {
 		return false
 	}
 	var f *fault
@@ -77,6 +77,9 @@ func isRepeatable(err error) bool {
 
 // translate names an error in our terms and says which call it was.
 func translate(act string, err error) error {
+	if errors.Is(err, provider.ErrOtherAccount) {
+		return apperr.New(apperr.ConfigurationError).WithCode("provider_other_account").Wrap(fmt.Errorf("%s: %w", act, err))
+	}
 	var f *fault
 	if !errors.As(err, &f) {
 		return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("%s: %w", act, err))
