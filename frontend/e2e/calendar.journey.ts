@@ -47,7 +47,7 @@ desktop(
 
     await page.getByRole('button', { name: 'Tilaa kalenteriisi' }).click();
     const feed = page.getByRole('region', { name: 'Omaan kalenteriin' });
-    await feed.getByRole('button', { name: 'Tee osoite' }).click();
+    await feed.getByRole('button', { name: 'Luo kalenterilinkki' }).click();
     const address = feed.getByLabel('Syötteen osoite');
     await sees(address);
     const first = await address.inputValue();

@@ -63,8 +63,6 @@ desktop(
     const { reward_id: rewardId, stock_reserved: taken } = await rewardOf(id, 'Kirja ja vedos');
     await sees(reward.getByText(`${taken} / 60 varattu`));
     await reward.getByRole('link', { name: 'Valitse' }).click();
-    await isAt(page, `${address}?reward=${rewardId}`);
-    await reward.getByRole('link', { name: 'Valittu, jatka' }).click();
     await isAt(page, `${address}pledge/${rewardId}`);
     await sees(page.getByRole('heading', { level: 1, name: 'Lähde mukaan' }));
 

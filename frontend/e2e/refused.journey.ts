@@ -35,9 +35,13 @@ desktop(
 
     await fillCard(page, cards.withoutFunds);
     await pressPay(page, fi);
-    await sees(page.getByRole('alert').getByText('Kortilla ei ole tarpeeksi katetta. Mitään ei veloitettu.'));
+    await sees(page.getByRole('alert').getByText('Kortilla ei ole nyt katetta summalle 30,00 €.'));
     expect(await chargedTo(id, 3000)).toBe(0);
+    await disappears(page.getByRole('button', { name: fi.pay }));
+    await expectAccessible(page);
 
+    await page.getByRole('radio', { name: 'Toinen kortti' }).click();
+    await page.getByRole('button', { name: 'Jatka' }).click();
     await fillCard(page, cards.good);
     await pressPay(page, fi);
     await seesThanks(page, fi);

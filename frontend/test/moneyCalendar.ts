@@ -32,6 +32,8 @@ export const magazine: CalendarSupport = {
     { period: 2, day: '2026-12-06', amount: 6.5, state: 'coming' },
   ],
 };
+/** The same, while its November is tried again in December. */
+export const tried: CalendarSupport = { ...magazine, next_try_on: '2026-12-02' };
 /** A support in another currency. */
 export const inCrowns: CalendarSupport = {
   ...choir,

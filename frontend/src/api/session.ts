@@ -103,27 +103,35 @@ function isLiveSession(value: unknown): value is LiveSession {
   return typeof token?.string === 'string' && typeof user?.user_id === 'number';
 }
 
-/** The prefix of the tab's keys for personal data: what was typed into a pledge form, and the last pledge. */
+/** The prefix of the tab's keys for personal data: what was typed into a pledge form, the last pledge, and those not paid yet. */
 export const personalKeyPrefix = 'tk-pledge';
 
 /** The prefix of the device's keys for texts that are not saved on the server yet. */
 export const unsavedKeyPrefix = 'tk-edit';
 
-/** The prefix of the device's keys for payments that nobody knows the end of yet: the pledge's id opens its receipt. */
-export const underWayKeyPrefix = 'tk-under-way';
+/** The prefix of the device's keys for payments that nobody knows the end of yet, by campaign and person. */
+const underWayKeyPrefix = 'tk-under-way';
+
+/** Whose such a key is: an account's, by its number, or a guest's, which holds what opens the payment. */
+export const underWayKey = (campaignId: number, userId: number | undefined) =>
+  `${underWayKeyPrefix}-${campaignId}-${userId ?? guest}`;
+
+const guest = 'guest';
 
 /**
  * Removes the personal data of a person who signs out, from the tab and the device. When a session only expires, what
- * was typed is kept.
+ * was typed is kept. What an account has under way stays: it is asked about once that account is signed in again, and
+ * opens nothing without. A guest's has the token, which would let the next person in. isErased: the account is no more.
  */
-export function clearPersonalData(): void {
+export function clearPersonalData(isErased = false): void {
   clear(tabStorage, personalKeyPrefix);
   clear(deviceStorage, unsavedKeyPrefix);
-  clear(deviceStorage, underWayKeyPrefix);
+  clear(deviceStorage, underWayKeyPrefix, isErased ? '' : `-${guest}`);
 }
 
-function clear(storage: DeviceStorage, prefix: string): void {
-  for (const name of storage.names()) if (name.startsWith(prefix)) storage.remove(name);
+function clear(storage: DeviceStorage, prefix: string, suffix = ''): void {
+  for (const name of storage.names())
+    if (name.startsWith(prefix) && name.endsWith(suffix)) storage.remove(name);
 }
 
 const ownerKey = `${personalKeyPrefix}-owner`;

@@ -338,6 +338,8 @@ export type CalendarSupport = {
   payment_method?: string;
   /** Whether the spending limit counts it: support that was begun without signing in is not */
   is_in_limit: boolean;
+  /** When the month that waits is tried again: it is charged on that day, and not on its own. None when it is tried no more */
+  next_try_on?: string;
   /** In their order */
   charges: CalendarCharge[];
   campaign: CampaignPreview;

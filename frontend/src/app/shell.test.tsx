@@ -141,14 +141,17 @@ test('signing out removes everything stored about the person', async () => {
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
   saveDraft(3, { address_street: 'Rantatie 1' });
   keepPledge({ pledgeId: '01JD0000000000000000000001', campaignId: 3 });
-  const memory = browserMemory(
-    3,
-    () => 7,
-    () => 'random',
-    () => 0,
-  );
+  const memoryOf = (who: number | undefined) =>
+    browserMemory(
+      3,
+      () => who,
+      () => 'random',
+      () => 0,
+    );
+  const [memory, ofGuest] = [memoryOf(7), memoryOf(undefined)];
   const key = memory.keyOf('a pledge');
   memory.setUnderWay({ pledgeId: '01JD0000000000000000000001', amount: 20, at: 0 });
+  ofGuest.setUnderWay({ pledgeId: '01JD0000000000000000000002', amount: 20, at: 0 });
   const { pointer, store } = await renderAt('/en/', { user: aUser() });
   await pressSignOut(pointer);
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
@@ -156,7 +159,9 @@ test('signing out removes everything stored about the person', async () => {
   // The next person at this computer must find neither the address nor the receipt.
   await waitFor(() => expect(readDraft(3)).toBeUndefined());
   expect(keptPledge(3)).toBeUndefined();
-  expect(memory.underWay()).toBeUndefined();
+  expect(ofGuest.underWay()).toBeUndefined();
+  // What opens nothing without their session is there when they are back.
+  expect(memory.underWay()?.pledgeId).toBe('01JD0000000000000000000001');
   // Without it the same form still finds the same pledge, which is not paid twice.
   expect(memory.keyOf('a pledge')).toBe(key);
 });

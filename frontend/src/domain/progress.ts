@@ -2,9 +2,13 @@ import { fromCents, toCents } from './amounts';
 
 const ratio = (reached: number, goal: number) => (toCents(reached) * 100) / toCents(goal);
 
-/** The money reached as a rounded percentage of the goal; 0 without a goal. */
+/** Rounding must not say 100 before the goal is reached. */
+const untilFull = (percent: number, reached: number, goal: number) =>
+  toCents(reached) < toCents(goal) ? Math.min(percent, 99) : percent;
+
+/** The money reached as a rounded percentage of the goal, at most 99 until it is reached; 0 without a goal. */
 export function campaignPercent(reached: number, goal: number): number {
-  return goal > 0 ? Math.round(ratio(reached, goal)) : 0;
+  return goal > 0 ? untilFull(Math.round(ratio(reached, goal)), reached, goal) : 0;
 }
 
 /** What is missing from the goal, in the major unit; undefined if it is reached. */
@@ -13,14 +17,9 @@ export function missingAmount(reached: number, goal: number): number | undefined
   return cents > 0 ? fromCents(cents) : undefined;
 }
 
-/** What is missing when rounding shows 100 % before the goal is reached; else undefined. */
-export function missingAtFullPercent(reached: number, goal: number): number | undefined {
-  return campaignPercent(reached, goal) >= 100 ? missingAmount(reached, goal) : undefined;
-}
-
-/** The money reached as a percentage of the goal, rounded up; 0 without a goal. */
+/** The money reached as a percentage of the goal, rounded up, but at most 99 until it is reached; 0 without a goal. */
 export function goalPercent(reached: number, goal: number): number {
-  return goal > 0 ? Math.ceil(ratio(reached, goal)) : 0;
+  return goal > 0 ? untilFull(Math.ceil(ratio(reached, goal)), reached, goal) : 0;
 }
 
 /** An experiment's funding as a rounded percentage of its goal; 0 without a goal. */

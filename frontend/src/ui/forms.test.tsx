@@ -26,7 +26,10 @@ interface Values {
 function Editor({ onSend }: { onSend: (changed: Partial<Values>) => void }) {
   const form = useAppForm<Values>({
     initialValues: { title: 'Sauna', place: 'Pielavesi' },
-    rules: { title: rules.required, place: rules.maxLength(20) },
+    rules: {
+      title: rules.required,
+      place: (place, { title }) => (title === 'Far' ? undefined : rules.maxLength(20)(place, undefined)),
+    },
     onSubmit: (_values, changed) => {
       onSend(changed);
       const faults = [
@@ -74,6 +77,29 @@ const leaveTab = () => {
   window.dispatchEvent(event);
   return event.defaultPrevented;
 };
+
+test('what is wrong in a field is said when it is left, what is missing only when the form is sent', async () => {
+  const { pointer } = await showEditor();
+  const place = screen.getByLabelText('Place');
+  await pointer.fill(place, 'Pielaveden kirkonkylän ranta');
+  expect(place).toBeValid();
+  await pointer.tab();
+  expect(place).toHaveAccessibleDescription('At most 20 characters.');
+  await pointer.clear(screen.getByLabelText('Title'));
+  await pointer.tab();
+  expect(screen.getByLabelText('Title')).not.toHaveAccessibleDescription();
+  // Another field puts it right.
+  await pointer.fill(screen.getByLabelText('Title'), 'Far');
+  await waitFor(() => expect(place).not.toHaveAccessibleDescription());
+});
+
+test('leaving a field by pressing the button is still a press', async () => {
+  const { pointer, sent } = await showEditor();
+  await pointer.clear(screen.getByLabelText('Title'));
+  await pointer.fill(screen.getByLabelText('Title'), 'Far');
+  await pointer.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent).toEqual([{ title: 'Far' }]);
+});
 
 test('a form can send only the changed values', async () => {
   const { sent, pointer } = await showEditor();

@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type ReactNode, type SyntheticEvent } from 'react';
 import type { ApiError, FieldError } from '../api/apiError';
 import type { Fault, Rule } from '../domain/rules';
 import { FaultText, ServerFaultText } from './FaultText';
@@ -30,6 +30,7 @@ export interface AppForm<Values> {
     ref: React.RefObject<HTMLFormElement | null>;
     noValidate: true;
     onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void;
+    onBlur: (event: FocusEvent<HTMLFormElement>) => void;
   };
   /** Value, handlers and error of one field. */
   field: (name: FieldName<Values>) => ReturnType<UseFormReturnType<Values>['getInputProps']>;
@@ -48,17 +49,22 @@ export interface AppForm<Values> {
   showFailure: (error: ApiError, text: string, fallback: FieldName<Values>) => void;
 }
 
-/** Form state with pure validation rules, errors at their fields, and the focus on the first invalid one. */
+/**
+ * Form state with pure validation rules, errors at their fields, and the focus on the first invalid one. What is wrong in
+ * a field is said when one leaves it, what is missing only when the form is sent.
+ */
 export function useAppForm<Values extends object>(options: AppFormOptions<Values>): AppForm<Values> {
   const { initialValues, rules, onSubmit } = options;
   const [initial] = useState(initialValues);
   const element = useRef<HTMLFormElement>(null);
+  const faultsOf = (values: Values) =>
+    typeof rules === 'function' ? rules(values) : checkAll(rules, values);
   const form = useForm<Values>({
     initialValues,
     validateInputOnBlur: false,
     clearInputErrorOnChange: true,
     validate: (values) => {
-      const faults = typeof rules === 'function' ? rules(values) : checkAll(rules, values);
+      const faults = faultsOf(values);
       const broken = Object.entries(faults).filter((entry): entry is [string, Fault] => Boolean(entry[1]));
       return Object.fromEntries(
         broken.map(([name, fault]) => [name, <FaultText key={name} fault={fault} />]),
@@ -71,8 +77,30 @@ export function useAppForm<Values extends object>(options: AppFormOptions<Values
   const focusFirst = (names: readonly string[]) =>
     focusInside(inputs().find((input) => names.includes(input.dataset.path ?? '')));
   const values = form.getValues();
-  const setError = (name: string, error: ReactNode) => form.setFieldError(name, error);
+  // The fields whose error was said as they were left. Another field may put it right, such as the country a postcode.
+  const told = useRef(new Set<string>());
+  useEffect(() => {
+    if (told.current.size === 0) return;
+    const faults = faultsOf(values);
+    for (const name of told.current) {
+      if (faults[name]) continue;
+      told.current.delete(name);
+      form.clearFieldError(name);
+    }
+  });
+  const afterPress = useAfterPress();
+  const onLeave = (name: string) => {
+    const fault = faultsOf(form.getValues())[name];
+    if (!fault || fault.key === 'required') return;
+    told.current.add(name);
+    form.setFieldError(name, <FaultText fault={fault} />);
+  };
+  const setError = (name: string, error: ReactNode) => {
+    told.current.delete(name);
+    form.setFieldError(name, error);
+  };
   const showFieldErrors = (errors: readonly FieldError[]) => {
+    told.current.clear();
     const isHere = ({ path }: FieldError) => lastPart(path) in form.getValues();
     const here = errors.filter(isHere);
     form.setErrors(
@@ -95,6 +123,11 @@ export function useAppForm<Values extends object>(options: AppFormOptions<Values
           (sent) => onSubmit(sent, changes(initial, sent)),
           (errors) => focusFirst(Object.keys(errors)),
         )(event),
+      onBlur: ({ currentTarget, target }) => {
+        const { path } = target.closest<HTMLElement>('[data-path]')?.dataset ?? {};
+        // A dialog's events come here too, though it is drawn elsewhere.
+        if (path !== undefined && currentTarget.contains(target)) afterPress(() => onLeave(path));
+      },
     },
     field: (name) => form.getInputProps(name),
     errorOf: (name) => form.errors[name],
@@ -110,6 +143,24 @@ export function useAppForm<Values extends object>(options: AppFormOptions<Values
       setError(fallback, text);
       focusField(fallback);
     },
+  };
+}
+
+/**
+ * Makes a function that acts after the press that took the focus away, if there is one: nothing may move under a press, or it
+ * is no click any more.
+ */
+function useAfterPress() {
+  const isPressed = useRef(false);
+  useEffect(() => {
+    const follow = ({ type }: Event) => (isPressed.current = type === 'pointerdown');
+    const types = ['pointerdown', 'pointerup', 'pointercancel'];
+    for (const type of types) window.addEventListener(type, follow, true);
+    return () => types.forEach((type) => window.removeEventListener(type, follow, true));
+  }, []);
+  return (act: () => void) => {
+    if (isPressed.current) window.addEventListener('pointerup', () => setTimeout(act), { once: true });
+    else act();
   };
 }
 

@@ -1015,7 +1015,7 @@ var rules = map[string]texts{
 	RulePaidFor: texts{
 		fi: "Tukijoita ja varauksia: {count}.",
 		en: "Backers and holds: {count}.",
-		sv: "Stödjare och reservationer: {count}.",
+		sv: "Understödjare och reservationer: {count}.",
 	},
 	RulePasskeyWrong: texts{
 		fi: "Pääsyavain ei kelvannut. Kokeile uudelleen.",

@@ -10,8 +10,11 @@ export default function Reader({ user }: { user: LocalUser }) {
   return (
     <span className={classes.root}>
       <Face user={user} />
-      <span className={classes.name}>{user.first_name}</span>
-      <span className="tk-visually-hidden">, {t('nav.menu')}</span>
+      {/* Read as one: between two parts a screen reader would put a space before the comma. */}
+      <span className="tk-visually-hidden">{`${user.first_name}, ${t('nav.menu')}`}</span>
+      <span className={classes.name} aria-hidden="true">
+        {user.first_name}
+      </span>
       <span className={classes.chevron}>
         <ChevronDownIcon size={16} />
       </span>

@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../api/content';
-import { missingAtFullPercent } from '../../domain/progress';
 import { isRecurring } from '../../domain/stages';
 import { timeLeft } from '../../domain/timeLeft';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
-import { exactMoney } from '../../i18n/progressText';
 import { Progress } from '../../ui/Progress';
 import classes from './CardFacts.module.css';
 import { campaignState, isWithoutSupporters, percentOf, stepsOf, supportersOf } from './rules';
@@ -51,7 +49,6 @@ export function CardFacts({ campaign }: CardFactsProps) {
     );
   }
 
-  const lacks = missingAtFullPercent(campaign.funding_reached, campaign.target_goal);
   if (state === 'preparing') {
     const opens = campaign.funding_start ?? campaign.first_day_of_funding;
     return (
@@ -89,9 +86,6 @@ export function CardFacts({ campaign }: CardFactsProps) {
             <b className={classes.raised}>{money(campaign.funding_reached)}</b> /{' '}
             {/* A campaign without a goal is shown only as the preview in the form that creates one. */}
             {campaign.target_goal > 0 ? money(campaign.target_goal) : t('begin.goalNext')}
-            {lacks !== undefined && (
-              <> · {t('home.lacks', { amount: exactMoney(language, lacks, campaign.currency) })}</>
-            )}
           </span>
         )}
         <TimeText campaign={campaign} />

@@ -1,6 +1,5 @@
 import type { Campaign, CampaignPreview, Subscriptions } from '../../api/content';
 import { campaignPercent, missingAmount } from '../../domain/progress';
-import type { ProgressFacts } from '../../i18n/progressText';
 import { campaignStages } from '../../domain/stages';
 
 /**
@@ -34,11 +33,6 @@ export function campaignState({ stage, hold, funding_deadline }: Timed, now: num
 /** Confirmed money as a rounded percentage of the goal; 0 without a goal. */
 export function percentOf({ funding_reached, target_goal }: CampaignPreview): number {
   return campaignPercent(funding_reached, target_goal);
-}
-
-/** The arguments of progressText for a campaign. */
-export function progressFacts({ funding_reached, target_goal, currency }: CampaignPreview): ProgressFacts {
-  return { reached: funding_reached, goal: target_goal, currency };
 }
 
 /** What is missing from the goal, in the major unit; undefined if it is reached or the sum is hidden. */

@@ -4,8 +4,8 @@ import type { Experiment } from '../../api/content';
 import { paths } from '../../domain/paths';
 import { experimentStageName, takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
-import { formatMoney } from '../../i18n/format';
-import { progressText } from '../../i18n/progressText';
+import { formatMoney, formatPercent } from '../../i18n/format';
+import { experimentPercent } from '../../domain/progress';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { Money } from '../../ui/Money';
@@ -37,7 +37,7 @@ export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
             <p className={classes.of}>
               {t('experiments.of', {
                 goal: formatMoney(language, goal, { cents: false, currency }),
-                percent: progressText({ reached: raised, goal, currency }, t, language),
+                percent: formatPercent(language, experimentPercent(raised, goal)),
               })}
             </p>
           )}

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../api/content';
 import type { CampaignOverview } from '../../api/editing';
-import { campaignPercent, missingAtFullPercent } from '../../domain/progress';
+import { campaignPercent } from '../../domain/progress';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatDate, formatMoney, formatPercent, formatShare } from '../../i18n/format';
-import { exactMoney } from '../../i18n/progressText';
 import { Picture } from '../../ui/Picture';
 import { Progress } from '../../ui/Progress';
 import { Comparison } from './Comparison';
@@ -81,7 +80,6 @@ function PledgeSum({ overview }: { overview: CampaignOverview }) {
   const language = useLanguage();
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = overview;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
-  const lacks = missingAtFullPercent(funding_reached, target_goal);
   return (
     <section className={classes.sum} aria-label={t('campaignPage.panel')}>
       <div className={classes.figures}>
@@ -94,8 +92,6 @@ function PledgeSum({ overview }: { overview: CampaignOverview }) {
                   goal: money(target_goal),
                 })
               : t('overview.noGoal')}
-            {lacks !== undefined &&
-              ` · ${t('home.lacks', { amount: exactMoney(language, lacks, currency) })}`}
           </p>
         </div>
         <Figure

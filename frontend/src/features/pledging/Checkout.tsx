@@ -52,6 +52,7 @@ import { useOnce } from './useOnce';
 import { UnknownPayment } from './UnknownPayment';
 import { usePaymentCodeLoaded } from './usePaymentCodeLoaded';
 import { useFlowResult } from './useFlowResult';
+import { useWaysOn } from './useWaysOn';
 
 export interface CheckoutProps {
   campaign: Campaign;
@@ -134,6 +135,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const { state } = flow;
   const doubt = state.name === 'unknown' ? state.doubt : undefined;
   const cardFailure = correctableCard(state);
+  const ways = useWaysOn(flow, form, reward, money);
   useChoiceOnBack(isMonthly, form, offered, choice);
 
   const choose = (id: number | undefined) => {
@@ -200,7 +202,12 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           isUnknown={doubt !== undefined}
         >
           {doubt ? (
-            <UnknownPayment sum={money(toCents(doubt.amount))} asking={flow.asking} button={payButton} />
+            <UnknownPayment
+              doubt={doubt}
+              sum={money(toCents(doubt.amount))}
+              asking={flow.asking}
+              button={payButton}
+            />
           ) : (
             <PaySubmit
               campaign={campaign}
@@ -213,6 +220,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
               sum={chosenSum}
               button={payButton}
               reason={reason}
+              ways={ways}
               onOtherAmount={() => {
                 flow.report({ type: 'formRefused' });
                 form.focusField(isMonthly || !reward ? 'reward' : 'quantity');
@@ -221,16 +229,18 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           )}
         </Summary>
       </aside>
-      <PayBar
-        // Its button, which the bar stands in for, is another one then.
-        key={doubt ? 'asking' : 'paying'}
-        asking={doubt && flow.asking}
-        sum={doubt ? money(toCents(doubt.amount)) : chosenSum}
-        fault={fault}
-        isBusy={isBusy(flow.state)}
-        isReady={isReady}
-        button={payButton}
-      />
+      {!ways && (
+        <PayBar
+          // Its button, which the bar stands in for, is another one then.
+          key={doubt ? 'asking' : 'paying'}
+          asking={doubt && flow.asking}
+          sum={doubt ? money(toCents(doubt.amount)) : chosenSum}
+          fault={fault}
+          isBusy={isBusy(flow.state)}
+          isReady={isReady}
+          button={payButton}
+        />
+      )}
       {once.asked && (
         <OnceMore
           asked={once.asked}

@@ -13,13 +13,15 @@ import { TextLink } from '../../ui/TextLink';
 import type { Failure } from './flow/failures';
 import { isBusy, type FlowState } from './flow/machine';
 import { ErrorSummary } from './ErrorSummary';
-import { isQuestion } from './flow/failures';
+import { failureIn, isQuestion } from './flow/failures';
 import { nextStepOf } from './flow/nextSteps';
 import type { Method } from './flow/order';
 import type { PledgeForm } from './form/values';
 import classes from './PaySubmit.module.css';
 import { Reason } from './Reason';
 import { outcomeIn } from './returning/outcome';
+import type { WaysOn } from './useWaysOn';
+import { NoFunds } from './NoFunds';
 
 export interface PaySubmitProps {
   campaign: Campaign;
@@ -39,6 +41,8 @@ export interface PaySubmitProps {
   reason: RefObject<HTMLElement | null>;
   /** Instead of a higher spending limit, another amount is to be chosen. */
   onOtherAmount: () => void;
+  /** What helps where the same press does not. */
+  ways: WaysOn | undefined;
 }
 
 /** The pay button with the sum, the errors above it, and the progress of the submission. */
@@ -54,12 +58,13 @@ export function PaySubmit({
   button,
   reason,
   onOtherAmount,
+  ways,
 }: PaySubmitProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const isMonthly = isRecurring(campaign.stage);
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
-  const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
+  const failure = failureIn(state);
   // Errors at fields are listed with links instead (ErrorSummary).
   const asked = useAsked(state, failure, sum);
   const next = nextStepOf(failure?.error.status ?? '');
@@ -72,7 +77,7 @@ export function PaySubmit({
   return (
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
-      {isInline && <Reason ref={reason} failure={failure} isMonthly={isMonthly} />}
+      {isInline && !next.ways && <Reason ref={reason} failure={failure} isMonthly={isMonthly} />}
       {isInline && next.method && !isMonthly && form.values.method !== next.method && (
         <OtherMethod method={next.method} form={form} />
       )}
@@ -96,22 +101,26 @@ export function PaySubmit({
         </p>
       )}
       <Progress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
-      {/* The box above has the button that stands out. */}
-      <Button
-        ref={button}
-        type="submit"
-        variant={asked ? 'outline' : 'filled'}
-        size="xl"
-        fullWidth
-        loading={isBusy(state)}
-        disabled={!isReady}
-      >
-        {next.label && state.name === 'awaitingCard'
-          ? t(`pledge.next.${next.label}`)
-          : sum === undefined
-            ? t('pledge.payShort')
-            : t('pledge.pay', { sum })}
-      </Button>
+      {ways && sum !== undefined ? (
+        <NoFunds sum={sum} isMonthly={isMonthly} {...ways} reason={reason} button={button} />
+      ) : (
+        <Button
+          ref={button}
+          type="submit"
+          // The box above has the button that stands out.
+          variant={asked ? 'outline' : 'filled'}
+          size="xl"
+          fullWidth
+          loading={isBusy(state)}
+          disabled={!isReady}
+        >
+          {next.label && state.name === 'awaitingCard'
+            ? t(`pledge.next.${next.label}`)
+            : sum === undefined
+              ? t('pledge.payShort')
+              : t('pledge.pay', { sum })}
+        </Button>
+      )}
       <p className={classes.terms}>
         <Trans
           i18nKey={moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms}

@@ -35,8 +35,16 @@ export function PaymentSection({
   if (isMonthly) {
     return (
       <Section title={t('pledge.payment')}>
-        <CardFields ref={card} cents={cents} currency={currency} purpose="monthly" onStatus={onCardStatus} />
-        {children}
+        <div className={classes.box}>
+          <CardFields
+            ref={card}
+            cents={cents}
+            currency={currency}
+            purpose="monthly"
+            onStatus={onCardStatus}
+          />
+          {children}
+        </div>
         <p className={classes.hint}>{t('pledge.monthly.saved')}</p>
       </Section>
     );

@@ -136,6 +136,7 @@ test('choosing a reward changes the path, and the browser’s back button restor
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/4'));
   await pointer.click(screen.getByRole('radio', { name: /Iltavuoro/ }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/5'));
+  await screen.findByRole('radio', { name: /Nouto kirjastosta/ });
   await pickUp({ pointer });
   expect(await screen.findByRole('button', { name: /^Maksa 45,00.€$/ })).toBeVisible();
 

@@ -19,10 +19,7 @@ export function Reason({ failure, isMonthly, ref }: ReasonProps) {
   const errorText = useErrorText();
   const { says } = nextStepOf(failure.error.status);
   const help =
-    says &&
-    (isMonthly && (says === 'otherCard' || says === 'smaller')
-      ? t(`pledge.monthly.${says}`)
-      : t(`pledge.next.${says}`));
+    says && t(isMonthly && says === 'otherCard' ? 'pledge.monthly.otherCard' : `pledge.next.${says}`);
   return (
     <p ref={ref as RefObject<HTMLParagraphElement>} tabIndex={-1} className={classes.error} role="alert">
       <AlertCircleIcon />

@@ -133,7 +133,13 @@ function ChosenCard({ reward, currency, onChange }: ChosenCardProps) {
           <span className={classes.price}>{price(language, reward.amount, currency)}</span>
         </div>
         {reward.description && <p className={classes.text}>{reward.description}</p>}
-        <Button variant="transparent" size="sm" className={classes.change} onClick={onChange}>
+        <Button
+          variant="transparent"
+          size="sm"
+          className={classes.change}
+          data-path="reward"
+          onClick={onChange}
+        >
           {t('pledge.changeReward')}
         </Button>
       </div>

@@ -1,13 +1,22 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { formatClock } from '../../i18n/format';
 import { Button } from '../../ui/Button';
-import { CheckIcon, UnpluggedIcon } from '../../ui/icons';
+import { CheckIcon, icon, UnpluggedIcon } from '../../ui/icons';
+import type { Doubt } from './flow/lookUp';
 import type { AskingAgain } from './useAskingAgain';
 import classes from './UnknownPayment.module.css';
 
+const PersonIcon = icon(
+  'PersonIcon',
+  <path d="M8 7a4 4 0 1 0 8 0 4 4 0 0 0-8 0M6 21v-2a4 4 0 0 1 4-4h1.5m3.5 3a3 3 0 1 0 6 0 3 3 0 0 0-6 0m5.2 2.2L22 22" />,
+);
+
 export interface UnknownPaymentProps {
+  doubt: Doubt;
   /** Formatted. */
   sum: string;
   asking: AskingAgain;
@@ -15,7 +24,7 @@ export interface UnknownPaymentProps {
 }
 
 /** What is said in place of the pay button while it is not known whether a payment was made. */
-export function UnknownPayment({ sum, asking, button }: UnknownPaymentProps) {
+export function UnknownPayment({ doubt, sum, asking, button }: UnknownPaymentProps) {
   const { asked, at, isOnline } = asking;
   const { t } = useTranslation();
   const language = useLanguage();
@@ -29,7 +38,10 @@ export function UnknownPayment({ sum, asking, button }: UnknownPaymentProps) {
         <p className={classes.sum}>{sum}</p>
       </div>
       <div className={classes.root}>
-        <UnknownMessage asking={asking}>
+        <UnknownMessage
+          asking={asking}
+          late={<AskAPerson number={doubt.about === 'payment' ? doubt.pledgeId : undefined} />}
+        >
           <Trans i18nKey="pledge.unknown.text" values={{ sum }} components={{ b: <strong /> }} />
         </UnknownMessage>
         <ol className={classes.steps}>
@@ -71,11 +83,31 @@ export function UnknownPayment({ sum, asking, button }: UnknownPaymentProps) {
 
 interface UnknownMessageProps {
   asking: AskingAgain;
+  /** Said instead once it has been asked for hours; see AskAPerson. */
+  late?: ReactNode;
   children: ReactNode;
 }
 
+/** After hours without an answer: whom to write to. The number opens nothing and finds the payment. */
+export function AskAPerson({ number }: { number: string | undefined }) {
+  const language = useLanguage();
+  return (
+    <Trans
+      i18nKey={number === undefined ? 'pledge.unknown.latePledge' : 'pledge.unknown.late'}
+      values={{ number }}
+      components={{
+        b: <strong />,
+        code: <code className={classes.number} />,
+        terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" />,
+      }}
+    />
+  );
+}
+
 /** That something is asked about, or waits for the connection. Takes the focus of the button that was pressed. */
-export function UnknownMessage({ asking: { isOnline }, children }: UnknownMessageProps) {
+export function UnknownMessage({ asking, late, children }: UnknownMessageProps) {
+  const { isOnline } = asking;
+  const isLate = isOnline && asking.isLate && late !== undefined;
   const { t } = useTranslation();
   const message = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -84,12 +116,24 @@ export function UnknownMessage({ asking: { isOnline }, children }: UnknownMessag
   }, []);
   return (
     <div ref={message} tabIndex={-1} role="status" className={classes.message}>
-      {isOnline ? <span className={classes.loader} aria-hidden="true" /> : <UnpluggedIcon />}
+      {!isOnline ? (
+        <UnpluggedIcon />
+      ) : isLate ? (
+        <PersonIcon />
+      ) : (
+        <span className={classes.loader} aria-hidden="true" />
+      )}
       <div>
         <h2 className={classes.heading}>
-          {t(isOnline ? 'pledge.unknown.asking' : 'pledge.unknown.offline')}
+          {t(
+            !isOnline
+              ? 'pledge.unknown.offline'
+              : isLate
+                ? 'pledge.unknown.lateTitle'
+                : 'pledge.unknown.asking',
+          )}
         </h2>
-        <p>{children}</p>
+        <p>{isLate ? late : children}</p>
       </div>
     </div>
   );

@@ -29,13 +29,11 @@ test('after a refused card another card pays the same pledge', async () => {
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
   provider.results = [
-    cardError({ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
+    cardError({ type: 'card_error', code: 'card_declined' }),
     cardError({ type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }),
   ];
   await app.pointer.click(payButton());
-  expect(
-    await screen.findByText(/ei ole tarpeeksi katetta\. Mitään ei veloitettu\. Varauksesi on/),
-  ).toBeVisible();
+  expect(await screen.findByText(/Kortti ei käynyt\. Mitään ei veloitettu\. Varauksesi on/)).toBeVisible();
   expect(payButton()).toBeEnabled();
   expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
 
@@ -100,6 +98,79 @@ test('a refusal that is off the screen is a notice, too, which is gone on the th
   await app.pointer.click(payButton());
   await screen.findByText('TK-2026-004183');
   await waitFor(() => expect(screen.queryByText('Maksu ei mennyt läpi')).toBeNull());
+});
+
+const withoutFunds = cardError({
+  type: 'card_error',
+  code: 'card_declined',
+  decline_code: 'insufficient_funds',
+});
+const ways = () => within(screen.getByRole('radiogroup', { name: 'Mitä haluat tehdä?' }));
+
+test('a card without funds offers three ways on in place of the pay button, and each leads to its place', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/5', { user: aUser() });
+  await pickUp(app);
+  await app.pointer.click(screen.getByRole('button', { name: 'Yksi lisää' }));
+  provider.results = [withoutFunds, withoutFunds, withoutFunds];
+  await app.pointer.click(payButton());
+  const reason = await screen.findByRole('alert');
+  expect(reason).toHaveTextContent(/Kortilla ei ole nyt katetta summalle 90,00.€\. ?Mitään ei veloitettu\./);
+  expect(reason).toHaveFocus();
+  expect(screen.queryByRole('button', { name: /^Maksa/ })).toBeNull();
+  expect(ways().getAllByRole('radio')).toHaveLength(3);
+  expect(ways().queryByRole('radio', { checked: true })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Valitse ensin' })).toBeDisabled();
+
+  await app.pointer.click(ways().getByRole('radio', { name: 'Toinen kortti' }));
+  await app.pointer.click(screen.getByRole('button', { name: 'Jatka' }));
+  expect(provider.focused).toBe(1);
+  await app.pointer.click(payButton(/^Maksa 90,00/));
+
+  await app.pointer.click(
+    await screen.findByRole('radio', { name: /Iltavuoro/, description: /Veloitetaan 45,00/ }),
+  );
+  await app.pointer.click(screen.getByRole('button', { name: 'Jatka' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  await app.pointer.click(payButton(/^Maksa 45,00/));
+
+  await app.pointer.click(await screen.findByRole('radio', { name: 'Pienempi summa tai toinen vastike' }));
+  await app.pointer.click(screen.getByRole('button', { name: 'Jatka' }));
+  expect(screen.getByRole('button', { name: 'Vaihda vastike' })).toHaveFocus();
+});
+
+test('the payment page is a way on, and another choice in the form brings the pay button back', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  provider.results = [withoutFunds, withoutFunds];
+  await app.pointer.click(payButton());
+  await app.pointer.click(
+    await screen.findByRole('radio', { name: 'Maksusivu', description: /maksupalvelu/ }),
+  );
+  await app.pointer.click(screen.getByRole('button', { name: 'Jatka' }));
+  expect(screen.getByRole('radio', { name: /^Maksusivu/ })).toBeChecked();
+  expect(payButton(/^Maksa 10,00/)).toBeVisible();
+
+  await app.pointer.click(screen.getByRole('radio', { name: /^Kortti/ }));
+  await app.pointer.click(payButton(/^Maksa 10,00/));
+  expect(await screen.findByText(/ei ole nyt katetta/)).toBeVisible();
+  await app.pointer.click(screen.getByRole('button', { name: 'Yksi lisää' }));
+  expect(screen.queryByText(/ei ole nyt katetta/)).toBeNull();
+  expect(payButton(/^Maksa 20,00/)).toBeVisible();
+});
+
+test('what has been asked about for two hours is handed over to a person, with the number that finds it', async () => {
+  serve();
+  server.use(http.get(payments('/api/pledges/:id/payment'), () => HttpResponse.error()));
+  const begun = { pledgeId: '01JD0000000000000000000000', amount: 10, at: now - 2 * 3_600_000 };
+  window.localStorage.setItem('tk-under-way-3-guest', JSON.stringify([begun]));
+  await renderAt('/3/hoyry/pledge/4', { page: { ...noPageData(), config } });
+  const said = (await screen.findByText('Pankki ei ole vastannut kahteen tuntiin.')).closest('div');
+  expect(said).toHaveTextContent(/Älä maksa uudelleen\. Kirjoita meille.*01JD0000000000000000000000/);
+  expect(screen.getByRole('link', { name: 'ehdoissa' })).toHaveAttribute('href', '/info/terms/');
+  expect(screen.getByRole('button', { name: 'Kysy nyt' })).toBeEnabled();
+  expect(screen.queryByRole('button', { name: /^Maksa/ })).toBeNull();
+  window.localStorage.clear();
 });
 
 test('a wrong security code leads to the card’s fields, where it is said', async () => {

@@ -6,6 +6,9 @@ import { useIsOnline } from '../../ui/useIsOnline';
 /** The pauses before each question, in milliseconds; the last one is repeated. */
 const pauses = [8_000, 12_000, 18_000, 27_000, 40_000, 60_000];
 
+/** In milliseconds. */
+const late = 2 * 3_600_000;
+
 /** After so many questions of its own, some two hours, the page asks only when somebody comes back to it. */
 const askedMost = 120;
 
@@ -16,6 +19,8 @@ export interface AskingAgain {
   asked: number;
   /** When last, in milliseconds since 1970. */
   at: number;
+  /** It has been asked for two hours in vain: from now on a person has to look into it. */
+  isLate: boolean;
   /** Without a connection nothing is asked. */
   isOnline: boolean;
   askNow: () => void;
@@ -23,9 +28,10 @@ export interface AskingAgain {
 
 /**
  * Asks while something is unknown: after growing pauses, once the browser is online again, and when somebody comes back to
- * the page. A slow question is not overtaken. It was asked once already when it became unknown.
+ * the page. A slow question is not overtaken. It was asked once already when it became unknown; `since`, in milliseconds
+ * since 1970, when what is asked about was begun before this visit.
  */
-export function useAskingAgain(isUnknown: boolean, ask: () => Promise<unknown>): AskingAgain {
+export function useAskingAgain(isUnknown: boolean, ask: () => Promise<unknown>, since?: number): AskingAgain {
   const dispatch = useAppDispatch();
   const isOnline = useIsOnline();
   const [isAsking, setAsking] = useState(false);
@@ -68,5 +74,6 @@ export function useAskingAgain(isUnknown: boolean, ask: () => Promise<unknown>):
     return () => clearTimeout(timer);
   }, [isUnknown, isAsking, isOnline, asked, askNow]);
 
-  return { isAsking, asked, at, isOnline, askNow };
+  const isLate = asked >= askedMost || (since !== undefined && at - since >= late);
+  return { isAsking, asked, at, isLate, isOnline, askNow };
 }

@@ -89,8 +89,11 @@ export function useFlow(campaignId: number, isMonthly: boolean): Flow {
     return () => window.removeEventListener('pageshow', onPageShow);
   }, [report, submissions]);
 
-  const asking = useAskingAgain(state.name === 'unknown', () =>
-    dispatch(askAgain({ visit, ports: ports() })),
+  const doubt = state.name === 'unknown' ? state.doubt : undefined;
+  const asking = useAskingAgain(
+    doubt !== undefined,
+    () => dispatch(askAgain({ visit, ports: ports() })),
+    doubt?.about === 'payment' ? doubt.since : undefined,
   );
   const latestPorts = useRef(ports);
   useEffect(() => {

@@ -126,9 +126,9 @@ func (s SettingsChange) goals() (minGoal, targetGoal *money.Decimal, bad []apper
 		if n == nil {
 			return nil
 		}
-		amount, err := money.FromNumber(*n, "")
-		if err != nil {
-			bad = append(bad, apperr.Field{Path: name, Rule: apperr.RuleDecimals})
+		amount, faults := money.FromInput(name, *n, "")
+		if faults != nil {
+			bad = append(bad, faults...)
 			return nil
 		}
 		decimal := amount.Decimal()

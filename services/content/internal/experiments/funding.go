@@ -43,10 +43,8 @@ func ChangeFunding(ctx context.Context, db *gorm.DB, e Edit, wanted FundingChang
 				if n == nil {
 					return nil
 				}
-				read, err := money.FromNumber(*n, "")
-				if err != nil {
-					faults = faults.WithField(path, apperr.RuleDecimals)
-				}
+				read, bad := money.FromInput(path, *n, "")
+				faults = faults.WithFields(bad)
 				decimal := read.Decimal()
 				return &decimal
 			}

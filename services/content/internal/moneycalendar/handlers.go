@@ -52,6 +52,9 @@ func (h *Handlers) MoneyCalendar(ctx context.Context, r api.MoneyCalendarRequest
 	for i, s := range supports {
 		one := api.CalendarSupport{SubscriptionID: s.SubscriptionID, Status: api.CalendarSupportStatus(s.Status),
 			Currency: string(s.Currency), IsInLimit: s.IsInLimit, Campaign: s.Preview, Charges: make([]api.CalendarCharge, len(s.Charges))}
+		if s.NextTryOn != nil {
+			one.NextTryOn = &types.Date{Time: *s.NextTryOn}
+		}
 		if s.PaymentMethod != "" {
 			one.PaymentMethod = &s.PaymentMethod
 		}

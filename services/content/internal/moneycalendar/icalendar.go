@@ -30,7 +30,8 @@ var finland = []string{
 	"END:VTIMEZONE",
 }
 
-// iCalendar writes the coming charges as all-day events (RFC 5545). A month's event keeps its UID when its amount changes.
+// iCalendar writes the coming charges as all-day events (RFC 5545), a failed month on the day of its next try. A month's event keeps its
+// UID when its amount or its day changes.
 func iCalendar(supports []Support, language string, now time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	line := func(text string) { writeFolded(&out, text) }
@@ -49,14 +50,18 @@ func iCalendar(supports []Support, language string, now time.Time) ([]byte, erro
 			return nil, fmt.Errorf("read the campaign of a calendar: %w", err)
 		}
 		for _, c := range s.Charges {
-			if c.State != Coming {
+			on := c.Day
+			switch {
+			case c.State == Waiting && s.NextTryOn != nil:
+				on = *s.NextTryOn
+			case c.State != Coming:
 				continue
 			}
 			line("BEGIN:VEVENT")
 			line("UID:" + uid(s.SubscriptionID, c.Day))
 			line("DTSTAMP:" + now.UTC().Format("20060102T150405Z"))
-			line("DTSTART;VALUE=DATE:" + c.Day.Format("20060102"))
-			line("DTEND;VALUE=DATE:" + c.Day.AddDate(0, 0, 1).Format("20060102"))
+			line("DTSTART;VALUE=DATE:" + on.Format("20060102"))
+			line("DTEND;VALUE=DATE:" + on.AddDate(0, 0, 1).Format("20060102"))
 			line("SUMMARY:" + escape(campaign.Title+": "+money.New(c.AmountMinor, s.Currency).String()))
 			line("TRANSP:TRANSPARENT")
 			line("END:VEVENT")

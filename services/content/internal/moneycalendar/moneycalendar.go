@@ -54,6 +54,7 @@ type Support struct {
 	IsInLimit                     bool            // the payment service counts it towards the person's spending limit
 	Preview                       json.RawMessage // CampaignPreview of the contract
 	Charges                       []Charge
+	NextTryOn                     *time.Time // the day on which its month that waits is tried again; nil when it is tried no more
 }
 
 // Service reads calendars.
@@ -97,12 +98,20 @@ func (s *Service) Of(ctx context.Context, userID int64, language string) ([]Supp
 	var out []Support
 	for _, v := range views {
 		one := Support{Status: v.Status, SubscriptionID: v.ID, PaymentMethod: v.PaymentMethod, Currency: v.Currency,
-			IsInLimit: v.HasAccount, Preview: v.Preview, Charges: append(past(v, today), ahead(v, today)...)}
+			IsInLimit: v.HasAccount, Preview: v.Preview, Charges: append(past(v, today), ahead(v, today)...), NextTryOn: nextTry(v, today)}
 		if len(one.Charges) > 0 {
 			out = append(out, one)
 		}
 	}
 	return out, nil
+}
+
+// nextTry is the day on which a failed month is tried again. One that has passed is no try to come: what became of it is not told yet.
+func nextTry(v subscriptions.View, today time.Time) *time.Time {
+	if v.DueOn == nil || v.EndsOn != nil || v.NextTryOn == nil || v.NextTryOn.Before(today) {
+		return nil
+	}
+	return v.NextTryOn
 }
 
 // past are the charges of the months that the calendar shows, the oldest first.

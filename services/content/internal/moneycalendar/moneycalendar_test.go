@@ -70,6 +70,55 @@ func TestAhead_IsWhatComesAsThingsStand(t *testing.T) {
 	}
 }
 
+func TestNextTry_IsTheDayOfAFailedMonthThatIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	today := day(2026, 11, 23)
+	for name, c := range map[string]struct {
+		due, try, ends, want string
+	}{
+		"a failed month":              {"2026-11-20", "2026-11-25", "", "2026-11-25"},
+		"on its very day":             {"2026-11-20", "2026-11-23", "", "2026-11-23"},
+		"a try that is over":          {"2026-11-20", "2026-11-22", "", ""},
+		"tried no more":               {"2026-11-20", "", "", ""},
+		"one that ends":               {"2026-11-20", "2026-11-25", "2026-12-19", ""},
+		"nothing has failed any more": {"", "2026-11-25", "", ""},
+	} {
+		on := func(text string) *time.Time {
+			if text == "" {
+				return nil
+			}
+			d, err := time.Parse(time.DateOnly, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &d
+		}
+		got := nextTry(subscriptions.View{DueOn: on(c.due), NextTryOn: on(c.try), EndsOn: on(c.ends)}, today)
+		if want := on(c.want); (got == nil) != (want == nil) || got != nil && !got.Equal(*want) {
+			t.Errorf("%s: %v, not %s", name, got, c.want)
+		}
+	}
+}
+
+// What is charged on the day of the next try is in the calendar program on that day, also beside the next month's own charge.
+func TestICalendar_HasAFailedMonth_OnTheDayOfItsNextTry(t *testing.T) {
+	t.Parallel()
+	failed := Support{SubscriptionID: ids.New(), Currency: "EUR", Preview: json.RawMessage(`{"title": "Kuoro"}`), Charges: []Charge{
+		{10, day(2026, 10, 31), 7_00, Waiting}, {11, day(2026, 11, 30), 7_00, Coming}}, NextTryOn: new(day(2026, 11, 2))}
+	body, err := iCalendar([]Support{failed}, "fi", day(2026, 11, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(body)
+	if strings.Count(text, "BEGIN:VEVENT") != 2 || !strings.Contains(text, "DTSTART;VALUE=DATE:20261102\r\nDTEND;VALUE=DATE:20261103") ||
+		strings.Contains(text, "20261031") {
+		t.Errorf("the feed is\n%s", text)
+	}
+	if uids := regexp.MustCompile(`UID:\S+`).FindAllString(text, -1); len(uids) != 2 || uids[0] == uids[1] {
+		t.Errorf("the events are %v", uids)
+	}
+}
+
 func TestICalendar_IsFoldedAndEscaped_AndItsEventsKeepTheirNames(t *testing.T) {
 	t.Parallel()
 	title := strings.Repeat("Kuoro; kylän, ääni\\\nEND:VCALENDAR ", 4)

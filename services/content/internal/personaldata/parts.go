@@ -64,7 +64,7 @@ var parts = []part{
 		SELECT s.id, s.campaign_id, ` + title + `, s.status, round(s.amount_minor` + major + ` AS amount_a_month, s.currency,
 		       round(s.next_amount_minor` + major + ` AS next_amount, s.bought ->> 'title' AS reward, s.next_bought ->> 'title' AS next_reward,
 		       nullif(s.payment_method, '') AS paid_with, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount AS sum_hidden, s.language,
-		       nullif(s.source, '') AS came_from, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.paid_until, s.ends_on,
+		       nullif(s.source, '') AS came_from, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.next_try_on, s.paid_until, s.ends_on,
 		       nullif(s.ended_because, '') AS ended_because,
 		       (SELECT coalesce(json_agg(json_build_object('month', period, 'for', period_day, 'paid_at', paid_at, 'amount', round(amount_minor` + major + `,
 		            'vat_included', round(vat_minor` + major + `, 'refunded', round(amount_refunded_minor` + major + `, 'disputed', is_disputed,

@@ -30,7 +30,7 @@ func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 			[]string{"pledge_meta.email email"}},
 		"too little":        {fmt.Sprintf(`{"amount": 0.49, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount amount_too_small"}},
 		"nothing":           {fmt.Sprintf(`{"amount": 0, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount amount_too_small"}},
-		"less than nothing": {fmt.Sprintf(`{"amount": -5, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount format"}},
+		"less than nothing": {fmt.Sprintf(`{"amount": -5, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount min_value"}},
 		"too much":          {fmt.Sprintf(`{"amount": 100000.01, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount max_value"}},
 		"half cents":        {fmt.Sprintf(`{"amount": 20.005, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount decimals"}},
 		"an exponent":       {fmt.Sprintf(`{"amount": 2e3, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount format"}},

@@ -2,7 +2,6 @@ package pledges
 
 import (
 	"fmt"
-	"strings"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
@@ -31,9 +30,9 @@ type Price struct {
 // provider's minimum goes. Faults are reported on the field that they concern, all of them.
 func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	faults := apperr.New(apperr.InvalidFields)
-	amount, err := money.ParseMajor(in.Amount.String(), offer.Currency)
-	if err != nil {
-		return Price{}, faults.WithField("amount", ruleOfAmount(in.Amount.String()))
+	amount, bad := money.FromInput("amount", in.Amount, offer.Currency)
+	if bad != nil {
+		return Price{}, faults.WithFields(bad)
 	}
 	if offer.Reward == nil {
 		if amount.Minor < minAmountMinor {
@@ -102,12 +101,4 @@ var labels = map[string]struct{ support, extra string }{
 	"fi": {"Tuki ilman vastiketta", "Vapaa lisä"},
 	"en": {"Support without a reward", "Extra support"},
 	"sv": {"Stöd utan belöning", "Extra stöd"},
-}
-
-// ruleOfAmount says which rule a number that is no amount breaks.
-func ruleOfAmount(number string) string {
-	if _, decimals, found := strings.Cut(number, "."); found && len(decimals) > 2 && !strings.ContainsAny(number, "eE-") {
-		return "decimals"
-	}
-	return "format"
 }

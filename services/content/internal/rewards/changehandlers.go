@@ -154,10 +154,8 @@ func (h *Handlers) changeOf(ctx context.Context, b api.RewardChange) (c Change, 
 	if b.AddedCosts != nil {
 		c.AddedCosts = &AddedCosts{}
 		for i, cost := range *b.AddedCosts {
-			amount, err := money.FromNumber(cost.Amount, "")
-			if err != nil {
-				faults = faults.WithField(fmt.Sprintf("added_costs[%d].amount", i), apperr.RuleDecimals)
-			}
+			amount, bad := money.FromInput(fmt.Sprintf("added_costs[%d].amount", i), cost.Amount, "")
+			faults = faults.WithFields(bad)
 			added := AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}}
 			for language, text := range map[string]*string{"FI": cost.Description.Fi, "EN": cost.Description.En,
 				"SV": cost.Description.Sv} {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"talkoot.fi/kit/apperr"
@@ -76,9 +75,9 @@ func (h *Handlers) SetOwnSpendingLimit(ctx context.Context, r api.SetOwnSpending
 	if r.Currency != string(currency) {
 		return nil, apperr.New(apperr.NotFound)
 	}
-	amount, fault := parseAmount(r.Body.Amount)
-	if fault != nil {
-		return nil, fault
+	amount, faults := money.FromInput("amount", r.Body.Amount, currency)
+	if faults != nil {
+		return nil, apperr.New(apperr.InvalidFields).WithFields(faults)
 	}
 	choice := paymentsclient.SpendingLimitChoice{AmountMinor: amount.Minor, CountsPledges: r.Body.CountsPledges}
 	answer, err := ask(ctx, func(ctx context.Context) (*http.Response, error) {
@@ -107,19 +106,6 @@ func (h *Handlers) EndOwnSpendingLimit(ctx context.Context, r api.EndOwnSpending
 		return nil, err
 	}
 	return api.EndOwnSpendingLimit200JSONResponse(answer), nil
-}
-
-// parseAmount reads what may be charged in a month; the contract bounds it. The fault is on the field amount.
-func parseAmount(number json.Number) (money.Amount, *apperr.Error) {
-	amount, err := money.FromNumber(number, currency)
-	if err == nil {
-		return amount, nil
-	}
-	rule := apperr.RuleFormat
-	if _, decimals, found := strings.Cut(number.String(), "."); found && len(decimals) > 2 && !strings.ContainsAny(number.String(), "eE") {
-		rule = apperr.RuleDecimals
-	}
-	return amount, apperr.New(apperr.InvalidFields).WithField("amount", rule)
 }
 
 // ask makes one call and reads the limits that it answers. Error: Unavailable, with when to ask again.

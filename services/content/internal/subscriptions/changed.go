@@ -64,13 +64,15 @@ func (s *Service) takeOver(ctx context.Context, tx *gorm.DB, r *row, e internala
 		    held_on = CASE WHEN closed_at IS NULL THEN CAST(@held AS date) END,
 		    due_on = CASE WHEN @status IN ('active', 'past_due') AND CAST(@charge AS date) IS NULL AND CAST(@held AS date) IS NULL
 		        THEN coalesce(CAST(@due AS date), due_on) END,
+		    next_try_on = CASE WHEN @status IN ('active', 'past_due') AND CAST(@charge AS date) IS NULL AND CAST(@held AS date) IS NULL
+		        THEN CASE WHEN CAST(@due AS date) IS NULL THEN next_try_on ELSE CAST(@try AS date) END END,
 		    begun_on = coalesce(begun_on, CASE WHEN @status = 'active' THEN CAST(@today AS date) END),
 		    payment_method = coalesce(nullif(@method, ''), payment_method), card_expires = @expires,
 		    ended_because = coalesce(nullif(ended_because, ''), @because)
 		WHERE id = @id`,
 		map[string]any{"id": r.ID, "sequence": e.Sequence, "now": s.now(), "next": e.NextAmountMinor, "next_reward": e.NextRewardID,
 			"next_bought": next, "paid": dateOf(e.PaidUntil), "ends": dateOf(e.EndsOn), "charge": dateOf(e.NextChargeOn),
-			"held": dateOf(e.HeldOn), "due": dateOf(dueOf(e)), "status": string(r.Status),
+			"held": dateOf(e.HeldOn), "due": dateOf(dueOf(e)), "try": dateOf(e.NextTryOn), "status": string(r.Status),
 			"today": e.OccurredAt.In(s.zone).Format(time.DateOnly), "method": request.Value(e.Method),
 			"expires": request.Value(e.CardExpires), "because": because}).Error
 	if err != nil {
@@ -80,7 +82,8 @@ func (s *Service) takeOver(ctx context.Context, tx *gorm.DB, r *row, e internala
 	return outcome, nil
 }
 
-// dueOf is the day of the month that is to be paid, of an event that says it. It stays until a charge is coming again.
+// dueOf is the day of the month that is to be paid, of an event that says it. It stays until a charge is coming again, and with it the
+// day of the next try, which the same event has.
 func dueOf(e internalapi.SubscriptionEvent) *types.Date {
 	if e.Cause == internalapi.SubscriptionEventCauseChargeFailed || e.Cause == internalapi.SubscriptionEventCauseActionRequired ||
 		e.Cause == internalapi.SubscriptionEventCausePastDue {

@@ -67,15 +67,11 @@ func (p *Person) check() *apperr.Error {
 
 // parseAmount reads a month's amount; the fault is on the field amount.
 func parseAmount(number json.Number, o *offer) (money.Amount, *apperr.Error) {
-	amount, err := money.ParseMajor(number.String(), o.Currency)
-	if err == nil {
-		return amount, o.check(amount)
+	amount, bad := money.FromInput("amount", number, o.Currency)
+	if bad != nil {
+		return amount, apperr.New(apperr.InvalidFields).WithFields(bad)
 	}
-	rule := apperr.RuleFormat
-	if _, decimals, found := strings.Cut(number.String(), "."); found && len(decimals) > 2 && !strings.ContainsAny(number.String(), "eE-") {
-		rule = apperr.RuleDecimals
-	}
-	return amount, apperr.New(apperr.InvalidFields).WithField("amount", rule)
+	return amount, o.check(amount)
 }
 
 // errChanged: the reward has changed since it was read.

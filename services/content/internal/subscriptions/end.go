@@ -110,7 +110,7 @@ func (s *Service) endLocked(ctx context.Context, tx *gorm.DB, r *row, how ending
 	now := s.now()
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE subscriptions SET closed_at = coalesce(closed_at, @now), ended_because = coalesce(nullif(ended_because, ''), @because),
-		    next_charge_on = NULL, held_on = NULL, due_on = NULL, next_amount_minor = NULL, next_reward_id = NULL, next_bought = NULL, updated_at = @now
+		    next_charge_on = NULL, held_on = NULL, due_on = NULL, next_try_on = NULL, next_amount_minor = NULL, next_reward_id = NULL, next_bought = NULL, updated_at = @now
 		WHERE id = @id`, map[string]any{"id": r.ID, "because": how.cause, "now": now}).Error
 	if err != nil {
 		return fmt.Errorf("note the end of a subscription: %w", err)

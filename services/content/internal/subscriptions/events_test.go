@@ -230,40 +230,46 @@ func TestHeldMonth_IsShownUntilAnEventSaysOtherwise(t *testing.T) {
 func TestDueMonth_KeepsItsDayUntilAChargeIsComing(t *testing.T) {
 	w := setup(t)
 	s := w.supporter(0, "10", 0)
-	dueOn := func(want string) {
+	dueOn := func(want, wantTry string) {
 		t.Helper()
 		view, err := w.View(t.Context(), s.SubscriptionID, "fi")
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := ""
+		got, try := "", ""
 		if view.DueOn != nil {
 			got = view.DueOn.Format(time.DateOnly)
 		}
-		if got != want {
-			t.Errorf("a month is to be paid of %q, want %q", got, want)
+		if view.NextTryOn != nil {
+			try = view.NextTryOn.Format(time.DateOnly)
+		}
+		if got != want || try != wantTry {
+			t.Errorf("a month is to be paid of %q and tried on %q, want %q and %q", got, try, want, wantTry)
 		}
 	}
 	own, other := types.Date{Time: time.Date(2026, 12, 20, 0, 0, 0, 0, time.UTC)}, types.Date{Time: time.Date(2027, 1, 20, 0, 0, 0, 0, time.UTC)}
 	tell := func(n int64, cause internalapi.SubscriptionEventCause, status internalapi.SubscriptionEventStatus, day, next *types.Date) {
 		t.Helper()
 		e := w.told(s, n, cause, status)
-		e.PeriodDay, e.NextChargeOn = day, next
+		e.PeriodDay, e.NextChargeOn, e.NextTryOn = day, next, nil
+		if cause == internalapi.SubscriptionEventCauseChargeFailed {
+			e.NextTryOn = &types.Date{Time: day.AddDate(0, 0, int(n))}
+		}
 		w.mustTell(e, taken)
 	}
-	dueOn("")
+	dueOn("", "")
 	tell(2, internalapi.SubscriptionEventCauseChargeFailed, active, &own, nil)
-	dueOn("2026-12-20")
+	dueOn("2026-12-20", "2026-12-22")
 	tell(3, internalapi.SubscriptionEventCauseLevelChosen, active, &other, nil) // is about the month after it
-	dueOn("2026-12-20")
+	dueOn("2026-12-20", "2026-12-22")
 	tell(4, internalapi.SubscriptionEventCausePastDue, pastDue, &own, nil)
-	dueOn("2026-12-20")
+	dueOn("2026-12-20", "")
 	tell(5, internalapi.SubscriptionEventCauseSkipped, active, &own, &other)
-	dueOn("")
+	dueOn("", "")
 	tell(6, internalapi.SubscriptionEventCauseActionRequired, active, &other, nil)
-	dueOn("2027-01-20")
+	dueOn("2027-01-20", "")
 	tell(7, internalapi.SubscriptionEventCauseCanceled, canceled, nil, nil)
-	dueOn("")
+	dueOn("", "")
 }
 
 // Support that was not paid ends after 30 days, or when the cards of its form are refused: the mail says which.

@@ -31,6 +31,7 @@ type View struct {
 	BegunOn, NextChargeOn, PaidUntil, EndsOn *time.Time // days
 	HeldOn                                   *time.Time // the day of a month that would cross the spending limit
 	DueOn                                    *time.Time // the day of a month whose charge has failed
+	NextTryOn                                *time.Time // the day on which that month is tried again; nil when it is tried no more
 	OnHold                                   bool       // its campaign is, so none of these days is a charge's
 	EndedBecause, PaymentMethod              string
 	Charges                                  []Charge        `db:"-"`
@@ -77,7 +78,7 @@ const viewSQL = `
 	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
 	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount, s.user_id IS NOT NULL AS has_account,
-	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
+	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.next_try_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `
 
@@ -108,7 +109,7 @@ func (s *Service) views(ctx context.Context, query string, args pgx.NamedArgs) (
 	for i, v := range list {
 		at[v.ID], wanted[i] = i, v.ID
 		if v.OnHold {
-			list[i].NextChargeOn, list[i].HeldOn, list[i].DueOn = nil, nil, nil
+			list[i].NextChargeOn, list[i].HeldOn, list[i].DueOn, list[i].NextTryOn = nil, nil, nil, nil
 		}
 	}
 	charges, err := dbx.Select[Charge](ctx, s.db, `

@@ -137,6 +137,12 @@ func TestModifyLevel_CountsFromTheNextMonth_AndIsAnnouncedTheDayBefore(t *testin
 	}
 	wantCode(w, id, "modify-level", `{"amount":0}`, "invalid_fields")
 	wantCode(w, id, "modify-level", `{"amount":7.123}`, "invalid_fields")
+	for amount, rule := range map[string]string{"-5": "min_value", "7.123": "decimals", "2e1": "format"} { // as everywhere
+		if _, answer := w.Send(http.MethodPost, w.API.URL+"/api/subscriptions/"+id+"/modify-level", "application/json",
+			strings.NewReader(`{"amount":`+amount+`}`), nil); !strings.Contains(string(answer), `"rule":"`+rule+`"`) {
+			t.Errorf("%s is refused as %s", amount, answer)
+		}
+	}
 	w.MustAct(id, "modify-level", `{"amount":20}`)
 	overDays(w, day(2027, 2, 11))
 	sub = w.Show(id)

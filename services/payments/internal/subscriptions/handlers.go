@@ -142,9 +142,9 @@ func (h *Handlers) ModifySubscriptionLevel(c echo.Context, subscriptionID api.Su
 	if err != nil {
 		return err
 	}
-	amount, err := money.FromNumber(body.Amount, "")
-	if err != nil {
-		return amountFault(err)
+	amount, bad := money.FromInput("amount", body.Amount, "")
+	if bad != nil {
+		return apperr.New(apperr.InvalidFields).WithFields(bad)
 	}
 	ctx := c.Request().Context()
 	wish := Wish{AmountMinor: amount.Minor, RewardID: body.RewardID, HasConfirmed: holders.Of(ctx).HasConfirmed}
@@ -156,14 +156,6 @@ func (h *Handlers) ModifySubscriptionLevel(c echo.Context, subscriptionID api.Su
 		return err
 	}
 	return c.JSONBlob(http.StatusOK, answer)
-}
-
-func amountFault(err error) error {
-	rule := apperr.RuleDecimals
-	if errors.Is(err, money.ErrOverflow) {
-		rule = apperr.RuleType
-	}
-	return apperr.New(apperr.InvalidFields).WithField("amount", rule)
 }
 
 // SkipSubscriptionMonth leaves one month out.

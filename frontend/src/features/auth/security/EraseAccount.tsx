@@ -171,7 +171,7 @@ function EraseForm({ state, onKeep, onBlocked }: EraseFormProps) {
         return;
       }
       dispatch(sessionEnded('signedOut')); // first: the token is good for nothing
-      clearPersonalData();
+      clearPersonalData(true);
       void navigate(paths.home(language));
       notify({ tone: 'success', title: texts.done, text: texts.doneText });
     },

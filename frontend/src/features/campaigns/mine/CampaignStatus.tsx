@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview, CampaignWork } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
-import { formatDay, formatMoney, formatTime } from '../../../i18n/format';
-import { progressText } from '../../../i18n/progressText';
-import { stepsOf, supportersOf } from '../rules';
+import { formatDay, formatMoney, formatPercent, formatTime } from '../../../i18n/format';
+import { percentOf, stepsOf, supportersOf } from '../rules';
 import { StepBars } from '../StepBars';
 import { ownState } from './groups';
 import classes from './MyCampaignsPage.module.css';
@@ -71,8 +70,8 @@ export function CampaignStatus({ campaign }: { campaign: CampaignPreview }) {
       );
     }
     default: {
-      const { funding_reached: reached, target_goal: goal, number_of_backers: count } = campaign;
-      const percent = progressText({ reached, goal, currency: campaign.currency }, t, language);
+      const { funding_reached: reached, number_of_backers: count } = campaign;
+      const percent = formatPercent(language, percentOf(campaign));
       return (
         <p>
           <b className={classes.money}>{money(reached)}</b>{' '}

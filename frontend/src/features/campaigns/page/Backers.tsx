@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
 import { useBackerListInfiniteQuery } from '../../../api/lists';
+import { isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';
 import { exactMoney } from '../../../i18n/progressText';
@@ -25,6 +26,7 @@ export function Backers({ campaign }: BackersProps) {
       campaignId: campaign.campaign_id,
     });
   if (campaign.hide_member_count) return null;
+  const isMonthly = isRecurring(campaign.stage);
   const backers = data?.pages.flatMap(({ previews }) => previews) ?? [];
   const total = data?.pages.at(-1)?.total ?? 0;
   const isFirst = data?.pages.length === 1 && total > backers.length;
@@ -32,7 +34,7 @@ export function Backers({ campaign }: BackersProps) {
   return (
     <section id="backers" aria-labelledby="backers-title">
       <div className={classes.head}>
-        <h2 id="backers-title">{t('campaignPage.backers')}</h2>
+        <h2 id="backers-title">{t(isMonthly ? 'campaignPage.supportersTitle' : 'campaignPage.backers')}</h2>
         {isFirst && (
           <TextButton look="aside" isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
             {t('home.allOf', { total: formatCount(language, total) })}
@@ -41,7 +43,9 @@ export function Backers({ campaign }: BackersProps) {
       </div>
       {isLoading && <LinesSkeleton lines={4} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
-      {data && backers.length === 0 && <EmptyState>{t('campaignPage.noBackers')}</EmptyState>}
+      {data && backers.length === 0 && (
+        <EmptyState>{t(isMonthly ? 'campaignPage.noSupporters' : 'campaignPage.noBackers')}</EmptyState>
+      )}
       <ul className={classes.list}>
         {backers.map(({ name, anonymous, amount, image }, place) => (
           // Backers have no id. The index is enough as a key, because the entries have no state.

@@ -5,10 +5,9 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
 import { isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
-import { formatCount, formatMoney } from '../../../i18n/format';
-import { progressText } from '../../../i18n/progressText';
+import { formatCount, formatMoney, formatPercent } from '../../../i18n/format';
 import { keepFocus } from '../../../ui/page';
-import { progressFacts, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
+import { percentOf, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
 import type { SupportLink } from './pledgePath';
 
@@ -52,7 +51,7 @@ export function CampaignTabs({ campaign, state, support }: CampaignTabsProps) {
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const summary = isMonthly
     ? t('campaignPage.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
-    : [money(campaign.funding_reached), progressText(progressFacts(campaign), t, language)].join(' · ');
+    : [money(campaign.funding_reached), formatPercent(language, percentOf(campaign))].join(' · ');
 
   return (
     <div className={classes.root}>

@@ -6,9 +6,8 @@ import type { Campaign } from '../../../api/content';
 import { isRecurring } from '../../../domain/stages';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
-import { formatMoney } from '../../../i18n/format';
-import { progressText } from '../../../i18n/progressText';
-import { isWithoutSupporters, progressFacts } from '../rules';
+import { formatMoney, formatPercent } from '../../../i18n/format';
+import { isWithoutSupporters, percentOf } from '../rules';
 import { useNow } from '../../../ui/useNow';
 import classes from './PhoneBar.module.css';
 import type { SupportLink } from './pledgePath';
@@ -30,9 +29,7 @@ export function PhoneBar({ campaign, support, isShown }: PhoneBarProps) {
     : undefined;
   const isMonthly = isRecurring(campaign.stage);
   const share =
-    campaign.hide_funding_amount || isMonthly
-      ? undefined
-      : progressText(progressFacts(campaign), t, language);
+    campaign.hide_funding_amount || isMonthly ? undefined : formatPercent(language, percentOf(campaign));
   const total = campaign.subscriptions?.subscriptions_amount_total;
   const sum = isMonthly ? (isWithoutSupporters(campaign) ? undefined : total) : campaign.funding_reached;
   const time =

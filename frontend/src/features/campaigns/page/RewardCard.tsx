@@ -1,12 +1,11 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Campaign, Reward } from '../../../api/content';
 import { isGone, isScarce, stockLeft } from '../../../domain/stock';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatMonth } from '../../../i18n/format';
 import { Chip } from '../../../ui/Chip';
-import { keepFocus } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { rewardPath } from './pledgePath';
 import classes from './RewardCard.module.css';
@@ -17,14 +16,14 @@ export interface RewardCardProps {
   /** The campaign takes pledges, so that the reward can be chosen. */
   isOffered: boolean;
   isMonthly: boolean;
+  /** An address with it was opened. */
   isSelected: boolean;
 }
 
-/** A reward. Choosing it puts it into the address; then its button leads to the checkout. */
+/** A reward. Choosing it leads to the checkout. */
 export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected }: RewardCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { hash } = useLocation();
   const isOut = isGone(reward);
   const amount = formatMoney(language, reward.amount, { cents: false, currency: campaign.currency });
   const titleId = `reward-${reward.reward_id}`;
@@ -55,17 +54,9 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
         <RewardMeta reward={reward} isCountHidden={campaign.hide_member_count} />
         {isOut && <p className={classes.out}>{t('reward.gone')}</p>}
         {isOffered && !isOut && (
-          // The same element in both states, so that it keeps the focus.
           <Button
             component={Link}
-            {...(isSelected
-              ? { to: rewardPath(language, campaign, reward) }
-              : {
-                  to: { search: `?reward=${reward.reward_id}`, hash },
-                  replace: true,
-                  preventScrollReset: true,
-                  state: keepFocus,
-                })}
+            to={rewardPath(language, campaign, reward)}
             variant={isSelected ? 'filled' : 'outline'}
             fullWidth
             aria-describedby={titleId}

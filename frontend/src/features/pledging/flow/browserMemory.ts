@@ -2,7 +2,7 @@ import { maskedMail, rememberBacked } from '../../../api/backed';
 import { deviceStorage, isObject } from '../../../api/deviceStorage';
 import type { Clock } from '../../../api/clock';
 import { keepOrderToken, orderToken } from '../../../api/orderTokens';
-import { underWayKeyPrefix } from '../../../api/session';
+import { underWayKey } from '../../../api/session';
 import { boughtBy } from './order';
 
 /**
@@ -52,7 +52,7 @@ export function browserMemory(
   now: Clock,
 ): BrowserMemory {
   const keysName = `tk-keys-${campaignId}`;
-  const underWayName = () => `${underWayKeyPrefix}-${campaignId}-${who() ?? 'guest'}`;
+  const underWayName = () => underWayKey(campaignId, who());
   const paidName = `tk-paid-${campaignId}`;
   const renewKeys = () => {
     const nonce = random();

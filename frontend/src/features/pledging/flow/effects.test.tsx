@@ -232,7 +232,10 @@ test('if the idempotent replay returns an expired pledge, a new one is created',
     createPledge: (_order, key) =>
       Promise.resolve({ data: aPledge({ pledge_id: key, status: key === 'old' ? 'expired' : 'created' }) }),
   });
-  window.sessionStorage.setItem('tk-submission-3', JSON.stringify({ key: 'old', content: contentOf(order) }));
+  window.sessionStorage.setItem(
+    'tk-pledge-submission-3',
+    JSON.stringify({ key: 'old', content: contentOf(order) }),
+  );
   harness.press(order);
   expect(await end(harness)).toEqual({ name: 'succeeded', pledgeId: 'key-1' });
 });

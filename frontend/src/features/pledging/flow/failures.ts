@@ -1,6 +1,7 @@
 import type { ApiError } from '../../../api/apiError';
 import { limitRefusal } from '../../../api/limitRefusal';
 import { known, noAnswer, type Refusal } from './answer';
+import type { FlowState } from './machine';
 
 /** Why a submission stopped: a refusal and the step that failed. */
 export interface Failure {
@@ -43,6 +44,11 @@ export function ownFailure(status: OwnRefusal, at: Failure['at'] = 'payment'): F
 export function unchargedFailure(lost: ApiError | undefined): Failure {
   if (!lost || lost.status === noAnswer.status) return ownFailure('not_charged');
   return { at: 'payment', error: known(lost) };
+}
+
+/** Why a submission that is at rest has stopped; undefined when it has not. */
+export function failureIn(state: FlowState): Failure | undefined {
+  return state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
 }
 
 /** Whether a refusal is a question, which is asked in a place of its own: of the spending limit, or of a second one. */

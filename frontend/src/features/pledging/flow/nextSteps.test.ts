@@ -13,9 +13,7 @@ test.each(['fi', 'en', 'sv'] as const)('every refusal of paying has a text in %s
 
 test('every refusal of a card has a step, and only what another card helps with names one', () => {
   for (const status of cardRefusals) expect(nextSteps).toHaveProperty(status);
-  const says = Object.entries(nextSteps).filter(
-    ([, step]) => step.says === 'otherCard' || step.says === 'smaller',
-  );
+  const says = Object.entries(nextSteps).filter(([, step]) => step.says === 'otherCard' || step.ways);
   expect(says.map(([status]) => status)).toEqual(['card_declined', 'insufficient_funds']);
 });
 

@@ -18,13 +18,14 @@ export type PayingRefusal = OwnRefusal | ServiceRefusal;
 /**
  * What helps after a refusal. `says`: a sentence after the reason, unless that says it already (pledge.next). `focus`: the
  * control where it is done. `label`: the act on the pay button, when it is not simply paying. `method`: the other way to
- * pay, offered beside it.
+ * pay, offered beside it. `ways`: several help, and the same press does not; they stand in place of the pay button (NoFunds).
  */
 export interface NextStep {
-  says?: 'checkCvc' | 'checkExpiry' | 'otherCard' | 'smaller';
+  says?: 'checkCvc' | 'checkExpiry' | 'otherCard';
   focus?: 'card' | 'quantity' | 'reward';
   label?: 'confirmAgain';
   method?: 'card' | 'page';
+  ways?: true;
 }
 
 const otherCard: NextStep = { says: 'otherCard' };
@@ -36,7 +37,7 @@ export const nextSteps: Readonly<Record<PayingRefusal, NextStep>> = {
   incorrect_cvc: { says: 'checkCvc', focus: 'card' },
   expired_card: { says: 'checkExpiry', focus: 'card' },
   card_declined: otherCard,
-  insufficient_funds: { says: 'smaller' },
+  insufficient_funds: { ways: true },
   authentication_failed: { label: 'confirmAgain' },
   generic: payAgain,
   payment_failed: payAgain,

@@ -1,4 +1,5 @@
 import { isObject, type DeviceStorage } from '../../../api/deviceStorage';
+import { personalKeyPrefix } from '../../../api/session';
 import type { BrowserMemory, UnderWay } from './browserMemory';
 import { choiceOf } from './order';
 
@@ -41,8 +42,9 @@ export interface Submissions {
   paid: (pledgeId: string, at: number) => void;
 }
 
-const nameOf = (campaignId: number) => `tk-submission-${campaignId}`;
-const abandonedNameOf = (campaignId: number) => `tk-given-up-${campaignId}`;
+// They are somebody's: whoever uses the tab after them can neither pay nor release what they have begun.
+const nameOf = (campaignId: number) => `${personalKeyPrefix}-submission-${campaignId}`;
+const abandonedNameOf = (campaignId: number) => `${personalKeyPrefix}-given-up-${campaignId}`;
 
 /** Stores the submission in the tab: it survives a reload and a visit to the payment page, but not the tab. */
 export function keptSubmissions(tab: DeviceStorage, campaignId: number, memory: BrowserMemory): Submissions {

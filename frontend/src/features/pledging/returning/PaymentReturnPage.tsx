@@ -18,7 +18,7 @@ import { usePageTitle } from '../../../ui/usePageTitle';
 import { failed } from '../flow/answer';
 import { forgetDraft, keepPledge, keptPledge } from '../storage';
 import { submissionsOf } from '../submissionsOf';
-import { AskNow, UnknownMessage } from '../UnknownPayment';
+import { AskAPerson, AskNow, UnknownMessage } from '../UnknownPayment';
 import { useAskingAgain } from '../useAskingAgain';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import type { ReturnOutcome } from './outcome';
@@ -104,7 +104,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
     return (
       <ReturnView title={t('pledge.unknown.title')}>
         <div className={classes.unknown}>
-          <UnknownMessage asking={asking}>
+          <UnknownMessage asking={asking} late={<AskAPerson number={pledgeId} />}>
             <Trans i18nKey="paymentReturn.unknownState" components={{ b: <strong /> }} />
           </UnknownMessage>
           <AskNow asking={asking} />

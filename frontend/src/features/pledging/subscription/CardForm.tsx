@@ -8,7 +8,7 @@ import { AlertCircleIcon } from '../../../ui/icons';
 import { CardFields } from '../card/lazyCardFields';
 import { refusalText } from '../failureText';
 import type { CardFormStatus } from '../flow/ports';
-import { AskNow, UnknownMessage } from '../UnknownPayment';
+import { AskAPerson, AskNow, UnknownMessage } from '../UnknownPayment';
 import classes from './SubscriptionPage.module.css';
 import type { CardRun } from './useCardRun';
 
@@ -61,7 +61,10 @@ export function CardForm(props: CardFormProps) {
     >
       {isUnknown && (
         <div className={classes.unknown}>
-          <UnknownMessage asking={asking}>
+          <UnknownMessage
+            asking={asking}
+            late={purpose === 'card' ? undefined : <AskAPerson number={undefined} />}
+          >
             {purpose === 'card' ? (
               t('subscription.card.unknown')
             ) : (

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
-import { choir, inCrowns, magazine, openCalendar } from '../../../../test/moneyCalendar';
+import { choir, inCrowns, magazine, openCalendar, tried } from '../../../../test/moneyCalendar';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 import { serveLimits } from '../../../../test/subscription';
@@ -49,6 +49,33 @@ test('bars tell each month in words; what did not go through is counted until it
   expect(month.getByText('Did not go through')).toBeVisible();
   expect(month.getByText('November 2026 in all').parentElement).toHaveTextContent('€13.50');
   expect(month.getByText('Of this, €6.50 did not go through')).toBeVisible();
+});
+
+test('a failed month stands on its own day and on that of its next try, where it is counted', async () => {
+  const { pointer } = await openCalendar([choir, tried]);
+  expect(await screen.findByText(/goes to 2 campaigns/)).toHaveTextContent(
+    'In December €20.00 goes to 2 campaigns.',
+  );
+  const rows = (month: string) =>
+    within(screen.getByRole('region', { name: month }))
+      .getAllByRole('listitem')
+      .map((row) => row.textContent);
+  expect(rows('December 2026')).toEqual([
+    'SiikalehtiWed 2 Dec · Visa ···· 4242Tried again€6.50Change',
+    'SiikalehtiSun 6 Dec · Visa ···· 4242€6.50Change',
+    'KuoroSun 20 Dec · Visa ···· 4242€7.00Change',
+  ]);
+  const bars = within(screen.getByRole('region', { name: 'Month by month' }));
+  const sums = bars.getAllByRole('listitem').map((bar) => bar.textContent);
+  expect(sums).toEqual(expect.arrayContaining(['NovNovember 2026 €7', 'DecDecember 2026 €20']));
+  await pointer.click(screen.getByRole('button', { name: 'Previous month' }));
+  expect(rows('November 2026')).toEqual([
+    'SiikalehtiFri 6 Nov · tried again Wed 2 DecDid not go throughChange',
+    'KuoroFri 20 Nov · Visa ···· 4242€7.00Change',
+  ]);
+  const month = within(screen.getByRole('region', { name: 'November 2026' }));
+  expect(month.getByText('November 2026 in all').parentElement).toHaveTextContent(/€7\.00$/);
+  expect(month.queryByText(/Of this/)).toBeNull();
 });
 
 test('each currency is counted for itself', async () => {

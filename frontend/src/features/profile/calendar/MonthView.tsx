@@ -59,7 +59,7 @@ export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
       <Days month={month} entries={entries} />
       <ul className={classes.list}>
         {entries.map((entry) => (
-          <Row key={`${entry.support.subscription_id} ${entry.day}`} entry={entry} />
+          <Row key={`${entry.support.subscription_id} ${entry.period} ${entry.day}`} entry={entry} />
         ))}
       </ul>
       {entries.length === 0 ? (
@@ -115,8 +115,8 @@ function Days({ month, entries }: { month: string; entries: readonly Entry[] }) 
         return (
           <span key={day} data-kind={ofDay.length > 0 ? 'money' : 'day'}>
             {place + 1}
-            {ofDay.map(({ support, amount, state }) => (
-              <span key={support.subscription_id} className={classes.onDay}>
+            {ofDay.map(({ support, amount, state, period }) => (
+              <span key={`${support.subscription_id} ${period}`} className={classes.onDay} data-state={state}>
                 <Picture
                   name={support.campaign.project_pic}
                   alt=""
@@ -143,7 +143,7 @@ function Days({ month, entries }: { month: string; entries: readonly Entry[] }) 
   );
 }
 
-function Row({ entry: { support, day, amount, state } }: { entry: Entry }) {
+function Row({ entry: { support, day, amount, state, isRetry } }: { entry: Entry }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign, currency, payment_method: method } = support;
@@ -160,17 +160,24 @@ function Row({ entry: { support, day, amount, state } }: { entry: Entry }) {
       <div>
         <h3 className={classes.campaign}>{campaign.title}</h3>
         <p className={classes.facts}>
-          {method
-            ? t('moneyCalendar.dayOf', { day: formatWeekday(language, day), method })
-            : formatWeekday(language, day)}
+          {state === 'moved' && support.next_try_on !== undefined
+            ? t('moneyCalendar.triedAgain', {
+                day: formatWeekday(language, day),
+                next: formatWeekday(language, support.next_try_on),
+              })
+            : method
+              ? t('moneyCalendar.dayOf', { day: formatWeekday(language, day), method })
+              : formatWeekday(language, day)}
         </p>
       </div>
       <div className={classes.amount}>
-        {(state === 'waiting' || state === 'returned') && (
-          <Chip tone={state === 'waiting' ? 'cloud' : 'plain'}>{t(`moneyCalendar.${state}`)}</Chip>
-        )}
+        {state === 'returned' && <Chip tone="plain">{t('moneyCalendar.returned')}</Chip>}
+        {state === 'waiting' && <Chip tone="cloud">{t('moneyCalendar.waiting')}</Chip>}
+        {state === 'moved' && <Chip tone="plain">{t('moneyCalendar.waiting')}</Chip>}
+        {isRetry && <Chip tone="cloud">{t('moneyCalendar.retry')}</Chip>}
         {state === 'held' && <Chip tone="cloud">{t('spendingLimit.held')}</Chip>}
-        <span>{formatMoney(language, amount, { cents: true, currency })}</span>
+        {/* It is counted on the day of the next try. */}
+        {state !== 'moved' && <span>{formatMoney(language, amount, { cents: true, currency })}</span>}
       </div>
       <Link
         to={paths.subscription(language, support.subscription_id)}

@@ -59,11 +59,11 @@ export function firstCrossing(
   for (let by = 0; by < ahead; by += 1) {
     const month = monthAfter(today.slice(0, 7), by);
     for (const limit of limits) {
-      const crossing = crossingIn(counted, month, limit);
+      const crossing = crossingIn(counted, month, limit, by === 0);
       if (crossing)
         return {
           ...crossing,
-          isLasting: crossingIn(counted, monthAfter(month, 1), limit) !== undefined,
+          isLasting: crossingIn(counted, monthAfter(month, 1), limit, false) !== undefined,
         };
     }
   }
@@ -74,12 +74,19 @@ function crossingIn(
   supports: readonly CalendarSupport[],
   month: string,
   { currency, amount, counts_pledges: hasMore }: SpendingLimit,
+  isThis: boolean,
 ) {
   const entries = readMonth(supports, month).entries.filter(({ support }) => support.currency === currency);
-  const ofStates = (...states: Entry['state'][]) => entries.filter(({ state }) => states.includes(state));
+  const ofStates = (...states: Entry['state'][]) =>
+    entries.filter(({ state, isRetry = false }) => states.includes(state) && !isRetry);
   const limitMinor = toCents(amount);
-  // Months that have begun count first, also those whose charge is being tried again.
-  let totalMinor = sumOf(ofStates('charged', 'waiting'));
+  // Months that have begun count first, also those whose charge is being tried again: their backer can pay them in this calendar
+  // month, and else they are charged in that of the next try. The service counts them in both.
+  const tried = supports
+    .filter((one) => one.currency === currency && one.next_try_on !== undefined)
+    .filter((one) => isThis || one.next_try_on?.startsWith(month))
+    .flatMap(({ charges }) => charges.filter(({ state }) => state === 'waiting'));
+  let totalMinor = sumOf([...ofStates('charged', 'waiting'), ...tried]);
   let crosses: Entry | undefined;
   const coming = ofStates('coming', 'held');
   for (const entry of coming) {
@@ -94,7 +101,8 @@ function crossingIn(
   return { month, currency, limitMinor, totalMinor, hasMore, entry };
 }
 
-const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { amount }) => sum + toCents(amount), 0);
+const sumOf = (entries: readonly Pick<Entry, 'amount'>[]) =>
+  entries.reduce((sum, { amount }) => sum + toCents(amount), 0);
 
 /** While a failed charge waits, the service takes no answer about the months after it. */
 function isNextOfSupport({ period, support }: Entry): boolean {

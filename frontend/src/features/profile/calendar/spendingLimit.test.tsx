@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { choir, magazine, openCalendar, paused, withHeld } from '../../../../test/moneyCalendar';
+import { choir, magazine, openCalendar, paused, withHeld, tried } from '../../../../test/moneyCalendar';
 import { content, payments, refusal, server } from '../../../../test/server';
 import { aPaying, limited, serveLimits } from '../../../../test/subscription';
 
@@ -84,6 +84,14 @@ test('a coming month is skipped, and leaves the bars before the calendar has hea
   expect(sent).toEqual([[choir.subscription_id, { period: 3 }]]);
   const bars = within(screen.getByRole('region', { name: 'Month by month' })).getAllByRole('listitem');
   expect(bars.map((bar) => bar.textContent)).toContain('DecDecember 2026 €6.50');
+});
+
+test('what is tried again in another month counts in that month, before what comes', async () => {
+  serveLimits(limited(14));
+  await openCalendar([{ ...choir, charges: choir.charges.slice(0, 3) }, tried]);
+  expect(
+    await screen.findByRole('region', { name: 'In December, €6.00 would go over your limit' }),
+  ).toBeVisible();
 });
 
 test('a pause that ends goes on for three months', async () => {

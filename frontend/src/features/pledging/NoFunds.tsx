@@ -1,0 +1,78 @@
+import { useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button';
+import { AlertCircleIcon, CardIcon, ExternalLinkIcon, MinusIcon } from '../../ui/icons';
+import { OptionRow } from '../../ui/OptionRow';
+import classes from './NoFunds.module.css';
+
+/** What helps when a card does not cover the sum. */
+export type WayOn = 'card' | 'page' | 'smaller';
+
+export interface NoFundsProps {
+  /** What was refused, formatted. */
+  sum: string;
+  isMonthly: boolean;
+  /** What is charged for one less of the reward, formatted, with its name; undefined when only another choice is smaller. */
+  oneLess: { label: string; sum: string } | undefined;
+  onGoOn: (way: WayOn) => void;
+  /** The text that says why nothing was paid. */
+  reason: RefObject<HTMLElement | null>;
+  /** The button in place of the pay button. */
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+/** In place of the pay button, which would be refused again: the ways on when a card does not cover the sum. None is chosen. */
+export function NoFunds({ sum, isMonthly, oneLess, onGoOn, reason, button }: NoFundsProps) {
+  const { t } = useTranslation();
+  const [way, setWay] = useState<WayOn>();
+  const row = (value: WayOn) => ({
+    name: 'way-on',
+    value,
+    isChecked: way === value,
+    onChoose: () => setWay(value),
+  });
+  return (
+    <>
+      <div ref={reason as RefObject<HTMLDivElement>} tabIndex={-1} role="alert" className={classes.message}>
+        <AlertCircleIcon />
+        <div>
+          <h2 className={classes.title}>{t('pledge.noFunds.title', { sum })}</h2>
+          <p>{t(isMonthly ? 'pledge.noFunds.textMonthly' : 'pledge.noFunds.text')}</p>
+        </div>
+      </div>
+      <div role="radiogroup" aria-label={t('pledge.already.legend')} className={classes.ways}>
+        <OptionRow
+          {...row('card')}
+          icon={<CardIcon />}
+          label={t('pledge.noFunds.card')}
+          detail={t('pledge.noFunds.cardDetail')}
+        />
+        {!isMonthly && (
+          <OptionRow
+            {...row('page')}
+            icon={<ExternalLinkIcon />}
+            label={t('pledge.method.page')}
+            detail={t('pledge.method.pageNote')}
+          />
+        )}
+        <OptionRow
+          {...row('smaller')}
+          icon={<MinusIcon />}
+          label={oneLess?.label ?? t(isMonthly ? 'pledge.noFunds.smallerMonthly' : 'pledge.noFunds.smaller')}
+          detail={
+            oneLess ? t('pledge.noFunds.oneLess', { sum: oneLess.sum }) : t('pledge.noFunds.smallerDetail')
+          }
+        />
+      </div>
+      <Button
+        ref={button}
+        size="xl"
+        fullWidth
+        disabled={way === undefined}
+        onClick={() => way && onGoOn(way)}
+      >
+        {t(way ? 'pledge.already.goOn' : 'pledge.noFunds.chooseFirst')}
+      </Button>
+    </>
+  );
+}
