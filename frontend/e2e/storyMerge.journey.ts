@@ -29,7 +29,7 @@ desktop(
   'two people write in one story: different paragraphs merge by themselves, the same one is asked about in its place',
   async ({ page, another, errors }) => {
     // Who saves second is told that the story has changed.
-    errors.expect(/\/campaigns\/\d+\/custom_language\/fi\/$/, 412);
+    errors.expect(/\/campaigns\/\d+\/language\/$/, 412);
     await openForm(page, 'Suoraan sivulle');
     await page.getByLabel('Kampanjan nimi').fill('Kaksi kirjoittajaa');
     await openDraft(page, newAccount('reijo'), 'Kaksi kirjoittajaa');
