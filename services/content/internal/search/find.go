@@ -118,7 +118,7 @@ func (q query) sample(ctx context.Context, db *gorm.DB) (isCommon []bool, err er
 // read reads the hits that a statement has, their totals and places.
 func (q query) read(ctx context.Context, db *gorm.DB, hits string) (f found, err error) {
 	type row struct{ Totals, Hits, Places json.RawMessage }
-	rows, err := dbx.Select[row](ctx, db, "WITH hits AS MATERIALIZED (SELECT DISTINCT grp, subject_id, place, cost, is_more FROM ("+hits+") parts)"+toldSQL, q.params())
+	rows, err := dbx.Select[row](ctx, db, "WITH hits AS MATERIALIZED (SELECT DISTINCT grp, subject_id, place, regions, cost, is_more FROM ("+hits+") parts)"+toldSQL, q.params())
 	if err != nil {
 		return f, fmt.Errorf("search: %w", err)
 	}
@@ -146,8 +146,12 @@ const toldSQL = `
 	           SELECT grp, subject_id, row_number() OVER (PARTITION BY grp ORDER BY cost, subject_id DESC) AS n FROM hits
 	           WHERE CAST(@group AS int) IN (-1, grp)) ranked
 	        WHERE n > CAST(@offset AS bigint) AND n <= CAST(@offset AS bigint) + CAST(@limit AS bigint)) AS hits,
-	       (SELECT coalesce(jsonb_agg(jsonb_build_object('place', place, 'label', place_in(place, CAST(@language AS text)), 'total', total) ORDER BY total DESC, place), '[]')
-	        FROM (SELECT place, count(*) AS total FROM hits WHERE place <> '' GROUP BY place ORDER BY total DESC, place LIMIT @places) placed) AS places`
+	       (SELECT coalesce(jsonb_agg(jsonb_build_object('place', place, 'label', label, 'is_region', is_region, 'total', total)
+	            ORDER BY is_region DESC, total DESC, place), '[]') FROM (
+	           (SELECT g.fi AS place, CASE CAST(@language AS text) WHEN 'fi' THEN g.fi WHEN 'sv' THEN g.sv ELSE g.en END AS label, true AS is_region, count(*) AS total
+	            FROM hits CROSS JOIN unnest(hits.regions) AS region JOIN regions g ON g.key = region GROUP BY g.key)
+	           UNION ALL (SELECT place, place_in(place, CAST(@language AS text)), false, count(*) FROM hits
+	            WHERE place <> '' GROUP BY place ORDER BY 4 DESC, place LIMIT @places)) placed) AS places`
 
 // params are the values of a search's statements. Their text depends on the number of words alone, and values are hidden from the
 // planner, so that PostgreSQL reuses its plans.
@@ -183,7 +187,7 @@ func (q query) conditions(column, stems string) string {
 		all = append(all, condition)
 	}
 	if q.place != "" {
-		all = append(all, "d.places && (SELECT ARRAY[searchable(CAST(@place AS text))])")
+		all = append(all, "d.stems && (SELECT search_marked(ARRAY[searchable(CAST(@place AS text))]))")
 	}
 	return strings.Join(all, " AND ")
 }
@@ -200,13 +204,13 @@ func (q query) cost() string {
 
 // indexed are the hits of a group by a column's indexes, at most so many that there are more than are counted.
 func (q query) indexed(column, stems string) string {
-	return `(SELECT d.grp, d.subject_id, d.place, ` + q.cost() + ` AS cost, false AS is_more FROM search_documents d
+	return `(SELECT d.grp, d.subject_id, d.place, d.regions, ` + q.cost() + ` AS cost, false AS is_more FROM search_documents d
 		WHERE d.grp = %[1]d AND ` + q.conditions(column, stems) + ` LIMIT @most)`
 }
 
 // walk are the hits among the newest of a group.
 func (q query) walk() string {
-	return `(SELECT d.grp, d.subject_id, d.place, ` + q.cost() + ` AS cost, d.looked = ` + strconv.Itoa(walked) + ` AS is_more
+	return `(SELECT d.grp, d.subject_id, d.place, d.regions, ` + q.cost() + ` AS cost, d.looked = ` + strconv.Itoa(walked) + ` AS is_more
 		FROM (SELECT *, count(*) OVER () AS looked FROM ` + newest(walked) + ` n) d WHERE ` + q.conditions("search", "stems") + `)`
 }
 

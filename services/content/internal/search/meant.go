@@ -43,6 +43,10 @@ func meant(ctx context.Context, db *gorm.DB, words []word) (string, error) {
 		UNION
 		SELECT s.n, v.word, v.shown
 		FROM unnest(CAST(@swapped AS text[]), CAST(@of AS bigint[])) AS s (word, n) JOIN search_vocabulary v ON v.word = s.word
+		UNION
+		SELECT w.n, searchable(name), lower(name)
+		FROM unnest(CAST(@typed AS text[])) WITH ORDINALITY AS w (word, n) CROSS JOIN regions CROSS JOIN unnest(ARRAY[fi, en, sv]) AS name
+		WHERE searchable(name) % w.word
 		ORDER BY n, word`, pgx.NamedArgs{"typed": typed, "swapped": swapped, "of": of})
 	if err != nil {
 		return "", fmt.Errorf("look for what was meant: %w", err)

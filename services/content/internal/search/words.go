@@ -21,7 +21,7 @@ const maxWords = 8
 type word struct {
 	Text  string   // as search_words has it: lower case, without accents and signs
 	Typed string   // in lower case
-	Stems []string // search_stems
+	Stems []string // search_stems; of a region that it names, alone or with the word beside it, also search_marked and all forms
 	Stop  bool     // one of a language's commonest, such as "and"
 }
 
@@ -31,11 +31,22 @@ func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
 	// Parts that a hyphen joins are found in documents with and without it, so each of them is looked for.
 	typed = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(typed, " "), "-", " "), "\x00", " ")
 	all, err := dbx.Select[word](ctx, db, `
-		SELECT w.word AS text, t.typed, search_stems(w.word) AS stems, '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word),
-		       ts_lexize('pg_catalog.english_stem', w.word), ts_lexize('pg_catalog.swedish_stem', w.word)) AS stop
-		FROM regexp_split_to_table(lower(@typed), '[\x01-/:-@\[-`+"`"+`{-\u00bf\u2000-\u206f]+') WITH ORDINALITY AS t (typed, n)
-		CROSS JOIN unnest(string_to_array(btrim(search_words(t.typed)), ' ')) WITH ORDINALITY AS w (word, part)
-		WHERE w.word <> '' ORDER BY t.n, w.part`, pgx.NamedArgs{"typed": typed})
+		WITH words AS (
+			SELECT row_number() OVER (ORDER BY t.n, w.part) AS n, w.word, t.typed
+			FROM regexp_split_to_table(lower(@typed), '[\x01-/:-@\[-`+"`"+`{-\u00bf\u2000-\u206f]+') WITH ORDINALITY AS t (typed, n)
+			CROSS JOIN unnest(string_to_array(btrim(search_words(t.typed)), ' ')) WITH ORDINALITY AS w (word, part)
+			WHERE w.word <> ''),
+		regions AS ( -- of one word or two
+			SELECT DISTINCT within.n, f.region FROM (
+				SELECT n AS first, n AS last, word AS name FROM words
+				UNION ALL SELECT a.n, b.n, a.word || b.word FROM words a JOIN words b ON b.n = a.n + 1) named
+			JOIN region_forms f ON f.form = named.name OR length(named.name) >= greatest(5, length(f.form) - 2) AND starts_with(f.form, named.name)
+			CROSS JOIN generate_series(named.first, named.last) AS within (n))
+		SELECT w.word AS text, w.typed, search_stems(w.word) || search_marked(ARRAY(SELECT region FROM regions r WHERE r.n = w.n))
+		           || ARRAY(SELECT form FROM regions r JOIN region_forms f USING (region) WHERE r.n = w.n) AS stems,
+		       '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word), ts_lexize('pg_catalog.english_stem', w.word),
+		           ts_lexize('pg_catalog.swedish_stem', w.word)) AS stop
+		FROM words w ORDER BY w.n`, pgx.NamedArgs{"typed": typed})
 	if err != nil {
 		return nil, fmt.Errorf("read the words of a search: %w", err)
 	}
