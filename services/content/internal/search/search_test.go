@@ -254,6 +254,18 @@ func TestSearch_ForWhatWasLikelyMeant_UnlessItIsExact(t *testing.T) {
 	}
 }
 
+func TestSearch_FindsBeginningsOfNumbers_AndOfWordsThatAHyphenJoins(t *testing.T) {
+	m := world(t)
+	m.campaign("Covid19-kirja ja sauna-lautta", "Oulu", campaigns.StageFunding)
+	m.campaign("Åbolands skärgård", "Oulu", campaigns.StageFunding)
+	m.campaign("Abonnemang", "Oulu", campaigns.StageFunding)
+	for q, want := range map[string]string{"covid": "open 1", "covid1": "open 1", "saunalaut": "open 1", "lautta": "open 1", "åbo": "open 1", "abo": "open 2", "9": ""} {
+		if got := found(t, m.World, q, "&exact=true"); got != want {
+			t.Errorf("%s: %q, want %q", q, got, want)
+		}
+	}
+}
+
 func TestSearch_RenamedTagsAreFoundByTheirNewNames(t *testing.T) {
 	m := world(t)
 	tag := m.Tag("villa")

@@ -72,27 +72,30 @@ func (w word) counts() bool { return !w.Stop && utf8.RuneCountInString(w.Text) >
 // expression, which says where in a word. No word has a sign that either knows.
 type pattern struct{ like, within string }
 
-// patterns are those of the word, and of it without the ending that Finnish plurals and genitives have. A word is found where
-// another begins, and one that is long enough not to be there by chance also inside of compounds, after two letters or more:
-// there is no Oulu in koulu.
-func (w word) patterns() (whole, base pattern) {
+// pattern is the word's, without the ending that Finnish plurals and genitives have. A word is found where another begins, and one
+// that is long enough not to be there by chance also inside of compounds, after two letters or more: there is no Oulu in koulu.
+func (w word) pattern() pattern {
 	if utf8.RuneCountInString(w.Text) < shortestPart {
 		text := w.Text
-		if w.Typed != w.Text && utf8.RuneCountInString(w.Typed) == utf8.RuneCountInString(w.Text) {
+		if w.needsAccents() {
 			text = w.Typed // that of Åbo is not in about
 		}
 		switch utf8.RuneCountInString(text) {
 		case 1:
-			whole = pattern{"% " + text + " %", " " + text + " "}
+			return pattern{"% " + text + " %", " " + text + " "}
 		case 2:
-			whole = pattern{"% " + text + "%", " " + text}
+			return pattern{"% " + text + "%", " " + text}
 		default: // as the end of a compound, too
-			whole = pattern{"%" + text + "%", "( " + text + "|[^ ]{2}" + text + " )"}
+			return pattern{"%" + text + "%", "( " + text + "|[^ ]{2}" + text + " )"}
 		}
-		return whole, whole
 	}
-	inside := func(text string) pattern { return pattern{"%" + text + "%", "( |[^ ]{2})" + text} }
-	return inside(w.Text), inside(w.base())
+	return pattern{"%" + w.base() + "%", "( |[^ ]{2})" + w.base()}
+}
+
+// needsAccents reports whether a word is so short that others are meant by those with its accents alone.
+func (w word) needsAccents() bool {
+	letters := utf8.RuneCountInString(w.Text)
+	return letters < shortestPart && w.Typed != w.Text && utf8.RuneCountInString(w.Typed) == letters
 }
 
 const (
@@ -114,6 +117,52 @@ func (w word) base() string {
 		}
 	}
 	return base
+}
+
+const (
+	// mostHaving is how many words of documents stand for one that was typed.
+	mostHaving = 200
+	// mostCompared is how many are looked at for that; the shortest of them are nearest to what was typed.
+	mostCompared = 2000
+)
+
+// vocabulary is, for each word, the words of documents that it begins or is inside of, as its pattern says.
+func vocabulary(ctx context.Context, db *gorm.DB, words []word) ([][]string, error) {
+	type row struct{ Words []string }
+	var like, within []string
+	var isAccented []bool
+	for _, w := range words {
+		like, within, isAccented = append(like, w.likeWord()), append(within, w.pattern().within), append(isAccented, w.needsAccents())
+	}
+	rows, err := dbx.Select[row](ctx, db, `
+		SELECT ARRAY(SELECT word FROM (
+		           SELECT v.word FROM search_vocabulary v
+		           WHERE v.word LIKE p.likes AND regexp_like(' ' || CASE WHEN p.accented THEN v.shown ELSE v.word END || ' ', p.within)
+		           LIMIT @compared) near
+		       ORDER BY length(word), word LIMIT @most) AS words
+		FROM unnest(CAST(@like AS text[]), CAST(@within AS text[]), CAST(@accented AS boolean[])) WITH ORDINALITY AS p (likes, within, accented, n)
+		ORDER BY p.n`, pgx.NamedArgs{"like": like, "within": within, "accented": isAccented, "compared": mostCompared, "most": mostHaving})
+	if err != nil {
+		return nil, fmt.Errorf("look for words of documents: %w", err)
+	}
+	having := make([][]string, len(rows))
+	for i, row := range rows {
+		having[i] = row.Words
+	}
+	return having, nil
+}
+
+// likeWord is what a word of the vocabulary is like that has the word, for its index; a single letter is no part of others.
+func (w word) likeWord() string {
+	switch utf8.RuneCountInString(w.Text) {
+	case 1:
+		return w.Text
+	case 2:
+		return w.Text + "%"
+	case shortestPart - 1:
+		return "%" + w.Text + "%"
+	}
+	return "%" + w.base() + "%"
 }
 
 // shortestMark is the fewest letters of a stem that is underlined.
