@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/unicode/norm"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
@@ -28,8 +29,9 @@ type word struct {
 // read splits what was typed into the words to search for, in their order. Signs, repeats and, beside other words, single
 // letters and the commonest words count for nothing.
 func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
-	// Parts that a hyphen joins are found in documents with and without it, so each of them is looked for.
-	typed = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(typed, " "), "-", " "), "\x00", " ")
+	// Parts that a hyphen joins are found in documents with and without it, so each of them is looked for. What is pasted has marks that
+	// nobody sees, and accents beside their letters.
+	typed = norm.NFC.String(invisible().Replace(strings.ToValidUTF8(typed, " ")))
 	all, err := dbx.Select[word](ctx, db, `
 		WITH words AS (
 			SELECT row_number() OVER (ORDER BY t.n, w.part) AS n, w.word, t.typed
@@ -42,7 +44,8 @@ func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
 				UNION ALL SELECT a.n, b.n, a.word || b.word FROM words a JOIN words b ON b.n = a.n + 1) named
 			JOIN region_forms f ON f.form = named.name OR length(named.name) >= greatest(5, length(f.form) - 2) AND starts_with(f.form, named.name)
 			CROSS JOIN generate_series(named.first, named.last) AS within (n))
-		SELECT w.word AS text, w.typed, search_stems(w.word) || search_marked(ARRAY(SELECT region FROM regions r WHERE r.n = w.n))
+		SELECT w.word AS text, w.typed, search_stems(w.word) || search_stems(regexp_replace(regexp_replace(w.word, 'eja$', 'i'), '(..[auoy])ja$', '\1'))
+		           || search_marked(ARRAY(SELECT region FROM regions r WHERE r.n = w.n))
 		           || ARRAY(SELECT form FROM regions r JOIN region_forms f USING (region) WHERE r.n = w.n) AS stems,
 		       '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word), ts_lexize('pg_catalog.english_stem', w.word),
 		           ts_lexize('pg_catalog.swedish_stem', w.word)) AS stop
@@ -61,6 +64,12 @@ func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
 		words = slices.DeleteFunc(words, func(w word) bool { return !w.counts() })
 	}
 	return words[:min(len(words), maxWords)], nil
+}
+
+// invisible takes out of words what is not to be seen in them: soft hyphens, spaces without width and marks of direction.
+func invisible() *strings.Replacer {
+	return strings.NewReplacer("-", " ", "\x00", " ", "\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "",
+		"\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -105,10 +114,24 @@ const (
 	shortestBase = 5
 )
 
+// singular is a Finnish word without the ending of many: of lyhtyjä lyhty, of torneja torni. Empty where there is none.
+func singular(text string) string {
+	if rest, ok := strings.CutSuffix(text, "eja"); ok {
+		return rest + "i"
+	}
+	if rest, ok := strings.CutSuffix(text, "ja"); ok && rest != "" && strings.ContainsRune("auy", rune(rest[len(rest)-1])) {
+		return rest
+	}
+	return ""
+}
+
 // base is the word without its ending, if it is still long enough to be looked for inside of others.
 func (w word) base() string {
 	if n := len(w.Text); n > shortestBase && strings.ContainsRune("nt", rune(w.Text[n-1])) && strings.ContainsRune("aeiouy", rune(w.Text[n-2])) {
 		return w.Text[:n-1]
+	}
+	if base := singular(w.Text); utf8.RuneCountInString(base) >= shortestBase {
+		return base
 	}
 	base := w.Text
 	for _, stem := range w.Stems {
