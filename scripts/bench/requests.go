@@ -50,12 +50,14 @@ func (b *bench) keyword(random *rand.Rand) []byte {
 }
 
 // found is a search over everything: for a common word, one in another form, the beginning of one, two words, a place, a region, a
-// creator, a word that one campaign has, one with a mistake, and one that is nowhere.
+// creator, a word that one campaign has, one with a mistake, and one that is nowhere. The page differs each time, because a cached
+// answer would say nothing.
 func (b *bench) found(random *rand.Rand) []byte {
 	list := words()
 	word := func() string { return list[random.IntN(len(list))] }
 	query := url.Values{"q": {[]string{word(), word() + "n", string([]rune(word())[:3]), word() + " " + word(), "tampere", "pohjois-savo",
-		"aino korhonen", fmt.Sprintf("hanke%d", 1+random.IntN(b.size)), swapped(word()), "yksisarvinen"}[random.IntN(10)]}}
+		"aino korhonen", fmt.Sprintf("hanke%d", 1+random.IntN(b.size)), swapped(word()), "yksisarvinen"}[random.IntN(10)]},
+		"limit": {fmt.Sprint(4 + random.IntN(40))}, "offset": {fmt.Sprint(random.IntN(100))}}
 	if random.IntN(10) == 0 {
 		query.Set("place", []string{"Oulu", "Lappi"}[random.IntN(2)])
 	}
