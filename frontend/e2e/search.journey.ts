@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
+import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { desktop, phone } from './journey';
 
 desktop(
@@ -35,12 +35,23 @@ desktop(
 );
 
 phone(
-  'the search of a phone is a page of its own, which remembers the words until it is told to forget',
+  'the search of a phone lies over the page, keeps what was typed, and remembers the words until it is told to forget',
   async ({ page }) => {
     await page.goto('/en/');
     await page.getByRole('banner').getByRole('link', { name: 'Search Talkoot' }).click();
     await isAt(page, '/en/search/');
-    await page.getByRole('searchbox').fill('choir');
+    await page.getByRole('searchbox').fill('choi');
+    await sees(page.getByRole('option', { name: /A choir for people who cannot sing/ }));
+    await disappears(page.getByRole('banner'));
+    await page.keyboard.press('Escape'); // the suggestions
+    await page.keyboard.press('Escape');
+    await isAt(page, '/en/');
+    await page.getByRole('banner').getByRole('link', { name: 'Search Talkoot' }).click();
+    await sees(page.getByRole('option', { name: /A choir for people who cannot sing/ }));
+    await page.getByRole('button', { name: 'Close the search' }).click();
+    await isAt(page, '/en/');
+    await page.getByRole('banner').getByRole('link', { name: 'Search Talkoot' }).click();
+    await page.getByRole('combobox').fill('choir');
     await sees(page.getByRole('option', { name: /A choir for people who cannot sing/ }));
     await expectAccessible(page);
     await page.keyboard.press('Enter');

@@ -11,8 +11,9 @@ export function aSearchAnswer(overrides: Partial<SearchAnswer> = {}): SearchAnsw
     marks: ['sauna'],
     total: 4,
     places: [
-      { place: 'Pielavesi', label: 'Pielavesi', total: 3 },
-      { place: 'Kajaani', label: 'Kajaani', total: 1 },
+      { place: 'Pohjois-Savo', label: 'Pohjois-Savo', is_region: true, total: 3 },
+      { place: 'Pielavesi', label: 'Pielavesi', is_region: false, total: 3 },
+      { place: 'Kajaani', label: 'Kajaani', is_region: false, total: 1 },
     ],
     groups: [
       { name: 'open', total: 1, campaigns: [aPreview()] },

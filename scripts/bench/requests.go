@@ -49,6 +49,28 @@ func (b *bench) keyword(random *rand.Rand) []byte {
 		1000+random.IntN(1_000_000_000)))
 }
 
+// found is a search over everything: for a common word, one in another form, the beginning of one, two words, a place, a region, a
+// creator, a word that one campaign has, one with a mistake, and one that is nowhere. The page differs each time, because a cached
+// answer would say nothing.
+func (b *bench) found(random *rand.Rand) []byte {
+	list := words()
+	word := func() string { return list[random.IntN(len(list))] }
+	query := url.Values{"q": {[]string{word(), word() + "n", string([]rune(word())[:3]), word() + " " + word(), "tampere", "pohjois-savo",
+		"aino korhonen", fmt.Sprintf("hanke%d", 1+random.IntN(b.size)), swapped(word()), "yksisarvinen"}[random.IntN(10)]},
+		"limit": {fmt.Sprint(4 + random.IntN(40))}, "offset": {fmt.Sprint(random.IntN(100))}}
+	if random.IntN(10) == 0 {
+		query.Set("place", []string{"Oulu", "Lappi"}[random.IntN(2)])
+	}
+	return get("/v6/search/" + []string{"fi", "en", "sv"}[random.IntN(3)] + "/?" + query.Encode())
+}
+
+// swapped is a word with a mistake: its second and third letter change places.
+func swapped(word string) string {
+	letters := []rune(word)
+	letters[1], letters[2] = letters[2], letters[1]
+	return string(letters)
+}
+
 // public is the number of a campaign that everybody may see; one in twenty is not open yet, but none is a draft.
 func (b *bench) public(random *rand.Rand) int { return 1 + random.IntN(b.size) }
 

@@ -44,6 +44,7 @@ func (b *bench) rows() []row {
 		{"previews, popular query", b.popularRow},
 		{"previews, random filters", b.filteredRow},
 		{"campaign page", b.pageRow},
+		{"search over everything", b.searchRow},
 		{"recommendations", b.recommendationRows},
 		{"recount of recommendations", b.recountRow},
 		{"pledges, limited stock", b.pledgeRow},
@@ -257,6 +258,18 @@ func (b *bench) hotRow(ctx context.Context) error {
 	}
 	b.table.unrated("… all of them for one limited reward", hot, spread, "pledges/s", "100 campaigns")
 	return nil
+}
+
+// searchRow measures searches one at a time; what the machine does beside them is in their latency.
+func (b *bench) searchRow(ctx context.Context) error {
+	if _, err := closed(ctx, b.content(), 1, lastSecond, b.found); err != nil {
+		return err
+	}
+	l, err := closed(ctx, b.content(), 1, b.seconds, b.found)
+	if err == nil {
+		b.table.below("search over everything, p95 ("+l.latencies.summary()+")", float64(l.latencies.at(0.95).Microseconds())/1000, 60, "ms")
+	}
+	return err
 }
 
 // readNames are the reads whose latency is measured at every size.

@@ -25,17 +25,24 @@ var fillSQL string
 //go:embed previews.sql
 var previewsSQL string
 
+//go:embed search.sql
+var searchSQL string
+
 // Statements fill a database; they belong to one version of its tables.
-type Statements struct{ rows, previews string }
+type Statements struct{ rows, previews, search string }
 
 // Own are the statements of this checkout.
-func Own() Statements { return Statements{fillSQL, previewsSQL} }
+func Own() Statements { return Statements{fillSQL, previewsSQL, searchSQL} }
 
 // Of are the statements of another checkout, whose tables may differ.
 func Of(checkout string) (Statements, error) {
 	rows, err := os.ReadFile(filepath.Join(checkout, "scripts/dataset/fill.sql"))
 	previews, err2 := os.ReadFile(filepath.Join(checkout, "scripts/dataset/previews.sql"))
-	return Statements{string(rows), string(previews)}, errors.Join(err, err2)
+	search, err3 := os.ReadFile(filepath.Join(checkout, "scripts/dataset/search.sql"))
+	if errors.Is(err3, os.ErrNotExist) {
+		err3 = nil // earlier ones have none
+	}
+	return Statements{string(rows), string(previews), string(search)}, errors.Join(err, err2, err3)
 }
 
 // Fill writes n campaigns with three rewards and ten pledges each on average, texts in three languages, 200 tags and 12
@@ -59,7 +66,7 @@ func (s Statements) Fill(ctx context.Context, url string, n int) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, step := range []string{s.rows, "ANALYZE", s.previews, indexes, "VACUUM (ANALYZE)", "CHECKPOINT"} {
+	for _, step := range []string{s.rows, "ANALYZE", s.previews, s.search, indexes, "VACUUM (ANALYZE)", "CHECKPOINT"} {
 		if _, err := conn.Exec(ctx, step); err != nil {
 			return fmt.Errorf("fill database: %w", err)
 		}
@@ -70,7 +77,8 @@ func (s Statements) Fill(ctx context.Context, url string, n int) (err error) {
 // setIndexesAside drops the indexes that belong to no constraint and returns the statements that make them again.
 func setIndexesAside(ctx context.Context, conn *pgx.Conn) (again string, err error) {
 	rows, err := conn.Query(ctx, `SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index
-		WHERE indrelid IN ('campaign_listings'::regclass, 'campaign_search'::regclass, 'pledges'::regclass, 'rewards'::regclass, 'campaign_tags'::regclass)
+		WHERE indrelid IN ('campaign_listings'::regclass, 'campaign_search'::regclass, 'pledges'::regclass, 'rewards'::regclass, 'campaign_tags'::regclass,
+		    'search_documents'::regclass, 'search_vocabulary'::regclass)
 		AND NOT indisunique`)
 	if err != nil {
 		return "", fmt.Errorf("list indexes: %w", err)

@@ -58,6 +58,11 @@ func TestFilledDatabaseHasWhatBenchmarksCountOn(t *testing.T) {
 		"campaigns that are not listed by their tags and categories": `SELECT count(*) FROM campaigns c
 			WHERE (SELECT count(*) FROM campaign_listings l WHERE l.campaign_id = c.id) <>
 			(1 + (SELECT count(*) FROM campaign_tags g WHERE g.campaign_id = c.id)) * (1 + (SELECT count(*) FROM campaign_categories g WHERE g.campaign_id = c.id))`,
+		"documents of the search that are not as the service makes them": `SELECT count(*) FROM search_made m FULL JOIN search_documents d USING (grp, subject_id)
+			WHERE (m.search, m.title, m.places, m.regions) IS DISTINCT FROM (d.search, d.title, d.places, d.regions)
+			OR NOT d.stems @> (search_stems_of(m.plain) || search_marked(m.places)) OR NOT d.title_stems @> search_stems_of(m.plain_title)`,
+		"words of documents that are not in the vocabulary": `SELECT count(*) FROM search_made, unnest(string_to_array(btrim(plain), ' ')) AS unnested (word)
+			WHERE length(unnested.word) BETWEEN 3 AND 40 AND NOT EXISTS (SELECT FROM search_vocabulary v WHERE v.word = unnested.word)`,
 		"rewards of another campaign": `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id WHERE r.campaign_id <> p.campaign_id`,
 		"rows without their campaign": `SELECT count(*) FROM rewards r LEFT JOIN campaigns c ON c.id = r.campaign_id WHERE c.id IS NULL`,
 		"stock that is held wrongly": `SELECT count(*) FROM rewards r WHERE r.stock_reserved <>

@@ -23,7 +23,7 @@ export type SearchApiArg = {
   language: Language;
   /** At most eight words count */
   q: string;
-  /** Only what is there, by either name that Finland has for it */
+  /** Only what is there, by any name that Finland has for it; a region too */
   place?: string;
   /** Only this group's hits; all groups are counted */
   group?: SearchGroupName;
@@ -180,6 +180,8 @@ export type SearchGroup = {
 export type SearchPlace = {
   /** As it is written */
   place: string;
+  /** A region of Finland */
+  is_region: boolean;
   /** In the reader's language */
   label: string;
   total: number;

@@ -52,7 +52,8 @@ var owners = map[string][]string{
 	// what an edit does to an approval is written with it
 	"review_events": {"review", "campaigns"}, "reviewed_parts": {"campaigns"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
 	"team_invitations": {"team", "capabilities"}, "team_invitation_links": {"team", "capabilities"},
-	"place_names":      {"migrations"},                                      // filled by the migration, written by nobody
+	// filled by the migrations, written by nobody
+	"place_names": {"migrations"}, "regions": {"migrations"}, "region_forms": {"migrations"}, "region_places": {"migrations"},
 	"search_documents": {"migrations"}, "search_vocabulary": {"migrations"}, // written by the function search_refresh
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
 }

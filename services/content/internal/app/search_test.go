@@ -30,6 +30,8 @@ var ownCampaigns = []struct {
 	{"Kynttilöitä saunan portaille", "Valo Kärsämäelle ennen joulua", "Kajaani", campaigns.StageSucceeded},
 	{"Hilla-keittiö kiertää", "Keittiö perävaunussa", "Rovaniemi", campaigns.StageNotReached},
 	{"100 % villaa", "Neuleita 50_50-langasta", "Kuhmo", campaigns.StageSucceeded},
+	{"C++-kerho nuorille", "Ohjelmointia iltaisin", "Nilsiä", campaigns.StageFunding},
+	{"Rødgrød og æbleskiver", "Tanskalainen keittiö satamaan", "Eckerö", campaigns.StageFunding},
 	{"Elokuvakontti: 🎬 kiertää kyliä", "Kino", "Kuhmo", campaigns.StageFunding},
 	{"Сауна на берегу", "Баня для всех", "Lappeenranta", campaigns.StagePreparing},
 	{"ساونا الحي", "حمام", "Turku", campaigns.StagePreparing},

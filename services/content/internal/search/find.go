@@ -58,7 +58,9 @@ type query struct {
 	place         string // empty for anywhere
 	group         group  // whose hits are wanted; -1 for all groups'
 	limit, offset int
-	isCommon      []bool // of each word, as far as is known
+	isCommon      []bool     // of each word, once it is known
+	isFilter      []bool     // of each word, whether the index is asked about the others only
+	having        [][]string // of each word, once they are known: the words of documents that have it
 }
 
 // counted is how many hits a group has, or at least has.
@@ -83,26 +85,40 @@ func (f found) total() (sum int, isMore bool) {
 	return sum, isMore
 }
 
-// find searches by the indexes of the words that a sample shows to be rare. An index would name most of what there is for
-// common words: when all are, it looks through the newest of each group, and only then by the indexes.
-func (q query) find(ctx context.Context, db *gorm.DB) (found, error) {
-	isCommon, err := q.sample(ctx, db)
-	if err != nil {
-		return found{}, err
+// find searches by the index of the place and of the words that a sample shows to be rare. An index would name most of what there is
+// for common words: when there is nothing else, it looks through the newest of each group, and only then by the index.
+func (q *query) find(ctx context.Context, db *gorm.DB) (found, error) {
+	if q.isCommon == nil { // else everywhere has been searched before
+		var err error
+		if q.isCommon, err = q.sample(ctx, db); err != nil {
+			return found{}, err
+		}
 	}
-	q.isCommon = isCommon
-	if !slices.Contains(isCommon, false) {
+	q.isFilter = q.isCommon
+	if q.place == "" && !slices.Contains(q.isCommon, false) {
+		q.isFilter = make([]bool, len(q.words))
 		f, err := q.read(ctx, db, eachGroup(q.walk()))
 		if sum, isMore := f.total(); err != nil || sum >= enough || !isMore {
 			return f, err
 		}
-		q.isCommon = make([]bool, len(q.words))
 	}
-	return q.read(ctx, db, eachGroup(q.indexed("title", "title_stems"), q.indexed("search", "stems")))
+	if q.having == nil {
+		var err error
+		if q.having, err = vocabulary(ctx, db, q.words); err != nil {
+			return found{}, err
+		}
+	}
+	f, err := q.read(ctx, db, eachGroup(q.indexed("title_stems"), q.indexed("stems")))
+	if slices.ContainsFunc(q.having, func(words []string) bool { return len(words) == mostHaving }) {
+		for of, total := range f.totals {
+			f.totals[of] = counted{total.Total, true}
+		}
+	}
+	return f, err
 }
 
 // sample says which words are common.
-func (q query) sample(ctx context.Context, db *gorm.DB) (isCommon []bool, err error) {
+func (q *query) sample(ctx context.Context, db *gorm.DB) (isCommon []bool, err error) {
 	type row struct{ Common []bool }
 	var words []string
 	for i := range q.words {
@@ -116,9 +132,9 @@ func (q query) sample(ctx context.Context, db *gorm.DB) (isCommon []bool, err er
 }
 
 // read reads the hits that a statement has, their totals and places.
-func (q query) read(ctx context.Context, db *gorm.DB, hits string) (f found, err error) {
+func (q *query) read(ctx context.Context, db *gorm.DB, hits string) (f found, err error) {
 	type row struct{ Totals, Hits, Places json.RawMessage }
-	rows, err := dbx.Select[row](ctx, db, "WITH hits AS MATERIALIZED (SELECT DISTINCT grp, subject_id, place, cost, is_more FROM ("+hits+") parts)"+toldSQL, q.params())
+	rows, err := dbx.Select[row](ctx, db, "WITH hits AS MATERIALIZED (SELECT DISTINCT grp, subject_id, place, regions, cost, is_more FROM ("+hits+") parts)"+toldSQL, q.params())
 	if err != nil {
 		return f, fmt.Errorf("search: %w", err)
 	}
@@ -146,50 +162,53 @@ const toldSQL = `
 	           SELECT grp, subject_id, row_number() OVER (PARTITION BY grp ORDER BY cost, subject_id DESC) AS n FROM hits
 	           WHERE CAST(@group AS int) IN (-1, grp)) ranked
 	        WHERE n > CAST(@offset AS bigint) AND n <= CAST(@offset AS bigint) + CAST(@limit AS bigint)) AS hits,
-	       (SELECT coalesce(jsonb_agg(jsonb_build_object('place', place, 'label', place_in(place, CAST(@language AS text)), 'total', total) ORDER BY total DESC, place), '[]')
-	        FROM (SELECT place, count(*) AS total FROM hits WHERE place <> '' GROUP BY place ORDER BY total DESC, place LIMIT @places) placed) AS places`
+	       (SELECT coalesce(jsonb_agg(jsonb_build_object('place', place, 'label', label, 'is_region', is_region, 'total', total)
+	            ORDER BY is_region DESC, total DESC, place), '[]') FROM (
+	           (SELECT g.fi AS place, CASE CAST(@language AS text) WHEN 'fi' THEN g.fi WHEN 'sv' THEN g.sv ELSE g.en END AS label, true AS is_region, count(*) AS total
+	            FROM hits CROSS JOIN unnest(hits.regions) AS region JOIN regions g ON g.key = region GROUP BY g.key)
+	           UNION ALL (SELECT place, place_in(place, CAST(@language AS text)), false, count(*) FROM hits
+	            WHERE place <> '' GROUP BY place ORDER BY 4 DESC, place LIMIT @places)) placed) AS places`
 
 // params are the values of a search's statements. Their text depends on the number of words alone, and values are hidden from the
 // planner, so that PostgreSQL reuses its plans.
-func (q query) params() pgx.NamedArgs {
+func (q *query) params() pgx.NamedArgs {
 	params := pgx.NamedArgs{"language": q.language, "group": int(q.group), "limit": q.limit, "offset": q.offset, "most": mostCounted + 1,
 		"phrase": "% " + textOf(q.words) + " %", "places": mostPlaces, "place": q.place}
 	for i, w := range q.words {
-		whole, base := w.patterns()
-		params[fmt.Sprintf("stems%d", i)] = w.Stems
-		params[fmt.Sprintf("whole%d", i)], params[fmt.Sprintf("wholewithin%d", i)] = whole.like, whole.within
-		params[fmt.Sprintf("base%d", i)], params[fmt.Sprintf("basewithin%d", i)] = base.like, base.within
+		pattern := w.pattern()
+		params[fmt.Sprintf("stems%d", i)], params[fmt.Sprintf("like%d", i)], params[fmt.Sprintf("within%d", i)] = w.Stems, pattern.like, pattern.within
+		if q.having != nil {
+			params[fmt.Sprintf("having%d", i)] = slices.Concat(w.Stems, q.having[i])
+		}
 	}
 	return params
 }
 
-// has is the condition that a document d has a word in a column, or in its column of stems. The regular expression is in a
-// function so that no index is asked about it.
+// has is the condition that a document d has a word in a column, or in its column of stems. No index serves it.
 func has(column, stems string, i int) string {
-	pattern := func(name string) string {
-		return fmt.Sprintf("d.%[1]s LIKE (SELECT CAST(@%[2]s%[3]d AS text)) AND regexp_like(d.%[1]s, (SELECT CAST(@%[2]swithin%[3]d AS text)))", column, name, i)
-	}
-	return fmt.Sprintf("(d.%s && (SELECT CAST(@stems%d AS text[])) OR %s OR %s)", stems, i, pattern("whole"), pattern("base"))
+	return fmt.Sprintf("(d.%[2]s && (SELECT CAST(@stems%[3]d AS text[])) OR d.%[1]s LIKE (SELECT CAST(@like%[3]d AS text)) AND regexp_like(d.%[1]s, (SELECT CAST(@within%[3]d AS text))))",
+		column, stems, i)
 }
 
-// conditions are that a document has all words, in the place.
-func (q query) conditions(column, stems string) string {
+// indexedConditions are that a document has all words, in the place: by the index of a column of stems, except for words that are
+// filters. In titles no word is common.
+func (q *query) indexedConditions(stems string) string {
 	var all []string
 	for i := range q.words {
-		condition := has(column, stems, i)
-		if q.isCommon != nil && q.isCommon[i] {
-			condition = "(" + condition + ") IS TRUE" // which no index serves
+		condition := fmt.Sprintf("d.%s && (SELECT CAST(@having%d AS text[]))", stems, i)
+		if q.isFilter[i] && stems == "stems" {
+			condition = has("search", stems, i) + " IS TRUE"
 		}
 		all = append(all, condition)
 	}
 	if q.place != "" {
-		all = append(all, "d.places && (SELECT ARRAY[searchable(CAST(@place AS text))])")
+		all = append(all, "d.stems && (SELECT search_marked(ARRAY[searchable(CAST(@place AS text))]))")
 	}
 	return strings.Join(all, " AND ")
 }
 
 // cost orders the hits: the words in the title before elsewhere, and whole before in a compound.
-func (q query) cost() string {
+func (q *query) cost() string {
 	costs := []string{"CASE WHEN d.title LIKE (SELECT CAST(@phrase AS text)) THEN -1 ELSE 0 END"}
 	for i := range q.words {
 		stems := fmt.Sprintf("(SELECT CAST(@stems%d AS text[]))", i)
@@ -198,16 +217,20 @@ func (q query) cost() string {
 	return strings.Join(costs, " + ")
 }
 
-// indexed are the hits of a group by a column's indexes, at most so many that there are more than are counted.
-func (q query) indexed(column, stems string) string {
-	return `(SELECT d.grp, d.subject_id, d.place, ` + q.cost() + ` AS cost, false AS is_more FROM search_documents d
-		WHERE d.grp = %[1]d AND ` + q.conditions(column, stems) + ` LIMIT @most)`
+// indexed are the hits of a group by a column of stems, at most so many that there are more than are counted.
+func (q *query) indexed(stems string) string {
+	return `(SELECT d.grp, d.subject_id, d.place, d.regions, ` + q.cost() + ` AS cost, false AS is_more FROM search_documents d
+		WHERE d.grp = %[1]d AND ` + q.indexedConditions(stems) + ` LIMIT @most)`
 }
 
 // walk are the hits among the newest of a group.
-func (q query) walk() string {
-	return `(SELECT d.grp, d.subject_id, d.place, ` + q.cost() + ` AS cost, d.looked = ` + strconv.Itoa(walked) + ` AS is_more
-		FROM (SELECT *, count(*) OVER () AS looked FROM ` + newest(walked) + ` n) d WHERE ` + q.conditions("search", "stems") + `)`
+func (q *query) walk() string {
+	conditions := make([]string, len(q.words))
+	for i := range q.words {
+		conditions[i] = has("search", "stems", i)
+	}
+	return `(SELECT d.grp, d.subject_id, d.place, d.regions, ` + q.cost() + ` AS cost, d.looked = ` + strconv.Itoa(walked) + ` AS is_more
+		FROM (SELECT *, count(*) OVER () AS looked FROM ` + newest(walked) + ` n) d WHERE ` + strings.Join(conditions, " AND ") + `)`
 }
 
 // newest are the latest documents of a group.

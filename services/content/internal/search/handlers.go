@@ -83,6 +83,7 @@ func (h *Handlers) find(ctx context.Context, q *query, isExact bool, answer *api
 		return f, err
 	}
 	other := *q
+	other.isCommon, other.having = nil, nil
 	if other.words, err = read(ctx, h.db, likely); err != nil {
 		return f, err
 	}

@@ -38,11 +38,15 @@ func meant(ctx context.Context, db *gorm.DB, words []word) (string, error) {
 		SELECT w.n, v.word, v.shown
 		FROM unnest(CAST(@typed AS text[])) WITH ORDINALITY AS w (word, n)
 		CROSS JOIN LATERAL (
-			SELECT DISTINCT word, shown, similarity(word, w.word) AS near FROM search_vocabulary WHERE word % w.word
+			SELECT DISTINCT word, shown, similarity(word, w.word) AS near FROM search_vocabulary WHERE suggested AND word % w.word
 			ORDER BY near DESC, word LIMIT 40) v
 		UNION
 		SELECT s.n, v.word, v.shown
-		FROM unnest(CAST(@swapped AS text[]), CAST(@of AS bigint[])) AS s (word, n) JOIN search_vocabulary v ON v.word = s.word
+		FROM unnest(CAST(@swapped AS text[]), CAST(@of AS bigint[])) AS s (word, n) JOIN search_vocabulary v ON v.word = s.word AND v.suggested
+		UNION
+		SELECT w.n, searchable(name), lower(name)
+		FROM unnest(CAST(@typed AS text[])) WITH ORDINALITY AS w (word, n) CROSS JOIN regions CROSS JOIN unnest(ARRAY[fi, en, sv]) AS name
+		WHERE searchable(name) % w.word
 		ORDER BY n, word`, pgx.NamedArgs{"typed": typed, "swapped": swapped, "of": of})
 	if err != nil {
 		return "", fmt.Errorf("look for what was meant: %w", err)

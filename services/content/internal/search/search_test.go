@@ -160,7 +160,9 @@ func TestSearch_OfAPlaceSaysHowManyItLeavesOut(t *testing.T) {
 		if a.Total != 1 || a.Elsewhere == nil || *a.Elsewhere != 2 {
 			t.Errorf("%s: %d, elsewhere %v", place, a.Total, a.Elsewhere)
 		}
-		if !slices.Equal(a.Places, []api.SearchPlace{{Place: "Oulu", Label: "Uleåborg", Total: 2}, {Place: "Tampere", Label: "Tammerfors", Total: 1}}) {
+		if !slices.Equal(a.Places, []api.SearchPlace{{Place: "Pohjois-Pohjanmaa", Label: "Norra Österbotten", IsRegion: true, Total: 2},
+			{Place: "Pirkanmaa", Label: "Birkaland", IsRegion: true, Total: 1},
+			{Place: "Oulu", Label: "Uleåborg", Total: 2}, {Place: "Tampere", Label: "Tammerfors", Total: 1}}) {
 			t.Errorf("places: %+v", a.Places)
 		}
 	}
@@ -168,6 +170,51 @@ func TestSearch_OfAPlaceSaysHowManyItLeavesOut(t *testing.T) {
 	m.Get("/v6/search/fi/?q=sauna&place=Kuopio", 0).JSON(&a)
 	if a.Total != 0 || *a.Elsewhere != 3 || len(a.Groups) != 6 {
 		t.Errorf("nowhere: %+v", a)
+	}
+}
+
+func TestSearch_OfARegionFindsWhatIsInItsMunicipalities(t *testing.T) {
+	m := world(t)
+	titled := m.campaign("Sauna Uudellemaalle", "Turku", campaigns.StageFunding)
+	for _, place := range []string{"Espoo", "Kontula, Helsinki", "Ekenäs", "Nilsiä", "Kuopio", "Inari", "Pori", "Vaasa", "Kokkola", "Eckerö", "Kylä jossain"} {
+		m.campaign("Sauna", place, campaigns.StageFunding)
+	}
+	for q, want := range map[string]int{
+		"Uusimaa": 4, "uudellamaalla": 4, "UUDENMAAN": 4, "Nyland": 4, "Nylands": 4, "uusim": 4, "sauna uusimaa": 4, "Uusimaa sauna": 4,
+		"Pohjois-Savo": 2, "pohjois savossa": 2, "Pohjois-Savoon": 2, "pohjoissavo": 2, "North Savo": 2, "norra savolax": 2, "kuopio pohjois-savo": 1,
+		"Lappi": 1, "Lapissa": 1, "lapland": 1, "Lappland": 1, "Satakunta": 1, "satakunnassa": 1, "Pohjanmaa": 1, "Österbotten": 1,
+		"Keski-Pohjanmaalla": 1, "Ahvenanmaa": 1, "Åland": 1, "Varsinais-Suomi": 1, "Egentliga Finland": 1,
+		// Parts of a region's name are words like others.
+		"uusi": 0, "maa": 0, "kunta": 0, "suomi": 0, "keski": 0, "pohja": 0, "savo": 0, "north": 0, "Kainuu": 0, "lapio": 0,
+	} {
+		var a api.SearchAnswer
+		m.Get("/v6/search/fi/?exact=true&q="+url.QueryEscape(q), 0).JSON(&a)
+		got := 0
+		if a.Total > 0 {
+			got = a.Groups[0].Total
+		}
+		if got != want {
+			t.Errorf("%s: %d, want %d", q, got, want)
+		}
+		if q == "Uusimaa" && (*a.Groups[0].Campaigns)[0].CampaignID != titled {
+			t.Error("what has the region in its title is not first")
+		}
+	}
+	for _, place := range []string{"Uusimaa", "Nyland", "nyland"} {
+		var a api.SearchAnswer
+		m.Get("/v6/search/en/?q=sauna&place="+place, 0).JSON(&a)
+		if a.Groups[0].Total != 3 || *a.Elsewhere != 9 {
+			t.Errorf("in %s: %+v, elsewhere %v", place, a.Groups[0].Total, *a.Elsewhere)
+		}
+	}
+	var a api.SearchAnswer
+	m.Get("/v6/search/fi/?q=pirkanmma", 0).JSON(&a)
+	if a.Total != 0 {
+		t.Errorf("nothing is in Pirkanmaa: %+v", a)
+	}
+	m.Get("/v6/search/fi/?q=uusimma", 0).JSON(&a)
+	if !a.IsCorrected || a.Searched != "uusimaa" || a.Groups[0].Total != 4 {
+		t.Errorf("with a mistake: %+v", a)
 	}
 }
 
@@ -204,6 +251,18 @@ func TestSearch_ForWhatWasLikelyMeant_UnlessItIsExact(t *testing.T) {
 	m.Get("/v6/search/fi/?q=kirjatso&exact=true", 0).JSON(&a)
 	if a.Total != 0 || a.IsCorrected || a.Searched != "kirjatso" || a.Groups[0].Total != 1 {
 		t.Errorf("exactly: %+v", a)
+	}
+}
+
+func TestSearch_FindsBeginningsOfNumbers_AndOfWordsThatAHyphenJoins(t *testing.T) {
+	m := world(t)
+	m.campaign("Covid19-kirja ja sauna-lautta", "Oulu", campaigns.StageFunding)
+	m.campaign("Åbolands skärgård", "Oulu", campaigns.StageFunding)
+	m.campaign("Abonnemang", "Oulu", campaigns.StageFunding)
+	for q, want := range map[string]string{"covid": "open 1", "covid1": "open 1", "saunalaut": "open 1", "lautta": "open 1", "åbo": "open 1", "abo": "open 2", "9": ""} {
+		if got := found(t, m.World, q, "&exact=true"); got != want {
+			t.Errorf("%s: %q, want %q", q, got, want)
+		}
 	}
 }
 

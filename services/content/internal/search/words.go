@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/unicode/norm"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
@@ -21,21 +22,34 @@ const maxWords = 8
 type word struct {
 	Text  string   // as search_words has it: lower case, without accents and signs
 	Typed string   // in lower case
-	Stems []string // search_stems
+	Stems []string // search_stems; of a region that it names, alone or with the word beside it, also search_marked and all forms
 	Stop  bool     // one of a language's commonest, such as "and"
 }
 
 // read splits what was typed into the words to search for, in their order. Signs, repeats and, beside other words, single
 // letters and the commonest words count for nothing.
 func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
-	// Parts that a hyphen joins are found in documents with and without it, so each of them is looked for.
-	typed = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(typed, " "), "-", " "), "\x00", " ")
+	// Parts that a hyphen joins are found in documents with and without it, so each of them is looked for. What is pasted has marks that
+	// nobody sees, and accents beside their letters.
+	typed = norm.NFC.String(invisible().Replace(strings.ToValidUTF8(typed, " ")))
 	all, err := dbx.Select[word](ctx, db, `
-		SELECT w.word AS text, t.typed, search_stems(w.word) AS stems, '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word),
-		       ts_lexize('pg_catalog.english_stem', w.word), ts_lexize('pg_catalog.swedish_stem', w.word)) AS stop
-		FROM regexp_split_to_table(lower(@typed), '[\x01-/:-@\[-`+"`"+`{-\u00bf\u2000-\u206f]+') WITH ORDINALITY AS t (typed, n)
-		CROSS JOIN unnest(string_to_array(btrim(search_words(t.typed)), ' ')) WITH ORDINALITY AS w (word, part)
-		WHERE w.word <> '' ORDER BY t.n, w.part`, pgx.NamedArgs{"typed": typed})
+		WITH words AS (
+			SELECT row_number() OVER (ORDER BY t.n, w.part) AS n, w.word, t.typed
+			FROM regexp_split_to_table(lower(@typed), '[\x01-/:-@\[-`+"`"+`{-\u00bf\u2000-\u206f]+') WITH ORDINALITY AS t (typed, n)
+			CROSS JOIN unnest(string_to_array(btrim(search_words(t.typed)), ' ')) WITH ORDINALITY AS w (word, part)
+			WHERE w.word <> ''),
+		regions AS ( -- of one word or two
+			SELECT DISTINCT within.n, f.region FROM (
+				SELECT n AS first, n AS last, word AS name FROM words
+				UNION ALL SELECT a.n, b.n, a.word || b.word FROM words a JOIN words b ON b.n = a.n + 1) named
+			JOIN region_forms f ON f.form = named.name OR length(named.name) >= greatest(5, length(f.form) - 2) AND starts_with(f.form, named.name)
+			CROSS JOIN generate_series(named.first, named.last) AS within (n))
+		SELECT w.word AS text, w.typed, search_stems(w.word) || search_stems(regexp_replace(regexp_replace(w.word, 'eja$', 'i'), '(..[auoy])ja$', '\1'))
+		           || search_marked(ARRAY(SELECT region FROM regions r WHERE r.n = w.n))
+		           || ARRAY(SELECT form FROM regions r JOIN region_forms f USING (region) WHERE r.n = w.n) AS stems,
+		       '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word), ts_lexize('pg_catalog.english_stem', w.word),
+		           ts_lexize('pg_catalog.swedish_stem', w.word)) AS stop
+		FROM words w ORDER BY w.n`, pgx.NamedArgs{"typed": typed})
 	if err != nil {
 		return nil, fmt.Errorf("read the words of a search: %w", err)
 	}
@@ -52,6 +66,12 @@ func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
 	return words[:min(len(words), maxWords)], nil
 }
 
+// invisible takes out of words what is not to be seen in them: soft hyphens, spaces without width and marks of direction.
+func invisible() *strings.Replacer {
+	return strings.NewReplacer("-", " ", "\x00", " ", "\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "",
+		"\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
+}
+
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // counts reports whether a word says anything beside others.
@@ -61,27 +81,30 @@ func (w word) counts() bool { return !w.Stop && utf8.RuneCountInString(w.Text) >
 // expression, which says where in a word. No word has a sign that either knows.
 type pattern struct{ like, within string }
 
-// patterns are those of the word, and of it without the ending that Finnish plurals and genitives have. A word is found where
-// another begins, and one that is long enough not to be there by chance also inside of compounds, after two letters or more:
-// there is no Oulu in koulu.
-func (w word) patterns() (whole, base pattern) {
+// pattern is the word's, without the ending that Finnish plurals and genitives have. A word is found where another begins, and one
+// that is long enough not to be there by chance also inside of compounds, after two letters or more: there is no Oulu in koulu.
+func (w word) pattern() pattern {
 	if utf8.RuneCountInString(w.Text) < shortestPart {
 		text := w.Text
-		if w.Typed != w.Text && utf8.RuneCountInString(w.Typed) == utf8.RuneCountInString(w.Text) {
+		if w.needsAccents() {
 			text = w.Typed // that of Åbo is not in about
 		}
 		switch utf8.RuneCountInString(text) {
 		case 1:
-			whole = pattern{"% " + text + " %", " " + text + " "}
+			return pattern{"% " + text + " %", " " + text + " "}
 		case 2:
-			whole = pattern{"% " + text + "%", " " + text}
+			return pattern{"% " + text + "%", " " + text}
 		default: // as the end of a compound, too
-			whole = pattern{"%" + text + "%", "( " + text + "|[^ ]{2}" + text + " )"}
+			return pattern{"%" + text + "%", "( " + text + "|[^ ]{2}" + text + " )"}
 		}
-		return whole, whole
 	}
-	inside := func(text string) pattern { return pattern{"%" + text + "%", "( |[^ ]{2})" + text} }
-	return inside(w.Text), inside(w.base())
+	return pattern{"%" + w.base() + "%", "( |[^ ]{2})" + w.base()}
+}
+
+// needsAccents reports whether a word is so short that others are meant by those with its accents alone.
+func (w word) needsAccents() bool {
+	letters := utf8.RuneCountInString(w.Text)
+	return letters < shortestPart && w.Typed != w.Text && utf8.RuneCountInString(w.Typed) == letters
 }
 
 const (
@@ -91,10 +114,24 @@ const (
 	shortestBase = 5
 )
 
+// singular is a Finnish word without the ending of many: of lyhtyjä lyhty, of torneja torni. Empty where there is none.
+func singular(text string) string {
+	if rest, ok := strings.CutSuffix(text, "eja"); ok {
+		return rest + "i"
+	}
+	if rest, ok := strings.CutSuffix(text, "ja"); ok && rest != "" && strings.ContainsRune("auy", rune(rest[len(rest)-1])) {
+		return rest
+	}
+	return ""
+}
+
 // base is the word without its ending, if it is still long enough to be looked for inside of others.
 func (w word) base() string {
 	if n := len(w.Text); n > shortestBase && strings.ContainsRune("nt", rune(w.Text[n-1])) && strings.ContainsRune("aeiouy", rune(w.Text[n-2])) {
 		return w.Text[:n-1]
+	}
+	if base := singular(w.Text); utf8.RuneCountInString(base) >= shortestBase {
+		return base
 	}
 	base := w.Text
 	for _, stem := range w.Stems {
@@ -103,6 +140,52 @@ func (w word) base() string {
 		}
 	}
 	return base
+}
+
+const (
+	// mostHaving is how many words of documents stand for one that was typed.
+	mostHaving = 200
+	// mostCompared is how many are looked at for that; the shortest of them are nearest to what was typed.
+	mostCompared = 2000
+)
+
+// vocabulary is, for each word, the words of documents that it begins or is inside of, as its pattern says.
+func vocabulary(ctx context.Context, db *gorm.DB, words []word) ([][]string, error) {
+	type row struct{ Words []string }
+	var like, within []string
+	var isAccented []bool
+	for _, w := range words {
+		like, within, isAccented = append(like, w.likeWord()), append(within, w.pattern().within), append(isAccented, w.needsAccents())
+	}
+	rows, err := dbx.Select[row](ctx, db, `
+		SELECT ARRAY(SELECT word FROM (
+		           SELECT v.word FROM search_vocabulary v
+		           WHERE v.word LIKE p.likes AND regexp_like(' ' || CASE WHEN p.accented THEN v.shown ELSE v.word END || ' ', p.within)
+		           LIMIT @compared) near
+		       ORDER BY length(word), word LIMIT @most) AS words
+		FROM unnest(CAST(@like AS text[]), CAST(@within AS text[]), CAST(@accented AS boolean[])) WITH ORDINALITY AS p (likes, within, accented, n)
+		ORDER BY p.n`, pgx.NamedArgs{"like": like, "within": within, "accented": isAccented, "compared": mostCompared, "most": mostHaving})
+	if err != nil {
+		return nil, fmt.Errorf("look for words of documents: %w", err)
+	}
+	having := make([][]string, len(rows))
+	for i, row := range rows {
+		having[i] = row.Words
+	}
+	return having, nil
+}
+
+// likeWord is what a word of the vocabulary is like that has the word, for its index; a single letter is no part of others.
+func (w word) likeWord() string {
+	switch utf8.RuneCountInString(w.Text) {
+	case 1:
+		return w.Text
+	case 2:
+		return w.Text + "%"
+	case shortestPart - 1:
+		return "%" + w.Text + "%"
+	}
+	return "%" + w.base() + "%"
 }
 
 // shortestMark is the fewest letters of a stem that is underlined.

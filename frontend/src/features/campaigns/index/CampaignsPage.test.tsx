@@ -1,5 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { aPreview, aUser } from '../../../../test/builders';
+import { content, server } from '../../../../test/server';
 import { renderAt } from '../../../../test/render';
 import { failing, serveList } from '../../../../test/campaigns';
 
@@ -114,6 +116,26 @@ test('pressing a chosen tag excludes it', async () => {
   await pointer.click(await screen.findByRole('button', { name: 'sauna, mukana' }));
   expect(await screen.findByRole('button', { name: 'sauna, ei mukana' })).toBeVisible();
   expect(router.state.location.search).toBe('?excluded_tags=5');
+});
+
+test('what is chosen although the list has none of it stays with 0, and can be taken away', async () => {
+  serveList(() => ({ previews: [], total: 0 }));
+  const uncounted = (request: Request) => !new URL(request.url).searchParams.has('stages');
+  server.use(
+    http.get(content('/campaigns/categories/'), ({ request }) =>
+      HttpResponse.json({ categories: uncounted(request) ? [{ id: 2, label: 'Kirjat' }] : [] }),
+    ),
+    http.get(content('/campaigns/tags/'), ({ request }) =>
+      HttpResponse.json({ tags: uncounted(request) ? [{ id: 5, label: 'sauna' }] : [] }),
+    ),
+  );
+  const { pointer, router } = await renderAt('/campaigns/?list=preparing&categories=2&excluded_tags=5');
+  expect(screen.getByText('Kampanjat, jotka aukeavat pian. Mukaan pääsee avauspäivänä.')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'sauna, ei mukana' })).toHaveTextContent('0');
+  await pointer.click(await screen.findByRole('button', { name: 'Kirjat 0', pressed: true }));
+  await pointer.click(screen.getByRole('button', { name: 'sauna, ei mukana' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?list=preparing'));
+  expect(screen.queryByRole('button', { name: /Kirjat|sauna/ })).not.toBeInTheDocument();
 });
 
 test('the button loads more campaigns until all are shown', async () => {

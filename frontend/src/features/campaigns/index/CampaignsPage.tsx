@@ -76,7 +76,9 @@ export function Component() {
   return (
     <div className={`tk-container ${classes.root}`}>
       <h1>{title}</h1>
-      <p className={`tk-lead ${classes.lead}`}>{t('campaigns.lead')}</p>
+      <p className={`tk-lead ${classes.lead}`}>
+        {filters.list === 'open' ? t('campaigns.lead') : t(`campaignIndex.leads.${filters.list}`)}
+      </p>
       <FilterBar filters={filters} isSignedIn={isSignedIn} onChange={apply} />
       <div className={classes.line}>
         <p role="status" className={classes.result}>

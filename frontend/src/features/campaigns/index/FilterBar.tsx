@@ -9,7 +9,7 @@ import { SearchField } from '../../../ui/SearchField';
 import { SelectBox } from '../../../ui/SelectBox';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { offeredCategories, sorts, toggle, type Filters, type Sort } from './filters';
+import { missing, offeredCategories, sorts, toggle, withChosen, type Filters, type Sort } from './filters';
 import { TagFilter } from './TagFilter';
 
 export interface FilterBarProps {
@@ -24,7 +24,10 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const language = useLanguage();
   const navigate = useNavigate();
   const offered = offeredCategories(language, filters);
-  const { data } = useCategoriesQuery(offered ?? skipToken);
+  const { data, isLoading } = useCategoriesQuery(offered ?? skipToken);
+  const isAnyMissing = !isLoading && missing(data?.categories, filters.categories).length > 0;
+  const { data: all } = useCategoriesQuery(isAnyMissing ? { language } : skipToken);
+  const categories = withChosen(data?.categories, all?.categories, filters.categories);
   const lists = (Object.keys(campaignLists) as CampaignListName[]).filter(
     (list) => list !== 'mine' || isSignedIn,
   );
@@ -44,7 +47,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           </li>
         ))}
       </ul>
-      {offered && (
+      {(offered !== undefined || categories.length > 0) && (
         <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
           <li>
             <ToggleButton
@@ -55,7 +58,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
               {t('campaigns.everything')}
             </ToggleButton>
           </li>
-          {data?.categories.map(({ id, label, campaigns }) => (
+          {categories.map(({ id, label, campaigns }) => (
             <li key={id}>
               <ToggleButton
                 isPressed={filters.categories.includes(id)}
@@ -86,7 +89,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           ]}
           onChange={(sort) => onChange({ ...filters, sort: sort || undefined })}
         />
-        {offered && <TagFilter filters={filters} onChange={onChange} />}
+        <TagFilter filters={filters} onChange={onChange} />
       </div>
     </div>
   );

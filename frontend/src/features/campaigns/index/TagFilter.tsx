@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { tagChoice, cycleTag, offeredTags, type Filters } from './filters';
+import { tagChoice, cycleTag, missing, offeredTags, withChosen, type Filters } from './filters';
 
 export interface TagFilterProps {
   filters: Filters;
@@ -20,15 +20,22 @@ export interface TagFilterProps {
 export function TagFilter({ filters, onChange }: TagFilterProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const chosen = filters.tags.length + filters.excludedTags.length;
-  const [isOpen, setOpen] = useState(chosen > 0);
+  const chosen = [...filters.tags, ...filters.excludedTags];
+  const [isOpen, setOpen] = useState(chosen.length > 0);
+  const offered = offeredTags(language, filters);
   const { data, isLoading, isError, refetch } = useCampaignTagsQuery(
-    (isOpen ? offeredTags(language, filters) : undefined) ?? skipToken,
+    (isOpen ? offered : undefined) ?? skipToken,
   );
+  const isAnyMissing = isOpen && !isLoading && missing(data?.tags, chosen).length > 0;
+  const { data: all } = useCampaignTagsQuery(isAnyMissing ? { language } : skipToken);
+
+  if (!offered && chosen.length === 0) return null;
 
   return (
     <Disclosure
-      label={chosen > 0 ? t('campaignIndex.tagsChosen', { count: chosen }) : t('campaignIndex.tags')}
+      label={
+        chosen.length > 0 ? t('campaignIndex.tagsChosen', { count: chosen.length }) : t('campaignIndex.tags')
+      }
       isOpen={isOpen}
       onToggle={setOpen}
       className={classes.tags}
@@ -37,7 +44,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
       {isLoading && <LinesSkeleton lines={2} />}
       {isError && !data && <ErrorState onRetry={() => void refetch()} />}
       <ul aria-label={t('campaignIndex.tags')} className={classes.chips}>
-        {data?.tags.map((tag) => (
+        {withChosen(data?.tags, all?.tags, chosen).map((tag) => (
           <li key={tag.id}>
             <TagChip tag={tag} filters={filters} onCycle={() => onChange(cycleTag(filters, tag.id))} />
           </li>

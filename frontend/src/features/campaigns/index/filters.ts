@@ -92,8 +92,24 @@ export function offeredTags(language: Language, { categories, excludedTags, ...f
   return stages && { language, stages, categories: given(categories), excludedTags: given(excludedTags) };
 }
 
-function offeredStages({ list, stages }: Pick<Filters, 'list' | 'stages'>): number[] | undefined {
+function offeredStages({ list, stages, keyword }: Pick<Filters, 'list' | 'stages' | 'keyword'>) {
+  if (keyword) return undefined; // How many of each have a word is not counted.
   return given(stages.length > 0 ? stages : listedStages[list]);
+}
+
+/** What is offered, and after it what is chosen although the list has none of it, so that it can be taken away again. */
+export function withChosen<Choice extends { id: number; campaigns?: number }>(
+  offered: readonly Choice[] | undefined,
+  all: readonly Choice[] | undefined,
+  chosen: readonly number[],
+): readonly Choice[] {
+  const others = missing(offered, chosen).flatMap((id) => all?.find((one) => one.id === id) ?? []);
+  return [...(offered ?? []), ...others.map((one) => ({ ...one, campaigns: offered && 0 }))];
+}
+
+/** The chosen ones that are not offered. */
+export function missing(offered: readonly { id: number }[] | undefined, chosen: readonly number[]): number[] {
+  return chosen.filter((id) => !offered?.some((one) => one.id === id));
 }
 
 const given = (values: readonly number[]) => (values.length > 0 ? [...values] : undefined);

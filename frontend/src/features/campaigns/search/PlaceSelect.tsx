@@ -10,10 +10,18 @@ export interface PlaceSelectProps {
   onChange: (place: string | undefined) => void;
 }
 
-/** The places of the hits, with how many are there; none is chosen for the reader. */
+/** The regions and places of the hits, with how many are there; none is chosen for the reader. */
 export function PlaceSelect({ place, places, onChange }: PlaceSelectProps) {
   const { t } = useTranslation();
   const isOther = place !== undefined && places.every((one) => one.place !== place);
+  const counted = (isRegion: boolean) =>
+    places
+      .filter(({ is_region }) => is_region === isRegion)
+      .map((one) => ({ value: one.place, label: `${one.label} (${one.total})` }));
+  const groups = [
+    { label: t('search.regions'), choices: counted(true) },
+    { label: t('search.places'), choices: counted(false) },
+  ];
   return (
     <IconSelect
       icon={<MapPinIcon size={16} />}
@@ -22,8 +30,8 @@ export function PlaceSelect({ place, places, onChange }: PlaceSelectProps) {
       choices={[
         { value: '', label: t('search.anywhere') },
         ...(isOther ? [{ value: place, label: place }] : []),
-        ...places.map((one) => ({ value: one.place, label: `${one.label} (${one.total})` })),
       ]}
+      groups={groups.filter(({ choices }) => choices.length > 0)}
       onChange={(chosen) => onChange(chosen || undefined)}
     />
   );

@@ -57,7 +57,8 @@ test('a place is chosen from those of the hits, and says how many it leaves out'
     within(place)
       .getAllByRole('option')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Koko maa', 'Pielavesi (3)', 'Kajaani (1)']);
+  ).toEqual(['Koko maa', 'Pohjois-Savo (3)', 'Pielavesi (3)', 'Kajaani (1)']);
+  expect(within(place).getByRole('group', { name: 'Maakunnat' })).toHaveTextContent('Pohjois-Savo (3)');
   await pointer.selectOptions(place, 'Kajaani');
   expect(await screen.findByText(/Rajaus jättää pois 3 tulosta muualta/)).toBeVisible();
   await pointer.click(screen.getByRole('link', { name: 'Näytä koko maa' }));

@@ -13,12 +13,15 @@ import { useIsOnline } from '../../../ui/useIsOnline';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
 import { ErrorState } from '../../../ui/ErrorState';
+import { IconButton } from '../../../ui/IconButton';
+import { ArrowLeftIcon } from '../../../ui/icons';
+import { useIsPhone } from '../../../ui/useIsPhone';
 import grid from '../grid.module.css';
 import { Hits } from './Hits';
 import { NothingFound } from './NothingFound';
 import { readSearch, searchArg, writeSearch, type SearchParams } from './params';
 import { PlaceSelect } from './PlaceSelect';
-import { rememberSearch } from './recent';
+import { keepTyping, keptTyping, rememberSearch } from './recent';
 import { RecentSearches } from './RecentSearches';
 import classes from './SearchPage.module.css';
 import Suggestions from './Suggestions';
@@ -35,14 +38,20 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const navigate = useNavigate();
-  const search = readSearch(new URLSearchParams(useLocation().search));
+  const location = useLocation();
+  const search = readSearch(new URLSearchParams(location.search));
+  // Opened from the header of a phone, an empty search lies over the page that it was opened on, and closing leads back to it.
+  const isPhone = useIsPhone();
+  const isOver =
+    isPhone && search.q === '' && (location.state as Partial<typeof keepFocus> | null)?.keepFocus === true;
+  const [begun, setBegun] = useState(keptTyping);
   const apply = (next: SearchParams, isWithin = true) =>
     void navigate(paths.search(language, writeSearch(next)), {
       state: isWithin ? keepFocus : undefined,
       preventScrollReset: isWithin,
     });
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useState(search.q === '' && begun ? begun : undefined);
   const { currentData } = useSearchPagesInfiniteQuery(searchArg(language, search), { skip: search.q === '' });
   const answer = currentData?.pages[0];
   usePageTitle(search.q === '' ? t('search.title') : t('search.titleOf', { q: search.q }));
@@ -53,19 +62,42 @@ export function Component() {
   }, [search.q]);
 
   return (
-    <div className={`tk-container ${classes.root}`}>
-      {search.q === '' && <h1 className={classes.title}>{t('search.title')}</h1>}
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- a key for all that is in it
+    <div
+      className={`tk-container ${classes.root} ${isOver ? classes.over : ''}`}
+      onKeyDown={(event) => {
+        if (!isOver || event.key !== 'Escape') return;
+        event.preventDefault(); // what was typed stays
+        void navigate(-1);
+      }}
+    >
+      {search.q === '' && (
+        <h1 className={isOver ? 'tk-visually-hidden' : classes.title}>{t('search.title')}</h1>
+      )}
       <div className={classes.tools}>
+        {isOver && (
+          <IconButton
+            label={t('search.close')}
+            onClick={() => void navigate(-1)}
+            icon={<ArrowLeftIcon />}
+            className={classes.back}
+          />
+        )}
         <div className={classes.field}>
           <SearchField
             look="large"
             name="q"
             action={paths.search(language)}
             input={field}
-            keyword={search.q}
-            onType={setTyped}
+            keyword={search.q || begun}
+            onType={(text) => {
+              setTyped(text);
+              keepTyping(text);
+            }}
             onSearch={(q) => {
               setTyped(undefined);
+              keepTyping('');
+              setBegun('');
               apply({ ...search, q, group: undefined, exact: false });
             }}
           />

@@ -15,6 +15,16 @@ export function rememberSearch(q: string): void {
   deviceStorage.setJson(key, [q, ...recentSearches().filter((one) => one !== q)].slice(0, kept));
 }
 
+let typedSoFar = '';
+
+/** What was typed on this visit without searching for it, so that a search that was closed goes on where it was. */
+export const keptTyping = (): string => typedSoFar;
+
+/** Keeps it; of what has been searched for, nothing. */
+export function keepTyping(text: string): void {
+  typedSoFar = text;
+}
+
 /** Forgets them all. */
 export function forgetSearches(): void {
   deviceStorage.remove(key);

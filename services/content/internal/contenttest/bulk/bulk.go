@@ -27,9 +27,9 @@ const (
 	setTrigramsAside = `
 		CREATE TABLE aside AS SELECT replace(pg_get_indexdef(CAST(name AS regclass)), ' ON ONLY ', ' ON ') AS index
 			FROM unnest(ARRAY['campaign_search_trigrams', 'campaign_staff_listings_trigrams',
-			    'search_documents_stems', 'search_documents_title_stems', 'search_documents_title', 'search_documents_search', 'search_vocabulary_trigrams']) AS name;
+			    'search_documents_stems', 'search_documents_title_stems', 'search_vocabulary_trigrams', 'search_vocabulary_suggested']) AS name;
 		DROP INDEX campaign_search_trigrams, campaign_staff_listings_trigrams, search_documents_stems, search_documents_title_stems,
-			search_documents_title, search_documents_search, search_vocabulary_trigrams`
+			search_vocabulary_trigrams, search_vocabulary_suggested`
 	remakeTrigrams = `DO $$ DECLARE one record; BEGIN
 		FOR one IN SELECT index FROM aside LOOP EXECUTE one.index; END LOOP; DROP TABLE aside; END $$`
 )

@@ -50,6 +50,8 @@ func NewLists(t testing.TB, campaigns int) *gorm.DB {
 			FROM unnest(ARRAY[4, 5]) g, generate_series(1, 20000) i CROSS JOIN LATERAL (SELECT ' ' || left(md5(i::text), 9) || ' ' || left(md5((i % 500)::text), 9) || ' ') t (name)`,
 		`INSERT INTO search_vocabulary SELECT word, word FROM words`,
 		`INSERT INTO search_vocabulary SELECT DISTINCT w, w FROM (SELECT translate(left(md5(i::text), 9), '0123456789', 'ghijklmnop') AS w FROM generate_series(1, 60000) i) r`,
+		`INSERT INTO search_vocabulary (word, shown, suggested) SELECT DISTINCT w, w, false FROM (SELECT unnest(stems) AS w FROM search_documents) s
+			WHERE length(w) BETWEEN 3 AND 40 AND w NOT IN (SELECT word FROM words)`,
 		`DROP TABLE words`,
 		remakeTrigrams,
 		`INSERT INTO campaign_previews (campaign_id, language, preview)
