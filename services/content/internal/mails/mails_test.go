@@ -64,7 +64,8 @@ func TestRender_Golden(t *testing.T) {
 		links := []AccountLink{{URL: "https://talkoot.test/password-reset/#token=ABC", MadeAt: "20.11.2026", HasPaid: true},
 			{URL: "https://talkoot.test/password-reset/#token=DEF", MadeAt: "21.11.2026"}}
 		for name, links := range map[string][]AccountLink{"password_reset": links[:1], "password_reset_of_several": links} {
-			m, err = r.renderReset(Reset{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Links: links})
+			m, err = r.renderReset(Reset{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Links: links,
+				Others: 24 * (len(links) - 1)})
 			if err != nil {
 				t.Fatal(err)
 			}
