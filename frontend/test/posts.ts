@@ -25,7 +25,7 @@ export function aPostAdmin(overrides: Partial<PostAdmin> = {}): PostAdmin {
         updated_at: '2026-11-20T10:00:00Z',
       },
     },
-    letters: { total: 187, by_language: { fi: 179, sv: 8 }, declined: 27 },
+    letters: { total: 187, by_language: { fi: 179, sv: 8 }, declined: 27, undelivered: 0 },
     readers: [
       { level: 1, readers: 214 },
       { level: 120, readers: 96 },

@@ -1765,6 +1765,7 @@ export type PostAdmin = {
       [key: string]: Count;
     };
     declined: Count;
+    undelivered: Count;
     /** Present once its letters have left */
     sent_at?: string;
   };

@@ -364,6 +364,8 @@ export type ProfileSettings = {
   verified: boolean;
   /** The mailed link was used */
   email_confirmed: boolean;
+  /** Present while the address's mail server takes no mail; since when */
+  email_refused_at?: string;
   language: Language;
   mail: MailSettings;
   /** The public page says how many campaigns they have backed */

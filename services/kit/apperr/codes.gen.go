@@ -273,7 +273,7 @@ const (
 	RuleMinValue = "min_value"
 	// RuleNameLink: A name cannot hold a web address. Put a space after the full stop.
 	RuleNameLink = "name_link"
-	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
+	// RuleNameReserved: This name looks like Talkoot's own or a payment service's. Use your own name.
 	RuleNameReserved = "name_reserved"
 	// RuleNoStock: A monthly level has no limited number.
 	RuleNoStock = "no_stock"
@@ -973,9 +973,9 @@ var rules = map[string]texts{
 		sv: "Ett namn kan inte innehålla en webbadress. Sätt ett mellanslag efter punkten.",
 	},
 	RuleNameReserved: texts{
-		fi: "Tämä nimi näyttää Talkoiden omalta. Käytä omaa nimeäsi.",
-		en: "This name looks like Talkoot's own. Use your own name.",
-		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
+		fi: "Tämä nimi näyttää Talkoiden tai maksupalvelun omalta. Käytä omaa nimeäsi.",
+		en: "This name looks like Talkoot's own or a payment service's. Use your own name.",
+		sv: "Namnet ser ut som Talkoots eget eller en betaltjänsts. Använd ditt eget namn.",
 	},
 	RuleNoStock: texts{
 		fi: "Kuukausitason määrää ei rajata.",

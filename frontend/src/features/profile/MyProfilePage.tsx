@@ -15,6 +15,7 @@ import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { Invitations } from './Invitations';
+import { MailRefused } from './MailRefused';
 import { MailSettings } from './MailSettings';
 import { OwnPage } from '../../ui/own/OwnPage';
 import { ProfileForm } from './ProfileForm';
@@ -39,6 +40,7 @@ export function Component() {
       <OwnPage title={t('people.me.title')} lead={t('people.me.lead')}>
         {profile ? (
           <>
+            <MailRefused profile={profile} />
             {user && <Invitations />}
             <ProfileForm key={profile.user_id} profile={profile} />
             <MailSettings profile={profile} />

@@ -33,6 +33,7 @@ import (
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/supportlinks"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/undeliverable"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/zone"
 )
@@ -141,6 +142,9 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		}},
 		{Name: "prune_sessions", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return sessions.Prune(ctx, db, clock())
+		}},
+		{Name: "prune_refused_addresses", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return undeliverable.Prune(ctx, db, clock())
 		}},
 		{Name: "prune_email_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return verifications.Prune(ctx, db, clock())

@@ -27,7 +27,7 @@ var owners = map[string][]string{
 	"content_variations": {"variations"}, "campaign_visits": {"variations"}, "campaign_visit_counts": {"variations"},
 	"upload_totals": {"uploads"},
 	"posts":         {"posts"}, "post_texts": {"posts"},
-	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
+	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"}, "undeliverable_addresses": {"undeliverable"},
 	// rewards marks what counts in the stock of a reward that becomes limited
 	"pledges":            {"pledges", "rewards"},
 	"receipt_links":      {"receiptlinks", "capabilities"},

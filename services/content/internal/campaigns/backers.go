@@ -27,7 +27,7 @@ type backer struct {
 	AmountMinor             *int64 // less what was refunded; of a supporter, a month; nil when they hide it
 	PaidAt                  time.Time
 	UserID                  *int64  // nil for a pledge made without signing in
-	Image                   *string // of the person's profile
+	Image                   *string // of the person's profile, if they have confirmed their address
 }
 
 // listBackers is a page of a campaign's backers, the latest first, how many there are in all, and whether the campaign
@@ -84,7 +84,7 @@ var backersSQL = `
 				WHERE q.campaign_id = g.campaign_id AND ` + PersonOf("q") + ` = ` + PersonOf("g") + ` AND q.paid_at IS NOT NULL AND q.` + countsBacker + `
 				ORDER BY q.anonymous, q.paid_at DESC, q.id LIMIT 1)
 			ORDER BY paid_at DESC, id LIMIT @limit OFFSET @offset) p
-		LEFT JOIN users u ON u.id = p.user_id
+		LEFT JOIN users u ON u.id = p.user_id AND u.verified
 		ORDER BY p.paid_at DESC, p.id`
 
 // supportersSQL reads a page of those who support monthly now in the same way, along the indexes subscriptions_supporters and
@@ -101,7 +101,7 @@ var supportersSQL = `
 				WHERE q.campaign_id = g.campaign_id AND ` + PersonOf("q") + ` = ` + PersonOf("g") + ` AND q.status = 'active'
 				ORDER BY q.anonymous, q.begun_on DESC, q.id LIMIT 1)
 			ORDER BY begun_on DESC, id LIMIT @limit OFFSET @offset) s
-		LEFT JOIN users u ON u.id = s.user_id
+		LEFT JOIN users u ON u.id = s.user_id AND u.verified
 		ORDER BY s.begun_on DESC, s.id`
 
 // answer is the backer as others see them: an anonymous one has no name and a picture drawn for this pledge alone.

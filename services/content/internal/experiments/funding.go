@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/richtext"
 )
 
@@ -60,6 +61,8 @@ func ChangeFunding(ctx context.Context, db *gorm.DB, e Edit, wanted FundingChang
 					name := richtext.Line(o.Name)
 					if name == "" {
 						faults = faults.WithField(path+".name", apperr.RuleRequired)
+					} else if rule := profiles.CheckShown(name); rule != "" {
+						faults = faults.WithField(path+".name", rule)
 					}
 					list = append(list, Organization{name, *amount(path+".raised", &o.Raised)})
 				}

@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/profiles"
 )
 
 // KindInvitation is the outbox's kind of the mail that tells of an invitation; its payload is an InvitationMail.
@@ -151,8 +152,11 @@ func (e Edit) endOfFormer(ctx context.Context, tx *gorm.DB) error {
 }
 
 // Accept puts a person who is invited into the team, or in the owner's place, and ends the invitation. Errors: ErrInvitation;
-// ErrUnconfirmed for who is to own what is shown and has not confirmed their address.
+// ErrUnconfirmed for who has not confirmed their address.
 func Accept(ctx context.Context, db *gorm.DB, e Edit) (joined Begun, err error) {
+	if err := profiles.RequireConfirmed(ctx, db, e.By.UserID); err != nil {
+		return joined, err
+	}
 	err = e.change(ctx, db, "join_team", func(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record) error {
 		var owner []bool
 		err := tx.WithContext(ctx).Raw(`

@@ -83,6 +83,7 @@ func TestFunding_BadInputIsRefused(t *testing.T) {
 		`{"goal": -1}`: 422, `{"goal": 1.005}`: 422, `{"goal": "5"}`: 400, `{"goal": 1e12}`: 422, `{"currency": "BTC"}`: 422,
 		`{"sources": {"crowd": {"api": "kickstarter", "campaign_id": 1}}}`: 422, `{"sources": {"lottery": {}}}`: 400,
 		`{"sources": {"organizations": {"list": [{"name": "", "raised": 1}]}}}`:               422,
+		`{"sources": {"organizations": {"list": [{"name": "Str1pe", "raised": 1}]}}}`:         422,
 		`{"sources": {"organizations": {"list": [{"name": "A", "raised": 1.005}]}}}`:          422,
 		`{"sources": {"organizations": {"raised": 5, "list": [{"name": "A", "raised": 1}]}}}`: 422,
 		`{"sources": {"organizations": {"raised": 1, "list": [{"name": "A", "raised": 1}]}}}`: 200,

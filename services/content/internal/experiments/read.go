@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/access"
+	"talkoot.fi/content/internal/profiles"
 )
 
 // page is an experiment as its page and its editors read it.
@@ -102,38 +103,51 @@ func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, lang
 	return pages[0], rights, nil
 }
 
-// RequireEdit returns the signed-in person if they may change the experiment. Errors: NotAuthenticated; Forbidden;
-// those of requireView.
+// RequireEdit returns the signed-in person if they may change the experiment. Whatever is changed of one that is shown is public at
+// once, so that its editors have confirmed their address. Errors: NotAuthenticated; Forbidden; ErrUnconfirmed; those of requireView.
 func RequireEdit(ctx context.Context, db *gorm.DB, id int64) (session.Identity, error) {
-	who, rights, err := requireView(ctx, db, id)
-	if err == nil && !rights.CanEdit() {
-		err = apperr.New(apperr.Forbidden)
+	who, found, err := requireView(ctx, db, id)
+	switch {
+	case err != nil:
+		return who, err
+	case !found.rights.CanEdit():
+		return who, apperr.New(apperr.Forbidden)
+	case found.Listed && !found.Confirmed:
+		return who, ErrUnconfirmed
 	}
-	return who, err
+	return who, nil
+}
+
+// foundAccess is what decides about a reader's rights, and these.
+type foundAccess struct {
+	Listed, Member, Confirmed bool
+	rights                    access.Rights
 }
 
 // requireView returns the signed-in person if they may see the experiment, and what they may do with it. Errors:
 // NotAuthenticated; ErrUnknown.
-func requireView(ctx context.Context, db *gorm.DB, id int64) (session.Identity, access.Rights, error) {
+func requireView(ctx context.Context, db *gorm.DB, id int64) (session.Identity, foundAccess, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
-		return who, nil, err
+		return who, foundAccess{}, err
 	}
-	var found []struct{ Listed, Member bool }
+	var found []foundAccess
 	err = db.WithContext(ctx).Raw(`
-		SELECT listed, EXISTS (SELECT FROM experiment_team WHERE experiment_id = e.id AND user_id = ?) AS member
-		FROM experiments e WHERE id = ?`, who.UserID, id).Scan(&found).Error
+		SELECT listed, EXISTS (SELECT FROM experiment_team WHERE experiment_id = e.id AND user_id = @user) AS member,
+		       `+profiles.ConfirmedSQL+` AS confirmed
+		FROM experiments e WHERE id = @id`, map[string]any{"user": who.UserID, "id": id}).Scan(&found).Error
 	if err != nil {
-		return who, nil, fmt.Errorf("read access to experiment %d: %w", id, err)
+		return who, foundAccess{}, fmt.Errorf("read access to experiment %d: %w", id, err)
 	}
 	if len(found) == 0 {
-		return who, nil, ErrUnknown
+		return who, foundAccess{}, ErrUnknown
 	}
-	rights := access.Of(who, found[0].Member)
-	if !found[0].Listed && !rights.CanEdit() {
-		return who, nil, ErrUnknown
+	seen := found[0]
+	seen.rights = access.Of(who, seen.Member)
+	if !seen.Listed && !seen.rights.CanEdit() {
+		return who, foundAccess{}, ErrUnknown
 	}
-	return who, rights, nil
+	return who, seen, nil
 }
 
 // written is the texts of an experiment as they are written, by language, for its editors.

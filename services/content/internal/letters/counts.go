@@ -15,6 +15,8 @@ type Counts struct {
 	ByLanguage map[string]int
 	// Declined is how many may read the post and want no letters.
 	Declined int
+	// Undelivered is how many of the letters that have left went to addresses whose mail server takes none.
+	Undelivered int
 	// SentAt is when the last letter was written; nil before.
 	SentAt *time.Time
 	// Readers is how many backers may read a post of each level whole, by level, for the levels worth choosing: every
@@ -49,6 +51,11 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 		UNION ALL SELECT '', false, 0, (SELECT sent_at FROM sent)`, args).Scan(&rows).Error
 	if err != nil {
 		return c, fmt.Errorf("count the letters of post %d: %w", postID, err)
+	}
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM letters JOIN undeliverable_addresses USING (address_hash) WHERE post_id = ?`,
+		postID).Scan(&c.Undelivered).Error
+	if err != nil {
+		return c, fmt.Errorf("count the letters of post %d that did not arrive: %w", postID, err)
 	}
 	c.ByLanguage = map[string]int{}
 	for _, r := range rows {

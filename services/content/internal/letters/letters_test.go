@@ -152,6 +152,7 @@ func TestTestLetter_GoesToWhoWritesIfTheirAddressIsConfirmed(t *testing.T) {
 	// An error and not silence: the author would wait for a letter that never comes.
 	p.Exec(`UPDATE users SET verified = false`)
 	ask(http.StatusForbidden, "address_unconfirmed")
+	p.Exec(`UPDATE users SET verified = true`)
 	p.Exec(`UPDATE post_texts SET title = ''`)
 	ask(http.StatusUnprocessableEntity, "invalid_fields")
 	if len(p.sent) != 1 {

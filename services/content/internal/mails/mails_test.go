@@ -61,10 +61,16 @@ func TestRender_Golden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, language+".registered_again.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
+		m, err = r.renderLink(KindAddressTried, Link{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, language+".address_tried.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
 		links := []AccountLink{{URL: "https://talkoot.test/password-reset/#token=ABC", MadeAt: "20.11.2026", HasPaid: true},
 			{URL: "https://talkoot.test/password-reset/#token=DEF", MadeAt: "21.11.2026"}}
 		for name, links := range map[string][]AccountLink{"password_reset": links[:1], "password_reset_of_several": links} {
-			m, err = r.renderReset(Reset{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Links: links})
+			m, err = r.renderReset(Reset{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Links: links,
+				Others: 24 * (len(links) - 1)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +79,7 @@ func TestRender_Golden(t *testing.T) {
 		all := ""
 		for _, event := range []notices.Event{notices.PasswordChanged, notices.PasswordReset, notices.TOTPAdded, notices.TOTPRemoved,
 			notices.PasskeyAdded, notices.PasskeyRemoved, notices.BackupCodesMade, notices.BackupCodeUsed, notices.CalendarFeedMade,
-			notices.SecondStepsRemoved} {
+			notices.SecondStepsRemoved, notices.NewDevice} {
 			m, err := r.renderNotice(Notice{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi", Event: event,
 				At: moment(language, time.Date(2026, 11, 20, 14, 5, 0, 0, time.UTC)), URL: "https://talkoot.test/profile/me/security/",
 				ResetURL: "https://talkoot.test/password-reset/"})

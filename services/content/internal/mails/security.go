@@ -20,6 +20,7 @@ import (
 type Reset struct {
 	Language, FirstName, Email string
 	Links                      []AccountLink
+	Others                     int // accounts of the address that this mail does not have
 }
 
 // AccountLink is the link of one account, with the day and time when it was registered.
@@ -35,12 +36,12 @@ func (s *Sender) deliverReset(ctx context.Context, m outbox.Message) error {
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
-	links, err := sessions.IssueReset(ctx, s.o.DB, payload.Email, s.o.Now().UTC())
+	links, err := sessions.IssueReset(ctx, s.o.DB, payload.Email, m.CreatedAt, s.o.Now().UTC())
 	if err != nil || len(links) == 0 {
 		return err
 	}
 	first := links[0]
-	r := Reset{Language: first.Language, FirstName: first.FirstName, Email: first.Email}
+	r := Reset{Language: first.Language, FirstName: first.FirstName, Email: first.Email, Others: first.Accounts - len(links)}
 	for _, l := range links {
 		r.Links = append(r.Links, AccountLink{MadeAt: moment(first.Language, l.CreatedAt.In(s.o.Zone)), HasPaid: l.HasPaid,
 			URL: s.resetURL(first.Language) + "#token=" + l.Token + "&email=" + url.QueryEscape(l.Email)})

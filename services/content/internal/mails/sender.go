@@ -25,6 +25,7 @@ import (
 	"talkoot.fi/content/internal/orderlinks"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/undeliverable"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -111,8 +112,12 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks}
 }
 
-// KindRegisteredAgain is the mail with the link to who has confirmed the address in another account already.
-const KindRegisteredAgain = "mail.registered_again"
+const (
+	// KindRegisteredAgain is the mail with the link to who has confirmed the address in another account already.
+	KindRegisteredAgain = "mail.registered_again"
+	// KindAddressTried is the mail to who has confirmed the address, and asks whether it takes mail again.
+	KindAddressTried = "mail.address_tried"
+)
 
 // deliverLink sends the link that confirms an address. The token is made here, so that it is stored nowhere; a retry
 // makes another one. It is in the URL's fragment, which browsers do not send to servers.
@@ -126,8 +131,11 @@ func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
 		return err
 	}
 	kind := m.Kind
-	if to.HasOther {
+	switch {
+	case to.HasOther:
 		kind = KindRegisteredAgain
+	case to.IsConfirmed:
+		kind = KindAddressTried
 	}
 	rendered, err := s.renderer.renderLink(kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
 		ResetURL: s.resetURL(to.Language), URL: s.o.PublicURL + languages.Prefix(to.Language) + "verify-email/#token=" + token})
@@ -137,12 +145,23 @@ func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
 	return s.send(ctx, m, rendered)
 }
 
-// send delivers a mail to Options.Send or the mail server.
+// send delivers a mail to Options.Send or the mail server, and notes whether the address takes mail.
 func (s *Sender) send(ctx context.Context, m outbox.Message, rendered Mail) error {
+	var err error
 	if s.o.Send != nil {
-		return s.o.Send(ctx, rendered)
+		err = s.o.Send(ctx, rendered)
+	} else {
+		err = s.post(ctx, m, rendered)
 	}
-	return s.post(ctx, m, rendered)
+	switch {
+	case err == nil:
+		_ = undeliverable.Clear(ctx, s.o.DB, rendered.To) // the mail has left, and must not leave again: the next one clears it
+	case outbox.IsFinal(err):
+		if noted := undeliverable.Note(ctx, s.o.DB, rendered.To, s.o.Now().UTC()); noted != nil {
+			return noted // and is asked again
+		}
+	}
+	return err
 }
 
 // deliver sends one mail about a pledge.

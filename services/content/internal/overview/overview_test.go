@@ -204,7 +204,7 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 	d := newFixture(t)
 	visit := func(n int) {
 		body := fmt.Sprintf(`{"visitor": "visitor%019d"}`, n)
-		if a := d.Post(fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
+		if a := d.Post(fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0, "X-Forwarded-For", fmt.Sprintf("198.18.0.%d", n)); a.Status != http.StatusNoContent {
 			t.Fatal(a.Status)
 		}
 	}

@@ -69,7 +69,7 @@ func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted Ad
 		if len(admins) == 0 {
 			return apperr.New(apperr.Forbidden)
 		}
-		r, err = e.makeIn(ctx, tx, change{"admin_change", wanted.Verified != nil,
+		r, err = e.makeIn(ctx, tx, change{"admin_change", wanted.Verified != nil, false,
 			func(ctx context.Context, tx *gorm.DB, r *record, c *changes.Change) error {
 				if err := wanted.apply(r, c, e.Now); err != nil || !c.Has("blocked") {
 					return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -12,6 +13,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/undeliverable"
 )
 
 // own is a person's profile as they alone see it.
@@ -25,12 +27,13 @@ func own(ctx context.Context, db *gorm.DB, r record, language string) (p api.Pro
 	type counted struct {
 		Tags                           json.RawMessage
 		Subscription, Mangopay, Stripe int
+		RefusedAt                      *time.Time
 	}
 	// Where money is paid out through is said by a campaign's payment account; without one it will be Stripe.
 	rows, err := dbx.Select[counted](ctx, db, `
 		SELECT `+tagsOfUser+` AS tags, count(c.id) FILTER (WHERE c.opens_as = 6) AS subscription,
 		       count(c.id) FILTER (WHERE c.payment_user_id <> '') AS mangopay,
-		       count(c.id) FILTER (WHERE c.payment_user_id = '') AS stripe
+		       count(c.id) FILTER (WHERE c.payment_user_id = '') AS stripe, `+undeliverable.RefusedAtSQL+` AS refused_at
 		FROM users u LEFT JOIN campaign_team m ON m.user_id = u.id AND m.position = 0
 		LEFT JOIN campaigns c ON c.id = m.campaign_id
 		WHERE u.id = @id GROUP BY u.id`, pgx.NamedArgs{"id": r.ID, "language": language})
@@ -39,12 +42,20 @@ func own(ctx context.Context, db *gorm.DB, r record, language string) (p api.Pro
 	}
 	if len(rows) > 0 {
 		p.SubscriptionCreated, p.MangopayCreated, p.StripeCreated = rows[0].Subscription, rows[0].Mangopay, rows[0].Stripe
+		p.Settings.EmailRefusedAt = utc(rows[0].RefusedAt)
 		if p.Tags, err = tagsIn(rows[0].Tags); err != nil {
 			return p, err
 		}
 	}
 	p.Experiments, err = experimentsOf(ctx, db, r.ID, true, language)
 	return p, err
+}
+
+func utc(at *time.Time) *time.Time {
+	if at != nil {
+		at = new(at.UTC())
+	}
+	return at
 }
 
 // answer is a public page; its lists are the caller's to fill.

@@ -39,7 +39,7 @@ func plainNumber(typed string) string { return strings.TrimSpace(profiles.Pasted
 
 // changeProfile changes a person's names, introduction and phone number. Errors: those of Edit.make; InvalidFields.
 func changeProfile(ctx context.Context, db *gorm.DB, e Edit, wanted ProfileChange) (record, error) {
-	return e.make(ctx, db, change{"change_profile", true,
+	return e.make(ctx, db, change{"change_profile", true, true,
 		func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
 			changes.Set(c, "first_name", "first_name", &r.FirstName, mapped(wanted.FirstName, strings.TrimSpace))
 			changes.Set(c, "last_name", "last_name", &r.LastName, mapped(wanted.LastName, strings.TrimSpace))
@@ -74,7 +74,7 @@ func (r record) check(c *changes.Change) error {
 // changeImage changes a person's picture; an empty name takes it away. That it is stored is the caller's to check.
 // Errors: those of Edit.make.
 func changeImage(ctx context.Context, db *gorm.DB, e Edit, name string) (record, error) {
-	return e.make(ctx, db, change{"change_image", true,
+	return e.make(ctx, db, change{"change_image", true, true,
 		func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
 			changes.Set(c, "image_collection", "image", &r.Image, &name)
 			return nil
@@ -99,7 +99,7 @@ func setLinks(ctx context.Context, db *gorm.DB, e Edit, rows []profiles.Link) (r
 		}
 		wanted = append(wanted, profiles.Link{URL: address, Title: row.Title})
 	}
-	return e.make(ctx, db, change{"set_links", false,
+	return e.make(ctx, db, change{"set_links", false, true,
 		func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
 			if err := faults.OrNil(); err != nil {
 				return err
@@ -125,7 +125,7 @@ func setSkills(ctx context.Context, db *gorm.DB, e Edit, skills []string) (recor
 			wanted = append(wanted, skill)
 		}
 	}
-	return e.make(ctx, db, change{"set_skills", false,
+	return e.make(ctx, db, change{"set_skills", false, true,
 		func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
 			changes.Set(c, "skills", "skills", &r.Skills, &wanted)
 			return nil
@@ -135,7 +135,7 @@ func setSkills(ctx context.Context, db *gorm.DB, e Edit, skills []string) (recor
 // setTags sets a person's tags; one named twice counts once. Errors: those of Edit.make; InvalidFields for tags that do
 // not exist and for more than maxTags.
 func setTags(ctx context.Context, db *gorm.DB, e Edit, chosen []int64) (record, error) {
-	return e.make(ctx, db, change{"set_tags", false,
+	return e.make(ctx, db, change{"set_tags", false, true,
 		func(ctx context.Context, tx *gorm.DB, r *record, c *changes.Change) error {
 			known, err := taxonomy.KnownTags(ctx, tx, chosen)
 			if err != nil {
@@ -202,7 +202,7 @@ func AddTags(ctx context.Context, tx *gorm.DB, tagsOf map[int64][]int64) error {
 
 // changeSettings changes a person's settings. Errors: those of Edit.make.
 func changeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsChange) (record, error) {
-	return e.make(ctx, db, change{"change_settings", wanted.Language != nil, // campaigns name the language of introductions
+	return e.make(ctx, db, change{"change_settings", wanted.Language != nil, false, // campaigns name the language of introductions
 		func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
 			changes.Set(c, "language", "language", &r.Language, wanted.Language)
 			changes.Set(c, "mail.letters", "wants_letters", &r.WantsLetters, wanted.WantsLetters)

@@ -66,12 +66,15 @@ type change struct {
 	action string // in the audit log
 	// isShown says that campaigns may show what is changed.
 	isShown bool
+	// isOnPage says that the person's public page shows what is changed.
+	isOnPage bool
 	// apply sets the changed fields and checks their rules.
 	apply func(ctx context.Context, tx *gorm.DB, r *record, c *changes.Change) error
 }
 
 // make makes a change in one transaction and returns the changed person; without a difference nothing is written.
-// Errors: ErrUnknown; ChangedMeanwhile; those of apply.
+// Errors: ErrUnknown; ChangedMeanwhile; those of apply; profiles.ErrUnconfirmed for what is public at once of somebody who has not
+// confirmed their address.
 func (e Edit) make(ctx context.Context, db *gorm.DB, kind change) (r record, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		r, err = e.makeIn(ctx, tx, kind)
@@ -98,6 +101,11 @@ func (e Edit) makeIn(ctx context.Context, tx *gorm.DB, kind change) (r record, e
 	if err := kind.apply(ctx, tx, &r, c); err != nil {
 		return r, err
 	}
+	if kind.isOnPage && c.Any() && !r.Verified {
+		if err := refusePublic(ctx, tx, r.ID); err != nil {
+			return r, err
+		}
+	}
 	if err := c.Save(ctx, tx, kind.action, e.By, e.Now); err != nil {
 		return r, err
 	}
@@ -112,4 +120,18 @@ func (e Edit) makeIn(ctx context.Context, tx *gorm.DB, kind change) (r record, e
 		return r, experiments.RefreshOfOwner(ctx, tx, r.ID)
 	}
 	return r, nil
+}
+
+// refusePublic refuses a change of somebody who has not confirmed their address and has a public page all the same, as one of the team
+// of something public: of others nobody sees anything before. Error: profiles.ErrUnconfirmed.
+func refusePublic(ctx context.Context, tx *gorm.DB, userID int64) error {
+	var is bool
+	err := tx.WithContext(ctx).Raw(`SELECT `+publicCampaigns+` + `+publicExperiments+` > 0 FROM users u WHERE id = ?`, userID).Scan(&is).Error
+	if err != nil {
+		return fmt.Errorf("ask whether user %d has a public page: %w", userID, err)
+	}
+	if is {
+		return profiles.ErrUnconfirmed
+	}
+	return nil
 }

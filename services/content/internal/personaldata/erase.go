@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/undeliverable"
 	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/verifications"
 )
@@ -87,6 +88,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return team.Erase(ctx, tx, userID, p.address(), now) },
 		func() error { return experiments.EraseInvitations(ctx, tx, userID) },
 		func() error { return letters.Erase(ctx, tx, erased.IDs, ended.IDs, p.address()) },
+		func() error { return undeliverable.Clear(ctx, tx, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },

@@ -173,8 +173,8 @@ func (h *Handlers) admin(ctx context.Context, e Edit) (answer api.PostAdminAnswe
 		PublishedAt: a.PublishedAt,
 		Language:    a.Language, Meta: api.PostMeta{Level: a.Level}, Author: a.Author, Version: a.Version,
 		UpdatedAt: a.UpdatedAt}
-	p.Letters.Total, p.Letters.ByLanguage, p.Letters.Declined, p.Letters.SentAt =
-		a.Letters.Total, a.Letters.ByLanguage, a.Letters.Declined, a.Letters.SentAt
+	p.Letters.Total, p.Letters.ByLanguage, p.Letters.Declined, p.Letters.Undelivered, p.Letters.SentAt =
+		a.Letters.Total, a.Letters.ByLanguage, a.Letters.Declined, a.Letters.Undelivered, a.Letters.SentAt
 	p.Texts = map[string]api.PostText{}
 	for _, t := range a.Texts {
 		p.Texts[t.Language] = api.PostText{Title: t.Title, JSON: t.Story, UpdatedAt: t.UpdatedAt}

@@ -18,6 +18,9 @@ import (
 // together.
 func CheckNames(first, last string) (firstRule, lastRule string) {
 	firstRule, lastRule = CheckName(first), CheckName(last)
+	if lastRule == apperr.RuleNameReserved && isBrandAlone(last) {
+		lastRule = ""
+	}
 	if firstRule == "" && lastRule == "" && looksLikeStaff(first+" "+last) {
 		firstRule = apperr.RuleNameReserved
 	}
@@ -103,4 +106,13 @@ func WithoutLinks(name string) string {
 	}
 	apart := strings.NewReplacer("://", ": ", ".", ". ", "@", " at ").Replace(seen)
 	return strings.Join(strings.Fields(apart), " ")
+}
+
+// CheckShown is the rule that the name of somebody else breaks, such as of a foundation that gives money: only that it looks like the
+// platform's staff, an office's or a payment service's.
+func CheckShown(name string) string {
+	if looksLikeStaff(name) {
+		return apperr.RuleNameReserved
+	}
+	return ""
 }

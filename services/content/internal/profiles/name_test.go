@@ -1,6 +1,7 @@
 package profiles_test
 
 import (
+	"strings"
 	"testing"
 
 	"talkoot.fi/content/internal/profiles"
@@ -41,6 +42,46 @@ func TestCheckNames_RefusesNamesThatLookLikeStaff(t *testing.T) {
 		if first, _ := profiles.CheckNames(both[0], both[1]); first != "name_reserved" {
 			t.Errorf("%v: %q", both, first)
 		}
+	}
+}
+
+// Names of who takes the money and of offices that people trust are nobody's, in whatever spelling; a word that is also a surname or a
+// trade is refused only where it can be taken for them.
+func TestCheckNames_RefusesNamesThatLookLikeAnOfficeOrAPaymentService(t *testing.T) {
+	for _, name := range []string{
+		"Security Team", "SECURITY TEAM", "SecurityTeam", "securityteam", "S e c u r i t y   T e a m", "Secur1ty Team", "Ѕесurity Теаm", "Security", "The Security Team",
+		"Security-Team", "Account Security", "Fraud Prevention", "Trust and Safety", "Payments Team", "Billing", "Tietoturvatiimi", "Tietoturva tiimi", "Turvallisuustiimi",
+		"Maksupalvelu", "Säkerhetsteamet", "Säkerhet", "Betalningar", "Helpdesk", "Help Desk", "Official Team",
+		"Stripe", "STRIPE", "Str1pe", "Strípe", "Stri pe", "S.t.r.i.p.e", "Ѕtripe", "Stripe Support", "Stripe Payments Europe Ltd", "Team Stripe", "StripeTeam", "Stripeteam", "Stripe Oy",
+		"Mangopay", "MangoPay", "Mango Pay", "M4ngopay", "Mangopaу", "Mangopay Team", "Team Mango Pay", "Mangopay SA", "Talkoot Oy", "Team Tal koot", "Talkoot Security",
+	} {
+		if rule := profiles.CheckName(name); rule != "name_reserved" {
+			t.Errorf("%q: %q", name, rule)
+		}
+		first, last, _ := strings.Cut(name, " ")
+		if last == "" {
+			last = "Oy"
+		}
+		if inFirst, inLast := profiles.CheckNames(first, last); inFirst != "name_reserved" && inLast != "name_reserved" {
+			t.Errorf("person %q %q: %q, %q", first, last, inFirst, inLast)
+		}
+	}
+	for _, name := range []string{
+		"Stripe\u200b", "Man\u00adgopay", "Secu\u2060rity Team", // invisible signs are refused as such
+	} {
+		if rule := profiles.CheckName(name); rule != "format" {
+			t.Errorf("%q: %q", name, rule)
+		}
+	}
+	for _, name := range []string{"Maria Stripe", "Jean-Luc Stripes", "Striper Oy", "Nordic Security Services Finland Oy", "Turun Tietoturva ry", "Kylän Turvallisuus ry",
+		"Tuki ry", "Vanhustuki ry", "Mango Oy", "Mango Payne", "Tea Matikainen", "Teamu Oy", "Oy Ab", "Billingham", "Secundus Rity", "Team Rynkeby", "Pink Stripes ry",
+		"Officiella Ungdomskören", "Säkerhetsskolan Ab", "Paymentto"} {
+		if rule := profiles.CheckName(name); rule != "" {
+			t.Errorf("%q is refused: %q", name, rule)
+		}
+	}
+	if first, last := profiles.CheckNames("Maria", "Stripe"); first != "" || last != "" {
+		t.Errorf("a surname is refused: %q %q", first, last)
 	}
 }
 

@@ -11,9 +11,20 @@ import (
 // Words that only staff may have in their names, as skeletons: staffWords as whole words, staffStems as beginnings of
 // words.
 var (
-	staffWords = skeletons("admin", "admins", "support", "webmaster", "sysadmin", "superadmin")
+	staffWords = skeletons("admin", "admins", "support", "webmaster", "sysadmin", "superadmin", "mangopay")
 	staffStems = skeletons("talkoot", "moderator", "moderaat", "administr", "ylläpit", "yllapit", "asiakaspalvel", "asiakastuk",
 		"kundtjänst", "kundservice", "customerservice", "customersupport")
+)
+
+// Words that make a name an office's or a payment service's when it has nothing but them: at least one of officeWords or brands, and
+// besides only officeFillers. With other words they are trades (a security firm) and surnames, but a name that begins with a brand is its.
+var (
+	brands      = skeletons("stripe") // a surname as well
+	officeWords = append(skeletons("mangopay", "security", "safety", "fraud", "billing", "payment", "payments", "verification", "helpdesk", "official", "staff",
+		"tietoturva", "turvallisuus", "maksupalvelu", "maksut", "virallinen", "henkilökunta", "säkerhet", "säkerhets", "betalning", "betalningar",
+		"betalnings", "officiell", "personalen"), brands...)
+	officeFillers = skeletons("team", "teamet", "tiimi", "the", "and", "trust", "account", "accounts", "department", "desk", "help", "service", "services",
+		"prevention", "tuki", "palvelu", "osasto", "ryhmä", "avdelningen", "gruppen", "tjänst", "oy", "ab", "oyj", "inc", "ltd", "llc", "sa")
 )
 
 func skeletons(words ...string) []string {
@@ -23,19 +34,46 @@ func skeletons(words ...string) []string {
 	return words
 }
 
-// looksLikeStaff reports whether a name looks like the platform's or its staff's, also with spaces between letters, in
-// capitals or with confusable characters. A word that only ends so is allowed: kylätalkoot is a common word.
+// looksLikeStaff reports whether a name looks like the platform's, its staff's, an office's or a payment service's, also with spaces
+// between letters, in capitals or with confusable characters. A word that only ends so is allowed: kylätalkoot is a common word.
 func looksLikeStaff(name string) bool {
 	words := strings.FieldsFunc(splitAtCapitals(plainLetters(name)), func(r rune) bool { return !unicode.IsLetter(r) })
 	for i, word := range words {
 		words[i] = skeleton(word)
 	}
-	for _, word := range append(words, strings.Join(words, "")) {
-		if slices.Contains(staffWords, word) || slices.ContainsFunc(staffStems, func(stem string) bool { return strings.HasPrefix(word, stem) }) {
-			return true
+	for i := range words {
+		for end := i + 1; end <= len(words); end++ {
+			text, isWhole := strings.Join(words[i:end], ""), end == i+1 || end == len(words)
+			if slices.Contains(staffWords, text) ||
+				isWhole && slices.ContainsFunc(staffStems, func(stem string) bool { return strings.HasPrefix(text, stem) }) {
+				return true
+			}
 		}
 	}
-	return false
+	return len(words) > 0 && slices.Contains(brands, words[0]) || isOffice(strings.Join(words, ""))
+}
+
+// isBrandAlone reports whether a name is the one word of a brand, which some people are called.
+func isBrandAlone(name string) bool {
+	return slices.Contains(brands, skeleton(strings.TrimSpace(name)))
+}
+
+// isOffice reports whether letters, read as words one after the other in any way, are one of officeWords and besides only fillers.
+func isOffice(letters string) bool {
+	const none, filler, office = 0, 1, 2 // what the letters up to a place are
+	reached := make([]int, len(letters)+1)
+	reached[0] = filler
+	for at := range letters {
+		for kind, words := range map[int][]string{filler: officeFillers, office: officeWords} {
+			for _, word := range words {
+				if reached[at] != none && strings.HasPrefix(letters[at:], word) {
+					end := at + len(word)
+					reached[end] = max(reached[end], reached[at], kind)
+				}
+			}
+		}
+	}
+	return reached[len(letters)] == office
 }
 
 // plainLetters replaces compatibility forms (ａ, ⓐ, 𝐚) and signs that stand for letters by plain letters, and removes

@@ -23,7 +23,7 @@ func (w *world) link(t *testing.T, email string) string {
 	if a := w.call(t, "POST", resets, fmt.Sprintf(`{"email": %q}`, email), ""); a.code != http.StatusAccepted {
 		t.Fatal(a.code, a.Status)
 	}
-	links, err := sessions.IssueReset(t.Context(), w.db, email, w.now())
+	links, err := sessions.IssueReset(t.Context(), w.db, email, w.now(), w.now())
 	if err != nil || len(links) == 0 {
 		t.Fatal(links, err)
 	}
@@ -105,10 +105,10 @@ func TestReset_TheLinkIsGoodForAnHourAndForItsOwnAddress(t *testing.T) {
 	if a := w.reset(t, "new@example.fi", token, "seven grey stones"); a.code != http.StatusGone {
 		t.Errorf("of a blocked person: %d %s", a.code, a.Status)
 	}
-	if links, err := sessions.IssueReset(t.Context(), w.db, "new@example.fi", w.now()); len(links) != 0 || err != nil {
+	if links, err := sessions.IssueReset(t.Context(), w.db, "new@example.fi", w.now(), w.now()); len(links) != 0 || err != nil {
 		t.Errorf("a link to a blocked person: %v, %v", links, err)
 	}
-	if links, err := sessions.IssueReset(t.Context(), w.db, "nobody@example.fi", w.now()); len(links) != 0 || err != nil {
+	if links, err := sessions.IssueReset(t.Context(), w.db, "nobody@example.fi", w.now(), w.now()); len(links) != 0 || err != nil {
 		t.Errorf("a link to nobody: %v, %v", links, err)
 	}
 	w.advance(2 * time.Hour)

@@ -278,8 +278,43 @@ func TestReset_OfTheOwnerThoughAnEarlierStrangersAccountIsBlocked(t *testing.T) 
 	if err := w.db.Exec(`UPDATE users SET blocked_at = now() WHERE id = ?`, stranger).Error; err != nil {
 		t.Fatal(err)
 	}
-	if links, err := sessions.IssueReset(t.Context(), w.db, leenas, w.now()); err != nil || len(links) != 1 || links[0].ID == stranger {
+	if links, err := sessions.IssueReset(t.Context(), w.db, leenas, w.now(), w.now()); err != nil || len(links) != 1 || links[0].ID == stranger {
 		t.Errorf("the owner gets no link for a new password: %+v %v", links, err)
+	}
+}
+
+// However many accounts strangers register of an address, each is in some mail: every next one has those that the mails before had not.
+func TestReset_NobodysAccountIsPushedOutOfTheMails(t *testing.T) {
+	w := setup(t, plenty)
+	for i := range 43 {
+		w.call(t, "POST", "/users/", again(fmt.Sprintf("strangers word %d", i)), "")
+	}
+	owner := w.call(t, "POST", "/users/", leena, "").User.UserID
+	if err := w.db.Exec(`INSERT INTO campaign_team (campaign_id, user_id, position) SELECT c.id, u.id, 9 FROM users u CROSS JOIN campaigns c WHERE u.id <> ?`,
+		owner).Error; err != nil { // what strangers do in theirs changes nothing
+		t.Fatal(err)
+	}
+	offered, mails := map[int64]bool{}, 0
+	for !offered[owner] && mails < 5 {
+		mails++
+		w.advance(time.Second)
+		asked := w.now()
+		for range 2 { // a mail that has to be sent again offers the same
+			w.advance(time.Second)
+			links, err := sessions.IssueReset(t.Context(), w.db, leenas, asked, w.now())
+			if err != nil || len(links) == 0 || len(links) > 20 || links[0].Accounts != 44 {
+				t.Fatal(links, err)
+			}
+			for _, l := range links {
+				offered[l.ID] = true
+			}
+		}
+		if want := min(44, 20*mails); len(offered) != want {
+			t.Errorf("%d accounts after %d mails, want %d", len(offered), mails, want)
+		}
+	}
+	if mails != 3 {
+		t.Errorf("the owner's is offered in %d mails: %v", mails, offered[owner])
 	}
 }
 

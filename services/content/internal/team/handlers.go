@@ -44,7 +44,7 @@ func (h *Handlers) CampaignInvitation(ctx context.Context, r api.CampaignInvitat
 	return answer, nil
 }
 
-// AcceptCampaignInvitation adds the signed-in person to the team. Errors: NotAuthenticated; ErrLink.
+// AcceptCampaignInvitation adds the signed-in person to the team. Errors: NotAuthenticated; those of Accept.
 func (h *Handlers) AcceptCampaignInvitation(ctx context.Context, r api.AcceptCampaignInvitationRequestObject) (
 	api.AcceptCampaignInvitationResponseObject, error) {
 	who, err := session.Require(ctx)

@@ -13,6 +13,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/profiles"
 )
 
 // Recipient is whom an invitation is mailed to, and what the mail says.
@@ -82,10 +83,14 @@ type Joined struct {
 }
 
 // Accept adds a person to the team that a link invites to, and ends the invitation, in one transaction. Of two who use
-// the link at once one joins. Error: ErrLink.
+// the link at once one joins. Who is in a team is shown, and may write and publish in its name. Errors: profiles.ErrUnconfirmed;
+// ErrLink.
 func Accept(ctx context.Context, db *gorm.DB, token string, userID int64, now time.Time) (j Joined, err error) {
 	hash := sha256.Sum256([]byte(token))
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		if err := profiles.RequireConfirmed(ctx, tx, userID); err != nil {
+			return err
+		}
 		var campaign []int64
 		err := tx.Raw(`SELECT i.campaign_id FROM team_invitation_links l JOIN team_invitations i ON i.id = l.invitation_id WHERE l.token_hash = ?`,
 			hash[:]).Scan(&campaign).Error

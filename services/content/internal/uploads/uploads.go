@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ratelimit"
 
+	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/spool"
 )
 
@@ -22,6 +23,9 @@ const (
 	maxBytes = 25 << 20
 	// dailyBytes is how much a person sends in a day.
 	dailyBytes = 500 << 20
+	// dailyUnconfirmed is the same for who has not confirmed their address: whoever knows a picture's name may see it, and accounts cost
+	// nothing. It is enough for a draft.
+	dailyUnconfirmed = 50 << 20
 )
 
 // PersonRules limit how often a person sends pictures.
@@ -105,14 +109,14 @@ func formError(err error) error {
 	return apperr.New(apperr.MalformedBody).Wrap(fmt.Errorf("read form: %w", err))
 }
 
-// count adds to what a person has sent today. Error: UploadLimit, when it would be more than dailyBytes.
+// count adds to what a person has sent today. Error: UploadLimit, when it would be more than dailyBytes or dailyUnconfirmed.
 func count(ctx context.Context, db *gorm.DB, userID, size int64, today time.Time) error {
 	added := db.WithContext(ctx).Exec(`
 		INSERT INTO upload_totals (user_id, day, bytes) VALUES (@user, @day, @size)
 		ON CONFLICT (user_id) DO UPDATE SET day = excluded.day,
 		    bytes = excluded.bytes + CASE WHEN upload_totals.day = excluded.day THEN upload_totals.bytes ELSE 0 END
-		WHERE upload_totals.day <> excluded.day OR upload_totals.bytes + excluded.bytes <= @most`,
-		map[string]any{"user": userID, "day": today.Format(time.DateOnly), "size": size, "most": dailyBytes})
+		WHERE upload_totals.day <> excluded.day OR upload_totals.bytes + excluded.bytes <= CASE WHEN `+profiles.ConfirmedSQL+` THEN CAST(@most AS bigint) ELSE @few END`,
+		map[string]any{"user": userID, "day": today.Format(time.DateOnly), "size": size, "most": dailyBytes, "few": dailyUnconfirmed})
 	if added.Error != nil {
 		return fmt.Errorf("count uploads of user %d: %w", userID, added.Error)
 	}

@@ -131,6 +131,10 @@ func TestUpload_IsNotReadFromThoseWhoMayNotSendOne(t *testing.T) {
 	f.refused(f.send("/files/images/", unread{t}, 0), http.StatusUnauthorized, "not_authenticated")
 	f.Exec(`INSERT INTO upload_totals (user_id, day, bytes) VALUES (?, '2026-11-20', ?)`, f.creator, 501<<20)
 	f.refused(f.send(f.campaign, unread{t}, f.creator), http.StatusTooManyRequests, "upload_limit")
+	f.Exec(`UPDATE upload_totals SET bytes = ?`, 51<<20)
+	f.Exec(`UPDATE users SET verified = false WHERE id = ?`, f.creator)
+	f.refused(f.send(f.campaign, unread{t}, f.creator), http.StatusTooManyRequests, "upload_limit") // a draft's pictures are fewer
+	f.Exec(`UPDATE users SET verified = true WHERE id = ?`, f.creator)
 	f.Advance(24 * time.Hour)
 	if answer := f.send(f.campaign, bytes.NewReader(form("file", photo(t, 30, 20))),
 		f.creator); answer.Status != http.StatusCreated {

@@ -1,47 +1,74 @@
+//go:build unix
+
 package variations_test
 
 import (
-	"log/slog"
+	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
-	"talkoot.fi/kit/httpx"
-	"talkoot.fi/kit/ratelimit"
-
-	"talkoot.fi/content/internal/variations"
+	"talkoot.fi/content/internal/campaigns"
 )
 
-// Somebody who makes visitors up, as slowly as they like, has as many a day as a busy network, not 86,400.
-func TestVisits_OfANetworkAreBoundedByDay(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
-	clock := func() time.Time { return now }
-	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: clock, Name: "test"})
-	httpx.Routes(e, ratelimit.NewLocal(clock).ByAddress(variations.Rules())).POST("/campaigns/:campaign_id/visits/",
-		func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
-	counted := func(from string) (n int) {
-		for range 24 * 60 { // a day
-			for range 2 {
-				r := httptest.NewRequest(http.MethodPost, "/campaigns/7/visits/", nil)
-				r.RemoteAddr = from
-				answer := httptest.NewRecorder()
-				if e.ServeHTTP(answer, r); answer.Code == http.StatusNoContent {
-					n++
-				}
-			}
-			now = now.Add(time.Minute)
+// Somebody who makes visitors up has no more of them in a creator's figures than a school behind one address; who has been counted
+// takes nobody's place by coming again, and no network another's, nor one campaign another's.
+func TestVisits_OfANetworkAreFewInACampaignsFigures(t *testing.T) {
+	e := newTrying(t)
+	made := 0
+	visit := func(campaign int64, from string, visitor int) {
+		t.Helper()
+		body := fmt.Sprintf(`{"visitor": "visitor%019d", "source": "home"}`, visitor)
+		if a := e.Post(fmt.Sprintf("/campaigns/%d/visits/", campaign), body, 0, "X-Forwarded-For", from); a.Status != http.StatusNoContent {
+			t.Fatal(a.Status, string(a.Body))
 		}
-		return n
 	}
-	// A full bucket at first, and what flows in meanwhile; from then on what flows in.
-	first, second := counted("[2001:db8:1:2::1]:1"), counted("[2001:db8:1:2::7]:1")
-	if first > 2000 || first < 1000 || second > 1000 {
-		t.Errorf("%d visits count on the first day, %d on the second", first, second)
+	come := func(campaign int64, times int, froms ...string) (counted int) {
+		t.Helper()
+		before := e.counted(campaign)
+		for range times {
+			made++
+			for _, from := range froms {
+				visit(campaign, from, made)
+				visit(campaign, from, 1) // somebody who has been counted, again
+			}
+		}
+		return e.counted(campaign) - before
 	}
-	if other := counted("203.0.113.9:1"); other < 1000 {
-		t.Errorf("%d of another network", other)
+	other := e.Campaign(campaigns.New{Slug: "y", Language: "fi", CategoryID: e.Category("d"), TeamUserIDs: []int64{e.creator}, LastDay: "2026-12-01",
+		Texts: map[string]campaigns.Text{"fi": {Title: "Toinen"}}}, campaigns.StageFunding)
+	for _, c := range []struct {
+		name      string
+		campaign  int64
+		froms     []string
+		want, max int
+	}{
+		{"a class", e.campaign, []string{"203.0.113.9"}, 30, 30},
+		{"more of it", e.campaign, []string{"203.0.113.9", "::ffff:203.0.113.9"}, 0, 0},
+		{"another network", e.campaign, []string{"198.51.100.7"}, 30, 30},
+		{"a home's IPv6, whatever part of it", e.campaign, []string{"2001:db8:1:200::1", "2001:db8:1:2ff:9::7"}, 30, 30},
+		{"another home's", e.campaign, []string{"2001:db8:1:300::1"}, 30, 30},
+		{"another campaign", other, []string{"203.0.113.9"}, 30, 31},
+	} {
+		if n := come(c.campaign, 35, c.froms...); n < c.want || n > c.max {
+			t.Errorf("%s: %d visitors count, want %d to %d", c.name, n, c.want, c.max)
+		}
 	}
+	e.Advance(24 * time.Hour)
+	if n := come(e.campaign, 80, "203.0.113.9"); n != 30 {
+		t.Errorf("the next day: %d", n)
+	}
+	e.Advance(time.Hour)
+	if n := come(e.campaign, 80, "203.0.113.9"); n < 1 || n > 3 {
+		t.Errorf("an hour later: %d", n)
+	}
+}
+
+// counted is how many visitors a campaign's figures have.
+func (e *trying) counted(campaign int64) (n int) {
+	e.t.Helper()
+	if err := e.DB.Raw(`SELECT coalesce(sum(visitors), 0) FROM campaign_visit_counts WHERE campaign_id = ?`, campaign).Scan(&n).Error; err != nil {
+		e.t.Fatal(err)
+	}
+	return n
 }

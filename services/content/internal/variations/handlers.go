@@ -6,6 +6,9 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ratelimit"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
@@ -18,6 +21,7 @@ type Handlers struct {
 	now        func() time.Time
 	hasher     VisitorHasher
 	hasPicture HasPicture
+	bound      bound
 }
 
 // HasPicture reports whether there is a picture of a name (files.Store.Exists).
@@ -25,7 +29,7 @@ type HasPicture func(ctx context.Context, name string) (bool, error)
 
 // NewHandlers makes the handlers; Rules belong before them.
 func NewHandlers(db *gorm.DB, now func() time.Time, hasher VisitorHasher, hasPicture HasPicture) *Handlers {
-	return &Handlers{db: db, now: now, hasher: hasher, hasPicture: hasPicture}
+	return &Handlers{db: db, now: now, hasher: hasher, hasPicture: hasPicture, bound: bound{ratelimit.NewLocal(now)}}
 }
 
 // AddContentVariation shows a variation. Errors: those of campaigns.RequireEdit and Add.
@@ -83,7 +87,8 @@ func (h *Handlers) CountVisit(ctx context.Context, r api.CountVisitRequestObject
 	if r.Body.Source != nil {
 		source = *r.Body.Source
 	}
-	if err := Visit(ctx, h.db, h.hasher, r.CampaignID, r.Body.Visitor, source, h.now()); err != nil {
+	v := visit{r.CampaignID, r.Body.Visitor, source, httpx.ClientIP(ctx), h.hasher, h.now()}
+	if err := v.count(ctx, h.db, h.bound); err != nil {
 		return nil, err
 	}
 	return api.CountVisit204Response{}, nil

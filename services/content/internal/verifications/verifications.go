@@ -26,6 +26,7 @@ import (
 
 	"talkoot.fi/content/internal/likes"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/undeliverable"
 )
 
 // KindMail is the outbox's kind of the mail with the link; its payload is a Mail.
@@ -61,27 +62,29 @@ func Ask(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return err
 }
 
-// Recipient is whom a link is mailed to.
+// Recipient is whom a link is mailed to. It has no name of who has not confirmed the address: a stranger may have typed it.
 type Recipient struct {
 	Email, FirstName, Language string
 	// HasOther: another account has confirmed the address.
 	HasOther bool
+	// IsConfirmed: they have confirmed it, and its mail server has refused mail since. The mail tells that it arrives, without a link.
+	IsConfirmed bool
 }
 
 // Issue makes the token of a link for a person's current address, and stores its hash. Ok is false if the person is
-// verified already.
+// verified already, unless mail to them was refused: then a mail is a trial.
 func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Recipient, token string, ok bool, err error) {
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	issued := db.WithContext(ctx).Raw(`
 		WITH person AS (
-			SELECT id, email, first_name, language, EXISTS (
+			SELECT id, email, CASE WHEN verified THEN first_name ELSE '' END AS first_name, language, verified AS is_confirmed, NOT verified AND EXISTS (
 				SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.verified) AS has_other
-			FROM users u WHERE id = @user AND NOT verified AND erased_at IS NULL),
+			FROM users u WHERE id = @user AND erased_at IS NULL AND (NOT verified OR `+undeliverable.RefusedAtSQL+` IS NOT NULL)),
 		link AS (
 			INSERT INTO email_verifications (token_hash, user_id, email, created_at, expires_at)
-			SELECT @hash, id, email, @now, @expires FROM person)
-		SELECT email, first_name, language, has_other FROM person`,
+			SELECT @hash, id, email, @now, @expires FROM person WHERE NOT is_confirmed)
+		SELECT email, first_name, language, has_other, is_confirmed FROM person`,
 		map[string]any{"user": userID, "hash": hash[:], "now": now, "expires": now.Add(lifetime)}).Scan(&to)
 	if issued.Error != nil {
 		return Recipient{}, "", false, fmt.Errorf("issue a link to user %d: %w", userID, issued.Error)

@@ -28,9 +28,14 @@ export function Letters({ post, parts, onWriteIn }: LettersProps) {
         {t('editing.post.letters')}
       </h2>
       {letters.sent_at ? (
-        <p className={classes.quiet}>
-          {t('editing.post.lettersSent', { time: formatDateTime(pageLanguage, letters.sent_at) })}
-        </p>
+        <>
+          <p className={classes.quiet}>
+            {t('editing.post.lettersSent', { time: formatDateTime(pageLanguage, letters.sent_at) })}
+          </p>
+          {letters.undelivered > 0 && (
+            <p className={classes.quiet}>{t('editing.post.undelivered', { count: letters.undelivered })}</p>
+          )}
+        </>
       ) : leaving === 0 ? (
         // After the post is published the server creates the emails in batches, so sent_at is not set at once.
         <p className={classes.quiet}>

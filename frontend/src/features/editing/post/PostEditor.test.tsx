@@ -198,10 +198,18 @@ test('reopening the editor during its last save shows what was saved, and no con
 });
 
 test('without emails to send, the button says only that it publishes', async () => {
-  servePost(aPostAdmin({ letters: { total: 0, by_language: {}, declined: 0 } }));
+  servePost(aPostAdmin({ letters: { total: 0, by_language: {}, declined: 0, undelivered: 0 } }));
   await renderAt(address, { user: aUser() });
   expect(await screen.findByRole('button', { name: 'Julkaise' })).toBeVisible();
   expect(screen.getByText('Kirjeitä ei lähde.')).toBeVisible();
+});
+
+test('who reads that the emails have left reads how many did not arrive', async () => {
+  const letters = { total: 187, by_language: { fi: 187 }, declined: 0, sent_at: '2026-11-20T10:00:00Z' };
+  servePost(aPostAdmin({ status: 'published', letters: { ...letters, undelivered: 3 } }));
+  await renderAt(address, { user: aUser() });
+  expect(await screen.findByText(/^Kirjeet lähtivät/)).toBeVisible();
+  expect(screen.getByText(/^3 kirjettä ei mennyt perille/)).toBeVisible();
 });
 
 test('an update without a text in its own language cannot be published', async () => {
