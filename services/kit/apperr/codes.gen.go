@@ -273,6 +273,8 @@ const (
 	RuleMinValue = "min_value"
 	// RuleNameLink: A name cannot hold a web address. Put a space after the full stop.
 	RuleNameLink = "name_link"
+	// RuleNamePhone: A name cannot hold a phone number.
+	RuleNamePhone = "name_phone"
 	// RuleNameReserved: This name looks like Talkoot's own or a payment service's. Use your own name.
 	RuleNameReserved = "name_reserved"
 	// RuleNoStock: A monthly level has no limited number.
@@ -971,6 +973,11 @@ var rules = map[string]texts{
 		fi: "Nimessä ei voi olla verkko-osoitetta. Laita pisteen jälkeen väli.",
 		en: "A name cannot hold a web address. Put a space after the full stop.",
 		sv: "Ett namn kan inte innehålla en webbadress. Sätt ett mellanslag efter punkten.",
+	},
+	RuleNamePhone: texts{
+		fi: "Nimessä ei voi olla puhelinnumeroa.",
+		en: "A name cannot hold a phone number.",
+		sv: "Ett namn kan inte innehålla ett telefonnummer.",
 	},
 	RuleNameReserved: texts{
 		fi: "Tämä nimi näyttää Talkoiden tai maksupalvelun omalta. Käytä omaa nimeäsi.",

@@ -180,3 +180,32 @@ func TestUnconfirmed_NobodySeesAProfile(t *testing.T) {
 		}
 	}
 }
+
+// Whoever registers somebody else's address chooses no words of the mail that goes there: it has no name until the address is
+// confirmed, whatever is sent.
+func TestUnconfirmed_MailHasNoWordsOfWhoRegistered(t *testing.T) {
+	p := withMails(t)
+	session := p.person(t, "uhri@example.fi", "fi") // Aino
+	for _, c := range []struct{ method, path, body string }{
+		{"PUT", "/users/me/calendar-feed/", ""}, {"POST", "/users/password_resets/", `{"email": "uhri@example.fi"}`},
+		{"POST", "/users/me/password", `{"old_password": "long enough", "new_password": "seven grey stones"}`},
+	} {
+		if a := call(t.Context(), p.handler, c.method, c.path, c.body, bearer(session)...); a.Code >= http.StatusBadRequest {
+			t.Fatalf("%s: %d %s", c.path, a.Code, a.Body)
+		}
+	}
+	links := p.deliver(t, "uhri@example.fi")
+	if len(p.sent) < 4 || len(links) != 1 {
+		t.Fatalf("%d mails, %d links", len(p.sent), len(links))
+	}
+	if code := p.confirm(t, session, links[0]); code != http.StatusOK {
+		t.Fatal(code)
+	}
+	p.person(t, "uhri@example.fi", "fi") // a second account
+	p.deliver(t, "uhri@example.fi")
+	for _, m := range p.sent {
+		if strings.Contains(m.Text, "Aino") {
+			t.Errorf("%s", m.Text)
+		}
+	}
+}

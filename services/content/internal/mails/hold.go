@@ -142,7 +142,7 @@ func (s *Sender) deliverBlocked(ctx context.Context, m outbox.Message) error {
 	var b Blocked
 	db := s.o.DB.WithContext(ctx)
 	found := db.Raw(`
-		SELECT language, first_name, email FROM users u WHERE id = ? AND erased_at IS NULL AND blocked_at IS NOT NULL
+		SELECT language, CASE WHEN verified THEN first_name ELSE '' END AS first_name, email FROM users u WHERE id = ? AND erased_at IS NULL AND blocked_at IS NOT NULL
 		AND (verified OR NOT EXISTS (SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.id <> u.id))`, to.UserID).Scan(&b)
 	if found.Error != nil || found.RowsAffected == 0 {
 		return found.Error

@@ -79,7 +79,7 @@ func (s *Sender) deliverNotice(ctx context.Context, m outbox.Message) error {
 	}
 	var n Notice
 	found := s.o.DB.WithContext(ctx).Raw(`
-		SELECT language, first_name, email FROM users u WHERE id = ? AND erased_at IS NULL
+		SELECT language, CASE WHEN verified THEN first_name ELSE '' END AS first_name, email FROM users u WHERE id = ? AND erased_at IS NULL
 		AND (verified OR NOT EXISTS (SELECT FROM users o WHERE lower(o.email) = lower(u.email) AND o.id <> u.id))`, payload.UserID).Scan(&n)
 	if found.Error != nil {
 		return fmt.Errorf("read user %d for a mail: %w", payload.UserID, found.Error)

@@ -33,6 +33,7 @@ const (
 	BackupCodeUsed     Event = "backup_code_used"
 	CalendarFeedMade   Event = "calendar_feed_made"
 	SecondStepsRemoved Event = "second_steps_removed" // all of them, by an operator
+	NewDevice          Event = "new_device"           // somebody has signed in on a device that had not been used for it
 )
 
 // Mail is the payload of KindMail.

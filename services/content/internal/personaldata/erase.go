@@ -181,7 +181,10 @@ func tellErased(ctx context.Context, tx *gorm.DB, p person, running []subscripti
 	if !p.IsTheirs {
 		return nil
 	}
-	gone := notices.Erased{To: p.Email, Language: p.Language, FirstName: p.FirstName, At: now}
+	gone := notices.Erased{To: p.Email, Language: p.Language, At: now}
+	if p.Verified { // of another one a stranger may have typed the name
+		gone.FirstName = p.FirstName
+	}
 	for _, r := range running {
 		gone.Monthly = append(gone.Monthly, notices.EndedSupport{Supports: r.Supports, AmountMinor: r.AmountMinor})
 	}

@@ -1,5 +1,7 @@
 package personaldata
 
+import "talkoot.fi/content/internal/undeliverable"
+
 // part is one part of the file: a statement whose rows become JSON by their columns' names. Parameters are user, their
 // confirmed address (empty without: another one may be a stranger's) and the reader's language.
 type part struct {
@@ -31,7 +33,7 @@ const major = ` / 100.0, 2)`
 // token, no session's id.
 var parts = []part{
 	{"account", true, `
-		SELECT u.id, u.email, u.verified AS email_confirmed, u.first_name, u.last_name, u.phone, u.short_description, u.long_description,
+		SELECT u.id, u.email, u.verified AS email_confirmed, ` + undeliverable.RefusedAtSQL + ` AS email_refused_at, u.first_name, u.last_name, u.phone, u.short_description, u.long_description,
 		       nullif(u.image, '') AS picture, u.links, u.skills, u.profile_verified AS verified_by_staff, u.scope AS rights,
 		       u.created_at AS registered_at, u.updated_at AS changed_at,
 		       json_build_object('language', u.language, 'letters', u.wants_letters, 'shows_number_of_backed_campaigns', u.shows_backed) AS settings,

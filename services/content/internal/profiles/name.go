@@ -14,7 +14,7 @@ import (
 
 // CheckNames returns the rules of the catalogue that a person's names break, empty for one that is fine. Names are
 // shown to everybody and in mails: they need a visible character, and may have no line breaks, control or invisible
-// characters, nothing that a mail reader would turn into a link, and not look like the platform's staff, alone or
+// characters, nothing that a mail reader would turn into a link, no phone number, and not look like the platform's staff, alone or
 // together.
 func CheckNames(first, last string) (firstRule, lastRule string) {
 	firstRule, lastRule = CheckName(first), CheckName(last)
@@ -42,10 +42,25 @@ func CheckName(name string) string {
 		return apperr.RuleRequired
 	case hasLink(plainDots(name)):
 		return apperr.RuleNameLink
+	case digits(name) > mostDigits:
+		return apperr.RuleNamePhone
 	case looksLikeStaff(name):
 		return apperr.RuleNameReserved
 	}
 	return ""
+}
+
+// mostDigits is how many digits a name has: a year, but no phone number.
+const mostDigits = 5
+
+// digits is how many digits of any script a name has, however they are written and set apart.
+func digits(name string) (n int) {
+	for _, r := range norm.NFKC.String(name) {
+		if unicode.IsNumber(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // ShownName is a person's name as others see it: Leena Hakkarainen, or Leena H. when the last name is shown by its initial.

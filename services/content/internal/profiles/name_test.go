@@ -85,6 +85,22 @@ func TestCheckNames_RefusesNamesThatLookLikeAnOfficeOrAPaymentService(t *testing
 	}
 }
 
+func TestCheckNames_HoldNoPhoneNumber(t *testing.T) {
+	for _, name := range []string{"Voitit 500 e soita 0600123456.", "Soita 0 6 0 0 1 2 3 4 5 6", "+358-40-1234567", "０６００１２３４５６", "٠٦٠٠١٢٣٤٥٦", "⓪⑥⓪⓪①②③④"} {
+		if rule, _ := profiles.CheckNames(name, "Virtanen"); rule != "name_phone" {
+			t.Errorf("%q: %q", name, rule)
+		}
+		if rule := profiles.CheckName(name); rule != "name_phone" {
+			t.Errorf("%q: %q", name, rule)
+		}
+	}
+	for _, name := range []string{"Talvi 2026 ry", "Kerho 1, 2 ja 3", "Jaakko Ⅳ", "Seura 1923"} {
+		if rule := profiles.CheckName(name); rule != "" {
+			t.Errorf("%q is refused: %q", name, rule)
+		}
+	}
+}
+
 func TestCheckNames_HoldNoLinks(t *testing.T) {
 	for name, apart := range map[string]string{
 		"evil.example":          "evil. example",

@@ -39,6 +39,7 @@ const (
 	toReset   mailed = "reset:"
 	toConfirm mailed = "confirm:"
 	toOrders  mailed = "orders:"
+	toTell    mailed = "told:" // of sign-ins on devices that are not known
 )
 
 // mayMail counts a mail that somebody asks for, and reports whether the address gets it. The answer must not tell.

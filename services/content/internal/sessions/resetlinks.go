@@ -18,7 +18,7 @@ const maxOffered = 20
 // ResetLink is a link by which one account of an address gets a new password.
 type ResetLink struct {
 	ID                         int64
-	Email, FirstName, Language string
+	Email, FirstName, Language string    // no name of who has not confirmed the address: a stranger may have typed it
 	CreatedAt                  time.Time // of the account
 	HasPaid                    bool      // it has given money
 	Accounts                   int       // that the address has in all, of which a mail offers maxOffered
@@ -34,7 +34,7 @@ func IssueReset(ctx context.Context, db *gorm.DB, email string, asked, now time.
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		links = nil
 		err := tx.Raw(`
-			SELECT id, email, first_name, language, created_at, has_paid, accounts FROM (
+			SELECT id, email, CASE WHEN verified THEN first_name ELSE '' END AS first_name, language, created_at, has_paid, accounts FROM (
 				SELECT u.*, EXISTS (SELECT FROM pledges WHERE user_id = u.id AND paid_at IS NOT NULL)
 				        OR EXISTS (SELECT FROM subscriptions WHERE user_id = u.id AND begun_on IS NOT NULL) AS has_paid,
 				    count(*) OVER () AS accounts,

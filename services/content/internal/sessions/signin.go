@@ -9,6 +9,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/secondstep"
 )
@@ -21,7 +22,10 @@ func (s *Service) SignIn(ctx context.Context, email, password string, at Origin)
 		p, err = s.signIn(ctx, email, password, at)
 		return err
 	})
-	return p, err
+	if err != nil || p.SecondStep != nil {
+		return p, err
+	}
+	return p, s.tellNewDevice(ctx, p, at)
 }
 
 // signIn is SignIn without counting failures.
@@ -88,7 +92,22 @@ func (s *Service) TakeSecondStep(ctx context.Context, token string, proof second
 		return Person{}, err
 	}
 	p.Device = s.knownDevice(p, at)
-	return p, nil
+	return p, s.tellNewDevice(ctx, p, at)
+}
+
+// tellNewDevice mails who has signed in on a device that has no mark of the account, and notes it in the audit log; a mailbox is not
+// filled by it. Who has not confirmed the address is not told: its mail may be a stranger's.
+func (s *Service) tellNewDevice(ctx context.Context, p Person, at Origin) error {
+	if !p.Verified || s.knownFor(ofPassword, p.Email, at) != "" {
+		return nil
+	}
+	may, err := s.mayMail(ctx, toTell, p.Email)
+	if err != nil || !may {
+		return err
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		return notices.Record(ctx, tx, p.ID, notices.NewDevice, notices.Person, s.now())
+	})
 }
 
 // counted runs an attempt on an account, and counts it if the proof was wrong. Error: TooManyRequests.
@@ -128,7 +147,7 @@ func (s *Service) SignInWithPasskey(ctx context.Context, token string, passkey [
 		return Person{}, err
 	}
 	p.Device = s.knownDevice(p, at)
-	return p, nil
+	return p, s.tellNewDevice(ctx, p, at)
 }
 
 // known is an account that somebody signs in to.
