@@ -1404,7 +1404,7 @@ export type SubscriptionGoalsChange = {
 export type HistoryField = {
   /** The field's name in the contract */
   path: string;
-  /** Left out, as is after, where it is long (a story) or not for showing */
+  /** Left out, as is after, where it is long (a story) or not for showing. Of a team the names of its people, empty for an account that was erased */
   before?: any;
   after?: any;
   /** The value before is left out because it is long; campaignHistoryValue has it */

@@ -680,7 +680,7 @@ export type PersonAdminChange = {
 };
 export type AuditField = {
   path: string;
-  /** Left out, as is after, where it is long (a story) */
+  /** Left out, as is after, where it is long (a story). Of a team the names of its people, empty for an account that was erased */
   before?: any;
   after?: any;
   long: boolean;

@@ -107,10 +107,24 @@ test('an admin cannot change their own account', async () => {
   expect(await screen.findByText('Omaa tiliäsi voi muuttaa vain toinen ylläpitäjä.')).toBeVisible();
 });
 
-test('the audit trail shows values before and after, and is searched by what, who and when', async () => {
+const aStory = (text: string) => ({
+  type: 'doc',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+});
+
+test('the audit trail speaks words: acts, fields and values before and after; it is searched by what, who and when', async () => {
   const asked: string[] = [];
   serveAccounts();
   server.use(
+    http.get(content('/campaigns/categories/'), () => HttpResponse.json({ categories: [] })),
+    http.get(content('/campaigns/tags/'), () =>
+      HttpResponse.json({
+        tags: [
+          { id: 1, label: 'Sauna' },
+          { id: 2, label: 'Järvi' },
+        ],
+      }),
+    ),
     http.get(content('/audit/'), ({ request }) => {
       asked.push(new URL(request.url).search);
       return HttpResponse.json({
@@ -127,16 +141,51 @@ test('the audit trail shows values before and after, and is searched by what, wh
               { path: 'reason', before: '', after: 'Roskapostia', long: false },
             ],
           },
+          {
+            id: 2,
+            at: '2026-11-20T09:00:00Z',
+            by: { name: '', actor: 'scheduler' },
+            action: 'change_language',
+            entity: 'campaign',
+            entity_id: '3',
+            fields: [
+              { path: 'fi.json_description', before: aStory('Vanha'), after: aStory('Uusi'), long: false },
+              { path: 'tags', before: [1], after: [1, 2], long: false },
+              { path: 'stage', before: 1, after: 2, long: false },
+              { path: 'a_field_of_tomorrow', before: { on: 1 }, after: { on: 2 }, long: false },
+              { path: 'place', before: 'Kuopio', after: 'Kuopio', long: false },
+            ],
+          },
+          {
+            id: 3,
+            at: '2026-11-20T08:00:00Z',
+            by: { name: '', actor: 'user' },
+            action: 'an_act_of_tomorrow',
+            entity: 'thing',
+            entity_id: '1',
+            fields: [],
+          },
         ],
-        total: 1,
+        total: 3,
       });
     }),
   );
   const { pointer } = await renderAt('/admin/audit/?entity=user&entity_id=12', { user: admin });
-  const row = within(await screen.findByRole('row', { name: /blocked/ }));
-  expect(row.getByText('false')).toBeVisible();
-  expect(row.getByText('true')).toBeVisible();
+  const row = within(await screen.findByRole('row', { name: /^Estetty/ }));
+  expect(row.getByText('Ei')).toBeVisible();
+  expect(row.getByText('Kyllä')).toBeVisible();
   expect(screen.getByText('Roskapostia')).toBeVisible();
+  expect(screen.getByText('Muutti tiliä')).toBeVisible();
+  expect(screen.getByText('Tapahtui itsestään')).toBeVisible();
+  expect(screen.getByRole('row', { name: 'Tarina · Suomi Vanha Uusi' })).toBeVisible();
+  expect(screen.getByRole('row', { name: 'Vaihe Alkaa pian Rahoituksessa' })).toBeVisible();
+  expect(await screen.findByRole('row', { name: 'Avainsanat Sauna Sauna, Järvi' })).toBeVisible();
+  expect(screen.queryByText('Kuopio')).toBeNull();
+  const list = screen
+    .getAllByRole('list')
+    .map(({ textContent }) => textContent)
+    .join(' ');
+  expect(list).not.toMatch(/[a-z]_[a-z]|[{}[\]]|scheduler|true|false/);
   expect(asked.at(-1)).toBe('?limit=24&offset=0&entity=user&entity_id=12');
   await pointer.fill(screen.getByLabelText('Kuka'), 'leena@example.fi');
   await pointer.click(screen.getByRole('button', { name: 'Hae' }));

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button';
 import { SelectField, TextField } from '../../ui/fields';
-import { entities, type Audit } from './audit';
+import { automaticActors, entities, type Audit } from './audit';
 import classes from './Trail.module.css';
 
 export interface AuditFilterProps {
@@ -13,7 +13,9 @@ export interface AuditFilterProps {
 /** What is looked for: of what, by whom, and when. */
 export function AuditFilter({ asked, onSearch }: AuditFilterProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(asked);
+  const nameOf = (actor: (typeof automaticActors)[number]) => t(`people.staff.actors.${actor}`);
+  const known = automaticActors.find((one) => one === asked.actor);
+  const [typed, setTyped] = useState({ ...asked, actor: known ? nameOf(known) : asked.actor });
   const change = (part: Partial<Audit>) => setTyped((old) => ({ ...old, ...part }));
   return (
     <form
@@ -22,7 +24,9 @@ export function AuditFilter({ asked, onSearch }: AuditFilterProps) {
       className={classes.filter}
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch({ ...typed, offset: 0 });
+        const who = typed.actor.trim();
+        const actor = automaticActors.find((one) => nameOf(one).toLowerCase() === who.toLowerCase());
+        onSearch({ ...typed, actor: actor ?? who, offset: 0 });
       }}
     >
       <SelectField
@@ -32,7 +36,7 @@ export function AuditFilter({ asked, onSearch }: AuditFilterProps) {
           { value: '', label: t('people.staff.entities.all') },
           ...entities.map((value) => ({ value, label: t(`people.staff.entities.${value}`) })),
           ...(typed.entity && !entities.some((one) => one === typed.entity)
-            ? [{ value: typed.entity, label: typed.entity }]
+            ? [{ value: typed.entity, label: t('people.staff.entities.other') }]
             : []),
         ]}
         onChange={({ currentTarget }) => change({ entity: currentTarget.value })}
@@ -45,7 +49,7 @@ export function AuditFilter({ asked, onSearch }: AuditFilterProps) {
       />
       <TextField
         label={t('people.staff.actor')}
-        help={t('people.staff.actorHelp')}
+        help={t('people.staff.actorHelp', { list: automaticActors.map(nameOf).join(', ') })}
         value={typed.actor}
         maxLength={254}
         autoCapitalize="none"

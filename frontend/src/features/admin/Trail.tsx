@@ -11,9 +11,12 @@ import { ErrorState } from '../../ui/ErrorState';
 import { keepFocus } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { AuditFilter } from './AuditFilter';
-import { auditQuery, entities, readAudit, shownValue, writeAudit, type Audit } from './audit';
+import { auditQuery, automaticActors, entities, readAudit, writeAudit, type Audit } from './audit';
 import classes from './Trail.module.css';
 import { Paging } from './Paging';
+import { useChangeWords, type ChangeWords } from '../../ui/changes/useChangeWords';
+import { useKnown } from '../../ui/changes/useKnown';
+import { says } from '../../ui/changes/says';
 
 const pageSize = 24;
 
@@ -23,6 +26,7 @@ export function Trail() {
   const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
+  const words = useChangeWords(useKnown());
   const asked = readAudit(new URLSearchParams(useLocation().search));
   const { currentData, error, refetch } = useAuditTrailQuery({ ...auditQuery(asked), limit: pageSize });
   const at = (next: Audit) => paths.admin(language, 'audit', writeAudit(next));
@@ -43,7 +47,7 @@ export function Trail() {
           {currentData.entries.length === 0 && <EmptyState title={t('people.staff.noEntries')} />}
           <ol className={classes.entries}>
             {currentData.entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <Entry key={entry.id} entry={entry} words={words} />
             ))}
           </ol>
           <Paging
@@ -63,20 +67,27 @@ export function Trail() {
   );
 }
 
-function Entry({ entry }: { entry: AuditEntry }) {
+interface EntryProps {
+  entry: AuditEntry;
+  words: ChangeWords;
+}
+
+function Entry({ entry, words }: EntryProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { by, entity, entity_id: id, fields } = entry;
+  const { by, entity, entity_id: id } = entry;
+  const fields = entry.fields.filter(says);
+  const actor = automaticActors.find((one) => one === by.actor);
   const known = entities.find((one) => one === entity);
   return (
     <li className={classes.entry}>
       <p className={classes.head}>
         <time dateTime={entry.at}>{formatDateTime(language, entry.at)}</time>
-        <span>{by.name || t('people.staff.automatic', { actor: by.actor })}</span>
+        <span>{by.name || t(`people.staff.actors.${actor ?? 'user'}`)}</span>
+        <b>{words.act(entry.action)}</b>
         <Link to={paths.admin(language, 'audit', { entity, entity_id: id })}>
-          {known ? t(`people.staff.entities.${known}`) : entity} {id}
+          {t(`people.staff.entities.${known ?? 'other'}`)} {id}
         </Link>
-        <code>{entry.action}</code>
       </p>
       {fields.length > 0 && (
         <div className={classes.scroll}>
@@ -91,11 +102,9 @@ function Entry({ entry }: { entry: AuditEntry }) {
             <tbody>
               {fields.map(({ path, before, after, long }) => (
                 <tr key={path}>
-                  <th scope="row">
-                    <code>{path}</code>
-                  </th>
-                  <td>{long && before === undefined ? t('people.staff.long') : shown(before)}</td>
-                  <td>{shown(after)}</td>
+                  <th scope="row">{words.field(path)}</th>
+                  <td>{long && before === undefined ? t('people.staff.long') : shown(path, before)}</td>
+                  <td>{long && after === undefined ? t('people.staff.long') : shown(path, after)}</td>
                 </tr>
               ))}
             </tbody>
@@ -105,8 +114,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
     </li>
   );
 
-  function shown(value: unknown) {
-    const text = shownValue(value);
+  function shown(path: string, of: unknown) {
+    const text = words.value({ entity, path }, of);
     return text === '' ? <span className={classes.empty}>{t('people.staff.empty')}</span> : text;
   }
 }

@@ -1,4 +1,4 @@
-import { auditQuery, readAudit, shownValue, writeAudit } from './audit';
+import { auditQuery, readAudit, writeAudit } from './audit';
 
 test('the search is read from the address; rubbish is ignored', () => {
   const asked = readAudit(
@@ -17,15 +17,4 @@ test('the search is read from the address; rubbish is ignored', () => {
   );
   expect(readAudit(new URLSearchParams(writeAudit(asked) as Record<string, string>))).toEqual(asked);
   expect(auditQuery(asked).to).toBeUndefined();
-});
-
-test.each([
-  ['text', 'text'],
-  [undefined, ''],
-  [null, ''],
-  [false, 'false'],
-  [0, '0'],
-  [['view', 'edit'], '["view","edit"]'],
-])('the value %p is shown as %s', (value, shown) => {
-  expect(shownValue(value)).toBe(shown);
 });

@@ -1,6 +1,6 @@
 import { readOffset } from './paging';
 
-/** Kinds of things that have a name here; others are shown as the log names them. */
+/** Kinds of things that have a name here; the others share one. */
 export const entities = [
   'campaign',
   'reward',
@@ -10,7 +10,11 @@ export const entities = [
   'category',
   'tag',
   'front_page',
+  'review_note',
 ] as const;
+
+/** What changes things by itself, as the log calls it. */
+export const automaticActors = ['scheduler', 'payments', 'operator', 'seed'] as const;
 
 /** What is looked for in the audit trail, all of which is in the address. */
 export interface Audit {
@@ -57,10 +61,4 @@ export function auditQuery({ entity, entityId, actor, from, to, offset }: Audit)
     to: to || undefined,
     offset,
   };
-}
-
-/** A value of a change in words; empty for none. */
-export function shownValue(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

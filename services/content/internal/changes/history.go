@@ -39,7 +39,7 @@ type Field struct {
 }
 
 // shown are the fields whose values a history includes, by the last part of their names. Of others, such as addresses
-// of people who were invited or accounts for payouts, it has the names only.
+// of people who were invited or accounts for payouts, it has the names only; of teams, the names of their people (nameTeams).
 var shown = map[string]bool{
 	"title": true, "tagline": true, "short_description": true, "about_creator": true, "project_pic_alt": true,
 	"image_alt":        true,
@@ -51,6 +51,7 @@ var shown = map[string]bool{
 	"reason": true, "categories": true, "tags": true, "subscriptions_goals": true, "language": true,
 	"amount": true, "stock": true, "active": true, "vat_percentage": true, "delivery": true, "added_costs": true,
 	"custom_questions": true, "goal": true, "currency": true, "raised": true, "campaign_id": true, "list": true,
+	"content_variations": true, "hold": true, "hold_reason": true, "hold_sentence": true, "hold_tells_on": true, "copied_from": true,
 	"links": true, "show_in": true, "disabled": true, "latitude": true, "longitude": true, "status": true, "level": true, "json": true, "published_at": true,
 }
 
@@ -119,10 +120,17 @@ func History(ctx context.Context, db *gorm.DB, of Subject, limit, offset int) (
 	for _, r := range rows {
 		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity,
 			EntityID: r.EntityID}
-		if m.Fields, err = fieldsOf(r.Before, r.After, r.Long, isShown); err != nil {
+		if m.Fields, err = fieldsOf(r.Before, r.After, r.Long, isTold); err != nil {
 			return nil, 0, fmt.Errorf("read change %d: %w", r.ID, err)
 		}
 		list = append(list, m)
+	}
+	fields := make([][]Field, len(list))
+	for i := range list {
+		fields[i] = list[i].Fields
+	}
+	if err := nameTeams(ctx, db, false, fields...); err != nil {
+		return nil, 0, fmt.Errorf("read history of %s: %w", of.name, err)
 	}
 	return list, total, nil
 }
@@ -171,6 +179,9 @@ func Values(ctx context.Context, db *gorm.DB, of Subject, changeID int64, path s
 	}
 	return json.RawMessage(*found.Before), after, nil
 }
+
+// isTold reports whether a page of a history has something of a field's values: of a team, whose values are ids, the names.
+func isTold(path string) bool { return path == teamField || isShown(path) }
 
 // isShown reports whether a history includes the values of a field.
 func isShown(path string) bool {

@@ -77,6 +77,13 @@ func Trail(ctx context.Context, db *gorm.DB, f TrailFilter) (list []Entry, total
 		}
 		list = append(list, e)
 	}
+	fields := make([][]Field, len(list))
+	for i := range list {
+		fields[i] = list[i].Fields
+	}
+	if err := nameTeams(ctx, db, true, fields...); err != nil {
+		return nil, 0, false, fmt.Errorf("read the audit trail: %w", err)
+	}
 	if len(rows) < f.Limit && (len(rows) > 0 || f.Offset == 0) {
 		return list, f.Offset + len(rows), false, nil // the last page
 	}

@@ -173,3 +173,75 @@ test('a change is told by its words, what is the same or empty on both sides is 
   expect(drawer.queryByText('Aino')).not.toBeInTheDocument();
   expect(drawer.getByRole('button', { name: /^Palauta tämä ?: Iskulause · Suomi$/ })).toBeVisible();
 });
+
+test('changes of rewards, updates, team and steps say which field, and what it was and became, in words', async () => {
+  const state = serveEditing(aCampaignAdmin());
+  const field = (path: string, before: unknown, after: unknown) => ({ path, long: false, before, after });
+  const change = (
+    id: number,
+    entity: 'campaign' | 'reward' | 'post',
+    action: string,
+    ...fields: ReturnType<typeof field>[]
+  ) => ({
+    ...byTuomo('place'),
+    id,
+    entity,
+    entity_id: 3,
+    action,
+    fields,
+  });
+  state.history = [
+    change(
+      1,
+      'reward',
+      'change_reward',
+      field('amount', 20, 25.5),
+      field('stock', 0, 40),
+      field('active', 0, 1),
+      field('delivery', '2027-03', '2027-04'),
+      field('fi.title', 'Kuppi', 'Kuppi'),
+      field('added_costs', [], [{ amount_minor: 500, description: { FI: 'Postitus', EN: 'Post' } }]),
+    ),
+    change(2, 'post', 'publish_post', field('status', 'draft', 'published'), field('meta.level', 0, 1)),
+    change(3, 'post', 'change_post', field('content.fi.json', doc('Vanha loppu'), doc('Uusi loppu'))),
+    change(4, 'campaign', 'change_team', field('team', ['Maija', ''], ['Maija'])),
+    change(5, 'campaign', 'take_backers_table'),
+    change(
+      6,
+      'campaign',
+      'change_goals',
+      field('subscriptions_goals', [], [{ id: 7, target: 40, texts: { fi: { title: 'Katto' } } }]),
+    ),
+  ];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  await drawer.findAllByText('Muutti vastiketta');
+  const said = (role: 'deletion' | 'insertion') =>
+    drawer.getAllByRole(role).map((one) => one.textContent.replace(/\s/g, ' '));
+  expect(said('deletion')).toEqual([
+    '20 €',
+    'Rajaton',
+    'Piilossa',
+    'maaliskuu 2027',
+    'Luonnos',
+    'Kaikki',
+    'Vanha',
+    'Maija, Poistettu tili',
+  ]);
+  expect(said('insertion')).toEqual([
+    '25,50 €',
+    '40',
+    'Näkyvissä',
+    'huhtikuu 2027',
+    'Postitus 5 €',
+    'Julkaistu',
+    'Tukijat',
+    'Uusi',
+    'Maija',
+    '40 tukijaa: Katto',
+  ]);
+  expect(drawer.getByText('Latasi tukijoiden taulukon')).toBeVisible();
+  expect(drawer.getByText('Kuka lukee')).toBeVisible();
+  expect(drawer.queryByText('Otsikko · Suomi')).toBeNull();
+});

@@ -1,22 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
+import { useCampaignRewardsQuery } from '../../../api/content';
 import {
   useCampaignHistoryQuery,
   useChangeCampaignSettingsMutation,
   useLazyCampaignHistoryValueQuery,
+  type HistoryChange,
   type HistoryField as ChangedField,
 } from '../../../api/editing';
+import { says, withWords } from '../../../ui/changes/says';
+import { useChangeWords } from '../../../ui/changes/useChangeWords';
+import { useKnown } from '../../../ui/changes/useKnown';
 import { Picture } from '../../../ui/Picture';
 import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
-import { says, withWords } from '../history/says';
 import { ChangedWords } from '../merge/ChangedWords';
 import { blockTexts } from '../richText/document';
 import { languageNames } from '../languageNames';
 import { cover, creator } from '../pictures/sizes';
 import { useWriting } from './context';
-import { nameOf, useTaxonomy, useValueText } from './historyTexts';
+import { nameOf, useValueText } from './historyTexts';
 import { isDoc, isSame, kindOf, ofLanguage, type PartName } from './parts';
 import { ownFields, ownFieldValue, restorableValue, type Taxonomy } from './restore';
 import { useConditionalUpdate } from './useConditionalUpdate';
@@ -35,25 +39,62 @@ export function CampaignHistory({ isOpen, onClose }: CampaignHistoryProps) {
   );
   return (
     <HistoryDrawer isOpen={isOpen} onClose={onClose} history={withWords(history)}>
-      {({ id, entity, fields }) =>
-        entity === 'reward' || entity === 'post' ? (
-          <Elsewhere entity={entity} />
+      {(change) =>
+        change.entity === 'reward' || change.entity === 'post' ? (
+          <Elsewhere change={change} />
+        ) : change.fields.length === 0 ? (
+          <Act action={change.action} />
         ) : (
-          fields.filter(says).map((field) => <Field key={field.path} changeId={id} field={field} />)
+          change.fields
+            .filter(says)
+            .map((field) => <Field key={field.path} changeId={change.id} field={field} />)
         )
       }
     </HistoryDrawer>
   );
 }
 
-/** A change of what has an editor of its own. */
-function Elsewhere({ entity }: { entity: 'reward' | 'post' }) {
+/** What somebody did, where nothing was changed by it, such as taking the table of backers. */
+function Act({ action }: { action: string }) {
+  const words = useChangeWords(useKnown());
+  return <HistoryField name={words.act(action)} />;
+}
+
+/** A change of what has an editor of its own: which one, what was done, and each field before and after. */
+function Elsewhere({ change: { action, entity, entity_id: id, fields } }: { change: HistoryChange }) {
   const { t } = useTranslation();
+  const { campaignId, language } = useWriting();
+  const { data } = useCampaignRewardsQuery({ campaignId, language }, { skip: entity !== 'reward' });
+  const words = useChangeWords(useKnown());
+  const title = data?.rewards.find(({ reward_id }) => reward_id === id)?.title;
   return (
-    <HistoryField
-      name={t(`editing.campaign.history.${entity}`)}
-      why={t('editing.campaign.history.elsewhere')}
-    />
+    <>
+      <HistoryField
+        name={title ? `${words.act(action)}: ${title}` : words.act(action)}
+        why={t('editing.campaign.history.elsewhere')}
+      />
+      {fields.filter(says).map(({ path, before, after }) => (
+        <HistoryField key={path} name={words.field(path)}>
+          {isDoc(before) || isDoc(after) ? (
+            <ChangedWords before={textsOf(before) ?? []} now={textsOf(after) ?? []} />
+          ) : (
+            <BeforeAndAfter
+              before={words.value({ entity, path }, before)}
+              after={words.value({ entity, path }, after)}
+            />
+          )}
+        </HistoryField>
+      ))}
+    </>
+  );
+}
+
+function BeforeAndAfter({ before, after }: { before: string; after: string }) {
+  return (
+    <>
+      {before && <del>{before}</del>}
+      {after && <ins>{after}</ins>}
+    </>
   );
 }
 
@@ -69,7 +110,8 @@ function Field({ changeId, field }: FieldProps) {
 
   const { t } = useTranslation();
   const { parts, admin, set, campaignId } = useWriting();
-  const taxonomy = useTaxonomy();
+  const taxonomy = useKnown();
+  const words = useChangeWords(taxonomy);
   const text = ofLanguage(path);
   const [change] = useChangeCampaignSettingsMutation();
   const own = ownFields.find((one) => one === path);
@@ -78,10 +120,7 @@ function Field({ changeId, field }: FieldProps) {
   const name = nameOf(text?.field ?? path);
   // Of a long value the history has what was before; what came is what was before the next change, or is there now.
   const after: unknown = field.long ? value.data && (value.data.after ?? (part && parts[part])) : field.after;
-  const label = [
-    name ? t(name) : t('editing.campaign.history.settings'),
-    text && languageNames[text.language],
-  ]
+  const label = [name ? t(name) : words.field(path), text && languageNames[text.language]]
     .filter(Boolean)
     .join(' · ');
   const earlier = part && restorableValue(part, before, parts[part], taxonomy);
@@ -172,6 +211,7 @@ interface ValueProps {
 function Value({ path, value, taxonomy, is: Tag }: ValueProps) {
   const { t } = useTranslation();
   const textOf = useValueText(taxonomy);
+  const words = useChangeWords(taxonomy);
   if (value === undefined || value === null || value === '') return null;
   const isPicture = path === 'project_pic' || path === 'creator_pic';
   if (isPicture && typeof value === 'string')
@@ -188,6 +228,6 @@ function Value({ path, value, taxonomy, is: Tag }: ValueProps) {
         />
       </span>
     );
-  const said = textOf(path, value);
+  const said = textOf(path, value) || words.value({ entity: 'campaign', path }, value);
   return said ? <Tag>{said}</Tag> : null;
 }

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCampaignTagsQuery, useCategoriesQuery } from '../../../api/content';
 import { campaignStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
@@ -43,14 +42,6 @@ const names = {
 /** The text key of a field's name; undefined if it has none. */
 export const nameOf = (field: string): (typeof names)[keyof typeof names] | undefined =>
   field in names ? names[field as keyof typeof names] : undefined;
-
-/** All categories and tags in the page's language; the history has only their ids. */
-export function useTaxonomy(): Taxonomy {
-  const language = useLanguage();
-  const { data: categories } = useCategoriesQuery({ language });
-  const { data: tags } = useCampaignTagsQuery({ language });
-  return { categories: categories?.categories ?? [], tags: tags?.tags ?? [] };
-}
 
 const rules = ['all_or_nothing', 'keep_what_is_raised'] as const;
 const reviewWords = {

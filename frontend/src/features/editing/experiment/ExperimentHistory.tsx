@@ -8,11 +8,12 @@ import {
 } from '../../../api/experiments';
 import { experimentStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
+import { says, withWords } from '../../../ui/changes/says';
+import { useChangeWords, type Known } from '../../../ui/changes/useChangeWords';
 import { Picture } from '../../../ui/Picture';
 import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
-import { says, withWords } from '../history/says';
 import { ChangedWords } from '../merge/ChangedWords';
 import { blockTexts } from '../richText/document';
 import { isDoc } from '../campaign/parts';
@@ -109,6 +110,7 @@ function Value({ path, value, is: Tag }: ValueProps) {
 
 function useSay() {
   const { t } = useTranslation();
+  const words = useChangeWords(nothingKnown);
   return (path: string, value: unknown): string => {
     const stage = path === 'stage' ? experimentStageName(Number(value)) : undefined;
     if (stage) return t(`experimentStage.${stage}`);
@@ -121,8 +123,11 @@ function useSay() {
     }
     if (typeof value === 'boolean')
       return t(value ? 'editing.campaign.history.on' : 'editing.campaign.history.off');
-    return wordsOf(value);
+    return wordsOf(value) || words.value({ entity: 'experiment', path }, value);
   };
 }
+
+/** Tags are parts of the page, which have their words already. */
+const nothingKnown: Known = { categories: [], tags: [] };
 
 const lists = ['front_page', 'index'] as const;

@@ -1,4 +1,4 @@
-import type { HistoryAnswer, HistoryField } from '../../../api/editing';
+import type { HistoryAnswer, HistoryField } from '../../api/editing';
 
 const isNothing = (value: unknown) =>
   value === undefined ||
@@ -19,8 +19,6 @@ export function says({ before, after, long }: HistoryField): boolean {
 export function withWords<History extends { data?: HistoryAnswer }>(history: History): History {
   const { data } = history;
   if (!data) return history;
-  const changes = data.changes.filter(
-    ({ fields, entity }) => entity === 'reward' || entity === 'post' || fields.some(says),
-  );
+  const changes = data.changes.filter(({ fields }) => fields.length === 0 || fields.some(says));
   return { ...history, data: { ...data, changes } };
 }
