@@ -88,7 +88,9 @@ var toldChecks = []query{
 			OR s.closed_at IS NULL AND (s.next_charge_on::text, s.held_on::text, s.paid_until::text, s.ends_on::text) IS DISTINCT FROM
 				(e.body ->> 'next_charge_on', e.body ->> 'held_on', e.body ->> 'paid_until', e.body ->> 'ends_on')
 			OR s.closed_at IS NULL AND e.body ->> 'method' <> '' AND s.payment_method <> e.body ->> 'method'
-			OR s.due_on IS NOT NULL AND (s.next_charge_on IS NOT NULL OR s.held_on IS NOT NULL OR s.status NOT IN ('active', 'past_due'))`},
+			OR s.due_on IS NOT NULL AND (s.next_charge_on IS NOT NULL OR s.held_on IS NOT NULL OR s.status NOT IN ('active', 'past_due'))
+			OR s.next_try_on IS NOT NULL AND (s.due_on IS NULL OR s.next_try_on < s.due_on)
+			OR e.body ->> 'cause' IN ('charge_failed', 'action_required', 'past_due') AND s.due_on IS NOT NULL AND s.next_try_on::text IS DISTINCT FROM e.body ->> 'next_try_on'`},
 	{"mails say what events told", `
 		SELECT format('message %s (%s) says %s, its event %s', o.id, o.kind, o.payload, e.body) FROM outbox o
 		JOIN (SELECT event_id, body FROM payment_events UNION ALL SELECT event_id, body FROM subscription_events) e ON e.event_id = split_part(o.dedupe_key, ':', 2)

@@ -49,6 +49,7 @@ var kept = map[string]string{
 	"pledges.receipt_number": "of bookkeeping", "subscription_charges.receipt_number": "of bookkeeping",
 	"campaign_custom_texts.key": "the name of a text", "experiment_custom_texts.key": "the name of a text",
 	"categories.key": "a name", "tags.key": "a name", "recommendation_lists.key": "a name",
+	"regions.key": "a name",
 }
 
 // ended counts what a person, @user, has of each secret that does not outlive their being in the account.
