@@ -83,6 +83,7 @@ func TestExperiment_IsShownOnlyInTheNameOfWhoHasConfirmedTheirAddress(t *testing
 			e.patch(as, "settings", `{"show_in": {"index": true}}`, want)
 		}
 	}
+	e.id = create(e.World, experiments.New{TeamUserIDs: []int64{e.owner, e.member}, ShowIn: map[string]bool{}})
 	e.Exec(`UPDATE users SET verified = false WHERE id = ?`, e.owner)
 	e.patch(e.owner, "settings", `{"geographic_location": {"place": "Oulu"}}`, 200) // what is not shown may be written
 	begun := e.Post("/experiments/", `{"title": "Lumipallo"}`, e.owner)
