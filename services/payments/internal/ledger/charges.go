@@ -15,9 +15,15 @@ func refundBegun(g Given) []Leg {
 		return []Leg{dr(Loss, g.Amount), cr(Owed, g.Amount)}
 	}
 	p := g.Position
-	legs, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Held, p.Held}, share{Disputed, p.Disputed})
-	settled, rest := takeSettled(rest, p)
-	return slices.Concat(legs, settled, []Leg{dr(Loss, rest), cr(Owed, g.Amount)})
+	return goesBack(g, Owed, share{Funds, p.Funds}, share{Held, p.Held}, share{Disputed, p.Disputed})
+}
+
+// goesBack credits an account with a sum of a charge: from the classes in their order, then from what was settled, and the rest is
+// our loss.
+func goesBack(g Given, to Class, from ...share) []Leg {
+	legs, rest := takeBack(g.Amount, from...)
+	settled, rest := takeSettled(rest, g.Position)
+	return slices.Concat(legs, settled, []Leg{dr(Loss, rest), cr(to, g.Amount)})
 }
 
 // withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to the accounts that its
@@ -36,19 +42,13 @@ func withdrawn(g Given) []Leg {
 // refund is what the provider took from our balance for a backer.
 func refund(g Given) []Leg {
 	p := g.Position
-	legs, rest := takeBack(g.Amount, share{Owed, p.Owed}, share{Funds, p.Funds}, share{Held, p.Held},
-		share{Disputed, p.Disputed})
-	settled, rest := takeSettled(rest, p)
-	return slices.Concat(legs, settled, []Leg{dr(Loss, rest), cr(Clearing, g.Amount)})
+	return goesBack(g, Clearing, share{Owed, p.Owed}, share{Funds, p.Funds}, share{Held, p.Held}, share{Disputed, p.Disputed})
 }
 
 // debitReturned is a charge that the backer's bank took back for good, without a dispute.
 func debitReturned(g Given) []Leg {
 	p := g.Position
-	legs, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held},
-		share{Disputed, p.Disputed})
-	settled, rest := takeSettled(rest, p)
-	return slices.Concat(legs, settled, []Leg{dr(Loss, rest), cr(Clearing, g.Amount)})
+	return goesBack(g, Clearing, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held}, share{Disputed, p.Disputed})
 }
 
 // contested moves what is left of the charge to the disputed account: the campaign's money first, then what a failed

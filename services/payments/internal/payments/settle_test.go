@@ -77,6 +77,15 @@ func TestSettle_AndThenMoneyGoesBack(t *testing.T) {
 			w.Decide(dispute, "won")
 			w.Settle()
 		}, "succeeded", 0, map[string]int64{"creator_payable": -4500, "reserve": -250, "platform_revenue": -199, "vat:FI": -51}},
+		"a bank asks, and what is to be given back waits until it takes the money": {good, func(w world) {
+			dispute := w.DisputeByHand(w.intent, 0)
+			w.Settle()
+			w.Refund(w.id, 3000, refunds.Requested)
+			w.Settle()
+			w.Decide(dispute, "lost")
+			w.Settle()
+			payDebt(w, 0)
+		}, "disputed", 5000 + paymentstest.DisputeFee, map[string]int64{"provider_fees": paymentstest.DisputeFee}},
 		"given back in part, and then a bank takes all": {good, func(w world) {
 			w.Refund(w.id, 3000, refunds.Requested)
 			w.Settle()
