@@ -3,6 +3,7 @@ package payments
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
@@ -111,16 +112,32 @@ func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charg
 	if err != nil {
 		return err
 	}
-	happened := c.now
+	happened, taken := c.now, c.now
 	if charge != nil {
-		happened = charge.Happened
+		happened, taken = charge.Happened, charge.Happened
+	} else if taken, err = c.takenAt(ctx, a); err != nil { // accepted by a person, who may look later
+		return err
 	}
-	day := calendar.DayOf(happened)
-	c.payment.PaidOn = &day
+	paidOn, day := calendar.DayOf(taken), calendar.DayOf(happened)
+	c.payment.PaidOn = &paidOn
 	if c.payment.Subject.Period == 1 { // the days of a subscription's months follow from the first
 		c.payment.PeriodDay = &day
 	}
 	return c.emit(ctx, contentclient.PaymentSucceeded, happened, nil)
+}
+
+// takenAt is when the provider took the money of an attempt, as the book has it.
+func (c *change) takenAt(ctx context.Context, a *attempt) (time.Time, error) {
+	posted, err := ledger.Find(ctx, c.tx, a.Provider, []string{a.ChargeRef})
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, m := range posted {
+		if m.Kind == ledger.Charge {
+			return m.HappenedAt, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("charge %s is not in the book", a.ChargeRef)
 }
 
 // hold raises the alarm about money that does not fit its payment.

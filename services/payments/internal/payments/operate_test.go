@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
+	"time"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ids"
@@ -110,6 +111,27 @@ func TestReleaseHeld_Return_SendsTheMoneyBack_Once(t *testing.T) {
 			w.Audit()
 		})
 	}
+}
+
+// A spending limit counts money in the month in which it was taken, and not in which a person looked at it.
+func TestReleaseHeld_AcceptedDaysLater_WasPaidOnTheDayOfItsCharge(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, charge := misfit(w, url.Values{"metadata[payment_id]": {ids.New()}})
+	var taken string
+	w.Scan(&taken, `SELECT to_char(happened_at AT TIME ZONE 'Europe/Helsinki', 'YYYY-MM-DD') FROM ledger_transactions WHERE kind = 'charge'`)
+	w.Pass(48 * time.Hour)
+	if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, true, aino); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	w.WantStatus(pledge, "succeeded")
+	var paid string
+	w.Scan(&paid, `SELECT to_char(paid_on, 'YYYY-MM-DD') FROM payments WHERE paid_attempt_id IS NOT NULL`)
+	if paid != taken {
+		t.Errorf("it was paid on %s, its charge is of %s", paid, taken)
+	}
+	w.Audit()
 }
 
 func TestReleaseHeld_Accept_MakesItThePaymentsSuccess_Once(t *testing.T) {
