@@ -112,7 +112,8 @@ func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charg
 	if err != nil {
 		return err
 	}
-	happened, taken := c.now, c.now
+	happened := c.now
+	var taken time.Time
 	if charge != nil {
 		happened, taken = charge.Happened, charge.Happened
 	} else if taken, err = c.takenAt(ctx, a); err != nil { // accepted by a person, who may look later
