@@ -5,6 +5,7 @@ import { makeStore, watchSession } from '../app/store';
 import { tokenLifetime } from '../domain/session';
 import { content as calls } from './content';
 import { resolveError } from './errors';
+import { own } from './own';
 import { noPageData, normalizeAddress } from './pageData';
 import { selectEnd, selectUser, sessionEnded, signedIn } from './session';
 
@@ -61,6 +62,24 @@ test('an expired token is not sent, and the person is signed out', async () => {
   await store.dispatch(categories.initiate({}));
   expect(seen).toEqual([null]);
   expect(selectUser(store.getState())).toBeNull();
+});
+
+test('what is the reader’s own is not asked for again when their session ends over it', async () => {
+  const seen: (string | null)[] = [];
+  let now = start;
+  const store = storeAt(() => now);
+  server.use(
+    http.get(content('/users/me/menu/'), ({ request }) => {
+      seen.push(request.headers.get('Authorization'));
+      now += tokenLifetime;
+      store.dispatch(sessionEnded('expired'));
+      return HttpResponse.json({ status: 'token_expired', message: '', request_id: 'r' }, { status: 401 });
+    }),
+  );
+  signIn(store);
+  const { error } = await store.dispatch(own.endpoints.ownMenu.initiate());
+  expect(seen).toEqual(['Bearer abc']);
+  expect(error).toMatchObject({ status: 'token_expired' });
 });
 
 test('a read without a response fails after 20 seconds, so that no skeleton stays for ever', async () => {

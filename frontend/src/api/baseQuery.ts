@@ -49,6 +49,12 @@ async function ask(path: string, request: FetchArgs, isRead: boolean, api: Parts
   const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
   const reader = bearer === undefined ? undefined : session.user?.user_id;
 
+  // What is the reader's own has no answer for nobody: a read that was under way at the session's end ends here.
+  if (!bearer && isRead && request.url.startsWith('/users/me/')) {
+    if (token) api.dispatch(sessionEnded('expired'));
+    return { reader, result: { error: { status: 'token_expired', http: 401 } } };
+  }
+
   // The responses that the server embedded in the page are for an anonymous reader.
   if (!bearer && isRead) {
     const embedded = takeResponse(page, `${path}${request.url}${search(request.params)}`);

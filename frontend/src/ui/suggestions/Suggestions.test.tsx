@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../test/builders';
 import { renderPart } from '../../../test/part';
 import { content, server } from '../../../test/server';
 import MySuggestions from './MySuggestions';
@@ -105,7 +106,7 @@ test('one’s own suggestions are only those because of what one has backed, lik
       }),
     ),
   );
-  await renderPart(<MySuggestions />);
+  await renderPart(<MySuggestions />, { user: aUser() });
   const list = await screen.findByRole('region', { name: 'Sinulle' });
   expect(within(list).getAllByRole('link')).toHaveLength(2);
   expect(within(list).getByText('Koska tuit: Kiuas')).toBeVisible();
