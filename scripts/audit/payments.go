@@ -15,7 +15,7 @@ var paymentChecks = []query{
 		FROM payments p LEFT JOIN attempts c ON c.id = p.paid_attempt_id
 		WHERE p.paid_attempt_id IS NOT NULL AND ((c.payment_id, c.status, c.amount_minor, c.currency, c.provider)
 			IS DISTINCT FROM (p.id, 'succeeded', p.amount_minor, p.currency, p.provider)
-			OR c.money_ref IS NULL OR c.method = 'form' AND c.object_ref <> c.money_ref)
+			OR c.money_ref IS NULL OR c.method = 'card' AND c.object_ref <> c.money_ref)
 		UNION ALL
 		SELECT format('payment %s counts attempt %s, its history says %s', p.id, p.paid_attempt_id, coalesce(t.attempt_id::text, 'none'))
 		FROM payments p JOIN payment_transitions t ON t.payment_id = p.id AND t.to_status = 'succeeded'

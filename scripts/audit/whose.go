@@ -134,7 +134,7 @@ func sameCard(s *snapshot, found func(format string, args ...any)) {
 			continue
 		}
 		c := s.charged[a.Payment]
-		if i.Customer != c.Customer && (a.Method == "form" || c.Customer != "") {
+		if i.Customer != c.Customer && (a.Method == "card" || c.Customer != "") {
 			found("payment %s was taken from payer %q, our payment %s is of %q", i.ID, i.Customer, a.Payment, c.Customer)
 		}
 		if c.Card != "" && i.Card != c.Card {

@@ -82,7 +82,7 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 			SELECT lpad(n::text, 26, '0'), 'pledge', lpad(n::text, 26, '0'), 'stripe', CASE WHEN n > 19990 THEN 'created' ELSE 'canceled' END, 5000, 'EUR', 'fi',
 				now(), now(), now(), now(), now() FROM generate_series(1, 20000) n`,
 		`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, status, object_ref, money_ref, charge_ref, currency, next_check_at, created_at, updated_at)
-			SELECT id, 'stripe', 'form', 1, id, 'canceled', id, id, id, 'EUR', CASE WHEN status = 'created' THEN now() END, now(), now() FROM payments`,
+			SELECT id, 'stripe', 'card', 1, id, 'canceled', id, id, id, 'EUR', CASE WHEN status = 'created' THEN now() END, now(), now() FROM payments`,
 		`INSERT INTO refunds (id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, next_check_at, created_at, updated_at)
 			SELECT payment_id, payment_id, id, 'stripe', 1, 'EUR', 'requested', 'failed', next_check_at, now(), now() FROM attempts`,
 		`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, next_check_at, opened_at, created_at, updated_at)

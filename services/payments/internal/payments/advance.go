@@ -101,7 +101,7 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 	snap, err := p.Look(ctx, ref)
 	if errors.Is(err, provider.ErrNotFound) && ref.Money != "" && ref.Money != ref.Object {
 		// The page is gone, but we know its payment.
-		snap, err = p.Look(ctx, provider.Ref{Method: provider.Form, Object: ref.Money, Money: ref.Money})
+		snap, err = p.Look(ctx, provider.Ref{Method: provider.MethodCard, Object: ref.Money, Money: ref.Money})
 	}
 	if errors.Is(err, provider.ErrNotFound) {
 		return snapshot{attemptID: a.ID, look: n}, nil
@@ -154,7 +154,7 @@ func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen snap
 // isNews reports whether a snapshot can change anything.
 func (one snapshot) isNews(p Payment) bool {
 	if one.snap == nil || len(one.refunds)+len(one.disputes)+len(one.declines) > 0 ||
-		one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
+		one.snap.Ref.Method == provider.MethodPage && one.snap.Ref.Money != "" {
 		return true
 	}
 	switch one.snap.State {

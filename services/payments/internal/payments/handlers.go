@@ -89,7 +89,10 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	}
 	answer := api.SetupAnswer{Payment: Wire(p)}
 	answer.Stripe.PublishableKey = h.publishableKey
-	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = in.ID, in.ClientSecret
+	answer.Stripe.PaymentIntent.ID = in.ID
+	if answer.Stripe.PaymentIntent.ClientSecret, err = provider.SecretOf(in.Next); err != nil {
+		return err
+	}
 	return c.JSON(http.StatusOK, answer)
 }
 

@@ -123,7 +123,7 @@ func (s *Service) MakeIntent(ctx context.Context, paymentID string) error {
 	if err != nil {
 		return err
 	}
-	if live, err := liveAttempt(attempts, provider.Form); err != nil || live != nil && live.ObjectRef != nil {
+	if live, err := liveAttempt(attempts, provider.MethodCard); err != nil || live != nil && live.ObjectRef != nil {
 		return err
 	}
 	p, err := s.Payment(ctx, paymentID)
@@ -148,7 +148,7 @@ func (s *Service) Charge(ctx context.Context, paymentID string, try int, card st
 	if err != nil {
 		return provider.Snapshot{}, err
 	}
-	live, err := liveAttempt(attempts, provider.Form)
+	live, err := liveAttempt(attempts, provider.MethodCard)
 	if err == nil && (live == nil || live.ObjectRef == nil) {
 		err = ErrNotPayable
 	}

@@ -173,7 +173,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 		CreatedAt: now, UpdatedAt: now, BackerUserID: order.BackerUserID,
 	}
-	fresh.Provider = s.route(fresh, provider.Form)
+	fresh.Provider = s.route(fresh, provider.MethodCard)
 	if _, err := s.provider(fresh.Provider); err != nil {
 		return Payment{}, err
 	}

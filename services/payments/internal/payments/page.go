@@ -38,7 +38,7 @@ func (s *Service) Page(ctx context.Context, sub Subject, network string) (string
 		return "", errors.Join(err, errPageFailed(failed))
 	}
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, provider.Page, prefill)
+		a, err := s.currentAttempt(ctx, &p, provider.MethodPage, prefill)
 		if err != nil {
 			return "", err
 		}
@@ -69,10 +69,11 @@ func (s *Service) checkPage(ctx context.Context, p Payment, a attempt) (string, 
 	if seen.snap == nil {
 		return "", p, nil
 	}
-	if seen.snap.URL == "" && seen.snap.State == provider.Open { // submitted, and the bank has refused days later
+	address := provider.AddressOf(seen.snap.Next)
+	if address == "" && seen.snap.State == provider.Open { // submitted, and the bank has refused days later
 		return "", p, s.end(ctx, p, a)
 	}
-	return seen.snap.URL, p, nil
+	return address, p, nil
 }
 
 // awaitPage puts the job on the queue and waits briefly for the page. Without a queue the sweeper makes it.
@@ -104,7 +105,7 @@ func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, 
 			reported, err := s.reportFailedPage(ctx, p.ID)
 			return "", errors.Join(err, errPageFailed(reported))
 		case newest[0].Status == AttemptOpen:
-			if _, err = s.lookAtOthers(ctx, &p, provider.Page); err != nil { // paid in the form meanwhile
+			if _, err = s.lookAtOthers(ctx, &p, provider.MethodPage); err != nil { // paid in the form meanwhile
 				return "", err
 			}
 			address, _, err := s.checkPage(ctx, p, newest[0])
@@ -195,7 +196,7 @@ func (s *Service) makePlain(ctx context.Context, a attempt) error {
 		if err := c.abandon(ctx, a); err != nil {
 			return err
 		}
-		next, err = c.beginAttempt(ctx, provider.Page, false)
+		next, err = c.beginAttempt(ctx, provider.MethodPage, false)
 		if err != nil {
 			return err
 		}

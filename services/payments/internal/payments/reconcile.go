@@ -55,7 +55,7 @@ func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal
 	if err != nil {
 		return err
 	}
-	snap, err := p.Look(ctx, provider.Ref{Method: provider.Form, Object: money, Money: money})
+	snap, err := p.Look(ctx, provider.Ref{Method: provider.MethodCard, Object: money, Money: money})
 	if errors.Is(err, provider.ErrNotFound) {
 		return nil
 	}

@@ -34,5 +34,5 @@ func (s *Service) route(p Payment, method Method) string {
 
 // Recurring is the provider of monthly support that begins now. Error: ConfigurationError (provider_off).
 func (s *Service) Recurring(campaignID int64, currency money.Currency) (provider.Provider, error) {
-	return s.provider(s.router(Way{Method: provider.Form, Currency: currency, CampaignID: campaignID}))
+	return s.provider(s.router(Way{Method: provider.MethodCard, Currency: currency, CampaignID: campaignID}))
 }

@@ -113,7 +113,7 @@ type attempt struct {
 	Look            int64
 }
 
-// Method of an attempt: provider.Form, provider.Page or unasked.
+// Method of an attempt: provider.MethodCard, provider.MethodPage or unasked.
 type Method = provider.Method
 
 // unasked is the method of a charge that none of our calls began.

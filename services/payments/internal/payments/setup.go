@@ -16,10 +16,10 @@ import (
 // its key was burned.
 const maxRounds = 3
 
-// Intent is what the browser needs to pay with the form.
+// Intent is what the browser needs to pay: what was begun at the provider, and the payer's next step there.
 type Intent struct {
-	ID           string
-	ClientSecret string
+	ID   string
+	Next provider.Next
 }
 
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
@@ -39,7 +39,7 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 // form makes the form's object of a payment that may be paid now, or reads the open one. Errors as Setup.
 func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) {
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, provider.Form, false)
+		a, err := s.currentAttempt(ctx, &p, provider.MethodCard, false)
 		if err != nil {
 			return Payment{}, Intent{}, err
 		}
@@ -70,10 +70,7 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 			return Payment{}, Intent{}, ErrNotPayable
 		case provider.Open, provider.NeedsPayer, provider.Processing:
 		}
-		if seen.snap.ClientSecret == "" {
-			return Payment{}, Intent{}, apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
-		}
-		return p, Intent{ID: seen.snap.Ref.Object, ClientSecret: seen.snap.ClientSecret}, nil
+		return p, Intent{ID: seen.snap.Ref.Object, Next: seen.snap.Next}, nil
 	}
 	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(
 		fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
@@ -141,7 +138,7 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID,
 			Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}
-	if a.Method == provider.Page {
+	if a.Method == provider.MethodPage {
 		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.publicURL+p.ReturnPath, s.publicURL+p.ReturnPath+
 			"&canceled=1", *a.PageExpiresAt
 	}
@@ -173,7 +170,7 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 	p, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) error {
 		now := c.attempt(a.ID)
 		if now.Status == AttemptCreating {
-			now.Status, now.PageURL = AttemptOpen, snap.URL
+			now.Status, now.PageURL = AttemptOpen, provider.AddressOf(snap.Next)
 			now.learn(snap.Ref)
 			return c.saveAttempt(ctx, now)
 		}
@@ -233,7 +230,7 @@ func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) 
 		return *cmp.Or(live, &attempt{}), err
 	}
 	a := attempt{Method: method, Provider: c.svc.route(c.payment, method), Status: AttemptCreating}
-	if method == provider.Form { // a form is not ended before its payment is
+	if method == provider.MethodCard { // a form is not ended before its payment is
 		made, err := c.addAttempt(ctx, a, nil)
 		if err != nil {
 			return attempt{}, err

@@ -179,17 +179,17 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 // without which the request of its idempotency key cannot be repeated, and either the provider was never asked or the page would
 // have ended by now.
 func (s *Service) isUnmakeable(p Payment, a attempt, err error) bool {
-	if a.Method == provider.Form {
+	if a.Method == provider.MethodCard {
 		return p.Customer != "" && errors.Is(err, provider.ErrNotFound)
 	}
-	return a.Method == provider.Page && errors.Is(err, apperr.New(apperr.NotFound)) &&
+	return a.Method == provider.MethodPage && errors.Is(err, apperr.New(apperr.NotFound)) &&
 		(a.Tries == 0 || a.PageExpiresAt != nil && s.now().After(*a.PageExpiresAt))
 }
 
 // remake repeats the call that makes an attempt's object, with the same key, and so learns what the provider made. A
 // page that needs the content service may wait until that is back: nobody was given its address.
 func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
-	if a.Method == provider.Page {
+	if a.Method == provider.MethodPage {
 		return s.createPage(ctx, p, a)
 	}
 	_, err := s.make(ctx, &p, a, "")

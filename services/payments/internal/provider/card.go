@@ -65,11 +65,11 @@ type SetupOrder struct {
 
 // Setup is the keeping of a card as the provider has it now.
 type Setup struct {
-	Ref          string
-	State        State // without Processing
-	ClientSecret string
-	Card         *Card // of a success, while it is kept
-	Customer     string
+	Ref      string
+	State    State // without Processing
+	Next     Next  // of an open one
+	Card     *Card // of a success, while it is kept
+	Customer string
 	// FailureCode is a code of payment_failed, from the last decline; "" without one.
 	FailureCode string
 }

@@ -12,8 +12,8 @@ type Method string
 
 // The methods.
 const (
-	Form Method = "form" // the provider's fields on our page
-	Page Method = "page" // a page of the provider's
+	MethodCard Method = "card" // a card, in the provider's fields on our page
+	MethodPage Method = "page" // a page of the provider's, with whatever it offers
 )
 
 // Ref names an attempt's object at the provider.
@@ -21,7 +21,7 @@ type Ref struct {
 	Method Method
 	// Object is the id of what Begin made.
 	Object string
-	// Money is the id of the payment itself: the same for a form, "" for a page that nobody has submitted.
+	// Money is the id of the payment itself: the same for a card, "" for a page that nobody has submitted.
 	Money string
 }
 
@@ -76,13 +76,11 @@ const (
 
 // Snapshot is an object as the provider has it now.
 type Snapshot struct {
-	Ref   Ref
-	State State
-	// URL of an open page; ClientSecret of a form, for the payer's browser only.
-	URL          string
-	ClientSecret string
-	Amount       money.Amount // asked for
-	Received     money.Amount // really charged; zero before success
+	Ref      Ref
+	State    State
+	Next     Next         // of one that waits for the payer
+	Amount   money.Amount // asked for
+	Received money.Amount // really charged; zero before success
 	// FailureCode is a code of payment_failed, from the last decline; "" without one.
 	FailureCode string
 	// LastDecline names the last refusal of a card: when it is another than before, Declines has news. "" without one.

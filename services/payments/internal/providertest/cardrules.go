@@ -234,7 +234,7 @@ func (c *cardTest) forgotten() {
 		c.Errorf("begun: %v", err)
 	}
 	c.wantPaid(c.mustCharge("other", month.Ref, other))
-	none := provider.Ref{Method: provider.Form, Object: "pi_none", Money: "pi_none"}
+	none := provider.Ref{Method: provider.MethodCard, Object: "pi_none", Money: "pi_none"}
 	if _, err := c.charge("none", none, other); !errors.Is(err, provider.ErrNotFound) || errors.Is(err, provider.ErrCardGone) {
 		c.Errorf("a payment that is none: %v", err)
 	}
@@ -321,7 +321,7 @@ func (c *cardTest) endedSetups() {
 func (c *cardTest) setups() {
 	o := provider.SetupOrder{Key: "setup", Customer: c.customer, Subject: "subscription:1"}
 	setup, err := c.Provider.BeginSetup(c.Context(), o)
-	if err != nil || setup.State != provider.Open || setup.ClientSecret == "" || setup.Customer != c.customer ||
+	if err != nil || setup.State != provider.Open || setup.Next == nil || setup.Customer != c.customer ||
 		setup.Card != nil {
 		c.Fatalf("%+v, %v", setup, err)
 	}

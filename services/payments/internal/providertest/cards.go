@@ -86,7 +86,7 @@ func (c *cardTest) newCustomer(key string) string {
 }
 
 func (c *cardTest) order(key, card string) provider.Order {
-	return provider.Order{Key: key, Method: provider.Form, Amount: fifty, Title: "Ahven", Customer: c.customer, Card: card,
+	return provider.Order{Key: key, Method: provider.MethodCard, Amount: fifty, Title: "Ahven", Customer: c.customer, Card: card,
 		Tag: provider.Tag{Payment: ids.New(), Attempt: key, Subject: "subscription:1", Campaign: "7"}}
 }
 

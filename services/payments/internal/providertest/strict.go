@@ -159,7 +159,7 @@ func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, 
 		return provider.Snapshot{}, provider.ErrNotFound
 	}
 	id, err := s.create(o.Key, func() string {
-		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.Page,
+		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.MethodPage,
 			Tag: o.Tag, Amount: o.Amount, Created: s.Now(), Customer: o.Customer}
 		s.payments = append(s.payments, p)
 		s.hook("PAYIN_NORMAL_CREATED", p.ID)
@@ -200,12 +200,12 @@ func (s *Strict) look(id string) (provider.Snapshot, error) {
 
 func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 	out := provider.Snapshot{
-		Ref: provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID}, State: provider.Open, Amount: p.Amount,
+		Ref: provider.Ref{Method: provider.MethodCard, Object: p.ID, Money: p.ID}, State: provider.Open, Amount: p.Amount,
 		Tag: p.Tag, Created: p.Created,
-		ClientSecret: p.ID + "-secret", Received: money.New(0, p.Amount.Currency),
+		Next: provider.Secret(p.ID + "-secret"), Received: money.New(0, p.Amount.Currency),
 	}
 	if p.Page {
-		out.Ref.Method, out.ClientSecret, out.URL = provider.Page, "", "https://strict.example/"+p.ID
+		out.Ref.Method, out.Next = provider.MethodPage, provider.Redirect("https://strict.example/"+p.ID)
 	}
 	switch p.Status {
 	case "SUCCEEDED":

@@ -65,7 +65,7 @@ func (b *bench) pass(d time.Duration) {
 }
 
 func (b *bench) route(way payments.Way) string {
-	if b.hasPages && way.Method == provider.Page {
+	if b.hasPages && way.Method == provider.MethodPage {
 		return b.pages.Name()
 	}
 	return b.strict.Name()

@@ -200,7 +200,7 @@ func (s *Strict) lookSetup(id string) (provider.Setup, error) {
 	if setup == nil {
 		return provider.Setup{}, provider.ErrNotFound
 	}
-	out := provider.Setup{Ref: id, State: provider.Open, ClientSecret: id + "-secret", Customer: setup.Customer,
+	out := provider.Setup{Ref: id, State: provider.Open, Next: provider.Secret(id + "-secret"), Customer: setup.Customer,
 		FailureCode: failureCodes[setup.Declined]}
 	if setup.Card != "" {
 		out.State = provider.Succeeded

@@ -110,7 +110,10 @@ func (h *Handlers) SetupSubscriptionPayment(c echo.Context, subscriptionID api.S
 	}
 	var answer api.SubscriptionSetupAnswer
 	answer.Stripe.PublishableKey = h.publishableKey
-	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = intent.ID, intent.ClientSecret
+	answer.Stripe.PaymentIntent.ID = intent.ID
+	if answer.Stripe.PaymentIntent.ClientSecret, err = provider.SecretOf(intent.Next); err != nil {
+		return err
+	}
 	if answer.Subscription, err = h.subscriptions.Show(ctx, id); err != nil {
 		return err
 	}
@@ -210,7 +213,10 @@ func (h *Handlers) SetupSubscriptionCard(c echo.Context, subscriptionID api.Subs
 	}
 	var answer api.CardSetupAnswer
 	answer.Stripe.PublishableKey = h.publishableKey
-	answer.Stripe.SetupIntent.ID, answer.Stripe.SetupIntent.ClientSecret = setup.Ref, setup.ClientSecret
+	answer.Stripe.SetupIntent.ID = setup.Ref
+	if answer.Stripe.SetupIntent.ClientSecret, err = provider.SecretOf(setup.Next); err != nil {
+		return err
+	}
 	return c.JSON(http.StatusOK, answer)
 }
 

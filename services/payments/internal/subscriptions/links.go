@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
 )
 
 // linkPause is how many months a link in a mail pauses for.
@@ -93,7 +94,10 @@ func (s *Service) SetupLink(ctx context.Context, l contentclient.SubscriptionLin
 		ctx, cancel := context.WithTimeout(ctx, payments.CallWait)
 		defer cancel()
 		setup, err := s.SetupCard(ctx, l.SubscriptionID)
-		return api.SubscriptionLinkSetup{IntentID: setup.Ref, ClientSecret: setup.ClientSecret}, err
+		if err != nil {
+			return api.SubscriptionLinkSetup{}, err
+		}
+		return linkSetup(setup.Ref, setup.Next)
 	}
 	open, err := readOpen(ctx, s.db, l.SubscriptionID)
 	if err == nil && (l.Act != contentclient.Pay || open.due == nil || open.due.Period != l.Period) {
@@ -103,7 +107,15 @@ func (s *Service) SetupLink(ctx context.Context, l contentclient.SubscriptionLin
 		return api.SubscriptionLinkSetup{}, err
 	}
 	intent, err := s.Setup(ctx, l.SubscriptionID, network)
-	return api.SubscriptionLinkSetup{IntentID: intent.ID, ClientSecret: intent.ClientSecret}, err
+	if err != nil {
+		return api.SubscriptionLinkSetup{}, err
+	}
+	return linkSetup(intent.ID, intent.Next)
+}
+
+func linkSetup(ref string, next provider.Next) (api.SubscriptionLinkSetup, error) {
+	secret, err := provider.SecretOf(next)
+	return api.SubscriptionLinkSetup{IntentID: ref, ClientSecret: secret}, err
 }
 
 // runLink does what a link allows, in a transaction that is kept or taken back: what would happen is told by doing it, so

@@ -82,7 +82,7 @@ func (c *Client) try(ctx context.Context, act string, confirm func(ctx context.C
 func (c *Client) afterTry(ctx context.Context, intent *sdk.PaymentIntent) (now provider.Snapshot, err error) {
 	answer := intentOf(intent)
 	if isReplayed(intent.LastResponse) {
-		now, err = c.Look(ctx, provider.Ref{Method: provider.Form, Object: intent.ID, Money: intent.ID})
+		now, err = c.Look(ctx, provider.Ref{Method: provider.MethodCard, Object: intent.ID, Money: intent.ID})
 	} else if kept, err := c.keepNext(ctx, intent); err == nil { // else the next Look does it
 		now = intentOf(kept)
 	} else {

@@ -148,7 +148,7 @@ func TestPage_OfACustomer_KeepsItsCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := b.client.Begin(t.Context(), provider.Order{Key: "page", Method: provider.Page, Customer: customer,
+	page, err := b.client.Begin(t.Context(), provider.Order{Key: "page", Method: provider.MethodPage, Customer: customer,
 		Amount: money.New(5000, money.EUR), Title: "Ahven", Language: "fi", Email: "aino@example.test",
 		ReturnURL: "https://us.test/", CancelURL: "https://us.test/", ExpiresAt: time.Now().Add(time.Hour)})
 	if err != nil {
@@ -186,7 +186,7 @@ func TestLook_OfOtherPayments_IsOneCallAndWritesNothing(t *testing.T) {
 	foreign := strings.Replace(intentBody, `"metadata":{}`, `"metadata":{"payment_id":"order 7"},"customer":"cus_theirs"`, 1)
 	for _, body := range []string{intentBody, foreign} {
 		c, p := start(t, nil, says(http.StatusOK, body))
-		if _, err := c.Look(t.Context(), provider.Ref{Method: provider.Form, Object: "pi_1", Money: "pi_1"}); err != nil {
+		if _, err := c.Look(t.Context(), provider.Ref{Method: provider.MethodCard, Object: "pi_1", Money: "pi_1"}); err != nil {
 			t.Error(err)
 		}
 		if p.calls() != 1 {

@@ -68,7 +68,7 @@ func start(t *testing.T, change func(*stripe.Config), answers ...func(http.Respo
 }
 
 func create(t *testing.T, c *stripe.Client) (provider.Snapshot, error) {
-	return c.Begin(t.Context(), provider.Order{Key: "payment:1:form:1", Method: provider.Form,
+	return c.Begin(t.Context(), provider.Order{Key: "payment:1:form:1", Method: provider.MethodCard,
 		Amount: money.New(500, money.EUR)})
 }
 

@@ -33,7 +33,7 @@ func transferGroup(t provider.Tag) *string {
 // Begin makes an intent for the form, or a checkout session for a page, or gives what the key made before, as it is
 // now. With a kept card the intent is confirmed in the same call.
 func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
-	if o.Method == provider.Page {
+	if o.Method == provider.MethodPage {
 		return c.beginPage(ctx, o)
 	}
 	intent, err := c.try(ctx, "begin form "+o.Key, func(ctx context.Context) (*sdk.PaymentIntent, error) {
@@ -55,7 +55,7 @@ func (c *Client) beginPage(ctx context.Context, o provider.Order) (provider.Snap
 	case err != nil:
 		return provider.Snapshot{}, err
 	case isReplayed(made.LastResponse):
-		return c.Look(ctx, provider.Ref{Method: provider.Page, Object: made.ID})
+		return c.Look(ctx, provider.Ref{Method: provider.MethodPage, Object: made.ID})
 	}
 	return sessionOf(made), nil
 }
@@ -67,7 +67,9 @@ func isReplayed(answer *sdk.APIResponse) bool {
 
 // isSession reports whether we know the session of a page. Of one whose making was never answered we know the intent
 // alone.
-func isSession(ref provider.Ref) bool { return ref.Method == provider.Page && ref.Object != ref.Money }
+func isSession(ref provider.Ref) bool {
+	return ref.Method == provider.MethodPage && ref.Object != ref.Money
+}
 
 // charged is what a success is read with: its charge with its fee, and the card, which tells whether it is kept.
 func charged() []*string {
@@ -169,8 +171,8 @@ func (c *Client) EachPayment(ctx context.Context, since time.Time, fn func(provi
 
 func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 	out := provider.Snapshot{
-		Ref:   provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID},
-		State: provider.Open, ClientSecret: p.ClientSecret, Amount: amountOf(p.Amount, p.Currency),
+		Ref:   provider.Ref{Method: provider.MethodCard, Object: p.ID, Money: p.ID},
+		State: provider.Open, Next: provider.Secret(p.ClientSecret), Amount: amountOf(p.Amount, p.Currency),
 		Received: amountOf(p.AmountReceived, p.Currency), Tag: tagOf(p.Metadata), Created: time.Unix(p.Created, 0).UTC(),
 	}
 	switch p.Status {

@@ -65,13 +65,13 @@ func sessionOf(s *sdk.CheckoutSession) provider.Snapshot {
 	// An unexpanded intent has its id only, and a page that was just made has none.
 	if s.PaymentIntent != nil && s.PaymentIntent.Object != "" {
 		out = intentOf(s.PaymentIntent)
-		out.ClientSecret = "" // the page's own business
+		out.Next = nil // the page's own business
 	}
 	money := ""
 	if s.PaymentIntent != nil {
 		money = s.PaymentIntent.ID
 	}
-	out.Ref = provider.Ref{Method: provider.Page, Object: s.ID, Money: money}
+	out.Ref = provider.Ref{Method: provider.MethodPage, Object: s.ID, Money: money}
 	switch {
 	case s.Status == sdk.CheckoutSessionStatusExpired && out.State != provider.Succeeded &&
 		out.State != provider.Processing:
@@ -80,7 +80,7 @@ func sessionOf(s *sdk.CheckoutSession) provider.Snapshot {
 		out.State = provider.Open
 	}
 	if s.Status == sdk.CheckoutSessionStatusOpen {
-		out.URL = s.URL
+		out.Next = provider.Redirect(s.URL)
 	}
 	return out
 }

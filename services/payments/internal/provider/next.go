@@ -1,0 +1,32 @@
+package provider
+
+import "talkoot.fi/kit/apperr"
+
+// Next is what the payer's browser does next: a Secret or a Redirect; nil when there is nothing to do there. It is for
+// that browser only, and never kept but for the address of a page.
+type Next interface{ next() }
+
+// Secret opens the provider's own fields on our page.
+type Secret string
+
+// Redirect is the address of a page, the provider's or a bank's, that sends the payer back when they are done.
+type Redirect string
+
+func (Secret) next()   {}
+func (Redirect) next() {}
+
+// SecretOf is the secret of a contract that has nothing else. Error: ConfigurationError (missing_client_secret) when the
+// provider wants another step.
+func SecretOf(n Next) (string, error) {
+	secret, is := n.(Secret)
+	if !is || secret == "" {
+		return "", apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
+	}
+	return string(secret), nil
+}
+
+// AddressOf is where the payer goes; "" when that is no next step.
+func AddressOf(n Next) string {
+	address, _ := n.(Redirect)
+	return string(address)
+}
