@@ -31,10 +31,10 @@ type change struct {
 	before   Payment
 	attempts []attempt
 
-	card    *provider.Card     // kept by the success of this change
-	events  int                // written in this change
-	fresh   []provider.Decline // that were counted in this change
-	workDue bool               // something is left for Tidy
+	card    *provider.Instrument // kept by the success of this change
+	events  int                  // written in this change
+	fresh   []provider.Decline   // that were counted in this change
+	workDue bool                 // something is left for Tidy
 }
 
 // change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger

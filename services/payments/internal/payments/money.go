@@ -69,7 +69,7 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 	}
 	switch {
 	case counts:
-		c.payment.Method, c.card = snap.Charge.Label, snap.Charge.Card
+		c.payment.Method, c.card = snap.Charge.Label, snap.Charge.Instrument
 		return c.succeed(ctx, a, snap.Charge)
 	case fits:
 		_, _, err := refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: refunds.Duplicate}, c.now)

@@ -35,7 +35,7 @@ type Follower interface {
 type Move struct {
 	Payment Payment
 	From    Status
-	Card    *provider.Card // that a success has kept
+	Card    *provider.Instrument // that a success has kept
 }
 
 // Follow makes f the follower of a subject kind; it belongs before the first use.
@@ -137,7 +137,7 @@ func (s *Service) MakeIntent(ctx context.Context, paymentID string) error {
 }
 
 // Charge tries the open form of a payment with a kept card and applies what came of it, which it also gives. The same try
-// (from 1) of the same form is made once, however often it is called. Errors: those of the provider's ChargeCard,
+// (from 1) of the same form is made once, however often it is called. Errors: those of the provider's ChargeInstrument,
 // ErrNotPayable without an open form.
 func (s *Service) Charge(ctx context.Context, paymentID string, try int, card string) (provider.Snapshot, error) {
 	p, err := s.Payment(ctx, paymentID)
@@ -164,7 +164,7 @@ func (s *Service) Charge(ctx context.Context, paymentID string, try int, card st
 		return provider.Snapshot{}, err
 	}
 	key := fmt.Sprintf("%s:try:%d", live.IdempotencyKey, try)
-	snap, err := prov.ChargeCard(ctx, provider.ChargeOrder{Key: key, Ref: live.ref(), Card: card})
+	snap, err := prov.ChargeInstrument(ctx, provider.ChargeOrder{Key: key, Ref: live.ref(), Instrument: card})
 	if err != nil {
 		return provider.Snapshot{}, err
 	}

@@ -1,6 +1,8 @@
 package payments
 
 import (
+	"context"
+
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/provider"
@@ -16,8 +18,17 @@ type Way struct {
 // Router names the provider of what begins now.
 type Router func(Way) string
 
+// Provider is what is asked of a payment provider here.
+type Provider interface {
+	Name() string
+	Traits() provider.Traits
+	provider.Payments
+	provider.MoneyBack
+	ChargeInstrument(ctx context.Context, o provider.ChargeOrder) (provider.Snapshot, error)
+}
+
 // provider finds one by its name. Error: ConfigurationError (provider_off).
-func (s *Service) provider(name string) (provider.Provider, error) {
+func (s *Service) provider(name string) (Provider, error) {
 	if p, on := s.providers[name]; on {
 		return p, nil
 	}
@@ -32,7 +43,7 @@ func (s *Service) route(p Payment, method Method) string {
 	return s.router(Way{Method: method, Currency: p.Amount.Currency, CampaignID: p.CampaignID})
 }
 
-// Recurring is the provider of monthly support that begins now. Error: ConfigurationError (provider_off).
-func (s *Service) Recurring(campaignID int64, currency money.Currency) (provider.Provider, error) {
-	return s.provider(s.router(Way{Method: provider.MethodCard, Currency: currency, CampaignID: campaignID}))
+// Recurring names the provider of monthly support that begins now.
+func (s *Service) Recurring(campaignID int64, currency money.Currency) string {
+	return s.router(Way{Method: provider.MethodCard, Currency: currency, CampaignID: campaignID})
 }

@@ -13,7 +13,6 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/provider"
 )
 
 // Grace is how long a payment may still be paid after PayableUntil, when the content service ceases to hold the reward
@@ -27,7 +26,7 @@ const CallWait = 9 * time.Second
 type Options struct {
 	DB *gorm.DB
 	// Providers by their names; empty when all are off. Router says which takes what begins now.
-	Providers map[string]provider.Provider
+	Providers map[string]Provider
 	Router    Router
 	Content   *contentclient.Client
 	Queue     *jobs.Client
@@ -54,7 +53,7 @@ type Options struct {
 // Service is the domain; it is safe for concurrent use.
 type Service struct {
 	db                   *gorm.DB
-	providers            map[string]provider.Provider
+	providers            map[string]Provider
 	router               Router
 	content              *contentclient.Client
 	queue                *jobs.Client

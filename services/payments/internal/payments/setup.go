@@ -134,7 +134,7 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	}
 	order := provider.Order{
 		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description,
-		Language: p.Language, Email: email, Customer: p.Customer,
+		Language: p.Language, Email: email, Payer: p.Customer,
 		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID,
 			Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}

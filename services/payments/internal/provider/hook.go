@@ -19,13 +19,13 @@ type About string
 
 // What hooks are about.
 const (
-	AboutPayment About = "payment"
-	AboutRefund  About = "refund"
-	AboutDispute About = "dispute"
-	AboutCard    About = "card" // a kept card was renewed or is kept no longer; Object is the card
-	// AboutCustomer: a payer was deleted; Object is the payer.
-	AboutCustomer About = "customer"
-	AboutNothing  About = "" // of ours
+	AboutPayment    About = "payment"
+	AboutRefund     About = "refund"
+	AboutDispute    About = "dispute"
+	AboutInstrument About = "card" // a kept one was renewed or is kept no longer; Object is the instrument
+	// AboutPayer: a payer was deleted; Object is the payer.
+	AboutPayer   About = "customer"
+	AboutNothing About = "" // of ours
 )
 
 // Hook is what we read of a delivery.

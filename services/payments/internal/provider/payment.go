@@ -48,13 +48,13 @@ type Order struct {
 	Description string
 	Language    string // fi, en or sv
 	Tag         Tag
-	// Customer keeps the card that pays; "" keeps none.
-	Customer string
-	// Card is a kept card of the customer that is charged at once, off session: the answer is as ChargeCard's, and
-	// ErrCardGone is one more error. "" waits for the payer. A payer who pays after all, when that was declined, has their
-	// card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may take longer
-	// begins without a card, and ChargeCard follows.
-	Card string
+	// Payer keeps the instrument that pays; "" keeps none.
+	Payer string
+	// Instrument is a kept one of the payer that is charged at once, off session: the answer is as ChargeInstrument's, and
+	// ErrInstrumentGone is one more error. "" waits for the payer. A payer who pays after all, when that was declined, has
+	// their card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may take
+	// longer begins without one, and ChargeInstrument follows.
+	Instrument string
 	// Of a page.
 	Email     string // of the backer, filled in for them; "" asks for it
 	ReturnURL string
@@ -101,11 +101,11 @@ type Decline struct {
 
 // Charge is the money of a success.
 type Charge struct {
-	Ref      string
-	Label    string        // 'Visa ···· 4242'
-	Card     *Card         // when it is kept for the payments to come
-	Fee      *money.Amount // nil until the provider knows it
-	Happened time.Time
+	Ref        string
+	Label      string        // 'Visa ···· 4242'
+	Instrument *Instrument   // when it is kept for the payments to come
+	Fee        *money.Amount // nil until the provider knows it
+	Happened   time.Time
 	// Refunded and Disputed say that there is something to ask for.
 	Refunded bool
 	Disputed bool

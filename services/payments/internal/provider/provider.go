@@ -28,8 +28,8 @@ var (
 	// ErrBurned means that the provider has stored a server error of its own under the idempotency key and will repeat it.
 	// Whether the first call had an effect has to be looked up; trying again needs another key.
 	ErrBurned = errors.New("idempotency key keeps a failed call")
-	// ErrCardGone means that a card is kept no longer: nothing was charged, and no payment begun. It is an ErrNotFound, too.
-	ErrCardGone = fmt.Errorf("card: %w", ErrNotFound)
+	// ErrInstrumentGone means that a card is kept no longer: nothing was charged, and no payment begun. It is an ErrNotFound, too.
+	ErrInstrumentGone = fmt.Errorf("instrument: %w", ErrNotFound)
 	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
 	ErrDisputed = errors.New("charge is disputed")
 	// ErrRefused means that the provider does not take the call as things are: the key repeats that, but what stands in the way, such as a
@@ -60,12 +60,23 @@ func (e *NotYetError) Error() string {
 // Unwrap makes it an ErrRefused.
 func (e *NotYetError) Unwrap() []error { return []error{ErrRefused, e.Err} }
 
-// Provider is one payment provider. It is safe for concurrent use.
+// Provider is one payment provider, safe for concurrent use. Who uses one asks for the part that it needs.
 type Provider interface {
 	// Name of the provider in our rows, accounts and events: lower case, and never changed.
 	Name() string
 	Traits() Traits
+	// Health is the circuit breaker of this process: 0 closed, 0.5 half open, 1 open.
+	Health() float64
 
+	Payments
+	Instruments
+	MoneyBack
+	Statement
+	Hooks
+}
+
+// Payments are made, read and ended.
+type Payments interface {
 	// Begin makes the object of an attempt, or gives the one that the key made before. The same key always comes with
 	// the same order.
 	Begin(ctx context.Context, o Order) (Snapshot, error)
@@ -73,33 +84,46 @@ type Provider interface {
 	Look(ctx context.Context, ref Ref) (Snapshot, error)
 	// End makes an unpaid object unpayable. Error: ErrState when it is paid, on its way, or was ended before.
 	End(ctx context.Context, ref Ref) error
+	// Declines lists the newest hundred refusals of cards that a payment has seen, newest first.
+	Declines(ctx context.Context, money string) ([]Decline, error)
+}
 
+// MoneyBack is what goes back of a charge, by us or by the backer's bank.
+type MoneyBack interface {
 	// Refund gives money of a charge back, once per key. Errors: ErrFinal when less is left, ErrDisputed, a NotYetError when
 	// the charge is too young.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Refunds lists the refunds of a payment, whoever made them.
 	Refunds(ctx context.Context, money string) ([]Refund, error)
-	// Declines lists the newest hundred refusals of cards that a payment has seen, newest first.
-	Declines(ctx context.Context, money string) ([]Decline, error)
 	// Disputes lists the disputes of a payment.
 	Disputes(ctx context.Context, money string) ([]Dispute, error)
+}
 
-	// The lists walk what was made since a moment, newest first, and stop at fn's first error. Fees and
-	// kept cards are left out.
+// Statement is what a provider has on record. The lists walk what was made since a moment, newest first, and stop at fn's
+// first error. Fees and kept instruments are left out.
+type Statement interface {
 	EachPayment(ctx context.Context, since time.Time, fn func(Snapshot) error) error
 	EachRefund(ctx context.Context, since time.Time, fn func(Refund) error) error
 	EachDispute(ctx context.Context, since time.Time, fn func(Dispute) error) error
 	// EachLine walks what moved our balance in [from, to).
 	EachLine(ctx context.Context, from, to time.Time, fn func(Line) error) error
+}
 
-	// ReadHook checks what came to our webhook address and says what it is about. It is a hint: nothing in it is
-	// believed but which object to look at. Errors: ErrSignature, ErrHook.
+// Hooks are what a provider sends to our webhook address.
+type Hooks interface {
+	// ReadHook checks what came and says what it is about. It is a hint: nothing in it is believed but which object to look
+	// at. Errors: ErrSignature, ErrHook.
 	ReadHook(d Delivery) (Hook, error)
+}
 
-	Cards
-
-	// Health is the circuit breaker of this process: 0 closed, 0.5 half open, 1 open.
-	Health() float64
+// Parts are providers as somebody sees them who needs a part of each, by name. T is an interface of methods of Provider;
+// one with others panics.
+func Parts[T any](all map[string]Provider) map[string]T {
+	out := make(map[string]T, len(all))
+	for name, p := range all {
+		out[name] = p.(T) //nolint:forcetypeassert // as promised
+	}
+	return out
 }
 
 // Traits are what providers differ in and the core has to know.

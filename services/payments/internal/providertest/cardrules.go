@@ -12,31 +12,31 @@ func (c *cardTest) customers() {
 	if c.newCustomer("other") == c.customer {
 		c.Error("another key gave the same customer")
 	}
-	o := provider.CustomerOrder{Key: "customer:lost", ID: ids.New()}
+	o := provider.PayerOrder{Key: "customer:lost", ID: ids.New()}
 	c.LoseAnswer()
-	if _, err := c.Provider.NewCustomer(c.Context(), o); err == nil {
+	if _, err := c.Provider.NewPayer(c.Context(), o); err == nil {
 		c.Fatal("the lost answer was no error")
 	}
-	first, err := c.Provider.NewCustomer(c.Context(), o)
+	first, err := c.Provider.NewPayer(c.Context(), o)
 	if err != nil {
 		c.Fatal(err)
 	}
-	if again, err := c.Provider.NewCustomer(c.Context(), o); err != nil || again != first {
+	if again, err := c.Provider.NewPayer(c.Context(), o); err != nil || again != first {
 		c.Errorf("the key gave %s, then %s (%v)", first, again, err)
 	}
 }
 
 func (c *cardTest) keeping() {
 	card := c.kept(provider.RemedyNone)
-	seen, err := c.Provider.Card(c.Context(), card)
-	if err != nil || seen.Ref != card || seen.Customer != c.customer {
+	seen, err := c.Provider.Instrument(c.Context(), card)
+	if err != nil || seen.Ref != card || seen.Payer != c.customer {
 		c.Errorf("%+v, %v", seen, err)
 	}
 	o := c.order("pledge", "")
-	o.Customer = ""
+	o.Payer = ""
 	form := c.mustBegin(o)
 	c.Pay(form.Ref, provider.RemedyNone)
-	if snap := c.look(form.Ref); snap.State != provider.Succeeded || snap.Charge.Card != nil {
+	if snap := c.look(form.Ref); snap.State != provider.Succeeded || snap.Charge.Instrument != nil {
 		c.Errorf("a payment without a customer: %+v", snap)
 	}
 }
@@ -46,7 +46,7 @@ func (c *cardTest) begin() {
 	o := c.order("month", card)
 	first := c.mustBegin(o)
 	c.wantPaid(first)
-	if first.Charge.Card.Ref != card || first.Charge.Fee == nil || first.Tag != o.Tag {
+	if first.Charge.Instrument.Ref != card || first.Charge.Fee == nil || first.Tag != o.Tag {
 		c.Errorf("%+v, charge %+v", first, first.Charge)
 	}
 	if again := c.mustBegin(o); again.Ref != first.Ref || again.State != provider.Succeeded {
@@ -110,7 +110,7 @@ func (c *cardTest) nextTry() {
 	other := c.kept(provider.RemedyNone)
 	snap := c.mustCharge("try:2", month.Ref, other)
 	c.wantPaid(snap)
-	if snap.Ref != month.Ref || snap.Charge.Card.Ref != other || snap.Remedy != provider.RemedyNone || snap.FailureCode != "" {
+	if snap.Ref != month.Ref || snap.Charge.Instrument.Ref != other || snap.Remedy != provider.RemedyNone || snap.FailureCode != "" {
 		c.Errorf("%+v", snap)
 	}
 	c.wantCharges(3)
@@ -160,8 +160,8 @@ func (c *cardTest) recovery() {
 	asks := c.declined(card)
 	c.Confirm(c.look(asks.Ref).Ref, card)
 	confirmed := c.look(asks.Ref)
-	if c.wantPaid(confirmed); confirmed.Charge.Card.Ref != card {
-		c.Errorf("paid by %s", confirmed.Charge.Card.Ref)
+	if c.wantPaid(confirmed); confirmed.Charge.Instrument.Ref != card {
+		c.Errorf("paid by %s", confirmed.Charge.Instrument.Ref)
 	}
 	asks = c.declined(card)
 	if !c.Pay(c.look(asks.Ref).Ref, provider.RemedyPayer) {
@@ -175,10 +175,10 @@ func (c *cardTest) recovery() {
 	c.Pay(month.Ref, provider.RemedyNone)
 	snap := c.look(month.Ref)
 	c.wantPaid(snap)
-	if snap.Charge.Card.Ref == lost {
+	if snap.Charge.Instrument.Ref == lost {
 		c.Error("the lost card paid")
 	}
-	next := c.mustBegin(c.order("next", snap.Charge.Card.Ref))
+	next := c.mustBegin(c.order("next", snap.Charge.Instrument.Ref))
 	c.wantPaid(next)
 
 	// Nobody heard of the decline before the payer came.
@@ -206,7 +206,7 @@ func (c *cardTest) expiry() {
 	month := c.declined(card)
 	c.wantDeclined(month, provider.RemedyCard)
 	c.Renew(card, c.Now().Year()+5, 7)
-	seen, err := c.Provider.Card(c.Context(), card)
+	seen, err := c.Provider.Instrument(c.Context(), card)
 	if err != nil || seen.ExpYear != c.Now().Year()+5 || seen.ExpMonth != 7 {
 		c.Errorf("renewed: %+v, %v", seen, err)
 	}
@@ -217,25 +217,25 @@ func (c *cardTest) forgotten() {
 	card, other := c.kept(provider.RemedyLater), c.kept(provider.RemedyNone)
 	month := c.declined(card)
 	for range 2 {
-		if err := c.Provider.ForgetCard(c.Context(), card); err != nil {
+		if err := c.Provider.ForgetInstrument(c.Context(), card); err != nil {
 			c.Fatal(err)
 		}
 	}
-	if err := c.Provider.ForgetCard(c.Context(), "pm_never"); err != nil {
+	if err := c.Provider.ForgetInstrument(c.Context(), "pm_never"); err != nil {
 		c.Error(err)
 	}
-	if _, err := c.Provider.Card(c.Context(), card); !errors.Is(err, provider.ErrNotFound) {
+	if _, err := c.Provider.Instrument(c.Context(), card); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("read: %v", err)
 	}
-	if _, err := c.charge("gone", month.Ref, card); !errors.Is(err, provider.ErrCardGone) {
+	if _, err := c.charge("gone", month.Ref, card); !errors.Is(err, provider.ErrInstrumentGone) {
 		c.Errorf("charged: %v", err)
 	}
-	if _, err := c.Provider.Begin(c.Context(), c.order("gone", card)); !errors.Is(err, provider.ErrCardGone) {
+	if _, err := c.Provider.Begin(c.Context(), c.order("gone", card)); !errors.Is(err, provider.ErrInstrumentGone) {
 		c.Errorf("begun: %v", err)
 	}
 	c.wantPaid(c.mustCharge("other", month.Ref, other))
 	none := provider.Ref{Method: provider.MethodCard, Object: "pi_none", Money: "pi_none"}
-	if _, err := c.charge("none", none, other); !errors.Is(err, provider.ErrNotFound) || errors.Is(err, provider.ErrCardGone) {
+	if _, err := c.charge("none", none, other); !errors.Is(err, provider.ErrNotFound) || errors.Is(err, provider.ErrInstrumentGone) {
 		c.Errorf("a payment that is none: %v", err)
 	}
 	c.wantCharges(3)
@@ -245,32 +245,32 @@ func (c *cardTest) forgottenCustomer() {
 	first, second := c.kept(provider.RemedyNone), c.kept(provider.RemedyNone)
 	month := c.mustBegin(c.order("month", ""))
 	paid := c.mustBegin(c.order("paid", first))
-	if has, err := c.Provider.HasCustomer(c.Context(), c.customer); err != nil || !has {
+	if has, err := c.Provider.HasPayer(c.Context(), c.customer); err != nil || !has {
 		c.Errorf("it is there: %t, %v", has, err)
 	}
 	for range 2 {
-		if err := c.Provider.ForgetCustomer(c.Context(), c.customer); err != nil {
+		if err := c.Provider.ForgetPayer(c.Context(), c.customer); err != nil {
 			c.Fatal(err)
 		}
 	}
-	if has, err := c.Provider.HasCustomer(c.Context(), c.customer); err != nil || has {
+	if has, err := c.Provider.HasPayer(c.Context(), c.customer); err != nil || has {
 		c.Errorf("it is there still: %t, %v", has, err)
 	}
-	if _, err := c.Provider.HasCustomer(c.Context(), "cus_never"); !errors.Is(err, provider.ErrNotFound) {
+	if _, err := c.Provider.HasPayer(c.Context(), "cus_never"); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("one that never was: %v", err)
 	}
-	if err := c.Provider.ForgetCustomer(c.Context(), "cus_never"); err != nil {
+	if err := c.Provider.ForgetPayer(c.Context(), "cus_never"); err != nil {
 		c.Error(err)
 	}
 	for _, card := range []string{first, second} {
-		if _, err := c.Provider.Card(c.Context(), card); !errors.Is(err, provider.ErrNotFound) {
+		if _, err := c.Provider.Instrument(c.Context(), card); !errors.Is(err, provider.ErrNotFound) {
 			c.Errorf("read: %v", err)
 		}
-		if err := c.Provider.ForgetCard(c.Context(), card); err != nil {
+		if err := c.Provider.ForgetInstrument(c.Context(), card); err != nil {
 			c.Errorf("forgotten with its customer, and again: %v", err)
 		}
 	}
-	if _, err := c.charge("gone", month.Ref, second); !errors.Is(err, provider.ErrCardGone) {
+	if _, err := c.charge("gone", month.Ref, second); !errors.Is(err, provider.ErrInstrumentGone) {
 		c.Errorf("charged: %v", err)
 	}
 	if snap := c.look(paid.Ref); snap.State != provider.Succeeded {
@@ -282,7 +282,7 @@ func (c *cardTest) forgottenCustomer() {
 	if _, err := c.Provider.Begin(c.Context(), c.order("another", "")); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("begun: %v", err)
 	}
-	if _, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: "setup", Customer: c.customer}); !errors.Is(err, provider.ErrNotFound) {
+	if _, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: "setup", Kind: provider.Card, Payer: c.customer}); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("begun to keep a card: %v", err)
 	}
 	c.wantCharges(3)
@@ -290,7 +290,7 @@ func (c *cardTest) forgottenCustomer() {
 
 func (c *cardTest) endedSetups() {
 	begin := func(key string) provider.Setup {
-		setup, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: key, Customer: c.customer, Subject: "subscription:1"})
+		setup, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: key, Kind: provider.Card, Payer: c.customer, Subject: "subscription:1"})
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func (c *cardTest) endedSetups() {
 		c.Fatal(err)
 	}
 	c.PaySetup(unused.Ref, provider.RemedyNone)
-	if seen, err := c.Provider.LookSetup(c.Context(), unused.Ref); err != nil || seen.State != provider.Ended || seen.Card != nil {
+	if seen, err := c.Provider.LookSetup(c.Context(), unused.Ref); err != nil || seen.State != provider.Ended || seen.Instrument != nil {
 		c.Errorf("ended: %+v, %v", seen, err)
 	}
 	c.PaySetup(used.Ref, provider.RemedyNone)
@@ -310,7 +310,7 @@ func (c *cardTest) endedSetups() {
 			c.Errorf("ending what has ended or kept a card: %v", err)
 		}
 	}
-	if seen, err := c.Provider.LookSetup(c.Context(), used.Ref); err != nil || seen.Card == nil {
+	if seen, err := c.Provider.LookSetup(c.Context(), used.Ref); err != nil || seen.Instrument == nil {
 		c.Errorf("used: %+v, %v", seen, err)
 	}
 	if err := c.Provider.EndSetup(c.Context(), "seti_never"); !errors.Is(err, provider.ErrNotFound) {
@@ -319,10 +319,10 @@ func (c *cardTest) endedSetups() {
 }
 
 func (c *cardTest) setups() {
-	o := provider.SetupOrder{Key: "setup", Customer: c.customer, Subject: "subscription:1"}
+	o := provider.SetupOrder{Key: "setup", Kind: provider.Card, Payer: c.customer, Subject: "subscription:1"}
 	setup, err := c.Provider.BeginSetup(c.Context(), o)
-	if err != nil || setup.State != provider.Open || setup.Next == nil || setup.Customer != c.customer ||
-		setup.Card != nil {
+	if err != nil || setup.State != provider.Open || setup.Next == nil || setup.Payer != c.customer ||
+		setup.Instrument != nil {
 		c.Fatalf("%+v, %v", setup, err)
 	}
 	c.PaySetup(setup.Ref, provider.RemedyCard)
@@ -332,20 +332,20 @@ func (c *cardTest) setups() {
 	}
 	c.PaySetup(setup.Ref, provider.RemedyNone)
 	again, err := c.Provider.BeginSetup(c.Context(), o)
-	if err != nil || again.Ref != setup.Ref || again.State != provider.Succeeded || again.Card == nil ||
-		again.Card.Customer != c.customer || again.FailureCode != "" {
+	if err != nil || again.Ref != setup.Ref || again.State != provider.Succeeded || again.Instrument == nil ||
+		again.Instrument.Payer != c.customer || again.FailureCode != "" {
 		c.Fatalf("the same key, after the payer: %+v, %v", again, err)
 	}
 	c.wantCharges(0)
-	c.wantPaid(c.mustBegin(c.order("month", again.Card.Ref)))
+	c.wantPaid(c.mustBegin(c.order("month", again.Instrument.Ref)))
 	if _, err := c.Provider.LookSetup(c.Context(), "seti_none"); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("of none: %v", err)
 	}
-	if err := c.Provider.ForgetCard(c.Context(), again.Card.Ref); err != nil {
+	if err := c.Provider.ForgetInstrument(c.Context(), again.Instrument.Ref); err != nil {
 		c.Fatal(err)
 	}
 	if seen, err = c.Provider.LookSetup(c.Context(), setup.Ref); err != nil || seen.State != provider.Succeeded ||
-		seen.Card != nil {
+		seen.Instrument != nil {
 		c.Errorf("after the card was forgotten: %+v, %v", seen, err)
 	}
 }
@@ -355,7 +355,7 @@ func (c *cardTest) hooks() {
 	c.Hooks()
 	c.Renew(card, c.Now().Year()+6, 3)
 	c.wantHook(card)
-	if err := c.Provider.ForgetCard(c.Context(), card); err != nil {
+	if err := c.Provider.ForgetInstrument(c.Context(), card); err != nil {
 		c.Fatal(err)
 	}
 	c.wantHook(card)
@@ -369,7 +369,7 @@ func (c *cardTest) wantHook(card string) {
 		if err != nil {
 			c.Fatal(err)
 		}
-		found = found || h.About == provider.AboutCard && h.Object == card
+		found = found || h.About == provider.AboutInstrument && h.Object == card
 	}
 	if !found {
 		c.Error("nobody told about the card")

@@ -78,7 +78,7 @@ func (c *cardTest) key(what string) string {
 
 func (c *cardTest) newCustomer(key string) string {
 	c.Helper()
-	id, err := c.Provider.NewCustomer(c.Context(), provider.CustomerOrder{Key: "customer:" + key, ID: ids.New()})
+	id, err := c.Provider.NewPayer(c.Context(), provider.PayerOrder{Key: "customer:" + key, ID: ids.New()})
 	if err != nil || id == "" {
 		c.Fatalf("customer %q, %v", id, err)
 	}
@@ -86,7 +86,7 @@ func (c *cardTest) newCustomer(key string) string {
 }
 
 func (c *cardTest) order(key, card string) provider.Order {
-	return provider.Order{Key: key, Method: provider.MethodCard, Amount: fifty, Title: "Ahven", Customer: c.customer, Card: card,
+	return provider.Order{Key: key, Method: provider.MethodCard, Amount: fifty, Title: "Ahven", Payer: c.customer, Instrument: card,
 		Tag: provider.Tag{Payment: ids.New(), Attempt: key, Subject: "subscription:1", Campaign: "7"}}
 }
 
@@ -100,7 +100,7 @@ func (c *cardTest) mustBegin(o provider.Order) provider.Snapshot {
 }
 
 func (c *cardTest) charge(key string, ref provider.Ref, card string) (provider.Snapshot, error) {
-	return c.Provider.ChargeCard(c.Context(), provider.ChargeOrder{Key: key, Ref: ref, Card: card})
+	return c.Provider.ChargeInstrument(c.Context(), provider.ChargeOrder{Key: key, Ref: ref, Instrument: card})
 }
 
 func (c *cardTest) mustCharge(key string, ref provider.Ref, card string) provider.Snapshot {
@@ -129,9 +129,9 @@ func (c *cardTest) kept(does provider.Remedy) string {
 	snap := c.look(form.Ref)
 	c.wantPaid(snap)
 	if does != provider.RemedyNone {
-		c.Change(snap.Charge.Card.Ref, does)
+		c.Change(snap.Charge.Instrument.Ref, does)
 	}
-	return snap.Charge.Card.Ref
+	return snap.Charge.Instrument.Ref
 }
 
 // declined is a month whose first try came to nothing.
@@ -147,10 +147,10 @@ func (c *cardTest) declined(card string) provider.Snapshot {
 // wantPaid wants a payment paid by a card that is kept.
 func (c *cardTest) wantPaid(snap provider.Snapshot) {
 	c.Helper()
-	if snap.State != provider.Succeeded || snap.Received != fifty || snap.Charge == nil || snap.Charge.Card == nil {
+	if snap.State != provider.Succeeded || snap.Received != fifty || snap.Charge == nil || snap.Charge.Instrument == nil {
 		c.Fatalf("not paid by a card that is kept: %+v", snap)
 	}
-	if card := *snap.Charge.Card; card.Ref == "" || card.Customer != c.customer || card.Label != snap.Charge.Label ||
+	if card := *snap.Charge.Instrument; card.Ref == "" || card.Payer != c.customer || card.Label != snap.Charge.Label ||
 		card.ExpYear < c.Now().Year() || card.ExpMonth < 1 || card.ExpMonth > 12 {
 		c.Errorf("kept %+v", card)
 	}

@@ -151,16 +151,16 @@ func (s *Strict) Health() float64 { return 0 }
 func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	card := s.card(o.Card)
-	if o.Card != "" && card == nil && !s.knows(o.Key) {
-		return provider.Snapshot{}, provider.ErrCardGone
+	card := s.card(o.Instrument)
+	if o.Instrument != "" && card == nil && !s.knows(o.Key) {
+		return provider.Snapshot{}, provider.ErrInstrumentGone
 	}
-	if s.gone[o.Customer] && !s.knows(o.Key) {
+	if s.gone[o.Payer] && !s.knows(o.Key) {
 		return provider.Snapshot{}, provider.ErrNotFound
 	}
 	id, err := s.create(o.Key, func() string {
 		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.MethodPage,
-			Tag: o.Tag, Amount: o.Amount, Created: s.Now(), Customer: o.Customer}
+			Tag: o.Tag, Amount: o.Amount, Created: s.Now(), Customer: o.Payer}
 		s.payments = append(s.payments, p)
 		s.hook("PAYIN_NORMAL_CREATED", p.ID)
 		if card != nil {
@@ -214,7 +214,7 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 		out.Charge = &provider.Charge{Ref: p.ID, Label: "Bank ···· 1234", Fee: &fee, Happened: p.Paid}
 		if card := s.card(p.Card); card != nil {
 			kept := card.kept()
-			out.Charge.Card, out.Charge.Label = &kept, kept.Label
+			out.Charge.Instrument, out.Charge.Label = &kept, kept.Label
 		}
 		for _, r := range s.refunds {
 			out.Charge.Refunded = out.Charge.Refunded || r.Payment == p.ID

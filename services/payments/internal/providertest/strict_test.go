@@ -98,7 +98,7 @@ func newBench(t *testing.T) *bench {
 	b.pages.Called = "pages"
 	providers := map[string]provider.Provider{providertest.Name: b.strict, "pages": b.pages}
 	b.service, err = payments.New(payments.Options{
-		DB: db, Providers: providers, Router: b.route, Content: client, Queue: jobs.NewClient(redis),
+		DB: db, Providers: provider.Parts[payments.Provider](providers), Router: b.route, Content: client, Queue: jobs.NewClient(redis),
 		WakeEvents: func() {}, WakeTidy: func() {},
 		PublicURL: "https://talkoot.example", Now: b.now, Log: log, PageWait: time.Millisecond,
 	})
@@ -106,9 +106,9 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b.db = db
-	b.webhooks = webhooks.New(webhooks.Options{DB: db, Providers: providers, Payments: b.service, Wake: func() {},
+	b.webhooks = webhooks.New(webhooks.Options{DB: db, Providers: provider.Parts[webhooks.Provider](providers), Payments: b.service, Wake: func() {},
 		Now: b.now, Log: log})
-	b.passes = reconcile.New(reconcile.Options{DB: db, Payments: b.service, Providers: providers, Now: b.now, Log: log})
+	b.passes = reconcile.New(reconcile.Options{DB: db, Payments: b.service, Providers: provider.Parts[reconcile.Provider](providers), Now: b.now, Log: log})
 	sender := events.NewSender(client, func(ctx context.Context, paymentID string, outcome events.Outcome) error {
 		_, _, err := b.service.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
 		return err

@@ -29,8 +29,8 @@ var failureCodes = map[provider.Remedy]string{
 	provider.RemedyLater: "insufficient_funds", provider.RemedyCard: "card_declined", provider.RemedyPayer: "authentication_failed",
 }
 
-func (c *Card) kept() provider.Card {
-	return provider.Card{Ref: c.ID, Customer: c.Customer, Label: "Visa ···· 4242", ExpYear: c.ExpYear, ExpMonth: c.ExpMonth,
+func (c *Card) kept() provider.Instrument {
+	return provider.Instrument{Ref: c.ID, Kind: provider.Card, Payer: c.Customer, Label: "Visa ···· 4242", ExpYear: c.ExpYear, ExpMonth: c.ExpMonth,
 		Fingerprint: "print_" + c.ID}
 }
 
@@ -44,8 +44,8 @@ func (s *Strict) card(id string) *Card {
 	return nil
 }
 
-// NewCustomer makes a customer.
-func (s *Strict) NewCustomer(_ context.Context, o provider.CustomerOrder) (string, error) {
+// NewPayer makes a customer.
+func (s *Strict) NewPayer(_ context.Context, o provider.PayerOrder) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.create(o.Key, func() string {
@@ -54,8 +54,8 @@ func (s *Strict) NewCustomer(_ context.Context, o provider.CustomerOrder) (strin
 	})
 }
 
-// HasCustomer reads one.
-func (s *Strict) HasCustomer(_ context.Context, customer string) (bool, error) {
+// HasPayer reads one.
+func (s *Strict) HasPayer(_ context.Context, customer string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !slices.Contains(s.customers, customer) {
@@ -64,11 +64,11 @@ func (s *Strict) HasCustomer(_ context.Context, customer string) (bool, error) {
 	return !s.gone[customer], nil
 }
 
-// ChargeCard tries a payment that waits.
-func (s *Strict) ChargeCard(_ context.Context, o provider.ChargeOrder) (provider.Snapshot, error) {
+// ChargeInstrument tries a payment that waits.
+func (s *Strict) ChargeInstrument(_ context.Context, o provider.ChargeOrder) (provider.Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p, card := s.find(o.Ref.Object), s.card(o.Card)
+	p, card := s.find(o.Ref.Object), s.card(o.Instrument)
 	switch {
 	case p == nil:
 		return provider.Snapshot{}, provider.ErrNotFound
@@ -76,7 +76,7 @@ func (s *Strict) ChargeCard(_ context.Context, o provider.ChargeOrder) (provider
 	case p.Status != "CREATED":
 		return provider.Snapshot{}, provider.ErrState
 	case card == nil:
-		return provider.Snapshot{}, provider.ErrCardGone
+		return provider.Snapshot{}, provider.ErrInstrumentGone
 	}
 	id, err := s.create(o.Key, func() string {
 		s.charge(p, card)
@@ -111,19 +111,19 @@ func (s *Strict) decline(p *Payment, remedy provider.Remedy) {
 	s.hook("PAYIN_NORMAL_FAILED", p.ID)
 }
 
-// Card reads a kept card.
-func (s *Strict) Card(_ context.Context, card string) (provider.Card, error) {
+// Instrument reads a kept card.
+func (s *Strict) Instrument(_ context.Context, card string) (provider.Instrument, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.card(card)
 	if c == nil {
-		return provider.Card{}, provider.ErrNotFound
+		return provider.Instrument{}, provider.ErrNotFound
 	}
 	return c.kept(), nil
 }
 
-// ForgetCard ends a kept card.
-func (s *Strict) ForgetCard(_ context.Context, card string) error {
+// ForgetInstrument ends a kept card.
+func (s *Strict) ForgetInstrument(_ context.Context, card string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.card(card); c != nil {
@@ -133,8 +133,8 @@ func (s *Strict) ForgetCard(_ context.Context, card string) error {
 	return nil
 }
 
-// ForgetCustomer ends a customer with their cards.
-func (s *Strict) ForgetCustomer(_ context.Context, customer string) error {
+// ForgetPayer ends a customer with their cards.
+func (s *Strict) ForgetPayer(_ context.Context, customer string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gone[customer] = true
@@ -166,11 +166,11 @@ func (s *Strict) EndSetup(_ context.Context, ref string) error {
 func (s *Strict) BeginSetup(_ context.Context, o provider.SetupOrder) (provider.Setup, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.gone[o.Customer] && !s.knows(o.Key) {
+	if s.gone[o.Payer] && !s.knows(o.Key) {
 		return provider.Setup{}, provider.ErrNotFound
 	}
 	id, err := s.create(o.Key, func() string {
-		s.setups = append(s.setups, &Setup{ID: fmt.Sprintf("setup_%d", len(s.setups)+1), Customer: o.Customer})
+		s.setups = append(s.setups, &Setup{ID: fmt.Sprintf("setup_%d", len(s.setups)+1), Customer: o.Payer})
 		return s.setups[len(s.setups)-1].ID
 	})
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *Strict) lookSetup(id string) (provider.Setup, error) {
 	if setup == nil {
 		return provider.Setup{}, provider.ErrNotFound
 	}
-	out := provider.Setup{Ref: id, State: provider.Open, Next: provider.Secret(id + "-secret"), Customer: setup.Customer,
+	out := provider.Setup{Ref: id, State: provider.Open, Next: provider.Secret(id + "-secret"), Payer: setup.Customer,
 		FailureCode: failureCodes[setup.Declined]}
 	if setup.Card != "" {
 		out.State = provider.Succeeded
@@ -210,7 +210,7 @@ func (s *Strict) lookSetup(id string) (provider.Setup, error) {
 	}
 	if card := s.card(setup.Card); card != nil {
 		kept := card.kept()
-		out.Card = &kept
+		out.Instrument = &kept
 	}
 	return out, nil
 }

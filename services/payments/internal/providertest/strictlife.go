@@ -16,7 +16,7 @@ func (s *Strict) ReadHook(d provider.Delivery) (provider.Hook, error) {
 		return provider.Hook{}, provider.ErrHook
 	}
 	if strings.HasPrefix(kind, "CARD_") {
-		return provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutCard, Object: object}, nil
+		return provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutInstrument, Object: object}, nil
 	}
 	h := provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutPayment, Object: object, Money: object}
 	if kind == "PAYIN_REFUND_SUCCEEDED" || kind == "PAYIN_REFUND_FAILED" {

@@ -21,7 +21,7 @@ const slack = 15 * time.Minute
 // Lines compares the movements of [from, to) on both sides, after it has taken up what the lines tell and the book has
 // not. A movement that is only minutes from an end of the window is not missed on the other side. Differences that an
 // earlier pass found, and that are none now, are mended.
-func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.Time) (found Found, err error) {
+func (s *Service) Lines(ctx context.Context, p Provider, from, to time.Time) (found Found, err error) {
 	theirs, inside := map[movement]money.Amount{}, map[movement]bool{}
 	foreign := map[movement]bool{}
 	err = inBatches(func(fn func(provider.Line) error) error {
@@ -61,7 +61,7 @@ func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.
 }
 
 // known are the movements of a batch that the book has with the provider's sum.
-func (s *Service) known(ctx context.Context, p provider.Provider, batch []provider.Line) (
+func (s *Service) known(ctx context.Context, p Provider, batch []provider.Line) (
 	map[movement]money.Amount, error) {
 	var references []string
 	for _, l := range batch {
@@ -79,7 +79,7 @@ func (s *Service) known(ctx context.Context, p provider.Provider, batch []provid
 
 // takeIn sees to a line that the book does not have, and says whether it is another system's. What is a backer's money
 // is taken up by its payment; what is nobody's is booked here.
-func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Line, known map[movement]money.Amount) (
+func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known map[movement]money.Amount) (
 	foreign bool, err error) {
 	missing := false
 	for m := range movements(l) {
@@ -117,7 +117,7 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 }
 
 // bookOurs books what only the line tells. What no rule knows goes to suspense, and an operator explains it.
-func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.Line) error {
+func (s *Service) bookOurs(ctx context.Context, p Provider, l provider.Line) error {
 	now := s.now()
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		for m, amount := range movements(l) {
@@ -153,7 +153,7 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 }
 
 // compare compares each movement of the window on both sides.
-func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
+func (s *Service) compare(ctx context.Context, p Provider, theirs map[movement]money.Amount,
 	inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
 	ours := map[movement]money.Amount{}
 	references := make([]string, 0, len(theirs))
@@ -205,7 +205,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 
 // mend closes the differences that are none any more: both sides have the movement and agree. Of one that is older than
 // the window theirs is what it was, as no line changes. What stands in suspense is left to a person.
-func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
+func (s *Service) mend(ctx context.Context, p Provider, theirs map[movement]money.Amount,
 	differing map[movement]bool, from, to time.Time) error {
 	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, p.Name())
 	if err != nil {

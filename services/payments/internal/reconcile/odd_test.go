@@ -69,7 +69,7 @@ func TestPasses_OneProviderIsSilent_TheOthersAreLookedAt(t *testing.T) {
 	w := paymentstest.New(t)
 	all := maps.Clone(w.App.Providers)
 	all["silent"] = silent{w.Stripe()}
-	passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: all, Now: w.Now,
+	passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: provider.Parts[reconcile.Provider](all), Now: w.Now,
 		Log: slog.New(slog.DiscardHandler)})
 	w.LoseWebhooks()
 	pledge := w.Pledge()

@@ -36,11 +36,17 @@ func Ledger() jobs.Task[Pass] {
 	return jobs.Define[Pass]("reconcile:ledger", jobs.Options{Queue: jobs.Low, MaxRetry: 3, Timeout: 30 * time.Minute})
 }
 
+// Provider is what is asked of a payment provider here.
+type Provider interface {
+	Name() string
+	provider.Statement
+}
+
 // Service runs the passes.
 type Service struct {
 	db        *gorm.DB
 	payments  *payments.Service
-	providers map[string]provider.Provider
+	providers map[string]Provider
 	now       func() time.Time // as PostgreSQL keeps it
 	log       *slog.Logger
 }
@@ -49,7 +55,7 @@ type Service struct {
 type Options struct {
 	DB        *gorm.DB
 	Payments  *payments.Service
-	Providers map[string]provider.Provider // by their names
+	Providers map[string]Provider // by their names
 	Now       func() time.Time
 	Log       *slog.Logger
 }
@@ -88,7 +94,7 @@ func inBatches[T any](each func(fn func(T) error) error, do func(batch []T) erro
 }
 
 // Since takes up what was made since a moment and stands differently at a provider: payments, refunds, disputes.
-func (s *Service) Since(ctx context.Context, p provider.Provider, since time.Time) (found Found, err error) {
+func (s *Service) Since(ctx context.Context, p Provider, since time.Time) (found Found, err error) {
 	err = inBatches(func(fn func(provider.Snapshot) error) error { return p.EachPayment(ctx, since, fn) },
 		func(batch []provider.Snapshot) error {
 			n, err := s.takeUpPayments(ctx, p, batch)
@@ -104,7 +110,7 @@ func (s *Service) Since(ctx context.Context, p provider.Provider, since time.Tim
 }
 
 // moneySince takes up refunds and disputes, of payments of any age.
-func (s *Service) moneySince(ctx context.Context, p provider.Provider, since time.Time) (found Found, err error) {
+func (s *Service) moneySince(ctx context.Context, p Provider, since time.Time) (found Found, err error) {
 	err = inBatches(func(fn func(provider.Refund) error) error { return p.EachRefund(ctx, since, fn) },
 		func(batch []provider.Refund) error {
 			refs := make([]string, len(batch))
@@ -148,7 +154,7 @@ func refundAgrees(theirs provider.RefundState, ours refunds.Status) bool {
 	}
 }
 
-func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch []provider.Snapshot) (
+func (s *Service) takeUpPayments(ctx context.Context, p Provider, batch []provider.Snapshot) (
 	found Found, err error) {
 	money := make([]string, len(batch))
 	for i, snap := range batch {
@@ -187,7 +193,7 @@ func agrees(theirs provider.State, ours payments.AttemptStatus) bool {
 }
 
 // takeUp advances the payment that an object of the provider belongs to. What belongs to none is foreign.
-func (s *Service) takeUp(ctx context.Context, p provider.Provider, money string, signal payments.Signal,
+func (s *Service) takeUp(ctx context.Context, p Provider, money string, signal payments.Signal,
 	what string) Found {
 	payment, found, err := s.payments.FindByRef(ctx, p.Name(), money)
 	if err == nil && !found {

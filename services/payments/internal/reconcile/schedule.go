@@ -10,7 +10,6 @@ import (
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/disputes"
 	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -78,14 +77,14 @@ func (s *Service) start(ctx context.Context, task jobs.Task[Pass], slot time.Tim
 
 // RunRecent is the work of the task Recent.
 func (s *Service) RunRecent(ctx context.Context, pass Pass) error {
-	return s.at(ctx, Recent().Name(), pass, func(p provider.Provider) (Found, error) {
+	return s.at(ctx, Recent().Name(), pass, func(p Provider) (Found, error) {
 		return s.Since(ctx, p, pass.To.Add(-recentBack))
 	})
 }
 
 // RunLedger is the work of the task Ledger.
 func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
-	return s.at(ctx, Ledger().Name(), pass, func(p provider.Provider) (Found, error) {
+	return s.at(ctx, Ledger().Name(), pass, func(p Provider) (Found, error) {
 		from, err := s.ledgerFrom(ctx, pass)
 		if err != nil {
 			return Found{}, err
@@ -106,7 +105,7 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 }
 
 // at does a pass at its provider, and finishes it. One that was switched off since it was claimed is left as it is.
-func (s *Service) at(ctx context.Context, name string, pass Pass, do func(p provider.Provider) (Found, error)) error {
+func (s *Service) at(ctx context.Context, name string, pass Pass, do func(p Provider) (Found, error)) error {
 	p, on := s.providers[pass.Provider]
 	if !on {
 		return nil

@@ -61,9 +61,15 @@ const (
 	Final                   // the provider does not take it, ever
 )
 
+// Provider is what is asked of a payment provider here.
+type Provider interface {
+	Traits() provider.Traits
+	provider.MoneyBack
+}
+
 // Send asks the provider to make a refund, once however often it is called: by its key, and past the key's life by our
 // id. After an error nobody knows whether it was made; see Postpone.
-func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now time.Time) (
+func Send(ctx context.Context, p Provider, r Refund, src Source, now time.Time) (
 	sent []provider.Refund, v Verdict, why error, err error) {
 	if r.Try > 1 || now.Sub(r.CreatedAt) > p.Traits().KeyLife-keyMargin { // an earlier key may have made it
 		if sent, err := findAtProvider(ctx, p, r, src); err != nil || sent != nil {
@@ -98,7 +104,7 @@ func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now ti
 }
 
 // findAtProvider looks among the provider's refunds for one of ours whose answer was lost; nil when it is not there.
-func findAtProvider(ctx context.Context, p provider.Provider, r Refund, src Source) ([]provider.Refund, error) {
+func findAtProvider(ctx context.Context, p Provider, r Refund, src Source) ([]provider.Refund, error) {
 	known, err := p.Refunds(ctx, src.MoneyRef)
 	if err != nil {
 		return nil, err

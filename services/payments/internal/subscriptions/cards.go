@@ -28,12 +28,12 @@ func (s *Service) setupCard(ctx context.Context, id string) (provider.Setup, err
 		if err := s.act(ctx, id, func(c *change) error { sub = c.sub; return nil }); err != nil {
 			return provider.Setup{}, err
 		}
-		prov, err := s.provider(sub)
+		prov, err := s.provider(sub.Provider)
 		if err != nil {
 			return provider.Setup{}, err
 		}
 		setup, err := prov.BeginSetup(ctx, provider.SetupOrder{
-			Key: fmt.Sprintf("subscription:%s:setup:%d", id, sub.Setups), Customer: sub.Customer, Subject: "subscription:" + id,
+			Key: fmt.Sprintf("subscription:%s:setup:%d", id, sub.Setups), Kind: provider.Card, Payer: sub.Customer, Subject: "subscription:" + id,
 		})
 		if err != nil && !errors.Is(err, provider.ErrBurned) {
 			return provider.Setup{}, err
@@ -68,15 +68,16 @@ func (s *Service) lookSetup(ctx context.Context, id, ref string) (provider.Setup
 	if err != nil {
 		return provider.Setup{}, err
 	}
-	prov, err := s.provider(sub)
+	prov, err := s.provider(sub.Provider)
 	if err != nil {
 		return provider.Setup{}, err
 	}
 	return prov.LookSetup(ctx, ref)
 }
 
-func (s *Service) provider(sub Subscription) (provider.Provider, error) {
-	if p, on := s.providers[sub.Provider]; on {
+// provider finds one by its name. Error: ConfigurationError (provider_off).
+func (s *Service) provider(name string) (Provider, error) {
+	if p, on := s.providers[name]; on {
 		return p, nil
 	}
 	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
@@ -90,20 +91,20 @@ func (s *Service) ChangeCard(ctx context.Context, id, ref string, also []string)
 	if err != nil {
 		return err
 	}
-	prov, err := s.provider(sub)
+	prov, err := s.provider(sub.Provider)
 	if err != nil {
 		return err
 	}
 	setup, err := prov.LookSetup(ctx, ref)
 	switch {
-	case errors.Is(err, provider.ErrNotFound), err == nil && setup.Customer != sub.Customer:
+	case errors.Is(err, provider.ErrNotFound), err == nil && setup.Payer != sub.Customer:
 		return apperr.New(apperr.NotFound)
 	case err != nil:
 		return err
-	case setup.State != provider.Succeeded || setup.Card == nil:
+	case setup.State != provider.Succeeded || setup.Instrument == nil:
 		return apperr.New(apperr.SubscriptionCardNeeded)
 	}
-	next := kept(*setup.Card)
+	next := kept(*setup.Instrument)
 	// First the others: a repeat finds them by the old card, which this one still has.
 	if err := s.giveCard(ctx, sub, also, sub.Card.Ref, next); err != nil {
 		return err
@@ -214,11 +215,11 @@ func (s *Service) RefreshCard(ctx context.Context, name, ref string) error {
 	if err != nil || len(users) == 0 {
 		return err
 	}
-	prov, err := s.provider(users[0])
+	prov, err := s.provider(users[0].Provider)
 	if err != nil {
 		return err
 	}
-	now, err := prov.Card(ctx, ref)
+	now, err := prov.Instrument(ctx, ref)
 	isGone := errors.Is(err, provider.ErrNotFound)
 	if err != nil && !isGone {
 		return err

@@ -167,7 +167,7 @@ func (c *change) answerMonth(ctx context.Context, period int, o outcome) error {
 
 // answerPaid answers a month's open try when the month was paid by a card, nil when it is not known. The payer may have used another
 // one in the form while our own try was under way: then it is not the try that took the money. It reports whether we had tried the card.
-func (c *change) answerPaid(ctx context.Context, period int, used *provider.Card) (wasTried bool, err error) {
+func (c *change) answerPaid(ctx context.Context, period int, used *provider.Instrument) (wasTried bool, err error) {
 	if used == nil {
 		return false, c.answerMonth(ctx, period, taken)
 	}

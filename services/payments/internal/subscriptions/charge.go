@@ -186,7 +186,7 @@ func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) er
 	if !p.Status.IsOpen() || p.Status == payments.StatusProcessing {
 		return nil // its success or end was followed
 	}
-	prov, err := s.provider(sub)
+	prov, err := s.provider(sub.Provider)
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (s *Service) charge(ctx context.Context, sub Subscription, due month, t try
 		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), s.stillDue(ctx, sub.ID, due.Period))
 	case errors.Is(err, provider.ErrBurned):
 		return errors.Join(s.lose(ctx, sub.ID, due.Period, t), errUnsettled)
-	case errors.Is(err, provider.ErrCardGone):
+	case errors.Is(err, provider.ErrInstrumentGone):
 		return s.decline(ctx, sub.ID, due.Period, t, "generic", provider.RemedyCard)
 	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound):
 		// That is between the provider and us, and says nothing of the card.

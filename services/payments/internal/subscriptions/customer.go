@@ -18,7 +18,7 @@ const mostCustomers = 10
 
 // customer is the payer at the provider: one for all subscriptions of an account, so that a card can serve them all. A key brings a
 // customer that was deleted since, which is passed over.
-func (s *Service) customer(ctx context.Context, prov provider.Provider, id string, backer *int64) (string, error) {
+func (s *Service) customer(ctx context.Context, prov Provider, id string, backer *int64) (string, error) {
 	owner := "subscription:" + id
 	if backer != nil {
 		owner = "user:" + strconv.FormatInt(*backer, 10)
@@ -46,12 +46,12 @@ func (s *Service) customer(ctx context.Context, prov provider.Provider, id strin
 
 // newCustomer makes a customer, or gives the one that was made. The provider keeps a failed call under its key for a day, which nobody
 // waits for: then a key of the minute is tried.
-func (s *Service) newCustomer(ctx context.Context, prov provider.Provider, owner string, try int) (string, error) {
-	order := provider.CustomerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner}
-	ref, err := prov.NewCustomer(ctx, order)
+func (s *Service) newCustomer(ctx context.Context, prov Provider, owner string, try int) (string, error) {
+	order := provider.PayerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner}
+	ref, err := prov.NewPayer(ctx, order)
 	if errors.Is(err, provider.ErrBurned) {
 		order.Key += ":" + s.now().UTC().Format("2006-01-02T15:04")
-		ref, err = prov.NewCustomer(ctx, order)
+		ref, err = prov.NewPayer(ctx, order)
 	}
 	if errors.Is(err, provider.ErrBurned) {
 		err = apperr.New(apperr.ProviderUnavailable).Wrap(err)
@@ -75,11 +75,11 @@ func (s *Service) withPayer(ctx context.Context, id string, call func() error) e
 	if sub.Customer == "" || !errors.Is(fault, provider.ErrNotFound) {
 		return fault
 	}
-	prov, err := s.provider(sub)
+	prov, err := s.provider(sub.Provider)
 	if err != nil {
 		return err
 	}
-	has, err := prov.HasCustomer(ctx, sub.Customer)
+	has, err := prov.HasPayer(ctx, sub.Customer)
 	switch {
 	case err == nil && has, err != nil && !errors.Is(err, provider.ErrNotFound):
 		return fault
@@ -99,7 +99,7 @@ func (s *Service) giveCustomer(ctx context.Context, id string) error {
 	if err != nil || sub.Customer != "" {
 		return err
 	}
-	prov, err := s.provider(sub)
+	prov, err := s.provider(sub.Provider)
 	if err != nil {
 		return err
 	}
@@ -145,11 +145,11 @@ func (s *Service) CustomerGone(ctx context.Context, name, ref string) error {
 	if err != nil || len(users) == 0 {
 		return err
 	}
-	prov, err := s.provider(users[0])
+	prov, err := s.provider(users[0].Provider)
 	if err != nil {
 		return err
 	}
-	has, err := prov.HasCustomer(ctx, ref)
+	has, err := prov.HasPayer(ctx, ref)
 	if errors.Is(err, provider.ErrNotFound) {
 		return nil
 	}
@@ -165,11 +165,11 @@ func (s *Service) orCustomerGone(ctx context.Context, sub Subscription, fault er
 	if sub.Customer == "" || !errors.Is(fault, provider.ErrNotFound) {
 		return fault
 	}
-	prov, err := s.provider(sub)
+	prov, err := s.provider(sub.Provider)
 	if err != nil {
 		return err
 	}
-	if has, err := prov.HasCustomer(ctx, sub.Customer); err != nil || has {
+	if has, err := prov.HasPayer(ctx, sub.Customer); err != nil || has {
 		return fault
 	}
 	return s.loseCustomer(ctx, sub.Provider, sub.Customer)

@@ -57,7 +57,7 @@ func (s *Service) Forget(ctx context.Context, m outbox.Message) error {
 	if err := json.Unmarshal(m.Payload, &l); err != nil {
 		return fmt.Errorf("decode message %d: %w", m.ID, err)
 	}
-	prov, err := s.provider(Subscription{Provider: l.Provider})
+	prov, err := s.provider(l.Provider)
 	if err != nil {
 		return err
 	}
@@ -67,27 +67,27 @@ func (s *Service) Forget(ctx context.Context, m outbox.Message) error {
 	return s.forget(ctx, prov, l)
 }
 
-func (s *Service) forget(ctx context.Context, prov provider.Provider, l leftover) error {
+func (s *Service) forget(ctx context.Context, prov Provider, l leftover) error {
 	isFree, err := s.release(ctx, l)
 	if err != nil || !isFree {
 		return err
 	}
 	if l.Kind == leftCustomer {
-		return prov.ForgetCustomer(ctx, l.Ref)
+		return prov.ForgetPayer(ctx, l.Ref)
 	}
-	return prov.ForgetCard(ctx, l.Ref)
+	return prov.ForgetInstrument(ctx, l.Ref)
 }
 
 // endSetup ends the keeping of a card that came to nothing, or forgets the card that it kept and nobody took into use.
-func (s *Service) endSetup(ctx context.Context, prov provider.Provider, ref string) error {
+func (s *Service) endSetup(ctx context.Context, prov Provider, ref string) error {
 	setup, err := prov.LookSetup(ctx, ref)
 	switch {
 	case errors.Is(err, provider.ErrNotFound):
 		return nil
 	case err != nil:
 		return err
-	case setup.Card != nil:
-		return s.forget(ctx, prov, leftover{prov.Name(), leftCard, setup.Card.Ref})
+	case setup.Instrument != nil:
+		return s.forget(ctx, prov, leftover{prov.Name(), leftCard, setup.Instrument.Ref})
 	case setup.State == provider.Open || setup.State == provider.NeedsPayer:
 		return prov.EndSetup(ctx, ref) // used meanwhile is an error, and the repeat sees its card
 	}

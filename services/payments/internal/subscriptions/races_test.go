@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/subscriptions"
 	"talkoot.fi/payments/internal/wake"
 )
@@ -114,7 +115,7 @@ func TestWorker_BeginsNoMoreInASecondThanItsPaceAndWhatBecameDueLastFirst(t *tes
 	if err := w.App.DB.Exec(`UPDATE subscriptions SET step_at = step_at + interval '1 millisecond' WHERE id = ?`, second).Error; err != nil {
 		t.Fatal(err)
 	}
-	service, err := subscriptions.New(subscriptions.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: w.App.Providers,
+	service, err := subscriptions.New(subscriptions.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: provider.Parts[subscriptions.Provider](w.App.Providers),
 		Content: &contentclient.Client{}, WakeEvents: func() {}, WakeSteps: func() {}, Now: w.Now, Log: slog.New(slog.DiscardHandler),
 		PerSecond: 1})
 	if err != nil {

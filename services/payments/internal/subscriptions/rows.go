@@ -54,7 +54,7 @@ type card struct {
 	Warned              string
 }
 
-func kept(c provider.Card) card {
+func kept(c provider.Instrument) card {
 	out := card{Ref: c.Ref, Label: c.Label}
 	if c.ExpYear > 0 {
 		out.Expires = fmt.Sprintf("%04d-%02d", c.ExpYear, c.ExpMonth)

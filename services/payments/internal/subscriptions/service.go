@@ -21,7 +21,7 @@ import (
 type Options struct {
 	DB        *gorm.DB
 	Payments  *payments.Service
-	Providers map[string]provider.Provider
+	Providers map[string]Provider // by their names
 	Content   *contentclient.Client
 	// Wake functions are called after a commit that left work behind and must not block.
 	WakeEvents, WakeSteps func()
@@ -34,11 +34,18 @@ type Options struct {
 	AtOnce int
 }
 
+// Provider is what is asked of a payment provider here.
+type Provider interface {
+	Name() string
+	Traits() provider.Traits
+	provider.Instruments
+}
+
 // Service is the domain; it is safe for concurrent use.
 type Service struct {
 	db                    *gorm.DB
 	payments              *payments.Service
-	providers             map[string]provider.Provider
+	providers             map[string]Provider
 	content               *contentclient.Client
 	wakeEvents, wakeSteps func()
 	now                   func() time.Time // as PostgreSQL keeps it

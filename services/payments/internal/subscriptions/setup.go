@@ -63,7 +63,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err != nil {
 		return err
 	}
-	prov, err := s.payments.Recurring(order.CampaignID, money.Currency(order.Currency))
+	prov, err := s.provider(s.payments.Recurring(order.CampaignID, money.Currency(order.Currency)))
 	if err != nil {
 		return err
 	}

@@ -40,10 +40,16 @@ const (
 	statusRefused   = "refused"
 )
 
+// Provider is what is asked of a payment provider here.
+type Provider interface {
+	Traits() provider.Traits
+	provider.Hooks
+}
+
 // Options are the parts of a Service. All are needed but those with a default, which stands in brackets.
 type Options struct {
 	DB        *gorm.DB
-	Providers map[string]provider.Provider // by their names
+	Providers map[string]Provider // by their names
 	Payments  *payments.Service
 	// RefreshCard is told of a kept card that was renewed or is kept no longer.
 	RefreshCard func(ctx context.Context, provider, card string) error
@@ -62,7 +68,7 @@ type Options struct {
 // Service receives events and processes them.
 type Service struct {
 	db           *gorm.DB
-	providers    map[string]provider.Provider
+	providers    map[string]Provider
 	payments     *payments.Service
 	refreshCard  func(ctx context.Context, provider, card string) error
 	customerGone func(ctx context.Context, provider, customer string) error

@@ -164,9 +164,9 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		}
 	}()
 	switch e.About {
-	case provider.AboutCard:
+	case provider.AboutInstrument:
 		return s.refreshCard(ctx, e.Provider, e.ObjectRef)
-	case provider.AboutCustomer:
+	case provider.AboutPayer:
 		return s.customerGone(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
@@ -180,7 +180,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
-	case provider.AboutPayment, provider.AboutCard, provider.AboutCustomer, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutNothing:
 	}
 	if found {
 		_, err := s.payments.AdvanceFound(ctx, p, signal, object)

@@ -14,8 +14,8 @@ import (
 // offSession is how kept cards are used: without the payer.
 const offSession = "off_session"
 
-// NewCustomer makes a customer that Stripe knows by our id alone. A repeat is answered from the key.
-func (c *Client) NewCustomer(ctx context.Context, o provider.CustomerOrder) (string, error) {
+// NewPayer makes a customer that Stripe knows by our id alone. A repeat is answered from the key.
+func (c *Client) NewPayer(ctx context.Context, o provider.PayerOrder) (string, error) {
 	var made *sdk.Customer
 	err := c.call(ctx, "create a customer", func(ctx context.Context) (err error) {
 		params := &sdk.CustomerParams{Metadata: map[string]string{"customer_id": o.ID}}
@@ -29,8 +29,8 @@ func (c *Client) NewCustomer(ctx context.Context, o provider.CustomerOrder) (str
 	return made.ID, nil
 }
 
-// HasCustomer reads a customer. Stripe shows one that was deleted by its id for ever.
-func (c *Client) HasCustomer(ctx context.Context, customer string) (bool, error) {
+// HasPayer reads a customer. Stripe shows one that was deleted by its id for ever.
+func (c *Client) HasPayer(ctx context.Context, customer string) (bool, error) {
 	var seen *sdk.Customer
 	err := c.call(ctx, "read "+customer, func(ctx context.Context) (err error) {
 		params := &sdk.CustomerParams{}
@@ -44,11 +44,11 @@ func (c *Client) HasCustomer(ctx context.Context, customer string) (bool, error)
 	return !seen.Deleted, nil
 }
 
-// ChargeCard confirms an intent with a kept card, off session.
-func (c *Client) ChargeCard(ctx context.Context, o provider.ChargeOrder) (provider.Snapshot, error) {
+// ChargeInstrument confirms an intent with a kept card, off session.
+func (c *Client) ChargeInstrument(ctx context.Context, o provider.ChargeOrder) (provider.Snapshot, error) {
 	intent, err := c.try(ctx, "charge "+o.Ref.Object, func(ctx context.Context) (*sdk.PaymentIntent, error) {
 		params := &sdk.PaymentIntentConfirmParams{
-			PaymentMethod: sdk.String(o.Card), OffSession: sdk.Bool(true),
+			PaymentMethod: sdk.String(o.Instrument), OffSession: sdk.Bool(true),
 			// Stripe confirms nothing off session that is also to keep its card (keepNext); this one is kept already.
 			SetupFutureUsage: sdk.String(""),
 		}
@@ -56,7 +56,7 @@ func (c *Client) ChargeCard(ctx context.Context, o provider.ChargeOrder) (provid
 		return c.intents.Confirm(o.Ref.Object, params)
 	})
 	if err != nil {
-		return provider.Snapshot{}, c.orCardGone(ctx, o.Card, err)
+		return provider.Snapshot{}, c.orCardGone(ctx, o.Instrument, err)
 	}
 	return c.afterTry(ctx, intent)
 }
@@ -128,14 +128,14 @@ func (c *Client) orCardGone(ctx context.Context, card string, err error) error {
 	if card == "" || !errors.Is(err, provider.ErrRefused) && !errors.Is(err, provider.ErrNotFound) {
 		return err
 	}
-	if _, gone := c.Card(ctx, card); errors.Is(gone, provider.ErrNotFound) {
-		return errors.Join(provider.ErrCardGone, err)
+	if _, gone := c.Instrument(ctx, card); errors.Is(gone, provider.ErrNotFound) {
+		return errors.Join(provider.ErrInstrumentGone, err)
 	}
 	return err
 }
 
-// Card reads a payment method that is attached to a customer. Error: ErrNotFound when it is not.
-func (c *Client) Card(ctx context.Context, card string) (provider.Card, error) {
+// Instrument reads a payment method that is attached to a customer. Error: ErrNotFound when it is not.
+func (c *Client) Instrument(ctx context.Context, card string) (provider.Instrument, error) {
 	var method *sdk.PaymentMethod
 	err := c.call(ctx, "read "+card, func(ctx context.Context) (err error) {
 		params := &sdk.PaymentMethodParams{}
@@ -144,17 +144,17 @@ func (c *Client) Card(ctx context.Context, card string) (provider.Card, error) {
 		return err
 	})
 	if err != nil {
-		return provider.Card{}, err
+		return provider.Instrument{}, err
 	}
 	kept := keptCard(method)
 	if kept == nil {
-		return provider.Card{}, provider.ErrNotFound
+		return provider.Instrument{}, provider.ErrNotFound
 	}
 	return *kept, nil
 }
 
-// ForgetCard detaches a payment method, which can never be attached again.
-func (c *Client) ForgetCard(ctx context.Context, card string) error {
+// ForgetInstrument detaches a payment method, which can never be attached again.
+func (c *Client) ForgetInstrument(ctx context.Context, card string) error {
 	key := onceKey("detach", card)
 	err := c.call(ctx, "detach "+card, func(ctx context.Context) error {
 		params := &sdk.PaymentMethodDetachParams{}
@@ -162,14 +162,14 @@ func (c *Client) ForgetCard(ctx context.Context, card string) error {
 		_, err := c.methods.Detach(card, params)
 		return err
 	})
-	if errors.Is(c.orCardGone(ctx, card, err), provider.ErrCardGone) {
+	if errors.Is(c.orCardGone(ctx, card, err), provider.ErrInstrumentGone) {
 		return nil
 	}
 	return err
 }
 
-// ForgetCustomer deletes a customer, with which Stripe removes their cards. It shows a deleted customer for ever, by its id.
-func (c *Client) ForgetCustomer(ctx context.Context, customer string) error {
+// ForgetPayer deletes a customer, with which Stripe removes their cards. It shows a deleted customer for ever, by its id.
+func (c *Client) ForgetPayer(ctx context.Context, customer string) error {
 	err := c.call(ctx, "delete "+customer, func(ctx context.Context) error {
 		params := &sdk.CustomerParams{} // Stripe has no keys for deleting: a repeat finds none
 		params.Context = ctx
@@ -183,12 +183,12 @@ func (c *Client) ForgetCustomer(ctx context.Context, customer string) error {
 }
 
 // keptCard is a card that can be charged later: nil when it was used once, or forgotten.
-func keptCard(m *sdk.PaymentMethod) *provider.Card {
+func keptCard(m *sdk.PaymentMethod) *provider.Instrument {
 	if m == nil || m.Customer == nil || m.Card == nil {
 		return nil
 	}
-	return &provider.Card{
-		Ref: m.ID, Customer: m.Customer.ID, Label: cardLabel(string(m.Card.Brand), m.Card.Last4),
+	return &provider.Instrument{
+		Ref: m.ID, Kind: provider.Card, Payer: m.Customer.ID, Label: cardLabel(string(m.Card.Brand), m.Card.Last4),
 		ExpYear: int(m.Card.ExpYear), ExpMonth: int(m.Card.ExpMonth), Fingerprint: m.Card.Fingerprint,
 	}
 }

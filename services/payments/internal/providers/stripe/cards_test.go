@@ -144,11 +144,11 @@ func TestCards_KeepTheRulesOfRepeatedPayments(t *testing.T) {
 func TestPage_OfACustomer_KeepsItsCard(t *testing.T) {
 	t.Parallel()
 	b := startBank(t)
-	customer, err := b.client.NewCustomer(t.Context(), provider.CustomerOrder{Key: "customer", ID: ids.New()})
+	customer, err := b.client.NewPayer(t.Context(), provider.PayerOrder{Key: "customer", ID: ids.New()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := b.client.Begin(t.Context(), provider.Order{Key: "page", Method: provider.MethodPage, Customer: customer,
+	page, err := b.client.Begin(t.Context(), provider.Order{Key: "page", Method: provider.MethodPage, Payer: customer,
 		Amount: money.New(5000, money.EUR), Title: "Ahven", Language: "fi", Email: "aino@example.test",
 		ReturnURL: "https://us.test/", CancelURL: "https://us.test/", ExpiresAt: time.Now().Add(time.Hour)})
 	if err != nil {
@@ -158,7 +158,7 @@ func TestPage_OfACustomer_KeepsItsCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	paid, err := b.client.Look(t.Context(), page.Ref)
-	if err != nil || paid.State != provider.Succeeded || paid.Charge.Card == nil || paid.Charge.Card.Customer != customer {
+	if err != nil || paid.State != provider.Succeeded || paid.Charge.Instrument == nil || paid.Charge.Instrument.Payer != customer {
 		t.Errorf("%+v, %v", paid, err)
 	}
 }
@@ -172,7 +172,7 @@ func TestNewCustomer_IsKnownByOurIDAlone(t *testing.T) {
 		sent = r.PostForm.Encode()
 		says(http.StatusOK, `{"id":"cus_1","object":"customer"}`)(w, r)
 	})
-	if id, err := c.NewCustomer(t.Context(), provider.CustomerOrder{Key: "customer:1", ID: "abc"}); err != nil || id != "cus_1" {
+	if id, err := c.NewPayer(t.Context(), provider.PayerOrder{Key: "customer:1", ID: "abc"}); err != nil || id != "cus_1" {
 		t.Fatalf("%s, %v", id, err)
 	}
 	if sent != "metadata%5Bcustomer_id%5D=abc" || p.keys[0] != "customer:1" {
@@ -199,7 +199,7 @@ func TestLook_OfOtherPayments_IsOneCallAndWritesNothing(t *testing.T) {
 func TestChargeCard_KeyKeepsAFailure_IsBurned(t *testing.T) {
 	t.Parallel()
 	c, _ := start(t, nil, says(http.StatusInternalServerError, `{"error":{"type":"api_error"}}`, "Idempotent-Replayed", "true"))
-	if _, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"}); !errors.Is(err, provider.ErrBurned) {
+	if _, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"}); !errors.Is(err, provider.ErrBurned) {
 		t.Errorf("%v", err)
 	}
 }
@@ -213,7 +213,7 @@ func TestChargeCard_PaidRightAfterTheDecline_IsAnsweredAsPaid(t *testing.T) {
 		Replace(intentBody)
 	c, p := start(t, nil, says(http.StatusPaymentRequired, declined),
 		says(http.StatusBadRequest, `{"error":{"type":"invalid_request_error","code":"payment_intent_unexpected_state"}}`), says(http.StatusOK, paid))
-	snap, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"})
+	snap, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"})
 	if err != nil || snap.State != provider.Succeeded || p.calls() != 3 {
 		t.Errorf("%+v, %v after %d calls", snap, err, p.calls())
 	}

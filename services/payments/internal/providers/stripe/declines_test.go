@@ -76,7 +76,7 @@ func TestChargeCard_Declined_IsNeitherRepeatedNorAnOutage(t *testing.T) {
 	t.Parallel()
 	c, p := start(t, func(c *stripe.Config) { c.BreakAfter = 2 }, says(http.StatusPaymentRequired, declinedBody))
 	for n := range 4 {
-		snap, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"})
+		snap, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"})
 		if err != nil || snap.State != provider.Open || snap.Remedy != provider.RemedyCard || snap.LastDecline != "ch_1" {
 			t.Errorf("%+v, %v", snap, err)
 		}
@@ -93,7 +93,7 @@ func TestChargeCard_Declined_IsNeitherRepeatedNorAnOutage(t *testing.T) {
 func TestChargeCard_RefusedWithoutAnIntent_IsAnError(t *testing.T) {
 	t.Parallel()
 	c, _ := start(t, nil, says(http.StatusPaymentRequired, `{"error":{"type":"card_error","code":"card_declined","message":"secret words"}}`))
-	_, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"})
+	_, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"})
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)
 	}

@@ -40,7 +40,7 @@ func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot
 		return c.intents.New(intentParams(ctx, o))
 	})
 	if err != nil {
-		return provider.Snapshot{}, c.orCardGone(ctx, o.Card, err)
+		return provider.Snapshot{}, c.orCardGone(ctx, o.Instrument, err)
 	}
 	return c.afterTry(ctx, intent)
 }
@@ -138,14 +138,14 @@ func intentParams(ctx context.Context, o provider.Order) *sdk.PaymentIntentParam
 		Description:        optional(o.Description),
 		TransferGroup:      transferGroup(o.Tag),
 		Metadata:           metadata(o.Tag),
-		Customer:           optional(o.Customer),
+		Customer:           optional(o.Payer),
 	}
 	params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
 	switch {
-	case o.Card != "":
-		params.PaymentMethod, params.Confirm, params.OffSession = sdk.String(o.Card), sdk.Bool(true), sdk.Bool(true)
+	case o.Instrument != "":
+		params.PaymentMethod, params.Confirm, params.OffSession = sdk.String(o.Instrument), sdk.Bool(true), sdk.Bool(true)
 		params.Expand = charged()
-	case o.Customer != "":
+	case o.Payer != "":
 		params.SetupFutureUsage = sdk.String(offSession)
 	}
 	return params
@@ -185,7 +185,7 @@ func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 		if out.Charge == nil { // not made yet, with asynchronous capture
 			out.State = provider.Processing
 		} else {
-			out.Charge.Card = keptCard(p.PaymentMethod)
+			out.Charge.Instrument = keptCard(p.PaymentMethod)
 		}
 	case sdk.PaymentIntentStatusCanceled:
 		out.State = provider.Ended

@@ -26,7 +26,7 @@ func TestChargeCard_ReplayedDecline_IsThatDecline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c, p := start(t, nil, says(http.StatusPaymentRequired, declinedBody, "Idempotent-Replayed", "true"), says(http.StatusOK, now))
-			snap, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"})
+			snap, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"})
 			if err != nil || snap.Remedy != provider.RemedyCard || snap.FailureCode != "card_declined" || p.calls() != 2 {
 				t.Errorf("%+v, %v after %d calls", snap, err, p.calls())
 			}
@@ -40,7 +40,7 @@ func TestChargeCard_DeclineThatAnUpdateClears_IsTold(t *testing.T) {
 	ours := `"object":"payment_intent","customer":"cus_1","metadata":{"payment_id":"` + ids.New() + `"}`
 	c, _ := start(t, nil, says(http.StatusPaymentRequired, strings.Replace(declinedBody, `"object":"payment_intent"`, ours, 1)),
 		says(http.StatusOK, openBody("requires_payment_method", "")))
-	snap, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"})
+	snap, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"})
 	if err != nil || snap.State != provider.Open || snap.Remedy != provider.RemedyCard || snap.LastDecline != "ch_1" {
 		t.Errorf("%+v, %v", snap, err)
 	}
@@ -50,7 +50,7 @@ func TestChargeCard_ReplayedDecline_OfWhatIsPaidSince_IsPaid(t *testing.T) {
 	t.Parallel()
 	c, _ := start(t, nil, says(http.StatusPaymentRequired, declinedBody, "Idempotent-Replayed", "true"),
 		says(http.StatusOK, openBody("succeeded", `,"latest_charge":{"id":"ch_2","object":"charge"}`)))
-	snap, err := c.ChargeCard(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Card: "pm_1"})
+	snap, err := c.ChargeInstrument(t.Context(), provider.ChargeOrder{Key: "try", Ref: provider.Ref{Object: "pi_1"}, Instrument: "pm_1"})
 	if err != nil || snap.State != provider.Succeeded || snap.Remedy != provider.RemedyNone {
 		t.Errorf("%+v, %v", snap, err)
 	}

@@ -35,8 +35,8 @@ func sessionParams(ctx context.Context, o provider.Order) *sdk.CheckoutSessionPa
 			},
 		}},
 	}
-	if o.Customer != "" { // Stripe takes either, and asks on the page for an address that it does not know
-		params.Customer, params.CustomerEmail = sdk.String(o.Customer), nil
+	if o.Payer != "" { // Stripe takes either, and asks on the page for an address that it does not know
+		params.Customer, params.CustomerEmail = sdk.String(o.Payer), nil
 		params.PaymentIntentData.SetupFutureUsage = sdk.String(offSession)
 	}
 	params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)

@@ -13,7 +13,7 @@ func (c *Client) BeginSetup(ctx context.Context, o provider.SetupOrder) (provide
 	var made *sdk.SetupIntent
 	err := c.call(ctx, "begin a setup", func(ctx context.Context) (err error) {
 		params := &sdk.SetupIntentParams{
-			Customer: sdk.String(o.Customer), Usage: sdk.String(offSession),
+			Customer: sdk.String(o.Payer), Usage: sdk.String(offSession),
 			PaymentMethodTypes: sdk.StringSlice([]string{"card"}),
 			Metadata:           map[string]string{"subject": o.Subject},
 		}
@@ -59,13 +59,13 @@ func (c *Client) EndSetup(ctx context.Context, ref string) error {
 func setupOf(s *sdk.SetupIntent) provider.Setup {
 	out := provider.Setup{Ref: s.ID, State: provider.Open, Next: provider.Secret(s.ClientSecret)}
 	if s.Customer != nil {
-		out.Customer = s.Customer.ID
+		out.Payer = s.Customer.ID
 	}
 	switch s.Status {
 	case sdk.SetupIntentStatusRequiresAction:
 		out.State = provider.NeedsPayer
 	case sdk.SetupIntentStatusSucceeded:
-		out.State, out.Card = provider.Succeeded, keptCard(s.PaymentMethod)
+		out.State, out.Instrument = provider.Succeeded, keptCard(s.PaymentMethod)
 	case sdk.SetupIntentStatusCanceled:
 		out.State = provider.Ended
 	case sdk.SetupIntentStatusProcessing, // of methods that are no cards

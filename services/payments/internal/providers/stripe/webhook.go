@@ -46,9 +46,9 @@ func aboutOf(eventType string) provider.About {
 		return provider.AboutDispute
 	case eventType == "payment_method.automatically_updated", eventType == "payment_method.updated",
 		eventType == "payment_method.detached":
-		return provider.AboutCard
+		return provider.AboutInstrument
 	case eventType == "customer.deleted":
-		return provider.AboutCustomer
+		return provider.AboutPayer
 	}
 	return provider.AboutNothing
 }

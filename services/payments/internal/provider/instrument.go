@@ -1,0 +1,99 @@
+package provider
+
+import "context"
+
+// Instruments is what a provider does for payments that are repeated, and for those that name what they are paid with: it
+// knows payers, keeps their instruments, and charges them while the payer is away. A payment that is to keep its
+// instrument names the payer in its Order.
+type Instruments interface {
+	// NewPayer makes a payer whose instruments are kept, or gives the one that the key made before.
+	NewPayer(ctx context.Context, o PayerOrder) (payer string, err error)
+	// HasPayer reports whether a payer is there; false of one that was deleted. Error: ErrNotFound when the provider has
+	// never heard of them, such as with another account's key.
+	HasPayer(ctx context.Context, payer string) (bool, error)
+	// ForgetPayer deletes a payer with the instruments that are kept for them, for good. Payments stay, and can be looked
+	// at and refunded; nothing more can be begun for them. One that is there no longer is no error.
+	ForgetPayer(ctx context.Context, payer string) error
+
+	// BeginSetup begins to keep an instrument without a charge, or gives what the key began before.
+	BeginSetup(ctx context.Context, o SetupOrder) (Setup, error)
+	// LookSetup reads it. Error: ErrNotFound.
+	LookSetup(ctx context.Context, ref string) (Setup, error)
+	// EndSetup makes one that has kept nothing unable to. Errors: ErrState when it has kept something, or was ended
+	// before; ErrNotFound.
+	EndSetup(ctx context.Context, ref string) error
+
+	// Instrument reads a kept one, as its bank may have renewed it. Error: ErrNotFound when it is kept no longer.
+	Instrument(ctx context.Context, ref string) (Instrument, error)
+	// ForgetInstrument makes a kept one unusable for good. One that is kept no longer is no error.
+	ForgetInstrument(ctx context.Context, ref string) error
+	// ChargeInstrument tries an open payment with a kept instrument, off session: it answers the payment as it is after the
+	// try, whether the bank took it (Succeeded, Processing) or not (Open, with FailureCode and Remedy of this try; Ended
+	// where a decline is final). The key is the try's: a repeat is no second try. The payment never succeeds twice, whoever
+	// else confirms it; a try ends a challenge that the payer has before them. Errors: ErrState when it is paid, on its way
+	// or ended, ErrInstrumentGone.
+	ChargeInstrument(ctx context.Context, o ChargeOrder) (Snapshot, error)
+}
+
+// PayerOrder is what NewPayer needs. It has nothing personal: who it is is known to us alone.
+type PayerOrder struct {
+	Key string
+	ID  string // ours, kept at the provider so that people find it
+}
+
+// ChargeOrder is what ChargeInstrument needs.
+type ChargeOrder struct {
+	Key        string // of the try
+	Ref        Ref
+	Instrument string
+}
+
+// Kind is what an instrument is.
+type Kind string
+
+// The kinds of instruments.
+const (
+	Card Kind = "card"
+)
+
+// Instrument is what a payer pays with and a provider keeps.
+type Instrument struct {
+	Ref   string
+	Kind  Kind
+	Payer string
+	Label string // 'Visa ···· 4242'
+	// ExpYear and ExpMonth are a card's last month; 0 when it has none or the provider does not say.
+	ExpYear, ExpMonth int
+	// Fingerprint is the same for whoever uses the card; "" when the provider gives none.
+	Fingerprint string
+}
+
+// SetupOrder is what BeginSetup needs.
+type SetupOrder struct {
+	Key     string
+	Kind    Kind
+	Payer   string
+	Subject string // what it is for, for people who look at the provider's pages
+}
+
+// Setup is the keeping of an instrument as the provider has it now.
+type Setup struct {
+	Ref        string
+	State      State // without Processing
+	Next       Next
+	Instrument *Instrument // of a success, while it is kept
+	Payer      string
+	// FailureCode is a code of payment_failed, from the last decline; "" without one.
+	FailureCode string
+}
+
+// Remedy is what may help after a decline.
+type Remedy string
+
+// The remedies.
+const (
+	RemedyNone  Remedy = ""      // nothing was declined
+	RemedyLater Remedy = "later" // the same card on another day
+	RemedyCard  Remedy = "card"  // another card only
+	RemedyPayer Remedy = "payer" // the payer's confirmation in their browser
+)
