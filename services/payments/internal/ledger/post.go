@@ -34,7 +34,8 @@ type Movement struct {
 	// Of names the charge whose money it is; nil for payouts and the like.
 	Of     *Money
 	Amount money.Amount // positive
-	// Place is the part of the provider's balance that it moved; "" is MainPlace. From is the one that a PlaceMove leaves.
+	// Place is the part of the provider's balance that it moved; "" is the charge's, else MainPlace. From is the one that a
+	// PlaceMove leaves.
 	Place, From string
 	// Payee is the creator, by their user id. A charge that is settled has one, which what follows need not name.
 	Payee int64
@@ -86,7 +87,11 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 			return false, fmt.Errorf("%s: %w", act, err)
 		}
 	}
-	posting, err := m.entries(rule.Legs(given))
+	legs := rule.Legs(given)
+	if err := m.stayInPlace(ctx, tx, legs); err != nil {
+		return false, fmt.Errorf("%s: %w", act, err)
+	}
+	posting, err := m.entries(legs)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", act, err)
 	}
@@ -107,6 +112,22 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// stayInPlace has what follows a charge move the part of the balance that the charge is in.
+func (m *Movement) stayInPlace(ctx context.Context, tx *gorm.DB, legs []Leg) error {
+	moves := slices.ContainsFunc(legs, func(l Leg) bool { return l.Class == Clearing })
+	if m.Place != "" || m.Kind == Charge || m.charge() == "" || !moves {
+		return nil
+	}
+	err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT split_part(a.name, ':', 3)
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> '' AND t.kind = ? AND a.class = ? LIMIT 1), '')`,
+		m.Provider, m.charge(), Charge, Clearing).Scan(&m.Place).Error
+	if err != nil {
+		return fmt.Errorf("look where charge %s is: %w", m.charge(), err)
+	}
+	return nil
 }
 
 // isWhole reports whether a movement has what its rule needs.

@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -53,7 +54,7 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 	fits := a.Method != unasked && snap.Received == c.payment.Amount && snap.Tag.Payment == c.payment.ID
 	counts := fits && c.payment.PaidAttemptID == nil
 	m := ledger.Movement{Kind: ledger.Charge, To: ledger.Owed, Reference: a.ChargeRef, Amount: a.Received,
-		Happened: snap.Charge.Happened}
+		Place: snap.Charge.Place, Happened: snap.Charge.Happened}
 	a.Status = AttemptSucceeded
 	switch {
 	case counts:
@@ -167,7 +168,7 @@ func (c *change) bookFee(ctx context.Context, a *attempt, ch *provider.Charge) e
 		a.FeeMinor = &ch.Fee.Minor
 		if ch.Fee.Minor > 0 && ch.Fee.Currency == a.Received.Currency {
 			if err := c.post(ctx, a, ledger.Movement{Kind: ledger.ProviderFee, Reference: ch.Ref, Amount: *ch.Fee,
-				Happened: ch.Happened}); err != nil {
+				Place: cmp.Or(ch.Place, ledger.MainPlace), Happened: ch.Happened}); err != nil {
 				return err
 			}
 		}

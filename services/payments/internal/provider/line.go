@@ -25,6 +25,7 @@ const (
 type Line struct {
 	Ref      string
 	Kind     LineKind
+	Place    string // the part of our balance, such as a wallet; "" where there is only one
 	Raw      string // the provider's word
 	Source   string // id of the charge, refund, dispute, payout
 	Money    string // the payment that the source belongs to; "" when there is none or the provider does not say

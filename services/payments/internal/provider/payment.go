@@ -103,6 +103,7 @@ type Decline struct {
 type Charge struct {
 	Ref        string
 	Label      string        // 'Visa ···· 4242'
+	Place      string        // the part of our balance that has it; "" where there is only one
 	Instrument *Instrument   // when it is kept for the payments to come
 	Fee        *money.Amount // nil until the provider knows it
 	Happened   time.Time

@@ -61,6 +61,7 @@ type Strict struct {
 type Payment struct {
 	ID, Status string // CREATED, SUCCEEDED, FAILED, CANCELED
 	Page       bool
+	Wallet     string // the campaign's, where its money is
 	Tag        provider.Tag
 	Amount     money.Amount
 	Created    time.Time
@@ -160,7 +161,7 @@ func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, 
 	}
 	id, err := s.create(o.Key, func() string {
 		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.MethodPage,
-			Tag: o.Tag, Amount: o.Amount, Created: s.Now(), Customer: o.Payer}
+			Wallet: "wallet-" + o.Tag.Campaign, Tag: o.Tag, Amount: o.Amount, Created: s.Now(), Customer: o.Payer}
 		s.payments = append(s.payments, p)
 		s.hook("PAYIN_NORMAL_CREATED", p.ID)
 		if card != nil {
@@ -211,7 +212,7 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 	case "SUCCEEDED":
 		fee := money.New(Fee, p.Amount.Currency)
 		out.State, out.Received = provider.Succeeded, p.Amount
-		out.Charge = &provider.Charge{Ref: p.ID, Label: "Bank ···· 1234", Fee: &fee, Happened: p.Paid}
+		out.Charge = &provider.Charge{Ref: p.ID, Place: p.Wallet, Label: "Bank ···· 1234", Fee: &fee, Happened: p.Paid}
 		if card := s.card(p.Card); card != nil {
 			kept := card.kept()
 			out.Charge.Instrument, out.Charge.Label = &kept, kept.Label
@@ -276,7 +277,7 @@ func (s *Strict) Refund(_ context.Context, o provider.RefundOrder) (provider.Ref
 
 func (s *Strict) takeRefund(r *Refund) {
 	r.Taken, r.Happened, r.Status = true, s.Now(), "SUCCEEDED"
-	s.line(provider.Line{Kind: provider.LineRefund, Source: r.ID, Money: r.Payment,
+	s.line(provider.Line{Kind: provider.LineRefund, Place: s.find(r.Payment).Wallet, Source: r.ID, Money: r.Payment,
 		Amount: money.New(-r.Amount.Minor, r.Amount.Currency)})
 	s.hook("PAYIN_REFUND_SUCCEEDED", r.ID)
 }

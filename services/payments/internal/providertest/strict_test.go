@@ -220,7 +220,7 @@ func TestStrict_PaidByForm_HooksWithoutIdsComeOften_CountsOnce(t *testing.T) {
 	if p := b.payment(); p.Status != payments.StatusSucceeded || p.Provider != providertest.Name {
 		t.Errorf("%+v", p)
 	}
-	if clearing, funds := b.balance("provider_clearing:strict:main"), b.balance(
+	if clearing, funds := b.balance("provider_clearing:strict:wallet-7"), b.balance(
 		"backer_funds:strict:7"); clearing != 4200-providertest.Fee || funds != -4200 {
 		t.Errorf("clearing %d, funds %d", clearing, funds)
 	}
@@ -274,7 +274,7 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 	b.strict.Pay(b.setUp().ID)
 	b.strict.LoseAnswers, b.strict.Short = 0, true
 	b.deliver(1)
-	if owed, clearing := b.balance("owed_to_backers:strict"), b.balance("provider_clearing:strict:main"); owed != -4200 ||
+	if owed, clearing := b.balance("owed_to_backers:strict"), b.balance("provider_clearing:strict:wallet-7"); owed != -4200 ||
 		clearing != 4200-providertest.Fee {
 		t.Fatalf("while the balance is short: owed %d, clearing %d", owed, clearing)
 	}

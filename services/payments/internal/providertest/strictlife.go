@@ -53,7 +53,7 @@ func (s *Strict) Pay(id string) {
 
 func (s *Strict) pay(p *Payment) {
 	p.Status, p.Paid, p.Declined = "SUCCEEDED", s.Now(), provider.RemedyNone
-	s.line(provider.Line{Kind: provider.LineCharge, Source: p.ID, Money: p.ID, Tag: p.Tag, Amount: p.Amount,
+	s.line(provider.Line{Kind: provider.LineCharge, Place: p.Wallet, Source: p.ID, Money: p.ID, Tag: p.Tag, Amount: p.Amount,
 		Fee: money.New(Fee, p.Amount.Currency)})
 	s.hook("PAYIN_NORMAL_SUCCEEDED", p.ID)
 }
@@ -74,7 +74,7 @@ func (s *Strict) FailRefund(id string) {
 		if r.ID == id {
 			now := s.Now()
 			r.Status, r.Returned = "FAILED", &now
-			s.line(provider.Line{Kind: provider.LineRefundFailed, Source: id, Money: r.Payment, Amount: r.Amount})
+			s.line(provider.Line{Kind: provider.LineRefundFailed, Place: s.find(r.Payment).Wallet, Source: id, Money: r.Payment, Amount: r.Amount})
 			s.hook("PAYIN_REFUND_FAILED", id)
 		}
 	}

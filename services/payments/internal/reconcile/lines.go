@@ -72,7 +72,7 @@ func (s *Service) known(ctx context.Context, p Provider, batch []provider.Line) 
 	posted, err := ledger.Find(ctx, s.db, p.Name(), references)
 	out := map[movement]money.Amount{}
 	for _, m := range posted {
-		out[movement{m.Kind, m.Reference}] = m.Amount
+		out[inBook(m)] = m.Amount
 	}
 	return out, err
 }
@@ -128,7 +128,7 @@ func (s *Service) bookOurs(ctx context.Context, p Provider, l provider.Line) err
 				amount.Minor = -amount.Minor
 			}
 			isNew, err := ledger.Post(ctx, tx, ledger.Movement{
-				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Amount: amount, Happened: l.Happened, Booked: now,
+				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Place: m.place, Amount: amount, Happened: l.Happened, Booked: now,
 				Note: l.Raw,
 			})
 			if err != nil {
@@ -166,7 +166,7 @@ func (s *Service) compare(ctx context.Context, p Provider, theirs map[movement]m
 			return nil, err
 		}
 		for _, m := range posted {
-			ours[movement{m.Kind, m.Reference}] = m.Amount
+			ours[inBook(m)] = m.Amount
 		}
 	}
 	wanted := map[movement]bool{}
@@ -180,7 +180,7 @@ func (s *Service) compare(ctx context.Context, p Provider, theirs map[movement]m
 		return nil, err
 	}
 	for _, m := range inWindow {
-		ours[movement{m.Kind, m.Reference}], wanted[movement{m.Kind, m.Reference}] = m.Amount, true
+		ours[inBook(m)], wanted[inBook(m)] = m.Amount, true
 	}
 	differing := map[movement]bool{}
 	for m := range wanted {
@@ -225,7 +225,7 @@ func (s *Service) mend(ctx context.Context, p Provider, theirs map[movement]mone
 			return err
 		}
 		for _, one := range posted {
-			if one.Kind != m.kind || one.Amount.String() != told {
+			if inBook(one) != m || one.Amount.String() != told {
 				continue
 			}
 			if err := anomalies.Mend(ctx, s.db, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {

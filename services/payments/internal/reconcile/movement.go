@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -13,33 +14,46 @@ import (
 type movement struct {
 	kind      ledger.Kind
 	reference string
+	place     string // of the balance
 }
 
-func (m movement) String() string { return string(m.kind) + ":" + m.reference }
+// String is kind:reference, and @place where that is not the main one.
+func (m movement) String() string {
+	text := string(m.kind) + ":" + m.reference
+	if m.place != ledger.MainPlace {
+		text += "@" + m.place
+	}
+	return text
+}
 
 func movementOf(text string) movement {
-	kind, reference, _ := strings.Cut(text, ":")
-	return movement{ledger.Kind(kind), reference}
+	kind, rest, _ := strings.Cut(text, ":")
+	reference, place, _ := strings.Cut(rest, "@")
+	return movement{ledger.Kind(kind), reference, cmp.Or(place, ledger.MainPlace)}
 }
+
+// inBook is what a posted movement is called here.
+func inBook(m ledger.Posted) movement { return movement{m.Kind, m.Reference, m.Place} }
 
 // movements of a line: the money, and the fee that went with it, as added to our balance.
 func movements(l provider.Line) map[movement]money.Amount {
 	fee := money.New(-l.Fee.Minor, l.Fee.Currency)
-	m, feeOf := movement{reference: l.Source}, movement{ledger.OtherFee, l.Ref}
+	place := cmp.Or(l.Place, ledger.MainPlace)
+	m, feeOf := movement{reference: l.Source, place: place}, movement{ledger.OtherFee, l.Ref, place}
 	if fee.Minor > 0 {
 		feeOf.kind = ledger.OtherFeeReturned
 	}
 	switch l.Kind {
 	case provider.LineCharge:
 		if m.kind = ledger.Charge; fee.Minor < 0 {
-			feeOf = movement{ledger.ProviderFee, l.Source}
+			feeOf = movement{ledger.ProviderFee, l.Source, place}
 		}
 	case provider.LineRefund:
 		m.kind = ledger.Refund
 	case provider.LineRefundFailed:
 		m.kind = ledger.RefundFailed
 	case provider.LineDispute:
-		if m = (movement{ledger.DisputeOpened, l.Ref}); l.Amount.Minor > 0 {
+		if m = (movement{ledger.DisputeOpened, l.Ref, place}); l.Amount.Minor > 0 {
 			m.kind = ledger.DisputeWon
 		}
 		if feeOf.kind = ledger.DisputeFee; fee.Minor > 0 {
@@ -51,7 +65,7 @@ func movements(l provider.Line) map[movement]money.Amount {
 	out := map[movement]money.Amount{m: l.Amount, feeOf: fee}
 	if m.kind == "" { // fee included
 		net := money.New(l.Amount.Minor-l.Fee.Minor, l.Amount.Currency)
-		if m = (movement{ledger.Unexplained, l.Ref}); net.Minor < 0 {
+		if m = (movement{ledger.Unexplained, l.Ref, place}); net.Minor < 0 {
 			m.kind = ledger.UnexplainedOut
 		}
 		out = map[movement]money.Amount{m: net}
