@@ -20,7 +20,6 @@ import { LevelSection, useChoiceOnBack } from './LevelSection';
 import type { Failure } from './flow/failures';
 import { isBusy, type FlowState } from './flow/machine';
 import { nextStepOf } from './flow/nextSteps';
-import type { Method } from './flow/order';
 import type { CardFormStatus } from './flow/ports';
 import { pledgeFaults, quantityFault } from './form/rules';
 import {
@@ -37,6 +36,7 @@ import {
 import { KeptDetails } from './KeptDetails';
 import { OnceMore } from './OnceMore';
 import { PayBar } from './PayBar';
+import { methods } from './methods';
 import { moneyOfCents } from './money';
 import { withoutOwnReservation } from './ownReservation';
 import { PaymentSection } from './PaymentSection';
@@ -108,7 +108,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const { values } = form;
   const reward = rewardOf(values);
   const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
-  const isReady = usePaymentCodeLoaded(isMonthly) && isMethodReady(values.method, cardStatus);
+  const isReady = usePaymentCodeLoaded(isMonthly) && methods[values.method].isReady(cardStatus);
   const hasLoadFailed = useLoadFailures().length > 0 || cardStatus === 'failed';
   const sum = sumOf(values, reward);
   // No sum is shown for a quantity that cannot be ordered.
@@ -258,11 +258,6 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
 function correctableCard(state: FlowState): Failure | undefined {
   if (state.name !== 'awaitingCard') return undefined;
   return nextStepOf(state.failure.error.status).focus === 'card' ? state.failure : undefined;
-}
-
-/** Paying by card needs the card form. If cards are switched off, pressing Pay says so. */
-function isMethodReady(method: Method, card: CardFormStatus): boolean {
-  return method === 'page' || card === 'ready' || card === 'off';
 }
 
 /** Fills in the name of a user who signs in during the checkout, unless a name was typed. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Reward } from '../../api/content';
 import { AlertCircleIcon } from '../../ui/icons';
 import { TextButton } from '../../ui/TextButton';
-import { questionField, shownQuestions, type PledgeForm } from './form/values';
+import { questionField, shownQuestions, type FieldName, type PledgeForm } from './form/values';
 import classes from './PaySubmit.module.css';
 
 export interface ErrorSummaryProps {
@@ -15,13 +15,12 @@ export interface ErrorSummaryProps {
 /** The fields with errors, as links to them. */
 export function ErrorSummary({ form, reward }: ErrorSummaryProps) {
   const { t } = useTranslation();
+  const names: Readonly<Record<string, ParseKeys | undefined>> = fieldNames;
   const nameOf = (field: string): ReactNode => {
     const question = shownQuestions(reward).find(
       ({ key }) => reward && questionField(reward.reward_id, key) === field,
     );
-    return (
-      question?.text ?? <span className={classes.field}>{t(fieldNames[field] ?? 'pledge.field.other')}</span>
-    );
+    return question?.text ?? <span className={classes.field}>{t(names[field] ?? 'pledge.field.other')}</span>;
   };
   return (
     <div className={classes.error}>
@@ -42,7 +41,8 @@ export function ErrorSummary({ form, reward }: ErrorSummaryProps) {
   );
 }
 
-const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
+/** What a field with an error is called. Choices have none, but a field that is new has to be named here. */
+const fieldNames: Readonly<Record<FieldName | 'reward', ParseKeys>> = {
   reward: 'pledge.reward',
   chosen_amount: 'pledge.field.amount',
   amount: 'pledge.field.amount',
@@ -59,4 +59,10 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
   address_city: 'pledge.field.address_city',
   address_phone: 'pledge.field.address_phone',
   address_country: 'pledge.field.address_country',
+  without_reward: 'pledge.field.other',
+  level: 'pledge.field.other',
+  anonymous: 'pledge.field.other',
+  hide_amount: 'pledge.field.other',
+  account: 'pledge.field.other',
+  method: 'pledge.field.other',
 };

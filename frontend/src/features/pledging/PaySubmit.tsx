@@ -17,6 +17,7 @@ import { failureIn, isQuestion } from './flow/failures';
 import { nextStepOf } from './flow/nextSteps';
 import type { Method } from './flow/order';
 import type { PledgeForm } from './form/values';
+import { methods } from './methods';
 import classes from './PaySubmit.module.css';
 import { Reason } from './Reason';
 import { outcomeIn } from './returning/outcome';
@@ -134,10 +135,9 @@ export function PaySubmit({
 /** The other way to pay, when this one is not available. */
 function OtherMethod({ method, form }: { method: Method; form: PledgeForm }) {
   const { t } = useTranslation();
-  const label = method === 'page' ? 'pledge.next.payPage' : 'pledge.next.payCard';
   return (
     <Button variant="light" fullWidth onClick={() => form.setValue('method', method)}>
-      {t(label)}
+      {t(methods[method].instead)}
     </Button>
   );
 }

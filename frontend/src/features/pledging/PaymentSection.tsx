@@ -1,10 +1,11 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
 import { CardFields } from './card/lazyCardFields';
 import classes from './fields.module.css';
+import type { Method } from './flow/order';
 import type { CardFormStatus, CardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
+import { allMethods, methods } from './methods';
 import { OptionRow } from '../../ui/OptionRow';
 import { Section } from './Section';
 
@@ -49,35 +50,37 @@ export function PaymentSection({
       </Section>
     );
   }
+  const fields: Readonly<Record<Method, ReactNode>> = {
+    card: (
+      <div hidden={method !== 'card'} className={classes.opened}>
+        <CardFields ref={card} cents={cents} currency={currency} onStatus={onCardStatus} />
+        {children}
+      </div>
+    ),
+    page: undefined,
+  };
   return (
     <Section title={t('pledge.payment')}>
       <fieldset className={classes.group} data-path="method">
         <legend className="tk-visually-hidden">{t('pledge.payment')}</legend>
-        <OptionRow
-          name="method"
-          value="card"
-          isChecked={method === 'card'}
-          onChoose={() => form.setValue('method', 'card')}
-          icon={<CardIcon />}
-          label={t('pledge.method.card')}
-          note={t('pledge.method.cardNote')}
-          isNoteBelow
-        >
-          <div hidden={method !== 'card'} className={classes.opened}>
-            <CardFields ref={card} cents={cents} currency={currency} onStatus={onCardStatus} />
-            {children}
-          </div>
-        </OptionRow>
-        <OptionRow
-          name="method"
-          value="page"
-          isChecked={method === 'page'}
-          onChoose={() => form.setValue('method', 'page')}
-          icon={<ExternalLinkIcon />}
-          label={t('pledge.method.page')}
-          note={t('pledge.method.pageNote')}
-          isNoteBelow
-        />
+        {allMethods.map((one) => {
+          const { Icon, label, note } = methods[one];
+          return (
+            <OptionRow
+              key={one}
+              name="method"
+              value={one}
+              isChecked={method === one}
+              onChoose={() => form.setValue('method', one)}
+              icon={<Icon />}
+              label={t(label)}
+              note={t(note)}
+              isNoteBelow
+            >
+              {fields[one]}
+            </OptionRow>
+          );
+        })}
       </fieldset>
     </Section>
   );

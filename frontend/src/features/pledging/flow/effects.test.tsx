@@ -2,7 +2,7 @@ import { aPayment, aPledge, aUser } from '../../../../test/builders';
 import { aHarness, end, order, other, refused } from '../../../../test/submission';
 import type { ApiError } from '../../../api/apiError';
 import type { CardOutcome } from '../card/outcome';
-import { pageRetries } from './effects';
+import { pageRetries } from './ways';
 import { failed, type Answer } from './answer';
 import { contentOf } from './order';
 

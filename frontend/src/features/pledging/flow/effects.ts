@@ -1,6 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { ApiError } from '../../../api/apiError';
-import { known, noAnswer, type Refusal } from './answer';
+import { known, noAnswer } from './answer';
 import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingTimeout } from './closing';
@@ -10,10 +10,9 @@ import { isOver, isPaid } from './made';
 import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
 import { contentOf, isSameChoice, type Account, type Order } from './order';
 import type { Made, Ports } from './ports';
+import { paymentDoubt, pledgeDoubt, type Run } from './run';
 import { happened, selectFlow, type Visit } from './slice';
-
-/** How often the hosted page is requested again. The server says how long to wait in between. */
-export const pageRetries = 5;
+import { ways } from './ways';
 
 /** What one press of Pay submits. */
 export interface Press {
@@ -76,42 +75,18 @@ function afterCrash(run: Run): Promise<FlowEvent> {
   return lookUpSafely(doubt, run.ports);
 }
 
-function pledgeDoubt(run: Run, lost: ApiError): Doubt {
-  return { about: 'pledge', order: run.order, amount: run.order.newPledge.amount, lost };
-}
-
-type PaymentDoubt = Extract<Doubt, { about: 'payment' }>;
-
-function paymentDoubt(
-  run: Run,
-  lost: ApiError | undefined,
-  about: Pick<PaymentDoubt, 'pledgeId' | 'unpaid' | 'isEarlier'> & { since?: number },
-): Doubt {
-  return { since: 0, ...about, about: 'payment', amount: run.order.newPledge.amount, lost };
-}
-
-/** The context of a submission, passed to all its steps. */
-interface Run {
-  order: Order;
-  ports: Ports;
-  /** Sends an event to the state machine before each step. The last event is returned by the steps instead. */
-  report: (event: FlowEvent) => void;
-  /** Whether the pledge still waits for a sign-in: the page may have been left, or the sign-in refused. */
-  isWaiting: () => boolean;
-}
-
 async function submit(
   run: Run,
   account: Account | undefined,
   unpaid: UnpaidPledge | undefined,
 ): Promise<FlowEvent | undefined> {
   const { order, ports, report, isWaiting } = run;
-  if (order.method === 'card') {
-    const card = await ports.card.check();
-    if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
-    if (card === 'incomplete') return { type: 'cardIncomplete' };
-    if (unpaid?.content === contentOf(order) && !unpaid.isUnsure) return confirm(run, unpaid);
-    const end = unpaid && !account && (await correct(run, unpaid));
+  const way = ways[order.method];
+  const refused = await way.check?.(run);
+  if (refused) return refused;
+  if (unpaid && way.finish) {
+    if (unpaid.content === contentOf(order) && !unpaid.isUnsure) return way.finish(run, unpaid);
+    const end = account ? undefined : await correct(run, unpaid, way.finish);
     if (end) return end;
   }
   if (!account) return pledge(run);
@@ -130,7 +105,11 @@ async function submit(
  * Pays what is not paid yet when only who pays has been typed anew, after correcting that. Returns nothing when another
  * has to be made instead.
  */
-async function correct(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent | undefined> {
+async function correct(
+  run: Run,
+  unpaid: UnpaidPledge,
+  finish: (run: Run, unpaid: UnpaidPledge) => Promise<FlowEvent>,
+): Promise<FlowEvent | undefined> {
   const { order, ports, report } = run;
   if (!ports.correct || !isSameChoice(unpaid.content, order)) return undefined;
   report({ type: 'pledgeAsked' });
@@ -145,7 +124,7 @@ async function correct(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent | unde
     return { type: 'failed', failure: { at: 'pledge', error }, unpaid: { ...unpaid, isUnsure } };
   if (!data || isOver(data)) return undefined;
   if (isPaid(data)) return { type: 'paid', pledgeId: unpaid.pledgeId };
-  return confirm(run, { ...unpaid, content: contentOf(order), isUnsure: false });
+  return finish(run, { ...unpaid, content: contentOf(order), isUnsure: false });
 }
 
 async function pledge(run: Run): Promise<FlowEvent> {
@@ -164,14 +143,7 @@ async function pledge(run: Run): Promise<FlowEvent> {
   if (made.isPaid) return { type: 'paid', pledgeId };
   const end = await closeEarlier(run, pledgeId);
   if (end) return end;
-  switch (order.method) {
-    case 'card':
-      return payByCard(run, pledgeId);
-    case 'page':
-      return openPage(run, pledgeId);
-    default:
-      return order.method satisfies never;
-  }
+  return ways[order.method].pay(run, pledgeId);
 }
 
 /** Fills in missing names from the account. */
@@ -211,9 +183,9 @@ async function createOnce(order: Order, ports: Ports): Promise<Outcome> {
   if ('pledge' in first && isOver(first.pledge)) {
     const kept = await release(first.pledge.pledge_id, ports);
     if (kept) return kept;
-    return finish(await send(order, submissions.begin(content).key, ports), ports);
+    return keep(await send(order, submissions.begin(content).key, ports), ports);
   }
-  return finish(first, ports);
+  return keep(first, ports);
 }
 
 /** Releases an unpaid pledge, which also closes its payment. Returns a result only if it cannot: then stop with it. */
@@ -237,7 +209,7 @@ async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
   return { failure: { at: 'pledge', error } };
 }
 
-function finish(sent: Sent, { submissions }: Ports): Outcome {
+function keep(sent: Sent, { submissions }: Ports): Outcome {
   if (!('pledge' in sent)) return sent;
   submissions.made(sent.pledge.pledge_id);
   return { pledgeId: sent.pledge.pledge_id, isPaid: isPaid(sent.pledge) };
@@ -273,66 +245,4 @@ async function closeEarlier(run: Run, pledgeId: string): Promise<FlowEvent | und
     }
   }
   return undefined;
-}
-
-async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { order, ports, report } = run;
-  report({ type: 'paymentAsked', pledgeId });
-  const { data, error, lost } = await ports.setUp(pledgeId);
-  if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
-  if (error) return stop(run, pledgeId, error);
-  const { clientSecret } = data;
-  if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
-  return confirm(run, { pledgeId, clientSecret, content: contentOf(order) });
-}
-
-async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
-  const { order, ports, report } = run;
-  const { pledgeId } = unpaid;
-  const { amount } = order.newPledge;
-  ports.submissions.underWay({ pledgeId, amount, at: ports.now() });
-  report({ type: 'cardCharged', unpaid });
-  const outcome = await ports.card.confirm(unpaid.clientSecret, pledgeId);
-  switch (outcome.kind) {
-    case 'paid':
-      return { type: 'paid', pledgeId };
-    case 'incomplete':
-      ports.submissions.settled(pledgeId);
-      return { type: 'cardIncomplete' };
-    case 'refused':
-      ports.submissions.settled(pledgeId);
-      return { type: 'cardRefused', unpaid, failure: ownFailure(outcome.status) };
-    case 'unclear': {
-      const since = ports.now();
-      ports.submissions.underWay({ pledgeId, amount, at: since });
-      return lookUp(paymentDoubt(run, undefined, { pledgeId, unpaid, since }), ports);
-    }
-    default:
-      return outcome satisfies never;
-  }
-}
-
-async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { order, ports, report } = run;
-  for (let tries = 0; tries <= pageRetries; tries += 1) {
-    report({ type: 'pageAsked', pledgeId });
-    const { data, error, lost } = await ports.openPage(pledgeId);
-    if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
-    if (error) return stop(run, pledgeId, error);
-    if ('url' in data) {
-      ports.submissions.underWay({ pledgeId, amount: order.newPledge.amount, at: ports.now() });
-      ports.leaveFor(data.url);
-      return { type: 'pageOpened', url: data.url };
-    }
-    if (tries < pageRetries) await ports.wait(data.retryAfter);
-  }
-  return { type: 'failed', failure: ownFailure('payment_page_failed') };
-}
-
-function stop({ ports }: Run, pledgeId: string, error: Refusal): FlowEvent {
-  if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
-  // This pledge can no longer be paid: the next submission makes a new one.
-  if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))
-    ports.submissions.forget();
-  return { type: 'failed', failure: { at: 'payment', error } };
 }

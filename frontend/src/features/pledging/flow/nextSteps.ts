@@ -1,4 +1,5 @@
 import type { OwnRefusal } from './failures';
+import type { Method } from './order';
 
 /** The refusals that the services give to a submission, besides what the app finds out itself. */
 type ServiceRefusal =
@@ -24,7 +25,7 @@ export interface NextStep {
   says?: 'checkCvc' | 'checkExpiry' | 'otherCard';
   focus?: 'card' | 'quantity' | 'reward';
   label?: 'confirmAgain';
-  method?: 'card' | 'page';
+  method?: Method;
   ways?: true;
 }
 

@@ -52,11 +52,38 @@ export interface PledgeValues {
   method: Method;
 }
 
+/** The form's fields but for those of a creator's questions. */
+export type FieldName = Exclude<keyof PledgeValues, QuestionField>;
+
 /** The form for its sections. Only Checkout needs formProps, for the <form>. */
 export type PledgeForm = Omit<AppForm<PledgeValues>, 'formProps'>;
 
 const seenReward = 'seen_reward';
-const passwordFields = ['password', 'password_again'];
+
+/** What a draft keeps, on the device. A new field decides: secrets, such as a number of an account, are not kept. */
+const isKept: Readonly<Record<FieldName, boolean>> = {
+  without_reward: true,
+  level: true,
+  chosen_amount: true,
+  amount: true,
+  quantity: true,
+  added_cost: true,
+  extra: true,
+  email: true,
+  first_name: true,
+  last_name: true,
+  anonymous: true,
+  hide_amount: true,
+  account: true,
+  password: false,
+  password_again: false,
+  address_street: true,
+  address_postcode: true,
+  address_city: true,
+  address_phone: true,
+  address_country: true,
+  method: true,
+};
 
 /** Contains the reward's id, because another reward may have a different question under the same key. */
 export function questionField(rewardId: number, key: string): QuestionField {
@@ -114,9 +141,11 @@ export function initialValues(
   return { ...fresh, ...Object.fromEntries(kept) };
 }
 
-/** The draft of a form: its values without passwords, and the reward that it was filled in for. */
+/** The draft of a form: its values that may be kept, and the reward that it was filled in for. */
 export function draftOf(values: PledgeValues, reward: Reward | undefined): Draft {
-  const kept = Object.entries(values).filter(([name]) => !passwordFields.includes(name));
+  const kept = Object.entries(values).filter(
+    ([name]) => name.startsWith('question_') || (isKept as Record<string, boolean | undefined>)[name],
+  );
   return { ...Object.fromEntries(kept), [seenReward]: reward };
 }
 

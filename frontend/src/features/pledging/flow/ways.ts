@@ -1,0 +1,94 @@
+import type { Refusal } from './answer';
+import { ownFailure } from './failures';
+import { lookUp } from './lookUp';
+import type { FlowEvent, UnpaidPledge } from './machine';
+import { contentOf, type Method } from './order';
+import { paymentDoubt, type Run } from './run';
+
+/** What a payment method does in a submission; each step answers with the event that ends it. */
+interface Way {
+  /** Before anything is sent: an event if what was typed cannot be paid with. */
+  check?: (run: Run) => Promise<FlowEvent | undefined>;
+  /** Pays what an earlier press has begun. Without it the same pledge is begun again, under the same key. */
+  finish?: (run: Run, unpaid: UnpaidPledge) => Promise<FlowEvent>;
+  /** Pays a pledge that was made. */
+  pay: (run: Run, pledgeId: string) => Promise<FlowEvent>;
+}
+
+/** The payment methods' steps. A method has another row in ../methods.ts, for what is shown of it. */
+export const ways: Readonly<Record<Method, Way>> = {
+  card: { check: checkCard, finish: confirm, pay: payByCard },
+  page: { pay: openPage },
+};
+
+async function checkCard({ ports }: Run): Promise<FlowEvent | undefined> {
+  const card = await ports.card.check();
+  if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
+  return card === 'incomplete' ? { type: 'cardIncomplete' } : undefined;
+}
+
+async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
+  const { order, ports, report } = run;
+  report({ type: 'paymentAsked', pledgeId });
+  const { data, error, lost } = await ports.setUp(pledgeId);
+  if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
+  if (error) return stop(run, pledgeId, error);
+  const { clientSecret } = data;
+  if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
+  return confirm(run, { pledgeId, clientSecret, content: contentOf(order) });
+}
+
+/** Charges the card for a payment that the provider has begun. */
+async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
+  const { order, ports, report } = run;
+  const { pledgeId } = unpaid;
+  const { amount } = order.newPledge;
+  ports.submissions.underWay({ pledgeId, amount, at: ports.now() });
+  report({ type: 'cardCharged', unpaid });
+  const outcome = await ports.card.confirm(unpaid.clientSecret, pledgeId);
+  switch (outcome.kind) {
+    case 'paid':
+      return { type: 'paid', pledgeId };
+    case 'incomplete':
+      ports.submissions.settled(pledgeId);
+      return { type: 'cardIncomplete' };
+    case 'refused':
+      ports.submissions.settled(pledgeId);
+      return { type: 'cardRefused', unpaid, failure: ownFailure(outcome.status) };
+    case 'unclear': {
+      const since = ports.now();
+      ports.submissions.underWay({ pledgeId, amount, at: since });
+      return lookUp(paymentDoubt(run, undefined, { pledgeId, unpaid, since }), ports);
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** How often the hosted page is requested again. The server says how long to wait in between. */
+export const pageRetries = 5;
+
+async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
+  const { order, ports, report } = run;
+  for (let tries = 0; tries <= pageRetries; tries += 1) {
+    report({ type: 'pageAsked', pledgeId });
+    const { data, error, lost } = await ports.openPage(pledgeId);
+    if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
+    if (error) return stop(run, pledgeId, error);
+    if ('url' in data) {
+      ports.submissions.underWay({ pledgeId, amount: order.newPledge.amount, at: ports.now() });
+      ports.leaveFor(data.url);
+      return { type: 'pageOpened', url: data.url };
+    }
+    if (tries < pageRetries) await ports.wait(data.retryAfter);
+  }
+  return { type: 'failed', failure: ownFailure('payment_page_failed') };
+}
+
+function stop({ ports }: Run, pledgeId: string, error: Refusal): FlowEvent {
+  if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
+  // This pledge can no longer be paid: the next submission makes a new one.
+  if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))
+    ports.submissions.forget();
+  return { type: 'failed', failure: { at: 'payment', error } };
+}
