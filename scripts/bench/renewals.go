@@ -95,7 +95,7 @@ func (b *bench) renewalRows(ctx context.Context) (err error) {
 	b.table.atLeast("renewals by two workers", two, one, 1.7, "months/min", "one")
 	b.table.lines = append(b.table.lines, line{"… until each backer has been told", fmt.Sprintf("%.1f s", all.Seconds()), fmt.Sprintf("%.1f s, until each is charged", took.Seconds()),
 		fmt.Sprintf("%.2f", all.Seconds()/took.Seconds()), "–", "–"})
-	// At rest for whoever measures next; the pledges beside would lapse for minutes.
+	// At rest for whoever measures next; the pledges beside would lapse meanwhile.
 	return errors.Join(b.harness.ExpireHolds(ctx), b.harness.AwaitIdle(ctx, renewalLimit, func(context.Context) error { return nil }), b.harness.Slow(ctx, 0))
 }
 

@@ -213,3 +213,33 @@ func TestEvery_ContinuesAfterErrorsAndPanics(t *testing.T) {
 		}
 	})
 }
+
+func TestUntilNone_DoesAllThatHasPiledUp_AlsoAfterABatchThatFailedInPart(t *testing.T) {
+	left, batches := 450, 0
+	err := UntilNone(func(context.Context) (int, error) {
+		batches++
+		did := min(left, 200)
+		left -= did
+		if batches == 2 {
+			return did, io.EOF
+		}
+		return did, nil
+	})(t.Context())
+	if left != 0 || batches != 4 || !errors.Is(err, io.EOF) {
+		t.Errorf("%d left after %d batches, %v", left, batches, err)
+	}
+}
+
+func TestUntilNone_EndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	batches := 0
+	err := UntilNone(func(context.Context) (int, error) {
+		if batches++; batches == 3 {
+			cancel()
+		}
+		return 1, nil
+	})(ctx)
+	if batches != 3 || err != nil {
+		t.Errorf("%d batches, %v", batches, err)
+	}
+}

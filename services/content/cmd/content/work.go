@@ -108,22 +108,14 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 // sweeps is the periodic work.
 func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly *subscriptions.Service) []jobs.Sweep {
 	return []jobs.Sweep{
-		{Name: "lapse_pledges", Interval: lapseEvery, Work: func(ctx context.Context) error {
-			_, err := support.Lapse(ctx)
-			return err
-		}},
-		{Name: "end_subscriptions", Interval: lapseEvery, Work: func(ctx context.Context) error {
-			_, err := monthly.EndDue(ctx)
-			return err
-		}},
-		{Name: "open_campaigns", Interval: openEvery, Work: func(ctx context.Context) error {
-			_, err := opening.OpenDue(ctx, db, clock())
-			return err
-		}},
-		{Name: "tell_staff_of_changes", Interval: tellEvery, Work: func(ctx context.Context) error {
-			_, err := review.TellStaff(ctx, db, clock(), zone)
-			return err
-		}},
+		{Name: "lapse_pledges", Interval: lapseEvery, Work: jobs.UntilNone(support.Lapse)},
+		{Name: "end_subscriptions", Interval: lapseEvery, Work: jobs.UntilNone(monthly.EndDue)},
+		{Name: "open_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
+			return opening.OpenDue(ctx, db, clock())
+		})},
+		{Name: "tell_staff_of_changes", Interval: tellEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
+			return review.TellStaff(ctx, db, clock(), zone)
+		})},
 		{Name: "recount_recommendations", Interval: recountEvery, Work: func(ctx context.Context) error {
 			_, err := recommend.Recount(ctx, db)
 			return err

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
@@ -15,8 +17,13 @@ import (
 	"talkoot.fi/content/internal/closing"
 )
 
-// lapseBatch is how many lapsed pledges one pass looks up; each is moved in a transaction of its own.
-const lapseBatch = 200
+const (
+	// lapseBatch is how many lapsed pledges one pass looks up; each is moved in a transaction of its own.
+	lapseBatch = 200
+	// lapseAtOnce is how many of them are moved at once: a reward that many had in their hands is free again in seconds, and
+	// whoever pledges for it meanwhile waits for a few short transactions at most.
+	lapseAtOnce = 4
+)
 
 // ErrAlreadyPaid refuses to give up a pledge whose money is here or on its way.
 var ErrAlreadyPaid = apperr.New(apperr.PledgeAlreadyPaid)
@@ -58,17 +65,23 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 	for _, how := range []ending{lapsed, campaignClosed, campaignOnHold} {
 		endings[how.cause] = how
 	}
-	ended := 0
-	var faults []error
-	for _, d := range due {
-		moved, err := s.end(ctx, d.ID, endings[d.Cause])
-		if err != nil { // one that cannot be ended must not keep the others
-			faults = append(faults, fmt.Errorf("end lapsed pledge: %w", err))
-		} else if moved {
-			ended++
-		}
+	var ended atomic.Int64
+	faults := make([]error, len(due)) // one that cannot be ended must not keep the others
+	var all errgroup.Group
+	all.SetLimit(lapseAtOnce)
+	for i, d := range due {
+		all.Go(func() error {
+			moved, err := s.end(ctx, d.ID, endings[d.Cause])
+			if err != nil {
+				faults[i] = fmt.Errorf("end lapsed pledge: %w", err)
+			} else if moved {
+				ended.Add(1)
+			}
+			return nil
+		})
 	}
-	return ended, errors.Join(faults...)
+	_ = all.Wait() // its errors are in faults
+	return int(ended.Load()), errors.Join(faults...)
 }
 
 // Release gives up an unpaid pledge at its backer's wish: money that arrives for it afterwards is refunded, also when
