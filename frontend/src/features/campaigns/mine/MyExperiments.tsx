@@ -56,7 +56,7 @@ function Row({ experiment }: { experiment: ExperimentPreview }) {
         </h3>
       </div>
       <div className={classes.standing} lang={lang}>
-        {shown.index ? experiment.short_description : <Chip>{t('mine.experiments.notShown')}</Chip>}
+        <p>{shown.index ? experiment.short_description : <Chip>{t('mine.experiments.notShown')}</Chip>}</p>
       </div>
       <div className={classes.act}>
         <Button component={Link} variant="outline" to={paths.editExperiment(language, { id, slug, title })}>

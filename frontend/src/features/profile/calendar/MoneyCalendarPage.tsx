@@ -47,23 +47,27 @@ export function Component() {
   return (
     <AppMantineProvider>
       <OwnPage title={t('moneyCalendar.title')}>
-        {!isSignedIn ? (
-          <EmptyState
-            title={t('moneyCalendar.signIn')}
-            action={
-              <Button variant="light" onClick={() => dispatch(askToSignIn())}>
-                {t('nav.signIn')}
-              </Button>
-            }
-          />
-        ) : data ? (
+        {isSignedIn && data ? (
           <Calendar calendar={data} onLook={refetch} />
-        ) : error ? (
-          <ErrorState title={t('moneyCalendar.failed')} onRetry={() => void refetch()}>
-            {isApiError(error) && errorText(error, 'MoneyCalendarPage')}
-          </ErrorState>
         ) : (
-          <LinesSkeleton lines={10} />
+          <div className={classes.state}>
+            {!isSignedIn ? (
+              <EmptyState
+                title={t('moneyCalendar.signIn')}
+                action={
+                  <Button variant="light" onClick={() => dispatch(askToSignIn())}>
+                    {t('nav.signIn')}
+                  </Button>
+                }
+              />
+            ) : error ? (
+              <ErrorState title={t('moneyCalendar.failed')} onRetry={() => void refetch()}>
+                {isApiError(error) && errorText(error, 'MoneyCalendarPage')}
+              </ErrorState>
+            ) : (
+              <LinesSkeleton lines={10} />
+            )}
+          </div>
         )}
       </OwnPage>
     </AppMantineProvider>
@@ -92,16 +96,18 @@ function Calendar({ calendar, onLook }: CalendarProps) {
   if (calendar.supports.length === 0)
     return (
       <>
-        <EmptyState
-          title={t('moneyCalendar.none')}
-          action={
-            <Button component={Link} variant="light" to={paths.campaigns(language)}>
-              {t('moneyCalendar.noneAct')}
-            </Button>
-          }
-        >
-          {t('moneyCalendar.noneText')}
-        </EmptyState>
+        <div className={classes.state}>
+          <EmptyState
+            title={t('moneyCalendar.none')}
+            action={
+              <Button component={Link} variant="light" to={paths.campaigns(language)}>
+                {t('moneyCalendar.noneAct')}
+              </Button>
+            }
+          >
+            {t('moneyCalendar.noneText')}
+          </EmptyState>
+        </div>
         <Limit heading={limit} />
         {feedUrl && <Feed url={feedUrl} heading={feed} />}
       </>
