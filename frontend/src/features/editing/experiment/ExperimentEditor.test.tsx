@@ -137,18 +137,19 @@ test('the pin moves by arrow keys and by the numbers, and a chosen place takes i
   );
 });
 
-test('links are sent as typed, each with the icon of where it leads', async () => {
+test('links are sent as typed, with what they are called and the icon of where they lead', async () => {
   const calls = serveAdmin(anAdmin());
   const { pointer } = await open();
   await pointer.click(screen.getByRole('button', { name: 'Lisää linkki' }));
   await pointer.fill(screen.getByRole('textbox', { name: 'Osoite, linkki 2' }), 'noora@example.fi');
+  await pointer.fill(screen.getByRole('textbox', { name: 'Nimi, linkki 2' }), 'Kysy Nooralta');
   await pointer.tab();
   expect(screen.getByRole('img', { name: 'Sähköposti' })).toBeVisible();
   await waitFor(() =>
     expect(calls.at(-1)?.body).toEqual({
       links: [
         { url: 'https://tyokaluseina.fi', title: '' },
-        { url: 'noora@example.fi', title: '' },
+        { url: 'noora@example.fi', title: 'Kysy Nooralta' },
       ],
     }),
   );

@@ -68,7 +68,7 @@ export function FundingEditor() {
             <li key={place} className={classes.row}>
               <TextField
                 aria-label={`${t('experimentEdit.funding.name')}, ${row}`}
-                label={undefined}
+                label={t('experimentEdit.funding.name')}
                 className={classes.wide}
                 maxLength={120}
                 value={name}
@@ -77,7 +77,7 @@ export function FundingEditor() {
               />
               <SumField
                 aria-label={`${t('experimentEdit.funding.sum')}, ${row}`}
-                label={undefined}
+                label={t('experimentEdit.funding.sum')}
                 className={classes.sum}
                 value={raised}
                 onChange={(value) => giver(place, { raised: value })}

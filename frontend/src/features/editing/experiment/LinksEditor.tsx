@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { Link } from '../../../api/content';
 import { linkKind } from '../../../domain/links';
 import { Button } from '../../../ui/Button';
 import { TrashIcon } from '../../../ui/editIcons';
@@ -11,37 +12,57 @@ import { SidePanel } from '../campaign/SidePanel';
 import classes from './ExperimentEditor.module.css';
 import { useWriting } from './useExperimentWriting';
 
-/** The experiment's links: an address each, whose icon follows from it. */
+/** The experiment's links: what each is called, or else its address, and the icon that follows from the address. */
 export function LinksEditor() {
   const { t } = useTranslation();
   const { parts, write, set, leave, refused } = useWriting();
   const { links } = parts;
+  const change = (place: number, part: Partial<Link>) =>
+    write(
+      'links',
+      links.map((link, at) => (at === place ? { ...link, ...part } : link)),
+    );
   return (
     <SidePanel title={t('experimentEdit.links.title')} id="links">
       <ul className={classes.rows}>
-        {links.map(({ url }, place) => {
+        {links.map(({ url, title }, place) => {
           const kind = linkKind(url);
           const row = t('experimentEdit.links.row', { row: place + 1 });
           return (
-            <li key={place} className={classes.row}>
-              <span role="img" aria-label={t(`experimentEdit.links.kind.${kind}`)}>
-                <LinkKindIcon address={url} />
-              </span>
+            <li key={place} className={classes.link}>
+              <div className={classes.row}>
+                <span role="img" aria-label={t(`experimentEdit.links.kind.${kind}`)}>
+                  <LinkKindIcon address={url} />
+                </span>
+                <TextField
+                  aria-label={`${t('experimentEdit.links.address')}, ${row}`}
+                  label={t('experimentEdit.links.address')}
+                  className={classes.wide}
+                  inputMode="url"
+                  autoCapitalize="none"
+                  maxLength={2_000}
+                  value={url.replace(/^mailto:/, '')}
+                  onChange={({ currentTarget }) => change(place, { url: currentTarget.value })}
+                  onBlur={leave}
+                />
+                <IconButton
+                  label={
+                    title
+                      ? t('experimentEdit.links.removeThis', { title })
+                      : t('experimentEdit.links.remove', { row: place + 1 })
+                  }
+                  icon={<TrashIcon />}
+                  onClick={() => set('links', links.toSpliced(place, 1))}
+                />
+              </div>
               <TextField
-                aria-label={`${t('experimentEdit.links.address')}, ${row}`}
-                label={undefined}
-                className={classes.wide}
-                maxLength={2_000}
-                value={url.replace(/^mailto:/, '')}
-                onChange={({ currentTarget }) =>
-                  write('links', links.with(place, { url: currentTarget.value, title: '' }))
-                }
+                aria-label={`${t('experimentEdit.links.name')}, ${row}`}
+                label={t('experimentEdit.links.name')}
+                isOptional
+                maxLength={120}
+                value={title}
+                onChange={({ currentTarget }) => change(place, { title: currentTarget.value })}
                 onBlur={leave}
-              />
-              <IconButton
-                label={t('experimentEdit.links.remove', { row: place + 1 })}
-                icon={<TrashIcon />}
-                onClick={() => set('links', links.toSpliced(place, 1))}
               />
             </li>
           );
