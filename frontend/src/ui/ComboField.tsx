@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
 import classes from './ComboField.module.css';
 import { TextField, type FieldWords } from './fields';
 import { Picture } from './Picture';
@@ -22,11 +22,18 @@ export interface ComboFieldProps extends FieldWords {
   listLabel: string;
   onChoose: (option: ComboOption) => void;
   maxLength?: number;
+  ref?: Ref<HTMLInputElement>;
+  disabled?: boolean;
+  /** All are offered before anything is typed, once the field is pressed or the arrow keys are. */
+  opensEmpty?: boolean;
+  /** Enter without a choice, which is left to the form otherwise. */
+  onEnter?: () => void;
+  onLeave?: () => void;
 }
 
 /**
  * A text field with a list of what is found (the combobox pattern of ARIA): the arrow keys go through the list while the
- * focus stays in the field, Enter or a press chooses, Escape closes. Enter without a choice is left to the form.
+ * focus stays in the field, Enter or a press chooses, Escape closes.
  */
 export function ComboField({
   value,
@@ -35,13 +42,21 @@ export function ComboField({
   listLabel,
   onChoose,
   maxLength,
+  ref,
+  disabled,
+  opensEmpty = false,
+  onEnter,
+  onLeave,
   ...words
 }: ComboFieldProps) {
   const list = useId();
   const [active, setActive] = useState(-1);
-  const [isClosed, setClosed] = useState(false);
-  const isOpen = !isClosed && value.trim() !== '' && options.length > 0;
+  const [isClosed, setClosed] = useState(opensEmpty);
+  const isOpen = !isClosed && (opensEmpty || value.trim() !== '') && options.length > 0;
   const chosen = isOpen ? options[active] : undefined;
+  useEffect(() => {
+    if (active >= 0) document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active, list]);
   const close = () => {
     setClosed(true);
     setActive(-1);
@@ -63,12 +78,17 @@ export function ComboField({
       event.preventDefault();
       close();
       onChoose(chosen);
+    } else if (event.key === 'Enter' && onEnter) {
+      event.preventDefault();
+      onEnter();
     }
   };
   return (
     <div className={classes.root}>
       <TextField
         {...words}
+        ref={ref}
+        disabled={disabled}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
@@ -78,6 +98,11 @@ export function ComboField({
         maxLength={maxLength}
         value={value}
         onKeyDown={onKeyDown}
+        onClick={() => opensEmpty && setClosed(false)}
+        onBlur={() => {
+          if (opensEmpty) close();
+          onLeave?.();
+        }}
         onChange={({ currentTarget }) => {
           setActive(-1);
           setClosed(false);
@@ -85,7 +110,12 @@ export function ComboField({
         }}
       />
       {isOpen && (
-        <div id={list} role="listbox" aria-label={listLabel} className={classes.list}>
+        <div
+          id={list}
+          role="listbox"
+          aria-label={listLabel}
+          className={`${classes.list} ${opensEmpty ? classes.long : ''}`}
+        >
           {options.map((option, place) => (
             <button
               key={option.id}

@@ -1,11 +1,11 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery } from '../../api/content';
 import { useLanguage } from '../../i18n';
 import { Button } from '../../ui/Button';
-import { SelectField, TextField } from '../../ui/fields';
-import { IconButton } from '../../ui/IconButton';
-import { CloseIcon } from '../../ui/icons';
+import { Chips } from '../../ui/Chips';
+import { TextField } from '../../ui/fields';
+import { TagField } from '../../ui/TagField';
 import classes from './Skills.module.css';
 import { most } from './values';
 
@@ -30,9 +30,10 @@ export function Skills({ skills, onChange }: SkillsProps) {
   return (
     <div>
       <h3 className={classes.label}>{t('people.me.skills')}</h3>
-      <Chosen
+      <Chips
         label={t('people.me.skills')}
         chosen={skills.map((skill) => ({ key: skill, name: skill }))}
+        remove={(name) => t('people.me.removeOne', { name })}
         onRemove={(key) => {
           onChange(skills.filter((one) => one !== key));
           field.current?.focus();
@@ -65,66 +66,24 @@ interface TopicsProps {
   onChange: (tags: readonly number[]) => void;
 }
 
-/** The platform's topics that one chooses for oneself. */
+/** The platform's tags that one chooses for oneself. */
 export function Topics({ tags, onChange }: TopicsProps) {
   const { t } = useTranslation();
   const { data } = useCampaignTagsQuery({ language: useLanguage() });
-  const all = data?.tags ?? [];
-  const field = useRef<HTMLSelectElement>(null);
-  const nameOf = (id: number) => all.find((tag) => tag.id === id)?.label ?? '…';
   return (
     <div>
       <h3 className={classes.label}>{t('people.me.tags')}</h3>
-      <Chosen
-        label={t('people.me.tags')}
-        chosen={tags.map((id) => ({ key: String(id), name: nameOf(id) }))}
-        onRemove={(key) => {
-          onChange(tags.filter((id) => String(id) !== key));
-          field.current?.focus();
-        }}
-      />
-      <SelectField
-        ref={field}
+      <TagField
+        tags={tags.map((id) => ({ id, label: '…' }))}
+        all={data?.tags}
+        most={most.tags}
+        onChange={(next) => onChange(next.map(({ id }) => id))}
         label={t('people.me.addTag')}
         help={t('people.me.tagsHelp', { max: most.tags })}
-        value=""
-        data={[
-          { value: '', label: '' },
-          ...all
-            .filter(({ id }) => !tags.includes(id))
-            .map(({ id, label }) => ({ value: String(id), label })),
-        ]}
-        onChange={({ currentTarget }) => {
-          const id = Number(currentTarget.value);
-          if (id > 0 && tags.length < most.tags) onChange([...tags, id]);
-        }}
+        listLabel={t('people.me.tags')}
+        unknown={(tag) => t('people.me.unknownTag', { tag })}
+        remove={(name) => t('people.me.removeOne', { name })}
       />
     </div>
-  );
-}
-
-interface ChosenProps {
-  label: ReactNode & string;
-  chosen: readonly { key: string; name: string }[];
-  onRemove: (key: string) => void;
-}
-
-function Chosen({ label, chosen, onRemove }: ChosenProps) {
-  const { t } = useTranslation();
-  if (chosen.length === 0) return null;
-  return (
-    <ul aria-label={label} className={classes.chosen}>
-      {chosen.map(({ key, name }) => (
-        <li key={key} className={classes.one}>
-          <span>{name}</span>
-          <IconButton
-            look="tool"
-            icon={<CloseIcon size={16} />}
-            label={t('people.me.removeOne', { name })}
-            onClick={() => onRemove(key)}
-          />
-        </li>
-      ))}
-    </ul>
   );
 }

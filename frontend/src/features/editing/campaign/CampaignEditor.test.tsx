@@ -31,9 +31,13 @@ const byTuomo = (path: string) => ({
 test('a text is saved when its field loses the focus, with the version that was read', async () => {
   const state = serveEditing();
   const { pointer } = await open();
-  await pointer.type(await field('Otsikko'), ' 2');
-  expect(screen.getByText('Tallennetaan…')).toBeVisible();
+  let answer: () => void = () => undefined;
+  const looked = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
+  server.use(http.patch(content('/campaigns/3/language/'), () => looked));
+  await pointer.fill(await field('Otsikko'), ' 2');
   await pointer.tab();
+  expect(screen.getByText('Tallennetaan…')).toBeVisible();
+  answer();
   expect(await screen.findByText(/^Tallennettu/)).toBeVisible();
   expect(state.sent).toEqual([{ path: 'language', body: { fi: { title: 'Höyry 2' } }, upon: '"3"' }]);
 });
