@@ -1,6 +1,7 @@
 package subscriptions_test
 
 import (
+	"net/http"
 	"testing"
 
 	"talkoot.fi/payments/internal/contentclient"
@@ -59,6 +60,57 @@ func TestDisputeOfAMonth_EndsSupportOnlyWhenItsBankHasDecidedThatItWasFraud(t *t
 			wantStatus(w, other, "active")
 			if due := w.Show(other).Due; tt.ends != (due != nil) {
 				t.Errorf("the other support of the account has to pay %+v", due)
+			}
+			w.Audit()
+		})
+	}
+}
+
+// A bank decides after months: by then its support may be over, or have another card.
+func TestFraudOfSupportThatIsOver_ItsCardIsChargedForNoOther(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		period int
+		before func(w *paymentstest.World, id string)
+	}{
+		"a month that was tried, over":              {2, func(w *paymentstest.World, id string) { w.MustAct(id, "cancel", `{"at":"now"}`) }},
+		"the month that was paid in the form, over": {1, func(w *paymentstest.World, id string) { w.MustAct(id, "cancel", `{"at":"now"}`) }},
+		"the month that was paid in the form, with another card since": {1, func(w *paymentstest.World, id string) {
+			setup := w.SetupCardOf(id, paymentstest.Mastercard)
+			if status, code, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+setup+`"}`); status != http.StatusOK {
+				w.T.Fatalf("another card answered %d %s", status, code)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			w.GoTo(noon(anchor))
+			backer := int64(aino)
+			theirs := func(o *contentclient.Order) { o.BackerUserID = &backer }
+			id, other := w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa, theirs)
+			w.Exec(`UPDATE subscriptions SET card_ref = (SELECT card_ref FROM subscriptions WHERE id = ?) WHERE id = ?`, id, other) // one card for both
+			overDays(w, day(2027, 2, 10))
+			var intent string
+			w.Scan(&intent, `SELECT a.object_ref FROM attempts a JOIN payments p ON p.id = a.payment_id WHERE p.subject_id = ? AND p.period = ?`, id, tt.period)
+			d, err := w.Sandbox.OpenDispute(sandbox.DisputeOrder{Charge: w.ChargeOf(intent), Reason: "fraudulent"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Settle()
+			tt.before(w, id)
+			w.Settle()
+			w.Decide(d.ID, "lost")
+			w.Settle()
+			wantStatus(w, id, "canceled")
+			before := charges(w)
+			overDays(w, day(2027, 3, 11))
+			if got := charges(w) - before; got != 0 {
+				t.Errorf("the card was charged %d times", got)
+			}
+			wantStatus(w, other, "active")
+			if w.Show(other).Due == nil {
+				t.Error("its backer is not asked for another card")
 			}
 			w.Audit()
 		})
