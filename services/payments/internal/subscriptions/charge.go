@@ -147,7 +147,7 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 		if do != tryCard || at.After(c.now) || c.months.due.Period != due.Period {
 			return nil
 		}
-		if c.sub.Card.Ref == "" { // kept no longer
+		if c.sub.Card.Ref == "" || c.sub.Card.Refused { // kept no longer, or its bank has said since that it is of no use
 			return c.refused(ctx, "generic", provider.RemedyCard)
 		}
 		if !hasCard { // it was chosen just now

@@ -123,8 +123,8 @@ type month struct {
 	Unknown     bool // a try of ours is not answered
 }
 
-// takesCard reports whether another card is charged for the month at once: no charge is under way.
-func (m month) takesCard() bool { return !m.Processing && !m.Unknown }
+// takesCard reports whether another card is charged for the month at once: no charge is under way, and it does not wait for its backer.
+func (m month) takesCard() bool { return !m.Processing && !m.Unknown && !m.IsHeld }
 
 // months are those that something is still to be done about.
 type months struct {
