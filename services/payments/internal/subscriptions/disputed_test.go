@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	sandbox "talkoot.fi/sandbox/stripe"
@@ -115,4 +116,34 @@ func TestFraudOfSupportThatIsOver_ItsCardIsChargedForNoOther(t *testing.T) {
 			w.Audit()
 		})
 	}
+}
+
+// The provider is away when a month of other support is tried with the card; meanwhile the bank decides.
+func TestFraudOfSupport_ATryWithoutAnAnswerIsNotRepeatedWithItsCard(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	w.GoTo(noon(anchor))
+	id := w.Subscribed(paymentstest.Visa)
+	overDays(w, day(2027, 1, 30))
+	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+		if isConfirm(r) {
+			rw.WriteHeader(http.StatusServiceUnavailable)
+		}
+		return isConfirm(r)
+	}, nil)
+	for n := 0; n == 0; n = w.Count(`subscription_tries WHERE subscription_id = ? AND outcome = 'unknown'`, id) {
+		w.GoToNextStep(id)
+	}
+	w.Exec(`UPDATE subscriptions SET card_refused = true WHERE id = ?`, id) // as support with the same card that was fraud leaves it
+	before := charges(w)
+	b.Set(nil, nil)
+	w.GoToNextStep(id)
+	overDays(w, calendar.DayOf(w.Now()).AddDate(0, 0, 2))
+	if got := charges(w) - before; got != 0 {
+		t.Errorf("the card was charged %d times", got)
+	}
+	if w.Show(id).Due == nil {
+		t.Error("its backer is not asked for another card")
+	}
+	w.Audit()
 }
