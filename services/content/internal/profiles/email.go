@@ -24,8 +24,11 @@ func IsEmail(address string) bool {
 }
 
 // NormalEmail is an address as it is stored and compared: as Pasted has it, and in Unicode's NFC, because some keyboards
-// write ä as a and a combining mark.
-func NormalEmail(typed string) string { return norm.NFC.String(strings.TrimSpace(Pasted(typed))) }
+// write ä as a and a combining mark. The capital İ is the i and its dot that it is in domains (IDNA): in lower case it would be a
+// plain i, and the address another mailbox's, whose owner would have to share all that is compared by it.
+func NormalEmail(typed string) string {
+	return strings.ReplaceAll(norm.NFC.String(strings.TrimSpace(Pasted(typed))), "\u0130", "i\u0307")
+}
 
 // Pasted is a number or address without the invisible marks that come along when it is copied from a contact, a page or a
 // table, and with plain spaces and hyphens: address books put a number between marks of direction, and no-break spaces
