@@ -27,6 +27,8 @@ func whoseFaults() []corruption {
 		{what: "the provider took a month from another payer", check: taken, provider: ofPayers("customer", "cus_another")},
 		{what: "the provider took a month by another card", check: taken, provider: ofPayers("payment_method", "pm_another")},
 		{what: "a try was of another person's card", check: taken, payments: `UPDATE subscription_tries SET card_ref = 'pm_another' WHERE outcome = 'taken'`},
+		{what: "a month keeps another card than it was paid with", check: taken, payments: `
+			UPDATE subscription_periods SET paid_card = 'pm_another' WHERE payment_id = @supporter_second`},
 		{what: "a subscription has another person's card", check: card, payments: another + ` WHERE id = @supporter`},
 		{what: "a subscription has another person's card and payer", check: card, payments: another + `, customer_ref = (
 			SELECT customer_ref FROM subscriptions WHERE id = @rising) WHERE id = @supporter`},

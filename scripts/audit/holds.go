@@ -33,6 +33,14 @@ var holdChecks = []query{
 			SELECT 'pledge ' || id AS what, campaign_id, status FROM pledges WHERE status IN ('created', 'awaiting_payment')
 			UNION ALL SELECT 'subscription ' || id, campaign_id, status FROM subscriptions WHERE status = 'created') v ON v.campaign_id = c.id
 		WHERE c.hold <> ''`},
+	{"who is blocked takes no money and gives none", `
+		SELECT format('campaign %s of user %s, who is blocked, is not on hold', c.id, u.id) FROM users u
+		JOIN campaign_team m ON m.user_id = u.id AND m.position = 0 JOIN campaigns c ON c.id = m.campaign_id
+		WHERE u.blocked_at IS NOT NULL AND c.stage NOT IN (0, 5) AND c.hold = ''
+		UNION ALL
+		SELECT format('subscription %s is %s, user %s was blocked at %s', s.id, s.status, u.id, u.blocked_at) FROM users u
+		JOIN subscriptions s ON s.user_id = u.id OR s.user_id IS NULL AND u.verified AND lower(s.email) = lower(u.email)
+		WHERE greatest(u.blocked_at, s.created_at) < @yesterday AND u.blocked_at IS NOT NULL AND s.status IN ` + livingSubscription},
 }
 
 // chargeHoldChecks are the same in the payment service's, which decides what is charged: there it is exact.
@@ -46,6 +54,18 @@ var chargeHoldChecks = []query{
 		SELECT format('month %s of subscription %s is to be paid, its campaign %s is on hold', m.period, s.id, s.campaign_id)
 		FROM subscription_periods m JOIN subscriptions s ON s.id = m.subscription_id JOIN ` + heldSQL("is_on_hold", "told_at") + ` USING (campaign_id)
 		WHERE m.status = 'open' AND h.is_hold AND h.until = 'infinity' AND h.since < @yesterday`},
+	{"a card that a bank calls misused is charged no more", `
+		WITH fraud AS (SELECT d.provider_ref, d.decided_at, m.subscription_id, s.provider, coalesce(nullif(m.paid_card, ''), t.card_ref) AS card
+			FROM disputes d JOIN subscription_periods m ON m.payment_id = d.payment_id JOIN subscriptions s ON s.id = m.subscription_id
+			LEFT JOIN subscription_tries t ON (t.subscription_id, t.period, t.outcome) = (m.subscription_id, m.period, 'taken')
+			WHERE d.status = 'lost' AND d.reason = 'fraudulent' AND d.decided_at < @yesterday)
+		SELECT format('subscription %s is %s, its dispute %s was lost as fraud at %s', s.id, s.status, f.provider_ref, f.decided_at)
+		FROM fraud f JOIN subscriptions s ON s.id = f.subscription_id WHERE s.status IN ` + livingSubscription + `
+		UNION ALL
+		SELECT format('try %s of month %s of subscription %s was begun at %s with the card of dispute %s, lost as fraud at %s', t.number, t.period,
+			t.subscription_id, t.begun_at, f.provider_ref, f.decided_at)
+		FROM fraud f JOIN subscription_tries t ON t.card_ref = f.card AND t.begun_at > f.decided_at + @slack * interval '1 second'
+		JOIN subscriptions s ON s.id = t.subscription_id AND s.provider = f.provider`},
 }
 
 // campaignHold is whether a campaign is on hold, as one service says.

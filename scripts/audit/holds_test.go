@@ -12,12 +12,14 @@ import (
 
 func holdFaults() []corruption {
 	const (
-		last   = "a campaign's hold is what was said last"
-		taken  = "no money is taken for a campaign on hold"
-		waits  = "nothing waits to be paid for a campaign on hold"
-		charge = "no charge begins while its campaign is on hold"
-		both   = "both services know which campaigns are on hold"
-		word   = `INSERT INTO campaign_holds (campaign_id, number, kind, reason, sentence, since, at) `
+		last    = "a campaign's hold is what was said last"
+		taken   = "no money is taken for a campaign on hold"
+		waits   = "nothing waits to be paid for a campaign on hold"
+		charge  = "no charge begins while its campaign is on hold"
+		both    = "both services know which campaigns are on hold"
+		blocked = "who is blocked takes no money and gives none"
+		fraud   = "a card that a bank calls misused is charged no more"
+		word    = `INSERT INTO campaign_holds (campaign_id, number, kind, reason, sentence, since, at) `
 	)
 	return []corruption{
 		{what: "a campaign is on hold without a word", check: last, content: `UPDATE campaigns SET hold = 'on_hold' WHERE id = @monthly`},
@@ -37,6 +39,20 @@ func holdFaults() []corruption {
 		{what: "a month is to be paid on hold", check: charge, payments: `INSERT INTO campaign_holds (campaign_id, number, is_on_hold, told_at)
 			SELECT s.campaign_id, 1, true, '2020-01-01' FROM subscriptions s WHERE s.id = @failing`},
 		{what: "the payment service has not heard of a hold", check: both, content: `UPDATE campaigns SET hold = 'on_hold', hold_number = 1 WHERE id = @monthly`},
+		{what: "a blocked creator's campaign goes on", check: blocked, content: `
+			UPDATE users SET blocked_at = now() WHERE id = (SELECT user_id FROM campaign_team WHERE campaign_id = @monthly AND position = 0)`},
+		{what: "a blocked backer's support goes on", check: blocked, content: `
+			UPDATE users SET blocked_at = '2020-01-01' WHERE id = @giver_user;
+			UPDATE subscriptions SET created_at = '2020-01-01' WHERE id = @giver`},
+		{what: "support of which a month was fraud goes on", check: fraud, payments: `
+			UPDATE disputes SET status = 'lost', reason = 'fraudulent', decided_at = '2020-01-01', payment_id = @supporter_second
+			WHERE id = (SELECT min(id) FROM disputes)`},
+		{what: "the card of a fraud is charged for other support", check: fraud, payments: `
+			UPDATE disputes SET status = 'lost', reason = 'fraudulent', decided_at = '2020-01-01', payment_id = @supporter_second
+			WHERE id = (SELECT min(id) FROM disputes);
+			UPDATE subscription_tries SET card_ref = (SELECT paid_card FROM subscription_periods WHERE payment_id = @supporter_second)
+			WHERE subscription_id <> @supporter;
+			UPDATE subscriptions SET status = 'canceled', ended_because = 'asked' WHERE id = @supporter`},
 	}
 }
 

@@ -36,6 +36,7 @@ type charged struct {
 	Payee    int64
 	Customer string
 	Card     string // of the try that took a month's money, "" when it was paid in a form
+	PaidCard string // that is kept of a month, "" of one from before that was kept
 }
 
 // creator is somebody who is, or has been, the first of a campaign's team, whom its money is for.
@@ -58,7 +59,8 @@ type whose struct {
 const (
 	payersSQL = `SELECT id, provider, coalesce(backer_user_id, 0), coalesce(payee_user_id, 0), campaign_id, customer_ref, card_ref FROM subscriptions
 		WHERE status IN ` + livingSubscription + ` ORDER BY id`
-	chargedSQL = `SELECT p.id, coalesce(p.backer_user_id, 0), coalesce(p.payee_user_id, 0), p.customer_ref, coalesce(t.card_ref, '') FROM payments p
+	chargedSQL = `SELECT p.id, coalesce(p.backer_user_id, 0), coalesce(p.payee_user_id, 0), p.customer_ref, coalesce(t.card_ref, ''),
+		coalesce(m.paid_card, '') FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
 		LEFT JOIN subscription_tries t ON (t.subscription_id, t.period, t.outcome) = (p.subject_id, p.period, 'taken') AND p.subject_kind = 'subscription'`
 	backersSQL  = `SELECT id, user_id FROM pledges WHERE user_id IS NOT NULL`
 	creatorsSQL = `SELECT campaign_id, user_id FROM campaign_team WHERE position = 0
@@ -139,6 +141,9 @@ func sameCard(s *snapshot, found func(format string, args ...any)) {
 		}
 		if c.Card != "" && i.Card != c.Card {
 			found("payment %s was taken by card %s, our payment %s was tried with %s", i.ID, i.Card, a.Payment, c.Card)
+		}
+		if c.PaidCard != "" && i.Card != c.PaidCard {
+			found("payment %s was taken by card %s, its month keeps %s", i.ID, i.Card, c.PaidCard)
 		}
 	}
 }

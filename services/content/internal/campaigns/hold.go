@@ -230,12 +230,15 @@ func (e Edit) holdOfBlocked(ctx context.Context, tx *gorm.DB) error {
 }
 
 // creatorBlocked reports whether the one who answers for a campaign is blocked, or has an account with an address that somebody blocked
-// has confirmed: who is blocked does not come back through their address. Who has erased their account is not blocked.
+// has confirmed: who is blocked does not come back through their address. Who has erased their account is not blocked. It keeps all
+// accounts of the address as they are until the transaction ends: who blocks one meanwhile waits, and then sees the campaign.
 func creatorBlocked(ctx context.Context, tx *gorm.DB, campaignID int64) (is bool, err error) {
 	err = tx.WithContext(ctx).Raw(`
-		SELECT EXISTS (SELECT FROM campaign_team m JOIN users u ON u.id = m.user_id AND u.erased_at IS NULL
-		    WHERE m.campaign_id = ? AND m.position = 0 AND (u.blocked_at IS NOT NULL OR NOT u.verified AND EXISTS (
-		        SELECT FROM users b WHERE lower(b.email) = lower(u.email) AND b.verified AND b.blocked_at IS NOT NULL)))`, campaignID).Scan(&is).Error
+		WITH accounts AS MATERIALIZED (
+		    SELECT b.blocked_at, b.id = u.id OR NOT u.verified AND b.verified AS counts
+		    FROM campaign_team m JOIN users u ON u.id = m.user_id AND u.erased_at IS NULL JOIN users b ON lower(b.email) = lower(u.email)
+		    WHERE m.campaign_id = ? AND m.position = 0 FOR SHARE OF b)
+		SELECT coalesce(bool_or(counts AND blocked_at IS NOT NULL), false) FROM accounts`, campaignID).Scan(&is).Error
 	if err != nil {
 		return false, fmt.Errorf("ask whether the creator of campaign %d is blocked: %w", campaignID, err)
 	}

@@ -83,7 +83,7 @@ func orderIn(path string) (id string, is bool) {
 func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {
 	w.t.Helper()
 	if as != 0 {
-		token, _, err := w.signer.Sign(session.Identity{UserID: as, SessionID: "s"})
+		token, _, err := w.signer.Sign(session.Identity{UserID: as, SessionID: w.sessionOf(as)})
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -86,10 +86,13 @@ type World struct {
 	OrderTokens *ordertoken.Keys
 	// VisitorHasher makes the hashes that visitors are stored as.
 	VisitorHasher variations.VisitorHasher
+	// KeepsSessions has a row for the session of each person who makes calls.
+	KeepsSessions bool
 
 	mu    sync.Mutex
 	now   time.Time
-	ended map[int64]bool // sessions, by person
+	begun map[int64]bool // sessions, by person
+	ended map[int64]bool // as begun
 }
 
 // unserved completes the interface with the calls that the world does not serve. It is embedded one level deeper, so
@@ -159,7 +162,7 @@ func NewBulk(t testing.TB) *World {
 
 func on(t testing.TB, db *gorm.DB) *World {
 	t.Helper()
-	w := &World{t: t, DB: db, people: map[int64][]string{}, ended: map[int64]bool{},
+	w := &World{t: t, DB: db, people: map[int64][]string{}, begun: map[int64]bool{}, ended: map[int64]bool{},
 		now: Start}
 	var err error
 	if w.Zone, err = zone.Load(); err != nil {
@@ -237,6 +240,21 @@ func (w *World) live(_ context.Context, who session.Identity) (session.Identity,
 		return who, sessions.ErrEnded
 	}
 	return who, nil
+}
+
+// sessionOf is the id of a person's session. With KeepsSessions it is written down when they make their first call.
+func (w *World) sessionOf(userID int64) string {
+	w.t.Helper()
+	id := fmt.Sprint("s", userID)
+	w.mu.Lock()
+	begins := w.KeepsSessions && !w.begun[userID]
+	w.begun[userID] = true
+	w.mu.Unlock()
+	if begins {
+		w.Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (@id, @user, @now, CAST(@now AS timestamptz) + interval '1 day')`,
+			map[string]any{"id": id, "user": userID, "now": w.Now()})
+	}
+	return id
 }
 
 // EndSession ends the session of a person. Requests that are running and check the session again are refused.

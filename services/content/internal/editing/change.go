@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/profiles"
@@ -37,8 +38,8 @@ type Change struct {
 }
 
 // Apply makes a change in one transaction. The caller has checked who may edit (RequireEdit). Errors: ErrUnknown;
-// ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam and team.Invite; Forbidden when others than staff
-// close; campaign_not_open for a stage that cannot be closed.
+// ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam and team.Invite; TokenExpired for invitations when the
+// session has ended meanwhile; Forbidden when others than staff close; campaign_not_open for a stage that cannot be closed.
 func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Identity, wanted Change) error {
 	members, emails, err := wanted.people()
 	if err != nil {
@@ -64,6 +65,9 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 		}
 		if err == nil {
 			err = team.Invite(ctx, tx, e, who.UserID, emails)
+		}
+		if err == nil && len(emails) > 0 { // after the person's row, which whoever ends the session has locked
+			err = capabilities.HoldSession(ctx, tx, who)
 		}
 		if err != nil || !wanted.Close {
 			return err

@@ -29,6 +29,7 @@ type editing struct {
 
 func newEditing(t *testing.T) *editing {
 	w := contenttest.New(t)
+	w.KeepsSessions = true
 	e := &editing{World: w, t: t, creator: w.Person("Pekka"), second: w.Person("Maija"), third: w.Person("Tuomo")}
 	e.id = w.ReadyDraft("katto", e.creator, e.second, e.third)
 	e.admin = fmt.Sprintf("/campaigns/%d/admin/", e.id)

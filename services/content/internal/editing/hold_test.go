@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/sessions"
 )
 
 // opens moves the campaign to a stage.
@@ -170,5 +171,25 @@ func TestAddressOfABlockedPerson_BringsNoCampaignBack(t *testing.T) {
 	e.opens(campaigns.StageFunding)
 	if got := e.texts(`SELECT hold FROM campaigns WHERE id = ?`, e.id); !slices.Equal(got, []string{"on_hold"}) {
 		t.Errorf("opened it is %v", got)
+	}
+}
+
+// The command line locks a person first, an opening their campaign.
+func TestBlockedCreator_WhoseCampaignOpensAtThatMoment_HasItOnHold(t *testing.T) {
+	e := newEditing(t)
+	var email string
+	if err := e.DB.Raw(`SELECT email FROM users WHERE id = ?`, e.creator).Scan(&email).Error; err != nil {
+		t.Fatal(err)
+	}
+	e.Race(func(ctx context.Context, tx *gorm.DB) error {
+		return campaigns.MoveStage(ctx, tx, e.id, campaigns.StageFunding, campaigns.Scheduler(), e.Now())
+	}, func() contenttest.Answer {
+		if changed, err := sessions.SetBlocked(t.Context(), e.DB, email, true, e.Now()); !changed || err != nil {
+			t.Errorf("blocking: %t, %v", changed, err)
+		}
+		return contenttest.Answer{}
+	})
+	if got := e.texts(`SELECT stage || ' ' || hold FROM campaigns WHERE id = ?`, e.id); !slices.Equal(got, []string{"2 on_hold"}) {
+		t.Errorf("it is %v", got)
 	}
 }

@@ -3,13 +3,18 @@
 package editing_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/capabilities"
+	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/team"
 )
 
@@ -155,4 +160,23 @@ func TestInvitation_IsLimitedByDayAndByPlaces(t *testing.T) {
 	e.refused(e.Patch(e.admin, fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": "b@example.fi"}, {"email": "c@example.fi"}, {"email": "d@example.fi"}]}`,
 		e.creator, e.second, e.third), e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team")
 	e.must(e.Patch(e.admin, more, e.creator))
+}
+
+// Somebody else was in the account, and invited an address of theirs at the moment in which its owner ended all sessions.
+func TestInvitation_SentWhileTheSessionEnds_IsNotMade(t *testing.T) {
+	e := newEditing(t)
+	e.Get(e.admin, e.creator) // their session has begun
+	answers := e.Race(func(ctx context.Context, tx *gorm.DB) error {
+		if err := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? FOR NO KEY UPDATE`, e.creator).Error; err != nil {
+			return err
+		}
+		return capabilities.End(ctx, tx, e.creator, "", e.Now())
+	}, func() contenttest.Answer {
+		return e.Patch(e.admin, fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": "joku@example.fi"}]}`,
+			e.creator, e.second, e.third), e.creator)
+	})
+	e.refused(answers[0], http.StatusUnauthorized, "token_expired")
+	if got := e.texts(`SELECT email FROM team_invitations`); len(got) != 0 {
+		t.Errorf("invited are %v", got)
+	}
 }

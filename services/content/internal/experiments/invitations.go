@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/profiles"
 )
@@ -54,7 +55,8 @@ type Invitation struct {
 }
 
 // invite asks people into a team, or a member to own the experiment, whose row the caller's transaction has locked. Who is asked
-// already stays so. Errors: ErrUnconfirmed; ErrTooMany; InvalidFields when the team would be too large.
+// already stays so. Errors: ErrUnconfirmed; ErrTooMany; InvalidFields when the team would be too large; TokenExpired when the session has
+// ended meanwhile.
 func (e Edit) invite(ctx context.Context, tx *gorm.DB, people []int64, asOwner bool) error {
 	if len(people) == 0 {
 		return nil
@@ -65,6 +67,9 @@ func (e Edit) invite(ctx context.Context, tx *gorm.DB, people []int64, asOwner b
 	}
 	if !verified {
 		return ErrUnconfirmed
+	}
+	if err := capabilities.HoldSession(ctx, tx, e.By); err != nil { // after the person's row, which whoever ends the session has locked
+		return err
 	}
 	if asOwner { // one is asked at a time
 		if err := e.endInvitations(ctx, tx, `as_owner`); err != nil {

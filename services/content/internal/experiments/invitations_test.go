@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/capabilities"
+	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
 )
 
@@ -183,4 +184,22 @@ func TestInvitation_WhoIsToOwnWhatIsShownHasConfirmedTheirAddress(t *testing.T) 
 	e.answers(e.member, 403)
 	e.Exec(`UPDATE users SET verified = true WHERE id = ?`, e.member)
 	e.answers(e.member, 200)
+}
+
+// As for the teams of campaigns.
+func TestInvitation_SentWhileTheSessionEnds_IsNotMade(t *testing.T) {
+	e := newTeam(t)
+	e.introduce(e.stranger)
+	e.Get(e.path("admin/fi"), e.owner) // their session has begun
+	answers := e.Race(func(ctx context.Context, tx *gorm.DB) error {
+		if err := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? FOR NO KEY UPDATE`, e.owner).Error; err != nil {
+			return err
+		}
+		return capabilities.End(ctx, tx, e.owner, "", e.Now())
+	}, func() contenttest.Answer {
+		return e.Patch(e.path("settings"), e.teamIs(e.owner, e.member, e.stranger), e.owner)
+	})
+	if answers[0].Status != http.StatusUnauthorized || len(e.invited(e.stranger)) != 0 {
+		t.Errorf("%d %s, invited to %v", answers[0].Status, answers[0].Body, e.invited(e.stranger))
+	}
 }

@@ -27,6 +27,7 @@ type team struct {
 func newTeam(t *testing.T) team {
 	t.Helper()
 	w := contenttest.New(t)
+	w.KeepsSessions = true
 	e := team{World: w, t: t, owner: w.Person("Noora"), member: w.Person("Ville"), stranger: w.Person("Outi"),
 		boss: w.Person("Admin", "view", "admin")}
 	e.id = create(w, experiments.New{TeamUserIDs: []int64{e.owner, e.member}})

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -23,9 +24,22 @@ func IsEmail(address string) bool {
 	return dot >= 0 && unicode.IsLetter(first)
 }
 
-// NormalEmail is an address as it is stored and compared: as Pasted has it, and in Unicode's NFC, because some keyboards
-// write ä as a and a combining mark.
-func NormalEmail(typed string) string { return norm.NFC.String(strings.TrimSpace(Pasted(typed))) }
+// NormalEmail is an address as it is stored and compared: as Pasted has it, in Unicode's NFC, because some keyboards write ä as a
+// and a combining mark, and at the host that mail for it is sent to (IDNA), because who is blocked, or has had as many mails as an address
+// gets, must not come back at gｍail.example. The capital İ is the i and its dot that it is in hosts: in lower case it would be a plain i,
+// and the address another mailbox's, whose owner would have to share all that is compared by it.
+func NormalEmail(typed string) string {
+	address := strings.ReplaceAll(norm.NFC.String(strings.TrimSpace(Pasted(typed))), "\u0130", "i\u0307")
+	at := strings.LastIndexByte(address, '@')
+	host := address[at+1:]
+	if !strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) && !strings.Contains(strings.ToLower(host), "xn--") {
+		return address
+	}
+	if mapped, err := idna.Lookup.ToUnicode(host); err == nil {
+		host = mapped
+	}
+	return address[:at+1] + host
+}
 
 // Pasted is a number or address without the invisible marks that come along when it is copied from a contact, a page or a
 // table, and with plain spaces and hyphens: address books put a number between marks of direction, and no-break spaces

@@ -22,6 +22,10 @@ func TestNormalEmail_LeavesOutWhatCopyingPutIn(t *testing.T) {
 	for typed, want := range map[string]string{
 		" aino@x.fi\u00a0": "aino@x.fi", "\u202aaino@x.fi\u202c": "aino@x.fi", "aino\u200b@x.fi": "aino@x.fi", "\ufeffaino@x.fi": "aino@x.fi",
 		"aino@kyla\u0308.fi": "aino@kylä.fi", "ai no@x.fi": "ai no@x.fi", "aino\u2011maria@x.fi": "aino-maria@x.fi",
+		"Aino@X.fi": "Aino@X.fi", "aino@例え.テスト": "aino@例え.テスト",
+		// What mail would be sent to all the same, and what is no more than alike in lower case.
+		"aino@\uff58.fi": "aino@x.fi", "aino@x\u3002fi": "aino@x.fi", "aino@xn--kyl-sla.fi": "aino@kylä.fi", "aino@XN--kyl-sla.fi": "aino@kylä.fi", "aino@KYLÄ.fi": "aino@kylä.fi",
+		"aino@gma\u0130l.fi": "aino@gmai\u0307l.fi", "A\u0130no@x.fi": "Ai\u0307no@x.fi", "aino@gmaI\u0307l.fi": "aino@gmai\u0307l.fi",
 	} {
 		if got := profiles.NormalEmail(typed); got != want {
 			t.Errorf("%q: %q, want %q", typed, got, want)

@@ -53,7 +53,7 @@ func TestCheckNames_RefusesNamesThatLookLikeAnOfficeOrAPaymentService(t *testing
 		"Security-Team", "Account Security", "Fraud Prevention", "Trust and Safety", "Payments Team", "Billing", "Tietoturvatiimi", "Tietoturva tiimi", "Turvallisuustiimi",
 		"Maksupalvelu", "Säkerhetsteamet", "Säkerhet", "Betalningar", "Helpdesk", "Help Desk", "Official Team",
 		"Stripe", "STRIPE", "Str1pe", "Strípe", "Stri pe", "S.t.r.i.p.e", "Ѕtripe", "Stripe Support", "Stripe Payments Europe Ltd", "Team Stripe", "StripeTeam", "Stripeteam", "Stripe Oy",
-		"Mangopay", "MangoPay", "Mango Pay", "M4ngopay", "Mangopaу", "Mangopay Team", "Team Mango Pay", "Mangopay SA", "Talkoot Oy", "Team Tal koot", "Talkoot Security",
+		"Mangopay", "MangoPay", "Mango Pay", "M4ngopay", "Mangopaу", "Mangopay Team", "Team Mango Pay", "Mangopay SA", "PayPal", "Pay Pal", "P4yPal Support", "MobilePay Finland Oy", "Team MobilePay", "Klarna", "Mastercard", "Paytrail Oyj", "Apple Pay", "Talkoot Oy", "Team Tal koot", "Talkoot Security",
 	} {
 		if rule := profiles.CheckName(name); rule != "name_reserved" {
 			t.Errorf("%q: %q", name, rule)
@@ -74,7 +74,7 @@ func TestCheckNames_RefusesNamesThatLookLikeAnOfficeOrAPaymentService(t *testing
 		}
 	}
 	for _, name := range []string{"Maria Stripe", "Jean-Luc Stripes", "Striper Oy", "Nordic Security Services Finland Oy", "Turun Tietoturva ry", "Kylän Turvallisuus ry",
-		"Tuki ry", "Vanhustuki ry", "Mango Oy", "Mango Payne", "Tea Matikainen", "Teamu Oy", "Oy Ab", "Billingham", "Secundus Rity", "Team Rynkeby", "Pink Stripes ry",
+		"Tuki ry", "Vanhustuki ry", "Mango Oy", "Mango Payne", "Visa Virtanen", "Visa", "Paypala", "Maria Klarna", "Tea Matikainen", "Teamu Oy", "Oy Ab", "Billingham", "Secundus Rity", "Team Rynkeby", "Pink Stripes ry",
 		"Officiella Ungdomskören", "Säkerhetsskolan Ab", "Paymentto"} {
 		if rule := profiles.CheckName(name); rule != "" {
 			t.Errorf("%q is refused: %q", name, rule)

@@ -19,7 +19,7 @@ var (
 // Words that make a name an office's or a payment service's when it has nothing but them: at least one of officeWords or brands, and
 // besides only officeFillers. With other words they are trades (a security firm) and surnames, but a name that begins with a brand is its.
 var (
-	brands      = skeletons("stripe") // a surname as well
+	brands      = skeletons("stripe", "paypal", "mobilepay", "klarna", "mastercard", "paytrail", "trustly", "applepay", "googlepay") // some are surnames as well
 	officeWords = append(skeletons("mangopay", "security", "safety", "fraud", "billing", "payment", "payments", "verification", "helpdesk", "official", "staff",
 		"tietoturva", "turvallisuus", "maksupalvelu", "maksut", "virallinen", "henkilökunta", "säkerhet", "säkerhets", "betalning", "betalningar",
 		"betalnings", "officiell", "personalen"), brands...)
@@ -44,13 +44,13 @@ func looksLikeStaff(name string) bool {
 	for i := range words {
 		for end := i + 1; end <= len(words); end++ {
 			text, isWhole := strings.Join(words[i:end], ""), end == i+1 || end == len(words)
-			if slices.Contains(staffWords, text) ||
+			if slices.Contains(staffWords, text) || i == 0 && slices.Contains(brands, text) ||
 				isWhole && slices.ContainsFunc(staffStems, func(stem string) bool { return strings.HasPrefix(text, stem) }) {
 				return true
 			}
 		}
 	}
-	return len(words) > 0 && slices.Contains(brands, words[0]) || isOffice(strings.Join(words, ""))
+	return isOffice(strings.Join(words, ""))
 }
 
 // isBrandAlone reports whether a name is the one word of a brand, which some people are called.

@@ -43,13 +43,15 @@ func TestRefund_RefusedForNow_IsTriedAgainUntilItIsTaken_AndAPersonIsCalledOnce(
 		status int
 		body   string
 	}{
-		"the balance is short":       {http.StatusBadRequest, `{"type":"invalid_request_error","code":"balance_insufficient"}`},
-		"without a code":             {http.StatusBadRequest, `{"type":"invalid_request_error","message":"no"}`},
-		"the account is restricted":  {http.StatusBadRequest, `{"type":"invalid_request_error","code":"account_invalid"}`},
-		"with a code of another day": {http.StatusPaymentRequired, `{"type":"invalid_request_error","code":"not_yet_known"}`},
-		"another account's key":      {http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"payment_intent"}`},
-		"another state":              {http.StatusBadRequest, `{"type":"invalid_request_error","code":"payment_intent_unexpected_state"}`},
-		"the key may not":            {http.StatusForbidden, `{"type":"invalid_request_error"}`},
+		"the balance is short":        {http.StatusBadRequest, `{"type":"invalid_request_error","code":"balance_insufficient"}`},
+		"short, and it names the sum": {http.StatusBadRequest, `{"type":"invalid_request_error","code":"balance_insufficient","param":"amount"}`},
+		"the sum, with another code":  {http.StatusBadRequest, `{"type":"invalid_request_error","code":"not_yet_known","param":"amount"}`},
+		"without a code":              {http.StatusBadRequest, `{"type":"invalid_request_error","message":"no"}`},
+		"the account is restricted":   {http.StatusBadRequest, `{"type":"invalid_request_error","code":"account_invalid"}`},
+		"with a code of another day":  {http.StatusPaymentRequired, `{"type":"invalid_request_error","code":"not_yet_known"}`},
+		"another account's key":       {http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"payment_intent"}`},
+		"another state":               {http.StatusBadRequest, `{"type":"invalid_request_error","code":"payment_intent_unexpected_state"}`},
+		"the key may not":             {http.StatusForbidden, `{"type":"invalid_request_error"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -142,10 +142,10 @@ func (c *change) settle(ctx context.Context, to monthStatus) error {
 
 func (c *change) saveMonth(ctx context.Context, m month) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE subscription_periods SET day = @day, status = @status, waits_for = @waits, failure_code = @failure,
-		next_try_at = @next, weighed_on = @weighed, is_held = @held, is_ending = @ending, settled_at = CASE WHEN @status = 'open' THEN NULL ELSE coalesce(settled_at, @now) END
+		next_try_at = @next, weighed_on = @weighed, is_held = @held, is_ending = @ending, paid_card = @paid, settled_at = CASE WHEN @status = 'open' THEN NULL ELSE coalesce(settled_at, @now) END
 		WHERE subscription_id = @id AND period = @period`, map[string]any{
 		"day": m.Day, "status": m.Status, "waits": m.WaitsFor, "failure": m.FailureCode, "next": m.NextTryAt,
-		"weighed": m.WeighedOn, "held": m.IsHeld, "ending": m.IsEnding, "now": c.now, "id": c.sub.ID, "period": m.Period,
+		"weighed": m.WeighedOn, "held": m.IsHeld, "ending": m.IsEnding, "paid": m.PaidCard, "now": c.now, "id": c.sub.ID, "period": m.Period,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save month %d: %w", m.Period, err)

@@ -147,7 +147,7 @@ func (s *Service) tryCard(ctx context.Context, sub Subscription, due month) erro
 		if do != tryCard || at.After(c.now) || c.months.due.Period != due.Period {
 			return nil
 		}
-		if c.sub.Card.Ref == "" { // kept no longer
+		if c.sub.Card.Ref == "" || c.sub.Card.Refused { // kept no longer, or its bank has said since that it is of no use
 			return c.refused(ctx, "generic", provider.RemedyCard)
 		}
 		if !hasCard { // it was chosen just now
@@ -204,7 +204,7 @@ func (s *Service) settleTry(ctx context.Context, sub Subscription, due month) er
 		if c.sub.OnHold, err = holds.Lock(ctx, c.tx, c.sub.CampaignID); err != nil || c.sub.OnHold {
 			return err
 		}
-		isSame := c.sub.Card.Ref == last.CardRef && limits.SameMonth(calendar.DayOf(last.BegunAt), calendar.DayOf(c.now))
+		isSame := c.sub.Card.Ref == last.CardRef && !c.sub.Card.Refused && limits.SameMonth(calendar.DayOf(last.BegunAt), calendar.DayOf(c.now))
 		if isSame && c.now.Before(last.BegunAt.Add(prov.Traits().KeyLife-keySlack)) {
 			again = &last
 			return nil

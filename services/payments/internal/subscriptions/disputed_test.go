@@ -1,8 +1,10 @@
 package subscriptions_test
 
 import (
+	"net/http"
 	"testing"
 
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	sandbox "talkoot.fi/sandbox/stripe"
@@ -63,4 +65,85 @@ func TestDisputeOfAMonth_EndsSupportOnlyWhenItsBankHasDecidedThatItWasFraud(t *t
 			w.Audit()
 		})
 	}
+}
+
+// A bank decides after months: by then its support may be over, or have another card.
+func TestFraudOfSupportThatIsOver_ItsCardIsChargedForNoOther(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		period int
+		before func(w *paymentstest.World, id string)
+	}{
+		"a month that was tried, over":              {2, func(w *paymentstest.World, id string) { w.MustAct(id, "cancel", `{"at":"now"}`) }},
+		"the month that was paid in the form, over": {1, func(w *paymentstest.World, id string) { w.MustAct(id, "cancel", `{"at":"now"}`) }},
+		"the month that was paid in the form, with another card since": {1, func(w *paymentstest.World, id string) {
+			setup := w.SetupCardOf(id, paymentstest.Mastercard)
+			if status, code, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+setup+`"}`); status != http.StatusOK {
+				w.T.Fatalf("another card answered %d %s", status, code)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			w.GoTo(noon(anchor))
+			backer := int64(aino)
+			theirs := func(o *contentclient.Order) { o.BackerUserID = &backer }
+			id, other := w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa, theirs)
+			w.Exec(`UPDATE subscriptions SET card_ref = (SELECT card_ref FROM subscriptions WHERE id = ?) WHERE id = ?`, id, other) // one card for both
+			overDays(w, day(2027, 2, 10))
+			var intent string
+			w.Scan(&intent, `SELECT a.object_ref FROM attempts a JOIN payments p ON p.id = a.payment_id WHERE p.subject_id = ? AND p.period = ?`, id, tt.period)
+			d, err := w.Sandbox.OpenDispute(sandbox.DisputeOrder{Charge: w.ChargeOf(intent), Reason: "fraudulent"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Settle()
+			tt.before(w, id)
+			w.Settle()
+			w.Decide(d.ID, "lost")
+			w.Settle()
+			wantStatus(w, id, "canceled")
+			before := charges(w)
+			overDays(w, day(2027, 3, 11))
+			if got := charges(w) - before; got != 0 {
+				t.Errorf("the card was charged %d times", got)
+			}
+			wantStatus(w, other, "active")
+			if w.Show(other).Due == nil {
+				t.Error("its backer is not asked for another card")
+			}
+			w.Audit()
+		})
+	}
+}
+
+// The provider is away when a month of other support is tried with the card; meanwhile the bank decides.
+func TestFraudOfSupport_ATryWithoutAnAnswerIsNotRepeatedWithItsCard(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	w.GoTo(noon(anchor))
+	id := w.Subscribed(paymentstest.Visa)
+	overDays(w, day(2027, 1, 30))
+	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+		if isConfirm(r) {
+			rw.WriteHeader(http.StatusServiceUnavailable)
+		}
+		return isConfirm(r)
+	}, nil)
+	for n := 0; n == 0; n = w.Count(`subscription_tries WHERE subscription_id = ? AND outcome = 'unknown'`, id) {
+		w.GoToNextStep(id)
+	}
+	w.Exec(`UPDATE subscriptions SET card_refused = true WHERE id = ?`, id) // as support with the same card that was fraud leaves it
+	before := charges(w)
+	b.Set(nil, nil)
+	w.GoToNextStep(id)
+	overDays(w, calendar.DayOf(w.Now()).AddDate(0, 0, 2))
+	if got := charges(w) - before; got != 0 {
+		t.Errorf("the card was charged %d times", got)
+	}
+	if w.Show(id).Due == nil {
+		t.Error("its backer is not asked for another card")
+	}
+	w.Audit()
 }

@@ -111,6 +111,9 @@ func (c *change) paid(ctx context.Context, m payments.Move, wasTried bool) error
 	if period == 1 {
 		c.sub.AnchorDay, c.months.due.Day, cause = m.Payment.PeriodDay, m.Payment.PeriodDay, causeActivated
 	}
+	if m.Card != nil {
+		c.months.due.PaidCard = m.Card.Ref
+	}
 	if m.Card != nil && !wasTried { // else they may have chosen another one meanwhile
 		warned := c.sub.Card.Warned
 		c.sub.Card = kept(*m.Card)

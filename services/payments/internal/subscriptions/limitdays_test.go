@@ -8,6 +8,7 @@ import (
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/refunds"
 )
 
 // lateWorld is a world in which Aino's support of 10 euros began on 31 December, with her limit, and its card is refused on 31 January.
@@ -190,4 +191,79 @@ func TestLimit_ATryWithoutAnAnswer_IsNotRepeatedInTheNextCalendarMonth(t *testin
 	wantHeld(w, id, 2, 1000, 1800)
 	wantCharged(w, time.February, 800)
 	w.Audit()
+}
+
+// Room that has come otherwise charges nothing, also when a card is new: the month's backer was told that it waits for them.
+func TestLimit_AHeldMonthThatFitsByNow_IsChargedByItsBackersWordAlone(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		do        func(w *paymentstest.World, id string)
+		isCharged bool
+	}{
+		"its bank renews the card": {func(w *paymentstest.World, id string) {
+			if err := w.RenewCard(id, 2031, 5); err != nil {
+				w.T.Fatal(err)
+			}
+		}, false},
+		"another card": {func(w *paymentstest.World, id string) {
+			setup := w.SetupCardOf(id, paymentstest.Mastercard)
+			if status, code, _ := w.Act(http.MethodPut, id, "/card", `{"setup_intent":"`+setup+`"}`); status != http.StatusOK {
+				w.T.Fatalf("another card answered %d %s", status, code)
+			}
+		}, false},
+		"the limit, once more": {func(w *paymentstest.World, _ string) { w.SetLimit(aino, 1000, true) }, true},
+		"the form":             {func(w *paymentstest.World, id string) { w.PayMonth(id, paymentstest.Visa) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, id := heldInFebruary(t)
+			before := charges(w)
+			c.do(w, id)
+			w.Settle()
+			overDays(w, day(2027, 2, 10))
+			if got := charges(w) - before; got != map[bool]int{true: 1}[c.isCharged] {
+				t.Errorf("it was charged %d times", got)
+			}
+			if !c.isCharged {
+				wantHeld(w, id, 2, 1000, 1000)
+			}
+			w.Audit()
+		})
+	}
+}
+
+func TestLimit_AHeldMonthIsLetGo_WithoutATryOfACardThatABankCallsMisusedSince(t *testing.T) {
+	t.Parallel()
+	w, id := heldInFebruary(t)
+	w.Exec(`UPDATE subscriptions SET card_refused = true WHERE id = ?`, id) // as support with the same card that was fraud leaves it
+	before := charges(w)
+	w.EndLimit(aino)
+	w.Settle()
+	if got := charges(w) - before; got != 0 {
+		t.Errorf("it was charged %d times", got)
+	}
+	if due := w.Show(id).Due; due == nil || due.Period != 2 {
+		t.Errorf("to be paid is %+v", due)
+	}
+	w.PayMonth(id, paymentstest.Visa)
+	wantMonths(w, id, 2)
+	w.Audit()
+}
+
+// heldInFebruary is lateWorld whose failed month was held on 1 February because of a pledge that was given back since.
+func heldInFebruary(t *testing.T) (*paymentstest.World, string) {
+	t.Helper()
+	w, id := lateWorld(t, 1000)
+	w.GoTo(calendar.At(day(2027, 2, 1), 1))
+	w.SetLimit(aino, 1000, true)
+	pledge := pledgeOfFebruary(t, w, 800)
+	w.MustPay(w.MustSetup(pledge))
+	w.Settle()
+	onDay(w, day(2027, 2, 1))
+	wantHeld(w, id, 2, 1000, 1800)
+	var payment string
+	w.Scan(&payment, `SELECT id FROM payments WHERE subject_id = ?`, pledge)
+	w.Refund(payment, 0, refunds.Requested)
+	w.Settle()
+	return w, id
 }

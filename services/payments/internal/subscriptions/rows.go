@@ -117,13 +117,14 @@ type month struct {
 	WeighedOn   *time.Time // when it was weighed last against the limit; it is charged in that calendar month only
 	IsHeld      bool       // then it did not fit: it waits for its backer
 	IsEnding    bool
+	PaidCard    string // that paid it
 	AmountMinor int64
 	Processing  bool // the bank has it
 	Unknown     bool // a try of ours is not answered
 }
 
-// takesCard reports whether another card is charged for the month at once: no charge is under way.
-func (m month) takesCard() bool { return !m.Processing && !m.Unknown }
+// takesCard reports whether another card is charged for the month at once: no charge is under way, and it does not wait for its backer.
+func (m month) takesCard() bool { return !m.Processing && !m.Unknown && !m.IsHeld }
 
 // months are those that something is still to be done about.
 type months struct {
@@ -131,7 +132,7 @@ type months struct {
 	ending []month
 }
 
-const monthColumns = `m.period, m.day, m.payment_id, m.status, m.waits_for, m.failure_code, m.next_try_at, m.weighed_on, m.is_held, m.is_ending, p.amount_minor,
+const monthColumns = `m.period, m.day, m.payment_id, m.status, m.waits_for, m.failure_code, m.next_try_at, m.weighed_on, m.is_held, m.is_ending, m.paid_card, p.amount_minor,
 	p.status = 'processing' AS processing, EXISTS (SELECT FROM subscription_tries t WHERE t.subscription_id = m.subscription_id
 		AND t.period = m.period AND t.outcome = 'unknown') AS unknown
 	FROM subscription_periods m JOIN payments p ON p.id = m.payment_id`

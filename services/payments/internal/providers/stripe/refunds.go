@@ -24,8 +24,9 @@ func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.R
 		made, err = c.refunds.New(params)
 		return err
 	})
-	var f *fault
-	if errors.As(err, &f) && errors.Is(err, provider.ErrRefused) && (f.code == string(sdk.ErrorCodeChargeAlreadyRefunded) || f.param == "amount") {
+	var f *fault // of a sum above what is left Stripe has no code; with one, such as a short balance, it is another fault of the sum
+	if errors.As(err, &f) && errors.Is(err, provider.ErrRefused) &&
+		(f.code == string(sdk.ErrorCodeChargeAlreadyRefunded) || f.param == "amount" && f.code == "") {
 		err = fmt.Errorf("%w: %w", provider.ErrFinal, err)
 	}
 	if err != nil {
