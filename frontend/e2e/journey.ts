@@ -1,4 +1,4 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test, type BrowserContext, type Page, type TestInfo } from '@playwright/test';
 import { PageErrors } from './pageErrors';
 import { platform } from './platform';
 
@@ -15,13 +15,13 @@ export interface Visitor {
 const journey = test.extend<Pick<Visitor, 'errors' | 'another'>>({
   baseURL: ({}, use) => use(platform().web),
   errors: ({}, use) => use(new PageErrors()),
-  context: async ({ context, errors }, use) => {
+  context: async ({ context, errors }, use, info) => {
     context.on('page', (page) => errors.watch(page));
     await use(context);
-    // Before the context closes, so that its pages can still be pictured.
+    await pictureIfRed(context, errors, info);
     expect(errors.list(), 'what the pages did besides').toEqual([]);
   },
-  another: async ({ browser, errors }, use) => {
+  another: async ({ browser, errors }, use, info) => {
     const contexts: BrowserContext[] = [];
     await use(async () => {
       const context = await browser.newContext();
@@ -29,9 +29,27 @@ const journey = test.extend<Pick<Visitor, 'errors' | 'another'>>({
       context.on('page', (page) => errors.watch(page));
       return context.newPage();
     });
-    for (const context of contexts) await context.close();
+    for (const context of contexts) {
+      await pictureIfRed(context, errors, info);
+      await context.close();
+    }
   },
 });
+
+/**
+ * Pictures the pages of a journey that has failed. Playwright would picture those of every journey that ends well, too, since
+ * it cannot know better when it closes them.
+ */
+async function pictureIfRed(context: BrowserContext, errors: PageErrors, info: TestInfo) {
+  if (info.status === info.expectedStatus && errors.list().length === 0) return;
+  for (const page of context.pages()) {
+    const file = info.outputPath(`screen-${info.attachments.length + 1}.png`);
+    const isTaken = await page
+      .screenshot({ path: file, fullPage: true, timeout: 5000 })
+      .catch(() => undefined);
+    if (isTaken) info.attachments.push({ name: 'screenshot', path: file, contentType: 'image/png' });
+  }
+}
 
 /** A journey at a desk. */
 export const desktop = journey.extend({ viewport: { width: 1440, height: 900 } });

@@ -43,7 +43,7 @@ export default defineConfig({
       executablePath,
       args: ['--disable-gpu', '--disable-quic', '--js-flags=--no-opt --no-maglev'],
     },
-    screenshot: { mode: 'only-on-failure', fullPage: true },
+    screenshot: 'off', // journey.ts pictures what fails
     // Pictures of each step cost a fifth of the whole run; a journey that is run alone has them.
     trace: { mode: 'retain-on-failure', snapshots: !!only, screenshots: !!only },
   },
