@@ -110,7 +110,7 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 		return nil, err
 	}
 	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold,
-		FirstHold: min(firstHold, c.PledgeHold)})
+		FirstHold: min(firstHold, c.PledgeHold), LapseAtOnce: 1}) // in one order, so that a simulation repeats itself
 	s.monthly = subscriptions.New(subscriptions.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone})
 	s.relay, err = s.newRelay(c)
 	return s, err

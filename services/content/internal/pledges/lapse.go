@@ -17,13 +17,8 @@ import (
 	"talkoot.fi/content/internal/closing"
 )
 
-const (
-	// lapseBatch is how many lapsed pledges one pass looks up; each is moved in a transaction of its own.
-	lapseBatch = 200
-	// lapseAtOnce is how many of them are moved at once: a reward that many had in their hands is free again in seconds, and
-	// whoever pledges for it meanwhile waits for a few short transactions at most.
-	lapseAtOnce = 4
-)
+// lapseBatch is how many lapsed pledges one pass looks up; each is moved in a transaction of its own.
+const lapseBatch = 200
 
 // ErrAlreadyPaid refuses to give up a pledge whose money is here or on its way.
 var ErrAlreadyPaid = apperr.New(apperr.PledgeAlreadyPaid)
@@ -68,7 +63,7 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 	var ended atomic.Int64
 	faults := make([]error, len(due)) // one that cannot be ended must not keep the others
 	var all errgroup.Group
-	all.SetLimit(lapseAtOnce)
+	all.SetLimit(s.lapseAtOnce)
 	for i, d := range due {
 		all.Go(func() error {
 			moved, err := s.end(ctx, d.ID, endings[d.Cause])

@@ -1,6 +1,7 @@
 package pledges
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -19,6 +20,7 @@ type Service struct {
 	// has begun.
 	hold, firstHold time.Duration
 	hasher          variations.VisitorHasher
+	lapseAtOnce     int
 	// outboxAdded wakes the relay of the outbox after a commit that put something into it.
 	outboxAdded func()
 }
@@ -33,6 +35,9 @@ type Options struct {
 	FirstHold     time.Duration            // 5 minutes unless configured, at most Hold
 	VisitorHasher variations.VisitorHasher // needed only by a service that makes pledges
 	OutboxAdded   func()                   // may be nil
+	// LapseAtOnce is how many lapsed pledges are moved at once [4]: a reward that many had in their hands is free again in
+	// seconds, and whoever pledges for it meanwhile waits for a few short transactions at most.
+	LapseAtOnce int
 }
 
 // New makes the service.
@@ -42,5 +47,5 @@ func New(o Options) *Service {
 	}
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
 	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, hasher: o.VisitorHasher,
-		outboxAdded: o.OutboxAdded}
+		outboxAdded: o.OutboxAdded, lapseAtOnce: cmp.Or(o.LapseAtOnce, 4)}
 }

@@ -122,7 +122,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	a.Providers = providers(c, a.pin, log)
 	a.Payments, err = payments.New(payments.Options{
-		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: func(payments.Way) string { return stripe.Name }, Content: content, Queue: a.queue,
+		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: func(payments.Way) string { return stripe.Name },
+		Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
 		DeclinesPerHour: c.DeclinesPerHour,
@@ -134,8 +135,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Subscriptions, err = subscriptions.New(subscriptions.Options{
-		DB: a.DB, Payments: a.Payments, Providers: provider.Parts[subscriptions.Provider](a.Providers), Content: content, Now: now, Log: log,
-		AtOnce: c.ChargesAtOnce, PerSecond: c.ChargesPerSecond,
+		DB: a.DB, Payments: a.Payments, Providers: provider.Parts[subscriptions.Provider](a.Providers),
+		Content: content, Now: now, Log: log, AtOnce: c.ChargesAtOnce, PerSecond: c.ChargesPerSecond,
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
 		WakeSteps:  both(a.steps.Wake, a.waker.Func(subscriptions.Steps())),
 	})
@@ -143,12 +144,13 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Webhooks = webhooks.New(webhooks.Options{
-		DB: a.DB, Providers: provider.Parts[webhooks.Provider](a.Providers), Payments: a.Payments, Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
+		DB: a.DB, Providers: provider.Parts[webhooks.Provider](a.Providers), Payments: a.Payments,
+		Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
 		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone,
 		Concurrency: c.Workers, Timeout: c.HookTimeout,
 	})
-	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now,
-		Log: log})
+	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
+		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
 	return a, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,27 @@ func TestSetup_AnIdempotencyKeyIsItsCallersOwn(t *testing.T) {
 			"a-key-that-is-guessed"); answer.Code != c.want {
 			t.Errorf("%d from %s: %d, want %d: %s", i, c.from, answer.Code, c.want, answer.Body)
 		}
+	}
+}
+
+func TestSetup_WithoutASecret_IsAFaultAndLeavesItsKeyFree(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	one, other := w.Pledge(), w.Pledge()
+	h := handler(t, w.App)
+	secret := regexp.MustCompile(`"client_secret":\s*"[^"]*"`)
+	b.Set(nil, func(_ *http.Request, body []byte) []byte {
+		return secret.ReplaceAll(body, []byte(`"client_secret":null`))
+	})
+	setUp := func(pledge string) int {
+		return ask(t, w, h, "POST", "/api/pledges/"+pledge+"/setup", "203.0.113.9:1", "Idempotency-Key", "a-key-of-the-browser").Code
+	}
+	if code := setUp(one); code != http.StatusInternalServerError && code != http.StatusServiceUnavailable {
+		t.Errorf("without a secret: %d", code)
+	}
+	b.Set(nil, nil)
+	if code := setUp(other); code != http.StatusOK {
+		t.Errorf("its key for another pledge: %d", code)
 	}
 }
 

@@ -70,6 +70,9 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 			return Payment{}, Intent{}, ErrNotPayable
 		case provider.Open, provider.NeedsPayer, provider.Processing:
 		}
+		if seen.snap.Next == nil {
+			return Payment{}, Intent{}, apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
+		}
 		return p, Intent{ID: seen.snap.Ref.Object, Next: seen.snap.Next}, nil
 	}
 	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(

@@ -48,18 +48,9 @@ type ChargeOrder struct {
 	Instrument string
 }
 
-// Kind is what an instrument is.
-type Kind string
-
-// The kinds of instruments.
-const (
-	Card Kind = "card"
-)
-
-// Instrument is what a payer pays with and a provider keeps.
+// Instrument is what a payer pays with and a provider keeps: a card.
 type Instrument struct {
 	Ref   string
-	Kind  Kind
 	Payer string
 	Label string // 'Visa ···· 4242'
 	// ExpYear and ExpMonth are a card's last month; 0 when it has none or the provider does not say.
@@ -71,7 +62,6 @@ type Instrument struct {
 // SetupOrder is what BeginSetup needs.
 type SetupOrder struct {
 	Key     string
-	Kind    Kind
 	Payer   string
 	Subject string // what it is for, for people who look at the provider's pages
 }

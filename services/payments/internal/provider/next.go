@@ -12,6 +12,14 @@ type Secret string
 // Redirect is the address of a page, the provider's or a bank's, that sends the payer back when they are done.
 type Redirect string
 
+// NextSecret is a secret as the next step; nil of an empty one.
+func NextSecret(secret string) Next {
+	if secret == "" {
+		return nil
+	}
+	return Secret(secret)
+}
+
 func (Secret) next()   {}
 func (Redirect) next() {}
 
@@ -19,7 +27,7 @@ func (Redirect) next() {}
 // provider wants another step.
 func SecretOf(n Next) (string, error) {
 	secret, is := n.(Secret)
-	if !is || secret == "" {
+	if !is {
 		return "", apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
 	}
 	return string(secret), nil

@@ -203,7 +203,7 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 	out := provider.Snapshot{
 		Ref: provider.Ref{Method: provider.MethodCard, Object: p.ID, Money: p.ID}, State: provider.Open, Amount: p.Amount,
 		Tag: p.Tag, Created: p.Created,
-		Next: provider.Secret(p.ID + "-secret"), Received: money.New(0, p.Amount.Currency),
+		Next: provider.NextSecret(p.ID + "-secret"), Received: money.New(0, p.Amount.Currency),
 	}
 	if p.Page {
 		out.Ref.Method, out.Next = provider.MethodPage, provider.Redirect("https://strict.example/"+p.ID)

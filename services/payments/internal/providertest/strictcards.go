@@ -30,7 +30,7 @@ var failureCodes = map[provider.Remedy]string{
 }
 
 func (c *Card) kept() provider.Instrument {
-	return provider.Instrument{Ref: c.ID, Kind: provider.Card, Payer: c.Customer, Label: "Visa ···· 4242", ExpYear: c.ExpYear, ExpMonth: c.ExpMonth,
+	return provider.Instrument{Ref: c.ID, Payer: c.Customer, Label: "Visa ···· 4242", ExpYear: c.ExpYear, ExpMonth: c.ExpMonth,
 		Fingerprint: "print_" + c.ID}
 }
 
@@ -200,7 +200,7 @@ func (s *Strict) lookSetup(id string) (provider.Setup, error) {
 	if setup == nil {
 		return provider.Setup{}, provider.ErrNotFound
 	}
-	out := provider.Setup{Ref: id, State: provider.Open, Next: provider.Secret(id + "-secret"), Payer: setup.Customer,
+	out := provider.Setup{Ref: id, State: provider.Open, Next: provider.NextSecret(id + "-secret"), Payer: setup.Customer,
 		FailureCode: failureCodes[setup.Declined]}
 	if setup.Card != "" {
 		out.State = provider.Succeeded

@@ -172,7 +172,7 @@ func (c *Client) EachPayment(ctx context.Context, since time.Time, fn func(provi
 func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 	out := provider.Snapshot{
 		Ref:   provider.Ref{Method: provider.MethodCard, Object: p.ID, Money: p.ID},
-		State: provider.Open, Next: provider.Secret(p.ClientSecret), Amount: amountOf(p.Amount, p.Currency),
+		State: provider.Open, Next: provider.NextSecret(p.ClientSecret), Amount: amountOf(p.Amount, p.Currency),
 		Received: amountOf(p.AmountReceived, p.Currency), Tag: tagOf(p.Metadata), Created: time.Unix(p.Created, 0).UTC(),
 	}
 	switch p.Status {

@@ -57,7 +57,7 @@ func (c *Client) EndSetup(ctx context.Context, ref string) error {
 }
 
 func setupOf(s *sdk.SetupIntent) provider.Setup {
-	out := provider.Setup{Ref: s.ID, State: provider.Open, Next: provider.Secret(s.ClientSecret)}
+	out := provider.Setup{Ref: s.ID, State: provider.Open, Next: provider.NextSecret(s.ClientSecret)}
 	if s.Customer != nil {
 		out.Payer = s.Customer.ID
 	}
