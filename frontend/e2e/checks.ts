@@ -62,7 +62,7 @@ interface Color {
   parseString: (this: Color, text: string) => Color;
 }
 
-/** Has axe parse each color once: it parses those of all elements around every text, which is a third of its time. */
+/** Has axe parse each color once: it parses those of all elements around every text, which is a fifth of its time. */
 function rememberColors() {
   const { axe } = window as unknown as { axe: { commons: { color: { Color: { prototype: Color } } } } };
   const { prototype } = axe.commons.color.Color;

@@ -23,7 +23,7 @@ export interface ComboFieldProps extends FieldWords {
   onChoose: (option: ComboOption) => void;
   maxLength?: number;
   ref?: Ref<HTMLInputElement>;
-  disabled?: boolean;
+  readOnly?: boolean;
   /** All are offered before anything is typed, once the field is pressed or the arrow keys are. */
   opensEmpty?: boolean;
   /** Enter without a choice, which is left to the form otherwise. */
@@ -43,7 +43,7 @@ export function ComboField({
   onChoose,
   maxLength,
   ref,
-  disabled,
+  readOnly,
   opensEmpty = false,
   onEnter,
   onLeave,
@@ -88,7 +88,7 @@ export function ComboField({
       <TextField
         {...words}
         ref={ref}
-        disabled={disabled}
+        readOnly={readOnly}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}

@@ -74,11 +74,11 @@ export function TagField({
         label={label}
         help={help}
         error={isUnknown && unknown(typed.trim())}
-        disabled={isFull}
+        readOnly={isFull}
         value={typed}
         opensEmpty
         options={free
-          .filter((tag) => folded(tag.label).includes(folded(typed)))
+          .filter((tag) => !isFull && folded(tag.label).includes(folded(typed)))
           .map(({ id, label: name }) => ({ id, name }))}
         listLabel={listLabel}
         onType={(text) => {

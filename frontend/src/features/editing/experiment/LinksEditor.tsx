@@ -59,7 +59,7 @@ export function LinksEditor() {
                 aria-label={`${t('experimentEdit.links.name')}, ${row}`}
                 label={t('experimentEdit.links.name')}
                 isOptional
-                maxLength={120}
+                maxLength={100}
                 value={title}
                 onChange={({ currentTarget }) => change(place, { title: currentTarget.value })}
                 onBlur={leave}
