@@ -118,6 +118,31 @@ test('pressing a chosen tag excludes it', async () => {
   expect(router.state.location.search).toBe('?excluded_tags=5');
 });
 
+test('a filter that is pressed while the one before is still loading keeps that one', async () => {
+  serveList(() => ({ previews: many(1, 2), total: 2 }));
+  let answer: () => void = () => undefined;
+  const pressed = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
+  server.use(
+    http.get(content('/campaigns/categories/'), () =>
+      HttpResponse.json({ categories: [{ id: 2, label: 'Kirjat', campaigns: 1 }] }),
+    ),
+    http.get(content('/campaigns/tags/'), async ({ request }) => {
+      if (new URL(request.url).searchParams.has('categories')) await pressed;
+      return HttpResponse.json({ tags: [{ id: 5, label: 'sauna', campaigns: 1 }] });
+    }),
+  );
+  const { pointer, router } = await renderAt('/campaigns/?tags=5');
+  const tag = await screen.findByRole('button', { name: 'sauna, mukana' });
+  await pointer.click(screen.getByRole('button', { name: /^Kirjat/ }));
+  expect(router.state.navigation.state).toBe('loading');
+  await pointer.click(tag);
+  await pointer.click(screen.getByRole('button', { name: 'Alkavat pian' }));
+  answer();
+  await waitFor(() =>
+    expect(router.state.location.search).toBe('?list=preparing&categories=2&excluded_tags=5'),
+  );
+});
+
 test('what is chosen although the list has none of it stays with 0, and can be taken away', async () => {
   serveList(() => ({ previews: [], total: 0 }));
   const uncounted = (request: Request) => !new URL(request.url).searchParams.has('stages');

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { lists, useCampaignListInfiniteQuery } from '../../../api/lists';
@@ -28,6 +28,7 @@ import {
   offeredTags,
   readFilters,
   writeFilters,
+  type ChangeFilters,
   type Filters,
 } from './filters';
 
@@ -52,9 +53,14 @@ export function Component() {
   const language = useLanguage();
   const navigate = useNavigate();
   const isSignedIn = useSelector(selectIsSignedIn);
-  const asked = readFilters(new URLSearchParams(useLocation().search));
-  // Without a session there are no own campaigns.
-  const filters: Filters = asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'open' } : asked;
+  const shown = useLocation();
+  const { location: coming } = useNavigation();
+  const filtersIn = ({ search }: { search: string }): Filters => {
+    const asked = readFilters(new URLSearchParams(search));
+    // Without a session there are no own campaigns.
+    return asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'open' } : asked;
+  };
+  const filters = filtersIn(shown);
   const title = filters.keyword
     ? t('campaignIndex.titleSearch', { keyword: filters.keyword })
     : t('campaigns.title');
@@ -67,11 +73,13 @@ export function Component() {
   const hasMore = campaigns.length < total && (currentData?.pages.at(-1)?.previews.length ?? 0) > 0;
   const nearEnd = useNearEnd(hasMore && !isFetching && !isFetchNextPageError, fetchNextPage);
 
-  const apply = (next: Filters) =>
-    void navigate(paths.campaigns(language, writeFilters(next)), {
+  const apply: ChangeFilters = (change) => {
+    const now = filtersIn(coming?.pathname === shown.pathname ? coming : shown);
+    void navigate(paths.campaigns(language, writeFilters(change(now))), {
       state: keepFocus,
       preventScrollReset: true,
     });
+  };
 
   return (
     <div className={`tk-container ${classes.root}`}>
@@ -89,7 +97,7 @@ export function Component() {
           <Button
             variant="transparent"
             size="sm"
-            onClick={() => apply({ ...noFilters, list: filters.list, sort: filters.sort })}
+            onClick={() => apply(({ list, sort }) => ({ ...noFilters, list, sort }))}
           >
             {t('campaignIndex.clear')}
           </Button>
@@ -106,7 +114,7 @@ export function Component() {
           title={isFiltered(filters) ? t('campaignIndex.none') : undefined}
           action={
             isFiltered(filters) && (
-              <Button variant="light" onClick={() => apply({ ...noFilters, list: filters.list })}>
+              <Button variant="light" onClick={() => apply(({ list }) => ({ ...noFilters, list }))}>
                 {t('campaignIndex.clear')}
               </Button>
             )

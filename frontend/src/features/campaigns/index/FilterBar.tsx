@@ -9,13 +9,22 @@ import { SearchField } from '../../../ui/SearchField';
 import { SelectBox } from '../../../ui/SelectBox';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { missing, offeredCategories, sorts, toggle, withChosen, type Filters, type Sort } from './filters';
+import {
+  missing,
+  offeredCategories,
+  sorts,
+  toggle,
+  withChosen,
+  type ChangeFilters,
+  type Filters,
+  type Sort,
+} from './filters';
 import { TagFilter } from './TagFilter';
 
 export interface FilterBarProps {
   filters: Filters;
   isSignedIn: boolean;
-  onChange: (filters: Filters) => void;
+  onChange: ChangeFilters;
 }
 
 /** The filters of the campaigns page. Each change navigates to a new address. */
@@ -40,7 +49,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
             <ToggleButton
               isPressed={filters.list === list}
               look="tab"
-              onPress={() => onChange({ ...filters, list, stages: [] })}
+              onPress={() => onChange((now) => ({ ...now, list, stages: [] }))}
             >
               {t(`campaignIndex.lists.${list}`)}
             </ToggleButton>
@@ -53,7 +62,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
             <ToggleButton
               isPressed={filters.categories.length === 0}
               look="chip"
-              onPress={() => onChange({ ...filters, categories: [] })}
+              onPress={() => onChange((now) => ({ ...now, categories: [] }))}
             >
               {t('campaigns.everything')}
             </ToggleButton>
@@ -64,7 +73,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
                 isPressed={filters.categories.includes(id)}
                 look="chip"
                 count={campaigns}
-                onPress={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
+                onPress={() => onChange((now) => ({ ...now, categories: toggle(now.categories, id) }))}
               >
                 {label}
               </ToggleButton>
@@ -87,7 +96,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
             { value: '', label: t('campaignIndex.sorts.own') },
             ...sorts.map((sort) => ({ value: sort, label: t(`campaignIndex.sorts.${sort}`) })),
           ]}
-          onChange={(sort) => onChange({ ...filters, sort: sort || undefined })}
+          onChange={(sort) => onChange((now) => ({ ...now, sort: sort || undefined }))}
         />
         <TagFilter filters={filters} onChange={onChange} />
       </div>

@@ -9,11 +9,19 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { tagChoice, cycleTag, missing, offeredTags, withChosen, type Filters } from './filters';
+import {
+  tagChoice,
+  cycleTag,
+  missing,
+  offeredTags,
+  withChosen,
+  type ChangeFilters,
+  type Filters,
+} from './filters';
 
 export interface TagFilterProps {
   filters: Filters;
-  onChange: (filters: Filters) => void;
+  onChange: ChangeFilters;
 }
 
 /** Tags to include or exclude. They are loaded when the list is opened. */
@@ -46,7 +54,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
       <ul aria-label={t('campaignIndex.tags')} className={classes.chips}>
         {withChosen(data?.tags, all?.tags, chosen).map((tag) => (
           <li key={tag.id}>
-            <TagChip tag={tag} filters={filters} onCycle={() => onChange(cycleTag(filters, tag.id))} />
+            <TagChip tag={tag} filters={filters} onCycle={() => onChange((now) => cycleTag(now, tag.id))} />
           </li>
         ))}
       </ul>

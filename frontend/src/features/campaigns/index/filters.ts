@@ -19,6 +19,9 @@ export interface Filters {
   sort?: Sort;
 }
 
+/** Changes the filters as they are asked for by now: what is shown may still wait for an earlier change. */
+export type ChangeFilters = (change: (now: Filters) => Filters) => void;
+
 /** The open campaigns, without any filter. */
 export const noFilters: Filters = {
   list: 'open',
