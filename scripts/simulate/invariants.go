@@ -41,6 +41,10 @@ var paymentRules = []rule{
 			AND (p.closing_at IS NOT NULL OR p.status NOT IN ('created', 'requires_action', 'processing'))`},
 }
 
+// person tells whose a row of content's subscriptions is: the account's, else the mail address's. What the erased gave to a campaign has
+// its first pledge or support in common.
+const person = `coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)`
+
 // contentRules hold in the content service's database after every operation.
 var contentRules = []rule{
 	{"stock is not oversold", `
@@ -50,7 +54,7 @@ var contentRules = []rule{
 	{"a campaign's monthly sum is that of who is active", `
 		SELECT format('campaign %s: %s of %s, active are %s of %s', t.campaign_id, t.subscriptions, t.subscriptions_amount_minor, count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))
 		FROM campaign_totals t
-		LEFT JOIN (SELECT *, coalesce(user_id::text, nullif(lower(email), ''), erased_with, id) AS person FROM subscriptions) s
+		LEFT JOIN (SELECT *, ` + person + ` AS person FROM subscriptions) s
 			ON s.campaign_id = t.campaign_id AND s.status = 'active'
 		GROUP BY t.campaign_id HAVING (t.subscriptions, t.subscriptions_amount_minor) <> (count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))`},
 	{"receipts and backers have numbers of their own", `

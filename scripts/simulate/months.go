@@ -218,17 +218,26 @@ func (sim *simulation) hadCard(id string, from, to time.Time, is func(number str
 	return false
 }
 
-// checkTotals compares what visitors see of each campaign with what the payment service charges.
+// checkTotals compares what visitors see of each campaign with what the payment service charges, and with how many people it charges.
 func (sim *simulation) checkTotals(ctx context.Context) error {
 	for _, c := range sim.campaigns {
-		rows, err := sim.runner.payments.Query(ctx, `SELECT count(*), coalesce(sum((level ->> 'amount_minor')::bigint), 0)::bigint FROM subscriptions
-			WHERE campaign_id = $1 AND status = 'active'`, c.ID)
+		rows, err := sim.runner.payments.Query(ctx, `SELECT coalesce(array_agg(id::text), '{}'), coalesce(sum((level ->> 'amount_minor')::bigint), 0)::bigint
+			FROM subscriptions WHERE campaign_id = $1 AND status = 'active'`, c.ID)
 		if err != nil {
 			return fmt.Errorf("add up the months: %w", err)
 		}
-		var want struct{ Number, Minor int64 }
-		if want, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[struct{ Number, Minor int64 }]); err != nil {
+		type charged struct {
+			IDs   []string
+			Minor int64
+		}
+		want, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[charged])
+		if err != nil {
 			return fmt.Errorf("add up the months: %w", err)
+		}
+		var people int64
+		err = sim.runner.content.QueryRow(ctx, `SELECT count(DISTINCT `+person+`) FROM subscriptions WHERE id = ANY($1)`, want.IDs).Scan(&people)
+		if err != nil {
+			return fmt.Errorf("count the people who are charged: %w", err)
 		}
 		var seen struct {
 			Campaign struct {
@@ -245,15 +254,15 @@ func (sim *simulation) checkTotals(ctx context.Context) error {
 			continue
 		}
 		if seen.Campaign.Stage != 6 {
-			if want.Number > 0 {
-				sim.find("nobody supports a closed campaign", "%d support campaign %d", want.Number, c.ID)
+			if people > 0 {
+				sim.find("nobody supports a closed campaign", "%d support campaign %d", people, c.ID)
 			}
 			continue
 		}
 		got := seen.Campaign.Subscriptions
-		if got.Count != want.Number || int64(got.Total*100+0.5) != want.Minor || seen.Campaign.Reached != want.Number {
-			sim.find("visitors see what is charged", "campaign %d shows %v a month of %d, reached %d; %d of %d are charged", c.ID, got.Total,
-				got.Count, seen.Campaign.Reached, want.Minor, want.Number)
+		if got.Count != people || int64(got.Total*100+0.5) != want.Minor || seen.Campaign.Reached != people {
+			sim.find("visitors see what is charged", "campaign %d shows %v a month of %d people and %d reached; %d are charged %d cents", c.ID,
+				got.Total, got.Count, seen.Campaign.Reached, people, want.Minor)
 		}
 	}
 	return nil
