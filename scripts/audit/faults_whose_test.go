@@ -29,11 +29,17 @@ func whoseFaults() []corruption {
 		{what: "a try was of another person's card", check: taken, payments: `UPDATE subscription_tries SET card_ref = 'pm_another' WHERE outcome = 'taken'`},
 		{what: "a month keeps another card than it was paid with", check: taken, payments: `
 			UPDATE subscription_periods SET paid_card = 'pm_another' WHERE payment_id = @supporter_second`},
+		{what: "a payment was to be taken from a registered card", check: taken, payments: `
+			UPDATE attempts SET instrument_ref = 'pm_another' WHERE payment_id = @supporter_second`},
+		{what: "a subscription's payer is nobody's", check: card, payments: `
+			DELETE FROM payers WHERE ref = (SELECT customer_ref FROM subscriptions WHERE id = @supporter)`},
 		{what: "a subscription has another person's card", check: card, payments: another + ` WHERE id = @supporter`},
 		{what: "a subscription has another person's card and payer", check: card, payments: another + `, customer_ref = (
 			SELECT customer_ref FROM subscriptions WHERE id = @rising) WHERE id = @supporter`},
 		{what: "an account's subscription has a stranger's payer", check: card, payments: `
 			UPDATE subscriptions SET customer_ref = (SELECT customer_ref FROM subscriptions WHERE id = @saver) WHERE id = @giver`},
+		{what: "a payer is another account's", check: "a payer is whom they were made for", payments: `
+			UPDATE payers SET owner = 'user:99' WHERE ref = (SELECT customer_ref FROM subscriptions WHERE id = @saver)`},
 		{what: "a person was charged above their limit", check: above, payments: `UPDATE spending_limits SET amount_minor = 500 WHERE user_id = @giver_user`},
 		{what: "a month was charged with another one", check: above, payments: `
 			UPDATE payments SET amount_minor = amount_minor + 5000 WHERE id = @given_payment`},

@@ -71,8 +71,9 @@ type attempt struct {
 	Payment, Provider, Method, Status string
 	Money, Charge, Currency           string
 	Amount                            int64
-	WasHeld                           bool // its charge was booked as held, whatever a person decided later
-	Attached                          bool // a person gave it to another payment
+	Instrument                        string // that was registered, which it charges; "" for none
+	WasHeld                           bool   // its charge was booked as held, whatever a person decided later
+	Attached                          bool   // a person gave it to another payment
 }
 
 func (a attempt) tookMoney() bool { return a.Status == "succeeded" || a.Status == "held" }
@@ -108,7 +109,7 @@ const (
 		ORDER BY payment_id, sequence, event_id`
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
 		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, '') FROM payments`
-	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor,
+	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor, c.instrument_ref,
 		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)
 		FROM attempts c WHERE c.money_ref IS NOT NULL`

@@ -19,6 +19,7 @@ var ownerChecks = []comparison{
 var payerChecks = []comparison{
 	{"a month is charged to its payer's card", sameCard},
 	{"a subscription's card is its payer's", ownCards},
+	{"a payer is whom they were made for", ownPayers},
 }
 
 // payer is who pays a subscription that goes on, as the payment service knows them.
@@ -48,7 +49,11 @@ type merge struct {
 	At         time.Time
 }
 
+// madeFor is a payer at a provider whom we have for an owner: user:N, subscription:ID or pledge:ID.
+type madeFor struct{ Owner, Provider, Ref string }
+
 type whose struct {
+	madeFor  []madeFor
 	payers   []payer
 	charged  map[string]charged // by payment
 	backers  map[string]int64   // by pledge; those that have an account
@@ -59,6 +64,7 @@ type whose struct {
 const (
 	payersSQL = `SELECT id, provider, coalesce(backer_user_id, 0), coalesce(payee_user_id, 0), campaign_id, customer_ref, card_ref FROM subscriptions
 		WHERE status IN ` + livingSubscription + ` ORDER BY id`
+	madeForSQL = `SELECT owner, provider, ref FROM payers WHERE ref <> '' ORDER BY owner, provider`
 	chargedSQL = `SELECT p.id, coalesce(p.backer_user_id, 0), coalesce(p.payee_user_id, 0), p.customer_ref, coalesce(t.card_ref, ''),
 		coalesce(m.paid_card, '') FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
 		LEFT JOIN subscription_tries t ON (t.subscription_id, t.period, t.outcome) = (p.subject_id, p.period, 'taken') AND p.subject_kind = 'subscription'`
@@ -70,6 +76,9 @@ const (
 
 func (s *snapshot) readWhose(ctx context.Context, contentDB, paymentsDB querier) (err error) {
 	if s.payers, err = rows[payer](ctx, paymentsDB, "payers", payersSQL); err != nil {
+		return err
+	}
+	if s.madeFor, err = rows[madeFor](ctx, paymentsDB, "payers' owners", madeForSQL); err != nil {
 		return err
 	}
 	took, err := rows[charged](ctx, paymentsDB, "charges", chargedSQL)
@@ -142,6 +151,9 @@ func sameCard(s *snapshot, found func(format string, args ...any)) {
 		if c.Card != "" && i.Card != c.Card {
 			found("payment %s was taken by card %s, our payment %s was tried with %s", i.ID, i.Card, a.Payment, c.Card)
 		}
+		if a.Instrument != "" && i.Card != a.Instrument {
+			found("payment %s was taken by card %s, our attempt was to charge %s", i.ID, i.Card, a.Instrument)
+		}
 		if c.PaidCard != "" && i.Card != c.PaidCard {
 			found("payment %s was taken by card %s, its month keeps %s", i.ID, i.Card, c.PaidCard)
 		}
@@ -160,11 +172,11 @@ func ownCards(s *snapshot, found func(format string, args ...any)) {
 			given[[2]string{i.Customer, i.Card}] = true
 		}
 	}
-	owners := map[string]string{}
-	for _, c := range s.customers {
-		owners[c.ID] = c.Metadata["customer_id"]
-	}
+	owners := s.ownersOfPayers()
 	for _, p := range s.payers {
+		if p.Customer != "" && !slices.ContainsFunc(s.madeFor, func(m madeFor) bool { return m.Provider == p.Provider && m.Ref == p.Customer }) {
+			found("subscription %s is charged to payer %s of %s, who is nobody's", p.Subscription, p.Customer, p.Provider)
+		}
 		if p.Provider != providerName || p.Customer == "" { // deleted at the provider: its backer is asked for a card
 			continue
 		}
@@ -174,6 +186,28 @@ func ownCards(s *snapshot, found func(format string, args ...any)) {
 		}
 		if p.Card != "" && !given[[2]string{p.Customer, p.Card}] {
 			found("subscription %s is charged to card %s, which its payer %s has not given", p.Subscription, p.Card, p.Customer)
+		}
+	}
+}
+
+// ownersOfPayers are whom the provider's payers were made for.
+func (s *snapshot) ownersOfPayers() map[string]string {
+	owners := map[string]string{}
+	for _, c := range s.customers {
+		owners[c.ID] = c.Metadata["customer_id"]
+	}
+	return owners
+}
+
+// ownPayers requires that whoever pays next is charged as the payer who was made for them, or for an account that was brought into
+// theirs.
+func ownPayers(s *snapshot, found func(format string, args ...any)) {
+	owners := s.ownersOfPayers()
+	for _, m := range s.madeFor {
+		of := owners[m.Ref]
+		user, _ := strconv.ParseInt(strings.TrimPrefix(m.Owner, "user:"), 10, 64)
+		if m.Provider == providerName && of != "" && of != m.Owner && !s.isAccount(of, user) {
+			found("payer %s of %s was made for %s", m.Ref, m.Owner, of)
 		}
 	}
 }

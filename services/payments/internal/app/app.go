@@ -38,6 +38,7 @@ import (
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/subscriptions"
+	"talkoot.fi/payments/internal/vault"
 	"talkoot.fi/payments/internal/wake"
 	"talkoot.fi/payments/internal/webhooks"
 )
@@ -115,7 +116,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	a.Relay, err = relay(c.Workers, map[string]outbox.Handler{events.Kind: sender.Handle, events.SubscriptionKind: sender.HandleSubscription})
 	if err == nil {
-		a.Forgets, err = relay(min(c.Workers, forgetsAtOnce), map[string]outbox.Handler{subscriptions.KindForget: a.forget})
+		a.Forgets, err = relay(min(c.Workers, forgetsAtOnce), map[string]outbox.Handler{vault.KindForget: a.forget})
 	}
 	if err != nil {
 		return nil, errors.Join(err, a.Close())

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/provider"
-	"talkoot.fi/payments/internal/subscriptions"
+	"talkoot.fi/payments/internal/vault"
 )
 
 const (
@@ -118,7 +118,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		CROSS JOIN (SELECT min(started_at) AS reconciled, sum(foreign_count) AS foreign_count FROM (
 			SELECT DISTINCT ON (provider) started_at, foreign_count FROM reconcile_runs
 			WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL AND provider IN @providers ORDER BY provider, started_at DESC) x) c`,
-		map[string]any{"providers": w.providers, "limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": subscriptions.KindForget}).Scan(&row).Error
+		map[string]any{"providers": w.providers, "limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": vault.KindForget}).Scan(&row).Error
 	if err != nil {
 		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return

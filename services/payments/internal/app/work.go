@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/subscriptions"
+	"talkoot.fi/payments/internal/vault"
 	"talkoot.fi/payments/internal/webhooks"
 )
 
@@ -97,7 +98,8 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
-			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), a.Subscriptions.PruneForgotten(ctx))
+			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), vault.ForgetPaid(ctx, a.DB),
+				vault.Prune(ctx, a.DB, a.now()))
 		}},
 	}
 }

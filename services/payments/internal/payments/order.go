@@ -32,15 +32,13 @@ const (
 )
 
 // prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time
-// it keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order
-// names an address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
+// it keeps a copy of the order, so that afterwards the content service may be away: then order is empty. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
 // TooManyRequests, SpendingLimitExceeded, CampaignOnHold, Unavailable.
-func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
+func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, order contentclient.Order, err error) {
 	p, found, err := s.PaymentOf(ctx, sub)
 	if err != nil {
-		return p, false, err
+		return p, order, err
 	}
-	var order contentclient.Order // stays empty when the copy has to do
 	if found {
 		if p.payable(s.now()) == nil {
 			err = s.mayTry(ctx, network, p.CampaignID)
@@ -68,9 +66,9 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 		}
 	}
 	if err != nil {
-		return p, false, err
+		return p, order, err
 	}
-	return p, plainEmail.MatchString(order.Email), p.payable(s.now())
+	return p, order, p.payable(s.now())
 }
 
 // wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.

@@ -30,7 +30,7 @@ const (
 func (s *Service) Page(ctx context.Context, sub Subject, network string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, prefill, err := s.prepare(ctx, sub, network)
+	p, order, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return "", err
 	}
@@ -38,7 +38,7 @@ func (s *Service) Page(ctx context.Context, sub Subject, network string) (string
 		return "", errors.Join(err, errPageFailed(failed))
 	}
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, provider.MethodPage, prefill)
+		a, err := s.currentAttempt(ctx, &p, beginning{method: provider.MethodPage, prefill: plainEmail.MatchString(order.Email)})
 		if err != nil {
 			return "", err
 		}
@@ -196,7 +196,7 @@ func (s *Service) makePlain(ctx context.Context, a attempt) error {
 		if err := c.abandon(ctx, a); err != nil {
 			return err
 		}
-		next, err = c.beginAttempt(ctx, provider.MethodPage, false)
+		next, err = c.beginAttempt(ctx, beginning{method: provider.MethodPage})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/provider"
@@ -38,8 +39,11 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 
 // form makes the form's object of a payment that may be paid now, or reads the open one. Errors as Setup.
 func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) {
+	if _, err := s.registrar(p); err == nil { // there is no form there
+		return Payment{}, Intent{}, apperr.New(apperr.PaymentMethodUnsupported)
+	}
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, provider.MethodCard, false)
+		a, err := s.currentAttempt(ctx, &p, beginning{method: provider.MethodCard})
 		if err != nil {
 			return Payment{}, Intent{}, err
 		}
@@ -127,6 +131,15 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen s
 // make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may
 // have been closed meanwhile. A second call while another works brings the same, by the key.
 func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (snapshot, error) {
+	return s.makeBy(ctx, p, a, func(prov Provider, order provider.Order) (provider.Snapshot, error) {
+		order.Email, order.Payer = email, p.Customer
+		return prov.Begin(ctx, order)
+	})
+}
+
+// makeBy is make by a call of the caller's, which is given what the row says.
+func (s *Service) makeBy(ctx context.Context, p *Payment, a attempt,
+	call func(prov Provider, order provider.Order) (provider.Snapshot, error)) (snapshot, error) {
 	prov, err := s.provider(a.Provider)
 	if err != nil {
 		return snapshot{}, err
@@ -136,24 +149,25 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 		return snapshot{}, err
 	}
 	order := provider.Order{
-		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description,
-		Language: p.Language, Email: email, Payer: p.Customer,
+		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description, Language: p.Language,
 		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID,
 			Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}
-	if a.Method == provider.MethodPage {
-		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.publicURL+p.ReturnPath, s.publicURL+p.ReturnPath+
-			"&canceled=1", *a.PageExpiresAt
+	if a.Method == provider.MethodPage || a.InstrumentRef != "" {
+		order.ReturnURL = s.publicURL + p.ReturnPath
 	}
-	snap, err := prov.Begin(ctx, order)
+	if a.Method == provider.MethodPage {
+		order.CancelURL, order.ExpiresAt = order.ReturnURL+"&canceled=1", *a.PageExpiresAt
+	}
+	snap, err := call(prov, order)
 	if err != nil {
 		return snapshot{}, err
 	}
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return snapshot{}, err
 	}
-	// the key had made it before, and it was paid: read it with its refunds and disputes
-	if snap.State == provider.Succeeded {
+	// the key had made it before, or it was charged at once: read it with its refunds, disputes and declines
+	if snap.State == provider.Succeeded || snap.LastDecline != "" {
 		a.learn(snap.Ref)
 		return s.look(ctx, a, SignalSetup)
 	}
@@ -186,20 +200,27 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 	return p, err
 }
 
-// currentAttempt gives the live attempt of a method, or begins the next one; prefill is for a new page. It refreshes p.
+// beginning is what an attempt is to begin with.
+type beginning struct {
+	method     Method
+	prefill    bool   // a page is filled in
+	instrument string // that was registered; "" when the payer brings one
+}
+
+// currentAttempt gives the live attempt of a method, whatever that began with, or begins the next one. It refreshes p.
 // Errors: those of lookAtOthers, ErrNotPayable also while money of the payment is held: a person decides whether it is
 // paid.
-func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method, prefill bool) (attempt, error) {
-	attempts, err := s.lookAtOthers(ctx, p, method)
+func (s *Service) currentAttempt(ctx context.Context, p *Payment, b beginning) (attempt, error) {
+	attempts, err := s.lookAtOthers(ctx, p, b.method)
 	if err != nil {
 		return attempt{}, err
 	}
-	if live, err := liveAttempt(attempts, method); live != nil || err != nil {
+	if live, err := liveAttempt(attempts, b.method); live != nil || err != nil {
 		return *cmp.Or(live, &attempt{}), err
 	}
 	var begun attempt
 	after, err := s.change(ctx, p.ID, SignalSetup, func(c *change) (err error) {
-		begun, err = c.beginAttempt(ctx, method, prefill)
+		begun, err = c.beginAttempt(ctx, b)
 		return err
 	})
 	if err != nil {
@@ -225,28 +246,28 @@ func liveAttempt(attempts []attempt, method Method) (*attempt, error) {
 }
 
 // beginAttempt writes the next attempt of a method, or gives the live one.
-func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) (attempt, error) {
+func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error) {
 	if err := c.payment.payable(c.now); err != nil {
 		return attempt{}, err
 	}
-	if live, err := liveAttempt(c.attempts, method); live != nil || err != nil {
+	if live, err := liveAttempt(c.attempts, b.method); live != nil || err != nil {
 		return *cmp.Or(live, &attempt{}), err
 	}
-	a := attempt{Method: method, Provider: c.svc.route(c.payment, method), Status: AttemptCreating}
-	if method == provider.MethodCard { // a form is not ended before its payment is
-		made, err := c.addAttempt(ctx, a, nil)
+	a := attempt{Method: b.method, Provider: c.svc.route(c.payment, b.method), Status: AttemptCreating, InstrumentRef: b.instrument}
+	var check *time.Time // of a form none: it is not ended before its payment is
+	switch {
+	case b.instrument != "": // unless its answer comes
+		at := c.now.Add(answerWithin)
+		check = &at
+	case b.method == provider.MethodPage:
+		prov, err := c.svc.provider(a.Provider)
 		if err != nil {
 			return attempt{}, err
 		}
-		return *made, nil
+		expires, at := c.now.Add(prov.Traits().PageLife+pageSlack), c.now.Add(pageSweepAfter)
+		a.Prefilled, a.PageExpiresAt, check = b.prefill, &expires, &at
 	}
-	prov, err := c.svc.provider(a.Provider)
-	if err != nil {
-		return attempt{}, err
-	}
-	expires, check := c.now.Add(prov.Traits().PageLife+pageSlack), c.now.Add(pageSweepAfter)
-	a.Prefilled, a.PageExpiresAt = prefill, &expires
-	made, err := c.addAttempt(ctx, a, &check)
+	made, err := c.addAttempt(ctx, a, check)
 	if err != nil {
 		return attempt{}, err
 	}

@@ -138,6 +138,9 @@ func (s *Service) tidyAttempt(ctx context.Context, a attempt) error {
 		_, err := s.Advance(ctx, p.ID, SignalMoneySweep)
 		return err
 	}
+	if p.Status.IsOpen() && p.ClosingAt == nil && a.InstrumentRef != "" {
+		return s.settleUnanswered(ctx, p, a)
+	}
 	if p.Status.IsOpen() && p.ClosingAt == nil {
 		return s.MakePage(ctx, a.ID)
 	}
@@ -145,7 +148,8 @@ func (s *Service) tidyAttempt(ctx context.Context, a attempt) error {
 }
 
 // end closes an attempt at the provider, so that nobody can pay it any more. When it turns out to be paid, that counts.
-// What was promised but never answered is made first: only then is it certain that nothing is left open.
+// What was promised but never answered is made first: only then is it certain that nothing is left open. An instrument is not charged
+// for that.
 func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	if a.Status == AttemptCreating {
 		err := s.remake(ctx, p, a)
@@ -179,6 +183,9 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 // without which the request of its idempotency key cannot be repeated, and either the provider was never asked or the page would
 // have ended by now.
 func (s *Service) isUnmakeable(p Payment, a attempt, err error) bool {
+	if a.InstrumentRef != "" {
+		return errors.Is(err, provider.ErrNotFound)
+	}
 	if a.Method == provider.MethodCard {
 		return p.Customer != "" && errors.Is(err, provider.ErrNotFound)
 	}
@@ -189,10 +196,15 @@ func (s *Service) isUnmakeable(p Payment, a attempt, err error) bool {
 // remake repeats the call that makes an attempt's object, with the same key, and so learns what the provider made. A
 // page that needs the content service may wait until that is back: nobody was given its address.
 func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
-	if a.Method == provider.MethodPage {
+	var err error
+	switch {
+	case a.Method == provider.MethodPage:
 		return s.createPage(ctx, p, a)
+	case a.InstrumentRef != "":
+		_, err = s.lookForBegun(ctx, &p, a)
+	default:
+		_, err = s.make(ctx, &p, a, "")
 	}
-	_, err := s.make(ctx, &p, a, "")
 	return err
 }
 

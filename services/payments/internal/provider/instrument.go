@@ -1,6 +1,10 @@
 package provider
 
-import "context"
+import (
+	"context"
+
+	"talkoot.fi/kit/money"
+)
 
 // Instruments is what a provider does for payments that are repeated, and for those that name what they are paid with: it
 // knows payers, keeps their instruments, and charges them while the payer is away. A payment that is to keep its
@@ -35,10 +39,24 @@ type Instruments interface {
 	ChargeInstrument(ctx context.Context, o ChargeOrder) (Snapshot, error)
 }
 
-// PayerOrder is what NewPayer needs. It has nothing personal: who it is is known to us alone.
+// Registrations is what a provider has besides where an instrument is registered before a payment names it, and each payment is
+// one try of it. Who uses providers asks for it by a type assertion.
+type Registrations interface {
+	// FinishSetup gives the provider what its address answered the payer's browser, and reads the setup. A repeat changes
+	// nothing. Errors: ErrNotFound; ErrState of one that was ended.
+	FinishSetup(ctx context.Context, ref, answer string) (Setup, error)
+	// Begun is what a key of Begin has begun; it begins nothing. Error: ErrNotFound when it has begun nothing, or is known no
+	// longer (Traits.KeyLife).
+	Begun(ctx context.Context, key string) (Snapshot, error)
+}
+
+// PayerOrder is what NewPayer needs. It has nothing personal, but where a provider has to know who pays: who it is is known
+// to us alone.
 type PayerOrder struct {
 	Key string
 	ID  string // ours, kept at the provider so that people find it
+	// Of one whose instruments are registered.
+	Name, Email string
 }
 
 // ChargeOrder is what ChargeInstrument needs.
@@ -64,6 +82,8 @@ type SetupOrder struct {
 	Key     string
 	Payer   string
 	Subject string // what it is for, for people who look at the provider's pages
+	// Currency of the payments to come; "" where the provider does not ask.
+	Currency money.Currency
 }
 
 // Setup is the keeping of an instrument as the provider has it now.

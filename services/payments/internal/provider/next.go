@@ -2,7 +2,7 @@ package provider
 
 import "talkoot.fi/kit/apperr"
 
-// Next is what the payer's browser does next: a Secret or a Redirect; nil when there is nothing to do there. It is for
+// Next is what the payer's browser does next: a Secret, a Redirect or a Register; nil when there is nothing to do there. It is for
 // that browser only, and never kept but for the address of a page.
 type Next interface{ next() }
 
@@ -11,6 +11,10 @@ type Secret string
 
 // Redirect is the address of a page, the provider's or a bank's, that sends the payer back when they are done.
 type Redirect string
+
+// Register is an address of the provider's that takes what a card says straight from the browser, as the fields of a form: Data and Key
+// with the number, the month and the code. What it answers goes to FinishSetup.
+type Register struct{ URL, Key, Data string }
 
 // NextSecret is a secret as the next step; nil of an empty one.
 func NextSecret(secret string) Next {
@@ -22,6 +26,7 @@ func NextSecret(secret string) Next {
 
 func (Secret) next()   {}
 func (Redirect) next() {}
+func (Register) next() {}
 
 // SecretOf is the secret of a contract that has nothing else. Error: ConfigurationError (missing_client_secret) when the
 // provider wants another step.

@@ -50,16 +50,33 @@ type Order struct {
 	Tag         Tag
 	// Payer keeps the instrument that pays; "" keeps none.
 	Payer string
-	// Instrument is a kept one of the payer that is charged at once, off session: the answer is as ChargeInstrument's, and
-	// ErrInstrumentGone is one more error. "" waits for the payer. A payer who pays after all, when that was declined, has
-	// their card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may take
-	// longer begins without one, and ChargeInstrument follows.
+	// Instrument is one of the payer's that is charged at once. Without a Browser that is off session: the answer is as
+	// ChargeInstrument's, and ErrInstrumentGone is one more error. "" waits for the payer. A payer who pays after all, when that was
+	// declined, has their card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may
+	// take longer begins without one, and ChargeInstrument follows.
 	Instrument string
+	// Browser is the payer's, who is there: their bank may want a confirmation (NeedsPayer, with a Redirect), and sends them back to
+	// ReturnURL. It is part of the call, but not of what its key stands for.
+	Browser   *Browser
+	ReturnURL string
 	// Of a page.
 	Email     string // of the backer, filled in for them; "" asks for it
-	ReturnURL string
 	CancelURL string
 	ExpiresAt time.Time
+}
+
+// Browser is what a bank is told of the browser in front of which a payer sits, as EMV 3-D Secure has it.
+type Browser struct {
+	IP             string
+	Accept         string // its Accept header
+	UserAgent      string
+	Language       string // as RFC 5646 has it
+	Java           bool
+	JavaScript     bool
+	ColorDepth     int // in bits
+	ScreenHeight   int // in pixels
+	ScreenWidth    int
+	TimeZoneOffset int // minutes by which UTC is ahead of local time
 }
 
 // State is how far an object is, in the steps that matter to us.

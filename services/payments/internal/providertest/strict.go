@@ -47,6 +47,8 @@ type Strict struct {
 	setups    []*Setup
 	// LoseAnswers is how many of the next creations take effect without an answer.
 	LoseAnswers int
+	// LoseCalls is how many of the next creations never reach it.
+	LoseCalls int
 	// TooEarly counts the refunds that were refused because of RefundsAfter.
 	TooEarly int
 	// Conflicts counts the repeats that were answered 409.
@@ -71,6 +73,8 @@ type Payment struct {
 	Card     string          // that paid it
 	Declined provider.Remedy // by the last card
 	Declines int
+	// AskedUntil is how long its payer has their bank's question before them; zero without one.
+	AskedUntil time.Time
 }
 
 // Refund is the provider's own object.
@@ -101,6 +105,10 @@ var (
 func (s *Strict) once(key string, make func() string) (string, error) {
 	if !keyAlphabet.MatchString(key) {
 		return "", fmt.Errorf("400 key %q: %w", key, provider.ErrRefused)
+	}
+	if s.LoseCalls > 0 {
+		s.LoseCalls--
+		return "", errLost
 	}
 	if _, used := s.keys[key]; used {
 		s.Conflicts++
@@ -207,6 +215,12 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 	}
 	if p.Page {
 		out.Ref.Method, out.Next = provider.MethodPage, provider.Redirect("https://strict.example/"+p.ID)
+	}
+	if p.Status == "CREATED" && !p.AskedUntil.IsZero() {
+		out.State, out.Next = provider.NeedsPayer, provider.Redirect("https://bank.example/"+p.ID)
+	}
+	if p.Status != "CREATED" {
+		out.Next = nil
 	}
 	switch p.Status {
 	case "SUCCEEDED":

@@ -46,6 +46,7 @@ type bench struct {
 	passes   *reconcile.Service
 	relay    *outbox.Relay
 	subject  payments.Subject
+	backer   *int64
 	mu       sync.Mutex
 	clock    time.Time
 	heard    []contentclient.PaymentEvent
@@ -73,6 +74,12 @@ func (b *bench) route(way payments.Way) string {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
+	return newBenchWith(t, func(s *providertest.Strict) provider.Provider { return s })
+}
+
+// newBenchWith is newBench with the provider that as makes of the strict one.
+func newBenchWith(t *testing.T, as func(s *providertest.Strict) provider.Provider) *bench {
+	t.Helper()
 	b := &bench{t: t, clock: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC),
 		subject: payments.Subject{Kind: "pledge", ID: ids.New()}}
 	b.strict = providertest.New(b.now)
@@ -96,7 +103,7 @@ func newBench(t *testing.T) *bench {
 	}
 	b.pages = providertest.New(b.now)
 	b.pages.Called = "pages"
-	providers := map[string]provider.Provider{providertest.Name: b.strict, "pages": b.pages}
+	providers := map[string]provider.Provider{providertest.Name: as(b.strict), "pages": b.pages}
 	b.service, err = payments.New(payments.Options{
 		DB: db, Providers: provider.Parts[payments.Provider](providers), Router: b.route, Content: client, Queue: jobs.NewClient(redis),
 		WakeEvents: func() {}, WakeTidy: func() {},
@@ -126,7 +133,7 @@ func (b *bench) content(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, "/internal/orders/") {
 		_ = json.NewEncoder(w).Encode(contentclient.Order{
 			SubjectKind: contentclient.Pledge, SubjectID: b.subject.ID, State: contentclient.Payable, AmountMinor: 4200,
-			Currency: "EUR", Language: "fi",
+			Currency: "EUR", Language: "fi", Name: "Aino Aalto", Email: "aino@example.com", BackerUserID: b.backer,
 			CampaignID: 7, CampaignTitle: "Ahven", ReturnPath: "/payment-return/?pledge=" + b.subject.ID,
 			PayableUntil: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC),
 		})

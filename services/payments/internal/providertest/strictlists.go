@@ -7,8 +7,15 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Declines are none: a payment takes one card.
-func (s *Strict) Declines(context.Context, string) ([]provider.Decline, error) { return nil, nil }
+// Declines is that of a payment which takes one card: others tell of none.
+func (s *Strict) Declines(_ context.Context, payment string) (out []provider.Decline, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.find(payment); p != nil && p.Status == "FAILED" && p.Card != "" {
+		out = append(out, provider.Decline{Ref: s.snapshot(p).LastDecline, Card: "print_" + p.Card})
+	}
+	return out, nil
+}
 
 // Refunds of a payment.
 func (s *Strict) Refunds(_ context.Context, payment string) (out []provider.Refund, err error) {

@@ -7,6 +7,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/vault"
 )
 
 // SetupCard begins to keep another card, or gives what was begun and not completed. Errors: as act, those of the
@@ -192,7 +193,7 @@ func (c *change) takeCard(ctx context.Context, next card) error {
 	if c.sub.Card.Ref == next.Ref {
 		return nil
 	}
-	isForgotten, err := use(ctx, c.tx, c.sub.Provider, next.Ref)
+	isForgotten, err := vault.Use(ctx, c.tx, c.sub.Provider, next.Ref)
 	if err == nil && isForgotten {
 		err = apperr.New(apperr.SubscriptionCardNeeded)
 	}

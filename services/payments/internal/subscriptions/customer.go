@@ -4,59 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/vault"
 )
 
-// mostCustomers is how many customers of one payer may have been deleted in the time for which a provider knows their keys.
-const mostCustomers = 10
-
-// customer is the payer at the provider: one for all subscriptions of an account, so that a card can serve them all. A key brings a
-// customer that was deleted since, which is passed over.
+// customer is the payer at the provider: one for all subscriptions of an account, so that a card can serve them all.
 func (s *Service) customer(ctx context.Context, prov Provider, id string, backer *int64) (string, error) {
-	owner := "subscription:" + id
-	if backer != nil {
-		owner = "user:" + strconv.FormatInt(*backer, 10)
-		other, found, err := readOne(ctx, s.db, `WHERE backer_user_id = ? AND provider = ? AND customer_ref <> '' ORDER BY created_at, id LIMIT 1`,
-			*backer, prov.Name())
-		if err != nil || found {
-			return other.Customer, err
-		}
-	}
-	for try := 1; ; try++ {
-		ref, err := s.newCustomer(ctx, prov, owner, try)
-		if err != nil || try == mostCustomers {
-			return ref, err
-		}
-		isForgotten := false
-		err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
-			isForgotten, err = use(ctx, tx, prov.Name(), ref)
-			return err
-		})
-		if err != nil || !isForgotten {
-			return ref, err
-		}
-	}
-}
-
-// newCustomer makes a customer, or gives the one that was made. The provider keeps a failed call under its key for a day, which nobody
-// waits for: then a key of the minute is tried.
-func (s *Service) newCustomer(ctx context.Context, prov Provider, owner string, try int) (string, error) {
-	order := provider.PayerOrder{Key: fmt.Sprintf("customer:%s:%d", owner, try), ID: owner}
-	ref, err := prov.NewPayer(ctx, order)
-	if errors.Is(err, provider.ErrBurned) {
-		order.Key += ":" + s.now().UTC().Format("2006-01-02T15:04")
-		ref, err = prov.NewPayer(ctx, order)
-	}
-	if errors.Is(err, provider.ErrBurned) {
-		err = apperr.New(apperr.ProviderUnavailable).Wrap(err)
-	}
-	return ref, err
+	return vault.Payer(ctx, s.db, prov, vault.OwnerOf(string(contentclient.Subscription), id, backer), vault.Person{}, s.now())
 }
 
 // withPayer makes a backer's call that needs their payer at the provider. When that is not there any more another is made, and the call
@@ -115,7 +75,7 @@ func (s *Service) giveCustomer(ctx context.Context, id string) error {
 		if c.sub.Customer != "" || c.sub.Status.IsOver() {
 			return nil
 		}
-		isForgotten, err := use(ctx, c.tx, c.sub.Provider, ref)
+		isForgotten, err := vault.Use(ctx, c.tx, c.sub.Provider, ref)
 		if err == nil && isForgotten {
 			err = apperr.New(apperr.ProviderUnavailable).Wrap(errors.New("the customer is being forgotten"))
 		}
@@ -141,11 +101,11 @@ func (s *Service) giveToDue(ctx context.Context, id, customer string) error {
 
 // CustomerGone hears that a payer was deleted at the provider, which it asks.
 func (s *Service) CustomerGone(ctx context.Context, name, ref string) error {
-	users, err := read(ctx, s.db, `WHERE provider = ? AND customer_ref = ? LIMIT 1`, name, ref)
-	if err != nil || len(users) == 0 {
+	isOurs, err := vault.Knows(ctx, s.db, name, ref)
+	if err != nil || !isOurs {
 		return err
 	}
-	prov, err := s.provider(users[0].Provider)
+	prov, err := s.provider(name)
 	if err != nil {
 		return err
 	}
@@ -178,10 +138,10 @@ func (s *Service) orCustomerGone(ctx context.Context, sub Subscription, fault er
 // loseCustomer takes a payer that is gone, with the cards, from everything that has them. First nothing takes them into use any more.
 func (s *Service) loseCustomer(ctx context.Context, name, ref string) error {
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		if err := lockRef(tx, name, ref); err != nil {
+		if err := vault.Lock(tx, name, ref); err != nil {
 			return err
 		}
-		return remember(tx, name, ref, s.now())
+		return vault.Retire(tx, name, ref, s.now())
 	})
 	if err != nil {
 		return fmt.Errorf("lose a customer: %w", err)

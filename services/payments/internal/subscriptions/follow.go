@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/vault"
 )
 
 // follower is told what becomes of the payments of months.
@@ -52,7 +53,7 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 				wanted = false
 				if m.Card != nil && m.Card.Ref != c.sub.Card.Ref {
 					c.told = true
-					if err := forgetLater(ctx, c.tx, leftover{c.sub.Provider, leftCard, m.Card.Ref}); err != nil {
+					if err := vault.ForgetLater(ctx, c.tx, vault.Leftover{Provider: c.sub.Provider, Kind: vault.LeftCard, Ref: m.Card.Ref}); err != nil {
 						return err
 					}
 				}

@@ -3,12 +3,14 @@ package subscriptions
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/limits"
+	"talkoot.fi/payments/internal/vault"
 )
 
 // MergePayers makes pledges and subscriptions of one account another one's of the same person, with all their payments, and
@@ -38,6 +40,9 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 		if err := limits.Merge(ctx, tx, from, into, at); err != nil {
 			return err
 		}
+		if err := vault.Merge(ctx, tx, from, into); err != nil {
+			return err
+		}
 		changes, err = s.letFittingGo(ctx, tx, list)
 		return err
 	})
@@ -57,7 +62,7 @@ func (s *Service) MergePayers(ctx context.Context, from, into int64, ids []strin
 // all cards, from the outbox.
 // Each of their subscriptions ends by a closing of its own, which the content service sends as well. A repeat changes nothing.
 func (s *Service) ErasePayer(ctx context.Context, user int64) error {
-	var left []leftover
+	var left []vault.Leftover
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		if err := s.payments.EraseBacker(ctx, tx, user); err != nil {
 			return err
@@ -72,8 +77,17 @@ func (s *Service) ErasePayer(ctx context.Context, user int64) error {
 		if err != nil {
 			return err
 		}
+		payers, err := vault.Erase(ctx, tx, user)
+		if err != nil {
+			return err
+		}
+		for _, p := range payers {
+			if l := (vault.Leftover{Provider: p.Provider, Kind: vault.LeftCustomer, Ref: p.Ref}); p.Ref != "" && !slices.Contains(left, l) {
+				left = append(left, l)
+			}
+		}
 		for _, l := range left {
-			if err := forgetLater(ctx, tx, l); err != nil {
+			if err := vault.ForgetLater(ctx, tx, l); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/limits"
 	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/vault"
 )
 
 // Setup makes the form's payment of the month that is to be paid now, or gives the open one again: the first month's, or
@@ -97,7 +98,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 			return err
 		}
 		if isErased { // which could not find the customer
-			return forgetLater(ctx, tx, leftover{prov.Name(), leftCustomer, customer})
+			return vault.ForgetLater(ctx, tx, vault.Leftover{Provider: prov.Name(), Kind: vault.LeftCustomer, Ref: customer})
 		}
 		if _, found, err := readOne(ctx, tx, `WHERE id = ?`, id); err != nil || found {
 			return err
@@ -105,7 +106,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 		if err := allow(tx); err != nil {
 			return err
 		}
-		isForgotten, err := use(ctx, tx, prov.Name(), customer)
+		isForgotten, err := vault.Use(ctx, tx, prov.Name(), customer)
 		if err == nil && isForgotten { // with its person, of whom the content service has no order then
 			err = apperr.New(apperr.Unavailable).RetryAfter(time.Second).Wrap(errors.New("the customer is being forgotten"))
 		}
