@@ -20,6 +20,9 @@ INSERT INTO payers (owner, provider, ref)
 -- What an attempt is paid with, where that is known before it begins.
 ALTER TABLE attempts ADD COLUMN instrument_ref text NOT NULL DEFAULT '';
 
+ALTER TABLE attempts DROP CONSTRAINT attempts_method;
+ALTER TABLE attempts ADD CONSTRAINT attempts_method CHECK (method IN ('card', 'page', 'debit', 'unasked'));
+
 -- As in 00004: there is no role where the owner may not make one.
 -- +goose StatementBegin
 DO $$

@@ -25,10 +25,10 @@ type registrar interface {
 	Instrument(ctx context.Context, ref string) (provider.Instrument, error)
 }
 
-// registrar finds the provider that takes a payment's next card. Error: PaymentMethodUnsupported when cards are not registered
-// there, ConfigurationError.
-func (s *Service) registrar(p Payment) (registrar, error) {
-	prov, err := s.provider(s.route(p, provider.MethodCard))
+// registrar finds the provider that takes a payment's next attempt of a method. Error: PaymentMethodUnsupported when nothing is
+// registered there, ConfigurationError.
+func (s *Service) registrar(p Payment, method Method) (registrar, error) {
+	prov, err := s.provider(s.route(p, method))
 	if err != nil {
 		return nil, err
 	}
@@ -39,16 +39,22 @@ func (s *Service) registrar(p Payment) (registrar, error) {
 	return r, nil
 }
 
-// RegisterCard begins the registration of a card that is to pay a subject; each call begins another, since one takes one card.
+// Registration is what is to be registered.
+type Registration struct {
+	Kind    provider.InstrumentKind
+	Account string // of a mandate: the payer's bank account, as the provider names it
+}
+
+// Register begins the registration of an instrument that is to pay a subject; each call begins another, since one makes one instrument.
 // Errors: those of Setup, PaymentMethodUnsupported.
-func (s *Service) RegisterCard(ctx context.Context, sub Subject, network string) (Payment, provider.Setup, error) {
+func (s *Service) Register(ctx context.Context, sub Subject, network string, r Registration) (Payment, provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, order, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return Payment{}, provider.Setup{}, err
 	}
-	prov, err := s.registrar(p)
+	prov, err := s.registrar(p, r.Kind.Method())
 	if err != nil {
 		return Payment{}, provider.Setup{}, err
 	}
@@ -59,8 +65,8 @@ func (s *Service) RegisterCard(ctx context.Context, sub Subject, network string)
 	if err != nil {
 		return Payment{}, provider.Setup{}, refusedSetup(err)
 	}
-	setup, err := prov.BeginSetup(ctx, provider.SetupOrder{Key: "register:" + ids.New(), Payer: payer, Subject: p.Subject.Kind + ":" + p.Subject.ID,
-		Currency: p.Amount.Currency})
+	setup, err := prov.BeginSetup(ctx, provider.SetupOrder{Key: "register:" + ids.New(), Kind: r.Kind, Payer: payer, Account: r.Account,
+		Subject: p.Subject.Kind + ":" + p.Subject.ID, Currency: p.Amount.Currency, Language: p.Language, ReturnURL: s.publicURL + p.ReturnPath})
 	if err != nil {
 		return Payment{}, provider.Setup{}, refusedSetup(err)
 	}
@@ -79,37 +85,51 @@ func refusedSetup(err error) error {
 	return err
 }
 
-// FinishCard hands in what the provider has answered the browser of whoever pays a subject, and gives the setup: with its
-// instrument, or why there is none. Errors: NotFound (no such registration of theirs), PaymentFailed, those of the provider.
+// Registered reads a registration that was begun for whoever pays a subject: with its instrument, or why there is none. Errors: NotFound
+// (no such registration of theirs), PaymentMethodUnsupported, those of the provider.
+func (s *Service) Registered(ctx context.Context, sub Subject, kind provider.InstrumentKind, setup string) (provider.Setup, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.callWait)
+	defer cancel()
+	seen, _, err := s.registered(ctx, sub, kind, setup)
+	return seen, err
+}
+
+func (s *Service) registered(ctx context.Context, sub Subject, kind provider.InstrumentKind, setup string) (provider.Setup, registrar, error) {
+	_, prov, payer, err := s.payerOf(ctx, sub, kind.Method())
+	if err != nil {
+		return provider.Setup{}, nil, err
+	}
+	seen, err := prov.LookSetup(ctx, setup)
+	if errors.Is(err, provider.ErrNotFound) || err == nil && seen.Payer != payer {
+		err = apperr.New(apperr.NotFound)
+	}
+	return seen, prov, err
+}
+
+// FinishCard hands in what the provider has answered the browser of whoever pays a subject, and gives the registration as it is then.
+// Errors: those of Registered, PaymentFailed.
 func (s *Service) FinishCard(ctx context.Context, sub Subject, setup, answer string) (provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, prov, payer, err := s.payerOf(ctx, sub)
-	if err != nil {
-		return provider.Setup{}, err
-	}
-	before, err := prov.LookSetup(ctx, setup)
-	if errors.Is(err, provider.ErrNotFound) || err == nil && before.Payer != payer {
-		return provider.Setup{}, apperr.New(apperr.NotFound)
-	}
+	_, prov, err := s.registered(ctx, sub, provider.KindCard, setup)
 	if err != nil {
 		return provider.Setup{}, err
 	}
 	after, err := prov.FinishSetup(ctx, setup, answer)
 	if err != nil {
-		return provider.Setup{}, fmt.Errorf("finish the registration of a card for payment %s: %w", p.ID, refusedSetup(err))
+		return provider.Setup{}, fmt.Errorf("finish the registration of a card: %w", refusedSetup(err))
 	}
 	return after, nil
 }
 
-// payerOf reads a subject's payment with the payer that registers cards for it. Errors: NotFound, as registrar.
-func (s *Service) payerOf(ctx context.Context, sub Subject) (p Payment, prov registrar, payer string, err error) {
+// payerOf reads a subject's payment with the payer who registers for it what pays by a method. Errors: NotFound, as registrar.
+func (s *Service) payerOf(ctx context.Context, sub Subject, method Method) (p Payment, prov registrar, payer string, err error) {
 	p, found, err := s.PaymentOf(ctx, sub)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
 	if err == nil {
-		prov, err = s.registrar(p)
+		prov, err = s.registrar(p, method)
 	}
 	if err == nil {
 		payer, err = vault.Find(ctx, s.db, prov.Name(), ownerOf(p))
@@ -120,31 +140,38 @@ func (s *Service) payerOf(ctx context.Context, sub Subject) (p Payment, prov reg
 	return p, prov, payer, err
 }
 
+// Charge is what pays.
+type Charge struct {
+	Kind       provider.InstrumentKind
+	Instrument string
+	Browser    provider.Browser // of a card's payer
+}
+
 // Pay charges a registered instrument of whoever pays a subject, who sits before the browser, and gives the payment as it is then with
 // the payer's next step: their bank's page, or nil. A payment that was begun before and is not decided is looked at first: while it waits
 // for its payer, that page is the answer, whatever it is paid with. Errors: those of Setup, NotFound (no such instrument of theirs),
 // PaymentFailed (the provider does not take such a payment), PaymentMethodUnsupported, Unavailable (another instrument may just be
 // charged).
-func (s *Service) Pay(ctx context.Context, sub Subject, network, instrument string, browser provider.Browser) (Payment, provider.Next, error) {
+func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge) (Payment, provider.Next, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, _, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return Payment{}, nil, err
 	}
-	_, prov, payer, err := s.payerOf(ctx, sub)
+	_, prov, payer, err := s.payerOf(ctx, sub, c.Kind.Method())
 	if err != nil {
 		return Payment{}, nil, err
 	}
-	kept, err := prov.Instrument(ctx, instrument)
-	if errors.Is(err, provider.ErrNotFound) || err == nil && kept.Payer != payer {
+	kept, err := prov.Instrument(ctx, c.Instrument)
+	if errors.Is(err, provider.ErrNotFound) || err == nil && (kept.Payer != payer || kept.Kind != c.Kind) {
 		return Payment{}, nil, apperr.New(apperr.NotFound)
 	}
 	if err != nil {
 		return Payment{}, nil, err
 	}
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, beginning{method: provider.MethodCard, instrument: instrument})
+		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument})
 		if err != nil {
 			return Payment{}, nil, err
 		}
@@ -157,8 +184,8 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network, instrument stri
 			}
 			continue
 		}
-		isOurs := a.ObjectRef == nil && a.InstrumentRef == instrument
-		seen, err := s.lookOrCharge(ctx, &p, a, func(o *provider.Order) { o.Payer, o.Instrument, o.Browser = payer, instrument, &browser })
+		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument
+		seen, err := s.lookOrCharge(ctx, &p, a, func(o *provider.Order) { o.Payer, o.Instrument, o.Browser = payer, c.Instrument, &c.Browser })
 		switch {
 		case errors.Is(err, errGivenUp):
 			continue

@@ -115,7 +115,7 @@ type attempt struct {
 	CreatedAt       time.Time
 }
 
-// Method of an attempt: provider.MethodCard, provider.MethodPage or unasked.
+// Method of an attempt: one of the provider's, or unasked.
 type Method = provider.Method
 
 // unasked is the method of a charge that none of our calls began.

@@ -42,7 +42,7 @@ type Instruments interface {
 // Registrations is what a provider has besides where an instrument is registered before a payment names it, and each payment is
 // one try of it. Who uses providers asks for it by a type assertion.
 type Registrations interface {
-	// FinishSetup gives the provider what its address answered the payer's browser, and reads the setup. A repeat changes
+	// FinishSetup gives the provider what its address answered the payer's browser about a card, and reads the setup. A repeat changes
 	// nothing. Errors: ErrNotFound; ErrState of one that was ended.
 	FinishSetup(ctx context.Context, ref, answer string) (Setup, error)
 	// Begun is what a key of Begin has begun; it begins nothing. Error: ErrNotFound when it has begun nothing, or is known no
@@ -66,8 +66,26 @@ type ChargeOrder struct {
 	Instrument string
 }
 
-// Instrument is what a payer pays with and a provider keeps: a card.
+// InstrumentKind is what an instrument is.
+type InstrumentKind string
+
+// The kinds of instruments.
+const (
+	KindCard    InstrumentKind = "card"
+	KindMandate InstrumentKind = "mandate" // to debit a bank account
+)
+
+// Method is how a payer pays with one.
+func (k InstrumentKind) Method() Method {
+	if k == KindMandate {
+		return MethodDebit
+	}
+	return MethodCard
+}
+
+// Instrument is what a payer pays with and a provider keeps.
 type Instrument struct {
+	Kind  InstrumentKind
 	Ref   string
 	Payer string
 	Label string // 'Visa ···· 4242'
@@ -80,10 +98,15 @@ type Instrument struct {
 // SetupOrder is what BeginSetup needs.
 type SetupOrder struct {
 	Key     string
+	Kind    InstrumentKind
 	Payer   string
 	Subject string // what it is for, for people who look at the provider's pages
 	// Currency of the payments to come; "" where the provider does not ask.
 	Currency money.Currency
+	// Of a mandate.
+	Account   string // of the payer's bank accounts, as the provider names it
+	Language  string // fi, en or sv
+	ReturnURL string // where its page sends the payer back to
 }
 
 // Setup is the keeping of an instrument as the provider has it now.

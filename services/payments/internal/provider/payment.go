@@ -12,8 +12,10 @@ type Method string
 
 // The methods.
 const (
-	MethodCard Method = "card" // a card, in the provider's fields on our page
+	MethodCard Method = "card" // a card, in the provider's fields on our page or registered before
 	MethodPage Method = "page" // a page of the provider's, with whatever it offers
+	// MethodDebit is a direct debit by a mandate: it is Processing for days, and may be taken back weeks after its success.
+	MethodDebit Method = "debit"
 )
 
 // Ref names an attempt's object at the provider.

@@ -282,7 +282,7 @@ func (c *cardTest) forgottenCustomer() {
 	if _, err := c.Provider.Begin(c.Context(), c.order("another", "")); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("begun: %v", err)
 	}
-	if _, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: "setup", Payer: c.customer}); !errors.Is(err, provider.ErrNotFound) {
+	if _, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Kind: provider.KindCard, Key: "setup", Payer: c.customer}); !errors.Is(err, provider.ErrNotFound) {
 		c.Errorf("begun to keep a card: %v", err)
 	}
 	c.wantCharges(3)
@@ -290,7 +290,7 @@ func (c *cardTest) forgottenCustomer() {
 
 func (c *cardTest) endedSetups() {
 	begin := func(key string) provider.Setup {
-		setup, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Key: key, Payer: c.customer, Subject: "subscription:1"})
+		setup, err := c.Provider.BeginSetup(c.Context(), provider.SetupOrder{Kind: provider.KindCard, Key: key, Payer: c.customer, Subject: "subscription:1"})
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -319,7 +319,7 @@ func (c *cardTest) endedSetups() {
 }
 
 func (c *cardTest) setups() {
-	o := provider.SetupOrder{Key: "setup", Payer: c.customer, Subject: "subscription:1"}
+	o := provider.SetupOrder{Kind: provider.KindCard, Key: "setup", Payer: c.customer, Subject: "subscription:1"}
 	setup, err := c.Provider.BeginSetup(c.Context(), o)
 	if err != nil || setup.State != provider.Open || setup.Next == nil || setup.Payer != c.customer ||
 		setup.Instrument != nil {

@@ -13,7 +13,8 @@ import (
 
 // Registering is a Strict that differs more: a card is registered before a payment names it, at an address of the provider's;
 // whoever pays has a name there; a payment is one try of one card, whose decline is final; a bank's question is a page, and
-// what a payer has before them cannot be ended by us: it ends by itself.
+// what a payer has before them cannot be ended by us: it ends by itself. A mandate is confirmed on a page, and what it debits is on
+// its way for days.
 type Registering struct{ *Strict }
 
 // ChallengeLife is how long a payer has for their bank's question.
@@ -34,24 +35,70 @@ func (r Registering) NewPayer(ctx context.Context, o provider.PayerOrder) (strin
 
 // BeginSetup begins a registration.
 func (r Registering) BeginSetup(ctx context.Context, o provider.SetupOrder) (provider.Setup, error) {
-	if o.Currency == "" {
+	switch {
+	case o.Currency == "":
 		return provider.Setup{}, fmt.Errorf("400 Currency: %w", provider.ErrFinal)
+	case o.Kind == provider.KindMandate && (o.Account == "" || o.ReturnURL == "" || o.Language == ""):
+		return provider.Setup{}, fmt.Errorf("400 BankAccountId, Culture, ReturnURL: %w", provider.ErrFinal)
 	}
 	setup, err := r.Strict.BeginSetup(ctx, o)
-	return registering(setup), err
+	if err != nil {
+		return setup, err
+	}
+	r.mu.Lock()
+	r.findSetup(setup.Ref).Mandate = o.Kind == provider.KindMandate
+	r.mu.Unlock()
+	return r.LookSetup(ctx, setup.Ref)
 }
 
 // LookSetup reads one.
 func (r Registering) LookSetup(ctx context.Context, ref string) (provider.Setup, error) {
-	setup, err := r.Strict.LookSetup(ctx, ref)
-	return registering(setup), err
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.registration(ref)
 }
 
-func registering(setup provider.Setup) provider.Setup {
-	if setup.Next != nil {
-		setup.Next = provider.Register{URL: "https://tokens.strict.example/", Key: "key-" + setup.Ref, Data: "pre-" + setup.Ref}
+func (r Registering) registration(ref string) (provider.Setup, error) {
+	out, err := r.lookSetup(ref)
+	switch {
+	case err != nil || out.State != provider.Open:
+		out.Next = nil
+	case r.findSetup(ref).Mandate:
+		out.Next = provider.Redirect("https://strict.example/" + ref)
+	default:
+		out.Next = provider.Register{URL: "https://tokens.strict.example/", Key: "key-" + ref, Data: "pre-" + ref}
 	}
-	return setup
+	return out, err
+}
+
+// Confirm is the payer at the page of a mandate.
+func (r Registering) Confirm(ref string, doesSo bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	setup := r.findSetup(ref)
+	switch {
+	case setup.Ended || setup.Card != "":
+	case doesSo:
+		setup.Card = r.newCard(setup.Customer, provider.RemedyNone)
+		r.card(setup.Card).Mandate = true
+		r.hook("MANDATE_SUBMITTED", ref)
+	default:
+		setup.Ended, setup.Declined = true, provider.RemedyPayer
+		r.hook("MANDATE_FAILED", ref)
+	}
+}
+
+// Debited is the payer's bank, days later: it pays a debit, or does not.
+func (r Registering) Debited(id string, pays bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch p := r.find(id); {
+	case p.Status != "CREATED":
+	case pays:
+		r.pay(p)
+	default:
+		r.fail(p, provider.RemedyLater)
+	}
 }
 
 // Tokenise is the payer's browser at the provider's address: what it answers to a card that meets this when it is charged.
@@ -77,8 +124,7 @@ func (r Registering) FinishSetup(_ context.Context, ref, answer string) (provide
 	default:
 		setup.Card = r.newCard(setup.Customer, provider.Remedy(declines))
 	}
-	out, err := r.lookSetup(ref)
-	return registering(out), err
+	return r.registration(ref)
 }
 
 // Begin makes a page, or charges a registered card of a payer who is there.
@@ -91,20 +137,21 @@ func (r Registering) Begin(ctx context.Context, o provider.Order) (provider.Snap
 	card := r.card(o.Instrument)
 	switch {
 	case r.knows(o.Key):
-	case o.Browser == nil || o.ReturnURL == "":
+	case o.Method == provider.MethodCard && (o.Browser == nil || o.ReturnURL == ""):
 		return provider.Snapshot{}, fmt.Errorf("400 BrowserInfo, SecureModeReturnURL: %w", provider.ErrFinal)
-	case card == nil || card.Customer != o.Payer:
+	case card == nil || card.Customer != o.Payer || card.Mandate != (o.Method == provider.MethodDebit):
 		return provider.Snapshot{}, provider.ErrInstrumentGone
 	}
 	id, err := r.create(o.Key, func() string {
 		p := &Payment{ID: fmt.Sprintf("payin_%d", len(r.payments)+1), Status: "CREATED", Wallet: "wallet-" + o.Tag.Campaign, Tag: o.Tag,
-			Amount: o.Amount, Created: r.Now(), Customer: o.Payer, Card: card.ID}
+			Amount: o.Amount, Created: r.Now(), Customer: o.Payer, Card: card.ID, Debit: card.Mandate}
 		r.payments = append(r.payments, p)
 		r.hook("PAYIN_NORMAL_CREATED", p.ID)
-		switch decline := card.declines(r.Now().Year()*12 + int(r.Now().Month())); decline {
-		case provider.RemedyNone:
+		switch decline := card.declines(r.Now().Year()*12 + int(r.Now().Month())); {
+		case card.Mandate:
+		case decline == provider.RemedyNone:
 			r.pay(p)
-		case provider.RemedyPayer:
+		case decline == provider.RemedyPayer:
 			p.AskedUntil = r.Now().Add(ChallengeLife)
 		default:
 			r.fail(p, decline)

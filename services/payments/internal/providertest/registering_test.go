@@ -24,6 +24,8 @@ const (
 	asked    = provider.RemedyPayer // its bank asks the payer
 )
 
+var aCard = payments.Registration{Kind: provider.KindCard}
+
 // cards is the core with a provider where a card is registered first.
 type cards struct {
 	*bench
@@ -43,7 +45,7 @@ func newCards(t *testing.T) cards {
 // register has the browser register a card, and gives its id.
 func (c cards) register(declines provider.Remedy) string {
 	c.t.Helper()
-	_, setup, err := c.service.RegisterCard(c.t.Context(), c.subject, "")
+	_, setup, err := c.service.Register(c.t.Context(), c.subject, "", aCard)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -58,7 +60,8 @@ func (c cards) register(declines provider.Remedy) string {
 }
 
 func (c cards) pay(card string) (payments.Payment, provider.Next, error) {
-	return c.service.Pay(c.t.Context(), c.subject, "", card, provider.Browser{IP: "192.0.2.1", JavaScript: true})
+	return c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: card,
+		Browser: provider.Browser{IP: "192.0.2.1", JavaScript: true}})
 }
 
 func (c cards) mustPay(card string) (payments.Payment, provider.Next) {
@@ -148,7 +151,7 @@ func TestRegisteredCard_DeclinedAgainAndAgain_EndsThePayment(t *testing.T) {
 		c.mustPay(c.register(declined))
 		charged = append(charged, fmt.Sprintf("card_%d FAILED", i+1))
 	}
-	if _, _, err := c.service.RegisterCard(t.Context(), c.subject, ""); !errors.Is(err, payments.ErrTooManyDeclines) {
+	if _, _, err := c.service.Register(t.Context(), c.subject, "", aCard); !errors.Is(err, payments.ErrTooManyDeclines) {
 		t.Errorf("the eleventh: %v", err)
 	}
 	c.deliver(1)
@@ -264,12 +267,12 @@ func TestRegisteredCard_OfSomebodyElse_IsNotThere(t *testing.T) {
 	t.Parallel()
 	c := newCards(t)
 	theirs := c.register(good)
-	_, setup, err := c.service.RegisterCard(t.Context(), c.subject, "")
+	_, setup, err := c.service.Register(t.Context(), c.subject, "", aCard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.subject = payments.Subject{Kind: "pledge", ID: ids.New()}
-	if _, _, err := c.service.RegisterCard(t.Context(), c.subject, ""); err != nil {
+	if _, _, err := c.service.Register(t.Context(), c.subject, "", aCard); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.service.FinishCard(t.Context(), c.subject, setup.Ref, c.at.Tokenise(setup.Ref, good)); !errors.Is(err, apperr.New(apperr.NotFound)) {
@@ -288,7 +291,7 @@ func TestRegisteredCard_NonsenseFromTheBrowser_IsARefusedRegistration(t *testing
 	t.Parallel()
 	c := newCards(t)
 	for _, answer := range []string{"", "errorCode=02625", "data=setup_9/", strings.Repeat("x", 5000)} {
-		_, setup, err := c.service.RegisterCard(t.Context(), c.subject, "")
+		_, setup, err := c.service.Register(t.Context(), c.subject, "", aCard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +330,7 @@ func TestRegisteredCard_PayerOfAnAccountStays_OfAGuestIsForgotten(t *testing.T) 
 		}
 		if hasAccount {
 			c.subject = payments.Subject{Kind: "pledge", ID: ids.New()}
-			if _, _, err := c.service.RegisterCard(t.Context(), c.subject, ""); err != nil {
+			if _, _, err := c.service.Register(t.Context(), c.subject, "", aCard); err != nil {
 				t.Fatal(err)
 			}
 			if p, _ := c.mustPay(card); p.Status != payments.StatusSucceeded {
@@ -345,7 +348,7 @@ func TestRegisteredCard_AndTheForm_AreNotTheSame(t *testing.T) {
 		t.Errorf("a form: %v", err)
 	}
 	b := newBench(t)
-	if _, _, err := b.service.RegisterCard(t.Context(), b.subject, ""); !errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
+	if _, _, err := b.service.Register(t.Context(), b.subject, "", aCard); !errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
 		t.Errorf("a registration: %v", err)
 	}
 }

@@ -75,6 +75,7 @@ type Payment struct {
 	Declines int
 	// AskedUntil is how long its payer has their bank's question before them; zero without one.
 	AskedUntil time.Time
+	Debit      bool // it is on its way until its bank decides
 }
 
 // Refund is the provider's own object.
@@ -218,6 +219,9 @@ func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 	}
 	if p.Status == "CREATED" && !p.AskedUntil.IsZero() {
 		out.State, out.Next = provider.NeedsPayer, provider.Redirect("https://bank.example/"+p.ID)
+	}
+	if p.Debit {
+		out.Ref.Method, out.State, out.Next = provider.MethodDebit, provider.Processing, nil
 	}
 	if p.Status != "CREATED" {
 		out.Next = nil

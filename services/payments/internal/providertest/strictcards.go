@@ -15,6 +15,7 @@ type Card struct {
 	// Declines is what would help against the decline that a charge without the payer meets; none takes it.
 	Declines provider.Remedy
 	Gone     bool
+	Mandate  bool // to debit an account, instead of a card
 }
 
 // Setup is the provider's own object.
@@ -22,6 +23,7 @@ type Setup struct {
 	ID, Customer, Card string
 	Declined           provider.Remedy
 	Ended              bool
+	Mandate            bool
 }
 
 // failureCodes of declines.
@@ -30,7 +32,10 @@ var failureCodes = map[provider.Remedy]string{
 }
 
 func (c *Card) kept() provider.Instrument {
-	return provider.Instrument{Ref: c.ID, Payer: c.Customer, Label: "Visa ···· 4242", ExpYear: c.ExpYear, ExpMonth: c.ExpMonth,
+	if c.Mandate {
+		return provider.Instrument{Kind: provider.KindMandate, Ref: c.ID, Payer: c.Customer, Label: "FI ···· 1234"}
+	}
+	return provider.Instrument{Kind: provider.KindCard, Ref: c.ID, Payer: c.Customer, Label: "Visa ···· 4242", ExpYear: c.ExpYear, ExpMonth: c.ExpMonth,
 		Fingerprint: "print_" + c.ID}
 }
 

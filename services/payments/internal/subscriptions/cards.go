@@ -34,7 +34,8 @@ func (s *Service) setupCard(ctx context.Context, id string) (provider.Setup, err
 			return provider.Setup{}, err
 		}
 		setup, err := prov.BeginSetup(ctx, provider.SetupOrder{
-			Key: fmt.Sprintf("subscription:%s:setup:%d", id, sub.Setups), Payer: sub.Customer, Subject: "subscription:" + id,
+			Kind: provider.KindCard,
+			Key:  fmt.Sprintf("subscription:%s:setup:%d", id, sub.Setups), Payer: sub.Customer, Subject: "subscription:" + id,
 		})
 		if err != nil && !errors.Is(err, provider.ErrBurned) {
 			return provider.Setup{}, err

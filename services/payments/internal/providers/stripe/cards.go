@@ -188,7 +188,7 @@ func keptCard(m *sdk.PaymentMethod) *provider.Instrument {
 		return nil
 	}
 	return &provider.Instrument{
-		Ref: m.ID, Payer: m.Customer.ID, Label: cardLabel(string(m.Card.Brand), m.Card.Last4),
+		Kind: provider.KindCard, Ref: m.ID, Payer: m.Customer.ID, Label: cardLabel(string(m.Card.Brand), m.Card.Last4),
 		ExpYear: int(m.Card.ExpYear), ExpMonth: int(m.Card.ExpMonth), Fingerprint: m.Card.Fingerprint,
 	}
 }

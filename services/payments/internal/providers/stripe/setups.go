@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"context"
+	"fmt"
 
 	sdk "github.com/stripe/stripe-go/v76"
 
@@ -10,6 +11,9 @@ import (
 
 // BeginSetup makes a setup intent, or gives the one that the key made before, as it is now.
 func (c *Client) BeginSetup(ctx context.Context, o provider.SetupOrder) (provider.Setup, error) {
+	if o.Kind != provider.KindCard {
+		return provider.Setup{}, fmt.Errorf("a setup of a %s: %w", o.Kind, provider.ErrFinal)
+	}
 	var made *sdk.SetupIntent
 	err := c.call(ctx, "begin a setup", func(ctx context.Context) (err error) {
 		params := &sdk.SetupIntentParams{
