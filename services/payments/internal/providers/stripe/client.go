@@ -6,12 +6,10 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"time"
 
-	"github.com/sony/gobreaker/v2"
 	sdk "github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/balancetransaction"
 	"github.com/stripe/stripe-go/v76/charge"
@@ -24,6 +22,7 @@ import (
 	"github.com/stripe/stripe-go/v76/setupintent"
 
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/providers/calls"
 )
 
 // Name of the provider in our rows, accounts and events.
@@ -35,16 +34,12 @@ type Config struct {
 	Key string
 	// URL is the API's base address [Stripe's own].
 	URL string
-	// Timeout bounds one try [8 s].
-	Timeout time.Duration
-	// Tries is how often a call is tried in all [3].
-	Tries int
-	// Pause before the second try, doubled each time, plus up to as much again by chance [150 ms].
-	Pause time.Duration
-	// BreakAfter is the number of failures in a row from which Stripe is left alone [10].
+	// How calls are made, as in calls.Policy.
+	Timeout    time.Duration
+	Tries      int
+	Pause      time.Duration
 	BreakAfter int
-	// BreakFor is for how long [5 s].
-	BreakFor time.Duration
+	BreakFor   time.Duration
 	// WebhookSecrets of the endpoint, several while one is being rolled; without any every hook is refused.
 	WebhookSecrets []string
 	// Transport to the API [the network].
@@ -57,7 +52,7 @@ type Config struct {
 // Client calls Stripe. It is safe for concurrent use.
 type Client struct {
 	config    Config
-	breaker   *gobreaker.CircuitBreaker[any]
+	calls     *calls.Caller
 	intents   paymentintent.Client
 	charges   charge.Client
 	sessions  session.Client
@@ -71,21 +66,8 @@ type Client struct {
 
 // New makes a client; it calls nobody.
 func New(c Config) *Client {
-	if c.Timeout <= 0 {
-		c.Timeout = 8 * time.Second
-	}
-	if c.Tries <= 0 {
-		c.Tries = 3
-	}
-	if c.Pause <= 0 {
-		c.Pause = 150 * time.Millisecond
-	}
-	if c.BreakAfter <= 0 {
-		c.BreakAfter = 10
-	}
-	if c.BreakFor <= 0 {
-		c.BreakFor = 5 * time.Second
-	}
+	caller := calls.New(calls.Policy{Provider: Name, Timeout: c.Timeout, Tries: c.Tries, Pause: c.Pause, BreakAfter: c.BreakAfter,
+		BreakFor: c.BreakFor, IsOutage: isOutage, IsRepeatable: isRepeatable, Log: c.Log})
 	if c.URL == "" {
 		c.URL = sdk.APIURL
 	}
@@ -100,14 +82,15 @@ func New(c Config) *Client {
 	}
 	backend := sdk.GetBackendWithConfig(sdk.APIBackend, &sdk.BackendConfig{
 		URL:               sdk.String(c.URL),
-		HTTPClient:        &http.Client{Transport: c.Transport, Timeout: c.Timeout},
+		HTTPClient:        &http.Client{Transport: c.Transport, Timeout: caller.Timeout()},
 		MaxNetworkRetries: sdk.Int64(0), // retried here, where a replayed failure can be told from a fresh one
 		EnableTelemetry:   sdk.Bool(false),
 		// Its debug lines print whole bodies, client secrets included; what is worth knowing is in our errors.
 		LeveledLogger: &sdk.LeveledLogger{Level: sdk.LevelNull},
 	})
-	client := &Client{
+	return &Client{
 		config:    c,
+		calls:     caller,
 		intents:   paymentintent.Client{B: backend, Key: c.Key},
 		charges:   charge.Client{B: backend, Key: c.Key},
 		sessions:  session.Client{B: backend, Key: c.Key},
@@ -118,23 +101,10 @@ func New(c Config) *Client {
 		disputes:  dispute.Client{B: backend, Key: c.Key},
 		balance:   balancetransaction.Client{B: backend, Key: c.Key},
 	}
-	client.breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
-		Name:         Name,
-		Timeout:      c.BreakFor,
-		ReadyToTrip:  func(n gobreaker.Counts) bool { return int64(n.ConsecutiveFailures) >= int64(c.BreakAfter) },
-		IsSuccessful: func(err error) bool { return !isOutage(err) },
-		OnStateChange: func(_ string, from, to gobreaker.State) {
-			c.Log.Warn("circuit breaker moved", "provider", Name, "from", from.String(), "to", to.String())
-		},
-	})
-	return client
 }
 
 // Health is the state of the circuit breaker: 0 closed, 0.5 half open, 1 open.
-func (c *Client) Health() float64 {
-	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 0.5,
-		gobreaker.StateOpen: 1}[c.breaker.State()]
-}
+func (c *Client) Health() float64 { return c.calls.Health() }
 
 // Name is the provider's.
 func (c *Client) Name() string { return Name }
@@ -152,28 +122,11 @@ func (c *Client) isLive() bool {
 // call runs one API call, repeating what is safe to repeat: reads, and writes by their idempotency key. Its errors may
 // be logged, whatever the official client says.
 func (c *Client) call(ctx context.Context, act string, try func(ctx context.Context) error) error {
-	pause := c.config.Pause
-	for n := 1; ; n++ {
-		_, err := c.breaker.Execute(func() (any, error) {
-			ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
-			defer cancel()
-			return nil, scrub(try(ctx))
-		})
-		if err == nil {
-			return nil
-		}
-		if n == c.config.Tries || ctx.Err() != nil || !isRepeatable(err) {
-			return translate(act, err)
-		}
-		timer := time.NewTimer(pause + rand.N(pause)) //nolint:gosec // jitter, not a secret
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return translate(act, errors.Join(err, ctx.Err()))
-		case <-timer.C:
-		}
-		pause *= 2
+	err := c.calls.Do(ctx, func(ctx context.Context) error { return scrub(try(ctx)) })
+	if err != nil {
+		return translate(act, err)
 	}
+	return nil
 }
 
 // each walks a list of the API, newest first, and stops at fn's first error.

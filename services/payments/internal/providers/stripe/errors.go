@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/sony/gobreaker/v2"
 	sdk "github.com/stripe/stripe-go/v76"
 
 	"talkoot.fi/kit/apperr"
@@ -59,7 +58,7 @@ func isOutage(err error) bool {
 }
 
 func isRepeatable(err error) bool {
-	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) || errors.Is(err, provider.ErrOtherAccount) {
+	if errors.Is(err, provider.ErrOtherAccount) {
 		return false
 	}
 	var f *fault
