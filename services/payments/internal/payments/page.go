@@ -9,7 +9,9 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/vault"
 )
 
 const (
@@ -175,16 +177,32 @@ func (s *Service) MakePage(ctx context.Context, attemptID int64) error {
 // createPage makes the page of an attempt, with the backer's address filled in when its row says so: a key has one
 // body.
 func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
-	email := ""
-	if a.Prefilled {
+	prov, err := s.provider(a.Provider)
+	if err != nil {
+		return err
+	}
+	r, wantsPayer := prov.(registrar)
+	var order contentclient.Order
+	if a.Prefilled || wantsPayer {
 		// Asked for each time, because we keep no personal data.
-		order, err := s.fetchOrder(ctx, p.Subject, knownOrderTimeout)
+		if order, err = s.fetchOrder(ctx, p.Subject, knownOrderTimeout); err != nil {
+			return err
+		}
+	}
+	email, payer := "", p.Customer
+	if a.Prefilled {
+		email = order.Email
+	}
+	if wantsPayer {
+		payer, err = vault.Payer(ctx, s.db, r, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
 		if err != nil {
 			return err
 		}
-		email = order.Email
 	}
-	_, err := s.make(ctx, &p, a, email)
+	_, err = s.makeBy(ctx, &p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
+		o.Email, o.Payer = email, payer
+		return prov.Begin(ctx, o)
+	})
 	return err
 }
 

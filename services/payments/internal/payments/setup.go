@@ -120,7 +120,7 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen s
 	if a.ObjectRef != nil {
 		seen, err = s.look(ctx, a, SignalSetup)
 	} else {
-		seen, err = s.make(ctx, p, a, "")
+		seen, err = s.make(ctx, p, a)
 	}
 	if err == nil && seen.snap == nil {
 		err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
@@ -130,9 +130,9 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen s
 
 // make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may
 // have been closed meanwhile. A second call while another works brings the same, by the key.
-func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (snapshot, error) {
+func (s *Service) make(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
 	return s.makeBy(ctx, p, a, func(prov Provider, order provider.Order) (provider.Snapshot, error) {
-		order.Email, order.Payer = email, p.Customer
+		order.Payer = p.Customer
 		return prov.Begin(ctx, order)
 	})
 }

@@ -203,7 +203,7 @@ func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
 	case a.InstrumentRef != "":
 		_, err = s.lookForBegun(ctx, &p, a)
 	default:
-		_, err = s.make(ctx, &p, a, "")
+		_, err = s.make(ctx, &p, a)
 	}
 	return err
 }

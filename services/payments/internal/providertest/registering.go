@@ -129,6 +129,9 @@ func (r Registering) FinishSetup(_ context.Context, ref, answer string) (provide
 
 // Begin makes a page, or charges a registered card of a payer who is there.
 func (r Registering) Begin(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
+	if o.Method == provider.MethodPage && o.Payer == "" {
+		return provider.Snapshot{}, fmt.Errorf("400 AuthorId: %w", provider.ErrFinal)
+	}
 	if o.Method == provider.MethodPage {
 		return r.Strict.Begin(ctx, o)
 	}

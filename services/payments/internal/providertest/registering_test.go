@@ -340,6 +340,29 @@ func TestRegisteredCard_PayerOfAnAccountStays_OfAGuestIsForgotten(t *testing.T) 
 	}
 }
 
+// A page there is of a payer, too.
+func TestRegisteredCard_APageBesideIt_IsOfTheSamePayer(t *testing.T) {
+	t.Parallel()
+	c := newCards(t)
+	c.register(good)
+	if _, err := c.service.Page(t.Context(), c.subject, ""); err != nil {
+		t.Fatal(err)
+	}
+	c.pass(20 * time.Second)
+	c.deliver(0)
+	address, err := c.service.Page(t.Context(), c.subject, "")
+	if err != nil || address != "https://strict.example/payin_1" {
+		t.Fatalf("%q, %v", address, err)
+	}
+	c.at.Pay("payin_1")
+	c.deliver(1)
+	c.want(payments.StatusSucceeded, "", "page SUCCEEDED")
+	var payers int
+	if err := c.db.Raw(`SELECT count(*) FROM payers`).Scan(&payers).Error; err != nil || payers != 1 {
+		t.Errorf("%d payers, %v", payers, err)
+	}
+}
+
 // Cards that are registered are paid by no form, and a provider with a form registers none.
 func TestRegisteredCard_AndTheForm_AreNotTheSame(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,78 @@
+package mangopay
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/providers/calls"
+)
+
+// Name of the provider in our rows, accounts and events.
+const Name = "mangopay"
+
+// productionURL is the API's base address. docs.mangopay.com/api-reference/overview/api-environments
+const productionURL = "https://api.mangopay.com"
+
+// Config says how to reach Mangopay; zeros take the defaults in brackets.
+type Config struct {
+	ClientID string
+	APIKey   string
+	// URL is the API's base address, without /v2.01 [Mangopay's production].
+	URL string
+	// How calls are made, as in calls.Policy.
+	Timeout    time.Duration
+	Tries      int
+	Pause      time.Duration
+	BreakAfter int
+	BreakFor   time.Duration
+	// Wallet finds where a campaign's money goes, and whose that is. Error: provider.ErrRefused when the campaign takes none here.
+	Wallet func(ctx context.Context, campaign string) (Wallet, error)
+	// Transport to the API [the network].
+	Transport http.RoundTripper
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// Wallet is a campaign's, and the user who owns it.
+type Wallet struct{ ID, Owner string }
+
+// Client calls Mangopay. It is safe for concurrent use.
+type Client struct {
+	config Config
+	calls  *calls.Caller
+	http   *http.Client
+	token  token
+	rate   rate
+}
+
+// New makes a client; it calls nobody.
+func New(c Config) *Client {
+	if c.URL == "" {
+		c.URL = productionURL
+	}
+	c.URL = strings.TrimSuffix(c.URL, "/")
+	if c.Transport == nil {
+		transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented type
+		transport.MaxIdleConnsPerHost = 32
+		c.Transport = transport
+	}
+	client := &Client{config: c, http: &http.Client{Transport: c.Transport}}
+	client.calls = calls.New(calls.Policy{Provider: Name, Timeout: c.Timeout, Tries: c.Tries, Pause: c.Pause, BreakAfter: c.BreakAfter,
+		BreakFor: c.BreakFor, IsOutage: isOutage, IsRepeatable: isRepeatable, Log: c.Log})
+	return client
+}
+
+// Name is the provider's.
+func (c *Client) Name() string { return Name }
+
+// Health is the state of the circuit breaker: 0 closed, 0.5 half open, 1 open.
+func (c *Client) Health() float64 { return c.calls.Health() }
+
+// Traits of Mangopay: docs.mangopay.com/api-reference/overview/idempotency, docs.mangopay.com/guides/payment-methods/card/web.
+func (c *Client) Traits() provider.Traits {
+	return provider.Traits{PageLife: 15 * time.Minute, KeyLife: 24 * time.Hour}
+}
