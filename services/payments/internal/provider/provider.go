@@ -114,6 +114,8 @@ type Hooks interface {
 	// ReadHook checks what came and says what it is about. It is a hint: nothing in it is believed but which object to look
 	// at. Errors: ErrSignature, ErrHook.
 	ReadHook(d Delivery) (Hook, error)
+	// MoneyOf names the payment that a refund or a dispute is of, where its hook does not say. Error: ErrNotFound.
+	MoneyOf(ctx context.Context, about About, object string) (string, error)
 }
 
 // Parts are providers as somebody sees them who needs a part of each, by name. T is an interface of methods of Provider;

@@ -1,6 +1,7 @@
 package providertest
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -20,16 +21,21 @@ func (s *Strict) ReadHook(d provider.Delivery) (provider.Hook, error) {
 	}
 	h := provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutPayment, Object: object, Money: object}
 	if kind == "PAYIN_REFUND_SUCCEEDED" || kind == "PAYIN_REFUND_FAILED" {
-		s.mu.Lock()
-		defer s.mu.Unlock()
 		h.About, h.Money = provider.AboutRefund, ""
-		for _, r := range s.refunds {
-			if r.ID == object {
-				h.Money = r.Payment
-			}
-		}
 	}
 	return h, nil
+}
+
+// MoneyOf reads a refund.
+func (s *Strict) MoneyOf(_ context.Context, _ provider.About, object string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.refunds {
+		if r.ID == object {
+			return r.Payment, nil
+		}
+	}
+	return "", provider.ErrNotFound
 }
 
 func (s *Strict) hook(kind, id string) {

@@ -2,11 +2,13 @@ package webhooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/payments"
@@ -170,6 +172,11 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		return s.customerGone(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
+	if e.MoneyRef == "" && (e.About == provider.AboutRefund || e.About == provider.AboutDispute) {
+		if e.MoneyRef, err = s.moneyOf(ctx, e); err != nil || e.MoneyRef == "" {
+			return err
+		}
+	}
 	p, found, err := s.payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
 		return err
@@ -190,6 +197,19 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		return nil // a hosted page of another system
 	}
 	return s.payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
+}
+
+// moneyOf asks a provider whose hooks say nothing which payment an event's refund or dispute is of; "" of one that it does not have.
+func (s *Service) moneyOf(ctx context.Context, e stored) (string, error) {
+	p, on := s.providers[e.Provider]
+	if !on {
+		return "", apperr.New(apperr.ConfigurationError).WithCode("provider_off")
+	}
+	money, err := p.MoneyOf(ctx, e.About, e.ObjectRef)
+	if errors.Is(err, provider.ErrNotFound) {
+		return "", nil
+	}
+	return money, err
 }
 
 // Prune removes events that were done with longer than the retention ago.

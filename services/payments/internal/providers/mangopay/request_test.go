@@ -95,8 +95,6 @@ func newServer(t *testing.T, answers ...func(http.ResponseWriter, *http.Request)
 	return s, New(Config{ClientID: "client", APIKey: "secret", URL: at.URL, Pause: time.Millisecond, Now: s.now, Log: slog.New(slog.DiscardHandler)})
 }
 
-type object struct{ Id, Status string } //nolint:revive // the wire's
-
 const made = `{"Id":"payin_1","Status":"CREATED"}`
 
 // One token serves all calls until it is about to end; one that is refused is fetched anew, once.
@@ -299,3 +297,5 @@ func TestCall_EndsWithItsCaller(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func wallet7(context.Context, string) (Wallet, error) { return Wallet{ID: "w7", Owner: "u7"}, nil }

@@ -1,6 +1,7 @@
 package stripe
 
 import (
+	"context"
 	"crypto/hmac"
 	"encoding/hex"
 	"encoding/json"
@@ -33,6 +34,11 @@ func (c *Client) ReadHook(d provider.Delivery) (provider.Hook, error) {
 	}
 	h.WrongVersion, h.Foreign, h.About = h.APIVersion != APIVersion, h.Live != c.isLive(), aboutOf(h.Type)
 	return h, nil
+}
+
+// MoneyOf is never needed: events name the intent.
+func (c *Client) MoneyOf(context.Context, provider.About, string) (string, error) {
+	return "", provider.ErrNotFound
 }
 
 func aboutOf(eventType string) provider.About {
