@@ -222,6 +222,9 @@ func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a attempt, fill 
 	case a.InstrumentRef != order.Instrument:
 		seen, err = s.lookForBegun(ctx, p, a)
 	default:
+		if a, err = s.tryAgain(ctx, a); err != nil {
+			return snapshot{}, err
+		}
 		seen, err = s.makeBy(ctx, p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
 			fill(&o)
 			return prov.Begin(ctx, o)
@@ -231,6 +234,21 @@ func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a attempt, fill 
 		err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
 	}
 	return seen, err
+}
+
+// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile. Error: errGivenUp.
+func (s *Service) tryAgain(ctx context.Context, a attempt) (attempt, error) {
+	now := s.now()
+	result := s.db.WithContext(ctx).Exec(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating'`,
+		now, now.Add(answerWithin), a.ID)
+	if result.Error != nil {
+		return a, fmt.Errorf("keep that attempt %d is made: %w", a.ID, result.Error)
+	}
+	if result.RowsAffected == 0 {
+		return a, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
+	}
+	a.UpdatedAt = now
+	return a, nil
 }
 
 // lookForBegun finds what an attempt of a registered instrument has begun whose answer we do not have, and begins nothing: the payer may
@@ -243,7 +261,7 @@ func (s *Service) lookForBegun(ctx context.Context, p *Payment, a attempt) (snap
 		}
 		return r.Begun(ctx, o.Key)
 	})
-	if errors.Is(err, provider.ErrNotFound) && s.now().Before(a.CreatedAt.Add(answerWithin)) {
+	if errors.Is(err, provider.ErrNotFound) && s.now().Before(a.UpdatedAt.Add(answerWithin)) {
 		err = apperr.New(apperr.Unavailable).RetryAfter(answerWithin / 8).Wrap(fmt.Errorf("attempt %d may be on its way", a.ID))
 	}
 	return seen, err

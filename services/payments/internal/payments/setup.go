@@ -279,7 +279,8 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 }
 
 // abandon gives an attempt up that nobody can pay: its secret or address was never handed out, or the provider has
-// nothing of it. One that has moved since the caller saw it stays: another caller made it and may have handed it out.
+// nothing of it. One that has moved since the caller saw it stays: another caller made it and may have handed it out, or is about to
+// charge its instrument.
 func (s *Service) abandon(ctx context.Context, a attempt) error {
 	ctx, cancel := detached(ctx, saveTimeout)
 	defer cancel()
@@ -289,7 +290,7 @@ func (s *Service) abandon(ctx context.Context, a attempt) error {
 
 func (c *change) abandon(ctx context.Context, a attempt) error {
 	now := c.attempt(a.ID)
-	if now == nil || !now.Status.isLive() || now.Status != a.Status {
+	if now == nil || !now.Status.isLive() || now.Status != a.Status || a.InstrumentRef != "" && !now.UpdatedAt.Equal(a.UpdatedAt) {
 		return nil
 	}
 	if c.payment.Status == StatusProcessing { // its bank is still deciding, whatever the provider says now

@@ -170,11 +170,16 @@ func (r Registering) Begin(ctx context.Context, o provider.Order) (provider.Snap
 // Begun is GET /responses/{key}.
 func (r Registering) Begun(_ context.Context, key string) (provider.Snapshot, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	id := r.keys[keyOf(key)]
+	r.mu.Unlock()
 	if id == "" {
+		if r.AfterBegun != nil {
+			r.AfterBegun()
+		}
 		return provider.Snapshot{}, provider.ErrNotFound
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.look(id)
 }
 

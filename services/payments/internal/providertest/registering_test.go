@@ -220,6 +220,40 @@ func TestRegisteredCard_TheCallIsLost_NothingIsChargedWithoutThePayer(t *testing
 	c.want(payments.StatusSucceeded, "", second+" SUCCEEDED")
 }
 
+// The payer tries again in the moment in which a worker finds that nothing was begun: it is not given up under them, and charged once.
+func TestRegisteredCard_TriedAgainWhileItIsLookedFor_IsChargedOnce(t *testing.T) {
+	t.Parallel()
+	for _, isLost := range []bool{false, true} {
+		c := newCards(t)
+		card := c.register(good)
+		c.at.LoseCalls = 1
+		if _, _, err := c.pay(card); err == nil {
+			t.Fatal("the lost call was no error")
+		}
+		c.pass(3 * time.Minute)
+		tried := false
+		c.strict.AfterBegun = func() {
+			if tried {
+				return
+			}
+			if tried = true; isLost {
+				c.at.LoseAnswers = 1
+			}
+			if _, _, err := c.pay(card); (err != nil) != isLost {
+				t.Errorf("the second try: %v", err)
+			}
+		}
+		if err := c.service.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if p, _, err := c.pay(card); p.Status != payments.StatusSucceeded && !errors.Is(err, payments.ErrPaid) {
+			t.Errorf("a third try: is %s, %v", p.Status, err)
+		}
+		c.deliver(1)
+		c.want(payments.StatusSucceeded, "", card+" SUCCEEDED")
+	}
+}
+
 func TestRegisteredCard_TheCallIsLostAndThePledgeClosed_NothingIsCharged(t *testing.T) {
 	t.Parallel()
 	c := newCards(t)

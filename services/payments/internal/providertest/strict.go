@@ -49,6 +49,8 @@ type Strict struct {
 	LoseAnswers int
 	// LoseCalls is how many of the next creations never reach it.
 	LoseCalls int
+	// AfterBegun is called when Begun has found nothing, before it says so.
+	AfterBegun func()
 	// TooEarly counts the refunds that were refused because of RefundsAfter.
 	TooEarly int
 	// Conflicts counts the repeats that were answered 409.
