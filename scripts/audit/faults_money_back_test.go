@@ -42,6 +42,11 @@ func moneyBackFaults() []corruption {
 		{what: "a payment has more refunded than its refunds", check: total, payments: `UPDATE payments SET amount_refunded_minor = 1100 WHERE id = @part_payment`},
 		{what: "a payment has less refunded than its refunds", check: total, payments: `UPDATE payments SET amount_refunded_minor = 900 WHERE id = @part_payment`},
 		{what: "a refund was settled and does not say when", check: total, payments: `UPDATE refunds SET settled_at = NULL WHERE id = @full_refund`},
+		{what: "a refund waits for its provider's time, and is looked at another day", check: waits, payments: `
+			UPDATE refunds SET status = 'creating', provider_ref = NULL, settled_at = NULL, next_check_at = now(), deferred_until = now() + interval '5 days' WHERE id = @full_refund`},
+		{what: "a refund waits for its provider's time for a year", check: waits, payments: `
+			UPDATE refunds SET status = 'creating', provider_ref = NULL, settled_at = NULL, next_check_at = updated_at + interval '1 year',
+				deferred_until = updated_at + interval '1 year' WHERE id = @full_refund`},
 		{what: "a refund is never sent", check: waits, payments: `UPDATE refunds SET status = 'creating', provider_ref = NULL, next_check_at = created_at WHERE id = @full_refund`},
 		{what: "a refund is at the bank a month too long", check: waits, payments: `UPDATE refunds SET created_at = created_at - interval '31 days' WHERE status = 'pending'`},
 		{what: "a refund has failed", check: waits, payments: `UPDATE refunds SET status = 'failed' WHERE id = @hand_refund`},

@@ -61,7 +61,8 @@ var workChecks = []query{
 			FROM attempts c JOIN payments p ON p.id = c.payment_id
 			WHERE c.status IN ('creating', 'open') AND (p.closing_at IS NOT NULL OR p.status NOT IN ('created', 'requires_action', 'processing'))
 			UNION ALL
-			SELECT 'refund', id, status, next_check_at FROM refunds WHERE next_check_at IS NOT NULL OR status IN ('creating', 'pending')
+			SELECT 'refund', id, status, next_check_at FROM refunds
+			WHERE (next_check_at IS NOT NULL OR status IN ('creating', 'pending')) AND NOT ` + isDeferred + `
 			UNION ALL
 			SELECT 'dispute', provider_ref, status, next_check_at FROM disputes
 			WHERE next_check_at IS NOT NULL OR status IN ('inquiry', 'open') OR status <> 'lost' AND withdrawn_minor > 0) v

@@ -6,6 +6,9 @@ func position(class string) string {
 		WHERE t.provider = c.provider AND t.charge_ref = c.charge_ref AND c.charge_ref <> '' AND a.class = '` + class + `')`
 }
 
+// isDeferred is true of a refund that its provider takes at its next check, weeks from when it was asked at most.
+const isDeferred = `coalesce(deferred_until = next_check_at AND deferred_until < updated_at + interval '5 weeks' AND deferred_until > @yesterday, false)`
+
 // bankHasIt is true of a refund r while a dispute of its charge is undecided.
 const bankHasIt = `EXISTS (SELECT FROM disputes d WHERE d.attempt_id = r.attempt_id AND (d.status = 'open' OR d.status <> 'lost' AND d.withdrawn_minor > 0))`
 
@@ -93,7 +96,7 @@ var refundChecks = []query{
 		WHERE status IN ('succeeded', 'by_hand') AND settled_at IS NULL OR status = 'creating' AND settled_at IS NOT NULL`},
 	{"no refund waits without a reason", `
 		SELECT format('refund %s of %s is %s since %s (%s)', r.id, r.amount_minor, r.status, r.created_at, r.failure_code) FROM refunds r
-		WHERE r.status = 'creating' AND NOT ` + bankHasIt + ` OR r.status = 'failed' AND NOT EXISTS (
+		WHERE r.status = 'creating' AND NOT ` + bankHasIt + ` AND NOT ` + isDeferred + ` OR r.status = 'failed' AND NOT EXISTS (
 			SELECT FROM operator_actions o WHERE o.action = 'resolve' AND o.after ->> 'anomaly' = 'refund_failed:' || r.id) OR r.status = 'pending' AND r.created_at < @refundAgo`},
 }
 

@@ -23,6 +23,9 @@ ALTER TABLE attempts ADD COLUMN instrument_ref text NOT NULL DEFAULT '';
 ALTER TABLE attempts DROP CONSTRAINT attempts_method;
 ALTER TABLE attempts ADD CONSTRAINT attempts_method CHECK (method IN ('card', 'page', 'debit', 'unasked'));
 
+-- Until when a refund that came too early waits for its provider's time; the reason why it waits, as long as that is its next check.
+ALTER TABLE refunds ADD COLUMN deferred_until timestamptz;
+
 -- As in 00004: there is no role where the owner may not make one.
 -- +goose StatementBegin
 DO $$

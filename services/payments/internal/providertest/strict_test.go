@@ -417,6 +417,10 @@ func TestStrict_RefundThatComesTooEarly_IsMadeWhenItsTimeHasCome(t *testing.T) {
 	if owed := b.balance("owed_to_backers:strict"); owed != -4200 || b.strict.TooEarly != 1 {
 		t.Fatalf("owed %d, asked %d times", -owed, b.strict.TooEarly)
 	}
+	var waits bool
+	if err := b.db.Raw(`SELECT deferred_until = next_check_at FROM refunds`).Scan(&waits).Error; err != nil || !waits {
+		t.Errorf("it does not say until when it waits, %v", err)
+	}
 	b.pass(25 * time.Hour)
 	b.deliver(1)
 	if p := b.payment(); p.Status != payments.StatusRefunded || b.balance("owed_to_backers:strict") != 0 || b.strict.TooEarly != 1 {

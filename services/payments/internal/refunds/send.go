@@ -156,7 +156,7 @@ func Defer(ctx context.Context, tx *gorm.DB, r Refund, early error, now time.Tim
 	if why := new(provider.NotYetError); errors.As(early, &why) && why.After.After(now) {
 		after = why.After
 	}
-	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, next_check_at = @after, updated_at = @now
+	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, deferred_until = @after, next_check_at = @after, updated_at = @now
 		WHERE id = @id AND try = @try AND status = 'creating'`, map[string]any{"after": after, "now": now, "id": r.ID, "try": r.Try}).Error
 	if err != nil {
 		return fmt.Errorf("defer refund %s: %w", r.ID, err)

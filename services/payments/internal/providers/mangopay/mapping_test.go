@@ -137,7 +137,7 @@ func TestRefund_Refused(t *testing.T) {
 	for result, want := range map[string]error{"001401": provider.ErrFinal, "005403": provider.ErrFinal, "001001": provider.ErrRefused, "009199": provider.ErrRefused} {
 		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"`+result+`","CreationDate":1700000200}`), says(200, `[]`))
 		_, err := c.Refund(t.Context(), provider.RefundOrder{Key: "k", Money: "p1"})
-		if !errors.Is(err, want) || want == provider.ErrRefused && errors.Is(err, provider.ErrFinal) {
+		if !errors.Is(err, want) || errors.Is(err, provider.ErrFinal) != errors.Is(want, provider.ErrFinal) {
 			t.Errorf("%s: %v", result, err)
 		}
 	}
