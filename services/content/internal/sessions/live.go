@@ -16,7 +16,7 @@ import (
 const (
 	// seenEvery is how exactly it is known when a session was last used: each request would write else.
 	seenEvery = 5 * time.Minute
-	// confirmedFor is how long who has shown that it is them may change second steps.
+	// confirmedFor is how long who has shown that it is them may do what wants more than a session.
 	confirmedFor = 10 * time.Minute
 )
 
