@@ -1772,6 +1772,7 @@ export type PostAdmin = {
     undelivered: Count;
     /** Present once its letters have left */
     sent_at?: string;
+    waits_for?: HoldKind;
   };
   /** How many may read the whole at each level worth choosing */
   readers: PostReaders[];
