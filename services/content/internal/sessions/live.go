@@ -23,7 +23,7 @@ const (
 // opening is how a session is begun.
 type opening struct {
 	at         Origin
-	secondStep bool   // besides the password, or a passkey alone
+	secondStep bool // besides the password, or a passkey alone
 }
 
 // record is a row of sessions.
