@@ -117,7 +117,7 @@ func paymentsAlone() []query {
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks)
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, addressChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.

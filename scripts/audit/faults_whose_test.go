@@ -16,6 +16,8 @@ func whoseFaults() []corruption {
 		another = `UPDATE subscriptions SET card_ref = (SELECT card_ref FROM subscriptions WHERE id = @rising)`
 	)
 	return []corruption{
+		{what: "an address is written at another host than mail for it is sent to", check: "an address is written at the host that mail for it is sent to",
+			content: `UPDATE users SET email = 'saver@gｍail.example' WHERE id = @saver_user`},
 		{what: "a pledge is another account's", check: backer, content: `UPDATE pledges SET user_id = @saver_user WHERE id = @given`},
 		{what: "a pledge's payment is another account's", check: backer, payments: `UPDATE payments SET backer_user_id = @saver_user WHERE id = @given_payment`},
 		{what: "a guest's pledge is given to an account", check: backer, content: `UPDATE pledges SET user_id = @saver_user WHERE id = @plain`},

@@ -15,6 +15,14 @@ var ownerChecks = []comparison{
 	{"money is for its campaign's creator", samePayee},
 }
 
+// addressChecks are about whose an address is, in the content service's database alone. Those from before addresses were written so, that
+// somebody has in both forms, are for a person: by which of the accounts its owner signs in only they can tell.
+var addressChecks = []query{
+	{"an address is written at the host that mail for it is sent to", `
+		SELECT format('%s %s has an address at %s, not at %s', place, id, split_part(is_written, '@', -1), split_part(should_be, '@', -1))
+		FROM mail_addresses WHERE is_written <> should_be`},
+}
+
 // payerChecks compare with the provider whose card was charged, and whose card will be.
 var payerChecks = []comparison{
 	{"a month is charged to its payer's card", sameCard},

@@ -1166,6 +1166,8 @@ export type TeamInvitation = {
   email: string;
   invited_at: string;
   expires_at: string;
+  /** A member is asked to become the creator */
+  as_creator: boolean;
 };
 export type ReviewBarred = "team" | "asker";
 export type ChecklistItem = {
@@ -1317,7 +1319,7 @@ export type CampaignAdminAnswer = {
   campaign: CampaignAdmin;
 };
 export type CampaignAdminChange = {
-  /** The whole team in its order, the creator first. Who is left out is no member any more. */
+  /** The whole team in its order, the creator first. Who is left out is no member any more. A member who is put first is asked, and the creator stays until they agree. */
   team?: {
     user_id?: number;
     /** Of somebody who is to be invited, or invited again */
@@ -1516,6 +1518,8 @@ export type InvitationAnswer = {
     /** Where it was sent, its middle hidden */
     email: string;
     expires_at: string;
+    /** A member is asked to become the creator; the link is for their account alone */
+    as_creator: boolean;
   };
 };
 export type PaymentAccountAnswer = {
@@ -1768,6 +1772,7 @@ export type PostAdmin = {
     undelivered: Count;
     /** Present once its letters have left */
     sent_at?: string;
+    waits_for?: HoldKind;
   };
   /** How many may read the whole at each level worth choosing */
   readers: PostReaders[];

@@ -291,7 +291,7 @@ export type Security = {
   /** Of staff; without a second step at sign-in they have no more rights than others */
   is_required: boolean;
   session_has_second_step: boolean;
-  /** Until then second steps can be changed in this session */
+  /** Until then this session may do what wants more than a session, such as changing second steps */
   confirmed_until: string | null;
 };
 export type TotpSecret = {

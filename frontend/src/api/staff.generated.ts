@@ -482,6 +482,8 @@ export type TeamInvitation = {
   email: string;
   invited_at: string;
   expires_at: string;
+  /** A member is asked to become the creator */
+  as_creator: boolean;
 };
 export type ReviewBarred = "team" | "asker";
 export type ChecklistItem = {

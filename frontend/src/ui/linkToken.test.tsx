@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../test/builders';
 import { renderAt } from '../../test/render';
@@ -11,6 +11,7 @@ const invitation = {
   invited_by: 'Reijo K',
   email: 'a@example.fi',
   expires_at: '2026-12-04T12:00:00Z',
+  as_creator: false,
 };
 
 /** Serves the endpoints that the three pages call, and records the tokens that they get. */
@@ -68,4 +69,17 @@ test('switching the language keeps the token', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/en/letters/'));
   await pointer.click(await screen.findByRole('button', { name: /letters/ }));
   await waitFor(() => expect(used).toEqual(['abc']));
+});
+
+test('a member who is asked to become the creator is told what that means, and nobody makes an account for it', async () => {
+  serve();
+  const asked = { ...invitation, as_creator: true };
+  server.use(
+    http.get(content('/campaigns/invitations/:token/'), () => HttpResponse.json({ invitation: asked })),
+  );
+  await renderAt('/en/invitation/#token=abc');
+  expect(await screen.findByText('Reijo K asks you to become the campaign’s creator.')).toBeVisible();
+  expect(screen.getByText(/Nothing changes until you agree/)).toBeVisible();
+  const main = within(screen.getByRole('main'));
+  expect(main.getAllByRole('button').map((button) => button.textContent)).toEqual(['Sign in and answer']);
 });

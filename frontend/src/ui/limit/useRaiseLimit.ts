@@ -6,6 +6,7 @@ import { subscriptions } from '../../api/subscriptions';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { toCents } from '../../domain/amounts';
 import { useErrorText } from '../../i18n/errorText';
+import { askingFirst } from './askingFirst';
 
 const calls = subscriptions.endpoints;
 
@@ -56,7 +57,11 @@ export function useRaiseLimit(exceeded: Exceeded, onRaised: OnRaised): RaiseLimi
       return { limit: own.amount === amount ? amount : undefined };
     const choice = { amount, counts_pledges: own.counts_pledges };
     const answer = await dispatch(
-      calls.setOwnSpendingLimit.initiate({ currency, spendingLimitChoice: choice }, { track: false }),
+      askingFirst(() =>
+        dispatch(
+          calls.setOwnSpendingLimit.initiate({ currency, spendingLimitChoice: choice }, { track: false }),
+        ),
+      ),
     );
     return answer.error ? { refused: answer.error } : { limit: amount };
   };

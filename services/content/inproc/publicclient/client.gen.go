@@ -2055,14 +2055,14 @@ type ClientInterface interface {
 	// Corresponds with POST /users/ (the `Register` operationId).
 	Register(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ConfirmIdentityWithBody Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	// ConfirmIdentityWithBody Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
 	ConfirmIdentityWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	// ConfirmIdentity Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2495,7 +2495,7 @@ func (c *Client) Register(ctx context.Context, body RegisterJSONRequestBody, req
 	return c.Client.Do(req)
 }
 
-// ConfirmIdentityWithBody Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+// ConfirmIdentityWithBody Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 //
 // Takes any type of body and a specified content type.
 //
@@ -2512,7 +2512,7 @@ func (c *Client) ConfirmIdentityWithBody(ctx context.Context, contentType string
 	return c.Client.Do(req)
 }
 
-// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+// ConfirmIdentity Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3792,14 +3792,14 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/ (the `Register` operationId).
 	RegisterWithResponse(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
-	// ConfirmIdentityWithBodyWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	// ConfirmIdentityWithBodyWithResponse Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /users/me/confirmations/ (the `ConfirmIdentity` operationId).
 	ConfirmIdentityWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmIdentityResponse, error)
 
-	// ConfirmIdentityWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+	// ConfirmIdentityWithResponse Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -5169,7 +5169,7 @@ func (c *ClientWithResponses) RegisterWithResponse(ctx context.Context, body Reg
 	return ParseRegisterResponse(rsp)
 }
 
-// ConfirmIdentityWithBodyWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+// ConfirmIdentityWithBodyWithResponse Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -5182,7 +5182,7 @@ func (c *ClientWithResponses) ConfirmIdentityWithBodyWithResponse(ctx context.Co
 	return ParseConfirmIdentityResponse(rsp)
 }
 
-// ConfirmIdentityWithResponse Confirm by password or second step that it is still them; second steps can be changed for ten minutes
+// ConfirmIdentityWithResponse Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -220,7 +220,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		orderLinkCalls:  orderlinks.NewHandlers(o.DB, sessionService.MayMailOrders),
 		recommendCalls:  recommend.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
-		limitCalls:      spendinglimits.NewHandlers(payments),
+		limitCalls:      spendinglimits.NewHandlers(payments, sessionService.Confirmed),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
 	e := httpx.New(httpx.Options{

@@ -13,6 +13,7 @@ import (
 
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/richtext"
 )
 
@@ -189,6 +190,11 @@ func (e Edit) setHold(ctx context.Context, tx *gorm.DB, r Record, c *changes.Cha
 	}
 	if err := closing.Hold(ctx, tx, r.ID, number, to != NotHeld); err != nil {
 		return err
+	}
+	if to == NotHeld {
+		if err := letters.GoOn(ctx, tx, r.ID); err != nil {
+			return err
+		}
 	}
 	payload, err := json.Marshal(HoldTold{r.ID, number})
 	if err == nil {

@@ -13,8 +13,8 @@ const maxSlug = 80
 // untitled is the slug of a campaign without a title, by language.
 var untitled = map[string]string{"fi": "luonnos", "en": "draft", "sv": "utkast"}
 
-// letters are written otherwise in slugs, where dropping their marks is not enough.
-var letters = strings.NewReplacer("ß", "ss", "æ", "ae", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "œ", "oe",
+// plainLetters has what is written otherwise in slugs, where dropping their marks is not enough.
+var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "œ", "oe",
 	"ı", "i")
 
 // SlugOf is a title as it is in an address: a to z and digits, words joined by hyphens, at most 80 characters. A title
@@ -22,7 +22,7 @@ var letters = strings.NewReplacer("ß", "ss", "æ", "ae", "ø", "o", "đ", "d", 
 func SlugOf(title, language string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range norm.NFKD.String(letters.Replace(strings.ToLower(title))) {
+	for _, r := range norm.NFKD.String(plainLetters.Replace(strings.ToLower(title))) {
 		switch {
 		case unicode.Is(unicode.Mn, r), r == '\'', r == '’': // the marks of ä, ö, å; an apostrophe joins
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':

@@ -52,22 +52,42 @@ func holdTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) ([
 }
 
 // ChangeTeam sets who is in a campaign's team, in their order and the creator first, in the caller's transaction.
-// Wanted are members already: others join by an invitation (Join). A new creator has to name a payment account of their
-// own. Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
-func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, wanted []int64) error {
+// Wanted are members already: others join by an invitation (Join). Who is to be the creator has to agree (TakeOver): asked is whom the
+// caller asks, 0 for nobody, and until they do the creator stays. Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
+func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, wanted []int64) (asked int64, err error) {
 	team, c, err := holdTeam(ctx, tx, e, who)
+	if err != nil {
+		return 0, err
+	}
+	if err := mayChangeTeam(team, wanted, who); err != nil {
+		return 0, err
+	}
+	if wanted[0] != team[0] && wanted[0] != who.UserID {
+		asked = wanted[0]
+		wanted = firstOf(wanted, team[0])
+	}
+	return asked, e.saveTeam(ctx, tx, c, team, wanted, "change_team")
+}
+
+// TakeOver makes a member the creator, who has agreed to it, in the caller's transaction. Errors: ErrUnknown, also for who is no member.
+func TakeOver(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
+	_, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return err
 	}
-	if err := mayChangeTeam(team, wanted, who); err != nil {
+	team, err := readTeam(ctx, tx, e.CampaignID)
+	if err != nil {
 		return err
 	}
-	if team[0] != wanted[0] { // the account has to be the creator's own
-		for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
-			c.Column(column, "")
-		}
+	if !slices.Contains(team, userID) {
+		return ErrUnknown
 	}
-	return e.saveTeam(ctx, tx, c, team, wanted, "change_team")
+	return e.saveTeam(ctx, tx, c, team, firstOf(team, userID), "change_team")
+}
+
+// firstOf is a team with somebody first.
+func firstOf(team []int64, userID int64) []int64 {
+	return append([]int64{userID}, slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == userID })...)
 }
 
 // Join adds somebody at the end of a campaign's team, in the caller's transaction. Who is in it already stays where
@@ -123,10 +143,17 @@ func readTeam(ctx context.Context, tx *gorm.DB, campaignID int64) (team []int64,
 	return team, nil
 }
 
-// saveTeam writes the team with its audit row, and the previews, which name the creator.
+// saveTeam writes the team with its audit row, and the previews, which name the creator. A new creator has to name a payment account of
+// their own.
 func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team, wanted []int64, action string) error {
+	isHandedOver := team[0] != wanted[0]
 	if !changes.Set(c, "team", "", &team, &wanted) {
 		return nil
+	}
+	if isHandedOver {
+		for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
+			c.Column(column, "")
+		}
 	}
 	tx = tx.WithContext(ctx)
 	if err := tx.Where("campaign_id = ?", e.CampaignID).Delete(&memberRecord{}).Error; err != nil {

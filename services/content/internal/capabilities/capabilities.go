@@ -50,12 +50,17 @@ func End(ctx context.Context, tx *gorm.DB, userID int64, keptSession string, now
 	return nil
 }
 
-// EndPasswordSessions ends the sessions of an account that began with its password alone, but the kept one, in the caller's
-// transaction: from now on the password alone begins none.
-func EndPasswordSessions(ctx context.Context, tx *gorm.DB, userID int64, keptSession string) error {
-	err := tx.WithContext(ctx).Exec(`DELETE FROM sessions WHERE user_id = ? AND second_step_at IS NULL AND id <> ?`, userID, keptSession).Error
-	if err != nil {
-		return fmt.Errorf("end sessions of user %d without a second step: %w", userID, err)
+// StepAdded ends the sessions of an account that began with its password alone, in the transaction that has added a second step: from
+// now on the password alone begins none. The one in which it was added has just shown it.
+func StepAdded(ctx context.Context, tx *gorm.DB, userID int64, sessionID string, now time.Time) error {
+	for _, statement := range []string{
+		`DELETE FROM sessions WHERE user_id = @user AND second_step_at IS NULL AND id <> @session`,
+		`UPDATE sessions SET confirmed_at = @now, step_confirmed_at = @now WHERE user_id = @user AND id = @session`,
+	} {
+		err := tx.WithContext(ctx).Exec(statement, map[string]any{"user": userID, "session": sessionID, "now": now.UTC()}).Error
+		if err != nil {
+			return fmt.Errorf("change sessions of user %d, who has added a second step: %w", userID, err)
+		}
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ type Change struct {
 }
 
 // Apply makes a change in one transaction. The caller has checked who may edit (RequireEdit). Errors: ErrUnknown;
-// ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam and team.Invite; TokenExpired for invitations when the
+// ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam, team.Invite and team.AskCreator; TokenExpired for invitations when the
 // session has ended meanwhile; Forbidden when others than staff close; campaign_not_open for a stage that cannot be closed.
 func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Identity, wanted Change) error {
 	members, emails, err := wanted.people()
@@ -52,10 +52,11 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 		return apperr.New(apperr.InvalidFields).WithField("reason", apperr.RuleRequired)
 	}
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		var asked int64
 		if wanted.Team == nil { // locked all the same: the steps below must not run beside another change of the team
 			err = campaigns.HoldTeam(ctx, tx, e, who)
 		} else {
-			err = campaigns.ChangeTeam(ctx, tx, e, who, members)
+			asked, err = campaigns.ChangeTeam(ctx, tx, e, who, members)
 			if err == nil {
 				err = team.EndOfFormer(ctx, tx, e)
 			}
@@ -66,7 +67,10 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 		if err == nil {
 			err = team.Invite(ctx, tx, e, who.UserID, emails)
 		}
-		if err == nil && len(emails) > 0 { // after the person's row, which whoever ends the session has locked
+		if err == nil && asked != 0 {
+			err = team.AskCreator(ctx, tx, e, who.UserID, asked)
+		}
+		if err == nil && (len(emails) > 0 || asked != 0) { // after the person's row, which whoever ends the session has locked
 			err = capabilities.HoldSession(ctx, tx, who)
 		}
 		if err != nil || !wanted.Close {

@@ -153,7 +153,7 @@ func TestTeam_NobodyLocksThemselvesOut(t *testing.T) {
 	e := newEditing(t)
 	e.refused(e.Patch(e.admin, `{"team": []}`, e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team")
 	e.refused(e.Patch(e.admin, e.team(e.second, e.third), e.creator), http.StatusConflict, "creator_leaves")
-	e.must(e.Patch(e.admin, e.team(e.second, e.creator, e.third), e.creator)) // handed over
+	e.handsOver(e.creator, e.second)
 	var name string
 	if err := e.DB.Raw(`SELECT preview -> 'creator' ->> 'user_id' FROM campaign_previews WHERE campaign_id = ? LIMIT 1`, e.id).Scan(&name).Error; err != nil || name != fmt.Sprint(e.second) {
 		t.Errorf("lists name %s as the creator, %v", name, err)
@@ -174,7 +174,10 @@ func TestTeam_OfOthersIsNotForMembersToChange(t *testing.T) {
 	e.must(e.Patch(e.admin, e.team(e.creator, e.third, e.second), e.second)) // their own order
 	e.is(e.creator, e.third, e.second)
 	staff := e.Person("Henna", "view", "edit")
-	e.must(e.Patch(e.admin, e.team(e.third), staff)) // staff repair what a team cannot
+	e.must(e.Patch(e.admin, e.team(e.third), staff)) // staff repair what a team cannot, once who is to answer for it agrees
+	e.is(e.creator, e.third)
+	e.accepts(e.third, e.issued()[0], http.StatusOK)
+	e.must(e.Patch(e.admin, e.team(e.third), staff))
 	e.is(e.third)
 	outsider := e.Person("Outi")
 	e.refused(e.Patch(e.admin, e.team(e.third, outsider), e.third), http.StatusUnprocessableEntity, "invalid_fields",
@@ -241,7 +244,8 @@ func TestPaymentAccount_IsTheCreatorsOwn(t *testing.T) {
 	if answer.Settings.PaymentWalletID != nil || *answer.Settings.PaymentAccountID != "acct_1" || answer.Version != 3 {
 		t.Errorf("%+v", answer)
 	}
-	if a := e.must(e.Patch(e.admin, e.team(e.second, e.creator), e.creator)); a.Settings.PaymentAccountID != nil {
+	e.handsOver(e.creator, e.second)
+	if a := e.must(e.Get(e.admin, e.creator)); a.Settings.PaymentAccountID != nil {
 		t.Errorf("the campaign was handed over with the account of who made it: %+v", a.Settings)
 	}
 }

@@ -93,7 +93,7 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 	}
 	a.Invitations = make([]api.TeamInvitation, len(open))
 	for i, o := range open {
-		a.Invitations[i] = api.TeamInvitation{Email: o.Email, InvitedAt: o.InvitedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC()}
+		a.Invitations[i] = api.TeamInvitation{Email: o.Email, InvitedAt: o.InvitedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC(), AsCreator: o.AsCreator}
 	}
 	reviewed, err := review.Read(ctx, db, campaignID, now, zone)
 	if err != nil {

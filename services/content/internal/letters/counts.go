@@ -19,6 +19,8 @@ type Counts struct {
 	Undelivered int
 	// SentAt is when the last letter was written; nil before.
 	SentAt *time.Time
+	// Hold is that of the campaign, for which the letters wait; empty of one that goes on.
+	Hold string
 	// Readers is how many backers may read a post of each level whole, by level, for the levels worth choosing: every
 	// backer, the prices of the campaign's rewards, and the post's own.
 	Readers []Readers
@@ -52,8 +54,9 @@ func Count(ctx context.Context, db *gorm.DB, campaignID, postID int64, level int
 	if err != nil {
 		return c, fmt.Errorf("count the letters of post %d: %w", postID, err)
 	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM letters JOIN undeliverable_addresses USING (address_hash) WHERE post_id = ?`,
-		postID).Scan(&c.Undelivered).Error
+	err = db.WithContext(ctx).Raw(`
+		SELECT hold, (SELECT count(*) FROM letters JOIN undeliverable_addresses USING (address_hash) WHERE post_id = @post)
+		FROM campaigns WHERE id = @campaign`, args).Row().Scan(&c.Hold, &c.Undelivered)
 	if err != nil {
 		return c, fmt.Errorf("count the letters of post %d that did not arrive: %w", postID, err)
 	}

@@ -7,6 +7,7 @@
 //     letters);
 //   - the letters of a round are written in batches, each in a short transaction, which also queues the next one behind
 //     the mails of this one: so a receipt that is queued meanwhile waits for at most one batch;
+//   - none is written or sent while the campaign is on hold, or once it was stopped: they wait, and GoOn has them leave;
 //   - a letter goes to those who may read the whole post, because of what was given with the address or by its
 //     account, and have not refused the campaign's letters; both are checked again when it is sent. It is sent only
 //     while the post is published; if the post is a draft by then the letter is deleted, and written anew at the next

@@ -30,7 +30,8 @@ type Letter struct {
 const letterSQL = `
 	SELECT p.campaign_id, c.slug, v.preview ->> 'title' AS campaign_title, p.id AS post_id,
 	       x.title, x.html, x.language AS text_language,
-	       shown_name(a.first_name, a.last_name, a.erased_at, r.language) AS author, p.published_at, p.status,
+	       shown_name(a.first_name, a.last_name, a.erased_at, r.language) AS author, p.published_at,
+	       CASE c.hold WHEN '' THEN p.status ELSE '` + held + `' END AS status,
 	       r.language, r.first_name, r.email, sha256(convert_to(lower(r.email), 'UTF8')) AS address_hash
 	FROM posts p
 	JOIN campaigns c ON c.id = p.campaign_id
@@ -45,7 +46,7 @@ const letterSQL = `
 
 // Read reads a letter to be sent now: to the address of the pledge or of the monthly support, by what it has given now, which
 // may have changed since the letter was written, as may the post's level. Ok is false if it must not be sent: the post has been
-// taken back (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
+// taken back or its campaign is on hold (Status is draft or held then), its level does not let the address in any more, or the backer has refused letters.
 func (m Mail) Read(ctx context.Context, db *gorm.DB, now time.Time) (l Letter, ok bool, err error) {
 	of, id := m.of()
 	err = db.WithContext(ctx).Raw(`
@@ -72,22 +73,22 @@ func (m Mail) of() (table, id string) {
 	return "pledges", m.PledgeID
 }
 
-// Withhold deletes a letter that Read did not find sendable. If its post has been taken back the round is opened again,
-// so that the letter is written anew when the post is published again, for whoever may read it then. Error:
-// errPublished when the letter l is of a draft that has been published meanwhile; then it can be sent after all.
+// Withhold deletes a letter that Read did not find sendable. If its post has been taken back, or its campaign is on hold, the round is
+// opened again, so that the letter is written anew when the post is published again or the campaign goes on, for whoever may read it then.
+// Error: errPublished when that is so already; then the letter l can be sent after all.
 func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		var status string // the post's row first, then the round's, as write locks them
-		if err := tx.Raw(`SELECT status FROM posts WHERE id = ? FOR SHARE`, m.PostID).Scan(&status).Error; err != nil {
+		post, _, err := status(ctx, tx, m.PostID) // before the round's row, as write locks them
+		if err != nil {
 			return fmt.Errorf("hold post %d: %w", m.PostID, err)
 		}
-		if status == "published" && l.Status == "draft" {
+		if post.Status == "published" && (l.Status == "draft" || l.Status == held) {
 			return errPublished
 		}
-		err := tx.Exec(`
+		err = tx.Exec(`
 			WITH withheld AS (DELETE FROM letters WHERE post_id = @post AND (pledge_id = @pledge OR subscription_id = @subscription) RETURNING post_id)
-			UPDATE letter_rounds SET sent_at = NULL WHERE @status = 'draft' AND post_id IN (SELECT post_id FROM withheld)`,
-			map[string]any{"post": m.PostID, "pledge": m.PledgeID, "subscription": m.SubscriptionID, "status": status}).Error
+			UPDATE letter_rounds SET sent_at = NULL WHERE @status IN ('draft', 'held') AND post_id IN (SELECT post_id FROM withheld)`,
+			map[string]any{"post": m.PostID, "pledge": m.PledgeID, "subscription": m.SubscriptionID, "status": post.Status}).Error
 		if err != nil {
 			return fmt.Errorf("withhold a letter of post %d: %w", m.PostID, err)
 		}
@@ -96,7 +97,7 @@ func (m Mail) Withhold(ctx context.Context, db *gorm.DB, l Letter) error {
 }
 
 // errPublished makes the outbox try the letter again later; then it can be sent.
-var errPublished = errors.New("the post has been published again")
+var errPublished = errors.New("the post has been published again, or its campaign goes on")
 
 // Read reads a test letter. Ok is false if the post is gone, or its author's address is not confirmed.
 func (t Test) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {

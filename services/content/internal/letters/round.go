@@ -33,6 +33,44 @@ func Begin(ctx context.Context, tx *gorm.DB, postID int64) error {
 	return add(ctx, tx, batch{postID, rounds[0].Batch})
 }
 
+// GoOn queues the letters that waited for a campaign that was on hold, in the transaction that lets it go on, which holds the campaign's row.
+func GoOn(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	var posts []int64
+	err := tx.WithContext(ctx).Raw(`
+		SELECT p.id FROM letter_rounds r JOIN posts p ON p.id = r.post_id
+		WHERE p.campaign_id = ? AND p.status = 'published' AND r.sent_at IS NULL ORDER BY p.id`, campaignID).Scan(&posts).Error
+	if err != nil {
+		return fmt.Errorf("look for the letters of campaign %d that wait: %w", campaignID, err)
+	}
+	for _, id := range posts {
+		if err := Begin(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// status is that of a post, held while its campaign is not to write to its backers. The campaign's row is kept from being put on hold or
+// let go on until the transaction ends; it comes before the post's.
+func status(ctx context.Context, tx *gorm.DB, postID int64) (r round, ok bool, err error) {
+	var holds []string
+	err = tx.WithContext(ctx).Raw(`SELECT c.hold FROM campaigns c JOIN posts p ON p.campaign_id = c.id WHERE p.id = ? FOR KEY SHARE OF c`,
+		postID).Scan(&holds).Error
+	if err != nil || len(holds) == 0 {
+		return r, false, err
+	}
+	if err := tx.WithContext(ctx).Raw(`SELECT campaign_id, level, status FROM posts WHERE id = ? FOR SHARE`, postID).Scan(&r).Error; err != nil {
+		return r, false, err
+	}
+	if holds[0] != "" {
+		r.Status = held
+	}
+	return r, true, nil
+}
+
+// held is the status of a post whose campaign is on hold, or was stopped.
+const held = "held"
+
 func add(ctx context.Context, tx *gorm.DB, b batch) error {
 	payload, err := json.Marshal(b)
 	if err != nil {
@@ -65,11 +103,10 @@ func WriteBatch(db *gorm.DB, now func() time.Time) outbox.Handler {
 	}
 }
 
-// write looks at the next addresses of a round and queues their letters and the next batch. It locks the post's row
-// against being taken back meanwhile, then the round's.
+// write looks at the next addresses of a round and queues their letters and the next batch. It locks campaign and post against being put
+// on hold and taken back meanwhile, then the round's row.
 func write(ctx context.Context, tx *gorm.DB, b batch, now time.Time) error {
-	var posts []round
-	err := tx.Raw(`SELECT campaign_id, level, status FROM posts WHERE id = ? FOR SHARE`, b.PostID).Scan(&posts).Error
+	post, ok, err := status(ctx, tx, b.PostID)
 	if err != nil {
 		return fmt.Errorf("hold post %d: %w", b.PostID, err)
 	}
@@ -79,12 +116,12 @@ func write(ctx context.Context, tx *gorm.DB, b batch, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("hold the letters of post %d: %w", b.PostID, err)
 	}
-	if len(posts) == 0 || len(rounds) == 0 || rounds[0].SentAt != nil || rounds[0].Batch != b.Number {
+	if !ok || len(rounds) == 0 || rounds[0].SentAt != nil || rounds[0].Batch != b.Number {
 		return nil
 	}
 	r := rounds[0]
-	r.CampaignID, r.Level, r.Status = posts[0].CampaignID, posts[0].Level, posts[0].Status
-	if r.Status != "published" { // Begin goes on under the next number, because this one's message is done
+	r.CampaignID, r.Level, r.Status = post.CampaignID, post.Level, post.Status
+	if r.Status != "published" { // Begin and GoOn go on under the next number, because this one's message is done
 		return r.save(ctx, tx, b.PostID, nil)
 	}
 	w, err := r.writeLetters(ctx, tx, b.PostID, now)

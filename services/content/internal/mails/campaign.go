@@ -83,6 +83,7 @@ type Note struct{ Part, Text, Quote string }
 type Invitation struct {
 	Language, Email, Title, InvitedBy, URL string
 	ExpiresAt                              time.Time
+	AsCreator                              bool
 }
 
 // renderCampaign makes the mail of a kind. What people have written stands on one line each, because a template's lines
@@ -116,7 +117,7 @@ func (s *Sender) deliverInvitation(ctx context.Context, m outbox.Message) error 
 	}
 	rendered, err := s.renderer.renderInvitation(Invitation{Language: to.Language, Email: to.Email, Title: to.Title,
 		InvitedBy: to.InvitedBy, URL: s.o.PublicURL + languages.Prefix(to.Language) + "invitation/#token=" + token,
-		ExpiresAt: to.ExpiresAt.In(s.o.Zone)})
+		ExpiresAt: to.ExpiresAt.In(s.o.Zone), AsCreator: to.AsCreator})
 	if err != nil {
 		return err
 	}

@@ -47,16 +47,18 @@ func TestRenderCampaign_Golden(t *testing.T) {
 				t.Errorf("%s.%s: %d links, or a table, of what people wrote: %s", language, kind, links, m.HTML)
 			}
 		}
-		m, err := r.renderInvitation(Invitation{Language: language, Email: "a@b.fi", Title: "Voita www.evil.example",
-			InvitedBy: "Osta\nhttps://evil.example",
-			URL:       "https://talkoot.test/invitation/#token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
-		if err != nil {
-			t.Fatal(err)
+		for _, asCreator := range []bool{true, false} {
+			m, err := r.renderInvitation(Invitation{Language: language, Email: "a@b.fi", Title: "Voita www.evil.example",
+				InvitedBy: "Osta\nhttps://evil.example", AsCreator: asCreator,
+				URL: "https://talkoot.test/invitation/#token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(m.Text+m.HTML+m.Subject, "evil.example") {
+				t.Errorf("%s: what somebody wrote is a link: %s", language, m.Text)
+			}
+			fmt.Fprintf(&all, "Subject: %s\n\n%s", m.Subject, m.Text)
 		}
-		if strings.Contains(m.Text+m.HTML+m.Subject, "evil.example") {
-			t.Errorf("%s: what somebody wrote is a link: %s", language, m.Text)
-		}
-		fmt.Fprintf(&all, "Subject: %s\n\n%s", m.Subject, m.Text)
 		golden(t, language+".campaign.golden", all.String())
 	}
 }

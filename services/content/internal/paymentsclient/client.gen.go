@@ -157,6 +157,9 @@ type SpendingLimit struct {
 type SpendingLimitChoice struct {
 	AmountMinor   int64 `json:"amount_minor"`
 	CountsPledges bool  `json:"counts_pledges"`
+
+	// HasConfirmed Their person has just shown that it is them
+	HasConfirmed *bool `json:"has_confirmed,omitempty"`
 }
 
 // SpendingLimits defines model for SpendingLimits.
@@ -179,6 +182,12 @@ type UserID = int64
 
 // Error defines model for Error.
 type Error = APIError
+
+// EndSpendingLimitParams defines parameters for EndSpendingLimit.
+type EndSpendingLimitParams struct {
+	// HasConfirmed Their person has just shown that it is them
+	HasConfirmed *bool `form:"has_confirmed,omitempty" json:"has_confirmed,omitempty"`
+}
 
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
@@ -340,19 +349,19 @@ type ClientInterface interface {
 	// Corresponds with GET /internal/spending-limits/{user_id} (the `SpendingLimits` operationId).
 	SpendingLimits(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing; confirmation_required without has_confirmed
 	//
 	// Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
-	EndSpendingLimit(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndSpendingLimit(ctx context.Context, userID UserID, currency Currency, params *EndSpendingLimitParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SetSpendingLimitWithBody Set a limit; months that waited for it and fit now are charged
+	// SetSpendingLimitWithBody Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimitWithBody(ctx context.Context, userID UserID, currency Currency, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -514,11 +523,11 @@ func (c *Client) SpendingLimits(ctx context.Context, userID UserID, reqEditors .
 	return c.Client.Do(req)
 }
 
-// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing; confirmation_required without has_confirmed
 //
 // Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
-func (c *Client) EndSpendingLimit(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndSpendingLimitRequest(c.Server, userID, currency)
+func (c *Client) EndSpendingLimit(ctx context.Context, userID UserID, currency Currency, params *EndSpendingLimitParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndSpendingLimitRequest(c.Server, userID, currency, params)
 	if err != nil {
 		return nil, err
 	}
@@ -529,7 +538,7 @@ func (c *Client) EndSpendingLimit(ctx context.Context, userID UserID, currency C
 	return c.Client.Do(req)
 }
 
-// SetSpendingLimitWithBody Set a limit; months that waited for it and fit now are charged
+// SetSpendingLimitWithBody Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 //
 // Takes any type of body and a specified content type.
 //
@@ -546,7 +555,7 @@ func (c *Client) SetSpendingLimitWithBody(ctx context.Context, userID UserID, cu
 	return c.Client.Do(req)
 }
 
-// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 //
 // Takes a body of the `application/json` content type.
 //
@@ -759,7 +768,7 @@ func NewSpendingLimitsRequest(server string, userID UserID) (*http.Request, erro
 }
 
 // NewEndSpendingLimitRequest constructs an http.Request for the EndSpendingLimit method
-func NewEndSpendingLimitRequest(server string, userID UserID, currency Currency) (*http.Request, error) {
+func NewEndSpendingLimitRequest(server string, userID UserID, currency Currency, params *EndSpendingLimitParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -789,6 +798,33 @@ func NewEndSpendingLimitRequest(server string, userID UserID, currency Currency)
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.HasConfirmed != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "has_confirmed", *params.HasConfirmed, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -975,21 +1011,21 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /internal/spending-limits/{user_id} (the `SpendingLimits` operationId).
 	SpendingLimitsWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*SpendingLimitsResponse, error)
 
-	// EndSpendingLimitWithResponse Have no limit; months that waited for it are charged. A repeat changes nothing
+	// EndSpendingLimitWithResponse Have no limit; months that waited for it are charged. A repeat changes nothing; confirmation_required without has_confirmed
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
-	EndSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*EndSpendingLimitResponse, error)
+	EndSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, params *EndSpendingLimitParams, reqEditors ...RequestEditorFn) (*EndSpendingLimitResponse, error)
 
-	// SetSpendingLimitWithBodyWithResponse Set a limit; months that waited for it and fit now are charged
+	// SetSpendingLimitWithBodyWithResponse Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimitWithBodyWithResponse(ctx context.Context, userID UserID, currency Currency, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
 
-	// SetSpendingLimitWithResponse Set a limit; months that waited for it and fit now are charged
+	// SetSpendingLimitWithResponse Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1438,20 +1474,20 @@ func (c *ClientWithResponses) SpendingLimitsWithResponse(ctx context.Context, us
 	return ParseSpendingLimitsResponse(rsp)
 }
 
-// EndSpendingLimitWithResponse Have no limit; months that waited for it are charged. A repeat changes nothing
+// EndSpendingLimitWithResponse Have no limit; months that waited for it are charged. A repeat changes nothing; confirmation_required without has_confirmed
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /internal/spending-limits/{user_id}/{currency} (the `EndSpendingLimit` operationId).
-func (c *ClientWithResponses) EndSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, reqEditors ...RequestEditorFn) (*EndSpendingLimitResponse, error) {
-	rsp, err := c.EndSpendingLimit(ctx, userID, currency, reqEditors...)
+func (c *ClientWithResponses) EndSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, params *EndSpendingLimitParams, reqEditors ...RequestEditorFn) (*EndSpendingLimitResponse, error) {
+	rsp, err := c.EndSpendingLimit(ctx, userID, currency, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
 	return ParseEndSpendingLimitResponse(rsp)
 }
 
-// SetSpendingLimitWithBodyWithResponse Set a limit; months that waited for it and fit now are charged
+// SetSpendingLimitWithBodyWithResponse Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -1464,7 +1500,7 @@ func (c *ClientWithResponses) SetSpendingLimitWithBodyWithResponse(ctx context.C
 	return ParseSetSpendingLimitResponse(rsp)
 }
 
-// SetSpendingLimitWithResponse Set a limit; months that waited for it and fit now are charged
+// SetSpendingLimitWithResponse Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -175,6 +175,9 @@ func (h *Handlers) admin(ctx context.Context, e Edit) (answer api.PostAdminAnswe
 		UpdatedAt: a.UpdatedAt}
 	p.Letters.Total, p.Letters.ByLanguage, p.Letters.Declined, p.Letters.Undelivered, p.Letters.SentAt =
 		a.Letters.Total, a.Letters.ByLanguage, a.Letters.Declined, a.Letters.Undelivered, a.Letters.SentAt
+	if hold := api.HoldKind(a.Letters.Hold); hold != "" {
+		p.Letters.WaitsFor = &hold
+	}
 	p.Texts = map[string]api.PostText{}
 	for _, t := range a.Texts {
 		p.Texts[t.Language] = api.PostText{Title: t.Title, JSON: t.Story, UpdatedAt: t.UpdatedAt}

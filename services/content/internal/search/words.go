@@ -44,7 +44,8 @@ func read(ctx context.Context, db *gorm.DB, typed string) ([]word, error) {
 				UNION ALL SELECT a.n, b.n, a.word || b.word FROM words a JOIN words b ON b.n = a.n + 1) named
 			JOIN region_forms f ON f.form = named.name OR length(named.name) >= greatest(5, length(f.form) - 2) AND starts_with(f.form, named.name)
 			CROSS JOIN generate_series(named.first, named.last) AS within (n))
-		SELECT w.word AS text, w.typed, search_stems(w.word) || search_stems(regexp_replace(regexp_replace(w.word, 'eja$', 'i'), '(..[auoy])ja$', '\1'))
+		SELECT w.word AS text, w.typed, search_stems(w.word) || search_stems(regexp_replace(regexp_replace(regexp_replace(w.word, 'eja$', 'i'),
+		               '(..[auoy])j(a|en)$', '\1'), '(.([aeiouy][nt]|na))s$', '\1'))
 		           || search_marked(ARRAY(SELECT region FROM regions r WHERE r.n = w.n))
 		           || ARRAY(SELECT form FROM regions r JOIN region_forms f USING (region) WHERE r.n = w.n) AS stems,
 		       '{}' IN (ts_lexize('pg_catalog.finnish_stem', w.word), ts_lexize('pg_catalog.english_stem', w.word),
@@ -114,24 +115,37 @@ const (
 	shortestBase = 5
 )
 
-// singular is a Finnish word without the ending of many: of lyhtyjä lyhty, of torneja torni. Empty where there is none.
+// singular is a word without the Finnish endings of many, of lyhtyjä and lyhtyjen lyhty, of torneja torni, and without the Swedish
+// genitive, which stands after the article: of bibliotekets biblioteket. Others stay. The statement of read does the same.
 func singular(text string) string {
 	if rest, ok := strings.CutSuffix(text, "eja"); ok {
 		return rest + "i"
 	}
-	if rest, ok := strings.CutSuffix(text, "ja"); ok && rest != "" && strings.ContainsRune("auy", rune(rest[len(rest)-1])) {
+	for _, ending := range []string{"ja", "jen"} {
+		if rest, ok := strings.CutSuffix(text, ending); ok && endsIn(rest, "auoy") {
+			return rest
+		}
+	}
+	if rest, ok := strings.CutSuffix(text, "s"); ok && (strings.HasSuffix(rest, "na") || endsIn(rest, "nt") && endsIn(rest[:len(rest)-1], vowels)) {
 		return rest
 	}
-	return ""
+	return text
+}
+
+const vowels = "aeiouy"
+
+func endsIn(text, letters string) bool {
+	return text != "" && strings.ContainsRune(letters, rune(text[len(text)-1]))
 }
 
 // base is the word without its ending, if it is still long enough to be looked for inside of others.
 func (w word) base() string {
-	if n := len(w.Text); n > shortestBase && strings.ContainsRune("nt", rune(w.Text[n-1])) && strings.ContainsRune("aeiouy", rune(w.Text[n-2])) {
-		return w.Text[:n-1]
+	text := singular(w.Text)
+	if n := len(text); n > shortestBase && endsIn(text, "nt") && endsIn(text[:n-1], vowels) {
+		return text[:n-1]
 	}
-	if base := singular(w.Text); utf8.RuneCountInString(base) >= shortestBase {
-		return base
+	if text != w.Text && utf8.RuneCountInString(text) >= shortestBase {
+		return text
 	}
 	base := w.Text
 	for _, stem := range w.Stems {

@@ -13,7 +13,7 @@ import (
 )
 
 // Handlers answers the calls by which people set up second steps. All but renaming need a session whose person has just
-// shown that it is them.
+// shown that it is them, by a second step if the account has one.
 type Handlers struct {
 	steps     *Service
 	confirmed func(context.Context, session.Identity) error

@@ -236,7 +236,7 @@ func (s *Service) AddPasskey(ctx context.Context, userID int64, sessionID, token
 		if backupCodes, err = s.codesOfFirst(ctx, tx, userID, before); err != nil {
 			return err
 		}
-		if err := capabilities.EndPasswordSessions(ctx, tx, userID, sessionID); err != nil {
+		if err := capabilities.StepAdded(ctx, tx, userID, sessionID, s.now()); err != nil {
 			return err
 		}
 		return notices.Record(ctx, tx, userID, notices.PasskeyAdded, notices.Person, s.now())

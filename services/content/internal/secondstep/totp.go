@@ -85,7 +85,7 @@ func (s *Service) ConfirmTOTP(ctx context.Context, userID int64, sessionID, code
 		if backupCodes, err = s.codesOfFirst(ctx, tx, userID, before); err != nil {
 			return err
 		}
-		if err := capabilities.EndPasswordSessions(ctx, tx, userID, sessionID); err != nil {
+		if err := capabilities.StepAdded(ctx, tx, userID, sessionID, s.now()); err != nil {
 			return err
 		}
 		return notices.Record(ctx, tx, userID, notices.TOTPAdded, notices.Person, s.now())

@@ -16,15 +16,11 @@ import (
 // within confirmedFor, a second step if the account has one. Wrong passwords are counted as at sign-in. Errors:
 // ErrUnconfirmed without the second step; ErrEnded; InvalidFields; TooManyRequests; ErrBusy.
 func (s *Service) Reauthenticate(ctx context.Context, who session.Identity, password string) error {
-	steps, err := s.steps.Read(ctx, s.db, who.UserID)
-	if err != nil {
-		return err
-	}
 	own, err := s.standing(ctx, who)
 	if err != nil {
 		return err
 	}
-	if steps.HasAny() && !own.HasShownStep {
+	if own.HasSteps && own.ConfirmedUntil == nil {
 		return ErrUnconfirmed
 	}
 	if !own.HasPassword {

@@ -43,8 +43,8 @@ const (
 )
 
 // mayMail counts a mail that somebody asks for, and reports whether the address gets it. The answer must not tell.
-func (s *Service) mayMail(ctx context.Context, kind mailed, email string) (bool, error) {
-	_, err := s.count(ctx, s.hmacOf(string(kind)+accountKey(email)), mailsOfAddress)
+func (s *Service) mayMail(ctx context.Context, db *gorm.DB, kind mailed, email string) (bool, error) {
+	_, err := s.count(ctx, db, s.hmacOf(string(kind)+accountKey(email)), mailsOfAddress)
 	if errors.Is(err, apperr.New(apperr.TooManyRequests)) {
 		return false, nil
 	}
@@ -54,7 +54,7 @@ func (s *Service) mayMail(ctx context.Context, kind mailed, email string) (bool,
 // MayMailOrders counts a mail with links to what an address has paid for, and reports whether the address gets it. The answer
 // must not tell.
 func (s *Service) MayMailOrders(ctx context.Context, email string) (bool, error) {
-	return s.mayMail(ctx, toOrders, email)
+	return s.mayMail(ctx, s.db, toOrders, email)
 }
 
 // guessed is what an attempt is on; each is counted by itself.
@@ -87,13 +87,13 @@ type attempt struct {
 func (s *Service) begin(ctx context.Context, what guessed, email string, at Origin) (attempt, error) {
 	account := accountKey(email)
 	if device := s.knownFor(what, email, at); device != "" {
-		return s.count(ctx, s.hmacOf(string(what)+"device:"+device), failuresOfDevice)
+		return s.count(ctx, s.db, s.hmacOf(string(what)+"device:"+device), failuresOfDevice)
 	}
 	address := s.hmacOf("address:" + at.Address)
-	if err := s.paused(ctx, address); err != nil {
+	if err := s.paused(ctx, s.db, address); err != nil {
 		return attempt{}, err
 	}
-	t, err := s.count(ctx, s.hmacOf(string(what)+"account:"+account), failuresOfAccount)
+	t, err := s.count(ctx, s.db, s.hmacOf(string(what)+"account:"+account), failuresOfAccount)
 	t.address = address
 	return t, err
 }
@@ -121,7 +121,7 @@ func (s *Service) countChoice(ctx context.Context, email, hash string) error {
 	if known.RowsAffected > 0 {
 		return nil
 	}
-	if _, err := s.count(ctx, s.hmacOf("choices:"+accountKey(email)), failuresOfAccount); err != nil {
+	if _, err := s.count(ctx, s.db, s.hmacOf("choices:"+accountKey(email)), failuresOfAccount); err != nil {
 		return err
 	}
 	err := s.db.WithContext(ctx).Exec(`
@@ -139,7 +139,7 @@ func (s *Service) end(ctx context.Context, t attempt, wrong bool) error {
 		return nil
 	}
 	if wrong {
-		_, err := s.count(ctx, t.address, failuresOfAddress)
+		_, err := s.count(ctx, s.db, t.address, failuresOfAddress)
 		if errors.Is(err, apperr.New(apperr.TooManyRequests)) {
 			return nil // a concurrent failure has begun the pause
 		}
@@ -166,11 +166,11 @@ func (s *Service) forget(ctx context.Context, tx *gorm.DB, email string) error {
 
 // count adds a failure and sets the pause that follows from it, unless it is in a pause already. It is one statement.
 // Error: TooManyRequests.
-func (s *Service) count(ctx context.Context, key string, free int) (attempt, error) {
+func (s *Service) count(ctx context.Context, db *gorm.DB, key string, free int) (attempt, error) {
 	var paused []time.Time
 	now := s.now()
 	const failures = `(1 + CASE WHEN f.last_at < @forgotten THEN 0 ELSE f.failures END)`
-	err := s.db.WithContext(ctx).Raw(`
+	err := db.WithContext(ctx).Raw(`
 		INSERT INTO password_failures AS f (key, failures, paused_until, last_at) VALUES (@key, 1, @now, @now)
 		ON CONFLICT (key) DO UPDATE SET failures = `+failures+`, last_at = @now, paused_until = CAST(@now AS timestamptz) +
 			CASE WHEN `+failures+` < @free THEN interval '0' ELSE
@@ -185,17 +185,17 @@ func (s *Service) count(ctx context.Context, key string, free int) (attempt, err
 	case len(paused) == 1:
 		return attempt{key: key, until: paused[0]}, nil
 	}
-	if err := s.paused(ctx, key); err != nil {
+	if err := s.paused(ctx, db, key); err != nil {
 		return attempt{}, err
 	}
 	return attempt{}, apperr.New(apperr.TooManyRequests).RetryAfter(time.Second) // the pause has just ended
 }
 
 // paused returns TooManyRequests during a pause.
-func (s *Service) paused(ctx context.Context, key string) error {
+func (s *Service) paused(ctx context.Context, db *gorm.DB, key string) error {
 	var until []time.Time
 	now := s.now()
-	err := s.db.WithContext(ctx).Raw(`SELECT paused_until FROM password_failures WHERE key = ? AND paused_until > ?`, key, now).Scan(&until).Error
+	err := db.WithContext(ctx).Raw(`SELECT paused_until FROM password_failures WHERE key = ? AND paused_until > ?`, key, now).Scan(&until).Error
 	if err != nil {
 		return fmt.Errorf("look for a pause: %w", err)
 	}

@@ -16,14 +16,14 @@ import (
 const (
 	// seenEvery is how exactly it is known when a session was last used: each request would write else.
 	seenEvery = 5 * time.Minute
-	// confirmedFor is how long who has shown that it is them may change second steps.
+	// confirmedFor is how long who has shown that it is them may do what wants more than a session.
 	confirmedFor = 10 * time.Minute
 )
 
 // opening is how a session is begun.
 type opening struct {
-	agent      string // User-Agent
-	secondStep bool   // besides the password, or a passkey alone
+	at         Origin
+	secondStep bool // besides the password, or a passkey alone
 }
 
 // record is a row of sessions.
@@ -39,8 +39,9 @@ type record struct {
 // TableName is GORM's.
 func (record) TableName() string { return "sessions" }
 
-// open writes a session and signs its token. Who has just passed a second step has confirmed that it is them.
-func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person, o opening) error {
+// open writes a session, with the mail about it if the device is not known, and signs its token. Who has just passed a second step has
+// confirmed that it is them.
+func (s *Service) open(ctx context.Context, tx *gorm.DB, p *Person, o opening) error {
 	id := ids.New()
 	var err error
 	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id})
@@ -48,12 +49,15 @@ func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person, o opening) e
 		return err
 	}
 	now := s.now()
-	row := record{ID: id, UserID: p.ID, CreatedAt: now, ExpiresAt: p.ExpiresAt, UserAgent: o.agent}
+	row := record{ID: id, UserID: p.ID, CreatedAt: now, ExpiresAt: p.ExpiresAt, UserAgent: o.at.Agent}
 	if o.secondStep {
 		row.SecondStepAt, row.ConfirmedAt, row.StepConfirmedAt = &now, &now, &now
 	}
-	if err := db.WithContext(ctx).Create(&row).Error; err != nil {
+	if err := tx.WithContext(ctx).Create(&row).Error; err != nil {
 		return fmt.Errorf("begin session: %w", err)
+	}
+	if err := s.tellNewDevice(ctx, tx, p, o.at); err != nil {
+		return err
 	}
 	p.SecondStepMissing = isStaff(p.Scope) && !o.secondStep
 	p.Scope = given(p.Scope, o.secondStep)

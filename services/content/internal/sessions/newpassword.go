@@ -136,7 +136,7 @@ func (s *Service) setPassword(ctx context.Context, tx *gorm.DB, userID int64, ha
 // so that neither answer nor work here tells. After too many for one address it queues nothing, and does not say so.
 func (s *Service) AskReset(ctx context.Context, email string) error {
 	email = profiles.NormalEmail(email)
-	if may, err := s.mayMail(ctx, toReset, email); err != nil || !may {
+	if may, err := s.mayMail(ctx, s.db, toReset, email); err != nil || !may {
 		return err
 	}
 	payload, err := json.Marshal(ResetMail{Email: email})

@@ -135,7 +135,8 @@ func (c Confirmation) fault() *apperr.Error {
 	return fault.WithField("passkey", apperr.RulePasskeyWrong)
 }
 
-// Confirmed allows a change of second steps. Error: ErrUnconfirmed.
+// Confirmed allows what wants more than a session, such as a change of second steps: of an account that has a second step to who has
+// shown it within confirmedFor, because others may know the password. Error: ErrUnconfirmed.
 func (s *Service) Confirmed(ctx context.Context, who session.Identity) error {
 	own, err := s.standing(ctx, who)
 	if err == nil && own.ConfirmedUntil == nil {
@@ -147,33 +148,35 @@ func (s *Service) Confirmed(ctx context.Context, who session.Identity) error {
 // Standing is what a session and its account allow.
 type Standing struct {
 	HasPassword, IsStaff, HasSecondStep bool
+	HasSteps                            bool       // of the account
 	ConfirmedUntil                      *time.Time // nil if that is past
-	HasShownStep                        bool       // has confirmed by a second step, lately
 }
 
 func (s *Service) standing(ctx context.Context, who session.Identity) (Standing, error) {
 	var row struct {
-		HasPassword, HasSecondStep bool
-		Scope                      dbx.TextArray `gorm:"type:text[]"`
-		ConfirmedAt                *time.Time
-		StepConfirmedAt            *time.Time
+		HasPassword, HasSecondStep, HasSteps bool
+		Scope                                dbx.TextArray `gorm:"type:text[]"`
+		ConfirmedAt                          *time.Time
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT u.password_hash <> '' AS has_password, u.scope, s.second_step_at IS NOT NULL AS has_second_step, s.confirmed_at,
-		       s.step_confirmed_at
-		FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ? AND u.id = ?`, who.SessionID, who.UserID).Scan(&row)
+		SELECT u.password_hash <> '' AS has_password, u.scope, s.second_step_at IS NOT NULL AS has_second_step, has.steps AS has_steps,
+		       CASE WHEN has.steps THEN s.step_confirmed_at ELSE s.confirmed_at END AS confirmed_at
+		FROM sessions s JOIN users u ON u.id = s.user_id
+		CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM totp_apps WHERE user_id = u.id AND secret IS NOT NULL)
+		    OR EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS steps) has
+		WHERE s.id = ? AND u.id = ?`, who.SessionID, who.UserID).Scan(&row)
 	switch {
 	case found.Error != nil:
 		return Standing{}, fmt.Errorf("read a session: %w", found.Error)
 	case found.RowsAffected == 0:
 		return Standing{}, ErrEnded
 	}
-	own := Standing{HasPassword: row.HasPassword, IsStaff: isStaff(row.Scope), HasSecondStep: row.HasSecondStep}
+	own := Standing{HasPassword: row.HasPassword, IsStaff: isStaff(row.Scope), HasSecondStep: row.HasSecondStep,
+		HasSteps: row.HasSteps}
 	if row.ConfirmedAt != nil {
 		if until := row.ConfirmedAt.Add(confirmedFor); until.After(s.now()) {
 			own.ConfirmedUntil = &until
 		}
 	}
-	own.HasShownStep = row.StepConfirmedAt != nil && row.StepConfirmedAt.Add(confirmedFor).After(s.now())
 	return own, nil
 }

@@ -47,6 +47,38 @@ func TestSecondSteps_ChangeOnlyAfterAConfirmation(t *testing.T) {
 	}
 }
 
+// The password alone takes no second step away, nor puts another in its place: whoever has learnt it would be in for good. A backup code
+// stands in for a device that is lost.
+func TestSecondSteps_OfAnAccountThatHasOneAreChangedByASecondStepAlone(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	secret, codes := w.enrol(t, first)
+	calls := []struct{ method, path string }{{"POST", "/users/me/totp/"}, {"DELETE", "/users/me/totp/"}, {"POST", "/users/me/backup_codes/"},
+		{"POST", "/users/me/passkeys/challenge/"}, {"DELETE", "/users/me/passkeys/1/"}}
+	if a := w.call(t, "POST", "/users/me/passkeys/challenge/", "", first); a.code != http.StatusCreated {
+		t.Errorf("who has just taken a second step into use is asked for it again: %d %s", a.code, a.Status)
+	}
+	w.advance(11 * time.Minute)
+	w.confirm(t, first)
+	for _, c := range calls {
+		if a := w.call(t, c.method, c.path, "", first); a.code != http.StatusForbidden || a.Status != "confirmation_required" {
+			t.Errorf("%s %s by the password: %d %s", c.method, c.path, a.code, a.Status)
+		}
+	}
+	if a := w.call(t, "GET", "/users/me/security/", "", first); a.Totp == nil || a.BackupCodesLeft != 10 {
+		t.Errorf("a second step is gone: %+v", a)
+	}
+	for _, body := range []string{fmt.Sprintf(`{"code": %q}`, w.code(t, secret, 0)), fmt.Sprintf(`{"backup_code": %q}`, codes[0])} {
+		if a := w.call(t, "POST", "/users/me/confirmations/", body, first); a.code != http.StatusNoContent {
+			t.Fatal(a.code, a.Status)
+		}
+		if a := w.call(t, "POST", "/users/me/passkeys/challenge/", "", first); a.code != http.StatusCreated {
+			t.Errorf("after %s: %d %s", body, a.code, a.Status)
+		}
+		w.advance(11 * time.Minute)
+	}
+}
+
 func TestSecondSteps_TheLastOneTakesTheBackupCodesAlong(t *testing.T) {
 	w := setup(t, plenty)
 	first := w.register(t)
@@ -81,7 +113,9 @@ func TestTOTP_ANewAppReplacesTheOldOneWithItsFirstCode(t *testing.T) {
 		t.Errorf("the old one: %d", a.code)
 	}
 	w.advance(time.Hour)
-	w.confirm(t, first)
+	if a := w.call(t, "POST", "/users/me/confirmations/", fmt.Sprintf(`{"code": %q}`, w.code(t, old, 0)), first); a.code != 204 {
+		t.Fatal(a.code, a.Status)
+	}
 	if a := w.call(t, "POST", "/users/me/totp/confirmation/", fmt.Sprintf(`{"code": %q}`, w.code(t, begun.Secret, 0)), first); a.code != http.StatusConflict || a.Status != "totp_not_begun" {
 		t.Errorf("an hour later: %d %s", a.code, a.Status)
 	}

@@ -76,7 +76,7 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Pe
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
-	mayMail, err := s.mayMail(ctx, toConfirm, r.Email)
+	mayMail, err := s.mayMail(ctx, s.db, toConfirm, r.Email)
 	if err != nil {
 		return Person{}, err
 	}
@@ -94,7 +94,7 @@ func (s *Service) Register(ctx context.Context, r Registration, at Origin) (p Pe
 				return err
 			}
 		}
-		return s.open(ctx, tx, &p, opening{agent: at.Agent})
+		return s.open(ctx, tx, &p, opening{at: at})
 	})
 	if err != nil {
 		return Person{}, err
@@ -108,7 +108,7 @@ func (s *Service) AskConfirmation(ctx context.Context, userID int64) error {
 	if err := s.db.WithContext(ctx).Raw(`SELECT email FROM users WHERE id = ?`, userID).Scan(&email).Error; err != nil {
 		return fmt.Errorf("read user %d: %w", userID, err)
 	}
-	may, err := s.mayMail(ctx, toConfirm, email)
+	may, err := s.mayMail(ctx, s.db, toConfirm, email)
 	if err != nil || !may {
 		return err
 	}

@@ -22,10 +22,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, at Origin)
 		p, err = s.signIn(ctx, email, password, at)
 		return err
 	})
-	if err != nil || p.SecondStep != nil {
-		return p, err
-	}
-	return p, s.tellNewDevice(ctx, p, at)
+	return p, err
 }
 
 // signIn is SignIn without counting failures.
@@ -59,7 +56,7 @@ func (s *Service) signIn(ctx context.Context, email, password string, at Origin)
 			return nil
 		}
 		p.Device = s.knownDevice(p, at)
-		return s.open(ctx, tx, &p, opening{agent: at.Agent})
+		return s.open(ctx, tx, &p, opening{at: at})
 	})
 	if err != nil {
 		return Person{}, err
@@ -85,29 +82,27 @@ func (s *Service) TakeSecondStep(ctx context.Context, token string, proof second
 				return err
 			}
 			p = now.Person
-			return s.open(ctx, tx, &p, opening{agent: at.Agent, secondStep: true})
+			return s.open(ctx, tx, &p, opening{at: at, secondStep: true})
 		})
 	})
 	if err != nil {
 		return Person{}, err
 	}
 	p.Device = s.knownDevice(p, at)
-	return p, s.tellNewDevice(ctx, p, at)
+	return p, nil
 }
 
 // tellNewDevice mails who has signed in on a device that has no mark of the account, and notes it in the audit log; a mailbox is not
 // filled by it. Who has not confirmed the address is not told: its mail may be a stranger's.
-func (s *Service) tellNewDevice(ctx context.Context, p Person, at Origin) error {
+func (s *Service) tellNewDevice(ctx context.Context, tx *gorm.DB, p *Person, at Origin) error {
 	if !p.Verified || s.knownFor(ofPassword, p.Email, at) != "" {
 		return nil
 	}
-	may, err := s.mayMail(ctx, toTell, p.Email)
+	may, err := s.mayMail(ctx, tx, toTell, p.Email)
 	if err != nil || !may {
 		return err
 	}
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		return notices.Record(ctx, tx, p.ID, notices.NewDevice, notices.Person, s.now())
-	})
+	return notices.Record(ctx, tx, p.ID, notices.NewDevice, notices.Person, s.now())
 }
 
 // counted runs an attempt on an account, and counts it if the proof was wrong. Error: TooManyRequests.
@@ -141,13 +136,13 @@ func (s *Service) SignInWithPasskey(ctx context.Context, token string, passkey [
 			return err
 		}
 		p = now.Person
-		return s.open(ctx, tx, &p, opening{agent: at.Agent, secondStep: true})
+		return s.open(ctx, tx, &p, opening{at: at, secondStep: true})
 	})
 	if err != nil {
 		return Person{}, err
 	}
 	p.Device = s.knownDevice(p, at)
-	return p, s.tellNewDevice(ctx, p, at)
+	return p, nil
 }
 
 // known is an account that somebody signs in to.

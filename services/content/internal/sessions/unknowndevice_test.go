@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 )
 
 func (w *world) toldOfDevices(t *testing.T) int {
@@ -63,5 +64,46 @@ func TestSignIn_IsMailedOnlyWhereSomebodyHasComeIn(t *testing.T) {
 	}
 	if a := w.step(t, asked, "code", w.code(t, secret, 0)); a.code != http.StatusOK || w.toldOfDevices(t) != before+1 {
 		t.Errorf("after the second step: %d, %d mails", a.code, w.toldOfDevices(t)-before)
+	}
+}
+
+// A session that nobody is told of is none: whatever stops the mail, also a crash, stops the sign-in.
+func TestSignIn_OnADeviceThatIsNotKnown_OpensNoSessionUnheard(t *testing.T) {
+	w := setup(t, plenty)
+	w.confirmed(t)
+	secret := ""
+	ways := map[string]func() int{
+		"password": func() int {
+			code, _ := w.try(t.Context(), &visitor{from: "198.51.100.7"}, leenas, rightWord)
+			return code
+		},
+		"second step": func() int {
+			return w.step(t, w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, rightWord), "").SecondStep.Challenge,
+				"code", w.code(t, secret, 0)).code
+		},
+	}
+	for _, name := range []string{"password", "second step"} {
+		if name == "second step" {
+			secret, _ = w.enrol(t, w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": %q}`, leenas, rightWord), "").Token.String)
+			w.advance(time.Minute)
+		}
+		for _, statement := range []string{
+			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`,
+			`CREATE TRIGGER refuse BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = 'mail.security') EXECUTE FUNCTION refuse()`,
+		} {
+			if err := w.db.Exec(statement).Error; err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, told := w.count(t, `SELECT count(*) FROM sessions`), w.toldOfDevices(t)
+		if code := ways[name](); code != http.StatusInternalServerError || w.count(t, `SELECT count(*) FROM sessions`) != before {
+			t.Errorf("%s: %d, %d sessions were opened unheard", name, code, w.count(t, `SELECT count(*) FROM sessions`)-before)
+		}
+		if err := w.db.Exec(`DROP FUNCTION refuse CASCADE`).Error; err != nil {
+			t.Fatal(err)
+		}
+		if code := ways[name](); code != http.StatusOK || w.toldOfDevices(t) != told+1 {
+			t.Errorf("%s again: %d, %d mails", name, code, w.toldOfDevices(t)-told)
+		}
 	}
 }

@@ -32,10 +32,29 @@ const (
 )
 
 // Handlers answers the calls about spending limits.
-type Handlers struct{ payments *paymentsclient.Client }
+type Handlers struct {
+	payments  *paymentsclient.Client
+	confirmed func(context.Context, session.Identity) error
+}
 
-// NewHandlers makes the handlers; payments calls the payment service with a service token (closing.NewClient).
-func NewHandlers(payments *paymentsclient.Client) *Handlers { return &Handlers{payments} }
+// NewHandlers makes the handlers; payments calls the payment service with a service token (closing.NewClient), confirmed is
+// sessions.Service.Confirmed.
+func NewHandlers(payments *paymentsclient.Client, confirmed func(context.Context, session.Identity) error) *Handlers {
+	return &Handlers{payments, confirmed}
+}
+
+// hasConfirmed reports whether who is signed in has just shown that it is them, which loosening a limit takes.
+func (h *Handlers) hasConfirmed(ctx context.Context, who session.Identity) (*bool, error) {
+	err := h.confirmed(ctx, who)
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+		return nil, err
+	}
+	has := err == nil
+	return &has, nil
+}
+
+// ErrUnconfirmed refuses to loosen a limit whose person has not just shown that it is them.
+var ErrUnconfirmed = apperr.New(apperr.ConfirmationRequired)
 
 // changesOfPerson bounds how often one person changes their limits, in all their sessions.
 var changesOfPerson = ratelimit.Per(60, time.Hour)
@@ -66,7 +85,7 @@ func Of(ctx context.Context, payments *paymentsclient.Client, userID int64) ([]a
 }
 
 // SetOwnSpendingLimit sets one. Errors: NotAuthenticated; NotFound for a currency that no campaign has; a fault on amount;
-// Unavailable.
+// ErrUnconfirmed for a looser one; Unavailable.
 func (h *Handlers) SetOwnSpendingLimit(ctx context.Context, r api.SetOwnSpendingLimitRequestObject) (api.SetOwnSpendingLimitResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
@@ -79,7 +98,11 @@ func (h *Handlers) SetOwnSpendingLimit(ctx context.Context, r api.SetOwnSpending
 	if faults != nil {
 		return nil, apperr.New(apperr.InvalidFields).WithFields(faults)
 	}
-	choice := paymentsclient.SpendingLimitChoice{AmountMinor: amount.Minor, CountsPledges: r.Body.CountsPledges}
+	has, err := h.hasConfirmed(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	choice := paymentsclient.SpendingLimitChoice{AmountMinor: amount.Minor, CountsPledges: r.Body.CountsPledges, HasConfirmed: has}
 	answer, err := ask(ctx, func(ctx context.Context) (*http.Response, error) {
 		return h.payments.SetSpendingLimit(ctx, who.UserID, r.Currency, choice)
 	})
@@ -90,7 +113,7 @@ func (h *Handlers) SetOwnSpendingLimit(ctx context.Context, r api.SetOwnSpending
 }
 
 // EndOwnSpendingLimit takes one away; a repeat changes nothing. Errors: NotAuthenticated; NotFound for a currency that no
-// campaign has; Unavailable.
+// campaign has; ErrUnconfirmed; Unavailable.
 func (h *Handlers) EndOwnSpendingLimit(ctx context.Context, r api.EndOwnSpendingLimitRequestObject) (api.EndOwnSpendingLimitResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
@@ -99,8 +122,12 @@ func (h *Handlers) EndOwnSpendingLimit(ctx context.Context, r api.EndOwnSpending
 	if r.Currency != string(currency) {
 		return nil, apperr.New(apperr.NotFound)
 	}
+	has, err := h.hasConfirmed(ctx, who)
+	if err != nil {
+		return nil, err
+	}
 	answer, err := ask(ctx, func(ctx context.Context) (*http.Response, error) {
-		return h.payments.EndSpendingLimit(ctx, who.UserID, r.Currency)
+		return h.payments.EndSpendingLimit(ctx, who.UserID, r.Currency, &paymentsclient.EndSpendingLimitParams{HasConfirmed: has})
 	})
 	if err != nil {
 		return nil, err
@@ -108,11 +135,14 @@ func (h *Handlers) EndOwnSpendingLimit(ctx context.Context, r api.EndOwnSpending
 	return api.EndOwnSpendingLimit200JSONResponse(answer), nil
 }
 
-// ask makes one call and reads the limits that it answers. Error: Unavailable, with when to ask again.
+// ask makes one call and reads the limits that it answers. Errors: ErrUnconfirmed; Unavailable, with when to ask again.
 func ask(ctx context.Context, call func(ctx context.Context) (*http.Response, error)) (answer api.SpendingLimitsAnswer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	limits, err := read(call(ctx))
+	if errors.Is(err, ErrUnconfirmed) {
+		return answer, err
+	}
 	if err != nil {
 		return answer, apperr.New(apperr.Unavailable).RetryAfter(retryAfter).Wrap(fmt.Errorf("ask for spending limits: %w", err))
 	}
@@ -130,6 +160,12 @@ func read(response *http.Response, err error) (limits paymentsclient.SpendingLim
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err = errors.Join(err, response.Body.Close()); err != nil {
 		return limits, err
+	}
+	if response.StatusCode == ErrUnconfirmed.HTTP() {
+		var fault struct{ Status apperr.Status }
+		if json.Unmarshal(body, &fault) == nil && fault.Status == ErrUnconfirmed.Status {
+			return limits, ErrUnconfirmed
+		}
 	}
 	if response.StatusCode != http.StatusOK {
 		return limits, fmt.Errorf("the payment service answered %d", response.StatusCode)

@@ -1,6 +1,7 @@
 package spendinglimits
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -33,8 +34,23 @@ func handlers(t *testing.T, p payments) *Handlers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewHandlers(client)
+	return NewHandlers(client, func(_ context.Context, who session.Identity) error {
+		if who.SessionID != confirmed {
+			return ErrUnconfirmed
+		}
+		return nil
+	})
 }
+
+func bodyOf(r *http.Request) io.Reader {
+	if r.Body == nil {
+		return http.NoBody
+	}
+	return r.Body
+}
+
+// confirmed is the session of somebody who has just shown that it is them.
+const confirmed = "confirmed"
 
 const one = `{"spending_limits": [{"currency": "EUR", "amount_minor": 4050, "counts_pledges": true}]}`
 
@@ -55,7 +71,7 @@ func TestLimits_AreAskedOfThePaymentServiceForWhoIsSignedIn(t *testing.T) {
 		if deadline, ok := r.Context().Deadline(); !ok || time.Until(deadline) > callTimeout {
 			t.Error("whoever waits would wait for long")
 		}
-		asked = append(asked, r.Method+" "+r.URL.Path+sent)
+		asked = append(asked, r.Method+" "+r.URL.RequestURI()+sent)
 		return 200, one, nil
 	})
 	ctx := session.With(t.Context(), session.Identity{UserID: 7})
@@ -71,9 +87,35 @@ func TestLimits_AreAskedOfThePaymentServiceForWhoIsSignedIn(t *testing.T) {
 	if _, err := h.EndOwnSpendingLimit(ctx, api.EndOwnSpendingLimitRequestObject{Currency: "EUR"}); err != nil {
 		t.Error(err)
 	}
-	if got, want := strings.Join(asked, "; "), `GET /internal/spending-limits/7; PUT /internal/spending-limits/7/EUR {"amount_minor":4050,"counts_pledges":true}; `+
-		`DELETE /internal/spending-limits/7/EUR`; got != want {
+	if got, want := strings.Join(asked, "; "), `GET /internal/spending-limits/7; PUT /internal/spending-limits/7/EUR {"amount_minor":4050,"counts_pledges":true,"has_confirmed":false}; `+
+		`DELETE /internal/spending-limits/7/EUR?has_confirmed=false`; got != want {
 		t.Errorf("asked %s, want %s", got, want)
+	}
+}
+
+// Loosening a limit takes more than a session, as a large raise of support does; the payment service, which has the limit, says which is one.
+func TestLimits_ThePaymentServiceIsToldWhetherTheirPersonHasJustShownThatItIsThem(t *testing.T) {
+	var said []string
+	h := handlers(t, func(r *http.Request) (int, string, error) {
+		body, err := io.ReadAll(io.MultiReader(strings.NewReader(r.URL.RawQuery), bodyOf(r)))
+		if err != nil {
+			t.Error(err)
+		}
+		if strings.Contains(string(body), `has_confirmed":true`) || strings.Contains(string(body), `has_confirmed=true`) {
+			said = append(said, "yes")
+			return 200, one, nil
+		}
+		said = append(said, "no")
+		return 403, `{"status": "confirmation_required", "message": "…", "request_id": "X"}`, nil
+	})
+	for which, want := range map[string]error{confirmed: nil, "another": ErrUnconfirmed} {
+		said = nil
+		ctx := session.With(t.Context(), session.Identity{UserID: 7, SessionID: which})
+		_, set := h.SetOwnSpendingLimit(ctx, api.SetOwnSpendingLimitRequestObject{Currency: "EUR", Body: &api.SpendingLimitChoice{Amount: "90"}})
+		_, ended := h.EndOwnSpendingLimit(ctx, api.EndOwnSpendingLimitRequestObject{Currency: "EUR"})
+		if !errors.Is(set, want) || !errors.Is(ended, want) || len(said) != 2 {
+			t.Errorf("%s: %v, %v; said %v", which, set, ended, said)
+		}
 	}
 }
 

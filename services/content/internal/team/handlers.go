@@ -41,10 +41,11 @@ func (h *Handlers) CampaignInvitation(ctx context.Context, r api.CampaignInvitat
 	i := &answer.Invitation
 	i.CampaignID, i.Slug, i.Title, i.InvitedBy = o.CampaignID, o.Slug, o.Title, o.InvitedBy
 	i.Email, i.ExpiresAt = Masked(o.Email), o.ExpiresAt.UTC()
+	i.AsCreator = o.AsCreator
 	return answer, nil
 }
 
-// AcceptCampaignInvitation adds the signed-in person to the team. Errors: NotAuthenticated; those of Accept.
+// AcceptCampaignInvitation adds the signed-in person to the team, or makes them the creator. Errors: NotAuthenticated; those of Accept.
 func (h *Handlers) AcceptCampaignInvitation(ctx context.Context, r api.AcceptCampaignInvitationRequestObject) (
 	api.AcceptCampaignInvitationResponseObject, error) {
 	who, err := session.Require(ctx)

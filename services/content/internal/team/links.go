@@ -22,6 +22,7 @@ type Recipient struct {
 	CampaignID       int64
 	Title, InvitedBy string
 	ExpiresAt        time.Time
+	AsCreator        bool
 }
 
 // Issue makes the token of an invitation's link and stores its hash. The mail is in the language of the account that
@@ -33,7 +34,7 @@ func Issue(ctx context.Context, db *gorm.DB, invitationID int64, now time.Time) 
 	issued := db.WithContext(ctx).Raw(`
 		WITH open AS (SELECT * FROM team_invitations WHERE id = @id AND ended_at IS NULL AND expires_at > @now FOR KEY SHARE),
 		link AS (INSERT INTO team_invitation_links (token_hash, invitation_id) SELECT @hash, id FROM open)
-		SELECT i.email, i.campaign_id, i.expires_at, coalesce(a.language, b.language) AS language,
+		SELECT i.email, i.campaign_id, i.expires_at, i.creator_id IS NOT NULL AS as_creator, coalesce(a.language, b.language) AS language,
 		       concat_ws(' ', b.first_name, b.last_name) AS invited_by, v.preview ->> 'title' AS title
 		FROM open i JOIN users b ON b.id = i.invited_by LEFT JOIN users a ON lower(a.email) = lower(i.email) AND a.verified
 		JOIN campaign_previews v ON v.campaign_id = i.campaign_id AND v.language = coalesce(a.language, b.language)`,
@@ -52,6 +53,7 @@ type Offer struct {
 	InvitedBy  string
 	Email      string // where the link was sent
 	ExpiresAt  time.Time
+	AsCreator  bool // it asks a member to become the creator
 }
 
 // Look reads what a link invites to, without using it up. Error: ErrLink.
@@ -59,7 +61,7 @@ func Look(ctx context.Context, db *gorm.DB, token, language string, now time.Tim
 	hash := sha256.Sum256([]byte(token))
 	found := db.WithContext(ctx).Raw(`
 		SELECT i.campaign_id, c.slug, v.preview ->> 'title' AS title, concat_ws(' ', u.first_name, u.last_name) AS invited_by,
-		       i.email, i.expires_at
+		       i.email, i.expires_at, i.creator_id IS NOT NULL AS as_creator
 		FROM team_invitation_links l
 		JOIN team_invitations i ON i.id = l.invitation_id AND i.ended_at IS NULL AND i.expires_at > @now
 		JOIN campaigns c ON c.id = i.campaign_id JOIN users u ON u.id = i.invited_by
@@ -82,8 +84,8 @@ type Joined struct {
 	Version    int64
 }
 
-// Accept adds a person to the team that a link invites to, and ends the invitation, in one transaction. Of two who use
-// the link at once one joins. Who is in a team is shown, and may write and publish in its name. Errors: profiles.ErrUnconfirmed;
+// Accept adds a person to the team that a link invites to, or makes the member whom it asks the creator, and ends the invitation, in one
+// transaction. Of two who use the link at once one joins. Who is in a team is shown, and may write and publish in its name. Errors: profiles.ErrUnconfirmed;
 // ErrLink.
 func Accept(ctx context.Context, db *gorm.DB, token string, userID int64, now time.Time) (j Joined, err error) {
 	hash := sha256.Sum256([]byte(token))
@@ -91,17 +93,21 @@ func Accept(ctx context.Context, db *gorm.DB, token string, userID int64, now ti
 		if err := profiles.RequireConfirmed(ctx, tx, userID); err != nil {
 			return err
 		}
-		var campaign []int64
-		err := tx.Raw(`SELECT i.campaign_id FROM team_invitation_links l JOIN team_invitations i ON i.id = l.invitation_id WHERE l.token_hash = ?`,
-			hash[:]).Scan(&campaign).Error
-		if err != nil {
-			return fmt.Errorf("read an invitation: %w", err)
+		var asked struct{ CampaignID, CreatorID int64 }
+		found := tx.Raw(`SELECT i.campaign_id, coalesce(i.creator_id, 0) AS creator_id FROM team_invitation_links l JOIN team_invitations i ON i.id = l.invitation_id WHERE l.token_hash = ?`,
+			hash[:]).Scan(&asked)
+		if found.Error != nil {
+			return fmt.Errorf("read an invitation: %w", found.Error)
 		}
-		if len(campaign) == 0 {
+		if found.RowsAffected == 0 || asked.CreatorID != 0 && asked.CreatorID != userID {
 			return ErrLink
 		}
-		edit := campaigns.Edit{CampaignID: campaign[0], By: changes.User(userID), Now: now}
-		if err := campaigns.Join(ctx, tx, edit, userID); err != nil { // locks the campaign first, as Invite's callers do
+		edit := campaigns.Edit{CampaignID: asked.CampaignID, By: changes.User(userID), Now: now}
+		enter := campaigns.Join
+		if asked.CreatorID != 0 {
+			enter = campaigns.TakeOver
+		}
+		if err := enter(ctx, tx, edit, userID); err != nil { // locks the campaign first, as Invite's callers do
 			return err
 		}
 		ended := tx.Exec(`
@@ -117,7 +123,7 @@ func Accept(ctx context.Context, db *gorm.DB, token string, userID int64, now ti
 		if err := tx.Exec(`DELETE FROM team_invitation_links WHERE token_hash = ?`, hash[:]).Error; err != nil {
 			return fmt.Errorf("end the link of an invitation: %w", err)
 		}
-		return tx.Raw(`SELECT id AS campaign_id, slug, version FROM campaigns WHERE id = ?`, campaign[0]).Scan(&j).Error
+		return tx.Raw(`SELECT id AS campaign_id, slug, version FROM campaigns WHERE id = ?`, asked.CampaignID).Scan(&j).Error
 	})
 	return j, err
 }

@@ -9,6 +9,8 @@
 //     sent it leaves the team, or after two weeks; its links end with it;
 //   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
 //     sees who has joined and can remove them;
+//   - who is to become a campaign's creator is a member who agrees: the same invitation asks them, whose link is theirs alone, one at
+//     a time, and it ends too when they leave the team or who asked is the creator no more;
 //   - only people who have confirmed their own address can invite: otherwise any account could be used to mail
 //     strangers;
 //   - a campaign and a person send a bounded number of invitations a day.
@@ -61,6 +63,7 @@ var (
 type Invitation struct {
 	Email                string
 	InvitedAt, ExpiresAt time.Time
+	AsCreator            bool // asks a member
 }
 
 // Invite invites addresses, as profiles.NormalEmail writes them, to the team of a campaign whose row the caller's
@@ -70,29 +73,67 @@ func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails
 	if len(emails) == 0 {
 		return nil
 	}
-	var verified bool // the lock has a person's invitations to several campaigns counted one after the other
+	if err := hold(ctx, tx, e, by); err != nil {
+		return err
+	}
+	for _, email := range emails {
+		id, err := invite(ctx, tx, e, by, email)
+		if err == nil && id != 0 {
+			err = send(ctx, tx, e, id, inviteAction, email)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return checkLimits(ctx, tx, e, by)
+}
+
+// AskCreator asks a member to become the creator of a campaign whose row the caller's transaction has locked, in place of whoever is asked.
+// Errors: as Invite.
+func AskCreator(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by, member int64) error {
+	if err := hold(ctx, tx, e, by); err != nil {
+		return err
+	}
+	var open []string
+	err := tx.WithContext(ctx).Raw(`
+		SELECT email FROM team_invitations WHERE campaign_id = @campaign AND creator_id IS NOT NULL AND ended_at IS NULL
+		UNION SELECT email FROM users WHERE id = @member`, map[string]any{"campaign": e.CampaignID, "member": member}).Scan(&open).Error
+	if err != nil {
+		return fmt.Errorf("read who is asked to be the creator of campaign %d: %w", e.CampaignID, err)
+	}
+	for _, email := range open {
+		if err := end(ctx, tx, e, email); err != nil {
+			return err
+		}
+	}
+	var made struct {
+		ID    int64
+		Email string
+	}
+	err = tx.WithContext(ctx).Raw(`
+		INSERT INTO team_invitations (campaign_id, email, creator_id, invited_by, invited_at, expires_at)
+		SELECT @campaign, email, id, @by, @now, @expires FROM users WHERE id = @member RETURNING id, email`,
+		map[string]any{"campaign": e.CampaignID, "member": member, "by": by, "now": e.Now, "expires": e.Now.Add(lifetime)}).Scan(&made).Error
+	if err != nil {
+		return fmt.Errorf("ask who is to be the creator of campaign %d: %w", e.CampaignID, err)
+	}
+	if err := send(ctx, tx, e, made.ID, "ask_creator", made.Email); err != nil {
+		return err
+	}
+	return checkLimits(ctx, tx, e, by)
+}
+
+// hold keeps who invites as they are, so that a person's invitations to several campaigns are counted one after the other. Error:
+// ErrUnconfirmed.
+func hold(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64) error {
+	var verified bool
 	if err := tx.WithContext(ctx).Raw(`SELECT verified FROM users WHERE id = ? FOR NO KEY UPDATE`, by).Scan(&verified).Error; err != nil {
 		return fmt.Errorf("read who invites to campaign %d: %w", e.CampaignID, err)
 	}
 	if !verified {
 		return ErrUnconfirmed
 	}
-	for _, email := range emails {
-		id, err := invite(ctx, tx, e, by, email)
-		if err != nil {
-			return err
-		}
-		if id == 0 {
-			continue
-		}
-		if err := queue(ctx, tx, id); err != nil {
-			return err
-		}
-		if err := record(ctx, tx, e, inviteAction, email); err != nil {
-			return err
-		}
-	}
-	return checkLimits(ctx, tx, e, by)
+	return nil
 }
 
 // invite returns the new invitation's id, or 0 for somebody who is in the team.
@@ -118,13 +159,16 @@ func invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, email 
 	return ids[0], nil
 }
 
-func queue(ctx context.Context, tx *gorm.DB, invitationID int64) error {
+// send queues an invitation's mail and writes its audit row.
+func send(ctx context.Context, tx *gorm.DB, e campaigns.Edit, invitationID int64, action, email string) error {
 	payload, err := json.Marshal(Mail{InvitationID: invitationID})
 	if err != nil {
 		return fmt.Errorf("encode the mail of invitation %d: %w", invitationID, err)
 	}
-	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload})
-	return err
+	if _, err := outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload}); err != nil {
+		return err
+	}
+	return record(ctx, tx, e, action, email)
 }
 
 // checkLimits counts the day's invitations and the people of the team, after the new ones were added.
@@ -134,7 +178,8 @@ func checkLimits(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64) e
 		SELECT (SELECT count(*) FROM team_invitations WHERE campaign_id = @campaign AND invited_at > @since) AS of_campaign,
 		       (SELECT count(*) FROM team_invitations WHERE invited_by = @by AND invited_at > @since) AS of_person,
 		       (SELECT count(*) FROM campaign_team WHERE campaign_id = @campaign)
-		       + (SELECT count(*) FROM team_invitations WHERE campaign_id = @campaign AND ended_at IS NULL AND expires_at > @now) AS places`,
+		       + (SELECT count(*) FROM team_invitations WHERE campaign_id = @campaign AND creator_id IS NULL AND ended_at IS NULL
+		          AND expires_at > @now) AS places`,
 		map[string]any{"campaign": e.CampaignID, "by": by, "now": e.Now, "since": e.Now.Add(-day)}).Scan(&sent).Error
 	switch {
 	case err != nil:
@@ -160,13 +205,16 @@ func Keep(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) e
 
 // EndOfFormer withdraws the invitations that were sent by people who are not in the team any more, in the caller's
 // transaction: otherwise somebody who was removed could come back by an invitation to another address of their own.
-// Invitations by staff, who are not in the team, stay.
+// Nor does a member who has left become the creator, or one on the word of who is the creator no more. Invitations by staff stay.
 func EndOfFormer(ctx context.Context, tx *gorm.DB, e campaigns.Edit) error {
 	var open []string
 	err := tx.WithContext(ctx).Raw(`
 		SELECT i.email FROM team_invitations i JOIN users u ON u.id = i.invited_by
-		WHERE i.campaign_id = ? AND i.ended_at IS NULL AND NOT u.scope && '{edit,admin}'
-		  AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id AND user_id = i.invited_by)`, e.CampaignID).Scan(&open).Error
+		WHERE i.campaign_id = ? AND i.ended_at IS NULL AND (
+		    NOT u.scope && '{edit,admin}' AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id
+		        AND user_id = i.invited_by AND (i.creator_id IS NULL OR position = 0))
+		    OR i.creator_id IS NOT NULL AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id
+		        AND user_id = i.creator_id AND position > 0))`, e.CampaignID).Scan(&open).Error
 	if err != nil {
 		return fmt.Errorf("read invitations to campaign %d: %w", e.CampaignID, err)
 	}
@@ -208,7 +256,7 @@ func record(ctx context.Context, tx *gorm.DB, e campaigns.Edit, action, email st
 // Open lists the invitations of a campaign that wait for an answer, earliest first.
 func Open(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time) (list []Invitation, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT email, invited_at, expires_at FROM team_invitations
+		SELECT email, invited_at, expires_at, creator_id IS NOT NULL AS as_creator FROM team_invitations
 		WHERE campaign_id = ? AND ended_at IS NULL AND expires_at > ? ORDER BY invited_at, id`, campaignID, now).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read invitations to campaign %d: %w", campaignID, err)
@@ -225,14 +273,14 @@ func InvitedTo(ctx context.Context, tx *gorm.DB, address string) (campaignIDs []
 	return campaignIDs, nil
 }
 
-// Erase withdraws the open invitations that a person has sent, and forgets those to their confirmed address (empty when
-// they have not confirmed it: it may be somebody else's), in the caller's transaction.
+// Erase withdraws the open invitations that a person has sent, and forgets those to them and to their confirmed address (empty
+// when they have not confirmed it: it may be somebody else's), in the caller's transaction.
 func Erase(ctx context.Context, tx *gorm.DB, userID int64, address string, now time.Time) error {
 	for _, statement := range []string{
 		`DELETE FROM team_invitation_links WHERE invitation_id IN (
 			SELECT id FROM team_invitations WHERE invited_by = @user AND ended_at IS NULL)`,
 		`UPDATE team_invitations SET ended_at = @now WHERE invited_by = @user AND ended_at IS NULL`,
-		`DELETE FROM team_invitations WHERE lower(email) = lower(@address)`,
+		`DELETE FROM team_invitations WHERE lower(email) = lower(@address) OR creator_id = @user`,
 	} {
 		err := tx.WithContext(ctx).Exec(statement, map[string]any{"user": userID, "address": address, "now": now}).Error
 		if err != nil {

@@ -14,11 +14,11 @@ func (s internalServer) SpendingLimits(ctx context.Context, r internalapi.Spendi
 	return internalapi.SpendingLimits200JSONResponse(answer), err
 }
 
-// SetSpendingLimit sets one; months that waited for it and fit now are charged.
+// SetSpendingLimit sets one; months that waited for it and fit now are charged. Error: ConfirmationRequired for a looser one.
 func (s internalServer) SetSpendingLimit(ctx context.Context, r internalapi.SetSpendingLimitRequestObject) (
 	internalapi.SetSpendingLimitResponseObject, error) {
 	err := s.app.Subscriptions.SetLimit(ctx, limits.Limit{UserID: r.UserID, Currency: r.Currency,
-		AmountMinor: r.Body.AmountMinor, CountsPledges: r.Body.CountsPledges})
+		AmountMinor: r.Body.AmountMinor, CountsPledges: r.Body.CountsPledges}, isTrue(r.Body.HasConfirmed))
 	if err != nil {
 		return nil, err
 	}
@@ -26,15 +26,17 @@ func (s internalServer) SetSpendingLimit(ctx context.Context, r internalapi.SetS
 	return internalapi.SetSpendingLimit200JSONResponse(answer), err
 }
 
-// EndSpendingLimit takes one away; months that waited for it are charged.
+// EndSpendingLimit takes one away; months that waited for it are charged. Error: ConfirmationRequired.
 func (s internalServer) EndSpendingLimit(ctx context.Context, r internalapi.EndSpendingLimitRequestObject) (
 	internalapi.EndSpendingLimitResponseObject, error) {
-	if err := s.app.Subscriptions.EndLimit(ctx, r.UserID, r.Currency); err != nil {
+	if err := s.app.Subscriptions.EndLimit(ctx, r.UserID, r.Currency, isTrue(r.Params.HasConfirmed)); err != nil {
 		return nil, err
 	}
 	answer, err := s.limitsOf(ctx, r.UserID)
 	return internalapi.EndSpendingLimit200JSONResponse(answer), err
 }
+
+func isTrue(is *bool) bool { return is != nil && *is }
 
 func (s internalServer) limitsOf(ctx context.Context, user int64) (internalapi.SpendingLimits, error) {
 	list, err := s.app.Subscriptions.Limits(ctx, user)

@@ -23,6 +23,11 @@ type Limit struct {
 	CountsPledges bool // single pledges count too, beside monthly support
 }
 
+// IsLooserThan reports whether a limit lets more be charged than another one of the same person.
+func (l Limit) IsLooserThan(other Limit) bool {
+	return l.AmountMinor > other.AmountMinor || other.CountsPledges && !l.CountsPledges
+}
+
 const columns = `user_id, currency, amount_minor, counts_pledges`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Limit, error) {

@@ -10,16 +10,17 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 )
 
-// SetLimit is the content service's word that a person wants to be charged so much in a calendar month at most, in euros.
+// SetLimit is the content service's word that a person, who has just shown that it is them, wants to be charged so much in a calendar month
+// at most, in euros.
 func (w *World) SetLimit(user, amountMinor int64, pledges bool) []internalapi.SpendingLimit {
 	w.T.Helper()
-	return w.limits(http.MethodPut, user, "EUR", fmt.Sprintf(`{"amount_minor":%d,"counts_pledges":%t}`, amountMinor, pledges))
+	return w.limits(http.MethodPut, user, "EUR", fmt.Sprintf(`{"amount_minor":%d,"counts_pledges":%t,"has_confirmed":true}`, amountMinor, pledges))
 }
 
 // SetLimitIn is SetLimit of another currency.
 func (w *World) SetLimitIn(user int64, currency string, amountMinor int64) []internalapi.SpendingLimit {
 	w.T.Helper()
-	return w.limits(http.MethodPut, user, currency, fmt.Sprintf(`{"amount_minor":%d,"counts_pledges":false}`, amountMinor))
+	return w.limits(http.MethodPut, user, currency, fmt.Sprintf(`{"amount_minor":%d,"counts_pledges":false,"has_confirmed":true}`, amountMinor))
 }
 
 // EndLimit takes a person's limit in euros away.
@@ -39,6 +40,9 @@ func (w *World) limits(method string, user int64, currency, body string) []inter
 	path := fmt.Sprintf("/internal/spending-limits/%d", user)
 	if currency != "" {
 		path += "/" + currency
+	}
+	if method == http.MethodDelete {
+		path += "?has_confirmed=true"
 	}
 	status, answer := w.TellBy(method, path, body, servicetoken.Payments)
 	var a internalapi.SpendingLimits

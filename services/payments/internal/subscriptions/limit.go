@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/limits"
@@ -80,14 +81,33 @@ func (s *Service) Limits(ctx context.Context, user int64) ([]limits.Limit, error
 	return limits.Of(ctx, s.db, user)
 }
 
-// SetLimit sets a spending limit; held months that fit now go on.
-func (s *Service) SetLimit(ctx context.Context, l limits.Limit) error {
-	return s.changeLimit(ctx, l.UserID, l.Currency, func(tx *gorm.DB) error { return limits.Set(ctx, tx, l, s.now()) })
+// SetLimit sets a spending limit; held months that fit now go on. Whoever has taken a session over does not loosen the limit that their
+// person has set: that takes a person who has just shown that it is them. Error: ConfirmationRequired.
+func (s *Service) SetLimit(ctx context.Context, l limits.Limit, hasConfirmed bool) error {
+	return s.changeLimit(ctx, l.UserID, l.Currency, func(tx *gorm.DB) error {
+		before, err := limits.Lock(ctx, tx, &l.UserID, l.Currency)
+		if err != nil {
+			return err
+		}
+		if before != nil && l.IsLooserThan(*before) && !hasConfirmed {
+			return apperr.New(apperr.ConfirmationRequired)
+		}
+		return limits.Set(ctx, tx, l, s.now())
+	})
 }
 
-// EndLimit takes a spending limit away; held months go on. Without a limit it changes nothing.
-func (s *Service) EndLimit(ctx context.Context, user int64, currency string) error {
-	return s.changeLimit(ctx, user, currency, func(tx *gorm.DB) error { return limits.End(ctx, tx, user, currency) })
+// EndLimit takes a spending limit away; held months go on. Without a limit it changes nothing. Error: ConfirmationRequired, as SetLimit.
+func (s *Service) EndLimit(ctx context.Context, user int64, currency string, hasConfirmed bool) error {
+	return s.changeLimit(ctx, user, currency, func(tx *gorm.DB) error {
+		before, err := limits.Lock(ctx, tx, &user, currency)
+		if err != nil {
+			return err
+		}
+		if before != nil && !hasConfirmed {
+			return apperr.New(apperr.ConfirmationRequired)
+		}
+		return limits.End(ctx, tx, user, currency)
+	})
 }
 
 // changeLimit locks the person's subscriptions before their limit: one that a worker is about to hold is held by then.

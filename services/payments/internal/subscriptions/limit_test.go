@@ -1,10 +1,13 @@
 package subscriptions_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -228,6 +231,42 @@ func TestMonths_OfThe30thAndThe31st_ComeTogetherInFebruary(t *testing.T) {
 	wantHeld(w, first, 0, 0, 0)
 	wantHeld(w, second, 3, 1500, 2000)
 	w.Audit()
+}
+
+// Whoever has taken a session over does not loosen what its person has set; tightening it takes no more than the session.
+func TestLimit_IsLoosenedOnlyByWhoHasJustShownThatItIsThem(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	const path = "/internal/spending-limits/41/EUR"
+	set := func(amountMinor int64, pledges bool, more string) string {
+		return fmt.Sprintf(`{"amount_minor": %d, "counts_pledges": %t%s}`, amountMinor, pledges, more)
+	}
+	for i, c := range []struct {
+		method, path, body string
+		want               int
+	}{
+		{"DELETE", path, "", 200}, // there is none
+		{"PUT", path, set(50_00, false, ""), 200},
+		{"PUT", path, set(50_00, false, ""), 200},
+		{"PUT", path, set(50_01, false, ""), 403},
+		{"PUT", path, set(50_01, false, `, "has_confirmed": false`), 403},
+		{"PUT", path, set(40_00, true, ""), 200},
+		{"PUT", path, set(40_00, false, ""), 403},
+		{"PUT", path, set(30_00, false, ""), 403},
+		{"DELETE", path, "", 403},
+		{"DELETE", path + "?has_confirmed=false", "", 403},
+		{"PUT", path, set(90_00, false, `, "has_confirmed": true`), 200},
+		{"DELETE", path + "?has_confirmed=true", "", 200},
+	} {
+		before := fmt.Sprint(w.Limits(41))
+		status, answer := w.TellBy(c.method, c.path, c.body, servicetoken.Payments)
+		if status != c.want || status == 403 && !strings.Contains(string(answer), `"confirmation_required"`) {
+			t.Errorf("%d: %s %s: %d %s, want %d", i, c.method, c.body, status, answer, c.want)
+		}
+		if after := fmt.Sprint(w.Limits(41)); c.want == 403 && after != before {
+			t.Errorf("%d: refused, and %s became %s", i, before, after)
+		}
+	}
 }
 
 func TestLimit_LoweredAfterTheDayBefore_HoldsTheMonthOnItsDay(t *testing.T) {

@@ -50,6 +50,20 @@ const serveHome = () =>
 const refused = (status: string, code: number, fields?: object[]) =>
   HttpResponse.json({ status, message: '', request_id: 'r', fields }, { status: code });
 
+test('the password is not asked where the account has a second step, because it would not be enough', async () => {
+  const { pointer } = await setUp(nothingLeft, {
+    totp: { added_at: '2026-07-01T09:00:00Z' },
+    backup_codes_left: 10,
+  });
+  await pointer.click(await screen.findByRole('button', { name: 'Download the file' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+  expect(asked.getByText(/^The account has a second step/)).toBeVisible();
+  expect(asked.getByLabelText('Code from the code app')).toBeVisible();
+  expect(asked.getByRole('button', { name: 'Use a backup code' })).toBeVisible();
+  expect(asked.queryByLabelText('Password')).toBeNull();
+  expect(asked.queryByRole('button', { name: /password/ })).toBeNull();
+});
+
 test('everything is downloaded as one file, once the password is shown again', async () => {
   const calls: string[] = [];
   const sent: unknown[] = [];

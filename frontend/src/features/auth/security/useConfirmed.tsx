@@ -58,7 +58,7 @@ export function useConfirmed(state: Security | undefined, bySecondStep = false):
     dialog: state && (
       <ConfirmIdentity
         isOpen={isAsking}
-        state={bySecondStep ? { ...state, has_password: false } : state}
+        state={state}
         onClose={() => close(false)}
         onDone={() => close(true)}
       />
@@ -73,13 +73,14 @@ interface ConfirmIdentityProps {
   onDone: () => void;
 }
 
-/** The dialog that asks, by what the account has. */
+/** The dialog that asks, by what the account has: the password is not enough where there is a second step. */
 export function ConfirmIdentity({ isOpen, state, onClose, onDone }: ConfirmIdentityProps) {
   const texts = useTexts();
   const [confirmIdentity] = useConfirmIdentityMutation();
   const [begin] = useBeginConfirmationMutation();
+  const hasSteps = state.passkeys.length > 0 || state.totp !== undefined;
   const methods = [
-    state.has_password && 'password',
+    state.has_password && !hasSteps && 'password',
     state.passkeys.length > 0 && 'passkey',
     state.totp && 'totp',
     state.backup_codes_left > 0 && 'backup_code',
@@ -92,7 +93,7 @@ export function ConfirmIdentity({ isOpen, state, onClose, onDone }: ConfirmIdent
   };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={texts.confirm.title}>
-      <p>{texts.confirm.text}</p>
+      <p>{hasSteps ? texts.confirm.textStep : texts.confirm.text}</p>
       <ProofForm
         methods={methods}
         submitLabel={texts.confirm.submit}

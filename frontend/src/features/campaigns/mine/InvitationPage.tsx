@@ -28,13 +28,14 @@ export function Component() {
   const token = useLinkToken();
   const { data, error, refetch } = useCampaignInvitationQuery({ token }, { skip: token === '' });
   const [isExpired, setExpired] = useState(false);
-  usePageTitle(t('invitation.title'));
+  const title = t(data?.invitation.as_creator ? 'invitation.creator.title' : 'invitation.title');
+  usePageTitle(title);
   // A malformed token, such as one that was cut off, is shown as an expired one.
   const isRefused = isApiError(error) && error.http >= 400 && error.http < 500 && error.http !== 429;
 
   return (
     <article className={`tk-container ${classes.root}`}>
-      <h1 className="tk-form-title">{t('invitation.title')}</h1>
+      <h1 className="tk-form-title">{title}</h1>
       {token === '' ? (
         <NoInvitation text={t('invitation.noLink')} />
       ) : isRefused || isExpired ? (
@@ -58,6 +59,7 @@ interface InvitationProps {
     invited_by: string;
     email: string;
     expires_at: string;
+    as_creator: boolean;
   };
   token: string;
   /** Called if the invitation has been used or withdrawn meanwhile. */
@@ -73,6 +75,7 @@ function Invitation({ invitation, token, onExpired }: InvitationProps) {
   const isSignedIn = useSelector(selectIsSignedIn);
   const [accept, { isLoading }] = useAcceptCampaignInvitationMutation();
   const [failure, setFailure] = useState('');
+  const { as_creator: asCreator } = invitation;
 
   const join = async () => {
     setFailure('');
@@ -88,7 +91,9 @@ function Invitation({ invitation, token, onExpired }: InvitationProps) {
 
   return (
     <div className={classes.words}>
-      <p className={classes.lead}>{t('invitation.text', { by: invitation.invited_by })}</p>
+      <p className={classes.lead}>
+        {t(asCreator ? 'invitation.creator.text' : 'invitation.text', { by: invitation.invited_by })}
+      </p>
       <dl className={classes.facts}>
         <div>
           <dt>{t('invitation.campaign')}</dt>
@@ -103,24 +108,26 @@ function Invitation({ invitation, token, onExpired }: InvitationProps) {
           <dd>{formatDate(language, invitation.expires_at)}</dd>
         </div>
       </dl>
-      <p>{t('invitation.means')}</p>
+      <p>{t(asCreator ? 'invitation.creator.means' : 'invitation.means')}</p>
       <div className={classes.acts}>
         {isSignedIn ? (
           <Button size="lg" loading={isLoading} onClick={() => void join()}>
-            {t('invitation.join')}
+            {t(asCreator ? 'invitation.creator.join' : 'invitation.join')}
           </Button>
         ) : (
           <>
             <Button size="lg" onClick={() => dispatch(askToSignIn({ reason: 'join' }))}>
-              {t('invitation.signIn')}
+              {t(asCreator ? 'invitation.creator.signIn' : 'invitation.signIn')}
             </Button>
-            <Button
-              size="lg"
-              variant="outline"
-              onClick={() => dispatch(askToSignIn({ reason: 'join', mode: 'signUp' }))}
-            >
-              {t('invitation.signUp')}
-            </Button>
+            {!asCreator && (
+              <Button
+                size="lg"
+                variant="outline"
+                onClick={() => dispatch(askToSignIn({ reason: 'join', mode: 'signUp' }))}
+              >
+                {t('invitation.signUp')}
+              </Button>
+            )}
           </>
         )}
       </div>

@@ -97,11 +97,13 @@ export function Team() {
           </li>
         ))}
         {invitations.map((invitation) => (
-          <li key={invitation.email} className={classes.member}>
+          <li key={`${invitation.as_creator} ${invitation.email}`} className={classes.member}>
             <span className={classes.who}>
               <b>{invitation.email}</b>
               <span>
-                {t('editing.campaign.team.invited', { day: formatDate(language, invitation.expires_at) })}
+                {t(`editing.campaign.team.${invitation.as_creator ? 'askedToCreate' : 'invited'}`, {
+                  day: formatDate(language, invitation.expires_at),
+                })}
               </span>
             </span>
             <IconButton

@@ -36,6 +36,8 @@ export function Letters({ post, parts, onWriteIn }: LettersProps) {
             <p className={classes.quiet}>{t('editing.post.undelivered', { count: letters.undelivered })}</p>
           )}
         </>
+      ) : letters.waits_for && letters.total > 0 ? (
+        <p className={classes.quiet}>{t(`editing.post.lettersWait.${letters.waits_for}`)}</p>
       ) : leaving === 0 ? (
         // After the post is published the server creates the emails in batches, so sent_at is not set at once.
         <p className={classes.quiet}>

@@ -204,6 +204,17 @@ test('without emails to send, the button says only that it publishes', async () 
   expect(screen.getByText('Kirjeitä ei lähde.')).toBeVisible();
 });
 
+test('an update of a campaign on hold says that its emails wait, and publishes without them', async () => {
+  const letters = { total: 187, by_language: { fi: 187 }, declined: 0, undelivered: 0 };
+  servePost(aPostAdmin({ letters: { ...letters, waits_for: 'on_hold' } }));
+  const { pointer } = await renderAt(address, { user: aUser() });
+  expect(await screen.findByText(/^Kampanja on tauolla, joten kirjeet odottavat/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Julkaise' }));
+  const asked = await screen.findByRole('dialog');
+  expect(asked).toHaveTextContent('Ne lähtevät itsestään, kun kampanja jatkuu.');
+  expect(within(asked).getByRole('button', { name: 'Julkaise' })).toBeVisible();
+});
+
 test('who reads that the emails have left reads how many did not arrive', async () => {
   const letters = { total: 187, by_language: { fi: 187 }, declined: 0, sent_at: '2026-11-20T10:00:00Z' };
   servePost(aPostAdmin({ status: 'published', letters: { ...letters, undelivered: 3 } }));

@@ -88,6 +88,7 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             <PublishButton
               isDraft={isDraft}
               letters={lettersToSend(post)}
+              waitsFor={post.letters.waits_for}
               reach={<Reach post={post} level={parts.level} />}
               canPublish={isComplete(parts, post.language)}
               isBusy={acts.running === 'status' || acts.running === 'remove'}

@@ -7,6 +7,8 @@ export interface PublishButtonProps {
   isDraft: boolean;
   /** How many emails would be sent. */
   letters: number;
+  /** The campaign is on hold or was stopped: what keeps the emails back. */
+  waitsFor?: 'on_hold' | 'stopped';
   /** Who will read what, in words. */
   reach: ReactNode;
   /** The post has a title and a text. */
@@ -20,7 +22,7 @@ export interface PublishButtonProps {
 
 /** Publishes or unpublishes after a confirmation, which says who will read the post and how many emails are sent. */
 export function PublishButton(props: PublishButtonProps) {
-  const { isDraft, letters, reach, canPublish, isBusy, onBefore, onPublish, onUnpublish } = props;
+  const { isDraft, letters, waitsFor, reach, canPublish, isBusy, onBefore, onPublish, onUnpublish } = props;
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
@@ -29,7 +31,7 @@ export function PublishButton(props: PublishButtonProps) {
   const [asksDraft, setAsksDraft] = useState(isDraft);
   const wordFor = (draft: boolean) => {
     if (!draft) return t('editing.post.unpublish');
-    return t(letters > 0 ? 'editing.post.publishAndSend' : 'editing.post.publish');
+    return t(letters > 0 && !waitsFor ? 'editing.post.publishAndSend' : 'editing.post.publish');
   };
   const act = () => {
     setAsked(false);
@@ -67,7 +69,11 @@ export function PublishButton(props: PublishButtonProps) {
         {asksDraft ? (
           <>
             {reach}{' '}
-            {letters > 0 ? t('editing.post.publishText', { count: letters }) : t('editing.post.noLetters')}
+            {letters === 0
+              ? t('editing.post.noLetters')
+              : waitsFor
+                ? t(`editing.post.lettersWait.${waitsFor}`)
+                : t('editing.post.publishText', { count: letters })}
           </>
         ) : (
           t('editing.post.unpublishText')

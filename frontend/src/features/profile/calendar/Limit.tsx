@@ -8,6 +8,7 @@ import {
   type SpendingLimit,
   type SpendingLimitChoice,
 } from '../../../api/subscriptions';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { fromCents, parseCents } from '../../../domain/amounts';
 import type { Fault } from '../../../domain/rules';
 import { sumFault } from '../../../domain/sums';
@@ -19,6 +20,7 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorState } from '../../../ui/ErrorState';
 import { FaultText } from '../../../ui/FaultText';
+import { askingFirst } from '../../../ui/limit/askingFirst';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { SwitchField } from '../../../ui/SwitchField';
 import classes from './MoneyCalendar.module.css';
@@ -62,6 +64,7 @@ function LimitForm({ limit, heading }: LimitProps & { limit: SpendingLimit | und
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
+  const dispatch = useAppDispatch();
   const [set, setting] = useSetOwnSpendingLimitMutation();
   const [end, ending] = useEndOwnSpendingLimitMutation();
   const [typed, setTyped] = useState<string>();
@@ -89,7 +92,8 @@ function LimitForm({ limit, heading }: LimitProps & { limit: SpendingLimit | und
     let isStored: boolean;
     do {
       stored = asked.current;
-      isStored = !(await set({ currency, spendingLimitChoice: stored })).error;
+      const choice = { currency, spendingLimitChoice: stored };
+      isStored = !(await dispatch(askingFirst(() => set(choice)))).error;
     } while (isStored && asked.current !== stored);
     asked.current = undefined;
     if (isStored) setSaid(t('spendingLimit.saved', { limit: money(stored.amount) }));
@@ -113,7 +117,7 @@ function LimitForm({ limit, heading }: LimitProps & { limit: SpendingLimit | und
   const remove = async () => {
     setSaid(undefined);
     setting.reset();
-    const { error: refused } = await end({ currency });
+    const { error: refused } = await dispatch(askingFirst(() => end({ currency })));
     setRemoving(false);
     if (refused) return;
     setTyped(undefined);

@@ -56,6 +56,36 @@ test('what did not go through counts against the limit in the bar, in its words 
   expect(month.getByText('November 2026 in all').parentElement).toHaveTextContent('€13.50');
 });
 
+test('a looser limit asks who it is, and is set once that is shown; who closes the question keeps the limit', async () => {
+  serveLimits(limited(10));
+  let isConfirmed = false;
+  const asked: string[] = [];
+  const unlessConfirmed = ({ request }: { request: Request }) => {
+    asked.push(request.method);
+    return isConfirmed ? undefined : refusal('confirmation_required', 403);
+  };
+  server.use(
+    http.put(content('/users/me/spending-limits/EUR/'), unlessConfirmed),
+    http.delete(content('/users/me/spending-limits/EUR/'), unlessConfirmed),
+    http.get(content('/users/me/security/'), () =>
+      HttpResponse.json({ has_password: true, passkeys: [], backup_codes_left: 0 }),
+    ),
+    http.post(content('/users/me/confirmations/'), () => {
+      isConfirmed = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { pointer } = await openCalendar([{ ...choir, charges: choir.charges.slice(0, 3) }, magazine]);
+  await pointer.click(await screen.findByRole('button', { name: 'Raise the limit to €14' }));
+  await screen.findByLabelText('Password');
+  await pointer.keyboard('{Escape}');
+  expect(await screen.findByText(/Confirm first that it is you/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Raise the limit to €14' }));
+  await pointer.fill(await screen.findByLabelText('Password'), 'seven grey stones{Enter}');
+  expect(await screen.findByText('Your limit is now €14.00 a month')).toBeVisible();
+  expect(asked).toEqual(['PUT', 'PUT', 'PUT']);
+});
+
 test('a raise in the box says what the limit is now, and the heading before it has the focus', async () => {
   serveLimits(limited(10));
   const { pointer } = await openCalendar([{ ...choir, charges: choir.charges.slice(0, 3) }, magazine]);

@@ -161,6 +161,9 @@ type SpendingLimit struct {
 type SpendingLimitChoice struct {
 	AmountMinor   int64 `json:"amount_minor"`
 	CountsPledges bool  `json:"counts_pledges"`
+
+	// HasConfirmed Their person has just shown that it is them
+	HasConfirmed *bool `json:"has_confirmed,omitempty"`
 }
 
 // SpendingLimits defines model for SpendingLimits.
@@ -183,6 +186,12 @@ type UserID = int64
 
 // Error defines model for Error.
 type Error = APIError
+
+// EndSpendingLimitParams defines parameters for EndSpendingLimit.
+type EndSpendingLimitParams struct {
+	// HasConfirmed Their person has just shown that it is them
+	HasConfirmed *bool `form:"has_confirmed,omitempty" json:"has_confirmed,omitempty"`
+}
 
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
@@ -213,10 +222,10 @@ type ServerInterface interface {
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx echo.Context, userID UserID) error
-	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing; confirmation_required without has_confirmed
 	// (DELETE /internal/spending-limits/{user_id}/{currency})
-	EndSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error
-	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+	EndSpendingLimit(ctx echo.Context, userID UserID, currency Currency, params EndSpendingLimitParams) error
+	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	// (PUT /internal/spending-limits/{user_id}/{currency})
 	SetSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error
 }
@@ -311,8 +320,17 @@ func (w *ServerInterfaceWrapper) EndSpendingLimit(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter currency: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params EndSpendingLimitParams
+	// ------------- Optional query parameter "has_confirmed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "has_confirmed", ctx.QueryParams(), &params.HasConfirmed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter has_confirmed: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.EndSpendingLimit(ctx, userID, currency)
+	err = w.Handler.EndSpendingLimit(ctx, userID, currency, params)
 	return err
 }
 
@@ -580,6 +598,7 @@ func (response SpendingLimitsdefaultJSONResponse) VisitSpendingLimitsResponse(w 
 type EndSpendingLimitRequestObject struct {
 	UserID   UserID   `json:"user_id"`
 	Currency Currency `json:"currency"`
+	Params   EndSpendingLimitParams
 }
 
 type EndSpendingLimitResponseObject interface {
@@ -675,10 +694,10 @@ type StrictServerInterface interface {
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx context.Context, request SpendingLimitsRequestObject) (SpendingLimitsResponseObject, error)
-	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing
+	// EndSpendingLimit Have no limit; months that waited for it are charged. A repeat changes nothing; confirmation_required without has_confirmed
 	// (DELETE /internal/spending-limits/{user_id}/{currency})
 	EndSpendingLimit(ctx context.Context, request EndSpendingLimitRequestObject) (EndSpendingLimitResponseObject, error)
-	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged
+	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	// (PUT /internal/spending-limits/{user_id}/{currency})
 	SetSpendingLimit(ctx context.Context, request SetSpendingLimitRequestObject) (SetSpendingLimitResponseObject, error)
 }
@@ -886,11 +905,12 @@ func (sh *strictHandler) SpendingLimits(ctx echo.Context, userID UserID) error {
 }
 
 // EndSpendingLimit operation middleware
-func (sh *strictHandler) EndSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error {
+func (sh *strictHandler) EndSpendingLimit(ctx echo.Context, userID UserID, currency Currency, params EndSpendingLimitParams) error {
 	var request EndSpendingLimitRequestObject
 
 	request.UserID = userID
 	request.Currency = currency
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.EndSpendingLimit(ctx.Request().Context(), request.(EndSpendingLimitRequestObject))
@@ -965,46 +985,48 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fltj9u4Ef4rA/WA+yLLzkuvV++nvTTXS69pAyRAgEu2C1ocW7ylSJWkrKgL//diSOrN1r7dbq5A8yW2",
-	"Jb7MM8/MPDN7neS6rLRC5Wyyvk4qZliJDo3/ltfGoMpb+ixUsk4q5ookTRQrMVkPj9PE4L9rYZAna2dq",
-	"TBObF1iysKNzaGjxvz6dL365uH5x+CZJE9dWtIV1RqhdcjikSW3RvOE3HEUPLwW/9aStNiVzyToRyn33",
-	"MkmTUihR1mWyftafJ5TDHZrkQCcatJVWFr2tr43RxhutlUPl6COrKily5oRWy1+tVvTbcN43BrfJOvnD",
-	"coBwGZ7a5Xklwob+II42N6KifZJ18rFgDhpUDhqjo/FxHW3bLyXwjK7QOBGumGuO9P8RdmmyFSi5f0U4",
-	"LO3pyhKtZbv5xR7ouQemlnMrDmMffOr85F9O+4MuesT15lfMHe0Xf2DGsJa+334pw4IhjHNBwDH5bmRS",
-	"8P0Mrgwqo3eGlaAQuQWnYadBqxSYBVcgVPVGihzIy4blzoJlbTJzW7IRrSPSzV3QOuZqezc88b3B2snO",
-	"czC9YmXFxE79pCW/GYAtkxbTIzcLe6nVZREXxp03WktkirZWdblBT6wpcn81urGwaUErhEa4ApDlBdg6",
-	"L6DRhgPb6JqwzePdzjyUhdgVaB3kuqb0cUfATXGJV0nHd55FQ2qL58o2OBMQgxOm9iitcA1KQ8XakgJt",
-	"gztGFFAcVLBRygx0hWoNTAGlqLJyICxYJ6SEDQq1A1QceQragHAWSq2wpVe08tY3rM3CK3TURvMWcqbo",
-	"SBAOmGqh1AYzqJjg6+kOBRr0+zaMYENFmH3y107ShK7lf+VICY/Wj6C5nWc3QvhPwwOCD6CTQRaT3hTe",
-	"jgWd49agt9D4rMbIzm1EbCuMdZ0PRnYalMisN67fKqdLTn7pWJEmFRqr1eVG6vwKRz+g8bucYpMmtvbm",
-	"x+i9LVO/D2+++ct42ZVQ9134M7164o3xPpPbpB2qc556x1o0b9GEpPgAT22NLi+7GvnQUpjSR/2I5SXd",
-	"mF8yd0qVc7AVKk7RJEUpHLhAEwsWHYgQSYEnLPd5BKxQOYJ1rLWeRbqhaOivxJnDhRMlJre6fSYrfKDs",
-	"L5Hv0PpMYOtN/9jGi6HB0yt9S0HaV9Z7k6lkX96ERX9crY7L3xFhJg48csjUrDHccxx6H/H+O8F9mjJZ",
-	"SRZdlkIFhXHi6lP3hvR+GaE7xfVjga5AQ47byQHi4E2ndQobtIIj5T9XyBZsXVXauOGwUYkaS87bM95I",
-	"fU6MOrnwnSi9KrTIHxpydwJZsi8xZlbx3ziORoy4FepjhI5AeKTlM1Kxi9dL2b8wdfcPLYygv19YTDh5",
-	"uCMWjm8wa0UfaEctxmrx5/PFL2zxn4vr59/NdRr92p9jjp8XkVE4UEXfIFW0Uf0K8Ia4HNbOlmiLeW2E",
-	"a98TEhFgNPtItw0yg+bHjjl/+/ghia2A97l/OlhQOFeFfkKorb7h6pS8XKMhnuLlLYlgL+g0xWkGr/do",
-	"SKxICTkzRlA+7BaA01ekimyhjVtIsScFZMVO0f8bXStOuwlnPytWc4Eqxww+DLqakAHm9ZqFl6uXpJbo",
-	"IL2lq1kE6hdsBueeuBaYQYgBAJ7FUCvhbPaZkr4UOSrroYp94Ns3BFFtZMTDrpdL0ktW1ybHTJvdMi5a",
-	"dlQTjtqY5AOTV1o7f5hRTHr7KZ3u0dgA4LNsla1oDe3IKpGskxfZKnuRhCbJe2/ZrV92QsUur3vNIvhh",
-	"2cnvqnZzPhISSR8Km44FapBMpFOFslGnhnxJejEvGKX8DN7SLwE0iVsHpMpJz3bSvUBfUYUBzlrIdYk2",
-	"BRY2+qx8iRM2qltnBHJgtEGOKVgdSqDSrqDHlZBooa7OgG0dmoYZHhoohV/CocPFyMlUqjlrg+Moofi2",
-	"mRr6hDqZrqtJ0smM4dP8YGHA8wk7/ou+9fpB8/bJWv1Jv3aYJjO68PGg4fnq5Skv3oTmQ5+R3wOqAxlC",
-	"JzFIJ6U9U2pKTVttMPEjhi2rpbvpsv0Nlt1YgrJXWTLTepXWIR77G+Kwb1DoqO4CZ8CREoIJtCENH8jj",
-	"+SoUaOoxiG8GK2SO7FCkBCKlKJOxnQ1DA097m1zQRYaY8jss6PQwgTp9aJfXY3F9GL4KfjheUZGetsuy",
-	"U9SVtm5eF0rdoPFJqtFBqVr6RjTvil2QpBm88pFAX0KrTDGR19bpklJeTMGV0XvB0QSnuQLboC13Yk8h",
-	"qrOTIPGy3zcANvk6RB11F4+l6aMZ15VZ38h1gpAyk9Rq56c2TPlq1bcFoYAIY4G0MijdgFY3UvJRLIy0",
-	"uY4C/BBwkOhwFhFUnHaf9BOwCBW3YFRbqbmlnKq3XUeTQlOIvIAypmmQzFFp7mu4ZA1cIVaeht1FAwVT",
-	"zztK/Z5pHsJTPr2m5ti7/DTlzvlreGUZJ7EhYd6PEo0RzqECrht1FmYB4jQYhIWAI6eKRVlj0z6aSj9q",
-	"s8MRmRaxAoYJUxqjOSWpw0NpvTFavxqd6PcF7uOUfe6pXfoJyM1Z6rWK9Zd63xgNEHPft7ajiJ96deOs",
-	"UEBS/yZJGkpnQTz42dKx9RmEORtyLyQGvTB1bmznXYElbLWUurFemGAbkh0pyj2dI2W4Iyu9VnBaerfH",
-	"m2a2znNEP2Ejp7gCP6uY53ox2glJv7HHL+TcoMDj0CiD8w4IaArtNWZQVQr3aMLwj5R8rJvCA5HB+Wc1",
-	"CVkfx1EPdRymnMTyq8Bdb0E0OWQhsi/Mc+Z0jx+8vevHX19FfAyzvXvl9NXTnhwHszN/5PhJN4Fc0RXW",
-	"McXto4P9H2HQ2jDfO/Rur5jgd+uUR0Vx15UuQj6ZVocdenum7j/qtJ8uCz+dE4+uOONHL47i00f6jihR",
-	"1nkxpOrgRqepxe5aCaH83xkkKs5M6FxSShujmcNvdtXyutvlqKYflU7FpxOL3+q69M43e6v+j9zM9khV",
-	"yG93FjzYjVeZoNofm10qRH1ne/6gyEy77voo4tD9jxz39Jl9bkL5O6f435U2772Gu5s0isNWOK//RwS6",
-	"T1YY1fobtNjkFSnU1a1vhFa0/+oTjMQ9Slo0mv154vVTv08XxBj62nFymGatl8tnz/+UrbJV9mz9/er7",
-	"Z55d0bBjQfietvCKynegU+U0mqVEJhCnb9ugL9THG/R4Hi4O/w0AAP//",
+	"3Fnfk9u2Ef5XdtjM5IVHyYmbprqni+s019StZ+wZz8S+aiBiJcIHAgwAimZv9L93FgB/Sbw7O7L9UL9Y",
+	"Eglgsfvtt9/u3SW5LiutUDmbrO6SihlWokPjv+W1Majylj4LlaySirkiSRPFSkxWw+M0Mfh7LQzyZOVM",
+	"jWli8wJLFnZ0Dg0t/s/bq4vfbu6+P3yTpIlrK9rCOiPULjkc0qS2aK75PUfRw7XgD5601aZkLlklQrkf",
+	"niZpUgolyrpMVk/684RyuEOTHOhEg7bSyqK/63NjtPGX1sqhcvSRVZUUOXNCq8V7qxX9Npz3jcFtskr+",
+	"tBhcuAhP7eKqEmFDfxBHmxtR0T7JKnlTMAcNKgeN0fHycR1t2y8l5xldoXEimJhrjvT/ke/SZCtQcv+K",
+	"cFja05UlWst284u9o+cemFrOrTiMY/C2i5N/Oe0Puuk9rjfvMXe0X/yBGcNa+v6wUYaFizDOBTmOyZej",
+	"K4XYz/iVQWX0zrASFCK34DTsNGiVArPgCoSq3kiRA0XZsNxZsKxNZqylO6J1BLo5A61jrraPuye+N9x2",
+	"svOcm56xsmJip37Rkt/vgC2TFtOjMAu71mpdxIVx543WEpmirVVdbtADa+q5vxvdWNi0oBVCI1wByPIC",
+	"bJ0X0GjDgW10Tb7No22X3pWF2BVoHeS6Jvp4JOGmfommpGObZ70htcUrZRucSYghCNP7KK1wBUpDxdqS",
+	"Em2DO0YQUBxUuKOUGegK1QqYAqKosnIgLFgnpIQNCrUDVBx5CtqAcBZKrbClV7Tyt29Ym4VX6KiN5i3k",
+	"TNGRIBww1UKpDWZQMcFX0x0KNOj3bRi5DRX57K03O0kTMsv/ypEIj9aPXPMwzu514b8NDx78BDgZZJH0",
+	"pu7tUNAFbgV6C41nNUb33EaPbYWxrovB6J4GJTLrL9dvlZORk186VKRJhcZqtd5Ind/i6Ac0fpdT36SJ",
+	"rf31Y/Y+xNSvwpvXfxsvuxXqYxf+Sq+eRGO8z8SatPPqXKReshbNCzSBFD8hUlujy3VXIz+1FKb0UZ+x",
+	"vCSL+Zq5U6hcga1QccomKUrhwAWYWLDoQIRMCjhhuecRsELlCNax1noU6YayoTeJM4cXTpSYPBj2GVZ4",
+	"Tewvke/Qeiaw9aZ/bKNhaPDUpG8pSfvK+tFgKtmH67Doz8vlcfk7AswkgEcBmV5r7O45DL2K/v4nufuU",
+	"MllJN1qXQgWFcRLq0/AGel9H15369U2BrkBDgdvJwcUhmk7rFDZoBUfiP1fIFmxdVdq44bBRiRpLzocZ",
+	"b6Q+J5c6MfhRLz0rtMg/NeUedWTJPsScWcZ/4zwaIeJBV596qGB2nWu1FaZEPotyYSAwJBTMwvvaOrCF",
+	"blTAuPB1zhVYzgTgyMdnOnZGiXZ0sJb9C1P7f2phFNmPy7oJ5A+PpNqxBbO36PP4qINZXvz16uI3dvHf",
+	"m7vvfphrZPq1v8YSMq9Roy4hwbBBKpij8hjcG9J+WDurACzmtRGufUWeiA5Gs49o3iAzaH7ugPmPN6+T",
+	"2Gn4mPunww0K56rQrgi11feYTtzoGg3xFK+eSWN7vaiJBjJ4vkdDWkhKyJkxgui2WwBO35LosoU27kKK",
+	"PQksK3aK/t/oWnHaTTj7TrGaC1Q5ZvB6kO3kGWBeDlp4unxKYowO0lsyzSJQO2IzuPLAtcAMQswv8CiG",
+	"Wglns3dUU6TIUVnvqthmvrgmF9VGRn/Y1WJBcszq2uSYabNbxEWLDmrCUZeUvGbyVmvnDzOKSX9/Yus9",
+	"Ghsc+CRbZktaQzuySiSr5PtsmX2fhB7MR2/RrV90Osgu7npJJPhh0an7qnZzMRISQ4anY/0bFBnJYKFs",
+	"lMGBjokL8oJRRcngBf0SnCZx64BEP8nlrjMo0BdsYYCzFnJdok2BhY3eqcAuNopnZwRyYLRBjilYHdhH",
+	"aVfQ40pItFBXl8C2Dk3DDA/9mcIP4dDBMAoyKQHO2hA4IhTflV/zZJVQo9Q1TUk6GWG8nZ9bDP78jAOF",
+	"m76z+0nz9rNNEibt4GFKZmTw8Rzju+XTU1xch95GX1Lcg1cHMIRGZVBmSnuk1ERNW20w8ROMLaulu8/Y",
+	"3oJFN/Ug9ipLZlovAjuPx/aJMOz7HzqqM+ASOBIhmAAbahECeDxehQJNLQzhzWCFzNE9FAmNCCliMraz",
+	"YSbhYW+TGzJkyCm/wwWdHgZcpw/t4m6s3Q/DV8EPxysqkut2UXaCvdLWzctOqRs0nqQaHYSwpW8E867Y",
+	"BcWbwTOfCfQldOKUE3ltnS6J8iIFV0bvBUcTguYKbIN03Yk9pajOTpLEdxW+v7DJlwHqqHk5F6ZnI64r",
+	"s0EFRb1JzCS12vmhEFO+WvVdRyggwlggKQ5KN6DVvZA8C4URNndR3x+CHyQ6nPUIKk67T9oVuAgVl/Qd",
+	"A+qdiVP1tmuYUmgKkRdQRpoGyRyV5r6GS9bALWLlYdgZGiCYetwR9XukeRee4uk59d4+5KeUOxev4ZVF",
+	"HPQGwvw4SDRGOIcKuG7UZRg1iNNkEBaCHzlVLGKNTXs2lH7WZocjMF3EChgGWGnM5pSkDg+l9d5s/WJw",
+	"ot8vcB+H+HNP7cIPWO5nqecq1l9qrWM2QOS+b20HET9U66ZloYCk/k2SNERnQTz40dXx7TMIYzzkXkgM",
+	"emEa3DgtoP4EtlpK3VgvTLANZEeKck/nSBlsZKXXCk5LH/ZoaWbrPEf0AzwKiivwnYo814vRTkj6jb3/",
+	"AucGBR5nUhlcdY6AptBeYwZVpXCPJswWScnHuim8IzK4eqcmKevzOOqhDsPESSy/Ddj1N4hXDixE9wvj",
+	"ojnd4+d6L/vp2hcRH8Po8KM4ffl5T45z35m/ofyimwCuGArrmOL27GT/V5jjNsz3Dn3YKyb44zrlrCzu",
+	"utKLwCfT6rBDf59p+I867c/Hwp8viEcmzsTRi6P49MzYESTKOi8Gqg5hdJpa7K6VEMr/GUOi4syEziUl",
+	"2hjNHP5wqBZ33S5HNf2odCo+nVj80dClj77Z34rePWdO5Luo32s07dBGTQdR48bpZKr0/wMytkeqgX67",
+	"y4CfbnbMBCmP2GpTGez76qt7eOESov/8vdcdu/YC7NjDM8hMu0HAETmg+/oY+0Id8Nys9itXo6+KsVde",
+	"bj6OMMVhK5xvVY7QJrW21G/GKcq5GJuy30jT3KM5J69IoW4ffCO03P1XT6QS9yhp0WjG6VHbTzff3hDc",
+	"6GsH6GFqt1osnnz3l2yZLbMnqx+XPz7x0IwXO+bBV7SFV46+054qxNHMKMLolEinG/SC5HiD3p+Hm8P/",
+	"AgAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
