@@ -44,7 +44,7 @@ var (
 	// The share button names a country's edition, older ones the list's owner; the code of a filmed episode ends with /video.
 	spotifyPath = regexp.MustCompile(`^(?:/intl-[A-Za-z-]{2,7})?(?:/embed(?:-podcast)?)?(?:/user/[^/]+)?` +
 		`/((?:track|album|playlist|episode|show|artist)/[A-Za-z0-9]{10,40})(?:/video)?$`)
-	spotifyURI  = regexp.MustCompile(`^spotify:(track|album|playlist|episode|show|artist):([A-Za-z0-9]{10,40})$`)
+	spotifyURI = regexp.MustCompile(`^spotify:(track|album|playlist|episode|show|artist):([A-Za-z0-9]{10,40})$`)
 	// A person's page with a track, a set or a private track (s-...).
 	soundcloudPath = regexp.MustCompile(`^/[A-Za-z0-9_-]+/(?:sets/)?[A-Za-z0-9_-]+(?:/s-[A-Za-z0-9]+)?$`)
 	// In the API a private track's secret is in the query; without it the player says that there is no such track.
