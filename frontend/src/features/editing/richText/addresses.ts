@@ -78,8 +78,17 @@ export function addressesIn(text: string): { index: number; text: string; href: 
   });
 }
 
+/** The page that the code for embedding of a service without a player here is about, such as TikTok's; undefined for other texts. */
+function codeAddress(text: string): string | undefined {
+  if (!/^<(?:iframe|blockquote|div)\b[^]*>$/i.test(text)) return undefined;
+  const { body } = new DOMParser().parseFromString(text, 'text/html');
+  const code = body.querySelector('iframe[src], blockquote[cite], [data-instgrm-permalink]');
+  const given = ['src', 'cite', 'data-instgrm-permalink'].map((name) => code?.getAttribute(name));
+  return linkAddress(given.find(Boolean) ?? '');
+}
+
 /**
- * Pastes a text that is nothing but one address: over marked words as their link, of a video or sound on an empty line as
+ * Pastes a text that is nothing but one address, or a code for embedding: over marked words as their link, of a video or sound on an empty line as
  * its player. Returns whether it did.
  */
 function pasteAddress(editor: Editor, pasted: string, hasSound: boolean): boolean {
@@ -91,6 +100,13 @@ function pasteAddress(editor: Editor, pasted: string, hasSound: boolean): boolea
     return one?.text === text && editor.chain().focus().setMark('link', { href: one.href }).run();
   }
   const found = playerAddress(text);
+  const href = found ? undefined : codeAddress(text);
+  if (href !== undefined)
+    return editor
+      .chain()
+      .focus()
+      .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
+      .run();
   // An empty text that is selected as a whole is an empty line, too.
   const isEmptyLine = $from.parent.content.size === 0 || (!selection.empty && !doc.textContent);
   if (!found || !isEmptyLine || (found.isSound && !hasSound)) return false;
