@@ -13,7 +13,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.experiment_texts", "content.experiments", "content.forum_nonces", "content.front_page", "content.front_page_picks", "content.history_totals",
 		"content.letter_refusals", "content.letter_rounds", "content.letters", "content.passkeys", "content.password_failures", "content.password_resets",
 		"content.place_names", "content.post_texts", "content.posts", "content.recommendation_changes", "content.recommendation_interests",
-		"content.receipt_links", "content.recommendation_lists", "content.recommendation_pairs", "content.region_forms", "content.region_places", "content.regions", "content.reviewed_parts", "content.review_events", "content.review_notes", "content.reward_texts",
+		"content.open_editors", "content.receipt_links", "content.recommendation_lists", "content.recommendation_pairs", "content.region_forms", "content.region_places", "content.regions", "content.reviewed_parts", "content.review_events", "content.review_notes", "content.reward_texts",
 		"content.search_documents", "content.search_vocabulary", "content.second_step_challenges", "content.sessions", "content.subscription_goal_texts", "content.subscription_goals", "content.subscription_links",
 		"content.tag_texts", "content.tags", "content.team_invitation_links", "content.team_invitations", "content.totp_apps", "content.upload_totals",
 		"content.undeliverable_addresses", "content.user_tags", "content.users",

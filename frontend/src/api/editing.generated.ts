@@ -77,6 +77,9 @@ const injectedRtkApi = api.injectEndpoints({
     campaignAdmin: build.query<CampaignAdminApiResponse, CampaignAdminApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/admin/`,
+        params: {
+          here: queryArg.here,
+        },
       }),
     }),
     changeCampaignAdmin: build.mutation<
@@ -448,6 +451,9 @@ const injectedRtkApi = api.injectEndpoints({
     postAdmin: build.query<PostAdminApiResponse, PostAdminApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/${encodeURIComponent(String(queryArg.postId))}/admin/`,
+        params: {
+          here: queryArg.here,
+        },
       }),
     }),
     sendTestLetter: build.mutation<
@@ -583,6 +589,8 @@ export type CampaignAdminApiResponse =
   /** status 200 As it is now */ CampaignAdminAnswer;
 export type CampaignAdminApiArg = {
   campaignId: number;
+  /** The reader has the editor open, with the focus in this part (empty, in none). The answer says who else has, and theirs says it of the reader for less than a minute */
+  here?: string;
 };
 export type ChangeCampaignAdminApiResponse =
   /** status 200 As it is now */ CampaignAdminAnswer;
@@ -823,6 +831,8 @@ export type PostAdminApiResponse =
 export type PostAdminApiArg = {
   campaignId: number;
   postId: number;
+  /** The reader has the editor open, with the focus in this part (empty, in none). The answer says who else has, and theirs says it of the reader for less than a minute */
+  here?: string;
 };
 export type SendTestLetterApiResponse = unknown;
 export type SendTestLetterApiArg = {
@@ -1315,8 +1325,17 @@ export type CampaignAdmin = {
   review: Review;
   content_experiment?: ContentExperiment;
 };
+export type Writer = {
+  user_id: number;
+  name: string;
+  image: string;
+  /** The part that has the focus, as the editor names it; empty: none */
+  place: string;
+};
+export type Writers = Writer[];
 export type CampaignAdminAnswer = {
   campaign: CampaignAdmin;
+  writers?: Writers;
 };
 export type CampaignAdminChange = {
   /** The whole team in its order, the creator first. Who is left out is no member any more. A member who is put first is asked, and the creator stays until they agree. */
@@ -1779,6 +1798,7 @@ export type PostAdmin = {
 };
 export type PostAdminAnswer = {
   post: PostAdmin;
+  writers?: Writers;
 };
 export type PostContent = {
   title?: string;
@@ -1800,6 +1820,8 @@ export type PostPreview = {
   intro: string;
   language: string;
   published_at?: string;
+  /** When it was changed last; only of a draft */
+  updated_at?: string;
   author?: string;
   meta: {
     level: number;

@@ -88,6 +88,7 @@ export const {
   useAddContentVariationMutation,
   useCampaignAdminQuery,
   useCampaignHistoryQuery,
+  useCampaignPostPreviewsQuery,
   useCampaignInvitationQuery,
   useCampaignsInReviewQuery,
   useChangeCampaignAdminMutation,

@@ -28,6 +28,9 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/admin/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          here: queryArg.here,
+        },
       }),
     }),
     experimentHistory: build.query<
@@ -199,6 +202,8 @@ export type ExperimentAdminApiResponse =
 export type ExperimentAdminApiArg = {
   experimentId: number;
   language: Language;
+  /** The reader has the editor open, with the focus in this part (empty, in none). The answer says who else has, and theirs says it of the reader for less than a minute */
+  here?: string;
 };
 export type ExperimentHistoryApiResponse =
   /** status 200 Changes */ HistoryAnswer;
@@ -477,8 +482,17 @@ export type ExperimentAdmin = {
   like_count: Count;
   funding: ExperimentFunding;
 };
+export type Writer = {
+  user_id: number;
+  name: string;
+  image: string;
+  /** The part that has the focus, as the editor names it; empty: none */
+  place: string;
+};
+export type Writers = Writer[];
 export type ExperimentAdminAnswer = {
   experiment: ExperimentAdmin;
+  writers?: Writers;
 };
 export type HistoryField = {
   /** The field's name in the contract */

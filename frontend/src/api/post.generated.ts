@@ -27,6 +27,8 @@ export type PostPreview = {
   intro: string;
   language: string;
   published_at?: string;
+  /** When it was changed last; only of a draft */
+  updated_at?: string;
   author?: string;
   meta: {
     level: number;

@@ -631,8 +631,17 @@ export type CampaignAdmin = {
   review: Review;
   content_experiment?: ContentExperiment;
 };
+export type Writer = {
+  user_id: number;
+  name: string;
+  image: string;
+  /** The part that has the focus, as the editor names it; empty: none */
+  place: string;
+};
+export type Writers = Writer[];
 export type CampaignAdminAnswer = {
   campaign: CampaignAdmin;
+  writers?: Writers;
 };
 export type CampaignHoldChange = {
   kind: HoldKind;

@@ -6,7 +6,11 @@ export interface PlayerAddress {
 }
 
 const scheme = /^(?:https?:)?\/\//i;
-const frame = /^<(?:[^]*?<)?iframe\s[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
+const frame = /^<(?:[^]*?<)?iframe\s[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i;
+/** Signs without a width that some programs put around what they copy. */
+const unseen = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+/** Names that stand in the place of an id: a playlist's player, and that of whatever a channel sends now. */
+const youtubeNames: readonly string[] = ['videoseries', 'live_stream'];
 const spotifyUri = /^spotify:(track|album|playlist|episode|show|artist):([a-z\d]{10,40})$/i;
 
 interface Service {
@@ -15,26 +19,27 @@ interface Service {
 }
 
 const youtube = (id: string | null | undefined): PlayerAddress | undefined =>
-  /^[\w-]{6,20}$/.test(id ?? '')
+  id && /^[\w-]{6,20}$/.test(id) && !youtubeNames.includes(id)
     ? { isSound: false, address: `https://www.youtube.com/watch?v=${id}` }
     : undefined;
 
-const soundcloud = (host: string, path: string): PlayerAddress | undefined => {
+const soundcloud = (host: string, path: string, query = ''): PlayerAddress | undefined => {
   const isTrack =
     host === 'api.soundcloud.com' || /^\/[\w-]+\/(?:sets\/)?[\w-]+(?:\/s-[a-z\d]+)?$/i.test(path);
-  const track = encodeURIComponent(`https://${host}${path}`);
+  const track = encodeURIComponent(`https://${host}${path.replaceAll('%3A', ':')}${query}`);
   return isTrack ? { isSound: true, address: `https://w.soundcloud.com/player/?url=${track}` } : undefined;
 };
 
 const vimeoPath =
   /^(?:\/video|\/manage\/videos|\/channels\/[^/]+|\/groups\/[^/]+\/videos|\/(?:showcase|album)\/[^/]+\/video)?\/(\d{1,15})(?:\/([\da-f]{6,20}))?$/;
 const spotifyPath =
-  /^(?:\/intl-[a-z]{2,3})?(?:\/embed)?\/((?:track|album|playlist|episode|show|artist)\/[a-z\d]{10,40})$/i;
+  /^(?:\/intl-[a-z-]{2,7})?(?:\/embed(?:-podcast)?)?(?:\/user\/[^/]+)?\/((?:track|album|playlist|episode|show|artist)\/[a-z\d]{10,40})(?:\/video)?$/i;
 
 const services: readonly Service[] = [
   {
     hosts: ['youtube.com', 'youtube-nocookie.com'],
-    read: (path, query) => youtube(/^\/(?:embed|shorts|live|v)\/([^/]+)$/.exec(path)?.[1] ?? query.get('v')),
+    read: (path, query) =>
+      youtube(/^\/(?:embed|shorts|live|watch|v|e)\/([^/]+)$/.exec(path)?.[1] ?? query.get('v')),
   },
   { hosts: ['youtu.be'], read: (path) => youtube(path.slice(1)) },
   {
@@ -61,7 +66,11 @@ const services: readonly Service[] = [
       if (path !== '/player' || track?.protocol !== 'https:' || track.username || track.port)
         return undefined;
       const host = withoutPrefix(track.hostname);
-      return /^(?:api\.)?soundcloud\.com$/.test(host) ? soundcloud(host, track.pathname) : undefined;
+      if (host === 'soundcloud.com') return soundcloud(host, track.pathname);
+      if (host !== 'api.soundcloud.com') return undefined;
+      // Without its secret the player of a private track says that there is none.
+      const secret = /^s-[a-z\d]+$/i.exec(track.searchParams.get('secret_token') ?? '')?.[0];
+      return soundcloud(host, track.pathname, secret && `?secret_token=${secret}`);
     },
   },
 ];
@@ -72,9 +81,9 @@ const services: readonly Service[] = [
  * anything else.
  */
 export function playerAddress(typed: string): PlayerAddress | undefined {
-  const trimmed = typed.trim();
+  const trimmed = typed.replace(unseen, '');
   const code = frame.exec(trimmed);
-  const given = code ? (code[1] ?? code[2] ?? '').replaceAll('&amp;', '&').trim() : trimmed;
+  const given = code ? (code[1] ?? code[2] ?? code[3] ?? '').replaceAll('&amp;', '&').trim() : trimmed;
   const uri = spotifyUri.exec(given);
   if (uri) return playerAddress(`https://open.spotify.com/${uri[1]}/${uri[2]}`);
   const url = parsed(`https://${given.replace(scheme, '')}`);

@@ -62,7 +62,7 @@ const platforms: readonly Platform[] = [
 
 const sounds: readonly { pattern: RegExp; platform: PlayerService; height: number }[] = [
   {
-    pattern: /^https:\/\/open\.spotify\.com\/(?:embed\/)?(?:track|album|playlist|episode|show)\/\w/,
+    pattern: /^https:\/\/open\.spotify\.com\/(?:embed\/)?(?:track|album|playlist|episode|show|artist)\/\w/,
     platform: 'spotify',
     height: 200,
   },

@@ -29,7 +29,7 @@ type Tables struct {
 
 var (
 	writing = regexp.MustCompile(`\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+([a-z_]+)`)
-	created = regexp.MustCompile(`(?m)^CREATE TABLE ([a-z_]+) \(`)
+	created = regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?TABLE ([a-z_]+) \(`)
 )
 
 // Check reads the service's source. A write is a table that SQL, a GORM model, tx.Table or a changes.Entity names;

@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/receiptlinks"
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
@@ -127,6 +128,7 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		{Name: "tidy_erased_accounts", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return personaldata.Tidy(ctx, db, support, monthly)
 		}},
+		{Name: "prune_open_editors", Interval: lapseEvery, Work: func(ctx context.Context) error { return presence.Prune(ctx, db, clock()) }},
 		{Name: "prune_receipts", Interval: tidyEvery, Work: support.PruneReceipts},
 		{Name: "prune_monthly_receipts", Interval: tidyEvery, Work: monthly.PruneReceipts},
 		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {

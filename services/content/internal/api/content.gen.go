@@ -2522,6 +2522,9 @@ type CampaignAdmin struct {
 // CampaignAdminAnswer defines model for CampaignAdminAnswer.
 type CampaignAdminAnswer struct {
 	Campaign CampaignAdmin `json:"campaign"`
+
+	// Writers Who else has the same editor open; only in answers to reads that say `here`
+	Writers *Writers `json:"writers,omitempty"`
 }
 
 // CampaignAdminChange defines model for CampaignAdminChange.
@@ -2535,7 +2538,7 @@ type CampaignAdminChange struct {
 	// Stage Staff close a campaign
 	Stage *CampaignAdminChangeStage `json:"stage,omitempty"`
 
-	// Team The whole team in its order, the creator first. Who is left out is no member any more. A member who is put first is asked, and the creator stays until they agree.
+	// Team The whole team in its order, the creator first. Who is left out is no member any more.
 	Team *[]struct {
 		// Email Of somebody who is to be invited, or invited again
 		Email  *string `json:"email,omitempty"`
@@ -3460,6 +3463,9 @@ type ExperimentAdmin struct {
 // ExperimentAdminAnswer defines model for ExperimentAdminAnswer.
 type ExperimentAdminAnswer struct {
 	Experiment ExperimentAdmin `json:"experiment"`
+
+	// Writers Who else has the same editor open; only in answers to reads that say `here`
+	Writers *Writers `json:"writers,omitempty"`
 }
 
 // ExperimentAnswer defines model for ExperimentAnswer.
@@ -3888,8 +3894,6 @@ type ImageCollection map[string]struct {
 // InvitationAnswer defines model for InvitationAnswer.
 type InvitationAnswer struct {
 	Invitation struct {
-		// AsCreator A member is asked to become the creator; the link is for their account alone
-		AsCreator  bool  `json:"as_creator"`
 		CampaignID int64 `json:"campaign_id"`
 
 		// Email Where it was sent, its middle hidden
@@ -4903,6 +4907,9 @@ type Post struct {
 	Status     PostStatus `json:"status"`
 	Title      string     `json:"title"`
 	TypeID     int        `json:"type_id"`
+
+	// UpdatedAt When it was changed last; only of a draft
+	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 
 // PostStatus defines model for Post.Status.
@@ -4922,10 +4929,6 @@ type PostAdmin struct {
 		SentAt      *time.Time `json:"sent_at,omitempty"`
 		Total       Count      `json:"total"`
 		Undelivered Count      `json:"undelivered"`
-
-		// WaitsFor Left out of a campaign that goes on. on_hold: while it is looked into no pledge, no support and no month's charge is taken,
-		// whatever its stage. stopped: staff have closed it for a reason of theirs.
-		WaitsFor *HoldKind `json:"waits_for,omitempty"`
 	} `json:"letters"`
 	Meta PostMeta `json:"meta"`
 
@@ -4951,6 +4954,9 @@ type PostAdminStatus string
 // PostAdminAnswer defines model for PostAdminAnswer.
 type PostAdminAnswer struct {
 	Post PostAdmin `json:"post"`
+
+	// Writers Who else has the same editor open; only in answers to reads that say `here`
+	Writers *Writers `json:"writers,omitempty"`
 }
 
 // PostAnswer defines model for PostAnswer.
@@ -5007,6 +5013,9 @@ type PostPreview struct {
 	Status     PostPreviewStatus `json:"status"`
 	Title      string            `json:"title"`
 	TypeID     int               `json:"type_id"`
+
+	// UpdatedAt When it was changed last; only of a draft
+	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 
 // PostPreviewStatus defines model for PostPreview.Status.
@@ -5638,7 +5647,7 @@ type SecondStepProof struct {
 type Security struct {
 	BackupCodesLeft int `json:"backup_codes_left"`
 
-	// ConfirmedUntil Until then this session may do what wants more than a session, such as changing second steps
+	// ConfirmedUntil Until then second steps can be changed in this session
 	ConfirmedUntil *time.Time `json:"confirmed_until"`
 	HasPassword    bool       `json:"has_password"`
 
@@ -5941,8 +5950,6 @@ type TagsChange struct {
 
 // TeamInvitation defines model for TeamInvitation.
 type TeamInvitation struct {
-	// AsCreator A member is asked to become the creator
-	AsCreator bool      `json:"as_creator"`
 	Email     string    `json:"email"`
 	ExpiresAt time.Time `json:"expires_at"`
 	InvitedAt time.Time `json:"invited_at"`
@@ -6121,6 +6128,19 @@ type WidgetTexts struct {
 	// Why Opens where the reasons come from
 	Why string `json:"why"`
 }
+
+// Writer defines model for Writer.
+type Writer struct {
+	Image string `json:"image"`
+	Name  string `json:"name"`
+
+	// Place The part that has the focus, as the editor names it; empty: none
+	Place  string `json:"place"`
+	UserID int64  `json:"user_id"`
+}
+
+// Writers Who else has the same editor open; only in answers to reads that say `here`
+type Writers = []Writer
 
 // WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
 // with its path (unknown_field, rich_text); an attribute that is null counts as left out.
@@ -6426,6 +6446,12 @@ type ChangeTagParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CampaignAdminParams defines parameters for CampaignAdmin.
+type CampaignAdminParams struct {
+	// Here The reader has the editor open, with the focus in this part (empty, in none). The answer says who else has, and theirs says it of the reader for less than a minute
+	Here *string `form:"here,omitempty" json:"here,omitempty"`
+}
+
 // ChangeCampaignAdminParams defines parameters for ChangeCampaignAdmin.
 type ChangeCampaignAdminParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -6557,6 +6583,12 @@ type ChangePostParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// PostAdminParams defines parameters for PostAdmin.
+type PostAdminParams struct {
+	// Here The reader has the editor open, with the focus in this part (empty, in none). The answer says who else has, and theirs says it of the reader for less than a minute
+	Here *string `form:"here,omitempty" json:"here,omitempty"`
+}
+
 // SendTestLetterParams defines parameters for SendTestLetter.
 type SendTestLetterParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -6656,6 +6688,12 @@ type ExperimentPreviewsParamsDirection string
 type ExperimentHistoryParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
 	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// ExperimentAdminParams defines parameters for ExperimentAdmin.
+type ExperimentAdminParams struct {
+	// Here The reader has the editor open, with the focus in this part (empty, in none). The answer says who else has, and theirs says it of the reader for less than a minute
+	Here *string `form:"here,omitempty" json:"here,omitempty"`
 }
 
 // ChangeExperimentCustomLanguageParams defines parameters for ChangeExperimentCustomLanguage.
@@ -7293,7 +7331,7 @@ type ServerInterface interface {
 	// CampaignInvitation What a mailed invitation invites to
 	// (GET /campaigns/invitations/{token}/)
 	CampaignInvitation(ctx echo.Context, token string) error
-	// AcceptCampaignInvitation Join the team, or become its creator where that is asked; an invitation is good once
+	// AcceptCampaignInvitation Join the team; an invitation is good once
 	// (POST /campaigns/invitations/{token}/)
 	AcceptCampaignInvitation(ctx echo.Context, token string) error
 	// MyCampaigns Campaigns whose team the signed-in person is in, all stages
@@ -7331,7 +7369,7 @@ type ServerInterface interface {
 	DiscardCampaign(ctx echo.Context, campaignID CampaignID) error
 	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /campaigns/{campaign_id}/admin/)
-	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
+	CampaignAdmin(ctx echo.Context, campaignID CampaignID, params CampaignAdminParams) error
 	// ChangeCampaignAdmin Change who is in the team (the whole list in its order; an unknown address is invited); staff may close the campaign
 	// (PATCH /campaigns/{campaign_id}/admin/)
 	ChangeCampaignAdmin(ctx echo.Context, campaignID CampaignID, params ChangeCampaignAdminParams) error
@@ -7412,7 +7450,7 @@ type ServerInterface interface {
 	ChangePost(ctx echo.Context, campaignID CampaignID, postID PostID, params ChangePostParams) error
 	// PostAdmin All that writing a post needs, texts of each language, and whom its letter would reach
 	// (GET /campaigns/{campaign_id}/posts/{post_id}/admin/)
-	PostAdmin(ctx echo.Context, campaignID CampaignID, postID PostID) error
+	PostAdmin(ctx echo.Context, campaignID CampaignID, postID PostID, params PostAdminParams) error
 	// SendTestLetter Mail the post to oneself as its letter would look
 	// (POST /campaigns/{campaign_id}/posts/{post_id}/test_letter/)
 	SendTestLetter(ctx echo.Context, campaignID CampaignID, postID PostID, params SendTestLetterParams) error
@@ -7484,7 +7522,7 @@ type ServerInterface interface {
 	ExperimentHistoryValue(ctx echo.Context, experimentID ExperimentID, changeID int64, path string) error
 	// ExperimentAdmin All that editing needs, texts of each language without fallback; for those who may edit it
 	// (GET /experiments/{experiment_id}/admin/{language}/)
-	ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language) error
+	ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language, params ExperimentAdminParams) error
 	// ChangeExperimentCustomLanguage Change an experiment's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /experiments/{experiment_id}/custom_language/{language}/)
 	ChangeExperimentCustomLanguage(ctx echo.Context, experimentID ExperimentID, language Language, params ChangeExperimentCustomLanguageParams) error
@@ -7605,7 +7643,7 @@ type ServerInterface interface {
 	// RenewCalendarFeed Turn the feed for calendar programs on, or give it another address; the one before works no more
 	// (PUT /users/me/calendar-feed/)
 	RenewCalendarFeed(ctx echo.Context) error
-	// ConfirmIdentity Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
+	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
 	// (POST /users/me/confirmations/)
 	ConfirmIdentity(ctx echo.Context) error
 	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
@@ -7683,7 +7721,7 @@ type ServerInterface interface {
 	// OwnSpendingLimits How much the signed-in person wants to be charged in a calendar month, by currency
 	// (GET /users/me/spending-limits/)
 	OwnSpendingLimits(ctx echo.Context) error
-	// EndOwnSpendingLimit Have no limit; months that waited for it are charged. Wants a confirmed session, as a looser limit does
+	// EndOwnSpendingLimit Have no limit; months that waited for it are charged
 	// (DELETE /users/me/spending-limits/{currency}/)
 	EndOwnSpendingLimit(ctx echo.Context, currency Currency) error
 	// SetOwnSpendingLimit Set the limit of a currency; months that waited for it and fit now are charged
@@ -8632,8 +8670,17 @@ func (w *ServerInterfaceWrapper) CampaignAdmin(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignAdminParams
+	// ------------- Optional query parameter "here" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "here", ctx.QueryParams(), &params.Here, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter here: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CampaignAdmin(ctx, campaignID)
+	err = w.Handler.CampaignAdmin(ctx, campaignID, params)
 	return err
 }
 
@@ -9541,8 +9588,17 @@ func (w *ServerInterfaceWrapper) PostAdmin(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PostAdminParams
+	// ------------- Optional query parameter "here" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "here", ctx.QueryParams(), &params.Here, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter here: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.PostAdmin(ctx, campaignID, postID)
+	err = w.Handler.PostAdmin(ctx, campaignID, postID, params)
 	return err
 }
 
@@ -10243,8 +10299,17 @@ func (w *ServerInterfaceWrapper) ExperimentAdmin(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExperimentAdminParams
+	// ------------- Optional query parameter "here" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "here", ctx.QueryParams(), &params.Here, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter here: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ExperimentAdmin(ctx, experimentID, language)
+	err = w.Handler.ExperimentAdmin(ctx, experimentID, language, params)
 	return err
 }
 
@@ -13786,6 +13851,7 @@ func (response DiscardCampaigndefaultJSONResponse) VisitDiscardCampaignResponse(
 
 type CampaignAdminRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     CampaignAdminParams
 }
 
 type CampaignAdminResponseObject interface {
@@ -15021,6 +15087,7 @@ func (response ChangePostdefaultJSONResponse) VisitChangePostResponse(w http.Res
 type PostAdminRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	PostID     PostID     `json:"post_id"`
+	Params     PostAdminParams
 }
 
 type PostAdminResponseObject interface {
@@ -16070,6 +16137,7 @@ func (response ExperimentHistoryValuedefaultJSONResponse) VisitExperimentHistory
 type ExperimentAdminRequestObject struct {
 	ExperimentID ExperimentID `json:"experiment_id"`
 	Language     Language     `json:"language"`
+	Params       ExperimentAdminParams
 }
 
 type ExperimentAdminResponseObject interface {
@@ -20310,7 +20378,7 @@ type StrictServerInterface interface {
 	// CampaignInvitation What a mailed invitation invites to
 	// (GET /campaigns/invitations/{token}/)
 	CampaignInvitation(ctx context.Context, request CampaignInvitationRequestObject) (CampaignInvitationResponseObject, error)
-	// AcceptCampaignInvitation Join the team, or become its creator where that is asked; an invitation is good once
+	// AcceptCampaignInvitation Join the team; an invitation is good once
 	// (POST /campaigns/invitations/{token}/)
 	AcceptCampaignInvitation(ctx context.Context, request AcceptCampaignInvitationRequestObject) (AcceptCampaignInvitationResponseObject, error)
 	// MyCampaigns Campaigns whose team the signed-in person is in, all stages
@@ -20622,7 +20690,7 @@ type StrictServerInterface interface {
 	// RenewCalendarFeed Turn the feed for calendar programs on, or give it another address; the one before works no more
 	// (PUT /users/me/calendar-feed/)
 	RenewCalendarFeed(ctx context.Context, request RenewCalendarFeedRequestObject) (RenewCalendarFeedResponseObject, error)
-	// ConfirmIdentity Confirm that it is still them, for ten minutes; where the account has a second step the password alone does not count
+	// ConfirmIdentity Confirm by password or second step that it is still them; second steps can be changed for ten minutes
 	// (POST /users/me/confirmations/)
 	ConfirmIdentity(ctx context.Context, request ConfirmIdentityRequestObject) (ConfirmIdentityResponseObject, error)
 	// BeginConfirmation What a passkey of the signed-in person signs to confirm that it is them
@@ -20700,7 +20768,7 @@ type StrictServerInterface interface {
 	// OwnSpendingLimits How much the signed-in person wants to be charged in a calendar month, by currency
 	// (GET /users/me/spending-limits/)
 	OwnSpendingLimits(ctx context.Context, request OwnSpendingLimitsRequestObject) (OwnSpendingLimitsResponseObject, error)
-	// EndOwnSpendingLimit Have no limit; months that waited for it are charged. Wants a confirmed session, as a looser limit does
+	// EndOwnSpendingLimit Have no limit; months that waited for it are charged
 	// (DELETE /users/me/spending-limits/{currency}/)
 	EndOwnSpendingLimit(ctx context.Context, request EndOwnSpendingLimitRequestObject) (EndOwnSpendingLimitResponseObject, error)
 	// SetOwnSpendingLimit Set the limit of a currency; months that waited for it and fit now are charged
@@ -21525,10 +21593,11 @@ func (sh *strictHandler) DiscardCampaign(ctx echo.Context, campaignID CampaignID
 }
 
 // CampaignAdmin operation middleware
-func (sh *strictHandler) CampaignAdmin(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) CampaignAdmin(ctx echo.Context, campaignID CampaignID, params CampaignAdminParams) error {
 	var request CampaignAdminRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CampaignAdmin(ctx.Request().Context(), request.(CampaignAdminRequestObject))
@@ -22466,11 +22535,12 @@ func (sh *strictHandler) ChangePost(ctx echo.Context, campaignID CampaignID, pos
 }
 
 // PostAdmin operation middleware
-func (sh *strictHandler) PostAdmin(ctx echo.Context, campaignID CampaignID, postID PostID) error {
+func (sh *strictHandler) PostAdmin(ctx echo.Context, campaignID CampaignID, postID PostID, params PostAdminParams) error {
 	var request PostAdminRequestObject
 
 	request.CampaignID = campaignID
 	request.PostID = postID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.PostAdmin(ctx.Request().Context(), request.(PostAdminRequestObject))
@@ -23318,11 +23388,12 @@ func (sh *strictHandler) ExperimentHistoryValue(ctx echo.Context, experimentID E
 }
 
 // ExperimentAdmin operation middleware
-func (sh *strictHandler) ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language) error {
+func (sh *strictHandler) ExperimentAdmin(ctx echo.Context, experimentID ExperimentID, language Language, params ExperimentAdminParams) error {
 	var request ExperimentAdminRequestObject
 
 	request.ExperimentID = experimentID
 	request.Language = language
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ExperimentAdmin(ctx.Request().Context(), request.(ExperimentAdminRequestObject))
@@ -26690,644 +26761,645 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rctw4lgeIvwoi//MP2xOULMlV1V3ShwmXy9XlrvJlbHc7esraNJREZqLFBNgEUunsakfs0+wr7Pd9",
-	"lH2SDZwDgCAJkmBKdtfMdE/ElCWRxO3g3M/v/DpbyE0pBRNazc5/na0ZzVkF/3z6lq7Mf3OmFhUvNZdi",
-	"dj57QTdMEb1mhAq1Y1VGlrIiz5ZHL6RgR8+pXqxn2Uwt1mxDzdt6X7LZ+UzpiovV7NOnbPZnVin4VvvT",
-	"b9eM3OAfiV5TDaMs1lSsGFlTRTY0Z3648ZE+ZbOSVnTDtF3Qgm5KylfiWW5+4mbIkmrzEUE35lX3wJzn",
-	"s2xWsb9tecXy2bmutiwcaSmrDdWz8xkX+puvZtlswwXfbDez89PMTYMLzVasghXXA8M82MeykDmbnS9p",
-	"oViGM/nbllX76FRUY5Vcs42aPIlstqEfn+Grj05O/AO0qujezlGzlaw4U92DeSz2RC7NcSg2yxLn7z93",
-	"t7M/G5j8fuBk8YE7P9ltVTGx2PcN6/48NCb7SDdlYR5/+qfXM0O0WrPKfOz/+OXx0X9d/vro07/NsshF",
-	"ynnFFjp6lV7CaRFZ5ay6IDuu13KrCdek4NdMESpyotZyN+fCHCz7WLKKbwwPgD/BvbMEqOzJE02vCkbM",
-	"MEzkGZF6zSpFKPw4ixNBPcHGeoXZz19mVC1mGcx7dtlZXjb7eHTF9lLYDftkyG5RbHOWv6WrCI0a9jOV",
-	"SN0X59p88gvQab3RvZRaP3LXtMpztimlNvT4E9vH2a+iG0au2R7I4Erme1KxsqB75PhKy4rllvEjWREq",
-	"gBLwYa4JV6Riy61i+TF5DJ/iyhJUUbDqniJyJ8h9+BxfCZYfcUFKVikp7qmMsEIx8zivCM3ziil1Tz3I",
-	"3Cj3lPma/eHYUR3KrHoLn9ULPTIrDTdtQz/+zMRKr2fnZ19/DXvmfv597I7xJQqaScKKK7JhVGgjqzJC",
-	"zYyJkaaGPmko0bgm99/Pfvd+9uCYvLOX1NBx61s0Z0RLsltTzW5YZf5cmb/070BMPgZ85f779//+j/ez",
-	"X06Pvr385eTo28tfT7LT3316P3sQ4TSRq3jN9jtZ5d1deSerXOF+0KIga3oDM5eLxbYiXCAj4bowrIkE",
-	"r6rMM6mKrWiVm7cWVMFzdLEwrOmC6LVUcMnhrldE7yQpmFmVIjvYE0rMvMgVW3GheriSm3wPWZwG4jEg",
-	"hIKK1ZauWM+19X8eurH/VrHl7Hz2/3tY61wP8a/q4c/uA+Fg/wkzdyO21hEMecgQfMN176fhj+F3c7ak",
-	"20LPzs++Ai6HjAZUiRG2I5dLxXpHsn+NDnUSjHR2ctIY6yQ6VlmwfMV6eSv+eYyvDm3hKzcAjCZVPx83",
-	"f7xrDl6xHa3y3iHxz3c9qJKV7l7010YsLKwlUHClLWMHjeOYfFhWUuh5SVfsAym3WgHzIkrT5RK5wsLc",
-	"ZQHavPnEWm4YMY+TJa+Uziyz4BV+0UiA/L3Qa4Y8ZCOVJqUstwX1gogseaFZBRyD2EtuJdIH++iH4/ei",
-	"hyvAMmNqimA7psyfmMgNM8hmZvD5cityZnbafnqWzeo1pyk0StNVTN1+IjcbeqSYsV60kaNvzIPkxKxE",
-	"gAAwG85yYljecaKuYweLKjn+ln0zfMNC/eZ3EfVGba/8OnqpNHzozq6i2q5WTJlP/nwgX3sUMJvTs9Fb",
-	"oemqd4Waru76EuqoznuAXfalNN2tYlXvBpk/3u0OAXNUpRQKL9TTqpIV2PxSaCaAIGhZFnxBzd49/KtC",
-	"qymN1B6XHD8IA7U0HsPXdkxosqskXvQXUj+XOV9ylsf1xgrUNacB0sL8vAdFkWvV9KUQZZTv+69/eEK+",
-	"PT09ycjpo+PT47MHsyzmqoktwj72EJ75BCuw6zJvPF4UDSpwXO+Gs50hqRzuC803XESZWvPgs9njPGf5",
-	"E6lgx8tKlqzS1qdAN3KLJzG41/hUe59/7Q5tFca5tRO6W/2qYsocDJi01ZYZHVGQ3VoCD12spVRMWQlB",
-	"1TXLQRoJ6SyPcxA1KFXNM0umF2tmbN+KLOSGKXK1J2xDeVErzVdSFowaIdNi959CYv/FbUZzlfUGy6u/",
-	"soVubOhb9hFddHe6qyn6Io4c3/HWsm+zzPghvqAbY3IqoxAgy3/ONDVyt7kN+P58wfU+Si3+ATOhKmL+",
-	"Pnvzkjw6/eabo1NCi3JNj85ippD7TLmWgnU/8nRT6j3SmTBGyo4qsuI3TAx+Syq9AMY9MG+lK4ZqdNc2",
-	"aex48/nIKFlzs7pb015l57wiuow9v8fgGohQaX28g2RqH/v0KWVIT/nNM3hO/yorshVcq4xQjbqiMRVz",
-	"tuAbWqhZVMsR280V2NAfj1byyP5yIwXbH3+PL4Z/O+Kb0irGINuMZC2updTHS/7wmuuH8CYsxEuPzq70",
-	"HvqSswJ9xZ4xD23bD+ZxK6G6LHnDlLKGa4vihWVwRkDcUyQwKDszMiTG0KKJTVhpqrcxDQU8QHJJmJmd",
-	"Ot7TTRH7/E1fTODlkuC3rT8kn28YFbs1Lxiy59oHgz4Ro4e3VYeWujDGm+1i6p1rLD/KvZQyp4oLoHnO",
-	"zb9p8So4bauTtbZnaywabbWS11aD+eObly/Mnr1jV+YBQQp2wwry6LjL9er3ZfVYa7pYb6y2E3g0vjqJ",
-	"7Pii4Ezopx81EwrH3hY6ZOn16vDMQxfJV9YW97+IUQzdPTvsRbsNo3s5sBffU007u5AwNu6KedscwiFf",
-	"UHwlqN5W7JCXjWL8IxV5wdKcUiHVtqaeRTYknF2MjPEXtRJYbq8Kvji6ZvuI7tcaHtV5OHP7aHCSUQlS",
-	"c1mjjR+/prvn9r6ZG6U1M/dw+p16zVZc6epfN+r2N6o+g5c49ZYD/SSFpsfupf3KZ7iKSL421tF5uf/x",
-	"x8VKVlyvN8HZBZavrqhQRvirthNlkDxqg/k0ZjAPX+XOSfzWr+8257pPGWRCuzhzknoDH3sKqmlEvdFS",
-	"06KrOPwod2RDxd4qBrRiRAoISpR0xVRG2Ee60MWebEuiJTk9OTm5IOBfpJoUjCpNlIQvzMacYjCDOVfz",
-	"jaxYqhkKyjYXK8JEznJyxZayYt6b2jUo2wfmNtFtQFQtqTeuq5H7yHEdf0YVa66YNjNTUZtFN5wzOdXs",
-	"SPNNVGe8ig+LmnA9qhF6sdfRWRS3sIyhDh7lNS1LJswG7gnXihXLWY9ctarrmHLY3meYRWbnHdvkMGmk",
-	"Gw+DiBW4GBIU00+ZOVZrwQbHYkeIrQyf71PLJ9oRQC9gTMQu2mH7B4yFGoK+2uM+Yj6AXWi4Aj/fXlrG",
-	"uXWJaqmBzxiag3vUPYif2VITudXoZVMEXsls1BBdQIUUK3KfQpR7/+CYvFwSSjSjG7iVAvKe5BJcdCWT",
-	"ZcEywjwxUkHoAu40Rj+N4c8qqhhspfl0zFuSWeNxzKi37lP4TGxzvqOL66jZPdE5RIUU+43cqvhkr8ww",
-	"+XwKD+Aba3pOvt5mR910yBUucEyKucvql+Em0L9pvS6LsmI3nO3Sb489hCERNfT6EzyE9sm7WQzxeTPy",
-	"tnxivQnNDf2eqrXN+IF4ei6JkJpsIBlglrXVllClimkx38ntaq1fg090iN6GJSYep0rcEqPhF/zGhsI7",
-	"UxrzE0NAcRLRhrH+aF6VBo9o9M2JQ0EyRHTaN1TPS1YtmNB2KvUX5faqCD5nXVe9ztfQsQPjNTct2N/6",
-	"aIJ9q5eV4gl8Qgsmclo9WdMK531LhzXdd7YztpMlq7jMG7QXDVwZPTpysjvKjdJzDvx9AXOHAM2S8oLl",
-	"x2TNitz8kezktsjJopLKJkWVGBgmEFyEi2a+pWomZvjLMXkiN+YpKcxtNBqped2oWURp85KQEHCxujvO",
-	"AENkelsJ+KedI8R+CvOLBXxzXLu3e4ObmdWEgXsRYynuFH9gLO/jkEvG8vm2Ksbll39yaKg329K7VJtu",
-	"Uqf/GOopipfL2fkvI4zDvvEKuefs0+WoxYIbrvq8pC4RwUiUFGHQugURoRCmjnbFpppzMfc5Om2lkkHK",
-	"XYT6QANRhOtzonA7a3Xkiq22wqdZKb4S5j0uIK1AxkyObCbYRz3X1X4e882+q7MxhF67gQzpc0WMdZIT",
-	"uqJcnFsFy9I0cRlzOd1DXgcIJCng5smdOCaQywlWEr6I3xKSgIGVJfACuocMyg3TaznmsfZXrmJUwz0z",
-	"SuoNg1Rcpef5Fv+5VfDHBRULVsA/2ccSKDwWGG2nOUzJZmg4ozvpEt49HWQXh/RS03JtnPRcvFvfq6xr",
-	"340qOo8XBdA/RubnN7Ti4NlI17RegWPjz+7Fzu2KSCW8GF3eMlUTKaXS6U9j7Fgdpvq5l92gtWyOmqGG",
-	"emU1L/kiSu+LrdJyMw9Vm8EpweM+8rvcApeZV9ui4WKiRTGX1VxIEGWzbHbNWDk3lvmcq3lFueq5Hmtr",
-	"yKVQ248SDdK13hTzlrYXSWE25puRrj++ff5zRhQVXJtpINthRLHqJu5wcHsTEQIuFK4aufGgIIAuSLgI",
-	"JcNomoSx5IaX8qqgXMDHXQI+LCw27w3TNHUvIXhu3tnPK1bgvVvzUkWTQAp+zZKyPmTJhJrTUUJ/aZ57",
-	"DBRVVtKQrqHXOS2iUs4lVcsbVkG5QlfljmXVOe9V4o68cc+3mLaaV4wu1ixPvu1BEHPoeVf/ZN7gOZNO",
-	"hYoZwpDLCE+RsqDaCL57yuWnjJrDHSqL3KFwEhGysNQVbGuLGXjWGt6fDORAvSNdhnUZyJ/HkF3Uq/al",
-	"Ou7aNUz9mW0RF25bObPCqa7GGKcCeONp/UISUx7QASMcu+1Hn8rF+cQX1M2kFz5F5FJbcgzmMeCzr82j",
-	"B8oILm64nqhOvGV088y/F2XXvQ4BI3GMtspRxwabmewqrrXRXsWdsWsu5is57kSqzeZDWDK1Ma0II75i",
-	"mPEmlzYRA/5pGCQxr4EZocGUBTdDoo1ktUla6RQdDjLOo1clECbd+f/AC3Tfkq3IWUUebljO6YV13gZm",
-	"Rl7RnSDLSm7qOpV4LgwovyOre+1U5MkSCfhhQywV29XYy2/MMy6pfFpSd1PqGTJLvztvgnf/IGnhWUfH",
-	"B2ozmNNuJF3Fv1GtmJ54ETSjm0ms4DlDb1pkfJeCmXKKsBPf7euim1srCCP5H43iZSCZekRHFwFfaLoF",
-	"rUOzLXOaV6sp0LJmka/NLMdL2jBOPfNqnmBHkWgoIh2tI0al9nSbbN9fUMfRhmxfuGt9Dq7Q8ZR8cXsP",
-	"ZnweT4CzTszSaEm8rniy2iKzdXlK0z2Bl6BEU5D6A/gAV6Sw0TLz7x3Xa+CMdR2xXnMj6liRQ0DdfPE4",
-	"ZPqNIsuvBnMhOsUDEb5fMari/idXcboopGJ55quJLFU0E6hOUowHHZXyb6BuCUYhlATxWGspfX0ZVSot",
-	"5+keyW4tC5ylE5y2ygnsHbxjqEsck3dr2T4SIckGmBShYg9OsWPy2P1qh8+XW221EZfdntW13XYEc3CK",
-	"bIXmhfn9ntBVxVjjKCcQImbCRzM45YZBfbCdm5bkijkahHR6+2/0FzZPLk5BQxH9sVqa9h1sUuOGC5en",
-	"E0nTGb7AbwJJP82jFoj7TiDSOjNtfDmaZ/BYk7KShoFW5PGQR3RHi4KNf+O7qG05ZMP1JX6n+wMnMtt+",
-	"PovW5xC3feIFVz/rvytTcqrQ76wqkLH99nS9NrCEOuu55mLUljJv/mSea/DcsTde45Og5xoTeMF6TIig",
-	"+NMZSIZfsxtW7Q13cDWfnr8GKekXNf/buagDThELpKCMKppZrridUWI8lhWFmo+v/PtI2h7ssRvRb2Fa",
-	"zLQ+u4OUgMOP1/v6pLxm+ZwLLc3ctwXGD6y+BwIkHufoPfQfUg+3ye8fRZMz7+BcDjiPZ+K1t/VafA34",
-	"xhxT3EYnlM1gAydlBuAbV3Hf0BWtqnHPJE7+O3z2ABZbh3lmldyK0eD6AEN2yw/W5T6aBZs5xNicJdXH",
-	"spNDG/0G2hRD+5Z8PSD+wEgz307Zg4OYBBOTtsaOkeY3jL+Y4D+MvTikZz233rPW0j5qVglazAsuruen",
-	"0Tuz5jmzHsa6dKwb8jaPoQvgSf9DBVvRYu64o0u8HjbQu+N3B7scWXkf7R/iU7wlAVsLPUUlMSMeRrHd",
-	"Y23Xl+3YVRAPadUVZP8MKnASdQY5SUoi/1NyYaPVkLZTUtGTld+7iy9vWNUjjG5YlcD4ap/YAaGVOwqI",
-	"SNFb6vdnrriWAOUjSUl5Hih9V6yQO3J6ckJu7FONNBCXD1cjOAyVeI4FXnK6j7hSfnB+YbSqcwp1jdaF",
-	"ZUxaLSGhRVbww5qRgtrnAh+zvDFmvhQMfOcX5s+YDuaxjcybQazv71IkO9QdhVido22JYEJfTvdzuZzb",
-	"iSeqL95TlxYSrSnNvaiY1kXCePWbkHN40GQb1zJ6wtPDKZDiVOxTT+C5fdymUPVFtyWk47KPOsMq5W21",
-	"YsL6baYe+gszTsOb8VWXBPAGmC2dnPhiYy8pU3llng2TZSYt5JVUOka+rSBPJCzjk20mjWeTmSMjhkQb",
-	"i4lRca2I0rwoyEKKJa82GbnaE8w6A2+buf02NFhWcsMxhWzS9N64ScQmOCUwJLfVIpbb8t2eYELoBZbU",
-	"YKAPwmAW5FGvqYVu2zGh96SA9DLvHYY/bcW1kDsxeXUwq+japgeyDosP9WZgA0NP5DleLKXeJ4elUflU",
-	"+pTtsiCBjmRTQkAujNkM5LhwUBCmafP4CPMeiOV0OYsVpDXlZUFKW2v5wV2r092Acw7plRA47qYl+6Kn",
-	"lq6oAlxFhRFhvWabDKQuZHHVAQ7Gq9A/kZ7ZleKJMfN2npjSrmHs+Rd0wyJ1QQBaZh0cA9VTbYv+t5Vs",
-	"Y8F547GSDeWCuEfAa3TFop6+EOM3cQm1ijB4Z+1jLb2xjdvbU3hyK30rZzQvuOhJPAEFU7GFFLnTHJ3O",
-	"2c6S7nUz/RM0O/+mtrSfNtM1VXMIEfdbbG6X53TEtJtjsAwhb3oek8Ukl+pwjpD7a10+BFp/PEPoFqov",
-	"v2bpMmi6GnwL/fEuk3cyQoudsZxKW1t9H3N3fGzARThX9IYBEtODaGxgLSs9H6sf+5LZN1PSbZRNq3H8",
-	"oSua/mkpN70q1U5W16l+qnfm2UkqjtuM2Mn2KkANZPihjJbxNJYhxSmmH8VYVow/NdQ0J7Qa+Tt47xMk",
-	"/92Vu0aCBFOhGWqMeYd7ABn1FqcBCq17sBqOyZMAP0EhyAP4Xv66VZqURgpClgpAylq2gLkty21lnr5A",
-	"MG7FaLVYGxttQ/fmW7EPHP8zICCgaspsxwf4+IcQkb/CpI/psINJ5cTuZF/Lu1EUBxwxg364mBKUpipM",
-	"Y1d3J+ldeXBv5igWxCTPrNbWPRoxugMtHhlWq5VlJW+wNg1tm3n952jI9vMKtIGS5tumQgzw/oAZ1hzS",
-	"MXmfEBg25KDWG2O5eEogI8zvaUP5CU0Xeu6ToO7SGvh8rtD2DjdWkbITfeIkOecZUf1ixTi3pJYgdXTK",
-	"0R4Up+qc/mj+WqsyJMxUPPt9QqJiHzWFTR6ws8NXn47wH2f1Px78x78N2oLTazWSKiR4t0DCiuG8oktN",
-	"pCj2QQ38ksMPM4gjXyZsSs89udWedG5QKzN0LXcCa/m91XEPnUudcGQ2HIiYiGJ6QU4sXrFohr5O7P/S",
-	"UU6hHP6FD46FpSOx+ko0Yyn0E4JniZYD53iWfXM5jsEZWIjDuIexN4csyLeuhDAjVJBtWUhqtK2SL/S2",
-	"YvasLgIoH20JtqccZPJVbZlQv5ljHig+fDxUcxhswNdxWMpeJvuWXhVsLNt+ugliFNW+CIJKtj9cy4gl",
-	"NxYFF1jdBB/JkAxOGknu6Y0S6pTi3905ft1stClKTIWqDQC/TZeD59Yv6e/Cy3BLUW8N9RQx71HU2wQf",
-	"5CW6im7gAk6wZZbJ7+EorAA7JuZOhX4G1+0KirUj8KJXcqv79bEI92gPMJrzxxfrtzYUfFCNtauikArq",
-	"FBxglGJGhCcVYCd51QYdV70WxLY0dt+ERMoxgzjNddQ8tsihdPe6MddRigzSEA8p820Q9/SEvQNS9Ub4",
-	"fJDNNxFztn1BRmp4Drgh7/DujlyU0YzkKJk3UWazQbIf4ZPwWHgZBp+HhwbP5J11vcbal3i8KvNfzejm",
-	"wrC/giutbLs1294plB9fOiHaaET51HeiXRqerNniGtyNILRIbnWrQYkez+P5ibkWPNa0WTS+7b2OG64U",
-	"8qMuEKLUPWYTftH83X8HsPuYbT0V/VRfyrj5W3q4Bp6e25FSX5LLccWoVc0Uj719Hr/XZOHRReSxbiRL",
-	"MHLZZPPd1aUVG/hipOFi1Gi8fZhjY2zD1qWOoU7XA8Tl1YE1UykzvLvJHea/acw8ZcLPcnX4HF8Cktxt",
-	"ptjSXovCMqFNaKHcoqPXSSwZjvUgLkHtKlpIuzVfrFFN3hmzZWMv6GeZ01ClHMx24BT2I/ZnesQK8SDX",
-	"9IZdkNPs5OTE6s8Uwz0Wsq5htw+uOsIhkkMt1yzO+zFnZtT9C351fHZo60bwetKFzPSMHZicGm9cBU/d",
-	"WfGlDQ7bwbOGFT1sdAYbNsI19xOZec9MB+fxLFd31EJ+sEw6m7W8+rdHVgiCzK4P0MFSPChLC74V3bee",
-	"4MRdVnePQUTdwic/Pb0nOUknYtcckCcyAd2kgQ2SiCfiEjf6IUx6cMkAPvM1WzBe3kEfQ3x+XjHbMnYq",
-	"8nE/6CoDgXRXiKg1gHL36le4GXPrV+6qAc+P/vKXv/zl6AX8L5pr1cFbLaltAVq30qWVLvbz4Dc5V+W2",
-	"T5+/oXrOBbbwn0B0HVztQclANUKeJ2Mqt487AGxt7WJrBUm2grMuDe+NoJmyNRf53BUwpWGry4YXLsyA",
-	"pDcs+TNW9XCHG/GrWfhKcDXWYXdDsApsqSX82oZSZ+3IWzajhZ574PWKClV4wJ9+sysF1N1FKFu2OpEV",
-	"KehKEdzVqL3NWB5r8up6+XNjvROUXWRBBblidafRC4w0YYkFIILnN3zBojjMaFlPx5A1p+LNVTvbqKSL",
-	"9g6ADhgLmTNCy/KCqBI6fg90ELCNk92P30S27AkWyhzS2eupzQKD7v9LUlKldrLKM5hiBj0ituUc5yty",
-	"+Ps121+4f9S1Kos1LQomgjCm4ivB8q6/PvhmSvsH24QBtRQcIhbQHGtClzCaG8eubZT9+QaF9h2zcd1G",
-	"XCNTi7oXO2WesdyYRbFV/CZGYoK5kMkVM9aUOaNvvyb/f5fkFr0OS9cHpp/dhEJ/GjtwrWIQwN8FiqNI",
-	"jtap128vWsaE99vxFZvoVxnOh7WfEtD8xxxnPN0TB6n1E32lTSDuSBC9jpDJnZhWpGippB+ye3oJVbvF",
-	"AMeWCMHKG0sKvp851aN2ygYkeplC5L3G3N2USd/SbB20SdsnEVEilI5TQFnJK3rFC673nnOGlxfFzC3K",
-	"std8tU7qdGK0A41Nn4I6nCjyVYFZrK07LnesgnRf67wHlmNuW3WDpsT4DCZdyMo2HbnF5tzQYtvXKiY4",
-	"zOZCT9wBNW9vrBnZMPu53e2sZ+hPzi2oezHjZJvUWOgJ9nAYQyVbjDom0l1SXxAzZhDis7trk3AocePG",
-	"ORwbEPT1336T29ec3vQNDJY+sIVYm9u3fVVP5yz8ffq23XIr6uEmrN/OvXftsfzIOowJaJdY1tLVs32b",
-	"uJTqr9lk685X38klieV39DanO7BkbEq/STgAvuQsj1nhrSNwH85cqzvcuOAbsSn2nFjOhOYW7PkQnM92",
-	"knNgOzyKuqAONzsa1xDGD74XX57c5a4+vCfpqeDCmOKNbh5YFZBBU3xCBdthFqDVmVuOwJLHvs4Xa584",
-	"2WwXwhWRAWrsTNPiWsq4u6JfRN36rvyT6j96Mq8sF3aEjAOm+MKmi+o1z/O+IGZNBTxnChJhvEtvrMhq",
-	"amFPm6+22+QEZAx43GPId7fr7XNbpaQDGT5ofjQWNBasn8SXHAGY013SbWFoQbOPOrxw+OOGVte50YLj",
-	"XmWrZo91DO+ouOa9yzi+cDj5APK6vS//uWUqbpRZH09QymD3/W/2lfkvp0ffXkIxw7//WxzZNJa/RNX1",
-	"fCmruU3vJlRdK+f4kErTIrnZDLoadS9mhye6CGKHP7kpB7XWm2hCfc7qpH04lPHOT32mVfSIvelkpzC8",
-	"WjVE3Wm3tNPkdPbdnoBnc0P1Yu1KXZyl513ZNVI5lsG2WijVs/0+scXmUyN5f+bieuLN3LDKSSx7MaP+",
-	"XdfXcOcENMLngVxeSaYcrlqj0bL5owVfYohubgk2I3xpk+dB7sY9iVpeMzHZR9sWZfCRGB08rajaVpGk",
-	"3qtCevyEjgJRsMbEiW2v5iIItq90ouvNTuE7HDDmeFtJLlY9HR7tDl8xJgCTD3hDmAVj6Kxi2MIRimyu",
-	"9sRVWUIJM4LMO9/7JvMgO9RVSU1Zxh/MXF9G/YcBRFuLJeAfmh0xgaCkQPR5RbC9o/lB7oz+114FEwBb",
-	"NGWqAQZce6o2EDilkSC+MAew/oGoMOC/oE+LV7ZpuVlqCKBt999PYjR83LED/YuedOrtz2raHrgRjhzv",
-	"wAHT1x7Cfcm29EULFZsgQKfUomAL6LwAf8dwus2wBdwGlh87//05oYD2Zv7ewHuzYUIMUwMP1scIdH4O",
-	"vX/zDbddAiXR9Bqr+yu+Whv1ckf33ovum5DWySl2bNSJl8tbl3J7vXzQtc89uHrOqiZI9xhVxOG16zN3",
-	"d/fWGRWDqAEldFI90E8Z1Ie77/jQ/sDKntes5zOuzPKv2y/Nfyhlba8xp/pumoG8rcU3OqIzYsbNCVUQ",
-	"ag5iw9mQf+F0xL/QE9G72rvRldMeLD5QpFh3uk8iuosNf2la2lj9Tn+j3dvZfDlX9KqIu5x8HtWonPPT",
-	"tIlnoEwwuapoueaLeSEXNKUg5w/+lZ/dGz3dXrt9sjd0xUZq22wA946q23BEKz0SFvfMPP+kfhxAusR1",
-	"eoo86NsxdedOO7iC22WOyThj8sQ8+j08eVcgU1NatNVU19eorY273m15agtG8SCC2xBtgBpujW841vV6",
-	"dAgjpM74vYinHwYxmJ5E6/8RjUGHWdAhoaTfBNu6tXcWiYarOeAPdL/0zMfcEaCgz7Id7Av3cklKJssC",
-	"maCVghr7f+Vkz5ITO+rNhA6qjH329qmGpdW4jUnW090wXFmy+HEY/R58Fi6QTQSDdmuIGeFbvO1ERJsO",
-	"TswIqDkfpbs3a7l7Jr4EMuGhMgFfNJvQ1042yLJ0kBuCfdQObcHiqSCgLfgXFrQoWG620tb6TQLl/Q0K",
-	"qcRuovWH7qCf6LR4eA2f1ZSA4enaW9EQoUltRR2txzlvHQ5qccOO6I72/wxYRC0VhpXzwRKd9Gyutuye",
-	"mEIwnn6R3k/vkEkPzbe/q15XoEZUlgG7dlrRSB1qSzOm3JuXWaRqEhrEEi1XDDEhEcVJ7vJ7qtF0cwdO",
-	"WfAjteOEUQiMGmu/Xe0jd+NJYz52baROtaKC/50mwcO+DB92X1Da5p4llA7hO23PAUzafag9pdG0EZvo",
-	"H4Pec/uURFWHVfaGgN3WKEK47jdPf5plsxcvzf///qefolZSCmW+o0KzvKbP4OynzNMRxhSsDMw/mJJN",
-	"EG38eUK2AvhpI1thaorgQK5a7Hg7dD1h4QVHf1SSKMbzCW/GAR2IJ/KcJk10OM9bcM6r7SYjO4jzCIlp",
-	"8MZAyLHPMqHEokg4dd/8eE8NYXrFzCx/+yfsb1o2Q3ORqTkNnxJ+E15+9J8c1Bg74qmZhOl4M7lIf8kL",
-	"5lLHhnHiuunr9s3xNE6Y1+hjndUP81hnvXUVDjWXOxGr+XMdp7OgrbOxcbiOWjfsY8krpiaVJNzemMa+",
-	"0pMG7c39m5LVl5q357e3MdfGbqXkQtUHaazXw0AwulbyhJd9cGkYvNHsYhxwMOjjlxFaKOnjlGutS3X+",
-	"8CGEaqkg4Guf0POvfRRQQ4zzvRztBj7oWcQdG75Y1v67+yy+L5iimkrMaZmn3ejGnSSS32kK8V14neBe",
-	"z3uPqb/WPrEtxW/MW5SY9tnjdHCuBp8VGsnSdmQWbGzoSHDl/q22CPNFf4SzTYl31x0hFsLrh/6cHs1N",
-	"AvKvJ3ErdGvwCkeKHDGt4YrZlgZGaXVuoHP4XVQPCP3+LbWYXoNFTeQSi7IU1+yizqO4MgQFD1zRxXX0",
-	"43fnxh/ynj/Lle/UWXvRlaZ7YoV4Bn/crWWBentY632PBB9HNFGu186/dRdISeMGzbBHvr6jGKS/gEJ2",
-	"xnLlfdqQn5aM1d1kV1MU6koKPS+jM32j6XJ5D2hQMd0TA8nZx56yipilFBvmMVSu3FO1k1oKdoFJPtA0",
-	"RDFNqNhnFvxqAw1JKNlwpel1o8JvnIdaH3OU3JDU2pSFPwNLxPDJMXmH6rhgOww9mB9sWg9sSPgxyIZS",
-	"jmwviIJXqVXtnWZfbrX7+HfS2KaVjWpkLn0KJpARKRYM4b8gpoTxpDuj6n7MoRjM6wA77EMBFk3S/4xA",
-	"wI3EhVtDmoZYponwuxOLNCLiOAKCW6/qcnz/b4d52z7MpCh25KXxSHbnpQTauoXDIhV/9g5gb8cgbOMD",
-	"JwHSBvvRD03bfqg5+u9jg//AWZE/rSoZbYKvVJ/+XtKKDhm1hmlksUjlkheFck25F2wti5xVXvxX24JZ",
-	"RpERtV2sDXPYhIHrfpu9pHrdrF/HlMP5hml6bO3beSmVBkCQWDuhbREVWNc1KK15BMHszZ6p4z3dFKOp",
-	"nDAz+/nMb2vsShvrqk9nXvIicrPXjK/WOo4y5Wyl5nr+NGK37XiOGzlitlqDAR/P3ERGHWmwjOjaZbXd",
-	"9Nf56m0l4t0VoCbWvHxPEXyu9nxYbBvEZBdLvtpWLDe/VahCXlVyp1jl6yG4hUz5D5DkSsm5T13zonZb",
-	"8STc9vrl6JT/tmVV3SGjOfFzMzROga9G6asxzWCnenf5sBxUM5Wu1fL88ZOjNz8+Pvv6G6gGNgqPIGv2",
-	"kdqOG5EWHyOJp0rJ+I5ZOGIzwBVV7Juv6swGe/wFF9eQP2JUqYILc8CMXpsba1HBsmYd2rffTEtMNXPL",
-	"YCeim2vU61dDlYWTe3L4T77ii2gaTa1h3eFH7whYQc2a8xuuZfSzOhBz+OCtfbKWHJum1/rx6ckdb3Xa",
-	"IJ+G9wU+MQ3ly+UHLdZSMUFoUTGa79HS0hTMLKrZDatsYdJCboBlcn0BlkhO92hVWza6Z7RS5Ozk5MTw",
-	"y7OTb7+ddcM2tplWInZ9j09y2JRxzamSxugC8w4SIFyLiAA+ZFnRjoY+60FWpJETkoTZe2i7xElbhi6G",
-	"aBEblhWaodaGWKAYEpnueZNksLZHS2KIKkMqgqI2sHKhgkcRIX0l2X3b8SrDFp4PbDGZkBpsc2DfNYL9",
-	"DpyTiH1jQRCF1HPIoLr8zdbpjzRb9Dli62adbkClQWpJV0/6TIXzIRRukCNBi2Iuq7ktqJxls2vGyrnh",
-	"KHOu5p3v1WcR8RJOjK5RzfU2HwOB+jYEBz/6NoYDVUixSvnU6e8b3zr9fexjiU3XOhYCvBbb+D9sed5E",
-	"fv78OPzZAQ0YD2nHiRkPrRb9t2yWOIxjXud6HtADtDHdTh/D0d6EjTfm+Of6Js0AMFhheySl5MLje5mZ",
-	"ULGPXqNUSOp2UlUqmWYWpOjgOHZawd67tSxYANTc60E5i7csUlourmOJWEtoBljwDddO92+0+0vm6cN+",
-	"lB4v30Ax4LCiqVKglF+WTKjHqtPzHggiXUENW+D/QdLCKt+jczyg81I6pnmbXic2beoeRuwMfmRFAqT+",
-	"54FeS1QWBlo0p6Sx/Mhzd6161TgLmKwYFlNjN32fLAIu9+3mmLyt+7GaZyFsyAXBJh4qqXe6mQ+473ut",
-	"Y1uKkEq69nM1xd5hQLgui+iPBzfHj+SWOw5WuyTxs/OgmXKHmU3JrbraR4dFieREy1ahilyyyvXxXqxZ",
-	"vi3g1w5SF5u8xLW1uCPxqW/xusPa37JkguXkam+sAFYsYzO+RZ6MdTji+mLnwYTmupGaHCTfWrS9bFZK",
-	"pRt+ieiS8VsTiuWgtmYq6YL7PUa5h+0QcAnId7va405xC5AGGxOuys94gLB/cLDQLQJbIlKsoT+AXu6v",
-	"EAcHHVcEXnHZuRhBNWq3MfhgJLD0jJlnqMmYPlysjgngpQPOIcSKAXwDPBPKx1vrNsNUNIFsdlQ5ZBer",
-	"5MedighpZDGkwxqFK7agWxVO98Lb7XaD/gzvoukbDZi7mEQMxJEVue2W7KLJRuuuEKw/KaAAixo4P5he",
-	"b+WLPcW+2v7wrALopyUR2B3YH317cvYP0XnJIv+JiyFIAWh77d0jIbTMMZFivpZFfu7LR/Bg5DVUsmlJ",
-	"hCQY88lCrwIVufkRAFXuKbKAdiSwLHrNRPZeeA+YoSzQvY4NWZYly89tYgKE3xeFVAzQThDRCyE6PDyM",
-	"On4fohHa2WKrBvOtpJ7rZote9yCw4FLnZqnnRMkNQxgjrsgVw9K/rcjNLh5jnOrcbhFdUS6U2d+KaFZt",
-	"1LET5XPontBAdCE7rtawyvopRKBpPndP+ftmJoBPuKQNKYq9b36JcQzYRofOfuHUDsCFDNYV7F/zt7Cg",
-	"oN0MTDz42U4gaY8hB77vXvi8x/5U9GnxtKEIXWqszY8+Pd6G64ndxjaUwgCwWnMvelKODVfyeVwWsHOW",
-	"kj4cm1wHoE3xv7MY2Nozn/zVe6L+iWg6/qIPa9cl5MMVgi4jkJ4HDnJdq8MXHvzUPGjjebzyt4MWfSXl",
-	"002MHhiYd45XG6GnmNAZYjDxPC8YsTCdMSXnkBoCm1bf0xb1yxpBjelkHso2WFcWHvH4ZalJJUaUf3z3",
-	"05solmRT8WuRWLGK7tSiuon+/prH+0ld631f5nn09x/Hd/YalEIzEfM4Do0fzGDasT0YzOCHrYi99bNv",
-	"NNi+Y6AAXe19PtiFtz2hiEsQGqSKIYyW1QLBZqUCJEknBsXieVqY09Sl2pv4ZvWs47B6EL8FE6J334Ub",
-	"gwh/vq+S11QBEjDDWg6jDtvqN1BvABatZ3cakfCsb7PGnsK9G37q09jFs5sTJ53au1sb0pAgG8C33v9l",
-	"+cPlL/zZ5T9+YU8vfxEvLv/xi3pz+cvNny8fRPFb3WdHQEXjaFwiyePb2b/4Y50NPDs5SeoV9DO/7u8e",
-	"XPDrPjAY86d0rEToZg6gtgMgZOaThuauWYkKt0UFcwmsIfZoA17UCEqLlXsf1TT0OZVswZccQ0MPItKz",
-	"Uzp0zRxUQTyC5XBWe+qs+uqqblf89DNAor8CmyTC/BSh5JU1WCDtyCGTyqUFklHE9tb5J/VMDGHTp/Xo",
-	"9HUal5EK29d099ymwR2kBw3iH9wmksTFBP8jHt3Pzr3dcuGYg5ukWSX0lPzblnof13B6RLfDZE9op2/T",
-	"xbYo6JXZQczljOLZtFpQLrBlh9EeDNcwh1CjbpaVXDDXIMpS9ZJyBDlBje2/c//KlpbqelR60PsAr8Gf",
-	"oiO4LHRUNsh3jKn0Flh5ljMGzeTZUzcmDb/un4Ht6FpPocndXjR5WQCS2d886POxmCGGUdWtaQeHbfSx",
-	"rS9QDxDsY+UssiugmAhkMCXeK50EEdwko8EGRP+d65Zl1SxKvvA1y9gCnvJCy3NIYbtiflebqZ1fJ+pQ",
-	"d1Ke/LNc0OJPKnYLPGymyzS+Zqz0+e7YJ/OIC6sfdQtbvM7Vk3HRWw8LCQ79Rc0LWbJE5CPFFlLkc6VZ",
-	"Oe9t0fhyaV18cNdhWcZ4qykdv0LMVzKiJFoxsAdmKkZ3hK6u/d6SL9AEKNjScANrx0LYFgh2MEYNzykv",
-	"wt7msYY2QN5KbtiVzPdkxbQ6Js+B5K/MdgF6NlaT4S9qiHgPRg5ov7TY0b2C/DrVJR5sDReZxCuptCfC",
-	"Fvx8XW4GseA8Qfm2w0Q3w6zkCS2YyGnVW9rAWN6f26/YomLamwmImI8fJGUlVxXdqAvEfAkDA3IZDUCG",
-	"qM/xLsOIZgt7IRiHIDnGDHIiwD9eFMl9Ou083+Cg8Rh1ntQuotMjAftk++X0bL5eF/s3281nhdLuR8bu",
-	"y4CJOOVf0A17uXxV998NmPk3401+zetv4gmrP8pdPMvhnPzMmKDkR3p9TSvKBROZ+9VxhiFJcLlE0h9c",
-	"RLKdBOELeLdF4bgHF1xzqISgQor9Rm5VUpziBdt96cS/Q1Lp0pPJpuY1HZBj9DkShcw5RNq8TgIyutMG",
-	"y6kn4/vwdEuwP7q2FoF3NezPfE+RpYP6aJXwfDURzN21Eu7v6PSC7b6v6HJyQVK8wvyda0K+pkVBZMkE",
-	"oeqCnNhAsGAQhjzDSw355jZfBfwt8FFyEtzlk+ws++YymnwRW0kLoT59OT1gC2k2UQx24XIyUoHFDuYq",
-	"AA2+aDaw2K2ZK4IPNO803IJYldz0mtnYV+KU8EyTK7biQkE/BEF4zmhwrpeDKZ9TewtYrnKZVDv/gu0C",
-	"UTeFs9+iEb6zBobW0xTDEzria82UDZ1FcunsnD3EkftqDzeoPaYH5Rp3CRsBHgAicEP/ClnBXKuMUKNr",
-	"K030ThJbsKi6ecLtRP8BzMBsJsWCzTc2LWpQ0IkFe26e811WoFQ5zev43Dw56sQLfYTjDj37raD4L1pf",
-	"hI+50kubMKroDkvGli7pBANz5GpPhNxl3rXNFdnQnAEzhvZiYBOYX9vhMUUyH8TL7Lo8Y7cupEHvhwt3",
-	"uo/65OTaWNuofvTspNJWlThUpieRiFTaEUjXSwsiz+zE9qqAXJ+IvtHDs8Jk8Tu6nY8xMevz38uptSwx",
-	"4Ml4YQed8vRB7OEub3lYLJDEcMJDR6rqu1vOTdLjR4ldN7/KSOdJC19FC2OXr9ZRjxkyE/hLkEkJbduM",
-	"+rLhYquZOibOuOe6xXX0mon3wnxljpmLgL+pGEGIC9AVP1D9gdx3ms+OIgt7ADzsQ0l5jn8FftdofgZ5",
-	"ObIiElsW7Oj+ASYJjufKOzMo7hIBJbXdldKouopoeU7OjCZ3JJfLjHxDNs1+fbUCFFVrY1OpclaBQ/mW",
-	"zatGb950hpjcOAoW8da1p2wJNlHsa29YUeDObiwBZg0vpjKy8RxT3ksodBU59kKqE0NzuvfQBGtQnAkM",
-	"fwTjH5Nn+r24YoUE+DWbuGrdW++jiVpdIPJIvF/16D5quzFSGBGiFXzDpWJDuTCjG5tcrddsE7q2miP0",
-	"OpNvVXRqucRA7Wk6mvThNa8Z7l+UcG5YdcPZrs95Ke3fxz0teE3d9zpT8R8amoXtLXs7Xx7qbOkpIBNq",
-	"xpnWRUItZc9poE/TyxP/tXrKQ3sD7s4IsB3yPVbhXa2YgtaSkIsMnB7cBYowkVun3+7cMcv2S5ZJAEsl",
-	"Tl4YaQ4dTo0EoiJ/LwqmlPnNSgpb944jwevYhRblwC19sgkGnT9EM5fkhzduKxPOHIKTN1Ni7nY3k2dT",
-	"H8ZhxVy4msZ3Aipzs7H7aXcqWNcozcW65L7sFjIg3kFLHBtpoIjtcuBFzdwZWSIn9IZVRtxbEI4wmI6m",
-	"lXkHqxgweLPiN4xQHOguyOx2BaW9vYUjus0PrtE4dq7y53XPbhu2rMYLhOBOjC7Wtbnw6JsLfFC1L12d",
-	"kn5Pkb/jASctp8lcImsR7KOeJ90X96kX7KP2n/vSd2HsDtijaazLkcDQRXgRbUU/DeI5p/t0oXRtC4mc",
-	"WbthIp8LiU2VllxwtZ4v1mxxDZI9g9b8NmGkzrWySfreZrHFgeY/83zLfN3gvNoKAb2Zwd2pKyoUtjX0",
-	"IfFspta0YqPO+0OxI2G9YyfQIwIdCBDiC7topis7c8FUvGJQGFaLKfLOV0fZZs7bVqGcXBKkI5R9NYFh",
-	"ABuRWzC/0YhZrJrK4Ob6Gi3Xz9xefGwmK4tcHZNQfFcOIficYLjX3G/HDN8LyyGVmS4tiNkxZdFaYTTk",
-	"BJu74IlTBOTkK5vNtsL1uZ/EpP6Er42l6Q/LQzv2EKm9shG//tpBsJTXFOB9DPPI4IfKHAMUl2UBto+x",
-	"W4+hf7q5kfOcgu28Q+vW/ATIVBVkURlT2grEjMjle+HNfXPqwhVyQngcxpBL92WAJfJ2T4UCdcl2rLog",
-	"J+a7Nf3ldB8jEvOFuaH7dD2qzpdJoyvBWM5y3IUpClW9d5PfclzXO9d+N6kzUc3/6u1praM1webIg3Rm",
-	"PbGt5EbDnZMzgbybc1IybiJTdlOpC5Iaww2t7TWm/kVhA25CbJiT7DQaqapZ1jCIyVRrb9jZGMsDtugr",
-	"Y+0v5cJIYMUqayzcCZ5WPdusDbziptYZu96TzG330Em9CYza20mNdEN6IAn8Vh357Xcza2ondeX3+wBG",
-	"ypd3Pyg/7mBqNldc2yl2lF78dePcx9f7Jy+Eb7feqqeeG/Ww+ZJyQ13nxl7E2vQdiMrlVrHcIcrripsf",
-	"VpQLEGtQlQPuRihad4L8mJQUVVdX/I0vCvlebGTFjsnC3BZIt4cxnbwEh2ejQt58yszgnFiIWlQPuSLq",
-	"mpcly48Jg0x16wzlWKtCqq1QUITeqIZvrhUjwE7FbkwJ/rRVFuuv1Wq0k8Z3sBlkzySuAw0RhQ0k9HLv",
-	"z3oX2lALSdS8E89EP85RwE3SVM2dwAg0dsHpQFeFUFRTPmrV/NhXo4UJAFjTGCwlyxA2Y7AcvKc721vX",
-	"jM1CF+y4Yg7ZEn34Du6gr1vb5A5Mt6/OjrVJtP72QxWedr+haB120IVtYuO1xvmo8Yr+SSQWnPwYjYUj",
-	"JM77ORPbEcTnJGnn35jbGqruST7xGdtoAUMIB5LXPCiIliSXljNj0gam1wOOwVJWLtuP7iGw5d0gwzoZ",
-	"tlQIsTDiFJjWXrfpbY45UcFv4XwEIRiMlVEKC8RtBsHVnrjc4wtbCu0jd2Kf6vALkqb7vH1WmMVkureB",
-	"+dK3IV3ITQtCPp7iPVW1w9rcKIU8dkHMWk8Ajw4Gzc+dkxQewSI8p1R4MCW4e5ktNmjVCJgHbbObRqfw",
-	"CWZji5RCVdSRQ9YAEu/ei3afcvf7xAsbJJklpfq5OrksgltXrbx92YHmEGGelFGRLuymXlFxbYG4eVHY",
-	"mgvGhKuQhnQp3aabXt6P5zg2C3HtVMv0Dx9eULvmOZun6UQBWOFw+VLkNM2Dc49XPZbfiHUCn8C7s+Fq",
-	"omfAlaNGN/qtTz7hm1qrZnuyY8L3WUsdZ1p1YQ2FFjpVh8sMs5la87JM8FAh8b9xT3fxG+qEn+AwmgTQ",
-	"WlOLsJrH0dVkL4du8e3qYGtmkFoEOzSXZ+IOqm0aLCWNYAZrXG3aI8/TDvpZ3i43700X7SFQLwgnU2Qn",
-	"YTFWOT6pNjx6qNMKtYMDmUQMvTrsSkI4SaT3P7X9s5MePtiqi9t0m0is9ruutmWdCcjxjD66kTfNfnUJ",
-	"LMYMNoTl2uGDGyr2vhEMLzRDCMmJ+kitfuBIWX1Cvr0AbETi8b/BTLHuwdtC4OhSwkJhTMnCyhS3wZhd",
-	"nUtom6CjTAAhGKYZjWqOJ6njeDHtSGu5tjW69KqATpHmMLfYiGErrkWzc0FwsxkTcamJ3am5IEt+w1zS",
-	"ZrKktEl58x7gLLVXmm3GTdvgM3bNmT8s/5XGDtdLamxijxem9nDc3mvEVlsRtT+gpon6bEYMZyHzSjFA",
-	"BmVIvmVjY1pbzNql1p1pOIFH+hidAhO5ssOMPrtmRZ46pcAcCqBdd3Jb5GRRSaUc8BDoJARA41PmCxbh",
-	"1AMcMyNfLq33NbB+7YqExdjk3hhOsizHwWXa8jxBMtvgScOba723cadtkHo+RRXp5LA0vzMixv1tSWHd",
-	"r2il4xi14IxA/EdlcWqhVOXc1bZkAcop6L8Q5270+6nNcXzU4Q5jEFy5zjhcBUaar62rGBytnF+xuWE8",
-	"Np4x13L+ty2DzV/yjz17b9b1Igpg+rgoyFXtBMIsi+1VwRfh4BbM03WsabS/wPygrkJviFH57KGw2jXW",
-	"AHVhpewNz5nEoF0F3sQrudXBWA7ytYQJWper7ViCkDrXQftyWwq9x+HBkbBVWm7m0I0WLRSEx7xxxb0q",
-	"hAt3rrH4nvrauBY/z/OJMri/rz2Oke423k4zaDvQ0n44X6znVxMTbHYPnoR1iQMlix3Bf8UAsbTOALIz",
-	"uCArKXMAkIvtlyyTXIx2di/t00OVibIvjFAv0t2fCbUPB9RcxhLkByb1suxpq/4K7vBPbP+kYjkTmtPi",
-	"ibk6XAr7zh/fvHxhOE7kSVvp0XhwSd6xq8dbvRakYDesII8y37/SKkrH0U6tg9BMdhlv+Eo8E1+wGja1",
-	"sFUpM95IWetQPatZ4E5W+UFoTILt5qX9QAwmMljk72PXpMhTXx+t4298K2vObGjdr5lid1YyFEz4UVQZ",
-	"u9V2aVcfNImWojVI7mNTN+qOS6xG9uszFly9Qo3z8WLR24CmYkaJ8njyvmwO8ggAxz5IKcRAFuaeCuzr",
-	"20U82lCxkiXdzwO0qG7XLPfQzlxg3Ws36oqXzKUIx5/6NLrwPv+PChCiUsqGHucbLjys1O17tAYtaIaa",
-	"sjYXk8jCWn1iEEOprKTR7CryOGgdIIPff3dPEXNsEFfCo0k634l8P376Ez8SpY2pTKO72ZDbDCfd69CG",
-	"R9IhSiHeB1+c4FT7Ue7Qq1bnyUpBaFFAr0+VEfaRLnSxJ9uSaElOT05OIKYlCNWkYJCNK+ELoxFlmMGc",
-	"K18S3dJhKgbaIaAFVFuGqcWw6cZIhzahdQ4TIzbXfwSwzG7iUG+ncOO6LjzbbKKr90+KI8WzwrCtUlhs",
-	"nAO3cz1iNhvMqhfjyjzFmAuME1tkIzmhBZ0igtwChXVFtGIZAuY0G2oPHnA/gGGrnXKSX3sE9BD8QQOr",
-	"egs55Ugr3Jb2SQGVBt4pBEvdGbq3x3zhsSsKbpYOjqQrxF0HjLm0jk9ht7lWd72T8SLXhMyLv0ouJlqd",
-	"wyCRsmRi6m5qeu0CAFibBr4qintJyi1gghPbGGeAcmIgP5MwK2vpGtGU5h6DPO7xDtEjW8Wk4La5FnIH",
-	"hXjgqxlnOAFuZHv82L2MgiLdqpXardWFCSCZMd9OJ9sjUD/wXJvJHi3S69zsdl/5mvZH1JmarfdL2EqN",
-	"71NDsHbES6XGxz/IHAwkT+suGuEoGMuVb0wVTUTskzo/eJekB+bZ5lwTXeGhNnWbKLifu56eHTrfoa25",
-	"Yzk41CnsWbSbrWeJj4A3OP7Y4Y5bwf+2ZfbPjjsEN37Cho7gxHa7VnSP1MEfTmlQPbULdX+j6ZTG0lk9",
-	"m3Cky77VqP50CvPXCQD5ZvTxfF74aHw2Ln3jn9T/oAbsjMoJTOoKQPa7UShkBvcUwYcI3UixCjLCbM23",
-	"LVE2y3XoI4hrsyFSsPOGPgjmsYXphdZ2kJFcG8vvxc7le/nAw5rnTJG1U+wDfF/CdQOTJmyz8N+w+0PO",
-	"Cn7Dqkgy6V/+8pe/HD1/nhH7j4f2v4g3XkKaR1dJ/Qz42zFYxjtsPCH0el72tBxB9GkHQ+Fp0yY/YHl9",
-	"QDWg3mSuUFhWxkznLgBZK8qY1OgLgo1xVnjVaApo2510zYg0WbFYURWjOSL6/JkrSv6f/xv/j3x19tVZ",
-	"fzruLZKmpvboaE79D/yGCbz5Zlsy8vanI6DZF/C//uTEeZ+UtyFehCXxFw9j8xmp0PXI8viXsXhuDqcb",
-	"a4NoDl07xmPxKwADq8inJj3+qyfJnfQkCRPdbtefJIrs1iKJkY4Uw4mawFvm3v8+mKtWI3n5O5p2Qaf0",
-	"OME3DnJ4vos2aENWGL58mnXDxhVTU3vEPbbopnCpzdEANicXJEAK7RlpvnCMagy20L9gyCUmXZ+9eUke",
-	"nX7zzdEpoUW5pkdnGfnhGXKvACi40bLt8dF/Xf569unBf0Q7tLkhMd0soROdf0EqvZA56wSABt5RumIY",
-	"pRpvxNZwsTXfj0wia252jNYOzpI/KO/9U0oWjBNojaZ7X4tHNye7312f5d/+7fcfTxdfXX2zOanO9O/3",
-	"zZP95eTo28dH/0WP/n7569k3n6KnG+gwt1bvoXvguDGEjw0WSwZXZiK8KeRILGQMhA/MII8vuJaKCQLP",
-	"E/O8065Q9N1T4MO+IAigQLwmb37rADOcthr6z8Zl47/u/KF3vmUH5mxJt4XuYcdvvWnn27tb4BxbEhEx",
-	"I3ml15C5Z65CuFsnR99e/vrVpyP8x1n9j579s7lNoMe5rJC+ps7jLp2WnAHRrbDMrjHM/EWsM/NnA9xt",
-	"scvx41DbTeMQjJ2DHUGSoFgPgWmeBgosKB6QvZkTLkxobfiNOG0hJWejhojiORMLFl71CZM4AKAhm92Y",
-	"H2WV9JasIlmgB6ANt6qYenISmvaLYqLRu80wtxrMfDagww0KL/sYuP4W1z3lZBZxHZHUjc4+ISvefFb1",
-	"fVWWTJzXwgUzpOWSOO+J7ZvQSMCAddvWwnKCTQfz7s4Cp8C16+Nmcd8vSAluqfOwxzqkkGM/Y3BN4+Yx",
-	"RRR3DWa9zwJiwhd+JQhhh1+7D6TyILJcQJhiq20IWWEmCNLLdsFqfnG8zMhRgtuBy2S960204OblkiA2",
-	"Mes6brgAQLTAiIvg04NpfxcNnzAck/4pKeZcq/luGjiV3lbiYFzfYCesAyKYRBbsRzBS0gG53gBpJcNS",
-	"ae8K7dYN100Dmn9Y603Ew/KGCq65YrnLBQDru7oFmIPL5obxRpvju+lGSjPtxvSkS9CtXst4D9rpzt/k",
-	"BwcxF4POeK0A234evtinOyUlK3TET84WBU+g6Rr5CEDTdH9eDPTX5loRuyB07FsMtkSkM5cDlAhMaNng",
-	"hFX4DuKjxq0scqi96Ha7w5K88HSC7WxOKyb4p3bN6HPJPtOG5xpzro7jOBo27FgqPeLzPhiRDjswqYFs",
-	"LSNIzVMwK/QJUY3Il5ivvZOVXhsLVFqXZ1q0QSr92g4eqw49qMFINtPDjffH5/SWfdRdK+W7PQlIpEMI",
-	"2zKfXB95y9SJiPvV9yvxfthgzht02Ln6FMs962k0FlGzsppCopqvY8+9oV0r2MZ2vSflQfag58Mrtxxy",
-	"2mgHuWyhvyPKN2wKQgHX1uhUdX880Lyk0vcUYEE1NOIVv2HimPxgDDDMhKLWXJZL8tXpGXoCXMlYjh34",
-	"qHov7KjH77cnJ48WbjD4iR2DgIavDT4GUdUIXun/hq5E4eSnueziWtYzobThoXJJzLZeeBxaudhuDHks",
-	"qE0YlK7V1TUrzVkSrIpu+pLijpW/JmQYvcMOfK/5Yu04XbS79tlJ8j4d4NcEwREzlKWNpnpZc05OCDP2",
-	"0ZXM9xk5xR+sKywj9EreMGy/IxW80khCgBwImzRsZVfQEKrb+ulkUnE/rqKPYzgNfYrimq6vCl3JqE+Y",
-	"C+ACNXr92VcnUDJNF7rhmkrEEXd3sOcA72S7DlVdzL8XOpq45ptLgv4ipG7pMNAtHHaxwQjN7YXkU0pK",
-	"PL/zoOK9pBWFfpgO5qzSeF8zIgDMvFaRzBlEvbIHKza9BdTmF806kl50rEaQtgbZM7QUUxaCHa6HGaH3",
-	"/iwv+/f0fJSGmdtfZTAd4dJPZTBXP1BQD6P/hnY9fZY4xrgC9jbaIyFFGESlQDcjeLJy2+MQ+Ktq65l9",
-	"S1JDyt00Crpr0rG22ADdVHLJY9hFLwVDHc/m5oEKICT06meF8i7Qbv1ZcrVDUrVFsoWGCwk6D0e2ciRf",
-	"DTO0F7Io2EInWDt2zGfmNfVZyg8KLq7TKehnLq5jyy6kWI2m0vuaMJctlIxcGZW5Pno5kpwLj0ULAA4s",
-	"dUg4sLCEMK3OQF3zotX/JyrZmk4BqI+bup0NYI+pLwO8Qyq5vKXRef93qqnoULZHuMCb40+uLrEIqi6s",
-	"4tC59u3KiuiRRG5M58wnFGUgZfarI55NJ9B3RIXA3w+MfFApxnDQeqR+dDA8PFbAOt2K8wypKXa+5yvo",
-	"tqtKCs3H1vtyzQS6L64qY5iZv5asWtNSoSikpCy2ypZcNq3dr9IM0bGO72e/TzRo7dmZ6x9z5NN4oUyN",
-	"nWwtz63I0R7gFbh1zKk0kpmhmR+IZLWWO0RkHVYmp4M+T6+FbAdnekqjBqg+UBe6VXIH4JVbIJ14adJu",
-	"zQvmMdLrhqlCQkeejEiIYFrXWgn97goZ1rgOJGgAE4vUNJkhwe+GZ/xww3JOJ9vVPYjwP4ChycUw8Hui",
-	"iC22qz7ILQ9uggT3TXY3fVPaQO44kp1KbXL2FvM1zVDcowFiAz3xID4bU0ynsL5aekxi7nWh7bSEUP/m",
-	"aDy1XzBFobKDHRjbZzUoRPtX2jUoqxjkJimpXjfuFMqGX3c81+tPH39dM75a60/IRG1NCdrGs+Ttw8Fv",
-	"sYl+S+JNpA4oO3Jv9BvgdxWcjvpcT84BbQncqtbVPMgIDvPVOVYUiY/4OOctUg5itQhNjtPa5gabcY6W",
-	"0SZbbWMnpQy8u+INIuMbdRoK7ywg37hAwq9bCL/BAD7KxSCp6Z6CYW1yh+0ZKyT88sLmO+3WTKTF9+8o",
-	"m9F5NQb7JlBetIzL3bxPC4PKSEAdQ1mv6D6oTgy7DbBGsWJUxn7Bav2m79XbZn6hUVqEdb7qY8ADAAv4",
-	"ptGLFJbdxQA5sAGiZkqj7zuMJ6Q6kDplm+OAFAuvdycYZVZJP9ANdjdr/O/rJKvv60B5sdyJCx+3BrBY",
-	"FvRG+i0737ynONZKAc4cVxS2IZl46FH3cgxipFdefDYeczj+xyF+uS/tI5vu8Ur0dIU5Pn1Or9rZFfFy",
-	"9WOJuMCB5XDhpR1l77f1YTVExSRdF978s4Ow7WulJDeM2MR7RRRjhNfpDq1cNmAo5pGykloe5XKhHi4L",
-	"uVMPa6Dc4w00k8Ke9IwprAyfda0pmy7sAqlOtasBgctKmqUAqO/kDto3tNj2/SXYkA61DqXpte+r/1Bm",
-	"l+OGTckafu3rsZsb00bW1xJBjRXdsLmla9Qs5lqumF6DBVXw1i/2cjv3+pH5wTyB/6zcZwBWXUmJiJS0",
-	"AkIvtwWterPzogK6tuXuqUim3VDzcvvVGPm+xlJ4kCPTLPU7gezEj6Sd5EJuNkzkwx3q1Ha1Ckqwktjt",
-	"G//OKGRK+Pn4dq640hU9wF9yKJLoLd3hd1xhlYD9exBEbE8JUgCLO6Ea6XVf2hEQle3hmNArGJr6TdIp",
-	"r2iVkMCN8/sOn4WmRGxxDQiLqST9xL3xTLNoO701R5T3bvugQNtPVfZwvk9venR7IfUEjBX82Aupoxgr",
-	"ldzGWgTUwJkcm7fYwiIm6s6Lo34bXy/lpIJAb08Iz0HLsrK9dTCjVM3rP49WJuEIbhXhwbpdqk+mn3D7",
-	"eF+dTTe+vwf6uG8ZeLUzrJ3eQ9HJxi2IqFX7QCRmBIGJsTzHGAYZWVAhpCY5W/CcXXijFvotApwxylRj",
-	"8mJTTkcoiNHj5+p1BAw1mMciojsqsswX0PfeK7Cm8pzDOAj0NBrK+R8pQbb1kIjfmhGj2mBSIDZ54Mym",
-	"bmOhPSwYA0BXe8Lzc9jk89/hi+ePMvfe/vwsVitQ0kpPZRgsf0WrKPsxFDK54GMeUHpayZmn+ctYjrsh",
-	"T9ghxPqDVoVmnAPv4WdgVbcHtrbMrX233Xk6Kuy/69+zBVfTNac8eK1buSmI24i6VBVOwkgIwyBkyQTL",
-	"M6KlPDdMgIsVcAFHxxvwBHPIRa/oUmMz+IAx2O8jb5gvZTW3r0Z3uSsNpwTVDI0n3Qd3G/62lbqtqX0d",
-	"zY13lkcrj36aQg8THLA3aqjJr08i2UuMTbhxbxgTr4C0unfuneNGjjgIVwQa2hyTt9KRhG/5gwvAzrqV",
-	"5SfzDaMCwwTYEm7nqMbVkmBQAKQO1Q5x19EbLRAW1PYth1Ro5SjvhrU+YjsAWawEsw3tnfVU3n9/UAO7",
-	"FTj2VbzsmLkvN3fZruE87H+N3b5Ufet2wY5hgguAZpm9N7YzNnE3RwW9lC7IVuSAvIho9IqUW9/A1d24",
-	"kM3tuF7nFQWEj0GW535nyxabKYBhlk8KUqVPIPHXeXrqCORnQd923N7+g31h7/Cdn2u92G50x6wsPUh7",
-	"C87UlZbGpFO1OierPdIVXle4xtkgeqQ3E4YLQh3LG+ZpbiOyBndzC/CbaM8Ssd9h/OEDPSgpo//AWpO2",
-	"D/ZP4ZU9sEhowxZt0JbApIY5MX8CoWrccSveps/YcE8zBAhpdDdDxbzdGq3uTDbaiqzRgQyqU6KsATfu",
-	"jRNS6afm5FqiNOt0DGFDXN9qvrdjD5hWGFWgPPMGuvD8HVpU1KylW6bmXuMa1N0oapJlyN3YDgjFlq4M",
-	"VUSyCrBHUFSjuAnM/C4vy/mKxRDCXoBgB9PG5gWAb9m1ffU4LbB0rshKiuj+OX/ycEs02+AQeOsuebN5",
-	"sNdl9NK+rG3fsCbeENOFb/mMio751znWsvIcq1hniTqddSXbrawPr58ye43e3nN/i1FooDHogOKUCKMM",
-	"BGpTDUBTF4gYzcxclcx3u4ZaM8QehVj+BcazpfmAJlthnm7HtU9PTpKD97iKsLlE1/acVtDlvvVMvP4c",
-	"VV3toq6xQ4RWjF3Ggs1Ha+vzJDu97AG+s9h86Tvw2LzzpKcqKcQea7Gbbt3qoAFN1TUgY8wD2Kg+mPH0",
-	"bOIYClzaucOL/7ntC0MMwWs/b4MqeaBt4JZ1baZrMGAYageM+2JQnxoLiU9KBB4cCSPGtNA9kVSzAHgG",
-	"U5kzHwZ1zbkxuqovHLxVfKSIu84hus039OOAh1kKjxdvRoC+K5Z5XNi+TXbkJduxymHCpOPCRaY2jM4c",
-	"K6qE5wOHThtREG1SsxYj46Ayt6z4gmXkz4/fZgFKpsqgUFdlxFO1OT8P4IUM5IIoJkDU+2IFAPjNJsV+",
-	"Y4khWi6uIymZRpptBfSKTuiFBF+ZO9jkSL4X5VbEsCInQYD3sIzvGJB0t7VESBHRkVzTiQ4Td8TQOeg6",
-	"mTOeOF5frgCAGre4s0lZ3WQ65OMRJhfhpq3bVHPSfjnTh2H1RYTNWzAEBiXOMClMlRRXCBwe53HoZkd9",
-	"B3pOLGWVIZ6QPWkgVhe8JdRoaFkjUe/CKzRfJ+szCGZupX5kL6ZnbodCq19mdP+iEOqv2MeS4BFSSS6J",
-	"fcZ1anc9r9CvSxxZjycNT+WunidNZToj3MThMg27UMxcgVy/24dR+TvlOHcQ6Kt5VDPpvGZVExiQp6Oa",
-	"lTV5kjPk3TX0F6xBTCPMpz+u6vTg8ZOJozTZL/SPf5Av6NasccpYPZr381rnrm0ovZPgd9/QQl0EXXaM",
-	"ggEp9dg1kjoMVGUt3QUVRm9C3SHvYs8M0Wyk3c0LT80t9TUl08VLBGtMDhgKHZbS9vM6Qg+nMRwcOT0Z",
-	"EkWD6EXGFKrRPPvNhsfIPwdtBGSoXIFoqdqI4g4j+/7JL6dH317+4/SXk6Ozywf3H/b95cF/xHCMh+oK",
-	"G3hLv49i3Pboh0sgS6sgXljwmStWQLYwtWEfz2mmgRzFuG1rc+1NMAq2vQkXRGyLAuYlPGBVDzvuwZTv",
-	"J/Wgs1Pw1yN1zcsj7K9Pi6NSmhVUNZH2MCN3BQ5iSuOOzkCE2REgi+2g19TNAa/1r/ytE8Etd9XnNOsT",
-	"DGtnDo/em4nwsy33fFevr0e/HN6zQBfpVnxNoYjJtDCZCkbP/yCyj5FIJK4FfirsM3HN9grykQDBkFDB",
-	"dlkH3/+UaEle2EZgXGEnsFCfnzDFa9aGl2+PBswamPe/R+HmIxkCjyZn/I5nBsSE3wBsQRzpr3Fx2hPu",
-	"L6IMnkyEQ0DKUcPK45Rsprj5FdUoe+xph1kVkfloFOgaCBOkPcu5A3vn+pz8aj55TnK5yBzs2zn55f/9",
-	"P/+vy0+ozXmUt4ysGc25WJH7aJadGXXi0YOMXG2LgumfudLZewFky3L4ibi01IysaZV/VzF6jT4mcn9D",
-	"q2tFrmSRZ4RrWvBFBkWgDzL0+WVkyVfbimUEYq8ZgVBiRviyohtmBs1XTLun1Ag058glaojeGJ02KK92",
-	"z+/LRmZWLhfjiaHw16wf6bvN65sqQMUXa7OBx9/LRUP+840xjO2tX8/OZ5oW11Lq4yV/aMd6CDqBoMVD",
-	"9xWY3BtGq8W6j6hZoRjAR/QEsRS8bbgWRdTm86ADJteQTVUwesOU7VQzrG2tKrktVV+0CChyDQZIo1+i",
-	"XBJcxR/M6y8AXaTRRGJHFVnKrcgJLQqLOLbuduDXEpy5NmU3raKgHjcm9LmaL2RVsTgw4zPfbmjnY637",
-	"kuXQ+tz/quDXrNiTDaMijqIId6nPiS7RIV9wdABXkAklF4tthbtYyB2ryIIqBMF1ATW6MBqvyhpxtE6q",
-	"+GgxXN3Ntq8LCBAJVKCCGt2K0aW7tPAgetrhZjOk03h6sd1n90gztBxBcR9x7pjH5uCLqFhC+oafWYta",
-	"3LnWETx7ObKhdr4hPU6pg7YNSzLnajPiYGOujiEKl/VyJ4XOn7KZzdxIF5V/Uqwa+F6r4jnpk3WR8sCH",
-	"Xe1LIgcwnKdBKT2BJaB5z3Yywj7ShS72ZFua+3p2cuJcKSEpmTtRMKq0w/AdCDWlEWYcLgH8AognxARm",
-	"Kxo6ABqwoFRwcYEax6twbZlOP0Rke/8CgWrbwzinnpGaG7SHHEV6SuqDZAosKPPVoxta2Qz5X+zIL3EQ",
-	"/OG5Hwp/fuIGxB+f2mHtH+vB7Z/DKfil9XQv52pesVU8aEfwL0aw/cBFQUUclcE35Tu0hDBoct5p6YsZ",
-	"eDuEyE7jh+M1nnWzdOwTWG/CMIkspMjfaFZGE0yKgolo8T6Ic8QAcZ5JBZ8iSrPygqykxDIQKRhRfCWO",
-	"eHSl2KZWTSotwGbJE0oT/RqfY5vlT0MN+m2BnTX0hnOR4LGXFqWgA2rmt6+ecmPBw+cBYbU4Mty2nC9k",
-	"HhP+z2nO6hNBb2RwLqiHrMOCrgvbVE6KYk+E3E3QQT4Nz9+rvbHkSKw4BAciX6115n2mdIFZ3DsqjPYS",
-	"zv6YvEUtC0NTTEEQb890F8kW35orS9dp1BHRH+qvDB/Wc9+/2zFYR0Nw+UobVbEHF82LrD/2qpJyObEF",
-	"xFMr52wFlxklI8GQsL92Tt3tCuc2Ft+ER5+YJzH3sGYRE8tYU0Zz4yTeyMdKmUVFYmn1RHsOclu59oW9",
-	"120OWSgR+HOwORFjJ6nBOPTlQ+rd0D3JpbNIDMnXcR3qnsqI2i7WxJUAGJ0huBa9TfV6HOBBHzSq5mEx",
-	"cVcMcsz959HqwZdLTC69qE2bJrPRjvMHSEgucgXXXuFC+7pZ1gc/AYvbUkrUUIHdnJtltxhEd2C4tWMQ",
-	"I1KXb6Bgq01ujZ0NVpFFCKq5y/3T7FJZnJRdBnRa89RHZ6OtUw3HxoRVw1ogg6KZxYwJo1d7AJO0WumG",
-	"fgzHDLEHw8nCUvuBCOzfk0//5U7Yb46jELhvx3cR0VcOcmPfBqNsUnMT3wUuYijEYHlCRLOUV96s5e6Z",
-	"SKh4DZPEI86IgiutHP7sOVlWUuh5Ca5ILnL2MVa++gaAcA7a/wi0UEDw38Rc16E/coxu8OtRqrHog3XP",
-	"8bXcV/uj631BxdF+rRkXTBwpuhW0oFuto3Cub0oGNRs/8w3Xt28vjkBAc9trM+ovwgatXKwK5ntyoham",
-	"pczIFTTYbWcKRdn1QNvN/haXPrTfmmp0i8PNebKWfMG+VBLGcIT7dFIuRfdQRmz9g/eon7fap+YQ3o8Q",
-	"xnf7sCNrmqXVIN1RDtyaQXQtmq7Y91T3UK4wtvSCbsDBDJIJCqetu8eII+iDQRVZ0goDNZi2cC2wnblf",
-	"VmtzuFiwCbCjU4vPu1XfCF8Mw8b2YQz77U0AdB/1OWABzh6agClW3fAF5qdAK5ALt1W275stl8GCe0no",
-	"QhPZjQJN5UTQongemx9oGHTv6m/Qbl2sadXMfs6xNr63D2t61XPHk3o5nA9yUOImLmAYHHASRMwT+KBF",
-	"m4p6f4e6Hg90dxE5y+dXbEG3ivU9oeYtHLK+0xhBoVyzIh8jAmqbXFsN0xCnnR1kx8ttkZNFJRHZnjg+",
-	"QoCPjBJM5Pa0evIPdnnleZAZNgxDaf4wB/fK2Fdf0A17Aw+a19hHPZ96ueAlpLjUg4JXGnm7vaV0TbAH",
-	"uMjAVcNPuISYsZsR2f/uZ1ISdUrKA3t7dLkl3RtruM9Cf7kktvnHOdmG1rrjR0iS0DwJEiwpT+8ibznv",
-	"fOP9RBHAlKEE6h5bvluu4rcv5nVGFAGpmAh6RNTGu82w7emC3+wmVzdK8QnGpbkM+Rb/adGmF1QsWIFo",
-	"xOD5jKOmNPq08PEqUNB+nuURaLnmdzpo3a4pXa1P1SpOA/wsuLtN/lDz9UDwRFWXYC59ShgE2eceBXDQ",
-	"tDWPvoUnWxs2Ds0XPDu0Y6PLSDTHNlyEvz3tVxw6uckTdOherL+J6H7T2ttMvLehfTB+hxvkm9KVNjwc",
-	"7E77aeQI/yAxstRG/xnOoFxJWqQrPtrcj4iJFc5jvNF4Yh6mm5ofNl6/dZmwLwd5G/qT6r6K0kuwlS3Q",
-	"QMeQl9D1U7Cd7ck7Cfl1wu6nGLOx8xhN72skZTUPJeUY4o0mx0j0Fmm7qZOKGIqHXoxxSJWDu8tHt3Na",
-	"p/mEKwYzTNm4AZTZgB7niEOSjjYbO52IRXRbOLbIHIcBFzvLP8yFeYd7Uyf6D2UHJyx8bLkHNOimQor9",
-	"Rm57jGTraoRUC6iAtzl9Ti/rOiBbllzskxtvXoZfM1p9XxzqjvqQKLmtFqNv/Jkrrt/go4aAEe886S1Z",
-	"WZV48JjU2FXE7ZsnQWTUBuhdkmw0etf4vv3pilVqvkixlONYHgMLz3ou/9g8xm5JGj88aOvuGOhEtRSG",
-	"niyiqDfSg4F3k7NShWUbXt4bW2FC2ijcfszzZiu+rbfR4251jXaj4kT8BFwrbPzDp6SDYaVb9IOQ9Cdp",
-	"EVjlculL7FzgRVbEsDcF43trdKSNFl/obXWr9oKVh/8fLrmAp2wbkoKL1TxlxZCXojQvijpt6YqK69A/",
-	"Eaab83G7wcO6do9e8w2DD0PBJuyvoTJMyMsmHWeiumnxnlB56rYEAxKrTymrwa1xO2PM5C1dTco//jHa",
-	"mAqCstaVuqY37IKcZicnJxa6mWKy6sa3ST0cdmVCVzmbcpnQgw2f7dmdHhCML9HX1M5svOUQPgVsQZYF",
-	"m9Im+ot1eLZj+TUNtp3BZQzrxu5s+iSgRsoe6eoTRwcw7/aMCWiKLVfOVzHT/C1dqbEJTmpAZKc6omvD",
-	"V3vmru5qKrebxUFGjJtivKr79ITkfLlkFRNQ4t3oijXR5TEhfaN/mYxunokbrmlcb6HKw2LGYADY5grj",
-	"pphZCzGChdxgQn+Np9m1WAbCcgfkRnOzgkn9NHqaggQfaswkCzeibx+fw2709K2ciGOT4gZ9heGVx5g7",
-	"HJaXdJvC3kX/L7dJNlbg4FRgqtE9ibjOonlIb10koNPQOqCEJu2dnpG13FaK0KU2FIhRng3NWXJ0yv5r",
-	"VPT6UNxIEjusopdxpQQ7fJzD7PmoMJULWvxJRU4Mx7Jfic9UYy7zxEL15NTldtZTM/u7OZE3bFExHcuC",
-	"dL9vufCoYo/OLlBl25d4NJEuyLz7qtQl3er1+cOHmXU3/+drSBof5Q92Mvjd3pX0q+CYjF6WRtneKtbW",
-	"83Wd4S9YN1EdQXimMMSgh+0B3NCPF1vpn8pC0jzelLq7+D++evqHjLx68YeM/OHZD8b+eMeuXgW9QL8m",
-	"z/l3oHZ/fUI2bEVL/hHVLj/xKy5otU9qQx2fcVDs19WPD+uJmtJ09HO34XZIBYPtwPu9Ai87PUfTWhF/",
-	"/hakab00v3RfzNs3LR5Dezq01WZtWTfRGoPG7EF/ZNd00+GZI02PXBzV3yVzIk7xSOntWKlrXVwvBaFF",
-	"AS4p1S55NSb7BaayxKpcv2RZq+3RNZEUyjbecux8/kz1dz1gkEboVFQz71Ez6hEC20EKEw9/0xRHOO9a",
-	"HjUUKocH2M1YaPGJP/cByFq2wwDi8wLTV226FZKimRsUAt8S//XPPGeyj2yxkUDn18h+49VOZUG1mVLo",
-	"nd3Lrd5ewQXjGybjbTl7oV63VRE/OZjdPXS3xvg+SIvYLNsMpSpmwcT7w9HtzqmwO1GSM3/5WcprhAOY",
-	"oD3axbZ7CU0BADKfiE9KYc3AlFjjFwtLNTcWP9C7ijd+WrGSEuoaAWP297KSm0a/Ae7xP1ymd8v0CkH4",
-	"/rGWG/YPw57+gUU1/zCS4R/GiM3/oeSC0+L8F3r098tfz7Kzk0//QFyJ5q+4ZvCLk6Nvj48uf32UfX3y",
-	"6UESTl+9R521vqYilxt0xdIcGsGBg7ySO8WqC3LNSk0Uo4UF9zeqPLIR13OE2r4DwXJ/OTn6Fmf+zaco",
-	"QtU7KjTLHx8OVnnSB9B3cjsESpzY9zQCxPgUjj4YNgqyiP84q/8Rg1L0A72sVlTwvx/ShzaWPXYWzR6j",
-	"XI03SmqcSA8MhP1S7D6FcJZpsP8JkKGBPHjH8xXTX6qbcCLIL06qRqvr60A8lMsSfqMfSX8HTxFF98Mx",
-	"pJYpCw179nIbFYi06BGIhjNBTUZRAKwMCX3ykWR7ABaLZ6djSC0SGpQVocJy06bSFoQzK35DeyoNMHg1",
-	"iE1kH8EYLFeu7gQ8poaZp3fNdWHHNpHs1hE28bJkQtWqnZ9GOO6w5HU7igPUa82CA613p95lPNIokSEO",
-	"SAg4l1bE4t/odu6LYdRRUrJKSQFdBhCjLujXQq6/y2yhpvvtkt8Yo5iVx8TTutOg6k4R14yVCAS73CqW",
-	"vxdgxmOIXK/J/a0ACTyHvvMZqfhiDS2jHlxAmz+tK3611cxXZgHAq9V/qfL6OMLQDdboQOwZC/nfmC2y",
-	"FfyMVsiW8F8/OF36j+/eGjMSnjT2CD7nD2itNeCOyTrvuk+Dt/LY3H3bv5CstkxhwQQIbtw66HdhkYLD",
-	"5IoALoVCCYyhRLDZwBFvJuMcHyhYZpAMfvTWujcd6Zf8J7afffoEcYCljEhJ6DZRbq8KviALYCG24xHi",
-	"2LnKMEDaIDt2BZ66yqgU2L0T/TUfHO7dB3IfkQ9XjJj7Uvo2UEv+8cHxe/Fe/Dt5igXjek12srpWtrlF",
-	"AIgGkE0V5QUAGxRUrY/NeyiwEN7TclWXrH9PBQKL3GfbSqoHfdqI7dxEg88hhCiqHAoGewstr83fXv/w",
-	"hDx69OhbM+af3j65MAeCf/lgu7wcff/9Bzcjdx/uKUwu+LsUjNx/ujWs/uGPrFBcXPMHMIRLBVPn5MOS",
-	"f8jIBybM/1c3HzKyLUtWGdqoQeOOCQgesjTndEUX1+c2tuREStZuVoW1jmIPwz2tKlnZiT8uOfz44YJ8",
-	"wBKID3ACHxYyZx/gGUBSlUvygcF7x3u6KT7Ahz68evz2yY8ffNMorIhhRR60K/a9o6ClAoISQgEhZNQ5",
-	"zRw40aJgtFIZ+WAu+oeAcyDRoSC4p94LQj48fUtXH1wxomA717nhmLwzRPTh2fLoOdWL9QdHx66zg4cm",
-	"MHI4Q7tfyQ2DebJCsUgLUrQXzLjyhlUWnekcQWl8VeRXp2chvk5jF/aNDp3N6aAXAfaz5qWVzLcLfU8R",
-	"VbIFX/IFqJo1a3UpjxtamXP/4EyHc3C34Omg1hU+o9a0Yu4Z10bHI3PIwrXnBtjHtYTThzRIvhIsJ1xk",
-	"RDPgZAUL8m4cXtVFAOZBhT0j5M4FXzCBFYSWTz1/9nZmrXtgqOr84UOjtaDNeSyr1UP70kNXMYw+gtlb",
-	"BNlsc6Ygw+B8dnp8cnwCPLpkgpZ8dj57dHxy/Mgm1gD7f3i8Y0VxBDLo4V931+r4rzabyWZiG50M9t0Y",
-	"YLM/7q6xP6IqpVAoQc5OTlqgp7QsC3taD93nUCqP6St/fPfTG+TQrejAm5cvyDt2RX5ie/KGaXLf8KHf",
-	"fX36uweYu72k26I3ydFP9yFccxSF282GVvvZ+ewV8nu44dg+24LPQHgMWYQ9fEPaziHawsjoeuke0m3O",
-	"9cPevXxs/vy2wlBpSSu6YQhY0aPX1I88LGwB+eiDcrlUDJ/swZ707XUdo8ysRMhIKZXOyNaIbkhDk1jl",
-	"DBL3b1tslWEJGZ10Tl+gLQxoY/jPL389zR6dxEzq7uyeaUV4brEI8duAwDU4ui1hi07g5Ojbx0f/RY/+",
-	"fmSm8VXiNN6t5XmtF0KbeewrRnkBKXJ4oLLKiBk23xasylwZucqIYgheGZkyXWDCQz3ddpnWiL8rZvxg",
-	"IWZO+/bJavBpV/F7zA6Jp4gODqPlxEEuPyNHgVtmbe8IY3liu6gfyEQ8MNYvtSb9y6VZUM1fwj6lRtJa",
-	"ZNtGIyXQbfMNFypgL8A/eniLN2uBv5ib2mUwgBLJntR5wdOYDM/ZppTaKJSgN1/61v/fyXx/Zwf0gu2+",
-	"r+hSm9P51CGE0zsbB3fDd9LsJwkotMcZfT6i+I6tALkau/0Dn/O6hIDWgtiWGpoQGg17Z3FouCZq7b0b",
-	"FkLySC6X5P7ZA8OTWjg05P43DwKaqt0hly06AvJ7+KvTnj/1Cy63hW8phngmyq665OMLyLkncrOhR4qZ",
-	"Z7Wrsy4gP8V6JmMcDPZdNbhYiJWUhGESpt39rpt115E10I4cU4uLAvVHLREv21lToPxlYcqcK/yxVjPv",
-	"EzfXbG+x1qICJ1a626Mz2M5nOaM5IHsvpLEMbfPl6F4iGFI9rr9SmKvsImSNHPA6I9D6bc1NxBGjQPej",
-	"BJLzii3QYfo5pU3jagxIHX8LPyOLeVwUQU67XAJdIWVnyHcUAlj1gdI7NDt4p0dGBfxkRE7ZBumcqSHO",
-	"4p45mK38J1BfD/FSTOuXyyWr1DmCuu6wK1iwT3rNlOW9Ci4iwq+6HfpcPOR0Ig/pxspGNwlOLeE59nFR",
-	"bHOWv4XnP++FcSc+dFs8VXzKZo9Ovhq/Ki+kfi5zTGS5rX2I98hNwYUweIUtIKyR8gGP+4N1HFg8mJva",
-	"/6Ra9yy4Q5p+lEJu9niF0D9Ro7gMqnYwK/Sz371mhlUYvqNVw9Pv21p+Lm3NLi2sN4iQhkcLR2hm9APD",
-	"ZJ6+7a+WsI8FlR2fkw3nOaGOgPbEOreYyDMQ3bmhJynCurvKFRbFCSSNx6I6l8BpsQjjy1zx4cNs3vPP",
-	"KxbdSK3bnHnvJa/geOABkIJ1J9xAFgSCAzW2Ndv0SMpDDhHmNGDhQZyjITQ/Bx+oB4Dx0ljB/1j6ebXV",
-	"NrAQ0hB13c5RJlifPbn/1enZA5+6vbfOZGxrUzVbCTXggm9JN786djPnORpyOSsY5pw3Keh7+H0gSCb6",
-	"CJYQYIjpCF/1dR1aScE+5wG9Zht5w0KeC1srZJ32s6aJN3Pqfrghn+WwJSVsTpf5gki9o03/Lcj9k3/J",
-	"/QgZgmVekyFAgDspchFIDkB+diE817Vm6u3nvjZPPfwVIhcJHpygoO8znmk9yrDTrV7CrXV2a+1tKC9A",
-	"w3Ifxn8yY/gmGrGdywm2ni1M9w5vTDRoXpMhX0vg3I/kvQHriAr8x4sFK/WXPb5kx+kfJReH21spd8qM",
-	"gJ4wRjcQgbFVpFwr5xLz6UuYLwM5AZBLE1KBwpQSKRbsIGfGZl//22bgJ7lOn++fBPlovy3H6ciT1p+R",
-	"8OQi1MM+k08iZRb2kuRJjzsPacpOyEp/GTdiq6Ymcude1eUfE4UgPANf/FIelZQb7q8H2aEjhdENhkIg",
-	"An/EhQvHcgW5GLVTMynK4S5rA7wn6eo2gD7/dYn/dYn/d15if1Ntw8JAj72P4cq+eGPHuRm/mVMikMHG",
-	"/esa/usa/m+8hk8C1CrIXWPXZLkVub+OZw8yY1iG3RTu5HJupNJzMxLLB/RdqfQP8My/ROa/7ur/9rv6",
-	"slGQ5MoVN1KwPfHN68J25Afd1QPkqHomXmOh/W/qcn5OUns9RmFfJEejxb13lDt8czzFzHfAN3/iYhUm",
-	"DEJ3yYBELFbCmO/CPJ6S3LX6VxLGZ0nCmCYmvlwqRgCnF3PQovj5Z6Vf2MCNoV10o1+xYiD1ohmW/Qyp",
-	"F0aI/M/LumghUP53TrjQdPUZEiyAd46kVniYzNnnvqzDR2UeyZoxZl+BCcHoHasYIuF95nQLuLWjiRVZ",
-	"T2ZFRgIsVWzUDWiqd5dxAaf6K+K5tsPlzT19IaFEjisUXwzqQRAg//9j79uW3LaVdl8F5RvbteXxxDms",
-	"LOvKcewkf/lUHie5+J0aQyQkYQ0FcBGgZJUrz7EfaL/YLnQ3SFAiKepASZ7M1RxEkSDQABrdX3+f27l9",
-	"XSrT6oI93/gCJUpMWjYRtqwJdAY7QEFGAXWhInMXGGL6ml3cG6xY3XthZUbL0o7p5NpaD8snVMHHb4hb",
-	"O004pE3qNlypVqo/tqIqPScYwQd+I3AdYXzBkTxjonUMaac0tyXkQwnE7Jc90wOywPLJKqhgrViJJVrf",
-	"GA8xcy03QphKatl9qFUkLtgrKGbX42CvBKV1odhYLIrJhQupM1p424U0Yiu7xI1sL7u8hTCHW7HRFggH",
-	"MJFRVTFn2zX4S6BEtwGyJE3Es3jnuqYyQNIRtvRL3yvNNNMLXGR8QVABBlNiLjKiJCA3FvgAxGdrfKUm",
-	"7SlIkm8GxUqF22KQGt8p1V0dmI2wUgIJkP9zyJE5fJjpFvi6zrtytiJiDA8oIWIzQPsoCjgKz9dTSox5",
-	"kox4dDNcqXWf8SXcicmG0NPfGzFthxr/wcn3h8q7nAoNd1sMFfsPOU8NC1A8SJGCjCMQFyJXioC0XDFi",
-	"yGE8jjNhDH4f2NcfDjEGBnYbJXj6L0suOgECqsubmxSuTzYucD/hhT2b+FlFTOmVm83Q98kpokQf/Bpm",
-	"CiYhaUCEeFAptR7gikgYEucJOxsjlTXQWQgEf1ewmN1D8PVGZfkoEc2mRd23W1XtlnZVjdNuthq3nzyO",
-	"zLxqLZuJt2txntAPvRZXY0+iu7Qo6GegpnFB/DOIEnTnbu18Jm7Y86s/kFbku29+vByw3z+8fPQjsTEB",
-	"fQzG3NNM8NhMhbDmYelgwUqGWk3VmLyei6xTVL5qMivFkvWRyCtRIEH3KJw8t03Xv8hpd9wudYnPTFjU",
-	"ca4775WwAEIvaLBK2xoG8u3EIjXjGC3dYe+k/r+e80wSEL3Zdp/F8XO8/g9/+VduuW/EYu2Njm28eJMX",
-	"RbSxHW9fRiWJ6NtYruJe851XU70ApjHPT2yKMJonN0BBKqYzFrnFE2NPRghcyEduYzEQv2ejwgfzplqa",
-	"3va2+qX4vVPF1IGNt6aqYB7cu7myYLv46mCfiq5/lKFanUJg3x2qOQvH4tDGxmOd2talUqf2zt5ut729",
-	"xmxDMQY13JXID1ldFwUxKQaKr/UGup33qdNlG6+UTpcHib4OduOg+qcSRGHIBAK/ZbAXdJfBFnwwWI+d",
-	"A0c2U7L6hXSyADkb+DSk+3LszsgHiA9HubF6du0PmKsotE7Bw+dwj1ehDGz/R+GzOPxUXvxEB6BKG1oO",
-	"PwU78gzDebJC5n7GMUhet64iQVKARRgt2Y1YDkum9zlPckFZcDcTb9zJb8GXO5yUxjJpPdijcpqfDi/l",
-	"nvGgVmud5YmVKc/sY7ezP4o5ykl2MxaSeDsySsl1SLNhXlmd9VujBk9g3C/CBNj0PY6Has9NnLoVV5E+",
-	"WwFjGy2LYw8yQwZGBMaBq+6Mf340WrqF+emTfz354cm///VDq11NpbE6W26OXv+KF/6Totf0ymfFBIpr",
-	"TrlFu605TOkCpEQbt+Gv04VukbXbagf3RvQFWwr/++JOCn93tqs/3FLZwwmlaNFhTyh1RLoiiT3MhTrE",
-	"o9YKnsNq2+ivThQATzbrWR1hKsAotXu5sOf1OyMAEI79bbgsBPG0EjRVBpgcRKOHBgXE+n5siFPf+bcj",
-	"EfEcM4EYmk00Kr/uOy90ErcGhl7JcRGP/1Un8VHjmXcJ6I2bNh+PWVIJhrOJZl4NQRr36xTHrSMxSF6z",
-	"FLqRP9bh+EgACHilO/zDAcwPYKOl+ZHBAaLUWJ0yqv5B8FahSQHKKaG8yEJn8SEO68UpvfPR/EiH8mNZ",
-	"9omP2iutaN+Li1MqsseTWA4hBUXmLST+ig7fFMyqR46uGLU7C+HuD/7T5WW7ZcsbOmE37da/K3dNTyDS",
-	"w9nIK/ci7YYBYmCMjy2ww/cOiUep4htMvzWjBGsDG6/uunzLLneNGbr+lmrC7EKiEBP93Uxf1To5ZsLy",
-	"7kv+a2H5LVnu3aucdql3LbgdOE5e8WTMVC8wZjGVMeCpAGKlKXPGRmIqIaCBi/1ie+Bxm0F7kNXmAMVb",
-	"D8c6M3zd7pbl36h9wSpgaD2axq96EZqENCzWUk0GvYHkEOdZDaSv1ERJO3XOdQnpJMmuC/YJBQ8L+TxE",
-	"IJt8xqxmI/CmMtDF4pYlghvL/ptzVKL6f/+3KprI/g/jcSzijyoC5gaq30cRreLrlxffXxYN0UpcsCur",
-	"oxt4Pr8RyoOiDZ8JZjOuDAfBigEz2i8LUAziesvoJL5gb8cfFWcQZhU+/weRkxmXicdLDxiPcL/SGVPC",
-	"LnR2A8cOg6X3nKU8syxXKZfu1DHSWI9YFfazWl/PuFpeT0USo5xdXVn0OxiSUySFewF00escOb+BT22f",
-	"0Cm1bF/tu0zPoKIPLB/rb5OYtH/BnHDyslxZmZAZOkNhD75nM6ly6xf7by/BHSFlW1BAA62YkZjkKmQE",
-	"o1m7YUmHsHcHAjB32XEX868s7wE91MKjAx14CsQ+yC6aqYgxxRHWh9OLr2Y9nIOgMyBID/RrQtOCl9mW",
-	"ysF1we1ZsdzLHHu90sZu4iJwSxb28zl6tR5s45o4LEA3eswSMRcJu2S5SoQxpZYvSLIVBdH1JrhdxAIX",
-	"PM+z1mnh25n98J+2/m1BJ3aa2iXy+rx36F9888q22aK+uB8dZSCOsBK61uyd36qp0cYX6BX2gY+gVWJ9",
-	"bP4ebJ6xZ9O5Rzygwu6weWM4CR+fEg2DWedCtAXLznjmHN7NcC97mjBaB0/j64mhcRLY1sTvYKZwkMqV",
-	"/0vaIRynsEALOSAQHO7O9+SN+FJHCqJlgkOYDeJvXFmWCGurRTJ7uijlhrKBC6IYrCNNjL/uDK8rW8Qi",
-	"Q7YINMF20ogiljsDY0R7YgudJ7Gztmhab1rdo3grVuVOfNf4lNbaVxV/EMa+ggu/nn31SROdlUbagwWS",
-	"SvZXZiITWDdg3K2GineRjLHOZWV0E61v9hzcTER6NhMq5t2FFrzD9L763TOqAzD5ZCKMa9UrPOr0S1Rb",
-	"6YZ2V2okjGVl84hF+BS+FSD7RAJAPG0EbE6QNnY7FexSUDJQw9WxYjPrFrfVKSg4UDcdfv6UdhpnfLEj",
-	"BfKx8tLYvE0bUP+lagUKgHzLVSBAIw1xUxjuPd7nrvu7beLmpkIRPWRK22s3ozxEeUF4RmNlkrCZNEZW",
-	"ELB+gLrMG4KdNa/W2C0ePH/eg0etbAkD8cz2O3fc1usesgr9Rx+L9PV9jYCvrzJSRYKojhJurPfy95l0",
-	"V0IceOgOf9DEBl4JcXQmhXOxl9c8uymgn85kFONpmuk5Ms/qUFCAkXbssKwWBWPRiphmb4RITcFT677r",
-	"zgB4aCnuyidcqgv20vPLFyfLWEQyFtvTzdcuK+5mZgNFyM/wwEPtCn1Z58/0Jqex0DPYjtBwIIzBaWvy",
-	"BkvkSUpb4c43yLzFM6K3hFOns85AzQCsDfl0bIUlDmqUZQz/94/ptgB2sEbXQPP4i/tRRMobwn2vhYqx",
-	"699o20eNEzXigBVOvZq/64XTxALPZQLAEk1Gzg1zBxeBkH6lD2CgUA3YRsYAOez3cN3tI2PA92o/82If",
-	"HYOLAZ80pC1zKuNYqBIZ4zw3jjRGsFxxlmYywt8lqjxXj7kwtBvdcDSA7QIneOdjBUz6ddzhXZotwL/s",
-	"KWIcf0gjR4koanZHS0IEDlAFQMZV0ApZDLBMVpErhTFsFdswwl4T1uqaQH7tdIHv8OJneO1XjuquvsyJ",
-	"ElKVNnzdFWp8SaSYlRodVCfzqD+dW+Q38JhSt+ghYDbgGUdejR2A3EZYKxXJU3WqTriib9ySCgX/Oqet",
-	"UvCt+NqpL+tqzuYyFppokwaAtOGRJQqkpRkGfErub/QfPbIVrN2dm0W8i3FXJKf3Bq37KB8B1fF0NdPK",
-	"TgPMegnkvW88Wh1OZagvQ5d9VCE4/YJhRgqnNUx794nzgBSb6jxrhn+HGtm3BlJZeakjQyvDZ7d7wabS",
-	"yj0dG3R4rWYmT1OdORucrcg9gxcMe4Apgd+IVIBL/ZYRTJTKBNhmslzDpGx3bcKe+sVdfm6oyL63kLUO",
-	"OM0estaM28GfvGr+943fQqryBUOCsCOWwr0Zpj+RlC8AVQB42EBMFr9idtpSYHp2IJe/Kq6845ffP+RD",
-	"xlB2/yrV/ETORUAzjzbhF1OMSRWc85AVD7Bc9/EF+iOXLwRgN9LK7yQCe16etXuF03rT7bqqXymJvLOh",
-	"ISxpqLGJpemBP7DDagaU4K2xTnf7P9xV55gPwoZ1MrIaADu8GwWOpzxmI8h67unHPUeeAk+2Xk0633cO",
-	"GmxFKvISucVyBTudwEwhrmMymlbpiZfM8MUh6Ia3iW3eiqBmN4rhAhp1Kmh8kViubG4APhAZ5oS1l6Tb",
-	"QiYnEEPdmNd4EfJabykfebQDYtDIv2n695sV6cJj/pOY5OoISREVcI8PmUJ9XMD9gfaotJ7Rr5ohQcRL",
-	"AhqkZqoX7uPiGAkOD5TYmTBIHhgO7SShKfnSuS6rSdmBO9fQbYMX3bogbvOVN2K50FmQRa4Tvr+3wj+5",
-	"Lnd/Wc+IWXdHr21by2j5zeXlunPecCM3utczMRuJDBPdB6PufKuSZagCD7RYSK6gx0icZaQVgxJvMAxo",
-	"0Us/TCqmNBhng8pxLI1z0auNp/aNtE4Eh6m3CsVqaS8ql40TPkEweMOD3VS5hoqK8rlCuQ7633vjTCt7",
-	"neK4SxWLz24BXhmUzY36xJN0ykfCyognEGkcLSmrSYAM3ADul3zfF+wTj6ycS7v8xB7g7bG3UxHJMa11",
-	"D1ma2zJuOeUpIpA+KggbPWVZrhQQhog5T3IO3hCIY7hf0oQr5X6RseBmwCjNzrNoKuciHrJP1DefqEdJ",
-	"lVuxmTYWlZnN8KP6VHbTp9BWEH4CqseR+68ihhrBpnomyFPCDpAZqhNSlo+b4PUv2Iu5yJakty5UbD6q",
-	"Ao4liTmjdmR1ZivDWqzbxVz2A+3/BpKze4N74YC5uzuz9A1yt5zqzF6Hgzy4pxdKZNekb1caVWBCf9XO",
-	"5w2rUiwzEWEEsk//aX35PtPK3heB7jtYGUjQpQJiq8IZitsuh26GwaAWeeOmXW+jQ4VS9lttgTsd8o/j",
-	"KLcfnaHhexdf84kfm9CVYRFXsBoQPeFIJJ09kS/lH0Gd3EZy9nJEdqVnL597R9B+OIL20Cx2IWJfm8Br",
-	"B+PuxrMNKfuaPe1Gy75mVHfE7HfE7H0Qsx9inmy38+1Wnbz1KnuUrXLlre5U7ftdlvfRuSqHak+lq90t",
-	"8U7r6rbNGY91Cr2VQ+tbbef2jnMVSzXZZj68xK/0PhH6Nu61N7qz757se6J5UtFz94jVSDuncJzpGQJW",
-	"o0wvYkh5ZYXYdSLVjYiDhNjOti5nfCKuI50kGP/Yxuh/mx1j7T+eycP73Bl8TwbvReesdh/lIMAnYiyj",
-	"K9ZyUJ+bSOd5O4cIjD3O+GJV2n1LI1dzaXlh3s1cclEiVWjgxffudcmEEx/K3I1cn2xu0MpAZiXiSUKM",
-	"x6ZgYu7sMO43f/9qKtN+FkUitd368vIUecb/0VL1y7v3XM9EqaEIucH1sIzOwNWRduCjA0ZOlIgfScVS",
-	"kRkNhORgwSJmVh/sILDnCeAf6fsHsWfnmt7tFT3tFTWOf5vd17PBtRp/R5mdPWAca+vkndTOyrbdJrZz",
-	"1/F9Cu5s5z6508YG3G2wL7iLb9GhAN7nbqE/CA53ZZUHuxr6eKcvGkPxDzgaU0l65s4AOk1FvLMJ70Ln",
-	"V3b/RkK/muxNpQGHzS7dEQKeIyGgCHes/SgB2yy5e6Vxab871xqf77J82nrjf4ALTrCeccInZoAotEGZ",
-	"uYLVWfDZEOLugIENcIo7L9Pw0JmeizZ347WeH849PBO56ttkUG58VjBJFAJR4rNFw2rifvTkWpgH5XZn",
-	"S9pcKrYnjuzclsbTlYvddjd1m4qx7Yx0Oy/09uE9Wh3AwJ86VR1RtUDEXo91rlBYrqCmlIbl6kbphRow",
-	"D64nCjXEyy6F3QoTO5aJMJiWa1vAfof8ic/ANS8oszyxMuWZfeyOGY9ibnn3ocKHHJs6Al6q2TaurM76",
-	"jdvDExj3GasBM3k0ZRwoHwmZkGbaDVQl8QojVwYkR0sL8ch/Pfnhyb//9QMObgFT7zT3X7rL3/kh7mk+",
-	"Fg/5qhfuP9tLIaxOvQJ9tSoCyh0QdwVAvMqAup5hvqhgz7RZZXFtdErCEd+yarBn/6Jo2WmcjNthpc+n",
-	"GrF9uHMQ5LTeOKv0HM5WpfM3nL12tVG35JCMzuMvVt8I9ffjXBFDzaiFdONtKhQKlJh6Y6wJeMH9d8Ur",
-	"P7ncDFj+9vLb9Zw78pJDE4MBf6XRyKr2tcbBsa+P8Erw2PjDTeoRnUiJkVuriR7dsworbadSTYaocpxm",
-	"epLxmQmllR9FiYxuqNBmKtgraeyj38sRK6KjwOo5yvTCVKyhSemkacUJbv0y07NXheTSGQx3LcTijWYz",
-	"tzl7cai9Y3tcWaaqN/WUNyVhlBsKN2Yihpi1R2GlIgONAq3Yg/cvn7MfL7//8WFH3RmYx482ZVaemZu3",
-	"7kKfVOljYS8fQHIW3Zb2Oj0gWMMyyDtxtQRjL+BqyCmkfR3iHnJB65pAeH+rSd1fFdNkyon+EfZ3FXsm",
-	"m3LSuYuREXIYCofHGucrsyJJ2GIq3Iutv12dOnTtcGMVZyen7x1cul9Z9zovHy0wfg1yLwGnmaaiTsEz",
-	"EMjqXjTdq4oZ9ElLrST22UnUoOHRbs14KVVCimMGYwVsJCZSlQrRgGtAnhQDiB+UOsgmRWEWUBtC3a+Q",
-	"k2lF3xFfsVsCAY2RlpdMREKmtoW4EbinNEj5G18rPdLxEhT8LQXm8COlWaInAM3AOSbMBXtNqn6+ct0I",
-	"VbAn4Nyc8hifYNA9t4US/H3DZPxRkXtDcWYkbXHLLNTAu9n73ffIawnELgAL5Ev0mrilHbaO3vEVIGV3",
-	"VPevYwPrg48exse19Nheddg7m7jKoZEHkQymeyG+B62grL+CDRY+AS/JTPXCDJlwf1y7z67F59R1jluU",
-	"VfkNoP3UTCfxFmsyfPr4C/6yUWr4vUgEN2JHW8KH1CNSahwdeljMHvDEaHxZICJBgiWaXQ8PEQYBV+QD",
-	"uHPuwDJoPr78IueC5SngdxXsqzR6QIkiLExhZG1lEz10owvcy0oU8FTqa55A7P96hWizecAGTZvlnoNx",
-	"XorDHSYiNv244/4sHGccY5jBg4Lpj5CqFG2hg4nbL3Al52wCgmszHotqMVvbiBfZ7WovvKSn0DNxu6UG",
-	"4j71gMNepRcKe9Q8pAiPWpYsP4Uzp4BSeDHVYi4ydqP0AiUlZXyxzhaMosmnsboemOihRaeJ6Lz1o9Mx",
-	"otN/CnyqFxTiBefNS18wPtN0kCGiS0BtF4xzfsVz1zvH5wEKa/j0QKKjGxE/7LwtdYMqrXTUyPn3Pgpx",
-	"3+2FqYwGrOpVBdTcQsKBBs5LQsWGGa1VqeUmDUt1mic8u2DP8GYgk4R3glf7qIKjBIfnY91GUcuRSGMv",
-	"2IfyUDUlgPtCxhNRwHxDJ9MwfCvKAruZWefU7SuwuhdCau149YqPRAInADfAGPHhVkx0JgVGatQyqF80",
-	"wt3dipiNoNhrxk3DIQz6/V5bSKUjcdX2DFh97nJ/wvB/Leivq6IRhtQrIdAHhRxAhQyIl6dVw454kvhT",
-	"jCBaJTmRqlA63xsiVsjr4C8bndef4f+F2tJmBxS/EPdbyeQeUcgTkbgaEvFVIjfuxKwTYB5WcbGwQnjG",
-	"awXOSdHG+ZpYZFORGKyVL9p22cBv+qqnNujdjqpWfedwsFmnUj0DQaxbA5cr1SlALGvAjNXRzYBF2rg9",
-	"zVc7UoUvLBTS+uPsYqrBwkc6n0whuoISlyUPN37SqLpVN/2RSKRF77YYgHt7Wf6diWzLAlKscNvRgayI",
-	"6+K5Hy1Gj1dFJAMZrhqXct1aIp0uWxmr0+WOq1hpLHfKfBuV+UhZLdwBgT8WvEi3lPicBvoatL3ZgGUZ",
-	"chV7mUJRCboRUo59t3Pp51aWcZS98LQ0Lrd3TyQVERUzGDnn2BIf4Vo1Z3VjC+VzjpW/aEgaUFz+LmtQ",
-	"nzWgBhw/bdBLqmBF4ql27cyNG97mPfO9mEhjAZDRz4i72+Pzjo3JhDBxCyYTKAuYVAfI6d+IICmPSXu3",
-	"y6Gsl7SDMBtfSfTD3gjI26E3CSuSJNwbSY/OLzY4oBv85ndCp4nYzW/ehT99JXevs9jTvCYJJU8101GU",
-	"Z36pg2ilztDyG2JJnnb9ADToxnIraom8vczPXGQYfBncG2H4s46VuddMSjloLTsr2li/KvNJ4m2ZJLeU",
-	"WKzwsK4BTwld3L4ORTwRKuYBtK85PJwkj2K+ZGIOhM4ARyjcR1B8JvFf97sP65KbiVmWmkwIPf6lEPHh",
-	"AWPf7AQYqxfnooYeRKFrLA4QUnyuZ66DUf8So4q+kSUq8IH0PTxg718+Z99//933DxGjZESUibJSeg2N",
-	"ttO2NhOP6YYtsNCFeobX9AlIp0e0OxbU1iFLxNgCS6vf5MukXr80sz77s0rXA/ICxrIwP47rt7kRHolW",
-	"DN5iTX0E3JMtYAzF8EFyKl6RKGpcEygzClN+VpWFY6vpU7hIL1QokWgGRbwiECMAjN9cZE/pzQ2lZ4Ha",
-	"7qOShkG/QQUN5HsWfDkIkXl4m4kWbj/H7FFIXF3io6zruaUPolywD9ImAkGGnJTJFiITHxVWAngJhDLa",
-	"guubqssvvV2o39RBhJv+6jeBGrSyZp689eUqvfMt19JWTTkdxqQpdxulF8MgP4irH205u5l8nl5HOm6v",
-	"GOY34ie49Lm7ss/F6woo2a6sSJ/FsYhrnWVIKmuVLPvOa4MzbYVi2E8M+smNCaZxaYd3WyGGlupd5fYh",
-	"8DvXI7c1tqagXqh4xWnoTKk3HvdKWZRnuDa4V3APG8LSVCzROrsxHiS+xd46uJfmtadEJRbtHXFIwbby",
-	"OZ021OP1c73boxXgFECGVJZxz2K7d193Bz1Cl+46NlUT1mosnTu4pm++GhOH636LhbKoUNMLv3TQmj1E",
-	"GeEmffMbwkPCCJuxEpIfYobYMLf4zKTKrYCsl/eZ/OkeddWIxtJYVBRmKTfGHVYZT9xQF1h8+M4uS1Rl",
-	"fKMpTxKhfLi7dqQhOl8ZiB5jK++4MTdi+dy3q26G/qJ1vNqhR1BRSLFpfqdY2+LdP6DwIlo3BWcEOwxW",
-	"zC1v9lrfAEYPD0DmqZv43lgG7g9qa8Wk4AM4fKI76U7Wrn2umwB/UMj8eRn40dIKj+YC5/SjCkpDID3j",
-	"Lk7gbFrGmMmJRyJyjnzNvv4UCvku2LPQN3K2DYBI6GorZ4I9sFpfz7haXtPKYh42+Kc/c8v33Th4HEv3",
-	"EU/eZe4BVrr74KmcTsN69B8R2cbTsEwE7pXuZdH5Ro4EqdgLNUmkmfZppaBYVpYZpQm3zplBsAiB0urs",
-	"dkDF3Ox/rt6+obcYA6QP0/L/yY31Ji3iAxi1yLjJM9F6sn6B1xwk3dAXdQM1scYcYMFY6DyJSR+vb98W",
-	"Wbkybvzo15zD/TaD7QJFlyCnjmrmHiNZFQxoGdhBQxLqDUAWw/1rUBVSr+x6dqFhdVrd/xBx6k7W7uhU",
-	"LvbsQVT1PoYfVbivXXsnwZ/KH16w7y7/zcjyrikOyxZTt/wZPRMFeFOnQg3dMZGGF1c410UX7NnYigzy",
-	"c4wnyUfl+wUD0SRlGAbiZ3zJRoJllAoRMeNKLLAnfFBeAxLGP4QtuGFxA9LTNUlQnLYnf4veeqvixxqP",
-	"C1raq7sFT9hk6q6f8Z88YW4vhYgJCNRy4i6ZaB3vsIaVJOrd6hghPFF85Ux1+qqNbD8hhXGoXsd5VXvx",
-	"wKTgxYh24HV9h5mI3UhdV3am02M+TsjlSh25obYHLwL35GtgysJiCTCjVb6KIcv0glJNiqoN/B6hnFNc",
-	"ULv6AH5t/qtqsDOh8tYF57VQ+b1+lwt4RMP4zeCzI8Ra3YOaD2V8aZ5Smf0YCj/cyj/VCzbLoymGxt32",
-	"vW3C0Q2AVmL5yEdtOm0Dr91XfBjqTHeBShs38Hn7N+l7mFdzMs5pxIxh3LAhqBINbxcimQu8B6HmFzJJ",
-	"CsCA+Oyv2TVmRpGBVvKKOKbQRk+e2xux8A84MhymQ5T/N484y02vichncVwGanZw64qB7BwXCwf1nxcS",
-	"U2JRhMWkwQDOONOzfbr+C/3WoQR9pueicQBq68jdN3o9l+AjtjXCLpCRslsOSKDeXLvzXrjn9rtm0d3f",
-	"uBfc9aiJ7ex5TAFUtu/CApCz5nwKFlP76/rrcHf7bdz+uoQKimsfoQq54YDvu3NInh3VHvp4jFBxJcYi",
-	"kqQlWrkyUp4Io0OlsUeE2KJSCVZA4wGgvkSvQIQAIQxc41lwZBbEVoskK2FJ3I0gLqUu2J9QZrzghikI",
-	"+wOixrkwEquz/cmhIUROTT0kk9JESzW51uopaTVKU6J6BgGkBSoWRRIPCQwjLQB9GFb1eJYErm5YJsa5",
-	"EY00TFM4/60jLX1D3HvPRVYHr/zKVPTLAWujecIRPRmcBSFWnrepAkuqUfKUZntEC53E2g65FEo450TB",
-	"rYt2fKhflAMq4PrwxYY64QMN5ekja/Qid7G1Q3oCJRfJgEllMx3noNGLQf4p0Pnls1GVAbQhdEb/X9P7",
-	"3VjyR527m9bvudrpCZV+b7exBiK/BUV+XlLVwyZqgMB9VfQXYRPSgnQ77qfuDtKg/m8HE99F4+v18qRc",
-	"MuevtnV8P8vLaw2Q6rGkRICUM3pgSDgn/W9ArcknJrgOUd9DgNI7awwQ9ttwr1QtzL9Zaw7iyr9+vyhj",
-	"fEYdvLhEE/SL5qx3iUz4+O2jBv66TUjit+74e+Vv2uUE/2EKkC7ka6aaGQBh91wpciUnCgpUgAgIzwgr",
-	"ZtgaJmu2s6aXP6Sd4TNaKj99K05SawMovTL0sHos28f+vtBvG2OyL1RMndDJDF+ouGeYCO2cDenB+8Uk",
-	"MIcL1JZ9tWuB3zc19X0rA9NV93BntcOz81ZPK3J4Wz3V1Sow9FxnXBaUbRBCdXNoIqwJEIMA7stHiYyQ",
-	"BA4YBzp4puZGJkk3pM0VXHoLTBfe485wD4y1QUtaB9vgQUorqoD0kfFBR9m6RsNNhYqlmjyCULFpTgug",
-	"DMsSxB6NyObuUUhphrQbM0l0MAjN9qXPKJ0yu2DfX35L0FRpWcSV0paNBAbXL+qC+1fUMjhI9esDVZ60",
-	"ASKIrenRFH4NYDzr7tCCA2hQu77zYBGgmSoKrQASAlQ8UZ5lQkXLXREgq7bxxd9wo7u0OnzbV9j6pvd6",
-	"gD6zgXenWqXxSUOC9lCKjQMMFLm4Yf7T2F+wP8EgeJBwI1cN1j3OEq2NyPCmq0Rinesb1zKlWZEhROR9",
-	"lGkDq6xrKfP0yEJmRKjs2eGHBAiHL4F2BtQW+W9L49NlmEv0FngNzb8WnyMhYvfWz6rvZadcFYWDnj20",
-	"YAqoR9Ej1as/LhLHeJkIcusTVIkgXn+lQmR9xboS9tBW38OeHTbv+VTL6Ohb93nNObfvFvsXFpb5QWid",
-	"gSpmY2mdQxHOxp0X2vDiTkn6n8QkV+HBmJi/t86+s9Xke5B0r92VK+/VZyj1rHLXldduiZVUeuckwdVC",
-	"/4rgpYQN5sZ/Upfd3tVwN2twk6e+kwD32R15TqfAfYsPPNuIbzedYqy2aQdY5Qdt020wlcOydC/iSbIq",
-	"83gEyCXQwOpYMJ6m2xYv1gB76zvgkCSCNr2C0u0mGzX0ac+UKNxTaKGX57sQVRx/ePLtjw+HILYEZ1Ws",
-	"ncOLgHbZl4bvEF0GSwwdzs1sE8Wg9LBgaQuEOEd38s4HPf+TP2TkZpfpVBlcZD2MNo3rlVDxH8Gl9zpJ",
-	"ayIPTgEwHKLapXb/9WyLmM3CKAo6ekiLKjLnv+HJycc54fBnM8mTficbCXSu+SGe1wUIWVHCD83dUNN5",
-	"wTO31TB4lOw1LcatbK1G2COBj+FZO2OPPyBrZMmLAgvT3jSEv5PJB8q2g7JSmErQuWJTnWdDYB8N0cab",
-	"cMXFSGTu3TeI3Fb76QhjcUipW5NH05CyNiQaLmfsYdRuOd7Z7VuUEAtKUpBzQI7XmHG7iNxuHM9MzKVY",
-	"NB86/yTyjJA3I5jJAy/Z4pkI/MGDMzPVmWXB3dx5FSPdF+xNlRoRRGuBRHDwEaPESyZj0rOqA4L/bkT2",
-	"Dtt+hDPGcQl/1zqu5GTMxAQEBTSLuIGLeRS5RgwJnE8i1zoDKgovfY3wBM5gmUH12sMSCq8Q0yrPLQTh",
-	"NZ0CFlZ8ThPnljwd88SI+sfL2FQeLa2Yma2LgQauyb/hV78NWsyzzM3Y9gZ3bKnFw+0hm/pkraXrjn4D",
-	"d7PObKUxxZKEVwyKCgP6E9mKa+oL1p7YZ4AlnMQt5QF+mp9EBxqslyiE5qIA7OI6ODMimQvUQKCera+9",
-	"XhP6wtXXGP04libSeWbaCjSv5ET9pj7olzrLZz1tpHDvrTbQy8M+u9kCisDX2F2HVLpsJJBQt88iXNxQ",
-	"iyffNyzRE+fv0gCwBz/70XuulRKRfVhwg606x4FtwM0q23ARU6uFhbl5cohgWp9z2bWvJVLlWn+K+fsB",
-	"8aPcQkZdxLQdwWTGkCjQDkd6NvP42JKM+JsnncgUWiY4iqO3Rqnc3H6b2+4os9UAlddg/u7ym74BaEhT",
-	"jskzAqLh5aTTQpxE+wWtcLHri4YzE8C0xRNz7EVuG7ENOp0cOi7TGkkO+cqkYcA6v3u8swqUlWrTQYRm",
-	"ChUmb9wL/5R2epSSbrLGM7aVQ4wO5hFLZlCgaPW4OQrLh/R22wZwVkZ3W1KKYEm4JdQUTZSsBfWqCQbG",
-	"nfx4EQvYse9xel+74Wvp9Q/8RpQLxr2+ALD+Ae8yrce3dnK9lEoaN63cYD6SquR9K2N+oAA5ydW2oxqG",
-	"pTuwW78gEaFeqBbdvftSLKtns6WDeRr868s9ndtIz0RYUF9ErdwxXABco66mPmjz/xa3+asjXW4g2FI8",
-	"jqTkyxqnONCwKyOKJAFaxtZkr1my343woUbrYSAUJkbIZvEueuzTEAXcZEg5solbBbt7eaXFfnE/ukja",
-	"voPzkpfm6lFMqnjMVy3T+FaVJsUNyU4xI0RVS7aFDG7bY6UbyC562dWBPC/R7KBtJ0J33BLzg6TnEriH",
-	"RzpegnI2QVIwWxesgzO+ZLEeYLIAAmje8cwEN5ghyFX5KfJ3e62IXeTUykVnEwUHBiN3I27wE2JwVmwd",
-	"UNKyDYjoJBGaZwEZUlmEU6Y8FoTsTTM55zagdJfGx3R0kUKxgs/c5lUyYeM9uwdm508KpadWtwpUp71M",
-	"0x9Ptl/f6iSyeyFTrGpJHY9NkYS5/ePbLTDO+NgeQ5kbHoSrjrRIw1FWgqF2lZnqxZoUe2EUFLWo2InP",
-	"oqaZSLlzKjuxFLzzV/suMjvYUa/o2g7cB5YjdVMH/TQrJjqT3a62GDDeeJ34HCV5LOIPHa8vVdw6Xe7T",
-	"oV16Qmc945G9mWyRMtvaZYBr4I7H3wjSNNNzEReqchS416lQTCtPfQxaLuMc6glYzJfsAdgg++Zh/Wzd",
-	"vMr72dtlzq6Owd2MvZux/9gZ+7w6UTlKgCKhi3CT1s1cnJ6GPWFWs+8eDvx8FmatDKHDrF2pmgn/XBVG",
-	"XUkbBFe+FxHGUbebuOHDzs7bD99vQ54nuPIQHpfOYpFBTBW8rkFLPr3y7NIJq4hWZyISMrVmQHVXxoNL",
-	"Pb9mphdGgMeP6QnOJpCLH4kJV1WnrUOtY63oz5905ihUiI3lS3PB3gBpm3MPCS8OZYLAWuSZB9wRl869",
-	"bkqoJfCaVtV0HoCk+8OyZPKjwm0NynfgsMNlTDK5Yi4Sr79jhLKQm5kUODtEQiyKSsWnBQiXeLb8n5Wu",
-	"hyej/lnNkz3bKyovr1aA30dpOHzHBzO3mCwfQTNrVc2IvSM0un0nXl+FksFjThMT6jaJK0Gho07g5zrL",
-	"RGTh+O1rzoaA1bSGwW0ICFBYdp15NU9QXOW/3eUE/u25nsB/yWVcnoLvDuErh/CJ5okZOEfeDFgmSJQM",
-	"DuTaa7mNxFSqmEk7APCsBPeh7Wz+bQ9n8zs//87PvzuZ938y/+FQJ/Mf7mbs3Yz9h87Yt25mlrMVdlov",
-	"PQVHb5qaPzxkM/mZ6CSwLozcODoBGctHiaCK2rgiptphJhvBs2jaidwCC2SAV0PPUncryunIjL2USkkz",
-	"HbCrhYgBUaNiL0TsmjYzUPqIasV6DHfQufKOhEdQYaUM/A9gVphj+qhAtM75IGWDzIBFznPSmbkPOQIz",
-	"YGnCI/cTKGk5oG/9LISuS5LiFGguGLJbUtE4ntRAPh3LyG5EsvyoFsU7Y0fBOxsreMwefPL/+vRwwHKV",
-	"uHPjJ/GZR/bTBfvNOVGTTOcpnvzo9gxvSNK3qMUX6ZmPtNSdzq7gKYcU03hG4GkhJ1NLLfJCr3W1K//d",
-	"iltyY+3RW6yWDdiAoDrDHcSRkNp99FKqxB+gMcowhBz0xJ2NrdYNTQULuLd/8+xUGhy++4ZNpTtDOeuB",
-	"//g5kCvbqB8CF1ba0Y62c0P8i/sO6ROttepnDTV8aHKUYOUWog5lNG8meOMggmFWWkQ9MdI6EVzVPfRX",
-	"ibOVLLnhzgmRKtXUNv0AxVNYWvXdjxv0oRoqp2h3rr3/ZXD/by6J2RT/vKxXoOqxtt6NzIYKmQWnQsqT",
-	"5PErqu2ceJGhyNOZkRGCgkq0XDmDL5Ys2HvQ/CuoMlibutVbzGUstHmcaH2TtwFcX2l983v6h7u6Jzgk",
-	"3PsVtOPY8SN4dPsZH/rpCIJ68JxSux90wd1kV2UUVL+YjUQcHg4a8TwrD6+JUQEdAu5deZbce3pvam36",
-	"9PHjREc8mWpjn/54+ePlY9/N7jv01HUeGBQ5l2oyCKizULsACnWq9MimZhN854te/c7hQSfrlz4vvQiY",
-	"IFjnVVSZftZKz5a13yP3a0BeEoIXPIV+cJPSUaupS8bRIsK+ibDB9yga0/Qt7yCxRSZt+K7a2LovvVXi",
-	"kR6PfeAw3Fa9/tPqV15X1VKDrl/h3Fr94pXzbmMWqmYHe1X5z5qRAy/PmSo5CSvbf+13UB4jeEbTYD8z",
-	"N86a0J3GgwUG22MRSXduDnvffVpzjz+kkSV/sYymzIrPlumMRXouMjZylmvYTGekq5AFDZvzTPKmXvtV",
-	"L4BUlLIx0rBYV9rk7t/Qqj+nPieAWJrySzyPpW0yImP5eBxqOxT1k1M9EwAFC3o108ri/xpuB3wCWoED",
-	"lcTsP9pL1y2my7Brq/oQf//19/8PAAD//w==",
+	"7P3rctw4lgeIvwoi//MP2xOULNlV1V3ShwmXy9XlrvJlbHc7esraNJREZqLFBNgEUunsakfs0+wr7Pd9",
+	"lH2SDZwDgCAJkmBKctfMdE/ElCWRxO3g3M/v/DpbyE0pBRNazc5+na0ZzVkF/3z2jq7Mf3OmFhUvNZdi",
+	"djZ7STdMEb1mhAq1Y1VGlrIiz5dHL6VgRy+oXqxn2Uwt1mxDzdt6X7LZ2UzpiovV7PPnbPZnVin4VvvT",
+	"79aMXOMfiV5TDaMs1lSsGFlTRTY0Z3648ZE+Z7OSVnTDtF3Qgm5KylfieW5+4mbIkmrzEUE35lX3wJzn",
+	"s2xWsb9tecXy2ZmutiwcaSmrDdWzsxkX+puvZtlswwXfbDezs9PMTYMLzVasghXXA8M82KeykDmbnS1p",
+	"oViGM/nbllX76FRUY5Vcs42aPIlstqGfnuOrj09O/AO0qujezlGzlaw4U92DeSL2RC7NcSg2yxLn7z93",
+	"u7N/NDD5/cDJ4gO3frLbqmJise8b1v15aEz2iW7Kwjz+7E9vZoZotWaV+dj/8cuTo/+6+PXx53+bZZGL",
+	"lPOKLXT0Kr2C0yKyyll1TnZcr+VWE65Jwa+YIlTkRK3lbs6FOVj2qWQV3xgeAH+Ce2cJUNmTJ5peFoyY",
+	"YZjIMyL1mlWKUPhxFieCeoKN9Qqzn7/MqFrMMpj37KKzvGz26eiS7aWwG/bZkN2i2OYsf0dXERo17Gcq",
+	"kbovzrX55Beg03qjeym1fuS2aZXnbFNKbejxJ7aPs19FN4xcsT2QwaXM96RiZUH3yPGVlhXLLeNHsiJU",
+	"ACXgw1wTrkjFllvF8mPyBD7FlSWoomDVPUXkTpD78Dm+Eiw/4oKUrFJS3FMZYYVi5nFeEZrnFVPqnnqQ",
+	"uVHuKfM1+8OxozqUWfUWPq8XemRWGm7ahn76mYmVXs/OHn39NeyZ+/n3sTvGlyhoJgkrrsiGUaGNrMoI",
+	"NTMmRpoa+qShROOa3P8w+92H2YNj8t5eUkPHrW/RnBEtyW5NNbtmlflzZf7SvwMx+RjwlfsfPvz7Pz7M",
+	"fjk9+vbil5Ojby9+PclOf/f5w+xBhNNEruIV2+9klXd35b2scoX7QYuCrOk1zFwuFtuKcIGMhOvCsCYS",
+	"vKoyz6QqtqJVbt5aUAXP0cXCsKZzotdSwSWHu14RvZOkYGZViuxgTygx8yKXbMWF6uFKbvI9ZHEaiMeA",
+	"EAoqVlu6Yj3X1v956Mb+W8WWs7PZ/+9hrXM9xL+qhz+7D4SD/SfM3I3YWkcw5CFD8A3XvZ+GP4bfzdmS",
+	"bgs9O3v0FXA5ZDSgSoywHblcKtY7kv1rdKiTYKRHJyeNsU6iY5UFy1esl7fin8f46tAWvnYDwGhS9fNx",
+	"88fb5uAV29Eq7x0S/3zbgypZ6e5Ff2PEwsJaAgVX2jJ20DiOycdlJYWel3TFPpJyqxUwL6I0XS6RKyzM",
+	"XRagzZtPrOWGEfM4WfJK6cwyC17hF40EyD8IvWbIQzZSaVLKcltQL4jIkheaVcAxiL3kViJ9tI9+PP4g",
+	"ergCLDOmpgi2Y8r8iYncMINsZgafL7ciZ2an7adn2axec5pCozRdxdTtp3KzoUeKGetFGzn61jxITsxK",
+	"BAgAs+EsJ4blHSfqOnawqJLjb9k3wzcs1G9+F1Fv1PbSr6OXSsOHbu0qqu1qxZT55M8H8rXHAbM5fTR6",
+	"KzRd9a5Q09VtX0Id1XkPsMu+lKa7Vazq3SDzx9vdIWCOqpRC4YV6VlWyAptfCs0EEAQty4IvqNm7h39V",
+	"aDWlkdqTkuMHYaCWxmP42o4JTXaVxIv+UuoXMudLzvK43liBuuY0QFqYn/egKHKtmr4Uoozyff/ND0/J",
+	"t6enJxk5fXx8evzowSyLuWpii7CPPYRnPsMK7LrMG08WRYMKHNe75mxnSCqH+0LzDRdRptY8+Gz2JM9Z",
+	"/lQq2PGykiWrtPUp0I3c4kkM7jU+1d7nX7tDW4Vxbu2E7la/rpgyBwMmbbVlRkcUZLeWwEMXaykVU1ZC",
+	"UHXFcpBGQjrL4wxEDUpV88yS6cWaGdu3Igu5YYpc7gnbUF7USvOllAWjRsi02P3nkNh/cZvRXGW9wfLy",
+	"r2yhGxv6jn1CF92t7mqKvogjx3e8teybLDN+iC/pxpicyigEyPJfME2N3G1uA74/X3C9j1KLf8BMqIqY",
+	"v8/fviKPT7/55uiU0KJc06NHMVPIfaZcS8G6H3m2KfUe6UwYI2VHFVnxayYGvyWVXgDjHpi30hVDNbpr",
+	"mzR2vPl8ZJSsuVndrWmvsnNeEV3Gnt8TcA1EqLQ+3kEytY99/pwypKf85hm8oH+VFdkKrlVGqEZd0ZiK",
+	"OVvwDS3ULKrliO3mEmzoT0creWR/uZGC7Y+/xxfDvx3xTWkVY5BtRrIWV1Lq4yV/eMX1Q3gTFuKlR2dX",
+	"eg99yVmBvmLPmIe27QfzuJVQXZa8YUpZw7VF8cIyOCMg7ikSGJSdGRkSY2jRxCasNNXbmIYCHiC5JMzM",
+	"Th3v6aaIff66Lybwaknw29Yfks83jIrdmhcM2XPtg0GfiNHD26pDS10Y4812MfXONZYf5V5KmVPFBdA8",
+	"5+bftHgdnLbVyVrbszUWjbZayRurwfzx7auXZs/es0vzgCAFu2YFeXzc5Xr1+7J6ojVdrDdW2wk8Gl+d",
+	"RHZ8UXAm9LNPmgmFY28LHbL0enV45qGL5Ctri/tfxCiG7p4f9qLdhtG9HNiL76mmnV1IGBt3xbxtDuGQ",
+	"Lyi+ElRvK3bIy0Yx/pGKvGBpTqmQaltTzyIbEs4uRsb4i1oJLLeXBV8cXbF9RPdrDY/qPJy5fTQ4yagE",
+	"qbms0caP39DdC3vfzI3Smpl7OP1OvWErrnT1rxt18xtVn8ErnHrLgX6SQtNj99J+5Q6uIpKvjXV0Xu5/",
+	"/EmxkhXX601wdoHlqysqlBH+qu1EGSSP2mA+jRnMw1e5cxK/9eu7zbnuUwaZ0C7OnKTewMeegWoaUW+0",
+	"1LToKg4/yh3ZULG3igGtGJECghIlXTGVEfaJLnSxJ9uSaElOT05Ozgn4F6kmBaNKEyXhC7MxpxjMYM7V",
+	"fCMrlmqGgrLNxYowkbOcXLKlrJj3pnYNyvaBuU10GxBVS+qN62rkPnJcx59RxZorps3MVNRm0Q3nTE41",
+	"O9J8E9UZL+PDoiZcj2qEXux1dBbFLSxjqINHeU3LkgmzgXvCtWLFctYjV63qOqYctvcZZpHZecc2OUwa",
+	"6cbDIGIFLoYExfRzZo7VWrDBsdgRYivD5/vU8ol2BNALGBOxi3bY/gFjoYagL/e4j5gPYBcarsDPt5eW",
+	"cW5dolpq4DOG5uAedQ/iZ7bURG41etkUgVcyGzVEF1AhxYrcpxDl3j84Jq+WhBLN6AZupYC8J7kEF13J",
+	"ZFmwjDBPjFQQuoA7jdFPY/iziioGW2k+HfOWZNZ4HDPqrfsUPhPbnO/o4ipqdk90DlEhxX4jtyo+2Usz",
+	"TD6fwgP4xpqek6+32VE3HXKJCxyTYu6y+mW4CfRvWq/LoqzYNWe79NtjD2FIRA29/hQPoX3ybhZDfN6M",
+	"vC2fWm9Cc0O/p2ptM34gnp5LIqQmG0gGmGVttSVUqWJazHdyu1rrN+ATHaK3YYmJx6kSt8Ro+AW/tqHw",
+	"zpTG/MQQUJxEtGGsP5pXpcEjGn1z4lCQDBGd9jXV85JVCya0nUr9Rbm9LILPWddVr/M1dOzAeM1NC/a3",
+	"Pppg3+plpXgCn9KCiZxWT9e0wnnf0GFN953tjO1kySou8wbtRQNXRo+OnOyOcqP0nAF/X8DcIUCzpLxg",
+	"+TFZsyI3fyQ7uS1ysqiksklRJQaGCQQX4aKZb6maiRn+ckyeyo15SgpzG41Gal43ahZR2rwkJARcrO6O",
+	"M8AQmd5WAv5p5wixn8L8YgHfHNfu7d7gZmY1YeBexFiKO8UfGMv7OOSSsXy+rYpx+eWfHBrq7bb0LtWm",
+	"m9TpP4Z6iuLVcnb2ywjjsG+8Ru45+3wxarHghqs+L6lLRDASJUUYtG5BRCiEqaNdsanmXMx9jk5bqWSQ",
+	"chehPtBAFOH6jCjczloduWSrrfBpVoqvhHmPC0grkDGTI5sJ9knPdbWfx3yz7+tsDKHXbiBD+lwRY53k",
+	"hK4oF2dWwbI0TVzGXE73kNcBAkkKuHlyJ44J5HKClYQv4reEJGBgZQm8gO4hg3LD9FqOeaz9lasY1XDP",
+	"jJJ6zSAVV+l5vsV/bhX8cUHFghXwT/apBAqPBUbbaQ5TshkazuhOuoR3TwfZxSG91LRcGyc9F+/G9yrr",
+	"2nejis6TRQH0j5H5+TWtOHg20jWt1+DY+LN7sXO7IlIJL0aXt0zVREqpdPrTGDtWh6l+7mU3aC2bo2ao",
+	"oV5ZzUu+iNL7Yqu03MxD1WZwSvC4j/wut8Bl5tW2aLiYaFHMZTUXEkTZLJtdMVbOjWU+52peUa56rsfa",
+	"GnIp1PajRIN0rTfFvKXtRVKYjflmpOuP7178nBFFBddmGsh2GFGsuo47HNzeRISAC4WrRm48KAigCxIu",
+	"QskwmiZhLLnhpbwuKBfwcZeADwuLzXvDNE3dSwiem3f284oVeO/WvFTRJJCCX7GkrA9ZMqHmdJTQX5nn",
+	"ngBFlZU0pGvodU6LqJRzSdXymlVQrtBVuWNZdc57lbgjb93zLaat5hWjizXLk297EMQcet7VP5k3eM6k",
+	"U6FihjDkMsJTpCyoNoLvnnL5KaPmcIfKInconESELCx1BdvaYgaetYb3JwM5UO9Il2FdBPLnCWQX9ap9",
+	"qY67dg1Tf2ZbxIXbVs6scKqrMcapAN54Vr+QxJQHdMAIx2770adycT7xBXU96YXPEbnUlhyDeQz47Bvz",
+	"6IEygotrrieqE+8Y3Tz370XZda9DwEgco61y1LHBZia7imtttFdxa+yai/lKjjuRarP5EJZMbUwrwogv",
+	"GWa8yaVNxIB/GgZJzGtgRmgwZcHNkGgjWW2SVjpFh4OM8+hVCYRJd/4/8ALdt2QrclaRhxuWc3punbeB",
+	"mZFXdCfIspKbuk4lngsDyu/I6t44FXmyRAJ+2BBLxXY19vJb84xLKp+W1N2UeobM0u/O2+DdP0haeNbR",
+	"8YHaDOa0G0lX8W9UK6YnXgTN6GYSK3jB0JsWGd+lYKacIuzEd/u66ObGCsJI/kejeBlIph7R0UXAF5pu",
+	"QevQbMuc5tVqCrSsWeRrM8vxkjaMU8+8mifYUSQaikhH64hRqT3dJtv3F9RxtCHbF+5an4MrdDwlX1xI",
+	"lK24TrAq39vH+o5yfOZPgRdPzOtoyciuQLP6JbOVfErTPYGXoKhTkPoD+ABXpLDxNfPvHddr4KV15bFe",
+	"cyMcWZFDCN588TgUE42yzK8Gsyc65QYRSVExquIeK1ejuiikYnnm648sHTVTrk5SzA0d1QveQqUTjEIo",
+	"CSK41rb6+iKqhlpe1T2S3VoWOEsnam1dFFhIeCtR+zgm79eyfSRCkg2wNULFHtxoje2fQDyY7x7N05Qb",
+	"BlXAOxxfS3LJHN1A0rz9N3oFm7sdP/WhuP1YxUz73jQpaMOFy8aJJOMMX7q3gTyf5jcLhHon3GhdljaK",
+	"HM0meKJJWUnDJivyZMjvuaNFwca/8V3Ughyy1PrSu9O9fhNZaj9vRBtziEM+9eKpn8HflsE4VbR3VhVI",
+	"0n6ruV4b2Dud9VxxMWoxmTd/Ms81+OTYG2/wSdBmjaG7YD2GQlDi6cwgw2PZNav2hju4yk7PE4PE8/Oa",
+	"Z+1cbAGniGVQUCwVzR9X3M4oMerKikLNx1f+fSQ5D/bYjei3MC0yWp/dQYL78OP1Hj0pr1g+50JLM/dt",
+	"gVECq9VBEVQ8mtF76D+kHm6T3z+OpmDewrkccB7PxRtv0bX4GvCNOSayjU4om8EGTor/4xuXcQ/QJa2q",
+	"cf8jTv47fPYAFlsHc2aV3IrREPoAQ3bLD9blPpoFmznE2Jy91MeykwMY/WbYFHP6hnw9IP7AFDPfTtmD",
+	"g5gEE5O2xo6R5h2Mv5jgJYy9OKRnvbA+stbSPmlWCVrMCy6u5qfRO7PmObN+xLpArBvYNo+hof+0/6GC",
+	"rWgxd9zRpVcPm+Hd8buDXYysvI/2D/Ec3pCArR2eopKYEQ+j2O6xtqvIduwyiHq0qgeyfwYVOIk6g8wj",
+	"JZH/KbmwMWlIzimp6Mm9793FV9es6hFG16xKYHy15+uAAMothT2k6C3o+zNXXEsA7JGkpDwPlL5LVsgd",
+	"OT05Idf2qUayh8t6q3Eahgo5x8IrOd1H3B8/OO8vevJzCtWL1lFlTFotIW1FVvDDmpGC2ucCT7K8Nqa5",
+	"FAw85Ofmz5j05RGMzJtBRO/vUiS7zR2FWJ2jbYlg2l5O93O5nNuJJ6ov3h+XFvisKc29qJjWRcJ49ZuQ",
+	"WXjQZBvXMnrC04MmkMhU7FNP4IV93CZK9cWwJSTdsk86w1rkbbViQiOFTT30l2achjfjqy4J4A0wWzo5",
+	"vcVGWFKm8to8G6bETFrIa6l0jHxboZxI8MWn1Ewaz6YsR0YMiTYW+aLiShGleVGQhRRLXm0ycrknmFsG",
+	"+Wvm9tsAYFnJDcdEsUnTe+smEZvglPCP3FaLWAbLd3uCaZ/nWDiD4TwIdlkoR72mFqBtx4TekwKSyLxH",
+	"F/60FVdC7sTk1cGsomubHq46LArUm2cNDD2R53ixlHqfHGJG5RPmU7bLQgE6kk0J9LhgZTNc44I+QTCm",
+	"zeMjzHsgYtPlLFaQ1pSXBYlrreUHd61OagPOOaRXQni4m3zsS5tauqIK0BMVxn31mm0ykLqQq1UHJRiv",
+	"Qv9Eev5WiifGzNt5Ykq7hrHnX9INi1T/ADSZdXAM1Ei1LfrfVkqNheCNxzc2lAviHgGv0SWLevpCJN/E",
+	"JdQqwuCdtY+19MY2Om9PecmN9K2c0bzgoie9BBRMxRZS5E5zdDpnOxe61830T9Ds/Jva0n7aTNdUzSEQ",
+	"3G+xuV2e0xHTbo4xLwS26XlMFpNcqsOZQO6vdZEQaP3xPKAbqL78iqXLoOlq8A30x9tM0ckILXbGcipt",
+	"BfV9zNDxsQEX91zRawZ4Sw+isYG1rPR8rErsS+bYTEmqUTZ5xvGHrmj6pyXW9KpUO1ldpfqp3ptnJ6k4",
+	"bjNiJ9urADXw34fyVsaTVYYUp5h+FGNZMf7UUNOc0Gpk6eC9T5D8t1fUGgkSTAVgqJHkHboB5M1bNAYo",
+	"p+5BZDgmTwOUBIVQDuB7+etWaVIaKQiZJQAca9kC5qMst5V5+hwhtxWj1WJtbLQN3ZtvxT5w/M8AeoDa",
+	"KLMdH+HjH0Pc/conakwEF0wqGnYn+0bejqI44IgZ9MPFlKA0VWEau7o9Se+KgHvzQ7HsJXlmtbbuMYfR",
+	"HWhRx7AmrSwreY0VaGjbzOs/R0O2dyvQBgqXb5oKMcD7A2ZYc0jH5H3aX9h2g1pvjOXiKYGMML+nDdgn",
+	"NF3ouU+Cuk1r4O5coe0dbqwiZSf6xElyZjNi98VKbm5ILUGC6JSjPShO1Tn90fy1Vv1HmF346PcJyYV9",
+	"1BS2csD+DV99PsJ/PKr/8eA//m3QFpxekZFUB8G7ZRBWDOcVXWoiRbEPKt2XHH6YQRz5ImFTeu7Jjfak",
+	"c4Na2ZxruRNYse+tjnvoXOqEI7PhQMRErNJzcmJRiUUz9HVi/5eOZQpF7y99cCwsEIlVUaIZS6FrEDxL",
+	"tBw4x0fZNxfjSJuBhTiMbhh7c8iCfOcKBTNCBdmWhaRG2yr5Qm8rZs/qPADs0ZZge4o+Jl/Vlgn1mznm",
+	"gRLDJ0OVhcEGfB0Hn+xlsu/oZcHGcuqnmyBGUe2LIKhk+8M1hlhyY1FwgTVM8JEMyeCkkZie3g6hTin+",
+	"3a2j1M1GW5/EVKjaAPDbdDF4bv2S/ja8DDcU9dZQTxHzHiu9TfBBXqKr2wYu4ARbZpn8Ho7CCrBjYu5U",
+	"6GdwPa2gJDsCInopt7pfH4twj/YAozl/fLF+Z0PBB1VSu8oHqaC2wMFCKWZEeFKZdZJXbdBx1WtBbEtj",
+	"901IpBwziNNcR81jixxKd68bcx2lyCAN8ZBi3gZxT0/YOyBVb4TPB9l8E5Fl2xdkpO7mgBvyHu/uyEUZ",
+	"zUiOknkTSzYbJPsRPgmPhZdh8Hl4aPBM3lvXa6xJiUelMv/VjG7ODfsruNLKNlWzTZxC+fGlE6KNRpRP",
+	"fSfai+Hpmi2uwN0IQovkVrcalOjxPJ6fmGu0Y02bRePb3uu44UohP+rCHUrdYzbhF83f/XcAoY/ZBlPR",
+	"T/WljJu/pYdr4Om5HSn1JbkcV4xa1Uzx2Nvd+L0mC48u7o51I1mCkcsmm++uLq3YwBcjDZecRuPtwxwb",
+	"Yxu++nQYW7oeIC6vDqyZSpnh7U3uMP9NY+YpE36eq8Pn+Arw4m4yxZb2WhSWCW1CC+UGfbtOYslwrAdX",
+	"CepN0ULarflijWryzpgtG3tB72ROQ5VyMNuBU9iP2J/pEStEfVzTa3ZOTrOTkxOrP1MM91hguobdPrjq",
+	"CIdIDrVcsTjvx5yZUfcv+NXx2aGtG0HlSRcy0zN2YHJqvD0VPHVrxZc2OGwHzxpW9LDRGWzYCNfcT2Tm",
+	"PTMdnMfzXN1So/jBMuls1vLq3xw/IQgyu24/B0vxoCwt+FZ033qCE7dZ3T0GBHUDn/z09J7kJJ2IXXNA",
+	"nsgEDJMGAkgiaohL3OgHKulBHwOQzDdswXh5C90K8fl5xWxj2Kn4xv3QqgwE0m3hntYwyd2rX+FmzK1f",
+	"uasGvDj6y1/+8pejl/C/aK5VB1W1pLbRZ90wl1a62M+D3+Rclds+ff6a6jkX2Kh/AtF10LMHJQPVCGye",
+	"jJzcPu4AlrW1i60VJNkKzro0vDeCWcrWXORzV8CUhqAuG164MAOSXrPkz1jVwx1uxK9mQSrB1ViH3Q3B",
+	"KrCllvBrG0qdtSNv2YwWeu7h1SsqVOFhffrNrhTodhehbNnqRFakoCtFcFej9jZjeayVq+vYz431TlB2",
+	"kQUV5JLV/UTPMdKEJRaA+51f8wWLoi2jZT0dKdacijdX7Wyjki7aIQD6XCxkzggty3OiSujrPdAnwLZH",
+	"dj9+E9myp1goc0j/rmc2Cwx6/C9JSZXaySrPYIoZdILYlnOcr8jh71dsf+7+UdeqLNa0KJgIwpiKrwTL",
+	"u/764JspTR5sqwXUUnCIWEBzrNVcwmhuHLu2Ufbn2xDad8zGddttjUwt6l7slHnGcmMWxVbx6xiJCeZC",
+	"JpfMWFPmjL79mvz/XZJb9DosXbeXfnYTCv1p7MA1hEGYfhcojuI1Wqdev71oGRPeb8dXbKJfZTgf1n5K",
+	"wOwfc5zxdE8cpNZP9JU24bYjQfQ6QiZ3YlqRoqWSfmDu6SVU7UYCHBsfBCtvLCn4fuZUj9opG5DoRQqR",
+	"9xpzt1MmfUOzddAmbZ9ERIlQOk4BZSUv6SUvuN57zhleXhQzNyjLXvPVOqmfidEONLZ2CupwoshXBWax",
+	"tu643LEK0n2t8x5Yjrlt1TWaEuMzmHQhK9ta5Aabc02LbV9DmOAwmws9cQfUvL2xlmPD7Odmt7OeoT85",
+	"t6DuxYyTbVL7oKfYqWEMlWwx6phId0l9QcyYQSDP7q5Nwo7EjRvncGxA0Nd/+01uX3N60zcwWPrAFmJt",
+	"bt/2VT39sfD36dt2w62oh5uwfjv33rXH8iPrMCYgVGJZS1fP9s3gUqq/ZpOtO199J5cklt/R24LuwJKx",
+	"KV0l4QD4krM8ZoW3jsB9OHMN7XDjgm/EpthzYjkTmltI50NwPttJzoHt8Djqgjrc7GhcQxg/+F58eXKX",
+	"u/rwnqSnggtjijd6dmBVQAat7wkVbIdZgFZnbjkCSx77Ol+sfeJksykIV0QGSK8zTYsrKePuin4RdeO7",
+	"8k+q/+jJvLJc2BEyDpjiC5suqtc8z/uCmDUV8JwpSITxLr2xIquphT1tvtpuhhOQMaBujyHf3ayDz02V",
+	"kg4w+KD50VjQWLB+El9yBGBOd0m3haEFzT7p8MLhjxtaXeVGC457la2aPdYXvKPimvcu4vjC4eQDmOr2",
+	"vvznlqm4UWZ9PEEpg933v9lX5r+cHn17AcUM//5vcWTTWP4SVVfzpazmNr2bUHWlnONDKk2L5JYy6GrU",
+	"vZgdnugiiB3+5KYc1Fpvogn1OauT9uFQxvs79ZlW0SP2ppOdwvBq1RB1p93STivT2Xd7Ap7NDdWLtSt1",
+	"cZaed2XX6OJYBttqlFTP9vvERprPjOT9mYuriTdzwyonsezFjPp3XffCnRPQCJ8HcnklmXK4ao12yuaP",
+	"FnyJ5fhnJNiM8KVNnge5G/ckannFxGQfbVuUwUdidPCsompbRZJ6Lwvp8RM6CkTBGhMntomaiyDY7tGJ",
+	"rjc7he9wwJjjbSW5WPX0cbQ7fMmYAEw+4A1hFoyhs4pho0YosrncE1dlCSXMStN9jRO1yTzIDnVVUlOW",
+	"8Qcz11dR/2EA0dZiCfiHZt9LICgpEH1eEWziaH6QO6P/tVfBBMAWTZlqgAHXnqoNBE5pF4gvzLdCx0D2",
+	"fVQY8F/Qp8Ur25rcLDUE0Lb77ycxGj7u2IH+RU869fZnNW0P3AhHjrfggOlr6eC+ZBv3ooWKbUWhH2pR",
+	"sAV0S4C/YzjdZtgCbgPLj53//oxQQHszf2/gvdkwIYapgQfrYwQ6P4MOv/mG216Akmh6hdX9FV+tjXq5",
+	"o3vvRfetRuvkFDs26sTL5Y1Lub1ePuja5x5cPWdVE6R7jCri8Nr1mbu7e+OMikHUgBL6pR7opwzqw913",
+	"fGh/YGUvatZzhyuz/OvmS/MfSlnbG8ypvp1mIO9q8Y2O6IyYcXNCFYSag9hwNuRfOB3xL/RE9C73bnTl",
+	"tAeLDxQp1p3uk4juYsNfmpY2Vr/T3073ZjZfzhW9LOIuJ59HNSrn/DRt4hkoE0yuKlqu+WJeyAVNKcj5",
+	"g3/lZ/dGT0/XbjfsDV2xkdo2G8C9peo2HNFKj4TFPTfPP60fB5AucZWeIg/6dkzdudU+reB2mWMyzpg8",
+	"MY9+D0/eFsjUlEZsNdX1tWNr4653G5vaglE8iOA2RNuchlvj24p1vR4dwgipM34v4umHQQymJ9H6f0T7",
+	"z2EWdEgo6TfBtm7snUWi4WoO+APdLz33MXcEKOizbAd7ub1akpLJskAmaKWgJnRVMZaTPUtO7Kg3E/qk",
+	"MnbnTVINS6txG5Osp9thuLJk8eMw+j34LFwgmwhmbEiKmBG+LdtORLTp4MSMgJrzUbp7u5a75+JLIBMe",
+	"KhPwRbMJfU1jgyxLB7kh2Cft0BYsngoC2oJ/YUGLguVmK22t3yRQ3t+gkErsGVp/6Ba6hk6Lh9fwWU0J",
+	"GJ6uvRUNEZrUPNTRepzz1uGgFjfsiO5ol8+ARdRSYVg5HyzRSc/masvum3f8HEk6GE/YSO/Ad8gyh+bb",
+	"34evK4IjSs6AJTytzKQOzqWZX+7NiyxSZwmNY4mWK4Yokoj7JHf5PdVorbkDNy54ntqRxShoRo3O364P",
+	"krvxNDMf7TZyqlpRwf9OkwBlX4UPuy8obbPVEoqN8J22rwEm7T7UntJoooktDYiB9bl9SqKqw2qBQ4hv",
+	"a0YhwPfbZz/NstnLV+b/f//TT1G7KoUy31OhWV7TZ3D2U+bpCGMKugZmLEzJP4i2Cj0hWwEcuJHfMDWp",
+	"cCC7LXa8HbqesPCCowcrSXjj+YQ344A+wxN5TpMmOpznHbjz1XaTkR1EhoTExHljUuTYTZlQYnEnnIFg",
+	"frynhlDAYoaZv/0T9jct/6G5yNQsiM8JvwkvP3pcDmp/HfHtTEKBvJ5c1r/kBXPJZsPIct2Ed/vmeOIn",
+	"zGv0sc7qh3mss/e6Coeay52IVQk+sfl/WdAI2lhFXEftIfap5BVTk4oYbm5+YyfqSYP2ZgtOyQNMzfTz",
+	"29uYa2O3UrKn6oM09u5hsBldu3rCyz4cNQz3aHYxDlEYdP7LCC2U9JHNtdalOnv4EIK7VBDwzk/oEtg+",
+	"Cqg6xvlejPYPH/RF4o4NXyxrMd5+3t8XTGpNJea0XNVuPORWUs9vNen4NvxUcK/nvcfUX52f2MjiN+Zf",
+	"SkwU7XFTOOeEzyON5HU7Mgs2NnQ9OICAViOF+aI/JtqmxNvrpxAL+vWDhU6P/yZB/9eTuBEeNviRI2WR",
+	"mAhxyWwTBKO0OsfRGfwuqgeEkYKWWkyvwKImcollXIprdl5nXlwagoIHLuniKvrx23P8D/nbn+fK9/as",
+	"/e5K0z2xQjyDP+7WskC9PawOv0eCjyP+KNdr5xG7DWylcYNm2Idf31EM659D6TtjufJecMhoS0b3brKr",
+	"KQp1JYWel9GZvtV0ubwHNKiY7oma5OxTTyFGzFKKDfMEal3uqdqtLQU7x7QgaDOimCZU7DMLl7WBFiaU",
+	"bLjS9KpREzjOQ61XOkpuSGptysKfgSViwOWYvEd1XLAdBivMDzYRCDYk/BjkTylHtudEwavUqvZOsy+3",
+	"2n38O2ls08rGQTKXcAUTyIgUC4aAYRCFwgjUrVF1P0pRDBh2gB324QaLJunfIXRwI9XhxiCoIfppImDv",
+	"xLKOiDiOwObWq7oY3/+boeS2DzMp7h15aTz23XkpgbZu4LBIRay9BaDcMdDb+MBJELbBfvSD2bYfao7+",
+	"+9jgP3BW5M+qSkbb5ivVp7+XtKJDRq1hGlkstrnkRaFcG+8FW8siZ5UX/9W2YJZRZERtF2vDHDZhqLvf",
+	"Zi+pXjcr3jFJcb5hmh5b+3ZeSqUBQiTWgGhbRAXWVQ1jax5B+HuzZ+p4TzfFaPInzMx+PvPbGrvSxrrq",
+	"05mXvIjc7DXjq7WO41I5W6m5nj+N2G07nuNGjpit1mDAxzM3kVFHGiwjunZZbTf9lcF6W4l4PwaoojUv",
+	"31MEn6s9HxYNB1HcxZKvthXLzW8VqpCXldwpVvkKCm5BVv4DJLlScu6T3byo3VY8Cem9fjk65b9tWVX3",
+	"1GhO/MwMjVPgq1H6akwz2KneXT4sa9VMpWu1vHjy9Ojtj08eff0N1A8bhUeQNftEbY+OSFOQkVRVpWR8",
+	"xyyAsRngkir2zVd1LoQ9/oKLK8g4MapUwYU5YEavzI21OGJZs3Lt22+mpbKauWWwE9HNNer166FaxMld",
+	"PPwnX/NFNPGm1rBu8aO3BMWgZs35DVc/+lkdiFJ88NY+XUuObdZr/fj05Ja3Om2Qz8P7Ap+YhgvmMooW",
+	"a6mYILSoGM33aGlpCmYW1eyaVbaUaSE3wDK5PgdLJKd7tKotG90zWiny6OTkxPDLRyfffjvrhm1s+61E",
+	"tPsen+SwKePaWSWN0YXyHSRAuBYRAXzIsqI9EH3Wg6xIIyckCeX30AaLk7YMXQzRsjcsRDRDrQ2xQPkk",
+	"Mt2zJslgNZCWxBBVhlQEZXBg5ULNjyJC+tqz+7ZHVoZNPx/Y8jMhNdjmwL5rzPsdOCcRLcfCJgqp55Bz",
+	"dfGbrewfac/os8rWzcregEqD1JKunnRHpfYheG6QI0GLYi6ruS3BnGWzK8bKueEoc67mne/VZxHxEk6M",
+	"rlHN9TYfg436NoQTP/o2hhxVSLFK+dTp7xvfOv197GOJbdo6FgK8Ftv4P2x53sSKvnvk/uyAlo2HNPDE",
+	"jIdWU/8btlccRj6vs0MP6BramG6n8+FoN8PGG3P8c32TZgAxrLChklJy4RHBzEyo2EevUSqIdTupKpVM",
+	"MwtrdHAcO63E7/1aFiyAdu71oDyKNzlSWi6uYolYS2gfWPAN1073bzQITObpw36UHi/fQPngsKKpUsCX",
+	"X5VMqCeq0yUfCCJdQQ2b5v9B0sIq36NzPKBXUzoKepteJ7Z56h5G7Ax+ZEUCCP/dgLUlKgsDTZ1T0lh+",
+	"5Lm7Vr1qnIVYVgzLr7H/vk8WAZf7dnNM3tUdXM2zEDbkgmDbD5XUbd3MB9z3vdaxLV5IJV37uZpibzEg",
+	"XBdS9MeDm+NHcssdB6tdkvjZedB+ucPMpuRWXe6jw6JEcqJlq1BFLlnlOn8v1izfFvBrB8KLbWHi2lrc",
+	"kfjMN4XdYbVwWTLBcnK5N1YAK5axGd8gT8Y6HHF9sfNgQnPdSE0Okm8tPl82K6XSDb9EdMn4rQnldVCN",
+	"M5V0wf0eo9zDdgi4BOS7Xe5xp7iFVIONCVflZzxA2D84IOkWgS0RW9bQH4A199eUg4OOKwKvuOxcjKAa",
+	"tdsYfDASWHrGzDPUZEwfLlbHBBDWARkRYsUA1wGeCeXjrXVjYiqa0Dc7qhwWjFXy405FBEGyqNNhjcIl",
+	"W9CtCqd77u12u0F/hnfR9I0GzF1MIgb7yIrc9ld20WSjdVcI758UUIBFDZwfTK+38sWeYh8aQHhWAVjU",
+	"kgjsJ+yPvj05+4fovGSR/8TFEAgBNMr27pEQjOaYSDFfyyI/8+UjeDDyCmrftCRCEoz5ZKFXgYrc/AgQ",
+	"LPcUWUADE1gWvWIi+yC8B8xQFuhex4Ysy5LlZzYxAcLvi0IqBvgoiAGGoB4eUEYdfwjxC+1ssbmD+VZS",
+	"l3azRW96MFtwqXOz1DOi5IYh8BFX5JJhseBW5GYXjzFOdWa3iK4oF8rsb0U0qzbq2InyOfRbaGDAkB1X",
+	"a1hl/RRi1jSfu6f8fTMTwCdc0oYUxd63y8Q4Bmyjw3M/d2oHIEkG6wr2r/lbWFDQoAYmHvxsJ5C0x5AD",
+	"33cvfN5jfyr6tHjaUIQuNdbmR58eb8P1xG5jG3xhAIqtuRc9KceGK/k8LgvxOUtJH45NrgPppvjfWQye",
+	"7blP/uo9Uf/EbWj5Pdgt7x27NHJHMaEzBE7ieV4wYrE1Y3rGIWn8NrO9p5fpl7VDGtPJPP7sUMJ9h0Tr",
+	"A4qRwh/f//Q2ivnYVLda4q1YRTdnUV1Hf3/F432frvS+L987+vtP45t5BaqYmYh5HIfGD2Yw7dgeDObN",
+	"w1bE3vrZNwRs31VQOy73Pgvr3Ft8UDolCA0StBDuyupeYClSAfy7E/lh8ewozCTqEup1fLN61nFYFYbf",
+	"ggkxs+/CjUEkPt//yOuHAN2XYQWFUUJtzRkoFQBf1rM7jfhz1rdZY0/h3g0/9Xns4tnNiZNO7VOtzVdI",
+	"Sw1gVu//svzh4hf+/OIfv7BnF7+Ilxf/+EW9vfjl+s8XD6I4q+6zI+CfcdQskeRn7exf/LHOBj46OUnq",
+	"6fMzv+rv8lvwqz7QFvOndExD6DoO4LMDYGHmk4bmrliJaq5F73JpoyFGaAMGlFcu04TcR+UIPT0lW/Al",
+	"x4DMg4hF0ynYuWIOUiAeN3J4qD3VTX3VTDcrOfoZoMtfgyUQYX6KUPLamgmQ7OMQROXSAr4oYnvg/JN6",
+	"G4bw5tN6afrqiItIXesbunthk88OQggfRB24SfyGiwlePzy6n51TueU4MQc3SZlK6P34ty31nqXhpIRu",
+	"J8iegErfpottUdBLs4OYQRnFnWm1ilxgaw2jPRiuYQ6hRscsK7lgrpGTpeol5QhGgkraf+c+ky3F1PWS",
+	"9OD0AUqCP0VHcFnoHmyQ7xhT6S1r8ixnDELJs6duJBh+3T8D23m1nkKTu71s8rIAzLK/yc/dsZghhlHV",
+	"LWQHh230m60vUA9g6xPljLBLoJgItC8l3hecBOXbJKPBRkH/nauFZdUsBT73lcLYqp3yQsszSBy7ZH5X",
+	"mwmVXyfqULdSFPyzXNDiTyp2Czy8pcvvvWKs9Fnm2M/yiAurH3XLSbzO1ZPn0FuFCmkF/aXEC1myRLwh",
+	"xRZS5HOlWTnvbaX4amkda3DXYVnGeKspHb9CzFcyoiRaMbAHZipGd4Tuq7ToA8r7As16gi0NN7D2JYTt",
+	"e2AHY9TwgvIi7EEeazwD5K3khl3KfE9WTKtj8gJI/tJsF6BcYw0X/qKGcveg4YDKS4sd3SvIalNd4sEW",
+	"bpFJvJZKeyJswcTXRV4Qgc0TlG87THQzzEqe0oKJnFa9BQWM5f0Z9YotKqa9mYDI9vhBUlZyVdGNOkek",
+	"ldAdL5fRsF+IzhzvBoyos7AXgnEITaOnPicCvNJFkdxP087zLQ4ajwznSW0dOr0MsJ+1X07P5ut1sX+7",
+	"3dwp5HU/gnVf3knEFf6Sbtir5eu6T27AzL8Zb8ZrXn8bTxP9Ue7iuQVn5GfGBCU/0qsrWlEumMjcr44z",
+	"DASCyyWSdODigO3UA182uy0Kxz244JpD/QEVUuw3cquSogMv2e5Lp9sdksCWnsI1NZvogMyeu0jPMecQ",
+	"acc6CT7oVhshp56M75fTLXz+5NpPBN7VsI/yPUWWDmCjVTjz1UTQddfyt7/z0ku2+76iy8llQPG67veu",
+	"WfiaFgWRJROEqnNyYsOvgkHw7xFeasjytlki4G+Bj5KT4C6fZI+yby6iKQ+xlbSQ5NOX0wNxkGYTxcAO",
+	"LibjA1iMX64CcN/zZqOJ3Zq50vNA805DC4jVpk2vVI19JU4JzzW5ZCsuFPQtEITnjAbnejGYaDm1B4Dl",
+	"KhdJFesv2S4QdVM4+w0a1jtrYGg9TTE8oXO91kzZ0Fkkg83O2QMLua/2cIPaY3pQhm+XsBFWAYD5NvSv",
+	"kIvLtcoINbq20kTvJLFlgqqbndtOrx9A6stmUizYfGOTkQYFnViwF+Y53w0FCoTTvI4vzJOjTrzQRzju",
+	"0LPfCkruolU9+JgreLRpmorusFBr6VI9MDBHLvdEyF3mXdtckQ3NGTBjaAMGNoH5tR0eExPzQZTKrssz",
+	"dutCGvR+uHCn+6hPTq5ItQ3lR89OKm1ViUNlehKJSKUdgXS9tCDyzE5sLwvIsInoGz08K0zRvqXb+QTT",
+	"oe7+Xk6tIInBPcbLKeiUpw9iD7d5y8MU/SSGEx46UlXf3XJukh4/Suy6+VVGOkRa0ChaGLt8tY56zJCZ",
+	"wF+C/EVor2bUlw0XW83UMXHGPdctrqPXTHwQ5itzzBcE1EvFCAJLgK74keqP5L7TfHYUWdgD4GEfS8pz",
+	"/Cvwu0aTMkjFkRWR2FpgR/cPMDVvPEPdmUFxlwgoqe3ukUbVVUTLM/LIaHJHcrnMyDdk0+yrVytAUbU2",
+	"NpUqZxU4lG/YZGr05k1niMkNnmAR71wbyZZgE8W+9oYVBe7sxhJg1vBiKiMbzzDRvITyUpFjz6I6HTOn",
+	"ew8IsAbFmcDwRzD+MXmuP4hLVkgAPbPpota99SGam9WF/47E+1WP7qO2GyOFEZdZwTdcAjQU6TK6sSnN",
+	"es02oWurOUKvM/lGpZ6WSwxUfKZjOB9eaZrh/kUJ55pV15zt+pyX0v593NOC19R9rzMV/6GhWdgesDfz",
+	"5aHOlp4CMqFSm2ldJFQw9pwG+jS9PPFfq6c8tDfg7ozAySHfYxXe1YopaAEJGcDA6cFdoAgTuXX67c4c",
+	"s2y/ZJkEsFTi5IWR5tCJ1EggKvIPomBKmd+spLDV5jgSvI7dYlEO3NAnm2DQ+UM0c0l+eOO2MuHMITh5",
+	"PSXmbnczeTb1YRxWQoWraXwnoDI3G7ufdqeCdY3SXKyb7atu+QCiDLTEsZEGitjeAl7UzJ2RJXJCr1ll",
+	"xL2FvgiD6WhamXewdgCDNyt+zQjFgW6DzG5WxtnbAzii2/zgGoJjhyl/XvfstmFrabxACKnE6GJdmwuP",
+	"vznHB1X70tWJ4PcU+TsecNJymswlshbBPul50n1xn3rJPmn/uS99F8bugD2axrocCQxdhJfRlvHTgJVz",
+	"uk8XSle2fMeZtRsm8rmQ2PxoyQVX6/lizRZXINkzaKFvE0bqXCtbOOJtFluSZ/4zz7fMV+vNq60Q0EMZ",
+	"3J26okJh+0EfEs9mak0rNuq8PxSxEdY7dgI9ItBB7yCqr4tmumIvF0zFKwblWLWYIu99TZJturxtlafJ",
+	"JUE6QtlXExgGsBEvBfMbjZjFWqUMbq6vjHJ9x+3Fx6avssjVMQnFd+Vwec8IhnvN/XbM8IOwHFKZ6dKC",
+	"mB1TFiMVRkNOsLkNnjhFQE6+stlsK1w/+klM6k/42lia/rA8tGMPkdprG/Hrr9gDS3lNAVTHMI8MfqjM",
+	"MUBJVxYg6hi79Rj6nJsbOc8p2M47tG7NT4AHVUEWlTGlrUDMiFx+EN7cN6cuXPkkhMdhDLl0XwYwIG/3",
+	"VChQl2zHqnNyYr5b019O9zEiMV+YG7pP16PqfJk0uhKM5SzHXZiiUNV7N/ktx3W9c+13k/oB1fyv3p7W",
+	"OloTbI48SGfWE9tKbjTcOTkTyLs5JyXjJjJlN5W6Bqkx3NDa3mDqX7RY/zpEZDnJTqORqpplDUOHTLX2",
+	"hp2NsTxgi3ky1qZSLowEVqyyxsKtoFjVs83acCduap2x6z3J3HYPndTbwKi9mdRIN6QHksBv1Dnffjez",
+	"pnZS93y/D2CkfHn3g/LjDqZmc8W1nWJH6cVfN859fL1/8kL4ZuuteqqoUQ+bLyk31HVm7EWsCN+BqFxu",
+	"FcsdjruuuPlhRbkAsQZVOeBuhFJxJ8iPSUlRdXUl1/iikB/ERlbsmCzMbYF0exjTyUtweDbq0s2nzAzO",
+	"iAWGRfWQK6KueFmy/JgwyFS3zlCOtSqk2goFpd+NGvTmWjEC7FTsxpTgT1tlEfZaLUE7aXwHm0H2TOI6",
+	"0BBR2EBCL/e+07vQBjhIouadeC760YUCbpKmau4ERqCx90wHMCoEgJryUavmx74aLUwAmJjGYClZhrAZ",
+	"/UXY/T3R3rkWaBYwYMcVc3iS6MN3IAN9PdIm9z26eUF2rDmh9bcfqvC0u/xES6+D3mcT2501zkeN19FP",
+	"IrHg5MdoLBwhcd4vmNiO4CwnSTv/xtzWUHVP8qnP2EYLGEI4kLzmoTi0JLm0nBmTNjC9Xl2x3IgNl+1H",
+	"9xDY8m6QYZ0MGxmECBRxCkxratv0NsecqOC3cD6CEILFyiiFBeI2g+ByT1zu8bkthfaRO7FPdfgFSdN9",
+	"3j4rzGIy3dvAfOmbfy7kpgXcHk/xnqraYW1ulEKeuCBmrSeARweD5mfOSQqPYBGeUyo8hBHcvcwWG7Rq",
+	"BMyDtsVMo6P3BLOxRUqhKurIIWvAd3fvRbufuPt94oUNksySUv1cnVwWQYurVt6+7KBxiDBPyqhI53ZT",
+	"L6m4svDXvChszQVjwlVIQ7qUbtNNL+/HcxybhbhyqmX6hw8vqF3znM3TdKIAInC4fClymubBuUeJHstv",
+	"xDqBz+Dd2XA10TPgylGjG/3OJ5/wTa1Vsz3ZMeG7m6WOM626sAYgC52qw2WG2UyteVkmeKiQ+N+6p7v4",
+	"DXXCT3AYTQJoralFWM3j6GqyF0O3+GZ1sDUzSC2CHZrLc3EL1TYNlpJGMIM1rjbtkedpB/08b5eb96aL",
+	"9hCoF4STKbKTsBirHJ9UGx491GmF2sGBTCKGXh12JSGcJNK7jtqu1UkPH2zVxW26TSRW+11X27LOBOR4",
+	"Rh/dyOtml7gEFmMGG0JQ7fDBDRV7336FF5ohcONEfaRWP3CkrD4hD+oPG5F4/G8xU6x78LYQOLqUsFAY",
+	"U7KwMsVtMGZX5xKaFegoE0AIhmlGo5rjSeo4Xkw70lqubY0uvSygP6M5zC22P9iKK9HsFxDcbMZEXGpi",
+	"T2guyJJfM5e0mSwpbVLevAc4S+2VZptx0zb4jF1z5g/Lf6Wxw/WSGpvY44WpPRw39xqx1VZE7Q+oaaI+",
+	"mxHDWci8UgyQQRmSb9nYmNYWs3apdWcaTuCRPkanwESu7DCjz65ZkadOKTCHAkDVndwWOVlUUikHPAQ6",
+	"CQGo9pT5gkU49QDHzMhXS+t9DaxfuyJhkS25N4aTLMtxcJm2PE+QzDZ40vDmWu9t3GkbpJ5PUUU6OSzN",
+	"74yIcX9bUlj3a1rpODIsOCOwLZGy6LBQqnLmaluyAFsU9F+Icze67NTmOD7q0H4xCK5cPxquAiPN19ZV",
+	"DI5Wzi/Z3DAeG8+Yazn/25bB5i/5p569N+t6GYUNfVIU5LJ2AmGWxfay4ItwcAuh6frENJpOYH5QV6E3",
+	"xKh89lBY7RprO7qwUvaa50xi0K4Cb+Kl3OpgLAe0WsIErcvV9glBSJ2roGm4LYXe4/DgSNgqLTdz6AGL",
+	"FgoiYl674l4VgnQ711h8T31tXIuf5/lEGdzfTR7HSHcbb6cZtB1AZz+cL9bzq4kJNrsHT8O6xIGSxY7g",
+	"v2QAUlpnANkZnJOVlDkAyMX2S5ZJLkY7u1f26aHKRNkXRqgX6e7PhNqHA2ouYwnyA5N6VfY0M38Nd/gn",
+	"tn9asZwJzWnx1FwdLoV9549vX700HCfypK30aDy4JO/Z5ZOtXgtSsGtWkMeZ7xppFaXjaH/UQWgmu4y3",
+	"fCWeiy9YDZta2KqUGW+krHWontUscCer/CA0JsF289J+IAYTGSzy97FrUuSpr4/W8Te+lTVnNrTuN0yx",
+	"WysZCib8OKqM3Wi7tKsPmkRL0Rok97GpG3XLJVYj+3WHBVevUeN8slj0tn2pmFGiPIq7L5uDPAJAjw9S",
+	"CjGQhbmnArvpdhGPNlSsZEn38wAtqturyj20MxdY99qNuuIlcynC8ac+jy68z/+jAoSolLKhJ/mGCw8r",
+	"dfPOqEHjl6FWqM3FJLKwVncWxFAqK2k0u4o8CQD7ZfD77+4pYo4N4kp4NEnnO5Hvx09/4keitDGVaXQ3",
+	"G3Kb4aR7HdrwSDpEKcT74IsTnGo/yh161eo8WSkILQrosKkywj7RhS72ZFsSLcnpyckJxLQEoZoUDLJx",
+	"JXxhNKIMM5hz5UuiWzpMxUA7BLSAasswtRg23Rjp0JyzzmFixOb6jwCW2U0c6qgUblzXhWdbPHT1/klx",
+	"pHhWGDYzCouNc+B2rjPLZoNZ9WJcmacYc4FxYotsJCe0oFNEkFugsK6IVixDwJxmG+vBA+4HMGw1MU7y",
+	"a4+AHoI/aGBV7yCnHGmF29I+KaDSwDuFYKk7Q/f2mM89dkXBzdLBkXSJuOuAMZfWZyns8dbqaXcyXuSa",
+	"kHnxV8nFRKtzGCRSlkxM3U1Nr1wAAGvTwFdFcS9JuQVMcGLb0QxQTgzkZxJmZS1dI5rS3GOQxz3eIXpk",
+	"q5gU3DZXQu6gEA98NeMMJ8CNbI8fu5dRUKQbNTC7sbowASQz5tvpZHsE6geeazPZo0V6nZvd7uZe0/6I",
+	"OlOz9X4JW6nxfWoI1o54qdT4+AeZg4Hkad1FIxwFY7ny7aCiiYh9UucH75L0wDzbnGuiKzzUpm4TBfdz",
+	"19OzQ+c7tDV3LAeHOoU9i/aQ9SzxMfAGxx873HEr+N+2zP7ZcYfgxk/Y0BGc2G7Xiu6ROvjDKW2hp/Z+",
+	"7m/vnNLOOatnE4500bca1Z9OYf46ASDfjD6ezwsfjc/GpW/8k/of1ICdUTmBSV0ByH43CoXM4J4i+BCh",
+	"GylWQUaYrfm2JcpmuQ59BHFtNkQKdtbQB8E8tjC90FAOMpJrY/mD2Ll8Lx94WPOcKbJ2in2A70u4bmDS",
+	"hG0W/ht2f8hZwa9ZFUkm/ctf/vKXoxcvMmL/8dD+F/HGS0jz6Cqpd4C/HYNlvMXGE0Kv52VPyxFEn3Yw",
+	"FJ42bfIDltcHVAPqTeYKhWVlzHTuApC1ooxJjb4g2BhnhVeNpoC23UrXjEiTFYsVVTGaI6LPn7mi5P/5",
+	"v/H/yFePvnrUn457g6SpqT06mlP/A79mAm++2ZaMvPvpCGj2JfyvPzlx3iflbYgXYUn8xcPYfEYqdD2y",
+	"PP5lLJ6bw+nGmg+aQ9eO8Vj8CsDAKvKpSY//6klyKz1JwkS3m/UniSK7tUhipCPFcKIm8Ja5978P5qrV",
+	"SF7+jqZd0Ck9TvCNgxye76MN2pAVhi+fZt2wccXU1B5xTyy6KVxqczSAzckFCZBCe0aaLxyjGoMt9C8Y",
+	"colJ1+dvX5HHp998c3RKaFGu6dGjjPzwHLlXABTcaNn25Oi/Ln599PnBf0Q7tLkhMd0soROdf0EqvZA5",
+	"6wSABt5RumIYpRpvxNZwsTXfj0wia252jNYOzpI/KO/9c0oWjBNojaZ7X4vH1ye73109yr/92+8/nS6+",
+	"uvxmc1I90r/fN0/2l5Ojb58c/Rc9+vvFr4+++Rw93UCHubF6D90Dx40hfGywWDK4MhPhTSFHYiFjIHxg",
+	"Bnl8wbVUTBB4npjnnXaFou+eAh/2OUEABeI1efNbB5jhtNXQfzYuG/915w+98y07MGdLui10Dzt+5007",
+	"31TdAufYkoiIGckrvYbMPXMVwt06Ofr24tevPh/hPx7V/+jZP5vbBHqcywrpa6U87tJpyRkQ3QrL7BrD",
+	"zF/G+iHfGeBui12OH4fabhqHYOwc7AiSBMV6CEzzNFBgQfGA7M2ccGFCa8NvxGkLKTkbNUQUz5lYsPCq",
+	"T5jEAQAN2eza/CirpLdkFckCPQBtuFXF1JOT0LRfFBON3m2GudVg5rMBHW5QeNnHwPW3uOopJ7OI64ik",
+	"bnT2CVnx5rOq76uyZOKsFi6YIS2XxHlPbN+ERgIGrNu2FpYTbDqYd3cWOAWuXR83i/t+TkqKLf510HNn",
+	"TV0/Y3BN4+YxRRR3DWa9zwJiwud+JQhhh1+7D6TyILJcQJhiq20IWWEmCNLLdsFqfnG8zMhRgtuBi2S9",
+	"62204ObVkiA2Mes6brgAQLTAiIvg04NpfxsNnzAck/4pKeZcq/luGjiV3lbiYFzfYCesAyKYRBbsRzBS",
+	"0gG53gBpJcNSae8K7dYN100Dmn9Y603Ew/KWCq65YrnLBQDru7oBmIPL5obxRpvju+lGSjPtxvSkS9Ct",
+	"Xst4D9rpzt/kBwcxF4POeK0A234evtinOyUlK3TET84WBU+g6Rr5CEDTdH9eDPTX5loRuyB07FsMtkSk",
+	"M5cDlAhMaNlg8io6jeuwui7c6GBnmiPEZPjUBhh93tXn2rBPY5nVIRlHjoazSqVH3NcHg8thMyU1kHhl",
+	"ZKJ5CmaF7h2qEcQSU693stJrY0xK671MCxxIpd/YwWOFngf1CslmeriH/vic3rFPumtwfLcnAYl0CGFb",
+	"5pNLHW+YBRHxpPrWI96lGsx5g743V2piGWE9jcYiaq5UU0hUiXWctjdKa2XU2K77tMBdxVOQtN7bx2Ig",
+	"iP0zveEkp412kL8WmjuicMOOIBRAbY1CVTfHA7VLKn1PARBUQx1e8WsmjskPxvrCNChqbWW5JF+dPkI3",
+	"gKsXy7H9HlUfhB31+MP25OTxwg0GP7FjkM7wtcHHIKQaASv939CSKJz8NH9dXMV6LpQ2XFcuidnWcw9C",
+	"KxfbjSGPBbXZgtL1ubpipTlLgiXRTUdS3Kvy14T0ovfYfu8NX6wdb4y21n50krxPBzg1QdTErGRpQ6le",
+	"Op2RE8KMcXQp831GTvEH6wfLCL2U1wx770gFrzQyECABwmYMW2kXdIPq9n06mVTZj6vo4xhOPZ+itaYr",
+	"q0JXMuoQ5gK4QA1d/+irE6iXpgvd8Eslgoi7O9hzgLeyXYcqO+bfCx3NWvOdJUHjEVK3tB5oFQ672GCE",
+	"5vZC5iklJZ7fWVDuXtKKQjNMh3FWabyvGRGAZF4rVeYMoi7Zg1Wh3upp84tmEUlYtNnQZSLgTTb1x0mQ",
+	"gip9TqTtW0SJm1zCkYx1ymvGh2t8P0PJMeUmON96kSO3rT/BzP49PRWmYWH3FzhMN1T8VAbLBAKF+rDb",
+	"17AGps8SxxhXGN9F2zOkiKKoDOomI09Wxnt8EX9Vbb24b0lqSLWcRkG3TTrWdhygm0oueQw26ZVgqGHa",
+	"tEBQQIQ0YpWwQnnva7f0LbnQIqnQI9mixIUETY8jWzmSKofJ4QtZFGyhE6wzO+Zz85q6k8qHgourdAr6",
+	"mYur2LILKVajWfy+HM0lKiWDZkYlvg+cjuQFw2PR2oMDqywSDiysXkwrcVBXvGi1HorK1aYTA0rzpm5n",
+	"A1Nk6suALJFKLu9odN7/nco5OpTtwTXw5viTq6s7goIPqzh0rn27qCN6JJEb0znzCfUgSJn96ohn0wn0",
+	"HVEh8PcDIx9UBTIcLx8pXR2MTI/Vzk63IT1Daoqd7/kKGv2qkkLfs/W+XDOBzpPLypiF5q8lq9a0VCgK",
+	"KSmLrbLVnk1b+6s0M3is2fyj3yea0/bszPWPxRBovEanhm22du9W5GiN8AqcSuZUGnnU0EcQRLJayx2C",
+	"wQ4rk9PxpqeXYbbjQj1VWQNUH6gL3QK9A6DSLYZPvCpqt+YF8/Dsda9WIaEZUEYkBE+tY6+EVnuFDMtr",
+	"B3JDgIlFyqnMkOD1wzN+uGE5p5Ot+h4w+h/AzOViGHM+UcQW21Uf2pfHVUGC+ya7nZYtbQx5HMlOpTY5",
+	"e+sIm2Yo7tEAsYGeeBCfjSmmU1hfLT0mMfe6xndaLqp/czSU2y+YoijdwQ6M7bMaFKL9K+0alFUM7ZOU",
+	"VK8bdwplw687nuv150+/rhlfrfVnZKK2nAVt41ny9uHgN9hEvyXx/lUHVDy5N/oN8NuKi0c9vidnAPQE",
+	"Tl3r6B5kBId5Ch0rikRnfFz2BtkOsTKIJsdpbXODzThHy2h/r7axk1KB3l3xBkH5jToNjj+LBTgukPDr",
+	"Fj1wMHcA5WKQT3VPwbA2r8S2qxUSfnluU612ayYO9DMeGFyyXo3Blg2UFy3jcjfv08KgKBMAz1DWK7oP",
+	"CiPDRgesUScZlbFfECig6Xv1tplfaJQWYZ2v+xjwALYDvmn0IoUVfzEsEOy9qJnS6HkPoxmpDqROxeg4",
+	"FsbC690JRplV0g90g93OGv/7Osnq+zpQ2Sx34txHzQGnlgVtmX7LzjfvKY51cYAzxxWFHVAmHnrUvRxD",
+	"N+mVF3fGYw6HHjnEL/elfWTTPV6Jnq4wJ6nP6VU7uyJern4YExc4sBwuvLSj7P2mPqyGqJik68Kbf3bo",
+	"uX1dnOSGEZvzr4hijPA62aKVewcMxTxSVlLLo1wu1MNlIXfqYY3Re7yBPlbYDp8xhUXps641ZTOVXRjX",
+	"qXY1FnFZSbMUwBOe3Lz7mhbbvr8EG9Kh1qG0wvZ99R/K7HLcsCkJy298KXhzY9qg/loinrKiGza3dI2a",
+	"xVzLFdNrsKAK3vrFXm7nXj8yP5gn8J+V+wwguispEQyTVkDo5bagVW82YVRA17bcPRXJDBzqm26/GiPf",
+	"N1iFD3JkmqV+K2ih+JG0k1zIzYaJfLg5ntquVkH1VxK7fevfGUVrCT8f384VV7qiB/hLDgUxvaE7/JaL",
+	"uxJghw9Cp+2pfgoQeScUQr3pS3oCorLtIxPaFEM/wUk65SWtEnLHcX7f4bPQD4ktrgDcMZWkn7o3nmsW",
+	"7eS35ggw3+1cFGj7qcoezvfZdY9uL6SeAO+CH3spdRTepZLbWHeCGrOTY98YW9PERN30cdRv40u1nFQQ",
+	"6O0JkUFoWVa2rQ9mI6l5/efRoigcwa0iPFi3S/XJ9BNuH++rc/nG9/dAH/cNA692hrXTeyg62bgFEbVq",
+	"H4jEjCAmMlYGGcMgIwsqhNQkZwues3Nv1EKrR0BSRplqTF7sB+oIBeGB/Fy9joChBvNYRHRHRZb5Avre",
+	"ewXWVJ5zGAeBdkpDNQoj1c+2FBOhYzNiVBtMScT+EpzZxHGs8YcFYwDock94fgabfPY7fPHscebe2589",
+	"itU2lLTSUxkGy1/TKsp+DIVMLlCZB5SeVu3maf4ilmFvyBN2CGEGoUuiGefAe3gHrOrmmNqWubXvtjtP",
+	"R4X9d/17tuBquuaUB691i0YFcRtRV8nCSRgJYRiELJlgeUa0lGeGCXCxAi7g6HgDnmCuXaIp9qEPGIP9",
+	"PvKG+VJWc/tqdJe70nBKUM3QeNJ9cLfhb1up25ra19HMfGd5tLL4pyn0MMEBe6NGufz6JJK9xNiEG/eW",
+	"MfEaSKt75947buSIg3BFoJfOMXknHUn4bkO4AGzqW1l+Mt8wKjBMgN3odo5qXB4yBgVA6lDtwH4dvdEC",
+	"EUlty3RIxFaO8q5Z6yO2+ZCFaTDb0N5ZT+X99wc1sBvhcl/GK56Z+3Jzl+0azsLW29hoTNW3LszcxgQX",
+	"wOsye29sZ+wfb44K2jidk63IAfQRgfAVKbe+d6y7cSGb23G9zisK4CKDLM/9zpZZNlMAwyyfFJBMn0Di",
+	"r/P01BHIz4KW8bi9/Qf70t7hWz/XerHd6I5ZWXqQ9gacqSstjUmnanVOVnukK7yucI2zQeBKbyYMF7A6",
+	"ljfM09xGZA3u5hbgN9GeJcLOw/jDB3pQUkb/gbUmbR/sn8Jre2CR0IYtGaEtgUkNc2L+BELVuONWvEmL",
+	"s+F2aohN0mishop5uytb3RRttAtao/kZ1MZEWQNu3FsnpNJPzcm1RGnWaVbChri+1Xxvxh4wrTCqQHnm",
+	"DXTh+Tt0x6hZS7dIzr3GNai7UcAmy5C7sR0Qii1dGWqYZBXAnqCoRnETmPldXpbzFYuBk70EwQ6mjc0L",
+	"AN+y6zjrIWJg6VyRlRTR/XP+5OFubLa3IvDWXfJm82Cvy+ilfVXbvmENvyGmc99tGhUd868zrKTlOdbQ",
+	"zhJ1OutKtltZH14/ZfYavb3n/g6j0EBj0HzFKRFGGQjUphr7pi4QMZqZuSqZb7QNlW4Iewqx/HOMZ0vz",
+	"AU22wjzdjmufnpwkB+9xFWFfi67tOa2gy33ruXhzF1Vd7aKusUOELpBdxoJ9T2vr8yQ7vejB3LOwgOk7",
+	"8MS887SnKimEPWuxm27V7KABTdWVAlMtQKzqQzhPzyaOAdClnTu8+J/bvjDEELL3izaek8f4Bm5ZV4a6",
+	"3gaGoXZwwM8H9amxkPikRODBkTBiTAvdE0k1C4BnMJU582FQ1xcco6v63CFrxUeKuOscmNx8Qz8NeJil",
+	"8FD1ZgRo+WKZx7ltGWVHXrIdqxwcTTokXWRqw8DQsaJKeD5w6LTBDNEmNWsxMg7qgsuKL1hG/vzkXRYA",
+	"dKoMyoRVRjxVm/Pz2GHIQM6JYgJEvS9WAGzhbFLsN5YYouXiKpKSaaTZVkCb6oQ2TPCVuUNsjuR7UW5F",
+	"DCtyEgR4D8v4jmFYd7tahBQRHcn1u+gwcUcMnYOukznjieP15Qqwr3GLO5uU1f2tQz4eYXIRbtq6TTUn",
+	"7ZczffBZX0TYvANDYFDiDJPCVElxiZjlcR6HbnbUd6DdxVJWGeIf2ZMGYnXBW0KNhpY1EvXOvULzdbI+",
+	"gzjqVupH9mJ65nYotPplRvcvClEGi30sCR4hoOSS2Gdck3jXbgv9usSR9XjS8FTu6nnSVKYzwk0cjtSw",
+	"C8XMFcj1u30Ylb9VjnMLgb6aRzWTzmtWNYEBeTqqWVmTJzlD3l1Df8EaxDTCfPrjqk4PHj+ZeE8s+4X+",
+	"8Q/yBd2YNU4Zq0fzflHr3LUNpXcS/O4bWqjzoMGPUTAgpR4bVlIHv6qspbugwuhNqDvkXeSbIZqNdNp5",
+	"6am5pb6mZLp4iWCNyQFDYQxTxBN6OI3h4MjpyZAoGsROMqZQDSTabzY8Qf45aCMgQ+UKREvVBjN38Nz3",
+	"T345Pfr24h+nv5wcPbp4cP9h318e/EcMQnmorrCB9vT7KLxuj364BLK0CuK5hb65ZAVkC1Mb9vGcZhrE",
+	"UozbtjbX3gSjYNubcE7EtihgXsLDZfWw4x44+35SD5pKBX89Ule8PMLW/rQ4KqVZQVUTaQ8zclfgIKY0",
+	"7ugMRJgdAbLYDnpNXR/wWv/K3zkR3HJX3aVZn2BYO3N49N5MRL5tuee7en09+sXwngW6SLfiawpFTKaF",
+	"yVQwev4HkX2MRCJxLfBTYYuLK7ZXkI8E+ImECrbLOq0FTomW5KXtQcYVNiEL9fkJU7xibWT79mjArIF5",
+	"/3sU6T6SIfB4csbveGZATPgNwBbEcQYbF6c94f4iyuDJRDgEpBw1rDxOyWaKm19RjbLHnnaYVRGZj0aB",
+	"rmE4QdqznDucea7PyK/mk2ckl4vMgc6dkV/+3//z/7r4jNqcx5jLyJrRnIsVuY9m2SOjTjx+kJHLbVEw",
+	"/TNXOvsggGxZDj8Rl5aakTWt8u8qRq/Qx0Tub2h1pcilLPKMcE0LvsigCPRBhj6/jCz5aluxjEDsNSMQ",
+	"SswIX1Z0w8yg+Ypp95QaAQYduUQN0Ruj0wbl1e75fdnIzMrlYjwxFP6a9YOMt3l9UwWo+GJtNvD4e7lo",
+	"yH++MYaxvfXr2dlM0+JKSn285A/tWA9BJxC0eOi+ApN7y2i1WPcRNSsUA/iIniCWgrcN16KIMn0WNN/k",
+	"GrKpCkavmbJNcoa1rVUlt6XqixYBRa7BAGm0apRLgqv4g3n9JaCLNPpX7KgiS7kVOaFFYRHH1t3m/1qC",
+	"M9em7KZVFNTjxoQ+V/OFrCoWh4V87jsd7XysdV+yHLqu+18V/IoVe7JhVMQxHOEu9TnRJTrkC44O4Aoy",
+	"oeRisa1wFwu5YxVZUIUQvC6gRhdG41VZI47WSRUfLYarG+n2NSABIoEKVFCjWzG6dJcWHkRPJ95shnQa",
+	"Ty+2++weaYaWIwDyI84d89gcfBEVS0jf8DNrUYs71zqCZy9HNtRJOKTHKXXQtldK5lxtRhxszNUxROGy",
+	"Xm6l0PlzNrOZG+mi8k+KVQPfa1U8J32yLlIe+LCrfUnkAIbzNCilJ7AENO/ZTkbYJ7rQxZ5sS3NfH52c",
+	"OFdKSErmThSMKu0QhAdCTWmEGYdLAL8A4gkxgdmKhg6ABiwoFVxcoMbxKlxbptMPEdnev0Cg2s40zqln",
+	"pOYG7SFHkZ6S+iCZAgvKfPXomlY2Q/4XO/IrHAR/eOGHwp+fugHxx2d2WPvHenD753AKfmk9jdO5mlds",
+	"FQ/aEfyLEWw/cFFQEUdl8P0ADy0hDPqrd7oJYwbeDgG60/jheI1n3acdWxTWmzBMIgsp8realdEEk6Jg",
+	"Ilq8D+IcMUCcZ1LBp4jSrDwnKymxDEQKRhRfiSMeXSl2yFWTSguwT/OE0kS/xhfY4fkz3GdnKEVEK1XK",
+	"GnrDuUjw2CuLUtABNfPbV0+5seDh84CwWhwZblvOFzKPCf8XNGf1iaA3MjgX1EPWYUHXue1nB0DQQu4m",
+	"6CCfh+fv1d5YciRWHIIDka/WOvM+U7rALO4dFUZ7CWd/TN6hloWhKaYgiLdnuotki2/NlaXrNOqI6A/1",
+	"V4YP64VvHe4YrKMhuHyljarYg4vmRdYfe11JuZzYgOKZlXO2gsuMkpFgSNhfO6fudoVzG4tvwqNPzZOY",
+	"e1iziIllrCmjuXESb+QTpcyiIrG0eqI9B7mtXOfE3us2hyyUKPi6x9hJ6G0eULRy0Rqf5mldVJa4+2CS",
+	"elzbQXM1quZhmXBXwHHM6ufRusBXS0wbPa+NliYb0Y6nBxhHLiYFF1phaKqvRWZ9pBNQti0NRE0Q2K65",
+	"WXbr6ncHhvs4Bh4idfkWSrHahNTY2WAVWYRUmrvcP80u/cSJ1OU2p3VkffxotB+r4cWYimqYBuRGNPOT",
+	"MRX0cg8wkVbf3NBP4ZghqmA4WVhqP8SA/Xvy6b/aCfvNcXwB9+34LiKuykEO6pugj01qmuJby0VMgBjg",
+	"TohVlvLK27XcPRcJtaxh+nfEzVBwpZVDlj0jy0oKPS/BychFzj7FClPfAsTNQfsfAQ0KCP6bmFM69DSO",
+	"0Q1+PUo1FlewbmS+lvtqf3S1L6g42q8144KJI0W3ghZ0q3UUqPVtyaAa42e+4frmPcsR4mduG3hGPUHY",
+	"9ZWLVcF8o0/Ur7SUGbmErr3tHKAoux7o5dnfN9MH7VtTjW5xuDlP15Iv2JdKrxiOXZ9OypLoHsqIFX/w",
+	"HvXzVvvUHAL3EcL4bh+2eU2zoRqkO8qBWzOIrkXTFfue6h7KhX41C7oB1zFIJiiJto4cI46gwwVVZEkr",
+	"DMFgQsKVwB7pflmtzeFiwSYAik4tK+/WcyMwMQwb24cxVLe3AYR91JuApTV7aC6mWHXNF5h5Ak0+zt1W",
+	"2X5ythAGS+kloQtNZDe+M5UTQd/jeWx+oGHQvausQYt0saZVM685x6r33uau6fXMHR/pxXCmx0EpmbiA",
+	"Ydi/SeAvT+GDFkcq6tcdaqU80LdF5CyfX7IF3SrW94SatxDG+k5jBF9yzYp8jAio7ZxtNUxDnHZ2kPcu",
+	"t0VOFpVEzHri+AgBPjJKMJHb02r0P3QGP/I8yPkaBpg0f5iD42Tsqy/phr2FB81r7JOeT71c8BJSXOpB",
+	"wSuNjNzeIrkmjANcZOCq4SdcqsvYzYjsf/czKSk4JeWBJT263JLujTXcZ3u/WhLb1uOMbGs7vOZHSJLQ",
+	"FglSJylPb01vOe984z1AESiUodToHlu+W4jity/mT0Z8AKmYCLo/1Ma7zZ3taa3f7FJXt0DxqcOluQz5",
+	"Fv9pcaQXVCxYgTjD4NOM46E0OrDw8fpO0H6e5xHQuOZ3Ojjcrt1crU/VKk4D1iy4u03+UPP1QPBEVZdg",
+	"Ln1KGITP5x7fb9C0NY++gydbGzYOuhc8O7Rjo8tINMc2XIS/Pe1XHDpZxxN06F4Uv4m4fdMa10y8t6F9",
+	"MH6HG+Sb0u02PBzsevt55Aj/IDFm1Mb1Gc6NXElapCs+2tyPiIkVzmO85XlihqWbmh82Xpl1kbAvB3kb",
+	"+tPlvorSS7CVLThAx5CX0E1UsJ3t9TsJ03XC7qcYs7HzGE3ca6RbNQ8l5RjiLSTHSPQGCbmpk4oYiode",
+	"jHGwlIP73Ee3c1rP+4QrBjNM2bgB/NiAHueIMJKOIxs7nYhFdFOgtcgch6EUO8s/zIV5i3tTp/AP5f0m",
+	"LHxsuQc0/qZCiv1GbnuMZOtqhCQKqG232XpOL+s6IFuWXOyTG29ehl8zWn1fHOqWOowoua0Wo2/8mSuu",
+	"3+KjhoARyTzpLVlZlXjwmNTYVcTtmyeBX9QG6G2SbDR61/i+/emSVWq+SLGU4ygdAwvPei7/2DzGbkka",
+	"Pzxo624ZwkS1FIae/KCoN9LDfHfTrlKFZRs43htbYarZKJB+zPNma7mtt9EjanWNdqPiRPwEXCts6cOn",
+	"JHphDVv0g5DOJ2kRWOVy6YvnXOBFVsSwNwXje2t0pEEWX+htdaPGgZUH9h8upoCnbIORgovVPGXFkHGi",
+	"NC+KOiHpkoqr0D8RJpLzcbvBA7Z2j17zDYMPQykm7K+hMky1yyYdZ6K6aZGcUHnqNvsCEqtPKathq3E7",
+	"Y8zkHV1Nyiz+MdpyCoKy1pW6ptfsnJxmJycnFpSZYhrqxjdAPRxQZUK/OJtMmdBdDZ/t2Z0eeIsv0bHU",
+	"zmy8mRA+BWxBlgWb0gD6i/VutmP5NQ02lMFlDOvG7mz6JKBGyh7p1xOv+zfv9owJOIktV85XMdP8HV2p",
+	"sQlOai1kpzqia8NXe+aubmsqN5vFQUaMm2K8Xvv0hOR8uWQVE1C83eh3NdHlMSF9o3+ZjG6ei2uuaVxv",
+	"GQifHZCdzM1Ikzpa9LTlCD40mjZslviCgf90wvL6wWNSPJSvMfLxBBN2w5qObifW22i65fbFuvEdhglM",
+	"NbonEa9WNEXonXPSd7pIB4ffJPXTR2Qtt5UidKlZ5QIwG5qz5MCR/deoVPRRsjESMKvo5SkpcQgfgjB7",
+	"Pirn5IIWf1KRE8Ox7FfiM9WYQDyxOjw5X7idkNRMuW5O5C1bVEzHEhTd71veNarY40fnqE3tSzyaSOth",
+	"3n1V6pJu9frs4cPMeoL/8w1kao+yBDsZ/G7vSvq1Y8wAL0ujB28Va6vguk6rF6ybHY7IN1N4YNA49gAG",
+	"6MeLrfRPZSFpHu8E3V38H18/+0NGXr/8Q0b+8PwHYxq8Z5evgwacX5MX/DvQiL8+IRu2oiX/hBqRn/gl",
+	"F7TaJ/V+js84qLDrqq6HNSJN6fR5172vHTzAYA/ufoP9VafRZ1r/37vv+5nWwPJLN6O8eafgMYilQ/tb",
+	"1kZvEyIx6IYeNCV2nS4diDjS9MjFUf2tKSeCA4/Uu47Vl9YV7VIQWhTgLVLtOlNjTZ9jlkmstPRL1pLa",
+	"xlgTSaFsgxzHzufPVH/Xg8BohE5FNfPOLqMeIZocZBfx8DdNcYTzruVRQ6FyIHzdZIIWn/hzH2qrZTsM",
+	"cDXPMbPUZkIhKZq5QfXtDUFX/8xzJvvIFtH7O79G9hsvMSoLqs2UQsfpXm719hIuGN8wGe+F2Yuvuq2K",
+	"+MnB7O6hJzTG90FaxGbZZihVMQsm3h8pbrcrhd2Jkpz5y89SXmEN/gTt0S623cBnCuqO+UR8UgrT+aeE",
+	"Ab9YxKi5sfiB3lW89dOKVXtQ130XE7OXldw0QP65B91wSdgt0ytEvvvHWm7YPwx7+gfWu/zDSIZ/GCM2",
+	"/4eSC06Ls1/o0d8vfn2UPTr5/A8Ec2j+imsGvzg5+vb46OLXx9nXJ58fJIHj1XvUWesbKnK5QS8pzaH7",
+	"GviuK7lTrDonV6zURDFaWER9o8ojG3GNPqgF+w+W+8vJ0bc4828+R2Gh3lOhWf7kcITIkz5UvJObwT7i",
+	"xL6nEfTDZ3D0wbBRZEP8x6P6HzH8Qj/Qq2pFBf/7Ic1fY4ldj6KJXZSr8e5EjRPpwV6wX4rdpxBDMg1r",
+	"PwGnM5AH73m+YvpLtfBNRNbFSdUQcX1tf4fSTMJv9MPX7+Apouh+OLzTMmWhS85ebqMCkRY9AtFwJiiX",
+	"KArAcmm08o/kwQOaVzxxHKNdkaidrAgVlps2lbYg0ljxa9pTBIBxpUFAIPsIhke5ciUhC2mZeXqrWhcR",
+	"bBPJbh1hE69KJlSt2vlphOMOS163ozhAvdYsONB6d+pdxiONElnFdeze9LtEe43OHpwP3wTKJ9hDwrlc",
+	"bFXWgozDznhcW2F65tjp3fhRW/5TnH7/Hql4YyJWKOZXpYw6YBdj7sc5wklwV3UEmfXmdtoyLUX35KOh",
+	"h4+pJGfPK6Fe6j3CqoT4fWmVQ/6NbiPEGOQfJSWrlBTQtAEh/4L2N+Tqu8xWx7rfLvk1Izlj5THxXMzp",
+	"xnXjjSvGSsTVXW4Vyz8IcNBgXoJek/tbAbrVHNr4Z6TiizV04HpwDl0Tta745VYzXw4HeLnWsqHKW1qI",
+	"6jdYGAUBf8RFeGu2yAIiMFrhxcF//eDo8I/v382yGWwmWJr4nD+vtdYA4ybrZPc+28xqWoZ8bDtIstoy",
+	"hZcIVDLcOmgfYoGXw4yWAH2GQt2R4TFgjUNUxUzGubTwUs8gA//onXVcOwor+U9sP/v8GYI6SxnRf6B5",
+	"R7m9LPiCLEA42AZSCAvoyvEAuITs2CX4YCujLGIzVPTEfXQwgh/JfeQKK0bMpS99V60l//Tg+IP4IP6d",
+	"PMMqfb0mO1ldKdsrJMCXAwSsivKCixVRBVXrY/MeqiKIlmrlpauQuKcCVYTcZ9tKqgd9eqZthEWDzyEi",
+	"KyqTCgZ7Bx3Ezd/e/PCUPH78+Fsz5p/ePT03B4J/+Wib5hx9//1HNyN3H+4pzOj4uxSM3H+2NTz64Y+s",
+	"UFxc8QcwhMu/U2fk45J/zMhHJsz/V9cfM7ItS1YZ2qgx+I4JqBRkac7pki6uziwIjlMWsnbvLywwFXsY",
+	"7llVycpO/EnJ4ceP5+Qj1p18hBP4uJA5+wjPADCtXJKPDN473tNN8RE+9PH1k3dPf/zoe3BhGRIr8qD7",
+	"s2/FBR0qEOMRqjYhjdHZXMCJFgWjlcrIR3PRPwacA4kO+e899UEQ8vHZO7r66CpABdu5RhjH5L0hoo/P",
+	"l0cvqF6sPzo6do0yPB6E4eEZenSU3DCYp5cEzWasaAmaceU1qyzY1Rli/PhS1K9OH4VwRY1d2Dcanjan",
+	"g/4h2M+al1Yy3y70PUVUyRZ8yRdgRNSs1eWZbmhlzv2jEx1n4EjD03li5VX9jFrTirlnXFciD4ciC9ft",
+	"HFA01xJOH3JP+UoAoktGNANOVrAg2cnBf50HCCpU2DNC7lzwBRNYtmn51Ivn72bWbwMMVZ09fGjkLXoT",
+	"jmW1emhfeujKtNH7M3uHmKVtzhSkdZzNTo9Pjk+AR5dM0JLPzmaPj0+OH9tsJmD/D493rCiOQAY9/Ovu",
+	"Sh3/1aaQ2fR3o0zBvhvTevbH3RW2m1SlFAolyKOTkxaGLC3Lwp7WQ/c5lMpjasEf3//0Fjl0K+7z9tVL",
+	"8p5dkp/Ynrxlmtw3fOh3X5/+7gEmzC/ptujNLPXTfQjXHEXhdrOh1X52NnuN/B5uOGozFokKAp/IIuzh",
+	"G9J2ru4WMEnX//qQbnOuH/bu5RPz53cVBsFLWtENQ/WsR6+pH3lY2Kr90QflcqkYPtkD5em7FTtGmVmJ",
+	"kJFSKp0Ro2hi7p/E0nKQuH/bYucRS8jofnX6Am1Bav9Cj/4+v/j1NHt8EnOWdGf3XCvCcwvtiN8GDXRw",
+	"dFs3GJ3AydG3T47+ix79/chM46vEabxfy7NaL4Su/dimjfIC8hLxQGWVETNsvi1YlbnafZURxRALNDJl",
+	"usB+rPV027VxI57MmHmC1a857dsna5ulXcXvMSUnnpc7OIyWEwe5uEOOArfMelUijOWpbUp/IBPxOGO/",
+	"1Jr0LxdmQTV/Cdu+GklrgYIbfalAt803XKiAvQD/6OEt3mEB/MXc1C6DAdBN9rROxp7GZHjONqXURqEE",
+	"vfkicy3Gv5P5/tYO6CXbfV/RpTan87lDCKe3Ng7uhm9M2k8SgG6AM7o7oviOrQAIHAZCPud1CQGuA+zy",
+	"DT0djYa9s+A/XBO19n4ri8h5JJdLcv/RA8OTWuA/5P43DwKaqh1dFy06AvJ7+KvTnj/3Cy63he8oBu8m",
+	"yq66zuYLyLmncrOhR4qZZ7Urbi8g88j6nGMcDPZdNbhYCFCVBBwT5jr+rpvq2JE10N0d87mLAvVHLRF+",
+	"3FlToPxZswYBdV21lbWaeZ+4uWJ7C3AXFTixeukencE2kssZzQEofSGNZWh7WUf3EhGo6nH9lcIEcRf7",
+	"bCTe1w3LrUfe3EQcMdo3YJRAcl6xBbrC71LaNK7GgNTxt/AOWcyToggKCeQS6AopO0O+oxA1rA/j30EI",
+	"wjs9MirgJyNyyvab50wNcRb3zMFs5T+B+nqIl2IthVwuWaXO0Km5wyZrwT7pNVOW9yq4iIhm63bornjI",
+	"6UQe0vWVjm4SnFrCc+zTotjmLH8Hz9/thXEnPnRbPFV8zmaPT74avyovpX4hc0xRuql9iPfITcEFp3iF",
+	"HTWskfIRj/ujdRzYGMF17X9SrXsW3CFNP0khN3u8QuifqKFzBlU7mBVGUG5fM8PSF98grBGA8F1C70pb",
+	"s0sLizwipOHB1xHpGv3AMJln7/pLVOxjQTnNXbLhPCfUEdCeWOcWE3kGohswgqUIix0rV80VJ5A0Hovq",
+	"XAKnxcqXL3PFhw+zec/vViy6kVq3OfPeS+7DeAKlYN1YOJAFgeBAjW3NNj2S8pBDhDkNWHgQ52gIzbvg",
+	"A/UAMF4aK/gfSz+vt9oGFkIaoq55PMoE67Mn9786ffTAJ+XvrTMZuwRVzc5MDYzmG9LNr47dzHmOhlzO",
+	"CobVBE0K+h5+HwiSiT6CJQQYYjrCV31NnFZSsLs8oDdsI69ZyHNha4WsE7rWNPFmTt0PN+TzHLakhM3p",
+	"Ml8Qqbe06b8FuX/yL7kfIUOwzGsyBNx1J0XOA8kBcNsuhOeaAE29/dwXRKqHv0LkIsGDE1RR3uGZ1qMM",
+	"O93qJdxYZ7fW3obyAjQs92H8JzOGb6IR27mcYOtZNADv8MZEg+Y1GfK1BM79SEYjsI6owH+yWLBSf9nj",
+	"S3ac/lFycbi9lXKnzAjoCWN0Awky4dEqzBORYsEO8lBs9vW/bcFEkj/0xf5pkD742/KGjjxpnRQJTy5C",
+	"5eqOHA0ps7CUnyc97tyeKTshK/1lfIOtEqjIRXpdV+tMlGzwDHzxS7lJUq6tvx5kh94RRjcY34Cw+hEX",
+	"LsbKFSRY1J7KpNCFu6wNGKSkq9uATP3XJf7XJf7feYn9TbVNHQPl9D7GIPuCiB2PZfxmTgkrBhv3r2v4",
+	"r2v4v/EaPg3wvyAhjV2R5Vbk/jo+epAZazHsS3Erl3MjlZ6bkVg+oO9KpX+AZ/4lMv91V/+339VXjfox",
+	"V126kYLtiW8DGLZsP+iuHiBH1XPxBnERflOX8y5J7c0YhX2RxIsW995R7pDi8RQz9P8r/BMXqzALEPp0",
+	"BiRioS3GfBfm8ZSMrdW/MivuJLNimpj4cvkVATBhzOuK4ueflVNhozGGdtE3fsmKgXyKZqz1DvIpjBD5",
+	"n5dK0cLy/O+cRaHp6g6yJoB3juRLeMDR2V1f1uGjMo9kzcCxL6uECPOOVQyBC+84hwJu7Wi2RNaTLpGR",
+	"AJUWm5kDLu3tpVHAqf6KyLjtGHhzT1/+f+x925LbNrPuq6Dmxvbe8njiJP7zW1eOYydZ5VN5nORiOTWG",
+	"SEjCPxSgRUAjq1x5jv1A+8VWobsBghJJUQdK8niu5iCKBIEG0Oj++vs01L1Jg9uXgCIPlBpwO7cvNmVa",
+	"nbPna1+ggH5Jy0bCFoV+zmBDqfhc59cidxcYImabnJ/1lqzuvbAyp2VpyxxxZQGH5SMqy+PXxFKOZePV",
+	"G65USyUdG5G+nhI24AO/FriOMD7nyHUy0jqFap7pzBY4DiUQiF/0TAdwActHy0iB1cr8TOtr43FjruVG",
+	"CFPKF7sPtUrEOXsFFep6GO2VqUb8yVDMw+TChdQZLbztXBqxkV3iRraTXd5C7MKt2GgDbAFMZFDWHtp0",
+	"Df4SafqtwSFJk/A83bpYqQiQtMQi/dr1SjPO9RwXGV/lExBeStyInHgGyI2FIn/x2Rpffkl7CsoNmF5Y",
+	"qXBbdJcXNRKbp7rLA7MWK0qZf/J/th+Zys0IWX4C90hEO9KLasl1MiOwpjTIw3IfqubBGVJaiQdxgbyv",
+	"mSp4TXq+6lzmBj+V1pfFUwtcx2YCpGq5YpxNpJrZuj1xLFAFogrisUSNBuWv53//n0qWrKVhOkQg7hac",
+	"Bpz/6WaTMxapRkwJkZoezqBQtxLOBp5JY8izbMCT6/5Sif+EL+BOTNYE5/5ZC+Xb4ww58g5aepdjgQBv",
+	"i6Fi/yGJr2EReAmZYZBoBSJn5GwSfpgrRsRAjKdp7hYl+D4oCDzoY5QQ7DbJMD5SVJq0gkyUNwA3KVyf",
+	"rN0CfsYLOzbxk4op0yvXm6Hvk2PE0T74NcwEAiXYHmXaK1WY93BFJJSNOys4GyNFP9D0iMSllyCo7ZMU",
+	"1UZl+SAT9aZF3bddMfGGdlWOZK+3GrefPErMTdla1jPJV8JboR86rSnHnkSnaR5Yd6CUc060O8jaJy0b",
+	"aYG8dc8v/0Q2lR++++mix/748PLhT0RCBaw5mJWYAtvbWAhrHhQuKKxkqAtWzlroG5G3yluUTWapRrQ6",
+	"VnspAgB2h3rRU9t0/Yscd8dtU475zMS1LKe6814KC9j7wP5V2Faf2KlyYz151oRjPHmLvZP6/+qG55Lw",
+	"9/W2+yxNn+P1f/rLv3LLfSPmK290aOPFm7wI8djmMoMibkvM9cZylXaaEb4c6zkQrHnCbRMCjZ7TAcXP",
+	"mM5Z4hZPPK4aIXAhH7iNxUCGgw2CD+ZNtTC9zW31S/i9VaHYno23opjiJrp3fUHFZhHo3i6FbN+UoVo9",
+	"hdSHO1RzFo/Fvo2Np3pqG5dKPbV39na77e015mPCGFRQdiItZnldFEQgGakLVxvoZt6nni6a6LT0dLGX",
+	"+HRvO+qtb5UXC0MmEBovwuGg8Q224MPleugcOLKZgswwZtEFUF7PJ2rdl1N3Rt5DBD2ZGasnV/6AuYzT",
+	"axU8fA73eBVLDnd/FD6Jw0/pxY90ACq1oeHwE0ihJyEbEWXITjgGyavWVeSFitAagwW7Fot+IV1ww7OZ",
+	"IJyAm4nX7uQ354stTkpDmTUe7FEK0E+Hl3LHeFCjtU5mmZVTnttHbmd/mHLUR21nLKRZeGAcl+uQesO8",
+	"tDrvtooPnsC4X4QJ0up7HA/VnpJ56lZcRYKDAeg3WIRjDxJiRkYExoGr7oR/fjhYuIX56eN/PX7y+N//",
+	"etJoV2NprM4X66PXv+GF31L0ml75pAhQcc0ptmi3NcdJbwDdaOM2/FWW1A2ydhvt4N6IvmBL4X9f3Enh",
+	"n9Z29adbKjs4oYQW7feEUsUfLLLUA4GoQ4KYic+Dl9tGf7ViPni8XqDtAFMBRqnZy4U9r9sZAZB57G/D",
+	"ZVB41ErQVOlhchCNHhoU6Qn4sSEpAeffDkTCZ5gJxNBsplHKeNd5obO0MTD0Sg5DPP43naUHjWfeJaDX",
+	"btp8OGRZKRjORpp5EQhp3K9jHLeWfCiziqXQjfyhDscHAkDAK93hH/ZgfgCsLcyPDA4wt8bqKaP6KIS3",
+	"BSkOEIyJVVXmOk/3cVgPp/TWR/MDHcoPZdlHPmovtaJ5Lw6nVCTNJ40gwlKK3FtI+hUdvimYVY2tXTJq",
+	"dxbC3R/8p4uLZsuW13TCrtut/1Dumo5gtvuzkVfuRZoNAzTQGB9aIMXvvGgAtbevMf1WjxKsDGy8uuvy",
+	"DbvcNabv+luqEbNzifpT9Hc9wVfj5JgIy9sv+a+F5bdkuXevctyl3rXgduA4ecmTMWM9x5jFWKaCMObz",
+	"sabMGRuIsYSABi72882Bx00G7UFW6wMUbz0c68Twddtbln+j5gUrwNA6NI3f9Dw2CWlYqqUa9ToDySHO",
+	"sxxIX6oak3bsnOsC0klKZefsE+o8BtVARCCb2YRZzQbgTeUgB8YtywQ3lv3PjKMA1///f2WtSPZ/GU9T",
+	"kX5UCXBbEMMBaoeFr1+c/3gRGqKVOGeXVifX8Hx+LZQHRYPkrM25Mhx0OnrMaL8sQLmM6y2js/ScvR1+",
+	"VJxBmFX4/B9ETiZcZh4v3WM8wf1K50wJO9f5NRw7DJITcCwimakpl+7UMdBYsVnWM7RaX024WlyNRZai",
+	"il9V4fg7GJJjJIU7AXTR6xw4v4FPbZ7QU2rZrpJ/uZ5AzSNYPlYoZynVAoE54eRlM2VlRmboDIXd/5HK",
+	"gmix//4C3BES9AXhN6hkGojRTMWcaTRr1yzpEPZuQZHmLjvsYv6V5T2ghxqYhqADj4HYB7VJMxYppjji",
+	"Cnp68eWsBxbEAS98JNsTmxa8zKZkF64Lbs+K5V7m0OuVNnYdW4NbsrCfT9Gr9WAb18R+AN3oIcvEjcjY",
+	"BZspqockCWOomwwl49UmuFnEAhc8z0TXauHbmh/yW1v/NiBcO07tEnl93jv0L75+ZVtvUV/cj5bqFwdY",
+	"CV1rds5vVVSx4wt0CvvAR9AqsTo2//TWz9iT6dwDHlBhd1i/MRyFsVCJmsGsciGagmUnPHP272a4lz1O",
+	"GK2Fp/H1xNA46YprYsAwYzhIzZT/S9o+HKewQAtZMhAc7s735I34UkcKouWCQ5gN4m9cWZYJa8tFMju6",
+	"KMWGsoYtIwzW4SbGHafG0Tg1bsfUDHwa8xz5NHCSNtNqhGj3BKYrzjg217MsdaOfjKsnX/s459K8c2fi",
+	"K3xKY3WwSj8IY1/BhV+P5/G4jhJNIzHEHIlJuyvEkRnMWxh3q4ETQGRDrARaGt1M6+sdBzcXiZ5MhEp5",
+	"e7EO71K+L3/3hColzGw0Esa16hUeBrslOy51Q7OzORDGsqJ5xER9DO8TsI+wg2AezG3fkFh3Owvs47Ad",
+	"VbCZLNnMqsVtdE6MQg51x8O/pB2nOZ9vSaN9qMw9Nm/dBtR9MV/ASZD3vQyVqKWyrgtUvsf73HV/u03c",
+	"XJdoxvtMaXvlZpQHcc8J8WmszDI2kcbIEkbYD1CbeUPAvPrVGrvFlxec9uBRKxsCZTy33c4dt/W6hywX",
+	"R6CPxTGr5KsofAWakSoRRAaVcWP9OWiXSXcpxJ6Hbv9HcWzgpRAH55o4FXt5zfPrAI51JqMYn05zfYPs",
+	"xToWpWAkKtwvjn5gLFoRW/G1EFMTuI7dd90ZAA8t4a58xKU6Zy+9RkE4e6cikanYXLKgcllxNzNrSFR+",
+	"gQfua1foyjp/oTc5joWewHaEhgOBHk5bkzdYopdS2gp3vkFuMp4TRSqcOp11RooYYG3IOGRLPHpQxS1T",
+	"+L9/TLsFsIU1ugaaR1/cj5BLqAmIvhYqxa5/o20XVWDUiD3WgHVq/q4XjhMtPZUJAEs0GTk3zB1cBBY9",
+	"KL0HA4V6ySa6Csjyv4frbh9dBb5X85kX++gQbBX4pD5tmWOZpkIV2CHnuXEkeoLlirNpLhP8XaL8d/mY",
+	"C0O71g1HA9gscIJ3PlTApFvHHd6l3gL8yx4jxvGnNHKQiVDVPFgQZrKHShIyLcN6yGKAh7OM7QnGsFFs",
+	"wwh7RWi0K4JBNhMqvsOLn+G1XznuvfwyR0rZldrwddfw8QXRhpaqmFDhzuMi9cwiA4RH3ULqCSDFEVc9",
+	"Mo9sAXU3wlqpSOKsVf3GJX3jltRw+Nc5bh2Hb8XXTg5aVZV3I1OhiViqB1gknlgiiVqYfsQ45f5G/9Fj",
+	"f8Ha3blZpNsYd0m2fGdYv4/yEZQfT1cTrew4QvUXUOd7xuP54VSGGkV02UcVw/fPGWakcFrDtHefOA9I",
+	"sbGe5fUA+Vhn/daATksvdWDwafzsZi/YlFq5o2ODDq/VzMymU507G5wsSYaDFwx7gCmg8YjlgEv9lhFN",
+	"lNIE2GSyXMGkbHZt4p761V1+arjRrreQlQ44zh6y0ozbwTC9bP73jN9CygIPfQL5I5bCvRmmP5G2MAJV",
+	"ALzaQEyWoDVbbSkwPVvQ71+GK+8Y+HcP+ZAxFN2/TMY/kjciIuJHm/CLKcakAis/ZMUjtNs9fIHu6PeD",
+	"iPBa4v2thIRPy7N2r3Bcb7pZm/crpdl3NtSHJQ11WrF4P/IHtljNgDS9Mdbpbv+nu+oU80HYsFZGVgHx",
+	"h3ejwPGYp2wAWc8d/bjnyOTg6ejLSed7zkGDrUglXmY5LFew0wnMFOI6JpNxmcB5wQyf74OQeZPY5q0I",
+	"arYjYQ7QqGMVD4TEcmlz85BfyAlrL2u4gZBQJKi7Nq/xImb+3lCC9GAHxKiR/9D07zYr0obp/WcxmqkD",
+	"JEVUxM7eZwo1lgH3B/q10nrOw3KGBBEvGejYmrGeA6TcHyPB4QGguYmD5JHh0E4Sm5IvLmyzmhQduHWV",
+	"4SZ40Y1LBtdfeS0Wc51HWeQljD3o6i+D7DFH/CTKF19Uc4ZW3dHrI1fC9r+7uFh1zmtu5Eb3aiImA5Fj",
+	"ontv5KZvVbag81ZBHIb0E3qI9QpGWtEr8Ab9iDi+8MOgLAKMs6aCIZXGuejlxlP7BlpngquKAoWm9qK2",
+	"2zDjIwSD1zzYTZUrqDkpniuU66D/PhvmWtmrKY67VKn47BbgdVUTK436xLPpmA+ElQnPINI4WFBWkwAZ",
+	"uAHcKxjRz9knnlh5I+3iE7uPt8fenopEDmmte8CmM1vELcd8igikjwrCRk9ZPlMKKFXEDc9mHLwhkA9x",
+	"v0wzrpT7RaaCmx6jNDvPk7G8EWmffaK++UQ9Ssruik20sajubfof1aeimz7FtoLwE1DOTtx/FXH4CDbW",
+	"E0GeEnaAzFG/kbJ83ESvf85e3Ih8QZr9QqXmowpwLEncIpUjq3NbGtawboe57Afa/w00cGe9s3jA3N2d",
+	"WfoGuVuOdW6v4kHunem5EvkVKQAWRhWZ0N+V83nNqpTKXCQYgezSf1pdvk+09rloKFEZgkjfVEBsVThD",
+	"cdtl380wGNSQN67b9dY6VHC232wL3OqQfxhHufnoDA3fuTydj/zYxK4MS7iC1YAIHAcia+2JfCn+iCoJ",
+	"19LXFyOyLYF98dw7Cvv9UdjHZrENVf3KBF45GLc3nk1o61fsaTvi+hWjuqOuv6Ou74K6fh/zZLOdb7v6",
+	"7Y1X2fikeFfDfbQa7qVxvx2V3M5cpBo1l3CHQ+6QZ9mAJ9eH2Lh20UorhmpHtbSd5uqdXtqtmjMeDRb7",
+	"c/vWSNvsYDCcqVSq0Sbz4SV+pfOJ0LVxr7zRnX13ZN8jzbMIihAEMlminds8zPUEIb1JrufpPfIuiDc4",
+	"k+papFHKcGtblxM+EleJzjKMEG1i9L9PDrH2H87k4X3uDL4jg/fChVa7j2Yg4ihSLDQMazkoGI6kO5s4",
+	"hwiMPc35HKoztjdydSMtD+Zdz0eYZFLFBh6+d9YGK0CMMTdu5LpkBIRWRlI9Cc8yOmGYwObd2mHcbf7+",
+	"XVfI/ixJxNS268uLY2Ri/0tL1S1343M9EYUOJ2RPVwNX7lA5V0zano+fGDlSIn0oFZuK3GggtQcLFimz",
+	"em8HgR1PAN+k7x9F551rerdXdLRXVDj+TXZfzSjYaPwtpZp2ALqsrJN3ck1L23aTYNNdx3cp2rSZ++RO",
+	"G2uQydG+4C6+RYcCeJ+7hX4vSOWlVR7squ/jnb6sDgVkMC6ORfu5OwPo6VSkW5vwNoSHRfevpTysyG+V",
+	"GrDf/NsdZeIpUiaKeMfajTSxyZLb12IX9rt1NfbpLsvHrcj+BlxwAj4NMz4yPcTp9YrMFazOgk/6EHfH",
+	"pGWB5Nx6mYaHTvSNaHI3Xuub/bmHJyJ5fpsMyo3PEmqLQiBKfLZoWHXsmJ5+DPOg3G5tSeuL6XZE2p3a",
+	"0ni8grrb7qZuUlO3mZFu5oUeMNJ2oKWu0QGM/KljVVqVS2js1VDPFIoTBvJOadhMXSs9Vz3myw+IZA4R",
+	"xQthN0IND2UmDKblmhawPyB/4jNw9QvKZJZZOeW5feSOGQ9Tbnn7ocKHHJpcA16q3jYurc67jdvDExj3",
+	"GaseM7NkzDiQYhIyYZprN1ClxCuMXBGQHCwsxCP/9fjJ43//6wkObgDyt5r7L93l7/wQdzQfw0O+6oX7",
+	"r+ZiEaunHlZXrhuBghDEXQFUsTSgrmeYL7vYMW1WWlxrnZJ4xDesq+zYvwgtO46TcTus9PlYI7YPdw4C",
+	"5VYbZ5nAxNmqdP6Gs9e2NuqWHJJievTF6muh/nk0U8ThM2igJXk7FQolXEy1MVYEvOD+2yK6H1+sh3R/",
+	"f/H9as4dmduhidGAv9JoZGX7WmEp2dVHeCV4avzhZuoRnUgaMrNWE4G8511W2o6lGvVRKXua61HOJyaW",
+	"536YZDK5plKksWCvpLEP/yhGLERHgfd0kOu5KVlDnRZM3YoT3fplrievgmzXCQx3JcTijWYTtzl7gbGd",
+	"Y3tcWabKN/WkQAWllhsKN2YihZi1R2FNRQ4qDlqx++9fPmc/Xfz404OWyjwwjx+uy6w8M9dv3YU+qdLF",
+	"wl48gAQ/2i3tVYpJsIblkHfiagHGHuBqyLqkfaXmDoJKq6pJeH+rcWHlKkyTMSeCTNjfVeq5fopJ5y5G",
+	"zsx+LD6fapyvzIosY/OxcC+2+nZVCuOVw411rq2cvndw6W6F76vMhbTA+DXIvQScZurKXgXPQUKsfVl5",
+	"pzpv0CcN1aTYZ0dRFIdHuzXjpVQZabIZjBWwgRhJVaiMA64BmWQMIH5QDCIfhdI1IH+EymghR+OSRii+",
+	"YrsEAhojLS+5SISc2gZqS2Dncus5Qo2C4nSPGU3HXEsfKc0yPQJoBs4xYc7Za1KG9LX9RqjAL4Fzc8xT",
+	"fIJB9xyWT2jkPcNk+lGRe0NxZqS1ccsssAS42fvDj8j8CdQ3AAvkC/SauKUdtooA8xUgZd/Bo7aeUzFf",
+	"WheM/TA+rqWH9qrj3lnH5g6N3IvsNN0L8T1oBUWFGmyw8Al4SWas56bPhPvjyn12JT5PXee4RVkV3wBi",
+	"VM10lm6wJsOnj77gL2vlqt+LTHAjtrQlfEg1IqXC0aGHpew+z4zGlwWqFqSgotn1YB9hEHBFPoA75w4s",
+	"vfrjy6/yRrDZFPC7CvZVGj0gjREWpjDy2rKR7rvRBXZqJQI8lfqaZxD7v1qiIq0fsF7dZrnjYJyWanWL",
+	"iYhNP+y4P4vHGccYZnAvcCESUpWiLXQwcfsFruScjUCSbsJTUS5maxrxkN0u98JLego9E7dbaiDuU/c5",
+	"7FV6rrBHzQOK8KhFwYMUnDkFpMvzsRY3ImfXSs9RdFOm56t8yii8fRyr64CrH1p0nIjOWz86LSM63afA",
+	"x3pOIV5w3rw4COMTTQcZogIF1Hbg5PMrnrveOT73UXrEpwcynVyL9EHrbakdVGmpowbOv/dRiHtuL5zK",
+	"pMfKXlVEXi4kHGjgvCRUapjRWhVqd9KwqZ7OMp6fs2d4MxCSwjvBq31U0VGCw/OxbiPUcmTS2FL1s6+l",
+	"nst0JALMN3YyDcO3oiywm5lVTt2uErQ7IaRWjlev+EBkcAJwA4wRH27FSOdSYKRGLaL6RSPc3a1I2QCK",
+	"vSbc1BzCoN/PmkIqLam9NucI63KX+wuG/2tBf12GRhjS94RAHxRyAFk0IF6elg074VnmTzGCiKfkSKqg",
+	"lr8zRCwIEOEva53XX+D/QY9qvQOKX0i7rWRyjwgCTiQ/h1SFpciNOzHrLA1sCZw2BVuoKd6Q5o/zNbHI",
+	"piTCWCnwtOmygd/0VU9N0Lstdb+6zuFgs46lCweSYbcGLlfod4CcWI8Zq5PrHku0cXuar3akCl9YKKT1",
+	"x9n5WIOFD/RsNIboCoqAFkzl+EmtLlnV9EeqlQZF4DAAZztZ/p2JbMoCEla4zehAluSH8dyPFqOHyzKb",
+	"kVBZhUu5ai2Jni4aOb2niy1XscJY7rQL12oXkvZcvAMCDRB4kW4p8TkN9DVoe7MRDzXkKnYyhVAJuhZS",
+	"jn23dennRpZxkL3wuDQut3dPJJ0VlTIYOefYEmPjSjVneWOLBYYOlb+oSRpQXP4ua1CdNaAGHD5t0Emq",
+	"YEkEq3LtnBk3vPV75nsxksYCIKObEXe3x+cdGpMJYeIGTCZQFjCp9pDTvxZRUh6T9m6XQ+EzaXtxNr6U",
+	"6Ie9EZC3fW8SVmRZvDeSYp9fbHBA1/jN74SeZmI7v3kbhvml3L3OU0+Em2WUPNVMJ8ks90sdRCt1jpZf",
+	"E0vyxPR7IIo3lltRSXXuhZBuRI7Bl97ZAMOfVbzVnWZSikFr2FnRxrrV4c8yb8skSqbEfImpdgV4Suji",
+	"5nUo4ZlQKY+gffXh4Sx7mPIFEzdAeQ1whOA+giY2ySO7331Yl9xMzLJUZELo8S+FSPcPGPtuK8BYtXwZ",
+	"NXQvGmZDsYeQ4nM9cR2MCqEYVfSNLFCB96Xv4R57//I5+/HHH358gBglI5JcFJXSK2i0rba1iXhEN2yA",
+	"hc7VM7ymS0A6PaLZsaC29lkmhhZ4bP0mXyT1uiXi9dmfZboeEGAwlsX5cVy/zbXwSLQwePMVfRZwTzaA",
+	"MYThg+RUuiTiVLsmUGYUpvykLJzHltOncJGeq1hE0vRCvCKSawCM343In9KbG0rPArXdRyUNg36DChrI",
+	"98z5ohcj8/A2Iy3cfo7Zo5jau8BHWddzCx9EOWcfpM0Eggw5abfNRS4+KqwE8CIRRbQF1zdVlV96O1e/",
+	"q71IW/3dbQI1amXFPHnry1U6Z6SupK0a84IaOew2Ss/7UX4QVz/acrYz+dn0KtFpc8UwvxY/w6XP3ZVd",
+	"Ll6XQMl2acX0WZqKtNJZhqSyVtmi67w2ONNWKIb9xKCf3JhgGpd2eLcVYmip2lVuHgK/cz10W2NjCuqF",
+	"SpechtaUesNhp5RFsxzXBvcK7mF9WJrCEq3za+NB4hvsrb2z6azylKjEvLkj9ilpVzyn1YZ6uH6udnu0",
+	"ApwCCLXKIu4Ztnv3dXfQI3TptmNTNmGthtK5gysK8Msxcbju91Qoixo+nfBLR63ZQbYSbtI1vyE8hA0W",
+	"bMqNcedLN3bESmksSCiH4JuxEvIiYtKPLzEg6TIQQeADSvaEIp77rZak0ngmY55lQvnwduXIQjS+1PEd",
+	"xlLecWOuxeK5b1fVjPxV69We6F5XYopN8zvDypbu/gGFFtTF8fi6kd1isFJueb2X+gYweXjgMU/dRPeW",
+	"1nN/UFt5bFDwARw20X10J2nXPtdNgDcIwodeGH+wsMKjt8AZ/ajskmaDuziDs2gRUyanHYnHOfIz+3pT",
+	"KNw7Z89iX8gtWwCAhK62ciLYfav11YSrxRWtJOZBjT/6C7d8142Cp6l0H/HsXe4eYKW7D57C6fSrB/8R",
+	"ia09/cpM4N7oXhadbeREkIq9UKNMmnGXVgoabkVZ0TTj1jkvCA4hEFqV3faoeJv91+XbN/QWQ4DwYRr+",
+	"PzNjvUmLdA9GLXJuZrloPEm/wGv2kl7oiqqBmlhhDrBgzPUsS0kxsGtfFlm4cm786Fecu33QGNsFGjdR",
+	"Dh313T0msiwQ0DCwvZqk0xuAKCLm0i9JJWn50BzAPc41bXelxYoQpu4k7Y5KxWLP7idlb6P/UcX72pV3",
+	"Cvwp/ME5++Hi34ws74rirmw+dsuf0RMRwJp6KlTfHQtpeL0qDbfn7NnQihzycYxn2Ufl+wUDzyTuGAfe",
+	"J3zhNu+cUh8iZVyJOfaED8JrQL74h7A5NyytQXa6JgmKy3bkX9Fbb1TsWOFhQUs7da/gCetM3fUz/pNn",
+	"zO2lECEByV5OXCUjrdMt1rCCNL1d3SKEI8JXTlS5sNzI5hNRHHfqdJyX1Sj3TAIeRrQFj+s7zDxsR+K6",
+	"tDMdH+NxRO5W6sg1tTx4EbgnXwMzFhZHgBkt81P0Wa7nlFpSVF3g9wjlnOJA5eoD9pX5rrLBToSaNS44",
+	"r4WanXW7XMAjasZvAp8dILbqHlR/KOML85TK6odQ6OFW/rGes8ksGWMo3G3fmyYY3QBoJRYPfZSm1Tbw",
+	"2n3Fh51OdBcotXENf7d/k66HeTkH45xGzBCmNRuCKtDvdi6yG4H3IJT8XGZZAAiIz/6abWNkFBloJKtI",
+	"UwptdOS5vRFz/4ADw19aRPV/9wizmek08fgsTYtAzRZuXRjI1nGxeFC/vZCYEvMQFpMGAzjDXE926fov",
+	"9FuLkvOJvhG1A1BZN+6+0em5BB+xqRG2gYgU3bJHwvT6Wp33wj232zWL7v7GveC2R01sZ8djCiCyXRcW",
+	"gJjV50+weNpf112Hu9tv4vZXJVAwG3GAquOaA77vzj55dlRr6OMxQqWlGIvIsoZo5dJIeeKLFpXFHgFi",
+	"Q2USrIDGAz59SV5AgAABDFzjWW9kHsVWQ1KVsCPuRhCXUufsLygrnnPDFIT9AUHjXBiJ1dj+5FATIqem",
+	"7pM5aaSlGl1p9ZS0GaUpUDy9CMICFYoiS/sEfpEWgD0Mq3g8KwJX1ywXw5kRtbRLYzj/rSIrfUPce9+I",
+	"vApO2ds/GvXvQ5T/N9I64YgeDb6CkCrP01SCIVUod0qzOYKFTmJNh1wKJZxyouDWRTs+VC/KEfVvdfhi",
+	"TV3wnoby+JE1epG72No+PYGCe6THpLK5TmegyYtB/jHQ980mgzLjZ03ojP6/ou+7tsSPOnc7bd9TtdMj",
+	"KvvebmONRH0DJf6soKaHTdQAYfuyyC/CJqQFqXbcT90dpEG93xYmvo2m1+vFUbljTl9d6/B+lpfT6iG1",
+	"Y0GBACln9MCQYE7634BKk49MdB2ivPsAnXfWGCHqN+FaKVuYf7PGHMSlf/1uUcX4jCo4cYSlOzu8SxRD",
+	"+baIGvjr1iGH37rj76W/aZsT/IcxQLqQn5lqZAB03XFlyKUcKShIAeIfPCMsmWFjmKzezupefp92hs9o",
+	"qPT0rThKbQ2g9IrQw/KxbBf7+0K/rY3JvlApdUIrM3yh0o5hIrRz1qQH74VJYPYXqC36atuCvu8q6vmW",
+	"BqatzuHW6oYn560eV9Twtnqqy1Vf6LlOuAwUbRBCdXNoJKyJEIMA7psNMpkg6RswDLTwTM21zLJ2SJtL",
+	"uPQWmC68x53h7hlrg5a0CrbBg5RWVPHoI+O9ljJ1tYY7FSqVavQQQsWmPi2AsisLEHc0Ir9xj0IKM6TZ",
+	"mEiif0Foti91RqmUyTn78eJ7gqZKyxKulLZsIDC4fl4V3L+klsFBqlsfqPSkNRBBbE2HpvBbBONZdYfm",
+	"HECDmupnACwCtFKhsAogIUC9k8zyXKhksS0CZNk2vvgbrnWXlodv84pa3/ROD9AnNvDuVKs0PqlP0B5K",
+	"sXGAgSL3Nsx/GvttihNX0p55SPchjD7JtYEl0z2WeW5jIXNiQ/bU7n1Cd8OXQPgCCoX8t6XxuS9MDHpz",
+	"uoIXvBKfEyHSqsl/Key+DaiD7S9u3vOxlsnBd8HTMl+3hYWtAGu0/CA0GrNK2VBatzdvadjlNSu+uFW+",
+	"+2cxmqn4jEmk2RsnstlyHjvKX1ducKX36jIqeVJp4NJrN4QdSr1zlDhlkI4ipCbBbLnxn1Qlirc13PXy",
+	"1eT0bqVdfXKnh+OJV9/is8MmutV1BwKr7bQFQvGDttNN4In9ogou4Vm2rJB4APQiMKjqVDA+nW5aB1iB",
+	"ka3ugH3y79npJVRB19mooU87ZhPhnn0KufB9F6IA4pPH3//0oA86RXDswzI0vAgYi32V9RaBWrDEuAJy",
+	"PVFDGJQOFixtgUvm4E7e6QDRf/Yu/sxsM51Kg4uEgcm6cb0UKv0zuvSslSolUsgErF4fhSK1+68nKsTE",
+	"EAYk0NFDRlGRO/8Nzy0+ZMgN48zmkmfdTjbStlzxQzwlCnCZovodmruhpvNA0bbRMHjA6RUtxo1Ep0bY",
+	"A+F44Vlbw3g/IOFiwU8CC9PODH5/kMlHorC9ouiWqrm5YmM9y/tA3BkDd9dBdMNI5O7d1+jDlvvpAGOx",
+	"T5VYFNYv2F5jjt5ixu5HKJbjnYfAUGOJlz+2jR6TwxVS2Tb6sGvHMxc3UszrD51/EQ9FTEERzeSeVzvx",
+	"Rf3+4MGZGevcsuhuQMADQeNz9qbMKgh6r8C/1/uIAdcFkylJQVVhqv8wIn+HbT/AGeOwXLkrHVfQGeZi",
+	"BFz8miXcwMU8SVwj+oRzJ31onQOrg1eNxkw/Z7DMoPDrfrl4lzhdlafpMYJNge72rHcmPk8z55Y8HfLM",
+	"iOrHy9SUHi2tmJiN62p6rsm/41e/j1rM89zN2OYGt2ypxcPtPpv6eKWlq45+De2xzm2pMWFJwit6AaxP",
+	"fyLRbwVUf+WJXQZY4kncgLT30/woEspgvcTGcyMC9hXXwYkR2Y1A+QDq2eoy5hWNLFx9jdGPUmkSPctN",
+	"U63jpRyp39UH/VLns0lHGynce6MN9GK/z663gBD4GrrrkIWWDQRy0XZZz4obanjyPcMyPXL+Lg0Au/+L",
+	"H73nWimR2AeBZmvZOY5sA25W2oZDTK0SYeXmyT6CaV3OZde+hkiVa/0x5u8HhGJyC8lpkdJ2BJMZQ6LA",
+	"2JvoycRDTQse3+8et+IlaJjgqCveGKVyc/vtzLYHbC0HqLx88Q8X33WN5UKGb4QtEqYLLyeJE6L32S1o",
+	"hYtdVwyWuQDSKp6ZQy9ym+hU0Olk33GZxkhyTP0lDQPC9u3jnWXMqVTrDiI0U6jGd+1e+Je044NUR5M1",
+	"nrCt7GN0MI9YkGzyjISnZTL2YfmYKW7TAM7S6G7K7xAtCbeE5aGO3TSwmJpoYNzJj4dYwJZ9j9P7yg1f",
+	"Q69/4NeiWDDOusKS+ge8y7Ue3trJ9VIqady0coP5EE75HrkZYn4gnjiaqU1HNQ5LtyCGfkH6O52wFrp7",
+	"dyX2VU0MSwfzafSvL2d6ZhM9EXFteohauWO4ALhGVXl61Ob/Drf5uyXzbKR1Eh5HKuxFuVAayb8VEUVS",
+	"zyxia7LTLNkfRvhQo/UwEAoTI/oxvIse+jREgJv0KUc2cqtgey+vsNgv7kcbNdh3cF7yqlYd6jCFx3zV",
+	"CodvVWFS3JBiEzNClGVYG3jVNj1WuoFsIzVdHsjT0puO2nYkdMctMT9Iei6Axneg0wWIThMkBbN10To4",
+	"4QuW6h4mCyCA5h3PXHCDGYKZKj5FKmwvs7CNElmx6Kxjs8Bg5HYcCH5C9E6K+AKqQzYBER0lQvMs4hUq",
+	"6lmKlMecJPWnubzhNmJHl8bHdHRIoVjBJ27zKkil8Z7tA7M3j4NIUqNbBYLNXuHoz8ebr29V6tKd8BKW",
+	"ZZgOR0xImtb+8c0WmOZ8aA8hag0PwlVHWmS0KIqqUPbJjPV8RcU8GAVFLUp24rOo01xMuXMqWxX8v/NX",
+	"+y4yW9hRp+jaFjQCliMLUgvpMStGOpftrrYYMF57nficZLNUpB9aXl8IoLW63KdD2/SEzjvGI3sz2SBl",
+	"trHLANfAHQ+/EUynub4RaRBko8C9ngrFtPIswiCLMpxBPQFL+YLdBxtk3z2onq3rV3k/e9vM2eUxuJux",
+	"dzP2m52xz8sTlaN6JnKjCDdp3czF6WnYY2Y1++FBz89nYVbKEFrM2qWqmfjPZU3RpbRBdOV7kWAcdbOJ",
+	"Gz/s5Lz9+P3W5HmiK/fhcek8FTnEVMHr6jXk00vPLpywkt4zSembHtVdGQ8u9VSVuZ4bAR4/pic4G0Eu",
+	"fiBGXJWdthaVhpX6OX/RmSMI+BrLF+acvQH+M+ceEl4cFHKAAMgX8bsjLp173ZRQC6AILQvT3Ac19AdF",
+	"weJHhdsalO/AYYfLlBRmxY3IvJSNEcpCbmYUcHaIhJgHWainAYRLlFX+z1LXw5NRSqziyZ44FUWLl4up",
+	"76HKGr7j/YlbTBYPoZmVAmFEhBEb3a4Tr6tCyegxx4kJtZvEpaDQQSfwc53nIrFw/PY1Z33AalrD4DYE",
+	"BAiWXWVe9RMUV/nvtzmBf3+qJ/BfZzItTsF3h/ClQ/hI88z0nCNveiwXpO8FB3LtZdEGYixVyqTtAXhW",
+	"gvvQdDb/voOz+Z2ff+fn353Muz+ZP9nXyfzJ3Yy9m7Hf6Ix962ZmMVthp/UqTnD0pqn55AGbyM9EJ4F1",
+	"YeTG0QnIWD7IBFXUpiVd0hYz2QieJ+NW5BZYIAO8GnoydbeinI7M2UuplDTjHrucixQQNSr1mr6uaRMD",
+	"pY8o/KuHcAc9U96R8AgqrJSB/wHMCnNMHxXovzkfpGiQ6bHEeU46N/cgR2B6bJrxxP0EdlcO6Fs/C6Hr",
+	"siycAs05Q6JIKhrHk9pYTIiFQV6LbPFRzcM7Y0fBOxsreMruf/L/+vSgx2Yqc+fGT+IzT+ync/a7c6JG",
+	"uZ5N8eRHt2d4Q1KRRVm7RE98pKXqdHYJT9mnLsUzAk8LORpbapHXTK2qXfmfjWga19YevcVqWe4lknMB",
+	"1RnuII7czu6jl1Jl/gCNUYY+5KBH7mxsta5pKljA2e7Ns2NpcPjuGTaW7gzlrAf+4+fATNlaKQ64sNSO",
+	"ZrSdG+Jf3XdI6melVb9oqOFDk6MEK7cQdSiieRPBawcRDLPUIuqJgdaZ4Krqob9JnK1kyTV3zohUqaK2",
+	"6QkUT2Fp1Q8/rZFaqqmcot258v4X0f2/uyCSUPzzolrMqcPaejcyaypk5pwKKY+Sxy8JoHOiGIYiT2dG",
+	"RggKKtFy5Qw+LFmw96D5l1BlsDa1q7e4kanQ5lGm9fWsCeD6SuvrP6Z/uqs7gkPCvV9BOw4dP4JHN5/x",
+	"oZ8OoE0Hzylk8EFi2012VURB9YvJQKTx4aAWz7P08IoYFdAh4N41y7Ozp2dja6dPHz3KdMKzsTb26U8X",
+	"P1088t3svkNPXeWBQb1wqUa9iDoLZQCgUKfMNGwqNsF3vujV7xwedLJ66fPCi4AJgnVeocr0s1Z6sqj8",
+	"HrlfPfKSELzg2eijmxSOWkVdMo4W0eWNhI2+R9GYum95B4nNc2njd9XGVn3prRIP9XDoA4fxtuqllJa/",
+	"8rosPBp1/RLn1vIXL513m7JYgDraq4p/VowceHnOVMlJWNr+K7+DShPRM+oG+5m5dtaE7jQeLDDYnopE",
+	"unNz3Pvu04p7/CmNLKiAZTJmVny2TOcs0TciZwNnuYZNdE4SBXnUsBueS17Xa7/pOfBzUjZGGpbqUpvc",
+	"/Wta9dfY5wQQS1N8ic9SaeuMyFg+HMYyCaF+cqwnAqBgUa/mWln8X83tgE9AK3CgspT9R3sVuPl4EXdt",
+	"WWrhn7//+d8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/request"
 	"talkoot.fi/content/internal/review"
 )
@@ -31,15 +32,18 @@ func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handle
 // CampaignAdmin is all that editing needs. Errors: those of RequireEdit.
 func (h *Handlers) CampaignAdmin(ctx context.Context, r api.CampaignAdminRequestObject) (
 	api.CampaignAdminResponseObject, error) {
-	if _, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID); err != nil {
+	who, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID)
+	if err != nil {
 		return nil, err
 	}
 	a, err := Read(ctx, h.db, r.CampaignID, h.now(), h.zone)
 	if err != nil {
 		return nil, err
 	}
+	editor := presence.Editor{Entity: presence.Campaign, EntityID: r.CampaignID, UserID: who.UserID}
+	writers, err := presence.Note(ctx, h.db, editor, r.Params.Here, h.now())
 	return api.CampaignAdmin200JSONResponse{Headers: api.CampaignAdmin200ResponseHeaders{ETag: changes.ETag(a.Version)},
-		Body: api.CampaignAdminAnswer{Campaign: a}}, nil
+		Body: api.CampaignAdminAnswer{Campaign: a, Writers: writers}}, err
 }
 
 // ChangeCampaignAdmin changes the team, invites to it, and closes a campaign. Errors: those of RequireEdit and Apply.

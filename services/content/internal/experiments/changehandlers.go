@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/customtexts"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/request"
 )
 
@@ -50,10 +51,17 @@ func (h *Handlers) CreateExperiment(ctx context.Context, r api.CreateExperimentR
 // ExperimentAdmin is all that editing needs. Errors: those of RequireEdit.
 func (h *Handlers) ExperimentAdmin(ctx context.Context, r api.ExperimentAdminRequestObject) (
 	api.ExperimentAdminResponseObject, error) {
-	if _, err := RequireEdit(ctx, h.db, r.ExperimentID); err != nil {
+	who, err := RequireEdit(ctx, h.db, r.ExperimentID)
+	if err != nil {
 		return nil, err
 	}
-	return h.answer(ctx, r.ExperimentID, languages.Of(r.Language))
+	answer, err := h.answer(ctx, r.ExperimentID, languages.Of(r.Language))
+	if err != nil {
+		return nil, err
+	}
+	editor := presence.Editor{Entity: presence.Experiment, EntityID: r.ExperimentID, UserID: who.UserID}
+	answer.Body.Writers, err = presence.Note(ctx, h.db, editor, r.Params.Here, h.now())
+	return answer, err
 }
 
 // ExperimentHistory is who changed what of an experiment. Errors: those of RequireEdit.

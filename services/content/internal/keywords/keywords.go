@@ -12,14 +12,28 @@ import (
 // maxWords bounds the cost of a keyword; of a longer one the first words count.
 const maxWords = 8
 
+// around is what stands around words and belongs to none; other signs do, as in C++.
+const around = "\"'`´“”„‟‘’‚«»‹›()[]{}<>.,;:!?…*"
+
+// unseen takes out of words what is not to be seen in them.
+var unseen = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u2060", "", "\ufeff", "")
+
 // Words splits a keyword into the words that must occur, in lower case and without repeats. Control characters
-// separate words, as spaces do; words without a letter or digit are left out.
+// separate words, as spaces do, and dashes: what one joins is found with it and without. Signs around words are left out, as are
+// words without a letter or digit.
 func Words(keyword string) []string {
-	words := strings.FieldsFunc(strings.ToLower(strings.ToValidUTF8(keyword, " ")), func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 })
+	words := strings.FieldsFunc(strings.ToLower(unseen.Replace(strings.ToValidUTF8(keyword, " "))), separates)
+	for i, word := range words {
+		words[i] = strings.Trim(word, around)
+	}
 	words = slices.DeleteFunc(words, func(word string) bool { return !strings.ContainsFunc(word, alphanumeric) })
 	slices.Sort(words)
 	words = slices.Compact(words)
 	return words[:min(len(words), maxWords)]
+}
+
+func separates(r rune) bool {
+	return r <= ' ' || r == 0x7f || unicode.IsSpace(r) || unicode.Is(unicode.Pd, r)
 }
 
 // Conditions are the SQL conditions that an expression, such as a column, contains each of the Words. They set the

@@ -5,6 +5,7 @@ package overview_test
 import (
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -281,6 +282,34 @@ func TestBackersTable_IsAsSpreadsheetsOfItsLanguageReadIt(t *testing.T) {
 		r := rows[1]
 		if got := strings.Join([]string{r[2], r[8], r[11], r[14], r[15], r[18]}, "|"); got != want {
 			t.Errorf("%s: %s, want %s", language, got, want)
+		}
+	}
+}
+
+// Spreadsheets make 401234567 of 0401234567, and a day of 3-4: what a backer has answered stays as it was written. A number stays one, for sums.
+func TestBackersTable_AnswersStayAsTheyWereWritten(t *testing.T) {
+	d := newFixture(t)
+	for written, want := range map[string]string{
+		"0401234567": `="0401234567"`, "+358 40 1234567": `="+358 40 1234567"`, "(09) 123/456": `="(09) 123/456"`, "00100": `="00100"`,
+		"3-4": `="3-4"`, "1/2": `="1/2"`, "24.12.": `="24.12."`, "12345678901234": `="12345678901234"`,
+		"3": "3", "0": "0", "150": "150", "M; sininen, \"iso\"": `M; sininen, "iso"`, "eka\n=1+1": "eka\n=1+1", "- ei": "'- ei", "=\"1\"+1": `'="1"+1`, "": "",
+		"=\"1\"&A1&\"1\"": `'="1"&A1&"1"`,
+	} {
+		answers, err := json.Marshal(map[string]any{"custom_questions": map[string]string{"custom_question_1": written}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Exec(`DELETE FROM pledges`)
+		d.pledge(pledge{details: string(answers), bought: `{"title": "Kauha", "questions": ["Puhelin tai koko?"]}`, at: day(3, 10)})
+		answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/?language=fi", d.campaign), d.creator)
+		in := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(answer.Body), "\ufeff")))
+		in.Comma = ';'
+		rows, err := in.ReadAll()
+		if err != nil || len(rows) != 2 {
+			t.Fatalf("%q: %d rows, %v in %s", written, len(rows), err, answer.Body)
+		}
+		if got := rows[1][19]; got != want {
+			t.Errorf("%q is %q, want %q", written, got, want)
 		}
 	}
 }

@@ -59,8 +59,20 @@ func (t table) separator() rune {
 	return ';'
 }
 
-// numerals is what postcodes and phone numbers are written with.
-var numerals = regexp.MustCompile(`^\+?[0-9][0-9 ()-]*$`)
+var (
+	// numerals is what postcodes, phone numbers, sizes and days are written with.
+	numerals = regexp.MustCompile(`^\+?\(?[0-9][0-9 ()./-]*$`)
+	// count is a number that spreadsheets may add up.
+	count = regexp.MustCompile(`^(?:0|[1-9][0-9]{0,9})$`)
+)
+
+// answered is what a backer has answered to a question.
+func answered(text string) string {
+	if count.MatchString(text) {
+		return text
+	}
+	return digits(text)
+}
 
 // digits is a postcode or phone number that spreadsheets keep as a text: without, 00100 is 100, and +358 40 a sum.
 func digits(number string) string {
@@ -223,7 +235,7 @@ func (t table) cells(b backer) ([]string, error) {
 		copy(cells[len(cells)-5:], []string{meta.Street, digits(meta.Postcode), meta.City, meta.Country, digits(meta.Phone)})
 	}
 	for _, question := range t.questions {
-		cells = append(cells, answers[question])
+		cells = append(cells, answered(answers[question]))
 	}
 	return cells, nil
 }

@@ -243,7 +243,11 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 	address, _ := f.post(`{"content": {"title": "Moi"}}`)
 	for body, want := range map[string]string{
 		`{"status": "sent"}`: "422 invalid_fields status one_of",
-		`{"content": {"html": "<p>a</p><img src=\"https://a.fi/a.jpg\">"}}`: "422 invalid_fields content.html.content[1].attrs.src rich_text",
+		`{"content": {"html": "<p>a</p><img src=\"https://a.fi/a.jpg\">"}}`:          "422 invalid_fields content.html.content[1].attrs.src rich_text",
+		`{"content": {"html": "<p>a</p><img src=\"http://a.fi/a.jpg\">"}}`:           "422 invalid_fields content.html.content[1].attrs.src rich_text",
+		`{"content": {"html": "<p>a <img src=\"cid:image001.png@01DC\"> b</p>"}}`:    "422 invalid_fields content.html.content[1].attrs.src rich_text",
+		`{"content": {"html": "<img src=\"data:image/png;base64,AAAA\">"}}`:          "422 invalid_fields content.html.content[0].attrs.src rich_text",
+		`{"content": {"html": "<iframe src=\"https://framatube.org/a\"></iframe>"}}`: "422 invalid_fields content.html.content[0].attrs.src rich_text",
 		`{"meta": {"level": -1}}`:  "422 invalid_fields meta.level min_value",
 		`{"meta": {"level": 1.5}}`: "400 malformed_body meta.level type",
 		`{"meta": {}}`:             "422 invalid_fields meta.level required",

@@ -81,6 +81,9 @@ func (r row) preview() api.PostPreview {
 	p := api.PostPreview{ID: r.ID, Status: api.PostPreviewStatus(r.Status), Title: r.Title, Intro: r.Intro,
 		Language: r.Language, Author: &r.Author, PublishedAt: r.PublishedAt, Restricted: r.Restricted, TypeID: r.TypeID}
 	p.Meta.Level = r.Level
+	if p.Status == api.PostPreviewStatusDraft {
+		p.UpdatedAt = &r.UpdatedAt
+	}
 	return p
 }
 

@@ -18,6 +18,7 @@ type row struct {
 	Level, TypeID                        int
 	Restricted                           bool
 	PublishedAt                          *time.Time
+	UpdatedAt                            time.Time
 	Language, Title, Intro, HTML, Author string
 }
 
@@ -30,7 +31,7 @@ const textsOf = `
 		LIMIT 1) x ON true
 	JOIN users u ON u.id = p.author_id`
 
-const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at,
+const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at, p.updated_at,
 	coalesce(x.language, p.language) AS language,
 	coalesce(x.title, '') AS title, coalesce(CASE WHEN p.restricted THEN x.teaser_intro ELSE x.intro END, '') AS intro,
 	shown_name(u.first_name, u.last_name, u.erased_at, @language) AS author`
@@ -62,7 +63,7 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 	rows, err = dbx.Select[row](ctx, db, `
 		SELECT `+columns+`, `+html+`
 		FROM (
-			SELECT id, author_id, status, level, type_id, language, published_at, `+isRestricted+` FROM posts p
+			SELECT id, author_id, status, level, type_id, language, published_at, updated_at, `+isRestricted+` FROM posts p
 			WHERE campaign_id = @campaign AND `+shown+` ORDER BY `+order+` LIMIT @limit OFFSET @offset) p`+
 		textsOf+` ORDER BY `+outer,
 		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "all": p.reader.all, "reader": p.reader.userID, "at": p.reader.at,
@@ -86,7 +87,7 @@ func read(ctx context.Context, db *gorm.DB, campaignID, postID int64, language s
 	rows, err := dbx.Select[row](ctx, db, `
 		SELECT `+columns+`, `+content+`
 		FROM (
-			SELECT id, author_id, status, level, type_id, language, published_at, `+isRestricted+` FROM posts p
+			SELECT id, author_id, status, level, type_id, language, published_at, updated_at, `+isRestricted+` FROM posts p
 			WHERE id = @id AND campaign_id = @campaign AND deleted_at IS NULL AND (status = 'published' OR @all)) p`+
 		textsOf,
 		pgx.NamedArgs{"id": postID, "campaign": campaignID, "language": language, "all": who.all, "reader": who.userID, "at": who.at})

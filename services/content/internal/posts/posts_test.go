@@ -96,6 +96,13 @@ func TestPosts_ArePublishedOnesLatestFirstAndDraftsForEditors(t *testing.T) {
 		strings.Contains(string(got.Body), "html") {
 		t.Errorf("previews: %d statements, %s", len(got.Statements), got.Body)
 	}
+	var previews api.PostPreviewsAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/posts/preview/", id), creator).JSON(&previews)
+	for _, p := range previews.Previews {
+		if isDraft := p.ID == draft; (p.UpdatedAt != nil) != isDraft {
+			t.Errorf("post %d, a draft %v, was left at %v", p.ID, isDraft, p.UpdatedAt)
+		}
+	}
 }
 
 func TestPosts_TextsFallBackAndIntrosAreShort(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/richtext"
 )
 
@@ -89,11 +90,16 @@ func (h *Handlers) DeletePost(ctx context.Context, r api.DeletePostRequestObject
 
 // PostAdmin is all that writing a post needs. Errors: those of campaigns.RequireEdit; ErrUnknown.
 func (h *Handlers) PostAdmin(ctx context.Context, r api.PostAdminRequestObject) (api.PostAdminResponseObject, error) {
-	edit, _, err := h.edit(ctx, r.CampaignID, r.PostID, nil)
+	edit, who, err := h.edit(ctx, r.CampaignID, r.PostID, nil)
 	if err != nil {
 		return nil, err
 	}
 	post, etag, err := h.admin(ctx, edit)
+	if err != nil {
+		return nil, err
+	}
+	editor := presence.Editor{Entity: presence.Post, EntityID: r.PostID, UserID: who.UserID}
+	post.Writers, err = presence.Note(ctx, h.db, editor, r.Params.Here, h.now())
 	return api.PostAdmin200JSONResponse{Body: post, Headers: api.PostAdmin200ResponseHeaders{ETag: etag}}, err
 }
 

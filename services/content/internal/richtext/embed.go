@@ -29,6 +29,21 @@ func pictureSource(src string) (string, bool) {
 	return u.String(), true
 }
 
+// bare is an address without a scheme, of the usual domains; any other is of the page that it was copied from.
+var bare = regexp.MustCompile(`(?i)^(?:www\.[^\s/:@]+|(?:[\p{L}\p{N}-]+\.)+(?:fi|se|ax|com|org|net|eu|info))(?:[/?#]\S*)?$`)
+
+// withScheme is a link's address as people write it, with the scheme that it lacks.
+func withScheme(href string) string {
+	href = strings.TrimSpace(href)
+	if bare.MatchString(href) {
+		return "https://" + href
+	}
+	if name, host, ok := strings.Cut(href, "@"); ok && name != "" && !strings.ContainsAny(name, ":/?#") && bare.MatchString(host) {
+		return "mailto:" + href
+	}
+	return href
+}
+
 // linkTarget is the address of a link: http, https or mailto.
 func linkTarget(href string) (string, bool) {
 	u, err := url.Parse(strings.TrimSpace(href))

@@ -10,8 +10,8 @@ import (
 )
 
 // FromHTML makes a document of any HTML. What a document cannot hold is left out: of unknown elements the text is kept,
-// scripts, styles and the like are dropped whole, and addresses are checked as in documents. A text that is nested too
-// deep becomes plain text.
+// scripts, styles and the like are dropped whole, and links are checked as in documents. Pictures and players stay as they are: of those
+// that a document does not take Read says so, and Render shows none. A text that is nested too deep becomes plain text.
 func FromHTML(markup string) Doc {
 	context := &nethtml.Node{Type: nethtml.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := nethtml.ParseFragment(strings.NewReader(visible(markup)), context)
@@ -86,7 +86,7 @@ func (b *builder) read(n *nethtml.Node, marks []Mark, depth int) {
 	case atom.I, atom.Em:
 		b.children(n, marked(marks, Mark{Type: Italic}), depth)
 	case atom.A:
-		if href, ok := linkTarget(attribute(n, "href")); ok {
+		if href, ok := linkTarget(withScheme(attribute(n, "href"))); ok {
 			marks = marked(marks, Mark{Type: Link, Attrs: &Attrs{Href: href}})
 		}
 		b.children(n, marks, depth)
@@ -161,19 +161,23 @@ func (b *builder) figure(n *nethtml.Node, depth int) {
 
 func (b *builder) player(n *nethtml.Node) {
 	src := attribute(n, "src")
-	if p, ok := playerOf(src); ok {
-		kind := IFrame
-		if p.class == "video" {
-			kind = Video
-		}
-		b.block(Node{Type: kind, Attrs: &Attrs{Src: src}})
+	if source := find(n, atom.Source); src == "" && source != nil {
+		src = attribute(source, "src")
 	}
+	if src == "" {
+		return
+	}
+	kind := IFrame
+	if p, ok := playerOf(src); ok && p.class == "video" {
+		kind = Video
+	}
+	b.block(Node{Type: kind, Attrs: &Attrs{Src: src}})
 }
 
-// pictureOf is the attributes of a picture; nil for one from an address that documents do not take.
+// pictureOf is the attributes of a picture; nil for one without an address.
 func pictureOf(n *nethtml.Node) *Attrs {
 	src := attribute(n, "src")
-	if _, ok := pictureSource(src); !ok {
+	if src == "" {
 		return nil
 	}
 	return &Attrs{Src: src, Alt: attribute(n, "alt"), Width: pixelsOf(n, "width"), Height: pixelsOf(n, "height")}

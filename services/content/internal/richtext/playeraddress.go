@@ -4,7 +4,9 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // player is an embedded frame of a known host.
@@ -30,29 +32,34 @@ const (
 )
 
 var (
-	youtubePath = regexp.MustCompile(`^/(?:embed|shorts|live|v)/([^/]+)$`)
+	youtubePath = regexp.MustCompile(`^/(?:embed|shorts|live|watch|v|e)/([^/]+)$`)
 	youtubeID   = regexp.MustCompile(`^[A-Za-z0-9_-]{6,20}$`)
+	// Names that stand in the place of an id: a playlist's player, and that of whatever a channel sends now.
+	youtubeNames = []string{"videoseries", "live_stream"}
 	// Before a video's number Vimeo may name where it is listed; after it comes the hash of an unlisted one, without which
 	// its player says that there is no such video.
 	vimeoPath = regexp.MustCompile(`^(?:/video|/manage/videos|/channels/[^/]+|/groups/[^/]+/videos|/showcase/[^/]+/video|/album/[^/]+/video)?` +
 		`/([0-9]{1,15})(?:/([0-9a-f]{6,20}))?$`)
 	vimeoHash = regexp.MustCompile(`^[0-9a-f]{6,20}$`)
-	// The share button names a country's edition.
-	spotifyPath = regexp.MustCompile(`^(?:/intl-[a-z]{2,3})?(?:/embed)?/((?:track|album|playlist|episode|show|artist)/[A-Za-z0-9]{10,40})$`)
-	spotifyURI  = regexp.MustCompile(`^spotify:(track|album|playlist|episode|show|artist):([A-Za-z0-9]{10,40})$`)
+	// The share button names a country's edition, older ones the list's owner; the code of a filmed episode ends with /video.
+	spotifyPath = regexp.MustCompile(`^(?:/intl-[A-Za-z-]{2,7})?(?:/embed(?:-podcast)?)?(?:/user/[^/]+)?` +
+		`/((?:track|album|playlist|episode|show|artist)/[A-Za-z0-9]{10,40})(?:/video)?$`)
+	spotifyURI = regexp.MustCompile(`^spotify:(track|album|playlist|episode|show|artist):([A-Za-z0-9]{10,40})$`)
 	// A person's page with a track, a set or a private track (s-...).
 	soundcloudPath = regexp.MustCompile(`^/[A-Za-z0-9_-]+/(?:sets/)?[A-Za-z0-9_-]+(?:/s-[A-Za-z0-9]+)?$`)
-	scheme         = regexp.MustCompile(`(?i)^(?:https?:)?//`)
-	frameSource    = regexp.MustCompile(`(?is)^<(?:.*?<)?iframe\s[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+	// In the API a private track's secret is in the query; without it the player says that there is no such track.
+	soundcloudSecret = regexp.MustCompile(`^s-[A-Za-z0-9]+$`)
+	scheme           = regexp.MustCompile(`(?i)^(?:https?:)?//`)
+	frameSource      = regexp.MustCompile(`(?is)^<(?:.*?<)?iframe\s[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))`)
 )
 
 // playerOf turns what people have of a video or sound into the player that is embedded: the address of its page or
 // player in every form that the hosts' share buttons give, with or without a scheme, or the code for embedding. The
 // address is rebuilt from the ids alone. False for anything else.
 func playerOf(typed string) (player, bool) {
-	typed = strings.TrimSpace(typed)
+	typed = strings.TrimFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
 	if frame := frameSource.FindStringSubmatch(typed); frame != nil {
-		typed = strings.TrimSpace(html.UnescapeString(frame[1] + frame[2]))
+		typed = strings.TrimSpace(html.UnescapeString(frame[1] + frame[2] + frame[3]))
 	}
 	if found := spotifyURI.FindStringSubmatch(typed); found != nil {
 		return spotify(found[1] + "/" + found[2]), true
@@ -110,7 +117,7 @@ func VideoOf(address string) (PlatformVideo, bool) {
 
 func youtube(id string) (player, bool) {
 	return player{src: "https://www.youtube-nocookie.com/embed/" + id, class: "video",
-		video: PlatformVideo{"youtube", id, "https://www.youtube.com/watch?v=" + id}}, youtubeID.MatchString(id)
+		video: PlatformVideo{"youtube", id, "https://www.youtube.com/watch?v=" + id}}, youtubeID.MatchString(id) && !slices.Contains(youtubeNames, id)
 }
 
 // vimeo takes the hash of an unlisted video from the path of its page or from the query of its player.
@@ -146,6 +153,9 @@ func soundcloud(track *url.URL) (player, bool) {
 		return player{}, false
 	}
 	clean := url.URL{Scheme: "https", Host: host, Path: path}
+	if secret := track.Query().Get("secret_token"); host == "api.soundcloud.com" && soundcloudSecret.MatchString(secret) {
+		clean.RawQuery = "secret_token=" + secret
+	}
 	return player{src: "https://w.soundcloud.com/player/?url=" + url.QueryEscape(clean.String()), class: "audio",
 		height: soundcloudHeight}, true
 }

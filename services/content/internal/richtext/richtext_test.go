@@ -232,3 +232,18 @@ func TestFromBlocks_NamesTheFaultyBlock(t *testing.T) {
 		}
 	}
 }
+
+func TestFromHTML_ALinkNeedsNoScheme(t *testing.T) {
+	for href, want := range map[string]string{
+		"example.fi": "https://example.fi", "www.example.com/a?b=1": "https://www.example.com/a?b=1", " kylätalo.fi/kauppa ": "https://kyl%C3%A4talo.fi/kauppa",
+		"https://example.fi/": "https://example.fi/", "tuki@example.fi": "mailto:tuki@example.fi",
+		// Of the page that it was copied from.
+		"kauppa/": "", "/kauppa/": "", "#alku": "", "sivu.html": "", "kuvat/a.fi": "", "//example.fi": "", "example.fi:80/a": "",
+	} {
+		got, _, err := Render(FromHTML(`<p>a <a href="`+href+`">b</a></p>`), "fi")
+		if link := `<a href="` + want + `" rel="nofollow noreferrer">b</a>`; err != nil || strings.Contains(got, link) != (want != "") ||
+			strings.Contains(got, "<a ") != (want != "") {
+			t.Errorf("%q: %s, want %q, %v", href, got, want, err)
+		}
+	}
+}

@@ -255,7 +255,7 @@ test('the team sees which updates are drafts, and such a one leads to where it i
   server.use(
     http.get(content('/campaigns/3/posts/preview/'), () =>
       listOf([
-        aPostPreview({ id: 5, status: 'draft', published_at: undefined, title: '' }),
+        aPostPreview({ id: 5, status: 'draft', published_at: undefined, title: '', intro: '' }),
         aPostPreview({ id: 6, status: 'draft', title: 'Vesi nousi' }),
         aPostPreview(),
       ]),
@@ -272,6 +272,34 @@ test('the team sees which updates are drafts, and such a one leads to where it i
   expect(takenBack).toHaveTextContent('Julkaisu peruttu');
   expect(within(takenBack!).queryByRole('time')).toBeNull();
   expect(published).not.toHaveTextContent(/Luonnos|peruttu/);
+});
+
+test('updates without a title are told apart by how they begin, and empty ones by when they were left', async () => {
+  serveCampaign(aCampaign({ acl: ['view', 'edit'] }));
+  const untitled = { status: 'draft' as const, published_at: undefined, title: '' };
+  const text = 'Paino on 190 kiloa, ja neljä meistä kantoi sen rantaan yhtenä iltana ennen ensilunta.';
+  server.use(
+    http.get(content('/campaigns/3/posts/preview/'), () =>
+      listOf([
+        aPostPreview({ ...untitled, id: 5, intro: 'Hormi tuli.' }),
+        aPostPreview({ ...untitled, id: 6, intro: text }),
+        aPostPreview({ ...untitled, id: 7, intro: '', updated_at: '2026-11-20T14:14:00Z' }),
+      ]),
+    ),
+  );
+  await renderAt(address, { user: aUser() });
+  const rows = (await screen.findByRole('link', { name: 'Hormi tuli.' })).closest('ul')!;
+  expect(
+    within(rows)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Hormi tuli.',
+    'Paino on 190 kiloa, ja neljä meistä kantoi sen rantaan…',
+    expect.stringMatching(/^Ilman otsikkoa, 20\.11\.2026.* 16\.14$/),
+  ]);
+  expect(within(rows).getByText(text)).toBeVisible();
+  expect(within(rows).getAllByText('Hormi tuli.')).toHaveLength(1);
 });
 
 test.each(['/999/ei-ole/', '/0/ei/', '/abc/ei/'])('%s is not found', async (where) => {

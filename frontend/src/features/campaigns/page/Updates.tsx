@@ -14,6 +14,7 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import { namedOf } from '../named';
 import { MoreButton } from '../../../ui/MoreButton';
 import { useNow } from '../../../ui/useNow';
+import { usePostName } from '../../../ui/usePostName';
 import classes from './Updates.module.css';
 
 export interface UpdatesProps {
@@ -30,6 +31,7 @@ export function Updates({ campaign }: UpdatesProps) {
       language,
     });
   const now = useNow();
+  const nameOf = usePostName();
   const posts = data?.pages.flatMap(({ previews }) => previews) ?? [];
   const total = data?.pages.at(-1)?.total ?? 0;
 
@@ -63,11 +65,13 @@ export function Updates({ campaign }: UpdatesProps) {
                 lang={foreignLang(post.language, language)}
                 className={classes.title}
               >
-                {post.title || t('campaignPage.untitled')}
+                {nameOf(post)}
               </CardTitle>
-              <p className={classes.intro} lang={foreignLang(post.language, language)}>
-                {post.intro}
-              </p>
+              {nameOf(post) !== post.intro && (
+                <p className={classes.intro} lang={foreignLang(post.language, language)}>
+                  {post.intro}
+                </p>
+              )}
               {post.restricted && (
                 <p className={classes.locked}>
                   <LockIcon size={16} />

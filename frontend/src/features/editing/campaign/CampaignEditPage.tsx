@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
-import { useCampaignAdminQuery, type CampaignAdmin } from '../../../api/editing';
+import { useCampaignAdminQuery, type CampaignAdminAnswer } from '../../../api/editing';
 import { useErrorText } from '../../../i18n/errorText';
 import { ErrorState } from '../../../ui/ErrorState';
 import { ModePage } from '../../../ui/modes/ModePage';
@@ -36,11 +36,14 @@ export function Component() {
 function LoadedEditor({ campaign, userId }: Entered) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [first, setFirst] = useState<CampaignAdmin>();
+  const [first, setFirst] = useState<CampaignAdminAnswer>();
   const campaignId = campaign.campaign_id;
-  const { data, error, refetch } = useCampaignAdminQuery({ campaignId }, { skip: Boolean(first) });
-  if (data && !first) setFirst(data.campaign);
-  if (first) return <CampaignEditor campaign={campaign} first={first} userId={userId} />;
+  const { data, error, refetch } = useCampaignAdminQuery({ campaignId, here: '' }, { skip: Boolean(first) });
+  if (data && !first) setFirst(data);
+  if (first)
+    return (
+      <CampaignEditor campaign={campaign} first={first.campaign} writers={first.writers} userId={userId} />
+    );
   return (
     <div className="tk-container tk-section">
       <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
-import type { CampaignAdmin } from '../../../api/editing';
+import type { CampaignAdmin, Writer } from '../../../api/editing';
 import { campaignStages, isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { WritersContext } from '../presence/writers';
 import { CoverEditor, CreatorPictureEditor } from '../pictures/CoverEditor';
 import { VideoEditor } from '../video/VideoEditor';
 import { Account } from './Account';
@@ -30,66 +31,70 @@ export interface CampaignEditorProps {
   campaign: Campaign;
   /** The campaign as it was read for editing. */
   first: CampaignAdmin;
+  /** Who else had it open then. */
+  writers: readonly Writer[] | undefined;
   userId: number;
 }
 
 /** A campaign's page as visitors see it, with every text editable in its place, and the settings beside it. */
-export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps) {
+export function CampaignEditor({ campaign, first, writers, userId }: CampaignEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const writing = useCampaignWriting(first, userId);
+  const writing = useCampaignWriting(first, userId, writers);
   const [language, setLanguage] = useState(pageLanguage);
   const page = useMemo(() => ({ ...writing, language, setLanguage }), [writing, language]);
   const { admin, runExclusive } = writing;
   const isMonthly = isRecurring(first.opens_as);
   return (
     <WritingContext value={page}>
-      <AppMantineProvider>
-        <EditBar campaign={campaign} />
-        <div className={`tk-container ${classes.root}`}>
-          <div className={classes.page}>
-            <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
-            <p className={classes.eyebrow}>
-              {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
-            </p>
-            <TextPart field="title" reviewPart="title" look="page" />
-            <TextPart field="tagline" reviewPart="tagline" look="lead" />
-            <TextPart field="short_description" reviewPart="short_description" look="lead" />
-            <EditPart name={t('review.parts.cover')} id="cover" reviewPart="cover">
-              <CoverEditor
-                admin={admin}
-                userId={userId}
-                language={language}
-                shown={admin.project_pic || campaign.project_pic}
-                save={runExclusive}
-              />
-            </EditPart>
-            <EditPart name={t('review.parts.video')} id="video" reviewPart="video">
-              <VideoEditor admin={admin} userId={userId} save={runExclusive} />
-            </EditPart>
-            <StoryPart key={language} />
-            <EditPart name={t('editing.pictures.creator')} id="creator">
-              <CreatorPictureEditor admin={admin} save={runExclusive} />
-            </EditPart>
-            <TextPart field="about_creator" reviewPart="about_creator" />
-            <TextPart field="match_funding" reviewPart="custom_texts" />
+      <WritersContext value={writing.writers}>
+        <AppMantineProvider>
+          <EditBar campaign={campaign} />
+          <div className={`tk-container ${classes.root}`}>
+            <div className={classes.page}>
+              <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
+              <p className={classes.eyebrow}>
+                {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
+              </p>
+              <TextPart field="title" reviewPart="title" look="page" />
+              <TextPart field="tagline" reviewPart="tagline" look="lead" />
+              <TextPart field="short_description" reviewPart="short_description" look="lead" />
+              <EditPart name={t('review.parts.cover')} id="cover" reviewPart="cover">
+                <CoverEditor
+                  admin={admin}
+                  userId={userId}
+                  language={language}
+                  shown={admin.project_pic || campaign.project_pic}
+                  save={runExclusive}
+                />
+              </EditPart>
+              <EditPart name={t('review.parts.video')} id="video" reviewPart="video">
+                <VideoEditor admin={admin} userId={userId} save={runExclusive} />
+              </EditPart>
+              <StoryPart key={language} />
+              <EditPart name={t('editing.pictures.creator')} id="creator">
+                <CreatorPictureEditor admin={admin} save={runExclusive} />
+              </EditPart>
+              <TextPart field="about_creator" reviewPart="about_creator" />
+              <TextPart field="match_funding" reviewPart="custom_texts" />
+            </div>
+            <div className={classes.side}>
+              <ReviewSteps />
+              {admin.stage <= campaignStages.preparing && <Checklist />}
+              <MoneyAndTime />
+              {isMonthly && <Goals key={language} />}
+              <RewardList isFirst={!isMonthly} />
+            </div>
+            <div className={classes.settings}>
+              <CategoriesAndTags />
+              <Contact />
+              <Team />
+              <Account />
+              <Variations />
+            </div>
           </div>
-          <div className={classes.side}>
-            <ReviewSteps />
-            {admin.stage <= campaignStages.preparing && <Checklist />}
-            <MoneyAndTime />
-            {isMonthly && <Goals key={language} />}
-            <RewardList isFirst={!isMonthly} />
-          </div>
-          <div className={classes.settings}>
-            <CategoriesAndTags />
-            <Contact />
-            <Team />
-            <Account />
-            <Variations />
-          </div>
-        </div>
-      </AppMantineProvider>
+        </AppMantineProvider>
+      </WritersContext>
     </WritingContext>
   );
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser } from '../../../../test/builders';
+import { aPostPreview, aUser } from '../../../../test/builders';
 import { aCampaignAdmin, serveEditing, someTexts } from '../../../../test/campaignAdmin';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
@@ -244,4 +244,29 @@ test('changes of rewards, updates, team and steps say which field, and what it w
   expect(drawer.getByText('Latasi tukijoiden taulukon')).toBeVisible();
   expect(drawer.getByText('Kuka lukee')).toBeVisible();
   expect(drawer.queryByText('Otsikko · Suomi')).toBeNull();
+});
+
+test('a change of an update says which one, also of one without a title', async () => {
+  const state = serveEditing();
+  const changeOf = (id: number) => ({
+    ...byTuomo('fi.title'),
+    id,
+    action: 'change_post',
+    entity: 'post' as const,
+    entity_id: id,
+  });
+  state.history = [changeOf(4), changeOf(5)];
+  server.use(
+    http.get(content('/campaigns/3/posts/preview/'), () =>
+      HttpResponse.json({
+        previews: [aPostPreview(), aPostPreview({ id: 5, status: 'draft', title: '', intro: 'Hormi tuli.' })],
+        total: 2,
+      }),
+    ),
+  );
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  expect(await drawer.findByText(/: Kiuas on valittu$/)).toBeVisible();
+  expect(await drawer.findByText(/: Hormi tuli\.$/)).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { isApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery } from '../../../api/content';
 import {
   useCampaignHistoryQuery,
+  useCampaignPostPreviewsQuery,
   useChangeCampaignSettingsMutation,
   useLazyCampaignHistoryValueQuery,
   type HistoryChange,
@@ -12,6 +13,7 @@ import { says, withWords } from '../../../ui/changes/says';
 import { useChangeWords } from '../../../ui/changes/useChangeWords';
 import { useKnown } from '../../../ui/changes/useKnown';
 import { Picture } from '../../../ui/Picture';
+import { usePostName } from '../../../ui/usePostName';
 import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
@@ -60,13 +62,24 @@ function Act({ action }: { action: string }) {
   return <HistoryField name={words.act(action)} />;
 }
 
+/** How many of a campaign's updates are named in its history, drafts and the newest first. */
+const namedPosts = 100;
+
 /** A change of what has an editor of its own: which one, what was done, and each field before and after. */
 function Elsewhere({ change: { action, entity, entity_id: id, fields } }: { change: HistoryChange }) {
   const { t } = useTranslation();
   const { campaignId, language } = useWriting();
-  const { data } = useCampaignRewardsQuery({ campaignId, language }, { skip: entity !== 'reward' });
+  const rewards = useCampaignRewardsQuery({ campaignId, language }, { skip: entity !== 'reward' });
+  const posts = useCampaignPostPreviewsQuery(
+    { campaignId, language, limit: namedPosts },
+    { skip: entity !== 'post' },
+  );
   const words = useChangeWords(useKnown());
-  const title = data?.rewards.find(({ reward_id }) => reward_id === id)?.title;
+  const nameOfPost = usePostName();
+  const post = posts.data?.previews.find((one) => one.id === id);
+  const title = post
+    ? nameOfPost(post)
+    : rewards.data?.rewards.find(({ reward_id }) => reward_id === id)?.title;
   return (
     <>
       <HistoryField

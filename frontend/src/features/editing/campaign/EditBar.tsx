@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button';
 import ModeBar from '../../../ui/modes/ModeBar';
 import { useWritePost } from '../../../ui/modes/useWritePost';
 import { UndoAndHistory } from '../history/UndoAndHistory';
+import { Writers } from '../presence/Writers';
 import { LanguageSegments } from '../LanguageSegments';
 import { SaveState } from '../SaveState';
 import { useWriting } from './context';
@@ -53,6 +54,7 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
         questions={questions}
         onQuestion={toQuestion}
       />
+      <Writers writers={page.writers} />
       <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
       {history !== 'never' && (
         <CampaignHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />

@@ -13,7 +13,7 @@ export function StoryPart() {
   const name = `${language}.json_description` as const;
   const { value, refusal, onChange, onLeave } = usePart(name);
   return (
-    <EditPart name={t('editing.campaign.part.story')} id="story" reviewPart="story">
+    <EditPart name={t('editing.campaign.part.story')} id="story" place={name} reviewPart="story">
       <Conflict place="story" />
       <RichText
         key={`${name}-${remounts[name] ?? 0}`}

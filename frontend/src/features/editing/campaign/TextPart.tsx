@@ -24,7 +24,7 @@ export function TextPart({ field, reviewPart, look = 'text' }: TextPartProps) {
   const { value, refusal, onEnter, onChange, onLeave } = usePart(`${language}.${field}`);
   const name = t(`editing.campaign.part.${field}`);
   return (
-    <EditPart name={name} id={field} reviewPart={reviewPart}>
+    <EditPart name={name} id={field} place={`${language}.${field}`} reviewPart={reviewPart}>
       <Conflict place={field} />
       <TitleField
         label={name}

@@ -4,12 +4,14 @@ import {
   useLazyCampaignAdminQuery,
   useLazyCampaignHistoryQuery,
   type CampaignAdmin,
+  type Writer,
 } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import type { Merged, MergeVersions } from '../autosaver';
 import { mergedText, mergeTexts } from '../merge/textMerge';
 import { useMergedTexts } from '../merge/useMergedTexts';
 import { useOthersChanges } from '../merge/useOthersChanges';
+import { placeInFocus } from '../presence/writers';
 import type { Doc } from '../richText/document';
 import { useAutosave } from '../useAutosave';
 import { useConflict } from '../useConflict';
@@ -27,9 +29,14 @@ interface Step {
 const undoable = 50;
 
 /** The state of the campaign editor: the typed values, the server's campaign, autosave, undo and conflicts. */
-export function useCampaignWriting(first: CampaignAdmin, userId: number) {
+export function useCampaignWriting(
+  first: CampaignAdmin,
+  userId: number,
+  firstWriters: readonly Writer[] = [],
+) {
   const campaignId = first.campaign_id;
   const [admin, setAdmin] = useState(first);
+  const [writers, setWriters] = useState(firstWriters);
   const [readAdmin] = useLazyCampaignAdminQuery();
   const [readHistory] = useLazyCampaignHistoryQuery();
   const send = useSendPart(campaignId);
@@ -149,9 +156,11 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
   );
   /** Reads the campaign again, for its checklist and others' changes. Resolves to it; undefined if that failed. */
   const refresh = useCallback(async () => {
-    const { data } = await readAdmin({ campaignId });
-    if (data) acceptVersion(data.campaign);
-    return data?.campaign;
+    const { data } = await readAdmin({ campaignId, here: placeInFocus() });
+    if (!data) return undefined;
+    acceptVersion(data.campaign);
+    setWriters(data.writers ?? []);
+    return data.campaign;
   }, [readAdmin, campaignId, acceptVersion]);
   /** Runs a request that changes the campaign and is not an autosave, then reads it; see Autosaver.runExclusive. */
   const runExclusive = <Result>(act: () => Promise<Result>): Promise<Result> =>
@@ -192,6 +201,7 @@ export function useCampaignWriting(first: CampaignAdmin, userId: number) {
     campaignId,
     userId,
     admin,
+    writers,
     parts,
     remounts,
     refused: saver.refused,

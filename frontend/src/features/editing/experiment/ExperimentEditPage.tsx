@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Navigate, useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { useExperimentAdminQuery, type ExperimentAdmin } from '../../../api/experiments';
+import { useExperimentAdminQuery, type ExperimentAdminAnswer } from '../../../api/experiments';
 import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
@@ -43,16 +43,23 @@ function Begun({ experimentId }: { experimentId: number }) {
   const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
   const hasSignedOut = useSelector(selectEnd) === 'signedOut';
-  const [first, setFirst] = useState<{ admin: ExperimentAdmin; userId: number }>();
+  const [first, setFirst] = useState<{ answer: ExperimentAdminAnswer; userId: number }>();
   if (first && hasSignedOut) setFirst(undefined);
   const isLeaving = useIsStillSaving(user?.user_id, `experiment-${experimentId}`);
   const { currentData, error, refetch } = useExperimentAdminQuery(
-    { experimentId, language },
+    { experimentId, language, here: '' },
     { skip: !user || isLeaving || Boolean(first) },
   );
   usePageTitle(t('experimentEdit.pageTitle'));
-  if (currentData && user && !first) setFirst({ admin: currentData.experiment, userId: user.user_id });
-  if (first) return <ExperimentEditor first={first.admin} userId={first.userId} />;
+  if (currentData && user && !first) setFirst({ answer: currentData, userId: user.user_id });
+  if (first)
+    return (
+      <ExperimentEditor
+        first={first.answer.experiment}
+        writers={first.answer.writers}
+        userId={first.userId}
+      />
+    );
   if (user && isApiError(error) && error.http === 404) return <EmptyExperiment />;
   if (user && isApiError(error) && error.http === 403)
     return <Refused to={paths.experiment(language, { id: experimentId, slug: 'x' })} />;

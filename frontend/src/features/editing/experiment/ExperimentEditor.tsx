@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import type { ExperimentAdmin } from '../../../api/experiments';
+import type { ExperimentAdmin, Writer } from '../../../api/experiments';
 import { selectUser } from '../../../api/session';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
@@ -9,6 +9,8 @@ import { EditPart } from '../campaign/EditPart';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { UndoAndHistory } from '../history/UndoAndHistory';
 import { LanguageSegments } from '../LanguageSegments';
+import { Writers } from '../presence/Writers';
+import { WritersContext } from '../presence/writers';
 import { RichText } from '../richText/RichText';
 import { SaveState } from '../SaveState';
 import { TwoVersions } from '../TwoVersions';
@@ -31,14 +33,16 @@ import { Where } from './Where';
 export interface ExperimentEditorProps {
   /** The experiment as it was read for editing. */
   first: ExperimentAdmin;
+  /** Who else had it open then. */
+  writers: readonly Writer[] | undefined;
   userId: number;
 }
 
 /** An experiment's page as visitors see it, with every text written in its place, and its settings beside it. */
-export function ExperimentEditor({ first, userId }: ExperimentEditorProps) {
+export function ExperimentEditor({ first, writers, userId }: ExperimentEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const writing = useExperimentWriting(first, userId);
+  const writing = useExperimentWriting(first, userId, writers);
   const [language, setLanguage] = useState(pageLanguage);
   const scope = useSelector(selectUser)?.scope ?? [];
   const isAdmin = scope.includes('admin');
@@ -56,65 +60,68 @@ export function ExperimentEditor({ first, userId }: ExperimentEditorProps) {
   };
   return (
     <WritingContext value={page}>
-      <AppMantineProvider>
-        <ExperimentBar
-          experiment={admin}
-          acl={['view', 'edit', ...(isAdmin ? ['admin'] : [])]}
-          mode="edit"
-          end={
-            <span>
-              {admin.disabled && t('experimentEdit.disabled')}
-              {!admin.disabled && t(admin.open ? 'experimentEdit.atOnce' : 'experimentEdit.notOpen')}
-            </span>
-          }
-        >
-          <LanguageSegments
-            isSmall
-            value={language}
-            onChange={setLanguage}
-            missing={missingLanguages(parts)}
-          />
-          <SaveState status={status} onRetry={saver.resume} />
-          <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
-          {history !== 'never' && (
-            <ExperimentHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />
-          )}
-        </ExperimentBar>
-        <div className={`tk-container ${classes.root}`}>
-          <div className={classes.page}>
-            <h1 className="tk-visually-hidden">{t('experimentEdit.pageTitle')}</h1>
-            {question && (
-              <TwoVersions
-                who={question.who}
-                at={question.at || undefined}
-                mine={wordsOf(parts[question.part])}
-                theirs={wordsOf(partsOf(question.theirs)[question.part])}
-                onKeepMine={keepMine}
-                onKeepTheirs={keepTheirs}
-              />
+      <WritersContext value={writing.writers}>
+        <AppMantineProvider>
+          <ExperimentBar
+            experiment={admin}
+            acl={['view', 'edit', ...(isAdmin ? ['admin'] : [])]}
+            mode="edit"
+            end={
+              <span>
+                {admin.disabled && t('experimentEdit.disabled')}
+                {!admin.disabled && t(admin.open ? 'experimentEdit.atOnce' : 'experimentEdit.notOpen')}
+              </span>
+            }
+          >
+            <LanguageSegments
+              isSmall
+              value={language}
+              onChange={setLanguage}
+              missing={missingLanguages(parts)}
+            />
+            <SaveState status={status} onRetry={saver.resume} />
+            <Writers writers={writing.writers} />
+            <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
+            {history !== 'never' && (
+              <ExperimentHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />
             )}
-            <Cover />
-            <p className={classes.eyebrow}>
-              {t('experiments.eyebrow', { id: admin.experiment_id, owner: admin.team[0]?.name ?? '' })}
-            </p>
-            <TextPart field="title" look="page" />
-            <TextPart field="short_description" look="lead" />
-            <StageMove />
-            <FundingEditor />
-            <StoryPart key={language} />
-            <TextPart field="results" />
-            <TextPart field="adoption" />
-            <Off />
+          </ExperimentBar>
+          <div className={`tk-container ${classes.root}`}>
+            <div className={classes.page}>
+              <h1 className="tk-visually-hidden">{t('experimentEdit.pageTitle')}</h1>
+              {question && (
+                <TwoVersions
+                  who={question.who}
+                  at={question.at || undefined}
+                  mine={wordsOf(parts[question.part])}
+                  theirs={wordsOf(partsOf(question.theirs)[question.part])}
+                  onKeepMine={keepMine}
+                  onKeepTheirs={keepTheirs}
+                />
+              )}
+              <Cover />
+              <p className={classes.eyebrow}>
+                {t('experiments.eyebrow', { id: admin.experiment_id, owner: admin.team[0]?.name ?? '' })}
+              </p>
+              <TextPart field="title" look="page" />
+              <TextPart field="short_description" look="lead" />
+              <StageMove />
+              <FundingEditor />
+              <StoryPart key={language} />
+              <TextPart field="results" />
+              <TextPart field="adoption" />
+              <Off />
+            </div>
+            <div className={classes.side}>
+              <ShowIn />
+              <Where />
+              <TeamEditor />
+              <LinksEditor />
+              <TagsEditor />
+            </div>
           </div>
-          <div className={classes.side}>
-            <ShowIn />
-            <Where />
-            <TeamEditor />
-            <LinksEditor />
-            <TagsEditor />
-          </div>
-        </div>
-      </AppMantineProvider>
+        </AppMantineProvider>
+      </WritersContext>
     </WritingContext>
   );
 }
@@ -126,7 +133,7 @@ function TextPart({ field, look = 'text' }: { field: WordField; look?: 'page' | 
   const name = t(`experimentEdit.part.${field}`);
   const part = `${language}.${field}` as const;
   return (
-    <EditPart name={name} id={field}>
+    <EditPart name={name} id={field} place={part}>
       <TitleField
         label={name}
         look={look}
@@ -149,7 +156,7 @@ function StoryPart() {
   const { language, rounds, parts, write, leave, refused } = useWriting();
   const part = `${language}.json_description` as const;
   return (
-    <EditPart name={t('experimentEdit.part.story')} id="json_description">
+    <EditPart name={t('experimentEdit.part.story')} id="json_description" place={part}>
       <RichText
         key={`${part}-${rounds[part] ?? 0}`}
         label={t('experimentEdit.part.story')}

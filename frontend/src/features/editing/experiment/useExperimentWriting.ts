@@ -4,9 +4,12 @@ import {
   useLazyExperimentAdminQuery,
   useLazyExperimentHistoryQuery,
   type ExperimentAdmin,
+  type Writer,
 } from '../../../api/experiments';
 import type { Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
+import { useOthersChanges } from '../merge/useOthersChanges';
+import { placeInFocus } from '../presence/writers';
 import { useAutosave } from '../useAutosave';
 import { useConflict } from '../useConflict';
 import { partOfPath } from './historyParts';
@@ -28,10 +31,15 @@ interface Answer {
 }
 
 /** An experiment while it is written: what it says here, what the server has, and two people's versions. */
-export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
+export function useExperimentWriting(
+  first: ExperimentAdmin,
+  userId: number,
+  firstWriters: readonly Writer[] = [],
+) {
   const experimentId = first.experiment_id;
   const pageLanguage = useLanguage();
   const [admin, setAdmin] = useState(first);
+  const [writers, setWriters] = useState(firstWriters);
   const [read] = useLazyExperimentAdminQuery();
   const [readHistory] = useLazyExperimentHistoryQuery();
   const newer = useCallback(
@@ -114,6 +122,15 @@ export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
     [newer, saver, showTheirs],
   );
 
+  useOthersChanges(async () => {
+    const here = placeInFocus();
+    const { data } = await read({ experimentId, language: pageLanguage, here });
+    if (!data) return;
+    setWriters(data.writers ?? []);
+    // Texts are not merged here: what others have changed is shown when nothing is being written.
+    if (here === '' && placeInFocus() === '') take(data.experiment);
+  });
+
   /**
    * Runs a call that changes the experiment at a press, such as a move to the next stage, after what was typed has been
    * saved. Gives why it failed.
@@ -153,6 +170,7 @@ export function useExperimentWriting(first: ExperimentAdmin, userId: number) {
     experimentId,
     userId,
     admin,
+    writers,
     parts,
     rounds,
     refused: saver.refused,

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
-import { usePostAdminQuery, type PostAdmin } from '../../../api/editing';
+import { usePostAdminQuery, type PostAdminAnswer } from '../../../api/editing';
 import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
@@ -29,7 +29,7 @@ export function load({ params, language, dispatch }: PageLoaderArgs) {
 
 /** The post as it was loaded and its editor. Kept here, because an expired session clears the query cache; it goes when its person signs out. */
 interface Begun {
-  post: PostAdmin;
+  answer: PostAdminAnswer;
   userId: number;
 }
 
@@ -48,20 +48,21 @@ export function Component() {
   if (begun && hasSignedOut) setBegun(undefined);
   const isStillSaving = useIsStillSaving(user?.user_id, `post-${postId}`) && !begun;
   const { currentData, error, refetch } = usePostAdminQuery(
-    { campaignId, postId },
+    { campaignId, postId, here: '' },
     { skip: !user || Boolean(begun) || isStillSaving },
   );
   const { data: about, isLoading: isCampaignLoading } = useCampaignQuery({ campaignId, language });
   usePageTitle(t('editing.post.pageTitle'));
   // Begun with the campaign's title, which is in the bar: a title that comes later makes the bar higher.
   if (currentData && user && !begun && !isStillSaving && !isCampaignLoading)
-    setBegun({ post: currentData.post, userId: user.user_id });
+    setBegun({ answer: currentData, userId: user.user_id });
 
-  if (begun?.post.id === postId)
+  if (begun?.answer.post.id === postId)
     return (
       <PostEditor
         key={postId}
-        first={begun.post}
+        first={begun.answer.post}
+        writers={begun.answer.writers}
         userId={begun.userId}
         campaign={{ id: campaignId, slug: params.slug, title: about?.campaign.title }}
       />

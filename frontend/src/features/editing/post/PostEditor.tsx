@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { PostAdmin } from '../../../api/editing';
+import type { PostAdmin, Writer } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
 import { paths, type Named } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -13,6 +13,7 @@ import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { TitleField } from '../../../ui/TitleField';
 import { LanguageSegments } from '../LanguageSegments';
 import { plainText } from '../richText/document';
+import { Writers } from '../presence/Writers';
 import { RichText } from '../richText/RichText';
 import { SaveState } from '../SaveState';
 import { TwoVersions } from '../TwoVersions';
@@ -27,6 +28,8 @@ import { usePostWriting } from './usePostWriting';
 export interface PostEditorProps {
   /** The post as it was loaded. */
   first: PostAdmin;
+  /** Who else had it open then. */
+  writers: readonly Writer[] | undefined;
   /** The user who edits. The page stays theirs when their session expires. */
   userId: number;
   campaign: Named;
@@ -36,10 +39,10 @@ export interface PostEditorProps {
 const maxTitleLength = 120;
 
 /** Edits an update: the text as it will look, and beside it who will read it. */
-export function PostEditor({ first, userId, campaign }: PostEditorProps) {
+export function PostEditor({ first, writers, userId, campaign }: PostEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const writing = usePostWriting(first, userId);
+  const writing = usePostWriting(first, userId, writers);
   const { post, parts, write, saver, status, remounts, question, keepMine, keepTheirs, acceptVersion } =
     writing;
   const acts = usePostActs({ post, saver, campaign, onChanged: acceptVersion });
@@ -80,6 +83,7 @@ export function PostEditor({ first, userId, campaign }: PostEditorProps) {
             questions={writing.questions}
             onQuestion={toQuestion}
           />
+          <Writers writers={writing.writers} />
           <div className={classes.barActs}>
             <Link to={paths.post(pageLanguage, campaign, post.id)} onClick={leave} className={classes.back}>
               <EyeIcon size={16} />

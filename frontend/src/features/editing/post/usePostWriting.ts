@@ -6,6 +6,7 @@ import {
   useLazyCampaignHistoryQuery,
   useLazyPostAdminQuery,
   type PostAdmin,
+  type Writer,
 } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import type { Merged, MergeVersions, Sent } from '../autosaver';
@@ -21,8 +22,9 @@ const failureOf = (error: unknown): ApiError =>
   isApiError(error) ? error : { status: 'invalid_response', http: 0 };
 
 /** The state of the post editor: the typed values, the server's post, autosave and conflicts. */
-export function usePostWriting(first: PostAdmin, userId: number) {
+export function usePostWriting(first: PostAdmin, userId: number, firstWriters: readonly Writer[] = []) {
   const [post, setPost] = useState(first);
+  const [writers, setWriters] = useState(firstWriters);
   const [changePost] = useChangePostMutation();
   const [readPost] = useLazyPostAdminQuery();
   const [readHistory] = useLazyCampaignHistoryQuery();
@@ -118,8 +120,10 @@ export function usePostWriting(first: PostAdmin, userId: number) {
     });
   };
   useOthersChanges(async () => {
-    const { data } = await readPost({ campaignId, postId });
-    if (data) acceptVersion(data.post);
+    const { data } = await readPost({ campaignId, postId, here: '' });
+    if (!data) return;
+    acceptVersion(data.post);
+    setWriters(data.writers ?? []);
   });
   const conflict = useConflict({
     saver,
@@ -136,6 +140,7 @@ export function usePostWriting(first: PostAdmin, userId: number) {
 
   return {
     post,
+    writers,
     parts,
     write,
     saver,

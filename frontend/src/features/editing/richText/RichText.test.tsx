@@ -150,6 +150,28 @@ test('the address of a video or sound, pasted on an empty line, is its player', 
   );
 });
 
+test.each([
+  [
+    '<blockquote class="tiktok-embed" cite="https://www.tiktok.com/@hoyry/video/7" data-video-id="7"><section></section></blockquote> <script async src="https://www.tiktok.com/embed.js"></script>',
+    'https://www.tiktok.com/@hoyry/video/7',
+  ],
+  [
+    '<iframe title="Kiuas" width="560" src="https://framatube.org/videos/embed/9c9de5e8" allowfullscreen></iframe>',
+    'https://framatube.org/videos/embed/9c9de5e8',
+  ],
+  [
+    '<blockquote class="instagram-media" data-instgrm-permalink="https://www.instagram.com/reel/C1/"><div>a</div></blockquote>',
+    'https://www.instagram.com/reel/C1/',
+  ],
+])('the code for embedding of a service that has no player here is a link to it: %s', async (code, href) => {
+  const { box, told } = await start({ type: 'doc', content: [] }, { hasSound: true });
+  act(() => {
+    box.focus();
+    paste(box, { 'text/plain': code });
+  });
+  await waitFor(() => expect(told.at(-1)?.content[0]?.content).toEqual([linked(href, href)]));
+});
+
 test('a link needs a valid address', async () => {
   const { pointer, told } = await start({ type: 'doc', content: [] });
   await pointer.click(tool('Linkki'));

@@ -7,22 +7,40 @@ import { insertBlock } from './insertBlock';
 
 // Addresses that are typed or pasted become links, and those of videos and sounds players.
 
-/** An address within text, without the sign that ends the sentence. Bare domains are not sought: "klo 9.fi" is none. */
-const address = /(?:https?:\/\/|www\.)[^\s<>"]*[^\s<>".,;:!?)\]}'’”]/i;
+/**
+ * An address within text: with a scheme or www, of mail, or a bare one of the usual domains, such as hoyry.fi/kiuas. Others are
+ * not sought, because a file's name or a full stop without a space looks the same.
+ */
+const address =
+  /(?:https?:\/\/|www\.)[^\s<>"]{1,2000}|[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,5}\p{L}{2,}|(?<![\p{L}\p{N}@._/-])(?:[\p{L}\p{N}-]{1,63}\.){1,5}(?:fi|se|ax|com|org|net|eu|info)(?![\p{L}\p{N}@-]|\.[\p{L}\p{N}])(?:\/[^\s<>"]{0,2000})?/giu;
 
-/** Makes a link of the address that ends at a position, if there is one and it is none yet. */
+/** What ends a sentence or a quotation, and is no part of the address before it. */
+const ending = /[.,;:!?'’”“»…*]$/u;
+const brackets = { ')': '(', ']': '[', '}': '{' } as const;
+
+/** An address without what follows it in its sentence. A closing bracket is part of it if the opening one is. */
+function withoutEnding(found: string): string {
+  const last = found.at(-1) ?? '';
+  const isStray =
+    last in brackets &&
+    found.split(last).length > found.split(brackets[last as keyof typeof brackets]).length;
+  return ending.test(found) || isStray ? withoutEnding(found.slice(0, -1)) : found;
+}
+
+/** Makes links of the addresses in the word that ends at a position, if they are none yet. */
 function linkBefore(view: EditorView, position: number): void {
   const { doc, schema, tr } = view.state;
   const place = doc.resolve(position);
   const before = place.parent.textBetween(0, place.parentOffset, undefined, '\ufffc');
   const word = /\S+$/.exec(before)?.[0] ?? '';
-  const found = address.exec(word);
-  const href = found && linkAddress(found[0]);
   const link = schema.marks.link;
-  if (!href || !link) return;
-  const from = position - word.length + found.index;
-  const to = from + found[0].length;
-  if (!doc.rangeHasMark(from, to, link)) view.dispatch(tr.addMark(from, to, link.create({ href })));
+  if (!link) return;
+  for (const { index, text, href } of addressesIn(word)) {
+    const from = position - word.length + index;
+    if (!doc.rangeHasMark(from, from + text.length, link))
+      tr.addMark(from, from + text.length, link.create({ href }));
+  }
+  if (tr.docChanged) view.dispatch(tr);
 }
 
 /** What becomes of typed and pasted addresses. A typed one is a link with the space or line break after it. */
@@ -50,16 +68,27 @@ export const Addresses = Extension.create({
   },
 });
 
-/** Addresses within pasted text, for the paste rule of links. */
+/** The addresses within a text that become links. */
 export function addressesIn(text: string): { index: number; text: string; href: string }[] {
-  return [...text.matchAll(new RegExp(address, 'gi'))].flatMap(({ index, 0: found }) => {
-    const href = linkAddress(found);
-    return href ? [{ index, text: found, href }] : [];
+  return [...text.matchAll(address)].flatMap(({ index, 0: found }) => {
+    const words = withoutEnding(found);
+    // A bare name has a letter: "klo 9.fi" has none.
+    const href = /\p{L}.*\./u.test(words) ? linkAddress(words) : undefined;
+    return href ? [{ index, text: words, href }] : [];
   });
 }
 
+/** The page that the code for embedding of a service without a player here is about, such as TikTok's; undefined for other texts. */
+function codeAddress(text: string): string | undefined {
+  if (!/^<(?:iframe|blockquote|div)\b[^]*>$/i.test(text)) return undefined;
+  const { body } = new DOMParser().parseFromString(text, 'text/html');
+  const code = body.querySelector('iframe[src], blockquote[cite], [data-instgrm-permalink]');
+  const given = ['src', 'cite', 'data-instgrm-permalink'].map((name) => code?.getAttribute(name));
+  return linkAddress(given.find(Boolean) ?? '');
+}
+
 /**
- * Pastes a text that is nothing but one address: over marked words as their link, of a video or sound on an empty line as
+ * Pastes a text that is nothing but one address, or a code for embedding: over marked words as their link, of a video or sound on an empty line as
  * its player. Returns whether it did.
  */
 function pasteAddress(editor: Editor, pasted: string, hasSound: boolean): boolean {
@@ -67,10 +96,17 @@ function pasteAddress(editor: Editor, pasted: string, hasSound: boolean): boolea
   const { doc, selection } = editor.state;
   const { $from, from, to } = selection;
   if (doc.textBetween(from, to)) {
-    const href = /^\S+$/.test(text) && address.test(text) ? linkAddress(text) : undefined;
-    return href !== undefined && editor.chain().focus().setMark('link', { href }).run();
+    const [one] = addressesIn(text);
+    return one?.text === text && editor.chain().focus().setMark('link', { href: one.href }).run();
   }
   const found = playerAddress(text);
+  const href = found ? undefined : codeAddress(text);
+  if (href !== undefined)
+    return editor
+      .chain()
+      .focus()
+      .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
+      .run();
   // An empty text that is selected as a whole is an empty line, too.
   const isEmptyLine = $from.parent.content.size === 0 || (!selection.empty && !doc.textContent);
   if (!found || !isEmptyLine || (found.isSound && !hasSound)) return false;

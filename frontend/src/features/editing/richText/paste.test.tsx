@@ -85,3 +85,83 @@ test('a copied picture is one picture without words', () => {
   expect(isOnePicture('<p>Kiuas</p><img src="file:///a.png">')).toBe(false);
   expect(isOnePicture('<p>Kiuas</p>')).toBe(false);
 });
+
+/** What a paste leaves, as the lines that are seen. */
+const lines = (html: string) =>
+  [
+    ...new DOMParser()
+      .parseFromString(cleanPaste(html), 'text/html')
+      .body.querySelectorAll('p, li, h2, h3, td, div, blockquote'),
+  ]
+    .filter((block) => !block.querySelector('p, li, h2, h3, td, div, blockquote'))
+    .map(({ textContent }) => textContent.trim())
+    .filter(Boolean);
+
+test('a cell that spans rows is said in each of them', () => {
+  const table =
+    '<table><tr><th>Osa</th><th>Työ</th><th>Hinta</th></tr>' +
+    '<tr><td rowspan="2">Kiuas</td><td>sepältä</td><td>9 400 €</td></tr><tr><td>kuljetus</td><td>300 €</td></tr>' +
+    '<tr><td>Laituri</td><td rowspan="2">talkoot</td><td>0 €</td></tr><tr><td>Portaat</td><td>120 €</td></tr>' +
+    '<tr><td colspan="3">Yhteensä 9 820 €</td></tr></table>';
+  expect(lines(table)).toEqual([
+    'Osa: Työ, Hinta',
+    'Kiuas: sepältä, 9 400 €',
+    'Kiuas: kuljetus, 300 €',
+    'Laituri: talkoot, 0 €',
+    'Portaat: talkoot, 120 €',
+    'Yhteensä 9 820 €',
+  ]);
+});
+
+test('paragraphs and lines within a cell do not run into one word, and links of cells stay', () => {
+  const docs =
+    '<table><tr><td><p><span>Kiuas</span></p><p><span>9 kW</span></p></td><td><span>9 400 €<br>syksyllä</span></td></tr>' +
+    '<tr><td>Myyjä</td><td><a href="https://hoyry.fi/">Höyry</a> <b>Oy</b></td></tr></table>';
+  expect(lines(docs)).toEqual(['Kiuas 9 kW: 9 400 € syksyllä', 'Myyjä: Höyry Oy']);
+  expect(cleanPaste(docs)).toContain('<a href="https://hoyry.fi/">Höyry</a> <b>Oy</b>');
+});
+
+test('a table that is there for the layout, as in mails, keeps its paragraphs and lists', () => {
+  expect(
+    lines(
+      '<table><tr><td>&nbsp;</td><td><p>Hei!</p><ul><li>puut</li><li>vesi</li></ul>' +
+        '<table><tr><td>Kiuas</td><td>9 400 €</td></tr></table></td></tr></table>',
+    ),
+  ).toEqual(['Hei!', 'puut', 'vesi', 'Kiuas: 9 400 €']);
+});
+
+test('Word on the web puts each item in a list of its own: they are one list with its levels', () => {
+  const item = (level: number, kind: string, start: number, words: string) =>
+    `<div class="ListContainerWrapper SCXW1"><${kind} class="x" role="list" start="${start}"><li data-aria-level="${level}" role="listitem"><p class="Paragraph"><span>${words}</span></p></li></${kind}></div>`;
+  const word = [
+    item(1, 'ol', 1, 'puut'),
+    item(2, 'ul', 1, 'koivu'),
+    item(2, 'ul', 1, '12 mottia'),
+    item(1, 'ol', 2, '2. erä'),
+  ].join('');
+  expect(cleanPaste(`<p>Mukana:</p>${word}<p>Loppu</p>`).replace(/<\/?span>/g, '')).toBe(
+    '<p>Mukana:</p><ol><li>puut<ul><li>koivu</li><li>12 mottia</li></ul></li><li>2. erä</li></ol><p>Loppu</p>',
+  );
+});
+
+test('the boxes of a checklist are no pictures', () => {
+  const docs =
+    '<ul><li role="checkbox" aria-checked="false"><img src="data:image/png;base64,A" alt="valitsematon"><p>puut</p></li></ul>';
+  const notion =
+    '<ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>vesi</span></li></ul>';
+  expect(clean(docs + notion, true).pictures).toBe(0);
+  expect(lines(docs)).toEqual(['puut']);
+  expect(cleanPaste(notion)).toContain('<span>vesi</span>');
+});
+
+test('text in a form, and the words under what is no picture, stay', () => {
+  expect(lines('<form><p>Kiuas</p><input value="x"><button>Lähetä</button></form>')).toEqual(['Kiuas']);
+  expect(
+    lines(
+      '<figure><table><tr><td>Kiuas</td><td>9 400 €</td></tr></table><figcaption><p>Hinnat 2026</p></figcaption></figure>',
+    ),
+  ).toEqual(['Kiuas: 9 400 €', 'Hinnat 2026']);
+  expect(
+    lines('<figure><img src="https://x.fi/a.jpg"><figcaption><p>Kuva: A</p></figcaption></figure>'),
+  ).toEqual([]);
+});

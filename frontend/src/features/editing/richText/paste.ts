@@ -2,7 +2,7 @@ import { playerAddress } from '../../../domain/playerAddress';
 
 /** Elements that are removed with their content. */
 const unwanted =
-  'style, script, meta, link, title, xml, template, iframe, object, embed, form, input, button, svg';
+  'style, script, meta, link, title, xml, template, iframe, object, embed, input, button, select, textarea, svg';
 
 /** Pasted HTML as the editor takes it, and what had to be left out. */
 export interface CleanPaste {
@@ -23,18 +23,21 @@ export function cleanPaste(html: string, hasSound: boolean): CleanPaste {
   if (html.includes('data-pm-slice')) return { html, pictures: 0, players: 0 };
   const { body } = new DOMParser().parseFromString(withoutOfficeTags(html), 'text/html');
   for (const frame of body.querySelectorAll('iframe')) makePlayer(frame, hasSound);
+  for (const form of body.querySelectorAll('form')) unwrap(form);
+  for (const caption of body.querySelectorAll('figure > figcaption'))
+    if (caption.parentElement?.querySelector('img, picture, video, audio, svg')) caption.remove();
   const players = body.querySelectorAll('iframe, object, embed, video, audio').length;
   for (const element of body.querySelectorAll(unwanted)) element.remove();
   const pictures = [...body.querySelectorAll('img')].filter(isShown).length;
-  for (const picture of body.querySelectorAll('img, picture, video, audio, figure > figcaption'))
-    picture.remove();
+  for (const picture of body.querySelectorAll('img, picture, video, audio')) picture.remove();
+  nameItems(body);
   makeLists(body);
   for (const heading of body.querySelectorAll('h1, h4, h5, h6'))
     rename(heading, heading.matches('h1') ? 'h2' : 'h3');
   makeLines(body);
   // Google Docs wraps everything in a <b> with a normal weight.
   for (const bold of body.querySelectorAll<HTMLElement>('b, strong'))
-    if (bold.style.fontWeight === 'normal') bold.replaceWith(...bold.childNodes);
+    if (bold.style.fontWeight === 'normal') unwrap(bold);
   return { html: body.innerHTML, pictures, players };
 }
 
@@ -44,8 +47,9 @@ export function isOnePicture(html: string): boolean {
   return body.querySelectorAll('img').length === 1 && body.textContent.trim() === '';
 }
 
-/** Not one of the pixels by which mails and pages count their readers. */
+/** Not one of the pixels by which mails and pages count their readers, nor the box of a checklist. */
 const isShown = (picture: HTMLImageElement) =>
+  !picture.closest('[role="checkbox"]') &&
   !['width', 'height'].some((side) => /^[01]$/.test(picture.getAttribute(side) ?? ''));
 
 /** A frame of a known service becomes what the editor's own clipboard has for a player. */
@@ -60,21 +64,64 @@ function makePlayer(frame: HTMLIFrameElement, hasSound: boolean): void {
   frame.replaceWith(player);
 }
 
-/** The rows of a table become lines such as "Kiuas: 9 400 €, syksyllä". A table of one column is there for the layout. */
+/** What makes a table's cell more than words: such a table is there for the layout, as is one of one column. */
+const blocks = 'table, ul, ol, h1, h2, h3, h4, h5, h6, blockquote';
+
+/** The rows of a table become lines such as "Kiuas: 9 400 €, syksyllä". */
 function makeLines(body: HTMLElement): void {
+  for (const table of body.querySelectorAll('table')) repeatSpanning(table);
   for (const row of body.querySelectorAll('tr')) {
     const cells = [...row.querySelectorAll(':scope > td, :scope > th')];
-    const [only] = cells;
-    if (only && cells.length === 1) {
-      rename(only, 'div');
+    if (cells.length === 1 || cells.some((cell) => cell.querySelector(blocks))) {
+      for (const cell of cells) rename(cell, 'div');
       continue;
     }
-    const words = cells.map((cell) => cell.textContent.replace(/\s+/g, ' ').trim());
-    const [first = '', ...others] = words.filter(Boolean);
     const line = document.createElement('p');
-    line.textContent = others.length > 0 ? `${first.replace(/:$/, '')}: ${others.join(', ')}` : first;
-    row.replaceChildren(...(first ? [line] : []));
+    const full = cells.filter(({ textContent }) => textContent.trim());
+    for (const [place, cell] of full.entries()) {
+      makeInline(cell);
+      if (place === 1) line.append(line.textContent.endsWith(':') ? ' ' : ': ');
+      if (place > 1) line.append(', ');
+      line.append(...cell.childNodes);
+    }
+    row.replaceChildren(...(line.hasChildNodes() ? [line] : []));
   }
+  for (const caption of body.querySelectorAll('caption')) rename(caption, 'p');
+  for (const part of body.querySelectorAll('table, thead, tbody, tfoot, tr')) unwrap(part);
+}
+
+/** The longest text of a cell that is repeated in the rows that it spans, in characters. */
+const longestRepeated = 80;
+
+/** A cell that spans rows says what each of them is about, so each line gets it. */
+function repeatSpanning(table: HTMLTableElement): void {
+  let spanning: { cell: Element; place: number; left: number }[] = [];
+  for (const row of table.rows) {
+    const own = new Set(row.cells);
+    for (const { cell, place } of spanning) row.insertBefore(cell.cloneNode(true), row.cells[place] ?? null);
+    spanning = spanning.map((one) => ({ ...one, left: one.left - 1 })).filter(({ left }) => left > 0);
+    for (const [place, cell] of [...row.cells].entries()) {
+      const isName = cell.textContent.trim().length <= longestRepeated && !cell.querySelector(blocks);
+      if (own.has(cell) && cell.rowSpan > 1 && isName) spanning.push({ cell, place, left: cell.rowSpan - 1 });
+    }
+    spanning.sort((one, other) => one.place - other.place);
+  }
+}
+
+/** Leaves a cell's words with their links and emphasis, on one line. */
+function makeInline(cell: Element): void {
+  for (const end of cell.querySelectorAll('br')) end.replaceWith(' ');
+  for (const block of cell.querySelectorAll('p, div, section, pre, address, dl, dt, dd')) {
+    block.after(' ');
+    unwrap(block);
+  }
+  cell.normalize();
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) texts.push(text as Text);
+  for (const text of texts) text.data = text.data.replace(/\s+/g, ' ');
+  for (const text of texts) if ((text.data = text.data.trimStart())) break;
+  for (const text of texts.reverse()) if ((text.data = text.data.trimEnd())) break;
 }
 
 /** Removes Office's own tags (o:p) and the conditional comments around Word's list markers. */
@@ -87,6 +134,22 @@ function withoutOfficeTags(html: string): string {
 
 const bullet =
   /^[\s\u00a0]*([·•▪–o§-]|(?:\d{1,3}\.)*\d{1,3}[.)]|(?:\d{1,3}\.)+\d{1,3}|[a-z][.)]|[ivxlcdm]{1,6}[.)])[\s\u00a0]+/i;
+
+/** Word on the web puts each item in a list of its own, with its level: they become such paragraphs as Word writes. */
+function nameItems(body: HTMLElement): void {
+  for (const wrapper of body.querySelectorAll('.ListContainerWrapper')) {
+    const items = [...wrapper.querySelectorAll('li')].map((item) => {
+      const paragraph = document.createElement('p');
+      paragraph.className = 'MsoListParagraph';
+      paragraph.setAttribute('style', `mso-list:level${item.getAttribute('data-aria-level') ?? '1'}`);
+      paragraph.dataset.list = item.parentElement?.localName === 'ol' ? 'ol' : 'ul';
+      for (const inner of item.querySelectorAll('p')) unwrap(inner);
+      paragraph.append(...item.childNodes);
+      return paragraph;
+    });
+    wrapper.replaceWith(...items);
+  }
+}
 
 /**
  * Word writes list items as paragraphs with a class or style, each beginning with its bullet or number as text; the style
@@ -102,8 +165,8 @@ function makeLists(body: HTMLElement): void {
       continue;
     }
     if (paragraph.previousElementSibling !== lists[0]) lists = [];
-    const begin = bullet.exec(paragraph.textContent);
-    const kind = begin && /[\da-z][.)]|\d$/i.test(begin[1] ?? '') ? 'ol' : 'ul';
+    const begin = paragraph.dataset.list ? undefined : bullet.exec(paragraph.textContent);
+    const kind = paragraph.dataset.list ?? (/[\da-z][.)]|\d$/i.test(begin?.[1] ?? '') ? 'ol' : 'ul');
     const level = Math.min(Number(/level(\d)/.exec(style)?.[1] ?? 1), lists.length + 1);
     lists = lists.slice(0, level);
     if (lists[level - 1]?.localName !== kind) {
@@ -130,6 +193,10 @@ function removeBeginning(element: Node, length: number): void {
     text.nodeValue = value.slice(left);
     left -= Math.min(left, value.length);
   }
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes);
 }
 
 function rename(element: Element, name: string): void {
