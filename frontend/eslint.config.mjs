@@ -54,6 +54,19 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-console': ['error', { allow: ['warn'] }],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'react-router-dom',
+              importNames: ['Form', 'useActionData', 'useFetcher', 'useFetchers', 'useSubmit'],
+              message:
+                'Write by a mutation of src/api: the build leaves actions and fetchers out of the router.',
+            },
+          ],
+        },
+      ],
     },
   },
   {

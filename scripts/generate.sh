@@ -34,3 +34,6 @@ node -e '
   const rows = pages.map(({ name, path, paint }) => JSON.stringify({ name, path, paint }));
   console.log("[\n  " + rows.join(",\n  ") + "\n]");
 ' <services/content/internal/web/pages.json >frontend/src/app/pages.generated.json
+
+# The countries of addresses: the form offers those that the service takes.
+cp services/content/internal/pledges/countries.json frontend/src/domain/countries.generated.json

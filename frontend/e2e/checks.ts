@@ -109,6 +109,22 @@ export async function expectNoSidewaysScroll(page: Page) {
   if (before) await page.setViewportSize(before);
 }
 
+/** Expects that no text within the element ends in three dots on the narrowest phone. */
+export async function expectNothingCut(locator: Locator) {
+  const page = locator.page();
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 844 });
+  const cut = await locator.evaluate((element) =>
+    [...element.querySelectorAll('*')]
+      .filter(
+        (one) => getComputedStyle(one).overflowY === 'hidden' && one.scrollHeight > one.clientHeight + 1,
+      )
+      .map(({ textContent }) => textContent),
+  );
+  expect(cut).toEqual([]);
+  if (before) await page.setViewportSize(before);
+}
+
 /** Waits until the element is visible. */
 export async function sees(locator: Locator) {
   await locator.first().waitFor({ state: 'visible' });

@@ -4,6 +4,7 @@ import { ask, demoCampaign } from './demo';
 import { desktop, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
+  cardFrame,
   cards,
   challenge,
   chargedTo,
@@ -116,49 +117,59 @@ desktop(
   },
 );
 
-phone('a custom amount is paid anonymously on a phone, in English, without an account', async ({ page }) => {
-  const { id, address, title } = await demoCampaign('viimeinen-naytos-kuhmossa', 'en');
-  const email = newAddress('sam');
-  await page.goto('/en/');
-  await sees(page.getByRole('heading', { level: 1 }));
-  await expectNoSidewaysScroll(page);
-  await page.goto('/en/campaigns/?keyword=kuhmo');
-  await sees(page.getByRole('link', { name: title }));
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await page.getByRole('link', { name: title }).tap();
-  await isAt(page, `/en${address}`);
-  await sees(page.getByRole('heading', { level: 1, name: title }));
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+phone(
+  'a custom amount is paid anonymously on a phone, without an account, by the card that was typed before the language was changed',
+  async ({ page }) => {
+    const { id, address, title } = await demoCampaign('viimeinen-naytos-kuhmossa', 'en');
+    const email = newAddress('sam');
+    await page.goto('/en/');
+    await sees(page.getByRole('heading', { level: 1 }));
+    await expectNoSidewaysScroll(page);
+    await page.goto('/en/campaigns/?keyword=kuhmo');
+    await sees(page.getByRole('link', { name: title }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('link', { name: title }).tap();
+    await isAt(page, `/en${address}`);
+    await sees(page.getByRole('heading', { level: 1, name: title }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
 
-  const barLink = page.getByRole('link', { name: 'Join in' }).last();
-  await page.getByRole('heading', { level: 2, name: 'Backers' }).scrollIntoViewIfNeeded();
-  await sees(barLink);
-  await barLink.tap();
-  await isAt(page, `/en${address}pledge/`);
-  await fillSum(page, en, '12.50');
-  await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
-  await page.getByRole('checkbox', { name: 'Do not show my name' }).check();
-  await fillCard(page, cards.good);
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await page.getByRole('button', { name: 'Pay €12.50' }).tap();
+    const barLink = page.getByRole('link', { name: 'Join in' }).last();
+    await page.getByRole('heading', { level: 2, name: 'Backers' }).scrollIntoViewIfNeeded();
+    await sees(barLink);
+    await barLink.tap();
+    await isAt(page, `/en${address}pledge/`);
+    await fillSum(page, en, '12.50');
+    await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
+    await page.getByRole('checkbox', { name: 'Do not show my name' }).check();
+    await fillCard(page, cards.good);
+    for (const [language, label] of [
+      ['SV', 'Kortnummer'],
+      ['EN', 'Card number'],
+    ] as const) {
+      await page.getByRole('link', { name: language, exact: true }).tap();
+      await sees(cardFrame(page).getByText(label));
+    }
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Pay €12.50' }).tap();
 
-  await seesThanks(page, en);
-  await sees(page.getByRole('status').filter({ hasText: 'Payment received' }));
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  const mail = await theMailTo(email);
-  expect(mail.subject).toMatch(/^Receipt /);
-  expect(mail.text).toContain('12.50');
-  expect(await chargedTo(id)).toBe(1250);
+    await seesThanks(page, en);
+    await sees(page.getByRole('status').filter({ hasText: 'Payment received' }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    const mail = await theMailTo(email);
+    expect(mail.subject).toMatch(/^Receipt /);
+    expect(mail.text).toContain('12.50');
+    expect(await chargedTo(id)).toBe(1250);
 
-  await page.getByRole('link', { name: 'Back to the campaign' }).tap();
-  const backers = page.getByRole('region', { name: 'Backers' });
-  await sees(backers.getByText('Anonymous'));
-  await disappears(backers.getByText('Sam'));
-});
+    await page.getByRole('link', { name: 'Back to the campaign' }).tap();
+    const backers = page.getByRole('region', { name: 'Backers' });
+    await sees(backers.getByText('Anonymous'));
+    await disappears(backers.getByText('Sam'));
+  },
+);
 
 phone(
   'the payment page can be left, which keeps the form and shows the reason, and then pays',

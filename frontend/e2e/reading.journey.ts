@@ -87,7 +87,7 @@ desktop('changing the language keeps the page', async ({ page }) => {
   await sees(page.getByRole('heading', { level: 1, name: 'Aloita kampanja tai kokeilu' }));
   await page.getByRole('link', { name: 'SV', exact: true }).click();
   await isAt(page, '/sv/info/start/');
-  await sees(page.getByRole('heading', { level: 1, name: 'Starta en kampanj eller ett försök' }));
+  await sees(page.getByRole('heading', { level: 1, name: 'Starta en kampanj eller ett experiment' }));
   expect(await page.locator('html').getAttribute('lang')).toBe('sv');
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, isAt, disappears, sees } from './checks';
+import { expectAccessible, expectNothingCut, isAt, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -38,6 +38,7 @@ desktop(
     await sees(page.getByRole('alert').getByText('Kortilla ei ole nyt katetta summalle 30,00 €.'));
     expect(await chargedTo(id, 3000)).toBe(0);
     await disappears(page.getByRole('button', { name: fi.pay }));
+    await expectNothingCut(page.getByRole('radiogroup', { name: 'Mitä haluat tehdä?' }));
     await expectAccessible(page);
 
     await page.getByRole('radio', { name: 'Toinen kortti' }).click();

@@ -19,6 +19,10 @@ export interface ProviderScript {
   formOutcomes: ('loaderror' | 'silence')[];
   /** The amounts that the form was given, in cents. */
   amounts: number[];
+  /** The languages that the form was given. */
+  locales: string[];
+  /** How often a form was put into the page, each time without what was typed into the one before. */
+  mounted: number;
 }
 
 const paid = { paymentIntent: { status: 'succeeded' } } as unknown as PaymentIntentResult;
@@ -38,6 +42,8 @@ const fresh = (): ProviderScript => ({
   confirmed: [],
   returns: [],
   amounts: [],
+  locales: [],
+  mounted: 0,
   formOutcomes: [],
 });
 
@@ -62,6 +68,7 @@ export function installProvider(): ProviderScript {
       on: (name: string, handle: (event: object) => void) => (handlers[name] = handle),
       mount: (holder: HTMLElement) => {
         holder.textContent = 'Card fields';
+        script.mounted += 1;
         const outcome = script.formOutcomes.shift() ?? 'ready';
         queueMicrotask(() => handlers[outcome]?.({ error: { type: 'api_connection_error' } }));
       },
@@ -70,13 +77,17 @@ export function installProvider(): ProviderScript {
     };
   };
   const provider = () => ({
-    elements: ({ amount }: { amount: number }) => {
+    elements: ({ amount, locale }: { amount: number; locale: string }) => {
       script.amounts.push(amount);
+      script.locales.push(locale);
       let created: ReturnType<typeof element> | null = null;
       return {
         create: () => (created = element()),
         getElement: () => created,
-        update: ({ amount: next }: { amount?: number }) => next !== undefined && script.amounts.push(next),
+        update: (change: { amount?: number; locale?: string }) => {
+          if (change.amount !== undefined) script.amounts.push(change.amount);
+          if (change.locale !== undefined) script.locales.push(change.locale);
+        },
         submit: () => {
           script.checks += 1;
           return Promise.resolve(

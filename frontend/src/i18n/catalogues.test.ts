@@ -33,3 +33,20 @@ test('every text is in exactly one part, and every part is loaded by some page o
   const fetched = new Set(['shell', 'menu', ...Object.values(pageParts).flat()]);
   expect([...fetched].sort()).toEqual([...Object.keys(parts), 'errors'].sort());
 });
+
+/** Every text by its key path. */
+function flat(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
+}
+
+test.each([
+  ['Finnish', /kokeilu/i, fi, infoFi],
+  ['Swedish', /experiment/i, sv, infoSv],
+])('in %s an experiment is named by one word', (_, word, catalogue, info) => {
+  // Not what names a page.
+  const named = ([key, text]: [string, string]) => !key.endsWith('.to') && /experiment/i.test(text);
+  const translated = new Map([...flat(catalogue), ...flat(info, 'info')]);
+  for (const [key] of [...flat(en), ...flat(infoEn, 'info')].filter(named))
+    expect([key, translated.get(key)]).toEqual([key, expect.stringMatching(word)]);
+});

@@ -56,6 +56,7 @@ export function LevelChoice(props: LevelChoiceProps) {
             </span>
           }
           detail={isGone(level) ? t('reward.gone') : level.description}
+          isDetailCut
         />
       ))}
       <OptionRow

@@ -13,6 +13,8 @@ export interface OptionRowProps {
   icon?: ReactNode;
   /** A sentence under the label. */
   detail?: ReactNode;
+  /** The detail is somebody's own text, however long: two lines of it are shown. */
+  isDetailCut?: boolean;
   isDisabled?: boolean;
   /** Without a border, for minor choices. */
   isPlain?: boolean;
@@ -23,7 +25,7 @@ export interface OptionRowProps {
 /** A radio button as a row that can be clicked anywhere. */
 export function OptionRow(props: OptionRowProps) {
   const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, detail, children } = props;
-  const { isDisabled, isPlain } = props;
+  const { isDetailCut, isDisabled, isPlain } = props;
   const id = useId();
   return (
     <div
@@ -51,7 +53,7 @@ export function OptionRow(props: OptionRowProps) {
             {note !== undefined && <span className={classes.note}>{note}</span>}
           </span>
           {detail && (
-            <span id={`${id}-detail`} className={classes.detail}>
+            <span id={`${id}-detail`} className={classes.detail} data-cut={isDetailCut}>
               {detail}
             </span>
           )}

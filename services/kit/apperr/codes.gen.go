@@ -473,7 +473,7 @@ var catalogue = map[Status]entry{
 	ExperimentLastStage: {http: 409, text: texts{
 		fi: "Kokeilu on jo viimeisessä vaiheessaan.",
 		en: "The experiment is in its last stage already.",
-		sv: "Försöket är redan i sitt sista skede.",
+		sv: "Experimentet är redan i sitt sista skede.",
 	}},
 	ExperimentNotReady: {http: 409, text: texts{
 		fi: "Seuraavaan vaiheeseen puuttuu vielä jotain. Täydennä merkityt kohdat ensin.",

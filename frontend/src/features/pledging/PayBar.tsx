@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../domain/rules';
 import { FaultText } from '../../ui/FaultText';
 import { UnpluggedIcon } from '../../ui/icons';
-import type { AskingAgain } from './useAskingAgain';
+import type { AskingAgain } from '../../ui/useAskingAgain';
 import classes from './PayBar.module.css';
 
 export interface PayBarProps {

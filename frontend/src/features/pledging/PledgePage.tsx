@@ -6,7 +6,10 @@ import { useSelector } from 'react-redux';
 import { isApiError } from '../../api/apiError';
 import { content, useCampaignQuery, useCampaignRewardsQuery } from '../../api/content';
 import { askMine, useOwnInCampaignQuery } from '../../api/own';
-import { selectIsSignedIn } from '../../api/session';
+import { readNow } from '../../api/extra';
+import { selectIsSignedIn, selectUser } from '../../api/session';
+import { paymentUnderWay } from '../../api/underWay';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
@@ -53,9 +56,15 @@ export function Component() {
   const isSignedIn = useSelector(selectIsSignedIn);
   const own = useOwnInCampaignQuery({ campaignId }, { skip: !isSignedIn }).currentData;
   const wasCanceled = outcomeIn(useLocation().state) !== undefined;
-  // Asked when the page is opened; who signs in while filling in the form is not taken out of it.
+  const userId = useSelector(selectUser)?.user_id;
+  const dispatch = useAppDispatch();
+  // Asked when the page is opened; who signs in while filling in the form is not taken out of it. A payment that is not
+  // known yet comes first.
+  const [isUnderWay] = useState(
+    () => paymentUnderWay(campaignId, userId, () => dispatch(readNow())) !== undefined,
+  );
   const [isAsked, setAsked] = useState(
-    own !== undefined && own.pledges.length + own.subscriptions.length > 0 && !wasCanceled,
+    own !== undefined && own.pledges.length + own.subscriptions.length > 0 && !wasCanceled && !isUnderWay,
   );
   const campaignCall = useCampaignQuery({ campaignId, language });
   const rewardsCall = useCampaignRewardsQuery({ campaignId, language });

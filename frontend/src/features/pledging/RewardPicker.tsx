@@ -43,6 +43,7 @@ export function RewardPicker({ campaign, rewards, reward, form, onChoose }: Rewa
           }
           note={<span className={classes.optionPrice}>{price(language, one.amount, campaign.currency)}</span>}
           detail={isGone(one) ? undefined : one.description}
+          isDetailCut
         />
       ))}
       <OptionRow

@@ -7,7 +7,7 @@ import { formatClock } from '../../i18n/format';
 import { Button } from '../../ui/Button';
 import { CheckIcon, icon, UnpluggedIcon } from '../../ui/icons';
 import type { Doubt } from './flow/lookUp';
-import type { AskingAgain } from './useAskingAgain';
+import type { AskingAgain } from '../../ui/useAskingAgain';
 import classes from './UnknownPayment.module.css';
 
 const PersonIcon = icon(

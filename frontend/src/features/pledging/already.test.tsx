@@ -4,7 +4,9 @@ import { aCampaign, aUser } from '../../../test/builders';
 import { aFakeProvider } from '../../../test/cardForm';
 import { fillIn, open, payButton, serve } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
-import { content, refusal, server } from '../../../test/server';
+import { content, payments, refusal, server } from '../../../test/server';
+import { now } from '../../../test/clock';
+import { rememberUnderWay } from '../../api/underWay';
 
 jest.setTimeout(30_000);
 
@@ -111,4 +113,19 @@ test('what a guest pays is remembered by the browser without name and whole addr
   const kept = window.localStorage.getItem('tk-backed-3') ?? '';
   expect(JSON.parse(kept)).toMatchObject({ amount: 10, mail: 'l···@example.fi' });
   expect(kept).not.toMatch(/Leena|leena/);
+});
+
+test('who has pledged already is not asked before a payment of theirs is known', async () => {
+  serve();
+  mine({ pledges: [pledge] });
+  server.use(http.get(payments('/api/pledges/:id/payment'), () => refusal('unavailable', 503)));
+  const user = aUser();
+  rememberUnderWay(3, user.user_id, () => now, {
+    pledgeId: '01JD0000000000000000000007',
+    amount: 10,
+    at: now,
+  });
+  await renderAt('/3/hoyry/pledge/4', { user });
+  expect(await screen.findByText('Kysymme pankilta, menikö maksu läpi.')).toBeVisible();
+  expect(screen.queryByText(/^Olet jo antanut/)).toBeNull();
 });

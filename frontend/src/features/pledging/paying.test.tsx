@@ -46,6 +46,16 @@ test('what others see is told beside the choice, and the last choice is remember
   expect(choices()[0]).not.toBeChecked();
 });
 
+test('the card that was typed stays when the language is changed', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  await waitFor(() => expect(provider.mounted).toBe(1));
+  await act(() => app.router.navigate('/sv/3/hoyry/pledge/4'));
+  await screen.findByRole('button', { name: /^Betala/ });
+  await waitFor(() => expect(provider.locales.at(-1)).toBe('sv'));
+  expect(provider.mounted).toBe(1);
+});
+
 test('the campaign is refetched once the pledge is paid', async () => {
   serve();
   let asked = 0;

@@ -128,7 +128,7 @@ test('a card without funds offers three ways on in place of the pay button, and 
   await app.pointer.click(payButton(/^Maksa 90,00/));
 
   await app.pointer.click(
-    await screen.findByRole('radio', { name: /Iltavuoro/, description: /Veloitetaan 45,00/ }),
+    await screen.findByRole('radio', { name: '1 × Iltavuoro kahdelle', description: /Veloitetaan 45,00/ }),
   );
   await app.pointer.click(screen.getByRole('button', { name: 'Jatka' }));
   expect(screen.queryByRole('alert')).toBeNull();

@@ -6,7 +6,7 @@ import { useLanguage } from '../../i18n';
 import { useNotify } from '../../ui/notify';
 import { selectUser } from '../../api/session';
 import { askAgain, pay } from './flow/effects';
-import type { UnderWay } from './flow/browserMemory';
+import type { UnderWay } from '../../api/underWay';
 import type { Doubt } from './flow/lookUp';
 import type { FlowEvent, FlowState } from './flow/machine';
 import { makePorts } from './flow/makePorts';
@@ -15,7 +15,7 @@ import type { CardForm } from './flow/ports';
 import { happened, opened, selectFlow } from './flow/slice';
 import { randomKey, type Submissions } from './flow/submissions';
 import { submissionsOf } from './submissionsOf';
-import { useAskingAgain, type AskingAgain } from './useAskingAgain';
+import { useAskingAgain, type AskingAgain } from '../../ui/useAskingAgain';
 import { readNow } from '../../api/extra';
 import { useAppDispatch } from '../../api/useAppDispatch';
 

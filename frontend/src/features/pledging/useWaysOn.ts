@@ -32,7 +32,7 @@ export function useWaysOn(
     oneLess:
       reward && less !== undefined
         ? {
-            label: less === '1' ? reward.title : `${less} × ${reward.title}`,
+            label: `${less} × ${reward.title}`,
             sum: money(sumOf({ ...values, quantity: less }, reward).totalCents),
           }
         : undefined,

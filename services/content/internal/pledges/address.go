@@ -50,6 +50,9 @@ func (a *Address) check(faults *apperr.Error, prefix string, needed bool) *apper
 	if a.Postcode != "" && a.Country == "FI" && !finnishPostcode.MatchString(a.Postcode) {
 		faults = faults.WithField(prefix+"address_postcode", apperr.RulePostcode)
 	}
+	if !countries[a.Country] {
+		faults = faults.WithField(prefix+"address_country", apperr.RuleOneOf)
+	}
 	return faults
 }
 

@@ -90,6 +90,11 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 			faults = faults.WithField("pledge_meta.birthdate", "date")
 		}
 	}
+	for _, country := range []struct{ path, code string }{{"residence_country", m.ResidenceCountry}, {"nationality", m.Nationality}} {
+		if country.code != "" && !countries[country.code] {
+			faults = faults.WithField("pledge_meta."+country.path, apperr.RuleOneOf)
+		}
+	}
 	var questions []rewards.Question
 	if offer.Reward != nil {
 		questions = offer.Reward.Questions

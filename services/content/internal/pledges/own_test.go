@@ -290,6 +290,7 @@ func TestChangePledge_AddressUntilItIsPacked(t *testing.T) {
 	}
 	for _, bad := range []string{`{"address_street": " ", "address_postcode": "00100", "address_city": "Hki"}`,
 		`{"address_street": "A 1", "address_postcode": "1", "address_city": "Hki"}`, `{"address_street": "A 1"}`,
+		`{"address_street": "A 1", "address_postcode": "1", "address_city": "Hki", "address_country": "ZZ"}`,
 		`{"address_street": "` + strings.Repeat("a", 201) + `", "address_postcode": "00100", "address_city": "Hki"}`} {
 		if status := as(t, h, leena, "PATCH", "/pledges/"+p.ID+"/", `{"address": `+bad+`}`, nil); status != http.StatusUnprocessableEntity {
 			t.Errorf("%.60s: %d", bad, status)

@@ -148,6 +148,26 @@
     measure();
   }
 
+  /* Says everything in another language; what was typed stays. The words are those of the frame in that language. */
+  function speak(locale) {
+    return fetch('/elements/frame?locale=' + locale).then(function (response) { return response.text(); }).then(function (page) {
+      var other = new DOMParser().parseFromString(page, 'text/html');
+      document.documentElement.lang = other.documentElement.lang;
+      words = messages[other.documentElement.lang] || messages.en;
+      document.title = other.title;
+      document.getElementById('form').setAttribute('aria-label', other.getElementById('form').getAttribute('aria-label'));
+      var said = other.querySelectorAll('legend, .Tab, .Label, .Note');
+      document.querySelectorAll('legend, .Tab, .Label, .Note').forEach(function (node, place) {
+        node.lastChild.textContent = said[place].lastChild.textContent;
+      });
+      names.forEach(function (name) {
+        inputs[name].placeholder = other.getElementById(name).placeholder;
+        show(name);
+      });
+      measure();
+    });
+  }
+
   /* Loads the page's fonts option; a font that fails to load leaves the fallback. */
   function bring(fonts) {
     (fonts || []).forEach(function (font) {
@@ -231,6 +251,7 @@
       send({ event: 'ready' });
     },
     appearance: function (message) { dress(message.appearance); },
+    locale: function (message) { speak(message.locale).catch(function () { /* It goes on in the language before. */ }); },
     update: function (message) { if ('disabled' in message.options || 'readOnly' in message.options) lock(message.options.disabled || message.options.readOnly); },
     focus: function () { inputs.number.focus(); },
     blur: function () { if (document.activeElement) document.activeElement.blur(); },

@@ -133,6 +133,12 @@
         });
       },
       _appearance: function (appearance) { if (frame) post({ command: 'appearance', appearance: appearance }); },
+      _locale: function (locale) {
+        lang = language(locale);
+        if (!frame) return;
+        frame.title = words[lang].frame;
+        post({ command: 'locale', locale: lang });
+      },
       mount: function (target) {
         var holder = typeof target === 'string' ? document.querySelector(target) : target;
         if (!holder) throw new Error('The selector you specified (' + target + ') applies to no DOM elements that are currently on the page.');
@@ -218,6 +224,7 @@
       update: function (changes) {
         Object.assign(options, changes || {});
         if (changes && changes.appearance) held.forEach(function (element) { element._appearance(changes.appearance); });
+        if (changes && changes.locale) held.forEach(function (element) { element._locale(changes.locale); });
         return elements;
       },
       fetchUpdates: function () {

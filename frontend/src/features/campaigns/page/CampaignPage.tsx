@@ -94,8 +94,12 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const chosen = Number(search.get('reward')) || undefined;
   const monthly = useMonthlyChoice(campaign);
   const mine = useMine(campaign);
-  const support: SupportLink | undefined =
-    state === 'monthly' && mine.support
+  const support: SupportLink | undefined = mine.underWay
+    ? {
+        path: pledgePath(language, campaign),
+        label: t(mine.underWay.isPaid ? 'underWay.paidAct' : 'underWay.act'),
+      }
+    : state === 'monthly' && mine.support
       ? {
           path: paths.subscription(language, mine.support.subscription_id),
           label: t('campaignPage.mine.yourSupport'),

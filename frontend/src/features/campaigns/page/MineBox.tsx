@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Backed } from '../../../api/backed';
@@ -13,29 +12,8 @@ import { formatDate, formatMoney } from '../../../i18n/format';
 import { formatMonthName } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from '../../../ui/icons';
+import { OwnBox } from '../../../ui/own/OwnBox';
 import classes from './MineBox.module.css';
-
-interface BoxProps {
-  icon: ReactNode;
-  look: 'done' | 'failed' | 'sunken';
-  title: string;
-  children: ReactNode;
-  actions: ReactNode;
-}
-
-/** In the panel: what its reader has in the campaign already, and the way to it. */
-function Box({ icon, look, title, children, actions }: BoxProps) {
-  return (
-    <div className={classes.root} data-look={look}>
-      <span className={classes.icon}>{icon}</span>
-      <div>
-        <h2 className={classes.title}>{title}</h2>
-        <p className={classes.text}>{children}</p>
-        <div className={classes.actions}>{actions}</div>
-      </div>
-    </div>
-  );
-}
 
 interface More {
   to: string;
@@ -76,20 +54,20 @@ export function SupportBox({ support, morePath }: { support: OwnSupportIn; moreP
   const more = { to: morePath, label: t('campaignPage.mine.more') };
   if (support.held_on !== undefined) {
     return (
-      <Box
+      <OwnBox
         icon={<AlertCircleIcon />}
         look="failed"
         title={t('campaignPage.mine.held', { amount })}
         actions={<Actions to={to} label={t('campaignPage.mine.heldAct')} />}
       >
         {t('campaignPage.mine.failedText')}
-      </Box>
+      </OwnBox>
     );
   }
   if (status === 'past_due' || due !== undefined) {
     const month = due && capital(formatMonthName(language, due));
     return (
-      <Box
+      <OwnBox
         icon={<AlertCircleIcon />}
         look="failed"
         title={
@@ -100,19 +78,19 @@ export function SupportBox({ support, morePath }: { support: OwnSupportIn; moreP
         actions={<Actions to={to} label={t('campaignPage.mine.changeCard')} />}
       >
         {t('campaignPage.mine.failedText')}
-      </Box>
+      </OwnBox>
     );
   }
   if (status === 'paused') {
     return (
-      <Box
+      <OwnBox
         icon={<ClockIcon />}
         look="done"
         title={t('campaignPage.mine.paused', { amount })}
         actions={<Actions to={to} label={t('campaignPage.mine.goOn')} />}
       >
         {next ? t('campaignPage.mine.pausedUntil', { day: day(next) }) : t('campaignPage.mine.pausedText')}
-      </Box>
+      </OwnBox>
     );
   }
   const words = [t('campaignPage.mine.since', { day: day(support.begun_on) })];
@@ -127,14 +105,14 @@ export function SupportBox({ support, morePath }: { support: OwnSupportIn; moreP
       words.push(t('campaignPage.mine.level', { amount: money(support.next_amount) }));
   }
   return (
-    <Box
+    <OwnBox
       icon={<CircleCheckIcon />}
       look="done"
       title={t('campaignPage.mine.support', { amount })}
       actions={<Actions to={to} label={t('campaignPage.mine.change')} more={more} />}
     >
       {words.join(' ')}
-    </Box>
+    </OwnBox>
   );
 }
 
@@ -168,7 +146,7 @@ export function PledgesBox({ pledges, morePath }: PledgesBoxProps) {
   ].filter(Boolean);
   return (
     <>
-      <Box
+      <OwnBox
         icon={<CircleCheckIcon />}
         look="done"
         title={title}
@@ -183,7 +161,7 @@ export function PledgesBox({ pledges, morePath }: PledgesBoxProps) {
         }
       >
         {words.join(' ')}
-      </Box>
+      </OwnBox>
       {morePath !== undefined && <p className={classes.below}>{t('campaignPage.mine.counted')}</p>}
     </>
   );
@@ -202,7 +180,7 @@ export function GuestBox({ guest, campaign, onForget }: GuestBoxProps) {
   const { at, mail } = guest;
   const amount = formatMoney(language, guest.amount, { cents: true, currency: campaign.currency });
   return (
-    <Box
+    <OwnBox
       icon={<InfoIcon />}
       look="sunken"
       title={t(isRecurring(campaign.stage) ? 'campaignPage.mine.guestMonthly' : 'campaignPage.mine.guest', {
@@ -215,6 +193,6 @@ export function GuestBox({ guest, campaign, onForget }: GuestBoxProps) {
       }
     >
       {t('campaignPage.mine.guestText', { day: formatDate(language, at), mail })}
-    </Box>
+    </OwnBox>
   );
 }

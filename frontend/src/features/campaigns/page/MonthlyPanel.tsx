@@ -8,7 +8,9 @@ import { ShareButton } from '../../../ui/ShareButton';
 import { isWithoutSupporters, stepsOf, supportersOf } from '../rules';
 import { GoalLadder } from './GoalLadder';
 import { GuestBox, SupportBox } from './MineBox';
+import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { LikeButton } from './LikeButton';
+import { pledgePath } from './pledgePath';
 import { MonthlySupport } from './MonthlySupport';
 import type { Mine } from './useMine';
 import { useMonthlyChoice } from './useMonthlyChoice';
@@ -57,7 +59,12 @@ export function MonthlyPanel({ campaign, mine, buttonRef }: MonthlyPanelProps) {
         </p>
       )}
       {mine.guest && <GuestBox guest={mine.guest} campaign={campaign} onForget={mine.forgetGuest} />}
-      {mine.support && (
+      {mine.underWay && (
+        <div ref={buttonRef}>
+          <UnderWayBox payment={mine.underWay} currency={currency} path={pledgePath(language, campaign)} />
+        </div>
+      )}
+      {mine.support && !mine.underWay && (
         <div ref={buttonRef}>
           <SupportBox support={mine.support} morePath={path} />
         </div>
@@ -70,7 +77,7 @@ export function MonthlyPanel({ campaign, mine, buttonRef }: MonthlyPanelProps) {
           />
         </div>
       )}
-      {!mine.support && <MonthlySupport campaign={campaign} buttonRef={buttonRef} />}
+      {!mine.support && !mine.underWay && <MonthlySupport campaign={campaign} buttonRef={buttonRef} />}
       <div className={panel.pair}>
         <LikeButton campaign={campaign} />
         <ShareButton

@@ -9,6 +9,7 @@ import { formatDate, formatMoney } from '../../../i18n/format';
 import { moneyTexts } from '../../../i18n/moneyTexts';
 import { Money } from '../../../ui/Money';
 import { Progress } from '../../../ui/Progress';
+import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { ShareButton } from '../../../ui/ShareButton';
 import type { CampaignState } from '../rules';
 import { LikeButton } from './LikeButton';
@@ -80,7 +81,12 @@ export function PledgePanel({ campaign, state, mine, chosenReward, buttonRef }: 
       )}
       <PanelFigures campaign={campaign} state={state} />
       {mine.guest && <GuestBox guest={mine.guest} campaign={campaign} onForget={mine.forgetGuest} />}
-      {(state === 'open' || mine.pledges.length > 0) && (
+      {mine.underWay && (
+        <div ref={buttonRef}>
+          <UnderWayBox payment={mine.underWay} currency={currency} path={pledgePath(language, campaign)} />
+        </div>
+      )}
+      {!mine.underWay && (state === 'open' || mine.pledges.length > 0) && (
         <div ref={buttonRef}>
           {mine.pledges.length > 0 && (
             <PledgesBox

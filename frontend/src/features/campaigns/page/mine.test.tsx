@@ -1,10 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aUser, someSubscriptions } from '../../../../test/builders';
+import { aCampaign, aPayment, aUser, someSubscriptions } from '../../../../test/builders';
+import { now } from '../../../../test/clock';
 import { serveCampaign } from '../../../../test/campaigns';
 import { renderAt } from '../../../../test/render';
-import { content, refusal, server } from '../../../../test/server';
+import { content, payments, refusal, server, untilQuiet } from '../../../../test/server';
 import { rememberBacked } from '../../../api/backed';
+import type { Payment } from '../../../api/payments';
+import { rememberUnderWay } from '../../../api/underWay';
 import type { OwnInCampaign, OwnPledgeIn, OwnSupportIn } from '../../../api/own';
 
 const panel = async () => within(await screen.findByRole('region', { name: 'Funding' }));
@@ -141,4 +144,65 @@ test('a guest sees what was paid from this browser, without a whole address, and
   await pointer.click(box.getByRole('button', { name: 'Forget it in this browser' }));
   await waitFor(() => expect(box.queryByText(/from this browser/)).toBeNull());
   expect(window.localStorage.getItem('tk-backed-3')).toBeNull();
+});
+
+describe('a payment of which this browser has seen no answer', () => {
+  const payment = { pledgeId: pledge.pledge_id, amount: 96.5, at: now - 60_000 };
+  const left = (userId?: number) => rememberUnderWay(3, userId, () => now, payment);
+  const told = (answer: () => Response) =>
+    server.use(http.get(payments(`/api/pledges/${pledge.pledge_id}/payment`), answer));
+  const standing = (status: Payment['status']) => () =>
+    HttpResponse.json({ payment: aPayment({ pledge_id: pledge.pledge_id, status }) });
+
+  test('is told in place of what would pay again, until it is known', async () => {
+    serveCampaign(aCampaign());
+    left();
+    told(() => refusal('unavailable', 503));
+    const app = await renderAt('/en/3/hoyry/');
+    const box = await panel();
+    expect(
+      await box.findByRole('heading', { name: 'We do not know yet whether your bank was charged €96.50' }),
+    ).toBeVisible();
+    expect(box.getByText(/Do not pay again/)).toBeVisible();
+    expect(box.getByRole('link', { name: 'See how it stands' })).toHaveAttribute(
+      'href',
+      '/en/3/hoyry/pledge/',
+    );
+    expect(screen.queryByRole('link', { name: 'Join in' })).toBeNull();
+    expect((await tabs()).getByRole('link', { name: 'See how it stands' })).toBeVisible();
+
+    told(standing('succeeded'));
+    act(() => void window.dispatchEvent(new Event('focus')));
+    expect(await box.findByRole('heading', { name: 'Your payment of €96.50 went through' })).toBeVisible();
+    expect(app.router.state.location.pathname).toBe('/en/3/hoyry/');
+  });
+
+  test.each<[string, () => Response]>([
+    ['that was not charged', standing('requires_action')],
+    ['that is over', standing('canceled')],
+    ['that was never begun', () => refusal('not_found', 404)],
+  ])('%s leaves the page as for anybody', async (_, answer) => {
+    serveCampaign(aCampaign());
+    left();
+    let asked = 0;
+    told(() => {
+      asked += 1;
+      return answer();
+    });
+    await renderAt('/en/3/hoyry/');
+    await waitFor(() => expect(asked).toBe(1));
+    await untilQuiet();
+    expect((await panel()).getByRole('link', { name: 'Join in' })).toBeVisible();
+  });
+
+  test('that the server counts already is told once', async () => {
+    serveCampaign(aCampaign());
+    serveMine({ pledges: [pledge] });
+    left(aUser().user_id);
+    told(() => refusal('unavailable', 503));
+    await renderAt('/en/3/hoyry/', { user: aUser() });
+    expect((await panel()).getByRole('heading', { name: /^You pledged €96.50/ })).toBeVisible();
+    await untilQuiet();
+    expect(screen.queryByText(/We do not know yet/)).toBeNull();
+  });
 });

@@ -41,7 +41,7 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
   const isDark = useColorScheme() === 'dark';
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
-  const start = useRef({ cents, currency, isDark });
+  const start = useRef({ cents, currency, isDark, language });
   const [status, setStatus] = useState<CardFormStatus>(() =>
     takesCards(dispatch(readConfig())) ? 'loading' : 'off',
   );
@@ -69,11 +69,11 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
       setStatus('ready');
     };
     const open = async () => {
-      const stripe = await openProvider(dispatch(readConfig()), language);
+      const stripe = await openProvider(dispatch(readConfig()), start.current.language);
       if (isGone || !holder.current) return;
       // Shows the container before mounting: a form in a hidden one may never report that it is ready.
       setStatus('loading');
-      const { cents: amount, currency: money, isDark: dark } = start.current;
+      const { cents: amount, currency: money, isDark: dark, language: locale } = start.current;
       const elements = stripe.elements({
         ...(purpose === 'card'
           ? { mode: 'setup' as const }
@@ -81,7 +81,7 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
         ...(purpose !== 'once' && { setupFutureUsage: 'off_session' as const }),
         currency: money.toLowerCase(),
         allowedPaymentMethodTypes: ['card'],
-        locale: language,
+        locale,
         appearance: appearanceOf(document.documentElement, dark),
         fonts: fontsOf(window.location.origin),
       });
@@ -104,16 +104,21 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
       provider.current?.elements.getElement('payment')?.destroy();
       provider.current = null;
     };
-  }, [dispatch, language, failures, isOff, purpose]);
+  }, [dispatch, failures, isOff, purpose]);
 
   useEffect(() => {
-    start.current = { cents, currency, isDark };
+    start.current = { cents, currency, isDark, language };
     if (purpose === 'card') return;
     void provider.current?.elements.update({
       amount: displayAmount(cents),
       currency: currency.toLowerCase(),
     });
-  }, [cents, currency, isDark, purpose]);
+  }, [cents, currency, isDark, language, purpose]);
+
+  // In place, not with another form: the card that was typed is in this one alone.
+  useEffect(() => {
+    void provider.current?.elements.update({ locale: language });
+  }, [language]);
 
   useEffect(() => {
     void provider.current?.elements.update({ appearance: appearanceOf(document.documentElement, isDark) });

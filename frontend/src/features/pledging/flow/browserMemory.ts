@@ -1,8 +1,7 @@
 import { maskedMail, rememberBacked } from '../../../api/backed';
-import { deviceStorage, isObject } from '../../../api/deviceStorage';
+import { deviceStorage } from '../../../api/deviceStorage';
 import type { Clock } from '../../../api/clock';
-import { keepOrderToken, orderToken } from '../../../api/orderTokens';
-import { underWayKey } from '../../../api/session';
+import { forgetUnderWay, paymentUnderWay, rememberUnderWay, type UnderWay } from '../../../api/underWay';
 import { boughtBy } from './order';
 
 /**
@@ -24,23 +23,6 @@ export interface BrowserMemory {
   setPaid: (choice: string, at: number) => void;
 }
 
-/** A payment that a provider was asked for. */
-export interface UnderWay {
-  pledgeId: string;
-  /** A guest's: lets another tab ask how it stands, so it is removed once the payment is settled. */
-  orderToken?: string;
-  /** In the major unit. */
-  amount: number;
-  /** Milliseconds since 1970. */
-  at: number;
-}
-
-/**
- * Milliseconds after which a payment is not under way any more: it has ended long before, and a guest's token with which
- * it could be asked about is over.
- */
-const underWayMost = 24 * 3_600_000;
-
 /** How many paid choices are remembered. */
 const paidMost = 20;
 
@@ -52,7 +34,6 @@ export function browserMemory(
   now: Clock,
 ): BrowserMemory {
   const keysName = `tk-keys-${campaignId}`;
-  const underWayName = () => underWayKey(campaignId, who());
   const paidName = `tk-paid-${campaignId}`;
   const renewKeys = () => {
     const nonce = random();
@@ -62,27 +43,12 @@ export function browserMemory(
   const keys = () => deviceStorage.json(keysName, isText) ?? renewKeys();
   // Made before Pay is pressed, so that two tabs that are pressed at once have the same.
   keys();
-  const all = () =>
-    (deviceStorage.json(underWayName(), isUnderWayList) ?? []).filter(({ at }) => now() - at < underWayMost);
-  const others = (pledgeId: string) => all().filter((one) => one.pledgeId !== pledgeId);
   return {
     keyOf: (content) => `${keys()}-${hash(content)}`,
     renewKeys: () => void renewKeys(),
-    underWay: () => {
-      const last = all().at(-1);
-      if (last && !orderToken(last.pledgeId)) keepOrderToken(last.pledgeId, last.orderToken);
-      return last;
-    },
-    setUnderWay: (payment) =>
-      void deviceStorage.setJson(underWayName(), [
-        ...others(payment.pledgeId),
-        { ...payment, orderToken: orderToken(payment.pledgeId) },
-      ]),
-    settled: (pledgeId) => {
-      const left = others(pledgeId);
-      if (left.length > 0) deviceStorage.setJson(underWayName(), left);
-      else deviceStorage.remove(underWayName());
-    },
+    underWay: () => paymentUnderWay(campaignId, who(), now),
+    setUnderWay: (payment) => rememberUnderWay(campaignId, who(), now, payment),
+    settled: (pledgeId) => forgetUnderWay(campaignId, who(), now, pledgeId),
     paidAt: (choice) =>
       deviceStorage.json(paidName, isPaidList)?.findLast(([one]) => one === hash(choice))?.[1],
     setPaid: (choice, at) => {
@@ -99,8 +65,6 @@ export function browserMemory(
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isUnderWayList = (value: unknown): value is UnderWay[] =>
-  Array.isArray(value) && value.every((one: unknown) => isObject(one) && isText(one.pledgeId));
 const isPaidList = (value: unknown): value is [string, number][] =>
   Array.isArray(value) && value.every((one: unknown) => Array.isArray(one) && isText(one[0]));
 

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../api/apiError';
+import { standOf } from '../../../domain/payments';
 import { ownFailure, statusOfCode, statusOfEnd, unchargedFailure, type OwnRefusal } from './failures';
 import type { FlowEvent, UnpaidPledge } from './machine';
 import { isOver, isPaid } from './made';
@@ -133,21 +134,16 @@ export async function findPayment(pledgeId: string, ports: Pick<Ports, 'payment'
 }
 
 function foundOf({ status, failure_code }: Paid): Found {
-  switch (status) {
-    case 'succeeded':
-    case 'partly_refunded':
-    case 'disputed':
-      return { kind: 'paid' };
-    case 'processing':
-      return { kind: 'settling' };
-    case 'created':
-    case 'requires_action':
-      return { kind: 'open', status: failure_code === undefined ? undefined : statusOfCode(failure_code) };
-    case 'failed':
-    case 'canceled':
-    case 'refunded':
-      return { kind: 'over', status: statusOfEnd(failure_code) };
+  const kind = standOf(status);
+  switch (kind) {
+    case 'paid':
+    case 'settling':
+      return { kind };
+    case 'open':
+      return { kind, status: failure_code === undefined ? undefined : statusOfCode(failure_code) };
+    case 'over':
+      return { kind, status: statusOfEnd(failure_code) };
     default:
-      return status satisfies never;
+      return kind satisfies never;
   }
 }

@@ -1,6 +1,7 @@
 import { isObject, type DeviceStorage } from '../../../api/deviceStorage';
 import { personalKeyPrefix } from '../../../api/session';
-import type { BrowserMemory, UnderWay } from './browserMemory';
+import type { UnderWay } from '../../../api/underWay';
+import type { BrowserMemory } from './browserMemory';
 import { choiceOf } from './order';
 
 /** A pledge request that was sent and is not yet paid. */

@@ -19,7 +19,7 @@ import { failed } from '../flow/answer';
 import { forgetDraft, keepPledge, keptPledge } from '../storage';
 import { submissionsOf } from '../submissionsOf';
 import { AskAPerson, AskNow, UnknownMessage } from '../UnknownPayment';
-import { useAskingAgain } from '../useAskingAgain';
+import { useAskingAgain } from '../../../ui/useAskingAgain';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';

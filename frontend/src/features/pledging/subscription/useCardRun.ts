@@ -3,7 +3,7 @@ import type { ApiError } from '../../../api/apiError';
 import type { Answer, Refusal } from '../flow/answer';
 import { ownFailure, type CardRefusal } from '../flow/failures';
 import type { CardForm } from '../flow/ports';
-import { useAskingAgain, type AskingAgain } from '../useAskingAgain';
+import { useAskingAgain, type AskingAgain } from '../../../ui/useAskingAgain';
 
 /** What a card form has come to. unclear: the answer was lost, so that the server must be asked. */
 export type CardResult = 'done' | 'unclear';

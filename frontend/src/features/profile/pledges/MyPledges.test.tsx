@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { now } from '../../../../test/clock';
-import { anOwnPledge, aPreview, aUser } from '../../../../test/builders';
+import { aCampaign, anOwnPledge, aPreview, aUser } from '../../../../test/builders';
+import { serveCampaign } from '../../../../test/campaigns';
 import { renderAt } from '../../../../test/render';
-import { content, refusal, server } from '../../../../test/server';
+import { content, payments, refusal, server } from '../../../../test/server';
+import { rememberUnderWay } from '../../../api/underWay';
 import type { OwnPledge, PledgeChange } from '../../../api/own';
 
 jest.setTimeout(30_000);
@@ -220,4 +222,42 @@ test('nothing yet, nobody signed in, and a failure are said', async () => {
   server.use(http.get(content('/users/me/pledges/:language/'), () => refusal('unavailable', 503)));
   await show();
   expect(await screen.findByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
+});
+
+describe('a payment of which this browser has seen no answer', () => {
+  const waiting = anOwnPledge({ status: 'awaiting_payment', amount: 45, receipt_number: undefined });
+  const left = (userId?: number) =>
+    rememberUnderWay(waiting.campaign.campaign_id, userId, () => now, {
+      pledgeId: waiting.pledge_id,
+      amount: 45,
+      at: now - 60_000,
+    });
+  beforeEach(() => {
+    jest.spyOn(console, 'warn').mockReturnValue(undefined);
+    server.use(http.get(payments('/api/pledges/:id/payment'), () => refusal('unavailable', 503)));
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  test('is told at its pledge, in place of the button that pays', async () => {
+    serve(waiting);
+    const user = aUser();
+    left(user.user_id);
+    await show(user);
+    const box = within(await pledge(/./));
+    expect(await box.findByText(/^Emme tiedä vielä, veloittiko pankkisi 45,00/)).toBeVisible();
+    expect(box.queryByRole('link', { name: 'Jatka maksamaan' })).toBeNull();
+    expect(screen.getAllByText(/^Emme tiedä vielä/)).toHaveLength(1);
+  });
+
+  test('is told to a guest, who sees no pledges, with its campaign', async () => {
+    serveCampaign(aCampaign({ campaign_id: waiting.campaign.campaign_id, title: 'Höyry' }));
+    left();
+    await renderAt('/profile/me/pledges/');
+    expect(await screen.findByText(/^Emme tiedä vielä, veloittiko pankkisi 45,00/)).toBeVisible();
+    expect(screen.getByText('Höyry')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Katso, missä mennään' })).toHaveAttribute(
+      'href',
+      `/${waiting.campaign.campaign_id}/hoyry/pledge/`,
+    );
+  });
 });

@@ -24,6 +24,7 @@ import { usePolling } from '../../../ui/usePolling';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import classes from './MyPledgesPage.module.css';
 import { Sums } from './Sums';
+import { UnderWayBoxes } from './UnderWayBoxes';
 import { PrintedReceipts, YearReceipts } from './YearReceipts';
 
 const pageSize = 24;
@@ -67,6 +68,9 @@ export function Component() {
       title={t('myPledges.title')}
       lead={`${count > 0 ? `${t('myPledges.count', { count })} ` : ''}${t('myPledges.lead')}`}
     >
+      {(!isSignedIn || data !== undefined || error !== undefined) && (
+        <UnderWayBoxes listed={data?.pledges ?? []} />
+      )}
       {!isSignedIn ? (
         <EmptyState
           title={t('myPledges.signIn')}

@@ -9,6 +9,8 @@ import { pledgeMoney } from '../../../i18n/pledgeMoney';
 import { Button } from '../../../ui/Button';
 import { Picture } from '../../../ui/Picture';
 import { Receipt } from '../../../ui/Receipt';
+import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
+import { useUnderWay } from '../../../ui/underWay/useUnderWay';
 import { AddressRow } from './AddressRow';
 import { MoneyLine } from './MoneyLine';
 import classes from './MyPledgesPage.module.css';
@@ -74,20 +76,7 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
             {t('myPledges.again')}
           </Button>
         )}
-        {isWaiting && takesPledges(campaign) && (
-          <Button
-            component={Link}
-            variant="light"
-            className={classes.pay}
-            to={
-              pledge.reward_id
-                ? paths.pledgeReward(language, named, pledge.reward_id)
-                : paths.pledge(language, named)
-            }
-          >
-            {t('myPledges.pay')}
-          </Button>
-        )}
+        {isWaiting && takesPledges(campaign) && <PayAct pledge={pledge} />}
         <div className={classes.rows}>
           {number ? (
             <Row
@@ -120,5 +109,22 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
         </div>
       )}
     </section>
+  );
+}
+
+/** The way to pay what is not paid yet; while a payment of it is asked about, what is known of that. */
+function PayAct({ pledge }: { pledge: OwnPledge }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { campaign, currency, pledge_id: pledgeId, reward_id: rewardId } = pledge;
+  const named = { id: campaign.campaign_id, slug: campaign.slug };
+  const path = rewardId ? paths.pledgeReward(language, named, rewardId) : paths.pledge(language, named);
+  const payment = useUnderWay(campaign.campaign_id, false);
+  if (payment?.pledgeId === pledgeId)
+    return <UnderWayBox payment={payment} currency={currency} path={path} />;
+  return (
+    <Button component={Link} variant="light" className={classes.pay} to={path}>
+      {t('myPledges.pay')}
+    </Button>
   );
 }

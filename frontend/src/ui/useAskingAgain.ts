@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readNow } from '../../api/extra';
-import { useAppDispatch } from '../../api/useAppDispatch';
-import { useIsOnline } from '../../ui/useIsOnline';
+import { readNow } from '../api/extra';
+import { useAppDispatch } from '../api/useAppDispatch';
+import { useIsOnline } from './useIsOnline';
 
 /** The pauses before each question, in milliseconds; the last one is repeated. */
 const pauses = [8_000, 12_000, 18_000, 27_000, 40_000, 60_000];
