@@ -9,8 +9,6 @@ import * as rules from './rules';
 
 type Check = () => rules.Fault | undefined;
 
-const file = (name: string, type: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type });
-
 // Per rule: its key, valid values, an invalid one, and the message in Finnish and in English.
 const table: [string, Check[], Check, string, string][] = [
   [
@@ -70,30 +68,6 @@ const table: [string, Check[], Check, string, string][] = [
     bad(rules.postcodeOf('FI'), '7240'),
     'Postinumerossa on viisi numeroa.',
     'A postcode has five digits.',
-  ],
-  [
-    'dimensions',
-    [
-      () => rules.dimensions(800, 500)({ width: 800, height: 500 }, {}),
-      () => rules.dimensions(1, 1)(null, {}),
-    ],
-    () => rules.dimensions(800, 500)({ width: 799, height: 500 }, {}),
-    'Kuvan on oltava vähintään 800 × 500 kuvapistettä.',
-    'The picture has to be at least 800 × 500 pixels.',
-  ],
-  [
-    'image',
-    [() => rules.image(file('a.webp', 'image/webp'), {}), () => rules.image(null, {})],
-    () => rules.image(file('a.svg', 'image/svg+xml'), {}),
-    'Kuvan on oltava JPEG, PNG, GIF tai WebP.',
-    'The picture has to be JPEG, PNG, GIF or WebP.',
-  ],
-  [
-    'size',
-    [() => rules.size(1)(file('a', '', 1023), {})],
-    () => rules.size(1)(file('a', '', 1024), {}),
-    'Tiedoston on oltava pienempi kuin 1 kt.',
-    'The file has to be smaller than 1 kB.',
   ],
   [
     'confirmed',

@@ -117,32 +117,6 @@ export const decimal = (places = 2) =>
 export const minValue = (min: number) => text((value) => toNumber(value) >= min, 'minValue', { min });
 /** A number of at most `max`. */
 export const atMost = (max: number) => text((value) => toNumber(value) <= max, 'atMost', { max });
-// Files and images. No file is valid; combine with `required`.
-
-/** A picture's size in pixels. */
-export interface Picture {
-  width: number;
-  height: number;
-}
-
-const file =
-  (holds: (file: Blob) => boolean, key: RuleKey, params?: Fault['params']): Rule<Blob | null> =>
-  (value) =>
-    value === null || holds(value) ? undefined : fault(key, params);
-
-/** A JPEG, PNG, GIF or WebP picture, by its MIME type. */
-export const image = file(({ type }) => /^image\/(jpeg|png|gif|webp)$/.test(type), 'image');
-/** A file smaller than this many kilobytes of 1,024 bytes. */
-export const size = (kilobytes: number) =>
-  file((value) => value.size < kilobytes * 1024, 'size', { kilobytes });
-/** A picture of at least this width and height, in pixels. */
-export const dimensions =
-  (width: number, height: number): Rule<Picture | null> =>
-  (value) =>
-    value === null || (value.width >= width && value.height >= height)
-      ? undefined
-      : fault('dimensions', { width, height });
-
 // Rules about two fields.
 
 /** The same as another field, such as a repeated password. */

@@ -1,4 +1,4 @@
-import { dimensions, image, size, type Fault } from '../../domain/rules';
+import type { Fault } from '../../domain/rules';
 import type { Crop, Size } from './crop';
 
 /** The types that the server accepts, for <input accept>. */
@@ -6,8 +6,6 @@ export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
 
 /** In bytes; the server's bound. */
 const maxBytes = 25 * 1024 * 1024;
-
-const fitsBound = size(maxBytes / 1024);
 
 /** A picture on this device that is not uploaded yet. */
 export interface LocalPicture extends Size {
@@ -17,8 +15,9 @@ export interface LocalPicture extends Size {
 }
 
 /** The fault of a file that can be told without decoding it: its type or its size. */
-export function faultOf(file: Blob): Fault | undefined {
-  return image(file, undefined) ?? fitsBound(file, undefined);
+export function faultOf({ type, size }: Blob): Fault | undefined {
+  if (!pictureTypes.split(',').includes(type)) return { key: 'image' };
+  return size > maxBytes ? { key: 'size', params: { kilobytes: maxBytes / 1024 } } : undefined;
 }
 
 /** Decodes a file. Returns a fault if it is not a picture, or is smaller than `minWidth` pixels at `ratio`. */
@@ -32,8 +31,8 @@ export async function openPicture(
     const { width, height } = bitmap;
     bitmap.close();
     const minHeight = ratio ? Math.round(minWidth / ratio) : 1;
-    const fault = dimensions(minWidth, minHeight)({ width, height }, undefined);
-    if (fault) return fault;
+    if (width < minWidth || height < minHeight)
+      return { key: 'dimensions', params: { width: minWidth, height: minHeight } };
     return { file, width, height, url: URL.createObjectURL(file) };
   } catch {
     return { key: 'image' }; // The browser cannot decode it, whatever type it claims.
