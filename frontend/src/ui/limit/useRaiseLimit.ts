@@ -1,3 +1,4 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../api/apiError';
@@ -6,7 +7,7 @@ import { subscriptions } from '../../api/subscriptions';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { toCents } from '../../domain/amounts';
 import { useErrorText } from '../../i18n/errorText';
-import { askingFirst } from './askingFirst';
+import { askToConfirm } from '../confirmPrompt';
 
 const calls = subscriptions.endpoints;
 
@@ -92,3 +93,19 @@ export function useRaiseLimit(exceeded: Exceeded, onRaised: OnRaised): RaiseLimi
 function asApiError(error: unknown): ApiError {
   return isApiError(error) ? error : { status: 'invalid_response', http: 0 };
 }
+
+interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+}
+
+/** Makes a call; where it takes a person who has just shown that it is them, asks for that and makes it again. */
+export const askingFirst =
+  <Data>(
+    call: () => PromiseLike<Answer<Data>>,
+  ): ThunkAction<Promise<Answer<Data>>, unknown, unknown, UnknownAction> =>
+  async (dispatch) => {
+    const answer = await call();
+    if (!isApiError(answer.error) || answer.error.status !== 'confirmation_required') return answer;
+    return (await dispatch(askToConfirm())) ? call() : answer;
+  };

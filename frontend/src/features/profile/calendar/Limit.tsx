@@ -20,7 +20,7 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ErrorState } from '../../../ui/ErrorState';
 import { FaultText } from '../../../ui/FaultText';
-import { askingFirst } from '../../../ui/limit/askingFirst';
+import { askingFirst } from '../../../ui/limit/useRaiseLimit';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { SwitchField } from '../../../ui/SwitchField';
 import classes from './MoneyCalendar.module.css';
