@@ -22,7 +22,7 @@ var owners = map[string][]string{
 	"campaign_team": {"campaigns"}, "campaign_likes": {"campaigns"}, "campaign_listings": {"campaigns"},
 	"campaign_search": {"campaigns"}, "campaign_staff_listings": {"campaigns"},
 	"open_editors": {"presence"},
-	"front_page": {"frontpage", "changes"}, "front_page_picks": {"frontpage"},
+	"front_page":   {"frontpage", "changes"}, "front_page_picks": {"frontpage"},
 	"campaign_previews": {"campaigns"}, "subscription_goals": {"campaigns"}, "subscription_goal_texts": {"campaigns"},
 	"rewards": {"rewards"}, "reward_texts": {"rewards"},
 	"content_variations": {"variations"}, "campaign_visits": {"variations"}, "campaign_visit_counts": {"variations"},

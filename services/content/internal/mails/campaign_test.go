@@ -96,12 +96,13 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 	err := db.Exec(`
 		INSERT INTO users (email, password_hash, first_name, last_name, language, scope, created_at) VALUES
 			('pekka@example.fi', '', 'Pekka', 'R', 'fi', '{view}', now()), ('maija@example.fi', '', 'Maija', 'R', 'sv', '{view,edit}', now()),
-			('henna@example.fi', '', 'Henna', 'T', 'en', '{view,edit}', now()), ('kaisa@example.fi', '', 'Kaisa', 'T', 'fi', '{view,admin}', now());
+			('henna@example.fi', '', 'Henna', 'T', 'en', '{view,edit}', now()), ('kaisa@example.fi', '', 'Kaisa', 'T', 'fi', '{view,admin}', now()),
+			('tuomo@example.fi', '', 'Tuomo', 'P', 'fi', '{view}', now()), ('liisa@example.fi', '', 'Liisa', 'N', 'fi', '{view,edit}', now());
 		UPDATE users SET verified = true;
 		UPDATE users SET blocked_at = now() WHERE first_name = 'Kaisa';
 		INSERT INTO categories (key, position) VALUES ('k', 1);
 		INSERT INTO campaigns (slug, stage, language, category_id, picture, created_at, updated_at) VALUES ('hoyry', 0, 'fi', 1, 'x.svg', now(), now());
-		INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (1, 1, 0), (1, 2, 1);
+		INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (1, 1, 0), (1, 2, 1), (1, 5, 2);
 		INSERT INTO campaign_previews (campaign_id, language, preview) VALUES (1, 'fi', '{"title": "Höyry"}'), (1, 'en', '{"title": "Steam"}'), (1, 'sv', '{"title": "Ånga"}');
 		INSERT INTO review_notes (campaign_id, round, part, text, user_id, at) VALUES (1, 1, 'story', 'Kuka?', 3, now()), (1, 2, 'story', 'Milloin?', 3, now());
 		INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES
@@ -132,6 +133,10 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 		}
 		return AddTeam(t.Context(), tx, KindReviewChanges, CampaignMail{CampaignID: 1, Round: 2})
 	}); err != nil {
+		t.Fatal(err)
+	}
+	// A role that ends before the mail leaves: a draft and what staff say of it are not theirs to read any more.
+	if err := db.Exec(`DELETE FROM campaign_team WHERE user_id = 5; UPDATE users SET scope = '{view}' WHERE id = 6`).Error; err != nil {
 		t.Fatal(err)
 	}
 	for id := range 3 {

@@ -82,7 +82,7 @@ export function CampaignEditor({ campaign, first, writers, userId }: CampaignEdi
               <ReviewSteps />
               {admin.stage <= campaignStages.preparing && <Checklist />}
               <MoneyAndTime />
-              {isMonthly && <Goals key={language} />}
+              {isMonthly && <Goals key={language} reached={campaign.subscriptions_reached ?? 0} />}
               <RewardList isFirst={!isMonthly} />
             </div>
             <div className={classes.settings}>

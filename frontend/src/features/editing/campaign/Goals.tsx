@@ -6,6 +6,7 @@ import {
   type SubscriptionGoalTexts,
 } from '../../../api/editing';
 import type { Language } from '../../../domain/languages';
+import { campaignStages } from '../../../domain/stages';
 import { Button } from '../../../ui/Button';
 import { TrashIcon } from '../../../ui/editIcons';
 import { TextareaField, TextField } from '../../../ui/fields';
@@ -13,7 +14,7 @@ import { IconButton } from '../../../ui/IconButton';
 import { PlusIcon } from '../../../ui/icons';
 import { localDraft } from '../localDraft';
 import { TwoVersions } from '../TwoVersions';
-import { AskBack } from './Approved';
+import { AskBack, Fixed } from './Approved';
 import { useWriting } from './context';
 import { FieldErrorText } from './FieldErrorText';
 import classes from './Goals.module.css';
@@ -45,8 +46,13 @@ const rowsOf = (goals: readonly SubscriptionGoalTexts[], language: Language): Ro
     description: texts[language]?.description ?? '',
   }));
 
+export interface GoalsProps {
+  /** How many supporters the campaign has, as its page says. */
+  reached: number;
+}
+
 /** A monthly campaign's goals in the selected language. The list is saved as a whole, with its own button. */
-export function Goals() {
+export function Goals({ reached }: GoalsProps) {
   const { t } = useTranslation();
   const { admin, campaignId, language, userId, waiting } = useWriting();
   const kept = localDraft<Typed>(userId, `goals-${campaignId}-${language}`);
@@ -57,6 +63,19 @@ export function Goals() {
   const isConflict = typed !== undefined && isChanged && !isSame(typed.before, saved);
   const [save] = useSetSubscriptionGoalsMutation();
   const { run, failure, isBusy } = useConditionalUpdate((now) => rowsOf(now.subscriptions_goals, language));
+
+  // Once the campaign is open, a goal that is reached is promised: only its words change.
+  const isOpen = admin.stage !== campaignStages.draft && admin.stage !== campaignStages.preparing;
+  const isPromised = ({ goal_id }: Row) =>
+    isOpen && saved.some((goal) => goal.goal_id === goal_id && Number(goal.target) <= reached);
+  /** What is typed, with the numbers of all goals that there are: one of them was reached meanwhile. */
+  const withoutRefused = (): Typed => ({
+    rows: [
+      ...saved.map((goal) => ({ ...goal, ...wordsIn(rows.find(({ goal_id }) => goal_id === goal.goal_id)) })),
+      ...rows.filter(({ goal_id }) => goal_id === undefined),
+    ],
+    before: saved,
+  });
 
   const isBack =
     kindOf(admin, 'subscriptions_goals') === 'back_to_queue' && !waiting.some(({ part }) => part === 'goals');
@@ -73,7 +92,7 @@ export function Goals() {
     const isDone = await run(
       (ifMatch) =>
         save({ campaignId, language, 'If-Match': ifMatch, subscriptionGoalsChange: { subscriptions_goals } }),
-      () => keep(undefined),
+      () => keep(withoutRefused()),
     );
     if (isDone) keep(undefined);
   };
@@ -104,12 +123,16 @@ export function Goals() {
       )}
       {rows.map((row, place) => (
         <div key={row.goal_id ?? `new-${place}`} className={classes.goal}>
-          <TextField
-            label={t('editing.campaign.goals.target', { number: place + 1 })}
-            inputMode="numeric"
-            value={row.target}
-            onChange={({ currentTarget }) => change(place, { target: currentTarget.value.trim() })}
-          />
+          {isPromised(row) ? (
+            <Fixed label={t('editing.campaign.goals.target', { number: place + 1 })}>{row.target}</Fixed>
+          ) : (
+            <TextField
+              label={t('editing.campaign.goals.target', { number: place + 1 })}
+              inputMode="numeric"
+              value={row.target}
+              onChange={({ currentTarget }) => change(place, { target: currentTarget.value.trim() })}
+            />
+          )}
           <TextField
             label={t('editing.campaign.goals.name', { number: place + 1 })}
             lang={language}
@@ -124,14 +147,17 @@ export function Goals() {
             value={row.description}
             onChange={({ currentTarget }) => change(place, { description: currentTarget.value })}
           />
-          <IconButton
-            look="tool"
-            label={t('editing.campaign.goals.remove', { number: place + 1 })}
-            icon={<TrashIcon />}
-            onClick={() => show(rows.filter((_, at) => at !== place))}
-          />
+          {!isPromised(row) && (
+            <IconButton
+              look="tool"
+              label={t('editing.campaign.goals.remove', { number: place + 1 })}
+              icon={<TrashIcon />}
+              onClick={() => show(rows.filter((_, at) => at !== place))}
+            />
+          )}
         </div>
       ))}
+      {rows.some(isPromised) && <p className={classes.missing}>{t('editing.campaign.goals.promised')}</p>}
       {isChanged && !isConflict && isBack && <AskBack part="goals" onKeep={() => keep(undefined)} />}
       {!isConflict && <FieldErrorText error={failure} />}
       {isChanged && !canSave && <p className={classes.missing}>{t('editing.campaign.goals.missing')}</p>}
@@ -156,4 +182,5 @@ export function Goals() {
   );
 }
 
+const wordsIn = (row: Row | undefined) => row && { title: row.title, description: row.description };
 const wordsOf = (rows: readonly Row[]) => rows.map(({ target, title }) => `${target} · ${title}`).join('\n');

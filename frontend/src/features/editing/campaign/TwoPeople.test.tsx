@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser } from '../../../../test/builders';
+import { aCampaign, aUser } from '../../../../test/builders';
 import { aCampaignAdmin, serveEditing, someTexts, type ServedCampaign } from '../../../../test/campaignAdmin';
+import { serveCampaign } from '../../../../test/campaigns';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -78,6 +79,65 @@ describe('goals', () => {
     const goals = await panel('Tavoiteportaat');
     expect(goals.getByRole('alert', { name: 'Kaksi versiota' })).toBeVisible();
     expect(goals.queryByRole('button', { name: 'Tallenna portaat' })).not.toBeInTheDocument();
+  });
+});
+
+describe('goals of an open campaign', () => {
+  const openWith = async (reached: number) => {
+    const state = serveEditing(
+      aCampaignAdmin({
+        opens_as: 6,
+        stage: 6,
+        subscriptions_goals: [goal('Kiuas'), { ...goal('Hormi', 5), target: 90 }],
+      }),
+    );
+    serveCampaign(aCampaign({ acl: ['view', 'edit'], stage: 6, subscriptions_reached: reached }), []);
+    const page = await open();
+    return { ...page, state, goals: await panel('Tavoiteportaat') };
+  };
+
+  test('that are reached are told with the reason, and only their words are offered', async () => {
+    const { pointer, state, goals } = await openWith(60);
+    expect(goals.queryByRole('textbox', { name: 'Porras 1: tukijoita' })).not.toBeInTheDocument();
+    expect(goals.getByText('Porras 1: tukijoita').closest('dl')).toHaveTextContent('50');
+    expect(goals.queryByRole('button', { name: 'Poista porras 1' })).not.toBeInTheDocument();
+    expect(goals.getByRole('textbox', { name: 'Porras 2: tukijoita' })).toHaveValue('90');
+    expect(goals.getByText('Saavutettu porras ei muutu, koska se on luvattu tukijoille.')).toBeVisible();
+    await pointer.type(goals.getByRole('textbox', { name: 'Porras 1: nimi' }), '!');
+    await pointer.click(goals.getByRole('button', { name: 'Tallenna portaat' }));
+    await waitFor(() =>
+      expect(state.admin.subscriptions_goals[0]).toMatchObject({
+        target: 50,
+        texts: { fi: { title: 'Kiuas!' } },
+      }),
+    );
+  });
+
+  test('one that is reached meanwhile gets its number back, and all other words stay as they were typed', async () => {
+    const { pointer, goals } = await openWith(0);
+    server.use(
+      http.post(content('/campaigns/3/subscriptions_goals/'), () =>
+        HttpResponse.json(
+          {
+            status: 'goal_reached',
+            message: 'Tavoite on jo saavutettu.',
+            fields: [{ path: 'subscriptions_goals[0].target', rule: 'fixed', message: 'Ei.' }],
+          },
+          { status: 409 },
+        ),
+      ),
+    );
+    await pointer.fill(goals.getByRole('textbox', { name: 'Porras 1: tukijoita' }), '55');
+    await pointer.type(goals.getByRole('textbox', { name: 'Porras 2: nimi' }), ' ja piippu');
+    await pointer.click(goals.getByRole('button', { name: 'Lisää porras' }));
+    await pointer.type(goals.getByRole('textbox', { name: 'Porras 3: tukijoita' }), '200');
+    await pointer.type(goals.getByRole('textbox', { name: 'Porras 3: nimi' }), 'Laituri');
+    await pointer.click(goals.getByRole('button', { name: 'Tallenna portaat' }));
+    await waitFor(() =>
+      expect(goals.getByRole('textbox', { name: 'Porras 1: tukijoita' })).toHaveValue('50'),
+    );
+    expect(goals.getByRole('textbox', { name: 'Porras 2: nimi' })).toHaveValue('Hormi ja piippu');
+    expect(goals.getByRole('textbox', { name: 'Porras 3: nimi' })).toHaveValue('Laituri');
   });
 });
 

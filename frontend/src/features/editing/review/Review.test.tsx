@@ -292,6 +292,7 @@ test('the page has every part that visitors will see', async () => {
   );
   serve(
     aCampaignInReview({
+      min_goal: 12_000.5,
       texts: {
         fi: someTexts({
           tagline: 'Iskulauseemme',
@@ -335,7 +336,7 @@ test('the page has every part that visitors will see', async () => {
             stock: 60,
             delivery: '2027-08',
             vat_percentage: 25.5,
-            added_costs: [{ amount: 5, description: 'Postitus' }],
+            added_costs: [{ amount: 4.9, description: 'Postitus' }],
             custom_questions: [{ key: 'custom_question_1', text: 'Minkä kokoinen?' }],
             asks_for_address: true,
             image: 'scene-a.svg',
@@ -368,7 +369,8 @@ test('the page has every part that visitors will see', async () => {
     /postiosoitteen/,
     /Purkki kädessä/,
     /Tukijat saavat rahansa takaisin/,
-    /12 000 € – 24 000 €/,
+    /12 000,50 € – 24 000 €/,
+    /4,90 € Postitus/,
     /Avainsanat: Sauna/,
     /Paikkakunta: Pielavesi/,
     /Suomi · Kertatuki/,

@@ -70,7 +70,8 @@ export function ReviewedCampaign(props: ReviewedCampaignProps) {
       </TextLink>
     );
   const own = (text: string | undefined) => text && <span lang={textLang}>{text}</span>;
-  const money = (sum: number) => formatMoney(language, sum, { cents: false, currency: admin.currency });
+  const money = (sum: number) =>
+    formatMoney(language, sum, { cents: sum % 1 !== 0, currency: admin.currency });
   const experiment = admin.content_experiment;
   const shown: Record<PublicPart, ReactNode> = {
     category: (

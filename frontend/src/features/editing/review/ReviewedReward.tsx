@@ -16,7 +16,7 @@ export interface ReviewedRewardProps {
 export function ReviewedReward({ reward, currency, lang }: ReviewedRewardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const money = (sum: number) => formatMoney(language, sum, { cents: false, currency });
+  const money = (sum: number) => formatMoney(language, sum, { cents: sum % 1 !== 0, currency });
   const { stock, vat_percentage: vat, delivery, added_costs: costs, custom_questions: questions } = reward;
   const asked = [
     ...questions.filter(({ text }) => text !== 'ask_for_address').map(({ text }) => text),

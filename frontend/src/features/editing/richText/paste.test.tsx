@@ -165,3 +165,61 @@ test('text in a form, and the words under what is no picture, stay', () => {
     lines('<figure><img src="https://x.fi/a.jpg"><figcaption><p>Kuva: A</p></figcaption></figure>'),
   ).toEqual([]);
 });
+
+test('the cells of a spreadsheet are lines, though they come with their widths', () => {
+  expect(
+    cleanPaste(
+      '<table><colgroup><col width="64"></colgroup><tr height="20"><td class="xl65">Kiuas</td><td align="right">9400</td></tr></table>',
+    ),
+  ).toBe('<p>Kiuas: 9400</p>');
+});
+
+test('a quotation is one, whatever stands in it; one that only indents lists and headings is none', () => {
+  expect(cleanPaste('<blockquote><p>Löyly <b>on</b></p>\n<p>kaikkien.</p></blockquote>')).toBe(
+    '<blockquote>Löyly <b>on</b><br>kaikkien.</blockquote>',
+  );
+  expect(cleanPaste('<blockquote><div>Löyly</div></blockquote>')).toBe('<blockquote>Löyly</blockquote>');
+  expect(cleanPaste('<blockquote style="margin:0 0 0 40px"><ul><li>puut</li></ul></blockquote>')).toBe(
+    '<ul><li>puut</li></ul>',
+  );
+});
+
+test('a link leads to its page, not through the sender’s mail or search program', () => {
+  const of = (href: string) =>
+    new DOMParser()
+      .parseFromString(cleanPaste(`<p><a href="${href}">a</a></p>`), 'text/html')
+      .querySelector('a')
+      ?.getAttribute('href');
+  expect(
+    of(
+      'https://eur02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fhoyry.fi%2Fkiuas&amp;data=05%7Cmaija%40hoyry.fi',
+    ),
+  ).toBe('https://hoyry.fi/kiuas');
+  expect(of('https://www.google.com/url?q=https://hoyry.fi/&amp;sa=D&amp;ust=1')).toBe('https://hoyry.fi/');
+  expect(of('https://www.google.com/search?q=kiuas')).toBe('https://www.google.com/search?q=kiuas');
+  expect(of('https://www.google.com/url?q=javascript:alert(1)')).toBe(
+    'https://www.google.com/url?q=javascript:alert(1)',
+  );
+});
+
+test('lists are as deep as a text can have them, with all their items', () => {
+  const deep = (level: number): string =>
+    `<ul><li>${level}${level < 8 ? deep(level + 1) : ''}</li><li>${level}b</li></ul>`;
+  const { body } = new DOMParser().parseFromString(cleanPaste(deep(1)), 'text/html');
+  expect(body.querySelector('ul ul ul ul ul')).not.toBeNull();
+  expect(body.querySelector('ul ul ul ul ul ul')).toBeNull();
+  expect(body.textContent).toBe('123456788b7b6b5b4b3b2b1b');
+  const docs = (level: number): string =>
+    `<ul><li>${level}</li>${level < 8 ? docs(level + 1) : ''}<li>${level}b</li></ul>`;
+  const beside = new DOMParser().parseFromString(cleanPaste(docs(1)), 'text/html').body;
+  expect(beside.querySelector('ul ul ul ul ul ul')).toBeNull();
+  expect(beside.textContent).toBe('123456788b7b6b5b4b3b2b1b');
+});
+
+test('blank lines of word processors, and headings in items, are no blocks of their own', () => {
+  expect(
+    cleanPaste(
+      '<p class="MsoNormal">a</p><p><o:p>&nbsp;</o:p></p><p><br></p><p>b</p><ul><li><h2>c</h2></li></ul>',
+    ),
+  ).toBe('<p class="MsoNormal">a</p><p>b</p><ul><li><p>c</p></li></ul>');
+});

@@ -32,9 +32,17 @@ export function cleanPaste(html: string, hasSound: boolean): CleanPaste {
   for (const picture of body.querySelectorAll('img, picture, video, audio')) picture.remove();
   nameItems(body);
   makeLists(body);
+  for (const list of body.querySelectorAll('ul, ol')) if (depthOf(list) > deepest) flatten(list);
+  for (const heading of body.querySelectorAll('li :is(h1, h2, h3, h4, h5, h6)')) rename(heading, 'p');
   for (const heading of body.querySelectorAll('h1, h4, h5, h6'))
     rename(heading, heading.matches('h1') ? 'h2' : 'h3');
   makeLines(body);
+  for (const quote of body.querySelectorAll('blockquote')) makeQuote(quote);
+  for (const link of body.querySelectorAll('a')) leadToPage(link);
+  // Word processors keep distance by blank lines.
+  for (const paragraph of body.querySelectorAll('p'))
+    if (!paragraph.textContent.trim() && !paragraph.querySelector('[data-tk-video], [data-tk-iframe]'))
+      paragraph.remove();
   // Google Docs wraps everything in a <b> with a normal weight.
   for (const bold of body.querySelectorAll<HTMLElement>('b, strong'))
     if (bold.style.fontWeight === 'normal') unwrap(bold);
@@ -87,7 +95,49 @@ function makeLines(body: HTMLElement): void {
     row.replaceChildren(...(line.hasChildNodes() ? [line] : []));
   }
   for (const caption of body.querySelectorAll('caption')) rename(caption, 'p');
+  for (const widths of body.querySelectorAll('colgroup, col')) widths.remove();
   for (const part of body.querySelectorAll('table, thead, tbody, tfoot, tr')) unwrap(part);
+}
+
+/** How deep lists may be in each other, in the editor as on the server. */
+const deepest = 5;
+
+function depthOf(list: Element): number {
+  const outer = list.parentElement?.closest('ul, ol');
+  return outer ? depthOf(outer) + 1 : 1;
+}
+
+/** The items of a list follow the item that it is in. */
+function flatten(list: Element): void {
+  // Google Docs puts an inner list beside its item.
+  if (list.parentElement?.matches('ul, ol')) unwrap(list);
+  else list.closest('li')?.after(...list.children);
+  if (!list.hasChildNodes()) list.remove();
+}
+
+/** A quotation is words. One with lists or headings is there to indent them, as mail programs do it. */
+function makeQuote(quote: Element): void {
+  if (quote.querySelector(blocks)) {
+    unwrap(quote);
+    return;
+  }
+  const parts = [...quote.querySelectorAll('p, div')];
+  for (const part of parts) {
+    if (part.nextSibling && part.nextElementSibling) part.after(document.createElement('br'));
+    unwrap(part);
+  }
+  for (const node of [...quote.childNodes])
+    if (node.nodeType === Node.TEXT_NODE && !node.nodeValue?.trim()) node.remove();
+}
+
+/** A link that goes through a mail's or search's own address, which may name its reader, leads to the page itself. */
+function leadToPage(link: HTMLAnchorElement): void {
+  const through = URL.canParse(link.href) ? new URL(link.href) : undefined;
+  if (!through) return;
+  const isMail = through.hostname.endsWith('.safelinks.protection.outlook.com');
+  const isSearch = /^www\.google\.[a-z.]+$/.test(through.hostname) && through.pathname === '/url';
+  const page = through.searchParams.get('url') ?? through.searchParams.get('q') ?? '';
+  if ((isMail || isSearch) && /^https?:\/\//i.test(page)) link.setAttribute('href', page);
 }
 
 /** The longest text of a cell that is repeated in the rows that it spans, in characters. */
