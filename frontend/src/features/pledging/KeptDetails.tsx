@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Reward } from '../../api/content';
+import { useLanguage } from '../../i18n';
+import { addressText } from '../../i18n/addressText';
 import { LockIcon } from '../../ui/icons';
 import { addedCostIndex, needsAddress, type PledgeValues } from './form/values';
 import classes from './KeptDetails.module.css';
@@ -15,11 +17,9 @@ export interface KeptDetailsProps {
 export function KeptDetails({ values, reward, isMonthly }: KeptDetailsProps) {
   const { t } = useTranslation();
   const { first_name: first, last_name: last, email, quantity, method } = values;
-  const address =
-    reward && needsAddress(values, reward)
-      ? [values.address_street, `${values.address_postcode} ${values.address_city}`.trim()].filter(Boolean)
-      : [];
-  const contact = [`${first} ${last}`.trim(), email, address.join(', ')].filter(Boolean);
+  const language = useLanguage();
+  const address = reward && needsAddress(values, reward) ? addressText(values, language) : '';
+  const contact = [`${first} ${last}`.trim(), email, address].filter(Boolean);
   const addedCost = reward?.added_costs[addedCostIndex(values, reward)]?.description;
   return (
     <div className={classes.root}>

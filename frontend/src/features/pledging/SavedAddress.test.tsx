@@ -43,7 +43,7 @@ test('the address of the last order is offered, and filled in only on request', 
   serveAddress({ address });
   const { pointer } = await openWithPost({ user: aUser() });
   const button = await screen.findByRole('button', offer);
-  expect(button).toHaveAccessibleDescription('Gatan 1, 111 22 Stockholm');
+  expect(button).toHaveAccessibleDescription('Gatan 1, 111 22 Stockholm, Ruotsi');
   expect(screen.getByLabelText('Katuosoite')).toHaveValue('');
 
   await pointer.click(payButton());

@@ -175,11 +175,14 @@ test('what has been asked about for two hours is handed over to a person, with t
 
 test('a wrong security code leads to the card’s fields, where it is said', async () => {
   serve();
+  const scroll = jest.spyOn(HTMLElement.prototype, 'scrollIntoView').mockReturnValue(undefined);
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });
   provider.results = [cardError({ type: 'card_error', code: 'incorrect_cvc' })];
   await app.pointer.click(payButton());
   const card = within(screen.getByRole('region', { name: 'Maksutapa' }));
-  expect(await card.findByRole('alert')).toHaveTextContent(/ei täsmää.*kolme numeroa\.$/);
+  const reason = await card.findByRole('alert');
+  expect(reason).toHaveTextContent(/ei täsmää.*kolme numeroa\.$/);
+  expect(scroll.mock.contexts.at(-1)).toBe(reason);
   expect(provider.focused).toBe(1);
   expect(screen.getAllByRole('alert')).toHaveLength(1);
   expect(screen.queryByText(/toista korttia/)).toBeNull();

@@ -113,6 +113,8 @@ export function useFlowResult(options: FlowResultOptions): void {
         return;
       case 'card':
         latest.current.flow.card.current?.focus();
+        // It is below the fields, which are as high as a small screen.
+        latest.current.reason.current?.scrollIntoView({ block: 'nearest' });
         break;
       case undefined:
         break;

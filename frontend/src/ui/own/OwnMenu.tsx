@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
@@ -16,6 +17,15 @@ export function OwnMenu() {
   const { pathname } = useLocation();
   const user = useSelector(selectUser);
   const { data } = useOwnProfileQuery({ language }, { skip: !user });
+  const list = useRef<HTMLUListElement>(null);
+  const isShown = user !== null;
+  // Not scrollIntoView, which would scroll the page, too.
+  useLayoutEffect(() => {
+    const row = list.current;
+    const current = row?.querySelector<HTMLElement>('[aria-current]');
+    if (row && current)
+      row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+  }, [pathname, language, isShown]);
   if (!user) return null;
   return (
     <div className={classes.root}>
@@ -41,7 +51,7 @@ export function OwnMenu() {
         </div>
       </div>
       <nav aria-label={t('people.me.menu')}>
-        <ul className={classes.pages}>
+        <ul ref={list} className={classes.pages}>
           {ownPages.map(({ label, to }) => (
             <li key={label}>
               <Link

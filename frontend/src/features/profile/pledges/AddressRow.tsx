@@ -5,6 +5,7 @@ import { useChangePledgeMutation, type OwnPledge, type PledgeShipping } from '..
 import { all, maxLength, postcodeOf, required } from '../../../domain/rules';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
+import { addressText } from '../../../i18n/addressText';
 import { formatDate, formatTime } from '../../../i18n/format';
 import { Dialog } from '../../../ui/Dialog';
 import { AddressFields, type AddressValues } from '../../../ui/AddressFields';
@@ -23,14 +24,14 @@ export function AddressRow({ pledge, shipping }: AddressRowProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const { address_street: street, address_postcode: postcode, address_city: city } = shipping.address;
+  const language = useLanguage();
   const canChange = shipping.state === 'open';
   return (
     <Row
       label={t('myPledges.address.label')}
       value={
         <>
-          {`${street}, ${postcode} ${city}`}
+          {addressText(shipping.address, language)}
           <p className={classes.help}>
             <LockText shipping={shipping} />
           </p>

@@ -143,7 +143,9 @@ test('the address is changed until it is locked', async () => {
   const seen = serve(anOwnPledge({ shipping: open }));
   const { pointer } = await show();
   const held = await pledge(/Höyry/);
-  expect(within(held).getByText(/Voit muuttaa 30\.4\.2027 klo 23\.59 asti/)).toBeVisible();
+  expect(
+    within(held).getByText(/Voit muuttaa, kunnes tekijä alkaa pakata, viimeistään 30\.4\.2027 klo 23\.59\./),
+  ).toBeVisible();
   await pointer.click(within(held).getByRole('button', { name: 'Muuta osoite' }));
   const form = within(await screen.findByRole('dialog', { name: 'Muuta osoite' }));
   const street = form.getByLabelText('Katuosoite');
@@ -222,6 +224,17 @@ test('nothing yet, nobody signed in, and a failure are said', async () => {
   server.use(http.get(content('/users/me/pledges/:language/'), () => refusal('unavailable', 503)));
   await show();
   expect(await screen.findByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
+});
+
+test('an address abroad is shown with its country, one at home without', async () => {
+  const abroad = { ...address, address_postcode: '0150', address_city: 'Oslo', address_country: 'NO' };
+  serve(
+    anOwnPledge({ shipping: open }),
+    anOwnPledge({ pledge_id: '01JD0000000000000000000006', shipping: { ...open, address: abroad } }),
+  );
+  await show();
+  expect(await screen.findByText('Opintie 14 B 3, 0150 Oslo, Norja')).toBeVisible();
+  expect(screen.getByText('Opintie 14 B 3, 72400 Pielavesi')).toBeVisible();
 });
 
 describe('a payment of which this browser has seen no answer', () => {
