@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 type checkoutItem struct {
@@ -153,7 +155,7 @@ func (s *Sandbox) showHeld(w http.ResponseWriter, r *http.Request) {
 	var data heldPage
 	err := s.read(&call{}, func(c *call) error {
 		data.Clock = clock(c.now)
-		data.Pending = c.tx.Bucket([]byte(bucketPending)).Stats().KeyN
+		data.Pending = standin.PendingIn(c.tx)
 		var err error
 		data.Tables, err = c.heldTables()
 		return err
@@ -168,7 +170,7 @@ func (s *Sandbox) showHeld(w http.ResponseWriter, r *http.Request) {
 func clock(at int64) string { return time.Unix(at, 0).UTC().Format("2006-01-02 15:04:05 UTC") }
 
 func held[T any](c *call, k kind[T], title string, columns []string, row func(*T) ([]string, error)) (heldTable, error) {
-	t := heldTable{Title: title, Columns: columns, Total: c.tx.Bucket([]byte(k.bucket + orderSuffix)).Stats().KeyN}
+	t := heldTable{Title: title, Columns: columns, Total: k.Count(c.tx)}
 	found, _, err := k.page(c.tx, pageQuery{limit: heldRows}, nil)
 	if err != nil {
 		return t, err
