@@ -52,7 +52,7 @@ func (s *Sandbox) checkoutPage(w http.ResponseWriter, r *http.Request, failed er
 	lang := s.pages.language(r, value(o.Locale))
 	text := s.pages.texts[lang]
 	data := checkoutPage{
-		Lang: lang, T: text, ID: o.ID, Amount: formatAmount(o.AmountTotal, o.Currency, lang), Open: o.Status == sessionOpen,
+		Lang: lang, T: text, ID: o.ID, Amount: standin.FormatAmount(o.AmountTotal, o.Currency, lang), Open: o.Status == sessionOpen,
 		CancelURL: value(o.CancelURL), Email: email, EmailFixed: email != "", Name: pay.name,
 		Cards: []checkoutCard{
 			{"4242 4242 4242 4242", text["cardOk"]}, {"4000 0027 6000 3184", text["cardSecure"]},
@@ -70,7 +70,7 @@ func (s *Sandbox) checkoutPage(w http.ResponseWriter, r *http.Request, failed er
 		data.Error = s.pages.messageFor(failed, lang)
 	}
 	for _, item := range o.Items {
-		data.Items = append(data.Items, checkoutItem{item.Description, formatAmount(item.AmountTotal, item.Currency, lang), item.Quantity})
+		data.Items = append(data.Items, checkoutItem{item.Description, standin.FormatAmount(item.AmountTotal, item.Currency, lang), item.Quantity})
 	}
 	switch o.Status {
 	case sessionComplete:

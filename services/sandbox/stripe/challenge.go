@@ -38,7 +38,9 @@ type challenged interface {
 
 func (pi *paymentIntent) action() *nextAction { return pi.NextAction }
 
-func (pi *paymentIntent) sum(lang string) string { return formatAmount(pi.Amount, pi.Currency, lang) }
+func (pi *paymentIntent) sum(lang string) string {
+	return standin.FormatAmount(pi.Amount, pi.Currency, lang)
+}
 
 func (pi *paymentIntent) result() (name, id, secret string, succeeded bool) {
 	succeeded = pi.Status == statusSucceeded || pi.Status == statusRequiresCapture || pi.Status == statusProcessing
