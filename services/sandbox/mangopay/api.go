@@ -3,6 +3,7 @@ package mangopay
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -111,6 +112,9 @@ func (s *Sandbox) answer(r *http.Request, client, path string, fault standin.Fau
 	}
 	if t := r.Header.Get("Content-Type"); len(body) > 0 && !strings.HasPrefix(t, "application/json") {
 		return s.failed(&apiError{status: http.StatusUnsupportedMediaType, message: "The media type " + t + " is not supported."})
+	}
+	if fault.Kind == fault500Stored {
+		route.do = func(*call) (any, error) { return nil, errKept }
 	}
 	out := s.runOnce(c, route)
 	if fault.Kind == fault500After {
@@ -221,7 +225,7 @@ func (s *Sandbox) runOnce(c *call, ep route) answer {
 		return out
 	}
 	out = s.failed(err)
-	if out.status == http.StatusConflict || out.status >= http.StatusInternalServerError {
+	if out.status == http.StatusConflict || out.status >= http.StatusInternalServerError && !errors.Is(err, errKept) {
 		return out
 	}
 	if err := s.write(c, func(c *call) error { return c.keep(key, out) }); err != nil {
@@ -229,6 +233,9 @@ func (s *Sandbox) runOnce(c *call, ep route) answer {
 	}
 	return out
 }
+
+// errKept is a failure of the provider's that a key keeps.
+var errKept error = injected(standin.Fault{Kind: fault500}, "")
 
 func errOr(err error, otherwise *apiError) error {
 	if err != nil {

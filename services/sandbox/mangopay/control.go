@@ -17,10 +17,12 @@ const (
 	fault500      = "500"       // no effect
 	fault500After = "500_after" // the effect happens and its key keeps the answer, then the answer is a 500
 	fault503      = "503"       // no effect
+
+	fault500Stored = "500_stored" // no effect, and its key keeps the 500
 )
 
 func faultKinds() []string {
-	return []string{fault401, fault403, fault404, fault409, fault429, fault500, fault500After, fault503, standin.CutBefore, standin.CutAfter}
+	return []string{fault401, fault403, fault404, fault409, fault429, fault500, fault500After, fault500Stored, fault503, standin.CutBefore, standin.CutAfter}
 }
 
 // FaultRule fails the next Times calls that match; Method and Path may be empty. Path is a prefix of what follows the

@@ -169,6 +169,14 @@ func (c *call) decideDispute(d *dispute, result string) error {
 		if err := firstOf(c.begin("refund", t), c.settle(t, codeOK)); err != nil {
 			return err
 		}
+		in, err := get(c.tx, transactions, "PayIn", d.InitialTransactionID)
+		if err != nil {
+			return err
+		}
+		in.Secret.Disputed = false
+		if err := transactions.Put(c.tx, in); err != nil {
+			return err
+		}
 	}
 	return firstOf(disputes.Put(c.tx, d), c.tell(d.ID, "DISPUTE_CLOSED"))
 }

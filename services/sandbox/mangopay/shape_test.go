@@ -161,7 +161,7 @@ func TestFaults_ALostAnswerHasItsEffectAndALostCallNone(t *testing.T) {
 		effect  bool
 		unknown bool // the key then
 	}{
-		"cut_before": {0, false, true}, "cut_after": {0, true, false}, "500": {500, false, true}, "500_after": {500, true, false},
+		"cut_before": {0, false, true}, "cut_after": {0, true, false}, "500": {500, false, true}, "500_after": {500, true, false}, "500_stored": {500, false, false},
 		"429": {429, false, true}, "503": {503, false, true}, "401": {401, false, true},
 	} {
 		before := w.balance(wallet)

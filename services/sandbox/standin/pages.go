@@ -39,10 +39,10 @@ func FormatAmount(minor int64, currency, lang string) string {
 func Language(r *http.Request, wanted ...string) string {
 	for _, list := range append(wanted, r.Header.Get("Accept-Language")) {
 		for part := range strings.SplitSeq(list, ",") {
-			if part = strings.ToLower(strings.TrimSpace(part)); len(part) >= 2 {
-				switch part[:2] {
-				case "fi", "en", "sv":
-					return part[:2]
+			part = strings.ToLower(strings.TrimSpace(part))
+			for _, lang := range []string{"fi", "en", "sv"} {
+				if strings.HasPrefix(part, lang) {
+					return lang
 				}
 			}
 		}

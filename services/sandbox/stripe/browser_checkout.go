@@ -104,7 +104,7 @@ func (s *Sandbox) takePayment(w http.ResponseWriter, r *http.Request) {
 		s.checkoutPage(w, r, err, pay, http.StatusUnprocessableEntity)
 	case pi.Status == statusRequiresAction:
 		lang := s.pages.language(r, value(o.Locale))
-		http.Redirect(w, r, pi.NextAction.RedirectToURL.URL+"?locale="+lang, http.StatusSeeOther)
+		http.Redirect(w, r, pi.NextAction.RedirectToURL.URL+"?locale="+lang, http.StatusSeeOther) //nolint:gosec // the language is one of three, and the address our own
 	default:
 		http.Redirect(w, r, o.successAddress(), http.StatusSeeOther)
 	}
