@@ -111,11 +111,7 @@ func (s *Sandbox) SetKYC(userID, level string) error {
 		if !slices.Contains([]string{light, regular}, level) {
 			return standin.BadControl("level must be LIGHT or REGULAR")
 		}
-		if u.KYCLevel == level {
-			return nil
-		}
-		u.KYCLevel = level
-		return firstOf(users.Put(c.tx, u), c.tell(u.ID, "USER_KYC_"+level))
+		return c.setKYC(u, level)
 	})
 }
 
@@ -127,6 +123,50 @@ func (s *Sandbox) AuthoriseTransfer(id string, pass bool) error {
 			return err
 		}
 		return c.authorised(t, pass)
+	})
+}
+
+// AnswerRecipient is an owner at the page of a recipient. One that is over changes nothing.
+func (s *Sandbox) AnswerRecipient(id string, pass bool) error {
+	return s.write(&call{}, func(c *call) error {
+		o, err := get(c.tx, recipients, "Recipient", id)
+		if err != nil {
+			return err
+		}
+		return c.answerRecipient(o, pass)
+	})
+}
+
+// EndVerification is an owner at the page of their verification, or Mangopay after it. One that is over changes nothing.
+func (s *Sandbox) EndVerification(id string, pass bool) error {
+	return s.write(&call{}, func(c *call) error {
+		v, err := get(c.tx, verifications, "IdentityVerification", id)
+		if err != nil {
+			return err
+		}
+		return c.endVerification(v, pass)
+	})
+}
+
+// SettlePayOut ends a payout that has not ended, with a code: 000000 is a success, 121009 a review that expired.
+func (s *Sandbox) SettlePayOut(id, code string) error {
+	return s.write(&call{}, func(c *call) error {
+		t, err := c.transaction("PayOut", id, typePayOut, natureRegular)
+		if err != nil {
+			return err
+		}
+		return c.settle(t, code)
+	})
+}
+
+// ReturnPayOut is a bank that sends a payout back after it had succeeded, with a RefundReasonType.
+func (s *Sandbox) ReturnPayOut(id, reason string) error {
+	return s.write(&call{}, func(c *call) error {
+		t, err := c.transaction("PayOut", id, typePayOut, natureRegular)
+		if err != nil {
+			return err
+		}
+		return c.returned(t, reason)
 	})
 }
 

@@ -24,7 +24,7 @@ type route struct {
 func apiRoutes() []route {
 	return slices.Concat(
 		userRoutes(), scaRoutes(), walletRoutes(), cardRoutes(), payInRoutes(), accountRoutes(), mandateRoutes(),
-		transferRoutes(), refundRoutes(), disputeRoutes(), hookRoutes(),
+		transferRoutes(), refundRoutes(), disputeRoutes(), recipientRoutes(), payOutRoutes(), verificationRoutes(), reportRoutes(), hookRoutes(),
 		[]route{{http.MethodGet, "responses/{key}", getResponse}},
 	)
 }
@@ -171,13 +171,18 @@ func (s *Sandbox) run(c *call, ep route, in func(*call, func(*call) error) error
 		out, err = ep.do(c)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return s.failed(err)
-	case out == nil:
-		return answer{status: http.StatusNoContent}
 	}
-	return answer{http.StatusOK, mustJSON(out), c.page}
+	return done(out, c.page)
+}
+
+// done is the answer of a call that succeeded: without a body when there is nothing to say.
+func done(out any, header http.Header) answer {
+	if out == nil {
+		return answer{http.StatusNoContent, nil, header}
+	}
+	return answer{http.StatusOK, mustJSON(out), header}
 }
 
 var idempotencyKey = regexp.MustCompile(`^[A-Za-z0-9-]{16,36}$`)
@@ -218,7 +223,7 @@ func (s *Sandbox) runOnce(c *call, ep route) answer {
 		if err != nil {
 			return err
 		}
-		out = answer{http.StatusOK, mustJSON(result), nil}
+		out = done(result, nil)
 		return c.keep(key, out)
 	})
 	if err == nil {

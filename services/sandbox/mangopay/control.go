@@ -134,6 +134,30 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	}) error {
 		return s.SetKYC(in.User, in.Level)
 	}))
+	on("/recipients/answer", standin.Control(func(in struct {
+		Recipient string `json:"recipient"`
+		Pass      bool   `json:"pass"`
+	}) error {
+		return s.AnswerRecipient(in.Recipient, in.Pass)
+	}))
+	on("/verifications/end", standin.Control(func(in struct {
+		Verification string `json:"verification"`
+		Pass         bool   `json:"pass"`
+	}) error {
+		return s.EndVerification(in.Verification, in.Pass)
+	}))
+	on("/payouts/settle", standin.Control(func(in struct {
+		PayOut string `json:"payout"`
+		Code   string `json:"code"`
+	}) error {
+		return s.SettlePayOut(in.PayOut, in.Code)
+	}))
+	on("/payouts/return", standin.Control(func(in struct {
+		PayOut string `json:"payout"`
+		Reason string `json:"reason"`
+	}) error {
+		return s.ReturnPayOut(in.PayOut, in.Reason)
+	}))
 	on("/disputes", standin.Control(standin.OutcomeOnly(s.OpenDispute)))
 	on("/disputes/decide", standin.Control(func(in struct {
 		Dispute string `json:"dispute"`

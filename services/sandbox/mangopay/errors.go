@@ -36,7 +36,7 @@ func (e *apiError) body(s *Sandbox) []byte {
 	if e.kind == "" {
 		return mustJSON(map[string]string{"Message": e.message})
 	}
-	t := s.engine.IDs.Text(32)
+	t := fmt.Sprintf("%x", s.engine.IDs.Text(16))
 	return mustJSON(errorBody{
 		Message: e.message, Type: e.kind, Errors: e.fields, Date: fmt.Appendf(nil, "%d.0", s.engine.Now()),
 		ID: fmt.Sprintf("%s-%s-%s-%s-%s#%d", t[:8], t[8:12], t[12:16], t[16:20], t[20:], s.engine.Now()),
@@ -104,6 +104,7 @@ var resultTexts = map[string]string{
 	"005403": "The refund cannot exceed initial transaction amount", "005404": "The refunded fees cannot exceed initial fee amount",
 	"005407": "Duplicate refund: same amount on the same day", "005408": "Due to repudiations against this transaction, it can not be refunded",
 	"002951": "The owner of the funds is not verified", "002701": "The author is a payer", "002702": "A payer cannot receive a transfer",
+	"121003": "Unsufficient wallet balance", "002996": "The owner is not verified", "130011": "Instant payment is not possible",
 	"105202": "Card number: invalid format", "105203": "Expiry date: missing or invalid format", "105204": "CVV: missing or invalid format",
 	"105206": "The registration data is not valid",
 }

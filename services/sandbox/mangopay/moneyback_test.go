@@ -196,6 +196,7 @@ func TestDisputes_TakeFromTheClientsWalletAndAreContestedAndDecided(t *testing.T
 				t.Errorf("%v", pending)
 			}
 			if result == "WON" {
+				w.refuses(http.MethodPost, "/repudiations/"+id(repudiation)+"/settlementtransfer", settle, 400, "param_error", "Status")
 				w.ends(w.post("/payins/"+in+"/refunds", part(payer, 100, 0)), "SUCCEEDED", "000000") // it is disputed no longer
 				if back, _ := w.list("/repudiations/" + id(repudiation) + "/refunds"); len(back) != 1 {
 					t.Errorf("%v", back)

@@ -40,7 +40,8 @@ func loadPages() (*pages, error) {
 
 func (s *Sandbox) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc(tokenisePath, s.tokenise)
-	for _, at := range []string{"/3ds", "/payment", "/mandate", "/sca"} {
+	mux.HandleFunc("GET /report", s.download)
+	for _, at := range []string{"/3ds", "/payment", "/mandate", "/sca", "/verification"} {
 		mux.HandleFunc("GET "+at, s.showPage)
 		mux.HandleFunc("POST "+at, s.takePage)
 	}
@@ -85,6 +86,8 @@ type visit struct {
 	tx      *transaction
 	mandate *mandate
 	user    *user
+	to      *recipient
+	kyc     *verification
 }
 
 func (c *call) visit(token string) (*visit, error) {
@@ -96,6 +99,10 @@ func (c *call) visit(token string) (*visit, error) {
 	switch v.page.Kind {
 	case pageChallenge, pageCard, pageTransfer:
 		v.tx, err = get(c.tx, transactions, "Transaction", v.page.Of)
+	case pageRecipient:
+		v.to, err = get(c.tx, recipients, "Recipient", v.page.Of)
+	case pageVerify:
+		v.kyc, err = get(c.tx, verifications, "IdentityVerification", v.page.Of)
 	case pageMandate:
 		v.mandate, err = get(c.tx, mandates, "Mandate", v.page.Of)
 	default:
@@ -113,6 +120,10 @@ func (v *visit) open() bool {
 		return v.tx.Status == statusCreated
 	case v.mandate != nil:
 		return v.mandate.Status == statusCreated
+	case v.to != nil:
+		return v.to.Status == recipientPending
+	case v.kyc != nil:
+		return v.kyc.Status == verificationPending
 	}
 	return true
 }
@@ -122,6 +133,8 @@ func (v *visit) back(asked string) string {
 	switch {
 	case v.mandate != nil:
 		return v.mandate.ReturnURL
+	case v.kyc != nil:
+		return v.kyc.ReturnURL
 	case v.tx != nil && v.tx.Web != nil:
 		return v.tx.Web.ReturnURL
 	case v.tx != nil && v.tx.Direct != nil:
@@ -232,6 +245,10 @@ func (c *call) act(v *visit, pass bool, form url.Values) error {
 		return c.authorised(v.tx, pass)
 	case pageMandate:
 		return c.confirmMandate(v.mandate, pass)
+	case pageRecipient:
+		return c.answerRecipient(v.to, pass)
+	case pageVerify:
+		return c.endVerification(v.kyc, pass)
 	case pageEnrol:
 		return c.enrolled(v.user, pass, given)
 	case pageConsent:

@@ -59,6 +59,19 @@ func TestUsers_BecomeOwnersAndNeverPayersAgain(t *testing.T) {
 	}
 }
 
+func TestPages_AreUsedOnce(t *testing.T) {
+	w := start(t)
+	user, _ := w.enrolled()
+	page := w.post("/sca/users/"+user+"/consent", nil)["PendingUserAction"].(map[string]any)["RedirectUrl"].(string)
+	form := url.Values{"outcome": {"pass"}, "Transfer": {"on"}}
+	w.visit(page, form)
+	w.must(w.s.RevokeConsents(user))
+	w.raw(http.MethodPost, page, form.Encode(), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
+	if scope := w.get("/sca/users/" + user + "/sca-status")["ConsentScope"].(map[string]any); scope["Transfer"] != false {
+		t.Errorf("a page that was used gives consent again: %v", scope)
+	}
+}
+
 func legalOwner(sca bool) object {
 	home := object{"AddressLine1": "Katu 1", "City": "Helsinki", "PostalCode": "00100", "Country": "FI"}
 	out := object{"Name": "Yhdistys ry", "Email": "ry@example.com", "UserCategory": "OWNER", "LegalPersonType": "ORGANIZATION",

@@ -43,7 +43,12 @@ var (
 		Index: func(o *dispute) []string {
 			return []string{"payin=" + o.InitialTransactionID, "wallet=" + o.Wallet, "user=" + o.User}
 		}}
-	hooks = standin.Kind[hook]{Bucket: "hooks", ID: func(o *hook) string { return o.ID },
+	recipients = standin.Kind[recipient]{Bucket: "recipients", ID: func(o *recipient) string { return o.ID },
+		Index: func(o *recipient) []string { return []string{"user=" + o.UserID} }}
+	verifications = standin.Kind[verification]{Bucket: "identity_verifications", ID: func(o *verification) string { return o.ID },
+		Index: func(o *verification) []string { return []string{"user=" + o.UserID} }}
+	reports = standin.Kind[report]{Bucket: "reports", ID: func(o *report) string { return o.ID }, Index: func(*report) []string { return nil }}
+	hooks   = standin.Kind[hook]{Bucket: "hooks", ID: func(o *hook) string { return o.ID },
 		Index: func(o *hook) []string { return []string{"type=" + o.EventType} }}
 	events = standin.Kind[event]{Bucket: "events", ID: func(o *event) string { return o.ID },
 		Index: func(*event) []string { return nil }}
@@ -51,7 +56,7 @@ var (
 
 func objectBuckets() []string {
 	return []string{users.Bucket, wallets.Bucket, registrations.Bucket, cards.Bucket, accounts.Bucket, mandates.Bucket,
-		transactions.Bucket, disputes.Bucket, hooks.Bucket, events.Bucket}
+		transactions.Bucket, disputes.Bucket, recipients.Bucket, verifications.Bucket, reports.Bucket, hooks.Bucket, events.Bucket}
 }
 
 // get returns the object, or that there is none.

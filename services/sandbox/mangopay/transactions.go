@@ -50,6 +50,7 @@ type transaction struct {
 	Direct      *directPart      `json:",omitempty"`
 	Web         *webPart         `json:",omitempty"`
 	Debit       *debitPart       `json:",omitempty"`
+	PayOut      *payOutPart      `json:",omitempty"`
 	Transfer    *transferPart    `json:",omitempty"`
 	Refund      *refundPart      `json:",omitempty"`
 	Repudiation *repudiationPart `json:",omitempty"`
@@ -62,7 +63,8 @@ type transaction struct {
 type txSecret struct {
 	Rule     string // of the card: whether its bank asks
 	Outcome  string // code that it ends with, whatever the amount
-	Disputed bool
+	Disputed bool   // or, of a payout, returned
+	Taken    bool   // of a payout: its sum has left the wallet
 }
 
 // entries are the lists that a transaction is in.
@@ -102,6 +104,7 @@ func (t *transaction) shown() any {
 	add(t.Direct != nil, t.Direct)
 	add(t.Web != nil, t.Web)
 	add(t.Debit != nil, t.Debit)
+	add(t.PayOut != nil, t.PayOut)
 	add(t.Transfer != nil, t.Transfer)
 	add(t.Refund != nil, t.Refund)
 	add(t.Repudiation != nil, t.Repudiation)
@@ -156,11 +159,15 @@ func (c *call) settle(t *transaction, code string) error {
 		return nil
 	}
 	t.ResultCode, t.ResultMessage, t.Status = &code, optional(resultText(code)), statusFailed
+	pay := func(*transaction) error { return nil }
 	if code == codeOK {
-		t.Status, t.ExecutionDate = statusSucceeded, &c.now
-		if err := c.pay(t); err != nil {
-			return err
-		}
+		t.Status, t.ExecutionDate, pay = statusSucceeded, &c.now, c.pay
+	}
+	if t.PayOut != nil {
+		pay = c.paidOut
+	}
+	if err := pay(t); err != nil {
+		return err
 	}
 	if err := transactions.Put(c.tx, t); err != nil {
 		return err
