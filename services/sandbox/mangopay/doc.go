@@ -10,6 +10,6 @@
 // idempotency key keeps; money moves only through move, and a transaction succeeds at most once, in settle; a wallet's
 // balance is what went in minus what went out; card numbers are never stored; no money moves.
 //
-// It leaves to others: pre-authorisations, recurring registrations, verification by documents and documents of disputes
-// are not offered, and asking for them is answered 404.
+// It leaves to others: pre-authorisations, recurring registrations and declarations of beneficial owners are not offered,
+// and asking for them is answered 404.
 package mangopay

@@ -15,7 +15,7 @@ const (
 )
 
 func plainBuckets() []string {
-	return []string{bucketResponses, bucketTokens, bucketPages, bucketSerials}
+	return []string{bucketResponses, bucketTokens, bucketPages, bucketSerials, bucketDocumentPages}
 }
 
 // The kinds describe how objects are stored. They are read-only.
@@ -47,6 +47,13 @@ var (
 		Index: func(o *recipient) []string { return []string{"user=" + o.UserID} }}
 	verifications = standin.Kind[verification]{Bucket: "identity_verifications", ID: func(o *verification) string { return o.ID },
 		Index: func(o *verification) []string { return []string{"user=" + o.UserID} }}
+	documents = standin.Kind[document]{Bucket: "documents", ID: func(o *document) string { return o.ID },
+		Index: func(o *document) []string {
+			if o.DisputeID != "" {
+				return []string{"dispute=" + o.DisputeID}
+			}
+			return []string{"proof", "user=" + o.UserID}
+		}}
 	reports = standin.Kind[report]{Bucket: "reports", ID: func(o *report) string { return o.ID }, Index: func(*report) []string { return nil }}
 	hooks   = standin.Kind[hook]{Bucket: "hooks", ID: func(o *hook) string { return o.ID },
 		Index: func(o *hook) []string { return []string{"type=" + o.EventType} }}
@@ -56,7 +63,7 @@ var (
 
 func objectBuckets() []string {
 	return []string{users.Bucket, wallets.Bucket, registrations.Bucket, cards.Bucket, accounts.Bucket, mandates.Bucket,
-		transactions.Bucket, disputes.Bucket, recipients.Bucket, verifications.Bucket, reports.Bucket, hooks.Bucket, events.Bucket}
+		transactions.Bucket, disputes.Bucket, recipients.Bucket, verifications.Bucket, reports.Bucket, documents.Bucket, hooks.Bucket, events.Bucket}
 }
 
 // get returns the object, or that there is none.

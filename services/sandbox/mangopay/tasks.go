@@ -14,6 +14,7 @@ const (
 	actSendToBank    = "send_to_bank"
 	actArrive        = "arrive"
 	actReport        = "generate_report"
+	actLookAt        = "look_at_document"
 )
 
 // perform does what is due. It does nothing when the object has moved on meanwhile.
@@ -37,6 +38,8 @@ func (c *call) perform(t standin.Task) error {
 		return c.sendToBank(t.ID)
 	case actArrive:
 		return c.arrive(t.ID)
+	case actLookAt:
+		return c.lookAt(t.ID)
 	case actReport:
 		return c.generate(t.ID)
 	}
