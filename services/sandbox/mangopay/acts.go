@@ -115,6 +115,21 @@ func (s *Sandbox) SetKYC(userID, level string) error {
 	})
 }
 
+// BlockOutflows keeps a user's money from leaving, or no longer.
+func (s *Sandbox) BlockOutflows(userID string, block bool) error {
+	return s.user(userID, func(c *call, u *user) error {
+		if u.Blocked.Outflows == block {
+			return nil
+		}
+		u.Blocked.Outflows = block
+		event := "USER_OUTFLOWS_UNBLOCKED"
+		if block {
+			event = "USER_OUTFLOWS_BLOCKED"
+		}
+		return firstOf(users.Put(c.tx, u), c.tell(u.ID, event))
+	})
+}
+
 // AuthoriseTransfer is an owner at the page of a transfer. One that is over changes nothing.
 func (s *Sandbox) AuthoriseTransfer(id string, pass bool) error {
 	return s.write(&call{}, func(c *call) error {

@@ -24,7 +24,7 @@ type route struct {
 func apiRoutes() []route {
 	return slices.Concat(
 		userRoutes(), scaRoutes(), walletRoutes(), cardRoutes(), payInRoutes(), accountRoutes(), mandateRoutes(),
-		transferRoutes(), refundRoutes(), disputeRoutes(), recipientRoutes(), payOutRoutes(), verificationRoutes(), reportRoutes(), documentRoutes(), hookRoutes(),
+		transferRoutes(), refundRoutes(), disputeRoutes(), recipientRoutes(), payOutRoutes(), verificationRoutes(), reportRoutes(), recurringRoutes(), documentRoutes(), hookRoutes(),
 		[]route{{http.MethodGet, "responses/{key}", getResponse}},
 	)
 }

@@ -128,6 +128,12 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	}) error {
 		return s.RevokeConsents(in.User)
 	}))
+	on("/users/block-outflows", standin.Control(func(in struct {
+		User  string `json:"user"`
+		Block bool   `json:"block"`
+	}) error {
+		return s.BlockOutflows(in.User, in.Block)
+	}))
 	on("/users/kyc", standin.Control(func(in struct {
 		User  string `json:"user"`
 		Level string `json:"level"`

@@ -91,6 +91,8 @@ func payOut(c *call) (any, error) {
 		t.Secret.Outcome = "002701"
 	case author.KYCLevel != regular:
 		t.Secret.Outcome = "002996"
+	case author.Blocked.Outflows:
+		t.Secret.Outcome = "121004"
 	case t.DebitedFunds.Amount-t.Fees.Amount <= 0:
 		t.Secret.Outcome = "001014"
 	case lacks(w, in.DebitedFunds):

@@ -133,6 +133,23 @@ func TestPayouts_ThatFailGiveTheSumBackOnce(t *testing.T) {
 	w.refuses(http.MethodPost, "/payouts/bankwire", payOutOrder(user, wallet, pending, 100, 0), 400, "param_error", "RecipientId")
 }
 
+func TestPayouts_OfABlockedOwnerFail(t *testing.T) {
+	w := start(t)
+	user, wallet := w.enrolled()
+	to := w.recipient(user, iban)
+	w.paid(w.payer("Maija"), wallet, 8000, 0)
+	w.must(w.s.BlockOutflows(user, true))
+	if scope := w.get("/users/" + user + "/Regulatory")["ScopeBlocked"].(map[string]any); scope["Outflows"] != true || scope["Inflows"] != false {
+		t.Errorf("%v", scope)
+	}
+	out := w.post("/payouts/bankwire", payOutOrder(user, wallet, to, 1000, 0))
+	w.pass(time.Hour)
+	w.ends(w.get("/payouts/"+id(out)), "FAILED", "121004")
+	if told := w.told(); !slices.Contains(told, "USER_OUTFLOWS_BLOCKED "+user) {
+		t.Errorf("%v", told)
+	}
+}
+
 func TestPayouts_FallBackWhereABankTakesNoInstantOnes(t *testing.T) {
 	w := start(t)
 	user, wallet := w.enrolled()

@@ -54,6 +54,8 @@ var (
 			}
 			return []string{"proof", "user=" + o.UserID}
 		}}
+	recurrings = standin.Kind[recurring]{Bucket: "recurring_registrations", ID: func(o *recurring) string { return o.ID },
+		Index: func(o *recurring) []string { return []string{"user=" + o.AuthorID} }}
 	reports = standin.Kind[report]{Bucket: "reports", ID: func(o *report) string { return o.ID }, Index: func(*report) []string { return nil }}
 	hooks   = standin.Kind[hook]{Bucket: "hooks", ID: func(o *hook) string { return o.ID },
 		Index: func(o *hook) []string { return []string{"type=" + o.EventType} }}
@@ -63,7 +65,7 @@ var (
 
 func objectBuckets() []string {
 	return []string{users.Bucket, wallets.Bucket, registrations.Bucket, cards.Bucket, accounts.Bucket, mandates.Bucket,
-		transactions.Bucket, disputes.Bucket, recipients.Bucket, verifications.Bucket, reports.Bucket, documents.Bucket, hooks.Bucket, events.Bucket}
+		transactions.Bucket, disputes.Bucket, recipients.Bucket, verifications.Bucket, recurrings.Bucket, reports.Bucket, documents.Bucket, hooks.Bucket, events.Bucket}
 }
 
 // get returns the object, or that there is none.

@@ -50,6 +50,7 @@ type transaction struct {
 	Direct      *directPart      `json:",omitempty"`
 	Web         *webPart         `json:",omitempty"`
 	Debit       *debitPart       `json:",omitempty"`
+	Recurring   *recurringPart   `json:",omitempty"`
 	PayOut      *payOutPart      `json:",omitempty"`
 	Transfer    *transferPart    `json:",omitempty"`
 	Refund      *refundPart      `json:",omitempty"`
@@ -104,6 +105,7 @@ func (t *transaction) shown() any {
 	add(t.Direct != nil, t.Direct)
 	add(t.Web != nil, t.Web)
 	add(t.Debit != nil, t.Debit)
+	add(t.Recurring != nil, t.Recurring)
 	add(t.PayOut != nil, t.PayOut)
 	add(t.Transfer != nil, t.Transfer)
 	add(t.Refund != nil, t.Refund)
@@ -199,6 +201,11 @@ func (c *call) pay(t *transaction) error {
 
 // settled does what an ended transaction brings about elsewhere.
 func (c *call) settled(t *transaction) error {
+	if t.Recurring != nil {
+		if err := c.recurred(t); err != nil {
+			return err
+		}
+	}
 	if t.Status != statusSucceeded || t.Type != typePayIn {
 		return nil
 	}

@@ -87,6 +87,7 @@ type user struct {
 	Enrolled int64 // when strong authentication was set up, 0 before
 	Viewed   int64 // when the owner last let their wallets be read
 	Consents consents
+	Blocked  blocked
 }
 
 // skips tells whether strong authentication is skipped: the testers' word in the email.

@@ -86,6 +86,23 @@ func (c *call) setKYC(u *user, level string) error {
 	return firstOf(users.Put(c.tx, u), c.tell(u.ID, "USER_KYC_"+level))
 }
 
+// blocked is what Mangopay keeps a user from.
+type blocked struct {
+	Inflows  bool `json:"Inflows"`
+	Outflows bool `json:"Outflows"`
+}
+
+func regulatory(c *call) (any, error) {
+	u, err := c.person(c.ids["user"], "")
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		ActionCode   *string `json:"ActionCode"`
+		ScopeBlocked blocked `json:"ScopeBlocked"`
+	}{nil, u.Blocked}, nil
+}
+
 func getVerification(c *call) (any, error) {
 	return get(c.tx, verifications, "IdentityVerification", c.ids["id"])
 }
@@ -95,5 +112,6 @@ func verificationRoutes() []route {
 		{http.MethodPost, "users/{user}/identity-verifications", verify},
 		{http.MethodGet, "users/{user}/identity-verifications", ofUser(verifications, whole[verification], nil)},
 		{http.MethodGet, "identity-verifications/{id}", getVerification},
+		{http.MethodGet, "users/{user}/regulatory", regulatory},
 	}
 }
