@@ -38,6 +38,9 @@ func loadPages() (*pages, error) {
 	return p, nil
 }
 
+// stylePath is below where browsers reach the sandbox, which may be a path itself.
+const stylePath = "/mangopay/pages.css"
+
 func (s *Sandbox) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc(tokenisePath, s.tokenise)
 	mux.HandleFunc("GET /report", s.download)
@@ -46,7 +49,7 @@ func (s *Sandbox) pageRoutes(mux *http.ServeMux) {
 		mux.HandleFunc("POST "+at, s.takePage)
 	}
 	mux.HandleFunc("GET /mandate/document", s.showDocument)
-	mux.HandleFunc("GET /mangopay/pages.css", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("GET "+stylePath, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-cache")
 		_, _ = w.Write([]byte(standin.PagesCSS)) // a browser that left needs no style
@@ -55,9 +58,9 @@ func (s *Sandbox) pageRoutes(mux *http.ServeMux) {
 
 // shownPage is what a template needs.
 type shownPage struct {
-	Lang, Kind, Token, Amount, Error, Back, ReturnURL string
-	Open                                              bool
-	T                                                 map[string]string
+	Lang, Style, Kind, Token, Amount, Error, Back, ReturnURL string
+	Open                                                     bool
+	T                                                        map[string]string
 }
 
 const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -157,7 +160,7 @@ func (s *Sandbox) shown(r *http.Request, v *visit) shownPage {
 	}
 	asked := r.FormValue("returnUrl")
 	lang := standin.Language(r, culture)
-	data := shownPage{Lang: lang, T: s.pages.texts[lang], Kind: v.page.Kind, Token: v.token, Open: v.open(), Back: v.back(asked), ReturnURL: asked}
+	data := shownPage{Lang: lang, Style: s.opts.PublicURL + stylePath, T: s.pages.texts[lang], Kind: v.page.Kind, Token: v.token, Open: v.open(), Back: v.back(asked), ReturnURL: asked}
 	if v.tx != nil {
 		data.Amount = standin.FormatAmount(v.tx.DebitedFunds.Amount, v.tx.DebitedFunds.Currency, lang)
 	}
