@@ -17,6 +17,9 @@ type Refusal struct {
 	Message                 string
 }
 
+// ControlStatus is what a control call answers then.
+func (e *Refusal) ControlStatus() int { return e.HTTPStatus }
+
 func (e *Refusal) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.HTTPStatus, strings.TrimSpace(e.Type+" "+e.Code+" "+e.DeclineCode), e.Message)
 }
@@ -47,7 +50,7 @@ func shown[U, T any](c *call, k kind[T], id string, failed error) (U, error) {
 	if failed != nil && !isCommitting(failed) {
 		return *new(U), failed
 	}
-	u, err := partOf[U](k.raw(c.tx, []byte(id)))
+	u, err := partOf[U](k.Raw(c.tx, []byte(id)))
 	if err != nil {
 		return u, err
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // DisputeOrder opens a dispute; amount 0 is all that is left of the charge.
@@ -17,18 +19,18 @@ type DisputeOrder struct {
 // OpenDispute is the holder's bank taking a captured charge back, as it does soon for card 4000 0000 0000 0259.
 func (s *Sandbox) OpenDispute(in DisputeOrder) (Dispute, error) {
 	return act(s, func(c *call) (Dispute, error) {
-		ch, err := charges.find(c.tx, in.Charge)
+		ch, err := charges.Find(c.tx, in.Charge)
 		if err != nil {
 			return Dispute{}, err
 		}
 		if ch == nil || !ch.Captured {
-			return Dispute{}, badControl{"no captured charge: " + in.Charge}
+			return Dispute{}, standin.BadControl("no captured charge: " + in.Charge)
 		}
 		if in.Amount == 0 {
 			in.Amount = ch.AmountCaptured - ch.AmountRefunded
 		}
 		if in.Amount < 1 || in.Amount > ch.AmountCaptured { // a bank may also ask for what was refunded
-			return Dispute{}, badControl{fmt.Sprintf("amount must be between 1 and %d", ch.AmountCaptured)}
+			return Dispute{}, standin.BadControl(fmt.Sprintf("amount must be between 1 and %d", ch.AmountCaptured))
 		}
 		err = c.openDispute(ch, in.Amount, cmp.Or(in.Reason, disputeFraudulent))
 		return shown[Dispute](c, disputes, value(ch.Dispute), err)
@@ -46,15 +48,15 @@ type DisputeDecision struct {
 // appeal: a lost one that is won after all gives the money back, and one that was won takes it again.
 func (s *Sandbox) DecideDispute(in DisputeDecision) (Dispute, error) {
 	if in.Status != disputeWon && in.Status != disputeLost {
-		return Dispute{}, badControl{"status must be won or lost"}
+		return Dispute{}, standin.BadControl("status must be won or lost")
 	}
 	return act(s, func(c *call) (Dispute, error) {
-		d, err := disputes.find(c.tx, in.Dispute)
+		d, err := disputes.Find(c.tx, in.Dispute)
 		if err != nil {
 			return Dispute{}, err
 		}
 		if d == nil || d.Status == in.Status {
-			return Dispute{}, badControl{"no dispute that is not " + in.Status + " yet: " + in.Dispute}
+			return Dispute{}, standin.BadControl("no dispute that is not " + in.Status + " yet: " + in.Dispute)
 		}
 		err = c.decideDispute(d, in.Status, in.KeepFee)
 		return shown[Dispute](c, disputes, d.ID, err)
@@ -70,20 +72,20 @@ type DisputeReturn struct {
 // ReturnDisputed is the bank giving a part back of a dispute that stays lost.
 func (s *Sandbox) ReturnDisputed(in DisputeReturn) (Dispute, error) {
 	return act(s, func(c *call) (Dispute, error) {
-		d, err := disputes.find(c.tx, in.Dispute)
+		d, err := disputes.Find(c.tx, in.Dispute)
 		if err != nil {
 			return Dispute{}, err
 		}
 		if d == nil || d.Status != disputeLost {
-			return Dispute{}, badControl{"no lost dispute: " + in.Dispute}
+			return Dispute{}, standin.BadControl("no lost dispute: " + in.Dispute)
 		}
 		if has, _ := d.taken(); in.Amount < 1 || in.Amount >= has {
-			return Dispute{}, badControl{fmt.Sprintf("amount must be between 1 and %d", has-1)}
+			return Dispute{}, standin.BadControl(fmt.Sprintf("amount must be between 1 and %d", has-1))
 		}
 		if err := c.returnDisputed(d, in.Amount, 0); err != nil {
 			return Dispute{}, err
 		}
-		if err := disputes.put(c.tx, d); err != nil {
+		if err := disputes.Put(c.tx, d); err != nil {
 			return Dispute{}, err
 		}
 		return shown[Dispute](c, disputes, d.ID, c.emit("charge.dispute.funds_reinstated", d, nil))
@@ -101,15 +103,15 @@ type RefundFailure struct {
 func (s *Sandbox) FailRefund(in RefundFailure) (Refund, error) {
 	in.Reason = cmp.Or(in.Reason, refundCardLost)
 	if reasons := refundFailureReasons(); !slices.Contains(reasons, in.Reason) {
-		return Refund{}, badControl{"reason must be one of " + strings.Join(reasons, ", ")}
+		return Refund{}, standin.BadControl("reason must be one of " + strings.Join(reasons, ", "))
 	}
 	return act(s, func(c *call) (Refund, error) {
-		r, err := refunds.find(c.tx, in.Refund)
+		r, err := refunds.Find(c.tx, in.Refund)
 		if err != nil {
 			return Refund{}, err
 		}
 		if r == nil || !r.fails() {
-			return Refund{}, badControl{"no pending or succeeded refund: " + in.Refund}
+			return Refund{}, standin.BadControl("no pending or succeeded refund: " + in.Refund)
 		}
 		if err = c.failRefund(r, in.Reason); err == nil && !in.Silent {
 			err = c.saveRefund(r)
@@ -155,15 +157,15 @@ type PayoutFailure struct {
 func (s *Sandbox) FailPayout(in PayoutFailure) (Payout, error) {
 	in.Code = cmp.Or(in.Code, "account_closed")
 	if codes := payoutFailureCodes(); !slices.Contains(codes, in.Code) {
-		return Payout{}, badControl{"code must be one of " + strings.Join(codes, ", ")}
+		return Payout{}, standin.BadControl("code must be one of " + strings.Join(codes, ", "))
 	}
 	return act(s, func(c *call) (Payout, error) {
-		po, err := payouts.find(c.tx, in.Payout)
+		po, err := payouts.Find(c.tx, in.Payout)
 		if err != nil {
 			return Payout{}, err
 		}
 		if po == nil || po.Status == payoutFailed || po.Status == payoutCanceled {
-			return Payout{}, badControl{"no payout that can fail: " + in.Payout}
+			return Payout{}, standin.BadControl("no payout that can fail: " + in.Payout)
 		}
 		po.FailureCode = &in.Code
 		po.FailureMessage = optional("The bank has sent the payout back: " + strings.ReplaceAll(in.Code, "_", " ") + ".")
@@ -188,12 +190,12 @@ type CardChange struct {
 // ChangeCard replaces a saved card, or makes it decline from now on.
 func (s *Sandbox) ChangeCard(in CardChange) (Method, error) {
 	return act(s, func(c *call) (Method, error) {
-		pm, err := methods.find(c.tx, in.Method)
+		pm, err := methods.Find(c.tx, in.Method)
 		if err != nil {
 			return Method{}, err
 		}
 		if pm == nil {
-			return Method{}, badControl{"no saved card: " + in.Method}
+			return Method{}, standin.BadControl("no saved card: " + in.Method)
 		}
 		before, err := snapshot(pm)
 		if err != nil {
@@ -206,7 +208,7 @@ func (s *Sandbox) ChangeCard(in CardChange) (Method, error) {
 			return Method{}, err
 		}
 		pm.Card.ExpMonth, pm.Card.ExpYear = cmp.Or(in.ExpMonth, pm.Card.ExpMonth), fullYear(cmp.Or(in.ExpYear, pm.Card.ExpYear))
-		if err := methods.put(c.tx, pm); err != nil {
+		if err := methods.Put(c.tx, pm); err != nil {
 			return Method{}, err
 		}
 		if in.Announced {
@@ -220,7 +222,7 @@ func (s *Sandbox) ChangeCard(in CardChange) (Method, error) {
 func (c *call) renumber(pm *paymentMethod, number string, announced bool) error {
 	card, known := c.s.deck.byNumber[digitsOnly(number)]
 	if !known {
-		return badControl{"not a test card: " + number}
+		return standin.BadControl("not a test card: " + number)
 	}
 	_, record, err := c.cardOf(pm)
 	if err != nil {
@@ -232,5 +234,5 @@ func (c *call) renumber(pm *paymentMethod, number string, announced bool) error 
 		shown.Checks, shown.Wallet = pm.Card.Checks, pm.Card.Wallet
 		pm.Card = shown
 	}
-	return putJSON(c.tx, bucketCards, pm.ID, record)
+	return standin.PutJSON(c.tx, bucketCards, pm.ID, record)
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	bolt "go.etcd.io/bbolt"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // endpoint is one API call: its parameters, who may make it and what it does.
@@ -45,15 +47,15 @@ func (s *Sandbox) serve(ep endpoint) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{
 			path: r.URL.Path, id: r.PathValue("id"), secondID: r.PathValue("second"),
-			requestID: s.ids.id("req_"), idemKey: r.Header.Get("Idempotency-Key"),
+			requestID: s.engine.IDs.ID("req_"), idemKey: r.Header.Get("Idempotency-Key"),
 		}
 		if r.Method != http.MethodPost {
 			c.idemKey = ""
 		}
-		fault := s.faults.take(r.Method, r.URL.Path)
-		fault.before(r.Context())
+		fault := fault{s.engine.Faults.Take(r.Method, r.URL.Path), r.URL.Path}
+		fault.Before(r.Context())
 		out := s.respond(c, ep, r, fault)
-		fault.after()
+		fault.After()
 		s.send(w, r, c, out)
 	}
 }
@@ -98,7 +100,7 @@ func (s *Sandbox) respondOnce(c *call, ep endpoint, r *http.Request, form *node,
 	var record idempotencyRecord
 	var found bool
 	err := s.read(c, func(c *call) (err error) {
-		found, err = getJSON(c.tx, bucketIdempotency, c.idemKey, &record)
+		found, err = standin.GetJSON(c.tx, bucketIdempotency, c.idemKey, &record)
 		return err
 	})
 	if err != nil {
@@ -115,10 +117,10 @@ func (s *Sandbox) respondOnce(c *call, ep endpoint, r *http.Request, form *node,
 		return record.Answer
 	}
 	keep := func(tx *bolt.Tx, a answer) error {
-		return putJSON(tx, bucketIdempotency, c.idemKey, idempotencyRecord{Fingerprint: print, Created: s.now(), Answer: a})
+		return standin.PutJSON(tx, bucketIdempotency, c.idemKey, idempotencyRecord{Fingerprint: print, Created: s.now(), Answer: a})
 	}
 	if a, injected := f.answer(); injected {
-		if err := s.db.Update(func(tx *bolt.Tx) error { return keep(tx, a) }); err != nil {
+		if err := s.update(func(tx *bolt.Tx) error { return keep(tx, a) }); err != nil {
 			return s.failed(c, err)
 		}
 		return a
@@ -135,7 +137,7 @@ func (s *Sandbox) respondOnce(c *call, ep endpoint, r *http.Request, form *node,
 		})
 	})
 	if !stored && a.stored {
-		if err := s.db.Update(func(tx *bolt.Tx) error { return keep(tx, a) }); err != nil {
+		if err := s.update(func(tx *bolt.Tx) error { return keep(tx, a) }); err != nil {
 			return s.failed(c, err)
 		}
 	}

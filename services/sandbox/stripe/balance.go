@@ -6,13 +6,15 @@ import (
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // addTransaction stores one balance transaction and adds its net to the account's balance.
 func (c *call) addTransaction(txn balanceTransaction) (*balanceTransaction, error) {
 	txn.ID, txn.Object, txn.Created, txn.Net = c.newID("txn_3"), "balance_transaction", c.now, txn.Amount-txn.Fee
 	txn.Status = txn.statusAt(c.now)
-	if err := transactions.put(c.tx, &txn); err != nil {
+	if err := transactions.Put(c.tx, &txn); err != nil {
 		return nil, err
 	}
 	return &txn, addToBalance(c.tx, txn.Currency, txn.AvailableOn, txn.Net)
@@ -62,7 +64,7 @@ func getBalance(c *call) (any, error) {
 func (c *call) balanceNow() (available, pending map[string]int64, err error) {
 	available, pending = map[string]int64{"eur": 0}, map[string]int64{"eur": 0}
 	err = c.tx.Bucket([]byte(bucketBalance)).ForEach(func(key, raw []byte) error {
-		cut := len(key) - seqBytes
+		cut := len(key) - standin.SeqBytes
 		currency := string(bytes.Clone(key[:cut]))
 		at := int64(binary.BigEndian.Uint64(key[cut:])) //nolint:gosec // written by addToBalance
 		sum := int64(binary.BigEndian.Uint64(raw))      //nolint:gosec // two's complement

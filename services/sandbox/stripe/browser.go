@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"strconv"
-	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 //go:embed web
@@ -39,14 +39,7 @@ func loadPages() (*pages, error) {
 
 // language picks fi, en or sv: the asked locale, else the browser's, else English.
 func (p *pages) language(r *http.Request, fallback string) string {
-	for _, wanted := range []string{r.FormValue("locale"), fallback, r.Header.Get("Accept-Language")} {
-		for part := range strings.SplitSeq(wanted, ",") {
-			if part = strings.TrimSpace(part); len(part) >= 2 && p.texts[strings.ToLower(part[:2])] != nil {
-				return strings.ToLower(part[:2])
-			}
-		}
-	}
-	return "en"
+	return standin.Language(r, r.FormValue("locale"), fallback)
 }
 
 // Any page that loads the script embeds the element frames, so any page may frame them, and they may load its fonts.
@@ -91,6 +84,9 @@ func (s *Sandbox) browserRoutes(mux *http.ServeMux) {
 func (s *Sandbox) asset(name, contentType string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		body, err := web.ReadFile("web/" + name)
+		if name == "pages.css" {
+			body, err = []byte(standin.PagesCSS), nil
+		}
 		if err != nil {
 			http.Error(w, "not found", http.StatusNotFound)
 			return
@@ -181,28 +177,6 @@ func (s *Sandbox) pageError(w http.ResponseWriter, r *http.Request, err error) {
 		message = text["notFound"]
 	}
 	http.Error(w, message, e.status)
-}
-
-// formatAmount writes minor units for a reader: 12,50 € or €12.50.
-func formatAmount(minor int64, currency, lang string) string {
-	whole, cents := strconv.FormatInt(minor/100, 10), fmt.Sprintf("%02d", minor%100)
-	gap := "\u00a0"
-	separator, point := gap, ","
-	if lang == "en" {
-		separator, point = ",", "."
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + separator + whole[i:]
-	}
-	number := whole + point + cents
-	switch {
-	case currency != "eur":
-		return number + gap + strings.ToUpper(currency)
-	case lang == "en":
-		return "€" + number
-	default:
-		return number + gap + "€"
-	}
 }
 
 // messageFor is the payer's text for an error of the API.

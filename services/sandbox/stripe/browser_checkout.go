@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 type checkoutItem struct {
@@ -50,7 +52,7 @@ func (s *Sandbox) checkoutPage(w http.ResponseWriter, r *http.Request, failed er
 	lang := s.pages.language(r, value(o.Locale))
 	text := s.pages.texts[lang]
 	data := checkoutPage{
-		Lang: lang, T: text, ID: o.ID, Amount: formatAmount(o.AmountTotal, o.Currency, lang), Open: o.Status == sessionOpen,
+		Lang: lang, T: text, ID: o.ID, Amount: standin.FormatAmount(o.AmountTotal, o.Currency, lang), Open: o.Status == sessionOpen,
 		CancelURL: value(o.CancelURL), Email: email, EmailFixed: email != "", Name: pay.name,
 		Cards: []checkoutCard{
 			{"4242 4242 4242 4242", text["cardOk"]}, {"4000 0027 6000 3184", text["cardSecure"]},
@@ -68,7 +70,7 @@ func (s *Sandbox) checkoutPage(w http.ResponseWriter, r *http.Request, failed er
 		data.Error = s.pages.messageFor(failed, lang)
 	}
 	for _, item := range o.Items {
-		data.Items = append(data.Items, checkoutItem{item.Description, formatAmount(item.AmountTotal, item.Currency, lang), item.Quantity})
+		data.Items = append(data.Items, checkoutItem{item.Description, standin.FormatAmount(item.AmountTotal, item.Currency, lang), item.Quantity})
 	}
 	switch o.Status {
 	case sessionComplete:
@@ -102,7 +104,7 @@ func (s *Sandbox) takePayment(w http.ResponseWriter, r *http.Request) {
 		s.checkoutPage(w, r, err, pay, http.StatusUnprocessableEntity)
 	case pi.Status == statusRequiresAction:
 		lang := s.pages.language(r, value(o.Locale))
-		http.Redirect(w, r, pi.NextAction.RedirectToURL.URL+"?locale="+lang, http.StatusSeeOther)
+		http.Redirect(w, r, pi.NextAction.RedirectToURL.URL+"?locale="+lang, http.StatusSeeOther) //nolint:gosec // the language is one of three, and the address our own
 	default:
 		http.Redirect(w, r, o.successAddress(), http.StatusSeeOther)
 	}
@@ -153,7 +155,7 @@ func (s *Sandbox) showHeld(w http.ResponseWriter, r *http.Request) {
 	var data heldPage
 	err := s.read(&call{}, func(c *call) error {
 		data.Clock = clock(c.now)
-		data.Pending = c.tx.Bucket([]byte(bucketPending)).Stats().KeyN
+		data.Pending = standin.PendingIn(c.tx)
 		var err error
 		data.Tables, err = c.heldTables()
 		return err
@@ -168,7 +170,7 @@ func (s *Sandbox) showHeld(w http.ResponseWriter, r *http.Request) {
 func clock(at int64) string { return time.Unix(at, 0).UTC().Format("2006-01-02 15:04:05 UTC") }
 
 func held[T any](c *call, k kind[T], title string, columns []string, row func(*T) ([]string, error)) (heldTable, error) {
-	t := heldTable{Title: title, Columns: columns, Total: c.tx.Bucket([]byte(k.bucket + orderSuffix)).Stats().KeyN}
+	t := heldTable{Title: title, Columns: columns, Total: k.Count(c.tx)}
 	found, _, err := k.page(c.tx, pageQuery{limit: heldRows}, nil)
 	if err != nil {
 		return t, err

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 func (c *call) heldTables() ([]heldTable, error) {
@@ -13,25 +15,25 @@ func (c *call) heldTables() ([]heldTable, error) {
 			if o.LastPaymentError != nil {
 				last = strings.TrimSpace(o.LastPaymentError.Code + " " + o.LastPaymentError.DeclineCode)
 			}
-			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), string(o.Status), last}, nil
+			return []string{clock(o.Created), o.ID, standin.FormatAmount(o.Amount, o.Currency, "en"), string(o.Status), last}, nil
 		})
 	refundTable, err2 := held(c, refunds, "Refunds", []string{"Created", "Refund", "Amount", "Status", "Intent"},
 		func(o *refund) ([]string, error) {
-			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, value(o.PaymentIntent)}, nil
+			return []string{clock(o.Created), o.ID, standin.FormatAmount(o.Amount, o.Currency, "en"), o.Status, value(o.PaymentIntent)}, nil
 		})
 	payoutTable, err7 := held(c, payouts, "Payouts", []string{"Created", "Payout", "Amount", "Status", "Arrives", "Failure"},
 		func(o *payout) ([]string, error) {
-			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, clock(o.ArrivalDate), value(o.FailureCode)}, nil
+			return []string{clock(o.Created), o.ID, standin.FormatAmount(o.Amount, o.Currency, "en"), o.Status, clock(o.ArrivalDate), value(o.FailureCode)}, nil
 		})
 	disputeTable, err6 := held(c, disputes, "Disputes", []string{"Created", "Dispute", "Amount", "Status", "Charge", "Intent"},
 		func(o *dispute) ([]string, error) {
-			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, o.Charge, value(o.PaymentIntent)}, nil
+			return []string{clock(o.Created), o.ID, standin.FormatAmount(o.Amount, o.Currency, "en"), o.Status, o.Charge, value(o.PaymentIntent)}, nil
 		})
 	disputeTable.Note = `Decide one with POST /_control/disputes/decide, for example ` +
 		`curl -H "Content-Type: application/json" -d '{"dispute":"dp_…","status":"won"}' ` + c.s.opts.PublicURL + `/_control/disputes/decide (or "lost").`
 	sessionTable, err3 := held(c, sessions, "Checkout sessions", []string{"Created", "Session", "Amount", "Status", "Payment", "Intent"},
 		func(o *storedSession) ([]string, error) {
-			return []string{clock(o.Created), o.ID, formatAmount(o.AmountTotal, o.Currency, "en"), o.Status, o.PaymentStatus, value(o.PaymentIntent)}, nil
+			return []string{clock(o.Created), o.ID, standin.FormatAmount(o.AmountTotal, o.Currency, "en"), o.Status, o.PaymentStatus, value(o.PaymentIntent)}, nil
 		})
 	endpointTable, err4 := held(c, endpoints, "Webhook endpoints", []string{"Endpoint", "URL", "Version", "Status"},
 		func(o *webhookEndpoint) ([]string, error) {

@@ -7,13 +7,16 @@ import (
 	"net/http"
 
 	bolt "go.etcd.io/bbolt"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // call is one unit of work on the state: an API request, a browser's step on a page, or something
 // that fell due. Everything it writes commits together.
 type call struct {
 	s         *Sandbox
-	tx        *bolt.Tx
+	unit      *standin.Unit
+	tx        *bolt.Tx // of the unit
 	p         *params
 	path      string
 	id        string // the {id} of the path
@@ -22,8 +25,6 @@ type call struct {
 	requestID string
 	idemKey   string
 	now       int64
-	queued    []queuedDelivery
-	scheduled bool
 	rendered  json.RawMessage // the answer, once the handler is done
 }
 
@@ -31,33 +32,31 @@ type call struct {
 // An error undoes everything unless it is an apiError that commits.
 func (s *Sandbox) write(c *call, fn func(*call) error) error {
 	var kept error
-	err := s.db.Update(func(tx *bolt.Tx) error {
-		c.s, c.tx, c.now = s, tx, s.now()
-		c.queued, c.scheduled, kept = nil, false, nil
-		err := fn(c)
+	err := s.engine.Write(func(u *standin.Unit) error {
+		kept = nil
+		err := fn(s.in(u, c))
 		if isCommitting(err) {
 			kept = err
 			return nil
 		}
 		return err
 	})
-	c.tx = nil
+	c.unit, c.tx = nil, nil
 	if err != nil {
 		return err
-	}
-	s.dispatcher.add(c.queued...)
-	if c.scheduled {
-		s.kickSchedule()
 	}
 	return kept
 }
 
+// in makes c a call within a unit of work.
+func (s *Sandbox) in(u *standin.Unit, c *call) *call {
+	c.s, c.unit, c.tx, c.now = s, u, u.Tx, u.Now
+	return c
+}
+
 // read runs fn on a snapshot of the state.
 func (s *Sandbox) read(c *call, fn func(*call) error) error {
-	return s.db.View(func(tx *bolt.Tx) error {
-		c.s, c.tx, c.now = s, tx, s.now()
-		return fn(c)
-	})
+	return s.engine.Read(func(u *standin.Unit) error { return fn(s.in(u, c)) })
 }
 
 // emit records an event about obj as it is now and queues its deliveries. before, when given, is
@@ -132,3 +131,7 @@ func joinKept(declined, storage error) error {
 	}
 	return declined
 }
+
+func (c *call) newID(prefix string) string { return c.s.engine.IDs.ID(prefix) }
+
+func (c *call) randomText(n int) string { return c.s.engine.IDs.Text(n) }

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 type challengeState string
@@ -36,7 +38,9 @@ type challenged interface {
 
 func (pi *paymentIntent) action() *nextAction { return pi.NextAction }
 
-func (pi *paymentIntent) sum(lang string) string { return formatAmount(pi.Amount, pi.Currency, lang) }
+func (pi *paymentIntent) sum(lang string) string {
+	return standin.FormatAmount(pi.Amount, pi.Currency, lang)
+}
 
 func (pi *paymentIntent) result() (name, id, secret string, succeeded bool) {
 	succeeded = pi.Status == statusSucceeded || pi.Status == statusRequiresCapture || pi.Status == statusProcessing
@@ -60,14 +64,14 @@ func (c *call) startChallenge(intent string, pm *paymentMethod, k confirmation) 
 		ch.ReturnURL = k.returnURL
 		action = &nextAction{Type: "redirect_to_url", RedirectToURL: &redirectToURL{URL: page, ReturnURL: &k.returnURL}}
 	}
-	return action, putJSON(c.tx, bucketChallenges, ch.ID, ch)
+	return action, standin.PutJSON(c.tx, bucketChallenges, ch.ID, ch)
 }
 
 // challenge returns a challenge and its intent; the challenge is no longer open when the intent
 // has moved on without it.
 func (c *call) challenge(id string) (*secureChallenge, challenged, error) {
 	var ch secureChallenge
-	found, err := getJSON(c.tx, bucketChallenges, id, &ch)
+	found, err := standin.GetJSON(c.tx, bucketChallenges, id, &ch)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +119,7 @@ func (c *call) answerChallenge(id string, pass bool) (*secureChallenge, challeng
 	if pass {
 		ch.State = challengePassed
 	}
-	if err := putJSON(c.tx, bucketChallenges, ch.ID, ch); err != nil {
+	if err := standin.PutJSON(c.tx, bucketChallenges, ch.ID, ch); err != nil {
 		return nil, nil, err
 	}
 	pm, err := methods.get(c.tx, ch.Method, "payment_method")

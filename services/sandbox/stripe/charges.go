@@ -44,7 +44,7 @@ func (c *call) addCharge(pi *paymentIntent, pm *paymentMethod, reason *declineRe
 			return nil, err
 		}
 	}
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return nil, err
 	}
 	return &ch.ID, c.emit(eventType, ch, nil)
@@ -82,7 +82,7 @@ func (c *call) captureCharge(ch *charge, amount int64) error {
 	if amount < ch.Amount {
 		ch.AmountRefunded = ch.Amount - amount
 	}
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
 	return c.emit("charge.captured", ch, nil)
@@ -91,7 +91,7 @@ func (c *call) captureCharge(ch *charge, amount int64) error {
 // releaseCharge gives a hold back.
 func (c *call) releaseCharge(ch *charge, amount int64) error {
 	ch.AmountRefunded, ch.Refunded = amount, true
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
 	return c.emit("charge.refunded", ch, nil)
@@ -145,7 +145,7 @@ func updateCharge(c *call) (any, error) {
 	c.p.setText("transfer_group", &ch.TransferGroup)
 	c.p.setShipping(&ch.Shipping)
 	ch.Metadata = c.p.mergeMetadata(ch.Metadata)
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return nil, err
 	}
 	return ch, c.emit("charge.updated", ch, before)

@@ -48,7 +48,7 @@ func (c *call) submitPayment(sessionID string, pay payment) (*storedSession, *pa
 	if err := c.sessionCustomer(o, pi, pay); err != nil {
 		return o, nil, err
 	}
-	if err := sessions.put(c.tx, o); err != nil {
+	if err := sessions.Put(c.tx, o); err != nil {
 		return nil, nil, err
 	}
 	pi.PaymentMethod = &pm.ID
@@ -80,7 +80,7 @@ func (c *call) sessionIntent(o *storedSession) (*paymentIntent, error) {
 		pi.PaymentMethodOptions = o.PaymentMethodOptions
 	}
 	o.PaymentIntent = &pi.ID
-	if err := intents.put(c.tx, pi); err != nil {
+	if err := intents.Put(c.tx, pi); err != nil {
 		return nil, err
 	}
 	return pi, c.emit("payment_intent.created", pi, nil)
@@ -98,7 +98,7 @@ func (c *call) sessionCustomer(o *storedSession, pi *paymentIntent, pay payment)
 		TaxExempt: "none", Metadata: map[string]string{},
 	}
 	o.Customer, pi.Customer = &cus.ID, &cus.ID
-	if err := customers.put(c.tx, cus); err != nil {
+	if err := customers.Put(c.tx, cus); err != nil {
 		return err
 	}
 	return c.emit("customer.created", cus, nil)
@@ -115,7 +115,7 @@ func (c *call) completeSessionOf(pi *paymentIntent) error {
 	if pi.Status == statusSucceeded {
 		o.PaymentStatus = "paid"
 	}
-	if err := sessions.put(c.tx, o); err != nil {
+	if err := sessions.Put(c.tx, o); err != nil {
 		return err
 	}
 	return c.emit("checkout.session.completed", &o.checkoutSession, nil)

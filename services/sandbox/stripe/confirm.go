@@ -1,5 +1,7 @@
 package stripe
 
+import "talkoot.fi/sandbox/standin"
+
 import "fmt"
 
 // confirm takes an intent through one attempt. On a decline it returns a 402 that commits, after
@@ -65,7 +67,7 @@ func (c *call) charge(pi *paymentIntent, pm *paymentMethod, passed bool) error {
 		return err
 	}
 	if pi.holds() {
-		if err := c.schedule(c.now+holdLifetime, task{Act: actReleaseHold, ID: pi.ID}); err != nil {
+		if err := c.unit.Schedule(c.now+holdLifetime, standin.Task{Act: actReleaseHold, ID: pi.ID}); err != nil {
 			return err
 		}
 		if err := c.moveIntent(pi, moveHold); err != nil {
@@ -97,7 +99,7 @@ func (c *call) keepMethod(pi *paymentIntent, pm *paymentMethod, record cardRecor
 	usage := pi.futureUsage()
 	if pm.Card.Checks.CVCCheck != nil {
 		pm.Card.Checks.CVCCheck = optional("pass")
-		if err := methods.put(c.tx, pm); err != nil {
+		if err := methods.Put(c.tx, pm); err != nil {
 			return err
 		}
 	}
@@ -108,7 +110,7 @@ func (c *call) keepMethod(pi *paymentIntent, pm *paymentMethod, record cardRecor
 	}
 	record.SetUp = record.SetUp || passed && usage == "off_session"
 	record.Consumed = pm.Customer == nil
-	return putJSON(c.tx, bucketCards, pm.ID, record)
+	return standin.PutJSON(c.tx, bucketCards, pm.ID, record)
 }
 
 // decline leaves a failed charge and the intent waiting for another method; the returned 402 keeps

@@ -75,7 +75,7 @@ func createCustomer(c *call) (any, error) {
 	if err := c.fillCustomer(cus); err != nil {
 		return nil, err
 	}
-	if err := customers.put(c.tx, cus); err != nil {
+	if err := customers.Put(c.tx, cus); err != nil {
 		return nil, err
 	}
 	if id := c.p.text("payment_method"); id != "" {
@@ -165,7 +165,7 @@ func updateCustomer(c *call) (any, error) {
 	if err := c.fillCustomer(cus); err != nil {
 		return nil, err
 	}
-	if err := customers.put(c.tx, cus); err != nil {
+	if err := customers.Put(c.tx, cus); err != nil {
 		return nil, err
 	}
 	return cus, c.emit("customer.updated", cus, before)
@@ -189,7 +189,7 @@ func deleteCustomer(c *call) (any, error) {
 		return nil, err
 	}
 	// What is kept is only what a later retrieve shows; personal data goes.
-	err = customers.put(c.tx, &customer{
+	err = customers.Put(c.tx, &customer{
 		ID: cus.ID, Object: "customer", Created: cus.Created, Deleted: true,
 		Metadata: map[string]string{}, PreferredLocales: []string{}, TaxExempt: "none",
 	})

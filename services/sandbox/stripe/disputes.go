@@ -2,6 +2,8 @@ package stripe
 
 import (
 	"slices"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 const (
@@ -57,7 +59,7 @@ func (c *call) disputeLater(card testCard, chargeID string) error {
 	if !card.disputed {
 		return nil
 	}
-	return c.schedule(c.now+disputeDelay, task{Act: actOpenDispute, ID: chargeID})
+	return c.unit.Schedule(c.now+disputeDelay, standin.Task{Act: actOpenDispute, ID: chargeID})
 }
 
 // disputeFraudulent is the reason of a holder who does not know of a charge.
@@ -81,10 +83,10 @@ func (c *call) openDispute(ch *charge, amount int64, reason string) error {
 		return err
 	}
 	ch.Disputed, ch.Dispute = true, &d.ID
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
-	if err := disputes.put(c.tx, d); err != nil {
+	if err := disputes.Put(c.tx, d); err != nil {
 		return err
 	}
 	if err := c.emit("charge.dispute.created", d, nil); err != nil {
@@ -153,7 +155,7 @@ func (c *call) decideDispute(d *dispute, status string, keepFee bool) error {
 	if err != nil {
 		return err
 	}
-	if err := disputes.put(c.tx, d); err != nil {
+	if err := disputes.Put(c.tx, d); err != nil {
 		return err
 	}
 	if err := c.emit("charge.dispute.closed", d, nil); err != nil || moved == "" {
@@ -203,7 +205,7 @@ func updateDispute(c *call) (any, error) {
 		d.Status = disputeUnderReview
 		d.EvidenceDetails.SubmissionCount++
 	}
-	if err := disputes.put(c.tx, d); err != nil {
+	if err := disputes.Put(c.tx, d); err != nil {
 		return nil, err
 	}
 	if err := c.emit("charge.dispute.updated", d, before); err != nil || !submits {

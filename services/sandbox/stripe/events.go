@@ -44,13 +44,13 @@ const configuredEndpoint = "we_configured"
 
 // keepConfiguredEndpoint makes the endpoint of the options exist as they say, or not at all.
 func (s *Sandbox) keepConfiguredEndpoint(tx *bolt.Tx) error {
-	old, err := endpoints.find(tx, configuredEndpoint)
+	old, err := endpoints.Find(tx, configuredEndpoint)
 	if err != nil {
 		return err
 	}
 	if s.opts.WebhookURL == "" {
 		if old != nil {
-			return endpoints.remove(tx, old)
+			return endpoints.Remove(tx, old)
 		}
 		return nil
 	}
@@ -59,7 +59,7 @@ func (s *Sandbox) keepConfiguredEndpoint(tx *bolt.Tx) error {
 	if old != nil {
 		created = old.Created
 	}
-	return endpoints.put(tx, &webhookEndpoint{
+	return endpoints.Put(tx, &webhookEndpoint{
 		ID: configuredEndpoint, Object: "webhook_endpoint", APIVersion: &version, Created: created,
 		Description: optional("Set by the sandbox's configuration"), EnabledEvents: platformEvents(),
 		Metadata: map[string]string{}, Secret: s.opts.WebhookSecret, Status: "enabled", URL: s.opts.WebhookURL,
@@ -75,11 +75,11 @@ func (c *call) publish(e *event) error {
 		return err
 	}
 	e.PendingWebhooks = len(subscribers)
-	if err := events.put(c.tx, e); err != nil {
+	if err := events.Put(c.tx, e); err != nil {
 		return err
 	}
 	for _, w := range subscribers {
-		if err := c.enqueue(e, w.ID); err != nil {
+		if _, err := c.unit.Enqueue(e.ID, e.Type, w.ID); err != nil {
 			return err
 		}
 	}
@@ -136,7 +136,7 @@ func createEndpoint(c *call) (any, error) {
 	if err := c.fillEndpoint(w); err != nil {
 		return nil, err
 	}
-	return w, endpoints.put(c.tx, w)
+	return w, endpoints.Put(c.tx, w)
 }
 
 func (c *call) fillEndpoint(w *webhookEndpoint) error {
@@ -189,7 +189,7 @@ func updateEndpoint(c *call) (any, error) {
 		}
 	}
 	w.Metadata = c.p.mergeMetadata(w.Metadata)
-	return hideSecret(w), endpoints.put(c.tx, w)
+	return hideSecret(w), endpoints.Put(c.tx, w)
 }
 
 func deleteEndpoint(c *call) (any, error) {
@@ -197,7 +197,7 @@ func deleteEndpoint(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return deletedObject{ID: w.ID, Object: "webhook_endpoint", Deleted: true}, endpoints.remove(c.tx, w)
+	return deletedObject{ID: w.ID, Object: "webhook_endpoint", Deleted: true}, endpoints.Remove(c.tx, w)
 }
 
 func listEndpoints(c *call) (any, error) {

@@ -179,27 +179,27 @@ func rawByID(tx *bolt.Tx, id string) json.RawMessage {
 	key := []byte(id)
 	switch prefix {
 	case "cus":
-		return customers.raw(tx, key)
+		return customers.Raw(tx, key)
 	case "pm":
-		return methods.raw(tx, key)
+		return methods.Raw(tx, key)
 	case "pi":
-		return intents.raw(tx, key)
+		return intents.Raw(tx, key)
 	case "seti":
-		return setups.raw(tx, key)
+		return setups.Raw(tx, key)
 	case "mandate":
-		return mandates.raw(tx, key)
+		return mandates.Raw(tx, key)
 	case "ch":
-		return charges.raw(tx, key)
+		return charges.Raw(tx, key)
 	case "re":
-		return refunds.raw(tx, key)
+		return refunds.Raw(tx, key)
 	case "dp":
-		return disputes.raw(tx, key)
+		return disputes.Raw(tx, key)
 	case "txn":
-		return transactions.raw(tx, key)
+		return transactions.Raw(tx, key)
 	case "po":
-		return payouts.raw(tx, key)
+		return payouts.Raw(tx, key)
 	case "tu":
-		return topups.raw(tx, key)
+		return topups.Raw(tx, key)
 	}
 	return nil
 }

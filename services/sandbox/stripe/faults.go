@@ -1,13 +1,12 @@
 package stripe
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
-	"time"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // The ways a call can be told to fail.
@@ -20,27 +19,14 @@ const (
 	fault500       = "500"        // no effect; a repetition with its key is executed
 	fault500Stored = "500_stored" // no effect; its key keeps the 500, as Stripe's do once a call executes
 	fault503       = "503"        // no effect
-	faultCutBefore = "cut_before" // the connection ends, no effect
-	faultCutAfter  = "cut_after"  // the effect happens, then the connection ends
 )
 
 func faultKinds() []string {
-	return []string{fault403, fault404, fault409, fault429, faultLock, fault500, fault500Stored, fault503, faultCutBefore, faultCutAfter}
+	return []string{fault403, fault404, fault409, fault429, faultLock, fault500, fault500Stored, fault503, standin.CutBefore, standin.CutAfter}
 }
 
 // FaultRule fails the next Times calls that match; Method and Path (a prefix) may be empty. Kind is one of the README's.
-type FaultRule struct {
-	Kind   string `json:"kind"`
-	Times  int    `json:"times"`
-	Method string `json:"method"`
-	Path   string `json:"path"`
-}
-
-// latencyRule slows calls by MS; Times 0 means every call until cleared.
-type latencyRule struct {
-	MS    int64 `json:"ms"`
-	Times int   `json:"times"`
-}
+type FaultRule = standin.FaultRule
 
 // RefundCost is the fee of each refund from now on, as some methods of payment and countries have one.
 type RefundCost struct {
@@ -48,81 +34,38 @@ type RefundCost struct {
 	Returned bool  `json:"returned"` // the fee comes back with a refund that fails
 }
 
-// faults is what the controls have asked for; nothing is on by itself.
-type faults struct {
-	mu      sync.Mutex
-	rules   []FaultRule
-	latency *latencyRule
-	refunds RefundCost
+// refundCost is what the controls have asked for.
+type refundCost struct {
+	mu sync.Mutex
+	is RefundCost
 }
 
-func (f *faults) refundCost() RefundCost {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.refunds
+func (r *refundCost) now() RefundCost {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.is
+}
+
+func (r *refundCost) set(to RefundCost) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.is = to
 }
 
 // fault is what happens to one call; the zero value is nothing.
 type fault struct {
-	kind string
+	standin.Fault
 	path string // of the call
-	wait time.Duration
-}
-
-func (f *faults) take(method, path string) fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	out := fault{path: path}
-	if l := f.latency; l != nil {
-		out.wait = time.Duration(l.MS) * time.Millisecond
-		if l.Times > 0 {
-			if l.Times--; l.Times == 0 {
-				f.latency = nil
-			}
-		}
-	}
-	for i := range f.rules {
-		r := &f.rules[i]
-		if r.Method != "" && r.Method != method || !strings.HasPrefix(path, r.Path) {
-			continue
-		}
-		out.kind = r.Kind
-		if r.Times--; r.Times == 0 {
-			f.rules = slices.Delete(f.rules, i, i+1)
-		}
-		break
-	}
-	return out
-}
-
-func (f fault) before(ctx context.Context) {
-	if f.wait > 0 {
-		timer := time.NewTimer(f.wait)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-	}
-	if f.kind == faultCutBefore {
-		panic(http.ErrAbortHandler)
-	}
-}
-
-func (f fault) after() {
-	if f.kind == faultCutAfter {
-		panic(http.ErrAbortHandler)
-	}
 }
 
 // executed tells whether the failed call counts as executed, so that its key keeps the answer.
-func (f fault) executed() bool { return f.kind == fault500Stored }
+func (f fault) executed() bool { return f.Kind == fault500Stored }
 
 // answer is the injected response, if the fault has one.
 func (f fault) answer() (answer, bool) {
 	e := &apiError{body: errorBody{Type: typeAPI, Message: "An unknown error occurred."}}
 	retry := ""
-	switch f.kind {
+	switch f.Kind {
 	case fault403:
 		e = invalidRequest(http.StatusForbidden, "",
 			"The provided key does not have the required permissions for this endpoint on this account.")

@@ -80,7 +80,7 @@ func (c *call) moveIntent(pi *paymentIntent, move intentMove) error {
 		pi.CanceledAt, pi.AmountCapturable = &now, 0
 	case moveGiveMethod, moveChallenge, moveProcess: // the status says it all
 	}
-	if err := intents.put(c.tx, pi); err != nil {
+	if err := intents.Put(c.tx, pi); err != nil {
 		return err
 	}
 	if rule.event == "" {

@@ -68,7 +68,7 @@ func createIntent(c *call) (any, error) {
 	if err := c.fillIntent(pi); err != nil {
 		return nil, err
 	}
-	if err := intents.put(c.tx, pi); err != nil {
+	if err := intents.Put(c.tx, pi); err != nil {
 		return nil, err
 	}
 	if err := c.emit("payment_intent.created", pi, nil); err != nil {
@@ -247,7 +247,7 @@ func updateIntent(c *call) (any, error) {
 	case pi.PaymentMethod == nil:
 		pi.Status, pi.NextAction = statusRequiresMethod, nil
 	}
-	return pi, intents.put(c.tx, pi)
+	return pi, intents.Put(c.tx, pi)
 }
 
 func confirmIntent(c *call) (any, error) {

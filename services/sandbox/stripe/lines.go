@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // lineCategories are the types of balance transactions without a source object, with their reporting categories
@@ -31,10 +33,10 @@ func (s *Sandbox) AddLine(in LineOrder) (BalanceTransaction, error) {
 			types = append(types, name)
 		}
 		slices.Sort(types)
-		return BalanceTransaction{}, badControl{"type must be one of " + strings.Join(types, ", ")}
+		return BalanceTransaction{}, standin.BadControl("type must be one of " + strings.Join(types, ", "))
 	}
 	if in.Amount == in.Fee {
-		return BalanceTransaction{}, badControl{"the line moves nothing"}
+		return BalanceTransaction{}, standin.BadControl("the line moves nothing")
 	}
 	return act(s, func(c *call) (BalanceTransaction, error) {
 		txn := balanceTransaction{

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strconv"
 	"time"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // cardRecord is what the sandbox knows of a method beyond the public object. The number is always
@@ -161,10 +163,10 @@ func (c *call) methodOf(card testCard, month, year int64) *paymentMethod {
 }
 
 func (c *call) saveNewMethod(pm *paymentMethod, number string) error {
-	if err := putJSON(c.tx, bucketCards, pm.ID, cardRecord{Number: number}); err != nil {
+	if err := standin.PutJSON(c.tx, bucketCards, pm.ID, cardRecord{Number: number}); err != nil {
 		return err
 	}
-	return methods.put(c.tx, pm)
+	return methods.Put(c.tx, pm)
 }
 
 // method finds a payment method; a ready-made id (pm_card_…) makes a new one each time.
@@ -179,7 +181,7 @@ func (c *call) method(id, param string) (*paymentMethod, error) {
 
 func (c *call) cardOf(pm *paymentMethod) (testCard, cardRecord, error) {
 	var record cardRecord
-	if _, err := getJSON(c.tx, bucketCards, pm.ID, &record); err != nil {
+	if _, err := standin.GetJSON(c.tx, bucketCards, pm.ID, &record); err != nil {
 		return testCard{}, record, err
 	}
 	return c.s.deck.byNumber[record.Number], record, nil
@@ -205,7 +207,7 @@ func (c *call) attach(pm *paymentMethod, customerID string) error {
 	if pm.Card.Checks.CVCCheck != nil {
 		pm.Card.Checks.CVCCheck = optional("pass")
 	}
-	if err := methods.put(c.tx, pm); err != nil {
+	if err := methods.Put(c.tx, pm); err != nil {
 		return err
 	}
 	return c.emit("payment_method.attached", pm, nil)
@@ -221,11 +223,11 @@ func (c *call) detach(pm *paymentMethod) error {
 		return err
 	}
 	record.Consumed = true
-	if err := putJSON(c.tx, bucketCards, pm.ID, record); err != nil {
+	if err := standin.PutJSON(c.tx, bucketCards, pm.ID, record); err != nil {
 		return err
 	}
 	pm.Customer = nil
-	if err := methods.put(c.tx, pm); err != nil {
+	if err := methods.Put(c.tx, pm); err != nil {
 		return err
 	}
 	if err := c.emit("payment_method.detached", pm, before); err != nil {
@@ -283,7 +285,7 @@ func updateMethod(c *call) (any, error) {
 	}
 	c.p.sub("billing_details").fillBilling(&pm.BillingDetails)
 	pm.Metadata = c.p.mergeMetadata(pm.Metadata)
-	if err := methods.put(c.tx, pm); err != nil {
+	if err := methods.Put(c.tx, pm); err != nil {
 		return nil, err
 	}
 	return pm, c.emit("payment_method.updated", pm, before)

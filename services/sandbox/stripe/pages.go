@@ -1,11 +1,11 @@
 package stripe
 
 import (
-	"bytes"
-	"encoding/binary"
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // pageQuery selects one page of a list: newest first, after or before a cursor.
@@ -33,16 +33,16 @@ func (k kind[T]) page(tx *bolt.Tx, q pageQuery, match func(*T) bool) ([]*T, bool
 	}
 	var from []byte
 	if cursorID != "" {
-		raw := tx.Bucket([]byte(k.bucket)).Get([]byte(cursorID))
+		raw := tx.Bucket([]byte(k.Bucket)).Get([]byte(cursorID))
 		if raw == nil {
 			return nil, false, missingResource(k.noun, cursorID, param)
 		}
-		from = raw[:seqBytes]
+		from = raw[:standin.SeqBytes]
 	}
 	var found []*T
 	more := false
-	err := k.walk(tx, q.index, from, backwards, func(id []byte) (bool, error) {
-		obj, err := k.find(tx, string(id))
+	err := k.Walk(tx, q.index, from, backwards, func(id []byte) (bool, error) {
+		obj, err := k.Find(tx, string(id))
 		if err != nil || obj == nil {
 			return err == nil, err
 		}
@@ -60,52 +60,6 @@ func (k kind[T]) page(tx *bolt.Tx, q pageQuery, match func(*T) bool) ([]*T, bool
 		slices.Reverse(found)
 	}
 	return found, more, err
-}
-
-// walk visits ids in creation order (newer) or against it, strictly beyond from.
-func (k kind[T]) walk(tx *bolt.Tx, index string, from []byte, newer bool, visit func(id []byte) (bool, error)) error {
-	bucket, prefix := tx.Bucket([]byte(k.bucket+orderSuffix)), []byte(nil)
-	if index != "" {
-		bucket, prefix = tx.Bucket([]byte(k.bucket+indexSuffix)), append([]byte(index), 0)
-	}
-	cursor := bucket.Cursor()
-	step := cursor.Prev
-	var key, id []byte
-	if newer {
-		step = cursor.Next
-		key, id = cursor.Seek(append(bytes.Clone(prefix), afterSeq(from)...))
-	} else {
-		key, id = seekBelow(cursor, prefix, from)
-	}
-	for key != nil && bytes.HasPrefix(key, prefix) {
-		goOn, err := visit(id)
-		if err != nil || !goOn {
-			return err
-		}
-		key, id = step()
-	}
-	return nil
-}
-
-func afterSeq(seq []byte) []byte {
-	if seq == nil {
-		return nil
-	}
-	return binary.BigEndian.AppendUint64(nil, binary.BigEndian.Uint64(seq)+1)
-}
-
-// seekBelow stands on the greatest key under prefix that is smaller than prefix+from.
-func seekBelow(cursor *bolt.Cursor, prefix, from []byte) (key, value []byte) {
-	end := bytes.Clone(prefix)
-	if from != nil {
-		end = append(end, from...)
-	} else {
-		end = append(end, bytes.Repeat([]byte{0xff}, seqBytes+1)...)
-	}
-	if key, _ := cursor.Seek(end); key == nil {
-		return cursor.Last()
-	}
-	return cursor.Prev()
 }
 
 // listPage answers a list call: the common parameters, an optional index, and a filter.

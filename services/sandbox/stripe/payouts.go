@@ -3,6 +3,8 @@ package stripe
 import (
 	"net/http"
 	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 const (
@@ -88,14 +90,14 @@ func (c *call) startPayout(po *payout) error {
 		return err
 	}
 	po.BalanceTransaction = &txn.ID
-	if err := c.schedule(c.now+payoutSubmitDelay, task{Act: actMovePayout, ID: po.ID}); err != nil {
+	if err := c.unit.Schedule(c.now+payoutSubmitDelay, standin.Task{Act: actMovePayout, ID: po.ID}); err != nil {
 		return err
 	}
 	return c.savePayout(po, "payout.created")
 }
 
 func (c *call) savePayout(po *payout, eventType string) error {
-	if err := payouts.put(c.tx, po); err != nil {
+	if err := payouts.Put(c.tx, po); err != nil {
 		return err
 	}
 	return c.emit(eventType, po, nil)
@@ -106,7 +108,7 @@ func (c *call) movePayoutOn(po *payout) error {
 	switch po.Status {
 	case payoutPending:
 		po.Status = payoutInTransit
-		if err := c.schedule(max(po.ArrivalDate, c.now), task{Act: actMovePayout, ID: po.ID}); err != nil {
+		if err := c.unit.Schedule(max(po.ArrivalDate, c.now), standin.Task{Act: actMovePayout, ID: po.ID}); err != nil {
 			return err
 		}
 		return c.savePayout(po, "payout.updated")
@@ -179,7 +181,7 @@ func (c *call) payOutAutomatically(currency string) (*payout, error) {
 		return nil, err
 	}
 	if sum < 1 {
-		return nil, badControl{"nothing is available in " + currency}
+		return nil, standin.BadControl("nothing is available in " + currency)
 	}
 	po := c.newPayout(sum, currency)
 	po.Automatic, po.ReconciliationStatus = true, "completed"

@@ -1,5 +1,7 @@
 package stripe
 
+import "talkoot.fi/sandbox/standin"
+
 import "cmp"
 
 // startProcessing leaves a confirmed payment processing, as methods do whose bank answers days later. Meanwhile its
@@ -8,14 +10,14 @@ import "cmp"
 func (c *call) startProcessing(pi *paymentIntent, pm *paymentMethod) error {
 	ch := c.newCharge(pi, pm, false)
 	ch.Status, ch.Paid, ch.Outcome = "pending", false, nil
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
 	if err := c.emit("charge.pending", ch, nil); err != nil {
 		return err
 	}
 	pi.LatestCharge, pi.LastPaymentError = &ch.ID, nil
-	if err := c.schedule(c.now+bankDelay, task{Act: actEndProcessing, ID: pi.ID}); err != nil {
+	if err := c.unit.Schedule(c.now+bankDelay, standin.Task{Act: actEndProcessing, ID: pi.ID}); err != nil {
 		return err
 	}
 	if err := c.moveIntent(pi, moveProcess); err != nil {
@@ -46,7 +48,7 @@ func (c *call) endProcessing(pi *paymentIntent) error {
 	if err := c.addChargeTransaction(ch, ch.Amount); err != nil {
 		return err
 	}
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
 	if err := c.emit("charge.succeeded", ch, nil); err != nil {
@@ -62,7 +64,7 @@ func (c *call) endProcessing(pi *paymentIntent) error {
 func (c *call) failProcessing(pi *paymentIntent, pm *paymentMethod, ch *charge) error {
 	reason := insufficientFunds()
 	ch.fail(reason)
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
 	if err := c.emit("charge.failed", ch, nil); err != nil {
@@ -86,7 +88,7 @@ func (c *call) updateSession(pi *paymentIntent, paymentStatus, eventType string)
 	}
 	o := found[0]
 	o.PaymentStatus = cmp.Or(paymentStatus, o.PaymentStatus)
-	if err := sessions.put(c.tx, o); err != nil {
+	if err := sessions.Put(c.tx, o); err != nil {
 		return err
 	}
 	return c.emit(eventType, &o.checkoutSession, nil)

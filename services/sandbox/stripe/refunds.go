@@ -1,5 +1,7 @@
 package stripe
 
+import "talkoot.fi/sandbox/standin"
+
 import "fmt"
 
 const (
@@ -111,7 +113,7 @@ func createRefund(c *call) (any, error) {
 	}
 	ch.AmountRefunded += amount
 	ch.Refunded = ch.AmountRefunded == ch.Amount
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return nil, err
 	}
 	if err := c.emit("refund.created", r, nil); err != nil {
@@ -123,7 +125,7 @@ func createRefund(c *call) (any, error) {
 // startRefund takes the refund from the balance and schedules the later outcome that its test card determines.
 func (c *call) startRefund(r *refund, rule refundRule) error {
 	txn, err := c.addRefundTransaction(r, balanceTransaction{
-		Type: "refund", Amount: -r.Amount, Fee: c.s.faults.refundCost().Amount, Description: optional("REFUND FOR CHARGE"),
+		Type: "refund", Amount: -r.Amount, Fee: c.s.refunds.now().Amount, Description: optional("REFUND FOR CHARGE"),
 	})
 	if err != nil {
 		return err
@@ -132,15 +134,15 @@ func (c *call) startRefund(r *refund, rule refundRule) error {
 	switch rule {
 	case refundPendsFirst:
 		r.Status = refundPending
-		err = c.schedule(c.now+refundSettleDelay, task{Act: actSettleRefund, ID: r.ID})
+		err = c.unit.Schedule(c.now+refundSettleDelay, standin.Task{Act: actSettleRefund, ID: r.ID})
 	case refundFailsLater:
-		err = c.schedule(c.now+refundSettleDelay, task{Act: actFailRefund, ID: r.ID})
+		err = c.unit.Schedule(c.now+refundSettleDelay, standin.Task{Act: actFailRefund, ID: r.ID})
 	case refundAtOnce:
 	}
 	if err != nil {
 		return err
 	}
-	return refunds.put(c.tx, r)
+	return refunds.Put(c.tx, r)
 }
 
 // addRefundTransaction stores a balance transaction of a refund.
@@ -167,7 +169,7 @@ func (r *refund) fails() bool { return r.Status == refundPending || r.Status == 
 // failRefund returns the money to the balance and the amount to the charge. It emits no event: see saveRefund.
 func (c *call) failRefund(r *refund, reason string) error {
 	back := balanceTransaction{Type: "refund_failure", Amount: r.Amount, Description: optional("REFUND FAILURE")}
-	if c.s.faults.refundCost().Returned {
+	if c.s.refunds.now().Returned {
 		taken, err := transactions.get(c.tx, *r.BalanceTransaction, "balance_transaction")
 		if err != nil {
 			return err
@@ -185,15 +187,15 @@ func (c *call) failRefund(r *refund, reason string) error {
 	}
 	ch.AmountRefunded -= r.Amount
 	ch.Refunded = false
-	if err := charges.put(c.tx, ch); err != nil {
+	if err := charges.Put(c.tx, ch); err != nil {
 		return err
 	}
-	return refunds.put(c.tx, r)
+	return refunds.Put(c.tx, r)
 }
 
 // saveRefund stores a changed refund and emits the two events of a change.
 func (c *call) saveRefund(r *refund) error {
-	if err := refunds.put(c.tx, r); err != nil {
+	if err := refunds.Put(c.tx, r); err != nil {
 		return err
 	}
 	if err := c.emit("charge.refund.updated", r, nil); err != nil {

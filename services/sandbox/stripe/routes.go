@@ -28,7 +28,7 @@ func (s *Sandbox) routes() http.Handler {
 
 // unknownCall answers a URL for which the sandbox has no API call.
 func (s *Sandbox) unknownCall(w http.ResponseWriter, r *http.Request) {
-	c := &call{requestID: s.ids.id("req_")}
+	c := &call{requestID: s.engine.IDs.ID("req_")}
 	s.send(w, r, c, s.failed(c, invalidRequest(http.StatusNotFound, "",
 		"Unrecognized request URL ("+r.Method+": "+r.URL.Path+").")))
 }

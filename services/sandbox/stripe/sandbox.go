@@ -1,20 +1,19 @@
 package stripe
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 // APIVersion is the version in which objects and events are rendered. A call that asks for another is refused.
@@ -63,35 +62,22 @@ func DefaultRetryAfter() []time.Duration {
 // Sandbox is one running stand-in. It owns the state file and the goroutines that deliver
 // webhooks and run what is due later; Close stops them.
 type Sandbox struct {
-	opts       Options
-	db         *bolt.DB
-	log        *slog.Logger
-	deck       cardDeck
-	handler    http.Handler
-	dispatcher *dispatcher
-	faults     faults
-	offset     atomic.Int64 // seconds the clock has been advanced
-	wake       chan struct{}
-	stop       context.CancelFunc
-	running    sync.WaitGroup
-	busy       keyLocks
-	temp       bool
-	known      map[string]bool // event types of this API version
-	ids        idSource
-	calls      map[string]endpoint // of the API, by pattern
-	pages      *pages
+	opts    Options
+	engine  *standin.Engine
+	log     *slog.Logger
+	deck    cardDeck
+	handler http.Handler
+	refunds refundCost
+	busy    keyLocks
+	known   map[string]bool     // event types of this API version
+	calls   map[string]endpoint // of the API, by pattern
+	pages   *pages
 }
 
 // New opens the state and starts delivering webhooks, unless delivery is manual. The caller serves Handler and calls Close.
 func New(opts Options) (*Sandbox, error) {
 	if (opts.WebhookURL == "") != (opts.WebhookSecret == "") {
 		return nil, errors.New("webhook URL and webhook secret belong together: set both or neither")
-	}
-	if opts.InMemory && opts.StateDir != "" {
-		return nil, errors.New("a state folder is kept on its disk: set StateDir or InMemory, not both")
-	}
-	if opts.ManualDelivery && opts.Now == nil {
-		return nil, errors.New("manual delivery needs a clock: set Now")
 	}
 	if opts.PublicURL == "" {
 		opts.PublicURL = "http://localhost:8090"
@@ -103,15 +89,11 @@ func New(opts Options) (*Sandbox, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	if opts.Now == nil {
-		opts.Now = time.Now //nolint:forbidigo // what Options promises for nil
-	}
 	if opts.RetryAfter == nil {
 		opts.RetryAfter = DefaultRetryAfter()
 	}
 	s := &Sandbox{
-		opts: opts, log: opts.Log, deck: newCardDeck(), wake: make(chan struct{}, 1),
-		busy: keyLocks{held: map[string]bool{}}, known: knownEventTypes(), ids: idSource{from: opts.Random},
+		opts: opts, log: opts.Log, deck: newCardDeck(), busy: keyLocks{held: map[string]bool{}}, known: knownEventTypes(),
 		calls: map[string]endpoint{},
 	}
 	loaded, err := loadPages()
@@ -119,102 +101,50 @@ func New(opts Options) (*Sandbox, error) {
 		return nil, err
 	}
 	s.pages = loaded
-	if err := s.makeStateDir(); err != nil {
+	s.engine, err = standin.Open(standin.Options{
+		Name: "stripe", StateDir: opts.StateDir, Sync: opts.Sync, InMemory: opts.InMemory, ManualDelivery: opts.ManualDelivery,
+		Log: opts.Log, Now: opts.Now, Random: opts.Random, Objects: objectBuckets(), Plain: plainBuckets(),
+		RetryAfter: opts.RetryAfter, DeliveryTimeout: deliveryTimeout, HookTransport: opts.WebhookTransport,
+		Taken: func(status int) bool { return status/100 == 2 }, Post: post{s},
+		Perform: func(u *standin.Unit, t standin.Task) error { return s.in(u, &call{}).perform(t) },
+		Setup:   s.setup,
+	})
+	if err != nil {
 		return nil, err
 	}
-	db, err := openStore(s.opts)
-	if err != nil {
-		return nil, errors.Join(err, s.removeTemporary())
-	}
-	s.db = db
-	s.dispatcher = newDispatcher(s)
 	s.handler = s.routes()
-	if err := s.start(); err != nil {
-		return nil, errors.Join(err, db.Close(), s.removeTemporary())
+	if err := s.engine.Start(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
 
-// memoryDisk is where Linux keeps files in memory.
-const memoryDisk = "/dev/shm"
-
-func (s *Sandbox) makeStateDir() error {
-	if s.opts.StateDir != "" {
-		if err := os.MkdirAll(s.opts.StateDir, 0o700); err != nil {
-			return fmt.Errorf("create state folder: %w", err)
-		}
-		return nil
-	}
-	const pattern = "stripe-sandbox-"
-	dir, err := "", error(nil)
-	if s.opts.InMemory {
-		dir, err = os.MkdirTemp(memoryDisk, pattern)
-	}
-	if dir == "" || err != nil { // no memory disk here, or not ours to write
-		dir, err = os.MkdirTemp("", pattern)
-	}
-	if err != nil {
-		return fmt.Errorf("create state folder: %w", err)
-	}
-	s.opts.StateDir, s.temp = dir, true
-	return nil
-}
-
-func (s *Sandbox) removeTemporary() error {
-	if !s.temp {
-		return nil
-	}
-	return os.RemoveAll(s.opts.StateDir)
-}
-
-func (s *Sandbox) start() error {
-	var pending []queuedDelivery
-	err := s.db.Update(func(tx *bolt.Tx) error {
-		var offset int64
-		if _, err := getJSON(tx, bucketSettings, "clock_offset", &offset); err != nil {
-			return err
-		}
-		s.offset.Store(offset)
-		if err := ensurePruning(tx, s); err != nil {
-			return err
-		}
-		if err := s.keepConfiguredEndpoint(tx); err != nil {
-			return err
-		}
-		var err error
-		pending, err = pendingDeliveries(tx)
+// setup writes what every state has: the removal of old idempotency keys, and the configured endpoint.
+func (s *Sandbox) setup(u *standin.Unit) error {
+	if err := ensurePruning(s.in(u, &call{})); err != nil {
 		return err
-	})
-	if err != nil {
-		return fmt.Errorf("load state: %w", err)
 	}
-	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // the goroutines end with Close, not with a caller
-	s.stop = stop
-	s.dispatcher.add(pending...)
-	if s.opts.ManualDelivery {
-		return nil
-	}
-	for range dispatchWorkers {
-		s.running.Go(func() { s.dispatcher.run(ctx) })
-	}
-	s.running.Go(func() { s.runSchedule(ctx) })
-	return nil
+	return s.keepConfiguredEndpoint(u.Tx)
 }
 
 // Handler serves the API, the browser pages and script, and the controls.
 func (s *Sandbox) Handler() http.Handler { return s.handler }
 
+// Transport carries a client's requests to Handler within the process, one at a time per caller and without sockets.
+// A connection that a fault cuts is io.ErrUnexpectedEOF.
+func (s *Sandbox) Transport() http.RoundTripper { return standin.InProcess(s.handler) }
+
 // Close stops deliveries (an attempt in progress is cut and repeated after the next start) and
 // closes the state.
-func (s *Sandbox) Close() error {
-	s.stop()
-	s.dispatcher.close()
-	s.running.Wait()
-	return errors.Join(s.db.Close(), s.removeTemporary())
-}
+func (s *Sandbox) Close() error { return s.engine.Close() }
 
 // now is the sandbox's clock: the wall clock plus what controls have added.
-func (s *Sandbox) now() int64 { return s.opts.Now().Unix() + s.offset.Load() }
+func (s *Sandbox) now() int64 { return s.engine.Now() }
+
+// update writes what is no call.
+func (s *Sandbox) update(fn func(*bolt.Tx) error) error {
+	return s.engine.Write(func(u *standin.Unit) error { return fn(u.Tx) })
+}
 
 // keyLocks holds the idempotency keys whose first call is still running.
 type keyLocks struct {

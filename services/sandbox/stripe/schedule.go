@@ -1,20 +1,11 @@
 package stripe
 
 import (
-	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"talkoot.fi/sandbox/standin"
 )
-
-// task is something that happens to an object later.
-type task struct {
-	Act string `json:"act"`
-	ID  string `json:"id"`
-}
 
 const (
 	actExpireSession   = "expire_session"
@@ -34,99 +25,17 @@ const (
 	sessionMaxLifetime = 24 * 3600
 )
 
-// schedule stores a task for later in the call's transaction.
-func (c *call) schedule(at int64, t task) error {
-	bucket := c.tx.Bucket([]byte(bucketSchedule))
-	n, err := bucket.NextSequence()
-	if err != nil {
-		return err
-	}
-	raw, err := json.Marshal(t)
-	if err != nil {
-		return fmt.Errorf("encode task: %w", err)
-	}
-	key := binary.BigEndian.AppendUint64(nil, uint64(at)) //nolint:gosec // times are positive
-	c.scheduled = true
-	return bucket.Put(binary.BigEndian.AppendUint64(key, n), raw)
-}
-
-func (s *Sandbox) kickSchedule() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// runSchedule does what is due and sleeps until the next task, or until one is added.
-func (s *Sandbox) runSchedule(ctx context.Context) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-timer.C:
-		}
-		_, wait, err := s.runDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.log.Error("scheduled work", "error", err)
-			wait = time.Second
-		}
-		timer.Reset(wait)
-	}
-}
-
-// runDue does every task that is due, each in its own transaction, those included that a task makes due. It returns
-// how many it did, and the wait for the next: a minute at most, since the clock may be advanced meanwhile.
-func (s *Sandbox) runDue(ctx context.Context) (n int, wait time.Duration, err error) {
-	for ; ; n++ {
-		done, wait := false, time.Minute
-		err := s.write(&call{}, func(c *call) error {
-			done, wait = false, time.Minute
-			cursor := c.tx.Bucket([]byte(bucketSchedule)).Cursor()
-			key, raw := cursor.First()
-			if key == nil {
-				return nil
-			}
-			if at := dueAt(key); at > c.now {
-				wait = min(time.Duration(at-c.now)*time.Second, time.Minute)
-				return nil
-			}
-			var t task
-			if err := json.Unmarshal(raw, &t); err != nil {
-				return fmt.Errorf("read task: %w", err)
-			}
-			if err := cursor.Delete(); err != nil {
-				return err
-			}
-			done = true
-			return c.perform(t)
-		})
-		if err != nil || !done {
-			return n, wait, err
-		}
-		if err := ctx.Err(); err != nil {
-			return n + 1, wait, err
-		}
-	}
-}
-
-func dueAt(key []byte) int64 {
-	return int64(binary.BigEndian.Uint64(key)) //nolint:gosec // written by schedule
-}
-
 // perform does one task. It does nothing if the object's status has changed meanwhile.
-func (c *call) perform(t task) error {
+func (c *call) perform(t standin.Task) error {
 	switch t.Act {
 	case actExpireSession:
-		session, err := sessions.find(c.tx, t.ID)
+		session, err := sessions.Find(c.tx, t.ID)
 		if err != nil || session == nil || session.Status != sessionOpen {
 			return err
 		}
 		return c.expireSession(session)
 	case actSettleRefund, actFailRefund:
-		r, err := refunds.find(c.tx, t.ID)
+		r, err := refunds.Find(c.tx, t.ID)
 		if err != nil || r == nil {
 			return err
 		}
@@ -141,25 +50,25 @@ func (c *call) perform(t task) error {
 		}
 		return c.saveRefund(r)
 	case actReleaseHold:
-		pi, err := intents.find(c.tx, t.ID)
+		pi, err := intents.Find(c.tx, t.ID)
 		if err != nil || pi == nil || pi.Status != statusRequiresCapture {
 			return err
 		}
 		return c.cancelIntent(pi, "automatic")
 	case actOpenDispute:
-		ch, err := charges.find(c.tx, t.ID)
+		ch, err := charges.Find(c.tx, t.ID)
 		if err != nil || ch == nil || ch.Disputed || ch.AmountCaptured == ch.AmountRefunded {
 			return err
 		}
 		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded, disputeFraudulent)
 	case actEndProcessing:
-		pi, err := intents.find(c.tx, t.ID)
+		pi, err := intents.Find(c.tx, t.ID)
 		if err != nil || pi == nil || pi.Status != statusProcessing {
 			return err
 		}
 		return c.endProcessing(pi)
 	case actMovePayout:
-		po, err := payouts.find(c.tx, t.ID)
+		po, err := payouts.Find(c.tx, t.ID)
 		if err != nil || po == nil {
 			return err
 		}
@@ -192,18 +101,17 @@ func (c *call) forgetIdempotencyKeys() error {
 			return err
 		}
 	}
-	return c.schedule(c.now+3600, task{Act: actForgetIdemKeys})
+	return c.unit.Schedule(c.now+3600, standin.Task{Act: actForgetIdemKeys})
 }
 
 // ensurePruning schedules the first run of forgetIdempotencyKeys, once per state file.
-func ensurePruning(tx *bolt.Tx, s *Sandbox) error {
+func ensurePruning(c *call) error {
 	var planned bool
-	if _, err := getJSON(tx, bucketSettings, "pruning", &planned); err != nil || planned {
+	if _, err := standin.GetJSON(c.tx, standin.Settings, "pruning", &planned); err != nil || planned {
 		return err
 	}
-	c := &call{s: s, tx: tx, now: s.now()}
-	if err := c.schedule(c.now+3600, task{Act: actForgetIdemKeys}); err != nil {
+	if err := c.unit.Schedule(c.now+3600, standin.Task{Act: actForgetIdemKeys}); err != nil {
 		return err
 	}
-	return putJSON(tx, bucketSettings, "pruning", true)
+	return standin.PutJSON(c.tx, standin.Settings, "pruning", true)
 }

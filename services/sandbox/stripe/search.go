@@ -97,7 +97,7 @@ func searchPage[T any](c *call, k kind[T], visible func(*T) bool, columns map[st
 		out.Data = append(out.Data, o)
 	}
 	if more {
-		next := k.id(found[len(found)-1])
+		next := k.ID(found[len(found)-1])
 		out.NextPage = &next
 	}
 	return out, nil

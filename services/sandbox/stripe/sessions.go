@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 const (
@@ -96,10 +98,10 @@ func createSession(c *call) (any, error) {
 	}
 	c.fillIntentData(o)
 	o.URL = optional(c.s.opts.PublicURL + "/c/pay/" + o.ID)
-	if err := sessions.put(c.tx, o); err != nil {
+	if err := sessions.Put(c.tx, o); err != nil {
 		return nil, err
 	}
-	return &o.checkoutSession, c.schedule(o.ExpiresAt, task{Act: actExpireSession, ID: o.ID})
+	return &o.checkoutSession, c.unit.Schedule(o.ExpiresAt, standin.Task{Act: actExpireSession, ID: o.ID})
 }
 
 // validEmail accepts ASCII only, which may be stricter than Stripe.
@@ -258,7 +260,7 @@ func expireSessionCall(c *call) (any, error) {
 // expireSession closes an open session; an intent it made is canceled with it.
 func (c *call) expireSession(o *storedSession) error {
 	o.Status, o.URL = sessionExpired, nil
-	if err := sessions.put(c.tx, o); err != nil {
+	if err := sessions.Put(c.tx, o); err != nil {
 		return err
 	}
 	if o.PaymentIntent != nil {

@@ -52,7 +52,7 @@ func (c *call) moveSetup(si *setupIntent, move setupMove) error {
 		si.PaymentMethod = nil
 	case setupGiveMethod, setupChallenge, setupCancel: // the status says it all
 	}
-	if err := setups.put(c.tx, si); err != nil {
+	if err := setups.Put(c.tx, si); err != nil {
 		return err
 	}
 	if rule.event == "" {

@@ -4,6 +4,8 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"slices"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 func setupCalls() []endpoint {
@@ -72,7 +74,7 @@ func createSetup(c *call) (any, error) {
 	if err := c.fillSetup(si); err != nil {
 		return nil, err
 	}
-	if err := setups.put(c.tx, si); err != nil {
+	if err := setups.Put(c.tx, si); err != nil {
 		return nil, err
 	}
 	if err := c.emit("setup_intent.created", si, nil); err != nil {
@@ -155,7 +157,7 @@ func updateSetup(c *call) (any, error) {
 	case now == "":
 		si.Status, si.NextAction = statusRequiresMethod, nil
 	}
-	return si, setups.put(c.tx, si)
+	return si, setups.Put(c.tx, si)
 }
 
 func confirmSetup(c *call) (any, error) {
@@ -233,7 +235,7 @@ func (c *call) finishSetup(si *setupIntent, pm *paymentMethod, passed bool) erro
 		}
 	}
 	record.SetUp = record.SetUp || passed && si.Usage == "off_session"
-	if err := putJSON(c.tx, bucketCards, pm.ID, record); err != nil {
+	if err := standin.PutJSON(c.tx, bucketCards, pm.ID, record); err != nil {
 		return err
 	}
 	return c.moveSetup(si, setupSucceed)
@@ -285,7 +287,7 @@ func (c *call) addMandate(si *setupIntent, pm *paymentMethod) error {
 		m.CustomerAcceptance.Offline = &struct{}{}
 	}
 	si.Mandate = &m.ID
-	return mandates.put(c.tx, m)
+	return mandates.Put(c.tx, m)
 }
 
 // endMandates makes a detached method's mandates inactive.
@@ -303,7 +305,7 @@ func (c *call) endMandates(pm *paymentMethod) error {
 			return err
 		}
 		m.Status = "inactive"
-		if err := mandates.put(c.tx, m); err != nil {
+		if err := mandates.Put(c.tx, m); err != nil {
 			return err
 		}
 		if err := c.emit("mandate.updated", m, before); err != nil {
@@ -314,7 +316,7 @@ func (c *call) endMandates(pm *paymentMethod) error {
 }
 
 func getMandate(c *call) (any, error) {
-	m, err := mandates.find(c.tx, c.id)
+	m, err := mandates.Find(c.tx, c.id)
 	if err == nil && m == nil {
 		return nil, missingResource(mandates.noun, c.id, "mandate")
 	}

@@ -188,8 +188,8 @@ func (s *Sandbox) mustRead(fn func(*call) error) {
 
 // copyAll reads every object of a kind into the part of it that U names.
 func copyAll[T, U any](c *call, k kind[T], out *[]U) error {
-	return k.walk(c.tx, "", nil, true, func(id []byte) (bool, error) {
-		u, err := partOf[U](k.raw(c.tx, id))
+	return k.Walk(c.tx, "", nil, true, func(id []byte) (bool, error) {
+		u, err := partOf[U](k.Raw(c.tx, id))
 		*out = append(*out, u)
 		return err == nil, err
 	})

@@ -43,7 +43,7 @@ func createTopup(c *call) (any, error) {
 		return nil, err
 	}
 	o.Status, o.BalanceTransaction = "succeeded", &txn.ID
-	if err := topups.put(c.tx, o); err != nil {
+	if err := topups.Put(c.tx, o); err != nil {
 		return nil, err
 	}
 	return o, c.emit("topup.succeeded", o, nil)

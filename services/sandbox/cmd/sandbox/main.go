@@ -1,4 +1,4 @@
-// Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, a mail catcher with its
+// Command sandbox runs the stand-ins for the outside world: Stripe and Mangopay with their browser pages, a mail catcher with its
 // inbox, the video platforms, a discussion forum, and the code app on a phone. It is for development and tests; it takes
 // no live keys.
 package main
@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/sandbox/authenticator"
 	"talkoot.fi/sandbox/forum"
 	"talkoot.fi/sandbox/mail"
+	"talkoot.fi/sandbox/mangopay"
 	"talkoot.fi/sandbox/stripe"
 	"talkoot.fi/sandbox/video"
 )
@@ -45,7 +46,17 @@ type config struct {
 	forumSecret   string // DISCOURSE_CONNECT_SECRET; no forum without it
 	siteURL       string // SITE_URL: how a browser reaches the platform
 	demoDir       string // DEMO_DIR: the demo content, whose accounts the authenticator has
+	mangopay      mangopayConfig
 	logLevel      slog.Level
+}
+
+// mangopayConfig is of the stand-in for Mangopay, which has an address of its own: its paths begin at the root, as Stripe's do.
+type mangopayConfig struct {
+	addr      string // MANGOPAY_ADDR; no stand-in without it
+	publicURL string // MANGOPAY_PUBLIC_URL: how a browser reaches it
+	clientID  string // MANGOPAY_CLIENT_ID
+	apiKey    string // MANGOPAY_API_KEY
+	hookURL   string // MANGOPAY_HOOK_URL: hooked for every event from the start; without it hooks are the API's only
 }
 
 func readConfig(env func(string) string) (config, error) {
@@ -61,6 +72,10 @@ func readConfig(env func(string) string) (config, error) {
 		webhookSecret: env("STRIPE_WEBHOOK_SECRET"), forumSecret: env("DISCOURSE_CONNECT_SECRET"),
 		siteURL: or("SITE_URL", "http://localhost:8080"), sync: env("STATE_SYNC") == "true",
 		demoDir: env("DEMO_DIR"),
+		mangopay: mangopayConfig{
+			addr: env("MANGOPAY_ADDR"), publicURL: or("MANGOPAY_PUBLIC_URL", "http://localhost:8091"), hookURL: env("MANGOPAY_HOOK_URL"),
+			clientID: or("MANGOPAY_CLIENT_ID", "sandbox"), apiKey: or("MANGOPAY_API_KEY", "sandbox-key"),
+		},
 	}
 	var faults []error
 	if v := env("STATE_SYNC"); v != "" && v != "true" && v != "false" {
@@ -82,9 +97,9 @@ func run(ctx context.Context, env func(string) string) (err error) {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: cfg.logLevel}))
 
-	stripeDir, mailDir := "", ""
-	if cfg.stateDir != "" {
-		stripeDir, mailDir = filepath.Join(cfg.stateDir, "stripe"), filepath.Join(cfg.stateDir, "mail")
+	stripeDir, mangopayDir, mailDir := "", "", ""
+	if dir := cfg.stateDir; dir != "" {
+		stripeDir, mangopayDir, mailDir = filepath.Join(dir, "stripe"), filepath.Join(dir, "mangopay"), filepath.Join(dir, "mail")
 	}
 	provider, err := stripe.New(stripe.Options{
 		StateDir: stripeDir, Sync: cfg.sync, Log: log, PublicURL: cfg.publicURL,
@@ -94,6 +109,17 @@ func run(ctx context.Context, env func(string) string) (err error) {
 		return fmt.Errorf("start Stripe stand-in: %w", err)
 	}
 	defer func() { err = errors.Join(err, provider.Close()) }()
+	var second http.Handler
+	if b := cfg.mangopay; b.addr != "" {
+		provider, err := mangopay.New(mangopay.Options{
+			StateDir: mangopayDir, Sync: cfg.sync, Log: log, ClientID: b.clientID, APIKey: b.apiKey, PublicURL: b.publicURL, HookURL: b.hookURL,
+		})
+		if err != nil {
+			return fmt.Errorf("start Mangopay stand-in: %w", err)
+		}
+		defer func() { err = errors.Join(err, provider.Close()) }()
+		second = provider.Handler()
+	}
 	catcher, err := mail.New(mail.Options{StateDir: mailDir, Sync: cfg.sync, Log: log})
 	if err != nil {
 		return fmt.Errorf("start mail catcher: %w", err)
@@ -115,13 +141,13 @@ func run(ctx context.Context, env func(string) string) (err error) {
 		mux.Handle("/forum/", discussion.Handler())
 	}
 	mux.Handle("/", provider.Handler())
-	return serve(ctx, cfg, log, mux, catcher)
+	return serve(ctx, cfg, log, mux, second, catcher)
 }
 
 const stopTime = 10 * time.Second
 
-// serve listens until ctx ends, then lets open requests finish.
-func serve(ctx context.Context, cfg config, log *slog.Logger, handler http.Handler, catcher *mail.Catcher) error {
+// serve listens until ctx ends, then lets open requests finish. second is Mangopay's handler, or nil.
+func serve(ctx context.Context, cfg config, log *slog.Logger, handler, second http.Handler, catcher *mail.Catcher) error {
 	var listen net.ListenConfig
 	web, err := listen.Listen(ctx, "tcp", cfg.addr)
 	if err != nil {
@@ -131,10 +157,18 @@ func serve(ctx context.Context, cfg config, log *slog.Logger, handler http.Handl
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen on SMTP_ADDR: %w", err), web.Close())
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
-	ended := make(chan error, 2)
-	go func() { ended <- server.Serve(web) }()
+	servers := []*http.Server{newServer(handler), newServer(second)}
+	ended := make(chan error, 3)
+	go func() { ended <- servers[0].Serve(web) }()
 	go func() { ended <- catcher.Serve(post) }()
+	if second != nil {
+		also, err := listen.Listen(ctx, "tcp", cfg.mangopay.addr)
+		if err != nil {
+			return errors.Join(fmt.Errorf("listen on MANGOPAY_ADDR: %w", err), web.Close(), post.Close())
+		}
+		go func() { ended <- servers[1].Serve(also) }()
+		log.Info("Mangopay stand-in ready", "url", cfg.mangopay.publicURL, "addr", also.Addr().String())
+	}
 	log.Info("sandbox ready", "url", cfg.publicURL, "addr", web.Addr().String(), "smtp", post.Addr().String())
 
 	var failed error
@@ -144,5 +178,9 @@ func serve(ctx context.Context, cfg config, log *slog.Logger, handler http.Handl
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
-	return errors.Join(failed, server.Shutdown(stopping), catcher.Shutdown(stopping))
+	return errors.Join(failed, servers[0].Shutdown(stopping), servers[1].Shutdown(stopping), catcher.Shutdown(stopping))
+}
+
+func newServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
 }

@@ -1,4 +1,4 @@
-package stripe
+package standin
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// Transport carries a client's requests to Handler within the process, one at a time per caller and without sockets.
+// InProcess carries a client's requests to a handler within the process, one at a time per caller and without sockets.
 // A connection that a fault cuts is io.ErrUnexpectedEOF.
-func (s *Sandbox) Transport() http.RoundTripper { return inProcess{s.handler} }
+func InProcess(handler http.Handler) http.RoundTripper { return inProcess{handler} }
 
 type inProcess struct{ handler http.Handler }
 

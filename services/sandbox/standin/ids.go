@@ -1,4 +1,4 @@
-package stripe
+package standin
 
 import (
 	"crypto/rand"
@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// idSource makes ids and secrets: unguessable ones, or, from a seeded source, the same ones in each run.
-type idSource struct {
+// IDs makes ids and secrets: unguessable ones, or, from a seeded source, the same ones in each run.
+type IDs struct {
 	mu   sync.Mutex
 	from mathrand.Source // nil: crypto/rand
 }
 
-func (r *idSource) fill(raw []byte) {
+func (r *IDs) fill(raw []byte) {
 	if r.from == nil {
 		// crypto/rand.Read never fails: it ends the program instead.
 		_, _ = rand.Read(raw)
@@ -26,8 +26,8 @@ func (r *idSource) fill(raw []byte) {
 	}
 }
 
-// text returns n random letters and digits.
-func (r *idSource) text(n int) string {
+// Text returns n random letters and digits.
+func (r *IDs) Text(n int) string {
 	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	raw := make([]byte, n)
 	r.fill(raw)
@@ -37,16 +37,12 @@ func (r *idSource) text(n int) string {
 	return string(raw)
 }
 
-// id returns prefix plus 24 random letters and digits.
-func (r *idSource) id(prefix string) string { return prefix + r.text(24) }
+// ID returns prefix plus 24 random letters and digits.
+func (r *IDs) ID(prefix string) string { return prefix + r.Text(24) }
 
-// below returns a number from 0 up to n, which it excludes.
-func (r *idSource) below(n int64) int64 {
+// Below returns a number from 0 up to n, which it excludes.
+func (r *IDs) Below(n int64) int64 {
 	var raw [8]byte
 	r.fill(raw[:])
 	return int64(binary.LittleEndian.Uint64(raw[:]) % uint64(n)) //nolint:gosec // n is positive
 }
-
-func (c *call) newID(prefix string) string { return c.s.ids.id(prefix) }
-
-func (c *call) randomText(n int) string { return c.s.ids.text(n) }

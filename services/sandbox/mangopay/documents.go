@@ -1,0 +1,193 @@
+package mangopay
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+)
+
+const (
+	documentAsked     = "VALIDATION_ASKED"
+	documentValidated = "VALIDATED"
+	documentRefused   = "REFUSED"
+
+	documentDelay = 60 // seconds until Mangopay has looked at one
+)
+
+// document is a proof that an owner or we hand in: of who somebody is, or in a dispute.
+type document struct {
+	ID                   string   `json:"Id"`
+	Tag                  *string  `json:"Tag"`
+	CreationDate         int64    `json:"CreationDate"`
+	UserID               string   `json:"UserId,omitempty"`
+	DisputeID            string   `json:"DisputeId,omitempty"`
+	Type                 string   `json:"Type"`
+	Status               string   `json:"Status"`
+	RefusedReasonType    *string  `json:"RefusedReasonType"`
+	RefusedReasonMessage *string  `json:"RefusedReasonMessage"`
+	ProcessedDate        *int64   `json:"ProcessedDate"`
+	Flags                []string `json:"Flags"`
+}
+
+// bucketDocumentPages has the documents that have a page, of which only that is kept.
+const bucketDocumentPages = "document_pages"
+
+// documentReasons are the refusals that a document's tag can ask for.
+var documentReasons = map[string]string{
+	"refuse_unreadable": "DOCUMENT_UNREADABLE", "refuse_not_accepted": "DOCUMENT_NOT_ACCEPTED", "refuse_expired": "DOCUMENT_HAS_EXPIRED",
+	"refuse_incomplete": "DOCUMENT_INCOMPLETE", "refuse_missing": "DOCUMENT_MISSING", "refuse_no_user_data_match": "DOCUMENT_DO_NOT_MATCH_USER_DATA",
+	"refuse_falsified": "DOCUMENT_FALSIFIED", "refuse_underage": "UNDERAGE_PERSON",
+}
+
+// family is the beginning of its events.
+func (d *document) family() string {
+	if d.DisputeID != "" {
+		return "DISPUTE_DOCUMENT_"
+	}
+	return "KYC_"
+}
+
+func (c *call) newDocument(d *document) (any, error) {
+	d.ID, d.CreationDate, d.Status, d.Flags = c.newID("doc"), c.now, statusCreated, []string{}
+	return d, firstOf(documents.Put(c.tx, d), c.tell(d.ID, d.family()+"CREATED"))
+}
+
+func addProof(c *call) (any, error) {
+	u, err := c.person(c.ids["user"], "")
+	if err != nil {
+		return nil, err
+	}
+	in, err := decode[struct {
+		Tag  *string `json:"Tag" rule:"max=255"`
+		Type string  `json:"Type" rule:"required,in=IDENTITY_PROOF|REGISTRATION_PROOF|ARTICLES_OF_ASSOCIATION|SHAREHOLDER_DECLARATION|ADDRESS_PROOF"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	return c.newDocument(&document{UserID: u.ID, Tag: in.Tag, Type: in.Type})
+}
+
+func addEvidence(c *call) (any, error) {
+	d, err := get(c.tx, disputes, "Dispute", c.ids["dispute"])
+	if err != nil {
+		return nil, err
+	}
+	in, err := decode[struct {
+		Tag  *string `json:"Tag" rule:"max=255"`
+		Type string  `json:"Type" rule:"required,in=DELIVERY_PROOF|INVOICE|REFUND_PROOF|USER_CORRESPONDANCE|USER_ACCEPTANCE_PROOF|PRODUCT_REPLACEMENT_PROOF|OTHER"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	if d.Status != disputeAwaits && d.Status != disputeReopened {
+		return nil, paramError("Status", "The dispute is "+d.Status+".")
+	}
+	return c.newDocument(&document{DisputeID: d.ID, Tag: in.Tag, Type: in.Type})
+}
+
+// document finds one that is the user's or the dispute's of the path.
+func (c *call) document() (*document, error) {
+	d, err := get(c.tx, documents, "Document", c.ids["id"])
+	if err == nil && (c.ids["user"] != "" && d.UserID != c.ids["user"] || c.ids["dispute"] != "" && d.DisputeID != c.ids["dispute"]) {
+		return nil, notFound("Document", c.ids["id"])
+	}
+	return d, err
+}
+
+func getDocument(c *call) (any, error) { return c.document() }
+
+func addPage(c *call) (any, error) {
+	d, err := c.document()
+	if err != nil {
+		return nil, err
+	}
+	in, err := decode[struct {
+		File string `json:"File" rule:"required"`
+	}](c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := base64.StdEncoding.DecodeString(in.File); err != nil {
+		return nil, paramError("File", "The file is not in base64.")
+	}
+	if d.Status != statusCreated {
+		return nil, paramError("Status", "The document has been handed in.")
+	}
+	return nil, c.tx.Bucket([]byte(bucketDocumentPages)).Put([]byte(d.ID), []byte{1})
+}
+
+func handIn(c *call) (any, error) {
+	d, err := c.document()
+	if err != nil {
+		return nil, err
+	}
+	in, err := decode[struct {
+		Tag    *string `json:"Tag" rule:"max=255"`
+		Status string  `json:"Status" rule:"required,in=VALIDATION_ASKED"`
+	}](c)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.Status != statusCreated:
+		return nil, paramError("Status", "The document has been handed in.")
+	case c.tx.Bucket([]byte(bucketDocumentPages)).Get([]byte(d.ID)) == nil:
+		return nil, paramError("Pages", "The document has no pages.")
+	}
+	if in.Tag != nil {
+		d.Tag = in.Tag
+	}
+	d.Status = in.Status
+	return d, firstOf(documents.Put(c.tx, d), c.tell(d.ID, d.family()+"VALIDATION_ASKED"), c.schedule(documentDelay, actLookAt, d.ID))
+}
+
+// lookAt is Mangopay deciding as a document's tag says. Without such a tag it decides nothing.
+func (c *call) lookAt(id string) error {
+	d, err := documents.Find(c.tx, id)
+	if err != nil || d == nil || d.Status != documentAsked {
+		return err
+	}
+	reason, refused := documentReasons[strings.ToLower(value(d.Tag))]
+	if !refused && !strings.EqualFold(value(d.Tag), acceptTag) {
+		return nil
+	}
+	event := "SUCCEEDED"
+	d.Status, d.ProcessedDate = documentValidated, &c.now
+	if refused {
+		d.Status, d.RefusedReasonType, event = documentRefused, &reason, "FAILED"
+	}
+	if err := firstOf(documents.Put(c.tx, d), c.tell(d.ID, d.family()+event)); err != nil || refused || d.Type != "IDENTITY_PROOF" {
+		return err
+	}
+	u, err := c.person(d.UserID, "")
+	if err != nil || u.PersonType != natural {
+		return err // a company needs more than one document
+	}
+	return c.setKYC(u, regular)
+}
+
+func listProofs(c *call) (any, error) { return listed(c, documents, "proof", whole[document]) }
+
+func listEvidence(c *call) (any, error) {
+	d, err := get(c.tx, disputes, "Dispute", c.ids["dispute"])
+	if err != nil {
+		return nil, err
+	}
+	return listed(c, documents, "dispute="+d.ID, whole[document])
+}
+
+func documentRoutes() []route {
+	return []route{
+		{http.MethodPost, "users/{user}/kyc/documents", addProof},
+		{http.MethodGet, "users/{user}/kyc/documents", ofUser(documents, whole[document], nil)},
+		{http.MethodGet, "users/{user}/kyc/documents/{id}", getDocument},
+		{http.MethodPut, "users/{user}/kyc/documents/{id}", handIn},
+		{http.MethodPost, "users/{user}/kyc/documents/{id}/pages", addPage},
+		{http.MethodGet, "kyc/documents", listProofs},
+		{http.MethodGet, "kyc/documents/{id}", getDocument},
+		{http.MethodPost, "disputes/{dispute}/documents", addEvidence},
+		{http.MethodGet, "disputes/{dispute}/documents", listEvidence},
+		{http.MethodPut, "disputes/{dispute}/documents/{id}", handIn},
+		{http.MethodPost, "disputes/{dispute}/documents/{id}/pages", addPage},
+		{http.MethodGet, "dispute-documents/{id}", getDocument},
+	}
+}
