@@ -84,7 +84,9 @@ desktop(
     await disappears(region.getByText(name));
 
     // The address changes until somebody packs by it, and the page says until when.
-    await sees(pledge.getByText(/^Voit muuttaa, kunnes tekijä alkaa pakata, viimeistään 31\.8\.2027 klo 23\.59/));
+    await sees(
+      pledge.getByText(/^Voit muuttaa, kunnes tekijä alkaa pakata, viimeistään 31\.8\.2027 klo 23\.59/),
+    );
     await pledge.getByRole('button', { name: 'Muuta osoite' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Muuta osoite' });
     await dialog.getByLabel('Katuosoite').fill('Itäkeskus 7');

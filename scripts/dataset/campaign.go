@@ -71,7 +71,8 @@ func (c Campaign) insert(ctx context.Context, tx pgx.Tx, category, creator int64
 	}
 	err = tx.QueryRow(ctx, `INSERT INTO campaigns (slug, stage, language, category_id, place, min_goal_minor, target_goal_minor,
 			first_day, last_day, funding_start, funding_deadline, picture, legal_creator, created_at, updated_at)
-		VALUES ('c-' || gen_random_uuid(), $2, 'fi', $1, 'Helsinki', 100000, 500000, now()::date - 1, now()::date + 30,
+		VALUES ('c-' || gen_random_uuid(), $2, 'fi', $1, 'Helsinki', 100000, 500000, ((now() - interval '1 day') AT TIME ZONE 'Europe/Helsinki')::date,
+			((now() + interval '30 days') AT TIME ZONE 'Europe/Helsinki')::date,
 			now() - interval '1 day', now() + interval '30 days', 'scene.svg', 'Talkooväki', now(), now()) RETURNING id`, category, stage).Scan(&made.ID)
 	if err != nil {
 		return made, err

@@ -17,7 +17,7 @@ INSERT INTO tag_texts SELECT id, l, format('aihe %s %s', id, l) FROM tags, unnes
 INSERT INTO campaigns (slug, stage, language, category_id, place, min_goal_minor, target_goal_minor, first_day, last_day,
     funding_start, funding_deadline, picture, legal_creator, created_at, updated_at)
 SELECT format('kampanja-%s', n), stage, 'fi', 1 + floor(12 * power(random(), 1.5)), place, 100000, 500000 + n % 100 * 10000,
-       (now() + start)::date, (now() + start + length)::date, now() + start, now() + start + length, 'scene.svg', 'Talkooväki', now(), now()
+       ((now() + start) AT TIME ZONE 'Europe/Helsinki')::date, ((now() + start + length) AT TIME ZONE 'Europe/Helsinki')::date, now() + start, now() + start + length, 'scene.svg', 'Talkooväki', now(), now()
 FROM (
     SELECT n, stage, (ARRAY['Helsinki','Tampere','Turku','Oulu','Kuopio','Vaasa','Porvoo','Inari'])[1 + floor(8 * power(random(), 1.5))::int] AS place,
            CASE stage WHEN 1 THEN interval '5 days' WHEN 2 THEN -random() * interval '30 days' ELSE -interval '90 days' - random() * interval '300 days' END AS start,

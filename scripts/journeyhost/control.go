@@ -43,7 +43,7 @@ func (c *control) Close() error { return c.server.Close() }
 // moveFirstDay makes the first day of an approved campaign the day before yesterday, so that the worker opens it.
 func (c *control) moveFirstDay(w http.ResponseWriter, r *http.Request) {
 	answer(w, change(r, c.contentDB, `
-		UPDATE campaigns SET first_day = current_date - 2, funding_start = now() - interval '2 days' WHERE id = $1 AND stage = 1`,
+		UPDATE campaigns SET first_day = ((now() - interval '2 days') AT TIME ZONE 'Europe/Helsinki')::date, funding_start = now() - interval '2 days' WHERE id = $1 AND stage = 1`,
 		"no approved campaign has this id"))
 }
 

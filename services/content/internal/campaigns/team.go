@@ -66,6 +66,9 @@ func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, 
 		asked = wanted[0]
 		wanted = firstOf(wanted, team[0])
 	}
+	if wanted[0] != team[0] {
+		handOver(c)
+	}
 	return asked, e.saveTeam(ctx, tx, c, team, wanted, "change_team")
 }
 
@@ -81,6 +84,9 @@ func TakeOver(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
 	}
 	if !slices.Contains(team, userID) {
 		return ErrUnknown
+	}
+	if team[0] != userID {
+		handOver(c)
 	}
 	return e.saveTeam(ctx, tx, c, team, firstOf(team, userID), "change_team")
 }
@@ -143,17 +149,17 @@ func readTeam(ctx context.Context, tx *gorm.DB, campaignID int64) (team []int64,
 	return team, nil
 }
 
-// saveTeam writes the team with its audit row, and the previews, which name the creator. A new creator has to name a payment account of
-// their own.
+// handOver empties where the money is paid out: a new creator has to name a payment account of their own.
+func handOver(c *changes.Change) {
+	for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
+		c.Column(column, "")
+	}
+}
+
+// saveTeam writes the team with its audit row, and the previews, which name the creator.
 func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team, wanted []int64, action string) error {
-	isHandedOver := team[0] != wanted[0]
 	if !changes.Set(c, "team", "", &team, &wanted) {
 		return nil
-	}
-	if isHandedOver {
-		for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
-			c.Column(column, "")
-		}
 	}
 	tx = tx.WithContext(ctx)
 	if err := tx.Where("campaign_id = ?", e.CampaignID).Delete(&memberRecord{}).Error; err != nil {
