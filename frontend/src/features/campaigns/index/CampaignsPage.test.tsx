@@ -160,7 +160,7 @@ test('what is chosen although the list has none of it stays with 0, and can be t
   await pointer.click(await screen.findByRole('button', { name: 'Kirjat 0', pressed: true }));
   await pointer.click(screen.getByRole('button', { name: 'sauna, ei mukana' }));
   await waitFor(() => expect(router.state.location.search).toBe('?list=preparing'));
-  expect(screen.queryByRole('button', { name: /Kirjat|sauna/ })).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Kirjat|sauna/ })).not.toBeInTheDocument());
 });
 
 test('the button loads more campaigns until all are shown', async () => {
