@@ -6,7 +6,7 @@ import { openSupport, passToNextMonth } from './monthly';
 import { cards, en, fi, fillCard, pressPay } from './paying';
 import { openQuietly } from './quiet';
 import { asNew } from './session';
-import { newAccount, signUp } from './signing';
+import { confirmIdentity, newAccount, signUp } from './signing';
 
 const calendar = '/profile/me/calendar/';
 
@@ -27,7 +27,8 @@ desktop(
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     await page.goto(calendar);
     await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
-    await signUp(page, newAccount('katto'));
+    const account = newAccount('katto');
+    await signUp(page, account);
     await sees(page.getByText('Mitään ei veloiteta kuukausittain'));
     await page.goto(`${campaign.address}pledge/18`);
     await fillCard(page, cards.good);
@@ -74,7 +75,9 @@ desktop(
     await over.getByRole('button', { name: 'Valitse toinen summa' }).click();
     await disappears(over);
     await page.getByRole('button', { name: /^Muuta: 24,50/ }).click();
+    errors.expect(/\/spending-limits\/EUR\/$/, 403); // who it is has not been shown lately
     await over.getByRole('button', { name: /^Nosta katto: 25\s€$/ }).click();
+    await confirmIdentity(page, account);
     await disappears(over);
     await sees(page.getByRole('region', { name: 'Seuraava veloitus' }).getByText(/alkaen 24,50/));
     await page.goto(calendar);
@@ -85,9 +88,10 @@ desktop(
 
 phone(
   'on a phone, in English: a month above a lowered limit waits, nothing is charged, and it is left out',
-  async ({ page }) => {
+  async ({ page, errors }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
-    await asNew(page, newAccount('limit'));
+    const account = newAccount('limit');
+    await asNew(page, account);
     await page.goto(`/en${campaign.address}pledge/15`);
     await fillCard(page, cards.good);
     await pressPay(page, en);
@@ -114,7 +118,9 @@ phone(
     await disappears(held);
     await readUntil(page, `/en${calendar}`, async () => !(await held.isVisible()));
     await limit.getByRole('button', { name: 'Remove the limit' }).click();
+    errors.expect(/\/spending-limits\/EUR\/$/, 403);
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the limit' }).click();
+    await confirmIdentity(page, account, 'en');
     await sees(limit.getByText('You have no limit any more'));
   },
 );

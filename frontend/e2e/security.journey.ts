@@ -7,7 +7,16 @@ import { desktop, phone } from './journey';
 import { pressOn, tabTo, typeInto } from './keys';
 import { theMailTo } from './mailbox';
 import { as, asNew } from './session';
-import { newAccount, openMenu, pressSignOut, signIn, signUp, typeCode, type NewAccount } from './signing';
+import {
+  confirmIdentity,
+  newAccount,
+  openMenu,
+  pressSignOut,
+  signIn,
+  signUp,
+  typeCode,
+  type NewAccount,
+} from './signing';
 
 const securityPage = '/profile/me/security/';
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -17,14 +26,6 @@ async function begin(page: Page, account: NewAccount) {
   await asNew(page, account);
   await page.goto(securityPage);
   await sees(page.getByText('Tiliäsi suojaa pelkkä salasana.'));
-}
-
-/** Shows the password again, where a change of second steps asks for it. */
-async function confirm(page: Page, password: string) {
-  const asked = dialog(page, 'Vahvista, että se olet sinä');
-  await asked.getByLabel('Salasana', { exact: true }).fill(password);
-  await asked.getByRole('button', { name: 'Vahvista', exact: true }).click();
-  await disappears(asked);
 }
 
 async function signOut(page: Page) {
@@ -101,7 +102,7 @@ desktop(
     const account = newAccount('eero');
     await begin(page, account);
     await page.getByRole('switch', { name: /Tunnuslukusovellus/ }).click();
-    await confirm(page, account.password);
+    await confirmIdentity(page, account);
     const setUp = dialog(page, 'Ota tunnuslukusovellus käyttöön');
     await sees(setUp.getByRole('img', { name: /tunnuslukusovellus/ }));
     await expectAccessible(page);

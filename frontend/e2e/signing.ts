@@ -75,6 +75,24 @@ export async function signUp(page: Page, { email, password, first, last }: NewAc
   await disappears(dialog);
 }
 
+const asked = {
+  fi: { title: 'Vahvista, että se olet sinä', password: 'Salasana', confirm: 'Vahvista' },
+  en: { title: 'Confirm that it is you', password: 'Password', confirm: 'Confirm' },
+};
+
+/** Shows the password again, where something asks for it. */
+export async function confirmIdentity(
+  page: Page,
+  { password }: NewAccount,
+  language: keyof typeof asked = 'fi',
+) {
+  const words = asked[language];
+  const dialog = page.getByRole('dialog', { name: words.title });
+  await dialog.getByLabel(words.password, { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: words.confirm, exact: true }).click();
+  await disappears(dialog);
+}
+
 /** The data of an account that does not exist yet. */
 export function newAccount(name: string): NewAccount {
   const first = `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`;
