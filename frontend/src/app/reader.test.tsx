@@ -6,6 +6,7 @@ import { renderAt } from '../../test/render';
 import { content, refusal, server } from '../../test/server';
 import type { Campaign } from '../api/content';
 import { lists } from '../api/lists';
+import { own } from '../api/own';
 import { recommendations } from '../api/recommendations';
 import { signedIn, sessionEnded } from '../api/session';
 import { signOut } from '../api/signOut';
@@ -121,6 +122,28 @@ test('signing out waits at most three seconds for a server that does not answer'
   server.use(http.delete(content('/users/tokens/'), () => delay('infinite')));
   await act(() => store.dispatch(signOut()));
   expect(store.getState().session.user).toBeNull();
+});
+
+test('what is being read when somebody signs out is answered before their session is over', async () => {
+  const { store } = await renderAt('/tietoa/');
+  act(() => void store.dispatch(signIn()));
+  const asked: string[] = [];
+  server.use(
+    http.get(content('/users/me/menu/'), async () => {
+      await delay(20);
+      asked.push('menu');
+      return HttpResponse.json({ waiting: 0 });
+    }),
+    http.delete(content('/users/tokens/'), () => {
+      asked.push('end');
+      return HttpResponse.json({});
+    }),
+  );
+  await act(async () => {
+    void store.dispatch(own.endpoints.ownMenu.initiate(undefined, { forceRefetch: true }));
+    await store.dispatch(signOut());
+  });
+  expect(asked).toEqual(['menu', 'end']);
 });
 
 test('signing out removes the reader’s own lists from the cache', async () => {
