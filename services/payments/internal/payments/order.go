@@ -32,8 +32,8 @@ const (
 )
 
 // prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time
-// it keeps a copy of the order, so that afterwards the content service may be away: then order is empty. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
-// TooManyRequests, SpendingLimitExceeded, CampaignOnHold, Unavailable.
+// it keeps a copy of the order, so that afterwards the content service may be away: then order is empty. Errors:
+// ConfigurationError, NotFound, ErrPaid, ErrNotPayable, TooManyRequests, SpendingLimitExceeded, CampaignOnHold, Unavailable.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, order contentclient.Order, err error) {
 	p, found, err := s.PaymentOf(ctx, sub)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 		switch {
 		case errors.Is(err, errGivenUp):
 			continue
-		case errors.Is(err, provider.ErrRefused), a.ObjectRef == nil && errors.Is(err, provider.ErrNotFound): // such as its customer
+		case errors.Is(err, provider.ErrRefused), a.ObjectRef == nil && a.InstrumentRef == "" && errors.Is(err, provider.ErrNotFound): // such as its customer
 			return Payment{}, Intent{}, errors.Join(errRefused(err), s.abandon(ctx, a))
 		case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrNotFound):
 			if err := s.abandon(ctx, a); err != nil {
@@ -117,9 +117,12 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
 // ErrNotFound included, errGivenUp.
 func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen snapshot, err error) {
-	if a.ObjectRef != nil {
+	switch {
+	case a.ObjectRef != nil:
 		seen, err = s.look(ctx, a, SignalSetup)
-	} else {
+	case a.InstrumentRef != "": // its provider took the cards until now: it is not charged for the form
+		seen, err = s.lookForBegun(ctx, p, a)
+	default:
 		seen, err = s.make(ctx, p, a)
 	}
 	if err == nil && seen.snap == nil {

@@ -374,6 +374,38 @@ func TestRegisteredCard_PayerOfAnAccountStays_OfAGuestIsForgotten(t *testing.T) 
 	}
 }
 
+// The cards go to another provider's form while an answer of this one is missing: what it has charged counts, and nothing is charged twice.
+func TestRegisteredCard_TheAnswerIsLostAndTheFormIsAnotherProviders_IsChargedOnce(t *testing.T) {
+	t.Parallel()
+	for _, isCharged := range []bool{true, false} {
+		c := newCards(t)
+		card := c.register(good)
+		if c.at.LoseAnswers = 1; !isCharged {
+			c.at.LoseAnswers, c.at.LoseCalls = 0, 1
+		}
+		if _, _, err := c.pay(card); err == nil {
+			t.Fatal("the lost answer was no error")
+		}
+		c.hasForms = true
+		if !isCharged {
+			if _, _, err := c.service.Setup(t.Context(), c.subject, ""); !errors.Is(err, apperr.New(apperr.Unavailable)) {
+				t.Errorf("while the call may be on its way: %v", err)
+			}
+			c.pass(3 * time.Minute)
+			if in := c.setUp(); c.pages.Payments() != 1 || in.ID == "" {
+				t.Errorf("the form is %+v of %d", in, c.pages.Payments())
+			}
+			c.want(payments.StatusCreated, "")
+			continue
+		}
+		if _, _, err := c.service.Setup(t.Context(), c.subject, ""); !errors.Is(err, payments.ErrPaid) {
+			t.Errorf("the form: %v", err)
+		}
+		c.deliver(1)
+		c.want(payments.StatusSucceeded, "", "card_1 SUCCEEDED")
+	}
+}
+
 // A page there is of a payer, too.
 func TestRegisteredCard_APageBesideIt_IsOfTheSamePayer(t *testing.T) {
 	t.Parallel()

@@ -34,12 +34,13 @@ import (
 	"talkoot.fi/payments/migrations"
 )
 
-// bench is the core with the strict provider and nothing of the first one. Another strict one may have the pages.
+// bench is the core with the strict provider and nothing of the first one. Another strict one may have the pages, or the cards.
 type bench struct {
 	t        *testing.T
 	strict   *providertest.Strict
 	pages    *providertest.Strict
 	hasPages bool
+	hasForms bool
 	db       *gorm.DB
 	service  *payments.Service
 	webhooks *webhooks.Service
@@ -66,7 +67,7 @@ func (b *bench) pass(d time.Duration) {
 }
 
 func (b *bench) route(way payments.Way) string {
-	if b.hasPages && way.Method == provider.MethodPage {
+	if b.hasPages && way.Method == provider.MethodPage || b.hasForms && way.Method == provider.MethodCard {
 		return b.pages.Name()
 	}
 	return b.strict.Name()

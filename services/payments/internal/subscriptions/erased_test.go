@@ -13,7 +13,8 @@ import (
 func wantNobody(w *paymentstest.World) {
 	w.T.Helper()
 	w.Settle()
-	if n := w.Count(`payments WHERE backer_user_id = ?`, aino) + w.Count(`subscriptions WHERE backer_user_id = ?`, aino); n != 0 {
+	if n := w.Count(`payments WHERE backer_user_id = ?`, aino) + w.Count(`subscriptions WHERE backer_user_id = ?`, aino) +
+		w.Count(`payers WHERE owner = 'user:' || CAST(? AS bigint)`, aino); n != 0 {
 		w.T.Errorf("%d rows have the number of who was erased", n)
 	}
 	if n := w.Held("customers"); n != 0 {

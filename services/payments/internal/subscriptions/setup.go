@@ -98,6 +98,9 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 			return err
 		}
 		if isErased { // which could not find the customer
+			if _, err := vault.Erase(ctx, tx, *order.BackerUserID); err != nil {
+				return err
+			}
 			return vault.ForgetLater(ctx, tx, vault.Leftover{Provider: prov.Name(), Kind: vault.LeftCustomer, Ref: customer})
 		}
 		if _, found, err := readOne(ctx, tx, `WHERE id = ?`, id); err != nil || found {

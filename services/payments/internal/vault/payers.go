@@ -64,12 +64,21 @@ func Payer(ctx context.Context, db *gorm.DB, prov Provider, owner Owner, person 
 	if err != nil {
 		return "", err
 	}
-	// The key brought one that was deleted before its row was written, when nothing is changed here: whoever uses it is told.
-	err = db.Exec(`UPDATE payers SET ref = ? WHERE owner = ? AND provider = ? AND number = ?`, ref, owner, prov.Name(), row.Number).Error
-	if err != nil {
-		return "", fmt.Errorf("keep a payer: %w", err)
+	return ref, keep(db, row.Number, Kept{prov.Name(), ref}, owner)
+}
+
+// keep writes which payer an owner has. One whose row is gone by now was erased meanwhile: nobody would find the payer any more. Error:
+// Unavailable then, and the payer is forgotten.
+func keep(db *gorm.DB, number int, made Kept, owner Owner) error {
+	result := db.Exec(`UPDATE payers SET ref = ? WHERE owner = ? AND provider = ? AND number = ?`, made.Ref, owner, made.Provider, number)
+	if result.Error != nil {
+		return fmt.Errorf("keep a payer: %w", result.Error)
 	}
-	return ref, nil
+	if result.RowsAffected > 0 {
+		return nil
+	}
+	err := ForgetLater(db.Statement.Context, db, Leftover{made.Provider, LeftCustomer, made.Ref})
+	return errors.Join(err, apperr.New(apperr.Unavailable).RetryAfter(time.Second).Wrap(errors.New("the payer's owner was erased meanwhile")))
 }
 
 // Find gives an owner's payer at a provider; "" when there is none.
