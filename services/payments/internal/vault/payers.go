@@ -64,21 +64,12 @@ func Payer(ctx context.Context, db *gorm.DB, prov Provider, owner Owner, person 
 	if err != nil {
 		return "", err
 	}
-	return ref, keep(db, row.Number, Kept{prov.Name(), ref}, owner)
-}
-
-// keep writes which payer an owner has. One whose row is gone by now was erased meanwhile: nobody would find the payer any more. Error:
-// Unavailable then, and the payer is forgotten.
-func keep(db *gorm.DB, number int, made Kept, owner Owner) error {
-	result := db.Exec(`UPDATE payers SET ref = ? WHERE owner = ? AND provider = ? AND number = ?`, made.Ref, owner, made.Provider, number)
-	if result.Error != nil {
-		return fmt.Errorf("keep a payer: %w", result.Error)
+	// Nothing is kept when the row was merged into another account's or erased meanwhile: whoever uses the payer sees to that.
+	err = db.Exec(`UPDATE payers SET ref = ? WHERE owner = ? AND provider = ? AND number = ?`, ref, owner, prov.Name(), row.Number).Error
+	if err != nil {
+		return "", fmt.Errorf("keep a payer: %w", err)
 	}
-	if result.RowsAffected > 0 {
-		return nil
-	}
-	err := ForgetLater(db.Statement.Context, db, Leftover{made.Provider, LeftCustomer, made.Ref})
-	return errors.Join(err, apperr.New(apperr.Unavailable).RetryAfter(time.Second).Wrap(errors.New("the payer's owner was erased meanwhile")))
+	return ref, nil
 }
 
 // Find gives an owner's payer at a provider; "" when there is none.
