@@ -102,6 +102,8 @@ const (
 	MadeBefore Status = "made_before"
 	// MalformedBody (400): The request could not be read. Check the data and try again.
 	MalformedBody Status = "malformed_body"
+	// MandateNotConfirmed (409): The account cannot be debited before the mandate is confirmed at the bank. Nothing was charged.
+	MandateNotConfirmed Status = "mandate_not_confirmed"
 	// MethodNotAllowed (405): This address does not take that method.
 	MethodNotAllowed Status = "method_not_allowed"
 	// NoForum (404): This service has no discussion forum.
@@ -120,6 +122,8 @@ const (
 	OwnAccount Status = "own_account"
 	// PasskeyFailed (401): The passkey was not accepted. Try again or sign in with your password.
 	PasskeyFailed Status = "passkey_failed"
+	// PayeeTermsNotAccepted (422): The account opens when you accept the payment provider's terms.
+	PayeeTermsNotAccepted Status = "payee_terms_not_accepted"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
 	PaymentFailed Status = "payment_failed"
 	// PaymentMethodUnsupported (422): This way to pay cannot be used.
@@ -590,6 +594,11 @@ var catalogue = map[Status]entry{
 		en: "The request could not be read. Check the data and try again.",
 		sv: "Begäran kunde inte läsas. Kontrollera uppgifterna och försök igen.",
 	}},
+	MandateNotConfirmed: {http: 409, text: texts{
+		fi: "Tililtä ei voi veloittaa, ennen kuin valtuutus on vahvistettu pankissa. Mitään ei veloitettu.",
+		en: "The account cannot be debited before the mandate is confirmed at the bank. Nothing was charged.",
+		sv: "Kontot kan inte debiteras innan medgivandet är bekräftat i banken. Inget debiterades.",
+	}},
 	MethodNotAllowed: {http: 405, text: texts{
 		fi: "Tässä osoitteessa ei voi tehdä näin.",
 		en: "This address does not take that method.",
@@ -634,6 +643,11 @@ var catalogue = map[Status]entry{
 		fi: "Pääsyavain ei kelvannut. Kokeile uudelleen tai kirjaudu salasanalla.",
 		en: "The passkey was not accepted. Try again or sign in with your password.",
 		sv: "Nyckeln godtogs inte. Försök igen eller logga in med lösenordet.",
+	}},
+	PayeeTermsNotAccepted: {http: 422, text: texts{
+		fi: "Tili avautuu, kun hyväksyt maksupalvelun ehdot.",
+		en: "The account opens when you accept the payment provider's terms.",
+		sv: "Kontot öppnas när du godkänner betaltjänstens villkor.",
 	}},
 	PaymentFailed: {http: 402, text: texts{
 		fi: "Maksu ei mennyt läpi. Mitään ei veloitettu.",

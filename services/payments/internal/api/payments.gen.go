@@ -16,12 +16,250 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
+
+// Defines values for CreatorAccountType.
+const (
+	CreatorAccountTypeLegal   CreatorAccountType = "legal"
+	CreatorAccountTypeNatural CreatorAccountType = "natural"
+)
+
+// Valid indicates whether the value is a known member of the CreatorAccountType enum.
+func (e CreatorAccountType) Valid() bool {
+	switch e {
+	case CreatorAccountTypeLegal:
+		return true
+	case CreatorAccountTypeNatural:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatorAccountOwnerLegalType.
+const (
+	BUSINESS     CreatorAccountOwnerLegalType = "BUSINESS"
+	ORGANIZATION CreatorAccountOwnerLegalType = "ORGANIZATION"
+	PARTNERSHIP  CreatorAccountOwnerLegalType = "PARTNERSHIP"
+	SOLETRADER   CreatorAccountOwnerLegalType = "SOLETRADER"
+)
+
+// Valid indicates whether the value is a known member of the CreatorAccountOwnerLegalType enum.
+func (e CreatorAccountOwnerLegalType) Valid() bool {
+	switch e {
+	case BUSINESS:
+		return true
+	case ORGANIZATION:
+		return true
+	case PARTNERSHIP:
+		return true
+	case SOLETRADER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KeptCardProvider.
+const (
+	KeptCardProviderMangopay KeptCardProvider = "mangopay"
+)
+
+// Valid indicates whether the value is a known member of the KeptCardProvider enum.
+func (e KeptCardProvider) Valid() bool {
+	switch e {
+	case KeptCardProviderMangopay:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MandateAnswerMandateStatus.
+const (
+	MandateAnswerMandateStatusACTIVE    MandateAnswerMandateStatus = "ACTIVE"
+	MandateAnswerMandateStatusCREATED   MandateAnswerMandateStatus = "CREATED"
+	MandateAnswerMandateStatusEXPIRED   MandateAnswerMandateStatus = "EXPIRED"
+	MandateAnswerMandateStatusFAILED    MandateAnswerMandateStatus = "FAILED"
+	MandateAnswerMandateStatusSUBMITTED MandateAnswerMandateStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the MandateAnswerMandateStatus enum.
+func (e MandateAnswerMandateStatus) Valid() bool {
+	switch e {
+	case MandateAnswerMandateStatusACTIVE:
+		return true
+	case MandateAnswerMandateStatusCREATED:
+		return true
+	case MandateAnswerMandateStatusEXPIRED:
+		return true
+	case MandateAnswerMandateStatusFAILED:
+		return true
+	case MandateAnswerMandateStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MethodsAnswerReason.
+const (
+	NotReady    MethodsAnswerReason = "not_ready"
+	ProviderOff MethodsAnswerReason = "provider_off"
+)
+
+// Valid indicates whether the value is a known member of the MethodsAnswerReason enum.
+func (e MethodsAnswerReason) Valid() bool {
+	switch e {
+	case NotReady:
+		return true
+	case ProviderOff:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewMandateLanguage.
+const (
+	En NewMandateLanguage = "en"
+	Fi NewMandateLanguage = "fi"
+	Sv NewMandateLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the NewMandateLanguage enum.
+func (e NewMandateLanguage) Valid() bool {
+	switch e {
+	case En:
+		return true
+	case Fi:
+		return true
+	case Sv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayInStatus.
+const (
+	PayInStatusCREATED   PayInStatus = "CREATED"
+	PayInStatusFAILED    PayInStatus = "FAILED"
+	PayInStatusSUCCEEDED PayInStatus = "SUCCEEDED"
+)
+
+// Valid indicates whether the value is a known member of the PayInStatus enum.
+func (e PayInStatus) Valid() bool {
+	switch e {
+	case PayInStatusCREATED:
+		return true
+	case PayInStatusFAILED:
+		return true
+	case PayInStatusSUCCEEDED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayeeNeedsCode.
+const (
+	BlockedInflows  PayeeNeedsCode = "blocked_inflows"
+	BlockedOutflows PayeeNeedsCode = "blocked_outflows"
+	Consents        PayeeNeedsCode = "consents"
+	Enrollment      PayeeNeedsCode = "enrollment"
+	Identity        PayeeNeedsCode = "identity"
+	IdentityAgain   PayeeNeedsCode = "identity_again"
+)
+
+// Valid indicates whether the value is a known member of the PayeeNeedsCode enum.
+func (e PayeeNeedsCode) Valid() bool {
+	switch e {
+	case BlockedInflows:
+		return true
+	case BlockedOutflows:
+		return true
+	case Consents:
+		return true
+	case Enrollment:
+		return true
+	case Identity:
+		return true
+	case IdentityAgain:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayeeProvider.
+const (
+	PayeeProviderMangopay PayeeProvider = "mangopay"
+	PayeeProviderStripe   PayeeProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the PayeeProvider enum.
+func (e PayeeProvider) Valid() bool {
+	switch e {
+	case PayeeProviderMangopay:
+		return true
+	case PayeeProviderStripe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayeeState.
+const (
+	Begun      PayeeState = "begun"
+	Checking   PayeeState = "checking"
+	Closed     PayeeState = "closed"
+	Ready      PayeeState = "ready"
+	Restricted PayeeState = "restricted"
+)
+
+// Valid indicates whether the value is a known member of the PayeeState enum.
+func (e PayeeState) Valid() bool {
+	switch e {
+	case Begun:
+		return true
+	case Checking:
+		return true
+	case Closed:
+		return true
+	case Ready:
+		return true
+	case Restricted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayeeType.
+const (
+	PayeeTypeLegal   PayeeType = "legal"
+	PayeeTypeNatural PayeeType = "natural"
+)
+
+// Valid indicates whether the value is a known member of the PayeeType enum.
+func (e PayeeType) Valid() bool {
+	switch e {
+	case PayeeTypeLegal:
+		return true
+	case PayeeTypeNatural:
+		return true
+	default:
+		return false
+	}
+}
 
 // Defines values for PaymentStatus.
 const (
@@ -56,6 +294,45 @@ func (e PaymentStatus) Valid() bool {
 	case PaymentStatusRequiresAction:
 		return true
 	case PaymentStatusSucceeded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PaymentMethodMethod.
+const (
+	PaymentMethodMethodBank PaymentMethodMethod = "bank"
+	PaymentMethodMethodCard PaymentMethodMethod = "card"
+	PaymentMethodMethodPage PaymentMethodMethod = "page"
+)
+
+// Valid indicates whether the value is a known member of the PaymentMethodMethod enum.
+func (e PaymentMethodMethod) Valid() bool {
+	switch e {
+	case PaymentMethodMethodBank:
+		return true
+	case PaymentMethodMethodCard:
+		return true
+	case PaymentMethodMethodPage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PaymentMethodProvider.
+const (
+	PaymentMethodProviderMangopay PaymentMethodProvider = "mangopay"
+	PaymentMethodProviderStripe   PaymentMethodProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the PaymentMethodProvider enum.
+func (e PaymentMethodProvider) Valid() bool {
+	switch e {
+	case PaymentMethodProviderMangopay:
+		return true
+	case PaymentMethodProviderStripe:
 		return true
 	default:
 		return false
@@ -193,28 +470,28 @@ func (e SubscriptionChargeStatus) Valid() bool {
 
 // Defines values for SubscriptionLinkAct.
 const (
-	Cancel SubscriptionLinkAct = "cancel"
-	Card   SubscriptionLinkAct = "card"
-	Pause  SubscriptionLinkAct = "pause"
-	Pay    SubscriptionLinkAct = "pay"
-	Resume SubscriptionLinkAct = "resume"
-	Skip   SubscriptionLinkAct = "skip"
+	SubscriptionLinkActCancel SubscriptionLinkAct = "cancel"
+	SubscriptionLinkActCard   SubscriptionLinkAct = "card"
+	SubscriptionLinkActPause  SubscriptionLinkAct = "pause"
+	SubscriptionLinkActPay    SubscriptionLinkAct = "pay"
+	SubscriptionLinkActResume SubscriptionLinkAct = "resume"
+	SubscriptionLinkActSkip   SubscriptionLinkAct = "skip"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionLinkAct enum.
 func (e SubscriptionLinkAct) Valid() bool {
 	switch e {
-	case Cancel:
+	case SubscriptionLinkActCancel:
 		return true
-	case Card:
+	case SubscriptionLinkActCard:
 		return true
-	case Pause:
+	case SubscriptionLinkActPause:
 		return true
-	case Pay:
+	case SubscriptionLinkActPay:
 		return true
-	case Resume:
+	case SubscriptionLinkActResume:
 		return true
-	case Skip:
+	case SubscriptionLinkActSkip:
 		return true
 	default:
 		return false
@@ -294,6 +571,45 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// BankAccount defines model for BankAccount.
+type BankAccount struct {
+	Details struct {
+		// IBAN Masked: country and the last four, FI•• 5512
+		IBAN string `json:"IBAN"`
+	} `json:"Details"`
+	ID           string       `json:"Id"`
+	OwnerAddress OwnerAddress `json:"OwnerAddress"`
+	OwnerName    string       `json:"OwnerName"`
+
+	// HasMandate One that can be used
+	HasMandate bool `json:"has_mandate"`
+}
+
+// BankAccountAnswer defines model for BankAccountAnswer.
+type BankAccountAnswer struct {
+	BankAccount BankAccount `json:"bankAccount"`
+}
+
+// BankAccountsAnswer defines model for BankAccountsAnswer.
+type BankAccountsAnswer struct {
+	BankAccounts []BankAccount `json:"bankAccounts"`
+}
+
+// BrowserInfo defines model for BrowserInfo.
+type BrowserInfo struct {
+	AcceptHeader      string `json:"AcceptHeader"`
+	ColorDepth        int    `json:"ColorDepth"`
+	JavaEnabled       bool   `json:"JavaEnabled"`
+	JavascriptEnabled bool   `json:"JavascriptEnabled"`
+	Language          string `json:"Language"`
+	ScreenHeight      int    `json:"ScreenHeight"`
+	ScreenWidth       int    `json:"ScreenWidth"`
+
+	// TimeZoneOffset Minutes, as getTimezoneOffset gives it
+	TimeZoneOffset int    `json:"TimeZoneOffset"`
+	UserAgent      string `json:"UserAgent"`
+}
+
 // CardChange defines model for CardChange.
 type CardChange struct {
 	// Also Other subscriptions of the same person that get the card too; those that have another card than the old one or
@@ -302,6 +618,51 @@ type CardChange struct {
 
 	// SetupIntent Its id
 	SetupIntent *string `json:"setup_intent,omitempty"`
+}
+
+// CardPayIn defines model for CardPayIn.
+type CardPayIn struct {
+	// Amount Cents
+	Amount           int64       `json:"amount"`
+	AuthorID         string      `json:"authorId"`
+	BrowserInfo      BrowserInfo `json:"browserInfo"`
+	CardID           string      `json:"cardId"`
+	CreditedWalletID string      `json:"creditedWalletId"`
+	PledgeID         string      `json:"pledgeId"`
+
+	// SecureModeReturnURL Of the web app
+	SecureModeReturnURL string `json:"secureModeReturnURL"`
+}
+
+// CardRegistration defines model for CardRegistration.
+type CardRegistration struct {
+	AccessKey           string `json:"AccessKey"`
+	CardRegistrationURL string `json:"CardRegistrationURL"`
+	CardType            string `json:"CardType"`
+	ID                  string `json:"Id"`
+	PreregistrationData string `json:"PreregistrationData"`
+}
+
+// CardRegistrationAnswer defines model for CardRegistrationAnswer.
+type CardRegistrationAnswer struct {
+	// AuthorID The payer at the provider
+	AuthorID         string           `json:"authorId"`
+	CardRegistration CardRegistration `json:"cardRegistration"`
+
+	// CreditedWalletID The campaign's wallet
+	CreditedWalletID string  `json:"creditedWalletId"`
+	Payment          Payment `json:"payment"`
+}
+
+// CardRegistrationData defines model for CardRegistrationData.
+type CardRegistrationData struct {
+	// Keep Offer the card to its person again; of an account only
+	Keep     *bool  `json:"keep,omitempty"`
+	PledgeID string `json:"pledgeId"`
+
+	// RegistrationData "data=…" or "errorCode=…", whole
+	RegistrationData string `json:"registrationData"`
+	RegistrationID   string `json:"registrationId"`
 }
 
 // CardSetupAnswer defines model for CardSetupAnswer.
@@ -313,6 +674,72 @@ type CardSetupAnswer struct {
 			ID           string `json:"id"`
 		} `json:"setup_intent"`
 	} `json:"stripe"`
+}
+
+// CreatorAccount defines model for CreatorAccount.
+type CreatorAccount struct {
+	// Owner Who owns the account or, of a legal one, represents it. It is handed on to the provider and not kept. Needed to make one
+	Owner  *CreatorAccountOwner `json:"owner,omitempty"`
+	Type   CreatorAccountType   `json:"type"`
+	UserID int64                `json:"userId"`
+}
+
+// CreatorAccountType defines model for CreatorAccount.Type.
+type CreatorAccountType string
+
+// CreatorAccountAnswer defines model for CreatorAccountAnswer.
+type CreatorAccountAnswer struct {
+	Payee Payee `json:"payee"`
+
+	// RedirectURL Where the person goes on; none when there is nothing to do
+	RedirectURL *string `json:"redirectUrl,omitempty"`
+
+	// UserID The provider's
+	UserID   string `json:"userId"`
+	WalletID string `json:"walletId"`
+}
+
+// CreatorAccountOwner Who owns the account or, of a legal one, represents it. It is handed on to the provider and not kept. Needed to make one
+type CreatorAccountOwner struct {
+	Birthdate openapi_types.Date `json:"birthdate"`
+
+	// CompanyNumber Of a legal one that is a BUSINESS
+	CompanyNumber *string       `json:"company_number,omitempty"`
+	FirstName     string        `json:"first_name"`
+	Headquarters  *OwnerAddress `json:"headquarters,omitempty"`
+	LastName      string        `json:"last_name"`
+
+	// LegalEmail Of a legal one; the account's own without it
+	LegalEmail *string `json:"legal_email,omitempty"`
+
+	// LegalName Of a legal one
+	LegalName *string `json:"legal_name,omitempty"`
+
+	// LegalType Of a legal one
+	LegalType        *CreatorAccountOwnerLegalType `json:"legal_type,omitempty"`
+	Nationality      string                        `json:"nationality"`
+	ResidenceCountry string                        `json:"residence_country"`
+
+	// ReturnURL Of the web app
+	ReturnURL string `json:"return_url"`
+
+	// TermsAccepted The provider's terms; only true makes an account
+	TermsAccepted bool `json:"terms_accepted"`
+}
+
+// CreatorAccountOwnerLegalType Of a legal one
+type CreatorAccountOwnerLegalType string
+
+// CreatorVerification defines model for CreatorVerification.
+type CreatorVerification struct {
+	// ReturnURL Of the web app
+	ReturnURL string `json:"returnUrl"`
+}
+
+// DebitPayIn defines model for DebitPayIn.
+type DebitPayIn struct {
+	MandateID *string `json:"mandateId,omitempty"`
+	PledgeID  string  `json:"pledgeId"`
 }
 
 // DueMonth The month that is to be paid now, in a form or by a further try; left out when there is none, and while a charge of ours or
@@ -347,6 +774,21 @@ type HeldMonth struct {
 	TotalMinor int64 `json:"total_minor"`
 }
 
+// KeptCard defines model for KeptCard.
+type KeptCard struct {
+	CardID   string `json:"card_id"`
+	ExpMonth *int   `json:"exp_month,omitempty"`
+	ExpYear  *int   `json:"exp_year,omitempty"`
+
+	// Label Visa ···· 4242
+	Label    string           `json:"label"`
+	Provider KeptCardProvider `json:"provider"`
+	UsedAt   *time.Time       `json:"used_at,omitempty"`
+}
+
+// KeptCardProvider defines model for KeptCard.Provider.
+type KeptCardProvider string
+
 // LinkToken defines model for LinkToken.
 type LinkToken struct {
 	Token string `json:"token"`
@@ -359,11 +801,132 @@ type LinkUse struct {
 	Token       string  `json:"token"`
 }
 
+// MandateAnswer defines model for MandateAnswer.
+type MandateAnswer struct {
+	Mandate struct {
+		ID            string                     `json:"Id"`
+		RedirectURL   *string                    `json:"RedirectURL,omitempty"`
+		ResultCode    *string                    `json:"ResultCode,omitempty"`
+		ResultMessage *string                    `json:"ResultMessage,omitempty"`
+		Status        MandateAnswerMandateStatus `json:"Status"`
+	} `json:"mandate"`
+}
+
+// MandateAnswerMandateStatus defines model for MandateAnswer.Mandate.Status.
+type MandateAnswerMandateStatus string
+
+// MethodsAnswer defines model for MethodsAnswer.
+type MethodsAnswer struct {
+	// Methods In the order in which they are offered; none when the campaign cannot be paid to now
+	Methods []PaymentMethod `json:"methods"`
+
+	// Reason Why there are none: everything that the campaign is paid through is switched off, or its creator is not verified there
+	Reason *MethodsAnswerReason `json:"reason,omitempty"`
+
+	// SavedCards The one used last comes first
+	SavedCards []KeptCard `json:"saved_cards"`
+}
+
+// MethodsAnswerReason Why there are none: everything that the campaign is paid through is switched off, or its creator is not verified there
+type MethodsAnswerReason string
+
+// NewBankAccount defines model for NewBankAccount.
+type NewBankAccount struct {
+	// IBAN Spaces and hyphens may be left in
+	IBAN         string       `json:"IBAN"`
+	OwnerAddress OwnerAddress `json:"OwnerAddress"`
+	OwnerName    string       `json:"OwnerName"`
+	PledgeID     string       `json:"pledgeId"`
+}
+
+// NewMandate defines model for NewMandate.
+type NewMandate struct {
+	BankAccountID string             `json:"bankAccountId"`
+	Language      NewMandateLanguage `json:"language"`
+	PledgeID      string             `json:"pledgeId"`
+
+	// ReturnURL Of the web app
+	ReturnURL string `json:"returnURL"`
+}
+
+// NewMandateLanguage defines model for NewMandate.Language.
+type NewMandateLanguage string
+
 // NextCharge defines model for NextCharge.
 type NextCharge struct {
 	AmountMinor int64              `json:"amount_minor"`
 	Day         openapi_types.Date `json:"day"`
 	Period      int                `json:"period"`
+}
+
+// OwnerAddress defines model for OwnerAddress.
+type OwnerAddress struct {
+	AddressLine1 string  `json:"AddressLine1"`
+	AddressLine2 *string `json:"AddressLine2,omitempty"`
+	City         string  `json:"City"`
+	Country      string  `json:"Country"`
+	PostalCode   string  `json:"PostalCode"`
+}
+
+// PayIn defines model for PayIn.
+type PayIn struct {
+	ID *string `json:"Id,omitempty"`
+
+	// ResultCode 000000 of a success; none while it is open
+	ResultCode            *string     `json:"ResultCode,omitempty"`
+	ResultMessage         *string     `json:"ResultMessage,omitempty"`
+	SecureModeNeeded      bool        `json:"SecureModeNeeded"`
+	SecureModeRedirectURL *string     `json:"SecureModeRedirectURL,omitempty"`
+	Status                PayInStatus `json:"Status"`
+}
+
+// PayInStatus defines model for PayIn.Status.
+type PayInStatus string
+
+// PayInAnswer defines model for PayInAnswer.
+type PayInAnswer struct {
+	Payin   PayIn   `json:"payin"`
+	Payment Payment `json:"payment"`
+}
+
+// Payee defines model for Payee.
+type Payee struct {
+	// AccountID The provider's id of its owner
+	AccountID string `json:"account_id"`
+
+	// LookedAt When the provider was asked last
+	LookedAt *time.Time `json:"looked_at,omitempty"`
+	Needs    []struct {
+		By   *time.Time     `json:"by,omitempty"`
+		Code PayeeNeedsCode `json:"code"`
+	} `json:"needs"`
+	Provider PayeeProvider `json:"provider"`
+
+	// State begun: the person has something to do. checking: the provider has. ready: money can be taken and sent. restricted: it was ready, and
+	// is not any more until the needs are met. closed: it ends, and another one is needed.
+	State PayeeState `json:"state"`
+	Type  PayeeType  `json:"type"`
+
+	// WalletID Of provider B
+	WalletID *string `json:"wallet_id,omitempty"`
+}
+
+// PayeeNeedsCode defines model for Payee.Needs.Code.
+type PayeeNeedsCode string
+
+// PayeeProvider defines model for Payee.Provider.
+type PayeeProvider string
+
+// PayeeState begun: the person has something to do. checking: the provider has. ready: money can be taken and sent. restricted: it was ready, and
+// is not any more until the needs are met. closed: it ends, and another one is needed.
+type PayeeState string
+
+// PayeeType defines model for Payee.Type.
+type PayeeType string
+
+// PayeesAnswer defines model for PayeesAnswer.
+type PayeesAnswer struct {
+	Payees []Payee `json:"payees"`
 }
 
 // Payment defines model for Payment.
@@ -396,6 +959,27 @@ type PaymentAnswer struct {
 	Payment Payment `json:"payment"`
 }
 
+// PaymentMethod defines model for PaymentMethod.
+type PaymentMethod struct {
+	// MaxMinor The largest sum that it takes
+	MaxMinor *int64 `json:"max_minor,omitempty"`
+
+	// Method bank is a direct debit
+	Method PaymentMethodMethod `json:"method"`
+
+	// NeedsPayer Birth date, nationality and country of residence of the payer are asked for
+	NeedsPayer bool `json:"needs_payer"`
+
+	// Provider Whose calls it is paid by
+	Provider PaymentMethodProvider `json:"provider"`
+}
+
+// PaymentMethodMethod bank is a direct debit
+type PaymentMethodMethod string
+
+// PaymentMethodProvider Whose calls it is paid by
+type PaymentMethodProvider string
+
 // PaymentPageAnswer defines model for PaymentPageAnswer.
 type PaymentPageAnswer struct {
 	PaymentPageURL string `json:"paymentPageUrl"`
@@ -413,6 +997,22 @@ type PaymentPagePending struct {
 
 // PaymentPagePendingStatus defines model for PaymentPagePending.Status.
 type PaymentPagePendingStatus string
+
+// PledgeRef defines model for PledgeRef.
+type PledgeRef struct {
+	PledgeID string `json:"pledgeId"`
+}
+
+// RegisteredCardAnswer defines model for RegisteredCardAnswer.
+type RegisteredCardAnswer struct {
+	// ResultCode Why there is no card
+	ResultCode    *string `json:"ResultCode,omitempty"`
+	ResultMessage *string `json:"ResultMessage,omitempty"`
+	CardID        *string `json:"cardId,omitempty"`
+
+	// Label Visa ···· 4242
+	Label *string `json:"label,omitempty"`
+}
 
 // SavedCard defines model for SavedCard.
 type SavedCard struct {
@@ -660,6 +1260,31 @@ type SubscriptionID = string
 // Error defines model for Error.
 type Error = APIError
 
+// CampaignMethodsParams defines parameters for CampaignMethods.
+type CampaignMethodsParams struct {
+	// AmountMinor Without it what takes any sum is given
+	AmountMinor *int64  `form:"amount_minor,omitempty" json:"amount_minor,omitempty"`
+	Currency    *string `form:"currency,omitempty" json:"currency,omitempty"`
+}
+
+// CardPayInParams defines parameters for CardPayIn.
+type CardPayInParams struct {
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DebitPayInParams defines parameters for DebitPayIn.
+type DebitPayInParams struct {
+	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
+	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
+	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PledgePaymentPageParams defines parameters for PledgePaymentPage.
 type PledgePaymentPageParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
@@ -714,6 +1339,13 @@ type SetupSubscriptionPaymentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// MangopayWebhookParams defines parameters for MangopayWebhook.
+type MangopayWebhookParams struct {
+	EventType   *string `form:"EventType,omitempty" json:"EventType,omitempty"`
+	RessourceID *string `form:"RessourceId,omitempty" json:"RessourceId,omitempty"`
+	Date        *string `form:"Date,omitempty" json:"Date,omitempty"`
+}
+
 // StripeWebhookJSONBody defines parameters for StripeWebhook.
 type StripeWebhookJSONBody = map[string]interface{}
 
@@ -721,6 +1353,27 @@ type StripeWebhookJSONBody = map[string]interface{}
 type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
+
+// CardRegistrationDataJSONRequestBody defines body for CardRegistrationData for application/json ContentType.
+type CardRegistrationDataJSONRequestBody = PledgeRef
+
+// CreateBankAccountJSONRequestBody defines body for CreateBankAccount for application/json ContentType.
+type CreateBankAccountJSONRequestBody = NewBankAccount
+
+// CreateMandateJSONRequestBody defines body for CreateMandate for application/json ContentType.
+type CreateMandateJSONRequestBody = NewMandate
+
+// FinishCardRegistrationJSONRequestBody defines body for FinishCardRegistration for application/json ContentType.
+type FinishCardRegistrationJSONRequestBody = CardRegistrationData
+
+// BankAccountsJSONRequestBody defines body for BankAccounts for application/json ContentType.
+type BankAccountsJSONRequestBody = PledgeRef
+
+// CardPayInJSONRequestBody defines body for CardPayIn for application/json ContentType.
+type CardPayInJSONRequestBody = CardPayIn
+
+// DebitPayInJSONRequestBody defines body for DebitPayIn for application/json ContentType.
+type DebitPayInJSONRequestBody = DebitPayIn
 
 // FollowSubscriptionLinkJSONRequestBody defines body for FollowSubscriptionLink for application/json ContentType.
 type FollowSubscriptionLinkJSONRequestBody = LinkUse
@@ -749,11 +1402,41 @@ type PauseSubscriptionJSONRequestBody = SubscriptionPause
 // SkipSubscriptionMonthJSONRequestBody defines body for SkipSubscriptionMonth for application/json ContentType.
 type SkipSubscriptionMonthJSONRequestBody = SubscriptionSkip
 
+// CreateCreatorAccountJSONRequestBody defines body for CreateCreatorAccount for application/json ContentType.
+type CreateCreatorAccountJSONRequestBody = CreatorAccount
+
+// VerifyCreatorAccountJSONRequestBody defines body for VerifyCreatorAccount for application/json ContentType.
+type VerifyCreatorAccountJSONRequestBody = CreatorVerification
+
 // StripeWebhookJSONRequestBody defines body for StripeWebhook for application/json ContentType.
 type StripeWebhookJSONRequestBody = StripeWebhookJSONBody
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// CampaignMethods By which methods a pledge to a campaign can be paid now
+	// (GET /api/campaigns/{campaign_id}/methods)
+	CampaignMethods(ctx echo.Context, campaignID int64, params CampaignMethodsParams) error
+	// CardRegistrationData What a browser needs to register the card that is to pay a pledge
+	// (POST /api/pledges/mangopay/card-registration-data)
+	CardRegistrationData(ctx echo.Context) error
+	// CreateBankAccount Add a bank account of whoever pays a pledge; the same number again gives the account that is there
+	// (POST /api/pledges/mangopay/create-bank-account)
+	CreateBankAccount(ctx echo.Context) error
+	// CreateMandate Make the mandate that lets a bank account be debited, or give the one that can be used
+	// (POST /api/pledges/mangopay/create-mandate)
+	CreateMandate(ctx echo.Context) error
+	// FinishCardRegistration Hand in what the registration address has answered; a repeat gives the same card
+	// (POST /api/pledges/mangopay/finish-card-registration)
+	FinishCardRegistration(ctx echo.Context) error
+	// BankAccounts The bank accounts of whoever pays a pledge, with the mandates that they have
+	// (POST /api/pledges/mangopay/get-bank-accounts)
+	BankAccounts(ctx echo.Context) error
+	// CardPayIn Charge a registered card of whoever pays a pledge
+	// (POST /api/pledges/mangopay/payin)
+	CardPayIn(ctx echo.Context, params CardPayInParams) error
+	// DebitPayIn Debit the bank account of a confirmed mandate; the payment is processing until the bank has paid
+	// (POST /api/pledges/mangopay/payin-direct-debit)
+	DebitPayIn(ctx echo.Context, params DebitPayInParams) error
 	// PledgePayment How the payment stands; asks the provider first while it is open
 	// (GET /api/pledges/{pledge_id}/payment)
 	PledgePayment(ctx echo.Context, pledgeID PledgeID) error
@@ -805,6 +1488,21 @@ type ServerInterface interface {
 	// SkipSubscriptionMonth Leave one month out; the next one, or the one whose charge has failed. A repeat for the same month changes nothing
 	// (POST /api/subscriptions/{subscription_id}/skip)
 	SkipSubscriptionMonth(ctx echo.Context, subscriptionID SubscriptionID) error
+	// CreateCreatorAccount Make (or give again) the account of a creator at provider B, with its wallet
+	// (POST /api/users/mangopay/create-creator-account)
+	CreateCreatorAccount(ctx echo.Context) error
+	// VerifyCreatorAccount Where the creator goes on with what the provider still needs; without `redirectUrl` there is nothing to do but to wait
+	// (POST /api/users/mangopay/verification)
+	VerifyCreatorAccount(ctx echo.Context) error
+	// ForgetKeptCard Keep a card no longer; at the provider neither. A repeat changes nothing
+	// (DELETE /api/users/me/cards/{card_id})
+	ForgetKeptCard(ctx echo.Context, cardID string) error
+	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
+	// (GET /api/users/me/payees)
+	OwnPayees(ctx echo.Context) error
+	// MangopayWebhook What provider B has to say; stored, answered. It is not signed, so that nothing of it is believed but which object to look at
+	// (GET /api/webhooks/mangopay)
+	MangopayWebhook(ctx echo.Context, params MangopayWebhookParams) error
 	// StripeWebhook Provider A's events; verified, stored, answered. Processing is the worker's
 	// (POST /api/webhooks/stripe)
 	StripeWebhook(ctx echo.Context, params StripeWebhookParams) error
@@ -813,6 +1511,141 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// CampaignMethods converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignMethods(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignMethodsParams
+	// ------------- Optional query parameter "amount_minor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "amount_minor", ctx.QueryParams(), &params.AmountMinor, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter amount_minor: %s", err))
+	}
+
+	// ------------- Optional query parameter "currency" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "currency", ctx.QueryParams(), &params.Currency, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter currency: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignMethods(ctx, campaignID, params)
+	return err
+}
+
+// CardRegistrationData converts echo context to params.
+func (w *ServerInterfaceWrapper) CardRegistrationData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CardRegistrationData(ctx)
+	return err
+}
+
+// CreateBankAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateBankAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateBankAccount(ctx)
+	return err
+}
+
+// CreateMandate converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateMandate(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateMandate(ctx)
+	return err
+}
+
+// FinishCardRegistration converts echo context to params.
+func (w *ServerInterfaceWrapper) FinishCardRegistration(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FinishCardRegistration(ctx)
+	return err
+}
+
+// BankAccounts converts echo context to params.
+func (w *ServerInterfaceWrapper) BankAccounts(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BankAccounts(ctx)
+	return err
+}
+
+// CardPayIn converts echo context to params.
+func (w *ServerInterfaceWrapper) CardPayIn(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CardPayInParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CardPayIn(ctx, params)
+	return err
+}
+
+// DebitPayIn converts echo context to params.
+func (w *ServerInterfaceWrapper) DebitPayIn(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DebitPayInParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DebitPayIn(ctx, params)
+	return err
 }
 
 // PledgePayment converts echo context to params.
@@ -1194,6 +2027,81 @@ func (w *ServerInterfaceWrapper) SkipSubscriptionMonth(ctx echo.Context) error {
 	return err
 }
 
+// CreateCreatorAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCreatorAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCreatorAccount(ctx)
+	return err
+}
+
+// VerifyCreatorAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifyCreatorAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifyCreatorAccount(ctx)
+	return err
+}
+
+// ForgetKeptCard converts echo context to params.
+func (w *ServerInterfaceWrapper) ForgetKeptCard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "card_id" -------------
+	var cardID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "card_id", ctx.Param("card_id"), &cardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter card_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ForgetKeptCard(ctx, cardID)
+	return err
+}
+
+// OwnPayees converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnPayees(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnPayees(ctx)
+	return err
+}
+
+// MangopayWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) MangopayWebhook(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MangopayWebhookParams
+	// ------------- Optional query parameter "EventType" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "EventType", ctx.QueryParams(), &params.EventType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter EventType: %s", err))
+	}
+
+	// ------------- Optional query parameter "RessourceId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "RessourceId", ctx.QueryParams(), &params.RessourceID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter RessourceId: %s", err))
+	}
+
+	// ------------- Optional query parameter "Date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "Date", ctx.QueryParams(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Date: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MangopayWebhook(ctx, params)
+	return err
+}
+
 // StripeWebhook converts echo context to params.
 func (w *ServerInterfaceWrapper) StripeWebhook(ctx echo.Context) error {
 	var err error
@@ -1273,6 +2181,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/pledges/:pledge_id/setup", wrapper.SetupPledgePayment, options.OperationMiddlewares["setupPledgePayment"]...)
 	router.GET(options.BaseURL+"/api/pledges/:pledge_id/payment", wrapper.PledgePayment, options.OperationMiddlewares["pledgePayment"]...)
 	router.POST(options.BaseURL+"/api/pledges/:pledge_id/payment-page/:x", wrapper.PledgePaymentPage, options.OperationMiddlewares["pledgePaymentPage"]...)
+	router.GET(options.BaseURL+"/api/campaigns/:campaign_id/methods", wrapper.CampaignMethods, options.OperationMiddlewares["campaignMethods"]...)
+	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
+	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
+	router.POST(options.BaseURL+"/api/users/mangopay/create-creator-account", wrapper.CreateCreatorAccount, options.OperationMiddlewares["createCreatorAccount"]...)
+	router.POST(options.BaseURL+"/api/users/mangopay/verification", wrapper.VerifyCreatorAccount, options.OperationMiddlewares["verifyCreatorAccount"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/card-registration-data", wrapper.CardRegistrationData, options.OperationMiddlewares["cardRegistrationData"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/finish-card-registration", wrapper.FinishCardRegistration, options.OperationMiddlewares["finishCardRegistration"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/payin", wrapper.CardPayIn, options.OperationMiddlewares["cardPayIn"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/get-bank-accounts", wrapper.BankAccounts, options.OperationMiddlewares["bankAccounts"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/create-bank-account", wrapper.CreateBankAccount, options.OperationMiddlewares["createBankAccount"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/create-mandate", wrapper.CreateMandate, options.OperationMiddlewares["createMandate"]...)
+	router.POST(options.BaseURL+"/api/pledges/mangopay/payin-direct-debit", wrapper.DebitPayIn, options.OperationMiddlewares["debitPayIn"]...)
 	router.POST(options.BaseURL+"/api/subscriptions/:subscription_id/setup", wrapper.SetupSubscriptionPayment, options.OperationMiddlewares["setupSubscriptionPayment"]...)
 	router.GET(options.BaseURL+"/api/subscriptions/:subscription_id", wrapper.Subscription, options.OperationMiddlewares["subscription"]...)
 	router.GET(options.BaseURL+"/api/subscriptions/:subscription_id/payment", wrapper.SubscriptionPayment, options.OperationMiddlewares["subscriptionPayment"]...)
@@ -1288,10 +2208,326 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/subscription-links/setup", wrapper.SetupSubscriptionLink, options.OperationMiddlewares["setupSubscriptionLink"]...)
 	router.POST(options.BaseURL+"/api/subscription-links/act", wrapper.FollowSubscriptionLink, options.OperationMiddlewares["followSubscriptionLink"]...)
 	router.POST(options.BaseURL+"/api/webhooks/stripe", wrapper.StripeWebhook, options.OperationMiddlewares["stripeWebhook"]...)
+	router.GET(options.BaseURL+"/api/webhooks/mangopay", wrapper.MangopayWebhook, options.OperationMiddlewares["mangopayWebhook"]...)
 
 }
 
 type ErrorJSONResponse APIError
+
+type CampaignMethodsRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+	Params     CampaignMethodsParams
+}
+
+type CampaignMethodsResponseObject interface {
+	VisitCampaignMethodsResponse(w http.ResponseWriter) error
+}
+
+type CampaignMethods200JSONResponse MethodsAnswer
+
+func (response CampaignMethods200JSONResponse) VisitCampaignMethodsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignMethodsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignMethodsdefaultJSONResponse) VisitCampaignMethodsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CardRegistrationDataRequestObject struct {
+	Body *CardRegistrationDataJSONRequestBody
+}
+
+type CardRegistrationDataResponseObject interface {
+	VisitCardRegistrationDataResponse(w http.ResponseWriter) error
+}
+
+type CardRegistrationData200JSONResponse CardRegistrationAnswer
+
+func (response CardRegistrationData200JSONResponse) VisitCardRegistrationDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CardRegistrationDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CardRegistrationDatadefaultJSONResponse) VisitCardRegistrationDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateBankAccountRequestObject struct {
+	Body *CreateBankAccountJSONRequestBody
+}
+
+type CreateBankAccountResponseObject interface {
+	VisitCreateBankAccountResponse(w http.ResponseWriter) error
+}
+
+type CreateBankAccount200JSONResponse BankAccountAnswer
+
+func (response CreateBankAccount200JSONResponse) VisitCreateBankAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateBankAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateBankAccountdefaultJSONResponse) VisitCreateBankAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMandateRequestObject struct {
+	Body *CreateMandateJSONRequestBody
+}
+
+type CreateMandateResponseObject interface {
+	VisitCreateMandateResponse(w http.ResponseWriter) error
+}
+
+type CreateMandate200JSONResponse MandateAnswer
+
+func (response CreateMandate200JSONResponse) VisitCreateMandateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMandatedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateMandatedefaultJSONResponse) VisitCreateMandateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishCardRegistrationRequestObject struct {
+	Body *FinishCardRegistrationJSONRequestBody
+}
+
+type FinishCardRegistrationResponseObject interface {
+	VisitFinishCardRegistrationResponse(w http.ResponseWriter) error
+}
+
+type FinishCardRegistration200JSONResponse RegisteredCardAnswer
+
+func (response FinishCardRegistration200JSONResponse) VisitFinishCardRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishCardRegistrationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response FinishCardRegistrationdefaultJSONResponse) VisitFinishCardRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BankAccountsRequestObject struct {
+	Body *BankAccountsJSONRequestBody
+}
+
+type BankAccountsResponseObject interface {
+	VisitBankAccountsResponse(w http.ResponseWriter) error
+}
+
+type BankAccounts200JSONResponse BankAccountsAnswer
+
+func (response BankAccounts200JSONResponse) VisitBankAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BankAccountsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BankAccountsdefaultJSONResponse) VisitBankAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CardPayInRequestObject struct {
+	Params CardPayInParams
+	Body   *CardPayInJSONRequestBody
+}
+
+type CardPayInResponseObject interface {
+	VisitCardPayInResponse(w http.ResponseWriter) error
+}
+
+type CardPayIn200JSONResponse PayInAnswer
+
+func (response CardPayIn200JSONResponse) VisitCardPayInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CardPayIndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CardPayIndefaultJSONResponse) VisitCardPayInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DebitPayInRequestObject struct {
+	Params DebitPayInParams
+	Body   *DebitPayInJSONRequestBody
+}
+
+type DebitPayInResponseObject interface {
+	VisitDebitPayInResponse(w http.ResponseWriter) error
+}
+
+type DebitPayIn200JSONResponse PayInAnswer
+
+func (response DebitPayIn200JSONResponse) VisitDebitPayInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DebitPayIndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DebitPayIndefaultJSONResponse) VisitDebitPayInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type PledgePaymentRequestObject struct {
 	PledgeID PledgeID `json:"pledge_id"`
@@ -1993,6 +3229,196 @@ func (response SkipSubscriptionMonthdefaultJSONResponse) VisitSkipSubscriptionMo
 	return err
 }
 
+type CreateCreatorAccountRequestObject struct {
+	Body *CreateCreatorAccountJSONRequestBody
+}
+
+type CreateCreatorAccountResponseObject interface {
+	VisitCreateCreatorAccountResponse(w http.ResponseWriter) error
+}
+
+type CreateCreatorAccount200JSONResponse CreatorAccountAnswer
+
+func (response CreateCreatorAccount200JSONResponse) VisitCreateCreatorAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCreatorAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateCreatorAccountdefaultJSONResponse) VisitCreateCreatorAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyCreatorAccountRequestObject struct {
+	Body *VerifyCreatorAccountJSONRequestBody
+}
+
+type VerifyCreatorAccountResponseObject interface {
+	VisitVerifyCreatorAccountResponse(w http.ResponseWriter) error
+}
+
+type VerifyCreatorAccount200JSONResponse CreatorAccountAnswer
+
+func (response VerifyCreatorAccount200JSONResponse) VisitVerifyCreatorAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyCreatorAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response VerifyCreatorAccountdefaultJSONResponse) VisitVerifyCreatorAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgetKeptCardRequestObject struct {
+	CardID string `json:"card_id"`
+}
+
+type ForgetKeptCardResponseObject interface {
+	VisitForgetKeptCardResponse(w http.ResponseWriter) error
+}
+
+type ForgetKeptCard204Response struct {
+}
+
+func (response ForgetKeptCard204Response) VisitForgetKeptCardResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ForgetKeptCarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ForgetKeptCarddefaultJSONResponse) VisitForgetKeptCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnPayeesRequestObject struct {
+}
+
+type OwnPayeesResponseObject interface {
+	VisitOwnPayeesResponse(w http.ResponseWriter) error
+}
+
+type OwnPayees200JSONResponse PayeesAnswer
+
+func (response OwnPayees200JSONResponse) VisitOwnPayeesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnPayeesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnPayeesdefaultJSONResponse) VisitOwnPayeesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MangopayWebhookRequestObject struct {
+	Params MangopayWebhookParams
+}
+
+type MangopayWebhookResponseObject interface {
+	VisitMangopayWebhookResponse(w http.ResponseWriter) error
+}
+
+type MangopayWebhook200JSONResponse struct {
+	Received bool `json:"received"`
+}
+
+func (response MangopayWebhook200JSONResponse) VisitMangopayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MangopayWebhookdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MangopayWebhookdefaultJSONResponse) VisitMangopayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StripeWebhookRequestObject struct {
 	Params StripeWebhookParams
 	Body   *StripeWebhookJSONRequestBody
@@ -2037,6 +3463,30 @@ func (response StripeWebhookdefaultJSONResponse) VisitStripeWebhookResponse(w ht
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// CampaignMethods By which methods a pledge to a campaign can be paid now
+	// (GET /api/campaigns/{campaign_id}/methods)
+	CampaignMethods(ctx context.Context, request CampaignMethodsRequestObject) (CampaignMethodsResponseObject, error)
+	// CardRegistrationData What a browser needs to register the card that is to pay a pledge
+	// (POST /api/pledges/mangopay/card-registration-data)
+	CardRegistrationData(ctx context.Context, request CardRegistrationDataRequestObject) (CardRegistrationDataResponseObject, error)
+	// CreateBankAccount Add a bank account of whoever pays a pledge; the same number again gives the account that is there
+	// (POST /api/pledges/mangopay/create-bank-account)
+	CreateBankAccount(ctx context.Context, request CreateBankAccountRequestObject) (CreateBankAccountResponseObject, error)
+	// CreateMandate Make the mandate that lets a bank account be debited, or give the one that can be used
+	// (POST /api/pledges/mangopay/create-mandate)
+	CreateMandate(ctx context.Context, request CreateMandateRequestObject) (CreateMandateResponseObject, error)
+	// FinishCardRegistration Hand in what the registration address has answered; a repeat gives the same card
+	// (POST /api/pledges/mangopay/finish-card-registration)
+	FinishCardRegistration(ctx context.Context, request FinishCardRegistrationRequestObject) (FinishCardRegistrationResponseObject, error)
+	// BankAccounts The bank accounts of whoever pays a pledge, with the mandates that they have
+	// (POST /api/pledges/mangopay/get-bank-accounts)
+	BankAccounts(ctx context.Context, request BankAccountsRequestObject) (BankAccountsResponseObject, error)
+	// CardPayIn Charge a registered card of whoever pays a pledge
+	// (POST /api/pledges/mangopay/payin)
+	CardPayIn(ctx context.Context, request CardPayInRequestObject) (CardPayInResponseObject, error)
+	// DebitPayIn Debit the bank account of a confirmed mandate; the payment is processing until the bank has paid
+	// (POST /api/pledges/mangopay/payin-direct-debit)
+	DebitPayIn(ctx context.Context, request DebitPayInRequestObject) (DebitPayInResponseObject, error)
 	// PledgePayment How the payment stands; asks the provider first while it is open
 	// (GET /api/pledges/{pledge_id}/payment)
 	PledgePayment(ctx context.Context, request PledgePaymentRequestObject) (PledgePaymentResponseObject, error)
@@ -2088,6 +3538,21 @@ type StrictServerInterface interface {
 	// SkipSubscriptionMonth Leave one month out; the next one, or the one whose charge has failed. A repeat for the same month changes nothing
 	// (POST /api/subscriptions/{subscription_id}/skip)
 	SkipSubscriptionMonth(ctx context.Context, request SkipSubscriptionMonthRequestObject) (SkipSubscriptionMonthResponseObject, error)
+	// CreateCreatorAccount Make (or give again) the account of a creator at provider B, with its wallet
+	// (POST /api/users/mangopay/create-creator-account)
+	CreateCreatorAccount(ctx context.Context, request CreateCreatorAccountRequestObject) (CreateCreatorAccountResponseObject, error)
+	// VerifyCreatorAccount Where the creator goes on with what the provider still needs; without `redirectUrl` there is nothing to do but to wait
+	// (POST /api/users/mangopay/verification)
+	VerifyCreatorAccount(ctx context.Context, request VerifyCreatorAccountRequestObject) (VerifyCreatorAccountResponseObject, error)
+	// ForgetKeptCard Keep a card no longer; at the provider neither. A repeat changes nothing
+	// (DELETE /api/users/me/cards/{card_id})
+	ForgetKeptCard(ctx context.Context, request ForgetKeptCardRequestObject) (ForgetKeptCardResponseObject, error)
+	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
+	// (GET /api/users/me/payees)
+	OwnPayees(ctx context.Context, request OwnPayeesRequestObject) (OwnPayeesResponseObject, error)
+	// MangopayWebhook What provider B has to say; stored, answered. It is not signed, so that nothing of it is believed but which object to look at
+	// (GET /api/webhooks/mangopay)
+	MangopayWebhook(ctx context.Context, request MangopayWebhookRequestObject) (MangopayWebhookResponseObject, error)
 	// StripeWebhook Provider A's events; verified, stored, answered. Processing is the worker's
 	// (POST /api/webhooks/stripe)
 	StripeWebhook(ctx context.Context, request StripeWebhookRequestObject) (StripeWebhookResponseObject, error)
@@ -2103,6 +3568,358 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// CampaignMethods operation middleware
+func (sh *strictHandler) CampaignMethods(ctx echo.Context, campaignID int64, params CampaignMethodsParams) error {
+	var request CampaignMethodsRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignMethods(ctx.Request().Context(), request.(CampaignMethodsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignMethods")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignMethodsResponseObject); ok {
+		return validResponse.VisitCampaignMethodsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CardRegistrationData operation middleware
+func (sh *strictHandler) CardRegistrationData(ctx echo.Context) error {
+	var request CardRegistrationDataRequestObject
+
+	var body CardRegistrationDataJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CardRegistrationData(ctx.Request().Context(), request.(CardRegistrationDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CardRegistrationData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CardRegistrationDataResponseObject); ok {
+		return validResponse.VisitCardRegistrationDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateBankAccount operation middleware
+func (sh *strictHandler) CreateBankAccount(ctx echo.Context) error {
+	var request CreateBankAccountRequestObject
+
+	var body CreateBankAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateBankAccount(ctx.Request().Context(), request.(CreateBankAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateBankAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateBankAccountResponseObject); ok {
+		return validResponse.VisitCreateBankAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateMandate operation middleware
+func (sh *strictHandler) CreateMandate(ctx echo.Context) error {
+	var request CreateMandateRequestObject
+
+	var body CreateMandateJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateMandate(ctx.Request().Context(), request.(CreateMandateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateMandate")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateMandateResponseObject); ok {
+		return validResponse.VisitCreateMandateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FinishCardRegistration operation middleware
+func (sh *strictHandler) FinishCardRegistration(ctx echo.Context) error {
+	var request FinishCardRegistrationRequestObject
+
+	var body FinishCardRegistrationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FinishCardRegistration(ctx.Request().Context(), request.(FinishCardRegistrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishCardRegistration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FinishCardRegistrationResponseObject); ok {
+		return validResponse.VisitFinishCardRegistrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BankAccounts operation middleware
+func (sh *strictHandler) BankAccounts(ctx echo.Context) error {
+	var request BankAccountsRequestObject
+
+	var body BankAccountsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BankAccounts(ctx.Request().Context(), request.(BankAccountsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BankAccounts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BankAccountsResponseObject); ok {
+		return validResponse.VisitBankAccountsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CardPayIn operation middleware
+func (sh *strictHandler) CardPayIn(ctx echo.Context, params CardPayInParams) error {
+	var request CardPayInRequestObject
+
+	request.Params = params
+
+	var body CardPayInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CardPayIn(ctx.Request().Context(), request.(CardPayInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CardPayIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CardPayInResponseObject); ok {
+		return validResponse.VisitCardPayInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DebitPayIn operation middleware
+func (sh *strictHandler) DebitPayIn(ctx echo.Context, params DebitPayInParams) error {
+	var request DebitPayInRequestObject
+
+	request.Params = params
+
+	var body DebitPayInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DebitPayIn(ctx.Request().Context(), request.(DebitPayInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DebitPayIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DebitPayInResponseObject); ok {
+		return validResponse.VisitDebitPayInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // PledgePayment operation middleware
@@ -2741,6 +4558,171 @@ func (sh *strictHandler) SkipSubscriptionMonth(ctx echo.Context, subscriptionID 
 	return nil
 }
 
+// CreateCreatorAccount operation middleware
+func (sh *strictHandler) CreateCreatorAccount(ctx echo.Context) error {
+	var request CreateCreatorAccountRequestObject
+
+	var body CreateCreatorAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCreatorAccount(ctx.Request().Context(), request.(CreateCreatorAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCreatorAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCreatorAccountResponseObject); ok {
+		return validResponse.VisitCreateCreatorAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifyCreatorAccount operation middleware
+func (sh *strictHandler) VerifyCreatorAccount(ctx echo.Context) error {
+	var request VerifyCreatorAccountRequestObject
+
+	var body VerifyCreatorAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifyCreatorAccount(ctx.Request().Context(), request.(VerifyCreatorAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifyCreatorAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifyCreatorAccountResponseObject); ok {
+		return validResponse.VisitVerifyCreatorAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ForgetKeptCard operation middleware
+func (sh *strictHandler) ForgetKeptCard(ctx echo.Context, cardID string) error {
+	var request ForgetKeptCardRequestObject
+
+	request.CardID = cardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ForgetKeptCard(ctx.Request().Context(), request.(ForgetKeptCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ForgetKeptCard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ForgetKeptCardResponseObject); ok {
+		return validResponse.VisitForgetKeptCardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnPayees operation middleware
+func (sh *strictHandler) OwnPayees(ctx echo.Context) error {
+	var request OwnPayeesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnPayees(ctx.Request().Context(), request.(OwnPayeesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnPayees")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnPayeesResponseObject); ok {
+		return validResponse.VisitOwnPayeesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MangopayWebhook operation middleware
+func (sh *strictHandler) MangopayWebhook(ctx echo.Context, params MangopayWebhookParams) error {
+	var request MangopayWebhookRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MangopayWebhook(ctx.Request().Context(), request.(MangopayWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MangopayWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MangopayWebhookResponseObject); ok {
+		return validResponse.VisitMangopayWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // StripeWebhook operation middleware
 func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookParams) error {
 	var request StripeWebhookRequestObject
@@ -2794,104 +4776,167 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7D1/c+O2lV8Fw+uM7Rlacpym05P/ctJ0musm68luzpOL92SIfJIQUQALgJbZHX+u+/8+2c17AEmQgizZ",
-	"sZNet+1Ma5EA+PDwfv/AfkwytS6VBGlNMvmYlFzzNVjQ9EvksC6VBZnVf4Uan+RgMi1KK5RMJsn7JTDD",
-	"18BWUDMuczZTec0W4g4Ms0tgc6GNZVyaDWjGF1xIGpUrMEwquxRykbLNklu4A8023LBcSWBGyAwu2EbY",
-	"JeM4DrRb+VjNGWdlAfkCGC+Mal7fSPfwhAnLhGEa5pWBfMSul6CBYPFQLLlhnGWFAGmZgUyDZUozLhnP",
-	"cw3GMKtYyWvGbco401ACt+2WuGVqTsvRtkter3EdpZkBW5Up4+ZGFkouGDcISsYlm+E4kY/YJct4UbhV",
-	"OhhZARwXF9YQGucaYMS+5tmS8cwSvCuoDX4Xh6iNvGCcRgbIODK0tsF17RJuJP4CfWTYsV2C0M3mjsxJ",
-	"yhDFNNdUs/Y02xVmgPATGmifwZgR+ytCwjUeeGnZXGlmN4rlvDajG5mkiUCqWALPQSdpIvkakknyTUdF",
-	"p0hGaWKyJaw50tOa378BubDLZHL+xRdpshay+f3HNLF1iQsYq4VcJA8PaeK2+01O1IkfK7lddp9yr6ci",
-	"T9JEw98qoSFPJlZXEH605NaCxtn//dPZ6b9fnv4XP/37h4/nf3j4XRL7aIiDnZ8OB70sAA+4lCmVNEBc",
-	"+bXWSuMfmZIWpMU/eVkWIuP48fHPBpnzY/C932mYJ5Pk38Yds4/dWzO+LIVbkD7U5+9rJNUNUvhGqwYZ",
-	"bh4u207FLWlVgrbCgZipHPD/B1tJk7mAIneyxcLabM9cgzF8EZ9MCI+90FURm/EQnsFPzXnR4LT90IcW",
-	"4Wr2M2QW1/MPuNa8xt+PA6W52wjPc4GI48VVsCV39n28vp0zY7mtDDMlyFzIxbQQa2GncJ8B5JBPWFZp",
-	"jRyTMvdmLaTSKbPK8sL9YMcoOYlJ10raJduoqshZptbArDohSeteHP/4448/nn77bRoIZZJCfoZWxslr",
-	"+tRJMsRImtyfzqBW0pOyxysYi4QeQ4rb3f4j8eM6DPdWjh3NV1znXy25dKcRR/mcFwZIloRPP0sHpIYK",
-	"ZFunvSV1E3Kz6ct80EZJh78FOPxnXOfMKnXB7FIZcC+X/A5a9eVGLLmk8arInRTWN7IZUfIalaRbsNTq",
-	"TuT4W6P2MKgn1B3oEbtGpYhzGzUiFU0RulWp+JT06LFUdlqrSk+VzkGfeBndMt5TpFCKovobN/Xzs7Nt",
-	"HiEFOBWtROpj9RtrGAnFQOB/FiwT0Ef0yN/h6pekwrdlBk4uYft5Wc0KYZZ8VsB05eyXbUodgD2QY2Qn",
-	"TJ2dEJ0fZYABldPG+0ttk/aQM0K40q2t7J/vcBJjoT9V8C3Khbg950RGQ11WNfYLk2qTMrTgUO+v0eaZ",
-	"1fij0kS/VtcXrIC5ZaqybLMEInUNjkYlpCSQNktRABpgS64XZIaoShtiBKT7GZerI9PYasIwvuHCojy0",
-	"fkEPnzDIIxkYI+SCyHrA22tVSS818TeCzG0ySYS0f/h9R96I4AVoREum1iiIrfZLtHzSzs25hRhnDFkh",
-	"5/VB88iqnFbl1OnrrbOQ3gIrS6UtQ0wYsrl4Y3gm6f6PSIDcTGc8WznW2T5xRDrbcGmdEnBD8eQzJedC",
-	"r1M861bMCRKHUrHKoHir2VppmOADq+v2QIVhDp8dSDOlCuDS6UwH/h7T5MoPwxmghSJWWwsp1tWa5Pn2",
-	"Iban19/mnzha0BLJD+3qhvzQ4/BmeCgYn3jgQzPDgerIIO1TYgPggNpiXPoXKPKD2RSVgNtTzmaQ8cqA",
-	"P7ECZM61H+59iGb3ob1Ax9hpKEcER52B4myDifMuJNxbRjytNCmjDak9vy66LHMuCshJXEgGXBeClGAP",
-	"muPbvIJbBL8VG8jlJyP2ZrcYQTdqKRYocQgi/1H0n1JmVqIsSQPazq3ChZwziSuio+eliw0/7eRPzms2",
-	"g7nyPmOzz9HLSJhD5UJg8R248sHs0ZmP22R13ZiTh1NNKIB2Qfck9gi33gf3wwFW6RshV+/VCuRe27B/",
-	"lraZM7ROAnf0s3SPlneLxFgZwfrBwBOBetygeutMUp5ZEssTL9pcuKDszNK+yUU+9rY4e93tfwf39isi",
-	"nm0D6xW56DCeeAJ1xvZ21WmyJ26sBeosaox49w+nwj1fl+jgJl//8H1spyhsKw3TxuvuU8olw+fIxV7t",
-	"TjvhDOi+m1HN10XK5lqtnRvIjWXoHKxLe4F+zXTNZT3NISuEBNNK5Tb+hVQHMofchYSWsI46EGCX7kD6",
-	"AP6nMJz97/+4/7Lfn//+PHqcHvgdHmcX+YmxShMniy3c+aog8Tx+SjIN3EIQwjFTntFixKPe6kzSxFSZ",
-	"89cTdwj0R8ZlBoWfPq+ke11ybYt6GjzJhSkr/MyHGFCDaFJ8U6187sfyknRvJKTFZdr54ANR3JLgI3S/",
-	"yyN7qoEXh++xL1/xBez5Og75QRc7ojYOAyWPSaUqOmsAJA7a64b1vpMOIduzvytnem3Dp8HqesrnNmbS",
-	"v4NMydxEZec2rXvzLkKEu0I14cdjG3jH7yBHn30bbrgvkZu2YfYBqhh7CjM1S05APDNUQ4EYYRk3bANF",
-	"EfVICj6D4nmiaYAnt1La7jWKoseiGU93jnbGPxo2/+2jG+kBwZhdQuqXxkDSR+XJu1BwbqtxmS2Vnnqb",
-	"Y9sNQ4fBk5yLqzor+YIBz5ZOPh8ZGjVXRaE2xmlZcZDrnnkmeowMOm7DCc4XioNacAvGOjBTl1wj+Hxe",
-	"a4NOVuMNXTBu2VoZyz47Pwtd40dBCTDp7b1IcORJlk1ewb6vttGshzQBmZtoMOXtUEWGAS6QLr7k7B5/",
-	"ohv/vuRE33vPagnF3rPqXPpdrJUmBdw5QXQopt/QBGde8YjIRWtj6mMCUcQ09sqIzTWv8mljl0xYE5Ej",
-	"+y6HTKCFZzsvUedHlJAEzXIKEFq2kmrjDBJHiygIvabhZuXto3XJxUJOs0KZ/hMlp0tV4KNKesQ7GT6d",
-	"FSpz0/0D0NxN7gMdNaYKLhdVPH+zJbz9yJikcNwSMbA9q9gNFKhppIvHMwq6T3xKwEUV0l5YgSKi7rVT",
-	"p89gtJaehnyGH5lmrdv12HqBg9ZMfD4ZSmXFvJ66/QYYD5Rtc8zRLEFDDBRolAwHUnSxjfs2ca5KWlGg",
-	"Xl8owKHbej0SIUCqmtLMXULy+SKgRBbbufpb9L9wgOOrQHEQObTssv8zWiFFfpPHd9Dg75DQDBL/5hAl",
-	"Exz0925Gz5jsQ+Hdp0mgFdvDQxlB2YQa7IihV3UHk/ZIO6V5wXgTQ/RxJ5TVWkDu6khGrOTGTvMKJi5y",
-	"R4FUZ+qRyEvDbFifZIIgd8lrM2rPZVYH71I/2ntZo1ZOTm6kS8U5Cy+yzw03TFJJCxV+UPBw27d0myfr",
-	"xO0kaUio70T6z+y30J28bKkjDbOrliededBomUAZD/m2lXb7TKadObmBWXUoeW0bceHLfdB8RWh7YqCN",
-	"+/DanFcFcouLAU1B5sG5SbVJ0vDVh4NylxGb6CViYH5KE014TvxsGPsFibIUSddzywUlc9DFMikFgFFk",
-	"OeXWRogPkVdd2OfJMZ02gneQJ8sbBggCNCtRlv3wzPNjMjtyS5fWx16trgmFINFA0qpaLMM435ODj7sC",
-	"M/HD38cabxqN/tw4ZTShgN7MtDuniNWdUbHGJMjdOtPbshkshDTkibywbhrgdW8UdwtPB1aYxFAZC8DS",
-	"vlO25j8rzSoprElbB4sK6CATa14YF6z36D7D/7TAymo9Iwvx/nShTv3Dn42So+/cmxZh0XBhm1FTmsmq",
-	"KFArtonlJjXGPMbTx6kA56MT3tQ27aFqj5a9eBdytQ33d16JkzmmGpCNKyZoNDwRVAE8j1YtouyCYr6d",
-	"wMtsKD5QVDQamMSEqdbQamIXREi8Tx6TDkNGiuTWgnQjZU579RWH2Wutq2SFLeIFaU3UIGJ+uiJdly/q",
-	"6pY8aI2RRHUe3LDDwvKhO7/tvsdUjc9cBbIAUd/kawk3dAihfEBsIfhorx2ic3YGAh6z8VOmZAY+L+yO",
-	"vUA12PAHemzConlpkHtx8GEFGM90xFD+R1x2VYKcBMXFOWXF8X/pKfrqMwCZOnMWaU7IFSXqUZdvhIFR",
-	"UDsz8PKDrM6ILfyaNzLjEi13/7W27GPkbO1JhOeMq1fr2b4IOWo3JWGoqBfuGS23W/lOuZ0S2uNxDCRr",
-	"vruAKaBxLyYkbBwPdMc59FaHwowSz+5ktrhxT85kKO12mc6Fl4QHu944fiuSgQ8PgYJi0c+KDVNcdnpI",
-	"iLi/WDh1H4RtBcxvkDaOG53wDJsTRUBb87PfkYvYgXBIMjpE3HfKigzME02YvcGbAaT98ftgumpikE+A",
-	"iJzwnRbm+4HnPdRlFCu4CGwtitBRsK0XiQstnM/3WjQ9mPZt+vvWiu1vrLeRXSiJ6dQeAr6sWRuzjADS",
-	"swgPYJLWqngNcAZY7GBrvttfbR9in1cS/KmlxNIXjMQ06bQnhWTeoV39NJ7fxe3X5Gb7+GAYVh9E1TUE",
-	"VZ0tX58f6n9H84oGskoLW79DTDkwKb7flptFW5/e4pBTN6YL0Zfir+Br5o3xpzIDrkH/uWHR/7h+3/RJ",
-	"kfylt90SS2tL17Aj5DzSxPD1HeiaEXVkruvMx5qbih0D+k5kMGIoQTcwY7wsmQaeLV3NZCVz0Ox27Meb",
-	"W2okY9R4R3TgTUUNc3F/MrqRl6ScXHOYxy9zbSrk77LjDJc5Sdmsco1jt06d3TIhnRXOm6CsQQs79UEV",
-	"YXBA4DlTZ530XW6uAarbzaVkImdoZ7bdEJOuY5BKp7ezgNQSKBnPMgTIV0Ljl1yq6cgwf06p+2rbfcHZ",
-	"ogJDgQxfNktFcF2KbKbVxvjOxoW4A+lKp3ycbc1zYMe3AY3cpr6+O+f1ie/1wMVupFu43Yn3WMidK5Ra",
-	"oaqzzilWkVRnT0leMKQHKAwERd/tDn2pN5qPN5LWWnNRjNj1UlFEe0mxbUGVF2ReF+SHB20meHLgWgKa",
-	"wl3X64LjRow6xhyd3DYNZLdpd6pseKjkQhQiA+mMB89a336DHEKVOsQOZjIe08GrSmcwUnox9pPGa2ED",
-	"5Za858VKUR6ixwtJmtyBdvyYfDY6G51RrqoEyUuRTJLPR2ejzxPXhUb8P+alGLsDMeOPbQHawzio4Fg4",
-	"LYLSjTftg8kVDb1qa/jDptuf4gK6GzJuWyAfPgwaA8/Pzl6sLbBf4BXpDXzfSRNnB/jweXzZFs5x02zY",
-	"iVTadChMf/rwkH7shONPH3Cnplqvua6TSfIXtenLMstlbi4YNyvT755yVO96Tpxb711QyxeGJL47PRT5",
-	"g1ThQ7r3fE9LvoDxx/sH0lnKREJ/t/dU337rVOctO25BuzxCFl7ACTLGLTqht4HICzqMF15I41/4iqQG",
-	"dd78rGbMs/ffKqjgRh43hu4XTAN5zCk7Z4bxkmt74tYhbeB6SWZawLyoLzyGbPAV31WmgdVAwVpXNG/Y",
-	"+dk5SnuzEnLhW7pdqmvNV2BQ9FD5mVvIrUtxE4d6x8yPcMNVUyf3PI5I944dtLTjjEgz7/3B7bv89O/T",
-	"Dx8/S8/Por27vwKLBpWQO9nUBZTOz85f4+NNmWLk618CkgmSLLFncwcA+V/fg9X16SX9bdqaRWdBEa6C",
-	"AX24tsy4h19XACFOl8pYyFsZROSu+oXGQxnzqEwxbRgmKki+4kXhG1sIh2lzO0LtrgLQvseuu3uhd0GB",
-	"cxi2JKGTCM4Qa68OIEQcGVTJaFe0VeEDvXzRs3CQb3yDToTFyVV7Ka33dB5/TSYMvdAd7OeQf2T6t078",
-	"ykrzW74Cdqw0UYijoZOeFvUkcigNhxbmKVqLZuwTKg0B90ngz1T+uBW2bPu9v1R5/WKH0jTcPPQ9vLZ3",
-	"/bVoIR7gjZCFM2GEXBhnvThuJu8mezZltGf9J8XaqwEo+M+p9PSiu8/EJWVbH2nELoO+WnQsfCkMdfq6",
-	"HA3SOb6eK021NU16IaCSXiX2IzZVhHbQidkt/d63rpW3jUrQa+E9lrnvQeQZuv/0Z//Skku6PCZlRrWp",
-	"Z+dVSsUKRblFfz0KmNGW7Hqj1OrS/oqE6/j5EyXd6x7dtv6n7zrMFZNqc4EnGN4h9DIkuKWBIzrsUyMD",
-	"lxzaodcGlyjNo+pE+/ACSQ8H4YvRSONMHRknqKjVvQmhEAERv5e8Nl2zlG6FX9Ai+UvIx4w/Drq1HnZ6",
-	"/u/6XVpPM4EG1xC9rlmzXeIXoYJL44WpVJtf2Z657An5NOhQNv6iCVRziqxSl33bccaHnuk4a2sLd/j6",
-	"XXGgj5Z6dJywAmyTWhfNpTy6kim7lWpz6yoK0LJ3WeigWT2cMFN2iRKwMe7RDX9En/uyWdfbwamWGnG0",
-	"4bUrmJ7xbDViX9buVjFEPGuCjMNMvgtdVuWNbGquzbCutyt07RO8K8h8UbJ/pv3/8lI6Unj6sH1b1yfF",
-	"lV/LfEA/F7E67KZ+5EW40idXozz5VmbQGbJLbpo7TSCnCyPw1dUP75ml4FV3x4m0dL/JKO7J9g9e578V",
-	"Sb8SlQ3vW9qh/kOd/hrO7dNd2RAi77VQTVl4CVeMHp9gAKRJWUXo7LoV2D0YRBNVCSrtkAh/roxvg2jM",
-	"EuGkM5JpEwa+5YVRt01Ex8l9V469TZauXvXF6fKVBGdwh9tvaN/+egJ0dyARKXlL6nT5wx4xIeEgPecX",
-	"LdXsvHan6ZXxvllY3/aylu54rXIxr0/bfrG4HL5u63KUAekqMCnbalwIkqa33jnlGNHNJKmMhkpbR97x",
-	"kKtHXFTk4AfzyVO8kd2lhjuuMqLbxYgEGjztuIvxghnlawpMtXZNe5yZpdKWOnxQT9zIL2v2xVl7MN1l",
-	"SlRNq/T2DUu5qmaFW21WB+/Oz1KmZFFTvXMrLMxSbWQQvqCmpzXTXBiXsD++vXr77j0bVwYZeQ1jr+i4",
-	"O7jbxj8bRHFPLlwmOLghV7RKkuZOG+6MmXff0ulvtxn8U9p4YWfApy23Lr1C9ZkDpX3nQJcsoGKcHUKq",
-	"5dwXMP9kV+a4M2wTK4v8B9WMMVA/bVK77mpJmvqgpuyEh9e1Uetoc/kCvaa752qWcQPdjUVdrqsxCluB",
-	"jErpFRRk2RS9xumTamJfPiz0uqTpCnk/bcJ0fRqtN9FrFn4VMnq8pqh/PM/Lsf4rwDhI8vcCYRtXjbfv",
-	"hty50q540AfC0aXbV5vUrDWoTnquUvS9aztlzvf0/l+x6F/gtHmnhIR72pr9ve4+LhnIvO+w0LWZNbyG",
-	"ntlTQDLolDgyvtST+5T/ow7lZBgUppJZX2umZMsS9C9njNgVr+lWZtEEYFoX118P2F48pAgjIzYsb3ly",
-	"Hcv1EiT5RM1Nsb4z1P1bHn3vpoc6qey05DWfFeBW2b7NYXBJfuNP3si+Q5k2QZzh9amUjeLoLFKJzgCY",
-	"uNPZ6291LX3o6u6qrXkN6f8PVmezo/Pjn6TmZp9eeQGtYHwjxg4/aSXK7ca7/we2KPWXfNqm6BvgdxDI",
-	"YbrALWyJacv6H7mre8TabGIjpUn0uiUHCcZn6K8NzJZKrcw4aM2KUyK9v3bDtykw2mfj5py+EwvJbUWJ",
-	"pa1y0X5N7vOIctgX9OJUN7znMwNxB/kBnZjt0Ej30hZlvrNKQ06iaSXVRjJeaOB5ffKLazOuwvp2uMMZ",
-	"F+wOtJgLyFNm6MNpG3gdsau2dbZJlWyUJv0a0FhDOzHyGnAJcQbou4ZcugaRyXhcqIwXS2Xs5I9nfzxr",
-	"m5tITvlvDe0mZ8uENZG9f2rKkJ7sTyHRWdTNZRXxfyIqNpGi5I2DYJiFomB0AYyf36Lh4cPD/wUAAP//",
+	"7H3rchs3uuCroLinynZVi5KVZCpHqv0hy56NTnwrSYk3E3kpsPsjiagJcABQNI/LVfMs58e+wv7fR5kn",
+	"2cL3Ad3oJpoXWVJmJzPzIxYbd3z3Gz73cjWdKQnSmt7R596Maz4FCxr/EgVMZ8qCzJc/wtL9UoDJtZhZ",
+	"oWTvqHc5AWb4FNgNLBmXBRuqYsnG4hYMsxNgI6GNZVyaBWjGx1xIbFUoMEwqOxFynLHFhFu4Bc0W3LBC",
+	"SWBGyByO2ULYCeOuHWga+akaMc5mJRRjYLw0Kny+kvTjMyYsE4ZpGM0NFH32YQIacC1+FRNuGGd5KUBa",
+	"ZiDXYJnSjEvGi0KDMcwqNuNLxm3GONMwA26rLXHL1AiHw23P+HLqxlGaGbDzWca4uZKlkmPGjVtKziUb",
+	"unai6LMTlvOypFHqNbISuBtcWIPHONIAffaK5xPGc4vrvYGlcfO6JmohjxnHltFhPDE4tnHj2glcSfcX",
+	"6CeGPbUTEDps7ol5ljF3xNjXzIfVbVYjDMGtH48B9xm16bMf3Uq4dhc+s2ykNLMLxQq+NP0r2ct6wkHF",
+	"BHgBupf1JJ9C76h3VkPRngOjrGfyCUy5g6cp//Qa5NhOekeH332X9aZChr+/z3p2OXMDGKuFHPe+fMl6",
+	"tN2zAqHTTTbjdlJPRZ8HouhlPQ1/nQsNRe/I6jnEk864taBd7//168Hev5/s/YXv/efHz4d/+vJvvdSk",
+	"8Rl0Th03ut8FfHFDmZmSBhArX2mttPtHrqQFad0/+WxWipy7yfd/Mw45P0fz/ZuGUe+o99/2a2Tfp69m",
+	"/2QmaECcqInfHxyoLhyEL7QKh0H93LBVV7clrWagraAl5qoA99/WVrLeSEBZEG2xMDWrPadgDB+nO+OB",
+	"pz7oeZnq8SW+g1/DfWHjrJroY3Xgavgb5NaN53/gWvOl+3v9ojSnjfCiEO7gePk+2hLdffNc342YsdzO",
+	"DTMzkIWQ40EppsIO4FMOUEBxxPK51g5jMkZfpkIqnTGrLC/pD/bUUU5E0qmSdsIWal4WLFdTYFY9Q0pL",
+	"H57+8ssvv+y9eZNFRBmpkO+hlSF6jVM967VPJOt92hvCUkkPyv5cwVgH6KlDod1tvhLfrj7hxsipq3nB",
+	"5c1Jnqs5wX0TeF6C5aJMQNXZi5O3q+zrDTc3eNZuNE0cDI+BG0fc5jpjfz77+9/+6+9/+y/23XfPD5PE",
+	"Id4OTpNa9Vn6mN4tJOgTIs2b8LTRNvR9i7QnMfKEm8GUy4JbWN33Owl0/549OTZU722oVAlcrt56e7Ou",
+	"T72K1m6y6jKai9lwpyfIpVcvcNi89nUHFUNIe83xMBtWYrZYSpOQbb2oNoHpXqRJr1KrhQF9Jkeqm+6M",
+	"eGkga639JM9hZn8gBt1kv98dHGSrcHSqSqVfwowI75R/EtP5tHf0p2+RVdMfdT8hLYxBu47/wW/5K8mH",
+	"JcSgH2DLNyCgXNvsNZfjuae90Wq/+S6x2ItcA8gfQIwntrHcf3f/27Ri6v1BFK29btX5UkzhL0rCu9HI",
+	"gE2QGiHnFowTENkYrGv+n1VzL14KR2mraZ8ffH8QzbpHf6/O/JMBfTL2YsCG+2wBWgMamlcWHXwDCFqH",
+	"3Dy1lWOIV5e68RRwn3JdnE64pCtfC9tTIeNfn7eh3WkICeqH+kQsrpmmUA/aKEkEcgzEYHOuC2aVOmZ2",
+	"ooynnhN+C5V+Qi0mXGJ7VRYkZusrGVrM+NJpQTTgTKtbUbi/tVMPjFME1C3oPvvgtB4VKLRARYmhEF/p",
+	"TO5XVJSeSmUHSzXXA6UL0M+8EF5JVruImQh6Z9T1mwh2KiEINZyBqETO5qmeWcNQ6o1A8HkaBJNX/p4v",
+	"z+SO1IxPAz9oruUUtdmsN1J6yi2hy5++7UXY9DyFSXxuJ0oTq453cfh9Qy95nji6YZMir+UEUdMvWc/B",
+	"zZ2mzDUUwkLxwWl69k5DxMrUjrBiIJ9reKMKOAc71/Kn89cJTCOsWsCQ8dmsCRuHhwcb1teW3sNiqzPL",
+	"AgBEV5c4l+btpJfeRYjOYSyM1Zw29DnBTY3xlpFV1tnq748o2e4Sf0x87BAc32vQ0dAvueWbhW08i9Sq",
+	"0uNl0f6iVW5zVF2iU4xhq5akJIFMAV+euJl1KLdykx3os7qknE9nXIzlE8MW2DC1HG8F2rSK975Z+1pW",
+	"drMJnMN829xEgIwdqOoNwIxOY8Tnpa1atXF7BDrmjWid8rwTTX3HaGSSjJMoy5Qsl6taxteRoRQSNNd5",
+	"1Su45f/973/731c9pjS76oHWSp+qAujHjC0miiwCEXU6ODjYSD7jye9Af7vpW2vgxDa7rv7C8egu7HMT",
+	"E5lp/j6bD0thJk4kG9x0ELM282+Ze9CcOiBzarJ/0k7QOgEUH5pDre6zbUCI15WtbGVzfzqT5Hlq4Fbp",
+	"SOvcAYmU04U30qXGDKg+18rh5x5IJ6r82pPczjUve1mvhDEvo8XW5zt3/A3PeCehp3Ua+LkabPOhdEGa",
+	"o+SwBT0EIDwqhIbc/qTLVfytDfietowVGKbkMZNOAl5MACVuDV5URvnYKlao3tpjSrAfz3GemFTPRcQn",
+	"1oOxnyPqkvkD2Xyg7wLYrAW19gkpphaSLHgVsdUZ2fgRZJw+kTENMw3G3QETts/OULuYcFk43UMGg3+t",
+	"mcgCdY8bmNk+e4t2Sddoym/ADdhrw/xQaDsJFqcKDPGHFBNX0xmXy4GcT4e05xXhMVp9pQ1x9uKni7O3",
+	"ry4umhT7u830Gg2fA+lNZm09ZUPnCfDir3Oug2tsF1Ndye8+L57AAKZclJvO6DiGgCfoKkIfmprbyrZQ",
+	"O1u+bUz9TefUYd3rZk6ofVttK1C6DWMHQhjd/Lvz/3Hy9uwvJ5dn7972st7Fu9evLs9PXr46d8Lsyfnl",
+	"21fnFz+cvU/SSskJs4RdtkWOk72/fPx82CVrGFGAzGHg7cW7dXaqxmCuy/tWk7KeBT01A47GHNhI3Bg2",
+	"P0ZxjFk9B0RoE0lqCSGtReIiTIqhO4tIQPOYU6e3svDGKX3cwgnhaefPoMXIO792ZNM04U/3fyutA6vn",
+	"SfGAlzAU9i4GEG9Uf1zlv0tuTe5sDm+UJIPqKlCSdypQdquCq5xJtciYkIwzx0ac2D5cuj/mGi1pVi+P",
+	"WQkjyxxpa4sAjtU53rWYiBIYZ/mE6zF6vNVcGzTJuYsdcnnzxISwAMdZFtwpWkduLBm51YRx2OM0YSHH",
+	"aGBLWaHIJ5cUwFYtTbmaCjkeWO2HqCx2G7lm2yhX8OVW/dDCPJjPBoQiK3chvbN/NlPaMncSBt37PMQ4",
+	"xOa0rkkkQGEGQ57fpBj6pT90tuBOBKE7cE3dzedKjoSeZu6uK6VSoGFWKjY3wLhcsqnScOR+sHpZXagw",
+	"jM4zrVzuqJxnvRlooQij1poLq9trbvMlXzr51IFfPqnBb8GriI/YRLvjhbdxj5ZKYJA1ITEssAVtKSz9",
+	"AcpiazR1IiHtqWBDyPncgL+xEmTBtW/uw1XC7mPXNF5jbSsnIHhS+8LJDX1EgSwSPlkSX5VmJPErA2Hc",
+	"CTdsxEUJBZILyYDrUqA5vrGap9fFHK7d8iuy4bD8WZ+97iYjfXbCJmLsKA6uyE/qpOeMmRsxm6Et3tYR",
+	"PG6g40rmchzVUxcbT030p+BLNoSR8tpN2Gf/fijMtnQhCi7YcuSt0aOOVEhpddzuCDUpe/4GdXY9esRb",
+	"by53G9njR5jZU66LhDGE66IrLgI+zQbTgGm1q+9wk2vC9VsC19Gg0deSDyEhwfwsDGf/9//Q/9m3h98e",
+	"Jq2XwdAaWRymXI7VjC+7TA3FgNsV8NqzYgobxYVwOtHEYQMp0vRayJtLdQO7SkY29NlJL2mbQ3CQrmX9",
+	"ZGDHRa33oHmBk+cWud+R5yAUADir/ZBtRS7lCX/g7b8hubPL/BMFnrTCcNJYcR4MQB0eknMw89KedsWU",
+	"0ec3a2K0LqpwpADhp+evTi5fvXSq408v3pxd0r9PTi/Pfn7Vy3p/Pjl7jb+8+p/vz85fvUwgQsq54ufZ",
+	"aHVcFwzzBuxEFZ3RJ1P6nHDAes+zLhzDCfKHncASfcxqNAINRctsVjk4WM6l4+xBArfKCeGxpLKF9ERL",
+	"T4mpGrhJSZ4fJkvPc90a3dKOGNyCXno7Xs0m/DKdMI7rm2g1H6NwbhbC5hMo3BZRSkAOQqphEFhuUUWE",
+	"giaLTAqBCA3UaOR0VmUHGniRpnyG30IxcDho0pKSO1qK6eXGIuMyFG637UFWXGWT5BfAoLmoFDy9hUUr",
+	"Zm4HipWOm7uY8RwtBgWbLGcTkIZNUZohEUfIJon6U5PupOjVvQXC7WiGuncleG1EXGd44FtYvKlp5g73",
+	"E4WK3ckIUEbRVQElRgLxw4HWbRINvspf9+jBAs0jirYcryZ9KZ/sKQqiCUf2w0nk28nXO0i6qb218W2X",
+	"EELq9VpIeL4hgj8FcVH3w1T31fAIb6bdcZ7T3W2075WxvAxiRsMbvBv0NY7I76AxfL281OVUlsAthadY",
+	"OGri1AH+LyR7YDRHJQCIErxeqmaI7XeRq6pQGnIPpUM4L6KAm/WC3no57fT01auX+G8vnm0Uyi5CePnK",
+	"QjvPfY1LU8gt5KAzeQ8hITTZ+kiP98HH2qJMROq8ArrWESCKKKkoHWlTKnVTaXsrjlnZdBguuGEYUY/i",
+	"T9tg2KEeeqvhmoyQ4XJbVTOr8k4C+IDUqiy9/TJX0vjIQFGAtISW4Z8DDFpxDKNUudu0kKNSLUz0i5pb",
+	"+mkj4OE6tsksSWnfPiYhW6+GG5uM7R/CeC6PYoe5UyCNcgJj5Rrvs3wC+Y2Q46PmFU646TMUgI/YVElY",
+	"hhQBy2+AkvfcEbo2biU52suF9dZNXizR9H4lvdgdbLZsLq0ovZ0LCkohm4Lts7xUxo8BsjBkuQ8Rs45Q",
+	"uZEQZckwFs4It+nu1O8DubmT29HT5JeG4SRu/OQB3iXMglz6SeR6N6qP8cVmgbEV3hbuM4sROOBGJ/qb",
+	"tQEY22cnVKEY663NNGjHaqbJyKCNgtL6sPqQBYX39IlPZ6Vr8Oqn8xTyj7go5xoGeZIXnjD3u6N4nqoO",
+	"asMxhoSZ/pJPy4yNtJrWaUBOdpjO7DGzSg2mXC4HBeSlkGBqJTqkgTpMAwynGJEbY5oMsyYt+a7mOr/4",
+	"DgNjnQCZdqvT9162LmUrIATq0BBlMpoBz32EYu0Rc6DrRAtkq3QJhHlc5lD67qO5pM8zrm25HES/FMLM",
+	"5rYDR9tJlelNVbbjZkrrZiSszzKrU9FaZuIKBNfA/Ro0/EoxYB37j0wuCRPcpy7b+yWCth6DsczMp96x",
+	"Y5HEm22s7N0gjO49DNIhOY8VMMTIkwqkyH7p2iEwNPIv245EjAdeneSF0HbCnBiQsSjGADlHyORTI1YF",
+	"HITkDh9erMELKSOl0x7DiCWvRFoZCInWtrJFDZfRDrdh3klbTtMiHp/Amut/z8ewAfhcEx/g0ElMZjyl",
+	"5M6TvdrRbsmYhg5Em5He3VrZhv29J6/g6vo0WL0c8JFN3dUF5EoWJgm+q6TOex4331VFJeLJkxtAQnvu",
+	"kH4n9fpRwjIoQhw0FKdcF10AtE6zrA23KOoFx8QddMg6ASZhnbqzXyuVZnTBb2nDq1uFTzPH31bn8pnT",
+	"qa0JMzATrlMRV1ummGECmbCMG7aAskxSo687gxgiaKSs2msKMNbGj+8eStEZcR4Y7+8fT55tEf7eJTZ8",
+	"bdT5egX/IhZlVgVrmU+UHnir4iqHL/gygBwl/JNP/ZgBzyckMT0x2GqkSqfUktwrtgr0yT0SrQODGttc",
+	"B4qc6BJGrJNFcJkZVX3B9fmCKwtHZULsxDHjlk2Vsez54cG2XpX4JL1FN6GK76RrFPON8e1V7NsXJx0U",
+	"Jhl69a4ttMbhcCApGo00EX+jC//diR7b3NUEyo13VQcAdaGWU4pviRBte9KvsQNJizxBcp38P/ARRMmD",
+	"CRpEn400nxeDoCkcsRC/hxpXAbnA0PTaWaiLJ96oxQrho9ilWpCKQLAYiWwoDqLGQk7GgTcaRL8oOZio",
+	"0v00l/7giYYPvG2o/gE0p87NRSfl3Nj9sol4+5YpSkHYklB5ParYBZSO00jKIyYf8ZFPZaYYpKwRhOQr",
+	"YbjPJOHcAdEqeGrjmZtkkFeOlXXjRS6Y0PHuYCiVFaPlgPabtlSHa05mN8c+aMe8VVlgLGIVJRqi4sjY",
+	"JWxIVdmitIbjBKIYYM8uInl3EjDjGLPTMfq7EaMGhFcR40BwqNBl8zRaOYjclEu5nYqpYbENk4ku+px6",
+	"NOT75iq8QeMo4orV5TkagdrcEmyf8dyKWziqrrRmmseMh4hDH6XmaLUWUFDWY5/NuLGDYg5HFOeHYZck",
+	"6iHJy+Is/ibIRCGxM740/epehsvoW+Zbe7tHv6KTR1eSSgiQhJfY54IbJrHWGlYka1hUa2sPbR6lE9pJ",
+	"L4BQ06zjp9msNIVwLw8dWVz2BxONg3gQuEzEjNt4W1G7TSJTZxZkS6zaFrxWhbj446bVnOKx7VrfwDby",
+	"cL2XdwCyiO6NwnSiTx+3U4ZWZaL78HL7LsG+dxcPecLN5D0MHlswsRg9BCZD95UjWUI24km3oVe1FWtn",
+	"K2vlo9/KuMADAkQm0xsxmzUNpne3knZEop/YEASml3iEIG0InNotL7QVXtBlKk1f/ibUeB04+l09B8mI",
+	"WafNDOp7SkjdORaZOYoyPYIldAhjIQ1qIvfMm1rnujFOY+WctqyMs12dlBPad8am/Del2VwKa7JKwcLK",
+	"jpCLKcciXlFhooODqLCLz990Is1Y7fkffzNK9t/Sl+rAkgb8Kv5eaSbnZYkRfSENJQTSM3/iG0q6uP5O",
+	"CQ9F9zZAtT+Wjecu5M3qut96Jo7imApL9g7MKg/ZAVQJvEiW03S0C8rRarh/bhvu4BsxCxyY3JtzdH4T",
+	"JyYjgi+KkqQObURKROJHyQkUQRlnY20nr1WqkhW27Lb0dYif3nqPYc91TQm/tCAkYVYYN2w7R1mszq+q",
+	"7ylW4yPQIlrgjj5kd+DZ4CXE9MGdllu+k9e24TmdhoB1Mn7GlMxDtA5de+nYYMAP9JOTA91hr2u8XbrW",
+	"HRWxjtADNQN5FFW9LTCHpsCgXkHe0SGAzEicdTAn5A2m9ThevhAG+lGmXUvLj/ysfTb2Y17JOmy5IL2V",
+	"Ag76JGsfJXDOUJ2thuzrI6CKKqu9ZtTjkIJcrGO+A24HeOxpO4YDa96d7hjBuCcTEhaEA/V1bkjJ5Zim",
+	"EoIIWti4wYvZpnZdonPpKeHWqrdrv2LJcD9uswq0Rd/JNox22cE2JuLmYHHXTSus8uV+h8DQtNAJd5A5",
+	"HQmoMgQ3K3IJORC2CTeND+6tsiKHXaNONxpvWitttt+0pvfBBrnDilAJ75QwL1uad5uX+QpJvGmhQ2Nb",
+	"wxIXSzjfbJRoGmvatOnzSoptbqyxka4jSfHUppd+yaJI65WFNCTCLZCkkioeYjkryfqLKkkt0M94tE0H",
+	"e7ciTH80l1h2j5aY4E7bySRz4eTqHZ3zHdj+AdVsbx+Mzeotq7qGKAe8wuvDbfXvpF8RyxkKu7xwJ+WL",
+	"T+kCdJU1mazJ/8412aM2tYl+Jn4EX+vTGH8rQ+Aa9J8Div7Hh8tQwB/pL36th5hYO6NK8sLXwmye1Ktb",
+	"0EuG0JHTcwh1dM6UnmTQtyKHPrusk0GYBp5PKMN6LgvQ7HrftzfX+MIBwxchEA68qKhhJD4961/JE2RO",
+	"FHLqz5dR/XTUd9nT3A3zLGPDOb1ocE3s7JqS6LhTP71R1lCIKhlVhHENIs0Zn3yQ/vkFqsxf7+ZEYrj1",
+	"DGRVpeqofsoCCy2segHxrYq6gB7VTajL7D0xzN9TRrNWdZI4G8/BoCHDJ9ljLmftIvMVMdGqNha3ICmY",
+	"0dvZprwA9vQ6gpHrzFeDKPjyma9R6wa7kjRwtZMQE+XUOQoep4c0ZLEan9c2Tx8zBw9QGohKRFQ79IUh",
+	"nPh4JXGsKRdln32YKLRoT9C2LTDyAsXrEvXwqDyuuzmgAiIhcoVq9Lp2fYZPGRCcXIeXDa6z+lZZ+1JR",
+	"hShFDpKEB49ab84chmDwFKKDOdrfx4tXc51DX+nxvu+0PxU2Ym69S17eKPRDNHChl/VuQRM+9p73D/oH",
+	"6KuageQz0TvqfdM/6H/To+cREP/3+UzsBxXA7H+utAFRfNmPEkjHkCzk24wIiGpKmc0JmZnXuKahBotv",
+	"76got+580RMS52x6cOLhqjEipjTqStYPyWB6Y7DPmTiyHVOjF1WRuKhgJ/Vx14nB63RdtA5fsLF36lu/",
+	"qbIp4/dvfk2+8xEd5to3Pnasw7fCUqrCXf4QfZGmJcZsCo+24cmVv84BKyr5Nbbssl+xqNTokW+mHrn2",
+	"UlDExErS1TfJoLWPrbdNDg8O7u1lk2YmdeJ5Eyxu4q8eP/otpIet1rkf3kupma8DFndcFd/89aPbmplP",
+	"p1wvSf4ktuHnqymmVYw30rDjKkjuxPjY1AF96PdafZcBMd632A+Rp/sOA/bi2qF7ha+ROlPGdlTo8ZzB",
+	"tTCN+q6JysEZm+sSZK7Qr8kNu3YTXLOniXrCzzJ2zUNB4XMYXbOnVX1h981NQxbj6+xK4p+vPs1ENQBc",
+	"s6dv3vzyCz1sgt9Pbz9dH3uzmHEEUyqiBI6HOM7AQxK2Y+Dkjsdir247IyGFmeytnJF/ewllEzL01SXc",
+	"43YZPVOFLIQqqLl/ueHSlCZRl7d67OSFKpb3BvZ15OmXphxZPd3yQPjWUQW6A/F0qyDzV2JfQ+j99eNa",
+	"ZPzgpToP6pSSZJVfUqOscW2sQyN1lD/RRss1aIie9b0hlzd7PHq6xuNgC1CwcZyx/zBQ0ioL8Migsvri",
+	"SweU8PrNlEcEkJOiQKlf3tQFVdHP42MnljX9Pq6jeskT5t+5q2WXMEIFS74Exe4QFNdVSRLwd1GhVJ85",
+	"S+XRsLgaFCGQpKq0HiXkBr0mIpiIEj5Fnrwd129CxcHrPotnq6qoYH09qqPiESs4w8guXw8oTPzqnmqk",
+	"/ydJKB5CqJPwYFgRJnhkjGiW1OkSVsLaHhUb3vAbEq799MGt6VTeJpIMgTJ+nDSgNOIASf8dD05tjwFd",
+	"3LqbkP4Ze5yuFtd/CLhJsvdHhqBkUkcHILlzrFRqjTkalB65aOZ1yMeGtR+ccBcML7YlJlTEggwjboNQ",
+	"HK++0unpcchJubsAPQbbYNumm/SS6OozmzGiuM9OvBmG/JfK+FQ0pzKHJ0yVhP4KpYtfIftnExITL6yt",
+	"Z/3mkSGwKlNaGT26WL/PVYgoY20gWaKdYzcaV5WYSEMYKfXsqZAsmCzDOyEUPdF6KQRBEausayhoqSGo",
+	"4EaqhWQOzX3CPSsE1gfDMAPDhLzlpSgG9FqnA+RgkqKMDG6uJGbgBzM3Yi0F0YZwfGGiZ3ejV35DZVfJ",
+	"p/RAbzBJujMn67gJsgFVz1QjdnhwQDsQ1rA6L+34SrYre5CRtmHktIolS5CkJZ7E80BdCh2V+1gxGqUg",
+	"tG6y33pUmUwgD8OSfD2Sx8XwuIxKB2rP+HJPPLbWR/EryC0CoyRg7MLvO2DvHgHXHuU9d6JyMO5V9bu9",
+	"EcOHfkB4nzUSl9qr7IfOA6nsoJbwqbCPJFuEXOUtUa3xf1DAjVb4L8hFyMUTqYlkpJLySLfz8HDccKc1",
+	"ipc30gx8XJUPFNkM6J+r0hJf9qNMUO9DaAIZSRfvq8rhu8FZlbr8oNbhZumG7usOuayPKQSrRdMnarks",
+	"zDHj5sY06/WQ9yxVzGtnoTdxv3szPob9z5++dFOy609YVfuaXPDX7Gm1tJMnDrjGEGy73lHrfiJaJvIJ",
+	"UjPybKScN8+chnLtQDUe+MUTE7yRCMVWc2lGTk7QpH1eSbIC+5hDM8c67LgWcivjGoT3c+LLAr+pIfMO",
+	"yb/OYQ5X8mkIzfmOacAYv4wdMsP4jGvrx0EbMdXKH2oBo3J57O/CRrP49zs1sCWgP4fEGsMODw77V/LE",
+	"3DjUJKsRJef4BzmcKKJkQQPRuL4ikrvklFDSwLv3odjC3XAv25kfZEl/2aetX8Lne/85+Pj5eXZ48Oiu",
+	"otVyGp0EgUJgDw8OH2LyUOsiMfsLQCMaLwAJgQcYihg7B6uXeyf4b1MVvqCYD1/KoWrQXNeKz+/L42tb",
+	"E2UsFBW1CxRiJzEspl6mChxNkqxTXpa+cD+eoVfjuFyyG1hSOICErG1NqDgqBQG0aS5RBK+jkSh3JfEg",
+	"nuCrz1hxJvjTW5EExw11xeGNf4AggeIYXHZf/DW7m8z3QEgYx811oB8dvuMPGMPGfAzb72APfRrsmwhD",
+	"z5pCF93utjAcx8TslULemH2fAtJh2cTwjJVA64eRxkOl+0cWxTtC0hNgQcKSkGNDclJtJ+D5nSGjFr1V",
+	"bYrEdAWOoTGR0ZHSyCo3R5+dRO8GUXkoCnRS2tfaQvrkPo+UxmzgkBARQUmjdswa6S0BO6VSN+t9/BSz",
+	"5fXNGeip8DFWI//GCs+tE4fcP+MJ3N6GqlhmzKgqWY7i4KRipcJsKG+jBbOqe75W6ubEPiLgEj7/QUH3",
+	"QwNuq4g5/6pKgQX+MXqiUDX43g8IrnDgBA/7o4EBpbN0+WNidtYOiQ3sRPuASKQetMJ7g5GoLDASKnTd",
+	"BjULAQjx3dvHfMFFXRG/6G2SrwEfs/+5VfHxS6eN4aJZ6XE3ESie5aENDYmiBAkoOAklBaVaPHa0Q4PI",
+	"Z9ELTKYO4iQjuc8X6rjjbe90P6+qIXRYFepyBt5s4I/jGbmdCTtE4QFRz2XGrqVaXFMOpJPsKW8ueowr",
+	"7jBUduIoYBDunRq+hp/7Qh/B98EodZct+JJiyoY8v+mzF0uqpY0PsISw6HbuIQVbz2dXMlSJMe1KJHVp",
+	"jrbHwR3avYJ99o9i802Uyvji6fUfFStfoV8uvrHjVOWYkPF6L1jp08E6YotyqAXZCY/DioSluO/3P102",
+	"zHm6cIwK32/spzXZ5sXr4vcC6QcMidxCrY15+kMot7ursvGKvNaCWfAhEtbdbQoedxAAst5svsY3xptr",
+	"qB1kdWCmA8Lf5sYXbgpiiSDq7MA0eHiveWnUdbDoEN2nAjKrYEkVNu4dLh/Qy+trgvyO8u3jEdBuQ2II",
+	"UmtQnTphpQFM6BbgtxQ85EtjdT0rGqp7ed0szsi/X0l3f6oKMVruVRXuOnzHVSaxMiDDS2NzaQ2ZILF7",
+	"pZ1jVpRTM5EqY4xDqHxT4xBVUBjPUcGP+qOmeCVzrYxZ91QrhWtQOBadU/g+oEc24RPVhz9mRvksSDOf",
+	"go89MROlLbq1HZ+4ki+W7LuD6mLqx2Kx/ofSqy/IFmo+LGm04TL6dniQ0TPni4mqiYWZqIWMzBdYpm3K",
+	"NBeGUgyfXr9/d3HJ9ufGIfIU9j2j43Rx10E/a1lxnx1T7lod9RLF3mLfQcDOlHj3Bm9/tTDSP6WMF9cy",
+	"+mPTrRPPUL3nQGlf66h2FmD6cAeRqjD3HsQ/WRdm6DTbpAo5/INyxtRS/9ig9qHOfg0ZzSFRlsfPUWOx",
+	"y1AuGj/j29pLlnMTPR1a+7qCUFgRZP/+030zyFko05GGT6zicf9moYcFTSo98scGTB+ZF7SJRnnTBwGj",
+	"9dFLzeu5m4/1XwbGlpO/YQir46a7SmKhrDfyj/kGQ7hT6TZFQYWxWnFQd2WKvtpeJ805x+//skV/hdLm",
+	"lRIk7lkl9jfqEXLJQBZNhSVXU4yoegACsSGApFXb6YnxmTTcu/zXKpRHbaMw5rL4WDPMJSaUwITTPnvP",
+	"l0KOr6QIBphKxfVPjFVPJSg8kT5rh7fsHMfyYQISdaKQBFQ9HDjjy5Z20zg6qexgxpd8WAKNslp/Gl2P",
+	"q/rklWwqlFkw4oRyvrXHieNzEeimztqLSSudjYqcVITQqbpdsTUPQf3/weJsOmpV/ZPE3GziK/fAFYwv",
+	"HdWhJ92I2WqpwP8PZFGsiPXHFkVfA7+FiA7jkzNxEa8qa5JeUU7S+D6rvImBSiPppSFbDsY78C9vmGpl",
+	"h+N/lE6VGGh5V13/s+I6GNT9YdCTKcft11d9wTIstIR7xAChEl9bZWOwxr9ghffj46upPI9//sJxt2sd",
+	"0q50eZ3V9XquZCXEoVhH8QbGaiXHDdOZf5EEhGbhGd9j5u10iSO5BS1GHiCv6wrMIf8NA57kuKq3yG13",
+	"wvkpHevDVmNoTfLYhTsasz9aQYbdiX0z84VW7cCrzg3I6hgqeqs3Qi+EkYjKr4GZbuL+s2u1fEyg+Dle",
+	"1x8cMj7Uhb787QciU+e3NlRDY0VZUjRTHQvSoEYsJekWCssBOpLBRQKGNpFmQGc6ll7DSqJfiAqXQNU7",
+	"2vG8egz2R5jZtKcxWYQsFCjtTq2Y8k+vQY7tpHf0/PB7LPVV/b1NdsW3ydpwwpdcw4BPGUoYP9R9/wgw",
+	"w/JYuqhnxLK5jVv2df8ivtvNZLe+wfoN7aSV6N1C0hvcvYfNS6lf+X6EPPm1JpwqIX4YipnxwOqrso+m",
+	"JsxZM+fc89yU/QZNys3cdKeNlsUO17aA4USpm5qed17cG9/gA/XowLdWzbtXtyDtpX+pvZ09UxfFTXc+",
+	"B0PFH+nxo127v6R6N939vlZZbD+rm4O4hWKLKttV00Rl2hVYvbDKdbuXkNWa4VNxDcUMXx4zg1NklTO6",
+	"z85sSMEzYizdtxC6LusHPEi1GEIp4BYKpPwE37QZN3yp1A3jMScIALcNTEZFn9MaI35fD5DtCr7UZ+9C",
+	"jCW3c70FhNxNQknc6/3KH48JfShVEoXxKsyzrwbI93HGK9ySakLCJMLbCky+rxOyvQa2UBrtYFuCV7vw",
+	"pKPUoG8DuNSlZ4/290uV83KijD36/uD7g6psMtoT/FxtLk82xzh3yYNcSF1arVaKJo5yGZ7Bqbs0VdrV",
+	"jl7ANE9q7tJi7qYejHhAolZqTBIMs1CWbB71q87yy8cv/y8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
