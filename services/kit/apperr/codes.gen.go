@@ -122,6 +122,8 @@ const (
 	OwnAccount Status = "own_account"
 	// PasskeyFailed (401): The passkey was not accepted. Try again or sign in with your password.
 	PasskeyFailed Status = "passkey_failed"
+	// PayeeRefused (422): The payment provider did not accept these details. Check them and try again.
+	PayeeRefused Status = "payee_refused"
 	// PayeeTermsNotAccepted (422): The account opens when you accept the payment provider's terms.
 	PayeeTermsNotAccepted Status = "payee_terms_not_accepted"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
@@ -227,6 +229,7 @@ const (
 	CodeIncorrectCVC                = "incorrect_cvc"
 	CodeInsufficientFunds           = "insufficient_funds"
 	CodeMissingClientSecret         = "missing_client_secret"
+	CodePayeeNotReady               = "payee_not_ready"
 	CodeProcessingError             = "processing_error"
 	CodeProviderOff                 = "provider_off"
 	CodeProviderOtherAccount        = "provider_other_account"
@@ -235,6 +238,8 @@ const (
 
 // The rules that a field can break, with their English texts.
 const (
+	// RuleAdult: The owner of the account has to be at least 18.
+	RuleAdult = "adult"
 	// RuleAgree: First tick that you understand.
 	RuleAgree = "agree"
 	// RuleAmountTooSmall: The amount has to be at least €{min}.
@@ -644,6 +649,11 @@ var catalogue = map[Status]entry{
 		en: "The passkey was not accepted. Try again or sign in with your password.",
 		sv: "Nyckeln godtogs inte. Försök igen eller logga in med lösenordet.",
 	}},
+	PayeeRefused: {http: 422, text: texts{
+		fi: "Maksupalvelu ei hyväksynyt näitä tietoja. Tarkista ne ja yritä uudelleen.",
+		en: "The payment provider did not accept these details. Check them and try again.",
+		sv: "Betaltjänsten godkände inte uppgifterna. Kontrollera dem och försök igen.",
+	}},
 	PayeeTermsNotAccepted: {http: 422, text: texts{
 		fi: "Tili avautuu, kun hyväksyt maksupalvelun ehdot.",
 		en: "The account opens when you accept the payment provider's terms.",
@@ -883,6 +893,11 @@ var catalogue = map[Status]entry{
 
 // rules is read-only.
 var rules = map[string]texts{
+	RuleAdult: texts{
+		fi: "Tilin omistajan on oltava vähintään 18-vuotias.",
+		en: "The owner of the account has to be at least 18.",
+		sv: "Kontots ägare måste vara minst 18 år.",
+	},
 	RuleAgree: texts{
 		fi: "Merkitse ensin että ymmärrät.",
 		en: "First tick that you understand.",

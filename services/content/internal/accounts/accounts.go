@@ -1,5 +1,5 @@
 // Package accounts knows which accounts at the payment providers are whose, for paying out. It owns the table
-// payout_accounts, which nothing fills yet: accounts are made when payouts are.
+// payout_accounts: what the payment service, which makes the accounts, tells of them.
 //
 // Invariant: a campaign's money goes to an account of its creator's own. Somebody else's account and one that does not
 // exist are refused with the same error, so that nobody can find out which accounts exist.
@@ -28,33 +28,33 @@ func Set(ctx context.Context, db *gorm.DB, e campaigns.Edit, userID int64, wante
 	})
 }
 
-// check refuses an account that is not the person's. The field is the one that names the provider.
+// check refuses accounts that are not the person's, or are closed. The field is the one that names the provider.
 func check(ctx context.Context, tx *gorm.DB, userID int64, a campaigns.PaymentAccount) error {
 	faults := apperr.New(apperr.InvalidFields)
-	provider, field, id := "stripe", "stripe_account_id", a.AccountID
 	switch {
-	case a.AccountID != "" && a.UserID+a.WalletID != "":
-		return faults.WithField("stripe_account_id", apperr.RuleOneOf)
 	case a.AccountID == "" && a.UserID == "" && a.WalletID == "":
 		return faults.WithField("stripe_account_id", apperr.RuleRequired)
-	case a.AccountID == "" && a.UserID == "":
+	case a.UserID == "" && a.WalletID != "":
 		return faults.WithField("mangopay_user_id", apperr.RuleRequired)
-	case a.AccountID == "" && a.WalletID == "":
+	case a.UserID != "" && a.WalletID == "":
 		return faults.WithField("mangopay_wallet_id", apperr.RuleRequired)
-	case a.AccountID == "":
-		provider, field, id = "mangopay", "mangopay_wallet_id", a.UserID
 	}
-	var isOwn bool
-	err := tx.WithContext(ctx).Raw(`
-		SELECT EXISTS (SELECT FROM payout_accounts WHERE provider = ? AND account_id = ? AND wallet_id = ? AND user_id = ?)`,
-		provider, id, a.WalletID, userID).Scan(&isOwn).Error
-	if err != nil {
-		return fmt.Errorf("look for a payout account of user %d: %w", userID, err)
+	for _, one := range []struct{ provider, field, id, wallet string }{
+		{"stripe", "stripe_account_id", a.AccountID, ""}, {"mangopay", "mangopay_wallet_id", a.UserID, a.WalletID}} {
+		if one.id == "" {
+			continue
+		}
+		var isOwn bool
+		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM payout_accounts WHERE provider = ? AND account_id = ? AND wallet_id = ?
+			AND user_id = ? AND state <> 'closed')`, one.provider, one.id, one.wallet, userID).Scan(&isOwn).Error
+		if err != nil {
+			return fmt.Errorf("look for a payout account of user %d: %w", userID, err)
+		}
+		if !isOwn {
+			faults = faults.WithField(one.field, apperr.RuleUnknownAccount)
+		}
 	}
-	if !isOwn {
-		return faults.WithField(field, apperr.RuleUnknownAccount)
-	}
-	return nil
+	return faults.OrNil()
 }
 
 // Merge makes a person's accounts at the providers those of another account of theirs, in the caller's transaction.

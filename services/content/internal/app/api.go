@@ -5,6 +5,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
+	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/audittrail"
@@ -51,6 +52,7 @@ type (
 	experimentCalls = experiments.Handlers
 	forumCalls      = forum.Handlers
 	holderCalls     = holders.InternalHandlers
+	accountCalls    = accounts.InternalHandlers
 	overviewCalls   = overview.Handlers
 	placeCalls      = places.Handlers
 	pledgeCalls     = pledges.Handlers
@@ -126,6 +128,7 @@ type internalAPI struct {
 	pledges       *pledges.InternalHandlers
 	subscriptions *subscriptions.InternalHandlers
 	*holderCalls
+	*accountCalls
 }
 
 var _ internalapi.StrictServerInterface = internalAPI{}

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/links"
 )
 
@@ -90,6 +91,11 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action s
 	}
 	if err := c.Save(ctx, tx, action, e.By, e.Now); err != nil {
 		return err
+	}
+	if c.Writes("payment_account_id") { // handed over
+		if err := closing.Accounts(ctx, tx, e.CampaignID); err != nil {
+			return err
+		}
 	}
 	if err := e.settle(ctx, tx); err != nil {
 		return err

@@ -9,9 +9,10 @@ import (
 	"talkoot.fi/kit/apperr"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/closing"
 )
 
-// PaymentAccount is where a campaign's money is paid out: Stripe's account, or Mangopay's user and wallet.
+// PaymentAccount is where a campaign's money is paid out: Stripe's account, Mangopay's user and wallet, or both.
 type PaymentAccount struct{ AccountID, UserID, WalletID string }
 
 // ChangePaymentAccount says where a campaign's money is paid out, in the caller's transaction. Only its creator may,
@@ -41,5 +42,11 @@ func ChangePaymentAccount(ctx context.Context, tx *gorm.DB, e Edit, userID int64
 	changes.Set(c, "payment_account_id", "payment_account_id", &current.AccountID, &wanted.AccountID)
 	changes.Set(c, "payment_user_id", "payment_user_id", &current.UserID, &wanted.UserID)
 	changes.Set(c, "payment_wallet_id", "payment_wallet_id", &current.WalletID, &wanted.WalletID)
-	return c.Save(ctx, tx, "set_payment_account", e.By, e.Now)
+	if !c.Any() {
+		return nil
+	}
+	if err := c.Save(ctx, tx, "set_payment_account", e.By, e.Now); err != nil {
+		return err
+	}
+	return closing.Accounts(ctx, tx, r.ID)
 }

@@ -82,6 +82,12 @@ func (c *Change) Note(name string, before, wanted any) {
 // Column sets a column that follows from other fields; the audit row does not have it.
 func (c *Change) Column(name string, value any) { c.columns[name] = value }
 
+// Writes reports whether a column is written.
+func (c *Change) Writes(column string) bool {
+	_, written := c.columns[column]
+	return written
+}
+
 // Any reports whether any field has changed.
 func (c *Change) Any() bool { return len(c.after) > 0 }
 

@@ -230,7 +230,7 @@ func TestPaymentAccount_IsTheCreatorsOwn(t *testing.T) {
 	for body, field := range map[string]string{
 		`{"stripe_account_id": "acct_2"}`: "stripe_account_id", `{"stripe_account_id": "acct_9"}`: "stripe_account_id", `{}`: "stripe_account_id",
 		`{"mangopay_user_id": "u1", "mangopay_wallet_id": "w2"}`: "mangopay_wallet_id", `{"mangopay_user_id": "u1"}`: "mangopay_wallet_id",
-		`{"mangopay_wallet_id": "w1"}`: "mangopay_user_id", `{"stripe_account_id": "acct_1", "mangopay_wallet_id": "w1"}`: "stripe_account_id",
+		`{"mangopay_wallet_id": "w1"}`: "mangopay_user_id", `{"stripe_account_id": "acct_1", "mangopay_wallet_id": "w1"}`: "mangopay_user_id",
 	} {
 		e.refused(e.Post(address, body, e.creator), http.StatusUnprocessableEntity, "invalid_fields", field)
 	}
@@ -243,6 +243,11 @@ func TestPaymentAccount_IsTheCreatorsOwn(t *testing.T) {
 	e.Post(address, `{"stripe_account_id": "acct_1"}`, e.creator, "If-Match", `"2"`).JSON(&answer)
 	if answer.Settings.PaymentWalletID != nil || *answer.Settings.PaymentAccountID != "acct_1" || answer.Version != 3 {
 		t.Errorf("%+v", answer)
+	}
+	answer = api.PaymentAccountAnswer{}
+	e.Post(address, `{"stripe_account_id": "acct_1", "mangopay_user_id": "u1", "mangopay_wallet_id": "w1"}`, e.creator, "If-Match", `"3"`).JSON(&answer)
+	if answer.Settings.PaymentWalletID == nil || answer.Settings.PaymentAccountID == nil {
+		t.Errorf("by both: %+v", answer)
 	}
 	e.handsOver(e.creator, e.second)
 	if a := e.must(e.Get(e.admin, e.creator)); a.Settings.PaymentAccountID != nil {

@@ -102,6 +102,18 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// CampaignAccounts defines model for CampaignAccounts.
+type CampaignAccounts struct {
+	// MangopayUserID Empty for none
+	MangopayUserID string `json:"mangopay_user_id"`
+
+	// Number Grows by one with each such word about a campaign; the highest counts
+	Number int `json:"number"`
+
+	// StripeAccountID Empty for none
+	StripeAccountID string `json:"stripe_account_id"`
+}
+
 // CampaignHold defines model for CampaignHold.
 type CampaignHold struct {
 	IsOnHold bool `json:"is_on_hold"`
@@ -189,6 +201,9 @@ type EndSpendingLimitParams struct {
 	HasConfirmed *bool `form:"has_confirmed,omitempty" json:"has_confirmed,omitempty"`
 }
 
+// SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
+type SetCampaignAccountsJSONRequestBody = CampaignAccounts
+
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
 
@@ -274,6 +289,20 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 
 // The interface specification for the client above.
 type ClientInterface interface {
+
+	// SetCampaignAccountsWithBody By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+	SetCampaignAccountsWithBody(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+	SetCampaignAccounts(ctx context.Context, campaignID int64, body SetCampaignAccountsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// HoldCampaignWithBody A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	//
@@ -367,6 +396,40 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// SetCampaignAccountsWithBody By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+func (c *Client) SetCampaignAccountsWithBody(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetCampaignAccountsRequestWithBody(c.Server, campaignID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+func (c *Client) SetCampaignAccounts(ctx context.Context, campaignID int64, body SetCampaignAccountsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetCampaignAccountsRequest(c.Server, campaignID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // HoldCampaignWithBody A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
@@ -570,6 +633,53 @@ func (c *Client) SetSpendingLimit(ctx context.Context, userID UserID, currency C
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewSetCampaignAccountsRequest calls the generic SetCampaignAccounts builder with application/json body
+func NewSetCampaignAccountsRequest(server string, campaignID int64, body SetCampaignAccountsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetCampaignAccountsRequestWithBody(server, campaignID, "application/json", bodyReader)
+}
+
+// NewSetCampaignAccountsRequestWithBody constructs an http.Request for the SetCampaignAccounts method, with any body, and a specified content type
+func NewSetCampaignAccountsRequestWithBody(server string, campaignID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "campaign_id", campaignID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/campaigns/%s/accounts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
 }
 
 // NewHoldCampaignRequest calls the generic HoldCampaign builder with application/json body
@@ -933,6 +1043,20 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// SetCampaignAccountsWithBodyWithResponse By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+	SetCampaignAccountsWithBodyWithResponse(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetCampaignAccountsResponse, error)
+
+	// SetCampaignAccountsWithResponse By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+	SetCampaignAccountsWithResponse(ctx context.Context, campaignID int64, body SetCampaignAccountsJSONRequestBody, reqEditors ...RequestEditorFn) (*SetCampaignAccountsResponse, error)
+
 	// HoldCampaignWithBodyWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	//
 	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
@@ -1031,6 +1155,47 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
+}
+
+type SetCampaignAccountsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetCampaignAccountsResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetCampaignAccountsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetCampaignAccountsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetCampaignAccountsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetCampaignAccountsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type HoldCampaignResponse struct {
@@ -1348,6 +1513,32 @@ func (r SetSpendingLimitResponse) ContentType() string {
 	return ""
 }
 
+// SetCampaignAccountsWithBodyWithResponse By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+func (c *ClientWithResponses) SetCampaignAccountsWithBodyWithResponse(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetCampaignAccountsResponse, error) {
+	rsp, err := c.SetCampaignAccountsWithBody(ctx, campaignID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetCampaignAccountsResponse(rsp)
+}
+
+// SetCampaignAccountsWithResponse By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
+func (c *ClientWithResponses) SetCampaignAccountsWithResponse(ctx context.Context, campaignID int64, body SetCampaignAccountsJSONRequestBody, reqEditors ...RequestEditorFn) (*SetCampaignAccountsResponse, error) {
+	rsp, err := c.SetCampaignAccounts(ctx, campaignID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetCampaignAccountsResponse(rsp)
+}
+
 // HoldCampaignWithBodyWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 //
 // While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
@@ -1511,6 +1702,35 @@ func (c *ClientWithResponses) SetSpendingLimitWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseSetSpendingLimitResponse(rsp)
+}
+
+// ParseSetCampaignAccountsResponse parses an HTTP response from a SetCampaignAccountsWithResponse call
+func ParseSetCampaignAccountsResponse(rsp *http.Response) (*SetCampaignAccountsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetCampaignAccountsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseHoldCampaignResponse parses an HTTP response from a HoldCampaignWithResponse call

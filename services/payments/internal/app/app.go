@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -31,12 +33,15 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
+	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/pins"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/routing"
 	"talkoot.fi/payments/internal/subscriptions"
 	"talkoot.fi/payments/internal/vault"
 	"talkoot.fi/payments/internal/wake"
@@ -72,7 +77,10 @@ type App struct {
 	tidy      *wake.Waker // of its loop over attempts, refunds and disputes
 	steps     *wake.Waker // of its loop over subscriptions
 	Providers map[string]provider.Provider
-	Payments  *payments.Service
+	// Payees are who is paid; Routes say by which methods a campaign can be paid, and who takes each.
+	Payees   *payees.Service
+	Routes   *routing.Routes
+	Payments *payments.Service
 	// Subscriptions are what is paid monthly.
 	Subscriptions *subscriptions.Service
 	Webhooks      *webhooks.Service
@@ -109,21 +117,25 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.guard = holders.New(tokens, content)
+	a.Providers = a.providers(c)
+	a.Routes = routing.New(slices.Collect(maps.Keys(a.Providers)), now)
 	sender := events.NewSender(content, a.giveBack)
 	relay := func(atOnce int, handlers map[string]outbox.Handler) (*outbox.Relay, error) {
 		return outbox.NewRelay(outbox.Config{DB: a.DB, Now: now, Log: log, Handlers: handlers, OnlyHandled: true,
 			AlarmAfter: eventAlarmAfter, Concurrency: atOnce})
 	}
-	a.Relay, err = relay(c.Workers, map[string]outbox.Handler{events.Kind: sender.Handle, events.SubscriptionKind: sender.HandleSubscription})
+	a.Relay, err = relay(c.Workers, map[string]outbox.Handler{events.Kind: sender.Handle, events.SubscriptionKind: sender.HandleSubscription,
+		events.PayeeKind: sender.HandlePayee})
 	if err == nil {
 		a.Forgets, err = relay(min(c.Workers, forgetsAtOnce), map[string]outbox.Handler{vault.KindForget: a.forget})
 	}
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.Providers = providers(c, a.pin, log)
+	a.Payees = payees.New(payees.Options{DB: a.DB, Providers: provider.Having[payees.Provider](a.Providers), Now: now, Log: log,
+		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver()))})
 	a.Payments, err = payments.New(payments.Options{
-		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: func(payments.Way) string { return stripe.Name },
+		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: a.Routes.Route,
 		Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
@@ -147,7 +159,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a.Webhooks = webhooks.New(webhooks.Options{
 		DB: a.DB, Providers: provider.Parts[webhooks.Provider](a.Providers), Payments: a.Payments,
 		Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
-		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone,
+		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone, PayeeChanged: a.Payees.Changed,
 		Concurrency: c.Workers, Timeout: c.HookTimeout,
 	})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
@@ -156,20 +168,32 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 }
 
 // providers are those that have a key, by name. A new one is made here and nowhere else.
-func providers(c Config, pin func(ctx context.Context, provider, account string) error, log *slog.Logger) map[string]provider.Provider {
+func (a *App) providers(c Config) map[string]provider.Provider {
 	out := map[string]provider.Provider{}
 	if c.StripeSecretKey.IsSet() {
 		out[stripe.Name] = stripe.New(stripe.Config{
 			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(),
-			Pin:       func(ctx context.Context, account string) error { return pin(ctx, stripe.Name, account) },
-			Transport: c.StripeTransport, Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: log,
+			Pin:       func(ctx context.Context, account string) error { return pins.Pin(ctx, a.DB, stripe.Name, account) },
+			Transport: c.StripeTransport, Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: a.log,
+		})
+	}
+	if c.MangopayAPIKey.IsSet() {
+		out[mangopay.Name] = mangopay.New(mangopay.Config{
+			ClientID: c.MangopayClientID, APIKey: c.MangopayAPIKey.Reveal(), URL: c.MangopayAPIURL, Wallet: a.mangopayWallet,
+			Transport: c.MangopayTransport, Pause: c.MangopayPause, BreakAfter: c.MangopayBreakAfter, Now: a.now, Log: a.log,
 		})
 	}
 	return out
 }
 
-func (a *App) pin(ctx context.Context, provider, account string) error {
-	return pins.Pin(ctx, a.DB, provider, account)
+// mangopayWallet finds where a campaign's money goes; campaign is as provider.Tag has it.
+func (a *App) mangopayWallet(ctx context.Context, campaign string) (mangopay.Wallet, error) {
+	id, err := strconv.ParseInt(campaign, 10, 64)
+	if err != nil {
+		return mangopay.Wallet{}, fmt.Errorf("campaign %q: %w", campaign, provider.ErrRefused)
+	}
+	w, err := a.Payees.Wallet(ctx, mangopay.Name, id)
+	return mangopay.Wallet{ID: w.Ref, Owner: w.Owner}, err
 }
 
 // CheckAccounts makes sure that every provider's key is of the account that our money is in. A provider that does not answer is
@@ -252,17 +276,26 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 type server struct {
 	*paymentHandlers
 	*subscriptionHandlers
+	*payeeHandlers
+	*routingHandlers
 	webhooks *webhooks.Service
 }
 
 type (
 	paymentHandlers      = payments.Handlers
 	subscriptionHandlers = subscriptions.Handlers
+	payeeHandlers        = payees.Handlers
+	routingHandlers      = routing.Handlers
 )
 
 // StripeWebhook stores an event of provider A.
 func (s server) StripeWebhook(c echo.Context, _ api.StripeWebhookParams) error {
 	return s.webhooks.Receive(c, stripe.Name)
+}
+
+// MangopayWebhook stores an event of provider B.
+func (s server) MangopayWebhook(c echo.Context, _ api.MangopayWebhookParams) error {
+	return s.webhooks.Receive(c, mangopay.Name)
 }
 
 // Handler is the HTTP API.
@@ -280,11 +313,15 @@ func (a *App) Handler() (http.Handler, error) {
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	rules, perSubject := payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)), ratelimit.Per(c.SetupPerPledgeMinute,
 		time.Minute)
+	maps.Copy(rules, payees.Rules())
+	maps.Copy(rules, routing.Rules())
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	limit := a.limiter.ByAddress(rules)
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit, a.guard.Middleware), server{
 		paymentHandlers:      payments.NewHandlers(a.Payments, perSubject, c.StripePublishableKey),
 		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
+		payeeHandlers:        payees.NewHandlers(a.Payees, a.guard.Whose, c.PublicURL.String()),
+		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, nil),
 		webhooks:             a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
@@ -293,7 +330,8 @@ func (a *App) Handler() (http.Handler, error) {
 		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
-		"followSubscriptionLink": check,
+		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "createCreatorAccount": check,
+		"verifyCreatorAccount": check,
 	}})
 	return e, a.routeInternal(e)
 }

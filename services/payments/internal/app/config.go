@@ -31,6 +31,10 @@ type Config struct {
 	StripeAPIURL         string      `env:"STRIPE_API_URL" help:"empty for Stripe's own"`
 	StripeWebhookSecret  conf.Secret `env:"STRIPE_WEBHOOK_SECRET" help:"whsec_…; several, separated by commas, while one is being rolled"`
 
+	MangopayClientID string      `env:"MANGOPAY_CLIENT_ID" help:"the platform's name at Mangopay"`
+	MangopayAPIKey   conf.Secret `env:"MANGOPAY_API_KEY" help:"empty turns provider B off"`
+	MangopayAPIURL   string      `env:"MANGOPAY_API_URL" help:"empty for Mangopay's own"`
+
 	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes"`
 	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`
 	TrustedProxies []string    `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, separated by commas; empty for loopback"`
@@ -53,6 +57,10 @@ type Config struct {
 	StripePause time.Duration
 	// StripeBreakAfter is the number of failures in a row after which the provider is left alone for a while.
 	StripeBreakAfter int
+	// MangopayTransport, MangopayPause and MangopayBreakAfter are the same of the other one.
+	MangopayTransport  http.RoundTripper
+	MangopayPause      time.Duration
+	MangopayBreakAfter int
 	// ContentTransport carries calls to the content service.
 	ContentTransport http.RoundTripper
 	// Tracer sees every statement.
@@ -88,6 +96,9 @@ func (c *Config) Validate() error {
 			faults = append(faults, errors.New("STRIPE_PUBLISHABLE_KEY is not set but STRIPE_SECRET_KEY is: browsers could "+
 				"not pay"))
 		}
+	}
+	if c.MangopayAPIKey.IsSet() && c.MangopayClientID == "" {
+		faults = append(faults, errors.New("MANGOPAY_CLIENT_ID is not set but MANGOPAY_API_KEY is"))
 	}
 	if _, err := httpx.ParseProxies(c.TrustedProxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))

@@ -3,17 +3,37 @@ package app
 import (
 	"context"
 
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/payees"
+	"talkoot.fi/payments/internal/providers/mangopay"
+	"talkoot.fi/payments/internal/providers/stripe"
 )
 
 // MergePayers makes what a person supports another account's of theirs.
 func (s internalServer) MergePayers(ctx context.Context, r internalapi.MergePayersRequestObject) (
 	internalapi.MergePayersResponseObject, error) {
+	err := dbx.InTx(ctx, s.app.DB, func(tx *gorm.DB) error { return payees.Merge(ctx, tx, r.Body.FromUserID, r.Body.IntoUserID) })
+	if err != nil {
+		return nil, err
+	}
 	return internalapi.MergePayers204Response{}, s.app.Subscriptions.MergePayers(ctx, r.Body.FromUserID, r.Body.IntoUserID, r.Body.SubjectIds, r.Body.MergedAt)
 }
 
 // ErasePayer forgets who a person was.
 func (s internalServer) ErasePayer(ctx context.Context, r internalapi.ErasePayerRequestObject) (
 	internalapi.ErasePayerResponseObject, error) {
+	if err := dbx.InTx(ctx, s.app.DB, func(tx *gorm.DB) error { return payees.Erase(ctx, tx, r.UserID) }); err != nil {
+		return nil, err
+	}
 	return internalapi.ErasePayer204Response{}, s.app.Subscriptions.ErasePayer(ctx, r.UserID)
+}
+
+// SetCampaignAccounts keeps by which accounts a campaign is paid.
+func (s internalServer) SetCampaignAccounts(ctx context.Context, r internalapi.SetCampaignAccountsRequestObject) (
+	internalapi.SetCampaignAccountsResponseObject, error) {
+	return internalapi.SetCampaignAccounts204Response{}, s.app.Payees.SetAccounts(ctx, r.CampaignID, r.Body.Number,
+		map[string]string{stripe.Name: r.Body.StripeAccountID, mangopay.Name: r.Body.MangopayUserID})
 }

@@ -96,6 +96,7 @@ func (a *App) sweeps() []jobs.Sweep {
 	return []jobs.Sweep{
 		{Name: "open payments", Interval: 2 * often, Work: a.Payments.CheckOpen},
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
+		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
 			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), vault.ForgetPaid(ctx, a.DB),

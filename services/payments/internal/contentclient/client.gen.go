@@ -84,6 +84,51 @@ func (e OrderHolderHolder) Valid() bool {
 	}
 }
 
+// Defines values for PayeeEventProvider.
+const (
+	Mangopay PayeeEventProvider = "mangopay"
+	Stripe   PayeeEventProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the PayeeEventProvider enum.
+func (e PayeeEventProvider) Valid() bool {
+	switch e {
+	case Mangopay:
+		return true
+	case Stripe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayeeEventState.
+const (
+	PayeeBegun      PayeeEventState = "begun"
+	PayeeChecking   PayeeEventState = "checking"
+	PayeeClosed     PayeeEventState = "closed"
+	PayeeReady      PayeeEventState = "ready"
+	PayeeRestricted PayeeEventState = "restricted"
+)
+
+// Valid indicates whether the value is a known member of the PayeeEventState enum.
+func (e PayeeEventState) Valid() bool {
+	switch e {
+	case PayeeBegun:
+		return true
+	case PayeeChecking:
+		return true
+	case PayeeClosed:
+		return true
+	case PayeeReady:
+		return true
+	case PayeeRestricted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
@@ -439,6 +484,31 @@ type OrderHolderQuestion struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
+// PayeeEvent The account as it is after the change
+type PayeeEvent struct {
+	// AccountID Stripe's account, Mangopay's user
+	AccountID string `json:"account_id"`
+	EventID   string `json:"event_id"`
+
+	// Needs Codes of what is missing
+	Needs    []string           `json:"needs"`
+	Provider PayeeEventProvider `json:"provider"`
+
+	// Sequence Grows by one with each event of an account
+	Sequence int64           `json:"sequence"`
+	State    PayeeEventState `json:"state"`
+	UserID   int64           `json:"user_id"`
+
+	// WalletID Of Mangopay
+	WalletID string `json:"wallet_id"`
+}
+
+// PayeeEventProvider defines model for PayeeEvent.Provider.
+type PayeeEventProvider string
+
+// PayeeEventState defines model for PayeeEvent.State.
+type PayeeEventState string
+
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
 	// AmountMinor The payment's amount
@@ -490,6 +560,25 @@ type PaymentEventRefundReason string
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
 // sent: succeeded, refunded, disputed, reinstated.
 type PaymentEventType string
+
+// SessionPerson defines model for SessionPerson.
+type SessionPerson struct {
+	Email *string `json:"email,omitempty"`
+
+	// HasConfirmed Whether they have just shown in this session that it is them
+	HasConfirmed      *bool `json:"has_confirmed,omitempty"`
+	HasConfirmedEmail *bool `json:"has_confirmed_email,omitempty"`
+
+	// IsLive False when it has ended, its person is blocked, or it never was one; then nothing else is said
+	IsLive bool   `json:"is_live"`
+	UserID *int64 `json:"user_id,omitempty"`
+}
+
+// SessionQuestion defines model for SessionQuestion.
+type SessionQuestion struct {
+	// Authorization The header of that name that the browser has sent
+	Authorization string `json:"authorization"`
+}
 
 // SubjectID defines model for SubjectID.
 type SubjectID = string
@@ -603,8 +692,14 @@ type Error = APIError
 // OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
 type OrderHolderJSONRequestBody = OrderHolderQuestion
 
+// PayeeEventJSONRequestBody defines body for PayeeEvent for application/json ContentType.
+type PayeeEventJSONRequestBody = PayeeEvent
+
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
+
+// WhoseSessionJSONRequestBody defines body for WhoseSession for application/json ContentType.
+type WhoseSessionJSONRequestBody = SessionQuestion
 
 // SubscriptionEventJSONRequestBody defines body for SubscriptionEvent for application/json ContentType.
 type SubscriptionEventJSONRequestBody = SubscriptionEvent
@@ -708,6 +803,20 @@ type ClientInterface interface {
 	// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
 	Order(ctx context.Context, subjectKind SubjectKind, subjectID SubjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PayeeEventWithBody A creator's account at a provider has changed; delivered at least once and in order, effective once
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+	PayeeEventWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PayeeEvent A creator's account at a provider has changed; delivered at least once and in order, effective once
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+	PayeeEvent(ctx context.Context, body PayeeEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PaymentEventWithBody Something happened to a payment; delivered at least once, effective once
 	//
 	// Takes any type of body and a specified content type.
@@ -721,6 +830,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WhoseSessionWithBody Whose the session of a browser is
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+	WhoseSessionWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WhoseSession Whose the session of a browser is
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+	WhoseSession(ctx context.Context, body WhoseSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubscriptionEventWithBody A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
 	//
@@ -814,6 +937,40 @@ func (c *Client) Order(ctx context.Context, subjectKind SubjectKind, subjectID S
 	return c.Client.Do(req)
 }
 
+// PayeeEventWithBody A creator's account at a provider has changed; delivered at least once and in order, effective once
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+func (c *Client) PayeeEventWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPayeeEventRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PayeeEvent A creator's account at a provider has changed; delivered at least once and in order, effective once
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+func (c *Client) PayeeEvent(ctx context.Context, body PayeeEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPayeeEventRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PaymentEventWithBody Something happened to a payment; delivered at least once, effective once
 //
 // Takes any type of body and a specified content type.
@@ -838,6 +995,40 @@ func (c *Client) PaymentEventWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 func (c *Client) PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPaymentEventRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WhoseSessionWithBody Whose the session of a browser is
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+func (c *Client) WhoseSessionWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWhoseSessionRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WhoseSession Whose the session of a browser is
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+func (c *Client) WhoseSession(ctx context.Context, body WhoseSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWhoseSessionRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1031,6 +1222,46 @@ func NewOrderRequest(server string, subjectKind SubjectKind, subjectID SubjectID
 	return req, nil
 }
 
+// NewPayeeEventRequest calls the generic PayeeEvent builder with application/json body
+func NewPayeeEventRequest(server string, body PayeeEventJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPayeeEventRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPayeeEventRequestWithBody constructs an http.Request for the PayeeEvent method, with any body, and a specified content type
+func NewPayeeEventRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/payee-events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewPaymentEventRequest calls the generic PaymentEvent builder with application/json body
 func NewPaymentEventRequest(server string, body PaymentEventJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -1052,6 +1283,46 @@ func NewPaymentEventRequestWithBody(server string, contentType string, body io.R
 	}
 
 	operationPath := fmt.Sprintf("/internal/payment-events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewWhoseSessionRequest calls the generic WhoseSession builder with application/json body
+func NewWhoseSessionRequest(server string, body WhoseSessionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewWhoseSessionRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewWhoseSessionRequestWithBody constructs an http.Request for the WhoseSession method, with any body, and a specified content type
+func NewWhoseSessionRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/sessions/whose")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -1263,6 +1534,20 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
 	OrderWithResponse(ctx context.Context, subjectKind SubjectKind, subjectID SubjectID, reqEditors ...RequestEditorFn) (*OrderResponse, error)
 
+	// PayeeEventWithBodyWithResponse A creator's account at a provider has changed; delivered at least once and in order, effective once
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+	PayeeEventWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PayeeEventResponse, error)
+
+	// PayeeEventWithResponse A creator's account at a provider has changed; delivered at least once and in order, effective once
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+	PayeeEventWithResponse(ctx context.Context, body PayeeEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PayeeEventResponse, error)
+
 	// PaymentEventWithBodyWithResponse Something happened to a payment; delivered at least once, effective once
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1276,6 +1561,20 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEventWithResponse(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentEventResponse, error)
+
+	// WhoseSessionWithBodyWithResponse Whose the session of a browser is
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+	WhoseSessionWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*WhoseSessionResponse, error)
+
+	// WhoseSessionWithResponse Whose the session of a browser is
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+	WhoseSessionWithResponse(ctx context.Context, body WhoseSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*WhoseSessionResponse, error)
 
 	// SubscriptionEventWithBodyWithResponse A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
 	//
@@ -1416,6 +1715,54 @@ func (r OrderResponse) ContentType() string {
 	return ""
 }
 
+type PayeeEventResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EventOutcome
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PayeeEventResponse) GetJSON200() *EventOutcome {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PayeeEventResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PayeeEventResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PayeeEventResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PayeeEventResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PayeeEventResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PaymentEventResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -1458,6 +1805,54 @@ func (r PaymentEventResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PaymentEventResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WhoseSessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SessionPerson
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WhoseSessionResponse) GetJSON200() *SessionPerson {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WhoseSessionResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WhoseSessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WhoseSessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WhoseSessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WhoseSessionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -1647,6 +2042,32 @@ func (c *ClientWithResponses) OrderWithResponse(ctx context.Context, subjectKind
 	return ParseOrderResponse(rsp)
 }
 
+// PayeeEventWithBodyWithResponse A creator's account at a provider has changed; delivered at least once and in order, effective once
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+func (c *ClientWithResponses) PayeeEventWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PayeeEventResponse, error) {
+	rsp, err := c.PayeeEventWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePayeeEventResponse(rsp)
+}
+
+// PayeeEventWithResponse A creator's account at a provider has changed; delivered at least once and in order, effective once
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payee-events (the `PayeeEvent` operationId).
+func (c *ClientWithResponses) PayeeEventWithResponse(ctx context.Context, body PayeeEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PayeeEventResponse, error) {
+	rsp, err := c.PayeeEvent(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePayeeEventResponse(rsp)
+}
+
 // PaymentEventWithBodyWithResponse Something happened to a payment; delivered at least once, effective once
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1671,6 +2092,32 @@ func (c *ClientWithResponses) PaymentEventWithResponse(ctx context.Context, body
 		return nil, err
 	}
 	return ParsePaymentEventResponse(rsp)
+}
+
+// WhoseSessionWithBodyWithResponse Whose the session of a browser is
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+func (c *ClientWithResponses) WhoseSessionWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*WhoseSessionResponse, error) {
+	rsp, err := c.WhoseSessionWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWhoseSessionResponse(rsp)
+}
+
+// WhoseSessionWithResponse Whose the session of a browser is
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/sessions/whose (the `WhoseSession` operationId).
+func (c *ClientWithResponses) WhoseSessionWithResponse(ctx context.Context, body WhoseSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*WhoseSessionResponse, error) {
+	rsp, err := c.WhoseSession(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWhoseSessionResponse(rsp)
 }
 
 // SubscriptionEventWithBodyWithResponse A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
@@ -1817,6 +2264,39 @@ func ParseOrderResponse(rsp *http.Response) (*OrderResponse, error) {
 	return response, nil
 }
 
+// ParsePayeeEventResponse parses an HTTP response from a PayeeEventWithResponse call
+func ParsePayeeEventResponse(rsp *http.Response) (*PayeeEventResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PayeeEventResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EventOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParsePaymentEventResponse parses an HTTP response from a PaymentEventWithResponse call
 func ParsePaymentEventResponse(rsp *http.Response) (*PaymentEventResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -1833,6 +2313,39 @@ func ParsePaymentEventResponse(rsp *http.Response) (*PaymentEventResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EventOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWhoseSessionResponse parses an HTTP response from a WhoseSessionWithResponse call
+func ParseWhoseSessionResponse(rsp *http.Response) (*WhoseSessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WhoseSessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SessionPerson
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

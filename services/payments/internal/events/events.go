@@ -148,3 +148,36 @@ func outcomeOf(response *http.Response) (Outcome, error) {
 	}
 	return answer.Outcome, nil
 }
+
+// PayeeKind is the kind of messages about creators' accounts.
+const PayeeKind = "payee_event"
+
+// AddPayee writes an event about a creator's account into the outbox in the caller's transaction, which holds its row locked; id is the
+// account's, ours.
+func AddPayee(ctx context.Context, tx *gorm.DB, id string, e contentclient.PayeeEvent) error {
+	e.EventID = ids.Event()
+	payload, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("encode event of a creator's account: %w", err)
+	}
+	stream := "payee:" + id
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: PayeeKind, Stream: stream, Payload: payload, DedupeKey: fmt.Sprintf("%s:%d", stream, e.Sequence)})
+	return err
+}
+
+// HandlePayee sends one event about a creator's account.
+func (s *Sender) HandlePayee(ctx context.Context, m outbox.Message) (err error) {
+	var e contentclient.PayeeEvent
+	if err := json.Unmarshal(m.Payload, &e); err != nil {
+		return fmt.Errorf("decode event: %w", err)
+	}
+	response, err := s.content.PayeeEvent(ctx, e)
+	if err != nil {
+		return fmt.Errorf("send an event of a creator's account: %w", err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	if _, err := outcomeOf(response); err != nil {
+		return fmt.Errorf("send an event of a creator's account: %w", err)
+	}
+	return nil
+}

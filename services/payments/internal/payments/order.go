@@ -19,7 +19,6 @@ import (
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/limits"
-	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -171,7 +170,9 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 		CreatedAt: now, UpdatedAt: now, BackerUserID: order.BackerUserID,
 	}
-	fresh.Provider = s.route(fresh, provider.MethodCard)
+	if fresh.Provider, err = s.routeFirst(ctx, fresh); err != nil {
+		return Payment{}, err
+	}
 	if _, err := s.provider(fresh.Provider); err != nil {
 		return Payment{}, err
 	}

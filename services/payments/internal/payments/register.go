@@ -27,8 +27,12 @@ type registrar interface {
 
 // registrar finds the provider that takes a payment's next attempt of a method. Error: PaymentMethodUnsupported when nothing is
 // registered there, ConfigurationError.
-func (s *Service) registrar(p Payment, method Method) (registrar, error) {
-	prov, err := s.provider(s.route(p, method))
+func (s *Service) registrar(ctx context.Context, p Payment, method Method) (registrar, error) {
+	name, err := s.route(ctx, s.db, p, method)
+	if err != nil {
+		return nil, err
+	}
+	prov, err := s.provider(name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +58,7 @@ func (s *Service) Register(ctx context.Context, sub Subject, network string, r R
 	if err != nil {
 		return Payment{}, provider.Setup{}, err
 	}
-	prov, err := s.registrar(p, r.Kind.Method())
+	prov, err := s.registrar(ctx, p, r.Kind.Method())
 	if err != nil {
 		return Payment{}, provider.Setup{}, err
 	}
@@ -129,7 +133,7 @@ func (s *Service) payerOf(ctx context.Context, sub Subject, method Method) (p Pa
 		err = apperr.New(apperr.NotFound)
 	}
 	if err == nil {
-		prov, err = s.registrar(p, method)
+		prov, err = s.registrar(ctx, p, method)
 	}
 	if err == nil {
 		payer, err = vault.Find(ctx, s.db, prov.Name(), ownerOf(p))

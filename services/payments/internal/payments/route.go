@@ -2,6 +2,9 @@ package payments
 
 import (
 	"context"
+	"errors"
+
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
@@ -11,12 +14,14 @@ import (
 // Way is how an attempt is to be paid. It decides who takes it.
 type Way struct {
 	Method     Method
-	Currency   money.Currency
+	Amount     money.Amount
 	CampaignID int64
+	IsMonthly  bool // it is charged again while its payer is away
 }
 
-// Router names the provider of what begins now.
-type Router func(Way) string
+// Router names the provider of what begins now; db is the caller's transaction where it has one. Errors: ConfigurationError (provider_off,
+// payee_not_ready), PaymentMethodUnsupported.
+type Router func(ctx context.Context, db *gorm.DB, w Way) (string, error)
 
 // Provider is what is asked of a payment provider here.
 type Provider interface {
@@ -35,15 +40,24 @@ func (s *Service) provider(name string) (Provider, error) {
 	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 }
 
-// route names the provider of a payment's next attempt. A month stays where its payer's card is kept.
-func (s *Service) route(p Payment, method Method) string {
+// route names the provider of a payment's next attempt. A month stays where its payer's card is kept. Errors: as Router.
+func (s *Service) route(ctx context.Context, db *gorm.DB, p Payment, method Method) (string, error) {
 	if p.Subject.Period > 0 {
-		return p.Provider
+		return p.Provider, nil
 	}
-	return s.router(Way{Method: method, Currency: p.Amount.Currency, CampaignID: p.CampaignID})
+	return s.router(ctx, db, Way{Method: method, Amount: p.Amount, CampaignID: p.CampaignID})
 }
 
-// Recurring names the provider of monthly support that begins now.
-func (s *Service) Recurring(campaignID int64, currency money.Currency) string {
-	return s.router(Way{Method: provider.MethodCard, Currency: currency, CampaignID: campaignID})
+// routeFirst names the provider of a payment that begins: that of cards where they are taken. Errors: as Router.
+func (s *Service) routeFirst(ctx context.Context, p Payment) (string, error) {
+	name, err := s.route(ctx, s.db, p, provider.MethodCard)
+	if errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
+		return s.route(ctx, s.db, p, provider.MethodPage)
+	}
+	return name, err
+}
+
+// Recurring names the provider of monthly support that begins now. Errors: as Router.
+func (s *Service) Recurring(ctx context.Context, campaignID int64, amount money.Amount) (string, error) {
+	return s.router(ctx, s.db, Way{Method: provider.MethodCard, Amount: amount, CampaignID: campaignID, IsMonthly: true})
 }

@@ -39,7 +39,7 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 
 // form makes the form's object of a payment that may be paid now, or reads the open one. Errors as Setup.
 func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) {
-	if _, err := s.registrar(p, provider.MethodCard); err == nil { // there is no form there
+	if _, err := s.registrar(ctx, p, provider.MethodCard); err == nil { // there is no form there
 		return Payment{}, Intent{}, apperr.New(apperr.PaymentMethodUnsupported)
 	}
 	for range maxRounds {
@@ -260,7 +260,11 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 	if c.payment.Status == StatusProcessing { // a bank has it in hand, for days: a second payment would have to be given back
 		return attempt{}, ErrNotPayable
 	}
-	a := attempt{Method: b.method, Provider: c.svc.route(c.payment, b.method), Status: AttemptCreating, InstrumentRef: b.instrument}
+	taker, err := c.svc.route(ctx, c.tx, c.payment, b.method)
+	if err != nil {
+		return attempt{}, err
+	}
+	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument}
 	var check *time.Time // of a form none: it is not ended before its payment is
 	switch {
 	case b.instrument != "": // unless its answer comes

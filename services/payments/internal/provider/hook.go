@@ -24,7 +24,9 @@ const (
 	AboutDispute    About = "dispute"
 	AboutInstrument About = "card" // a kept one was renewed or is kept no longer; Object is the instrument
 	// AboutPayer: a payer was deleted; Object is the payer.
-	AboutPayer   About = "customer"
+	AboutPayer About = "customer"
+	// AboutPayee: a creator's account has changed; Object leads to it (Payees.PayeeOf).
+	AboutPayee   About = "payee"
 	AboutNothing About = "" // of ours
 )
 

@@ -128,6 +128,17 @@ func Parts[T any](all map[string]Provider) map[string]T {
 	return out
 }
 
+// Having are those of all providers that have a part, by name.
+func Having[T any](all map[string]Provider) map[string]T {
+	out := map[string]T{}
+	for name, p := range all {
+		if part, has := p.(T); has {
+			out[name] = part
+		}
+	}
+	return out
+}
+
 // Traits are what providers differ in and the core has to know.
 type Traits struct {
 	// HookIDs says that a hook has an id of its own, so that a second one of the same id is no news. Without, a hook is

@@ -66,11 +66,11 @@ func (b *bench) pass(d time.Duration) {
 	b.clock = b.clock.Add(d)
 }
 
-func (b *bench) route(way payments.Way) string {
+func (b *bench) route(_ context.Context, _ *gorm.DB, way payments.Way) (string, error) {
 	if b.hasPages && way.Method == provider.MethodPage || b.hasForms && way.Method == provider.MethodCard {
-		return b.pages.Name()
+		return b.pages.Name(), nil
 	}
-	return b.strict.Name()
+	return b.strict.Name(), nil
 }
 
 func newBench(t *testing.T) *bench {

@@ -64,7 +64,11 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err != nil {
 		return err
 	}
-	prov, err := s.provider(s.payments.Recurring(order.CampaignID, money.Currency(order.Currency)))
+	name, err := s.payments.Recurring(ctx, order.CampaignID, money.New(order.AmountMinor, money.Currency(order.Currency)))
+	if err != nil {
+		return err
+	}
+	prov, err := s.provider(name)
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,8 @@ type Options struct {
 	RefreshCard func(ctx context.Context, provider, card string) error
 	// CustomerGone is told of a payer that was deleted.
 	CustomerGone func(ctx context.Context, provider, customer string) error
+	// PayeeChanged is told of a creator's account that has changed; object leads to it.
+	PayeeChanged func(ctx context.Context, provider, object string) error
 	// Wake tells the workers of a stored event and must not block.
 	Wake func()
 	Now  func() time.Time
@@ -72,6 +74,7 @@ type Service struct {
 	payments     *payments.Service
 	refreshCard  func(ctx context.Context, provider, card string) error
 	customerGone func(ctx context.Context, provider, customer string) error
+	payeeChanged func(ctx context.Context, provider, object string) error
 	wake         func()
 	now          func() time.Time // as PostgreSQL keeps it
 	log          *slog.Logger
@@ -84,7 +87,7 @@ type Service struct {
 func New(o Options) *Service {
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
 	return &Service{
-		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, wake: o.Wake,
+		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, payeeChanged: o.PayeeChanged, wake: o.Wake,
 		now: now, log: o.Log,
 		concurrency: cmp.Or(o.Concurrency, 8), timeout: cmp.Or(o.Timeout, 15*time.Second),
 	}

@@ -170,6 +170,8 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		return s.refreshCard(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayer:
 		return s.customerGone(ctx, e.Provider, e.ObjectRef)
+	case provider.AboutPayee:
+		return s.payeeChanged(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
 	if e.MoneyRef == "" && (e.About == provider.AboutRefund || e.About == provider.AboutDispute) {
@@ -187,7 +189,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
-	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutPayee, provider.AboutNothing:
 	}
 	if found {
 		_, err := s.payments.AdvanceFound(ctx, p, signal, object)

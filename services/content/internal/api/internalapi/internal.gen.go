@@ -88,6 +88,51 @@ func (e OrderHolderHolder) Valid() bool {
 	}
 }
 
+// Defines values for PayeeEventProvider.
+const (
+	Mangopay PayeeEventProvider = "mangopay"
+	Stripe   PayeeEventProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the PayeeEventProvider enum.
+func (e PayeeEventProvider) Valid() bool {
+	switch e {
+	case Mangopay:
+		return true
+	case Stripe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayeeEventState.
+const (
+	PayeeBegun      PayeeEventState = "begun"
+	PayeeChecking   PayeeEventState = "checking"
+	PayeeClosed     PayeeEventState = "closed"
+	PayeeReady      PayeeEventState = "ready"
+	PayeeRestricted PayeeEventState = "restricted"
+)
+
+// Valid indicates whether the value is a known member of the PayeeEventState enum.
+func (e PayeeEventState) Valid() bool {
+	switch e {
+	case PayeeBegun:
+		return true
+	case PayeeChecking:
+		return true
+	case PayeeClosed:
+		return true
+	case PayeeReady:
+		return true
+	case PayeeRestricted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
@@ -443,6 +488,31 @@ type OrderHolderQuestion struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
+// PayeeEvent The account as it is after the change
+type PayeeEvent struct {
+	// AccountID Stripe's account, Mangopay's user
+	AccountID string `json:"account_id"`
+	EventID   string `json:"event_id"`
+
+	// Needs Codes of what is missing
+	Needs    []string           `json:"needs"`
+	Provider PayeeEventProvider `json:"provider"`
+
+	// Sequence Grows by one with each event of an account
+	Sequence int64           `json:"sequence"`
+	State    PayeeEventState `json:"state"`
+	UserID   int64           `json:"user_id"`
+
+	// WalletID Of Mangopay
+	WalletID string `json:"wallet_id"`
+}
+
+// PayeeEventProvider defines model for PayeeEvent.Provider.
+type PayeeEventProvider string
+
+// PayeeEventState defines model for PayeeEvent.State.
+type PayeeEventState string
+
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
 	// AmountMinor The payment's amount
@@ -494,6 +564,25 @@ type PaymentEventRefundReason string
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
 // sent: succeeded, refunded, disputed, reinstated.
 type PaymentEventType string
+
+// SessionPerson defines model for SessionPerson.
+type SessionPerson struct {
+	Email *string `json:"email,omitempty"`
+
+	// HasConfirmed Whether they have just shown in this session that it is them
+	HasConfirmed      *bool `json:"has_confirmed,omitempty"`
+	HasConfirmedEmail *bool `json:"has_confirmed_email,omitempty"`
+
+	// IsLive False when it has ended, its person is blocked, or it never was one; then nothing else is said
+	IsLive bool   `json:"is_live"`
+	UserID *int64 `json:"user_id,omitempty"`
+}
+
+// SessionQuestion defines model for SessionQuestion.
+type SessionQuestion struct {
+	// Authorization The header of that name that the browser has sent
+	Authorization string `json:"authorization"`
+}
 
 // SubjectID defines model for SubjectID.
 type SubjectID = string
@@ -607,8 +696,14 @@ type Error = APIError
 // OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
 type OrderHolderJSONRequestBody = OrderHolderQuestion
 
+// PayeeEventJSONRequestBody defines body for PayeeEvent for application/json ContentType.
+type PayeeEventJSONRequestBody = PayeeEvent
+
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
+
+// WhoseSessionJSONRequestBody defines body for WhoseSession for application/json ContentType.
+type WhoseSessionJSONRequestBody = SessionQuestion
 
 // SubscriptionEventJSONRequestBody defines body for SubscriptionEvent for application/json ContentType.
 type SubscriptionEventJSONRequestBody = SubscriptionEvent
@@ -627,9 +722,15 @@ type ServerInterface interface {
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error
+	// PayeeEvent A creator's account at a provider has changed; delivered at least once and in order, effective once
+	// (POST /internal/payee-events)
+	PayeeEvent(ctx echo.Context) error
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx echo.Context) error
+	// WhoseSession Whose the session of a browser is
+	// (POST /internal/sessions/whose)
+	WhoseSession(ctx echo.Context) error
 	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
 	// (POST /internal/subscription-events)
 	SubscriptionEvent(ctx echo.Context) error
@@ -679,12 +780,30 @@ func (w *ServerInterfaceWrapper) Order(ctx echo.Context) error {
 	return err
 }
 
+// PayeeEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) PayeeEvent(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PayeeEvent(ctx)
+	return err
+}
+
 // PaymentEvent converts echo context to params.
 func (w *ServerInterfaceWrapper) PaymentEvent(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PaymentEvent(ctx)
+	return err
+}
+
+// WhoseSession converts echo context to params.
+func (w *ServerInterfaceWrapper) WhoseSession(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WhoseSession(ctx)
 	return err
 }
 
@@ -775,6 +894,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/subscriptions/:subscription_id/level", wrapper.SubscriptionLevel, options.OperationMiddlewares["subscriptionLevel"]...)
 	router.POST(options.BaseURL+"/internal/subscription-links", wrapper.SubscriptionLink, options.OperationMiddlewares["subscriptionLink"]...)
 	router.POST(options.BaseURL+"/internal/order-holders", wrapper.OrderHolder, options.OperationMiddlewares["orderHolder"]...)
+	router.POST(options.BaseURL+"/internal/payee-events", wrapper.PayeeEvent, options.OperationMiddlewares["payeeEvent"]...)
+	router.POST(options.BaseURL+"/internal/sessions/whose", wrapper.WhoseSession, options.OperationMiddlewares["whoseSession"]...)
 
 }
 
@@ -859,6 +980,45 @@ func (response OrderdefaultJSONResponse) VisitOrderResponse(w http.ResponseWrite
 	return err
 }
 
+type PayeeEventRequestObject struct {
+	Body *PayeeEventJSONRequestBody
+}
+
+type PayeeEventResponseObject interface {
+	VisitPayeeEventResponse(w http.ResponseWriter) error
+}
+
+type PayeeEvent200JSONResponse EventOutcome
+
+func (response PayeeEvent200JSONResponse) VisitPayeeEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayeeEventdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PayeeEventdefaultJSONResponse) VisitPayeeEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PaymentEventRequestObject struct {
 	Body *PaymentEventJSONRequestBody
 }
@@ -887,6 +1047,45 @@ type PaymentEventdefaultJSONResponse struct {
 }
 
 func (response PaymentEventdefaultJSONResponse) VisitPaymentEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WhoseSessionRequestObject struct {
+	Body *WhoseSessionJSONRequestBody
+}
+
+type WhoseSessionResponseObject interface {
+	VisitWhoseSessionResponse(w http.ResponseWriter) error
+}
+
+type WhoseSession200JSONResponse SessionPerson
+
+func (response WhoseSession200JSONResponse) VisitWhoseSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WhoseSessiondefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response WhoseSessiondefaultJSONResponse) VisitWhoseSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1024,9 +1223,15 @@ type StrictServerInterface interface {
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx context.Context, request OrderRequestObject) (OrderResponseObject, error)
+	// PayeeEvent A creator's account at a provider has changed; delivered at least once and in order, effective once
+	// (POST /internal/payee-events)
+	PayeeEvent(ctx context.Context, request PayeeEventRequestObject) (PayeeEventResponseObject, error)
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx context.Context, request PaymentEventRequestObject) (PaymentEventResponseObject, error)
+	// WhoseSession Whose the session of a browser is
+	// (POST /internal/sessions/whose)
+	WhoseSession(ctx context.Context, request WhoseSessionRequestObject) (WhoseSessionResponseObject, error)
 	// SubscriptionEvent A subscription has changed; delivered at least once and in order, effective once. Its money is told by payment events
 	// (POST /internal/subscription-events)
 	SubscriptionEvent(ctx context.Context, request SubscriptionEventRequestObject) (SubscriptionEventResponseObject, error)
@@ -1122,6 +1327,52 @@ func (sh *strictHandler) Order(ctx echo.Context, subjectKind SubjectKind, subjec
 	return nil
 }
 
+// PayeeEvent operation middleware
+func (sh *strictHandler) PayeeEvent(ctx echo.Context) error {
+	var request PayeeEventRequestObject
+
+	var body PayeeEventJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PayeeEvent(ctx.Request().Context(), request.(PayeeEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayeeEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PayeeEventResponseObject); ok {
+		return validResponse.VisitPayeeEventResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // PaymentEvent operation middleware
 func (sh *strictHandler) PaymentEvent(ctx echo.Context) error {
 	var request PaymentEventRequestObject
@@ -1162,6 +1413,52 @@ func (sh *strictHandler) PaymentEvent(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(PaymentEventResponseObject); ok {
 		return validResponse.VisitPaymentEventResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WhoseSession operation middleware
+func (sh *strictHandler) WhoseSession(ctx echo.Context) error {
+	var request WhoseSessionRequestObject
+
+	var body WhoseSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WhoseSession(ctx.Request().Context(), request.(WhoseSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WhoseSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WhoseSessionResponseObject); ok {
+		return validResponse.VisitWhoseSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -1313,70 +1610,76 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fv9jhtHcn+VwuQAJ8AsuSsLzpmLIFASJ1FiQ5dYycHRKkRzpki2OdM97u4hRS8WyNPkFfJ/HiVPElRV",
-	"zxc5/JBX0l93B1icmf6ors9fVdc+JpktK2vQBJ/MHhOHvrLGIz9855x19COzJqAJ9FNVVaEzFbQ105+9",
-	"NfTOZ2ssFf36ncNlMkv+bNqtOpWvfvqq0rLg09NTmuToM6crWieZJX9cqwA7NAF2zppVQiPiPFq2nTp7",
-	"TCpnK3RBC4mZzZH+DfsKk1nig9M0PU2WGouch+iApT+eWaL3ajU+uVJhPfrB1cXYDPqCv9TaYZ7M3sn0",
-	"ODhtN3qfNtPs4mfMAq0XXyjn1J6ezxPllBxE5bkmxqniD70jBVfjKF8VVM6unCrBIOYegoWVBWtSUB7C",
-	"GqGqF4XOgKTsVBY8eLVPRqilM6IPc52PEuiDCrW/zJ44rjvtYOUxNn23RRPe1CGzJR5L0nYfhqd3uFMu",
-	"n6+sQVAmh6rAfIXzrLAec1DG79BBpfYlmjDxdZYh5pjDbo2G+eJrpgAyZYwNENQG+X1pDe5BmT2U1iH8",
-	"uQ7+wfhgs43ocLBgwxqdvwcdPCxUtkEHK7VF0AHqSl5nqqyUXhlYKw9ocsz/YibiEIrAo9vqDMHhsja5",
-	"p7k7HdYQ1io8GIfKWzN5MEmaoKlL4iwbJ+ZJmuiVsY5/9ZiQpMmABT1enxBVw9oxoXyPWyyOmc4qpz1U",
-	"SuegiFdsDEORqdLWJsxLbcSol9aVKiSzRJvwzUtSDW10SYe6a3fWJuAKHW2d1c6hyfajajgg55SxjMwb",
-	"UXfmnGj7EYWmLgq1IHcghndMZdBBvMXVJAw5+WbJ6iBkpLDYQ6HMqlYrvAcsq7BndbB1AJHtwQEORDlg",
-	"eY+FDZ3D3U8K/F/ITs+ydqkKjx8vcPUhCvxW/tfTgdsx7j5POueYM3p2bTa/8ejBbpDnlOrD92hWFFru",
-	"4vna50uGKIuMUfbG5TgSGJ9pYeKz5rVHF1l8aOXWszfTPm0d5h7W5OOUAZVltH2SHu87Ys3REZ6S5ZkZ",
-	"rYkdmVLfReAHVVY0Lvnu3/41SS+6jBGHRoYoPPnKAwUwZBdNUaXvsiu1wmH07DbBUulilNbGrMc/Nm72",
-	"HLYSX/yUJkaVp9DDnuxhXpsgVLRszlXAm6BLHCO6UnvEvhpcIR2HoXZm3oCoQ26iQ1Cwtj5gHhmGFN46",
-	"FvM/EGwq8U7BLzW6/QymaKaR0zeyyfSvJaD91f/913+Pkc+SOiYiMmPGIVVRMF5ax0G5ESQJtlR7WKAE",
-	"MmYbDJg44S+zHiLQHuh0KVgHO+V5EQYEdJ4JSNCdgbELm+/Br1XBSxIVDZjoBfO4GcVOpSmSnwzaaRKR",
-	"SpTROU35UUa+/rv+tI021078Zxp6hOj66wyoaUSQnok/fdn0jKGxmKjUQz9x5AOGaneo7ycd5z/aYtR9",
-	"rpWfZ9YstStx1P0hAbye0/u59gH82u4MaHKG2oNH77U1jNfEVdL4stPThbUFKkPErFs6hht5VeIMSFEs",
-	"o4ESlGMQqp1n/M6boXZAOxfaBz8R8DkjVEB7GhtYIwNbHr8wOGmom9stjdWBYOiDYRzKw9ka0HlraM6i",
-	"sNmm/QIGtyg6bg0OIKgXWTEJJP3eLpfhZuRCesD+C9L7rZCkDmvr9K9q3O2/XSOsUeXohPUqAOmh/GJf",
-	"5ezOo2P47pGDXS/Cv7y9GOL7hjLMVK824FJ9eC2Tvr694+3i491xbvnZjZ1SuiFTxwT3B/GwnNI9E0Qe",
-	"Cyy67688yNgxAHIeVsY9JOfC/NRmr4qizcu8haVyH79VH6IcIX8yeaHFtw4Ft6Jmx9CCPkTn39PBb15e",
-	"1MCl0kXtcN7UUfqzb0fGlxjWdsQh/rv2Cv73f+T/8PLFyxdDcxhdzGbMgnyuwqiLNeKWqgoN5etidpWz",
-	"W52jY++3VI6dYCDQRZLoS+ESsCk7ph1/RqfHzkmSAV8v2ncz2K11tm7z3POwWpad52p/1dJ03pwAgtQj",
-	"MlWgyZXrfFC2Vm7FTn1p3eHZR48duccRT4WAjrb+z3fq5tf39J/bm2/n7x/v0rtvn343Nl90/pRVvFm2",
-	"5ZTGgIg/TW2PYZ3XJpMySqEoZNbZulXsj0xSIjFSCWGgH4PQsOYRi0tcDclrKV8O8AQZAX+9VB2hePZL",
-	"jSYbwZT/QOGAknQKu4xbUTVHowiiGtZ8/Dm/NLpraDg8Yq59VQeMmLdNhxbKbDgKBrWJlTPBwzQiZWht",
-	"7I6QA/1cWZtPwKE2jAx5MakYEUZoMqoH00LqXiWO/PpKaZPCog68miiX8tDo2wSO7OgrL9YJ1hR7mVHa",
-	"LfoWtT8Yit8zaEuAabtcCs2h0x7Nw6pbW0EMyomWNW8qZzMCQGbVe9nu0nvXaWB8kSmT4fBVQ1LvVUPb",
-	"YFRD5GW41YaNnl7HOelZTN9znj2Xcg7j9139GCroFPfAMd3efPvq5j/IPT2++GbcJ/V1dzx7b20PMmUo",
-	"pxNv2QqQzV4OOVYCG2zVDrgOwRxjlP4mMXhpD2oZJJ8gn25WmEr2SNSTacnLHHT45LVU8pT4odJOlhsS",
-	"/NNPP/1088MPY2zPVO1HnITKgt6q1ksstfMh2l+sCpP1G9zRCAWFonNLqpKCKrzlhyAHz0EsYxIj3Tyz",
-	"pTarGQRbWufsjhMS9q6yRWj8wRqLPIVgc7WfPJg4WxabNcmY0wQryKFMgMi2Zt6YR+PizAZ2ijBYrzoR",
-	"LMTcZAKV8mGe10hZfVhrs2J3EleOOf0ECl1qwpQqWzdLy0Ei1TtbFzlkznp/UGmq0OQ0jlcQlWjrFZL3",
-	"yTVG+mCCLfIWMSxwKTvjFot5trYeDbFb9EiqE36DOS3UjWIda5JBWOCqNiQsX5cirIpEnjbMfjAFLgNw",
-	"AdrR2nIkZCKbaBBLH02otWZOSd6sFRiNbJdZICvV8HqEIoMBmjXh/JTlH/EP7WWXYiaNdg1vRBptZBzA",
-	"WkeOqa9M3XPrhQ+UgT2eyDlJk4Ewk1igiyzuPTIveWbt4/bMR3IzG11VOChiRL4w5XkkqgsBYp4yweW9",
-	"xTvjpTljHuv8VYnaz9nxjGdTpEhSduhbl/bRGPPotHS4BnnmNc7PJ3BvlkMrT2Egl/TQRtPW+tgwDuVy",
-	"RaWSqx3zqHXHBC2dqvP5IeqJYCfHTOeY97C4cvlXHuzOoINc5+QRYMPIZymW51b9+h7bX18HIuwc1Yra",
-	"xCKglGTmsR7TvUCnZPKQ6FGdQJP7uSDmi2L7cqnlSm/Rz+tqPlaN6XRDlIElfuSz+ze3XYxdYGZL9NCz",
-	"4YvHpvAxP1UWinZxEHP4qrd1YEc+fejK78HYXvYWXWdYswu5SJ3289qI48fxJDW6mFnPeJuoSDnKMUGC",
-	"N2Jpul16rFQpdnbahkeC3XCr62xTlgk2qOL6zXadMcZUeRBgbYkQ7HX7d5WOS4pr8EO47Nra2BsaTEf+",
-	"gWPsdQTxNtEIrjRenvLca2xeJLj9VXZ5jfYelH2urdfo/MTl1ejwE/Wbt8NYJqrCFutBLWwdnlXCeR38",
-	"WL3mGqY8V0rPKUwM0p6Pr060bT9NZMscRsjF8AuH+KkFRCMA58TdVkvdx5ZACIj7qxRXHBWPF4BfYgpL",
-	"Z0vo6T8wf9oy/UWhDkvwV2XfAkWOT512bVPPyrLbRb/XZjPCFoMUVoHPOoyjTYSQNAcLJvMgFc3CWBdW",
-	"hrpqrr8g9hI23U2CmPoXSBtdNVrSouZWW6T4EJEvf+bFRxXnSh9AG0KBaouekpBUshzyzNp4NpiUb2kr",
-	"tff3cEsgQ67gmFHSUmek0ni+3n/aRGOnj5hk65hKpZtrPyi02QBneHZ5H1MyzrB8KxG5NKfJmSqxxeYT",
-	"uKVFpCHt4y8pfrv1HV8bHSg0aUsrpR573o+1MnnMaqfD/kfaSLQtahD9XKBy6P6+Odo//fFtEhtIGbzw",
-	"185A1yFU0oWqzdKe6fgIO9voKTdFkmdg58ncnMB3W3R7cvMFoX/2Hapt2+OWnRn4tXXhptBbSli8Xhn6",
-	"d2Frk9Nq3Dqo6lzTySfwtuvGxHyFEYh5eHn7kkyyuwf2CJUKaz+BV/GSSDmEKDdg1wC10cFLOlzoDI2k",
-	"ONIhkvzwmlhUuyLyw8+mU1uh8bZ2GU6sW03jpClBtq6dLXmrio21gTdzRhV8ftKsLTovDLyb3E5uOdRX",
-	"aFSlk1ny9eR28nUirbUsvWkzf9qkO3762Lvif5py6jN7fEp7Y63L0d3IPbE09VrPPofcEF86vs7JoHp3",
-	"++0FwN/YfP/JupnH7p+fhjpPoZpf9FqqX9zefg4SxnuqpUeBi13S5bRUdRFOLdvSOW3atMn6y1K5/bDj",
-	"oW1sYPDQXIOze1ehcVixdWDHfWJSYPVg3SCi+KjJivteglp5Rg+RN++fjiXvp4/9uvRT96jzJzrYCk9p",
-	"QxI7qDGw5rx7TLS0AvG1XbSKg6L3UJbplXI5uDw/u5F+9jbsat9/bjUbUzByVlY+Plu5pK4UbNtwteSS",
-	"YmRTUwxvFdoHXRSxQet+tGl6g1h5LiTanYHMVm0pq+0MuKBwldqTwpXouDNv7NtjbIx7GvnOXWoc0c/4",
-	"qUEzxOdxVIMtvrCHGvTtn/qzD0Yrdgk63IMChxV2XkQQEVeGxPMwsuGg+Gyl+9FSik/IqW0xCLa7KrqH",
-	"HClqO2k9KFB5gsUZpoDLJXJiw89XaVLJBHGF71BXmuLIDdcyzijVyYHTxyYHOJ7Tc7cXtfH4duvzqOTx",
-	"Pn/Sy04vXw2rl73bv5Mqye5RG/HGh/o5gdehu+uWJGKxbx1mVIqLSjzQJEpHrlQkzjM/jx4NmvK/sAod",
-	"HfGUGulAsN3u/KeJkm0yKAVoShFl+Xvgdtk5fYz3uRJF2+tUFr4FTiJd0wj6cYIX/NXP456mbYP6FbrA",
-	"Q68EYgfZ4icCSZ9BCwd/FvOF1TA2/h/r3utA8OiTwf5hkZCRl/yth9wdx0qZ3YE19/E6lhVOG9hZl/sJ",
-	"/C37sLZcMa53vUSfNaNN8d+9J/HRY6M0Xeo6m07vXvwlpZyTu9nvb39/l9DYuPphbv8jLdHegRwUozr9",
-	"a2gi+H5ugQPY2S3QxPzk6f3T/wcAAP//",
+	"7Fv9jttIcn+VAnOAE4AjzXiNza4GQeDb7CVOduHN2clhs3aEFlmSekV287qbI+sGA+Rp8gr5P4+SJwmq",
+	"ukk2pdaHPR4DB9wdsB6R/VFd9avPLt5nha4brVA5m83uM4O20coi//jeGG3oj0Irh8rRn6JpKlkIJ7Wa",
+	"/mq1ome2WGMt6K/fGFxms+yvpsOqU//WTl820i/48PCQZyXawsiG1slm2R/WwsEWlYOt0WqV0Ygwj5bt",
+	"p87us8boBo2TnsRCl0j/ul2D2SyzzkianmdLiVXJQ6TD2h7OrNFasUpPboRbJ1+YtkrNoDf4x1YaLLPZ",
+	"L356GJz3G73Pu2l68SsWjtYLD4QxYke/TxNlhD+IKEtJjBPVT9GRnGkxyVcBjdErI2pQiKUFp2GlQasc",
+	"hAW3RmjaRSULICkbUTgLVuyyBLV0RrRuLsskgdYJ19rz7AnjhtOOVk6x6fs7VO516wpd46Ek9fBifHqD",
+	"W2HK+UorBKFKaCosVzgvKm2xBKHsFg00YlejchPbFgViiSVs16iYL7ZlCqAQSmkHTmyQn9da4Q6E2kGt",
+	"DcJfS2ffKet0sfEYdhq0W6OxtyCdhYUoNmhgJe4QpIO28Y8LUTdCrhSshQVUJZZ/M/Pi8BSBRXMnCwSD",
+	"y1aVluZupVuDWwv3ThkUVqvJO5XlGaq2Js6ycmKZ5ZlcKW34r4gJWZ6NWBDx+oioOtamhPID3mF1yHSG",
+	"nLTQCFmCIF6xMoxFJmrdKjevpfJKvdSmFi6bZVK5r18QNKSSNR3qpt9ZKocrNLR10RqDqtglYTgi55iy",
+	"JOYl4M6c82g/oFC1VSUWZA684h1S6aTz1uJiEsacfL1kOHgycljsoBJq1YoV3gLWjdsxHHTrwMt27wB7",
+	"ohyxPGJhR+d496MC/1fS05OsXYrK4scLXHwIAr/2/4swcJ3i7uOkc4o5ybNLtfnEozu9QZ5Tiw8/oFqR",
+	"a7kJ5+t/n1NEv0iKstemxIRjfKSGeZs1by2awOJ9LdeWrZm0eW8wd7AmGycUiKKg7bP8cN+ENgdDeEyW",
+	"J2b0KnagSrGJwA+ibmhc9v2//T7Lz5qMhEEjRfQ8eWaBHBiyiSavEpvsRqxw7D2HTbAWskrS2ql1+mVn",
+	"Zk/FVt4WP+SZEvWx6GFH+jBvlfNU9GwuhcMrJ2tMEd2IHWIMgwukY9C1Rs27IGqfm2gQBKy1dVgGhiG5",
+	"t4HF/A84nXt/J+CPLZrdDKaopoHTV36T6d97h/Z3//df/50inyV1SERgxoxdqiBnvNSGnXInSBJsLXaw",
+	"QO/ImG0wYuKE38yiiEBaoNPloA1sheVFOCCg80zAO90ZKL3Q5Q7sWlS8JFHRBRORMw+bke8Ukjz5Uaed",
+	"ZyFSCTI6hZQ3fuSrf4inbaS6dOK/0NCDiC5eZ0RNJ4L8hP+JZRMpQ6cxAdRjO3FgA8aw28f7UcP5T7pK",
+	"ms+1sPNCq6U0NSbNH1KAFxm9X1vrwK71VoEkYygtWLRWasXxmjeVNL4ecLrQukKhiJh1T8d4IytqnAEB",
+	"RXM0UIMwHIRKYzl+581QGqCdK2mdnfjgc0ZRAe2ptGNEOtY8fqBw0lE313c0VjoKQ98pjkN5OGsDGqsV",
+	"zVlUutj0b0DhHXqMa4WjENR6WTEJJP1ol/PhZuBCvsf+M9L71JCkdWtt5J9E2uy/XSOsUZRoPOuFA8Kh",
+	"/4ttldFbi4bDd4vs7CIP/+L6rIuPFWWcqV6swLX48MpP+ur6hrcLP28Oc8snV3ZK6cZMTQnuJ/IonNCd",
+	"ldehQEJcwcBnhRJL59UQirVQbDX2pOxnJIOYN87IBp/ZbtkcfhRqpRuxe2aBfN5YpDfPvzkrUaSDhc2i",
+	"qV+/ODuTc/NDGr/TJVpC4DbkVbW0lqbkA1zija7zo5lNj4TG6DsZzE2vt8wLPrBnQdrPUJ6uioRL/UfS",
+	"BspRyOqw20ZRrIH5QeSfDgpPB6O9F++IXeCqJaNTrLHYeGYYFOWO/yVqC4enPGaefbiita7uhCGltrQo",
+	"A/O3YWX+8d2wPP/+fdgj/Ig28sPDbg95dipgOn3WragqTMP19bLHZwKYpy1rj8tIhgOZESTyWGNicgZP",
+	"7pF6RLcperpMu0/nK4e6H0IzUtf6LI6SKWPYw9dTsDy22cuq6msuVsNSmI/fKk4/DqRI7tzTYvtggQWU",
+	"fVaLshSyag3OuxrpOTNRo1vrBO7+XVoB//s//v/w4vmL52P4JRfTBbOgnAuXDJ+UDzmaBhWWEFxqh0KO",
+	"bJbCBDtvxY4kEUvhXNJSD0w7fI1G6rR+CbDton82g+1aFuu+hnVac/2y81LsLlqazltS8O9rjYWoUJXC",
+	"DPFFsRZmxQHbUpv9syePHZn1RjiHhrb+z1/E1Z/e03+ur76dv7+/yW++ffhNar7H/DGteL3sS6WdAs28",
+	"U+pTHLBSFb5EWgkKh9vOA3y8zQ/E+CpnbPvH9cxQOGYjXLb+amKUK5AS8Ntzlc9HObeONZ/g275w5tbR",
+	"sH/EUtqmdRjy2b7UsRBqwxGuE5tQFfe5Lo3IOW1WektZAf250rqcgEGp2FfwYj5qofi/q5a8U326HFXZ",
+	"ya6vhFQ5LFrHq3lwCQsd3iZwoEfPrNdO0Kra+Rm1vkPbZ+TvFMXmM+jL+3m/XA7dofOI5nFFvb8dcMJ4",
+	"lHVPGqML7EKxg0uE6NmAwPCgEKrA8aOOpOhRR9toVEfk+VQq7fB5Tn4yX4+M5zgsOJq/x6Y+FRW88Tng",
+	"T5xMHqbax+tiXzwJj/eb79MVDZR2Xsm7hBb9jkIbXw/1GTWEhPrybPqW6FOUta+lWgHSgnQOXwM6pOVj",
+	"anN7GOmOcUJof6659X59/2xaOljXPe95ffXty6v/IB96//zrtOOMDWy6fNw7CCiEggUGl95bGfZNXhNT",
+	"dzCjrfoBn5pEx5scz6RzX74k6kkK/mEJ0n32yzxy5/ihkQYT+e/PP//889WPP6bYXojWJnRQFE7eid6V",
+	"LaWxLjiJcC1JLkrhlkYIqASd29fKchCV1fzD+YOX4M33JIRj80LXUq1m4HStjdFb1mEOAfwWrnNaa6zK",
+	"HJwuxW7yToXZfrFZZ4iMpNiXvN4EiGyt5h1qOz+sNrAVlChE5XGnIZipCTTCunnZ4qy3GOTzwsqhqDyB",
+	"StaSEh9RrLul/UEC1VvdViUURlu7d9XRoCppHK/gIdEXzH3h0d+j5++U01XZh7ULXPqd8Q6rebHWFhWx",
+	"2+PIl8ftBktaaBjFGOuqkcBpPgnLtrUXVkMizztmv1MVLh3wDaihtf2RkInsQpZQe+/iQa3ma13xYuHo",
+	"wkK/zAIZVOP7eQpfFNCsCRdIWf7BUNFeUXGG0TW+ku/QyMEqo44LFxGYht99qLAHBnbLXs5Zno2EmYUb",
+	"osDi6Cfzkme2NmzPfCQzs5FNg6MqeuALU14GooY4xaunn2DKaPFBeWlOymKdvqsXuzkbnrSPICD5unes",
+	"XdIGZSyD0ZLukvSobHF+usrwejnW8hxGcsn3dTTvtY8VY18uF1yVcXQwD6g7JGhpRFvO90PzEJGXWMgS",
+	"yyhhFKZ8ZkFvFRooZUkWATYcni+95plVfMHE+hdjIORGSVS0KtxC+ShmHkKY4QEa4SePiU5iAlVp5z4w",
+	"OCu2L1f/WMk7tPO2madClgEbHgws8QObHbcODT52gYWu0UKkw2ePTe5jfix2Cnqx53O416g3YAc2fWzK",
+	"b0HpqMQQTCeFnpdQJ+28Vd7wY7qSEkzMLFLezitSIn1IkI83wt1ov3Qq4vV6dlyHE85uvNVluumXcdqJ",
+	"6vLNtoMyhnrOyMFqCnL1ZfsP5bhzwFX4wZ03bb3vdV1MR/ahK6VfQBBvE5TgQuXlKY/to+JFnNldpJeX",
+	"oHevNnlpUVGWR7onksOPFBnfjn2Zh0rrczyx0K17VJ3xlbOpouIlTHmslB5TPRulPZ90PeT7TjvPVhgM",
+	"IReHXziOn/qAKBHgHGmu6Kn72DodBeL2IuB6Q8XjfYBfYw5Lo2uI8A/Mn/7i76xQxzd/F5WIfChyeOp8",
+	"6Nt9RCkoWvQHqTYJtigktwp81rEf7TzEUBhJ3Pa6VBtwgbLpSj8Qmtm79lofMcUdDBvZdCjpo+YeLb5C",
+	"FiJffs2LJ4FzoQ2gDaFCcYeWkpDcZzlkmaWyrDA5twk1Ymdv4ZqCDN8DwozyPd3Kl8NPX0odV9HQaupV",
+	"sjdMtZBd3wlUUm2AMzy9vA0pGWdYtpeI79qiyYWosY/NJ3BNi/iO6I+/Sft07TvsW9gDNKGll1LEnvep",
+	"XlqLRWuk272hjTzaAoLozwUKg+Z33dH++Q9vs/AFAwcv/HZQ0LVzjf8MQqqlPtFy6La6wyl35ZNlYOPJ",
+	"3JzA93dodmTmK4r+2XaIvm+ce0ZnYNfauKtK3lHCYuVK0b8L3aqSVuPeddGWkk4+gbfD5wBYrjAEYhZe",
+	"XL8glRwakSxCI9zaTuBluMkUBiHIDdg0QKuksz4drmSByqc4vkUx+/EVsag1VeCHnU2nukFldWsKnGiz",
+	"moZJUwrZhn7q7K2oNlo73swoUfH5CVl3aKxn4M3kenLNrr5BJRqZzbKvJteTrzL/bQdLb9rNn3bpjp3e",
+	"Rz1mD9NwE06jH/ILxnOqtDdWmxLNlW9s8l+haMs2iswWlyNflaSAUTNaf6v1W13uPtvnN6mGqYexjpBr",
+	"5wfRN0DPr6+fgoT0R0C+ns/FMd+WuxRt5Y4t29M57b4rImtR18LsxrcD/SUABxtdbZndgXCdgQvV+S03",
+	"NvuCrAVtRh7IBuQLbtR0YsWNIx1v3j8cSt5O7+PLlofhpywf6GArPIaGLHzyg46R88t9Jn3vKt9FBy3a",
+	"u8kZyzK/UC573V4nN5KP3oZN8/unhlkKYGTctH/5aHD5OpTTfYfwkkuQgU1d8bwHtHWyqkJH8W3yK58N",
+	"YmO58Ki3Cgrd9KWvvt3lDOC4V/uKffgJSxP13z2NoYk2+ML2ZfSZ2LGvDDk20UuQ7hYEGGxwsAE+/uE6",
+	"kLcbHMewC3w0ZF4CZyXaDP2G0H2cx3es8TXLLZRIHtv43pgKhaWQuPCFRqk8jHPA5RI5w+GXl0HE2GmN",
+	"hr82SL27DxeKD4n33Hl/AcCGJrAng9iwxV9ANoDsja7RB+N9a5XTw+3jUVh9EpJqJoiLxvtYCQ7XTtmd",
+	"HscKf0YUrpqfCCv7F9lfGC7j5ockXvRni3godDkR75yXalcnveKy5gljcHTg9L4rBxzOiSKps1bk8KL7",
+	"ieBxsM9f7EnstEYXGY/2UBN45YbeLF9PWOz6WCiA4jxMYyRVUm0uBBKXnJ4GR6MPRL+0jdk/4jEYSUcZ",
+	"vN7azxMA93UhfxclZBWWvwVunprTy9Da4QPkvrOCha+B60mm+yjp4wTvU6u4pPMw7T+WvAALPPTCHGuv",
+	"cPSZ8p8nQOHoE+0vDMPwEeoh9l45ynw+W0Y/vi/gpMp/d+zbSELRXG9Bq9vQmcGAkwq22pR2At+xDesr",
+	"l2ncRTU/RkZf7fvlPYmPfnagGapYs+n05vnfTq4n15Ob2TfX39xkNDasfvD9ES3RX4fu1aUH/HU0UWZ+",
+	"aoG9jHJYoIvVsof3D/8fAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

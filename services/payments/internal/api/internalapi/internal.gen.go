@@ -106,6 +106,18 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// CampaignAccounts defines model for CampaignAccounts.
+type CampaignAccounts struct {
+	// MangopayUserID Empty for none
+	MangopayUserID string `json:"mangopay_user_id"`
+
+	// Number Grows by one with each such word about a campaign; the highest counts
+	Number int `json:"number"`
+
+	// StripeAccountID Empty for none
+	StripeAccountID string `json:"stripe_account_id"`
+}
+
 // CampaignHold defines model for CampaignHold.
 type CampaignHold struct {
 	IsOnHold bool `json:"is_on_hold"`
@@ -193,6 +205,9 @@ type EndSpendingLimitParams struct {
 	HasConfirmed *bool `form:"has_confirmed,omitempty" json:"has_confirmed,omitempty"`
 }
 
+// SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
+type SetCampaignAccountsJSONRequestBody = CampaignAccounts
+
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
 
@@ -207,6 +222,9 @@ type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/accounts)
+	SetCampaignAccounts(ctx echo.Context, campaignID int64) error
 	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/hold)
 	HoldCampaign(ctx echo.Context, campaignID int64) error
@@ -233,6 +251,22 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// SetCampaignAccounts converts echo context to params.
+func (w *ServerInterfaceWrapper) SetCampaignAccounts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetCampaignAccounts(ctx, campaignID)
+	return err
 }
 
 // HoldCampaign converts echo context to params.
@@ -407,6 +441,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
+	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
@@ -416,6 +451,40 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 }
 
 type ErrorJSONResponse APIError
+
+type SetCampaignAccountsRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+	Body       *SetCampaignAccountsJSONRequestBody
+}
+
+type SetCampaignAccountsResponseObject interface {
+	VisitSetCampaignAccountsResponse(w http.ResponseWriter) error
+}
+
+type SetCampaignAccounts204Response struct {
+}
+
+func (response SetCampaignAccounts204Response) VisitSetCampaignAccountsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type SetCampaignAccountsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetCampaignAccountsdefaultJSONResponse) VisitSetCampaignAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type HoldCampaignRequestObject struct {
 	CampaignID int64 `json:"campaign_id"`
@@ -679,6 +748,9 @@ func (response SetSpendingLimitdefaultJSONResponse) VisitSetSpendingLimitRespons
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/accounts)
+	SetCampaignAccounts(ctx context.Context, request SetCampaignAccountsRequestObject) (SetCampaignAccountsResponseObject, error)
 	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/hold)
 	HoldCampaign(ctx context.Context, request HoldCampaignRequestObject) (HoldCampaignResponseObject, error)
@@ -712,6 +784,54 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// SetCampaignAccounts operation middleware
+func (sh *strictHandler) SetCampaignAccounts(ctx echo.Context, campaignID int64) error {
+	var request SetCampaignAccountsRequestObject
+
+	request.CampaignID = campaignID
+
+	var body SetCampaignAccountsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetCampaignAccounts(ctx.Request().Context(), request.(SetCampaignAccountsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetCampaignAccounts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetCampaignAccountsResponseObject); ok {
+		return validResponse.VisitSetCampaignAccountsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // HoldCampaign operation middleware
@@ -985,48 +1105,50 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fnfk9u2Ef5XdtjM5IVHyYmbprqni+s019StZ+wZz8S+aiBiJcIHAgwAimZv9L93FgB/Sbw7O7L9UL9Y",
-	"Eglgsfvtt9/u3SW5LiutUDmbrO6SihlWokPjv+W1Majylj4LlaySirkiSRPFSkxWw+M0Mfh7LQzyZOVM",
-	"jWli8wJLFnZ0Dg0t/s/bq4vfbu6+P3yTpIlrK9rCOiPULjkc0qS2aK75PUfRw7XgD5601aZkLlklQrkf",
-	"niZpUgolyrpMVk/684RyuEOTHOhEg7bSyqK/63NjtPGX1sqhcvSRVZUUOXNCq8V7qxX9Npz3jcFtskr+",
-	"tBhcuAhP7eKqEmFDfxBHmxtR0T7JKnlTMAcNKgeN0fHycR1t2y8l5xldoXEimJhrjvT/ke/SZCtQcv+K",
-	"cFja05UlWst284u9o+cemFrOrTiMY/C2i5N/Oe0Puuk9rjfvMXe0X/yBGcNa+v6wUYaFizDOBTmOyZej",
-	"K4XYz/iVQWX0zrASFCK34DTsNGiVArPgCoSq3kiRA0XZsNxZsKxNZqylO6J1BLo5A61jrraPuye+N9x2",
-	"svOcm56xsmJip37Rkt/vgC2TFtOjMAu71mpdxIVx543WEpmirVVdbtADa+q5vxvdWNi0oBVCI1wByPIC",
-	"bJ0X0GjDgW10Tb7No22X3pWF2BVoHeS6Jvp4JOGmfommpGObZ70htcUrZRucSYghCNP7KK1wBUpDxdqS",
-	"Em2DO0YQUBxUuKOUGegK1QqYAqKosnIgLFgnpIQNCrUDVBx5CtqAcBZKrbClV7Tyt29Ym4VX6KiN5i3k",
-	"TNGRIBww1UKpDWZQMcFX0x0KNOj3bRi5DRX57K03O0kTMsv/ypEIj9aPXPMwzu514b8NDx78BDgZZJH0",
-	"pu7tUNAFbgV6C41nNUb33EaPbYWxrovB6J4GJTLrL9dvlZORk186VKRJhcZqtd5Ind/i6Ac0fpdT36SJ",
-	"rf31Y/Y+xNSvwpvXfxsvuxXqYxf+Sq+eRGO8z8SatPPqXKReshbNCzSBFD8hUlujy3VXIz+1FKb0UZ+x",
-	"vCSL+Zq5U6hcga1QccomKUrhwAWYWLDoQIRMCjhhuecRsELlCNax1noU6YayoTeJM4cXTpSYPBj2GVZ4",
-	"Tewvke/Qeiaw9aZ/bKNhaPDUpG8pSfvK+tFgKtmH67Doz8vlcfk7AswkgEcBmV5r7O45DL2K/v4nufuU",
-	"MllJN1qXQgWFcRLq0/AGel9H15369U2BrkBDgdvJwcUhmk7rFDZoBUfiP1fIFmxdVdq44bBRiRpLzocZ",
-	"b6Q+J5c6MfhRLz0rtMg/NeUedWTJPsScWcZ/4zwaIeJBV596qGB2nWu1FaZEPotyYSAwJBTMwvvaOrCF",
-	"blTAuPB1zhVYzgTgyMdnOnZGiXZ0sJb9C1P7f2phFNmPy7oJ5A+PpNqxBbO36PP4qINZXvz16uI3dvHf",
-	"m7vvfphrZPq1v8YSMq9Roy4hwbBBKpij8hjcG9J+WDurACzmtRGufUWeiA5Gs49o3iAzaH7ugPmPN6+T",
-	"2Gn4mPunww0K56rQrgi11feYTtzoGg3xFK+eSWN7vaiJBjJ4vkdDWkhKyJkxgui2WwBO35LosoU27kKK",
-	"PQksK3aK/t/oWnHaTTj7TrGaC1Q5ZvB6kO3kGWBeDlp4unxKYowO0lsyzSJQO2IzuPLAtcAMQswv8CiG",
-	"Wglns3dUU6TIUVnvqthmvrgmF9VGRn/Y1WJBcszq2uSYabNbxEWLDmrCUZeUvGbyVmvnDzOKSX9/Yus9",
-	"Ghsc+CRbZktaQzuySiSr5PtsmX2fhB7MR2/RrV90Osgu7npJJPhh0an7qnZzMRISQ4anY/0bFBnJYKFs",
-	"lMGBjokL8oJRRcngBf0SnCZx64BEP8nlrjMo0BdsYYCzFnJdok2BhY3eqcAuNopnZwRyYLRBjilYHdhH",
-	"aVfQ40pItFBXl8C2Dk3DDA/9mcIP4dDBMAoyKQHO2hA4IhTflV/zZJVQo9Q1TUk6GWG8nZ9bDP78jAOF",
-	"m76z+0nz9rNNEibt4GFKZmTw8Rzju+XTU1xch95GX1Lcg1cHMIRGZVBmSnuk1ERNW20w8ROMLaulu8/Y",
-	"3oJFN/Ug9ipLZlovAjuPx/aJMOz7HzqqM+ASOBIhmAAbahECeDxehQJNLQzhzWCFzNE9FAmNCCliMraz",
-	"YSbhYW+TGzJkyCm/wwWdHgZcpw/t4m6s3Q/DV8EPxysqkut2UXaCvdLWzctOqRs0nqQaHYSwpW8E867Y",
-	"BcWbwTOfCfQldOKUE3ltnS6J8iIFV0bvBUcTguYKbIN03Yk9pajOTpLEdxW+v7DJlwHqqHk5F6ZnI64r",
-	"s0EFRb1JzCS12vmhEFO+WvVdRyggwlggKQ5KN6DVvZA8C4URNndR3x+CHyQ6nPUIKk67T9oVuAgVl/Qd",
-	"A+qdiVP1tmuYUmgKkRdQRpoGyRyV5r6GS9bALWLlYdgZGiCYetwR9XukeRee4uk59d4+5KeUOxev4ZVF",
-	"HPQGwvw4SDRGOIcKuG7UZRg1iNNkEBaCHzlVLGKNTXs2lH7WZocjMF3EChgGWGnM5pSkDg+l9d5s/WJw",
-	"ot8vcB+H+HNP7cIPWO5nqecq1l9qrWM2QOS+b20HET9U66ZloYCk/k2SNERnQTz40dXx7TMIYzzkXkgM",
-	"emEa3DgtoP4EtlpK3VgvTLANZEeKck/nSBlsZKXXCk5LH/ZoaWbrPEf0AzwKiivwnYo814vRTkj6jb3/",
-	"AucGBR5nUhlcdY6AptBeYwZVpXCPJswWScnHuim8IzK4eqcmKevzOOqhDsPESSy/Ddj1N4hXDixE9wvj",
-	"ojnd4+d6L/vp2hcRH8Po8KM4ffl5T45z35m/ofyimwCuGArrmOL27GT/V5jjNsz3Dn3YKyb44zrlrCzu",
-	"utKLwCfT6rBDf59p+I867c/Hwp8viEcmzsTRi6P49MzYESTKOi8Gqg5hdJpa7K6VEMr/GUOi4syEziUl",
-	"2hjNHP5wqBZ33S5HNf2odCo+nVj80dClj77Z34rePWdO5Luo32s07dBGTQdR48bpZKr0/wMytkeqgX67",
-	"y4CfbnbMBCmP2GpTGez76qt7eOESov/8vdcdu/YC7NjDM8hMu0HAETmg+/oY+0Id8Nys9itXo6+KsVde",
-	"bj6OMMVhK5xvVY7QJrW21G/GKcq5GJuy30jT3KM5J69IoW4ffCO03P1XT6QS9yhp0WjG6VHbTzff3hDc",
-	"6GsH6GFqt1osnnz3l2yZLbMnqx+XPz7x0IwXO+bBV7SFV46+054qxNHMKMLolEinG/SC5HiD3p+Hm8P/",
-	"AgAA//8=",
+	"3Fnfb9vIEf5XBuwB90JL8iW9XuUnX5rruXdpAzhAgEtcY8UdiRsvd3m7SzGsof+9mN0lRYqUnVROClxe",
+	"YoncHzPzzcz3je6TTBelVqicTZb3SckMK9Ch8Z+yyhhUWUN/C5Usk5K5PEkTxQpMlvvHaWLw90oY5MnS",
+	"mQrTxGY5Fizs6BwaWvzvd5dnv93cP9t9k6SJa0rawjoj1CbZ7dKksmiu+JGj6OGt4A+etNamYC5ZJkK5",
+	"758naVIIJYqqSJbn3XlCOdygSXZ0okFbamXR2/rSGG280Vo5VI7+ZGUpRcac0Gr+wWpF3+3P+8bgOlkm",
+	"f5rvXTgPT+38shRhQ38QR5sZUdI+yTJ5mzMHNSoHtdHR+LiOtu2WkvOMLtE4Ea6YaY70/4Hv0mQtUHL/",
+	"inBY2PHKAq1lm+nF3tFTD0wlp1bs+jF418bJv5x2B910HterD5g52i9+wYxhDX1++FKGBUMY54Icx+Tr",
+	"nkkh9hN+ZVAavTGsAIXILTgNGw1apcAsuByhrFZSZEBRNixzFixrkonbko1oHYFu6oLWMVfZx90T39tb",
+	"O9h5yk0vWFEysVGXWaarmJbTTlgzaTE9DDVTG12y5rZNmeX9gZ9eFqVrYK0NKK180NjHX1FtCAbni0U6",
+	"NlZVxQrNeKe/G11bWDWgFUItXA7IshxsleVQa8OBrXRFMcmiTRc+BLnY5GgdRPseTtTU36PEWxb88SQm",
+	"HQQp2jd1VDp26ENB+1lL/pkBE/ZWq9s8Low7r7SWyNT/2/nH/NS786Q3pLZ4qWyNE1VsnzlDeyhyS1Aa",
+	"StYUVB1XuGGUt4r7qEItpJyBLlEtgSmgvlKUDoQF64SUsEKhNoCKI09BGxDOQqEVNvSKVt76mjWz8Aod",
+	"tdK8gYwpOhKEA6YaKLTBGZRM8OVwhxwN+n1rRm5DRT57l0TA0bX8txwJNLS+55qHi8NRF/7L8ODBz4CT",
+	"QRY71dC9LQrawC1Br6H2rYiRnevosbUw1rUx6NlpUCKz3rhuq4wuOfimRUWalGisVrcrqbM77H2Bxu9y",
+	"M1FmbOXNjxn+UHu9Dm9e/a2/7E6oT134C706ikZ/n8Ft0tarU5F6zRo0r9CETvYZkVobXfSr9Gfxl5T+",
+	"1CcsL+jG/Ja5MVQuwZaoOGWTFIVw4AJMLFh0IEImBZzESglWqAzBOtZYjyJdUzZ0V+LM4ZkTBSYPhn2i",
+	"Kryhli2Rb9D6SmCrVffYxouhwfGVvqUk7ejQJ4OpYB+vwqI/9/pG5CwHgBkE8CAgQ7P67p7C0HX096/k",
+	"7nHJZIVvR4VQgRaOQj0Obyjvt9F1Y7++zdHlaChwG7l3cYim0zqFFVrBkeqfy2UDtipLbdz+sF6L6uuE",
+	"hyteTzIMjBpd+FEvvci1yD435R51ZME+xpxZxH/9POoh4kFXjz2UM3ubabUWpkA+iXJhIFRIyJmFD5V1",
+	"YHNdq4Bx4fucy7GYCMCBj0907IR8aMvBrexeGN7/xwZ6kf20rBtAfvdIqh3eYNKKLo8PZOfi7K+XZ7+x",
+	"s//c3H/3/ZT67Nb+ElvItLCIvIQIwwqpYfbaY3BvSPv92kkGYDGrjHDNNXkiOhjNNqJ5hcyg+akF5j/e",
+	"vkmiPPQx90/3FuTOlUFjCrXWR65OtdHVGuIpXvKQMPJ8UVMZmMHLLRriQlJCxowRVG7bBeD0HZEum2vj",
+	"zqTYEsGyYqPo/5WuFKfdhLPvFau4QJXhDN7stRZ5BpingxaeL54TGaOD9JquZhFIQ9oZXHrgWmAGIeYX",
+	"eBRDpYSzs/fUU6TIUFnvqjgbeHVFLqqMjP6wy/mc6JjVlclwps1mHhfNW6gJR9I2ecPkndbOH2YUk95+",
+	"qtZbNDY48Hy2mC1oDe3ISpEsk2ezxexZEoSzj968XT9veZCd33eUSPDdnPW0XFn5Ck/55ScLVzxZJtfo",
+	"RrovHUxj3k2PYPanPOFs5KYTqT9q3jzZUGRk4W6Y5nTpw7HMd4vnY1RfBdavL9qcjExghRuhSO8TpjHx",
+	"k5c1q6Q7drPuqHk7raEELgpmmlDV6lxkeUspbE9M0QWI5F8AR8oIgxyYA+LIDjSRIWIrQoEmDp8CA4Ml",
+	"MgdZzhR1WqVdThUhTRzb2DBJCbYkN3SNx0HVSsYIqMPEFxJD20j7oirQ/OApG7VV6PFkUZYzoikzeEXf",
+	"hEyUuHZASpI0WCs3c/QsUBjgrIFMF2jJRr/RexValo2KzBkRnENuScHqEKzoACiFRAtVeQFs7dDUzPAw",
+	"qVH4MRy6vxhVDqKXnDWhGgyziNR3C7I/bvr4GcPpqaN09OoeDEH97um+0h4pFfW7tX6CjLoc5A9xHS2D",
+	"WKej2gt8hZzyO5zR6WHUPX5o5/d9QbjbfxR8d7iiZA3iGW7jGH30zNh50SrEUls3rXOkrtH4rljroLws",
+	"faIUaNlVkFgzeOGzhD6E0Q/lS1ZZpwvqsbHnl0ZvBUcTAupybIJW2ogtpa+ejRLIy1gvaG3yZUDcU8un",
+	"QvhkNLa8LtDuKHCoakmtNn50zJSnR53MDYxFGAuk/UDpGrQ6CteTEBphcx8F5S74QaLDSY+g4rT7QB/D",
+	"WaB4JCgYZFKT2CMbokJPY3srYgkHyRxxwY40SlbDHWLpYdi1Wg/B1OOO2oJHmnfhGE8vDbMBT+NyPBWv",
+	"/Svz+HNQKKafBonaCOdQAde1ugizLTFOBmEh+JFTN6OKsmpOhtJP2mywB6az2B3DxDSN2ZwSt+ah7R7N",
+	"1i8GJ/r+eI3yq+Z+one8Sr1UsTc7UWDMBoh18VvbQsRPcdvxbGguqX+TODSVs0As/Kz00PoZhLkxck8y",
+	"9lxiGNw4niJBDGstpa6tJy3YhGJHEmZL50gZ7sgKzyOclj7s8aYzW2UZop8YU1Bcju9VrHOd+mmVi9/Y",
+	"+y/U3CD54hB0BpetI6DOtRc1gXEp3KIJw2ySjrGnCu+IGVy+V4OU9XkcuVKLYapJLLsL2PUWRJNDFSL7",
+	"wnxyihP5QfLrbpz7RYjJflb9STV98bQnxx8aJn5p/VnXAVwxFNYxxe3Jyf7P8MNBzYIkaMNOcuBxDnNS",
+	"Flu0pEvt3EPsMIvbIclZqDbD3rHBKdk5HPw8XY1+uhAfXHEiyp46xacnRpYAU1Sk+NpCHoLsNKywEyFC",
+	"eSEoUXFmguZJqaj0RmCPBvJYqOb37S4HHf+gsSo+HKD9r6FLH32zs4rePWVs6fXX7xWaZi/AhnPRvuQa",
+	"DTn/OCBjW6QO6be7CPhpf8pggnhJFOnUJDtFfnmkalxA9J+3+7atvR09O/TwBDLTozOpr4+xL6Sdp346",
+	"+Mq96qti7NqT0ccRpjishfNC5gBtUmtLajTOX07F2LD69RjPEUY6eEUKdffgG0Gsdx99IZW4RUmLeiN3",
+	"j9pu2P7uhuBGH1tA74fIy/n8/Lu/zBazxex8+cPih3MPzWjYYR28pi08r/Q6fMgfe9OmCKNxIR1u0NGV",
+	"ww06f+5udv8NAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -35,8 +35,15 @@ func aboutOf(kind string) provider.About {
 		return provider.AboutDispute
 	case strings.HasPrefix(kind, "MANDATE_"):
 		return provider.AboutInstrument
+	case isOfPayee(kind):
+		return provider.AboutPayee
 	}
 	return provider.AboutNothing
+}
+
+// isOfPayee: the object is a user, or a verification of one.
+func isOfPayee(kind string) bool {
+	return strings.HasPrefix(kind, "USER_") || strings.HasPrefix(kind, "IDENTITY_VERIFICATION_") || strings.HasPrefix(kind, "SCA_")
 }
 
 // MoneyOf reads which pay-in a refund or a dispute is of.

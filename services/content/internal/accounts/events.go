@@ -1,0 +1,79 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/api/internalapi"
+)
+
+// KindMail is the outbox's kind of the mail to a creator about their account; its payload is a Mail.
+const KindMail = "mail.payee"
+
+// Mail is the payload of KindMail.
+type Mail struct {
+	UserID int64 `json:"user_id"`
+	// What has become of the account: ready, restricted or closed.
+	State string   `json:"state"`
+	Needs []string `json:"needs,omitempty"`
+}
+
+// InternalHandlers answers the payment service, in the words of the internal contract.
+type InternalHandlers struct {
+	db          *gorm.DB
+	outboxAdded func()
+}
+
+// NewInternalHandlers makes the handlers; the service token's check belongs before them. outboxAdded is called after a commit that left a
+// mail behind.
+func NewInternalHandlers(db *gorm.DB, outboxAdded func()) *InternalHandlers {
+	return &InternalHandlers{db, outboxAdded}
+}
+
+// PayeeEvent takes over how an account is; an event that is older than what is known changes nothing. The creator is told by mail when
+// it can be paid to, and when it cannot any more.
+func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEventRequestObject) (internalapi.PayeeEventResponseObject, error) {
+	outcome, isMailed := internalapi.EventOutcomeOutcomeIgnored, false
+	err := dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
+		outcome, isMailed = internalapi.EventOutcomeOutcomeIgnored, false
+		e := *r.Body
+		var was string
+		err := tx.WithContext(ctx).Raw(`SELECT state FROM payout_accounts WHERE provider = ? AND account_id = ? FOR UPDATE`, e.Provider, e.AccountID).Scan(&was).Error
+		if err != nil {
+			return fmt.Errorf("read an account: %w", err)
+		}
+		result := tx.WithContext(ctx).Exec(`
+			INSERT INTO payout_accounts (user_id, provider, account_id, wallet_id, state, needs, sequence)
+			SELECT id, @provider, @account, @wallet, @state, CAST(@needs AS text[]), @sequence FROM users WHERE id = @user AND erased_at IS NULL
+			ON CONFLICT (provider, account_id, wallet_id) DO UPDATE SET state = excluded.state, needs = excluded.needs, sequence = excluded.sequence
+			WHERE payout_accounts.sequence < excluded.sequence`, map[string]any{"user": e.UserID, "provider": e.Provider, "account": e.AccountID,
+			"wallet": e.WalletID, "state": e.State, "needs": dbx.TextArray(e.Needs), "sequence": e.Sequence})
+		if result.Error != nil {
+			return fmt.Errorf("keep how an account is: %w", result.Error)
+		}
+		if result.RowsAffected == 0 {
+			return nil
+		}
+		outcome = internalapi.EventOutcomeOutcomeApplied
+		state := string(e.State)
+		if isMailed = was != state && slices.Contains([]string{"ready", "restricted", "closed"}, state); !isMailed {
+			return nil
+		}
+		payload, err := json.Marshal(Mail{e.UserID, state, e.Needs})
+		if err == nil {
+			_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload, DedupeKey: KindMail + ":" + e.EventID})
+		}
+		return err
+	})
+	if err == nil && isMailed {
+		h.outboxAdded()
+	}
+	return internalapi.PayeeEvent200JSONResponse{Outcome: outcome}, err
+}

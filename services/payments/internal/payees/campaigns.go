@@ -1,0 +1,83 @@
+package payees
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// SetAccounts keeps by which accounts a campaign is paid, by provider, "" for none: numbers grow, and an older word changes nothing.
+func (s *Service) SetAccounts(ctx context.Context, campaignID int64, number int, accounts map[string]string) error {
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		for name, ref := range accounts {
+			err := tx.WithContext(ctx).Exec(`INSERT INTO campaign_accounts (campaign_id, provider, account_ref, number) VALUES (@campaign, @provider, @ref, @number)
+				ON CONFLICT (campaign_id, provider) DO UPDATE SET account_ref = excluded.account_ref, number = excluded.number
+				WHERE campaign_accounts.number < excluded.number`,
+				map[string]any{"campaign": campaignID, "provider": name, "ref": ref, "number": number}).Error
+			if err != nil {
+				return fmt.Errorf("keep by which accounts campaign %d is paid: %w", campaignID, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Wallet is where a campaign's money goes at a provider, and whose that is.
+type Wallet struct{ Ref, Owner string }
+
+// Wallet finds a campaign's wallet, and makes it the first time. Errors: provider.ErrRefused when the campaign has no account there that
+// takes money, those of the provider.
+func (s *Service) Wallet(ctx context.Context, name string, campaignID int64) (Wallet, error) {
+	prov, err := s.provider(name)
+	if err != nil {
+		return Wallet{}, err
+	}
+	list, err := read(ctx, s.db, `WHERE provider = @provider AND ref <> '' AND ref = (
+		SELECT account_ref FROM campaign_accounts WHERE campaign_id = @campaign AND provider = @provider)`,
+		map[string]any{"provider": name, "campaign": campaignID})
+	p, err := s.fresh(ctx, first(list), err)
+	if err != nil {
+		return Wallet{}, err
+	}
+	if p.State != Ready {
+		return Wallet{}, fmt.Errorf("campaign %d takes no money at %s now: %w", campaignID, name, provider.ErrRefused)
+	}
+	row := map[string]any{"campaign": campaignID, "payee": p.ID}
+	var ref string
+	err = s.db.WithContext(ctx).Raw(`INSERT INTO campaign_wallets (campaign_id, payee_id) VALUES (@campaign, @payee)
+		ON CONFLICT (campaign_id, payee_id) DO UPDATE SET payee_id = excluded.payee_id RETURNING ref`, row).Scan(&ref).Error
+	if err != nil || ref != "" {
+		return Wallet{ref, p.Ref}, wrap(err, campaignID)
+	}
+	tag := fmt.Sprintf("campaign:%d", campaignID)
+	ref, err = prov.NewWallet(ctx, provider.WalletOrder{Key: tag + ":" + p.ID, Payee: p.Ref, Tag: tag, Description: tag, Currency: money.EUR})
+	if err != nil {
+		return Wallet{}, err
+	}
+	row["ref"] = ref
+	err = s.db.WithContext(ctx).Exec(`UPDATE campaign_wallets SET ref = @ref WHERE campaign_id = @campaign AND payee_id = @payee`, row).Error
+	return Wallet{ref, p.Ref}, wrap(err, campaignID)
+}
+
+func wrap(err error, campaignID int64) error {
+	if err != nil {
+		return fmt.Errorf("keep the wallet of campaign %d: %w", campaignID, err)
+	}
+	return nil
+}
+
+// FreshFor asks the providers about the accounts that a campaign is paid by, where nothing was heard for a while.
+func (s *Service) FreshFor(ctx context.Context, campaignID int64) error {
+	list, err := read(ctx, s.db, `WHERE ref <> '' AND (provider, ref) IN (SELECT provider, account_ref FROM campaign_accounts WHERE campaign_id = ?)`, campaignID)
+	for _, p := range list {
+		if _, err := s.fresh(ctx, p, nil); err != nil {
+			return err
+		}
+	}
+	return err
+}

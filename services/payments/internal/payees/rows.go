@@ -1,0 +1,192 @@
+package payees
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/events"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Payee is a creator's account.
+type Payee struct {
+	ID        string
+	UserID    *int64 // nil once the person has erased themselves
+	Provider  string
+	Kind      provider.PayeeKind
+	Number    int
+	Ref       string // "" while it is made
+	WalletRef string
+	State     State
+	Needs     Needs
+	ReadyAt   *time.Time
+	LookedAt  *time.Time
+
+	SeenLook      int64
+	EventSequence int64
+}
+
+// Needs are what is missing.
+type Needs []provider.Need
+
+// Scan reads them from their column.
+func (n *Needs) Scan(value any) error {
+	var raw []byte
+	switch text := value.(type) {
+	case string:
+		raw = []byte(text)
+	case []byte:
+		raw = text
+	default:
+		return fmt.Errorf("needs: %T", value)
+	}
+	return json.Unmarshal(raw, n)
+}
+
+func (n Needs) codes() []string {
+	out := make([]string, 0, len(n))
+	for _, one := range n {
+		out = append(out, one.Code)
+	}
+	return out
+}
+
+const columns = `id, user_id, provider, kind, number, ref, wallet_ref, state, needs, ready_at, looked_at, seen_look, event_sequence`
+
+func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Payee, err error) {
+	if err := db.WithContext(ctx).Raw(`SELECT `+columns+` FROM payees `+where, args...).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read creators' accounts: %w", err)
+	}
+	return list, nil
+}
+
+// Of lists a person's accounts, by provider.
+func (s *Service) Of(ctx context.Context, userID int64) ([]Payee, error) {
+	return read(ctx, s.db, `WHERE user_id = ? AND state <> 'closed' ORDER BY provider`, userID)
+}
+
+// own gives a person's account at a provider, and writes the row of a new one. kind is a new one's.
+func (s *Service) own(ctx context.Context, userID int64, name string, kind provider.PayeeKind, id string) (Payee, error) {
+	var p Payee
+	err := s.db.WithContext(ctx).Raw(`INSERT INTO payees (id, user_id, provider, kind, state, created_at, updated_at)
+		VALUES (@id, @user, @provider, @kind, 'making', @now, @now)
+		ON CONFLICT (user_id, provider) WHERE state <> 'closed'
+		DO UPDATE SET kind = CASE payees.state WHEN 'making' THEN excluded.kind ELSE payees.kind END RETURNING `+columns,
+		map[string]any{"id": id, "user": userID, "provider": name, "kind": kind, "now": s.now()}).Scan(&p).Error
+	if err != nil {
+		return Payee{}, fmt.Errorf("write a creator's account: %w", err)
+	}
+	return p, nil
+}
+
+// countRefused gives an account that could not be made another key.
+func (s *Service) countRefused(ctx context.Context, p Payee) error {
+	err := s.db.WithContext(ctx).Exec(`UPDATE payees SET number = number + 1 WHERE id = ? AND number = ? AND state = 'making'`, p.ID, p.Number).Error
+	if err != nil {
+		return fmt.Errorf("count a refused account: %w", err)
+	}
+	return nil
+}
+
+// askedAgain numbers a question to the provider about an account.
+func (s *Service) askedAgain(ctx context.Context, id string) (look int64, err error) {
+	err = s.db.WithContext(ctx).Raw(`UPDATE payees SET looks = looks + 1 WHERE id = ? RETURNING looks`, id).Scan(&look).Error
+	if err != nil {
+		return 0, fmt.Errorf("number a look at a creator's account: %w", err)
+	}
+	return look, nil
+}
+
+// see applies what a provider has said of an account, unless a later answer was applied before, and tells the content service what has
+// changed. Error: NotFound.
+func (s *Service) see(ctx context.Context, id string, look int64, seen provider.Payee) (p Payee, err error) {
+	isTold := false
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		isTold = false
+		list, err := read(ctx, tx, `WHERE id = ? FOR UPDATE`, id)
+		if err == nil && len(list) == 0 {
+			err = apperr.New(apperr.NotFound)
+		}
+		if err != nil {
+			return err
+		}
+		was := list[0]
+		p = was
+		if look < was.SeenLook {
+			return nil
+		}
+		now := s.now()
+		p.SeenLook, p.LookedAt, p.State, p.Needs = look, &now, next(was.State, seen.State), seen.Needs
+		if p.Ref == "" {
+			p.Ref = seen.Ref
+		}
+		if seen.Wallet != "" {
+			p.WalletRef = seen.Wallet
+		}
+		if p.State == Ready && p.ReadyAt == nil {
+			p.ReadyAt = &now
+		}
+		isTold = p.UserID != nil && (p.State != was.State || p.WalletRef != was.WalletRef || !slices.Equal(p.Needs.codes(), was.Needs.codes()))
+		if isTold {
+			p.EventSequence++
+			if err := events.AddPayee(ctx, tx, p.ID, p.event()); err != nil {
+				return err
+			}
+		}
+		return p.save(ctx, tx, now)
+	})
+	if err == nil && isTold {
+		s.wakeEvents()
+	}
+	return p, err
+}
+
+func (p Payee) save(ctx context.Context, tx *gorm.DB, now time.Time) error {
+	needs, err := json.Marshal(append(Needs{}, p.Needs...))
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`UPDATE payees SET ref = @ref, wallet_ref = @wallet, state = @state, needs = CAST(@needs AS jsonb), ready_at = @ready,
+			looked_at = @looked, seen_look = @look, event_sequence = @sequence, updated_at = @now WHERE id = @id`, map[string]any{
+			"ref": p.Ref, "wallet": p.WalletRef, "state": p.State, "needs": string(needs), "ready": p.ReadyAt, "looked": p.LookedAt,
+			"look": p.SeenLook, "sequence": p.EventSequence, "now": now, "id": p.ID}).Error
+	}
+	if err != nil {
+		return fmt.Errorf("save a creator's account: %w", err)
+	}
+	return nil
+}
+
+func (p Payee) event() contentclient.PayeeEvent {
+	return contentclient.PayeeEvent{Sequence: p.EventSequence, UserID: *p.UserID, Provider: contentclient.PayeeEventProvider(p.Provider), AccountID: p.Ref,
+		WalletID: p.WalletRef, State: contentclient.PayeeEventState(p.State), Needs: p.Needs.codes()}
+}
+
+// Merge makes the accounts of one person another's, where that has none of their provider: which they keep beside is closed for what
+// begins. The content service moves its own copy in the same way.
+func Merge(ctx context.Context, tx *gorm.DB, from, into int64) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE payees p SET user_id = @into WHERE user_id = @from AND NOT EXISTS (
+		SELECT FROM payees o WHERE o.user_id = @into AND o.provider = p.provider AND o.state <> 'closed')`,
+		map[string]any{"from": from, "into": into}).Error
+	if err != nil {
+		return fmt.Errorf("merge creators' accounts: %w", err)
+	}
+	return nil
+}
+
+// Erase forgets whose the accounts of a person are. What the law has the provider keep of them stays there.
+func Erase(ctx context.Context, tx *gorm.DB, userID int64) error {
+	if err := tx.WithContext(ctx).Exec(`UPDATE payees SET user_id = NULL WHERE user_id = ?`, userID).Error; err != nil {
+		return fmt.Errorf("forget a creator's accounts: %w", err)
+	}
+	return nil
+}
+
+var errNoProvider = errors.New("it is no provider that creators have accounts at")

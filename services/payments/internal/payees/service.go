@@ -1,0 +1,216 @@
+package payees
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/provider"
+)
+
+const (
+	// lookTimeout bounds a question to a provider that something else waits for.
+	lookTimeout = 3 * time.Second
+	// FreshFor is how long what a provider has said of an account is believed at checkout.
+	FreshFor = 10 * time.Minute
+	// The sweep asks about accounts of which nothing was heard: those that wait, and those that are ready.
+	askWaiting = time.Hour
+	askReady   = 24 * time.Hour
+	sweepBatch = 50
+)
+
+// Provider is what is asked of a payment provider here.
+type Provider interface {
+	Name() string
+	provider.Payees
+}
+
+// Service is the domain; it is safe for concurrent use.
+type Service struct {
+	db         *gorm.DB
+	providers  map[string]Provider
+	wakeEvents func()
+	now        func() time.Time
+	log        *slog.Logger
+}
+
+// Options are the parts of a Service; all are needed.
+type Options struct {
+	DB        *gorm.DB
+	Providers map[string]Provider
+	// WakeEvents is called after a commit that left an event behind, and must not block.
+	WakeEvents func()
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// New makes a service.
+func New(o Options) *Service {
+	return &Service{o.DB, o.Providers, o.WakeEvents, func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, o.Log}
+}
+
+func (s *Service) provider(name string) (Provider, error) {
+	if p, on := s.providers[name]; on {
+		return p, nil
+	}
+	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
+}
+
+// Make gives a person's account at a provider, and makes it when there is none; order is needed then. Errors: InvalidFields without an
+// order that is needed, PayeeTermsNotAccepted, PayeeRefused when the provider does not take what the order says, ProviderUnavailable.
+func (s *Service) Make(ctx context.Context, userID int64, name string, order *provider.PayeeOrder) (Payee, error) {
+	prov, err := s.provider(name)
+	if err != nil {
+		return Payee{}, err
+	}
+	if order == nil || !order.AcceptedTerms {
+		list, err := read(ctx, s.db, `WHERE user_id = ? AND provider = ? AND state NOT IN ('making', 'closed')`, userID, name)
+		if err != nil || len(list) > 0 {
+			return s.fresh(ctx, first(list), err)
+		}
+		if order == nil {
+			return Payee{}, apperr.New(apperr.InvalidFields).WithField("owner", apperr.RuleRequired)
+		}
+		return Payee{}, apperr.New(apperr.PayeeTermsNotAccepted)
+	}
+	p, err := s.own(ctx, userID, name, order.Kind, ids.New())
+	if err != nil || p.State != Making {
+		return s.fresh(ctx, p, err)
+	}
+	look, err := s.askedAgain(ctx, p.ID)
+	if err != nil {
+		return Payee{}, err
+	}
+	order.Key, order.ID = fmt.Sprintf("payee:%s:%d", p.ID, p.Number), "payee:"+p.ID
+	made, err := prov.NewPayee(ctx, *order)
+	switch {
+	case errors.Is(err, provider.ErrBurned):
+		return Payee{}, errors.Join(apperr.New(apperr.ProviderUnavailable).Wrap(err), s.countRefused(ctx, p))
+	case errors.Is(err, provider.ErrRefused):
+		return Payee{}, errors.Join(apperr.New(apperr.PayeeRefused).Wrap(err), s.countRefused(ctx, p))
+	case err != nil:
+		return Payee{}, err
+	}
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
+	defer cancel()
+	return s.see(saving, p.ID, look, made)
+}
+
+func first(list []Payee) (p Payee) {
+	if len(list) > 0 {
+		p = list[0]
+	}
+	return p
+}
+
+// fresh asks the provider about an account of which nothing was heard for a while; without its answer the account is as it was known.
+func (s *Service) fresh(ctx context.Context, p Payee, err error) (Payee, error) {
+	if err != nil || p.Ref == "" || p.State == Closed || p.LookedAt != nil && s.now().Sub(*p.LookedAt) < FreshFor {
+		return p, err
+	}
+	asking, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	now, err := s.Look(asking, p)
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "a creator's account is as it was known", "provider", p.Provider, "error", err)
+		return p, nil
+	}
+	return now, err
+}
+
+// Fresh is a person's accounts, asked about where nothing was heard for a while.
+func (s *Service) Fresh(ctx context.Context, userID int64) ([]Payee, error) {
+	list, err := s.Of(ctx, userID)
+	for i := range list {
+		if list[i], err = s.fresh(ctx, list[i], err); err != nil {
+			return nil, err
+		}
+	}
+	return list, err
+}
+
+// Look asks the provider how an account is. Errors: those of the provider; one that it does not know any more is closed.
+func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
+	prov, err := s.provider(p.Provider)
+	if err != nil {
+		return p, err
+	}
+	look, err := s.askedAgain(ctx, p.ID)
+	if err != nil {
+		return p, err
+	}
+	seen, err := prov.Payee(ctx, p.Ref)
+	if errors.Is(err, provider.ErrNotFound) {
+		seen, err = provider.Payee{Ref: p.Ref, State: provider.PayeeClosed}, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	return s.see(ctx, p.ID, look, seen)
+}
+
+// Step is where a person goes on with what is missing at a provider; "" when there is nothing to do. It gives the account as it is then.
+// Errors: NotFound without an account, those of the provider.
+func (s *Service) Step(ctx context.Context, userID int64, name, returnURL string) (Payee, string, error) {
+	prov, err := s.provider(name)
+	if err != nil {
+		return Payee{}, "", err
+	}
+	list, err := read(ctx, s.db, `WHERE user_id = ? AND provider = ? AND state NOT IN ('making', 'closed')`, userID, name)
+	if err == nil && len(list) == 0 {
+		err = apperr.New(apperr.NotFound)
+	}
+	if err != nil {
+		return Payee{}, "", err
+	}
+	address, err := prov.PayeeStep(ctx, list[0].Ref, returnURL)
+	if err != nil {
+		return list[0], "", err
+	}
+	p, err := s.Look(ctx, list[0])
+	return p, address, err
+}
+
+// Changed looks at the account that a hook is about; one that is not ours is none.
+func (s *Service) Changed(ctx context.Context, name, object string) error {
+	prov, on := s.providers[name]
+	if !on {
+		return fmt.Errorf("%s: %w", name, errNoProvider)
+	}
+	find := func(ref string) ([]Payee, error) {
+		return read(ctx, s.db, `WHERE provider = ? AND ref = ? AND ref <> ''`, name, ref)
+	}
+	list, err := find(object)
+	if err == nil && len(list) == 0 {
+		ref := ""
+		if ref, err = prov.PayeeOf(ctx, object); err == nil && ref != object {
+			list, err = find(ref)
+		}
+	}
+	if errors.Is(err, provider.ErrNotFound) || err == nil && len(list) == 0 {
+		return nil
+	}
+	if err == nil {
+		_, err = s.Look(ctx, list[0])
+	}
+	return err
+}
+
+// Sweep asks about accounts whose hooks may have been lost, the one that was asked about longest ago first.
+func (s *Service) Sweep(ctx context.Context) error {
+	now := s.now()
+	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE state WHEN 'ready' THEN @ready ELSE @waiting END
+		ORDER BY looked_at LIMIT @batch`, map[string]any{"ready": now.Add(-askReady), "waiting": now.Add(-askWaiting), "batch": sweepBatch})
+	for _, p := range list {
+		if _, failed := s.Look(ctx, p); failed != nil {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}

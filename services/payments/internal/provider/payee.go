@@ -1,0 +1,103 @@
+package provider
+
+import (
+	"context"
+	"time"
+
+	"talkoot.fi/kit/money"
+)
+
+// Payees is what a provider does for those who are paid as creators. Who uses providers asks for it by a type assertion.
+type Payees interface {
+	// NewPayee makes a creator's account, with its wallet where the provider has such, or gives what the key made before. Errors:
+	// ErrFinal of an order that is not taken as it is.
+	NewPayee(ctx context.Context, o PayeeOrder) (Payee, error)
+	// Payee reads one. Error: ErrNotFound.
+	Payee(ctx context.Context, ref string) (Payee, error)
+	// PayeeStep is the address at which a creator goes on with what is missing; "" when there is nothing to do but to wait. Error:
+	// ErrNotFound.
+	PayeeStep(ctx context.Context, ref, returnURL string) (address string, err error)
+	// PayeeOf names the payee that a hook is about whose object is another. Error: ErrNotFound.
+	PayeeOf(ctx context.Context, object string) (ref string, err error)
+	// NewWallet makes a part of our balance that is a payee's, or gives the one that the key made before.
+	NewWallet(ctx context.Context, o WalletOrder) (ref string, err error)
+}
+
+// PayeeKind is what a payee is in law.
+type PayeeKind string
+
+// The kinds.
+const (
+	PayeeNatural PayeeKind = "natural"
+	PayeeLegal   PayeeKind = "legal"
+)
+
+// PayeeOrder is what NewPayee needs. It is handed on and not kept here.
+type PayeeOrder struct {
+	Key   string
+	ID    string // ours, kept at the provider so that people find it
+	Kind  PayeeKind
+	Email string
+	// Person owns the account or, of a legal one, represents it.
+	Person PayeePerson
+	Legal  PayeeEntity // of a legal one
+	// AcceptedTerms says that the person has accepted the provider's terms.
+	AcceptedTerms bool
+	Currency      money.Currency
+}
+
+// PayeePerson is who somebody is.
+type PayeePerson struct {
+	FirstName, LastName    string
+	Born                   time.Time // a day, midnight UTC
+	Nationality, Residence string    // ISO 3166-1 alpha-2
+}
+
+// PayeeEntity is a company, an association or the like.
+type PayeeEntity struct {
+	Name, Type, Number, Email string
+	Address                   Address
+}
+
+// Address is a postal one; Country is ISO 3166-1 alpha-2.
+type Address struct{ Line1, Line2, City, PostalCode, Country string }
+
+// PayeeState is how far a payee is.
+type PayeeState string
+
+// The states that a provider tells.
+const (
+	PayeeBegun    PayeeState = "begun"    // the person has something to do
+	PayeeChecking PayeeState = "checking" // the provider has
+	PayeeReady    PayeeState = "ready"    // money can be taken for them
+	PayeeClosed   PayeeState = "closed"   // for good
+)
+
+// Need is something that is missing; By is until when, nil when the provider does not say.
+type Need struct {
+	Code string     `json:"code"`
+	By   *time.Time `json:"by,omitempty"`
+}
+
+// The needs.
+const (
+	NeedEnrollment = "enrollment"       // a strong confirmation is to be set up
+	NeedConsents   = "consents"         // what we do while they are away is to be allowed
+	NeedIdentity   = "identity"         // they are to show who they are
+	NeedUnblocked  = "blocked_inflows"  // the provider keeps money from them
+	NeedOutflows   = "blocked_outflows" // the provider keeps their money
+)
+
+// Payee as the provider has it now.
+type Payee struct {
+	Ref    string
+	Wallet string // "" where there are none
+	State  PayeeState
+	Needs  []Need
+}
+
+// WalletOrder is what NewWallet needs.
+type WalletOrder struct {
+	Key, Payee, Tag, Description string
+	Currency                     money.Currency
+}
