@@ -2,10 +2,12 @@ package mangopay
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"talkoot.fi/sandbox/standin"
 )
@@ -14,7 +16,10 @@ const (
 	reportPending   = "PENDING"
 	reportGenerated = "GENERATED"
 
-	reportDelay = 60 // seconds until a report is there
+	byCreation  = "CREATION_DATE"
+	byExecution = "EXECUTION_DATE"
+
+	reportDelay = 2 // seconds until a report is there
 )
 
 type reportFilters struct {
@@ -34,6 +39,7 @@ type report struct {
 	DownloadFormat string        `json:"DownloadFormat"`
 	AfterDate      int64         `json:"AfterDate"`
 	BeforeDate     int64         `json:"BeforeDate"`
+	DateRangeBy    string        `json:"DateRangeBy"`
 	Filters        reportFilters `json:"Filters"`
 	Columns        []string      `json:"Columns"`
 	Status         string        `json:"Status"`
@@ -89,6 +95,14 @@ func (t *transaction) column(name string) string {
 	return ""
 }
 
+// isOfUsers tells that a transaction moves a user's wallet, and not only the client's.
+func (t *transaction) isOfUsers() bool {
+	isUsers := func(id *string) bool {
+		return id != nil && !strings.HasPrefix(*id, fundsFees+"_") && !strings.HasPrefix(*id, fundsCredit+"_")
+	}
+	return isUsers(t.DebitedWalletID) || isUsers(t.CreditedWalletID)
+}
+
 func makeReport(c *call) (any, error) {
 	in, err := decode[struct {
 		Tag            *string       `json:"Tag" rule:"max=255"`
@@ -112,7 +126,7 @@ func makeReport(c *call) (any, error) {
 		}
 	}
 	o := &report{ID: c.newID("report"), Tag: in.Tag, CreationDate: c.now, ReportType: in.ReportType, DownloadFormat: in.DownloadFormat,
-		AfterDate: in.AfterDate, BeforeDate: in.BeforeDate, Filters: in.Filters, Columns: in.Columns, Status: reportPending}
+		AfterDate: in.AfterDate, BeforeDate: in.BeforeDate, DateRangeBy: cmp.Or(value(in.DateRangeBy), byCreation), Filters: in.Filters, Columns: in.Columns, Status: reportPending}
 	return o, firstOf(reports.Put(c.tx, o), c.schedule(reportDelay, actReport, o.ID))
 }
 
@@ -134,9 +148,15 @@ func (c *call) lines(o *report) ([]byte, error) {
 	failed := file.Write(o.Columns)
 	oneOf := func(want []string, is string) bool { return len(want) == 0 || slices.Contains(want, is) }
 	err := each(c.tx, transactions, "", func(t *transaction) bool {
-		f := o.Filters
+		f, at := o.Filters, t.CreationDate
+		if o.DateRangeBy == byExecution {
+			if at = o.BeforeDate; t.ExecutionDate != nil { // one that was not executed is in none
+				at = *t.ExecutionDate
+			}
+		}
 		switch {
-		case t.CreationDate < o.AfterDate || t.CreationDate >= o.BeforeDate || o.ReportType == "COLLECTED_FEES" && t.Fees.Amount == 0,
+		case !c.young(t) || !t.isOfUsers() && o.ReportType == "USER_WALLET_TRANSACTIONS",
+			at < o.AfterDate || at >= o.BeforeDate || o.ReportType == "COLLECTED_FEES" && t.Fees.Amount == 0,
 			f.Currency != nil && t.DebitedFunds.Currency != *f.Currency,
 			f.UserID != nil && t.AuthorID != *f.UserID && value(t.CreditedUserID) != *f.UserID,
 			f.WalletID != nil && value(t.DebitedWalletID) != *f.WalletID && value(t.CreditedWalletID) != *f.WalletID,

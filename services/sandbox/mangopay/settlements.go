@@ -78,7 +78,8 @@ func settleRepudiation(c *call) (any, error) {
 		return nil, err
 	}
 	t := &transaction{txCommon: txCommon{Tag: in.Tag, AuthorID: in.AuthorID, DebitedFunds: in.DebitedFunds, Fees: in.Fees, Type: typeTransfer,
-		Nature: natureSettlement, DebitedWalletID: &from.ID, CreditedWalletID: of.DebitedWalletID}, Settlement: &settlementPart{of.ID}}
+		Nature: natureSettlement, DebitedWalletID: &from.ID, CreditedWalletID: of.DebitedWalletID}, Settlement: &settlementPart{of.ID},
+		Secret: txSecret{Dispute: d.ID}}
 	if err := c.begin("settlement", t); err != nil {
 		return nil, err
 	}

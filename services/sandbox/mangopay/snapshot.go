@@ -67,6 +67,7 @@ type Transaction struct {
 	CreditedFunds    Money
 	Fees             Money
 	CreationDate     int64
+	ExecutionDate    int64
 	Refund           struct {
 		InitialTransactionID string `json:"InitialTransactionId"`
 	}

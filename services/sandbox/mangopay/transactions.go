@@ -66,6 +66,7 @@ type txSecret struct {
 	Outcome  string // code that it ends with, whatever the amount
 	Disputed bool   // or, of a payout, returned
 	Taken    bool   // of a payout: its sum has left the wallet
+	Dispute  string // of a settlement: its dispute, whose list it is in
 }
 
 // entries are the lists that a transaction is in.
@@ -85,7 +86,7 @@ func (t *transaction) entries() []string {
 	case t.Repudiation != nil:
 		out = append(out, "dispute="+t.Repudiation.DisputeID)
 	case t.Settlement != nil:
-		out = append(out, "settlement_of="+t.Settlement.RepudiationID)
+		out = append(out, "settlement_of="+t.Settlement.RepudiationID, "dispute="+t.Secret.Dispute)
 	case t.Debit != nil:
 		out = append(out, "mandate="+t.Debit.MandateID)
 	}

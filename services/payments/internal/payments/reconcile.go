@@ -50,19 +50,19 @@ func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snap
 
 // ReconcileByRef is Reconcile for who knows only the provider's id of a payment. One that the provider does not have is
 // nobody's.
-func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal Signal) error {
+func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal Signal) (foreign bool, err error) {
 	p, err := s.provider(name)
 	if err != nil {
-		return err
+		return false, err
 	}
 	snap, err := p.Look(ctx, provider.Ref{Method: provider.MethodCard, Object: money, Money: money})
 	if errors.Is(err, provider.ErrNotFound) {
-		return nil
+		return false, nil
 	}
-	if err == nil {
-		_, err = s.Reconcile(ctx, name, snap, signal)
+	if err != nil {
+		return false, err
 	}
-	return err
+	return s.Reconcile(ctx, name, snap, signal)
 }
 
 // takeUp advances the payment of an object of ours, and ends the object when its attempt was given up, or when no

@@ -15,6 +15,8 @@ const (
 	LineRefund       LineKind = "refund"
 	LineRefundFailed LineKind = "refund_failed"
 	LineDispute      LineKind = "dispute"
+	LineReturned     LineKind = "returned"      // a direct debit that its bank took back for good
+	LineMove         LineKind = "move"          // between two places of our balance: a line for each
 	LinePayout       LineKind = "payout"        // to our bank
 	LinePayoutFailed LineKind = "payout_failed" // and back
 	LineTopUp        LineKind = "top_up"        // from our bank

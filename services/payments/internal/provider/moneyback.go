@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"time"
 
 	"talkoot.fi/kit/money"
@@ -52,6 +53,8 @@ const (
 	DisputeWon     DisputeState = "won"
 	DisputeLost    DisputeState = "lost"
 	DisputeClosed  DisputeState = "closed" // ended without a decision: an inquiry that went no further, a charge refunded
+	// DisputeReturned is a direct debit that its bank took back for good: there is nothing to contest.
+	DisputeReturned DisputeState = "returned"
 )
 
 // Dispute as the provider has it now.
@@ -65,14 +68,41 @@ type Dispute struct {
 	RespondBy *time.Time
 	// Movements are what it has done to our balance so far.
 	Movements []Movement
-	Opened    time.Time
+	// Repayments are what was moved for it since, between two places of our balance.
+	Repayments []Repayment
+	Opened     time.Time
 }
 
 // Movement of our balance because of a dispute: Amount withdrawn (negative) or given back, and the Fee for it
 // (positive) or its return.
 type Movement struct {
-	Ref      string
+	Ref string
+	// Place is the part of our balance that it moved; "" where that is the charge's own.
+	Place    string
 	Amount   money.Amount
 	Fee      money.Amount
+	Happened time.Time
+}
+
+// Repayments is what a provider has besides where banks take money from a place of ours that is not the charge's own: what a bank keeps
+// is moved there. Who uses providers asks for it by a type assertion.
+type Repayments interface {
+	// Repay moves a part of what a bank keeps to where the bank took it from, once per key; the dispute then has it among its
+	// Repayments. Errors: ErrRefused when the place of the charge has less, or the dispute is not lost; ErrNotFound.
+	Repay(ctx context.Context, o RepayOrder) error
+}
+
+// RepayOrder is what Repay needs.
+type RepayOrder struct {
+	Key     string
+	Dispute string
+	Amount  money.Amount
+}
+
+// Repayment is money that was moved from where a charge is to where its bank has taken it.
+type Repayment struct {
+	Ref      string
+	From, To string // places of our balance
+	Amount   money.Amount
 	Happened time.Time
 }

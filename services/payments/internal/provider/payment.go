@@ -109,6 +109,8 @@ type Snapshot struct {
 	Charge  *Charge // of a success
 	Tag     Tag
 	Created time.Time
+	// IsBrief is of one in a list that says no more than Ref and State: for the rest it is looked at.
+	IsBrief bool
 }
 
 // Decline is one card that its bank refused.

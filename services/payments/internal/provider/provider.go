@@ -100,12 +100,15 @@ type MoneyBack interface {
 }
 
 // Statement is what a provider has on record. The lists walk what was made since a moment, newest first, and stop at fn's
-// first error. Fees and kept instruments are left out.
+// first error. Fees and kept instruments are left out; what a provider keeps no longer is, too.
 type Statement interface {
+	// EachPayment may give a payment again when it has ended, and what was made before and has ended since.
 	EachPayment(ctx context.Context, since time.Time, fn func(Snapshot) error) error
+	// EachRefund does so too. One whose Money is "" is of the payment that MoneyOf names.
 	EachRefund(ctx context.Context, since time.Time, fn func(Refund) error) error
 	EachDispute(ctx context.Context, since time.Time, fn func(Dispute) error) error
-	// EachLine walks what moved our balance in [from, to).
+	// EachLine walks what moved our balance in [from, to), in any order. It may wait some minutes for the provider to write that down.
+	// Of a line whose Money is "", MoneyOf names the payment of the refund that is its Source.
 	EachLine(ctx context.Context, from, to time.Time, fn func(Line) error) error
 }
 

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -91,19 +92,25 @@ func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known
 	}
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
-		payment, found, err := s.payments.FindByRef(ctx, p.Name(), l.Money)
+	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute, provider.LineReturned, provider.LineMove:
+		money := l.Money
+		if money == "" && l.Kind == provider.LineRefund {
+			if money, err = p.MoneyOf(ctx, provider.AboutRefund, l.Source); err != nil && !errors.Is(err, provider.ErrNotFound) {
+				return false, fmt.Errorf("find the payment of line %s: %w", l.Ref, err)
+			}
+		}
+		payment, found, err := s.payments.FindByRef(ctx, p.Name(), money)
 		if err != nil || !found && !l.Tag.IsOurs() {
 			return err == nil, err
 		}
 		signal := payments.SignalMoneySweep
-		if l.Kind == provider.LineDispute {
+		if l.Kind == provider.LineDispute || l.Kind == provider.LineReturned || l.Kind == provider.LineMove {
 			signal = payments.SignalDispute
 		}
 		if found {
-			_, err = s.payments.AdvanceFound(ctx, payment, signal, l.Money)
+			_, err = s.payments.AdvanceFound(ctx, payment, signal, money)
 		} else {
-			err = s.payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
+			_, err = s.payments.ReconcileByRef(ctx, p.Name(), money, signal)
 		}
 		if err != nil {
 			s.log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)

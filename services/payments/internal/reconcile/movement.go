@@ -59,6 +59,10 @@ func movements(l provider.Line) map[movement]money.Amount {
 		if feeOf.kind = ledger.DisputeFee; fee.Minor > 0 {
 			feeOf.kind = ledger.DisputeFeeReturned
 		}
+	case provider.LineReturned:
+		m = movement{ledger.DebitReturned, l.Ref, place}
+	case provider.LineMove:
+		m = movement{ledger.PlaceMove, l.Ref, place}
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
 		m.kind = ownKind(l)
 	}

@@ -10,6 +10,8 @@ package reconcile
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -40,6 +42,7 @@ func Ledger() jobs.Task[Pass] {
 type Provider interface {
 	Name() string
 	provider.Statement
+	MoneyOf(ctx context.Context, about provider.About, object string) (string, error)
 }
 
 // Service runs the passes.
@@ -120,7 +123,10 @@ func (s *Service) moneySince(ctx context.Context, p Provider, since time.Time) (
 			ours, err := refunds.Statuses(ctx, s.db, p.Name(), refs)
 			for _, r := range batch {
 				if err == nil && !refundAgrees(r.State, ours[r.Ref]) {
-					found.add(s.takeUp(ctx, p, r.Money, payments.SignalMoneySweep, r.Ref))
+					n, err := s.takeUpRefund(ctx, p, r)
+					if found.add(n); err != nil {
+						return err
+					}
 				}
 			}
 			return err
@@ -168,7 +174,12 @@ func (s *Service) takeUpPayments(ctx context.Context, p Provider, batch []provid
 		if agrees(snap.State, ours[snap.Ref.Money]) {
 			continue
 		}
-		foreign, err := s.payments.Reconcile(ctx, p.Name(), snap, payments.SignalSweep)
+		foreign, err := false, error(nil)
+		if snap.IsBrief {
+			foreign, err = s.payments.ReconcileByRef(ctx, p.Name(), snap.Ref.Money, payments.SignalSweep)
+		} else {
+			foreign, err = s.payments.Reconcile(ctx, p.Name(), snap, payments.SignalSweep)
+		}
 		switch {
 		case foreign:
 			found.Foreign++
@@ -190,6 +201,21 @@ func agrees(theirs provider.State, ours payments.AttemptStatus) bool {
 	case provider.Open, provider.NeedsPayer, provider.Processing:
 	}
 	return ours == payments.AttemptOpen
+}
+
+// takeUpRefund takes up the payment of a refund, whose list need not say which it is.
+func (s *Service) takeUpRefund(ctx context.Context, p Provider, r provider.Refund) (Found, error) {
+	money, err := r.Money, error(nil)
+	if money == "" {
+		money, err = p.MoneyOf(ctx, provider.AboutRefund, r.Ref)
+	}
+	if errors.Is(err, provider.ErrNotFound) { // it is kept no longer
+		return Found{}, nil
+	}
+	if err != nil {
+		return Found{}, fmt.Errorf("find the payment of refund %s: %w", r.Ref, err)
+	}
+	return s.takeUp(ctx, p, money, payments.SignalMoneySweep, r.Ref), nil
 }
 
 // takeUp advances the payment that an object of the provider belongs to. What belongs to none is foreign.

@@ -198,7 +198,8 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 	if e.MoneyRef == "" {
 		return nil // a hosted page of another system
 	}
-	return s.payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
+	_, err = s.payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
+	return err
 }
 
 // moneyOf asks a provider whose hooks say nothing which payment an event's refund or dispute is of; "" of one that it does not have.

@@ -31,10 +31,14 @@ type Config struct {
 	BreakFor   time.Duration
 	// Wallet finds where a campaign's money goes, and whose that is. Error: provider.ErrRefused when the campaign takes none here.
 	Wallet func(ctx context.Context, campaign string) (Wallet, error)
+	// HookURL is where events are told; without it no hooks are kept.
+	HookURL string
 	// Transport to the API [the network].
 	Transport http.RoundTripper
-	Now       func() time.Time
-	Log       *slog.Logger
+	// Sleep waits between two looks whether a report is there; it ends with ctx and then gives its error [a timer].
+	Sleep func(ctx context.Context, d time.Duration) error
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
 // Wallet is a campaign's, and the user who owns it.
@@ -60,10 +64,24 @@ func New(c Config) *Client {
 		transport.MaxIdleConnsPerHost = 32
 		c.Transport = transport
 	}
+	if c.Sleep == nil {
+		c.Sleep = sleep
+	}
 	client := &Client{config: c, http: &http.Client{Transport: c.Transport}}
 	client.calls = calls.New(calls.Policy{Provider: Name, Timeout: c.Timeout, Tries: c.Tries, Pause: c.Pause, BreakAfter: c.BreakAfter,
 		BreakFor: c.BreakFor, IsOutage: isOutage, IsRepeatable: isRepeatable, Log: c.Log})
 	return client
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }
 
 // Name is the provider's.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"talkoot.fi/kit/money"
@@ -29,23 +28,6 @@ type refund struct {
 	InitialTransactionId string
 }
 
-// docs.mangopay.com/api-reference/disputes/dispute-object
-//
-//nolint:revive // the wire's
-type dispute struct {
-	Id                   string
-	CreationDate         int64
-	ClosedDate           *int64
-	ContestDeadlineDate  *int64
-	InitialTransactionId string
-	DisputeType          string
-	DisputedFunds        funds
-	Status               string
-	ResultCode           string
-	RepudiationId        string
-	DisputeReason        struct{ DisputeReasonType string }
-}
-
 // Refund gives money of a pay-in back, once per key. What is refused is an object of Mangopay's as well, which the key repeats.
 func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.Refund, error) {
 	p, err := c.payIn(ctx, o.Money)
@@ -59,7 +41,7 @@ func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.R
 	if err == nil && before && made.Status != failed {
 		err = c.get(ctx, "read refund "+made.Id, "/refunds/"+made.Id, &made)
 	}
-	if err == nil && made.Status == failed && made.ExecutionDate == nil {
+	if err == nil && made.wasRefused() {
 		err = c.refused(ctx, p, made)
 	}
 	if err != nil {
@@ -103,13 +85,16 @@ func (c *Client) Refunds(ctx context.Context, id string) (out []provider.Refund,
 		return nil, provider.ErrNotFound
 	}
 	err = each(ctx, c, "list refunds of "+id, "/payins/"+id+"/refunds", url.Values{}, func(r refund) error {
-		if r.Status != failed || r.ExecutionDate != nil {
+		if !r.wasRefused() {
 			out = append(out, r.of())
 		}
 		return nil
 	})
 	return out, err
 }
+
+// wasRefused tells that nothing was ever taken for it.
+func (r refund) wasRefused() bool { return r.Status == failed && r.ExecutionDate == nil }
 
 func (r refund) of() provider.Refund {
 	tag, _ := url.ParseQuery(r.Tag)
@@ -123,48 +108,6 @@ func (r refund) of() provider.Refund {
 		out.State, out.Taken = provider.RefundSucceeded, true
 	case failed:
 		out.State, out.FailureCode = provider.RefundFailed, r.ResultCode
-	}
-	return out
-}
-
-// Disputes lists those of a pay-in.
-func (c *Client) Disputes(ctx context.Context, id string) (out []provider.Dispute, err error) {
-	if !isID(id) {
-		return nil, provider.ErrNotFound
-	}
-	err = each(ctx, c, "list disputes of "+id, "/payins/"+id+"/disputes", url.Values{}, func(d dispute) error {
-		out = append(out, d.of())
-		return nil
-	})
-	return out, err
-}
-
-// of is a dispute in the core's words: a retrieval is a question, and what cannot be contested is lost from the start.
-func (d dispute) of() provider.Dispute {
-	out := provider.Dispute{Ref: d.Id, Money: d.InitialTransactionId, State: provider.DisputeOpen, Reason: strings.ToLower(d.DisputeReason.DisputeReasonType),
-		Amount: d.DisputedFunds.amount(), Opened: at(d.CreationDate)}
-	if d.ContestDeadlineDate != nil && d.Status != "CLOSED" {
-		by := at(*d.ContestDeadlineDate)
-		out.RespondBy = &by
-	}
-	switch {
-	case d.DisputeType == "RETRIEVAL" && d.Status != "CLOSED":
-		out.State = provider.DisputeInquiry
-	case d.DisputeType == "RETRIEVAL", d.Status == "CLOSED" && d.ResultCode == "VOID":
-		out.State = provider.DisputeClosed
-	case d.DisputeType == "NOT_CONTESTABLE", d.Status == "CLOSED" && d.ResultCode == "LOST":
-		out.State = provider.DisputeLost
-	case d.Status == "CLOSED":
-		out.State = provider.DisputeWon
-	}
-	if d.RepudiationId != "" {
-		gone := d.DisputedFunds.amount()
-		none := money.New(0, gone.Currency)
-		out.Movements = append(out.Movements, provider.Movement{Ref: d.RepudiationId, Amount: money.New(-gone.Minor, gone.Currency), Fee: none,
-			Happened: at(d.CreationDate)})
-		if out.State == provider.DisputeWon && d.ClosedDate != nil {
-			out.Movements = append(out.Movements, provider.Movement{Ref: d.RepudiationId + "/won", Amount: gone, Fee: none, Happened: at(*d.ClosedDate)})
-		}
 	}
 	return out
 }

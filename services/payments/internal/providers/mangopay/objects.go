@@ -29,6 +29,12 @@ const (
 	failed    = "FAILED"
 )
 
+// Places of our balance besides the campaigns' wallets.
+const (
+	placeFees        = "fees"
+	placeRepudiation = "repudiation"
+)
+
 // Names of the wire. docs.mangopay.com/api-reference/payins/payin-object
 //
 //nolint:revive // the wire's
@@ -38,6 +44,7 @@ type payIn struct {
 	CreationDate     int64
 	ExecutionDate    *int64
 	AuthorId         string
+	CreditedUserId   string
 	CreditedWalletId string
 	DebitedFunds     funds
 	CreditedFunds    funds

@@ -41,14 +41,7 @@ func (r *rate) wait(ctx context.Context, now time.Time) error {
 	if pause == 0 {
 		return nil
 	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return sleep(ctx, pause)
 }
 
 // see reads an answer's headers.

@@ -176,7 +176,9 @@ func withoutAddress(err error) error {
 func each[T any](ctx context.Context, c *Client, act, path string, query url.Values, fn func(T) error) error {
 	const perPage = 100
 	query.Set("per_page", strconv.Itoa(perPage))
-	query.Set("Sort", "CreationDate:DESC")
+	if query.Get("Sort") == "" {
+		query.Set("Sort", "CreationDate:DESC")
+	}
 	for page := 1; ; page++ {
 		query.Set("page", strconv.Itoa(page))
 		var list []T

@@ -46,7 +46,7 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = w.at.Close() })
 	w.Client = New(Config{ClientID: "talkoot", APIKey: "key", URL: "http://mangopay.test", Transport: w.at.Transport(), Pause: time.Millisecond,
-		Now: func() time.Time { return w.clock }, Log: slog.New(slog.DiscardHandler), Wallet: func(context.Context, string) (Wallet, error) { return w.wallet, nil }})
+		Now: func() time.Time { return w.clock }, Sleep: w.sleep, Log: slog.New(slog.DiscardHandler), Wallet: func(context.Context, string) (Wallet, error) { return w.wallet, nil }})
 	var owner, purse struct{ Id string } //nolint:revive // the wire's
 	w.must(w.post(t.Context(), "owner", "/sca/users/natural", "owner-of-the-test", map[string]any{"FirstName": "Maija", "LastName": "Meri", "Email": "maija@example.com",
 		"UserCategory": "OWNER", "Birthday": 300000000, "Nationality": "FI", "CountryOfResidence": "FI", "TermsAndConditionsAccepted": true}, &owner))
@@ -56,6 +56,13 @@ func newWorld(t *testing.T) *world {
 	w.wallet = Wallet{ID: purse.Id, Owner: owner.Id}
 	w.payer = w.newPayer("Aino Aalto")
 	return w
+}
+
+// sleep moves the clock, and has happen what is due then.
+func (w *world) sleep(ctx context.Context, d time.Duration) error {
+	w.clock = w.clock.Add(d)
+	_, err := w.at.RunDue(ctx)
+	return err
 }
 
 func (w *world) ok(err error) {
@@ -361,4 +368,10 @@ func TestStandIn_MoneyBack_AndDisputes(t *testing.T) {
 	if _, err := w.Refund(t.Context(), provider.RefundOrder{Key: "refund:4", Money: other.Ref.Money, Amount: money.New(3000, money.EUR)}); !errors.Is(err, provider.ErrDisputed) {
 		t.Errorf("a refund of what is disputed: %v", err)
 	}
+}
+
+// passOnly moves the clock, and nothing happens.
+func (w *world) passOnly(_ context.Context, d time.Duration) error {
+	w.clock = w.clock.Add(d)
+	return nil
 }

@@ -1,0 +1,128 @@
+package mangopay
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/provider"
+)
+
+const (
+	// reportPause is between two looks whether a report is there, reportWait for how long it is waited for in all.
+	reportPause = 3 * time.Second
+	reportWait  = 8 * time.Minute
+	// downloadWait bounds the reading of a report's file.
+	downloadWait = 5 * time.Minute
+)
+
+// reportColumns are what is read of a report's lines, in this order.
+var reportColumns = []string{"Id", "Tag", "ExecutionDate", "DebitedFundsCurrency", "DebitedFundsAmount", "CreditedFundsCurrency",
+	"CreditedFundsAmount", "Status", "Type", "Nature", "DebitedWalletId", "CreditedWalletId"}
+
+// eachReported walks the transactions of users' wallets that were executed in [from, to), by a report.
+// docs.mangopay.com/api-reference/reporting/create-report
+func (c *Client) eachReported(ctx context.Context, from, to time.Time, fn func(transaction) error) error {
+	var report struct{ Id, Status, DownloadURL string } //nolint:revive // the wire's
+	asked := c.config.Now()
+	// Each asking has a key of its own: an earlier report of the same days lacks what came since.
+	key := fmt.Sprintf("report:%d:%d:%d", from.Unix(), to.Unix(), asked.UnixNano())
+	_, err := c.post(ctx, "ask for a report", "/reporting/reports", key, map[string]any{"ReportType": "USER_WALLET_TRANSACTIONS",
+		"DownloadFormat": "CSV", "AfterDate": from.Unix() - 1, "BeforeDate": to.Unix(), "DateRangeBy": "EXECUTION_DATE",
+		"Filters": map[string]any{"Status": []string{succeeded}}, "Columns": reportColumns}, &report)
+	if err != nil {
+		return err
+	}
+	for report.DownloadURL == "" {
+		if report.Status == failed || c.config.Now().Sub(asked) > reportWait {
+			return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("report %s is %s", report.Id, report.Status))
+		}
+		if err := c.config.Sleep(ctx, reportPause); err != nil {
+			return err
+		}
+		if err := c.get(ctx, "read report "+report.Id, "/reporting/reports/"+report.Id, &report); err != nil {
+			return err
+		}
+	}
+	if err := c.download(ctx, report.DownloadURL, fn); err != nil {
+		return fmt.Errorf("read the file of report %s: %w", report.Id, err)
+	}
+	return nil
+}
+
+// download reads a report's file, line by line as it comes: it may be long. Its address is a secret.
+func (c *Client) download(ctx context.Context, address string, fn func(transaction) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, downloadWait)
+	defer cancel()
+	call, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return withoutAddress(err)
+	}
+	answer, err := c.http.Do(call)
+	if err != nil {
+		return apperr.New(apperr.ProviderUnavailable).Wrap(withoutAddress(err))
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	if answer.StatusCode != http.StatusOK {
+		return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("status %d", answer.StatusCode))
+	}
+	file := csv.NewReader(answer.Body)
+	file.FieldsPerRecord = len(reportColumns)
+	for head := true; ; head = false {
+		cells, err := file.Read()
+		switch {
+		case errors.Is(err, io.EOF) && !head:
+			return nil
+		case err != nil: // not its own words, which quote the file
+			return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("line %d: %w", line(file), errBody))
+		case head:
+			if !isHead(cells) {
+				return fmt.Errorf("%w: the columns of a report are not those asked for", provider.ErrFinal)
+			}
+			continue
+		}
+		t, err := reported(cells)
+		if err != nil {
+			return fmt.Errorf("%w: line %d: %w", provider.ErrFinal, line(file), err)
+		}
+		if err := fn(t); err != nil {
+			return err
+		}
+	}
+}
+
+func line(file *csv.Reader) int {
+	n, _ := file.FieldPos(0)
+	return n
+}
+
+func isHead(cells []string) bool {
+	for i, name := range reportColumns {
+		if cells[i] != name {
+			return false
+		}
+	}
+	return true
+}
+
+// reported is a line of a report.
+func reported(cells []string) (t transaction, err error) {
+	number := func(text string) int64 {
+		n, fault := strconv.ParseInt(text, 10, 64)
+		if fault != nil {
+			err = errBody
+		}
+		return n
+	}
+	executed := number(cells[2])
+	t = transaction{Id: cells[0], Tag: cells[1], ExecutionDate: &executed, DebitedFunds: funds{cells[3], number(cells[4])},
+		CreditedFunds: funds{cells[5], number(cells[6])}, Status: cells[7], Type: cells[8], Nature: cells[9],
+		DebitedWalletId: cells[10], CreditedWalletId: cells[11]}
+	return t, err
+}
