@@ -26,23 +26,17 @@ type Mail struct {
 }
 
 // InternalHandlers answers the payment service, in the words of the internal contract.
-type InternalHandlers struct {
-	db          *gorm.DB
-	outboxAdded func()
-}
+type InternalHandlers struct{ db *gorm.DB }
 
-// NewInternalHandlers makes the handlers; the service token's check belongs before them. outboxAdded is called after a commit that left a
-// mail behind.
-func NewInternalHandlers(db *gorm.DB, outboxAdded func()) *InternalHandlers {
-	return &InternalHandlers{db, outboxAdded}
-}
+// NewInternalHandlers makes the handlers; the service token's check belongs before them.
+func NewInternalHandlers(db *gorm.DB) *InternalHandlers { return &InternalHandlers{db} }
 
 // PayeeEvent takes over how an account is; an event that is older than what is known changes nothing. The creator is told by mail when
 // it can be paid to, and when it cannot any more.
 func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEventRequestObject) (internalapi.PayeeEventResponseObject, error) {
-	outcome, isMailed := internalapi.EventOutcomeOutcomeIgnored, false
+	outcome := internalapi.EventOutcomeOutcomeIgnored
 	err := dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
-		outcome, isMailed = internalapi.EventOutcomeOutcomeIgnored, false
+		outcome = internalapi.EventOutcomeOutcomeIgnored
 		e := *r.Body
 		var was string
 		err := tx.WithContext(ctx).Raw(`SELECT state FROM payout_accounts WHERE provider = ? AND account_id = ? FOR UPDATE`, e.Provider, e.AccountID).Scan(&was).Error
@@ -63,7 +57,7 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 		}
 		outcome = internalapi.EventOutcomeOutcomeApplied
 		state := string(e.State)
-		if isMailed = was != state && slices.Contains([]string{"ready", "restricted", "closed"}, state); !isMailed {
+		if was == state || !slices.Contains([]string{"ready", "restricted", "closed"}, state) {
 			return nil
 		}
 		payload, err := json.Marshal(Mail{e.UserID, state, e.Needs})
@@ -72,8 +66,5 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 		}
 		return err
 	})
-	if err == nil && isMailed {
-		h.outboxAdded()
-	}
 	return internalapi.PayeeEvent200JSONResponse{Outcome: outcome}, err
 }

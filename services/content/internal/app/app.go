@@ -19,6 +19,7 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/backing"
@@ -239,7 +240,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		holders.Guard(o.DB, tokens), sessions.Devices}
 	routePublic(e, publicContract, public, outer, inner, o)
 	internal := internalAPI{pledges.NewInternalHandlers(support), subscriptions.NewInternalHandlers(monthly),
-		holders.NewInternalHandlers(o.DB, sessionService)}
+		holders.NewInternalHandlers(o.DB, sessionService), accounts.NewInternalHandlers(o.DB)}
 	if err := routeInternal(e, internal, o); err != nil {
 		return nil, err
 	}

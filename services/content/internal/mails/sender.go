@@ -16,6 +16,7 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/blocking"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/experiments"
@@ -109,7 +110,7 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
 		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
 		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,
-		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks}
+		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks, accounts.KindMail: s.deliverPayee}
 }
 
 const (

@@ -57,7 +57,7 @@ func TestHotCalls_StatementCount(t *testing.T) {
 		name, method, path string
 		want               int
 	}{
-		{"first setup", http.MethodPost, "/setup", 14},
+		{"first setup", http.MethodPost, "/setup", 15},
 		{"setup again", http.MethodPost, "/setup", 3},
 		{"how it stands", http.MethodGet, "/payment", 3},
 	} {

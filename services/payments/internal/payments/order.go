@@ -170,7 +170,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 		CreatedAt: now, UpdatedAt: now, BackerUserID: order.BackerUserID,
 	}
-	if fresh.Provider, err = s.routeFirst(ctx, fresh); err != nil {
+	if err := s.routeFirst(ctx, &fresh); err != nil {
 		return Payment{}, err
 	}
 	if _, err := s.provider(fresh.Provider); err != nil {

@@ -49,12 +49,13 @@ func (s *Service) route(ctx context.Context, db *gorm.DB, p Payment, method Meth
 }
 
 // routeFirst names the provider of a payment that begins: that of cards where they are taken. Errors: as Router.
-func (s *Service) routeFirst(ctx context.Context, p Payment) (string, error) {
-	name, err := s.route(ctx, s.db, p, provider.MethodCard)
+func (s *Service) routeFirst(ctx context.Context, p *Payment) (err error) {
+	p.taker, err = s.route(ctx, s.db, *p, provider.MethodCard)
+	p.Provider = p.taker
 	if errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
-		return s.route(ctx, s.db, p, provider.MethodPage)
+		p.Provider, err = s.route(ctx, s.db, *p, provider.MethodPage)
 	}
-	return name, err
+	return err
 }
 
 // Recurring names the provider of monthly support that begins now. Errors: as Router.

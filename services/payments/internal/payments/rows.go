@@ -73,6 +73,8 @@ type Payment struct {
 	PaidOn       *time.Time // the day in Finland on which the money of its success was taken
 	BackerUserID *int64     // nil without an account
 	OnHold       bool       // its campaign is; read with the row
+
+	taker string // who takes its cards, of one that has just begun: it need not be asked twice
 }
 
 // payable says whether an attempt may begin. Errors: ErrPaid, ErrNotPayable.

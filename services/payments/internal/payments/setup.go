@@ -39,11 +39,13 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 
 // form makes the form's object of a payment that may be paid now, or reads the open one. Errors as Setup.
 func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) {
-	if _, err := s.registrar(ctx, p, provider.MethodCard); err == nil { // there is no form there
-		return Payment{}, Intent{}, apperr.New(apperr.PaymentMethodUnsupported)
-	}
 	for range maxRounds {
 		a, err := s.currentAttempt(ctx, &p, beginning{method: provider.MethodCard})
+		if err == nil && a.InstrumentRef != "" {
+			if _, none := s.registrar(ctx, p, provider.MethodCard); none == nil { // there is no form there
+				err = apperr.New(apperr.PaymentMethodUnsupported)
+			}
+		}
 		if err != nil {
 			return Payment{}, Intent{}, err
 		}
@@ -208,6 +210,7 @@ type beginning struct {
 	method     Method
 	prefill    bool   // a page is filled in
 	instrument string // that was registered; "" when the payer brings one
+	taker      string // the provider; "" asks the router
 }
 
 // currentAttempt gives the live attempt of a method, whatever that began with, or begins the next one. It refreshes p.
@@ -220,6 +223,9 @@ func (s *Service) currentAttempt(ctx context.Context, p *Payment, b beginning) (
 	}
 	if live, err := liveAttempt(attempts, b.method); live != nil || err != nil {
 		return *cmp.Or(live, &attempt{}), err
+	}
+	if b.method == provider.MethodCard {
+		b.taker = p.taker
 	}
 	var begun attempt
 	after, err := s.change(ctx, p.ID, SignalSetup, func(c *change) (err error) {
@@ -249,7 +255,7 @@ func liveAttempt(attempts []attempt, method Method) (*attempt, error) {
 }
 
 // beginAttempt writes the next attempt of a method, or gives the live one. Errors: ErrPaid, ErrNotPayable also while another method's is
-// processing.
+// processing, PaymentMethodUnsupported for a form where there is none, those of Router.
 func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error) {
 	if err := c.payment.payable(c.now); err != nil {
 		return attempt{}, err
@@ -260,9 +266,17 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 	if c.payment.Status == StatusProcessing { // a bank has it in hand, for days: a second payment would have to be given back
 		return attempt{}, ErrNotPayable
 	}
-	taker, err := c.svc.route(ctx, c.tx, c.payment, b.method)
-	if err != nil {
-		return attempt{}, err
+	taker := b.taker
+	if taker == "" {
+		var err error
+		if taker, err = c.svc.route(ctx, c.tx, c.payment, b.method); err != nil {
+			return attempt{}, err
+		}
+	}
+	if b.method == provider.MethodCard && b.instrument == "" {
+		if _, registers := c.svc.providers[taker].(registrar); registers { // there is no form there
+			return attempt{}, apperr.New(apperr.PaymentMethodUnsupported)
+		}
 	}
 	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument}
 	var check *time.Time // of a form none: it is not ended before its payment is
