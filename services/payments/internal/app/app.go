@@ -31,6 +31,7 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
+	"talkoot.fi/payments/internal/payins"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/pins"
 	"talkoot.fi/payments/internal/provider"
@@ -123,7 +124,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	a.Providers = providers(c, a.pin, log)
 	a.Payments, err = payments.New(payments.Options{
-		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: func(payments.Way) string { return stripe.Name },
+		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: c.router(),
 		Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
@@ -164,6 +165,9 @@ func providers(c Config, pin func(ctx context.Context, provider, account string)
 			Pin:       func(ctx context.Context, account string) error { return pin(ctx, stripe.Name, account) },
 			Transport: c.StripeTransport, Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: log,
 		})
+	}
+	if b := c.ProviderB.Provider; b != nil {
+		out[b.Name()] = b
 	}
 	return out
 }
@@ -252,6 +256,7 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 type server struct {
 	*paymentHandlers
 	*subscriptionHandlers
+	*payInHandlers
 	webhooks *webhooks.Service
 }
 
@@ -281,12 +286,14 @@ func (a *App) Handler() (http.Handler, error) {
 	rules, perSubject := payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)), ratelimit.Per(c.SetupPerPledgeMinute,
 		time.Minute)
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	maps.Copy(rules, payins.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	limit := a.limiter.ByAddress(rules)
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit, a.guard.Middleware), server{
 		paymentHandlers:      payments.NewHandlers(a.Payments, perSubject, c.StripePublishableKey),
 		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
+		payInHandlers:        a.payInHandlers(),
 		webhooks:             a.Webhooks,
-	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
+	}, api.RegisterHandlersOptions{OperationMiddlewares: checkedPayIns(check, map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
 		"setupSubscriptionPayment": check, "subscription": check, "subscriptionPayment": check, "cancelSubscription": check,
@@ -294,7 +301,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
 		"followSubscriptionLink": check,
-	}})
+	})})
 	return e, a.routeInternal(e)
 }
 

@@ -53,6 +53,8 @@ type Config struct {
 	StripePause time.Duration
 	// StripeBreakAfter is the number of failures in a row after which the provider is left alone for a while.
 	StripeBreakAfter int
+	// ProviderB is what its calls need.
+	ProviderB ProviderB
 	// ContentTransport carries calls to the content service.
 	ContentTransport http.RoundTripper
 	// Tracer sees every statement.

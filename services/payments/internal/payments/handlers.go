@@ -36,8 +36,8 @@ func looksPerSubject() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
 // pledge is the subject of the public calls.
 func pledge(id string) Subject { return Subject{Kind: string(contentclient.Pledge), ID: id} }
 
-// onWire translates the domain's errors about paying into those of the contract.
-func onWire(err error) error {
+// OnPledge translates the domain's errors about paying a pledge into those of the contract.
+func OnPledge(err error) error {
 	switch {
 	case errors.Is(err, ErrPaid):
 		return apperr.New(apperr.PledgeAlreadyPaid)
@@ -85,7 +85,7 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 		return in.ID, err
 	})
 	if err != nil {
-		return onWire(err)
+		return OnPledge(err)
 	}
 	answer := api.SetupAnswer{Payment: Wire(p)}
 	answer.Stripe.PublishableKey = h.publishableKey
@@ -114,7 +114,7 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 		return id, err
 	})
 	if err != nil {
-		return onWire(err)
+		return OnPledge(err)
 	}
 	if address == "" {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(retryAfterSeconds))

@@ -106,9 +106,17 @@ type Snapshot struct {
 	LastDecline string
 	// Remedy is what may help after that decline.
 	Remedy  Remedy
+	Result  Result  // of a try that is over
 	Charge  *Charge // of a success
 	Tag     Tag
 	Created time.Time
+}
+
+// Result is how something ended in the provider's own words, for a caller that speaks them. It is never kept.
+type Result struct {
+	Code, Message string
+	// IsSpent says that what was paid with is not to be offered again.
+	IsSpent bool
 }
 
 // Decline is one card that its bank refused.

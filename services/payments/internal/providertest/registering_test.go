@@ -60,8 +60,9 @@ func (c cards) register(declines provider.Remedy) string {
 }
 
 func (c cards) pay(card string) (payments.Payment, provider.Next, error) {
-	return c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: card,
+	p, try, err := c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: card,
 		Browser: provider.Browser{IP: "192.0.2.1", JavaScript: true}})
+	return p, try.Next, err
 }
 
 func (c cards) mustPay(card string) (payments.Payment, provider.Next) {
