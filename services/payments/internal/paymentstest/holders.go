@@ -56,6 +56,22 @@ func (c *Content) holder(w http.ResponseWriter, r *http.Request) {
 // orderIn is the order that a path names.
 var orderIn = regexp.MustCompile(`^/api/(pledge|subscription)s/([0-9A-Za-z]{26})(?:/|$)`) //nolint:gochecknoglobals // a constant that Go cannot have
 
+// orderInBody is the pledge that a body names.
+func (w *World) orderInBody(r *http.Request) []string {
+	w.T.Helper()
+	body, err := r.GetBody()
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	var of struct {
+		PledgeID string `json:"pledgeId"`
+	}
+	if json.NewDecoder(body).Decode(&of) != nil || of.PledgeID == "" {
+		return nil
+	}
+	return []string{"", ordertoken.Pledge, of.PledgeID}
+}
+
 // OrderToken is that of the browser in which an order was made, now.
 func (w *World) OrderToken(kind, id string) string {
 	w.T.Helper()
@@ -75,7 +91,11 @@ func (w *World) Identify(r *http.Request) {
 	if _, isSaid := r.Header[ordertoken.Header]; isSaid {
 		return
 	}
-	if found := orderIn.FindStringSubmatch(r.URL.Path); found != nil {
+	found := orderIn.FindStringSubmatch(r.URL.Path)
+	if found == nil && r.GetBody != nil && strings.HasPrefix(r.URL.Path, "/api/pledges/mangopay/") {
+		found = w.orderInBody(r)
+	}
+	if found != nil {
 		r.Header.Set(ordertoken.Header, w.OrderToken(found[1], strings.ToLower(found[2])))
 		r.Header.Set("Authorization", Anyone)
 	}
