@@ -307,7 +307,10 @@ func TestCalls_TheProviderIsAway_SayUnavailable(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Pass(10 * time.Minute)
-	b.Eventually("the provider to be tried again", func() bool { status, _ := b.Call("payin", order, nil, nil); return status != http.StatusServiceUnavailable })
+	b.Eventually("the provider to be tried again", func() bool {
+		status, _ := b.Call("payin", order, nil, nil)
+		return status != http.StatusServiceUnavailable
+	})
 	if n := b.Balance(); n != 5000 {
 		t.Errorf("the wallet has %d", n)
 	}

@@ -38,7 +38,6 @@ type B struct {
 	At     *sandbox.Sandbox
 	Wallet mangopay.Wallet
 	log    lockedText
-	token  string
 }
 
 type lockedText struct {
@@ -132,8 +131,8 @@ func (b *B) creator(t *testing.T) {
 // Provide calls provider B as its own platform does.
 func (b *B) Provide(method, path, body string, into any) {
 	b.T.Helper()
-	send := func(target, body, contentType string, sign func(*http.Request)) []byte {
-		r := httptest.NewRequestWithContext(b.T.Context(), method, target, strings.NewReader(body))
+	send := func(method, target, body, contentType string, sign func(*http.Request)) []byte {
+		r := httptest.NewRequestWithContext(b.T.Context(), method, "http://mangopay.test/v2.01"+target, strings.NewReader(body))
 		r.RequestURI = ""
 		r.Header.Set("Content-Type", contentType)
 		sign(r)
@@ -147,21 +146,15 @@ func (b *B) Provide(method, path, body string, into any) {
 		}
 		return raw
 	}
-	if b.token == "" {
-		var got struct {
-			AccessToken string `json:"access_token"`
-		}
-		was := method
-		method = http.MethodPost
-		raw := send("http://mangopay.test/v2.01/oauth/token", "grant_type=client_credentials", "application/x-www-form-urlencoded",
-			func(r *http.Request) { r.SetBasicAuth("talkoot", "key") })
-		method = was
-		if err := json.Unmarshal(raw, &got); err != nil {
-			b.T.Fatal(err)
-		}
-		b.token = got.AccessToken
+	var token struct {
+		Text string `json:"access_token"`
 	}
-	raw := send("http://mangopay.test/v2.01/talkoot"+path, body, "application/json", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+b.token) })
+	raw := send(http.MethodPost, "/oauth/token", "grant_type=client_credentials", "application/x-www-form-urlencoded",
+		func(r *http.Request) { r.SetBasicAuth("talkoot", "key") })
+	if err := json.Unmarshal(raw, &token); err != nil {
+		b.T.Fatal(err)
+	}
+	raw = send(method, "/talkoot"+path, body, "application/json", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token.Text) })
 	if into != nil {
 		if err := json.Unmarshal(raw, into); err != nil {
 			b.T.Fatal(err)
