@@ -96,10 +96,14 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	return c.JSON(http.StatusOK, answer)
 }
 
+// pagesOf is whose page each word of the contract's asks for; "" is whoever takes the campaign's pages. None has one for debits.
+var pagesOf = map[string]string{"card": "", "stripe": "stripe"} //nolint:gochecknoglobals // a constant that Go cannot have
+
 // PledgePaymentPage makes or gives the hosted page of a pledge.
 func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string,
 	params api.PledgePaymentPageParams) error {
-	if x != "stripe" && x != "card" {
+	of, isOffered := pagesOf[x]
+	if !isOffered {
 		return apperr.New(apperr.PaymentMethodUnsupported)
 	}
 	ctx := c.Request().Context()
@@ -110,7 +114,7 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 	address := ""
 	key := KeyOf(params.IdempotencyKey, "pledge page", NetworkOf(ctx), []byte(c.Request().URL.Path))
 	err = h.payments.Keyed(ctx, key, func(string) (string, error) {
-		address, err = h.payments.Page(ctx, pledge(id), NetworkOf(ctx))
+		address, err = h.payments.Page(ctx, pledge(id), NetworkOf(ctx), of)
 		return id, err
 	})
 	if err != nil {

@@ -287,3 +287,6 @@ func (b *B) Raw(call string, body map[string]any) (int, string) {
 	status, answer := b.Send(http.MethodPost, b.API.URL+"/api/pledges/mangopay/"+call, "application/json", strings.NewReader(string(raw)), nil)
 	return status, string(answer)
 }
+
+// WithoutWallets has nobody know where a campaign's money goes at provider B.
+func WithoutWallets(c *app.Config) { c.ProviderB.WalletOf = nil }

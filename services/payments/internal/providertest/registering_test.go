@@ -412,12 +412,12 @@ func TestRegisteredCard_APageBesideIt_IsOfTheSamePayer(t *testing.T) {
 	t.Parallel()
 	c := newCards(t)
 	c.register(good)
-	if _, err := c.service.Page(t.Context(), c.subject, ""); err != nil {
+	if _, err := c.service.Page(t.Context(), c.subject, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	c.pass(20 * time.Second)
 	c.deliver(0)
-	address, err := c.service.Page(t.Context(), c.subject, "")
+	address, err := c.service.Page(t.Context(), c.subject, "", "")
 	if err != nil || address != "https://strict.example/payin_1" {
 		t.Fatalf("%q, %v", address, err)
 	}
