@@ -35,5 +35,7 @@ node -e '
   console.log("[\n  " + rows.join(",\n  ") + "\n]");
 ' <services/content/internal/web/pages.json >frontend/src/app/pages.generated.json
 
-# The countries of addresses: the form offers those that the service takes.
+# Tables that a form and a service share: countries of addresses, where bank accounts are debited, what a result of provider B means.
 cp services/content/internal/pledges/countries.json frontend/src/domain/countries.generated.json
+cp services/payments/internal/payins/sepa.json frontend/src/domain/sepa.generated.json
+cp services/payments/internal/providers/mangopay/results.json frontend/src/domain/payinResults.generated.json

@@ -10,8 +10,12 @@ const (
 	AddressLocked Status = "address_locked"
 	// AddressUnconfirmed (403): Confirm your own email address first, with the link that we mailed to it.
 	AddressUnconfirmed Status = "address_unconfirmed"
+	// AmountLimit (402): The amount is more than the card can pay. Nothing was charged. Pay with another card.
+	AmountLimit Status = "amount_limit"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
 	AuthenticationFailed Status = "authentication_failed"
+	// BankTechnicalError (402): The bank has a technical problem. Nothing was charged. Try again later.
+	BankTechnicalError Status = "bank_technical_error"
 	// BodyTooLarge (413): You sent more than fits here.
 	BodyTooLarge Status = "body_too_large"
 	// Busy (503): The service is busy. Try again in a moment.
@@ -28,8 +32,20 @@ const (
 	CampaignOpened Status = "campaign_opened"
 	// CampaignWasPublic (409): The campaign has been public, so it cannot be deleted. People have kept its address.
 	CampaignWasPublic Status = "campaign_was_public"
+	// CardCvvFormatError (402): Check the card's security code (CVC). Nothing was charged.
+	CardCvvFormatError Status = "card_cvv_format_error"
+	// CardDateFormatError (402): Check the month in which the card expires. Nothing was charged.
+	CardDateFormatError Status = "card_date_format_error"
 	// CardDeclined (402): The card was refused. Nothing was charged.
 	CardDeclined Status = "card_declined"
+	// CardExpired (402): The card has expired. Nothing was charged.
+	CardExpired Status = "card_expired"
+	// CardLimitReached (402): The card has reached its limit. Nothing was charged. Pay with another card.
+	CardLimitReached Status = "card_limit_reached"
+	// CardNotActive (402): The card is no longer in use. Nothing was charged. Enter it again, or pay with another one.
+	CardNotActive Status = "card_not_active"
+	// CardNumberFormatError (402): Check the card number. Nothing was charged.
+	CardNumberFormatError Status = "card_number_format_error"
 	// CategoryInUse (409): Campaigns have this category. Give them another one first.
 	CategoryInUse Status = "category_in_use"
 	// ChallengeExpired (410): The sign-in was left for too long. Begin it again.
@@ -44,6 +60,10 @@ const (
 	CreatorBlocked Status = "creator_blocked"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
+	// DebitLimitExceeded (402): The card's spending limit would be exceeded. Nothing was charged. Raise it at your bank, or pay with another card.
+	DebitLimitExceeded Status = "debit_limit_exceeded"
+	// DoNotHonor (402): The bank refused the card and does not say why. Nothing was charged. Ask your bank, or pay with another card.
+	DoNotHonor Status = "do_not_honor"
 	// EmailLinkAccount (409): The link is that of another, new account of this address. Open it where you are signed in to the new account.
 	EmailLinkAccount Status = "email_link_account"
 	// EmailLinkExpired (410): The link has been used or has expired.
@@ -68,6 +88,8 @@ const (
 	ForumLinkInvalid Status = "forum_link_invalid"
 	// ForumLinkUsed (410): The forum's log-in link has been used. Go back to the forum and log in from there again.
 	ForumLinkUsed Status = "forum_link_used"
+	// FraudSuspectedByTheBank (402): The bank stopped the payment to be on the safe side. Nothing was charged. Contact your bank, or pay with another card.
+	FraudSuspectedByTheBank Status = "fraud_suspected_by_the_bank"
 	// Generic (402): There was an error. Please try again. Nothing was charged.
 	Generic Status = "generic"
 	// GoalReached (409): The goal has been reached already, so it cannot be removed or moved.
@@ -90,10 +112,16 @@ const (
 	InsufficientFunds Status = "insufficient_funds"
 	// Internal (500): Something went wrong on our side. Nothing was lost. Try again.
 	Internal Status = "internal"
+	// InvalidCardNumber (402): The bank does not know this card number. Nothing was charged. Enter the card again.
+	InvalidCardNumber Status = "invalid_card_number"
 	// InvalidFields (422): Something needs correcting.
 	InvalidFields Status = "invalid_fields"
+	// InvalidPinCode (402): The PIN does not match. Nothing was charged. Enter the card again.
+	InvalidPinCode Status = "invalid_pin_code"
 	// InvalidResponse (502): There was no answer. Check the connection and try again.
 	InvalidResponse Status = "invalid_response"
+	// InvalidTransactionAmount (402): This amount cannot be paid by card. Nothing was charged.
+	InvalidTransactionAmount Status = "invalid_transaction_amount"
 	// InvitationExpired (410): The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.
 	InvitationExpired Status = "invitation_expired"
 	// LastReward (409): This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.
@@ -104,6 +132,8 @@ const (
 	MalformedBody Status = "malformed_body"
 	// MandateNotConfirmed (409): The account cannot be debited before the mandate is confirmed at the bank. Nothing was charged.
 	MandateNotConfirmed Status = "mandate_not_confirmed"
+	// MaximumNumberOfAttemptsReached (402): The card was tried too many times. Nothing was charged. Try again tomorrow, or pay with another card.
+	MaximumNumberOfAttemptsReached Status = "maximum_number_of_attempts_reached"
 	// MethodNotAllowed (405): This address does not take that method.
 	MethodNotAllowed Status = "method_not_allowed"
 	// NoForum (404): This service has no discussion forum.
@@ -126,6 +156,8 @@ const (
 	PayeeRefused Status = "payee_refused"
 	// PayeeTermsNotAccepted (422): The account opens when you accept the payment provider's terms.
 	PayeeTermsNotAccepted Status = "payee_terms_not_accepted"
+	// PayinFailed (402): The payment did not go through. Nothing was charged.
+	PayinFailed Status = "payin_failed"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
 	PaymentFailed Status = "payment_failed"
 	// PaymentMethodUnsupported (422): This way to pay cannot be used.
@@ -138,6 +170,10 @@ const (
 	PledgeNotPayable Status = "pledge_not_payable"
 	// ProviderUnavailable (503): The payment service is not answering. Nothing was charged. Try again in a moment.
 	ProviderUnavailable Status = "provider_unavailable"
+	// PspConfigurationError (402): The payment service could not take the payment. Nothing was charged. Try again later, or pay in another way.
+	PspConfigurationError Status = "psp_configuration_error"
+	// PspTechnicalError (402): The payment service has a technical problem. Nothing was charged. Try again later.
+	PspTechnicalError Status = "psp_technical_error"
 	// QuantityAboveStock (409): There are fewer of this reward left than you chose.
 	QuantityAboveStock Status = "quantity_above_stock"
 	// ReviewMoved (409): The review has moved on already. Reload the page.
@@ -160,6 +196,8 @@ const (
 	SecondStepFailed Status = "second_step_failed"
 	// SecondStepRequired (401): This account asks for a second step too. Sign in first, and go on from here.
 	SecondStepRequired Status = "second_step_required"
+	// SecurityViolation (402): The bank stopped the payment for security reasons. Nothing was charged. Pay with another card.
+	SecurityViolation Status = "security_violation"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
 	// SpendingLimitExceeded (409): With this a month's support would go over your limit. Nothing was charged.
@@ -176,6 +214,8 @@ const (
 	SubscriptionNotPayable Status = "subscription_not_payable"
 	// TeamOfCreator (403): Only the creator can remove others from the team or hand the campaign over.
 	TeamOfCreator Status = "team_of_creator"
+	// ThisCardIsNotActive (402): The card has not been activated. Nothing was charged. Ask your bank, or pay with another card.
+	ThisCardIsNotActive Status = "this_card_is_not_active"
 	// TokenExpired (401): Your session has ended. Sign in again.
 	TokenExpired Status = "token_expired"
 	// TokenInvalid (401): The session was not recognised. Sign in again.
@@ -200,6 +240,10 @@ const (
 	TooManyVariations Status = "too_many_variations"
 	// TotpNotBegun (409): Adding the app took too long. Begin it again.
 	TotpNotBegun Status = "totp_not_begun"
+	// TransactionRefusedByBank (402): The bank refused the payment. Nothing was charged. Ask your bank why, or pay with another card.
+	TransactionRefusedByBank Status = "transaction_refused_by_bank"
+	// TransactionRefusedByTheTerminal (402): The payment service refused the card. Nothing was charged. Pay with another card.
+	TransactionRefusedByTheTerminal Status = "transaction_refused_by_the_terminal"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -222,18 +266,39 @@ const (
 
 // The finer reasons that may come with a status.
 const (
-	CodeAuthenticationFailed        = "authentication_failed"
-	CodeCardDeclined                = "card_declined"
-	CodeExpiredCard                 = "expired_card"
-	CodeGeneric                     = "generic"
-	CodeIncorrectCVC                = "incorrect_cvc"
-	CodeInsufficientFunds           = "insufficient_funds"
-	CodeMissingClientSecret         = "missing_client_secret"
-	CodePayeeNotReady               = "payee_not_ready"
-	CodeProcessingError             = "processing_error"
-	CodeProviderOff                 = "provider_off"
-	CodeProviderOtherAccount        = "provider_other_account"
-	CodeProviderRejectedCredentials = "provider_rejected_credentials"
+	CodeAmountLimit                     = "amount_limit"
+	CodeAuthenticationFailed            = "authentication_failed"
+	CodeBankTechnicalError              = "bank_technical_error"
+	CodeCardCvvFormatError              = "card_cvv_format_error"
+	CodeCardDateFormatError             = "card_date_format_error"
+	CodeCardDeclined                    = "card_declined"
+	CodeCardExpired                     = "card_expired"
+	CodeCardLimitReached                = "card_limit_reached"
+	CodeCardNotActive                   = "card_not_active"
+	CodeCardNumberFormatError           = "card_number_format_error"
+	CodeDebitLimitExceeded              = "debit_limit_exceeded"
+	CodeDoNotHonor                      = "do_not_honor"
+	CodeExpiredCard                     = "expired_card"
+	CodeFraudSuspectedByTheBank         = "fraud_suspected_by_the_bank"
+	CodeGeneric                         = "generic"
+	CodeIncorrectCVC                    = "incorrect_cvc"
+	CodeInsufficientFunds               = "insufficient_funds"
+	CodeInvalidCardNumber               = "invalid_card_number"
+	CodeInvalidPinCode                  = "invalid_pin_code"
+	CodeInvalidTransactionAmount        = "invalid_transaction_amount"
+	CodeMaximumNumberOfAttemptsReached  = "maximum_number_of_attempts_reached"
+	CodeMissingClientSecret             = "missing_client_secret"
+	CodePayeeNotReady                   = "payee_not_ready"
+	CodeProcessingError                 = "processing_error"
+	CodeProviderOff                     = "provider_off"
+	CodeProviderOtherAccount            = "provider_other_account"
+	CodeProviderRejectedCredentials     = "provider_rejected_credentials"
+	CodePspConfigurationError           = "psp_configuration_error"
+	CodePspTechnicalError               = "psp_technical_error"
+	CodeSecurityViolation               = "security_violation"
+	CodeThisCardIsNotActive             = "this_card_is_not_active"
+	CodeTransactionRefusedByBank        = "transaction_refused_by_bank"
+	CodeTransactionRefusedByTheTerminal = "transaction_refused_by_the_terminal"
 )
 
 // The rules that a field can break, with their English texts.
@@ -262,12 +327,20 @@ const (
 	RuleDateTo = "date_to"
 	// RuleDecimals: At most two decimals.
 	RuleDecimals = "decimals"
+	// RuleDiffers: This does not match. Load the page again.
+	RuleDiffers = "differs"
 	// RuleEmail: Check the email address.
 	RuleEmail = "email"
 	// RuleFixed: This can no longer be changed.
 	RuleFixed = "fixed"
 	// RuleFormat: This is not in the right form.
 	RuleFormat = "format"
+	// RuleIBAN: Check the account number.
+	RuleIBAN = "iban"
+	// RuleIBANCountry: An account in this country cannot pay.
+	RuleIBANCountry = "iban_country"
+	// RuleIBANDebit: A Danish or Swedish account cannot be debited.
+	RuleIBANDebit = "iban_debit"
 	// RuleLabelTaken: Another one has this name already.
 	RuleLabelTaken = "label_taken"
 	// RuleMaxKilobytes: The text is too long. At most {max} kB.
@@ -290,6 +363,8 @@ const (
 	RuleNoStock = "no_stock"
 	// RuleNotReady: This is still missing.
 	RuleNotReady = "not_ready"
+	// RuleOfThisSite: The address has to be on this site.
+	RuleOfThisSite = "of_this_site"
 	// RuleOnce: This is in the list already.
 	RuleOnce = "once"
 	// RuleOneDecimal: At most one decimal.
@@ -369,10 +444,20 @@ var catalogue = map[Status]entry{
 		en: "Confirm your own email address first, with the link that we mailed to it.",
 		sv: "Bekräfta först din egen e-postadress med länken som vi skickade till den.",
 	}},
+	AmountLimit: {http: 402, text: texts{
+		fi: "Summa on suurempi kuin kortilla voi maksaa. Mitään ei veloitettu. Maksa toisella kortilla.",
+		en: "The amount is more than the card can pay. Nothing was charged. Pay with another card.",
+		sv: "Beloppet är större än kortet kan betala. Inget debiterades. Betala med ett annat kort.",
+	}},
 	AuthenticationFailed: {http: 402, text: texts{
 		fi: "Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.",
 		en: "The bank's confirmation was not completed. Nothing was charged. You can try again.",
 		sv: "Bankens bekräftelse avbröts. Inget debiterades. Du kan försöka igen.",
+	}},
+	BankTechnicalError: {http: 402, text: texts{
+		fi: "Pankin järjestelmässä on häiriö. Mitään ei veloitettu. Yritä myöhemmin uudelleen.",
+		en: "The bank has a technical problem. Nothing was charged. Try again later.",
+		sv: "Banken har ett tekniskt fel. Inget debiterades. Försök igen senare.",
 	}},
 	BodyTooLarge: {http: 413, text: texts{
 		fi: "Lähetit enemmän kuin tähän mahtuu.",
@@ -414,10 +499,40 @@ var catalogue = map[Status]entry{
 		en: "The campaign has been public, so it cannot be deleted. People have kept its address.",
 		sv: "Kampanjen har varit offentlig, så den kan inte tas bort. Människor har sparat dess adress.",
 	}},
+	CardCvvFormatError: {http: 402, text: texts{
+		fi: "Tarkista kortin turvakoodi (CVC). Mitään ei veloitettu.",
+		en: "Check the card's security code (CVC). Nothing was charged.",
+		sv: "Kontrollera kortets säkerhetskod (CVC). Inget debiterades.",
+	}},
+	CardDateFormatError: {http: 402, text: texts{
+		fi: "Tarkista kortin viimeinen voimassaolokuukausi. Mitään ei veloitettu.",
+		en: "Check the month in which the card expires. Nothing was charged.",
+		sv: "Kontrollera månaden då kortet går ut. Inget debiterades.",
+	}},
 	CardDeclined: {http: 402, text: texts{
 		fi: "Kortti ei käynyt. Mitään ei veloitettu.",
 		en: "The card was refused. Nothing was charged.",
 		sv: "Kortet gick inte igenom. Inget debiterades.",
+	}},
+	CardExpired: {http: 402, text: texts{
+		fi: "Kortti on vanhentunut. Mitään ei veloitettu.",
+		en: "The card has expired. Nothing was charged.",
+		sv: "Kortet har gått ut. Inget debiterades.",
+	}},
+	CardLimitReached: {http: 402, text: texts{
+		fi: "Kortin käyttöraja on täynnä. Mitään ei veloitettu. Maksa toisella kortilla.",
+		en: "The card has reached its limit. Nothing was charged. Pay with another card.",
+		sv: "Kortets gräns är nådd. Inget debiterades. Betala med ett annat kort.",
+	}},
+	CardNotActive: {http: 402, text: texts{
+		fi: "Kortti ei ole enää käytössä. Mitään ei veloitettu. Syötä kortti uudelleen tai maksa toisella.",
+		en: "The card is no longer in use. Nothing was charged. Enter it again, or pay with another one.",
+		sv: "Kortet används inte längre. Inget debiterades. Ange det på nytt eller betala med ett annat.",
+	}},
+	CardNumberFormatError: {http: 402, text: texts{
+		fi: "Tarkista kortin numero. Mitään ei veloitettu.",
+		en: "Check the card number. Nothing was charged.",
+		sv: "Kontrollera kortnumret. Inget debiterades.",
 	}},
 	CategoryInUse: {http: 409, text: texts{
 		fi: "Kampanjoilla on tämä aihe. Anna niille ensin toinen.",
@@ -453,6 +568,16 @@ var catalogue = map[Status]entry{
 		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",
 		en: "First hand the campaign over to another member of the team. Then you can leave.",
 		sv: "Överlåt först kampanjen till en annan i teamet. Sedan kan du lämna det.",
+	}},
+	DebitLimitExceeded: {http: 402, text: texts{
+		fi: "Kortin maksuraja ylittyisi. Mitään ei veloitettu. Nosta rajaa pankissasi tai maksa toisella kortilla.",
+		en: "The card's spending limit would be exceeded. Nothing was charged. Raise it at your bank, or pay with another card.",
+		sv: "Kortets köpgräns skulle överskridas. Inget debiterades. Höj gränsen i din bank eller betala med ett annat kort.",
+	}},
+	DoNotHonor: {http: 402, text: texts{
+		fi: "Pankki ei hyväksynyt korttia eikä kerro syytä. Mitään ei veloitettu. Kysy pankistasi tai maksa toisella kortilla.",
+		en: "The bank refused the card and does not say why. Nothing was charged. Ask your bank, or pay with another card.",
+		sv: "Banken godkände inte kortet och säger inte varför. Inget debiterades. Fråga din bank eller betala med ett annat kort.",
 	}},
 	EmailLinkAccount: {http: 409, text: texts{
 		fi: "Linkki on tämän osoitteen toisen, uuden tilin. Avaa se siellä, missä olet kirjautuneena uuteen tiliin.",
@@ -514,6 +639,11 @@ var catalogue = map[Status]entry{
 		en: "The forum's log-in link has been used. Go back to the forum and log in from there again.",
 		sv: "Forumets inloggningslänk är redan använd. Gå tillbaka till forumet och logga in därifrån på nytt.",
 	}},
+	FraudSuspectedByTheBank: {http: 402, text: texts{
+		fi: "Pankki esti maksun varmuuden vuoksi. Mitään ei veloitettu. Ota yhteyttä pankkiisi tai maksa toisella kortilla.",
+		en: "The bank stopped the payment to be on the safe side. Nothing was charged. Contact your bank, or pay with another card.",
+		sv: "Banken stoppade betalningen för säkerhets skull. Inget debiterades. Kontakta din bank eller betala med ett annat kort.",
+	}},
 	Generic: {http: 402, text: texts{
 		fi: "Tapahtui virhe. Yritä uudelleen. Mitään ei veloitettu.",
 		en: "There was an error. Please try again. Nothing was charged.",
@@ -569,15 +699,30 @@ var catalogue = map[Status]entry{
 		en: "Something went wrong on our side. Nothing was lost. Try again.",
 		sv: "Något gick fel hos oss. Inget har gått förlorat. Försök igen.",
 	}},
+	InvalidCardNumber: {http: 402, text: texts{
+		fi: "Pankki ei tunne tätä korttinumeroa. Mitään ei veloitettu. Syötä kortti uudelleen.",
+		en: "The bank does not know this card number. Nothing was charged. Enter the card again.",
+		sv: "Banken känner inte till kortnumret. Inget debiterades. Ange kortet på nytt.",
+	}},
 	InvalidFields: {http: 422, text: texts{
 		fi: "Jokin kohta kaipaa korjausta.",
 		en: "Something needs correcting.",
 		sv: "Något behöver rättas.",
 	}},
+	InvalidPinCode: {http: 402, text: texts{
+		fi: "Tunnusluku ei täsmää. Mitään ei veloitettu. Syötä kortti uudelleen.",
+		en: "The PIN does not match. Nothing was charged. Enter the card again.",
+		sv: "PIN-koden stämmer inte. Inget debiterades. Ange kortet på nytt.",
+	}},
 	InvalidResponse: {http: 502, text: texts{
 		fi: "Vastausta ei saatu. Tarkista yhteys ja yritä uudelleen.",
 		en: "There was no answer. Check the connection and try again.",
 		sv: "Inget svar kom. Kontrollera anslutningen och försök igen.",
+	}},
+	InvalidTransactionAmount: {http: 402, text: texts{
+		fi: "Tätä summaa ei voi maksaa kortilla. Mitään ei veloitettu.",
+		en: "This amount cannot be paid by card. Nothing was charged.",
+		sv: "Det här beloppet kan inte betalas med kort. Inget debiterades.",
 	}},
 	InvitationExpired: {http: 410, text: texts{
 		fi: "Kutsu on käytetty, peruttu tai vanhentunut. Pyydä uusi siltä, joka kutsui.",
@@ -603,6 +748,11 @@ var catalogue = map[Status]entry{
 		fi: "Tililtä ei voi veloittaa, ennen kuin valtuutus on vahvistettu pankissa. Mitään ei veloitettu.",
 		en: "The account cannot be debited before the mandate is confirmed at the bank. Nothing was charged.",
 		sv: "Kontot kan inte debiteras innan medgivandet är bekräftat i banken. Inget debiterades.",
+	}},
+	MaximumNumberOfAttemptsReached: {http: 402, text: texts{
+		fi: "Kortilla on yritetty maksaa liian monta kertaa. Mitään ei veloitettu. Yritä huomenna uudelleen tai maksa toisella kortilla.",
+		en: "The card was tried too many times. Nothing was charged. Try again tomorrow, or pay with another card.",
+		sv: "Kortet har använts för många gånger. Inget debiterades. Försök igen i morgon eller betala med ett annat kort.",
 	}},
 	MethodNotAllowed: {http: 405, text: texts{
 		fi: "Tässä osoitteessa ei voi tehdä näin.",
@@ -659,6 +809,11 @@ var catalogue = map[Status]entry{
 		en: "The account opens when you accept the payment provider's terms.",
 		sv: "Kontot öppnas när du godkänner betaltjänstens villkor.",
 	}},
+	PayinFailed: {http: 402, text: texts{
+		fi: "Maksu ei mennyt läpi. Mitään ei veloitettu.",
+		en: "The payment did not go through. Nothing was charged.",
+		sv: "Betalningen gick inte igenom. Inget debiterades.",
+	}},
 	PaymentFailed: {http: 402, text: texts{
 		fi: "Maksu ei mennyt läpi. Mitään ei veloitettu.",
 		en: "The payment did not go through. Nothing was charged.",
@@ -688,6 +843,16 @@ var catalogue = map[Status]entry{
 		fi: "Maksupalvelu ei vastaa. Mitään ei veloitettu. Yritä hetken päästä uudelleen.",
 		en: "The payment service is not answering. Nothing was charged. Try again in a moment.",
 		sv: "Betaltjänsten svarar inte. Inget debiterades. Försök igen om en stund.",
+	}},
+	PspConfigurationError: {http: 402, text: texts{
+		fi: "Maksupalvelu ei voinut ottaa maksua vastaan. Mitään ei veloitettu. Yritä myöhemmin uudelleen tai maksa toisella tavalla.",
+		en: "The payment service could not take the payment. Nothing was charged. Try again later, or pay in another way.",
+		sv: "Betaltjänsten kunde inte ta emot betalningen. Inget debiterades. Försök igen senare eller betala på ett annat sätt.",
+	}},
+	PspTechnicalError: {http: 402, text: texts{
+		fi: "Maksupalvelussa on häiriö. Mitään ei veloitettu. Yritä myöhemmin uudelleen.",
+		en: "The payment service has a technical problem. Nothing was charged. Try again later.",
+		sv: "Betaltjänsten har ett tekniskt fel. Inget debiterades. Försök igen senare.",
 	}},
 	QuantityAboveStock: {http: 409, text: texts{
 		fi: "Vastiketta on jäljellä vähemmän kuin valitsit.",
@@ -744,6 +909,11 @@ var catalogue = map[Status]entry{
 		en: "This account asks for a second step too. Sign in first, and go on from here.",
 		sv: "Det här kontot frågar också efter ett andra steg. Logga in först, så fortsätter du härifrån.",
 	}},
+	SecurityViolation: {http: 402, text: texts{
+		fi: "Pankki esti maksun turvallisuussyistä. Mitään ei veloitettu. Maksa toisella kortilla.",
+		en: "The bank stopped the payment for security reasons. Nothing was charged. Pay with another card.",
+		sv: "Banken stoppade betalningen av säkerhetsskäl. Inget debiterades. Betala med ett annat kort.",
+	}},
 	SignInFailed: {http: 401, text: texts{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
@@ -783,6 +953,11 @@ var catalogue = map[Status]entry{
 		fi: "Vain tekijä itse voi poistaa muita tiimistä tai antaa kampanjan toiselle.",
 		en: "Only the creator can remove others from the team or hand the campaign over.",
 		sv: "Bara skaparen kan ta bort andra ur teamet eller överlåta kampanjen.",
+	}},
+	ThisCardIsNotActive: {http: 402, text: texts{
+		fi: "Korttia ei ole otettu käyttöön. Mitään ei veloitettu. Kysy pankistasi tai maksa toisella kortilla.",
+		en: "The card has not been activated. Nothing was charged. Ask your bank, or pay with another card.",
+		sv: "Kortet är inte aktiverat. Inget debiterades. Fråga din bank eller betala med ett annat kort.",
 	}},
 	TokenExpired: {http: 401, text: texts{
 		fi: "Istuntosi on päättynyt. Kirjaudu uudelleen.",
@@ -843,6 +1018,16 @@ var catalogue = map[Status]entry{
 		fi: "Sovelluksen lisääminen vanheni. Aloita se alusta.",
 		en: "Adding the app took too long. Begin it again.",
 		sv: "Det tog för lång tid att lägga till appen. Börja om.",
+	}},
+	TransactionRefusedByBank: {http: 402, text: texts{
+		fi: "Pankki ei hyväksynyt maksua. Mitään ei veloitettu. Kysy syytä pankistasi tai maksa toisella kortilla.",
+		en: "The bank refused the payment. Nothing was charged. Ask your bank why, or pay with another card.",
+		sv: "Banken godkände inte betalningen. Inget debiterades. Fråga din bank varför eller betala med ett annat kort.",
+	}},
+	TransactionRefusedByTheTerminal: {http: 402, text: texts{
+		fi: "Maksupalvelu ei hyväksynyt korttia. Mitään ei veloitettu. Maksa toisella kortilla.",
+		en: "The payment service refused the card. Nothing was charged. Pay with another card.",
+		sv: "Betaltjänsten godkände inte kortet. Inget debiterades. Betala med ett annat kort.",
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
@@ -953,6 +1138,11 @@ var rules = map[string]texts{
 		en: "At most two decimals.",
 		sv: "Högst två decimaler.",
 	},
+	RuleDiffers: texts{
+		fi: "Tämä ei täsmää. Lataa sivu uudelleen.",
+		en: "This does not match. Load the page again.",
+		sv: "Det här stämmer inte. Ladda om sidan.",
+	},
 	RuleEmail: texts{
 		fi: "Tarkista sähköpostiosoite.",
 		en: "Check the email address.",
@@ -967,6 +1157,21 @@ var rules = map[string]texts{
 		fi: "Tämä ei ole oikeassa muodossa.",
 		en: "This is not in the right form.",
 		sv: "Det här har fel form.",
+	},
+	RuleIBAN: texts{
+		fi: "Tarkista tilinumero.",
+		en: "Check the account number.",
+		sv: "Kontrollera kontonumret.",
+	},
+	RuleIBANCountry: texts{
+		fi: "Tämän maan tililtä ei voi maksaa.",
+		en: "An account in this country cannot pay.",
+		sv: "Ett konto i det här landet kan inte betala.",
+	},
+	RuleIBANDebit: texts{
+		fi: "Tanskalaiselta tai ruotsalaiselta tililtä ei voi veloittaa.",
+		en: "A Danish or Swedish account cannot be debited.",
+		sv: "Ett danskt eller svenskt konto kan inte debiteras.",
 	},
 	RuleLabelTaken: texts{
 		fi: "Tämä nimi on jo toisella.",
@@ -1022,6 +1227,11 @@ var rules = map[string]texts{
 		fi: "Tämä puuttuu vielä.",
 		en: "This is still missing.",
 		sv: "Det här saknas ännu.",
+	},
+	RuleOfThisSite: texts{
+		fi: "Osoitteen on oltava tällä sivustolla.",
+		en: "The address has to be on this site.",
+		sv: "Adressen måste finnas på den här webbplatsen.",
 	},
 	RuleOnce: texts{
 		fi: "Tämä on listassa jo.",

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -34,6 +33,7 @@ import (
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payees"
+	"talkoot.fi/payments/internal/payins"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/pins"
 	"talkoot.fi/payments/internal/provider"
@@ -186,16 +186,6 @@ func (a *App) providers(c Config) map[string]provider.Provider {
 	return out
 }
 
-// mangopayWallet finds where a campaign's money goes; campaign is as provider.Tag has it.
-func (a *App) mangopayWallet(ctx context.Context, campaign string) (mangopay.Wallet, error) {
-	id, err := strconv.ParseInt(campaign, 10, 64)
-	if err != nil {
-		return mangopay.Wallet{}, fmt.Errorf("campaign %q: %w", campaign, provider.ErrRefused)
-	}
-	w, err := a.Payees.Wallet(ctx, mangopay.Name, id)
-	return mangopay.Wallet{ID: w.Ref, Owner: w.Owner}, err
-}
-
 // CheckAccounts makes sure that every provider's key is of the account that our money is in. A provider that does not answer is
 // no error: it is asked again before its first call. Error: provider.ErrOtherAccount.
 func (a *App) CheckAccounts(ctx context.Context) error {
@@ -278,6 +268,7 @@ type server struct {
 	*subscriptionHandlers
 	*payeeHandlers
 	*routingHandlers
+	*payInHandlers
 	webhooks *webhooks.Service
 }
 
@@ -316,14 +307,16 @@ func (a *App) Handler() (http.Handler, error) {
 	maps.Copy(rules, payees.Rules())
 	maps.Copy(rules, routing.Rules())
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	maps.Copy(rules, payins.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	limit := a.limiter.ByAddress(rules)
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit, a.guard.Middleware), server{
 		paymentHandlers:      payments.NewHandlers(a.Payments, perSubject, c.StripePublishableKey),
 		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
 		payeeHandlers:        payees.NewHandlers(a.Payees, a.guard.Whose, c.PublicURL.String()),
-		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, nil),
+		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
+		payInHandlers:        a.payInHandlers(),
 		webhooks:             a.Webhooks,
-	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
+	}, api.RegisterHandlersOptions{OperationMiddlewares: checkedPayIns(check, map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
 		"setupSubscriptionPayment": check, "subscription": check, "subscriptionPayment": check, "cancelSubscription": check,
@@ -332,7 +325,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
 		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check,
-	}})
+	})})
 	return e, a.routeInternal(e)
 }
 

@@ -2,16 +2,18 @@
 //
 // The content service knows people; it is asked whose a session is, each time, so that signing out ends everything at once.
 // The browser in which a guest began an order has the order token, which is checked here: a guest can pay while the content
-// service is away. Guard stands before all calls with the id of an order in their path, so that no call can forget to ask.
+// service is away. Guard stands before all calls with the id of an order in their path or body, so that no call can forget to ask.
 package holders
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -36,6 +38,9 @@ const (
 	everything
 )
 
+// inBody is below what calls have the id of a pledge in their body, as pledgeId.
+const inBody = " /api/pledges/mangopay/"
+
 // byToken are the calls that an order token opens; all others want the session of the order's person.
 var byToken = map[string]opening{ //nolint:gochecknoglobals // a constant that Go cannot have
 	http.MethodPost + " /api/pledges/:pledge_id/setup":              everything,
@@ -45,6 +50,14 @@ var byToken = map[string]opening{ //nolint:gochecknoglobals // a constant that G
 	http.MethodGet + " /api/subscriptions/:subscription_id":         everything,
 	http.MethodGet + " /api/subscriptions/:subscription_id/payment": everything,
 	http.MethodPost + " /api/subscriptions/:subscription_id/cancel": untilPaid,
+
+	http.MethodPost + inBody + "card-registration-data":   everything,
+	http.MethodPost + inBody + "finish-card-registration": everything,
+	http.MethodPost + inBody + "payin":                    everything,
+	http.MethodPost + inBody + "get-bank-accounts":        everything,
+	http.MethodPost + inBody + "create-bank-account":      everything,
+	http.MethodPost + inBody + "create-mandate":           everything,
+	http.MethodPost + inBody + "payin-direct-debit":       everything,
 }
 
 // Grant is what a caller has shown.
@@ -53,6 +66,9 @@ type Grant struct {
 	OnlyUnpaid bool
 	// HasConfirmed: a person who has just shown in their session that it is them.
 	HasConfirmed bool
+
+	// Order is the id of the order that the call is about.
+	Order string
 
 	authorization string
 }
@@ -74,12 +90,16 @@ type Guard struct {
 // New makes a guard.
 func New(keys *ordertoken.Keys, content *contentclient.Client) *Guard { return &Guard{keys, content} }
 
-// Middleware is for all calls: those with the id of an order in their path are for its holder. Errors: NotYourOrder for
+// Middleware is for all calls: those with the id of an order in their path, or below a path whose calls have it in their body, are for its
+// holder. Errors: NotYourOrder for
 // everybody else, whether there is one or not: "not found" is for holders alone, to whom it says that no payment has begun;
 // TokenExpired; Unavailable while the content service, which knows people, does not answer.
 func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		kind, text := ordertoken.InPath(c.ParamNames(), c.Param)
+		kind, text, err := orderOf(c)
+		if err != nil {
+			return err
+		}
 		if kind == "" {
 			return next(c)
 		}
@@ -91,10 +111,31 @@ func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		grant.Order = id
 		r := c.Request()
 		c.SetRequest(r.WithContext(context.WithValue(r.Context(), grantKey{}, grant)))
 		return next(c)
 	}
+}
+
+// orderOf is the order that a call is about, by its path or its body; an empty kind for none. Error: MalformedBody.
+func orderOf(c echo.Context) (kind, id string, err error) {
+	if kind, id = ordertoken.InPath(c.ParamNames(), c.Param); kind != "" || !strings.HasPrefix(c.Path(), strings.TrimSpace(inBody)) {
+		return kind, id, nil
+	}
+	r := c.Request()
+	body, err := io.ReadAll(r.Body)
+	if err != nil { // such as one that is too large
+		return "", "", fmt.Errorf("read which order a call is about: %w", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var of struct {
+		PledgeID string `json:"pledgeId"`
+	}
+	if err := json.Unmarshal(body, &of); err != nil {
+		return "", "", apperr.New(apperr.MalformedBody).Wrap(fmt.Errorf("read which order a call is about: %w", err))
+	}
+	return ordertoken.Pledge, of.PledgeID, nil
 }
 
 func (g *Guard) grant(c echo.Context, kind, id string) (Grant, error) {

@@ -27,7 +27,7 @@ type Payee struct {
 	Ref       string // "" while it is made
 	WalletRef string
 	State     State
-	Needs     Needs
+	Needs     Needs `gorm:"serializer:json"`
 	ReadyAt   *time.Time
 	LookedAt  *time.Time
 
@@ -37,20 +37,6 @@ type Payee struct {
 
 // Needs are what is missing.
 type Needs []provider.Need
-
-// Scan reads them from their column.
-func (n *Needs) Scan(value any) error {
-	var raw []byte
-	switch text := value.(type) {
-	case string:
-		raw = []byte(text)
-	case []byte:
-		raw = text
-	default:
-		return fmt.Errorf("needs: %T", value)
-	}
-	return json.Unmarshal(raw, n)
-}
 
 func (n Needs) codes() []string {
 	out := make([]string, 0, len(n))

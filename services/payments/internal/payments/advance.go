@@ -8,6 +8,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/vault"
 )
 
 // snapshot is what the provider said about an attempt when it was looked at.
@@ -190,6 +191,11 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 	c.countDeclines(a, one)
 	switch one.snap.State {
 	case provider.Ended:
+		if one.snap.Result.IsSpent && a.InstrumentRef != "" {
+			if err := vault.DropCard(ctx, c.tx, a.Provider, a.InstrumentRef); err != nil {
+				return err
+			}
+		}
 		return c.seeEnd(ctx, a, one.snap.FailureCode)
 	case provider.Processing:
 		a.ActionRequired = false

@@ -36,8 +36,8 @@ func looksPerSubject() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
 // pledge is the subject of the public calls.
 func pledge(id string) Subject { return Subject{Kind: string(contentclient.Pledge), ID: id} }
 
-// onWire translates the domain's errors about paying into those of the contract.
-func onWire(err error) error {
+// OnPledge translates the domain's errors about paying a pledge into those of the contract.
+func OnPledge(err error) error {
 	switch {
 	case errors.Is(err, ErrPaid):
 		return apperr.New(apperr.PledgeAlreadyPaid)
@@ -85,7 +85,7 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 		return in.ID, err
 	})
 	if err != nil {
-		return onWire(err)
+		return OnPledge(err)
 	}
 	answer := api.SetupAnswer{Payment: Wire(p)}
 	answer.Stripe.PublishableKey = h.publishableKey
@@ -96,10 +96,14 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	return c.JSON(http.StatusOK, answer)
 }
 
+// pagesOf is whose page each word of the contract's asks for; "" is whoever takes the campaign's pages. None has one for debits.
+var pagesOf = map[string]string{"card": "", "stripe": "stripe"} //nolint:gochecknoglobals // a constant that Go cannot have
+
 // PledgePaymentPage makes or gives the hosted page of a pledge.
 func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string,
 	params api.PledgePaymentPageParams) error {
-	if x != "stripe" && x != "card" {
+	of, isOffered := pagesOf[x]
+	if !isOffered {
 		return apperr.New(apperr.PaymentMethodUnsupported)
 	}
 	ctx := c.Request().Context()
@@ -110,11 +114,11 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 	address := ""
 	key := KeyOf(params.IdempotencyKey, "pledge page", NetworkOf(ctx), []byte(c.Request().URL.Path))
 	err = h.payments.Keyed(ctx, key, func(string) (string, error) {
-		address, err = h.payments.Page(ctx, pledge(id), NetworkOf(ctx))
+		address, err = h.payments.Page(ctx, pledge(id), NetworkOf(ctx), of)
 		return id, err
 	})
 	if err != nil {
-		return onWire(err)
+		return OnPledge(err)
 	}
 	if address == "" {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(retryAfterSeconds))

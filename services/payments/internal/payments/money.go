@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/vault"
 )
 
 // seeMoney books a success once, and then its refunds and disputes.
@@ -22,6 +23,11 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 	if !a.Status.tookMoney() {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
 			return err
+		}
+		if a.InstrumentRef != "" {
+			if err := vault.CardPaid(ctx, c.tx, a.Provider, a.InstrumentRef, one.snap.Charge.Happened); err != nil {
+				return err
+			}
 		}
 	} else if err := a.sameAsBooked(*one.snap); err != nil {
 		return err

@@ -27,14 +27,24 @@ const (
 )
 
 // Page gives the address of the hosted page of a subject, empty while it is being made. Asking again never makes a
-// second page while one is open, and nobody is given a page of what is paid. Errors as Setup, and PaymentPageFailed,
+// second page while one is open, and nobody is given a page of what is paid. of is the provider whose page is wanted, "" for that of
+// whoever takes the campaign's pages. Errors as Setup, PaymentMethodUnsupported when another provider takes them, and PaymentPageFailed,
 // told once for each page that could not be made.
-func (s *Service) Page(ctx context.Context, sub Subject, network string) (string, error) {
+func (s *Service) Page(ctx context.Context, sub Subject, network, of string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, order, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return "", err
+	}
+	if of != "" {
+		taker, err := s.route(ctx, s.db, p, provider.MethodPage)
+		if err == nil && taker != of {
+			err = apperr.New(apperr.PaymentMethodUnsupported)
+		}
+		if err != nil {
+			return "", err
+		}
 	}
 	if failed, err := s.reportFailedPage(ctx, p.ID); err != nil || failed {
 		return "", errors.Join(err, errPageFailed(failed))

@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +12,6 @@ import (
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/vault"
 )
-
-// answerWithin is by when a call that begins a payment has reached the provider, or never will: longer than any of its deadlines.
-const answerWithin = 2 * time.Minute
 
 // registrar is a provider at which an instrument is registered before a payment names it.
 type registrar interface {
@@ -45,8 +43,10 @@ func (s *Service) registrar(ctx context.Context, p Payment, method Method) (regi
 
 // Registration is what is to be registered.
 type Registration struct {
-	Kind    provider.InstrumentKind
-	Account string // of a mandate: the payer's bank account, as the provider names it
+	Kind provider.InstrumentKind
+	// Of a mandate: the payer's bank account, as the provider names it, the language of its page (fi, en or sv), and where that sends the
+	// payer back to. Without the latter two those of the payment.
+	Account, Language, ReturnURL string
 }
 
 // Register begins the registration of an instrument that is to pay a subject; each call begins another, since one makes one instrument.
@@ -54,27 +54,34 @@ type Registration struct {
 func (s *Service) Register(ctx context.Context, sub Subject, network string, r Registration) (Payment, provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, order, err := s.prepare(ctx, sub, network)
+	p, prov, payer, err := s.newPayer(ctx, sub, network, r.Kind.Method())
 	if err != nil {
 		return Payment{}, provider.Setup{}, err
-	}
-	prov, err := s.registrar(ctx, p, r.Kind.Method())
-	if err != nil {
-		return Payment{}, provider.Setup{}, err
-	}
-	if order.Email == "" { // a provider has to know who pays, and we keep nothing of it
-		return Payment{}, provider.Setup{}, apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
-	}
-	payer, err := vault.Payer(ctx, s.db, prov, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
-	if err != nil {
-		return Payment{}, provider.Setup{}, refusedSetup(err)
 	}
 	setup, err := prov.BeginSetup(ctx, provider.SetupOrder{Key: "register:" + ids.New(), Kind: r.Kind, Payer: payer, Account: r.Account,
-		Subject: p.Subject.Kind + ":" + p.Subject.ID, Currency: p.Amount.Currency, Language: p.Language, ReturnURL: s.publicURL + p.ReturnPath})
+		Subject: p.Subject.Kind + ":" + p.Subject.ID, Currency: p.Amount.Currency, Language: cmp.Or(r.Language, p.Language),
+		ReturnURL: cmp.Or(r.ReturnURL, s.publicURL+p.ReturnPath)})
 	if err != nil {
 		return Payment{}, provider.Setup{}, refusedSetup(err)
 	}
 	return p, setup, nil
+}
+
+// newPayer gives a payment that may be paid now with the payer who registers for it what pays by a method, and makes either that is not
+// there. Errors: as Register.
+func (s *Service) newPayer(ctx context.Context, sub Subject, network string, method Method) (p Payment, prov registrar, payer string, err error) {
+	p, order, err := s.prepare(ctx, sub, network)
+	if err != nil {
+		return p, nil, "", err
+	}
+	if prov, err = s.registrar(ctx, p, method); err != nil {
+		return p, nil, "", err
+	}
+	if order.Email == "" { // a provider has to know who pays, and we keep nothing of it
+		return p, nil, "", apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
+	}
+	payer, err = vault.Payer(ctx, s.db, prov, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
+	return p, prov, payer, refusedSetup(err)
 }
 
 // ownerOf is whose payer pays a payment.
@@ -142,143 +149,4 @@ func (s *Service) payerOf(ctx context.Context, sub Subject, method Method) (p Pa
 		err = apperr.New(apperr.NotFound)
 	}
 	return p, prov, payer, err
-}
-
-// Charge is what pays.
-type Charge struct {
-	Kind       provider.InstrumentKind
-	Instrument string
-	Browser    provider.Browser // of a card's payer
-}
-
-// Pay charges a registered instrument of whoever pays a subject, who sits before the browser, and gives the payment as it is then with
-// the payer's next step: their bank's page, or nil. A payment that was begun before and is not decided is looked at first: while it waits
-// for its payer, that page is the answer, whatever it is paid with. Errors: those of Setup, NotFound (no such instrument of theirs),
-// PaymentFailed (the provider does not take such a payment), PaymentMethodUnsupported, Unavailable (another instrument may just be
-// charged).
-func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge) (Payment, provider.Next, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.callWait)
-	defer cancel()
-	p, _, err := s.prepare(ctx, sub, network)
-	if err != nil {
-		return Payment{}, nil, err
-	}
-	_, prov, payer, err := s.payerOf(ctx, sub, c.Kind.Method())
-	if err != nil {
-		return Payment{}, nil, err
-	}
-	kept, err := prov.Instrument(ctx, c.Instrument)
-	if errors.Is(err, provider.ErrNotFound) || err == nil && (kept.Payer != payer || kept.Kind != c.Kind) {
-		return Payment{}, nil, apperr.New(apperr.NotFound)
-	}
-	if err != nil {
-		return Payment{}, nil, err
-	}
-	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument})
-		if err != nil {
-			return Payment{}, nil, err
-		}
-		if a.Provider != prov.Name() { // cards were taken by another one until now
-			if err := s.end(ctx, p, a); err != nil {
-				return Payment{}, nil, err
-			}
-			if p, err = s.Payment(ctx, p.ID); err != nil {
-				return Payment{}, nil, err
-			}
-			continue
-		}
-		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument
-		seen, err := s.lookOrCharge(ctx, &p, a, func(o *provider.Order) { o.Payer, o.Instrument, o.Browser = payer, c.Instrument, &c.Browser })
-		switch {
-		case errors.Is(err, errGivenUp):
-			continue
-		case errors.Is(err, provider.ErrRefused):
-			return Payment{}, nil, errors.Join(errRefused(err), s.abandon(ctx, a))
-		case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrNotFound):
-			if err := s.abandon(ctx, a); err != nil {
-				return Payment{}, nil, err
-			}
-			continue
-		case err != nil:
-			return Payment{}, nil, err
-		}
-		if p, err = s.apply(ctx, p, SignalSetup, seen); err != nil {
-			return Payment{}, nil, err
-		}
-		if seen.snap.State == provider.Ended && !isOurs && p.payable(s.now()) == nil {
-			continue // one that was begun before has come to nothing
-		}
-		return p, seen.snap.Next, nil
-	}
-	return Payment{}, nil, apperr.New(apperr.ProviderUnavailable).Wrap(
-		fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
-}
-
-// lookOrCharge reads an attempt that has begun, or begins the one that its row promises, with what fill adds to the order. What another
-// instrument was to pay is never begun here: it is looked for. Errors: those of the provider, ErrNotFound of one that came to nothing,
-// errGivenUp, as lookForBegun.
-func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a attempt, fill func(o *provider.Order)) (seen snapshot, err error) {
-	var order provider.Order
-	switch fill(&order); {
-	case a.ObjectRef != nil:
-		seen, err = s.look(ctx, a, SignalSetup)
-	case a.InstrumentRef != order.Instrument:
-		seen, err = s.lookForBegun(ctx, p, a)
-	default:
-		if a, err = s.tryAgain(ctx, a); err != nil {
-			return snapshot{}, err
-		}
-		seen, err = s.makeBy(ctx, p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
-			fill(&o)
-			return prov.Begin(ctx, o)
-		})
-	}
-	if err == nil && seen.snap == nil {
-		err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
-	}
-	return seen, err
-}
-
-// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile. Error: errGivenUp.
-func (s *Service) tryAgain(ctx context.Context, a attempt) (attempt, error) {
-	now := s.now()
-	result := s.db.WithContext(ctx).Exec(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating'`,
-		now, now.Add(answerWithin), a.ID)
-	if result.Error != nil {
-		return a, fmt.Errorf("keep that attempt %d is made: %w", a.ID, result.Error)
-	}
-	if result.RowsAffected == 0 {
-		return a, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
-	}
-	a.UpdatedAt = now
-	return a, nil
-}
-
-// lookForBegun finds what an attempt of a registered instrument has begun whose answer we do not have, and begins nothing: the payer may
-// have gone. Errors: ErrNotFound when it has begun nothing and cannot any more, Unavailable while it still could.
-func (s *Service) lookForBegun(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
-	seen, err := s.makeBy(ctx, p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
-		r, is := prov.(provider.Registrations)
-		if !is {
-			return provider.Snapshot{}, apperr.New(apperr.PaymentMethodUnsupported)
-		}
-		return r.Begun(ctx, o.Key)
-	})
-	if errors.Is(err, provider.ErrNotFound) && s.now().Before(a.UpdatedAt.Add(answerWithin)) {
-		err = apperr.New(apperr.Unavailable).RetryAfter(answerWithin / 8).Wrap(fmt.Errorf("attempt %d may be on its way", a.ID))
-	}
-	return seen, err
-}
-
-// settleUnanswered applies what an attempt of a registered instrument has begun, or gives it up.
-func (s *Service) settleUnanswered(ctx context.Context, p Payment, a attempt) error {
-	seen, err := s.lookForBegun(ctx, &p, a)
-	if errors.Is(err, provider.ErrNotFound) {
-		return s.abandon(ctx, a)
-	}
-	if err == nil {
-		_, err = s.apply(ctx, p, SignalSweep, seen)
-	}
-	return err
 }

@@ -15,8 +15,11 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 )
 
-// campaign is that of all orders.
-const campaign = 7
+// campaign is that of all orders, and creator who is paid for it.
+const (
+	campaign = 7
+	creator  = 3
+)
 
 // Content speaks the internal calls of the content service, for orders that tests make up.
 type Content struct {
@@ -28,6 +31,7 @@ type Content struct {
 	outcomes  map[string]contentclient.EventOutcomeOutcome // per pledge, for payment.succeeded
 	events    map[string][]contentclient.PaymentEvent      // per subject, each event once, in the order of arrival
 	told      map[string][]contentclient.SubscriptionEvent // per subscription, likewise
+	payees    []contentclient.PayeeEvent                   // each event once, in the order of arrival
 	seen      map[string]int                               // arrivals per event id
 	links     map[string]contentclient.SubscriptionLink    // per token
 	asked     int
@@ -56,6 +60,8 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 	mux.HandleFunc("POST /internal/subscriptions/{id}/level", c.level)
 	mux.HandleFunc("POST /internal/subscription-links", c.link)
 	mux.HandleFunc("POST /internal/order-holders", c.holder)
+	mux.HandleFunc("POST /internal/sessions/whose", c.whose)
+	mux.HandleFunc("POST /internal/payee-events", c.payeeEvent)
 	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")
 		if len(token) < 7 || c.verifier.Verify(token[7:]) != nil {
@@ -119,7 +125,7 @@ func (c *Content) event(w http.ResponseWriter, r *http.Request) {
 
 // Pledge makes up a payable order of 50 euros and gives its id; change may alter it.
 func (c *Content) Pledge(now time.Time, change func(*contentclient.Order)) string {
-	payee := int64(3)
+	payee := int64(creator)
 	o := contentclient.Order{
 		SubjectKind: contentclient.Pledge, SubjectID: ids.New(), State: contentclient.Payable, AmountMinor: 5000,
 		Currency:    "EUR",

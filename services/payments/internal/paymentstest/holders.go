@@ -2,8 +2,10 @@ package paymentstest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,8 +55,66 @@ func (c *Content) holder(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
+// whose knows whose the sessions are. All have confirmed their address but user 99.
+func (c *Content) whose(w http.ResponseWriter, r *http.Request) {
+	var q contentclient.SessionQuestion
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	var answer contentclient.SessionPerson
+	var user int64
+	if _, err := fmt.Sscanf(q.Authorization, "Bearer user %d", &user); err == nil {
+		email, hasEmail, isConfirmed := fmt.Sprintf("user%d@example.com", user), user != Unconfirmed, strings.HasSuffix(q.Authorization, " confirmed")
+		answer = contentclient.SessionPerson{IsLive: true, UserID: &user, Email: &email, HasConfirmedEmail: &hasEmail, HasConfirmed: &isConfirmed}
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// Unconfirmed is who has not confirmed their address.
+const Unconfirmed = 99
+
+func (c *Content) payeeEvent(w http.ResponseWriter, r *http.Request) {
+	var e contentclient.PayeeEvent
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&e); err != nil || !e.State.Valid() || !e.Provider.Valid() {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen[e.EventID]++; c.seen[e.EventID] == 1 {
+		c.payees = append(c.payees, e)
+	}
+	_ = json.NewEncoder(w).Encode(contentclient.EventOutcome{Outcome: contentclient.EventOutcomeOutcomeApplied})
+}
+
+// Payees are the events about creators' accounts, each once, in the order of arrival.
+func (c *Content) Payees() []contentclient.PayeeEvent {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.payees)
+}
+
 // orderIn is the order that a path names.
 var orderIn = regexp.MustCompile(`^/api/(pledge|subscription)s/([0-9A-Za-z]{26})(?:/|$)`) //nolint:gochecknoglobals // a constant that Go cannot have
+
+// orderInBody is the pledge that a body names.
+func (w *World) orderInBody(r *http.Request) []string {
+	w.T.Helper()
+	body, err := r.GetBody()
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	var of struct {
+		PledgeID string `json:"pledgeId"`
+	}
+	if json.NewDecoder(body).Decode(&of) != nil || of.PledgeID == "" {
+		return nil
+	}
+	return []string{"", ordertoken.Pledge, of.PledgeID}
+}
 
 // OrderToken is that of the browser in which an order was made, now.
 func (w *World) OrderToken(kind, id string) string {
@@ -75,7 +135,11 @@ func (w *World) Identify(r *http.Request) {
 	if _, isSaid := r.Header[ordertoken.Header]; isSaid {
 		return
 	}
-	if found := orderIn.FindStringSubmatch(r.URL.Path); found != nil {
+	found := orderIn.FindStringSubmatch(r.URL.Path)
+	if found == nil && r.GetBody != nil && strings.HasPrefix(r.URL.Path, "/api/pledges/mangopay/") {
+		found = w.orderInBody(r)
+	}
+	if found != nil {
 		r.Header.Set(ordertoken.Header, w.OrderToken(found[1], strings.ToLower(found[2])))
 		r.Header.Set("Authorization", Anyone)
 	}

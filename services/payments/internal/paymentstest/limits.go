@@ -7,6 +7,7 @@ import (
 
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/contentclient"
 )
 
@@ -81,3 +82,9 @@ func Costing(amountMinor int64) func(*contentclient.Order) {
 		}
 	}
 }
+
+// WithCallsPerPledge limits setups and the like of one pledge to n a minute.
+func WithCallsPerPledge(n int) Option { return func(c *app.Config) { c.SetupPerPledgeMinute = n } }
+
+// WithCallsPerAddress limits them to n a minute of one address.
+func WithCallsPerAddress(n int) Option { return func(c *app.Config) { c.SetupPerMinute = n } }

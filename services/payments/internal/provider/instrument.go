@@ -118,6 +118,7 @@ type Setup struct {
 	Payer      string
 	// FailureCode is a code of payment_failed, from the last decline; "" without one.
 	FailureCode string
+	Result      Result // of one that is over
 }
 
 // Remedy is what may help after a decline.

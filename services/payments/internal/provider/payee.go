@@ -59,9 +59,6 @@ type PayeeEntity struct {
 	Address                   Address
 }
 
-// Address is a postal one; Country is ISO 3166-1 alpha-2.
-type Address struct{ Line1, Line2, City, PostalCode, Country string }
-
 // PayeeState is how far a payee is.
 type PayeeState string
 

@@ -106,11 +106,19 @@ type Snapshot struct {
 	LastDecline string
 	// Remedy is what may help after that decline.
 	Remedy  Remedy
+	Result  Result  // of a try that is over
 	Charge  *Charge // of a success
 	Tag     Tag
 	Created time.Time
 	// IsBrief is of one in a list that says no more than Ref and State: for the rest it is looked at.
 	IsBrief bool
+}
+
+// Result is how something ended in the provider's own words, for a caller that speaks them. It is never kept.
+type Result struct {
+	Code, Message string
+	// IsSpent says that what was paid with is not to be offered again.
+	IsSpent bool
 }
 
 // Decline is one card that its bank refused.

@@ -33,7 +33,8 @@ func (c cards) mandate(confirms bool) provider.Setup {
 }
 
 func (c cards) debit(mandate string) (payments.Payment, provider.Next, error) {
-	return c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindMandate, Instrument: mandate})
+	p, try, err := c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindMandate, Instrument: mandate})
+	return p, try.Next, err
 }
 
 // A debit is on its way for days, in which nothing else can be paid; then its bank pays it or does not.

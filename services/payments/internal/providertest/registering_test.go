@@ -60,8 +60,9 @@ func (c cards) register(declines provider.Remedy) string {
 }
 
 func (c cards) pay(card string) (payments.Payment, provider.Next, error) {
-	return c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: card,
+	p, try, err := c.service.Pay(c.t.Context(), c.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: card,
 		Browser: provider.Browser{IP: "192.0.2.1", JavaScript: true}})
+	return p, try.Next, err
 }
 
 func (c cards) mustPay(card string) (payments.Payment, provider.Next) {
@@ -411,12 +412,12 @@ func TestRegisteredCard_APageBesideIt_IsOfTheSamePayer(t *testing.T) {
 	t.Parallel()
 	c := newCards(t)
 	c.register(good)
-	if _, err := c.service.Page(t.Context(), c.subject, ""); err != nil {
+	if _, err := c.service.Page(t.Context(), c.subject, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	c.pass(20 * time.Second)
 	c.deliver(0)
-	address, err := c.service.Page(t.Context(), c.subject, "")
+	address, err := c.service.Page(t.Context(), c.subject, "", "")
 	if err != nil || address != "https://strict.example/payin_1" {
 		t.Fatalf("%q, %v", address, err)
 	}

@@ -320,12 +320,12 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 func TestStrict_PagePaidUnheard_FoundByTheProvidersList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if _, err := b.service.Page(t.Context(), b.subject, ""); err != nil {
+	if _, err := b.service.Page(t.Context(), b.subject, "", ""); err != nil {
 		t.Fatal(err)
 	}
 	b.pass(20 * time.Second)
 	b.deliver(0)
-	address, err := b.service.Page(t.Context(), b.subject, "")
+	address, err := b.service.Page(t.Context(), b.subject, "", "")
 	if err != nil || address != "https://strict.example/payin_1" {
 		t.Fatalf("%q, %v", address, err)
 	}
@@ -365,7 +365,7 @@ func TestStrict_FormAndPageAreTwoProviders(t *testing.T) {
 			b := newBench(t)
 			b.hasPages = true
 			form := b.setUp().ID
-			if _, err := b.service.Page(t.Context(), b.subject, ""); err != nil {
+			if _, err := b.service.Page(t.Context(), b.subject, "", ""); err != nil {
 				t.Fatal(err)
 			}
 			var attempt int64

@@ -94,7 +94,7 @@ func Knows(ctx context.Context, db *gorm.DB, provider, ref string) (knows bool, 
 	return knows, nil
 }
 
-// Merge makes the payers of one account another one's of the same person, where that has none.
+// Merge makes the payers of one account another one's of the same person, where that has none, with the cards that are kept for them.
 func Merge(ctx context.Context, tx *gorm.DB, from, into int64) error {
 	err := tx.WithContext(ctx).Exec(`UPDATE payers p SET owner = @into WHERE owner = @from
 		AND NOT EXISTS (SELECT FROM payers o WHERE o.owner = @into AND o.provider = p.provider)`,
@@ -102,14 +102,17 @@ func Merge(ctx context.Context, tx *gorm.DB, from, into int64) error {
 	if err != nil {
 		return fmt.Errorf("merge payers: %w", err)
 	}
-	return nil
+	return mergeCards(ctx, tx, from, into)
 }
 
 // Kept is a payer at a provider.
 type Kept struct{ Provider, Ref string }
 
-// Erase forgets whose the payers of an account are, and gives them, for the providers to delete.
+// Erase forgets whose the payers of an account are, and gives them, for the providers to delete. Kept cards are forgotten with them.
 func Erase(ctx context.Context, tx *gorm.DB, user int64) ([]Kept, error) {
+	if err := eraseCards(ctx, tx, user); err != nil {
+		return nil, err
+	}
 	var list []Kept
 	err := tx.WithContext(ctx).Raw(`DELETE FROM payers WHERE owner = ? RETURNING provider, ref`, ofUser(user)).Scan(&list).Error
 	if err != nil {

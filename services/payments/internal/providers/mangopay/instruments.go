@@ -9,8 +9,8 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// cardType is what is registered: cards of Visa, Mastercard and CB.
-const cardType = "CB_VISA_MASTERCARD"
+// CardType is what is registered: cards of Visa, Mastercard and CB.
+const CardType = "CB_VISA_MASTERCARD"
 
 // States of a registration and of a mandate.
 const (
@@ -32,6 +32,7 @@ type registration struct {
 	CardId              string
 	Status              string
 	ResultCode          string
+	ResultMessage       string
 }
 
 // docs.mangopay.com/api-reference/mandates/mandate-object
@@ -43,8 +44,11 @@ type mandate struct {
 	BankAccountId string
 	Status        string
 	ResultCode    string
+	ResultMessage string
 	RedirectURL   string
 }
+
+func (m mandate) isUsable() bool { return m.Status == mandateSubmitted || m.Status == mandateActive }
 
 // docs.mangopay.com/api-reference/cards/card-object
 //
@@ -76,7 +80,7 @@ func (c *Client) BeginSetup(ctx context.Context, o provider.SetupOrder) (provide
 	} else {
 		var made registration
 		_, err := c.post(ctx, "begin registration "+o.Key, "/cardregistrations", o.Key, map[string]any{
-			"UserId": o.Payer, "Currency": string(o.Currency), "CardType": cardType, "Tag": o.Subject}, &made)
+			"UserId": o.Payer, "Currency": string(o.Currency), "CardType": CardType, "Tag": o.Subject}, &made)
 		if err != nil {
 			return provider.Setup{}, err
 		}
@@ -132,7 +136,7 @@ func (c *Client) ofRegistration(ctx context.Context, r registration) (provider.S
 		out.State = provider.Succeeded
 		return c.withInstrument(ctx, out, cardsAt+r.CardId)
 	case registrationError:
-		out.State, out.FailureCode = provider.Ended, verdictOf(r.ResultCode).code
+		out.State, out.FailureCode, out.Result = provider.Ended, verdictOf(r.ResultCode).code, resultOf(r.ResultCode, r.ResultMessage)
 	default:
 		out.Next = provider.Register{URL: r.CardRegistrationURL, Key: r.AccessKey, Data: r.PreregistrationData}
 	}
@@ -148,7 +152,7 @@ func (c *Client) ofMandate(ctx context.Context, m mandate) (provider.Setup, erro
 		out.State = provider.Succeeded
 		return c.withInstrument(ctx, out, mandatesAt+m.Id)
 	default:
-		out.FailureCode = verdictOf(m.ResultCode).code
+		out.FailureCode, out.Result = verdictOf(m.ResultCode).code, resultOf(m.ResultCode, m.ResultMessage)
 	}
 	return out, nil
 }
@@ -181,7 +185,7 @@ func (c *Client) Instrument(ctx context.Context, ref string) (provider.Instrumen
 		if err := c.get(ctx, "read mandate "+id, "/mandates/"+id, &m); err != nil {
 			return provider.Instrument{}, err
 		}
-		if m.Status != mandateSubmitted && m.Status != mandateActive {
+		if !m.isUsable() {
 			return provider.Instrument{}, gone
 		}
 		label, err := c.accountLabel(ctx, m)

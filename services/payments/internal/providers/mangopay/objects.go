@@ -51,6 +51,7 @@ type payIn struct {
 	Fees             funds
 	Status           string
 	ResultCode       string
+	ResultMessage    string
 	PaymentType      string // CARD, DIRECT_DEBIT
 	ExecutionType    string // DIRECT, WEB
 
@@ -91,6 +92,18 @@ const (
 	registrationsAt = "cardregistrations/"
 	mandatesAt      = "mandates/"
 )
+
+// CardRef is our reference to a card of Mangopay's.
+func CardRef(id string) string { return cardsAt + id }
+
+// RegistrationRef is our reference to the registration of a card.
+func RegistrationRef(id string) string { return registrationsAt + id }
+
+// MandateRef is our reference to a mandate.
+func MandateRef(id string) string { return mandatesAt + id }
+
+// IDIn is Mangopay's id in a reference of ours.
+func IDIn(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
 
 // idAt is the id in a reference; "" in one of another kind, or of anything that is no id.
 func idAt(kind, ref string) string {

@@ -28,7 +28,7 @@ func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot
 	switch o.Method {
 	case provider.MethodPage:
 		path = "/payins/card/web"
-		body["ReturnURL"], body["CardType"], body["Culture"], body["SecureMode"] = o.ReturnURL, cardType, culture(o.Language), "DEFAULT"
+		body["ReturnURL"], body["CardType"], body["Culture"], body["SecureMode"] = o.ReturnURL, CardType, culture(o.Language), "DEFAULT"
 	case provider.MethodCard:
 		card := idAt(cardsAt, o.Instrument)
 		if card == "" || o.Browser == nil {
@@ -124,13 +124,13 @@ func (c *Client) snapshot(ctx context.Context, p payIn) (provider.Snapshot, erro
 			out.State = provider.Processing
 		}
 	case succeeded:
-		out.State, out.Received = provider.Succeeded, p.DebitedFunds.amount()
+		out.State, out.Received, out.Result = provider.Succeeded, p.DebitedFunds.amount(), resultOf(p.ResultCode, p.ResultMessage)
 		charge, err := c.charge(ctx, p)
 		out.Charge = &charge
 		return out, err
 	case failed:
 		v := verdictOf(p.ResultCode)
-		out.State, out.FailureCode, out.Remedy = provider.Ended, v.code, v.remedy
+		out.State, out.FailureCode, out.Remedy, out.Result = provider.Ended, v.code, v.remedy, resultOf(p.ResultCode, p.ResultMessage)
 		if v.isDecline {
 			out.LastDecline = p.Id
 		}

@@ -1,0 +1,199 @@
+package payments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// answerWithin is by when a call that begins a payment has reached the provider, or never will: longer than any of its deadlines.
+const answerWithin = 2 * time.Minute
+
+// Charge is what pays.
+type Charge struct {
+	Kind       provider.InstrumentKind
+	Instrument string
+	Browser    provider.Browser // of a card's payer
+	ReturnURL  string           // where their bank's page sends them back to; "" for the payment's own
+}
+
+// Try is what one charge of a registered instrument has come to.
+type Try struct {
+	Object string // the provider's id of it
+	State  provider.State
+	Next   provider.Next
+	Result provider.Result
+}
+
+func tryOf(seen snapshot) Try {
+	return Try{Object: seen.snap.Ref.Object, State: seen.snap.State, Next: seen.snap.Next, Result: seen.snap.Result}
+}
+
+// Pay charges a registered instrument of whoever pays a subject, who sits before the browser, and gives the payment as it is then with
+// what the charge has come to: a next step is their bank's page. A payment that was begun before and is not decided is looked at first: while it waits
+// for its payer, that page is the answer, whatever it is paid with. Errors: those of Setup, NotFound (no such instrument of theirs),
+// PaymentFailed (the provider does not take such a payment), PaymentMethodUnsupported, Unavailable (another instrument may just be
+// charged).
+func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge) (Payment, Try, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.callWait)
+	defer cancel()
+	p, _, err := s.prepare(ctx, sub, network)
+	if err != nil {
+		return Payment{}, Try{}, err
+	}
+	_, prov, payer, err := s.payerOf(ctx, sub, c.Kind.Method())
+	if err != nil {
+		return Payment{}, Try{}, err
+	}
+	kept, err := prov.Instrument(ctx, c.Instrument)
+	if errors.Is(err, provider.ErrNotFound) { // it may have been kept: it is not offered again
+		return Payment{}, Try{}, errors.Join(s.dropGone(ctx, p, prov.Name(), c.Instrument), notFound(false))
+	}
+	if err == nil && (kept.Payer != payer || kept.Kind != c.Kind) {
+		return Payment{}, Try{}, apperr.New(apperr.NotFound)
+	}
+	if err != nil {
+		return Payment{}, Try{}, err
+	}
+	for range maxRounds {
+		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument})
+		if err != nil {
+			return Payment{}, Try{}, err
+		}
+		if a.Provider != prov.Name() { // cards were taken by another one until now
+			if err := s.end(ctx, p, a); err != nil {
+				return Payment{}, Try{}, err
+			}
+			if p, err = s.Payment(ctx, p.ID); err != nil {
+				return Payment{}, Try{}, err
+			}
+			continue
+		}
+		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument
+		seen, err := s.lookOrCharge(ctx, &p, a, func(o *provider.Order) {
+			o.Payer, o.Instrument, o.Browser, o.ReturnURL = payer, c.Instrument, &c.Browser, cmp.Or(c.ReturnURL, o.ReturnURL)
+		})
+		switch {
+		case errors.Is(err, errGivenUp):
+			continue
+		case errors.Is(err, provider.ErrRefused):
+			return Payment{}, Try{}, errors.Join(errRefused(err), s.abandon(ctx, a))
+		case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrNotFound):
+			if err := s.abandon(ctx, a); err != nil {
+				return Payment{}, Try{}, err
+			}
+			continue
+		case err != nil:
+			return Payment{}, Try{}, err
+		}
+		if p, err = s.apply(ctx, p, SignalSetup, seen); err != nil {
+			return Payment{}, Try{}, err
+		}
+		if seen.snap.State == provider.Ended && !isOurs && p.payable(s.now()) == nil {
+			continue // one that was begun before has come to nothing
+		}
+		return p, tryOf(seen), nil
+	}
+	return Payment{}, Try{}, apperr.New(apperr.ProviderUnavailable).Wrap(
+		fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
+}
+
+// Tried gives what a charge of a subject has come to by now. Error: NotFound when it is none of the subject's, those of the provider.
+func (s *Service) Tried(ctx context.Context, sub Subject, object string) (Payment, Try, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.callWait)
+	defer cancel()
+	p, found, err := s.PaymentOf(ctx, sub)
+	if err != nil || !found {
+		return Payment{}, Try{}, errors.Join(err, notFound(found))
+	}
+	list, err := readAttempts(ctx, s.db, `WHERE payment_id = ? AND object_ref = ?`, p.ID, object)
+	if err != nil || len(list) == 0 {
+		return Payment{}, Try{}, errors.Join(err, notFound(len(list) > 0))
+	}
+	seen, err := s.look(ctx, list[0], SignalBrowser)
+	if err != nil || seen.snap == nil {
+		return Payment{}, Try{}, errors.Join(err, notFound(seen.snap != nil || err != nil))
+	}
+	p, err = s.apply(ctx, p, SignalBrowser, seen)
+	return p, tryOf(seen), err
+}
+
+func notFound(isFound bool) error {
+	if isFound {
+		return nil
+	}
+	return apperr.New(apperr.NotFound)
+}
+
+// lookOrCharge reads an attempt that has begun, or begins the one that its row promises, with what fill adds to the order. What another
+// instrument was to pay is never begun here: it is looked for. Errors: those of the provider, ErrNotFound of one that came to nothing,
+// errGivenUp, as lookForBegun.
+func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a attempt, fill func(o *provider.Order)) (seen snapshot, err error) {
+	var order provider.Order
+	switch fill(&order); {
+	case a.ObjectRef != nil:
+		seen, err = s.look(ctx, a, SignalSetup)
+	case a.InstrumentRef != order.Instrument:
+		seen, err = s.lookForBegun(ctx, p, a)
+	default:
+		if a, err = s.tryAgain(ctx, a); err != nil {
+			return snapshot{}, err
+		}
+		seen, err = s.makeBy(ctx, p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
+			fill(&o)
+			return prov.Begin(ctx, o)
+		})
+	}
+	if err == nil && seen.snap == nil {
+		err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
+	}
+	return seen, err
+}
+
+// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile. Error: errGivenUp.
+func (s *Service) tryAgain(ctx context.Context, a attempt) (attempt, error) {
+	now := s.now()
+	result := s.db.WithContext(ctx).Exec(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating'`,
+		now, now.Add(answerWithin), a.ID)
+	if result.Error != nil {
+		return a, fmt.Errorf("keep that attempt %d is made: %w", a.ID, result.Error)
+	}
+	if result.RowsAffected == 0 {
+		return a, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
+	}
+	a.UpdatedAt = now
+	return a, nil
+}
+
+// lookForBegun finds what an attempt of a registered instrument has begun whose answer we do not have, and begins nothing: the payer may
+// have gone. Errors: ErrNotFound when it has begun nothing and cannot any more, Unavailable while it still could.
+func (s *Service) lookForBegun(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
+	seen, err := s.makeBy(ctx, p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
+		r, is := prov.(provider.Registrations)
+		if !is {
+			return provider.Snapshot{}, apperr.New(apperr.PaymentMethodUnsupported)
+		}
+		return r.Begun(ctx, o.Key)
+	})
+	if errors.Is(err, provider.ErrNotFound) && s.now().Before(a.UpdatedAt.Add(answerWithin)) {
+		err = apperr.New(apperr.Unavailable).RetryAfter(answerWithin / 8).Wrap(fmt.Errorf("attempt %d may be on its way", a.ID))
+	}
+	return seen, err
+}
+
+// settleUnanswered applies what an attempt of a registered instrument has begun, or gives it up.
+func (s *Service) settleUnanswered(ctx context.Context, p Payment, a attempt) error {
+	seen, err := s.lookForBegun(ctx, &p, a)
+	if errors.Is(err, provider.ErrNotFound) {
+		return s.abandon(ctx, a)
+	}
+	if err == nil {
+		_, err = s.apply(ctx, p, SignalSweep, seen)
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Card is one that its person wants to be offered again.
+type Card struct {
+	Provider, Ref string
+	Label         string // 'Visa ···· 4242'
+	// The last month of its life; 0 when the provider does not say.
+	ExpYear, ExpMonth int
+	UsedAt            *time.Time // when it paid last; nil before
+}
+
+// Keep has a card offered to an account's person again. The same card that they kept before, which was registered another time, makes
+// room for it.
+func Keep(ctx context.Context, tx *gorm.DB, user int64, providerName string, card provider.Instrument, now time.Time) error {
+	tx = tx.WithContext(ctx)
+	isRetired, err := Use(ctx, tx, providerName, card.Ref)
+	if err != nil || isRetired {
+		return err
+	}
+	if card.Fingerprint != "" {
+		if err := drop(ctx, tx, `provider = ? AND user_id = ? AND fingerprint = ? AND ref <> ?`, providerName, user, card.Fingerprint, card.Ref); err != nil {
+			return err
+		}
+	}
+	err = tx.Exec(`INSERT INTO kept_cards (provider, ref, user_id, label, exp_year, exp_month, fingerprint, kept_at)
+		VALUES (@provider, @ref, @user, @label, @year, @month, @fingerprint, @now) ON CONFLICT (provider, ref) DO NOTHING`, map[string]any{
+		"provider": providerName, "ref": card.Ref, "user": user, "label": card.Label, "year": card.ExpYear, "month": card.ExpMonth,
+		"fingerprint": card.Fingerprint, "now": now,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("keep a card: %w", err)
+	}
+	return nil
+}
+
+// Cards are those that an account's person has kept at a provider, the one used last first.
+func Cards(ctx context.Context, db *gorm.DB, user int64, providerName string) (list []Card, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT provider, ref, label, exp_year, exp_month, used_at FROM kept_cards WHERE user_id = ? AND provider = ?
+		ORDER BY coalesce(used_at, kept_at) DESC, ref`, user, providerName).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read kept cards: %w", err)
+	}
+	return list, nil
+}
+
+// CardPaid keeps when a card was used last; of one that is not kept nothing.
+func CardPaid(ctx context.Context, tx *gorm.DB, providerName, ref string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE kept_cards SET used_at = greatest(used_at, CAST(@now AS timestamptz)) WHERE provider = @provider AND ref = @ref`,
+		map[string]any{"now": now, "provider": providerName, "ref": ref}).Error
+	if err != nil {
+		return fmt.Errorf("keep that a card paid: %w", err)
+	}
+	return nil
+}
+
+// DropCard offers a card to nobody any more, and has it forgotten at the provider. One that is not kept stays as it is there.
+func DropCard(ctx context.Context, tx *gorm.DB, providerName, ref string) error {
+	return drop(ctx, tx, `provider = ? AND ref = ?`, providerName, ref)
+}
+
+// DropOwnCard is DropCard of an account's person; another's stays.
+func DropOwnCard(ctx context.Context, tx *gorm.DB, user int64, providerName, ref string) error {
+	return drop(ctx, tx, `provider = ? AND ref = ? AND user_id = ?`, providerName, ref, user)
+}
+
+func drop(ctx context.Context, tx *gorm.DB, where string, args ...any) error {
+	var list []Kept
+	err := tx.WithContext(ctx).Raw(`DELETE FROM kept_cards WHERE `+where+` RETURNING provider, ref`, args...).Scan(&list).Error
+	if err != nil {
+		return fmt.Errorf("drop kept cards: %w", err)
+	}
+	for _, c := range list {
+		if err := ForgetLater(ctx, tx, Leftover{c.Provider, LeftCard, c.Ref}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeCards makes the kept cards of one account another one's where their payer became that one's, and drops the others: a card is
+// charged for its own payer only. It follows the merge of the payers.
+func mergeCards(ctx context.Context, tx *gorm.DB, from, into int64) error {
+	err := drop(ctx, tx, `user_id = ? AND EXISTS (SELECT FROM payers p WHERE p.owner = ? AND p.provider = kept_cards.provider)`, from, ofUser(from))
+	if err == nil {
+		err = drop(ctx, tx, `user_id = ? AND fingerprint <> '' AND EXISTS (SELECT FROM kept_cards o WHERE o.user_id = ?
+			AND o.provider = kept_cards.provider AND o.fingerprint = kept_cards.fingerprint)`, from, into)
+	}
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`UPDATE kept_cards SET user_id = ? WHERE user_id = ?`, into, from).Error
+	}
+	if err != nil {
+		return fmt.Errorf("merge kept cards: %w", err)
+	}
+	return nil
+}
+
+// eraseCards forgets what an account has kept. The cards go with their payers at the provider.
+func eraseCards(ctx context.Context, tx *gorm.DB, user int64) error {
+	if err := drop(ctx, tx, `user_id = ?`, user); err != nil {
+		return fmt.Errorf("erase kept cards: %w", err)
+	}
+	return nil
+}
