@@ -65,7 +65,7 @@ var workChecks = []query{
 			WHERE (next_check_at IS NOT NULL OR status IN ('creating', 'pending')) AND NOT ` + isDeferred + `
 			UNION ALL
 			SELECT 'dispute', provider_ref, status, next_check_at FROM disputes
-			WHERE next_check_at IS NOT NULL OR status IN ('inquiry', 'open') OR status <> 'lost' AND withdrawn_minor > 0) v
+			WHERE next_check_at IS NOT NULL OR status IN ('inquiry', 'open') OR status NOT IN ('lost', 'returned') AND withdrawn_minor > 0) v
 		WHERE v.next IS NULL OR v.next > @tomorrow OR v.next < @yesterday`},
 	{"no webhook waits", `
 		SELECT format('webhook %s (%s) of %s after %s tries: %s', event_key, type, received_at, attempts, last_error) FROM webhook_events WHERE status = 'received'`},

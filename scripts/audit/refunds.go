@@ -10,7 +10,7 @@ func position(class string) string {
 const isDeferred = `coalesce(deferred_until = next_check_at AND deferred_until < updated_at + interval '5 weeks' AND deferred_until > @yesterday, false)`
 
 // bankHasIt is true of a refund r while a dispute of its charge is undecided.
-const bankHasIt = `EXISTS (SELECT FROM disputes d WHERE d.attempt_id = r.attempt_id AND (d.status = 'open' OR d.status <> 'lost' AND d.withdrawn_minor > 0))`
+const bankHasIt = `EXISTS (SELECT FROM disputes d WHERE d.attempt_id = r.attempt_id AND (d.status = 'open' OR d.status NOT IN ('lost', 'returned') AND d.withdrawn_minor > 0))`
 
 // refundChecks are about refunds, and the refunded sums of payments.
 var refundChecks = []query{
@@ -111,7 +111,7 @@ var disputeChecks = []query{
 			       coalesce(sum(withdrawn_minor) FILTER (WHERE status = 'lost'), 0) AS lost
 			FROM disputes WHERE attempt_id = c.id) d
 		CROSS JOIN LATERAL (
-			SELECT coalesce(sum(CASE kind WHEN 'dispute_opened' THEN amount_minor WHEN 'dispute_won' THEN -amount_minor END), 0) AS withdrawn,
+			SELECT coalesce(sum(CASE kind WHEN 'dispute_opened' THEN amount_minor WHEN 'debit_returned' THEN amount_minor WHEN 'dispute_won' THEN -amount_minor END), 0) AS withdrawn,
 			       coalesce(sum(CASE kind WHEN 'dispute_fee' THEN amount_minor WHEN 'dispute_fee_returned' THEN -amount_minor END), 0) AS fee,
 			       coalesce(sum(CASE kind WHEN 'dispute_lost' THEN amount_minor WHEN 'dispute_lost_reversed' THEN -amount_minor END), 0) AS lost
 			FROM ledger_transactions t WHERE t.provider = c.provider AND t.charge_ref = c.charge_ref AND c.charge_ref <> '') l
@@ -119,13 +119,13 @@ var disputeChecks = []query{
 	{"a hold is what open disputes have taken", `
 		SELECT format('charge %s: %s on hold, undecided disputes have %s', c.charge_ref, v.hold, v.undecided)
 		FROM attempts c CROSS JOIN LATERAL (
-			SELECT -` + position("dispute_hold") + ` AS hold, coalesce(sum(withdrawn_minor) FILTER (WHERE status <> 'lost'), 0) AS undecided
+			SELECT -` + position("dispute_hold") + ` AS hold, coalesce(sum(withdrawn_minor) FILTER (WHERE status NOT IN ('lost', 'returned')), 0) AS undecided
 			FROM disputes WHERE attempt_id = c.id) v
 		WHERE v.hold <> v.undecided
 		UNION ALL
 		SELECT format('charge %s: %s is contested and no dispute is undecided', c.charge_ref, ` + position("disputed_funds") + `)
 		FROM attempts c WHERE ` + position("disputed_funds") + ` <> 0
-		AND NOT EXISTS (SELECT FROM disputes d WHERE d.attempt_id = c.id AND d.status <> 'lost' AND d.withdrawn_minor > 0)`},
+		AND NOT EXISTS (SELECT FROM disputes d WHERE d.attempt_id = c.id AND d.status NOT IN ('lost', 'returned') AND d.withdrawn_minor > 0)`},
 	{"disputes fit their charge", `
 		SELECT format('dispute %s of payment %s in %s (%s of %s), charge "%s" (%s) of payment %s in %s', d.provider_ref, d.payment_id, d.currency,
 			d.withdrawn_minor, d.amount_minor, c.charge_ref, c.status, c.payment_id, c.currency)
@@ -137,7 +137,7 @@ var disputeChecks = []query{
 		SELECT format('payment %s is %s, its money says %s (%s of %s refunded)', p.id, p.status, v.wanted, p.amount_refunded_minor, p.amount_minor)
 		FROM payments p CROSS JOIN LATERAL (VALUES (CASE
 			WHEN p.amount_refunded_minor >= p.amount_minor THEN 'refunded'
-			WHEN EXISTS (SELECT FROM disputes d WHERE d.attempt_id = p.paid_attempt_id AND d.status IN ('open', 'lost')) THEN 'disputed'
+			WHEN EXISTS (SELECT FROM disputes d WHERE d.attempt_id = p.paid_attempt_id AND d.status IN ('open', 'lost', 'returned')) THEN 'disputed'
 			WHEN p.amount_refunded_minor > 0 THEN 'partly_refunded' ELSE 'succeeded' END)) AS v (wanted)
 		WHERE p.paid_attempt_id IS NOT NULL AND p.status <> v.wanted
 		UNION ALL

@@ -31,7 +31,7 @@ var paymentRules = []rule{
 	{"on hold is what undecided disputes have taken", `
 		SELECT format('charge %s: on hold %s, taken %s', coalesce(d.charge_ref, h.charge_ref), coalesce(h.held, 0), coalesce(d.taken, 0))
 		FROM (SELECT a.charge_ref, sum(d.withdrawn_minor) AS taken FROM disputes d JOIN attempts a ON a.id = d.attempt_id
-			WHERE d.status <> 'lost' GROUP BY 1) d
+			WHERE d.status NOT IN ('lost', 'returned') GROUP BY 1) d
 		FULL JOIN (SELECT t.charge_ref, sum(e.amount_minor) AS held FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
 			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'dispute_hold' GROUP BY 1) h ON h.charge_ref = d.charge_ref
 		WHERE coalesce(h.held, 0) <> coalesce(d.taken, 0)`},

@@ -5,6 +5,8 @@
 //   - each movement of its money is posted once, by the provider's id of the movement;
 //   - while a bank has the money, the money is on hold, and the disputed part can be neither settled nor refunded;
 //   - a loss clears the hold; when a lost dispute is reopened or won on appeal, the loss is reversed first;
+//   - a debit that came back for good is taken at once, without a hold;
+//   - what a bank keeps that it took from elsewhere than the charge's place is moved there, as far as it is backers' money;
 //   - refunds of the charge that wait are withdrawn before a dispute is booked, and resumed or ended after its
 //     decision.
 //
@@ -33,6 +35,8 @@ const (
 	Won     Status = "won"
 	Lost    Status = "lost"
 	Closed  Status = "closed"
+	// Returned: a direct debit that came back for good.
+	Returned Status = "returned"
 )
 
 // next is where a dispute may go from a state; "" is before we have heard of it. A decision may be appealed by either
@@ -40,9 +44,9 @@ const (
 func (s Status) next() []Status {
 	switch s {
 	case "":
-		return []Status{Inquiry, Open, Won, Lost, Closed}
+		return []Status{Inquiry, Open, Won, Lost, Closed, Returned}
 	case Inquiry:
-		return []Status{Open, Won, Lost, Closed}
+		return []Status{Open, Won, Lost, Closed, Returned}
 	case Open:
 		return []Status{Won, Lost, Closed}
 	case Won:
@@ -51,6 +55,7 @@ func (s Status) next() []Status {
 		return []Status{Open, Won, Closed}
 	case Closed:
 		return []Status{Open, Won, Lost}
+	case Returned:
 	}
 	return nil
 }
@@ -58,7 +63,10 @@ func (s Status) next() []Status {
 func (s Status) mayBecome(to Status) bool { return slices.Contains(s.next(), to) }
 
 // takesMoney reports whether the bank has the money, for now or for good.
-func (s Status) takesMoney() bool { return s == Open || s == Lost }
+func (s Status) takesMoney() bool { return s == Open || s.keepsMoney() }
+
+// keepsMoney reports whether the bank has it for good.
+func (s Status) keepsMoney() bool { return s == Lost || s == Returned }
 
 // statusOf is our status for the provider's state of a dispute.
 func statusOf(s provider.DisputeState) Status { return Status(s) }
@@ -77,6 +85,10 @@ type Dispute struct {
 	Losses         int   // how often a loss was posted; all but the last were taken back
 	Look           int64 // number of the newest look that decided the status
 	DecidedAt      *time.Time
+	// What is to be moved to where the bank took its money from, what has been, and how often that was refused.
+	RepayMinor    int64
+	RepaidMinor   int64
+	RepayRefusals int
 }
 
 // isLost reports whether the bank keeps money of ours by its decision: exactly then a loss is posted and stands.
@@ -86,10 +98,10 @@ func (d Dispute) lossRef() string { return fmt.Sprintf("%s:%d", d.ProviderRef, d
 
 // isSettled reports whether nothing more is expected: it is decided, and what we won is back.
 func (d Dispute) isSettled() bool {
-	return d.isLost() || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
+	return d.isLost() || d.Status == Returned && d.WithdrawnMinor > 0 || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
 }
 
-const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor AS minor, currency, withdrawn_minor, fee_minor, losses, look, decided_at`
+const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor AS minor, currency, withdrawn_minor, fee_minor, losses, look, decided_at, repay_minor, repaid_minor, repay_refusals`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Dispute, error) {
 	var list []Dispute

@@ -57,7 +57,7 @@ func sameAsPosted(m provider.Movement, posted []ledger.Posted) error {
 			continue
 		case p.Kind == ledger.DisputeFee || p.Kind == ledger.DisputeFeeReturned:
 			told = money.New(-m.Fee.Minor, m.Fee.Currency)
-		case p.Kind != ledger.DisputeOpened && p.Kind != ledger.DisputeWon:
+		case p.Kind != ledger.DisputeOpened && p.Kind != ledger.DisputeWon && p.Kind != ledger.DebitReturned:
 			continue
 		}
 		if told != p.Amount {
@@ -92,8 +92,11 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 		return nil
 	}
 	kind, amount := ledger.DisputeOpened, money.New(-m.Amount.Minor, m.Amount.Currency)
-	if m.Amount.Minor > 0 {
+	switch {
+	case m.Amount.Minor > 0:
 		kind, amount = ledger.DisputeWon, m.Amount
+	case c.one.State == provider.DisputeReturned:
+		kind = ledger.DebitReturned
 	}
 	posted, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, kind, m.Ref)
 	if err != nil {
@@ -109,12 +112,12 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 				return err
 			}
 		}
-		if kind == ledger.DisputeOpened {
+		if kind != ledger.DisputeWon {
 			if err := refunds.BeforeDispute(ctx, c.tx, c.src, c.now); err != nil {
 				return err
 			}
 		}
-		if _, err := c.post(ctx, ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened,
+		if _, err := c.post(ctx, ledger.Movement{Kind: kind, Reference: m.Ref, Place: m.Place, Amount: amount, Happened: m.Happened,
 			Opening: c.opened()}); err != nil {
 			return err
 		}
@@ -134,7 +137,7 @@ func (c *course) bookFee(ctx context.Context, m provider.Movement) error {
 	if m.Fee.Minor == 0 {
 		return nil
 	}
-	fee := ledger.Movement{Kind: ledger.DisputeFee, Reference: m.Ref, Amount: m.Fee, Happened: m.Happened}
+	fee := ledger.Movement{Kind: ledger.DisputeFee, Reference: m.Ref, Place: m.Place, Amount: m.Fee, Happened: m.Happened}
 	if m.Fee.Minor < 0 {
 		fee.Kind, fee.Amount.Minor = ledger.DisputeFeeReturned, -m.Fee.Minor
 	}

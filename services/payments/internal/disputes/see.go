@@ -93,6 +93,7 @@ type course struct {
 
 	lossStands bool
 	moved      bool  // money that we had not known
+	repaid     bool  // between places of our balance, which we had not known
 	opening    int64 // the transaction of the first withdrawal; 0 without one
 	last       time.Time
 }
@@ -114,13 +115,16 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 	if err := c.decide(ctx); err != nil {
 		return false, err
 	}
+	if err := c.repay(ctx); err != nil {
+		return false, err
+	}
 	if !stepped && !c.moved {
 		return false, c.save(ctx)
 	}
 	if resumed, err = refunds.AfterDispute(ctx, c.tx, c.src, c.now); err != nil {
 		return false, err
 	}
-	if c.d.isLost() {
+	if c.d.Status.keepsMoney() && c.d.WithdrawnMinor > 0 {
 		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Reference: c.d.lossRef(),
 			Minor: c.d.WithdrawnMinor}, c.now)
 		if err != nil {
@@ -136,7 +140,10 @@ func (c *course) save(ctx context.Context) error {
 	d := c.d
 	err := c.tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, losses = @losses, look = @look, decided_at = @decided,
 		updated_at = @now, respond_by = coalesce(@respond, respond_by),
-		next_check_at = CASE WHEN NOT @settled THEN coalesce(next_check_at, CAST(@later AS timestamptz)) END WHERE id = @id`, map[string]any{
+		next_check_at = CASE WHEN NOT @settled THEN coalesce(next_check_at, CAST(@later AS timestamptz)) END,
+		repay_minor = @repay, repaid_minor = @repaid,
+		repay_at = CASE WHEN @owes THEN coalesce(repay_at, CAST(@now AS timestamptz)) END WHERE id = @id`, map[string]any{
+		"repay": d.RepayMinor, "repaid": d.RepaidMinor, "owes": d.RepayMinor > d.RepaidMinor,
 		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "losses": d.Losses, "look": d.Look,
 		"decided": d.DecidedAt, "now": c.now,
 		"settled": d.isSettled(), "later": c.now.Add(firstLook), "respond": c.one.RespondBy, "id": d.ID,
@@ -152,14 +159,15 @@ func (c *course) save(ctx context.Context) error {
 func (c *course) nag(ctx context.Context) error {
 	d := c.d
 	switch isLate := d.DecidedAt != nil && c.now.Sub(*d.DecidedAt) > slowAfter; {
-	case isLate && d.Status != Lost && d.WithdrawnMinor > 0:
+	case isLate && !d.Status.keepsMoney() && d.WithdrawnMinor > 0:
 		_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{
 			Kind: anomalies.DisputeStuck, Provider: d.Provider, Reference: d.ProviderRef, PaymentID: &d.PaymentID,
 			Detail: map[string]string{"status": string(d.Status), "since": d.DecidedAt.Format(time.RFC3339),
 				"missing": money.New(d.WithdrawnMinor, d.Amount.Currency).String()},
 		}, c.now)
 		return err
-	case c.moved || isLate:
+	case d.RepayMinor > d.RepaidMinor: // who moves it says what is in the way
+	case c.moved || c.repaid || isLate:
 		return anomalies.Mend(ctx, c.tx, anomalies.DisputeStuck, d.Provider, d.ProviderRef, "the money is back, or lost",
 			c.now)
 	}

@@ -95,6 +95,16 @@ func LossOf(ctx context.Context, db *gorm.DB, transaction int64) (minor int64, e
 	return sum(legs, Loss), err
 }
 
+// BackersPart is how much of a transaction went from backers' money that nothing was settled of, in minor units: what is still where its
+// charge is.
+func BackersPart(ctx context.Context, db *gorm.DB, transaction int64) (minor int64, err error) {
+	legs, err := legsOf(ctx, db, transaction, false)
+	for _, class := range []Class{Funds, Disputed, Owed, Held} {
+		minor += max(sum(legs, class), 0)
+	}
+	return minor, err
+}
+
 // TransactionOf finds a movement's transaction; nil when it is not posted.
 func TransactionOf(ctx context.Context, db *gorm.DB, provider string, kind Kind, reference string) (*int64, error) {
 	var ids []int64

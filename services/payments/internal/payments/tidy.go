@@ -41,7 +41,7 @@ type piece struct {
 }
 
 // Tidy makes lost pages, ends attempts of payments that are over, learns fees that were not known, sends refunds, and
-// asks about disputes, as far as they are due. Several workers may do it at once. One that fails is logged, and comes
+// asks about disputes, and moves what banks keep to where they took it from, as far as they are due. Several workers may do it at once. One that fails is logged, and comes
 // again by its row.
 func (s *Service) Tidy(ctx context.Context) error {
 	for ctx.Err() == nil {
@@ -96,6 +96,13 @@ func (s *Service) due(ctx context.Context) (out []piece, err error) {
 			_, err := s.Advance(ctx, d.PaymentID, SignalDispute)
 			return err
 		}})
+	}
+	lost, err := disputes.ToRepay(ctx, s.db, now, s.workers)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range lost {
+		out = append(out, piece{"repayment", d.ProviderRef, d.PaymentID, func(ctx context.Context) error { return s.repay(ctx, d) }})
 	}
 	return out, nil
 }

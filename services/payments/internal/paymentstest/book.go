@@ -65,7 +65,7 @@ func (w *World) Audit() {
 			(SELECT coalesce(sum(amount_minor), 0) FROM refunds r WHERE r.attempt_id = t.id AND r.owed)`,
 		"nobody's money is owed":        `ledger_transactions l WHERE charge_ref <> '' AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.provider = l.provider AND a.charge_ref = l.charge_ref)`,
 		"an ended refund owes nothing":  `refunds WHERE owed AND status IN ('succeeded', 'repeated', 'canceled', 'by_hand')`,
-		"on hold is what banks have":    `attempts t WHERE charge_ref <> '' AND ` + onHold + ` <> (SELECT coalesce(sum(withdrawn_minor), 0) FROM disputes d WHERE d.attempt_id = t.id AND d.status <> 'lost')`,
+		"on hold is what banks have":    `attempts t WHERE charge_ref <> '' AND ` + onHold + ` <> (SELECT coalesce(sum(withdrawn_minor), 0) FROM disputes d WHERE d.attempt_id = t.id AND d.status NOT IN ('lost', 'returned'))`,
 		"held is what waits for people": `attempts t WHERE charge_ref <> '' AND status <> 'held' AND ` + held + ` <> 0`,
 		"one counted success per paid payment": `payments p WHERE (p.status IN ('succeeded', 'refunded', 'partly_refunded', 'disputed')) <> (p.paid_attempt_id IS NOT NULL)
 			OR p.paid_attempt_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.id = p.paid_attempt_id AND a.payment_id = p.id AND a.status = 'succeeded')`,
@@ -74,19 +74,19 @@ func (w *World) Audit() {
 		"events are numbered without gaps": `payments p WHERE p.event_sequence <> (SELECT count(*) FROM outbox WHERE payload ->> 'payment_id' = p.id)
 			OR p.event_sequence <> (SELECT coalesce(max((payload ->> 'sequence')::bigint), 0) FROM outbox WHERE payload ->> 'payment_id' = p.id)`,
 		"every other success is on its way back": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status = 'succeeded' AND a.id IS DISTINCT FROM p.paid_attempt_id
-			AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.attempt_id = a.id) AND NOT EXISTS (SELECT 1 FROM disputes d WHERE d.attempt_id = a.id AND d.status = 'lost')`,
+			AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.attempt_id = a.id) AND NOT EXISTS (SELECT 1 FROM disputes d WHERE d.attempt_id = a.id AND d.status IN ('lost', 'returned'))`,
 		"support has changed when a step of its says so": `subscriptions s WHERE updated_at < (SELECT max(at) FROM subscription_transitions x WHERE x.subscription_id = s.id)`,
 		"refunds add up": `payments p WHERE p.amount_refunded_minor < (SELECT coalesce(sum(r.amount_minor), 0) FROM refunds r
 			WHERE r.attempt_id = p.paid_attempt_id AND r.status IN ('succeeded', 'by_hand')) OR p.amount_refunded_minor > (SELECT coalesce(sum(r.amount_minor), 0)
 			FROM refunds r WHERE r.attempt_id = p.paid_attempt_id AND r.settled_at IS NOT NULL)`,
 		"disputes add up in the book": `disputes d WHERE (d.withdrawn_minor, d.fee_minor) <> (SELECT
-			coalesce(sum(-e.amount_minor) FILTER (WHERE t.kind IN ('dispute_opened', 'dispute_won')), 0),
+			coalesce(sum(-e.amount_minor) FILTER (WHERE t.kind IN ('dispute_opened', 'dispute_won', 'debit_returned')), 0),
 			coalesce(sum(-e.amount_minor) FILTER (WHERE t.kind IN ('dispute_fee', 'dispute_fee_returned')), 0)
 			FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 			WHERE t.payment_id = d.payment_id AND a.class = 'provider_clearing')
 			AND (SELECT count(*) FROM disputes x WHERE x.payment_id = d.payment_id) = 1`,
 		"disputed is who has a dispute that takes the money": `payments p WHERE p.status <> 'refunded' AND (p.status = 'disputed') <> EXISTS (
-			SELECT 1 FROM disputes d WHERE d.attempt_id = p.paid_attempt_id AND d.status IN ('open', 'lost'))`,
+			SELECT 1 FROM disputes d WHERE d.attempt_id = p.paid_attempt_id AND d.status IN ('open', 'lost', 'returned'))`,
 		"every live attempt of a payment that is over is to be ended": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status IN ('creating', 'open') AND a.next_check_at IS NULL
 			AND (p.status NOT IN ('created', 'requires_action', 'processing') OR p.closing_at IS NOT NULL)`,
 		"no live attempt of a payment that has ended": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status IN ('creating', 'open') AND p.status NOT IN ('created', 'requires_action', 'processing')`,

@@ -38,6 +38,7 @@ import (
 type bench struct {
 	t        *testing.T
 	strict   *providertest.Strict
+	main     provider.Provider // what the strict one is here, or another provider
 	pages    *providertest.Strict
 	hasPages bool
 	hasForms bool
@@ -70,7 +71,7 @@ func (b *bench) route(_ context.Context, _ *gorm.DB, way payments.Way) (string, 
 	if b.hasPages && way.Method == provider.MethodPage || b.hasForms && way.Method == provider.MethodCard {
 		return b.pages.Name(), nil
 	}
-	return b.strict.Name(), nil
+	return b.main.Name(), nil
 }
 
 func newBench(t *testing.T) *bench {
@@ -104,7 +105,8 @@ func newBenchWith(t *testing.T, as func(s *providertest.Strict) provider.Provide
 	}
 	b.pages = providertest.New(b.now)
 	b.pages.Called = "pages"
-	providers := map[string]provider.Provider{providertest.Name: as(b.strict), "pages": b.pages}
+	b.main = as(b.strict)
+	providers := map[string]provider.Provider{b.main.Name(): b.main, "pages": b.pages}
 	b.service, err = payments.New(payments.Options{
 		DB: db, Providers: provider.Parts[payments.Provider](providers), Router: b.route, Content: client, Queue: jobs.NewClient(redis),
 		WakeEvents: func() {}, WakeTidy: func() {},

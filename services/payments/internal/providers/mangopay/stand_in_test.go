@@ -36,11 +36,17 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return newWorldAt(t, "http://talkoot.test/hook")
+}
+
+// newWorldAt is a world that is told of events at an address; "" of none.
+func newWorldAt(t *testing.T, hooks string) *world {
+	t.Helper()
 	w := &world{t: t, clock: time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC), browse: provider.Browser{IP: "192.0.2.1", Accept: "text/html", UserAgent: "Mozilla",
 		Language: "fi", JavaScript: true, ColorDepth: 24, ScreenHeight: 800, ScreenWidth: 1280, TimeZoneOffset: -120}}
 	var err error
 	w.at, err = sandbox.New(sandbox.Options{ClientID: "talkoot", APIKey: "key", PublicURL: "http://mangopay.test", InMemory: true, ManualDelivery: true,
-		Now: func() time.Time { return w.clock }, Random: rand.NewPCG(1, 2), HookURL: "http://talkoot.test/hook"})
+		Now: func() time.Time { return w.clock }, Random: rand.NewPCG(1, 2), HookURL: hooks})
 	if err != nil {
 		t.Fatal(err)
 	}
