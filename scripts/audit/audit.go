@@ -113,7 +113,7 @@ type comparison struct {
 
 // paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
 func paymentsAlone() []query {
-	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks)
+	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks)
 }
 
 func contentAlone() []query {
@@ -122,7 +122,7 @@ func contentAlone() []query {
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.
 func betweenServices() []comparison {
-	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks)
+	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons)
 }
 
 func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks) }

@@ -31,7 +31,9 @@ type snapshot struct {
 	limitsOf
 	copies
 
-	contentHolds, paymentsHolds map[int64]bool // by campaign, of which either has ever heard
+	contentPayees, paymentsPayees     map[string]payee // by provider and id
+	contentAccounts, paymentsAccounts []accountOf
+	contentHolds, paymentsHolds       map[int64]bool // by campaign, of which either has ever heard
 
 	provider
 }
@@ -145,6 +147,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if err := s.readHolds(ctx, contentDB, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readPayees(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	if err := s.readSupport(ctx, contentDB, paymentsDB); err != nil {

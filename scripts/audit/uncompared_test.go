@@ -39,8 +39,10 @@ var notCompared = byColumn(map[string][]string{
 	"only what closed before its payment began has a row; a payment that began later is found by the time": {
 		"payments.closed_subjects",
 	},
-	"where money is paid out to, which does not happen yet": {
+	"nobody is paid by an account of their own in this world; faults are planted by adding some": {
 		"content.payout_accounts", "content.campaigns.payment_account_id", "content.campaigns.payment_user_id", "content.campaigns.payment_wallet_id",
+		"content.campaigns.payment_accounts_number", "payments.payees", "payments.campaign_accounts", "payments.campaign_wallets", "payments.provider_switches",
+		"payments.kept_cards",
 	},
 	"the words and pictures of a page": {
 		"content.campaigns.slug", "content.campaigns.language", "content.campaigns.category_id", "content.campaigns.place", "content.campaigns.picture", "content.campaigns.creator_pic",

@@ -175,11 +175,11 @@ func (m *mango) pay(number string) provider.Next {
 	if err != nil || done.Instrument == nil {
 		m.t.Fatalf("registered %+v, %v", done, err)
 	}
-	_, next, err := m.service.Pay(m.t.Context(), m.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: done.Instrument.Ref,
+	_, tried, err := m.service.Pay(m.t.Context(), m.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: done.Instrument.Ref,
 		Browser: provider.Browser{IP: "192.0.2.1", Accept: "text/html", UserAgent: "Mozilla", Language: "fi", JavaScript: true, ColorDepth: 24,
 			ScreenHeight: 800, ScreenWidth: 1280}})
 	m.ok(err)
-	return next
+	return tried.Next
 }
 
 // payIn is the only one that there is.

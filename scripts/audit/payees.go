@@ -1,0 +1,106 @@
+package audit
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// payeeChecks are about the payment service's accounts of creators, in its database alone.
+var payeeChecks = []query{
+	{"a charge is in a wallet of its campaign", `
+		SELECT format('%s of %s is booked to %s, which is no wallet of campaign %s', t.charge_ref, t.provider, a.name, p.campaign_id)
+		FROM ledger_transactions t JOIN payments p ON p.id = t.payment_id JOIN ledger_entries e ON e.transaction_id = t.id
+		JOIN ledger_accounts a ON a.id = e.account_id AND a.name LIKE 'provider_clearing:' || t.provider || ':%'
+		WHERE t.kind = 'charge' AND EXISTS (SELECT FROM payees y WHERE y.provider = t.provider AND y.wallet_ref <> '')
+			AND NOT EXISTS (SELECT FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id
+				WHERE w.campaign_id = p.campaign_id AND a.name = 'provider_clearing:' || y.provider || ':' || w.ref)`},
+	{"nothing begins at a provider that is switched off", `
+		SELECT format('attempt %s of %s was begun at %s, it was off since %s', t.id, t.provider, t.created_at, s.at)
+		FROM (SELECT provider, is_on, at, coalesce(lead(at) OVER (PARTITION BY provider ORDER BY number), 'infinity') AS until FROM provider_switches) s
+		JOIN attempts t ON t.provider = s.provider AND t.created_at > s.at + @slack * interval '1 second' AND t.created_at < s.until
+		JOIN payments p ON p.id = t.payment_id WHERE NOT s.is_on AND p.period = 0`},
+	{"a wallet is of an account that its provider has made", `
+		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
+		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},
+}
+
+// payeeComparisons are what both services know of creators' accounts.
+var payeeComparisons = []comparison{
+	{"a creator's account is as it was told", samePayees},
+	{"a campaign is paid by the accounts that it names", sameAccounts},
+}
+
+// payee is a creator's account, as one of the services has it.
+type payee struct {
+	Provider, Ref, Wallet, State string
+	User, Sequence               int64
+}
+
+// accountOf is by which account a campaign is paid at a provider.
+type accountOf struct {
+	Campaign      int64
+	Provider, Ref string
+	Number        int
+}
+
+const (
+	contentPayeesSQL    = `SELECT provider, account_id, wallet_id, state, user_id, sequence FROM payout_accounts ORDER BY 1, 2`
+	paymentsPayeesSQL   = `SELECT provider, ref, wallet_ref, state, user_id, event_sequence FROM payees WHERE user_id IS NOT NULL AND event_sequence > 0 ORDER BY 1, 2`
+	contentAccountsSQL  = `SELECT id, provider, ref, payment_accounts_number FROM campaigns CROSS JOIN LATERAL (VALUES ('stripe', payment_account_id), ('mangopay', payment_user_id)) AS a(provider, ref) WHERE payment_accounts_number > 0 ORDER BY 1, 2`
+	paymentsAccountsSQL = `SELECT campaign_id, provider, account_ref, number FROM campaign_accounts ORDER BY 1, 2`
+)
+
+// readPayees reads creators' accounts from both databases.
+func (s *snapshot) readPayees(ctx context.Context, contentDB, paymentsDB querier) (err error) {
+	if s.contentPayees, err = byAccount(ctx, contentDB, contentPayeesSQL); err != nil {
+		return err
+	}
+	if s.paymentsPayees, err = byAccount(ctx, paymentsDB, paymentsPayeesSQL); err != nil {
+		return err
+	}
+	if s.contentAccounts, err = rows[accountOf](ctx, contentDB, "campaigns' accounts", contentAccountsSQL); err != nil {
+		return err
+	}
+	s.paymentsAccounts, err = rows[accountOf](ctx, paymentsDB, "campaigns' accounts", paymentsAccountsSQL)
+	return err
+}
+
+func byAccount(ctx context.Context, db querier, sql string) (map[string]payee, error) {
+	list, err := rows[payee](ctx, db, "creators' accounts", sql)
+	out := map[string]payee{}
+	for _, one := range list {
+		out[one.Provider+" "+one.Ref] = one
+	}
+	return out, err
+}
+
+// samePayees wants that the content service has heard how each account is.
+func samePayees(s *snapshot, found func(format string, args ...any)) {
+	all := maps.Clone(s.contentPayees)
+	maps.Copy(all, s.paymentsPayees)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if heard, is := s.contentPayees[key], s.paymentsPayees[key]; heard != is {
+			found("account %s is %+v, the content service has heard %+v", key, is, heard)
+		}
+	}
+}
+
+// sameAccounts wants that the payment service has heard by which accounts each campaign is paid.
+func sameAccounts(s *snapshot, found func(format string, args ...any)) {
+	heard := map[accountOf]bool{}
+	for _, a := range s.paymentsAccounts {
+		heard[a] = true
+	}
+	for _, a := range s.contentAccounts {
+		if !heard[a] {
+			found("campaign %d is paid by %q at %s (word %d), the payment service has heard something else", a.Campaign, a.Ref, a.Provider, a.Number)
+		}
+		delete(heard, a)
+	}
+	for _, a := range s.paymentsAccounts {
+		if heard[a] {
+			found("the payment service has heard that campaign %d is paid by %q at %s (word %d)", a.Campaign, a.Ref, a.Provider, a.Number)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+//go:build unix
+
+package audit_test
+
+// payeeFaults are planted into what says by which accounts creators are paid.
+func payeeFaults() []corruption {
+	const (
+		told    = "a creator's account is as it was told"
+		names   = "a campaign is paid by the accounts that it names"
+		account = `INSERT INTO payees (id, user_id, provider, kind, ref, wallet_ref, state, event_sequence, created_at, updated_at) `
+	)
+	return []corruption{
+		{what: "the content service has not heard of an account", check: told, payments: account + `VALUES ('a', 3, 'mangopay', 'natural', 'user_m_1', 'wlt_1', 'ready', 1, now(), now())`},
+		{what: "the content service has an account of its own", check: told, content: `
+			INSERT INTO payout_accounts (user_id, provider, account_id, wallet_id, state, sequence) SELECT @giver_user, 'mangopay', 'user_m_1', 'wlt_1', 'ready', 1`},
+		{what: "a campaign is paid by an account that it does not name", check: names, payments: `INSERT INTO campaign_accounts VALUES (@monthly, 'mangopay', 'user_m_1', 1)`},
+		{what: "the payment service has not heard of a campaign's account", check: names, content: `
+			UPDATE campaigns SET payment_user_id = 'user_m_1', payment_wallet_id = 'wlt_1', payment_accounts_number = 1 WHERE id = @monthly`},
+		{what: "charges are in no wallet of their campaign", check: "a charge is in a wallet of its campaign",
+			payments: account + `VALUES ('a', NULL, 'stripe', 'natural', 'acct_1', 'wlt_1', 'ready', 0, now(), now())`},
+		{what: "payments were begun at a provider that was off", check: "nothing begins at a provider that is switched off",
+			payments: `INSERT INTO provider_switches (provider, is_on, reason, actor, at) VALUES ('stripe', false, 'test', 'test', '2020-01-01')`},
+		{what: "a wallet is of an account that was never made", check: "a wallet is of an account that its provider has made",
+			payments: account + `VALUES ('a', 3, 'mangopay', 'natural', '', '', 'making', 0, now(), now()); INSERT INTO campaign_wallets VALUES (1, 'a', 'wlt_1')`},
+	}
+}
