@@ -18,6 +18,7 @@ import (
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/routing"
 )
 
 // The operators' commands. Each that changes something names who does it and why, is written down with what was before
@@ -31,6 +32,8 @@ import (
 //	payments release-held -charge ch_… (-accept|-return) -note "…"    money that did not fit
 //	payments attach -charge ch_… -payment ID -note "…"                money that nothing explained
 //	payments explain -line txn_… -note "…"                            a line in suspense that was the provider's fee
+//	payments switches                                                 what was switched off and on, the newest first
+//	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
 //
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
@@ -39,7 +42,7 @@ type act func(ctx context.Context, a *app.App, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
-	all, accept, giveBack                                    bool
+	all, accept, giveBack, off, on                           bool
 	anomaly                                                  int64
 	payment, amount, key, repeat, byHand, charge, line, from string
 	payments.Operator
@@ -61,6 +64,8 @@ func commands() map[string]struct {
 		"release-held": {[]string{"charge", "provider", "accept", "return", "actor", "note"}, releaseHeld},
 		"attach":       {[]string{"charge", "provider", "payment", "actor", "note"}, attach},
 		"explain":      {[]string{"line", "provider", "actor", "note"}, explain},
+		"switches":     {nil, listSwitches},
+		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
 
@@ -78,13 +83,18 @@ func parseAct(args []string) (act, error) {
 	if !known {
 		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, %s", args[0], operatorUsage())
 	}
-	f := flags{Operator: payments.Operator{Actor: login()}}
+	f, whose := flags{Operator: payments.Operator{Actor: login()}}, stripe.Name
+	if args[0] == "switch" { // never one that was not named
+		whose = ""
+	}
 	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	for name, define := range map[string]func(){
 		"all": func() {
 			set.BoolVar(&f.all, "all", false, "of anomalies the closed ones too; of a refund all that is left")
 		},
 		"accept":  func() { set.BoolVar(&f.accept, "accept", false, "it is the payment's") },
+		"off":     func() { set.BoolVar(&f.off, "off", false, "nothing new begins there; what has begun goes on") },
+		"on":      func() { set.BoolVar(&f.on, "on", false, "it takes payments again") },
 		"return":  func() { set.BoolVar(&f.giveBack, "return", false, "it goes back to the backer") },
 		"anomaly": func() { set.Int64Var(&f.anomaly, "anomaly", 0, "`id` of the anomaly") },
 		"payment": func() { set.StringVar(&f.payment, "payment", "", "`id` of the payment") },
@@ -96,7 +106,7 @@ func parseAct(args []string) (act, error) {
 		},
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
-		"provider": func() { set.StringVar(&f.from, "provider", stripe.Name, "`name` of the provider") },
+		"provider": func() { set.StringVar(&f.from, "provider", whose, "`name` of the provider") },
 		"actor":    func() { set.StringVar(&f.Actor, "actor", f.Actor, "`who` does it") },
 		"note":     func() { set.StringVar(&f.Note, "note", "", "`why`, for the accountants") },
 	} {
@@ -235,6 +245,38 @@ func explain(f flags) (act, error) {
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		return done(out, a.Payments.Explain(ctx, f.from, f.line, f.Operator), "line %s is the provider's fee", f.line)
 	}, nil
+}
+
+func listSwitches(flags) (act, error) {
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		list, err := routing.Switches(ctx, a.DB)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(table, "AT\tPROVIDER\tIS\tBY\tWHY")
+		for _, one := range list {
+			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", one.At.Format(time.RFC3339), one.Provider, onOrOff(one.IsOn), one.Actor, one.Reason)
+		}
+		return table.Flush()
+	}, nil
+}
+
+func switchProvider(f flags) (act, error) {
+	if f.from == "" || f.on == f.off {
+		return nil, errors.New("switch: name the provider (-provider) and one of -off, -on")
+	}
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		err := a.Routes.Switch(ctx, a.DB, routing.Switch{Provider: f.from, IsOn: f.on, Reason: f.Note, Actor: f.Actor})
+		return done(out, err, "%s is %s", f.from, onOrOff(f.on))
+	}, nil
+}
+
+func onOrOff(isOn bool) string {
+	if isOn {
+		return "on"
+	}
+	return "off"
 }
 
 // done says what has become so, unless it has not.

@@ -31,6 +31,10 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"resolve -note x":                                 "-anomaly",
 		"explain -note x":                                 "-line",
 		"anomalies extra":                                 "what is",
+		"switch -off -note x":                             "-provider",
+		"switch -provider mangopay -note x":               "one of -off, -on",
+		"switch -provider mangopay -off -on -note x":      "one of -off, -on",
+		"switch -provider mangopay -off":                  "why (-note)",
 	} {
 		_, err := parseAct(strings.Fields(line))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -47,6 +51,7 @@ func TestParseAct_AFlagThatIsGivenEmpty_IsRefused(t *testing.T) {
 		"resolve":      {"-anomaly", "3", "-note", "x", "-actor", "maija"},
 		"release-held": {"-charge", "c", "-provider", "stripe", "-note", "x", "-actor", "maija"},
 		"attach":       {"-charge", "c", "-provider", "stripe", "-payment", "P", "-note", "x", "-actor", "maija"},
+		"switch":       {"-provider", "mangopay", "-note", "x", "-actor", "maija"},
 		"explain":      {"-line", "l", "-provider", "stripe", "-note", "x", "-actor", "maija"},
 	}
 	for command, args := range whole {
@@ -74,7 +79,8 @@ func TestParseAct_WhatIsWholeCanBeDone(t *testing.T) {
 		"refund -payment P -all -key k -note x",
 		"refund -repeat R -note x",
 		"refund -by-hand R -note x -actor maija", "release-held -charge c -return -note x",
-		"attach -charge c -payment P -note x", "explain -line txn_1 -note x",
+		"attach -charge c -payment P -note x", "explain -line txn_1 -note x", "switches",
+		"switch -provider mangopay -off -note x",
 	} {
 		if act, err := parseAct(strings.Fields(line)); err != nil || act == nil {
 			t.Errorf("%s: %v", line, err)
