@@ -188,8 +188,8 @@ func TestMangopay_ThePassOverWhatIsNew_TellsOursFromAnotherSystems(t *testing.T)
 func (m *mango) loseAnswer() {
 	m.t.Helper()
 	card := m.register(frictionless)
-	m.ok(m.at.AddFault(sandbox.FaultRule{Kind: standin.CutAfter, Times: 1, Method: http.MethodPost, Path: "/payins/card/direct"}))
-	m.ok(m.at.AddFault(sandbox.FaultRule{Kind: "503", Times: 100}))
+	m.ok(m.at.AddFault(sandbox.FaultRule{Kind: standin.CutAfter, Times: 100, Method: http.MethodPost, Path: "/payins/card/direct"}))
+	m.ok(m.at.AddFault(sandbox.FaultRule{Kind: "503", Times: 100, Method: http.MethodGet}))
 	if _, err := m.charge(card); err == nil {
 		m.t.Fatal("there was an answer")
 	}
