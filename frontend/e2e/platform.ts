@@ -5,6 +5,8 @@ export interface Platform {
   web: string;
   sandbox: string;
   mail: string;
+  /** The stand-in for Mangopay; empty when real keys are in use. */
+  mangopay: string;
   /** The API key of the sandbox provider. */
   provider_key: string;
   /** The base address of the test controls, such as moving a campaign's first day (scripts/journeyhost/control.go). */

@@ -126,6 +126,23 @@ var disputeChecks = []query{
 		SELECT format('charge %s: %s is contested and no dispute is undecided', c.charge_ref, ` + position("disputed_funds") + `)
 		FROM attempts c WHERE ` + position("disputed_funds") + ` <> 0
 		AND NOT EXISTS (SELECT FROM disputes d WHERE d.attempt_id = c.id AND d.status NOT IN ('lost', 'returned') AND d.withdrawn_minor > 0)`},
+	{"what a bank keeps is moved to where it was taken", `
+		SELECT format('dispute %s: %s of %s were moved, next at "%s" after %s refusals', provider_ref, repaid_minor, repay_minor, repay_at, repay_refusals)
+		FROM disputes WHERE repay_minor > repaid_minor AND (repay_at IS NULL OR repay_at < @yesterday OR repay_at > @tomorrow
+			OR NOT EXISTS (SELECT FROM anomalies a WHERE a.kind = 'dispute_stuck' AND a.reference = provider_ref))
+			OR repay_minor <= repaid_minor AND repay_at IS NOT NULL
+		UNION ALL
+		SELECT format('charge %s: %s were moved for its disputes, in the ledger %s; of %s that banks keep of backers'' money %s is to be', c.charge_ref,
+			d.repaid, l.moved, l.kept, d.repay)
+		FROM attempts c
+		CROSS JOIN LATERAL (SELECT coalesce(sum(repaid_minor), 0) AS repaid, coalesce(sum(repay_minor), 0) AS repay FROM disputes WHERE attempt_id = c.id) d
+		CROSS JOIN LATERAL (
+			SELECT coalesce(sum(e.amount_minor) FILTER (WHERE t.kind = 'place_move' AND a.name LIKE '%:repudiation'), 0) AS moved,
+				coalesce(sum(e.amount_minor) FILTER (WHERE t.provider = 'mangopay' AND t.kind IN ('debit_returned', 'dispute_lost', 'dispute_lost_reversed')
+					AND a.class IN ('backer_funds', 'disputed_funds', 'owed_to_backers', 'held_funds')), 0) AS kept
+			FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE t.provider = c.provider AND t.charge_ref = c.charge_ref AND c.charge_ref <> '') l
+		WHERE d.repaid <> l.moved OR d.repay <> l.kept`},
 	{"disputes fit their charge", `
 		SELECT format('dispute %s of payment %s in %s (%s of %s), charge "%s" (%s) of payment %s in %s', d.provider_ref, d.payment_id, d.currency,
 			d.withdrawn_minor, d.amount_minor, c.charge_ref, c.status, c.payment_id, c.currency)

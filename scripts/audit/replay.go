@@ -21,6 +21,7 @@ type movement struct {
 	campaign                  int64  // of its payment, 0 for none
 	payee                     int64  // the creator whose money it is, 0 before a settlement
 	country                   string // whose tax our fee has, "" before a settlement
+	place                     string // the part of the provider's balance that it must move
 	to                        string // of a charge: the class that it must go to; loss of a refund that was made twice
 	legs                      []leg
 }
@@ -80,7 +81,7 @@ func readMovements(ctx context.Context, payments querier) ([]movement, error) {
 func (m movement) account(class string) string {
 	switch class {
 	case clearing:
-		return class + ":" + m.provider + ":main"
+		return class + ":" + m.provider + ":" + m.place
 	case funds, disputed:
 		return class + ":" + m.provider + ":" + strconv.FormatInt(m.campaign, 10)
 	case loss:
@@ -93,6 +94,57 @@ func (m movement) account(class string) string {
 		return class
 	}
 	return class + ":" + m.provider
+}
+
+// Parts of a provider's balance that are no charge's.
+const (
+	placeMain        = "main"
+	placeFees        = "fees"
+	placeRepudiation = "repudiation"
+)
+
+// moves are the parts that a movement has moved, as it stands in the ledger: what each got, by its place.
+func (m movement) moves() map[string]int64 {
+	out := map[string]int64{}
+	for _, l := range m.legs {
+		if place, is := strings.CutPrefix(l.account, clearing+":"+m.provider+":"); is {
+			out[place] += l.minor
+		}
+	}
+	return out
+}
+
+// mustBeAt is the part of the provider's balance that a movement moves. Provider A has one; at B a charge is in its campaign's wallet, where
+// what follows it moves, and banks take from a place of their own. Which wallet that is, and where what is of no charge was, the provider's
+// lines say.
+func (m movement) mustBeAt(ofCharge string) string {
+	switch {
+	case m.provider != mangopayName:
+		return placeMain
+	case m.kind == "dispute_opened" || m.kind == "dispute_won" || m.kind == "debit_returned" || m.kind == "place_move" && m.charge != "":
+		return placeRepudiation
+	case m.kind != "charge" && m.charge != "":
+		return ofCharge
+	}
+	for place, minor := range m.moves() {
+		if minor > 0 || m.kind != "place_move" {
+			return place
+		}
+	}
+	return placeMain
+}
+
+// left is the place that a movement between two of them must leave: the charge's, or of no charge the one that it says.
+func (m movement) left(ofCharge string) string {
+	if m.charge != "" {
+		return ofCharge
+	}
+	for place, minor := range m.moves() {
+		if minor < 0 {
+			return place
+		}
+	}
+	return placeMain
 }
 
 // settledFor is the creator whom a charge was settled to, and whose tax our fee has.
@@ -108,11 +160,16 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 	balances := map[string]posting{}
 	disputesOwn := map[int64]posting{} // what a dispute has moved so far, by its first withdrawal
 	settledTo := map[string]settledFor{}
+	chargesAt := map[string]string{}
 	for _, m := range s.movements {
 		byID[m.id] = m
 		key := m.provider + " " + m.charge
 		if balances[key] == nil {
 			balances[key] = posting{}
+		}
+		m.place = m.mustBeAt(chargesAt[key])
+		if m.kind == "charge" {
+			chargesAt[key] = m.place
 		}
 		whose := settledFor{m.payee, m.country}
 		if m.kind == "settlement" && settledTo[key] == (settledFor{}) {
@@ -137,6 +194,10 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 				}
 				want[account] -= l.minor
 			}
+		} else if m.kind == "place_move" {
+			want[m.account(clearing)] += m.amount
+			m.place = m.left(chargesAt[key])
+			want[m.account(clearing)] -= m.amount
 		} else if must := m.must(balances[key], opening); must != nil {
 			want = m.wanted(must)
 		} else {

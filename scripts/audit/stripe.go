@@ -16,6 +16,9 @@ import (
 // providerName is the provider whose API this file reads, as our rows name it.
 const providerName = "stripe"
 
+// mangopayName is the provider that mangopay.go reads, as our rows name it.
+const mangopayName = "mangopay"
+
 // providerVersion is the version of the provider's API whose fields this file reads; without one an account's own would answer.
 const providerVersion = "2023-10-16"
 

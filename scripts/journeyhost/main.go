@@ -34,6 +34,8 @@ type addresses struct {
 	Web     string `json:"web"`
 	Sandbox string `json:"sandbox"`
 	Mail    string `json:"mail"`
+	// Mangopay is the address of its stand-in.
+	Mangopay string `json:"mangopay"`
 	// ProviderKey is the sandbox's API key, with which a journey reads the payments there.
 	ProviderKey string `json:"provider_key"`
 	// Control is the base address of what a journey may do and no user can: see control.go.
@@ -104,7 +106,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		return err
 	}
 	defer func() { err = errors.Join(err, control.Close()) }()
-	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"], Control: control.URL}
+	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, Mangopay: p.MangopayURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"], Control: control.URL}
 	if err := json.NewEncoder(out).Encode(line); err != nil {
 		return fmt.Errorf("print the addresses: %w", err)
 	}

@@ -77,6 +77,44 @@ func TestSettings_TheForumIsTheSandboxesOrTheUsersOwn(t *testing.T) {
 	}
 }
 
+// The stand-in for Mangopay is the platform's, unless the user names a client of their own or real money moves; the payment service has
+// its key, the content service only where browsers send card numbers.
+func TestSettings_MangopayIsTheSandboxesOrTheUsersOwn(t *testing.T) {
+	real := map[string]string{"STRIPE_SECRET_KEY": "sk", "STRIPE_PUBLISHABLE_KEY": "pk", "STRIPE_WEBHOOK_SECRET": "wh"}
+	own := map[string]string{"MANGOPAY_CLIENT_ID": "shop", "MANGOPAY_API_KEY": "own", "MANGOPAY_CARD_URL": "https://cards.example"}
+	for name, c := range map[string]struct {
+		env                      map[string]string
+		key, url, cards, standIn string
+	}{
+		"the sandbox": {nil, "made", "http://localhost:8091", "http://localhost:8091", "127.0.0.1:8091"},
+		"their own":   {own, "own", "", "https://cards.example", ""},
+		"real money":  {real, "", "", "", ""},
+	} {
+		opts := Options{Env: c.env, DataDir: "/data", Ports: DefaultPorts()}
+		s, err := newSettings(opts, secrets{MangopayKey: "made"}, "redis://r", databases{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		payments, content, sandbox := s.forPayments(""), s.forContent(""), s.forSandbox(opts)
+		if payments["MANGOPAY_API_KEY"] != c.key || payments["MANGOPAY_API_URL"] != c.url || (payments["MANGOPAY_CLIENT_ID"] == "") != (c.key == "") {
+			t.Errorf("%s: payments has %v", name, payments)
+		}
+		if content["MANGOPAY_CARD_URL"] != c.cards || content["MANGOPAY_API_KEY"] != "" {
+			t.Errorf("%s: content has %v", name, content)
+		}
+		if sandbox["MANGOPAY_ADDR"] != c.standIn || c.standIn != "" && (sandbox["MANGOPAY_API_KEY"] != c.key ||
+			sandbox["MANGOPAY_CLIENT_ID"] != payments["MANGOPAY_CLIENT_ID"]) {
+			t.Errorf("%s: the sandbox has %v", name, sandbox)
+		}
+		if hook := payments["MANGOPAY_HOOK_URL"]; c.standIn != "" && hook != "http://localhost:8082/api/webhooks/mangopay" {
+			t.Errorf("%s: hooks go to %q", name, hook)
+		}
+	}
+	if _, err := newSettings(Options{Env: map[string]string{"MANGOPAY_CLIENT_ID": "shop"}}, secrets{}, "redis://r", databases{}); err == nil {
+		t.Error("a client without its key is taken")
+	}
+}
+
 func TestSeedSteps_NoneWhereRealMoneyMoves(t *testing.T) {
 	for name, c := range map[string]struct {
 		env   map[string]string

@@ -11,12 +11,12 @@ import (
 
 // Ports on loopback. 0 is a random free one.
 type Ports struct {
-	Web, Content, Payments, Sandbox, SMTP, Postgres, Redis int
+	Web, Content, Payments, Sandbox, Mangopay, SMTP, Postgres, Redis int
 }
 
 // DefaultPorts are those of `make run`.
 func DefaultPorts() Ports {
-	return Ports{Web: 8080, Content: 8081, Payments: 8082, Sandbox: 8090}
+	return Ports{Web: 8080, Content: 8081, Payments: 8082, Sandbox: 8090, Mangopay: 8091}
 }
 
 // named lists the ports with the process and the variable that sets each.
@@ -26,6 +26,7 @@ func (p *Ports) named() []namedPort {
 		{"the content service", "CONTENT_PORT", &p.Content},
 		{"the payment service", "PAYMENTS_PORT", &p.Payments},
 		{"the sandbox", "SANDBOX_PORT", &p.Sandbox},
+		{"the sandbox's Mangopay", "MANGOPAY_PORT", &p.Mangopay},
 		{"the sandbox's mail", "SMTP_PORT", &p.SMTP},
 		{"PostgreSQL", "PG_PORT", &p.Postgres},
 		{"Redis", "REDIS_PORT", &p.Redis},
@@ -46,7 +47,7 @@ type Options struct {
 	// Binaries is the folder with run, content, payments and sandbox; see package programs.
 	Binaries string
 	Ports    Ports
-	// Env has the user's variables. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; of the
+	// Env has the user's variables. DATABASE_URL, REDIS_URL, STRIPE_SECRET_KEY and MANGOPAY_CLIENT_ID replace embedded parts; of the
 	// others each service gets those that it reads, and they win over the defaults. Of this process's own environment
 	// only what programs need to run at all (PATH, HOME, TMPDIR) is passed on.
 	Env map[string]string

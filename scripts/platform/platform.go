@@ -22,6 +22,8 @@ import (
 type Platform struct {
 	// Base addresses without a final slash: the edge, the services behind it, the sandbox, and its mail inbox.
 	WebURL, ContentURL, PaymentsURL, SandboxURL, MailURL string
+	// MangopayURL is its stand-in's; empty without it.
+	MangopayURL string
 	// Env is what the processes share, with the databases' addresses for their owner as CONTENT_DATABASE_URL and
 	// PAYMENTS_DATABASE_URL, and as PAYMENTS_SERVICE_DATABASE_URL the one that the payment service's commands use. It
 	// holds secrets.
@@ -182,6 +184,7 @@ func (p *Platform) describe() {
 	s := p.settings
 	p.WebURL = localhost(p.opts.Ports.Web)
 	p.ContentURL, p.PaymentsURL, p.SandboxURL, p.MailURL = s.content, s.payments, s.sandbox, s.sandbox+"/mail"
+	p.MangopayURL = s.mangopay
 	p.Env = maps.Clone(s.common)
 	p.Env["CONTENT_URL"], p.Env["PAYMENTS_URL"] = s.content, s.payments
 	p.Env["CONTENT_DATABASE_URL"] = s.databases.content

@@ -19,6 +19,7 @@ type secrets struct {
 	StripeSecretKey   string `json:"stripe_secret_key"`
 	StripePublishable string `json:"stripe_publishable_key"`
 	StripeWebhook     string `json:"stripe_webhook_secret"`
+	MangopayKey       string `json:"mangopay_api_key"`
 	PaymentsDatabase  string `json:"payments_database_password"` // of the payment service's role
 	Forum             string `json:"discourse_connect_secret"`
 }
@@ -62,6 +63,7 @@ func (s *secrets) complete() {
 		&s.StripeSecretKey:   "sk_test_" + rand.Text(),
 		&s.StripePublishable: "pk_test_" + rand.Text(),
 		&s.StripeWebhook:     "whsec_" + rand.Text(),
+		&s.MangopayKey:       rand.Text(),
 		&s.PaymentsDatabase:  rand.Text() + rand.Text(),
 		&s.Forum:             rand.Text() + rand.Text(),
 	} {

@@ -15,11 +15,15 @@ import (
 type settings struct {
 	web, content, payments, sandbox string // base addresses, without a final slash
 	stripeSandbox                   bool   // else real Stripe
+	mangopay                        string // the base address of its stand-in; empty with a real key of either provider
 	forumSecret                     string // of the sandbox's forum; empty without it
 	common                          map[string]string
 	redis                           string
 	databases                       databases
 }
+
+// sandboxClient is the client of the stand-in for Mangopay.
+const sandboxClient = "talkoot"
 
 func newSettings(opts Options, secret secrets, redisURL string, databases databases) (settings, error) {
 	s := settings{
@@ -47,6 +51,17 @@ func newSettings(opts Options, secret secrets, redisURL string, databases databa
 	} else if opts.Env["STRIPE_PUBLISHABLE_KEY"] == "" || opts.Env["STRIPE_WEBHOOK_SECRET"] == "" {
 		return settings{}, errors.New("STRIPE_SECRET_KEY is set: set STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET too, " +
 			"or none of the three to use the sandbox")
+	}
+	switch hasReal := opts.Env["MANGOPAY_CLIENT_ID"] != ""; {
+	case hasReal && opts.Env["MANGOPAY_API_KEY"] == "":
+		return settings{}, errors.New("MANGOPAY_CLIENT_ID is set: set MANGOPAY_API_KEY too, or neither to use the sandbox")
+	case s.stripeSandbox && !hasReal:
+		s.mangopay = localhost(opts.Ports.Mangopay)
+		s.common["MANGOPAY_CLIENT_ID"] = sandboxClient
+		s.common["MANGOPAY_API_KEY"] = secret.MangopayKey
+		s.common["MANGOPAY_API_URL"] = s.mangopay
+		s.common["MANGOPAY_HOOK_URL"] = s.payments + "/api/webhooks/mangopay"
+		s.common["MANGOPAY_CARD_URL"] = s.mangopay
 	}
 	if s.stripeSandbox && len(only(opts.Env, []string{"DISCOURSE_CONNECT_SECRET", "FORUM_RETURN_URLS"})) == 0 {
 		s.forumSecret = secret.Forum
@@ -94,7 +109,7 @@ func (s settings) forPaymentsMigration() map[string]string {
 }
 
 func (s settings) forSandbox(opts Options) map[string]string {
-	return map[string]string{
+	env := map[string]string{
 		"ADDR":                     loopback(opts.Ports.Sandbox),
 		"STATE_DIR":                opts.data("sandbox"),
 		"DEMO_DIR":                 opts.RepoRoot + "/scripts/demo",
@@ -105,6 +120,11 @@ func (s settings) forSandbox(opts Options) map[string]string {
 		"DISCOURSE_CONNECT_SECRET": s.forumSecret,
 		"SITE_URL":                 s.web,
 	}
+	if s.mangopay != "" { // its hooks are made by the payment service's worker
+		env["MANGOPAY_ADDR"], env["MANGOPAY_PUBLIC_URL"] = loopback(opts.Ports.Mangopay), s.mangopay
+		env["MANGOPAY_CLIENT_ID"], env["MANGOPAY_API_KEY"] = s.common["MANGOPAY_CLIENT_ID"], s.common["MANGOPAY_API_KEY"]
+	}
+	return env
 }
 
 func (s settings) forDemoPledges(opts Options) map[string]string {

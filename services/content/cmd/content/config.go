@@ -78,6 +78,8 @@ type ServeConfig struct {
 
 	// StripeScript is the address of the payment provider's script; the provider's own when empty.
 	StripeScript string `env:"STRIPE_JS_URL"`
+	// CardURL is the origin of provider B that takes cards from the browser; empty without provider B.
+	CardURL string `env:"MANGOPAY_CARD_URL" help:"https://host"`
 	// SandboxURL is the origin of the sandbox, which also stands for the video platforms; empty with real keys.
 	SandboxURL string `env:"SANDBOX_URL"`
 	// Proxies are the networks whose X-Forwarded-For is trusted; loopback when empty.
@@ -120,6 +122,10 @@ func (c *ServeConfig) Validate() error {
 	faults := []error{c.Place.validate(), c.Money.validate()}
 	if c.SandboxURL != "" && !c.Sandbox {
 		faults = append(faults, errors.New("SANDBOX_URL is set without SANDBOX: unset it, or set both"))
+	}
+	if u, err := url.Parse(c.CardURL); c.CardURL != "" && (err != nil || u.Host == "" || c.CardURL != u.Scheme+"://"+u.Host ||
+		u.Scheme != "https" && !c.Sandbox) {
+		faults = append(faults, errors.New("MANGOPAY_CARD_URL is no origin: set https://host without a path"))
 	}
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))

@@ -40,6 +40,23 @@ func TestServeConfig_TakesAStandInOnlyInASandbox(t *testing.T) {
 	}
 }
 
+// Card numbers go to an origin over TLS; only in a sandbox to a stand-in on this machine.
+func TestServeConfig_TakesAnOriginForCards(t *testing.T) {
+	for address, want := range map[string]struct{ inSandbox, isReal bool }{
+		"https://cards.example": {true, true}, "http://localhost:8091": {true, false}, "https://cards.example/path": {}, "https://cards.example; script-src *": {},
+		"cards.example": {}, "": {true, true},
+	} {
+		for sandbox, ok := range map[string]bool{"SANDBOX=1": want.inSandbox, "SANDBOX=": want.isReal} {
+			var c ServeConfig
+			err := conf.Load(&c, []string{"DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x",
+				"SERVICE_SECRET=" + strings.Repeat("s", 32), "PAYMENTS_URL=http://127.0.0.1:1", "MANGOPAY_CARD_URL=" + address, sandbox})
+			if (err == nil) != ok {
+				t.Errorf("%s with %q: %v", sandbox, address, err)
+			}
+		}
+	}
+}
+
 // A forum is a secret with the addresses that it takes answers at; one without the other is a mistake.
 func TestServeConfig_TakesAForumWholeOrNotAtAll(t *testing.T) {
 	secret, addresses := "DISCOURSE_CONNECT_SECRET="+strings.Repeat("s", 32), "FORUM_RETURN_URLS=https://forum.example/a, https://forum.example/b"

@@ -96,7 +96,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		Log: log, Now: clock, DB: db, Limiter: ratelimit.New(redis, clock, log), Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock},
-		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript,
+		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, CardURL: c.CardURL,
 			SandboxURL: c.SandboxURL},
 		Forum:       c.forum(),
 		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: location, PledgeHold: c.PledgeHold,

@@ -27,6 +27,8 @@ type Config struct {
 	PublicURL string
 	// StripePublishableKey is the payment provider's publishable key; without it there is no paying by card.
 	StripePublishableKey string
+	// CardURL is the origin that takes cards from the browser; empty without provider B.
+	CardURL string
 	// StripeScript is the address of the payment provider's script; empty for the provider's own.
 	StripeScript string
 	// SandboxURL is the sandbox's origin, which the Content-Security-Policy allows; empty with real keys.
@@ -156,7 +158,10 @@ func (s *Shell) dataOf(p *page) (template.HTML, error) {
 
 // contentSecurityPolicy allows the platform itself, the payment provider and the video platforms; no inline script.
 func contentSecurityPolicy(c Config) string {
-	sandbox := ""
+	cards, sandbox := "", ""
+	if c.CardURL != "" {
+		cards = " " + c.CardURL
+	}
 	if c.SandboxURL != "" {
 		sandbox = " " + c.SandboxURL
 	}
@@ -167,7 +172,7 @@ func contentSecurityPolicy(c Config) string {
 		"img-src 'self' data: blob:" + sandbox,
 		"font-src 'self'",
 		"media-src 'self' https:",
-		"connect-src 'self' https://api.stripe.com" + sandbox,
+		"connect-src 'self' https://api.stripe.com" + cards + sandbox,
 		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://www.youtube-nocookie.com https://player.vimeo.com https://w.soundcloud.com https://open.spotify.com" + sandbox,
 		"object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 	}, "; ")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -297,6 +298,23 @@ func TestShell_WhatCameAsACallIsNotAnsweredWithAPage(t *testing.T) {
 	for _, address := range []string{"/", "/experiments/1/de", "/nothing/"} {
 		if w, err := get(t, s.Handle, address, "X-Forwarded-Prefix", "/content"); !errors.Is(err, apperr.New(apperr.NotFound)) || w.Body.Len() > 0 {
 			t.Errorf("%s: %v %q", address, err, w.Body)
+		}
+	}
+}
+
+// A browser sends card numbers to provider B's own origin, and to no other.
+func TestShell_Policy_LetsCardsGoToProviderB(t *testing.T) {
+	for _, origin := range []string{"https://cards.example", ""} {
+		w, err := get(t, shellOf(t, web.Config{CardURL: origin}).Handle, "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for directive := range strings.SplitSeq(w.Header().Get("Content-Security-Policy"), "; ") {
+			name, sources, _ := strings.Cut(directive, " ")
+			has := slices.Contains(strings.Fields(sources), "https://cards.example")
+			if has != (name == "connect-src" && origin != "") {
+				t.Errorf("with %q: %s", origin, directive)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,6 +21,9 @@ import (
 
 // keepKeys is how long idempotency keys of callers are kept.
 const keepKeys = 48 * time.Hour
+
+// keepHooksEvery is how often a worker makes sure that the providers tell us of their events.
+const keepHooksEvery = 10 * time.Minute
 
 // Work runs the worker until ctx ends: the queue's tasks, and the loops and sweepers that do the work from what
 // PostgreSQL says, woken by the queue or, when it has lost something or is away, by themselves.
@@ -91,10 +95,29 @@ func until(stop context.Context,
 	}
 }
 
+// keepHooks has every provider where hooks are made by calls tell us of its events. It is one of the sweeps, because a provider may disable
+// hooks while we are away.
+func (a *App) keepHooks(ctx context.Context) error {
+	var faults []error
+	for name, p := range a.Providers {
+		keeper, can := p.(interface {
+			KeepHooks(ctx context.Context) error
+		})
+		if !can {
+			continue
+		}
+		if err := keeper.KeepHooks(ctx); err != nil {
+			faults = append(faults, fmt.Errorf("hooks of %s: %w", name, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
 func (a *App) sweeps() []jobs.Sweep {
 	often := a.config.SweepEvery
 	return []jobs.Sweep{
 		{Name: "open payments", Interval: 2 * often, Work: a.Payments.CheckOpen},
+		{Name: "hooks", Interval: keepHooksEvery, Work: a.keepHooks},
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {

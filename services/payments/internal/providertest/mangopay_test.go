@@ -167,6 +167,13 @@ func (m *mango) loseHooks() {
 // pay has the payer register a card and pay with it, and gives what the bank asks.
 func (m *mango) pay(number string) provider.Next {
 	m.t.Helper()
+	next, err := m.charge(m.register(number))
+	m.ok(err)
+	return next
+}
+
+func (m *mango) register(number string) string {
+	m.t.Helper()
 	_, setup, err := m.service.Register(m.t.Context(), m.subject, "", aCard)
 	m.ok(err)
 	answer, err := m.at.Tokenise(strings.TrimPrefix(setup.Ref, "cardregistrations/"), sandbox.CardInput{Number: number, Expiry: "1230", CVX: "123"})
@@ -175,11 +182,14 @@ func (m *mango) pay(number string) provider.Next {
 	if err != nil || done.Instrument == nil {
 		m.t.Fatalf("registered %+v, %v", done, err)
 	}
-	_, tried, err := m.service.Pay(m.t.Context(), m.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: done.Instrument.Ref,
+	return done.Instrument.Ref
+}
+
+func (m *mango) charge(card string) (provider.Next, error) {
+	_, tried, err := m.service.Pay(m.t.Context(), m.subject, "", payments.Charge{Kind: provider.KindCard, Instrument: card,
 		Browser: provider.Browser{IP: "192.0.2.1", Accept: "text/html", UserAgent: "Mozilla", Language: "fi", JavaScript: true, ColorDepth: 24,
 			ScreenHeight: 800, ScreenWidth: 1280}})
-	m.ok(err)
-	return tried.Next
+	return tried.Next, err
 }
 
 // payIn is the only one that there is.
