@@ -164,8 +164,9 @@ export type SetupPledgePaymentApiArg = {
   pledgeId: string;
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
 };
@@ -181,8 +182,9 @@ export type PledgePaymentPageApiArg = {
   pledgeId: string;
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
   x: string;
@@ -225,8 +227,9 @@ export type CardPayInApiResponse = /** status 200 The pay-in */ PayInAnswer;
 export type CardPayInApiArg = {
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
   cardPayIn: CardPayIn;
@@ -250,8 +253,9 @@ export type DebitPayInApiResponse = /** status 200 The pay-in */ PayInAnswer;
 export type DebitPayInApiArg = {
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
   debitPayIn: DebitPayIn;

@@ -153,8 +153,9 @@ export type SetupSubscriptionPaymentApiArg = {
   subscriptionId: string;
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
 };
@@ -174,8 +175,9 @@ export type CancelSubscriptionApiArg = {
   subscriptionId: string;
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
   subscriptionCancel: SubscriptionCancel;
@@ -186,8 +188,9 @@ export type ModifySubscriptionLevelApiArg = {
   subscriptionId: string;
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
   subscriptionLevelChange: SubscriptionLevelChange;
@@ -221,8 +224,9 @@ export type SetupSubscriptionCardApiArg = {
   subscriptionId: string;
   /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
     pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-    caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
 };

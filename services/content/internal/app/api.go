@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/holders"
+	"talkoot.fi/content/internal/hostedpages"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
@@ -75,6 +76,7 @@ type (
 	supportCalls    = subscriptions.Handlers
 	calendarCalls   = moneycalendar.Handlers
 	limitCalls      = spendinglimits.Handlers
+	hostedPageCalls = hostedpages.Handlers
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
@@ -103,6 +105,7 @@ type publicAPI struct {
 	*letterCalls
 	*videoCalls
 	*pledgeCalls
+	*hostedPageCalls
 	*backingCalls
 	*ownMenuCalls
 	*supportCalls

@@ -1271,8 +1271,9 @@ type CampaignMethodsParams struct {
 type CardPayInParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1280,8 +1281,9 @@ type CardPayInParams struct {
 type DebitPayInParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1289,8 +1291,9 @@ type DebitPayInParams struct {
 type PledgePaymentPageParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1298,8 +1301,9 @@ type PledgePaymentPageParams struct {
 type SetupPledgePaymentParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1307,8 +1311,9 @@ type SetupPledgePaymentParams struct {
 type CancelSubscriptionParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1316,8 +1321,9 @@ type CancelSubscriptionParams struct {
 type SetupSubscriptionCardParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1325,8 +1331,9 @@ type SetupSubscriptionCardParams struct {
 type ModifySubscriptionLevelParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1334,8 +1341,9 @@ type ModifySubscriptionLevelParams struct {
 type SetupSubscriptionPaymentParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
 	// pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's calls is the
-	// caller's (their address's), one of a subscription's calls belongs to the subscription. Keys are kept for two days.
+	// long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
+	// caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
+	// by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4776,167 +4784,169 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rchs3uuCroLinynZVi5KVZCpHqv0hy56NTnwrSYk3E3kpsPsjiagJcABQNI/LVfMs58e+wv7fR5kn",
-	"2cL3Ad3oJpoXWVJmJzPzIxYbd3z3Gz73cjWdKQnSmt7R596Maz4FCxr/EgVMZ8qCzJc/wtL9UoDJtZhZ",
-	"oWTvqHc5AWb4FNgNLBmXBRuqYsnG4hYMsxNgI6GNZVyaBWjGx1xIbFUoMEwqOxFynLHFhFu4Bc0W3LBC",
-	"SWBGyByO2ULYCeOuHWga+akaMc5mJRRjYLw0Kny+kvTjMyYsE4ZpGM0NFH32YQIacC1+FRNuGGd5KUBa",
-	"ZiDXYJnSjEvGi0KDMcwqNuNLxm3GONMwA26rLXHL1AiHw23P+HLqxlGaGbDzWca4uZKlkmPGjVtKziUb",
-	"unai6LMTlvOypFHqNbISuBtcWIPHONIAffaK5xPGc4vrvYGlcfO6JmohjxnHltFhPDE4tnHj2glcSfcX",
-	"6CeGPbUTEDps7ol5ljF3xNjXzIfVbVYjDMGtH48B9xm16bMf3Uq4dhc+s2ykNLMLxQq+NP0r2ct6wkHF",
-	"BHgBupf1JJ9C76h3VkPRngOjrGfyCUy5g6cp//Qa5NhOekeH332X9aZChr+/z3p2OXMDGKuFHPe+fMl6",
-	"tN2zAqHTTTbjdlJPRZ8HouhlPQ1/nQsNRe/I6jnEk864taBd7//168Hev5/s/YXv/efHz4d/+vJvvdSk",
-	"8Rl0Th03ut8FfHFDmZmSBhArX2mttPtHrqQFad0/+WxWipy7yfd/Mw45P0fz/ZuGUe+o99/2a2Tfp69m",
-	"/2QmaECcqInfHxyoLhyEL7QKh0H93LBVV7clrWagraAl5qoA99/WVrLeSEBZEG2xMDWrPadgDB+nO+OB",
-	"pz7oeZnq8SW+g1/DfWHjrJroY3Xgavgb5NaN53/gWvOl+3v9ojSnjfCiEO7gePk+2hLdffNc342YsdzO",
-	"DTMzkIWQ40EppsIO4FMOUEBxxPK51g5jMkZfpkIqnTGrLC/pD/bUUU5E0qmSdsIWal4WLFdTYFY9Q0pL",
-	"H57+8ssvv+y9eZNFRBmpkO+hlSF6jVM967VPJOt92hvCUkkPyv5cwVgH6KlDod1tvhLfrj7hxsipq3nB",
-	"5c1Jnqs5wX0TeF6C5aJMQNXZi5O3q+zrDTc3eNZuNE0cDI+BG0fc5jpjfz77+9/+6+9/+y/23XfPD5PE",
-	"Id4OTpNa9Vn6mN4tJOgTIs2b8LTRNvR9i7QnMfKEm8GUy4JbWN33Owl0/549OTZU722oVAlcrt56e7Ou",
-	"T72K1m6y6jKai9lwpyfIpVcvcNi89nUHFUNIe83xMBtWYrZYSpOQbb2oNoHpXqRJr1KrhQF9Jkeqm+6M",
-	"eGkga639JM9hZn8gBt1kv98dHGSrcHSqSqVfwowI75R/EtP5tHf0p2+RVdMfdT8hLYxBu47/wW/5K8mH",
-	"JcSgH2DLNyCgXNvsNZfjuae90Wq/+S6x2ItcA8gfQIwntrHcf3f/27Ri6v1BFK29btX5UkzhL0rCu9HI",
-	"gE2QGiHnFowTENkYrGv+n1VzL14KR2mraZ8ffH8QzbpHf6/O/JMBfTL2YsCG+2wBWgMamlcWHXwDCFqH",
-	"3Dy1lWOIV5e68RRwn3JdnE64pCtfC9tTIeNfn7eh3WkICeqH+kQsrpmmUA/aKEkEcgzEYHOuC2aVOmZ2",
-	"ooynnhN+C5V+Qi0mXGJ7VRYkZusrGVrM+NJpQTTgTKtbUbi/tVMPjFME1C3oPvvgtB4VKLRARYmhEF/p",
-	"TO5XVJSeSmUHSzXXA6UL0M+8EF5JVruImQh6Z9T1mwh2KiEINZyBqETO5qmeWcNQ6o1A8HkaBJNX/p4v",
-	"z+SO1IxPAz9oruUUtdmsN1J6yi2hy5++7UXY9DyFSXxuJ0oTq453cfh9Qy95nji6YZMir+UEUdMvWc/B",
-	"zZ2mzDUUwkLxwWl69k5DxMrUjrBiIJ9reKMKOAc71/Kn89cJTCOsWsCQ8dmsCRuHhwcb1teW3sNiqzPL",
-	"AgBEV5c4l+btpJfeRYjOYSyM1Zw29DnBTY3xlpFV1tnq748o2e4Sf0x87BAc32vQ0dAvueWbhW08i9Sq",
-	"0uNl0f6iVW5zVF2iU4xhq5akJIFMAV+euJl1KLdykx3os7qknE9nXIzlE8MW2DC1HG8F2rSK975Z+1pW",
-	"drMJnMN829xEgIwdqOoNwIxOY8Tnpa1atXF7BDrmjWid8rwTTX3HaGSSjJMoy5Qsl6taxteRoRQSNNd5",
-	"1Su45f/973/731c9pjS76oHWSp+qAujHjC0miiwCEXU6ODjYSD7jye9Af7vpW2vgxDa7rv7C8egu7HMT",
-	"E5lp/j6bD0thJk4kG9x0ELM282+Ze9CcOiBzarJ/0k7QOgEUH5pDre6zbUCI15WtbGVzfzqT5Hlq4Fbp",
-	"SOvcAYmU04U30qXGDKg+18rh5x5IJ6r82pPczjUve1mvhDEvo8XW5zt3/A3PeCehp3Ua+LkabPOhdEGa",
-	"o+SwBT0EIDwqhIbc/qTLVfytDfietowVGKbkMZNOAl5MACVuDV5URvnYKlao3tpjSrAfz3GemFTPRcQn",
-	"1oOxnyPqkvkD2Xyg7wLYrAW19gkpphaSLHgVsdUZ2fgRZJw+kTENMw3G3QETts/OULuYcFk43UMGg3+t",
-	"mcgCdY8bmNk+e4t2Sddoym/ADdhrw/xQaDsJFqcKDPGHFBNX0xmXy4GcT4e05xXhMVp9pQ1x9uKni7O3",
-	"ry4umhT7u830Gg2fA+lNZm09ZUPnCfDir3Oug2tsF1Ndye8+L57AAKZclJvO6DiGgCfoKkIfmprbyrZQ",
-	"O1u+bUz9TefUYd3rZk6ofVttK1C6DWMHQhjd/Lvz/3Hy9uwvJ5dn7972st7Fu9evLs9PXr46d8Lsyfnl",
-	"21fnFz+cvU/SSskJs4RdtkWOk72/fPx82CVrGFGAzGHg7cW7dXaqxmCuy/tWk7KeBT01A47GHNhI3Bg2",
-	"P0ZxjFk9B0RoE0lqCSGtReIiTIqhO4tIQPOYU6e3svDGKX3cwgnhaefPoMXIO792ZNM04U/3fyutA6vn",
-	"SfGAlzAU9i4GEG9Uf1zlv0tuTe5sDm+UJIPqKlCSdypQdquCq5xJtciYkIwzx0ac2D5cuj/mGi1pVi+P",
-	"WQkjyxxpa4sAjtU53rWYiBIYZ/mE6zF6vNVcGzTJuYsdcnnzxISwAMdZFtwpWkduLBm51YRx2OM0YSHH",
-	"aGBLWaHIJ5cUwFYtTbmaCjkeWO2HqCx2G7lm2yhX8OVW/dDCPJjPBoQiK3chvbN/NlPaMncSBt37PMQ4",
-	"xOa0rkkkQGEGQ57fpBj6pT90tuBOBKE7cE3dzedKjoSeZu6uK6VSoGFWKjY3wLhcsqnScOR+sHpZXagw",
-	"jM4zrVzuqJxnvRlooQij1poLq9trbvMlXzr51IFfPqnBb8GriI/YRLvjhbdxj5ZKYJA1ITEssAVtKSz9",
-	"AcpiazR1IiHtqWBDyPncgL+xEmTBtW/uw1XC7mPXNF5jbSsnIHhS+8LJDX1EgSwSPlkSX5VmJPErA2Hc",
-	"CTdsxEUJBZILyYDrUqA5vrGap9fFHK7d8iuy4bD8WZ+97iYjfXbCJmLsKA6uyE/qpOeMmRsxm6Et3tYR",
-	"PG6g40rmchzVUxcbT030p+BLNoSR8tpN2Gf/fijMtnQhCi7YcuSt0aOOVEhpddzuCDUpe/4GdXY9esRb",
-	"by53G9njR5jZU66LhDGE66IrLgI+zQbTgGm1q+9wk2vC9VsC19Gg0deSDyEhwfwsDGf/9//Q/9m3h98e",
-	"Jq2XwdAaWRymXI7VjC+7TA3FgNsV8NqzYgobxYVwOtHEYQMp0vRayJtLdQO7SkY29NlJL2mbQ3CQrmX9",
-	"ZGDHRa33oHmBk+cWud+R5yAUADir/ZBtRS7lCX/g7b8hubPL/BMFnrTCcNJYcR4MQB0eknMw89KedsWU",
-	"0ec3a2K0LqpwpADhp+evTi5fvXSq408v3pxd0r9PTi/Pfn7Vy3p/Pjl7jb+8+p/vz85fvUwgQsq54ufZ",
-	"aHVcFwzzBuxEFZ3RJ1P6nHDAes+zLhzDCfKHncASfcxqNAINRctsVjk4WM6l4+xBArfKCeGxpLKF9ERL",
-	"T4mpGrhJSZ4fJkvPc90a3dKOGNyCXno7Xs0m/DKdMI7rm2g1H6NwbhbC5hMo3BZRSkAOQqphEFhuUUWE",
-	"giaLTAqBCA3UaOR0VmUHGniRpnyG30IxcDho0pKSO1qK6eXGIuMyFG637UFWXGWT5BfAoLmoFDy9hUUr",
-	"Zm4HipWOm7uY8RwtBgWbLGcTkIZNUZohEUfIJon6U5PupOjVvQXC7WiGuncleG1EXGd44FtYvKlp5g73",
-	"E4WK3ckIUEbRVQElRgLxw4HWbRINvspf9+jBAs0jirYcryZ9KZ/sKQqiCUf2w0nk28nXO0i6qb218W2X",
-	"EELq9VpIeL4hgj8FcVH3w1T31fAIb6bdcZ7T3W2075WxvAxiRsMbvBv0NY7I76AxfL281OVUlsAthadY",
-	"OGri1AH+LyR7YDRHJQCIErxeqmaI7XeRq6pQGnIPpUM4L6KAm/WC3no57fT01auX+G8vnm0Uyi5CePnK",
-	"QjvPfY1LU8gt5KAzeQ8hITTZ+kiP98HH2qJMROq8ArrWESCKKKkoHWlTKnVTaXsrjlnZdBguuGEYUY/i",
-	"T9tg2KEeeqvhmoyQ4XJbVTOr8k4C+IDUqiy9/TJX0vjIQFGAtISW4Z8DDFpxDKNUudu0kKNSLUz0i5pb",
-	"+mkj4OE6tsksSWnfPiYhW6+GG5uM7R/CeC6PYoe5UyCNcgJj5Rrvs3wC+Y2Q46PmFU646TMUgI/YVElY",
-	"hhQBy2+AkvfcEbo2biU52suF9dZNXizR9H4lvdgdbLZsLq0ovZ0LCkohm4Lts7xUxo8BsjBkuQ8Rs45Q",
-	"uZEQZckwFs4It+nu1O8DubmT29HT5JeG4SRu/OQB3iXMglz6SeR6N6qP8cVmgbEV3hbuM4sROOBGJ/qb",
-	"tQEY22cnVKEY663NNGjHaqbJyKCNgtL6sPqQBYX39IlPZ6Vr8Oqn8xTyj7go5xoGeZIXnjD3u6N4nqoO",
-	"asMxhoSZ/pJPy4yNtJrWaUBOdpjO7DGzSg2mXC4HBeSlkGBqJTqkgTpMAwynGJEbY5oMsyYt+a7mOr/4",
-	"DgNjnQCZdqvT9162LmUrIATq0BBlMpoBz32EYu0Rc6DrRAtkq3QJhHlc5lD67qO5pM8zrm25HES/FMLM",
-	"5rYDR9tJlelNVbbjZkrrZiSszzKrU9FaZuIKBNfA/Ro0/EoxYB37j0wuCRPcpy7b+yWCth6DsczMp96x",
-	"Y5HEm22s7N0gjO49DNIhOY8VMMTIkwqkyH7p2iEwNPIv245EjAdeneSF0HbCnBiQsSjGADlHyORTI1YF",
-	"HITkDh9erMELKSOl0x7DiCWvRFoZCInWtrJFDZfRDrdh3klbTtMiHp/Amut/z8ewAfhcEx/g0ElMZjyl",
-	"5M6TvdrRbsmYhg5Em5He3VrZhv29J6/g6vo0WL0c8JFN3dUF5EoWJgm+q6TOex4331VFJeLJkxtAQnvu",
-	"kH4n9fpRwjIoQhw0FKdcF10AtE6zrA23KOoFx8QddMg6ASZhnbqzXyuVZnTBb2nDq1uFTzPH31bn8pnT",
-	"qa0JMzATrlMRV1ummGECmbCMG7aAskxSo687gxgiaKSs2msKMNbGj+8eStEZcR4Y7+8fT55tEf7eJTZ8",
-	"bdT5egX/IhZlVgVrmU+UHnir4iqHL/gygBwl/JNP/ZgBzyckMT0x2GqkSqfUktwrtgr0yT0SrQODGttc",
-	"B4qc6BJGrJNFcJkZVX3B9fmCKwtHZULsxDHjlk2Vsez54cG2XpX4JL1FN6GK76RrFPON8e1V7NsXJx0U",
-	"Jhl69a4ttMbhcCApGo00EX+jC//diR7b3NUEyo13VQcAdaGWU4pviRBte9KvsQNJizxBcp38P/ARRMmD",
-	"CRpEn400nxeDoCkcsRC/hxpXAbnA0PTaWaiLJ96oxQrho9ilWpCKQLAYiWwoDqLGQk7GgTcaRL8oOZio",
-	"0v00l/7giYYPvG2o/gE0p87NRSfl3Nj9sol4+5YpSkHYklB5ParYBZSO00jKIyYf8ZFPZaYYpKwRhOQr",
-	"YbjPJOHcAdEqeGrjmZtkkFeOlXXjRS6Y0PHuYCiVFaPlgPabtlSHa05mN8c+aMe8VVlgLGIVJRqi4sjY",
-	"JWxIVdmitIbjBKIYYM8uInl3EjDjGLPTMfq7EaMGhFcR40BwqNBl8zRaOYjclEu5nYqpYbENk4ku+px6",
-	"NOT75iq8QeMo4orV5TkagdrcEmyf8dyKWziqrrRmmseMh4hDH6XmaLUWUFDWY5/NuLGDYg5HFOeHYZck",
-	"6iHJy+Is/ibIRCGxM740/epehsvoW+Zbe7tHv6KTR1eSSgiQhJfY54IbJrHWGlYka1hUa2sPbR6lE9pJ",
-	"L4BQ06zjp9msNIVwLw8dWVz2BxONg3gQuEzEjNt4W1G7TSJTZxZkS6zaFrxWhbj446bVnOKx7VrfwDby",
-	"cL2XdwCyiO6NwnSiTx+3U4ZWZaL78HL7LsG+dxcPecLN5D0MHlswsRg9BCZD95UjWUI24km3oVe1FWtn",
-	"K2vlo9/KuMADAkQm0xsxmzUNpne3knZEop/YEASml3iEIG0InNotL7QVXtBlKk1f/ibUeB04+l09B8mI",
-	"WafNDOp7SkjdORaZOYoyPYIldAhjIQ1qIvfMm1rnujFOY+WctqyMs12dlBPad8am/Del2VwKa7JKwcLK",
-	"jpCLKcciXlFhooODqLCLz990Is1Y7fkffzNK9t/Sl+rAkgb8Kv5eaSbnZYkRfSENJQTSM3/iG0q6uP5O",
-	"CQ9F9zZAtT+Wjecu5M3qut96Jo7imApL9g7MKg/ZAVQJvEiW03S0C8rRarh/bhvu4BsxCxyY3JtzdH4T",
-	"JyYjgi+KkqQObURKROJHyQkUQRlnY20nr1WqkhW27Lb0dYif3nqPYc91TQm/tCAkYVYYN2w7R1mszq+q",
-	"7ylW4yPQIlrgjj5kd+DZ4CXE9MGdllu+k9e24TmdhoB1Mn7GlMxDtA5de+nYYMAP9JOTA91hr2u8XbrW",
-	"HRWxjtADNQN5FFW9LTCHpsCgXkHe0SGAzEicdTAn5A2m9ThevhAG+lGmXUvLj/ysfTb2Y17JOmy5IL2V",
-	"Ag76JGsfJXDOUJ2thuzrI6CKKqu9ZtTjkIJcrGO+A24HeOxpO4YDa96d7hjBuCcTEhaEA/V1bkjJ5Zim",
-	"EoIIWti4wYvZpnZdonPpKeHWqrdrv2LJcD9uswq0Rd/JNox22cE2JuLmYHHXTSus8uV+h8DQtNAJd5A5",
-	"HQmoMgQ3K3IJORC2CTeND+6tsiKHXaNONxpvWitttt+0pvfBBrnDilAJ75QwL1uad5uX+QpJvGmhQ2Nb",
-	"wxIXSzjfbJRoGmvatOnzSoptbqyxka4jSfHUppd+yaJI65WFNCTCLZCkkioeYjkryfqLKkkt0M94tE0H",
-	"e7ciTH80l1h2j5aY4E7bySRz4eTqHZ3zHdj+AdVsbx+Mzeotq7qGKAe8wuvDbfXvpF8RyxkKu7xwJ+WL",
-	"T+kCdJU1mazJ/8412aM2tYl+Jn4EX+vTGH8rQ+Aa9J8Div7Hh8tQwB/pL36th5hYO6NK8sLXwmye1Ktb",
-	"0EuG0JHTcwh1dM6UnmTQtyKHPrusk0GYBp5PKMN6LgvQ7HrftzfX+MIBwxchEA68qKhhJD4961/JE2RO",
-	"FHLqz5dR/XTUd9nT3A3zLGPDOb1ocE3s7JqS6LhTP71R1lCIKhlVhHENIs0Zn3yQ/vkFqsxf7+ZEYrj1",
-	"DGRVpeqofsoCCy2segHxrYq6gB7VTajL7D0xzN9TRrNWdZI4G8/BoCHDJ9ljLmftIvMVMdGqNha3ICmY",
-	"0dvZprwA9vQ6gpHrzFeDKPjyma9R6wa7kjRwtZMQE+XUOQoep4c0ZLEan9c2Tx8zBw9QGohKRFQ79IUh",
-	"nPh4JXGsKRdln32YKLRoT9C2LTDyAsXrEvXwqDyuuzmgAiIhcoVq9Lp2fYZPGRCcXIeXDa6z+lZZ+1JR",
-	"hShFDpKEB49ab84chmDwFKKDOdrfx4tXc51DX+nxvu+0PxU2Ym69S17eKPRDNHChl/VuQRM+9p73D/oH",
-	"6KuageQz0TvqfdM/6H/To+cREP/3+UzsBxXA7H+utAFRfNmPEkjHkCzk24wIiGpKmc0JmZnXuKahBotv",
-	"76got+580RMS52x6cOLhqjEipjTqStYPyWB6Y7DPmTiyHVOjF1WRuKhgJ/Vx14nB63RdtA5fsLF36lu/",
-	"qbIp4/dvfk2+8xEd5to3Pnasw7fCUqrCXf4QfZGmJcZsCo+24cmVv84BKyr5Nbbssl+xqNTokW+mHrn2",
-	"UlDExErS1TfJoLWPrbdNDg8O7u1lk2YmdeJ5Eyxu4q8eP/otpIet1rkf3kupma8DFndcFd/89aPbmplP",
-	"p1wvSf4ktuHnqymmVYw30rDjKkjuxPjY1AF96PdafZcBMd632A+Rp/sOA/bi2qF7ha+ROlPGdlTo8ZzB",
-	"tTCN+q6JysEZm+sSZK7Qr8kNu3YTXLOniXrCzzJ2zUNB4XMYXbOnVX1h981NQxbj6+xK4p+vPs1ENQBc",
-	"s6dv3vzyCz1sgt9Pbz9dH3uzmHEEUyqiBI6HOM7AQxK2Y+Dkjsdir247IyGFmeytnJF/ewllEzL01SXc",
-	"43YZPVOFLIQqqLl/ueHSlCZRl7d67OSFKpb3BvZ15OmXphxZPd3yQPjWUQW6A/F0qyDzV2JfQ+j99eNa",
-	"ZPzgpToP6pSSZJVfUqOscW2sQyN1lD/RRss1aIie9b0hlzd7PHq6xuNgC1CwcZyx/zBQ0ioL8Migsvri",
-	"SweU8PrNlEcEkJOiQKlf3tQFVdHP42MnljX9Pq6jeskT5t+5q2WXMEIFS74Exe4QFNdVSRLwd1GhVJ85",
-	"S+XRsLgaFCGQpKq0HiXkBr0mIpiIEj5Fnrwd129CxcHrPotnq6qoYH09qqPiESs4w8guXw8oTPzqnmqk",
-	"/ydJKB5CqJPwYFgRJnhkjGiW1OkSVsLaHhUb3vAbEq799MGt6VTeJpIMgTJ+nDSgNOIASf8dD05tjwFd",
-	"3LqbkP4Ze5yuFtd/CLhJsvdHhqBkUkcHILlzrFRqjTkalB65aOZ1yMeGtR+ccBcML7YlJlTEggwjboNQ",
-	"HK++0unpcchJubsAPQbbYNumm/SS6OozmzGiuM9OvBmG/JfK+FQ0pzKHJ0yVhP4KpYtfIftnExITL6yt",
-	"Z/3mkSGwKlNaGT26WL/PVYgoY20gWaKdYzcaV5WYSEMYKfXsqZAsmCzDOyEUPdF6KQRBEausayhoqSGo",
-	"4EaqhWQOzX3CPSsE1gfDMAPDhLzlpSgG9FqnA+RgkqKMDG6uJGbgBzM3Yi0F0YZwfGGiZ3ejV35DZVfJ",
-	"p/RAbzBJujMn67gJsgFVz1QjdnhwQDsQ1rA6L+34SrYre5CRtmHktIolS5CkJZ7E80BdCh2V+1gxGqUg",
-	"tG6y33pUmUwgD8OSfD2Sx8XwuIxKB2rP+HJPPLbWR/EryC0CoyRg7MLvO2DvHgHXHuU9d6JyMO5V9bu9",
-	"EcOHfkB4nzUSl9qr7IfOA6nsoJbwqbCPJFuEXOUtUa3xf1DAjVb4L8hFyMUTqYlkpJLySLfz8HDccKc1",
-	"ipc30gx8XJUPFNkM6J+r0hJf9qNMUO9DaAIZSRfvq8rhu8FZlbr8oNbhZumG7usOuayPKQSrRdMnarks",
-	"zDHj5sY06/WQ9yxVzGtnoTdxv3szPob9z5++dFOy609YVfuaXPDX7Gm1tJMnDrjGEGy73lHrfiJaJvIJ",
-	"UjPybKScN8+chnLtQDUe+MUTE7yRCMVWc2lGTk7QpH1eSbIC+5hDM8c67LgWcivjGoT3c+LLAr+pIfMO",
-	"yb/OYQ5X8mkIzfmOacAYv4wdMsP4jGvrx0EbMdXKH2oBo3J57O/CRrP49zs1sCWgP4fEGsMODw77V/LE",
-	"3DjUJKsRJef4BzmcKKJkQQPRuL4ikrvklFDSwLv3odjC3XAv25kfZEl/2aetX8Lne/85+Pj5eXZ48Oiu",
-	"otVyGp0EgUJgDw8OH2LyUOsiMfsLQCMaLwAJgQcYihg7B6uXeyf4b1MVvqCYD1/KoWrQXNeKz+/L42tb",
-	"E2UsFBW1CxRiJzEspl6mChxNkqxTXpa+cD+eoVfjuFyyG1hSOICErG1NqDgqBQG0aS5RBK+jkSh3JfEg",
-	"nuCrz1hxJvjTW5EExw11xeGNf4AggeIYXHZf/DW7m8z3QEgYx811oB8dvuMPGMPGfAzb72APfRrsmwhD",
-	"z5pCF93utjAcx8TslULemH2fAtJh2cTwjJVA64eRxkOl+0cWxTtC0hNgQcKSkGNDclJtJ+D5nSGjFr1V",
-	"bYrEdAWOoTGR0ZHSyCo3R5+dRO8GUXkoCnRS2tfaQvrkPo+UxmzgkBARQUmjdswa6S0BO6VSN+t9/BSz",
-	"5fXNGeip8DFWI//GCs+tE4fcP+MJ3N6GqlhmzKgqWY7i4KRipcJsKG+jBbOqe75W6ubEPiLgEj7/QUH3",
-	"QwNuq4g5/6pKgQX+MXqiUDX43g8IrnDgBA/7o4EBpbN0+WNidtYOiQ3sRPuASKQetMJ7g5GoLDASKnTd",
-	"BjULAQjx3dvHfMFFXRG/6G2SrwEfs/+5VfHxS6eN4aJZ6XE3ESie5aENDYmiBAkoOAklBaVaPHa0Q4PI",
-	"Z9ELTKYO4iQjuc8X6rjjbe90P6+qIXRYFepyBt5s4I/jGbmdCTtE4QFRz2XGrqVaXFMOpJPsKW8ueowr",
-	"7jBUduIoYBDunRq+hp/7Qh/B98EodZct+JJiyoY8v+mzF0uqpY0PsISw6HbuIQVbz2dXMlSJMe1KJHVp",
-	"jrbHwR3avYJ99o9i802Uyvji6fUfFStfoV8uvrHjVOWYkPF6L1jp08E6YotyqAXZCY/DioSluO/3P102",
-	"zHm6cIwK32/spzXZ5sXr4vcC6QcMidxCrY15+kMot7ursvGKvNaCWfAhEtbdbQoedxAAst5svsY3xptr",
-	"qB1kdWCmA8Lf5sYXbgpiiSDq7MA0eHiveWnUdbDoEN2nAjKrYEkVNu4dLh/Qy+trgvyO8u3jEdBuQ2II",
-	"UmtQnTphpQFM6BbgtxQ85EtjdT0rGqp7ed0szsi/X0l3f6oKMVruVRXuOnzHVSaxMiDDS2NzaQ2ZILF7",
-	"pZ1jVpRTM5EqY4xDqHxT4xBVUBjPUcGP+qOmeCVzrYxZ91QrhWtQOBadU/g+oEc24RPVhz9mRvksSDOf",
-	"go89MROlLbq1HZ+4ki+W7LuD6mLqx2Kx/ofSqy/IFmo+LGm04TL6dniQ0TPni4mqiYWZqIWMzBdYpm3K",
-	"NBeGUgyfXr9/d3HJ9ufGIfIU9j2j43Rx10E/a1lxnx1T7lod9RLF3mLfQcDOlHj3Bm9/tTDSP6WMF9cy",
-	"+mPTrRPPUL3nQGlf66h2FmD6cAeRqjD3HsQ/WRdm6DTbpAo5/INyxtRS/9ig9qHOfg0ZzSFRlsfPUWOx",
-	"y1AuGj/j29pLlnMTPR1a+7qCUFgRZP/+030zyFko05GGT6zicf9moYcFTSo98scGTB+ZF7SJRnnTBwGj",
-	"9dFLzeu5m4/1XwbGlpO/YQir46a7SmKhrDfyj/kGQ7hT6TZFQYWxWnFQd2WKvtpeJ805x+//skV/hdLm",
-	"lRIk7lkl9jfqEXLJQBZNhSVXU4yoegACsSGApFXb6YnxmTTcu/zXKpRHbaMw5rL4WDPMJSaUwITTPnvP",
-	"l0KOr6QIBphKxfVPjFVPJSg8kT5rh7fsHMfyYQISdaKQBFQ9HDjjy5Z20zg6qexgxpd8WAKNslp/Gl2P",
-	"q/rklWwqlFkw4oRyvrXHieNzEeimztqLSSudjYqcVITQqbpdsTUPQf3/weJsOmpV/ZPE3GziK/fAFYwv",
-	"HdWhJ92I2WqpwP8PZFGsiPXHFkVfA7+FiA7jkzNxEa8qa5JeUU7S+D6rvImBSiPppSFbDsY78C9vmGpl",
-	"h+N/lE6VGGh5V13/s+I6GNT9YdCTKcft11d9wTIstIR7xAChEl9bZWOwxr9ghffj46upPI9//sJxt2sd",
-	"0q50eZ3V9XquZCXEoVhH8QbGaiXHDdOZf5EEhGbhGd9j5u10iSO5BS1GHiCv6wrMIf8NA57kuKq3yG13",
-	"wvkpHevDVmNoTfLYhTsasz9aQYbdiX0z84VW7cCrzg3I6hgqeqs3Qi+EkYjKr4GZbuL+s2u1fEyg+Dle",
-	"1x8cMj7Uhb787QciU+e3NlRDY0VZUjRTHQvSoEYsJekWCssBOpLBRQKGNpFmQGc6ll7DSqJfiAqXQNU7",
-	"2vG8egz2R5jZtKcxWYQsFCjtTq2Y8k+vQY7tpHf0/PB7LPVV/b1NdsW3ydpwwpdcw4BPGUoYP9R9/wgw",
-	"w/JYuqhnxLK5jVv2df8ivtvNZLe+wfoN7aSV6N1C0hvcvYfNS6lf+X6EPPm1JpwqIX4YipnxwOqrso+m",
-	"JsxZM+fc89yU/QZNys3cdKeNlsUO17aA4USpm5qed17cG9/gA/XowLdWzbtXtyDtpX+pvZ09UxfFTXc+",
-	"B0PFH+nxo127v6R6N939vlZZbD+rm4O4hWKLKttV00Rl2hVYvbDKdbuXkNWa4VNxDcUMXx4zg1NklTO6",
-	"z85sSMEzYizdtxC6LusHPEi1GEIp4BYKpPwE37QZN3yp1A3jMScIALcNTEZFn9MaI35fD5DtCr7UZ+9C",
-	"jCW3c70FhNxNQknc6/3KH48JfShVEoXxKsyzrwbI93HGK9ySakLCJMLbCky+rxOyvQa2UBrtYFuCV7vw",
-	"pKPUoG8DuNSlZ4/290uV83KijD36/uD7g6psMtoT/FxtLk82xzh3yYNcSF1arVaKJo5yGZ7Bqbs0VdrV",
-	"jl7ANE9q7tJi7qYejHhAolZqTBIMs1CWbB71q87yy8cv/y8AAP//",
+	"7H3rchs3uuCroLinynZVi5KVZCpHqv2hOJ4dnfhWkjPeTJSlwO6PJKIm0AOAonlcrppnOT/2Ffb/Pso8",
+	"yRa+D+hGN9G8yJIyO5mZH7HYuOO73/BpkKt5pSRIawYnnwYV13wOFjT+JQqYV8qCzFc/wMr9UoDJtais",
+	"UHJwMng/A2b4HNgNrBiXBRurYsWm4hYMszNgE6GNZVyaJWjGp1xIbFUoMEwqOxNymrHljFu4Bc2W3LBC",
+	"SWBGyBxO2VLYGeOuHWga+amaMM6qEoopMF4aFT5fSfrxGROWCcM0TBYGiiH7MAMNuBa/ihk3jLO8FCAt",
+	"M5BrsExpxiXjRaHBGGYVq/iKcZsxzjRUwG29JW6ZmuBwuO2Kr+ZuHKWZAbuoMsbNlSyVnDJu3FJyLtnY",
+	"tRPFkJ2xnJcljdKskZXA3eDCGjzGiQYYspc8nzGeW1zvDayMm9c1UUt5yji2jA7jiaEFuJVUfApufDuD",
+	"K+lmBP3EsKd2BkKHTT4xzzLmjlpNWKXVrShAs++eGLejAyENG4PbBR6G2y3NUnfhzCzGNSA8MbixunH8",
+	"ze2axryS45VfOJ6Au+1wBOMVdhxzeUMr55a+8ZLA5qSGA6tXrkn48wZWQ/aDOx+uHRhWlk2UZnapWMFX",
+	"ZnglB9lAOFidAS9AD7KB5HMYnAzOG9g+cMCdDUw+gzl3UD7nH1+BnNrZ4OT4m2+ywVzI8Pe32cCuKjeA",
+	"sVrI6eDz52xAx3NeIM64ySpuZ81U9HkkikE20PDXhdBQDE6sXkA8acWtBe16/6+fjw7+/ezgL/zgP3/5",
+	"dPyHz/82SE0aH3Pv1HGj+13AZzeUqZQ0gLTipdZKu3/kSlqQ1v2TV1Upcu4mP/zVOJLxKZrv3zRMBieD",
+	"/3bYkKBD+moOzypBA+JEbarzAcHH4d1Sq3AY1M8NW3d1W9KqAm0FLTFXBbj/draSDSYCyoIonoW5We85",
+	"B2P4NN0ZDzz1QS/KVI/P8R38HO4LG2f1RL/UB67Gv0Ju3Xj+B641X7m/Ny9Kc9oILwrhDo6X76It0d23",
+	"z/XthBnL7cIwU4EshJyOSjEXdgQfc4ACihOWL7R2GJMx+jIXUumMWWV5SX+wp46eIzrPlbQztlSLsmC5",
+	"mgOz6hnSf/rw9Keffvrp4PXrLGIVRBmoh1aGuAhO9WzQPZFs8PFgDCslPSj7cwVjHaCnDoV2t/1KfLvm",
+	"hFsjp67mOy5vzvJcLQju28DzPVguygRUnX939madqb7m5gbP2o2mia/iMXDjiNtCZ+yP53//23/9/W//",
+	"xb755vlxkjjE28FpUqs+Tx/T26UEfUaMYhuettqGvm+Q9iRGnnEzmnNZcAvr+34rge7fM03HGZq9jZUq",
+	"gcv1W+9u1vVpVtHZTVZfRnsxW+70DGWH9Qsct69900HFENJdczzMlpWYHZbSJmQ7L6pLYPoXadKr1Gpp",
+	"QJ/LieqnOxNeGsg6az/Lc6jsn4hBt9nvN0dH2TocvVCl0t9DRYR3zj+K+WI+OPnD18iq6Y+mn5AWpqBd",
+	"x//gt/yl5OMSYtAPsOUbEFBubPaKy+nC095otV99k1jsZa4B5J9ATGe2tdx/d//btmLq/UEUnb3u1Pm9",
+	"mMNflIS3k4kBmyA1Qi4sGCe2silY1/w/6+Ze6BWO0tbTPj/69iia9YD+Xp/5RwP6bOrFgC332QG0FjS0",
+	"ryw6+BYQdA65fWprxxCvLnXjKeB+wXXxYsYlXflG2J4LGf/6vAvtTm9JUD8UZ2NxzbRVDdBGSSKQUyAG",
+	"m3NdMKvUKbMzZTz1nPFbqMVjajHjEtursiAJXl/J0KLiK6eb0YC1KuCE6YobJ5urW9BD9sHpYipQaIHq",
+	"G0OVotbk3K+ovj2Vyo5WaqFHShegn3khvJas9hEzEfTOqetXEezUQhCqPSNRi5ztUz23hqHUG4Hg8zQI",
+	"Jq/8HV+dyz2pGZ8HftBeywvUsbPBROk5t4Quf/h6EGHT8xQm8YWdKU2sOt7F8bctveR54ujGbYq8kRNE",
+	"TT9nAwc3d5oy11AIC8UHp3faOw0RK1N7woqBfKHhtSrgAuxCyx8vXiUwjbBqCWPGq6oNG8fHR1vW15Xe",
+	"w2LrM8sCAERXlziX9u2kl95HiC5gKozVnDb0KcFNjfH2mnXW2envjyjZ7j3+mPjYIzi+06Cjob/nlm8X",
+	"tvEsUqtKj5dF+4tWuctR9YlOMYat27eSBDIFfHniZjah3NpN9qDP+pJyPq+4mMonhi2xYWo53ja1bRXv",
+	"fLPutaztZhs4h/l2uYkAGXtQ1RuAik5jwhelrVt1cXsCOuaNaDPzvBMtSadov5KMkyjLlCxX61rGl5Gh",
+	"FBK013k1KLjl//3vf/vfVwOmNLsagNZKv1AF0I8ZW84UWQQi6nR0dLSVfMaT34H+9tO3zsCJbfZd/aXj",
+	"0X3Y5yYmMtP+vVqMS2FmTiQb3fQQsy7z75h70Mg7IiNvsn/STtA5ARQf2kOt77NrQIjXla1tZXt/OpPk",
+	"eWrgVulI69wDiZTThbfSpdYMqD43yuGnAUgnqvw8kNwuNC8H2aCEKS+jxTbnu3D8Dc94L6Gncxr4uR5s",
+	"+6H0QZqj5LADPQQgPCqEhtz+qMt1/G3cCp62TBUYpuQpk04CXs4AJW4NXlRG+dgqVqjBxmNKsB/PcZ6Y",
+	"VM9lxCc2g7GfI+qS+QPZfqBvA9hsBLXuCSmmlpIseDWx1Rm5DxBknD6RMQ2VBuPugAk7ZOeoXcy4LJzu",
+	"IWsHRK2ZyAJ1jxuo7JC9QbukazTnN+AGHHRhfiy0nQWLUw2G+EOKiat5xeVqJBfzMe15TXiMVl9rQ5x9",
+	"9+Pl+ZuXl5dtiv3NdnqNhs+R9Cazrp6ypfMMePHXBdfBYbePqa7kd58XT2AEcy7KbWd0GkPAE3RgoWdP",
+	"LWxtW2icLV+3pv6qd+qw7k0zJ9S+nbYVKN2WsQMhjG7+7cX/OHtz/pez9+dv3wyyweXbVy/fX5x9//LC",
+	"CbNnF+/fvLy4/NP5uyStlJwwS9hVV+Q4O/jLL5+O+2QNIwqQOYy8vXi/zk7VGC10ed9qUjawoOdmxNGY",
+	"A1uJG8PmpyiOMasXgAhtIkktIaR1SFyESTF0ZxEJaB9z6vTWFt46pV92cEJ42vln0GLinV97smma8Mf7",
+	"v5XOgTXzpHjA9zAW9i4GEG9Uf1zlv09uTe5sAa+VJIPqOlCSdypQdquCA59JtcyYkIwzx0ac2I4e7clC",
+	"B8/0KSthYpkjbV0RwLE6x7uWM1EC4yyfcT1FZ7paaIMmueACf2JCsILjLEvuFK0TN5aM3GrCOOxxmrCQ",
+	"UzSwpaxQ5JNLCmDrlqZczYWcjqz2Q9QWu61cs2uUK/hqp35oYR4tqhGhyNpdSB9PUFVKW+ZOwqB7n4fI",
+	"i9ic1jeJBCjMaMzzmxRDfx/iDpbciSB0B66pu/lcyYnQ88zdda1UCjTMSsUWBhiXKzZXGk7cD1av6gsV",
+	"htF5ppXLPZXzbFCBFoowaqO5sL699ja/5ysnnzrwy2cN+EVBGLGJds8L7+IeLZXAIGtDYlhgB9pSWPon",
+	"KIud0dSJhLSngo0h5wsD/sZKkAXXvrkPogm7j13TeI2NrZyA4EnjCyc39AmF1Uj4aEl8VZqRxK8MhHFn",
+	"3LAJFyUUSC4kA65Lgeb41mqeXhcLuHbLr8mGw/JnQ/aqn4wM2RmbiamjOLgiP6mTnjNmbkRVoS3eNnFF",
+	"bqDTWuZyHNVTFxtPTfSn4Cs2hony2k3Y5/B+KMyudCEKLthx5J3Ro4lUSGl13O4JNSl7/hZ1djN6xFtv",
+	"L3cX2eMHqOwLrouEMYTroi8uAj5Wo3nAtMbVd7zNNeH6rYDraNDoa8nHkJBg/iwMZ//3/9D/2dfHXx8n",
+	"rZfB0BpZHOZcTlXFV32mhmLE7Rp4HVgxh63iQjidaOKwgRRpeiXkzXt1A/tKRjb02Usv6ZpDcJC+Zf1o",
+	"YM9FbfageYGT5xa534nnIBSWWDV+yK4il/KEP/D2X5Pc2Wf+iQJPOmE4aay4CAagHg/JBZhFaV/0xZTR",
+	"59cbYrQu63CkAOEvLl6evX/5vVMdf/zu9fl7+vfZi/fnf345yAZ/PDt/hb+8/J/vzi9efp9AhJRzxc+z",
+	"1eq4KRjmNdiZKnqjT+b0OeGA9Z5nXTiGE+QPO4MV+pjVZAIaio7ZrHZwsJxLx9mDBG6VE8JjSWUH6YmW",
+	"nhJTNXCTkjw/zFae57o1uqWdMLgFvfJ2vIZN+GU6YRzXN9NqMUXh3CyFzWdQuC2ilIAchFTDILDcoooI",
+	"BU0WmRQCERqpycTprMqONPAiTfkMv4Vi5HDQpCUld7QUacyNRcZlKNxu14Osuco2yS+AQXtRKXh6A8tO",
+	"zNweFCsdN3dZ8RwtBgWbraoZSMPmKM2QiCNkm0T9oU13UvTq3gLh9jRD3bsSvDEirjc88A0sXzc0c4/7",
+	"iULF7mQEKKPoqoASE4H44UDrNokGX+Sve/RggfYRRVuOV5O+lI/2BQqiCUf2w0nku8nXe0i6qb118W2f",
+	"EELq9UpIeL4lgj8FcVH341T39fAIb6bdc54X+9to3yljeRnEjJY3eD/oax2R30Fr+GZ5qcupLYE7Ck+x",
+	"cNTGqSP8X8gjwWiOWgAQJXi9VFWI7XeRq+pQGnIPpUM4L6OAm82C3mY57cWLly+/x3978WyrUHYZwsvX",
+	"Ftp77htcmkLuIAedy3sICaHJNkd6vAs+1g5lIlLnFdCNjgBRRKlO6UibUqmbWttbc8zKtsNwyQ3DiHoU",
+	"f7oGwx710FsNN2SEjFe7qppZnXcSwAekVmXp7Ze5ksZHBooCpCW0DP8cYdCKYxilyt2mhZyUammiX9TC",
+	"0k9bAQ/XsUtmSUr79jEJ2WY13NhkbP8Ypgt5EjvMnQJplBMYa9f4kOUzyG+EnJ60r3DGzZChAHzC5krC",
+	"KqQIWH4DlFLojtC1cSvJ0V4uQooZL1Zoer+SXuwONlu2kFaU3s4FBaWQzcEOWV4q48cAWRiy3IeIWUeo",
+	"3EiIsmQYC2eE23R36veB3NzJ7ehp8kvDcBI3fvIA7xJmQS79JHK9jfP7tguMnfC2cJ9ZjMABN3rR32wM",
+	"wNg9O6EOxdhsbaZBe1YzT0YGbRWUNofVhywovKePfF6VrsHLHy9SyD/holxoGOVJXnjG3O+YhkmLHTWG",
+	"YwwJM8MVn5cZm2g1b9KAnOwwr+wps0qN5lyuRgXkpZBgGiU6JKc6TAMMp5iQG2OeDLMmLfmu5jq/+B4D",
+	"Y5MAmXar0/dBtillKyAE6tAQZTKaEc99hGLjEXOg60QLZKt0CYR5XOZQ+u6ThaTPFde2XI2iXwphqoXt",
+	"wdFuUmV6U7XtuJ0tux0Jm7PMmlS0jpm4BsENcL8BDb9QDNjE/iOTS8IE97HP9v4eQVtPwVhmFnPv2LFI",
+	"4s0uVvZ+EA5pxZyRnMcKGGPkSQ1SZL907RAYWvmXXUcixgOvT/Kd0HbGnBiQsSjGADlHyORTE1YHHITk",
+	"Dh9erMELKROl0x7DiCWvRVoZ8BnYJDqjLWq8ina4C/NO2nLaFvH4BDZc/zs+hS3A55r4AIdeYlLxlJK7",
+	"SPbqRrslYxp6EK0ivbuzsi37e0dewfX1abB6NeITm7qrS8iVLEwSfNdJnfc8br+rmkrEkyc3gIT2wiH9",
+	"Xur1o4RlUIQ4aChecF30AdAmzbIx3KKoFxwTd9AhmwSYhHXqzn6tVJrRJb+lDa9vFT5Wjr+tz+Uzp1Nb",
+	"E2ZkZlynIq52TDHDBDJhGTdsCWWZpEZfdgYxRNBIWb3XFGBsjB/fP5SiN+I8MN7fPp482yH8vU9s+NKo",
+	"880K/mUsyqwL1jKfKT3yVsV1Dl/wVQA5Svgnn/opA57PSGJ6YrDVRJVOqSW5V+wU6JN7JNoEBg22uQ4U",
+	"OdEnjFgni+AyM6pFg+vz5UmWjsqE2IlTxi2bK2PZ8+OjXb0q8Ul6i25CFd9L1ygWW+Pb69i3z046KEwy",
+	"9OptV2iNw+FAUjQaaSL+Rpf+uxM9drmrGZRb76oJAOpDLacU3xIh2vWkX2EHkhZ5guQ6+X/kI4iSBxM0",
+	"iCGbaL4oRkFTOGlK2DiNq4BcYGh64yzUxRNv1GKF8FHsUi1JRSBYjEQ2FAdRYyEn48gbDaJflBzNVOl+",
+	"Wkh/8ETDR9421PwAmlPn9qKTcm7sftlGvH3LFKUgbEmovB5V7BJKx2kk5RGTj/jEpzJTDFLWCkLylTDc",
+	"Z5Jw7oBoNTx18cxNMsprx8qm8SIXTOh4dzCUyorJakT7TVuqwzUns5tjH7Rj3qosMBaxjhINUXFk7BI2",
+	"pKrsUFrDcQJRjLBnH5G8OwmoOMbs9Iz+dsKoAeFVxDgQHGp02T6NVg4it+VS7qZialjuwmSii76gHi35",
+	"vr0Kb9A4ibhifXmORqA2twI7ZDy34hZO6ittmOYp4yHi0EepOVqtBRSU9ThkFTd2VCzghOL8MOySRD0k",
+	"eVmcxd8GmSgktuIrM6zvpa7a5b5lvrW3ewxrOnlyJamEAEl4iX0uuWESK8BhnbSWRbWx9tDmUTqhnQwC",
+	"CLXNOn6a7UpTCPfy0JHFZX8w0TiIB4HLRMy4i7c1tdsmMvVmQXbEql3Ba12Iiz9uW80LPLZ96xvYVh6u",
+	"9/KOQBbRvVGYTvTpl92UoXWZ6D683L5LsO/dxUOecDN5D4PHFkwsRg+BydB95UiWkK140l3oVWPF2tvK",
+	"WvvodzIu8IAAkcn0RlRV22B6dytpTyT6mQ1BYHqFRwjShsCp/fJCO+EFfabS9OVvQ41XgaPf1XOQjJh1",
+	"2syouaeE1J1jkZmTKNMjWELHMBXSoCZyz7ypc65b4zTWzmnHyji71Uk5o31nbM5/VZotpLAmqxUsrOwI",
+	"uZhzLOIVFSY6OooKu/j8TSfSTNWB//FXo+TwDX2pDyxpwK/j75VmclGWGNEX0lBCID3zJ76lpIvr75Tw",
+	"UHRvC1T7Y9l67kLerK/7jWfiKI6psGTvwKzzkB1AlcCLZMVOR7ugnKyH++e25Q6+EVXgwOTeXKDzmzgx",
+	"GRF8UZQkdegiUiISP0pOoAjKOBtrN3mtVpWssGW/pa9H/PTWewx7bmpK+KUFIQmzwrhhuznKYnV+XX1P",
+	"sRofgRbRAnf0IbsDzwYvIaYPVAZ2hfLaLjyn1xCwScbPmJJ5iNahay8dGwz4gX5ycqA77HWNd0vXuqMi",
+	"1hN6oCqQJ1Et3gJzaAoM6hXkHR0DyIzEWQdzQt5gWo/j5UthYBhl2nW0/MjPOmRTP+aVbMKWC9JbKeBg",
+	"SLL2SQLnDNXZasm+PgKqqLPaG0Y9DSnIxSbmO+J2hMeetmM4sOb96Y4RjHsyIWFJONBc55aUXI5pKiGI",
+	"oIONW7yYXWrXJzqXnhLurHq79muWDPfjLqtAW/SdbMNolx3tYiJuDxZ33bbCOl/uNwgMTQudcAeZ05GA",
+	"OkNwuyKXkANhl3DT+ODeKCty2DfqdKvxprPSdvtta3oXbJB7rAiV8F4J831H8+7yMl8hibctdGhsa1ni",
+	"Ygnnq60STWtN2zZ9UUux7Y21NtJ3JCme2vbSr1gUab22kJZEuAOS1FLFQyxnLVl/WSepBfoZj7btYO9W",
+	"hOn35hLL7tESE9xpe5lkLp1cvadzvgfbP6Ca7e2DsVm9Y1XXEOWA13h9vKv+nfQrYjlDYVeX7qR88Sld",
+	"gK6zJpM1+d+6JgfUpjHRV+IH8LU+jfG3MgauQf8xoOh/fHgfCvgj/cWvzRAzayuqJC98Lcz2Sb28Bb1i",
+	"CB05PdLQROfM6aEIfStyGLL3TTII08DzGWVYL2QBml0f+vbmGt9bYPhOBcKBFxU1TMTHZ8MreYbMiUJO",
+	"/fkyqp+O+i57mrthnmVsvKAXDa6JnV1TEh136qc3yhoKUSWjijCuQaQ540MU0j8GQZX5m92cSQy3rkDW",
+	"VapOmgc2sNDCuhcQX9BoCuhR3YSmzB4+RYH3lNGsdZ0kzqYLMGjI8En2mMvZuMh8RUy0qk3FLUgKZvR2",
+	"tjkvgD29jmDkOvPVIAq+euZr1LrBriQNXO8kxEQ5dY6Cx+l5D1msx+d1zdOnzMEDlAaiEhH1Dn1hCCc+",
+	"Xkkca85FOWQfZgot2jO0bQuMvEDxukQ9PCqP624OqIBIiFyhGr2u3ZDhUwYEJ9fhZYPrrLlV1r1UVCFK",
+	"kYMk4cGj1utzhyEYPIXoYE4OD/Hi1ULnMFR6eug7Hc6FjZjb4D0vbxT6IVq4MMgGt6AJHwfPh0fDI/RV",
+	"VSB5JQYng6+GR8OvBvQ8AuL/Ia/EYVABzOGnWhsQxefDKIF0CslCvu2IgKimlNmekJl5jWsearD49o6K",
+	"cuvOFz0hcc6mBycerhojYkqjrmTzvA2mNwb7nIkj2zE1elkXiYsKdlIfd50YvE7XRevwBRsHL3zr13U2",
+	"Zfwqz8/Jdz6iw9z4xseedfjWWEpduMsfoi/StMKYTeHRNjy58tcFYEUlv8aOXfYLFpUaPfLNNCM3XgqK",
+	"mFhLuvoqGbT2S+dtk+Ojo3t72aSdSZ143gSLm/irx49+C+lh63UehvdSGubrgMUdV803f/7Fbc0s5nOu",
+	"VyR/Etvw8zUU0yrGW2nYcRUkd2J8apqAPvR7rb/LgBjvWxyGyNNDhwEHce3Qg8LXSK2UsT0VejxncC1M",
+	"q75ronJwxha6BJkr9Gtyw67dBNfsaaKe8LOMXfNQUPgCJtfsaV1f2H1z05DF+Dq7kvjny4+VqAeAa/b0",
+	"9euffqKHTfD7i9uP16feLGYcwZSKKIHjIY4z8JCE7Rg4ueOx2KvbzkRIYWYHa2fkX4RC2YQMfU0J97hd",
+	"Ro9nIQuhCmruX264NKVJ1OWtHzv5ThWrewP7JvL0c1uOrJ9ueSB866kC3YN4ulOQ+QuxryX0/vzLRmT8",
+	"4KU6D+qUkmSVX1KrrHFjrEMjdZQ/0UXLDWiInvWDMZc3Bzx6usbjYAdQsHGcsf8wUNIpC/DIoLL+4ksP",
+	"lPDmzZRHBJCzokCpX940BVXRz+NjJ1YN/T5tonrJE+Zf32tklzBCDUu+BMX+EBTXVUkS8LdRoVSfOUvl",
+	"0bC4WvP8W11pPUrIDXpNRDARJXyKPHk7rl+HioPXQxbPVldRwfp6VEfFI1ZwhpFdvhlQmPgtQNVK/0+S",
+	"UDyEUCfhwbAiTPDIGNEuqdMnrIS1PSo2vOY3JFz76YNb06m8bSQZA2X8OGlAacQBkv57HpzaHQP6uHU/",
+	"If0j9nixXlz/IeAmyd4fGYKSSR09gOTOsVapNeZoUHrksp3XIR8b1v7khLtgeLEdMaEmFmQYcRuE4nT9",
+	"7VBPj0NOyt0F6CnYFts2/aSXRFef2YwRxUN25s0w5L9UxqeiOZU5PKyqJAzXKF38Ctk/m5CYeGFtM+s3",
+	"jwyBdZnS2ujRx/p9rkJEGRsDyQrtHPvRuLrERBrCSKlnT4VkwWQZ3gmh6InOSyEIilhlXUNBSw1BBTdS",
+	"LSVzaO4T7lkhsD4YhhkYJuQtL0Uxotc6/cuycwhCzJKbK4kZ+MHMjVhLQbQhHF+Y6DHg6O3hUNlV8jk9",
+	"GxxMku7MyTpugmxA1TPVhB0fHdEOhDWsyUs7vZLdyh5kpG0ZOa1iyRIkaYkn8TxQn0JH5T7WjEYpCG2a",
+	"HHaeeiYTyMOwJF+P5HExPC6j0oPa9E7xIyM2xa8gtwiMkoCxD7/vgL0HBFwHlPfci8rBuFfX7/ZGDB/6",
+	"AeF91khc6q5yGDqPpLKjRsKnwj6SbBFynbdEtcb/QQE3WuG/IBchF0+kIZKRSsoj3c7Dw2nLndYqXt5K",
+	"M/BxVT5QZDugf6pLS3w+jDJBvQ+hDWQkXbyrK4fvB2d16vKDWofbpRv6rzvksj6mEKyWbZ+o5bIwp4yb",
+	"G9Ou10Pes1Qxr72F3sT9HlR8CoefPn7up2TXH7GqNppjvSsWX8VHaiXyGdIr8l103DOumZNhrsl77zs7",
+	"wT0LlVV4gF/a7FmGht0rGaINyJY+WkgffQvFM6fTXDvgvmZP+5udOIkHkaqp4RDwJ6vDKs0CC7i7hT4b",
+	"snftx/unwEqnblxJzvy7MP69s5la6NPan+rjDbO6qJEg/yo5uHEc/wu9cfCrGjPvGv3rAhZwJZ+GIKFv",
+	"mAaMNszYMTOMV1zbZzQOWqupav9YC5iUq1MPFTaaxb8kqoGtAD1LJGAZdnx0PLySZ+bGEQmyX1GakH8a",
+	"xAlFShY0EI3razM5cEuJRy0K8C6UfbgbFcj25kxZ0nP3cec3+fnBf45++fQ8Oz56dKfVemGPXtJEwbjH",
+	"R8cPMXmoupGY/TtAcx4vAEmSBxiKXbsAq1cHZ/hvU5fgoOgTX1SibtBe15r38fPj630zZSwUNd0NlGwv",
+	"gTCmo6YOYU0Szxe8LP0TAniGXqHkcsVuYEWBCRKyrl2j5u0UjtCl/kQRvLZIQuWVxIN4gu9PY+2b4Nnv",
+	"xDScthQnhzf+KYQEimOY231x+uxu0ucDIWEcwdeDfnT4TwyjaDrmo+l+A8vs02BpRRh61hb/6HZ3heE4",
+	"OuegFPLGHPpklB4bKwaKrIV8P4xeEGruP7JS0BMcnwALEtuEnBqS2BqLBc/vDBmNEqAaoygmTnAM0onM",
+	"n5TQVjtchuwsesHICzkYcqW0r/qF9Ml9niiNeckhNSOCklYVmw1yZAJ2SqVuNkcbUPSY13wr0HPho70m",
+	"/rUXnlsnDrl/xhO4vY1VscqYUXXaHkXkScVKhXlZ3loMZl0LfqXUzZl9RMAlfP6dgu6HFtzWsXv+fZcC",
+	"nxrAOI5CNeB7PyC4xoETPOz3BgaUWNPnGYrZWTc4N7AT7UMzkXrQCu8NRqICxUio0Ikcwk8RgBDfvaXO",
+	"l37UNfGLXkn5EvAxh586tSc/91o7Lts1J/cTgeJZHtrkkSiPkICCs1DcUKrlY8ddtIh8Fr0FZZpwUjLX",
+	"+8ylnjve9U4P87ouQ499oyms4C0U/jiekQOcsEMUHhD1QmbsWqrlNWVjOsmeMviiZ8HiDmNlZ44CBuHe",
+	"qeEb+LkvORK8MIySiNmSryi6bczzmyH7bkVVvfEpmBCg3c2CpLDvRXUlQ70a062J0hQJ6fo+3KHdK9hn",
+	"/yjW50TRjs+eXv9esfIlegjjGztN1bAJubf3gpU+Ma0nyimHRpCd8TjASViKQH/34/uW2VEXjlHhS5LD",
+	"tCbbvnhd/FYg/YDBmTuotTFPfwjldn9VNl6R11owHz/YU93dpuBxDwEgG1SLDV463l5D46prQkQdEP66",
+	"ML6EVBBLBFFnB6bB13zNS6Oug0WH6D6VslkHS6r1ce9w+YD+Zl+d5DeUbx+PgPYbEkO4XIvqNKkzLWDC",
+	"xxn4LYUx+SJdfQ+chjpjXjeLawPcr6R7OFeFmKwO6lp7PV7sOqdZGZDhzbOFtIZMkNi91s4xP8upmUiV",
+	"Mdoi1OBpcIhqOUwXqOBH/VFTvJK5VsZsejSWAkcoMIzOKXwf0XOf8JEq1Z8yo3w+plnMwUfBmJlCRw6W",
+	"+Rheye9W7Juj+mKaZ2uxEonS62/ZFmoxLmm08Sr6dnyU0YPry5lqiIWZqaWMzBdYMG7ONBeGkh2fXr97",
+	"e/meHS6MQ+Q5HHpGx+niroN+1rHiPjulLLom/iaKAsa+o4CdKfHuNd7+eommf0oZL66q9PumW2eeoXrP",
+	"gdK+6lLjLMBE5h4iVWPuPYh/sikR0Wu2SZWU+AfljKml/r5B7UOThxtyq0PKLo8fxsaym6FwNX7GV75X",
+	"LOcmesS08XUFobAmyP4lqvtmkFUoGJKGT6wncv9moYcFTSqC8vsGTB8jGLSJVqHVBwGjzXFU7eu5m4/1",
+	"XwbGjpO/ZQhrIrj7inOhrDfxzwoHQ7hT6bbFY4WxOhFZd2WKvu5fL825wO//skV/gdLmlRIk7lkt9rcq",
+	"I3LJQBZthSVXc4yoegACsSWApFNl6onxOT3cu/w3KpQnXaMwZtX4WDPMaiaUwNTXIXvHV0JOr6QIBpha",
+	"xfWPndWPNig8kSHrhrfsHcfyYQYSdaKQjlQ/YVjxVUe7aR2dVHZU8RUfl0CjrFfCRtfjuj55JdsKZRaM",
+	"OKGwcONx4vhwBbqps+5i0kpnqzYolUN0qm5fbM1DUP9/sDibnqpZ/yQxN9v4yj1wBeOLWPXoSTeiWi9a",
+	"+P+BLIq1uX7fougr4LcQ0WF8/CYuJ1bnb9J7zkkaP2S1NzFQaSS9NGTHwXgH/uUNU508dfyP0qliBx3v",
+	"qut/XlwHg7o/DHq85bT7DqwvnYYln3CPGCBU4ruvbArW+Le08H58fDUVCvIPcTjudq1DApgur7OmctCV",
+	"rIU4FOso3sBYreS0ZTrzb6OA0Cw8KHzKvJ0ucSS3oMXEA+R1Uws6ZOJhwJOc1pUfue1PfX9Bx/qwdSE6",
+	"kzx2CZHW7I9WGmJ/Yt/OwaFVO/BqngDOmhgqejU4Qi+EkYjKb4CZfuL+Z9dq9ZhA8ed4Xb9zyPjQlBzz",
+	"tx+ITJNp21INjRVlSdFMTSxIixqxlKRbKCxM6EgGFwkY2kaaAZ3pWAQOa5p+JipcAtUR6cbz6inYH6Cy",
+	"aU9jshxaKJXan1ox5x9fgZza2eDk+fG3WHSs/nuX7Iqvk1XqhC/+hgGfMhRTfqj7/gGgwkJdumhmxAK+",
+	"rVv2FQgjvtvPZHe+weY176SV6O1S0mvgg4fNS2neG3+EjP2NJpw6NX8cyqrxwOrrApSmIcxZO/vd89yU",
+	"/QZNyu0seaeNlsUe17aE8Uypm4ae917ca9/gA/XowbdO9b2XtyDte/9mfDd7pinPm+58AYbKUNIzTPt2",
+	"/54q7/T3+1JlsfvAbw7iFood6n3XTRM1ctdg9dIq1+1eQlYbhk9lPhQzfHXKDE6R1c7oITu3IQXPiKl0",
+	"30LoumyeEiHVYgylgFsokPITfNNm3PClUjeMx5wgANwuMBmVn05rjPh9M0B2awlTn4NLMZXcLvQOEHI3",
+	"CSVxr/crfzwm9KFUSRTGqzDPvhgg6xTVsyeGwS2pJiRMIrytweS7JjXca2BLpdEOtiN4dUtgOkoN+jaA",
+	"S1ME9+TwsFQ5L2fK2JNvj749qgs4oz3Bz9Xl8mRzjHOXPMiF1KX1uqlo4ihX4UGepktbpV3v6AVM86Th",
+	"Lh3mbprBiAckqrbGJMEwC2XJFlG/+iw///L5/wUAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -136,6 +136,25 @@ type CloseOrder struct {
 // CloseOrderReason campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// PageAnswer defines model for PageAnswer.
+type PageAnswer struct {
+	// IsPending It is being made
+	IsPending bool `json:"is_pending"`
+
+	// URL Of a page that is there
+	URL *string `json:"url,omitempty"`
+}
+
+// PageQuestion defines model for PageQuestion.
+type PageQuestion struct {
+	// Network Where the browser is that asks; refused cards are counted by it
+	Network  string    `json:"network"`
+	PledgeID SubjectID `json:"pledge_id"`
+
+	// X As in the payment service's public call
+	X string `json:"x"`
+}
+
 // PayerMerge defines model for PayerMerge.
 type PayerMerge struct {
 	FromUserID int64 `json:"from_user_id"`
@@ -202,6 +221,9 @@ type MergePayersJSONRequestBody = PayerMerge
 // ClosePaymentJSONRequestBody defines body for ClosePayment for application/json ContentType.
 type ClosePaymentJSONRequestBody = CloseOrder
 
+// PaymentPageJSONRequestBody defines body for PaymentPage for application/json ContentType.
+type PaymentPageJSONRequestBody = PageQuestion
+
 // SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
 type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
@@ -219,6 +241,9 @@ type ServerInterface interface {
 	// ClosePayment Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	// (POST /internal/payments/close)
 	ClosePayment(ctx echo.Context) error
+	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
+	// (POST /internal/payments/page)
+	PaymentPage(ctx echo.Context) error
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx echo.Context, userID UserID) error
@@ -282,6 +307,15 @@ func (w *ServerInterfaceWrapper) ClosePayment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ClosePayment(ctx)
+	return err
+}
+
+// PaymentPage converts echo context to params.
+func (w *ServerInterfaceWrapper) PaymentPage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PaymentPage(ctx)
 	return err
 }
 
@@ -406,6 +440,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
+	router.POST(options.BaseURL+"/internal/payments/page", wrapper.PaymentPage, options.OperationMiddlewares["paymentPage"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
@@ -556,6 +591,45 @@ func (response ClosePaymentdefaultJSONResponse) VisitClosePaymentResponse(w http
 	return err
 }
 
+type PaymentPageRequestObject struct {
+	Body *PaymentPageJSONRequestBody
+}
+
+type PaymentPageResponseObject interface {
+	VisitPaymentPageResponse(w http.ResponseWriter) error
+}
+
+type PaymentPage200JSONResponse PageAnswer
+
+func (response PaymentPage200JSONResponse) VisitPaymentPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PaymentPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PaymentPagedefaultJSONResponse) VisitPaymentPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SpendingLimitsRequestObject struct {
 	UserID UserID `json:"user_id"`
 }
@@ -691,6 +765,9 @@ type StrictServerInterface interface {
 	// ClosePayment Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	// (POST /internal/payments/close)
 	ClosePayment(ctx context.Context, request ClosePaymentRequestObject) (ClosePaymentResponseObject, error)
+	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
+	// (POST /internal/payments/page)
+	PaymentPage(ctx context.Context, request PaymentPageRequestObject) (PaymentPageResponseObject, error)
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx context.Context, request SpendingLimitsRequestObject) (SpendingLimitsResponseObject, error)
@@ -879,6 +956,52 @@ func (sh *strictHandler) ClosePayment(ctx echo.Context) error {
 	return nil
 }
 
+// PaymentPage operation middleware
+func (sh *strictHandler) PaymentPage(ctx echo.Context) error {
+	var request PaymentPageRequestObject
+
+	var body PaymentPageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PaymentPage(ctx.Request().Context(), request.(PaymentPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PaymentPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PaymentPageResponseObject); ok {
+		return validResponse.VisitPaymentPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SpendingLimits operation middleware
 func (sh *strictHandler) SpendingLimits(ctx echo.Context, userID UserID) error {
 	var request SpendingLimitsRequestObject
@@ -985,48 +1108,52 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fnfk9u2Ef5XdtjM5IVHyYmbprqni+s019StZ+wZz8S+aiBiJcIHAgwAimZv9L93FgB/Sbw7O7L9UL9Y",
-	"Eglgsfvtt9/u3SW5LiutUDmbrO6SihlWokPjv+W1Majylj4LlaySirkiSRPFSkxWw+M0Mfh7LQzyZOVM",
-	"jWli8wJLFnZ0Dg0t/s/bq4vfbu6+P3yTpIlrK9rCOiPULjkc0qS2aK75PUfRw7XgD5601aZkLlklQrkf",
-	"niZpUgolyrpMVk/684RyuEOTHOhEg7bSyqK/63NjtPGX1sqhcvSRVZUUOXNCq8V7qxX9Npz3jcFtskr+",
-	"tBhcuAhP7eKqEmFDfxBHmxtR0T7JKnlTMAcNKgeN0fHycR1t2y8l5xldoXEimJhrjvT/ke/SZCtQcv+K",
-	"cFja05UlWst284u9o+cemFrOrTiMY/C2i5N/Oe0Puuk9rjfvMXe0X/yBGcNa+v6wUYaFizDOBTmOyZej",
-	"K4XYz/iVQWX0zrASFCK34DTsNGiVArPgCoSq3kiRA0XZsNxZsKxNZqylO6J1BLo5A61jrraPuye+N9x2",
-	"svOcm56xsmJip37Rkt/vgC2TFtOjMAu71mpdxIVx543WEpmirVVdbtADa+q5vxvdWNi0oBVCI1wByPIC",
-	"bJ0X0GjDgW10Tb7No22X3pWF2BVoHeS6Jvp4JOGmfommpGObZ70htcUrZRucSYghCNP7KK1wBUpDxdqS",
-	"Em2DO0YQUBxUuKOUGegK1QqYAqKosnIgLFgnpIQNCrUDVBx5CtqAcBZKrbClV7Tyt29Ym4VX6KiN5i3k",
-	"TNGRIBww1UKpDWZQMcFX0x0KNOj3bRi5DRX57K03O0kTMsv/ypEIj9aPXPMwzu514b8NDx78BDgZZJH0",
-	"pu7tUNAFbgV6C41nNUb33EaPbYWxrovB6J4GJTLrL9dvlZORk186VKRJhcZqtd5Ind/i6Ac0fpdT36SJ",
-	"rf31Y/Y+xNSvwpvXfxsvuxXqYxf+Sq+eRGO8z8SatPPqXKReshbNCzSBFD8hUlujy3VXIz+1FKb0UZ+x",
-	"vCSL+Zq5U6hcga1QccomKUrhwAWYWLDoQIRMCjhhuecRsELlCNax1noU6YayoTeJM4cXTpSYPBj2GVZ4",
-	"Tewvke/Qeiaw9aZ/bKNhaPDUpG8pSfvK+tFgKtmH67Doz8vlcfk7AswkgEcBmV5r7O45DL2K/v4nufuU",
-	"MllJN1qXQgWFcRLq0/AGel9H15369U2BrkBDgdvJwcUhmk7rFDZoBUfiP1fIFmxdVdq44bBRiRpLzocZ",
-	"b6Q+J5c6MfhRLz0rtMg/NeUedWTJPsScWcZ/4zwaIeJBV596qGB2nWu1FaZEPotyYSAwJBTMwvvaOrCF",
-	"blTAuPB1zhVYzgTgyMdnOnZGiXZ0sJb9C1P7f2phFNmPy7oJ5A+PpNqxBbO36PP4qINZXvz16uI3dvHf",
-	"m7vvfphrZPq1v8YSMq9Roy4hwbBBKpij8hjcG9J+WDurACzmtRGufUWeiA5Gs49o3iAzaH7ugPmPN6+T",
-	"2Gn4mPunww0K56rQrgi11feYTtzoGg3xFK+eSWN7vaiJBjJ4vkdDWkhKyJkxgui2WwBO35LosoU27kKK",
-	"PQksK3aK/t/oWnHaTTj7TrGaC1Q5ZvB6kO3kGWBeDlp4unxKYowO0lsyzSJQO2IzuPLAtcAMQswv8CiG",
-	"Wglns3dUU6TIUVnvqthmvrgmF9VGRn/Y1WJBcszq2uSYabNbxEWLDmrCUZeUvGbyVmvnDzOKSX9/Yus9",
-	"Ghsc+CRbZktaQzuySiSr5PtsmX2fhB7MR2/RrV90Osgu7npJJPhh0an7qnZzMRISQ4anY/0bFBnJYKFs",
-	"lMGBjokL8oJRRcngBf0SnCZx64BEP8nlrjMo0BdsYYCzFnJdok2BhY3eqcAuNopnZwRyYLRBjilYHdhH",
-	"aVfQ40pItFBXl8C2Dk3DDA/9mcIP4dDBMAoyKQHO2hA4IhTflV/zZJVQo9Q1TUk6GWG8nZ9bDP78jAOF",
-	"m76z+0nz9rNNEibt4GFKZmTw8Rzju+XTU1xch95GX1Lcg1cHMIRGZVBmSnuk1ERNW20w8ROMLaulu8/Y",
-	"3oJFN/Ug9ipLZlovAjuPx/aJMOz7HzqqM+ASOBIhmAAbahECeDxehQJNLQzhzWCFzNE9FAmNCCliMraz",
-	"YSbhYW+TGzJkyCm/wwWdHgZcpw/t4m6s3Q/DV8EPxysqkut2UXaCvdLWzctOqRs0nqQaHYSwpW8E867Y",
-	"BcWbwTOfCfQldOKUE3ltnS6J8iIFV0bvBUcTguYKbIN03Yk9pajOTpLEdxW+v7DJlwHqqHk5F6ZnI64r",
-	"s0EFRb1JzCS12vmhEFO+WvVdRyggwlggKQ5KN6DVvZA8C4URNndR3x+CHyQ6nPUIKk67T9oVuAgVl/Qd",
-	"A+qdiVP1tmuYUmgKkRdQRpoGyRyV5r6GS9bALWLlYdgZGiCYetwR9XukeRee4uk59d4+5KeUOxev4ZVF",
-	"HPQGwvw4SDRGOIcKuG7UZRg1iNNkEBaCHzlVLGKNTXs2lH7WZocjMF3EChgGWGnM5pSkDg+l9d5s/WJw",
-	"ot8vcB+H+HNP7cIPWO5nqecq1l9qrWM2QOS+b20HET9U66ZloYCk/k2SNERnQTz40dXx7TMIYzzkXkgM",
-	"emEa3DgtoP4EtlpK3VgvTLANZEeKck/nSBlsZKXXCk5LH/ZoaWbrPEf0AzwKiivwnYo814vRTkj6jb3/",
-	"AucGBR5nUhlcdY6AptBeYwZVpXCPJswWScnHuim8IzK4eqcmKevzOOqhDsPESSy/Ddj1N4hXDixE9wvj",
-	"ojnd4+d6L/vp2hcRH8Po8KM4ffl5T45z35m/ofyimwCuGArrmOL27GT/V5jjNsz3Dn3YKyb44zrlrCzu",
-	"utKLwCfT6rBDf59p+I867c/Hwp8viEcmzsTRi6P49MzYESTKOi8Gqg5hdJpa7K6VEMr/GUOi4syEziUl",
-	"2hjNHP5wqBZ33S5HNf2odCo+nVj80dClj77Z34rePWdO5Luo32s07dBGTQdR48bpZKr0/wMytkeqgX67",
-	"y4CfbnbMBCmP2GpTGez76qt7eOESov/8vdcdu/YC7NjDM8hMu0HAETmg+/oY+0Id8Nys9itXo6+KsVde",
-	"bj6OMMVhK5xvVY7QJrW21G/GKcq5GJuy30jT3KM5J69IoW4ffCO03P1XT6QS9yhp0WjG6VHbTzff3hDc",
-	"6GsH6GFqt1osnnz3l2yZLbMnqx+XPz7x0IwXO+bBV7SFV46+054qxNHMKMLolEinG/SC5HiD3p+Hm8P/",
-	"AgAA//8=",
+	"3Fnfk9u2Ef5XdtjM5IUSZcdNU93TJXUaN0njjj2TmdhXBSJWInIgwADg0cyN/vfOAuAvibqzc2c/1C8+",
+	"SQSw2P3222+Xt0muy0orVM4m69ukYoaV6ND4T3ltDKq8pb+FStZJxVyRpIliJSbr4ec0Mfh7LQzyZO1M",
+	"jWli8wJLFnZ0Dg0t/u+by8UvV7dfHD5L0sS1FW1hnRFqnxwOaVJbNC/4maPox43gd56006ZkLlknQrkv",
+	"nyVpUgolyrpM1k/684RyuEeTHOhEg7bSyqK/63NjtPGX1sqhcvQnqyopcuaEVtlvViv6bjjvM4O7ZJ38",
+	"JRtcmIVfbXZZibChP4ijzY2oaJ9knfxcMAcNKgeN0fHycR1t2y8l5xldoXEimJhrjvT/ke/SZCdQcv+I",
+	"cFja05UlWsv284u9o+d+MLWcW3EYx+BNFyf/cNofdNV7XG9/w9zRfvELZgxr6fPdRhkWLsI4F+Q4Jl+O",
+	"rhRiP+NXBpXRe8NKUIjcgtOw16BVCsyCKxCqeitFDhRlw3JnwbI2mbGW7ojWEejmDLSOudre75743HDb",
+	"yc5zbvqGlRUTe/Wdlvy8A3ZMWkyPwizsRqtNERfGnbdaS2SKtlZ1uUUPrKnn/ml0Y2HbglYIjXAFIMsL",
+	"sHVeQKMNB7bVNfk2j7ZdeFcWYl+gdZDrmujjnoSb+iWako5tnvWG1BYvlW1wJiGGIEzvo7TCNSgNFWtL",
+	"SrQt7hlBQHFQ4Y5SLkFXqNbAFBBFlZUDYcE6ISVsUag9oOLIU9AGhLNQaoUtPaKVv33D2mV4hI7aat5C",
+	"zhQdCcIBUy2U2uASKib4erpDgQb9vg0jt6Ein73xZidpQmb5bzkS4dH6kWvuxtlZF/5kePDgB8DJIIuk",
+	"N3Vvh4IucGvQO2g8qzG65y56bCeMdV0MRvc0KJFZf7l+q5yMnHzToSJNKjRWq81W6vwaR1+g8buc+iZN",
+	"bO2vH7P3LqZ+FZ588Y/xsmuh3nfh9/ToSTTG+0ysSTuvzkXqJdufxbqwmwoVp/udBOSFh24Abck4Dnw2",
+	"Sv7ayNOVP+2IMdkewVH8hOdIg8l9cBtZc+4i/yGSEwE/HwA6ha7R5vrU1J/JMJ95W6IrNMFa4nx7bS/A",
+	"4K62yCFnhltgBgMvISdiE4S/kr37AdWeyt2Xz2ZAU0nke/xQzLw7NfXSgggk0RGQRXMjcvzc9vWHSemT",
+	"e1BHbPHH5ur2Sfp0dUYhTcpubytZkPZum49Gi+ZHNKHWfkAsdkaXm056fajCSulP/YDlJVnMN8zNOBhs",
+	"hB9IUQoXcNAwCxZd5/tAPyz3MAArVI5gHWutJyfdEMn2JnHmcOFEOQP9cf7OFJvXFGYfDesLjK23/c8R",
+	"oE2H3IlJnxP394LtvfFWsncvwqK/rlbHquoIJZMAHgVkeq2xu+cw9Cr6+wdy9yk7sZJutCmFCsL1JNSn",
+	"4Q2qYRNdN5vvxEUUuL0cXByi6bROYYtWcKSy6grZgq2rShs3S37jTubuxBo1NZNLnRh8r5e+KbTIPzTl",
+	"7nVkyd7FnFnFf+M8GiHiTlefeqhgdpNrtROmRD6LcmEgFF4omIXfauvAFrpRsXR01aOcCcCRjx/o2JkG",
+	"p6ODjewfmNr/dQujyL5f1k0gf7gn1Y4tmL1Fn8dHjfFq8ffLxS9s8cfV7dMv59i/X/t9VCbzrU+sNqRD",
+	"t0g6bKS6gntD2g9rZ4Wlxbw2wrWvyBPRwaGA0Z9bZAbNtx0w//Xz6yQ2sD7m/tfhBoVzVeiChdrpM6YT",
+	"N7pGd2XSN2XUuvk2RBMNLOH5DZrW100q8UYQ3XYLwOlr0vK20MYtpLgh3W7FXtH/W10rTrsJZ98qVnOB",
+	"KsclvB66QfIMMK+8LDxbPSONTwfpHZlmqY67wi7h0gM3qIuYX+BRDLUSzi7fUk2RIkdlvavi9OLHF+Qi",
+	"L8C8P+w6y0jlW12bHJfa7LO4KOugJhw138lrJq+1dv4wo5j09ye2vkFjgwOfLFfLFa2hHVklknXyxXK1",
+	"/CKoi8JHL+vWZ528ttltr7QFP2Rd01jVbi5GQmLI8HTcVgWhT92VUDZ2V4GOiQvyglFFWcKP9E1wmsSd",
+	"A+olqQvrGs4CfcEWBjhrIdcl2hRY2Oit6oRpkLfOCOTAaIMcU7A6sI/SrqCfKyHRQl1dANs5NI3XgoQu",
+	"he/CoYNhFGRSApy1IXBEKH7Y84In64T6764XT9LJZOzN/Dhs8Ocjzqmu+oHB15q3jzagmkwZDlMyI4OP",
+	"x2NPV8/O9R1WX1Dcg1cHMIT+d1BmSnuk1ERNO20w8YOxHaulO2dsb0HWDdOIvcqSmdaLwM7jsSsnDPu2",
+	"mo7qDLgAjkQIJsCGOs8AHo9XoUBTZ0x4M1ghc3QPRUIjQoqYjO1tGHV52NvkigwZcsrvsKDTw9z09Eeb",
+	"3Y5bwsPwUfDD8YqK5LrNyk6wV9q6edkpdYPGk1SjgxC29Ilg3hW7oHiX8I3PBPoQBjyUE3ltnS6J8iIF",
+	"V0bfCI4mBM0V2Abpuhc3lKJ6eZIkvqvw/YVNPg5QR83LQ2H6YMR1ZTaooKg3iZmkVns/a2TKV6u+6wgF",
+	"RBgLJMVB6Qa0OgvJB6EwwuY26vtD8INEh7MeQcVp90m7AotQcUnfMcilJu1Nd4gNUwpNIfICykjTIJmj",
+	"0tzXcMkauEasPAw7QwMEU487on6PNO/CUzw9N8wGPJ1S7ly8hkey+P4gEOb7QaIxwjlUwHWjLsIES5wm",
+	"g7AQ/OgnCcQa2/bBUPpWmz2OwLSIFTDMRdOYzWk3zVD8fLZ+NDjR9wu8ie+G5n61mZ/bnWep5yrWX2qt",
+	"YzZA5L7PbQcRP6vthrChgKT+SZI0RGdBPPiJ6PHtlxAmZsi9kBj0wjS4cVpA/QnstJS6sV6YYBtnSMaI",
+	"GzpHymAjK71WcFr6sEdLl7bOc0Q/F6aguALfqshzvRjthKTf2PsvcG6c2YRR5xIuO0dAU2g7zIoU3qAJ",
+	"I2tS8rFuCu+IJVy+VZOU9Xkc9VCHYeIkll/HERndIF45sBDdL0wh53SPHxe/7Ie2H0V8DBPp9+L01eOe",
+	"HEesM6/mvtPNdGznmOL2wcn+7/B6oGG+d+jDXjHB79cpj5HFRJR3iYlLC7++/OnVa8hYJbLYiGe3/ZDx",
+	"0NMB7ZPdvjv82iXz0YQz0LyHIJInqGnqzC/ZNYaag7lW3M+dT0tAhN7LycuyR5YUo+n0JwbgaMQ/gz/f",
+	"krJ9eDk0GquMRvsPxSIdUWhL1awLnZ//a/8mwAc87d/gBE1LZT/SxjHVkVKQSIxsdL0v3gOR3ZxkESrc",
+	"VK/s0d9qCoij2c/j6YLHi+qRiWciGydDD40gkVRZ58UgHgKxOA1b7Jtbofz7WomKMxN66ZQK2WgK9qdD",
+	"ld12uxypzCMxp/h0hvZnQ5fe+2R/K3r2IZNL39f/XqNph8Z+Ohodt/Inc87/H5CxGySq9ttdBPx0bzOY",
+	"IPaIwx//oq2b9FyeqVQXEP3n773p6LZvCY49PIPMtBtNHZEDuk+PsY80k5l7e/CJy9Mnxdgr3wDdjzDF",
+	"YSecb56P0Ca1tmj6ud5DMTZlv5HKPtMFTR6RQl3f+UQYAvUfPZFKvEFJi0ZTd4/aft7+5orgRh87QA9z",
+	"5HWWPXn6t+VquVo+WX+1+uqJh2a82DEPvqItfC8zU8hHU8wIo1MinW5wpPuGDXp/Hq4O/wsAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
