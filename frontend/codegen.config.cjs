@@ -208,6 +208,7 @@ const notCalled = [
   'recommendations', // the widget's
   'calendarFeed', // calendar programs'
   'openLettersPage', // mail programs'
+  'pledgePaymentPage', // the app asks the payment service itself
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */

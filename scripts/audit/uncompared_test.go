@@ -25,7 +25,8 @@ var notCompared = byColumn(map[string][]string{
 	"likes are planted in the table of faults; nobody likes anything in this world": {
 		"content.campaign_likes", "content.experiment_likes",
 	},
-	"only monthly campaigns have it, for which a fault is planted": {"content.campaign_previews.preview.subscriptions"},
+	"what is offered to a person once more; whose a card is, the provider is asked each time before it pays": {"payments.kept_cards"},
+	"only monthly campaigns have it, for which a fault is planted":                                           {"content.campaign_previews.preview.subscriptions"},
 	"no campaign is on hold in this world; in another one holds are planted": {
 		"content.campaign_holds", "payments.campaign_holds",
 	},

@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/holders"
+	"talkoot.fi/content/internal/hostedpages"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
@@ -77,6 +78,7 @@ type (
 	supportCalls    = subscriptions.Handlers
 	calendarCalls   = moneycalendar.Handlers
 	limitCalls      = spendinglimits.Handlers
+	hostedPageCalls = hostedpages.Handlers
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
@@ -105,6 +107,7 @@ type publicAPI struct {
 	*letterCalls
 	*videoCalls
 	*pledgeCalls
+	*hostedPageCalls
 	*backingCalls
 	*ownMenuCalls
 	*supportCalls

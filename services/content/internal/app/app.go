@@ -32,6 +32,7 @@ import (
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/frontpage"
 	"talkoot.fi/content/internal/holders"
+	"talkoot.fi/content/internal/hostedpages"
 	"talkoot.fi/content/internal/labels"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/moneycalendar"
@@ -120,6 +121,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		forum.Rules(o.Limits.SignIn),
 		letters.Rules(o.Limits.SignIn),
 		orderlinks.Rules(o.Limits.SignIn),
+		hostedpages.Rules(o.Limits.Pledges),
 		pledges.Rules(o.Limits.Pledges),
 		sessions.Rules(o.Limits.SignIn),
 		subscriptions.Rules(o.Limits.Pledges),
@@ -221,6 +223,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		orderLinkCalls:  orderlinks.NewHandlers(o.DB, sessionService.MayMailOrders),
 		recommendCalls:  recommend.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
+		hostedPageCalls: hostedpages.NewHandlers(payments),
 		limitCalls:      spendinglimits.NewHandlers(payments, sessionService.Confirmed),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}

@@ -51,6 +51,9 @@ type platform struct {
 type noLimits struct{}
 
 func (noLimits) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Path == "/internal/payments/page" {
+		return &http.Response{StatusCode: http.StatusConflict, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"status": "pledge_already_paid"}`)), Request: r}, nil
+	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"spending_limits": []}`)), Request: r}, nil
 }
 

@@ -21,7 +21,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
 		"{subscription_id}", p.subscription(t, about.campaign),
-		"{passkey_id}", "1", "{session_id}", "nobodys",
+		"{x}", "card", "{passkey_id}", "1", "{session_id}", "nobodys",
 		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.changeOf(t, path, about.campaign, experiment)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{currency}", "EUR", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),

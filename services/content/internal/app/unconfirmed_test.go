@@ -73,7 +73,7 @@ var confirmedRows = map[string]string{
 	"countVisit": visiting, "countVisit draft": visiting,
 
 	"createPledge": paying, "createPledge draft": paying, "createSubscription": paying, "createSubscription draft": paying,
-	"changeSubscription": paying, "releasePledge": paying, "changePledge": paying,
+	"changeSubscription": paying, "releasePledge": paying, "pledgePaymentPage": paying, "changePledge": paying,
 	"linkedReceipt": byLink, "linkedPledge": byLink, "askOrderLinks": byLink, "unsubscribeFromLetters": byLink,
 
 	"createExperiment":           own,

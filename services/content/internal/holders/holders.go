@@ -53,10 +53,11 @@ func Holds(ctx context.Context, db *gorm.DB, userID int64, kind string, orderIDs
 // byToken are the calls that the browser in which a guest made an order may make. Whether more than a correction before it is
 // paid is possible, each call says itself.
 var byToken = map[string]bool{ //nolint:gochecknoglobals // a constant that Go cannot have
-	http.MethodGet + " /pledges/:pledge_id":                 true,
-	http.MethodDelete + " /pledges/:pledge_id":              true,
-	http.MethodGet + " /v2/subscriptions/:subscription_id":  true,
-	http.MethodPost + " /v2/subscriptions/:subscription_id": true,
+	http.MethodGet + " /pledges/:pledge_id":                  true,
+	http.MethodDelete + " /pledges/:pledge_id":               true,
+	http.MethodPost + " /pledges/:pledge_id/payment_page/:x": true,
+	http.MethodGet + " /v2/subscriptions/:subscription_id":   true,
+	http.MethodPost + " /v2/subscriptions/:subscription_id":  true,
 }
 
 type tokenKey struct{}

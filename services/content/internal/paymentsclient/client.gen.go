@@ -144,6 +144,25 @@ type CloseOrder struct {
 // CloseOrderReason campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// PageAnswer defines model for PageAnswer.
+type PageAnswer struct {
+	// IsPending It is being made
+	IsPending bool `json:"is_pending"`
+
+	// URL Of a page that is there
+	URL *string `json:"url,omitempty"`
+}
+
+// PageQuestion defines model for PageQuestion.
+type PageQuestion struct {
+	// Network Where the browser is that asks; refused cards are counted by it
+	Network  string    `json:"network"`
+	PledgeID SubjectID `json:"pledge_id"`
+
+	// X As in the payment service's public call
+	X string `json:"x"`
+}
+
 // PayerMerge defines model for PayerMerge.
 type PayerMerge struct {
 	FromUserID int64 `json:"from_user_id"`
@@ -212,6 +231,9 @@ type MergePayersJSONRequestBody = PayerMerge
 
 // ClosePaymentJSONRequestBody defines body for ClosePayment for application/json ContentType.
 type ClosePaymentJSONRequestBody = CloseOrder
+
+// PaymentPageJSONRequestBody defines body for PaymentPage for application/json ContentType.
+type PaymentPageJSONRequestBody = PageQuestion
 
 // SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
 type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
@@ -372,6 +394,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/payments/close (the `ClosePayment` operationId).
 	ClosePayment(ctx context.Context, body ClosePaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PaymentPageWithBody The hosted payment page of a pledge, for its holder, whom the content service has let through
+	//
+	// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+	PaymentPageWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
+	//
+	// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+	PaymentPage(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	//
@@ -561,6 +601,44 @@ func (c *Client) ClosePaymentWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /internal/payments/close (the `ClosePayment` operationId).
 func (c *Client) ClosePayment(ctx context.Context, body ClosePaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewClosePaymentRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PaymentPageWithBody The hosted payment page of a pledge, for its holder, whom the content service has let through
+//
+// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+func (c *Client) PaymentPageWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPaymentPageRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
+//
+// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+func (c *Client) PaymentPage(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPaymentPageRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -824,6 +902,46 @@ func NewClosePaymentRequestWithBody(server string, contentType string, body io.R
 	}
 
 	operationPath := fmt.Sprintf("/internal/payments/close")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPaymentPageRequest calls the generic PaymentPage builder with application/json body
+func NewPaymentPageRequest(server string, body PaymentPageJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPaymentPageRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPaymentPageRequestWithBody constructs an http.Request for the PaymentPage method, with any body, and a specified content type
+func NewPaymentPageRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/payments/page")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -1128,6 +1246,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /internal/payments/close (the `ClosePayment` operationId).
 	ClosePaymentWithResponse(ctx context.Context, body ClosePaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*ClosePaymentResponse, error)
 
+	// PaymentPageWithBodyWithResponse The hosted payment page of a pledge, for its holder, whom the content service has let through
+	//
+	// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+	PaymentPageWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PaymentPageResponse, error)
+
+	// PaymentPageWithResponse The hosted payment page of a pledge, for its holder, whom the content service has let through
+	//
+	// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+	PaymentPageWithResponse(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentPageResponse, error)
+
 	// SpendingLimitsWithResponse How much a person wants to be charged in a calendar month, by currency
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -1363,6 +1499,54 @@ func (r ClosePaymentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ClosePaymentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PaymentPageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PageAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PaymentPageResponse) GetJSON200() *PageAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PaymentPageResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PaymentPageResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PaymentPageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PaymentPageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PaymentPageResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -1652,6 +1836,36 @@ func (c *ClientWithResponses) ClosePaymentWithResponse(ctx context.Context, body
 	return ParseClosePaymentResponse(rsp)
 }
 
+// PaymentPageWithBodyWithResponse The hosted payment page of a pledge, for its holder, whom the content service has let through
+//
+// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+func (c *ClientWithResponses) PaymentPageWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PaymentPageResponse, error) {
+	rsp, err := c.PaymentPageWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePaymentPageResponse(rsp)
+}
+
+// PaymentPageWithResponse The hosted payment page of a pledge, for its holder, whom the content service has let through
+//
+// As `POST /api/pledges/{pledge_id}/payment-page/{x}` of the payment service, with its errors. A repeat makes no second page.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
+func (c *ClientWithResponses) PaymentPageWithResponse(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentPageResponse, error) {
+	rsp, err := c.PaymentPage(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePaymentPageResponse(rsp)
+}
+
 // SpendingLimitsWithResponse How much a person wants to be charged in a calendar month, by currency
 //
 // Returns a wrapper object for the known response body format(s).
@@ -1836,6 +2050,39 @@ func ParseClosePaymentResponse(rsp *http.Response) (*ClosePaymentResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CloseAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePaymentPageResponse parses an HTTP response from a PaymentPageWithResponse call
+func ParsePaymentPageResponse(rsp *http.Response) (*PaymentPageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PaymentPageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PageAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

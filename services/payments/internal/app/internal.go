@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -36,4 +38,20 @@ func (s internalServer) SetCampaignAccounts(ctx context.Context, r internalapi.S
 	internalapi.SetCampaignAccountsResponseObject, error) {
 	return internalapi.SetCampaignAccounts204Response{}, s.app.Payees.SetAccounts(ctx, r.CampaignID, r.Body.Number,
 		map[string]string{stripe.Name: r.Body.StripeAccountID, mangopay.Name: r.Body.MangopayUserID})
+}
+
+// PaymentPage makes or gives the hosted page of a pledge, whose holder the content service has let through.
+func (s internalServer) PaymentPage(ctx context.Context, r internalapi.PaymentPageRequestObject) (internalapi.PaymentPageResponseObject, error) {
+	id, err := s.app.Payments.Admit(ctx, r.Body.PledgeID, ratelimit.Per(s.app.config.SetupPerPledgeMinute, time.Minute))
+	if err != nil {
+		return nil, err
+	}
+	address, err := s.app.Payments.PageBy(ctx, id, r.Body.Network, r.Body.X)
+	if err != nil {
+		return nil, err
+	}
+	if address == "" {
+		return internalapi.PaymentPage200JSONResponse{IsPending: true}, nil
+	}
+	return internalapi.PaymentPage200JSONResponse{URL: &address}, nil
 }

@@ -1,13 +1,16 @@
 package payins_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/provider"
 )
 
 const aNumber = "FI21 1234 5600 0007 85"
@@ -193,6 +196,29 @@ func TestBankAccounts_AreOfWhoeverPays(t *testing.T) {
 	own := add(b, first, aNumber)
 	if list := accounts(b, second); len(list) != 1 || list[0] != own {
 		t.Errorf("with the next pledge: %+v", list)
+	}
+}
+
+// An account that is erased leaves no bank account and no mandate that could be debited at the provider.
+func TestBankAccounts_OfAnErasedAccount_AreEnded(t *testing.T) {
+	t.Parallel()
+	w := newCardWorld(t)
+	pledge := pledgeOf(w.B, aino)
+	own := add(w.B, pledge, aNumber)
+	m := allow(w.B, pledge, own.ID)
+	atPage(w.B, m.RedirectURL, "pass")
+	_, payer, err := w.App.Payments.PayerOf(t.Context(), payments.Subject{Kind: "pledge", ID: pledge}, provider.MethodDebit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.tell(http.MethodDelete, fmt.Sprintf("/internal/payers/%d", aino), "")
+	w.Settle()
+	var account struct{ Active bool }
+	w.Provide(http.MethodGet, "/users/"+payer+"/bankaccounts/"+own.ID, "", &account)
+	var made struct{ Status string }
+	w.Provide(http.MethodGet, "/mandates/"+m.ID, "", &made)
+	if account.Active || made.Status != "FAILED" {
+		t.Errorf("the account is %+v, the mandate %+v", account, made)
 	}
 }
 

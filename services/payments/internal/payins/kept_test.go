@@ -266,6 +266,24 @@ func TestKeptCards_OfMergedAccounts_AreThoseThatCanPay(t *testing.T) {
 	}
 }
 
+// A card that never paid is offered for a day, since the provider ends it then; one that has paid until its last month is over.
+func TestKeptCard_IsOfferedWhileItCanPay(t *testing.T) {
+	t.Parallel()
+	w := newCardWorld(t)
+	unused := keep(w.B, aino, paymentstest.OtherCard)
+	used := keep(w.B, aino, paymentstest.PlainCard)
+	w.Pass(time.Minute)
+	w.payWith(aino, used)
+	w.wantKept(aino, used, unused)
+	w.Pass(25 * time.Hour)
+	w.wantKept(aino, used)
+	month := w.Now().Year()*12 + int(w.Now().Month()) - 1 // this month, from 0
+	w.Exec(`UPDATE kept_cards SET exp_year = ?, exp_month = ?`, month/12, month%12+1)
+	w.wantKept(aino, used)
+	w.Exec(`UPDATE kept_cards SET exp_year = ?, exp_month = ?`, (month-1)/12, (month-1)%12+1)
+	w.wantKept(aino)
+}
+
 // What people are offered says nothing that could pay.
 func TestKeptCard_IsKeptWithoutItsNumber(t *testing.T) {
 	t.Parallel()

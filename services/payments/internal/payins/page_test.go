@@ -2,9 +2,11 @@ package payins_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
@@ -122,5 +124,36 @@ func TestCalls_WhereTheCampaignTakesNothing_SayUnsupported(t *testing.T) {
 	b.Downgrade()
 	if status, code := b.Call("card-registration-data", map[string]any{"pledgeId": b.Pledge()}, nil, nil); status != http.StatusServiceUnavailable || code != "configuration_error/payee_not_ready" {
 		t.Errorf("%d %s", status, code)
+	}
+}
+
+// The content service asks for the page of a pledge whose holder it has let through, and is told as anybody is.
+func TestPage_AskedForByTheContentService(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t, paymentstest.WithCallsPerPledge(4))
+	pledge := b.Pledge()
+	ask := func(x, audience string) (int, string) {
+		status, body := b.Tell("/internal/payments/page", `{"pledge_id": "`+pledge+`", "x": "`+x+`", "network": "192.0.2.7"}`, audience)
+		return status, string(body)
+	}
+	if status, body := ask("card", servicetoken.Payments); status != http.StatusOK || !strings.Contains(body, `"is_pending":true`) {
+		t.Fatalf("%d %s", status, body)
+	}
+	b.MakePages()
+	address := page(b, pledge)
+	if status, body := ask("card", servicetoken.Payments); status != http.StatusOK || !strings.Contains(body, `"url":"`+address+`"`) {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, body := ask("stripe", servicetoken.Payments); status != http.StatusUnprocessableEntity || !strings.Contains(body, "payment_method_unsupported") {
+		t.Errorf("another provider's: %d %s", status, body)
+	}
+	if status, body := ask("card", servicetoken.Payments); status != http.StatusTooManyRequests {
+		t.Errorf("too often: %d %s", status, body)
+	}
+	if status, body := ask("card", ""); status != http.StatusUnauthorized {
+		t.Errorf("by nobody: %d %s", status, body)
+	}
+	if n := b.Count(`payments WHERE network = '192.0.2.7'`); n != 1 {
+		t.Error("the browser's network is not kept")
 	}
 }

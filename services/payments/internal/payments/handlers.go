@@ -99,11 +99,21 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 // pagesOf is whose page each word of the contract's asks for; "" is whoever takes the campaign's pages. None has one for debits.
 var pagesOf = map[string]string{"card": "", "stripe": "stripe"} //nolint:gochecknoglobals // a constant that Go cannot have
 
+// PageBy gives the address of the hosted page of a pledge that x, a word of the contract's, asks for; "" while it is being made. Errors: as
+// Page, in the contract's words.
+func (s *Service) PageBy(ctx context.Context, pledgeID, network, x string) (string, error) {
+	of, isOffered := pagesOf[x]
+	if !isOffered {
+		return "", apperr.New(apperr.PaymentMethodUnsupported)
+	}
+	address, err := s.Page(ctx, pledge(pledgeID), network, of)
+	return address, OnPledge(err)
+}
+
 // PledgePaymentPage makes or gives the hosted page of a pledge.
 func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string,
 	params api.PledgePaymentPageParams) error {
-	of, isOffered := pagesOf[x]
-	if !isOffered {
+	if _, isOffered := pagesOf[x]; !isOffered {
 		return apperr.New(apperr.PaymentMethodUnsupported)
 	}
 	ctx := c.Request().Context()
@@ -114,11 +124,11 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 	address := ""
 	key := KeyOf(params.IdempotencyKey, "pledge page", NetworkOf(ctx), []byte(c.Request().URL.Path))
 	err = h.payments.Keyed(ctx, key, func(string) (string, error) {
-		address, err = h.payments.Page(ctx, pledge(id), NetworkOf(ctx), of)
+		address, err = h.payments.PageBy(ctx, id, NetworkOf(ctx), x)
 		return id, err
 	})
 	if err != nil {
-		return OnPledge(err)
+		return err
 	}
 	if address == "" {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(retryAfterSeconds))

@@ -40,9 +40,9 @@ func (s *Service) KeepCard(ctx context.Context, sub Subject, card provider.Instr
 	return nil
 }
 
-// Kept are the cards that an account's person has kept at a provider, the one used last first.
+// Kept are the cards that an account's person has kept at a provider and can pay with now, the one used last first.
 func (s *Service) Kept(ctx context.Context, user int64, providerName string) ([]vault.Card, error) {
-	return vault.Cards(ctx, s.db, user, providerName)
+	return vault.Cards(ctx, s.db, user, providerName, s.now())
 }
 
 // ForgetCard has a card of an account's person offered no more, and forgotten at its provider. One that is not theirs, or not kept, changes

@@ -43,10 +43,16 @@ func Keep(ctx context.Context, tx *gorm.DB, user int64, providerName string, car
 	return nil
 }
 
-// Cards are those that an account's person has kept at a provider, the one used last first.
-func Cards(ctx context.Context, db *gorm.DB, user int64, providerName string) (list []Card, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT provider, ref, label, exp_year, exp_month, used_at FROM kept_cards WHERE user_id = ? AND provider = ?
-		ORDER BY coalesce(used_at, kept_at) DESC, ref`, user, providerName).Scan(&list).Error
+// unprovenLife is how long a card is offered that has not paid yet: a provider ends it when nothing was paid with it within a day.
+const unprovenLife = 24 * time.Hour
+
+// Cards are those that an account's person has kept at a provider and can pay with now, the one used last first.
+func Cards(ctx context.Context, db *gorm.DB, user int64, providerName string, now time.Time) (list []Card, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT provider, ref, label, exp_year, exp_month, used_at FROM kept_cards
+		WHERE user_id = @user AND provider = @provider AND (used_at IS NOT NULL OR kept_at > @proven)
+			AND (exp_year = 0 OR exp_year * 12 + exp_month >= @month)
+		ORDER BY coalesce(used_at, kept_at) DESC, ref`, map[string]any{"user": user, "provider": providerName, "proven": now.Add(-unprovenLife),
+		"month": now.Year()*12 + int(now.Month())}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read kept cards: %w", err)
 	}

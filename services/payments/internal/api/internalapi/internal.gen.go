@@ -148,6 +148,25 @@ type CloseOrder struct {
 // CloseOrderReason campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// PageAnswer defines model for PageAnswer.
+type PageAnswer struct {
+	// IsPending It is being made
+	IsPending bool `json:"is_pending"`
+
+	// URL Of a page that is there
+	URL *string `json:"url,omitempty"`
+}
+
+// PageQuestion defines model for PageQuestion.
+type PageQuestion struct {
+	// Network Where the browser is that asks; refused cards are counted by it
+	Network  string    `json:"network"`
+	PledgeID SubjectID `json:"pledge_id"`
+
+	// X As in the payment service's public call
+	X string `json:"x"`
+}
+
 // PayerMerge defines model for PayerMerge.
 type PayerMerge struct {
 	FromUserID int64 `json:"from_user_id"`
@@ -217,6 +236,9 @@ type MergePayersJSONRequestBody = PayerMerge
 // ClosePaymentJSONRequestBody defines body for ClosePayment for application/json ContentType.
 type ClosePaymentJSONRequestBody = CloseOrder
 
+// PaymentPageJSONRequestBody defines body for PaymentPage for application/json ContentType.
+type PaymentPageJSONRequestBody = PageQuestion
+
 // SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
 type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
@@ -237,6 +259,9 @@ type ServerInterface interface {
 	// ClosePayment Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	// (POST /internal/payments/close)
 	ClosePayment(ctx echo.Context) error
+	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
+	// (POST /internal/payments/page)
+	PaymentPage(ctx echo.Context) error
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx echo.Context, userID UserID) error
@@ -316,6 +341,15 @@ func (w *ServerInterfaceWrapper) ClosePayment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ClosePayment(ctx)
+	return err
+}
+
+// PaymentPage converts echo context to params.
+func (w *ServerInterfaceWrapper) PaymentPage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PaymentPage(ctx)
 	return err
 }
 
@@ -440,6 +474,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
+	router.POST(options.BaseURL+"/internal/payments/page", wrapper.PaymentPage, options.OperationMiddlewares["paymentPage"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
@@ -625,6 +660,45 @@ func (response ClosePaymentdefaultJSONResponse) VisitClosePaymentResponse(w http
 	return err
 }
 
+type PaymentPageRequestObject struct {
+	Body *PaymentPageJSONRequestBody
+}
+
+type PaymentPageResponseObject interface {
+	VisitPaymentPageResponse(w http.ResponseWriter) error
+}
+
+type PaymentPage200JSONResponse PageAnswer
+
+func (response PaymentPage200JSONResponse) VisitPaymentPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PaymentPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PaymentPagedefaultJSONResponse) VisitPaymentPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SpendingLimitsRequestObject struct {
 	UserID UserID `json:"user_id"`
 }
@@ -763,6 +837,9 @@ type StrictServerInterface interface {
 	// ClosePayment Nobody wants a subject paid any more; delivered at least once, a repeat changes nothing
 	// (POST /internal/payments/close)
 	ClosePayment(ctx context.Context, request ClosePaymentRequestObject) (ClosePaymentResponseObject, error)
+	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
+	// (POST /internal/payments/page)
+	PaymentPage(ctx context.Context, request PaymentPageRequestObject) (PaymentPageResponseObject, error)
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx context.Context, request SpendingLimitsRequestObject) (SpendingLimitsResponseObject, error)
@@ -999,6 +1076,52 @@ func (sh *strictHandler) ClosePayment(ctx echo.Context) error {
 	return nil
 }
 
+// PaymentPage operation middleware
+func (sh *strictHandler) PaymentPage(ctx echo.Context) error {
+	var request PaymentPageRequestObject
+
+	var body PaymentPageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PaymentPage(ctx.Request().Context(), request.(PaymentPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PaymentPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PaymentPageResponseObject); ok {
+		return validResponse.VisitPaymentPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SpendingLimits operation middleware
 func (sh *strictHandler) SpendingLimits(ctx echo.Context, userID UserID) error {
 	var request SpendingLimitsRequestObject
@@ -1105,50 +1228,55 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fnfb9vIEf5XBuwB90JL8iW9XuUnX5rruXdpAzhAgEtcY8UdiRsvd3m7SzGsof+9mN0lRYqUnVROClxe",
-	"YoncHzPzzcz3je6TTBelVqicTZb3SckMK9Ch8Z+yyhhUWUN/C5Usk5K5PEkTxQpMlvvHaWLw90oY5MnS",
-	"mQrTxGY5Fizs6BwaWvzvd5dnv93cP9t9k6SJa0rawjoj1CbZ7dKksmiu+JGj6OGt4A+etNamYC5ZJkK5",
-	"758naVIIJYqqSJbn3XlCOdygSXZ0okFbamXR2/rSGG280Vo5VI7+ZGUpRcac0Gr+wWpF3+3P+8bgOlkm",
-	"f5rvXTgPT+38shRhQ38QR5sZUdI+yTJ5mzMHNSoHtdHR+LiOtu2WkvOMLtE4Ea6YaY70/4Hv0mQtUHL/",
-	"inBY2PHKAq1lm+nF3tFTD0wlp1bs+jF418bJv5x2B910HterD5g52i9+wYxhDX1++FKGBUMY54Icx+Tr",
-	"nkkh9hN+ZVAavTGsAIXILTgNGw1apcAsuByhrFZSZEBRNixzFixrkonbko1oHYFu6oLWMVfZx90T39tb",
-	"O9h5yk0vWFEysVGXWaarmJbTTlgzaTE9DDVTG12y5rZNmeX9gZ9eFqVrYK0NKK180NjHX1FtCAbni0U6",
-	"NlZVxQrNeKe/G11bWDWgFUItXA7IshxsleVQa8OBrXRFMcmiTRc+BLnY5GgdRPseTtTU36PEWxb88SQm",
-	"HQQp2jd1VDp26ENB+1lL/pkBE/ZWq9s8Low7r7SWyNT/2/nH/NS786Q3pLZ4qWyNE1VsnzlDeyhyS1Aa",
-	"StYUVB1XuGGUt4r7qEItpJyBLlEtgSmgvlKUDoQF64SUsEKhNoCKI09BGxDOQqEVNvSKVt76mjWz8Aod",
-	"tdK8gYwpOhKEA6YaKLTBGZRM8OVwhxwN+n1rRm5DRT57l0TA0bX8txwJNLS+55qHi8NRF/7L8ODBz4CT",
-	"QRY71dC9LQrawC1Br6H2rYiRnevosbUw1rUx6NlpUCKz3rhuq4wuOfimRUWalGisVrcrqbM77H2Bxu9y",
-	"M1FmbOXNjxn+UHu9Dm9e/a2/7E6oT134C706ikZ/n8Ft0tarU5F6zRo0r9CETvYZkVobXfSr9Gfxl5T+",
-	"1CcsL+jG/Ja5MVQuwZaoOGWTFIVw4AJMLFh0IEImBZzESglWqAzBOtZYjyJdUzZ0V+LM4ZkTBSYPhn2i",
-	"Kryhli2Rb9D6SmCrVffYxouhwfGVvqUk7ejQJ4OpYB+vwqI/9/pG5CwHgBkE8CAgQ7P67p7C0HX096/k",
-	"7nHJZIVvR4VQgRaOQj0Obyjvt9F1Y7++zdHlaChwG7l3cYim0zqFFVrBkeqfy2UDtipLbdz+sF6L6uuE",
-	"hyteTzIMjBpd+FEvvci1yD435R51ZME+xpxZxH/9POoh4kFXjz2UM3ubabUWpkA+iXJhIFRIyJmFD5V1",
-	"YHNdq4Bx4fucy7GYCMCBj0907IR8aMvBrexeGN7/xwZ6kf20rBtAfvdIqh3eYNKKLo8PZOfi7K+XZ7+x",
-	"s//c3H/3/ZT67Nb+ElvItLCIvIQIwwqpYfbaY3BvSPv92kkGYDGrjHDNNXkiOhjNNqJ5hcyg+akF5j/e",
-	"vkmiPPQx90/3FuTOlUFjCrXWR65OtdHVGuIpXvKQMPJ8UVMZmMHLLRriQlJCxowRVG7bBeD0HZEum2vj",
-	"zqTYEsGyYqPo/5WuFKfdhLPvFau4QJXhDN7stRZ5BpingxaeL54TGaOD9JquZhFIQ9oZXHrgWmAGIeYX",
-	"eBRDpYSzs/fUU6TIUFnvqjgbeHVFLqqMjP6wy/mc6JjVlclwps1mHhfNW6gJR9I2ecPkndbOH2YUk95+",
-	"qtZbNDY48Hy2mC1oDe3ISpEsk2ezxexZEoSzj968XT9veZCd33eUSPDdnPW0XFn5Ck/55ScLVzxZJtfo",
-	"RrovHUxj3k2PYPanPOFs5KYTqT9q3jzZUGRk4W6Y5nTpw7HMd4vnY1RfBdavL9qcjExghRuhSO8TpjHx",
-	"k5c1q6Q7drPuqHk7raEELgpmmlDV6lxkeUspbE9M0QWI5F8AR8oIgxyYA+LIDjSRIWIrQoEmDp8CA4Ml",
-	"MgdZzhR1WqVdThUhTRzb2DBJCbYkN3SNx0HVSsYIqMPEFxJD20j7oirQ/OApG7VV6PFkUZYzoikzeEXf",
-	"hEyUuHZASpI0WCs3c/QsUBjgrIFMF2jJRr/RexValo2KzBkRnENuScHqEKzoACiFRAtVeQFs7dDUzPAw",
-	"qVH4MRy6vxhVDqKXnDWhGgyziNR3C7I/bvr4GcPpqaN09OoeDEH97um+0h4pFfW7tX6CjLoc5A9xHS2D",
-	"WKej2gt8hZzyO5zR6WHUPX5o5/d9QbjbfxR8d7iiZA3iGW7jGH30zNh50SrEUls3rXOkrtH4rljroLws",
-	"faIUaNlVkFgzeOGzhD6E0Q/lS1ZZpwvqsbHnl0ZvBUcTAupybIJW2ogtpa+ejRLIy1gvaG3yZUDcU8un",
-	"QvhkNLa8LtDuKHCoakmtNn50zJSnR53MDYxFGAuk/UDpGrQ6CteTEBphcx8F5S74QaLDSY+g4rT7QB/D",
-	"WaB4JCgYZFKT2CMbokJPY3srYgkHyRxxwY40SlbDHWLpYdi1Wg/B1OOO2oJHmnfhGE8vDbMBT+NyPBWv",
-	"/Svz+HNQKKafBonaCOdQAde1ugizLTFOBmEh+JFTN6OKsmpOhtJP2mywB6az2B3DxDSN2ZwSt+ah7R7N",
-	"1i8GJ/r+eI3yq+Z+one8Sr1UsTc7UWDMBoh18VvbQsRPcdvxbGguqX+TODSVs0As/Kz00PoZhLkxck8y",
-	"9lxiGNw4niJBDGstpa6tJy3YhGJHEmZL50gZ7sgKzyOclj7s8aYzW2UZop8YU1Bcju9VrHOd+mmVi9/Y",
-	"+y/U3CD54hB0BpetI6DOtRc1gXEp3KIJw2ySjrGnCu+IGVy+V4OU9XkcuVKLYapJLLsL2PUWRJNDFSL7",
-	"wnxyihP5QfLrbpz7RYjJflb9STV98bQnxx8aJn5p/VnXAVwxFNYxxe3Jyf7P8MNBzYIkaMNOcuBxDnNS",
-	"Flu0pEvt3EPsMIvbIclZqDbD3rHBKdk5HPw8XY1+uhAfXHEiyp46xacnRpYAU1Sk+NpCHoLsNKywEyFC",
-	"eSEoUXFmguZJqaj0RmCPBvJYqOb37S4HHf+gsSo+HKD9r6FLH32zs4rePWVs6fXX7xWaZi/AhnPRvuQa",
-	"DTn/OCBjW6QO6be7CPhpf8pggnhJFOnUJDtFfnmkalxA9J+3+7atvR09O/TwBDLTozOpr4+xL6Sdp346",
-	"+Mq96qti7NqT0ccRpjishfNC5gBtUmtLajTOX07F2LD69RjPEUY6eEUKdffgG0Gsdx99IZW4RUmLeiN3",
-	"j9pu2P7uhuBGH1tA74fIy/n8/Lu/zBazxex8+cPih3MPzWjYYR28pi08r/Q6fMgfe9OmCKNxIR1u0NGV",
-	"ww06f+5udv8NAAD//w==",
+	"3Fldc9s21v4rZ/h2pje0KKd5u135yu2m22zbbXacmc408aoQeUSiBgEWAM2wHv33nQOAFClS/lg52Znm",
+	"JhZJAOfjOV8P7qJUlZWSKK2JVndRxTQr0aJ2v9Jaa5RpS39zGa2iitkiiiPJSoxW+9dxpPH3mmvMopXV",
+	"NcaRSQssmd/RWtS0+N/vLs9+ub77YvdZFEe2rWgLYzWXebTbxVFtUL/OjhxFL9c8u/ekrdIls9Eq4tJ+",
+	"+TKKo5JLXtZltDrvz+PSYo462tGJGk2lpEGn6yutlXZKK2lRWvqTVZXgKbNcyeQ3oyQ925/3mcZttIr+",
+	"L9mbMPFvTXJZcb+hOyhDk2pe0T7RKvq5YBYalBYarYLyYR1t2y8l42lVobbci5iqDOn/A9vF0ZajyNwn",
+	"3GJppitLNIbl84udoede6FrMrdgNffCu85P7OO4Puu4trja/YWppv/CAac1a+n2/UJp5RViWcTIcE28G",
+	"Knnfz9iVQaVVrlkJEjEzYBXkCpSMgRmwBUJVbwRPgbysWWoNGNZGM9KSjmgsgW5OQGOZrc3D5gnf7bUd",
+	"7Txnpm9YWTGey8s0VXUIy3kjbJkwGB+6mslcVaxddyGzujuw06uysi1slQappHMa+/ADypxgcL5cxlNl",
+	"ZV1uUE93+rtWjYFNC0oiNNwWgCwtwNRpAY3SGbCNqsknadDpwrmg4HmBxkLQ7/5AjZ0cFa6Zt8ezqHTg",
+	"pKDf3FHx1KD3Oe07JbInOoybtZLrIiwMO2+UEsjk/9r4x+w0kHnWGkIZvJSmwZksto+csT7kuRVIBRVr",
+	"S8qOG8wZxa3MnFeh4UIsQFUoV8AkUF0pKwvcgLFcCNgglzmgzDCLQWng1kCpJLb0iZJO+4a1C/8JHbVR",
+	"WQspk3QkcAtMtlAqjQuoGM9W4x0K1Oj2bRiZDSXZ7F0UAEdiuacZEmho/cA09yeHoyb8SWfegk+Ak0YW",
+	"KtXYvB0KOsetQG2hcaWIkZ7bYLEt18Z2PhjoqVEgM065fquUhBw96VARRxVqo+R6I1R6g4MHqN0u1zNp",
+	"xtRO/RDh95XXK//l678Nl91w+diF39OnE28M9xlJE3dWnfPUG5YfxTo36wplRvpNHPLaQdeDtmQZ7ovQ",
+	"IPhrLaYrf9pSmWM5giX/cVfYNEYPwW0gzTFF/kWViXv8PAF0Em2j9M1U1J9JMBd5G0pXqL20VKjNjbkA",
+	"jdvaYAYp05kBptHnJcwosXE7zuRfvpwBTSUwy/GpmPkwFfXSAPdJoktABvUtT/Fz0zcNTAgX3PuWlp39",
+	"sb6+O49fLI+0taNeqZeVJIh7s817o0X9I2rfID3BF1utymHxf1JbHNOf6oTlJUmcrZmdMTCYAD8QvOTW",
+	"46BhBgzazvY+/YQCDIbLFMFY1hqXnFRDSbYXKWMWzywvZ6A/jN+ZYvOW3Oy8YVyBMfWmfx0A2nTIHYn0",
+	"OeX+vst+NN5K9uG1X/T/g3YktMIHKBk58MAhY7WG5p7D0FWw9w9k7ml2YqXrckou/bQxcfXUvb5rWAfT",
+	"zcY75SJyXC72JvbetErFsEHDM6SyagvRgqmrSmk7m/yG4+f9gTWYREdKTQR+0ErfFIqnTw25Bw1Zsg8h",
+	"Zpbh3zCOBoi419RTCxXMrFMlt1yXmM2inGvwhRcKZuC32lgwhWpkKB1d9ShnHHBg4xMNOzOVdulgLfoP",
+	"xvJ/3cLAs4+LuhHkdw+E2qEEs1r0cXzAZizP/np59gs7++P67sWXc9m/X/t96Ezm59VQbagP3SD1YYOu",
+	"y5vXh/1+7WxjaTCtNbftFVkiGNgXMPpzg0yj/rYD5j9+fhsF1sH53L3da1BYW3nqgsutOiI65UbbqK5M",
+	"ukma5m03hihKAwt4dYu6dXWTSrzmlG67BWDVDfXyplDangl+S3274bmk/zeqlhntxq15L1mdcZQpLuDt",
+	"foQnywBznZeBl8uX1OPTQWpLohmq47YwC7h0wPXdRYgvcCiGWnJrFu+ppgieojTOVIFy+vE1mcg1YM4e",
+	"ZpUk1OUbVesUF0rnSViUdFDjVtDKt0zcKGXdYVoy4fSnbH2L2ngDni+WiyWtoR1ZxaNV9MViufjCdxeF",
+	"817SrU+69tokd32nzbNdwgYUQVW7DE/x5Qir11m0iq7QTuiEeETyvZtn9vanPCPldt1zH1+rrH02rm2i",
+	"4W4c5iT0Idv3YvnyWEdu1EUXk6ET2GDOJeQqtNmO0NuyWthjkvVHJR0JSAFclky3Pqs1BU+LrqUwgxmd",
+	"BKDZ8QIypIjQmAGzQKOXBUXNEHUrXIKi0TAGBhorZBbSgkmqtFLZgjJCHFmWG0/QeV2iaxLjYVB1TEQA",
+	"1GHgc4G+bMTDWd1Pj95SJozsvsaTRmnBqE1ZwI/0xEeiwK0FVVtHX3QsRoGuC+QaMtZCqko0pKPb6L3s",
+	"ph0/M1nNvXHILDEY5Z0VDAAVF2igri6AbS3qxg0YlLIkfvCH7gWjzEHtZcZanw3GUfSdElkHsj9v+Djq",
+	"6vTQkSpYdQ8GT6rs232pHFJqqndb9QwRdTmKH+p1lPAcEB3VCfAJYsrtcEan+xuU6UuT3A15ht3+J892",
+	"hysq1iKe4W24nZm80yYpuwmxUsbOzzlCNahdVWyUn7wM/aIQ6LorP2It4BsXJfTDM4oUL2ltrCqpxoaa",
+	"X2l1yzPU3qG2wNbPSjm/pfBVi0kAuTHWDbQm+jggHkzLp0L4ZDR2fZ1vu8OAQ1lLKJm7GwkmXXvUj7m+",
+	"Y+HaAM1+IFUDSh6F60kIDbC5CwPlzttBoMVZi6DMaPfRfAxnvsWjgYJBKhQNe6RDmNDjUN7KkMJBMEu9",
+	"YN80CtbADWLlYNiXWgfB2OGOyoJDmjPhFE+vNDMeT9N0POev/SdJuGX0yfRxkGg0txYlZKqRF54y5dNg",
+	"4Aa8HR11RRll054MpW+VznEAprNQHT0RH4dojjv6TGbHo/WjwYmeH89RblXiiOLjWeqVDLXZ8hJDNEDI",
+	"i5+bDiLucqBj/X1xid2X1ENTOvONhaPgD7VfgKdoMXNNxr6XGDs30FM0EMNWCaEa45oWbANpqTW/pXOE",
+	"8DKy0vURVgnn9iDpwtRpiuguIsgptsD3MuS5fvrpJhe3sbOfz7mBJPTc+gIuO0NAUyizJycl3qL2dyQ0",
+	"Ooaayp0hFnD5Xo5C1sVx6JU6DFNOYulN4GRJg6Cyz0Kkn6e953oidz/xpr8l+CiNyf4K5FE5ffm8JwdO",
+	"f+YC/zvVjHliy2RmTg72f/r7qIb5kaBzO40DD/cwzxHFlCjvayYuDfz65qert5CwiieB+UnuelZ716cD",
+	"2ie5+7D7tQvmA0rdp3kHQSRL0JTeiV+yG/Q1B1MlM3fRMS0BAXpvRlfqz9xSDK5DPjEAB3dKM/hzHAjL",
+	"/W3kgMcb3CWdikU6olCGqlnnOnfhpNzVk3N43F8Z+n6Xyn5IG4epjjoFgZSRtarz4hGINGgMV9IkLukd",
+	"1pWOtjvz9W/czeQ4R4SMqcjn6xqez+cHIh7xeyAqT/UvpbCyTot9a+HTjlWwwX4s5tJREwJlxrSfwmMq",
+	"cwNS9kFHHnNVctftctCDHrR6MhtTuv+t6+IHv+y1om9PIdIdI/B7jbrdUwJjpn5IAkxo9z8PyNgtUiJ3",
+	"2114/HSXa4xTbgm0kbv37TiiyyN17AKC/Zze6y4Z9wPDoYVnkBkfZUk/PcY+Epszd5n1iYvXJ8XYlRuP",
+	"HkaYzGDLrRutD9AmlDKoe0bwVIyNs9+gBz8yI40+EVze3PuFp4/6ny6RCrxFQYsGl0AOtf31z7trghv9",
+	"7AC9v9ZYJcn5i78slovl4nz11fKrcwfNoNhhHryiLdykM1PmB/xngNE0kY43OOgK9xv09txd7/4TAAD/",
+	"/w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -95,3 +95,16 @@ func (c *Client) Mandates(ctx context.Context, payer string) (list []provider.Ma
 	})
 	return list, err
 }
+
+// forgetAccounts ends a payer's bank accounts for good.
+func (c *Client) forgetAccounts(ctx context.Context, payer string) error {
+	var ids []string
+	err := c.eachAccount(ctx, payer, func(a bankAccount) { ids = append(ids, a.Id) })
+	for _, id := range ids {
+		if err != nil {
+			return err
+		}
+		err = c.put(ctx, "end account "+id, "/users/"+payer+"/bankaccounts/"+id, map[string]any{"Active": false}, nil)
+	}
+	return err
+}

@@ -41,7 +41,7 @@ func (c *Client) HasPayer(ctx context.Context, payer string) (bool, error) {
 	return err == nil && user.UserStatus != "CLOSED", err
 }
 
-// ForgetPayer ends all cards and mandates of a user. The user stays, as Mangopay has to keep who has paid.
+// ForgetPayer ends all cards, mandates and bank accounts of a user. The user stays, as Mangopay has to keep who has paid.
 func (c *Client) ForgetPayer(ctx context.Context, payer string) error {
 	if !isID(payer) {
 		return nil
@@ -67,6 +67,9 @@ func (c *Client) ForgetPayer(ctx context.Context, payer string) error {
 			return err
 		}
 		err = c.ForgetInstrument(ctx, ref)
+	}
+	if err == nil {
+		err = c.forgetAccounts(ctx, payer)
 	}
 	return err
 }
