@@ -50,7 +50,7 @@ func (a *App) payInHandlers() *payInHandlers {
 
 // keptCards are those that a person may be offered again, in the contract's words.
 func (a *App) keptCards(ctx context.Context, userID int64, name string) ([]api.KeptCard, error) {
-	list, err := vault.Cards(ctx, a.DB, userID, name)
+	list, err := vault.Cards(ctx, a.DB, userID, name, a.now())
 	out := make([]api.KeptCard, len(list))
 	for i, c := range list {
 		out[i] = api.KeptCard{CardID: c.Ref, Provider: api.KeptCardProvider(c.Provider), Label: c.Label, UsedAt: c.UsedAt}
