@@ -130,8 +130,11 @@ var paymentTimes = []query{
 		SELECT format('run %s %s began at %s and ended at "%s"', name, slot, started_at, finished_at) FROM reconcile_runs WHERE NOT ` + before("started_at", "finished_at") + `
 		UNION ALL
 		SELECT format('webhook %s (%s, %s) was made as %s', event_key, type, api_version, convert_from(body, 'UTF8')) FROM webhook_events
-		WHERE (event_key, type, api_version, livemode::text, object_ref) IS DISTINCT FROM (convert_from(body, 'UTF8')::jsonb ->> 'id', convert_from(body, 'UTF8')::jsonb ->> 'type',
-			convert_from(body, 'UTF8')::jsonb ->> 'api_version', convert_from(body, 'UTF8')::jsonb ->> 'livemode', convert_from(body, 'UTF8')::jsonb #>> '{data,object,id}')
+		WHERE CASE provider WHEN 'mangopay' THEN event_key <> type || ':' || split_part(event_key, ':', 2)
+				OR position('EventType=' || type || '&RessourceId=' || split_part(event_key, ':', 2) IN convert_from(body, 'UTF8')) = 0
+				OR position(split_part(event_key, ':', 2) IN object_ref) = 0
+			ELSE (event_key, type, api_version, livemode::text, object_ref) IS DISTINCT FROM (convert_from(body, 'UTF8')::jsonb ->> 'id', convert_from(body, 'UTF8')::jsonb ->> 'type',
+				convert_from(body, 'UTF8')::jsonb ->> 'api_version', convert_from(body, 'UTF8')::jsonb ->> 'livemode', convert_from(body, 'UTF8')::jsonb #>> '{data,object,id}') END
 		UNION ALL
 		SELECT format('webhook %s was received at %s and processed at "%s"', event_key, received_at, processed_at) FROM webhook_events
 		WHERE NOT ` + before("received_at", "processed_at") + ` OR (status = 'processed') <> (processed_at IS NOT NULL) AND status <> 'ignored' AND status <> 'refused'`},

@@ -116,7 +116,19 @@ func (v *Visitor) Get(ctx context.Context, path string, answer any) error {
 	return v.json(ctx, http.MethodGet, v.Content+path, "", nil, answer)
 }
 
+// jsonOf posts to a call whose body names the order that it is about.
+func (v *Visitor) jsonOf(ctx context.Context, orderID, address string, body, answer any) error {
+	v.mu.Lock()
+	token := v.orders[orderID]
+	v.mu.Unlock()
+	return v.jsonBy(ctx, http.MethodPost, address, "", token, body, answer)
+}
+
 func (v *Visitor) json(ctx context.Context, method, address, key string, body, answer any) error {
+	return v.jsonBy(ctx, method, address, key, v.orderToken(address), body, answer)
+}
+
+func (v *Visitor) jsonBy(ctx context.Context, method, address, key, orderToken string, body, answer any) error {
 	var payload io.Reader = http.NoBody
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -138,8 +150,8 @@ func (v *Visitor) json(ctx context.Context, method, address, key string, body, a
 	if v.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+v.Token)
 	}
-	if token := v.orderToken(address); token != "" {
-		r.Header.Set("Order-Token", token)
+	if orderToken != "" {
+		r.Header.Set("Order-Token", orderToken)
 	}
 	return v.send(r, answer)
 }

@@ -67,7 +67,12 @@ func (r *Harness) undelivered(ctx context.Context) (int, error) {
 		Pending int `json:"pending_deliveries"`
 	}
 	err := r.ask(ctx, http.MethodGet, "state", nil, &state)
-	return state.Pending, err
+	pending := state.Pending
+	if err == nil && r.MangopayURL != "" {
+		err = r.askAt(ctx, http.MethodGet, r.MangopayURL+"/_sandbox/state", nil, &state)
+		pending += state.Pending
+	}
+	return pending, err
 }
 
 func (r *Harness) control(ctx context.Context, path string, order any) error {
@@ -78,8 +83,12 @@ func (r *Harness) control(ctx context.Context, path string, order any) error {
 	return r.ask(ctx, http.MethodPost, path, text, nil)
 }
 
-func (r *Harness) ask(ctx context.Context, method, path string, body []byte, into any) (err error) {
-	request, err := http.NewRequestWithContext(ctx, method, r.SandboxURL+"/_control/"+path, bytes.NewReader(body))
+func (r *Harness) ask(ctx context.Context, method, path string, body []byte, into any) error {
+	return r.askAt(ctx, method, r.SandboxURL+"/_control/"+path, body, into)
+}
+
+func (r *Harness) askAt(ctx context.Context, method, path string, body []byte, into any) (err error) {
+	request, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("control the sandbox: %w", err)
 	}

@@ -34,6 +34,7 @@ type Config struct {
 	MangopayClientID string      `env:"MANGOPAY_CLIENT_ID" help:"the platform's name at Mangopay"`
 	MangopayAPIKey   conf.Secret `env:"MANGOPAY_API_KEY" help:"empty turns provider B off"`
 	MangopayAPIURL   string      `env:"MANGOPAY_API_URL" help:"empty for Mangopay's own"`
+	MangopayHookURL  string      `env:"MANGOPAY_HOOK_URL" help:"how Mangopay reaches /api/webhooks/mangopay; empty leaves its hooks as they are"`
 
 	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes"`
 	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`

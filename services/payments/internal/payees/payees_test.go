@@ -153,6 +153,40 @@ func hook(b *paymentstest.B, kind, object string) {
 	}
 }
 
+// All hooks are lost: the worker asks about accounts that wait once an hour, and about the others once a day.
+func TestAccount_WhoseHooksAreLost_IsAskedAbout(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	a := begin(b, person)
+	state := func() (state string) {
+		b.Scan(&state, `SELECT state FROM payees WHERE ref = ?`, a.UserID)
+		return state
+	}
+	change := func(level string, after time.Duration, before, then string) {
+		t.Helper()
+		if err := b.At.SetKYC(a.UserID, level); err != nil {
+			t.Fatal(err)
+		}
+		for _, pass := range []struct {
+			by   time.Duration
+			want string
+		}{{after - time.Minute, before}, {2 * time.Minute, then}} {
+			b.Pass(pass.by)
+			if err := b.App.Payees.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := state(); got != pass.want {
+				t.Errorf("%s after %s: %s, want %s", level, pass.by, got, pass.want)
+			}
+		}
+	}
+	if err := b.At.Enrol(a.UserID, true); err != nil {
+		t.Fatal(err)
+	}
+	change("REGULAR", time.Hour, "begun", "ready")
+	change("LIGHT", 24*time.Hour, "ready", "restricted")
+}
+
 func TestAccount_IsOfTheSessionsOwnPerson(t *testing.T) {
 	t.Parallel()
 	b := paymentstest.NewB(t)

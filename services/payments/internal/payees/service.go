@@ -205,7 +205,7 @@ func (s *Service) Changed(ctx context.Context, name, object string) error {
 // Sweep asks about accounts whose hooks may have been lost, the one that was asked about longest ago first.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
-	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE state WHEN 'ready' THEN @ready ELSE @waiting END
+	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE state WHEN 'ready' THEN CAST(@ready AS timestamptz) ELSE CAST(@waiting AS timestamptz) END
 		ORDER BY looked_at LIMIT @batch`, map[string]any{"ready": now.Add(-askReady), "waiting": now.Add(-askWaiting), "batch": sweepBatch})
 	for _, p := range list {
 		if _, failed := s.Look(ctx, p); failed != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 )
 
 // toldOf are the types of events that we are to be told of: those that ReadHook knows a use for.
@@ -18,6 +19,20 @@ func toldOf() (types []string) {
 	for _, what := range []string{"CREATED", "SUBMITTED", "ACTION_REQUIRED", "FURTHER_ACTION_REQUIRED", "SENT_TO_BANK", "CLOSED"} {
 		types = append(types, "DISPUTE_"+what)
 	}
+	for family, all := range map[string][]string{
+		"USER_KYC_":              {"REGULAR", "LIGHT", "RENEWAL_REQUIRED"},
+		"USER_ACCOUNT_":          {"VALIDATION_ASKED", "ACTIVATED", "CLOSED"},
+		"USER_INFLOWS_":          {"BLOCKED", "UNBLOCKED"},
+		"USER_OUTFLOWS_":         {"BLOCKED", "UNBLOCKED"},
+		"IDENTITY_VERIFICATION_": {"PENDING", "VALIDATED", "FAILED", "INCONCLUSIVE", "OUTDATED", "EXPIRED"},
+		"SCA_ENROLLMENT_":        {"SUCCEEDED", "FAILED", "EXPIRED"},
+		"SCA_":                   {"RECIPIENT_REGISTRATION_CONSENT_REVOKED", "TRANSFER_CONSENT_REVOKED", "VIEW_ACCOUNT_INFORMATION_CONSENT_REVOKED"},
+	} {
+		for _, what := range all {
+			types = append(types, family+what)
+		}
+	}
+	slices.Sort(types)
 	return types
 }
 
