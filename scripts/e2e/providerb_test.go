@@ -81,7 +81,7 @@ func TestProviderB_FromTheCreatorsVerificationToPaidPledges(t *testing.T) {
 		t.Fatalf("%+v", in)
 	}
 	s.await(d, debit.ID, "processing")
-	s.must(world.SettlePayIn(s.ctx, in.PayIn.ID, ""))
+	s.must(world.SettlePayIn(s.ctx, in.PayIn.ID, "000000"))
 	s.await(d, debit.ID, "paid")
 
 	page, err := v.Campaign(s.ctx, c.ID)

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// SettlePayIn ends a direct debit or any other pay-in that waits at provider B: with a result code it fails.
+// SettlePayIn ends a direct debit or any other pay-in that waits at provider B with a result code; 000000 is its success.
 func (r *Harness) SettlePayIn(ctx context.Context, payIn, code string) error {
 	return r.controlB(ctx, "pay-ins/settle", map[string]any{"pay_in": payIn, "code": code})
 }
