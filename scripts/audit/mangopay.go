@@ -144,17 +144,18 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 			minor = -minor
 		}
 		tag, _ := url.ParseQuery(field("Tag"))
-		m.lines = append(m.lines, walletLine{ref: field("Id"), place: place, what: field("Type") + " " + field("Nature"), currency: field(side + "FundsCurrency"),
-			kinds: kindsOf(field("Type"), field("Nature"), isOwn, side == "Debited"), minor: minor, at: time.Unix(executed, 0), isOurs: tag.Get("payment") != ""})
+		m.lines = append(m.lines, walletLine{ref: field("Id"), place: place, what: field("Type") + " " + field("Nature"),
+			currency: field(side + "FundsCurrency"), kinds: kindsOf(field("Type"), field("Nature"), isOwn, side == "Debited"), minor: minor,
+			at: time.Unix(executed, 0), isOurs: tag.Get("payment") != ""})
 	}
 	return nil
 }
 
 // readReport reads what moved users' wallets, which a report has without their consent.
 func (m *mangopayState) readReport(ctx context.Context, c *mangopayCaller, now time.Time) error {
-	ask := fmt.Sprintf(`{"ReportType":"USER_WALLET_TRANSACTIONS","DownloadFormat":"CSV","AfterDate":1,"BeforeDate":%d,"Filters":{"Status":["SUCCEEDED"]},
-		"Columns":["Id","Tag","ExecutionDate","DebitedFundsCurrency","DebitedFundsAmount","CreditedFundsCurrency","CreditedFundsAmount","Status","Type","Nature",
-		"DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
+	ask := fmt.Sprintf(`{"ReportType":"USER_WALLET_TRANSACTIONS","DownloadFormat":"CSV","AfterDate":1,"BeforeDate":%d,
+		"Filters":{"Status":["SUCCEEDED"]},"Columns":["Id","Tag","ExecutionDate","DebitedFundsCurrency","DebitedFundsAmount",
+		"CreditedFundsCurrency","CreditedFundsAmount","Status","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
 	var report struct{ ID, Status, DownloadURL string }
 	if err := c.call(ctx, http.MethodPost, c.at("/reporting/reports"), ask, &report); err != nil {
 		return err

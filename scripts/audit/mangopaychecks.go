@@ -117,8 +117,8 @@ func sameDisputesAtMangopay(s *snapshot, found func(format string, args ...any))
 		switch {
 		case !known && (isOurs || !s.mangopay.isShared):
 			found("dispute %s of pay-in %s is not known", t.ID, t.InitialTransactionID)
-		case known && (got.Charge != t.InitialTransactionID || got.Status != t.standing() || got.Amount != t.DisputedFunds.Amount || got.Withdrawn != withdrawn ||
-			got.Reason != strings.ToLower(t.DisputeReason.DisputeReasonType)):
+		case known && (got.Charge != t.InitialTransactionID || got.Status != t.standing() || got.Amount != t.DisputedFunds.Amount ||
+			got.Withdrawn != withdrawn || got.Reason != strings.ToLower(t.DisputeReason.DisputeReasonType)):
 			found("dispute %s is %+v with us, at Mangopay %+v", t.ID, got, t)
 		}
 	}
