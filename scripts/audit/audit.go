@@ -31,6 +31,8 @@ type Sources struct {
 	// Provider is the base address of the provider's API and Key its secret key; without an address its checks are left
 	// out.
 	Provider, Key string
+	// Mangopay is how provider B is reached; without its address its checks are left out.
+	Mangopay Mangopay
 	// Transport carries the calls to the provider; nil is Go's own.
 	Transport http.RoundTripper
 	// Shared says that other systems take money through the same account at the provider. Their charges are counted, not
@@ -149,6 +151,12 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 	}
 	report.Pledges, report.Payments = len(snap.pledges), len(snap.payments)
 	report.compare(snap, betweenServices())
+	if s.Mangopay.URL != "" {
+		if err := snap.readMangopay(ctx, s.Mangopay, s.Shared); err != nil {
+			return report, fmt.Errorf("read Mangopay's records: %w", err)
+		}
+		report.compare(snap, mangopayChecks)
+	}
 	if s.Provider == "" {
 		return report, nil
 	}

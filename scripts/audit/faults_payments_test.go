@@ -8,6 +8,7 @@ func paymentFaults() []corruption {
 		counts  = "the attempt that counts is its payment's"
 		history = "a payment's history is whole"
 		next    = "everything open has a next check"
+		moved   = "what a bank keeps is moved to where it was taken"
 	)
 	return []corruption{
 		{what: "a paid attempt points at another payment of the provider", check: "each success at the provider is ours",
@@ -55,6 +56,10 @@ func paymentFaults() []corruption {
 			ALTER TABLE refunds DROP CONSTRAINT refunds_due;
 			UPDATE refunds SET next_check_at = NULL WHERE status = 'pending'`},
 		{what: "a dispute is never asked about", check: next, payments: `UPDATE disputes SET next_check_at = NULL WHERE provider_ref = @disputed_dispute`},
+		{what: "what a bank keeps is never moved to where it was taken", check: moved,
+			payments: `UPDATE disputes SET repay_minor = withdrawn_minor WHERE provider_ref = @disputed_dispute`},
+		{what: "money was moved for a dispute, and the ledger has none of it", check: moved,
+			payments: `UPDATE disputes SET repay_minor = 100, repaid_minor = 100 WHERE provider_ref = @disputed_dispute`},
 		{what: "an open payment is asked about next year", check: next,
 			payments: `UPDATE payments SET next_check_at = next_check_at + interval '1 year' WHERE id = @open_payment`},
 		{what: "an open payment was not checked for a month", check: next, payments: `UPDATE payments SET next_check_at = next_check_at - interval '1 month' WHERE id = @open_payment`},

@@ -174,6 +174,9 @@ func sameBalance(s *snapshot, found func(format string, args ...any)) {
 func samePayouts(s *snapshot, found func(format string, args ...any)) {
 	sent, returned := map[string]movement{}, map[string]movement{}
 	for _, m := range s.movements {
+		if m.provider != providerName {
+			continue
+		}
 		switch m.kind {
 		case "our_payout":
 			sent[m.reference] = m

@@ -194,11 +194,13 @@ func (t theirRefund) standing() []string {
 // sameDisputesThere compares each dispute at the provider with ours.
 func sameDisputesThere(s *snapshot, found func(format string, args ...any)) {
 	ours := maps.Clone(s.disputes)
+	maps.DeleteFunc(ours, func(_ string, d dispute) bool { return d.Provider != providerName })
 	for _, t := range s.theirDisputes {
 		if !s.isOurs(t.Intent) {
 			continue
 		}
-		want := dispute{t.ID, t.Charge, t.standing(), t.Reason, strings.ToUpper(t.Currency), t.Amount, t.withdrawn(), t.fee()}
+		want := dispute{t.ID, t.Charge, t.standing(), t.Reason, strings.ToUpper(t.Currency), t.Amount, t.withdrawn(), t.fee(),
+			providerName, ours[t.ID].Opened}
 		if got, known := ours[t.ID]; !known {
 			found("dispute %s of charge %s is not known", t.ID, t.Charge)
 		} else if got != want {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -24,6 +25,7 @@ type movement struct {
 	place                     string // the part of the provider's balance that it must move
 	to                        string // of a charge: the class that it must go to; loss of a refund that was made twice
 	legs                      []leg
+	happened                  time.Time
 }
 
 // leg is one entry.
@@ -45,7 +47,7 @@ const movementsSQL = `
 	            WHEN c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach')
 	                AND o.after ->> 'charge' = t.reference) THEN 'held_funds'
 	            WHEN c.id = owner.paid_attempt_id THEN 'backer_funds' ELSE 'owed_to_backers' END,
-	       coalesce(e.classes, '{}'), coalesce(e.accounts, '{}'), coalesce(e.amounts, '{}')
+	       coalesce(e.classes, '{}'), coalesce(e.accounts, '{}'), coalesce(e.amounts, '{}'), t.happened_at
 	FROM ledger_transactions t
 	LEFT JOIN payments p ON p.id = t.payment_id
 	LEFT JOIN attempts c ON t.kind = 'charge' AND c.provider = t.provider AND c.charge_ref = t.reference
@@ -65,7 +67,7 @@ func readMovements(ctx context.Context, payments querier) ([]movement, error) {
 		var amounts []int64
 		err = row.Scan(&m.id, &m.provider, &m.kind, &m.reference, &m.charge, &m.currency, &m.amount, &m.reverses, &m.campaign,
 			&m.payee, &m.country, &m.to,
-			&classes, &accounts, &amounts)
+			&classes, &accounts, &amounts, &m.happened)
 		for i, minor := range amounts {
 			m.legs = append(m.legs, leg{classes[i], accounts[i], minor})
 		}

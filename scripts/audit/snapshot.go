@@ -18,6 +18,7 @@ type snapshot struct {
 	byMoney   map[string]attempt  // by the provider's payment
 	refunds   map[string][]refund // by attempt's charge
 	disputes  map[string]dispute  // by the provider's id
+	mangopay  *mangopayState      // nil without it
 	movements []movement          // the ledger, in the order in which it was written
 	balances  map[string]posting  // by charge: its sums in the ledger
 	booked    map[string]bool     // its movements, by kind and reference
@@ -98,6 +99,8 @@ func (r refund) isOnItsWay() bool { return r.Status == "creating" || r.Status ==
 type dispute struct {
 	Ref, Charge, Status, Reason, Currency string
 	Amount, Withdrawn, Fee                int64
+	Provider                              string
+	Opened                                time.Time
 }
 
 const (
@@ -117,7 +120,7 @@ const (
 		FROM attempts c WHERE c.money_ref IS NOT NULL`
 	refundsSQL = `SELECT r.id, c.charge_ref, r.provider, r.status, r.currency, coalesce(r.provider_ref, ''), r.amount_minor, r.owed
 		FROM refunds r JOIN attempts c ON c.id = r.attempt_id ORDER BY r.id`
-	disputesSQL = `SELECT d.provider_ref, c.charge_ref, d.status, d.reason, d.currency, d.amount_minor, d.withdrawn_minor, d.fee_minor
+	disputesSQL = `SELECT d.provider_ref, c.charge_ref, d.status, d.reason, d.currency, d.amount_minor, d.withdrawn_minor, d.fee_minor, d.provider, d.opened_at
 		FROM disputes d JOIN attempts c ON c.id = d.attempt_id`
 )
 

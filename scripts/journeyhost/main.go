@@ -106,7 +106,8 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		return err
 	}
 	defer func() { err = errors.Join(err, control.Close()) }()
-	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, Mangopay: p.MangopayURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"], Control: control.URL}
+	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, Mangopay: p.MangopayURL,
+		ProviderKey: p.Env["STRIPE_SECRET_KEY"], Control: control.URL}
 	if err := json.NewEncoder(out).Encode(line); err != nil {
 		return fmt.Errorf("print the addresses: %w", err)
 	}

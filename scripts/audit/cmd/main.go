@@ -37,7 +37,8 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	report, err := audit.Run(ctx, audit.Sources{Shared: *isShared, ContentURL: env["CONTENT_DATABASE_URL"],
 		PaymentsURL: env["PAYMENTS_DATABASE_URL"],
-		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"]})
+		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"],
+		Mangopay: audit.Mangopay{URL: env["MANGOPAY_API_URL"], ClientID: env["MANGOPAY_CLIENT_ID"], Key: env["MANGOPAY_API_KEY"]}})
 	if err != nil {
 		return err
 	}

@@ -210,6 +210,9 @@ func TestDisputes_TakeFromTheClientsWalletAndAreContestedAndDecided(t *testing.T
 				t.Errorf("%v", out)
 			}
 			w.balances(map[string]int64{wallet: 0, "CREDIT_EUR": 0})
+			if of, _ := w.list("/disputes/" + dispute + "/transactions"); len(of) != 2 || id(of[0]) != id(repudiation) || id(of[1]) != id(out) {
+				t.Errorf("what was moved for the dispute is %v", of)
+			}
 			if pending, _ := w.list("/disputes/pendingsettlement"); len(pending) != 0 {
 				t.Errorf("%v", pending)
 			}

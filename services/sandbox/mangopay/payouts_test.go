@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"talkoot.fi/sandbox/mangopay"
 )
 
 func recipientOrder(iban string) object {
@@ -199,6 +201,32 @@ func TestVerification_OnItsPageLiftsTheLevel(t *testing.T) {
 		}
 	}
 	w.refuses(http.MethodPost, "/users/"+w.payer("Maija")+"/identity-verifications", object{"ReturnUrl": "https://shop.test/kyc"}, 400, "param_error", "UserId")
+}
+
+// A report of users' wallets goes by when they were moved, if it is asked to, and leaves out what moved the platform's own alone.
+func TestReports_GoByExecution_AndAreOfUsersWallets(t *testing.T) {
+	w := start(t)
+	_, wallet := w.creator()
+	payer := w.payer("Maija")
+	debit := w.post("/payins/directdebit/direct", debitOrder(payer, wallet, w.mandate(payer), 5000)) // succeeds days later
+	w.pass(10 * 24 * time.Hour)
+	in := w.paid(payer, wallet, 1000, 0)
+	if _, err := w.s.OpenDispute(mangopay.DisputeOrder{PayIn: in}); err != nil {
+		t.Fatal(err)
+	}
+	for by, want := range map[string][]string{"": {in}, "CREATION_DATE": {in}, "EXECUTION_DATE": {id(debit), in}} {
+		order := object{"ReportType": "USER_WALLET_TRANSACTIONS", "DownloadFormat": "CSV", "AfterDate": w.now.Add(-9 * 24 * time.Hour).Unix(),
+			"BeforeDate": w.now.Unix() + 1, "Columns": []string{"Id"}}
+		if by != "" {
+			order["DateRangeBy"] = by
+		}
+		r := w.post("/reporting/reports", order)
+		w.pass(time.Minute)
+		_, _, file := w.raw(http.MethodGet, w.get("/reporting/reports/" + id(r))["DownloadURL"].(string), "", nil)
+		if got := strings.Fields(string(file)); !slices.Equal(got, append([]string{"Id"}, want...)) {
+			t.Errorf("%q: %q, want %q", by, got, want)
+		}
+	}
 }
 
 func TestReports_AreReadyAfterAWhileAndHaveALineForEachMovement(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/vault"
 )
 
@@ -49,6 +50,12 @@ type work struct {
 	providers []string // those that are on
 }
 
+// What is told of each provider that is on.
+const (
+	reconciliationAge     = "reconciliation_age_seconds"
+	reconciliationForeign = "reconciliation_foreign"
+)
+
 func (a *App) stateOfWork() prometheus.Collector {
 	desc := map[string]*prometheus.Desc{}
 	for name, help := range map[string]string{
@@ -68,11 +75,15 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute; absent " +
 			"without one.",
 		"anomalies_open": "What a person has to look at; at most 10000 are counted.",
-		"reconciliation_age_seconds": "Time since the start of the last comparison with a provider's balance that finished, " +
-			"of the provider where it is longest; absent before the first.",
-		"reconciliation_foreign": "Lines of another system on the providers' accounts in these comparisons.",
 	} {
 		desc[name] = prometheus.NewDesc("talkoot_payments_"+name, help, nil, nil)
+	}
+	for name, help := range map[string]string{
+		reconciliationAge: "Time since the start of the last comparison with a provider's balance that finished, or of the first one while none " +
+			"has; absent before that.",
+		reconciliationForeign: "Lines of another system on a provider's account in the last comparison that finished.",
+	} {
+		desc[name] = prometheus.NewDesc("talkoot_payments_"+name, help, []string{"provider"}, nil)
 	}
 	return work{db: a.DB, now: a.now, log: a.log, desc: desc, providers: slices.Sorted(maps.Keys(a.Providers))}
 }
@@ -85,9 +96,9 @@ func (w work) Describe(out chan<- *prometheus.Desc) {
 
 // waiting is what one look at the database counts.
 type waiting struct {
-	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies, Foreign    float64
-	ChargesDue, ChargesOverdue                                                    float64
-	OldestWebhook, OldestEvent, OldestForget, OldestRefund, RespondBy, Reconciled *time.Time
+	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies float64
+	ChargesDue, ChargesOverdue                                        float64
+	OldestWebhook, OldestEvent, OldestForget, OldestRefund, RespondBy *time.Time
 }
 
 // Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
@@ -98,8 +109,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 	defer cancel()
 	var row waiting
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event, g.oldest AS oldest_forget,
-		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies,
-		c.reconciled, coalesce(c.foreign_count, 0) AS foreign FROM
+		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL AND kind <> @forget
@@ -114,11 +124,8 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT min(found_at) AS oldest FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed') f,
 		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
 			SELECT CASE WHEN status IN ('open', 'inquiry') THEN respond_by END AS respond_by FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
-		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a
-		CROSS JOIN (SELECT min(started_at) AS reconciled, sum(foreign_count) AS foreign_count FROM (
-			SELECT DISTINCT ON (provider) started_at, foreign_count FROM reconcile_runs
-			WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL AND provider IN @providers ORDER BY provider, started_at DESC) x) c`,
-		map[string]any{"providers": w.providers, "limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": vault.KindForget}).Scan(&row).Error
+		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a`,
+		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": vault.KindForget}).Scan(&row).Error
 	if err != nil {
 		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return
@@ -130,16 +137,34 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		"payments_open":              row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds,
 		"charges_due": row.ChargesDue, "charges_overdue": row.ChargesOverdue,
 		"refunds_oldest_age_seconds": w.age(row.OldestRefund),
-		"disputes_open":              row.Disputes, "anomalies_open": row.Anomalies, "reconciliation_foreign": row.Foreign,
+		"disputes_open":              row.Disputes, "anomalies_open": row.Anomalies,
 	}
 	if row.RespondBy != nil {
 		values["disputes_respond_by_seconds"] = row.RespondBy.Sub(w.now()).Seconds()
 	}
-	if row.Reconciled != nil {
-		values["reconciliation_age_seconds"] = w.age(row.Reconciled)
-	}
 	for name, value := range values {
 		out <- prometheus.MustNewConstMetric(w.desc[name], prometheus.GaugeValue, value)
+	}
+	w.collectReconciled(ctx, out)
+}
+
+// collectReconciled asks about each provider's comparisons: one that none finishes of is not hidden behind another's.
+func (w work) collectReconciled(ctx context.Context, out chan<- prometheus.Metric) {
+	var rows []struct {
+		Provider string
+		At       *time.Time
+		Others   float64
+	}
+	err := w.db.WithContext(ctx).Raw(`SELECT provider, coalesce(max(started_at) FILTER (WHERE finished_at IS NOT NULL), min(started_at)) AS at,
+			coalesce((array_agg(foreign_count ORDER BY started_at DESC) FILTER (WHERE finished_at IS NOT NULL))[1], 0) AS others
+		FROM reconcile_runs WHERE name = @name AND provider IN @providers GROUP BY provider`,
+		map[string]any{"name": reconcile.Ledger().Name(), "providers": w.providers}).Scan(&rows).Error
+	if err != nil {
+		w.log.WarnContext(ctx, "comparisons cannot be looked at", "error", err)
+	}
+	for _, r := range rows {
+		out <- prometheus.MustNewConstMetric(w.desc[reconciliationAge], prometheus.GaugeValue, w.age(r.At), r.Provider)
+		out <- prometheus.MustNewConstMetric(w.desc[reconciliationForeign], prometheus.GaugeValue, r.Others, r.Provider)
 	}
 }
 

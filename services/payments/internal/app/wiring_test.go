@@ -85,8 +85,8 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 			SELECT id, 'stripe', 'card', 1, id, 'canceled', id, id, id, 'EUR', CASE WHEN status = 'created' THEN now() END, now(), now() FROM payments`,
 		`INSERT INTO refunds (id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, next_check_at, created_at, updated_at)
 			SELECT payment_id, payment_id, id, 'stripe', 1, 'EUR', 'requested', 'failed', next_check_at, now(), now() FROM attempts`,
-		`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, next_check_at, opened_at, created_at, updated_at)
-			SELECT payment_id, id, 'stripe', payment_id, 'won', '', 1, 'EUR', next_check_at, now(), now(), now() FROM attempts`,
+		`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, next_check_at, repay_at, opened_at, created_at, updated_at)
+			SELECT payment_id, id, 'stripe', payment_id, 'won', '', 1, 'EUR', next_check_at, next_check_at, now(), now(), now() FROM attempts`,
 		`INSERT INTO webhook_events (event_key, provider, type, about, api_version, livemode, object_ref, money_ref, body, status, received_at, next_attempt_at)
 			SELECT n::text, 'stripe', 't', 'payment', 'v', false, 'o', '', '', CASE WHEN n < 10 THEN 'received' ELSE 'processed' END, now(), now() FROM generate_series(1, 20000) n`,
 		`ALTER TABLE ledger_transactions DISABLE TRIGGER USER`,
@@ -114,6 +114,7 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"refunds_attempt":        `SELECT id FROM refunds WHERE attempt_id = 7 ORDER BY created_at, id`,
 		"refunds_repeats":        `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
 		"disputes_attempt":       `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
+		"disputes_to_repay":      `SELECT id FROM disputes WHERE repay_at <= now() ORDER BY repay_at, id LIMIT 20`,
 		"disputes_due":           `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
 		"subscriptions_due":      `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED`,
 		"subscriptions_customer": `SELECT FROM subscriptions WHERE provider = 'stripe' AND customer_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,

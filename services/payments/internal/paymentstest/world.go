@@ -286,6 +286,7 @@ func (w *World) due() (names string) {
 		UNION ALL SELECT 'attempt ' || id FROM attempts WHERE next_check_at <= @now
 		UNION ALL SELECT 'refund ' || id FROM refunds WHERE next_check_at <= @now
 		UNION ALL SELECT 'dispute ' || id FROM disputes WHERE next_check_at <= @now
+		UNION ALL SELECT 'repayment ' || id FROM disputes WHERE repay_at <= @now
 		UNION ALL SELECT 'subscription ' || id FROM subscriptions WHERE step_at <= @now
 		UNION ALL SELECT 'message ' || o.id || ' ' || o.kind FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
 			SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL)) AS things`,

@@ -149,6 +149,9 @@ type Traits struct {
 	HookIDs bool
 	// PageLife is how long a hosted page lives at the shortest.
 	PageLife time.Duration
+	// Recurring says that a kept instrument can be charged again and again while its payer is away: what is paid monthly begins nowhere
+	// else.
+	Recurring bool
 	// KeyLife is how long the provider surely knows an idempotency key.
 	KeyLife time.Duration
 }

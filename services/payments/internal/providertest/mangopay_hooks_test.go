@@ -1,6 +1,7 @@
 package providertest_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -222,4 +224,17 @@ func (m *mango) author() string {
 		}
 	}
 	return ""
+}
+
+// Where a kept card is not charged while its payer is away, nothing monthly begins: no payer is made there, and no month.
+func TestMangopay_MonthlySupport_IsNotOffered(t *testing.T) {
+	t.Parallel()
+	m := newMango(t)
+	users := len(m.at.Snapshot().Users)
+	if _, err := m.monthly.Setup(t.Context(), m.subject.ID, ""); !errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
+		t.Errorf("%v", err)
+	}
+	if n := m.count("subscriptions") + m.count("payments"); n != 0 || len(m.at.Snapshot().Users) != users {
+		t.Errorf("%d rows, %d users at Mangopay before and %d after", n, users, len(m.at.Snapshot().Users))
+	}
 }

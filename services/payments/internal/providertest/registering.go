@@ -25,6 +25,13 @@ var (
 	_ provider.Registrations = Registering{}
 )
 
+// Traits are the strict one's, but nothing is charged while its payer is away.
+func (r Registering) Traits() provider.Traits {
+	t := r.Strict.Traits()
+	t.Recurring = false
+	return t
+}
+
 // NewPayer makes a payer, who has a name.
 func (r Registering) NewPayer(ctx context.Context, o provider.PayerOrder) (string, error) {
 	if o.Name == "" || o.Email == "" {

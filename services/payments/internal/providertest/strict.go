@@ -153,7 +153,7 @@ func (s *Strict) Name() string { return cmp.Or(s.Called, Name) }
 
 // Traits of the provider.
 func (s *Strict) Traits() provider.Traits {
-	return provider.Traits{PageLife: 15 * time.Minute, KeyLife: 24 * time.Hour}
+	return provider.Traits{Recurring: true, PageLife: 15 * time.Minute, KeyLife: 24 * time.Hour}
 }
 
 // Health is always good.

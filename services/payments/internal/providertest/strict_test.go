@@ -30,6 +30,7 @@ import (
 	"talkoot.fi/payments/internal/providertest"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/subscriptions"
 	"talkoot.fi/payments/internal/webhooks"
 	"talkoot.fi/payments/migrations"
 )
@@ -44,6 +45,7 @@ type bench struct {
 	hasForms bool
 	db       *gorm.DB
 	service  *payments.Service
+	monthly  *subscriptions.Service
 	webhooks *webhooks.Service
 	passes   *reconcile.Service
 	relay    *outbox.Relay
@@ -116,6 +118,11 @@ func newBenchWith(t *testing.T, as func(s *providertest.Strict) provider.Provide
 		t.Fatal(err)
 	}
 	b.db = db
+	b.monthly, err = subscriptions.New(subscriptions.Options{DB: db, Payments: b.service, Providers: provider.Parts[subscriptions.Provider](providers),
+		Content: client, WakeEvents: func() {}, WakeSteps: func() {}, Now: b.now, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.webhooks = webhooks.New(webhooks.Options{DB: db, Providers: provider.Parts[webhooks.Provider](providers), Payments: b.service, Wake: func() {},
 		Now: b.now, Log: log})
 	b.passes = reconcile.New(reconcile.Options{DB: db, Payments: b.service, Providers: provider.Parts[reconcile.Provider](providers), Now: b.now, Log: log})
@@ -134,8 +141,12 @@ func newBenchWith(t *testing.T, as func(s *providertest.Strict) provider.Provide
 // content stands in for the content service.
 func (b *bench) content(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, "/internal/orders/") {
+		subject := contentclient.Pledge
+		if strings.HasPrefix(r.URL.Path, "/internal/orders/subscription/") {
+			subject = contentclient.Subscription
+		}
 		_ = json.NewEncoder(w).Encode(contentclient.Order{
-			SubjectKind: contentclient.Pledge, SubjectID: b.subject.ID, State: contentclient.Payable, AmountMinor: 4200,
+			SubjectKind: subject, SubjectID: b.subject.ID, State: contentclient.Payable, AmountMinor: 4200,
 			Currency: "EUR", Language: "fi", Name: "Aino Aalto", Email: "aino@example.com", BackerUserID: b.backer,
 			CampaignID: 7, CampaignTitle: "Ahven", ReturnPath: "/payment-return/?pledge=" + b.subject.ID,
 			PayableUntil: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC),

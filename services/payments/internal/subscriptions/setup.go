@@ -72,6 +72,9 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 	if err != nil {
 		return err
 	}
+	if !prov.Traits().Recurring {
+		return apperr.New(apperr.PaymentMethodUnsupported)
+	}
 	level := Level{AmountMinor: order.AmountMinor, Currency: order.Currency}
 	if order.Level != nil {
 		level = Level(*order.Level)

@@ -44,6 +44,12 @@ type Config struct {
 // Wallet is a campaign's, and the user who owns it.
 type Wallet struct{ ID, Owner string }
 
+var (
+	_ provider.Provider      = (*Client)(nil)
+	_ provider.Registrations = (*Client)(nil)
+	_ provider.Repayments    = (*Client)(nil)
+)
+
 // Client calls Mangopay. It is safe for concurrent use.
 type Client struct {
 	config Config

@@ -209,3 +209,23 @@ func TestStatement_ManyEvents_ArePaged(t *testing.T) {
 		t.Errorf("%d pay-ins are listed, not %d", len(got), want)
 	}
 }
+
+// A line is of the moment at which the money moved, not of when the pay-in was made.
+func TestStatement_ALineIsOfTheTimeAtWhichMoneyMoved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	waits := w.begin(w.order("payment:1:card:1", w.card(challenged), 6000))
+	w.clock = w.clock.Add(5 * time.Minute)
+	from := w.clock
+	w.clock = w.clock.Add(time.Minute)
+	w.ok(w.at.AnswerChallenge(waits.Ref.Money, true))
+	w.clock = w.clock.Add(time.Minute)
+	to := w.clock
+	want := []string{"charge " + w.wallet.ID + " 6000 " + waits.Ref.Money}
+	if got := w.lines(from.Add(-time.Hour), from); len(got) > 0 {
+		t.Errorf("before it had moved: %v", got)
+	}
+	if got := w.lines(from, to); !slices.Equal(got, want) {
+		t.Errorf("then: %v", got)
+	}
+}

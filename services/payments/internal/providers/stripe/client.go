@@ -111,7 +111,7 @@ func (c *Client) Name() string { return Name }
 
 // Traits of Stripe: docs.stripe.com/api/checkout/sessions/create#expires_at, docs.stripe.com/api/idempotent_requests.
 func (c *Client) Traits() provider.Traits {
-	return provider.Traits{HookIDs: true, PageLife: 30 * time.Minute, KeyLife: 24 * time.Hour}
+	return provider.Traits{HookIDs: true, Recurring: true, PageLife: 30 * time.Minute, KeyLife: 24 * time.Hour}
 }
 
 // isLive reports whether the key moves real money.

@@ -1,0 +1,301 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Mangopay is how its API is reached, as Sources.Provider is for provider A.
+type Mangopay struct {
+	URL, ClientID, Key string
+	// Transport carries the calls; nil is Go's own.
+	Transport http.RoundTripper
+}
+
+// walletLine is what a transaction at Mangopay did to one wallet.
+type walletLine struct {
+	ref, place, what, currency string
+	kinds                      []string // of the ledger's movement, one of them
+	minor                      int64    // added to the wallet
+	at                         time.Time
+	isOurs                     bool // its tag names a payment of ours
+}
+
+// mangopayState is what is on record there.
+type mangopayState struct {
+	wallets  map[string]map[string]int64 // what is in each place, by currency; without those that the owner does not let us read
+	lines    []walletLine
+	disputes []mangopayDispute
+	isShared bool
+}
+
+type mangopayDispute struct {
+	ID, InitialTransactionID, DisputeType, Status, ResultCode string
+	DisputedFunds                                             struct{ Amount int64 }
+	RepudiationID                                             string
+	DisputeReason                                             struct{ DisputeReasonType string }
+}
+
+// mangopayKept is how long transactions are kept there: older ones are in our ledger alone.
+const mangopayKept = 13 // months
+
+// placeAt is the part of our balance that a wallet is, and whether it is the platform's own.
+func placeAt(wallet string) (place string, isPlatforms bool) {
+	switch kind, _, _ := strings.Cut(wallet, "_"); kind {
+	case "FEES":
+		return placeFees, true
+	case "CREDIT":
+		return placeRepudiation, true
+	}
+	return wallet, false
+}
+
+// kindsOf are what a transaction may be in the ledger (docs.mangopay.com/api-reference/transactions/transaction-object).
+func kindsOf(kind, nature string, isOwn, isDebit bool) []string {
+	switch what := kind + " " + nature; {
+	case nature == "SETTLEMENT":
+		return []string{"place_move"}
+	case isOwn && nature == "REPUDIATION":
+		return []string{"dispute_opened", "debit_returned"}
+	case isOwn && nature == "REFUND":
+		return []string{"dispute_won"}
+	case isOwn && what == "PAYIN REGULAR":
+		return []string{"top_up"}
+	case isOwn && what == "PAYOUT REGULAR":
+		return []string{"our_payout"}
+	case !isOwn && what == "PAYIN REGULAR":
+		return []string{"charge"}
+	case !isOwn && what == "PAYOUT REFUND" && isDebit:
+		return []string{"refund"}
+	}
+	return []string{"unexplained", "unexplained_out"}
+}
+
+// mangopayCaller calls the API.
+type mangopayCaller struct {
+	Mangopay
+	client *http.Client
+	token  string
+}
+
+// readMangopay reads what is on record at Mangopay. It changes nothing there but that a report is asked for.
+func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared bool) error {
+	c := &mangopayCaller{Mangopay: from, client: &http.Client{Timeout: 30 * time.Second, Transport: from.Transport}}
+	var token struct {
+		Text string `json:"access_token"`
+	}
+	if err := c.call(ctx, http.MethodPost, "/v2.01/oauth/token", "grant_type=client_credentials", &token); err != nil {
+		return err
+	}
+	c.token = token.Text
+	m := &mangopayState{wallets: map[string]map[string]int64{}, isShared: isShared}
+	s.mangopay = m
+	if err := m.readReport(ctx, c, s.now); err != nil {
+		return err
+	}
+	if err := m.readOwn(ctx, c); err != nil {
+		return err
+	}
+	for _, move := range s.movements {
+		for place := range move.moves() {
+			if move.provider == mangopayName && place != placeFees && place != placeRepudiation && place != placeMain && m.wallets[place] == nil {
+				if err := m.readWallet(ctx, c, place); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return c.list(ctx, "/disputes", func(raw json.RawMessage) error {
+		var d mangopayDispute
+		err := json.Unmarshal(raw, &d)
+		m.disputes = append(m.disputes, d)
+		return err
+	})
+}
+
+// add takes a transaction in, of which cells has the fields by their names.
+func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
+	executed, err := strconv.ParseInt(field("ExecutionDate"), 10, 64)
+	if field("Status") != "SUCCEEDED" || err != nil {
+		return err
+	}
+	for _, side := range []string{"Debited", "Credited"} {
+		wallet := field(side + "WalletId")
+		place, isPlatforms := placeAt(wallet)
+		if wallet == "" || isPlatforms != isOwn {
+			continue
+		}
+		minor, err := strconv.ParseInt(field(side+"FundsAmount"), 10, 64)
+		if err != nil {
+			return err
+		}
+		if side == "Debited" {
+			minor = -minor
+		}
+		tag, _ := url.ParseQuery(field("Tag"))
+		m.lines = append(m.lines, walletLine{ref: field("Id"), place: place, what: field("Type") + " " + field("Nature"),
+			currency: field(side + "FundsCurrency"), kinds: kindsOf(field("Type"), field("Nature"), isOwn, side == "Debited"), minor: minor,
+			at: time.Unix(executed, 0), isOurs: tag.Get("payment") != ""})
+	}
+	return nil
+}
+
+// readReport reads what moved users' wallets, which a report has without their consent.
+func (m *mangopayState) readReport(ctx context.Context, c *mangopayCaller, now time.Time) error {
+	ask := fmt.Sprintf(`{"ReportType":"USER_WALLET_TRANSACTIONS","DownloadFormat":"CSV","AfterDate":1,"BeforeDate":%d,
+		"Filters":{"Status":["SUCCEEDED"]},"Columns":["Id","Tag","ExecutionDate","DebitedFundsCurrency","DebitedFundsAmount",
+		"CreditedFundsCurrency","CreditedFundsAmount","Status","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
+	var report struct{ ID, Status, DownloadURL string }
+	if err := c.call(ctx, http.MethodPost, c.at("/reporting/reports"), ask, &report); err != nil {
+		return err
+	}
+	until := time.Now().Add(5 * time.Minute)
+	for report.DownloadURL == "" {
+		if report.Status == "FAILED" || time.Now().After(until) {
+			return fmt.Errorf("report %s is %s", report.ID, report.Status)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(500 * time.Millisecond): // it has no other way of telling
+		}
+		if err := c.call(ctx, http.MethodGet, c.at("/reporting/reports/"+report.ID), "", &report); err != nil {
+			return err
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, report.DownloadURL, http.NoBody)
+	if err != nil {
+		return err
+	}
+	answer, err := c.client.Do(r)
+	if err != nil {
+		return err
+	}
+	rows, err := csv.NewReader(answer.Body).ReadAll()
+	if err = errors.Join(err, answer.Body.Close()); err != nil || answer.StatusCode != http.StatusOK || len(rows) == 0 {
+		return errors.Join(fmt.Errorf("the file of report %s: %d", report.ID, answer.StatusCode), err)
+	}
+	for _, cells := range rows[1:] {
+		if err := m.add(func(name string) string { return cells[slices.Index(rows[0], name)] }, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readOwn reads the platform's own wallets and what moved them.
+func (m *mangopayState) readOwn(ctx context.Context, c *mangopayCaller) error {
+	return c.list(ctx, "/clients/wallets", func(raw json.RawMessage) error {
+		var w struct {
+			FundsType, Currency string
+			Balance             struct{ Amount int64 }
+		}
+		if err := json.Unmarshal(raw, &w); err != nil {
+			return err
+		}
+		place, _ := placeAt(w.FundsType)
+		m.hold(place, w.Currency, w.Balance.Amount)
+		return c.list(ctx, "/clients/wallets/"+w.FundsType+"/"+w.Currency+"/transactions", func(raw json.RawMessage) error {
+			var fields map[string]any
+			decoder := json.NewDecoder(bytes.NewReader(raw))
+			decoder.UseNumber()
+			if err := decoder.Decode(&fields); err != nil {
+				return err
+			}
+			return m.add(func(name string) string {
+				for _, part := range []string{"Amount", "Currency"} {
+					if of, is := strings.CutSuffix(name, part); is {
+						sum, _ := fields[of].(map[string]any)
+						return fmt.Sprint(sum[part])
+					}
+				}
+				if fields[name] == nil {
+					return ""
+				}
+				return fmt.Sprint(fields[name])
+			}, true)
+		})
+	})
+}
+
+// readWallet reads what is in a user's wallet, if its owner has consented to that.
+func (m *mangopayState) readWallet(ctx context.Context, c *mangopayCaller, id string) error {
+	var w struct {
+		Currency string
+		Balance  struct{ Amount int64 }
+	}
+	err := c.call(ctx, http.MethodGet, c.at("/wallets/"+url.PathEscape(id)+"?ScaContext=USER_NOT_PRESENT"), "", &w)
+	if status := statusError(0); errors.As(err, &status) && status == http.StatusForbidden {
+		return nil
+	}
+	m.hold(id, w.Currency, w.Balance.Amount)
+	return err
+}
+
+func (m *mangopayState) hold(place, currency string, minor int64) {
+	if m.wallets[place] == nil {
+		m.wallets[place] = map[string]int64{}
+	}
+	m.wallets[place][currency] += minor
+}
+
+func (c *mangopayCaller) at(path string) string { return "/v2.01/" + url.PathEscape(c.ClientID) + path }
+
+// list walks all pages of a list.
+func (c *mangopayCaller) list(ctx context.Context, path string, visit func(json.RawMessage) error) error {
+	for page := 1; ; page++ {
+		var list []json.RawMessage
+		if err := c.call(ctx, http.MethodGet, c.at(fmt.Sprintf("%s?per_page=100&page=%d", path, page)), "", &list); err != nil {
+			return err
+		}
+		for _, one := range list {
+			if err := visit(one); err != nil {
+				return fmt.Errorf("list %s: %w", path, err)
+			}
+		}
+		if len(list) < 100 {
+			return nil
+		}
+	}
+}
+
+// statusError is an answer that is none.
+type statusError int
+
+func (e statusError) Error() string { return "answered " + strconv.Itoa(int(e)) }
+
+func (c *mangopayCaller) call(ctx context.Context, method, path, body string, out any) (err error) {
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if r.Header.Set("Authorization", "Bearer "+c.token); c.token == "" {
+		r.SetBasicAuth(c.ClientID, c.Key)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := c.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	raw, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %w: %.300s", method, path, statusError(answer.StatusCode), raw)
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, out)
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// mangopayChecks compare our ledger and our disputes with what is on record at Mangopay.
+var mangopayChecks = []comparison{
+	{"Mangopay's transactions are the ledger's movements", sameTransactions},
+	{"Mangopay's wallets hold what the ledger says", sameWallets},
+	{"Mangopay's disputes are ours", sameDisputesAtMangopay},
+}
+
+// sameTransactions compares what each transaction did to each wallet with the ledger, both ways. What only the daily pass books is left out
+// while it is younger than that; what is older than Mangopay keeps transactions is in our ledger alone.
+func sameTransactions(s *snapshot, found func(format string, args ...any)) {
+	theirs := map[string]walletLine{}
+	for _, l := range s.mangopay.lines {
+		key := l.ref + "@" + l.place
+		if _, twice := theirs[key]; twice {
+			found("Mangopay has two lines for %s", key)
+		}
+		theirs[key] = l
+	}
+	kept := s.now.AddDate(0, -mangopayKept, 1)
+	for _, m := range s.movements {
+		if m.provider != mangopayName {
+			continue
+		}
+		for place, minor := range m.moves() {
+			l, there := theirs[m.reference+"@"+place]
+			delete(theirs, m.reference+"@"+place)
+			switch {
+			case !there && m.happened.Before(kept):
+			case !there:
+				found("%s moved %s by %d %s, and Mangopay has no such transaction", m, place, minor, m.currency)
+			case l.minor != minor || l.currency != m.currency || !slices.Contains(l.kinds, m.kind):
+				found("%s moved %s by %d %s, at Mangopay %s by %d %s", m, place, minor, m.currency, l.what, l.minor, l.currency)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(theirs)) {
+		l := theirs[key]
+		isBackers := slices.ContainsFunc(l.kinds, func(k string) bool {
+			return k == "charge" || k == "refund" || strings.HasPrefix(k, "d") || k == "place_move"
+		})
+		if s.mangopay.isShared && !l.isOurs || !isBackers && l.at.After(s.now.Add(-dayGrace)) {
+			continue
+		}
+		found("Mangopay's %s moved %s by %d %s (%s), which the ledger has not", l.ref, l.place, l.minor, l.currency, l.what)
+	}
+}
+
+// sameWallets compares what is in each wallet with the account that stands for it. On a shared account the platform's own wallets are others'
+// too. Which day a movement is of does not matter: wallets keep what is in them.
+func sameWallets(s *snapshot, found func(format string, args ...any)) {
+	ours := map[string]map[string]int64{}
+	for _, m := range s.movements {
+		for place, minor := range m.moves() {
+			if m.provider == mangopayName {
+				if ours[place] == nil {
+					ours[place] = map[string]int64{}
+				}
+				ours[place][m.currency] += minor
+			}
+		}
+	}
+	early := map[string]bool{} // places of which the daily pass has something to book
+	for _, l := range s.mangopay.lines {
+		isBooked := slices.ContainsFunc(l.kinds, func(kind string) bool { return s.booked[kind+" "+l.ref] })
+		early[l.place] = early[l.place] || !isBooked && l.at.After(s.now.Add(-dayGrace))
+	}
+	for _, place := range slices.Sorted(maps.Keys(s.mangopay.wallets)) {
+		if early[place] || s.mangopay.isShared && (place == placeFees || place == placeRepudiation) {
+			continue
+		}
+		for currency, minor := range s.mangopay.wallets[place] {
+			if ours[place][currency] != minor {
+				found("%s has %d %s, the ledger says %d", place, minor, currency, ours[place][currency])
+			}
+		}
+	}
+}
+
+// standing is the status that our dispute must have.
+func (d mangopayDispute) standing() string {
+	isClosed := d.Status == "CLOSED"
+	switch {
+	case d.DisputeType == "RETRIEVAL" && !isClosed:
+		return "inquiry"
+	case d.DisputeType == "RETRIEVAL", isClosed && d.ResultCode == "VOID":
+		return "closed"
+	case d.DisputeType == "NOT_CONTESTABLE" && strings.HasPrefix(d.DisputeReason.DisputeReasonType, "LATE_FAILURE_"):
+		return "returned"
+	case d.DisputeType == "NOT_CONTESTABLE", isClosed && d.ResultCode == "LOST":
+		return "lost"
+	case isClosed:
+		return "won"
+	}
+	return "open"
+}
+
+// sameDisputesAtMangopay compares each dispute there with ours.
+func sameDisputesAtMangopay(s *snapshot, found func(format string, args ...any)) {
+	ours := maps.Clone(s.disputes)
+	maps.DeleteFunc(ours, func(_ string, d dispute) bool { return d.Provider != mangopayName })
+	for _, t := range s.mangopay.disputes {
+		got, known := ours[t.ID]
+		delete(ours, t.ID)
+		withdrawn := int64(0)
+		if standing := t.standing(); t.RepudiationID != "" && standing != "won" && standing != "closed" {
+			withdrawn = t.DisputedFunds.Amount
+		}
+		_, isOurs := s.byMoney[t.InitialTransactionID]
+		switch {
+		case !known && (isOurs || !s.mangopay.isShared):
+			found("dispute %s of pay-in %s is not known", t.ID, t.InitialTransactionID)
+		case known && (got.Charge != t.InitialTransactionID || got.Status != t.standing() || got.Amount != t.DisputedFunds.Amount ||
+			got.Withdrawn != withdrawn || got.Reason != strings.ToLower(t.DisputeReason.DisputeReasonType)):
+			found("dispute %s is %+v with us, at Mangopay %+v", t.ID, got, t)
+		}
+	}
+	for _, ref := range slices.Sorted(maps.Keys(ours)) {
+		if ours[ref].Opened.After(s.now.AddDate(0, -mangopayKept, 1)) {
+			found("dispute %s is not at Mangopay", ref)
+		}
+	}
+}
