@@ -197,6 +197,10 @@ func TestBankAccounts_AreOfWhoeverPays(t *testing.T) {
 	if list := accounts(b, second); len(list) != 1 || list[0] != own {
 		t.Errorf("with the next pledge: %+v", list)
 	}
+	b.Pass(25 * time.Hour) // the provider remembers no key for so long
+	if again := add(b, of(), aNumber); again != own {
+		t.Errorf("the same number days later: %+v", again)
+	}
 }
 
 // An account that is erased leaves no bank account and no mandate that could be debited at the provider.
