@@ -92,15 +92,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    pledgePaymentPage: build.mutation<
-      PledgePaymentPageApiResponse,
-      PledgePaymentPageApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/payment_page/${encodeURIComponent(String(queryArg.x))}/`,
-        method: "POST",
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -217,13 +208,6 @@ export type CampaignRewardsApiResponse =
 export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
-};
-export type PledgePaymentPageApiResponse =
-  | /** status 200 The page */ PaymentPageAnswer
-  | /** status 202 Being made; ask again after Retry-After seconds */ PaymentPagePending;
-export type PledgePaymentPageApiArg = {
-  pledgeId: PledgeId;
-  x: string;
 };
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
@@ -514,19 +498,6 @@ export type Reward = {
 export type RewardsAnswer = {
   rewards: Reward[];
 };
-export type PaymentPageAnswer = {
-  payment_page: {
-    url: string;
-  };
-  /** The same as payment_page.url */
-  paymentPageUrl: string;
-};
-export type PaymentPagePending = {
-  status: "pending";
-  /** Seconds */
-  retry_after: number;
-};
-export type PledgeId = string;
 export type ShowIn = {
   [key: string]: boolean;
 };
@@ -646,7 +617,6 @@ export const {
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  usePledgePaymentPageMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,
