@@ -44,6 +44,7 @@ func TestCard_ItsBankAsks_TheAnswerDecides(t *testing.T) {
 	for outcome, want := range map[string]string{"pass": "succeeded", "fail": "created"} {
 		pledge := b.Pledge()
 		order := b.Order(pledge, paymentstest.AskedCard)
+		order["secureModeReturnURL"] = paymentstest.PublicURL + "/en/payment-return/?from=bank&pledge=" + pledge // another than the order's own
 		asked := b.Pay(order)
 		if p := asked.PayIn; p.Status != "CREATED" || !p.SecureModeNeeded || p.SecureModeRedirectURL == "" || asked.Payment.Status != "requires_action" {
 			t.Fatalf("%+v", asked)

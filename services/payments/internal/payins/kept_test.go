@@ -157,7 +157,10 @@ func TestKeptCard_RefusedAfterTheBankAsked_IsForgotten(t *testing.T) {
 
 func (w cardWorld) remove(card, authorization string) int {
 	w.T.Helper()
-	status, _ := w.Send(http.MethodDelete, w.API.URL+"/api/users/me/cards/"+card, "", nil, map[string]string{"Authorization": authorization})
+	status, answer := w.Send(http.MethodDelete, w.API.URL+"/api/users/me/cards/"+card, "", nil, map[string]string{"Authorization": authorization})
+	if authorization == "" && !strings.Contains(string(answer), `"not_authenticated"`) {
+		w.T.Errorf("without a session: %s", answer)
+	}
 	return status
 }
 

@@ -16,7 +16,7 @@ import (
 // is erased meanwhile.
 func (s *Service) KeepCard(ctx context.Context, sub Subject, card provider.Instrument) error {
 	p, found, err := s.PaymentOf(ctx, sub)
-	if err != nil || !found || p.BackerUserID == nil {
+	if err != nil || !found {
 		return err
 	}
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
