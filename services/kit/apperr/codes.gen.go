@@ -42,6 +42,8 @@ const (
 	ConfirmationRequired Status = "confirmation_required"
 	// CreatorBlocked (409): The account of the campaign's creator is blocked. Unblock it first, or choose another creator.
 	CreatorBlocked Status = "creator_blocked"
+	// CreatorGone (409): The campaign has no creator, because they deleted their account. Become its creator under Team on its page.
+	CreatorGone Status = "creator_gone"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkAccount (409): The link is that of another, new account of this address. Open it where you are signed in to the new account.
@@ -439,6 +441,11 @@ var catalogue = map[Status]entry{
 		fi: "Kampanjan tekijän tili on suljettu. Avaa tili ensin tai vaihda tekijä.",
 		en: "The account of the campaign's creator is blocked. Unblock it first, or choose another creator.",
 		sv: "Kontot för kampanjens skapare är stängt. Öppna kontot först eller byt skapare.",
+	}},
+	CreatorGone: {http: 409, text: texts{
+		fi: "Kampanjalla ei ole tekijää, koska hän on poistanut tilinsä. Ryhdy tekijäksi sivun Tiimi-kohdassa.",
+		en: "The campaign has no creator, because they deleted their account. Become its creator under Team on its page.",
+		sv: "Kampanjen har ingen skapare, eftersom hen har tagit bort sitt konto. Bli dess skapare under Team på sidan.",
 	}},
 	CreatorLeaves: {http: 409, text: texts{
 		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",
