@@ -91,8 +91,15 @@ export function aCampaignAdmin(overrides: Partial<CampaignAdmin> = {}): Campaign
     settings: { contact_email: 'lautta@example.fi' },
     subscriptions_goals: [],
     team: [
-      { user_id: 7, email: 'leena@example.fi', name: 'Leena Hakkarainen', image: '', meta: {} },
-      { user_id: 12, email: 'tuomo@example.fi', name: 'Tuomo', image: '', meta: {} },
+      {
+        user_id: 7,
+        email: 'leena@example.fi',
+        name: 'Leena Hakkarainen',
+        image: '',
+        is_former: false,
+        meta: {},
+      },
+      { user_id: 12, email: 'tuomo@example.fi', name: 'Tuomo', image: '', is_former: false, meta: {} },
     ],
     invitations: [],
     parts: someParts(overrides.stage),

@@ -190,6 +190,9 @@ func TestRun_AnUnreadableProviderIsAnErrorNotAnAnswer(t *testing.T) {
 func TestRun_ReadsEveryPage(t *testing.T) {
 	var asked []string
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if v := r.Header.Get("Stripe-Version"); v != "2023-10-16" { // whatever the account's own is
+			t.Errorf("asked for version %q", v)
+		}
 		if r.URL.Path != "/v1/payment_intents" {
 			_, _ = io.WriteString(w, `{"data": []}`)
 			return

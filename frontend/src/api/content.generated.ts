@@ -533,6 +533,8 @@ export type ExperimentMember = {
   /** File name under /media */
   image: string;
   short_description: string;
+  /** They have erased their account */
+  is_former?: boolean;
 };
 export type ImageCollection = {
   [key: string]: {

@@ -1168,6 +1168,8 @@ export type PaymentAccount = {
 export type TeamMember = {
   user_id: number;
   email: string;
+  /** They have erased their account */
+  is_former: boolean;
   name: string;
   image: string;
   meta: PaymentAccount;
@@ -1822,6 +1824,8 @@ export type PostPreview = {
   published_at?: string;
   /** When it was changed last; only of a draft */
   updated_at?: string;
+  /** It has nothing in any language, not even a picture; only of a draft */
+  is_empty?: boolean;
   author?: string;
   meta: {
     level: number;

@@ -399,6 +399,8 @@ export type ExperimentMember = {
   /** File name under /media */
   image: string;
   short_description: string;
+  /** They have erased their account */
+  is_former?: boolean;
 };
 export type ExperimentInvitee = {
   user_id: number;

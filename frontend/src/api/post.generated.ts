@@ -29,6 +29,8 @@ export type PostPreview = {
   published_at?: string;
   /** When it was changed last; only of a draft */
   updated_at?: string;
+  /** It has nothing in any language, not even a picture; only of a draft */
+  is_empty?: boolean;
   author?: string;
   meta: {
     level: number;

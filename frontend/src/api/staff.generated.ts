@@ -474,6 +474,8 @@ export type PaymentAccount = {
 export type TeamMember = {
   user_id: number;
   email: string;
+  /** They have erased their account */
+  is_former: boolean;
   name: string;
   image: string;
   meta: PaymentAccount;

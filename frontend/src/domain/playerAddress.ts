@@ -45,7 +45,8 @@ const services: readonly Service[] = [
   {
     hosts: ['vimeo.com', 'player.vimeo.com'],
     read: (path, query) => {
-      const [, id, inPath] = vimeoPath.exec(path) ?? [];
+      const inList = /^\/(?:showcase|album)\/[^/]+$/.test(path) ? query.get('video') : undefined;
+      const [, id, inPath] = vimeoPath.exec(inList ? `/${inList}` : path) ?? [];
       if (!id) return undefined;
       const hash = inPath ?? /^[\da-f]{6,20}$/.exec(query.get('h') ?? '')?.[0];
       return { isSound: false, address: `https://vimeo.com/${id}${hash ? `/${hash}` : ''}` };

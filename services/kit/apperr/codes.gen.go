@@ -58,6 +58,8 @@ const (
 	ConfirmationRequired Status = "confirmation_required"
 	// CreatorBlocked (409): The account of the campaign's creator is blocked. Unblock it first, or choose another creator.
 	CreatorBlocked Status = "creator_blocked"
+	// CreatorGone (409): The campaign has no creator, because they deleted their account. Become its creator under Team on its page.
+	CreatorGone Status = "creator_gone"
 	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
 	CreatorLeaves Status = "creator_leaves"
 	// DebitLimitExceeded (402): The card's spending limit would be exceeded. Nothing was charged. Raise it at your bank, or pay with another card.
@@ -563,6 +565,11 @@ var catalogue = map[Status]entry{
 		fi: "Kampanjan tekijän tili on suljettu. Avaa tili ensin tai vaihda tekijä.",
 		en: "The account of the campaign's creator is blocked. Unblock it first, or choose another creator.",
 		sv: "Kontot för kampanjens skapare är stängt. Öppna kontot först eller byt skapare.",
+	}},
+	CreatorGone: {http: 409, text: texts{
+		fi: "Kampanjalla ei ole tekijää, koska hän on poistanut tilinsä. Ryhdy tekijäksi sivun Tiimi-kohdassa.",
+		en: "The campaign has no creator, because they deleted their account. Become its creator under Team on its page.",
+		sv: "Kampanjen har ingen skapare, eftersom hen har tagit bort sitt konto. Bli dess skapare under Team på sidan.",
 	}},
 	CreatorLeaves: {http: 409, text: texts{
 		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",

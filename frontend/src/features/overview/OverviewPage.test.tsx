@@ -163,7 +163,16 @@ test.each([
     // There is no handler for creating a draft, so the request would fail the test.
     http.get(content('/campaigns/3/posts/preview/'), () =>
       HttpResponse.json({
-        previews: [aPostPreview({ id: 9, status: 'draft', published_at: undefined, title: '', intro: '' })],
+        previews: [
+          aPostPreview({
+            id: 9,
+            status: 'draft',
+            published_at: undefined,
+            title: '',
+            intro: '',
+            is_empty: true,
+          }),
+        ],
         total: 1,
       }),
     ),

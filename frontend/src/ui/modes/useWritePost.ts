@@ -50,6 +50,6 @@ export function useWritePost(campaign: Named) {
   return { write: () => void open(), isBusy };
 }
 
-function isUntouched({ status, published_at, title, intro }: PostPreview): boolean {
-  return status === 'draft' && !published_at && !title && !intro;
+function isUntouched({ status, published_at, is_empty }: PostPreview): boolean {
+  return status === 'draft' && !published_at && is_empty === true;
 }

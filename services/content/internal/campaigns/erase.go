@@ -63,9 +63,9 @@ type Left struct {
 }
 
 // Leave takes a person who erases their account out of a campaign that HoldOf has locked; address is the one that they
-// have confirmed, if any. Somebody else in the team becomes its creator. Alone, a campaign that never opened is deleted,
-// and of another one the person stays the creator without a name, because its backers are told whose it was. The
-// campaign's fields that name the person are emptied.
+// have confirmed, if any. Nobody becomes its creator without agreeing, so who was stays that without a name, until somebody in the team
+// takes it over (ChangeTeam); one that has not opened is a draft until then, which nobody reviews. With nobody else in the team, one
+// that never opened is deleted. The campaign's fields that name the person are emptied.
 func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address string) (left Left, err error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
@@ -75,15 +75,21 @@ func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address stri
 	if err != nil {
 		return left, err
 	}
-	others := slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == userID })
-	if len(others) == 0 && (r.Stage == StageDraft || r.Stage == StagePreparing) {
+	others := without(team, userID)
+	isOrphan, err := creatorGone(ctx, tx, e.CampaignID)
+	if err != nil {
+		return left, err
+	}
+	unopened := r.Stage == StageDraft || r.Stage == StagePreparing
+	if unopened && (len(others) == 0 || len(others) == 1 && isOrphan) {
 		if left.Pictures, err = e.pictures(ctx, tx); err != nil {
 			return left, err
 		}
 		return left, e.deleteWhole(ctx, tx)
 	}
+	left.Kept = team[0] == userID
 	switch {
-	case team[0] == userID:
+	case left.Kept:
 		if left.Pictures, err = changes.ValuesOf(ctx, tx, "campaign", e.CampaignID, "creator_pic"); err != nil {
 			return left, err
 		}
@@ -95,14 +101,24 @@ func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address stri
 	if err == nil {
 		err = e.forgetCreator(ctx, tx)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return left, err
-	}
-	if len(others) == 0 {
-		left.Kept = true
+	case left.Kept && unopened:
+		return left, e.backToDraft(ctx, tx, r.Stage)
+	case left.Kept:
 		return left, nil
 	}
 	return left, e.saveTeam(ctx, tx, c, team, others, "change_team")
+}
+
+// backToDraft ends the review of a campaign that has not opened: there is nobody who would answer for it.
+func (e Edit) backToDraft(ctx context.Context, tx *gorm.DB, from Stage) error {
+	err := ChangeReview(ctx, tx, e, "withdraw_review", func(Stage, ReviewState) (ReviewState, error) { return ReviewNone, nil })
+	if err == nil && from != StageDraft {
+		err = MoveStage(ctx, tx, e.CampaignID, StageDraft, e.By, e.Now)
+	}
+	return err
 }
 
 // Merge puts a person in the place of another one, in whose teams HoldOf has locked the campaign: both are the same, so

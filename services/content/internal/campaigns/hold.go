@@ -254,9 +254,18 @@ func creatorBlocked(ctx context.Context, tx *gorm.DB, campaignID int64) (is bool
 // ErrUnconfirmed refuses what needs a creator who has confirmed their address and is not blocked.
 var ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
 
+// ErrNoCreator refuses what needs somebody who answers for a campaign, while its creator has erased their account.
+var ErrNoCreator = apperr.New(apperr.CreatorGone)
+
 // RequireCreator refuses to take a campaign further whose creator cannot be reached at an address of theirs: one that is not confirmed may
-// be anybody's, also that of somebody who was blocked. Error: ErrUnconfirmed.
+// be anybody's, also that of somebody who was blocked. Errors: ErrUnconfirmed; ErrNoCreator.
 func RequireCreator(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	if isOrphan, err := creatorGone(ctx, tx, campaignID); err != nil || isOrphan {
+		if err == nil {
+			err = ErrNoCreator
+		}
+		return err
+	}
 	var found []int64
 	err := tx.WithContext(ctx).Raw(`SELECT u.id FROM campaign_team m JOIN users u ON u.id = m.user_id
 		WHERE m.campaign_id = ? AND m.position = 0 AND u.verified AND u.blocked_at IS NULL`, campaignID).Scan(&found).Error

@@ -53,13 +53,18 @@ func holdTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) ([
 
 // ChangeTeam sets who is in a campaign's team, in their order and the creator first, in the caller's transaction.
 // Wanted are members already: others join by an invitation (Join). Who is to be the creator has to agree (TakeOver): asked is whom the
-// caller asks, 0 for nobody, and until they do the creator stays. Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
+// caller asks, 0 for nobody, and until they do the creator stays. Of a campaign whose creator has erased their account any member may
+// become it who puts themself first. Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
 func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, wanted []int64) (asked int64, err error) {
 	team, c, err := holdTeam(ctx, tx, e, who)
 	if err != nil {
 		return 0, err
 	}
-	if err := mayChangeTeam(team, wanted, who); err != nil {
+	isOrphan, err := creatorGone(ctx, tx, e.CampaignID)
+	if err != nil {
+		return 0, err
+	}
+	if err := mayChangeTeam(team, wanted, who, isOrphan); err != nil {
 		return 0, err
 	}
 	if wanted[0] != team[0] && wanted[0] != who.UserID {
@@ -68,6 +73,9 @@ func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, 
 	}
 	if wanted[0] != team[0] {
 		handOver(c)
+		if isOrphan {
+			wanted = without(wanted, team[0])
+		}
 	}
 	return asked, e.saveTeam(ctx, tx, c, team, wanted, "change_team")
 }
@@ -85,15 +93,38 @@ func TakeOver(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
 	if !slices.Contains(team, userID) {
 		return ErrUnknown
 	}
+	wanted := firstOf(team, userID)
 	if team[0] != userID {
 		handOver(c)
+		isOrphan, err := creatorGone(ctx, tx, e.CampaignID)
+		if err != nil {
+			return err
+		}
+		if isOrphan {
+			wanted = without(wanted, team[0])
+		}
 	}
-	return e.saveTeam(ctx, tx, c, team, firstOf(team, userID), "change_team")
+	return e.saveTeam(ctx, tx, c, team, wanted, "change_team")
+}
+
+// creatorGone reports whether the creator of a campaign has erased their account: nobody answers for it.
+func creatorGone(ctx context.Context, tx *gorm.DB, campaignID int64) (is bool, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		SELECT coalesce(bool_or(u.erased_at IS NOT NULL), false) FROM campaign_team m JOIN users u ON u.id = m.user_id
+		WHERE m.campaign_id = ? AND m.position = 0`, campaignID).Scan(&is).Error
+	if err != nil {
+		return false, fmt.Errorf("ask whether campaign %d has a creator: %w", campaignID, err)
+	}
+	return is, nil
 }
 
 // firstOf is a team with somebody first.
 func firstOf(team []int64, userID int64) []int64 {
-	return append([]int64{userID}, slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == userID })...)
+	return append([]int64{userID}, without(team, userID)...)
+}
+
+func without(team []int64, userID int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == userID })
 }
 
 // Join adds somebody at the end of a campaign's team, in the caller's transaction. Who is in it already stays where
@@ -110,12 +141,16 @@ func Join(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
 	return e.saveTeam(ctx, tx, c, team, append(slices.Clone(team), userID), "join_team")
 }
 
-// mayChangeTeam says whether somebody may make a team the wanted one.
-func mayChangeTeam(team, wanted []int64, who session.Identity) error {
+// mayChangeTeam says whether somebody may make a team the wanted one; an orphan's creator has erased their account.
+func mayChangeTeam(team, wanted []int64, who session.Identity, isOrphan bool) error {
 	if IsStaff(who) {
 		return onlyMembers(team, wanted)
 	}
 	switch self := who.UserID; {
+	case isOrphan && len(wanted) > 0 && wanted[0] == self: // takes it over, with everybody who is in the team
+		if slices.ContainsFunc(team[1:], func(id int64) bool { return !slices.Contains(wanted, id) }) {
+			return ErrOtherMembers
+		}
 	case team[0] == self && !slices.Contains(wanted, self):
 		return ErrCreatorLeaves
 	case team[0] == self:

@@ -14,18 +14,21 @@ import (
 )
 
 // LeaveAll takes a person who erases their account out of the teams of experiments, in the caller's transaction; by is
-// who the history names. Alone, an experiment that never opened is deleted; of an open one the person stays the owner
-// without a name, and RefreshOfOwner follows once their row is empty. It returns the pictures of those that are deleted.
+// who the history names. Of what they own they stay the owner without a name, until a member takes it over (setTeam); with nobody else in
+// the team an experiment that never opened is deleted. RefreshOfOwner follows once their row is empty. It returns the pictures of the deleted.
 func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, now time.Time) (pictures []string, err error) {
 	tx = tx.WithContext(ctx)
 	var rows []struct {
 		ID, Version int64
 		Open        bool
 		Others      int
+		Owns        bool
 	}
 	err = tx.Raw(`
 		SELECT e.id, e.version, e.open,
-		       (SELECT count(*) FROM experiment_team WHERE experiment_id = e.id AND user_id <> @user) AS others
+		       (SELECT count(*) FROM experiment_team m JOIN users u ON u.id = m.user_id AND u.erased_at IS NULL
+		        WHERE m.experiment_id = e.id AND m.user_id <> @user) AS others,
+		       EXISTS (SELECT FROM experiment_team WHERE experiment_id = e.id AND user_id = @user AND position = 0) AS owns
 		FROM experiments e WHERE e.id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @user)
 		ORDER BY e.id FOR NO KEY UPDATE`, map[string]any{"user": userID}).Scan(&rows).Error
 	if err != nil {
@@ -33,13 +36,13 @@ func LeaveAll(ctx context.Context, tx *gorm.DB, userID int64, by changes.Actor, 
 	}
 	for _, r := range rows {
 		switch {
-		case r.Others > 0:
-			err = leave(ctx, tx, r.ID, r.Version, userID, by, now)
-		case !r.Open:
+		case r.Others == 0 && !r.Open:
 			var shown []string
 			if shown, err = picturesOf(tx, r.ID); err == nil {
 				pictures, err = append(pictures, shown...), deleteWhole(ctx, tx, r.ID, by, now)
 			}
+		case !r.Owns:
+			err = leave(ctx, tx, r.ID, r.Version, userID, by, now)
 		}
 		if err != nil {
 			return nil, err
@@ -88,7 +91,7 @@ func picturesOf(tx *gorm.DB, id int64) (names []string, err error) {
 	return names, nil
 }
 
-// leave removes one of several members; who comes after an owner is the owner.
+// leave removes a member who is not the owner.
 func leave(ctx context.Context, tx *gorm.DB, id, version, userID int64, by changes.Actor, now time.Time) error {
 	team, err := readTeam(ctx, tx, id)
 	if err != nil {

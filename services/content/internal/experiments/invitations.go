@@ -181,6 +181,13 @@ func Accept(ctx context.Context, db *gorm.DB, e Edit) (joined Begun, err error) 
 		}
 		wanted := slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == e.By.UserID })
 		if owner[0] {
+			isOrphan, err := e.ownerGone(ctx, tx)
+			if err != nil {
+				return err
+			}
+			if isOrphan {
+				wanted = wanted[1:]
+			}
 			wanted = append([]int64{e.By.UserID}, wanted...)
 		} else {
 			wanted = append(wanted, e.By.UserID)

@@ -58,7 +58,7 @@ const pageSQL = `
 	       (SELECT coalesce(jsonb_agg(jsonb_build_object('stage', stage, 'since', since) ORDER BY stage), '[]')
 	        FROM experiment_stages WHERE experiment_id = e.id AND stage <= e.stage) AS stages,
 	       (SELECT coalesce(jsonb_agg(jsonb_build_object('user_id', p.id, 'name', shown_name(p.first_name, p.last_name, p.erased_at, @language),
-	                'image', p.image, 'short_description', p.short_description) ORDER BY t.position), '[]')
+	                'image', p.image, 'short_description', p.short_description, 'is_former', nullif(p.erased_at IS NOT NULL, false)) ORDER BY t.position), '[]')
 	        FROM experiment_team t JOIN users p ON p.id = t.user_id WHERE t.experiment_id = e.id) AS team,
 	       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]')
 	        FROM experiment_tags g JOIN LATERAL (

@@ -15,7 +15,7 @@ import (
 )
 
 // setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may
-// only leave. Who comes into a team is shown in it by name, so they have to be in the index of people, and to agree: they are
+// only leave, or put themself first where the owner has erased their account, who is then left out. Who comes into a team is shown in it by name, so they have to be in the index of people, and to agree: they are
 // invited (invitations.go), and so is a member who is put first, while the owner stays. Errors: Forbidden; InvalidFields for
 // a new owner from outside, for new people who are not in the index, whether they have an account or not, and for who is
 // named twice; ErrUnknown for who is no member any more; those of invite.
@@ -25,12 +25,17 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 		return err
 	}
 	leaves := slices.DeleteFunc(slices.Clone(team), func(id int64) bool { return id == e.By.UserID })
+	isOrphan, err := e.ownerGone(ctx, tx)
+	if err != nil {
+		return err
+	}
+	takesOver := isOrphan && slices.Equal(wanted, append([]int64{e.By.UserID}, leaves...))
 	switch isStaff := campaigns.IsStaff(e.By); {
 	case slices.Equal(team, wanted):
 		return nil
 	case !isStaff && !slices.Contains(team, e.By.UserID): // removed while the request waited for the lock
 		return ErrUnknown
-	case !isStaff && team[0] != e.By.UserID && !slices.Equal(leaves, wanted):
+	case !isStaff && team[0] != e.By.UserID && !slices.Equal(leaves, wanted) && !takesOver:
 		return apperr.New(apperr.Forbidden)
 	}
 	var listed []int64
@@ -62,6 +67,9 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 		owner = []int64{first}
 		members = append([]int64{team[0]}, slices.DeleteFunc(members, func(id int64) bool { return id == team[0] })...)
 	}
+	if isOrphan && members[0] != team[0] {
+		members = slices.DeleteFunc(members, func(id int64) bool { return id == team[0] })
+	}
 	if !slices.Equal(team, members) {
 		c.Note("team", team, members)
 		if err := writeTeam(ctx, tx, e.ExperimentID, members); err != nil {
@@ -75,6 +83,17 @@ func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wante
 		return err
 	}
 	return e.invite(ctx, tx, owner, true)
+}
+
+// ownerGone reports whether the owner of an experiment has erased their account: nobody answers for it.
+func (e Edit) ownerGone(ctx context.Context, tx *gorm.DB) (is bool, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		SELECT coalesce(bool_or(u.erased_at IS NOT NULL), false) FROM experiment_team m JOIN users u ON u.id = m.user_id
+		WHERE m.experiment_id = ? AND m.position = 0`, e.ExperimentID).Scan(&is).Error
+	if err != nil {
+		return false, fmt.Errorf("ask whether experiment %d has an owner: %w", e.ExperimentID, err)
+	}
+	return is, nil
 }
 
 // setInvited withdraws the invitations of all but some people, which is the owner's and staff's to do. Error: Forbidden.

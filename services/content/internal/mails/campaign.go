@@ -155,7 +155,7 @@ func (r *renderer) renderExperimentInvitation(i ExperimentInvitation) (Mail, err
 }
 
 // deliverCampaign sends one mail about a campaign; none to people who are blocked, have no account any more, or have left
-// the team or the staff meanwhile.
+// the team or the staff meanwhile, and none about a request for a review that was taken back or decided about before it left.
 func (s *Sender) deliverCampaign(ctx context.Context, m outbox.Message) error {
 	var payload CampaignMail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
@@ -188,7 +188,7 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 		SELECT u.language, u.first_name, u.email, v.preview ->> 'title' AS title, c.slug, c.funding_start, c.funding_deadline,
 		       c.opens_as = 6 AS is_monthly
 		FROM users u JOIN campaigns c ON c.id = ? JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = u.language
-		WHERE u.id = ? AND u.blocked_at IS NULL AND CASE WHEN ? THEN u.scope && '{edit,admin}'
+		WHERE u.id = ? AND u.blocked_at IS NULL AND CASE WHEN ? THEN u.scope && '{edit,admin}' AND c.review = 'requested'
 		      ELSE EXISTS (SELECT FROM campaign_team t WHERE t.campaign_id = c.id AND t.user_id = u.id) END`,
 		m.CampaignID, m.UserID, kind == KindReviewRequested).Scan(&row)
 	if found.Error != nil || found.RowsAffected == 0 {

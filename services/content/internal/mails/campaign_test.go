@@ -101,9 +101,10 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 		UPDATE users SET verified = true;
 		UPDATE users SET blocked_at = now() WHERE first_name = 'Kaisa';
 		INSERT INTO categories (key, position) VALUES ('k', 1);
-		INSERT INTO campaigns (slug, stage, language, category_id, picture, created_at, updated_at) VALUES ('hoyry', 0, 'fi', 1, 'x.svg', now(), now());
+		INSERT INTO campaigns (slug, stage, language, category_id, picture, created_at, updated_at) VALUES ('hoyry', 0, 'fi', 1, 'x.svg', now(), now()), ('hilla', 0, 'fi', 1, 'x.svg', now(), now());
+		UPDATE campaigns SET review = 'requested' WHERE id = 1; -- that of the other one was taken back
 		INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (1, 1, 0), (1, 2, 1), (1, 5, 2);
-		INSERT INTO campaign_previews (campaign_id, language, preview) VALUES (1, 'fi', '{"title": "Höyry"}'), (1, 'en', '{"title": "Steam"}'), (1, 'sv', '{"title": "Ånga"}');
+		INSERT INTO campaign_previews (campaign_id, language, preview) VALUES (1, 'fi', '{"title": "Höyry"}'), (1, 'en', '{"title": "Steam"}'), (1, 'sv', '{"title": "Ånga"}'), (2, 'en', '{"title": "Hilla"}');
 		INSERT INTO review_notes (campaign_id, round, part, text, user_id, at) VALUES (1, 1, 'story', 'Kuka?', 3, now()), (1, 2, 'story', 'Milloin?', 3, now());
 		INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES
 			(1, 'HENNA@example.fi', 1, now(), now() + interval '1 day'), (1, 'uusi@example.fi', 2, now(), now() + interval '1 day'),
@@ -127,6 +128,9 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := db.Transaction(func(tx *gorm.DB) error {
+		if err := AddStaff(t.Context(), tx, KindReviewRequested, CampaignMail{CampaignID: 2, AnswerBy: "2026-11-24"}); err != nil {
+			return err
+		}
 		if err := AddStaff(t.Context(), tx, KindReviewRequested,
 			CampaignMail{CampaignID: 1, AnswerBy: "2026-11-24"}); err != nil {
 			return err

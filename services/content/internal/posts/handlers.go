@@ -82,7 +82,7 @@ func (r row) preview() api.PostPreview {
 		Language: r.Language, Author: &r.Author, PublishedAt: r.PublishedAt, Restricted: r.Restricted, TypeID: r.TypeID}
 	p.Meta.Level = r.Level
 	if p.Status == api.PostPreviewStatusDraft {
-		p.UpdatedAt = &r.UpdatedAt
+		p.UpdatedAt, p.IsEmpty = &r.UpdatedAt, &r.IsEmpty
 	}
 	return p
 }

@@ -16,7 +16,7 @@ type row struct {
 	ID                                   int64
 	Status                               string
 	Level, TypeID                        int
-	Restricted                           bool
+	Restricted, IsEmpty                  bool
 	PublishedAt                          *time.Time
 	UpdatedAt                            time.Time
 	Language, Title, Intro, HTML, Author string
@@ -34,7 +34,9 @@ const textsOf = `
 const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at, p.updated_at,
 	coalesce(x.language, p.language) AS language,
 	coalesce(x.title, '') AS title, coalesce(CASE WHEN p.restricted THEN x.teaser_intro ELSE x.intro END, '') AS intro,
-	shown_name(u.first_name, u.last_name, u.erased_at, @language) AS author`
+	shown_name(u.first_name, u.last_name, u.erased_at, @language) AS author,
+	p.status = 'draft' AND NOT EXISTS (SELECT FROM post_texts e WHERE e.post_id = p.id
+	    AND (e.title <> '' OR regexp_replace(e.html, '</?p[^>]*>|<br/>|\s', '', 'g') <> '')) AS is_empty`
 
 // content is the HTML that the reader may have.
 const content = `coalesce(CASE WHEN p.restricted THEN x.teaser ELSE x.html END, '') AS html`

@@ -86,3 +86,36 @@ func TestOldAddresses_AreRewrittenWhereNobodyHasTheNewForm(t *testing.T) {
 		t.Errorf("those that clash: %s", got)
 	}
 }
+
+// What is compared with an account's address is rewritten with it: where a letter's answers go, and the links under way.
+func TestOldAddresses_OfCampaignsAndLinksUnderWayGoWithTheirAccounts(t *testing.T) {
+	earlier := dbtest.New(t, before(t, "00060_old_hosts.sql"))
+	db := earlier.Gorm
+	for _, statement := range []string{
+		`INSERT INTO users (email, password_hash, first_name, last_name, language, created_at)
+		 SELECT email, 'x', 'A', 'B', 'fi', now() FROM unnest(CAST('{free@gmail.example,kept@gｍail.example,kept@gmail.example}' AS text[])) AS email`,
+		`INSERT INTO email_verifications SELECT CAST(id AS text)::bytea, id, replace(email, 'gmail', 'gｍail'), now(), now() + interval '1 day' FROM users WHERE id <> 3`,
+		`INSERT INTO password_resets SELECT CAST(id AS text)::bytea, id, replace(email, 'gmail', 'gｍail'), now(), now() + interval '1 day' FROM users WHERE id <> 3`,
+		`INSERT INTO categories (key, position) VALUES ('kyla', 1)`,
+		`INSERT INTO campaigns (slug, language, category_id, picture, contact_email, created_at, updated_at)
+		 SELECT 'c', 'fi', 1, 'a.jpg', email, now(), now() FROM unnest(CAST('{free@gｍail.example,kept@gｍail.example,info@xn--hyry-5qa.fi,plain@example.fi}' AS text[])) AS email`,
+		`INSERT INTO reviewed_parts (campaign_id, at, version, parts) SELECT id, now(), 1, campaign_parts(id) FROM campaigns`,
+	} {
+		if err := db.Exec(statement).Error; err != nil {
+			t.Fatal(statement, err)
+		}
+	}
+	if err := dbx.Migrate(t.Context(), earlier.URL, migrations.FS); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		`SELECT contact_email FROM campaigns ORDER BY id`:                                                                           "free@gmail.example kept@gｍail.example info@höyry.fi plain@example.fi",
+		`SELECT email FROM email_verifications ORDER BY user_id`:                                                                    "free@gmail.example kept@gｍail.example",
+		`SELECT email FROM password_resets ORDER BY user_id`:                                                                        "free@gmail.example kept@gｍail.example",
+		`SELECT CAST(campaign_id AS text) FROM reviewed_parts WHERE parts -> 'contact' <> campaign_parts(campaign_id) -> 'contact'`: "",
+	} {
+		if got := strings.Join(column[string](t, db, query), " "); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+}

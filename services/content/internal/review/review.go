@@ -45,7 +45,7 @@ type Note struct {
 }
 
 // Request asks for a review, in one transaction. The caller has checked who may (campaigns.RequireEdit). Errors:
-// campaigns.ErrUnknown; ErrMoved; campaigns.ErrUnconfirmed; NotReady with the parts that are missing.
+// campaigns.ErrUnknown; ErrMoved; those of campaigns.RequireCreator; NotReady with the parts that are missing.
 func Request(ctx context.Context, db *gorm.DB, s Step) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		if err := s.move(ctx, tx, Requested, "request_review"); err != nil {

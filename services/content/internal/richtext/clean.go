@@ -22,6 +22,7 @@ func policy() *bluemonday.Policy {
 	p.AllowElements("p", "h2", "h3", "ul", "ol", "li", "strong", "em", "br", "blockquote", "figure", "figcaption",
 		"table", "tbody", "tr", "th", "td", "span")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^intro$`)).OnElements("p")
+	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[1-9][0-9]{0,3}$`)).OnElements("ol")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^quote$`)).OnElements("figure")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^budget$`)).OnElements("table")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(bar|amount)$`)).OnElements("td")

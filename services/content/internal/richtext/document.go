@@ -19,7 +19,7 @@ const (
 	Paragraph   Type = "paragraph"
 	Heading     Type = "heading" // attrs: level 2 or 3
 	BulletList  Type = "bulletList"
-	OrderedList Type = "orderedList"
+	OrderedList Type = "orderedList" // attrs: start
 	ListItem    Type = "listItem"
 	HardBreak   Type = "hardBreak"
 	TextNode    Type = "text"
@@ -63,6 +63,7 @@ type Mark struct {
 type Attrs struct {
 	Intro   bool        `json:"intro,omitempty"` // the story's first paragraph, set larger
 	Level   int         `json:"level,omitempty"`
+	Start   int         `json:"start,omitempty"` // the number of an orderedList's first item; 0 is 1
 	Href    string      `json:"href,omitempty"`
 	Src     string      `json:"src,omitempty"` // of pictures: a file name under /media or an https address
 	Alt     string      `json:"alt,omitempty"`

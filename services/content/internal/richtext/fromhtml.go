@@ -127,6 +127,9 @@ func (b *builder) inline(n *nethtml.Node, block Node, depth int) {
 
 func (b *builder) list(n *nethtml.Node, kind Type, depth int) {
 	list := Node{Type: kind}
+	if start, err := strconv.Atoi(attribute(n, "start")); kind == OrderedList && err == nil && start > 1 && start <= mostStart {
+		list.Attrs = &Attrs{Start: start}
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if blocks := inside(c, depth+1); c.DataAtom == atom.Li && len(blocks) > 0 {
 			list.Content = append(list.Content, Node{Type: ListItem, Content: blocks})

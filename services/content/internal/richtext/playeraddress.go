@@ -40,6 +40,8 @@ var (
 	// its player says that there is no such video.
 	vimeoPath = regexp.MustCompile(`^(?:/video|/manage/videos|/channels/[^/]+|/groups/[^/]+/videos|/showcase/[^/]+/video|/album/[^/]+/video)?` +
 		`/([0-9]{1,15})(?:/([0-9a-f]{6,20}))?$`)
+	// A video within a list, which the query names.
+	vimeoList = regexp.MustCompile(`^/(?:showcase|album)/[^/]+$`)
 	vimeoHash = regexp.MustCompile(`^[0-9a-f]{6,20}$`)
 	// The share button names a country's edition, older ones the list's owner; the code of a filmed episode ends with /video.
 	spotifyPath = regexp.MustCompile(`^(?:/intl-[A-Za-z-]{2,7})?(?:/embed(?:-podcast)?)?(?:/user/[^/]+)?` +
@@ -82,6 +84,9 @@ func playerOf(typed string) (player, bool) {
 	case "youtu.be":
 		return youtube(strings.TrimPrefix(path, "/"))
 	case "vimeo.com", "player.vimeo.com":
+		if video := u.Query().Get("video"); video != "" && vimeoList.MatchString(path) {
+			path = "/" + video
+		}
 		return vimeo(path, u.Query().Get("h"))
 	case "open.spotify.com":
 		found := spotifyPath.FindStringSubmatch(path)

@@ -85,6 +85,9 @@ func (w *writer) node(n Node, depth int) error {
 	case BulletList:
 		return inside("<ul>", "</ul>")
 	case OrderedList:
+		if a.Start > 1 {
+			return inside(`<ol start="`+strconv.Itoa(a.Start)+`">`, "</ol>")
+		}
 		return inside("<ol>", "</ol>")
 	case ListItem:
 		return inside("<li>", "</li>")

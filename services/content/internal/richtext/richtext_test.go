@@ -95,6 +95,8 @@ func TestRender_MarksLinksPicturesAndPlayers(t *testing.T) {
 		{"own page link", `{"type":"text","text":"x","marks":[{"type":"link","attrs":{"href":"//evil.example"}}]}`, `x`},
 		{"headings are 2 or 3", `{"type":"heading","attrs":{"level":1},"content":[{"type":"text","text":"x"}]},{"type":"heading","attrs":{"level":3}}`, `<h2>x</h2><h3></h3>`},
 		{"ordered list", `{"type":"orderedList","content":[{"type":"listItem","content":[{"type":"paragraph"}]}]}`, `<ol><li><p></p></li></ol>`},
+		{"a list that goes on", `{"type":"orderedList","attrs":{"start":3},"content":[{"type":"listItem","content":[{"type":"paragraph"}]}]}`,
+			`<ol start="3"><li><p></p></li></ol>`},
 		{"break", `{"type":"paragraph","content":[{"type":"hardBreak"}]}`, `<p><br/></p>`},
 		{"own picture", `{"type":"image","attrs":{"src":"a-1.jpg","alt":"A \"b\"","width":300,"height":200}}`,
 			`<img src="/media/960x0/a-1.jpg" width="300" height="200" alt="A &#34;b&#34;" loading="lazy"/>`},
@@ -244,6 +246,18 @@ func TestFromHTML_ALinkNeedsNoScheme(t *testing.T) {
 		if link := `<a href="` + want + `" rel="nofollow noreferrer">b</a>`; err != nil || strings.Contains(got, link) != (want != "") ||
 			strings.Contains(got, "<a ") != (want != "") {
 			t.Errorf("%q: %s, want %q, %v", href, got, want, err)
+		}
+	}
+}
+
+// A list that goes on after something else keeps its numbers, whatever it came as.
+func TestFromHTML_AListKeepsTheNumberThatItBeginsWith(t *testing.T) {
+	for begin, want := range map[string]string{`<ol start="3">`: `<ol start="3">`, `<ol start="1">`: "<ol>", `<ol start="0">`: "<ol>", `<ol start="-2">`: "<ol>",
+		`<ol start="99999">`: "<ol>", `<ol start="kolme">`: "<ol>", `<ul start="3">`: "<ul>"} {
+		end := "</" + want[1:3] + ">"
+		got, _, err := Render(FromHTML(begin+"<li>a</li>"+end), "fi")
+		if want += "<li><p>a</p></li>" + end; err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", begin, got, err, want)
 		}
 	}
 }

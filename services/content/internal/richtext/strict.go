@@ -79,6 +79,9 @@ func (d Doc) Equal(other Doc) bool {
 // place is where a node may stand.
 type place int
 
+// mostStart is the highest number that a list may begin with.
+const mostStart = 9999
+
 const (
 	block place = iota
 	inline
@@ -104,7 +107,7 @@ var (
 		Paragraph:   {in: block, contains: inline, attrs: map[string]check{"intro": boolean}},
 		Heading:     {in: block, contains: inline, attrs: map[string]check{"level": required(number(2, 3))}},
 		BulletList:  {in: block, contains: item},
-		OrderedList: {in: block, contains: item, attrs: map[string]check{"start": number(1, 1)}},
+		OrderedList: {in: block, contains: item, attrs: map[string]check{"start": number(1, mostStart)}},
 		ListItem:    {in: item, contains: block},
 		Quote:       {in: block, contains: either, attrs: map[string]check{"by": short(200)}},
 		HardBreak:   {in: inline, leaf: true},

@@ -11,17 +11,18 @@ func doc(content string) []byte { return []byte(`{"type": "doc", "content": [` +
 
 func TestRead_KeepsAllThatEditorsMake(t *testing.T) {
 	for name, content := range map[string]string{
-		"nothing":         ``,
-		"words":           `{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "bold"}, {"type": "link", "attrs": {"href": "https://a.fi", "target": null}}]}, {"type": "hardBreak"}]}`,
-		"an empty line":   `{"type": "paragraph"}`,
-		"an introduction": `{"type": "paragraph", "attrs": {"intro": true}, "content": [{"type": "text", "text": "a"}]}`,
-		"headings":        `{"type": "heading", "attrs": {"level": 2}}, {"type": "heading", "attrs": {"level": 3}}`,
-		"a numbered list": `{"type": "orderedList", "attrs": {"start": 1, "type": null}, "content": [{"type": "listItem", "content": [{"type": "paragraph"}]}]}`,
-		"pictures":        `{"type": "image", "attrs": {"src": "campaign-0a.jpg", "alt": "Sauna", "title": null}}, {"type": "image", "attrs": {"src": "/media/960x0/campaign-0a.jpg"}}, {"type": "figure", "attrs": {"src": "a.jpg", "caption": "A", "width": 960, "height": 600}}`,
-		"players":         `{"type": "video", "attrs": {"src": "https://youtu.be/h8yrytalk01"}}, {"type": "iframe", "attrs": {"src": "https://open.spotify.com/episode/0123456789abcdef"}}`,
-		"quotes":          `{"type": "quote", "attrs": {"by": "Aino"}, "content": [{"type": "text", "text": "a"}]}, {"type": "quote", "content": [{"type": "paragraph"}]}`,
-		"figures":         `{"type": "budget", "attrs": {"rows": [{"label": "Puu", "amount_minor": 100}]}}, {"type": "figures", "attrs": {"figures": [{"label": "a", "value": "b", "share": 50}]}}`,
-		"five lists":      nested(5),
+		"nothing":             ``,
+		"words":               `{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "bold"}, {"type": "link", "attrs": {"href": "https://a.fi", "target": null}}]}, {"type": "hardBreak"}]}`,
+		"an empty line":       `{"type": "paragraph"}`,
+		"an introduction":     `{"type": "paragraph", "attrs": {"intro": true}, "content": [{"type": "text", "text": "a"}]}`,
+		"headings":            `{"type": "heading", "attrs": {"level": 2}}, {"type": "heading", "attrs": {"level": 3}}`,
+		"a numbered list":     `{"type": "orderedList", "attrs": {"start": 1, "type": null}, "content": [{"type": "listItem", "content": [{"type": "paragraph"}]}]}`,
+		"a list that goes on": `{"type": "orderedList", "attrs": {"start": 3}, "content": [{"type": "listItem", "content": [{"type": "paragraph"}]}]}`,
+		"pictures":            `{"type": "image", "attrs": {"src": "campaign-0a.jpg", "alt": "Sauna", "title": null}}, {"type": "image", "attrs": {"src": "/media/960x0/campaign-0a.jpg"}}, {"type": "figure", "attrs": {"src": "a.jpg", "caption": "A", "width": 960, "height": 600}}`,
+		"players":             `{"type": "video", "attrs": {"src": "https://youtu.be/h8yrytalk01"}}, {"type": "iframe", "attrs": {"src": "https://open.spotify.com/episode/0123456789abcdef"}}`,
+		"quotes":              `{"type": "quote", "attrs": {"by": "Aino"}, "content": [{"type": "text", "text": "a"}]}, {"type": "quote", "content": [{"type": "paragraph"}]}`,
+		"figures":             `{"type": "budget", "attrs": {"rows": [{"label": "Puu", "amount_minor": 100}]}}, {"type": "figures", "attrs": {"figures": [{"label": "a", "value": "b", "share": 50}]}}`,
+		"five lists":          nested(5),
 	} {
 		read, fault := Read(doc(content))
 		if fault != nil {

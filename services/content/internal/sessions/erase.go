@@ -20,7 +20,7 @@ func (s *Service) Reauthenticate(ctx context.Context, who session.Identity, pass
 	if err != nil {
 		return err
 	}
-	if own.HasSteps && own.ConfirmedUntil == nil {
+	if own.lacksStep() {
 		return ErrUnconfirmed
 	}
 	if !own.HasPassword {

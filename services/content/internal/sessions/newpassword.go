@@ -39,8 +39,9 @@ var ErrResetLink = apperr.New(apperr.EmailLinkExpired)
 var errOldPassword = apperr.New(apperr.InvalidFields).WithField("old_password", apperr.RulePasswordWrong)
 
 // ChangePassword sets a new password of who is signed in, ends their other sessions and mails them. Errors: faults of
-// the fields old_password and new_password; TooManyRequests after too many wrong old ones; ErrEnded when the session has
-// ended meanwhile; ErrBusy.
+// the fields old_password and new_password; ErrUnconfirmed for an account with second steps, none of which was shown lately: whoever
+// has learnt the password would have the account with it; TooManyRequests after too many wrong old ones; ErrEnded when the session
+// has ended meanwhile; ErrBusy.
 func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old, wanted string, at Origin) error {
 	var a account
 	if err := s.db.WithContext(ctx).Raw(accountSQL+` WHERE id = ?`, who.UserID).Scan(&a).Error; err != nil {
@@ -52,7 +53,14 @@ func (s *Service) ChangePassword(ctx context.Context, who session.Identity, old,
 	if err := a.checkNew(wanted); err != nil {
 		return err
 	}
-	err := s.counted(ctx, ofPassword, a.Email, at, func() error {
+	own, err := s.standing(ctx, who)
+	if err != nil {
+		return err
+	}
+	if own.lacksStep() {
+		return ErrUnconfirmed
+	}
+	err = s.counted(ctx, ofPassword, a.Email, at, func() error {
 		ok, err := s.matches(ctx, a.PasswordHash, old)
 		if err == nil && !ok {
 			return ErrSignInFailed

@@ -152,6 +152,9 @@ type Standing struct {
 	ConfirmedUntil                      *time.Time // nil if that is past
 }
 
+// lacksStep says that the account has a second step, and that none was shown lately: the password alone is not enough.
+func (own Standing) lacksStep() bool { return own.HasSteps && own.ConfirmedUntil == nil }
+
 func (s *Service) standing(ctx context.Context, who session.Identity) (Standing, error) {
 	var row struct {
 		HasPassword, HasSecondStep, HasSteps bool

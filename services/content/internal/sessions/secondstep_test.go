@@ -205,6 +205,9 @@ func TestChallenge_EndsAfterTenMinutesAndWithANewPassword(t *testing.T) {
 		t.Errorf("after ten minutes: %d %s", a.code, a.Status)
 	}
 	under := w.ask(t).SecondStep.Challenge
+	if a := w.call(t, "POST", "/users/me/confirmations/", fmt.Sprintf(`{"code": %q}`, w.code(t, secret, 0)), first); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
 	if a := w.call(t, "POST", "/users/me/password", `{"old_password": "long enough", "new_password": "seven grey stones"}`, first); a.code != http.StatusNoContent {
 		t.Fatal(a.code, a.Status)
 	}

@@ -79,6 +79,46 @@ func TestSecondSteps_OfAnAccountThatHasOneAreChangedByASecondStepAlone(t *testin
 	}
 }
 
+// Whoever has learnt the password and taken over a session does not change it either: the owner would be out, and their second steps with
+// them. Without second steps the old password is what shows who it is.
+func TestChangePassword_OfAnAccountWithASecondStepWantsItShownLately(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.register(t)
+	change := func(old, wanted string) answer {
+		t.Helper()
+		return w.call(t, "POST", "/users/me/password", fmt.Sprintf(`{"old_password": %q, "new_password": %q}`, old, wanted), first)
+	}
+	if a := change("long enough", "seven grey stones"); a.code != http.StatusNoContent {
+		t.Fatalf("without second steps: %d %s", a.code, a.Status)
+	}
+	if a := w.call(t, "POST", "/users/me/confirmations/", `{"password": "seven grey stones"}`, first); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
+	secret, _ := w.addApp(t, first)
+	w.advance(11 * time.Minute)
+	if a := w.call(t, "POST", "/users/me/confirmations/", `{"password": "seven grey stones"}`, first); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
+	before := w.passwordHash(t)
+	for _, old := range []string{"seven grey stones", "not this one"} { // the answer does not tell which is right
+		if a := change(old, "eight grey stones"); a.code != http.StatusForbidden || a.Status != "confirmation_required" {
+			t.Errorf("by the password %q alone: %d %s", old, a.code, a.Status)
+		}
+	}
+	if w.passwordHash(t) != before {
+		t.Error("it was changed")
+	}
+	if a := w.call(t, "POST", "/users/me/confirmations/", fmt.Sprintf(`{"code": %q}`, w.code(t, secret, 0)), first); a.code != http.StatusNoContent {
+		t.Fatal(a.code, a.Status)
+	}
+	if a := change("not this one", "eight grey stones"); a.code != 422 {
+		t.Errorf("with the second step and a wrong password: %d %s", a.code, a.Status)
+	}
+	if a := change("seven grey stones", "eight grey stones"); a.code != http.StatusNoContent {
+		t.Errorf("with both: %d %s", a.code, a.Status)
+	}
+}
+
 func TestSecondSteps_TheLastOneTakesTheBackupCodesAlong(t *testing.T) {
 	w := setup(t, plenty)
 	first := w.register(t)

@@ -25,7 +25,7 @@ type page struct {
 	description string
 	image       string // file name under /media of the link preview, empty for the platform's own
 	path        string // canonical, without the language's prefix
-	asked       string // as it was asked for
+	asked       string // the address as it was asked for, with the part of its query that the page takes
 	heading     string // of the first paint
 	lead        string
 	picture     picture // how the app shows the page's first picture
@@ -81,6 +81,9 @@ func describe(path string, asked url.Values, ask caller, b built) page {
 		p.path += "/"
 	}
 	p.asked = p.path
+	if len(e.Query) > 0 && asked.Get(e.Query[0]) != "" {
+		p.asked += queryOf(e.Query, asked)
+	}
 	if e.Title != "" {
 		p.title = w.T(e.Title) + " – " + w.T("site.name")
 	}

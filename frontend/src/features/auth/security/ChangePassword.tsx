@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useChangePasswordMutation } from '../../../api/security';
+import { useChangePasswordMutation, type Security } from '../../../api/security';
 import { all, confirmed, differs, maxLength, minLength, required } from '../../../domain/rules';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
@@ -10,6 +10,7 @@ import { useNotify } from '../../../ui/notify';
 import { useAppForm, type RuleTable } from '../../../ui/useAppForm';
 import classes from './security.module.css';
 import { useTexts } from './texts';
+import { useConfirmed, type Confirmed } from './useConfirmed';
 
 interface Values {
   old_password: string;
@@ -32,16 +33,26 @@ const rules: RuleTable<Values> = {
   ),
 };
 
-export function ChangePassword({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface Props {
+  state: Security;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function ChangePassword({ state, isOpen, onClose }: Props) {
   const texts = useTexts();
+  const confirmed = useConfirmed(state, true);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={texts.password.title}>
-      <ChangeForm onDone={onClose} />
-    </Dialog>
+    <>
+      <Dialog isOpen={isOpen} onClose={onClose} title={texts.password.title}>
+        <ChangeForm run={confirmed.run} onDone={onClose} />
+      </Dialog>
+      {confirmed.dialog}
+    </>
   );
 }
 
-function ChangeForm({ onDone }: { onDone: () => void }) {
+function ChangeForm({ run, onDone }: { run: Confirmed['run']; onDone: () => void }) {
   const { t } = useTranslation();
   const texts = useTexts();
   const errorText = useErrorText();
@@ -51,9 +62,10 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
     initialValues: { old_password: '', new_password: '', password_again: '' },
     rules,
     onSubmit: async ({ old_password, new_password }) => {
-      const { error } = await changePassword({ passwordChange: { old_password, new_password } });
-      if (isApiError(error)) {
-        form.showFailure(error, errorText(error, 'ChangePassword'), 'old_password');
+      const answer = await run(() => changePassword({ passwordChange: { old_password, new_password } }));
+      if (!answer) return;
+      if (isApiError(answer.error)) {
+        form.showFailure(answer.error, errorText(answer.error, 'ChangePassword'), 'old_password');
         return;
       }
       notify({ tone: 'success', title: texts.password.saved, text: texts.password.savedText });

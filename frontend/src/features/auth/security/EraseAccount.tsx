@@ -80,6 +80,7 @@ function Outcome({ erasure }: { erasure: Erasure }) {
         {receipts > 0 && <List title={texts.staysLaw} items={[kept, texts.staysSums, texts.staysLocked]} />}
       </div>
       <p className={classes.also}>{texts.staysPosts}</p>
+      <p className={classes.also}>{texts.staysShared}</p>
       <p className={classes.also}>{texts.staysForum}</p>
       {monthly.map(({ supports, amount, currency }) => (
         <p key={currency} className={classes.note}>

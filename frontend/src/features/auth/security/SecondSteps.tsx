@@ -129,7 +129,7 @@ export function SecondSteps({ state }: { state: Security }) {
 
       <AddPasskey isOpen={open === 'passkey'} confirmed={confirmed} onClose={close} onAdded={added} />
       <SetUpTotp secret={secret} confirmed={confirmed} onClose={close} onAdded={added} />
-      <ChangePassword isOpen={open === 'password'} onClose={close} />
+      <ChangePassword state={state} isOpen={open === 'password'} onClose={close} />
       <ConfirmDialog
         isOpen={open === 'totpOff'}
         title={texts.totp.offTitle}

@@ -6,7 +6,7 @@ import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 
 /** Serves the page; collects what is sent to change the password, which `answer` answers. */
-function serve(answer: () => Response = () => new HttpResponse(null, { status: 204 })) {
+function serve(answer: () => Response = () => new HttpResponse(null, { status: 204 }), more: object = {}) {
   const sent: unknown[] = [];
   serveOwnProfile();
   server.use(
@@ -18,6 +18,7 @@ function serve(answer: () => Response = () => new HttpResponse(null, { status: 2
         is_required: false,
         session_has_second_step: false,
         confirmed_until: null,
+        ...more,
       }),
     ),
     http.get(content('/users/me/sessions/'), () => HttpResponse.json({ sessions: [] })),
@@ -130,4 +131,25 @@ test('the old and the new password are sent, and that other devices are signed o
   expect(await screen.findByText('Salasana on vaihdettu')).toBeVisible();
   expect(sent).toEqual([{ old_password: 'vanha sana', new_password: 'seitsemän kiveä' }]);
   expect(screen.getByText('Muut laitteesi kirjattiin ulos.')).toBeVisible();
+});
+
+test('with a second step the change asks for it, and goes on with what was typed', async () => {
+  let isConfirmed = false;
+  const sent = serve(
+    () => (isConfirmed ? new HttpResponse(null, { status: 204 }) : refusal('confirmation_required', 403)),
+    { totp: { added_at: '2026-11-01T10:00:00Z' }, backup_codes_left: 8 },
+  );
+  server.use(
+    http.post(content('/users/me/confirmations/'), () => {
+      isConfirmed = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { send, pointer } = await open();
+  await send('vanha sana', 'seitsemän kiveä');
+  const asked = within(await screen.findByRole('dialog', { name: 'Vahvista, että se olet sinä' }));
+  await pointer.fill(asked.getByLabelText('Tunnuslukusovelluksen koodi'), '123456{Enter}');
+  expect(await screen.findByText('Salasana on vaihdettu')).toBeVisible();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual({ old_password: 'vanha sana', new_password: 'seitsemän kiveä' });
 });

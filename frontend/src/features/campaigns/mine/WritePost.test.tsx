@@ -37,9 +37,24 @@ const press = async ({ pointer }: Awaited<ReturnType<typeof renderAt>>) =>
 test.each<[string, PostPreview[]]>([
   ['none is there', []],
   ['all are published', [aPostPreview({ id: 5 })]],
-  ['a draft has text', [aPostPreview({ id: 5, status: 'draft', published_at: undefined, title: '' })]],
-  ['a draft has a title', [aPostPreview({ id: 5, status: 'draft', published_at: undefined, intro: '' })]],
-  ['one was taken back', [aPostPreview({ id: 5, status: 'draft', title: '', intro: '' })]],
+  [
+    'a draft has something',
+    [aPostPreview({ id: 5, status: 'draft', published_at: undefined, is_empty: false })],
+  ],
+  [
+    'a draft has only a picture',
+    [
+      aPostPreview({
+        id: 5,
+        status: 'draft',
+        published_at: undefined,
+        title: '',
+        intro: '',
+        is_empty: false,
+      }),
+    ],
+  ],
+  ['one was taken back', [aPostPreview({ id: 5, status: 'draft', is_empty: true })]],
 ])('writing an update when %s creates a draft and opens it', async (_, previews) => {
   const made = serveCampaign(previews);
   const page = await renderAt('/my-campaigns/', { user: aUser() });
@@ -50,8 +65,8 @@ test.each<[string, PostPreview[]]>([
 
 test('an empty draft that was never published is opened, and no other is created', async () => {
   const made = serveCampaign([
-    aPostPreview({ id: 5, status: 'draft', published_at: undefined }),
-    aPostPreview({ id: 6, status: 'draft', published_at: undefined, title: '', intro: '' }),
+    aPostPreview({ id: 5, status: 'draft', published_at: undefined, is_empty: false }),
+    aPostPreview({ id: 6, status: 'draft', published_at: undefined, title: '', intro: '', is_empty: true }),
   ]);
   const page = await renderAt('/my-campaigns/', { user: aUser() });
   await press(page);

@@ -424,6 +424,19 @@ test('people are invited by email address, and the creator cannot be removed', a
   await waitFor(() => expect(state.sent.at(-1)?.body).toEqual({ team: [{ user_id: 7 }] }));
 });
 
+test('where the creator has deleted their account, a member becomes the creator after a question', async () => {
+  const { team } = aCampaignAdmin();
+  const gone = { ...team[1]!, email: '', name: 'Entinen jäsen', is_former: true };
+  const state = serveEditing(aCampaignAdmin({ team: [gone, team[0]!] }));
+  const { pointer } = await open();
+  const panel = within(await screen.findByRole('region', { name: 'Tiimi' }));
+  expect(panel.getByText('Poistanut tilinsä. Kampanjalla ei ole tekijää.')).toBeVisible();
+  await pointer.click(panel.getByRole('button', { name: 'Ryhdy tekijäksi' }));
+  expect(state.sent).toEqual([]);
+  await pointer.click(await screen.findByRole('button', { name: 'Ryhdyn tekijäksi' }));
+  await waitFor(() => expect(state.sent.at(-1)?.body).toEqual({ team: [{ user_id: 7 }, { user_id: 12 }] }));
+});
+
 test('if loading fails, there is a retry button', async () => {
   serveEditing();
   let isDown = true;

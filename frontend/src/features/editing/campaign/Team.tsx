@@ -22,11 +22,14 @@ import { useConditionalUpdate } from './useConditionalUpdate';
 
 /** An action that has to be confirmed first. */
 interface PendingAction {
-  act: 'remove' | 'handOver' | 'leave';
+  act: 'remove' | 'handOver' | 'leave' | 'takeOver';
   member: TeamMember;
 }
 
-/** The campaign's team and invitations. The first member is the creator; the public page has the same order. */
+/**
+ * The campaign's team and invitations. The first member is the creator; the public page has the same order. Where the creator has
+ * erased their account, whoever wants to takes their place.
+ */
 export function Team() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -56,7 +59,7 @@ export function Team() {
   const act = ({ act: what, member }: PendingAction) => {
     const others = team.filter(({ user_id }) => user_id !== member.user_id);
     setPending(undefined);
-    void send({ team: members(what === 'handOver' ? [member, ...others] : others) });
+    void send({ team: members(what === 'handOver' || what === 'takeOver' ? [member, ...others] : others) });
   };
 
   return (
@@ -71,7 +74,11 @@ export function Team() {
           <li key={member.user_id} className={classes.member}>
             <span className={classes.who}>
               <b>{member.name}</b>
-              <span>{place === 0 ? t('editing.campaign.team.creator') : member.email}</span>
+              <span>
+                {place > 0
+                  ? member.email
+                  : t(`editing.campaign.team.${member.is_former ? 'creatorGone' : 'creator'}`)}
+              </span>
             </span>
             {place > 1 && (
               <IconButton
@@ -80,6 +87,11 @@ export function Team() {
                 icon={<ChevronUpIcon />}
                 onClick={() => up(place)}
               />
+            )}
+            {place > 0 && team[0]?.is_former && member.user_id === userId && (
+              <Button size="sm" variant="transparent" onClick={() => setPending({ act: 'takeOver', member })}>
+                {t('editing.campaign.team.takeOver')}
+              </Button>
             )}
             {place > 0 && team[0]?.user_id === userId && (
               <Button size="sm" variant="transparent" onClick={() => setPending({ act: 'handOver', member })}>

@@ -17,7 +17,8 @@ import { PersonSearch } from './PersonSearch';
 import { useWriting } from './useExperimentWriting';
 
 /**
- * Who does the experiment, the owner first, and who is asked to. The owner and staff change it; anybody else may leave. Who is new
+ * Who does the experiment, the owner first, and who is asked to. The owner and staff change it; anybody else may leave,
+ * or own it in place of an owner who has erased their account. Who is new
  * in it, or is to own it, agrees first.
  */
 export function TeamEditor() {
@@ -29,6 +30,7 @@ export function TeamEditor() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const [leaving, setLeaving] = useState<ExperimentMember>();
+  const isOrphan = team[0]?.is_former === true;
   const mayChange = isStaff || team[0]?.user_id === userId;
 
   const save = async (settings: { team?: number[]; invitations?: number[] }) => {
@@ -64,15 +66,22 @@ export function TeamEditor() {
                 <p>{name}</p>
                 <p className={classes.quiet}>{short_description}</p>
               </div>
-              {place === 0 && <span className={classes.quiet}>{t('experimentEdit.team.owner')}</span>}
-              {place > 0 && mayChange && !invited.includes(user_id) && (
-                <IconButton
-                  look="tool"
-                  label={t('experimentEdit.team.makeOwner', { name })}
-                  icon={<ChevronUpIcon size={16} />}
-                  onClick={() => void save({ team: [user_id, ...ids.filter((id) => id !== user_id)] })}
-                />
+              {place === 0 && (
+                <span className={classes.quiet}>
+                  {t(`experimentEdit.team.${isOrphan ? 'ownerGone' : 'owner'}`)}
+                </span>
               )}
+              {place > 0 &&
+                ((isOrphan && user_id === userId) || (mayChange && !invited.includes(user_id))) && (
+                  <IconButton
+                    look="tool"
+                    label={t(`experimentEdit.team.${user_id === userId ? 'takeOver' : 'makeOwner'}`, {
+                      name,
+                    })}
+                    icon={<ChevronUpIcon size={16} />}
+                    onClick={() => void save({ team: [user_id, ...ids.filter((id) => id !== user_id)] })}
+                  />
+                )}
               {place > 0 && (mayChange || user_id === userId) && (
                 <IconButton
                   look="tool"

@@ -1,3 +1,4 @@
+import { DOMParser, type Slice } from '@tiptap/pm/model';
 import { EditorContent, useEditor, type JSONContent } from '@tiptap/react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
@@ -12,6 +13,7 @@ import { makeExtensions, previewEnd as previewEndKey } from './extensions';
 import type { TextArrivals } from '../merge/textMerge';
 import { LinkDialog } from './LinkDialog';
 import { cleanPaste, isOnePicture, type CleanPaste } from './paste';
+import { listsInText } from './pasteText';
 import { PictureDialog, type PictureAttrs } from './PictureDialog';
 import classes from './RichText.module.css';
 import { Toolbar, type DialogTool } from './Toolbar';
@@ -82,6 +84,13 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         const clean = cleanPaste(html, hasSound);
         latest.current.tellLeft(clean);
         return clean.html;
+      },
+      // Without the shift key, which pastes letter by letter.
+      clipboardTextParser: (text, context, plain, view) => {
+        const lists = plain ? undefined : listsInText(text);
+        // Undefined has ProseMirror read the text, which its type does not say.
+        if (!lists) return undefined as unknown as Slice;
+        return DOMParser.fromSchema(view.state.schema).parseSlice(lists, { context });
       },
       // A pasted picture is uploaded. Not if there are words, too: Office adds a picture of the copied text.
       handlePaste: (_, { clipboardData }) => {

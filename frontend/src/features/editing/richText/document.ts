@@ -31,6 +31,7 @@ export const docOf = (json: RichText | undefined): Doc => (json as Doc | undefin
 /** The attributes that are kept of each node and mark, by type; all others are dropped. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   heading: ['level'],
+  orderedList: ['start'],
   image: ['src', 'alt', 'width', 'height'],
   figure: ['src', 'alt', 'width', 'height', 'caption'],
   quote: ['by'],
@@ -46,10 +47,14 @@ const inline = new Set(['text', 'hardBreak']);
 function keptAttrs(type: string, attrs: DocNode['attrs']): DocNode['attrs'] {
   const set = (kept[type] ?? []).flatMap((name) => {
     const value = attrs?.[name];
-    return value === undefined || value === null || value === '' ? [] : [[name, value] as const];
+    const isSet = name === 'start' ? isStart(value) : value !== undefined && value !== null && value !== '';
+    return isSet ? [[name, value] as const] : [];
   });
   return set.length > 0 ? Object.fromEntries(set) : undefined;
 }
+
+/** Where a list begins to count, if it is not with 1; the server takes no other numbers. */
+const isStart = (value: unknown) => Number.isInteger(value) && Number(value) > 1 && Number(value) <= 9999;
 
 const withAttrs = (node: DocNode, attrs: DocNode['attrs']): DocNode =>
   attrs ? { ...node, attrs } : { ...node };
@@ -95,7 +100,7 @@ function block(node: DocNode): DocNode[] {
       return [withAttrs({ type: 'quote', content: wordsIn(content) }, attrs)];
     case 'bulletList':
     case 'orderedList':
-      return [{ type: node.type, content: content.map(listItem) }];
+      return [withAttrs({ type: node.type, content: content.map(listItem) }, attrs)];
     case 'listItem':
       return [{ type: 'bulletList', content: [listItem(node)] }];
     default:
