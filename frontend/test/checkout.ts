@@ -99,9 +99,10 @@ export function serve(rewards: Reward[] = [plainReward, fullReward, soldOutRewar
 /** The configuration in the page's data that the card form needs. */
 export const config = { stripe_publishable_key: 'pk_test_1' };
 
-/** Opens the pledge page and waits for its card form. */
+/** Opens the pledge page, chooses the card, which nobody is given beforehand, and waits for its form. */
 export async function open(address: string, options: RenderOptions = {}) {
   const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
+  await app.pointer.click(await screen.findByRole('radio', { name: /^(Kortti|Card|Kort)\b/ }));
   await screen.findByText('Card fields');
   await waitFor(() => expect(payButton(/^(Maksa|Pay|Betala)/)).toBeEnabled());
   return app;
