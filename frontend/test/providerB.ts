@@ -110,7 +110,7 @@ export function serveB(answers: AnswersOfB = {}): SentToB {
   const answerOf = (name: string) => {
     const answer = answers[name] ?? usual[name];
     const given = typeof answer === 'function' ? (answer as () => unknown)() : answer;
-    if (given instanceof Response) return given as HttpResponse<never>;
+    if (given instanceof Response) return given;
     return given === undefined ? refusal('not_found', 404) : HttpResponse.json(given as object);
   };
   server.use(

@@ -140,7 +140,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const isOpen = reward !== undefined && lacksAddedCost(values, reward);
   const chosenSum = sum.totalCents > 0 && !fault && !isOpen ? money(sum.totalCents) : undefined;
 
-  useEffect(() => setAskedCents(sum.totalCents), [sum.totalCents]);
+  if (askedCents !== sum.totalCents) setAskedCents(sum.totalCents);
   const context = contextOf(values);
   const payment = useCheckoutPayment({
     flow,

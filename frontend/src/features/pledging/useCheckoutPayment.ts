@@ -83,7 +83,5 @@ export function useCheckoutPayment(options: CheckoutPaymentOptions): CheckoutPay
 function useAskedAgain({ ask }: Offered, isUnsupported: boolean) {
   useEffect(() => {
     if (isUnsupported) ask();
-    // Only when it is said, not whenever this page is drawn.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [isUnsupported]);
+  }, [isUnsupported, ask]);
 }

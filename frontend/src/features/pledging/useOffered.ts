@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import {
   checkoutPayments,
@@ -49,6 +49,7 @@ export function useOffered({ campaignId, cents, currency, isMonthly, dropped }: 
   const [asked, setAsked] = useState(0);
   const failed = useRef(0);
 
+  const ask = useCallback(() => setAsked((times) => times + 1), []);
   useEffect(() => {
     if (isMonthly) return undefined;
     let isGone = false;
@@ -61,13 +62,13 @@ export function useOffered({ campaignId, cents, currency, isMonthly, dropped }: 
       failed.current = data ? 0 : failed.current + 1;
       setFailures(failed.current);
       if (data) setAnswer({ given: data, who });
-      else next = retryLater(failed.current, () => setAsked((times) => times + 1));
+      else next = retryLater(failed.current, ask);
     });
     return () => {
       isGone = true;
       next?.cancel();
     };
-  }, [dispatch, campaignId, amountMinor, currency, isMonthly, who, asked]);
+  }, [dispatch, campaignId, amountMinor, currency, isMonthly, who, asked, ask]);
 
   return {
     state: answer ? 'known' : failures > 0 ? 'failed' : 'asking',
@@ -77,7 +78,7 @@ export function useOffered({ campaignId, cents, currency, isMonthly, dropped }: 
       answer?.who === who
         ? (answer?.given.saved_cards ?? []).filter(({ card_id: id }) => !dropped.includes(id))
         : [],
-    ask: () => setAsked((times) => times + 1),
+    ask,
   };
 }
 

@@ -6,6 +6,7 @@ import { useLanguage } from '../../../i18n';
 import { formatCountry } from '../../../i18n/format';
 import { SelectField, TextField } from '../../../ui/fields';
 import { AlertCircleIcon, CheckIcon } from '../../../ui/icons';
+import { OptionRow } from '../../../ui/OptionRow';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { PledgeForm } from '../form/values';
 import classes from './BankFields.module.css';
@@ -47,7 +48,9 @@ export function BankFields({ form, accounts, asked }: BankFieldsProps) {
   useAskedAccount(form, asked);
   if (isAsking) return <LinesSkeleton lines={3} />;
   const row = (value: string) => ({
+    name: 'bank-account',
     value,
+    isPlain: true,
     isChecked: chosen === value,
     onChoose: () => form.setValue('bank_account', value),
   });
@@ -65,18 +68,26 @@ export function BankFields({ form, accounts, asked }: BankFieldsProps) {
         <fieldset className={classes.rows} data-path="bank_account">
           <legend className="tk-visually-hidden">{t('pledge.bank.account')}</legend>
           {list.map(({ Id: id, OwnerName: owner, Details: { IBAN: iban }, has_mandate: hasMandate }) => (
-            <AccountRow key={id} {...row(id)} label={owner} detail={iban}>
-              {hasMandate && <span className={classes.mandate}>{t('pledge.bank.hasMandate')}</span>}
-            </AccountRow>
+            <OptionRow
+              key={id}
+              {...row(id)}
+              label={owner}
+              detail={iban}
+              note={
+                hasMandate ? (
+                  <span className={classes.mandate}>{t('pledge.bank.hasMandate')}</span>
+                ) : undefined
+              }
+            />
           ))}
           {list.length === 0 && (
-            <AccountRow
+            <OptionRow
               {...row('earlier')}
               label={t('pledge.bank.earlier')}
               detail={t('pledge.bank.earlierDetail')}
             />
           )}
-          <AccountRow {...row('new')} label={t('pledge.bank.new')} />
+          <OptionRow {...row('new')} label={t('pledge.bank.new')} />
           {form.errorOf('bank_account') !== undefined && (
             <p className={classes.fault}>{t('pledge.bank.chooseAccount')}</p>
           )}
@@ -96,29 +107,6 @@ function useAskedAccount(form: PledgeForm, asked: BankFieldsProps['asked']) {
   useEffect(() => {
     if (asked) latest.current.setValue('bank_account', asked === 'no_account' ? 'new' : '');
   }, [asked]);
-}
-
-interface AccountRowProps {
-  value: string;
-  isChecked: boolean;
-  onChoose: () => void;
-  label: string;
-  detail?: string;
-  children?: React.ReactNode;
-}
-
-/** A radio button as a row with a line under it. */
-function AccountRow({ value, isChecked, onChoose, label, detail, children }: AccountRowProps) {
-  return (
-    <label className={classes.row}>
-      <input type="radio" name="bank-account" value={value} checked={isChecked} onChange={onChoose} />
-      <span className={classes.words}>
-        <span className={classes.label}>{label}</span>
-        {detail && <span className={classes.detail}>{detail}</span>}
-      </span>
-      {children}
-    </label>
-  );
 }
 
 function NewAccount({ form }: Pick<BankFieldsProps, 'form'>) {

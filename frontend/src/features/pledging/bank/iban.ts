@@ -23,9 +23,8 @@ export function ibanFault(typed: string): IbanFault | undefined {
 
 /** The remainder of 97 of the number that an IBAN spells, digit by digit: it has more digits than a number holds. */
 function rest(iban: string): number {
-  return [...iban.slice(4), ...iban.slice(0, 4)]
-    .flatMap((sign) => [...String(parseInt(sign, 36))])
-    .reduce((remainder, digit) => (remainder * 10 + Number(digit)) % 97, 0);
+  const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (sign) => parseInt(sign, 36)).join('');
+  return Array.from(digits).reduce((remainder, digit) => (remainder * 10 + Number(digit)) % 97, 0);
 }
 
 /** Whether as much is typed as the country's numbers have, so that a fault is one. */

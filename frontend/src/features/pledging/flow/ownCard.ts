@@ -12,7 +12,7 @@ import { paymentDoubt, type Run } from './run';
 import { stop } from './stop';
 
 /** Validates our own card fields. */
-export async function checkOwnCard({ order, ports }: Run): Promise<FlowEvent | undefined> {
+export function checkOwnCard({ order, ports }: Run): FlowEvent | undefined {
   return ports.ownCard.check(contentOf(order)) === 'incomplete' ? { type: 'cardIncomplete' } : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { checkoutPayments } from '../../../api/checkoutPayments';
+import { readNow } from '../../../api/extra';
 import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
 import { ask, mapped } from './answer';
@@ -8,7 +9,7 @@ import { randomKey } from './submissions';
 
 const { endpoints } = checkoutPayments;
 
-/** The calls of provider B. `back`: the page that a bank's page returns to, by the pledge; `day`: that of a debit. */
+/** The calls of provider B. `back`: the page that a bank's page returns to, of a card or of a debit. */
 export function providerB(
   dispatch: AppDispatch,
   language: Language,
@@ -22,7 +23,7 @@ export function providerB(
     charge: async (charge) => {
       const cardPayIn = {
         ...charge,
-        browserInfo: browserInfo(language),
+        browserInfo: browserInfo(language, dispatch(readNow())),
         secureModeReturnURL: back(charge.pledgeId, false),
       };
       const answer = await ask(

@@ -10,7 +10,7 @@ import { paymentDoubt, type Run } from './run';
 /** What a payment method does in a submission; each step answers with the event that ends it. */
 interface Way {
   /** Before anything is sent: an event if what was typed cannot be paid with. */
-  check?: (run: Run) => Promise<FlowEvent | undefined>;
+  check?: (run: Run) => Promise<FlowEvent | undefined> | FlowEvent | undefined;
   /** Pays what an earlier press has begun. Without it the same pledge is begun again, under the same key. */
   finish?: (run: Run, unpaid: UnpaidPledge) => Promise<FlowEvent>;
   /** Pays a pledge that was made. */

@@ -47,15 +47,30 @@ export function useDebit(options: DebitOptions): { state: DebitState; again: () 
     const debit = async () => {
       const { data, error, lost } = await debitBy(dispatch, pledgeId, mandateId);
       if (isGone) return;
-      if (lost) setState({ name: 'unknown' });
-      else if (data?.Status === 'FAILED')
+      if (lost) {
+        setState({ name: 'unknown' });
+        return;
+      }
+      if (data?.Status === 'FAILED') {
         setState({ name: 'refused', status: resultOf(data.ResultCode).reason });
-      else if (data || error?.status === 'pledge_already_paid') {
+        return;
+      }
+      if (!error || error.status === 'pledge_already_paid') {
         setState({ name: 'done' });
         latest.current.onDone();
-      } else if (error?.status === 'mandate_not_confirmed' && tries < pauses.length) setTries(tries + 1);
-      else if (error?.status === 'not_your_order') setState({ name: 'failed', error });
-      else if (error) setState({ name: 'refused', status: error.status });
+        return;
+      }
+      switch (error.status) {
+        case 'not_your_order':
+          setState({ name: 'failed', error });
+          return;
+        case 'mandate_not_confirmed':
+          if (tries < pauses.length) setTries(tries + 1);
+          else setState({ name: 'refused', status: 'mandate_not_confirmed' });
+          return;
+        default:
+          setState({ name: 'refused', status: error.status });
+      }
     };
     const begin = () => {
       latest.current.onBegin();
