@@ -68,6 +68,19 @@ const subscriptionPayments = [
   'followSubscriptionLink',
 ];
 
+// How a pledge can be paid, and paying it at provider B, in the chunks of the checkout and of the return from a bank.
+const checkoutPayments = [
+  'campaignMethods',
+  'forgetKeptCard',
+  'cardRegistrationData',
+  'finishCardRegistration',
+  'cardPayIn',
+  'bankAccounts',
+  'createBankAccount',
+  'createMandate',
+  'debitPayIn',
+];
+
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge', 'ownInCampaign', 'ownMenu'];
 
@@ -338,7 +351,17 @@ module.exports = {
       apiFile: './src/api/paymentsBase.ts',
       apiImport: 'paymentsBase',
       exportName: 'generatedPayments',
-      filterEndpoints: (name) => !['stripeWebhook', ...subscriptionPayments].includes(name),
+      filterEndpoints: (name) =>
+        !['stripeWebhook', 'mangopayWebhook', ...subscriptionPayments, ...checkoutPayments].includes(name),
+    },
+    './src/api/checkoutPayments.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedCheckoutPayments',
+      filterEndpoints: checkoutPayments,
+      endpointOverrides: [{ pattern: 'bankAccounts', type: 'query' }], // its pledge is in a body, not in the address
     },
     './src/api/subscriptionPayments.generated.ts': {
       ...shared,

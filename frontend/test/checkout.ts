@@ -99,12 +99,31 @@ export function serve(rewards: Reward[] = [plainReward, fullReward, soldOutRewar
 /** The configuration in the page's data that the card form needs. */
 export const config = { stripe_publishable_key: 'pk_test_1' };
 
-/** Opens the pledge page and waits for its card form. */
+/** Chooses to pay by a card that is typed, once it is known that the campaign takes cards. */
+export const chooseCard = async ({ pointer }: { pointer: { click: (element: Element) => Promise<void> } }) =>
+  pointer.click(await screen.findByText(/^(Kortti|Card|Kort)$/, { selector: 'label *' }));
+
+/** Opens the pledge page, chooses the card, which nobody is given beforehand, and waits for its form. */
 export async function open(address: string, options: RenderOptions = {}) {
-  const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
+  const app = await openUnchosen(address, options);
+  await chooseCard(app);
+  await cardIsReady();
+  return app;
+}
+
+/** Opens the page of monthly support, which only a card pays, and waits for its form. */
+export async function openMonthly(address: string, options: RenderOptions = {}) {
+  const app = await openUnchosen(address, options);
+  await cardIsReady();
+  return app;
+}
+
+const openUnchosen = (address: string, options: RenderOptions) =>
+  renderAt(address, { page: { ...noPageData(), config }, ...options });
+
+async function cardIsReady() {
   await screen.findByText('Card fields');
   await waitFor(() => expect(payButton(/^(Maksa|Pay|Betala)/)).toBeEnabled());
-  return app;
 }
 
 /** The rendered app. */

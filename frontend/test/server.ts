@@ -8,6 +8,9 @@ const origin = 'http://localhost:8080';
 /** The address of a content service path, for msw's handlers. */
 export const content = (path: string) => `${origin}/content${path}`;
 
+/** The address of a payment service path. */
+export const payments = (path: string) => `${origin}/payments${path}`;
+
 /** What the menu says of somebody who has nothing. */
 export const anOwnMenu = (overrides: Partial<OwnMenu> = {}): OwnMenu => ({
   image_filename: 'avatar-7.svg',
@@ -27,6 +30,17 @@ export const server = setupServer(
   http.get(content('/users/me/menu/'), () => HttpResponse.json(anOwnMenu())),
   http.get(content('/users/me/invitations/:language/'), () => HttpResponse.json({ invitations: [] })),
   http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
+  // Provider A takes cards and has a page, unless a test says otherwise.
+  http.get(payments('/api/campaigns/:campaignId/methods'), () =>
+    HttpResponse.json({
+      methods: (['card', 'page'] as const).map((method) => ({
+        method,
+        provider: 'stripe',
+        needs_payer: false,
+      })),
+      saved_cards: [],
+    }),
+  ),
   http.get(content('/users/me/backed/:campaignId/'), () =>
     HttpResponse.json({ pledges: [], subscriptions: [] }),
   ),
@@ -52,9 +66,6 @@ export async function untilQuiet(): Promise<void> {
   }
   open.clear();
 }
-
-/** The address of a payment service path. */
-export const payments = (path: string) => `${origin}/payments${path}`;
 
 /** An error response as the services send it. */
 export const refusal = (status: string, http: number, more: object = {}) =>

@@ -6,10 +6,11 @@ import type { FlowState } from '../src/features/pledging/flow/machine';
 import type { Account, Order } from '../src/features/pledging/flow/order';
 import { failed, type Answer } from '../src/features/pledging/flow/answer';
 import { browserMemory } from '../src/features/pledging/flow/browserMemory';
-import type { Ports } from '../src/features/pledging/flow/ports';
+import type { Ports, ProviderB, Registered } from '../src/features/pledging/flow/ports';
 import { opened, selectFlow } from '../src/features/pledging/flow/slice';
 import { keptSubmissions } from '../src/features/pledging/flow/submissions';
 import { aPledge, aUser } from './builders';
+import { anAccount, aPayIn, aRegistration } from './providerB';
 
 /** An order of 45 € for a reward. */
 export const order: Order = {
@@ -46,6 +47,9 @@ export function aHarness(changes: Partial<Ports> = {}) {
       check: () => Promise.resolve('complete'),
       confirm: () => Promise.resolve({ kind: 'paid' }),
     },
+    ownCard: anOwnCard(),
+    providerB: aProviderB(),
+    dropCard: (cardId) => void calls.push(`dropCard ${cardId}`),
     openAccount: () => Promise.resolve({ data: aUser() }),
     createPledge: (_order, key) => Promise.resolve({ data: aPledge({ pledge_id: `pledge-of-${key}` }) }),
     releasePledge: () => Promise.resolve({ data: null }),
@@ -94,6 +98,34 @@ export function aHarness(changes: Partial<Ports> = {}) {
     askAgain: () => store.dispatch(askAgain({ visit, ports: { ...ports, ...recorded } })),
     press: (what: Order, account?: Account) =>
       void store.dispatch(pay({ visit, order: what, account, ports: { ...ports, ...recorded } })),
+  };
+}
+
+/** Our own card fields with a card in them that the provider registers. */
+export function anOwnCard(): Ports['ownCard'] {
+  let kept: Registered | undefined;
+  return {
+    check: () => 'complete',
+    register: () => Promise.resolve({ data: 'data=registered' }),
+    registered: () => kept,
+    keep: (registered) => void (kept = registered),
+    clear: () => void (kept = undefined),
+    show: () => undefined,
+  };
+}
+
+/** Provider B, which takes every card and account; a test overrides what matters to it. */
+export function aProviderB(changes: Partial<ProviderB> = {}): ProviderB {
+  return {
+    registration: () => Promise.resolve({ data: aRegistration() }),
+    finish: () => Promise.resolve({ data: { cardId: 'card_1', label: 'Visa ···· 1119' } }),
+    charge: () => Promise.resolve({ data: aPayIn() }),
+    accounts: () => Promise.resolve({ data: [] }),
+    addAccount: () => Promise.resolve({ data: anAccount() }),
+    mandate: () =>
+      Promise.resolve({ data: { Id: 'mdt_1', Status: 'CREATED', RedirectURL: 'https://bank.example/1' } }),
+    debit: () => Promise.resolve({ data: aPayIn({ Status: 'CREATED', ResultCode: undefined }) }),
+    ...changes,
   };
 }
 

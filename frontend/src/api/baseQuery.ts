@@ -3,7 +3,7 @@ import type { Language } from '../domain/languages';
 import { isLive } from '../domain/session';
 import type { Clock } from './clock';
 import type { ApiError, FieldError } from './apiError';
-import { orderTokenFor } from './orderTokens';
+import { orderTokenFor, orderTokenIn } from './orderTokens';
 import { takeResponse, type PageData } from './pageData';
 import { sessionEnded, type SessionState } from './session';
 
@@ -68,7 +68,7 @@ async function ask(path: string, request: FetchArgs, isRead: boolean, api: Parts
       // By default the browser sends its own languages, which may differ from the page's.
       headers.set('Accept-Language', language());
       if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-      const order = orderTokenFor(request.url);
+      const order = orderTokenFor(request.url) ?? orderTokenIn(request.body);
       if (order) headers.set('Order-Token', order);
     },
   });

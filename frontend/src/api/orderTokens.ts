@@ -1,4 +1,4 @@
-import { tabStorage } from './deviceStorage';
+import { isObject, tabStorage } from './deviceStorage';
 import { personalKeyPrefix } from './session';
 
 /**
@@ -19,4 +19,10 @@ export const orderToken = (orderId: string): string | undefined => tabStorage.te
 export function orderTokenFor(path: string): string | undefined {
   const id = /\/([0-9a-hjkmnp-tv-z]{26})(?:\/|$)/.exec(path)?.[1];
   return id === undefined ? undefined : orderToken(id);
+}
+
+/** The token for a call whose body names the pledge that it is about. */
+export function orderTokenIn(body: unknown): string | undefined {
+  const id = isObject(body) ? body.pledgeId : undefined;
+  return typeof id === 'string' ? orderToken(id) : undefined;
 }

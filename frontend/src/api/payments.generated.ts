@@ -30,27 +30,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    campaignMethods: build.query<
-      CampaignMethodsApiResponse,
-      CampaignMethodsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/methods`,
-        params: {
-          amount_minor: queryArg.amountMinor,
-          currency: queryArg.currency,
-        },
-      }),
-    }),
-    forgetKeptCard: build.mutation<
-      ForgetKeptCardApiResponse,
-      ForgetKeptCardApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/me/cards/${encodeURIComponent(String(queryArg.cardId))}`,
-        method: "DELETE",
-      }),
-    }),
     ownPayees: build.query<OwnPayeesApiResponse, OwnPayeesApiArg>({
       query: () => ({ url: `/api/users/me/payees` }),
     }),
@@ -72,86 +51,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/users/mangopay/verification`,
         method: "POST",
         body: queryArg.creatorVerification,
-      }),
-    }),
-    cardRegistrationData: build.mutation<
-      CardRegistrationDataApiResponse,
-      CardRegistrationDataApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/card-registration-data`,
-        method: "POST",
-        body: queryArg.pledgeRef,
-      }),
-    }),
-    finishCardRegistration: build.mutation<
-      FinishCardRegistrationApiResponse,
-      FinishCardRegistrationApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/finish-card-registration`,
-        method: "POST",
-        body: queryArg.cardRegistrationData,
-      }),
-    }),
-    cardPayIn: build.mutation<CardPayInApiResponse, CardPayInApiArg>({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/payin`,
-        method: "POST",
-        body: queryArg.cardPayIn,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
-    bankAccounts: build.mutation<BankAccountsApiResponse, BankAccountsApiArg>({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/get-bank-accounts`,
-        method: "POST",
-        body: queryArg.pledgeRef,
-      }),
-    }),
-    createBankAccount: build.mutation<
-      CreateBankAccountApiResponse,
-      CreateBankAccountApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/create-bank-account`,
-        method: "POST",
-        body: queryArg.newBankAccount,
-      }),
-    }),
-    createMandate: build.mutation<
-      CreateMandateApiResponse,
-      CreateMandateApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/create-mandate`,
-        method: "POST",
-        body: queryArg.newMandate,
-      }),
-    }),
-    debitPayIn: build.mutation<DebitPayInApiResponse, DebitPayInApiArg>({
-      query: (queryArg) => ({
-        url: `/api/pledges/mangopay/payin-direct-debit`,
-        method: "POST",
-        body: queryArg.debitPayIn,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
-    mangopayWebhook: build.query<
-      MangopayWebhookApiResponse,
-      MangopayWebhookApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/webhooks/mangopay`,
-        params: {
-          EventType: queryArg.eventType,
-          RessourceId: queryArg.ressourceId,
-          Date: queryArg.date,
-        },
       }),
     }),
   }),
@@ -189,18 +88,6 @@ export type PledgePaymentPageApiArg = {
   "Idempotency-Key"?: string;
   x: string;
 };
-export type CampaignMethodsApiResponse =
-  /** status 200 The methods */ MethodsAnswer;
-export type CampaignMethodsApiArg = {
-  campaignId: number;
-  /** Without it what takes any sum is given */
-  amountMinor?: number;
-  currency?: string;
-};
-export type ForgetKeptCardApiResponse = unknown;
-export type ForgetKeptCardApiArg = {
-  cardId: string;
-};
 export type OwnPayeesApiResponse = /** status 200 The accounts */ PayeesAnswer;
 export type OwnPayeesApiArg = void;
 export type CreateCreatorAccountApiResponse =
@@ -212,61 +99,6 @@ export type VerifyCreatorAccountApiResponse =
   /** status 200 The account */ CreatorAccountAnswer;
 export type VerifyCreatorAccountApiArg = {
   creatorVerification: CreatorVerification;
-};
-export type CardRegistrationDataApiResponse =
-  /** status 200 The registration */ CardRegistrationAnswer;
-export type CardRegistrationDataApiArg = {
-  pledgeRef: PledgeRef;
-};
-export type FinishCardRegistrationApiResponse =
-  /** status 200 The card, or the result code why there is none */ RegisteredCardAnswer;
-export type FinishCardRegistrationApiArg = {
-  cardRegistrationData: CardRegistrationData;
-};
-export type CardPayInApiResponse = /** status 200 The pay-in */ PayInAnswer;
-export type CardPayInApiArg = {
-  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
-    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
-    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
-    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
-     */
-  "Idempotency-Key"?: string;
-  cardPayIn: CardPayIn;
-};
-export type BankAccountsApiResponse =
-  /** status 200 The accounts */ BankAccountsAnswer;
-export type BankAccountsApiArg = {
-  pledgeRef: PledgeRef;
-};
-export type CreateBankAccountApiResponse =
-  /** status 200 The account */ BankAccountAnswer;
-export type CreateBankAccountApiArg = {
-  newBankAccount: NewBankAccount;
-};
-export type CreateMandateApiResponse =
-  /** status 200 The mandate */ MandateAnswer;
-export type CreateMandateApiArg = {
-  newMandate: NewMandate;
-};
-export type DebitPayInApiResponse = /** status 200 The pay-in */ PayInAnswer;
-export type DebitPayInApiArg = {
-  /** The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
-    pledge) it is refused. Where the answer has a client secret or an address to pay at, a repeat gives that of the same payment or setup, as
-    long as it can be paid. A call that is refused leaves its key free. Each act has keys of its own; a key of a pledge's setup or page is the
-    caller's (their address's), one of provider B's pay-ins belongs to the pledge, one of a subscription's calls to the subscription. A pay-in
-    by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
-     */
-  "Idempotency-Key"?: string;
-  debitPayIn: DebitPayIn;
-};
-export type MangopayWebhookApiResponse = /** status 200 Stored */ {
-  received: boolean;
-};
-export type MangopayWebhookApiArg = {
-  eventType?: string;
-  ressourceId?: string;
-  date?: string;
 };
 export type Payment = {
   payment_id: string;
@@ -329,33 +161,6 @@ export type PaymentPagePending = {
   status: "pending";
   /** Seconds */
   retry_after: number;
-};
-export type PaymentMethod = {
-  /** bank is a direct debit */
-  method: "card" | "bank" | "page";
-  /** Whose calls it is paid by */
-  provider: "stripe" | "mangopay";
-  /** Birth date, nationality and country of residence of the payer are asked for */
-  needs_payer: boolean;
-  /** The largest sum that it takes */
-  max_minor?: number;
-};
-export type KeptCard = {
-  card_id: string;
-  provider: "mangopay";
-  /** Visa ···· 4242 */
-  label: string;
-  exp_month?: number;
-  exp_year?: number;
-  used_at?: string;
-};
-export type MethodsAnswer = {
-  /** In the order in which they are offered; none when the campaign cannot be paid to now */
-  methods: PaymentMethod[];
-  /** Why there are none: everything that the campaign is paid through is switched off, or its creator is not verified there */
-  reason?: "provider_off" | "not_ready";
-  /** The one used last comes first */
-  saved_cards: KeptCard[];
 };
 export type Payee = {
   provider: "stripe" | "mangopay";
@@ -428,139 +233,13 @@ export type CreatorVerification = {
   /** Of the web app */
   returnUrl: string;
 };
-export type CardRegistration = {
-  Id: string;
-  CardRegistrationURL: string;
-  PreregistrationData: string;
-  AccessKey: string;
-  CardType: string;
-};
-export type CardRegistrationAnswer = {
-  cardRegistration: CardRegistration;
-  /** The payer at the provider */
-  authorId: string;
-  /** The campaign's wallet */
-  creditedWalletId: string;
-  payment: Payment;
-};
-export type PledgeRef = {
-  pledgeId: string;
-};
-export type RegisteredCardAnswer = {
-  cardId?: string;
-  /** Visa ···· 4242 */
-  label?: string;
-  /** Why there is no card */
-  ResultCode?: string;
-  ResultMessage?: string;
-};
-export type CardRegistrationData = {
-  pledgeId: string;
-  registrationId: string;
-  /** "data=…" or "errorCode=…", whole */
-  registrationData: string;
-  /** Offer the card to its person again; of an account only */
-  keep?: boolean;
-};
-export type PayIn = {
-  Id?: string;
-  Status: "CREATED" | "SUCCEEDED" | "FAILED";
-  /** 000000 of a success; none while it is open */
-  ResultCode?: string;
-  ResultMessage?: string;
-  SecureModeNeeded: boolean;
-  SecureModeRedirectURL?: string;
-};
-export type PayInAnswer = {
-  payin: PayIn;
-  payment: Payment;
-};
-export type BrowserInfo = {
-  AcceptHeader: string;
-  JavaEnabled: boolean;
-  Language: string;
-  ColorDepth: number;
-  ScreenHeight: number;
-  ScreenWidth: number;
-  /** Minutes, as getTimezoneOffset gives it */
-  TimeZoneOffset: number;
-  UserAgent: string;
-  JavascriptEnabled: boolean;
-};
-export type CardPayIn = {
-  pledgeId: string;
-  cardId: string;
-  /** Cents */
-  amount: number;
-  authorId: string;
-  creditedWalletId: string;
-  browserInfo: BrowserInfo;
-  /** Of the web app */
-  secureModeReturnURL: string;
-};
-export type BankAccount = {
-  Id: string;
-  OwnerName: string;
-  OwnerAddress: OwnerAddress;
-  Details: {
-    /** Masked: country and the last four, FI•• 5512 */
-    IBAN: string;
-  };
-  /** One that can be used */
-  has_mandate: boolean;
-};
-export type BankAccountsAnswer = {
-  bankAccounts: BankAccount[];
-};
-export type BankAccountAnswer = {
-  bankAccount: BankAccount;
-};
-export type NewBankAccount = {
-  pledgeId: string;
-  OwnerName: string;
-  OwnerAddress: OwnerAddress;
-  /** Spaces and hyphens may be left in */
-  IBAN: string;
-};
-export type MandateAnswer = {
-  mandate: {
-    Id: string;
-    Status: "CREATED" | "SUBMITTED" | "ACTIVE" | "FAILED" | "EXPIRED";
-    RedirectURL?: string;
-    ResultCode?: string;
-    ResultMessage?: string;
-  };
-};
-export type NewMandate = {
-  pledgeId: string;
-  bankAccountId: string;
-  language: "fi" | "en" | "sv";
-  /** Of the web app */
-  returnURL: string;
-};
-export type DebitPayIn = {
-  pledgeId: string;
-  mandateId?: string;
-};
 export const {
   useSetupPledgePaymentMutation,
   usePledgePaymentQuery,
   useLazyPledgePaymentQuery,
   usePledgePaymentPageMutation,
-  useCampaignMethodsQuery,
-  useLazyCampaignMethodsQuery,
-  useForgetKeptCardMutation,
   useOwnPayeesQuery,
   useLazyOwnPayeesQuery,
   useCreateCreatorAccountMutation,
   useVerifyCreatorAccountMutation,
-  useCardRegistrationDataMutation,
-  useFinishCardRegistrationMutation,
-  useCardPayInMutation,
-  useBankAccountsMutation,
-  useCreateBankAccountMutation,
-  useCreateMandateMutation,
-  useDebitPayInMutation,
-  useMangopayWebhookQuery,
-  useLazyMangopayWebhookQuery,
 } = injectedRtkApi;

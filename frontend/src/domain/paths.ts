@@ -58,6 +58,9 @@ export const paths = {
   subscriptionConfirmed: (language: Language, subscriptionId: string) =>
     at(language, `${subscriptionId}/_/subscription-success/`),
   paymentReturn: (language: Language) => at(language, 'payment-return/'),
+  /** The return of a pledge. `debit`: the day (YYYY-MM-DD) on which the debit of an account was begun. */
+  returnOf: (language: Language, pledge: string, debit?: string) =>
+    at(language, `payment-return/${query({ pledge, debit })}`),
   subscription: (language: Language, subscriptionId: string) =>
     at(language, `subscriptions/${subscriptionId}/`),
   /** Where a mailed link leads that does one thing, without its token, which is in the fragment of the mailed one. */

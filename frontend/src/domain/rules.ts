@@ -46,6 +46,10 @@ export type RuleKey =
   | 'postcode'
   | 'postcodeLike'
   | 'choose'
+  | 'birthdate'
+  | 'ibanForm'
+  | 'ibanDigits'
+  | 'ibanCountry'
   | 'stockReserved';
 
 /** A validation rule: checks a field's value, with the values of the whole form at hand. Undefined if it is valid. */

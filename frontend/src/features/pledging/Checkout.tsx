@@ -6,8 +6,11 @@ import type { Campaign, Reward } from '../../api/content';
 import { selectUser } from '../../api/session';
 import { toCents } from '../../domain/amounts';
 import { paths } from '../../domain/paths';
+import { readNow } from '../../api/extra';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
+import { platformDay } from '../../i18n/format';
 import { ArrowLeftIcon } from '../../ui/icons';
 import { keepFocus } from '../../ui/page';
 import { useAppForm } from '../../ui/useAppForm';
@@ -22,12 +25,14 @@ import { isBusy, type FlowState } from './flow/machine';
 import { nextStepOf } from './flow/nextSteps';
 import type { CardFormStatus } from './flow/ports';
 import { pledgeFaults, quantityFault } from './form/rules';
+import { PayerSection } from './bank/PayerSection';
 import {
   accountOf,
   draftOf,
   initialValues,
   lacksAddedCost,
-  orderOf,
+  meansOf,
+  purchaseOf,
   rewardOfDraft,
   sumOf,
   type PledgeForm,
@@ -36,22 +41,22 @@ import {
 import { KeptDetails } from './KeptDetails';
 import { OnceMore } from './OnceMore';
 import { PayBar } from './PayBar';
-import { methods } from './methods';
 import { moneyOfCents } from './money';
 import { withoutOwnReservation } from './ownReservation';
-import { PaymentSection } from './PaymentSection';
+import { MonthlyPaymentSection, PaymentSection } from './PaymentSection';
 import { PaySubmit } from './PaySubmit';
 import { Reason } from './Reason';
 import { RewardSection } from './RewardSection';
 import { readDraft, rememberedHidden, rememberHidden, saveDraft } from './storage';
 import { Summary } from './Summary';
+import { useCheckoutPayment } from './useCheckoutPayment';
 import { useChangedReward } from './useChangedReward';
 import { useChosenReward } from './useChosenReward';
 import { useFlow } from './useFlow';
 import { useOnce } from './useOnce';
 import { UnknownPayment } from './UnknownPayment';
-import { usePaymentCodeLoaded } from './usePaymentCodeLoaded';
 import { useFlowResult } from './useFlowResult';
+import { offeredOf, useOffered } from './useOffered';
 import { useWaysOn } from './useWaysOn';
 
 export interface CheckoutProps {
@@ -72,50 +77,84 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const campaignId = campaign.campaign_id;
   const named = { id: campaignId, slug: campaign.slug };
   const isMonthly = isRecurring(campaign.stage);
-  const flow = useFlow(campaignId, isMonthly);
-  const once = useOnce(flow);
   const reason = useRef<HTMLElement>(null);
 
+  const [dropped, setDropped] = useState<readonly string[]>([]);
+  const drop = (cardId: string) => setDropped((before) => [...before, cardId]);
+  const flow = useFlow(campaignId, isMonthly, drop);
+  const once = useOnce(flow);
   const [earlierSubmission] = useState(() => flow.submissions.current());
-  const offered = isMonthly ? levelsOf(rewards) : withoutOwnReservation(rewards, earlierSubmission);
-  const chosen = useChosenReward(offered, isMonthly ? undefined : choice);
-  const rewardOf = (typed: PledgeValues) => (isMonthly ? levelAt(offered, choice, typed) : chosen.reward);
+  const offeredRewards = isMonthly ? levelsOf(rewards) : withoutOwnReservation(rewards, earlierSubmission);
+  const chosen = useChosenReward(offeredRewards, isMonthly ? undefined : choice);
+  const rewardOf = (typed: PledgeValues) =>
+    isMonthly ? levelAt(offeredRewards, choice, typed) : chosen.reward;
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
+  const [draft] = useState(() => readDraft(campaignId));
+  const [initial] = useState((): PledgeValues => {
+    const first = initialValues(rewards, user, { ...rememberedHidden(user?.user_id), ...draft });
+    return isMonthly ? { ...first, method: 'card', ...choiceAt(first, offeredRewards, choice) } : first;
+  });
+  const dispatch = useAppDispatch();
+  const [today] = useState(() => platformDay(dispatch(readNow())));
+  const [askedCents, setAskedCents] = useState(() => sumOf(initial, rewardOf(initial)).totalCents);
+  const offered = useOffered({
+    campaignId,
+    cents: askedCents,
+    currency: campaign.currency,
+    isMonthly,
+    dropped,
+  });
   const contextOf = (typed: PledgeValues) => ({
     campaignId,
     reward: rewardOf(typed),
     language,
     isSignedIn: user !== null,
+    needsPayer: offeredOf(offered, typed.method)?.needs_payer ?? false,
   });
-
-  const [draft] = useState(() => readDraft(campaignId));
   const { formProps, ...form } = useAppForm<PledgeValues>({
-    initialValues: useState(() => {
-      const initial = initialValues(rewards, user, { ...rememberedHidden(user?.user_id), ...draft });
-      return isMonthly ? { ...initial, ...choiceAt(initial, offered, choice) } : initial;
-    })[0],
-    rules: (typed) => pledgeFaults(typed, { ...contextOf(typed), money }),
+    initialValues: initial,
+    rules: (typed) => pledgeFaults(typed, { ...contextOf(typed), today, money }),
     onSubmit: (typed) => {
       if (chosen.problem) {
         form.focusField('reward');
         return;
       }
-      rememberHidden(user?.user_id, typed);
       const context = contextOf(typed);
-      once.pay(orderOf(typed, context), accountOf(typed, context.isSignedIn));
+      const means = meansOf(
+        typed,
+        offeredOf(offered, typed.method)?.provider ?? 'stripe',
+        context.isSignedIn,
+      );
+      if (!means) return;
+      rememberHidden(user?.user_id, typed);
+      once.pay({ ...purchaseOf(typed, context), ...means }, accountOf(typed, context.isSignedIn));
     },
   });
   const { values } = form;
   const reward = rewardOf(values);
-  const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
-  const isReady = usePaymentCodeLoaded(isMonthly) && methods[values.method].isReady(cardStatus);
-  const hasLoadFailed = useLoadFailures().length > 0 || cardStatus === 'failed';
   const sum = sumOf(values, reward);
+  const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
   // No sum is shown for a quantity that cannot be ordered.
   const fault = reward && quantityFault(values.quantity, reward);
   // Nor before it is known what pick-up or post adds.
   const isOpen = reward !== undefined && lacksAddedCost(values, reward);
   const chosenSum = sum.totalCents > 0 && !fault && !isOpen ? money(sum.totalCents) : undefined;
+
+  if (askedCents !== sum.totalCents) setAskedCents(sum.totalCents);
+  const context = contextOf(values);
+  const payment = useCheckoutPayment({
+    flow,
+    form,
+    offered,
+    cardStatus,
+    purchase: purchaseOf(values, context),
+    hasSum: chosenSum !== undefined,
+    isSignedIn: context.isSignedIn,
+    isMonthly,
+    today,
+  });
+  const { isReady } = payment;
+  const hasLoadFailed = useLoadFailures().length > 0 || cardStatus === 'failed';
 
   // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
   useEffect(() => saveDraft(campaignId, draftOf(values, reward)), [campaignId, values, reward]);
@@ -136,7 +175,14 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const doubt = state.name === 'unknown' ? state.doubt : undefined;
   const cardFailure = correctableCard(state);
   const ways = useWaysOn(flow, form, reward, money);
-  useChoiceOnBack(isMonthly, form, offered, choice);
+  const cardReason = cardFailure && <Reason ref={reason} failure={cardFailure} isMonthly={isMonthly} />;
+  const cardProps = {
+    card: flow.card,
+    cents: sum.totalCents,
+    currency: campaign.currency,
+    onCardStatus: setCardStatus,
+  };
+  useChoiceOnBack(isMonthly, form, offeredRewards, choice);
 
   const choose = (id: number | undefined) => {
     form.setValue('without_reward', id === undefined);
@@ -153,7 +199,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
       onSubmit={(event) => {
         // Enter in a field submits too, even while the button is disabled.
         event.preventDefault();
-        if (isBusy(flow.state) || !isReady) return;
+        if (isBusy(flow.state) || !isReady || payment.isImpossible) return;
         flow.report({ type: 'formRefused' });
         formProps.onSubmit(event);
       }}
@@ -168,11 +214,11 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
         {/* Hidden, not removed: the card that was typed is still there if it was not charged. */}
         <div hidden={doubt !== undefined}>
           {isMonthly ? (
-            <LevelSection campaign={campaign} levels={offered} level={reward} form={form} />
+            <LevelSection campaign={campaign} levels={offeredRewards} level={reward} form={form} />
           ) : (
             <RewardSection
               campaign={campaign}
-              rewards={offered}
+              rewards={offeredRewards}
               chosen={chosen}
               form={form}
               onChoose={choose}
@@ -180,16 +226,23 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           )}
           <ContactSection form={form} user={user} isMonthly={isMonthly} />
           <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
-          <PaymentSection
-            form={form}
-            card={flow.card}
-            cents={sum.totalCents}
-            currency={campaign.currency}
-            isMonthly={isMonthly}
-            onCardStatus={setCardStatus}
-          >
-            {cardFailure && <Reason ref={reason} failure={cardFailure} isMonthly={isMonthly} />}
-          </PaymentSection>
+          {context.needsPayer && <PayerSection form={form} />}
+          {isMonthly ? (
+            <MonthlyPaymentSection {...cardProps}>{cardReason}</MonthlyPaymentSection>
+          ) : (
+            <PaymentSection
+              {...cardProps}
+              form={form}
+              offered={offered}
+              gone={payment.gone}
+              ownCard={flow.ownCard}
+              onCardRemoved={drop}
+              bank={payment.bank}
+              isSignedIn={context.isSignedIn}
+            >
+              {cardReason}
+            </PaymentSection>
+          )}
         </div>
       </div>
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
@@ -200,6 +253,8 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           sum={sum}
           fault={fault}
           isUnknown={doubt !== undefined}
+          words={payment.words}
+          today={today}
         >
           {doubt ? (
             <UnknownPayment
@@ -208,7 +263,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
               asking={flow.asking}
               button={payButton}
             />
-          ) : (
+          ) : payment.isImpossible ? null : (
             <PaySubmit
               campaign={campaign}
               form={form}
@@ -218,6 +273,8 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
               isReady={isReady}
               hasLoadFailed={hasLoadFailed}
               sum={chosenSum}
+              words={payment.words}
+              offered={offered}
               button={payButton}
               reason={reason}
               ways={ways}
@@ -229,7 +286,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           )}
         </Summary>
       </aside>
-      {!ways && (
+      {!ways && !(payment.isImpossible && !doubt) && (
         <PayBar
           // Its button, which the bar stands in for, is another one then.
           key={doubt ? 'asking' : 'paying'}
@@ -238,6 +295,8 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
           fault={fault}
           isBusy={isBusy(flow.state)}
           isReady={isReady}
+          words={payment.words}
+          onChooseMethod={() => form.focusField('method')}
           button={payButton}
         />
       )}
@@ -257,7 +316,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
 /** Why a card was refused whose fields can be corrected, which is said at them. */
 function correctableCard(state: FlowState): Failure | undefined {
   if (state.name !== 'awaitingCard') return undefined;
-  return nextStepOf(state.failure.error.status).focus === 'card' ? state.failure : undefined;
+  return nextStepOf(state.failure.error).focus === 'card' ? state.failure : undefined;
 }
 
 /** Fills in the name of a user who signs in during the checkout, unless a name was typed. */

@@ -49,7 +49,9 @@ export function KeptDetails({ values, reward, isMonthly }: KeptDetailsProps) {
         </Section>
       )}
       <Section title={t('pledge.payment')}>
-        <p className={classes.first}>{t(isMonthly ? 'pledge.method.card' : `pledge.method.${method}`)}</p>
+        <p className={classes.first}>
+          {t(isMonthly || method === '' ? 'pledge.method.card' : `pledge.method.${method}`)}
+        </p>
       </Section>
       <div className={classes.later}>
         <p className={classes.first}>{t('pledge.unknown.later')}</p>

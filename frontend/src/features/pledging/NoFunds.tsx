@@ -12,6 +12,8 @@ export interface NoFundsProps {
   /** What was refused, formatted. */
   sum: string;
   isMonthly: boolean;
+  /** The hosted page is another way to pay. */
+  hasPage: boolean;
   /** What is charged for one less of the reward, formatted, with its name; undefined when only another choice is smaller. */
   oneLess: { label: string; sum: string } | undefined;
   onGoOn: (way: WayOn) => void;
@@ -22,7 +24,7 @@ export interface NoFundsProps {
 }
 
 /** In place of the pay button, which would be refused again: the ways on when a card does not cover the sum. None is chosen. */
-export function NoFunds({ sum, isMonthly, oneLess, onGoOn, reason, button }: NoFundsProps) {
+export function NoFunds({ sum, isMonthly, hasPage, oneLess, onGoOn, reason, button }: NoFundsProps) {
   const { t } = useTranslation();
   const [way, setWay] = useState<WayOn>();
   const row = (value: WayOn) => ({
@@ -47,7 +49,7 @@ export function NoFunds({ sum, isMonthly, oneLess, onGoOn, reason, button }: NoF
           label={t('pledge.noFunds.card')}
           detail={t('pledge.noFunds.cardDetail')}
         />
-        {!isMonthly && (
+        {!isMonthly && hasPage && (
           <OptionRow
             {...row('page')}
             icon={<ExternalLinkIcon />}

@@ -7,6 +7,7 @@ import { FaultText } from '../../ui/FaultText';
 import { UnpluggedIcon } from '../../ui/icons';
 import type { AskingAgain } from '../../ui/useAskingAgain';
 import classes from './PayBar.module.css';
+import type { PayWords } from './payWords';
 
 export interface PayBarProps {
   /** Formatted; undefined until there is one. */
@@ -16,6 +17,9 @@ export interface PayBarProps {
   isBusy: boolean;
   /** Everything that paying needs is loaded. */
   isReady: boolean;
+  words: PayWords;
+  /** Leads to the payment methods, of which none is chosen. */
+  onChooseMethod: () => void;
   /** While it is not known whether something was charged, it is asked here, too. */
   asking?: AskingAgain;
   /** The page's own pay button. The bar is shown while it is off the screen. */
@@ -23,7 +27,8 @@ export interface PayBarProps {
 }
 
 /** On phones: the sum and a pay button at the bottom of the screen. */
-export function PayBar({ sum, fault, isBusy, isReady, asking, button }: PayBarProps) {
+export function PayBar(props: PayBarProps) {
+  const { sum, fault, isBusy, isReady, words, onChooseMethod, asking, button } = props;
   const { t } = useTranslation();
   const isShown = useIsOffScreen(button);
   if (!isShown) return null;
@@ -53,17 +58,17 @@ export function PayBar({ sum, fault, isBusy, isReady, asking, button }: PayBarPr
       <div>
         {sum !== undefined && <p className={classes.sum}>{sum}</p>}
         <p className={classes.now}>
-          {fault ? (
-            <FaultText fault={fault} />
-          ) : sum === undefined ? (
-            t('pledge.nothingChosen')
-          ) : (
-            t('pledge.chargedNowShort')
-          )}
+          {fault ? <FaultText fault={fault} /> : sum === undefined ? t('pledge.nothingChosen') : words.bar}
         </p>
       </div>
-      <Button type="submit" size="lg" loading={isBusy} disabled={!isReady}>
-        {t('pledge.payShort')}
+      <Button
+        type={words.isUnchosen ? 'button' : 'submit'}
+        onClick={words.isUnchosen ? onChooseMethod : undefined}
+        size="lg"
+        loading={isBusy}
+        disabled={!isReady}
+      >
+        {words.buttonShort}
       </Button>
     </ActionBar>
   );

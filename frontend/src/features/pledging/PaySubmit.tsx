@@ -15,9 +15,11 @@ import { isBusy, type FlowState } from './flow/machine';
 import { ErrorSummary } from './ErrorSummary';
 import { failureIn, isQuestion } from './flow/failures';
 import { nextStepOf } from './flow/nextSteps';
-import type { Method } from './flow/order';
+import type { Method } from './methods';
 import type { PledgeForm } from './form/values';
 import { methods } from './methods';
+import type { PayWords } from './payWords';
+import { offeredOf, type Offered } from './useOffered';
 import classes from './PaySubmit.module.css';
 import { Reason } from './Reason';
 import { outcomeIn } from './returning/outcome';
@@ -37,6 +39,8 @@ export interface PaySubmitProps {
   hasLoadFailed: boolean;
   /** Formatted; undefined until there is one. */
   sum: string | undefined;
+  words: PayWords;
+  offered: Offered;
   button: RefObject<HTMLButtonElement | null>;
   /** The text that says why nothing was paid, wherever it is. */
   reason: RefObject<HTMLElement | null>;
@@ -56,6 +60,8 @@ export function PaySubmit({
   isReady,
   hasLoadFailed,
   sum,
+  words,
+  offered,
   button,
   reason,
   onOtherAmount,
@@ -68,10 +74,12 @@ export function PaySubmit({
   const failure = failureIn(state);
   // Errors at fields are listed with links instead (ErrorSummary).
   const asked = useAsked(state, failure, sum);
-  const next = nextStepOf(failure?.error.status ?? '');
+  const next = nextStepOf(failure?.error);
   // What is done elsewhere is said there.
   const isInline =
     failure !== undefined && !isQuestion(failure.error) && form.errors.length === 0 && !next.focus;
+  const isOtherWay = (method: Method) =>
+    form.values.method !== method && offeredOf(offered, method) !== undefined;
   const payAgain = usePayAgain(button, isBusy(state));
   useRestoredFocus(button, isBusy(state));
   useFocusOnReason(reason, isInline ? failure : wasCanceled, isReady);
@@ -79,7 +87,7 @@ export function PaySubmit({
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
       {isInline && !next.ways && <Reason ref={reason} failure={failure} isMonthly={isMonthly} />}
-      {isInline && next.method && !isMonthly && form.values.method !== next.method && (
+      {isInline && next.method && !isMonthly && isOtherWay(next.method) && (
         <OtherMethod method={next.method} form={form} />
       )}
       {asked && (
@@ -103,11 +111,19 @@ export function PaySubmit({
       )}
       <Progress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
       {ways && sum !== undefined ? (
-        <NoFunds sum={sum} isMonthly={isMonthly} {...ways} reason={reason} button={button} />
+        <NoFunds
+          sum={sum}
+          hasPage={offeredOf(offered, 'page') !== undefined}
+          isMonthly={isMonthly}
+          {...ways}
+          reason={reason}
+          button={button}
+        />
       ) : (
         <Button
           ref={button}
-          type="submit"
+          type={words.isUnchosen ? 'button' : 'submit'}
+          onClick={words.isUnchosen ? () => form.focusField('method') : undefined}
           // The box above has the button that stands out.
           variant={asked ? 'outline' : 'filled'}
           size="xl"
@@ -115,11 +131,7 @@ export function PaySubmit({
           loading={isBusy(state)}
           disabled={!isReady}
         >
-          {next.label && state.name === 'awaitingCard'
-            ? t(`pledge.next.${next.label}`)
-            : sum === undefined
-              ? t('pledge.payShort')
-              : t('pledge.pay', { sum })}
+          {next.label && state.name === 'awaitingCard' ? t(`pledge.next.${next.label}`) : words.button(sum)}
         </Button>
       )}
       <p className={classes.terms}>
@@ -202,7 +214,14 @@ function Progress({
   const step = stepOf(state);
   return (
     <div className={classes.progress} role="status">
-      {step && t(isMonthly && step === 'creating' ? 'pledge.monthly.creating' : `pledge.step.${step}`)}
+      {step &&
+        t(
+          isMonthly && step === 'creating'
+            ? 'pledge.monthly.creating'
+            : state.name === 'redirecting' && state.isBank
+              ? 'pledge.step.toBank'
+              : `pledge.step.${step}`,
+        )}
       {!step && !isReady && t(hasLoadFailed ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
       {state.name === 'redirecting' && (
         <>

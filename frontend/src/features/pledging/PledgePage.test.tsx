@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
-import { serve, open, fillIn, fillInAddress, payButton, pickUp } from '../../../test/checkout';
+import { chooseCard, serve, open, fillIn, fillInAddress, payButton, pickUp } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
 
 import { content, server } from '../../../test/server';
@@ -226,6 +226,7 @@ describe('Pay is disabled until everything that paying needs is loaded', () => {
       user: aUser(),
       page,
     });
+    await chooseCard({ pointer });
     await screen.findByText('Card fields');
     expect(payButton()).toBeDisabled();
     expect(screen.getByText('Maksulomake latautuu vielä.')).toBeVisible();
@@ -246,6 +247,7 @@ describe('Pay is disabled until everything that paying needs is loaded', () => {
       user: aUser(),
       page,
     });
+    await chooseCard({ pointer });
     const failed = await screen.findByText('Korttilomake ei auennut');
     expect(screen.getByText('Kaikki ei ole vielä latautunut. Yritämme uudelleen.')).toBeVisible();
     expect(screen.queryByText('Maksulomake latautuu vielä.')).toBeNull();
@@ -265,7 +267,7 @@ describe('Pay is disabled until everything that paying needs is loaded', () => {
       ...noPageData(),
       config: { stripe_publishable_key: 'pk_test_1' },
     };
-    await renderAt('/3/hoyry/pledge/4', { user: aUser(), page });
+    await chooseCard(await renderAt('/3/hoyry/pledge/4', { user: aUser(), page }));
     await screen.findByText('Card fields');
     const gaveUp = later.mock.calls.filter(([, pause]) => pause === 20_000);
     act(() => gaveUp.forEach(([giveUp]) => giveUp()));
@@ -278,6 +280,7 @@ test('without a publishable key cards are switched off, and no pledge is made', 
   const sent = serve();
   jest.spyOn(console, 'warn').mockReturnValue(undefined);
   const { pointer } = await renderAt('/3/hoyry/pledge/4', { user: aUser() });
+  await chooseCard({ pointer });
   expect(await screen.findByText(/Korttilomake ei auennut/)).toBeVisible();
   await pointer.click(payButton());
   expect((await screen.findAllByText(/Maksaminen ei ole juuri nyt käytössä/))[0]).toBeVisible();

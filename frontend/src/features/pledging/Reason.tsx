@@ -17,7 +17,7 @@ export interface ReasonProps {
 export function Reason({ failure, isMonthly, ref }: ReasonProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { says } = nextStepOf(failure.error.status);
+  const { says } = nextStepOf(failure.error);
   const help =
     says && t(isMonthly && says === 'otherCard' ? 'pledge.monthly.otherCard' : `pledge.next.${says}`);
   return (

@@ -9,6 +9,7 @@ import { FaultText } from '../../ui/FaultText';
 import { Picture } from '../../ui/Picture';
 import { addedCostIndex, hasChosen, type PledgeValues, type Sum } from './form/values';
 import { moneyOfCents } from './money';
+import type { PayWords } from './payWords';
 import classes from './Summary.module.css';
 import { MonthlyTimeline, Timeline } from './Timeline';
 
@@ -21,12 +22,16 @@ export interface SummaryProps {
   fault: Fault | undefined;
   /** Nothing is said of what will be charged, because it may have been charged already. */
   isUnknown?: boolean;
+  words: PayWords;
+  /** YYYY-MM-DD. */
+  today: string;
   /** The submit area. */
   children: ReactNode;
 }
 
 /** The order's summary: its lines, what is charged now, and what happens to the money later. */
-export function Summary({ campaign, reward, values, sum, fault, isUnknown = false, children }: SummaryProps) {
+export function Summary(props: SummaryProps) {
+  const { campaign, reward, values, sum, fault, isUnknown = false, words, today, children } = props;
   const { t } = useTranslation();
   const language = useLanguage();
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
@@ -67,7 +72,8 @@ export function Summary({ campaign, reward, values, sum, fault, isUnknown = fals
             <>
               <div className={classes.charged}>
                 <div>
-                  <p className={classes.now}>{t('pledge.chargedNow')}</p>
+                  <p className={classes.now}>{words.band}</p>
+                  {words.when && <p className={classes.vat}>{words.when}</p>}
                   {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
                 </div>
                 <p className={classes.total}>{money(sum.totalCents)}</p>
@@ -80,6 +86,7 @@ export function Summary({ campaign, reward, values, sum, fault, isUnknown = fals
                   hasReward={reward !== undefined}
                   sum={money(sum.totalCents)}
                   method={values.method}
+                  today={today}
                 />
               )}
             </>

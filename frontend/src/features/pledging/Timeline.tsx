@@ -7,7 +7,8 @@ import { dayAfterMonths } from '../../domain/monthly';
 import { formatDayOfMonth } from '../../i18n/dayOfMonth';
 import { formatDay, platformDay } from '../../i18n/format';
 import { moneyTexts } from '../../i18n/moneyTexts';
-import type { Method } from './flow/order';
+import { debitSpan } from './bank/debitDays';
+import type { Method } from './methods';
 import classes from './Timeline.module.css';
 import { useAppDispatch } from '../../api/useAppDispatch';
 
@@ -16,23 +17,31 @@ export interface TimelineProps {
   hasReward: boolean;
   /** Formatted. */
   sum: string;
-  method: Method;
+  /** Empty: not chosen yet. */
+  method: Method | '';
+  /** YYYY-MM-DD. */
+  today: string;
 }
 
 /** What happens to the money: today, at the end of the campaign, and if the goal is missed. */
-export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
+export function Timeline({ campaign, hasReward, sum, method, today }: TimelineProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const dispatch = useAppDispatch();
-  const [today] = useState(() => dispatch(readNow()));
   const { last_day_of_funding: lastDay } = campaign;
+  const isDebit = method === 'bank';
   const words = moneyTexts(campaign, { t, language, hasReward });
   return (
     <ol className={classes.root}>
       <li data-step="now">
         <p className={classes.when}>{t('pledge.timeline.today', { day: formatDay(language, today) })}</p>
-        <p>{t(`pledge.timeline.charged.${method}`, { sum })}</p>
+        <p>{t(`pledge.timeline.charged.${method || 'unchosen'}`, { sum })}</p>
       </li>
+      {isDebit && (
+        <li data-step="end">
+          <p className={classes.when}>{t('pledge.bank.leaves', { days: debitSpan(language, today), sum })}</p>
+          <p>{t('pledge.bank.leavesText')}</p>
+        </li>
+      )}
       <li data-step="end">
         <p className={classes.when}>
           {lastDay
@@ -40,11 +49,12 @@ export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
             : t('pledge.timeline.endsSomeDay')}
         </p>
         <p>{words.atEnd}</p>
+        {isDebit && <p>{t('pledge.bank.atEnd')}</p>}
       </li>
       {words.missed && (
         <li data-step="missed">
           <p className={classes.when}>{t('money.ifMissed')}</p>
-          <p>{words.missed(sum)}</p>
+          <p>{isDebit ? t('pledge.bank.missed', { sum }) : words.missed(sum)}</p>
         </li>
       )}
     </ol>

@@ -13,6 +13,10 @@ export function refusalText(error: Refusal, t: TFunction, errorText: ErrorText, 
   switch (error.status) {
     case 'still_closing':
       return t('pledge.stillClosing');
+    case 'choose_account':
+      return t('pledge.bank.chooseAccount');
+    case 'no_account':
+      return t('pledge.bank.noAccount');
     case 'not_charged':
       return t('pledge.notCharged');
     default:

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aReward, aUser } from '../../../test/builders';
 import { aFakeProvider } from '../../../test/cardForm';
-import { cardError, fillIn, open, payButton, put } from '../../../test/checkout';
+import { cardError, fillIn, openMonthly, payButton, put } from '../../../test/checkout';
 import { renderAt } from '../../../test/render';
 import { content, payments, refusal, server } from '../../../test/server';
 import {
@@ -25,7 +25,7 @@ const choices = () => within(screen.getByRole('group', { name: 'Paljonko kuukaud
 
 test('the amount in the path chooses its level, and says what is charged now and then', async () => {
   serveMonthly();
-  await open('/3/hoyry/pledge/7');
+  await openMonthly('/3/hoyry/pledge/7');
   expect(choices().getByRole('radio', { name: /Toinen rivi/ })).toBeChecked();
   expect(payButton(/^Maksa 7,00.€$/)).toBeVisible();
   const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
@@ -36,7 +36,7 @@ test('the amount in the path chooses its level, and says what is charged now and
 
 test('an amount without a level is one’s own; typing it changes the path', async () => {
   serveMonthly();
-  const { pointer, router } = await open('/3/hoyry/pledge/9.5');
+  const { pointer, router } = await openMonthly('/3/hoyry/pledge/9.5');
   expect(choices().getByRole('radio', { name: /Oma summa/ })).toBeChecked();
   const field = screen.getByLabelText('Summa kuukaudessa');
   expect(payButton(/^Maksa 9,50.€$/)).toBeVisible();
@@ -48,7 +48,7 @@ test('an amount without a level is one’s own; typing it changes the path', asy
 
 test('an amount that is too high for a path keeps the page, and its field says what is the most', async () => {
   serveMonthly();
-  const app = await open('/3/hoyry/pledge/9.5');
+  const app = await openMonthly('/3/hoyry/pledge/9.5');
   const { pointer, router } = app;
   await pointer.clear(screen.getByLabelText('Summa kuukaudessa'));
   await pointer.type(screen.getByLabelText('Summa kuukaudessa'), '1234567');
@@ -62,7 +62,7 @@ test('an amount that is too high for a path keeps the page, and its field says w
 
 test('Back chooses by the amount', async () => {
   serveMonthly();
-  const { pointer, router } = await open('/3/hoyry/pledge/7');
+  const { pointer, router } = await openMonthly('/3/hoyry/pledge/7');
   await pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/15'));
   await pointer.click(choices().getByRole('radio', { name: /Oma summa/ }));
@@ -80,7 +80,7 @@ test('what is not an amount is not found', async () => {
 
 test('paying makes the subscription, confirms with its secret and leads to the success page', async () => {
   const { sent } = serveMonthly();
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   expect(
@@ -102,7 +102,7 @@ test('paying makes the subscription, confirms with its secret and leads to the s
 
 test('one’s own amount goes without a reward, and below the minimum it says so at its field', async () => {
   const { sent } = serveMonthly();
-  const app = await open('/3/hoyry/pledge/', { user: aUser() });
+  const app = await openMonthly('/3/hoyry/pledge/', { user: aUser() });
   await app.pointer.click(choices().getByRole('radio', { name: /Oma summa/ }));
   expect(screen.getByLabelText('Summa kuukaudessa')).toHaveValue('1');
   await app.pointer.clear(screen.getByLabelText('Summa kuukaudessa'));
@@ -118,7 +118,7 @@ test('one’s own amount goes without a reward, and below the minimum it says so
 test('a declined first card keeps everything, and another card pays the same subscription', async () => {
   const { sent } = serveMonthly(aPaying({ status: 'active' }));
   provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   expect(await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/)).toBeVisible();
@@ -132,7 +132,7 @@ test('a declined first card keeps everything, and another card pays the same sub
 test('another name or address after a declined card corrects the same subscription', async () => {
   const { sent } = serveMonthly(aPaying({ status: 'active' }));
   provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
@@ -167,7 +167,7 @@ test('of levels of one amount the pressed one is chosen, and stays so', async ()
       }),
     ),
   );
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   expect(choices().getByRole('radio', { name: /Toinen rivi/ })).toBeChecked();
   await app.pointer.click(choices().getByRole('radio', { name: /Kirje kuussa/ }));
   expect(choices().getByRole('radio', { name: /Kirje kuussa/ })).toBeChecked();
@@ -180,7 +180,7 @@ test('of levels of one amount the pressed one is chosen, and stays so', async ()
 test('when the answer to it is lost it is asked for again, what was typed stays, and the next press pays', async () => {
   const { sent } = serveMonthly();
   server.use(http.post(content('/campaigns/3/subscriptions/'), () => HttpResponse.error(), { once: true }));
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   expect(await screen.findByRole('alert')).toHaveTextContent(/^Mitään ei veloitettu\./);
@@ -210,7 +210,7 @@ test('the success page has a heading and a retry while a service does not answer
 test('a changed amount ends the unpaid subscription before another is made', async () => {
   const { sent, state } = serveMonthly(aPaying({ status: 'created', charges: [] }));
   provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
@@ -226,7 +226,7 @@ test('a changed amount ends the unpaid subscription before another is made', asy
 test('an earlier one that turns out to be paid is not ended, and nothing is paid again', async () => {
   const { sent, state } = serveMonthly(aPaying({ status: 'created', charges: [] }));
   provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
@@ -244,7 +244,7 @@ test('a refusal by the server says why, and what was typed stays', async () => {
   server.use(
     http.post(content('/campaigns/3/subscriptions/'), () => refusal('internal_error', 500), { once: true }),
   );
-  const app = await open('/3/hoyry/pledge/7');
+  const app = await openMonthly('/3/hoyry/pledge/7');
   await fillIn(app);
   await app.pointer.click(payButton());
   expect((await screen.findAllByRole('alert'))[0]).toBeVisible();
@@ -300,7 +300,7 @@ test('what would cross the spending limit is asked about; raising it pays the sa
   const put = serveLimits(limited(40, true));
   // Another month crosses the raised limit, so that it is asked twice.
   const setups = refuseSetup([4000, 4350], [4400, 5000]);
-  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  const app = await openMonthly('/3/hoyry/pledge/7', { user: aUser() });
   await app.pointer.click(payButton());
   const box = await screen.findByRole('region', { name: /^Joulukuussa lähtisi 43,50/ });
   expect(within(box).getByRole('heading')).toHaveFocus();
@@ -327,7 +327,7 @@ test('instead of a higher limit another amount can be chosen, and nothing is cha
   serveMonthly();
   serveLimits(limited(40));
   refuseSetup([4000, 4400]);
-  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  const app = await openMonthly('/3/hoyry/pledge/7', { user: aUser() });
   await app.pointer.click(payButton());
   const box = within(await screen.findByRole('region', { name: /^Joulukuussa lähtisi/ }));
   await app.pointer.click(box.getByRole('button', { name: 'Valitse toinen summa' }));
@@ -343,7 +343,7 @@ test('a limit that is not raised says why, and one of another account is not tou
     http.get(content('/users/me/spending-limits/'), () => refusal('unavailable', 503), { once: true }),
   );
   refuseSetup([4000, 4400], [4000, 4400]);
-  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  const app = await openMonthly('/3/hoyry/pledge/7', { user: aUser() });
   await app.pointer.click(payButton());
   const box = within(await screen.findByRole('region', { name: /^Joulukuussa lähtisi/ }));
   const raise = box.getByRole('button', { name: /^Nosta katto/ });
@@ -358,7 +358,7 @@ test('a limit that an earlier press has raised, whose answer was lost, is not an
   serveMonthly();
   const put = serveLimits(limited(44));
   const setups = refuseSetup([4000, 4400]);
-  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  const app = await openMonthly('/3/hoyry/pledge/7', { user: aUser() });
   await app.pointer.click(payButton());
   await app.pointer.click(await screen.findByRole('button', { name: /^Nosta katto/ }));
   await waitFor(() => expect(setups).toHaveLength(2));
@@ -369,7 +369,7 @@ test('the question about the limit is hidden while another sum is chosen, of whi
   serveMonthly();
   serveLimits(limited(40));
   refuseSetup([4000, 4400]);
-  const app = await open('/3/hoyry/pledge/7', { user: aUser() });
+  const app = await openMonthly('/3/hoyry/pledge/7', { user: aUser() });
   await app.pointer.click(payButton());
   const box = { name: /^Joulukuussa lähtisi/ };
   await screen.findByRole('region', box);

@@ -11,7 +11,7 @@ import type { Doubt } from './flow/lookUp';
 import type { FlowEvent, FlowState } from './flow/machine';
 import { makePorts } from './flow/makePorts';
 import type { Account, Order } from './flow/order';
-import type { CardForm } from './flow/ports';
+import type { CardForm, OwnCardForm } from './flow/ports';
 import { happened, opened, selectFlow } from './flow/slice';
 import { randomKey, type Submissions } from './flow/submissions';
 import { submissionsOf } from './submissionsOf';
@@ -30,15 +30,18 @@ export interface Flow {
   asking: AskingAgain;
   /** The ref for the card form on the page. */
   card: RefObject<CardForm | null>;
+  /** The ref for our own card fields. */
+  ownCard: RefObject<OwnCardForm | null>;
 }
 
 /** The submission of this page, from its mounting until it is left. */
-export function useFlow(campaignId: number, isMonthly: boolean): Flow {
+export function useFlow(campaignId: number, isMonthly: boolean, dropCard: (cardId: string) => void): Flow {
   const dispatch = useAppDispatch();
   const { t } = useTranslation();
   const language = useLanguage();
   const notify = useNotify();
   const card = useRef<CardForm>(null);
+  const ownCard = useRef<OwnCardForm>(null);
   const [visit] = useState(randomKey);
   const state = useSelector((all: State) => selectFlow(all, visit));
   const who = useSelector((all: State) => selectUser(all)?.user_id);
@@ -60,6 +63,8 @@ export function useFlow(campaignId: number, isMonthly: boolean): Flow {
       isMonthly,
       submissions,
       card: () => card.current,
+      ownCard: () => ownCard.current,
+      dropCard,
       onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),
     });
 
@@ -111,6 +116,7 @@ export function useFlow(campaignId: number, isMonthly: boolean): Flow {
     report,
     submissions,
     card,
+    ownCard,
   };
 }
 

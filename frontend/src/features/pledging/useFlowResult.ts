@@ -5,6 +5,7 @@ import type { Reward } from '../../api/content';
 import { readNow } from '../../api/extra';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { platformDay } from '../../i18n/format';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
@@ -83,6 +84,11 @@ export function useFlowResult(options: FlowResultOptions): void {
       // Replaces the notice of an earlier refusal.
       else if (wasFailureShown.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
       const { campaign, isMonthly } = options;
+      if (current.isDebit) {
+        const day = platformDay(dispatch(readNow()));
+        void navigate(paths.returnOf(language, current.pledgeId, day), { replace: true });
+        return;
+      }
       const thanks = isMonthly ? paths.subscriptionSuccess : paths.thanks;
       void navigate(thanks(language, campaign), { replace: true });
     }
@@ -102,7 +108,7 @@ export function useFlowResult(options: FlowResultOptions): void {
     const fields = failure.error.fields ?? [];
     const elsewhere = form.showFieldErrors(asFormErrors(fields, reward));
     if (fields.length > 0 && elsewhere.length === 0) return;
-    const { focus } = nextStepOf(failure.error.status);
+    const { focus } = nextStepOf(failure.error);
     switch (focus) {
       case 'reward':
         latest.current.onRewardRefused(failure.error.status === 'reward_closed');
@@ -116,6 +122,9 @@ export function useFlowResult(options: FlowResultOptions): void {
         // It is below the fields, which are as high as a small screen.
         latest.current.reason.current?.scrollIntoView({ block: 'nearest' });
         break;
+      case 'method':
+        latest.current.form.focusField('bank_account');
+        return;
       case undefined:
         break;
       default:

@@ -25,7 +25,7 @@ export function useWaysOn(
   const failure = failureIn(flow.state);
   const [refused, setRefused] = useState<{ failure: Failure; choice: string }>();
   if (failure !== refused?.failure) setRefused(failure && { failure, choice });
-  if (!failure || !nextStepOf(failure.error.status).ways) return undefined;
+  if (!failure || !nextStepOf(failure.error).ways) return undefined;
   if (refused && refused.choice !== choice) return undefined;
   const less = reward && Number(values.quantity) > 1 ? String(Number(values.quantity) - 1) : undefined;
   return {
@@ -41,7 +41,7 @@ export function useWaysOn(
       switch (way) {
         case 'card':
           form.setValue('method', 'card');
-          flow.card.current?.focus();
+          (flow.card.current ?? flow.ownCard.current)?.focus();
           return;
         case 'page':
           form.setValue('method', 'page');

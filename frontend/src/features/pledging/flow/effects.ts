@@ -8,7 +8,7 @@ import { ownFailure, type Failure } from './failures';
 import { lookUp, type Doubt, type Resolved } from './lookUp';
 import { isOver, isPaid } from './made';
 import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
-import { contentOf, isSameChoice, type Account, type Order } from './order';
+import { contentOf, isSameChoice, type Account, type Order, type Purchase } from './order';
 import type { Made, Ports } from './ports';
 import { paymentDoubt, pledgeDoubt, type Run } from './run';
 import { happened, selectFlow, type Visit } from './slice';
@@ -167,7 +167,7 @@ type Outcome =
  * after a lost response makes no second pledge. Changed content first releases the earlier unpaid pledge, so that a
  * backer does not compete with their own reservation for the last item.
  */
-async function createOnce(order: Order, ports: Ports): Promise<Outcome> {
+async function createOnce(order: Purchase, ports: Ports): Promise<Outcome> {
   const { submissions } = ports;
   const content = contentOf(order);
   const before = submissions.current();
@@ -199,7 +199,7 @@ async function release(pledgeId: string, ports: Ports): Promise<Outcome | undefi
 
 type Sent = { pledge: Made } | { failure: Failure } | { lost: ApiError };
 
-async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
+async function send(order: Purchase, key: string, ports: Ports): Promise<Sent> {
   const { data, error, lost } = await ports.createPledge(order, key);
   if (data) return { pledge: data };
   // After a lost response the same key must be used again.

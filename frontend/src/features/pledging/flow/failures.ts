@@ -2,6 +2,7 @@ import type { ApiError } from '../../../api/apiError';
 import { limitRefusal } from '../../../api/limitRefusal';
 import { known, noAnswer, type Refusal } from './answer';
 import type { FlowState } from './machine';
+import { isResultReason, refusalOf, type ResultReason } from './results';
 
 /** Why a submission stopped: a refusal and the step that failed. */
 export interface Failure {
@@ -23,9 +24,16 @@ export const cardRefusals = [
 /** See cardRefusals. */
 export type CardRefusal = (typeof cardRefusals)[number];
 
-/** What the app finds out itself. not_charged and still_closing have their texts in the app, not in the catalogue. */
+/**
+ * What the app finds out itself. not_charged, still_closing, choose_account and no_account have
+ * their texts in the app, not in the catalogue.
+ */
 export type OwnRefusal =
   | CardRefusal
+  | ResultReason
+  | 'mandate_not_confirmed'
+  | 'choose_account'
+  | 'no_account'
   | 'payment_page_failed'
   | 'pledge_not_payable'
   | 'too_many_declines'
@@ -34,7 +42,7 @@ export type OwnRefusal =
 
 /** A refusal that the app found without a response, such as a refused card. */
 export function ownFailure(status: OwnRefusal, at: Failure['at'] = 'payment'): Failure {
-  return { at, error: known({ status, http: 0 }) };
+  return { at, error: isResultReason(status) ? refusalOf(status) : known({ status, http: 0 }) };
 }
 
 /**
@@ -63,7 +71,7 @@ export function isAboutReward({ error }: Failure): boolean {
 
 /** Maps a failure code of the payment service to a key of the error catalogue, which has "generic" for the others. */
 export function statusOfCode(code: string): OwnRefusal {
-  if (code === 'too_many_declines') return code;
+  if (code === 'too_many_declines' || isResultReason(code)) return code;
   return cardRefusals.find((one) => one === code) ?? 'generic';
 }
 
@@ -74,5 +82,6 @@ export function statusOfEnd(code: string | undefined): OwnRefusal {
 
 /** The status that a return from the payment page brought, as a key of the error catalogue. */
 export function statusOfReturn(status: string): OwnRefusal {
-  return status === 'pledge_not_payable' ? status : statusOfCode(status);
+  if (status === 'pledge_not_payable' || status === 'mandate_not_confirmed') return status;
+  return statusOfCode(status);
 }

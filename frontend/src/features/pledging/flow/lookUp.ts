@@ -3,7 +3,7 @@ import { standOf } from '../../../domain/payments';
 import { ownFailure, statusOfCode, statusOfEnd, unchargedFailure, type OwnRefusal } from './failures';
 import type { FlowEvent, UnpaidPledge } from './machine';
 import { isOver, isPaid } from './made';
-import type { Order } from './order';
+import type { Purchase } from './order';
 import type { Paid, Ports } from './ports';
 
 /** What has to be asked again, because an answer was lost. */
@@ -16,7 +16,7 @@ export type Doubt = {
   | {
       about: 'pledge';
       /** The same request makes no second one. */
-      order: Order;
+      order: Purchase;
     }
   | {
       about: 'payment';

@@ -76,9 +76,17 @@ const table: Record<FlowName, Partial<Record<FlowEvent['type'], FlowName>>> = {
     paid: 'succeeded',
     failed: 'failed',
   },
-  settingUp: { unanswered: 'unknown', cardCharged: 'confirming', paid: 'succeeded', failed: 'failed' },
+  settingUp: {
+    unanswered: 'unknown',
+    cardCharged: 'confirming',
+    cardIncomplete: 'invalid',
+    pageOpened: 'redirecting',
+    paid: 'succeeded',
+    failed: 'failed',
+  },
   confirming: {
     unanswered: 'unknown',
+    pageOpened: 'redirecting',
     cardIncomplete: 'invalid',
     cardRefused: 'awaitingCard',
     paid: 'succeeded',

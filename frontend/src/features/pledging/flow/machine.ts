@@ -24,16 +24,18 @@ export type FlowState =
   /** The pledge is made; its payment waits until those of abandoned pledges are closed. */
   | { name: 'closingEarlier' }
   | { name: 'settingUp'; pledgeId: string }
-  | { name: 'confirming'; unpaid: UnpaidPledge }
+  /** Without `unpaid`, at provider B, where the next press finds the pledge again. */
+  | { name: 'confirming'; unpaid?: UnpaidPledge }
   | { name: 'awaitingCard'; unpaid: UnpaidPledge; failure: Failure }
   | { name: 'openingPage'; pledgeId: string }
-  | { name: 'redirecting'; url: string }
+  /** `isBank`: to the page of a bank, which confirms a card or an account. */
+  | { name: 'redirecting'; url: string; isBank?: true }
   /** A payment that was under way when the page was left is asked about. */
   | { name: 'lookingUp'; doubt: Doubt }
   /** An answer was lost. Nothing can be paid until it is known what came of it. */
   | { name: 'unknown'; doubt: Doubt }
-  /** With `earlier`, an abandoned pledge turned out to be paid, or a bank is processing its payment. */
-  | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
+  /** `earlier`: an abandoned pledge turned out to be paid, or a bank has its payment. `isDebit`: an account will be debited. */
+  | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling'; isDebit?: true }
   /** With `unpaid`, only its correction failed: it can still be paid. */
   | { name: 'failed'; failure: Failure; unpaid?: UnpaidPledge };
 
@@ -102,9 +104,17 @@ const transitions: Readonly<Record<FlowName, Transitions>> = {
     paid: 'succeeded',
     failed: 'failed',
   },
-  settingUp: { unanswered: 'unknown', cardCharged: 'confirming', paid: 'succeeded', failed: 'failed' },
+  settingUp: {
+    unanswered: 'unknown',
+    cardCharged: 'confirming',
+    cardIncomplete: 'invalid',
+    pageOpened: 'redirecting',
+    paid: 'succeeded',
+    failed: 'failed',
+  },
   confirming: {
     unanswered: 'unknown',
+    pageOpened: 'redirecting',
     paid: 'succeeded',
     cardRefused: 'awaitingCard',
     cardIncomplete: 'invalid',

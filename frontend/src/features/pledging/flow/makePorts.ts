@@ -12,10 +12,12 @@ import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { askToSignIn, closeSignIn } from '../../../ui/signInPrompt';
-import { ask, mapped } from './answer';
+import { platformDay } from '../../../i18n/format';
+import { ask, mapped, noAnswer } from './answer';
 import { monthlyCalls } from './monthlyCalls';
 import type { Account } from './order';
-import type { CardForm, PledgeCalls, Ports } from './ports';
+import type { CardForm, OwnCardForm, PledgeCalls, Ports } from './ports';
+import { providerB } from './providerB';
 import type { Submissions } from './submissions';
 
 /** What the ports are made from. */
@@ -28,6 +30,10 @@ export interface PortParts {
   submissions: Submissions;
   /** The card form on the page, if it is loaded. */
   card: () => CardForm | null;
+  /** Our own card fields, if they are on the page. */
+  ownCard: () => OwnCardForm | null;
+  /** A kept card is offered no longer. */
+  dropCard: (cardId: string) => void;
   /** Called when the backer has signed in or registered during the submission. */
   onSession: (how: 'login' | 'registration') => void;
 }
@@ -36,7 +42,9 @@ const calls = generatedAccount.endpoints;
 const payments = paymentsApi.endpoints;
 
 /** The real side effects: requests, the card form on the page and the browser. */
-export function makePorts({ dispatch, language, isMonthly, submissions, card, onSession }: PortParts): Ports {
+export function makePorts(parts: PortParts): Ports {
+  const { dispatch, language, isMonthly, submissions, card, ownCard, dropCard, onSession } = parts;
+  const origin = window.location.origin;
   return {
     submissions,
     card: {
@@ -44,11 +52,24 @@ export function makePorts({ dispatch, language, isMonthly, submissions, card, on
       confirm: async (clientSecret, pledgeId) => {
         const back = isMonthly
           ? paths.subscriptionConfirmed(language, pledgeId)
-          : `${paths.paymentReturn(language)}?pledge=${encodeURIComponent(pledgeId)}`;
+          : paths.returnOf(language, pledgeId);
         const outcome = await card()?.confirm(clientSecret, back);
         return outcome ?? { kind: 'refused', status: 'configuration_error' };
       },
     },
+    ownCard: {
+      check: (content) => ownCard()?.check(content) ?? 'incomplete',
+      register: async (registration) => (await ownCard()?.register(registration)) ?? { lost: noAnswer },
+      registered: () => ownCard()?.registered(),
+      keep: (registered) => ownCard()?.keep(registered),
+      clear: () => ownCard()?.clear(),
+      show: (faults) => ownCard()?.show(faults),
+    },
+    providerB: providerB(dispatch, language, (pledgeId, isDebit) => {
+      const day = isDebit ? platformDay(dispatch(readNow())) : undefined;
+      return origin + paths.returnOf(language, pledgeId, day);
+    }),
+    dropCard,
     openAccount: async (account) => {
       const answer = await ask<TokenAnswer | SecondStepAnswer>(openAccount(dispatch, account, language));
       const { data } = answer;
@@ -65,8 +86,8 @@ export function makePorts({ dispatch, language, isMonthly, submissions, card, on
       return { data: data.user };
     },
     ...(isMonthly ? monthlyCalls(dispatch) : pledgeCalls(dispatch)),
-    openPage: async (pledgeId) => {
-      const answer = await ask(dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: 'stripe' })));
+    openPage: async (pledgeId, by) => {
+      const answer = await ask(dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: by })));
       return mapped(answer, hostedPage);
     },
     leaveFor: (url) => window.location.assign(url),

@@ -1,5 +1,7 @@
+import type { ApiError } from '../../../api/apiError';
 import type { OwnRefusal } from './failures';
-import type { Method } from './order';
+import { isResultReason } from './results';
+import type { Method } from '../methods';
 
 /** The refusals that the services give to a submission, besides what the app finds out itself. */
 type ServiceRefusal =
@@ -23,7 +25,7 @@ export type PayingRefusal = OwnRefusal | ServiceRefusal;
  */
 export interface NextStep {
   says?: 'checkCvc' | 'checkExpiry' | 'otherCard';
-  focus?: 'card' | 'quantity' | 'reward';
+  focus?: 'card' | 'quantity' | 'reward' | 'method';
   label?: 'confirmAgain';
   method?: Method;
   ways?: true;
@@ -50,6 +52,30 @@ export const nextSteps: Readonly<Record<PayingRefusal, NextStep>> = {
   too_many_held: payAgain,
   made_before: payAgain,
   reward_changed: payAgain,
+  card_expired: { says: 'checkExpiry' },
+  card_not_active: otherCard,
+  this_card_is_not_active: otherCard,
+  bank_technical_error: payAgain,
+  psp_technical_error: payAgain,
+  psp_configuration_error: { method: 'page' },
+  fraud_suspected_by_the_bank: otherCard,
+  security_violation: otherCard,
+  debit_limit_exceeded: otherCard,
+  maximum_number_of_attempts_reached: otherCard,
+  card_limit_reached: otherCard,
+  transaction_refused_by_bank: otherCard,
+  transaction_refused_by_the_terminal: otherCard,
+  amount_limit: otherCard,
+  do_not_honor: otherCard,
+  invalid_pin_code: otherCard,
+  invalid_card_number: otherCard,
+  invalid_transaction_amount: payAgain,
+  card_number_format_error: payAgain,
+  card_date_format_error: payAgain,
+  card_cvv_format_error: payAgain,
+  mandate_not_confirmed: payAgain,
+  choose_account: { focus: 'method' },
+  no_account: { focus: 'method' },
   configuration_error: { method: 'page' },
   payment_method_unsupported: { method: 'page' },
   payment_page_failed: { method: 'card' },
@@ -59,6 +85,8 @@ export const nextSteps: Readonly<Record<PayingRefusal, NextStep>> = {
 };
 
 /** The next step of a refusal; of one that is not about paying, such as a wrong password, what it says is all. */
-export function nextStepOf(status: string): NextStep {
-  return Object.hasOwn(nextSteps, status) ? nextSteps[status as PayingRefusal] : payAgain;
+export function nextStepOf(error: Pick<ApiError, 'status' | 'code'> | undefined): NextStep {
+  // A code of provider B's says more than its status.
+  const name = error?.code !== undefined && isResultReason(error.code) ? error.code : (error?.status ?? '');
+  return Object.hasOwn(nextSteps, name) ? nextSteps[name as PayingRefusal] : payAgain;
 }

@@ -1,14 +1,34 @@
+import type { NewBankAccount } from '../../../api/checkoutPayments';
 import type { NewPledge } from '../../../api/pledging';
 
-/** How a pledge is paid: with the card form on this page, or on the provider's hosted page. */
-export type Method = 'card' | 'page';
+/** An account to be debited: one that the provider knows of this payer, or one that is typed. */
+export type DebitAccount =
+  { kind: 'known'; id: string } | { kind: 'new'; account: Omit<NewBankAccount, 'pledgeId'> };
 
-/** What is submitted: the pledge and how it is paid. Passwords are not part of it. */
-export interface Order {
+/**
+ * How an order is paid, with what that needs. card: with provider A's form on this page · ownCard: with our fields, which
+ * provider B takes · keptCard: with a card that provider B has kept · bank: by debiting an account · page, ownPage: on
+ * provider A's or B's hosted page.
+ */
+export type Means =
+  | { method: 'card' | 'page' | 'ownPage' }
+  /** `isKept`: the card is offered to its person again. */
+  | { method: 'ownCard'; isKept: boolean }
+  | { method: 'keptCard'; cardId: string }
+  /** Without an account, those are asked for that were used before. */
+  | { method: 'bank'; account: DebitAccount | undefined };
+
+/** The name of a way to pay. */
+export type Way = Means['method'];
+
+/** What is bought. */
+export interface Purchase {
   campaignId: number;
   newPledge: NewPledge;
-  method: Method;
 }
+
+/** What is submitted: the pledge and how it is paid. Passwords are not part of it, nor is a card that is typed. */
+export type Order = Purchase & Means;
 
 /** The account to sign in to or to create. Passed along with the order and stored nowhere. */
 export type Account =
@@ -16,13 +36,13 @@ export type Account =
   | { kind: 'new'; email: string; password: string; first_name: string; last_name: string };
 
 /** Equal content is the same pledge. It excludes the payment method, because one pledge can be paid by either. */
-export function contentOf({ campaignId, newPledge }: Order): string {
+export function contentOf({ campaignId, newPledge }: Purchase): string {
   return JSON.stringify({ campaignId, newPledge });
 }
 
 /** Whether an order costs and gets the same as one of this content, so that only who orders is another. */
-export function isSameChoice(content: string, { newPledge: now }: Order): boolean {
-  const { newPledge: before } = JSON.parse(content) as Pick<Order, 'newPledge'>;
+export function isSameChoice(content: string, { newPledge: now }: Purchase): boolean {
+  const { newPledge: before } = JSON.parse(content) as Pick<Purchase, 'newPledge'>;
   return before.amount === now.amount && before.reward_id === now.reward_id;
 }
 
@@ -34,7 +54,7 @@ export function boughtBy(choice: string): { amount: number; email: string } {
 
 /** What an order of this content costs and gets, and for whom: a second one of the same is asked about. */
 export function choiceOf(content: string): string {
-  const { newPledge } = JSON.parse(content) as Pick<Order, 'newPledge'>;
+  const { newPledge } = JSON.parse(content) as Pick<Purchase, 'newPledge'>;
   const { amount, reward_id, pledge_meta: meta } = newPledge;
   return JSON.stringify([amount, reward_id, meta.quantity ?? 1, meta.email.toLowerCase()]);
 }

@@ -1,9 +1,19 @@
 import type { Pledge } from '../../../api/pledging';
 import type { HostedPage, Payment } from '../../../api/payments';
+import type {
+  BankAccount,
+  CardRegistration,
+  CardRegistrationAnswer,
+  MandateAnswer,
+  PayIn,
+  RegisteredCardAnswer,
+} from '../../../api/checkoutPayments';
 import type { LocalUser } from '../../../api/session';
 import type { CardOutcome } from '../card/outcome';
 import type { Answer } from './answer';
-import type { Account, Order } from './order';
+import type { Account, Purchase } from './order';
+import type { CardFaults } from '../card/own/checkCard';
+import type { DebitAccount } from './order';
 import type { Submissions } from './submissions';
 
 /** The state of the card form: 'off' when the platform takes no cards, 'failed' when it did not load and is retried. */
@@ -19,6 +29,60 @@ export interface CardForm {
   focus: () => void;
 }
 
+/** A card that provider B has registered for a pledge: it pays without being typed again. */
+export interface Registered {
+  cardId: string;
+  /** Of the order that it was typed for (contentOf). */
+  content: string;
+  /** Visa ···· 4242 */
+  label: string;
+}
+
+/** Our own card fields on the page. What is typed into them stays in them. */
+export interface OwnCardForm {
+  /** Validates the fields, which show what is wrong. A card that was registered for this content is complete. */
+  check: (content: string) => 'complete' | 'incomplete';
+  /** Sends the card to the provider and answers with what that said, whole. */
+  register: (registration: CardRegistration) => Promise<Answer<string>>;
+  registered: () => Registered | undefined;
+  /** The card is registered: what was typed is forgotten. */
+  keep: (registered: Registered) => void;
+  /** Forgets the card: it has to be typed anew. */
+  clear: () => void;
+  /** Shows what the provider says of the fields. */
+  show: (faults: CardFaults) => void;
+  focus: () => void;
+}
+
+/** What a card is charged with at provider B. */
+export interface Charge {
+  pledgeId: string;
+  cardId: string;
+  authorId: string;
+  creditedWalletId: string;
+  /** In cents. */
+  amount: number;
+}
+
+/** The calls about paying a pledge at provider B. */
+export interface ProviderB {
+  registration: (pledgeId: string) => Promise<Answer<CardRegistrationAnswer>>;
+  finish: (about: {
+    pledgeId: string;
+    registrationId: string;
+    registrationData: string;
+    keep: boolean;
+  }) => Promise<Answer<RegisteredCardAnswer>>;
+  charge: (charge: Charge) => Promise<Answer<PayIn>>;
+  accounts: (pledgeId: string) => Promise<Answer<readonly BankAccount[]>>;
+  addAccount: (
+    pledgeId: string,
+    account: Extract<DebitAccount, { kind: 'new' }>['account'],
+  ) => Promise<Answer<BankAccount>>;
+  mandate: (pledgeId: string, bankAccountId: string) => Promise<Answer<MandateAnswer['mandate']>>;
+  debit: (pledgeId: string, mandateId: string) => Promise<Answer<PayIn>>;
+}
+
 /** What a submission needs to know of a pledge. */
 export type Made = Pick<Pledge, 'pledge_id' | 'status'>;
 /** What a submission needs to know of its payment. */
@@ -29,9 +93,9 @@ export type Paid = Pick<Payment, 'status' | 'failure_code'>;
  * is the pledge's id, and its states are told as a pledge's.
  */
 export interface PledgeCalls {
-  createPledge: (order: Order, key: string) => Promise<Answer<Made>>;
+  createPledge: (order: Purchase, key: string) => Promise<Answer<Made>>;
   /** Corrects who supports, of one that is not paid yet, as the order has it. A pledge has no such call. */
-  correct?: (pledgeId: string, order: Order) => Promise<Answer<Made>>;
+  correct?: (pledgeId: string, order: Purchase) => Promise<Answer<Made>>;
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
   setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;
@@ -44,10 +108,16 @@ export interface Ports extends PledgeCalls {
     check: CardForm['check'];
     confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
   };
+  /** Our own card fields, for provider B. */
+  ownCard: Pick<OwnCardForm, 'check' | 'register' | 'registered' | 'keep' | 'clear' | 'show'>;
+  providerB: ProviderB;
+  /** A kept card is not good for another try: it is offered no longer. */
+  dropCard: (cardId: string) => void;
   submissions: Submissions;
   /** Without data, the backer has left the dialog for the second step. */
   openAccount: (account: Account) => Promise<Answer<LocalUser | undefined>>;
-  openPage: (pledgeId: string) => Promise<Answer<HostedPage>>;
+  /** `by`: whose hosted page. */
+  openPage: (pledgeId: string, by: 'stripe' | 'card') => Promise<Answer<HostedPage>>;
   leaveFor: (url: string) => void;
   wait: (milliseconds: number) => Promise<void>;
   /** In milliseconds. */

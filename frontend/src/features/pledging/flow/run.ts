@@ -16,7 +16,8 @@ export interface Run {
 
 /** Nobody answered whether the pledge was made. */
 export function pledgeDoubt(run: Run, lost: ApiError): Doubt {
-  return { about: 'pledge', order: run.order, amount: run.order.newPledge.amount, lost };
+  const { campaignId, newPledge } = run.order;
+  return { about: 'pledge', order: { campaignId, newPledge }, amount: newPledge.amount, lost };
 }
 
 type PaymentDoubt = Extract<Doubt, { about: 'payment' }>;

@@ -1,14 +1,16 @@
-import type { Refusal } from './answer';
 import { ownFailure } from './failures';
 import { lookUp } from './lookUp';
 import type { FlowEvent, UnpaidPledge } from './machine';
-import { contentOf, type Method } from './order';
+import { contentOf, type Way as WayName } from './order';
+import { checkOwnCard, payByKeptCard, payByOwnCard } from './ownCard';
+import { debit } from './debit';
+import { stop } from './stop';
 import { paymentDoubt, type Run } from './run';
 
 /** What a payment method does in a submission; each step answers with the event that ends it. */
 interface Way {
   /** Before anything is sent: an event if what was typed cannot be paid with. */
-  check?: (run: Run) => Promise<FlowEvent | undefined>;
+  check?: (run: Run) => Promise<FlowEvent | undefined> | FlowEvent | undefined;
   /** Pays what an earlier press has begun. Without it the same pledge is begun again, under the same key. */
   finish?: (run: Run, unpaid: UnpaidPledge) => Promise<FlowEvent>;
   /** Pays a pledge that was made. */
@@ -16,9 +18,13 @@ interface Way {
 }
 
 /** The payment methods' steps. A method has another row in ../methods.ts, for what is shown of it. */
-export const ways: Readonly<Record<Method, Way>> = {
+export const ways: Readonly<Record<WayName, Way>> = {
   card: { check: checkCard, finish: confirm, pay: payByCard },
-  page: { pay: openPage },
+  ownCard: { check: checkOwnCard, pay: payByOwnCard },
+  keptCard: { pay: payByKeptCard },
+  bank: { pay: debit },
+  page: { pay: (run, pledgeId) => openPage(run, pledgeId, 'stripe') },
+  ownPage: { pay: (run, pledgeId) => openPage(run, pledgeId, 'card') },
 };
 
 async function checkCard({ ports }: Run): Promise<FlowEvent | undefined> {
@@ -68,11 +74,11 @@ async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
 /** How often the hosted page is requested again. The server says how long to wait in between. */
 export const pageRetries = 5;
 
-async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
+async function openPage(run: Run, pledgeId: string, by: 'stripe' | 'card'): Promise<FlowEvent> {
   const { order, ports, report } = run;
   for (let tries = 0; tries <= pageRetries; tries += 1) {
     report({ type: 'pageAsked', pledgeId });
-    const { data, error, lost } = await ports.openPage(pledgeId);
+    const { data, error, lost } = await ports.openPage(pledgeId, by);
     if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
     if (error) return stop(run, pledgeId, error);
     if ('url' in data) {
@@ -83,12 +89,4 @@ async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
     if (tries < pageRetries) await ports.wait(data.retryAfter);
   }
   return { type: 'failed', failure: ownFailure('payment_page_failed') };
-}
-
-function stop({ ports }: Run, pledgeId: string, error: Refusal): FlowEvent {
-  if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
-  // This pledge can no longer be paid: the next submission makes a new one.
-  if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))
-    ports.submissions.forget();
-  return { type: 'failed', failure: { at: 'payment', error } };
 }

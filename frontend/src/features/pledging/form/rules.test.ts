@@ -1,7 +1,7 @@
 import { aReward, aUser } from '../../../../test/builders';
 import { formatMoney } from '../../../i18n/format';
 import { pledgeFaults } from './rules';
-import { asFormErrors, initialValues, orderOf, sumOf, type PledgeValues } from './values';
+import { asFormErrors, initialValues, purchaseOf, sumOf, type PledgeValues } from './values';
 
 const reward = aReward({
   amount: 45,
@@ -22,9 +22,11 @@ const reward = aReward({
 const question = `question_${reward.reward_id}_custom_question_2`;
 
 const money = (cents: number) => formatMoney('fi', cents / 100, { cents: true });
+const today = '2026-11-20';
 const filled = (changes: Partial<PledgeValues> = {}): PledgeValues => ({
   ...initialValues([reward], aUser(), undefined),
   added_cost: 0,
+  method: 'card',
   address_street: 'Opintie 14 B 3',
   address_postcode: '72400',
   address_city: 'Pielavesi',
@@ -33,10 +35,19 @@ const filled = (changes: Partial<PledgeValues> = {}): PledgeValues => ({
 });
 const faultsOf = (
   changes: Partial<PledgeValues>,
-  context: { reward?: typeof reward; isSignedIn?: boolean },
+  context: { reward?: typeof reward; isSignedIn?: boolean; needsPayer?: boolean },
 ) =>
   Object.fromEntries(
-    Object.entries(pledgeFaults(filled(changes), { reward: undefined, isSignedIn: false, money, ...context }))
+    Object.entries(
+      pledgeFaults(filled(changes), {
+        reward: undefined,
+        isSignedIn: false,
+        money,
+        needsPayer: false,
+        today,
+        ...context,
+      }),
+    )
       .filter(([, fault]) => fault)
       .map(([field, fault]) => [field, fault?.key]),
   );
@@ -111,8 +122,8 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>, number]>([
 });
 
 test('the address is part of the order only if the reward is sent', () => {
-  const context = { campaignId: 3, reward, language: 'fi', isSignedIn: false } as const;
-  const metaOf = (added_cost: number) => orderOf(filled({ added_cost }), context).newPledge.pledge_meta;
+  const context = { campaignId: 3, reward, language: 'fi', isSignedIn: false, needsPayer: false } as const;
+  const metaOf = (added_cost: number) => purchaseOf(filled({ added_cost }), context).newPledge.pledge_meta;
   expect(metaOf(1)).toMatchObject({ address_city: 'Pielavesi', address_country: 'FI' });
   expect(Object.keys(metaOf(2)).filter((name) => name.startsWith('address'))).toEqual([]);
 });
@@ -127,8 +138,8 @@ test.each<[Partial<PledgeValues>, number]>([
 );
 
 test('only the fields that the reward asks for are sent', () => {
-  const context = { campaignId: 3, language: 'fi' as const, isSignedIn: true };
-  const plain = orderOf(filled({ without_reward: true, chosen_amount: 'custom', amount: '12,50' }), {
+  const context = { campaignId: 3, language: 'fi' as const, isSignedIn: true, needsPayer: false };
+  const plain = purchaseOf(filled({ without_reward: true, chosen_amount: 'custom', amount: '12,50' }), {
     ...context,
     reward: undefined,
   });
@@ -144,7 +155,7 @@ test('only the fields that the reward asks for are sent', () => {
       language: 'fi',
     },
   });
-  const whole = orderOf(filled({ quantity: '2', added_cost: 1 }), { ...context, reward });
+  const whole = purchaseOf(filled({ quantity: '2', added_cost: 1 }), { ...context, reward });
   expect(whole.newPledge).toMatchObject({
     amount: 96.5,
     reward_id: reward.reward_id,

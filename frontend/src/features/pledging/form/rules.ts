@@ -15,6 +15,7 @@ import {
 } from '../../../domain/rules';
 import { isGone, maxQuantity } from '../../../domain/stock';
 import { leastCents, sumFault } from '../../../domain/sums';
+import { ibanFault } from '../bank/iban';
 import type { Faults } from '../../../ui/useAppForm';
 import {
   answerOf,
@@ -29,6 +30,10 @@ import {
 export interface RuleContext {
   reward: Reward | undefined;
   isSignedIn: boolean;
+  /** The provider has to know more of who pays. */
+  needsPayer: boolean;
+  /** YYYY-MM-DD. */
+  today: string;
   /** Formats an amount in cents. */
   money: (cents: number) => string;
 }
@@ -59,7 +64,38 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
       )(values.password_again, values),
     }),
     ...(reward && askedFaults(values, reward)),
+    ...(context.needsPayer && { birthdate: birthdateFault(values.birthdate, context.today) }),
+    ...methodFaults(values),
   };
+}
+
+/** Errors in how it is paid. A card's own fields check themselves. */
+function methodFaults(values: PledgeValues): Faults {
+  const { method, bank_account: account } = values;
+  if (method === '') return { method: choose };
+  if (method !== 'bank') return {};
+  if (account === '') return { bank_account: choose };
+  if (account !== 'new') return {};
+  const short = all(required, maxLength(255));
+  return {
+    bank_owner: all(required, maxLength(100))(values.bank_owner, values),
+    bank_iban: required(values.bank_iban, values) ?? ibanRule(values.bank_iban),
+    bank_street: short(values.bank_street, values),
+    bank_postcode: all(required, postcodeOf(values.bank_country))(values.bank_postcode, values),
+    bank_city: short(values.bank_city, values),
+  };
+}
+
+function ibanRule(typed: string): Fault | undefined {
+  const key = ibanFault(typed);
+  return key && { key };
+}
+
+/** The error of a birth date: a whole date before today, and within a long life. */
+function birthdateFault(typed: string, today: string): Fault | undefined {
+  if (typed === '') return { key: 'required' };
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed));
+  return isDate && typed < today && typed > '1900' ? undefined : { key: 'birthdate' };
 }
 
 /** Errors in what the reward asks for: an address and the creator's questions. */

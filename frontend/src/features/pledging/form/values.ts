@@ -13,7 +13,9 @@ import { homeCountry } from '../../../domain/countries';
 import type { Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
 import type { AppForm } from '../../../ui/useAppForm';
-import type { Account, Method, Order } from '../flow/order';
+import { compactIban } from '../bank/iban';
+import type { Account, DebitAccount, Means, Purchase } from '../flow/order';
+import type { Method } from '../methods';
 import type { Draft } from '../storage';
 
 /** The name of the field for a creator's question. */
@@ -49,7 +51,24 @@ export interface PledgeValues {
   address_city: string;
   address_phone: string;
   address_country: string;
-  method: Method;
+  /** Empty: not chosen yet. */
+  method: Method | '';
+  /** The provider's id of the kept card that is chosen. */
+  kept_card: string;
+  /** Offers the card that is typed again. */
+  remember_card: boolean;
+  /** What is debited: 'new', 'earlier' for one that was used before, or the id of an account. Empty: not chosen yet. */
+  bank_account: string;
+  bank_owner: string;
+  bank_iban: string;
+  bank_street: string;
+  bank_postcode: string;
+  bank_city: string;
+  bank_country: string;
+  /** YYYY-MM-DD. */
+  birthdate: string;
+  nationality: string;
+  residence_country: string;
 }
 
 /** The form's fields but for those of a creator's questions. */
@@ -83,6 +102,18 @@ const isKept: Readonly<Record<FieldName, boolean>> = {
   address_phone: true,
   address_country: true,
   method: true,
+  kept_card: false,
+  remember_card: true,
+  bank_account: false,
+  bank_owner: true,
+  bank_iban: false,
+  bank_street: true,
+  bank_postcode: true,
+  bank_city: true,
+  bank_country: true,
+  birthdate: true,
+  nationality: true,
+  residence_country: true,
 };
 
 /** Contains the reward's id, because another reward may have a different question under the same key. */
@@ -131,7 +162,19 @@ export function initialValues(
     address_city: '',
     address_phone: '',
     address_country: homeCountry,
-    method: 'card',
+    method: '',
+    kept_card: '',
+    remember_card: false,
+    bank_account: 'new',
+    bank_owner: '',
+    bank_iban: '',
+    bank_street: '',
+    bank_postcode: '',
+    bank_city: '',
+    bank_country: homeCountry,
+    birthdate: '',
+    nationality: homeCountry,
+    residence_country: homeCountry,
   };
   // Only fields that still exist with the same type: rewards may have changed since the draft was saved.
   const kept = Object.entries(draft ?? {}).filter(
@@ -228,15 +271,16 @@ export interface OrderContext {
   reward: Reward | undefined;
   language: Language;
   isSignedIn: boolean;
+  /** The provider has to know more of who pays. */
+  needsPayer: boolean;
 }
 
-/** The order that the form's values make. Has only the fields that the reward asks for. */
-export function orderOf(values: PledgeValues, context: OrderContext): Order {
+/** What the form's values buy. Has only the fields that the reward and the way of paying ask for. */
+export function purchaseOf(values: PledgeValues, context: OrderContext): Purchase {
   const { campaignId, reward } = context;
   const { totalCents, quantity } = sumOf(values, reward);
   return {
     campaignId,
-    method: values.method,
     newPledge: {
       amount: fromCents(totalCents),
       reward_id: reward?.reward_id ?? null,
@@ -246,9 +290,61 @@ export function orderOf(values: PledgeValues, context: OrderContext): Order {
   };
 }
 
+const ownWays = {
+  stripe: { card: 'card', page: 'page' },
+  mangopay: { card: 'ownCard', page: 'ownPage' },
+} as const;
+
+/** How the form's values pay, at the provider that takes what is chosen; undefined while nothing is. */
+export function meansOf(
+  values: PledgeValues,
+  provider: keyof typeof ownWays,
+  isSignedIn: boolean,
+): Means | undefined {
+  const { method } = values;
+  switch (method) {
+    case '':
+      return undefined;
+    case 'kept':
+      return { method: 'keptCard', cardId: values.kept_card };
+    case 'card': {
+      const way = ownWays[provider].card;
+      return way === 'ownCard'
+        ? { method: way, isKept: isSignedIn && values.remember_card }
+        : { method: way };
+    }
+    case 'bank':
+      return { method: 'bank', account: accountToDebit(values) };
+    case 'page':
+      return { method: ownWays[provider].page };
+    default:
+      return method satisfies never;
+  }
+}
+
+function accountToDebit(values: PledgeValues): DebitAccount | undefined {
+  const { bank_account: chosen } = values;
+  if (chosen === 'earlier') return undefined;
+  if (chosen !== 'new') return { kind: 'known', id: chosen };
+  return {
+    kind: 'new',
+    account: {
+      OwnerName: values.bank_owner.trim(),
+      OwnerAddress: {
+        AddressLine1: values.bank_street.trim(),
+        City: values.bank_city.trim(),
+        PostalCode: values.bank_postcode.trim(),
+        Country: values.bank_country,
+      },
+      IBAN: compactIban(values.bank_iban),
+    },
+  };
+}
+
 type Meta = NewPledge['pledge_meta'];
 
-function metaOf(values: PledgeValues, { reward, language }: OrderContext, quantity: number): Meta {
+function metaOf(values: PledgeValues, context: OrderContext, quantity: number): Meta {
+  const { reward, language } = context;
   const meta: Meta = {
     email: values.email.trim(),
     first_name: values.first_name.trim(),
@@ -256,6 +352,11 @@ function metaOf(values: PledgeValues, { reward, language }: OrderContext, quanti
     anonymous: values.anonymous,
     hide_amount: values.hide_amount,
     language,
+    ...(context.needsPayer && {
+      birthdate: values.birthdate,
+      nationality: values.nationality,
+      residence_country: values.residence_country,
+    }),
   };
   if (!reward) return meta;
   meta.quantity = quantity;
@@ -291,8 +392,20 @@ export function asFormErrors(errors: readonly FieldError[], reward: Reward | und
   return errors.map((error) => ({ ...error, path: formPath(error.path, reward) }));
 }
 
+/** The fields of a new account, by their names in the API. */
+const accountFields: Readonly<Record<string, FieldName | undefined>> = {
+  IBAN: 'bank_iban',
+  OwnerName: 'bank_owner',
+  'OwnerAddress.AddressLine1': 'bank_street',
+  'OwnerAddress.PostalCode': 'bank_postcode',
+  'OwnerAddress.City': 'bank_city',
+  'OwnerAddress.Country': 'bank_country',
+};
+
 function formPath(path: string, reward: Reward | undefined): string {
   if (path === 'amount' && reward) return 'extra';
+  const ofAccount = accountFields[path];
+  if (ofAccount) return ofAccount;
   const question = /^pledge_meta\.custom_questions\.(\w+)$/.exec(path)?.[1];
   return question && reward ? questionField(reward.reward_id, question) : path;
 }

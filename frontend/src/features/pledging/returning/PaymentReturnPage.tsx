@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useSelector } from 'react-redux';
+import { isApiError, type ApiError } from '../../../api/apiError';
 import { readNow } from '../../../api/extra';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
@@ -23,9 +24,14 @@ import { useAskingAgain } from '../../../ui/useAskingAgain';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';
-import { returnStateOf } from './returnState';
+import { OnItsWay } from './OnItsWay';
+import { returnStateOf, type ReturnState } from './returnState';
+import { useDebit, type DebitState } from './useDebit';
 
-/** The return address of the hosted payment page. Asks for the payment's status and redirects accordingly. */
+/**
+ * The return address of the hosted payment page and of banks' pages. Asks for the payment's status and redirects
+ * accordingly; what the provider has added to the address decides nothing.
+ */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -41,15 +47,26 @@ export function Component() {
       </ReturnView>
     );
   }
-  return <Returned pledgeId={pledgeId} wasCanceled={query.get('canceled') === '1'} />;
+  const day = query.get('debit') ?? '';
+  const debit = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? { day } : undefined;
+  const mandateId = query.get('MandateId') ?? undefined;
+  return (
+    <Returned
+      pledgeId={pledgeId}
+      wasCanceled={query.get('canceled') === '1'}
+      debit={debit && { ...debit, mandateId }}
+    />
+  );
 }
 
 interface ReturnedProps {
   pledgeId: string;
   wasCanceled: boolean;
+  /** Of an account: the day on which it was begun (YYYY-MM-DD), and the mandate, if its bank returns here. */
+  debit: { day: string; mandateId: string | undefined } | undefined;
 }
 
-function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
+function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -58,17 +75,53 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   const who = useSelector(selectUser)?.user_id;
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
   const pledgeCall = usePledgeQuery({ pledgeId, language });
-  const returnState = paymentCall.data && returnStateOf(paymentCall.data.payment, wasCanceled);
   const pledge = pledgeCall.data?.pledge;
-  const polls = usePolling(returnState?.kind === 'waiting', () => void paymentCall.refetch());
+  const isNone = isApiError(paymentCall.error) && paymentCall.error.status === 'not_found';
+  const found = paymentCall.data && returnStateOf(paymentCall.data.payment, wasCanceled);
+  const submissionsIn = (campaignId: number) =>
+    submissionsOf(
+      campaignId,
+      () => who,
+      () => dispatch(readNow()),
+    );
+  const ofDebit = useDebit({
+    pledgeId,
+    mandateId: debit?.mandateId,
+    isOpen: pledge !== undefined && (isNone || found?.kind === 'waiting'),
+    onBegin: () => {
+      if (!pledge) return;
+      const { campaign_id: campaignId, amount } = pledge;
+      submissionsIn(campaignId).underWay({ pledgeId, amount, at: dispatch(readNow()) });
+    },
+    onDone: () => void paymentCall.refetch(),
+  });
+  const refused = ofDebit.state.name === 'refused' ? ofDebit.state.status : undefined;
+  // Of an account without a mandate nothing was ever asked.
+  const isUnasked = isNone && debit !== undefined && debit.mandateId === undefined;
+  const returnState: ReturnState | undefined =
+    refused !== undefined
+      ? { kind: 'notPaid', status: refused }
+      : isUnasked
+        ? { kind: 'notPaid', status: 'mandate_not_confirmed' }
+        : found;
+  const polls = usePolling(
+    returnState?.kind === 'waiting' && ofDebit.state.name !== 'asking',
+    () => void paymentCall.refetch(),
+  );
 
-  const failure = paymentCall.error ?? pledgeCall.error;
-  const { lost, error } = failure && !(returnState && pledge) ? failed(failure) : {};
-  const isUnknown = lost !== undefined;
-  const askBoth = () => Promise.all([paymentCall.refetch(), pledgeCall.refetch()]);
+  const isDebited = debit?.mandateId !== undefined && isNone;
+  const failure = (isDebited ? undefined : paymentCall.error) ?? pledgeCall.error;
+  const { lost, error } = failure && !(returnState && pledge) ? failed(failure) : ofThis(ofDebit.state);
+  const isUnknown = lost !== undefined || ofDebit.state.name === 'unknown';
+  const askBoth = async () => {
+    const [payment] = await Promise.all([paymentCall.refetch(), pledgeCall.refetch()]);
+    // Only once it is known again how it stands.
+    if (payment.data || (isApiError(payment.error) && payment.error.status === 'not_found')) ofDebit.again();
+  };
   const asking = useAskingAgain(isUnknown, askBoth);
 
   const notPaid = returnState?.kind === 'notPaid' ? returnState.status : undefined;
+  const isOnItsWay = debit !== undefined && paymentCall.data?.payment.status === 'processing';
   const isPaid = returnState?.kind === 'thanks';
   useEffect(() => {
     if (!pledge) return;
@@ -88,7 +141,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
       });
       submissions.paid(pledgeId, dispatch(readNow()));
       forgetDraft(pledge.campaign_id);
-      void navigate(paths.thanks(language, campaign), { replace: true });
+      if (!isOnItsWay) void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
       submissions.settled(pledgeId);
       // The pledge page focuses the reason.
@@ -98,7 +151,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
         : paths.pledge(language, campaign);
       void navigate(address, { replace: true, state });
     }
-  }, [isPaid, notPaid, pledge, pledgeId, language, navigate, who, dispatch]);
+  }, [isPaid, isOnItsWay, notPaid, pledge, pledgeId, language, navigate, who, dispatch]);
 
   if (isUnknown) {
     return (
@@ -139,16 +192,26 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
       </ReturnView>
     );
   }
+  if (pledge && isOnItsWay) return <OnItsWay pledge={pledge} day={debit.day} />;
   const isLong = polls >= slowAfterPolls;
   return (
     <ReturnView
       title={t('paymentReturn.title')}
-      text={isLong ? t('paymentReturn.long') : t('paymentReturn.waiting')}
+      text={
+        isLong
+          ? t('paymentReturn.long')
+          : t(debit?.mandateId ? 'paymentReturn.debit.debiting' : 'paymentReturn.waiting')
+      }
       isWaiting
     >
       {isLong && home}
     </ReturnView>
   );
+}
+
+/** Why this page cannot debit. */
+function ofThis(state: DebitState): { lost?: ApiError; error?: ApiError } {
+  return state.name === 'failed' ? { error: state.error } : {};
 }
 
 interface ReturnViewProps {
