@@ -60,7 +60,7 @@ func TestMangopay_AHookThatIsNotTrue_ChangesNothing_AndTheTrueOneIsNews(t *testi
 		if status, err := m.hook("PAYIN_NORMAL_SUCCEEDED", m.payIn()); status != http.StatusOK || err != nil {
 			t.Fatalf("answered %d, %v", status, err)
 		}
-		m.ok(m.bench.webhooks.Drain(t.Context()))
+		m.ok(m.webhooks.Drain(t.Context()))
 	}
 	tell()
 	m.want(payments.StatusRequiresAction, nil)
@@ -86,7 +86,7 @@ func TestMangopay_WhatNoHookOfOursIs_IsTakenAndIgnored_OrRefused(t *testing.T) {
 	} {
 		before := m.count("webhook_events")
 		status, err := m.hook(c.kind, c.object)
-		m.ok(m.bench.webhooks.Drain(t.Context()))
+		m.ok(m.webhooks.Drain(t.Context()))
 		if (err != nil) != c.isRefused || err == nil && status != http.StatusOK {
 			t.Errorf("%s of %s: answered %d, %v", c.kind, c.object, status, err)
 		}
@@ -111,12 +111,12 @@ func TestMangopay_NobodyAnswersThere_AHookIsTakenAllTheSame(t *testing.T) {
 	if status, err := m.hook("PAYIN_NORMAL_SUCCEEDED", m.payIn()); status != http.StatusOK || err != nil {
 		t.Fatalf("answered %d, %v", status, err)
 	}
-	m.ok(m.bench.webhooks.Drain(t.Context()))
+	m.ok(m.webhooks.Drain(t.Context()))
 	if p := m.payment(); p.Status != payments.StatusRequiresAction {
 		t.Errorf("the payment is %s", p.Status)
 	}
 	m.pass(time.Minute)
-	m.ok(m.bench.webhooks.Drain(t.Context()))
+	m.ok(m.webhooks.Drain(t.Context()))
 	m.want(payments.StatusSucceeded, map[string]int64{wallet(m): 4200, "backer_funds:mangopay:7": -4200})
 }
 

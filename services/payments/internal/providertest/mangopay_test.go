@@ -149,7 +149,7 @@ func (m *mango) work(times int) {
 		for _, d := range m.at.Deliveries() {
 			m.ok(m.at.Deliver(m.t.Context(), d.ID))
 		}
-		m.ok(m.bench.webhooks.Drain(m.t.Context()))
+		m.ok(m.webhooks.Drain(m.t.Context()))
 		m.ok(m.service.Tidy(m.t.Context()))
 		_, err = m.relay.RunOnce(m.t.Context(), 100)
 		m.ok(err)
