@@ -44,7 +44,8 @@ var adminSQL = `
 	           coalesce((SELECT jsonb_object_agg(language, jsonb_build_object('title', title, 'description', description))
 	                     FROM subscription_goal_texts WHERE goal_id = g.id), '{}')) ORDER BY g.target), '[]')
 	        FROM subscription_goals g WHERE g.campaign_id = c.id) AS goals,
-	       (SELECT coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'email', CASE WHEN u.erased_at IS NULL THEN u.email ELSE '' END, 'name', concat_ws(' ', u.first_name, u.last_name),
+	       (SELECT coalesce(jsonb_agg(jsonb_build_object('user_id', u.id,
+	           'email', CASE WHEN u.erased_at IS NULL THEN u.email ELSE '' END, 'name', concat_ws(' ', u.first_name, u.last_name),
 	           'image', u.image, 'is_former', u.erased_at IS NOT NULL, 'meta', jsonb_strip_nulls(jsonb_build_object(
 	               'stripe_account_id', (SELECT min(account_id) FROM payout_accounts a WHERE a.user_id = u.id AND provider = 'stripe'),
 	               'mangopay_user_id', m.account_id, 'mangopay_wallet_id', m.wallet_id))) ORDER BY t.position), '[]')

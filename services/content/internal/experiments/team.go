@@ -14,11 +14,11 @@ import (
 	"talkoot.fi/content/internal/changes"
 )
 
-// setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may
-// only leave, or put themself first where the owner has erased their account, who is then left out. Who comes into a team is shown in it by name, so they have to be in the index of people, and to agree: they are
-// invited (invitations.go), and so is a member who is put first, while the owner stays. Errors: Forbidden; InvalidFields for
-// a new owner from outside, for new people who are not in the index, whether they have an account or not, and for who is
-// named twice; ErrUnknown for who is no member any more; those of invite.
+// setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may only leave, or put
+// themself first where the owner has erased their account, who is then left out. Who comes into a team is shown in it by name, so they
+// have to be in the index of people, and to agree: they are invited (invitations.go), and so is a member who is put first, while the
+// owner stays. Errors: Forbidden; InvalidFields for a new owner from outside, for new people who are not in the index, whether they have
+// an account or not, and for who is named twice; ErrUnknown for who is no member any more; those of invite.
 func (e Edit) setTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, wanted []int64) error {
 	team, err := readTeam(ctx, tx, e.ExperimentID)
 	if err != nil {

@@ -39,7 +39,7 @@ const (
 )
 
 // inBody is below what calls have the id of a pledge in their body, as pledgeId.
-const inBody = " /api/pledges/mangopay/"
+const inBody = "/api/pledges/mangopay/"
 
 // byToken are the calls that an order token opens; all others want the session of the order's person.
 var byToken = map[string]opening{ //nolint:gochecknoglobals // a constant that Go cannot have
@@ -51,13 +51,13 @@ var byToken = map[string]opening{ //nolint:gochecknoglobals // a constant that G
 	http.MethodGet + " /api/subscriptions/:subscription_id/payment": everything,
 	http.MethodPost + " /api/subscriptions/:subscription_id/cancel": untilPaid,
 
-	http.MethodPost + inBody + "card-registration-data":   everything,
-	http.MethodPost + inBody + "finish-card-registration": everything,
-	http.MethodPost + inBody + "payin":                    everything,
-	http.MethodPost + inBody + "get-bank-accounts":        everything,
-	http.MethodPost + inBody + "create-bank-account":      everything,
-	http.MethodPost + inBody + "create-mandate":           everything,
-	http.MethodPost + inBody + "payin-direct-debit":       everything,
+	http.MethodPost + " " + inBody + "card-registration-data":   everything,
+	http.MethodPost + " " + inBody + "finish-card-registration": everything,
+	http.MethodPost + " " + inBody + "payin":                    everything,
+	http.MethodPost + " " + inBody + "get-bank-accounts":        everything,
+	http.MethodPost + " " + inBody + "create-bank-account":      everything,
+	http.MethodPost + " " + inBody + "create-mandate":           everything,
+	http.MethodPost + " " + inBody + "payin-direct-debit":       everything,
 }
 
 // Grant is what a caller has shown.
@@ -90,9 +90,8 @@ type Guard struct {
 // New makes a guard.
 func New(keys *ordertoken.Keys, content *contentclient.Client) *Guard { return &Guard{keys, content} }
 
-// Middleware is for all calls: those with the id of an order in their path, or below a path whose calls have it in their body, are for its
-// holder. Errors: NotYourOrder for
-// everybody else, whether there is one or not: "not found" is for holders alone, to whom it says that no payment has begun;
+// Middleware is for all calls: those with the id of an order in their path, or below inBody in their body, are for its holder. Errors:
+// NotYourOrder for everybody else, whether there is one or not: "not found" is for holders alone, to whom it says that no payment has begun;
 // TokenExpired; Unavailable while the content service, which knows people, does not answer.
 func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -120,7 +119,7 @@ func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 
 // orderOf is the order that a call is about, by its path or its body; an empty kind for none. Error: MalformedBody.
 func orderOf(c echo.Context) (kind, id string, err error) {
-	if kind, id = ordertoken.InPath(c.ParamNames(), c.Param); kind != "" || !strings.HasPrefix(c.Path(), strings.TrimSpace(inBody)) {
+	if kind, id = ordertoken.InPath(c.ParamNames(), c.Param); kind != "" || !strings.HasPrefix(c.Path(), inBody) {
 		return kind, id, nil
 	}
 	r := c.Request()

@@ -84,14 +84,6 @@ var token = regexp.MustCompile(`name="token" value="([^"]+)"`)
 // atPage is a payer at a page of provider B, and gives where it sends them.
 func atPage(b *paymentstest.B, address, outcome string) string {
 	b.T.Helper()
-	visit := func(r *http.Request) *http.Response {
-		r.RequestURI = ""
-		answer, err := b.At.Transport().RoundTrip(r)
-		if err != nil {
-			b.T.Fatal(err)
-		}
-		return answer
-	}
 	shown := httptest.NewRecorder()
 	b.At.Handler().ServeHTTP(shown, httptest.NewRequestWithContext(b.T.Context(), http.MethodGet, address, http.NoBody))
 	found := token.FindStringSubmatch(shown.Body.String())
@@ -101,7 +93,13 @@ func atPage(b *paymentstest.B, address, outcome string) string {
 	to, _, _ := strings.Cut(address, "?")
 	r := httptest.NewRequestWithContext(b.T.Context(), http.MethodPost, to, strings.NewReader(url.Values{"token": {found[1]}, "outcome": {outcome}}.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return visit(r).Header.Get("Location")
+	r.RequestURI = ""
+	answer, err := b.At.Transport().RoundTrip(r)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	defer answer.Body.Close()
+	return answer.Header.Get("Location")
 }
 
 // What a bank refuses is an answer with its code; the payment waits for another card.

@@ -48,10 +48,11 @@ func NewHandlers(o Options) *Handlers { return &Handlers{o} }
 
 // Rules are the limits by address, which belong before the handlers; calls is how many with setups and pages together.
 func Rules(calls ratelimit.Limit) ratelimit.Rules {
-	rules := ratelimit.Rules{}
+	rule := []ratelimit.Rule{{Name: "payment_address", Limit: calls}}
+	rules := ratelimit.Rules{"DELETE /api/users/me/cards/:card_id": rule}
 	for _, call := range []string{"card-registration-data", "finish-card-registration", "payin", "get-bank-accounts", "create-bank-account",
 		"create-mandate", "payin-direct-debit"} {
-		rules["POST /api/pledges/mangopay/"+call] = []ratelimit.Rule{{Name: "payment_address", Limit: calls}}
+		rules["POST /api/pledges/mangopay/"+call] = rule
 	}
 	return rules
 }

@@ -113,6 +113,7 @@ func (b *B) Provide(method, path, body string, into any) {
 		if err != nil {
 			b.T.Fatal(err)
 		}
+		defer answer.Body.Close()
 		raw, _ := io.ReadAll(answer.Body)
 		if answer.StatusCode != http.StatusOK {
 			b.T.Fatalf("%s %s: %d %s", method, target, answer.StatusCode, raw)

@@ -88,7 +88,7 @@ export function BankFields({ form, accounts, asked }: BankFieldsProps) {
             />
           )}
           <OptionRow {...row('new')} label={t('pledge.bank.new')} />
-          {form.errorOf('bank_account') !== undefined && (
+          {!asked && form.errorOf('bank_account') !== undefined && (
             <p className={classes.fault}>{t('pledge.bank.chooseAccount')}</p>
           )}
         </fieldset>
