@@ -97,7 +97,7 @@ func portsFrom(env map[string]string) (platform.Ports, error) {
 	ports := platform.DefaultPorts()
 	for name, port := range map[string]*int{
 		"WEB_PORT": &ports.Web, "CONTENT_PORT": &ports.Content, "PAYMENTS_PORT": &ports.Payments,
-		"SANDBOX_PORT": &ports.Sandbox, "SMTP_PORT": &ports.SMTP, "PG_PORT": &ports.Postgres, "REDIS_PORT": &ports.Redis,
+		"SANDBOX_PORT": &ports.Sandbox, "MANGOPAY_PORT": &ports.Mangopay, "SMTP_PORT": &ports.SMTP, "PG_PORT": &ports.Postgres, "REDIS_PORT": &ports.Redis,
 	} {
 		given := env[name]
 		if given == "" {
