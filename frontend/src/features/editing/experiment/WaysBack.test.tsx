@@ -89,6 +89,24 @@ test('who is invited stands apart until they agree, and the invitation can be wi
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: 'settings/', body: { invitations: [] } }));
 });
 
+test('where the owner has deleted their account, a member owns it by their own word, and asks nobody else', async () => {
+  const gone = { user_id: 5, name: 'Entinen jäsen', image: '', short_description: '', is_former: true };
+  const calls = serveAdmin(
+    anAdmin({
+      team: [
+        gone,
+        { user_id: 7, name: 'Noora', image: 'x', short_description: '' },
+        { user_id: 8, name: 'Amira', image: 'x', short_description: '' },
+      ],
+    }),
+  );
+  const { pointer } = await open();
+  expect(screen.getByText('on poistanut tilinsä')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Pyydä omistajaksi/ })).not.toBeInTheDocument();
+  await pointer.click(screen.getByRole('button', { name: 'Ryhdy omistajaksi' }));
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: 'settings/', body: { team: [7, 5, 8] } }));
+});
+
 test('a person is also added by the address of the profile, and a name that nobody has is said', async () => {
   servePeople();
   const calls = serveAdmin(
