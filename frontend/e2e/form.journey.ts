@@ -5,6 +5,7 @@ import { desktop } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
   cards,
+  chooseCard,
   cardFrame,
   chargedTo,
   fi,
@@ -22,6 +23,7 @@ desktop(
     const { address } = await demoCampaign('sata-kanteletta-kouluille');
     const email = newAddress('kerttu');
     await page.goto(`${address}pledge/`);
+    await chooseCard(page);
     const one = page.getByRole('radio', { name: /^Yksi kieli/ });
     const other = page.getByRole('radio', { name: /^Kanteleen kummi/ });
     await one.click();
@@ -47,6 +49,7 @@ desktop(
 desktop('missing values are named, and the first has the focus', async ({ page }) => {
   const { id, address } = await demoCampaign('sata-kanteletta-kouluille');
   await page.goto(`${address}pledge/`);
+  await chooseCard(page);
   await sees(cardFrame(page).locator('#number'));
   await page.getByRole('button', { name: 'Maksa', exact: true }).click();
   await sees(page.getByText('Valitse jokin näistä.'));

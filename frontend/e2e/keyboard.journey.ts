@@ -41,9 +41,10 @@ desktop('from the front page to a paid pledge with the keyboard alone', async ({
   await tabTo(page, 'Kahvi odottamaan');
   await page.keyboard.press('Space');
   await isAt(page, /\/pledge\/\d+$/);
-  await sees(page.getByRole('button', { name: 'Maksa 12,00 €' }));
+  const toPay = page.getByRole('complementary', { name: 'Yhteenveto' });
+  await sees(toPay.getByText('12,00').first());
   await page.keyboard.press('ArrowDown');
-  await sees(page.getByRole('button', { name: 'Maksa 60,00 €' }));
+  await sees(toPay.getByText('60,00').first());
   await typeWhoAndCard(page, { email, first: 'Helmi', last: 'Ranta' }, cards.secure);
   await tabTo(page, 'Maksa 60,00 €');
   await page.keyboard.press('Space');

@@ -109,6 +109,9 @@ export async function typeWhoAndCard(page: Page, { email, first, last }: Person,
   await typeInto(page, 'Sähköposti', email);
   await typeInto(page, 'Etunimi', first);
   await typeInto(page, 'Sukunimi', last);
+  // Nothing is chosen beforehand: the first way to pay is the card.
+  await tabTo(page, 'Kortti');
+  await page.keyboard.press('Space');
   await tabTo(page, 'Kortin numero');
   await page.keyboard.type(card);
   await page.keyboard.press('Tab');

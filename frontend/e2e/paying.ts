@@ -79,8 +79,16 @@ export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/elements/frame"]');
 }
 
+/** Chooses to pay by card, which nobody is given beforehand; monthly support has no other way, and no choice. */
+export async function chooseCard(page: Page) {
+  const row = page.locator('input[name="method"][value="card"]');
+  await row.or(page.locator('iframe[src*="/elements/frame"]')).first().waitFor();
+  if ((await row.count()) > 0) await row.check();
+}
+
 /** Fills in a card number, with a valid expiry date and security code. */
 export async function fillCard(page: Page, number: string) {
+  await chooseCard(page);
   const frame = cardFrame(page);
   await frame.locator('#number').fill(number);
   await frame.locator('#expiry').fill('1230');

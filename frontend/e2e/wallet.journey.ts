@@ -3,7 +3,17 @@ import { expectAccessible, disappears, sees } from './checks';
 import { demoCampaign } from './demo';
 import { phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
-import { cardFrame, chargedTo, fi, fillContact, fillSum, paymentsTo, pressPay, seesThanks } from './paying';
+import {
+  cardFrame,
+  chargedTo,
+  chooseCard,
+  fi,
+  fillContact,
+  fillSum,
+  paymentsTo,
+  pressPay,
+  seesThanks,
+} from './paying';
 
 phone('a wallet that is closed charges nothing, and Pay opens it again', async ({ page }) => {
   await page.addInitScript(() => sessionStorage.setItem('stripe-sandbox-wallet', 'google_pay'));
@@ -12,6 +22,7 @@ phone('a wallet that is closed charges nothing, and Pay opens it again', async (
   await page.goto(`${address}pledge/`);
   await fillSum(page, fi, '14');
   await fillContact(page, fi, { email, first: 'Venla', last: 'Aho' });
+  await chooseCard(page);
   await cardFrame(page).getByRole('radio', { name: 'Google Pay' }).check();
   await disappears(cardFrame(page).locator('#number'));
   await expectAccessible(page);

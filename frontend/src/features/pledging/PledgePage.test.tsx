@@ -249,7 +249,7 @@ describe('Pay is disabled until everything that paying needs is loaded', () => {
     });
     await chooseCard({ pointer });
     const failed = await screen.findByText('Korttilomake ei auennut');
-    expect(screen.getByText('Kaikki ei ole vielä latautunut. Yritämme uudelleen.')).toBeVisible();
+    expect(await screen.findByText('Kaikki ei ole vielä latautunut. Yritämme uudelleen.')).toBeVisible();
     expect(screen.queryByText('Maksulomake latautuu vielä.')).toBeNull();
     expect(payButton()).toBeDisabled();
     await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));

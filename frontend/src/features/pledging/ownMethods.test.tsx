@@ -38,7 +38,11 @@ async function openCard(options: RenderOptions = {}) {
 
 /** Everything that could have kept a card: the store, and what the browser stores. */
 const everywhere = ({ store }: App) =>
-  JSON.stringify([store.getState(), { ...window.sessionStorage }, { ...window.localStorage }]);
+  JSON.stringify([
+    store.getState(),
+    Object.entries(window.sessionStorage),
+    Object.entries(window.localStorage),
+  ]);
 
 test('what is offered is what the campaign takes; nothing is chosen, and the button leads to the choice', async () => {
   serve();

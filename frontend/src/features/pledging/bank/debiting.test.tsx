@@ -64,7 +64,9 @@ test('a guest types an account at once; it is told when it is debited, and its b
   });
   expect(sent.of('payin-direct-debit')).toEqual([]);
   // Its number is not kept on the device.
-  expect(JSON.stringify([{ ...window.sessionStorage }, { ...window.localStorage }])).not.toMatch(/FI21|0785/);
+  expect(
+    JSON.stringify([Object.entries(window.sessionStorage), Object.entries(window.localStorage)]),
+  ).not.toMatch(/FI21|0785/);
   window.location.hash = '';
 });
 
