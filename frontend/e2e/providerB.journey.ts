@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test';
+import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
+import { ask, demoCampaign } from './demo';
+import { desktop, type Visitor } from './journey';
+import { newAddress } from './mailbox';
+import { en, fi, fillContact, fillSum, pressPay, seesThanks, type Words } from './paying';
+import { platform } from './platform';
+import { cardsB, payThroughB } from './providerB';
+
+type Page = Visitor['page'];
+
+interface Figures {
+  campaign: { funding_reached: number; funding_settling: number };
+}
+
+const slug = 'turn-it-over-the-puhos-tape';
+
+async function fillOrder(page: Page, words: Words, address: string, sum: string) {
+  await page.goto(`${address}pledge/`);
+  await fillSum(page, words, sum);
+  await fillContact(page, words, { email: newAddress('aino'), first: 'Aino', last: 'Virta' });
+}
+
+async function fillCardB(page: Page, number: string) {
+  await page.locator('input[name="method"][value="card"]').check();
+  await page.locator('[autocomplete="cc-number"]').fill(number);
+  await page.locator('[autocomplete="cc-exp-month"]').fill('11');
+  await page.locator('[autocomplete="cc-exp-year"]').fill('2032');
+  await page.locator('[autocomplete="cc-csc"]').fill('123');
+}
+
+desktop(
+  'a campaign at provider B is paid by card with 3-D Secure, refused once, by the hosted page and by debit',
+  async ({ page, context, another }) => {
+    const campaign = await demoCampaign(slug);
+    await payThroughB(context.request, campaign);
+    const before = await ask<Figures>(`/content/campaigns/${campaign.id}/fi/`);
+
+    // The sum has this card refused; nothing but the card is typed again.
+    await fillOrder(page, fi, campaign.address, '333,05');
+    await fillCardB(page, cardsB.good);
+    await expectAccessible(page);
+    await pressPay(page, fi);
+    await sees(page.getByRole('alert').filter({ hasText: 'Mitään ei veloitettu' }));
+    await fillSum(page, fi, '40');
+    await fillCardB(page, cardsB.secure);
+    await pressPay(page, fi);
+    await page.waitForURL(`${platform().mangopay}/3ds?**`);
+    await page.locator('button[value="pass"]').click();
+    await seesThanks(page, fi);
+    await sees(page.getByText('Visa ···· 8183'));
+
+    const other = await another();
+    await fillOrder(other, en, `/en${campaign.address}`, '30');
+    await other.locator('input[name="method"][value="page"]').check();
+    await pressPay(other, en);
+    await other.waitForURL(`${platform().mangopay}/payment?**`);
+    await other.locator('#number').fill(cardsB.good);
+    await other.locator('#expiry').fill('1132');
+    await other.locator('#cvx').fill('123');
+    await other.locator('button[value="pass"]').click();
+    await seesThanks(other, en);
+
+    const third = await another();
+    await fillOrder(third, fi, campaign.address, '50');
+    await third.locator('input[name="method"][value="bank"]').check();
+    await third.getByLabel(/IBAN/).fill('FI21 1234 5600 0007 85');
+    await third.getByLabel('Katuosoite').fill('Opintie 14 B 3');
+    await third.getByLabel('Postinumero').fill('72400');
+    await third.getByLabel('Postitoimipaikka').fill('Pielavesi');
+    await expectAccessible(third);
+    await third.getByRole('button', { name: /^Vahvista 50,00\s€ pankissa/ }).click();
+    await third.waitForURL(`${platform().mangopay}/mandate?**`);
+    await third.locator('button[value="pass"]').click();
+    await isAt(third, /^\/payment-return\//);
+    await sees(third.getByRole('heading', { level: 1, name: /^Pankki vahvistaa 50,00\s€/ }));
+    await expectAccessible(third);
+    await third.reload(); // it debits once
+    await sees(third.getByRole('heading', { level: 1, name: /^Pankki vahvistaa/ }));
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/en${campaign.address}pledge/`);
+    for (const method of ['card', 'bank', 'page']) {
+      await page.locator(`input[name="method"][value="${method}"]`).check();
+      await expectNoSidewaysScroll(page);
+    }
+
+    await eventually(
+      () => ask<Figures>(`/content/campaigns/${campaign.id}/fi/`),
+      ({ campaign: now }) => {
+        expect(now.funding_reached - before.campaign.funding_reached).toBe(70);
+        expect(now.funding_settling - before.campaign.funding_settling).toBe(50);
+      },
+    );
+  },
+);
