@@ -91,7 +91,7 @@ func run(ctx context.Context, site *browser.Site, demoDir, paidFile string, out 
 		return err
 	}
 	_, _ = fmt.Fprintln(out, count)
-	return nil
+	return goToProviderB(ctx, site, demo)
 }
 
 // queue is the backers of one campaign: most of them pay concurrently, the last ones in their order.
