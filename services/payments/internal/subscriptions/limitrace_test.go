@@ -169,7 +169,7 @@ func TestWorker_KilledWhileItHoldsAMonth_TellsItOnceAndChargesNothing(t *testing
 	for name, after := range map[string]bool{"before it runs": false, "after it took effect": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := &killer{after: after}
+			k := &paymentstest.Killer{After: after}
 			w := paymentstest.New(t, func(c *app.Config) { c.Tracer = k })
 			w.GoTo(noon(anchor))
 			id := w.Subscribed(paymentstest.Visa, paymentstest.OfUser(aino))
@@ -182,14 +182,8 @@ func TestWorker_KilledWhileItHoldsAMonth_TellsItOnceAndChargesNothing(t *testing
 			for statement := 1; ; statement++ {
 				period := statement + 1
 				w.GoTo(calendar.At(calendar.Period(anchor, period), 9).Add(time.Second))
-				k.left.Store(int64(statement))
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					_ = w.App.Subscriptions.Steps(t.Context())
-				}()
-				<-done
-				wasKilled := k.left.Swap(0) == 0
+				wasKilled := k.Kill(statement, func() { _ = w.App.Subscriptions.Steps(t.Context()) })
+				w.Bury()
 				w.Pass(2 * time.Minute) // its leases
 				w.Settle()
 				wantHeld(w, id, period, 900, 1000)
