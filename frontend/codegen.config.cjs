@@ -68,6 +68,9 @@ const subscriptionPayments = [
   'followSubscriptionLink',
 ];
 
+// The accounts by which creators are paid, in the chunk of their page.
+const payees = ['ownPayees', 'createCreatorAccount', 'verifyCreatorAccount'];
+
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge', 'ownInCampaign', 'ownMenu'];
 
@@ -338,7 +341,7 @@ module.exports = {
       apiFile: './src/api/paymentsBase.ts',
       apiImport: 'paymentsBase',
       exportName: 'generatedPayments',
-      filterEndpoints: (name) => !['stripeWebhook', ...subscriptionPayments].includes(name),
+      filterEndpoints: (name) => !['stripeWebhook', ...subscriptionPayments, ...payees].includes(name),
     },
     './src/api/subscriptionPayments.generated.ts': {
       ...shared,
@@ -348,6 +351,14 @@ module.exports = {
       exportName: 'generatedSubscriptionPayments',
       filterEndpoints: subscriptionPayments,
       endpointOverrides: [{ pattern: 'lookAtSubscriptionLink', type: 'query' }],
+    },
+    './src/api/payees.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedPayees',
+      filterEndpoints: payees,
     },
   },
 };
