@@ -22,8 +22,8 @@ import { canDo } from './needs';
 import { PaidCampaigns } from './PaidCampaigns';
 import { isReturn } from './payoutsAddress';
 
-// How often the account is asked about after the return from the partner: in about nine seconds.
-const asksAfterReturn = 4;
+// How often the account is asked about after the return from the partner: in about five seconds.
+const asksAfterReturn = 3;
 
 /** Where one is paid as a creator. What is typed stays while the session has ended, until somebody else signs in. */
 export function Component() {
