@@ -113,8 +113,8 @@ function Continue({ onChanged }: { onChanged: () => void }) {
 
   return (
     <>
-      <Button loading={isLoading} onClick={() => void go()}>
-        {t('payouts.account.continue')} <ExternalLinkIcon size={16} />
+      <Button leftSection={<ExternalLinkIcon size={16} />} loading={isLoading} onClick={() => void go()}>
+        {t('payouts.account.continue')}
       </Button>
       {!data && isApiError(error) && <Failure>{errorText(error, 'Account')}</Failure>}
       {isWaiting && (

@@ -107,8 +107,13 @@ export function AccountForm({ userId, firstName, lastName, onMade }: AccountForm
         <p className={classes.note}>
           {t(isPerson ? 'payouts.form.ready.person' : 'payouts.form.ready.entity')} {t('payouts.form.kept')}
         </p>
-        <Button type="submit" size="lg" loading={form.isSubmitting}>
-          {t('payouts.form.submit')} <ExternalLinkIcon size={16} />
+        <Button
+          type="submit"
+          size="lg"
+          leftSection={<ExternalLinkIcon size={16} />}
+          loading={form.isSubmitting}
+        >
+          {t('payouts.form.submit')}
         </Button>
       </div>
     </form>

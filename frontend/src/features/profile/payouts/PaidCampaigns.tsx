@@ -12,8 +12,8 @@ import { foreignLang } from '../../../domain/languages';
 import { campaignStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { Chip } from '../../../ui/Chip';
 import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
 import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { askToSignIn } from '../../../ui/signInPrompt';
@@ -110,7 +110,8 @@ function PaidCampaign({ campaign, isCreator, account }: PaidCampaignProps) {
             <Chip tone="spruce">{t('payouts.campaigns.linked')}</Chip>
           ) : (
             <Button
-              variant={hasAccount ? 'transparent' : 'outline'}
+              variant="outline"
+              size="sm"
               loading={isBusy}
               onClick={({ currentTarget }) => link(currentTarget.parentElement)}
             >

@@ -53,9 +53,9 @@ test('each thing that is missing is a row, and the first that its person can do 
   const rows = within(await account()).getAllByRole('listitem');
   expect(rows.map((row) => within(row).getByRole('heading', { level: 3 }).textContent)).toEqual([
     'The partner takes no money in for you',
-    'Who you are',
+    'Proof of who you are',
     'Your permission to pay out',
-    'Who you are, once more',
+    'Proof of who you are, once more',
     'A strong confirmation of your own',
     'The partner sends no money out to you',
   ]);
