@@ -81,6 +81,9 @@ const checkoutPayments = [
   'debitPayIn',
 ];
 
+// The accounts by which creators are paid, in the chunk of their page.
+const payees = ['ownPayees', 'createCreatorAccount', 'verifyCreatorAccount'];
+
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge', 'ownInCampaign', 'ownMenu'];
 
@@ -352,7 +355,13 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedPayments',
       filterEndpoints: (name) =>
-        !['stripeWebhook', 'mangopayWebhook', ...subscriptionPayments, ...checkoutPayments].includes(name),
+        ![
+          'stripeWebhook',
+          'mangopayWebhook',
+          ...subscriptionPayments,
+          ...checkoutPayments,
+          ...payees,
+        ].includes(name),
     },
     './src/api/checkoutPayments.generated.ts': {
       ...shared,
@@ -371,6 +380,14 @@ module.exports = {
       exportName: 'generatedSubscriptionPayments',
       filterEndpoints: subscriptionPayments,
       endpointOverrides: [{ pattern: 'lookAtSubscriptionLink', type: 'query' }],
+    },
+    './src/api/payees.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedPayees',
+      filterEndpoints: payees,
     },
   },
 };

@@ -58,6 +58,7 @@ export const addressesOf = ({
   subscription: `/subscriptions/${subscription}/`,
   'my-subscriptions': '/profile/me/subscriptions/',
   'money-calendar': '/profile/me/calendar/',
+  payouts: '/profile/me/payouts/',
   'support-link': '/support-link/',
   'support-receipt': '/support-receipt/',
   'payment-return': '/payment-return/',

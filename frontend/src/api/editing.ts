@@ -120,6 +120,7 @@ export const {
   useSeeReviewChangesMutation,
   useRewardAdminQuery,
   useSendTestLetterMutation,
+  useSetPaymentAccountMutation,
   useSetSubscriptionGoalsMutation,
   useUnsubscribeFromLettersMutation,
   useWithdrawReviewMutation,

@@ -30,29 +30,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    ownPayees: build.query<OwnPayeesApiResponse, OwnPayeesApiArg>({
-      query: () => ({ url: `/api/users/me/payees` }),
-    }),
-    createCreatorAccount: build.mutation<
-      CreateCreatorAccountApiResponse,
-      CreateCreatorAccountApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/mangopay/create-creator-account`,
-        method: "POST",
-        body: queryArg.creatorAccount,
-      }),
-    }),
-    verifyCreatorAccount: build.mutation<
-      VerifyCreatorAccountApiResponse,
-      VerifyCreatorAccountApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/mangopay/verification`,
-        method: "POST",
-        body: queryArg.creatorVerification,
-      }),
-    }),
   }),
   overrideExisting: false,
 });
@@ -87,18 +64,6 @@ export type PledgePaymentPageApiArg = {
      */
   "Idempotency-Key"?: string;
   x: string;
-};
-export type OwnPayeesApiResponse = /** status 200 The accounts */ PayeesAnswer;
-export type OwnPayeesApiArg = void;
-export type CreateCreatorAccountApiResponse =
-  /** status 200 The account */ CreatorAccountAnswer;
-export type CreateCreatorAccountApiArg = {
-  creatorAccount: CreatorAccount;
-};
-export type VerifyCreatorAccountApiResponse =
-  /** status 200 The account */ CreatorAccountAnswer;
-export type VerifyCreatorAccountApiArg = {
-  creatorVerification: CreatorVerification;
 };
 export type Payment = {
   payment_id: string;
@@ -162,84 +127,9 @@ export type PaymentPagePending = {
   /** Seconds */
   retry_after: number;
 };
-export type Payee = {
-  provider: "stripe" | "mangopay";
-  type: "natural" | "legal";
-  /** begun: the person has something to do. checking: the provider has. ready: money can be taken and sent. restricted: it was ready, and
-    is not any more until the needs are met. closed: it ends, and another one is needed.
-     */
-  state: "begun" | "checking" | "ready" | "restricted" | "closed";
-  /** The provider's id of its owner */
-  account_id: string;
-  /** Of provider B */
-  wallet_id?: string;
-  needs: {
-    code:
-      | "enrollment"
-      | "consents"
-      | "identity"
-      | "identity_again"
-      | "blocked_inflows"
-      | "blocked_outflows";
-    by?: string;
-  }[];
-  /** When the provider was asked last */
-  looked_at?: string;
-};
-export type PayeesAnswer = {
-  payees: Payee[];
-};
-export type CreatorAccountAnswer = {
-  /** The provider's */
-  userId: string;
-  walletId: string;
-  /** Where the person goes on; none when there is nothing to do */
-  redirectUrl?: string;
-  payee: Payee;
-};
-export type OwnerAddress = {
-  AddressLine1: string;
-  AddressLine2?: string;
-  City: string;
-  PostalCode: string;
-  Country: string;
-};
-export type CreatorAccountOwner = {
-  first_name: string;
-  last_name: string;
-  birthdate: string;
-  nationality: string;
-  residence_country: string;
-  /** The provider's terms; only true makes an account */
-  terms_accepted: boolean;
-  /** Of the web app */
-  return_url: string;
-  /** Of a legal one */
-  legal_name?: string;
-  /** Of a legal one */
-  legal_type?: "BUSINESS" | "ORGANIZATION" | "SOLETRADER" | "PARTNERSHIP";
-  /** Of a legal one that is a BUSINESS */
-  company_number?: string;
-  /** Of a legal one; the account's own without it */
-  legal_email?: string;
-  headquarters?: OwnerAddress;
-};
-export type CreatorAccount = {
-  type: "natural" | "legal";
-  userId: number;
-  owner?: CreatorAccountOwner;
-};
-export type CreatorVerification = {
-  /** Of the web app */
-  returnUrl: string;
-};
 export const {
   useSetupPledgePaymentMutation,
   usePledgePaymentQuery,
   useLazyPledgePaymentQuery,
   usePledgePaymentPageMutation,
-  useOwnPayeesQuery,
-  useLazyOwnPayeesQuery,
-  useCreateCreatorAccountMutation,
-  useVerifyCreatorAccountMutation,
 } = injectedRtkApi;

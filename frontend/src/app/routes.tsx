@@ -85,6 +85,7 @@ export const pageModules = {
     ),
   'money-calendar': () =>
     import(/* webpackChunkName: "money-calendar" */ '../features/profile/calendar/MoneyCalendarPage'),
+  payouts: () => import(/* webpackChunkName: "payouts" */ '../features/profile/payouts/PayoutsPage'),
   'support-link': () =>
     import(/* webpackChunkName: "support-link" */ '../features/pledging/subscription/link/SupportLinkPage'),
   'support-receipt': () =>

@@ -85,6 +85,8 @@ export const paths = {
   moneyCalendar: (language: Language) => at(language, 'profile/me/calendar/'),
   /** What the signed-in person supports monthly. */
   mySubscriptions: (language: Language) => at(language, 'profile/me/subscriptions/'),
+  /** Where the signed-in person is paid as a creator. */
+  payouts: (language: Language) => at(language, 'profile/me/payouts/'),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),
   passwordReset: (language: Language) => at(language, 'password-reset/'),

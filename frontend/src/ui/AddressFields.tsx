@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { countries, homeCountry, isPostcodeNumber } from '../domain/countries';
-import type { Language } from '../domain/languages';
+import { isPostcodeNumber } from '../domain/countries';
 import { useLanguage } from '../i18n';
-import { formatCountry } from '../i18n/format';
+import { countryOptions } from '../i18n/countryOptions';
 import { SelectField, TextField } from './fields';
 import type { AppForm } from './useAppForm';
 import classes from './AddressFields.module.css';
@@ -65,12 +64,4 @@ export function AddressFields({ country, field }: AddressFieldsProps) {
       />
     </>
   );
-}
-
-/** All countries by name in the page's language, with the home country first. */
-function countryOptions(language: Language) {
-  const named = countries.map((value) => ({ value, label: formatCountry(language, value) }));
-  const isHome = ({ value }: { value: string }) => value === homeCountry;
-  const others = named.filter((one) => !isHome(one)).sort((a, b) => a.label.localeCompare(b.label, language));
-  return [...named.filter(isHome), ...others];
 }

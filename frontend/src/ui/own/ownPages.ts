@@ -14,6 +14,7 @@ export const ownPages: readonly OwnPage[] = [
   { label: 'people.me.pages.pledges', to: (language) => paths.myPledges(language) },
   { label: 'people.me.pages.subscriptions', to: (language) => paths.mySubscriptions(language) },
   { label: 'people.me.pages.calendar', to: (language) => paths.moneyCalendar(language) },
+  { label: 'people.me.pages.payouts', to: (language) => paths.payouts(language) },
   { label: 'people.me.pages.campaigns', to: (language) => paths.myCampaigns(language) },
   { label: 'people.me.pages.security', to: securityPath },
 ];

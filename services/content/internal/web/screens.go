@@ -35,6 +35,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"overview":               plain,
 	"password-reset":         plain,
 	"payment-return":         plain,
+	"payouts":                plain,
 	"post-edit":              plain,
 	"review":                 plain,
 	"reviews":                plain,

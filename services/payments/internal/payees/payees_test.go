@@ -120,7 +120,7 @@ func TestAccount_FromItsBeginningToReadyAndBack(t *testing.T) {
 	if list := own(b, person); list[0].State != api.Checking {
 		t.Errorf("asked too often: %+v", list)
 	}
-	b.Pass(payees.FreshFor + time.Second)
+	b.Pass(6 * time.Second) // who waits is told soon
 	if list := own(b, person); list[0].State != api.Ready || len(list[0].Needs) > 0 {
 		t.Errorf("verified: %+v", list)
 	}

@@ -17,6 +17,8 @@ import (
 const (
 	// lookTimeout bounds a question to a provider that something else waits for.
 	lookTimeout = 3 * time.Second
+	// ownFreshFor is the same for its own person, while they or the provider have something to do.
+	ownFreshFor = 5 * time.Second
 	// FreshFor is how long what a provider has said of an account is believed at checkout.
 	FreshFor = 10 * time.Minute
 	// The sweep asks about accounts of which nothing was heard: those that wait, and those that are ready.
@@ -111,7 +113,11 @@ func first(list []Payee) (p Payee) {
 
 // fresh asks the provider about an account of which nothing was heard for a while; without its answer the account is as it was known.
 func (s *Service) fresh(ctx context.Context, p Payee, err error) (Payee, error) {
-	if err != nil || p.Ref == "" || p.State == Closed || p.LookedAt != nil && s.now().Sub(*p.LookedAt) < FreshFor {
+	return s.within(ctx, p, err, FreshFor)
+}
+
+func (s *Service) within(ctx context.Context, p Payee, err error, age time.Duration) (Payee, error) {
+	if err != nil || p.Ref == "" || p.State == Closed || p.LookedAt != nil && s.now().Sub(*p.LookedAt) < age {
 		return p, err
 	}
 	asking, cancel := context.WithTimeout(ctx, lookTimeout)
@@ -127,8 +133,12 @@ func (s *Service) fresh(ctx context.Context, p Payee, err error) (Payee, error) 
 // Fresh is a person's accounts, asked about where nothing was heard for a while.
 func (s *Service) Fresh(ctx context.Context, userID int64) ([]Payee, error) {
 	list, err := s.Of(ctx, userID)
-	for i := range list {
-		if list[i], err = s.fresh(ctx, list[i], err); err != nil {
+	for i, p := range list {
+		age := ownFreshFor
+		if p.State == Ready {
+			age = FreshFor
+		}
+		if list[i], err = s.within(ctx, p, err, age); err != nil {
 			return nil, err
 		}
 	}

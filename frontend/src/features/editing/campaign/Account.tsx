@@ -1,11 +1,15 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
 import { Chip } from '../../../ui/Chip';
 import { useWriting } from './context';
 import { SidePanel } from './SidePanel';
 
-/** Whether the campaign has a payout account. Read-only, because the app cannot open accounts yet. */
+/** Whether the campaign has a payout account, and the way to its creator's page, where one is linked. */
 export function Account() {
   const { t } = useTranslation();
+  const language = useLanguage();
   const { settings } = useWriting().admin;
   const has = Boolean(settings.payment_account_id ?? settings.payment_wallet_id);
   return (
@@ -19,6 +23,9 @@ export function Account() {
           <Chip tone="spruce">{t('editing.campaign.account.there')}</Chip>
         </p>
       )}
+      <p>
+        <Link to={paths.payouts(language)}>{t('editing.campaign.account.open')}</Link>
+      </p>
     </SidePanel>
   );
 }

@@ -1,0 +1,10 @@
+import { generatedPayees } from './payees.generated';
+
+export type * from './payees.generated';
+
+/** The accounts by which creators are paid. Never cached between visits: the provider changes them meanwhile. */
+const payees = generatedPayees.enhanceEndpoints({
+  endpoints: { ownPayees: { keepUnusedDataFor: 0 } },
+});
+
+export const { useCreateCreatorAccountMutation, useOwnPayeesQuery, useVerifyCreatorAccountMutation } = payees;

@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/apiError';
+import type { CampaignPreview } from '../../../api/content';
+import {
+  useLazyCampaignAdminQuery,
+  useMyCampaignsQuery,
+  useSetPaymentAccountMutation,
+} from '../../../api/editing';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { foreignLang } from '../../../domain/languages';
+import { campaignStageName } from '../../../domain/stages';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
+import { ErrorState } from '../../../ui/ErrorState';
+import { Picture } from '../../../ui/Picture';
+import { askToSignIn } from '../../../ui/signInPrompt';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Failure } from './Failure';
+import classes from './PayoutsPage.module.css';
+
+// The API's maximum page size. The page has no paging, because hardly anybody has more campaigns.
+const limit = 100;
+
+/** The account that campaigns are linked to: the provider's ids of its owner and of its wallet. */
+export interface LinkedAccount {
+  owner: string;
+  wallet: string;
+}
+
+export interface PaidCampaignsProps {
+  userId: number;
+  isSignedIn: boolean;
+  account: LinkedAccount;
+}
+
+/** The campaigns whose team one is in, and the way to have them paid to one's account. */
+export function PaidCampaigns({ userId, isSignedIn, account }: PaidCampaignsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const { data, error, refetch } = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
+  return (
+    <section aria-labelledby="paid-campaigns" className={classes.part}>
+      <h2 id="paid-campaigns">{t('payouts.campaigns.title')}</h2>
+      {data ? (
+        data.previews.length === 0 ? (
+          <p className={classes.lead}>{t('payouts.campaigns.none')}</p>
+        ) : (
+          <ul className={classes.rows}>
+            {data.previews.map((campaign) => (
+              <PaidCampaign
+                key={campaign.campaign_id}
+                campaign={campaign}
+                isCreator={campaign.creator.user_id === userId}
+                account={account}
+              />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PaidCampaigns')}</ErrorState>
+      ) : (
+        <LinesSkeleton lines={4} />
+      )}
+    </section>
+  );
+}
+
+interface PaidCampaignProps {
+  campaign: CampaignPreview;
+  isCreator: boolean;
+  account: LinkedAccount;
+}
+
+function PaidCampaign({ campaign, isCreator, account }: PaidCampaignProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { link, isLinked, isBusy, failure } = useLink(campaign.campaign_id, account);
+  const stage = campaignStageName(campaign.stage);
+  const title = campaign.title || t('payouts.campaigns.untitled');
+  const hasAccount = campaign.work?.payment_account ?? false;
+  return (
+    <li className={classes.campaign}>
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={1.6}
+        widths={[96, 192, 400]}
+        sizes="6rem"
+        shape="thumb"
+      />
+      <div>
+        <h3 className={classes.name} lang={foreignLang(campaign.language, language)}>
+          {title}
+        </h3>
+        <p className={classes.note}>
+          {stage && t(`stage.${stage}`)}
+          {hasAccount && !isLinked && ` · ${t('payouts.campaigns.has')}`}
+        </p>
+      </div>
+      {!isCreator ? (
+        <p className={classes.note}>{t('payouts.campaigns.creatorLinks')}</p>
+      ) : (
+        // The focus stays here when the button goes.
+        <div role="status" tabIndex={-1} className={classes.link}>
+          {isLinked ? (
+            <Chip tone="spruce">{t('payouts.campaigns.linked')}</Chip>
+          ) : (
+            <Button
+              variant="outline"
+              size="sm"
+              loading={isBusy}
+              onClick={({ currentTarget }) => link(currentTarget.parentElement)}
+            >
+              {t(hasAccount ? 'payouts.campaigns.change' : 'payouts.campaigns.link')}
+              <span className="tk-visually-hidden"> {t('payouts.campaigns.of', { title })}</span>
+            </Button>
+          )}
+        </div>
+      )}
+      {failure && <Failure>{failure}</Failure>}
+    </li>
+  );
+}
+
+/** Links a campaign to an account. Only on a press is it read which account the campaign has. */
+function useLink(campaignId: number, { owner, wallet }: LinkedAccount) {
+  const { t } = useTranslation();
+  const dispatch = useAppDispatch();
+  const errorText = useErrorText();
+  const [read, { isFetching }] = useLazyCampaignAdminQuery();
+  const [set, { isLoading }] = useSetPaymentAccountMutation();
+  const [isLinked, setLinked] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  const link = async (place: HTMLElement | null) => {
+    setFailure(undefined);
+    const now = await read({ campaignId });
+    const settings = now.data?.campaign.settings;
+    let { error } = now;
+    if (settings && settings.payment_wallet_id !== wallet)
+      // What is left out is used no longer: an account at the other provider stays.
+      ({ error } = await set({
+        campaignId,
+        paymentAccountChange: {
+          stripe_account_id: settings.payment_account_id,
+          mangopay_user_id: owner,
+          mangopay_wallet_id: wallet,
+        },
+      }));
+    if (!isApiError(error)) {
+      setLinked(true);
+      place?.focus();
+      return;
+    }
+    setFailure(error.http === 403 ? t('payouts.campaigns.notCreator') : errorText(error, 'PaidCampaigns'));
+    if (error.http === 401) dispatch(askToSignIn());
+  };
+
+  return {
+    link: (place: HTMLElement | null) => void link(place),
+    isLinked,
+    isBusy: isFetching || isLoading,
+    failure,
+  };
+}

@@ -1,0 +1,59 @@
+import { http, HttpResponse } from 'msw';
+import type { Payee } from '../src/api/payees';
+import { aUser } from './builders';
+import { renderAt, type RenderOptions } from './render';
+import { content, payments, refusal, server } from './server';
+
+/** An account that can be paid to. */
+export function aPayee(overrides: Partial<Payee> = {}): Payee {
+  return {
+    provider: 'mangopay',
+    type: 'natural',
+    state: 'ready',
+    account_id: 'user_m_1',
+    wallet_id: 'wlt_m_1',
+    needs: [],
+    looked_at: '2026-11-20T10:00:00Z',
+    ...overrides,
+  };
+}
+
+/** What the payment service was asked about the accounts. */
+export interface ServedPayees {
+  /** What it answers from now on. */
+  payees: readonly Payee[];
+  reads: number;
+  /** The bodies of orders and of the ways to the partner's page. */
+  sent: unknown[];
+}
+
+/** Where the partner goes on. */
+export const partner = 'https://partner.example/sca?id=1';
+
+/** Fakes the payment service's side of the page: the accounts, and the partner's page for every order. */
+export function servePayees(...payees: Payee[]): ServedPayees {
+  const state: ServedPayees = { payees, reads: 0, sent: [] };
+  const lead = async ({ request }: { request: Request }) => {
+    state.sent.push(await request.json());
+    const payee = state.payees[0] ?? aPayee({ state: 'begun' });
+    return HttpResponse.json({ userId: 'user_m_1', walletId: 'wlt_m_1', redirectUrl: partner, payee });
+  };
+  server.use(
+    http.get(payments('/api/users/me/payees'), () => {
+      state.reads += 1;
+      return HttpResponse.json({ payees: state.payees });
+    }),
+    http.post(payments('/api/users/mangopay/create-creator-account'), lead),
+    http.post(payments('/api/users/mangopay/verification'), lead),
+    // The menu beside the page shows one's picture, when it can be read.
+    http.get(content('/users/me/profile'), () => refusal('unavailable', 503)),
+    http.get(content('/campaigns/mycampaigns/preview/:language/'), () =>
+      HttpResponse.json({ previews: [], total: 0 }),
+    ),
+  );
+  return state;
+}
+
+/** Opens the page in English, signed in unless `options` say otherwise. */
+export const openPayouts = (search = '', options: RenderOptions = { user: aUser() }) =>
+  renderAt(`/en/profile/me/payouts/${search}`, options);
