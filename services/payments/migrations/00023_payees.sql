@@ -23,7 +23,7 @@ CREATE TABLE payees (
     CONSTRAINT payees_made CHECK ((state = 'making') = (ref = ''))
 );
 CREATE UNIQUE INDEX payees_ref ON payees (provider, ref) WHERE ref <> '';
-CREATE UNIQUE INDEX payees_own ON payees (user_id, provider) WHERE state <> 'closed';
+CREATE INDEX payees_own ON payees (user_id, provider);
 
 -- By which accounts a campaign is paid, in the content service's words; the highest number counts.
 CREATE TABLE campaign_accounts (

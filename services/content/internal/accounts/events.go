@@ -46,7 +46,7 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 		result := tx.WithContext(ctx).Exec(`
 			INSERT INTO payout_accounts (user_id, provider, account_id, wallet_id, state, needs, sequence)
 			SELECT id, @provider, @account, @wallet, @state, CAST(@needs AS text[]), @sequence FROM users WHERE id = @user AND erased_at IS NULL
-			ON CONFLICT (provider, account_id, wallet_id) DO UPDATE SET state = excluded.state, needs = excluded.needs, sequence = excluded.sequence
+			ON CONFLICT (provider, account_id, wallet_id) DO UPDATE SET user_id = excluded.user_id, state = excluded.state, needs = excluded.needs, sequence = excluded.sequence
 			WHERE payout_accounts.sequence < excluded.sequence`, map[string]any{"user": e.UserID, "provider": e.Provider, "account": e.AccountID,
 			"wallet": e.WalletID, "state": e.State, "needs": dbx.TextArray(e.Needs), "sequence": e.Sequence})
 		if result.Error != nil {

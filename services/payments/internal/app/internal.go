@@ -4,12 +4,8 @@ import (
 	"context"
 	"time"
 
-	"gorm.io/gorm"
-
-	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api/internalapi"
-	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
 )
@@ -17,8 +13,7 @@ import (
 // MergePayers makes what a person supports another account's of theirs.
 func (s internalServer) MergePayers(ctx context.Context, r internalapi.MergePayersRequestObject) (
 	internalapi.MergePayersResponseObject, error) {
-	err := dbx.InTx(ctx, s.app.DB, func(tx *gorm.DB) error { return payees.Merge(ctx, tx, r.Body.FromUserID, r.Body.IntoUserID) })
-	if err != nil {
+	if err := s.app.Payees.Merge(ctx, r.Body.FromUserID, r.Body.IntoUserID); err != nil {
 		return nil, err
 	}
 	return internalapi.MergePayers204Response{}, s.app.Subscriptions.MergePayers(ctx, r.Body.FromUserID, r.Body.IntoUserID, r.Body.SubjectIds, r.Body.MergedAt)
@@ -27,7 +22,7 @@ func (s internalServer) MergePayers(ctx context.Context, r internalapi.MergePaye
 // ErasePayer forgets who a person was.
 func (s internalServer) ErasePayer(ctx context.Context, r internalapi.ErasePayerRequestObject) (
 	internalapi.ErasePayerResponseObject, error) {
-	if err := dbx.InTx(ctx, s.app.DB, func(tx *gorm.DB) error { return payees.Erase(ctx, tx, r.UserID) }); err != nil {
+	if err := s.app.Payees.Erase(ctx, r.UserID); err != nil {
 		return nil, err
 	}
 	return internalapi.ErasePayer204Response{}, s.app.Subscriptions.ErasePayer(ctx, r.UserID)

@@ -1,8 +1,8 @@
 // Package payees knows who is paid as a creator, by which account at a provider, and which campaigns are paid to them.
 //
 // It owns the tables payees, campaign_accounts and campaign_wallets. Invariants:
-//   - A person has one account at a provider that is not closed. Its idempotency key comes from its row, so that a lost answer makes no
-//     second one.
+//   - Who asks for an account at a provider is given the one that they have and that is not closed; only who joins two accounts of theirs
+//     here has two. Its idempotency key comes from its row, so that a lost answer makes no second one.
 //   - What a provider says is applied in the order in which it was asked (looks); each change is told to the content service by one
 //     event, in the transaction that makes it.
 //   - Who a creator is (birth date, address) is handed on and kept nowhere here.

@@ -296,6 +296,40 @@ func TestAccount_IsMadeOnceHoweverItIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestAccount_OfWhoJoinsTwoAccountsHere_IsTheirsAndToldAnew(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	const other = 43
+	first, second := begin(b, person), begin(b, other)
+	for range 2 { // said twice
+		if err := b.App.Payees.Merge(t.Context(), other, person); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Settle()
+	if list := own(b, person); len(list) != 2 || len(own(b, other)) != 0 {
+		t.Errorf("%+v, %+v", list, own(b, other))
+	}
+	if again := begin(b, person); again.UserID != first.UserID {
+		t.Errorf("who asks is given the older one: %+v", again)
+	}
+	told := map[int64]int64{}
+	for _, e := range b.Content.Payees() {
+		if e.AccountID == second.UserID {
+			told[e.Sequence] = e.UserID
+		}
+	}
+	if len(told) != 2 || told[2] != person {
+		t.Errorf("told by number of %v", told)
+	}
+	if err := b.App.Payees.Erase(t.Context(), person); err != nil {
+		t.Fatal(err)
+	}
+	if n := b.Count(fmt.Sprintf(`payees WHERE user_id IN (%d, %d)`, person, other)); n != 0 {
+		t.Errorf("%d accounts name who was erased", n)
+	}
+}
+
 func TestAccount_ThatIsRefusedCanBeTriedAnew(t *testing.T) {
 	t.Parallel()
 	b := paymentstest.NewB(t)

@@ -61,18 +61,34 @@ func (s *Service) Of(ctx context.Context, userID int64) ([]Payee, error) {
 }
 
 // own gives a person's account at a provider, and writes the row of a new one. kind is a new one's.
-func (s *Service) own(ctx context.Context, userID int64, name string, kind provider.PayeeKind, id string) (Payee, error) {
-	var p Payee
-	err := s.db.WithContext(ctx).Raw(`INSERT INTO payees (id, user_id, provider, kind, state, created_at, updated_at)
-		VALUES (@id, @user, @provider, @kind, 'making', @now, @now)
-		ON CONFLICT (user_id, provider) WHERE state <> 'closed'
-		DO UPDATE SET kind = CASE payees.state WHEN 'making' THEN excluded.kind ELSE payees.kind END RETURNING `+columns,
-		map[string]any{"id": id, "user": userID, "provider": name, "kind": kind, "now": s.now()}).Scan(&p).Error
+func (s *Service) own(ctx context.Context, userID int64, name string, kind provider.PayeeKind, id string) (p Payee, err error) {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		tx = tx.WithContext(ctx)
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, fmt.Sprintf("payee:%d:%s", userID, name)).Error; err != nil {
+			return err
+		}
+		list, err := read(ctx, tx, theirsSQL, userID, name)
+		if err != nil {
+			return err
+		}
+		if p = first(list); p.ID != "" && p.State != Making {
+			return nil
+		}
+		if p.ID == "" {
+			p.ID = id
+		}
+		return tx.Raw(`INSERT INTO payees (id, user_id, provider, kind, state, created_at, updated_at)
+			VALUES (@id, @user, @provider, @kind, 'making', @now, @now) ON CONFLICT (id) DO UPDATE SET kind = excluded.kind RETURNING `+columns,
+			map[string]any{"id": p.ID, "user": userID, "provider": name, "kind": kind, "now": s.now()}).Scan(&p).Error
+	})
 	if err != nil {
 		return Payee{}, fmt.Errorf("write a creator's account: %w", err)
 	}
 	return p, nil
 }
+
+// theirsSQL are a person's accounts at a provider that are not closed, the oldest that is made first.
+const theirsSQL = `WHERE user_id = ? AND provider = ? AND state <> 'closed' ORDER BY state = 'making', created_at, id`
 
 // countRefused gives an account that could not be made another key.
 func (s *Service) countRefused(ctx context.Context, p Payee) error {
@@ -155,21 +171,35 @@ func (p Payee) event() contentclient.PayeeEvent {
 		WalletID: p.WalletRef, State: contentclient.PayeeEventState(p.State), Needs: p.Needs.codes()}
 }
 
-// Merge makes the accounts of one person another's, where that has none of their provider: which they keep beside is closed for what
-// begins. The content service moves its own copy in the same way.
-func Merge(ctx context.Context, tx *gorm.DB, from, into int64) error {
-	err := tx.WithContext(ctx).Exec(`UPDATE payees p SET user_id = @into WHERE user_id = @from AND NOT EXISTS (
-		SELECT FROM payees o WHERE o.user_id = @into AND o.provider = p.provider AND o.state <> 'closed')`,
-		map[string]any{"from": from, "into": into}).Error
+// Merge makes the accounts of one person another's, who is the same, and tells the content service whose they are.
+func (s *Service) Merge(ctx context.Context, from, into int64) error {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		list, err := read(ctx, tx, `WHERE user_id = ? ORDER BY id FOR UPDATE`, from)
+		for _, p := range list {
+			if p.Ref != "" {
+				p.UserID = &into
+				p.EventSequence++
+				err = events.AddPayee(ctx, tx, p.ID, p.event())
+			}
+			if err == nil {
+				err = tx.WithContext(ctx).Exec(`UPDATE payees SET user_id = ?, event_sequence = ? WHERE id = ?`, into, p.EventSequence, p.ID).Error
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("merge creators' accounts: %w", err)
 	}
+	s.wakeEvents()
 	return nil
 }
 
 // Erase forgets whose the accounts of a person are. What the law has the provider keep of them stays there.
-func Erase(ctx context.Context, tx *gorm.DB, userID int64) error {
-	if err := tx.WithContext(ctx).Exec(`UPDATE payees SET user_id = NULL WHERE user_id = ?`, userID).Error; err != nil {
+func (s *Service) Erase(ctx context.Context, userID int64) error {
+	if err := s.db.WithContext(ctx).Exec(`UPDATE payees SET user_id = NULL WHERE user_id = ?`, userID).Error; err != nil {
 		return fmt.Errorf("forget a creator's accounts: %w", err)
 	}
 	return nil

@@ -72,9 +72,9 @@ func (s *Service) Make(ctx context.Context, userID int64, name string, order *pr
 		return Payee{}, err
 	}
 	if order == nil || !order.AcceptedTerms {
-		list, err := read(ctx, s.db, `WHERE user_id = ? AND provider = ? AND state NOT IN ('making', 'closed')`, userID, name)
-		if err != nil || len(list) > 0 {
-			return s.fresh(ctx, first(list), err)
+		list, err := read(ctx, s.db, theirsSQL, userID, name)
+		if p := first(list); err != nil || p.Ref != "" {
+			return s.fresh(ctx, p, err)
 		}
 		if order == nil {
 			return Payee{}, apperr.New(apperr.InvalidFields).WithField("owner", apperr.RuleRequired)
@@ -172,18 +172,19 @@ func (s *Service) Step(ctx context.Context, userID int64, name, returnURL string
 	if err != nil {
 		return Payee{}, "", err
 	}
-	list, err := read(ctx, s.db, `WHERE user_id = ? AND provider = ? AND state NOT IN ('making', 'closed')`, userID, name)
-	if err == nil && len(list) == 0 {
+	list, err := read(ctx, s.db, theirsSQL, userID, name)
+	p := first(list)
+	if err == nil && p.Ref == "" {
 		err = apperr.New(apperr.NotFound)
 	}
 	if err != nil {
 		return Payee{}, "", err
 	}
-	address, err := prov.PayeeStep(ctx, list[0].Ref, returnURL)
+	address, err := prov.PayeeStep(ctx, p.Ref, returnURL)
 	if err != nil {
-		return list[0], "", err
+		return p, "", err
 	}
-	p, err := s.Look(ctx, list[0])
+	p, err = s.Look(ctx, p)
 	return p, address, err
 }
 
