@@ -21,7 +21,9 @@ const maxAnswer = 8 << 20
 // Site has the base addresses of a platform, without a final slash, and the client for calls to it.
 type Site struct {
 	Content, Payments, Sandbox string
-	HTTP                       *http.Client
+	// Web is where the provider's pages send people back to; empty is the address of Content.
+	Web  string
+	HTTP *http.Client
 }
 
 // NewSite makes a site whose client keeps enough connections for that many people at once.

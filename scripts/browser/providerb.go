@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,13 +21,16 @@ type Creator struct {
 func (v *Visitor) BecomePayee(ctx context.Context, userID int64) (c Creator, err error) {
 	err = v.json(ctx, http.MethodPost, v.Payments+"/api/users/mangopay/create-creator-account", "", map[string]any{"type": "natural", "userId": userID,
 		"owner": map[string]any{"first_name": "Maija", "last_name": "Meri", "birthdate": "1980-05-01", "nationality": "FI", "residence_country": "FI",
-			"terms_accepted": true, "return_url": v.Content + "/profile/me/payouts/"}}, &c)
+			"terms_accepted": true, "return_url": v.back("/profile/me/payouts/")}}, &c)
 	return c, err
 }
 
+// back is an address of the web app.
+func (v *Visitor) back(path string) string { return cmp.Or(v.Web, v.Content) + path }
+
 // VerifyPayee asks where the visitor goes on with their account.
 func (v *Visitor) VerifyPayee(ctx context.Context) (c Creator, err error) {
-	err = v.json(ctx, http.MethodPost, v.Payments+"/api/users/mangopay/verification", "", map[string]any{"returnUrl": v.Content + "/profile/me/payouts/"}, &c)
+	err = v.json(ctx, http.MethodPost, v.Payments+"/api/users/mangopay/verification", "", map[string]any{"returnUrl": v.back("/profile/me/payouts/")}, &c)
 	return c, err
 }
 
@@ -100,7 +104,7 @@ func (v *Visitor) PayByRegistration(ctx context.Context, pledgeID, number string
 		return p, err
 	}
 	err = v.mangopay(ctx, "payin", pledgeID, map[string]any{"cardId": card.CardID, "amount": cents, "authorId": begun.AuthorID,
-		"creditedWalletId": begun.CreditedWalletID, "secureModeReturnURL": v.Content + "/payment-return/?pledge=" + pledgeID,
+		"creditedWalletId": begun.CreditedWalletID, "secureModeReturnURL": v.back("/payment-return/?pledge=" + pledgeID),
 		"browserInfo": map[string]any{"AcceptHeader": "text/html", "JavaEnabled": false, "Language": v.language(), "ColorDepth": 24, "ScreenHeight": 800,
 			"ScreenWidth": 1280, "TimeZoneOffset": -120, "UserAgent": "Mozilla/5.0", "JavascriptEnabled": true}}, &p)
 	return p, err
@@ -122,7 +126,7 @@ func (v *Visitor) PayByDebit(ctx context.Context, pledgeID, iban string) (p PayI
 		Mandate struct{ RedirectURL string } `json:"mandate"`
 	}
 	err = v.mangopay(ctx, "create-mandate", pledgeID, map[string]any{"bankAccountId": added.BankAccount.ID, "language": v.language(),
-		"returnURL": v.Content + "/payment-return/?pledge=" + pledgeID}, &made)
+		"returnURL": v.back("/payment-return/?pledge=" + pledgeID)}, &made)
 	if err != nil {
 		return p, err
 	}

@@ -39,6 +39,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	site := browser.NewSite(os.Getenv("CONTENT_URL"), os.Getenv("PAYMENTS_URL"), os.Getenv("SANDBOX_URL"), 2*backersAtOnce)
+	site.Web = os.Getenv("PUBLIC_URL")
 	if err := run(ctx, site, os.Getenv("DEMO_DIR"), os.Getenv("PAID_FILE"), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo pledges:", err)
 		os.Exit(1) //nolint:gocritic // stop only unregisters signals

@@ -96,6 +96,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 	r := &Harness{Platform: p, DataDir: dir, keep: o.Keep, bin: bin,
 		Site:   browser.NewSite(p.WebURL+"/content", p.WebURL+"/payments", p.SandboxURL, o.People),
 		Direct: browser.NewSite(p.ContentURL, p.PaymentsURL, p.SandboxURL, o.People)}
+	r.Site.Web, r.Direct.Web = p.WebURL, p.WebURL
 	if r.Content, err = pgxpool.New(ctx, p.Env["CONTENT_DATABASE_URL"]); err == nil {
 		r.Payments, err = pgxpool.New(ctx, p.Env["PAYMENTS_DATABASE_URL"])
 	}

@@ -131,6 +131,7 @@ func (s settings) forDemoPledges(opts Options) map[string]string {
 	return map[string]string{
 		"PAID_FILE":   opts.data("seeded", "paid.txt"),
 		"CONTENT_URL": s.content, "PAYMENTS_URL": s.payments, "SANDBOX_URL": s.sandbox, "DEMO_DIR": s.common["DEMO_DIR"],
+		"PUBLIC_URL": s.web,
 	}
 }
 

@@ -44,7 +44,7 @@ var kept = map[string]string{
 	"letters.address_hash":                 "of an address, so that nobody gets a letter twice",
 	"letter_refusals.address_hash":         "of an address that wants no letters",
 	"undeliverable_addresses.address_hash": "of an address that takes no mail",
-	"campaigns.hold_number":                "a count", "campaign_holds.number": "a count",
+	"campaigns.hold_number":                "a count", "campaign_holds.number": "a count", "campaigns.payment_accounts_number": "a count",
 	"pledges.backer_number": "a count", "campaign_totals.last_backer_number": "a count",
 	"pledges.receipt_number": "of bookkeeping", "subscription_charges.receipt_number": "of bookkeeping",
 	"campaign_custom_texts.key": "the name of a text", "experiment_custom_texts.key": "the name of a text",

@@ -15,7 +15,6 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/links"
 )
 
@@ -93,7 +92,7 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action s
 		return err
 	}
 	if c.Writes("payment_account_id") { // handed over
-		if err := closing.Accounts(ctx, tx, e.CampaignID); err != nil {
+		if err := tellAccounts(ctx, tx, e.CampaignID); err != nil {
 			return err
 		}
 	}

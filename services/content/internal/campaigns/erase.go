@@ -9,7 +9,6 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/files"
 )
 
@@ -157,7 +156,7 @@ func (e Edit) unnameCreator(ctx context.Context, tx *gorm.DB) error {
 	if err := tx.WithContext(ctx).Exec(`UPDATE campaign_texts SET about_creator = '' WHERE campaign_id = ?`, e.CampaignID).Error; err != nil {
 		return fmt.Errorf("empty the words about the creator of campaign %d: %w", e.CampaignID, err)
 	}
-	return closing.Accounts(ctx, tx, e.CampaignID)
+	return tellAccounts(ctx, tx, e.CampaignID)
 }
 
 func (e Edit) unname(ctx context.Context, tx *gorm.DB, columns ...string) error {

@@ -48,5 +48,14 @@ func ChangePaymentAccount(ctx context.Context, tx *gorm.DB, e Edit, userID int64
 	if err := c.Save(ctx, tx, "set_payment_account", e.By, e.Now); err != nil {
 		return err
 	}
-	return closing.Accounts(ctx, tx, r.ID)
+	return tellAccounts(ctx, tx, r.ID)
+}
+
+// tellAccounts has the payment service told by which accounts a campaign is paid, which have changed.
+func tellAccounts(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE campaigns SET payment_accounts_number = payment_accounts_number + 1 WHERE id = ?`, campaignID).Error
+	if err != nil {
+		return fmt.Errorf("count the accounts of campaign %d: %w", campaignID, err)
+	}
+	return closing.Accounts(ctx, tx, campaignID)
 }

@@ -21,14 +21,12 @@ type accountsOf struct {
 	CampaignID int64 `json:"campaign_id"`
 }
 
-// Accounts tells, in the transaction that has changed them, by which accounts a campaign is paid. What is sent is as it is then.
+// Accounts tells, in the transaction that has changed them and counted that (campaigns.payment_accounts_number), by which accounts a
+// campaign is paid. What is sent is as it is when it leaves.
 func Accounts(ctx context.Context, tx *gorm.DB, campaignID int64) error {
-	err := tx.WithContext(ctx).Exec(`UPDATE campaigns SET payment_accounts_number = payment_accounts_number + 1 WHERE id = ?`, campaignID).Error
+	payload, err := json.Marshal(accountsOf{campaignID})
 	if err == nil {
-		var payload []byte
-		if payload, err = json.Marshal(accountsOf{campaignID}); err == nil {
-			_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindAccounts, Stream: fmt.Sprintf("campaign:%d", campaignID), Payload: payload})
-		}
+		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindAccounts, Stream: fmt.Sprintf("campaign:%d", campaignID), Payload: payload})
 	}
 	if err != nil {
 		return fmt.Errorf("tell by which accounts campaign %d is paid: %w", campaignID, err)
