@@ -7,6 +7,7 @@ import {
   cardFrame,
   cards,
   chargedTo,
+  chooseCard,
   fi,
   fillCard,
   fillContact,
@@ -164,6 +165,7 @@ phone(
     await page.goto(`${address}pledge/`);
     await fillSum(page, fi, '12');
     await fillContact(page, fi, { email, first: 'Irja', last: 'Salo' });
+    await chooseCard(page);
     await sees(page.getByRole('alert').getByText('Tiedot eivät latautuneet'));
     for (const pay of await page.getByRole('button', { name: /^Maksa/ }).all())
       expect(await pay.isDisabled()).toBe(true);

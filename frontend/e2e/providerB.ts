@@ -2,8 +2,8 @@ import type { APIRequestContext } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { eventually } from './checks';
 import { ask, type DemoCampaign } from './demo';
-import { newAddress } from './mailbox';
 import { platform } from './platform';
+import { newAccount } from './signing';
 
 /** Test cards of provider B. */
 export const cardsB = { good: '4970107111111119', secure: '4970105181818183' } as const;
@@ -17,15 +17,12 @@ interface Account {
 /** Has a campaign paid through provider B: its new creator is verified there, by the calls and pages that creators use. */
 export async function payThroughB(from: APIRequestContext, campaign: DemoCampaign) {
   const { web, control } = platform();
-  const person = {
-    email: newAddress('tekija'),
-    password: 'talkoot-2026-b',
-    first_name: 'Maija',
-    last_name: 'Meri',
-  };
-  const made = (await (await from.post(`${web}/content/users/`, { data: person })).json()) as {
-    token: { string: string };
-  };
+  const { email, password, first, last } = newAccount('tekija');
+  const registered = await from.post(`${web}/content/users/`, {
+    data: { email, password, first_name: first, last_name: last },
+  });
+  if (!registered.ok()) throw new Error(await registered.text());
+  const made = (await registered.json()) as { token: { string: string } };
   const headers = { Authorization: `Bearer ${made.token.string}` };
   const call = async <Answer>(address: string, data: object): Promise<Answer> => {
     const answer = await from.post(web + address, { headers, data });
