@@ -12,8 +12,8 @@ import (
 
 // atProviderB is the demo's campaign that is paid through provider B, and whose it is.
 const (
-	atProviderB = "viimeinen-naytos-kuhmossa"
-	itsCreator  = "hannu-keranen"
+	atProviderB = "turn-it-over-the-puhos-tape"
+	itsCreator  = "mahamed-warsame"
 	// heardWithin is how long the services take to hear from the provider and from each other.
 	heardWithin = time.Minute
 )

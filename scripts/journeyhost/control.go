@@ -33,7 +33,6 @@ func serveControl(ctx context.Context, contentDB, paymentsDB string) (*control, 
 	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
 	mux.HandleFunc("POST /subscriptions/{id}/next-month", c.moveToNextMonth)
 	mux.HandleFunc("POST /people/{id}/staff", c.makeStaff)
-	mux.HandleFunc("POST /campaigns/{id}/creator/{person}", c.makeCreator)
 	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	go func() { _ = c.server.Serve(listener) }() // ends with Close
 	return c, nil
@@ -76,24 +75,14 @@ func (c *control) makeStaff(w http.ResponseWriter, r *http.Request) {
 		"nobody has this id"))
 }
 
-// makeCreator gives a campaign to another creator, whose address is confirmed.
-func (c *control) makeCreator(w http.ResponseWriter, r *http.Request) {
-	err := change(r, c.contentDB, `UPDATE campaign_team SET user_id = $2 WHERE campaign_id = $1 AND position = 0`, "no campaign has this id", r.PathValue("person"))
-	if err == nil {
-		r.SetPathValue("id", r.PathValue("person"))
-		err = change(r, c.contentDB, `UPDATE users SET verified = true WHERE id = $1`, "nobody has this id")
-	}
-	answer(w, err)
-}
-
-// change runs a statement about the id in the address, and expects that it finds one row; more follows the id.
-func change(r *http.Request, database, statement, otherwise string, more ...any) (err error) {
+// change runs a statement about the id in the address, and expects that it finds one row.
+func change(r *http.Request, database, statement, otherwise string) (err error) {
 	db, err := pgx.Connect(r.Context(), database)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close(context.WithoutCancel(r.Context()))) }()
-	done, err := db.Exec(r.Context(), statement, append([]any{r.PathValue("id")}, more...)...)
+	done, err := db.Exec(r.Context(), statement, r.PathValue("id"))
 	if err == nil && done.RowsAffected() != 1 {
 		err = errors.New(otherwise)
 	}
