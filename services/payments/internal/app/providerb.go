@@ -15,7 +15,6 @@ import (
 	"talkoot.fi/payments/internal/payins"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
-	"talkoot.fi/payments/internal/vault"
 )
 
 // mangopayWallet finds where a campaign's money goes; campaign is as provider.Tag has it.
@@ -50,13 +49,10 @@ func (a *App) payInHandlers() *payInHandlers {
 
 // keptCards are those that a person may be offered again, in the contract's words.
 func (a *App) keptCards(ctx context.Context, userID int64, name string) ([]api.KeptCard, error) {
-	list, err := vault.Cards(ctx, a.DB, userID, name, a.now())
+	list, err := a.Payments.Kept(ctx, userID, name)
 	out := make([]api.KeptCard, len(list))
 	for i, c := range list {
-		out[i] = api.KeptCard{CardID: c.Ref, Provider: api.KeptCardProvider(c.Provider), Label: c.Label, UsedAt: c.UsedAt}
-		if c.ExpMonth > 0 {
-			out[i].ExpMonth, out[i].ExpYear = &c.ExpMonth, &c.ExpYear
-		}
+		out[i] = payins.WireCard(c)
 	}
 	return out, err
 }

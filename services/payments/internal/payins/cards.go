@@ -37,7 +37,7 @@ func (h *Handlers) CardRegistrationData(c echo.Context) error {
 			AccessKey: next.Key, CardType: mangopay.CardType}})
 }
 
-// FinishCardRegistration hands in what the registration address has answered. A card that is there counts, also where keeping it fails.
+// FinishCardRegistration hands in what the registration address has answered. Asked again, it gives the same card.
 func (h *Handlers) FinishCardRegistration(c echo.Context) error {
 	var body api.CardRegistrationData
 	ctx, sub, err := h.begin(c, &body)

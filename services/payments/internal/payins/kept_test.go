@@ -1,6 +1,7 @@
 package payins_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/servicetoken"
+	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -162,6 +164,27 @@ func (w cardWorld) remove(card, authorization string) int {
 		w.T.Errorf("without a session: %s", answer)
 	}
 	return status
+}
+
+// What checkout offers is what pays and what its person removes: one id, from the call that lists it to the calls that take it.
+func TestKeptCard_AsOffered_PaysAndIsRemoved(t *testing.T) {
+	t.Parallel()
+	w := newCardWorld(t)
+	keep(w.B, aino, paymentstest.PlainCard)
+	session := map[string]string{"Authorization": paymentstest.SessionOf(aino, false)}
+	status, raw := w.Send(http.MethodGet, w.API.URL+"/api/campaigns/7/methods", "", nil, session)
+	var offered api.MethodsAnswer
+	if err := json.Unmarshal(raw, &offered); err != nil || status != http.StatusOK || len(offered.SavedCards) != 1 {
+		t.Fatalf("%d %s, %v", status, raw, err)
+	}
+	card := offered.SavedCards[0].CardID
+	if paid := w.payWith(aino, card); paid.PayIn.Status != "SUCCEEDED" {
+		t.Errorf("%q: %+v", card, paid)
+	}
+	if got := w.remove(card, session["Authorization"]); got != http.StatusNoContent {
+		t.Errorf("remove %q: %d", card, got)
+	}
+	w.wantKept(aino)
 }
 
 // Removing a card is its person's; of another's nothing is told and nothing changes.
