@@ -1,10 +1,12 @@
 import { expect } from '@playwright/test';
-import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
+import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, type Visitor } from './journey';
 import { newAddress } from './mailbox';
 import { en, fi, fillContact, fillSum, pressPay, seesThanks, type Words } from './paying';
 import { platform } from './platform';
+import { newAccount } from './signing';
+import { asNew } from './session';
 
 type Page = Visitor['page'];
 
@@ -15,6 +17,9 @@ interface Figures {
 /** The demo's campaign at provider B, and test cards there. */
 const slug = 'turn-it-over-the-puhos-tape';
 const cardsB = { good: '4970107111111119', secure: '4970105181818183' } as const;
+
+// One after the other: the first counts what the campaign has been given meanwhile.
+desktop.describe.configure({ mode: 'default' });
 
 async function fillOrder(page: Page, words: Words, address: string, sum: string) {
   await page.goto(`${address}pledge/`);
@@ -94,3 +99,36 @@ desktop(
     );
   },
 );
+
+desktop('a card that is kept pays the next pledge by one press, and is removed', async ({ page }) => {
+  const campaign = await demoCampaign(slug);
+  await asNew(page, newAccount('pyry'));
+  await page.goto(`${campaign.address}pledge/`);
+  await fillSum(page, fi, '25');
+  await fillCardB(page, cardsB.good);
+  await page.getByLabel('Muista kortti seuraavalla kerralla').check();
+  await pressPay(page, fi);
+  await seesThanks(page, fi);
+
+  const kept = page.getByRole('radio', { name: 'Visa ···· 1119' });
+  const toAnother = async () => {
+    await page.goto(`${campaign.address}pledge/`);
+    await page.getByRole('radio', { name: 'Anna toinen tuki' }).check();
+    await page.getByRole('button', { name: 'Jatka' }).click();
+  };
+  await toAnother();
+  await sees(kept);
+  await expect(kept).toBeChecked();
+  await fillSum(page, fi, '26');
+  await expectAccessible(page);
+  await pressPay(page, fi);
+  await seesThanks(page, fi);
+
+  await toAnother();
+  await page.getByRole('button', { name: 'Poista Visa ···· 1119' }).click();
+  await page.getByRole('button', { name: 'Poista kortti' }).click();
+  await disappears(kept);
+  await toAnother();
+  await sees(page.locator('input[name="method"][value="card"]'));
+  await expect(kept).toHaveCount(0);
+});
