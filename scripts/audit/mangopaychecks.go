@@ -11,6 +11,16 @@ var mangopayChecks = []comparison{
 	{"Mangopay's transactions are the ledger's movements", sameTransactions},
 	{"Mangopay's wallets hold what the ledger says", sameWallets},
 	{"Mangopay's disputes are ours", sameDisputesAtMangopay},
+	{"a pay-in at Mangopay is its attempt's", samePayIns},
+	{"a payment is taken once at Mangopay", takenOnce},
+	{"Mangopay's refunds are ours", sameRefundsAtMangopay},
+	{"what pays at Mangopay is its payer's", sameAuthors},
+	{"a pay-in is paid as its attempt says", sameInstruments},
+	{"a kept card can be charged for its person", sameKeptCards},
+	{"a payer at Mangopay is whom they were made for", samePayersAtMangopay},
+	{"a wallet at Mangopay is its owner's", sameWalletOwners},
+	{"a creator's account is as Mangopay has it", sameOwners},
+	{"Mangopay tells us of its events", sameHooks},
 }
 
 // sameTransactions compares what each transaction did to each wallet with the ledger, both ways. What only the daily pass books is left out
@@ -38,6 +48,8 @@ func sameTransactions(s *snapshot, found func(format string, args ...any)) {
 				found("%s moved %s by %d %s, and Mangopay has no such transaction", m, place, minor, m.currency)
 			case l.minor != minor || l.currency != m.currency || !slices.Contains(l.kinds, m.kind):
 				found("%s moved %s by %d %s, at Mangopay %s by %d %s", m, place, minor, m.currency, l.what, l.minor, l.currency)
+			case l.at.Sub(m.happened).Abs() > clockSlack:
+				found("%s happened at %s, at Mangopay at %s", m, m.happened, l.at)
 			}
 		}
 	}
@@ -46,7 +58,7 @@ func sameTransactions(s *snapshot, found func(format string, args ...any)) {
 		isBackers := slices.ContainsFunc(l.kinds, func(k string) bool {
 			return k == "charge" || k == "refund" || strings.HasPrefix(k, "d") || k == "place_move"
 		})
-		if s.mangopay.isShared && !l.isOurs || !isBackers && l.at.After(s.now.Add(-dayGrace)) {
+		if s.mangopay.isShared && !l.isOurs() || !isBackers && l.at.After(s.now.Add(-dayGrace)) {
 			continue
 		}
 		found("Mangopay's %s moved %s by %d %s (%s), which the ledger has not", l.ref, l.place, l.minor, l.currency, l.what)
@@ -123,7 +135,7 @@ func sameDisputesAtMangopay(s *snapshot, found func(format string, args ...any))
 		}
 	}
 	for _, ref := range slices.Sorted(maps.Keys(ours)) {
-		if ours[ref].Opened.After(s.now.AddDate(0, -mangopayKept, 1)) {
+		if s.isKept(ours[ref].Opened) {
 			found("dispute %s is not at Mangopay", ref)
 		}
 	}

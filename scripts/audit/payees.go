@@ -23,12 +23,22 @@ var payeeChecks = []query{
 	{"a wallet is of an account that its provider has made", `
 		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
 		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},
+	{"who pays has one payer at a provider", `
+		SELECT format('payer %s of %s is of %s, whose payment %s is of user %s', y.ref, y.provider, y.owner, p.id, coalesce(p.backer_user_id::text, 'nobody'))
+		FROM payers y LEFT JOIN payments p ON y.owner = p.subject_kind || ':' || p.subject_id AND p.period = 0 WHERE y.owner LIKE 'pledge:%' AND (p.id IS NULL OR p.backer_user_id IS NOT NULL)
+		UNION ALL
+		SELECT format('payer %s of %s is of %s', ref, provider, owner) FROM payers WHERE owner !~ '^(user|pledge|subscription):.'`},
+	{"who switched a provider is known, and why", `
+		SELECT format('%s was switched (on: %s) at %s by "%s": "%s"', provider, is_on, at, actor, reason) FROM (
+			SELECT *, lag(is_on, 1, true) OVER (PARTITION BY provider ORDER BY number) AS was FROM provider_switches) s
+		WHERE trim(actor) = '' OR trim(reason) = '' OR is_on = was`},
 }
 
 // payeeComparisons are what both services know of creators' accounts.
 var payeeComparisons = []comparison{
 	{"a creator's account is as it was told", samePayees},
 	{"a campaign is paid by the accounts that it names", sameAccounts},
+	{"a campaign is paid by an account of its creator", ownAccounts},
 }
 
 // payee is a creator's account, as one of the services has it.
@@ -62,8 +72,10 @@ func (s *snapshot) readPayees(ctx context.Context, contentDB, paymentsDB querier
 	if s.contentAccounts, err = rows[accountOf](ctx, contentDB, "campaigns' accounts", contentAccountsSQL); err != nil {
 		return err
 	}
-	s.paymentsAccounts, err = rows[accountOf](ctx, paymentsDB, "campaigns' accounts", paymentsAccountsSQL)
-	return err
+	if s.paymentsAccounts, err = rows[accountOf](ctx, paymentsDB, "campaigns' accounts", paymentsAccountsSQL); err != nil {
+		return err
+	}
+	return s.readOfMangopay(ctx, paymentsDB)
 }
 
 func byAccount(ctx context.Context, db querier, sql string) (map[string]payee, error) {
@@ -101,6 +113,22 @@ func sameAccounts(s *snapshot, found func(format string, args ...any)) {
 	for _, a := range s.paymentsAccounts {
 		if heard[a] {
 			found("the payment service has heard that campaign %d is paid by %q at %s (word %d)", a.Campaign, a.Ref, a.Provider, a.Number)
+		}
+	}
+}
+
+// ownAccounts wants that a campaign is paid by an account of who is, or has been, its creator. Whose an account was whose person is erased
+// nobody knows.
+func ownAccounts(s *snapshot, found func(format string, args ...any)) {
+	for _, a := range s.paymentsAccounts {
+		if a.Provider != mangopayName || a.Ref == "" {
+			continue
+		}
+		at := slices.IndexFunc(s.owners, func(o owner) bool { return o.Ref == a.Ref })
+		if at < 0 {
+			found("campaign %d is paid by account %s of %s, which nobody has", a.Campaign, a.Ref, a.Provider)
+		} else if user := s.owners[at].User; user != 0 && !s.creators[creator{a.Campaign, user}] {
+			found("campaign %d is paid by account %s of %s, which is user %d's, who is not its creator", a.Campaign, a.Ref, a.Provider, user)
 		}
 	}
 }

@@ -22,5 +22,10 @@ func payeeFaults() []corruption {
 			payments: `INSERT INTO provider_switches (provider, is_on, reason, actor, at) VALUES ('stripe', false, 'test', 'test', '2020-01-01')`},
 		{what: "a wallet is of an account that was never made", check: "a wallet is of an account that its provider has made",
 			payments: account + `VALUES ('a', 3, 'mangopay', 'natural', '', '', 'making', 0, now(), now()); INSERT INTO campaign_wallets VALUES (1, 'a', 'wlt_1')`},
+		{what: "a campaign is paid by nobody's account", check: "a campaign is paid by an account of its creator",
+			payments: `INSERT INTO campaign_accounts VALUES (@monthly, 'mangopay', 'user_m_1', 1)`},
+		{what: "a payer is of nobody", check: "who pays has one payer at a provider", payments: `INSERT INTO payers (owner, provider, ref) VALUES ('x', 'stripe', 'cus_x')`},
+		{what: "somebody switched a provider", check: "who switched a provider is known, and why",
+			payments: `INSERT INTO provider_switches (provider, is_on, reason, actor, at) VALUES ('stripe', false, 'test', '', now())`},
 	}
 }

@@ -35,6 +35,7 @@ type snapshot struct {
 	contentPayees, paymentsPayees     map[string]payee // by provider and id
 	contentAccounts, paymentsAccounts []accountOf
 	contentHolds, paymentsHolds       map[int64]bool // by campaign, of which either has ever heard
+	ofMangopay
 
 	provider
 }
@@ -75,6 +76,7 @@ type attempt struct {
 	Money, Charge, Currency           string
 	Amount                            int64
 	Instrument                        string // that was registered, which it charges; "" for none
+	Key                               string // of its call
 	WasHeld                           bool   // its charge was booked as held, whatever a person decided later
 	Attached                          bool   // a person gave it to another payment
 }
@@ -114,7 +116,7 @@ const (
 		ORDER BY payment_id, sequence, event_id`
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
 		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, '') FROM payments`
-	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor, c.instrument_ref,
+	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor, c.instrument_ref, c.idempotency_key,
 		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)
 		FROM attempts c WHERE c.money_ref IS NOT NULL`

@@ -23,6 +23,7 @@ import (
 	contentmigrations "talkoot.fi/content/migrations"
 	"talkoot.fi/kit/dbtest"
 	payments "talkoot.fi/payments/inproc"
+	"talkoot.fi/sandbox/mangopay"
 	"talkoot.fi/sandbox/stripe"
 	"talkoot.fi/scripts/audit"
 )
@@ -36,7 +37,7 @@ const (
 	pendingCard = "4000000000007726" // refunds stay at the bank for a while
 )
 
-// world is the platform in one process: both services, the sandbox for the provider, and a clock that is moved by hand.
+// world is the platform in one process: both services, the stand-ins for the providers, and a clock that is moved by hand.
 type world struct {
 	t                       *testing.T
 	micros                  atomic.Int64
@@ -44,7 +45,8 @@ type world struct {
 	content                 *content.Service
 	payments                *payments.Service
 	sandbox                 *stripe.Sandbox
-	db, pay                 *pgx.Conn // content's and payments' databases
+	providerB               *mangopay.Sandbox // nil in a world without it
+	db, pay                 *pgx.Conn         // content's and payments' databases
 	campaign                content.Campaign
 	names                   pgx.NamedArgs     // ids by the names that the SQL of corruptions uses
 	session                 string            // of who makes the next calls; empty for a guest
@@ -66,6 +68,12 @@ func (h handler) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return makeWorld(t, func(*world, *payments.Config) {})
+}
+
+// makeWorld makes a world whose payment service has the given changes to its settings.
+func makeWorld(t *testing.T, change func(*world, *payments.Config)) *world {
+	t.Helper()
 	w := &world{t: t, names: pgx.NamedArgs{}, orders: map[string]string{}}
 	w.micros.Store(time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC).UnixMicro())
 	w.contentURL, w.paymentsURL = dbtest.New(t, contentmigrations.FS).URL, dbtest.New(t, payments.Migrations).URL
@@ -83,10 +91,11 @@ func newWorld(t *testing.T) *world {
 		Payments: toPayments, Now: w.now})
 	w.must(err)
 	t.Cleanup(func() { w.must(w.content.Close()) })
-	w.payments, err = payments.New(t.Context(), payments.Config{DatabaseURL: w.paymentsURL,
-		RedisURL: "redis://127.0.0.1:1", ServiceSecret: serviceSecret,
+	config := payments.Config{DatabaseURL: w.paymentsURL, RedisURL: "redis://127.0.0.1:1", ServiceSecret: serviceSecret,
 		WebhookSecret: webhookSecret, StripeKey: stripeKey, Stripe: w.sandbox.Transport(), Content: toContent, Now: w.now,
-		Log: slog.New(slog.DiscardHandler)})
+		Log: slog.New(slog.DiscardHandler)}
+	change(w, &config)
+	w.payments, err = payments.New(t.Context(), config)
 	w.must(err)
 	t.Cleanup(func() { w.must(w.payments.Close()) })
 	return w
@@ -131,7 +140,7 @@ func (w *world) call(to http.Handler, method, path string, body any, want int, i
 		r.Header.Set("Authorization", "Bearer "+w.session)
 	}
 	for id, token := range w.orders {
-		if strings.Contains(path, "/"+id) {
+		if strings.Contains(path, "/"+id) || bytes.Contains(raw, []byte(id)) {
 			r.Header.Set("Order-Token", token)
 		}
 	}
@@ -161,6 +170,7 @@ func (w *world) rest() {
 		for _, d := range w.sandbox.Deliveries() {
 			w.must(w.sandbox.Deliver(w.ctx(), d.ID))
 		}
+		w.restB()
 		w.must(w.payments.Drain(w.ctx()))
 		w.must(w.payments.Steps(w.ctx()))
 		w.must(w.payments.Tidy(w.ctx()))

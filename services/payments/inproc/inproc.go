@@ -26,6 +26,9 @@ import (
 // Migrations of the service's database.
 var Migrations = migrations.FS
 
+// MangopayClient is the platform's name at provider B.
+const MangopayClient = "talkoot"
+
 // Config is what a simulated process is given.
 type Config struct {
 	DatabaseURL   string
@@ -33,11 +36,13 @@ type Config struct {
 	ServiceSecret string
 	WebhookSecret string
 	StripeKey     string
-	// Stripe and Content carry the calls to the provider and to the content service.
-	Stripe, Content http.RoundTripper
-	Now             func() time.Time
-	Log             *slog.Logger
-	Tracer          pgx.QueryTracer // nil for none
+	// MangopayKey is provider B's, which is off without one.
+	MangopayKey string
+	// Stripe, Mangopay and Content carry the calls to the providers and to the content service.
+	Stripe, Mangopay, Content http.RoundTripper
+	Now                       func() time.Time
+	Log                       *slog.Logger
+	Tracer                    pgx.QueryTracer // nil for none
 }
 
 // Service is one process: its API and its worker.
@@ -56,11 +61,13 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		StripeSecretKey: conf.Secret(c.StripeKey), StripePublishableKey: "pk_test_simulation",
 		StripeAPIURL:        "http://stripe.example",
 		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content,
-		Tracer:         c.Tracer,
-		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4,
+		MangopayClientID: MangopayClient, MangopayAPIKey: conf.Secret(c.MangopayKey), MangopayAPIURL: "http://mangopay.example",
+		MangopayTransport: c.Mangopay,
+		Tracer:            c.Tracer,
+		SetupPerMinute:    1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4,
 		WorkConcurrency: 1, Workers: 1, ChargesAtOnce: 1, SweepEvery: time.Second, PageWait: time.Millisecond,
-		// The pauses and the circuit breaker of the provider's client run on the machine's clock.
-		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30,
+		// The pauses and the circuit breakers of the providers' clients run on the machine's clock.
+		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30, MangopayPause: time.Microsecond, MangopayBreakAfter: 1 << 30,
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err

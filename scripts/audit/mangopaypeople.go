@@ -1,0 +1,222 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Of what grows with the people who pay only the newest is read there: one page has a hundred.
+const (
+	pagesOfPeople = 10  // of users, and of mandates
+	mostLooks     = 100 // at pay-ins, and at kept cards, each of which is a call
+)
+
+// ofMangopay is what the payment service knows of people at Mangopay.
+type ofMangopay struct {
+	owners    []owner
+	walletsOf []walletOf
+	keptCards []keptCard
+}
+
+// owner is a creator's account, also of one whose person was erased: then User is 0.
+type owner struct {
+	ID, Ref, Wallet, State string
+	User                   int64
+}
+
+// walletOf is a campaign's wallet, and the account that it belongs to.
+type walletOf struct {
+	Campaign   int64
+	Ref, Owner string
+}
+
+// keptCard is one that is offered to its person again; Payer is theirs, "" for none.
+type keptCard struct {
+	Ref, Label, Fingerprint, Payer string
+	User                           int64
+	IsOffered                      bool
+}
+
+const (
+	ownersSQL    = `SELECT id, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees WHERE provider = 'mangopay' AND ref <> '' ORDER BY id`
+	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
+	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @yesterday FROM kept_cards k
+		LEFT JOIN payers y ON y.owner = 'user:' || k.user_id AND y.provider = k.provider
+		WHERE k.provider = 'mangopay' ORDER BY coalesce(k.used_at, k.kept_at) DESC, k.ref LIMIT 100`
+)
+
+func (s *snapshot) readOfMangopay(ctx context.Context, payments querier) (err error) {
+	if s.owners, err = rows[owner](ctx, payments, "creators' accounts", ownersSQL); err != nil {
+		return err
+	}
+	if s.walletsOf, err = rows[walletOf](ctx, payments, "campaigns' wallets", walletsOfSQL); err != nil {
+		return err
+	}
+	s.keptCards, err = rows[keptCard](ctx, payments, "kept cards", keptCardsSQL, moments(s.now))
+	return err
+}
+
+// mangopayPeople is who and what pays and is paid there.
+type mangopayPeople struct {
+	users    map[string]mangopayUser // by id, as the rest
+	mandates map[string]mangopayMandate
+	payIns   map[string]mangopayPayIn
+	cards    map[string]mangopayCard
+	walletOf map[string]mangopayWallet // without those that the owner does not let us read
+	hooks    []mangopayHook
+	hookURL  string
+	// Whether all users and mandates were read, and not only the newest.
+	areUsersWhole, areMandatesWhole bool
+}
+
+func newMangopayPeople() mangopayPeople {
+	return mangopayPeople{users: map[string]mangopayUser{}, mandates: map[string]mangopayMandate{}, payIns: map[string]mangopayPayIn{},
+		cards: map[string]mangopayCard{}, walletOf: map[string]mangopayWallet{}}
+}
+
+type mangopayUser struct{ ID, Tag, UserCategory, KYCLevel, UserStatus string }
+
+type mangopayMandate struct{ ID, UserID, Status string }
+
+type mangopayPayIn struct{ ID, AuthorID, Status, PaymentType, ExecutionType, CardID, MandateID string }
+
+type mangopayCard struct {
+	ID, UserID, Alias, Fingerprint string
+	Active                         bool
+}
+
+type mangopayWallet struct {
+	Owners        []string
+	Tag, Currency string
+	Balance       struct{ Amount int64 }
+}
+
+type mangopayHook struct{ EventType, URL, Status, Validity string }
+
+// readPeople reads people and what they pay with: lists by pages, and single objects that the snapshot has, as many as are bounded by the
+// number of creators and campaigns, or by mostLooks.
+func (m *mangopayState) readPeople(ctx context.Context, c *mangopayCaller, s *snapshot) (err error) {
+	const newest = "&Sort=CreationDate:DESC"
+	m.areUsersWhole, err = c.pages(ctx, "/users", newest, pagesOfPeople, keepIn(m.users, func(u mangopayUser) string { return u.ID }))
+	if err != nil {
+		return err
+	}
+	m.areMandatesWhole, err = c.pages(ctx, "/mandates", newest, pagesOfPeople, keepIn(m.mandates, func(o mangopayMandate) string { return o.ID }))
+	if err != nil {
+		return err
+	}
+	if m.hookURL = c.HookURL; m.hookURL != "" {
+		err = c.list(ctx, "/hooks", func(raw json.RawMessage) error {
+			var h mangopayHook
+			err := json.Unmarshal(raw, &h)
+			m.hooks = append(m.hooks, h)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	wallets := []string{}
+	for _, o := range s.owners {
+		if _, known := m.users[o.Ref]; !known && !m.areUsersWhole {
+			if err := readOne(ctx, c, "/users/", o.Ref, m.users); err != nil {
+				return err
+			}
+		}
+		wallets = append(wallets, o.Wallet)
+	}
+	for _, w := range s.walletsOf {
+		wallets = append(wallets, w.Ref)
+	}
+	for _, id := range wallets {
+		if id != "" && m.wallets[id] == nil {
+			if err := m.readWallet(ctx, c, id); err != nil && !isGone(err) {
+				return err
+			}
+		}
+	}
+	for _, k := range s.keptCards {
+		if err := readOne(ctx, c, "/cards/", strings.TrimPrefix(k.Ref, "cards/"), m.cards); err != nil {
+			return err
+		}
+	}
+	for _, a := range s.newestAtMangopay() {
+		if err := readOne(ctx, c, "/payins/", a.Money, m.payIns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newestAtMangopay are the newest attempts of which the pay-ins are looked at: those that took money, and those that are on their way.
+func (s *snapshot) newestAtMangopay() (list []attempt) {
+	for _, a := range s.attempts {
+		if a.Provider == mangopayName && (a.tookMoney() || a.Status == "open") {
+			list = append(list, a)
+		}
+	}
+	slices.SortFunc(list, func(a, b attempt) int { return int(b.ID - a.ID) })
+	return list[:min(len(list), mostLooks)]
+}
+
+// keepIn collects what a list has, by its id.
+func keepIn[T any](into map[string]T, id func(T) string) func(json.RawMessage) error {
+	return func(raw json.RawMessage) error {
+		var one T
+		err := json.Unmarshal(raw, &one)
+		into[id(one)] = one
+		return err
+	}
+}
+
+// readOne reads an object; one that is not there is left out.
+func readOne[T any](ctx context.Context, c *mangopayCaller, path, id string, into map[string]T) error {
+	var one T
+	err := c.call(ctx, http.MethodGet, c.at(path+url.PathEscape(id)), "", &one)
+	if err == nil {
+		into[id] = one
+	} else if isGone(err) {
+		err = nil
+	}
+	return err
+}
+
+func isGone(err error) bool {
+	status := statusError(0)
+	return errors.As(err, &status) && status == http.StatusNotFound
+}
+
+// mangopayEvents are the types of events that we have to be told of: what decides money, and who may be paid.
+func mangopayEvents() (types []string) {
+	for family, all := range map[string]string{
+		"PAYIN_NORMAL_": "CREATED SUCCEEDED FAILED", "PAYIN_REFUND_": "CREATED SUCCEEDED FAILED", "MANDATE_": "SUBMITTED ACTIVATED FAILED EXPIRED",
+		"DISPUTE_":  "CREATED SUBMITTED ACTION_REQUIRED FURTHER_ACTION_REQUIRED SENT_TO_BANK CLOSED",
+		"USER_KYC_": "REGULAR LIGHT RENEWAL_REQUIRED", "USER_ACCOUNT_": "VALIDATION_ASKED ACTIVATED CLOSED", "USER_INFLOWS_": "BLOCKED UNBLOCKED",
+		"USER_OUTFLOWS_": "BLOCKED UNBLOCKED", "IDENTITY_VERIFICATION_": "VALIDATED FAILED OUTDATED", "SCA_ENROLLMENT_": "SUCCEEDED FAILED EXPIRED",
+	} {
+		for what := range strings.FieldsSeq(all) {
+			types = append(types, family+what)
+		}
+	}
+	slices.Sort(types)
+	return types
+}
+
+// isKept tells that Mangopay still has to have what happened then.
+func (s *snapshot) isKept(at time.Time) bool { return at.After(s.now.AddDate(0, -mangopayKept, 1)) }
+
+// happenedAt is when a movement of Mangopay's happened, as the ledger has it.
+func (s *snapshot) happenedAt(kind, reference string) (at time.Time) {
+	for _, m := range s.movements {
+		if m.provider == mangopayName && m.kind == kind && m.reference == reference {
+			return m.happened
+		}
+	}
+	return at
+}
