@@ -103,6 +103,7 @@ var rowsOf = map[string]selection{
 	"payments.subscriptions":           {"id = @supporter", "id = @saver", "id = @giver"},
 	"payments.outbox":                  {"payload ? 'event_id' AND payload ->> 'occurred_at' > (SELECT (max(payload ->> 'occurred_at')::timestamptz - interval '5 days')::text FROM outbox)"},
 	"payments.refunds":                 {"actor <> ''"},
+	"payments.provider_invoices":       {"number = 'S-1'", "number = 'S-1-K'"},
 	"content.subscriptions":            {"id = @supporter", "id = @saver", "id = @giver"},
 	"content.subscription_charges":     {"subscription_id = @supporter AND period = 2"},
 	"content.subscription_transitions": {"event_id <> '' AND cause LIKE 'level%'"},

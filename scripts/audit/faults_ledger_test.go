@@ -134,3 +134,32 @@ func ledgerFaults(w *world) []corruption {
 			payments: `UPDATE payments SET created_at = created_at + interval '1 year' WHERE id = @plain_payment`},
 	}
 }
+
+// invoiceFaults are planted into what providers have billed.
+func invoiceFaults() []corruption {
+	const (
+		kept     = "what providers bill is booked as it is kept"
+		reversed = "nothing is reversed twice"
+		rule     = "each movement posts what its rule says"
+		entries  = `UPDATE ledger_entries e SET %s FROM ledger_transactions t, ledger_accounts a
+			WHERE t.id = e.transaction_id AND a.id = e.account_id AND t.reference = 'S-1' AND a.class = '%s'`
+	)
+	return []corruption{
+		{what: "an invoice is of another sum", check: kept, payments: `UPDATE provider_invoices SET amount_minor = amount_minor + 1 WHERE number = 'S-1'`},
+		{what: "an invoice has another tax", check: kept, payments: `UPDATE provider_invoices SET vat_minor = 0 WHERE number = 'S-1'`},
+		{what: "an invoice is of another month", check: kept, payments: `UPDATE provider_invoices SET period = '2026-01-01' WHERE number = 'S-1'`},
+		{what: "an invoice is not booked", check: kept, payments: unbook(`reference = 'S-2'`)},
+		{what: "an invoice is booked and not kept", check: kept, payments: `DELETE FROM provider_invoices WHERE number = 'S-2'`},
+		{what: "a credit is of another invoice", check: kept, payments: `
+			UPDATE provider_invoices SET corrects = (SELECT id FROM provider_invoices WHERE number = 'S-2') WHERE number = 'S-1-K'`},
+		{what: "a credit is an invoice", check: kept, payments: `UPDATE provider_invoices SET corrects = NULL WHERE number = 'S-1-K'`},
+		{what: "more is taken back than was billed", check: kept, payments: `
+			INSERT INTO provider_invoices (provider, number, corrects, period, amount_minor, vat_minor, currency, is_deducted, request_key, actor, note, at)
+			SELECT provider, 'S-1-K2', id, period, amount_minor, vat_minor, currency, is_deducted, 'k2', actor, note, at FROM provider_invoices WHERE number = 'S-1'`},
+		{what: "an invoice was booked by somebody else", check: kept, payments: `UPDATE provider_invoices SET actor = 'kalle' WHERE number = 'S-1'`},
+		{what: "a credit reverses something else", check: reversed, payments: `
+			UPDATE ledger_transactions SET reverses = (SELECT min(id) FROM ledger_transactions WHERE kind = 'charge') WHERE reference = 'S-1-K'`},
+		{what: "an invoice's tax is another account's", check: rule, payments: fmt.Sprintf(entries, "account_id = (SELECT id FROM ledger_accounts WHERE class = 'loss' LIMIT 1)", "vat_input")},
+		{what: "an invoice took from a backer", check: rule, payments: fmt.Sprintf(entries, "account_id = (SELECT id FROM ledger_accounts WHERE name = 'owed_to_backers:stripe')", "bank")},
+	}
+}

@@ -65,6 +65,7 @@ func (w *world) live() {
 	w.strayMoney()
 	w.unpaid()
 
+	w.invoiced()
 	w.topUp(500_00)
 	w.days(8)
 	_, err = w.sandbox.PayOut(stripe.PayoutOrder{})
@@ -85,6 +86,19 @@ func (w *world) live() {
 	w.names["open_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["open"])
 	w.must(w.payments.Refund(w.ctx(), w.payment("pending"), 0, "refund-pending", operator)) // the bank is slow with it
 	w.must(w.payments.Tidy(w.ctx()))
+}
+
+// invoiced has an operator book what a provider has billed, twice, and take back a part of each.
+func (w *world) invoiced() {
+	w.t.Helper()
+	for _, i := range []payments.Invoice{
+		{Number: "S-1", Amount: money.New(100_00, money.EUR), VATMinor: 25_50},
+		{Number: "S-1-K", Corrects: "S-1", Amount: money.New(10_00, money.EUR), VATMinor: 2_55},
+		{Number: "S-2", Amount: money.New(30_00, money.EUR), VATMinor: 7_65},
+	} {
+		i.Provider, i.Period, i.Key, i.Actor, i.Note = "stripe", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), i.Number, operator.Actor, operator.Note
+		w.must(w.payments.BookInvoice(w.ctx(), i))
+	}
 }
 
 // settled has payments settled: of one a part is given back, and another is lost to a bank. Both debts are paid as far as

@@ -14,7 +14,7 @@ var ledgerChecks = []query{
 	{"the chart of accounts is kept", `
 		SELECT format('account %s (%s) is %s, %s, guarded %s', a.name, a.currency, a.class, a.type, a.guarded)
 		FROM ledger_accounts a LEFT JOIN (VALUES
-			('provider_clearing', 'asset', false), ('dispute_hold', 'asset', true), ('bank', 'asset', false),
+			('provider_clearing', 'asset', false), ('dispute_hold', 'asset', true), ('bank', 'asset', false), ('vat_input', 'asset', false),
 			('backer_funds', 'liability', true), ('disputed_funds', 'liability', true), ('owed_to_backers', 'liability', true),
 			('held_funds', 'liability', true), ('suspense', 'liability', false), ('provider_fees', 'expense', false), ('loss', 'expense', false),
 			('creator_payable', 'liability', true), ('reserve', 'liability', true), ('creator_debt', 'asset', true),
@@ -58,7 +58,7 @@ var ledgerChecks = []query{
 		SELECT format('transaction %s (%s) reverses %s, which is no such movement of charge "%s"', t.id, t.kind, t.reverses, t.charge_ref)
 		FROM ledger_transactions t LEFT JOIN ledger_transactions o ON o.id = t.reverses
 		WHERE t.reverses IS NOT NULL AND (o.provider, o.charge_ref, o.kind) IS DISTINCT FROM (t.provider, t.charge_ref,
-			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' WHEN 'refund_withdrawn' THEN 'refund_begun' WHEN 'explained' THEN 'unexplained' WHEN 'explained_out' THEN 'unexplained_out'
+			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' WHEN 'refund_withdrawn' THEN 'refund_begun' WHEN 'provider_credit' THEN 'provider_invoice' WHEN 'explained' THEN 'unexplained' WHEN 'explained_out' THEN 'unexplained_out'
 			ELSE 'dispute_opened' END)
 		UNION ALL
 		SELECT format('transaction %s (%s) is reversed by %s of its %s', o.id, o.kind, sum(r.amount_minor), o.amount_minor)
@@ -66,7 +66,30 @@ var ledgerChecks = []query{
 		GROUP BY o.id HAVING sum(CASE r.kind WHEN 'dispute_opened' THEN -r.amount_minor ELSE r.amount_minor END) > o.amount_minor
 		UNION ALL
 		SELECT format('transaction %s (%s) does not say what it reverses', t.id, t.kind)
-		FROM ledger_transactions t WHERE t.kind IN ('dispute_lost_reversed', 'explained', 'explained_out') AND t.reverses IS NULL`},
+		FROM ledger_transactions t WHERE t.kind IN ('dispute_lost_reversed', 'provider_credit', 'explained', 'explained_out') AND t.reverses IS NULL`},
+	// Of each invoice of a provider, and each credit of one, there is one movement: its sums, where it was paid from, when and by whom.
+	{"what providers bill is booked as it is kept", `
+		WITH booked AS (SELECT t.*, coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'provider_fees'), 0) AS fees,
+				coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'vat_input'), 0) AS vat, coalesce(bool_or(a.class = 'suspense'), false) AS is_deducted
+			FROM ledger_transactions t LEFT JOIN ledger_entries e ON e.transaction_id = t.id LEFT JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE t.kind IN ('provider_invoice', 'provider_credit') GROUP BY t.id),
+		kept AS (SELECT i.*, o.number AS of_number, o.is_deducted AS of_deducted, o.currency AS of_currency, o.corrects AS of_corrects,
+				CASE WHEN i.corrects IS NULL THEN 1 ELSE -1 END AS sign FROM provider_invoices i LEFT JOIN provider_invoices o ON o.id = i.corrects)
+		SELECT format('%s %s %s of %s with %s of tax, deducted %s, for %s, of "%s" by %s at %s; in the ledger %s %s: %s and %s, deducted %s, for %s, at %s',
+			CASE k.sign WHEN 1 THEN 'invoice' ELSE 'credit' END, k.provider, k.number, k.amount_minor, k.vat_minor, k.is_deducted, k.period, k.of_number, k.actor,
+			k.at, b.kind, b.reference, b.fees, b.vat, b.is_deducted, b.happened_at, b.booked_at)
+		FROM kept k FULL JOIN booked b ON b.provider = k.provider AND b.reference = k.number
+		LEFT JOIN ledger_transactions r ON r.id = b.reverses
+		WHERE k.number IS NULL OR b.reference IS NULL
+			OR (b.kind, b.currency, b.fees, b.vat, b.amount_minor, b.is_deducted, b.actor, b.note, b.booked_at, b.happened_at) IS DISTINCT FROM (
+				CASE k.sign WHEN 1 THEN 'provider_invoice' ELSE 'provider_credit' END, k.currency, k.sign * k.amount_minor, k.sign * k.vat_minor,
+				k.amount_minor + k.vat_minor, k.is_deducted, k.actor, k.note, k.at, least(k.at, (k.period + interval '1 month')::timestamp AT TIME ZONE 'UTC'))
+			OR k.corrects IS NOT NULL AND (k.of_number IS DISTINCT FROM r.reference OR k.of_corrects IS NOT NULL
+				OR (k.of_deducted, k.of_currency) IS DISTINCT FROM (k.is_deducted, k.currency))
+		UNION ALL
+		SELECT format('of invoice %s %s %s and %s of tax were taken back, it is of %s and %s', o.provider, o.number, sum(i.amount_minor), sum(i.vat_minor), o.amount_minor, o.vat_minor)
+		FROM provider_invoices i JOIN provider_invoices o ON o.id = i.corrects GROUP BY o.id
+		HAVING sum(i.amount_minor) > o.amount_minor OR sum(i.vat_minor) > o.vat_minor`},
 	{"every success is one charge in the ledger", `
 		SELECT format('attempt %s of payment %s took %s %s by charge "%s", in the ledger is %s', c.id, c.payment_id, c.amount_minor, c.currency, c.charge_ref,
 			coalesce(format('%s %s of payment %s', t.amount_minor, t.currency, t.payment_id), 'nothing'))

@@ -12,6 +12,7 @@ const (
 	clearing = "provider_clearing"
 	hold     = "dispute_hold"
 	bank     = "bank"
+	inputVAT = "vat_input"
 	funds    = "backer_funds"
 	disputed = "disputed_funds"
 	owed     = "owed_to_backers"
@@ -52,7 +53,6 @@ var moves = map[string][2]string{
 	"unexplained_out":      {suspense, clearing},
 	"explained":            {suspense, fees},
 	"explained_out":        {fees, suspense},
-	"provider_invoice":     {fees, bank},
 	"debt_offset":          {payable, debt},
 	"reserve_used":         {reserve, debt},
 	"reserve_released":     {reserve, payable},
@@ -122,6 +122,20 @@ func (m movement) must(balance posting, opening []leg) posting {
 			}
 		}
 		out[funds], out[payable] = n, -n-out[revenue]-out[vat]-out[reserve]
+	case "provider_invoice", "provider_credit": // its tax and where it was paid from are what the invoice's row says, which another check compares
+		from, sign := bank, int64(1)
+		if m.kind == "provider_credit" {
+			sign = -1
+		}
+		for _, l := range m.legs {
+			switch l.class {
+			case inputVAT:
+				out[inputVAT] = sign * min(max(sign*l.minor, 0), n)
+			case suspense:
+				from = suspense
+			}
+		}
+		out[fees], out[from] = sign*n-out[inputVAT], -sign*n
 	case "transfer", "transfer_reversed":
 		if m.kind == "transfer_reversed" {
 			n = -n

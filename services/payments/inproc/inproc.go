@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/invoices"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -181,6 +182,15 @@ func (s *Service) Explain(ctx context.Context, line string, op Operator) error {
 // Resolve closes an anomaly.
 func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	return s.app.Payments.Resolve(ctx, id, op)
+}
+
+// Invoice is what a provider has billed.
+type Invoice = invoices.Invoice
+
+// BookInvoice books one.
+func (s *Service) BookInvoice(ctx context.Context, i Invoice) error {
+	_, err := invoices.Book(ctx, s.app.DB, i, s.app.Now())
+	return err
 }
 
 // IsRefusal reports whether an error of an operator's act is a rule's word, not a fault.

@@ -32,6 +32,9 @@ import (
 //	payments release-held -charge ch_… (-accept|-return) -note "…"    money that did not fit
 //	payments attach -charge ch_… -payment ID -note "…"                money that nothing explained
 //	payments explain -line txn_… -note "…"                            a line in suspense that was the provider's fee
+//	payments invoices                                                 what providers have billed, the newest first
+//	payments invoice -provider mangopay -period 2026-11 -amount 100.00 -vat 25.50 -currency EUR -number MG-11 -key K -note "…" (-deducted)
+//	payments invoice … -corrects MG-11 -number MG-11-K …               what is taken back of one, wholly or in part
 //	payments switches                                                 what was switched off and on, the newest first
 //	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
 //
@@ -42,9 +45,10 @@ type act func(ctx context.Context, a *app.App, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
-	all, accept, giveBack, off, on                           bool
+	all, accept, giveBack, off, on, deducted                 bool
 	anomaly                                                  int64
 	payment, amount, key, repeat, byHand, charge, line, from string
+	period, vat, currency, number, corrects                  string
 	payments.Operator
 }
 
@@ -64,6 +68,8 @@ func commands() map[string]struct {
 		"release-held": {[]string{"charge", "provider", "accept", "return", "actor", "note"}, releaseHeld},
 		"attach":       {[]string{"charge", "provider", "payment", "actor", "note"}, attach},
 		"explain":      {[]string{"line", "provider", "actor", "note"}, explain},
+		"invoices":     {nil, listInvoices},
+		"invoice":      {[]string{"provider", "period", "amount", "vat", "currency", "number", "corrects", "deducted", "key", "actor", "note"}, bookInvoice},
 		"switches":     {nil, listSwitches},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
@@ -84,7 +90,7 @@ func parseAct(args []string) (act, error) {
 		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, %s", args[0], operatorUsage())
 	}
 	f, whose := flags{Operator: payments.Operator{Actor: login()}}, stripe.Name
-	if args[0] == "switch" { // never one that was not named
+	if args[0] == "switch" || args[0] == "invoice" { // never one that was not named
 		whose = ""
 	}
 	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
@@ -99,11 +105,25 @@ func parseAct(args []string) (act, error) {
 		"anomaly": func() { set.Int64Var(&f.anomaly, "anomaly", 0, "`id` of the anomaly") },
 		"payment": func() { set.StringVar(&f.payment, "payment", "", "`id` of the payment") },
 		"amount":  func() { set.StringVar(&f.amount, "amount", "", "in the `major unit`, such as 12.50") },
-		"key":     func() { set.StringVar(&f.key, "key", "", "of this `request`: the same key is the same refund") },
-		"repeat":  func() { set.StringVar(&f.repeat, "repeat", "", "`id` of the failed refund to send once more") },
+		"key": func() {
+			set.StringVar(&f.key, "key", "", "of this `request`: the same key is the same refund or invoice")
+		},
+		"repeat": func() { set.StringVar(&f.repeat, "repeat", "", "`id` of the failed refund to send once more") },
 		"by-hand": func() {
 			set.StringVar(&f.byHand, "by-hand", "", "`id` of the failed refund that was sent from our bank account")
 		},
+		"period": func() { set.StringVar(&f.period, "period", "", "`month` that was billed, such as 2026-11") },
+		"vat": func() {
+			set.StringVar(&f.vat, "vat", "", "the tax in the `major unit`, which -amount is without; 0 for none")
+		},
+		"currency": func() { set.StringVar(&f.currency, "currency", "", "`code` of the currency") },
+		"number": func() {
+			set.StringVar(&f.number, "number", "", "the provider's `number` of the invoice or credit note")
+		},
+		"corrects": func() {
+			set.StringVar(&f.corrects, "corrects", "", "`number` of the invoice that is taken back, wholly or in part")
+		},
+		"deducted": func() { set.BoolVar(&f.deducted, "deducted", false, "the provider took it from our balance there") },
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", whose, "`name` of the provider") },

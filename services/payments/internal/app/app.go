@@ -242,6 +242,9 @@ func both(one, other func()) func() {
 	return func() { one(); other() }
 }
 
+// Now is the service's clock.
+func (a *App) Now() time.Time { return a.now() }
+
 // Close lets go of PostgreSQL and Redis.
 func (a *App) Close() error { return errors.Join(a.redis.Close(), dbx.Close(a.DB)) }
 

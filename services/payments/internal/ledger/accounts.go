@@ -11,6 +11,7 @@ const (
 	Clearing Class = "provider_clearing" // our balance at a provider, by place
 	Hold     Class = "dispute_hold"      // taken by backers' banks until they decide a dispute
 	Bank     Class = "bank"              // our own bank account
+	InputVAT Class = "vat_input"         // the tax of a provider's invoices, which is claimed back
 
 	Funds    Class = "backer_funds"    // paid towards a campaign, uncontested, not settled
 	Disputed Class = "disputed_funds"  // paid towards a campaign, contested: settlement cannot take it
@@ -62,7 +63,7 @@ type trait struct {
 
 func (c Class) trait() trait {
 	switch c {
-	case Clearing, Bank, AtCreator:
+	case Clearing, Bank, InputVAT, AtCreator:
 		return trait{Asset, unguarded}
 	case Hold, Debt:
 		return trait{Asset, byCharge}
@@ -112,7 +113,7 @@ func (c Class) account(of parties) string {
 		return name + ":" + of.provider + ":" + strconv.FormatInt(of.campaign, 10)
 	case Payable, Reserve, Debt, AtCreator, CreatorHeld:
 		return name + ":" + of.provider + ":" + strconv.FormatInt(of.payee, 10)
-	case Hold, Owed, Held, Suspense, Fees:
+	case Hold, Owed, Held, Suspense, Fees, InputVAT:
 	}
 	return name + ":" + of.provider
 }

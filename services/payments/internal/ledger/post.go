@@ -39,12 +39,12 @@ type Movement struct {
 	Place, From string
 	// Payee is the creator, by their user id. A charge that is settled has one, which what follows need not name.
 	Payee int64
-	// Shares of a settlement; Country is whose tax VAT is, as ISO 3166-1 has it.
+	// Shares of a settlement, or the tax of an invoice; Country is whose tax VAT of a settlement is, as ISO 3166-1 has it.
 	Shares  Shares
 	Country string
 	// Happened is the provider's time, Booked ours.
 	Happened, Booked time.Time
-	To               Class  // of a charge; Loss of a refund that was made twice
+	To               Class  // as Given.To
 	Opening          *int64 // id of the transaction that it reverses; of a dispute, its first withdrawal
 	Reason           string // of a loss
 	Actor, Note      string // the person, "" for the service itself

@@ -111,7 +111,7 @@ func after(p Position, legs []Leg) Position {
 			p.Revenue -= l.Minor
 		case VAT:
 			p.VAT -= l.Minor
-		case Clearing, Bank, Suspense, AtCreator, CreatorHeld, Fees, Loss:
+		case Clearing, Bank, InputVAT, Suspense, AtCreator, CreatorHeld, Fees, Loss:
 		}
 	}
 	return p

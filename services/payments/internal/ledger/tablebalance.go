@@ -33,7 +33,28 @@ func balanceRules() []Rule {
 			Examples: []Example{{"", Given{Amount: 120}, []Leg{dr(Fees, 120), cr(Suspense, 120)}}}},
 		{Kind: PlaceMove, Forced: true, Says: "Money went from one place of our balance to another.", legs: moved,
 			Examples: []Example{{"", Given{Amount: 750}, []Leg{dr(Clearing, 750), {Class: Clearing, Minor: -750, Left: true}}}}},
-		{Kind: ProviderInvoice, Says: "The provider's fees were paid from our bank account, by invoice.", legs: move(Fees, Bank),
-			Examples: []Example{{"", Given{Amount: 210}, []Leg{dr(Fees, 210), cr(Bank, 210)}}}},
+		{Kind: ProviderInvoice, Says: "The provider has billed its fees with their tax, which is claimed back: our bank paid it, or the provider took " +
+			"it from our balance, where its line stood unexplained until now.", legs: invoiced,
+			Examples: []Example{
+				{"", Given{Amount: 210}, []Leg{dr(Fees, 210), cr(Bank, 210)}},
+				{"with tax", Given{Amount: 12550, Shares: Shares{VAT: 2550}}, []Leg{dr(Fees, 10000), dr(InputVAT, 2550), cr(Bank, 12550)}},
+				{"deducted", Given{Amount: 12550, To: Suspense, Shares: Shares{VAT: 2550}}, []Leg{dr(Fees, 10000), dr(InputVAT, 2550), cr(Suspense, 12550)}},
+			}},
+		{Kind: ProviderCredit, Says: "An invoice was taken back, wholly or in part: by the provider's credit note, or because it was booked wrongly.",
+			legs: func(g Given) []Leg { return reversed(invoiced(g)) },
+			Examples: []Example{
+				{"", Given{Amount: 12550, Shares: Shares{VAT: 2550}}, []Leg{dr(Bank, 12550), cr(Fees, 10000), cr(InputVAT, 2550)}},
+				{"of one that was deducted", Given{Amount: 1255, To: Suspense, Shares: Shares{VAT: 255}},
+					[]Leg{dr(Suspense, 1255), cr(Fees, 1000), cr(InputVAT, 255)}},
+			}},
 	}
+}
+
+// invoiced is what a provider's invoice posts. One that was deducted explains what the daily comparison has put into suspense.
+func invoiced(g Given) []Leg {
+	from := Bank
+	if g.To == Suspense {
+		from = Suspense
+	}
+	return []Leg{dr(Fees, g.Amount-g.Shares.VAT), dr(InputVAT, g.Shares.VAT), cr(from, g.Amount)}
 }
