@@ -44,7 +44,7 @@ func (a *App) payInHandlers() *payInHandlers {
 		return who.UserID, err
 	}
 	return payins.NewHandlers(payins.Options{Payments: a.Payments, WalletOf: a.walletOf, Whose: whose,
-		PerPledge: ratelimit.Per(a.config.SetupPerPledgeMinute, time.Minute), PublicURL: a.config.PublicURL})
+		PerPledge: ratelimit.Per(a.config.SetupPerPledgeMinute, time.Minute), PublicURL: a.config.PublicURL.String()})
 }
 
 // keptCards are those that a person may be offered again, in the contract's words.

@@ -2,13 +2,13 @@ package payees
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
@@ -29,7 +29,7 @@ type Handlers struct {
 
 // NewHandlers makes the handlers; Rules belong before them.
 func NewHandlers(payees *Service, whose holders.Whose, publicURL string) *Handlers {
-	return &Handlers{payees, whose, strings.TrimSuffix(publicURL, "/")}
+	return &Handlers{payees, whose, publicURL}
 }
 
 // Rules are the limits by address.
@@ -108,8 +108,8 @@ func (h *Handlers) VerifyCreatorAccount(c echo.Context) error {
 	if err := c.Bind(&body); err != nil {
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
-	if !h.isOurs(body.ReturnURL) {
-		return apperr.New(apperr.InvalidFields).WithField("returnUrl", apperr.RuleURL)
+	if !httpx.IsOfSite(h.publicURL, body.ReturnURL) {
+		return apperr.New(apperr.InvalidFields).WithField("returnUrl", apperr.RuleOfThisSite)
 	}
 	p, address, err := h.payees.Step(c.Request().Context(), who.UserID, mangopay.Name, body.ReturnURL)
 	if err != nil {
@@ -120,12 +120,6 @@ func (h *Handlers) VerifyCreatorAccount(c echo.Context) error {
 
 func (h *Handlers) person(c echo.Context) (holders.Person, error) {
 	return h.whose(c.Request().Context(), c.Request().Header.Get(echo.HeaderAuthorization))
-}
-
-// isOurs reports whether an address is of the web app.
-func (h *Handlers) isOurs(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && u.User == nil && u.Scheme+"://"+u.Host == h.publicURL
 }
 
 // order checks what somebody says of themselves. Error: InvalidFields.
@@ -145,8 +139,8 @@ func (h *Handlers) order(body api.CreatorAccount, email string) (*provider.Payee
 	if now := h.payees.now(); in.Birthdate.AddDate(minAge, 0, 0).After(now) || in.Birthdate.AddDate(130, 0, 0).Before(now) {
 		faults = faults.WithField("owner.birthdate", apperr.RuleAdult)
 	}
-	if !h.isOurs(in.ReturnURL) {
-		faults = faults.WithField("owner.return_url", apperr.RuleURL)
+	if !httpx.IsOfSite(h.publicURL, in.ReturnURL) {
+		faults = faults.WithField("owner.return_url", apperr.RuleOfThisSite)
 	}
 	if o.Kind == provider.PayeeLegal {
 		require(in.LegalName != nil, "legal_name")

@@ -17,10 +17,10 @@ import (
 const (
 	// lookTimeout bounds a question to a provider that something else waits for.
 	lookTimeout = 3 * time.Second
-	// ownFreshFor is the same for its own person, while they or the provider have something to do.
-	ownFreshFor = 5 * time.Second
 	// FreshFor is how long what a provider has said of an account is believed at checkout.
 	FreshFor = 10 * time.Minute
+	// ownFreshFor is the same for its own person, while they or the provider have something to do.
+	ownFreshFor = 5 * time.Second
 	// The sweep asks about accounts of which nothing was heard: those that wait, and those that are ready.
 	askWaiting = time.Hour
 	askReady   = 24 * time.Hour

@@ -9,12 +9,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
@@ -26,18 +25,17 @@ import (
 	"talkoot.fi/payments/internal/vault"
 )
 
-// Options are what the handlers need of others.
+// Options are what the handlers need of others; all are needed.
 type Options struct {
 	Payments *payments.Service
-	// WalletOf is where the money of a campaign goes; nil when nobody knows. Error: PaymentMethodUnsupported when it takes none here.
+	// WalletOf is where the money of a campaign goes. Error: PaymentMethodUnsupported when it takes none here.
 	WalletOf func(ctx context.Context, campaignID int64) (id string, err error)
-	// Whose is the account of a session, by its Authorization header; nil when nobody can tell. Errors: TokenInvalid, TokenExpired,
-	// Unavailable.
+	// Whose is the account of a session, by its Authorization header. Errors: TokenInvalid, TokenExpired, Unavailable.
 	Whose func(ctx context.Context, authorization string) (userID int64, err error)
 	// PerPledge bounds the calls about one pledge, with its setups and pages.
 	PerPledge ratelimit.Limit
 	// PublicURL is the web app's.
-	PublicURL url.URL
+	PublicURL string
 }
 
 // Handlers answers the calls.
@@ -67,19 +65,9 @@ func (h *Handlers) begin(c echo.Context, body any) (context.Context, payments.Su
 	return ctx, payments.Subject{Kind: string(contentclient.Pledge), ID: id}, err
 }
 
-// wallet is that of a payment's campaign. Error: PaymentMethodUnsupported.
-func (h *Handlers) wallet(ctx context.Context, p payments.Payment) (string, error) {
-	if h.WalletOf == nil {
-		return "", apperr.New(apperr.PaymentMethodUnsupported)
-	}
-	return h.WalletOf(ctx, p.CampaignID)
-}
-
 // checkReturn lets a payer be sent back to our own web app only. Error: InvalidFields.
 func (h *Handlers) checkReturn(field, address string) error {
-	home := h.PublicURL.Scheme + "://" + h.PublicURL.Host + "/"
-	to, err := url.Parse(address)
-	if err != nil || !strings.HasPrefix(address, home) || to.Scheme+"://"+to.Host+"/" != home || strings.Contains(address, `\`) {
+	if !httpx.IsOfSite(h.PublicURL, address) {
 		return apperr.New(apperr.InvalidFields).WithField(field, apperr.RuleOfThisSite)
 	}
 	return nil

@@ -56,7 +56,7 @@ func (s *Service) Accounts(ctx context.Context, sub Subject, network string) ([]
 func (s *Service) AddAccount(ctx context.Context, sub Subject, network string, o provider.BankAccountOrder) (provider.BankAccount, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, prov, payer, err := s.newPayer(ctx, sub, network, provider.MethodDebit)
+	p, prov, payer, err := s.newPayer(ctx, sub, network, provider.MethodDebit, nil)
 	if err != nil {
 		return provider.BankAccount{}, err
 	}

@@ -11,7 +11,6 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
-	"talkoot.fi/payments/internal/vault"
 )
 
 const (
@@ -204,8 +203,7 @@ func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
 		email = order.Email
 	}
 	if wantsPayer {
-		payer, err = vault.Payer(ctx, s.db, r, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
-		if err != nil {
+		if payer, err = s.payerFor(ctx, r, p, order); err != nil {
 			return err
 		}
 	}

@@ -5,10 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/vault"
 )
@@ -47,6 +52,8 @@ type Registration struct {
 	// Of a mandate: the payer's bank account, as the provider names it, the language of its page (fi, en or sv), and where that sends the
 	// payer back to. Without the latter two those of the payment.
 	Account, Language, ReturnURL string
+	// Before is asked for the payment before the provider is; its error is Register's. Nil asks for nothing.
+	Before func(context.Context, Payment) error
 }
 
 // Register begins the registration of an instrument that is to pay a subject; each call begins another, since one makes one instrument.
@@ -54,7 +61,7 @@ type Registration struct {
 func (s *Service) Register(ctx context.Context, sub Subject, network string, r Registration) (Payment, provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, prov, payer, err := s.newPayer(ctx, sub, network, r.Kind.Method())
+	p, prov, payer, err := s.newPayer(ctx, sub, network, r.Kind.Method(), r.Before)
 	if err != nil {
 		return Payment{}, provider.Setup{}, err
 	}
@@ -68,8 +75,9 @@ func (s *Service) Register(ctx context.Context, sub Subject, network string, r R
 }
 
 // newPayer gives a payment that may be paid now with the payer who registers for it what pays by a method, and makes either that is not
-// there. Errors: as Register.
-func (s *Service) newPayer(ctx context.Context, sub Subject, network string, method Method) (p Payment, prov registrar, payer string, err error) {
+// there. before is as in Registration. Errors: as Register.
+func (s *Service) newPayer(ctx context.Context, sub Subject, network string, method Method, before func(context.Context, Payment) error) (
+	p Payment, prov registrar, payer string, err error) {
 	p, order, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return p, nil, "", err
@@ -77,11 +85,54 @@ func (s *Service) newPayer(ctx context.Context, sub Subject, network string, met
 	if prov, err = s.registrar(ctx, p, method); err != nil {
 		return p, nil, "", err
 	}
+	if before != nil {
+		if err := before(ctx, p); err != nil {
+			return p, nil, "", err
+		}
+	}
 	if order.Email == "" { // a provider has to know who pays, and we keep nothing of it
 		return p, nil, "", apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
 	}
-	payer, err = vault.Payer(ctx, s.db, prov, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
+	payer, err = s.payerFor(ctx, prov, p, order)
 	return p, prov, payer, refusedSetup(err)
+}
+
+// payerFor gives the payer of a payment, and makes them when there is none. One who was made while their account was erased, or brought into
+// another one, is nobody's and is forgotten. Errors: those of the provider, Unavailable then.
+func (s *Service) payerFor(ctx context.Context, prov vault.Provider, p Payment, order contentclient.Order) (string, error) {
+	payer, err := vault.Payer(ctx, s.db, prov, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
+	if err != nil || p.BackerUserID == nil {
+		return payer, err
+	}
+	isNobodys := false
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		isErased, err := HoldBacker(ctx, tx, p.BackerUserID, time.Time{}) // whenever: a number is nobody else's later
+		var left []vault.Kept
+		if err == nil && isErased { // which could not find them
+			left, err = vault.Erase(ctx, tx, *p.BackerUserID)
+		}
+		isKnown := false
+		if err == nil {
+			isKnown, err = vault.Knows(ctx, tx, prov.Name(), payer)
+		}
+		if isNobodys = !isKnown; err != nil || isKnown {
+			return err
+		}
+		if mine := (vault.Kept{Provider: prov.Name(), Ref: payer}); !slices.Contains(left, mine) {
+			left = append(left, mine)
+		}
+		for _, l := range left {
+			if err := vault.ForgetLater(ctx, tx, vault.Leftover{Provider: l.Provider, Kind: vault.LeftCustomer, Ref: l.Ref}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && isNobodys {
+		s.wakeEvents()
+		err = errErased
+	}
+	return payer, err
 }
 
 // ownerOf is whose payer pays a payment.

@@ -149,10 +149,13 @@ func TestRefund_Refused(t *testing.T) {
 			t.Errorf("%s: %v", result, err)
 		}
 	}
-	_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"001099"}`),
-		says(200, `[{"Id":"d1","DisputeType":"CONTESTABLE","Status":"CREATED","DisputedFunds":{"Currency":"EUR","Amount":4200}}]`))
-	if _, err := c.Refund(t.Context(), provider.RefundOrder{Key: "k", Money: "p1"}); !errors.Is(err, provider.ErrDisputed) {
-		t.Errorf("of a disputed one: %v", err)
+	for standing, want := range map[string]error{`"Status":"CREATED"`: provider.ErrDisputed, `"Status":"CLOSED","ResultCode":"LOST"`: provider.ErrDisputed,
+		`"Status":"CLOSED","ResultCode":"WON"`: provider.ErrRefused, `"Status":"CLOSED","ResultCode":"VOID"`: provider.ErrRefused} {
+		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"001099"}`),
+			says(200, `[{"Id":"d1","DisputeType":"CONTESTABLE",`+standing+`,"DisputedFunds":{"Currency":"EUR","Amount":4200}}]`))
+		if _, err := c.Refund(t.Context(), provider.RefundOrder{Key: "k", Money: "p1"}); !errors.Is(err, want) {
+			t.Errorf("of one whose dispute is %s: %v, want %v", standing, err, want)
+		}
 	}
 }
 

@@ -72,7 +72,7 @@ func (c *Client) refused(ctx context.Context, p payIn, r refund) error {
 		return errors.Join(said, err)
 	}
 	for _, d := range disputes {
-		if d.State != provider.DisputeClosed {
+		if d.State != provider.DisputeClosed && d.State != provider.DisputeWon { // its bank is done with it
 			return fmt.Errorf("%w: %w", provider.ErrDisputed, said)
 		}
 	}
