@@ -18,6 +18,16 @@ import (
 	"talkoot.fi/payments/internal/vault"
 )
 
+// leaveCard has the card that an account's pledge was paid with forgotten at its provider, unless it is kept: nothing needs it after a success,
+// since a refund is of the payment. Those of who has no account go with their payer.
+func (c *change) leaveCard(ctx context.Context, a *attempt) error {
+	if a.InstrumentRef == "" || a.Method != provider.MethodCard || a.Status != AttemptSucceeded || c.payment.BackerUserID == nil ||
+		c.payment.Subject.Kind != string(contentclient.Pledge) {
+		return nil
+	}
+	return vault.LeaveUnkept(ctx, c.tx, a.Provider, a.InstrumentRef)
+}
+
 // seeMoney books a success once, and then its refunds and disputes.
 func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 	if !a.Status.tookMoney() {
@@ -28,6 +38,9 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 			if err := vault.CardPaid(ctx, c.tx, a.Provider, a.InstrumentRef, one.snap.Charge.Happened); err != nil {
 				return err
 			}
+		}
+		if err := c.leaveCard(ctx, a); err != nil {
+			return err
 		}
 	} else if err := a.sameAsBooked(*one.snap); err != nil {
 		return err

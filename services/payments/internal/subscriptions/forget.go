@@ -59,7 +59,7 @@ func (s *Service) endSetup(ctx context.Context, prov Provider, ref string) error
 	return nil
 }
 
-// release writes that a card or customer is not to be used any more, unless a subscription that is not over has it.
+// release writes that a card or customer is not to be used any more, unless a subscription that is not over has it, or its person keeps it.
 func (s *Service) release(ctx context.Context, l vault.Leftover) (isFree bool, err error) {
 	column := map[vault.LeftoverKind]string{vault.LeftCard: "card_ref", vault.LeftCustomer: "customer_ref"}[l.Kind]
 	if column == "" {
@@ -70,8 +70,8 @@ func (s *Service) release(ctx context.Context, l vault.Leftover) (isFree bool, e
 		if err := vault.Lock(tx, l.Provider, l.Ref); err != nil {
 			return err
 		}
-		err := tx.Raw(`SELECT NOT EXISTS (SELECT FROM subscriptions WHERE provider = ? AND `+column+` = ? AND status NOT IN ('canceled', 'expired'))`,
-			l.Provider, l.Ref).Scan(&isFree).Error
+		err := tx.Raw(`SELECT NOT EXISTS (SELECT FROM subscriptions WHERE provider = @provider AND `+column+` = @ref AND status NOT IN ('canceled', 'expired'))
+			AND NOT EXISTS (SELECT FROM kept_cards WHERE provider = @provider AND ref = @ref)`, map[string]any{"provider": l.Provider, "ref": l.Ref}).Scan(&isFree).Error
 		if err != nil || !isFree {
 			return err
 		}

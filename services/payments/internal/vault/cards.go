@@ -69,6 +69,21 @@ func CardPaid(ctx context.Context, tx *gorm.DB, providerName, ref string, now ti
 	return nil
 }
 
+// LeaveUnkept has a card that has paid forgotten at its provider, when nobody wants it offered again and nothing else is just paid with it.
+func LeaveUnkept(ctx context.Context, tx *gorm.DB, providerName, ref string) error {
+	isNeeded := false
+	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM kept_cards WHERE provider = @provider AND ref = @ref)
+		OR EXISTS (SELECT FROM attempts WHERE provider = @provider AND instrument_ref = @ref AND status IN ('creating', 'open'))`,
+		map[string]any{"provider": providerName, "ref": ref}).Scan(&isNeeded).Error
+	if err != nil {
+		return fmt.Errorf("look whether a card is needed: %w", err)
+	}
+	if isNeeded {
+		return nil
+	}
+	return ForgetLater(ctx, tx, Leftover{providerName, LeftCard, ref})
+}
+
 // DropCard offers a card to nobody any more, and has it forgotten at the provider. One that is not kept stays as it is there.
 func DropCard(ctx context.Context, tx *gorm.DB, providerName, ref string) error {
 	return drop(ctx, tx, `provider = ? AND ref = ?`, providerName, ref)
