@@ -20,6 +20,8 @@ const (
 	// dayGrace is the longest time between two runs of a daily job: a day, and two hours to finish. No next check of
 	// anything is scheduled later than that.
 	dayGrace = 26 * time.Hour
+	// unprovenLife is how long a card is offered that was kept and has not paid: its provider ends it a day after it was registered.
+	unprovenLife = 24 * time.Hour
 	// outboxRetention is how long the outboxes keep delivered messages.
 	outboxRetention = 7 * 24 * time.Hour
 )
@@ -34,6 +36,7 @@ func moments(now time.Time) pgx.NamedArgs {
 		"weekAgo":      now.Add(-outboxRetention),
 		"bankAgo":      now.Add(-bankGrace),
 		"refundAgo":    now.Add(-refundGrace),
+		"unproven":     now.Add(clockSlack - unprovenLife),
 		"twoMonthsAgo": now.AddDate(0, -2, 0),
 		"slack":        clockSlack.Seconds(),
 	}

@@ -169,7 +169,8 @@ func moneyBackAtBFaults(w *world) []corruption {
 			SELECT paid_attempt_id FROM payments WHERE id = @plain_payment) WHERE provider_ref = @part_refund`},
 		{what: "a refund was taken from another campaign's wallet", check: refundsOfB, providerB: refund(with("DebitedWalletId", w.names["elsewhere_wallet"]))},
 		{what: "a refund went to another payer", check: refundsOfB, providerB: refund(with("AuthorId", w.names["oona_account"]))},
-		{what: "a refund is on its way here and has succeeded there", check: refundsOfB, payments: `UPDATE refunds SET status = 'pending', next_check_at = now() WHERE provider_ref = @part_refund`},
+		{what: "a refund is on its way here and has succeeded there", check: refundsOfB, payments: `
+			UPDATE refunds SET status = 'pending', next_check_at = now() WHERE provider_ref = @part_refund`},
 		{what: "a refund is of nothing here", check: refundsOfB, payments: `DELETE FROM refunds WHERE provider_ref = @part_refund`},
 		{what: "a dispute is not there any more", check: disputesOfB, providerB: dispute("lost", gone)},
 		{what: "a dispute is of another sum there", check: disputesOfB, providerB: dispute("lost", with("DisputedFunds", object{"Amount": 1, "Currency": "EUR"}))},
@@ -187,10 +188,11 @@ func moneyBackAtBFaults(w *world) []corruption {
 			UPDATE disputes SET repaid_minor = repaid_minor * 2 WHERE provider_ref = @lost_dispute`},
 		{what: "what a bank keeps was to be moved and nobody does", check: "what a bank keeps is moved to where it was taken", payments: `
 			UPDATE disputes SET repaid_minor = 0, repay_at = NULL WHERE provider_ref = @lost_dispute`},
-		{what: "money went from one wallet to another", check: transactionsOfB, providerB: only("report", named("Id", w.ofB("plain_charge")), againAs("transfer_m_1", object{
-			"Type": "TRANSFER", "Tag": "", "DebitedWalletId": w.names["plain_wallet"], "CreditedWalletId": w.names["elsewhere_wallet"], "ExecutionDate": long}))},
-		{what: "a creator was paid out from a campaign's wallet", check: transactionsOfB, providerB: only("report", named("Id", w.ofB("part_refund")), againAs("payout_m_1",
-			object{"Nature": "REGULAR", "Tag": "", "ExecutionDate": long}))},
+		{what: "money went from one wallet to another", check: transactionsOfB, providerB: only("report", named("Id", w.ofB("plain_charge")),
+			againAs("transfer_m_1", object{"Type": "TRANSFER", "Tag": "", "DebitedWalletId": w.names["plain_wallet"],
+				"CreditedWalletId": w.names["elsewhere_wallet"], "ExecutionDate": long}))},
+		{what: "a creator was paid out from a campaign's wallet", check: transactionsOfB, providerB: only("report", named("Id", w.ofB("part_refund")),
+			againAs("payout_m_1", object{"Nature": "REGULAR", "Tag": "", "ExecutionDate": long}))},
 		{what: "a campaign's wallet has less than it was given", check: walletsOfB, providerB: only("wallets", func(o object) bool { return o["Id"] == w.names["plain_wallet"] },
 			with("Balance", object{"Amount": 1, "Currency": "EUR"}))},
 		{what: "the platform's own wallet has another sum", check: walletsOfB, providerB: only("own wallets", named("FundsType", "CREDIT"),

@@ -17,7 +17,8 @@ func peopleAtBFaults(w *world) []corruption {
 		{what: "a kept card is another piece of plastic", check: keptAtB, payments: `UPDATE kept_cards SET fingerprint = 'x'`},
 		{what: "a kept card is offered to somebody else", check: keptAtB, payments: `UPDATE kept_cards SET user_id = @maija_user`},
 		{what: "a payer was made for somebody else", check: payersOfB, providerB: only("users", named("Tag", saver), with("Tag", "user:999"))},
-		{what: "a payer is given to another account", check: payersOfB, payments: `UPDATE payers SET owner = 'user:' || CAST(@maija_user AS bigint) WHERE owner = 'user:' || CAST(@saver_user AS bigint)`},
+		{what: "a payer is given to another account", check: payersOfB, payments: `
+			UPDATE payers SET owner = 'user:' || CAST(@maija_user AS bigint) WHERE owner = 'user:' || CAST(@saver_user AS bigint)`},
 		{what: "a payer was closed there and pays here", check: payersOfB, providerB: only("users", named("Tag", saver), with("UserStatus", "CLOSED"))},
 		{what: "a payer is not there", check: payersOfB, providerB: only("users", named("Tag", saver), gone)},
 		{what: "a creator's account pays as a payer", check: payersOfB, providerB: only("users", named("Tag", saver), with("UserCategory", "OWNER"))},
@@ -27,7 +28,8 @@ func peopleAtBFaults(w *world) []corruption {
 		{what: "a payer is of a pledge that never began", check: onePayer, payments: `INSERT INTO payers (owner, provider, ref) VALUES ('pledge:x', 'mangopay', 'user_m_x')`},
 		{what: "nobody is told of an event", check: hooksOfB, providerB: only("hooks", named("EventType", "PAYIN_NORMAL_SUCCEEDED"), gone)},
 		{what: "an event's hook is off", check: hooksOfB, providerB: only("hooks", named("EventType", "DISPUTE_CREATED"), with("Status", "DISABLED"))},
-		{what: "an event is told to somebody else", check: hooksOfB, providerB: only("hooks", named("EventType", "USER_KYC_LIGHT"), with("Url", "https://else.example/"))},
+		{what: "an event is told to somebody else", check: hooksOfB, providerB: only("hooks", named("EventType", "USER_KYC_LIGHT"),
+			with("Url", "https://else.example/"))},
 		{what: "an event's hook is invalid", check: hooksOfB, providerB: only("hooks", named("EventType", "MANDATE_FAILED"), with("Validity", "INVALID"))},
 		{what: "a hook was stored and never taken", check: "no webhook waits", payments: `
 			UPDATE webhook_events SET status = 'received' WHERE provider = 'mangopay' AND type = 'PAYIN_NORMAL_SUCCEEDED'`},
@@ -70,8 +72,10 @@ func ownersAtBFaults(w *world) []corruption {
 		{what: "two accounts have each other's place there", check: ownersOfB, payments: `
 			UPDATE payees SET ref = ref || '-' WHERE provider = 'mangopay';
 			UPDATE payees SET ref = CASE ref WHEN @maija_account || '-' THEN @oona_account ELSE @maija_account END`},
-		{what: "the content service has heard that an account is ready, and it is not", check: told, payments: `UPDATE payees SET state = 'restricted' WHERE ref = @maija_account`},
-		{what: "the content service has another person's account", check: told, content: `UPDATE payout_accounts SET user_id = @saver_user WHERE account_id = @maija_account`},
+		{what: "the content service has heard that an account is ready, and it is not", check: told, payments: `
+			UPDATE payees SET state = 'restricted' WHERE ref = @maija_account`},
+		{what: "the content service has another person's account", check: told, content: `
+			UPDATE payout_accounts SET user_id = @saver_user WHERE account_id = @maija_account`},
 		{what: "the content service has another wallet of an account", check: told, content: `UPDATE payout_accounts SET wallet_id = 'wlt_x' WHERE account_id = @maija_account`},
 		{what: "the content service has missed an event of an account", check: told, payments: `
 			UPDATE payees SET event_sequence = event_sequence + 1 WHERE ref = @maija_account`},

@@ -87,7 +87,8 @@ var ledgerChecks = []query{
 			OR k.corrects IS NOT NULL AND (k.of_number IS DISTINCT FROM r.reference OR k.of_corrects IS NOT NULL
 				OR (k.of_deducted, k.of_currency) IS DISTINCT FROM (k.is_deducted, k.currency))
 		UNION ALL
-		SELECT format('of invoice %s %s %s and %s of tax were taken back, it is of %s and %s', o.provider, o.number, sum(i.amount_minor), sum(i.vat_minor), o.amount_minor, o.vat_minor)
+		SELECT format('of invoice %s %s %s and %s of tax were taken back, it is of %s and %s', o.provider, o.number, sum(i.amount_minor), sum(i.vat_minor),
+			o.amount_minor, o.vat_minor)
 		FROM provider_invoices i JOIN provider_invoices o ON o.id = i.corrects GROUP BY o.id
 		HAVING sum(i.amount_minor) > o.amount_minor OR sum(i.vat_minor) > o.vat_minor`},
 	{"every success is one charge in the ledger", `

@@ -46,7 +46,7 @@ type keptCard struct {
 const (
 	ownersSQL    = `SELECT id, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees WHERE provider = 'mangopay' AND ref <> '' ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
-	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @yesterday FROM kept_cards k
+	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @unproven FROM kept_cards k
 		LEFT JOIN payers y ON y.owner = 'user:' || k.user_id AND y.provider = k.provider
 		WHERE k.provider = 'mangopay' ORDER BY coalesce(k.used_at, k.kept_at) DESC, k.ref LIMIT 100`
 )

@@ -20,7 +20,7 @@ func samePayIns(s *snapshot, found func(format string, args ...any)) {
 			found("pay-in %s took %d %s for our payment %q, our attempt is %q", l.ref, l.minor, l.currency, l.tag.Get("payment"), a.Status)
 		case l.fees != 0 || l.minor != a.Amount || l.currency != a.Currency:
 			found("pay-in %s took %d %s and %d were kept of it, our attempt %d took %d %s", l.ref, l.minor, l.currency, l.fees, a.ID, a.Amount, a.Currency)
-		case a.Attached: // a person has said whose it is
+		case a.Attached, a.WasHeld, p.Kind == "unclaimed": // a person says, or has said, whose it is
 		case l.tag.Get("payment") != a.Payment || l.tag.Get("attempt") != a.Key || l.tag.Get("subject") != p.Kind+":"+p.Subject ||
 			l.tag.Get("campaign") != strconv.FormatInt(p.Campaign, 10):
 			found("pay-in %s says that it is %s, our attempt %s is of payment %s for %s %s of campaign %d", l.ref, l.tag.Encode(), a.Key, a.Payment, p.Kind,
@@ -102,10 +102,10 @@ func sameRefundsAtMangopay(s *snapshot, found func(format string, args ...any)) 
 func sameAuthors(s *snapshot, found func(format string, args ...any)) {
 	for _, l := range s.mangopay.lines {
 		a, known := s.byMoney[l.ref]
-		if !l.is("charge") || !known {
+		p, backer := s.payments[a.Payment], s.charged[a.Payment].Backer
+		if !l.is("charge") || !known || a.Attached || a.WasHeld || p.Kind == "unclaimed" {
 			continue
 		}
-		p, backer := s.payments[a.Payment], s.charged[a.Payment].Backer
 		u, there := s.mangopay.users[l.author]
 		isErased := backer == 0 && strings.HasPrefix(u.Tag, "user:")
 		switch {

@@ -25,7 +25,8 @@ var payeeChecks = []query{
 		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},
 	{"who pays has one payer at a provider", `
 		SELECT format('payer %s of %s is of %s, whose payment %s is of user %s', y.ref, y.provider, y.owner, p.id, coalesce(p.backer_user_id::text, 'nobody'))
-		FROM payers y LEFT JOIN payments p ON y.owner = p.subject_kind || ':' || p.subject_id AND p.period = 0 WHERE y.owner LIKE 'pledge:%' AND (p.id IS NULL OR p.backer_user_id IS NOT NULL)
+		FROM payers y LEFT JOIN payments p ON y.owner = p.subject_kind || ':' || p.subject_id AND p.period = 0
+		WHERE y.owner LIKE 'pledge:%' AND (p.id IS NULL OR p.backer_user_id IS NOT NULL)
 		UNION ALL
 		SELECT format('payer %s of %s is of %s', ref, provider, owner) FROM payers WHERE owner !~ '^(user|pledge|subscription):.'`},
 	{"who switched a provider is known, and why", `
