@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 )
 
@@ -58,8 +56,21 @@ func (r *Harness) FailRefund(ctx context.Context, refundID string) error {
 	return r.control(ctx, "refunds/fail", map[string]string{"refund": refundID})
 }
 
-// Calm ends the faults of Break, Slow and Disturb; webhooks that were held back are delivered.
-func (r *Harness) Calm(ctx context.Context) error { return r.control(ctx, "calm", struct{}{}) }
+// Calm ends the faults of Break, Slow and Disturb at both providers; webhooks that were held back are delivered.
+func (r *Harness) Calm(ctx context.Context) error { return r.controlBoth(ctx, "calm") }
+
+// retryWebhooks makes due what waits for its next delivery.
+func (r *Harness) retryWebhooks(ctx context.Context) error {
+	return r.controlBoth(ctx, "webhooks/retry")
+}
+
+func (r *Harness) controlBoth(ctx context.Context, path string) error {
+	err := r.control(ctx, path, struct{}{})
+	if err == nil && r.MangopayURL != "" {
+		err = r.controlB(ctx, path, struct{}{})
+	}
+	return err
+}
 
 // undelivered is how many webhooks are still to come.
 func (r *Harness) undelivered(ctx context.Context) (int, error) {
@@ -87,23 +98,11 @@ func (r *Harness) ask(ctx context.Context, method, path string, body []byte, int
 	return r.askAt(ctx, method, r.SandboxURL+"/_control/"+path, body, into)
 }
 
-func (r *Harness) askAt(ctx context.Context, method, path string, body []byte, into any) (err error) {
+func (r *Harness) askAt(ctx context.Context, method, path string, body []byte, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("control the sandbox: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := r.Site.HTTP.Do(request)
-	if err != nil {
-		return fmt.Errorf("control the sandbox: %w", err)
-	}
-	defer func() { err = errors.Join(err, answer.Body.Close()) }()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		return errors.Join(fmt.Errorf("the sandbox answered %d to %s: %s", answer.StatusCode, path, text), err)
-	}
-	if into == nil {
-		return nil
-	}
-	return json.Unmarshal(text, into)
+	return r.send(request, into)
 }

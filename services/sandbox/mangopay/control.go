@@ -87,6 +87,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	on("/faults", standin.Control(s.AddFault))
 	on("/calm", standin.Control(func(struct{}) error { return s.Calm() }))
 	on("/reset", standin.Control(func(struct{}) error { return s.Reset() }))
+	on("/tokens/expire", standin.Control(func(struct{}) error { return s.ExpireTokens() }))
 	on("/next-code", standin.Control(func(in struct {
 		Code string `json:"code"`
 	}) error {
