@@ -121,10 +121,7 @@ const pushEvery = 10 * time.Second
 // AwaitIdle waits until no work is pending and also returns nil, for at most limit.
 func (r *Harness) AwaitIdle(ctx context.Context, limit time.Duration, also func(context.Context) error) error {
 	return r.await(ctx, limit, func(ctx context.Context) error {
-		if err := r.settled(ctx); err != nil {
-			return err
-		}
-		return also(ctx)
+		return errors.Join(also(ctx), r.settled(ctx))
 	})
 }
 

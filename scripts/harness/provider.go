@@ -74,16 +74,30 @@ func (r *Harness) controlBoth(ctx context.Context, path string) error {
 
 // undelivered is how many webhooks are still to come.
 func (r *Harness) undelivered(ctx context.Context) (int, error) {
-	var state struct {
-		Pending int `json:"pending_deliveries"`
-	}
-	err := r.ask(ctx, http.MethodGet, "state", nil, &state)
-	pending := state.Pending
+	state, err := r.state(ctx)
+	return state.Pending, err
+}
+
+// ProviderCalls is how many calls of their APIs both providers have had since the start, browsers' too.
+func (r *Harness) ProviderCalls(ctx context.Context) (int64, error) {
+	state, err := r.state(ctx)
+	return state.Calls, err
+}
+
+type providersState struct {
+	Pending int `json:"pending_deliveries"`
+	Calls   int64
+}
+
+// state is that of both providers together.
+func (r *Harness) state(ctx context.Context) (sum providersState, err error) {
+	err = r.ask(ctx, http.MethodGet, "state", nil, &sum)
 	if err == nil && r.MangopayURL != "" {
-		err = r.askAt(ctx, http.MethodGet, r.MangopayURL+"/_sandbox/state", nil, &state)
-		pending += state.Pending
+		var second providersState
+		err = r.askAt(ctx, http.MethodGet, r.MangopayURL+"/_sandbox/state", nil, &second)
+		sum.Pending, sum.Calls = sum.Pending+second.Pending, sum.Calls+second.Calls
 	}
-	return pending, err
+	return sum, err
 }
 
 func (r *Harness) control(ctx context.Context, path string, order any) error {
