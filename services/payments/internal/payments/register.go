@@ -26,7 +26,10 @@ type registrar interface {
 // registrar finds the provider that takes a payment's next attempt of a method. Error: PaymentMethodUnsupported when nothing is
 // registered there, ConfigurationError.
 func (s *Service) registrar(ctx context.Context, p Payment, method Method) (registrar, error) {
-	name, err := s.route(ctx, s.db, p, method)
+	name, err := p.taker, error(nil)
+	if name == "" || method != provider.MethodCard {
+		name, err = s.route(ctx, s.db, p, method)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -140,13 +143,18 @@ func (s *Service) payerOf(ctx context.Context, sub Subject, method Method) (p Pa
 		err = apperr.New(apperr.NotFound)
 	}
 	if err == nil {
-		prov, err = s.registrar(ctx, p, method)
+		prov, payer, err = s.payerFor(ctx, p, method)
 	}
-	if err == nil {
+	return p, prov, payer, err
+}
+
+// payerFor is payerOf of a payment that was just read.
+func (s *Service) payerFor(ctx context.Context, p Payment, method Method) (prov registrar, payer string, err error) {
+	if prov, err = s.registrar(ctx, p, method); err == nil {
 		payer, err = vault.Find(ctx, s.db, prov.Name(), ownerOf(p))
 	}
 	if err == nil && payer == "" {
 		err = apperr.New(apperr.NotFound)
 	}
-	return p, prov, payer, err
+	return prov, payer, err
 }
