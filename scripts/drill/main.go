@@ -1,9 +1,9 @@
 //go:build unix
 
 // Command drill breaks the platform one part at a time while backers pledge, pay, change their minds and ask for
-// refunds, mends it, waits until no work is pending, and runs the audit (make drill). A drill passes when what every
-// backer was told agrees with how the pledge ended and with what the provider has of their money, and the audit finds
-// nothing.
+// refunds, mends it, waits until no work is pending, and runs the audit (make drill). A third of the campaigns is paid
+// through provider B. A drill passes when what every backer was told agrees with how the pledge ended and with what the
+// providers have of their money, and the audit finds nothing.
 //
 //	-quick        only kill -9 of each process, a few minutes
 //	-only NAME    only the drills whose name contains NAME
