@@ -26,13 +26,41 @@ const (
 
 // cost is what some pledges have cost our side.
 type cost struct {
-	cpu     time.Duration // of the services' processes
-	calls   float64       // to the provider, those of the payer's browser too
+	cpu     processorTime
+	calls   float64 // to the provider, those of the payer's browser too
 	pledges float64
 }
 
 func (c *cost) add(other cost) {
-	c.cpu, c.calls, c.pledges = c.cpu+other.cpu, c.calls+other.calls, c.pledges+other.pledges
+	for i := range c.cpu {
+		c.cpu[i] += other.cpu[i]
+	}
+	c.calls, c.pledges = c.calls+other.calls, c.pledges+other.pledges
+}
+
+// perPledge is the processor time of one pledge.
+func (c *cost) perPledge() time.Duration { return c.cpu.sum() / time.Duration(c.pledges) }
+
+// costly are the services' processes.
+var costly = [...]string{"content", "content-work", "payments", "payments-work"}
+
+// processorTime is that of each of them.
+type processorTime [len(costly)]time.Duration
+
+func (p processorTime) sum() (all time.Duration) {
+	for _, one := range p {
+		all += one
+	}
+	return all
+}
+
+// String says what one pledge cost each process.
+func (c *cost) String() string {
+	parts := make([]string, len(costly))
+	for i, name := range costly {
+		parts[i] = fmt.Sprintf("%s %s", name, ms(c.cpu[i]/time.Duration(c.pledges)))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // payer makes a pledge and pays it.
@@ -55,7 +83,7 @@ func (b *bench) providerBRow(ctx context.Context) error {
 	}
 	payA, payB := b.payingA(a), b.payingB(second)
 	for _, pay := range []payer{payA, payB} { // warm-up
-		if _, err := b.costOf(ctx, pay, pledgesAPair/4, 0); err != nil {
+		if _, err := b.costOf(ctx, pay, pledgesAPair/4, idleShare{}); err != nil {
 			return err
 		}
 	}
@@ -75,8 +103,8 @@ func (b *bench) providerBRow(ctx context.Context) error {
 		}
 		into.add(c)
 	}
-	perPledge := func(c cost) time.Duration { return c.cpu / time.Duration(c.pledges) }
-	b.table.slower("processor time of a pledge through provider B", perPledge(ofB), perPledge(ofA), 1.1, "through A")
+	fmt.Fprintf(os.Stderr, "Through A: %s\nThrough B: %s\n", &ofA, &ofB)
+	b.table.slower("processor time of a pledge through provider B", ofB.perPledge(), ofA.perPledge(), 1.1, "through A")
 	statements := map[string]float64{}
 	for name, pay := range map[string]payer{"A": payA, "B": payB} {
 		if statements[name], err = b.statementsOf(ctx, pay); err != nil {
@@ -123,7 +151,7 @@ func (b *bench) payingB(c dataset.Added) payer {
 }
 
 // costOf has people pay n pledges, and waits until each is paid and nothing is left to do. idle is what is used meanwhile without them.
-func (b *bench) costOf(ctx context.Context, pay payer, n int, idle float64) (c cost, err error) {
+func (b *bench) costOf(ctx context.Context, pay payer, n int, idle idleShare) (c cost, err error) {
 	before, err := b.spent(ctx)
 	if err != nil {
 		return c, err
@@ -161,30 +189,36 @@ func (b *bench) costOf(ctx context.Context, pay payer, n int, idle float64) (c c
 		return c, err
 	}
 	after, err := b.spent(ctx)
-	took := time.Since(began)
-	return cost{cpu: after.cpu - before.cpu - time.Duration(idle*float64(took)), calls: after.calls - before.calls, pledges: float64(n)}, err
+	c = cost{calls: after.calls - before.calls, pledges: float64(n)}
+	for i := range c.cpu {
+		c.cpu[i] = after.cpu[i] - before.cpu[i] - time.Duration(idle[i]*float64(time.Since(began)))
+	}
+	return c, err
 }
 
-// idleCPU is the part of a processor that the services use when nobody does anything.
-func (b *bench) idleCPU(ctx context.Context) (float64, error) {
+// idleShare is the part of a processor that each process uses when nobody does anything.
+type idleShare [len(costly)]float64
+
+func (b *bench) idleCPU(ctx context.Context) (share idleShare, err error) {
 	before, err := b.spent(ctx)
 	if err != nil {
-		return 0, err
+		return share, err
 	}
 	began := time.Now()
-	time.Sleep(b.seconds)
+	time.Sleep(2 * b.seconds)
 	after, err := b.spent(ctx)
-	return float64(after.cpu-before.cpu) / float64(time.Since(began)), err
+	for i := range share {
+		share[i] = float64(after.cpu[i]-before.cpu[i]) / float64(time.Since(began))
+	}
+	return share, err
 }
 
 // spent is the processor time of the services' processes so far, and the calls that the providers have had from them.
 func (b *bench) spent(ctx context.Context) (c cost, err error) {
-	for _, name := range []string{"content", "content-work", "payments", "payments-work"} {
-		used, err := cpuOf(b.harness.Proc(name).PID())
-		if err != nil {
+	for i, name := range costly {
+		if c.cpu[i], err = cpuOf(b.harness.Proc(name).PID()); err != nil {
 			return c, err
 		}
-		c.cpu += used
 	}
 	calls, err := b.harness.ProviderCalls(ctx)
 	c.calls = float64(calls)
@@ -234,7 +268,7 @@ func (b *bench) statementsOf(ctx context.Context, pay payer) (perPledge float64,
 		}
 		return n, took, err
 	}
-	ours, took, err := number(func() error { _, err := b.costOf(ctx, pay, counted, 0); return err })
+	ours, took, err := number(func() error { _, err := b.costOf(ctx, pay, counted, idleShare{}); return err })
 	if err != nil {
 		return 0, err
 	}
