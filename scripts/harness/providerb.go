@@ -27,7 +27,7 @@ type CreatorAtB struct {
 // PaidThroughB registers a person by their email, has them verified at provider B by its pages, and has campaigns paid through it.
 func (r *Harness) PaidThroughB(ctx context.Context, email string, campaigns ...int64) (c CreatorAtB, err error) {
 	c.Visitor = &browser.Visitor{Site: r.Site, Address: "203.0.113.250"}
-	err = c.Register(ctx, browser.Account{Email: email, Password: "talkoot-2026-creator", FirstName: "Maija", LastName: "Meri"})
+	err = c.Register(ctx, browser.Account{Email: email, Password: email + " kolme harmaata kiveä", FirstName: "Maija", LastName: "Meri"})
 	if err != nil {
 		return c, err
 	}
