@@ -27,7 +27,8 @@ type CreatorAtB struct {
 // PaidThroughB registers a person by their email, has them verified at provider B by its pages, and has campaigns paid through it.
 func (r *Harness) PaidThroughB(ctx context.Context, email string, campaigns ...int64) (c CreatorAtB, err error) {
 	c.Visitor = &browser.Visitor{Site: r.Site, Address: "203.0.113.250"}
-	err = c.Register(ctx, browser.Account{Email: email, Password: email + " kolme harmaata kiveä", FirstName: "Maija", LastName: "Meri"})
+	account := browser.Account{Email: email, Password: email + " kolme harmaata kiveä", FirstName: "Maija", LastName: "Meri"}
+	err = browser.Retry(ctx, heardWithin, func(ctx context.Context) error { return c.Register(ctx, account) }) // it may be busy
 	if err != nil {
 		return c, err
 	}
