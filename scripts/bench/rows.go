@@ -49,6 +49,7 @@ func (b *bench) rows() []row {
 		{"recount of recommendations", b.recountRow},
 		{"pledges, limited stock", b.pledgeRow},
 		{"pledges, one hot campaign", b.hotRow},
+		{"pledge through B beside A", b.providerBRow},
 		{"webhook intake", b.webhookRow},
 		{"renewals", b.renewalRows},
 		{"memory, loaded", b.loadedMemory},

@@ -119,11 +119,11 @@ func (v *Visitor) Get(ctx context.Context, path string, answer any) error {
 }
 
 // jsonOf posts to a call whose body names the order that it is about.
-func (v *Visitor) jsonOf(ctx context.Context, orderID, address string, body, answer any) error {
+func (v *Visitor) jsonOf(ctx context.Context, orderID, address, key string, body, answer any) error {
 	v.mu.Lock()
 	token := v.orders[orderID]
 	v.mu.Unlock()
-	return v.jsonBy(ctx, http.MethodPost, address, "", token, body, answer)
+	return v.jsonBy(ctx, http.MethodPost, address, key, token, body, answer)
 }
 
 func (v *Visitor) json(ctx context.Context, method, address, key string, body, answer any) error {

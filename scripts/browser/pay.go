@@ -162,7 +162,7 @@ func (v *Visitor) PaymentPage(ctx context.Context, pledgeID string, limit time.D
 		var answer struct {
 			PaymentPage struct{ URL string } `json:"payment_page"`
 		}
-		err := v.json(ctx, http.MethodPost, v.Payments+"/api/pledges/"+pledgeID+"/payment-page/stripe", "", nil, &answer)
+		err := v.json(ctx, http.MethodPost, v.Payments+"/api/pledges/"+pledgeID+"/payment-page/card", "", nil, &answer)
 		if err != nil || answer.PaymentPage.URL != "" {
 			return answer.PaymentPage.URL, err
 		}

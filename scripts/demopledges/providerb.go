@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"talkoot.fi/scripts/browser"
@@ -51,16 +50,9 @@ func goToProviderB(ctx context.Context, site *browser.Site, demo *demo) error {
 	if methods, _, err := creator.Methods(ctx, id); err != nil || methods != "card:stripe page:stripe" {
 		return err
 	}
-	account, err := creator.BecomePayee(ctx, profile.Profile.UserID)
+	account, err := creator.BeVerified(ctx, profile.Profile.UserID)
 	if isOneOf(err, "configuration_error") {
 		return nil
-	}
-	for step := 0; err == nil && account.RedirectURL != "" && step < 2; step++ { // strong confirmation, then who they are
-		err = creator.PassPage(ctx, account.RedirectURL, "pass", url.Values{"ViewAccountInformation": {"on"}, "Transfer": {"on"},
-			"RecipientRegistration": {"on"}, "ContactInformationUpdate": {"on"}})
-		if err == nil {
-			account, err = creator.VerifyPayee(ctx)
-		}
 	}
 	if err != nil {
 		return fmt.Errorf("verify a creator at provider B: %w", err)

@@ -39,13 +39,16 @@ func intentions() []intention {
 	}
 }
 
-// choose draws one of the intentions by their weights.
-func (l *load) choose() intention {
+// choose draws one of the intentions for the backer's campaign by their weights.
+func (b *backer) choose() intention {
 	all, sum := intentions(), 0
+	if b.isAtB() {
+		all = intentionsB()
+	}
 	for _, one := range all {
 		sum += one.weight
 	}
-	drawn := l.draw(sum)
+	drawn := b.draw(sum)
 	for _, one := range all {
 		if drawn -= one.weight; drawn < 0 {
 			return one
@@ -251,6 +254,9 @@ func (b *backer) payTwice(ctx context.Context, p *observation) error {
 	if err != nil || second == nil {
 		return err
 	}
+	if b.isAtB() {
+		return b.payB(ctx, second)
+	}
 	return b.pay(ctx, second)
 }
 
@@ -268,7 +274,11 @@ func (b *backer) wantBackInVain(ctx context.Context, p *observation) error {
 
 // wantBack pays, waits until the payment has succeeded, and asks the operator for a refund.
 func (b *backer) wantBack(ctx context.Context, p *observation, e refundRequest) error {
-	if err := b.pay(ctx, p); err != nil {
+	pay := b.pay
+	if b.isAtB() {
+		pay = b.payB
+	}
+	if err := pay(ctx, p); err != nil {
 		return err
 	}
 	err := browser.Retry(ctx, patience, func(ctx context.Context) error {

@@ -30,7 +30,7 @@ func TestDrill(t *testing.T) {
 	t.Run("kill -9 under load passes the audit", func(t *testing.T) {
 		o := options{quick: true, only: "kill-any", pledges: 20, kills: 2, seed: 7}
 		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
-		if got.err != nil || got.breaks != 2 || got.accepted < 20 || got.paid == 0 || got.checks == 0 {
+		if got.err != nil || got.breaks != 2 || got.accepted < 20 || got.paid == 0 || got.chargedB == 0 || got.checks == 0 {
 			t.Errorf("%v\n%+v", got.err, got)
 		}
 	})
@@ -40,6 +40,14 @@ func TestDrill(t *testing.T) {
 		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
 		if got.err != nil || got.breaks != 3 || got.renewals.renewed < 6 || got.renewals.refused != 5 || got.renewals.ended == 0 {
 			t.Errorf("%v\n%+v, %v", got.err, got, got.renewals)
+		}
+	})
+
+	t.Run("provider B switched off and on under load passes the audit", func(t *testing.T) {
+		o := options{only: "mangopay-switched", pledges: 20, seed: 7}
+		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
+		if got.err != nil || got.breaks != 2 || got.chargedB == 0 {
+			t.Errorf("%v\n%+v", got.err, got)
 		}
 	})
 
@@ -83,21 +91,22 @@ func TestJudge_EndingsThatContradictObservations_AreFound(t *testing.T) {
 		told   observation
 		agrees []ending
 	}{
-		"never paid":              {observation{}, []ending{{"expired", none}}},
-		"paid":                    {observation{taken: true}, []ending{{"paid", once}, {"paid", secondBack}}},
-		"never heard":             {observation{lost: true}, []ending{{"expired", none}, {"paid", once}, {"paid", secondBack}}},
-		"given up":                {observation{released: true}, []ending{{"expired", none}}},
-		"given up, never heard":   {observation{released: true, lost: true}, []ending{{"expired", none}, {"refunded", back}}},
-		"given up, paid":          {observation{released: true, taken: true}, []ending{{"refunded", back}}},
-		"given up and over":       {observation{released: true, over: true, lost: true}, []ending{{"expired", none}}},
-		"all refunded":            {observation{taken: true, refunded: 2500}, []ending{{"refunded", back}}},
-		"a part refunded":         {observation{taken: true, refunded: 1000}, []ending{{"partly_refunded", part}}},
-		"a dispute that was won":  {observation{taken: true, decision: "won"}, []ending{{"paid", once}, {"paid", secondBack}}},
-		"a dispute that was lost": {observation{taken: true, decision: "lost"}, []ending{{"disputed", gone}}},
-		"a dispute that is open":  {observation{taken: true, decision: "open"}, []ending{{"disputed", gone}}},
+		"never paid":               {observation{}, []ending{{"expired", none}}},
+		"paid":                     {observation{taken: true}, []ending{{"paid", once}, {"paid", secondBack}}},
+		"its bank refused a debit": {observation{refused: true}, []ending{{"failed", none}}},
+		"never heard":              {observation{lost: true}, []ending{{"expired", none}, {"paid", once}, {"paid", secondBack}}},
+		"given up":                 {observation{released: true}, []ending{{"expired", none}}},
+		"given up, never heard":    {observation{released: true, lost: true}, []ending{{"expired", none}, {"refunded", back}}},
+		"given up, paid":           {observation{released: true, taken: true}, []ending{{"refunded", back}}},
+		"given up and over":        {observation{released: true, over: true, lost: true}, []ending{{"expired", none}}},
+		"all refunded":             {observation{taken: true, refunded: 2500}, []ending{{"refunded", back}}},
+		"a part refunded":          {observation{taken: true, refunded: 1000}, []ending{{"partly_refunded", part}}},
+		"a dispute that was won":   {observation{taken: true, decision: "won"}, []ending{{"paid", once}, {"paid", secondBack}}},
+		"a dispute that was lost":  {observation{taken: true, decision: "lost"}, []ending{{"disputed", gone}}},
+		"a dispute that is open":   {observation{taken: true, decision: "open"}, []ending{{"disputed", gone}}},
 	} {
 		c.told.minor = 2500
-		for _, status := range []string{"", "created", "awaiting_payment", "expired", "paid", "refunded", "partly_refunded",
+		for _, status := range []string{"", "created", "awaiting_payment", "expired", "failed", "paid", "refunded", "partly_refunded",
 			"disputed"} {
 			for _, money := range []harness.Money{none, once, back, part, gone, twice, secondBack} {
 				e := ending{status, money}

@@ -39,10 +39,11 @@ func drills(o options) []drill {
 	for _, name := range services {
 		table = append(table, drill{name: "kill-" + name, what: "kill -9 of " + name + " at random moments", quick: true, disturb: killing(kills, name)})
 	}
-	return append(table,
+	return append(append(table,
 		drill{name: "kill-any", what: "kill -9 of any of the four at random moments", quick: true, disturb: killing(many, services...)},
 		drill{name: "kill-renewals", what: "kill -9 of the payments worker while months of subscriptions fall due and each call of the provider takes 0.08 s", quick: true,
 			renews: time.Duration(many) * killTime, disturb: slowing(80, killing(many, "payments-work"))},
+		drill{name: "kill-providers", what: "kill -9 of the stand-ins of both providers and of the mail server", quick: true, disturb: killing(4, "sandbox")},
 		drill{name: "restart-services", what: "both services and their workers are stopped gracefully and started", disturb: restarting(services...)},
 		drill{name: "content-work-gone", what: "content's worker is away for 8 s: releases do not reach the payment service", disturb: away("content-work", 8*time.Second)},
 		drill{name: "payments-work-gone", what: "the payments worker is away for 8 s: nothing is closed, refunded or processed", disturb: away("payments-work", 8*time.Second)},
@@ -61,7 +62,7 @@ func drills(o options) []drill {
 		drill{name: "webhooks-x5", what: "each webhook arrives five times", disturb: delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
 		drill{name: "webhooks-shuffled", what: "webhooks arrive late and in any order", disturb: delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
 		drill{name: "webhooks-held", what: "webhooks arrive all at once, after a while", disturb: delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
-	)
+	), drillsB()...)
 }
 
 // killTime is how long a kill and the new start take, with the pause after it.
@@ -153,18 +154,22 @@ func cutConnections(ctx context.Context, r *harness.Harness) error {
 }
 
 func slowed(by, how time.Duration) disturbance {
-	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
-		return 1, errors.Join(r.Slow(ctx, by.Milliseconds()), pause(ctx, how))
-	}
+	return lasting(how, func(ctx context.Context, r *harness.Harness) error { return r.Slow(ctx, by.Milliseconds()) })
 }
 
-// failing makes that many calls fail, in bursts of ten with pauses of 0.7 s between them.
+// failing makes that many calls fail.
 func failing(kind string, times int) disturbance {
+	return bursts(times, func(ctx context.Context, r *harness.Harness, times int) error {
+		return r.Break(ctx, harness.Fault{Kind: kind, Times: times})
+	})
+}
+
+// bursts breaks that many calls, ten at a time with pauses of 0.7 s between them.
+func bursts(times int, fail func(ctx context.Context, r *harness.Harness, times int) error) disturbance {
 	const burst = 10
 	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		for n := 0; n < times; n += burst {
-			if err := errors.Join(r.Break(ctx, harness.Fault{Kind: kind, Times: burst}),
-				pause(ctx, 700*time.Millisecond)); err != nil {
+			if err := errors.Join(fail(ctx, r, burst), pause(ctx, 700*time.Millisecond)); err != nil {
 				return n, err
 			}
 		}
@@ -173,7 +178,5 @@ func failing(kind string, times int) disturbance {
 }
 
 func delivering(w harness.Webhooks, how time.Duration) disturbance {
-	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
-		return 1, errors.Join(r.Disturb(ctx, w), pause(ctx, how))
-	}
+	return lasting(how, func(ctx context.Context, r *harness.Harness) error { return r.Disturb(ctx, w) })
 }

@@ -19,8 +19,10 @@ type observation struct {
 	id     string
 	reward int
 	minor  int64 // its sum
+	atB    bool  // its campaign is paid through provider B
 
 	taken    bool   // the provider said that the card was charged
+	refused  bool   // the bank refused to debit the account
 	lost     bool   // the response to a payment was lost, so the backer does not know its outcome
 	released bool   // the platform accepted its release
 	over     bool   // after that the platform said that its payment is closed
@@ -44,6 +46,7 @@ type ending struct {
 // tally counts how the pledges of a drill ended.
 type tally struct {
 	accepted, paid, expired, returned, disputed, soldOut, gaveUp int
+	chargedB                                                     int // by provider B
 }
 
 func (t *tally) count(status string) {
@@ -51,7 +54,7 @@ func (t *tally) count(status string) {
 	switch status {
 	case "paid":
 		t.paid++
-	case "expired":
+	case "expired", "failed":
 		t.expired++
 	case "refunded", "partly_refunded":
 		t.returned++
@@ -76,6 +79,8 @@ func (t *observation) fault(e ending) error {
 	}
 	status, kept, disputed := "paid", t.minor-t.refunded, int64(0)
 	switch {
+	case e.money.Charges == 0 && t.refused:
+		status, kept = "failed", 0
 	case e.money.Charges == 0:
 		status, kept = "expired", 0
 	case t.released, t.refunded == t.minor:
@@ -100,11 +105,7 @@ func (l *load) endings(ctx context.Context) (map[string]ending, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(l.pledges))
-	for i, p := range l.pledges {
-		ids[i] = p.id
-	}
-	rows, err := l.harness.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, ids)
+	rows, err := l.harness.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, l.ids())
 	if err != nil {
 		return nil, fmt.Errorf("read how pledges stand: %w", err)
 	}
@@ -117,8 +118,11 @@ func (l *load) endings(ctx context.Context) (map[string]ending, error) {
 	return all, nil
 }
 
-// known is nil when no pledge waits for money that the provider has.
+// known is nil when no pledge waits for money that a provider has. Meanwhile banks decide.
 func (l *load) known(ctx context.Context) error {
+	if err := l.banksB(ctx, true); err != nil {
+		return err
+	}
 	all, err := l.endings(ctx)
 	if err != nil {
 		return err
@@ -141,6 +145,9 @@ func (l *load) judge(ctx context.Context) (t tally, err error) {
 	var faults []error
 	for _, p := range l.pledges {
 		t.count(all[p.id].status)
+		if p.atB && all[p.id].money.Charges > 0 {
+			t.chargedB++
+		}
 		faults = append(faults, p.fault(all[p.id]))
 	}
 	return t, errors.Join(faults...)

@@ -21,6 +21,7 @@ const (
 	backersAtOnce = 16
 	campaigns     = 8
 	limitedStock  = 60              // of each campaign's first reward: some backers find it gone
+	everyB        = 3               // the second campaign of each three is paid through provider B
 	patience      = 2 * time.Minute // for how long a backer retries one call
 )
 
@@ -28,6 +29,8 @@ const (
 type load struct {
 	harness        *harness.Harness
 	campaigns      []dataset.Added
+	creator        harness.CreatorAtB // of those that are paid through provider B
+	atB            map[int64]bool
 	run            string // part of keys and email addresses, so that they are unique
 	began          time.Time
 	refundRequests chan refundRequest // for the operator
@@ -45,8 +48,9 @@ type load struct {
 func newLoad(ctx context.Context, r *harness.Harness, name string, random *rand.Rand) (*load, error) {
 	l := &load{
 		harness: r, random: random, run: fmt.Sprintf("%s-%d", name, random.Uint32()), began: time.Now().Add(-time.Second),
-		refundRequests: make(chan refundRequest, 1000),
+		refundRequests: make(chan refundRequest, 1000), atB: map[int64]bool{},
 	}
+	var ofB []int64
 	for n := range campaigns {
 		made, err := r.AddCampaign(ctx, dataset.Campaign{Title: fmt.Sprintf("%s %d", l.run, n), Rewards: []dataset.Reward{
 			{Title: "Harvinainen", Euros: 25, Stock: limitedStock}, {Title: "Tavallinen", Euros: 15},
@@ -55,6 +59,14 @@ func newLoad(ctx context.Context, r *harness.Harness, name string, random *rand.
 			return nil, err
 		}
 		l.campaigns = append(l.campaigns, made)
+		if n%everyB == 1 {
+			ofB, l.atB[made.ID] = append(ofB, made.ID), true
+		}
+	}
+	var err error
+	l.creator, err = r.PaidThroughB(ctx, l.run+".tekija@posti.example", ofB...)
+	if err != nil {
+		return nil, err
 	}
 	return l, nil
 }
@@ -104,7 +116,7 @@ func (l *load) backer(ctx context.Context) {
 	b.campaign = l.campaigns[min(l.draw(campaigns), l.draw(campaigns))] // the first ones are the popular ones
 	p, err := b.pledge(ctx, l.draw(2))
 	if err == nil && p != nil {
-		err = l.choose().do(b, ctx, p)
+		err = b.choose().do(b, ctx, p)
 	}
 	if err != nil {
 		l.noteEnd(ctx, err)
@@ -139,6 +151,9 @@ type backer struct {
 // limited reward.
 func addressOf(n int64) string { return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255) }
 
+// isAtB reports whether the backer's campaign is paid through provider B.
+func (b *backer) isAtB() bool { return b.atB[b.campaign.ID] }
+
 func (b *backer) email() string { return fmt.Sprintf("%s.%d@posti.example", b.run, b.number) }
 
 // pledge makes a pledge for one of the two rewards; it returns nil when that is sold out.
@@ -159,7 +174,7 @@ func (b *backer) pledge(ctx context.Context, reward int) (*observation, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &observation{id: made.ID, reward: reward, minor: 100 * euros}
+	t := &observation{id: made.ID, reward: reward, minor: 100 * euros, atB: b.isAtB()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.pledges = append(b.pledges, t)

@@ -1,9 +1,9 @@
 //go:build unix
 
 // Command drill breaks the platform one part at a time while backers pledge, pay, change their minds and ask for
-// refunds, mends it, waits until no work is pending, and runs the audit (make drill). A drill passes when what every
-// backer was told agrees with how the pledge ended and with what the provider has of their money, and the audit finds
-// nothing.
+// refunds, mends it, waits until no work is pending, and runs the audit (make drill). A third of the campaigns is paid
+// through provider B. A drill passes when what every backer was told agrees with how the pledge ended and with what the
+// providers have of their money, and the audit finds nothing.
 //
 //	-quick        only kill -9 of each process, a few minutes
 //	-only NAME    only the drills whose name contains NAME
@@ -122,7 +122,7 @@ func (r result) verdict() string {
 func report(results []result) error {
 	fmt.Println()
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "drill\tbreaks\taccepted\tpaid\texpired\tgiven back\tdisputed\tsold out\tgave up\tseconds\taudit")
+	fmt.Fprintln(table, "drill\tbreaks\taccepted\tcharged by B\tpaid\texpired\tgiven back\tdisputed\tsold out\tgave up\tseconds\taudit")
 	failed := 0
 	for _, r := range results {
 		verdict := fmt.Sprintf("%d checks, no finding", r.checks)
@@ -130,7 +130,7 @@ func report(results []result) error {
 			failed++
 			verdict = "FAILED"
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t%s\n", r.name, r.breaks, r.accepted, r.paid, r.expired,
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t%s\n", r.name, r.breaks, r.accepted, r.chargedB, r.paid, r.expired,
 			r.returned, r.disputed, r.soldOut, r.gaveUp, r.seconds, verdict)
 	}
 	if err := table.Flush(); err != nil {

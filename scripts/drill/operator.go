@@ -118,7 +118,11 @@ func (l *load) decideDisputes(ctx context.Context) error {
 		if p.decision == "open" {
 			continue
 		}
-		if err := l.harness.Decide(ctx, dispute[0], p.decision); err != nil {
+		decide, said := l.harness.Decide, p.decision
+		if strings.HasPrefix(dispute[0], "dispute_m_") {
+			decide, said = l.harness.DecideB, strings.ToUpper(p.decision)
+		}
+		if err := decide(ctx, dispute[0], said); err != nil {
 			return err
 		}
 	}

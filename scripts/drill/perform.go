@@ -113,6 +113,9 @@ func settle(ctx context.Context, r *harness.Harness, l *load) (t tally, checks i
 // awaitEnd waits until no pledge and no payment waits for its backer.
 func (l *load) awaitEnd(ctx context.Context) error {
 	return until(ctx, func(ctx context.Context) error {
+		if err := l.banksB(ctx, false); err != nil {
+			return err
+		}
 		waiting, err := harness.Number(ctx, l.harness.Content, `SELECT count(*) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`)
 		if err != nil {
 			return err

@@ -87,7 +87,7 @@ func (r *renewals) begin(ctx context.Context, n int, reward int64) (*supporter, 
 	if s.act != "" { // who changes their support has an account
 		account := browser.Account{Email: form.Email, FirstName: form.FirstName, LastName: form.LastName}
 		account.Password = r.run + " kolme harmaata kiveä"
-		err := v.Register(ctx, account)
+		err := browser.Retry(ctx, patience, func(ctx context.Context) error { return v.Register(ctx, account) }) // it may be busy
 		if err != nil {
 			return nil, err
 		}

@@ -7,52 +7,26 @@ import (
 
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/dataset"
-)
-
-// Cards of provider B's sandbox.
-const (
-	plainCard = "4970107111111119"
-	askedCard = "4970105181818183"
+	"talkoot.fi/scripts/harness"
 )
 
 // onProviderB makes a campaign whose creator is verified at provider B, as creators do it: by its pages.
-func (s scene) onProviderB() (c dataset.Added, creator *browser.Visitor, account browser.Creator) {
+func (s scene) onProviderB() (dataset.Added, harness.CreatorAtB) {
 	s.Helper()
-	c = s.campaign()
-	creator, form := stranger("en")
-	s.must(creator.Register(s.ctx, browser.Account{Email: form.Meta.Email, Password: "talkoot-2026-e2e", FirstName: "Maija", LastName: "Meri", Language: "en"}))
-	var id int64
-	s.must(world.Content.QueryRow(s.ctx, `UPDATE users SET verified = true WHERE email = $1 RETURNING id`, form.Meta.Email).Scan(&id))
-	_, err := world.Content.Exec(s.ctx, `UPDATE campaign_team SET user_id = $1 WHERE campaign_id = $2 AND position = 0`, id, c.ID)
+	c := s.campaign()
+	_, form := stranger("en")
+	creator, err := world.PaidThroughB(s.ctx, form.Meta.Email, c.ID)
 	s.must(err)
-
-	account, err = creator.BecomePayee(s.ctx, id)
-	s.must(err)
-	s.must(creator.PassPage(s.ctx, account.RedirectURL, "pass", map[string][]string{
-		"ViewAccountInformation": {"on"}, "Transfer": {"on"}, "RecipientRegistration": {"on"}, "ContactInformationUpdate": {"on"}}))
-	verified, err := creator.VerifyPayee(s.ctx)
-	s.must(err)
-	s.must(creator.PassPage(s.ctx, verified.RedirectURL, "pass", nil))
-	s.must(s.until(func() (bool, error) { // its hook has come, and the content service has heard
-		var state string
-		err := world.Content.QueryRow(s.ctx, `SELECT coalesce(max(state), '') FROM payout_accounts WHERE account_id = $1`, account.UserID).Scan(&state)
-		return state == "ready", err
-	}))
-	s.must(creator.PayAccount(s.ctx, c.ID, account))
-	s.must(s.until(func() (bool, error) {
-		methods, _, err := creator.Methods(s.ctx, c.ID)
-		return methods == "card:mangopay bank:mangopay page:mangopay", err
-	}))
-	return c, creator, account
+	return c, creator
 }
 
 func TestProviderB_FromTheCreatorsVerificationToPaidPledges(t *testing.T) {
 	s := begin(t)
-	c, _, _ := s.onProviderB()
+	c, _ := s.onProviderB()
 
 	v, form := stranger("fi")
 	card := s.pledge(v, c.ID, form)
-	in, err := v.PayByRegistration(s.ctx, card.ID, plainCard, 2500)
+	in, err := v.PayByRegistration(s.ctx, card.ID, browser.PlainCardB, 2500)
 	s.must(err)
 	if in.PayIn.Status != "SUCCEEDED" || in.PayIn.ResultCode != "000000" {
 		t.Fatalf("%+v", in)
@@ -65,7 +39,7 @@ func TestProviderB_FromTheCreatorsVerificationToPaidPledges(t *testing.T) {
 
 	w, form := stranger("en")
 	asked := s.pledge(w, c.ID, form)
-	in, err = w.PayByRegistration(s.ctx, asked.ID, askedCard, 2500)
+	in, err = w.PayByRegistration(s.ctx, asked.ID, browser.AskedCardB, 2500)
 	s.must(err)
 	if !in.PayIn.SecureModeNeeded {
 		t.Fatalf("%+v", in)
@@ -93,17 +67,17 @@ func TestProviderB_FromTheCreatorsVerificationToPaidPledges(t *testing.T) {
 
 func TestProviderB_DeclinedAndTakenBack(t *testing.T) {
 	s := begin(t)
-	c, _, _ := s.onProviderB()
+	c, _ := s.onProviderB()
 	v, form := stranger("fi")
 	form.Amount = "333.05" // do not honor
 	refused := s.pledge(v, c.ID, form)
-	in, err := v.PayByRegistration(s.ctx, refused.ID, plainCard, 33305)
+	in, err := v.PayByRegistration(s.ctx, refused.ID, browser.PlainCardB, 33305)
 	s.must(err)
 	if in.PayIn.Status != "FAILED" || in.PayIn.ResultCode != "101101" || in.Payment.Status != "created" {
 		t.Errorf("%+v", in)
 	}
 	paid := s.pledge(v, c.ID, browser.NewPledge{Amount: "40", Meta: form.Meta})
-	_, err = v.PayByRegistration(s.ctx, paid.ID, plainCard, 4000)
+	_, err = v.PayByRegistration(s.ctx, paid.ID, browser.PlainCardB, 4000)
 	s.must(err)
 	s.await(v, paid.ID, "paid")
 	s.operate("refund", "-payment", s.paymentID(paid.ID), "-all", "-key", newKey(), "-note", "asked")
@@ -112,7 +86,7 @@ func TestProviderB_DeclinedAndTakenBack(t *testing.T) {
 
 func TestProviderB_DowngradedAndSwitchedOff_TakesNothingNew(t *testing.T) {
 	s := begin(t)
-	c, creator, account := s.onProviderB()
+	c, creator := s.onProviderB()
 	gone := func(reason string) {
 		t.Helper()
 		s.must(s.until(func() (bool, error) {
@@ -120,13 +94,13 @@ func TestProviderB_DowngradedAndSwitchedOff_TakesNothingNew(t *testing.T) {
 			return methods == "" && why == reason, err
 		}))
 	}
-	s.must(world.SetVerified(s.ctx, account.UserID, false))
+	s.must(world.SetVerified(s.ctx, creator.Account.UserID, false))
 	gone("not_ready")
 	v, form := stranger("fi")
 	made := s.pledge(v, c.ID, form)
-	_, err := v.PayByRegistration(s.ctx, made.ID, plainCard, 2500)
+	_, err := v.PayByRegistration(s.ctx, made.ID, browser.PlainCardB, 2500)
 	s.refused(err, 503, "configuration_error")
-	s.must(world.SetVerified(s.ctx, account.UserID, true))
+	s.must(world.SetVerified(s.ctx, creator.Account.UserID, true))
 	s.must(s.until(func() (bool, error) {
 		methods, _, err := creator.Methods(s.ctx, c.ID)
 		return methods != "", err
@@ -135,7 +109,7 @@ func TestProviderB_DowngradedAndSwitchedOff_TakesNothingNew(t *testing.T) {
 	s.operate("switch", "-provider", "mangopay", "-off", "-note", "it does not answer")
 	defer s.operate("switch", "-provider", "mangopay", "-on", "-note", "it does")
 	gone("provider_off")
-	_, err = v.PayByRegistration(s.ctx, made.ID, plainCard, 2500)
+	_, err = v.PayByRegistration(s.ctx, made.ID, browser.PlainCardB, 2500)
 	s.refused(err, 503, "configuration_error")
 }
 

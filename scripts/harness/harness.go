@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -55,6 +56,8 @@ type Harness struct {
 	DataDir string
 	keep    bool
 	bin     string // the programs
+	// creatorsB are those who are paid through provider B, by their ids there, and when they came there.
+	creatorsB map[string]time.Time
 }
 
 // Start builds the programs and starts them. On an error nothing is left running.
@@ -81,8 +84,9 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000",
 		"RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_SETUP_OF_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
 		"RATE_LIMIT_LISTS": "1000000", "RATE_LIMIT_SEARCHES": "1000000",
-		"SWEEP_EVERY": "1s",
-		"DRILL":       "1", // the edge trusts X-Forwarded-For, by which visitors have IP addresses of their own
+		"MANGOPAY_RATE_TIMES": "1000",
+		"SWEEP_EVERY":         "1s",
+		"DRILL":               "1", // the edge trusts X-Forwarded-For, by which visitors have IP addresses of their own
 	}
 	maps.Copy(env, o.Env)
 	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env,
@@ -93,7 +97,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 	if o.People == 0 {
 		o.People = 64
 	}
-	r := &Harness{Platform: p, DataDir: dir, keep: o.Keep, bin: bin,
+	r := &Harness{Platform: p, DataDir: dir, keep: o.Keep, bin: bin, creatorsB: map[string]time.Time{},
 		Site:   browser.NewSite(p.WebURL+"/content", p.WebURL+"/payments", p.SandboxURL, o.People),
 		Direct: browser.NewSite(p.ContentURL, p.PaymentsURL, p.SandboxURL, o.People)}
 	r.Site.Web, r.Direct.Web = p.WebURL, p.WebURL

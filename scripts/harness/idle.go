@@ -31,7 +31,7 @@ func (r *Harness) ExpireHolds(ctx context.Context) error {
 }
 
 // MakeDue makes everything due now that waits for its next retry or check: open payments, attempts, refunds, disputes, months,
-// webhooks, events, mails, and the pass over the provider's lists, which a worker schedules once a minute.
+// webhooks here and at the providers, events, mails, and the pass over the provider's lists, which a worker schedules once a minute.
 func (r *Harness) MakeDue(ctx context.Context) error {
 	for _, sql := range []string{
 		`UPDATE payments SET next_check_at = now() WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at > now()`,
@@ -47,6 +47,9 @@ func (r *Harness) MakeDue(ctx context.Context) error {
 		if _, err := r.Payments.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("let pauses end: %w", err)
 		}
+	}
+	if err := r.retryWebhooks(ctx); err != nil {
+		return err
 	}
 	if _, err := r.Content.Exec(ctx, `UPDATE outbox SET next_attempt_at = now() WHERE done_at IS NULL AND next_attempt_at > now()`); err != nil {
 		return fmt.Errorf("let pauses end: %w", err)
@@ -118,10 +121,7 @@ const pushEvery = 10 * time.Second
 // AwaitIdle waits until no work is pending and also returns nil, for at most limit.
 func (r *Harness) AwaitIdle(ctx context.Context, limit time.Duration, also func(context.Context) error) error {
 	return r.await(ctx, limit, func(ctx context.Context) error {
-		if err := r.settled(ctx); err != nil {
-			return err
-		}
-		return also(ctx)
+		return errors.Join(also(ctx), r.settled(ctx))
 	})
 }
 

@@ -44,12 +44,19 @@ type providerDispute struct {
 	Amount             int64
 }
 
-// MoneyOfPledges reads from the provider, not the platform, the charges since a moment, by pledge id.
+// MoneyOfPledges reads from the providers, not the platform, the charges since a moment, by pledge id: all of provider A, and of B those
+// for creators who came there since.
 func (r *Harness) MoneyOfPledges(ctx context.Context, since time.Time) (map[string]Money, error) {
-	return r.money(ctx, since, func(c providerCharge) (string, bool) { return strings.CutPrefix(c.Metadata.Subject, "pledge:") })
+	money, err := r.money(ctx, since, func(c providerCharge) (string, bool) { return strings.CutPrefix(c.Metadata.Subject, "pledge:") })
+	for user, made := range r.creatorsB {
+		if err == nil && made.After(since) {
+			err = r.addPledgesB(ctx, user, money)
+		}
+	}
+	return money, err
 }
 
-// MoneyOfPayments does the same by our payments' ids.
+// MoneyOfPayments does the same of provider A by our payments' ids.
 func (r *Harness) MoneyOfPayments(ctx context.Context, since time.Time) (map[string]Money, error) {
 	return r.money(ctx, since, func(c providerCharge) (string, bool) { return c.Metadata.PaymentID, c.Metadata.PaymentID != "" })
 }
@@ -96,23 +103,31 @@ func eachAtProvider[T any](ctx context.Context, r *Harness, list string, since t
 	}
 }
 
-func (r *Harness) askProvider(ctx context.Context, path string, into any) (err error) {
+func (r *Harness) askProvider(ctx context.Context, path string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.SandboxURL+path, http.NoBody)
 	if err != nil {
 		return fmt.Errorf("ask the provider: %w", err)
 	}
 	request.Header.Set("Authorization", "Bearer "+r.Env["STRIPE_SECRET_KEY"])
+	return r.send(request, into)
+}
+
+// send makes a call to a provider or to the sandbox, and reads its answer unless into is nil.
+func (r *Harness) send(request *http.Request, into any) (err error) {
 	answer, err := r.Site.HTTP.Do(request)
 	if err != nil {
-		return fmt.Errorf("ask the provider: %w", err)
+		return fmt.Errorf("ask the sandbox: %w", err)
 	}
 	defer func() { err = errors.Join(err, answer.Body.Close()) }()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode != http.StatusOK {
-		return errors.Join(fmt.Errorf("the provider answered %d to %s: %.200s", answer.StatusCode, path, text), err)
+		return errors.Join(fmt.Errorf("the sandbox answered %d to %s: %.300s", answer.StatusCode, request.URL.Path, text), err)
+	}
+	if into == nil {
+		return nil
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("ask the provider: %w", err)
+		return fmt.Errorf("read the sandbox's answer to %s: %w", request.URL.Path, err)
 	}
 	return nil
 }

@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 )
 
@@ -58,21 +56,48 @@ func (r *Harness) FailRefund(ctx context.Context, refundID string) error {
 	return r.control(ctx, "refunds/fail", map[string]string{"refund": refundID})
 }
 
-// Calm ends the faults of Break, Slow and Disturb; webhooks that were held back are delivered.
-func (r *Harness) Calm(ctx context.Context) error { return r.control(ctx, "calm", struct{}{}) }
+// Calm ends the faults of Break, Slow and Disturb at both providers; webhooks that were held back are delivered.
+func (r *Harness) Calm(ctx context.Context) error { return r.controlBoth(ctx, "calm") }
+
+// retryWebhooks makes due what waits for its next delivery.
+func (r *Harness) retryWebhooks(ctx context.Context) error {
+	return r.controlBoth(ctx, "webhooks/retry")
+}
+
+func (r *Harness) controlBoth(ctx context.Context, path string) error {
+	err := r.control(ctx, path, struct{}{})
+	if err == nil && r.MangopayURL != "" {
+		err = r.controlB(ctx, path, struct{}{})
+	}
+	return err
+}
 
 // undelivered is how many webhooks are still to come.
 func (r *Harness) undelivered(ctx context.Context) (int, error) {
-	var state struct {
-		Pending int `json:"pending_deliveries"`
-	}
-	err := r.ask(ctx, http.MethodGet, "state", nil, &state)
-	pending := state.Pending
+	state, err := r.state(ctx)
+	return state.Pending, err
+}
+
+// ProviderCalls is how many calls of their APIs both providers have had since the start, browsers' too.
+func (r *Harness) ProviderCalls(ctx context.Context) (int64, error) {
+	state, err := r.state(ctx)
+	return state.Calls, err
+}
+
+type providersState struct {
+	Pending int `json:"pending_deliveries"`
+	Calls   int64
+}
+
+// state is that of both providers together.
+func (r *Harness) state(ctx context.Context) (sum providersState, err error) {
+	err = r.ask(ctx, http.MethodGet, "state", nil, &sum)
 	if err == nil && r.MangopayURL != "" {
-		err = r.askAt(ctx, http.MethodGet, r.MangopayURL+"/_sandbox/state", nil, &state)
-		pending += state.Pending
+		var second providersState
+		err = r.askAt(ctx, http.MethodGet, r.MangopayURL+"/_sandbox/state", nil, &second)
+		sum.Pending, sum.Calls = sum.Pending+second.Pending, sum.Calls+second.Calls
 	}
-	return pending, err
+	return sum, err
 }
 
 func (r *Harness) control(ctx context.Context, path string, order any) error {
@@ -87,23 +112,11 @@ func (r *Harness) ask(ctx context.Context, method, path string, body []byte, int
 	return r.askAt(ctx, method, r.SandboxURL+"/_control/"+path, body, into)
 }
 
-func (r *Harness) askAt(ctx context.Context, method, path string, body []byte, into any) (err error) {
+func (r *Harness) askAt(ctx context.Context, method, path string, body []byte, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("control the sandbox: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := r.Site.HTTP.Do(request)
-	if err != nil {
-		return fmt.Errorf("control the sandbox: %w", err)
-	}
-	defer func() { err = errors.Join(err, answer.Body.Close()) }()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		return errors.Join(fmt.Errorf("the sandbox answered %d to %s: %s", answer.StatusCode, path, text), err)
-	}
-	if into == nil {
-		return nil
-	}
-	return json.Unmarshal(text, into)
+	return r.send(request, into)
 }

@@ -123,6 +123,7 @@ func (s settings) forSandbox(opts Options) map[string]string {
 	if s.mangopay != "" { // its hooks are made by the payment service's worker
 		env["MANGOPAY_ADDR"], env["MANGOPAY_PUBLIC_URL"] = loopback(opts.Ports.Mangopay), s.mangopay
 		env["MANGOPAY_CLIENT_ID"], env["MANGOPAY_API_KEY"] = s.common["MANGOPAY_CLIENT_ID"], s.common["MANGOPAY_API_KEY"]
+		env["MANGOPAY_RATE_TIMES"] = opts.Env["MANGOPAY_RATE_TIMES"]
 	}
 	return env
 }

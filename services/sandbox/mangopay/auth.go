@@ -2,6 +2,7 @@ package mangopay
 
 import (
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -47,6 +48,19 @@ func (s *Sandbox) giveToken(r *http.Request, body []byte) answer {
 	return answer{status: http.StatusOK, body: mustJSON(out)}
 }
 
+// ExpireTokens ends every token that was given.
+func (s *Sandbox) ExpireTokens() error {
+	return s.write(&call{}, func(c *call) error {
+		if err := c.tx.DeleteBucket([]byte(bucketTokens)); err != nil {
+			return fmt.Errorf("end tokens: %w", err)
+		}
+		if _, err := c.tx.CreateBucket([]byte(bucketTokens)); err != nil {
+			return fmt.Errorf("end tokens: %w", err)
+		}
+		return nil
+	})
+}
+
 func (s *Sandbox) basic(r *http.Request) bool {
 	scheme, rest, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(rest))
@@ -70,6 +84,7 @@ func httpDate(at int64) string { return time.Unix(at, 0).UTC().Format(http.TimeF
 
 // rateMeter counts calls for the rate headers. Nothing is refused by it: that is a fault's to do.
 type rateMeter struct {
+	times   int64 // of the usual limits
 	mu      sync.Mutex
 	windows [4]struct{ began, used int64 }
 }
@@ -77,6 +92,9 @@ type rateMeter struct {
 // count adds a call and writes the headers, which have a value each for 15 and 30 minutes, an hour and a day.
 func (m *rateMeter) count(now int64, h http.Header) {
 	limits := [...]struct{ seconds, calls int64 }{{900, 2300}, {1800, 4500}, {3600, 8800}, {86400, 105600}}
+	for i := range limits {
+		limits[i].calls *= m.times
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var used, left, reset []string

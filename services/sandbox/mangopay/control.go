@@ -87,6 +87,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	on("/faults", standin.Control(s.AddFault))
 	on("/calm", standin.Control(func(struct{}) error { return s.Calm() }))
 	on("/reset", standin.Control(func(struct{}) error { return s.Reset() }))
+	on("/tokens/expire", standin.Control(func(struct{}) error { return s.ExpireTokens() }))
 	on("/next-code", standin.Control(func(in struct {
 		Code string `json:"code"`
 	}) error {
@@ -184,6 +185,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 type stateSummary struct {
 	Clock   int64                `json:"clock"`
 	Held    map[string]int       `json:"objects"`
+	Calls   int64                `json:"calls"` // since the start
 	Pending int                  `json:"pending_deliveries"`
 	Hooks   standin.HookPlan     `json:"webhooks"`
 	Faults  []FaultRule          `json:"faults"`
@@ -192,7 +194,7 @@ type stateSummary struct {
 }
 
 func (s *Sandbox) controlState(w http.ResponseWriter, _ *http.Request) {
-	out := stateSummary{Held: map[string]int{}, Hooks: s.engine.Hooks.Plan()}
+	out := stateSummary{Held: map[string]int{}, Calls: s.engine.Faults.Calls(), Hooks: s.engine.Hooks.Plan()}
 	out.Faults, out.Latency = s.engine.Faults.On()
 	err := s.read(&call{}, func(c *call) error {
 		out.Clock, out.Pending = c.now, standin.PendingIn(c.tx)

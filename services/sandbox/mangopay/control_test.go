@@ -1,9 +1,11 @@
 package mangopay_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,5 +147,30 @@ func TestMoney_AWalletHasWhatWentInMinusWhatWentOut(t *testing.T) {
 func TestSimulation_TheSameCallsGiveTheSameState(t *testing.T) {
 	if one, two := busy(t, 7), busy(t, 7); !reflect.DeepEqual(one, two) {
 		t.Error("two runs of one seed differ")
+	}
+}
+
+func TestControls_EndTokensAndPausesOfDeliveries(t *testing.T) {
+	w := startWith(t, mangopay.Options{HookURL: "http://us.test/hook", RateTimes: 1000})
+	account := w.account(w.payer("Maija"))
+	w.control("tokens/expire", object{})
+	if status, _ := w.call(http.MethodGet, "/hooks", nil); status != http.StatusUnauthorized {
+		t.Errorf("the token goes on: %d", status)
+	}
+	w.logIn()
+	_, header, _ := w.raw(http.MethodGet, base+"/hooks", "", http.Header{"Authorization": {"Bearer " + w.token}})
+	if left, _, _ := strings.Cut(header.Get("X-Ratelimit-Remaining"), ","); len(left) != len("2299990") {
+		t.Errorf("%q calls are left", left)
+	}
+	w.told()
+	w.deaf = true
+	w.post("/mandates/directdebit/web", mandateOrder(account))
+	waiting := func() mangopay.Delivery { return w.s.Deliveries()[0] }
+	if err := w.s.Deliver(t.Context(), waiting().ID); !errors.Is(err, mangopay.ErrNotTaken) || !waiting().Due.After(w.now) {
+		t.Fatalf("%v, %+v", err, waiting())
+	}
+	w.control("webhooks/retry", object{})
+	if waiting().Due.After(w.now) {
+		t.Errorf("%+v waits on", waiting())
 	}
 }

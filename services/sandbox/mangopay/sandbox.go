@@ -32,6 +32,8 @@ type Options struct {
 	// ChallengeAbove is the amount in minor units above which a card without a rule of its own meets a 3-D Secure
 	// challenge. 0 means 5000.
 	ChallengeAbove int64
+	// RateTimes is how many times the usual calls the rate headers allow. 0 means 1.
+	RateTimes int64
 
 	// The rest is as in standin.Options.
 	StateDir                       string
@@ -88,7 +90,10 @@ func New(opts Options) (*Sandbox, error) {
 	if opts.ChallengeAbove == 0 {
 		opts.ChallengeAbove = 5000
 	}
-	s := &Sandbox{opts: opts, log: opts.Log, routes: apiRoutes()}
+	if opts.RateTimes == 0 {
+		opts.RateTimes = 1
+	}
+	s := &Sandbox{opts: opts, log: opts.Log, routes: apiRoutes(), rate: rateMeter{times: opts.RateTimes}}
 	var err error
 	if s.pages, err = loadPages(); err != nil {
 		return nil, err

@@ -68,6 +68,7 @@ func (e *Engine) CommonControls(mux *http.ServeMux, under string) {
 	mux.HandleFunc("POST "+under+"/latency", Control(e.Faults.Slow))
 	mux.HandleFunc("POST "+under+"/webhooks", Control(e.Hooks.SetPlan))
 	mux.HandleFunc("POST "+under+"/webhooks/release", Control(func(struct{}) error { return e.Hooks.Release() }))
+	mux.HandleFunc("POST "+under+"/webhooks/retry", Control(func(struct{}) error { return e.Hooks.Retry() }))
 	mux.HandleFunc("POST "+under+"/clock", Control(func(in ClockOrder) error { return e.Advance(in.AdvanceSeconds) }))
 }
 

@@ -179,6 +179,19 @@ func (q *Dispatcher) Release() error {
 	return nil
 }
 
+// Retry ends the pauses of deliveries that wait for their next attempt.
+func (q *Dispatcher) Retry() error {
+	q.mu.Lock()
+	now := q.e.nowMs()
+	for i := range q.queue {
+		q.queue[i].dueMs = min(q.queue[i].dueMs, now)
+	}
+	heap.Init(&q.queue)
+	q.mu.Unlock()
+	q.kick()
+	return nil
+}
+
 func (q *Dispatcher) forget() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -34,6 +34,7 @@ type Faults struct {
 	mu      sync.Mutex
 	rules   []FaultRule
 	latency *LatencyRule
+	calls   int64
 }
 
 // Fault is what happens to one call; the zero value is nothing.
@@ -88,10 +89,18 @@ func (f *Faults) calm() {
 	f.rules, f.latency = nil, nil
 }
 
+// Calls is how many calls there were since the start.
+func (f *Faults) Calls() int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.calls
+}
+
 // Take tells what happens to a call, and counts it.
 func (f *Faults) Take(method, path string) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.calls++
 	var out Fault
 	if l := f.latency; l != nil {
 		out.wait = time.Duration(l.MS) * time.Millisecond

@@ -83,6 +83,7 @@ func (s *Sandbox) Reset() error {
 type stateSummary struct {
 	Clock     int64                `json:"clock"`
 	Held      map[string]int       `json:"objects"`
+	Calls     int64                `json:"calls"` // since the start
 	Pending   int                  `json:"pending_deliveries"`
 	Webhooks  standin.HookPlan     `json:"webhooks"`
 	Faults    []FaultRule          `json:"faults"`
@@ -94,7 +95,7 @@ type stateSummary struct {
 
 // controlState sums up what is held: counts, and the money of succeeded intents and live refunds.
 func (s *Sandbox) controlState(w http.ResponseWriter, _ *http.Request) {
-	out := stateSummary{Held: map[string]int{}}
+	out := stateSummary{Held: map[string]int{}, Calls: s.engine.Faults.Calls()}
 	err := s.read(&call{}, func(c *call) error {
 		out.Clock = c.now
 		for _, b := range append(objectBuckets(), standin.Deliveries.Bucket) {

@@ -37,15 +37,24 @@ func (s *Service) Wallet(ctx context.Context, name string, campaignID int64) (Wa
 	if err != nil {
 		return Wallet{}, err
 	}
-	list, err := read(ctx, s.db, `WHERE provider = @provider AND ref <> '' AND ref = (
-		SELECT account_ref FROM campaign_accounts WHERE campaign_id = @campaign AND provider = @provider)`,
-		map[string]any{"provider": name, "campaign": campaignID})
-	p, err := s.fresh(ctx, first(list), err)
+	var found struct {
+		Payee  `gorm:"embedded"`
+		Wallet string
+	}
+	err = s.db.WithContext(ctx).Raw(`SELECT `+columns+`, coalesce((SELECT w.ref FROM campaign_wallets w
+			WHERE w.campaign_id = @campaign AND w.payee_id = payees.id), '') AS wallet
+		FROM payees WHERE provider = @provider AND ref <> '' AND ref = (
+			SELECT account_ref FROM campaign_accounts WHERE campaign_id = @campaign AND provider = @provider)`,
+		map[string]any{"provider": name, "campaign": campaignID}).Scan(&found).Error
+	p, err := s.fresh(ctx, found.Payee, wrap(err, campaignID))
 	if err != nil {
 		return Wallet{}, err
 	}
 	if p.State != Ready {
 		return Wallet{}, fmt.Errorf("campaign %d takes no money at %s now: %w", campaignID, name, provider.ErrRefused)
+	}
+	if found.Wallet != "" {
+		return Wallet{found.Wallet, p.Ref}, nil
 	}
 	row := map[string]any{"campaign": campaignID, "payee": p.ID}
 	var ref string

@@ -69,26 +69,6 @@ func (h *Handlers) CardPayIn(c echo.Context, params api.CardPayInParams) error {
 	if err != nil {
 		return err
 	}
-	p, payer, err := h.Payments.PayerOf(ctx, sub, provider.MethodCard)
-	if err != nil {
-		return err
-	}
-	wallet, err := h.WalletOf(ctx, p.CampaignID)
-	if err != nil {
-		return err
-	}
-	faults := apperr.New(apperr.InvalidFields)
-	for _, f := range []struct {
-		field  string
-		isSame bool
-	}{{"amount", body.Amount == p.Amount.Minor}, {"authorId", body.AuthorID == payer}, {"creditedWalletId", body.CreditedWalletID == wallet}} {
-		if !f.isSame {
-			faults = faults.WithField(f.field, apperr.RuleDiffers)
-		}
-	}
-	if err := faults.OrNil(); err != nil {
-		return err
-	}
 	if err := h.checkReturn("secureModeReturnURL", body.SecureModeReturnURL); err != nil {
 		return err
 	}
@@ -97,7 +77,23 @@ func (h *Handlers) CardPayIn(c echo.Context, params api.CardPayInParams) error {
 		return err
 	}
 	b := body.BrowserInfo
-	charge := payments.Charge{Kind: provider.KindCard, Instrument: mangopay.CardRef(body.CardID), ReturnURL: body.SecureModeReturnURL,
+	check := func(p payments.Payment, payer string) error {
+		wallet, err := h.WalletOf(ctx, p.CampaignID)
+		if err != nil {
+			return err
+		}
+		faults := apperr.New(apperr.InvalidFields)
+		for _, f := range []struct {
+			field  string
+			isSame bool
+		}{{"amount", body.Amount == p.Amount.Minor}, {"authorId", body.AuthorID == payer}, {"creditedWalletId", body.CreditedWalletID == wallet}} {
+			if !f.isSame {
+				faults = faults.WithField(f.field, apperr.RuleDiffers)
+			}
+		}
+		return faults.OrNil()
+	}
+	charge := payments.Charge{Kind: provider.KindCard, Check: check, Instrument: mangopay.CardRef(body.CardID), ReturnURL: body.SecureModeReturnURL,
 		Browser: provider.Browser{IP: httpx.ClientIP(ctx), Accept: b.AcceptHeader, UserAgent: b.UserAgent, Language: b.Language,
 			Java: b.JavaEnabled, JavaScript: b.JavascriptEnabled, ColorDepth: b.ColorDepth, ScreenHeight: b.ScreenHeight, ScreenWidth: b.ScreenWidth,
 			TimeZoneOffset: b.TimeZoneOffset}}

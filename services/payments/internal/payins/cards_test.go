@@ -268,7 +268,7 @@ func TestPayIn_ByAKey_IsOneCharge(t *testing.T) {
 // Whatever becomes of the provider's answers, the card is charged once, and the same call brings it to its end.
 func TestPayIn_TheAnswerIsLost_IsChargedOnce(t *testing.T) {
 	t.Parallel()
-	for kind, times := range map[string]int{"cut_after": 3, "500_after": 3, "cut_before": 3, "500": 3, "429": 1, "401": 1} {
+	for kind, times := range map[string]int{"cut_after": 3, "500_after": 3, "cut_before": 3, "500": 3, "500_stored": 1, "429": 1, "401": 1} {
 		b := paymentstest.NewB(t)
 		pledge := b.Pledge()
 		order := b.Order(pledge, paymentstest.PlainCard)
@@ -288,6 +288,26 @@ func TestPayIn_TheAnswerIsLost_IsChargedOnce(t *testing.T) {
 			t.Errorf("%s: %d %s, is %s, the wallet has %d", kind, status, code, got.Status, b.Balance())
 		}
 	}
+}
+
+// A failure that the provider keeps under the key of a try, of which nobody heard, is no reason to wait for that try.
+func TestPayIn_WhoseFailureIsStored_IsGivenUpByTheWorker(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	pledge := b.Pledge()
+	order := b.Order(pledge, paymentstest.PlainCard)
+	b.Fails("500_stored", 1, http.MethodPost, "/payins/card/direct")
+	b.Fails("503", 3, http.MethodGet, "/responses")
+	if status, code := b.Call("payin", order, nil, nil); status != http.StatusServiceUnavailable {
+		t.Fatalf("%d %s", status, code)
+	}
+	b.Pass(3 * time.Minute)
+	b.Settle()
+	if n := b.Count(`attempts WHERE status = 'abandoned'`); n != 1 {
+		t.Errorf("%d attempts are given up", n)
+	}
+	b.Pay(order)
+	b.WantStatus(pledge, "succeeded")
 }
 
 // While the provider does not answer at all the caller hears so, nothing is charged, and the pledge can be paid later.

@@ -101,13 +101,3 @@ func (s *Service) UsableMandate(ctx context.Context, sub Subject, ref string) (s
 	}
 	return "", errUnconfirmed
 }
-
-// PayerOf is whom a provider knows as the payer of what is registered for a subject. Errors: NotFound when nothing was,
-// PaymentMethodUnsupported.
-func (s *Service) PayerOf(ctx context.Context, sub Subject, method Method) (Payment, string, error) {
-	p, _, payer, err := s.payerOf(ctx, sub, method)
-	if err != nil {
-		return Payment{}, "", err
-	}
-	return p, payer, nil
-}

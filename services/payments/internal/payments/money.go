@@ -34,7 +34,7 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
 			return err
 		}
-		if a.InstrumentRef != "" {
+		if a.InstrumentRef != "" && c.payment.BackerUserID != nil { // a guest's is not kept
 			if err := vault.CardPaid(ctx, c.tx, a.Provider, a.InstrumentRef, one.snap.Charge.Happened); err != nil {
 				return err
 			}

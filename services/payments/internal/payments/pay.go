@@ -20,6 +20,8 @@ type Charge struct {
 	Instrument string
 	Browser    provider.Browser // of a card's payer
 	ReturnURL  string           // where their bank's page sends them back to; "" for the payment's own
+	// Check, which may be nil, compares what the caller says with the payment and who the provider knows as its payer.
+	Check func(p Payment, payer string) error
 }
 
 // Try is what one charge of a registered instrument has come to.
@@ -36,7 +38,7 @@ func tryOf(seen snapshot) Try {
 
 // Pay charges a registered instrument of whoever pays a subject, who sits before the browser, and gives the payment as it is then with
 // what the charge has come to: a next step is their bank's page. A payment that was begun before and is not decided is looked at first: while it waits
-// for its payer, that page is the answer, whatever it is paid with. Errors: those of Setup, NotFound (no such instrument of theirs),
+// for its payer, that page is the answer, whatever it is paid with. Errors: those of Setup, NotFound (no such instrument of theirs), those of Check,
 // PaymentFailed (the provider does not take such a payment), PaymentMethodUnsupported, Unavailable (another instrument may just be
 // charged).
 func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge) (Payment, Try, error) {
@@ -46,7 +48,10 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 	if err != nil {
 		return Payment{}, Try{}, err
 	}
-	_, prov, payer, err := s.payerOf(ctx, sub, c.Kind.Method())
+	prov, payer, err := s.payerFor(ctx, p, c.Kind.Method())
+	if err == nil && c.Check != nil {
+		err = c.Check(p, payer)
+	}
 	if err != nil {
 		return Payment{}, Try{}, err
 	}
@@ -61,7 +66,7 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 		return Payment{}, Try{}, err
 	}
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument})
+		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument, taker: prov.Name()})
 		if err != nil {
 			return Payment{}, Try{}, err
 		}
@@ -75,8 +80,8 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 			continue
 		}
 		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument
-		seen, err := s.lookOrCharge(ctx, &p, a, func(o *provider.Order) {
-			o.Payer, o.Instrument, o.Browser, o.ReturnURL = payer, c.Instrument, &c.Browser, cmp.Or(c.ReturnURL, o.ReturnURL)
+		seen, err := s.lookOrCharge(ctx, &p, &a, func(o *provider.Order) {
+			o.Payer, o.Instrument, o.Kept, o.Browser, o.ReturnURL = payer, c.Instrument, &kept, &c.Browser, cmp.Or(c.ReturnURL, o.ReturnURL)
 		})
 		switch {
 		case errors.Is(err, errGivenUp):
@@ -131,20 +136,20 @@ func notFound(isFound bool) error {
 }
 
 // lookOrCharge reads an attempt that has begun, or begins the one that its row promises, with what fill adds to the order. What another
-// instrument was to pay is never begun here: it is looked for. Errors: those of the provider, ErrNotFound of one that came to nothing,
-// errGivenUp, as lookForBegun.
-func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a attempt, fill func(o *provider.Order)) (seen snapshot, err error) {
+// instrument was to pay is never begun here: it is looked for. It refreshes p and a, which is given up only as the caller knows it.
+// Errors: those of the provider, ErrNotFound of one that came to nothing, errGivenUp, as lookForBegun.
+func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a *attempt, fill func(o *provider.Order)) (seen snapshot, err error) {
 	var order provider.Order
 	switch fill(&order); {
 	case a.ObjectRef != nil:
-		seen, err = s.look(ctx, a, SignalSetup)
+		seen, err = s.look(ctx, *a, SignalSetup)
 	case a.InstrumentRef != order.Instrument:
-		seen, err = s.lookForBegun(ctx, p, a)
+		seen, err = s.lookForBegun(ctx, p, *a)
 	default:
-		if a, err = s.tryAgain(ctx, a); err != nil {
+		if *a, err = s.tryAgain(ctx, *a); err != nil {
 			return snapshot{}, err
 		}
-		seen, err = s.makeBy(ctx, p, a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
+		seen, err = s.makeBy(ctx, p, *a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
 			fill(&o)
 			return prov.Begin(ctx, o)
 		})
@@ -189,7 +194,7 @@ func (s *Service) lookForBegun(ctx context.Context, p *Payment, a attempt) (snap
 // settleUnanswered applies what an attempt of a registered instrument has begun, or gives it up.
 func (s *Service) settleUnanswered(ctx context.Context, p Payment, a attempt) error {
 	seen, err := s.lookForBegun(ctx, &p, a)
-	if errors.Is(err, provider.ErrNotFound) {
+	if errors.Is(err, provider.ErrNotFound) || errors.Is(err, provider.ErrBurned) {
 		return s.abandon(ctx, a)
 	}
 	if err == nil {

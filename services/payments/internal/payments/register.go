@@ -31,7 +31,10 @@ type registrar interface {
 // registrar finds the provider that takes a payment's next attempt of a method. Error: PaymentMethodUnsupported when nothing is
 // registered there, ConfigurationError.
 func (s *Service) registrar(ctx context.Context, p Payment, method Method) (registrar, error) {
-	name, err := s.route(ctx, s.db, p, method)
+	name, err := p.taker, error(nil)
+	if name == "" || method != provider.MethodCard {
+		name, err = s.route(ctx, s.db, p, method)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +96,13 @@ func (s *Service) newPayer(ctx context.Context, sub Subject, network string, met
 	if order.Email == "" { // a provider has to know who pays, and we keep nothing of it
 		return p, nil, "", apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
 	}
-	payer, err = s.payerFor(ctx, prov, p, order)
+	payer, err = s.makePayer(ctx, prov, p, order)
 	return p, prov, payer, refusedSetup(err)
 }
 
-// payerFor gives the payer of a payment, and makes them when there is none. One who was made while their account was erased, or brought into
+// makePayer gives the payer of a payment, and makes them when there is none. One who was made while their account was erased, or brought into
 // another one, is nobody's and is forgotten. Errors: those of the provider, Unavailable then.
-func (s *Service) payerFor(ctx context.Context, prov vault.Provider, p Payment, order contentclient.Order) (string, error) {
+func (s *Service) makePayer(ctx context.Context, prov vault.Provider, p Payment, order contentclient.Order) (string, error) {
 	payer, err := vault.Payer(ctx, s.db, prov, ownerOf(p), vault.Person{Name: order.Name, Email: order.Email}, s.now())
 	if err != nil || p.BackerUserID == nil {
 		return payer, err
@@ -191,13 +194,18 @@ func (s *Service) payerOf(ctx context.Context, sub Subject, method Method) (p Pa
 		err = apperr.New(apperr.NotFound)
 	}
 	if err == nil {
-		prov, err = s.registrar(ctx, p, method)
+		prov, payer, err = s.payerFor(ctx, p, method)
 	}
-	if err == nil {
+	return p, prov, payer, err
+}
+
+// payerFor is payerOf of a payment that was just read.
+func (s *Service) payerFor(ctx context.Context, p Payment, method Method) (prov registrar, payer string, err error) {
+	if prov, err = s.registrar(ctx, p, method); err == nil {
 		payer, err = vault.Find(ctx, s.db, prov.Name(), ownerOf(p))
 	}
 	if err == nil && payer == "" {
 		err = apperr.New(apperr.NotFound)
 	}
-	return p, prov, payer, err
+	return prov, payer, err
 }

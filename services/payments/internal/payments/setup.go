@@ -168,6 +168,9 @@ func (s *Service) makeBy(ctx context.Context, p *Payment, a attempt,
 	if err != nil {
 		return snapshot{}, err
 	}
+	if snap.IsNew && snap.State == provider.Succeeded { // it is written down with its money, by whoever applies it
+		return snapshot{attemptID: a.ID, look: n, snap: &snap}, nil
+	}
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return snapshot{}, err
 	}
@@ -225,7 +228,7 @@ func (s *Service) currentAttempt(ctx context.Context, p *Payment, b beginning) (
 		return *cmp.Or(live, &attempt{}), err
 	}
 	if b.method == provider.MethodCard {
-		b.taker = p.taker
+		b.taker = cmp.Or(b.taker, p.taker)
 	}
 	var begun attempt
 	after, err := s.change(ctx, p.ID, SignalSetup, func(c *change) (err error) {

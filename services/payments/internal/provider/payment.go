@@ -57,6 +57,8 @@ type Order struct {
 	// declined, has their card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may
 	// take longer begins without one, and ChargeInstrument follows.
 	Instrument string
+	// Kept is what the caller has just read of Instrument, or nil.
+	Kept *Instrument
 	// Browser is the payer's, who is there: their bank may want a confirmation (NeedsPayer, with a Redirect), and sends them back to
 	// ReturnURL. It is part of the call, but not of what its key stands for.
 	Browser   *Browser
@@ -110,6 +112,8 @@ type Snapshot struct {
 	Charge  *Charge // of a success
 	Tag     Tag
 	Created time.Time
+	// IsNew is of one that the call itself has made: nothing has gone back of it yet, and nothing was refused of it before.
+	IsNew bool
 	// IsBrief is of one in a list that says no more than Ref and State: for the rest it is looked at.
 	IsBrief bool
 }

@@ -33,9 +33,14 @@ func TestMangopay_HooksComeOften_OneRowEach_AndTheSameEnd(t *testing.T) {
 	t.Parallel()
 	m := newMango(t)
 	m.pay(frictionless)
+	for range 3 { // a hook that was made by hand
+		if status, err := m.hook("PAYIN_NORMAL_CREATED", m.payIn()); status != http.StatusOK || err != nil {
+			t.Fatal(status, err)
+		}
+	}
 	m.work(5)
 	m.want(payments.StatusSucceeded, map[string]int64{wallet(m): 4200, "backer_funds:mangopay:7": -4200})
-	if len(m.hooks) < 10 || m.count("webhook_events") != 2 {
+	if len(m.hooks) < 5 || m.count("webhook_events") != 2 {
 		t.Errorf("%d rows of %v", m.count("webhook_events"), m.hooks)
 	}
 	if n := m.count("webhook_events WHERE status = 'processed' AND convert_from(body, 'UTF8') LIKE 'Date=%'"); n != 2 {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -57,6 +58,7 @@ type mangopayConfig struct {
 	clientID  string // MANGOPAY_CLIENT_ID
 	apiKey    string // MANGOPAY_API_KEY
 	hookURL   string // MANGOPAY_HOOK_URL: hooked for every event from the start; without it hooks are the API's only
+	rateTimes int64  // MANGOPAY_RATE_TIMES: how many times the usual calls its rate headers allow
 }
 
 func readConfig(env func(string) string) (config, error) {
@@ -78,6 +80,12 @@ func readConfig(env func(string) string) (config, error) {
 		},
 	}
 	var faults []error
+	if v := env("MANGOPAY_RATE_TIMES"); v != "" {
+		var err error
+		if c.mangopay.rateTimes, err = strconv.ParseInt(v, 10, 64); err != nil || c.mangopay.rateTimes < 1 {
+			faults = append(faults, errors.New("MANGOPAY_RATE_TIMES must be a number from 1"))
+		}
+	}
 	if v := env("STATE_SYNC"); v != "" && v != "true" && v != "false" {
 		faults = append(faults, errors.New("STATE_SYNC must be true or false"))
 	}
@@ -113,6 +121,7 @@ func run(ctx context.Context, env func(string) string) (err error) {
 	if b := cfg.mangopay; b.addr != "" {
 		provider, err := mangopay.New(mangopay.Options{
 			StateDir: mangopayDir, Sync: cfg.sync, Log: log, ClientID: b.clientID, APIKey: b.apiKey, PublicURL: b.publicURL, HookURL: b.hookURL,
+			RateTimes: b.rateTimes,
 		})
 		if err != nil {
 			return fmt.Errorf("start Mangopay stand-in: %w", err)

@@ -68,25 +68,28 @@ func (c *Client) BeginSetup(ctx context.Context, o provider.SetupOrder) (provide
 	if !isID(o.Payer) {
 		return provider.Setup{}, fmt.Errorf("begin %s: %w", o.Key, provider.ErrNotFound)
 	}
-	ref := ""
 	if o.Kind == provider.KindMandate {
 		var made mandate
-		_, err := c.post(ctx, "begin mandate "+o.Key, "/mandates/directdebit/web", o.Key, map[string]any{
+		before, err := c.post(ctx, "begin mandate "+o.Key, "/mandates/directdebit/web", o.Key, map[string]any{
 			"BankAccountId": o.Account, "Culture": mandateCulture(o.Language), "ReturnURL": o.ReturnURL, "Tag": o.Subject}, &made)
 		if err != nil {
 			return provider.Setup{}, err
 		}
-		ref = mandatesAt + made.Id
-	} else {
-		var made registration
-		_, err := c.post(ctx, "begin registration "+o.Key, "/cardregistrations", o.Key, map[string]any{
-			"UserId": o.Payer, "Currency": string(o.Currency), "CardType": CardType, "Tag": o.Subject}, &made)
-		if err != nil {
-			return provider.Setup{}, err
+		if before {
+			return c.LookSetup(ctx, mandatesAt+made.Id)
 		}
-		ref = registrationsAt + made.Id
+		return c.ofMandate(ctx, made)
 	}
-	return c.LookSetup(ctx, ref)
+	var made registration
+	before, err := c.post(ctx, "begin registration "+o.Key, "/cardregistrations", o.Key, map[string]any{
+		"UserId": o.Payer, "Currency": string(o.Currency), "CardType": CardType, "Tag": o.Subject}, &made)
+	if err != nil {
+		return provider.Setup{}, err
+	}
+	if before {
+		return c.LookSetup(ctx, registrationsAt+made.Id)
+	}
+	return c.ofRegistration(ctx, made)
 }
 
 // mandateCulture is a language of the pages of mandates, which have neither Finnish nor Swedish.

@@ -11,7 +11,7 @@ import (
 // toldOf are the types of events that we are to be told of: those that ReadHook knows a use for.
 func toldOf() (types []string) {
 	for _, family := range []string{"PAYIN_NORMAL_", "PAYIN_REFUND_"} {
-		types = append(types, family+created, family+succeeded, family+failed)
+		types = append(types, family+succeeded, family+failed)
 	}
 	for _, what := range []string{"CREATED", "SUBMITTED", "ACTIVATED", "FAILED", "EXPIRED"} {
 		types = append(types, "MANDATE_"+what)

@@ -53,7 +53,11 @@ func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot
 	if before {
 		return c.Look(ctx, provider.Ref{Object: made.Id, Money: made.Id})
 	}
-	return c.snapshot(ctx, made)
+	snap, err := c.snapshotBy(ctx, made, o.Kept)
+	if snap.IsNew = true; snap.Charge != nil {
+		snap.Charge.Refunded, snap.Charge.Disputed = false, false
+	}
+	return snap, err
 }
 
 // Begun is what a key has begun, as it is now.
@@ -109,6 +113,11 @@ func (c *Client) Declines(ctx context.Context, id string) ([]provider.Decline, e
 
 // snapshot is a pay-in in the core's words. Of a success it also reads what paid it.
 func (c *Client) snapshot(ctx context.Context, p payIn) (provider.Snapshot, error) {
+	return c.snapshotBy(ctx, p, nil)
+}
+
+// snapshotBy is snapshot of what kept has paid, nil when that is to be read.
+func (c *Client) snapshotBy(ctx context.Context, p payIn, kept *provider.Instrument) (provider.Snapshot, error) {
 	out := provider.Snapshot{
 		Ref: provider.Ref{Method: p.method(), Object: p.Id, Money: p.Id}, Amount: p.DebitedFunds.amount(),
 		Received: money.New(0, money.Currency(p.DebitedFunds.Currency)), Tag: tagOf(p.Tag), Created: at(p.CreationDate),
@@ -125,7 +134,7 @@ func (c *Client) snapshot(ctx context.Context, p payIn) (provider.Snapshot, erro
 		}
 	case succeeded:
 		out.State, out.Received, out.Result = provider.Succeeded, p.DebitedFunds.amount(), resultOf(p.ResultCode, p.ResultMessage)
-		charge, err := c.charge(ctx, p)
+		charge, err := c.charge(ctx, p, kept)
 		out.Charge = &charge
 		return out, err
 	case failed:
@@ -141,7 +150,7 @@ func (c *Client) snapshot(ctx context.Context, p payIn) (provider.Snapshot, erro
 }
 
 // charge is the money of a success. What Mangopay keeps it bills by the month: the fee is none, and known at once.
-func (c *Client) charge(ctx context.Context, p payIn) (provider.Charge, error) {
+func (c *Client) charge(ctx context.Context, p payIn, kept *provider.Instrument) (provider.Charge, error) {
 	fee := money.New(0, money.Currency(p.DebitedFunds.Currency))
 	out := provider.Charge{Ref: p.Id, Place: p.CreditedWalletId, Fee: &fee, Happened: at(p.CreationDate)}
 	if p.ExecutionDate != nil {
@@ -156,10 +165,14 @@ func (c *Client) charge(ctx context.Context, p payIn) (provider.Charge, error) {
 	case p.MandateId != "":
 		ref = mandatesAt + p.MandateId
 	}
-	kept, err := c.Instrument(ctx, ref)
+	if kept != nil && kept.Ref == ref {
+		out.Label, out.Instrument = kept.Label, kept
+		return out, nil
+	}
+	read, err := c.Instrument(ctx, ref)
 	switch {
 	case err == nil:
-		out.Label, out.Instrument = kept.Label, &kept
+		out.Label, out.Instrument = read.Label, &read
 	case errors.Is(err, provider.ErrNotFound): // it is kept no longer
 		out.Label = strings.ToLower(p.PaymentType)
 	default:

@@ -91,12 +91,12 @@ func (c *Client) call(ctx context.Context, r request) error {
 	}
 	isRenewed := false
 	err := c.calls.Do(ctx, func(ctx context.Context) error {
-		err := c.try(ctx, r, body)
+		token, err := c.try(ctx, r, body)
 		var f *fault
 		if errors.As(err, &f) && f.status == http.StatusUnauthorized && !isRenewed { // it was revoked, or is over on their clock
 			isRenewed = true
-			c.token.drop()
-			err = c.try(ctx, r, body)
+			c.token.drop(token)
+			_, err = c.try(ctx, r, body)
 		}
 		return err
 	})
@@ -106,14 +106,18 @@ func (c *Client) call(ctx context.Context, r request) error {
 	return nil
 }
 
-func (c *Client) try(ctx context.Context, r request, body []byte) error {
+// try makes a call once, and gives the token that it was made with.
+func (c *Client) try(ctx context.Context, r request, body []byte) (token string, err error) {
 	if err := c.rate.wait(ctx, c.config.Now()); err != nil {
-		return err
+		return "", err
 	}
-	token, err := c.token.get(ctx, c)
-	if err != nil {
-		return err
+	if token, err = c.token.get(ctx, c); err != nil {
+		return "", err
 	}
+	return token, c.send(ctx, r, body, token)
+}
+
+func (c *Client) send(ctx context.Context, r request, body []byte, token string) error {
 	address := c.config.URL + "/v2.01/" + url.PathEscape(c.config.ClientID) + r.path
 	if len(r.query) > 0 {
 		address += "?" + r.query.Encode()

@@ -129,7 +129,7 @@ func TestToken_Refused_IsFetchedOnceMore(t *testing.T) {
 		t.Errorf("%d tokens, %v", s.tokens, err)
 	}
 	c.config.APIKey = "another"
-	c.token.drop()
+	c.token.drop(c.token.text)
 	if err := c.get(t.Context(), "read", "/payins/1", nil); !errors.Is(err, apperr.New(apperr.ConfigurationError)) {
 		t.Errorf("with a wrong key: %v", err)
 	}
@@ -299,3 +299,39 @@ func TestCall_EndsWithItsCaller(t *testing.T) {
 }
 
 func wallet7(context.Context, string) (Wallet, error) { return Wallet{ID: "w7", Owner: "u7"}, nil }
+
+// A token that is over for many calls at once is fetched once more, and not by each of them.
+func TestToken_OverForManyCallsAtOnce_IsFetchedOnce(t *testing.T) {
+	t.Parallel()
+	const atOnce = 8
+	var refused sync.WaitGroup
+	refused.Add(atOnce)
+	tokens := 0
+	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/oauth/token"): // one at a time, by the client's lock
+			tokens++
+			_, _ = fmt.Fprintf(w, `{"access_token":"token-%d","token_type":"Bearer","expires_in":3600}`, tokens)
+		case r.Header.Get("Authorization") == "Bearer token-1":
+			refused.Done()
+			refused.Wait()
+			w.WriteHeader(http.StatusUnauthorized)
+		default:
+			_, _ = io.WriteString(w, `{}`)
+		}
+	}))
+	t.Cleanup(at.Close)
+	c := New(Config{ClientID: "client", APIKey: "secret", URL: at.URL, Pause: time.Millisecond, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	var all sync.WaitGroup
+	for range atOnce {
+		all.Go(func() {
+			if err := c.get(t.Context(), "read", "/users/1", nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if tokens != 2 {
+		t.Errorf("%d tokens were fetched", tokens)
+	}
+}

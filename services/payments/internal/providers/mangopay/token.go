@@ -21,11 +21,13 @@ type token struct {
 	until time.Time
 }
 
-// drop has the next call fetch another one.
-func (t *token) drop() {
+// drop has the next call fetch another one, unless somebody has since that one was refused.
+func (t *token) drop(refused string) {
 	t.mu.Lock()
-	t.text = ""
-	t.mu.Unlock()
+	defer t.mu.Unlock()
+	if t.text == refused {
+		t.text = ""
+	}
 }
 
 func (t *token) get(ctx context.Context, c *Client) (string, error) {
