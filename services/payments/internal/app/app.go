@@ -180,7 +180,8 @@ func (a *App) providers(c Config) map[string]provider.Provider {
 	if c.MangopayAPIKey.IsSet() {
 		out[mangopay.Name] = mangopay.New(mangopay.Config{
 			ClientID: c.MangopayClientID, APIKey: c.MangopayAPIKey.Reveal(), URL: c.MangopayAPIURL, HookURL: c.MangopayHookURL, Wallet: a.mangopayWallet,
-			Transport: c.MangopayTransport, Pause: c.MangopayPause, BreakAfter: c.MangopayBreakAfter, Now: a.now, Log: a.log,
+			Transport: c.MangopayTransport, Pause: c.MangopayPause, BreakAfter: c.MangopayBreakAfter, Sleep: c.MangopaySleep,
+			Now: a.now, Log: a.log,
 		})
 	}
 	return out
