@@ -16,6 +16,7 @@ const (
 	// daily jobs of the provider and of the platform have run.
 	idleStep  = 6 * time.Hour
 	idleSteps = 13
+	idleDay   = 5 // steps in which a day begins, whatever the hour is
 )
 
 // settle ends a run: no more faults are injected, time passes, the workers run, operators and banks do their part.
@@ -60,6 +61,9 @@ func (sim *simulation) settle(ctx context.Context) error {
 		case some && next.After(now.Add(idleStep)) && idle < idleSteps:
 			some = false // first take a daily step, which may make something due earlier
 		case some:
+			if next.After(now.Add(idleStep)) { // what comes of it is compared by daily jobs too
+				idle -= idleDay
+			}
 			sim.clock.pass(max(next.Sub(now), 0) + time.Millisecond)
 		}
 		if some {
