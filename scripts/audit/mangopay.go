@@ -21,6 +21,8 @@ type Mangopay struct {
 	URL, ClientID, Key string
 	// Transport carries the calls; nil is Go's own.
 	Transport http.RoundTripper
+	// Shared says of this account what Sources.Shared says of provider A's.
+	Shared bool
 	// Sleep waits between two looks whether a report is there; nil is a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 }

@@ -1,9 +1,12 @@
 package simulate
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"talkoot.fi/sandbox/mangopay"
@@ -87,6 +90,76 @@ func (sim *simulation) decideAllAtB() bool {
 		sim.decideAtB(d, uint32(i+int(d.DisputedFunds.Amount/100))) // #nosec G115 -- small
 	}
 	return len(open) > 0
+}
+
+// callB calls provider B as a person does who has the platform's key, and not the platform.
+func (sim *simulation) callB(ctx context.Context, path string, body map[string]any) (id string, err error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return "", fmt.Errorf("encode a call: %w", err)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://mangopay.example/v2.01/talkoot"+path, bytes.NewReader(raw))
+	if err != nil {
+		return "", fmt.Errorf("make a call: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.SetBasicAuth("talkoot", mangopayKey)
+	answer, err := sim.mangopay.Transport().RoundTrip(r)
+	if err != nil {
+		return "", fmt.Errorf("call provider B: %w", err)
+	}
+	defer answer.Body.Close()
+	var made struct{ ID, Status, ResultCode string }
+	err = json.NewDecoder(answer.Body).Decode(&made)
+	if err == nil && (answer.StatusCode != http.StatusOK || made.Status == "FAILED") {
+		err = fmt.Errorf("refused: %d %s", answer.StatusCode, made.ResultCode)
+	}
+	return made.ID, err
+}
+
+func euros(minor int64) map[string]any { return map[string]any{"Currency": "EUR", "Amount": minor} }
+
+// refundAtB gives money of a pay-in back in the dashboard, all of it or a part.
+func (sim *simulation) refundAtB(ctx context.Context, o operation) {
+	id, some := pick(sim.paidAtB(false), o.n[0])
+	for _, t := range sim.mangopay.Snapshot().Transactions {
+		if !some || t.ID != id {
+			continue
+		}
+		amount := t.DebitedFunds.Amount
+		if o.n[1]%2 == 0 {
+			amount = min(amount, 100*int64(1+o.n[2]%30))
+		}
+		_, err := sim.callB(ctx, "/payins/"+id+"/refunds", map[string]any{"AuthorId": t.AuthorID, "DebitedFunds": euros(amount), "Fees": euros(0)})
+		sim.noteResult("refunded", err)
+		if err == nil {
+			sim.count("B", "refund in the dashboard")
+		}
+	}
+}
+
+// taggedPayIn makes a pay-in with our tag that none of our calls asked for: of a payment that exists, or of none.
+func (sim *simulation) taggedPayIn(ctx context.Context, o operation) {
+	one, some := pick(sim.paidAtB(false), o.n[2])
+	for _, t := range sim.mangopay.Snapshot().Transactions {
+		if !some || t.ID != one {
+			continue
+		}
+		payment, is := sim.anyPayment(ctx, o.n[0])
+		if o.n[1]%3 == 0 || !is {
+			payment = fmt.Sprintf("0payment%02dfrmanther%07d", o.n[0]%100, sim.step)
+		}
+		tag := url.Values{"payment": {payment}, "attempt": {"by hand"}}.Encode()
+		id, err := sim.callB(ctx, "/payins/card/web", map[string]any{"AuthorId": t.AuthorID, "CreditedWalletId": t.CreditedWalletID,
+			"DebitedFunds": euros(100 * int64(1+o.n[3]%50)), "Fees": euros(0), "ReturnURL": site, "Culture": "FI", "CardType": "CB_VISA_MASTERCARD", "Tag": tag})
+		if err == nil {
+			_, err = sim.mangopay.PayOnPage(id, mangopay.CardInput{Number: cardsOfB[0], Expiry: "1235", CVX: "123"})
+		}
+		sim.noteResult("made", err)
+		if err == nil {
+			sim.count("B", "pay-in with our tag")
+		}
+	}
 }
 
 // forgeHook calls the address of provider B's hooks, which nobody signs: about an object that is there, or one that is not.

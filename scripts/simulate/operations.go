@@ -93,6 +93,8 @@ func kinds() []kind {
 		// Others at provider B.
 		{"a creator is verified no more", 3, (*simulation).unverify},
 		{"a creator is verified again", 5, (*simulation).verifyAgain},
+		{"refund at provider B", 3, (*simulation).refundAtB},
+		{"a pay-in with our tag at B", 3, (*simulation).taggedPayIn},
 		{"open a dispute at B", 7, (*simulation).openDisputeAtB},
 		{"decide a dispute at B", 6, (*simulation).decideDisputeAtB},
 		{"a bank returns a debit", 5, (*simulation).returnDebit},

@@ -38,7 +38,8 @@ func run(ctx context.Context) error {
 	report, err := audit.Run(ctx, audit.Sources{Shared: *isShared, ContentURL: env["CONTENT_DATABASE_URL"],
 		PaymentsURL: env["PAYMENTS_DATABASE_URL"],
 		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"],
-		Mangopay: audit.Mangopay{URL: env["MANGOPAY_API_URL"], ClientID: env["MANGOPAY_CLIENT_ID"], Key: env["MANGOPAY_API_KEY"]}})
+		Mangopay: audit.Mangopay{URL: env["MANGOPAY_API_URL"], ClientID: env["MANGOPAY_CLIENT_ID"], Key: env["MANGOPAY_API_KEY"],
+			Shared: *isShared}})
 	if err != nil {
 		return err
 	}
