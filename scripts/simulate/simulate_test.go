@@ -40,7 +40,7 @@ const (
 	// collect dead rows.
 	runsPerDatabase = 40
 	// fixedSeeds and randomSeeds are how many seeds a test run takes: the same ones each time, and new ones.
-	fixedSeeds, randomSeeds = 6, 4
+	fixedSeeds, randomSeeds = 3, 2
 	fixedLives, randomLives = 1, 1
 )
 
