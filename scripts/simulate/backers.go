@@ -10,7 +10,7 @@ import (
 )
 
 // mostPledges bounds the pledges of a run, so that many operations concern the same one.
-const mostPledges = 9
+const mostPledges = 14
 
 // otherCards are the provider's test cards that backers use besides the good one; a repeated card is drawn more often.
 var otherCards = []struct{ name, number string }{
@@ -131,9 +131,13 @@ func (sim *simulation) given(intent string) {
 }
 
 func (sim *simulation) openPage(ctx context.Context, o operation) {
+	x := "card" // of whoever takes the campaign's pages
+	if o.n[1]%5 == 0 {
+		x = "stripe"
+	}
 	if p, some := pick(sim.pledges, o.n[0]); some {
 		sim.asBacker(ctx, p, func(ctx context.Context) {
-			sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/payment-page/stripe", nil, nil)
+			sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/payment-page/"+x, nil, nil)
 		})
 	}
 }

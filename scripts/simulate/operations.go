@@ -51,11 +51,12 @@ func kinds() []kind {
 		{"ask for the payment", 6, (*simulation).askPayment},
 		{"read the pledge", 2, (*simulation).readPledge},
 		// Backers at provider B.
-		{"pay by a card at B", 16, (*simulation).payByCard},
+		{"pledge and pay at B", 22, (*simulation).pledgeAndPay},
+		{"pay by a card at B", 8, (*simulation).payByCard},
 		{"register a card at B", 4, (*simulation).registerCard},
 		{"pay with a registered card at B", 6, (*simulation).payRegistered},
 		{"pay with a kept card at B", 7, (*simulation).payByKept},
-		{"pay by a debit at B", 14, (*simulation).payByDebit},
+		{"pay by a debit at B", 8, (*simulation).payByDebit},
 		{"answer a challenge at B", 8, (*simulation).answerChallengeAtB},
 		{"pay a hosted page at B", 6, (*simulation).payPageAtB},
 		{"ask how a campaign is paid", 2, (*simulation).readMethods},
@@ -150,7 +151,7 @@ func alongside() []string {
 // openings are the first operations of a run, so that later ones have objects to choose from.
 func openings() []string {
 	return []string{"create a pledge", "create a pledge", "set up the form", "set up the form", "confirm with a good card",
-		"confirm with another card", "pay by a card at B", "pay by a card at B", "pay by a debit at B",
+		"confirm with another card", "pledge and pay at B", "pledge and pay at B", "pledge and pay at B",
 		"drain webhooks", "relay payment events", "open a hosted page", "deliver the oldest webhook"}
 }
 

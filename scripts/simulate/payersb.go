@@ -87,7 +87,7 @@ func (sim *simulation) registerCard(ctx context.Context, o operation) {
 	var done struct{ CardID, ResultCode string }
 	for range 1 + o.n[3]%2 { // a browser that lost the answer hands it in again
 		sim.askB(ctx, p, "finish-card-registration", "", map[string]any{"registrationId": registration, "registrationData": answer,
-			"keep": o.n[3]%3 > 0}, &done)
+			"keep": o.n[1]/4%3 > 0}, &done)
 	}
 	sim.note("%s", done.ResultCode)
 	if done.CardID == "" {
@@ -136,6 +136,27 @@ func (sim *simulation) payByCard(ctx context.Context, o operation) {
 	sim.registerCard(ctx, o)
 	if len(sim.ordersB) > before {
 		sim.payInAtB(ctx, sim.ordersB[len(sim.ordersB)-1], "")
+	}
+}
+
+// pledgeAndPay pledges at a campaign of provider B and goes on to pay it.
+func (sim *simulation) pledgeAndPay(ctx context.Context, o operation) {
+	before := len(sim.pledges)
+	form := o
+	form.n[0] = 1 + o.n[0]%2 // of the campaigns
+	if sim.create(ctx, form, 1); len(sim.pledges) == before {
+		return
+	}
+	how := o.n[0] / 2 % 8
+	switch o.n[0] = newest; {
+	case how < 2:
+		sim.payByDebit(ctx, o)
+	case how == 2 && sim.pledges[before].isMembers:
+		sim.payByKept(ctx, o)
+	case how == 3:
+		sim.openPage(ctx, o)
+	default:
+		sim.payByCard(ctx, o)
 	}
 }
 
@@ -265,11 +286,14 @@ func (sim *simulation) endPayIn(_ context.Context, o operation) {
 		}
 	}
 	id, some := pick(open, o.n[0])
-	if !some || o.n[1]%4 == 0 {
+	if o.n[1]%4 == 0 {
 		code := []string{"101101", "101102", "101111", "008005", "001013", "009103", "101410"}[o.n[2]%7]
 		sim.mangopay.ForceCode(code)
 		sim.note("the next card: %s", code)
 		sim.count("faults", "provider B answers FAILED")
+		return
+	}
+	if !some {
 		return
 	}
 	code := []string{"000000", "000000", "001830"}[o.n[2]%3]

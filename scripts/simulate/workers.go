@@ -12,6 +12,9 @@ const relayBatch = 50
 // oldest is an operand by which pick chooses the first element of any list.
 const oldest = 1 << 31
 
+// newest is one by which it chooses the last.
+const newest = 1
+
 func (sim *simulation) deliverOldest(ctx context.Context, _ operation) { sim.deliver(ctx, oldest) }
 
 // deliverAny delivers any webhook, also before those that were sent earlier.
