@@ -39,14 +39,14 @@ func (sim *simulation) deliver(ctx context.Context, n uint32) {
 
 func (sim *simulation) loseWebhook(_ context.Context, o operation) {
 	if d, some := pick(sim.deliveries(), o.n[0]); some {
-		sim.noteResult(d.Type, d.DropDelivery(d.Delivery.ID))
+		sim.noteResult(d.Type, d.DropDelivery(d.ID))
 		sim.count("webhooks", "lost of "+d.name)
 	}
 }
 
 func (sim *simulation) doubleWebhook(_ context.Context, o operation) {
 	if d, some := pick(sim.deliveries(), o.n[0]); some {
-		_, err := d.DuplicateDelivery(d.Delivery.ID)
+		_, err := d.DuplicateDelivery(d.ID)
 		sim.noteResult(d.Type, err)
 		sim.count("webhooks", "doubled of "+d.name)
 	}
