@@ -35,7 +35,7 @@ type Sources struct {
 	Mangopay Mangopay
 	// Transport carries the calls to the provider; nil is Go's own.
 	Transport http.RoundTripper
-	// Shared says that other systems take money through the same account at the provider. Their charges are counted, not
+	// Shared says that other systems take money through the same account at provider A. Their charges are counted, not
 	// reported; a double charge of ours without our metadata cannot be told from them.
 	Shared bool
 	// Now is the clock that ages go by; nil is time.Now.
@@ -152,7 +152,7 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 	report.Pledges, report.Payments = len(snap.pledges), len(snap.payments)
 	report.compare(snap, betweenServices())
 	if s.Mangopay.URL != "" {
-		if err := snap.readMangopay(ctx, s.Mangopay, s.Shared); err != nil {
+		if err := snap.readMangopay(ctx, s.Mangopay, s.Mangopay.Shared); err != nil {
 			return report, fmt.Errorf("read Mangopay's records: %w", err)
 		}
 		report.compare(snap, mangopayChecks)

@@ -176,13 +176,13 @@ func (w *world) comesBack() {
 func (w *world) strayMoney() {
 	w.t.Helper()
 	w.paid("held", 33, goodCard)
-	w.must(w.payments.ReleaseHeld(w.ctx(), w.outside("stray", w.payment("held"), 7_00), false, operator))
+	w.must(w.payments.ReleaseHeld(w.ctx(), "stripe", w.outside("stray", w.payment("held"), 7_00), false, operator))
 	w.rest()
 	w.pledge("attached", 34)
 	w.setUp("attached")
 	w.rest()
 	payment := w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["attached"])
-	w.must(w.payments.Attach(w.ctx(), w.outside("found", "01n0b0dykn0wsth1spayment00", 34_00), payment, operator))
+	w.must(w.payments.Attach(w.ctx(), "stripe", w.outside("found", "01n0b0dykn0wsth1spayment00", 34_00), payment, operator))
 	w.rest()
 	w.learn("attached")
 }

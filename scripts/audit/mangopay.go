@@ -22,6 +22,10 @@ type Mangopay struct {
 	HookURL string
 	// Transport carries the calls; nil is Go's own.
 	Transport http.RoundTripper
+	// Shared says of this account what Sources.Shared says of provider A's.
+	Shared bool
+	// Sleep waits between two looks whether a report is there; nil is a timer.
+	Sleep func(ctx context.Context, d time.Duration) error
 }
 
 // walletLine is what a transaction at Mangopay did to one wallet.
@@ -89,6 +93,18 @@ func kindsOf(kind, nature string, isOwn, isDebit bool) []string {
 		return []string{"refund"}
 	}
 	return []string{"unexplained", "unexplained_out"}
+}
+
+func (m Mangopay) sleep(ctx context.Context, d time.Duration) error {
+	if m.Sleep != nil {
+		return m.Sleep(ctx, d)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // readMangopay reads what is on record at Mangopay. It changes nothing there but that a report is asked for.
@@ -171,10 +187,8 @@ func (m *mangopayState) readReport(ctx context.Context, c *mangopayCaller, now t
 		if report.Status == "FAILED" || time.Now().After(until) {
 			return fmt.Errorf("report %s is %s", report.ID, report.Status)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(500 * time.Millisecond): // it has no other way of telling
+		if err := c.sleep(ctx, 500*time.Millisecond); err != nil { // it has no other way of telling
+			return err
 		}
 		if err := c.call(ctx, http.MethodGet, c.at("/reporting/reports/"+report.ID), "", &report); err != nil {
 			return err

@@ -10,7 +10,8 @@ import (
 var payeeChecks = []query{
 	{"a charge is in a wallet of its campaign", `
 		SELECT format('%s of %s is booked to %s, which is no wallet of campaign %s', t.charge_ref, t.provider, a.name, p.campaign_id)
-		FROM ledger_transactions t JOIN payments p ON p.id = t.payment_id JOIN ledger_entries e ON e.transaction_id = t.id
+		FROM ledger_transactions t JOIN attempts c ON c.provider = t.provider AND c.charge_ref = t.charge_ref
+		JOIN payments p ON p.id = c.payment_id AND p.paid_attempt_id = c.id JOIN ledger_entries e ON e.transaction_id = t.id
 		JOIN ledger_accounts a ON a.id = e.account_id AND a.name LIKE 'provider_clearing:' || t.provider || ':%'
 		WHERE t.kind = 'charge' AND EXISTS (SELECT FROM payees y WHERE y.provider = t.provider AND y.wallet_ref <> '')
 			AND NOT EXISTS (SELECT FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id
@@ -19,7 +20,7 @@ var payeeChecks = []query{
 		SELECT format('attempt %s of %s was begun at %s, it was off since %s', t.id, t.provider, t.created_at, s.at)
 		FROM (SELECT provider, is_on, at, coalesce(lead(at) OVER (PARTITION BY provider ORDER BY number), 'infinity') AS until FROM provider_switches) s
 		JOIN attempts t ON t.provider = s.provider AND t.created_at > s.at + @slack * interval '1 second' AND t.created_at < s.until
-		JOIN payments p ON p.id = t.payment_id WHERE NOT s.is_on AND p.period = 0`},
+		JOIN payments p ON p.id = t.payment_id WHERE NOT s.is_on AND p.period = 0 AND t.method <> 'unasked'`}, // which is money that nobody asked for
 	{"a wallet is of an account that its provider has made", `
 		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
 		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},

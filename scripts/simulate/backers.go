@@ -10,7 +10,7 @@ import (
 )
 
 // mostPledges bounds the pledges of a run, so that many operations concern the same one.
-const mostPledges = 7
+const mostPledges = 14
 
 // otherCards are the provider's test cards that backers use besides the good one; a repeated card is drawn more often.
 var otherCards = []struct{ name, number string }{
@@ -37,7 +37,7 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 	var euros int64
 	quantity := 1
 	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", sim.backer),
-		"first_name": "Testi", "last_name": "Tukija"}}
+		"first_name": []string{"Testi", "Testi", "Fickle", "Penniless"}[o.n[2]%4], "last_name": "Tukija"}} // by which banks of debits go
 	switch o.n[1] % 5 {
 	case 0:
 		euros = 10 + int64(o.n[2]%90)
@@ -53,6 +53,10 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 	body["amount"] = euros
 	body["pledge_meta"].(map[string]any)["quantity"] = quantity //nolint:forcetypeassert // made above
 	key := fmt.Sprintf("pledge-%d-%d", sim.step, o.n[3])
+	isMembers := o.n[3]%3 == 0
+	if isMembers {
+		body["pledge_meta"].(map[string]any)["email"] = memberAddress(member) //nolint:forcetypeassert // made above
+	}
 	for range times {
 		var made struct {
 			Pledge struct {
@@ -60,7 +64,10 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 			}
 			Token string `json:"order_token"`
 		}
-		status := sim.askWith(ctx, sim.content, http.MethodPost, fmt.Sprintf("/campaigns/%d/pledges/", c.ID), key, body, &made)
+		status := 0
+		sim.asBacker(ctx, pledge{isMembers: isMembers}, func(ctx context.Context) {
+			status = sim.askWith(ctx, sim.content, http.MethodPost, fmt.Sprintf("/campaigns/%d/pledges/", c.ID), key, body, &made)
+		})
 		if status != http.StatusCreated {
 			continue
 		}
@@ -69,8 +76,10 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 				return
 			}
 		}
-		sim.orders[made.Pledge.ID] = made.Token
-		sim.pledges = append(sim.pledges, pledge{made.Pledge.ID, at, euros * 100})
+		if made.Token != "" {
+			sim.orders[made.Pledge.ID] = made.Token
+		}
+		sim.pledges = append(sim.pledges, pledge{made.Pledge.ID, at, euros * 100, made.Token == ""})
 	}
 }
 
@@ -79,13 +88,15 @@ func (sim *simulation) createTwice(ctx context.Context, o operation)  { sim.crea
 
 func (sim *simulation) releasePledge(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
-		sim.ask(ctx, sim.content, http.MethodDelete, "/pledges/"+p.id+"/", nil, nil)
+		sim.asBacker(ctx, p, func(ctx context.Context) {
+			sim.ask(ctx, sim.content, http.MethodDelete, "/pledges/"+p.id+"/", nil, nil)
+		})
 	}
 }
 
 func (sim *simulation) readPledge(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
-		sim.ask(ctx, sim.content, http.MethodGet, "/pledges/"+p.id+"/", nil, nil)
+		sim.asBacker(ctx, p, func(ctx context.Context) { sim.ask(ctx, sim.content, http.MethodGet, "/pledges/"+p.id+"/", nil, nil) })
 	}
 }
 
@@ -99,7 +110,11 @@ func (sim *simulation) setUp(ctx context.Context, o operation) {
 			PaymentIntent struct{ ID string } `json:"payment_intent"`
 		}
 	}
-	if sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/setup", nil, &answer) != http.StatusOK {
+	status := 0
+	sim.asBacker(ctx, p, func(ctx context.Context) {
+		status = sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/setup", nil, &answer)
+	})
+	if status != http.StatusOK {
 		return
 	}
 	sim.given(answer.Stripe.PaymentIntent.ID)
@@ -116,14 +131,22 @@ func (sim *simulation) given(intent string) {
 }
 
 func (sim *simulation) openPage(ctx context.Context, o operation) {
+	x := "card" // of whoever takes the campaign's pages
+	if o.n[1]%5 == 0 {
+		x = "stripe"
+	}
 	if p, some := pick(sim.pledges, o.n[0]); some {
-		sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/payment-page/stripe", nil, nil)
+		sim.asBacker(ctx, p, func(ctx context.Context) {
+			sim.ask(ctx, sim.payments, http.MethodPost, "/api/pledges/"+p.id+"/payment-page/"+x, nil, nil)
+		})
 	}
 }
 
 func (sim *simulation) askPayment(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
-		sim.ask(ctx, sim.payments, http.MethodGet, "/api/pledges/"+p.id+"/payment", nil, nil)
+		sim.asBacker(ctx, p, func(ctx context.Context) {
+			sim.ask(ctx, sim.payments, http.MethodGet, "/api/pledges/"+p.id+"/payment", nil, nil)
+		})
 	}
 }
 

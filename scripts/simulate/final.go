@@ -3,11 +3,11 @@ package simulate
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/jackc/pgx/v5"
 
 	content "talkoot.fi/content/inproc"
-	"talkoot.fi/sandbox/stripe"
 	"talkoot.fi/scripts/audit"
 )
 
@@ -49,11 +49,16 @@ func (sim *simulation) checkEnd(ctx context.Context) error {
 	if err := sim.countStates(ctx); err != nil {
 		return err
 	}
-	snapshot := sim.sandbox.Snapshot()
-	if err := sim.checkClearing(ctx, snapshot); err != nil {
-		return err
+	all := truth{net: map[string]int64{}, taken: map[string]string{}}
+	for _, t := range sim.takers() {
+		its := t.truth()
+		if err := sim.checkClearing(ctx, t.name, its); err != nil {
+			return err
+		}
+		maps.Copy(all.net, its.net)
+		maps.Copy(all.taken, its.taken)
 	}
-	if err := sim.checkBackers(ctx, snapshot); err != nil {
+	if err := sim.checkBackers(ctx, all); err != nil {
 		return err
 	}
 	var drift []content.Drift
@@ -78,10 +83,15 @@ func (sim *simulation) checkEnd(ctx context.Context) error {
 
 // audit runs package audit, which checks most of these rules independently.
 func (sim *simulation) audit(ctx context.Context) error {
-	report, err := audit.Run(ctx, audit.Sources{
+	sources := audit.Sources{
 		ContentURL: sim.runner.databases.ContentURL, PaymentsURL: sim.runner.databases.PaymentsURL, Provider: "http://stripe.example",
 		Key: stripeKey, Transport: sim.sandbox.Transport(), Shared: true, Now: sim.clock.peek,
-	})
+	}
+	if sim.theme.takesB {
+		sources.Mangopay = audit.Mangopay{URL: "http://mangopay.example", ClientID: "talkoot", Key: mangopayKey,
+			Transport: sim.mangopay.Transport(), Sleep: sim.waitForReport}
+	}
+	report, err := audit.Run(ctx, sources)
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
@@ -91,51 +101,16 @@ func (sim *simulation) audit(ctx context.Context) error {
 	return nil
 }
 
-// providers is what the provider's objects say about each charge.
-type providers struct {
-	chargeOf map[string]string // of every object that moved money
-	tagged   map[string]stripe.Charge
-	foreign  int64            // what moved for others, fees included
-	net      map[string]int64 // per charge of ours: what is left of the backer's money, without fees
-}
-
-func readCharges(b stripe.Snapshot) providers {
-	p := providers{chargeOf: map[string]string{}, tagged: map[string]stripe.Charge{}, net: map[string]int64{}}
-	for _, c := range b.Charges {
-		p.chargeOf[c.ID] = c.ID
-		if c.Metadata["payment_id"] != "" {
-			p.tagged[c.ID] = c
-		}
-	}
-	for _, r := range b.Refunds {
-		p.chargeOf[r.ID] = r.Charge
-	}
-	for _, d := range b.Disputes {
-		p.chargeOf[d.ID] = d.Charge
-	}
-	for _, t := range b.BalanceTransactions {
-		charge, backers := p.chargeOf[t.Source]
-		_, ours := p.tagged[charge]
-		switch {
-		case backers && ours:
-			p.net[charge] += t.Amount
-		case backers:
-			p.foreign += t.Net
-		}
-	}
-	return p
-}
-
-// checkClearing compares our balance at the provider in the ledger with the provider's own.
-func (sim *simulation) checkClearing(ctx context.Context, b stripe.Snapshot) error {
+// checkClearing compares our balance at a provider in the ledger with the provider's own.
+func (sim *simulation) checkClearing(ctx context.Context, name string, its truth) error {
 	sum, err := query[int64](ctx, sim.runner.payments, `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
-		JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'provider_clearing'`)
+		JOIN ledger_accounts a ON a.id = e.account_id JOIN ledger_transactions t ON t.id = e.transaction_id
+		WHERE a.class = 'provider_clearing' AND t.provider = $1`, name)
 	if err != nil {
 		return err
 	}
-	if want := b.Net["eur"] - readCharges(b).foreign; sum[0] != want {
-		sim.find("the ledger's balance is the provider's", "ours %d, theirs %d without %d of others", sum[0], want,
-			readCharges(b).foreign)
+	if sum[0] != its.balance {
+		sim.find("the ledger's balance is the provider's", "at %s: ours %d, theirs %d", name, sum[0], its.balance)
 	}
 	return nil
 }
@@ -148,7 +123,7 @@ type chargeRow struct {
 
 // checkBackers checks each backer's money: what they paid at the provider, less what was returned by refunds, disputes
 // or by hand, is what their pledge keeps.
-func (sim *simulation) checkBackers(ctx context.Context, b stripe.Snapshot) error {
+func (sim *simulation) checkBackers(ctx context.Context, all truth) error {
 	rows, err := sim.runner.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class IN ('backer_funds', 'creator_payable', 'reserve', 'creator_debt', 'platform_revenue', 'vat')), 0)::bigint,
 			coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss'), 0)::bigint,
@@ -163,21 +138,18 @@ func (sim *simulation) checkBackers(ctx context.Context, b stripe.Snapshot) erro
 	if err != nil {
 		return fmt.Errorf("read the charges: %w", err)
 	}
-	truth := readCharges(b)
 	kept, disputed := map[string]int64{}, map[string]bool{}
 	for _, c := range charges {
-		if want := truth.net[c.Charge]; c.Funds+c.ByHand-c.Loss != want {
+		if want := all.net[c.Charge]; c.Funds+c.ByHand-c.Loss != want {
 			sim.find("a charge's money is where the provider says",
 				"charge %s: %d kept, %d by hand, %d lost, the provider has %d of it", c.Charge, c.Funds, c.ByHand, c.Loss, want)
 		}
-		delete(truth.tagged, c.Charge)
+		delete(all.taken, c.Charge)
 		kept[c.Subject] += c.Funds
 		disputed[c.Subject] = disputed[c.Subject] || c.Status == "disputed"
 	}
-	for id, c := range truth.tagged {
-		if c.Status == "succeeded" {
-			sim.find("every charge with our tag is known", "charge %s of payment %s", id, c.Metadata["payment_id"])
-		}
+	for id, payment := range all.taken {
+		sim.find("every charge with our tag is known", "charge %s of payment %s", id, payment)
 	}
 	return sim.checkPledges(ctx, kept, disputed)
 }

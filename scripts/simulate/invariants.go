@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -98,9 +99,9 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		sql  string
 	}{
 		{sim.runner.payments, `SELECT 'payment: ' || to_status FROM payment_transitions`},
-		{sim.runner.payments, `SELECT 'attempt: ' || method || ' ' || status FROM attempts`},
-		{sim.runner.payments, `SELECT 'refund: ' || reason || ' ' || status FROM refunds`},
-		{sim.runner.payments, `SELECT 'dispute: ' || status FROM disputes`},
+		{sim.runner.payments, `SELECT 'attempt: ' || provider || ' ' || method || ' ' || status FROM attempts`},
+		{sim.runner.payments, `SELECT 'refund: ' || a.provider || ' ' || r.reason || ' ' || r.status FROM refunds r JOIN attempts a ON a.id = r.attempt_id`},
+		{sim.runner.payments, `SELECT 'dispute: ' || a.provider || ' ' || d.status FROM disputes d JOIN attempts a ON a.id = d.attempt_id`},
 		{sim.runner.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
 		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
 		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
@@ -115,6 +116,12 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		}
 		for _, n := range names {
 			sim.reached[n]++
+		}
+	}
+	if sim.theme.takesB {
+		for _, t := range sim.mangopay.Snapshot().Transactions {
+			sim.count("at B", strings.Join(strings.Fields(fmt.Sprint(t.Type, " ", t.Nature, " ", t.PayIn.PaymentType, " ", t.PayIn.ExecutionType, " ", t.Status, " ",
+				t.ResultCode)), " "))
 		}
 	}
 	return nil

@@ -164,8 +164,8 @@ func (sim *simulation) endSupport(ctx context.Context, _ operation) {
 // loseWebhooks loses all that are on their way, at the next charge also those to come.
 func (sim *simulation) loseWebhooks(_ context.Context, o operation) {
 	sim.losing = int(o.n[0] % 12)
-	for _, d := range sim.sandbox.Deliveries() {
-		sim.noteResult(d.Type, sim.sandbox.DropDelivery(d.ID))
+	for _, d := range sim.deliveries() {
+		sim.noteResult(d.Type, d.DropDelivery(d.ID))
 	}
 	sim.count("webhooks", "lost in a row")
 }

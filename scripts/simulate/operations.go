@@ -50,12 +50,23 @@ func kinds() []kind {
 		{"leave a hosted page", 1, (*simulation).leavePage},
 		{"ask for the payment", 6, (*simulation).askPayment},
 		{"read the pledge", 2, (*simulation).readPledge},
+		// Backers at provider B.
+		{"pledge and pay at B", 22, (*simulation).pledgeAndPay},
+		{"pay by a card at B", 8, (*simulation).payByCard},
+		{"register a card at B", 4, (*simulation).registerCard},
+		{"pay with a registered card at B", 6, (*simulation).payRegistered},
+		{"pay with a kept card at B", 7, (*simulation).payByKept},
+		{"pay by a debit at B", 8, (*simulation).payByDebit},
+		{"answer a challenge at B", 8, (*simulation).answerChallengeAtB},
+		{"pay a hosted page at B", 6, (*simulation).payPageAtB},
+		{"ask how a campaign is paid", 2, (*simulation).readMethods},
 		// Signals.
 		{"deliver the oldest webhook", 14, (*simulation).deliverOldest},
 		{"deliver any webhook", 8, (*simulation).deliverAny},
 		{"lose a webhook", 5, (*simulation).loseWebhook},
 		{"double a webhook", 3, (*simulation).doubleWebhook},
-		{"the provider's own time", 6, (*simulation).runProvider},
+		{"a forged hook of B", 4, (*simulation).forgeHook},
+		{"the providers' own time", 8, (*simulation).runProvider},
 		// Workers.
 		{"drain webhooks", 16, (*simulation).drain},
 		{"relay payment events", 16, (*simulation).relayPayments},
@@ -64,6 +75,8 @@ func kinds() []kind {
 		{"sweep", 8, (*simulation).sweep},
 		{"reconcile", 5, (*simulation).reconcile},
 		{"lapse", 4, (*simulation).lapse},
+		{"keep hooks", 2, (*simulation).keepHooks},
+		{"ask about creators' accounts", 2, (*simulation).sweepPayees},
 		// Operators and editors.
 		{"refund", 7, (*simulation).refund},
 		{"refund a part", 5, (*simulation).refundPart},
@@ -77,6 +90,16 @@ func kinds() []kind {
 		{"move a campaign's stage", 1, (*simulation).moveStage},
 		{"settle a payment", 10, (*simulation).settlePayment},
 		{"a creator's debt is paid", 6, (*simulation).payDebt},
+		{"switch a provider", 4, (*simulation).switchProvider},
+		// Others at provider B.
+		{"a creator is verified no more", 3, (*simulation).unverify},
+		{"a creator is verified again", 5, (*simulation).verifyAgain},
+		{"refund at provider B", 3, (*simulation).refundAtB},
+		{"a pay-in with our tag at B", 3, (*simulation).taggedPayIn},
+		{"open a dispute at B", 7, (*simulation).openDisputeAtB},
+		{"decide a dispute at B", 6, (*simulation).decideDisputeAtB},
+		{"a bank returns a debit", 5, (*simulation).returnDebit},
+		{"a bank decides about a debit", 7, (*simulation).endPayIn},
 		// Others at the provider.
 		{"refund at the provider", 3, (*simulation).refundAtProvider},
 		{"fail a refund", 4, (*simulation).failRefund},
@@ -96,10 +119,11 @@ func kinds() []kind {
 		{"seconds pass", 14, (*simulation).passSeconds},
 		{"minutes pass", 6, (*simulation).passMinutes},
 		{"hours pass", 2, (*simulation).passHours},
-		{"days pass", 1, (*simulation).passDays},
+		{"days pass", 3, (*simulation).passDays},
 		{"a clock goes wrong", 2, (*simulation).skewClock},
 		// Faults.
 		{"a call to the provider fails", 9, (*simulation).failCall},
+		{"a call to provider B fails", 9, (*simulation).failCallToB},
 		{"the provider takes no refunds", 2, (*simulation).refuseRefunds},
 		{"a host goes down", 2, (*simulation).goDown},
 		{"hosts come back", 10, (*simulation).comeBack},
@@ -113,6 +137,8 @@ func kinds() []kind {
 func alongside() []string {
 	return []string{
 		"create a pledge", "release a pledge", "set up the form", "set up the form", "open a hosted page",
+		"pay by a card at B", "pay by a card at B", "pay with a registered card at B", "pay with a registered card at B", "pay with a kept card at B",
+		"pay by a debit at B", "pay by a debit at B", "switch a provider",
 		"ask for the payment", "ask for the payment",
 		"drain webhooks", "drain webhooks", "relay payment events", "relay payment events", "relay content's messages",
 		"tidy", "tidy", "sweep",
@@ -125,7 +151,7 @@ func alongside() []string {
 // openings are the first operations of a run, so that later ones have objects to choose from.
 func openings() []string {
 	return []string{"create a pledge", "create a pledge", "set up the form", "set up the form", "confirm with a good card",
-		"confirm with another card",
+		"confirm with another card", "pledge and pay at B", "pledge and pay at B", "pledge and pay at B",
 		"drain webhooks", "relay payment events", "open a hosted page", "deliver the oldest webhook"}
 }
 

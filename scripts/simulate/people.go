@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	content "talkoot.fi/content/inproc"
 	payments "talkoot.fi/payments/inproc"
@@ -85,35 +86,55 @@ func (sim *simulation) payByHand(ctx context.Context, o operation) {
 	}
 }
 
-func (sim *simulation) heldCharges(ctx context.Context) []string {
-	return sim.rows(ctx, `SELECT charge_ref FROM attempts WHERE status = 'held' ORDER BY id`)
+// thing is an object at a provider: its name, and what it calls the object.
+type thing string
+
+func (t thing) read() (provider, ref string) {
+	provider, ref, _ = strings.Cut(string(t), " ")
+	return provider, ref
+}
+
+// things reads objects at providers from the payment service's database.
+func (sim *simulation) things(ctx context.Context, sql string) []thing {
+	var out []thing
+	for _, one := range sim.rows(ctx, sql) {
+		out = append(out, thing(one))
+	}
+	return out
+}
+
+func (sim *simulation) heldCharges(ctx context.Context) []thing {
+	return sim.things(ctx, `SELECT provider || ' ' || charge_ref FROM attempts WHERE status = 'held' ORDER BY id`)
 }
 
 func (sim *simulation) releaseHeld(ctx context.Context, o operation) {
-	if charge, some := pick(sim.heldCharges(ctx), o.n[0]); some {
+	if held, some := pick(sim.heldCharges(ctx), o.n[0]); some {
+		at, charge := held.read()
 		sim.operate("release of held money", func(p *process) error {
-			return p.payments.ReleaseHeld(ctx, charge, o.n[1]%2 == 0, operator)
+			return p.payments.ReleaseHeld(ctx, at, charge, o.n[1]%2 == 0, operator)
 		})
 	}
 }
 
 func (sim *simulation) attach(ctx context.Context, o operation) {
-	charge, some := pick(sim.heldCharges(ctx), o.n[0])
+	held, some := pick(sim.heldCharges(ctx), o.n[0])
 	id, also := sim.anyPayment(ctx, o.n[1])
 	if some && also {
-		sim.operate("attached charge", func(p *process) error { return p.payments.Attach(ctx, charge, id, operator) })
+		at, charge := held.read()
+		sim.operate("attached charge", func(p *process) error { return p.payments.Attach(ctx, at, charge, id, operator) })
 	}
 }
 
 // suspended are the lines that nobody has explained yet.
-func (sim *simulation) suspended(ctx context.Context) []string {
-	return sim.rows(ctx, `SELECT t.reference FROM ledger_transactions t WHERE t.kind IN ('unexplained', 'unexplained_out')
+func (sim *simulation) suspended(ctx context.Context) []thing {
+	return sim.things(ctx, `SELECT t.provider || ' ' || t.reference FROM ledger_transactions t WHERE t.kind IN ('unexplained', 'unexplained_out')
 		AND NOT EXISTS (SELECT FROM ledger_transactions e WHERE e.reverses = t.id) ORDER BY t.id`)
 }
 
 func (sim *simulation) explain(ctx context.Context, o operation) {
 	if line, some := pick(sim.suspended(ctx), o.n[0]); some {
-		sim.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) })
+		at, ref := line.read()
+		sim.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, at, ref, operator) })
 	}
 }
 

@@ -19,13 +19,15 @@ type theme struct {
 	alongside, openings []string
 	// span is how much time the operations are spread over; 0 when time passes by operations alone.
 	span time.Duration
+	// takesB tells that provider B takes money too.
+	takesB bool
 	// begin makes what a run starts with.
 	begin func(sim *simulation, ctx context.Context) error
 }
 
 // pledging is about pledges, from the form to the last cent.
 func pledging() theme {
-	return theme{operations: 120, kinds: kinds(), alongside: alongside(), openings: openings(),
+	return theme{operations: 150, takesB: true, kinds: kinds(), alongside: alongside(), openings: openings(),
 		begin: (*simulation).beginPledging}
 }
 

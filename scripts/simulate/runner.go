@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"talkoot.fi/sandbox/mangopay"
 	"talkoot.fi/sandbox/stripe"
 )
 
@@ -17,6 +18,7 @@ const (
 	webhookSecret = "whsec_simulation"
 	serviceSecret = "a secret of the simulation that is long enough"
 	stripeKey     = "sk_test_simulation0000000000"
+	mangopayKey   = "simulation"
 )
 
 // Databases are the addresses of two migrated databases without other data. Each run empties them, the
@@ -31,13 +33,14 @@ type Runner struct {
 	contentTables     []string
 	paymentsTables    []string
 	sandbox           *stripe.Sandbox
-	random            *rand.PCG   // of the sandbox
-	sim               *simulation // the present run
+	mangopay          *mangopay.Sandbox
+	random            [2]*rand.PCG // of the stand-ins
+	sim               *simulation  // the present run
 }
 
 // NewRunner connects to the databases. The caller closes it.
 func NewRunner(ctx context.Context, d Databases) (_ *Runner, err error) {
-	n := &Runner{databases: d, random: rand.NewPCG(0, 0)}
+	n := &Runner{databases: d, random: [2]*rand.PCG{rand.NewPCG(0, 0), rand.NewPCG(0, 0)}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, n.Close(ctx))
@@ -57,11 +60,18 @@ func NewRunner(ctx context.Context, d Databases) (_ *Runner, err error) {
 		return nil, err
 	}
 	n.sandbox, err = stripe.New(stripe.Options{
-		InMemory: true, ManualDelivery: true, Random: n.random, Now: func() time.Time { return n.now() },
+		InMemory: true, ManualDelivery: true, Random: n.random[0], Now: func() time.Time { return n.now() },
 		WebhookURL: "http://payments.example/api/webhooks/stripe", WebhookSecret: webhookSecret, WebhookTransport: n,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	n.mangopay, err = mangopay.New(mangopay.Options{
+		ClientID: "talkoot", APIKey: mangopayKey, PublicURL: "http://mangopay.example", InMemory: true, ManualDelivery: true, Random: n.random[1],
+		Now: func() time.Time { return n.now() }, HookTransport: n,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start provider B's stand-in: %w", err)
 	}
 	return n, nil
 }
@@ -73,7 +83,7 @@ func (n *Runner) now() time.Time {
 	return n.sim.clock.peek()
 }
 
-// RoundTrip carries the sandbox's webhooks.
+// RoundTrip carries the stand-ins' webhooks.
 func (n *Runner) RoundTrip(r *http.Request) (*http.Response, error) { return n.sim.payments.serve(r) }
 
 // Close closes the sandbox and the connections.
@@ -81,6 +91,9 @@ func (n *Runner) Close(ctx context.Context) error {
 	var faults []error
 	if n.sandbox != nil {
 		faults = append(faults, n.sandbox.Close())
+	}
+	if n.mangopay != nil {
+		faults = append(faults, n.mangopay.Close())
 	}
 	for _, c := range []*pgx.Conn{n.content, n.payments, n.admin} {
 		if c != nil {
@@ -136,8 +149,10 @@ func empty(ctx context.Context, conn *pgx.Conn, tables []string) error {
 // reset prepares the databases and the sandbox for a run.
 func (n *Runner) reset(ctx context.Context, seed uint64) error {
 	n.sim = nil
-	n.random.Seed(seed, 0)
-	if err := n.sandbox.Reset(); err != nil {
+	for _, r := range n.random {
+		r.Seed(seed, 0)
+	}
+	if err := errors.Join(n.sandbox.Reset(), n.mangopay.Reset()); err != nil {
 		return err
 	}
 	return errors.Join(empty(ctx, n.content, n.contentTables), empty(ctx, n.payments, n.paymentsTables))

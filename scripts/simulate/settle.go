@@ -16,13 +16,16 @@ const (
 	// daily jobs of the provider and of the platform have run.
 	idleStep  = 6 * time.Hour
 	idleSteps = 13
+	idleDay   = 5 // steps in which a day begins, whatever the hour is
 )
 
 // settle ends a run: no more faults are injected, time passes, the workers run, operators and banks do their part.
 // What is still pending after that is stuck, which is a finding.
 func (sim *simulation) settle(ctx context.Context) error {
-	if err := sim.sandbox.Calm(); err != nil {
-		return err
+	for _, t := range sim.takers() {
+		if err := t.Calm(); err != nil {
+			return err
+		}
 	}
 	for _, h := range sim.hosts() {
 		h.isDown, h.skew = false, 0
@@ -32,6 +35,13 @@ func (sim *simulation) settle(ctx context.Context) error {
 	sim.note("calm at %s", sim.clock.peek().Format(time.DateTime))
 	if sim.theme.span > 0 {
 		sim.heal()
+	}
+	if sim.theme.takesB {
+		sim.mangopay.ForceCode("")
+		sim.verify("REGULAR")
+		sim.switchTo(ctx, providerA, true)
+		sim.switchTo(ctx, providerB, true)
+		sim.keepHooks(ctx, operation{})
 	}
 	idle := 0
 	for range mostRounds {
@@ -51,6 +61,9 @@ func (sim *simulation) settle(ctx context.Context) error {
 		case some && next.After(now.Add(idleStep)) && idle < idleSteps:
 			some = false // first take a daily step, which may make something due earlier
 		case some:
+			if next.After(now.Add(idleStep)) { // what comes of it is compared by daily jobs too
+				idle -= idleDay
+			}
 			sim.clock.pass(max(next.Sub(now), 0) + time.Millisecond)
 		}
 		if some {
@@ -75,7 +88,7 @@ func (sim *simulation) everyStep(ctx context.Context) {
 	o := operation{}
 	sim.withoutNotes(func() {
 		sim.runProvider(ctx, o)
-		for _, d := range sim.sandbox.Deliveries() {
+		for _, d := range sim.deliveries() {
 			switch {
 			case d.Due.After(sim.clock.peek()):
 			case sim.losing > 0:
@@ -119,13 +132,13 @@ func (sim *simulation) withoutNotes(f func()) {
 // a failed refund is repeated, one that fails again is paid by hand, and lines are explained.
 func (sim *simulation) peopleAct(ctx context.Context) bool {
 	acted := sim.theme.span > 0 && sim.supportersAct(ctx)
-	for i, d := range sim.openDisputes() {
-		sim.decide(d, uint32(i+len(d.ID)+int(d.Amount/100))) // #nosec G115 -- small
-		acted = true
+	for _, t := range sim.takers() {
+		acted = t.act() || acted
 	}
-	for _, charge := range sim.heldCharges(ctx) {
+	for _, held := range sim.heldCharges(ctx) {
+		at, charge := held.read()
 		acted = sim.operate("return of held money",
-			func(p *process) error { return p.payments.ReleaseHeld(ctx, charge, false, operator) }) || acted
+			func(p *process) error { return p.payments.ReleaseHeld(ctx, at, charge, false, operator) }) || acted
 	}
 	for _, id := range sim.rows(ctx, `SELECT id FROM refunds WHERE status = 'failed' AND repeats IS NULL ORDER BY created_at, id`) {
 		acted = sim.operate("repeat of a refund",
@@ -136,7 +149,8 @@ func (sim *simulation) peopleAct(ctx context.Context) bool {
 			func(p *process) error { return p.payments.RefundPaidByHand(ctx, id, operator) }) || acted
 	}
 	for _, line := range sim.suspended(ctx) {
-		acted = sim.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) }) ||
+		at, ref := line.read()
+		acted = sim.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, at, ref, operator) }) ||
 			acted
 	}
 	for _, id := range sim.rows(ctx, `SELECT id::text FROM anomalies WHERE resolved_at IS NULL AND detail ->> 'code' = 'made_twice' ORDER BY id`) {
@@ -193,12 +207,13 @@ func (sim *simulation) nextDue(ctx context.Context) (next time.Time, some bool, 
 			}
 		}
 	}
-	for _, d := range sim.sandbox.Deliveries() {
+	for _, d := range sim.deliveries() {
 		earlier(d.Due)
 	}
-	// Most of what the provider does by itself is an hourly clean-up, for which the clock need not be moved.
-	if at, has := sim.sandbox.NextDue(); has && at.Before(sim.clock.peek().Add(time.Minute)) {
-		earlier(at)
+	for _, t := range sim.takers() {
+		if at, has := t.NextDue(); has && at.Before(sim.clock.peek().Add(t.ahead)) {
+			earlier(at)
+		}
 	}
 	return next, some, nil
 }

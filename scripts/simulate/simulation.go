@@ -15,6 +15,7 @@ import (
 
 	content "talkoot.fi/content/inproc"
 	payments "talkoot.fi/payments/inproc"
+	"talkoot.fi/sandbox/mangopay"
 	"talkoot.fi/sandbox/stripe"
 )
 
@@ -34,8 +35,10 @@ func (f Finding) String() string { return fmt.Sprintf("after %d: %s: %s", f.Step
 type simulation struct {
 	runner   *Runner
 	theme    theme
+	seed     uint64
 	clock    *clock
 	sandbox  *stripe.Sandbox
+	mangopay *mangopay.Sandbox
 	content  *host
 	payments *host
 	log      *bytes.Buffer
@@ -46,11 +49,16 @@ type simulation struct {
 	intents   []string // ids of the intents that browsers have received, in order
 	keys      int      // idempotency keys of operators' requests made so far
 
+	// Of provider B.
+	payee, payeeWallet string     // the creator's account there
+	ordersB            []orderAtB // pay-ins by cards that were registered
+	asked              []string   // pay-ins whose banks have asked
+
+	sessions map[int]string // of people who are signed in
+
 	// Of monthly support.
 	supporters []*supporter
 	banks      map[string][]bankWord // by kept card, the oldest first
-	token      string                // of who makes the next calls
-	sessions   map[int]string        // of members who are signed in
 	orders     map[string]string     // order tokens of what was made without a session, by its id
 	losing     int                   // how many webhooks that are still to come are lost
 	settling   bool                  // no more faults
@@ -72,13 +80,14 @@ type pledge struct {
 	id          string
 	campaign    int
 	amountMinor int64
+	isMembers   bool // whose session it needs
 }
 
 func newSimulation(ctx context.Context, n *Runner, th theme, seed uint64) (*simulation, error) {
 	if err := n.reset(ctx, seed); err != nil {
 		return nil, err
 	}
-	sim := &simulation{runner: n, theme: th, clock: newClock(), sandbox: n.sandbox, log: &bytes.Buffer{}, reached: map[string]int{},
+	sim := &simulation{runner: n, theme: th, clock: newClock(), sandbox: n.sandbox, mangopay: n.mangopay, log: &bytes.Buffer{}, reached: map[string]int{}, seed: seed,
 		sessions: map[int]string{}, orders: map[string]string{}}
 	n.sim = sim
 	sim.content = &host{sim: sim, name: "content", start: sim.startContent}
@@ -138,12 +147,16 @@ func (sim *simulation) startContent(ctx context.Context, p *process) (err error)
 }
 
 func (sim *simulation) startPayments(ctx context.Context, p *process) (err error) {
-	p.payments, err = payments.New(ctx, payments.Config{
+	c := payments.Config{
 		DatabaseURL: sim.runner.databases.PaymentsURL, RedisURL: deadRedis, ServiceSecret: serviceSecret,
 		WebhookSecret: webhookSecret,
 		StripeKey:     stripeKey, Stripe: wire{p, sim.sandbox.Transport()}, Content: wire{p, toHost{sim.content}},
 		Now: p.host.now, Log: sim.logger("payments"), Tracer: p,
-	})
+	}
+	if sim.theme.takesB {
+		c.MangopayKey, c.Mangopay, c.MangopaySleep = mangopayKey, wire{p, sim.mangopay.Transport()}, sim.waitForReport
+	}
+	p.payments, err = payments.New(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -151,19 +164,43 @@ func (sim *simulation) startPayments(ctx context.Context, p *process) (err error
 	return nil
 }
 
-// beginPledging makes two campaigns. Each has a reward of small stock and an unlimited one.
+// waitForReport lets the time pass in which provider B makes a report.
+func (sim *simulation) waitForReport(ctx context.Context, d time.Duration) error {
+	sim.clock.pass(d)
+	_, err := sim.mangopay.RunDue(ctx)
+	return err
+}
+
+// beginPledging makes three campaigns: of provider A, of provider B and of both. Each has a reward of small stock and an unlimited one, and
+// gives all back when its goal is not reached, or keeps what was raised, as the seed says.
 func (sim *simulation) beginPledging(ctx context.Context) error {
-	for i, keeps := range []bool{false, true} {
+	if _, err := sim.register(ctx, member); err != nil {
+		return err
+	}
+	id, err := sim.register(ctx, creator)
+	if err != nil {
+		return err
+	}
+	if err := sim.becomePayee(ctx, id); err != nil {
+		return err
+	}
+	for i, whose := range []int64{0, id, id} {
 		c, err := sim.content.current.content.NewCampaign(ctx, content.CampaignSpec{
-			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime, LastDay: startTime.AddDate(0, 0, 30),
-			KeepWhatIsRaised: keeps,
-			Rewards:          []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
+			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime, LastDay: startTime.AddDate(0, 0, 90),
+			KeepWhatIsRaised: sim.seed>>i&1 == 0, CreatorID: whose,
+			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
 		})
 		if err != nil {
 			return fmt.Errorf("make a campaign: %w", err)
 		}
 		sim.campaigns = append(sim.campaigns, c)
+		if whose > 0 {
+			if err := sim.payAt(ctx, c.ID, i == 2); err != nil {
+				return err
+			}
+		}
 	}
+	sim.everyStep(ctx)
 	return nil
 }
 
@@ -231,16 +268,15 @@ func (sim *simulation) ask(ctx context.Context, h *host, method, path string, bo
 
 // askWith is ask with an idempotency key.
 func (sim *simulation) askWith(ctx context.Context, h *host, method, path, key string, body, into any) int {
-	var payload io.Reader = http.NoBody
+	var text []byte
 	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
 			sim.find("the simulation works", "encode a call: %v", err)
 			return 0
 		}
-		payload = bytes.NewReader(text)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "http://"+h.name+".example"+path, payload)
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+h.name+".example"+path, bytes.NewReader(text))
 	if err != nil {
 		sim.find("the simulation works", "make a call: %v", err)
 		return 0
@@ -251,11 +287,11 @@ func (sim *simulation) askWith(ctx context.Context, h *host, method, path, key s
 	if key != "" {
 		r.Header.Set("Idempotency-Key", key)
 	}
-	if sim.token != "" {
-		r.Header.Set("Authorization", "Bearer "+sim.token)
+	if token, is := ctx.Value(sessionKey{}).(string); is {
+		r.Header.Set("Authorization", "Bearer "+token)
 	}
-	for id, token := range sim.orders {
-		if strings.Contains(path, "/"+id) {
+	for id, token := range sim.orders { // the browser that began an order has its token
+		if strings.Contains(path, "/"+id) || bytes.Contains(text, []byte(`"`+id+`"`)) {
 			r.Header.Set("Order-Token", token)
 		}
 	}
@@ -265,7 +301,7 @@ func (sim *simulation) askWith(ctx context.Context, h *host, method, path, key s
 		return 0
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
+	text, err = io.ReadAll(answer.Body)
 	if err == nil && into != nil && answer.StatusCode < http.StatusBadRequest {
 		err = json.Unmarshal(text, into)
 	}

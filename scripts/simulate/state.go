@@ -51,18 +51,10 @@ func (sim *simulation) state(ctx context.Context) (string, error) {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
-	snapshot := sim.sandbox.Snapshot()
-	for _, in := range snapshot.Intents {
-		fmt.Fprintf(&b, "  at the provider intent %s of %d: %s %v\n", in.ID, in.Amount, in.Status, in.Metadata)
-	}
-	for _, t := range snapshot.BalanceTransactions {
-		fmt.Fprintf(&b, "  at the provider %s %s %s: %d, fee %d\n", t.ID, t.ReportingCategory, t.Source, t.Amount, t.Fee)
-	}
-	for _, r := range snapshot.Refunds {
-		fmt.Fprintf(&b, "  at the provider refund %s of %s: %d %s %v\n", r.ID, r.Charge, r.Amount, r.Status, r.Metadata)
-	}
-	for _, d := range snapshot.Disputes {
-		fmt.Fprintf(&b, "  at the provider dispute %s of %s: %d %s\n", d.ID, d.Charge, d.Amount, d.Status)
+	for _, t := range sim.takers() {
+		for _, line := range t.state() {
+			fmt.Fprintf(&b, "  at %s %s\n", t.name, line)
+		}
 	}
 	return b.String(), nil
 }

@@ -35,7 +35,7 @@ func (sim *simulation) beginSupport(ctx context.Context, o operation) {
 	default:
 		body["reward_id"], body["amount"] = c.RewardIDs[1], 20
 	}
-	begin := func() {
+	begin := func(ctx context.Context) {
 		var made struct {
 			Subscription struct {
 				ID string `json:"subscription_id"`
@@ -51,7 +51,7 @@ func (sim *simulation) beginSupport(ctx context.Context, o operation) {
 		}
 	}
 	if s.member == guest {
-		begin()
+		begin(ctx)
 	} else {
 		sim.as(ctx, s.member, begin)
 	}
@@ -59,21 +59,6 @@ func (sim *simulation) beginSupport(ctx context.Context, o operation) {
 		sim.supporters = append(sim.supporters, s)
 		sim.formOf(ctx, s)
 	}
-}
-
-// as makes calls with a member's session, or with none when they cannot sign in: they sign in anew when it is over.
-func (sim *simulation) as(ctx context.Context, member int, fn func()) {
-	sim.token = sim.sessions[member]
-	if sim.token == "" || sim.ask(ctx, sim.content, http.MethodGet, "/users/me/address/", nil, nil) != http.StatusOK {
-		sim.token = ""
-		var answer struct{ Token struct{ String string } }
-		sim.ask(ctx, sim.content, http.MethodPost, "/users/tokens/", map[string]any{"email": memberAddress(member),
-			"password": membersPassword}, &answer)
-		sim.token = answer.Token.String
-		sim.sessions[member] = sim.token
-	}
-	fn()
-	sim.token = ""
 }
 
 // support is beginSupport with a card that pays at once, or after a challenge that is passed.
@@ -129,7 +114,7 @@ func (sim *simulation) formOf(ctx context.Context, s *supporter) bool {
 		}
 	}
 	status := 0
-	sim.as(ctx, s.member, func() {
+	sim.as(ctx, s.member, func(ctx context.Context) {
 		status = sim.ask(ctx, sim.payments, http.MethodPost, "/api/subscriptions/"+s.id+"/setup", nil, &answer)
 	})
 	if status != http.StatusOK {
@@ -153,7 +138,7 @@ func (sim *simulation) setUpMonth(ctx context.Context, o operation) {
 
 func (sim *simulation) askMonth(ctx context.Context, o operation) {
 	if s, some := sim.one(ctx, o.n[0]); some {
-		sim.as(ctx, s.member, func() {
+		sim.as(ctx, s.member, func(ctx context.Context) {
 			sim.ask(ctx, sim.payments, http.MethodGet, "/api/subscriptions/"+s.id+"/payment", nil, nil)
 		})
 	}
@@ -165,7 +150,7 @@ func (sim *simulation) act(ctx context.Context, o operation, call string, body f
 	if !some {
 		return nil, false
 	}
-	sim.as(ctx, s.member, func() { done = sim.actOn(ctx, s, o, call, body) })
+	sim.as(ctx, s.member, func(ctx context.Context) { done = sim.actOn(ctx, s, o, call, body) })
 	return s, done
 }
 
@@ -240,7 +225,7 @@ const mostCards = 300
 func (sim *simulation) changeCard(ctx context.Context, o operation) {
 	s, some := sim.one(ctx, o.n[0])
 	if some {
-		sim.as(ctx, s.member, func() { sim.changeCardOf(ctx, s, o) })
+		sim.as(ctx, s.member, func(ctx context.Context) { sim.changeCardOf(ctx, s, o) })
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"talkoot.fi/sandbox/stripe"
+	"talkoot.fi/sandbox/standin"
 )
 
 const relayBatch = 50
@@ -12,49 +12,54 @@ const relayBatch = 50
 // oldest is an operand by which pick chooses the first element of any list.
 const oldest = 1 << 31
 
+// newest is one by which it chooses the last.
+const newest = 1
+
 func (sim *simulation) deliverOldest(ctx context.Context, _ operation) { sim.deliver(ctx, oldest) }
 
 // deliverAny delivers any webhook, also before those that were sent earlier.
 func (sim *simulation) deliverAny(ctx context.Context, o operation) { sim.deliver(ctx, o.n[0]) }
 
 func (sim *simulation) deliver(ctx context.Context, n uint32) {
-	d, some := pick(sim.sandbox.Deliveries(), n)
+	d, some := pick(sim.deliveries(), n)
 	if !some {
 		return
 	}
 	sim.note("%s", d.Type)
-	switch err := sim.sandbox.Deliver(ctx, d.ID); {
-	case errors.Is(err, stripe.ErrNotTaken):
+	switch err := d.Deliver(ctx, d.ID); {
+	case errors.Is(err, standin.ErrNotTaken):
 		sim.note("not taken")
-		sim.count("webhooks", "not taken")
+		sim.count("webhooks", "not taken of "+d.name)
 	case err != nil:
 		sim.find("the simulation works", "%v", err)
 	default:
-		sim.count("webhooks", "taken")
+		sim.count("webhooks", "taken of "+d.name)
 	}
 }
 
 func (sim *simulation) loseWebhook(_ context.Context, o operation) {
-	if d, some := pick(sim.sandbox.Deliveries(), o.n[0]); some {
-		sim.noteResult(d.Type, sim.sandbox.DropDelivery(d.ID))
-		sim.count("webhooks", "lost")
+	if d, some := pick(sim.deliveries(), o.n[0]); some {
+		sim.noteResult(d.Type, d.DropDelivery(d.ID))
+		sim.count("webhooks", "lost of "+d.name)
 	}
 }
 
 func (sim *simulation) doubleWebhook(_ context.Context, o operation) {
-	if d, some := pick(sim.sandbox.Deliveries(), o.n[0]); some {
-		_, err := sim.sandbox.DuplicateDelivery(d.ID)
+	if d, some := pick(sim.deliveries(), o.n[0]); some {
+		_, err := d.DuplicateDelivery(d.ID)
 		sim.noteResult(d.Type, err)
-		sim.count("webhooks", "doubled")
+		sim.count("webhooks", "doubled of "+d.name)
 	}
 }
 
 func (sim *simulation) runProvider(ctx context.Context, _ operation) {
-	n, err := sim.sandbox.RunDue(ctx)
-	if err != nil {
-		sim.find("the simulation works", "%v", err)
+	for _, t := range sim.takers() {
+		n, err := t.RunDue(ctx)
+		if err != nil {
+			sim.find("the simulation works", "%v", err)
+		}
+		sim.note("%d", n)
 	}
-	sim.note("%d", n)
 }
 
 func (sim *simulation) drain(ctx context.Context, _ operation) {

@@ -39,7 +39,7 @@ func run(ctx context.Context) error {
 		PaymentsURL: env["PAYMENTS_DATABASE_URL"],
 		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"],
 		Mangopay: audit.Mangopay{URL: env["MANGOPAY_API_URL"], ClientID: env["MANGOPAY_CLIENT_ID"], Key: env["MANGOPAY_API_KEY"],
-			HookURL: env["MANGOPAY_HOOK_URL"]}})
+			HookURL: env["MANGOPAY_HOOK_URL"], Shared: *isShared}})
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,9 @@ type CampaignSpec struct {
 	GoalMinor int64
 	// FirstDay and LastDay are moments of the first and the last day of funding, both counted.
 	FirstDay, LastDay time.Time
-	IsMonthly         bool // takes monthly support, not pledges
-	KeepWhatIsRaised  bool // also when the goal is not reached; otherwise pledges are refunded
+	CreatorID         int64 // 0: one of its own is made
+	IsMonthly         bool  // takes monthly support, not pledges
+	KeepWhatIsRaised  bool  // also when the goal is not reached; otherwise pledges are refunded
 	Rewards           []RewardSpec
 }
 
@@ -56,7 +57,7 @@ type Campaign struct {
 
 var actor = changes.Actor{Name: "simulation"}
 
-// NewCampaign makes a campaign that takes pledges or monthly support, with a creator of its own, in one transaction.
+// NewCampaign makes a campaign that takes pledges or monthly support, in one transaction.
 func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Campaign, err error) {
 	rule := campaigns.AllOrNothing
 	if spec.KeepWhatIsRaised {
@@ -64,13 +65,15 @@ func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Camp
 	}
 	now := s.now()
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
-		made = Campaign{}
+		made = Campaign{CreatorID: spec.CreatorID}
 		category, err := simulated(ctx, tx)
 		if err != nil {
 			return err
 		}
-		made.CreatorID, err = profiles.Create(ctx, tx, profiles.New{Email: spec.Slug + "@creators.invalid", FirstName: "Tekijä",
-			LastName: "Testinen", Language: "fi", Scope: []string{"view"}}, now)
+		if made.CreatorID == 0 {
+			made.CreatorID, err = profiles.Create(ctx, tx, profiles.New{Email: spec.Slug + "@creators.invalid", FirstName: "Tekijä",
+				LastName: "Testinen", Language: "fi", Scope: []string{"view"}}, now)
+		}
 		if err != nil {
 			return err
 		}

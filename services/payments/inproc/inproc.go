@@ -19,8 +19,8 @@ import (
 	"talkoot.fi/payments/internal/invoices"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/routing"
 	"talkoot.fi/payments/migrations"
 )
 
@@ -41,9 +41,11 @@ type Config struct {
 	MangopayKey string
 	// Stripe, Mangopay and Content carry the calls to the providers and to the content service.
 	Stripe, Mangopay, Content http.RoundTripper
-	Now                       func() time.Time
-	Log                       *slog.Logger
-	Tracer                    pgx.QueryTracer // nil for none
+	// MangopaySleep waits between two looks whether a report is there.
+	MangopaySleep func(ctx context.Context, d time.Duration) error
+	Now           func() time.Time
+	Log           *slog.Logger
+	Tracer        pgx.QueryTracer // nil for none
 }
 
 // Service is one process: its API and its worker.
@@ -68,7 +70,9 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		SetupPerMinute:    1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4,
 		WorkConcurrency: 1, Workers: 1, ChargesAtOnce: 1, SweepEvery: time.Second, PageWait: time.Millisecond,
 		// The pauses and the circuit breakers of the providers' clients run on the machine's clock.
-		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30, MangopayPause: time.Microsecond, MangopayBreakAfter: 1 << 30,
+		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30,
+		MangopayPause: time.Microsecond, MangopayBreakAfter: 1 << 30,
+		MangopayHookURL: "http://payments.example/api/webhooks/mangopay", MangopaySleep: c.MangopaySleep,
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err
@@ -113,6 +117,18 @@ func (s *Service) Sweep(ctx context.Context) error {
 		return err
 	}
 	return s.app.Payments.CheckOpen(ctx)
+}
+
+// KeepHooks has providers that tell only whom they are asked to tell us of their events. Errors are those of the providers: it is run
+// again later.
+func (s *Service) KeepHooks(ctx context.Context) error { return s.app.KeepHooks(ctx) }
+
+// SweepPayees asks about creators' accounts of which nothing was heard.
+func (s *Service) SweepPayees(ctx context.Context) error { return s.app.Payees.Sweep(ctx) }
+
+// Switch turns a provider off for what begins, or on again.
+func (s *Service) Switch(ctx context.Context, provider string, isOn bool, op Operator) error {
+	return s.app.Routes.Switch(ctx, s.app.DB, routing.Switch{Provider: provider, IsOn: isOn, Reason: op.Note, Actor: op.Actor})
 }
 
 // Reconcile runs the passes whose time has come.
@@ -165,18 +181,18 @@ func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Oper
 }
 
 // ReleaseHeld decides about held money.
-func (s *Service) ReleaseHeld(ctx context.Context, charge string, accept bool, op Operator) error {
-	return s.app.Payments.ReleaseHeld(ctx, stripe.Name, charge, accept, op)
+func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, accept bool, op Operator) error {
+	return s.app.Payments.ReleaseHeld(ctx, provider, charge, accept, op)
 }
 
 // Attach gives a charge that nothing explains to a payment.
-func (s *Service) Attach(ctx context.Context, charge, paymentID string, op Operator) error {
-	return s.app.Payments.Attach(ctx, stripe.Name, charge, paymentID, op)
+func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string, op Operator) error {
+	return s.app.Payments.Attach(ctx, provider, charge, paymentID, op)
 }
 
 // Explain takes a line that nothing explains out of suspense: it was a fee, or the return of one.
-func (s *Service) Explain(ctx context.Context, line string, op Operator) error {
-	return s.app.Payments.Explain(ctx, stripe.Name, line, op)
+func (s *Service) Explain(ctx context.Context, provider, line string, op Operator) error {
+	return s.app.Payments.Explain(ctx, provider, line, op)
 }
 
 // Resolve closes an anomaly.

@@ -68,6 +68,7 @@ type Transaction struct {
 	Fees             Money
 	CreationDate     int64
 	ExecutionDate    int64
+	PayIn            struct{ PaymentType, ExecutionType string }
 	Refund           struct {
 		InitialTransactionID string `json:"InitialTransactionId"`
 	}

@@ -135,7 +135,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a.Payees = payees.New(payees.Options{DB: a.DB, Providers: provider.Having[payees.Provider](a.Providers), Now: now, Log: log,
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver()))})
 	a.Payments, err = payments.New(payments.Options{
-		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: a.Routes.Route,
+		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: a.Routes.Route, IsPaidInto: a.Payees.IsPaidInto,
 		Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
@@ -180,7 +180,8 @@ func (a *App) providers(c Config) map[string]provider.Provider {
 	if c.MangopayAPIKey.IsSet() {
 		out[mangopay.Name] = mangopay.New(mangopay.Config{
 			ClientID: c.MangopayClientID, APIKey: c.MangopayAPIKey.Reveal(), URL: c.MangopayAPIURL, HookURL: c.MangopayHookURL, Wallet: a.mangopayWallet,
-			Transport: c.MangopayTransport, Pause: c.MangopayPause, BreakAfter: c.MangopayBreakAfter, Now: a.now, Log: a.log,
+			Transport: c.MangopayTransport, Pause: c.MangopayPause, BreakAfter: c.MangopayBreakAfter, Sleep: c.MangopaySleep,
+			Now: a.now, Log: a.log,
 		})
 	}
 	return out

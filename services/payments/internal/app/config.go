@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -62,6 +63,8 @@ type Config struct {
 	MangopayTransport  http.RoundTripper
 	MangopayPause      time.Duration
 	MangopayBreakAfter int
+	// MangopaySleep waits between two looks whether a report of Mangopay's is there.
+	MangopaySleep func(ctx context.Context, d time.Duration) error
 	// ContentTransport carries calls to the content service.
 	ContentTransport http.RoundTripper
 	// Tracer sees every statement.

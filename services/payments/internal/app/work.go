@@ -95,9 +95,9 @@ func until(stop context.Context,
 	}
 }
 
-// keepHooks has every provider where hooks are made by calls tell us of its events. It is one of the sweeps, because a provider may disable
+// KeepHooks has every provider where hooks are made by calls tell us of its events. It is one of the sweeps, because a provider may disable
 // hooks while we are away.
-func (a *App) keepHooks(ctx context.Context) error {
+func (a *App) KeepHooks(ctx context.Context) error {
 	var faults []error
 	for name, p := range a.Providers {
 		keeper, can := p.(interface {
@@ -117,7 +117,7 @@ func (a *App) sweeps() []jobs.Sweep {
 	often := a.config.SweepEvery
 	return []jobs.Sweep{
 		{Name: "open payments", Interval: 2 * often, Work: a.Payments.CheckOpen},
-		{Name: "hooks", Interval: keepHooksEvery, Work: a.keepHooks},
+		{Name: "hooks", Interval: keepHooksEvery, Work: a.KeepHooks},
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {

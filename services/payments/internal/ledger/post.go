@@ -120,14 +120,21 @@ func (m *Movement) stayInPlace(ctx context.Context, tx *gorm.DB, legs []Leg) err
 	if m.Place != "" || m.Kind == Charge || m.charge() == "" || !moves {
 		return nil
 	}
-	err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT split_part(a.name, ':', 3)
+	var err error
+	m.Place, err = PlaceOf(ctx, tx, m.Provider, m.charge())
+	return err
+}
+
+// PlaceOf is the part of a provider's balance that a charge is in; "" when it is not booked.
+func PlaceOf(ctx context.Context, tx *gorm.DB, provider, charge string) (place string, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT split_part(a.name, ':', 3)
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 		WHERE t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> '' AND t.kind = ? AND a.class = ? LIMIT 1), '')`,
-		m.Provider, m.charge(), Charge, Clearing).Scan(&m.Place).Error
+		provider, charge, Charge, Clearing).Scan(&place).Error
 	if err != nil {
-		return fmt.Errorf("look where charge %s is: %w", m.charge(), err)
+		return "", fmt.Errorf("look where charge %s is: %w", charge, err)
 	}
-	return nil
+	return place, nil
 }
 
 // isWhole reports whether a movement has what its rule needs.

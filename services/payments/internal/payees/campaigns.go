@@ -73,6 +73,16 @@ func (s *Service) Wallet(ctx context.Context, name string, campaignID int64) (Wa
 	return Wallet{ref, p.Ref}, wrap(err, campaignID)
 }
 
+// IsPaidInto tells whether money in a place of a provider's balance is a campaign's: in one of its wallets, where it has any of its own.
+func (s *Service) IsPaidInto(ctx context.Context, db *gorm.DB, name, place string, campaignID int64) (is bool, err error) {
+	if _, err := s.provider(name); err != nil { // it has no wallets
+		return true, nil
+	}
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM campaign_wallets w JOIN payees p ON p.id = w.payee_id
+		WHERE w.campaign_id = ? AND p.provider = ? AND w.ref = ?)`, campaignID, name, place).Scan(&is).Error
+	return is, wrap(err, campaignID)
+}
+
 func wrap(err error, campaignID int64) error {
 	if err != nil {
 		return fmt.Errorf("keep the wallet of campaign %d: %w", campaignID, err)

@@ -67,7 +67,7 @@ func (s *Service) AddAccount(ctx context.Context, sub Subject, network string, o
 	o.Payer = payer
 	made, err := at.NewBankAccount(ctx, o)
 	if err != nil {
-		return provider.BankAccount{}, fmt.Errorf("add an account at %s: %w", prov.Name(), lost(err))
+		return provider.BankAccount{}, fmt.Errorf("add an account at %s: %w", prov.Name(), refusedSetup(lost(err)))
 	}
 	return made, nil
 }

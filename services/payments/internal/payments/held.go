@@ -78,6 +78,9 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 		c.payment.Subject.Kind == Unclaimed {
 		return fmt.Errorf("accept %s for payment %s of %s: %w", a.Received, c.payment.ID, c.payment.Amount, ErrDoesNotFit)
 	}
+	if err := c.isInPlace(ctx, a); err != nil {
+		return err
+	}
 	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldAccepted, Reference: a.ChargeRef, Amount: a.Received,
 		Happened: c.now, Note: op.Note}); err != nil {
 		return err
@@ -90,6 +93,19 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 		return err
 	}
 	return c.succeed(ctx, a, nil)
+}
+
+// isInPlace refuses money that is in another campaign's wallet: its creator would be paid what this one's backer gave. Error: ErrDoesNotFit.
+func (c *change) isInPlace(ctx context.Context, a *attempt) error {
+	place, err := ledger.PlaceOf(ctx, c.tx, a.Provider, a.ChargeRef)
+	if err != nil {
+		return err
+	}
+	is, err := c.svc.isPaidInto(ctx, c.tx, a.Provider, place, c.payment.CampaignID)
+	if err == nil && !is {
+		err = fmt.Errorf("charge %s is in %s, which is no wallet of campaign %d: %w", a.ChargeRef, place, c.payment.CampaignID, ErrDoesNotFit)
+	}
+	return err
 }
 
 // stillHeld is how much of an attempt's money is held, in minor units: all of it, less what disputes and refunds have

@@ -203,7 +203,7 @@ func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
 		email = order.Email
 	}
 	if wantsPayer {
-		if payer, err = s.payerFor(ctx, r, p, order); err != nil {
+		if payer, err = s.makePayer(ctx, r, p, order); err != nil {
 			return err
 		}
 	}

@@ -143,7 +143,12 @@ func ownerOf(p Payment) vault.Owner {
 	return vault.OwnerOf(p.Subject.Kind, p.Subject.ID, p.BackerUserID)
 }
 
+// refusedSetup is PaymentFailed for what the provider does not take, and an outage for a failure of its own that it has stored: the next call
+// has another key.
 func refusedSetup(err error) error {
+	if errors.Is(err, provider.ErrBurned) {
+		return apperr.New(apperr.ProviderUnavailable).Wrap(err)
+	}
 	if errors.Is(err, provider.ErrRefused) || errors.Is(err, provider.ErrNotFound) {
 		return errRefused(err)
 	}

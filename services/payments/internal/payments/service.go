@@ -28,8 +28,10 @@ type Options struct {
 	// Providers by their names; empty when all are off. Router says which takes what begins now.
 	Providers map[string]Provider
 	Router    Router
-	Content   *contentclient.Client
-	Queue     *jobs.Client
+	// IsPaidInto tells whether money in a place of a provider's balance is a campaign's [it always is].
+	IsPaidInto func(ctx context.Context, db *gorm.DB, provider, place string, campaignID int64) (bool, error)
+	Content    *contentclient.Client
+	Queue      *jobs.Client
 	// Wake functions are called after a commit that left work behind and must not block.
 	WakeEvents func()
 	WakeTidy   func()
@@ -55,6 +57,7 @@ type Service struct {
 	db                   *gorm.DB
 	providers            map[string]Provider
 	router               Router
+	isPaidInto           func(ctx context.Context, db *gorm.DB, provider, place string, campaignID int64) (bool, error)
 	content              *contentclient.Client
 	queue                *jobs.Client
 	wakeEvents, wakeTidy func()
@@ -77,8 +80,11 @@ func New(o Options) (*Service, error) {
 	if o.Limiter == nil {
 		o.Limiter = ratelimit.NewLocal(o.Now)
 	}
+	if o.IsPaidInto == nil {
+		o.IsPaidInto = func(context.Context, *gorm.DB, string, string, int64) (bool, error) { return true, nil }
+	}
 	return &Service{
-		db: o.DB, providers: o.Providers, router: o.Router, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
+		db: o.DB, providers: o.Providers, router: o.Router, isPaidInto: o.IsPaidInto, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
 		wakeTidy: o.WakeTidy,
 		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,

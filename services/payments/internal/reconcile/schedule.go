@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"talkoot.fi/kit/jobs"
@@ -59,7 +61,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 // start claims a slot at each provider, and runs it there.
 func (s *Service) start(ctx context.Context, task jobs.Task[Pass], slot time.Time, run func(Pass) error) error {
 	var faults []error
-	for name := range s.providers {
+	for _, name := range slices.Sorted(maps.Keys(s.providers)) { // in one order, so that a simulation repeats itself
 		pass := Pass{Provider: name, Slot: slot.Format(time.RFC3339), To: s.now()}
 		result := s.db.WithContext(ctx).Exec(`INSERT INTO reconcile_runs (provider, name, slot, started_at) VALUES (@provider, @name, @slot, @now)
 			ON CONFLICT (provider, name, slot) DO UPDATE SET started_at = excluded.started_at

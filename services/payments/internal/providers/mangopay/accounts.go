@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 
@@ -76,9 +77,16 @@ func (c *Client) NewBankAccount(ctx context.Context, o provider.BankAccountOrder
 	}
 	var made bankAccount
 	number := sha256.Sum256([]byte(o.IBAN))
-	_, err = c.post(ctx, "add an account of "+o.Payer, "/users/"+o.Payer+"/bankaccounts/iban", "account:"+o.Payer+":"+hex.EncodeToString(number[:]),
-		map[string]any{"OwnerName": o.OwnerName, "IBAN": o.IBAN, "OwnerAddress": ownerAddress{AddressLine1: o.Address.Line1,
-			AddressLine2: o.Address.Line2, City: o.Address.City, PostalCode: o.Address.PostalCode, Country: o.Address.Country}}, &made)
+	key := "account:" + o.Payer + ":" + hex.EncodeToString(number[:])
+	// A failure that is stored under the key would be repeated for a day: then a key of the minute is tried.
+	for _, key := range []string{key, key + ":" + c.config.Now().UTC().Format("2006-01-02T15:04")} {
+		_, err = c.post(ctx, "add an account of "+o.Payer, "/users/"+o.Payer+"/bankaccounts/iban", key,
+			map[string]any{"OwnerName": o.OwnerName, "IBAN": o.IBAN, "OwnerAddress": ownerAddress{AddressLine1: o.Address.Line1,
+				AddressLine2: o.Address.Line2, City: o.Address.City, PostalCode: o.Address.PostalCode, Country: o.Address.Country}}, &made)
+		if !errors.Is(err, provider.ErrBurned) {
+			break
+		}
+	}
 	return made.account(), err
 }
 
