@@ -11,7 +11,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.categories", "content.category_texts", "content.content_variations", "content.demo_content", "content.email_verifications",
 		"content.experiment_custom_texts", "content.experiment_invitations", "content.experiment_listings", "content.experiment_stages", "content.experiment_tags", "content.experiment_team",
 		"content.experiment_texts", "content.experiments", "content.forum_nonces", "content.front_page", "content.front_page_picks", "content.history_totals",
-		"content.letter_refusals", "content.letter_rounds", "content.letters", "content.passkeys", "content.password_failures", "content.password_resets",
+		"content.letter_refusals", "content.payment_reminders", "content.reminder_refusals", "content.unpayable_campaigns", "content.letter_rounds", "content.letters", "content.passkeys", "content.password_failures", "content.password_resets",
 		"content.place_names", "content.post_texts", "content.posts", "content.recommendation_changes", "content.recommendation_interests",
 		"content.open_editors", "content.receipt_links", "content.recommendation_lists", "content.recommendation_pairs", "content.region_forms", "content.region_places", "content.regions", "content.reviewed_parts", "content.review_events", "content.review_notes", "content.reward_texts",
 		"content.search_documents", "content.search_vocabulary", "content.second_step_challenges", "content.sessions", "content.subscription_goal_texts", "content.subscription_goals", "content.subscription_links",
