@@ -50,7 +50,7 @@ type Options struct {
 	Links addresslinks.Links
 	// OrderTokens make the link that pays a pledge another way.
 	OrderTokens *ordertoken.Keys
-	Now   func() time.Time
+	Now         func() time.Time
 	// Send receives the mails instead of a server, and SMTPURL is not used; for simulations and tests.
 	Send func(context.Context, Mail) error
 }

@@ -89,7 +89,7 @@ func (h *Handlers) receiver(ctx context.Context, body *api.PaymentReminderReques
 // campaign's return.
 func (h *Handlers) isPayable(ctx context.Context, campaignID int64) (bool, error) {
 	var rows []struct {
-		campaign
+		Campaign                      campaign `gorm:"embedded"`
 		IsOpen, IsPublic, IsUnpayable bool
 	}
 	err := h.db.WithContext(ctx).Raw(`SELECT c.id, c.currency, c.stage = 6 AS is_monthly, c.stage <> 0 AS is_public, `+openSQL+` AS is_open,
@@ -105,7 +105,7 @@ func (h *Handlers) isPayable(ctx context.Context, campaignID int64) (bool, error
 	case rows[0].IsUnpayable:
 		return false, nil
 	}
-	payable, err := ask(ctx, h.payments, []campaign{rows[0].campaign})
+	payable, err := ask(ctx, h.payments, []campaign{rows[0].Campaign})
 	return payable[campaignID], err
 }
 

@@ -105,7 +105,7 @@ func (w *world) saysUnpayable(campaign int64) bool {
 			IsUnpayable bool `json:"is_unpayable"`
 		} `json:"campaign"`
 	}
-	w.Get(fmt.Sprintf("/campaigns/%d/?lang=fi", campaign), 0).JSON(&page)
+	w.Get(fmt.Sprintf("/campaigns/%d/fi/", campaign), 0).JSON(&page)
 	return page.Campaign.IsUnpayable
 }
 

@@ -126,6 +126,16 @@ func (r *Routes) Switch(ctx context.Context, db *gorm.DB, s Switch) error {
 	return nil
 }
 
+// OffSince names the providers that have been off since a time or longer.
+func (r *Routes) OffSince(ctx context.Context, db *gorm.DB, at time.Time) (names []string, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT provider FROM (SELECT DISTINCT ON (provider) provider, is_on, at FROM provider_switches
+		ORDER BY provider, number DESC) s WHERE NOT is_on AND at <= ? ORDER BY 1`, at.UTC()).Scan(&names).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which providers are off: %w", err)
+	}
+	return names, nil
+}
+
 // Switches lists what was switched, the newest first.
 func Switches(ctx context.Context, db *gorm.DB) (list []Switch, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT provider, is_on, reason, actor, at FROM provider_switches ORDER BY number DESC`).Scan(&list).Error
