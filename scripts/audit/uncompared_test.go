@@ -103,7 +103,7 @@ var notCompared = byColumn(map[string][]string{
 	},
 	"how work is planned; what is late, or not planned, is found": {
 		"payments.attempts.tries", "payments.attempts.look", "payments.disputes.look", "payments.disputes.losses", "payments.disputes.repay_refusals", "payments.payments.next_check_at",
-		"payments.refunds.bookings", "payments.refunds.deferred_until", "payments.refunds.try", "payments.refunds.failures", "payments.subscriptions.setups", "payments.payers.number", "payments.subscriptions.setup_ref",
+		"payments.refunds.bookings", "payments.payments.stranded_at", "payments.refunds.deferred_until", "payments.refunds.try", "payments.refunds.failures", "payments.subscriptions.setups", "payments.payers.number", "payments.subscriptions.setup_ref",
 		"payments.subscriptions.noticed_period", "payments.subscriptions.faults", "payments.subscriptions.card_warned", "payments.subscription_periods.waits_for",
 		"payments.reconcile_runs.provider", "payments.reconcile_runs.name", "payments.reconcile_runs.slot", "payments.reconcile_runs.started_at", "payments.reconcile_runs.found",
 		"payments.reconcile_runs.foreign_count",

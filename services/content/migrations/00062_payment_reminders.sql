@@ -27,6 +27,3 @@ CREATE TABLE reminder_refusals (
     PRIMARY KEY (campaign_id, address_hash)
 );
 CREATE INDEX reminder_refusals_hash ON reminder_refusals (address_hash);
-
--- A mailed link to a pledge shows its receipt, or pays it.
-ALTER TABLE receipt_links ADD COLUMN act text NOT NULL DEFAULT 'receipt' CONSTRAINT receipt_links_act CHECK (act IN ('receipt', 'pay'));
