@@ -394,7 +394,7 @@ func TestOrder_SaysWhatIsToBePaidAndWhetherItStillMayBe(t *testing.T) {
 func TestApply_Stranded_MailsWhoStillWaits(t *testing.T) {
 	w := setup(t)
 	for _, status := range allStatuses {
-		p := w.inStatus(t, w.unlimited, status)
+		p := w.inStatus(t, 0, status)
 		want, mailed := pledges.Ignored, 0
 		if status.Waiting() {
 			want, mailed = pledges.Applied, 1
