@@ -50,7 +50,7 @@ test('a campaign that nobody can pay to says so in place of its button; who is s
   await pointer.click(box.getByRole('button', { name: 'Kerro, kun voi maksaa' }));
   expect(await box.findByText(/^Kerromme yhdellä viestillä/)).toBeVisible();
   expect(asked).toEqual([{}]);
-});
+}, 60_000);
 
 test.each<[string, Partial<Campaign>, string]>([
   [

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPayment } from '../../../../test/builders';
 import { config, serve } from '../../../../test/checkout';
@@ -59,7 +59,7 @@ test('what is over, or no link, has nothing to pay; who comes back from a bank i
   servePayment(() => 'canceled');
   const { router, unmount } = await openAt(`/3/hoyry/pay/#token=${id}.${key}`);
   expect(await screen.findByRole('heading', { name: 'Tämä tuki ei enää odota maksua' })).toBeVisible();
-  await router.navigate(`/payment-return/?pledge=${id}`);
+  await act(() => router.navigate(`/payment-return/?pledge=${id}`));
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pay/'));
   expect(await screen.findByRole('heading', { name: 'Tämä tuki ei enää odota maksua' })).toBeVisible();
   unmount();
