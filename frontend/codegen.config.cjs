@@ -34,6 +34,9 @@ const security = [
   'eraseAccount',
 ];
 
+// What waits for a campaign that cannot be paid to just now, in the chunks of its box and its page.
+const reminders = ['askPaymentReminder', 'refusePaymentReminders'];
+
 // The calls of the checkout and its receipt, in the chunks of their pages.
 const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress', 'linkedPledge', 'askOrderLinks'];
 
@@ -224,6 +227,7 @@ const notCalled = [
   'recommendations', // the widget's
   'calendarFeed', // calendar programs'
   'openLettersPage', // mail programs'
+  'openReminderPage', // as it
   'pledgePaymentPage', // the app asks the payment service itself
 ];
 
@@ -244,6 +248,7 @@ module.exports = {
           ...account,
           ...security,
           ...pledging,
+          ...reminders,
           ...subscriptions,
           ...own,
           ...post,
@@ -276,6 +281,13 @@ module.exports = {
       exportName: 'generatedPledging',
       filterEndpoints: pledging,
       endpointOverrides: [{ pattern: 'linkedPledge', type: 'query' }], // its token is in a body, not in the address
+    },
+    './src/api/reminders.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedReminders',
+      filterEndpoints: reminders,
     },
     './src/api/subscriptions.generated.ts': {
       ...shared,

@@ -438,6 +438,8 @@ export type Campaign = CampaignPreview & {
   content_variations?: PublicVariation[];
   opens_as?: OpensAs;
   held?: CampaignHold;
+  /** Nobody can pay to it just now, though it is open; absent otherwise */
+  is_unpayable?: boolean;
   meta: CampaignMeta;
   settings: CampaignSettings;
   version: Version;

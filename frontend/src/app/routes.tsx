@@ -55,6 +55,9 @@ export const pageModules = {
   'my-campaigns': () =>
     import(/* webpackChunkName: "my-campaigns" */ '../features/campaigns/mine/MyCampaignsPage'),
   invitation: () => import(/* webpackChunkName: "invitation" */ '../features/campaigns/mine/InvitationPage'),
+  reminders: () => import(/* webpackChunkName: "reminders" */ '../features/posts/RemindersPage'),
+  'pledge-payment': () =>
+    import(/* webpackChunkName: "pledge-payment" */ '../features/pledging/linked/PledgePaymentPage'),
   letters: () => import(/* webpackChunkName: "letters" */ '../features/posts/LettersPage'),
   recommendations: () =>
     import(/* webpackChunkName: "recommendations" */ '../features/recommendations/RecommendationsPage'),

@@ -22,14 +22,15 @@ import (
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/outbox"
 	"talkoot.fi/kit/ratelimit"
 
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
@@ -165,11 +166,15 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 }
 
 func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
-	links, err := letters.NewLinks([]byte(c.ServiceSecret))
+	links, err := addresslinks.New([]byte(c.ServiceSecret))
 	if err != nil {
 		return nil, err
 	}
-	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Links: links, Now: c.Now,
+	tokens, err := ordertoken.New([]byte(c.ServiceSecret), c.Now)
+	if err != nil {
+		return nil, err
+	}
+	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Links: links, OrderTokens: tokens, Now: c.Now,
 		Send: func(ctx context.Context, m mails.Mail) error {
 			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, SubscriptionID: m.SubscriptionID, To: m.To, Subject: m.Subject, Text: m.Text})
 		}})

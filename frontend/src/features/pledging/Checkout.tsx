@@ -151,6 +151,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
     hasSum: chosenSum !== undefined,
     isSignedIn: context.isSignedIn,
     isMonthly,
+    isUnpayable: campaign.is_unpayable === true,
     today,
   });
   const { isReady } = payment;
@@ -177,6 +178,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const ways = useWaysOn(flow, form, reward, money);
   const cardReason = cardFailure && <Reason ref={reason} failure={cardFailure} isMonthly={isMonthly} />;
   const cardProps = {
+    campaign,
     card: flow.card,
     cents: sum.totalCents,
     currency: campaign.currency,

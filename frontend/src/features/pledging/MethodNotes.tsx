@@ -1,8 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { AlertCircleIcon, ClockIcon } from '../../ui/icons';
+import type { Campaign } from '../../api/content';
+import { AlertCircleIcon } from '../../ui/icons';
+import { PaymentOff } from '../../ui/paymentOff/lazyPaymentOff';
 import { TextButton } from '../../ui/TextButton';
 import classes from './MethodNotes.module.css';
 import type { Gone } from './useMethodChoice';
+
+/** What is said of a campaign that cannot be paid to. */
+export type PaidTo = Pick<Campaign, 'campaign_id' | 'funding_deadline'>;
 
 /** That what was chosen is not offered any more, once, over the rest. */
 export function MethodGone({ gone }: { gone: Gone }) {
@@ -11,9 +16,11 @@ export function MethodGone({ gone }: { gone: Gone }) {
     <p role="status" className={classes.gone}>
       <AlertCircleIcon />
       <span>
-        {'card' in gone
-          ? t('pledge.methods.cardGone', { card: gone.card })
-          : t(`pledge.methods.gone.${gone.method}`)}
+        {'moved' in gone
+          ? t('pledge.methods.moved')
+          : 'card' in gone
+            ? t('pledge.methods.cardGone', { card: gone.card })
+            : t(`pledge.methods.gone.${gone.method}`)}
       </span>
     </p>
   );
@@ -33,18 +40,15 @@ export function MethodsFailed({ onRetry }: { onRetry: () => void }) {
 }
 
 /** That the campaign cannot be paid to just now, in place of the methods and of the pay button. */
-export function NoMethods({ onRetry }: { onRetry: () => void }) {
+export function NoMethods({ campaign, onRetry }: { campaign: PaidTo; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (
-    <div role="status" className={classes.none}>
-      <ClockIcon />
-      <div>
-        <h3 className={classes.title}>{t('pledge.methods.noneTitle')}</h3>
-        <p>{t('pledge.methods.noneText')}</p>
+    <PaymentOff campaignId={campaign.campaign_id} deadline={campaign.funding_deadline}>
+      {onRetry && (
         <TextButton look="aside" onPress={onRetry}>
           {t('pledge.methods.askAgain')}
         </TextButton>
-      </div>
-    </div>
+      )}
+    </PaymentOff>
   );
 }

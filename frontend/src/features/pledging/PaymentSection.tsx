@@ -1,5 +1,6 @@
 import { useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Campaign } from '../../api/content';
 import { OptionRow } from '../../ui/OptionRow';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { BankFields, type BankFieldsProps } from './bank/BankFields';
@@ -10,12 +11,13 @@ import classes from './fields.module.css';
 import type { CardForm, CardFormStatus, OwnCardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
 import { methods, type Method } from './methods';
-import { MethodGone, MethodsFailed, NoMethods } from './MethodNotes';
+import { MethodGone, MethodsFailed, NoMethods, type PaidTo } from './MethodNotes';
 import { Section } from './Section';
 import type { Gone } from './useMethodChoice';
 import { offeredOf, type Offered } from './useOffered';
 
 export interface PaymentSectionProps {
+  campaign: PaidTo;
   form: PledgeForm;
   offered: Offered;
   /** What was chosen and is not offered any more. */
@@ -38,7 +40,7 @@ type Listed = Exclude<Method, 'kept'>;
 
 /** The payment method. A card form stays mounted when another method is chosen, so that nothing typed is lost. */
 export function PaymentSection(props: PaymentSectionProps) {
-  const { form, offered, gone } = props;
+  const { campaign, form, offered, gone } = props;
   const { t } = useTranslation();
   return (
     <Section title={t('pledge.payment')}>
@@ -50,7 +52,11 @@ export function PaymentSection(props: PaymentSectionProps) {
       )}
       {offered.state === 'failed' && <MethodsFailed onRetry={offered.ask} />}
       {offered.state === 'known' &&
-        (offered.methods.length === 0 ? <NoMethods onRetry={offered.ask} /> : <Rows {...props} />)}
+        (offered.methods.length === 0 ? (
+          <NoMethods campaign={campaign} onRetry={offered.ask} />
+        ) : (
+          <Rows {...props} />
+        ))}
       {form.errorOf('method') !== undefined && offered.methods.length > 0 && (
         <p className={classes.fault}>{t('pledge.chooseMethodFault')}</p>
       )}
@@ -151,6 +157,7 @@ function fillInOwner({ values, setValue }: PledgeForm) {
 }
 
 export interface MonthlyPaymentSectionProps {
+  campaign: PaidTo & Pick<Campaign, 'is_unpayable'>;
   card: RefObject<CardForm | null>;
   cents: number;
   currency: string;
@@ -160,8 +167,14 @@ export interface MonthlyPaymentSectionProps {
 
 /** Monthly support is paid by card only, which is saved. */
 export function MonthlyPaymentSection(props: MonthlyPaymentSectionProps) {
-  const { card, cents, currency, onCardStatus, children } = props;
+  const { campaign, card, cents, currency, onCardStatus, children } = props;
   const { t } = useTranslation();
+  if (campaign.is_unpayable)
+    return (
+      <Section title={t('pledge.payment')}>
+        <NoMethods campaign={campaign} />
+      </Section>
+    );
   return (
     <Section title={t('pledge.payment')}>
       <div className={classes.box}>

@@ -1,11 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
 import { aFakeProvider } from '../../../test/cardForm';
 import { config, fillIn, payButton, put, serve } from '../../../test/checkout';
 import { aKeptCard, aMethod, aPayIn, allOfB, serveB, serveMethods } from '../../../test/providerB';
 import { renderAt, type RenderOptions } from '../../../test/render';
-import { payments, refusal, server } from '../../../test/server';
+import { content, payments, refusal, server } from '../../../test/server';
 import { noPageData } from '../../api/pageData';
 
 // Whole pages with long forms are slow on a busy machine.
@@ -86,9 +86,37 @@ test('a campaign that takes nothing now says so, without a pay button', async ()
   const app = await openAt();
   expect(await screen.findByText('Tähän kampanjaan ei voi juuri nyt maksaa.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^(Maksa|Valitse maksutapa)/ })).toBeNull();
+  const asked: unknown[] = [];
+  server.use(
+    http.post(content('/campaigns/3/payment_reminders/'), async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ is_payable: false }, { status: 202 });
+    }),
+  );
+  const [, box] = screen.getAllByLabelText('Sähköposti');
+  await app.pointer.click(screen.getByRole('button', { name: 'Kerro, kun voi maksaa' }));
+  expect(box).toHaveAccessibleDescription('Tarkista sähköpostiosoite.');
+  expect(asked).toEqual([]);
+  await app.pointer.click(box as HTMLElement);
+  await app.pointer.paste('leena@posti.fi');
+  await app.pointer.keyboard('{Enter}');
+  expect(await screen.findByText(/^Kerromme yhdellä viestillä/)).toBeVisible();
+  expect(asked).toEqual([{ email: 'leena@posti.fi', language: 'fi' }]);
   serveMethods({});
   await app.pointer.click(screen.getByRole('button', { name: 'Kokeile uudelleen' }));
   expect(await method(/^Kortti/)).toBeVisible();
+});
+
+test('a card that another provider takes by now opens its form, and one sentence says why', async () => {
+  serve();
+  serveMethods({});
+  await openCard();
+  expect(screen.getByLabelText('Kortin numero')).toBeVisible();
+  serveMethods({ methods: [aMethod('card', { provider: 'stripe' })] });
+  fireEvent(document, new Event('visibilitychange'));
+  expect(await screen.findByText(/^Maksupalvelu vaihtui kesken/)).toBeVisible();
+  expect(await screen.findByText('Card fields')).toBeVisible();
+  expect(screen.queryByLabelText('Kortin numero')).toBeNull();
 });
 
 test('methods that could not be loaded are not guessed: it is said quietly, and asked again', async () => {

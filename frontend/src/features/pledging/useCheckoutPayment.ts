@@ -23,6 +23,8 @@ export interface CheckoutPaymentOptions {
   hasSum: boolean;
   isSignedIn: boolean;
   isMonthly: boolean;
+  /** Nobody can pay to the campaign now; of monthly support only the campaign tells it. */
+  isUnpayable: boolean;
   /** YYYY-MM-DD. */
   today: string;
 }
@@ -40,7 +42,8 @@ export interface CheckoutPayment {
 
 /** Puts together what is offered, what is chosen, and how the submission stands. */
 export function useCheckoutPayment(options: CheckoutPaymentOptions): CheckoutPayment {
-  const { flow, form, offered, cardStatus, purchase, hasSum, isSignedIn, isMonthly, today } = options;
+  const { flow, form, offered, cardStatus, purchase, hasSum, isSignedIn, isMonthly, isUnpayable, today } =
+    options;
   const { t } = useTranslation();
   const language = useLanguage();
   const { values } = form;
@@ -55,7 +58,8 @@ export function useCheckoutPayment(options: CheckoutPaymentOptions): CheckoutPay
   const failure = failureIn(flow.state);
   const status = failure?.error.status;
   const asked = status === 'choose_account' || status === 'no_account' ? status : undefined;
-  useAskedAgain(offered, status === 'payment_method_unsupported');
+  const isTakenElsewhere = status === 'payment_method_unsupported' || status === 'configuration_error';
+  useAskedAgain(offered, isTakenElsewhere);
 
   const provider = offeredOf(offered, method)?.provider ?? 'stripe';
   const isKnown = isMonthly || offered.state === 'known';
@@ -75,13 +79,20 @@ export function useCheckoutPayment(options: CheckoutPaymentOptions): CheckoutPay
       today,
     }),
     isReady: isCodeLoaded && isKnown && isFormReady && !accounts.isAsking,
-    isImpossible: !isMonthly && offered.state === 'known' && offered.methods.length === 0,
+    isImpossible: isMonthly ? isUnpayable : offered.state === 'known' && offered.methods.length === 0,
   };
 }
 
-/** The service takes the method no longer: what it does take is asked. */
-function useAskedAgain({ ask }: Offered, isUnsupported: boolean) {
+/** Nobody takes the method any longer, or another service does: what is taken is asked, as it is by who comes back to the page. */
+function useAskedAgain({ ask }: Offered, isTakenElsewhere: boolean) {
   useEffect(() => {
-    if (isUnsupported) ask();
-  }, [isUnsupported, ask]);
+    if (isTakenElsewhere) ask();
+  }, [isTakenElsewhere, ask]);
+  useEffect(() => {
+    const onSeen = () => {
+      if (document.visibilityState === 'visible') ask();
+    };
+    document.addEventListener('visibilitychange', onSeen);
+    return () => document.removeEventListener('visibilitychange', onSeen);
+  }, [ask]);
 }

@@ -35,7 +35,13 @@ export interface Flow {
 }
 
 /** The submission of this page, from its mounting until it is left. */
-export function useFlow(campaignId: number, isMonthly: boolean, dropCard: (cardId: string) => void): Flow {
+export function useFlow(
+  campaignId: number,
+  isMonthly: boolean,
+  dropCard: (cardId: string) => void,
+  /** The pledge that is paid, where none is to be made. */
+  existing?: string,
+): Flow {
   const dispatch = useAppDispatch();
   const { t } = useTranslation();
   const language = useLanguage();
@@ -65,6 +71,7 @@ export function useFlow(campaignId: number, isMonthly: boolean, dropCard: (cardI
       card: () => card.current,
       ownCard: () => ownCard.current,
       dropCard,
+      existing,
       onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),
     });
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PledgeForm } from './form/values';
 import type { Method } from './methods';
-import { offeredOf, type Offered } from './useOffered';
+import { offeredOf, type Offered, type Provider } from './useOffered';
 
 /** What was chosen and is no longer offered. */
-export type Gone = { method: Exclude<Method, 'kept'> } | { card: string };
+export type Gone = { method: Exclude<Method, 'kept'> } | { card: string } | { moved: Provider };
 
 /**
  * Keeps the form's choice to what is offered. Only the kept card that was used last is chosen for its holder; what goes
@@ -46,5 +46,14 @@ export function useMethodChoice(form: PledgeForm, offered: Offered, isMonthly: b
       setValue('kept_card', firstId);
     }
   }, [isKnown, isTaken, hasCard, method, keptCard, firstId, gone]);
-  return method === '' ? gone : undefined;
+  const moved = useMoved(isKnown ? offeredOf(offered, method)?.provider : undefined, method);
+  return method === '' ? gone : moved;
+}
+
+/** That the chosen method is taken by another provider than when it was chosen: what was typed for that one has to be typed anew. */
+function useMoved(provider: Provider | undefined, method: Method | ''): Gone | undefined {
+  const [first, setFirst] = useState<{ method: Method | ''; provider: Provider }>();
+  if (provider !== undefined && first?.method !== method) setFirst({ method, provider });
+  const isMoved = provider !== undefined && first?.method === method && first.provider !== provider;
+  return isMoved ? { moved: provider } : undefined;
 }

@@ -15,20 +15,23 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ordertoken"
 
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
-	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/receiptlinks"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
@@ -42,8 +45,10 @@ import (
 const (
 	lapseEvery = 5 * time.Second
 	openEvery  = 5 * time.Second // how late a campaign may open on its first day
-	tidyEvery  = 10 * time.Minute
-	tellEvery  = time.Minute
+	// payableEvery is how late a page may say that its campaign cannot be paid, or can again. Checkout asks itself.
+	payableEvery = 10 * time.Second
+	tidyEvery    = 10 * time.Minute
+	tellEvery    = time.Minute
 	// recountEvery is how late suggestions may know what people back and like.
 	recountEvery = 10 * time.Second
 	// refreshEvery is how late suggestions may know what has opened, and what a tag has got.
@@ -73,12 +78,20 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
-	links, err := letters.NewLinks([]byte(c.ServiceSecret.Reveal()))
+	links, err := addresslinks.New([]byte(c.ServiceSecret.Reveal()))
+	if err != nil {
+		return err
+	}
+	tokens, err := ordertoken.New([]byte(c.ServiceSecret.Reveal()), clock)
+	if err != nil {
+		return err
+	}
+	payments, err := closing.NewClient(closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock})
 	if err != nil {
 		return err
 	}
 	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom,
-		PublicURL: c.PublicURL, Zone: location, Links: links, Now: clock})
+		PublicURL: c.PublicURL, Zone: location, Links: links, OrderTokens: tokens, Now: clock})
 	if err != nil {
 		return err
 	}
@@ -92,7 +105,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
-	for _, sweep := range sweeps(db, location, support, monthly) {
+	for _, sweep := range sweeps(db, location, support, monthly, payments) {
 		all.Go(func() error { return jobs.Every(ctx, log, sweep) })
 	}
 	if c.Addr != "" {
@@ -107,8 +120,11 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 }
 
 // sweeps is the periodic work.
-func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly *subscriptions.Service) []jobs.Sweep {
+func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly *subscriptions.Service, payments *paymentsclient.Client) []jobs.Sweep {
 	return []jobs.Sweep{
+		{Name: "check_payable_campaigns", Interval: payableEvery, Work: func(ctx context.Context) error {
+			return reminders.Check(ctx, db, payments, clock())
+		}},
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: jobs.UntilNone(support.Lapse)},
 		{Name: "end_subscriptions", Interval: lapseEvery, Work: jobs.UntilNone(monthly.EndDue)},
 		{Name: "open_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {

@@ -782,6 +782,9 @@ type Campaign struct {
 	// HTMLDescription The story as HTML, sanitised on the server
 	HTMLDescription string `json:"html_description"`
 
+	// IsUnpayable Nobody can pay to it just now, though it is open; absent otherwise
+	IsUnpayable *bool `json:"is_unpayable,omitempty"`
+
 	// Language The language the texts are in
 	Language string `json:"language"`
 

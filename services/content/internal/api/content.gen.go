@@ -2421,6 +2421,9 @@ type Campaign struct {
 	// HTMLDescription The story as HTML, sanitised on the server
 	HTMLDescription string `json:"html_description"`
 
+	// IsUnpayable Nobody can pay to it just now, though it is open; absent otherwise
+	IsUnpayable *bool `json:"is_unpayable,omitempty"`
+
 	// Language The language the texts are in
 	Language string `json:"language"`
 
@@ -4676,6 +4679,20 @@ type PaymentPagePending struct {
 
 // PaymentPagePendingStatus defines model for PaymentPagePending.Status.
 type PaymentPagePendingStatus string
+
+// PaymentReminderAnswer defines model for PaymentReminderAnswer.
+type PaymentReminderAnswer struct {
+	// IsPayable It can be paid to; there is nothing to wait for
+	IsPayable bool `json:"is_payable"`
+}
+
+// PaymentReminderRequest defines model for PaymentReminderRequest.
+type PaymentReminderRequest struct {
+	Email *string `json:"email,omitempty"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+}
 
 // PeopleAdminAnswer defines model for PeopleAdminAnswer.
 type PeopleAdminAnswer struct {
@@ -7188,6 +7205,9 @@ type ChangeCampaignLanguageJSONRequestBody = CampaignLanguageChange
 // ChangeCampaignMetaJSONRequestBody defines body for ChangeCampaignMeta for application/json ContentType.
 type ChangeCampaignMetaJSONRequestBody = CampaignMetaChange
 
+// AskPaymentReminderJSONRequestBody defines body for AskPaymentReminder for application/json ContentType.
+type AskPaymentReminderJSONRequestBody = PaymentReminderRequest
+
 // CreatePledgeJSONRequestBody defines body for CreatePledge for application/json ContentType.
 type CreatePledgeJSONRequestBody = NewPledge
 
@@ -7481,6 +7501,9 @@ type ServerInterface interface {
 	// CampaignOverview How a campaign is doing, for its team and staff
 	// (GET /campaigns/{campaign_id}/overview/)
 	CampaignOverview(ctx echo.Context, campaignID CampaignID, params CampaignOverviewParams) error
+	// AskPaymentReminder Have one mail sent when a campaign to which nobody can pay just now can be paid again
+	// (POST /campaigns/{campaign_id}/payment_reminders/)
+	AskPaymentReminder(ctx echo.Context, campaignID CampaignID) error
 	// CreatePledge Promise a sum and hold the reward for it until it is paid (5 minutes, and 30 once its payment has begun)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx echo.Context, campaignID CampaignID, params CreatePledgeParams) error
@@ -7637,6 +7660,12 @@ type ServerInterface interface {
 	// AskOrderLinks Mail the links to what an address has paid for and supports without an account; the answer does not tell whether there is anything
 	// (POST /order-links/)
 	AskOrderLinks(ctx echo.Context) error
+	// OpenReminderPage Leads to the page with the button, and changes nothing, as that of letters
+	// (GET /payment-reminders/{token}/refuse/)
+	OpenReminderPage(ctx echo.Context, token string) error
+	// RefusePaymentReminders Want no reminder of one campaign; the mailed link is the permission (RFC 8058)
+	// (POST /payment-reminders/{token}/refuse/)
+	RefusePaymentReminders(ctx echo.Context, token string) error
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx echo.Context, language Language, params PlacesParams) error
@@ -9355,6 +9384,22 @@ func (w *ServerInterfaceWrapper) CampaignOverview(ctx echo.Context) error {
 	return err
 }
 
+// AskPaymentReminder converts echo context to params.
+func (w *ServerInterfaceWrapper) AskPaymentReminder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AskPaymentReminder(ctx, campaignID)
+	return err
+}
+
 // CreatePledge converts echo context to params.
 func (w *ServerInterfaceWrapper) CreatePledge(ctx echo.Context) error {
 	var err error
@@ -10894,6 +10939,38 @@ func (w *ServerInterfaceWrapper) AskOrderLinks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AskOrderLinks(ctx)
+	return err
+}
+
+// OpenReminderPage converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenReminderPage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenReminderPage(ctx, token)
+	return err
+}
+
+// RefusePaymentReminders converts echo context to params.
+func (w *ServerInterfaceWrapper) RefusePaymentReminders(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RefusePaymentReminders(ctx, token)
 	return err
 }
 
@@ -12832,6 +12909,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/meta/", wrapper.ChangeCampaignMeta, options.OperationMiddlewares["changeCampaignMeta"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/settings/", wrapper.ChangeCampaignSettings, options.OperationMiddlewares["changeCampaignSettings"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/", wrapper.CampaignBackers, options.OperationMiddlewares["campaignBackers"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/payment_reminders/", wrapper.AskPaymentReminder, options.OperationMiddlewares["askPaymentReminder"]...)
+	router.GET(options.BaseURL+"/payment-reminders/:token/refuse/", wrapper.OpenReminderPage, options.OperationMiddlewares["openReminderPage"]...)
+	router.POST(options.BaseURL+"/payment-reminders/:token/refuse/", wrapper.RefusePaymentReminders, options.OperationMiddlewares["refusePaymentReminders"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/likes/", wrapper.UnlikeCampaign, options.OperationMiddlewares["unlikeCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/likes/", wrapper.LikeCampaign, options.OperationMiddlewares["likeCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/rewards/", wrapper.CreateReward, options.OperationMiddlewares["createReward"]...)
@@ -14825,6 +14905,46 @@ type CampaignOverviewdefaultJSONResponse struct {
 }
 
 func (response CampaignOverviewdefaultJSONResponse) VisitCampaignOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AskPaymentReminderRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *AskPaymentReminderJSONRequestBody
+}
+
+type AskPaymentReminderResponseObject interface {
+	VisitAskPaymentReminderResponse(w http.ResponseWriter) error
+}
+
+type AskPaymentReminder202JSONResponse PaymentReminderAnswer
+
+func (response AskPaymentReminder202JSONResponse) VisitAskPaymentReminderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AskPaymentReminderdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AskPaymentReminderdefaultJSONResponse) VisitAskPaymentReminderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17162,6 +17282,80 @@ type AskOrderLinksdefaultJSONResponse struct {
 }
 
 func (response AskOrderLinksdefaultJSONResponse) VisitAskOrderLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenReminderPageRequestObject struct {
+	Token string `json:"token"`
+}
+
+type OpenReminderPageResponseObject interface {
+	VisitOpenReminderPageResponse(w http.ResponseWriter) error
+}
+
+type OpenReminderPage303ResponseHeaders struct {
+	Location *string
+}
+
+type OpenReminderPage303Response struct {
+	Headers OpenReminderPage303ResponseHeaders
+}
+
+func (response OpenReminderPage303Response) VisitOpenReminderPageResponse(w http.ResponseWriter) error {
+	if response.Headers.Location != nil {
+		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
+	}
+	w.WriteHeader(303)
+	return nil
+}
+
+type OpenReminderPagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenReminderPagedefaultJSONResponse) VisitOpenReminderPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RefusePaymentRemindersRequestObject struct {
+	Token string `json:"token"`
+}
+
+type RefusePaymentRemindersResponseObject interface {
+	VisitRefusePaymentRemindersResponse(w http.ResponseWriter) error
+}
+
+type RefusePaymentReminders204Response struct {
+}
+
+func (response RefusePaymentReminders204Response) VisitRefusePaymentRemindersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RefusePaymentRemindersdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RefusePaymentRemindersdefaultJSONResponse) VisitRefusePaymentRemindersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20620,6 +20814,9 @@ type StrictServerInterface interface {
 	// CampaignOverview How a campaign is doing, for its team and staff
 	// (GET /campaigns/{campaign_id}/overview/)
 	CampaignOverview(ctx context.Context, request CampaignOverviewRequestObject) (CampaignOverviewResponseObject, error)
+	// AskPaymentReminder Have one mail sent when a campaign to which nobody can pay just now can be paid again
+	// (POST /campaigns/{campaign_id}/payment_reminders/)
+	AskPaymentReminder(ctx context.Context, request AskPaymentReminderRequestObject) (AskPaymentReminderResponseObject, error)
 	// CreatePledge Promise a sum and hold the reward for it until it is paid (5 minutes, and 30 once its payment has begun)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx context.Context, request CreatePledgeRequestObject) (CreatePledgeResponseObject, error)
@@ -20776,6 +20973,12 @@ type StrictServerInterface interface {
 	// AskOrderLinks Mail the links to what an address has paid for and supports without an account; the answer does not tell whether there is anything
 	// (POST /order-links/)
 	AskOrderLinks(ctx context.Context, request AskOrderLinksRequestObject) (AskOrderLinksResponseObject, error)
+	// OpenReminderPage Leads to the page with the button, and changes nothing, as that of letters
+	// (GET /payment-reminders/{token}/refuse/)
+	OpenReminderPage(ctx context.Context, request OpenReminderPageRequestObject) (OpenReminderPageResponseObject, error)
+	// RefusePaymentReminders Want no reminder of one campaign; the mailed link is the permission (RFC 8058)
+	// (POST /payment-reminders/{token}/refuse/)
+	RefusePaymentReminders(ctx context.Context, request RefusePaymentRemindersRequestObject) (RefusePaymentRemindersResponseObject, error)
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx context.Context, request PlacesRequestObject) (PlacesResponseObject, error)
@@ -22423,6 +22626,54 @@ func (sh *strictHandler) CampaignOverview(ctx echo.Context, campaignID CampaignI
 		return err
 	} else if validResponse, ok := response.(CampaignOverviewResponseObject); ok {
 		return validResponse.VisitCampaignOverviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AskPaymentReminder operation middleware
+func (sh *strictHandler) AskPaymentReminder(ctx echo.Context, campaignID CampaignID) error {
+	var request AskPaymentReminderRequestObject
+
+	request.CampaignID = campaignID
+
+	var body AskPaymentReminderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AskPaymentReminder(ctx.Request().Context(), request.(AskPaymentReminderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AskPaymentReminder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AskPaymentReminderResponseObject); ok {
+		return validResponse.VisitAskPaymentReminderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24280,6 +24531,56 @@ func (sh *strictHandler) AskOrderLinks(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(AskOrderLinksResponseObject); ok {
 		return validResponse.VisitAskOrderLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OpenReminderPage operation middleware
+func (sh *strictHandler) OpenReminderPage(ctx echo.Context, token string) error {
+	var request OpenReminderPageRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenReminderPage(ctx.Request().Context(), request.(OpenReminderPageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenReminderPage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenReminderPageResponseObject); ok {
+		return validResponse.VisitOpenReminderPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RefusePaymentReminders operation middleware
+func (sh *strictHandler) RefusePaymentReminders(ctx echo.Context, token string) error {
+	var request RefusePaymentRemindersRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RefusePaymentReminders(ctx.Request().Context(), request.(RefusePaymentRemindersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RefusePaymentReminders")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RefusePaymentRemindersResponseObject); ok {
+		return validResponse.VisitRefusePaymentRemindersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26991,601 +27292,606 @@ var swaggerSpec = []string{
 	"3jBIxVV6nu/wnzsFf1xSsWQF/JN9LIHCY4HRdprDlGyGhjO6ky7h3dNBdnFILzUt18ZJz8W79b3Kuvbd",
 	"qKLzeFkA/WNkfn5DKw6ejXRN6xU4Nv7sXuzcrohUwovR5S1TNZFSKp3+NMaO1XGqn3vZDVrL5qgZaqhX",
 	"VvOSL6P0vtwpLbfzULUZnBI87iO/qx1wmXm1KxouJloUc1nNhQRRNstm14yVc2OZz7maV5SrnuuxsYZc",
-	"CrX9JNEg3ehtMW9pe5EUZmO+Gen609vnv2REUcG1mQayHUYUq27iDge3NxEh4ELhqpEbDwoC6IKEi1Ay",
-	"jKZJGEtueCmvCsoFfNwl4MPCYvPeMk1T9xKC5+adw7xiBd67DS9VNAmk4NcsKetDlkyoOR0l9JfmucdA",
-	"UWUlDekaep3TIirlXFK1vGEVlCt0Ve5YVp3zXiXuyBv3fItpq3nF6HLD8uTbHgQxh5539U/mDZ4z6VSo",
-	"mCEMuYzwFCkLqo3gu6dcfsqoOdyhssgdCicRIQtLXcG2tpiBZ63h/clADtQ70mVYV4H8eQzZRb1qX6rj",
-	"rl3D1J/ZFnHhtpUzK5zqaoxxKoA3ntYvJDHlAR0wwrHbfvSpXJxPfEHdTHrhU0QutSXHYB4DPvvaPHqk",
-	"jODihuuJ6sRbRrfP/HtRdt3rEDASx2irHHVssJnJvuJaG+1V3Bm75mK+luNOpNpsPoYlUxvTijDiBcOM",
-	"N7myiRjwT8MgiXkNzAgNpiy4GRJtJKtN0kqn6HCQcR69KoEw6c7/R16g+5bsRM4q8mDLck4vrfM2MDPy",
-	"iu4FWVVyW9epxHNhQPkdWd1rpyJPlkjADxtiqditx15+Y55xSeXTkrqbUs+QWfrdeRO8+wdJC886Oj5Q",
-	"m8GcdiPpOv6Nas30xIugGd1OYgXPGXrTIuO7FMyUU4Sd+P5QF93cWkEYyf9oFC8DydQjOroI+ELTLWgd",
-	"mm2Z07xaTYGWNYt8bWY5XtKGceqZV/MEO4pEQxHpaB0xKrWn22T7/oI6jjZk+8Jd63NwhY6n5IsLibIV",
-	"1wlW5Tv7WN9Rjs/8CfDiiXkdLRnZFWhWv2S2kk9peiDwEhR1ClJ/AB/gihQ2vmb+ved6A7y0rjzWG26E",
-	"IytyCMGbL56GYqJRlvn1YPZEp9wgIikqRlXcY+VqVJeFVCzPfP2RpaNmytVZirmho3rBG6h0glEIJUEE",
-	"19pW31xF1VDLq7pHst/IAmfpRK2tiwILCW8lah+n5N1Gto9ESLIFtkaoOIAb7ZQ8dr/a4/PlTlv9xeXD",
-	"Z3U1uB3BHJwiO6F5YX5/IHRdMdY4ygmEiLnz0ZxPuWVQUWznpiVZMEeDkIBv/40exubJxSloKAdgrPqm",
-	"fQeb1LjlwmX2RBJ7hi/wm0A3mOaDCxSETujSuj9tRDqamfBYk7KShuVW5PGQD3VPi4KNf+P7qDU6ZPX1",
-	"pYqnexAnsud+Pov26hC3feJFXb+wuCvjc6qa0FlVIJX7LfB6bWA7ddZzzcWo9WXe/Nk81+C5Y2+8xidB",
-	"MzZG85L1GB1BuagzqQy/ZjesOhju4KpEPX8Nktgva/63d3EKnCKWVEHhVTQXXXE7o8QILisKNR9f+Q+R",
-	"RD/YYzei38K0KGt9dkcpAccfr/cOSnnN8jkXWpq57wqMOFgNEQRIPDLSe+g/ph5uk98/iqZz3sG5HHEe",
-	"z8Rrbx22+BrwjTkmxY1OKJvBBk7KJcA3FnFv0oJW1bgvEyf/PT57BIutA0OzSu7EaDh+gCG75Qfrch/N",
-	"gs0cYmzO9upj2cnBkH6Tboppfku+HhB/YNaZb6fswVFMgolJW2PHSPM0xl9M8DjGXhzSs55bf1traR81",
-	"qwQt5gUX1/Pz6J3Z8JxZn2RdbNYNkpvH0GnwpP+hgq1pMXfc0aVqD5v03fG7g12NrLyP9o/xQt6SgK1N",
-	"n6KSmBGPo9jusbYr0vZsEURQWpUI2T+DCpxEnUEWk5LI/5Rc2vg2JPqUVPTk8ffu4ssbVvUIoxtWJTC+",
-	"2ot2RDDmjkIoUvQWB/6ZK64lgP9IUlKeB0rfghVyT87PzsiNfaqROOIy6GrMh6Gi0LFQTU4PEVfKj86T",
-	"jFZ1TqES0jq9jEmrJaTAyAp+2DBSUPtc4JWWN8bMl4KBt/3S/BkTyDwaknkziA7+XYpkF7yjEKtztC0R",
-	"TAHM6WEuV3M78UT1xfv20oKoNaW5FxXTukgYr34TshSPmmzjWkZPeHoABpKiikPqCTy3j9ukq754uIQE",
-	"XvZRZ1jXvKvWTFi/zdRDf2HGaXgzvu6SAN4As6WTU2VstCZlKq/Ms2F6zaSFvJJKx8i3FRaKBHJ8es6k",
-	"8Wz6c2TEkGhjUTQqrhVRmhcFWUqx4tU2I4sDwTw18LaZ22+DiWUltxyTziZN742bRGyCU0JJclctY9kw",
-	"3x8IppBeYhEOhgYhcGZhIfWGWrC3PRP6QApISPPeYfjTTlwLuReTVweziq5teujruIhSb842MPREnuPF",
-	"Uup9cugblU++T9kuCyvoSDYlaOQCn83QjwsgBYGdNo+PMO+B6E+Xs1hBWlNeFiTBtZYf3LU6QQ4455Be",
-	"CaHmbiKzL5Nq6YoqQGJUGEPWG7bNQOpC3lcd4GC8Cv0T6blgKZ4YM2/niSntGsaef0G3LFJJBDBn1sEx",
-	"UG/Vtuj/tdJzLJxvPFaypVwQ9wh4jRYs6ukLUYETl1CrCIN31j7W0hvbSL89pSq30rdyRvOCi55UFVAw",
-	"FVtKkTvN0emc7bzqXjfTP0Gz829qS/tpM91QNYegcr/F5nZ5TkdMuzkGyxAkp+cxWUxyqQ5nFbm/1gVH",
-	"oPXHc4puofrya5Yug6arwbfQH+8y3ScjtNgby6m01dhfYbaPjw24COea3jDAbrofjQ1sZKXnYxVnXzJf",
-	"Z0qCjrKJOI4/dEXTPy1Jp1el2svqOtVP9c48O0nFcZsRO9leBaiBJT+UAzOe+DKkOMX0oxjLivGnhprm",
-	"hFYj4wfvfYLkv7sC2UiQYCqYQ41K75ASIAffIjtAaXYPusMpeRIgLiiEhQDfy193SpPSSEHIUgEQWssW",
-	"MLdltavM05cI360YrZYbY6Nt6cF8K/aB038GaATUWZnt+AAf/xBi+FeY9DEdqDCpANmd7Gt5N4rigCNm",
-	"0A8XU4LSVIVp7OruJL0rKO7NNcUSmuSZ1dq6xy9Gd6BFMMP6trKs5A1Ws6FtM6//HA3Zfl6BNlAEfdtU",
-	"iAHeHzDDmkM6Ju9TCMMWHtR6YywXTwlkhPk9bfA/oelSz30S1F1aA5/PFdre4cYqUnaiT5wkZ0kjDmCs",
-	"fOeW1BIkm0452qPiVJ3TH81fa9WShJmKD3+fkKjYR01hWwjsBfH1pxP8x8P6H/f/498GbcHp1R1JNRW8",
-	"W1JhxXBe0ZUmUhSHoGp+xeGHGcSRrxI2peee3GpPOjeolRm6kXuB1f/e6riHzqVOODIbDkRMxD29JGcW",
-	"4Vg0Q19n9n/puKhQQP/CB8fCYpNYRSaasRQ6EMGzRMuBc3yYfXs1jtoZWIjDSImxN4csyLeu6DAjVJBd",
-	"WUhqtK2SL/WuYvasLgPwH20JtqeAZPJVbZlQ/zLHPFCu+HioSjHYgG/iQJa9TPYtXRRsLD9/ugliFNW+",
-	"CIJKtj9ck4kVNxYFF1gPBR/JkAzOGknu6a0V6pTi39054t1stI1KTIWqDQC/TVeD59Yv6e/Cy3BLUW8N",
-	"9RQx73HX2wQf5CW6GnDgAk6wZZbJH+AorAA7JeZOhX4G1x8LyrsjgKQLudP9+liEe7QHGM3548vNWxsK",
-	"Pqoq21VRSAV1Cg5iSjEjwpNKtpO8aoOOq14LYlcau29CIuWYQZzmOmoeW+RQunvdmOsoRQZpiMcUBjeI",
-	"e3rC3hGpeiN8Psjmm4hS274gIzU8R9yQd3h3Ry7KaEZylMybuLTZINmP8El4LLwMg8/DQ4Nn8s66XmMN",
-	"TzzClfmvZnR7adhfwZVWtkGbbQgVyo8vnRBtNKJ86jvRvg5PNmx5De5GEFokt7rVoESP5/H8zFzTHmva",
-	"LBvf9l7HLVcK+VEXOlHqHrMJv2j+7r8DaH/MNquKfqovZdz8LT1cA0/P7UipL8nVuGLUqmaKx94+j99r",
-	"svDoYvhYN5IlGLlqsvnu6tKKDXwx0nD5ajTePsyxMbbhK1mHcarrAeLy6siaqZQZ3t3kjvPfNGaeMuFn",
-	"uTp+ji8Be+42U2xpr0VhmdA2tFBu0QPsLJYMx3owmqB2FS2k/YYvN6gm743ZsrUX9LPMaahSDmY7cAqH",
-	"EfszPWKFCJIbesMuyXl2dnZm9WeK4R4Lctew2wdXHeEQyaGWaxbn/ZgzM+r+Bb86Pju0dSMIP+lCZnrG",
-	"DkxOjbe6gqfurPjSBoft4FnDih42OoMNG+Gah4nMvGemg/N4lqs7ajo/WCadzVpe/dtjMQRBZtc56Ggp",
-	"HpSlBd+K7ltPcOIuq7vHQKVu4ZOfnt6TnKQTsWuOyBOZgIfSQBNJRCBxiRv9oCc9SGYAuPmaLRkv76Dz",
-	"IT4/r5htMjsVK7kfppWBQLorDNUacrl79SvcjLn1K3fVgOcnf/nLX/5y8gL+F8216iC0ltQ2Da2b79JK",
-	"F4d58Jucq3LXp8/fUD3nApv+TyC6DhL3oGSgGkHSk1GY28cdQLy2drG1giRbwVmXhvdG8E/Zhot87gqY",
-	"0tDYZcMLF2ZA0huW/BmrerjDjfjVLOAluBrrsLshWAW21Ap+bUOps3bkLZvRQs89VHtFhSo8RFC/2ZUC",
-	"A+8ilC1bnciKFHStCO5q1N5mLI+1hXXd/7mx3gnKLrKkgixY3Zv0EiNNWGIBGOL5DV+yKHIzWtbTUWfN",
-	"qXhz1c42Kumi3QagZ8ZS5ozQsrwkqoQe4QM9B2yrZffjt5Ete4KFMsf0Antqs8DMWckVKalSe1nlGUwx",
-	"g64Su3KO8xU5/P2aHS7dP+paleWGFgUTQRhT8bVgeddfH3wzpWGEbduAWgoOEQtojrWtSxjNjWPXNsr+",
-	"fEtD+47ZuG7rrpGpRd2LnTLPWG7MstgpfhMjMcFcyGTBjDVlzui7b8j/7pLcotdh5TrH9LObUOhPYweu",
-	"uQxC/rtAcRT70Tr1+u1Fy5jwfju+YhP9KsP5sPZTAv7/mOOMp3viILV+oq+0Cd0dCaLXETK5F9OKFC2V",
-	"9IN8Ty+hajcl4NhEIVh5Y0nB9zOnetRO2YBEr1KIvNeYu5sy6VuarYM2afskIkqE0nEKKCu5oAtecH3w",
-	"nDO8vChmblGWveHrTVJvFKMdaGwTFdThRJGvCsxibd1xuWcVpPta5z2wHHPbqhs0JcZnMOlCVrZNyS02",
-	"54YWu77mMsFhNhd65g6oeXtj7cuG2c/tbmc9Q39ybkHdixkn26RWRE+w68MYKtly1DGR7pL6gpgxg6Cg",
-	"3V2bhEOJGzfO4diAoK//9i+5fc3pTd/AYOkDW4i1uX3bV/X02sLfp2/bLbeiHm7C+u3ce9cey4+sw5iA",
-	"dollLV092zeWS6n+mk227nz1nVyRWH5Hbzu7I0vGpnSohAPgK87ymBXeOgL34cw1x8ONC74Rm2LPieVM",
-	"aG7hoY/B+WwnOQe2w6OoC+p4s6NxDWH84Hvx5cl97urDe5KeCi6MKd7o/4FVARm00SdUsD1mAVqdueUI",
-	"LHns63y58YmTzQYjXBEZoMbONC2upYy7K/pF1K3vyj+p/qMn88pyYUfIOGCKL2y6qN7wPO8LYtZUwHOm",
-	"IBHGu/TGiqymFva0+Wq7sU5AxoDgPYZ8d7tuQLdVSjog44PmR2NBY8H6SXzJEYA53RXdFYYWNPuowwuH",
-	"P25pdZ0bLTjuVbZq9liP8Y6Ka967iuMLh5MPIK/b+/KfO6biRpn18QSlDHbf/2Zfmf96fvLdFRQz/Pu/",
-	"xZFNY/lLVF3PV7Ka2/RuQtW1co4PqTQtktvToKtR92J2eKKLIHb4k5tyUBu9jSbU56xO2odDGe8V1Wda",
-	"RY/Ym052CsOrVUPUnXZLO21RZ98fCHg2t1QvN67UxVl63pVdI5VjGWyr6VI92x8Sm3I+NZL3Fy6uJ97M",
-	"LaucxLIXM+rfdZ0Q905AI3weyOW1ZMrhqjVaM5s/WvAlhujmlmAzwlc2eR7kbtyTqOU1E5N9tG1RBh+J",
-	"0cHTiqpdFUnqXRTS4yd0FIiCNSZObEM2F0GwnagTXW92Ct/jgDHH21pyse7pCWl3eMGYAEw+4A1hFoyh",
-	"s4ph00coslkciKuyhBJmBJl3vvdt5kF2qKuSmrKMP5i5voz6DwOIthZLwD80e2gCQUmB6POKYENI84Pc",
-	"G/2vvQomALZoylQDDLj2VG0gcErrQXxhDmD9A1FhwH9BnxavbJtzs9QQQNvuv5/EaPi4Ywf6Fz3p1Nuf",
-	"1bQ9cCMcOd6BA6avPYT7km0CjBYqNkGA3qpFwZbQeQH+juF0m2ELuA0sP3X++wtCAe3N/L2B92bDhBim",
-	"Bh6sTxHo/AK6BedbbvsKSqLpNVb3V3y9Merlnh68F923La2TU+zYqBOvVrcu5fZ6+aBrn3tw9ZxVTZDu",
-	"MaqIw2vXZ+7u7q0zKgZRA0rovXqknzKoD3ff8aH9gZU9r1nPZ1yZ5V+3X5r/UMraXmNO9d00A3lbi290",
-	"RGfEjJsTqiDUHMSGsyH/wvmIf6Enorc4uNGV0x4sPlCkWHe6TyK6iw1/aVraWP1Of2ve29l8OVd0UcRd",
-	"Tj6PalTO+WnaxDNQJphcV7Tc8OW8kEuaUpDzB//KL+6Nnv6w3c7aW7pmI7VtNoB7R9VtOKKVHgmLe2ae",
-	"f1I/DiBd4jo9RR707Zi6c6c9X8HtMsdknDF5Yh79AZ68K5CpKU3daqrra+3Wxl3vNkm1BaN4EMFtiLZM",
-	"DbfGtyjrej06hBFSZ/xexNMPgxhMT6L1/xKtRIdZ0DGhpH8JtnVr7ywSDVdzwB/ofumZj7kjQEGfZTvY",
-	"F+7lipRMlgUyQSsFNfb/ysmBJSd21JsJPVcZ++wNVw1Lq3Ebk6ynu2G4smTx4zD6PfgsXCCbCAbt1hAz",
-	"wrd424uINh2cmBFQcz5Kd282cv9MfAlkwmNlAr5oNqGvAW2QZekgNwT7qB3agsVTQUBb8C8saVGw3Gyl",
-	"rfWbBMr7LyikEvuP1h+6gw6k0+LhNXxWUwKGp2tvRUOEJjUidbQe57x1OKjFDTuiO9oxNGARtVQYVs4H",
-	"S3TSs7nasvv23UNHkg7GEzbSO/Ads8yh+fb34euK4IiSM2AJTyszqYNzaeaXe/Mqi9RZQhNaouWaIYok",
-	"4j7JfX5PNdp07sGNC56ndmQxCppRo/O364PkfjzNzEe7jZyq1lTwv9MkQNmX4cPuC0rbbLWEYiN8p+1r",
-	"gEm7D7WnNJpoYksDYmB9bp+SqOq4WuAQ4tuaUQjw/ebpz7Ns9uKl+f8//Pxz1K5Kocx3VGiW1/QZnP2U",
-	"eTrCmIKugRkLU/IPoq1Cz8hOAAdu5DdMTSocyG6LHW+HricsvODowUoS3ng+4c04omfxRJ7TpIkO53kL",
-	"7ny122ZkD5EhITFx3pgUOXZmJpRY3AlnIJgf76khFLCYYeZv/4T9Tct/aC4yNQviU8JvwsuPHpejWmlH",
-	"fDuTUCBvJpf1r3jBXLLZMLJcN+Hdvjme+AnzGn2ss/phHuvsva7CoeZyL2JVgq5HdRY0gjZWEddRe4h9",
-	"LHnF1KQihtub39iJetKgvdmCU/IAUzP9/PY25trYrZTsqfogjb17HGxG166e8LIPRw3DPZpdjEMUBp3/",
-	"MkILJX1kc6N1qS4ePIDgLhUEvPMTugS2jwKqjnG+V6P9wwd9kbhjwxfLWox3n/fH1dxQIYun6R7QDYTJ",
-	"BTZ+7OopU1LgvmDKbOpVScuE7UZb7iSx/U5Tmu/CCwZcY957TP21/4ltMv7FvFeJaag9ThDn+vBZqpGs",
-	"cUdmwcaGjg0HP9Bq0zBf9kdc25R4d90aYiHFfijS6dHlpMYC9SRuhbYNXupI0SWmWSyYbbFgVGLnlrqA",
-	"30W1jDAO0WKK9BrsdSJXWCSmuGaXdV7HwhAUPLCgy+vox+8urDDkzX+WK985tPbqK00PxKoIGfxxv5EF",
-	"WgVh7fk9Enwc0U253jh/210gN42bS8MRgvqOYtLAJRTWM5Yr72OHfLlk7PAmu5qirldS6HkZnekbTVer",
-	"e0CDiumemEzOPvaUecTssNgwj6GS5p6qneZSsEtMOoImJoppQsUhs2BcW2iQQsmWK02vGxWH4zzU+ryj",
-	"5Iak1qYs/BlYIoZzTsk7VPYF22MoxPxg04xgQ8KPQXaWcmR7SRS8Sq3h4OyGcqfdx7+XxvKtbJQlc+lc",
-	"MIGMSLFkCEcGyg3Gt+6MqvsxkGKwswPssA+VWDRJ/zMCEzcSKW4NsRpiqybCAU8sGomI4wgob72qq/H9",
-	"vx0Gb/swk6LqkZfGI+udlxJo6xbukFQ83DuA4R2D1I0PnASQG+xHP1Ru+6Hm6L+PDf4jZ0X+tKpktCm/",
-	"Un36e0krOmQyG6aRxSKnK14UyjUJX7KNLHJWefFf7QpmGUVG1G65McxhGwbS+z0CJdWbZj09pkDOt0zT",
-	"U2s9z0upNACUxNob7YqowLquQXLNIwiub/ZMnR7othhNLYWZ2c9nfltjV9pYV30684oXkZu9YXy90XHU",
-	"K2crNdfzpxG7bc9z3MgRs9UaDPh45iYy6qaDZUTXLqvdtr/uWO8qEe/2ADW65uV7iuBztV/FYu0gRrxY",
-	"8fWuYrn5rUIVclHJvWKVr8/gFsLlP0CSKyXnPpXOi9pdxZNw5OuXo1P+245VdceO5sQvzNA4Bb4epa/G",
-	"NIOd6t3l43JizVS6Vsvzx09O3vz0+OE330J1slF4BNmwj9R2AIm0HBlJhFVKxnfMwiObARZUsW+/rjMt",
-	"7PEXXFxDPotRpQouzAEzem1urEUpy5p1cd99Oy1R1swtg52Ibq5Rr18NVTpO7hHiP/mKL6NpPbWGdYcf",
-	"vSOgBzVrzm+4ttLP6kgM5KO39slGcmziXuvH52d3vNVpg3wa3hf4xDTUMZevtNxIxQShRcVofkBLS1Mw",
-	"s6hmN6yyhVJLuQWWyfUlWCI5PaBVbdnogdFKkYdnZ2eGXz48++67WTcoZJt7JWLp9/gkh00Z1ywraYwu",
-	"UPAgAcK1iAjgY5YV7bDocypkRRoZJ0kYwse2b5y0ZehiiBbVYZmjGWpjiAWKM5HpXjRJBmuNtCSGqDKk",
-	"IiiyAysXKooUEdJXtn1lO3Bl2FL0vi1uE1KDbQ7su0bU34NzErF4LCijkHoOGV1X/7K4ASPNH33O2qZZ",
-	"NxxQaZC40tWTPlMhfwjNG2Rg0KKYy2puCzxn2eyasXJuOMqcq3nne/VZRLyEE2N3VHO9y8dAqb4LwcpP",
-	"vovhUhVSrFM+df77xrfOfx/7WGITuI6FAK/FNv4PO543kag/f1+A7IiGkMe0B8V8Cstt7qh54zCuep17",
-	"ekRP0sZ0O30VR3slNt6Y45/rmzQDAGOF7ZqUkkuPN2ZmQsUheo1SIbLbKVupZJpZ0KSjo+RpBYTvNrJg",
-	"AXB0rwflYbyFktJyeR1L81pBc8KCb7l2un+j/WAyTx/2o/R4+QaKE4cVTZUC7fyyZEI9Vp0e/EAQ6Qpq",
-	"2JL/D5IWVvkeneMRnaDSMdbb9DqxiVT3MGJn8BMrEiD+Pw8UXKKyMNAyOiVJ5ieeu2vVq8ZZAGfFsLgb",
-	"u/v7VBRwue+2p+Rt3R/WPAthQy4INhVRSb3czXzAfd9rHdvSiFTStZ+rKfYOA8J1mUZ/PLg5fiRz3XGw",
-	"2iWJn50HzZ07zGxK5tbiEB0WJZITLTuFKnLJKtdXfLlh+a6AXzuIX2w6E9fW4o7Ep77l7B5rkcuSCZaT",
-	"xcFYAaxYxWZ8izwZ63DE9cXOgwnNdSPxOUjtteh/2ayUSjf8EtEl47cmFO9Brc9U0gX3e4xyj9sh4BKQ",
-	"Tbc44E5xC9gGGxOuys94gLB/dDDVLQJbIXKtoT+Agu6vWAcHHVcEXnG5vxhBNWq3MfhgJLD0jJlnqMmY",
-	"PlysTwngtwPuIsSKAQwEPBPKx1vrtsdUNIF19lQ5pBmr5MedigixZDGtwwqIBVvSnQqne+ntdrtBf4Z3",
-	"0fSNBsxdTCIGKsmK3HZvdtFko3VX2DwgKaAAixo4P5heb12NPcU+rIHwrAIoqhUR2K3YH317cvYP0XnJ",
-	"Iv+ZiyGIA2jD7d0jIdTNKZFivpFFfuGLU/Bg5DVU1mlJhCQY88lCrwIVufkRAF7uKbKE9iiwLHrNRPZe",
-	"eA+YoSzQvU4NWZYlyy9sYgKE35eFVAzQVxBhDCFDPFyNOn0foiPa2WLrCPOtpB7wZote9yDC4FLnZqkX",
-	"RMktQ1glrsiCYSniTuRmF08xTnVht4iuKRfK7G9FNKu26tSJ8jl0c2ggzJA9VxtYZf0UIuI0n7un/H0z",
-	"E8AnXNKGFMXBN+PEOAZso0OLv3RqB+BUBusK9q/5W1hQ0P4GJh78bCeQtMeQYd93L3zeY3+i+7R42lCE",
-	"LjXW5kefHm/D9cRuYxvaYQDorbkXPQnNhiv5PC4LIDpLSU6OTa4DGKf431kM/O2ZT/7qPVH/RDTZf9mH",
-	"/evS/eEKQdcTSM8DB7mu1eFLD8ZqHrTxvDr5mNCir8R9uonRA0vzzvFqI/QUEzpDTCie5wUjFjY0puQc",
-	"U6Fgk/Z72rR+WSOoMZ3MQ+sG68rCIx6/LDWpxIjyj+9+fhPFtmwqfi0SK9bRnVpWN9HfX/N4f6trfejL",
-	"PI/+/uP4zl6DUmgmYh7HofGDGUw7tgeD9QGwFbG3fvGND9t3DBSgxcHng1162xNKxAShQaoYwnpZLRBs",
-	"VipAknRiUCyep4U5TV2qvYlvVs86jqs28VswIXr3fbgxiDjo+zx5TRUgCjOsFDHqsK2tA/UGYNp6dqcR",
-	"Cc/6NmvsKdy74ac+jV08uzlx0qm9u7UhDQmyAZzsV7+ufrz6lT+7+sev7OnVr+LF1T9+VW+ufr3589X9",
-	"KJ6s++wIyGkcHUwkeXw7+xd/rLOBD8/OknoX/cKv+7sZF/y6D5zG/CkduxG6qwPI7gAomvmkoblrVqLC",
-	"bVHKXAJriIXagDs1gtJi936Fahr6nEq25CuOoaH7EenZKUy6Zg46IR7BcrivPVVcfVVbtyut+gUg2l+B",
-	"TRJhfopQ8soaLJB25JBS5coC2yhie/38k3o4hjDu03qG+jqNq0j97mu6f27T4I7SgwbRFW4TSeJigv8R",
-	"j+4X595uuXDMwU3SrBJ6XP5tR72Pazg9otvxsie007fpYlcUdGF2EHM5o/g6rZaYS2whYrQHwzXMIdQo",
-	"oGUll8w1rLJUvaIcQVdQY/vv3E+zpaW6npkehD9Ag/Cn6AguCx2VDfIdYyq9BVae5YxBRXn21I1Jw6/7",
-	"Z2A7zNZTaHK3F01eFoB29jcz+nwsZohhVHWr3MFhG3116wvUA0z7WDmLbAEUE4EwpsR7pZMgi5tkNNgQ",
-	"6b9zVbSsmiXPl74iGlvSU15oeQEpbAvmd7WZ2vlNog51J8XPv8glLf6kYrfAw3i6TONrxkqf7459O0+4",
-	"sPpRt7DF61w9GRe99bCQ4NBf1LyUJUvEVVJsKUU+V5qV896WkS9X1sUHdx2WZYy3mtLxK8R8JSNKohUD",
-	"e2CmYnRH6DLb7y35Ak2Jgi0NN7B2LIRtimAHY9TwnPIi7LUea7AD5K3kli1kfiBrptUpeQ4kvzDbBWje",
-	"WE2Gv6gh6z04OqAP02JPDwry61SXeLBVXWQSr6TSnghbcPh1uRnEgvME5dsOE90Ms5IntGAip1VvaQNj",
-	"eX9uv2LLimlvJiCCP36QlJVcV3SrLhFRJgwMyFU0ABmiUMe7HiO6LuyFYByC5BgzyIkA/3hRJPcNtfN8",
-	"g4PGY9R5UvuKTs8G7Nvtl9Oz+XpTHN7stp8V2rsfqbsvAybilH9Bt+zl6lXdDzhg5t+ONx02r7+JJ6z+",
-	"JPfxLIcL8gtjgpKf6PU1rSgXTGTuV6cZhiTB5RJJf3ARyXYShC/g3RWF4x5ccM2hEoIKKQ5buVNJcYoX",
-	"bP+lE/+OSaVLTyabmtd0RI7R50gUMucQaTs7CSbpThs+p56M7wvULcH+6NpsBN7VsF/0PUVWDuqjVcLz",
-	"9URwedfauL/D1Au2/6Giq8kFSfEK83euKfqGFgWRJROEqktyZgPBgkEY8iFeasg3t/kq4G+Bj5Kz4C6f",
-	"ZQ+zb6+iyRexlbQQ89OX0wO2kGYTxWAXriYjFVgsY64CEOPLZkON/Ya5IvhA807DLYhVyU2vmY19JU4J",
-	"zzRZsDUXCvozCMJzRoNzvRpM+Zza68Bylauk2vkXbB+Iuimc/RaN+Z01MLSephie0KFfa6Zs6CySS2fn",
-	"7CGO3Fd7uEHtMT0q17hL2AjwAACEW/pXyArmWmWEGl1baaL3ktiCRdXNE24n+g8gEmYzKZZsvrVpUYOC",
-	"TizZc/Oc7/oCpcppXsfn5slRJ17oIxx36NlvBcV/0foifMyVXtqEUUX3WDK2ckknGJgjiwMRcp951zZX",
-	"ZEtzBswY2p2BTWB+bYfHFMl8EI2z6/KM3bqQBr0fLtzpPuqTk2tjbeP80bOTSltV4liZnkQiUmlHIF0v",
-	"LYg8sxO7RQG5PhF9o4dnhcnid3Q7H2Ni1ue/l1NrWWKwlvHCDjrl6aPYw13e8rBYIInhhIeOVNV3t5yb",
-	"pMePErtufpWRTpgWvooWxi5fb6IeM2Qm8JcgkxLayBn1ZcvFTjN1Spxxz3WL6+gNE++F+cocMxcB3VMx",
-	"ghAXoCt+oPoD+cppPnuKLOw+8LAPJeU5/hX4XaMZG+TlyIpIbKGwp4f7mCQ4nivvzKC4SwSU1HaXTKPq",
-	"KqLlBXloNLkTuVpl5FuybfYPrBWgqFobm0qVswocyrdspjV686YzxORGVrCIt65dZkuwieJQe8OKAnd2",
-	"awkwa3gxlZGNF5jyXkKhq8ixN1OdGJrTg4cm2IDiTGD4Exj/lDzT78WCFRLg12ziqnVvvY8manVhziPx",
-	"ftWj+6jd1khhxJ9W8A2Xig3lwoxubXK13rBt6NpqjtDrTL5V0anlEgO1p+lY1cfXvGa4f1HCuWHVDWf7",
-	"PueltH8f97TgNXXf60zFf2hoFrbX7e18eaizpaeATKgZZ1oXCbWUPaeBPk0vT/zX6ikP7Q24OyPAdsj3",
-	"WIV3tWIKWl1CLjJwenAXKMJEbp1++wvHLNsvWSYBLJU4eWGkOXRcNRKIivy9KJhS5jdrKWzdO44Er2NX",
-	"XJQDt/TJJhh0/hDNXJIf3rqtTDhzCE7eTIm5291Mnk19GMcVc+FqGt8JqMzNxu6n3algXaM0F+va+7Jb",
-	"yIB4By1xbKSBIraHghc1c2dkiZzQG1YZcW9BOMJgOppW5h2sYsDgzZrfMEJxoLsgs9sVlPb2Oo7oNj+6",
-	"xufYScuf1z27bdhCGy8QgjsxutzU5sKjby/xQdW+dHVK+j1F/o4HnLScJnOJrEWwj3qedF/cp16wj9p/",
-	"7kvfhbE7YI+msS5HAkMX4UW0Nf40iOecHtKF0rUtJHJm7ZaJfC4kNnlaccHVZr7csOU1SPZsRtX13CaM",
-	"1LlWNUI42iy2OND8Z57vmK8bnFc7IaBXNLg7dUWFwjaLPiSezdSGVmzUeX8sdiSsd+wEekSgAwFCfGEX",
-	"zXRlZy6YilcMCsNqMUXe+eoo21x61yqUkyuCdISyryYwDGAjcgvmNxoxi1VTGdxcX6Pl+qvbi4/NbWWR",
-	"q1MSiu/KIQRfEAz3mvvtmOF7YTmkMtOlBTE7pixaK4yGnGB7FzxxioCcfGWz2U64vvuTmNSf8LWxNP1h",
-	"eWjHHiK1Vzbi1187CJbyhgK8j2EeGfxQmWOA4rIswPYxdusp9HM3N3KeU7Cd92jdmp8AmaqCLCpjSluB",
-	"mBG5ei+8uW9OXbhCTgiPwxhy5b4MsETe7qlQoK7YnlWX5Mx8t6a/nB5iRGK+MDd0n65H1fkyaXQlGMtZ",
-	"jrswRaGq927yW47reufa7yb1Par5X709rXW0JtgceZDOrCe2ldxouHNyJpB3c05Kxk1kym4qdUFSY7ih",
-	"tb3G1L8obMBNiA1zlp1HI1U1yxoGMZlq7Q07G2N5wBZ9Zawdp1waCaxYZY2FO8HTqmebtYFX3NQ6Y9d7",
-	"krntHjqpN4FRezupkW5IDySBu87+x5lC+N3MmtruW4NgNX4fwEj58u4H5ccdTM3mims7xY7Si79unPv4",
-	"ev/khfDt1lv11HOjHjZfUW6o68LYi1ibvgdRudopljtEeV1x88OacgFiDapywN0IRetOkJ+SkqLq6oq/",
-	"8UUh34utrNgpWZrbAun2MKaTl+DwbFTIm0+ZGVwQC1GL6iFXRF3zsmT5KWGQqW6doRxrVUi1EwqK0BvV",
-	"8M21YgTYqdiNKcGfdspi/bVan3bS+I42g+yZxHWgIaKwgYRe7v1Z70IbaiGJmvfimejHOQq4SZqquRcY",
-	"gcYuOB3oqhCKaspHrZof+2q0MAEAaxqDpWQZwmYMloP39H5761q9WeiCPVfMIVuiD9/BHfT1gpvcgen2",
-	"1dmxJozW336swtPuNxStww56vE1s69Y4HzVe0T+JxIKTH6OxcITEeT9nYjeC+Jwk7fwbc1tD1T3JJz5j",
-	"Gy1gCOFA8poHBdGS5NJyZkzawPR6wDFYycpl+9EDBLa8G2RYJ8OWCiEWRpwC05r3Nr3NMScq+C2cjyAE",
-	"g7EySmGBuM0gWByIyz2+tKXQPnInDqkOvyBpus/bZ4VZTKZ7G5ivfJPTpdy2IOTjKd5TVTuszY1SyGMX",
-	"xKz1BPDoYND8wjlJ4REswnNKhQdTgruX2WKDVo2AedA2u2l0Lp9gNrZIKVRFHTlkDSDx7r1o9013v0+8",
-	"sEGSWVKqn6uTyyK4ddXa25cdaA4R5kkZFenSbuqCimsLxM2LwtZcMCZchTSkS+k23fTyfjzHsVmIa6da",
-	"pn/4+ILaDc/ZPE0nCsAKh8uXepo3zj1e9Vh+I9YJfALvzpariZ4BV44a3ei3PvmEb2utmh3IngnfZy11",
-	"nGnVhTUUWuhUHS4zzGZqw8sywUOFxP/GPd3Fb6gTfoLDaBJAa00twmoeR1eTvRq6xberg62ZQWoR7NBc",
-	"nok7qLZpsJQ0ghmscbVpjzxPO+hnebvcvDddtIdAvSCcTJGdhMVY5fik2vDooU4r1A4OZBIx9Oqwawnh",
-	"JJHe/9R25056+GirLm7TbSOx2u+72pZ1JiDHM/roVt40+9UlsBgz2BCWa4cPbqk4+EYwvNAMISQn6iO1",
-	"+oEjZfUJ+fYCsBGJx/8GM8W6B28LgaNLCQuFMSULK1PcBmN2dS6hbYKOMgGEYJhmNKo5nqSO48W0I63l",
-	"xtbo0kUBnSLNYe6wEcNOXItm54LgZjMm4lITe19zQVb8hrmkzWRJaZPy5j3AWeqgNNuOm7bBZ+yaM39Y",
-	"/iuNHa6X1NjEHi9M7eG4vdeIrXcian9ATRP12YwYzkLmlWKADMqQfMfGxrS2mLVLrTvTcAKP9DE6BSZy",
-	"ZYcZfXbDijx1SoE5FEC77uWuyMmykko54CHQSQiAxqfMFyzCqQc4Zka+XFnva2D92hUJi7HJvTGcZFmO",
-	"g8u05XmCZLbBk4Y313pv407bIPV8iirSyWFpfmdEjPvbksK6X9FKxzFqwRmB+I/K4tRCqcqFq23JApRT",
-	"0H8hzt3o91Ob4/iowx3GILhynXG4Cow0X1tXMThaOV+wuWE8Np4x13L+tx2DzV/xjz17b9b1Igpg+rgo",
-	"yKJ2AmGWxW5R8GU4uAXzdB1rGu0vMD+oq9AbYlQ+eyisdo01QF1aKXvDcyYxaFeBN3EhdzoYy0G+ljBB",
-	"63K1HUsQUuc6aF9uS6EPODw4EnZKy+0cutGihYLwmDeuuFeFcOHONRbfU18b1+LneT5RBvf3tccx0t3G",
-	"u2kGbQda2g/ni/X8amKCze7Bk7AucaBksSP4FwwQS+sMIDuDS7KWMgcAudh+yTLJxWhn99I+PVSZKPvC",
-	"CPUi3f2ZUPtwRM1lLEF+YFIvy5626q/gDv/MDk8qljOhOS2emKvDpbDv/PHNyxeG40SetJUejQdX5B1b",
-	"PN7pjSAFu2EFeZT5/pVWUTqNdmodhGayy3jD1+KZ+ILVsKmFrUqZ8UbKWofqWc0C97LKj0JjEmw/L+0H",
-	"YjCRwSJ/H7smRZ76+mgdf+NbWXNmQ+t+zRS7s5KhYMKPosrYrbZLu/qgSbQUrUFyH5u6UXdcYjWyX5+x",
-	"4OoVapyPl8veBjQVM0qUx5P3ZXOQRwA49kFKIQayMPdUYF/fLuLRloq1LOlhHqBFdbtmuYf25gLrXrtR",
-	"V7xkLkU4/tSn0YX3+X9UgBCVUjb0ON9y4WGlbt+jNWhBM9SUtbmYRBbWkkOVNCpdRR7XPQMyUrrffn9P",
-	"EXNaEE7CEwE1eCH15tKnlvhsYw5PQ0eHQop1BPo5RgMTZUOcQiZ+JEo/UxlL34EMdRku60f+1AuqBbVK",
-	"5qqhXVjSNTu1cLZ9tmMZ7YyQDJQ7ir7eGCdrL+NqeDNeMd/Er9M6vDrMe9qdvAFUOjVLwzctexOS2pfL",
-	"maPh4NEFQDY73O3e04RH0kFpIcILX5zgRv1J7tGPWmdGS0FoUUB3V5UR9pEudXEgu5JoSc7Pzs4giikI",
-	"1aRgkH8t4QujOQQwgzlXvgi+zS0Y2AOAD1HtGCaTwxXiYo2NYeusNUZsdccIRJ3dxKFuXuHGdZ22tr1I",
-	"19KbFDmM5wFiI62wvDwH+ea6Am23WEchxs03ilE2GCe2yEY6SgssRwTZJAoryWjFMoRIarZQHzzgfsjK",
-	"VgPtpEjGCMwleAAHVvUWqgiQVrgt5pQCaku8GxCWujd0b4/50qOVFNwsHVyHC0TaB1TBtB5fYX/BVj/F",
-	"s/Gy5oRcm79KLib6GYZhQWXJxNTd1PTahXywGhG8kxT3kpQ7QIEnthXSAOXEYJ0moZTW+lREN5571Pl4",
-	"jCPEC22JCHDUXQu5h9JL8M6NM5wAKbQ9fuxeRmGwbtU879YK4gRY1Jg3r5PfEyiceK7N9J4W6XVudpN7",
-	"hLQ/osDWbL1fwlZqfJ8agrUjXio1Pv5RDoBA8rTuohGOgrFc+VZk0dTTPqnzo3dCeyimXc410RUealNT",
-	"jcI5uuvp2aFTlGyVJcshhEJhz6L9iz1LfAS8wfHHDnfcCf63HbN/dtwhuPETNnQEGbironaP1AFeTmlJ",
-	"PrXveH9r8ZRW4lk9m3Ckq77VqP4EGvPXCS0RzOjjGdzw0fhsXMLOP6njRQ3RGpUTmMYXtFXomlbIDO4p",
-	"gg8RupViHeQA2ip/W5RuluvwZhDJaEukYBcNfRAcIhaYGUxfyEGv3SPvxd5l+PlQ04bnTJGNU+wDRGfC",
-	"dQOFKGys8d+w30fOCn7Dqkj68F/+8pe/nDx/nhH7jwf2v4gwX0JiT1dJ/QyI6zEgzjtsNSL0Zl72NJlB",
-	"vHEHPOJp06a7IKBCQDWg3mSuNFxWOasAxx2+UivKmMbqnTLGOCu8ajQFpu9O+qRE2upYdLCK0RwxnP7M",
-	"FSX/z/+N/0e+fvj1w/4E7FukyU3tytKc+h/4DRN48822ZOTtzydAsy/gf/3pqPM+KW+D+ghE4y8eZmNk",
-	"pEJnM8vjX8ZyyTmcbqzxpTl07RiPRSwB1LMin5rm+j9daO6kC02Y2ni7jjRRLL8WSYz0IBlOzQXeMvcR",
-	"l8HsxBq7zd/RtAs6pasNvnGUi/tdtCUfssLw5fOsmyhQMTW1K+Bji2cLl9ocDaCxckECbNiekeZLx6jG",
-	"gCr9C4ZcYtL12ZuX5NH5t9+enBNalBt68jAjPz5D7hVAQzea9D0++a+r3x5+uv8f0Z58bkhMMEzoPehf",
-	"kEovZc46Ib+Bd5SuGMYlx1vvNVxszfcjk8iamx2jtaPrIo6qdPiUkvfkBFqjzeI34tHN2f531w/z7/72",
-	"+4/ny68X327Pqof694fmyf56dvLd45P/oid/v/rt4befoqcb6DC3Vu+hX+S4MYSPDZbHBldmIqAtZMUs",
-	"ZQx2Ecwgjyi5kYoJAs8T87zTrlD03VPgw74kCJlBvCZvfusgUpy2GvrPxmXj/9z5Y+98yw7M2YruCt3D",
-	"jt9608439LdQSbYIJmJG8kpvIFcT4nXBbp2dfHf129efTvAfD+t/9OyfzWYDPc7lAfW18R536bTkDIhu",
-	"hYWVjWHmL2K9uD8bxHKLXY4fh9ptG4dg7BzsAZMEvnsMMPc0GGhB8YDszZxwYUJrw2/EeQsbOxs1RBTP",
-	"mViy8KpPmMQRkBzZ7Mb8KKukt2QVyfs9Al+6VbfWk4XStF8UE41ufYa51fD1swEdblB42cfA9be87ikg",
-	"tBj7iJ1vdPYJdRDms6rvq7Jk4qIWLpgTL1fEeU9sp4xGyg2s2zaTlhNsOph3dxY4Ba5d5z6L9H9JSnBL",
-	"XYRd9aFoADtYg2saN48porhrKex9FhATvvQrQdBC/NpXQCr3I8sFTDG23oUgJWaCIL1s37PmF8fD/o4S",
-	"3A5cJetdb6IlVi9XBNGoWddxwwVA4AVGXKQjAZj2d9HiC8Mx6Z+SYs61mu+nwZHpXSWORnIOdsI6IIJJ",
-	"ZMF+BCMlHZDrBpFWJC6V9q7QbqV43Sai+YeN3kY8LG+o4JorlrtcALC+q1vAd7j8fRhvNCHHTTdSjGs3",
-	"piddgu70Rsa7Dk93/iY/OIiyGfRCbAXYDvPwxT7dKSlZoSN+crYseAJN11hXAJOn+/NioKM614rYBaFj",
-	"36LuJWLbuRygRChKywYnrML3jB81bmWRQ7VNt78hFmGGpxNsZ3NaMcE/tU9Kn0v2mTY815hzdRzH0bBh",
-	"x1LpEZ/30RiE2HNLDWRrGUFqnoJZoU+IasQ6xQz9vaz0xlig0ro806INUunXdvBYPfBRLWWyGVbcHHnH",
-	"zJzeso+6a6V8fyABiXQIYVfmkytib5k6EXG/+g413g8bzHmLDjtXkWS5Zz2NxiJqVlZTSFTzdey5N7Rr",
-	"BdvYrvtcwn3FUwDX3tnHYliZ/TO95SSnjXaUkxd6gKJExMYxFLCPjRZW91AEXU0qfU8BXlhDh17zGyZO",
-	"yY/GZMPcKWoNbLkiX58/RN+BKyvMsUsjVe+FHfX0/e7s7NHSDQY/sVMQ6fC1wccgDhvBtP3/Q+eqcPLT",
-	"nHxxveyZUNpwXbkiZlsvPVaxXO62hjyW1KYYStcO7ZqV5iwJVs43vU9xV8xfE3KS3mGXxtd8uXG8MdqB",
-	"/eFZ8j4d4QkFURMzraWNv3rpdEHOCDMW1ULmh4yc4w/WeZYRupA3DFs0SQWvNNIWIGvCphlbaRc0Deu2",
-	"BzubBACBq+jjGE6nn6Lqpmu4Qlcy6kXmArhA3eHg4ddnUFZPl7rhzGqgOaC3ONYOExG5rSsDOxfXvAsc",
-	"zTdM1F1gL4m0rZEocZdvmvesm/Jl6auHhO7kwI5Vt8y/lzqabOdboILOZXaqqXdBT3s4xwYrNvwDEmYp",
-	"KZGCLgJchpJWFLq2OjC+SiPHyIgAyP1arTNUEPUkH62M9Zb5m180q53C6uKGNhVBGbMZS06GFVTpGBUl",
-	"HMlYS8dmWLsGojR3KaZeBedbL3Lkvvfnxdm/p2fwNBwD/XUZ01Fg/VQGqxsClf6429ewR6bPEscYV1nf",
-	"RvuIpAjDqBTs5lBPNgd6XCh/VW3NvG9Jaki5nUZBd0061nodoJtKrngM3+ulYKjj2mxGUIGENIKdsEJ5",
-	"p3G3RjO5PiSpPiXZpsWFBN25I1s5kuGHOe1LWRRsqRPsQzvmM/Oa+iwFGwUX1+kU9AsX17FlF1KsR4sP",
-	"fE2ky69KRneNSnwf7x1JZ4bHoiUTRxaHJBxYWGabVpmhrnnR6pEVlatNNwrUh07dzgb4zdSXAQIllVze",
-	"0ui8/ztVoXQo26PA4M3xJ1cXpQR1KlZx6Fz7di1K9EgiN6Zz5hPKWJAy+9URz6YT6DuiQuDvB0Y+qnhl",
-	"OMw/Uj89GFAfK+CebsV6htQUOz/wNXSkViWFBn2bQ7lhAt03i8oYpuavJas2tFQoCikpi52yRapNa//r",
-	"NEM8ynRCp8HvEw16e3bm+sdCHzReWlTji1vLeydytEZ4BW4tcyqN9G9oeAkiWW3kHlGLh5XJ6cDo06tH",
-	"2+GsnmKyAaoP1IVuXeERmP4WbCpezLXf8IL5PgJ1U2EhoWtVRiTEfK1rsYSekIUMq4IHjHJgYpEqMDMk",
-	"+B3xjB9sWc7pbGoPu56uCT+CmcvFcHOERBFb7NZ9sHQeAAgJ7tvsbnoLtZsd4Eh2KrXJ2Vv+2DRDcY8G",
-	"iA30xKP4bEwxncL6aukxibnXpcnTUmj9m+OQEL2CKQonH+zA2D6rQSHav9KuQRmD2HhMSqo3jTuFsuG3",
-	"Pc/15tPH3zaMrzf6EzJRW4WDtvEsefuyRFyNcekeb7R2RKGWe6PfAL+rcH7U53x2AYhk4Fa2rvZBRnCc",
-	"p9Cxokh8yEeGb5GkEaveaHKc1jY32IxztIw2omsbOymF890Vb7F7hFGnwfFnQSvHBRJ+3cJcDqY8oFwM",
-	"0sDuKRjWpsPYvspCwi8vbYbYfsPEkX7GI8Nb1qsx2FuE8qJlXO7nfVoY1JICMh/KekUPQT1n2JGDNco7",
-	"ozL2C+IbNH2v3jbzC43SIqzzVR8DHoCkwDeNXqSwUDEGYYJNQjVTGj3vYTwl1YHUKXQdh/BYer07wSiz",
-	"SvqRbrC7WeN/XydZfV8HCrLlXlz6uD0AKrOgf9i/svPNe4pj7UbgzHFFYaueiYcedS/HQFl65cVn4zHH",
-	"I6Yc45f70j6y6R6vRE9XmBXV5/SqnV0RL1c/+ooLHFgOF17aUfZ+Wx9WQ1RM0nXhzT87mOe+dmNyy4gt",
-	"VVBEMUZ4ne7Ryv4DhmIeKSup5Ukul+rBqpB79aAGkz7dQsM1IHzFmMJa+lnXmrIJ1i6M61S7GjS7rKRZ",
-	"CgBfT+4yf0OLXd9fgg3pUOtQYmP7vvoPZXY5btiUPOvXvoK9uTHt7hNaIvC3ols2t3SNmsVcyzXTG7Cg",
-	"Ct76xUHu5l4/Mj+YJ/CflfsMtB5QUiJqKwVoSVnuClr15jNGBXRty91TkdzEoQb/9qsx8n2N4AEgR6ZZ",
-	"6ncCa4sfSTvJpdxumciHuziq3XodFK0lsds3/p1RkJnw8/HtXHOlK3qEv+RYtN1busPvuCYtAR/7KBjl",
-	"nqKtADp6Qv3W6760KyAq2+c0oZ82NL6cpFMuaJWQ8o7z+x6fhcZdbHkNmJSpJP3EvfFMs2jLyQ3HTgjd",
-	"FluBtp+q7OF8n9706PZC6gmoNPixF1JHUWkquYu10aihRjk2OLKlWEzU3UlH/Ta+wsxJBYHenhDQhJZl",
-	"ZftPYTaSmtd/ToJwhS/CKsKDdbtUn0w/4fbxvjqbcHx/j/Rx3zLwamdYO72HopONWxBRqw6BSMwIgndj",
-	"QZMxDDKypEJITXK25Dm79EYt9CQFyG+Uqcbkxca1jlAQ1cjP1esIGGowj0VEd1RkmS+g771XYE3lOcdx",
-	"EOj7NVQlMVK0bStIEfE2I0a1wZREbITCmU1dR2gCWDAGgBYHwvML2OSL3+GLF48y997h4mGsuqKklZ7K",
-	"MFj+ilZR9mMoZHKJzDyg9LQiPU/zV7Ecf0OesEOIjgjtPM04R97Dz8Cqbg/+bplb+26783RU2H/Xf2BL",
-	"rqZrTnnwWrfWVRC3EXVxL5yETVuGImaWZ0RLeWGYABdr4AKOjrfgCebaJZoSuqY8rPC130feMF/Jam5f",
-	"je5yVxpOCaoZGk+6D+42/G0ndVtT+yZaG+Asj1YdwTSFHiY4YG/U4JzfnEWylxibcOPeMCZeAWl179w7",
-	"x40ccRCuCDR9OiVvpSMJ3xYLF4DdpyvLT+ZbRgWGCbBt4t5RjctDxqAASB2qHUaxozdaIJCq7e0PidjK",
-	"Ud4Na33Edsmy6BJmG9o766m8//6gBnYrOPFFvFCbuS83d9mu4SLsEY8d8VR968LMbUxwAZgxs/fGdiZc",
-	"2Egl9Bu7JDuRA1Yltm5QpNz5JsfuxoVsbs/1Jq8oYKIMsjz3O1vo2UwBDLN8UrA9fQKJv87TU0cgP2tx",
-	"mLnt7T/YF/YO3/m51ovtRnfMytKDtLfgTF1paUw6VatzsjogXeF1hWucDeJtejNhuITWsbxhnuY2Imtw",
-	"N7cAv4n2LBEtH8YfPtCjkjL6D6w1aftg/xRe2QOLhDZsyQhtCUxqmBPzJxCqxh234m168Q33/UNIlUYH",
-	"QFTM2+0D6+59o+36Gl36oDYmyhpw4944IZV+ak6uJUqzTlcdNsT1reZ7O/aAaYVRBcozb6ALz9+hqUfN",
-	"Wrpleu41rkHdjeJMWYbcje2AUGzpylDDJKsArQVFNYqbwMzv8rKcr1kMU+0FCHYwbWxeAPiWXWtkj2wD",
-	"S+eKrKWI7p/zJw+3DbRNQIG37pM3mwd7XUYv7cva9g1RBAwxXfq26KjomH9dYC0vz7GKd5ao01lXst3K",
-	"+vD6KbPX6O0997cYhQYag54xTokwykCgNtWQPXWBiNHMzFXJfEd4qHRDtFaI5V9iPFuaD2iyE+bpdlz7",
-	"/OwsOXiPqwjbcXRtz2kFXe5bz8Trz1HV1S7qGjtEaFfaZSzYoLe2Ps+y86seqECLZpi+A4/NO096qpJC",
-	"tLYWu+nW7Q4a0FRdA5bIPADa6gNmT88mjuHmpZ07vPifu74wxBAg+fM2DJWHJgduWVeGupYMhqF24Msv",
-	"B/WpsZD4pETgwZEwYkwL3RNJNQuAZzCVOfNhUNfAHqOr+tIBgsVHirjrHAbefEs/DniYpfAI+2YE6FRj",
-	"mcel7XRlR16xPascik46kl5kasN41rGiSng+cOi0MRjRJjVrMTIO6oLLii9ZRv78+G0W4IqqDMqEVUY8",
-	"VZvz85BnyEAuiWICRL0vVgBI5GxS7DeWGKLl8jqSkgkt+wT0U0/oHgVfmTug6Ui+F+VWxLAiJ0GA97iM",
-	"7xj0drcZR0gR0ZFcm44OE3fE0DnoOpkznjheX64Ashu3uLNJWd2IPeTjESYX4aat21Rz0n4504f69UWE",
-	"zVswBAYlzjApTJUUC4Raj/M4dLOjvgNdOlayyhCByZ40EKsL3hJqNLSskah36RWab5L1GYR/t1I/shfT",
-	"M7dDodUvM2JoEwCOWBxiSfAIQiVXxD5D1K4spdkA9MChX5c4sh5PGp7KXT1Pmsp0RriJQ7IadqGYuQK5",
-	"fn8Io/J3ynHuINBX86hm0nnNqiYwIE9HNStr8iRnyLtr6C9Yg5hGmE9/XNXpweMnE2/lZb/QP/5RvqBb",
-	"s8YpY/Vo3s9rnbu2ofRegt99Swt1GfQlMgoGpNRjn03qUGOVtXSXVBi9CXWHvIu9M0SzkQZBLzw1t9TX",
-	"lEwXLxGsMTlgKIxhinhCD6cxHBw5PxsSRYPoTcYUqvFP+82Gx8g/B20EZKhcgWip2hjsDlX8q7Nfz0++",
-	"u/rH+a9nJw+v7n/1oO8v9/8jhvw8VFfYwJv6fRQVuEc/XAFZWgXx0kLfLFgB2cLUhn08p5kG8hTjtq3N",
-	"tTfBKNj2JlwSsSsKmJfwgF097LgHhb+f1INeWMFfT9Q1L09kiXf8pJRmBVVNpD3MyF2Bo5jSuKMzEGF2",
-	"BMhiO+o1dXPEa/0rf+tEcMtd9TnN+gTD2pnDo/dmImBvyz3f1evr0a+G9yzQRboVX1MoYjItTKaC0fM/",
-	"iuxjJBKJa4GfCjtzXLODgnwkQHAkVLB91umIcE60JC9s6zSusHdaqM9PmOI1awPyt0cDZg3M+9+jAP2R",
-	"DIFHkzN+xzMDYsJvALYgjnTYuDjtCfcXUQZPJsIhIOWoYeVxSjZT3PyKapQ99rTDrIrIfDQKdA0ECtKe",
-	"5dzB43N9QX4zn7wguVxmDnTugvz6//6f/9fVJ9TmPMZcRjaM5lysyVdolj006sSj+xlZ7IqC6V+40tl7",
-	"AWTLcviJuLTUjGxolX9fMXqNPiby1ZZW14osZJFnhGta8GUGRaD3M/T5ZWTF17uKZQRirxmBUGJG+Kqi",
-	"W2YGzddMu6fUCDTpyCVqiN4YnTYor3bPH8pGZlYul+OJofDXrB8bvc3rmypAxZcbs4GnP8hlQ/7zrTGM",
-	"7a3fzC5mmhbXUurTFX9gx3oAOoGgxQP3FZjcG0ar5aaPqFmhGMBH9ASxFLwNYJCIc30R9AzlGrKpCkZv",
-	"mLK9fYa1rXUld6XqixYBRW7AAGl0mJQrgqv4g3n9BaCLNNpu7KkiK7kTOaFFYRHH/DTRkwttySU4c23K",
-	"blpFQT1uTOhzNV/KqmJxWMhnvkHT3sdaDyXLoVm8/1XBr1lxIFtGRRzDEe5SnxNdokO+4OgAriATSi6X",
-	"uwp3sZB7VpElVQgC7AJqdGk0XpU14midVPHRYri6/29f3xQgEqhABTW6FaNLd2nhQfQ0EM5mSKfx9GK7",
-	"z+6RZmg5gns/4twxj83BF1GxhPQNP7MWtbhzrSN49nJkQw2QQ3qcUgdtW7xkztVmxMHWXB1DFC7r5U4K",
-	"nT9lM5u5kS4q/6RYNfC9VsVz0ifrIuWBD7val0QOYDhPg1J6AktA857tZIR9pEtdHMiuNPf14dmZc6WE",
-	"pGTuRMGo0g7DeCDUlEaYcbgE8AsgnhATmK1o6ABowIJSwcUFahyvwrVlOv0Qke39CwSqbajjnHpGam7R",
-	"HnIU6SmpD5IpsKDMV09uaGUz5H+1I7/EQfCH534o/PmJGxB/fGqHtX+sB7d/Dqfgl9bT752recXW8aAd",
-	"wb8YwfYjFwUVcVQG38bw2BLCoC18pwkyZuDtESI8jR+O13jW7eWxs2K9CcMkspQif6NZGU0wKQomosX7",
-	"IM4RA8R5JhV8iijNykuylhLLQKRgRPG1OOHRlWJjXzWptADbS08oTfRrfI6NqT/BfXaGUkS0UqWsoTec",
-	"iwSPvbQoBR1QM7999ZQbCx4+DwirxZHhduV8KfOY8H9Oc1afCHojg3NBPWQTFnRd2jZ8AAQt5H6CDvJp",
-	"eP5e7Y0lR2LFITgQ+XqjM+8zpUvM4t5TYbSXcPan5C1qWRiaYgqCeAemu0i2+NZcWbpOo46I/lB/Zfiw",
-	"nvuO547BOhqCy1faqIo9uGheZP2xV5WUq4ktMJ5aOWcruMwoGQmGhP21c+puVzi3sfgmPPrEPIm5hzWL",
-	"mFjGmjKaGyfxRj5WyiwqEkurJ9pzkLvKNXzsvW5zyEKJgq97jJ2kluzQyRCpd0sPJJfOIjEkX8d1qHsq",
-	"I2q33BBXAmB0huBa9LYh7HGAB53jqJqHxcRdMcgx959HqwdfrjC59LI2bZrMRjvOHyAhucgVXHuFC+3r",
-	"/1kf/AQsbkspUUMFdnNult1iEN2B4daOQYxIXb6Bgq02uTV2NlhFFiGo5i73T7NLZXFSdhnQae1mHz0c",
-	"bTZrODYmrBrWAhkUzSxmTBhdHABM0mqlW/oxHDPEHgwnC0vtByKwf08+/Zd7Yb85jkLgvh3fRURfOcqN",
-	"fRuMsknNXXzfvIihEIPlCRHNUl55s5H7ZyKh4jVMEo84IwqutHL4sxdkVUmh5yW4IrnI2cdY+eobAMI5",
-	"av8j0EIBwX8bc12H/sgxusGvR6nGog/WXdo38lAdTq4PBRUnh41mXDBxouhO0ILutI7Cub4pGdRs/MK3",
-	"XN++ITsCAc1td9Kovwhb2nKxLpjvYopamJYyIwtoSdzOFIqy64FGpf1NQX1ovzXV6BaHm/NkI/mSfakk",
-	"jOEI9/mkXIruoYzY+kfvUT9vtU/NIbwfIYzvD2EP2zRLq0G6oxy4NYPoWjRdsx+o7qFc6GqzpFtwMINk",
-	"gsJp6+4x4gj6YFBFVrTCQA2mLVwLbADvl9XaHC6WbALs6NTi827VN8IXw7CxfRjDfnsTAN1HfQ5YgHOA",
-	"JmiKVTd8ifkp0Ark0m2V7Xtny2Ww4F4SutREdqNAUzkRNHWex+YHGgY9uPobtFuXG1o1s59zrI3v7Vyb",
-	"XvXc8aReDeeDHJW4iQsYBgecBBHzBD5o0aai3t+hPtED3V1EzvL5gi3pTrG+J9S8hUPWdxojKJQbVuRj",
-	"REBtW3CrYRritLOD7Hi5K3KyrCQi2xPHRwjwkVGCidyeDc/ZPI2cf+J5kBk2DENp/jAH98rYV1/QLXsD",
-	"D5rX2Ec9n3q54CWkuNSDglcaebu9pXRNsAe4yMBVw0+4hJixmxHZ/+5nUhJ1SsoDe3t0uSU9GGu4z0J/",
-	"uSK2+ccF2YXWuuNHSJLQPAkSLClP77tvOe986/1EEcCUoQTqHlu+W67ity/mdUYUAamYCHpE1Ma7zbCN",
-	"C7hWL7u6UYpPMC7NZch3+E+LNr2kYskKRCMGz2ccNaXRp4WPV4GC9vMsj0DLNb/TQet2TelqfapWcRrg",
-	"Z8HdbfKHmq8HgiequgRz6VPCIMg+9yiAg6atefQtPNnasHFovuDZoR0bXUaiObblIvzteb/i0MlNnqBD",
-	"92L9TUT3m9beZuK9De2D8TvcIN+Urrzh4WB33k8jR/gHiZGlNvrPcAblWtIiXfHR5n5ETKxwHuOt2RPz",
-	"MN3U/LDx+q2rhH05ytvQn1T3dZRegq1sgQY6hryCnqOC7W1P4knIrxN2P8WYjZ3HaHpfIymreSgpxxBv",
-	"NDlGordI202dVMRQPPZijEOqHN2PP7qd03rzJ1wxmGHKxg2gzAb0OEccknS02djpRCyi28KxReY4DLjY",
-	"Wf5xLsw73Js60X8oOzhh4WPLPaJBORVSHLZy12MkW1cjpFpABbzN6XN6WdcB2bLkYp/cevMy/JrR6vvi",
-	"UHfUh0TJXbUcfePPXHH9Bh81BIx450lvycqqxIPHpMauIm7fPAkiozZA75Jko9G7xvftTwtWqfkyxVKO",
-	"Y3kMLDzrufxj8xi7JWn88Kitu2OgE9VSGHqyiKLeSA8G3k3OShWWbXh5b2yFCWmjcPsxz5ut+LbeRo+7",
-	"1TXajYoT8RNwrbDxD5+SDoaVbtEPQtKfpEVglcuVL7FzgRdZEcPeFIzvrdGRNlp8qXfVrdoLVh7+f7jk",
-	"Ap6ybUgKLtbzlBVDXorSvCjqtKUFFdehfyJMN+fjdoOHde0eveZbBh+Ggk3YX0NlmJCXTTrORHXT4j2h",
-	"8tRtCQYkVp9SVoNb43bGmMlbup6Uf/xTtDEVBGWtK3VDb9glOc/Ozs4sdDPFZNWtb5N6POzKhK5yNuUy",
-	"oQcbPtuzOz0gGF+ir6md2XjLIXwK2IIsCzalTfQX6/Bsx/JrGmw7g8sY1o3d2fRJQI2UPdLVJ44OYN7t",
-	"GRPQFFuunK9jpvlbulZjE5zUgMhOdUTXhq/2zF3d1VRuN4ujjBg3xXhV9/kZyflqxSomoMS70RVrostj",
-	"QvpG/zIZ3T4TN1zTuN5ClYfFjMEAsO0C46aYWQsxgqXcYkJ/jafZtVgGwnJH5EZzs4JJ/TR6moIEH2rM",
-	"JAs3om8fn8Nu9PStnI5jY5bRk0psswpZRRXLbZ81m0KcZMelOFlfYfDmsf1sULzSbTl7F93F3BHYSITH",
-	"nfIbYacd3f2Iky6a8fTWxRw6rbMDmmtu9/lDspG7ShG60obWMZ60pTlLjoPZf40KeR/0G0mXh1X0ssiU",
-	"sIqPqJj9HxXbckmLP6nI6eFY9ivxmWrMmp5YEp+cJN3Or2rmmTcn8oYtK6Zj+Zbu9y1nIVXs0cNLVA4P",
-	"JR5NpN8y774qdUl3enPx4EFmHdv/+RrS00c5kZ0Mfrd3Jf3KPqa9l6VR63eKtS0KXdcSCNZNiUe4nyms",
-	"N+iWewTf9ePFVvqnspA0j7e/7i7+j6+e/iEjr178ISN/ePajsXTescWroOvoN+Q5/x4U/G/OyJatack/",
-	"ooLnJ77gglaHpIbX8RkHZYVdTfy47qsp7U0/d8Nvh4kw2Hi83//wstPdNK3p8edvdprWtfNLd+C8fXvk",
-	"MVypY5t61jZ8ExcyaAEfdGJ27T0dcjrS9MjFUf39OCciIo8U+Y4V1dZl/FIQWhTg/FLt4trzs7OzS0ya",
-	"idXTfskCWtsNbCIplG1k59j5/Jnq73tgJ43Qqahm3ndn1COE0INkKR7+pimOcN61PGooVA55sJsb0eIT",
-	"f+6DqrVshwGY6CUmytrELiRFMzcoOb4l0uyfec5kH9liy4LOr5H9xuuqyoJqM6XQD3yQO71bwAXjWybj",
-	"DUB7QWV3VRE/OZjdPXTsxvg+SIvYLNsMpSpmwcT7A9/tHq2wO1GSM3/5RcprBB6YoD3axba7Fk2BGjKf",
-	"iE9KYXXClKjmFwuANTcWP9C7ijd+WrHiFepaDmOe+aqS20ZnA+6RRlxOecv0CuH+/rGRW/YPw57+geU7",
-	"/zCS4R/GXM7/oeSS0+LiV3ry96vfHmYPzz79AxEsmr/imsEvzk6+Oz25+u1R9s3Zp/tJiID1HnXW+pqK",
-	"XG7R6UtzaDkHrvhK7hWrLsk1KzVRjBa2jYBR5ZGNuO4m1HY4CJb769nJdzjzbz9FsbDeUaFZ/vh4WMyz",
-	"PijAs9thXeLEfqARyMencPTBsFE4R/zHw/ofMdBGP9DLak0F//sxHW9jeWoPo3lqlKvxlkyNE+kBnLBf",
-	"it2nEDgzrcFAAjhpIA/e8XzN9JfqW5wIJ4yTqnHx+nodD2XNhN/ox+zfw1NE0cNwtKplykJroIPcRQUi",
-	"LXoEouFMUP1RFABgQ0LvfyStHyDM4nnwGLyLBCFlRaiw3LSptAWB04rf0J6aBgyTDaIg2Ucw2suVq3AB",
-	"36xh5un9eV2As00k+02ETbwsmVC1auenEY47LHndjuIA9Vqz4EDr3al3GY80SmQV17F70+987TU6e8BN",
-	"fOcrXy8A+fNyuVNZCycP2wFybYXphWOnn8en2vKl4vT790jFuzGxQjG/KmXUAbsYcz8uEUODuyIqKBQw",
-	"t9NWnSl6IB8MPXxIJTl7XgnlX+8QSyYELUwrhPJvdLs/xnAOKSlZpaSAThWIcxj0/CHX32e22Nf9dsVv",
-	"GMkZK0+J52JON667jVwzViKY8GqnWP5egIMG0yz0hny1E6BbzVecFXlGKr7cQNux+5fQKlLrii92mvnq",
-	"PgAJtpYNVd7SQijDwTovyF9AMIg3ZossCgSjFV4c/NePjg7/+O7tLJvBZoKlic/589poDdh1ss7d77PN",
-	"rKZlyMf2wCTrHVN4iUAlw62DnikWbTpM0AkgdyiUURkeA9Y4BHPMZJxLCy/1DAoKTt5ax7WjsJL/zA6z",
-	"T58glrSSEf0HOpaUu0XBl2QJwsF2zUIsRFddCGgtZM8W4IOtjLKIHWDRE/fBYSd+IF8hV1gzYi596VuJ",
-	"rfjH+6fvxXvx7+Qpgg7oDdnL6lrZBikBqB7AflWUFwCOUVC1OTXvoSqCELFWXrqCj3sqUEXIV2xXSXW/",
-	"T8+03b9o8DmEoUVlUsFgb6Ftuvnb6x+fkEePHn1nxvzT2yeX5kDwLx9sp6CTH3744Gbk7sM9hQkqf5eC",
-	"ka+e7gyPfvATKxQX1/w+DOHSCdUF+bDiHzLygQnz/9XNh4zsypJVhjZq4MFTAioFWZlzWtDl9YWNTzpl",
-	"IWs3PMN6WXGA4Z5WlazsxB+XHH78cEk+YBnNBziBD0uZsw/wDKDxyhX5wOC90wPdFh/gQx9ePX775KcP",
-	"vvEYVlWxIg9aXvv+Y9CWA4EtoQgVsjKdzQWcaFkwWqmMfDAX/UPAOZDokP/eU+8FIR+evqXrD66gVbC9",
-	"6/5xSt4ZIvrwbHXynOrl5oOjY9cdxMNbGB6eoUdHyS2DeXpJ0OxAi5agGVfesMoifF0gsJGvrP36/GGI",
-	"0dTYhUOjy2tzOugfgv2seWkl891S31NElWzJV3wJRkTNWl3a7JZW5tw/ONFxAY40PJ3HVl7Vz6gNrZh7",
-	"xrVi8ugusnAt3gE6dCPh9CGVlq8FywkXGdEMOFnBgtwth3l2GQDCUGHPCLlzwZdMYBWq5VPPn72dWb8N",
-	"MFR18eCBkbfoTTiV1fqBfemBqzpH78/sLQK1tjlTkKVyMTs/PTs9Ax5dMkFLPruYPTo9O31kk7OA/T84",
-	"3bOiOAEZ9OCv+2t1+lebEWez+Y0yBftuTOvZH/fX2GNTlVIolCAPz85awLm0LAt7Wg/c51Aqj6kFf3z3",
-	"8xvk0K24z5uXL8g7tiA/swN5wzT5yvCh331z/rv7mP+/oruiN1HWT/cBXHMUhbvtllaH2cXsFfJ7uOGo",
-	"zVgAIwh8Iouwh29I27m6WzgrXf/rA7rLuX7Qu5ePzZ/fVhgQL2lFtwzVsx69pn7kQWFBCEYflKuVYvhk",
-	"D36pb9HsGGVmJUJGSql0RoyiiamMEivlQeL+bYftViwho/vV6Qu0hSP+Kz35+/zqt/Ps0VnMWdKd3TOt",
-	"CM8tniV+GzTQwdFtGWR0Amcn3z0++S968vcTM42vE6fxbiMvar1wcSA8x950lBeQZokHKquMmGHzXcGq",
-	"zEERqIwohgCokSnTJSbN1NNtl/qNeDJj5gkW8+a0b5+sbZZ2FX/ADKN4mvHgMFpOHOTqM3IUuGXWqxJh",
-	"LE9sJ/4jmYgHV/u11qR/vTILqvlL2OvWSFqLjtxoxgW6bb7lQgXsBfhHD2/xDgvgL+amdhkMII2yJ3Vu",
-	"+TQmw3O2LaU2CiXozVeZ66v+vcwPd3ZAL9j+h4qutDmdTx1COL+zcXA3fDfWfpIAsAac0ecjiu/ZGtDP",
-	"YSDkc16XEOA6wNbm0MjSaNh7i2XENVEb77eyMKQncrUiXz28b3hSC8uIfPXt/YCmakfXVYuOgPwe/Oa0",
-	"50/9gstt4VuKwbuJsqsuG/oCcu6J3G7piWLmWe1q9QvIPLI+5xgHg31XDS4W4m0l4eCEqZu/62ZudmQN",
-	"tLTH9PSiQP1RS8Rcd9YUKH9ZmHbpises1cz7xM01O1i8vqjAiZV/9+gMtntezmgO6PBLaSxD28A7upcI",
-	"qFWP668U5ru72GejjqDOKrUeeXMTccRos4RRAsl5xZboCv+c0qZxNQakjr+Fn5HFPC6KoC5CroCukLIz",
-	"5DsKQdD6Ghs4RER4p0dGBfxkRE7ZJvucqSHO4p45mq38J1BfD/FSLA2RqxWr1AU6NffYWS7YJ71hyvJe",
-	"BRcRIXzdDn0uHnI+kYd0faWjmwSnlvAc+7gsdjnL38Lzn/fCuBMfui2eKj5ls0dnX49flRdSP5c5pijd",
-	"1j7Ee+Sm4IJTvMI2ItZI+YDH/cE6DmyM4Kb2P6nWPQvukKYfpZDbA14h9E/USECDqh3MCiMod6+ZYSWP",
-	"74rWCED41qifS1uzSwtrViKk4RHnEd4b/cAwmadv+ytu7GNBddDnZMN5TqgjoAOxzi0m8gxEd27oSYqw",
-	"drNyxWlxAknjsajOJXBaLOT5Mld8+DCb9/zzikU3Uus2Z957yX0YT6AUrLspB7IgEByosW3YtkdSHnOI",
-	"MKcBCw/iHA2h+Tn4QD0AjJfGCv6XpZ9XO20DCyENUdcxH2WC9dmTr74+f3jfJ+UfrDMZWyNVzXZUDcjp",
-	"W9LNb47dzHmOhlzOCobVBE0K+gF+HwiSiT6CFQQYYjrC132dq9ZSsM95QK/ZVt6wkOfC1gpZJ3RtaOLN",
-	"nLofbshnOWxJCZvTZb4gUu9o0/8V5P7Z/8j9CBmCZV6TIcDIOylyGUgOQA93ITzX+Wjq7ee+vlM9+A0i",
-	"FwkenKAo9DOeaT3KsNOtXsKtdXZr7W0pL0DDch/GfzJj+CYasZ3LCbaeBTfwDm9MNGhekyFfS+Dcj2Q0",
-	"AuuICvzHyyUr9Zc9vmTH6R8lF8fbWyl3yoyAnjBGtxCBsZXIXCvnEvOJaZgvAzkBkEsTUoHClBIpluwo",
-	"Z8b2UP/7/2Pv25bctpl1XwXlG9t7y+OJc/jzW1eOEydZ5VN5nORiOTWGSEjCPxSgRUAjq1x5jv1A+8VW",
-	"obsBghJJUQdK8lhXcxBFgkADaHR//X1UW9EqdPpq8TxCGp5W4HTNlRTPaHFlEvthHcUk2rSCJkna6nIf",
-	"IW3TEzq3hwkjLlVLVcy5t0Vhz4abIFwDdzxURKXNDA/Tg80xkCL4BFMhkIF/JJVPx0oDWIwiqNkqy+En",
-	"a4kAqtXULZHFnifxeRJ/nZM4zFQSvYz82AeYrqzLN64EN6tn5iYZyKjjztPwPA2/xmn4PGI+A+yauGHD",
-	"mUrDdHzysOcOlrEix14m50Qbe+2eJNIGf1cb+wKuOW+Z57n6tc/VN6VSM1+IOtFKLFgQQIwl7beaq1vs",
-	"o+Z39Q4pFE5qcnZpau/WWdhBMBpLq/ecS8+Rj6PYw1SBwY+kGsWAQVAojUyEWDDWxS7c5W3AXaMzCKMT",
-	"EMZm28ThoBgRJWNVgBa3n2PBLyhx42wXw+gDkTVAL8pp2Q6gF24TuXuoiyUW0y8ZcGH5qAOABayda6AV",
-	"gWr1XteTtXmo3CW9co45VGBCMnoucoEchx3DLWDWrgVW9GqQFT0W8fGi2Dsw8u4PcQGj+hk5gZfT5eU+",
-	"fa2hRE4a3L4E1IOgyILbuX1dKtPqgj1f+wIFSkxaNhK2qAl0Bhuqyuc6vxG5u8AQh9vk4l5vyereCStz",
-	"Wpa2TCdX1npYPqIKPn5D/OxYYV694Uq1VP2xEd3tKcEI3vMbgesI43OOtCgjrVNIO01ntoB8KIGY/aJn",
-	"OkAWWD5aBhWsFvFnWt8YDzFzLTdCmFJq2X2oVSIu2EsoZtfDaK8EtX6h2FDMw+TChdQZLbztXBqxkV3i",
-	"RraTXd5BmMOd2GgDwgFMZFBWXdp0Df4cqRmugSxJk/A83bquqQiQtIQt/dr1SjPO9RwXGV8QFMBgStyK",
-	"nCgJyI0FPgDxyRpfqUl7CgotmF5YqXBbjFLjW6W6ywOzFlZKIAHyf7YfmcrNCAmBAk1JxFDSi8rOdTIj",
-	"XKc0SNnyAArswRlSWomHcS29L68qKFB6vkBd5gY/ldZX0FMLXMdmAkR6uWKcTaSa2bo9cSxQ/6IKDbLE",
-	"ogaVshd//59KQq2lYTpEIO4OnAac/+lmkzMWqUZMCZGaHs6gUOISzgaedGPIs2zAk5v+EhvAhC/gTkzW",
-	"BOf+WYv62+MMOfIOWnqXY+EF74qhYv8h369hEc4JSWSQkwUiZ+RsEtSYK0YcQoynae4WJfg+aBw87GOU",
-	"EOw2yTA+UhSltIJMlDcANylcn6zdAn7CCzs28ZOKKdMr15uh75NjxNHe+zXMBK4l2B5l2isVo/dwRSSU",
-	"jTsrOBsjLUNQM4lktZfQqu2TFNVGZfkgE/WmRd23Xd3xhnZVjmSvtxq3nzxOzG3ZWtaTzlciYaEfOi0/",
-	"x55Ep2keCHqg6nNODD2Io5SWjbRAirvnV38i8cp33/x42WN/vH/x6EfiqwKCHcxKTIEYbiyENQ8LFxRW",
-	"MlREK2ct9K3IW+UtyiazVE5aHau9EgEru0Np6altuv5FjrvjtqncfGbispdT3XmvhAWYfiAKK2yrT0RW",
-	"ubGeZ2vCMZ68xd5J/X99y3NJUP16232Wps/x+j/95V+45b4W85U3OrTx4k1+CfHY5oqEIm5LJPfGcpV2",
-	"mhG+Gus5cLF5bm4TAo2e/gFl35jOWeIWTzyuGiFwIR+4jcVAhoMNgg/mTbUwvc1t9XP4vVVN2Z6Nt6Lu",
-	"4ja6d33txWYR6N4uNW9flaFaPYXUhztUcxaPxb6Njad6ahuXSj21Z3u72/b2CvMxYQwq2D2RQbO8Lgri",
-	"mox0lasNdDPvU08XTcxberrYS3y6tx1L19dKoYUhEwiNF+FwUDcHW/Dhcj10DhzZTMF7GBPuAiiv5xO1",
-	"7supOyPvIYKezIzVk2t/wFzG6bUKHj6He7yMxZa7PwqfxOGn9OJHOgCV2tBw+An80ZOQjYgyZCccg+RV",
-	"6ypSSEVojcGC3YhFv1A5uOXZTBBOwM3EG3fym/PFFielocwaD/aoGuinwwu5Yzyo0Vons8zKKc/tY7ez",
-	"P0o5yqq2MxaSNzwwjst1SL1hXlmdd1vFB09g3C/CBGn1PY6Has/ePHUrriJtwgD0GyzCsQe5MyMjAuPA",
-	"VXfCPz0aLNzC/PTJv5788OTf//qh0a7G0lidL9ZHr3/DC7+m6DW98klxpeKaU2zRbmuOk94AutHGbfir",
-	"hKobZO022sG9EX3GlsL/PruTwj+t7epPt1R2cEIJLdrvCaWKalhkqQcCUYcE3ROfBy+3jf5qRZLwZL2W",
-	"2wGmAoxSs5cLe163MwIg89jfhssgBqmVoKnSw+QgGj00KJIe8GNDqgPOvx2IhM8wE4ih2Uyj6vGu80Jn",
-	"aWNg6KUchnj8bzpLDxrPPCeg127afDhkWSkYzkaaeb0IadyvYxy3ltQps4ql0I38oQ7HBwJAwCud8Q97",
-	"MD8A1hbmRwYHmFtj9ZRRfRTC24JqB2jLxAIsc52n+zish1N666P5gQ7lh7LsIx+1l1rRvBeHUyry65Oc",
-	"EGEpRe4tJP2CDt8UzKrG1i4ZtTsL4e4P/tPlZbNlyxs6Ydft1n8od01HMNv92chL9yLNhgFyaYwPLfDn",
-	"d140gDLdN5h+q0cJVgY2Xp67fMMud43pu/6WasTsXKJUFf1dT/DVODkmwvL2S/4rYfkdWe7dqxx3qXct",
-	"uBs4Tl7yZMxYzzFmMZapIIz5fKwpc8YGYiwhoIGL/Xxz4HGTQXuQ1foAxRsPxzoxfN32luXfqHnBCjC0",
-	"Dk3jNz2PTUIalmqpRr3OQHKI8ywH0peqxqQdO+e6gHSSqNkF+4iSkEFgEBHIZjZhVrMBeFM5KIdxyzLB",
-	"jWX/M+Oo1fX//19ZVpL9X8bTVKQfVALcFsRwgDJj4euXF99fhoZoJS7YldXJDTyf3wjlQdGgTmtzrgwH",
-	"SY8eM9ovC1Au43rL6Cy9YG+GHxRnEGYVPv8HkZMJl5nHS/cYT3C/0jlTws51fgPHDoPkBByLSGZqyqU7",
-	"dQw0VmyWpQ+t1tcTrhbXY5GlKPhXVTj+FobkGEnhTgBd9DoHzm/gU5sn9JRatqs6YK4nUPMIlo8VyllK",
-	"tUBgTjh52UxZmZEZOkNhD76nsiBa7L+9BHeEtH9BIw4qmQZiNFMxZxrN2jVLOoS9W1CkucsOu5h/YXkP",
-	"6KEGpiHowGMg9kGY0oxFiimOuIKeXnw564EFcUAhHyn8xKYFL7Mp2YXrgruzYrmXOfR6pY1dx9bglizs",
-	"51P0aj3YxjWxH0A3esgycSsydslmiuohSe0Y6iZDyXi1CW4WscAFzzPRtVr4tuaH/NrWvw0I145Tu0Re",
-	"n/cO/YuvX9nWW9Rn96OlUMYBVkLXmp3zWxVV7PgCncI+8BG0SqyOzT+99TP2ZDr3gAdU2B3WbwxHYSxU",
-	"omYwq1yIpmDZCc+c/bsZ7mWPE0Zr4Wl8OTE0ThLkmhgwzBgOUjPl/5K2D8cpLNBClgwEh7vzPXkjvtSR",
-	"gmi54BBmg/gbV5ZlwtpykcyOLkqxoaxhywiDdbiJcebUOBqnxt2YmoFPY54jnwZO0mZajRDtnsB0xRnH",
-	"5nqWpW70k3H15Gsf51yad+5MfI1PaawOVul7YexLuPDL8Tye1FGiaSSGmCMxaXeFODKDeQvjbjVwAohs",
-	"iJVAS6ObaX2z4+DmItGTiVApby/W4V3Kd+XvnlClhJmNRsK4Vr3Ew2C3ZMelbmh2NgfCWFY0j5ioj+F9",
-	"AvYRdhDMg7ntGxLrbmeBfRy2owo2kyWbWbW4jc6JUcih7nj4l7TjNOfzLWm0D5W5x+at24C6L+YLOAny",
-	"vpehErVU1nWBynd4n3P3t9vEzU2JZrzPlLbXbkZ5EPecEJ/GyixjE2mMLGGE/QC1mTcEzKtfrbFbfHnB",
-	"aQ8etbIhUMZz2+3ccVuve8hycQT6WByzSr6KwlegGakSQWRQGTfWn4N2mXRXQux56PZ/FMcGXglxcK6J",
-	"U7GXVzy/CeBYZzKK8ek017fIXqxjUQpG+sP94ugHxqIVsRXfCDE1gevYfdedAfDQEu7KR1yqC/bCaxSE",
-	"s3cqEpmKzSULKpcVdzOzhkTlZ3jgvnaFrqzzZ3qT41joCWxHaDgQ6OG0NXmDJXoppa1w5xvkJuM5UaTC",
-	"qdNZZ6SIAdaGjEO2xKMHVdwyhf/7x7RbAFtYo2ugefzZ/Qi5hJqA6CuhUuz619p2UQVGjdhjDVin5u96",
-	"4TjR0lOZALBEk5Fzw9zBRWDRg9J7MFCol2yiq4As/zu47u7RVeB7NZ95sY8OwVaBT+rTljmWaSpUgR1y",
-	"nhtHoidYrjib5jLB3yUqhZePuTC0a91wNIDNAid450MFTLp13OFd6i3Av+wxYhx/SiMHmQhVzYMFYSZ7",
-	"qCQh0zKshywGeDjL2J5gDBvFNoyw14RGuyYYZDOh4lu8+Ble+4Xj3ssvc6SUXakNX3YNH18QbWipigkV",
-	"7jwuUs8sMkB41C2kngBSHHHVI/PIFlB3I6yViiTOWtVvXNE37kgNh3+d49Zx+FZ86eSgVVV5tzIVmoil",
-	"eoBF4oklkqiF6UeMU+5v9B899hes3Z2bRbqNcZdky3eG9fsoH0H58XQ10cqOI1R/AXW+bzyeH05lqFFE",
-	"l31QMXz/gmFGCqc1THv3ifOAFBvrWV4PkI911u8M6LT0UgcGn8bPbvaCTamVOzo26PBazcxsOtW5s8HJ",
-	"kmQ4eMGwB5gCGo9YDrjUbxnRRClNgE0myzVMymbXJu6pX93lp4Yb7XoLWemA4+whK824GwzTy+Z/3/gt",
-	"pCzw0CeQP2Ip3Jth+hNpCyNQBcCrDcRkCVqz1ZYC07MF/f5VuPLMwL97yIeMoej+ZTL+kbwVERE/2oRf",
-	"TDEmFVj5ISseod3u4wt0R78fRITXEu9vJSR8Wp61e4XjetPN2rxfKM2+s6E+LGmo04rF+5E/sMVqBqTp",
-	"jbFOd/s/3VWnmA/ChrUysgqIP7wbBY7HPGUDyHru6Mc9RyYHT0dfTjrfdw4abEUq8TLLYbmCnU5gphDX",
-	"MZmMywTOC2b4fB+EzJvENu9EULMdCXOARh2reCAklkubm4f8Qk5Ye1nDDYSEIkHdtXmNX2Lm7w0lSA92",
-	"QIwa+Q9N/26zIm2Y3n8So5k6QFJERezsfaZQYxlwf6BfK63nPCxnSBDxkoGOrRnrOUDK/TESHB4Amps4",
-	"SB4ZDu0ksSn54sI2q0nRgVtXGW6CF924ZHD9lTdiMdd5lEVewtiDrv4yyB5zxD9E+eLLas7Qqjt6feRK",
-	"2P43l5erznnNjdzoXk/EZCByTHTvjdz0jcoWdN4qiMOQfkIPsV7BSCt6Bd6gHxHHF34YlEWAcdZUMKTS",
-	"OBe93Hhq30DrTHBVUaDQ1F7UdhtmfIRg8JoHu6lyDTUnxXOFch303/eGuVb2eorjLlUqPrkFeF3VxEqj",
-	"PvJsOuYDYWXCM4g0DhaU1SRABm4A9wtG9Av2kSdW3kq7+Mge4O2xt6cikUNa6x6y6cwWccsxnyIC6YOC",
-	"sNFTls+UAkoVccuzGQdvCORD3C/TjCvlfpGp4KbHKM3O82Qsb0XaZx+pbz5Sj5Kyu2ITbSyqe5v+B/Wx",
-	"6KaPsa0g/ASUsxP3X0UcPoKN9USQp4QdIHPUb6QsHzfR61+wX25FviDNfqFS80EFOJYkbpHKkdW5LQ1r",
-	"WLfDXPYD7f8GGrh7vXvxgLm7O7P0DXK3HOvcXseD3Lun50rk16QAWBhVZEJ/V87nNatSKnORYASyS/9p",
-	"dfk+0drnoqFEZQgifVMBsVXhDMVtl303w2BQQ964btdb61DB2X6zLXCrQ/5hHOXmozM0fOfydD7yYxO7",
-	"MizhClYDInAciKy1J/K5+COqJFxLX1+MyLYE9sVzzxT2+6Owj81iG6r6lQm8cjBubzyb0Nav2NN2xPUr",
-	"RnWmrj9T13dBXb+PebLZzrdd/fbGq2x8UjzXcB+thntp3O9GJbczF6lGzSXc4ZA75Fk24MnNITauXbTS",
-	"iqHaUS1tp7l61ku7U3PGo8Fif27fGmmbHQyGM5VKNdpkPrzAr3Q+Ebo27pU3Ott3R/Y90jyLoAhBIJMl",
-	"2rnNw1xPENKb5Hqe3ifvgniDM6luRBqlDLe2dTnhI3Gd6CzDCNEmRv/75BBr/+FMHt7nbPAdGbwXLrTa",
-	"fTQDEUeRYqFhWMtBwXAk3dnEOURg7GnO51Cdsb2Rq1tpeTDvej7CJJMqNvDwvXttsALEGHPrRq5LRkBo",
-	"ZSTVk/AsoxOGCWzerR3G3ebv33WF7M+SRExtu768PEYm9r+0VN1yNz7XE1HocEL2dDVw5Q6Vc8Wk7fn4",
-	"iZEjJdJHUrGpyI0GUnuwYJEyq/d2ENjxBPBV+v5RdN65pue9oqO9osLxb7L7akbBRuNvKdW0A9BlZZ08",
-	"yzUtbdtNgk3nju9StGkz98mdNtYgk6N9wV18hw4F8D7nhX4vSOWlVR7squ/jnb6sDgVkMC6ORfu5OwPo",
-	"6VSkW5vwNoSHRfevpTysyG+VGrDf/NuZMvEUKRNFvGPtRprYZMnta7EL+926Gvt0l+XjVmR/BS44AZ+G",
-	"GR+ZHuL0ekXmClZnwSd9iLtj0rJAcm69TMNDJ/pWNLkbr/Tt/tzDE5E8v0sG5cZnCbVFIRAlPlk0rDp2",
-	"TE8/hnlQbre2pPXFdDsi7U5taTxeQd1dd1M3qanbzEg380IPGGk70FLX6ABG/tSxKq3KJTT2eqhnCsUJ",
-	"A3mnNGymbpSeqx7z5QdEMoeI4oWwG6GGhzITBtNyTQvYH5A/8Rm4+gVlMsusnPLcPnbHjEcpt7z9UOFD",
-	"Dk2uAS9VbxtXVufdxu3hCYz7jFWPmVkyZhxIMQmZMM21G6hS4hVGrghIDhYW4pH/evLDk3//6wcc3ADk",
-	"bzX3X7jL3/oh7mg+hod80Qv3X83FIlZPPayuXDcCBSGIuwKoYmlAXc8wX3axY9qstLjWOiXxiG9YV9mx",
-	"fxFadhwn425Y6fOxRmwf7hwEyq02zjKBibNV6fwNZ69tbdQtOSTF9Piz1TdC/fN4pojDZ9BAS/JmKhRK",
-	"uJhqY6wIeMH9t0V0P7lcD+n+9vLb1Zw7MrdDE6MBf6nRyMr2tcJSsquP8FLw1PjDzdQjOpE0ZGatJgJ5",
-	"z7ustB1LNeqjUvY016OcT0wsz/0oyWRyQ6VIY8FeSmMf/VGMWIiOAu/pINdzU7KGOi2YuhUnuvWLXE9e",
-	"BtmuExjuSojFa80mbnP2AmM7x/a4skyVb+pJgQpKLTcUbsxECjFrj8KaihxUHLRiD969eM5+vPz+x4ct",
-	"lXlgHj9al1l5Zm7euAt9UqWLhb14AAl+tFvaqxSTYA3LIe/E1QKMPcDVkHVJ+0rNHQSVVlWT8P5W48LK",
-	"VZgmY04EmbC/q9Rz/RSTzl2MnJn9WHw+1ThfmRVZxuZj4V5s9e2qFMYrhxvrXFs5fW/h0t0K31eZC2mB",
-	"8WuQewk4zdSVvQqeg4RY+7LyTnXeoE8aqkmxz46iKA6PdmvGC6ky0mQzGCtgAzGSqlAZB1wDMskYQPyg",
-	"GEQ+CqVrQP4IldFCjsYljVB8xXYJBDRGWl5ykQg5tQ3UlsDO5dZzhBoFxekeM5qOuZY+UpplegTQDJxj",
-	"wlywV6QM6Wv7jVCBXwLn5pin+ASD7jksn9DI+4bJ9IMi94bizEhr45ZZYAlws/e775H5E6hvABbIF+g1",
-	"cUs7bBUB5ktAyr6FR209p2K+tC4Y+2F8XEsP7VXHvbOOzR0auRfZaboX4nvQCooKNdhg4RPwksxYz02f",
-	"CffHtfvsWnyaus5xi7IqvgHEqJrpLN1gTYZPH3/GX9bKVb8TmeBGbGlL+JBqREqFo0MPS9kDnhmNLwtU",
-	"LUhBRbPr4T7CIOCKvAd3zh1YevXHl1/lrWCzKeB3FeyrNHpAGiMsTGHktWUj3XejC+zUSgR4KvU1zyD2",
-	"f71ERVo/YL26zXLHwTgt1eoWExGbfthxfxaPM44xzOBe4EIkpCpFW+hg4vYLXMk5G4Ek3YSnolzM1jTi",
-	"Ibtd7oUX9BR6Jm631EDcpx5w2Kv0XGGPmocU4VGLggcpOHMKSJfnYy1uRc5ulJ6j6KZML1b5lFF4+zhW",
-	"1wFXP7ToOBGdN350WkZ0uk+Bj/WcQrzgvHlxEMYnmg4yRAUKqO3AyedXPHe9c3weoPSITw9kOrkR6cOd",
-	"tiWvJoGR40//NPhyHz8BOdDHhOfpR/YgRCb0EOciGPk017cydSeaUDW3RD9oHvbYR+fbT8VH97YfB1zd",
-	"fOyXEh+Q4xgOhduNpfmgfCsnwo51ej1Tnog1xSJowym4Bdw8b99cvWeP+VQ2vfEj/8YffYSMPmBG5Lcy",
-	"oWKRqCTbPeSDEs4AzAV7ZgD+COppTMG7T+CVQ/EEhm3GMsMaeolM8lWuJForSUtsFaMtLQAVMZVPjfGU",
-	"5drtvz9/03ty+U9F/Xa3m1TRAWt2KjyN+ljBvh/+VmDJZSXJnht0t9n0QZUMhx9BuO+EzRePnsHvaAKm",
-	"HDuMLqgMHxZQvH8Ougm/h/CwsSINc8BPbO9F+4NT1TwBs69ahGDRaYePXFqdB3pmQ+jzvnPApzLpsfJR",
-	"LlJMEBKiKBCkESo1zGitColNadhUT2cZzy/YM7wZqNfhnWDV+aCi+AWH52OxWCggy6SxJcoFT+Awl+lI",
-	"hNqC+GRrGL4VQU+cO1A1/XfVvd4JlrkS03nJByKDsIMbUAwzcytGOpcCw8NqERVNG+Hu7mxnABWmE25q",
-	"Ij/Q7/ea4rgt+QQ3JybsctX6C4b/S4GcXoVGGBIVDlNdAUM9wOyelg074VnmVwBBbHdyJBUAVt1xa2dc",
-	"alA9w1/Wnph/hv8HEbz1p178Qtpt+aR7RFCNI81L5EcthYt1zsY6SwNFS+HzBAnXWxIac44DVvaVlF8r",
-	"VeU2XTbwm77Usgnvu6XYYNeJY2zWscQoQafwzmB0C9Eg0DDsMWN1ctNjiTZuT/Ml1kQrAAuFtD6GNh9r",
-	"sPCBno3GENJF5eFCHgE/qRVDrJr+yO/UIEMeBuDeTpZ/NpFNqYfCCrcZB9GS5jkGG9Fi9HBZ2zdSR1w5",
-	"x1ZZS6Kni0Yhgeliy1WsMJazYOpawVQSvIx3QOAeAy/SLSU+kYq+Bm1vcZQAEqQ7mUIoP19bx4J9t3W9",
-	"+UaWcZC98LjcUXd3TyRxJ5UyGDnn2BJN7EoJeXlji1XNDpU0rclUUjLwnKqsTlVSAw6fq+wkP7mkvFe5",
-	"ds6MG976PfOdGEljAQXWzYi72+PzDg0Eh7BYAxAceFKYVHsAEt2ICAmESCG3y6HaorS9GAJUQhfB3ghw",
-	"/743CSuyLN4bSSbULzY4oGv85rdCTzOxnd+8jazFEmBI56ln384yQmxoppNklvulDlIkOkfLr4kleTWM",
-	"PahTGMutqNRX8OprtyLH4Evv3gBzLlVk+Z1GxotBa9hZ0cY65ct2ZwGyZVJCVGK+RI+9gnankobmdSjh",
-	"mVApj/DE9eHhLHuU8gUTt8CzDwma4D6CED9psrvffVjXJ3kgtVuRfqXHvxAi3T9K9ZutUKrVmonU0L0I",
-	"Jw7FHkKKz/XEdTDKEmNU0TeygCI/kL6He+zdi+fs+++/+/4hAiONSHJR0DOsQGC32tYm4jHdsAGLPlfP",
-	"8Jouq2DoEc2OBbW1zzIxtECe7Tf5AknQLfu3Tzkvc4SB6ouxLAbl4PptboSHv4bBm6+IQoF7sgF2Kgwf",
-	"ZMTTJeW42jWB4Bgw5SdltU62jNmAi/Rcxcq1lOjFvFPQiAFg8a3In9KbG8KEAJ/mByUNg36Dsj3I98z5",
-	"ohfDgfE2Iy3cfo7Zo1hPoABlWtdzCx9EuWDvpc0EIps5CUbORS4+KCw/8so0RbQF17fK9PKbufpd7UVP",
-	"7+9uURtRKyvmyRtfI9c5DX4lV96YF3zsYbdRet6P8oO4+tGWs53Jz6bXiU6baQr4jfgJLn3uruxy8bqC",
-	"PPaVFdNnaSrSSmcZkCxaZYuuwTTgTFuhGPYTg35yY4JpXNrh3VaIoaVqV7l5CPzO9chtjY0pqF9UuuQ0",
-	"tObxHA475Umb5bg2uFdwD+vD0hSWaJ3fGF+ZssHe2rs3nVWeEpWYN3fEPnU0i+e02lAP18/Vbo9WgFMA",
-	"dWhZxD3Ddu++7g56BGnfdmzKJqzVUDp3EPAWTTFxuO73VCiLwmGdkNpHrdlBKxdu0jWpKjwkjrAZKyH5",
-	"ISYISHWLD6pkQNbL+0z+dI9ylwT/MhaF3tmUG+MOq4xnbqhDARB8Z5slqjS+yZhnmVA+3F050hCdLw1E",
-	"h7GVt9yYG7F47ttVNUN/1Tpd7tADiNtMsWl+p1jZ4t0/oNorWTUFZwRbDFbKLa/3Wl8DbhAPQOapm/je",
-	"WHruD2pryaTgAzh8ojvpTtaufa6bAH8Q1FcN+phssLDCQ0jBOf2g7JJwjLs4g7NpEWMmJ94SqBFI4n3R",
-	"O1QPX7BnsW/kbBtQ2NDVVk4Ee2C1vp5wtbimlcU8rPFPf+aW77px8DSV7iOevc3dA6x098FTOZ2G9eA/",
-	"IrG1p2GZCdwr3cui843ELFKxX9Qok2bcpZWCkGRR2zjNuHXODIJFCJRWZbc9YpBg/3X15jW9xRBwxJiW",
-	"/8/MWG/SIt2DUYucm1kuGk/Wv+A1e0k3dMUXQ02sMAdYMOZ6lqUkW9q1b4tUgDk3fvQrzuF+m8F2gdBW",
-	"lFM3lqvUeIxkWaWkYWB7NUmo1wBZjPevXiQqsbzr2bmG1Wl5/0OYuztZu6NTsdizB0nZ++h/UPG+du2d",
-	"BH8qf3jBvrv8NyPLu6Y4LMGrjZ6IAN7UU6H67phIw+ulsbi9YIC9hfwc41n2Qfl+wUA0KczGgfgJX7CB",
-	"YDmlQkTKuBJz7AkflNeAhPEPYXNuWFqD9HRNEhSn7cjforfeqOK6wuOClnbqbsET1pm662f8J8+Y20sh",
-	"YgK64ZwIk0Zap1usYYVyQ7viaQhPhK+cqHxquZHNJ6Q4DtXpOC9L4u5ZiSCMaAsy6beYidiOSXppZzo+",
-	"5uOIBNLUkWvKNPAicE++BHo+rNACM1omyemzXM8p1aSo2sDvEco5xYFP2gfwK/NfZYOdCDVrXHBeCTW7",
-	"1+1yAY+oGb8JfHaAWKt7UP2hjC/MU+L2GELhh1v5x3rOJjOsSFnA9r1pwtENgFZi8chHbVptA6/cV3wY",
-	"6kR3gVIb14gI+DfpepiXczLOacSMYVqzIagCDW/nIrsVeA9Czc9llgXAgPjkr9k2ZkaRgUbGnDSl0EZH",
-	"nttrMfcPODAcpkWU/3ePOJuZThORz9K0CNRs4daFgWwdF4sH9esLiSkxD2ExaTCAM8z1ZJeu/0y/teC9",
-	"mOhbUTsAleQV7hudnkvwEZsaYRvISNEte1RtqK/deSfcc7tds+jur90LbnvUxHZ2PKYAKtt1YQHIWS1s",
-	"91kB8wM/MYqDIKLPUKYUz17Zgj3ASvWayH6frYmI1HFI+JZ2N+Tu9pscPKpSOvD19ADkCzUhBj+gffIt",
-	"qfrRR4SESktRHpFlDfHSJVvxtAMtap09JsWGWilYg42HoPoiwYBJAR4suMYzE8g8iu6GNC+hWdyNIDKm",
-	"LthfUOg854YICwDT45woiaQU/uxSE6Snpu6TQG6kpRpda/WUJGqlKXBFvQhUAzWTIkv7BMeRFqBGDOuK",
-	"PDkMVzcsF8OZEbXsc2M4ga5iPX1D3HvfirwK4NnbPz7270OwoDSy2+GIHg1QgyAvT1dXAkZVCBhLszmm",
-	"hs6CTcdsCmaccqrizsVb3lcvyhEDenUAZU2l8p6G8vixPXqRc3Rvn55AQcHUY1LZXKczkCbHNMMYWExn",
-	"k0GZ+LgmeEf/X5E5X1t0SJ27ncT5qdrpEQXO77axRtrmgSBrVih04LkCdCuWtc4RuCEt4wGUTDRUIHve",
-	"wsS3kTZ8tTgqm83piwwe3s/yqoI9ZLgtSBkg6Y0eGPJsSv8bMArzkYmuQ9x5H8D8zhojjP8m7C9lC/Nv",
-	"1pgFufKv3y3OGZ9RBXCOzvH3Du8SxWGELeIW/rp1WOY37vh75W/a5gT/fgygMqSpp6odgIF3XKtyJUcK",
-	"SmSAigjPCEtm2Bioq7ezupffp53hMxpqT30rjlLtAzjBIvSwfCzbxf4+029ro8K/qJQ6oZUZ/qLSjoEq",
-	"tHPWJCjvh0lg9hcqLvpq2xLDbyoqDJcGpq3c69YiryfnrR5X2/WueqrLdWjouU64DKRxEEJ1c2gkrIkw",
-	"iwAvnA0ymSANHXAetPBMzY3MsnZYnyu49A6YLrzH2XD3jPZBS1qF++BBSiuqwfSR8V5Ltc5aw50it+wj",
-	"CBWb+rTA+wqiVSRVQ+KPiSRCGgSH++JrVIyaXLDvL78lcKy0LOFKacsGAoPrF1XB/StqGRykuvWBSk9a",
-	"A1LE1nRoCr9FQKJVd2jOAbaoXd95uAoQXYVSLwClABlQMstzoZLFthiUZdv47G+41l1aHr7Na3x90zs9",
-	"QJ/YwLtTrdL4pD6BiyjFxgGIihIEMP9p7C/YX2AQPEq4kasG6x5nmdZG5HjTZSqz1hWWK5nSPGQIEfuf",
-	"5NrAKutayjwrvJA58ch7UYw+QdLhSyAZBNVN/tvS+HQZZaxpgK6h+dfiUyJE6t76Wfm97JirULro+UsD",
-	"V0F11hrJZv1xkaQVikSQW5+gTgWT5Es1Kqsr1pWw+7b6DvbsuHnPx1omB9+6T2vOuX037F9Y2uYHoXEG",
-	"qpQNpXUORTwbt15o44tbJel/EqOZig/GxD2+cfadLSffo6R75a5ceq8uQ6knlbsuvXZDrKTUO0cJrgbZ",
-	"PwK4EjqZGxYkKprDKJsYrvtSq0PPe34XTuvuLc4Hnj0feJwN9Xc8xVhtpy2Ane+1nW6C6uwXxYMJz7Jl",
-	"ddsDgD6BiFangvHpdNPyyQpocXUH7JPG0E6voHi8zkYNfdoxKQv3JF7o5fkuRPHaH558++PDPmjMwVkV",
-	"q/fwIiB+9sXpW0SXwRJjh3M930UYlA4WLG2BkufgTt7p4Pd/8oeMmdlmOpUGF3kXk3XjeiVU+md06b1W",
-	"isLIxBMAhn0U+dXuv57vEbNZGEVBRw+JWUXu/Dc8Ofk4Jxz+bC551u1kI13iFT/EM8sAJSwql6K5G2o6",
-	"D0x3Gw2DR8le02LcyBdrhD0Q+BietTX2+D3yVhbMLLAw7UyE+AeZfCTo3StqlakInis21rO8D/ynMdp4",
-	"Ha44jETu3n2Ntne5nw4wFvtU+DazZByT5sZUx8WM3Y/IN8c7u32LEmJRUQyyHsjhCjdvG23vteOZi1sp",
-	"5vWHzr+IviNm7ohmcs+LxnguBH/w4MyMdW5ZdDd3XsVI9wV7XSZnBK1uoDHsfcAo8YLJlBS1qoDgfxiR",
-	"v8W2H+CMcVjK4ZWOK1ghczECSQPNEm7gYp4krhF9AueTtr/OgQzDK/4jPIEzWGZQtHu/lMbLNSie3QjC",
-	"a3oKWFjxaZo5t+TpkGdGVD9eglpd8WhpxcRsXI7Uc03+Hb/6bdRinuduxjY3uGVLLR5u99nUJystXXX0",
-	"a9ijdW5LjQlLEl7RCxUG9CfyJVfUF6w8scsASzyJG8oD/DQ/ivw9WC+RGN2KANjFdXBiRAbynAOEO9ZW",
-	"f69IjeHqa4x+nEqT6FlumkpEr+RI/a7e6xc6n0062kjh3httoJf7fXa9BYTA19Bdh2S+bCCQ0rfLMmDc",
-	"UMOT7xuW6ZHzd2kA2IOf/eg910qJxD4M7GTLznFkG3Cz0jYcYmqVsDA3T/YRTOtyLrv2NUSqXOuPMX/f",
-	"I36UW8ioi5S2I5jMGBIF4uNETyYeH1vQIX/zpBWdQ8MEB4q8ZtSjm9tvZrY9ymw5QOWl57+7/KZrABoS",
-	"pWPyjIBoeDkpxRAr0m5BK1zsuiICzQVwffHMHHqR20TuY5+awlFcpjGSHDOmScOA9377eGcZKCvVuoMI",
-	"zRQqjV67F/4l7fggReVkjSdsK/sYHcwjFtykQBLrcXMUlo8J9jYN4CyN7qa0GNGScEfIMepIYQP5q4kG",
-	"xp38eIgFbNn3OL2v3fA19Pp7fiOKBeNeVwBY/4C3udbDOzu5XkgljZtWbjAfSVUwzxUxP9CgHM3UpqMa",
-	"h6Vb8Gv/QjJGnZA9unt3pZlWzadLB/Np9K/P9/TMJnoi4oL6ELVyx3ABcI2qmvqozf8dbvN3S8LeSDIm",
-	"PA6xGVGNUxqp6BURRRIhLWJrstMs2R9G+FCj9TAQChMjZDO8ix76NESAm/QpRzZyq2B7L6+w2M/uRxtR",
-	"3bdwXvLiYB3KWYXHfNFCkW9UYVLckPAVM0KU1Wwb6Og2PVa6gWyj2F0eyNOS7Y7adiR0xx0xP0h6LoD9",
-	"eKDTBWh3EyQFs3XROjjhC5bqHiYLIIDmHc9ccIMZgpkqPkUGca9WsY2gW7HorKPgwGDkdsQNfkL0Toqt",
-	"A0paNgERHSVC8ywiQyqKcIqUx5yQvdNc3nIbkcpL42M6OqRQrOATt3kVXNx4z/aB2dsnQWuq0a0C3Wsv",
-	"FPXnk83XtyqR7k7oHMtqVofjcyRpcP/4ZgtMcz60h9AGhwfhqiMt0nAUlWConmXGer4iBh+MgqIWJTvx",
-	"WdRpLqbcOZWtWAre+qt9F5kt7KhTdG0L7gPLkbqphYKbFSOdy3ZXWwwYr71OfEqyWSrS9y2vL3TkWl3u",
-	"06FtekLnHeORvZlskDLb2GWAa+COh98IptNc34o06NpR4F5PhWJaefJlUJMZzqCegKV8wR6ADbJvHlbP",
-	"1vWrvJ+9bebs8hicZ+x5xn61M/Z5eaJyFCFFQhfhJq2buTg9DXvCrGbfPez5+SzMShlCi1m7VDUT/7ks",
-	"zbqUNoiufCcSjKNuNnHjh52ctx+/35o8T3TlPjwunacih5gqeF29hnx66dmFE1aSzc5FIuTUmh7VXRkP",
-	"LvX8mrmeGwEeP6YnOBtBLn4gRlyVnbYWtY6VJLp/0Zkj6CAbyxfmgr0G0jbnHhJeHMoEgbXIMw+4Iy6d",
-	"e92UUAvgNS3r+TwAUfmHRcnkB4XbGpTvwGGHy5SEesWtyLwCkBHKQm5mFHB2iISYh0rFpwGESzxb/s9S",
-	"18OTUYGt4sme7RW1n5crwO+jOB2+44OJW0wWj6CZlbpqxN4RG92uE6+rQsnoMceJCbWbxKWg0EEn8HOd",
-	"5yKxcPz2NWd9wGpaw+A2BAQIll1lXvUTFFf5b7c5gX97qifwX2cyLU7B50P40iF8pHlmes6RNz2WC5JF",
-	"gwO59mpyAzGWKmXS9gA8K8F9aDqbf9vB2fzs55/9/PPJvPuT+Q/7Opn/cJ6x5xn7lc7YN25mFrMVdlov",
-	"fgVHb5qaPzxkE/mJ6CSwLozcODoBGcsHmaCK2rQk59piJhvB82TcitwCC2SAV0NPpu5WlNOROXshlZJm",
-	"3GNXc5ECokalXgrZNW1ioPQR9ZL1EO6gZ8o7Eh5BhZUy8D+AWWGO6YMC2TzngxQNMj2WOM9J5+Y+5AhM",
-	"j00znrifQEnLAX3rZyF0XZaFU6C5YMhuSUXjeFIDAXcsI7sR2eKDmod3xo6CdzZW8JQ9+Oj/9fFhj81U",
-	"5s6NH8UnntiPF+x350SNcj2b4smPbs/whiS+i2qAiZ74SEvV6ewKnrJPMY1nBJ4WcjS21CIvNVtVu/I/",
-	"G3FLrq09eoPVshEbEFRnuIM4ElK7j15IlfkDNEYZ+pCDHrmzsdW6pqlgAfd2b54dS4PDd9+wsXRnKGc9",
-	"8B8/B2bK1uqHwIWldjSj7dwQ/+q+QwpJK636WUMNH5ocJVi5hahDEc2bCF47iGCYpRZRTwy0zgRXVQ/9",
-	"TeJsJUuuuXNGpEoVtU0/QPEUllZ99+MahaqayinanSvvfxnd/5tLYjbFPy+rNbA6rK13I7OmQmbOqZDy",
-	"KHn8km48J15kKPJ0ZmSEoKASLVfO4MOSBXsPmn8JVQZrU7t6i1uZCm0eZ1rfzJoAri+1vvlj+qe7uiM4",
-	"JNz7JbTj0PEjeHTzGR/66QCSfvAct2dat0GjMrmb7KqIgupfJgORxoeDWjzP0sMrYlRAh4B71yzP7j29",
-	"N7Z2+vTx40wnPBtrY5/+ePnj5WPfze479NRVHhiUWZdq1Iuos1C7AAp1yvTIpmITfOuLXv3O4UEnq5c+",
-	"L7wImCBY5xWqTD9ppSeLyu+R+9UjLwnBC55CP7pJ4ahV1CXjaBFh30jY6HsUjan7lneQ2DyXNn5XbWzV",
-	"l94o8UgPhz5wGG+rXv9p+SuvynqtUdcvcW4tf/HKebcpi3W7o72q+GfFyIGX50yVnISl7b/yOyiPET2j",
-	"brCfmRtnTehO48ECg+2pSKQ7N8e97z6tuMef0siCv1gmY2bFJ8t0zhJ9K3I2cJZr2ETnpKuQRw275bnk",
-	"db32m54DqShlY6RhqS61yd2/plV/jX1OALE0xZf4LJW2zoiM5cNhrO0Q6ifHeiIAChb1aq6Vxf/V3A74",
-	"BLQCBypL2X+0l66bjxdx15b1If75+5//DQAA//8=",
+	"CrX9JNEg3ehtMW9pe5EUZmO+Gen609vnv2REUcG1mQayHUYUq27iDgeu5jtR0gNdFCyWYA4pzksqSEkP",
+	"REvDnP66U9pI7owYrrreWIYlSyYuCV2A3weSlfdcsYQsgVpXi0giF49XjQR90FJAISVchOJpNFfDmJPD",
+	"+/mqoFzAx10VAOxubPO2TNPUA4UIvnnnMK9YgZd/w0sVzUQp+DVLSj0xm67mdPS2vTTPPQayLitp7o+5",
+	"NHNaREWty+yWN6yCmomu3h9L7XMutMQdeeOeb0kONa8YXW5Ynsxygkjq0POuCMu8wXMmnR4Xs8YhoRKe",
+	"ImVBtZG+95RLkhm1yTtUFrnI4SQiZGGpK9jWFkfy/D28PxkIo3pHulzzKhCCjyHFqVf3TPUetgup+tPr",
+	"In7ktoZoJWRdEjJOBfDG0/qFJMkwoIhGxEbbmT9VlPCJL6ibSS98igjHtvgaTKbAZ1+bR48UVFzccD1R",
+	"p3nL6PaZfy/Krnu9EkbsGZWZo6IPhjvZV1xro0KLO2PXXMzXctyTVdvux7BkagNrEUa8YJh2J1c2GwT+",
+	"aRgkMa+BLaPBngZfR6KhZlVaWukURRLS3qNXJRAm3fn/yAv0IZOdyFlFHmxZzuml9SAHtk5e0b0gq0pu",
+	"62KZeEIOaOAjq3vt9PTJEgn4YUMsFbv12MtvzDMus31aZnlT6hkyS787b4J3/yBp4VlHxxFr06jTbiRd",
+	"x79RrZmeeBE0o9tJrOA5Q5deZHyXB5pyirAT3x/qyp9bKwgjSSiNCmogmXpERxcBX2j6Jq1XtS1zmler",
+	"KdCyZqWxTW/HS9qwkD3zap5gR5FoKCIdrSNGpfZ0m2zfX1DH0YYMcLhrfV620PuVfHEhW7fiOsG0fWcf",
+	"6zvK8Zk/AV48MbmkJSO7As3ql8yWEypNDwRegspSQeoP4ANckcIG+cy/91xvgJfW5c96w41wZEUOeQDm",
+	"i6ehmGjUhn49mMLRqXmISIqKURV3m7lC2WUhFcszXwRl6aiZ93WWYm7oqF7wBsqtYBRCSRBGtrbVN1dR",
+	"NdTyqu6R7DeywFk6UWuLs8BCwluJ2scpebeR7SMRkmyBrREqDuDLOyWP3a/2+Hy501Z/cUn5WV2Sbkcw",
+	"B6fITmhemN8fCF1XjDWOcgIhYgJ/NPFUbhnY/HZuWpIFczQIVQD23+jmbJ5cnIKGEhHGSoDad7BJjVsu",
+	"XHpRJLto+AK/CXSDaY7AQEHoxE+tD9aGxaPpEY81KStpWG5FHg85cve0KNj4N76PWqNDVl9fvnq6G3Mi",
+	"e+7ns2ivDnHbJ17U9QuLuzI+p6oJnVUFUrnfAq/XBrZTZz3XXIxaX+bNn81zDZ479sZrfBI0Y2M0L1mP",
+	"0RHUrDqTyvBrdsOqg+EOrlTV89cgk/6y5n97FyzBKWJdF1R/RRPiFbczSgwjs6JQ8/GV/xDJNoQ9diP6",
+	"LUwL9dZnd5QScPzxeu+glNcsn3OhpZn7rsCwh9UQQYDEwzO9h/5j6uE2+f2jaE7pHZzLEefxTLz21mGL",
+	"rwHfmGNm3uiEshls4KSEBnxjEfcmLWhVjfsycfLf47NHsNg6OjWr5E6M5gQMMGS3/GBd7qNZsJlDjM3Z",
+	"Xn0sOzki02/STTHNb8nXA+IPzDrz7ZQ9OIpJMDFpa+wYaZ7G+IsJHsfYi0N61nPrb2st7aNmlaDFvODi",
+	"en4evTMbnjPrk6wr3rqRevMYOg2e9D9UsDUt5o47unzxYZO+O353sKuRlffR/jFeyFsSsLXpU1QSM+Jx",
+	"FNs91nZZ3J4tgghKqxwi+2dQgZOoM0ilUhL5n5JLG2SHbKOSip5igt5dfHnDqh5hdMOqBMZXe9GOCMbc",
+	"UQhFit4KxT9zxbUEBCJJSsrzQOlbsELuyfnZGbmxTzWyV1waXw08MVSZOhaqyekh4kr50XmS0arOKZRj",
+	"WqeXMWm1hDwcWcEPG0YKap8LvNLyxpj5UjDwtl+aP2MWm4dkMm8G0cG/S5HsgncUYnWOtiWCeYg5Pczl",
+	"am4nnqi+eN9eWhC1pjT3omJaFwnj1W9CquRRk21cy+gJTw/AQGZWcUg9gef2cZv51RcPl5BFzD7qDIur",
+	"d9WaCeu3mXroL8w4DW/G110SwBtgtnRyvo6N1qRM5ZV5NszxmbSQV1LpGPm2wkKRQI7PEZo0ns3BjowY",
+	"Em0sikbFtSJK86IgSylWvNpmZHEgmCwH3jZz+20wsazklmPm26TpvXGTiE1wSihJ7qplLBvm+wPBPNZL",
+	"rATC0CAEziw2pd5Qizi3Z0IfSAFZcd47DH/aiWsh92Ly6mBW0bVND30dF1HqTRwHhp7Ic7xYSr1PDgKk",
+	"8hUAKdtlsQ0dyaYEjVzgsxn6cQGkILDT5vER5j0Q/elyFitIa8rLgky81vKDu1Zn6QHnHNIrIdTczab2",
+	"tVotXVEFcJAKY8h6w7YZSF3I+6oDHIxXoX8iPRcsxRNj5u08MaVdw9jzL+iWRcqZAGvNOjgGir7aFv2/",
+	"VnqOxRSOx0q2lAviHgGv0YJFPX0hNHHiEmoVYfDO2sdaemMbbrinXuZW+lbOaF5w0ZOqAgqmYkspcqc5",
+	"Op2zndzd62b6J2h2/k1taT9tphuq5hBU7rfY3C7P6YhpN8dgGSL19Dwmi0ku1eGsIvfXuuoJtP54TtEt",
+	"VF9+zdJl0HQ1+Bb6412m+2SEFntjOZW2JPwrzPbxsQEX4VzTGwYAUvejsYGNrPR8rOztS+brTEnQUTYR",
+	"x/GHrmj6pyXp9KpUe1ldp/qp3plnJ6k4bjNiJ9urADUA7YdyYMYTX4YUp5h+FGNZMf7UUNOc0Gpk/OC9",
+	"T5D8d1elGwkSTEWUqKHxHVwD5OBbeAmoD++BmDglTwLYB4XYFOB7gUKC0khByFIBJFzLFjC3ZbWrzNOX",
+	"iCGuGK2WUG2wpQfzrdgHTv8ZyBVQ7GW24wN8/EPYSKDCpI/paIlJVdDuZF/Lu1EUBxwxg364mBKUpipM",
+	"Y1d3J+ldVXNvrinW8STPrNbWPYgyugMtjBoW2ZVlJW+wpA5tm3n952jI9vMKtIFK7NumQgzw/oAZ1hzS",
+	"MXmfQhj2EaHWG2O5eEogI8zvaSMQCk2Xeu6ToO7SGvh8rtD2DjdWkbITfeIkOUsawQhj5Tu3pJYg2XTK",
+	"0R4Vp+qc/mj+WquWJMxUfPj7hETFPmoKe1NgQ4qvP53gPx7W/7j/H/82aAtOr+5Iqqng3ZIKK4bziq40",
+	"kaI4BKX7Kw4/zCCOfJWwKT335FZ70rlBrczQjdwLhCDwVsc9dC51wpHZcCBiIvjqJTmzMMuiGfo6s/9L",
+	"B2eFKv4XPjgWFpvEykLRjKXQBgmeJVoOnOPD7NurcejQwEIchmuMvTlkQb51RYcZoYLsykJSo22VfKl3",
+	"FbNndRkgEGlLsD0FJJOvasuE+pc55oFyxcdDVYrBBnwTR9PsZbJv6aJgY/n5000Qo6j2RRBUsv3hOl2s",
+	"uLEouMB6KPhIhmRw1khyT+/vUKcU/+7OYfdmo71cYipUbQD4bboaPLd+SX8XXoZbinprqKeIeQ/+3ib4",
+	"IC/R1YADF3CCLbNM/gBHYQXYKTF3KvQzuCZdUN4dQUVdyJ3u18ci3KM9wGjOH19u3tpQ8FFV2a6KQiqo",
+	"U3A4V4oZEZ5Usp3kVRt0XPVaELvS2H0TEinHDOI011Hz2CKH0t3rxlxHKTJIQzymMLhB3NMT9o5I1Rvh",
+	"80E230So3PYFGanhOeKGvMO7O3JRRjOSo2TeBMfNBsl+hE/CY+FlGHweHho8k3fW9RrruuJhtsx/NaPb",
+	"S8P+Cq60sl3ibFeqUH586YRooxHlU9+JNpd4smHLa3A3gtAiudWtBiV6PI/nZ+Y6B1nTZtn4tvc6brlS",
+	"yI+6+I1S95hN+EXzd/8dgBxktmNW9FN9KePmb+nhGnh6bkdKfUmuxhWjVjVTPPb2efxek4VHF0jIupEs",
+	"wchVk813V5dWbOCLkYbLV6Px9mGOjbENX8k6DJZdDxCXV0fWTKXM8O4md5z/pjHzlAk/y9Xxc3wJAHi3",
+	"mWJLey0Ky4S2oYVyi0ZkZ7FkONYDFAW1q2gh7Td8uUE1eW/Mlq29oJ9lTkOVcjDbgVM4jNif6RErhLHc",
+	"0Bt2Sc6zs7Mzqz9TDPdYpL2G3T646giHSA61XLM478ecmVH3L/jV8dmhrRtB+EkXMtMzdmByarzfFjx1",
+	"Z8WXNjhsB88aVvSw0Rls2AjXPExk5j0zHZzHs1zdUef7wTLpbNby6t8eiyEIMrv2RUdL8aAsLfhWdN96",
+	"ghN3Wd09Bip1C5/89PSe5CSdiF1zRJ7IBDyUBppIIgKJS9zoBz3pQTID1M/XbMl4eQftF/H5ecVsp9up",
+	"gM39WLEMBNJdAbnWuM/dq1/hZsytX7mrBjw/+ctf/vKXkxfwv2iuVQcmtqS2c2ndAZhWujjMg9/kXJW7",
+	"Pn3+huo5F8tiN2lXu3Dgg5KBakRqT4aCbh93gDPb2sXWCpJsBWddGt4bAWFlGy7yuStgSoOElw0vXJgB",
+	"SW9Y8mes6uEON+JXs4CX4Gqsw+6GYBXYUiv4tQ2lztqRt2xGCz33ePEVFarwEEH9ZlcKFr2LULZsdSIr",
+	"UtC1IrirUXubsTzWm9am6RNurHeCsgsATxesbpB6iZEmLLEAIPP8hi9ZFD4aLevp0LfmVLy5amcblXTR",
+	"lgfQuGMpc0ZoWV4SVUKj8oHGB7bfs/vx28iWPcFCmWMakj21WWDmrOSKlFSpvazyDKaYQWuLXTnH+Yoc",
+	"/n7NDpfuH3WtynJDi4KJIIyp+FqwvOuvD76Z0rXC9o5ALQWHiAU0x3rnJYzmxrFrG2V/vq+ifcdsXLd/",
+	"2MjUou7FTplnLDdmWewUv4mRmGAuZLJgxpoyZ/TdN+R/d0lu0euwcu1r+tlNKPSnsQPX4Qb7DrhAcRT7",
+	"0Tr1+u1Fy5jwfju+YhP9KsP5sPZTQhOCMccZT/fEQWr9RF9pEz88EkSvI2RyL6YVKVoq6Ucan15C1e6M",
+	"wLGTQ7DyxpKC72dO9aidsgGJXqUQea8xdzdl0rc0Wwdt0vZJRJQIpeMUUFZyQRe84PrgOWd4eVHM3KIs",
+	"e8PXm6QGLUY70NirKqjDiSJfFZjF2rrjcs8qSPe1zntgOea2VTdoSozPYNKFrGyvlFtszg0tdn0dboLD",
+	"bC70zB1Q8/bGeqgNs5/b3c56hv7k3IK6FzNOtkn9kJ5g64kxVLLlqGMi3SX1BTFjBkFBu7s2CYcSN26c",
+	"w7EBQV//7V9y+5rTm76BwdIHthBrc/u2r+pp+IW/T9+2W25FPdyE9du59649lh9ZhzEB7RLLWrp6tu9u",
+	"l1L9NZts3fnqO7kisfyO3p56R5aMTWmTCQfAV5zlMSu8dQTuw5nr0IcbF3wjNsWeE8uZ0NzCQx+D89lO",
+	"cg5sh0dRF9TxZkfjGsL4wffiy5P73NWH9yQ9FVwYU7zR/wOrAjLo5U+oYHvMArQ6c8sRWPLY1/ly4xMn",
+	"mw1GuCIyQI2daVpcSxl3V/SLqFvflX9S/UdP5pXlwo6QccAUX9h0Ub3hed4XxKypgOdMQSKMd+mNN5uZ",
+	"VtjT5qvt7j4BGQOC9xjy3e1aEt1WKemAjA+aH40FjQXrJ/ElRwDmdFd0Vxha0OyjDi8c/ril1XVutOC4",
+	"V9mq2WONzjsqrnnvKo4vHE4+gLxu78t/7piKG2XWxxOUMth9/5t9Zf7r+cl3V1DM8O//Fkc2jeUvUXU9",
+	"X8lqbtO7CVXXyjk+pNK0SG5Pg65G3YvZ4YkugtjhT27KQW30NppQn7M6aR8OZbxhVZ9pFT1ibzrZKQyv",
+	"Vg1Rd9ot7fRmnX1/IODZ3FK93LhSF2fpeVd2jVSOZbCtpkv1bH9I7Az61EjeX7i4nngzt6xyEstezKh/",
+	"17Vj3DsBjfB5IJfXkimHq9boD23+aMGXGKKbW4LNCF/Z5HmQu3FPopbXTEz20bZFGXwkRgdPK6p2VSSp",
+	"d1FIj5/QUSAK1pg4sV3hXATBtsNOdL3ZKXyPA8Ycb2vJxbqnMaXd4QVjAjD5gDeEWTCGziqGnSehyGZx",
+	"IK7KEkqYEWTe+d63mQfZoa5Kasoy/mDm+jLqPwwg2losAf/QbOQJBCUFos8rgl0pzQ9yb/S/9iqYANii",
+	"KVMNMODaU7WBwCn9D/GFOYD1D0SFAf8FfVq8sr3WzVJDAG27/34So+Hjjh3oX/SkU29/VtP2wI1w5HgH",
+	"Dpi+9hDuS7YTMVqo2AQBGrwWBVtC5wX4O4bTbYYt4Daw/NT57y8IBbQ38/cG3psNE2KYGniwPkWg8wto",
+	"WZxvue0rKImm11jdX/H1xqiXe3rwXnTfO7VOTrFjo068Wt26lNvr5YOufe7B1XNWNUG6x6giDq9dn7m7",
+	"u7fOqBhEDSihAeyRfsqgPtx9x4f2B1b2vGY9n3Flln/dfmn+Qylre4051XfTDORtLb7REZ0RM25OqIJQ",
+	"cxAbzob8C+cj/oWeiN7i4EZXTnuw+ECRYt3pPonoLjb8pWlpY/U7/f2Bb2fz5VzRRRF3Ofk8qlE556dp",
+	"E89AmWByXdFyw5fzQi5pSkHOH/wrv7g3eprUdjvNbumajdS22QDuHVW34YhWeiQs7pl5/kn9OIB0iev0",
+	"FHnQt2Pqzp32fAW3yxyTccbkiXn0B3jyrkCmpjR1q6mur7VbG3e92yTVFoziQQS3IdoyNdwa36Ks6/Xo",
+	"EEZInfF7EU8/DGIwPYnW/0u0Eh1mQceEkv4l2NatvbNINFzNAX+g+6VnPuaOAAV9lu1gX7iXK1IyWRbI",
+	"BK0U1Nj/KycHlpzYUW8m9Fxl7LM3XDUsrcZtTLKe7obhypLFj8Po9+CzcIFsIhi0W0PMCN/ibS8i2nRw",
+	"YkZAzfko3b3ZyP0z8SWQCY+VCfii2YS+BrRBlqWD3BDso3ZoCxZPBQFtwb+wpEXBcrOVttZvEijvv6CQ",
+	"Suw/Wn/oDjqQTouH1/BZTQkYnq69FQ0RmtSI1NF6nPPW4aAWN+yI7mjH0IBF1FJhWDkfLNFJz+Zqy+7b",
+	"dw8dSToYT9hI78B3zDKH5tvfh68rgiNKzoAlPK3MpA7OpZlf7s2rLFJnCU1oiZZrhiiSiPsk9/k91WjT",
+	"uQc3Lnie2pHFKGhGjc7frg+S+/E0Mx/tNnKqWlPB/06TAGVfhg+7Lyhts9USio3wnbavASbtPtSe0mii",
+	"iS0NiIH1uX1KoqrjaoFDiG9rRiHA95unP8+y2YuX5v//8PPPUbsqhTLfUaFZXtNncPZT5ukIYwq6BmYs",
+	"TMk/iLYKPSM7ARy4kd8wNalwILstdrwdup6w8IKjBytJeOP5hDfjiJ7FE3lOkyY6nOctuPPVbpuRPUSG",
+	"hMTEeWNS5NiZmVBicSecgWB+vKeGUMBihpm//RP2Ny3/obnI1CyITwm/CS8/elyOaqUd8e1MQoG8mVzW",
+	"v+IFc8lmw8hy3YR3++Z44ifMa/SxzuqHeayz97oKh5rLvYhVCboe1VnQCNpYRVxH7SH2seQVU5OKGG5v",
+	"fmMn6kmD9mYLTskDTM3089vbmGtjt1Kyp+qDNPbucbAZXbt6wss+HDUM92h2MQ5RGHT+ywgtlPSRzY3W",
+	"pbp48ACCu1QQ8M5P6BLYPgqoOsb5Xo32Dx/0ReKODV8sazHefd4fV3NDhSyepntANxAmF9j4saunTEmB",
+	"+4Ips6lXJS0TthttuZPE9jtNab4LLxhwjXnvMfXX/ie2yfgX814lpqH2OEGc68NnqUayxh2ZBRsbOjYc",
+	"/ECrTcN82R9xbVPi3XVriIUU+6FIp0eXkxoL1JO4Fdo2eKkjRZeYZrFgtsWCUYmdW+oCfhfVMsI4RIsp",
+	"0muw14lcYZGY4ppd1nkdC0NQ8MCCLq+jH7+7sMKQN/9Zrnzn0NqrrzQ9EKsiZPDH/UYWaBWEtef3SPBx",
+	"RDfleuP8bXeB3DRuLg1HCOo7ikkDl1BYz1iuvI8d8uWSscOb7GqKul5JoedldKZvNF2t7gENKqZ7YjI5",
+	"+9hT5hGzw2LDPIZKmnuqdppLwS4x6QiamCimCRWHzIJxbaFBCiVbrjS9blQcjvNQ6/OOkhuSWpuy8Gdg",
+	"iRjOOSXvUNkXbI+hEPODTTOCDQk/BtlZypHtJVHwKrWGg7Mbyp12H/9eGsu3slGWzKVzwQQyIsWSIRwZ",
+	"KDcY37ozqu7HQIrBzg6wwz5UYtEk/c8ITNxIpLg1xGqIrZoIBzyxaCQijiOgvPWqrsb3/3YYvO3DTIqq",
+	"R14aj6x3XkqgrVu4Q1LxcO8AhncMUjc+cBJAbrAf/VC57Yeao/8+NviPnBX506qS0ab8SvXp7yWt6JDJ",
+	"bJhGFoucrnhRKNckfMk2sshZ5cV/tSuYZRQZUbvlxjCHbRhI7/cIlFRvmvX0mAI53zJNT631PC+l0gBQ",
+	"EmtvtCuiAuu6Bsk1jyC4vtkzdXqg22I0tRRmZj+f+W2NXWljXfXpzCteRG72hvH1RsdRr5yt1FzPn0bs",
+	"tj3PcSNHzFZrMODjmZvIqJsOlhFdu6x22/66Y72rRLzbA9TompfvKYLP1X4Vi7WDGPFixde7iuXmtwpV",
+	"yEUl94pVvj6DWwiX/wBJrpSc+1Q6L2p3FU/Cka9fjk75bztW1R07mhO/MEPjFPh6lL4a0wx2qneXj8uJ",
+	"NVPpWi3PHz85efPT44fffAvVyUbhEWTDPlLbASTScmQkEVYpGd8xC49sBlhQxb79us60sMdfcHEN+SxG",
+	"lSq4MAfM6LW5sRalLGvWxX337bREWTO3DHYiurlGvX41VOk4uUeI/+Qrvoym9dQa1h1+9I6AHtSsOb/h",
+	"2ko/qyMxkI/e2icbybGJe60fn5/d8VanDfJpeF/gE9NQx1y+0nIjFROEFhWj+QEtLU3BzKKa3bDKFkot",
+	"5RZYJteXYInk9IBWtWWjB0YrRR6enZ0Zfvnw7LvvZt2gkG3ulYil3+OTHDZlXLOspDG6QMGDBAjXIiKA",
+	"j1lWtMOiz6mQFWlknCRhCB/bvnHSlqGLIVpUh2WOZqiNIRYozkSme9EkGaw10pIYosqQiqDIDqxcqChS",
+	"REhf2faV7cCVYUvR+7a4TUgNtjmw7xpRfw/OScTisaCMQuo5ZHRd/cviBow0f/Q5a5tm3XBApUHiSldP",
+	"+kyF/CE0b5CBQYtiLqu5LfCcZbNrxsq54Shzruad79VnEfESTozdUc31Lh8DpfouBCs/+S6GS1VIsU75",
+	"1PnvG986/33sY4lN4DoWArwW2/g/7HjeRKL+/H0BsiMaQh7THhTzKSy3uaPmjcO46nXu6RE9SRvT7fRV",
+	"HO2V2Hhjjn+ub9IMAIwVtmtSSi493piZCRWH6DVKhchup2ylkmlmQZOOjpKnFRC+28iCBcDRvR6Uh/EW",
+	"SkrL5XUszWsFzQkLvuXa6f6N9oPJPH3Yj9Lj5RsoThxWNFUKtPPLkgn1WHV68ANBpCuoYUv+P0haWOV7",
+	"dI5HdIJKx1hv0+vEJlLdw4idwU+sSID4/zxQcInKwkDL6JQkmZ947q5VrxpnAZwVw+Ju7O7vU1HA5b7b",
+	"npK3dX9Y8yyEDbkg2FREJfVyN/MB932vdWxLI1JJ136uptg7DAjXZRr98eDm+JHMdcfBapckfnYeNHfu",
+	"MLMpmVuLQ3RYlEhOtOwUqsglq1xf8eWG5bsCfu0gfrHpTFxbizsSn/qWs3usRS5LJlhOFgdjBbBiFZvx",
+	"LfJkrMMR1xc7DyY0143E5yC116L/ZbNSKt3wS0SXjN+aULwHtT5TSRfc7zHKPW6HgEtANt3igDvFLWAb",
+	"bEy4Kj/jAcL+0cFUtwhshci1hv4ACrq/Yh0cdFwReMXl/mIE1ajdxuCDkcDSM2aeoSZj+nCxPiWA3w64",
+	"ixArBjAQ8EwoH2+t2x5T0QTW2VPlkGaskh93KiLEksW0DisgFmxJdyqc7qW32+0G/RneRdM3GjB3MYkY",
+	"qCQrctu92UWTjdZdYfOApIACLGrg/GB6vXU19hT7sAbCswqgqFZEYLdif/Ttydk/ROcli/xnLoYgDqAN",
+	"t3ePhFA3p0SK+UYW+YUvTsGDkddQWaclEZJgzCcLvQpU5OZHAHi5p8gS2qPAsug1E9l74T1ghrJA9zo1",
+	"ZFmWLL+wiQkQfl8WUjFAX0GEMYQM8XA16vR9iI5oZ4utI8y3knrAmy163YMIg0udm6VeECW3DGGVuCIL",
+	"hqWIO5GbXTzFONWF3SK6plwos78V0azaqlMnyufQzaGBMEP2XG1glfVTiIjTfO6e8vfNTACfcEkbUhQH",
+	"34wT4xiwjQ4t/tKpHYBTGawr2L/mb2FBQfsbmHjws51A0h5Dhn3fvfB5j/2J7tPiaUMRutRYmx99erwN",
+	"1xO7jW1ohwGgt+Ze9CQ0G67k87gsgOgsJTk5NrkOYJzif2cx8LdnPvmr90T9E9Fk/2Uf9q9L94crBF1P",
+	"ID0PHOS6VocvPRiredDG8+rkY0KLvhL36SZGDyzNO8erjdBTTOgMMaF4nheMWNjQmJJzTIWCTdrvadP6",
+	"ZY2gxnQyD60brCsLj3j8stSkEiPKP777+U0U27Kp+LVIrFhHd2pZ3UR/f83j/a2u9aEv8zz6+4/jO3sN",
+	"SqGZiHkch8YPZjDt2B4M1gfAVsTe+sU3PmzfMVCAFgefD3bpbU8oEROEBqliCOtltUCwWakASdKJQbF4",
+	"nhbmNHWp9ia+WT3rOK7axG/BhOjd9+HGIOKg7/PkNVWAKMywUsSow7a2DtQbgGnr2Z1GJDzr26yxp3Dv",
+	"hp/6NHbx7ObESaf27taGNCTIBnCyX/26+vHqV/7s6h+/sqdXv4oXV//4Vb25+vXmz1f3o3iy7rMjIKdx",
+	"dDCR5PHt7F/8sc4GPjw7S+pd9Au/7u9mXPDrPnAa86d07Eborg4guwOgaOaThuauWYkKt0UpcwmsIRZq",
+	"A+7UCEqL3fsVqmnocyrZkq84hobuR6RnpzDpmjnohHgEy+G+9lRx9VVt3a606heAaH8FNkmE+SlCyStr",
+	"sEDakUNKlSsLbKOI7fXzT+rhGMK4T+sZ6us0riL1u6/p/rlNgztKDxpEV7hNJImLCf5HPLpfnHu75cIx",
+	"BzdJs0rocfm3HfU+ruH0iG7Hy57QTt+mi11R0IXZQczljOLrtFpiLrGFiNEeDNcwh1CjgJaVXDLXsMpS",
+	"9YpyBF1Bje2/cz/NlpbqemZ6EP4ADcKfoiO4LHRUNsh3jKn0Flh5ljMGFeXZUzcmDb/un4HtMFtPocnd",
+	"XjR5WQDa2d/M6POxmCGGUdWtcgeHbfTVrS9QDzDtY+UssgVQTATCmBLvlU6CLG6S0WBDpP/OVdGyapY8",
+	"X/qKaGxJT3mh5QWksC2Y39Vmauc3iTrUnRQ//yKXtPiTit0CD+PpMo2vGSt9vjv27TzhwupH3cIWr3P1",
+	"ZFz01sNCgkN/UfNSliwRV0mxpRT5XGlWzntbRr5cWRcf3HVYljHeakrHrxDzlYwoiVYM7IGZitEdocts",
+	"v7fkCzQlCrY03MDasRC2KYIdjFHDc8qLsNd6rMEOkLeSW7aQ+YGsmVan5DmQ/MJsF6B5YzUZ/qKGrPfg",
+	"6IA+TIs9PSjIr1Nd4sFWdZFJvJJKeyJsweHX5WYQC84TlG87THQzzEqe0IKJnFa9pQ2M5f25/YotK6a9",
+	"mYAI/vhBUlZyXdGtukREmTAwIFfRAGSIQh3veozourAXgnEIkmPMICcC/ONFkdw31M7zDQ4aj1HnSe0r",
+	"Oj0bsG+3X07P5utNcXiz235WaO9+pO6+DJiIU/4F3bKXq1d1P+CAmX873nTYvP4mnrD6k9zHsxwuyC+M",
+	"CUp+otfXtKJcMJG5X51mGJIEl0sk/cFFJNtJEL6Ad1cUjntwwTWHSggqpDhs5U4lxSlesP2XTvw7JpUu",
+	"PZlsal7TETlGnyNRyJxDpO3sJJikO234nHoyvi9QtwT7o2uzEXhXw37R9xRZOaiPVgnP1xPB5V1r4/4O",
+	"Uy/Y/oeKriYXJMUrzN+5pugbWhRElkwQqi7JmQ0ECwZhyId4qSHf3OargL8FPkrOgrt8lj3Mvr2KJl/E",
+	"VtJCzE9fTg/YQppNFINduJqMVGCxjLkKQIwvmw019hvmiuADzTsNtyBWJTe9Zjb2lTglPNNkwdZcKOjP",
+	"IAjPGQ3O9Wow5XNqrwPLVa6SaudfsH0g6qZw9ls05nfWwNB6mmJ4Qod+rZmyobNILp2ds4c4cl/t4Qa1",
+	"x/SoXOMuYSPAAwAQbulfISuYa5URanRtpYneS2ILFlU3T7id6D+ASJjNpFiy+damRQ0KOrFkz81zvusL",
+	"lCqneR2fmydHnXihj3DcoWe/FRT/ReuL8DFXemkTRhXdY8nYyiWdYGCOLA5EyH3mXdtckS3NGTBjaHcG",
+	"NoH5tR0eUyTzQTTOrsszdutCGvR+uHCn+6hPTq6NtY3zR89OKm1ViWNlehKJSKUdgXS9tCDyzE7sFgXk",
+	"+kT0jR6eFSaL39HtfIyJWZ//Xk6tZYnBWsYLO+iUp49iD3d5y8NigSSGEx46UlXf3XJukh4/Suy6+VVG",
+	"OmFa+CpaGLt8vYl6zJCZwF+CTEpoI2fUly0XO83UKXHGPdctrqM3TLwX5itzzFwEdE/FCEJcgK74geoP",
+	"5Cun+ewpsrD7wMM+lJTn+Ffgd41mbJCXIysisYXCnh7uY5LgeK68M4PiLhFQUttdMo2qq4iWF+Sh0eRO",
+	"5GqVkW/Jttk/sFaAomptbCpVzipwKN+ymdbozZvOEJMbWcEi3rp2mS3BJopD7Q0rCtzZrSXArOHFVEY2",
+	"XmDKewmFriLH3kx1YmhODx6aYAOKM4HhT2D8U/JMvxcLVkiAX7OJq9a99T6aqNWFOY/E+1WP7qN2WyOF",
+	"EX9awTdcKjaUCzO6tcnVesO2oWurOUKvM/lWRaeWSwzUnqZjVR9f85rh/kUJ54ZVN5zt+5yX0v593NOC",
+	"19R9rzMV/6GhWdhet7fz5aHOlp4CMqFmnGldJNRS9pwG+jS9PPFfq6c8tDfg7owA2yHfYxXe1YopaHUJ",
+	"ucjA6cFdoAgTuXX67S8cs2y/ZJkEsFTi5IWR5tBx1UggKvL3omBKmd+spbB17zgSvI5dcVEO3NInm2DQ",
+	"+UM0c0l+eOu2MuHMITh5MyXmbnczeTb1YRxXzIWraXwnoDI3G7ufdqeCdY3SXKxr78tuIQPiHbTEsZEG",
+	"itgeCl7UzJ2RJXJCb1hlxL0F4QiD6WhamXewigGDN2t+wwjFge6CzG5XUNrb6zii2/zoGp9jJy1/Xvfs",
+	"tmELbbxACO7E6HJTmwuPvr3EB1X70tUp6fcU+TsecNJymswlshbBPup50n1xn3rBPmr/uS99F8bugD2a",
+	"xrocCQxdhBfR1vjTIJ5zekgXSte2kMiZtVsm8rmQ2ORpxQVXm/lyw5bXINmzGVXXc5swUuda1QjhaLPY",
+	"4kDzn3m+Y75ucF7thIBe0eDu1BUVCtss+pB4NlMbWrFR5/2x2JGw3rET6BGBDgQI8YVdNNOVnblgKl4x",
+	"KAyrxRR556ujbHPpXatQTq4I0hHKvprAMICNyC2Y32jELFZNZXBzfY2W669uLz42t5VFrk5JKL4rhxB8",
+	"QTDca+63Y4bvheWQykyXFsTsmLJorTAacoLtXfDEKQJy8pXNZjvh+u5PYlJ/wtfG0vSH5aEde4jUXtmI",
+	"X3/tIFjKGwrwPoZ5ZPBDZY4BisuyANvH2K2n0M/d3Mh5TsF23qN1a34CZKoKsqiMKW0FYkbk6r3w5r45",
+	"deEKOSE8DmPIlfsywBJ5u6dCgbpie1ZdkjPz3Zr+cnqIEYn5wtzQfboeVefLpNGVYCxnOe7CFIWq3rvJ",
+	"bzmu651rv5vU96jmf/X2tNbRmmBz5EE6s57YVnKj4c7JmUDezTkpGTeRKbup1AVJjeGG1vYaU/+isAE3",
+	"ITbMWXYejVTVLGsYxGSqtTfsbIzlAVv0lbF2nHJpJLBilTUW7gRPq55t1gZecVPrjF3vSea2e+ik3gRG",
+	"7e2kRrohPZAE7jr7H2cK4Xcza2q7bw2C1fh9ACPly7sflB93MDWbK67tFDtKL/66ce7j6/2TF8K3W2/V",
+	"U8+Neth8RbmhrgtjL2Jt+h5E5WqnWO4Q5XXFzQ9rygWINajKAXcjFK07QX5KSoqqqyv+xheFfC+2smKn",
+	"ZGluC6Tbw5hOXoLDs1Ehbz5lZnBBLEQtqodcEXXNy5Llp4RBprp1hnKsVSHVTigoQm9UwzfXihFgp2I3",
+	"pgR/2imL9ddqfdpJ4zvaDLJnEteBhojCBhJ6ufdnvQttqIUkat6LZ6If5yjgJmmq5l5gBBq74HSgq0Io",
+	"qikftWp+7KvRwgQArGkMlpJlCJsxWA7e0/vtrWv1ZqEL9lwxh2yJPnwHd9DXC25yB6bbV2fHmjBaf/ux",
+	"Ck+731C0Djvo8TaxrVvjfNR4Rf8kEgtOfozGwhES5/2cid0I4nOStPNvzG0NVfckn/iMbbSAIYQDyWse",
+	"FERLkkvLmTFpA9PrAcdgJSuX7UcPENjybpBhnQxbKoRYGHEKTGve2/Q2x5yo4LdwPoIQDMbKKIUF4jaD",
+	"YHEgLvf40pZC+8idOKQ6/IKk6T5vnxVmMZnubWC+8k1Ol3LbgpCPp3hPVe2wNjdKIY9dELPWE8Cjg0Hz",
+	"C+ckhUewCM8pFR5MCe5eZosNWjUC5kHb7KbRuXyC2dgipVAVdeSQNYDEu/ei3Tfd/T7xwgZJZkmpfq5O",
+	"Lovg1lVrb192oDlEmCdlVKRLu6kLKq4tEDcvCltzwZhwFdKQLqXbdNPL+/Ecx2Yhrp1qmf7h4wtqNzxn",
+	"8zSdKAArHC5f6mneOPd41WP5jVgn8Am8O1uuJnoGXDlqdKPf+uQTvq21anYgeyZ8n7XUcaZVF9ZQaKFT",
+	"dbjMMJupDS/LBA8VEv8b93QXv6FO+AkOo0kArTW1CKt5HF1N9mroFt+uDrZmBqlFsENzeSbuoNqmwVLS",
+	"CGawxtWmPfI87aCf5e1y89500R4C9YJwMkV2EhZjleOTasOjhzqtUDs4kEnE0KvDriWEk0R6/1PbnTvp",
+	"4aOturhNt43Ear/valvWmYAcz+ijW3nT7FeXwGLMYENYrh0+uKXi4BvB8EIzhJCcqI/U6geOlNUn5NsL",
+	"wEYkHv8bzBTrHrwtBI4uJSwUxpQsrExxG4zZ1bmEtgk6ygQQgmGa0ajmeJI6jhfTjrSWG1ujSxcFdIo0",
+	"h7nDRgw7cS2anQuCm82YiEtN7H3NBVnxG+aSNpMlpU3Km/cAZ6mD0mw7btoGn7Frzvxh+a80drheUmMT",
+	"e7wwtYfj9l4jtt6JqP0BNU3UZzNiOAuZV4oBMihD8h0bG9PaYtYute5Mwwk80sfoFJjIlR1m9NkNK/LU",
+	"KQXmUADtupe7IifLSirlgIdAJyEAGp8yX7AIpx7gmBn5cmW9r4H1a1ckLMYm98ZwkmU5Di7TlucJktkG",
+	"TxreXOu9jTttg9TzKapIJ4el+Z0RMe5vSwrrfkUrHceoBWcE4j8qi1MLpSoXrrYlC1BOQf+FOHej309t",
+	"juOjDncYg+DKdcbhKjDSfG1dxeBo5XzB5obx2HjGXMv533YMNn/FP/bsvVnXiyiA6eOiIIvaCYRZFrtF",
+	"wZfh4BbM03WsabS/wPygrkJviFH57KGw2jXWAHVppewNz5nEoF0F3sSF3OlgLAf5WsIErcvVdixBSJ3r",
+	"oH25LYU+4PDgSNgpLbdz6EaLFgrCY9644l4VwoU711h8T31tXIuf5/lEGdzf1x7HSHcb76YZtB1oaT+c",
+	"L9bzq4kJNrsHT8K6xIGSxY7gXzBALK0zgOwMLslayhwA5GL7JcskF6Od3Uv79FBlouwLI9SLdPdnQu3D",
+	"ETWXsQT5gUm9LHvaqr+CO/wzOzypWM6E5rR4Yq4Ol8K+88c3L18YjhN50lZ6NB5ckXds8XinN4IU7IYV",
+	"5FHm+1daRek02ql1EJrJLuMNX4tn4gtWw6YWtiplxhspax2qZzUL3MsqPwqNSbD9vLQfiMFEBov8feya",
+	"FHnq66N1/I1vZc2ZDa37NVPszkqGggk/iipjt9ou7eqDJtFStAbJfWzqRt1xidXIfn3GgqtXqHE+Xi57",
+	"G9BUzChRHk/el81BHgHg2AcphRjIwtxTgX19u4hHWyrWsqSHeYAW1e2a5R7amwuse+1GXfGSuRTh+FOf",
+	"Rhfe5/9RAUJUStnQ43zLhYeVun2P1qAFzVBT1uZiEllYSw5V0qh0FXlc9wzISOl++/09RcxpQTgJTwTU",
+	"4IXUm0ufWuKzjTk8DR0dCinWEejnGA1MlA1xCpn4kSj9TGUsfQcy1GW4rB/5Uy+oFtQqmauGdmFJ1+zU",
+	"wtn22Y5ltDNCMlDuKPp6Y5ysvYyr4c14xXwTv07r8Oow72l38gZQ6dQsDd+07E1Ial8uZ46Ggw8s4DXb",
+	"cpGzXoA0ruYlPWBddwTkZEmF0aOBbWp5GfJJnw3gYrvjcG7BYAlT/pcsCe5OGqoGgIf23hp4JB38FyLp",
+	"8MUJ7uqf5B791XUGuhSEFgV00VUZYR/pUhcHsivNoZ2fnZ3BcQpCNSkY5LlL+MJorgbMYM6VBxtoc2UG",
+	"dhfgcFQ7hkn7wKoMxUAD3jo7kBFbRTNCO3YTh7qmhRvXdY7bNi5di3pShDaeb4kNy8Iy/hz0CNd9abvF",
+	"ehUxbiZTjGbCOLFFNtJ+WvdVBFk7Civ2aMUyhKJqtqofPOB+aNBWo/KkiNEInCh4WgdW9RaqNZBWuC2a",
+	"lQJqeLy7FZa6N3Rvj/nSM6iCm6WDi3aBHQ0AvTGtl1rYx7HVt/JsvHw8Iafpr5KLif6cYfhVWTIxdTc1",
+	"vXahNaz6BC8wxb0k5Q7Q9oltOTVAOTH4rElosLXeGuHpc4/uH48lhbisLVEMDtFrIfdQ4gpe0HGGEyCy",
+	"tseP3cso3NitmhTeWhGfAD8b85p28qgCxR7PtZlG1SK9zs1uco+Q9kcMhZqt90vYSo3vU0OwdsRLpcbH",
+	"P8rREkie1l00wlEwlivf8i2a4tsndX70zn4PebXLuSa6wkNtWgRR2Ex3PT07dAqprWZlOYSqKOxZtE+0",
+	"Z4mPgDc4/tjhjjvB/7Zj9s+OOwQ3fsKGjiAwd02B7pE6YNEprd+n9nfvb+Ge0rI9q2cTjnTVtxrVn6hk",
+	"/jqh9YQZfTxTHj4an41LjPondRapoXCjcgLTJYP2FV0TFpnBPUXwIUK30pg6PtfSoinY4n+zXIfrg4hR",
+	"WyIFu2jog2hBIQA2uBgg1792Q70Xe5dJ6UN6G54zRTZOsQ+QswnXDbSnsIHJf8O+Kjkr+A2rImnaf/nL",
+	"X/5y8vx5Ruw/Htj/IpJ/CQlUXSX1MyDbxwBP77Cli9CbednTzAdx3R3Ai6dNm1aEwBUB1YB6k7kSfFnl",
+	"rAK8fPhKrShjurB3fhnjrPCq0RQ4xDvpRxNpX2RR2CpGc8TK+jNXlPw//zf+H/n64dcP+xPdb5GOOLX7",
+	"TXPqf+A3TODNN9uSkbc/nwDNvoD/9af9zvukvE2eQMAff/Ew6yUjFTpJWB7/MpalzuF0Yw1GzaFrx3gs",
+	"MgygyxX51HTi/+n2cyfdfsIU0tt1/oliJrZIYqTXy3AKNPCWuY9sDWaB1hh5/o6mXdAp3YPwjaNCCe+i",
+	"rQ+RFYYvn2fdhIyKqandFx9b3GC41OZoAPWWCxJg8PaMNF86RjUGCOpfMOQSk67P3rwkj86//fbknNCi",
+	"3NCThxn58RlyrwCCu9EM8fHJf1399vDT/f+I9j50Q2IiZ0KPR/+CVHopc9YJrQ68o3TFMP473uKw4WJr",
+	"vh+ZRNbc7BitHV1/clRFyaeU/DIn0BrtLL8Rj27O9r+7fph/97fffzxffr34dntWPdS/PzRP9tezk+8e",
+	"n/wXPfn71W8Pv/0UPd1Ah7m1eg99OceNIXxssAw5uDITgYMh+2gpY/CWYAZ55M6NVEwQeJ6Y5512haLv",
+	"ngIf9iVBaBLiNXnzWwdF47TV0H82Lhv/584fe+dbdmDOVnRX6B52/NabdsboA7hfC0lli40iZiSv9AZy",
+	"YiEuGuzW2cl3V799/ekE//Gw/kfP/tmsQdDjXL5VX7v0cZdOS86A6FZYwNoYZv4i1vP8s0FZt9jl+HGo",
+	"3bZxCMbOwV47SSDHxwCgT4PbFhQPyN7MCRcmtDb8Rpy3MMizUUNE8ZyJJQuv+oRJHAF9ks1uzI+ySnpL",
+	"VpH86iNwvFv1gT3ZPk37RTHR6IpomFvdJmA2oMMNCi/7GLj+ltc9hZq2lwH2KDA6+4R6E/NZ1fdVWTJx",
+	"UQsXrD2QK+K8J7YjSSO1CdZtm3bLCTYdzLs7C5wC165Dou2ocElKcEtdoLS03aw21HUKB9c0bh5TRHHX",
+	"utn7LCAmfOlXguCQ+LWvgFTuR5YL2G1svQvBYMwEQXrZ/nLNL46nVzhKcDtwlax3vYmWsr1cEUT9Zl3H",
+	"DRcANRgYcZHOD2Da30UrNQzHpH9KijnXar6fBvumd5U4GjE72AnrgAgmkQX7EYyUdECu60ZaMb5U2rtC",
+	"uxX5dTuO5h82ehvxsLyhgmuuWO5yAcD6rm4Bk+LqJGC80cQnN91I0bPdmJ50CbrTGxnv7jzd+Zv84CCa",
+	"adBzshVgO8zDF/t0p6RkhY74ydmy4Ak0XWOKARyh7s+Lgc71XCtiF4SOfYtumIgh6HKAEiE/LRucsArf",
+	"m3/UuJVFDlVN3T6SWOwank6wnc1pxQT/1H40fS7ZZ9rwXGPO1XEcR8OGHUulR3zeR2M9Ym8zNZCtZQSp",
+	"eQpmhT4hqhFTFish9rLSG2OBSuvyTIs2SKVf28FjdddHte7JZljZdOQdM3N6yz7qrpXy/YEEJNIhhF2Z",
+	"T648vmXqRMT96jsBeT9sMOctOuxc5ZflnvU0GouoWVlNIVHN17Hn3tCuFWxju+5zCfcVTwG2e2cfi2GS",
+	"9s/0lpOcNtpRTl7otYoSERv0UMCYNlpY3asSdDWp9D0FuGwNHXrNb5g4JT8akw1zp6g1sOWKfH3+EH0H",
+	"rnwzx26YVL0XdtTT97uzs0dLNxj8xE5BpMPXBh+DOGwEO/j/Dx3CwslPc/LF9bJnQmnDdeWKmG299JjQ",
+	"crnbGvJYUptiKF3buWtWmrMkiFDQ9D7FXTF/TchJeofdMF/z5cbxxmin+4dnyft0hCcURE3MtJY2/uql",
+	"0wU5I8xYVAuZHzJyjj9Y51lG6ELeMGyFJRW80khbgKwJm2ZspV3QnK3bhu1sEtAGrqKPYzidfoqqm67h",
+	"Cl3JqBeZC+ACdSeJh1+fAXwBXeqGM6uBmoHe4lhGPiKfW1cGdoiueRc4mm+YqLvtXhJpW1BR4i7fNO9Z",
+	"N+XL0lcPCd3JgR2rbpl/L3U02c63mgWdy+xUU+/KDGHCOTZYseEfkDBLSYkUdBHgX5S0otAd14EeVho5",
+	"RkYEtDao1TpDBVFP8tHKWC+cgvlFs6osrOJuaFMRNDebseRkWEGVjlFRwpGMtc5shrVrwE9zl2LqVXC+",
+	"9SJH7nt/Xpz9e3oGT8Mx0F+XMR1t109lsLohUOmPu30Ne2T6LHGMcZX1bbRfS4owjErBbg71ZHOgx4Xy",
+	"V9XWzPuWpIaU22kUdNekY63XAbqp5IrHyrteCoY6rs1mBBVISCPYCSuUdxp3a2GT60OS6lOSbVpcSNAF",
+	"PbKVIxl+mNO+lEXBljrBPrRjPjOvqc9SsFFwcZ1OQb9wcR1bdiHFerT4wNeeuvyqZBTdqMT38d6RdGZ4",
+	"LFoycWRxSMKBheXMaZUZ6poXrV5kUbnadKNAHe7U7WyADE19GaBmUsnlLY3O+79TFUqHsj3aDt4cf3J1",
+	"UUpQp2IVh861b9eiRI8kcmM6Zz6hjAUps18d8Ww6gb4jKgT+fmDko4pXhsP8I3XqgwH1sUL56VasZ0hN",
+	"sfMDX0Pnb1VSaIS4OZQbJtB9s6iMYWr+WrJqQ0uFopCSstgpW6TatPa/TjPEo0wndBr8PtGgt2dnrn8s",
+	"9EHjpUU1jru1vHciR2uEV+DWMqfSSP+GxqIgktVG7hEdeliZnA5AP716tB3O6ikmG6D6QF3o1hUe0TvB",
+	"gnrFi7n2G14w36+hbt4sJHQHy4iEmK91LZbQe7OQYVXwgFEOTCxSBWaGBL8jnvGDLcs5nU3tFdjTneJH",
+	"MHO5GG5CkShii926D/7PAy0hwX2b3U0Pp3ZTCRzJTqU2OXvLH5tmKO7RALGBnngUn40pplNYXy09JjH3",
+	"ujR5Wgqtf3MceqNXMEVh+4MdGNtnNShE+1faNShjUCaPSUn1pnGnUDb8tue53nz6+NuG8fVGf0Imaqtw",
+	"0DaeJW9flohfMi7d4w3tjijUcm/0G+B3Fc6P+pzPLgD5DdzK1tU+yAiO8xQ6VhSJD/nI8C2SNGLVG02O",
+	"09rmBptxjpbRhn9tYyelcL674i126TDqNDj+LDjouEDCr1s40cGUB5SLQRrYPQXD2nQY279aSPjlpc0Q",
+	"22+YONLPeGR4y3o1Bnu4UF60jMv9vE8Lg1pSQEBEWa/oIajnDDufsEZ5Z1TGfkF8g6bv1dtmfqFRWoR1",
+	"vupjwAOQFPim0YsUFirGIEywGatmSqPnPYynpDqQOoWu4xAeS693JxhlVkk/0g12N2v87+skq+/rQEG2",
+	"3ItLH7cH4GoW9Gn7V3a+eU9xrK0LnDmuKGyJNPHQo+7lGChLr7z4bDzmeMSUY/xyX9pHNt3jlejpCrOi",
+	"+pxetbMr4uXqR19xgQPL4cJLO8reb+vDaoiKSbouvPlnB6fd19ZNbhmxpQqKKMYIr9M9Wtl/wFDMI2Ul",
+	"tTzJ5VI9WBVyrx7UoN2nW2hsB4SvGFNYSz/rWlM2wdqFcZ1qV4OTl5U0SwGA8cnd/G9osev7S7AhHWod",
+	"Smxs31f/ocwuxw2bkmf92lewNzem3eVDSwRYV3TL5pauUbOYa7lmegMWVMFbvzjI3dzrR+YH8wT+s3Kf",
+	"gRYPSkpEx6UA4SnLXUGr3nzGqICubbl7KpKb2KP229Ye8NUY+b5G8ACQI9Ms9TuBD8aPpJ3kUm63TOTD",
+	"3TLVbr0OitaS2O0b/84oyEz4+fh2rrnSFT3CX3IsqvEt3eF3XJOWgEN+FFx1T9FWANE9oX7rdV/aFRCV",
+	"7Seb0LccGoxO0ikXtEpIecf5fY/PQoM0trwGTMpUkn7i3nimWbS154Zjx4luK7NA209V9nC+T296dHsh",
+	"9QRUGvzYC6mjqDSV3MXaldRQoxwbSdlSLCbqLrCjfhtfYeakgkBvTwhoQsuysn2+MBtJzes/J0Hlwhdh",
+	"FeHBul2qT6afcPt4X51NOL6/R/q4bxl4tTOsnd5D0cnGLYioVYdAJGYEQdKxoMkYBhlZUiGkJjlb8pxd",
+	"eqMWer8CZDDKVGPyYoNgRyiIauTn6nUEDDWYxyKiOyqyzBfQ994rsKbynOM4CPRXG6qSGCnathWkiHib",
+	"EaPaYEoiNpzhzKauIzQBLBgDQIsD4fkFbPLF7/DFi0eZe+9w8TBWXVHSSk9lGCx/Raso+zEUMrlEZh5Q",
+	"elqRnqf5q1iOvyFP2CFER4S2qWacI+/hZ2BVtwfZt8ytfbfdeToq7L/rP7AlV9M1pzx4rVvrKojbiLq4",
+	"F07Cpi1DETPLM6KlvDBMgIs1cAFHx1vwBHPtEk0JXVMeVvja7yNvmK9kNbevRne5Kw2nBNUMjSfdB3cb",
+	"/raTuq2pfROtDXCWR6uOYJpCDxMcsDdqcM5vziLZS4xNuHFvGBOvgLS6d+6d40aOOAhXBJprnZK30pGE",
+	"bz+GC8Au35XlJ/MtowLDBNiecu+oxuUhY1AApA7VDqPY0RstEEj10tbdwyVwlHfDWh+x3cgsuoTZhvbO",
+	"eirvvz+ogd0KTnwRL9Rm7svNXbZruAh78WPnQVXfujBzGxNcAGbM7L2xnQkXNlIJfd0uyU7kgFWJLTIU",
+	"KXe+mbS7cSGb23O9ySsKmCiDLM/9zhZ6NlMAwyyfFGxPn0Dir/P01BHIz1ocZm57+w/2hb3Dd36u9WK7",
+	"0R2zsvQg7S04U1daGpNO1eqcrA5IV3hd4Rpng3ib3kwYLqF1LG+Yp7mNyBrczS3Ab6I9S0TLh/GHD/So",
+	"pIz+A2tN2j7YP4VX9sAioQ1bMkJbApMa5sT8CYSqcceteJueh8P9FRFSpdFpERXzdpvGukviaFvERjdE",
+	"qI2JsgbcuDdOSKWfmpNridKs072IDXF9q/nejj1gWmFUgfLMG+jC83do6lGzlm6ZnnuNa1B3ozhTliF3",
+	"YzsgFFu6MtQwySpAa0FRjeImMPO7vCznaxbDVHsBgh1MG5sXAL5l14LaI9vA0rkiaymi++f8ycPtGW2z",
+	"VeCt++TN5sFel9FL+7K2fUMUAUNMl779PCo65l8XWMvLc6zinSXqdNaVbLeyPrx+yuw1envP/S1GoYHG",
+	"oGeMUyKMMhCoTTVkT10gYjQzc1Uy33kfKt0QrRVi+ZcYz5bmA5rshHm6Hdc+PztLDt7jKsJ2HF3bc1pB",
+	"l/vWM/H6c1R1tYu6xg4R2sJ2GQs2Qq6tz7Ps/KoHKtCiGabvwGPzzpOeqqQQra3Fbrp1u4MGNFXXgCUy",
+	"D4C2+oDZ07OJY7h5aecOL/7nri8MMQRI/rwNQ+WhyYFb1pWhriWDYagd+PLLQX1qLCQ+KRF4cCSMGNNC",
+	"90RSzQLgGUxlznwYNJfMW0+E60sHCBYfKeKucxh48y39OOBhlsIj7JsRoFONZR6uGZkdecX2rHIoOulI",
+	"epGpDeNZx4oq4fnAodPGYESb1KzFyDioCy4rvmQZ+fPjt1mAK6oyKBNWGfFUbc7PQ54hA7kkigkQ9b5Y",
+	"ASCRs0mx31hiiJbL60hKJrRGFNC3PqF7FHxl7oCmI/lelFsRw4qcBAHe4zK+Y9Db3WYcIUVER3JtOjpM",
+	"3BFD56DrZM544nh9uQLIbtziziZldcP7kI9HmFyEm7ZuU81J++VMH+rXFxE2b8EQGJQ4w6QwVVIsEGo9",
+	"zuPQzY76DnTpWMkqQwQme9JArC54S6jR0LJGot6lV2i+SdZnEP7dSv3IXkzP3A6FVr/MiKFNADhicYgl",
+	"wSMIlVwR+wxRu7KUZgPQA4d+XeLIejxpeCp39TxpKtMZ4SYOyWrYhWLmCuT6/SGMyt8px7mDQF/No5pJ",
+	"5zWrmsCAPB3VrKzJk5wh766hv2ANYhphPv1xVacHj59MvJWX/UL/+Ef5gm7NGqeM1aN5P6917tqG0nsJ",
+	"fvctLdRl0JfIKBiQUo99NqlDjVXW0nWtXUF3yLvYO0M0G2kQ9MJTc0t9Tcl08RLBGpMDhsIYpogn9HAa",
+	"w8GR87MhUTSI3mRMoRr/tN9seIz8c9BGQIbKFYiWqo3B7lDFvzr79fzku6t/nP96dvLw6v5XD/r+cv8/",
+	"YsjPQ3WFDbyp30dRgXv0wxWQpVUQLy30zYIVkC1MbdjHc5ppIE8xbtvaXHsTjIJtb8IlEbuigHkJD9jV",
+	"w457UPj7ST3ohRX89URd8/JElnjHT0ppVlDVRNrDjNwVOIopjTs6AxFmR4AstqNeUzdHvNa/8rdOBLfc",
+	"VZ/TrE8wrJ05PHpvJgL2ttzzXb2+Hv1qeM8CXaRb8TWFIibTwmQqGD3/o8g+RiKRuBb4qbAzxzU7KMhH",
+	"AgRHQgXbZ52OCOdES/LCtk7jCnunhfr8hCleszYgf3s0YNbAvP89CtAfyRB4NDnjdzwzICb8BmAL4kiH",
+	"jYvTnnB/EWXwZCIcAlKOGlYep2Qzxc2vqEbZY087zKqIzEejQNdAoCDtWc4dPD7XF+Q388kLkstl5kDn",
+	"Lsiv/+//+X9dfUJtzmPMZWTDaM7FmnyFZtlDo048up+Rxa4omP6FK529F0C2LIefiEtLzciGVvn3FaPX",
+	"6GMiX21pda3IQhZ5RrimBV9mUAR6P0OfX0ZWfL2rWEYg9poRCCVmhK8qumVm0HzNtHtKjUCTjlyihuiN",
+	"0WmD8mr3/KFsZGblcjmeGAp/zfqx0du8vqkCVHy5MRt4+oNcNuQ/3xrD2N76zexipmlxLaU+XfEHdqwH",
+	"oBMIWjxwX4HJvWG0Wm76iJoVigF8RE8QS8HbAAaJONcXQc9QriGbqmD0hinb22dY21pXcleqvmgRUOQG",
+	"DJBGh0m5IriKP5jXXwC6SKPtxp4qspI7kRNaFBZxzE8TPbnQllyCM9em7KZVFNTjxoQ+V/OlrCoWh4V8",
+	"5hs07X2s9VCyHJrF+18V/JoVB7JlVMQxHOEu9TnRJTrkC44O4AoyoeRyuatwFwu5ZxVZUoUgwC6gRpdG",
+	"41VZI47WSRUfLYar+//29U0BIoEKVFCjWzG6dJcWHkRPA+FshnQaTy+2++weaYaWI7j3I84d89gcfBEV",
+	"S0jf8DNrUYs71zqCZy9HNtQAOaTHKXXQtsVL5lxtRhxszdUxROGyXu6k0PlTNrOZG+mi8k+KVQPfa1U8",
+	"J32yLlIe+LCrfUnkAIbzNCilJ7AENO/ZTkbYR7rUxYHsSnNfH56dOVdKSErmThSMKu0wjAdCTWmEGYdL",
+	"AL8A4gkxgdmKhg6ABiwoFVxcoMbxKlxbptMPEdnev0Cg2oY6zqlnpOYW7SFHkZ6S+iCZAgvKfPXkhlY2",
+	"Q/5XO/JLHAR/eO6Hwp+fuAHxx6d2WPvHenD753AKfmk9/d65mldsHQ/aEfyLEWw/clFQEUdl8G0Mjy0h",
+	"DNrCd5ogYwbeHiHC0/jheI1n3V4eOyvWmzBMIksp8jealdEEk6JgIlq8D+IcMUCcZ1LBp4jSrLwkaymx",
+	"DEQKRhRfixMeXSk29lWTSguwvfSE0kS/xufYmPoT3GdnKEVEK1XKGnrDuUjw2EuLUtABNfPbV0+5seDh",
+	"84CwWhwZblfOlzKPCf/nNGf1iaA3MjgX1EM2YUHXpW3DB0DQQu4n6CCfhufv1d5YciRWHIIDka83OvM+",
+	"U7rELO49FUZ7CWd/St6iloWhKaYgiHdguotki2/NlaXrNOqI6A/1V4YP67nveO4YrKMhuHyljarYg4vm",
+	"RdYfe1VJuZrYAuOplXO2gsuMkpFgSNhfO6fudoVzG4tvwqNPzJOYe1iziIllrCmjuXESb+RjpcyiIrG0",
+	"eqI9B7mrXMPH3us2hyyUKPi6x9hJaskOnQyRerf0QHLpLBJD8nVch7qnMqJ2yw1xJQBGZwiuRW8bwh4H",
+	"eNA5jqp5WEzcFYMcc/95tHrw5QqTSy9r06bJbLTj/AESkotcwbVXuNC+/p/1wU/A4raUEjVUYDfnZtkt",
+	"BtEdGG7tGMSI1OUbKNhqk1tjZ4NVZBGCau5y/zS7VBYnZZcBndZu9tHD0WazhmNjwqphLZBB0cxixoTR",
+	"xQHAJK1WuqUfwzFD7MFwsrDUfiAC+/fk03+5F/ab4ygE7tvxXUT0laPc2LfBKJvU3MX3zYsYCjFYnhDR",
+	"LOWVNxu5fyYSKl7DJPGIM6LgSiuHP3tBVpUUel6CK5KLnH2Mla++ASCco/Y/Ai0UEPy3Mdd16I8coxv8",
+	"epRqLPpg3aV9Iw/V4eT6UFBxcthoxgUTJ4ruBC3oTusonOubkkHNxi98y/XtG7IjENDcdieN+ouwpS0X",
+	"64L5LqaohWkpM7KAlsTtTKEoux5oVNrfFNSH9ltTjW5xuDlPNpIv2ZdKwhiOcJ9PyqXoHsqIrX/0HvXz",
+	"VvvUHML7EcL4/hD2sE2ztBqkO8qBWzOIrkXTNfuB6h7Kha42S7oFBzNIJiictu4eI46gDwZVZEUrDNRg",
+	"2sK1wAbwflmtzeFiySbAjk4tPu9WfSN8MQwb24cx7Lc3AdB91OeABTgHaIKmWHXDl5ifAq1ALt1W2b53",
+	"tlwGC+4loUtNZDcKNJUTQVPneWx+oGHQg6u/Qbt1uaFVM/s5x9r43s616VXPHU/q1XA+yFGJm7iAYXDA",
+	"SRAxT+CDFm0q6v0d6hM90N1F5CyfL9iS7hTre0LNWzhkfacxgkK5YUU+RgTUtgW3GqYhTjs7yI6XuyIn",
+	"y0oisj1xfIQAHxklmMjt2fCczdPI+SeeB5lhwzCU5g9zcK+MffUF3bI38KB5jX3U86mXC15Ciks9KHil",
+	"kbfbW0rXBHuAiwxcNfyES4gZuxmR/e9+JiVRp6Q8sLdHl1vSg7GG+yz0lytim39ckF1orTt+hCQJzZMg",
+	"wZLy9L77lvPOt95PFAFMGUqg7rHlu+UqfvtiXmdEEZCKiaBHRG282wzbuIBr9bKrG6X4BOPSXIZ8h/+0",
+	"aNNLKpasQDRi8HzGUVMafVr4eBUoaD/P8gi0XPM7HbRu15Su1qdqFacBfhbc3SZ/qPl6IHiiqkswlz4l",
+	"DILsc48COGjamkffwpOtDRuH5gueHdqx0WUkmmNbLsLfnvcrDp3c5Ak6dC/W30R0v2ntbSbe29A+GL/D",
+	"DfJN6cobHg525/00coR/kBhZaqP/DGdQriUt0hUfbe5HxMQK5zHemj0xD9NNzQ8br9+6StiXo7wN/Ul1",
+	"X0fpJdjKFmigY8gr6Dkq2N72JJ6E/Dph91OM2dh5jKb3NZKymoeScgzxRpNjJHqLtN3USUUMxWMvxjik",
+	"ytH9+KPbOa03f8IVgxmmbNwAymxAj3PEIUlHm42dTsQiui0cW2SOw4CLneUf58K8w72pE/2HsoMTFj62",
+	"3CMalFMhxWErdz1GsnU1QqoFVMDbnD6nl3UdkC1LLvbJrTcvw68Zrb4vDnVHfUiU3FXL0Tf+zBXXb/BR",
+	"Q8CId570lqysSjx4TGrsKuL2zZMgMmoD9C5JNhq9a3zf/rRglZovUyzlOJbHwMKznss/No+xW5LGD4/a",
+	"ujsGOlEthaEniyjqjfRg4N3krFRh2YaX98ZWmJA2Crcf87zZim/rbfS4W12j3ag4ET8B1wob//Ap6WBY",
+	"6Rb9ICT9SVoEVrlc+RI7F3iRFTHsTcH43hodaaPFl3pX3aq9YOXh/4dLLuAp24ak4GI9T1kx5KUozYui",
+	"TltaUHEd+ifCdHM+bjd4WNfu0Wu+ZfBhKNiE/TVUhgl52aTjTFQ3Ld4TKk/dlmBAYvUpZTW4NW5njJm8",
+	"petJ+cc/RRtTQVDWulI39IZdkvPs7OzMQjdTTFbd+japx8OuTOgqZ1MuE3qw4bM9u9MDgvEl+pramY23",
+	"HMKngC3IsmBT2kR/sQ7Pdiy/psG2M7iMYd3YnU2fBNRI2SNdfeLoAObdnjEBTbHlyvk6Zpq/pWs1NsFJ",
+	"DYjsVEd0bfhqz9zVXU3ldrM4yohxU4xXdZ+fkZyvVqxiAkq8G12xJro8JqRv9C+T0e0zccM1jestVHlY",
+	"zBgMANsuMG6KmbUQI1jKLSb013iaXYtlICx3RG40NyuY1E+jpylI8KHGTLJwI/r28TnsRk/fyuk4NmYZ",
+	"PanENquQVVSx3PZZsynESXZcipP1FQZvHtvPBsUr3Zazd9FdzB2BjUR43Cm/EXba0d2POOmiGU9vXcyh",
+	"0zo7oLnmdp8/JBu5qxShK21oHeNJW5qz5DiY/deokPdBv5F0eVhFL4tMCav4iIrZ/1GxLZe0+JOKnB6O",
+	"Zb8Sn6nGrOmJJfHJSdLt/KpmnnlzIm/YsmI6lm/pft9yFlLFHj28ROXwUOLRRPot8+6rUpd0pzcXDx5k",
+	"1rH9n68hPX2UE9nJ4Hd7V9Kv7GPae1katX6nWNui0HUtgWDdlHiE+5nCeoNuuUfwXT9ebKV/KgtJ83j7",
+	"6+7i//jq6R8y8urFHzLyh2c/GkvnHVu8CrqOfkOe8+9Bwf/mjGzZmpb8Iyp4fuILLmh1SGp4HZ9xUFbY",
+	"1cSP676a0t70czf8dpgIg43H+/0PLzvdTdOaHn/+ZqdpXTu/dAfO27dHHsOVOrapZ23DN3EhgxbwQSdm",
+	"197TIacjTY9cHNXfj3MiIvJIke9YUW1dxi8FoUUBzi/VLq49Pzs7u8SkmVg97ZcsoLXdwCaSQtlGdo6d",
+	"z5+p/r4HdtIInYpq5n13Rj1CCD1IluLhb5riCOddy6OGQuWQB7u5ES0+8ec+qFrLdhiAiV5ioqxN7EJS",
+	"NHODkuNbIs3+medM9pEttizo/BrZb7yuqiyoNlMK/cAHudO7BVwwvmUy3gC0F1R2VxXxk4PZ3UPHbozv",
+	"g7SIzbLNUKpiFky8P/Dd7tEKuxMlOfOXX6S8RuCBCdqjXWy7a9EUqCHzifikFFYnTIlqfrEAWHNj8QO9",
+	"q3jjpxUrXqGu5TDmma8quW10NuAeacTllLdMrxDu7x8buWX/MOzpH1i+8w8jGf5hzOX8H0ouOS0ufqUn",
+	"f7/67WH28OzTPxDBovkrrhn84uzku9OTq98eZd+cfbqfhAhY71Fnra+pyOUWnb40h5Zz4Iqv5F6x6pJc",
+	"s1ITxWhh2wgYVR7ZiOtuQm2Hg2C5v56dfIcz//ZTFAvrHRWa5Y+Ph8U864MCPLsd1iVO7AcagXx8Ckcf",
+	"DBuFc8R/PKz/EQNt9AO9rNZU8L8f0/E2lqf2MJqnRrkab8nUOJEewAn7pdh9CoEz0xoMJICTBvLgHc/X",
+	"TH+pvsWJcMI4qRoXr6/X8VDWTPiNfsz+PTxFFD0MR6tapiy0BjrIXVQg0qJHIBrOBNUfRQEANiT0/kfS",
+	"+gHCLJ4Hj8G7SBBSVoQKy02bSlsQOK34De2pacAw2SAKkn0Eo71cuQoX8M0aZp7en9cFONtEst9E2MTL",
+	"kglVq3Z+GuG4w5LX7SgOUK81Cw603p16l/FIo0RWcR27N/3O116jswfcxHe+8vUCkD8vlzuVtXDysB0g",
+	"11aYXjh2+nl8qi1fKk6/f49UvBsTKxTzq1JGHbCLMffjEjE0uCuigkIBcztt1ZmiB/LB0MOHVJKz55VQ",
+	"/vUOsWRC0MK0Qij/Rrf7YwznkJKSVUoK6FSBOIdBzx9y/X1mi33db1f8hpGcsfKUeC7mdOO628g1YyWC",
+	"Ca92iuXvBThoMM1Cb8hXOwG61XzFWZFnpOLLDbQdu38JrSK1rvhip5mv7gOQYGvZUOUtLYQyHKzzgvwF",
+	"BIN4Y7bIokAwWuHFwX/96Ojwj+/ezrIZbCZYmvicP6+N1oBdJ+vc/T7bzGpahnxsD0yy3jGFlwhUMtw6",
+	"6Jli0abDBJ0AcodCGZXhMWCNQzDHTMa5tPBSz6Cg4OStdVw7Civ5z+ww+/QJYkkrGdF/oGNJuVsUfEmW",
+	"IBxs1yzEQnTVhYDWQvZsAT7YyiiL2AEWPXEfHHbiB/IVcoU1I+bSl76V2Ip/vH/6XrwX/06eIuiA3pC9",
+	"rK6VbZASgOoB7FdFeQHgGAVVm1PzHqoiCBFr5aUr+LinAlWEfMV2lVT3+/RM2/2LBp9DGFpUJhUM9hba",
+	"ppu/vf7xCXn06NF3Zsw/vX1yaQ4E//LBdgo6+eGHD25G7j7cU5ig8ncpGPnq6c7w6Ac/sUJxcc3vwxAu",
+	"nVBdkA8r/iEjH5gw/1/dfMjIrixZZWijBh48JaBSkJU5pwVdXl/Y+KRTFrJ2wzOslxUHGO5pVcnKTvxx",
+	"yeHHD5fkA5bRfIAT+LCUOfsAzwAar1yRDwzeOz3QbfEBPvTh1eO3T3764BuPYVUVK/Kg5bXvPwZtORDY",
+	"EopQISvT2VzAiZYFo5XKyAdz0T8EnAOJDvnvPfVeEPLh6Vu6/uAKWgXbu+4fp+SdIaIPz1Ynz6lebj44",
+	"OnbdQTy8heHhGXp0lNwymKeXBM0OtGgJmnHlDasswtcFAhv5ytqvzx+GGE2NXTg0urw2p4P+IdjPmpdW",
+	"Mt8t9T1FVMmWfMWXYETUrNWlzW5pZc79gxMdF+BIw9N5bOVV/Yza0Iq5Z1wrJo/uIgvX4h2gQzcSTh9S",
+	"aflasJxwkRHNgJMVLMjdcphnlwEgDBX2jJA7F3zJBFahWj71/NnbmfXbAENVFw8eGHmL3oRTWa0f2Jce",
+	"uKpz9P7M3iJQa5szBVkqF7Pz07PTM+DRJRO05LOL2aPTs9NHNjkL2P+D0z0rihOQQQ/+ur9Wp3+1GXE2",
+	"m98oU7DvxrSe/XF/jT02VSmFQgny8OysBZxLy7Kwp/XAfQ6l8pha8Md3P79BDt2K+7x5+YK8YwvyMzuQ",
+	"N0yTrwwf+t0357+7j/n/K7orehNl/XQfwDVHUbjbbml1mF3MXiG/hxuO2owFMILAJ7IIe/iGtJ2ru4Wz",
+	"0vW/PqC7nOsHvXv52Pz5bYUB8ZJWdMtQPevRa+pHHhQWhGD0QblaKYZP9uCX+hbNjlFmViJkpJRKZ8Qo",
+	"mpjKKLFSHiTu33bYbsUSMrpfnb5AWzjiv9KTv8+vfjvPHp3FnCXd2T3TivDc4lnit0EDHRzdlkFGJ3B2",
+	"8t3jk/+iJ38/MdP4OnEa7zbyotYLFwfCc+xNR3kBaZZ4oLLKiBk23xWsyhwUgcqIYgiAGpkyXWLSTD3d",
+	"dqnfiCczZp5gMW9O+/bJ2mZpV/EHzDCKpxkPDqPlxEGuPiNHgVtmvSoRxvLEduI/kol4cLVfa0361yuz",
+	"oJq/hL1ujaS16MiNZlyg2+ZbLlTAXoB/9PAW77AA/mJuapfBANIoe1Lnlk9jMjxn21Jqo1CC3nyVub7q",
+	"38v8cGcH9ILtf6joSpvT+dQhhPM7Gwd3w3dj7ScJAGvAGX0+ovierQH9HAZCPud1CQGuA2xtDo0sjYa9",
+	"t1hGXBO18X4rC0N6Ilcr8tXD+4YntbCMyFff3g9oqnZ0XbXoCMjvwW9Oe/7UL7jcFr6lGLybKLvqsqEv",
+	"IOeeyO2WnihmntWuVr+AzCPrc45xMNh31eBiId5WEg5OmLr5u27mZkfWQEt7TE8vCtQftUTMdWdNgfKX",
+	"hWmXrnjMWs28T9xcs4PF64sKnFj5d4/OYLvn5YzmgA6/lMYytA28o3uJgFr1uP5KYb67i3026gjqrFLr",
+	"kTc3EUeMNksYJZCcV2yJrvDPKW0aV2NA6vhb+BlZzOOiCOoi5AroCik7Q76jEAStr7GBQ0SEd3pkVMBP",
+	"RuSUbbLPmRriLO6Zo9nKfwL19RAvxdIQuVqxSl2gU3OPneWCfdIbpizvVXAREcLX7dDn4iHnE3lI11c6",
+	"uklwagnPsY/LYpez/C08/3kvjDvxodviqeJTNnt09vX4VXkh9XOZY4rSbe1DvEduCi44xStsI2KNlA94",
+	"3B+s48DGCG5q/5Nq3bPgDmn6UQq5PeAVQv9EjQQ0qNrBrDCCcveaGVby+K5ojQCEb436ubQ1u7SwZiVC",
+	"Gh5xHuG90Q8Mk3n6tr/ixj4WVAd9Tjac54Q6AjoQ69xiIs9AdOeGnqQIazcrV5wWJ5A0HovqXAKnxUKe",
+	"L3PFhw+zec8/r1h0I7Vuc+a9l9yH8QRKwbqbciALAsGBGtuGbXsk5TGHCHMasPAgztEQmp+DD9QDwHhp",
+	"rOB/Wfp5tdM2sBDSEHUd81EmWJ89+err84f3fVL+wTqTsTVS1WxH1YCcviXd/ObYzZznaMjlrGBYTdCk",
+	"oB/g94EgmegjWEGAIaYjfN3XuWotBfucB/SabeUNC3kubK2QdULXhibezKn74YZ8lsOWlLA5XeYLIvWO",
+	"Nv1fQe6f/Y/cj5AhWOY1GQKMvJMil4HkAPRwF8JznY+m3n7u6zv/P/a+bcltG2v3VVC+sb233O44h8lY",
+	"Vx4nTjLlU7md5GKcakMkJGFEAfoJqGWVK8+xH2i/2F9YawEEJZKiDpTabV253U2JILEArMO3vs88/gyV",
+	"ixYZnKgptMM5Le7SnHQrHmFvn52ivSmXGXhY/ovxR+EC35ZB7NrihFiPyA1CwhuBBuVl0pRriZL7FYhG",
+	"2DoqD/xnSSJm9rjT1zpx+m8t1e7xVps15e6AmTDBp1CBoU5kaY1PiQVgGuJlABMAWJrYCgxCSrRKxE7J",
+	"jOmy+Jl6K1qlTl8tn0dIw9uVON1wJeUzWlyZxH5YRzmJNqOgRZK2utxnSNu8CZ3b46QRV7qlKtbc26Kx",
+	"Z8tDEK6BbzxWRqXNCg/Lgy0wkSL4FEshUIF/JJUvx0oDWIwiqdmqyuEXa4kAqtXSLZHFnhfxeRF/nYs4",
+	"rFQSvYz82AdYrqyrN64lN6tX5jYVyOjFnZfheRl+jcvwecR8Btg1MWHDuUrDcnzysOcCy1iR4yCLc6qN",
+	"vXZ3EmmDv6uNfQHXnI/M81r92tfqm1KrmW9EnWolliwIIMaS9jut1R3OUfObeocUCrdqcXZpau82WdhR",
+	"MBoru/eCS8+Rj7PYw1KBwT9JNYoBg6BQGpkIsWBsyl24y9uAu0ZnEEYnIIztjonjQTEiSsaqBC0eP6eC",
+	"X1DhxtkuptEHImuAXpTLsh1AL9whcvdQFysspl8y4MLyUQcAC9g7N0ArAtXqva4Xa/NUuUt65Rpz6MCE",
+	"YvRC5AI5DjuGW8Cq3Qis6NUgK3os4uNFsXdg5D0c4gJm9TNyAq+Wy8vv9LWGFjlp8PgS0A+CIgvu5PZ9",
+	"qUyrC/Z84wMUKDFp2UjYoifQGWzoKl/ofCJyd4EhDrfpxb3eitW9E1bmtC3tWE6u7PWwfEQdfHxC/OzY",
+	"YV594Eq10v2xFd3tbYIRvOcTgfsI4wuOtCgjrVMoO83mtoB8KIGY/eLNdIAssHy0CipYb+LPtJ4YDzFz",
+	"IzdCmFJp2f1Rq0RcsJfQzK6H0VkJav1CsaFYhMWFG6kzWnjahTRiK7vEg2wvu7yDMIc7cdAGhAOYyKCs",
+	"urTtHvw5UjPcAFmSJuF5unNfU5EgaQlb+qXrnWac6wVuMr4hKIDBlLgROVESkBsLfADikzW+U5POFBRa",
+	"ML2wU+GxGJXGdyp1lydmI6yUQALk/+w+M5WHERICBZqSiKGkF7Wd62ROuE5pkLLlATTYgzOktBIP4156",
+	"315VUKD0fIO6zA3+VVrfQU8jcC82EyDSyxXjbCrV3NadiWOB+hdVaJAVFjXolL346/9UEmqtTNMxEnF3",
+	"IBpw/qdbTc5YpBoxJURqeriCQotLiA086caQZ9mAJ5P+ChvAlC/hm5isSc79vRH1d8AVcuITtPQsp8IL",
+	"3hVDxfeHfL+GRTgnJJFBThbInJGzSVBjrhhxCDGeprnblODzoHHwsI9ZQrDbJMP8SNGU0goyUT4A3KJw",
+	"72TjEfAvvLBjE79VOWV65Hoz9O/kFHm0934PM4FrCY5HmfZKzeg93BEJZeNiBWdjpGUIaiaRrPYKWrV9",
+	"kaLaqCwfZKLetOj17dZ3vKVdlTPZm63GnSePE3NTtpbNpPOVSFh4D522n+ObRKdpEQh6oOtzQQw9iKOU",
+	"lo20QIq751d/IPHKd9/8eNljv79/8ehH4qsCgh2sSsyAGG4shDUPCxcUdjJURCtXLfSNyFvVLcoms9JO",
+	"Wp2rvRIBK7tHa+ltO3T9g5z2xG3TufnMxG0vt/XkvRIWYPqBKKywrT4RWeXGep6tKcd88g5nJ73/6xue",
+	"S4Lq19vuszR9jtf/4S//wi33tVisPdGxjRe/5OeQj23uSCjytkRybyxXaacV4auxXgAXm+fmNiHR6Okf",
+	"UPaN6ZwlbvPEcNUIgRv5wB0sBiocbBB8MG+qheltb6ufw8+tesoObLwVfRc30XfX915sl4Hu7dPz9lUZ",
+	"qtUzKH24oJqzeC4ObWw81TPbuFXqmT3b2922t1dYjwlzUMHuiQya5X1RENdkpKtcbaDbeZ96tmxi3tKz",
+	"5UHy073dWLq+VgotTJlAarxIh4O6OdiCT5froXPgyGYK3sOYcBdAeT1fqHUfTl2MfIAMejI3Vk+vfYC5",
+	"itNrlTx8Dt/xMhZb7j4UvhXBT+nBTxQAlcbQEPwE/uhpqEZEFbJbnIPkVfsqUkhFaI3Bkk3Esl+oHNzw",
+	"bC4IJ+BW4sRFfgu+3CFSGsqsMbBH1UC/HF7IPfNBjdY6nWdWznhuH7uT/VHKUVa1nbGQvOGRcVzuhdQb",
+	"5pXVebddfHAHxv0mTJBW/8YxqPbszTO34yrSJgxAv8EyhD3InRkZERgH7rpT/unRYOk25qdP/vHkhyf/",
+	"/McPjXY1lsbqfLk5e/0rXvg1Za/pkW8VVyruOcUR7Y7muOgNoBtt3IG/Tqi6RdVuqxPcG9FnHCn87rOL",
+	"FP5ubVd/uK2ygwgljOiwEUoV1bDIUg8EohcSdE98Hbw8NvpfK5KEJ5u13I6wFGCWmr1cOPO6XREAmcf3",
+	"bbgMYpBaCVoqPSwOotHDgCLpAT83pDrg/NuBSPgcK4GYms00qh7vuy50ljYmhl7KYcjH/6qz9Kj5zHMB",
+	"euOhzYdDlpWS4WykmdeLkMb9OMZ5a0mdMq/YCt3MHys4PhIAAh7pjH84gPkBsLYwPzI4wNwaq2eM+qMQ",
+	"3hZUO0BbJhZgWeg8PUSwHqL01qH5kYLyY1n2iUPtlVE0n8UhSkV+fZITIiylyL2FpF9Q8E3JrGps7YpR",
+	"u1gIT3/wny4vmy1bTijCrjutf1fumo5gtoezkZfuQZoNA+TSGB9a4M/vvGkAZbonWH6rRwlWJjZenl/5",
+	"lq/cDabv3rdUI2YXEqWq6P/1BF+Ni2MqLG+/5b8Slt+R7d49ymm3ejeCu4Hj5CVPxoz1AnMWY5kKwpgv",
+	"xpoqZ2wgxhISGrjZL7YHHjcZtAdZbU5QvPFwrFuGr9vdsvwTNW9YAYbWoWn8qhexSUjDUi3VqNcZSI6k",
+	"qK5zMZUq9bBdf/Ks9I95UGeEIw6gp1X2NawLlNoogiyfFVkW5GpAHrCAJU/EzD513+vMGTXyQLMRcxrO",
+	"zf+gFlxZaNO4YK8LeT1QaS9lA32nt2IDAThWVNlbgQaYyVt8Ce/oHXRXKNjdRFeG+A5v0W4LftLVKOrX",
+	"i7PjQ9b83X5Ru2ackWgFuLuMGaEs9ijGdqCpq1lhd64ziRlfsv/OjTOkRWwjjI+4VAeIDBFCvWlBubi1",
+	"QEuTXuAF+4hqq0G7E8H9Zj51zzKAQCUHUT5uWSa4sex/5hxl8P7//ysrtrL/69aXSD+oBGhjiDwEFfzC",
+	"xy8vvr8MA4GldWV1MoH784lQvt8AhJ9tzpXhoJbTY0b7Exc60dxGZHSWXrA3ww+KM6hgCF9aLyaK1nyP",
+	"8QRdQZ0zJexC5xOI6A3yfnDsz5orNzd9xgcam6HLqqJW6+spV8vrscgqVzkCE97ClJwCb9EJVpIe58il",
+	"Q7xr81k5o5HtK7yZ6ym0E4PlY/N/llKbHZgTnotsrqzMyAxhET/4njruyI/69hI8fZLVhl0MmgQHYjRX",
+	"MR0hrdoN3hJUlFqwD7rLjusnfWElRXhDDSRe8AJP0QwDmq9mLFKsHsbkFPTgqwVF7DUFdYZIPCs2LXiY",
+	"bXlk3Cu4OzuWbuu0fHNQE9tEhOK2LHzPtzFg9Dg2N8R+wLPpIcvEjcjYJZsrajUmIXFoSQ5sDNUmuF0y",
+	"EDc8T/LYauPbmXr1a9v/tuAyPE1bIHl93jv0D755Z9tsUZ/dPy01aI6wE7rR7F06riCIwAfoFFGFt6Bd",
+	"Yn1u/u5tXrG35uUeMfcDp8Pmg+EkZKBK1ExmlQvRlIe+xSung1SJNvY0GeoWnsaXk57mpO6viVzGjCGQ",
+	"miv/P2n7EE5h7yMS0GDfhYvvyRvxXcSUn84Fhww2pLa5siwT1pb7z/Z0UYoDZQMRTZis4y2MM13Nyehq",
+	"7sbSDFQ1ixypanCRNjPWhELSFJYrrji20PMsdbOfjKsXX/s858q6czHxNd6lsfFepe+FsS/hwi/H83hS",
+	"xzaokXNlgZy/3fW4yQzWLcy71UC3IbIhNtmtzG6m9WTPyc1FoqdToVLeXgfHu5Tvyp+9RU1IZj4aCeNG",
+	"9RKDwW55xEuvodnZHAhjWTE8Ink/hfcJsGI4QbDE7I5vwKy4kwXOcTiOKoiCVmxm3eK2ihOjlENdePin",
+	"tOM054sdGeqPBYrB4W06gLrvkw0QJPK+V1FItSzxdYlKqkaeX3+7Q9xMSgz+faa0vXYryvdHLAhMbazM",
+	"MjaVxsgS/N5PUJt1Q5jX+t0aX4vv3Lndk0ejbEiU8dx2u3bc0etustp3hD4Wx6qSb1DyzZ1GqkQQz1rG",
+	"jfVx0D6L7kqIA0/d4UNxHOCVEEencbkt9vKK55OAO3cmoxifzXJ9g8TgOtZ7YSTt3S9CPzAWrYgIfCLE",
+	"zAQacfdZgL6giqn/VoAvXLAXXv4jxN6pSGQqtlcDqdxW3JeZDfxEP8END3UqdGWdP9GTnMZCb8FxhIYD",
+	"iR5OR5M3WGJuU9oKF98g7R/PiX0Yok5nnZHYDFgbknnZEkUlECTIFH7vb9NuA2xhjW6A5vFn90+oJdQk",
+	"RF8JleKrf61tFw2WNIgDtld2av7uLZwmW3pbFgBs0WTk3DAXuAjsJ1L6AAYKrchNTDBQ5X8H1909Jhh8",
+	"ruaYF9/RMYhg8E59OjLHMk2FKrBDznPjyKEG2xVns1wm+LNEEf5ymAtTu9ENRwPYLnGC33yshEm3jjs8",
+	"S70F+Ic9RY7jD2nkIBOBMGCwJMxkD0VaZFqG9ZDFAMVtGdsTjGGr3IYR9tojsAkG2cxVSgDcZ3jtF95S",
+	"Un6YE5XsSmP4sttj+ZIYeUsNgige6XGRem6RXMWjbqH0BJDiSAYCwfs7dJEYYa1UpB7YqjXqij5xR9qj",
+	"/OOctkXKj+JL592tani9kanQxNnWAywSTyzxry1NPyJzc/9H/9Fjf8HaXdws0l2MO9L3PwCs32f5CMqP",
+	"0dVUKzuOUP0F1Pm+8Xh+iMpQ/osu+6Bi+P4Fw4oULmtY9u4vzgNSbKzneT1A/ip6xDsDOi091JHBp/G9",
+	"m71gUxrlno4NOrxWMzOfzXTubHC6osYPXjCcAaaAxiOWAy71R0a0UEoLYJvFcg2Lstm1id/UL+7y24Yb",
+	"7foIWXsBpzlD1oZxN8jbV83/vvFHSFk7pU8gf8RSuCfD8icygkagCoBXG8jJErRmpyMFlmcLZYurcOVZ",
+	"3GL/lA8ZQ/H6V3UuRvJGRBoXaBN+M8WcVBC8gKp4hHa7jw/QnbJF0OfeqGmxk0b37fKs3SOc1ptulr3+",
+	"QhUsnA31YUtDCWTkxYj8gR12M9AjaMx1uq//w111G+tBOLBWRlYB8Ydno8TxmKdsAFXPPf2450iS4pUe",
+	"ykXn+85Bg6NIJV7BPGxXcNIJrBTiPiaTcZkbfckMXxyC63yb3OadSGq24zcP0KhTNQ+EwnLpcPOQX6gJ",
+	"a68YuoVGV6RVvbGu8XNMqr+luu/RAsRokH/T8u+2KtJGROFfYjRXRyiKqEj4oO8JEgD3B9LQ0no60XKF",
+	"BBEvGUhEmzHSPYQwEhweAJqbOEkeGQ6dJLEp+ebCNrtJ8QJ37jLcBi+6dcvg5isnYrnQeVRFXsHYG4tU",
+	"biWQPdaIf4jqxZfVdLxV3+ilxyth+99cXq475zVf5Gb3eiqmA5FjoftgvMFvVLakeKvg5EP6CT0cEs+M",
+	"Fb0Cb9CPNBkKPwzaIsA4azoYUmmci14ePI1voHUmuKpoUGgaL8omDjM+QjB4zY3dUrmGnpPivkK5F/Sf",
+	"e8NcK3s9w3mXKhWf3Aa8qWtibVAfeTYb84GwMuEZZBoHS6pqEiADD4D7hdjABfvIEytvpF1+ZA/w6/Ft",
+	"z0Qih7TXPWSzuS3ylmM+QwTSBwVpo6csnysFbEXihmdzDt4QKPO4H2YZV8r9IFPBTY9RmZ3nyVjeiLTP",
+	"PtK7+UhvFOqtbshTbSwK55v+B/WxeE0fY1tB+AkwBiXut4rosQQb66kgTwlfgMxRGpWqfNxEj3/Bfr4R",
+	"+RIvcIM0H1SAY3kGocqZ1bktTWvYt8Na9hPt/w8Mi/d69+IJc9/uzNIPyH3lWOf2Op7k3j29UCK/JnHN",
+	"wqgiE/qrcj1v2JVSmYsEM5Bd+k/r2/ct7X0uBkosoaB/OROQWxXOUNxx2XcrDCY11I3rTr2NDhXE9tsd",
+	"gTsF+cdxlJtDZxj43u3pfOTnJnZlgNLJ7QbEjToQWWtP5HPxn6iTcKMyRDEju2pDFPc9q0McTh0iNotd",
+	"VCDWFvBaYNzeeLZRhFizp900IdaM6qwKcVaF6EIV4hDrZLuTb7f+7a132ThSPPdwn6yHe2Xe70YntzMX",
+	"qUbNLdwhyB3yLBvwZHKMg2sfGcJiqvYUItxrrZ6lCO/UmvFosNifO7T84HaBwXCuUqlG26yHF/iRzhdC",
+	"18a99kRn++7IvkeaZxEUIWjPskQ7t3mY6ylCepNcL9L75F0Qb3Am1USkUclwZ1uXUz4S14nOMswQbWP0",
+	"v02Psfcfz+Thec4G35HBe01Qq92f5qCPKlJsNAx7OYiDjqSLTZxDBMae5nwB3Rm7G7m6kZYH867nI0wy",
+	"qWIDD5+71wYrQIwxN27mumQEhFFGKlgJzzKKMExg827tMO63fv+qa2R/liRiZtu9y8tTVGL/raXqlrvx",
+	"uZ6KQuIWqqfriSsXVC4Uk7bn8yermgvOqMCCRcqsPlggsGcE8FX6/lF23rmm57Oio7OiwvFvsvtqRsFG",
+	"42+pgrYH0GVtnzwroa0c201aaOcX36Ue2nbuk4s2NiCTo3PBXXyHggJ4nvNGfxCk8souD3bV9/lO31ZH",
+	"olGQF8em/dzFAHo2E+nOJrwL4WHx+jdSHlbUt0oDOGz97UyZeBspE0V8Yu1Hmthkye17sQv73bkb+/Zu",
+	"y6ftyP4KXHACPg0zPjI9xOn1isoV7M6CT/uQd8eiZYHk3HmbhptO9Y1ocjde6ZvDuYd7SUKcDaq6De9m",
+	"xZwYpUCU+GTRsOrYMT39GNZBud3ZkjY30+2JtLttW+PpGuruupu6TU/ddka6nRd6xEzbkba6Rgcw8qdO",
+	"1WlVbqGx10M9VyhOGMg7pWFzNVF6oXrMtx8QyRwiipfCboUaHspMGCzLNW1gv0P9xFfg6jeU6TyzcsZz",
+	"+9iFGY9Sbnn7qcKbHJtcAx6q3jaurM67zdvDHRj3FaseM/NkzDiQYhIyYZZrN1GlwivMXJGQHCwt5CP/",
+	"8eSHJ//8xw84uQHI32rtv3CXv/VT3NF6DDf5ojfuP5ubRayeeVhduW8EGkIQdwVQxdKEujfDfNvFnmWz",
+	"0uZa65TEM75lX2XH/kUY2WmcjLthpc/HGrF9eHIQKLfaOMsEJs5WpfM3cpQyb2WjbsshKabHn62eCPX3",
+	"47kiDp9BAy3Jm5lQKOFiqo2xIuEF378rovvJ5WZI97eX367X3JG5HYYYTfhLjUZWtq81lpJ9fYSXgqfG",
+	"Bzczj+hE0pC5tZoI5D3vskJV+z4qZc9yPcr51MTy3I+STCYTakUaC/ZSGvvo92LGCkl9xTgb5HphStZQ",
+	"pwVTt+NEX/0i19OXQbbrFkx3JcTitWZTdzh7gbG9c3tcWabKX+pJgQpKLTcVbs5ECjlrj8KaiRxUHLRi",
+	"D969eM5+vPz+x4ctlXlgHT/aVFl5ZiZv3IW+qNLFxl7cgAQ/2m3tVYpJsIflUHfiagnGHuBqyLqkfafm",
+	"HoJK66pJ+P1W48bKVVgmY04EmXC+q9Rz/RSLzl2MnJn9WHw+1bhemRVZxhZj4R5s/emqFMYrp5voYB/l",
+	"YipVGu/HuRjOzYat+B196rwXH3ovJtANJ93lVdXCFc6MlrI5bkKJgdbP3Jewp5KsycH2VG/rB9tPm2YD",
+	"Fhk0k7eKrN7CpfuxS6zTg9Ip7o3LPRekDOp6ywXPQaevPXdDp2KK8E4aWrbxnZ1Eth9u7QzphVQZCR8a",
+	"TMixgRhJVUj5A3gI6ZoMwOpQcSUfhf5QYFgF+gEhR+OSEC8+YrsqHe74dIbnIhFyZhv4Y4ECzy1wxPMF",
+	"WfceM5pySZb+pDTL9AjwT3iQCXPBXpH8qifQMEIFEhc8AMc8xTsYjIFhTcEg7xsm0w+KYggq5iB3lFt7",
+	"QMXhjsjvvkd6XeCXAuwtX+K+wC1tnVUssy8Bjv4WbrXzmopJCbuQxYD5cSM9dugav51NkgkwyINou9N3",
+	"IYgOraBoA4VdF/4CoYgZ64XpM+H+c+3+di0+zdzLcZ6PKj4B7MOa6Sxt7/jgXx9/xh82asK/E5ngRuxo",
+	"S3iTathXxclHN0vZA54ZjQ8LfEjI80ar6+Ehco3g77+H8/3pf/5yx0ddjuAXeSPYfAYgeQXOK80eMDMJ",
+	"C0sYyaPZSPfd7AIFvBIBA07vmmdQYLte4futn7Be3WG552TcLmn4FgsRh37ceX8WzzPOMazgXiAcJTg4",
+	"pTQp+nfnBe7knI1A93HKU1HuGG2a8QAhKb+FF3QXuicetzRAPKcecDir9ELhGzUPKY2qlgXZWIiYFDCb",
+	"L8Za3IicTZReoLKtTC/WSctR3f40VteBIAaM6DRp0zd+dlqmTbvHmYz1guoo4Lx5BR7Gp5qyBcS3C60R",
+	"gfjS73jueuf4PEB9H1+Dy3QyEenDvY4lL9mC5ZlPfzf4ch8/AQPXx4Tn6Uf2IISceohrEYx8lusb6eKf",
+	"ojV1hePTPOyxj863n4mP7mk/DriafOyXqotQSBwOhTuNpfmg/Cinwo51ej1Xnu04RaYBwymDDARYb99c",
+	"vWeP+Uw2PfEj/8QffRqa/sCMyG9kQh1ZEe+Bu8kHJZwBmAv2zADGGCQKmYJnn8Ijhw4ljMfHMkOiColy",
+	"DVWuJForRc87FUJKG0BFkP2pMcBeJUj46/M3vSeXf1eQJHR7SBUvYMNJhdGoT8gd+uZvBfY1VzJZukl3",
+	"h00fpP9w+hHp/k7YfPnoGfyMJmDKSaHogsq8UIF3/fuoh/B7qMEYK9KwBvzC9l60D5yq1gmYfdUmBJtO",
+	"OxDyyu480HMbclr3nQM+k0mPlUO5SJZESEhVQiZUqNQwo7UqdGylYTM9m2c8v2DP8MtAIhK/CXadDyrK",
+	"X3C4P3Zkhi7NTBpb4jXxLCkLmY5EaOCJI1vD8KkI3+Xcgarlv6+4/F7Y57Wczks+EBmkHdyEYv6QWzHS",
+	"uRRYg1HLiJnACPftznYG0MY95aYm8wPv/V5TYq8laef27J9d7lp/wvR/KbjuqzAIQ8rdYakrkIEALOvT",
+	"smEnPMv8DiCIUlKOpAJUuAu39gZ/B2lB/GFjxPwT/D4oTW6OevEDabc9yu4WQZqRhGWRhLhUk9E5G+ss",
+	"DTxIhc8TdJJvSM3POQ7YPluSV66Ubtx228BP+n7mJlD9joqeXaMzcFinUnwFMdA7A4QvlLlAKLTHjNXJ",
+	"pMcSbdyZ5nkMiLsDNgppfQ5tMdZg4QM9H40hpYvy3oUGCf6lVnG0avkjiVqD1n+YgHt7Wf7ZRLbl9wo7",
+	"3HZEX73CIQNjgWQjWowergpoRxKka3FslbUkerZsVOuYLXfcxQpjOasSb1QlJlXZ+AQEgj/wIt1W4tEK",
+	"6GvQ8RZnCQCFsJcpBI6Hjc1i+O52JnXYyjKOchaelqDt7p6JpKCmUgYz5xxb4mJe42koH2yxdOCxiqY1",
+	"lUoqBp5LldWlShrA8WuVndQnV+QtK/fOuXHTW39mvhMjaSxALbuZcff1eL9jd1tAWqyh2wLIiJhUB0Dr",
+	"TUQEt0M4njvlUNJU2l6MsytB+OBshJ6avjcJK7IsPhtJi9dvNjihG/zmt0LPMrGb37yLdswKYEjnqae4",
+	"zzJCbGimk2Se+60OSiQ6R8uvySV5yZkDSMAYy62oFDHxEoc3IsfkS+/eAGsuVYoUnWbGi0lrOFnRxjol",
+	"pXexANkyyY0qsVjhoF9rKaG+oeZ9KOGZUCmPQKL16eEse5TyJRM3IGYBBZrgProVhuLSGG/4tK4v8kBp",
+	"t6L8Srd/IUR6eNjiNzvBFquFSWmgB1EnHYoDpBSf66l7waj9jVlFP8gC7/9A+jfcY+9ePGfff//d9w8R",
+	"FGlEkouCA2UNF7nTsTYVj+kLG1DGC/UMr+my1Yxu0exY0Fj7LBNDCwz1/pAvkATdUuz7kvMqER9IKxnL",
+	"YlAO7t9mIjzGPEzeYk15DdyTLbBTYfqgIp6uyDPW7gkEx4AlPy1L4rJVzAZcpBcqloemQi/WnYIQE6D3",
+	"b0T+lJ7cECYESGs/KGkYvDfojYV6z4IvezHmHr9mpIU7z7F6FIt2FKBM697c0idRLth7aTOB7QOcVFkX",
+	"IhcfFPb4efmnItuC+1tlefnNQv2mDiJa+Ve3qI1olBXr5I1vRO1ca6KSkHLMC9GDcNoovehH9UHc/ejI",
+	"2c3k57PrRKfNXCB8Iv4Flz53V3a5eV1BHfvKitmzNBVppbMMSBatsmXXYBpwpq1QDN8Tg/fk5gTLuHTC",
+	"u6MQU0vVrnLzFPiT65E7GhtLUD+rdMVpaE2WOxx2SkY4z3FvcI/gbtaHrSls0TqfGN/+tcXZ2rs3m1dG",
+	"iUosml/EIcVqi/u0OlCP956r3R6tAKcAEuyyyHuG49593AV6BGnfdW7KJqzVUDp3EPAWTTlxuO63VCiL",
+	"6nydKEdEo9lDkBq+pGvmYrhJnGEzVkLxQ0wRkOo2H5SigaqX95l8dI+asgT/MlbMCMNijAtWGc/cVIcu",
+	"O/jMLltUaX6TMc8yoXy6u3KmITtfmogOcytvuTETsXzux1W1Qn/ROl19oUdQkJrh0PxJsXbEu19AO12y",
+	"bgrQJbb9ZKXc8nqv9TXgBjEAMk/dwvfG0nP/obGWTAr+AMEnupMusnbjc68J8AdB4tigj8kGSys8hBSc",
+	"0w/KrqgzuYsziE2LHDM58ZZAjaDE4JkloEX/gj2LfSNn24DChldt5VSwB1br6ylXy2vaWczDGv/0J275",
+	"vgcHT1Pp/sSzt7m7gZXuezAqp2hYD/4rElsbDctM4FnpHhadb2Q/kor9rEaZNOMurRTUWosG4lnGrXNm",
+	"ECxCoLQqu+0RTQv799Wb1/QUQ8ARY1n+v3NjvUmL9ABGLXJu5rlojKx/xmsOUm7oipSJhlhhDrBhLPQ8",
+	"S0kbuGvfFvk2c2787FfE4f6YwXGBml1UUzeWq9R4jGRZCqhhYns1RajXAFmMz69epNyyeurZhYbdafX8",
+	"Q5i7i6xd6FRs9uxBUvY++h9UfK5deyfBR+UPL9h3l/9kZHnXlIcleLXRUxHAm3omVN+FiTS9Xn+O2wsG",
+	"2FuozzGeZR+Ufy+YiCYZ5zgRP+VLNhAsp1KISBlXYoFvwiflNSBh/E3YghuW1iA93ZAE5Wk78rfoqbei",
+	"NajwuGCknbpbcIdNpu7eM/6SZ8ydpZAxAXF+TqxkI63THfawQh6lXfM0pCfCR26pRnF5kM0RUpyH6nSe",
+	"V3WnDyz3EWa0BWP7W6xE7EbXvnIynR7zcUKWdnqRG9o08CJwT74EDkzs0AIzWmWi6rNcL6jUpKjbwJ8R",
+	"yjnFgbTdJ/Ar619lg50KNW/ccF4JNb/X7XYBt6iZvyn87Qi5Vnej+qCML81TItAZQuOH2/nHesGmc+xI",
+	"WcLxvW3B0U2AVmL5yGdtWh0Dr9xHfBrqlp4CpTFuUOrwT9L1NK/WZJzTiBXDtOZAUAUa3i5EdiPwOwg1",
+	"v5BZFgAD4pO/ZtecGWUGGmmp0pRSGx15bq/Fwt/gyHCYFln+3zzibG46LUQ+S9MiUbODWxcmsnVeLJ7U",
+	"ry8lpsQipMWkwQTOMNfTfV79Z/qpBe/FVN+I2gmoJK9wn+g0LsFbbGuEbSAjxWs5oDRKfe/OO+Hu2+2e",
+	"Rd/+2j3grqEmjrPjOQVQ2b4bC0DOamG7zwqYH/iJUR4EEX2GKqUYe2VL9gA71Wsy+322ISNSxyHhR9rd",
+	"lLuv3ybwqCrpwMfTI5Av1KQY/IT2ybek7kefERIqLWV5RJY15EtXbMXTDrTodfaYFBt6pWAPNh6C6psE",
+	"AyYFeLDgGs9MIPMouxvKvIRmcV8EmTF1wf6ERucFN0RYAJge50RJJKXwsUtNkp6GekgCuZGWanSt1VPS",
+	"gZamwBX1IlAN9EyKLO0THEdagBox7Cvy5DBcTRhSS9ayz40hAl3HevqBuOe+EXkVwLN3eHzsX8dgQWlk",
+	"t8MZPRmgBkFenq6uBIyqUAmXZntMDcWCTWE2JTNuc6nizuVb3ldvypHMQHUCZUOn8oGm8vS5PXqQc3bv",
+	"kJ5AQcHUY1LZXKdz0P/HMsMYWEzn00GZXbwmeUe/R9GS60RnmUg8428bE/UqJnfDTuFpzsZ6eGP1jfdW",
+	"FwRZ80IGB+MKEIfpF1Q1EOwgcENaxgMomWio0pwvVAsT30U/9NXypGw2t1/J8/h+lpfu7CHDbUHKAEVv",
+	"9MCQZ1P6n4BRmI9MdB3izvsA5nfWGGH8t2F/KVuYf7LGKsiVf/xucc54jyqAcxTH3zu+SxSnEXbIW/jr",
+	"NmGZ37jw98p/aZsI/v0YQGXIXU5dOwAD77hX5UqOFLTIABURxggrZtiYqKu3s7qHP6Sd4T0aek/9KE7S",
+	"7QM4wSL1sBqW7WN/n+mnjVnhn1VKL6GVGf6s0o6BKnRy1hQo74dFYA6XKi7e1a4tht9UdBiuTExbTeWd",
+	"lZRvnbd6WgHlu+qprvahoec65TKQxkEK1a2hkbAmwiwCvHA+yGSCNHTAedDCMzUTmWXtsD5XcOkdMF14",
+	"jrPhHhjtg5a0DvfBQEor6sH0mfFeS0ncWsOdIbfsI0gVm/qywPsKolUkVUPij6kkQhoEh/vma5QCml6w",
+	"7y+/JXCstCzhSmnLBgKT6xdVyf0rGhkEUt36QKU7bQAp4mg6NIVfIyDRuju04ABb1O7debgKEF2FVi8A",
+	"pQAZUDLPc6GS5a4YlFXb+Oy/cKO7tDp92/f4+qF3GkDfsol3Ua3SeKc+gYuoxMYBiIoSBLD+ae4v2J9g",
+	"EDwquJGrBvseZ5nWRuT4patUZq07LNcqpXmoECL2P8m1gV3WjZR5Vnghc+KR96IYfYKkw4dAMgi6m/yn",
+	"pfHlMqpY0wRdw/CvxadEiNQ99bPyc9kxV6F10fOXBq6C6qo1ks36cJGkFYpCkNufoE8Fi+QrPSrrO9aV",
+	"sIe2+g7O7Hh4z8daJkc/um/XmnPnbji/sLXNT0LjClQpG0rrHIp4Ne680cYXtyrS/0uM5ioOjIl7fOvq",
+	"O1stvkdF98pTufRcXaZSb1XtuvTYDbmS0ts5SXI1aGsSwJXQydywIFHRnEbZxnDdh1oFPe/5XYjW3VOc",
+	"A54DBzzOhvp7RjFW21kLYOd7bWfboDr7RfNgwrNsVbb0CKBPIKLVqWB8Ntu2fbICWlz9Ag5JY2hnV9A8",
+	"Xmejhv7aMSkL9yRe6OX5V4iKpj88+fbHh33QmINYFbv38CIgfvbN6Ttkl8ESY4dzM99FmJQONixtgZLn",
+	"6E7e7cHv/8sHGXOzy3IqTS7yLiab5vVKqPSP6NJ7rWS7kYknAAz7qKSt3W893yNWszCLgo4eErOK3Plv",
+	"GDn5PCcEfzaXPOt2sZH495of4pllgBIWlUvR3A0NnQemu62mwaNkr2kzbuSLNcIeCXwM99oZe/weeSsL",
+	"ZhbYmPYmQvydTD5See4VvcrUBM8VG+t53gf+0xhtvAlXHGYid8++QUC//J6OMBeHlNE382Qck+bGVMfF",
+	"ij2Mkj7Hb3bnFhXEoqYYZD2QwzVu3jYC+hvnMxc3Uizqg84/ib4jZu6IVnLPi8Z4LgQfeHBmxjq3LPo2",
+	"F69ipvuCvS6TM4JWN9AY9j5glnjJZEqKWlVA8N+NyN/i2I8QYxyXcnjtxRWskLkYgaSBZgk3cDFPEjeI",
+	"PoHzSfBd50CGQbL6BGHmDLYZFO0+LKXxag+KZzeC9JqeARZWfJplzi15OuSZEdW3l6BWV9xaWjE1W7cj",
+	"9dyQf8OPfhuNmOe5W7HNA245UovB7SGH+mRtpOuOfg17tM5taTBhS8IreqHDgP6LfMkV/QVrd+wywRIv",
+	"4ob2AL/MTyJ/D9ZLJEY3IgB2cR+cGpGBPOcA4Y613d9rUmO4+xqjH6fSJHqem6YW0Ss5Ur+p9/qFzufT",
+	"jg5S+O6tDtDLw9673gJC4mvorkMyXzYQSOnbZRswHqjhzvcNy/TI+bs0AezBT372nmulRGIfBnayVec4",
+	"sg34stIxHHJqlbAwt04OkUzrci278TVkqtzoT7F+3yN+lFuoqIuUjiNYzJgSBeLjRE+nHh9b0CF/86QV",
+	"nUPDAgeKvGbUo1vbb+a2PcpsNUHlpee/u/ymawAaEqVj8YyAaHg5KcUQK9J+SSvc7LoiAs0FcH3xzBx7",
+	"k9tG7uOQmsJRXqYxkxwzpknDgPd+93xnGSgr1aZAhFYKtUZvPAv/lHZ8lKZyssZbbCuHmB2sIxbcpEAS",
+	"63FzlJaPCfa2TeCszO62tBjRlnBHyDHqSGED+auJJsZFfjzkAnZ897i8r930Nbz193wiig3jXlcAWH+D",
+	"t7nWwzu7uF5IJY1bVm4yH0lVMM8VOT/QoBzN1bazGqelW/Br/0wyRp2QPbrv7kozrZpPlwLzWfSrz/f0",
+	"3CZ6KuKG+pC1cmG4ALhGVU99NOb/hK/5qyVhbyQZE26H2IyoxymNVPSKjCKJkBa5Ndlplex3I3yq0XoY",
+	"CKWJEbIZnkUPfRkiwE36VCMbuV2wvZdXWOxn908bUd23EC95cbAO5azCbb5oocg3qjApbkj4ihkhymq2",
+	"DXR024aVbiLbKHaXJ/J2yXZHYzsRuuOOmB8UPZfAfjzQ6RK0uwmSgtW6aB+c8iVLdQ+LBZBA845nLrjB",
+	"CsFcFX9FBnGvVrGLoFux6Wyi4MBk5G7EDX5B9G4VWwe0tGwDIjpJhuZZRIZUNOEUJY8FIXtnubzhNiKV",
+	"l8bndHQooVjBp+7wKri48TvbJ2ZvngStqUa3CnSvvVDUH0+239+qRLo7oXMsq1kdj8+RpMH97ZstMM35",
+	"0B5DGxxuhLuOtEjDUXSCoXqWGevFmhh8MArKWpTsxFdRZ7mYcedUtmIpeOuv9q/I7GBHnaJrW3AfWI7U",
+	"TS0U3KwY6Vy2u9piwnjjdeJTks1Tkb5veX2hI9fqcl8ObfMmdN4xHtmbyRYls61dBrgGvvH4B8Fslusb",
+	"kQZdO0rc65lQTCtPvgxqMsM59BOwlC/ZA7BB9s3D6tW6eZf3q7fNml2dg/OKPa/Yr3bFPi8vVI4ipEjo",
+	"ItyidSsXl6dhT5jV7LuHPb+ehVlrQ2ixale6ZuL/rkqzrpQNoivfiQTzqNst3Phmt87bj59vQ50nuvIQ",
+	"HpfOU5FDThW8rl5DPb1078IJK8lm5yIRcmZNj/qujAeXen7NXC+MAI8fyxOcjaAWPxAjrspOW4tex0oS",
+	"3T8p5gg6yMbypblgr4G0zbmHhBeHNkFgLfLMAy7EpbjXLQm1BF7Tsp7PAxCVf1i0TH5QeKxB+w4EO1ym",
+	"JNQrbkTmFYCMUBZqM6OAs0MkxCJ0Kj4NIFzi2fL/Lb16uDMqsFXc2bO9ovbzagf4fRSnw2d8MHWbyfIR",
+	"DLNSV43YO2Kj23fhddUoGd3mNDmhdou4lBQ66gJ+rvNcJBbCb99z1gespjUMvoaAAMGyq8yrfoHiLv/t",
+	"LhH4t7c1Av9lLtMiCj4H4StB+EjzzPScI296LBckiwYBufZqcgMxlipl0vYAPCvBfWiKzb/tIDY/+/ln",
+	"P/8cmXcfmf9wqMj8h/OKPa/Yr3TFvnErs1itcNJ68SsIvWlp/vCQTeUnopPAvjBy4ygCMpYPMkEdtWlJ",
+	"zrXFSjaC58m4FbkFNsgAr4aeztxXUU1H5uyFVEqacY9dLUQKiBqVeilkN7SpgdZH1EvWQ/gGPVfekfAI",
+	"KuyUgd8BzAprTB8UyOY5H6QYkOmxxHlOOjf3oUZgemyW8cT9C5S0HNC3fhXCq8uyEAWaC4bsltQ0jpEa",
+	"CLhjG9lEZMsPahGeGV8UPLOxgqfswUf/q48Pe2yuMhc3fhSfeGI/XrDfnBM1yvV8hpEffT3DLyTxXVQD",
+	"TPTUZ1qqorMruMshxTSeEXhayNHY0oi81GxV78r/bMUtubH36A12y0ZsQNCd4QJxJKR2f3ohVeYDaMwy",
+	"9KEGPXKxsdW6ZqhgAff2H54dS4PTd9+wsXQxlLMe+I1fA3Nla/VD4MLSOJrRdm6Kf3GfIYWktVH9pKGH",
+	"D02OCqzcQtahyOZNBa+dRDDM0ojoTQy0zgRXVTf9VeJqJUuu+eaMSJUqept+gOYpbK367scNClU1nVN0",
+	"Old+/2X0/d9cErMp/veyWgOrw956NzMbOmQWnBopT1LHL+nGc+JFhiZPZ0ZGCEoq0XblDD5sWXD2oPmX",
+	"UGWwN7Xrt7iRqdDmcab1ZN4EcH2p9eT32R/u6o7gkPDdL2Ecx84fwa2bY3x4T0eQ9IP7uDPTugMalcnd",
+	"YldFFlT/PB2INA4OavE8KzevyFEBHQKeXfM8u/f03tja2dPHjzOd8GysjX364+WPl4/9a3afobuu88Cg",
+	"zLpUo15EnYXaBdCoU6ZHNhWH4Fvf9OpPDg86Wb/0eeFFwALBPq/QZfpJKz1dVn6O3K8eeUkIXvAU+tGX",
+	"FI5aRV8yzhYR9o2EjT5H2Zi6T3kHiS1yaeNn1cZWfeiNEo/0cOgTh/Gx6vWfVj/yqqzXGr36Fc6t1Q9e",
+	"Oe82ZbFud3RWFb+smDnw8pypkpOwcvxXfgblMaJ71E32MzNx1oTuNAYWmGxPRSJd3By/fffXiu/4QxpZ",
+	"8BfLZMys+GSZzlmib0TOBs5yDZvqnHQV8mhgNzyXvO6t/aoXQCpK1RhpWKpLY3LfXzOqP8e+JoBYmuJD",
+	"fJ5KW2dExvLhMNZ2CP2TYz0VAAWL3mqulcXf1Xwd8AloBQ5UlrL/ai9dtxgv41db1of4+6+//zcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -30,6 +30,7 @@ import (
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/search"
@@ -69,6 +70,7 @@ type (
 	frontPageCalls  = frontpage.Handlers
 	orderLinkCalls  = orderlinks.Handlers
 	recommendCalls  = recommend.Handlers
+	reminderCalls   = reminders.Handlers
 	reviewCalls     = review.Handlers
 	searchCalls     = search.Handlers
 	rewardCalls     = rewards.Handlers
@@ -117,6 +119,7 @@ type publicAPI struct {
 	*calendarCalls
 	*orderLinkCalls
 	*recommendCalls
+	*reminderCalls
 	*reviewCalls
 	*searchCalls
 	*limitCalls

@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/accounts"
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/backing"
@@ -45,6 +46,7 @@ import (
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/search"
@@ -123,6 +125,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		orderlinks.Rules(o.Limits.SignIn),
 		hostedpages.Rules(o.Limits.Pledges),
 		pledges.Rules(o.Limits.Pledges),
+		reminders.Rules(o.Limits.SignIn),
 		sessions.Rules(o.Limits.SignIn),
 		subscriptions.Rules(o.Limits.Pledges),
 		team.Rules(o.Limits.SignIn),
@@ -164,7 +167,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	links, err := letters.NewLinks(o.ServiceSecret)
+	links, err := addresslinks.New(o.ServiceSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +213,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, hasher, o.Files.Exists),
 		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
-		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
+		letterCalls:     letters.NewHandlers(o.DB, links.Letters, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support, tokens),
 		supportCalls:    subscriptions.NewHandlers(monthly, tokens),
@@ -221,6 +224,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		placeCalls:      placeCalls,
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
 		orderLinkCalls:  orderlinks.NewHandlers(o.DB, sessionService.MayMailOrders),
+		reminderCalls:   reminders.NewHandlers(o.DB, payments, links.Reminders, o.Now),
 		recommendCalls:  recommend.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
 		hostedPageCalls: hostedpages.NewHandlers(payments),

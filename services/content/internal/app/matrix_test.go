@@ -139,6 +139,10 @@ var matrix = map[string]expected{
 	"linkedReceipt":                everyone(410), // a token that is none
 	"linkedPledge":                 everyone(410),
 	"askOrderLinks":                everyone(202),
+	"askPaymentReminder":           everyone(202),
+	"askPaymentReminder draft":     everyone(404),
+	"openReminderPage":             everyone(303),
+	"refusePaymentReminders":       everyone(404), // a token that is none
 	"changeSubscription":           everyone(403),
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks

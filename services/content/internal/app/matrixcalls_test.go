@@ -246,7 +246,7 @@ func bodyOf(operation, actor string) string {
 		return `{"email": "somebody.else@example.fi", "password": "talkoot-demo"}`
 	case "changePassword":
 		return `{"old_password": "not this one", "new_password": "seven grey stones"}`
-	case "askPasswordReset", "askOrderLinks":
+	case "askPasswordReset", "askOrderLinks", "askPaymentReminder":
 		return `{"email": "creator@talkoot.example"}`
 	case "resetPassword":
 		return `{"email": "creator@talkoot.example", "token": "nobodys", "new_password": "seven grey stones"}`

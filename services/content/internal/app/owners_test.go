@@ -29,6 +29,7 @@ var owners = map[string][]string{
 	"upload_totals": {"uploads"},
 	"posts":         {"posts"}, "post_texts": {"posts"},
 	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"}, "undeliverable_addresses": {"undeliverable"},
+	"unpayable_campaigns": {"reminders"}, "payment_reminders": {"reminders"}, "reminder_refusals": {"reminders"},
 	// rewards marks what counts in the stock of a reward that becomes limited
 	"pledges":            {"pledges", "rewards"},
 	"receipt_links":      {"receiptlinks", "capabilities"},

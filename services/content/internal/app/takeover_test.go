@@ -43,6 +43,7 @@ var kept = map[string]string{
 	"campaign_visits.visitor":              "a hash of who looked at a page, for counting",
 	"letters.address_hash":                 "of an address, so that nobody gets a letter twice",
 	"letter_refusals.address_hash":         "of an address that wants no letters",
+	"reminder_refusals.address_hash":       "of an address that wants no reminders",
 	"undeliverable_addresses.address_hash": "of an address that takes no mail",
 	"campaigns.hold_number":                "a count", "campaign_holds.number": "a count", "campaigns.payment_accounts_number": "a count",
 	"pledges.backer_number": "a count", "campaign_totals.last_backer_number": "a count",

@@ -74,7 +74,8 @@ var confirmedRows = map[string]string{
 
 	"createPledge": paying, "createPledge draft": paying, "createSubscription": paying, "createSubscription draft": paying,
 	"changeSubscription": paying, "releasePledge": paying, "pledgePaymentPage": paying, "changePledge": paying,
-	"linkedReceipt": byLink, "linkedPledge": byLink, "askOrderLinks": byLink, "unsubscribeFromLetters": byLink,
+	"linkedReceipt": byLink, "linkedPledge": byLink, "askOrderLinks": byLink, "unsubscribeFromLetters": byLink, "askPaymentReminder": byLink, "askPaymentReminder draft": byLink,
+	"refusePaymentReminders": byLink,
 
 	"createExperiment":           own,
 	"acceptExperimentInvitation": needsConfirmed, "acceptExperimentInvitation disabled": needsConfirmed, "acceptExperimentInvitation unopened": needsConfirmed,

@@ -28,6 +28,7 @@ var pageSQL = `
 		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member,
 		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
 		       ` + HeldForAllSQL + ` AS held,
+		       EXISTS (SELECT 1 FROM unpayable_campaigns WHERE campaign_id = c.id) AS is_unpayable,
 		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
 		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
 		       (SELECT json_agg(json_strip_nulls(json_build_object('variation', id, 'field', field, 'language', nullif(language, ''), 'value', value)) ORDER BY id)
@@ -61,7 +62,7 @@ type pageRow struct {
 	FundingRule                    string
 	FirstDay, LastDay              *string
 	Languages                      []string
-	Member, Liked                  bool
+	Member, Liked, IsUnpayable     bool
 	Rewards, Posts                 int
 	Variations                     json.RawMessage // []api.PublicVariation, null for none
 	Backers, Subscriptions         int
@@ -78,6 +79,7 @@ type pageExtra struct {
 	CustomLanguage       json.RawMessage  `json:"custom_language,omitempty"`
 	OpensAs              Stage            `json:"opens_as"`
 	Held                 json.RawMessage  `json:"held,omitempty"`
+	IsUnpayable          bool             `json:"is_unpayable,omitempty"`
 	VideoURL             string           `json:"video_url"`
 	MyRelationships      []string         `json:"my_relationships"`
 	FundingRule          string           `json:"funding_rule"`
@@ -127,7 +129,7 @@ func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
 		Meta:      metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
 		Settings:  pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
 		Counts:    pageCounts{row.Rewards, row.Posts, row.Backers}, Variations: row.Variations, Version: row.Version,
-		ProjectPicAlt: row.ProjectPicAlt, OpensAs: row.OpensAs}
+		ProjectPicAlt: row.ProjectPicAlt, OpensAs: row.OpensAs, IsUnpayable: row.IsUnpayable}
 	if row.CustomTexts != nil {
 		extra.CustomLanguage = json.RawMessage(*row.CustomTexts)
 	}

@@ -29,6 +29,7 @@ import (
 	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/campaigns"
@@ -44,9 +45,11 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/ownmenu"
+	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/recommend"
+	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/search"
@@ -80,8 +83,12 @@ type World struct {
 	FilesDir string
 	// Subscriptions is the service of monthly support.
 	Subscriptions *subscriptions.Service
-	// Links are those in letters.
-	Links letters.Links
+	// Links are those by which people refuse mail.
+	Links addresslinks.Links
+	// Payments calls a payment service that says only which campaigns can be paid: all but the Unpayable, unless IsAway.
+	Payments  *paymentsclient.Client
+	Unpayable map[int64]bool
+	IsAway    bool
 	// OrderTokens are those of what guests have made.
 	OrderTokens *ordertoken.Keys
 	// VisitorHasher makes the hashes that visitors are stored as.
@@ -113,6 +120,7 @@ type (
 	taxonomyCalls   = taxonomy.Handlers
 	editingCalls    = editing.Handlers
 	recommendCalls  = recommend.Handlers
+	reminderCalls   = reminders.Handlers
 	reviewCalls     = review.Handlers
 	searchCalls     = search.Handlers
 	teamCalls       = team.Handlers
@@ -138,6 +146,7 @@ type calls struct {
 	*taxonomyCalls
 	*editingCalls
 	*recommendCalls
+	*reminderCalls
 	*reviewCalls
 	*searchCalls
 	*teamCalls
@@ -162,7 +171,7 @@ func NewBulk(t testing.TB) *World {
 
 func on(t testing.TB, db *gorm.DB) *World {
 	t.Helper()
-	w := &World{t: t, DB: db, people: map[int64][]string{}, begun: map[int64]bool{}, ended: map[int64]bool{},
+	w := &World{t: t, DB: db, people: map[int64][]string{}, Unpayable: map[int64]bool{}, begun: map[int64]bool{}, ended: map[int64]bool{},
 		now: Start}
 	var err error
 	if w.Zone, err = zone.Load(); err != nil {
@@ -187,7 +196,10 @@ func on(t testing.TB, db *gorm.DB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Links, err = letters.NewLinks(key); err != nil {
+	if w.Links, err = addresslinks.New(key); err != nil {
+		t.Fatal(err)
+	}
+	if w.Payments, err = w.newPayments(key); err != nil {
 		t.Fatal(err)
 	}
 	if w.OrderTokens, err = ordertoken.New(key, w.Now); err != nil {
@@ -212,11 +224,12 @@ func on(t testing.TB, db *gorm.DB) *World {
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
 		variationCalls: variations.NewHandlers(w.DB, w.Now, w.VisitorHasher, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
 		supportCalls:    subscriptions.NewHandlers(w.Subscriptions, w.OrderTokens),
-		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
+		letterCalls:     letters.NewHandlers(w.DB, w.Links.Letters, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB, w.Now, w.Files.Exists), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now), peopleCalls: people.NewHandlers(w.DB, w.Now, w.Files.Exists),
 		recommendCalls: recommend.NewHandlers(w.DB, w.Now, w.Zone),
+		reminderCalls:  reminders.NewHandlers(w.DB, w.Payments, w.Links.Reminders, w.Now),
 		auditCalls:     audittrail.NewHandlers(w.DB, w.Zone),
 		labelCalls:     labels.NewHandlers(w.DB, w.Now),
 		frontPageCalls: frontpage.NewHandlers(w.DB, w.Now, w.Zone),

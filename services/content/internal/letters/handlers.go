@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/kit/ratelimit"
 
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
 )
@@ -17,12 +18,12 @@ import (
 // Handlers answers the calls by which people refuse letters.
 type Handlers struct {
 	db    *gorm.DB
-	links Links
+	links addresslinks.Kind
 	now   func() time.Time
 }
 
 // NewHandlers makes the handlers; Rules belong before them.
-func NewHandlers(db *gorm.DB, links Links, now func() time.Time) *Handlers {
+func NewHandlers(db *gorm.DB, links addresslinks.Kind, now func() time.Time) *Handlers {
 	return &Handlers{db, links, now}
 }
 
@@ -43,7 +44,7 @@ func (h *Handlers) OpenLettersPage(ctx context.Context, r api.OpenLettersPageReq
 // send a form that says List-Unsubscribe=One-Click (RFC 8058), the app sends none. Error: ErrUnknown.
 func (h *Handlers) UnsubscribeFromLetters(ctx context.Context, r api.UnsubscribeFromLettersRequestObject) (
 	api.UnsubscribeFromLettersResponseObject, error) {
-	campaignID, addressHash, ok := h.links.read(r.Token)
+	campaignID, addressHash, ok := h.links.Read(r.Token)
 	if !ok {
 		return nil, ErrUnknown
 	}

@@ -57,7 +57,7 @@ func (p *post) refuse(address string) {
 	if err := p.DB.Raw(`SELECT sha256(convert_to(lower(?), 'UTF8'))`, address).Row().Scan(&hash); err != nil {
 		p.t.Fatal(err)
 	}
-	if got := p.Call(http.MethodPost, "/letters/"+p.Links.Token(p.campaign, hash)+"/unsubscribe/",
+	if got := p.Call(http.MethodPost, "/letters/"+p.Links.Letters.Token(p.campaign, hash)+"/unsubscribe/",
 		0); got.Status != http.StatusNoContent {
 		p.t.Fatalf("%d %s", got.Status, got.Body)
 	}
@@ -204,7 +204,7 @@ func TestLetters_AreQueuedByThePublishingTransaction(t *testing.T) {
 
 func TestLetters_TheAddressOfMailProgramsOpenedInABrowserLeadsToThePageAndChangesNothing(t *testing.T) {
 	p := newPost(t)
-	token := p.Links.Token(p.campaign, make([]byte, 32))
+	token := p.Links.Letters.Token(p.campaign, make([]byte, 32))
 	for language, page := range map[string]string{"": "/letters/", "en-GB": "/en/letters/", "sv": "/sv/letters/", "de": "/letters/"} {
 		got := p.Send(http.MethodGet, "/letters/"+token+"/unsubscribe/", nil, 0, "Accept-Language", language)
 		if to := got.Header.Get("Location"); got.Status != http.StatusSeeOther || to != page+"#token="+token {

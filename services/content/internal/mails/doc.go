@@ -11,6 +11,7 @@ const (
 	KindReceipt       = "mail.receipt"        // a pledge is paid
 	KindRefund        = "mail.refund"         // money was refunded
 	KindPaymentFailed = "mail.payment_failed" // the bank refused after all
+	KindStranded      = "mail.stranded"       // where it was to be paid nothing begins any more; it can be paid another way
 )
 
 // PledgeMail is the payload of every mail about a pledge.

@@ -52,7 +52,7 @@ func (s *Sender) deliverTest(ctx context.Context, m outbox.Message) error {
 }
 
 func (s *Sender) sendLetter(ctx context.Context, m outbox.Message, from letters.Letter, isTest bool) error {
-	token := s.o.Links.Token(from.CampaignID, from.AddressHash)
+	token := s.o.Links.Letters.Token(from.CampaignID, from.AddressHash)
 	l := letter{Letter: from, IsTest: isTest,
 		URL: fmt.Sprintf("%s%s%d/%s/posts/%d/", s.o.PublicURL, languages.Prefix(from.Language), from.CampaignID,
 			from.Slug, from.PostID),

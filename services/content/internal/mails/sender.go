@@ -14,9 +14,11 @@ import (
 	"golang.org/x/net/idna"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/accounts"
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/blocking"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/experiments"
@@ -24,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/orderlinks"
+	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/undeliverable"
@@ -43,9 +46,11 @@ type Options struct {
 	From      string // Talkoot <kuitit@…>
 	PublicURL string
 	Zone      *time.Location
-	// Links are those by which people refuse letters.
-	Links letters.Links
-	Now   func() time.Time
+	// Links are those by which people refuse mail about a campaign.
+	Links addresslinks.Links
+	// OrderTokens make the link that pays a pledge another way.
+	OrderTokens *ordertoken.Keys
+	Now         func() time.Time
 	// Send receives the mails instead of a server, and SMTPURL is not used; for simulations and tests.
 	Send func(context.Context, Mail) error
 }
@@ -110,7 +115,8 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
 		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
 		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,
-		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks, accounts.KindMail: s.deliverPayee}
+		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks, accounts.KindMail: s.deliverPayee,
+		reminders.KindMail: s.deliverReminder, KindStranded: s.deliverStranded}
 }
 
 const (

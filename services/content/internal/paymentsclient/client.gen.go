@@ -163,6 +163,23 @@ type PageQuestion struct {
 	X string `json:"x"`
 }
 
+// PayableAnswer defines model for PayableAnswer.
+type PayableAnswer struct {
+	// CampaignIds In the order of the question
+	CampaignIds []int64 `json:"campaign_ids"`
+}
+
+// PayableQuestion defines model for PayableQuestion.
+type PayableQuestion struct {
+	Campaigns []struct {
+		CampaignID int64  `json:"campaign_id"`
+		Currency   string `json:"currency"`
+
+		// IsMonthly It is paid by cards that are charged again
+		IsMonthly bool `json:"is_monthly"`
+	} `json:"campaigns"`
+}
+
 // PayerMerge defines model for PayerMerge.
 type PayerMerge struct {
 	FromUserID int64 `json:"from_user_id"`
@@ -219,6 +236,9 @@ type EndSpendingLimitParams struct {
 	// HasConfirmed Their person has just shown that it is them
 	HasConfirmed *bool `form:"has_confirmed,omitempty" json:"has_confirmed,omitempty"`
 }
+
+// PayableCampaignsJSONRequestBody defines body for PayableCampaigns for application/json ContentType.
+type PayableCampaignsJSONRequestBody = PayableQuestion
 
 // SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
 type SetCampaignAccountsJSONRequestBody = CampaignAccounts
@@ -311,6 +331,20 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 
 // The interface specification for the client above.
 type ClientInterface interface {
+
+	// PayableCampaignsWithBody Which of these campaigns can be paid to now; nothing is asked at the providers
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+	PayableCampaignsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PayableCampaigns Which of these campaigns can be paid to now; nothing is asked at the providers
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+	PayableCampaigns(ctx context.Context, body PayableCampaignsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetCampaignAccountsWithBody By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	//
@@ -436,6 +470,40 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// PayableCampaignsWithBody Which of these campaigns can be paid to now; nothing is asked at the providers
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+func (c *Client) PayableCampaignsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPayableCampaignsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PayableCampaigns Which of these campaigns can be paid to now; nothing is asked at the providers
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+func (c *Client) PayableCampaigns(ctx context.Context, body PayableCampaignsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPayableCampaignsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // SetCampaignAccountsWithBody By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
@@ -711,6 +779,46 @@ func (c *Client) SetSpendingLimit(ctx context.Context, userID UserID, currency C
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewPayableCampaignsRequest calls the generic PayableCampaigns builder with application/json body
+func NewPayableCampaignsRequest(server string, body PayableCampaignsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPayableCampaignsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPayableCampaignsRequestWithBody constructs an http.Request for the PayableCampaigns method, with any body, and a specified content type
+func NewPayableCampaignsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/campaigns/payable")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
 }
 
 // NewSetCampaignAccountsRequest calls the generic SetCampaignAccounts builder with application/json body
@@ -1161,6 +1269,20 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// PayableCampaignsWithBodyWithResponse Which of these campaigns can be paid to now; nothing is asked at the providers
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+	PayableCampaignsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PayableCampaignsResponse, error)
+
+	// PayableCampaignsWithResponse Which of these campaigns can be paid to now; nothing is asked at the providers
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+	PayableCampaignsWithResponse(ctx context.Context, body PayableCampaignsJSONRequestBody, reqEditors ...RequestEditorFn) (*PayableCampaignsResponse, error)
+
 	// SetCampaignAccountsWithBodyWithResponse By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1291,6 +1413,54 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
+}
+
+type PayableCampaignsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PayableAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PayableCampaignsResponse) GetJSON200() *PayableAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PayableCampaignsResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PayableCampaignsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PayableCampaignsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PayableCampaignsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PayableCampaignsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type SetCampaignAccountsResponse struct {
@@ -1697,6 +1867,32 @@ func (r SetSpendingLimitResponse) ContentType() string {
 	return ""
 }
 
+// PayableCampaignsWithBodyWithResponse Which of these campaigns can be paid to now; nothing is asked at the providers
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+func (c *ClientWithResponses) PayableCampaignsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PayableCampaignsResponse, error) {
+	rsp, err := c.PayableCampaignsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePayableCampaignsResponse(rsp)
+}
+
+// PayableCampaignsWithResponse Which of these campaigns can be paid to now; nothing is asked at the providers
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/campaigns/payable (the `PayableCampaigns` operationId).
+func (c *ClientWithResponses) PayableCampaignsWithResponse(ctx context.Context, body PayableCampaignsJSONRequestBody, reqEditors ...RequestEditorFn) (*PayableCampaignsResponse, error) {
+	rsp, err := c.PayableCampaigns(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePayableCampaignsResponse(rsp)
+}
+
 // SetCampaignAccountsWithBodyWithResponse By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1916,6 +2112,39 @@ func (c *ClientWithResponses) SetSpendingLimitWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseSetSpendingLimitResponse(rsp)
+}
+
+// ParsePayableCampaignsResponse parses an HTTP response from a PayableCampaignsWithResponse call
+func ParsePayableCampaignsResponse(rsp *http.Response) (*PayableCampaignsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PayableCampaignsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PayableAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseSetCampaignAccountsResponse parses an HTTP response from a SetCampaignAccountsWithResponse call

@@ -23,6 +23,7 @@ import (
 	"talkoot.fi/content/internal/people"
 	"talkoot.fi/content/internal/pictures"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/team"
@@ -89,6 +90,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return experiments.EraseInvitations(ctx, tx, userID) },
 		func() error { return letters.Erase(ctx, tx, erased.IDs, ended.IDs, p.address()) },
 		func() error { return undeliverable.Clear(ctx, tx, p.address()) },
+		func() error { return reminders.Erase(ctx, tx, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },

@@ -162,6 +162,8 @@ func withAamu(t *testing.T) *world {
 	w.Exec(`INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES (?, 'kuka@example.fi', ?, now(), now() + interval '9 days')`, w.shared, w.aamu)
 	w.Exec(`INSERT INTO experiment_invitations (experiment_id, user_id, as_owner, invited_by, invited_at, expires_at) VALUES (?, ?, true, ?, now(), now() + interval '9 days')`, w.laboratory, w.other, w.aamu)
 	w.Exec(`INSERT INTO outbox (kind, payload) VALUES ('mail.password_reset', jsonb_build_object('email', CAST(? AS text)))`, address)
+	w.Exec(`INSERT INTO payment_reminders (campaign_id, email, language, created_at) VALUES (?, ?, 'fi', now())`, w.open, address)
+	w.Exec(`INSERT INTO reminder_refusals SELECT ?, sha256(convert_to(?, 'UTF8')), now()`, w.open, address)
 	w.postOf(w.shared)
 	w.like()
 	w.receipt = w.pay(w.pledge(w.aamu, address))

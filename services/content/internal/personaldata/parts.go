@@ -85,6 +85,12 @@ var parts = []part{
 	{"letters_refused", false, `
 		SELECT f.campaign_id, f.created_at AS refused_at FROM letter_refusals f
 		WHERE f.address_hash = sha256(convert_to(lower(@address), 'UTF8')) ORDER BY f.created_at`},
+	{"payment_reminders", false, `
+		SELECT r.campaign_id, ` + title + `, r.language, r.created_at AS asked_at FROM payment_reminders r JOIN campaigns c ON c.id = r.campaign_id
+		WHERE @address <> '' AND lower(r.email) = lower(@address) ORDER BY r.id`},
+	{"payment_reminders_refused", false, `
+		SELECT f.campaign_id, f.created_at AS refused_at FROM reminder_refusals f
+		WHERE f.address_hash = sha256(convert_to(lower(@address), 'UTF8')) ORDER BY f.created_at`},
 	{"liked_campaigns", false, `
 		SELECT c.id AS campaign_id, ` + title + `, l.created_at AS liked_at, l.counted FROM campaign_likes l JOIN campaigns c ON c.id = l.campaign_id
 		WHERE l.user_id = @user ORDER BY l.created_at`},

@@ -30,6 +30,7 @@ const (
 	PaymentRefunded   EventType = "payment.refunded"
 	PaymentDisputed   EventType = "payment.disputed"   // the bank has taken the money back
 	PaymentReinstated EventType = "payment.reinstated" // the bank has given it back
+	PaymentStranded   EventType = "payment.stranded"   // it waits where nothing begins any more; told once at most
 )
 
 // reasonDuplicate is the refund of a second payment of the same pledge.
@@ -127,6 +128,11 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 		return s.refund(ctx, tx, p, e, st)
 	case PaymentDisputed, PaymentReinstated:
 		return s.dispute(ctx, tx, p, e, st)
+	case PaymentStranded:
+		if !p.Status.Waiting() {
+			return Ignored, nil
+		}
+		return Applied, nil // its backer is told; the mail looks again
 	default:
 		return "", fmt.Errorf("payment event %s of unknown type %q", e.ID, e.Type)
 	}
@@ -250,6 +256,8 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (
 		kind = mails.KindRefund
 	case p.Status == Paid && e.Type == PaymentSucceeded:
 		kind = mails.KindReceipt
+	case e.Type == PaymentStranded:
+		kind = mails.KindStranded
 	case p.Status == Failed:
 		kind = mails.KindPaymentFailed
 	default:

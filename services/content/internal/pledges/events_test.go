@@ -389,3 +389,23 @@ func TestOrder_SaysWhatIsToBePaidAndWhetherItStillMayBe(t *testing.T) {
 		t.Errorf("unknown: %v", err)
 	}
 }
+
+// Of a pledge that waits where nothing begins any more its backer is told by mail, and nothing else changes.
+func TestApply_Stranded_MailsWhoStillWaits(t *testing.T) {
+	w := setup(t)
+	for _, status := range allStatuses {
+		p := w.inStatus(t, 0, status)
+		want, mailed := pledges.Ignored, 0
+		if status.Waiting() {
+			want, mailed = pledges.Applied, 1
+		}
+		w.mustApply(t, event(p, pledges.PaymentStranded), want)
+		var got int
+		if err := w.db.Raw(`SELECT count(*) FROM outbox WHERE kind = ? AND payload ->> 'pledge_id' = ?`, mails.KindStranded, p.ID).Scan(&got).Error; err != nil {
+			t.Fatal(err)
+		}
+		if got != mailed || w.statusOf(t, p.ID) != status {
+			t.Errorf("%s: %d mails, and it is %s", status, got, w.statusOf(t, p.ID))
+		}
+	}
+}

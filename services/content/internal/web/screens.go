@@ -27,6 +27,8 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"forum-sso":              plain,
 	"invitation":             plain,
 	"letters":                plain,
+	"pledge-payment":         plain,
+	"reminders":              plain,
 	"money-calendar":         plain,
 	"my-campaigns":           plain,
 	"my-pledges":             plain,

@@ -4,8 +4,10 @@ import (
 	"context"
 	"time"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
 )
@@ -33,6 +35,17 @@ func (s internalServer) SetCampaignAccounts(ctx context.Context, r internalapi.S
 	internalapi.SetCampaignAccountsResponseObject, error) {
 	return internalapi.SetCampaignAccounts204Response{}, s.app.Payees.SetAccounts(ctx, r.CampaignID, r.Body.Number,
 		map[string]string{stripe.Name: r.Body.StripeAccountID, mangopay.Name: r.Body.MangopayUserID})
+}
+
+// PayableCampaigns says which campaigns can be paid to now.
+func (s internalServer) PayableCampaigns(ctx context.Context, r internalapi.PayableCampaignsRequestObject) (
+	internalapi.PayableCampaignsResponseObject, error) {
+	asked := make([]payments.Way, len(r.Body.Campaigns))
+	for i, c := range r.Body.Campaigns {
+		asked[i] = payments.Way{CampaignID: c.CampaignID, Amount: money.New(0, money.Currency(c.Currency)), IsMonthly: c.IsMonthly}
+	}
+	list, err := s.app.Routes.Payable(ctx, s.app.DB, asked)
+	return internalapi.PayableCampaigns200JSONResponse{CampaignIds: list}, err
 }
 
 // PaymentPage makes or gives the hosted page of a pledge, whose holder the content service has let through.

@@ -113,12 +113,19 @@ func (a *App) KeepHooks(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
+// tellStranded tells of payments that wait at providers that have been off for a while.
+func (a *App) tellStranded(ctx context.Context) error {
+	off, err := a.Routes.OffSince(ctx, a.DB, a.now().Add(-payments.StrandedAfter))
+	return errors.Join(err, a.Payments.TellStranded(ctx, off))
+}
+
 func (a *App) sweeps() []jobs.Sweep {
 	often := a.config.SweepEvery
 	return []jobs.Sweep{
 		{Name: "open payments", Interval: 2 * often, Work: a.Payments.CheckOpen},
 		{Name: "hooks", Interval: keepHooksEvery, Work: a.KeepHooks},
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
+		{Name: "stranded payments", Interval: 4 * often, Work: a.tellStranded},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))

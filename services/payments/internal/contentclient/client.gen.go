@@ -165,6 +165,7 @@ const (
 	PaymentRefunded   PaymentEventType = "payment.refunded"
 	PaymentReinstated PaymentEventType = "payment.reinstated"
 	PaymentStarted    PaymentEventType = "payment.started"
+	PaymentStranded   PaymentEventType = "payment.stranded"
 	PaymentSucceeded  PaymentEventType = "payment.succeeded"
 )
 
@@ -184,6 +185,8 @@ func (e PaymentEventType) Valid() bool {
 	case PaymentReinstated:
 		return true
 	case PaymentStarted:
+		return true
+	case PaymentStranded:
 		return true
 	case PaymentSucceeded:
 		return true
@@ -547,7 +550,7 @@ type PaymentEvent struct {
 	// SubjectKind What a payment can be for
 	SubjectKind SubjectKind `json:"subject_kind"`
 
-	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+	// Type stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 	// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
 	// sent: succeeded, refunded, disputed, reinstated.
 	Type PaymentEventType `json:"type"`
@@ -556,7 +559,7 @@ type PaymentEvent struct {
 // PaymentEventRefundReason defines model for PaymentEvent.RefundReason.
 type PaymentEventRefundReason string
 
-// PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+// PaymentEventType stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
 // sent: succeeded, refunded, disputed, reinstated.
 type PaymentEventType string

@@ -186,7 +186,7 @@ func concernsMonths(kind contentclient.PaymentEventType) bool {
 	switch kind {
 	case contentclient.PaymentSucceeded, contentclient.PaymentRefunded, contentclient.PaymentDisputed, contentclient.PaymentReinstated:
 		return true
-	case contentclient.PaymentStarted, contentclient.PaymentProcessing, contentclient.PaymentFailed, contentclient.PaymentCanceled:
+	case contentclient.PaymentStarted, contentclient.PaymentProcessing, contentclient.PaymentFailed, contentclient.PaymentCanceled, contentclient.PaymentStranded:
 	}
 	return false
 }

@@ -56,6 +56,13 @@ func (s *Service) Page(ctx context.Context, sub Subject, network, of string) (st
 		if a.Status == AttemptCreating {
 			return s.awaitPage(ctx, p, a)
 		}
+		// Where nothing else begins, what has begun goes on.
+		if taker, err := s.route(ctx, s.db, p, provider.MethodPage); err == nil && taker != a.Provider {
+			if err := s.leave(ctx, &p, a); err != nil {
+				return "", err
+			}
+			continue
+		}
 		address, after, err := s.checkPage(ctx, p, a)
 		if err != nil || address != "" {
 			return address, err

@@ -71,10 +71,7 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 			return Payment{}, Try{}, err
 		}
 		if a.Provider != prov.Name() { // cards were taken by another one until now
-			if err := s.end(ctx, p, a); err != nil {
-				return Payment{}, Try{}, err
-			}
-			if p, err = s.Payment(ctx, p.ID); err != nil {
+			if err := s.leave(ctx, &p, a); err != nil {
 				return Payment{}, Try{}, err
 			}
 			continue

@@ -44,6 +44,10 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 		if err == nil && a.InstrumentRef != "" {
 			if _, none := s.registrar(ctx, p, provider.MethodCard); none == nil { // there is no form there
 				err = apperr.New(apperr.PaymentMethodUnsupported)
+			} else if a.ObjectRef != nil { // cards were taken by another one until now
+				if err = s.leave(ctx, &p, a); err == nil {
+					continue
+				}
 			}
 		}
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,35 +30,63 @@ func New(names []string, now func() time.Time) *Routes {
 	return &Routes{has, now}
 }
 
-// factsSQL gives a row for each provider that a campaign is paid through or that was ever switched. An account that is not known here
-// takes nothing.
+// factsSQL gives a row for each account that one of these campaigns is paid through, and one of no campaign for each provider that was
+// ever switched. An account that is not known here takes nothing.
 const factsSQL = `
-	WITH linked AS (
-		SELECT a.provider, coalesce(p.state, 'begun') AS state FROM campaign_accounts a
-		LEFT JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref AND p.ref <> ''
-		WHERE a.campaign_id = @campaign AND a.account_ref <> ''),
-	switched AS (SELECT DISTINCT ON (provider) provider, is_on FROM provider_switches ORDER BY provider, number DESC)
-	SELECT coalesce(l.provider, s.provider) AS provider, coalesce(l.state, '') AS state, coalesce(NOT s.is_on, false) AS is_off
-	FROM linked l FULL JOIN switched s ON s.provider = l.provider`
+	SELECT a.campaign_id, a.provider, coalesce(p.state, 'begun') AS state, false AS is_off FROM campaign_accounts a
+	LEFT JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref AND p.ref <> ''
+	WHERE a.campaign_id IN @campaigns AND a.account_ref <> ''
+	UNION ALL
+	(SELECT DISTINCT ON (provider) 0, provider, '', NOT is_on FROM provider_switches ORDER BY provider, number DESC)`
 
 // Facts reads what the methods of a campaign follow from.
 func (r *Routes) Facts(ctx context.Context, db *gorm.DB, campaignID int64) (Facts, error) {
+	all, err := r.factsOf(ctx, db, []int64{campaignID})
+	return all(campaignID), err
+}
+
+func (r *Routes) factsOf(ctx context.Context, db *gorm.DB, campaignIDs []int64) (of func(campaignID int64) Facts, err error) {
 	var rows []struct {
-		Provider string
-		State    payees.State
-		IsOff    bool
+		CampaignID int64
+		Provider   string
+		State      payees.State
+		IsOff      bool
 	}
-	if err := db.WithContext(ctx).Raw(factsSQL, map[string]any{"campaign": campaignID}).Scan(&rows).Error; err != nil {
-		return Facts{}, fmt.Errorf("read how campaign %d is paid: %w", campaignID, err)
+	isOff, accounts := map[string]bool{}, map[int64]map[string]payees.State{}
+	if err = db.WithContext(ctx).Raw(factsSQL, map[string]any{"campaigns": campaignIDs}).Scan(&rows).Error; err != nil {
+		err = fmt.Errorf("read how %d campaigns are paid: %w", len(campaignIDs), err)
 	}
-	f := Facts{Has: r.has, IsOff: map[string]bool{}, Accounts: map[string]payees.State{}}
 	for _, row := range rows {
-		f.IsOff[row.Provider] = row.IsOff
-		if row.State != "" {
-			f.Accounts[row.Provider] = row.State
+		if row.CampaignID == 0 {
+			isOff[row.Provider] = row.IsOff
+			continue
+		}
+		if accounts[row.CampaignID] == nil {
+			accounts[row.CampaignID] = map[string]payees.State{}
+		}
+		accounts[row.CampaignID][row.Provider] = row.State
+	}
+	return func(id int64) Facts { return Facts{Has: r.has, IsOff: isOff, Accounts: accounts[id]} }, err
+}
+
+// Payable gives those of campaigns that can be paid to now, each for a sum of its way's currency.
+func (r *Routes) Payable(ctx context.Context, db *gorm.DB, campaigns []payments.Way) ([]int64, error) {
+	ids := make([]int64, len(campaigns))
+	for i, w := range campaigns {
+		ids[i] = w.CampaignID
+	}
+	of, err := r.factsOf(ctx, db, ids)
+	if err != nil {
+		return nil, err
+	}
+	payable := make([]int64, 0, len(ids))
+	for _, w := range campaigns {
+		list, _ := Offered(of(w.CampaignID), w.Amount)
+		if slices.ContainsFunc(list, func(o Offer) bool { return o.Monthly || !w.IsMonthly }) {
+			payable = append(payable, w.CampaignID)
 		}
 	}
-	return f, nil
+	return payable, nil
 }
 
 // Route names who takes what begins now; it is a payments.Router. Errors: ConfigurationError (provider_off, payee_not_ready),
@@ -95,6 +124,16 @@ func (r *Routes) Switch(ctx context.Context, db *gorm.DB, s Switch) error {
 		return fmt.Errorf("switch %s: %w", s.Provider, err)
 	}
 	return nil
+}
+
+// OffSince names the providers that have been off since a time or longer.
+func (r *Routes) OffSince(ctx context.Context, db *gorm.DB, at time.Time) (names []string, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT provider FROM (SELECT DISTINCT ON (provider) provider, is_on, at FROM provider_switches
+		ORDER BY provider, number DESC) s WHERE NOT is_on AND at <= ? ORDER BY 1`, at.UTC()).Scan(&names).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which providers are off: %w", err)
+	}
+	return names, nil
 }
 
 // Switches lists what was switched, the newest first.

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import {
   aBacker,
   aCampaign,
@@ -30,6 +30,27 @@ test('the panel shows progress, time left and what happens to the money', async 
   expect(box.getByText('Maksu veloitetaan heti. Jos 24 000 € ei täyty, saat kaiken takaisin.')).toBeVisible();
   expect(box.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/3/hoyry/pledge/');
 });
+
+test('a campaign that nobody can pay to says so in place of its button; who is signed in is told with one press', async () => {
+  const asked: unknown[] = [];
+  server.use(
+    http.post(content('/campaigns/3/payment_reminders/'), async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ is_payable: false }, { status: 202 });
+    }),
+  );
+  serveCampaign(aCampaign({ is_unpayable: true }));
+  const { pointer } = await renderAt(address, { user: aUser() });
+  const box = within(await panel());
+  expect(
+    await box.findByRole('heading', { name: 'Tähän kampanjaan ei voi juuri nyt maksaa.' }),
+  ).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Lähde mukaan' })).not.toBeInTheDocument();
+  expect(box.queryByRole('textbox')).toBeNull();
+  await pointer.click(box.getByRole('button', { name: 'Kerro, kun voi maksaa' }));
+  expect(await box.findByText(/^Kerromme yhdellä viestillä/)).toBeVisible();
+  expect(asked).toEqual([{}]);
+}, 60_000);
 
 test.each<[string, Partial<Campaign>, string]>([
   [

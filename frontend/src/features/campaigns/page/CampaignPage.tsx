@@ -106,11 +106,13 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         }
       : state !== 'monthly' && mine.pledges.length > 0
         ? { path: paths.myPledges(language), label: t('campaignPage.mine.yours') }
-        : state === 'open'
-          ? { path: pledgePath(language, campaign, chosen), label: t('campaign.join') }
-          : state === 'monthly'
-            ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
-            : undefined;
+        : campaign.is_unpayable
+          ? undefined
+          : state === 'open'
+            ? { path: pledgePath(language, campaign, chosen), label: t('campaign.join') }
+            : state === 'monthly'
+              ? { path: monthly.path, label: t('campaignPage.supportMonthly') }
+              : undefined;
   const lang = foreignLang(campaign.language, language);
   const eyebrow = [campaign.category, isRecurring(campaign.stage) ? t('stage.recurring') : campaign.place];
 

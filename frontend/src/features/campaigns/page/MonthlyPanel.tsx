@@ -4,6 +4,7 @@ import type { Campaign } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Money } from '../../../ui/Money';
+import { PaymentOff } from '../../../ui/paymentOff/lazyPaymentOff';
 import { ShareButton } from '../../../ui/ShareButton';
 import { isWithoutSupporters, stepsOf, supportersOf } from '../rules';
 import { GoalLadder } from './GoalLadder';
@@ -77,7 +78,15 @@ export function MonthlyPanel({ campaign, mine, buttonRef }: MonthlyPanelProps) {
           />
         </div>
       )}
-      {!mine.support && !mine.underWay && <MonthlySupport campaign={campaign} buttonRef={buttonRef} />}
+      {!mine.support &&
+        !mine.underWay &&
+        (campaign.is_unpayable ? (
+          <div className={panel.off}>
+            <PaymentOff campaignId={campaign.campaign_id} />
+          </div>
+        ) : (
+          <MonthlySupport campaign={campaign} buttonRef={buttonRef} />
+        ))}
       <div className={panel.pair}>
         <LikeButton campaign={campaign} />
         <ShareButton

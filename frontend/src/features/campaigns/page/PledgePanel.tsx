@@ -8,6 +8,7 @@ import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
 import { moneyTexts } from '../../../i18n/moneyTexts';
 import { Money } from '../../../ui/Money';
+import { PaymentOff } from '../../../ui/paymentOff/lazyPaymentOff';
 import { Progress } from '../../../ui/Progress';
 import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { ShareButton } from '../../../ui/ShareButton';
@@ -91,10 +92,17 @@ export function PledgePanel({ campaign, state, mine, chosenReward, buttonRef }: 
           {mine.pledges.length > 0 && (
             <PledgesBox
               pledges={mine.pledges}
-              morePath={state === 'open' ? pledgePath(language, campaign, chosenReward) : undefined}
+              morePath={
+                state === 'open' && !campaign.is_unpayable
+                  ? pledgePath(language, campaign, chosenReward)
+                  : undefined
+              }
             />
           )}
-          {state === 'open' && mine.pledges.length === 0 && (
+          {state === 'open' && campaign.is_unpayable && (
+            <PaymentOff campaignId={campaign.campaign_id} deadline={campaign.funding_deadline} />
+          )}
+          {state === 'open' && !campaign.is_unpayable && mine.pledges.length === 0 && (
             <>
               <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
                 {t('campaign.join')}

@@ -130,6 +130,7 @@ async function correct(
 async function pledge(run: Run): Promise<FlowEvent> {
   const { order, ports, report } = run;
   report({ type: 'pledgeAsked' });
+  if (ports.existing !== undefined) return ways[order.method].pay(run, ports.existing);
   const made = await createOnce(order, ports);
   if ('failure' in made) return { type: 'failed', failure: made.failure };
   if ('lost' in made)

@@ -34,6 +34,8 @@ export interface PortParts {
   ownCard: () => OwnCardForm | null;
   /** A kept card is offered no longer. */
   dropCard: (cardId: string) => void;
+  /** The pledge that is paid, where none is to be made. */
+  existing: string | undefined;
   /** Called when the backer has signed in or registered during the submission. */
   onSession: (how: 'login' | 'registration') => void;
 }
@@ -43,7 +45,7 @@ const payments = paymentsApi.endpoints;
 
 /** The real side effects: requests, the card form on the page and the browser. */
 export function makePorts(parts: PortParts): Ports {
-  const { dispatch, language, isMonthly, submissions, card, ownCard, dropCard, onSession } = parts;
+  const { dispatch, language, isMonthly, submissions, card, ownCard, dropCard, existing, onSession } = parts;
   const origin = window.location.origin;
   return {
     submissions,
@@ -70,6 +72,7 @@ export function makePorts(parts: PortParts): Ports {
       return origin + paths.returnOf(language, pledgeId, day);
     }),
     dropCard,
+    existing,
     openAccount: async (account) => {
       const answer = await ask<TokenAnswer | SecondStepAnswer>(openAccount(dispatch, account, language));
       const { data } = answer;

@@ -113,6 +113,8 @@ export interface Ports extends PledgeCalls {
   providerB: ProviderB;
   /** A kept card is not good for another try: it is offered no longer. */
   dropCard: (cardId: string) => void;
+  /** The pledge that is paid, where none is to be made. */
+  existing?: string | undefined;
   submissions: Submissions;
   /** Without data, the backer has left the dialog for the second step. */
   openAccount: (account: Account) => Promise<Answer<LocalUser | undefined>>;

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useEffect } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { readNow } from '../../../api/extra';
@@ -14,9 +14,11 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Cuts } from '../../../ui/Cuts';
 import { ErrorState } from '../../../ui/ErrorState';
+import type { LinkState } from '../../../ui/linkToken';
 import { keepFocus } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { failed } from '../flow/answer';
+import { linkedOf } from '../linked/linked';
 import { forgetDraft, keepPledge, keptPledge } from '../storage';
 import { submissionsOf } from '../submissionsOf';
 import { AskAPerson, AskNow, UnknownMessage } from '../UnknownPayment';
@@ -46,6 +48,11 @@ export function Component() {
         </Button>
       </ReturnView>
     );
+  }
+  const linked = linkedOf(pledgeId);
+  if (linked) {
+    const state: LinkState = { linkToken: linked.token };
+    return <Navigate replace to={linked.path} state={state} />;
   }
   const day = query.get('debit') ?? '';
   const debit = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? { day } : undefined;

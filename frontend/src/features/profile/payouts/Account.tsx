@@ -4,7 +4,6 @@ import { isApiError } from '../../../api/apiError';
 import { useVerifyCreatorAccountMutation, type Payee } from '../../../api/payees';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatDate } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip, type ChipProps } from '../../../ui/Chip';
@@ -13,6 +12,7 @@ import { leaveFor } from '../../../ui/leaveFor';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { Failure } from './Failure';
 import { canDo } from './needs';
+import { useFailureText } from './useFailureText';
 import classes from './PayoutsPage.module.css';
 import { returnAddress } from './payoutsAddress';
 
@@ -93,7 +93,7 @@ function Continue({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
+  const failureText = useFailureText();
   const [verify, { data, error, isLoading }] = useVerifyCreatorAccountMutation();
   const [isWaiting, setWaiting] = useState(false);
 
@@ -116,7 +116,7 @@ function Continue({ onChanged }: { onChanged: () => void }) {
       <Button leftSection={<ExternalLinkIcon size={16} />} loading={isLoading} onClick={() => void go()}>
         {t('payouts.account.continue')}
       </Button>
-      {!data && isApiError(error) && <Failure>{errorText(error, 'Account')}</Failure>}
+      {!data && isApiError(error) && <Failure>{failureText(error, 'Account')}</Failure>}
       {isWaiting && (
         <p role="status" className={classes.answer}>
           {t('payouts.account.wait')}

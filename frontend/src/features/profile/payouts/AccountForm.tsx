@@ -6,7 +6,6 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { isPostcodeNumber } from '../../../domain/countries';
 import { useLanguage } from '../../../i18n';
 import { countryOptions } from '../../../i18n/countryOptions';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { CheckField } from '../../../ui/CheckField';
 import { DayField } from '../../../ui/DayField';
@@ -20,6 +19,7 @@ import { UnsavedGuard } from '../../../ui/UnsavedGuard';
 import { useAppForm, type AppForm } from '../../../ui/useAppForm';
 import { accountFaults, accountOrder, holders, newAccount, type AccountValues } from './accountValues';
 import { Failure } from './Failure';
+import { useFailureText } from './useFailureText';
 import classes from './PayoutsPage.module.css';
 import { returnAddress } from './payoutsAddress';
 
@@ -36,7 +36,7 @@ export function AccountForm({ userId, firstName, lastName, onMade }: AccountForm
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
+  const failureText = useFailureText();
   const [create] = useCreateCreatorAccountMutation();
   const [failure, setFailure] = useState<string>();
   // A new object for each press: who comes back by the browser's button can leave again.
@@ -59,7 +59,7 @@ export function AccountForm({ userId, firstName, lastName, onMade }: AccountForm
       if (!isApiError(error)) return;
       const fields = error.fields ?? [];
       const elsewhere = form.showFieldErrors(fields);
-      if (fields.length === 0 || elsewhere.length > 0) setFailure(errorText(error, 'AccountForm'));
+      if (fields.length === 0 || elsewhere.length > 0) setFailure(failureText(error, 'AccountForm'));
       if (error.http === 401) dispatch(askToSignIn());
     },
   });

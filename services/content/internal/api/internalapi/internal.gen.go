@@ -169,6 +169,7 @@ const (
 	PaymentRefunded   PaymentEventType = "payment.refunded"
 	PaymentReinstated PaymentEventType = "payment.reinstated"
 	PaymentStarted    PaymentEventType = "payment.started"
+	PaymentStranded   PaymentEventType = "payment.stranded"
 	PaymentSucceeded  PaymentEventType = "payment.succeeded"
 )
 
@@ -188,6 +189,8 @@ func (e PaymentEventType) Valid() bool {
 	case PaymentReinstated:
 		return true
 	case PaymentStarted:
+		return true
+	case PaymentStranded:
 		return true
 	case PaymentSucceeded:
 		return true
@@ -551,7 +554,7 @@ type PaymentEvent struct {
 	// SubjectKind What a payment can be for
 	SubjectKind SubjectKind `json:"subject_kind"`
 
-	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+	// Type stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 	// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
 	// sent: succeeded, refunded, disputed, reinstated.
 	Type PaymentEventType `json:"type"`
@@ -560,7 +563,7 @@ type PaymentEvent struct {
 // PaymentEventRefundReason defines model for PaymentEvent.RefundReason.
 type PaymentEventRefundReason string
 
-// PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+// PaymentEventType stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
 // sent: succeeded, refunded, disputed, reinstated.
 type PaymentEventType string
@@ -1610,76 +1613,77 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fv9jttIcn+VAnOAE4AjzXiNza4GQeDb7CVOduHN2clhs3aEFlmSekV287qbI+sGA+Rp8gr5P4+SJwmq",
-	"ukk2pdaHPR4DB9wdsB6R/VFd9avPLt5nha4brVA5m83uM4O20coi//jeGG3oj0Irh8rRn6JpKlkIJ7Wa",
-	"/mq1ome2WGMt6K/fGFxms+yvpsOqU//WTl820i/48PCQZyXawsiG1slm2R/WwsEWlYOt0WqV0Ygwj5bt",
-	"p87us8boBo2TnsRCl0j/ul2D2SyzzkianmdLiVXJQ6TD2h7OrNFasUpPboRbJ1+YtkrNoDf4x1YaLLPZ",
-	"L356GJz3G73Pu2l68SsWjtYLD4QxYke/TxNlhD+IKEtJjBPVT9GRnGkxyVcBjdErI2pQiKUFp2GlQasc",
-	"hAW3RmjaRSULICkbUTgLVuyyBLV0RrRuLsskgdYJ19rz7AnjhtOOVk6x6fs7VO516wpd46Ek9fBifHqD",
-	"W2HK+UorBKFKaCosVzgvKm2xBKHsFg00YlejchPbFgViiSVs16iYL7ZlCqAQSmkHTmyQn9da4Q6E2kGt",
-	"DcJfS2ffKet0sfEYdhq0W6OxtyCdhYUoNmhgJe4QpIO28Y8LUTdCrhSshQVUJZZ/M/Pi8BSBRXMnCwSD",
-	"y1aVluZupVuDWwv3ThkUVqvJO5XlGaq2Js6ycmKZ5ZlcKW34r4gJWZ6NWBDx+oioOtamhPID3mF1yHSG",
-	"nLTQCFmCIF6xMoxFJmrdKjevpfJKvdSmFi6bZVK5r18QNKSSNR3qpt9ZKocrNLR10RqDqtglYTgi55iy",
-	"JOYl4M6c82g/oFC1VSUWZA684h1S6aTz1uJiEsacfL1kOHgycljsoBJq1YoV3gLWjdsxHHTrwMt27wB7",
-	"ohyxPGJhR+d496MC/1fS05OsXYrK4scLXHwIAr/2/4swcJ3i7uOkc4o5ybNLtfnEozu9QZ5Tiw8/oFqR",
-	"a7kJ5+t/n1NEv0iKstemxIRjfKSGeZs1by2awOJ9LdeWrZm0eW8wd7AmGycUiKKg7bP8cN+ENgdDeEyW",
-	"J2b0KnagSrGJwA+ibmhc9v2//T7Lz5qMhEEjRfQ8eWaBHBiyiSavEpvsRqxw7D2HTbAWskrS2ql1+mVn",
-	"Zk/FVt4WP+SZEvWx6GFH+jBvlfNU9GwuhcMrJ2tMEd2IHWIMgwukY9C1Rs27IGqfm2gQBKy1dVgGhiG5",
-	"t4HF/A84nXt/J+CPLZrdDKaopoHTV36T6d97h/Z3//df/50inyV1SERgxoxdqiBnvNSGnXInSBJsLXaw",
-	"QO/ImG0wYuKE38yiiEBaoNPloA1sheVFOCCg80zAO90ZKL3Q5Q7sWlS8JFHRBRORMw+bke8Ukjz5Uaed",
-	"ZyFSCTI6hZQ3fuSrf4inbaS6dOK/0NCDiC5eZ0RNJ4L8hP+JZRMpQ6cxAdRjO3FgA8aw28f7UcP5T7pK",
-	"ms+1sPNCq6U0NSbNH1KAFxm9X1vrwK71VoEkYygtWLRWasXxmjeVNL4ecLrQukKhiJh1T8d4IytqnAEB",
-	"RXM0UIMwHIRKYzl+581QGqCdK2mdnfjgc0ZRAe2ptGNEOtY8fqBw0lE313c0VjoKQ98pjkN5OGsDGqsV",
-	"zVlUutj0b0DhHXqMa4WjENR6WTEJJP1ol/PhZuBCvsf+M9L71JCkdWtt5J9E2uy/XSOsUZRoPOuFA8Kh",
-	"/4ttldFbi4bDd4vs7CIP/+L6rIuPFWWcqV6swLX48MpP+ur6hrcLP28Oc8snV3ZK6cZMTQnuJ/IonNCd",
-	"ldehQEJcwcBnhRJL59UQirVQbDX2pOxnJIOYN87IBp/ZbtkcfhRqpRuxe2aBfN5YpDfPvzkrUaSDhc2i",
-	"qV+/ODuTc/NDGr/TJVpC4DbkVbW0lqbkA1zija7zo5lNj4TG6DsZzE2vt8wLPrBnQdrPUJ6uioRL/UfS",
-	"BspRyOqw20ZRrIH5QeSfDgpPB6O9F++IXeCqJaNTrLHYeGYYFOWO/yVqC4enPGaefbiita7uhCGltrQo",
-	"A/O3YWX+8d2wPP/+fdgj/Ig28sPDbg95dipgOn3WragqTMP19bLHZwKYpy1rj8tIhgOZESTyWGNicgZP",
-	"7pF6RLcperpMu0/nK4e6H0IzUtf6LI6SKWPYw9dTsDy22cuq6msuVsNSmI/fKk4/DqRI7tzTYvtggQWU",
-	"fVaLshSyag3OuxrpOTNRo1vrBO7+XVoB//s//v/w4vmL52P4JRfTBbOgnAuXDJ+UDzmaBhWWEFxqh0KO",
-	"bJbCBDtvxY4kEUvhXNJSD0w7fI1G6rR+CbDton82g+1aFuu+hnVac/2y81LsLlqazltS8O9rjYWoUJXC",
-	"DPFFsRZmxQHbUpv9syePHZn1RjiHhrb+z1/E1Z/e03+ur76dv7+/yW++ffhNar7H/DGteL3sS6WdAs28",
-	"U+pTHLBSFb5EWgkKh9vOA3y8zQ/E+CpnbPvH9cxQOGYjXLb+amKUK5AS8Ntzlc9HObeONZ/g275w5tbR",
-	"sH/EUtqmdRjy2b7UsRBqwxGuE5tQFfe5Lo3IOW1WektZAf250rqcgEGp2FfwYj5qofi/q5a8U326HFXZ",
-	"ya6vhFQ5LFrHq3lwCQsd3iZwoEfPrNdO0Kra+Rm1vkPbZ+TvFMXmM+jL+3m/XA7dofOI5nFFvb8dcMJ4",
-	"lHVPGqML7EKxg0uE6NmAwPCgEKrA8aOOpOhRR9toVEfk+VQq7fB5Tn4yX4+M5zgsOJq/x6Y+FRW88Tng",
-	"T5xMHqbax+tiXzwJj/eb79MVDZR2Xsm7hBb9jkIbXw/1GTWEhPrybPqW6FOUta+lWgHSgnQOXwM6pOVj",
-	"anN7GOmOcUJof6659X59/2xaOljXPe95ffXty6v/IB96//zrtOOMDWy6fNw7CCiEggUGl95bGfZNXhNT",
-	"dzCjrfoBn5pEx5scz6RzX74k6kkK/mEJ0n32yzxy5/ihkQYT+e/PP//889WPP6bYXojWJnRQFE7eid6V",
-	"LaWxLjiJcC1JLkrhlkYIqASd29fKchCV1fzD+YOX4M33JIRj80LXUq1m4HStjdFb1mEOAfwWrnNaa6zK",
-	"HJwuxW7yToXZfrFZZ4iMpNiXvN4EiGyt5h1qOz+sNrAVlChE5XGnIZipCTTCunnZ4qy3GOTzwsqhqDyB",
-	"StaSEh9RrLul/UEC1VvdViUURlu7d9XRoCppHK/gIdEXzH3h0d+j5++U01XZh7ULXPqd8Q6rebHWFhWx",
-	"2+PIl8ftBktaaBjFGOuqkcBpPgnLtrUXVkMizztmv1MVLh3wDaihtf2RkInsQpZQe+/iQa3ma13xYuHo",
-	"wkK/zAIZVOP7eQpfFNCsCRdIWf7BUNFeUXGG0TW+ku/QyMEqo44LFxGYht99qLAHBnbLXs5Zno2EmYUb",
-	"osDi6Cfzkme2NmzPfCQzs5FNg6MqeuALU14GooY4xaunn2DKaPFBeWlOymKdvqsXuzkbnrSPICD5unes",
-	"XdIGZSyD0ZLukvSobHF+usrwejnW8hxGcsn3dTTvtY8VY18uF1yVcXQwD6g7JGhpRFvO90PzEJGXWMgS",
-	"yyhhFKZ8ZkFvFRooZUkWATYcni+95plVfMHE+hdjIORGSVS0KtxC+ShmHkKY4QEa4SePiU5iAlVp5z4w",
-	"OCu2L1f/WMk7tPO2madClgEbHgws8QObHbcODT52gYWu0UKkw2ePTe5jfix2Cnqx53O416g3YAc2fWzK",
-	"b0HpqMQQTCeFnpdQJ+28Vd7wY7qSEkzMLFLezitSIn1IkI83wt1ov3Qq4vV6dlyHE85uvNVluumXcdqJ",
-	"6vLNtoMyhnrOyMFqCnL1ZfsP5bhzwFX4wZ03bb3vdV1MR/ahK6VfQBBvE5TgQuXlKY/to+JFnNldpJeX",
-	"oHevNnlpUVGWR7onksOPFBnfjn2Zh0rrczyx0K17VJ3xlbOpouIlTHmslB5TPRulPZ90PeT7TjvPVhgM",
-	"IReHXziOn/qAKBHgHGmu6Kn72DodBeL2IuB6Q8XjfYBfYw5Lo2uI8A/Mn/7i76xQxzd/F5WIfChyeOp8",
-	"6Nt9RCkoWvQHqTYJtigktwp81rEf7TzEUBhJ3Pa6VBtwgbLpSj8Qmtm79lofMcUdDBvZdCjpo+YeLb5C",
-	"FiJffs2LJ4FzoQ2gDaFCcYeWkpDcZzlkmaWyrDA5twk1Ymdv4ZqCDN8DwozyPd3Kl8NPX0odV9HQaupV",
-	"sjdMtZBd3wlUUm2AMzy9vA0pGWdYtpeI79qiyYWosY/NJ3BNi/iO6I+/Sft07TvsW9gDNKGll1LEnvep",
-	"XlqLRWuk272hjTzaAoLozwUKg+Z33dH++Q9vs/AFAwcv/HZQ0LVzjf8MQqqlPtFy6La6wyl35ZNlYOPJ",
-	"3JzA93dodmTmK4r+2XaIvm+ce0ZnYNfauKtK3lHCYuVK0b8L3aqSVuPeddGWkk4+gbfD5wBYrjAEYhZe",
-	"XL8glRwakSxCI9zaTuBluMkUBiHIDdg0QKuksz4drmSByqc4vkUx+/EVsag1VeCHnU2nukFldWsKnGiz",
-	"moZJUwrZhn7q7K2oNlo73swoUfH5CVl3aKxn4M3kenLNrr5BJRqZzbKvJteTrzL/bQdLb9rNn3bpjp3e",
-	"Rz1mD9NwE06jH/ILxnOqtDdWmxLNlW9s8l+haMs2iswWlyNflaSAUTNaf6v1W13uPtvnN6mGqYexjpBr",
-	"5wfRN0DPr6+fgoT0R0C+ns/FMd+WuxRt5Y4t29M57b4rImtR18LsxrcD/SUABxtdbZndgXCdgQvV+S03",
-	"NvuCrAVtRh7IBuQLbtR0YsWNIx1v3j8cSt5O7+PLlofhpywf6GArPIaGLHzyg46R88t9Jn3vKt9FBy3a",
-	"u8kZyzK/UC573V4nN5KP3oZN8/unhlkKYGTctH/5aHD5OpTTfYfwkkuQgU1d8bwHtHWyqkJH8W3yK58N",
-	"YmO58Ki3Cgrd9KWvvt3lDOC4V/uKffgJSxP13z2NoYk2+ML2ZfSZ2LGvDDk20UuQ7hYEGGxwsAE+/uE6",
-	"kLcbHMewC3w0ZF4CZyXaDP2G0H2cx3es8TXLLZRIHtv43pgKhaWQuPCFRqk8jHPA5RI5w+GXl0HE2GmN",
-	"hr82SL27DxeKD4n33Hl/AcCGJrAng9iwxV9ANoDsja7RB+N9a5XTw+3jUVh9EpJqJoiLxkewYqeNOARa",
-	"8MZ2yr72OJD4G6NwD/1EQNq/5f7CWBp3RiTBpD9bOERxzYlg6LzIuyLqFdc8T1iKowOn912t4HBOFGad",
-	"NTGHt+BPBI+Dff5ibGKPNrrleLT7msArNzRu+WLDYtcHSgEU52EaI6mSanMhkLge9TQ4Gn09+qVtzP4R",
-	"j8FIOkrv9dZ+nui4Lxr5iyohq7D8LXBn1Zxehr4PHz33bRcsfA1cbDLdF0sfJ3ifd8X1nodp/yXlBVjg",
-	"oRcmYHtVpc+UHD0BCkffb39hGIYvVA+x98pRWvTZ0v3xZQJnXP6jZN9jEirqegta3Ya2DQacVLDVprQT",
-	"+I5tWF/WTOMuKggyMvpS4C/vSXz0swPNUOKaTac3z/92cj25ntzMvrn+5iajsWH1g4+TaIn+rnSvaD3g",
-	"r6OJ0vZTC+ylm8MCXaiWPbx/+P8AAAD//w==",
+	"7Fv9jhtHcn+VwuQAJcAsyZUFx+YiCHSOL1FiQ85JycGxFKI5UyTbnOme6+4hxVsskKfJK+T/PEqeJKjq",
+	"ni9O80NarYAD7g6wljP9UV31q8+uuU8yXVZaoXI2md8nBm2llUX+8b0x2tAfmVYOlaM/RVUVMhNOajX9",
+	"1WpFz2y2wVLQX78xuErmyV9Nu1Wn/q2dvqykX/Dh4SFNcrSZkRWtk8yTP2yEgz0qB3uj1TqhEWEeLdtO",
+	"nd8nldEVGic9iZnOkf51hwqTeWKdkTQ9TVYSi5yHSIelHc8s0Vqxjk+uhNtEX5i6iM2gN/jHWhrMk/kv",
+	"fnoYnLYbvU+baXr5K2aO1gsPhDHiQL/PE2WEP4jIc0mME8VPvSM5U2OUrwIqo9dGlKAQcwtOw1qDVikI",
+	"C26DUNXLQmZAUjYicxasOCQRaumMaN1C5lECrROutpfZE8Z1px2sHGPT9ztU7nXtMl3iWJK6ezE8vcG9",
+	"MPlirRWCUDlUBeZrXGSFtpiDUHaPBipxKFG5ia2zDDHHHPYbVMwXWzMFkAmltAMntsjPS63wAEIdoNQG",
+	"4a+ls++UdTrbegw7Ddpt0Ng7kM7CUmRbNLAWOwTpoK7840yUlZBrBRthAVWO+d/MvTg8RWDR7GSGYHBV",
+	"q9zS3L10G3Ab4d4pg8JqNXmnkjRBVZfEWVZOzJM0kWulDf/VY0KSJgMW9Hh9QlQNa2NC+QF3WIyZzpCT",
+	"FiohcxDEK1aGochEqWvlFqVUXqlX2pTCJfNEKvf1C4KGVLKkQ922O0vlcI2Gts5qY1BlhygMB+ScUpbI",
+	"vAjcmXMe7SMKVV0UYknmwCvemEonnbcWV5Mw5OTrFcPBk5HC8gCFUOtarPEOsKzcgeGgawdetkcHOBLl",
+	"gOU9FjZ0Dnc/KfB/JT09y9qVKCx+vMDFhyDwmf9fDwOzGHcfJ51zzImeXartJx7d6S3ynFJ8+AHVmlzL",
+	"bThf+/uSIvpFYpS9NjlGHOMjNczbrEVt0QQWH2u5tmzNpE1bg3mADdk4oUBkGW2fpON9I9ocDOEpWZ6Z",
+	"0arYSJX6JgI/iLKiccn3//b7JL1oMiIGjRTR8+SZBXJgyCaavErfZFdijUPv2W2CpZBFlNZGreMvGzN7",
+	"LrbytvghTZQoT0UPB9KHRa2cp6Jlcy4c3jhZYozoShwQ+zC4QjoGXW3UogmijrmJBkHARluHeWAYknvr",
+	"WMz/gNOp93cC/lijOcxhimoaOH3jN5n+vXdof/d///XfMfJZUmMiAjPm7FIFOeOVNuyUG0GSYEtxgCV6",
+	"R8ZsgwETJ/xm3osIpAU6XQrawF5YXoQDAjrPBLzTnYPSS50fwG5EwUsSFU0w0XPmYTPynUKSJz/ptNMk",
+	"RCpBRueQ8saPfPUP/Wlbqa6d+C80dBTR9dcZUNOIID3jf/qy6SlDozEB1EM7MbIBQ9gd4/2k4fwnXUTN",
+	"50bYRabVSpoSo+YPKcDrGb1fa+vAbvRegSRjKC1YtFZqxfGaN5U0vuxwutS6QKGImE1Lx3AjK0qcAwFF",
+	"czRQgjAchEpjOX7nzVAaoJ0LaZ2d+OBzTlEB7am0Y0Q61jx+oHDSULfQOxorHYWh7xTHoTyctQGN1Yrm",
+	"LAudbds3oHCHHuNa4SAEtV5WTAJJv7fL5XAzcCE9Yv8F6X1qSFK7jTbyTyJu9t9uEDYocjSe9cIB4dD/",
+	"xbbK6L1Fw+G7RXZ2PQ//YnbRxfcVZZipXq3Apfjwyk/6anbL24Wft+Pc8smVnVK6IVNjgvuJPAondBfl",
+	"NRZIiCsY+KxQYuW8GkK2EYqtxpGU/YxoEPPGGVnhM9ssm8KPQq11JQ7PLJDPG4r09vk3FyWKdLCwWW/q",
+	"1y8uzuTcfEzjdzpHSwjch7yqlNbSlLSDS3+jWXoys2mRUBm9k8HctHrLvOADexbE/Qzl6SqLuNR/JG2g",
+	"HIWsDrttFNkGmB9E/vmg8Hww2nrxhtglrmsyOtkGs61nhkGRH/hfojZzeM5jpsmHG1rrZicMKbWlRRmY",
+	"vw0r84/vuuX59+/DHuFHbyM/POz2kCbnAqbzZ92LosA4XF+vWnxGgHnesra47MmwI7MHibSvMX1yOk/u",
+	"kXpCtyl6uk67z+crY90PoRmpa3kRR9GUMezh6ymYn9rsZVG0NRerYSXMx2/VTz9GUiR37mmxbbDAAko+",
+	"q0VZCVnUBhdNjfSSmSjRbXQEd/8urYD//R//f3jx/MXzIfyii+mMWZAvhIuGT8qHHFWFCnMILrVBIUc2",
+	"K2GCnbfiQJLoS+FS0lJ2TBu/RiN1XL8E2HrZPpvDfiOzTVvDOq+5ftlFLg5XLU3nzSn497XGTBSocmG6",
+	"+CLbCLPmgG2lzfHZo8fumfVKOIeGtv7PX8TNn97Tf2Y33y7e39+mt98+/CY232P+lFa8XrWl0kaB5t4p",
+	"tSkOWKkyXyItBIXDdeMBPt7mB2J8lbNv+4f1zFA4ZiOc1/5qYpArkBLw20uVz0c5t4Y1n+DbvnDm1tAw",
+	"SjScEV6mbU6854RBabeRag1LXEtl20Q15ex2UMfOhGrzZaE4A4C9ONyB00UOmqAhHJTaugnk0la1w5A+",
+	"t5WVpVBbDqid2IYivE+taUTKWbrSe0pC6M+11vkEDErFrokX80ESpRtNceadarPzXlGf3MhaSJXCsna8",
+	"mseysNDAewIjtX1mvTEArYqDn1HqHdq2APBOUSowh/Y2IW2XS9tDpz2ahwX89jLCCeNB3TypjM6wifxG",
+	"dxa9Zx3gw4NMqAyHjxqSeo8a2gajGiL7WwacXE7m4iEHz0nPVgx65nsYmJysIPSdTSwueeOz0J84nR0n",
+	"+6crc1+8DNDfb3FMV2+gtItC7iJ6/DsKrnxF1uf0EFL66/P5O6JPtYqPtCCdw1ehxrR8THXwCCPNMc4I",
+	"7c81uz++YbiYGHf2/ch/z26+fXnzH+TF759/HXfdfRMfL2C3Lqox0z6oaA0Pe0evibFboMFW7YBPTeP7",
+	"m5zO5b2LYSNLUvAPyed89utECijwQyUNRjLwn3/++eebH3+MsT0TtY3ooMic3InWu62ksS74jXAxSl5L",
+	"4Z5GCCgEndtX61IQhdX8w/mD5+At+iQEhItMl1Kt5+B0qY3Re9ZhDkL8Fq7xYxss8hSczsVh8k6F2X6x",
+	"eWOIjKTomxzhBIhsrRYNahvXrLawF5Sq9Ar0TkMwUxOohHWLvMZ5azHIDYaVQ7QwgUKWklIvkW2apf1B",
+	"AtV7XRc5ZEZbe3TZUqHKaRyv4CHRlux96dPf5KfvFAcaTWC9xJXfGXdYLLKNtqiI3R5HvkBvt5jTQt0o",
+	"xlhTDwUuNJCwbF16YVUk8rRh9jtV4MoB38EaWtsfCZnIJooJ1f8mItVqsdEFLxaOLiy0yyyRQTWMrCii",
+	"UUCzJlyiZfkHQ0V79cpDjK5hU0CDRg6XGXVcOumBqfvdRg9HYGC37OWcpMlAmEm4owos7v1kXvLM2obt",
+	"mY9kZrayqnBQxw98YcrzQFQXunj19BNM3lu8U16aE7NY57sFxGHBhifuIwhIvvLe1y5pgzLmwWhJd02C",
+	"lte4OF/neL0aankKA7mkxzqattrHinEslysu6zg6WATUjQlaGVHni+NoPQTpOWYyx7yXsgqTP7Og9woN",
+	"5DIniwBbjthXXvPMun/FxfrXx0DIzqKoqFW4B/NRzCKEMN0DNMJPHhIdxQSq3C58YHBRbF+uArOWO7SL",
+	"ulrEQpYOGx4MLPGRze43L3U+domZLtFCT4cvHpvcx+JU7BT04sjncLdTa8BGNn1oyu9A6V6RI5hOCj2v",
+	"oU7aRa284cd4LSeYmHlPeRuvSKn8mCAfb4Tb2XbpWMTr9ey0Dkec3XCr63TTL+O0E8X1m+07ZQwVpYGD",
+	"1RTk6uv27wqCl4Cr8IO7bNpa3+uamI7sQ1PMv4Ig3iYowZXKy1Me28nFizhzuEovr0HvUXX02rKmzE/0",
+	"b0SHnyhzvh36Mg+V2ud4Yqlr96hK5ytnY2XNa5jyWCk9pn43SHs+6YLKd742ni0zGEIuDr9wGD+1AVEk",
+	"wDnR3tFS97GVQgrE7VXA9YaKx/sAv8QUVkaX0MM/MH/aq8eLQh3ePV5VIvKhyPjUadc5/IhSUG/RH6Ta",
+	"RtiikNwq8FmHfrTxEF1hJHLf7GKNyBnKqin9QGinbxp8fcTU76HYyqpBSRs1t2jxFbIQ+fJrXjwKnCtt",
+	"AG0IBYodWkpCUp/lNCVfUpiUG5UqcbB3MAuVYbfxjPJd5coX5M9fi51W0dDs6lWyNUylkE3nCxRSbUMp",
+	"eXUXUjLOsGxXo+a+MZqciRLb2HwCM1rE92R//F3ep2vfuHPiCNCEllZKPfa8j3XzWsxqI93hDW3k0RYQ",
+	"RH8uURg0v2uO9s9/eJuEbyg4eOG3nYJunKv8hxhSrfSZpke31w1O+bsAsgxsPJmbE/h+h+ZAZr6g6J9t",
+	"h2g717lrdQ52o427KeSOEhYr14r+Xepa5bQad8+LOpd08gm87T5IwHyNIRCz8GL2glSya4WyCJVwGzuB",
+	"l+EuVRiEIDdg0wC1ks76dLiQGSqf4vgmyeTHV8Si2hSBH3Y+neoKldW1yXCizXoaJk0pZOs6upO3othq",
+	"7Xgzo0TB5ydk7dBYz8DbyWwyY1dfoRKVTObJV5PZ5KvEf13C0ps286dNumOnTdff/P4hjQ6477XBPUzD",
+	"Zb29djznUkdjtcnR3PjeK/+hjLZsxMiucb3yVU4a2uuXay/efqvzw2f7QijW0/UwVCLy/fyg95nS89ns",
+	"KUiIf6fkC/5cPfOdwytRF+7Usi2d0+bTJzInZSnMYXh90N4ScDTSFJ/ZXwjXWMBQvt9z77Wv2FrQZuCi",
+	"bFANwb2kTqy5t6XhzfuHseTt9L5/G/PQ/ZT5Ax1sjafQkISvktAxcn65T6Rvr+Xr8qBmR1c9Q1mmV8rl",
+	"qCHt7Eby0duw7X7/1DCLAYysn/YvHw0uX6hyur2UXXGNMrCpqa63gLZOFkVoer6Lfoi0RawsVyb1XkGm",
+	"q7Y21nbkXAAct5PfsJM/Y2l6LYJPY2h6G3xh+zL4ku3Uh5AcvOgVSHcHAgxW2NkAHyBxocjbDQ502Ec+",
+	"GjIvgdMWbbqWSGi+H+RL2P49zB3kSC7d+PadAoV14ZJf5ZT+MYxTwNUKOQXil9dBxNhpiWY98oLh3X24",
+	"cXyIvOePA64AWNen9mQQ67b4C8g6kL3RJfpove3+crq7njwJq09CUskEcVX5BFYo4hoDLXhjO2VfexpI",
+	"/BlUuKh+IiAdX4N/YSwNWyeiYNKfLRyiuOZMMHRZ5E2V9YaLomcsxcmB0/ummDCe0wuzLpqY8TX5E8Fj",
+	"tM9fjE3fow2uQR7tvibwynXNXr4asTy0gVIAxWWY9pFUSLW9EkhcsHoaHA0+cP3SNub4iKdgJB3l/3pv",
+	"P0903FaV/E2WkEVY/g649WpBL0NjiI+e274MFr4GrkaZ5qOqjxO8z7v6BaGHafux5xVY4KFXJmBHZafP",
+	"lBw9AQoHn5h/YRiGj2jH2HvlKC36bOn+8LaBMy7/3bRvQgkld70Hre5CXwcDTirYa5PbCXzHNqyte8Zx",
+	"16sYMjLaWuEv70l89LMBTVcDm0+nt8//djKbzCa3829m39wmNDasPvp+ipZoL1OPqtod/hqaKG0/t8BR",
+	"utkt0IRqycP7h/8PAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

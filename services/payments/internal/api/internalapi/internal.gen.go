@@ -167,6 +167,23 @@ type PageQuestion struct {
 	X string `json:"x"`
 }
 
+// PayableAnswer defines model for PayableAnswer.
+type PayableAnswer struct {
+	// CampaignIds In the order of the question
+	CampaignIds []int64 `json:"campaign_ids"`
+}
+
+// PayableQuestion defines model for PayableQuestion.
+type PayableQuestion struct {
+	Campaigns []struct {
+		CampaignID int64  `json:"campaign_id"`
+		Currency   string `json:"currency"`
+
+		// IsMonthly It is paid by cards that are charged again
+		IsMonthly bool `json:"is_monthly"`
+	} `json:"campaigns"`
+}
+
 // PayerMerge defines model for PayerMerge.
 type PayerMerge struct {
 	FromUserID int64 `json:"from_user_id"`
@@ -224,6 +241,9 @@ type EndSpendingLimitParams struct {
 	HasConfirmed *bool `form:"has_confirmed,omitempty" json:"has_confirmed,omitempty"`
 }
 
+// PayableCampaignsJSONRequestBody defines body for PayableCampaigns for application/json ContentType.
+type PayableCampaignsJSONRequestBody = PayableQuestion
+
 // SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
 type SetCampaignAccountsJSONRequestBody = CampaignAccounts
 
@@ -244,6 +264,9 @@ type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// PayableCampaigns Which of these campaigns can be paid to now; nothing is asked at the providers
+	// (POST /internal/campaigns/payable)
+	PayableCampaigns(ctx echo.Context) error
 	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/accounts)
 	SetCampaignAccounts(ctx echo.Context, campaignID int64) error
@@ -276,6 +299,15 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// PayableCampaigns converts echo context to params.
+func (w *ServerInterfaceWrapper) PayableCampaigns(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PayableCampaigns(ctx)
+	return err
 }
 
 // SetCampaignAccounts converts echo context to params.
@@ -477,6 +509,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/payments/page", wrapper.PaymentPage, options.OperationMiddlewares["paymentPage"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
+	router.POST(options.BaseURL+"/internal/campaigns/payable", wrapper.PayableCampaigns, options.OperationMiddlewares["payableCampaigns"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
@@ -486,6 +519,45 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 }
 
 type ErrorJSONResponse APIError
+
+type PayableCampaignsRequestObject struct {
+	Body *PayableCampaignsJSONRequestBody
+}
+
+type PayableCampaignsResponseObject interface {
+	VisitPayableCampaignsResponse(w http.ResponseWriter) error
+}
+
+type PayableCampaigns200JSONResponse PayableAnswer
+
+func (response PayableCampaigns200JSONResponse) VisitPayableCampaignsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayableCampaignsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PayableCampaignsdefaultJSONResponse) VisitPayableCampaignsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type SetCampaignAccountsRequestObject struct {
 	CampaignID int64 `json:"campaign_id"`
@@ -822,6 +894,9 @@ func (response SetSpendingLimitdefaultJSONResponse) VisitSetSpendingLimitRespons
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// PayableCampaigns Which of these campaigns can be paid to now; nothing is asked at the providers
+	// (POST /internal/campaigns/payable)
+	PayableCampaigns(ctx context.Context, request PayableCampaignsRequestObject) (PayableCampaignsResponseObject, error)
 	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/accounts)
 	SetCampaignAccounts(ctx context.Context, request SetCampaignAccountsRequestObject) (SetCampaignAccountsResponseObject, error)
@@ -861,6 +936,52 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// PayableCampaigns operation middleware
+func (sh *strictHandler) PayableCampaigns(ctx echo.Context) error {
+	var request PayableCampaignsRequestObject
+
+	var body PayableCampaignsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PayableCampaigns(ctx.Request().Context(), request.(PayableCampaignsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayableCampaigns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PayableCampaignsResponseObject); ok {
+		return validResponse.VisitPayableCampaignsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // SetCampaignAccounts operation middleware
@@ -1228,55 +1349,57 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fldc9s21v4rZ/h2pje0KKd5u135yu2m22zbbXacmc408aoQeUSiBgEWAM2wHv33nQOAFClS/lg52Znm",
-	"JhZJAOfjOV8P7qJUlZWSKK2JVndRxTQr0aJ2v9Jaa5RpS39zGa2iitkiiiPJSoxW+9dxpPH3mmvMopXV",
-	"NcaRSQssmd/RWtS0+N/vLs9+ub77YvdZFEe2rWgLYzWXebTbxVFtUL/OjhxFL9c8u/ekrdIls9Eq4tJ+",
-	"+TKKo5JLXtZltDrvz+PSYo462tGJGk2lpEGn6yutlXZKK2lRWvqTVZXgKbNcyeQ3oyQ925/3mcZttIr+",
-	"L9mbMPFvTXJZcb+hOyhDk2pe0T7RKvq5YBYalBYarYLyYR1t2y8l42lVobbci5iqDOn/A9vF0ZajyNwn",
-	"3GJppitLNIbl84udoede6FrMrdgNffCu85P7OO4Puu4trja/YWppv/CAac1a+n2/UJp5RViWcTIcE28G",
-	"Knnfz9iVQaVVrlkJEjEzYBXkCpSMgRmwBUJVbwRPgbysWWoNGNZGM9KSjmgsgW5OQGOZrc3D5gnf7bUd",
-	"7Txnpm9YWTGey8s0VXUIy3kjbJkwGB+6mslcVaxddyGzujuw06uysi1slQappHMa+/ADypxgcL5cxlNl",
-	"ZV1uUE93+rtWjYFNC0oiNNwWgCwtwNRpAY3SGbCNqsknadDpwrmg4HmBxkLQ7/5AjZ0cFa6Zt8ezqHTg",
-	"pKDf3FHx1KD3Oe07JbInOoybtZLrIiwMO2+UEsjk/9r4x+w0kHnWGkIZvJSmwZksto+csT7kuRVIBRVr",
-	"S8qOG8wZxa3MnFeh4UIsQFUoV8AkUF0pKwvcgLFcCNgglzmgzDCLQWng1kCpJLb0iZJO+4a1C/8JHbVR",
-	"WQspk3QkcAtMtlAqjQuoGM9W4x0K1Oj2bRiZDSXZ7F0UAEdiuacZEmho/cA09yeHoyb8SWfegk+Ak0YW",
-	"KtXYvB0KOsetQG2hcaWIkZ7bYLEt18Z2PhjoqVEgM065fquUhBw96VARRxVqo+R6I1R6g4MHqN0u1zNp",
-	"xtRO/RDh95XXK//l678Nl91w+diF39OnE28M9xlJE3dWnfPUG5YfxTo36wplRvpNHPLaQdeDtmQZ7ovQ",
-	"IPhrLaYrf9pSmWM5giX/cVfYNEYPwW0gzTFF/kWViXv8PAF0Em2j9M1U1J9JMBd5G0pXqL20VKjNjbkA",
-	"jdvaYAYp05kBptHnJcwosXE7zuRfvpwBTSUwy/GpmPkwFfXSAPdJoktABvUtT/Fz0zcNTAgX3PuWlp39",
-	"sb6+O49fLI+0taNeqZeVJIh7s817o0X9I2rfID3BF1utymHxf1JbHNOf6oTlJUmcrZmdMTCYAD8QvOTW",
-	"46BhBgzazvY+/YQCDIbLFMFY1hqXnFRDSbYXKWMWzywvZ6A/jN+ZYvOW3Oy8YVyBMfWmfx0A2nTIHYn0",
-	"OeX+vst+NN5K9uG1X/T/g3YktMIHKBk58MAhY7WG5p7D0FWw9w9k7ml2YqXrckou/bQxcfXUvb5rWAfT",
-	"zcY75SJyXC72JvbetErFsEHDM6SyagvRgqmrSmk7m/yG4+f9gTWYREdKTQR+0ErfFIqnTw25Bw1Zsg8h",
-	"Zpbh3zCOBoi419RTCxXMrFMlt1yXmM2inGvwhRcKZuC32lgwhWpkKB1d9ShnHHBg4xMNOzOVdulgLfoP",
-	"xvJ/3cLAs4+LuhHkdw+E2qEEs1r0cXzAZizP/np59gs7++P67sWXc9m/X/t96Ezm59VQbagP3SD1YYOu",
-	"y5vXh/1+7WxjaTCtNbftFVkiGNgXMPpzg0yj/rYD5j9+fhsF1sH53L3da1BYW3nqgsutOiI65UbbqK5M",
-	"ukma5m03hihKAwt4dYu6dXWTSrzmlG67BWDVDfXyplDangl+S3274bmk/zeqlhntxq15L1mdcZQpLuDt",
-	"foQnywBznZeBl8uX1OPTQWpLohmq47YwC7h0wPXdRYgvcCiGWnJrFu+ppgieojTOVIFy+vE1mcg1YM4e",
-	"ZpUk1OUbVesUF0rnSViUdFDjVtDKt0zcKGXdYVoy4fSnbH2L2ngDni+WiyWtoR1ZxaNV9MViufjCdxeF",
-	"817SrU+69tokd32nzbNdwgYUQVW7DE/x5Qir11m0iq7QTuiEeETyvZtn9vanPCPldt1zH1+rrH02rm2i",
-	"4W4c5iT0Idv3YvnyWEdu1EUXk6ET2GDOJeQqtNmO0NuyWthjkvVHJR0JSAFclky3Pqs1BU+LrqUwgxmd",
-	"BKDZ8QIypIjQmAGzQKOXBUXNEHUrXIKi0TAGBhorZBbSgkmqtFLZgjJCHFmWG0/QeV2iaxLjYVB1TEQA",
-	"1GHgc4G+bMTDWd1Pj95SJozsvsaTRmnBqE1ZwI/0xEeiwK0FVVtHX3QsRoGuC+QaMtZCqko0pKPb6L3s",
-	"ph0/M1nNvXHILDEY5Z0VDAAVF2igri6AbS3qxg0YlLIkfvCH7gWjzEHtZcZanw3GUfSdElkHsj9v+Djq",
-	"6vTQkSpYdQ8GT6rs232pHFJqqndb9QwRdTmKH+p1lPAcEB3VCfAJYsrtcEan+xuU6UuT3A15ht3+J892",
-	"hysq1iKe4W24nZm80yYpuwmxUsbOzzlCNahdVWyUn7wM/aIQ6LorP2It4BsXJfTDM4oUL2ltrCqpxoaa",
-	"X2l1yzPU3qG2wNbPSjm/pfBVi0kAuTHWDbQm+jggHkzLp0L4ZDR2fZ1vu8OAQ1lLKJm7GwkmXXvUj7m+",
-	"Y+HaAM1+IFUDSh6F60kIDbC5CwPlzttBoMVZi6DMaPfRfAxnvsWjgYJBKhQNe6RDmNDjUN7KkMJBMEu9",
-	"YN80CtbADWLlYNiXWgfB2OGOyoJDmjPhFE+vNDMeT9N0POev/SdJuGX0yfRxkGg0txYlZKqRF54y5dNg",
-	"4Aa8HR11RRll054MpW+VznEAprNQHT0RH4dojjv6TGbHo/WjwYmeH89RblXiiOLjWeqVDLXZ8hJDNEDI",
-	"i5+bDiLucqBj/X1xid2X1ENTOvONhaPgD7VfgKdoMXNNxr6XGDs30FM0EMNWCaEa45oWbANpqTW/pXOE",
-	"8DKy0vURVgnn9iDpwtRpiuguIsgptsD3MuS5fvrpJhe3sbOfz7mBJPTc+gIuO0NAUyizJycl3qL2dyQ0",
-	"Ooaayp0hFnD5Xo5C1sVx6JU6DFNOYulN4GRJg6Cyz0Kkn6e953oidz/xpr8l+CiNyf4K5FE5ffm8JwdO",
-	"f+YC/zvVjHliy2RmTg72f/r7qIb5kaBzO40DD/cwzxHFlCjvayYuDfz65qert5CwiieB+UnuelZ716cD",
-	"2ie5+7D7tQvmA0rdp3kHQSRL0JTeiV+yG/Q1B1MlM3fRMS0BAXpvRlfqz9xSDK5DPjEAB3dKM/hzHAjL",
-	"/W3kgMcb3CWdikU6olCGqlnnOnfhpNzVk3N43F8Z+n6Xyn5IG4epjjoFgZSRtarz4hGINGgMV9IkLukd",
-	"1pWOtjvz9W/czeQ4R4SMqcjn6xqez+cHIh7xeyAqT/UvpbCyTot9a+HTjlWwwX4s5tJREwJlxrSfwmMq",
-	"cwNS9kFHHnNVctftctCDHrR6MhtTuv+t6+IHv+y1om9PIdIdI/B7jbrdUwJjpn5IAkxo9z8PyNgtUiJ3",
-	"2114/HSXa4xTbgm0kbv37TiiyyN17AKC/Zze6y4Z9wPDoYVnkBkfZUk/PcY+Epszd5n1iYvXJ8XYlRuP",
-	"HkaYzGDLrRutD9AmlDKoe0bwVIyNs9+gBz8yI40+EVze3PuFp4/6ny6RCrxFQYsGl0AOtf31z7trghv9",
-	"7AC9v9ZYJcn5i78slovl4nz11fKrcwfNoNhhHryiLdykM1PmB/xngNE0kY43OOgK9xv09txd7/4TAAD/",
-	"/w==",
+	"3Fptc9vGEf4rO2hm8gUiKcdNU+qT4jqN2qRxR57JTGxVOQJL4KLDHXJ3EIxo+N87ey8gQIKUFMnOTPzF",
+	"IoF72d1nd5/d5V2SqapWEqU1yfIuqZlmFVrU7lPWaI0y6+hvLpNlUjNbJmkiWYXJcvs4TTT+2nCNebK0",
+	"usE0MVmJFfM7WouaFv/v3fnJT1d3X2w+S9LEdjVtYazmskg2mzRpDOqL/MBR9PCa50dPWitdMZssEy7t",
+	"ly+TNKm45FVTJcvT/jwuLRaokw2dqNHUShp0sr7WWmkntJIWpaU/WV0LnjHLlZz/YpSk77bnfaZxnSyT",
+	"v8y3Kpz7p2Z+XnO/oTsoR5NpXtM+yTL5sWQWWpQWWq2C8GEdbdsvJeVpVaO23F8xUznS/zu6S5M1R5G7",
+	"V7jFyuyvrNAYVkwvdoqeeqAbMbViM7TBu2gn93LaH3TVa1ytfsHM0n7hC6Y16+jz8Utp5gVhec5JcUy8",
+	"GYjkbT+hVwa1VoVmFUjE3IBVUChQMgVmwJYIdbMSPAOysmaZNWBYl0zclmREYwl0Uxc0ltnG3K+e8N5W",
+	"2tHOU2p6xaqa8UKeZ5lqgltOK2HNhMF019RMFqpm3XV0meXdjp5eV7XtYK00SCWd0diH71AWBIPTxSLd",
+	"F1Y21Qr1/k7/1Ko1sOpASYSW2xKQZSWYJiuhVToHtlIN2SQLMp05E5S8KNFYCPIdd9TU3aPGa+b18Swi",
+	"7RgpyDd1VLqv0GNG+1aJ/JEG4+ZayesyLAw7r5QSyOQfrfxDehrceVIbQhk8l6bFiSi29ZyxPGS5JUgF",
+	"Nesqio4rLBj5rcydVaHlQsxA1SiXwCRQXqlqC9yAsVwIWCGXBaDMMU9BaeDWQKUkdvSKkk76lnUz/wod",
+	"tVJ5BxmTdCRwC0x2UCmNM6gZz5fjHUrU6PZtGakNJensXRIAR9dy3+ZIoKH1A9UcDw4HVfiDzr0GHwEn",
+	"jSxkqrF6Iwqi4Zag1tC6VMRIznXQ2JprY6MNBnJqFMiME67fKqNLjr6JqEiTGrVR8nolVHaDgy9Qu12u",
+	"JsKMaZz4wcOPpddL/+bFP4bLbrh86MJ/06t71hjuM7pNGrU6Zak3rDiIdW6ua5Q5ybdnkAsHXQ/aiuW4",
+	"TUID52+02F/5w5rSHCsQLNmPu8SmMbkPboPbHBLkv5SZuMfPI0An0bZK3+xf9Ue6mPO8FYUr1P62lKjN",
+	"jTkDjevGYA4Z07kBptHHJcwpsHE7juRfvpwATS0wL/CxmPmwf9VzA9wHiRiADOpbnuHnpicNTAjn3FtK",
+	"y05+u766O01fLA7Q2hFX6u9KN0h7tU1bo2MrcRBZvcfxfCKWXnhBFMUP8nP68Gs0bbpliXuUeT/7jlnb",
+	"jkCjWxyR4nfCKm4/pra/Y4MAj0dVCOmo/HlYGeMyY6WkLUV3yOMpNRC6PeS9LxDuS6YLzIEVjMuJWHBY",
+	"80k6rMQGF5gySMU+XHhF/nXAi45b96BpUX+P2jP4RxhlrVU1ZKePtAqXVj1heUU3zq+ZnYgAYEJ8BMEr",
+	"br1xWmbAoI3BwefHwBDBcJkhGMs647Knasl2/ZVyZvHE8gqTo+luwoPfUhxy4cI4BmSaVf84oKaNoXV0",
+	"pc/N0MEfHBAfg4uRAXcMMhZrqO4pDF0GfX9H6t4PcqxyNLzi0pfDDwhXntZeB9VNJiRKlmS4QmxV7K1p",
+	"lUphhYbnCMGJwDR1rbSdzM7DAHE88g8cdCTU3oXv1dKrUvHssS53ryIr9iH4zCL8G/rRABFHVb2voZKZ",
+	"60zJNdcV5pMo5xo8M4SSGfilMRZMqVoZuE2kN9X9IfGJip1om8RwcC36F8b3/7qDYeh9kNeNIH9fgt29",
+	"waQUvR/v5KnFyd/PT35iJ79d3b34cjpdDfnwhK/4hkqgQ1QorZAKhUFZ4NXr3X67drLyMZg1mtvukjQR",
+	"FOwZFv25QqZRfxOB+a8f3yahLeZs7p5uJSitrX1vjcu1OnB1io22VZHHuVYPWOXrZEVhYAavb1F3jthR",
+	"Qtacwm1cAFbdULFpSqXtieC3VFgaXkj6f6UamdNu3Jr3kjU5R5nhDN5ue0ykGWCOwBl4uXhJRSgd5AmZ",
+	"IaJpSzODcwdcT3+Df4FDMTSSWzN7TzlF8AylcaoKPdHvL0hFrkJw+jDL+ZzKUKManeFM6WIeFs0j1LgV",
+	"tPItEzdKWXeYlkw4+Sla36I2XoGns8VsQWtoR1bzZJl8MVvMvvD0t3TWm8f1854pzGtP+BwUlXExnTzK",
+	"9VAv8mQZGeGrnlv0DbGvVd49WwN2l3huxp5ldYO7HeAXi8VzHx/Y+0QT+G2pTKjfMh8qc1yzRthDO/dX",
+	"ncfGMvlcVTHdObxzwnQEVm+P6LSOdFoFUrVnIJUtieRwQ1UYcU7vK7VWtzxHTTaxrDC+veuc3yRXdOCU",
+	"xe8GVHQzZ4OuZd1M2P8S7V6HMx3NHd5NDxtGhPe5pgBXHwd9exI+CH4vD5UMRp3FKBy43woLLqFQofJ/",
+	"Kny+7qB1CIrmG7QNY81yBjlSDNQeMAKZsaCI/hI/5dJXmykw0Fgj4bpkkrhVgNsTQBWbowFQu6GeC/RE",
+	"IR22D31Dy2vKhC6iZ3UkUSi3ZvA9feNjr8C1BdVY11GNjdUSHe/nGnLWQaYqNCSj2+i9jA0Y38axmnvl",
+	"kFpSMMobK/pbzQUaaOozYGuLug0FIILED/7Q7cUoV1BBkbPOx/+xF32rRB5B9ud1H9dNf7rrSBW0ugWD",
+	"7/NuCzypHFIaCpZr9QwedT7yH2K3Svi2NB0VL/AJfMrtcEKn+6Hu/kMzvxu2Pjfbjzzf7K6oWYd4grdh",
+	"YLz3TJt5FXsCkQDsV7ZCtaEx1Spfaxv6RC4Q+bQvqmfwynkJffBDDvKXrDFWVcSqdjKXN6gtsfPVccFv",
+	"yX3VbM+BXOPCtTA+IgOJ/ZGnQvgZ6IFn8r7QCiUtRS2hZOGGpEw6Qtw3NjyV4NoAVfvEG0DJg3B9EkID",
+	"bO5CC2Hj9SDQ4qRGUOa0+6gjAiee1FMJySATisp7kiH0ZNKQ3qoQwkEwS+y/LxMEa+EGsXYw7FOtg2Dq",
+	"cEdpwSHNqXAfT681Mx5P++F4yl7bV+bhhw8+mD4MEq3m1qKEXLXyzE9x+L4zcANej67fSBFl1T0ZSt8o",
+	"XeAATCchO/rZYBq8OY0dfZkf9taPBif6/nCMcqvmbnZ1OEq9liE3W15hbKGHuPi5iRBx88o4iPTJJfWd",
+	"9xolhTNPLNxUcFf6GfjqAHNHMrZcYmzc0JC0JVawVkKo1jjSgl3sHWt+S+cI4e/IKscjrBLO7OGmM9Nk",
+	"GaKbjZJRbInvZYhzfb0ba1W3sdOfj7lhbuHHfTM4j4qA1lUxkXFJvEXtx7ZUd4Scyp0iZnD+Xo5c1vlx",
+	"4EoRwxSTWHYTxkQkQRDZRyGSz0/ipjiRG5m+6QeXH4WYbKeyn7igHI7UJ8rJb1U7Hl1ZJnPzZGf/jx+R",
+	"t8yXBNHsrpq8l8M8hxdToDxGJs4N/Pzmh8u3MGc1n4de3/yuH7Rt+nBA+8zvPmx+js68M+XzYd5BEEkT",
+	"hnAerl+xG/Q5BzMlczd73U8BAXpvRr/yeWZKUfyBHY3iaDsDnVYcwx10bgfj7adikY4olaFsFk3nZuDK",
+	"TcOdwdP+Vwye71LaD2FjN9QRUxBIEVmrpigfgEiDxnAlzdwFvd28Ehu1Jz7/jdlMgVONkHHz+flYw/PZ",
+	"fOeKB+weWtNPtS+FsKrJyi218GHHKlhtx6NcutaEQJkz7avw1E1Tt234ew15yFTzu7jLDgfdoXoyHzfx",
+	"f6/p0nvf7KWid58yOnEdgV8b1N22JTCezQybAHuDlj8PyNgtUiB32515/MRxKuMUW0LbaDCSHySCnTx2",
+	"BkF/Tu7rGIz7gmFXwxPITA92ST89xj5SN2dqfPmJk9cnxdilK4/uR5jMYc2tK6130CaUMqj7juBTMTaO",
+	"fgMOfqBGGr0iuLw5+oZvH/UfXSAVeIuCFg3Gfg61/cDv3RXBjT5GQG8HWcv5/PTF32aL2WJ2uvxq8dWp",
+	"g2YQbDcOXtIWrtKZSPOD/meA0X4gHW+wwwq3G/T63Fxt/h8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1,0 +1,3 @@
+import { generatedReminders } from './reminders.generated';
+
+export const { useAskPaymentReminderMutation, useRefusePaymentRemindersMutation } = generatedReminders;
