@@ -43,6 +43,7 @@ var Parts = []Part{
 	{"video", PartSeen, PartSeen, []string{"video_url"}},
 	{"story", PartSeen, PartSeen, []string{"json_description"}},
 	{"about_creator", PartSeen, PartSeen, []string{"about_creator"}},
+	{"creator", PartSeen, PartSeen, []string{}}, // what their own profile says: it changes there
 	{"creator_pic", PartSeen, PartSeen, []string{"creator_pic"}},
 	{"team", PartSeen, PartSeen, []string{"team"}},
 	{"contact", PartSeen, PartSeen, []string{"contact_email"}},
