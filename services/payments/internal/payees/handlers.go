@@ -2,7 +2,6 @@ package payees
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/fields"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -108,7 +108,7 @@ func (h *Handlers) VerifyCreatorAccount(c echo.Context) error {
 	if err := c.Bind(&body); err != nil {
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
-	if !h.isOurs(body.ReturnURL) {
+	if !fields.IsOurs(h.publicURL, body.ReturnURL) {
 		return apperr.New(apperr.InvalidFields).WithField("returnUrl", apperr.RuleURL)
 	}
 	p, address, err := h.payees.Step(c.Request().Context(), who.UserID, mangopay.Name, body.ReturnURL)
@@ -122,18 +122,12 @@ func (h *Handlers) person(c echo.Context) (holders.Person, error) {
 	return h.whose(c.Request().Context(), c.Request().Header.Get(echo.HeaderAuthorization))
 }
 
-// isOurs reports whether an address is of the web app.
-func (h *Handlers) isOurs(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && u.User == nil && u.Scheme+"://"+u.Host == h.publicURL
-}
-
 // order checks what somebody says of themselves. Error: InvalidFields.
 func (h *Handlers) order(body api.CreatorAccount, email string) (*provider.PayeeOrder, error) {
 	in := *body.Owner
 	faults := apperr.New(apperr.InvalidFields)
 	o := &provider.PayeeOrder{Kind: provider.PayeeKind(body.Type), Email: email, AcceptedTerms: in.TermsAccepted, Currency: money.EUR,
-		Person: provider.PayeePerson{FirstName: strings.TrimSpace(in.FirstName), LastName: strings.TrimSpace(in.LastName), Born: in.Birthdate.Time,
+		Person: provider.PayeePerson{FirstName: fields.Text(in.FirstName), LastName: fields.Text(in.LastName), Born: in.Birthdate.Time,
 			Nationality: in.Nationality, Residence: in.ResidenceCountry}}
 	require := func(isThere bool, field string) {
 		if !isThere {
@@ -145,31 +139,26 @@ func (h *Handlers) order(body api.CreatorAccount, email string) (*provider.Payee
 	if now := h.payees.now(); in.Birthdate.AddDate(minAge, 0, 0).After(now) || in.Birthdate.AddDate(130, 0, 0).Before(now) {
 		faults = faults.WithField("owner.birthdate", apperr.RuleAdult)
 	}
-	if !h.isOurs(in.ReturnURL) {
+	if !fields.IsOurs(h.publicURL, in.ReturnURL) {
 		faults = faults.WithField("owner.return_url", apperr.RuleURL)
 	}
 	if o.Kind == provider.PayeeLegal {
-		require(in.LegalName != nil, "legal_name")
+		o.Legal = provider.PayeeEntity{Name: fields.Optional(in.LegalName), Number: fields.Optional(in.CompanyNumber), Email: fields.Optional(in.LegalEmail)}
+		require(o.Legal.Name != "", "legal_name")
 		require(in.LegalType != nil, "legal_type")
+		require(o.Legal.Number != "" || in.LegalType == nil || *in.LegalType != api.BUSINESS, "company_number")
 		require(in.Headquarters != nil, "headquarters")
-		require(in.CompanyNumber != nil || in.LegalType == nil || *in.LegalType != api.BUSINESS, "company_number")
+		if in.LegalType != nil {
+			o.Legal.Type = string(*in.LegalType)
+		}
+		if in.Headquarters != nil {
+			o.Legal.Address, faults = fields.Address(*in.Headquarters, "owner.headquarters.", faults)
+		}
 	}
 	if err := faults.OrNil(); err != nil {
 		return nil, err
 	}
-	if o.Kind == provider.PayeeLegal {
-		at := *in.Headquarters
-		o.Legal = provider.PayeeEntity{Name: *in.LegalName, Type: string(*in.LegalType), Number: text(in.CompanyNumber), Email: text(in.LegalEmail),
-			Address: provider.Address{Line1: at.AddressLine1, Line2: text(at.AddressLine2), City: at.City, PostalCode: at.PostalCode, Country: at.Country}}
-	}
 	return o, nil
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func creatorAccount(p Payee, address string) api.CreatorAccountAnswer {

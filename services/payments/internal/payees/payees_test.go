@@ -225,6 +225,11 @@ func TestAccount_IsOfTheSessionsOwnPerson(t *testing.T) {
 		"born in another century":    {me, body(person, with("birthdate", "1880-01-01")), 422, "invalid_fields owner.birthdate:adult"},
 		"back to another site":       {me, body(person, with("return_url", "https://evil.example/")), 422, "invalid_fields owner.return_url:url"},
 		"back to a name of ours":     {me, body(person, with("return_url", paymentstest.PublicURL+".evil.example/")), 422, "invalid_fields owner.return_url:url"},
+		"back by a backslash":        {me, body(person, with("return_url", paymentstest.PublicURL+"/\\evil.example/")), 422, "invalid_fields owner.return_url:url"},
+		"a name that nobody sees":    {me, body(person, with("last_name", "\u200b\x00")), 422, "invalid_fields owner.last_name:required"},
+		"an entity of spaces": {me, legal(map[string]any{"legal_name": " ", "headquarters": map[string]any{"AddressLine1": " ", "City": "\u202e", "PostalCode": "\n",
+			"Country": "FI"}}), 422, "invalid_fields owner.legal_name:required owner.headquarters.AddressLine1:required owner.headquarters.City:required " +
+			"owner.headquarters.PostalCode:required"},
 		"a name of spaces":           {me, body(person, with("first_name", "  ")), 422, "invalid_fields owner.first_name:required"},
 		"a business without number":  {me, legal(map[string]any{"legal_type": "BUSINESS"}), 422, "invalid_fields owner.company_number:required"},
 		"an entity without its name": {me, legal(map[string]any{"legal_name": nil}), 422, "invalid_fields owner.legal_name:required"},

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -19,6 +18,7 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/fields"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
@@ -77,9 +77,7 @@ func (h *Handlers) wallet(ctx context.Context, p payments.Payment) (string, erro
 
 // checkReturn lets a payer be sent back to our own web app only. Error: InvalidFields.
 func (h *Handlers) checkReturn(field, address string) error {
-	home := h.PublicURL.Scheme + "://" + h.PublicURL.Host + "/"
-	to, err := url.Parse(address)
-	if err != nil || !strings.HasPrefix(address, home) || to.Scheme+"://"+to.Host+"/" != home || strings.Contains(address, `\`) {
+	if !fields.IsOurs(h.PublicURL.Scheme+"://"+h.PublicURL.Host, address) {
 		return apperr.New(apperr.InvalidFields).WithField(field, apperr.RuleOfThisSite)
 	}
 	return nil

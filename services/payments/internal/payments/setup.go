@@ -26,7 +26,7 @@ type Intent struct {
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
 // at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
 // SpendingLimitExceeded (of a pledge whose payment has not begun), Unavailable (content is down and the order unknown), ProviderUnavailable, ConfigurationError, PaymentFailed (the
-// provider does not take such a payment).
+// provider does not take such a payment), PaymentOpenAtBank (a card of another provider's is being confirmed).
 func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
@@ -75,6 +75,9 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 		case provider.Succeeded: // its money is held
 			return Payment{}, Intent{}, ErrNotPayable
 		case provider.Open, provider.NeedsPayer, provider.Processing:
+		}
+		if a.InstrumentRef != "" { // another provider took the cards until now, and a bank asks its payer about this one
+			return Payment{}, Intent{}, apperr.New(apperr.PaymentOpenAtBank).WithParams(apperr.Params{"until": p.PayableUntil.UTC()})
 		}
 		if seen.snap.Next == nil {
 			return Payment{}, Intent{}, apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
