@@ -83,7 +83,7 @@ func RefuseUnseen(ctx context.Context, tx *gorm.DB, campaignID int64, seen Seen)
 		part, _ := partNamed(p.Part)
 		digest, named := seen[p.Part]
 		switch {
-		case part.Approved != PartBack && part.Approved != PartFixed:
+		case part.Approved != PartBack && part.Approved != PartFixed && !p.Serious():
 		case !named:
 			unnamed = unnamed.WithField("seen."+p.Part, apperr.RuleRequired)
 		case digest != p.Digest:

@@ -55,6 +55,8 @@ func TestApproved_NoSpellingOfAChangePassesUnread(t *testing.T) {
 		"the title with other spaces": {send(http.MethodPatch, rename, `{"fi": {"title": "  Kylätalon   katto "}}`), "[] 1 approved"},
 		"a story in another language": {send(http.MethodPatch, rename, `{"en": {"title": "Roof", "json_description": `+text+`}}`),
 			"[story to_be_seen title back_to_queue] 1 requested"},
+		"a variation of the title": {send(http.MethodPost, "/campaigns/{id}/content_variations/",
+			`{"field": "title", "language": "fi", "value": "Osta bitcoinia"}`), "[variations back_to_queue] 1 requested"},
 		"a variation of the tagline": {send(http.MethodPost, "/campaigns/{id}/content_variations/",
 			`{"field": "tagline", "language": "fi", "value": "Osta heti"}`), "[variations to_be_seen] 1 approved"},
 		"a new reward":    {send(http.MethodPost, "/campaigns/{id}/rewards/", `{}`), "[reward: to_be_seen] 1 approved"},

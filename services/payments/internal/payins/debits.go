@@ -149,6 +149,7 @@ func (h *Handlers) pay(c echo.Context, sub payments.Subject, key idem.Key, charg
 	ctx := c.Request().Context()
 	var p payments.Payment
 	var try payments.Try
+	charge.Key = payments.NameOf(key)
 	err := h.Payments.Keyed(ctx, key, func(before string) (_ string, err error) {
 		if before != "" {
 			p, try, err = h.Payments.Tried(ctx, sub, before)

@@ -213,6 +213,7 @@ type beginning struct {
 	method     Method
 	prefill    bool   // a page is filled in
 	instrument string // that was registered; "" when the payer brings one
+	callerKey  string // Charge.Key
 	taker      string // the provider; "" asks the router
 }
 
@@ -257,6 +258,15 @@ func liveAttempt(attempts []attempt, method Method) (*attempt, error) {
 	return live, nil
 }
 
+// begunBy finds what a call of a key has begun at the provider; nil without one.
+func begunBy(attempts []attempt, callerKey string) *attempt {
+	at := slices.IndexFunc(attempts, func(a attempt) bool { return callerKey != "" && a.CallerKey == callerKey && a.ObjectRef != nil })
+	if at < 0 {
+		return nil
+	}
+	return &attempts[at]
+}
+
 // beginAttempt writes the next attempt of a method, or gives the live one. Errors: ErrPaid, ErrNotPayable also while another method's is
 // processing, PaymentMethodUnsupported for a form where there is none, those of Router.
 func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error) {
@@ -265,6 +275,9 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 	}
 	if live, err := liveAttempt(c.attempts, b.method); live != nil || err != nil {
 		return *cmp.Or(live, &attempt{}), err
+	}
+	if before := begunBy(c.attempts, b.callerKey); before != nil { // at the same time
+		return *before, nil
 	}
 	if c.payment.Status == StatusProcessing { // a bank has it in hand, for days: a second payment would have to be given back
 		return attempt{}, ErrNotPayable
@@ -281,7 +294,7 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 			return attempt{}, apperr.New(apperr.PaymentMethodUnsupported)
 		}
 	}
-	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument}
+	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument, CallerKey: b.callerKey}
 	var check *time.Time // of a form none: it is not ended before its payment is
 	switch {
 	case b.instrument != "": // unless its answer comes
