@@ -84,7 +84,12 @@ test('a payment that is still open at a bank of the other provider is said with 
   server.use(
     http.post(payments('/api/pledges/:id/setup'), () =>
       HttpResponse.json(
-        { status: 'payment_open_at_bank', message: '', request_id: 'r', params: { until: '2026-11-02T10:40:00Z' } },
+        {
+          status: 'payment_open_at_bank',
+          message: '',
+          request_id: 'r',
+          params: { until: '2026-11-02T10:40:00Z' },
+        },
         { status: 409 },
       ),
     ),
