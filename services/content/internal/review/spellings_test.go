@@ -37,7 +37,7 @@ func TestApproved_NoSpellingOfAChangePassesUnread(t *testing.T) {
 	}{
 		"a title in another language": {send(http.MethodPatch, rename, `{"sv": {"title": "Köp bitcoin"}}`), "[title back_to_queue] 1 requested"},
 		"a title that looks the same": {send(http.MethodPatch, rename, `{"fi": {"title": "Kylätalоn katto"}}`), "[title back_to_queue] 1 requested"},
-		"the title in pieces": {send(http.MethodPatch, rename, `{"fi": {"title": "Kyla\u0308talon katto"}}`), "[] 1 approved"},
+		"the title in pieces":         {send(http.MethodPatch, rename, `{"fi": {"title": "Kyla\u0308talon katto"}}`), "[] 1 approved"},
 		"the creator's own name": {send(http.MethodPatch, "/users/me/profile", `{"first_name": "Suomen", "last_name": "Kirkko"}`),
 			"[creator to_be_seen] 1 approved"},
 		"the creator's own words": {send(http.MethodPatch, "/users/me/profile", `{"short_description": "Osta heti"}`), "[creator to_be_seen] 1 approved"},
