@@ -50,6 +50,7 @@ export function someParts(stage = 0): CampaignPart[] {
       video: ['video_url'],
       story: ['json_description'],
       about_creator: ['about_creator'],
+      creator: [],
       creator_pic: ['creator_pic'],
       team: ['team'],
       contact: ['contact_email'],

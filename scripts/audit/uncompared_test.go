@@ -30,7 +30,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.campaign_holds", "payments.campaign_holds",
 	},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
-		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key", "payments.provider_invoices.request_key",
+		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key", "payments.provider_invoices.request_key", "payments.attempts.caller_key",
 	},
 	"only the erased have it; their pledges, months and payments are compared like all others": {
 		"content.kept_receipts", "content.kept_subscription_receipts", "payments.erased_backers", "content.pledges.erased_with",

@@ -1071,6 +1071,7 @@ export type PartName =
   | "video"
   | "story"
   | "about_creator"
+  | "creator"
   | "creator_pic"
   | "team"
   | "contact"

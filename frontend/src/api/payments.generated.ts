@@ -107,7 +107,7 @@ export type ApiError = {
     rule: string;
     message: string;
   }[];
-  /** Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit) */
+  /** Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit). Of payment_open_at_bank: until (a time), when it ends at the latest */
   params?: {
     [key: string]: any;
   };

@@ -1,4 +1,4 @@
-import { countries, isPostcodeNumber, postcodeForm } from './countries';
+import { countries, isPostcodeNumber, needsPostcode, postcodeForm } from './countries';
 
 test.each([
   ['FI', '33100', true],
@@ -35,4 +35,10 @@ test('a numeric keypad is enough only for postcodes without letters', () => {
   expect(isPostcodeNumber('FI')).toBe(true);
   expect(isPostcodeNumber('GB')).toBe(false);
   expect(isPostcodeNumber('JP')).toBe(false);
+});
+
+test('a country without postcodes is one of the countries, and has no form of them', () => {
+  const without = countries.filter((country) => !needsPostcode(country));
+  expect(without).toHaveLength(81);
+  expect(without.filter((country) => postcodeForm(country) !== undefined)).toEqual([]);
 });

@@ -1,10 +1,14 @@
 import list from './countries.generated.json';
+import withoutPostcode from './withoutPostcode.generated.json';
 
 /** The countries that the server takes, by ISO 3166-1 alpha-2 code. The browser has their names in the page's language (formatCountry). */
 export const countries: readonly string[] = list;
 
 /** The default country of a backer's address, the same as the server's. */
 export const homeCountry = 'FI';
+
+/** Whether addresses in a country have to have a postcode, the same as the server's. */
+export const needsPostcode = (country: string): boolean => !(withoutPostcode as string[]).includes(country);
 
 interface PostcodeForm {
   pattern: RegExp;

@@ -1,4 +1,4 @@
-import { homeCountry, postcodeForm } from './countries';
+import { homeCountry, needsPostcode, postcodeForm } from './countries';
 
 /** A validation error: the key of its text and the text's placeholders. Translated where it is shown. */
 export interface Fault {
@@ -107,6 +107,10 @@ export const postcodeOf = (country: string): Rule<string> => {
     country === homeCountry ? undefined : { example },
   );
 };
+
+/** The postcode of an address that something is sent to: required where the country has any. */
+export const deliveryPostcode = (country: string): Rule<string> =>
+  needsPostcode(country) ? all(required, postcodeOf(country)) : postcodeOf(country);
 
 // Numbers.
 

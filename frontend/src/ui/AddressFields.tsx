@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isPostcodeNumber } from '../domain/countries';
+import { isPostcodeNumber, needsPostcode } from '../domain/countries';
 import { useLanguage } from '../i18n';
 import { countryOptions } from '../i18n/countryOptions';
 import { SelectField, TextField } from './fields';
@@ -37,6 +37,7 @@ export function AddressFields({ country, field }: AddressFieldsProps) {
       <div className={classes.pair}>
         <TextField
           label={t('pledge.field.address_postcode')}
+          isOptional={!needsPostcode(country)}
           inputMode={isPostcodeNumber(country) ? 'numeric' : undefined}
           autoComplete="postal-code"
           {...field('address_postcode')}

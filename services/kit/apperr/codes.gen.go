@@ -164,6 +164,8 @@ const (
 	PaymentFailed Status = "payment_failed"
 	// PaymentMethodUnsupported (422): This way to pay cannot be used.
 	PaymentMethodUnsupported Status = "payment_method_unsupported"
+	// PaymentOpenAtBank (409): A payment that you began earlier still waits for your confirmation at your bank. Confirm it there, or wait until it ends by itself.
+	PaymentOpenAtBank Status = "payment_open_at_bank"
 	// PaymentPageFailed (502): The payment page could not be opened. Nothing was charged. Try again or pay by card here.
 	PaymentPageFailed Status = "payment_page_failed"
 	// PledgeAlreadyPaid (409): This pledge is already paid. Nothing was charged again.
@@ -830,6 +832,11 @@ var catalogue = map[Status]entry{
 		fi: "Tätä maksutapaa ei voi käyttää.",
 		en: "This way to pay cannot be used.",
 		sv: "Det här betalsättet kan inte användas.",
+	}},
+	PaymentOpenAtBank: {http: 409, text: texts{
+		fi: "Aiemmin aloittamasi maksu odottaa vielä vahvistusta pankissasi. Vahvista se siellä tai odota, että se päättyy itsestään.",
+		en: "A payment that you began earlier still waits for your confirmation at your bank. Confirm it there, or wait until it ends by itself.",
+		sv: "En betalning som du påbörjade tidigare väntar ännu på bekräftelse i din bank. Bekräfta den där eller vänta tills den upphör av sig själv.",
 	}},
 	PaymentPageFailed: {http: 502, text: texts{
 		fi: "Maksusivua ei saatu auki. Mitään ei veloitettu. Kokeile uudelleen tai maksa kortilla tässä.",

@@ -1,6 +1,8 @@
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
+import { formatTime } from '../../i18n/format';
 import { AlertCircleIcon } from '../../ui/icons';
 import { failureText } from './failureText';
 import type { Failure } from './flow/failures';
@@ -17,9 +19,13 @@ export interface ReasonProps {
 export function Reason({ failure, isMonthly, ref }: ReasonProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const language = useLanguage();
   const { says } = nextStepOf(failure.error);
+  const until = failure.error.status === 'payment_open_at_bank' && failure.error.params?.until;
   const help =
-    says && t(isMonthly && says === 'otherCard' ? 'pledge.monthly.otherCard' : `pledge.next.${says}`);
+    typeof until === 'string'
+      ? t('pledge.openUntil', { time: formatTime(language, until) })
+      : says && t(isMonthly && says === 'otherCard' ? 'pledge.monthly.otherCard' : `pledge.next.${says}`);
   return (
     <p ref={ref as RefObject<HTMLParagraphElement>} tabIndex={-1} className={classes.error} role="alert">
       <AlertCircleIcon />

@@ -78,6 +78,28 @@ test('after a failed 3-D Secure challenge on this page, the reason has the focus
   await waitFor(() => expect(reason).toHaveFocus());
 });
 
+test('a payment that is still open at a bank of the other provider is said with its end', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  server.use(
+    http.post(payments('/api/pledges/:id/setup'), () =>
+      HttpResponse.json(
+        {
+          status: 'payment_open_at_bank',
+          message: '',
+          request_id: 'r',
+          params: { until: '2026-11-02T10:40:00Z' },
+        },
+        { status: 409 },
+      ),
+    ),
+  );
+  await app.pointer.click(payButton());
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    /odottaa vielä vahvistusta pankissasi\. .* Se päättyy viimeistään klo 12\.40\.$/,
+  );
+});
+
 test('a refusal is said once, beside the button, while that is on the screen', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });

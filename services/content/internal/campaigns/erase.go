@@ -93,12 +93,11 @@ func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address stri
 			return left, err
 		}
 		left.Pictures = append(left.Pictures, r.CreatorPic)
-		err = e.unnameCreator(ctx, tx)
+		if err = e.unnameCreator(ctx, tx); err == nil {
+			err = e.forgetCreator(ctx, tx)
+		}
 	case address != "" && strings.EqualFold(r.ContactEmail, address):
 		err = e.unname(ctx, tx, "contact_email")
-	}
-	if err == nil {
-		err = e.forgetCreator(ctx, tx)
 	}
 	switch {
 	case err != nil:

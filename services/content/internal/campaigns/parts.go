@@ -43,6 +43,7 @@ var Parts = []Part{
 	{"video", PartSeen, PartSeen, []string{"video_url"}},
 	{"story", PartSeen, PartSeen, []string{"json_description"}},
 	{"about_creator", PartSeen, PartSeen, []string{"about_creator"}},
+	{"creator", PartSeen, PartSeen, []string{}}, // what their own profile says: it changes there
 	{"creator_pic", PartSeen, PartSeen, []string{"creator_pic"}},
 	{"team", PartSeen, PartSeen, []string{"team"}},
 	{"contact", PartSeen, PartSeen, []string{"contact_email"}},
@@ -120,10 +121,24 @@ func (p PartChange) IDs() (ids []int64) {
 // Serious reports whether an approval does not hold without staff having seen this.
 func (p PartChange) Serious() bool { return p.Kind == PartBack || p.Kind == PartFixed }
 
-// kindIn is what becomes of a change: moving the opening later promises nobody more.
+// hasNewTitle reports whether there is a variation of a title that staff have not read.
+func (p PartChange) hasNewTitle() bool {
+	type variation struct{ Field, Language, Value string }
+	var was, is []variation
+	if p.Before != nil && json.Unmarshal(p.Before, &was) != nil || p.Now != nil && json.Unmarshal(p.Now, &is) != nil {
+		return true
+	}
+	return slices.ContainsFunc(is, func(v variation) bool { return v.Field == "title" && !slices.Contains(was, v) })
+}
+
+// kindIn is what becomes of a change: moving the opening later promises nobody more, and a variation of the title is another title, which
+// some visitors see in its place.
 func (p PartChange) kindIn(stage Stage) PartKind {
 	part, _ := partNamed(p.Part)
 	kind := part.In(stage)
+	if part.Name == "variations" && stage == StagePreparing && p.hasNewTitle() {
+		return PartBack
+	}
 	if part.Name != "dates" || kind != PartBack || !p.Differs() {
 		return kind
 	}

@@ -83,7 +83,7 @@ func RefuseUnseen(ctx context.Context, tx *gorm.DB, campaignID int64, seen Seen)
 		part, _ := partNamed(p.Part)
 		digest, named := seen[p.Part]
 		switch {
-		case part.Approved != PartBack && part.Approved != PartFixed:
+		case part.Approved != PartBack && part.Approved != PartFixed && !p.Serious():
 		case !named:
 			unnamed = unnamed.WithField("seen."+p.Part, apperr.RuleRequired)
 		case digest != p.Digest:
@@ -217,14 +217,29 @@ func TakeToTell(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Tim
 	return taken.RowsAffected == 1, nil
 }
 
-// forgetCreator makes what staff have read of a campaign's creator what it is now, because the creator has left.
+// forgetCreator makes what staff have read of a campaign's creator what it is now, because the creator has left, without a name.
 func (e Edit) forgetCreator(ctx context.Context, tx *gorm.DB) error {
 	err := tx.WithContext(ctx).Exec(`
-		UPDATE reviewed_parts SET parts = parts || (SELECT jsonb_object_agg(key, value) FROM jsonb_each(campaign_parts(campaign_id))
+		UPDATE reviewed_parts SET parts = parts || '{"creator": {}}' || (SELECT jsonb_object_agg(key, value) FROM jsonb_each(campaign_parts(campaign_id))
 			WHERE key IN ('creator_pic', 'legal_creator', 'contact', 'link', 'about_creator'))
 		WHERE campaign_id = ?`, e.CampaignID).Error
 	if err != nil {
 		return fmt.Errorf("forget who was reviewed with campaign %d: %w", e.CampaignID, err)
+	}
+	return nil
+}
+
+// ForgetReviewed takes what may name a person who erases their account out of what staff have read of the campaigns in whose teams they were
+// then, after those that they are in have let them go (Leave). What is there now stays unread where it was.
+func ForgetReviewed(ctx context.Context, tx *gorm.DB, userID int64) error {
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE reviewed_parts r SET parts = parts - ARRAY(
+			SELECT b.key FROM jsonb_each(r.parts) b LEFT JOIN jsonb_each(campaign_parts(r.campaign_id)) n ON n.key = b.key
+			WHERE b.key IN ('creator', 'creator_pic', 'legal_creator', 'contact', 'link', 'about_creator') AND b.value IS DISTINCT FROM n.value)
+		WHERE campaign_id IN (SELECT campaign_id FROM reviewed_parts WHERE parts -> 'team' @> to_jsonb(CAST(? AS bigint)) ORDER BY campaign_id FOR UPDATE)`,
+		userID).Error
+	if err != nil {
+		return fmt.Errorf("forget what was reviewed of user %d: %w", userID, err)
 	}
 	return nil
 }

@@ -292,7 +292,7 @@ func TestBackersTable_AnswersStayAsTheyWereWritten(t *testing.T) {
 	for written, want := range map[string]string{
 		"0401234567": `="0401234567"`, "+358 40 1234567": `="+358 40 1234567"`, "(09) 123/456": `="(09) 123/456"`, "00100": `="00100"`,
 		"3-4": `="3-4"`, "1/2": `="1/2"`, "24.12.": `="24.12."`, "12345678901234": `="12345678901234"`,
-		"3": "3", "0": "0", "150": "150", "M; sininen, \"iso\"": `M; sininen, "iso"`, "eka\n=1+1": "eka\n=1+1", "- ei": "'- ei", "=\"1\"+1": `'="1"+1`, "": "",
+		"3": "3", "0": "0", "150": "150", "M; sininen, \"iso\"": `M; sininen, "iso"`, "eka\n=1+1": "eka\n =1+1", "- ei": "'- ei", "=\"1\"+1": `'="1"+1`, "": "",
 		"=\"1\"&A1&\"1\"": `'="1"&A1&"1"`,
 	} {
 		answers, err := json.Marshal(map[string]any{"custom_questions": map[string]string{"custom_question_1": written}})

@@ -116,6 +116,11 @@ func (e Edit) makeIn(ctx context.Context, tx *gorm.DB, kind change) (r record, e
 	if err := campaigns.RefreshPreviews(ctx, tx, created...); err != nil {
 		return r, err
 	}
+	for _, campaign := range created {
+		if err := campaigns.SettleParts(ctx, tx, campaign, e.Now); err != nil {
+			return r, err
+		}
+	}
 	if kind.isShown {
 		return r, experiments.RefreshOfOwner(ctx, tx, r.ID)
 	}

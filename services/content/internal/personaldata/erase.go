@@ -101,6 +101,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return likes.WithdrawLater(ctx, tx, userID) },
 		func() error { return changes.RedactPerson(ctx, tx, logged) },
 		func() error { return people.Erase(ctx, tx, userID, by, erased.Receipts+ended.Receipts, now) },
+		func() error { return campaigns.ForgetReviewed(ctx, tx, userID) },
 		func() error { return experiments.RefreshOfOwner(ctx, tx, userID) },
 		func() error { return payers.Erase(ctx, tx, userID) },
 	}

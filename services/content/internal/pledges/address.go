@@ -38,12 +38,16 @@ func (a *Address) normalise() {
 	}
 }
 
-// check adds the address's faults; prefix is that of their paths. An address that is needed has street, postcode and city.
+// check adds the address's faults; prefix is that of their paths. An address that is needed has street, city and, where
+// there are postcodes, one.
 func (a *Address) check(faults *apperr.Error, prefix string, needed bool) *apperr.Error {
-	for _, part := range []struct{ path, text string }{
-		{"address_street", a.Street}, {"address_postcode", a.Postcode}, {"address_city", a.City},
+	for _, part := range []struct {
+		path, text string
+		isNeeded   bool
+	}{
+		{"address_street", a.Street, true}, {"address_postcode", a.Postcode, !withoutPostcode[a.Country]}, {"address_city", a.City, true},
 	} {
-		if needed && part.text == "" {
+		if needed && part.isNeeded && part.text == "" {
 			faults = faults.WithField(prefix+part.path, apperr.RuleRequired)
 		}
 	}

@@ -9,13 +9,21 @@ import (
 //go:embed countries.json
 var countriesJSON []byte
 
-// countries are the ISO 3166-1 alpha-2 codes that an address may have, which are also those that the form offers.
-var countries = readCountries()
+//go:embed withoutpostcode.json
+var withoutPostcodeJSON []byte
 
-func readCountries() map[string]bool {
+var (
+	// countries are the ISO 3166-1 alpha-2 codes that an address may have, which are also those that the form offers.
+	countries = readCountries("countries.json", countriesJSON)
+	// withoutPostcode are those of them whose addresses do without a postcode: libaddressinput's format of them has none, or does not
+	// require it; and Ireland, whose letters arrive without theirs.
+	withoutPostcode = readCountries("withoutpostcode.json", withoutPostcodeJSON)
+)
+
+func readCountries(name string, list []byte) map[string]bool {
 	var codes []string
-	if err := json.Unmarshal(countriesJSON, &codes); err != nil {
-		panic(fmt.Sprintf("countries.json: %v", err)) // it is a part of the program
+	if err := json.Unmarshal(list, &codes); err != nil {
+		panic(fmt.Sprintf("%s: %v", name, err)) // it is a part of the program
 	}
 	known := make(map[string]bool, len(codes))
 	for _, code := range codes {

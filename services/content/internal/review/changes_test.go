@@ -145,7 +145,7 @@ func (r *reviewing) fieldChanges() map[string][]change {
 		"tags":                {http.MethodPost, "tags/", fmt.Sprintf(`{"tags": [%d]}`, r.Tag("sauna"))},
 		"subscriptions_goals": {http.MethodPost, "subscriptions_goals/?language=fi", `{"subscriptions_goals": [{"target": 5, "title": "Piano"}]}`},
 		"custom_language":     {http.MethodPatch, "custom_language/fi/", `{"match_funding": {"value": "Kunta tuplaa"}}`},
-		"content_variations":  {http.MethodPost, "content_variations/", `{"field": "title", "language": "fi", "value": "Osta bitcoinia"}`},
+		"content_variations":  {http.MethodPost, "content_variations/", `{"field": "tagline", "language": "fi", "value": "Osta bitcoinia"}`},
 	} {
 		c.path = campaign + c.path
 		all[field] = []change{c}

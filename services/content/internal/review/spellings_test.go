@@ -3,11 +3,16 @@
 package review_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/contenttest"
 )
 
@@ -32,9 +37,26 @@ func TestApproved_NoSpellingOfAChangePassesUnread(t *testing.T) {
 	}{
 		"a title in another language": {send(http.MethodPatch, rename, `{"sv": {"title": "Köp bitcoin"}}`), "[title back_to_queue] 1 requested"},
 		"a title that looks the same": {send(http.MethodPatch, rename, `{"fi": {"title": "Kylätalоn katto"}}`), "[title back_to_queue] 1 requested"},
+		"the title in pieces":         {send(http.MethodPatch, rename, `{"fi": {"title": "Kyla\u0308talon katto"}}`), "[] 1 approved"},
+		"the creator's own name": {send(http.MethodPatch, "/users/me/profile", `{"first_name": "Suomen", "last_name": "Kirkko"}`),
+			"[creator to_be_seen] 1 approved"},
+		"the creator's own words": {send(http.MethodPatch, "/users/me/profile", `{"short_description": "Osta heti"}`), "[creator to_be_seen] 1 approved"},
+		"a member's own name": {func(r *reviewing) contenttest.Answer {
+			return r.Patch("/users/me/profile", `{"first_name": "Suomen", "last_name": "Kirkko"}`, r.member)
+		}, "[] 1 approved"}, // no page of the campaign names them
+		"who answers, before a member erases their account": {func(r *reviewing) contenttest.Answer {
+			r.ok(r.patch("settings", `{"legal_creator": "Muu ry"}`), r.patch("meta", `{"external_link_1": "https://muu.example"}`))
+			r.Tx(func(ctx context.Context, tx *gorm.DB) error {
+				_, err := campaigns.Edit{CampaignID: r.id, By: changes.Actor{Name: "user"}, Now: r.Now()}.Leave(ctx, tx, r.member, "")
+				return err
+			})
+			return r.patch("language", `{"fi": {"tagline": "Heti"}}`)
+		}, "[legal_creator back_to_queue link to_be_seen tagline to_be_seen team to_be_seen] 1 requested"},
 		"the title with other spaces": {send(http.MethodPatch, rename, `{"fi": {"title": "  Kylätalon   katto "}}`), "[] 1 approved"},
 		"a story in another language": {send(http.MethodPatch, rename, `{"en": {"title": "Roof", "json_description": `+text+`}}`),
 			"[story to_be_seen title back_to_queue] 1 requested"},
+		"a variation of the title": {send(http.MethodPost, "/campaigns/{id}/content_variations/",
+			`{"field": "title", "language": "fi", "value": "Osta bitcoinia"}`), "[variations back_to_queue] 1 requested"},
 		"a variation of the tagline": {send(http.MethodPost, "/campaigns/{id}/content_variations/",
 			`{"field": "tagline", "language": "fi", "value": "Osta heti"}`), "[variations to_be_seen] 1 approved"},
 		"a new reward":    {send(http.MethodPost, "/campaigns/{id}/rewards/", `{}`), "[reward: to_be_seen] 1 approved"},

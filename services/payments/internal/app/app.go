@@ -160,7 +160,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		DB: a.DB, Providers: provider.Parts[webhooks.Provider](a.Providers), Payments: a.Payments,
 		Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
 		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone, PayeeChanged: a.Payees.Changed,
-		Concurrency: c.Workers, Timeout: c.HookTimeout,
+		Concurrency: c.Workers, Timeout: c.HookTimeout, Limiter: a.limiter,
 	})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})

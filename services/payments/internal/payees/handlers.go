@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/fields"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -127,7 +128,7 @@ func (h *Handlers) order(body api.CreatorAccount, email string) (*provider.Payee
 	in := *body.Owner
 	faults := apperr.New(apperr.InvalidFields)
 	o := &provider.PayeeOrder{Kind: provider.PayeeKind(body.Type), Email: email, AcceptedTerms: in.TermsAccepted, Currency: money.EUR,
-		Person: provider.PayeePerson{FirstName: strings.TrimSpace(in.FirstName), LastName: strings.TrimSpace(in.LastName), Born: in.Birthdate.Time,
+		Person: provider.PayeePerson{FirstName: fields.Text(in.FirstName), LastName: fields.Text(in.LastName), Born: in.Birthdate.Time,
 			Nationality: in.Nationality, Residence: in.ResidenceCountry}}
 	require := func(isThere bool, field string) {
 		if !isThere {
@@ -143,27 +144,22 @@ func (h *Handlers) order(body api.CreatorAccount, email string) (*provider.Payee
 		faults = faults.WithField("owner.return_url", apperr.RuleOfThisSite)
 	}
 	if o.Kind == provider.PayeeLegal {
-		require(in.LegalName != nil, "legal_name")
+		o.Legal = provider.PayeeEntity{Name: fields.Optional(in.LegalName), Number: fields.Optional(in.CompanyNumber), Email: fields.Optional(in.LegalEmail)}
+		require(o.Legal.Name != "", "legal_name")
 		require(in.LegalType != nil, "legal_type")
+		require(o.Legal.Number != "" || in.LegalType == nil || *in.LegalType != api.BUSINESS, "company_number")
 		require(in.Headquarters != nil, "headquarters")
-		require(in.CompanyNumber != nil || in.LegalType == nil || *in.LegalType != api.BUSINESS, "company_number")
+		if in.LegalType != nil {
+			o.Legal.Type = string(*in.LegalType)
+		}
+		if in.Headquarters != nil {
+			o.Legal.Address, faults = fields.Address(*in.Headquarters, "owner.headquarters.", faults)
+		}
 	}
 	if err := faults.OrNil(); err != nil {
 		return nil, err
 	}
-	if o.Kind == provider.PayeeLegal {
-		at := *in.Headquarters
-		o.Legal = provider.PayeeEntity{Name: *in.LegalName, Type: string(*in.LegalType), Number: text(in.CompanyNumber), Email: text(in.LegalEmail),
-			Address: provider.Address{Line1: at.AddressLine1, Line2: text(at.AddressLine2), City: at.City, PostalCode: at.PostalCode, Country: at.Country}}
-	}
 	return o, nil
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func creatorAccount(p Payee, address string) api.CreatorAccountAnswer {

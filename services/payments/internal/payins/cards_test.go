@@ -265,6 +265,32 @@ func TestPayIn_ByAKey_IsOneCharge(t *testing.T) {
 	}
 }
 
+// A second call of a key, which comes before the first one's is kept (at the same time, or after a crash), is about the first one's charge.
+func TestPayIn_ByAKeyThatIsNotKeptYet_IsOneCharge(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	for _, code := range []string{"101101", ""} {
+		order := b.Order(b.Pledge(), paymentstest.PlainCard)
+		key := map[string]string{"Idempotency-Key": "first-0123456789abcdef", "Authorization": paymentstest.Anyone}
+		if code != "" {
+			b.At.ForceCode(code)
+		}
+		var first, second paymentstest.PayIn
+		for _, into := range []*paymentstest.PayIn{&first, &second} {
+			if status, code := b.Call("payin", order, key, into); status != http.StatusOK {
+				t.Fatal(status, code)
+			}
+			b.Exec(`DELETE FROM idempotency_keys`)
+		}
+		if second.PayIn != first.PayIn || code != "" && first.PayIn.ResultCode != code {
+			t.Errorf("%q: %+v, then %+v", code, first, second)
+		}
+	}
+	if n := b.Count(`attempts WHERE object_ref IS NOT NULL`); n != 2 {
+		t.Errorf("%d charges of two calls", n)
+	}
+}
+
 // Whatever becomes of the provider's answers, the card is charged once, and the same call brings it to its end.
 func TestPayIn_TheAnswerIsLost_IsChargedOnce(t *testing.T) {
 	t.Parallel()

@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/fields"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -48,16 +49,15 @@ func (h *Handlers) CreateBankAccount(c echo.Context) error {
 	if !sepa.hasCountry(body.OwnerAddress.Country) {
 		faults = faults.WithField("OwnerAddress.Country", apperr.RuleOneOf)
 	}
+	name := fields.Text(body.OwnerName)
+	if name == "" {
+		faults = faults.WithField("OwnerName", apperr.RuleRequired)
+	}
+	address, faults := fields.Address(body.OwnerAddress, "OwnerAddress.", faults)
 	if err := faults.OrNil(); err != nil {
 		return err
 	}
-	line2 := ""
-	if body.OwnerAddress.AddressLine2 != nil {
-		line2 = *body.OwnerAddress.AddressLine2
-	}
-	made, err := h.Payments.AddAccount(ctx, sub, payments.NetworkOf(ctx), provider.BankAccountOrder{OwnerName: body.OwnerName, IBAN: iban,
-		Address: provider.Address{Line1: body.OwnerAddress.AddressLine1, Line2: line2, City: body.OwnerAddress.City,
-			PostalCode: body.OwnerAddress.PostalCode, Country: body.OwnerAddress.Country}})
+	made, err := h.Payments.AddAccount(ctx, sub, payments.NetworkOf(ctx), provider.BankAccountOrder{OwnerName: name, IBAN: iban, Address: address})
 	if errors.Is(err, provider.ErrFinal) {
 		return apperr.New(apperr.InvalidFields).WithField("IBAN", apperr.RuleIBAN).Wrap(err)
 	}
@@ -149,6 +149,7 @@ func (h *Handlers) pay(c echo.Context, sub payments.Subject, key idem.Key, charg
 	ctx := c.Request().Context()
 	var p payments.Payment
 	var try payments.Try
+	charge.Key = payments.NameOf(key)
 	err := h.Payments.Keyed(ctx, key, func(before string) (_ string, err error) {
 		if before != "" {
 			p, try, err = h.Payments.Tried(ctx, sub, before)

@@ -97,6 +97,11 @@ func TestDebit_IsOnItsWay_ThenPaidOrNot(t *testing.T) {
 				t.Fatalf("%+v", made)
 			}
 		}
+		for call, body := range map[string]map[string]any{"card-registration-data": {"pledgeId": pledge}, "create-bank-account": newAccount(pledge, aNumber)} {
+			if status, code := b.Call(call, body, nil, nil); status != http.StatusConflict || code != "pledge_not_payable" {
+				t.Errorf("%s while the bank has it in hand: %d %s", call, status, code)
+			}
+		}
 		for range 10 {
 			b.Pass(24 * time.Hour)
 			b.RunDue()
@@ -240,6 +245,17 @@ func TestBankAccount_IsOneThatCanBeDebited(t *testing.T) {
 	body["OwnerAddress"].(map[string]any)["Country"] = "US"
 	if status, answer := b.Raw("create-bank-account", body); status != http.StatusUnprocessableEntity || !strings.Contains(answer, `"OwnerAddress.Country"`) {
 		t.Errorf("an owner outside of the area: %d %s", status, answer)
+	}
+	for field, unseen := range map[string]string{"OwnerName": " \u200b", "AddressLine1": "\u202e", "City": "\r\n", "PostalCode": "\x00"} {
+		body := newAccount(pledge, aNumber)
+		if _, is := body[field]; is {
+			body[field] = unseen
+		} else {
+			body["OwnerAddress"].(map[string]any)[field] = unseen
+		}
+		if status, answer := b.Raw("create-bank-account", body); status != http.StatusUnprocessableEntity || !strings.Contains(answer, field+`","rule":"required"`) {
+			t.Errorf("%s that nobody sees: %d %s", field, status, answer)
+		}
 	}
 	body["OwnerAddress"].(map[string]any)["Country"] = "GG"
 	if status, answer := b.Raw("create-bank-account", body); status != http.StatusOK {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/typed"
 )
 
 //go:embed sepa.json
@@ -35,8 +36,8 @@ func readSEPA() (out area) {
 func (a area) hasCountry(code string) bool { return slices.Contains(a.Countries, code) }
 
 // readIBAN gives a number without what people write for readability, or the rule that it breaks.
-func readIBAN(typed string) (iban, broken string) {
-	iban = strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(typed))
+func readIBAN(text string) (iban, broken string) {
+	iban = strings.TrimPrefix(typed.Number(text), "IBAN")
 	if len(iban) < 5 || strings.Trim(iban[:2], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || strings.Trim(iban[2:4], "0123456789") != "" {
 		return "", apperr.RuleIBAN
 	}

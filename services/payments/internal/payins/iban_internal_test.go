@@ -51,6 +51,18 @@ func TestIBAN_EachCountrysIsTaken_AndWithOneSignChangedItIsNot(t *testing.T) {
 	}
 }
 
+// People copy numbers from bills, banks' pages and messages, with what stands around and between the signs there.
+func TestIBAN_AsItIsCopied_IsTheNumber(t *testing.T) {
+	t.Parallel()
+	for _, copied := range []string{"FI21 1234 5600 0007 85", "IBAN FI21 1234 5600 0007 85", "iban: fi21 1234 5600 0007 85", "\tFI21 1234\n5600 0007 85 ",
+		"FI21\u202f1234\u202f5600\u202f0007\u202f85", "FI21\u20091234\u20095600\u20090007\u200985", "\u202dFI2112345600000785\u202c", "FI21\u200b12345600000785",
+		"FI21\u20111234\u20135600\u22120007\u00ad85", "FI21.1234.5600.0007.85"} {
+		if got, broken := readIBAN(copied); got != "FI2112345600000785" || broken != "" {
+			t.Errorf("%q: %q %s", copied, got, broken)
+		}
+	}
+}
+
 // 27 of the union, three of the economic area, six others, and the three dependencies of the Crown, whose numbers are British.
 func TestArea_HasThirtyNineCountries(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package payments
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"strconv"
@@ -203,6 +204,14 @@ func KeyOf(sent *string, act, caller string, request ...[]byte) idem.Key {
 		return idem.Key{}
 	}
 	return idem.Key{Scope: idem.Scope(act, caller), Key: *sent, Hash: idem.Hash(request...)}
+}
+
+// NameOf names the calls with a key, hashed; "" without one.
+func NameOf(key idem.Key) string {
+	if key.Key == "" {
+		return ""
+	}
+	return hex.EncodeToString(idem.Hash([]byte(key.Scope), []byte(key.Key)))
 }
 
 // Keyed makes a call under its idempotency key whose effect is an object at the provider: fn makes it or gives the one that is there, and

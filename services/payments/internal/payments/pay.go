@@ -22,6 +22,8 @@ type Charge struct {
 	ReturnURL  string           // where their bank's page sends them back to; "" for the payment's own
 	// Check, which may be nil, compares what the caller says with the payment and who the provider knows as its payer.
 	Check func(p Payment, payer string) error
+	// Key names the call: one with the same begins no other charge. "" is a call of its own.
+	Key string
 }
 
 // Try is what one charge of a registered instrument has come to.
@@ -45,6 +47,9 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, _, err := s.prepare(ctx, sub, network)
+	if errors.Is(err, ErrPaid) {
+		return s.triedBy(ctx, sub, c.Key, err)
+	}
 	if err != nil {
 		return Payment{}, Try{}, err
 	}
@@ -66,7 +71,10 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 		return Payment{}, Try{}, err
 	}
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument, taker: prov.Name()})
+		a, err := s.currentAttempt(ctx, &p, beginning{method: c.Kind.Method(), instrument: c.Instrument, callerKey: c.Key, taker: prov.Name()})
+		if errors.Is(err, ErrPaid) {
+			return s.triedBy(ctx, sub, c.Key, err)
+		}
 		if err != nil {
 			return Payment{}, Try{}, err
 		}
@@ -76,7 +84,7 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 			}
 			continue
 		}
-		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument
+		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument || c.Key != "" && a.CallerKey == c.Key
 		seen, err := s.lookOrCharge(ctx, &p, &a, func(o *provider.Order) {
 			o.Payer, o.Instrument, o.Kept, o.Browser, o.ReturnURL = payer, c.Instrument, &kept, &c.Browser, cmp.Or(c.ReturnURL, o.ReturnURL)
 		})
@@ -103,6 +111,23 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 	}
 	return Payment{}, Try{}, apperr.New(apperr.ProviderUnavailable).Wrap(
 		fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
+}
+
+// triedBy is Tried of the charge that a call of the same key has begun meanwhile; without one there is an error.
+func (s *Service) triedBy(ctx context.Context, sub Subject, key string, otherwise error) (Payment, Try, error) {
+	p, found, err := s.PaymentOf(ctx, sub)
+	if err != nil || !found {
+		return Payment{}, Try{}, errors.Join(err, otherwise)
+	}
+	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
+	if err != nil {
+		return Payment{}, Try{}, err
+	}
+	before := begunBy(attempts, key)
+	if before == nil {
+		return Payment{}, Try{}, otherwise
+	}
+	return s.Tried(ctx, sub, *before.ObjectRef)
 }
 
 // Tried gives what a charge of a subject has come to by now. Error: NotFound when it is none of the subject's, those of the provider.

@@ -85,6 +85,9 @@ func (s *Service) newPayer(ctx context.Context, sub Subject, network string, met
 	if err != nil {
 		return p, nil, "", err
 	}
+	if p.Status == StatusProcessing { // a bank has it in hand: nothing else pays it
+		return p, nil, "", ErrNotPayable
+	}
 	if prov, err = s.registrar(ctx, p, method); err != nil {
 		return p, nil, "", err
 	}

@@ -26,7 +26,7 @@ type Intent struct {
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
 // at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
 // SpendingLimitExceeded (of a pledge whose payment has not begun), Unavailable (content is down and the order unknown), ProviderUnavailable, ConfigurationError, PaymentFailed (the
-// provider does not take such a payment).
+// provider does not take such a payment), PaymentOpenAtBank (a card of another provider's is being confirmed).
 func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
@@ -79,6 +79,9 @@ func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) 
 		case provider.Succeeded: // its money is held
 			return Payment{}, Intent{}, ErrNotPayable
 		case provider.Open, provider.NeedsPayer, provider.Processing:
+		}
+		if a.InstrumentRef != "" { // another provider took the cards until now, and a bank asks its payer about this one
+			return Payment{}, Intent{}, apperr.New(apperr.PaymentOpenAtBank).WithParams(apperr.Params{"until": p.PayableUntil.UTC()})
 		}
 		if seen.snap.Next == nil {
 			return Payment{}, Intent{}, apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
@@ -217,6 +220,7 @@ type beginning struct {
 	method     Method
 	prefill    bool   // a page is filled in
 	instrument string // that was registered; "" when the payer brings one
+	callerKey  string // Charge.Key
 	taker      string // the provider; "" asks the router
 }
 
@@ -261,6 +265,15 @@ func liveAttempt(attempts []attempt, method Method) (*attempt, error) {
 	return live, nil
 }
 
+// begunBy finds what a call of a key has begun at the provider; nil without one.
+func begunBy(attempts []attempt, callerKey string) *attempt {
+	at := slices.IndexFunc(attempts, func(a attempt) bool { return callerKey != "" && a.CallerKey == callerKey && a.ObjectRef != nil })
+	if at < 0 {
+		return nil
+	}
+	return &attempts[at]
+}
+
 // beginAttempt writes the next attempt of a method, or gives the live one. Errors: ErrPaid, ErrNotPayable also while another method's is
 // processing, PaymentMethodUnsupported for a form where there is none, those of Router.
 func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error) {
@@ -269,6 +282,9 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 	}
 	if live, err := liveAttempt(c.attempts, b.method); live != nil || err != nil {
 		return *cmp.Or(live, &attempt{}), err
+	}
+	if before := begunBy(c.attempts, b.callerKey); before != nil { // at the same time
+		return *before, nil
 	}
 	if c.payment.Status == StatusProcessing { // a bank has it in hand, for days: a second payment would have to be given back
 		return attempt{}, ErrNotPayable
@@ -285,7 +301,7 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 			return attempt{}, apperr.New(apperr.PaymentMethodUnsupported)
 		}
 	}
-	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument}
+	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument, CallerKey: b.callerKey}
 	var check *time.Time // of a form none: it is not ended before its payment is
 	switch {
 	case b.instrument != "": // unless its answer comes

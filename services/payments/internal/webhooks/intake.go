@@ -25,6 +25,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -57,6 +58,8 @@ type Options struct {
 	CustomerGone func(ctx context.Context, provider, customer string) error
 	// PayeeChanged is told of a creator's account that has changed; object leads to it.
 	PayeeChanged func(ctx context.Context, provider, object string) error
+	// Limiter bounds what hooks that nobody has signed make us ask [nothing bounds it].
+	Limiter *ratelimit.Limiter
 	// Wake tells the workers of a stored event and must not block.
 	Wake func()
 	Now  func() time.Time
@@ -75,6 +78,7 @@ type Service struct {
 	refreshCard  func(ctx context.Context, provider, card string) error
 	customerGone func(ctx context.Context, provider, customer string) error
 	payeeChanged func(ctx context.Context, provider, object string) error
+	limiter      *ratelimit.Limiter
 	wake         func()
 	now          func() time.Time // as PostgreSQL keeps it
 	log          *slog.Logger
@@ -87,7 +91,7 @@ type Service struct {
 func New(o Options) *Service {
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
 	return &Service{
-		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, payeeChanged: o.PayeeChanged, wake: o.Wake,
+		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, payeeChanged: o.PayeeChanged, limiter: o.Limiter, wake: o.Wake,
 		now: now, log: o.Log,
 		concurrency: cmp.Or(o.Concurrency, 8), timeout: cmp.Or(o.Timeout, 15*time.Second),
 	}

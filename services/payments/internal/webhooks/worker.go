@@ -165,6 +165,9 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
 		}
 	}()
+	if may, err := s.mayLook(ctx, e); err != nil || !may {
+		return err
+	}
 	switch e.About {
 	case provider.AboutInstrument:
 		return s.refreshCard(ctx, e.Provider, e.ObjectRef)

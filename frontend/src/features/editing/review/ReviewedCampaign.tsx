@@ -203,6 +203,7 @@ export function ReviewedCampaign(props: ReviewedCampaignProps) {
         <p>{admin.team.map(({ name }) => name).join(', ')}</p>
       </NotedPart>
     ),
+    creator: small('creator', admin.team[0]?.name),
     creator_pic: small(
       'creator_pic',
       admin.creator_pic && (
@@ -280,6 +281,7 @@ const layout = {
     'reward',
     'goals',
     'team',
+    'creator',
     'creator_pic',
     'about_creator',
     'legal_creator',

@@ -44,6 +44,12 @@ export function linesOf(part: string, value: unknown, context: LineContext): Lin
         ...text('picture', of.picture).map((line): Line => ({ ...line, is: 'picture' })),
         ...byLanguage(of.alt as Value, (alt) => [String(alt)], t('review.changes.alt')),
       ];
+    case 'creator':
+      return [
+        ...text('name', of.name),
+        ...text('introduction', of.introduction),
+        ...text('picture', of.picture).map((line): Line => ({ ...line, is: 'picture' })),
+      ];
     case 'creator_pic':
       return text('picture', value).map((line): Line => ({ ...line, is: 'picture' }));
     case 'goal':

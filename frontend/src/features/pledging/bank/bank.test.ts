@@ -1,5 +1,5 @@
 import { debitDays, debitSpan } from './debitDays';
-import { bankOf, ibanFault, ibanInFours, isWholeIban } from './iban';
+import { bankOf, compactIban, ibanFault, ibanInFours, isWholeIban } from './iban';
 import { ibanLengths, sepaCountries } from './sepa';
 
 test.each([
@@ -19,6 +19,17 @@ test.each([
   ['SE45 5000 0000 0583 9825 7466', 'ibanCountry'],
   ['', 'ibanForm'],
 ])('%s: %s', (typed, fault) => expect(ibanFault(typed)).toBe(fault));
+
+test.each([
+  'IBAN FI21 1234 5600 0007 85',
+  'iban: fi21 1234 5600 0007 85',
+  'FI21\u202f1234\u202f5600\u202f0007\u202f85',
+  '\u202dFI21\u200b12345600000785\u202c',
+  'FI21\u20111234\u20135600\u22120007.85',
+])('as it is copied, %j is the number', (copied) => {
+  expect(compactIban(copied)).toBe('FI2112345600000785');
+  expect(ibanFault(copied)).toBeUndefined();
+});
 
 test('every digit that is mistyped in an account number is found', () => {
   const right = 'FI2112345600000785';

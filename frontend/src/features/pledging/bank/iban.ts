@@ -3,8 +3,12 @@ import { ibanLengths } from './sepa';
 /** What is wrong with an account number: letters and length, its check digits, or a country that cannot be debited. */
 export type IbanFault = 'ibanForm' | 'ibanDigits' | 'ibanCountry';
 
-/** An account number without spaces and hyphens, in capitals. */
-export const compactIban = (typed: string) => typed.replace(/[\s-]/g, '').toUpperCase();
+/** An account number in capitals, without what stands between its signs, or IBAN before them, where it was copied from. */
+export const compactIban = (typed: string) =>
+  typed
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toUpperCase()
+    .replace(/^IBAN/, '');
 
 /** An account number in fours, as it is written on a bill. */
 export const ibanInFours = (typed: string) => compactIban(typed).replace(/(.{4})(?=.)/g, '$1 ');

@@ -8,6 +8,7 @@ type ServiceRefusal =
   | 'provider_unavailable'
   | 'payment_failed'
   | 'payment_method_unsupported'
+  | 'payment_open_at_bank'
   | 'reward_gone'
   | 'reward_closed'
   | 'reward_changed'
@@ -48,6 +49,7 @@ export const nextSteps: Readonly<Record<PayingRefusal, NextStep>> = {
   still_closing: payAgain,
   too_many_declines: payAgain,
   pledge_not_payable: payAgain,
+  payment_open_at_bank: payAgain,
   provider_unavailable: payAgain,
   too_many_held: payAgain,
   made_before: payAgain,

@@ -55,6 +55,13 @@ const faultsOf = (
 test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
   ['everything is filled in', {}, {}],
   ['a postcode of four digits', { address_postcode: '7240' }, { address_postcode: 'postcode' }],
+  ['a country without postcodes', { added_cost: 1, address_country: 'AE', address_postcode: '' }, {}],
+  ['no postcode in Ireland', { added_cost: 1, address_country: 'IE', address_postcode: ' ' }, {}],
+  [
+    'no postcode in Estonia',
+    { added_cost: 1, address_country: 'EE', address_postcode: '' },
+    { address_postcode: 'required' },
+  ],
   ['a Swedish postcode', { added_cost: 1, address_country: 'SE', address_postcode: '111 22' }, {}],
   [
     'a Finnish postcode in Sweden',

@@ -2,6 +2,7 @@ import type { Reward } from '../../../api/content';
 import {
   all,
   confirmed,
+  deliveryPostcode,
   email,
   maxLength,
   atMost,
@@ -102,7 +103,7 @@ function birthdateFault(typed: string, today: string): Fault | undefined {
 function askedFaults(values: PledgeValues, reward: Reward): Faults {
   const address = needsAddress(values, reward) && {
     address_street: all(required, maxLength(200))(values.address_street, values),
-    address_postcode: all(required, postcodeOf(values.address_country))(values.address_postcode, values),
+    address_postcode: deliveryPostcode(values.address_country)(values.address_postcode, values),
     address_city: all(required, maxLength(100))(values.address_city, values),
     address_phone: maxLength(40)(values.address_phone, values),
   };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useChangePledgeMutation, type OwnPledge, type PledgeShipping } from '../../../api/own';
-import { all, maxLength, postcodeOf, required } from '../../../domain/rules';
+import { all, deliveryPostcode, maxLength, required } from '../../../domain/rules';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { addressText } from '../../../i18n/addressText';
@@ -100,7 +100,7 @@ function AddressForm({ pledgeId, address, onDone }: AddressFormProps) {
     initialValues: { ...address },
     rules: {
       address_street: all(required, maxLength(200)),
-      address_postcode: (value, values) => all(required, postcodeOf(values.address_country))(value, values),
+      address_postcode: (value, values) => deliveryPostcode(values.address_country)(value, values),
       address_city: all(required, maxLength(100)),
       address_phone: maxLength(40),
     },

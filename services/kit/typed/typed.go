@@ -1,0 +1,44 @@
+// Package typed reads what people have typed or pasted as what they see of it.
+package typed
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Line is a plain text of one line, such as a title, without invisible characters and with single spaces. U+0000 stays,
+// so that the database refuses the text instead of losing a part of it unnoticed.
+func Line(text string) string { return strings.Join(strings.Fields(strings.Map(Visible, text)), " ") }
+
+// Plain is a plain text of several lines, without invisible characters and without space around it. U+0000 stays, as in
+// Line.
+func Plain(text string) string { return strings.TrimSpace(strings.Map(Visible, text)) }
+
+// Visible is the function of strings.Map that removes invisible characters, control characters and format characters such as those that
+// reverse the direction of a text: -1 for those, else the character. It keeps U+0000, which each caller treats in its own way.
+func Visible(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t' || r == 0:
+		return r
+	case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && !joins(r):
+		return -1
+	}
+	return r
+}
+
+// joins reports whether a format character is part of how words and emoji are drawn: the soft hyphen, the joiners, and
+// the tags of flags.
+func joins(r rune) bool {
+	return r == '\u00ad' || r == '\u200c' || r == '\u200d' || r >= '\U000e0020' && r <= '\U000e007f'
+}
+
+// Number is what is written of letters and digits alone, such as an account's, in capitals: the spaces, hyphens and marks between them are
+// for readers, whatever they were copied from.
+func Number(text string) string {
+	return strings.ToUpper(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return r
+		}
+		return -1
+	}, text))
+}
