@@ -18,7 +18,6 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/fields"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
