@@ -1,10 +1,15 @@
+import { pasted } from '../../../domain/pasted';
 import { ibanLengths } from './sepa';
 
 /** What is wrong with an account number: letters and length, its check digits, or a country that cannot be debited. */
 export type IbanFault = 'ibanForm' | 'ibanDigits' | 'ibanCountry';
 
-/** An account number without spaces and hyphens, in capitals. */
-export const compactIban = (typed: string) => typed.replace(/[\s-]/g, '').toUpperCase();
+/** An account number without spaces, hyphens and the word before it on a bill, in capitals. */
+export const compactIban = (typed: string) =>
+  pasted(typed)
+    .replace(/[\s-]/g, '')
+    .toUpperCase()
+    .replace(/^IBAN:?/, '');
 
 /** An account number in fours, as it is written on a bill. */
 export const ibanInFours = (typed: string) => compactIban(typed).replace(/(.{4})(?=.)/g, '$1 ');
