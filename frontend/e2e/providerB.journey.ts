@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, type Visitor } from './journey';
+import { loseAnswer, seesUnknown } from './losing';
 import { newAddress } from './mailbox';
 import { en, fi, fillContact, fillSum, pressPay, seesThanks, type Words } from './paying';
 import { platform } from './platform';
@@ -33,6 +34,14 @@ async function fillCardB(page: Page, number: string) {
   await page.locator('[autocomplete="cc-exp-month"]').fill('11');
   await page.locator('[autocomplete="cc-exp-year"]').fill('2032');
   await page.locator('[autocomplete="cc-csc"]').fill('123');
+}
+
+async function fillAccount(page: Page) {
+  await page.locator('input[name="method"][value="bank"]').check();
+  await page.getByLabel(/IBAN/).fill('FI21 1234 5600 0007 85');
+  await page.getByLabel('Katuosoite').fill('Opintie 14 B 3');
+  await page.getByLabel('Postinumero').fill('72400');
+  await page.getByLabel('Postitoimipaikka').fill('Pielavesi');
 }
 
 desktop(
@@ -68,11 +77,7 @@ desktop(
 
     const third = await another();
     await fillOrder(third, fi, campaign.address, '50');
-    await third.locator('input[name="method"][value="bank"]').check();
-    await third.getByLabel(/IBAN/).fill('FI21 1234 5600 0007 85');
-    await third.getByLabel('Katuosoite').fill('Opintie 14 B 3');
-    await third.getByLabel('Postinumero').fill('72400');
-    await third.getByLabel('Postitoimipaikka').fill('Pielavesi');
+    await fillAccount(third);
     await expectAccessible(third);
     await third.getByRole('button', { name: /^Vahvista 50,00\s€ pankissa/ }).click();
     await third.waitForURL(`${platform().mangopay}/mandate?**`);
@@ -97,6 +102,54 @@ desktop(
         expect(now.funding_settling - before.campaign.funding_settling).toBe(50);
       },
     );
+  },
+);
+
+desktop(
+  'at provider B what was not answered is asked for: a card, the return from its bank, and a debit',
+  async ({ page, context, errors, another }) => {
+    const campaign = await demoCampaign(slug);
+    const figures = () => ask<Figures>(`/content/campaigns/${campaign.id}/fi/`);
+    const before = await figures();
+    errors.expectLost(/./);
+    await fillOrder(page, fi, campaign.address, '21');
+    await fillCardB(page, cardsB.good);
+    await loseAnswer(context, { method: 'POST', address: /\/mangopay\/payin$/ });
+    await pressPay(page, fi);
+    await seesUnknown(page);
+    await context.setOffline(false);
+    await seesThanks(page, fi);
+
+    const look = /\/payments\/api\/pledges\/[^/]+\/payment$/;
+    const other = await another();
+    await fillOrder(other, en, `/en${campaign.address}`, '22');
+    await fillCardB(other, cardsB.secure);
+    await pressPay(other, en);
+    await other.waitForURL(`${platform().mangopay}/3ds?**`);
+    await other.route(look, (route) => route.abort('connectionrefused'));
+    await other.locator('button[value="pass"]').click();
+    await seesUnknown(other);
+    await other.goto(`/en${campaign.address}pledge/`);
+    await seesUnknown(other);
+    await other.unroute(look);
+    await other.getByRole('button', { name: 'Ask now' }).click();
+    await seesThanks(other, en);
+
+    const third = await another();
+    await fillOrder(third, fi, campaign.address, '23');
+    await fillAccount(third);
+    await third.getByRole('button', { name: /^Vahvista 23,00/ }).click();
+    await third.waitForURL(`${platform().mangopay}/mandate?**`);
+    await loseAnswer(third.context(), { method: 'POST', address: /\/payin-direct-debit$/ });
+    await third.locator('button[value="pass"]').click();
+    await seesUnknown(third);
+    await third.context().setOffline(false);
+    await sees(third.getByRole('heading', { level: 1, name: /^Pankki vahvistaa 23,00/ }));
+
+    await eventually(figures, ({ campaign: now }) => {
+      expect(now.funding_reached - before.campaign.funding_reached).toBe(43);
+      expect(now.funding_settling - before.campaign.funding_settling).toBe(23);
+    });
   },
 );
 

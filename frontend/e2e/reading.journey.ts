@@ -135,3 +135,47 @@ function sizeOfJpeg(body: Buffer) {
   }
   throw new Error('This is no JPEG.');
 }
+
+/** A word that no line of a phone holds. */
+const longWord = 'Lämpökeskuksenlaajennustyömaapäällikkökokelaskurssilainen'.repeat(2).slice(0, 90);
+/** What people write: titles, names, places and texts. */
+const written = new Set(
+  [
+    'title',
+    'tagline',
+    'name',
+    'first_name',
+    'last_name',
+    'short_description',
+    'description',
+    'location',
+  ].concat(['creator_name', 'legal_creator', 'display_name', 'place', 'label', 'text', 'city']),
+);
+const withLongWords = (value: unknown, key = ''): unknown => {
+  if (Array.isArray(value)) return value.map((one) => withLongWords(one, key));
+  if (typeof value === 'string') return written.has(key) ? longWord : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withLongWords(one, name)]));
+};
+
+phone('no word of a title, a name or a reward is too long for a phone', async ({ page }) => {
+  const { address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
+  const monthly = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
+  await page.goto('/info/terms/');
+  await sees(page.getByRole('heading', { level: 1 }));
+  await page.route(/\/content\/(?!search)/, async (route) => {
+    const response = await route.fetch();
+    if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response });
+    return route.fulfill({ response, json: withLongWords(await response.json()) });
+  });
+  for (const next of ['/', address, `${address}pledge/`, monthly.address, '/profiles/', '/experiments/']) {
+    // Within the app, because a page that is loaded whole has its answers with it.
+    await page.evaluate((to) => {
+      window.history.pushState({}, '', to);
+      window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+    }, next);
+    await sees(page.getByRole('main').getByText(longWord));
+    await page.waitForLoadState('networkidle');
+    await expectNoSidewaysScroll(page);
+  }
+});

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, phone } from './journey';
+import { loseAnswer, lookAfterChallenge, seesUnknown } from './losing';
 import { theMailsTo, theMailTo } from './mailbox';
 import { openByMail, openSupport, passToNextMonth } from './monthly';
 import { asNew } from './session';
@@ -64,8 +65,8 @@ desktop(
 );
 
 phone(
-  'on a phone, in English: a month that its bank wants confirmed is paid on the page of the support, after a confirmation that failed',
-  async ({ page }) => {
+  'on a phone, in English: a month that its bank wants confirmed is paid on the page of the support, after a confirmation that failed, once, though the answer is lost',
+  async ({ page, context, errors }) => {
     const campaign = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
     const account = newAccount('month');
     const { email } = account;
@@ -91,7 +92,13 @@ phone(
     await sees(due.getByRole('alert').getByText(/\S/));
     await expectAccessible(page);
     await pay.click();
+    await sees(challenge(page).getByRole('heading'));
+    errors.expectLost(/./);
+    await loseAnswer(context, lookAfterChallenge);
     await challenge(page).getByRole('button', { name: 'Complete authentication' }).click();
+    await seesUnknown(page);
+    await expectNoSidewaysScroll(page);
+    await context.setOffline(false);
     await disappears(due);
     await sees(page.getByRole('region', { name: 'Next charge' }));
     await eventually(

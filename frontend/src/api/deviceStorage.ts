@@ -12,6 +12,8 @@ export interface DeviceStorage {
   /** Whether it outlives the page. */
   setJson: (name: string, value: unknown) => boolean;
   remove: (name: string) => void;
+  /** Whether what is stored now outlives the page. */
+  lasts: () => boolean;
   /** The names of all that is stored. */
   names: () => string[];
   /** Whether an event is about this storage: another tab has written. */
@@ -39,14 +41,20 @@ export function guarded(storage: () => Storage): DeviceStorage {
     if (isStored) memory.delete(name);
     return isStored;
   };
+  const remove = (name: string) => {
+    memory.delete(name);
+    attempt((there) => there.removeItem(name), undefined);
+  };
   return {
     text,
     setText,
     json: (name, is) => parsed(text(name), is),
     setJson: (name, value) => setText(name, JSON.stringify(value)),
-    remove: (name) => {
-      memory.delete(name);
-      attempt((there) => there.removeItem(name), undefined);
+    remove,
+    lasts: () => {
+      const isStored = setText('tk-lasts', '1');
+      remove('tk-lasts');
+      return isStored;
     },
     names: () => [
       ...new Set([

@@ -1,3 +1,5 @@
+import { pasted } from './pasted';
+
 /** The maximum of a pledge, and so of a reward's price, in the major unit; the same as the contract's. */
 export const maxPledge = 100_000;
 
@@ -11,12 +13,19 @@ export function fromCents(cents: number): number {
   return cents / 100;
 }
 
+/** An amount as it is typed or copied, such as 1 284,50 € or 25,- eur: with a point before its decimals and nothing around it. */
+export function plainAmount(typed: string): string {
+  const text = pasted(typed).replace(/\s/g, '');
+  const [, amount] = /^(?:€|eur)?(\d+(?:[.,]\d+)?)(?:[.,]-+)?(?:€|euroa?|eur|e)?$/i.exec(text) ?? [];
+  return (amount ?? text).replace(',', '.');
+}
+
 /**
  * Parses a typed amount: spaces between groups, a comma or point before at most two decimals.
  * Returns cents, or undefined if it is not an amount.
  */
 export function parseCents(typed: string): number | undefined {
-  const text = typed.replace(/[\s\u00a0\u202f€]/g, '').replace(',', '.');
+  const text = plainAmount(typed);
   const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
   if (!match) return undefined;
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));

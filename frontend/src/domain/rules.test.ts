@@ -20,7 +20,7 @@ const table: [string, Check[], Check, string, string][] = [
   ],
   [
     'email',
-    ok(rules.email, 'leena.h+1@posti.fi', ''),
+    ok(rules.email, 'leena.h+1@posti.fi', '\u202aleena@posti.fi\u00a0\u202c', ''),
     bad(rules.email, 'leena@posti'),
     'Tarkista sähköpostiosoite.',
     'Check the email address.',
@@ -64,7 +64,7 @@ const table: [string, Check[], Check, string, string][] = [
   ],
   [
     'postcode',
-    ok(rules.postcodeOf('FI'), '72400', '00 100', 'FI-00100'),
+    ok(rules.postcodeOf('FI'), '72400', '00 100', 'FI-00100', '\u206672\u00a0400\u2069'),
     bad(rules.postcodeOf('FI'), '7240'),
     'Postinumerossa on viisi numeroa.',
     'A postcode has five digits.',

@@ -1,4 +1,5 @@
 import { homeCountry, needsPostcode, postcodeForm } from './countries';
+import { pasted } from './pasted';
 
 /** A validation error: the key of its text and the text's placeholders. Translated where it is shown. */
 export interface Fault {
@@ -87,7 +88,7 @@ export const required: Rule<unknown> = (value) =>
     : undefined;
 
 /** Something that looks like an email address; only the mail that is sent to it shows that it works. */
-export const email = text((value) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(value), 'email');
+export const email = text((value) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(pasted(value).trim()), 'email');
 /** At least `min` characters, counted as code points, not as UTF-16 units. */
 export const minLength = (min: number) =>
   text((value) => Array.from(value).length >= min, 'minLength', { min });
@@ -102,7 +103,7 @@ export const postcodeOf = (country: string): Rule<string> => {
   if (!form) return () => undefined;
   const { pattern, example } = form;
   return text(
-    (value) => pattern.test(value),
+    (value) => pattern.test(pasted(value).trim()),
     country === homeCountry ? 'postcode' : 'postcodeLike',
     country === homeCountry ? undefined : { example },
   );

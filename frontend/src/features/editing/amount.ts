@@ -1,15 +1,6 @@
+import { parseCents, plainAmount } from '../../domain/amounts';
 import type { Language } from '../../domain/languages';
 import type { Fault } from '../../domain/rules';
-
-/**
- * Parses a typed amount in euros into cents. Takes a decimal comma or point, at most two decimals, and any spaces.
- * Undefined if it is not a valid amount.
- */
-export function parseMinorUnits(typed: string): number | undefined {
-  const text = typed.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.');
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) return undefined;
-  return Math.round(Number(text) * 100);
-}
 
 /** The greatest amount that fields take, in euros; the contract's bound. */
 const maxAmount = 100_000_000;
@@ -19,12 +10,12 @@ export const emptyAmount: Fault = { key: 'decimal', params: { places: 2 } };
 
 /** What is wrong with a typed amount; undefined if nothing is, or nothing was typed. */
 export function amountFault(typed: string | undefined): Fault | undefined {
-  const text = typed?.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.') ?? '';
+  const text = plainAmount(typed ?? '');
   if (text === '') return undefined;
-  if (/^[-\u2212]\d/.test(text)) return { key: 'minValue', params: { min: 0 } };
+  if (/^-\d/.test(text)) return { key: 'minValue', params: { min: 0 } };
   if (/^\d+(\.\d{1,2})?$/.test(text) && Number(text) > maxAmount)
     return { key: 'atMost', params: { max: maxAmount } };
-  return parseMinorUnits(text) === undefined ? emptyAmount : undefined;
+  return parseCents(text) === undefined ? emptyAmount : undefined;
 }
 
 /**

@@ -175,7 +175,7 @@ export function Checkout({ campaign, rewards, choice, reloadRewards }: CheckoutP
   const { state } = flow;
   const doubt = state.name === 'unknown' ? state.doubt : undefined;
   const cardFailure = correctableCard(state);
-  const ways = useWaysOn(flow, form, reward, money);
+  const ways = useWaysOn(flow, isMonthly, form, reward, money);
   const cardReason = cardFailure && <Reason ref={reason} failure={cardFailure} isMonthly={isMonthly} />;
   const cardProps = {
     campaign,

@@ -1,5 +1,8 @@
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePledgeQuery } from '../../api/pledging';
+import { useLanguage } from '../../i18n';
+import { formatTime } from '../../i18n/format';
 import { Button } from '../../ui/Button';
 import { AlertCircleIcon, CardIcon, ExternalLinkIcon, MinusIcon } from '../../ui/icons';
 import { OptionRow } from '../../ui/OptionRow';
@@ -9,6 +12,8 @@ import classes from './NoFunds.module.css';
 export type WayOn = 'card' | 'page' | 'smaller';
 
 export interface NoFundsProps {
+  /** The pledge that waits for another card; undefined of monthly support, which holds nothing. */
+  pledgeId: string | undefined;
   /** What was refused, formatted. */
   sum: string;
   isMonthly: boolean;
@@ -24,8 +29,18 @@ export interface NoFundsProps {
 }
 
 /** In place of the pay button, which would be refused again: the ways on when a card does not cover the sum. None is chosen. */
-export function NoFunds({ sum, isMonthly, hasPage, oneLess, onGoOn, reason, button }: NoFundsProps) {
+export function NoFunds({
+  pledgeId,
+  sum,
+  isMonthly,
+  hasPage,
+  oneLess,
+  onGoOn,
+  reason,
+  button,
+}: NoFundsProps) {
   const { t } = useTranslation();
+  const until = useHeldUntil(pledgeId);
   const [way, setWay] = useState<WayOn>();
   const row = (value: WayOn) => ({
     name: 'way-on',
@@ -39,7 +54,13 @@ export function NoFunds({ sum, isMonthly, hasPage, oneLess, onGoOn, reason, butt
         <AlertCircleIcon />
         <div>
           <h2 className={classes.title}>{t('pledge.noFunds.title', { sum })}</h2>
-          <p>{t(isMonthly ? 'pledge.noFunds.textMonthly' : 'pledge.noFunds.text')}</p>
+          <p>
+            {isMonthly
+              ? t('pledge.noFunds.textMonthly')
+              : until === undefined
+                ? t('pledge.noFunds.text')
+                : t('pledge.noFunds.textUntil', { time: until })}
+          </p>
         </div>
       </div>
       <div role="radiogroup" aria-label={t('pledge.already.legend')} className={classes.ways}>
@@ -77,4 +98,15 @@ export function NoFunds({ sum, isMonthly, hasPage, oneLess, onGoOn, reason, butt
       </Button>
     </>
   );
+}
+
+/** Until when a pledge waits for its payment; undefined until the service has said it. */
+function useHeldUntil(pledgeId: string | undefined): string | undefined {
+  const language = useLanguage();
+  const { data } = usePledgeQuery(
+    { pledgeId: pledgeId ?? '', language },
+    // It was held for longer when its payment began.
+    { skip: pledgeId === undefined, refetchOnMountOrArgChange: true },
+  );
+  return data && formatTime(language, data.pledge.reserved_until);
 }

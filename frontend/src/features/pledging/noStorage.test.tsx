@@ -3,9 +3,12 @@ import { http, HttpResponse } from 'msw';
 import { breakStorage, storageFaults } from '../../../test/brokenStorage';
 import { aUser } from '../../../test/builders';
 import { aFakeProvider } from '../../../test/cardForm';
-import { fillIn, open, payButton, serve } from '../../../test/checkout';
+import { config, fillIn, open, payButton, serve } from '../../../test/checkout';
 import { pressSignOut } from '../../../test/menu';
+import { serveMethods } from '../../../test/providerB';
+import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
+import { noPageData } from '../../api/pageData';
 import { selectUser } from '../../api/session';
 
 jest.setTimeout(30_000);
@@ -32,6 +35,14 @@ eachFault('a pledge is paid once and thanked for', async () => {
   await app.pointer.dblClick(payButton());
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   expect(sent.pledges).toHaveLength(1);
+});
+
+eachFault('no account is debited, which is done on the way back from its bank', async () => {
+  serve();
+  serveMethods({});
+  await renderAt('/3/hoyry/pledge/4', { page: { ...noPageData(), config } });
+  expect(await screen.findByText('Maksusivu')).toBeVisible();
+  expect(screen.queryByText(/^Suoraveloitus/)).toBeNull();
 });
 
 eachFault('who signs in stays so, and may sign out', async () => {

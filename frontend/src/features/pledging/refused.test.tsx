@@ -138,6 +138,7 @@ test('a card without funds offers three ways on in place of the pay button, and 
   await app.pointer.click(payButton());
   const reason = await screen.findByRole('alert');
   expect(reason).toHaveTextContent(/Kortilla ei ole nyt katetta summalle 90,00.€\. ?Mitään ei veloitettu\./);
+  await waitFor(() => expect(reason).toHaveTextContent('Tukesi odottaa klo 14.30 asti'));
   expect(reason).toHaveFocus();
   expect(screen.queryByRole('button', { name: /^Maksa/ })).toBeNull();
   expect(ways().getAllByRole('radio')).toHaveLength(3);

@@ -6,6 +6,7 @@ import {
   type MethodsAnswer,
   type PaymentMethod,
 } from '../../api/checkoutPayments';
+import { deviceStorage, tabStorage } from '../../api/deviceStorage';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { retryLater } from '../../ui/loadWithRetry';
@@ -48,6 +49,8 @@ export function useOffered({ campaignId, cents, currency, isMonthly, dropped }: 
   const [failures, setFailures] = useState(0);
   const [asked, setAsked] = useState(0);
   const failed = useRef(0);
+  // An account is debited on the way back from its bank's page, where a browser that stores nothing does not know who pays.
+  const [returns] = useState(() => tabStorage.lasts() && deviceStorage.lasts());
 
   const ask = useCallback(() => setAsked((times) => times + 1), []);
   useEffect(() => {
@@ -72,7 +75,7 @@ export function useOffered({ campaignId, cents, currency, isMonthly, dropped }: 
 
   return {
     state: answer ? 'known' : failures > 0 ? 'failed' : 'asking',
-    methods: answer?.given.methods ?? [],
+    methods: (answer?.given.methods ?? []).filter(({ method }) => returns || method !== 'bank'),
     // Cards are their holder's: those of who was signed in before are not shown.
     cards:
       answer?.who === who

@@ -8,7 +8,7 @@ import type { NoFundsProps } from './NoFunds';
 import type { Flow } from './useFlow';
 
 /** What the ways on need to know; see NoFunds. */
-export type WaysOn = Pick<NoFundsProps, 'oneLess' | 'onGoOn'>;
+export type WaysOn = Pick<NoFundsProps, 'pledgeId' | 'oneLess' | 'onGoOn'>;
 
 /**
  * The ways on after a card that does not cover the sum; undefined when there is nothing to choose, and as soon as another
@@ -16,6 +16,7 @@ export type WaysOn = Pick<NoFundsProps, 'oneLess' | 'onGoOn'>;
  */
 export function useWaysOn(
   flow: Flow,
+  isMonthly: boolean,
   form: PledgeForm,
   reward: Reward | undefined,
   money: (cents: number) => string,
@@ -29,6 +30,7 @@ export function useWaysOn(
   if (refused && refused.choice !== choice) return undefined;
   const less = reward && Number(values.quantity) > 1 ? String(Number(values.quantity) - 1) : undefined;
   return {
+    pledgeId: isMonthly ? undefined : flow.submissions.current()?.pledgeId,
     oneLess:
       reward && less !== undefined
         ? {

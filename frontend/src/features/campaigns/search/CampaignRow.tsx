@@ -112,5 +112,5 @@ function Backers({ campaign, state }: Stated) {
   const count = campaign.number_of_backers;
   const isTold =
     ['succeeded', 'notReached', 'closed', 'over'].includes(state) && !campaign.hide_member_count && count > 0;
-  return isTold ? <b>{t('campaign.supporters', { count })}</b> : null;
+  return isTold ? <b>{t('campaignPage.backersCount', { count })}</b> : null;
 }

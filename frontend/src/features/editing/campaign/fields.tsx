@@ -5,7 +5,8 @@ import { formatDay, formatMoney } from '../../../i18n/format';
 import { FaultText } from '../../../ui/FaultText';
 import { DayField } from '../../../ui/DayField';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
-import { amountFault, parseMinorUnits, formatMinorUnits } from '../amount';
+import { parseCents } from '../../../domain/amounts';
+import { amountFault, formatMinorUnits } from '../amount';
 import { AskHeld, Fixed } from './Approved';
 import { ApiErrorText, FieldErrorText } from './FieldErrorText';
 import type { PartName, CampaignParts } from './parts';
@@ -98,7 +99,7 @@ export function SumField({ part, ...rest }: SumFieldProps) {
         onFocus={onEnter}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value);
-          const minor = currentTarget.value.trim() === '' ? 0 : parseMinorUnits(currentTarget.value);
+          const minor = currentTarget.value.trim() === '' ? 0 : parseCents(currentTarget.value);
           if (minor !== undefined && !amountFault(currentTarget.value)) onChange(minor / 100);
         }}
         onBlur={() => {

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useLanguage } from '../../../i18n';
 import { FaultText } from '../../../ui/FaultText';
 import { TextField, type TextFieldProps } from '../../../ui/fields';
-import { amountFault, parseMinorUnits, formatMinorUnits } from '../amount';
+import { parseCents } from '../../../domain/amounts';
+import { amountFault, formatMinorUnits } from '../amount';
 
 export interface SumFieldProps extends Pick<TextFieldProps, 'label' | 'aria-label' | 'error' | 'className'> {
   /** In major units; 0 is an empty field. */
@@ -24,7 +25,7 @@ export function SumField({ value, onChange, onLeave, error, ...rest }: SumFieldP
       error={fault ? <FaultText fault={fault} /> : error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        const minor = currentTarget.value.trim() === '' ? 0 : parseMinorUnits(currentTarget.value);
+        const minor = currentTarget.value.trim() === '' ? 0 : parseCents(currentTarget.value);
         if (minor !== undefined && !amountFault(currentTarget.value)) onChange(minor / 100);
       }}
       onBlur={() => {

@@ -1,9 +1,9 @@
 import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
-import { maxPledge } from '../../../domain/amounts';
+import { maxPledge, parseCents } from '../../../domain/amounts';
 import type { Fault } from '../../../domain/rules';
-import { amountFault, emptyAmount, parseMinorUnits, formatMinorUnits } from '../amount';
+import { amountFault, emptyAmount, formatMinorUnits } from '../amount';
 
 /** A text in each language; empty where there is none. */
 export type ByLanguage = Record<Language, string>;
@@ -189,7 +189,7 @@ export function changesOf(base: RewardAdmin, draft: RewardDraft): RewardChanges 
 
 const sentCosts = ({ costs }: RewardDraft) =>
   costs.map(({ amount, description, withoutAddress }) => ({
-    amount: (parseMinorUnits(amount) ?? 0) / 100,
+    amount: (parseCents(amount) ?? 0) / 100,
     description: Object.fromEntries(Object.entries(description).filter(([, text]) => text.trim() !== '')),
     ...(withoutAddress && { without_address: true }),
   }));

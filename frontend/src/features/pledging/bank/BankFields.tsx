@@ -167,7 +167,8 @@ function IbanField({ form }: Pick<BankFieldsProps, 'form'>) {
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
-      maxLength={42}
+      // More than a number has: what is copied brings spaces, invisible marks and the word IBAN.
+      maxLength={80}
       help={t('pledge.bank.ibanHelp')}
       {...field}
       onChange={({ currentTarget }: ChangeEvent<HTMLInputElement>) => {

@@ -9,6 +9,10 @@ test.each([
   ['DE89-3704-0044-0532-0130-00', undefined],
   ['GB82 WEST 1234 5698 7654 32', undefined],
   ['NO93 8601 1117 947', undefined],
+  ['\u202aFI21\u00a01234\u202f5600 0007 85\u202c', undefined],
+  ['\ufefffi21 1234\u200b 5600 0007\u00ad 85', undefined],
+  ['FI21\u20111234\u20115600\u20110007\u201185', undefined],
+  ['IBAN: FI21 1234 5600 0007 85', undefined],
   ['FI21 1234 5600 0007 58', 'ibanDigits'],
   ['FI12 1234 5600 0007 85', 'ibanDigits'],
   ['FI21 1234 5600 0007 8', 'ibanForm'],
@@ -41,6 +45,7 @@ test('every digit that is mistyped in an account number is found', () => {
 
 test('a number is written in fours, and is whole once it has as many signs as its country’s', () => {
   expect(ibanInFours('fi21 12345600000785')).toBe('FI21 1234 5600 0007 85');
+  expect(ibanInFours('IBAN \u2066FI21\u20691234\u00a05600 000785')).toBe('FI21 1234 5600 0007 85');
   expect(isWholeIban('FI21 1234 5600 0007 8')).toBe(false);
   expect(isWholeIban('FI21 1234 5600 0007 58')).toBe(true);
 });

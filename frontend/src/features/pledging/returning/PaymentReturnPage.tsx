@@ -172,6 +172,19 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
       </ReturnView>
     );
   }
+  if (error?.status === 'not_your_order') {
+    // The browser has stored nothing, or another one has opened the address: how it stands is told by mail alone.
+    return (
+      <ReturnView
+        title={t('paymentReturn.unseenTitle')}
+        text={t(debit?.mandateId ? 'paymentReturn.unseenDebit' : 'paymentReturn.unseen')}
+      >
+        <Button component={Link} to={paths.home(language)} variant="light">
+          {t('errorPage.home')}
+        </Button>
+      </ReturnView>
+    );
+  }
   if (error) {
     return (
       <ReturnView title={t('paymentReturn.failedTitle')}>

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { aPayment, aUser } from '../../../../test/builders';
 import { aPayIn, serveB, type AnswersOfB } from '../../../../test/providerB';
 import { renderAt } from '../../../../test/render';
-import { payments, refusal, server } from '../../../../test/server';
+import { content, payments, refusal, server } from '../../../../test/server';
 import { id, serve } from '../../../../test/thanks';
 
 // Polls are at least a second apart.
@@ -92,11 +92,23 @@ test('a mandate that was refused leads back to the form, which says that nothing
   expect((await screen.findAllByText(/ennen kuin valtuutus on vahvistettu/))[0]).toBeVisible();
 });
 
-test('somebody else’s debit is not made, and says nothing of it', async () => {
+test('somebody else’s debit is not made, and nothing is said of it but that it was not made from here', async () => {
   serveDebit({ 'payin-direct-debit': () => refusal('not_your_order', 403) });
   server.use(http.get(payments(`/api/pledges/${id}/payment`), () => noPayment()));
   await renderAt(address);
-  expect(await screen.findByRole('heading', { name: 'Maksun tilaa ei saatu' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Tämä selain ei näe, miten maksu meni' })).toBeVisible();
+  expect(screen.getByText(/Tältä sivulta tiliäsi ei ole veloitettu/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Yritä uudelleen' })).toBeNull();
+});
+
+test('a browser that has lost who pays sends them to their mail, and does not invite them to pay again', async () => {
+  server.use(
+    http.get(payments(`/api/pledges/${id}/payment`), () => refusal('not_your_order', 403)),
+    http.get(content(`/pledges/${id}/`), () => refusal('not_your_order', 403)),
+  );
+  await renderAt(`/payment-return/?pledge=${id}`);
+  expect(await screen.findByText(/kuitti tulee sähköpostiisi muutamassa minuutissa/)).toBeVisible();
+  expect(screen.getByText(/Älä maksa uudelleen, ennen kuin/)).toBeVisible();
 });
 
 test('a debit whose answer is lost is unknown: it is asked about, never offered again, and debited once', async () => {

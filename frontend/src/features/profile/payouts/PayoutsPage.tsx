@@ -107,5 +107,8 @@ function shown(payees: readonly Payee[]): Payee | undefined {
   return own.find(({ state }) => state !== 'closed') ?? own[0];
 }
 
-const leadOf = ({ state, needs }: Payee) =>
-  state === 'ready' && needs.length > 0 ? 'payouts.lead.readyNeeds' : (`payouts.lead.${state}` as const);
+function leadOf({ state, needs }: Payee) {
+  if (state !== 'ready' || needs.length === 0) return `payouts.lead.${state}` as const;
+  // What the partner keeps back is no question to the person.
+  return needs.some(canDo) ? 'payouts.lead.readyNeeds' : 'payouts.lead.readyHeld';
+}

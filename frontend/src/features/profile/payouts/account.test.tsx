@@ -29,6 +29,14 @@ test.each<[Payee['state'], string, string]>([
   expect(screen.queryAllByRole('heading', { name: 'Who is paid?' })).toHaveLength(state === 'closed' ? 1 : 0);
 });
 
+test('money that the partner keeps back is told first, and nothing is said to be asked for', async () => {
+  servePayees(aPayee({ state: 'ready', needs: [{ code: 'blocked_outflows' }] }));
+  await openPayouts();
+  await account();
+  expect(screen.getByText(/^You can be paid, but our payment partner sends no money out/)).toBeVisible();
+  expect(screen.queryByText(/asks for something more/)).toBeNull();
+});
+
 test('an account in use stands before one that was closed', async () => {
   servePayees(aPayee({ state: 'closed' }), aPayee({ state: 'ready' }));
   await openPayouts();

@@ -8,7 +8,8 @@ import { TextField } from '../../../../ui/fields';
 import { IconButton } from '../../../../ui/IconButton';
 import { PlusIcon } from '../../../../ui/icons';
 import { FaultText } from '../../../../ui/FaultText';
-import { amountFault, emptyAmount, parseMinorUnits, formatMinorUnits } from '../../amount';
+import { parseCents } from '../../../../domain/amounts';
+import { amountFault, emptyAmount, formatMinorUnits } from '../../amount';
 import classes from './views.module.css';
 
 interface BudgetRow {
@@ -88,7 +89,7 @@ function Sum({
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        const next = parseMinorUnits(currentTarget.value);
+        const next = parseCents(currentTarget.value);
         if (next !== undefined && !amountFault(currentTarget.value)) onChange(next);
       }}
     />

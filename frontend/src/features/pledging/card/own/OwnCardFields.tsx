@@ -119,7 +119,8 @@ export function OwnCardFields({ isRemembered, onRemember, ref }: OwnCardFieldsPr
         name="card-number"
         inputMode="numeric"
         autoComplete="cc-number"
-        maxLength={23}
+        // More than a number has: what is copied brings spaces and invisible marks.
+        maxLength={40}
         value={card.number}
         onChange={typeNumber}
         onBlur={() => {

@@ -14,6 +14,16 @@ test.each<[string, Partial<TypedCard>, object]>([
   ['a Mastercard without spaces', { number: '5555555555554444' }, {}],
   ['an American Express with its four digits', { number: '3759 891111 11119', cvc: '1234' }, {}],
   ['a Maestro without a CVC', { number: '5033 9510 0000 0004', cvc: '' }, {}],
+  [
+    'what is copied with invisible marks and other spaces and hyphens',
+    {
+      number: '\u202a4970\u00a01071\u20111111\u202f1119\u202c',
+      month: '\u200e11',
+      year: '2028\u200b',
+      cvc: '\ufeff123',
+    },
+    {},
+  ],
   ['the year in two digits, the month in one', { month: '1', year: '28' }, {}],
   ['a card in its last month', { month: '11', year: '2026' }, {}],
   ['a mistyped digit', { number: '4970 1071 1111 1118' }, { number: '105202' }],

@@ -1,3 +1,5 @@
+import { pasted } from '../../../../domain/pasted';
+
 /** A card as it is typed. */
 export interface TypedCard {
   number: string;
@@ -56,10 +58,17 @@ export function grouped(number: string): string {
   return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
+/** A card without what is copied along with its digits. */
+export function plainCard({ number, month, year, cvc }: TypedCard): TypedCard {
+  const plain = (text: string) => pasted(text).trim();
+  return { number: plain(number), month: plain(month), year: plain(year), cvc: plain(cvc) };
+}
+
 /** What is wrong with a card; `now` in milliseconds. A card is good until the end of its month. */
-export function cardFaults(card: TypedCard, now: number): CardFaults {
+export function cardFaults(typed: TypedCard, now: number): CardFaults {
+  const card = plainCard(typed);
   const digits = digitsOf(card.number);
-  const isNumber = digits.length >= 12 && digits.length <= 19 && /^[\d\s-]+$/.test(card.number.trim());
+  const isNumber = digits.length >= 12 && digits.length <= 19 && /^[\d\s-]+$/.test(card.number);
   return {
     ...(!(isNumber && passesLuhn(digits)) && { number: '105202' }),
     ...(!isDateToCome(card, now) && { date: '105203' }),
@@ -68,16 +77,17 @@ export function cardFaults(card: TypedCard, now: number): CardFaults {
 }
 
 /** The expiry as the provider takes it: MMYY. */
-export function expiryOf({ month, year }: Pick<TypedCard, 'month' | 'year'>): string {
-  return month.trim().padStart(2, '0') + year.trim().slice(-2);
+export function expiryOf(card: Pick<TypedCard, 'month' | 'year'>): string {
+  const { month, year } = plainCard({ number: '', cvc: '', ...card });
+  return month.padStart(2, '0') + year.slice(-2);
 }
 
 function isDateToCome({ month, year }: TypedCard, now: number): boolean {
-  if (!/^\d{1,2}$/.test(month.trim()) || !/^(\d{2}|20\d{2})$/.test(year.trim())) return false;
+  if (!/^\d{1,2}$/.test(month) || !/^(\d{2}|20\d{2})$/.test(year)) return false;
   const ofYear = Number(month);
   if (ofYear < 1 || ofYear > 12) return false;
   const today = new Date(now);
-  const last = 2000 + Number(year.trim().slice(-2));
+  const last = 2000 + Number(year.slice(-2));
   return last * 12 + ofYear >= today.getFullYear() * 12 + today.getMonth() + 1;
 }
 
@@ -85,11 +95,11 @@ function isDateToCome({ month, year }: TypedCard, now: number): boolean {
 function isCvc({ number, cvc }: TypedCard): boolean {
   switch (brandOf(number)) {
     case 'amex':
-      return /^\d{4}$/.test(cvc.trim());
+      return /^\d{4}$/.test(cvc);
     case 'maestro':
-      return /^(\d{3})?$/.test(cvc.trim());
+      return /^(\d{3})?$/.test(cvc);
     default:
-      return /^\d{3}$/.test(cvc.trim());
+      return /^\d{3}$/.test(cvc);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CardRegistration } from '../../../../api/checkoutPayments';
 import { noAnswer, type Answer } from '../../flow/answer';
-import { digitsOf, expiryOf, type TypedCard } from './checkCard';
+import { digitsOf, expiryOf, plainCard, type TypedCard } from './checkCard';
 
 /**
  * Sends a card to the provider and nowhere else. What it answers is handed on whole: `data=…`, or `errorCode=…`. A plain
@@ -20,7 +20,7 @@ export async function registerCard(
         accessKeyRef: AccessKey,
         cardNumber: digitsOf(card.number),
         cardExpirationDate: expiryOf(card),
-        cardCvx: card.cvc.trim(),
+        cardCvx: plainCard(card).cvc,
       }),
     });
     const text = (await answer.text()).trim();
