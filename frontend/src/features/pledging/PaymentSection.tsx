@@ -1,7 +1,9 @@
 import { useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OptionRow } from '../../ui/OptionRow';
+import { PlusIcon } from '../../ui/icons';
 import { LinesSkeleton } from '../../ui/Skeletons';
+import { TextButton } from '../../ui/TextButton';
 import { BankFields, type BankFieldsProps } from './bank/BankFields';
 import { KeptCards } from './card/KeptCards';
 import { CardFields } from './card/lazyCardFields';
@@ -29,6 +31,8 @@ export interface PaymentSectionProps {
   /** Its holder has removed a kept card. */
   onCardRemoved: (cardId: string) => void;
   onCardStatus: (status: CardFormStatus) => void;
+  /** What is kept stands alone, until something else is asked for. */
+  isFolded?: boolean;
   /** Why the card was refused, if its fields can be corrected. */
   children?: ReactNode;
 }
@@ -69,10 +73,13 @@ function Rows({
   isSignedIn,
   onCardRemoved,
   onCardStatus,
+  isFolded = false,
   children,
 }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;
+  const [isUnfolded, setUnfolded] = useState(!isFolded);
+  const isShort = !isUnfolded && method === 'kept' && offered.cards.length > 0;
   // Provider A's form is put into a page only where it is seen, or it may never say that it is ready.
   const [wasCard, setWasCard] = useState(method === 'card');
   if (method === 'card' && !wasCard) setWasCard(true);
@@ -120,7 +127,14 @@ function Rows({
           onCardRemoved(id);
         }}
       />
-      {offered.methods.map(({ method: one }) => {
+      {isShort && (
+        <div>
+          <TextButton look="aside" isOpen={false} onPress={() => setUnfolded(true)}>
+            <PlusIcon size={16} /> {t('pledge.quick.otherWay')}
+          </TextButton>
+        </div>
+      )}
+      {(isShort ? [] : offered.methods).map(({ method: one }) => {
         const { Icon, label, note } = methods[one];
         return (
           <OptionRow

@@ -41,6 +41,7 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
   const isDark = useColorScheme() === 'dark';
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
+  const isTyped = useRef(false);
   const start = useRef({ cents, currency, isDark, language });
   const [status, setStatus] = useState<CardFormStatus>(() =>
     takesCards(dispatch(readConfig())) ? 'loading' : 'off',
@@ -92,6 +93,10 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
         wallets: { applePay: 'auto', googlePay: 'auto' },
       });
       form.on('ready', ready);
+      isTyped.current = false;
+      form.on('change', ({ empty }) => {
+        isTyped.current = !empty;
+      });
       form.on('loaderror', ({ error }) => fail(error));
       form.mount(holder.current);
       provider.current = { stripe, elements };
@@ -127,6 +132,7 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
   useImperativeHandle(
     ref,
     (): CardForm => ({
+      isTyped: () => isTyped.current,
       focus: () => {
         holder.current?.scrollIntoView({ block: 'center' });
         provider.current?.elements.getElement('payment')?.focus();

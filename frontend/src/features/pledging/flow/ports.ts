@@ -27,6 +27,8 @@ export interface CardForm {
   confirm: (clientSecret: string, back: string) => Promise<CardOutcome>;
   /** Leads to the fields. The provider's form shows itself which of them is wrong. */
   focus: () => void;
+  /** Something is typed, which is lost with the form. */
+  isTyped: () => boolean;
 }
 
 /** A card that provider B has registered for a pledge: it pays without being typed again. */
@@ -52,6 +54,8 @@ export interface OwnCardForm {
   /** Shows what the provider says of the fields. */
   show: (faults: CardFaults) => void;
   focus: () => void;
+  /** As of CardForm. */
+  isTyped: () => boolean;
 }
 
 /** What a card is charged with at provider B. */
