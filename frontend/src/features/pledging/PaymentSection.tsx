@@ -1,5 +1,6 @@
 import { useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CheckField } from '../../ui/CheckField';
 import { OptionRow } from '../../ui/OptionRow';
 import { PlusIcon } from '../../ui/icons';
 import { LinesSkeleton } from '../../ui/Skeletons';
@@ -24,7 +25,7 @@ export interface PaymentSectionProps {
   gone: Gone | undefined;
   card: RefObject<CardForm | null>;
   ownCard: RefObject<OwnCardForm | null>;
-  bank: Omit<BankFieldsProps, 'form'>;
+  bank: Omit<BankFieldsProps, 'form' | 'isSignedIn'>;
   cents: number;
   currency: string;
   isSignedIn: boolean;
@@ -89,7 +90,24 @@ function Rows({
     if (next === 'bank') fillInOwner(form);
   };
   const cardFields = {
-    stripe: wasCard && <CardFields ref={card} cents={cents} currency={currency} onStatus={onCardStatus} />,
+    stripe: wasCard && (
+      <>
+        <CardFields
+          ref={card}
+          cents={cents}
+          currency={currency}
+          isKept={isSignedIn && form.values.remember_card}
+          onStatus={onCardStatus}
+        />
+        {isSignedIn && (
+          <CheckField
+            label={t('pledge.ownCard.remember')}
+            isChecked={form.values.remember_card}
+            onChange={(isChecked) => form.setValue('remember_card', isChecked)}
+          />
+        )}
+      </>
+    ),
     mangopay: (
       <OwnCardFields
         ref={ownCard}
@@ -107,7 +125,7 @@ function Rows({
     ),
     bank: method === 'bank' && (
       <div className={classes.opened}>
-        <BankFields form={form} {...bank} />
+        <BankFields form={form} isSignedIn={isSignedIn} {...bank} />
       </div>
     ),
     page: method === 'page' && <p className={classes.told}>{t('pledge.method.pageText')}</p>,

@@ -69,12 +69,15 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 // Defines values for KeptCardProvider.
 const (
 	KeptCardProviderMangopay KeptCardProvider = "mangopay"
+	KeptCardProviderStripe   KeptCardProvider = "stripe"
 )
 
 // Valid indicates whether the value is a known member of the KeptCardProvider enum.
 func (e KeptCardProvider) Valid() bool {
 	switch e {
 	case KeptCardProviderMangopay:
+		return true
+	case KeptCardProviderStripe:
 		return true
 	default:
 		return false
@@ -761,6 +764,15 @@ type DueMonth struct {
 	Tries []openapi_types.Date `json:"tries"`
 }
 
+// FormCard defines model for FormCard.
+type FormCard struct {
+	// CardID Of a kept card that pays
+	CardID *string `json:"card_id,omitempty"`
+
+	// Keep Offer the card that pays to its person again
+	Keep *bool `json:"keep,omitempty"`
+}
+
 // HeldMonth The month that is not charged because the calendar month of its charge would come to more than the backer's spending limit: the
 // next one, or one whose charge has failed in an earlier calendar month (`due` is left out then). Left out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
 // the day before the next one.
@@ -836,7 +848,10 @@ type NewBankAccount struct {
 	IBAN         string       `json:"IBAN"`
 	OwnerAddress OwnerAddress `json:"OwnerAddress"`
 	OwnerName    string       `json:"OwnerName"`
-	PledgeID     string       `json:"pledgeId"`
+
+	// Keep Offer the account to the person of an account again; without it one that was is no more
+	Keep     *bool  `json:"keep,omitempty"`
+	PledgeID string `json:"pledgeId"`
 }
 
 // NewMandate defines model for NewMandate.
@@ -1382,6 +1397,9 @@ type CardPayInJSONRequestBody = CardPayIn
 
 // DebitPayInJSONRequestBody defines body for DebitPayIn for application/json ContentType.
 type DebitPayInJSONRequestBody = DebitPayIn
+
+// SetupPledgePaymentJSONRequestBody defines body for SetupPledgePayment for application/json ContentType.
+type SetupPledgePaymentJSONRequestBody = FormCard
 
 // FollowSubscriptionLinkJSONRequestBody defines body for FollowSubscriptionLink for application/json ContentType.
 type FollowSubscriptionLinkJSONRequestBody = LinkUse
@@ -2644,6 +2662,7 @@ func (response PledgePaymentPagedefaultJSONResponse) VisitPledgePaymentPageRespo
 type SetupPledgePaymentRequestObject struct {
 	PledgeID PledgeID `json:"pledge_id"`
 	Params   SetupPledgePaymentParams
+	Body     *SetupPledgePaymentJSONRequestBody
 }
 
 type SetupPledgePaymentResponseObject interface {
@@ -3989,6 +4008,32 @@ func (sh *strictHandler) SetupPledgePayment(ctx echo.Context, pledgeID PledgeID,
 	request.PledgeID = pledgeID
 	request.Params = params
 
+	var body SetupPledgePaymentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.SetupPledgePayment(ctx.Request().Context(), request.(SetupPledgePaymentRequestObject))
 	}
@@ -4785,168 +4830,171 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7H3rchs3uuCroLinynZVi5KVZCpHqv2hOJ4dnfhWkjPeTJSlwO6PJKIm0AOAonlcrppnOT/2Ffb/Pso8",
-	"yRa+D+hGN9G8yJIyO5mZH7HYuOO73/BpkKt5pSRIawYnnwYV13wOFjT+JQqYV8qCzFc/wMr9UoDJtais",
-	"UHJwMng/A2b4HNgNrBiXBRurYsWm4hYMszNgE6GNZVyaJWjGp1xIbFUoMEwqOxNymrHljFu4Bc2W3LBC",
-	"SWBGyBxO2VLYGeOuHWga+amaMM6qEoopMF4aFT5fSfrxGROWCcM0TBYGiiH7MAMNuBa/ihk3jLO8FCAt",
-	"M5BrsExpxiXjRaHBGGYVq/iKcZsxzjRUwG29JW6ZmuBwuO2Kr+ZuHKWZAbuoMsbNlSyVnDJu3FJyLtnY",
-	"tRPFkJ2xnJcljdKskZXA3eDCGjzGiQYYspc8nzGeW1zvDayMm9c1UUt5yji2jA7jiaEFuJVUfApufDuD",
-	"K+lmBP3EsKd2BkKHTT4xzzLmjlpNWKXVrShAs++eGLejAyENG4PbBR6G2y3NUnfhzCzGNSA8MbixunH8",
-	"ze2axryS45VfOJ6Au+1wBOMVdhxzeUMr55a+8ZLA5qSGA6tXrkn48wZWQ/aDOx+uHRhWlk2UZnapWMFX",
-	"ZnglB9lAOFidAS9AD7KB5HMYnAzOG9g+cMCdDUw+gzl3UD7nH1+BnNrZ4OT4m2+ywVzI8Pe32cCuKjeA",
-	"sVrI6eDz52xAx3NeIM64ySpuZ81U9HkkikE20PDXhdBQDE6sXkA8acWtBe16/6+fjw7+/ezgL/zgP3/5",
-	"dPyHz/82SE0aH3Pv1HGj+13AZzeUqZQ0gLTipdZKu3/kSlqQ1v2TV1Upcu4mP/zVOJLxKZrv3zRMBieD",
-	"/3bYkKBD+moOzypBA+JEbarzAcHH4d1Sq3AY1M8NW3d1W9KqAm0FLTFXBbj/draSDSYCyoIonoW5We85",
-	"B2P4NN0ZDzz1QS/KVI/P8R38HO4LG2f1RL/UB67Gv0Ju3Xj+B641X7m/Ny9Kc9oILwrhDo6X76It0d23",
-	"z/XthBnL7cIwU4EshJyOSjEXdgQfc4ACihOWL7R2GJMx+jIXUumMWWV5SX+wp46eIzrPlbQztlSLsmC5",
-	"mgOz6hnSf/rw9Keffvrp4PXrLGIVRBmoh1aGuAhO9WzQPZFs8PFgDCslPSj7cwVjHaCnDoV2t/1KfLvm",
-	"hFsjp67mOy5vzvJcLQju28DzPVguygRUnX939madqb7m5gbP2o2mia/iMXDjiNtCZ+yP53//23/9/W//",
-	"xb755vlxkjjE28FpUqs+Tx/T26UEfUaMYhuettqGvm+Q9iRGnnEzmnNZcAvr+34rge7fM03HGZq9jZUq",
-	"gcv1W+9u1vVpVtHZTVZfRnsxW+70DGWH9Qsct69900HFENJdczzMlpWYHZbSJmQ7L6pLYPoXadKr1Gpp",
-	"QJ/LieqnOxNeGsg6az/Lc6jsn4hBt9nvN0dH2TocvVCl0t9DRYR3zj+K+WI+OPnD18iq6Y+mn5AWpqBd",
-	"x//gt/yl5OMSYtAPsOUbEFBubPaKy+nC095otV99k1jsZa4B5J9ATGe2tdx/d//btmLq/UEUnb3u1Pm9",
-	"mMNflIS3k4kBmyA1Qi4sGCe2silY1/w/6+Ze6BWO0tbTPj/69iia9YD+Xp/5RwP6bOrFgC332QG0FjS0",
-	"ryw6+BYQdA65fWprxxCvLnXjKeB+wXXxYsYlXflG2J4LGf/6vAvtTm9JUD8UZ2NxzbRVDdBGSSKQUyAG",
-	"m3NdMKvUKbMzZTz1nPFbqMVjajHjEtursiAJXl/J0KLiK6eb0YC1KuCE6YobJ5urW9BD9sHpYipQaIHq",
-	"G0OVotbk3K+ovj2Vyo5WaqFHShegn3khvJas9hEzEfTOqetXEezUQhCqPSNRi5ztUz23hqHUG4Hg8zQI",
-	"Jq/8HV+dyz2pGZ8HftBeywvUsbPBROk5t4Quf/h6EGHT8xQm8YWdKU2sOt7F8bctveR54ujGbYq8kRNE",
-	"TT9nAwc3d5oy11AIC8UHp3faOw0RK1N7woqBfKHhtSrgAuxCyx8vXiUwjbBqCWPGq6oNG8fHR1vW15Xe",
-	"w2LrM8sCAERXlziX9u2kl95HiC5gKozVnDb0KcFNjfH2mnXW2envjyjZ7j3+mPjYIzi+06Cjob/nlm8X",
-	"tvEsUqtKj5dF+4tWuctR9YlOMYat27eSBDIFfHniZjah3NpN9qDP+pJyPq+4mMonhi2xYWo53ja1bRXv",
-	"fLPutaztZhs4h/l2uYkAGXtQ1RuAik5jwhelrVt1cXsCOuaNaDPzvBMtSadov5KMkyjLlCxX61rGl5Gh",
-	"FBK013k1KLjl//3vf/vfVwOmNLsagNZKv1AF0I8ZW84UWQQi6nR0dLSVfMaT34H+9tO3zsCJbfZd/aXj",
-	"0X3Y5yYmMtP+vVqMS2FmTiQb3fQQsy7z75h70Mg7IiNvsn/STtA5ARQf2kOt77NrQIjXla1tZXt/OpPk",
-	"eWrgVulI69wDiZTThbfSpdYMqD43yuGnAUgnqvw8kNwuNC8H2aCEKS+jxTbnu3D8Dc94L6Gncxr4uR5s",
-	"+6H0QZqj5LADPQQgPCqEhtz+qMt1/G3cCp62TBUYpuQpk04CXs4AJW4NXlRG+dgqVqjBxmNKsB/PcZ6Y",
-	"VM9lxCc2g7GfI+qS+QPZfqBvA9hsBLXuCSmmlpIseDWx1Rm5DxBknD6RMQ2VBuPugAk7ZOeoXcy4LJzu",
-	"IWsHRK2ZyAJ1jxuo7JC9QbukazTnN+AGHHRhfiy0nQWLUw2G+EOKiat5xeVqJBfzMe15TXiMVl9rQ5x9",
-	"9+Pl+ZuXl5dtiv3NdnqNhs+R9Cazrp6ypfMMePHXBdfBYbePqa7kd58XT2AEcy7KbWd0GkPAE3RgoWdP",
-	"LWxtW2icLV+3pv6qd+qw7k0zJ9S+nbYVKN2WsQMhjG7+7cX/OHtz/pez9+dv3wyyweXbVy/fX5x9//LC",
-	"CbNnF+/fvLy4/NP5uyStlJwwS9hVV+Q4O/jLL5+O+2QNIwqQOYy8vXi/zk7VGC10ed9qUjawoOdmxNGY",
-	"A1uJG8PmpyiOMasXgAhtIkktIaR1SFyESTF0ZxEJaB9z6vTWFt46pV92cEJ42vln0GLinV97smma8Mf7",
-	"v5XOgTXzpHjA9zAW9i4GEG9Uf1zlv09uTe5sAa+VJIPqOlCSdypQdquCA59JtcyYkIwzx0ac2I4e7clC",
-	"B8/0KSthYpkjbV0RwLE6x7uWM1EC4yyfcT1FZ7paaIMmueACf2JCsILjLEvuFK0TN5aM3GrCOOxxmrCQ",
-	"UzSwpaxQ5JNLCmDrlqZczYWcjqz2Q9QWu61cs2uUK/hqp35oYR4tqhGhyNpdSB9PUFVKW+ZOwqB7n4fI",
-	"i9ic1jeJBCjMaMzzmxRDfx/iDpbciSB0B66pu/lcyYnQ88zdda1UCjTMSsUWBhiXKzZXGk7cD1av6gsV",
-	"htF5ppXLPZXzbFCBFoowaqO5sL699ja/5ysnnzrwy2cN+EVBGLGJds8L7+IeLZXAIGtDYlhgB9pSWPon",
-	"KIud0dSJhLSngo0h5wsD/sZKkAXXvrkPogm7j13TeI2NrZyA4EnjCyc39AmF1Uj4aEl8VZqRxK8MhHFn",
-	"3LAJFyUUSC4kA65Lgeb41mqeXhcLuHbLr8mGw/JnQ/aqn4wM2RmbiamjOLgiP6mTnjNmbkRVoS3eNnFF",
-	"bqDTWuZyHNVTFxtPTfSn4Cs2hony2k3Y5/B+KMyudCEKLthx5J3Ro4lUSGl13O4JNSl7/hZ1djN6xFtv",
-	"L3cX2eMHqOwLrouEMYTroi8uAj5Wo3nAtMbVd7zNNeH6rYDraNDoa8nHkJBg/iwMZ//3/9D/2dfHXx8n",
-	"rZfB0BpZHOZcTlXFV32mhmLE7Rp4HVgxh63iQjidaOKwgRRpeiXkzXt1A/tKRjb02Usv6ZpDcJC+Zf1o",
-	"YM9FbfageYGT5xa534nnIBSWWDV+yK4il/KEP/D2X5Pc2Wf+iQJPOmE4aay4CAagHg/JBZhFaV/0xZTR",
-	"59cbYrQu63CkAOEvLl6evX/5vVMdf/zu9fl7+vfZi/fnf345yAZ/PDt/hb+8/J/vzi9efp9AhJRzxc+z",
-	"1eq4KRjmNdiZKnqjT+b0OeGA9Z5nXTiGE+QPO4MV+pjVZAIaio7ZrHZwsJxLx9mDBG6VE8JjSWUH6YmW",
-	"nhJTNXCTkjw/zFae57o1uqWdMLgFvfJ2vIZN+GU6YRzXN9NqMUXh3CyFzWdQuC2ilIAchFTDILDcoooI",
-	"BU0WmRQCERqpycTprMqONPAiTfkMv4Vi5HDQpCUld7QUacyNRcZlKNxu14Osuco2yS+AQXtRKXh6A8tO",
-	"zNweFCsdN3dZ8RwtBgWbraoZSMPmKM2QiCNkm0T9oU13UvTq3gLh9jRD3bsSvDEirjc88A0sXzc0c4/7",
-	"iULF7mQEKKPoqoASE4H44UDrNokGX+Sve/RggfYRRVuOV5O+lI/2BQqiCUf2w0nku8nXe0i6qb118W2f",
-	"EELq9UpIeL4lgj8FcVH341T39fAIb6bdc54X+9to3yljeRnEjJY3eD/oax2R30Fr+GZ5qcupLYE7Ck+x",
-	"cNTGqSP8X8gjwWiOWgAQJXi9VFWI7XeRq+pQGnIPpUM4L6OAm82C3mY57cWLly+/x3978WyrUHYZwsvX",
-	"Ftp77htcmkLuIAedy3sICaHJNkd6vAs+1g5lIlLnFdCNjgBRRKlO6UibUqmbWttbc8zKtsNwyQ3DiHoU",
-	"f7oGwx710FsNN2SEjFe7qppZnXcSwAekVmXp7Ze5ksZHBooCpCW0DP8cYdCKYxilyt2mhZyUammiX9TC",
-	"0k9bAQ/XsUtmSUr79jEJ2WY13NhkbP8Ypgt5EjvMnQJplBMYa9f4kOUzyG+EnJ60r3DGzZChAHzC5krC",
-	"KqQIWH4DlFLojtC1cSvJ0V4uQooZL1Zoer+SXuwONlu2kFaU3s4FBaWQzcEOWV4q48cAWRiy3IeIWUeo",
-	"3EiIsmQYC2eE23R36veB3NzJ7ehp8kvDcBI3fvIA7xJmQS79JHK9jfP7tguMnfC2cJ9ZjMABN3rR32wM",
-	"wNg9O6EOxdhsbaZBe1YzT0YGbRWUNofVhywovKePfF6VrsHLHy9SyD/holxoGOVJXnjG3O+YhkmLHTWG",
-	"YwwJM8MVn5cZm2g1b9KAnOwwr+wps0qN5lyuRgXkpZBgGiU6JKc6TAMMp5iQG2OeDLMmLfmu5jq/+B4D",
-	"Y5MAmXar0/dBtillKyAE6tAQZTKaEc99hGLjEXOg60QLZKt0CYR5XOZQ+u6ThaTPFde2XI2iXwphqoXt",
-	"wdFuUmV6U7XtuJ0tux0Jm7PMmlS0jpm4BsENcL8BDb9QDNjE/iOTS8IE97HP9v4eQVtPwVhmFnPv2LFI",
-	"4s0uVvZ+EA5pxZyRnMcKGGPkSQ1SZL907RAYWvmXXUcixgOvT/Kd0HbGnBiQsSjGADlHyORTE1YHHITk",
-	"Dh9erMELKROl0x7DiCWvRVoZ8BnYJDqjLWq8ina4C/NO2nLaFvH4BDZc/zs+hS3A55r4AIdeYlLxlJK7",
-	"SPbqRrslYxp6EK0ivbuzsi37e0dewfX1abB6NeITm7qrS8iVLEwSfNdJnfc8br+rmkrEkyc3gIT2wiH9",
-	"Xur1o4RlUIQ4aChecF30AdAmzbIx3KKoFxwTd9AhmwSYhHXqzn6tVJrRJb+lDa9vFT5Wjr+tz+Uzp1Nb",
-	"E2ZkZlynIq52TDHDBDJhGTdsCWWZpEZfdgYxRNBIWb3XFGBsjB/fP5SiN+I8MN7fPp482yH8vU9s+NKo",
-	"880K/mUsyqwL1jKfKT3yVsV1Dl/wVQA5Svgnn/opA57PSGJ6YrDVRJVOqSW5V+wU6JN7JNoEBg22uQ4U",
-	"OdEnjFgni+AyM6pFg+vz5UmWjsqE2IlTxi2bK2PZ8+OjXb0q8Ul6i25CFd9L1ygWW+Pb69i3z046KEwy",
-	"9OptV2iNw+FAUjQaaSL+Rpf+uxM9drmrGZRb76oJAOpDLacU3xIh2vWkX2EHkhZ5guQ6+X/kI4iSBxM0",
-	"iCGbaL4oRkFTOGlK2DiNq4BcYGh64yzUxRNv1GKF8FHsUi1JRSBYjEQ2FAdRYyEn48gbDaJflBzNVOl+",
-	"Wkh/8ETDR9421PwAmlPn9qKTcm7sftlGvH3LFKUgbEmovB5V7BJKx2kk5RGTj/jEpzJTDFLWCkLylTDc",
-	"Z5Jw7oBoNTx18cxNMsprx8qm8SIXTOh4dzCUyorJakT7TVuqwzUns5tjH7Rj3qosMBaxjhINUXFk7BI2",
-	"pKrsUFrDcQJRjLBnH5G8OwmoOMbs9Iz+dsKoAeFVxDgQHGp02T6NVg4it+VS7qZialjuwmSii76gHi35",
-	"vr0Kb9A4ibhifXmORqA2twI7ZDy34hZO6ittmOYp4yHi0EepOVqtBRSU9ThkFTd2VCzghOL8MOySRD0k",
-	"eVmcxd8GmSgktuIrM6zvpa7a5b5lvrW3ewxrOnlyJamEAEl4iX0uuWESK8BhnbSWRbWx9tDmUTqhnQwC",
-	"CLXNOn6a7UpTCPfy0JHFZX8w0TiIB4HLRMy4i7c1tdsmMvVmQXbEql3Ba12Iiz9uW80LPLZ96xvYVh6u",
-	"9/KOQBbRvVGYTvTpl92UoXWZ6D683L5LsO/dxUOecDN5D4PHFkwsRg+BydB95UiWkK140l3oVWPF2tvK",
-	"WvvodzIu8IAAkcn0RlRV22B6dytpTyT6mQ1BYHqFRwjShsCp/fJCO+EFfabS9OVvQ41XgaPf1XOQjJh1",
-	"2syouaeE1J1jkZmTKNMjWELHMBXSoCZyz7ypc65b4zTWzmnHyji71Uk5o31nbM5/VZotpLAmqxUsrOwI",
-	"uZhzLOIVFSY6OooKu/j8TSfSTNWB//FXo+TwDX2pDyxpwK/j75VmclGWGNEX0lBCID3zJ76lpIvr75Tw",
-	"UHRvC1T7Y9l67kLerK/7jWfiKI6psGTvwKzzkB1AlcCLZMVOR7ugnKyH++e25Q6+EVXgwOTeXKDzmzgx",
-	"GRF8UZQkdegiUiISP0pOoAjKOBtrN3mtVpWssGW/pa9H/PTWewx7bmpK+KUFIQmzwrhhuznKYnV+XX1P",
-	"sRofgRbRAnf0IbsDzwYvIaYPVAZ2hfLaLjyn1xCwScbPmJJ5iNahay8dGwz4gX5ycqA77HWNd0vXuqMi",
-	"1hN6oCqQJ1Et3gJzaAoM6hXkHR0DyIzEWQdzQt5gWo/j5UthYBhl2nW0/MjPOmRTP+aVbMKWC9JbKeBg",
-	"SLL2SQLnDNXZasm+PgKqqLPaG0Y9DSnIxSbmO+J2hMeetmM4sOb96Y4RjHsyIWFJONBc55aUXI5pKiGI",
-	"oIONW7yYXWrXJzqXnhLurHq79muWDPfjLqtAW/SdbMNolx3tYiJuDxZ33bbCOl/uNwgMTQudcAeZ05GA",
-	"OkNwuyKXkANhl3DT+ODeKCty2DfqdKvxprPSdvtta3oXbJB7rAiV8F4J831H8+7yMl8hibctdGhsa1ni",
-	"Ygnnq60STWtN2zZ9UUux7Y21NtJ3JCme2vbSr1gUab22kJZEuAOS1FLFQyxnLVl/WSepBfoZj7btYO9W",
-	"hOn35hLL7tESE9xpe5lkLp1cvadzvgfbP6Ca7e2DsVm9Y1XXEOWA13h9vKv+nfQrYjlDYVeX7qR88Sld",
-	"gK6zJpM1+d+6JgfUpjHRV+IH8LU+jfG3MgauQf8xoOh/fHgfCvgj/cWvzRAzayuqJC98Lcz2Sb28Bb1i",
-	"CB05PdLQROfM6aEIfStyGLL3TTII08DzGWVYL2QBml0f+vbmGt9bYPhOBcKBFxU1TMTHZ8MreYbMiUJO",
-	"/fkyqp+O+i57mrthnmVsvKAXDa6JnV1TEh136qc3yhoKUSWjijCuQaQ540MU0j8GQZX5m92cSQy3rkDW",
-	"VapOmgc2sNDCuhcQX9BoCuhR3YSmzB4+RYH3lNGsdZ0kzqYLMGjI8En2mMvZuMh8RUy0qk3FLUgKZvR2",
-	"tjkvgD29jmDkOvPVIAq+euZr1LrBriQNXO8kxEQ5dY6Cx+l5D1msx+d1zdOnzMEDlAaiEhH1Dn1hCCc+",
-	"Xkkca85FOWQfZgot2jO0bQuMvEDxukQ9PCqP624OqIBIiFyhGr2u3ZDhUwYEJ9fhZYPrrLlV1r1UVCFK",
-	"kYMk4cGj1utzhyEYPIXoYE4OD/Hi1ULnMFR6eug7Hc6FjZjb4D0vbxT6IVq4MMgGt6AJHwfPh0fDI/RV",
-	"VSB5JQYng6+GR8OvBvQ8AuL/Ia/EYVABzOGnWhsQxefDKIF0CslCvu2IgKimlNmekJl5jWsearD49o6K",
-	"cuvOFz0hcc6mBycerhojYkqjrmTzvA2mNwb7nIkj2zE1elkXiYsKdlIfd50YvE7XRevwBRsHL3zr13U2",
-	"Zfwqz8/Jdz6iw9z4xseedfjWWEpduMsfoi/StMKYTeHRNjy58tcFYEUlv8aOXfYLFpUaPfLNNCM3XgqK",
-	"mFhLuvoqGbT2S+dtk+Ojo3t72aSdSZ143gSLm/irx49+C+lh63UehvdSGubrgMUdV803f/7Fbc0s5nOu",
-	"VyR/Etvw8zUU0yrGW2nYcRUkd2J8apqAPvR7rb/LgBjvWxyGyNNDhwEHce3Qg8LXSK2UsT0VejxncC1M",
-	"q75ronJwxha6BJkr9Gtyw67dBNfsaaKe8LOMXfNQUPgCJtfsaV1f2H1z05DF+Dq7kvjny4+VqAeAa/b0",
-	"9euffqKHTfD7i9uP16feLGYcwZSKKIHjIY4z8JCE7Rg4ueOx2KvbzkRIYWYHa2fkX4RC2YQMfU0J97hd",
-	"Ro9nIQuhCmruX264NKVJ1OWtHzv5ThWrewP7JvL0c1uOrJ9ueSB866kC3YN4ulOQ+QuxryX0/vzLRmT8",
-	"4KU6D+qUkmSVX1KrrHFjrEMjdZQ/0UXLDWiInvWDMZc3Bzx6usbjYAdQsHGcsf8wUNIpC/DIoLL+4ksP",
-	"lPDmzZRHBJCzokCpX940BVXRz+NjJ1YN/T5tonrJE+Zf32tklzBCDUu+BMX+EBTXVUkS8LdRoVSfOUvl",
-	"0bC4WvP8W11pPUrIDXpNRDARJXyKPHk7rl+HioPXQxbPVldRwfp6VEfFI1ZwhpFdvhlQmPgtQNVK/0+S",
-	"UDyEUCfhwbAiTPDIGNEuqdMnrIS1PSo2vOY3JFz76YNb06m8bSQZA2X8OGlAacQBkv57HpzaHQP6uHU/",
-	"If0j9nixXlz/IeAmyd4fGYKSSR09gOTOsVapNeZoUHrksp3XIR8b1v7khLtgeLEdMaEmFmQYcRuE4nT9",
-	"7VBPj0NOyt0F6CnYFts2/aSXRFef2YwRxUN25s0w5L9UxqeiOZU5PKyqJAzXKF38Ctk/m5CYeGFtM+s3",
-	"jwyBdZnS2ujRx/p9rkJEGRsDyQrtHPvRuLrERBrCSKlnT4VkwWQZ3gmh6InOSyEIilhlXUNBSw1BBTdS",
-	"LSVzaO4T7lkhsD4YhhkYJuQtL0Uxotc6/cuycwhCzJKbK4kZ+MHMjVhLQbQhHF+Y6DHg6O3hUNlV8jk9",
-	"GxxMku7MyTpugmxA1TPVhB0fHdEOhDWsyUs7vZLdyh5kpG0ZOa1iyRIkaYkn8TxQn0JH5T7WjEYpCG2a",
-	"HHaeeiYTyMOwJF+P5HExPC6j0oPa9E7xIyM2xa8gtwiMkoCxD7/vgL0HBFwHlPfci8rBuFfX7/ZGDB/6",
-	"AeF91khc6q5yGDqPpLKjRsKnwj6SbBFynbdEtcb/QQE3WuG/IBchF0+kIZKRSsoj3c7Dw2nLndYqXt5K",
-	"M/BxVT5QZDugf6pLS3w+jDJBvQ+hDWQkXbyrK4fvB2d16vKDWofbpRv6rzvksj6mEKyWbZ+o5bIwp4yb",
-	"G9Ou10Pes1Qxr72F3sT9HlR8CoefPn7up2TXH7GqNppjvSsWX8VHaiXyGdIr8l103DOumZNhrsl77zs7",
-	"wT0LlVV4gF/a7FmGht0rGaINyJY+WkgffQvFM6fTXDvgvmZP+5udOIkHkaqp4RDwJ6vDKs0CC7i7hT4b",
-	"snftx/unwEqnblxJzvy7MP69s5la6NPan+rjDbO6qJEg/yo5uHEc/wu9cfCrGjPvGv3rAhZwJZ+GIKFv",
-	"mAaMNszYMTOMV1zbZzQOWqupav9YC5iUq1MPFTaaxb8kqoGtAD1LJGAZdnx0PLySZ+bGEQmyX1GakH8a",
-	"xAlFShY0EI3razM5cEuJRy0K8C6UfbgbFcj25kxZ0nP3cec3+fnBf45++fQ8Oz56dKfVemGPXtJEwbjH",
-	"R8cPMXmoupGY/TtAcx4vAEmSBxiKXbsAq1cHZ/hvU5fgoOgTX1SibtBe15r38fPj630zZSwUNd0NlGwv",
-	"gTCmo6YOYU0Szxe8LP0TAniGXqHkcsVuYEWBCRKyrl2j5u0UjtCl/kQRvLZIQuWVxIN4gu9PY+2b4Nnv",
-	"xDScthQnhzf+KYQEimOY231x+uxu0ucDIWEcwdeDfnT4TwyjaDrmo+l+A8vs02BpRRh61hb/6HZ3heE4",
-	"OuegFPLGHPpklB4bKwaKrIV8P4xeEGruP7JS0BMcnwALEtuEnBqS2BqLBc/vDBmNEqAaoygmTnAM0onM",
-	"n5TQVjtchuwsesHICzkYcqW0r/qF9Ml9niiNeckhNSOCklYVmw1yZAJ2SqVuNkcbUPSY13wr0HPho70m",
-	"/rUXnlsnDrl/xhO4vY1VscqYUXXaHkXkScVKhXlZ3loMZl0LfqXUzZl9RMAlfP6dgu6HFtzWsXv+fZcC",
-	"nxrAOI5CNeB7PyC4xoETPOz3BgaUWNPnGYrZWTc4N7AT7UMzkXrQCu8NRqICxUio0Ikcwk8RgBDfvaXO",
-	"l37UNfGLXkn5EvAxh586tSc/91o7Lts1J/cTgeJZHtrkkSiPkICCs1DcUKrlY8ddtIh8Fr0FZZpwUjLX",
-	"+8ylnjve9U4P87ouQ499oyms4C0U/jiekQOcsEMUHhD1QmbsWqrlNWVjOsmeMviiZ8HiDmNlZ44CBuHe",
-	"qeEb+LkvORK8MIySiNmSryi6bczzmyH7bkVVvfEpmBCg3c2CpLDvRXUlQ70a062J0hQJ6fo+3KHdK9hn",
-	"/yjW50TRjs+eXv9esfIlegjjGztN1bAJubf3gpU+Ma0nyimHRpCd8TjASViKQH/34/uW2VEXjlHhS5LD",
-	"tCbbvnhd/FYg/YDBmTuotTFPfwjldn9VNl6R11owHz/YU93dpuBxDwEgG1SLDV463l5D46prQkQdEP66",
-	"ML6EVBBLBFFnB6bB13zNS6Oug0WH6D6VslkHS6r1ce9w+YD+Zl+d5DeUbx+PgPYbEkO4XIvqNKkzLWDC",
-	"xxn4LYUx+SJdfQ+chjpjXjeLawPcr6R7OFeFmKwO6lp7PV7sOqdZGZDhzbOFtIZMkNi91s4xP8upmUiV",
-	"Mdoi1OBpcIhqOUwXqOBH/VFTvJK5VsZsejSWAkcoMIzOKXwf0XOf8JEq1Z8yo3w+plnMwUfBmJlCRw6W",
-	"+Rheye9W7Juj+mKaZ2uxEonS62/ZFmoxLmm08Sr6dnyU0YPry5lqiIWZqaWMzBdYMG7ONBeGkh2fXr97",
-	"e/meHS6MQ+Q5HHpGx+niroN+1rHiPjulLLom/iaKAsa+o4CdKfHuNd7+eommf0oZL66q9PumW2eeoXrP",
-	"gdK+6lLjLMBE5h4iVWPuPYh/sikR0Wu2SZWU+AfljKml/r5B7UOThxtyq0PKLo8fxsaym6FwNX7GV75X",
-	"LOcmesS08XUFobAmyP4lqvtmkFUoGJKGT6wncv9moYcFTSqC8vsGTB8jGLSJVqHVBwGjzXFU7eu5m4/1",
-	"XwbGjpO/ZQhrIrj7inOhrDfxzwoHQ7hT6bbFY4WxOhFZd2WKvu5fL825wO//skV/gdLmlRIk7lkt9rcq",
-	"I3LJQBZthSVXc4yoegACsSWApFNl6onxOT3cu/w3KpQnXaMwZtX4WDPMaiaUwNTXIXvHV0JOr6QIBpha",
-	"xfWPndWPNig8kSHrhrfsHcfyYQYSdaKQjlQ/YVjxVUe7aR2dVHZU8RUfl0CjrFfCRtfjuj55JdsKZRaM",
-	"OKGwcONx4vhwBbqps+5i0kpnqzYolUN0qm5fbM1DUP9/sDibnqpZ/yQxN9v4yj1wBeOLWPXoSTeiWi9a",
-	"+P+BLIq1uX7fougr4LcQ0WF8/CYuJ1bnb9J7zkkaP2S1NzFQaSS9NGTHwXgH/uUNU508dfyP0qliBx3v",
-	"qut/XlwHg7o/DHq85bT7DqwvnYYln3CPGCBU4ruvbArW+Le08H58fDUVCvIPcTjudq1DApgur7OmctCV",
-	"rIU4FOso3sBYreS0ZTrzb6OA0Cw8KHzKvJ0ucSS3oMXEA+R1Uws6ZOJhwJOc1pUfue1PfX9Bx/qwdSE6",
-	"kzx2CZHW7I9WGmJ/Yt/OwaFVO/BqngDOmhgqejU4Qi+EkYjKb4CZfuL+Z9dq9ZhA8ed4Xb9zyPjQlBzz",
-	"tx+ITJNp21INjRVlSdFMTSxIixqxlKRbKCxM6EgGFwkY2kaaAZ3pWAQOa5p+JipcAtUR6cbz6inYH6Cy",
-	"aU9jshxaKJXan1ox5x9fgZza2eDk+fG3WHSs/nuX7Iqvk1XqhC/+hgGfMhRTfqj7/gGgwkJdumhmxAK+",
-	"rVv2FQgjvtvPZHe+weY176SV6O1S0mvgg4fNS2neG3+EjP2NJpw6NX8cyqrxwOrrApSmIcxZO/vd89yU",
-	"/QZNyu0seaeNlsUe17aE8Uypm4ae917ca9/gA/XowbdO9b2XtyDte/9mfDd7pinPm+58AYbKUNIzTPt2",
-	"/54q7/T3+1JlsfvAbw7iFood6n3XTRM1ctdg9dIq1+1eQlYbhk9lPhQzfHXKDE6R1c7oITu3IQXPiKl0",
-	"30LoumyeEiHVYgylgFsokPITfNNm3PClUjeMx5wgANwuMBmVn05rjPh9M0B2awlTn4NLMZXcLvQOEHI3",
-	"CSVxr/crfzwm9KFUSRTGqzDPvhgg6xTVsyeGwS2pJiRMIrytweS7JjXca2BLpdEOtiN4dUtgOkoN+jaA",
-	"S1ME9+TwsFQ5L2fK2JNvj749qgs4oz3Bz9Xl8mRzjHOXPMiF1KX1uqlo4ihX4UGepktbpV3v6AVM86Th",
-	"Lh3mbprBiAckqrbGJMEwC2XJFlG/+iw///L5/wUAAP//",
+	"yRa+D+hGN9G8yJImO5mZH7HYDTQu3/36aZCreaUkSGsGJ58GFdd8DhY0/iUKmFfKgsxXP8DK/VKAybWo",
+	"rFBycDJ4PwNm+BzYDawYlwUbq2LFpuIWDLMzYBOhjWVcmiVoxqdcSHyrUGCYVHYm5DRjyxm3cAuaLblh",
+	"hZLAjJA5nLKlsDPG3XugaeanasI4q0oopsB4aVR4fCXpx2dMWCYM0zBZGCiG7MMMNOBa/Cpm3DDO8lKA",
+	"tMxArsEypRmXjBeFBmOYVaziK8ZtxjjTUAG39Za4ZWqC0+G2K76au3mUZgbsosoYN1eyVHLKuHFLyblk",
+	"Y/eeKIbsjOW8LGmWZo2sBO4mF9bgMU40wJC95PmM8dziem9gZdx33StqKU8Zxzejw3hiaAFuJRWfgpvf",
+	"zuBKui+CfmLYUzsDocMmn5hnGXNHrSas0upWFKDZd0+M29GBkIaNwe0CD8Ptlr5SD+HMLMY1IDwxuLH6",
+	"5fiZ2zXNeSXHK79wPAF32+EIxiscOObyhlbOLT3jJYHNSQ0HVq/cK+HPG1gN2Q/ufLh2YFhZNlGa2aVi",
+	"BV+Z4ZUcZAPhYHUGvAA9yAaSz2FwMjhvYPvAAXc2MPkM5txB+Zx/fAVyameDk+NvvskGcyHD399mA7uq",
+	"3ATGaiGng8+fswEdz3mBOOM+VnE7az5Fj0eiGGQDDX9dCA3F4MTqBcQfrbi1oN3o//Xz0cG/nx38hR/8",
+	"5y+fjv/w+d8GqY/Gx9z76fil+13AZzeVqZQ0gLTipdZKu3/kSlqQ1v2TV1Upcu4+fvircSTjU/S9f9Mw",
+	"GZwM/tthQ4IO6ak5PKsETYgfalOdDwg+Du+WWoXDoHFu2nqo25JWFWgraIm5KsD9t7OVbDARUBZE8SzM",
+	"zfrIORjDp+nBeOCpB3pRpkZ8ju/g53Bf+HJWf+iX+sDV+FfIrZvP/8C15iv39+ZFaU4b4UUh3MHx8l20",
+	"Jbr79rm+nTBjuV0YZiqQhZDTUSnmwo7gYw5QQHHC8oXWDmMyRk/mQiqdMassL+kP9tTRc0TnuZJ2xpZq",
+	"URYsV3NgVj1D+k8Pnv70008/Hbx+nUWsgigDjdDKEBfBTz0bdE8kG3w8GMNKSQ/K/lzBWAfoqUOh3W2/",
+	"Ev9ec8KtmVNX8x2XN2d5rhYE923g+R4sF2UCqs6/O3uzzlRfc3ODZ+1m08RX8Ri4ccRtoTP2x/O//+2/",
+	"/v63/2LffPP8OEkc4u3gZ1KrPk8f09ulBH1GjGIbnrbeDWPfIO1JzDzjZjTnsuAW1vf9VgLdv2eajjM0",
+	"exsrVQKX67fe3awb06yis5usvoz2Yrbc6RnKDusXOG5f+6aDiiGku+Z4mi0rMTsspU3Idl5Ul8D0L9Kk",
+	"V6nV0oA+lxPVT3cmvDSQddZ+ludQ2T8Rg26z32+OjrJ1OHqhSqW/h4oI75x/FPPFfHDyh6+RVdMfzTgh",
+	"LUxBu4H/wW/5S8nHJcSgH2DLv0BAufG1V1xOF572Rqv96pvEYi9zDSD/BGI6s63l/rv737YV0+gPoujs",
+	"dafB78Uc/qIkvJ1MDNgEqRFyYcE4sZVNwbrX/7N+3Qu9wlHa+rPPj749ir56QH+vf/lHA/ps6sWALffZ",
+	"AbQWNLSvLDr4FhB0Drl9amvHEK8udeMp4H7BdfFixiVd+UbYngsZ//q8C+1Ob0lQPxRnY3HNtFUN0EZJ",
+	"IpBTIAabc10wq9QpszNlPPWc8VuoxWN6Y8Ylvq/KgiR4fSXDGxVfOd2MJqxVASdMV9w42Vzdgh6yD04X",
+	"U4FCC1TfGKoUtSbnfkX17alUdrRSCz1SugD9zAvhtWS1j5iJoHdOQ7+KYKcWglDtGYla5Gyf6rk1DKXe",
+	"CASfp0EweeXv+Opc7knN+Dzwg/ZaXqCOnQ0mSs+5JXT5w9eDCJuepzCJL+xMaWLV8S6Ov23pJc8TRzdu",
+	"U+SNnCB69XM2cHBzp0/mGgphofjg9E57pyliZWpPWDGQLzS8VgVcgF1o+ePFqwSmEVYtYcx4VbVh4/j4",
+	"aMv6utJ7WGx9ZlkAgOjqEufSvp300vsI0QVMhbGa04Y+JbipMd5es846O+P9ESXfe48/Jh72CI7vNOho",
+	"6u+55duFbTyL1KrS82XR/qJV7nJUfaJTjGHr9q0kgUwBX564mU0ot3aTPeizvqSczysupvKJYUt8MbUc",
+	"b5vatop3/rXutaztZhs4h+/tchMBMvagqjcAFZ3GhC9KW7/Vxe0J6Jg3os3M8060JJ2i/UoyTqIsU7Jc",
+	"rWsZX0aGUkjQXufVoOCW//e//+1/Xw2Y0uxqAFor/UIVQD9mbDlTZBGIqNPR0dFW8hl//A70t5++dSZO",
+	"bLPv6i8dj+7DPvdhIjPt36vFuBRm5kSy0U0PMesy/465B428IzLyJscn7QSdE0DxoT3V+j67BoR4Xdna",
+	"VraPpzNJnqcGbpWOtM49kEg5XXgrXWp9AdXnRjn8NADpRJWfB5LbheblIBuUMOVltNjmfBeOv+EZ7yX0",
+	"dE4DH9eTbT+UPkhzlBx2oIcAhEeF0JDbH3W5jr+NW8HTlqkCw5Q8ZdJJwMsZoMStwYvKKB9bxQo12HhM",
+	"CfbjOc4Tkxq5jPjEZjD234iGZP5Ath/o2wA2G0Gte0KKqaUkC15NbHVG7gMEGadPZExDpcG4O2DCDtk5",
+	"ahczLgune8jaAVFrJrJA3eMGKjtkb9Au6V6a8xtwEw66MD8W2s6CxakGQ/whxcTVvOJyNZKL+Zj2vCY8",
+	"RquvtSHOvvvx8vzNy8vLNsX+Zju9RsPnSHqTWVdP2TJ4Brz464Lr4LDbx1RX8rt/F09gBHMuym1ndBpD",
+	"wBN0YKFnTy1sbVtonC1ftz79Ve+nw7o3fTmh9u20rUDptswdCGF0828v/sfZm/O/nL0/f/tmkA0u3756",
+	"+f7i7PuXF06YPbt4/+blxeWfzt8laaXkhFnCrroix9nBX375dNwnaxhRgMxh5O3F+w12qsZoocv7VpOy",
+	"gQU9NyOOxhzYStwYvn6K4hizegGI0CaS1BJCWofERZgUQ3cWkYD2MadOb23hrVP6ZQcnhKedfwYtJt75",
+	"tSebpg/+eP+30jmw5jspHvA9jIW9iwHEG9UfV/nvk1uTO1vAayXJoLoOlOSdCpTdquDAZ1ItMyYk48yx",
+	"ESe2o0d7stDBM33KSphY5khbVwRwrM7xruVMlMA4y2dcT9GZrhbaoEkuuMCfmBCs4DjLkjtF68TNJSO3",
+	"mjAOe5wmLOQUDWwpKxT55JIC2LqlKVdzIacjq/0UtcVuK9fsGuUKvtppHFqYR4tqRCiydhfSxxNUldKW",
+	"uZMw6N7nIfIiNqf1fUQCFGY05vlNiqG/D3EHS+5EELoD96q7+VzJidDzzN11rVQKNMxKxRYGGJcrNlca",
+	"TtwPVq/qCxWG0Xmmlcs9lfNsUIEWijBqo7mwvr32Nr/nKyefOvDLZw34RUEYsYl2zwvv4h4tlcAga0Ni",
+	"WGAH2lJY+kel50573JP6uDvyDuAEA8cIkWAVtw6MTEdM2IFINbaITbaHMH/KCpFmZltZy5+gLHamXE5K",
+	"pmsu2BhyvjDgV1eCLLj2r/u4ogAQsbceIbtxHxBePGnCA8gzf0KRRhI+WpLolWakBCkDYd4ZN2zCRQkF",
+	"UlDJgOtSoIeitZqn18UCrt3ya0rqCN+zIXvVT1mH7IzNxNQRYVyR/6hTKDJmbkRVoXvCNqFWbqLTWgx1",
+	"QoYnuDb+NJHkgq/YGCbKK3xhn8P7Ibq7ksoo3mLHmXemGE3wRkrR5XZPqEm5OLZo+JspRrz19nJ3Ecd+",
+	"gMoGMtJLKdaOGz5Wo3nAtMb7ebzNW+PGrYDraNLoacnHkBDq/iwMZ//3/9D/2dfHXx8nDbrB9hwZYbyh",
+	"yFEwOVUVX/WZYYoRt2twdmDFHLaKUuGYohWEnaTI9ishb96rG9hXarRhzF46W9dUhJP0LetHA3suarN3",
+	"0QvjPCeWcuK5K4VsVo2PtqvkpqIEHnj7r0km7zONRUE5nRClNHpcBONYj/foAsyitC/64u3o8esN8WuX",
+	"dahWAPUXFy/P3r/83qnVP373+vw9/fvsxfvzP78cZIM/np2/wl9e/s935xcvv08gQsrx5L+z1SK7KVDo",
+	"NdiZKnojc+b0OOGc9l55XTjOE2QzO4MV+t+Vkyeg6JgUa+cPy7l0LD5oJ1Y5BSWW4naQLGnpKRFeAzcp",
+	"qfzDbOWZr1ujW9oJg1vQK2/jbPiFX6ZTVHB9M60WU1RczFLYfAaF2yKKC8hKSG0Oksstqs9Q0Mcic0sg",
+	"QiM1mTh9XtmRBl6kKZ/ht1CMHA6atMjkjpaisLmxyMEMhSLuepA1e9kmFQcwaC8qBU9vYNmJJ9yDYqVj",
+	"Ci8rnqM1pWCzVTUDadgcxRqSdVAgjQjPH9p0J0Wv7i1IcE8T3TbZO5iag92YhO62z887AhsrZGPLdQoR",
+	"QiDKvjuEHz6AyWJj/GJvMOcbWL5uqPgeEBMF9t3JZFNGsXABSScCMdYB+20SMb/Iu/rooR3tI4q2HK8m",
+	"fSkf7QuUkRNhBw+nLOwm+u8hhKf21qUA+wR80qhXQsLzLfkWKYiLhh+nhq8Hs3ij+p7febG/Rf2dMpaX",
+	"QfBp+e73g77WEfkdtKZvlpe6nNpuu6M4F4trbZw6wv+FrB+MvalFElGCV5lVBTJ1HjtIenXgEznz0gG3",
+	"l1F41GbRc7Pk+OLFy5ff47+9wLhVTLwMyQBrC+099w0OaCF3kMzO5T0E8NDHNsflvAse8Q5lIlKXtKJ1",
+	"3DaiiBLT0nFRpVI3tf655kaXbfeu47+Y/4ACWde826Owehvvhvyd8WpX5Ters4QC+IDUqiy9tTlX0vg4",
+	"TlGAtISW4Z+jYNwblyp3mxZyUqqliX5RC0s/bQU8XMcueUB3NwwYm8zEGMN0IU9i+cmptEY5EbYOZBiy",
+	"fAb5jZDTk/YVzrgZMhTJT9hcSViFhA7Lb4ASQN0RunfcSnL0boiQEMiLFTpKrqRXBIKFnS2kFaU3wUFB",
+	"CX9zsEOWl8r4OUAWhvwsIb7ZESo3E6Is2ezCGeE23Z36fSA3d5oE+gX90jD4x82fPMC7BMVQAEafibrJ",
+	"xtwuMHaCEcN9ZjECB9zoRX+zMVxm91ySOnBms2+AJu1ZzTwZx7VVUNqcBBFy1vCePvJ5VboXXv54kUL+",
+	"CRflQsMoT/LCM+Z+x6RZWuyosWljAJ8Zrvi8zNhEq3mTtOVkh3llT5lVajTncjUqIC+FBNOo9SGV2GEa",
+	"YPDLhJxO82RQPOntd7Uk+sX32D6bdNW0D4WeD7JNCXYBIVCrhyjv1Ix47uNJG/+lA10nWiBbpUsgzOMy",
+	"h9IPnywkPa64tuVqFP1SCFMtbA+OdlNg05uqzdrt3ObtSNicZdYkDnYs2DUIboD7DWj4hWLAJvYfGYES",
+	"RsGPfW6B9wjaegrGMrOYe5+TRRJvdnEA9INwSALnjOQ8VsAY44RqkCKLqnsPgaGVLdt1+2L09vpHvhPa",
+	"zpgTAzIWRYQg5wh5l2rC6vCQkIrjg8E1eCFlonTavxux5LW4OAM+X55EZ7SOjVfRDndh3knrUttGH5/A",
+	"hut/x6ewBfjcKz4cpZeYVDyl5C6So7qxickIlB5Eq0jv7qxsy/7ekcNyfX0arF6N+MSm7uoSciULkwTf",
+	"dVLnnaLb76qmEvHHkxtAQnvhkH4v9fpRgmgonh80FC+4LvoAaJNm2ZiSyeLmEfsOOmSTrpSwTt3Z5ZZK",
+	"Crvkt7Th9a3Cx8rxt/Vv+Tz31NaEGZkZ16n4uB0TAjHdT1jGDVtCWSap0ZedQQwRNFNW7zUFGBuj/fcP",
+	"fOnNDwiM9x8f/Z/tkKzQJzZ8aY7AZgX/MhZl1gVrmc+UHnmr4jqHL/gqgByVZyB3/ykDns9IYnpi8K2J",
+	"Kp1SS3Kv2CksK/dItAkMGmxzAyioo08YsU4WwWVmVDkI1+eLySwdlQlhHaeMWzZXxrLnx0e7+nnik/QW",
+	"3YQqvpeuUSy2ZiPUkYqfnXRQmGSg3Nuu0BoHL4Kk2EHSRPyNLv1zJ3rsclczKLfeVROb1IdaTim+JUK0",
+	"60m/wgEkLfIEyXXy/8gHNyUPJmgQQzbRfFGMgqZw0hQcchpXAbnARILGfamLJ96oxQrhcw6kWpKKQLAY",
+	"iWwoDqLGQm7PkTcaRL8oOZqp0v20kP7giYaPvG2o+QE0p8HtRSfl3Nj9so14+zdTlIKwJaHyelSxSygd",
+	"p5GU9U1e6xOfeE7hUVkrPsrXLXGPScK5A6LV8NTFM/eRUV47VjbNF7lgwsC7g6FUVkxWI9pv2lIdrjmZ",
+	"ix57xR3zVmVxQs5GH9MbAvbI2CVsSCzazRPJRTHCkX1E8u4koOIYRdQz+9sJoxcIryLGgeBQo8v2z2jl",
+	"IHJb5utuKqaG5S5MJrroCxrRku/bq/AGjZOIK9aX52gEanMrsEPGcytu4aS+0oZpnjIegiF9AJ2j1VpA",
+	"Qa7pIau4saNiAScUgohBsiTqIcnL4poLbZCJApgrvjLD+l7qGmvuWebf9naPYU0nT64kFXwgCS+xzyU3",
+	"TGK9Pqxq17KoNtYe2jxKJ7STQQChtlnHf2a70hQC0Dx0ZHGRJkwLD+JB4DIRM+7ibU3ttolMvTmrHbFq",
+	"V/BaF+Lih9tW8wKPbd9qFLaVNe29vCOQRXRvFDgUPfplN2VoXSa6Dy+3HxLse3fxkCfcTN7D4LEF08DR",
+	"Q2AydF85kiVkK9R1F3rVWLH2trLWPvqdjAs8IEBkMr0RVdU2mN7dStqTN3BmQ1iaXuERgrQhlGu/LN5O",
+	"eEGfqTR9+dtQ41Xg6Hf1HCSDeZ02M2ruKSF151gS6CTKywmW0DFMhTSoidwzb+qc69Y4jbVz2rGO0W5V",
+	"bc5o3xmb81+VZgsprMlqBQvrcEIu5rw07TJSR0dRGR6fbetEmqk68D/+apQcvqEn9YElDfh1aoDSTC7K",
+	"EmMMQ9JQiPFn/sS3FOBx450SHkokboFqfyxbz13Im/V1v/FMHMUxFZbsHZh11rgDqBJ4kayv6mgXlJP1",
+	"TITcttzBN6IKHJjcmwt0fhMnJiOCL2GTpA5dREokCUR5ExTTGefO7Sav1aqSFbbst/T1iJ/eeo+B2O0s",
+	"nEhIwhw+bthujrJYnV9X31OsxkegRbTAHX1IPMGzwUuI6QMV7V2FZKStPKfXELBJxs+YknmI1qFrLx0b",
+	"DPiBfnJyoDvsdS/vllx3R0WsJ/RAVSBPosrJBab3FBhmLMg7OgaQGYmzDuaEvMGMI8fLl8LAMMqL7Gj5",
+	"kZ91yKZ+zivZBFIXpLdSwMGQZO2TBM4ZqorWkn19BFRR1yBoGPU0JIwXm5jviNsRHnvajuHAmvcnp0Yw",
+	"7smEhCXhQHOdWxKoOWbQhCCCDjZu8WJ2qV2f6Fx6Sriz6u3eX7NkuB93WQXaou9kG0a77GgXE3F7snjo",
+	"thXWqXz/gMDQtNAJd5A5HQmo8zm3K3IJORB2CTeND+6NsiKHfaNOtxpvOittv79tTe+CDXKPFaES3ith",
+	"vu9o3l1e5sPYedtCh8a2liUulnC+2irRtNa0bdMXtRTb3lhrI31HkuKpbS/9ikWR1msLaUmEOyBJLVU8",
+	"xHLWSiss67S5QD/j2bYd7N1KZv3eXGLZPVpigjttL5PMpZOr93TO92D7B1SzvX0wNqt3rOoaooz9Gq+P",
+	"d9W/k35FLD4p7OrSnZQvFaYL0HUeZ7KDwlv3ygG905joK/ED+MqsxvhbGQPXoP8YUPQ/PrwP7RaQ/uLT",
+	"ZoqZtRXV/Re+cmn7pF7egl4xhI6cWmo00Tlzauuhb0UOQ/a+SQZhGng+o+TvhSxAs+tD/765xu4YDLuK",
+	"IBx4UVHDRHx8NrySZ8icKOTUny+javeo77KnuZvmWcbGC+o/cU3s7JrS+rhTP71R1lCIKhlVhHEvRJoz",
+	"tg2RvnUH9VFodnMmMdy6AlnXFDtp2qFgWYx1LyD2O2lSn6jKRVOOABuH4D1l9NU6E4qz6QIMGjJ8/j9m",
+	"lzYuMl+/FK1qU3ELkoIZvZ1tzgtgT68jGLnOfO2Ogq+e+YrCbrIrSRPXOwkxUU6do+BxasYii/X4vK55",
+	"+pQ5eIDSQFTQo96hL+PhxMcriXPNuSiH7MNMoUV7hrZtgZEXKF6XqIdHxYzdzQGVewmRK1RR2b03ZNh4",
+	"guDkOvShuM6aW2XdS0UVohQ5SBIePGq9PncYgsFTiA7m5PAQL14tdA5DpaeHftDhXNiIuQ3e8/JGoR+i",
+	"hQuDbHALmvBx8Hx4NDxCX1UFkldicDL4ang0/GpAzSwQ/w95JQ6DCmAOP9XagCg+H0YprVNIll1uRwRE",
+	"iXlme4po5jWueaiY4993VJRbd77oCYmzSD048XDVGBFTGnUlm2ZEmHAZ7HMmjmzHZO1lXdIvKq9KY9x1",
+	"YvA6XRetw5fXHLzwb7+u8zvjHko/J7uyRIe5sSPLnlUT11hKk+BIh+hLaq0wZlN4tA0Ncv66AKx/5dfY",
+	"sct+waJSs0e+mWbmxktBERNrSVdfJYPWful0ojk+Orq3PjTt3O5EMxqsu+KvHh/6LaSnrdd5GLrbNMzX",
+	"AYs7rppv/vyL25pZzOdcr0j+JLbhv9dQTKsYbyWGxzWr3InxqWkC+tDvtd5FAzHev3EYIk8PHQYcxJVe",
+	"Dwpf0bZSxvbUU/Kcwb1hWtV4E3WeM7bQJchcoV+TG3btPnDNniaqPz/L2DUP5Z8vYHLNntbVoN0z9xmy",
+	"GF9nVxL/fPmxEvUEcM2evn7900/Uhgafv7j9eH3qzWLGEUypiBI4HuI4Aw9p4Y6BkzseS/O67UyEFGZ2",
+	"sHZGvn8XyiZk6GsK7sfvZdTqDFkI1btz/3LTpSlNoopy3ZrmO1Ws7g3sm8jTz205sm6080D41lOzuwfx",
+	"dKd89hdiX0vo/fmXjcj4wUt1HtQpJckqv6S1QlCi6SsX5U900XIDGqJn/WDM5c0BjxoNeRzsAAq+HNcQ",
+	"eBgo6RQqeGRQWe/P0wMlvOlw84gAclYUKPXLm6b8Lfp5fOzEqqHfp01UL3nCfK/ERnapqxoEWPJFMfaH",
+	"oLjSS5KAv43K2vrMWSpmh6XwmmZ9dV38KCE36DURwUSU8Cny5O24fh3qQ14PWfy1uq4LVkOkyi4esYIz",
+	"jOzyzYTCxJ0bVSv9P0lC8RBCnYQHw4rwgUfGiHaRnz5hJaztUbHhNb8h4dp/Prg1ncrbRpIxUMaPkwaU",
+	"Rhwg6b+nPdjuGNDHrfsJ6R9xxIv1VggPATdJ9v7IEJRM6ugBJHeOtUqtMUeD0iOX7bwO+diw9icn3AXD",
+	"i+2ICTWxIMOI2yAUp+udXj09Djkpdxegp2BbbNv0k14SXX1mM0YUkwkrWcSGHJp12ycsG3UDUGW15Yae",
+	"IlF0GnbomqskDNcIY9xi7p9Npky0z9ssKZhHBti6Bm1tI+mTFHxqQ0RITXT9M367p1BQV6RIAyTZANhT",
+	"IVmwcIYmMBRs0WkDg5CLJfQ1FLTUEINwI9VSMkcVfH4+KwQWOMOoBMOEvOWlKEbUitW3DZ5DkHmW3FxJ",
+	"TNgPVnFEcoq5DdH7wkSdnqPG0qFsr+Rz6gkdLJjuzMmYboIoQXVA1YQdHx3RDoQ1rEljO72S3UIgZNNt",
+	"2UStYsmKJWkBKdH7qU//o+ogazamFIQ2rxx2+niTxeRhOJgvX/K4GB5XXelBbWpC/ciITeEuyFwCXyVg",
+	"7MPvO2DvAQHXAaVJ96JysAXWxdm9zcNHikBovhtJV91VDsPgkVR21CgEVAdIkulCrvOWqJD8bxRwoxX+",
+	"C3IRcvFEGiIZabA8UgU9PJy2vG+tyvStrAQfhuXjSrYD+qe6EsXnwyhx1Lsc2kBG0sW7uiz8fnBWZzo/",
+	"qDG5Xemh/7pD6utjysxq2XahWi4Lc8q4uTHt8j7kbEvV/tpbRk7c70HFp3D46ePnfkp2/RHrg6P11ntu",
+	"3SCiViKfIb0iV0fHm+NeczLMNTn7/WAn52ehEAsP8EubPcvQDnwlQ3ACmd5HC+mDdaF45lSgawfc1+xp",
+	"/2snTuJBpGpKPgT8yeooTLPA6vxuoc+G7F1dC8gvnpVOO7mSnPmmP14nmKmFPq3drz48MatrIAlyx3pl",
+	"gpOLFR202MDiVzVm3pP61wUs4Eo+DTFF3zANGJyYsWNmGK+4ts9oHjRuU0uGsRYwKVenHips9BXfJlYD",
+	"WwE6okjAMuz46Hh4Jc/MjSMSZO6irCLf98UJRUoWNBHN60s5OXBLiUctCvAuVIm4GxXI9uZMWdLR93Gj",
+	"ey/2b/GD/xz98ul5dnz06D6u9TogvaSJYnePj44f4uOhSEfi698BWv94AUiSPMBQqNsFWL06OMN/m7pi",
+	"BwWr+BoU9Qvtda05Kz8/vt43U8ZCUdPdQMn2EghjOmrqiNck8XzBy9I3Q8Az9Aollyt2AyuKY5CQdc0g",
+	"NW+n6IUu9SeK4LVFEiqvJB7EE2wujqVyQiBAJwTitKU4ObwJTR1QLVbFqtUNgpxzvloIKpZQ2RNvWb4B",
+	"qK5rz8uVbHpwYNMWrKe9vTKwDzvAGX3x++tWtzeMF3DTRnE8TiSeqAXGK9RkWCrqISGwww/K1hVfherC",
+	"Q3aGJ4PWTSTUS76idhtxQnXolOHPXoT6YN0qd0jiE3QRQwnvSzzKfisie90d5rOX2B+IOMaBmD1kkS7m",
+	"iWEUFMl8UOQ/wMD+NBjMEY6ftcVyAp9daUscZHVQCnljDn1OUY+pHON91iL3H+byQzOHR1bWenIcEmBB",
+	"4rSQU0OSdGNJ4vmdIaNRzlRj28b8F46xVpEVm/ISa7/ZkJ1FbcO88ImRc0r74m3IN9zjidKYXh4ybCIo",
+	"aRUj2iDfJ2CnVOpmc9AIBQF6i0QFei580N7E9xPiuXViqvtn/AG3N8clMmZUnX1JgZVSsVJhep03+oNZ",
+	"t068UurmzD4i4BI+/05B90MLbusQTN9BqMAeFhiOU6gGfO8HBNckowSb/L2BAeVH9Tn4YnbWjbEO7ET7",
+	"CFukHrTCe4ORqM40EiqMBQhRxAhAjYBXV/DUNfGL2u98CfiYw0+dEqKfe61Ql+3SoftJWfFXHtoUlahy",
+	"kYCCM1MLssvHDp9pEfks6jZmmqhgcqP4BLSeO971Tg/zurxGj92pqY/hLUf+OJ5RHANhhyg8IOqFzNi1",
+	"VMtrSqp1GhclYkaN5+IBY2VnjgIGpWt4Jc828HNfOabuWkK54KhCYJDimOc3Q/bdioqzY4+hEGffTWal",
+	"6P1FdSVD2SHTLW3T1Hrp+qTcod0r2P9mVIxE7ZWHVjZ+61j5Ej238Y2dpkoRhRTqe8FKn1/YE6yWQyPI",
+	"zngcpyYs6c/vfnzfMgfrwjEqbN86TCvL7YvXxT8KpB8wxnYHtTbm6Q+h3O6vysYr8loLllUIVhB3tyl4",
+	"3EMAyAbVYoP3lLfX0LhQm0hfB4S/LoyvBBbEEkHU2YFpMBpd89Ko62BpU40ZKKGkUMmWe4fLB4wD8EVm",
+	"/oHy7eMR0H4Db4h6bFGdJgOqBUzYY4PfUjSar7XW10I3lIvzullc4uF+Jd3DuSrEZHVQl0zsiS6oU9OV",
+	"ARma6S2kNWTGxeG1do5pdk7NRKqMUTChlFKDQ1SSY7pABT8aj5rilcy1MmZTW2IK6KH4Pjqn8HxEDWXh",
+	"IzUcOGVG+bRas5iDj04yM4UONqzWMryS363YN0f1xTSNkbGgjNLr3ZILtRiXNNt4FT07PsqYkuUKS/7U",
+	"xMLM1FJG5gs0G8+Z5sJQzurT63dvL9+zw4VxiDyHQ8/oOF3cddDPOtb1Z6eUDNnERUXB3Dh2FLAzJd69",
+	"xttfr7T1TynjxcWxft9068wzVO/RUdoXz2qcOJiP3kOkasy9B/FPNpU+es02qcogv1HOmFrq7xvUPjTp",
+	"1CFFPmRe87j1OlZPDfXH8TH2kV+xnJuoO27jgwxCYU2QfUOx+2aQVaj7koZPLAtz/2ahhwVNqmXz+wZM",
+	"H7sZtIlWvdwHAaPN8W3t67mbG/dfBsZO8EXLENZE1vfVWENZb+L7VQdDuFPptsXJhbk6kXJ3ZYq+fGMv",
+	"zbnA5/+yRX+B0uaVEiTuWS32twpccslAFm2FJVdzjHR7AAKxJbCnUyzsifGpWdy7/DcqlCddozAmR/kY",
+	"QIwtIZTADOYhe8dXQk6vpAgGmFrF9T3r6t4bCk9kyLphR3vHF32YgUSdKGSV1Z0oK77qaDeto5PKjiq+",
+	"4uMSaJb1guboelzXJ69kW6HMghEn1IduPE4c+4+gmzrrLiatdLZKvFJVS6fq9oXvPAT1/20ZJfuKn/2T",
+	"xNxs4yv3wBWMr0XWoyfdiGq99uT/B7Iollj7fYuir4DfQkSHsYdRXBWuTsOlttxJGj9ktTcxUGkkvTRl",
+	"x8F4B/7lDVOdcgP4H6VTNSs63lU3/ry4DgZ1fxjUg+e0287XV8DDyl24RwwQKrF9L5uCNb4lGt5PK4nW",
+	"91Nx3O1ah8Q8XV5nTQGoK1kLcSjWUbyBsVrJact05lvcgNAs9IU+Zd5OlziSW9Bi4gHyuinpHTIkMeBJ",
+	"TusCntz2VzB4Qcf6sOU9Oh957Eowra8/WoWP/Yl9OzeKVu3Aq+nknDUxVNT8OUIvhJGIym+AmX7i/mf3",
+	"1uoxgeLP8bp+55Dxoakc528/EJkmA7qlGhorypKimZpYkBY1YilJt1BYX9KRDC4SMLSNNAM607GWHwa1",
+	"fyYqXAKVg+nG8+op2B+gsmlPY7KqXah425/yMucfX4Gc2tng5Pnxt1g7rv57l6yXr5PFBkNMPgZ8ylAT",
+	"+6Hu+weACuut6aL5ItZhbt2yLyQZ8d1+JrvzDTZN2ZNWordLSU3dBw+bL9S0jX+ESgobTTh1yYRxqI7H",
+	"A6uv64iahjBn7aoEnuem7DdoUm5XL3DaaFnscW1LGM+Uumnoee/FvfYvfKARPfjWKaL48hakfe9b/3ez",
+	"mpoqy+nBF2Comih109p3+PdUQKl/3Jcqi90+zTmIWyh2KNtev5oodbwGq5dWuWH3ErLaMHwqzqKY4atT",
+	"ZvATWe2MHrLzkBzEjJhK9yyErsumIwypFmMoBdxCgZSf4Js246YvlbphPOYEAeB2gcmoinhaY8TnmwGy",
+	"WxKaxhxciqnkdqF3gJC7SSiJe71f+eMxoQ+lSqIwXoV59sUAWacOnz0xDG5JNSFhEuFtDSbfNSn7XgNb",
+	"Ko12sB3Bq1vJ1FFq0LcBXJpaxieHh6XKeTlTxp58e/TtUV2HG+0J/ltdLk82xzh3yYNcSF1aL3+LJo5y",
+	"FfoqNUPaKu36QC9gmicNd+kwd9NMRjwgUXw3JgmGWShLtojG1Wf5+ZfP/y8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

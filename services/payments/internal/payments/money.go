@@ -29,6 +29,9 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 				return err
 			}
 		}
+		if err := c.keepPaid(ctx, a, one.snap.Charge); err != nil {
+			return err
+		}
 	} else if err := a.sameAsBooked(*one.snap); err != nil {
 		return err
 	} else if a.FeeMinor == nil {

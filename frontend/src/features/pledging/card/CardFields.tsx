@@ -20,6 +20,8 @@ export interface CardFieldsProps {
   currency: string;
   /** once: paid now · monthly: paid now, and the card is saved for the months to come · card: only saved. */
   purpose?: 'once' | 'monthly' | 'card';
+  /** Of a card that is paid with once: it is offered to its person again. */
+  isKept?: boolean;
   /** Called when the status changes. Must be the same function on every render. */
   onStatus: (status: CardFormStatus) => void;
   ref: Ref<CardForm>;
@@ -34,7 +36,8 @@ interface Provider {
 const readyTimeout = 20_000;
 
 /** Stripe's payment form. Card data is typed into its iframe and never reaches this page. */
-export default function CardFields({ cents, currency, purpose = 'once', onStatus, ref }: CardFieldsProps) {
+export default function CardFields(props: CardFieldsProps) {
+  const { cents, currency, purpose = 'once', isKept = false, onStatus, ref } = props;
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -119,6 +122,12 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
       currency: currency.toLowerCase(),
     });
   }, [cents, currency, isDark, language, purpose]);
+
+  // The provider compares it with the payment's.
+  useEffect(() => {
+    if (purpose !== 'once' || status !== 'ready') return;
+    void provider.current?.elements.update({ setupFutureUsage: isKept ? 'on_session' : null });
+  }, [isKept, purpose, status]);
 
   // In place, not with another form: the card that was typed is in this one alone.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { Pledge } from '../../../api/pledging';
-import type { HostedPage, Payment } from '../../../api/payments';
+import type { FormCard, HostedPage, Payment } from '../../../api/payments';
 import type {
   BankAccount,
   CardRegistration,
@@ -102,7 +102,8 @@ export interface PledgeCalls {
   correct?: (pledgeId: string, order: Purchase) => Promise<Answer<Made>>;
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
-  setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;
+  /** `card`: what is wanted of the card that pays, where it may be kept. */
+  setUp: (pledgeId: string, card: FormCard) => Promise<Answer<{ clientSecret: string }>>;
   payment: (pledgeId: string) => Promise<Answer<Paid>>;
 }
 
@@ -111,6 +112,8 @@ export interface Ports extends PledgeCalls {
   card: {
     check: CardForm['check'];
     confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
+    /** Confirms with a card that the provider has kept, without its form. */
+    confirmKept: (clientSecret: string, pledgeId: string, cardId: string) => Promise<CardOutcome>;
   };
   /** Our own card fields, for provider B. */
   ownCard: Pick<OwnCardForm, 'check' | 'register' | 'registered' | 'keep' | 'clear' | 'show'>;

@@ -30,6 +30,7 @@ const isKept: Readonly<Record<FieldName, boolean>> = {
   kept_card: false,
   remember_card: true,
   bank_account: false,
+  remember_account: true,
   bank_owner: true,
   bank_iban: false,
   bank_street: true,

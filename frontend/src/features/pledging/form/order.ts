@@ -33,8 +33,8 @@ export function purchaseOf(values: PledgeValues, context: OrderContext): Purchas
 }
 
 const ownWays = {
-  stripe: { card: 'card', page: 'page' },
-  mangopay: { card: 'ownCard', page: 'ownPage' },
+  stripe: { card: 'card', kept: 'keptFormCard', page: 'page' },
+  mangopay: { card: 'ownCard', kept: 'keptCard', page: 'ownPage' },
 } as const;
 
 /** How the form's values pay, at the provider that takes what is chosen; undefined while nothing is. */
@@ -48,15 +48,12 @@ export function meansOf(
     case '':
       return undefined;
     case 'kept':
-      return { method: 'keptCard', cardId: values.kept_card };
+      return { method: ownWays[provider].kept, cardId: values.kept_card };
     case 'card': {
-      const way = ownWays[provider].card;
-      return way === 'ownCard'
-        ? { method: way, isKept: isSignedIn && values.remember_card }
-        : { method: way };
+      return { method: ownWays[provider].card, isKept: isSignedIn && values.remember_card };
     }
     case 'bank':
-      return { method: 'bank', account: accountToDebit(values) };
+      return { method: 'bank', account: accountToDebit(values, isSignedIn) };
     case 'page':
       return { method: ownWays[provider].page };
     default:
@@ -64,7 +61,7 @@ export function meansOf(
   }
 }
 
-function accountToDebit(values: PledgeValues): DebitAccount | undefined {
+function accountToDebit(values: PledgeValues, isSignedIn: boolean): DebitAccount | undefined {
   const { bank_account: chosen } = values;
   if (chosen === 'earlier') return undefined;
   if (chosen !== 'new') return { kind: 'known', id: chosen };
@@ -79,6 +76,7 @@ function accountToDebit(values: PledgeValues): DebitAccount | undefined {
         Country: values.bank_country,
       },
       IBAN: compactIban(values.bank_iban),
+      ...(isSignedIn && values.remember_account && { keep: true }),
     },
   };
 }

@@ -48,6 +48,8 @@ export interface PledgeValues {
   remember_card: boolean;
   /** What is debited: 'new', 'earlier' for one that was used before, or the id of an account. Empty: not chosen yet. */
   bank_account: string;
+  /** Offers the account that is typed again. */
+  remember_account: boolean;
   bank_owner: string;
   bank_iban: string;
   bank_street: string;
@@ -116,6 +118,7 @@ export function initialValues(
     kept_card: '',
     remember_card: false,
     bank_account: 'new',
+    remember_account: false,
     bank_owner: '',
     bank_iban: '',
     bank_street: '',
