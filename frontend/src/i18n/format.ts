@@ -128,11 +128,6 @@ export function formatClock(language: Language, time: number): string {
   return dateFormat(language, { timeStyle: 'medium' }).format(time);
 }
 
-/** A time of day. Takes RFC 3339 or milliseconds. */
-export function formatTime(language: Language, time: string | number): string {
-  return dateFormat(language, { timeStyle: 'short' }).format(new Date(time));
-}
-
 /** A day with its year and a time of day. Takes RFC 3339 or milliseconds. */
 export function formatDateTime(language: Language, time: string | number): string {
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
