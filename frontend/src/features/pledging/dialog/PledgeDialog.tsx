@@ -1,3 +1,4 @@
+import '../checkoutStyles';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';

@@ -57,10 +57,10 @@ export function makePorts(parts: PortParts): Ports {
         const outcome = await card()?.confirm(clientSecret, back);
         return outcome ?? { kind: 'refused', status: 'configuration_error' };
       },
-      confirmKept: async (clientSecret, pledgeId, cardId) => {
-        const back = origin + paths.returnOf(language, pledgeId);
-        return confirmKept(dispatch(readConfig()), language, { clientSecret, cardId, back });
-      },
+    },
+    confirmKept: (clientSecret, pledgeId, cardId) => {
+      const back = origin + paths.returnOf(language, pledgeId);
+      return confirmKept(dispatch(readConfig()), language, { clientSecret, cardId, back });
     },
     ownCard: {
       check: (content) => ownCard()?.check(content) ?? 'incomplete',

@@ -112,9 +112,9 @@ export interface Ports extends PledgeCalls {
   card: {
     check: CardForm['check'];
     confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
-    /** Confirms with a card that the provider has kept, without its form. */
-    confirmKept: (clientSecret: string, pledgeId: string, cardId: string) => Promise<CardOutcome>;
   };
+  /** Charges a card that provider A has kept, without its form. */
+  confirmKept: (clientSecret: string, pledgeId: string, cardId: string) => Promise<CardOutcome>;
   /** Our own card fields, for provider B. */
   ownCard: Pick<OwnCardForm, 'check' | 'register' | 'registered' | 'keep' | 'clear' | 'show'>;
   providerB: ProviderB;

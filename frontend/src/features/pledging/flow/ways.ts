@@ -43,7 +43,7 @@ async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
   if (error) return stop(run, pledgeId, error);
   const { clientSecret } = data;
   if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
-  return confirm(run, { pledgeId, clientSecret, content: contentOf(order), isKept });
+  return confirm(run, { pledgeId, clientSecret, content: contentOf(order), ...(isKept && { isKept }) });
 }
 
 /** Whether the card that is typed into provider A's form is to be offered again. */
@@ -68,7 +68,7 @@ async function payByKeptFormCard(run: Run, pledgeId: string): Promise<FlowEvent>
   const since = ports.now();
   ports.submissions.underWay({ pledgeId, amount, at: since });
   report({ type: 'cardCharged' });
-  const outcome = await ports.card.confirmKept(data.clientSecret, pledgeId, cardId);
+  const outcome = await ports.confirmKept(data.clientSecret, pledgeId, cardId);
   switch (outcome.kind) {
     case 'paid':
       return { type: 'paid', pledgeId };
