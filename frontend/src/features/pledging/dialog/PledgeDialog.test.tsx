@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { aUser } from '../../../../test/builders';
+import { aCampaign, aUser } from '../../../../test/builders';
+import { serveCampaign } from '../../../../test/campaigns';
 import { aFakeProvider } from '../../../../test/cardForm';
-import { config, put, serve } from '../../../../test/checkout';
+import { config, fullReward, plainReward, put, serve, soldOutReward } from '../../../../test/checkout';
 import { aKeptCard, aMethod, serveMethods } from '../../../../test/providerB';
 import { renderAt, type RenderOptions } from '../../../../test/render';
 import { noPageData } from '../../../api/pageData';
@@ -10,8 +11,10 @@ import { noPageData } from '../../../api/pageData';
 jest.setTimeout(60_000);
 
 const provider = aFakeProvider();
-const openAt = (address: string, options: RenderOptions = {}) =>
-  renderAt(address, { page: { ...noPageData(), config }, ...options });
+const openAt = (address: string, options: RenderOptions = {}) => {
+  serveCampaign(aCampaign(), [plainReward, fullReward, soldOutReward]);
+  return renderAt(address, { page: { ...noPageData(), config }, ...options });
+};
 const dialog = () => screen.findByRole('dialog', { name: 'Tue pikaisesti' }, { timeout: 20_000 });
 const leena = aUser({ first_name: 'Leena', last_name: 'Hakkarainen', email: 'leena@example.fi' });
 const stripe = { provider: 'stripe' } as const;
@@ -49,7 +52,8 @@ test('what is typed is on the pledge page, too; only secrets are asked about bef
   await pointer.click(within(question).getByRole('button', { name: 'Jatka' }));
   expect(router.state.location.hash).toBe('#pledge');
   await pointer.click(inside.getByRole('link', { name: /Valitse 3 vastikkeesta/ }));
-  await pointer.click(await screen.findByRole('button', { name: 'Sulje' }));
+  const again = await screen.findByRole('dialog', { name: 'Suljetaanko tuki?' });
+  await pointer.click(within(again).getByText('Sulje'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Lähde mukaan' })).toBeVisible();
   expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
   expect(screen.getByRole('radio', { name: /^Ilman vastiketta/ })).toBeChecked();

@@ -11,9 +11,8 @@ export type DebitAccount =
  * provider A's or B's hosted page.
  */
 export type Means =
-  | { method: 'page' | 'ownPage' }
   /** `isKept`: the card is offered to its person again. */
-  | { method: 'card'; isKept?: boolean }
+  | { method: 'card' | 'page' | 'ownPage'; isKept?: boolean }
   | { method: 'ownCard'; isKept: boolean }
   | { method: 'keptFormCard' | 'keptCard'; cardId: string }
   /** Without an account, those are asked for that were used before. */
