@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { aCampaign, aUser } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
 import { aFakeProvider } from '../../../../test/cardForm';
@@ -65,7 +65,7 @@ test('the browser’s back button closes it', async () => {
   const { pointer, router } = await openAt('/3/hoyry/');
   await pointer.click(await screen.findByRole('link', { name: 'Tue ilman vastiketta' }));
   await dialog();
-  await router.navigate(-1);
+  await act(() => router.navigate(-1));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/', hash: '' });
 });

@@ -53,10 +53,15 @@ export function NotPaid({ pledge, status, number }: NotPaidProps) {
     saveDraft(campaignId, { ...readDraft(campaignId), method });
     void navigate(form, { replace: true });
   };
+  const title = t(`paymentReturn.refused.${what}`);
+  const nothing = t('paymentReturn.refused.nothing');
   const until = Date.parse(pledge.reserved_until);
   const why = isCanceled
     ? t('paymentReturn.refused.canceledText')
-    : failureText(ownFailure(statusOfReturn(status)), t, errorText);
+    : // The title says it once.
+      failureText(ownFailure(statusOfReturn(status)), t, errorText)
+        .replace(nothing, '')
+        .trim();
   return (
     <ReturnLayout
       pledge={pledge}
@@ -65,12 +70,12 @@ export function NotPaid({ pledge, status, number }: NotPaidProps) {
       state={t(isCanceled ? 'paymentReturn.refused.canceledState' : 'paymentReturn.refused.state')}
       title={
         <>
-          {t(`paymentReturn.refused.${what}`)} {t('paymentReturn.refused.nothing')}
+          {title} {nothing}
         </>
       }
       text={
         <>
-          {why}{' '}
+          {why !== title && why}{' '}
           {until > now && !isOver && (
             <Trans
               i18nKey="paymentReturn.refused.kept"

@@ -34,7 +34,7 @@ test('a refused card leads back to the pledge form, with the reason and what was
   await pointer.click(screen.getByRole('link', { name: 'Yritä uudelleen' }));
   expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
   expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
-  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  expect(await screen.findByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
 });
 
 test('leaving the payment page on purpose is not shown as an error', async () => {
