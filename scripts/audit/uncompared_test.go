@@ -28,7 +28,7 @@ var notCompared = byColumn(map[string][]string{
 	"what is offered to a person once more; whose a card or an account is, the provider is asked each time before it pays": {
 		"payments.kept_cards", "payments.kept_accounts", "payments.attempts.keeps",
 	},
-	"only monthly campaigns have it, for which a fault is planted":                                           {"content.campaign_previews.preview.subscriptions"},
+	"only monthly campaigns have it, for which a fault is planted": {"content.campaign_previews.preview.subscriptions"},
 	"no campaign is on hold in this world; in another one holds are planted": {
 		"content.campaign_holds", "payments.campaign_holds",
 	},
