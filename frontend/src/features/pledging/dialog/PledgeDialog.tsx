@@ -1,5 +1,5 @@
 import '../checkoutStyles';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
@@ -37,6 +37,7 @@ export default function PledgeDialog({ campaignId, isOpen, onClose }: PledgeDial
   const errorText = useErrorText();
   const language = useLanguage();
   const isShown = useOpenedAfterMount(isOpen);
+  useFocusBack(isOpen);
   const isSignedIn = useSelector(selectIsSignedIn);
   const skip = !isOpen;
   const own = useOwnInCampaignQuery({ campaignId }, { skip: skip || !isSignedIn }).currentData;
@@ -81,6 +82,19 @@ export default function PledgeDialog({ campaignId, isOpen, onClose }: PledgeDial
       )}
     </Dialog>
   );
+}
+
+/** Gives the focus back to what had it before: the dialog is taken out of the page as it closes, too early to do so itself. */
+function useFocusBack(isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const opener = document.activeElement;
+    return () => {
+      requestAnimationFrame(() => {
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      });
+    };
+  }, [isOpen]);
 }
 
 interface QuickProps {
