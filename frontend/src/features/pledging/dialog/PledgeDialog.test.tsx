@@ -59,13 +59,15 @@ test('what is typed is on the pledge page, too; only secrets are asked about bef
   expect(screen.getByRole('radio', { name: /^Ilman vastiketta/ })).toBeChecked();
 });
 
-test('the browser’s back button closes it', async () => {
+test('the browser’s back button closes it, and the focus is where it was', async () => {
   serve();
   serveMethods({});
   const { pointer, router } = await openAt('/3/hoyry/');
-  await pointer.click(await screen.findByRole('link', { name: 'Tue ilman vastiketta' }));
+  const opener = await screen.findByRole('link', { name: 'Tue ilman vastiketta' });
+  await pointer.click(opener);
   await dialog();
   await act(() => router.navigate(-1));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/', hash: '' });
+  await waitFor(() => expect(opener).toHaveFocus());
 });
