@@ -47,6 +47,7 @@ export function aHarness(changes: Partial<Ports> = {}) {
       check: () => Promise.resolve('complete'),
       confirm: () => Promise.resolve({ kind: 'paid' }),
     },
+    confirmKept: () => Promise.resolve({ kind: 'paid' }),
     ownCard: anOwnCard(),
     providerB: aProviderB(),
     dropCard: (cardId) => void calls.push(`dropCard ${cardId}`),

@@ -25,6 +25,9 @@ var notCompared = byColumn(map[string][]string{
 	"likes are planted in the table of faults; nobody likes anything in this world": {
 		"content.campaign_likes", "content.experiment_likes",
 	},
+	"what is offered to a person once more; whose a card or an account is, the provider is asked each time before it pays": {
+		"payments.kept_accounts", "payments.attempts.keeps",
+	},
 	"only monthly campaigns have it, for which a fault is planted": {"content.campaign_previews.preview.subscriptions"},
 	"no campaign is on hold in this world; in another one holds are planted": {
 		"content.campaign_holds", "payments.campaign_holds",
@@ -42,7 +45,7 @@ var notCompared = byColumn(map[string][]string{
 	"nobody is paid by an account of their own in this world; faults are planted by adding some, and in the world of provider B": {
 		"content.payout_accounts", "content.campaigns.payment_account_id", "content.campaigns.payment_user_id", "content.campaigns.payment_wallet_id",
 		"content.campaigns.payment_accounts_number", "payments.payees", "payments.campaign_accounts", "payments.campaign_wallets", "payments.provider_switches",
-		"payments.kept_cards",
+		"payments.kept_cards", "payments.kept_accounts",
 	},
 	"the words and pictures of a page": {
 		"content.campaigns.slug", "content.campaigns.language", "content.campaigns.category_id", "content.campaigns.place", "content.campaigns.picture", "content.campaigns.creator_pic",

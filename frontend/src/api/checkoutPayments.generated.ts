@@ -164,7 +164,7 @@ export type PaymentMethod = {
 };
 export type KeptCard = {
   card_id: string;
-  provider: "mangopay";
+  provider: "stripe" | "mangopay";
   /** Visa ···· 4242 */
   label: string;
   exp_month?: number;
@@ -317,6 +317,8 @@ export type NewBankAccount = {
   OwnerAddress: OwnerAddress;
   /** Spaces and hyphens may be left in */
   IBAN: string;
+  /** Offer the account to the person of an account again; without it one that was is no more */
+  keep?: boolean;
 };
 export type MandateAnswer = {
   mandate: {

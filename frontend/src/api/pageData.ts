@@ -13,6 +13,8 @@ export interface PublicConfig {
   stripe_script?: string;
   /** The payment provider's publishable key; without one, cards are not accepted. */
   stripe_publishable_key?: string;
+  /** The addresses of the terms that a creator accepts, by the provider who pays them. */
+  provider_terms?: Readonly<Record<string, string>> | null;
 }
 
 /** Page data without settings and responses, for a page into which the server embedded none. */

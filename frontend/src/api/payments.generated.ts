@@ -8,6 +8,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/setup`,
         method: "POST",
+        body: queryArg.formCard,
         headers: {
           "Idempotency-Key": queryArg["Idempotency-Key"],
         },
@@ -45,6 +46,7 @@ export type SetupPledgePaymentApiArg = {
     by a key that was refused by the bank is that refusal again: another try is another key. Keys are kept for two days.
      */
   "Idempotency-Key"?: string;
+  formCard: FormCard;
 };
 export type PledgePaymentApiResponse =
   /** status 200 The payment */ PaymentAnswer;
@@ -112,6 +114,12 @@ export type ApiError = {
     [key: string]: any;
   };
   request_id: string;
+};
+export type FormCard = {
+  /** Offer the card that pays to its person again */
+  keep?: boolean;
+  /** Of a kept card that pays */
+  card_id?: string;
 };
 export type PaymentAnswer = {
   payment: Payment;

@@ -5,14 +5,16 @@ import { useAppDispatch } from '../api/useAppDispatch';
 import SignInDialog from '../features/auth/SignInDialog';
 import { SignOutDialog } from '../features/auth/SignOutDialog';
 import { askToSignIn, closeSignIn, modeChanged, selectSignInPrompt } from '../ui/signInPrompt';
-import { useNamedDialog } from './useNamedDialog';
+import { useNamedDialog } from '../ui/useNamedDialog';
+
+const names = ['sign-in', 'sign-up', 'sign-out'] as const;
 
 /** The dialogs for signing in, up and out. Pages open them by askToSignIn, addresses by name. */
 export default function AccountDialogs() {
   const dispatch = useAppDispatch();
   const isSignedIn = useSelector(selectIsSignedIn);
   const prompt = useSelector(selectSignInPrompt);
-  const { name, rename, dismiss, leave } = useNamedDialog();
+  const { name, rename, dismiss, leave } = useNamedDialog(names);
   const mode = name === 'sign-in' ? 'signIn' : name === 'sign-up' ? 'signUp' : undefined;
   const isMeaningless = name !== undefined && (name === 'sign-out') !== isSignedIn;
 

@@ -10,6 +10,7 @@ import { AccountHost } from './AccountHost';
 import { CheckoutHeader } from './CheckoutHeader';
 import { Footer } from './Footer';
 import { Header } from './Header';
+import { PledgeHost } from './PledgeHost';
 import type { RouteHandle } from './routes';
 import classes from './Shell.module.css';
 
@@ -39,6 +40,7 @@ export function Shell() {
         <Outlet key={person} />
       </main>
       <Footer />
+      <PledgeHost key={person} />
       <AccountHost />
       <LoadFailureNotice />
       <ScrollRestoration />

@@ -15,6 +15,8 @@ import type { i18n } from 'i18next';
 
 /** Route data for the shell and for prefetching. */
 export interface RouteHandle {
+  /** The page's name in pages.generated.json. */
+  page?: string;
   /** 'checkout': CheckoutHeader in place of Header. */
   header?: 'checkout';
   /** Loads the page's code and texts before the click. */
@@ -151,6 +153,7 @@ function pageRoute(
   return {
     path,
     handle: {
+      page,
       header: paint === 'checkout' ? paint : undefined,
       preload: fetchPage,
     } satisfies RouteHandle,

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons';
 import { AppMantineProvider } from './AppMantineProvider';
+import { useIsPhone } from './useIsPhone';
 import classes from './Dialog.module.css';
 
 export interface DialogProps {
@@ -13,20 +14,31 @@ export interface DialogProps {
   children: ReactNode;
   /** A picture at the left from 900 px up, usually a <Picture shape="none">. Makes the dialog wide. */
   aside?: ReactNode;
+  /** What is at the left is to be read: it stands on paper, in its own height. */
+  isAsideText?: boolean;
+  /** On a phone it fills the screen. */
+  isSheet?: boolean;
+  /** Nothing but a press in it closes it. */
+  isHeld?: boolean;
 }
 
 /**
  * A modal dialog: traps the focus, returns it to the opener, closes on Escape. If its code is loaded lazily, open it
  * with useOpenedAfterMount.
  */
-export function Dialog({ isOpen, onClose, title, children, aside }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, children, aside, isAsideText, isSheet = false, isHeld = false } = props;
   const { t } = useTranslation();
+  const isPhone = useIsPhone();
   return (
     <AppMantineProvider>
       <Modal.Root
         opened={isOpen}
         onClose={onClose}
         centered
+        fullScreen={isSheet && isPhone}
+        closeOnEscape={!isHeld}
+        closeOnClickOutside={!isHeld}
         classNames={{
           content: classes.content,
           header: classes.header,
@@ -39,8 +51,8 @@ export function Dialog({ isOpen, onClose, title, children, aside }: DialogProps)
         transitionProps={{ transition: 'fade-up', duration: 180, timingFunction: 'ease-out' }}
       >
         <Modal.Overlay backgroundOpacity={0.56} color="#0d1813" />
-        <Modal.Content radius="xl">
-          <div className={aside ? classes.split : undefined}>
+        <Modal.Content radius={isSheet && isPhone ? 0 : 'xl'}>
+          <div className={aside ? classes.split : undefined} data-text={isAsideText}>
             {aside && <div className={classes.aside}>{aside}</div>}
             <div className={classes.main}>
               <Modal.Header component="div">

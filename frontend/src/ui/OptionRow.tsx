@@ -18,6 +18,8 @@ export interface OptionRowProps {
   isDisabled?: boolean;
   /** Without a border, for minor choices. */
   isPlain?: boolean;
+  /** A short word in the middle, one of a few side by side; being chosen shows by its colour. */
+  isToggle?: boolean;
   /** Below the row, usually rendered only while it is checked. */
   children?: ReactNode;
 }
@@ -25,13 +27,14 @@ export interface OptionRowProps {
 /** A radio button as a row that can be clicked anywhere. */
 export function OptionRow(props: OptionRowProps) {
   const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, detail, children } = props;
-  const { isDetailCut, isDisabled, isPlain } = props;
+  const { isDetailCut, isDisabled, isPlain, isToggle } = props;
   const id = useId();
   return (
     <div
       className={isPlain ? classes.plain : classes.root}
       data-checked={isChecked ? true : undefined}
       data-disabled={isDisabled ? true : undefined}
+      data-toggle={isToggle ? true : undefined}
     >
       <label className={classes.row}>
         <input

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { selectUser } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { lazyComponent } from '../../ui/lazyComponent';
-import { useOpenDialog } from '../useNamedDialog';
+import { useOpenDialog } from '../../ui/useNamedDialog';
 import classes from './AccountButton.module.css';
 
 const Reader = lazyComponent(() => import(/* webpackChunkName: "own-menu" */ './Reader'), { skeleton: '…' });

@@ -14,7 +14,7 @@ import { useOpenedAfterMount } from '../../ui/useOpenedAfterMount';
 import { useTexts } from '../../ui/useTexts';
 import { LanguageSwitch } from '../LanguageSwitch';
 import { ariaCurrentOf, mainNavigation } from '../navigation';
-import { useOpenDialog } from '../useNamedDialog';
+import { useOpenDialog } from '../../ui/useNamedDialog';
 import { Face } from './Face';
 import { menuTexts } from './menuTexts';
 import classes from './MenuSheet.module.css';

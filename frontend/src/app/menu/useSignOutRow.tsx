@@ -3,7 +3,7 @@ import { signOut } from '../../api/signOut';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import type { Row } from '../../ui/menu/MenuRow';
 import { hasUnsavedWork } from '../../ui/unsavedWork';
-import { useOpenDialog } from '../useNamedDialog';
+import { useOpenDialog } from '../../ui/useNamedDialog';
 import { SignOutIcon } from './menuIcons';
 
 /** The row that signs out, or asks first when something is not saved. */

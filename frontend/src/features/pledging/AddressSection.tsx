@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { Reward } from '../../api/content';
 import { TextareaField } from '../../ui/fields';
 import { AddressFields } from '../../ui/AddressFields';
-import { needsAddress, questionField, shownQuestions, type PledgeForm } from './form/values';
+import { needsAddress } from './form/sums';
+import { questionField, shownQuestions, type PledgeForm } from './form/values';
 import { SavedAddress } from './SavedAddress';
 import { Section } from './Section';
 

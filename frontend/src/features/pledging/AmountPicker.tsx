@@ -13,27 +13,34 @@ import classes from './RewardSection.module.css';
 export interface AmountPickerProps {
   form: PledgeForm;
   currency: string;
+  /** It stands alone: four toggles in a row, where there is room. */
+  isRow?: boolean;
 }
 
 /** The amount of a pledge without a reward: a suggested one or a typed one. None is preselected. */
-export function AmountPicker({ form, currency }: AmountPickerProps) {
+export function AmountPicker({ form, currency, isRow = false }: AmountPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { chosen_amount: chosen } = form.values;
   return (
-    <div className={fieldClasses.opened}>
+    <div className={isRow ? classes.amount : fieldClasses.opened}>
       <fieldset className={fieldClasses.plainGroup} data-path="chosen_amount">
         <legend className={fieldClasses.legend}>{t('pledge.chooseAmount')}</legend>
         <ChoiceError>{form.errorOf('chosen_amount')}</ChoiceError>
-        <div className={classes.sums}>
+        <div className={classes.sums} data-row={isRow || undefined}>
           {[...suggestedAmounts, 'custom' as const].map((sum) => (
             <OptionRow
               key={sum}
               name="chosen_amount"
               value={sum}
+              isToggle={isRow}
               isChecked={chosen === sum}
               onChoose={() => form.setValue('chosen_amount', sum)}
-              label={sum === 'custom' ? t('pledge.otherSum') : price(language, Number(sum), currency)}
+              label={
+                sum === 'custom'
+                  ? t(isRow ? 'pledge.quick.other' : 'pledge.otherSum')
+                  : price(language, Number(sum), currency)
+              }
             />
           ))}
         </div>

@@ -66,6 +66,7 @@ const fieldNames: Readonly<Record<FieldName | 'reward', ParseKeys>> = {
   account: 'pledge.field.other',
   method: 'pledge.payment',
   kept_card: 'pledge.payment',
+  remember_account: 'pledge.bank.remember',
   remember_card: 'pledge.field.other',
   bank_account: 'pledge.bank.account',
   bank_owner: 'pledge.bank.owner',

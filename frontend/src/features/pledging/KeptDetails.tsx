@@ -3,7 +3,8 @@ import type { Reward } from '../../api/content';
 import { useLanguage } from '../../i18n';
 import { addressText } from '../../i18n/addressText';
 import { LockIcon } from '../../ui/icons';
-import { addedCostIndex, needsAddress, type PledgeValues } from './form/values';
+import { addedCostIndex, needsAddress } from './form/sums';
+import { type PledgeValues } from './form/values';
 import classes from './KeptDetails.module.css';
 import { Section } from './Section';
 

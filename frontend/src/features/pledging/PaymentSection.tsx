@@ -1,8 +1,10 @@
 import { useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Campaign } from '../../api/content';
+import { CheckField } from '../../ui/CheckField';
 import { OptionRow } from '../../ui/OptionRow';
+import { PlusIcon } from '../../ui/icons';
 import { LinesSkeleton } from '../../ui/Skeletons';
+import { TextButton } from '../../ui/TextButton';
 import { BankFields, type BankFieldsProps } from './bank/BankFields';
 import { KeptCards } from './card/KeptCards';
 import { CardFields } from './card/lazyCardFields';
@@ -24,13 +26,15 @@ export interface PaymentSectionProps {
   gone: Gone | undefined;
   card: RefObject<CardForm | null>;
   ownCard: RefObject<OwnCardForm | null>;
-  bank: Omit<BankFieldsProps, 'form'>;
+  bank: Omit<BankFieldsProps, 'form' | 'isSignedIn'>;
   cents: number;
   currency: string;
   isSignedIn: boolean;
   /** Its holder has removed a kept card. */
   onCardRemoved: (cardId: string) => void;
   onCardStatus: (status: CardFormStatus) => void;
+  /** What is kept stands alone, until something else is asked for. */
+  isFolded?: boolean;
   /** Why the card was refused, if its fields can be corrected. */
   children?: ReactNode;
 }
@@ -75,10 +79,13 @@ function Rows({
   isSignedIn,
   onCardRemoved,
   onCardStatus,
+  isFolded = false,
   children,
 }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;
+  const [isUnfolded, setUnfolded] = useState(!isFolded);
+  const isShort = !isUnfolded && method === 'kept' && offered.cards.length > 0;
   // Provider A's form is put into a page only where it is seen, or it may never say that it is ready.
   const [wasCard, setWasCard] = useState(method === 'card');
   if (method === 'card' && !wasCard) setWasCard(true);
@@ -88,7 +95,24 @@ function Rows({
     if (next === 'bank') fillInOwner(form);
   };
   const cardFields = {
-    stripe: wasCard && <CardFields ref={card} cents={cents} currency={currency} onStatus={onCardStatus} />,
+    stripe: wasCard && (
+      <>
+        <CardFields
+          ref={card}
+          cents={cents}
+          currency={currency}
+          isKept={isSignedIn && form.values.remember_card}
+          onStatus={onCardStatus}
+        />
+        {isSignedIn && (
+          <CheckField
+            label={t('pledge.ownCard.remember')}
+            isChecked={form.values.remember_card}
+            onChange={(isChecked) => form.setValue('remember_card', isChecked)}
+          />
+        )}
+      </>
+    ),
     mangopay: (
       <OwnCardFields
         ref={ownCard}
@@ -106,7 +130,7 @@ function Rows({
     ),
     bank: method === 'bank' && (
       <div className={classes.opened}>
-        <BankFields form={form} {...bank} />
+        <BankFields form={form} isSignedIn={isSignedIn} {...bank} />
       </div>
     ),
     page: method === 'page' && <p className={classes.told}>{t('pledge.method.pageText')}</p>,
@@ -126,7 +150,14 @@ function Rows({
           onCardRemoved(id);
         }}
       />
-      {offered.methods.map(({ method: one }) => {
+      {isShort && (
+        <div>
+          <TextButton look="aside" isOpen={false} onPress={() => setUnfolded(true)}>
+            <PlusIcon size={16} /> {t('pledge.quick.otherWay')}
+          </TextButton>
+        </div>
+      )}
+      {(isShort ? [] : offered.methods).map(({ method: one }) => {
         const { Icon, label, note } = methods[one];
         return (
           <OptionRow
@@ -157,7 +188,7 @@ function fillInOwner({ values, setValue }: PledgeForm) {
 }
 
 export interface MonthlyPaymentSectionProps {
-  campaign: PaidTo & Pick<Campaign, 'is_unpayable'>;
+  campaign: PaidTo & { is_unpayable?: boolean };
   card: RefObject<CardForm | null>;
   cents: number;
   currency: string;

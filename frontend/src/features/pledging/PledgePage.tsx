@@ -1,3 +1,4 @@
+import './checkoutStyles';
 import { Button } from '../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router-dom';

@@ -7,7 +7,9 @@ import type { Fault } from '../../domain/rules';
 import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
 import { Picture } from '../../ui/Picture';
-import { addedCostIndex, hasChosen, type PledgeValues, type Sum } from './form/values';
+import { ChargedBand } from './ChargedBand';
+import { addedCostIndex, hasChosen, type Sum } from './form/sums';
+import { type PledgeValues } from './form/values';
 import { moneyOfCents } from './money';
 import type { PayWords } from './payWords';
 import classes from './Summary.module.css';
@@ -70,14 +72,11 @@ export function Summary(props: SummaryProps) {
           </dl>
           {!isUnknown && (
             <>
-              <div className={classes.charged}>
-                <div>
-                  <p className={classes.now}>{words.band}</p>
-                  {words.when && <p className={classes.vat}>{words.when}</p>}
-                  {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
-                </div>
-                <p className={classes.total}>{money(sum.totalCents)}</p>
-              </div>
+              <ChargedBand
+                words={words}
+                note={vat > 0 ? t('pledge.vat', { amount: money(vat) }) : undefined}
+                sum={money(sum.totalCents)}
+              />
               {isRecurring(campaign.stage) ? (
                 <MonthlyTimeline sum={money(sum.totalCents)} />
               ) : (

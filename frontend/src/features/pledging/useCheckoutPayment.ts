@@ -32,7 +32,7 @@ export interface CheckoutPaymentOptions {
 /** How the checkout is paid, as its parts show it. */
 export interface CheckoutPayment {
   gone: Gone | undefined;
-  bank: Omit<BankFieldsProps, 'form'>;
+  bank: Omit<BankFieldsProps, 'form' | 'isSignedIn'>;
   words: PayWords;
   /** Everything that paying needs is loaded. */
   isReady: boolean;

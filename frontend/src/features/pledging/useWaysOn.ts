@@ -3,7 +3,8 @@ import type { Reward } from '../../api/content';
 import type { Failure } from './flow/failures';
 import { failureIn } from './flow/failures';
 import { nextStepOf } from './flow/nextSteps';
-import { sumOf, type PledgeForm } from './form/values';
+import { sumOf } from './form/sums';
+import { type PledgeForm } from './form/values';
 import type { NoFundsProps } from './NoFunds';
 import type { Flow } from './useFlow';
 

@@ -80,6 +80,8 @@ type ServeConfig struct {
 	StripeScript string `env:"STRIPE_JS_URL"`
 	// CardURL is the origin of provider B that takes cards from the browser; empty without provider B.
 	CardURL string `env:"MANGOPAY_CARD_URL" help:"https://host"`
+	// MangopayTerms is the address of the terms that creators accept whom provider B pays.
+	MangopayTerms string `env:"MANGOPAY_TERMS_URL" default:"https://mangopay.com/terms-and-conditions" help:"https://…"`
 	// SandboxURL is the origin of the sandbox, which also stands for the video platforms; empty with real keys.
 	SandboxURL string `env:"SANDBOX_URL"`
 	// Proxies are the networks whose X-Forwarded-For is trusted; loopback when empty.

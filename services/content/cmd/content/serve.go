@@ -97,7 +97,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock},
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, CardURL: c.CardURL,
-			SandboxURL: c.SandboxURL},
+			SandboxURL: c.SandboxURL, ProviderTerms: map[string]string{"mangopay": c.MangopayTerms}},
 		Forum:       c.forum(),
 		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: location, PledgeHold: c.PledgeHold,
 		PledgeFirstHold: c.PledgeFirstHold, Shared: sharedFor, Limits: app.Limits{

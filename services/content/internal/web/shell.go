@@ -31,6 +31,8 @@ type Config struct {
 	CardURL string
 	// StripeScript is the address of the payment provider's script; empty for the provider's own.
 	StripeScript string
+	// ProviderTerms are the addresses of the terms that a creator accepts, by the provider who pays them.
+	ProviderTerms map[string]string
 	// SandboxURL is the sandbox's origin, which the Content-Security-Policy allows; empty with real keys.
 	SandboxURL string
 }
@@ -147,7 +149,7 @@ func IsShellCall(ctx context.Context) bool { return ctx.Value(shellCallKey{}) !=
 func (s *Shell) dataOf(p *page) (template.HTML, error) {
 	data, err := json.Marshal(map[string]any{ // Marshal escapes <, > and & also inside the raw answers
 		"config": map[string]any{"sandbox": s.config.SandboxURL != "", "stripe_script": s.config.StripeScript,
-			"stripe_publishable_key": s.config.StripePublishableKey},
+			"stripe_publishable_key": s.config.StripePublishableKey, "provider_terms": s.config.ProviderTerms},
 		"responses": p.responses,
 	})
 	if err != nil {

@@ -69,12 +69,15 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 // Defines values for KeptCardProvider.
 const (
 	KeptCardProviderMangopay KeptCardProvider = "mangopay"
+	KeptCardProviderStripe   KeptCardProvider = "stripe"
 )
 
 // Valid indicates whether the value is a known member of the KeptCardProvider enum.
 func (e KeptCardProvider) Valid() bool {
 	switch e {
 	case KeptCardProviderMangopay:
+		return true
+	case KeptCardProviderStripe:
 		return true
 	default:
 		return false
@@ -761,6 +764,15 @@ type DueMonth struct {
 	Tries []openapi_types.Date `json:"tries"`
 }
 
+// FormCard defines model for FormCard.
+type FormCard struct {
+	// CardID Of a kept card that pays
+	CardID *string `json:"card_id,omitempty"`
+
+	// Keep Offer the card that pays to its person again
+	Keep *bool `json:"keep,omitempty"`
+}
+
 // HeldMonth The month that is not charged because the calendar month of its charge would come to more than the backer's spending limit: the
 // next one, or one whose charge has failed in an earlier calendar month (`due` is left out then). Left out when there is none. A higher limit charges it, skipping it leaves it out; without an answer it is left out
 // the day before the next one.
@@ -836,7 +848,10 @@ type NewBankAccount struct {
 	IBAN         string       `json:"IBAN"`
 	OwnerAddress OwnerAddress `json:"OwnerAddress"`
 	OwnerName    string       `json:"OwnerName"`
-	PledgeID     string       `json:"pledgeId"`
+
+	// Keep Offer the account to the person of an account again; without it one that was is no more
+	Keep     *bool  `json:"keep,omitempty"`
+	PledgeID string `json:"pledgeId"`
 }
 
 // NewMandate defines model for NewMandate.
@@ -1382,6 +1397,9 @@ type CardPayInJSONRequestBody = CardPayIn
 
 // DebitPayInJSONRequestBody defines body for DebitPayIn for application/json ContentType.
 type DebitPayInJSONRequestBody = DebitPayIn
+
+// SetupPledgePaymentJSONRequestBody defines body for SetupPledgePayment for application/json ContentType.
+type SetupPledgePaymentJSONRequestBody = FormCard
 
 // FollowSubscriptionLinkJSONRequestBody defines body for FollowSubscriptionLink for application/json ContentType.
 type FollowSubscriptionLinkJSONRequestBody = LinkUse
@@ -2644,6 +2662,7 @@ func (response PledgePaymentPagedefaultJSONResponse) VisitPledgePaymentPageRespo
 type SetupPledgePaymentRequestObject struct {
 	PledgeID PledgeID `json:"pledge_id"`
 	Params   SetupPledgePaymentParams
+	Body     *SetupPledgePaymentJSONRequestBody
 }
 
 type SetupPledgePaymentResponseObject interface {
@@ -3989,6 +4008,32 @@ func (sh *strictHandler) SetupPledgePayment(ctx echo.Context, pledgeID PledgeID,
 	request.PledgeID = pledgeID
 	request.Params = params
 
+	var body SetupPledgePaymentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.SetupPledgePayment(ctx.Request().Context(), request.(SetupPledgePaymentRequestObject))
 	}
@@ -4785,169 +4830,173 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7H3rchs3uuCroLinynZVi5KVZCpHqv2hOJ4dnfhWkjPeTJSlwO6PJKIm0AOAonlcrppnOT/2Ffb/Pso8",
-	"yRa+D+hGN9G8yJIyO5mZH7HYuOO73/BpkKt5pSRIawYnnwYV13wOFjT+JQqYV8qCzFc/wMr9UoDJtais",
-	"UHJwMng/A2b4HNgNrBiXBRurYsWm4hYMszNgE6GNZVyaJWjGp1xIbFUoMEwqOxNymrHljFu4Bc2W3LBC",
-	"SWBGyBxO2VLYGeOuHWga+amaMM6qEoopMF4aFT5fSfrxGROWCcM0TBYGiiH7MAMNuBa/ihk3jLO8FCAt",
-	"M5BrsExpxiXjRaHBGGYVq/iKcZsxzjRUwG29JW6ZmuBwuO2Kr+ZuHKWZAbuoMsbNlSyVnDJu3FJyLtnY",
-	"tRPFkJ2xnJcljdKskZXA3eDCGjzGiQYYspc8nzGeW1zvDayMm9c1UUt5yji2jA7jiaEFuJVUfApufDuD",
-	"K+lmBP3EsKd2BkKHTT4xzzLmjlpNWKXVrShAs++eGLejAyENG4PbBR6G2y3NUnfhzCzGNSA8MbixunH8",
-	"ze2axryS45VfOJ6Au+1wBOMVdhxzeUMr55a+8ZLA5qSGA6tXrkn48wZWQ/aDOx+uHRhWlk2UZnapWMFX",
-	"ZnglB9lAOFidAS9AD7KB5HMYnAzOG9g+cMCdDUw+gzl3UD7nH1+BnNrZ4OT4m2+ywVzI8Pe32cCuKjeA",
-	"sVrI6eDz52xAx3NeIM64ySpuZ81U9HkkikE20PDXhdBQDE6sXkA8acWtBe16/6+fjw7+/ezgL/zgP3/5",
-	"dPyHz/82SE0aH3Pv1HGj+13AZzeUqZQ0gLTipdZKu3/kSlqQ1v2TV1Upcu4mP/zVOJLxKZrv3zRMBieD",
-	"/3bYkKBD+moOzypBA+JEbarzAcHH4d1Sq3AY1M8NW3d1W9KqAm0FLTFXBbj/draSDSYCyoIonoW5We85",
-	"B2P4NN0ZDzz1QS/KVI/P8R38HO4LG2f1RL/UB67Gv0Ju3Xj+B641X7m/Ny9Kc9oILwrhDo6X76It0d23",
-	"z/XthBnL7cIwU4EshJyOSjEXdgQfc4ACihOWL7R2GJMx+jIXUumMWWV5SX+wp46eIzrPlbQztlSLsmC5",
-	"mgOz6hnSf/rw9Keffvrp4PXrLGIVRBmoh1aGuAhO9WzI3k4CwR2pCuSI25GjGCdsIa0o2VPOrJjDM8dR",
-	"QDrqC7IwzC+m5BaMHXSPNRt8PBjDSkmPD/5ywFiHLamTpSPafq++XXNNrZFT9/sdlzdnea4WhDxtCPwe",
-	"LBdlAjTPvzt7s86ZX3NzgxfmRtPEnOkYjKOQC52xP57//W//9fe//Rf75pvnx0kKE28Hp0mt+jx9TG+X",
-	"EvQZcZttyN5qG/q+QQKWGHnGzWjOZcEtrO/7rQQCIs95HXtp9jZWqgQu12+9u1nXp1lFZzdZfRntxWy5",
-	"0zMUQNYvcNy+9k0HFUNId83xMFtWYnZYSpsa7ryoLpXqX6RJr1KrpQF9Lieqn3hNeGkg66z9LM+hsn8i",
-	"Lt/m4d8cHWXrcPRClUp/DxVR7zn/KOaL+eDkD18jv6c/mn5CWpiCdh3/g9/yl5KPS4hBP8CWb0BAubHZ",
-	"Ky6nC0/Ao9V+9U1isZe5BpB/AjGd2dZy/939b9uKqfcHUXT2ulPn92IOf1ES3k4mBmyC1Ai5sGCc7Mum",
-	"YF3z/6ybe8lZOEpbT/v86NujaNYD+nt95h8N6LOplyW23GcH0FrQ0L6y6OBbQNA55PaprR1DvLrUjaeA",
-	"+wXXxYsZl3TlG2F7LmT86/MutDvlJ0H9UCaOZT7T1ldAGyWJQE6BGGPOdcGsUqfMzpTx1HPGb6GWsanF",
-	"jEtsr8qC1AB9JUOLiq+cgkcD1vqEk8grbpyAr25BD9kHp9CpQKEF6oAM9ZJaHXS/og74VCo7WqmFHild",
-	"gH7mJflaPNtHVkXQO6euX0WwU0tSqDuNRC23tk/13BqGonMEgs/TIJi88nd8dS73pGZ8HvhBey0vUFHP",
-	"BhOl59wSuvzh60GETc9TmMQXdqY0sep4F8fftpSb54mjG7cp8kZOEDX9nA0c3NxpylxDISwUH5zyau80",
-	"RKyR7QkrBvKFhteqgAuwCy1/vHiVwDTCqiWMGa+qNmwcHx9tWV9XBQiLrc8sCwAQXV3iXNq3k156HyG6",
-	"gKkwVnPa0KcENzXGG33WWWenvz+iZLv3+GPiY4/g+E6Djob+nlu+XdjGs0itKj1eFu0vWuUuR9UnOsUY",
-	"tm4kSxLIFPDliZvZhHJrN9mDPutLyvm84mIqnxi2xIap5Xh9a9sq3vlm3WtZ2802cA7z7XITATL2oKo3",
-	"ABWdxoQvSlu36uL2BHTMG9Hw5nknmqNO0QgmGSdRlilZrta1jC8jQykkaK/zalBwy//73//2v68GTGl2",
-	"NQCtlX6hCqAfnSasyKwQUaejo6Ot5DOe/A70t5++dQZObLPv6i8dj+7DPjcxkZn279ViXAozcyLZ6KaH",
-	"mHWZf8dmhJbiEVmKk/2TdoLOCaD40B5qfZ9dA0K8rmxtK9v705kkz1MDt0pHWuceSKScLryVLrVmQPW5",
-	"UQ4/DUA6UeXngeR2oXk5yAYlTHkZLbY534Xjb3jGewk9ndPAz/Vg2w+lD9IcJYcd6CEA4VEhNOT2R12u",
-	"42/jm/C0ZarAMCVPmXQSMFqxLLYRjXxsFSvUYOMxJdiP5zhPTKrnMuITm8HYzxF1yfyBbD/QtwFsNoJa",
-	"94QUU0tJZsCa2OqMfBAIMk6fyJiGSoNxd8CEHbJz1C5mXBZO95C1F6PWTGSBuscNVHbI3qBx0zWa8xtw",
-	"Aw66MD8W2s6CxakGQ/whxcTVvOJyNZKL+Zj2vCY8RquvtSHOvvvx8vzNy8vLNsX+Zju9RuvpSHqTWVdP",
-	"2dJ5Brz464Lr4PXbx1RX8rvPiycwgjkX5bYzOo0h4Al6wdA9qBa2ti00HpuvW1N/1Tt1WPemmRNq307b",
-	"CpRuy9iBEEY3//bif5y9Of/L2fvzt28G2eDy7auX7y/Ovn954YTZs4v3b15eXP7p/F2SVkpOmCXsqity",
-	"nB385ZdPx32yhhEFyBxG3l68X2enaowWurxvNSkbWNBzM+JozIGtxI1h81MUx5jVC0CENpGklhDSOiQu",
-	"wqQYurOIBLSPOXV6awtvndIvOzghPO38M2gx8R60Pdk0Tfjj/d9K58CaeVI84HsYC3sXA4g3qj+u8t8n",
-	"tyZ3toDXSpJBdR0oycUVKLtVIQqASbXMmJCMM8dGnNiObvHJQgf39ikrYWKZI21dEcCxOse7ljNRAuMs",
-	"n3E9RY+8WmiDJrngR39iQsSD4yxL7hStEzeWjHxzwjjscZqwkFM0sKWsUOTYSwpg65amXM2FnI6s9kPU",
-	"FrutXLNrlCv4aqd+aGEeLaoRocjaXUgflFBVSlvmTsJgjAAP3sTYnNY3iQQozGjM85sUQ38fgheW3Ikg",
-	"dAeuqbv5XMmJ0PPM3XWtVAo0zErFFgYYlys2VxpO3A9Wr+oLFYbReaaVyz2V82xQgRaKMGqjubC+vfY2",
-	"v+crJ5868MtnDfhFkRyxiXbPC+/iHi2VwCBrQ2JYYAfaUlj6JyiLndHUiYS0p4KNIecLA/7GSpAF1765",
-	"j8QJu4/923iNja2cgOBJ41AnX/YJxeZI+GhJfFWakcSvDIRxZ9ywCRclFEguJAOuS4Hm+NZqnl4XC7h2",
-	"y6/JhsPyZ0P2qp+MDNkZm4mpozi4Ij+pk54zZm5EVaEt3jbBSW6g01rmchzVUxcbT030p+ArNoaJ8tpN",
-	"2OfwfijMrnQhilDYceSd0aMJd0hpddzuCTUpe/4WdXYzesRbby93F9njB6jsC66LhDGE66IvLgI+VqN5",
-	"wLTG1Xe8zTXh+q2A62jQ6GvJx5CQYP4sDGf/9//Q/9nXx18fJ62XwdAaWRzmXE5VxVd9poZixO0aeB1Y",
-	"MYet4kI4nWjisIEUaXol5M17dQP7SkY29NlLL+maQ3CQvmX9aGDPRW32oHmBk+cWud+J5yAU21g1fsiu",
-	"IpfyhD/w9l+T3Nln/okCTzphOGmsuAgGoB4PyQWYRWlf9AWm0efXGwK9LutwpADhLy5enr1/+b1THX/8",
-	"7vX5e/r32Yv3539+OcgGfzw7f4W/vPyf784vXn6fQISUc8XPs9XquCkY5jXYmSp6o0/m9DnhgPWeZ104",
-	"hhPkDzuDFfqY1WQCGoqO2ax2cLCcS8fZgwRulRPCY0llB+mJlp4SUzVwk5I8P8xWnue6NbqlnTC4Bb3y",
-	"dryGTfhlOmEc1zfTajFF4dwshc1nULgtopSAHIRUwyCw3KKKCAVNFpkUAhEaqcnE6azKjjTwIk35DL+F",
-	"YuRw0KQlJXe0FK7MjUXGZShmb9eDrLnKNskvgEF7USl4egPLTszcHhQrHTd3WfEcLQYFm62qGUjD5ijN",
-	"kIgjZJtE/aFNd1L06t4C4fY0Q927ErwxIq43PPANLF83NHOP+4lCxe5kBCij6KqAEhOB+OFA6zaJBl/k",
-	"r3v0YIH2EUVbjleTvpSP9gUKoglH9sNJ5LvJ13tIuqm9dfFtnxBC6vVKSHi+JQ0gBXFR9+NU9/XwCG+m",
-	"3XOeF/vbaN8pY3kZxIyWN3g/6Gsdkd9Ba/hmeanLqS2BOwpPsXDUxqkj/F9IRsFojloAECV4vVRViO13",
-	"kavqUBpyD6VDOC+jgJvNgt5mOe3Fi5cvv8d/e/Fsq1B2GcLL1xbae+4bXJpC7iAHnct7CAmhyTZHerwL",
-	"PtYOZSJS5xXQjY4AUUT5UulIm1Kpm1rbW3PMyrbDcMkNw4h6FH+6BsMe9dBbDTeklYxXu6qaWZ28EsAH",
-	"pFZl6e2XuZLGRwaKAqQltAz/HGHQimMYpcrdpoWclGppol/UwtJPWwEP17FLekpK+/YxCdlmNdzYZGz/",
-	"GKYLeRI7zJ0CaZQTGGvX+JDlM8hvhJyetK9wxs2QoQB8wuZKwiqkCFh+A5SX6I7QtXErydFeLkKeGi9W",
-	"aHq/kl7sDjZbn3xCdi4oKA9tDnbI8lIZPwbIwpDlPkTMOkLlRkKUJcNYOCPcprtTvw/k5k5uR0+TXxqG",
-	"k7jxkwd4lzALcuknkettnCS4XWDshLeF+8xiBA640Yv+ZmMAxu7ZCXUoxmZrMw3as5p5MjJoq6C0Oaw+",
-	"pFLhPX3k86p0DV7+eJFC/gkX5ULDKE/ywjPmfsdcTp8f1RiOMSTMDFd8XmZsotW8SQNyssO8sqfMKjWa",
-	"c7kaFZCXQoJplOiQ4eowDTCcYkJujHkyzJq05Lua6/ziewyMTRZl2q1O3wfZppStgBCoQ0OUDmlGPPcR",
-	"io1HzIGuEy2QrdIlEOZxmUPpu08Wkj5XXNtyNYp+KYSpFrYHR7uZmelN1bbjdsrtdiRszjJrUtE6ZuIa",
-	"BDfA/QY0/EIxYBP7j0wuCRPcxz7b+3sEbT0FY5lZzL1jxyKJN7tY2ftBOOQmc0ZyHitgjJEnNUiR/dK1",
-	"Q2BoJXF2HYkYD7w+yXdC2xlzYkDGohgD5Bwhk09NWB1wEJI7fHixBi+kTJROewwjlrwWaWXAp3GT6Iy2",
-	"qPEq2uEuzDtpy2lbxOMT2HD97/gUtgCfa+IDHHqJScVTSu4i2asb7ZaMaehBtIr07s7KtuzvHXkF19en",
-	"werViE9s6q4uIVeyMEnwXSd13vO4/a5qKhFPntwAEtoLh/R7qdePEpZBEeKgoXjBddEHQJs0y8Zwi6Je",
-	"cEzcQYdsEmAS1qk7+7VSaUaX/JY2vL5V+Fg5/rY+l0+/Tm1NmJGZcZ2KuNoxxQwTyIRl3LAllGWSGn3Z",
-	"GcQQQSNl9V5TgLExfnz/UIreiPPAeH/7ePJsh/D3PrHhS6PONyv4l7Eosy5Yy3ym9MhbFdc5fMFXAeSo",
-	"agD51E8Z8HxGEtMTg60mqnRKLcm9YqdAn9wj0SYwaLDNdaDIiT5hxDpZBJeZUUEbXJ+vcbJ0VCbETpwy",
-	"btlcGcueHx/t6lWJT9JbdBOq+F66RrHYGt9ex759dtJBYZKhV2+7QmscDgeSotFIE/E3uvTfneixy13N",
-	"oNx6V00AUB9qOaX4lgjRrif9CjuQtMgTJNfJ/yMfQZQ8mKBBDNlE80UxCprCSVMHx2lcBeQCQ9MbZ6Eu",
-	"nnijFiuEj2KXakkqAsFiJLKhOIgaCzkZR95oEP2i5GimSvfTQvqDJxo+8rah5gfQnDq3F52Uc2P3yzbi",
-	"7VumKAVhS0Ll9ahil1A6TiMpj5h8xCc+lZlikLJWEJKvhOE+k4RzB0Sr4amLZ26SUV47VjaNF7lgQse7",
-	"g6FUVkxWI9pv2lIdrjmZ3Rz7oB3zVmWBsYh1lGiIiiNjl7AhVWWH0hqOE4hihD37iOTdSUDFMWanZ3Ss",
-	"GLMwAa8ixoHgUKPL9mm0chC5LZdyNxVTw3IXJhNd9AX1aMn37VV4g8ZJxBXry3M0ArW5Fdgh47kVt3BS",
-	"X2nDNE8ZDxGHPkrN0WotoKCsxyGruLGjYgEnFOeHYZck6iHJy+Is/jbIRCGxFV+ZYX0vdekv9y3zrb3d",
-	"Y1jTyZMrSSUESMJL7HPJDZNYRg6LrbUsqo21hzaP0gntZBBAqG3W8dNsV5pCuJeHjiwu+4OJxkE8CFwm",
-	"YsZdvK2p3TaRqTcLsiNW7Qpe60Jc/HHbal7gse1b38C28nC9l3cEsojujcJ0ok+/7KYMrctE9+Hl9l2C",
-	"fe8uHvKEm8l7GDy2YGIxeghMhu4rR7KEbMWT7kKvGivW3lbW2ke/k3GBBwSITKY3oqraBtO7W0l7ItHP",
-	"bAgC0ys8QpA2BE7tlxfaCS/oM5WmL38barwKHP2unoNkxKzTZkbNPSWk7hyLzJxEmR7BEjqGqZAGNZF7",
-	"5k2dc90ap7F2TjtWxtmtTsoZ7Ttjc/6r0mwhhTVZrWBheUjIxZxjEa+oMNHRUVTYxedvOpFmqg78j78a",
-	"JYdv6Et9YEkDfh1/rzSTi7LEiL6QhhIC6Zk/8S0lXVx/p4SHyn1boNofy9ZzF/Jmfd1vPBNHcUyFJXsH",
-	"Zp2H7ACqBF4ky3462gXlZD3cP7ctd/CNqAIHJvfmAp3fxInJiOCLoiSpQxeREpH4UXICRVDG2Vi7yWu1",
-	"qmSFLfstfT3ip7feY9hzU1PCLy0ISZgVxg3bzVEWq/Pr6nuK1fgItIgWuKMP2R14NngJMX2gWrIrlNd2",
-	"4Tm9hoBNMn7GlMxDtA5de+nYYMAP9JM3lRxd493Ste6oiPWEHqgK5ElU0LfAHJoCg3oFeUfHADIjcdbB",
-	"nJA3mNbjePlSGBhGmXYdLT/ysw7Z1I95JZuw5YL0Vgo4GJKsfZLAOUN1tlqyr4+AKuqs9oZRT0MKcrGJ",
-	"+Y64HeGxp+0YDqx5f7pjBOOeTEhYEg4017klJZdjmkoIIuhg4xYvZpfa9YnOpaeEO6verv2aJcP9uMsq",
-	"0BZ9J9sw2mVHu5iI24PFXbetsM6X+w0CQ9NCJ9xB5nQkoM4Q3K7IJeRA2CXcND64N8qKHPaNOt1qvOms",
-	"tN1+25reBRvkHitCJbxXwnzf0by7vMxXSOJtCx0a21qWuFjC+WqrRNNa07ZNX9RSbHtjrY30HUmKp7a9",
-	"9CsWRVqvLaQlEe6AJLVU8RDLWUvWX9ZJaoF+xqNtO9i7FWH6vbnEsnu0xAR32l4mmUsnV+/pnO/B9g+o",
-	"Znv7YGxW71jVNUQ54DVeH++qfyf9iljOUNjVpTspX3xKF6DrrMlkYf+3rskBtWlM9JX4AXytT2P8rYyB",
-	"a9B/DCj6Hx/eh1cAkP7i12aImbUVlaMXvhZm+6Re3oJeMYSOnF56aKJz5vTahL4VOQzZ+yYZhGng+Ywy",
-	"rBeyAM2uD317c42PNjB87ALhwIuKGibi47PhlTxD5kQhp/58GRVhR32XPc3dMM8yNl7QswjXxM6uKYmO",
-	"O/XTG2UNhaiSUUUY1yDSnPE1C+lflKDy/s1uziSGW1cg6ypVJ80rHVhoYd0LiM9wNAX0qG5CU2YP37PA",
-	"e8po1rpOEmfTBRg0ZPgke8zlbFxkviImWtWm4hZkXQ7e/TLnBbCn1xGMXGe+GkTBV898jVo32JWkgeud",
-	"hJgop85R8Di9ESKL9fi8rnn6lDl4gNJAVCKi3qEvDOHExyuJY825KIfsw0yhRXuGtm2BkRcoXpeoh0fl",
-	"cbHmPRUQCZErVKPXtRsyfA+B4OQ6PI9wnTW3yrqXiipEKXKQJDx41Hp97jAEg6cQHczJ4SFevFroHIZK",
-	"Tw99p8O5sBFzG7zn5Y1CP0QLFwbZ4BY04ePg+fBoeIS+qgokr8TgZPDV8Gj41YDeWED8P+SVOAwqgDn8",
-	"VGsDovh8GCWQTiFZyLcdERDVlDLbEzIzr3HNQw0W395RUW7d+aInJM7Z9ODEw1VjRExp1JVs3sjB9MZg",
-	"nzNxZDumRi/rInFRwU7q464Tg9fpumgdvmDj4IVv/brOpoyf9vk5+VhIdJgbHwrZsw7fGkupC3f5Q/RF",
-	"mlYYsyk82oZ3W/66AKyo5NfYsct+waJSo0e+mWbkxktBERNrSVdfJYPWfuk8kHJ8dHRvz6O0M6kTb6Rg",
-	"cRN/9fjRbyE9bL3Ow/DoSsN8HbC446r55s+/uK2ZxXzO9YrkT2Ibfr6GYlrFeCsNO66C5E6MT00T0Id+",
-	"r/V3GRDjfYvDEHl66DDgIK4delD4GqmVMranQo/nDK6FadV3TVQOzthClyBzhX5Nbti1m+CaPU3UE36W",
-	"sWseCgpfwOSaPa3rC7tvbhqyGF9nVxL/fPmxEvUAcM2evn7900/0Ogp+f3H78frUm8WMI5hSESVwPMRx",
-	"Bh6SsB0DJ3c8Fnt125kIKczsYO2M/LNSKJuQoa8p4R63y+gFLmQhVEHN/csNl6Y0ibq89WMn36lidW9g",
-	"30Sefm7LkfXTLQ+Ebz1VoHsQT3cKMn8h9rWE3p9/2YiMH7xU50GdUpKs8ktqlTVujHVopI7yJ7pouQEN",
-	"0bN+MOby5oBHT9d4HOwACjaOM/YfBko6ZQEeGVTWX3zpgRLevJnyiAByVhQo9cubpqAq+nl87MSqod+n",
-	"TVQvecL8E36N7BJGqGHJl6DYH4LiuipJAv42KpTqM2epPBoWV2vekKsrrUcJuUGviQgmooRPkSdvx/Xr",
-	"UHHwesji2eoqKlhfj+qoeMQKzjCyyzcDChM/KKha6f9JEoqHEOokPBhWhAkeGSPaJXX6hJWwtkfFhtf8",
-	"hoRrP31wazqVt40kY6CMHycNKI04QNJ/z4NTu2NAH7fuJ6R/xB4v1ovrPwTcJNn7I0NQMqmjB5DcOdYq",
-	"tcYcDUqPXLbzOuRjw9qfnHAXDC+2IybUxIIMI26DUJyuP0Dq6XHISbm7AD0F22Lbpp/0kujqM5sxonjI",
-	"zrwZhvyXyvhUNKcyh9dZlYThGqWLXyH7ZxMSEy+sbWb95pEhsC5TWhs9+li/z1WIKGNjIFmhnWM/GleX",
-	"mEhDGCn17KmQLJgswzshFD3ReSkEQRGrrGsoaKkhqOBGqqVkDs19wj0rBNYHwzADw4S85aUoRvTkp3+e",
-	"dg5BiFlycyUxAz+YuRFrKYg2hOMLE70oHD1gHCq7Sj6nt4eDSdKdOVnHTZANqHqmmrDjoyPagbCGNXlp",
-	"p1eyW9mDjLQtI6dVLFmCJC3xJJ4H6lPoqNzHmtEoBaFNk8POe9FkAnkYluTrkTwuhsdlVHpQmx47fmTE",
-	"pvgV5BaBURIw9uH3HbD3gIDrgPKee1E5GPfq+t3eiOFDPyA88hqJS91VDkPnkVR21Ej4VNhHki1CrvOW",
-	"qNb4PyjgRiv8F+Qi5OKJNEQyUkl5pNt5eDhtudNaxctbaQY+rsoHimwH9E91aYnPh1EmqPchtIGMpIt3",
-	"deXw/eCsTl1+UOtwu3RD/3WHXNbHFILVsu0TtVwW5pRxc2Pa9XrIe5Yq5rW30Ju434OKT+Hw08fP/ZTs",
-	"+iNW1UZzrHfF4tP6SK1EPkN6Rb6LjnvGNXMyzDV5731nJ7hnobIKD/BLmz3L0LB7JUO0AdnSRwvpo2+h",
-	"eOZ0mmsH3NfsaX+zEyfxIFI1NRwC/mR1WKVZYAF3t9BnQ/auLu7jF89Kp25cSc78uzD+vbOZWujT2p/q",
-	"4w2zuqiRIP8qObhxHP8LvXHwqxoz7xr96wIWcCWfhiChb5gGjDbM2DEzjFdc22c0DlqrqWr/WAuYlKtT",
-	"DxU2msW/JKqBrQA9SyRgGXZ8dDy8kmfmxhEJsl9RmpB/GsQJRUoWNBCN62szOXBLiUctCvAulH24GxXI",
-	"9uZMWdJz93Hnh/35wX+Ofvn0PDs+enSn1Xphj17SRMG4x0fHDzF5qLqRmP07QHMeLwBJkgcYil27AKtX",
-	"B2f4b1OX4KDoE19Uom7QXtea9/Hz4+t9M2UsFDXdDZRsL4EwpqOmDmFNEs8XvCz9EwJ4hl6h5HLFbmBF",
-	"gQkSsq5do+btFI7Qpf5EEby2SELllcSDeILvT2Ptm+DZ78Q0nLYUJ4c34SmED/41FRQcjBVlSeyIjylD",
-	"I0jS9WvHnlwGJcsqdeNjY7ouepJKMLq/0RiJMhMBd7sacTtyc6eIDQbc3ZfMkd1NDn4gchDHEvYQAgID",
-	"d5oY18d8XN9vYCN+Gmy+CM3P2oIowdmu2BTHCR2UQt6YQ58W02PtxZCVteDzh9FQQvX/R1ZPesL0E2BB",
-	"AqSQU0OyY2M74fmdIaNRR1RjnsUUDo7hQpEhllLratfPkJ1Fbyl5cQuDv5T29ceQUrrPE6UxQzokiURQ",
-	"0qqns0GiTcBOqdTN5rgHimPzOngFei583NnEvzvDc+sEM/fPeAK3t7EqVhkzqk4gpNhAqVipMEPM263B",
-	"rOvjr5S6ObOPCLiEz79T0P3Qgts6itC/NFPgowcYUVKoBnzvBwTXZIEED/u9gQGl+PT5qGJ21g0TDuxE",
-	"+yBRpB60wnuDkahUMhIqdGeHQFgEIMR3bzP0RSh1Tfyi91q+BHzM4adOFczPvXaXy3b1y/1EoHiWhza+",
-	"JAo1JKDgLJRZlGr52BEgLSKfRa9SmSawlRwHPoeq5453vdPDvK4Q0WNpaUo8eFuJP45n5Ion7BCFB0S9",
-	"kBm7lmp5TXmhTsegXMLogbK4w1jZmaOAQc0YXsmzDfzcFz8J/iBG6cxsyVcUZzfm+c2Qfbei+uL4KE0I",
-	"Fe/mY1IA+qK6kqFyjulWZ2nKlXS9MO7Q7hXss38UO3iifMhnT69/r1j5En2V8Y2dpqrphCzge8FKnyLX",
-	"E2+VQyPIzngcaiUsqbPvfnzfMoDqwjEqfNNymNZk2xevi98KpB8wTHQHtTbm6Q+h3O6vysYr8loLVgYI",
-	"Jg93tyl43EMAyAbVYoO/kLfX0DgNm2BVB4S/LowvZhXEEkHU2YFpMMhc89Ko62BbIrpPRXXWwZKqjtw7",
-	"XD6g59vXSfkN5dvHI6D9Js0QuNeiOk0STwuY8JkIfksBVb5cWN9Tq6HimdfN4ioF9yvpHs5VISarg7rq",
-	"X48/vc6uVgZkeH1tIa0hYyh2r7VzzBRzaiZSZYz7CNWAGhyiqhLTBSr4UX/UFK9krpUxm56vpRAWClGj",
-	"cwrfR/TwKHykmvmnzCifGWoWc/DxOGam0KWEBUeGV/K7FfvmqL6Y5gFdtJoqvf6qbqEW45JGG6+ib8dH",
-	"GT39vpyphliYmVrKyHyBpevmTHNhKO3y6fW7t5fv2eHCOESew6FndJwu7jroZx178rNTyudr23XjvqOA",
-	"nSnx7jXe/nqxqH9KGS+u7/T7pltnnqF6H4bSvv5T47bAlOoeIlVj7j2If7IpVtFrtkkVt/gH5Yyppf6+",
-	"Qe1DkxEcsrxD8jCPn+jGAqChhDZ+xvfGVyznJnpOtfG6BaGwJsj+Taz7ZpBVKF2Shk+sbHL/ZqGHBU0q",
-	"x/L7BkwfrRi0iVbJ1wcBo80RXe3ruZuP9V8Gxk64QcsQ1sSS95UJQ1lv4h84DoZwp9JtiwwLY3Viw+7K",
-	"FH0Fwl6ac4Hf/2WL/gKlzSslSNyzWuxv1WjkkoEs2gpLruYY2/UABGJLKEun3tUT47OLuHf5b1QoT7pG",
-	"Yczv8VFvmF9NKIFJuEP2jq+EnF5JEQwwtYrrn12rn49QeCJD1g202Tui5sMMJOpEITGqfkyx4quOdtM6",
-	"OqnsqOIrPi6BRlmvyY2ux3V98kq2FcosGHFCiePG48TxCQ10U3dDaHqUzlaVUirM6FTdvtiah6D+/2Bx",
-	"Nj31u/5JYm628ZV74ArGl9Pq0ZNuRLVePvH/A1kUq4T9vkXRV8BvIaLD+AxPXNisziSll6WTNH7Iam9i",
-	"oNJIemnIjoPxDvzLG6Y6GfP4H6VTZRc63lXX/7y4DgZ1fxj0jMxp90VaX8QNi0/hHjFAqMQXaNkUrPGv",
-	"euH9+EhvKlnknwRx3O1ah1Q0XV5nTQ2jK1kLcSjWUbyBsVrJact05l9pAaFZeNr4lHk7XeJIbkGLiQfI",
-	"66YqdcgJxIAnOa1rUHLbn4T/go71YStUdCZ57GImrdkfrUjF/sS+nQ1Eq3bg1TxGnDUxVPR+cYReCCMR",
-	"ld8AM/3E/c+u1eoxgeLP8bp+55DxoSl+5m8/EJkm57elGlL0NkYzNbEgLWrEUpJuobBEoiMZXCRgaBtp",
-	"BnSmYzk6rK76mahwCVTRpBvPq6dgf4DKpj2NycJsoWhrf5LHnH98BXJqZ4OT58ffYvmz+u9d8jy+TtbL",
-	"E74MHQZ8ylDW+aHu+weAKgTc1zNiKeHWLftaiBHf7WeyO99g86540kr0dinpXfLBw2bINC+fP0LtgI0m",
-	"nLpIwDgUeOOB1delME1DmLN2Hr7nuSn7DZqU2/n6Thstiz2ubQnjmVI3DT3vvbjXvsEH6tGDb506gC9v",
-	"Qdr3/vX6bh5PUyg43fkCDBXEpAeh9u3+PdUA6u/3pcpi96nhHMQtFDtUHq+bJqr1rsHqpVWu272ErDYM",
-	"nwqOKGb46pQZnCKrndFDdm5DMqARU+m+hdB12TxqQqrFGEoBt1Ag5Sf4ps244UulbhiPOUEAuF1gMiqE",
-	"ndYY8ftmgOxWNaY+B5diKrld6B0g5G4SSuJe71f+eEzoQ6mSKIxXYZ59MUDWybJnTwyDW1JNSJhEeFuD",
-	"yXdNkrrXwJZKox1sR/DqFuN0lBr0bQCXphzvyeFhqXJezpSxJ98efXtUl5JGe4Kfq8vlyeYY5y55kAup",
-	"S+sVXNHEUa7C00BNl7ZKu97RC5jmScNdOszdNIMRD0jUj41JgmEWypIton71WX7+5fP/CwAA//8=",
+	"yRa+D+hGN9G8yJImO5mZH7HY3bh+9+unQa7mlZIgrRmcfBpUXPM5WND4lyhgXikLMl/9ACv3SwEm16Ky",
+	"QsnByeD9DJjhc2A3sGJcFmysihWbilswzM6ATYQ2lnFplqAZn3Ih8a1CgWFS2ZmQ04wtZ9zCLWi25IYV",
+	"SgIzQuZwypbCzhh374GmkZ+qCeOsKqGYAuOlUeHxlaQfnzFhmTBMw2RhoBiyDzPQgGvxq5hxwzjLSwHS",
+	"MgO5BsuUZlwyXhQajGFWsYqvGLcZ40xDBdzWW+KWqQkOh9uu+GruxlGaGbCLKmPcXMlSySnjxi0l55KN",
+	"3XuiGLIzlvOypFGaNbISuBtcWIPHONEAQ/aS5zPGc4vrvYGVcfO6V9RSnjKOb0aH8cTQAtxKKj4FN76d",
+	"wZV0M4J+YthTOwOhwyafmGcZc0etJqzS6lYUoNl3T4zb0YGQho3B7QIPw+2WZqk/4cwsxjUgPDG4sfrl",
+	"+JnbNY15Jccrv3A8AXfb4QjGK/xwzOUNrZxbesZLApuTGg6sXrlXwp83sBqyH9z5cO3AsLJsojSzS8UK",
+	"vjLDKznIBsLB6gx4AXqQDSSfw+BkcN7A9oED7mxg8hnMuYPyOf/4CuTUzgYnx998kw3mQoa/v80GdlW5",
+	"AYzVQk4Hnz9nAzqe8wJxxk1WcTtrpqLHI1EMsoGGvy6EhmJwYvUC4kkrbi1o9/X/+vno4N/PDv7CD/7z",
+	"l0/Hf/j8b4PUpPEx904dv3S/C/jshjKVkgaQVrzUWmn3j1xJC9K6f/KqKkXO3eSHvxpHMj5F8/2bhsng",
+	"ZPDfDhsSdEhPzeFZJWhAnKhNdT4g+Di8W2oVDoO+c8PWn7otaVWBtoKWmKsC3H87W8kGEwFlQRTPwtys",
+	"fzkHY/g0/TEeeOqBXpSpLz7Hd/BzuC98Oasn+qU+cDX+FXLrxvM/cK35yv29eVGa00Z4UQh3cLx8F22J",
+	"7r59rm8nzFhuF4aZCmQh5HRUirmwI/iYAxRQnLB8obXDmIzRk7mQSmfMKstL+oM9dfQc0XmupJ2xpVqU",
+	"BcvVHJhVz5D+04OnP/30008Hr19nEasgykBfaGWIi+BUz4bs7SQQ3JGqQI64HTmKccIW0oqSPeXMijk8",
+	"cxwFpKO+IAvD/GJKbsHYQfdYs8HHgzGslPT44C8HjHXYkjpZOqLt9+rfa66pNXLqfr/j8uYsz9WCkKcN",
+	"gd+D5aJMgOb5d2dv1jnza25u8MLcaJqYMx2DcRRyoTP2x/O//+2//v63/2LffPP8OElh4u3gNKlVn6eP",
+	"6e1Sgj4jbrMN2Vvvhm/fIAFLjDzjZjTnsuAW1vf9VgIBkee8jr00exsrVQKX67fe3az7pllFZzdZfRnt",
+	"xWy50zMUQNYvcNy+9k0HFUNId83xMFtWYnZYSpsa7ryoLpXqX6RJr1KrpQF9Lieqn3hNeGkg66z9LM+h",
+	"sn8iLt/m4d8cHWXrcPRClUp/DxVR7zn/KOaL+eDkD18jv6c/mu+EtDAF7T78D37LX0o+LiEG/QBb/gUC",
+	"yo2vveJyuvAEPFrtV98kFnuZawD5JxDTmW0t99/d/7atmL7+IIrOXnf6+L2Yw1+UhLeTiQGbIDVCLiwY",
+	"J/uyKVj3+n/Wr3vJWThKW0/7/Ojbo2jWA/p7feYfDeizqZclttxnB9Ba0NC+sujgW0DQOeT2qa0dQ7y6",
+	"1I2ngPsF18WLGZd05Rthey5k/OvzLrQ75SdB/VAmjmU+09ZXQBsliUBOgRhjznXBrFKnzM6U8dRzxm+h",
+	"lrHpjRmX+L4qC1ID9JUMb1R85RQ8GrDWJ5xEXnHjBHx1C3rIPjiFTgUKLVAHZKiX1Oqg+xV1wKdS2dFK",
+	"LfRI6QL0My/J1+LZPrIqgt45ffpVBDu1JIW600jUcmv7VM+tYSg6RyD4PA2CySt/x1fnck9qxueBH7TX",
+	"8gIV9WwwUXrOLaHLH74eRNj0PIVJfGFnShOrjndx/G1LuXmeOLpxmyJv5ATRq5+zgYObO02ZayiEheKD",
+	"U17tnYaINbI9YcVAvtDwWhVwAXah5Y8XrxKYRli1hDHjVdWGjePjoy3r66oAYbH1mWUBAKKrS5xL+3bS",
+	"S+8jRBcwFcZqThv6lOCmxnijzzrr7Hzvjyj53nv8MfGwR3B8p0FHQ3/PLd8ubONZpFaVHi+L9hetcpej",
+	"6hOdYgxbN5IlCWQK+PLEzWxCubWb7EGf9SXlfF5xMZVPDFvii6nleH1r2yre+de617K2m23gHObb5SYC",
+	"ZOxBVW8AKjqNCV+Utn6ri9sT0DFvRMOb551ojjpFI5hknERZpmS5WtcyvowMpZCgvc6rQcEt/+9//9v/",
+	"vhowpdnVALRW+oUqgH50mrAis0JEnY6OjraSz3jyO9DffvrWGTixzb6rv3Q8ug/73MREZtq/V4txKczM",
+	"iWSjmx5i1mX+HZsRWopHZClOfp+0E3ROAMWH9lDr++waEOJ1ZWtb2f49nUnyPDVwq3Skde6BRMrpwlvp",
+	"UmsGVJ8b5fDTAKQTVX4eSG4XmpeDbFDClJfRYpvzXTj+hme8l9DTOQ18XA+2/VD6IM1RctiBHgIQHhVC",
+	"Q25/1OU6/ja+CU9bpgoMU/KUSScBoxXL4juikY+tYoUabDymBPvxHOeJSX25jPjEZjD2c0SfZP5Ath/o",
+	"2wA2G0Gte0KKqaUkM2BNbHVGPggEGadPZExDpcG4O2DCDtk5ahczLgune8jai1FrJrJA3eMGKjtkb9C4",
+	"6V6a8xtwAw66MD8W2s6CxakGQ/whxcTVvOJyNZKL+Zj2vCY8RquvtSHOvvvx8vzNy8vLNsX+Zju9Ruvp",
+	"SHqTWVdP2fLxDHjx1wXXweu3j6mu5HefF09gBHMuym1ndBpDwBP0gqF7UC1sbVtoPDZft6b+qnfqsO5N",
+	"MyfUvp22FSjdlrEDIYxu/u3F/zh7c/6Xs/fnb98MssHl21cv31+cff/ywgmzZxfv37y8uPzT+bskrZSc",
+	"MEvYVVfkODv4yy+fjvtkDSMKkDmMvL14v4+dqjFa6PK+1aRsYEHPzYijMQe2EjeGr5+iOMasXgAitIkk",
+	"tYSQ1iFxESbF0J1FJKB9zKnTW1t465R+2cEJ4Wnnn0GLifeg7cmmacIf7/9WOgfWzJPiAd/DWNi7GEC8",
+	"Uf1xlf8+uTW5swW8VpIMqutASS6uQNmtClEATKplxoRknDk24sR2dItPFjq4t09ZCRPLHGnrigCO1Tne",
+	"tZyJEhhn+YzrKXrk1UIbNMkFP/oTEyIeHGdZcqdonbixZOSbE8Zhj9OEhZyigS1lhSLHXlIAW7c05Wou",
+	"5HRktR+ittht5Zpdo1zBVzt9hxbm0aIaEYqs3YX0QQlVpbRl7iQMxgjw4E2MzWl9k0iAwozGPL9JMfT3",
+	"IXhhyZ0IQnfgXnU3nys5EXqeubuulUqBhlmp2MIA43LF5krDifvB6lV9ocIwOs+0crmncp4NKtBCEUZt",
+	"NBfWt9fe5vd85eRTB375rAG/KJIjNtHueeFd3KOlEhhkbUgMC+xAWwpL/6j03GmPe1Ifd0feAZxg4Bhm",
+	"Eqzi1oGR6YgJOxCpxhaxyfYQxk9ZIdLMbCtr+ROUxc6Uy0nJdM0FG0POFwb86kqQBdf+dR+cFAAidvkj",
+	"ZDfuA8KLJ02MAbn3TyhcScJHSxK90oyUIGUgjDvjhk24KKFACioZcF0K9FC0VvP0uljAtVt+TUkd4Xs2",
+	"ZK/6KeuQnbGZmDoijCvykzqFImPmRlQVuidsE6/lBjqtxVAnZHiCa+OpiSQXfMXGMFFe4Qv7HN4P0d2V",
+	"VEZBGzuOvDPFaCJAUoout3tCTcrFsUXD30wx4q23l7uLOPYDVDaQkV5KsXbc8LEazQOmNd7P423eGvfd",
+	"CriOBo2elnwMCaHuz8Jw9n//D/2ffX389XHSoBtsz5ERxhuKHAWTU1XxVZ8ZphhxuwZnB1bMYasoFY4p",
+	"WkHYSYpsvxLy5r26gX2lRhu+2Utn65qKcJC+Zf1oYM9FbfYuemGc58RSTjx3pbjPqvHRdpXcVJTAA2//",
+	"NcnkfaaxKCinE6KURo+LYBzr8R5dgFmU9kVf0B49fr0hCO6yDtUKoP7i4uXZ+5ffO7X6x+9en7+nf5+9",
+	"eH/+55eDbPDHs/NX+MvL//nu/OLl9wlESDme/DxbLbKbAoVeg52pojcyZ06PE85p75XXheM8QTazM1ih",
+	"/105eQKKjkmxdv6wnEvH4oN2YpVTUGIpbgfJkpaeEuE1cJOSyj/MVp75ujW6pZ0wuAW98jbOhl/4ZTpF",
+	"Bdc302oxRcXFLIXNZ1C4LaK4gKyE1OYgudyi+gwFTRaZWwIRGqnJxOnzyo408CJN+Qy/hWLkcNCkRSZ3",
+	"tBTKzY1FDmYonnHXg6zZyzapOIBBe1EpeHoDy0484R4UKx1TeFnxHK0pBZutqhlIw+Yo1pCsgwJpRHj+",
+	"0KY7KXp1b0GCe5rotsnewdQc7MYkdLd9ft4R2FghG1uuU4gQAlH23SH88AFMFhvjF3uDOd/A8nVDxfeA",
+	"mCiw704mmzKKhQtIOhGIsQ7Yb5OI+UXe1UcP7WgfUbTleDXpS/loX6CMnAg7eDhlYTfRfw8hPLW3LgXY",
+	"J+CTvnolJDzfkrSRgrjo8+PU5+vBLN6ovuc8L/a3qL9TxvIyCD4t3/1+0Nc6Ir+D1vDN8lKXU9ttdxTn",
+	"YnGtjVNH+L+QOoSxN7VIIkrwKrOqQKbOYwdJrw58ImdeOuD2MgqP2ix6bpYcX7x4+fJ7/LcXGLeKiZch",
+	"GWBtob3nvsEBLeQOktm5vIcAHppsc1zOu+AR71AmInVJK1rHbSOKKLstHRdVKnVT659rbnTZdu86/ov5",
+	"DyiQdc27PQqrt/FuSAIar3ZVfrM61SiAD0itytJbm3MljY/jFAVIS2gZ/jkKxr1xqXK3aSEnpVqa6Be1",
+	"sPTTVsDDdeySTHR3w4CxyUyMMUwX8iSWn5xKa5QTYetAhiHLZ5DfCDk9aV/hjJshQ5H8hM2VhFVI6LD8",
+	"BiiL1B2he8etJEfvhghZhbxYoaPkSnpFIFjYfaoQmeCgoKzBOdghy0tl/BggC0N+lhDf7AiVGwlRlmx2",
+	"4Yxwm+5O/T6QmztNAv2CfmkY/OPGTx7gXYJiKACjz0TdpHRuFxg7wYjhPrMYgQNu9KK/2Rgus3suSR04",
+	"s9k3QIP2rGaejOPaKihtToIIiW94Tx/5vCrdCy9/vEgh/4SLcqFhlCd54Rlzv2Pmrc9ma2zaGMBnhis+",
+	"LzM20WreJG052WFe2VNmlRrNuVyNCshLIcE0an3IR3aYBhj8MiGn0zwZFE96+10tiX7xPbbPJuc17UOh",
+	"54NsU4JdQAjU6iFKXjUjnvt40sZ/6UDXiRbIVukSCPO4zKH0n08Wkh5XXNtyNYp+KYSpFrYHR7t5tOlN",
+	"1WbtdoL0diRszjJrEgc7FuwaBDfA/QY0/EIxYBP7j4xACaPgxz63wHsEbT0FY5lZzL3PySKJN7s4APpB",
+	"OGSSc0ZyHitgjHFCNUiRRdW9h8DQSrntun0xent9ku+EtjPmxICMRREhyDlC3qWasDo8JKTi+GBwDV5I",
+	"mSid9u9GLHktLs6AT7on0RmtY+NVtMNdmHfSutS20ccnsOH63/EpbAE+94oPR+klJhVPKbmL5Ffd2MRk",
+	"BEoPolWkd3dWtmV/78hhub4+DVavRnxiU3d1CbmShUmC7zqp807R7XdVU4l48uQGkNBeOKTfS71+lCAa",
+	"iucHDcULros+ANqkWTamZLK4ecS+gw7ZpCslrFN3drmlksIu+S1teH2r8LFy/G19Lp8sn9qaMCMz4zoV",
+	"H7djQiCm+wnLuGFLKMskNfqyM4ghgkbK6r2mAGNjtP/+gS+9+QGB8f7jo/+zHZIV+sSGL80R2KzgX8ai",
+	"zLpgLfOZ0iNvVVzn8AVfBZCjGg/k7j9lwPMZSUxPDL41UaVTaknuFTuFZeUeiTaBQYNt7gMK6ugTRqyT",
+	"RXCZGZUfwvX5ijRLR2VCWMcp45bNlbHs+fHRrn6e+CS9RTehiu+laxSLrdkIdaTiZycdFCYZKPe2K7TG",
+	"wYsgKXaQNBF/o0v/3Ikeu9zVDMqtd9XEJvWhllOKb4kQ7XrSr/ADkhZ5guQ6+X/kg5uSBxM0iCGbaL4o",
+	"RkFTOGmqFjmNq4BcYCJB477UxRNv1GKF8DkHUi1JRSBYjEQ2FAdRYyG358gbDaJflBzNVOl+Wkh/8ETD",
+	"R9421PwAmtPH7UUn5dzY/bKNePs3U5SCsCWh8npUsUsoHaeRlPVNXusTn3hO4VFZKz7K1y1xj0nCuQOi",
+	"1fDUxTM3ySivHSubxotcMOHDu4OhVFZMViPab9pSHa45mYsee8Ud81ZlcULORh/TGwL2yNglbEgs2s0T",
+	"yUUxwi/7iOTdSUDFMYqoZ3Ss77MwAa8ixoHgUKPL9mm0chC5LfN1NxVTw3IXJhNd9AV90ZLv26vwBo2T",
+	"iCvWl+doBGpzK7BDxnMrbuGkvtKGaZ4yHoIhfQCdo9VaQEGu6SGruLGjYgEnFIKIQbIk6iHJy+KaC22Q",
+	"iQKYK74yw/pe6kJt7lnm3/Z2j2FNJ0+uJBV8IAkvsc8lN0xi0T8sjdeyqDbWHto8Sie0k0EAobZZx0+z",
+	"XWkKAWgeOrK4SBOmhQfxIHCZiBl38bamdttEpt6c1Y5YtSt4rQtx8cNtq3mBx7ZvNQrbypr2Xt4RyCK6",
+	"Nwocih79spsytC4T3YeX238S7Ht38ZAn3Ezew+CxBdPA0UNgMnRfOZIlZCvUdRd61Vix9ray1j76nYwL",
+	"PCBAZDK9EVXVNpje3UrakzdwZkNYml7hEYK0IZRrvyzeTnhBn6k0ffnbUONV4Oh39Rwkg3mdNjNq7ikh",
+	"dedYEugkyssJltAxTIU0qIncM2/qnOvWOI21c9qxjtFuVW3OaN8Zm/NflWYLKazJagULi3lCLua8NO0y",
+	"UkdHURken23rRJqpOvA//mqUHL6hJ/WBJQ34dWqA0kwuyhJjDEPSUIjxZ/7EtxTgcd87JTzUWdwC1f5Y",
+	"tp67kDfr637jmTiKYyos2Tsw66xxB1Al8CJZpNXRLign65kIuW25g29EFTgwuTcX6PwmTkxGBF/CJkkd",
+	"uoiUSBKI8iYopjPOndtNXqtVJSts2W/p6xE/vfUeA7HbWTiRkIQ5fNyw3RxlsTq/rr6nWI2PQItogTv6",
+	"kHiCZ4OXENMHqvy7CslIW3lOryFgk4yfMSXzEK1D1146NhjwA/3kTd1N9/JuyXV3VMR6Qg9UBfIkKr9c",
+	"YHpPgWHGgryjYwCZkTjrYE7IG8w4crx8KQwMo7zIjpYf+VmHbOrHvJJNIHVBeisFHAxJ1j5J4Jyhqmgt",
+	"2ddHQBV1DYKGUU9DwnixifmOuB3hsaftGA6seX9yagTjnkxIWBIONNe5JYGaYwZNCCLoYOMWL2aX2vWJ",
+	"zqWnhDur3u79NUuG+3GXVaAt+k62YbTLjnYxEbcHiz/dtsI6le8fEBiaFjrhDjKnIwF1Pud2RS4hB8Iu",
+	"4abxwb1RVuSwb9TpVuNNZ6Xt97et6V2wQe6xIlTCeyXM9x3Nu8vLfBg7b1vo0NjWssTFEs5XWyWa1pq2",
+	"bfqilmLbG2ttpO9IUjy17aVfsSjSem0hLYlwBySppYqHWM5aaYVlnTYX6Gc82raDvVvJrN+bSyy7R0tM",
+	"cKftZZK5dHL1ns75Hmz/gGq2tw/GZvWOVV1DlLFf4/Xxrvp30q+IxSeFXV26k/KlwnQBus7jTLZheOte",
+	"OaB3GhN9JX4AX5nVGH8rY+Aa9B8Div7Hh/ehZwPSX3zaDDGztqLmAcJXLm2f1Mtb0CuG0JFTX44mOmdO",
+	"vUH0rchhyN43ySBMA89nlPy9kAVodn3o3zfX2GKDYWsShAMvKmqYiI/PhlfyDJkThZz682VUMh/1XfY0",
+	"d8M8y9h4QU0sromdXVNaH3fqpzfKGgpRJaOKMO6FSHPG3iPS9/+gZgzNbs4khltXIOuaYidNTxUsi7Hu",
+	"BcSmKU3qE1W5aMoRYPcRvKeMZq0zoTibLsCgIcPn/2N2aeMi8/VL0ao2Fbcg6+L97pc5L4A9vY5g5Drz",
+	"tTsKvnrmKwq7wa4kDVzvJMREOXWOgsepo4ss1uPzuubpU+bgAUoDUUGPeoe+jIcTH68kjjXnohyyDzOF",
+	"Fu0Z2rYFRl6geF2iHh4VM8YOBVTuJUSuUEVl996QYfcKgpPr0MziOmtulXUvFVWIUuQgSXjwqPX63GEI",
+	"Bk8hOpiTw0O8eLXQOQyVnh76jw7nwkbMbfCelzcK/RAtXBhkg1vQhI+D58Oj4RH6qiqQvBKDk8FXw6Ph",
+	"VwPqiIH4f8grcRhUAHP4qdYGRPH5MEppnUKy7HI7IiBKzDPbU0Qzr3HNQ8Uc/76joty680VPSJxF6sGJ",
+	"h6vGiJjSqCvZdDTChMtgnzNxZDsmay/rkn5ReVX6xl0nBq/TddE6fHnNwQv/9us6vzNuxPRzsrVLdJgb",
+	"27rsWTVxjaU0CY50iL6k1gpjNoVH29Bl568LwPpXfo0du+wXLCo1euSbaUZuvBQUMbGWdPVVMmjtl047",
+	"m+Ojo3trZtPO7U50tMG6K/7q8aHfQnrYep2HoUVOw3wdsLjjqvnmz7+4rZnFfM71iuRPYht+voZiWsV4",
+	"KzE8rlnlToxPTRPQh36v9S4aiPH+jcMQeXroMOAgrvR6UPiKtpUytqeekucM7g3TqsabqPOcsYUuQeYK",
+	"/ZrcsGs3wTV7mqj+/Cxj1zyUf76AyTV7WleDds/cNGQxvs6uJP758mMl6gHgmj19/fqnn6iXDT5/cfvx",
+	"+tSbxYwjmFIRJXA8xHEGHtLCHQMndzyW5nXbmQgpzOxg7Yx8EzCUTcjQ1xTcj9/LqF8ashCqd+f+5YZL",
+	"U5pEFeW6Nc13qljdG9g3kaef23Jk3WjngfCtp2Z3D+LpTvnsL8S+ltD78y8bkfGDl+o8qFNKklV+SWuF",
+	"oETTnC7Kn+ii5QY0RM/6wZjLmwMeNRryONgBFHw5riHwMFDSKVTwyKCy3p+nB0p40+HmEQHkrChQ6pc3",
+	"Tflb9PP42IlVQ79Pm6he8oT5houN7FJXNQiw5Iti7A9BcaWXJAF/G5W19ZmzVMwOS+E1Hf/quvhRQm7Q",
+	"ayKCiSjhU+TJ23H9OtSHvB6yeLa6rgtWQ6TKLh6xgjOM7PLNgMLE7R9VK/0/SULxEEKdhAfDijDBI2NE",
+	"u8hPn7AS1vao2PCa35Bw7acPbk2n8raRZAyU8eOkAaURB0j672kPtjsG9HHrfkL6R/zixXorhIeAmyR7",
+	"f2QISiZ19ACSO8dapdaYo0Hpkct2Xod8bFj7kxPuguHFdsSEmliQYcRtEIrT9Xaxnh6HnJS7C9BTsC22",
+	"bfpJL4muPrMZI4rJhJUsYkMOzbrtE5aNugGostpyQ0+RKDoNO7TeVRKGa4QxbjH3zyZTJtrnbZYUzCMD",
+	"bF2DtraR9EkKPrUhIqQmuv4Zv91TKKgrUqQBkmwA7KmQLFg4QxMYCrbotIFByMUS+hoKWmqIQbiRaimZ",
+	"owo+P58VAgucYVSCYULe8lIUI+rn6nsPzyHIPEturiQm7AerOCI5xdyG6H1honbRUXfqULZX8jk1lg4W",
+	"THfmZEw3QZSgOqBqwo6PjmgHwhrWpLGdXsluIRCy6bZsolaxZMWStICU6P3Up/9RdZA1G1MKQptXDjvN",
+	"wMli8jAczJcveVwMj6uu9KA2dbJ+ZMSmcBdkLoGvEjD24fcdsPeAgOuA0qR7UTnYAuvi7N7m4SNFIHTw",
+	"jaSr7iqH4eORVHbUKARUB0iS6UKu85aokPxvFHCjFf4LchFy8UQaIhlpsDxSBT08nLa8b63K9K2sBB+G",
+	"5eNKtgP6p7oSxefDKHHUuxzaQEbSxbu6LPx+cFZnOj+oMbld6aH/ukPq62PKzGrZdqFaLgtzyri5Me3y",
+	"PuRsS9X+2ltGTtzvQcWncPjp4+d+Snb9EeuDo/XWe27dR0StRD5DekWujo43x73mZJhrcvb7j52cn4VC",
+	"LDzAL232LEM78JUMwQlkeh8tpA/WheKZU4GuHXBfs6f9r504iQeRqin5EPAnq6MwzQKr87uFPhuyd3Ut",
+	"IL94Vjrt5Epy5pv+eJ1gphb6tHa/+vDErK6BJMgd65UJTi5WdNBiA4tf1Zh5T+pfF7CAK/k0xBR9wzRg",
+	"cGLGjplhvOLaPqNx0LhNLRnGWsCkXJ16qLDRLL5NrAa2AnREkYBl2PHR8fBKnpkbRyTI3EVZRb7vixOK",
+	"lCxoIBrXl3Jy4JYSj1oU4F2oEnE3KpDtzZmypKPv40b3Xuzf4gf/Ofrl0/Ps+OjRfVzrdUB6SRPF7h4f",
+	"HT/E5KFIR2L27wCtf7wAJEkeYCjU7QKsXh2c4b9NXbGDglV8DYr6hfa61pyVnx9f75spY6Go6W6gZHsJ",
+	"hDEdNXXEa5J4vuBl6Zsh4Bl6hZLLFbuBFcUxSMi6ZpCat1P0Qpf6E0Xw2iIJlVcSD+IJNhfHUjkhEKAT",
+	"AnHaUpwc3oSmDh98qxwUHIwVZUnsiI8poSNI0nUra08ug5JllbrxoTRdjz5JJZgM0GiMRJmJgLtdjbgd",
+	"ublpd2NVrFp9KchN6OuWoIoLlT3xNu4bgOq69gFdyaYbCLaPwcre22sU+wAIHNGX4b9u9Z3DyAU3bBRR",
+	"5ITziVpg5ETNEKSibhYCew2hlF/xVahzPGRneEdoZ8WzXPIVNf6IU7tDzw4PBSJUKuvW20Nmk6DQGNR4",
+	"X4Ja9ltRHuo+NZ+97vBAZDoOCe0h0HQxDsoxPJP58Mx/gKn/aTDdIxw/aysIBD67Urk43OugFPLGHPrs",
+	"ph6jPUYereUQPMzlh7YSj6w29mRbJMCCBHshp4Zk+samxfM7Q0ajJqrGyo6ZOByjviJ7OmVI1h68ITuL",
+	"Gph5MRhj+JT2ZeSQg7nHE6Ux0T3k+kRQ0iqLtEHTSMBOqdTN5vAVCkf0tpEK9Fz48MGJ72zEc+sEZvfP",
+	"eAK3N8clMmZUnQdKIZ5SsVJhop93P4BZt5O8UurmzD4i4BI+/05B90MLbutgUN/LqMBuGhgYVKgGfO8H",
+	"BNdktASb/L2BAWVq9bkaY3bWjfYO7ET7WF+kHrTCe4ORqOI1EiqMSgjxzAhAjYBX1xLVNfGLGgF9CfiY",
+	"w0+dYqafe+1hl+0ipvtJWfEsD20US9TbSEDBmakF2eVjB/K0iHwW9T0zTXwyOXR8KlzPHe96p4d5Xeij",
+	"xwLWVOrwNix/HM8oooKwQxQeEPVCZuxaquU1pfc63Y9SQqMWePEHY2VnjgIG9W94Jc828HNfw6bun0JZ",
+	"6ahCYLjkmOc3Q/bdisrEY7ejEPHfTaulPIJFdSVDASTTLbLTVJ3pesfcod0r2P9mVIxEFZiHVjZ+61j5",
+	"En3I8Y2dpooihWTue8FKn+nYEzaXQyPIzngcMScs6c/vfnzfMkzrwjEqbCQ7TCvL7YvXxT8KpB8w2ncH",
+	"tTbm6Q+h3O6vysYr8loLFngIVhB3tyl43EMAyAbVYoMfl7fX0Dhzm5hjB4S/LoyvSRbEEkHU2YFpMBpd",
+	"89Ko62DzU40ZKKGkUPGYe4fLB4xI8OVu/oHy7eMR0H5Tc4i/bFGdJherBUzY7YPfUlycr/rW18w3FK7z",
+	"ullcbOJ+Jd3DuSrEZHVQF2/siXOok+SVARna+i2kNWTGxc9r7RwT/pyaiVQZ43FCUacGh6g4yHSBCn70",
+	"PWqKVzLXyphNDZIptIgiDemcwvMRtbaFj9T64JQZ5RN8zWIOPk7KzBS6+rBuzPBKfrdi3xzVF9O0aEZr",
+	"ttLrfZsLtRiXNNp4FT07PsqYkuUKiw/VxMLM1FJG5gs0G8+Z5sJQ9uzT63dvL9+zw4VxiDyHQ8/oOF3c",
+	"ddDPOnb+Z6eUltm2t8ffjgJ2psS713j76zW//illvLhM1++bbp15hup9S0r7Ml6NOwkz43uIVI259yD+",
+	"yabmSK/ZJlWj5DfKGVNL/X2D2ocmsTsk64cccB43gcc6rqESOj7GjvYrlnMT9eltvKFBKKwJsm9tdt8M",
+	"sgoVaNLwiQVq7t8s9LCgSVV1ft+A6aNIgzbRqtz7IGC0OdKufT13c+P+y8DYCQNpGcKaGP++am8o6018",
+	"5+xgCHcq3baIvTBWJ2bvrkzRF5LspTkX+PxftugvUNq8UoLEPavF/lapTS4ZyKKtsORqjjF3D0AgtoQY",
+	"dcqWPTE+SYx7l/9GhfKkaxTGNC0fjYixJYQSmEs9ZO/4SsjplRTBAFOruL57Xt0FROGJDFk3AGrvSKcP",
+	"M5CoE4X8tronZsVXHe2mdXRS2VHFV3xcAo2yXlodXY/r+uSVbCuUWTDihErVjceJYycUdFN3Q5t6lM5W",
+	"sVmqr+lU3b7wnYeg/r8to2RfGbZ/kpibbXzlHriC8VXRevSkG1GtV8H8/0AWxWJvv29R9BXwW4joMHZT",
+	"iuvT1QnB1CA8SeOHrPYmBiqNpJeG7DgY78C/vGGqU/gA/6N0qnpGx7vqvj8vroNB3R8GdQM67TYW9rX4",
+	"sIYY7hEDhEpsJMymYI1vzob300rn9Z1dHHe71iFFUJfXWVOK6krWQhyKdRRvYKxWctoynflmOyA0Cx2q",
+	"T5m30yWO5Ba0mHiAvG6Ki4dcTQx4ktO6lCi3/bUUXtCxPmyhkc4kj12TpjX7o9Ua2Z/Yt7O0aNUOvJqe",
+	"0lkTQ0VtqCP0QhiJqPwGmOkn7n92b60eEyj+HK/rdw4ZH5oadv72A5FpcrFbqiFF1WM0UxML0qJGLCXp",
+	"FgorXTqSwUUChraRZkBnOlYVxKD2z0SFS6DCNN14Xj0F+wNUNu1pTNbXC7V3+5Nv5vzjK5BTOxucPD/+",
+	"FqvY1X/vkn/zdbLsYYjJx4BPGapzP9R9/wBQhUSIekasCN26ZV/SMuK7/Ux25xts2sMnrURvl5Layw8e",
+	"NnOpaWD/CDUdNppw6uIN41CnjwdWX1c0NQ1hztr1ETzPTdlv0KTcrqPgtNGy2OPaljCeKXXT0PPei3vt",
+	"X/hAX/TgW6ec48tbkPb9igood/OrmnrP6Y8vwFBdU+rrte/n31Mpp/7vvlRZ7HaMzkHcQrFDAfn61UTR",
+	"5TVYvbTKfXYvIasNw6cyMYoZvjplBqfIamf0kJ2H5CBmxFS6ZyF0XTa9aUi1GEMp4BYKpPwE37QZN3yp",
+	"1A3jMScIALcLTEb1zNMaIz7fDJDd4tT0zcGlmEpuF3oHCLmbhJK41/uVPx4T+lCqJArjVZhnXwyQdRLz",
+	"2RPD4JZUExImEd7WYPJdUzzAa2BLpdEOtiN4dWuqOkoN+jaAS1NV+eTwsFQ5L2fK2JNvj749qiuCoz3B",
+	"z9Xl8mRzjHOXPMiF1KX1Qrxo4ihXocNT80lbpV3/0AuY5knDXTrM3TSDEQ9IlAGOSYJhFsqSLaLv6rP8",
+	"/Mvn/xcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
+	"talkoot.fi/payments/internal/providers/stripe"
 )
 
 // CardRegistrationData begins the registration of a card.
@@ -111,8 +112,10 @@ func (h *Handlers) ForgetKeptCard(c echo.Context, cardID string) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Payments.ForgetCard(ctx, user, mangopay.Name, mangopay.CardRef(cardID)); err != nil {
-		return err
+	for name, ref := range map[string]string{stripe.Name: cardID, mangopay.Name: mangopay.CardRef(cardID)} { // its ids say nothing of whose they are
+		if err := h.Payments.ForgetCard(ctx, user, name, ref); err != nil {
+			return err
+		}
 	}
 	return c.NoContent(http.StatusNoContent)
 }

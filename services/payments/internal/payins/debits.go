@@ -16,14 +16,14 @@ import (
 	"talkoot.fi/payments/internal/providers/mangopay"
 )
 
-// BankAccounts lists the accounts of whoever pays a pledge.
+// BankAccounts lists the accounts that whoever pays a pledge is offered.
 func (h *Handlers) BankAccounts(c echo.Context) error {
 	var body api.PledgeRef
 	ctx, sub, err := h.begin(c, &body)
 	if err != nil {
 		return err
 	}
-	accounts, mandates, err := h.Payments.Accounts(ctx, sub, payments.NetworkOf(ctx))
+	accounts, mandates, err := h.Payments.OfferedAccounts(ctx, sub, payments.NetworkOf(ctx))
 	if err != nil {
 		return payments.OnPledge(err)
 	}
@@ -63,6 +63,9 @@ func (h *Handlers) CreateBankAccount(c echo.Context) error {
 	}
 	if err != nil {
 		return payments.OnPledge(err)
+	}
+	if err := h.Payments.KeepAccount(ctx, sub, made, body.Keep != nil && *body.Keep); err != nil {
+		return err
 	}
 	_, mandates, err := h.Payments.Accounts(ctx, sub, payments.NetworkOf(ctx))
 	if err != nil {

@@ -167,7 +167,7 @@ func TestMandate_Refused_DebitsNothing(t *testing.T) {
 	}
 }
 
-// A guest's accounts are those of their pledge; an account's person has theirs with every pledge.
+// A guest's accounts are those of their pledge; an account's person has those with every pledge that they asked to keep.
 func TestBankAccounts_AreOfWhoeverPays(t *testing.T) {
 	t.Parallel()
 	b := paymentstest.NewB(t)
@@ -197,12 +197,21 @@ func TestBankAccounts_AreOfWhoeverPays(t *testing.T) {
 	}
 	first, second := of(), of()
 	own := add(b, first, aNumber)
-	if list := accounts(b, second); len(list) != 1 || list[0] != own {
+	if list := append(accounts(b, first), accounts(b, second)...); len(list) != 0 {
+		t.Errorf("offered without being asked: %+v", list)
+	}
+	keeping := newAccount(second, aNumber)
+	keeping["keep"] = true
+	b.MustCall("create-bank-account", keeping, nil)
+	if list := accounts(b, of()); len(list) != 1 || list[0] != own {
 		t.Errorf("with the next pledge: %+v", list)
 	}
 	b.Pass(25 * time.Hour) // the provider remembers no key for so long
 	if again := add(b, of(), aNumber); again != own {
 		t.Errorf("the same number days later: %+v", again)
+	}
+	if list := accounts(b, of()); len(list) != 0 {
+		t.Errorf("added again without being asked to be kept: %+v", list)
 	}
 }
 

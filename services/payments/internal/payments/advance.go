@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -191,10 +192,8 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 	c.countDeclines(a, one)
 	switch one.snap.State {
 	case provider.Ended:
-		if one.snap.Result.IsSpent && a.InstrumentRef != "" {
-			if err := vault.DropCard(ctx, c.tx, a.Provider, a.InstrumentRef); err != nil {
-				return err
-			}
+		if err := c.seeSpent(ctx, a, one.snap.Result); err != nil {
+			return err
 		}
 		return c.seeEnd(ctx, a, one.snap.FailureCode)
 	case provider.Processing:
@@ -215,6 +214,9 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		}
 	case provider.Open:
 		a.ActionRequired = false
+		if err := c.seeSpent(ctx, a, one.snap.Result); err != nil {
+			return err
+		}
 		if err := c.seeDecline(ctx, a, one.snap.FailureCode); err != nil {
 			return err
 		}
@@ -225,6 +227,15 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		return c.saveLook(ctx, a)
 	}
 	return c.saveAttempt(ctx, a)
+}
+
+// seeSpent offers a card no more that was refused for good.
+func (c *change) seeSpent(ctx context.Context, a *attempt, result provider.Result) error {
+	ref := cmp.Or(a.InstrumentRef, result.Instrument)
+	if !result.IsSpent || ref == "" {
+		return nil
+	}
+	return vault.DropCard(ctx, c.tx, a.Provider, ref)
 }
 
 // learn keeps the ids that the provider has given since.

@@ -309,12 +309,12 @@ func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) 
 		a.Number++
 		a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
 		err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
-				money_ref, page_expires_at, instrument_ref, caller_key, currency, next_check_at, created_at, updated_at)
-			VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @instrument, @caller_key, @currency, @check, @now, @now)
+				money_ref, page_expires_at, instrument_ref, caller_key, keeps, currency, next_check_at, created_at, updated_at)
+			VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @instrument, @caller_key, @keeps, @currency, @check, @now, @now)
 			ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
 			"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey,
 			"prefilled": a.Prefilled,
-			"status":    a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "instrument": a.InstrumentRef, "caller_key": a.CallerKey,
+			"status":    a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "instrument": a.InstrumentRef, "caller_key": a.CallerKey, "keeps": a.Keeps,
 			"currency": a.Received.Currency, "check": checkAt, "now": c.now,
 		}).Scan(&a.ID).Error
 		if err != nil {

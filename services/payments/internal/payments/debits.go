@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/vault"
@@ -49,6 +51,33 @@ func (s *Service) Accounts(ctx context.Context, sub Subject, network string) ([]
 	}
 	mandates, err := at.Mandates(ctx, payer)
 	return accounts, mandates, lost(err)
+}
+
+// OfferedAccounts are those of Accounts that whoever pays a subject is offered: of an account's person the ones that they keep. Others
+// have a payer for this subject alone. Errors: as Accounts.
+func (s *Service) OfferedAccounts(ctx context.Context, sub Subject, network string) ([]provider.BankAccount, []provider.Mandate, error) {
+	accounts, mandates, err := s.Accounts(ctx, sub, network)
+	if err != nil || len(accounts) == 0 {
+		return nil, nil, err
+	}
+	p, _, err := s.PaymentOf(ctx, sub)
+	if err != nil || p.BackerUserID == nil {
+		return accounts, mandates, err
+	}
+	name, err := s.route(ctx, s.db, p, provider.MethodDebit)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept, err := vault.Accounts(ctx, s.db, *p.BackerUserID, name)
+	return slices.DeleteFunc(accounts, func(a provider.BankAccount) bool { return !slices.Contains(kept, a.Ref) }), mandates, err
+}
+
+// KeepAccount has a bank account that was added for a subject offered to its person again, or no more. A guest's is not kept, nor that of
+// an account that is erased meanwhile.
+func (s *Service) KeepAccount(ctx context.Context, sub Subject, account provider.BankAccount, isKept bool) error {
+	return s.ofPerson(ctx, sub, provider.MethodDebit, func(tx *gorm.DB, user int64, name string) error {
+		return vault.KeepAccount(ctx, tx, user, name, account.Ref, isKept, s.now())
+	})
 }
 
 // AddAccount adds a bank account of whoever pays a subject, or gives the one that has its number. Errors: those of Setup,

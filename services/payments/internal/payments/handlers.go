@@ -75,14 +75,22 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	params api.SetupPledgePaymentParams) error {
 	ctx := c.Request().Context()
 	id, err := h.payments.Admit(ctx, pledgeID, h.perPledge)
+	var body api.FormCard
+	if err == nil {
+		err = c.Bind(&body)
+	}
 	if err != nil {
 		return err
+	}
+	card := FormCard{Keep: body.Keep != nil && *body.Keep}
+	if body.CardID != nil {
+		card.Ref = *body.CardID
 	}
 	var p Payment
 	var in Intent
 	key := KeyOf(params.IdempotencyKey, "pledge setup", NetworkOf(ctx), []byte(c.Request().URL.Path))
 	err = h.payments.Keyed(ctx, key, func(string) (string, error) {
-		p, in, err = h.payments.Setup(ctx, pledge(id), NetworkOf(ctx))
+		p, in, err = h.payments.Setup(ctx, pledge(id), NetworkOf(ctx), card)
 		return in.ID, err
 	})
 	if err != nil {

@@ -39,7 +39,11 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 				return err
 			}
 		}
-		if err := c.leaveCard(ctx, a); err != nil {
+		err := c.keepPaid(ctx, a, one.snap.Charge)
+		if err == nil {
+			err = c.leaveCard(ctx, a)
+		}
+		if err != nil {
 			return err
 		}
 	} else if err := a.sameAsBooked(*one.snap); err != nil {

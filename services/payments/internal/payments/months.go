@@ -131,7 +131,7 @@ func (s *Service) MakeIntent(ctx context.Context, paymentID string) error {
 		err = p.payable(s.now())
 	}
 	if err == nil {
-		_, _, err = s.form(ctx, p)
+		_, _, err = s.form(ctx, p, false)
 	}
 	return err
 }

@@ -115,6 +115,7 @@ type attempt struct {
 	Look            int64
 	InstrumentRef   string // that was registered and is charged; "" when the payer brings one
 	CallerKey       string // Charge.Key of the call that began it
+	Keeps           bool   // the form's card is its person's, who keeps it, or has kept it before
 	UpdatedAt       time.Time
 }
 
@@ -149,7 +150,7 @@ const (
 		backer_user_id,
 		coalesce((SELECT h.is_on_hold FROM campaign_holds h WHERE h.campaign_id = payments.campaign_id ORDER BY h.number DESC LIMIT 1), false) AS on_hold`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
-		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look, instrument_ref, caller_key, updated_at`
+		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look, instrument_ref, caller_key, keeps, updated_at`
 )
 
 // readPayment reads one payment by a condition; zero and false when there is none.

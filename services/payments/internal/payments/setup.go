@@ -26,21 +26,33 @@ type Intent struct {
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
 // at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
 // SpendingLimitExceeded (of a pledge whose payment has not begun), Unavailable (content is down and the order unknown), ProviderUnavailable, ConfigurationError, PaymentFailed (the
-// provider does not take such a payment), PaymentOpenAtBank (a card of another provider's is being confirmed).
-func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
+// provider does not take such a payment), PaymentOpenAtBank (a card of another provider's is being confirmed); of a kept card NotFound.
+func (s *Service) Setup(ctx context.Context, sub Subject, network string, card FormCard) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, _, err := s.prepare(ctx, sub, network)
+	if err == nil && card.Ref != "" {
+		err = s.checkKept(ctx, p, card.Ref)
+	}
 	if err != nil {
 		return Payment{}, Intent{}, err
 	}
-	return s.form(ctx, p)
+	return s.form(ctx, p, (card.Keep || card.Ref != "") && p.BackerUserID != nil)
 }
 
-// form makes the form's object of a payment that may be paid now, or reads the open one. Errors as Setup.
-func (s *Service) form(ctx context.Context, p Payment) (Payment, Intent, error) {
+// form makes the form's object of a payment that may be paid now, or reads the open one; keeps says whether its card is its person's. One
+// that was begun the other way is ended first. Errors as Setup.
+func (s *Service) form(ctx context.Context, p Payment, keeps bool) (Payment, Intent, error) {
 	for range maxRounds {
-		a, err := s.currentAttempt(ctx, &p, beginning{method: provider.MethodCard})
+		a, err := s.currentAttempt(ctx, &p, beginning{method: provider.MethodCard, keeps: keeps})
+		if err == nil && a.Keeps != keeps && a.InstrumentRef == "" {
+			if err = s.end(ctx, p, a); err == nil {
+				p, err = s.Payment(ctx, p.ID)
+			}
+			if err == nil {
+				continue
+			}
+		}
 		if err == nil && a.InstrumentRef != "" {
 			if _, none := s.registrar(ctx, p, provider.MethodCard); none == nil { // there is no form there
 				err = apperr.New(apperr.PaymentMethodUnsupported)
@@ -145,6 +157,13 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen s
 func (s *Service) make(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
 	return s.makeBy(ctx, p, a, func(prov Provider, order provider.Order) (provider.Snapshot, error) {
 		order.Payer = p.Customer
+		if a.Keeps {
+			payer, err := s.keeper(ctx, prov, *p)
+			if err != nil {
+				return provider.Snapshot{}, err
+			}
+			order.Payer, order.Present = payer, true
+		}
 		return prov.Begin(ctx, order)
 	})
 }
@@ -221,6 +240,7 @@ type beginning struct {
 	prefill    bool   // a page is filled in
 	instrument string // that was registered; "" when the payer brings one
 	callerKey  string // Charge.Key
+	keeps      bool   // as of an attempt
 	taker      string // the provider; "" asks the router
 }
 
@@ -301,7 +321,7 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 			return attempt{}, apperr.New(apperr.PaymentMethodUnsupported)
 		}
 	}
-	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument, CallerKey: b.callerKey}
+	a := attempt{Method: b.method, Provider: taker, Status: AttemptCreating, InstrumentRef: b.instrument, CallerKey: b.callerKey, Keeps: b.keeps}
 	var check *time.Time // of a form none: it is not ended before its payment is
 	switch {
 	case b.instrument != "": // unless its answer comes

@@ -74,8 +74,8 @@ func (s *Service) isTakenElsewhere(ctx context.Context, p Payment) (bool, error)
 	return false, nil
 }
 
-// leave ends a live attempt whose method another provider takes now, and refreshes p. Errors: Unavailable while it cannot be ended: its
-// payer may still pay there.
+// leave ends a live attempt whose method another provider takes now, and refreshes p. Errors while it cannot be ended, because its payer
+// may still pay there: PaymentOpenAtBank of a card that its bank asks about, Unavailable else.
 func (s *Service) leave(ctx context.Context, p *Payment, a attempt) (err error) {
 	if err := s.end(ctx, *p, a); err != nil {
 		return err
@@ -84,7 +84,11 @@ func (s *Service) leave(ctx context.Context, p *Payment, a attempt) (err error) 
 		return err
 	}
 	now, err := s.attemptByID(ctx, a.ID)
-	if err == nil && now.Status.isLive() {
+	switch {
+	case err != nil || !now.Status.isLive():
+	case a.InstrumentRef != "":
+		err = apperr.New(apperr.PaymentOpenAtBank).WithParams(apperr.Params{"until": p.PayableUntil.UTC()})
+	default:
 		err = apperr.New(apperr.Unavailable).RetryAfter(answerWithin / 8).Wrap(fmt.Errorf("attempt %d may still be paid at %s", a.ID, a.Provider))
 	}
 	return err

@@ -194,7 +194,7 @@ func (s *Service) isUnmakeable(p Payment, a attempt, err error) bool {
 		return errors.Is(err, provider.ErrNotFound)
 	}
 	if a.Method == provider.MethodCard {
-		return p.Customer != "" && errors.Is(err, provider.ErrNotFound)
+		return (p.Customer != "" || a.Keeps) && errors.Is(err, provider.ErrNotFound)
 	}
 	return a.Method == provider.MethodPage && errors.Is(err, apperr.New(apperr.NotFound)) &&
 		(a.Tries == 0 || a.PageExpiresAt != nil && s.now().After(*a.PageExpiresAt))

@@ -50,8 +50,10 @@ type Order struct {
 	Description string
 	Language    string // fi, en or sv
 	Tag         Tag
-	// Payer keeps the instrument that pays; "" keeps none.
-	Payer string
+	// Payer keeps the instrument that pays; "" keeps none. Present: it is charged again only while its payer is there, and one that they
+	// have kept may pay.
+	Payer   string
+	Present bool
 	// Instrument is one of the payer's that is charged at once. Without a Browser that is off session: the answer is as
 	// ChargeInstrument's, and ErrInstrumentGone is one more error. "" waits for the payer. A payer who pays after all, when that was
 	// declined, has their card kept as well. A repeat is no second charge for as long as the key is known (Traits.KeyLife); what may
@@ -121,8 +123,9 @@ type Snapshot struct {
 // Result is how something ended in the provider's own words, for a caller that speaks them. It is never kept.
 type Result struct {
 	Code, Message string
-	// IsSpent says that what was paid with is not to be offered again.
-	IsSpent bool
+	// IsSpent says that what was paid with is not to be offered again; Instrument is that, where the attempt does not say it.
+	IsSpent    bool
+	Instrument string
 }
 
 // Decline is one card that its bank refused.

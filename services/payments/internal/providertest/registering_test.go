@@ -390,7 +390,7 @@ func TestRegisteredCard_TheAnswerIsLostAndTheFormIsAnotherProviders_IsChargedOnc
 		}
 		c.hasForms = true
 		if !isCharged {
-			if _, _, err := c.service.Setup(t.Context(), c.subject, ""); !errors.Is(err, apperr.New(apperr.Unavailable)) {
+			if _, _, err := c.service.Setup(t.Context(), c.subject, "", payments.FormCard{}); !errors.Is(err, apperr.New(apperr.Unavailable)) {
 				t.Errorf("while the call may be on its way: %v", err)
 			}
 			c.pass(3 * time.Minute)
@@ -400,7 +400,7 @@ func TestRegisteredCard_TheAnswerIsLostAndTheFormIsAnotherProviders_IsChargedOnc
 			c.want(payments.StatusCreated, "")
 			continue
 		}
-		if _, _, err := c.service.Setup(t.Context(), c.subject, ""); !errors.Is(err, payments.ErrPaid) {
+		if _, _, err := c.service.Setup(t.Context(), c.subject, "", payments.FormCard{}); !errors.Is(err, payments.ErrPaid) {
 			t.Errorf("the form: %v", err)
 		}
 		c.deliver(1)
@@ -435,7 +435,7 @@ func TestRegisteredCard_APageBesideIt_IsOfTheSamePayer(t *testing.T) {
 func TestRegisteredCard_AndTheForm_AreNotTheSame(t *testing.T) {
 	t.Parallel()
 	c := newCards(t)
-	if _, _, err := c.service.Setup(t.Context(), c.subject, ""); !errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
+	if _, _, err := c.service.Setup(t.Context(), c.subject, "", payments.FormCard{}); !errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)) {
 		t.Errorf("a form: %v", err)
 	}
 	b := newBench(t)

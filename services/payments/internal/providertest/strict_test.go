@@ -205,7 +205,7 @@ func (b *bench) payment() payments.Payment {
 
 func (b *bench) setUp() payments.Intent {
 	b.t.Helper()
-	_, in, err := b.service.Setup(b.t.Context(), b.subject, "")
+	_, in, err := b.service.Setup(b.t.Context(), b.subject, "", payments.FormCard{})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func TestStrict_AnswerLost_RepeatAnswers409_OnePaymentIsMade(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.strict.LoseAnswers = 1
-	if _, _, err := b.service.Setup(t.Context(), b.subject, ""); err == nil {
+	if _, _, err := b.service.Setup(t.Context(), b.subject, "", payments.FormCard{}); err == nil {
 		t.Fatal("the lost answer was no error")
 	}
 	in := b.setUp()

@@ -13,7 +13,6 @@ import (
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
-	"talkoot.fi/payments/internal/providers/mangopay"
 )
 
 // Kept gives the cards that a person has kept where a provider takes cards; the one used last comes first.
@@ -63,7 +62,7 @@ func (h *Handlers) CampaignMethods(c echo.Context, campaignID int64, params api.
 			m.MaxMinor = &o.MaxMinor
 		}
 		answer.Methods = append(answer.Methods, m)
-		if o.Method == provider.MethodCard && o.Provider == mangopay.Name {
+		if o.Method == provider.MethodCard {
 			if answer.SavedCards, err = h.keptOf(ctx, c.Request().Header.Get(echo.HeaderAuthorization), o.Provider); err != nil {
 				return err
 			}

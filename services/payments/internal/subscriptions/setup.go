@@ -50,7 +50,7 @@ func (s *Service) Setup(ctx context.Context, id, network string) (payments.Inten
 	}
 	var intent payments.Intent
 	err = s.withPayer(ctx, id, func() (err error) {
-		_, intent, err = s.payments.Setup(ctx, subject(id, open.due.Period), network)
+		_, intent, err = s.payments.Setup(ctx, subject(id, open.due.Period), network, payments.FormCard{})
 		return err
 	})
 	return intent, err

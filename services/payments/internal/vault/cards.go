@@ -108,7 +108,32 @@ func drop(ctx context.Context, tx *gorm.DB, where string, args ...any) error {
 	return nil
 }
 
-// mergeCards makes the kept cards of one account another one's where their payer became that one's, and drops the others: a card is
+// KeepAccount has a bank account offered to an account's person again, or, without isKept, no more.
+func KeepAccount(ctx context.Context, tx *gorm.DB, user int64, providerName, ref string, isKept bool, now time.Time) error {
+	tx = tx.WithContext(ctx)
+	var err error
+	if isKept {
+		err = tx.Exec(`INSERT INTO kept_accounts (provider, ref, user_id, kept_at) VALUES (?, ?, ?, ?) ON CONFLICT (provider, ref) DO NOTHING`,
+			providerName, ref, user, now).Error
+	} else {
+		err = tx.Exec(`DELETE FROM kept_accounts WHERE provider = ? AND ref = ? AND user_id = ?`, providerName, ref, user).Error
+	}
+	if err != nil {
+		return fmt.Errorf("keep an account: %w", err)
+	}
+	return nil
+}
+
+// Accounts are the provider's ids of the bank accounts that an account's person has kept.
+func Accounts(ctx context.Context, db *gorm.DB, user int64, providerName string) (refs []string, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT ref FROM kept_accounts WHERE user_id = ? AND provider = ?`, user, providerName).Scan(&refs).Error
+	if err != nil {
+		return nil, fmt.Errorf("read kept accounts: %w", err)
+	}
+	return refs, nil
+}
+
+// mergeCards makes the kept cards and bank accounts of one account another one's where their payer became that one's, and drops the others: a card is
 // charged for its own payer only. It follows the merge of the payers.
 func mergeCards(ctx context.Context, tx *gorm.DB, from, into int64) error {
 	err := drop(ctx, tx, `user_id = ? AND EXISTS (SELECT FROM payers p WHERE p.owner = ? AND p.provider = kept_cards.provider)`, from, ofUser(from))
@@ -119,15 +144,26 @@ func mergeCards(ctx context.Context, tx *gorm.DB, from, into int64) error {
 	if err == nil {
 		err = tx.WithContext(ctx).Exec(`UPDATE kept_cards SET user_id = ? WHERE user_id = ?`, into, from).Error
 	}
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`DELETE FROM kept_accounts k WHERE user_id = ? AND EXISTS (SELECT FROM payers p WHERE p.owner = ?
+			AND p.provider = k.provider)`, from, ofUser(from)).Error
+	}
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`UPDATE kept_accounts SET user_id = ? WHERE user_id = ?`, into, from).Error
+	}
 	if err != nil {
 		return fmt.Errorf("merge kept cards: %w", err)
 	}
 	return nil
 }
 
-// eraseCards forgets what an account has kept. The cards go with their payers at the provider.
+// eraseCards forgets what an account has kept, its bank accounts included. The cards go with their payers at the provider.
 func eraseCards(ctx context.Context, tx *gorm.DB, user int64) error {
-	if err := drop(ctx, tx, `user_id = ?`, user); err != nil {
+	err := drop(ctx, tx, `user_id = ?`, user)
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`DELETE FROM kept_accounts WHERE user_id = ?`, user).Error
+	}
+	if err != nil {
 		return fmt.Errorf("erase kept cards: %w", err)
 	}
 	return nil

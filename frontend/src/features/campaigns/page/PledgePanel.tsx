@@ -18,6 +18,7 @@ import { GuestBox, PledgesBox } from './MineBox';
 import { PanelFigures } from './PanelFigures';
 import classes from './PledgePanel.module.css';
 import { pledgePath } from './pledgePath';
+import { QuickPledge } from './QuickPledge';
 import type { Mine } from './useMine';
 
 export interface PledgePanelProps {
@@ -107,6 +108,7 @@ export function PledgePanel({ campaign, state, mine, chosenReward, buttonRef }: 
               <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
                 {t('campaign.join')}
               </Button>
+              {chosenReward === undefined && <QuickPledge path={pledgePath(language, campaign)} />}
               <p className={classes.charge}>{words.charge}</p>
             </>
           )}

@@ -4,6 +4,7 @@ import { useBankAccountsQuery, type BankAccount } from '../../../api/checkoutPay
 import { isPostcodeNumber } from '../../../domain/countries';
 import { useLanguage } from '../../../i18n';
 import { formatCountry } from '../../../i18n/format';
+import { CheckField } from '../../../ui/CheckField';
 import { SelectField, TextField } from '../../../ui/fields';
 import { AlertCircleIcon, CheckIcon } from '../../../ui/icons';
 import { OptionRow } from '../../../ui/OptionRow';
@@ -15,6 +16,8 @@ import { sepaCountries } from './sepa';
 
 export interface BankFieldsProps {
   form: PledgeForm;
+  /** A guest has nothing to keep an account with. */
+  isSignedIn: boolean;
   accounts: Accounts;
   /** The provider was asked for accounts that were used before: one of them is to be chosen, or there are none. */
   asked: 'choose_account' | 'no_account' | undefined;
@@ -41,7 +44,7 @@ export function useAccounts(pledgeId: string | undefined, isShown: boolean, isSi
 const none: readonly BankAccount[] = [];
 
 /** The account that is debited: one that is known, or a new one. */
-export function BankFields({ form, accounts, asked }: BankFieldsProps) {
+export function BankFields({ form, isSignedIn, accounts, asked }: BankFieldsProps) {
   const { t } = useTranslation();
   const { bank_account: chosen } = form.values;
   const { list, isAsking, canAsk } = accounts;
@@ -55,7 +58,7 @@ export function BankFields({ form, accounts, asked }: BankFieldsProps) {
     onChoose: () => form.setValue('bank_account', value),
   });
   const rows = list.length > 0 || canAsk;
-  const fields = chosen === 'new' && <NewAccount form={form} />;
+  const fields = chosen === 'new' && <NewAccount form={form} isSignedIn={isSignedIn} />;
   return (
     <div className={classes.root}>
       {asked && (
@@ -109,7 +112,7 @@ function useAskedAccount(form: PledgeForm, asked: BankFieldsProps['asked']) {
   }, [asked]);
 }
 
-function NewAccount({ form }: Pick<BankFieldsProps, 'form'>) {
+function NewAccount({ form, isSignedIn }: Pick<BankFieldsProps, 'form' | 'isSignedIn'>) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { bank_country: country } = form.values;
@@ -149,6 +152,13 @@ function NewAccount({ form }: Pick<BankFieldsProps, 'form'>) {
           {...form.field('bank_country')}
         />
       </div>
+      {isSignedIn && (
+        <CheckField
+          label={t('pledge.bank.remember')}
+          isChecked={form.values.remember_account}
+          onChange={(isChecked) => form.setValue('remember_account', isChecked)}
+        />
+      )}
     </div>
   );
 }

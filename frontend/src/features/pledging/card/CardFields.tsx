@@ -20,6 +20,8 @@ export interface CardFieldsProps {
   currency: string;
   /** once: paid now · monthly: paid now, and the card is saved for the months to come · card: only saved. */
   purpose?: 'once' | 'monthly' | 'card';
+  /** Of a card that is paid with once: it is offered to its person again. */
+  isKept?: boolean;
   /** Called when the status changes. Must be the same function on every render. */
   onStatus: (status: CardFormStatus) => void;
   ref: Ref<CardForm>;
@@ -34,13 +36,15 @@ interface Provider {
 const readyTimeout = 20_000;
 
 /** Stripe's payment form. Card data is typed into its iframe and never reaches this page. */
-export default function CardFields({ cents, currency, purpose = 'once', onStatus, ref }: CardFieldsProps) {
+export default function CardFields(props: CardFieldsProps) {
+  const { cents, currency, purpose = 'once', isKept = false, onStatus, ref } = props;
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const isDark = useColorScheme() === 'dark';
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
+  const isTyped = useRef(false);
   const start = useRef({ cents, currency, isDark, language });
   const [status, setStatus] = useState<CardFormStatus>(() =>
     takesCards(dispatch(readConfig())) ? 'loading' : 'off',
@@ -92,6 +96,10 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
         wallets: { applePay: 'auto', googlePay: 'auto' },
       });
       form.on('ready', ready);
+      isTyped.current = false;
+      form.on('change', ({ empty }) => {
+        isTyped.current = !empty;
+      });
       form.on('loaderror', ({ error }) => fail(error));
       form.mount(holder.current);
       provider.current = { stripe, elements };
@@ -115,6 +123,12 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
     });
   }, [cents, currency, isDark, language, purpose]);
 
+  // The provider compares it with the payment's.
+  useEffect(() => {
+    if (purpose !== 'once' || status !== 'ready') return;
+    void provider.current?.elements.update({ setupFutureUsage: isKept ? 'on_session' : null });
+  }, [isKept, purpose, status]);
+
   // In place, not with another form: the card that was typed is in this one alone.
   useEffect(() => {
     void provider.current?.elements.update({ locale: language });
@@ -127,6 +141,7 @@ export default function CardFields({ cents, currency, purpose = 'once', onStatus
   useImperativeHandle(
     ref,
     (): CardForm => ({
+      isTyped: () => isTyped.current,
       focus: () => {
         holder.current?.scrollIntoView({ block: 'center' });
         provider.current?.elements.getElement('payment')?.focus();

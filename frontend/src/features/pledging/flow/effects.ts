@@ -12,7 +12,7 @@ import { contentOf, isSameChoice, type Account, type Order, type Purchase } from
 import type { Made, Ports } from './ports';
 import { paymentDoubt, pledgeDoubt, type Run } from './run';
 import { happened, selectFlow, type Visit } from './slice';
-import { ways } from './ways';
+import { keepsCard, ways } from './ways';
 
 /** What one press of Pay submits. */
 export interface Press {
@@ -85,7 +85,8 @@ async function submit(
   const refused = await way.check?.(run);
   if (refused) return refused;
   if (unpaid && way.finish) {
-    if (unpaid.content === contentOf(order) && !unpaid.isUnsure) return way.finish(run, unpaid);
+    const isSame = unpaid.content === contentOf(order) && (unpaid.isKept ?? false) === keepsCard(order);
+    if (isSame && !unpaid.isUnsure) return way.finish(run, unpaid);
     const end = account ? undefined : await correct(run, unpaid, way.finish);
     if (end) return end;
   }

@@ -8,6 +8,8 @@ export interface UnpaidPledge {
   clientSecret: string;
   /** What it was made from (contentOf); changed content needs another pledge. */
   content: string;
+  /** The card that pays it is offered to its person again. */
+  isKept?: boolean;
   /** The answer to a correction of it was lost: it has to be corrected anew, whatever is typed. */
   isUnsure?: boolean;
 }

@@ -4,7 +4,7 @@ import { generatedAccount, type SecondStepAnswer, type TokenAnswer } from '../..
 import { authFailed } from '../../../api/authEvents';
 import { keepOrderToken } from '../../../api/orderTokens';
 import { pledging } from '../../../api/pledging';
-import { readNow, startSession } from '../../../api/extra';
+import { readConfig, readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
 import type { State } from '../../../api/reducer';
 import { selectUser, type LocalUser } from '../../../api/session';
@@ -13,6 +13,7 @@ import type { Language } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { askToSignIn, closeSignIn } from '../../../ui/signInPrompt';
 import { platformDay } from '../../../i18n/format';
+import { confirmKept } from '../card/confirmKept';
 import { ask, mapped, noAnswer } from './answer';
 import { monthlyCalls } from './monthlyCalls';
 import type { Account } from './order';
@@ -58,6 +59,10 @@ export function makePorts(parts: PortParts): Ports {
         const outcome = await card()?.confirm(clientSecret, back);
         return outcome ?? { kind: 'refused', status: 'configuration_error' };
       },
+    },
+    confirmKept: (clientSecret, pledgeId, cardId) => {
+      const back = origin + paths.returnOf(language, pledgeId);
+      return confirmKept(dispatch(readConfig()), language, { clientSecret, cardId, back });
     },
     ownCard: {
       check: (content) => ownCard()?.check(content) ?? 'incomplete',
@@ -121,8 +126,8 @@ function pledgeCalls(dispatch: AppDispatch): PledgeCalls {
       });
     },
     releasePledge: (pledgeId) => ask(dispatch(pledging.endpoints.releasePledge.initiate({ pledgeId }))),
-    setUp: async (pledgeId) => {
-      const answer = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId })));
+    setUp: async (pledgeId, formCard) => {
+      const answer = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId, formCard })));
       return mapped(answer, ({ stripe }) => ({ clientSecret: stripe.payment_intent.client_secret }));
     },
     payment: async (pledgeId) => {

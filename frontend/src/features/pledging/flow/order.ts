@@ -7,14 +7,14 @@ export type DebitAccount =
 
 /**
  * How an order is paid, with what that needs. card: with provider A's form on this page · ownCard: with our fields, which
- * provider B takes · keptCard: with a card that provider B has kept · bank: by debiting an account · page, ownPage: on
+ * provider B takes · keptFormCard, keptCard: with a card that provider A or B has kept · bank: by debiting an account · page, ownPage: on
  * provider A's or B's hosted page.
  */
 export type Means =
-  | { method: 'card' | 'page' | 'ownPage' }
   /** `isKept`: the card is offered to its person again. */
+  | { method: 'card' | 'page' | 'ownPage'; isKept?: boolean }
   | { method: 'ownCard'; isKept: boolean }
-  | { method: 'keptCard'; cardId: string }
+  | { method: 'keptFormCard' | 'keptCard'; cardId: string }
   /** Without an account, those are asked for that were used before. */
   | { method: 'bank'; account: DebitAccount | undefined };
 

@@ -1,5 +1,5 @@
 import type { Pledge } from '../../../api/pledging';
-import type { HostedPage, Payment } from '../../../api/payments';
+import type { FormCard, HostedPage, Payment } from '../../../api/payments';
 import type {
   BankAccount,
   CardRegistration,
@@ -27,6 +27,8 @@ export interface CardForm {
   confirm: (clientSecret: string, back: string) => Promise<CardOutcome>;
   /** Leads to the fields. The provider's form shows itself which of them is wrong. */
   focus: () => void;
+  /** Something is typed, which is lost with the form. */
+  isTyped: () => boolean;
 }
 
 /** A card that provider B has registered for a pledge: it pays without being typed again. */
@@ -52,6 +54,8 @@ export interface OwnCardForm {
   /** Shows what the provider says of the fields. */
   show: (faults: CardFaults) => void;
   focus: () => void;
+  /** As of CardForm. */
+  isTyped: () => boolean;
 }
 
 /** What a card is charged with at provider B. */
@@ -98,7 +102,8 @@ export interface PledgeCalls {
   correct?: (pledgeId: string, order: Purchase) => Promise<Answer<Made>>;
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
-  setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;
+  /** `card`: what is wanted of the card that pays, where it may be kept. */
+  setUp: (pledgeId: string, card: FormCard) => Promise<Answer<{ clientSecret: string }>>;
   payment: (pledgeId: string) => Promise<Answer<Paid>>;
 }
 
@@ -108,6 +113,8 @@ export interface Ports extends PledgeCalls {
     check: CardForm['check'];
     confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
   };
+  /** Charges a card that provider A has kept, without its form. */
+  confirmKept: (clientSecret: string, pledgeId: string, cardId: string) => Promise<CardOutcome>;
   /** Our own card fields, for provider B. */
   ownCard: Pick<OwnCardForm, 'check' | 'register' | 'registered' | 'keep' | 'clear' | 'show'>;
   providerB: ProviderB;

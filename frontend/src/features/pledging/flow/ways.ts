@@ -1,7 +1,7 @@
 import { ownFailure } from './failures';
 import { lookUp } from './lookUp';
 import type { FlowEvent, UnpaidPledge } from './machine';
-import { contentOf, type Way as WayName } from './order';
+import { contentOf, type Order, type Way as WayName } from './order';
 import { checkOwnCard, payByKeptCard, payByOwnCard } from './ownCard';
 import { debit } from './debit';
 import { stop } from './stop';
@@ -20,6 +20,7 @@ interface Way {
 /** The payment methods' steps. A method has another row in ../methods.ts, for what is shown of it. */
 export const ways: Readonly<Record<WayName, Way>> = {
   card: { check: checkCard, finish: confirm, pay: payByCard },
+  keptFormCard: { pay: payByKeptFormCard },
   ownCard: { check: checkOwnCard, pay: payByOwnCard },
   keptCard: { pay: payByKeptCard },
   bank: { pay: debit },
@@ -36,12 +37,55 @@ async function checkCard({ ports }: Run): Promise<FlowEvent | undefined> {
 async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
   const { order, ports, report } = run;
   report({ type: 'paymentAsked', pledgeId });
-  const { data, error, lost } = await ports.setUp(pledgeId);
+  const isKept = keepsCard(order);
+  const { data, error, lost } = await ports.setUp(pledgeId, isKept ? { keep: true } : {});
   if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
   if (error) return stop(run, pledgeId, error);
   const { clientSecret } = data;
   if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
-  return confirm(run, { pledgeId, clientSecret, content: contentOf(order) });
+  return confirm(run, { pledgeId, clientSecret, content: contentOf(order), ...(isKept && { isKept }) });
+}
+
+/** Whether the card that is typed into provider A's form is to be offered again. */
+export function keepsCard(order: Order): boolean {
+  return order.method === 'card' && order.isKept === true;
+}
+
+/** Pays with a card that provider A has kept. It is charged as one that is typed, with its bank's question on this page. */
+async function payByKeptFormCard(run: Run, pledgeId: string): Promise<FlowEvent> {
+  const { order, ports, report } = run;
+  report({ type: 'paymentAsked', pledgeId });
+  if (order.method !== 'keptFormCard') return { type: 'failed', failure: ownFailure('generic') };
+  const { cardId } = order;
+  const { data, error, lost } = await ports.setUp(pledgeId, { card_id: cardId });
+  if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId }), ports);
+  if (error?.status === 'not_found') {
+    ports.dropCard(cardId);
+    return { type: 'failed', failure: ownFailure('card_declined') };
+  }
+  if (error) return stop(run, pledgeId, error);
+  const { amount } = order.newPledge;
+  const since = ports.now();
+  ports.submissions.underWay({ pledgeId, amount, at: since });
+  report({ type: 'cardCharged' });
+  const outcome = await ports.confirmKept(data.clientSecret, pledgeId, cardId);
+  switch (outcome.kind) {
+    case 'paid':
+      return { type: 'paid', pledgeId };
+    case 'incomplete':
+    case 'refused': {
+      ports.submissions.settled(pledgeId);
+      const status = outcome.kind === 'refused' ? outcome.status : 'generic';
+      if (status === 'expired_card') ports.dropCard(cardId);
+      // There are no fields in which it could be corrected.
+      const isOfFields = status === 'expired_card' || status === 'incorrect_cvc';
+      return { type: 'failed', failure: ownFailure(isOfFields ? 'card_declined' : status) };
+    }
+    case 'unclear':
+      return lookUp(paymentDoubt(run, undefined, { pledgeId, since }), ports);
+    default:
+      return outcome satisfies never;
+  }
 }
 
 /** Charges the card for a payment that the provider has begun. */

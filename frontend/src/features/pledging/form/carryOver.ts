@@ -1,5 +1,6 @@
 import type { Reward } from '../../../api/content';
-import { addedCostIndex, answerOf, questionField, shownQuestions, type PledgeValues } from './values';
+import { addedCostIndex } from './sums';
+import { answerOf, questionField, shownQuestions, type PledgeValues } from './values';
 
 /**
  * Adapts the form's values after the creator has changed the chosen reward. Added costs and questions are identified by

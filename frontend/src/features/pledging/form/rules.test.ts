@@ -1,7 +1,10 @@
 import { aReward, aUser } from '../../../../test/builders';
 import { formatMoney } from '../../../i18n/format';
 import { pledgeFaults } from './rules';
-import { asFormErrors, initialValues, purchaseOf, sumOf, type PledgeValues } from './values';
+import { purchaseOf } from './order';
+import { asFormErrors } from './serverErrors';
+import { sumOf } from './sums';
+import { initialValues, type PledgeValues } from './values';
 
 const reward = aReward({
   amount: 45,

@@ -18,14 +18,8 @@ import { isGone, maxQuantity } from '../../../domain/stock';
 import { leastCents, sumFault } from '../../../domain/sums';
 import { ibanFault } from '../bank/iban';
 import type { Faults } from '../../../ui/useAppForm';
-import {
-  answerOf,
-  lacksAddedCost,
-  needsAddress,
-  questionField,
-  shownQuestions,
-  type PledgeValues,
-} from './values';
+import { lacksAddedCost, needsAddress } from './sums';
+import { answerOf, questionField, shownQuestions, type PledgeValues } from './values';
 
 /** What the rules need to know besides the values. */
 export interface RuleContext {

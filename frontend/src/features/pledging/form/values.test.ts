@@ -1,4 +1,5 @@
-import { draftOf, initialValues, type PledgeValues } from './values';
+import { draftOf } from './draft';
+import { initialValues, type PledgeValues } from './values';
 
 test('a draft keeps what is typed and the answers, no passwords or account numbers, and no field that nobody has decided about', () => {
   const typed = {

@@ -7,11 +7,11 @@ import { useLanguage } from '../../../i18n';
 import { formatDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { ClockIcon } from '../../../ui/icons';
-import { Picture } from '../../../ui/Picture';
 import { debitSpan } from '../bank/debitDays';
 import { moneyOfCents } from '../money';
 import timeline from '../Timeline.module.css';
-import classes from './OnItsWay.module.css';
+import { ReturnLayout } from './ReturnLayout';
+import classes from './ReturnLayout.module.css';
 
 export interface OnItsWayProps {
   pledge: Pledge;
@@ -23,20 +23,20 @@ export interface OnItsWayProps {
 export function OnItsWay({ pledge, day }: OnItsWayProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { campaign, lines } = pledge;
+  const { campaign } = pledge;
   const sum = moneyOfCents(language, toCents(pledge.amount), pledge.currency);
   const days = debitSpan(language, day);
   const { last_day_of_funding: lastDay } = campaign;
   return (
-    <div className={`tk-container ${classes.root}`}>
-      <div>
-        <p role="status" className={classes.state}>
-          <ClockIcon />
-          {t('paymentReturn.debit.onItsWay')}
-        </p>
-        <h1 className={classes.title}>{t('paymentReturn.debit.bankConfirms', { sum })}</h1>
-        <p className="tk-lead">{t('paymentReturn.debit.debitText', { days })}</p>
-        <div className={classes.ways}>
+    <ReturnLayout
+      pledge={pledge}
+      tone="way"
+      icon={<ClockIcon />}
+      state={t('paymentReturn.debit.onItsWay')}
+      title={t('paymentReturn.debit.bankConfirms', { sum })}
+      text={t('paymentReturn.debit.debitText', { days })}
+      ways={
+        <>
           <Button
             component={Link}
             to={paths.campaign(language, { id: pledge.campaign_id, slug: campaign.slug })}
@@ -47,46 +47,30 @@ export function OnItsWay({ pledge, day }: OnItsWayProps) {
           <Button component={Link} to={paths.myPledges(language)} variant="transparent" size="lg">
             {t('paymentReturn.debit.own')}
           </Button>
-        </div>
-      </div>
-      <div className={classes.panel}>
-        <div className={classes.campaign}>
-          <Picture
-            name={campaign.project_pic}
-            alt=""
-            ratio={1}
-            widths={[64, 128]}
-            sizes="4rem"
-            shape="thumb"
-            className={classes.cover}
-          />
-          <div>
-            <h2 className={classes.name}>{campaign.title}</h2>
-            <p className={classes.line}>{lines[0]?.label}</p>
-          </div>
-        </div>
-        <ol className={`${timeline.root} ${classes.steps}`}>
-          <li data-step="now">
-            <p className={timeline.when}>{t('paymentReturn.debit.mandateDone')}</p>
-            <p>{formatDay(language, day)}</p>
-          </li>
-          <li data-step="end" aria-current="step">
-            <p className={timeline.when}>
-              {t('paymentReturn.debit.bankStep')} {days}
-            </p>
-            <p>{t('paymentReturn.debit.bankStepText')}</p>
-          </li>
-          <li data-step="missed">
-            <p className={timeline.when}>
-              {t('paymentReturn.debit.held')} {lastDay && formatDay(language, lastDay)}
-            </p>
-          </li>
-          <li data-step="missed">
-            <p className={timeline.when}>{t('paymentReturn.debit.ifNot')}</p>
-            <p>{t('paymentReturn.debit.ifNotText')}</p>
-          </li>
-        </ol>
-      </div>
-    </div>
+        </>
+      }
+    >
+      <ol className={`${timeline.root} ${classes.steps}`}>
+        <li data-step="now">
+          <p className={timeline.when}>{t('paymentReturn.debit.mandateDone')}</p>
+          <p>{formatDay(language, day)}</p>
+        </li>
+        <li data-step="end" aria-current="step">
+          <p className={timeline.when}>
+            {t('paymentReturn.debit.bankStep')} {days}
+          </p>
+          <p>{t('paymentReturn.debit.bankStepText')}</p>
+        </li>
+        <li data-step="missed">
+          <p className={timeline.when}>
+            {t('paymentReturn.debit.held')} {lastDay && formatDay(language, lastDay)}
+          </p>
+        </li>
+        <li data-step="missed">
+          <p className={timeline.when}>{t('paymentReturn.debit.ifNot')}</p>
+          <p>{t('paymentReturn.debit.ifNotText')}</p>
+        </li>
+      </ol>
+    </ReturnLayout>
   );
 }

@@ -27,16 +27,23 @@ test('a refused card leads back to the pledge form, with the reason and what was
   serve(paid);
   servePayment({ failure_code: 'insufficient_funds' });
   window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
-  const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
+  const { router, pointer } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
+  const title = await screen.findByRole('heading', { level: 1 });
+  expect(title).toHaveTextContent('Kortti ei käynyt. Mitään ei veloitettu.');
+  expect(screen.getByText('Käytä toista korttia')).toBeVisible();
+  await pointer.click(screen.getByRole('link', { name: 'Yritä uudelleen' }));
   expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
   expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
-  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  expect(await screen.findByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
 });
 
 test('leaving the payment page on purpose is not shown as an error', async () => {
   serve(paid);
   servePayment({});
-  await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
+  const { pointer } = await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
+  expect(await screen.findByText('Payment left')).toBeVisible();
+  expect(screen.queryByText(/did not go through/)).toBeNull();
+  await pointer.click(screen.getByRole('link', { name: 'Go on paying' }));
   expect(await screen.findByText(/You came back from the payment page without paying/)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -69,6 +76,6 @@ test.each([
     expect(screen.queryByText(/ei mennyt läpi|Mitään ei veloitettu/)).toBeNull();
     servePayment({ status: 'succeeded' });
     await pointer.click(screen.getByRole('button', { name: 'Kysy nyt' }));
-    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+    expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   },
 );

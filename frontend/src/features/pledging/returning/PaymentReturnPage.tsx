@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useEffect } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { readNow } from '../../../api/extra';
@@ -15,7 +15,6 @@ import { useLanguage } from '../../../i18n';
 import { Cuts } from '../../../ui/Cuts';
 import { ErrorState } from '../../../ui/ErrorState';
 import type { LinkState } from '../../../ui/linkToken';
-import { keepFocus } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { failed } from '../flow/answer';
 import { linkedOf } from '../linked/linked';
@@ -24,10 +23,12 @@ import { submissionsOf } from '../submissionsOf';
 import { AskAPerson, AskNow, UnknownMessage } from '../UnknownPayment';
 import { useAskingAgain } from '../../../ui/useAskingAgain';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
-import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';
+import { Done } from './Done';
+import { NotPaid } from './NotPaid';
 import { OnItsWay } from './OnItsWay';
 import { returnStateOf, type ReturnState } from './returnState';
+import { StillAsking } from './StillAsking';
 import { useDebit, type DebitState } from './useDebit';
 
 /**
@@ -77,7 +78,6 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
-  const navigate = useNavigate();
   const dispatch = useAppDispatch();
   const who = useSelector(selectUser)?.user_id;
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
@@ -132,7 +132,6 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
   const isPaid = returnState?.kind === 'thanks';
   useEffect(() => {
     if (!pledge) return;
-    const campaign = { id: pledge.campaign_id, slug: pledge.campaign.slug };
     const submissions = submissionsOf(
       pledge.campaign_id,
       () => who,
@@ -148,17 +147,8 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
       });
       submissions.paid(pledgeId, dispatch(readNow()));
       forgetDraft(pledge.campaign_id);
-      if (!isOnItsWay) void navigate(paths.thanks(language, campaign), { replace: true });
-    } else if (notPaid) {
-      submissions.settled(pledgeId);
-      // The pledge page focuses the reason.
-      const state: ReturnOutcome = { notPaid, ...keepFocus };
-      const address = pledge.reward_id
-        ? paths.pledgeReward(language, campaign, pledge.reward_id)
-        : paths.pledge(language, campaign);
-      void navigate(address, { replace: true, state });
-    }
-  }, [isPaid, isOnItsWay, notPaid, pledge, pledgeId, language, navigate, who, dispatch]);
+    } else if (notPaid) submissions.settled(pledgeId);
+  }, [isPaid, notPaid, pledge, pledgeId, who, dispatch]);
 
   if (isUnknown) {
     return (
@@ -213,19 +203,22 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
     );
   }
   if (pledge && isOnItsWay) return <OnItsWay pledge={pledge} day={debit.day} />;
+  if (pledge && isPaid) return <Done pledge={pledge} />;
+  if (pledge && notPaid !== undefined)
+    return <NotPaid pledge={pledge} status={notPaid} number={paymentCall.data?.payment.payment_id} />;
   const isLong = polls >= slowAfterPolls;
+  if (pledge)
+    return (
+      <StillAsking pledge={pledge} polls={polls} isLong={isLong} isDebit={debit?.mandateId !== undefined}>
+        {isLong && home}
+      </StillAsking>
+    );
   return (
     <ReturnView
       title={t('paymentReturn.title')}
-      text={
-        isLong
-          ? t('paymentReturn.long')
-          : t(debit?.mandateId ? 'paymentReturn.debit.debiting' : 'paymentReturn.waiting')
-      }
+      text={t(debit?.mandateId ? 'paymentReturn.debit.debiting' : 'paymentReturn.waiting')}
       isWaiting
-    >
-      {isLong && home}
-    </ReturnView>
+    />
   );
 }
 

@@ -53,8 +53,10 @@ test('opened a second time it debits nothing', async () => {
 
 test('what the address says of a mandate decides nothing: without one nothing is debited', async () => {
   const sent = serveDebit({}, noPayment());
-  const { router } = await renderAt(`/payment-return/?pledge=${id}&debit=2026-11-20`);
-  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/'));
+  await renderAt(`/payment-return/?pledge=${id}&debit=2026-11-20`);
+  expect(
+    await screen.findByRole('heading', { name: /^Valtuutusta ei vahvistettu\. Mitään ei/ }),
+  ).toBeVisible();
   expect(sent.calls).toEqual([]);
 });
 
@@ -87,8 +89,9 @@ test('a mandate that its bank reports a moment later is debited then', async () 
 test('a mandate that was refused leads back to the form, which says that nothing was debited', async () => {
   serveDebit({ 'payin-direct-debit': () => refusal('mandate_not_confirmed', 409) });
   server.use(http.get(payments(`/api/pledges/${id}/payment`), () => noPayment()));
-  const { router } = await renderAt(address, { user: aUser() });
-  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/'), { timeout: 15_000 });
+  const { router, pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('link', { name: 'Yritä uudelleen' }, { timeout: 15_000 }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/'));
   expect((await screen.findAllByText(/ennen kuin valtuutus on vahvistettu/))[0]).toBeVisible();
 });
 
@@ -143,6 +146,6 @@ test('the return of a card that its bank has confirmed goes by the service’s w
     ),
   );
   const { router } = await renderAt(`/payment-return/?pledge=${id}&transactionId=payin_other`);
-  expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   expect(router.state.location.search).toBe('');
 });

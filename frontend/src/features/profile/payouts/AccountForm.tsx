@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
+import { readConfig } from '../../../api/extra';
 import { useCreateCreatorAccountMutation } from '../../../api/payees';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { isPostcodeNumber } from '../../../domain/countries';
@@ -15,6 +16,7 @@ import { ExternalLinkIcon } from '../../../ui/icons';
 import { leaveFor } from '../../../ui/leaveFor';
 import { OptionRow } from '../../../ui/OptionRow';
 import { askToSignIn } from '../../../ui/signInPrompt';
+import { TextLink } from '../../../ui/TextLink';
 import { UnsavedGuard } from '../../../ui/UnsavedGuard';
 import { useAppForm, type AppForm } from '../../../ui/useAppForm';
 import { accountFaults, accountOrder, holders, newAccount, type AccountValues } from './accountValues';
@@ -37,6 +39,7 @@ export function AccountForm({ userId, firstName, lastName, onMade }: AccountForm
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const failureText = useFailureText();
+  const [terms] = useState(() => dispatch(readConfig()).provider_terms?.mangopay);
   const [create] = useCreateCreatorAccountMutation();
   const [failure, setFailure] = useState<string>();
   // A new object for each press: who comes back by the browser's button can leave again.
@@ -97,7 +100,18 @@ export function AccountForm({ userId, firstName, lastName, onMade }: AccountForm
         error={form.errorOf('terms_accepted')}
       >
         <CheckField
-          label={t('payouts.form.accept')}
+          label={
+            <Trans
+              i18nKey="payouts.form.accept"
+              components={{
+                terms: (
+                  <TextLink href={terms} isNewTab>
+                    {null}
+                  </TextLink>
+                ),
+              }}
+            />
+          }
           isChecked={values.terms_accepted}
           onChange={(isAccepted) => form.setValue('terms_accepted', isAccepted)}
         />

@@ -11,8 +11,11 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// offSession is how kept cards are used: without the payer.
-const offSession = "off_session"
+// How kept cards are used: without the payer, or only while they are there.
+const (
+	offSession = "off_session"
+	onSession  = "on_session"
+)
 
 // NewPayer makes a customer that Stripe knows by our id alone. A repeat is answered from the key.
 func (c *Client) NewPayer(ctx context.Context, o provider.PayerOrder) (string, error) {

@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"context"
+	"slices"
 
 	sdk "github.com/stripe/stripe-go/v76"
 
@@ -48,6 +49,12 @@ func failureCode(e *sdk.Error) string {
 		return "authentication_failed"
 	}
 	return "generic"
+}
+
+// isSpent reports whether a card is gone for good, so that it is not to be offered again.
+func isSpent(e *sdk.Error) bool {
+	return e.Code == sdk.ErrorCodeExpiredCard ||
+		slices.Contains([]string{"expired_card", "lost_card", "stolen_card", "pickup_card", "invalid_account"}, string(e.DeclineCode))
 }
 
 // remedyOf tells what may help after a decline. The names are of docs.stripe.com/declines/codes and, where the bank gave

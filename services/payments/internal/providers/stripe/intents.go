@@ -145,6 +145,8 @@ func intentParams(ctx context.Context, o provider.Order) *sdk.PaymentIntentParam
 	case o.Instrument != "":
 		params.PaymentMethod, params.Confirm, params.OffSession = sdk.String(o.Instrument), sdk.Bool(true), sdk.Bool(true)
 		params.Expand = charged()
+	case o.Payer != "" && o.Present:
+		params.SetupFutureUsage = sdk.String(onSession)
 	case o.Payer != "":
 		params.SetupFutureUsage = sdk.String(offSession)
 	}
@@ -194,6 +196,9 @@ func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 	if p.LastPaymentError != nil {
 		out.FailureCode, out.LastDecline = failureCode(p.LastPaymentError), p.LastPaymentError.ChargeID
 		out.Remedy = remedyOf(p.LastPaymentError)
+		if m := p.LastPaymentError.PaymentMethod; m != nil && isSpent(p.LastPaymentError) {
+			out.Result.IsSpent, out.Result.Instrument = true, m.ID
+		}
 	}
 	return out
 }

@@ -74,6 +74,7 @@ export function OwnCardFields({ isRemembered, onRemember, ref }: OwnCardFieldsPr
     clear: () => setKept(undefined),
     show,
     focus: () => focus('number'),
+    isTyped: () => Object.values(latest.current.card).some((part) => part !== ''),
   }));
 
   useEffect(() => {

@@ -1,11 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { keepFocus } from '../ui/page';
-
-const names = ['sign-in', 'sign-up', 'sign-out'] as const;
+import { keepFocus } from './page';
 
 /** A dialog that an address opens by its fragment, such as /campaigns/#sign-in. */
-export type DialogName = (typeof names)[number];
+export type DialogName = 'sign-in' | 'sign-up' | 'sign-out' | 'pledge';
 
 /** Navigation state of an entry that a press on this site has made, so that the browser's back button returns to the page. */
 interface DialogState {
@@ -25,20 +23,20 @@ export function useOpenDialog() {
   };
 }
 
-/** The dialog that the address names, and the ways out of it. They do nothing if it names none. */
-export function useNamedDialog() {
+/** Which of some dialogs the address names, and the ways out of it. They do nothing if it names none. */
+export function useNamedDialog<Name extends DialogName>(names: readonly Name[]) {
   const location = useLocation();
   const navigate = useNavigate();
   const name = names.find((one) => location.hash === `#${one}`);
   const kept = location.state as (DialogState & object) | null;
   // Taking a fragment out of the address is not done at once; until then it must not be begun again, because that would
   // stop what a page does meanwhile.
-  const left = useRef<DialogName>(undefined);
+  const left = useRef<Name>(undefined);
   useEffect(() => {
     if (!name) left.current = undefined;
   }, [name]);
 
-  const replaceBy = (next: DialogName | '', stays: DialogState) =>
+  const replaceBy = (next: Name | '', stays: DialogState) =>
     void navigate(
       { search: location.search, hash: next },
       { replace: true, preventScrollReset: true, state: { ...kept, ...keepFocus, ...stays } },
@@ -51,7 +49,7 @@ export function useNamedDialog() {
   return {
     name,
     /** The same dialog goes on under another name. */
-    rename: (next: DialogName) => {
+    rename: (next: Name) => {
       if (name) replaceBy(next, {});
     },
     /** Closes without having done anything, as the browser's back button does. */
