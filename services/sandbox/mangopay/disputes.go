@@ -163,7 +163,7 @@ func (c *call) decideDispute(d *dispute, result string) error {
 		}
 		t := &transaction{txCommon: txCommon{AuthorID: of.AuthorID, DebitedFunds: of.DebitedFunds, Fees: of.Fees, Type: typePayIn,
 			Nature: natureRefund, CreditedWalletID: of.DebitedWalletID},
-			Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{nil, "OTHER"}}}
+			Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{nil, "OTHER"}, nil}}
 		if err := firstOf(c.begin("refund", t), c.settle(t, codeOK)); err != nil {
 			return err
 		}

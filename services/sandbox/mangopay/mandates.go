@@ -45,6 +45,8 @@ func makeMandate(c *call) (any, error) {
 		BankAccountID string  `json:"BankAccountId" rule:"required"`
 		Culture       string  `json:"Culture" rule:"required,in=DE|EN|ES|FR|IT|NL|PL"`
 		ReturnURL     string  `json:"ReturnURL" rule:"required,url,max=220"`
+		ExecutionType *string `json:"ExecutionType" rule:"in=WEB"`
+		MandateType   *string `json:"MandateType" rule:"in=DIRECT_DEBIT"`
 	}](c)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package mangopay
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/netip"
@@ -67,6 +68,7 @@ type directPart struct {
 	Requested3DSVersion   *string         `json:"Requested3DSVersion"`
 	Applied3DSVersion     *string         `json:"Applied3DSVersion"`
 	PreferredCardNetwork  *string         `json:"PreferredCardNetwork"`
+	PaymentCategory       string          `json:"PaymentCategory"`
 }
 
 type browserInfo struct {
@@ -101,6 +103,8 @@ type partyAddress struct {
 
 type cardDirectOrder struct {
 	payInOrder
+	PaymentType          *string       `json:"PaymentType" rule:"in=CARD"`     // said by the call too, as in the other orders
+	ExecutionType        *string       `json:"ExecutionType" rule:"in=DIRECT"` // so too
 	CardID               string        `json:"CardId" rule:"required"`
 	SecureModeReturnURL  string        `json:"SecureModeReturnURL" rule:"required,url,max=255"`
 	SecureMode           *string       `json:"SecureMode" rule:"in=DEFAULT|FORCE|NO_CHOICE"`
@@ -111,6 +115,7 @@ type cardDirectOrder struct {
 	Shipping             *partyAddress `json:"Shipping"`
 	Requested3DSVersion  *string       `json:"Requested3DSVersion" rule:"in=V1|V2_1"`
 	PreferredCardNetwork *string       `json:"PreferredCardNetwork" rule:"in=VISA|MASTERCARD|CB|MAESTRO"`
+	PaymentCategory      *string       `json:"PaymentCategory" rule:"in=ECommerce|TelephoneOrder"`
 }
 
 var descriptor = regexp.MustCompile(`^[A-Za-z0-9 ]*$`)
@@ -207,7 +212,7 @@ func payDirect(c *call) (any, error) {
 		t.Card.SecureMode = *in.SecureMode
 	}
 	t.Direct = &directPart{CardID: o.ID, Billing: mustJSON(in.Billing), SecurityInfo: securityInfo{"NO_CHECK"}, BrowserInfo: in.BrowserInfo,
-		IPAddress: in.IPAddress, Requested3DSVersion: in.Requested3DSVersion, Applied3DSVersion: optional("V2_1"), PreferredCardNetwork: in.PreferredCardNetwork}
+		IPAddress: in.IPAddress, Requested3DSVersion: in.Requested3DSVersion, Applied3DSVersion: optional("V2_1"), PreferredCardNetwork: in.PreferredCardNetwork, PaymentCategory: cmp.Or(value(in.PaymentCategory), "ECommerce")}
 	t.Secret.Rule, t.Secret.Outcome = o.Typed.Rule, o.Typed.Outcome
 	code, err := c.refused(t)
 	if err != nil {

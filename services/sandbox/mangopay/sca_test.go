@@ -27,7 +27,8 @@ func TestOwners_SetUpStrongAuthenticationOnAPage(t *testing.T) {
 	w.visit(page, url.Values{"outcome": {"pass"}, "ViewAccountInformation": {"on"}})
 	status = w.get("/sca/users/" + id(u) + "/sca-status")
 	scope := status["ConsentScope"].(map[string]any)
-	if status["IsEnrolled"] != true || status["UserStatus"] != "ACTIVE" || scope["ViewAccountInformation"] != true || scope["Transfer"] != false {
+	if status["IsEnrolled"] != true || status["UserStatus"] != "ACTIVE" || scope["ViewAccountInformation"] != "ACTIVE" || scope["Transfer"] != "INACTIVE" ||
+		status["LastEnrollmentDate"] == nil || status["LastConsentCollectionDate"] == nil {
 		t.Errorf("%v", status)
 	}
 	told := w.told()
@@ -42,6 +43,19 @@ func TestOwners_WithTheTestersWordSkipIt(t *testing.T) {
 	w := start(t)
 	if u := w.post("/sca/users/natural", ownerOrder("accept@example.com")); u["UserStatus"] != "ACTIVE" || u["PendingUserAction"] != nil {
 		t.Errorf("%v", u)
+	}
+}
+
+// Of a user whom nobody has asked to set it up there is no status.
+func TestScaStatus_IsThereOnceItWasAskedFor(t *testing.T) {
+	w := start(t)
+	w.refuses(http.MethodGet, "/sca/users/"+w.payer("Maija")+"/sca-status", nil, 404, "ressource_not_found")
+	user := id(w.post("/users/natural", ownerOrder("owner@example.com")))
+	w.refuses(http.MethodGet, "/sca/users/"+user+"/sca-status", nil, 404, "ressource_not_found")
+	w.post("/sca/users/"+user+"/enrollment", nil)
+	status := w.get("/sca/users/" + user + "/sca-status")
+	if status["IsEnrolled"] != false || status["LastEnrollmentDate"] != nil || status["LastConsentCollectionDate"] != nil {
+		t.Errorf("%v", status)
 	}
 }
 
@@ -67,7 +81,7 @@ func TestPages_AreUsedOnce(t *testing.T) {
 	w.visit(page, form)
 	w.must(w.s.RevokeConsents(user))
 	w.raw(http.MethodPost, page, form.Encode(), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
-	if scope := w.get("/sca/users/" + user + "/sca-status")["ConsentScope"].(map[string]any); scope["Transfer"] != false {
+	if scope := w.get("/sca/users/" + user + "/sca-status")["ConsentScope"].(map[string]any); scope["Transfer"] != "INACTIVE" {
 		t.Errorf("a page that was used gives consent again: %v", scope)
 	}
 }
@@ -115,12 +129,10 @@ func TestWallets_OfOwnersAreReadWithConsentOrARecentAuthentication(t *testing.T)
 		w.refuses(http.MethodGet, path+absent, nil, 403, "forbidden_ressource")
 	}
 	w.pass(180 * 24 * time.Hour)
-	if status, _ := w.call(http.MethodGet, "/wallets/"+wallet, nil); status != http.StatusUnauthorized {
-		t.Errorf("half a year later: %d", status)
-	}
-	page := w.post("/sca/users/"+creator+"/consent", nil)["PendingUserAction"].(map[string]any)["RedirectUrl"].(string)
-	if !strings.Contains(page, "/sca?token=") {
-		t.Error(page)
+	status, header, _ := w.raw(http.MethodGet, base+"/wallets/"+wallet, "", http.Header{"Authorization": {"Bearer " + w.token}})
+	page, isGiven := strings.CutPrefix(header.Get("WWW-Authenticate"), "PendingUserAction RedirectUrl=")
+	if status != http.StatusUnauthorized || !isGiven || !strings.Contains(page, "/sca?token=") {
+		t.Errorf("half a year later: %d %v", status, header)
 	}
 	w.visit(page, url.Values{"outcome": {"pass"}, "ViewAccountInformation": {"on"}})
 	w.get("/wallets/" + wallet)

@@ -10,21 +10,35 @@ import (
 
 // shown is a user as the calls of its kind show it: those of strong authentication nest the representative.
 func (u *user) shown(sca bool) any {
-	if u.Natural != nil {
+	type strong struct {
+		PendingUserAction *pendingAction `json:"PendingUserAction"`
+	}
+	switch {
+	case u.Natural != nil && sca:
+		return struct {
+			userCommon
+			strong
+			phone
+			naturalPart
+		}{u.userCommon, strong{u.PendingUserAction}, u.phone, *u.Natural}
+	case u.Natural != nil:
 		return struct {
 			userCommon
 			naturalPart
-		}{u.userCommon, *u.Natural}
-	}
-	if sca {
+			Capacity string `json:"Capacity"`
+		}{u.userCommon, *u.Natural, "NORMAL"}
+	case sca:
 		return struct {
 			userCommon
+			strong
+			legalProofs
 			legalPart
-		}{u.userCommon, *u.Legal}
+		}{u.userCommon, strong{u.PendingUserAction}, legalProofs{}, *u.Legal}
 	}
 	rep := u.Legal.LegalRepresentative
 	return struct {
 		userCommon
+		legalProofs
 		Name                string   `json:"Name"`
 		LegalPersonType     string   `json:"LegalPersonType"`
 		CompanyNumber       *string  `json:"CompanyNumber"`
@@ -36,8 +50,9 @@ func (u *user) shown(sca bool) any {
 		Birthday            *int64   `json:"LegalRepresentativeBirthday"`
 		Nationality         *string  `json:"LegalRepresentativeNationality"`
 		CountryOfResidence  *string  `json:"LegalRepresentativeCountryOfResidence"`
-	}{u.userCommon, u.Legal.Name, u.Legal.LegalPersonType, u.Legal.CompanyNumber, u.Legal.HeadquartersAddress, u.Legal.LegalRepresentativeAddress,
-		rep.FirstName, rep.LastName, rep.Email, rep.Birthday, rep.Nationality, rep.CountryOfResidence}
+		ProofOfIdentity     *string  `json:"ProofOfIdentity"` // the representative's
+	}{u.userCommon, legalProofs{}, u.Legal.Name, u.Legal.LegalPersonType, u.Legal.CompanyNumber, u.Legal.HeadquartersAddress, u.Legal.LegalRepresentativeAddress,
+		rep.FirstName, rep.LastName, rep.Email, rep.Birthday, rep.Nationality, rep.CountryOfResidence, nil}
 }
 
 // person finds a user, of one kind when kind is set: one of the other kind is not there.

@@ -55,6 +55,7 @@ func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provi
 			return nil
 		}
 		for _, l := range t.lines(isOwn) {
+			l.IsBrief = !isOwn // a report has no tags
 			if err := c.name(ctx, &l); err != nil {
 				return err
 			}
