@@ -226,7 +226,7 @@ func (c *call) sendToBank(id string) error {
 
 func closeDispute(c *call) (any, error) {
 	d, err := get(c.tx, disputes, "Dispute", c.ids["id"])
-	if err != nil {
+	if err := firstOf(err, c.unread()); err != nil {
 		return nil, err
 	}
 	if d.Status != disputeAwaits && d.Status != disputeReopened {

@@ -115,7 +115,7 @@ func getMandate(c *call) (any, error) { return get(c.tx, mandates, "Mandate", c.
 
 func cancelMandate(c *call) (any, error) {
 	m, err := get(c.tx, mandates, "Mandate", c.ids["id"])
-	if err != nil {
+	if err := firstOf(err, c.unread()); err != nil {
 		return nil, err
 	}
 	if !m.usable() {

@@ -92,6 +92,7 @@ func legalOwner(sca bool) object {
 		"HeadquartersAddress": home, "TermsAndConditionsAccepted": true}
 	rep := object{"FirstName": "Riitta", "LastName": "R", "Birthday": 315532800, "Nationality": "FI", "CountryOfResidence": "FI"}
 	if sca {
+		rep["Email"] = "riitta@example.com"
 		out["LegalRepresentative"] = rep
 		return out
 	}
@@ -113,6 +114,9 @@ func TestLegalUsers_NestTheirRepresentativeInTheNewerCallsOnly(t *testing.T) {
 	}
 	w.refuses(http.MethodPost, "/users/legal", legalOwner(true), 400, "param_error", "LegalRepresentative", "LegalRepresentativeFirstName")
 	w.refuses(http.MethodGet, "/users/natural/"+id(u), nil, 404, "ressource_not_found")
+	silent := legalOwner(true)
+	delete(silent["LegalRepresentative"].(object), "Email")
+	w.refuses(http.MethodPost, "/sca/users/legal", silent, 400, "param_error", "LegalRepresentative.Email")
 	business := legalOwner(false)
 	business["LegalPersonType"] = "BUSINESS"
 	w.refuses(http.MethodPost, "/users/legal", business, 400, "param_error", "CompanyNumber")

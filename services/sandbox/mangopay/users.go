@@ -1,6 +1,9 @@
 package mangopay
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 const (
 	payer     = "PAYER"
@@ -213,12 +216,14 @@ func (c *call) fillLegal(u *user, sca bool) error {
 	if u.Legal != nil {
 		rep = u.Legal.LegalRepresentative
 	}
+	missing := map[string]bool{}
 	if sca {
 		in := scaLegalOrder{legalCommon: commonOf(u), LegalRepresentative: rep}
 		if err := c.decodeInto(&in, u.ID != ""); err != nil {
 			return err
 		}
 		common, rep = in.legalCommon, in.LegalRepresentative
+		missing["LegalRepresentative.Email"] = rep.Email == nil // they set strong authentication up
 	} else {
 		in := legalOrder{commonOf(u), rep.FirstName, rep.LastName, rep.Email, rep.Birthday, rep.Nationality, rep.CountryOfResidence}
 		if err := c.decodeInto(&in, u.ID != ""); err != nil {
@@ -227,10 +232,10 @@ func (c *call) fillLegal(u *user, sca bool) error {
 		common = in.legalCommon
 		rep = representative{in.FirstName, in.LastName, in.RepEmail, in.Birthday, in.Nationality, in.CountryOfResidence, nil, nil}
 	}
-	missing := map[string]bool{"LegalRepresentativeBirthday": rep.Birthday == nil, "LegalRepresentativeNationality": rep.Nationality == nil,
+	maps.Copy(missing, map[string]bool{"LegalRepresentativeBirthday": rep.Birthday == nil, "LegalRepresentativeNationality": rep.Nationality == nil,
 		"LegalRepresentativeCountryOfResidence": rep.CountryOfResidence == nil, "HeadquartersAddress": common.HeadquartersAddress == nil,
 		"CompanyNumber":              common.LegalPersonType == "BUSINESS" && value(common.CompanyNumber) == "",
-		"TermsAndConditionsAccepted": !common.TermsAndConditionsAccepted}
+		"TermsAndConditionsAccepted": !common.TermsAndConditionsAccepted})
 	u.PersonType = legal
 	u.Legal = &legalPart{common.Name, common.LegalPersonType, common.CompanyNumber, common.HeadquartersAddress, common.LegalRepresentativeAddress, rep}
 	return c.saveUser(u, sca, common.Tag, common.Email, common.UserCategory, common.TermsAndConditionsAccepted, missing)

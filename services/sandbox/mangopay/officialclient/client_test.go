@@ -1,4 +1,3 @@
-// Package officialclient proves the stand-in for Mangopay by Mangopay's official Node client: make clients.
 package officialclient
 
 import (

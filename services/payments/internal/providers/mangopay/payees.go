@@ -43,6 +43,7 @@ func (c *Client) NewPayee(ctx context.Context, o provider.PayeeOrder) (provider.
 	path := "/sca/users/natural"
 	if o.Kind == provider.PayeeLegal {
 		path = "/sca/users/legal"
+		person["Email"] = o.Email // they set strong authentication up, not the entity
 		body["Name"], body["LegalPersonType"], body["LegalRepresentative"] = o.Legal.Name, o.Legal.Type, person
 		body["HeadquartersAddress"] = addressOf(o.Legal.Address)
 		if o.Legal.Number != "" {

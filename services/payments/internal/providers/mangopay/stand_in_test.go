@@ -51,7 +51,7 @@ func newWorldAt(t *testing.T, hooks string) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.at.Close() })
-	w.Client = New(Config{ClientID: "talkoot", APIKey: "key", URL: "http://mangopay.test", Transport: w.at.Transport(), Pause: time.Millisecond,
+	w.Client = New(Config{ClientID: "talkoot", APIKey: "key", URL: "http://mangopay.test", Transport: mirrored(t, w.at), Pause: time.Millisecond,
 		Now: func() time.Time { return w.clock }, Sleep: w.sleep, Log: slog.New(slog.DiscardHandler), Wallet: func(context.Context, string) (Wallet, error) { return w.wallet, nil }})
 	var owner, purse struct{ Id string } //nolint:revive // the wire's
 	w.must(w.post(t.Context(), "owner", "/sca/users/natural", "owner-of-the-test", map[string]any{"FirstName": "Maija", "LastName": "Meri", "Email": "maija@example.com",
