@@ -83,10 +83,10 @@ func (c *Client) NewWallet(ctx context.Context, o provider.WalletOrder) (string,
 	if !isID(o.Payee) {
 		return "", fmt.Errorf("make a wallet: %w", provider.ErrNotFound)
 	}
-	var made struct{ Id string } //nolint:revive // the wire's
+	var wallet named
 	_, err := c.post(ctx, "make a wallet of "+o.Payee, "/wallets", o.Key, map[string]any{"Owners": []string{o.Payee},
-		"Currency": string(o.Currency), "Description": o.Description, "Tag": o.Tag}, &made)
-	return made.Id, err
+		"Currency": string(o.Currency), "Description": o.Description, "Tag": o.Tag}, &wallet)
+	return wallet.Id, err
 }
 
 // Payee reads an owner with what is missing: strong authentication, our consents, the proof of who they are, and what Mangopay keeps

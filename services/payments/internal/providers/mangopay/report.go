@@ -75,14 +75,14 @@ func (c *Client) download(ctx context.Context, address string, fn func(transacti
 	}
 	file := csv.NewReader(answer.Body)
 	file.FieldsPerRecord = len(reportColumns)
-	for head := true; ; head = false {
+	for line := 1; ; line++ {
 		cells, err := file.Read()
 		switch {
-		case errors.Is(err, io.EOF) && !head:
+		case errors.Is(err, io.EOF) && line > 1:
 			return nil
 		case err != nil: // not its own words, which quote the file
-			return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("line %d: %w", line(file), errBody))
-		case head:
+			return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("line %d: %w", line, errBody))
+		case line == 1:
 			if !slices.Equal(cells, reportColumns) {
 				return fmt.Errorf("%w: the columns of a report are not those asked for", provider.ErrFinal)
 			}
@@ -90,17 +90,12 @@ func (c *Client) download(ctx context.Context, address string, fn func(transacti
 		}
 		t, err := reported(cells)
 		if err != nil {
-			return fmt.Errorf("%w: line %d: %w", provider.ErrFinal, line(file), err)
+			return fmt.Errorf("%w: line %d: %w", provider.ErrFinal, line, err)
 		}
 		if err := fn(t); err != nil {
 			return err
 		}
 	}
-}
-
-func line(file *csv.Reader) int {
-	n, _ := file.FieldPos(0)
-	return n
 }
 
 // reported is a line of a report.
@@ -114,7 +109,10 @@ func reported(cells []string) (t transaction, err error) {
 	}
 	executed := number(cells[1])
 	t = transaction{Id: cells[0], ExecutionDate: &executed, DebitedFunds: funds{cells[2], number(cells[3])},
-		CreditedFunds: funds{cells[4], number(cells[5])}, Status: succeeded, Type: cells[6], Nature: cells[7],
+		CreditedFunds: funds{cells[4], number(cells[5])}, Status: succeeded, ResultCode: resultSuccess, Type: cells[6], Nature: cells[7],
 		DebitedWalletId: cells[8], CreditedWalletId: cells[9]}
+	if err == nil && !t.isWhole() {
+		err = errBody
+	}
 	return t, err
 }

@@ -38,6 +38,9 @@ PUT hooks/{id}
 PUT mandates/{id}/cancel
 PUT users/{user}/bankaccounts/{id}`, "\n")
 
+// ofTests is a call of the tests alone, which move money as an operator does.
+const ofTests = "POST transfers"
+
 // spoiled are the calls that were sent with everything wrong that can be, and how often.
 var spoiled = struct {
 	sync.Mutex
@@ -91,7 +94,7 @@ func spoiledAll() int {
 	}
 	for call, sent := range spoiled.sent {
 		total += sent
-		if !slices.Contains(withBodies, call) {
+		if call != ofTests && !slices.Contains(withBodies, call) {
 			fmt.Println("a call that withBodies does not have:", call)
 			code = 1
 		}

@@ -321,6 +321,10 @@ func TestStandIn_ADebit(t *testing.T) {
 		if _, err := w.Instrument(t.Context(), setup.Instrument.Ref); !errors.Is(err, provider.ErrNotFound) {
 			t.Errorf("a mandate that was ended: %v", err)
 		}
+		w.ok(w.ForgetPayer(t.Context(), w.payer))
+		if list, err := w.BankAccounts(t.Context(), w.payer); err != nil || len(list) != 0 {
+			t.Errorf("accounts of a payer who is forgotten: %+v, %v", list, err)
+		}
 	}
 }
 
