@@ -83,6 +83,13 @@ type browserInfo struct {
 	JavascriptEnabled *bool           `json:"JavascriptEnabled" rule:"required"`
 }
 
+func (b *browserInfo) check() error {
+	if tz := b.TimeZoneOffset; tz[0] != '"' && tz[0] != '-' && (tz[0] < '0' || tz[0] > '9') {
+		return paramError("BrowserInfo.TimeZoneOffset", "The value is not a number.")
+	}
+	return nil
+}
+
 // payInOrder is what every pay-in is asked with.
 type payInOrder struct {
 	Tag                 *string         `json:"Tag" rule:"max=255"`
@@ -202,8 +209,8 @@ func payDirect(c *call) (any, error) {
 	if _, err := netip.ParseAddr(in.IPAddress); err != nil {
 		return nil, paramError("IpAddress", "The value is not an IP address.")
 	}
-	if tz := in.BrowserInfo.TimeZoneOffset; tz[0] != '"' && tz[0] != '-' && (tz[0] < '0' || tz[0] > '9') {
-		return nil, paramError("BrowserInfo.TimeZoneOffset", "The value is not a number.")
+	if err := in.BrowserInfo.check(); err != nil {
+		return nil, err
 	}
 	t.PayIn.PaymentType, t.PayIn.ExecutionType, t.PayIn.Culture = "CARD", "DIRECT", in.Culture
 	t.Card = &cardPart{SecureMode: "DEFAULT", CardInfo: infoOf(o.Typed), Shipping: mustJSON(in.Shipping),

@@ -167,6 +167,11 @@ func payRecurring(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.BrowserInfo != nil {
+		if err := in.BrowserInfo.check(); err != nil {
+			return nil, err
+		}
+	}
 	r, err := get(c.tx, recurrings, "RecurringPayinRegistration", in.RegistrationID)
 	if err != nil {
 		return nil, err

@@ -169,10 +169,10 @@ func scaRoutes() []route {
 	var out []route
 	for _, kind := range []string{natural, legal} {
 		at := "sca/users/" + strings.ToLower(kind)
-		out = append(out, route{http.MethodPost, at, saving(kind, true)}, route{http.MethodPut, at + "/{id}", saving(kind, true)},
-			route{http.MethodPut, at + "/{id}/category", saving(kind, true)})
+		out = append(out, route{http.MethodPost, at, saving(kind, true)}, route{http.MethodPut, at + "/{id}", saving(kind, true)})
 	}
-	return append(out, route{http.MethodGet, "sca/users/natural/{id}", showing(natural, true)},
+	return append(out, route{http.MethodPut, "sca/users/natural/{id}/category", becomingOwner},
+		route{http.MethodPut, "sca/users/legal/{id}/category", becomingLegalOwner}, route{http.MethodGet, "sca/users/natural/{id}", showing(natural, true)},
 		route{http.MethodGet, "sca/users/legal/{id}", showing(legal, true)}, route{http.MethodGet, "sca/users/{id}", showing("", true)},
 		route{http.MethodPost, "sca/users/{id}/enrollment", enrolAgain}, route{http.MethodPost, "sca/users/{id}/consent", askConsent},
 		route{http.MethodGet, "sca/users/{id}/sca-status", scaStatus})

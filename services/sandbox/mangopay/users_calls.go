@@ -85,6 +85,41 @@ func saving(kind string, sca bool) func(*call) (any, error) {
 	}
 }
 
+// becomingOwner is the call by which a natural payer becomes an owner, with all that owners say.
+func becomingOwner(c *call) (any, error) {
+	if _, err := decode[struct {
+		scaFields
+		UserCategory       string  `json:"UserCategory" rule:"required,in=OWNER"`
+		Terms              *bool   `json:"TermsAndConditionsAccepted" rule:"required"`
+		Birthday           *int64  `json:"Birthday" rule:"required"`
+		Nationality        string  `json:"Nationality" rule:"required,country"`
+		CountryOfResidence string  `json:"CountryOfResidence" rule:"required,country"`
+		Email              *string `json:"Email" rule:"email,max=255"`
+		PersonType         *string `json:"PersonType" rule:"in=NATURAL"`
+		IsNatural          *bool   `json:"NaturalSca"`
+	}](c); err != nil {
+		return nil, err
+	}
+	return saving(natural, true)(c)
+}
+
+// becomingLegalOwner is becomingOwner of a company.
+func becomingLegalOwner(c *call) (any, error) {
+	if _, err := decode[struct {
+		UserCategory        string         `json:"UserCategory" rule:"required,in=OWNER"`
+		Terms               *bool          `json:"TermsAndConditionsAccepted" rule:"required"`
+		LegalRepresentative representative `json:"LegalRepresentative" rule:"required"`
+		HeadquartersAddress address        `json:"HeadquartersAddress" rule:"required"`
+		CompanyNumber       *string        `json:"CompanyNumber" rule:"max=255"`
+		ScaContext          *string        `json:"ScaContext" rule:"in=USER_PRESENT|USER_NOT_PRESENT"`
+		PersonType          *string        `json:"PersonType" rule:"in=LEGAL"`
+		IsLegal             *bool          `json:"LegalSca"`
+	}](c); err != nil {
+		return nil, err
+	}
+	return saving(legal, true)(c)
+}
+
 func showing(kind string, sca bool) func(*call) (any, error) {
 	return func(c *call) (any, error) {
 		u, err := c.person(c.ids["id"], kind)

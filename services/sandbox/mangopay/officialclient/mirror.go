@@ -16,7 +16,7 @@ import (
 // thing wrong at a time.
 type Mirror struct {
 	Next  http.RoundTripper
-	Fault func(text string) // what is not of the shapes
+	Fault func(text string) // what is not of the shapes; nil to say nothing of it
 
 	shapes map[string]Shape
 	mu     sync.Mutex
@@ -46,8 +46,10 @@ func (m *Mirror) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Body = io.NopCloser(bytes.NewReader(raw))
 	var body map[string]any
 	call := CallOf(m.shapes, r.Method, path)
+	isObject := json.Unmarshal(raw, &body) == nil || len(raw) == 0
 	switch {
-	case json.Unmarshal(raw, &body) != nil:
+	case m.Fault == nil:
+	case !isObject:
 		m.Fault(fmt.Sprintf("%s %s: the body is no object: %s", r.Method, path, raw))
 	case call == "":
 		m.Fault(fmt.Sprintf("%s %s: nothing says what its body has", r.Method, path))
@@ -57,7 +59,7 @@ func (m *Mirror) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	answer, err := m.Next.RoundTrip(r)
-	if err == nil && answer.StatusCode < http.StatusMultipleChoices && call != "" {
+	if err == nil && answer.StatusCode < http.StatusMultipleChoices && call != "" && isObject {
 		m.mu.Lock()
 		m.kept[call] = accepted{r.URL.String(), body}
 		m.mu.Unlock()
@@ -72,9 +74,9 @@ func (m *Mirror) Calls() []string {
 	return slices.Sorted(maps.Keys(m.kept))
 }
 
-// Spoil sends what was accepted of a call again, once for each thing that can be wrong with each of its fields, and has every one refused with
-// the field's name. It gives how many there were, none when what it was about is gone. authorise says who calls.
-func (m *Mirror) Spoil(call string, authorise func(*http.Request)) (sent int, err error) {
+// Spoil sends what was accepted of a call again, once for each thing that can be wrong with each of its fields: every one is to be refused with
+// the field's name. It gives how many there were, none when what it was about is gone, and those that were not. authorise says who calls.
+func (m *Mirror) Spoil(call string, authorise func(*http.Request)) (sent int, taken []string, err error) {
 	m.mu.Lock()
 	of := m.kept[call]
 	m.mu.Unlock()
@@ -82,17 +84,17 @@ func (m *Mirror) Spoil(call string, authorise func(*http.Request)) (sent int, er
 	for _, wrong := range spoiled(m.shapes[call], of.body) {
 		raw, err := json.Marshal(wrong.body)
 		if err != nil {
-			return sent, fmt.Errorf("%s: %w", call, err)
+			return sent, taken, fmt.Errorf("%s: %w", call, err)
 		}
 		r, err := http.NewRequest(method, of.url, bytes.NewReader(raw)) //nolint:noctx // within the process
 		if err != nil {
-			return sent, fmt.Errorf("%s: %w", call, err)
+			return sent, taken, fmt.Errorf("%s: %w", call, err)
 		}
 		r.Header.Set("Content-Type", "application/json")
 		authorise(r)
 		answer, err := m.Next.RoundTrip(r)
 		if err != nil {
-			return sent, fmt.Errorf("%s: %w", call, err)
+			return sent, taken, fmt.Errorf("%s: %w", call, err)
 		}
 		var said struct {
 			Type   string
@@ -100,15 +102,15 @@ func (m *Mirror) Spoil(call string, authorise func(*http.Request)) (sent int, er
 		}
 		err = json.NewDecoder(answer.Body).Decode(&said)
 		if answer.StatusCode == http.StatusNotFound { // what it was about is there no longer
-			return 0, nil
+			return 0, nil, nil
 		}
 		sent++
 		_, isNamed := said.Errors[wrong.field]
 		if err != nil || answer.StatusCode != http.StatusBadRequest || said.Type != "param_error" || !isNamed {
-			m.Fault(fmt.Sprintf("%s with %s is answered %d %s %v", call, wrong.what, answer.StatusCode, said.Type, said.Errors))
+			taken = append(taken, fmt.Sprintf("%s with %s is answered %d %s %v", call, wrong.what, answer.StatusCode, said.Type, said.Errors))
 		}
 	}
-	return sent, nil
+	return sent, taken, nil
 }
 
 // wrong is a body with one thing wrong.
@@ -126,7 +128,8 @@ func spoiled(s Shape, body map[string]any) (out []wrong) {
 // spoiledAt are those of a part of a body; whole puts the part into its place.
 func spoiledAt(s Shape, at string, part map[string]any, whole func(map[string]any) map[string]any) (out []wrong) {
 	change := func(name, what string, fn func(map[string]any)) {
-		changed := maps.Clone(part)
+		changed := map[string]any{}
+		maps.Copy(changed, part)
 		fn(changed)
 		out = append(out, wrong{below(at, name), below(at, name) + " " + what, whole(changed)})
 	}

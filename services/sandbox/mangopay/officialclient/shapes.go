@@ -23,7 +23,7 @@ type Shape struct {
 //go:embed shapes.json
 var declared []byte
 
-// newer has what Mangopay's reference and its PHP client 4.4.0 have, which is newer than the Node client, and the calls whose bodies the
+// newer has what is optional though the Node client requires it, what Mangopay's reference and its PHP client 4.4.0 have, which is newer than the Node client, and the calls whose bodies the
 // Node client does not declare.
 const newer = `{
 "POST payins/card/direct": {"fields": {"FlowDescriptor": {"kind": "object", "fields": {
@@ -34,6 +34,12 @@ const newer = `{
 	"ReportType": {"kind": "string", "required": true, "enum": ["USER_WALLET_TRANSACTIONS", "COLLECTED_FEES"]},
 	"DownloadFormat": {"kind": "string", "required": true, "enum": ["CSV"]}}},
 "POST hooks": {"fields": {"Email": {"kind": "string"}}},
+"PUT sca/users/natural/{id}": {"fields": {"TermsAndConditionsAccepted": {"kind": "boolean"}}},
+"PUT sca/users/legal/{id}": {"fields": {"TermsAndConditionsAccepted": {"kind": "boolean"}}},
+"PUT sca/users/legal/{id}/category": {"fields": {"LegalRepresentative": {"kind": "object", "required": true, "fields": {
+	"FirstName": {"kind": "string", "required": true}, "LastName": {"kind": "string", "required": true}, "Email": {"kind": "string"},
+	"Birthday": {"kind": "number"}, "Nationality": {"kind": "string"}, "CountryOfResidence": {"kind": "string"},
+	"PhoneNumber": {"kind": "string"}, "PhoneNumberCountry": {"kind": "string"}}}}},
 "PUT hooks/{id}": {"fields": {"Email": {"kind": "string"}}},
 "PUT users/{user}/bankaccounts/{id}": {"kind": "object", "fields": {"Active": {"kind": "boolean", "required": true}}},
 "PUT recipients/{id}": {"kind": "object", "fields": {"Status": {"kind": "string", "required": true, "enum": ["DEACTIVATED"]}}},

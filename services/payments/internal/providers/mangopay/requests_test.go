@@ -63,9 +63,9 @@ func mirrored(t *testing.T, at *sandbox.Sandbox) http.RoundTripper {
 			if isDone {
 				continue
 			}
-			sent, err := mirror.Spoil(call, func(r *http.Request) { r.SetBasicAuth("talkoot", "key") })
-			if err != nil {
-				t.Error(err)
+			sent, taken, err := mirror.Spoil(call, func(r *http.Request) { r.SetBasicAuth("talkoot", "key") })
+			if err != nil || len(taken) > 0 {
+				t.Error(strings.Join(taken, "\n"), err)
 			}
 			spoiled.Lock()
 			spoiled.sent[call] = max(spoiled.sent[call], sent)
