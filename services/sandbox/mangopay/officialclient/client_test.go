@@ -28,9 +28,11 @@ func TestOfficialClient_AgreesWithTheStandIn(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	out, err := exec.CommandContext(t.Context(), "node", "check.mjs", at, "talkoot", "key-of-tests").CombinedOutput()
-	t.Logf("%s", out)
-	if err != nil {
-		t.Error(err)
+	for _, args := range [][]string{{"check.mjs", at, "talkoot", "key-of-tests"}, {"shapes.mjs", "--check"}} {
+		out, err := exec.CommandContext(t.Context(), "node", args...).CombinedOutput()
+		t.Logf("%s", out)
+		if err != nil {
+			t.Errorf("%s: %v", args[0], err)
+		}
 	}
 }

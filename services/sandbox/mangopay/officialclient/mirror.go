@@ -3,6 +3,7 @@ package officialclient
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -100,7 +101,7 @@ func (m *Mirror) Spoil(call string, authorise func(*http.Request)) (sent int, ta
 			Type   string
 			Errors map[string]string `json:"errors"`
 		}
-		err = json.NewDecoder(answer.Body).Decode(&said)
+		err = errors.Join(json.NewDecoder(answer.Body).Decode(&said), answer.Body.Close())
 		if answer.StatusCode == http.StatusNotFound { // what it was about is there no longer
 			return 0, nil, nil
 		}

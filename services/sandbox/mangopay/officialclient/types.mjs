@@ -82,7 +82,11 @@ function shape(types, type) {
   if (type.isStringLiteral()) {
     return { kind: 'string', enum: [type.value] };
   }
-  for (const [flag, kind] of [[ts.TypeFlags.BooleanLike, 'boolean'], [ts.TypeFlags.StringLike, 'string'], [ts.TypeFlags.NumberLike, 'number']]) {
+  for (const [flag, kind] of [
+    [ts.TypeFlags.BooleanLike, 'boolean'],
+    [ts.TypeFlags.StringLike, 'string'],
+    [ts.TypeFlags.NumberLike, 'number'],
+  ]) {
     if (type.flags & flag) {
       return { kind };
     }
@@ -97,7 +101,10 @@ function shape(types, type) {
   for (const field of types.getPropertiesOfType(type)) {
     if (field.flags & ts.SymbolFlags.Method) continue;
     const isOptional = Boolean(field.flags & ts.SymbolFlags.Optional);
-    fields[field.name] = { ...shape(types, types.getTypeOfSymbol(field)), required: isOptional ? undefined : true };
+    fields[field.name] = {
+      ...shape(types, types.getTypeOfSymbol(field)),
+      required: isOptional ? undefined : true,
+    };
   }
   return { kind: 'object', fields: sorted(fields) };
 }
@@ -127,7 +134,10 @@ function differences(types, type, value, at) {
     const fits = typeof value === 'boolean' && (only === undefined || only === value);
     return fits ? [] : [`${at}: ${JSON.stringify(value)} is not ${type.intrinsicName}`];
   }
-  for (const [flag, name] of [[ts.TypeFlags.StringLike, 'string'], [ts.TypeFlags.NumberLike, 'number']]) {
+  for (const [flag, name] of [
+    [ts.TypeFlags.StringLike, 'string'],
+    [ts.TypeFlags.NumberLike, 'number'],
+  ]) {
     if (type.flags & flag) {
       return typeof value === name ? [] : [`${at}: ${JSON.stringify(value)} is no ${name}`];
     }

@@ -47,10 +47,10 @@ type mover struct {
 const readAgain = "what a key has begun"
 
 func stateWord(s provider.State) string {
-	switch s {
-	case provider.Succeeded:
+	if s == provider.Succeeded {
 		return isDone
-	case provider.Ended:
+	}
+	if s == provider.Ended {
 		return isRefused
 	}
 	return isOpen
@@ -109,7 +109,8 @@ func moved(t *testing.T, m mover, status int, body string) (string, error) {
 	var s *server
 	s, c := newServer(t, func(w http.ResponseWriter, r *http.Request) {
 		call := r.Method + " " + strings.TrimPrefix(r.URL.Path, "/v2.01/client")
-		if strings.HasPrefix(call, m.path) && !(m.path == "GET /payins/p1" && strings.HasPrefix(call, m.path+"/")) {
+		isBelow := m.path == "GET /payins/p1" && strings.HasPrefix(call, m.path+"/")
+		if strings.HasPrefix(call, m.path) && !isBelow {
 			says(status, body)(w, r)
 			return
 		}
