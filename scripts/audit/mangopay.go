@@ -29,7 +29,7 @@ type walletLine struct {
 	kinds                      []string // of the ledger's movement, one of them
 	minor                      int64    // added to the wallet
 	at                         time.Time
-	isOurs                     bool // its tag names a payment of ours
+	isOurs                     bool // its tag names a payment of ours, or its wallet is one of ours
 }
 
 // mangopayState is what is on record there.
@@ -104,6 +104,7 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 	if err := m.readReport(ctx, c, s.now); err != nil {
 		return err
 	}
+	m.claim(s.movements)
 	if err := m.readOwn(ctx, c); err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 // add takes a transaction in, of which cells has the fields by their names.
 func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 	executed, err := strconv.ParseInt(field("ExecutionDate"), 10, 64)
-	if field("Status") != "SUCCEEDED" || err != nil {
+	if isOwn && field("Status") != "SUCCEEDED" || err != nil { // a report has nothing else
 		return err
 	}
 	for _, side := range []string{"Debited", "Credited"} {
@@ -143,19 +144,36 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 		if side == "Debited" {
 			minor = -minor
 		}
-		tag, _ := url.ParseQuery(field("Tag"))
-		m.lines = append(m.lines, walletLine{ref: field("Id"), place: place, what: field("Type") + " " + field("Nature"),
+		id, isOurs := "TransactionId", false
+		if isOwn {
+			tag, _ := url.ParseQuery(field("Tag"))
+			id, isOurs = "Id", tag.Get("payment") != ""
+		}
+		m.lines = append(m.lines, walletLine{ref: field(id), place: place, what: field("Type") + " " + field("Nature"),
 			currency: field(side + "FundsCurrency"), kinds: kindsOf(field("Type"), field("Nature"), isOwn, side == "Debited"), minor: minor,
-			at: time.Unix(executed, 0), isOurs: tag.Get("payment") != ""})
+			at: time.Unix(executed, 0), isOurs: isOurs})
 	}
 	return nil
+}
+
+// claim makes the lines of wallets that the book has ours: a report has no tags.
+func (m *mangopayState) claim(movements []movement) {
+	ours := map[string]bool{}
+	for _, move := range movements {
+		for place := range move.moves() {
+			ours[place] = ours[place] || move.provider == mangopayName
+		}
+	}
+	for i := range m.lines {
+		m.lines[i].isOurs = ours[m.lines[i].place]
+	}
 }
 
 // readReport reads what moved users' wallets, which a report has without their consent.
 func (m *mangopayState) readReport(ctx context.Context, c *mangopayCaller, now time.Time) error {
 	ask := fmt.Sprintf(`{"ReportType":"USER_WALLET_TRANSACTIONS","DownloadFormat":"CSV","AfterDate":1,"BeforeDate":%d,
-		"Filters":{"Status":["SUCCEEDED"]},"Columns":["Id","Tag","ExecutionDate","DebitedFundsCurrency","DebitedFundsAmount",
-		"CreditedFundsCurrency","CreditedFundsAmount","Status","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
+		"Columns":["TransactionId","ExecutionDate","DebitedFundsCurrency","DebitedFundsAmount","CreditedFundsCurrency","CreditedFundsAmount",
+		"Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
 	var report struct{ ID, Status, DownloadURL string }
 	if err := c.call(ctx, http.MethodPost, c.at("/reporting/reports"), ask, &report); err != nil {
 		return err
