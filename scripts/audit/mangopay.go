@@ -35,11 +35,9 @@ type walletLine struct {
 	minor, fees                int64    // added to the wallet; kept of what was paid
 	author                     string
 	at                         time.Time
-	tag                        url.Values // what we wrote on it
+	isOurs                     bool       // its tag names a payment of ours, or its wallet is one of ours
+	tag                        url.Values // what we wrote on it; nil when that was not read (readTags)
 }
-
-// isOurs tells that its tag names a payment of ours.
-func (l walletLine) isOurs() bool { return l.tag.Get("payment") != "" }
 
 // is tells that it can only be a movement of a kind.
 func (l walletLine) is(kind string) bool { return slices.Equal(l.kinds, []string{kind}) }
@@ -122,6 +120,7 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 	if err := m.readReport(ctx, c, s.now); err != nil {
 		return err
 	}
+	m.claim(s.movements)
 	if err := m.readOwn(ctx, c); err != nil {
 		return err
 	}
@@ -137,6 +136,9 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 	if err := m.readPeople(ctx, c, s); err != nil {
 		return err
 	}
+	if err := m.readTags(ctx, c); err != nil {
+		return err
+	}
 	return c.list(ctx, "/disputes", func(raw json.RawMessage) error {
 		var d mangopayDispute
 		err := json.Unmarshal(raw, &d)
@@ -148,7 +150,7 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 // add takes a transaction in, of which cells has the fields by their names.
 func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 	executed, err := strconv.ParseInt(field("ExecutionDate"), 10, 64)
-	if field("Status") != "SUCCEEDED" || err != nil {
+	if isOwn && field("Status") != "SUCCEEDED" || err != nil { // a report has nothing else
 		return err
 	}
 	for _, side := range []string{"Debited", "Credited"} {
@@ -165,19 +167,37 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 		if side == "Debited" {
 			minor = -minor
 		}
-		tag, _ := url.ParseQuery(field("Tag"))
-		m.lines = append(m.lines, walletLine{ref: field("Id"), place: place, what: field("Type") + " " + field("Nature"),
+		l := walletLine{ref: field("TransactionId"), place: place, what: field("Type") + " " + field("Nature"),
 			currency: field(side + "FundsCurrency"), kinds: kindsOf(field("Type"), field("Nature"), isOwn, side == "Debited"), minor: minor,
-			fees: fees, author: field("AuthorId"), at: time.Unix(executed, 0), tag: tag})
+			fees: fees, author: field("AuthorId"), at: time.Unix(executed, 0)}
+		if isOwn {
+			l.ref = field("Id")
+			l.tag, _ = url.ParseQuery(field("Tag"))
+			l.isOurs = l.tag.Get("payment") != ""
+		}
+		m.lines = append(m.lines, l)
 	}
 	return nil
+}
+
+// claim makes the lines of wallets that the book has ours: a report has no tags.
+func (m *mangopayState) claim(movements []movement) {
+	ours := map[string]bool{}
+	for _, move := range movements {
+		for place := range move.moves() {
+			ours[place] = ours[place] || move.provider == mangopayName
+		}
+	}
+	for i := range m.lines {
+		m.lines[i].isOurs = ours[m.lines[i].place]
+	}
 }
 
 // readReport reads what moved users' wallets, which a report has without their consent.
 func (m *mangopayState) readReport(ctx context.Context, c *mangopayCaller, now time.Time) error {
 	ask := fmt.Sprintf(`{"ReportType":"USER_WALLET_TRANSACTIONS","DownloadFormat":"CSV","AfterDate":1,"BeforeDate":%d,
-		"Filters":{"Status":["SUCCEEDED"]},"Columns":["Id","Tag","ExecutionDate","AuthorId","DebitedFundsCurrency","DebitedFundsAmount",
-		"CreditedFundsCurrency","CreditedFundsAmount","FeesAmount","Status","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
+		"Columns":["TransactionId","ExecutionDate","AuthorId","DebitedFundsCurrency","DebitedFundsAmount","CreditedFundsCurrency",
+		"CreditedFundsAmount","FeesAmount","Type","Nature","DebitedWalletId","CreditedWalletId"]}`, now.Add(time.Hour).Unix())
 	var report struct{ ID, Status, DownloadURL string }
 	if err := c.call(ctx, http.MethodPost, c.at("/reporting/reports"), ask, &report); err != nil {
 		return err

@@ -58,7 +58,7 @@ func sameTransactions(s *snapshot, found func(format string, args ...any)) {
 		isBackers := slices.ContainsFunc(l.kinds, func(k string) bool {
 			return k == "charge" || k == "refund" || strings.HasPrefix(k, "d") || k == "place_move"
 		})
-		if s.mangopay.isShared && !l.isOurs() || !isBackers && l.at.After(s.now.Add(-dayGrace)) {
+		if s.mangopay.isShared && !l.isOurs || !isBackers && l.at.After(s.now.Add(-dayGrace)) {
 			continue
 		}
 		found("Mangopay's %s moved %s by %d %s (%s), which the ledger has not", l.ref, l.place, l.minor, l.currency, l.what)

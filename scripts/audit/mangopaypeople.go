@@ -71,8 +71,8 @@ type mangopayPeople struct {
 	walletOf map[string]mangopayWallet // without those that the owner does not let us read
 	hooks    []mangopayHook
 	hookURL  string
-	// Whether all users and mandates were read, and not only the newest.
-	areUsersWhole, areMandatesWhole bool
+	// Whether all users, mandates and tags were read, and not only the newest.
+	areUsersWhole, areMandatesWhole, areTagsWhole bool
 }
 
 func newMangopayPeople() mangopayPeople {
@@ -84,7 +84,7 @@ type mangopayUser struct{ ID, Tag, UserCategory, KYCLevel, UserStatus string }
 
 type mangopayMandate struct{ ID, UserID, Status string }
 
-type mangopayPayIn struct{ ID, AuthorID, Status, PaymentType, ExecutionType, CardID, MandateID string }
+type mangopayPayIn struct{ ID, Tag, AuthorID, Status, PaymentType, ExecutionType, CardID, MandateID string }
 
 type mangopayCard struct {
 	ID, UserID, Alias, Fingerprint string
@@ -149,6 +149,41 @@ func (m *mangopayState) readPeople(ctx context.Context, c *mangopayCaller, s *sn
 	for _, a := range s.newestAtMangopay() {
 		if err := readOne(ctx, c, "/payins/", a.Money, m.payIns); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// readTags reads what we wrote on the newest pay-ins and refunds: a report does not have it.
+func (m *mangopayState) readTags(ctx context.Context, c *mangopayCaller) error {
+	refunds := map[string]struct{ Tag string }{}
+	m.areTagsWhole = true
+	for _, kind := range []string{"charge", "refund"} {
+		var at []int
+		for i, l := range m.lines {
+			if l.is(kind) {
+				at = append(at, i)
+			}
+		}
+		slices.SortFunc(at, func(a, b int) int { return m.lines[b].at.Compare(m.lines[a].at) })
+		m.areTagsWhole = m.areTagsWhole && len(at) <= mostLooks
+		for _, i := range at[:min(len(at), mostLooks)] {
+			l := &m.lines[i]
+			in, known := m.payIns[l.ref]
+			tag, err := in.Tag, error(nil)
+			switch {
+			case kind == "refund":
+				err = readOne(ctx, c, "/refunds/", l.ref, refunds)
+				tag = refunds[l.ref].Tag
+			case !known:
+				err = readOne(ctx, c, "/payins/", l.ref, m.payIns)
+				tag = m.payIns[l.ref].Tag
+			}
+			if err != nil {
+				return err
+			}
+			l.tag, _ = url.ParseQuery(tag)
+			l.isOurs = l.isOurs || l.tag.Get("payment") != ""
 		}
 	}
 	return nil

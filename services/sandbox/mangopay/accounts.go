@@ -31,6 +31,7 @@ func addAccount(c *call) (any, error) {
 		OwnerAddress address `json:"OwnerAddress" rule:"required"`
 		IBAN         string  `json:"IBAN" rule:"required"`
 		BIC          *string `json:"BIC"`
+		Type         *string `json:"Type" rule:"in=IBAN"`
 	}](c)
 	if err != nil {
 		return nil, err

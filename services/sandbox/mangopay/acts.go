@@ -100,7 +100,7 @@ func (s *Sandbox) user(id string, fn func(*call, *user) error) error {
 func (s *Sandbox) RevokeConsents(userID string) error {
 	return s.user(userID, func(c *call, u *user) error {
 		revoked := u.Consents.events("REVOKED")
-		u.Consents = consents{}
+		u.agree(c.now, consents{})
 		return firstOf(users.Put(c.tx, u), c.tell(u.ID, revoked...))
 	})
 }

@@ -168,13 +168,28 @@ func lowerKeys(in url.Values) url.Values {
 func (s *Sandbox) run(c *call, ep route, in func(*call, func(*call) error) error) answer {
 	var out any
 	err := in(c, func(c *call) (err error) {
-		out, err = ep.do(c)
+		if out, err = ep.do(c); err == nil {
+			err = c.unread()
+		}
 		return err
 	})
 	if err != nil {
-		return s.failed(err)
+		return s.failed(s.withPage(err))
 	}
 	return done(out, c.page)
+}
+
+// withPage makes the page that an error asks a user to open.
+func (s *Sandbox) withPage(err error) error {
+	var e *apiError
+	if !errors.As(err, &e) || e.asks == "" {
+		return err
+	}
+	return errOr(s.write(&call{}, func(c *call) error {
+		at, err := c.newPage("sca", pageConsent, e.asks)
+		e.header = http.Header{"Www-Authenticate": {"PendingUserAction RedirectUrl=" + at}}
+		return err
+	}), e)
 }
 
 // done is the answer of a call that succeeded: without a body when there is nothing to say.
@@ -220,7 +235,7 @@ func (s *Sandbox) runOnce(c *call, ep route) answer {
 			return errOr(err, conflict())
 		}
 		result, err := ep.do(c)
-		if err != nil {
+		if err := firstOf(err, c.unread()); err != nil {
 			return err
 		}
 		out = done(result, nil)

@@ -49,16 +49,17 @@ func changeCard(c *call) (any, error) {
 		return nil, err
 	}
 	in := struct {
-		Tag    *string `json:"Tag" rule:"max=255"`
-		Active *bool   `json:"Active"`
-	}{Tag: o.Tag}
+		Tag            *string `json:"Tag" rule:"max=255"`
+		Active         *bool   `json:"Active"`
+		CardHolderName *string `json:"CardHolderName" rule:"max=255"`
+	}{Tag: o.Tag, CardHolderName: o.CardHolderName}
 	if err := c.decodeInto(&in, true); err != nil {
 		return nil, err
 	}
 	if in.Active != nil && *in.Active && !o.Active {
 		return nil, paramError("Active", "A card that was deactivated stays so.")
 	}
-	o.Tag, o.Active = in.Tag, o.Active && (in.Active == nil || *in.Active)
+	o.Tag, o.CardHolderName, o.Active = in.Tag, in.CardHolderName, o.Active && (in.Active == nil || *in.Active)
 	return o.cardPublic, cards.Put(c.tx, o)
 }
 

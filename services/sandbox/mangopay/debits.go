@@ -29,7 +29,9 @@ func chargeDate(now int64) int64 {
 func payByDebit(c *call) (any, error) {
 	in, err := decode[struct {
 		payInOrder
-		MandateID string `json:"MandateId" rule:"required"`
+		MandateID     string  `json:"MandateId" rule:"required"`
+		PaymentType   *string `json:"PaymentType" rule:"in=DIRECT_DEBIT"`
+		ExecutionType *string `json:"ExecutionType" rule:"in=DIRECT"`
 	}](c)
 	if err != nil {
 		return nil, err

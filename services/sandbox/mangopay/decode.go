@@ -3,6 +3,7 @@ package mangopay
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -25,19 +26,29 @@ func (c *call) decodeInto(out any, partial bool) error {
 	if len(raw) == 0 {
 		raw = []byte("{}")
 	}
+	c.isRead = true
 	if !json.Valid(raw) {
 		return paramError("Body", "The body is not valid JSON.")
 	}
-	reader{faults, partial}.fill("", raw, reflect.ValueOf(out).Elem())
+	reader{faults, partial, c.ids["id"]}.fill("", raw, reflect.ValueOf(out).Elem())
 	if len(faults) > 0 {
 		return paramErrors(faults)
 	}
 	return nil
 }
 
+// unread refuses a body of a call that has none.
+func (c *call) unread() error {
+	if c.isRead || c.r == nil || c.r.Method == http.MethodGet {
+		return nil
+	}
+	return c.decodeInto(&struct{}{}, false)
+}
+
 type reader struct {
 	faults  map[string]string
 	partial bool
+	id      string // of the path: the official clients send it along
 }
 
 var rawMessage = reflect.TypeFor[json.RawMessage]()
@@ -82,7 +93,8 @@ func (d reader) object(at string, raw json.RawMessage, v reflect.Value) {
 		if f.Anonymous {
 			continue
 		}
-		name, rules := f.Tag.Get("json"), strings.Split(f.Tag.Get("rule"), ",")
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		rules := strings.Split(f.Tag.Get("rule"), ",")
 		value, present := given[name]
 		delete(given, name)
 		switch present = present && string(value) != "null"; {
@@ -95,6 +107,9 @@ func (d reader) object(at string, raw json.RawMessage, v reflect.Value) {
 		case slices.Contains(rules, "required") && (!d.partial || at != ""):
 			d.faults[prefix+name] = "The " + name + " field is required."
 		}
+	}
+	if id := given["Id"]; at == "" && d.id != "" && string(id) == `"`+d.id+`"` {
+		delete(given, "Id")
 	}
 	for name := range given {
 		d.faults[prefix+name] = "The field " + name + " is unknown."

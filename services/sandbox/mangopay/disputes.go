@@ -163,7 +163,7 @@ func (c *call) decideDispute(d *dispute, result string) error {
 		}
 		t := &transaction{txCommon: txCommon{AuthorID: of.AuthorID, DebitedFunds: of.DebitedFunds, Fees: of.Fees, Type: typePayIn,
 			Nature: natureRefund, CreditedWalletID: of.DebitedWalletID},
-			Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{nil, "OTHER"}}}
+			Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{nil, "OTHER"}, nil}}
 		if err := firstOf(c.begin("refund", t), c.settle(t, codeOK)); err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (c *call) sendToBank(id string) error {
 
 func closeDispute(c *call) (any, error) {
 	d, err := get(c.tx, disputes, "Dispute", c.ids["id"])
-	if err != nil {
+	if err := firstOf(err, c.unread()); err != nil {
 		return nil, err
 	}
 	if d.Status != disputeAwaits && d.Status != disputeReopened {

@@ -16,17 +16,17 @@ const (
 
 // document is a proof that an owner or we hand in: of who somebody is, or in a dispute.
 type document struct {
-	ID                   string   `json:"Id"`
-	Tag                  *string  `json:"Tag"`
-	CreationDate         int64    `json:"CreationDate"`
-	UserID               string   `json:"UserId,omitempty"`
-	DisputeID            string   `json:"DisputeId,omitempty"`
-	Type                 string   `json:"Type"`
-	Status               string   `json:"Status"`
-	RefusedReasonType    *string  `json:"RefusedReasonType"`
-	RefusedReasonMessage *string  `json:"RefusedReasonMessage"`
-	ProcessedDate        *int64   `json:"ProcessedDate"`
-	Flags                []string `json:"Flags"`
+	ID                   string    `json:"Id"`
+	Tag                  *string   `json:"Tag"`
+	CreationDate         int64     `json:"CreationDate"`
+	UserID               *string   `json:"UserId"`
+	DisputeID            *string   `json:"DisputeId,omitempty"`
+	Type                 string    `json:"Type"`
+	Status               string    `json:"Status"`
+	RefusedReasonType    *string   `json:"RefusedReasonType"`
+	RefusedReasonMessage *string   `json:"RefusedReasonMessage"`
+	ProcessedDate        *int64    `json:"ProcessedDate"`
+	Flags                *[]string `json:"Flags,omitempty"` // of users' documents
 }
 
 // bucketDocumentPages has the documents that have a page, of which only that is kept.
@@ -41,14 +41,17 @@ var documentReasons = map[string]string{
 
 // family is the beginning of its events.
 func (d *document) family() string {
-	if d.DisputeID != "" {
+	if d.DisputeID != nil {
 		return "DISPUTE_DOCUMENT_"
 	}
 	return "KYC_"
 }
 
 func (c *call) newDocument(d *document) (any, error) {
-	d.ID, d.CreationDate, d.Status, d.Flags = c.newID("doc"), c.now, statusCreated, []string{}
+	d.ID, d.CreationDate, d.Status = c.newID("doc"), c.now, statusCreated
+	if d.DisputeID == nil {
+		d.Flags = &[]string{}
+	}
 	return d, firstOf(documents.Put(c.tx, d), c.tell(d.ID, d.family()+"CREATED"))
 }
 
@@ -64,7 +67,7 @@ func addProof(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.newDocument(&document{UserID: u.ID, Tag: in.Tag, Type: in.Type})
+	return c.newDocument(&document{UserID: &u.ID, Tag: in.Tag, Type: in.Type})
 }
 
 func addEvidence(c *call) (any, error) {
@@ -82,13 +85,13 @@ func addEvidence(c *call) (any, error) {
 	if d.Status != disputeAwaits && d.Status != disputeReopened {
 		return nil, paramError("Status", "The dispute is "+d.Status+".")
 	}
-	return c.newDocument(&document{DisputeID: d.ID, Tag: in.Tag, Type: in.Type})
+	return c.newDocument(&document{DisputeID: &d.ID, UserID: &d.User, Tag: in.Tag, Type: in.Type})
 }
 
 // document finds one that is the user's or the dispute's of the path.
 func (c *call) document() (*document, error) {
 	d, err := get(c.tx, documents, "Document", c.ids["id"])
-	if err == nil && (c.ids["user"] != "" && d.UserID != c.ids["user"] || c.ids["dispute"] != "" && d.DisputeID != c.ids["dispute"]) {
+	if err == nil && (c.ids["user"] != "" && value(d.UserID) != c.ids["user"] || c.ids["dispute"] != "" && value(d.DisputeID) != c.ids["dispute"]) {
 		return nil, notFound("Document", c.ids["id"])
 	}
 	return d, err
@@ -158,7 +161,7 @@ func (c *call) lookAt(id string) error {
 	if err := firstOf(documents.Put(c.tx, d), c.tell(d.ID, d.family()+event)); err != nil || refused || d.Type != "IDENTITY_PROOF" {
 		return err
 	}
-	u, err := c.person(d.UserID, "")
+	u, err := c.person(value(d.UserID), "")
 	if err != nil || u.PersonType != natural {
 		return err // a company needs more than one document
 	}
@@ -166,6 +169,8 @@ func (c *call) lookAt(id string) error {
 }
 
 func listProofs(c *call) (any, error) { return listed(c, documents, "proof", whole[document]) }
+
+func listAllEvidence(c *call) (any, error) { return listed(c, documents, "evidence", whole[document]) }
 
 func listEvidence(c *call) (any, error) {
 	d, err := get(c.tx, disputes, "Dispute", c.ids["dispute"])
@@ -188,6 +193,7 @@ func documentRoutes() []route {
 		{http.MethodGet, "disputes/{dispute}/documents", listEvidence},
 		{http.MethodPut, "disputes/{dispute}/documents/{id}", handIn},
 		{http.MethodPost, "disputes/{dispute}/documents/{id}/pages", addPage},
+		{http.MethodGet, "dispute-documents", listAllEvidence},
 		{http.MethodGet, "dispute-documents/{id}", getDocument},
 	}
 }

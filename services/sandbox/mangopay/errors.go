@@ -14,6 +14,7 @@ type apiError struct {
 	message string
 	fields  map[string]string
 	header  http.Header
+	asks    string // a user who has to authenticate on a page, whose address the answer's header has
 }
 
 func (e *apiError) Error() string {

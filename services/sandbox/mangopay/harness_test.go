@@ -3,16 +3,20 @@ package mangopay_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"talkoot.fi/sandbox/mangopay"
+	"talkoot.fi/sandbox/mangopay/officialclient"
 )
 
 const (
@@ -33,6 +37,8 @@ type world struct {
 	mu    sync.Mutex
 	hooks []string // queries of what we were told
 	deaf  bool     // we do not answer hooks
+
+	mirror *officialclient.Mirror
 }
 
 func start(t *testing.T) *world {
@@ -55,8 +61,51 @@ func startWith(t *testing.T, opts mangopay.Options) *world {
 			t.Error(err)
 		}
 	})
+	w.mirror = officialclient.NewMirror(w.s.Transport(), nil)
+	t.Cleanup(w.spoil)
 	w.logIn()
 	return w
+}
+
+// spoiled are the calls that were sent with everything wrong that can be, and how often.
+var spoiled = struct {
+	sync.Mutex
+	sent map[string]int
+}{sent: map[string]int{}}
+
+// spoil has each call that the test made, and no test before, refuse all that can be wrong with it.
+func (w *world) spoil() {
+	w.must(w.s.Calm())
+	for _, call := range w.mirror.Calls() {
+		spoiled.Lock()
+		isDone := spoiled.sent[call] > 0
+		spoiled.Unlock()
+		if isDone {
+			continue
+		}
+		sent, taken, err := w.mirror.Spoil(call, func(r *http.Request) { r.SetBasicAuth(clientID, apiKey) })
+		if err != nil || len(taken) > 0 {
+			w.t.Error(strings.Join(taken, "\n"), err)
+		}
+		spoiled.Lock()
+		spoiled.sent[call] = max(spoiled.sent[call], sent)
+		spoiled.Unlock()
+	}
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if run := flag.Lookup("test.run"); code == 0 && run.Value.String() == "" {
+		total := 0
+		for call := range officialclient.Shapes() {
+			if total += spoiled.sent[call]; spoiled.sent[call] == 0 {
+				fmt.Println("no test makes", call)
+				code = 1
+			}
+		}
+		fmt.Printf("%d calls, %d requests with one thing wrong\n", len(spoiled.sent), total)
+	}
+	os.Exit(code)
 }
 
 // RoundTrip is our hook address.
@@ -106,7 +155,7 @@ func (w *world) try(method, target, body string, header http.Header) (*http.Resp
 	for name, v := range header {
 		req.Header[name] = v
 	}
-	return w.s.Transport().RoundTrip(req)
+	return w.mirror.RoundTrip(req)
 }
 
 func (w *world) raw(method, target, body string, header http.Header) (int, http.Header, []byte) {

@@ -203,9 +203,13 @@ func changeHook(c *call) (any, error) {
 		URL    string  `json:"Url" rule:"url,max=255"`
 		Status string  `json:"Status" rule:"in=ENABLED|DISABLED"`
 		Email  *string `json:"Email" rule:"email"`
-	}{h.Tag, h.URL, h.Status, h.Email}
+		Type   string  `json:"EventType"`
+	}{h.Tag, h.URL, h.Status, h.Email, h.EventType}
 	if err := c.decodeInto(&in, true); err != nil {
 		return nil, err
+	}
+	if in.Type != h.EventType {
+		return nil, paramError("EventType", "The type of a hook stays.")
 	}
 	if in.Status == hookEnabled && (h.Status != hookEnabled || in.URL != h.URL) {
 		h.Failures, h.Validity = 0, validityUnknown

@@ -45,6 +45,8 @@ func makeMandate(c *call) (any, error) {
 		BankAccountID string  `json:"BankAccountId" rule:"required"`
 		Culture       string  `json:"Culture" rule:"required,in=DE|EN|ES|FR|IT|NL|PL"`
 		ReturnURL     string  `json:"ReturnURL" rule:"required,url,max=220"`
+		ExecutionType *string `json:"ExecutionType" rule:"in=WEB"`
+		MandateType   *string `json:"MandateType" rule:"in=DIRECT_DEBIT"`
 	}](c)
 	if err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func getMandate(c *call) (any, error) { return get(c.tx, mandates, "Mandate", c.
 
 func cancelMandate(c *call) (any, error) {
 	m, err := get(c.tx, mandates, "Mandate", c.ids["id"])
-	if err != nil {
+	if err := firstOf(err, c.unread()); err != nil {
 		return nil, err
 	}
 	if !m.usable() {

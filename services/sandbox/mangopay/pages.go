@@ -258,7 +258,8 @@ func (c *call) act(v *visit, pass bool, form url.Values) error {
 		if !pass {
 			return nil
 		}
-		v.user.Consents, v.user.Viewed = given, c.now
+		v.user.agree(c.now, given)
+		v.user.Viewed = c.now
 		return firstOf(users.Put(c.tx, v.user), c.tell(v.user.ID, given.events("GIVEN")...))
 	}
 	return nil

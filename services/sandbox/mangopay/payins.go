@@ -1,6 +1,7 @@
 package mangopay
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/netip"
@@ -67,6 +68,7 @@ type directPart struct {
 	Requested3DSVersion   *string         `json:"Requested3DSVersion"`
 	Applied3DSVersion     *string         `json:"Applied3DSVersion"`
 	PreferredCardNetwork  *string         `json:"PreferredCardNetwork"`
+	PaymentCategory       string          `json:"PaymentCategory"`
 }
 
 type browserInfo struct {
@@ -79,6 +81,13 @@ type browserInfo struct {
 	TimeZoneOffset    json.RawMessage `json:"TimeZoneOffset" rule:"required"` // a number or a string
 	UserAgent         string          `json:"UserAgent" rule:"required"`
 	JavascriptEnabled *bool           `json:"JavascriptEnabled" rule:"required"`
+}
+
+func (b *browserInfo) check() error {
+	if tz := b.TimeZoneOffset; tz[0] != '"' && tz[0] != '-' && (tz[0] < '0' || tz[0] > '9') {
+		return paramError("BrowserInfo.TimeZoneOffset", "The value is not a number.")
+	}
+	return nil
 }
 
 // payInOrder is what every pay-in is asked with.
@@ -101,6 +110,8 @@ type partyAddress struct {
 
 type cardDirectOrder struct {
 	payInOrder
+	PaymentType          *string       `json:"PaymentType" rule:"in=CARD"`     // said by the call too, as in the other orders
+	ExecutionType        *string       `json:"ExecutionType" rule:"in=DIRECT"` // so too
 	CardID               string        `json:"CardId" rule:"required"`
 	SecureModeReturnURL  string        `json:"SecureModeReturnURL" rule:"required,url,max=255"`
 	SecureMode           *string       `json:"SecureMode" rule:"in=DEFAULT|FORCE|NO_CHOICE"`
@@ -111,6 +122,7 @@ type cardDirectOrder struct {
 	Shipping             *partyAddress `json:"Shipping"`
 	Requested3DSVersion  *string       `json:"Requested3DSVersion" rule:"in=V1|V2_1"`
 	PreferredCardNetwork *string       `json:"PreferredCardNetwork" rule:"in=VISA|MASTERCARD|CB|MAESTRO"`
+	PaymentCategory      *string       `json:"PaymentCategory" rule:"in=ECommerce|TelephoneOrder"`
 }
 
 var descriptor = regexp.MustCompile(`^[A-Za-z0-9 ]*$`)
@@ -197,8 +209,8 @@ func payDirect(c *call) (any, error) {
 	if _, err := netip.ParseAddr(in.IPAddress); err != nil {
 		return nil, paramError("IpAddress", "The value is not an IP address.")
 	}
-	if tz := in.BrowserInfo.TimeZoneOffset; tz[0] != '"' && tz[0] != '-' && (tz[0] < '0' || tz[0] > '9') {
-		return nil, paramError("BrowserInfo.TimeZoneOffset", "The value is not a number.")
+	if err := in.BrowserInfo.check(); err != nil {
+		return nil, err
 	}
 	t.PayIn.PaymentType, t.PayIn.ExecutionType, t.PayIn.Culture = "CARD", "DIRECT", in.Culture
 	t.Card = &cardPart{SecureMode: "DEFAULT", CardInfo: infoOf(o.Typed), Shipping: mustJSON(in.Shipping),
@@ -207,7 +219,7 @@ func payDirect(c *call) (any, error) {
 		t.Card.SecureMode = *in.SecureMode
 	}
 	t.Direct = &directPart{CardID: o.ID, Billing: mustJSON(in.Billing), SecurityInfo: securityInfo{"NO_CHECK"}, BrowserInfo: in.BrowserInfo,
-		IPAddress: in.IPAddress, Requested3DSVersion: in.Requested3DSVersion, Applied3DSVersion: optional("V2_1"), PreferredCardNetwork: in.PreferredCardNetwork}
+		IPAddress: in.IPAddress, Requested3DSVersion: in.Requested3DSVersion, Applied3DSVersion: optional("V2_1"), PreferredCardNetwork: in.PreferredCardNetwork, PaymentCategory: cmp.Or(value(in.PaymentCategory), "ECommerce")}
 	t.Secret.Rule, t.Secret.Outcome = o.Typed.Rule, o.Typed.Outcome
 	code, err := c.refused(t)
 	if err != nil {

@@ -1,6 +1,7 @@
 package mangopay
 
 import (
+	"cmp"
 	"net/http"
 
 	"talkoot.fi/sandbox/standin"
@@ -21,13 +22,13 @@ const (
 // payOutPart is what a payout has.
 type payOutPart struct {
 	PaymentType    string          `json:"PaymentType"`
-	BankAccountID  string          `json:"BankAccountId"`
-	RecipientID    string          `json:"RecipientId"`
+	BankAccountID  *string         `json:"BankAccountId"` // the one of the two that was given
+	RecipientID    *string         `json:"RecipientId"`
 	BankWireRef    *string         `json:"BankWireRef"`
 	ModeRequested  string          `json:"ModeRequested"`
 	ModeApplied    string          `json:"ModeApplied"`
 	FallbackReason *fallbackReason `json:"FallbackReason"`
-	PaymentRef     *string         `json:"PaymentRef"`
+	PaymentRef     *paymentRef     `json:"PaymentRef"`
 	ChargeBearer   *string         `json:"ChargeBearer"`
 	PayeeCheck     *payeeCheck     `json:"RecipientVerificationOfPayee"`
 }
@@ -36,6 +37,15 @@ type fallbackReason struct {
 	Code    string `json:"Code"`
 	Message string `json:"Message"`
 }
+
+// paymentRef names what a payout gives back; here none does.
+type paymentRef struct {
+	ReasonType  string `json:"ReasonType"`
+	ReferenceID string `json:"ReferenceId"`
+}
+
+// to is where a payout goes.
+func (p *payOutPart) to() string { return cmp.Or(value(p.RecipientID), value(p.BankAccountID)) }
 
 func payOut(c *call) (any, error) {
 	in, err := decode[struct {
@@ -48,7 +58,7 @@ func payOut(c *call) (any, error) {
 		BankAccountID   *string `json:"BankAccountId"`
 		BankWireRef     *string `json:"BankWireRef" rule:"max=140"`
 		Mode            *string `json:"PayoutModeRequested" rule:"in=STANDARD|INSTANT_PAYMENT|INSTANT_PAYMENT_ONLY|RTGS_PAYMENT"`
-		ChargeBearer    *string `json:"ChargeBearer" rule:"in=OUR|SHA|BEN"`
+		ChargeBearer    *string `json:"ChargeBearer" rule:"in=OUR|SHA"`
 		PaymentType     *string `json:"PaymentType" rule:"in=BANK_WIRE"`
 	}](c)
 	if err != nil {
@@ -62,11 +72,10 @@ func payOut(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := value(in.RecipientID)
-	if to == "" {
-		to = value(in.BankAccountID)
+	if in.RecipientID != nil {
+		in.BankAccountID = nil
 	}
-	r, err := get(c.tx, recipients, "Recipient", to)
+	r, err := get(c.tx, recipients, "Recipient", cmp.Or(value(in.RecipientID), value(in.BankAccountID)))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +90,7 @@ func payOut(c *call) (any, error) {
 	}
 	t := &transaction{txCommon: txCommon{Tag: in.Tag, AuthorID: author.ID, DebitedFunds: in.DebitedFunds, Fees: in.Fees, Type: typePayOut,
 		Nature: natureRegular, DebitedWalletID: &w.ID},
-		PayOut: &payOutPart{PaymentType: "BANK_WIRE", BankAccountID: r.ID, RecipientID: r.ID, BankWireRef: in.BankWireRef, ModeRequested: modeStandard,
+		PayOut: &payOutPart{PaymentType: "BANK_WIRE", BankAccountID: in.BankAccountID, RecipientID: in.RecipientID, BankWireRef: in.BankWireRef, ModeRequested: modeStandard,
 			ModeApplied: modePending, ChargeBearer: in.ChargeBearer, PayeeCheck: r.PayeeCheck}}
 	if in.Mode != nil {
 		t.PayOut.ModeRequested = *in.Mode
@@ -124,7 +133,7 @@ func (c *call) arrive(id string) error {
 	if t.Secret.Outcome != "" {
 		return c.settle(t, t.Secret.Outcome)
 	}
-	r, err := get(c.tx, recipients, "Recipient", t.PayOut.RecipientID)
+	r, err := get(c.tx, recipients, "Recipient", t.PayOut.to())
 	if err != nil {
 		return err
 	}
@@ -153,7 +162,6 @@ func (c *call) paidOut(t *transaction) error {
 	if t.PayOut.ModeApplied == modePending {
 		t.PayOut.ModeApplied = modeStandard
 	}
-	t.PayOut.PaymentRef = optional("MGP" + c.s.engine.IDs.Text(12))
 	fees, err := c.clientWallet(fundsFees, t.Fees.Currency)
 	if err != nil {
 		return err
@@ -169,7 +177,7 @@ func (c *call) returned(of *transaction, reason string) error {
 	of.Secret.Disputed = true
 	t := &transaction{txCommon: txCommon{AuthorID: of.AuthorID, DebitedFunds: of.CreditedFunds, Fees: Money{Currency: of.Fees.Currency},
 		Type: typePayOut, Nature: natureRefund, CreditedWalletID: of.DebitedWalletID},
-		Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{optional("Returned by the bank"), reason}}}
+		Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{optional("Returned by the bank"), reason}, nil}}
 	return firstOf(transactions.Put(c.tx, of), c.begin("refund", t), c.settle(t, codeOK))
 }
 
@@ -191,16 +199,13 @@ func reachability(c *call) (any, error) {
 		RecipientID     *string `json:"RecipientId"`
 		BankAccountID   *string `json:"BankAccountId"`
 		BankWireRef     *string `json:"BankWireRef"`
-		Mode            *string `json:"PayoutModeRequested"`
+		Mode            string  `json:"PayoutModeRequested" rule:"required,in=STANDARD|INSTANT_PAYMENT|INSTANT_PAYMENT_ONLY|RTGS_PAYMENT"`
+		PaymentType     *string `json:"PaymentType" rule:"in=BANK_WIRE"`
 	}](c)
 	if err != nil {
 		return nil, err
 	}
-	to := value(in.RecipientID)
-	if to == "" {
-		to = value(in.BankAccountID)
-	}
-	r, err := get(c.tx, recipients, "Recipient", to)
+	r, err := get(c.tx, recipients, "Recipient", cmp.Or(value(in.RecipientID), value(in.BankAccountID)))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package mangopay_test
 
 import (
 	"encoding/csv"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -174,7 +175,9 @@ func TestPayouts_FallBackWhereABankTakesNoInstantOnes(t *testing.T) {
 	w.pass(24 * time.Hour)
 	w.ends(w.get("/payouts/"+back), "SUCCEEDED", "000000")
 	w.balances(map[string]int64{wallet: 6000})
-	reach := w.post("/payouts/reachability", payOutOrder(user, wallet, slow, 1000, 0))["InstantPayout"].(map[string]any)
+	ask := payOutOrder(user, wallet, slow, 1000, 0)
+	ask["PayoutModeRequested"] = "INSTANT_PAYMENT"
+	reach := w.post("/payouts/reachability", ask)["InstantPayout"].(map[string]any)
 	if reach["IsReachable"] != false {
 		t.Errorf("%v", reach)
 	}
@@ -184,6 +187,7 @@ func TestVerification_OnItsPageLiftsTheLevel(t *testing.T) {
 	w := start(t)
 	user := id(w.post("/sca/users/natural", ownerOrder("owner@example.com")))
 	for outcome, level := range map[string]string{"fail": "LIGHT", "pass": "REGULAR"} {
+		status := map[string]string{"fail": "REFUSED", "pass": "VALIDATED"}[outcome]
 		w.must(w.s.SetKYC(user, "LIGHT"))
 		v := w.post("/users/"+user+"/identity-verifications", object{"ReturnUrl": "https://shop.test/kyc"})
 		if v["Status"] != "PENDING" {
@@ -193,10 +197,11 @@ func TestVerification_OnItsPageLiftsTheLevel(t *testing.T) {
 			t.Error(back)
 		}
 		got := w.get("/identity-verifications/" + id(v))
-		if len(got["Checks"].([]any)) != 1 || w.get("/users/" + user)["KYCLevel"] != level {
+		checks := got["Checks"].([]any)
+		if len(checks) != 1 || checks[0].(map[string]any)["CheckStatus"] != status || got["Status"] != status || w.get("/users/" + user)["KYCLevel"] != level {
 			t.Errorf("%s: %v", outcome, got)
 		}
-		if told := w.told(); !slices.Contains(told, "IDENTITY_VERIFICATION_"+got["Status"].(string)+" "+id(v)) {
+		if told := w.told(); !slices.Contains(told, "IDENTITY_VERIFICATION_"+strings.Replace(status, "REFUSED", "FAILED", 1)+" "+id(v)) {
 			t.Errorf("%v", told)
 		}
 	}
@@ -214,16 +219,16 @@ func TestReports_GoByExecution_AndAreOfUsersWallets(t *testing.T) {
 	if _, err := w.s.OpenDispute(mangopay.DisputeOrder{PayIn: in}); err != nil {
 		t.Fatal(err)
 	}
-	for by, want := range map[string][]string{"": {in}, "CREATION_DATE": {in}, "EXECUTION_DATE": {id(debit), in}} {
+	for by, want := range map[string][]string{"": {in}, "CreationDate": {in}, "ExecutionDate": {id(debit), in}} {
 		order := object{"ReportType": "USER_WALLET_TRANSACTIONS", "DownloadFormat": "CSV", "AfterDate": w.now.Add(-9 * 24 * time.Hour).Unix(),
-			"BeforeDate": w.now.Unix() + 1, "Columns": []string{"Id"}}
+			"BeforeDate": w.now.Unix() + 1, "Columns": []string{"TransactionId"}}
 		if by != "" {
 			order["DateRangeBy"] = by
 		}
 		r := w.post("/reporting/reports", order)
 		w.pass(time.Minute)
 		_, _, file := w.raw(http.MethodGet, w.get("/reporting/reports/" + id(r))["DownloadURL"].(string), "", nil)
-		if got := strings.Fields(string(file)); !slices.Equal(got, append([]string{"Id"}, want...)) {
+		if got := strings.Fields(string(file)); !slices.Equal(got, append([]string{"TransactionId"}, want...)) {
 			t.Errorf("%q: %q, want %q", by, got, want)
 		}
 	}
@@ -237,7 +242,7 @@ func TestReports_AreReadyAfterAWhileAndHaveALineForEachMovement(t *testing.T) {
 	with := w.paid(payer, wallet, 2000, 50)
 	ask := func(kind string, filters object) [][]string {
 		r := w.post("/reporting/reports", object{"ReportType": kind, "DownloadFormat": "CSV", "AfterDate": w.now.Unix() - 3600, "BeforeDate": w.now.Unix() + 1,
-			"Filters": filters, "Columns": []string{"Id", "FeesAmount", "CreditedWalletId"}})
+			"Filters": filters, "Columns": []string{"TransactionId", "FeesAmount", "CreditedWalletId"}})
 		if r["Status"] != "PENDING" || r["DownloadURL"] != nil {
 			t.Errorf("%v", r)
 		}
@@ -259,7 +264,17 @@ func TestReports_AreReadyAfterAWhileAndHaveALineForEachMovement(t *testing.T) {
 	if lines := ask("COLLECTED_FEES", object{}); len(lines) != 2 {
 		t.Errorf("%v", lines)
 	}
-	if lines := ask("USER_WALLET_TRANSACTIONS", object{"Type": []string{"TRANSFER"}}); len(lines) != 1 {
-		t.Errorf("%v", lines)
+	order := func(more object) object {
+		o := object{"ReportType": "USER_WALLET_TRANSACTIONS", "DownloadFormat": "CSV", "AfterDate": w.now.Unix() - 3600, "BeforeDate": w.now.Unix()}
+		maps.Copy(o, more)
+		return o
+	}
+	// Its columns have names of their own, and it is of what has succeeded.
+	w.refuses(http.MethodPost, "/reporting/reports", order(object{"Columns": []string{"Id"}}), 400, "param_error", "Columns")
+	w.refuses(http.MethodPost, "/reporting/reports", order(object{"Filters": object{"Status": "SUCCEEDED"}}), 400, "param_error", "Filters.Status")
+	w.refuses(http.MethodPost, "/reporting/reports", order(object{"Filters": object{"Currency": "EUR", "WalletId": wallet}}), 400, "param_error", "Filters")
+	r := w.post("/reporting/reports", order(nil))
+	if columns := r["Columns"].([]any); len(columns) != 32 || columns[1].(map[string]any)["Name"] != "TransactionId" {
+		t.Errorf("%v", columns)
 	}
 }

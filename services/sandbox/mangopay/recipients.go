@@ -2,6 +2,7 @@ package mangopay
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -58,6 +59,7 @@ type recipient struct {
 	Status            string         `json:"Status"`
 	PendingUserAction *pendingAction `json:"PendingUserAction"`
 	PayeeCheck        *payeeCheck    `json:"RecipientVerificationOfPayee"`
+	International     *struct{}      `json:"InternationalBankTransfer"` // none here
 	recipientOrder
 }
 
@@ -170,9 +172,51 @@ func payoutMethods(*call) (any, error) {
 	return map[string][]string{"AvailablePayoutMethods": {"LocalBankTransfer"}}, nil
 }
 
+// needed says how a field of a recipient is filled in.
+type needed struct {
+	Required       bool     `json:"Required"`
+	MaxLength      *int     `json:"MaxLength"`
+	MinLength      *int     `json:"MinLength"`
+	Pattern        *string  `json:"Pattern"`
+	AllowedValues  []string `json:"AllowedValues"`
+	Label          *string  `json:"Label"`
+	EndUserDisplay *string  `json:"EndUserDisplay"`
+}
+
+func must(allowed ...string) needed { return needed{Required: true, AllowedValues: allowed} }
+
+// recipientSchema says what a recipient of these kinds has.
+func recipientSchema(c *call) (any, error) {
+	kind, country := c.query.Get("recipienttype"), c.query.Get("country")
+	faults := map[string]string{}
+	for name, want := range map[string]string{"payoutMethodType": "LocalBankTransfer", "recipientType": "Individual|Business", "currency": "EUR"} {
+		if said := c.query.Get(strings.ToLower(name)); !slices.Contains(strings.Split(want, "|"), said) {
+			faults[name] = "The value is not one of " + want + "."
+		}
+	}
+	if ibanLengths[country] == 0 {
+		faults["country"] = "The country is not one of SEPA."
+	}
+	if len(faults) > 0 {
+		return nil, paramErrors(faults)
+	}
+	home := map[string]needed{"AddressLine1": must(), "AddressLine2": {}, "City": must(), "Region": {}, "PostalCode": must(), "Country": must()}
+	out := map[string]any{"DisplayName": must(), "Currency": must("EUR"), "Country": must(country), "RecipientType": must(kind),
+		"PayoutMethodType": must("LocalBankTransfer"), "RecipientScope": needed{AllowedValues: []string{"PAYOUT", "PAYIN"}}, "Tag": needed{},
+		"LocalBankTransfer":         map[string]any{"EUR": map[string]needed{"IBAN": must()}},
+		"InternationalBankTransfer": nil, "IndividualRecipient": nil, "BusinessRecipient": nil}
+	if kind == "Individual" {
+		out["IndividualRecipient"] = map[string]any{"FirstName": must(), "LastName": must(), "Address": home}
+	} else {
+		out["BusinessRecipient"] = map[string]any{"BusinessName": must(), "Address": home}
+	}
+	return out, nil
+}
+
 func recipientRoutes() []route {
 	return []route{
 		{http.MethodGet, "recipients/payout-methods", payoutMethods},
+		{http.MethodGet, "recipients/schema", recipientSchema},
 		{http.MethodPost, "users/{user}/recipients/validate", validateRecipient},
 		{http.MethodPost, "users/{user}/recipients", addRecipient},
 		{http.MethodGet, "users/{user}/recipients", listRecipients},

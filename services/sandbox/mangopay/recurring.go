@@ -1,6 +1,9 @@
 package mangopay
 
-import "net/http"
+import (
+	"cmp"
+	"net/http"
+)
 
 const (
 	recurringNeeded   = "AUTHENTICATION_NEEDED"
@@ -16,6 +19,12 @@ type recurring struct {
 	Tag                   *string        `json:"Tag"`
 	CreationDate          int64          `json:"CreationDate"`
 	Status                string         `json:"Status"`
+	ResultCode            *string        `json:"ResultCode"`
+	ResultMessage         *string        `json:"ResultMessage"`
+	RecurringType         string         `json:"RecurringType"`
+	PaymentType           string         `json:"PaymentType"`
+	TotalAmount           *Money         `json:"TotalAmount"`
+	CycleNumber           *int64         `json:"CycleNumber"`
 	AuthorID              string         `json:"AuthorId"`
 	CardID                string         `json:"CardId"`
 	CreditedWalletID      string         `json:"CreditedWalletId"`
@@ -27,7 +36,10 @@ type recurring struct {
 	Frequency             *string        `json:"Frequency"`
 	EndDate               *int64         `json:"EndDate"`
 	FixedNextAmount       bool           `json:"FixedNextAmount"`
+	FractionedPayment     bool           `json:"FractionedPayment"`
+	Migration             bool           `json:"Migration"`
 	Billing               *partyAddress  `json:"Billing"`
+	Shipping              *partyAddress  `json:"Shipping"`
 	CurrentState          recurringState `json:"CurrentState"`
 }
 
@@ -58,6 +70,10 @@ func beginRecurring(c *call) (any, error) {
 		EndDate               *int64        `json:"EndDate"`
 		FixedNextAmount       bool          `json:"FixedNextAmount"`
 		Billing               *partyAddress `json:"Billing"`
+		Shipping              *partyAddress `json:"Shipping"`
+		FractionedPayment     bool          `json:"FractionedPayment"`
+		Migration             bool          `json:"Migration"`
+		PaymentType           *string       `json:"PaymentType" rule:"in=CARD_DIRECT"`
 	}](c)
 	if err != nil {
 		return nil, err
@@ -78,6 +94,7 @@ func beginRecurring(c *call) (any, error) {
 		CreditedWalletID: in.CreditedWalletID, CreditedUserID: in.CreditedUserID, FirstTransactionFunds: in.FirstTransactionFunds,
 		FirstTransactionFees: in.FirstTransactionFees, NextTransactionFunds: in.NextTransactionFunds, NextTransactionFees: in.NextTransactionFees,
 		Frequency: in.Frequency, EndDate: in.EndDate, FixedNextAmount: in.FixedNextAmount, Billing: in.Billing,
+		Shipping: in.Shipping, FractionedPayment: in.FractionedPayment, Migration: in.Migration, RecurringType: "CUSTOM", PaymentType: "CARD_DIRECT",
 		CurrentState: recurringState{CumulatedDebitedAmount: none, CumulatedFeesAmount: none}}
 	return r, firstOf(recurrings.Put(c.tx, r), c.tell(r.ID, "RECURRING_REGISTRATION_CREATED"))
 }
@@ -95,6 +112,7 @@ func changeRecurring(c *call) (any, error) {
 		Status *string       `json:"Status" rule:"in=ENDED"`
 		CardID *string       `json:"CardId"`
 		Bill   *partyAddress `json:"Billing"`
+		Ship   *partyAddress `json:"Shipping"`
 	}](c)
 	switch {
 	case err != nil:
@@ -112,6 +130,9 @@ func changeRecurring(c *call) (any, error) {
 	}
 	if in.Bill != nil {
 		r.Billing = in.Bill
+	}
+	if in.Ship != nil {
+		r.Shipping = in.Ship
 	}
 	if in.Status != nil {
 		return r, c.moveRecurring(r, recurringEnded)
@@ -141,9 +162,15 @@ func payRecurring(c *call) (any, error) {
 		BrowserInfo         *browserInfo    `json:"BrowserInfo"`
 		IPAddress           *string         `json:"IpAddress"`
 		FlowDescriptor      *flowDescriptor `json:"FlowDescriptor"`
+		PaymentCategory     *string         `json:"PaymentCategory" rule:"in=ECommerce|TelephoneOrder"`
 	}](c)
 	if err != nil {
 		return nil, err
+	}
+	if in.BrowserInfo != nil {
+		if err := in.BrowserInfo.check(); err != nil {
+			return nil, err
+		}
 	}
 	r, err := get(c.tx, recurrings, "RecurringPayinRegistration", in.RegistrationID)
 	if err != nil {
@@ -176,7 +203,8 @@ func payRecurring(c *call) (any, error) {
 	}
 	t.PayIn.PaymentType, t.PayIn.ExecutionType = "CARD", "DIRECT"
 	t.Card = &cardPart{SecureMode: "DEFAULT", CardInfo: infoOf(o.Typed), Shipping: mustJSON(nil), AuthenticationResult: &authenticationResult{"FRICTIONLESS"}}
-	t.Direct = &directPart{CardID: o.ID, Billing: mustJSON(r.Billing), SecurityInfo: securityInfo{"NO_CHECK"}, Applied3DSVersion: optional("V2_1")}
+	t.Direct = &directPart{CardID: o.ID, Billing: mustJSON(r.Billing), SecurityInfo: securityInfo{"NO_CHECK"}, Applied3DSVersion: optional("V2_1"),
+		PaymentCategory: cmp.Or(value(in.PaymentCategory), "ECommerce")}
 	t.Recurring = &recurringPart{r.ID}
 	t.Secret.Outcome = o.Typed.Outcome
 	if code := recurringCode(*funds, r.Billing); code != "" {

@@ -11,6 +11,7 @@ type refundPart struct {
 	InitialTransactionType   string       `json:"InitialTransactionType"`
 	InitialTransactionNature string       `json:"InitialTransactionNature"`
 	RefundReason             refundReason `json:"RefundReason"`
+	StatementDescriptor      *string      `json:"StatementDescriptor"`
 }
 
 type refundReason struct {
@@ -23,6 +24,7 @@ type refundOrder struct {
 	AuthorID     string  `json:"AuthorId" rule:"required"`
 	DebitedFunds *Money  `json:"DebitedFunds"`
 	Fees         *Money  `json:"Fees"`
+	Descriptor   *string `json:"StatementDescriptor"`
 }
 
 // refunding makes refunds of one type of transaction.
@@ -59,7 +61,7 @@ func (c *call) refund(of *transaction, in refundOrder) (any, error) {
 	}
 	t := &transaction{txCommon: txCommon{Tag: in.Tag, AuthorID: of.AuthorID, CreditedUserID: &of.AuthorID, DebitedFunds: debited, Fees: fees,
 		Type: typePayOut, Nature: natureRefund, DebitedWalletID: of.CreditedWalletID},
-		Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{nil, "INITIALIZED_BY_CLIENT"}}}
+		Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{nil, "INITIALIZED_BY_CLIENT"}, in.Descriptor}}
 	if of.Type == typeTransfer {
 		t.Type, t.CreditedWalletID = typeTransfer, of.DebitedWalletID
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"talkoot.fi/sandbox/standin"
 )
@@ -16,53 +17,73 @@ const (
 	reportPending   = "PENDING"
 	reportGenerated = "GENERATED"
 
-	byCreation  = "CREATION_DATE"
-	byExecution = "EXECUTION_DATE"
+	byCreation  = "CreationDate"
+	byExecution = "ExecutionDate"
+
+	newestFirst = "CreationDate:DESC"
 
 	reportDelay = 2 // seconds until a report is there
 )
 
 type reportFilters struct {
-	Currency *string  `json:"Currency"`
-	UserID   *string  `json:"UserId"`
-	WalletID *string  `json:"WalletId"`
-	Type     []string `json:"Type"`
-	Status   []string `json:"Status"`
+	Currency *string `json:"Currency,omitempty"`
+	UserID   *string `json:"UserId,omitempty"`
+	WalletID *string `json:"WalletId,omitempty"`
 }
 
 // report is what moved in a time, as a file for the platform.
 type report struct {
-	ID             string        `json:"Id"`
-	Tag            *string       `json:"Tag"`
-	CreationDate   int64         `json:"CreationDate"`
-	ReportType     string        `json:"ReportType"`
-	DownloadFormat string        `json:"DownloadFormat"`
-	AfterDate      int64         `json:"AfterDate"`
-	BeforeDate     int64         `json:"BeforeDate"`
-	DateRangeBy    string        `json:"DateRangeBy"`
-	Filters        reportFilters `json:"Filters"`
-	Columns        []string      `json:"Columns"`
-	Status         string        `json:"Status"`
-	DownloadURL    *string       `json:"DownloadURL"`
+	ID             string         `json:"Id"`
+	Tag            *string        `json:"Tag"`
+	CreationDate   int64          `json:"CreationDate"`
+	ReportDate     *int64         `json:"ReportDate"`
+	ReportType     string         `json:"ReportType"`
+	DownloadFormat string         `json:"DownloadFormat"`
+	AfterDate      int64          `json:"AfterDate"`
+	BeforeDate     int64          `json:"BeforeDate"`
+	DateRangeBy    string         `json:"DateRangeBy"`
+	Sort           string         `json:"Sort"`
+	Filters        reportFilters  `json:"Filters"`
+	Columns        []reportColumn `json:"Columns"`
+	Status         string         `json:"Status"`
+	ResultCode     *string        `json:"ResultCode"`
+	ResultMessage  *string        `json:"ResultMessage"`
+	DownloadURL    *string        `json:"DownloadURL"`
 }
 
-// reportColumns are what a line can have, in their order: as in the objects.
-var reportColumns = []string{"Id", "Tag", "CreationDate", "ExecutionDate", "AuthorId", "CreditedUserId", "DebitedFundsCurrency", "DebitedFundsAmount",
-	"CreditedFundsCurrency", "CreditedFundsAmount", "FeesCurrency", "FeesAmount", "Status", "ResultCode", "Type", "Nature", "DebitedWalletId", "CreditedWalletId"}
+type reportColumn struct {
+	Name      string `json:"Name"`
+	IsDefault bool   `json:"IsDefault"`
+}
 
-func (t *transaction) column(name string) string {
+// defaultColumns are those of a report that does not say which, in their order; a report can have moreColumns as well. The names are those
+// of the reports, not of the objects.
+var (
+	defaultColumns = []string{"ClientId", "TransactionId", "CreationDate", "ExecutionDate", "AuthorId", "CreditedUserId", "DebitedFundsAmount",
+		"DebitedFundsCurrency", "CreditedFundsAmount", "CreditedFundsCurrency", "FeesAmount", "FeesCurrency", "Type", "Nature", "CreditedWalletId",
+		"DebitedWalletId", "BankAccountId", "PreauthorizationId", "BankWireRef", "CardId", "CardAlias", "CardType", "CardCountry", "CardExpirationDate",
+		"Culture", "DeclaredDebitedFundsAmount", "DeclaredDebitedFundsCurrency", "DeclaredFeesAmount", "DeclaredFeesCurrency", "ExecutionType",
+		"PaymentType", "WireReference"}
+	moreColumns = []string{"CreationDate:ISO", "ExecutionDate:ISO"}
+)
+
+// column is a cell of a transaction that has succeeded; what the sandbox does not know is empty.
+func (t *transaction) column(name, client string) string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	iso := func(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) }
 	switch name {
-	case "Id":
+	case "ClientId":
+		return client
+	case "TransactionId":
 		return t.ID
-	case "Tag":
-		return value(t.Tag)
 	case "CreationDate":
 		return number(t.CreationDate)
+	case "CreationDate:ISO":
+		return iso(t.CreationDate)
 	case "ExecutionDate":
-		if t.ExecutionDate != nil {
-			return number(*t.ExecutionDate)
-		}
+		return number(*t.ExecutionDate)
+	case "ExecutionDate:ISO":
+		return iso(*t.ExecutionDate)
 	case "AuthorId":
 		return t.AuthorID
 	case "CreditedUserId":
@@ -79,10 +100,6 @@ func (t *transaction) column(name string) string {
 		return t.Fees.Currency
 	case "FeesAmount":
 		return number(t.Fees.Amount)
-	case "Status":
-		return t.Status
-	case "ResultCode":
-		return value(t.ResultCode)
 	case "Type":
 		return t.Type
 	case "Nature":
@@ -110,23 +127,31 @@ func makeReport(c *call) (any, error) {
 		DownloadFormat string        `json:"DownloadFormat" rule:"required,in=CSV"`
 		AfterDate      int64         `json:"AfterDate" rule:"required"`
 		BeforeDate     int64         `json:"BeforeDate" rule:"required"`
-		DateRangeBy    *string       `json:"DateRangeBy" rule:"in=CREATION_DATE|EXECUTION_DATE"`
+		DateRangeBy    *string       `json:"DateRangeBy" rule:"in=CreationDate|ExecutionDate"`
+		Sort           *string       `json:"Sort" rule:"in=CreationDate:ASC|CreationDate:DESC"`
 		Filters        reportFilters `json:"Filters"`
 		Columns        []string      `json:"Columns"`
 	}](c)
 	if err != nil {
 		return nil, err
 	}
-	if len(in.Columns) == 0 {
-		in.Columns = reportColumns
+	if in.Filters.Currency != nil && in.Filters.WalletID != nil {
+		return nil, paramError("Filters", "Currency and WalletId exclude each other.")
 	}
+	if len(in.Columns) == 0 {
+		in.Columns = defaultColumns
+	}
+	var columns []reportColumn
 	for _, name := range in.Columns {
-		if !slices.Contains(reportColumns, name) {
+		isDefault := slices.Contains(defaultColumns, name)
+		if !isDefault && !slices.Contains(moreColumns, name) {
 			return nil, paramError("Columns", "The column "+name+" is unknown.")
 		}
+		columns = append(columns, reportColumn{name, isDefault})
 	}
 	o := &report{ID: c.newID("report"), Tag: in.Tag, CreationDate: c.now, ReportType: in.ReportType, DownloadFormat: in.DownloadFormat,
-		AfterDate: in.AfterDate, BeforeDate: in.BeforeDate, DateRangeBy: cmp.Or(value(in.DateRangeBy), byCreation), Filters: in.Filters, Columns: in.Columns, Status: reportPending}
+		AfterDate: in.AfterDate, BeforeDate: in.BeforeDate, DateRangeBy: cmp.Or(value(in.DateRangeBy), byCreation),
+		Sort: cmp.Or(value(in.Sort), "CreationDate:ASC"), Filters: in.Filters, Columns: columns, Status: reportPending}
 	return o, firstOf(reports.Put(c.tx, o), c.schedule(reportDelay, actReport, o.ID))
 }
 
@@ -137,41 +162,53 @@ func (c *call) generate(id string) error {
 		return err
 	}
 	at, err := c.newPage("report", "report", o.ID)
-	o.Status, o.DownloadURL = reportGenerated, &at
+	o.Status, o.DownloadURL, o.ReportDate = reportGenerated, &at, &c.now
+	o.ResultCode, o.ResultMessage = optional(codeOK), optional(resultText(codeOK))
 	return firstOf(err, reports.Put(c.tx, o), c.tell(o.ID, "REPORT_GENERATED"))
 }
 
-// lines are a report's file.
+// lines are a report's file: what has succeeded.
 func (c *call) lines(o *report) ([]byte, error) {
-	var out bytes.Buffer
-	file := csv.NewWriter(&out)
-	failed := file.Write(o.Columns)
-	oneOf := func(want []string, is string) bool { return len(want) == 0 || slices.Contains(want, is) }
+	var rows [][]string
 	err := each(c.tx, transactions, "", func(t *transaction) bool {
-		f, at := o.Filters, t.CreationDate
-		if o.DateRangeBy == byExecution {
-			if at = o.BeforeDate; t.ExecutionDate != nil { // one that was not executed is in none
-				at = *t.ExecutionDate
+		if o.has(t) && c.young(t) {
+			var cells []string
+			for _, column := range o.Columns {
+				cells = append(cells, t.column(column.Name, c.s.opts.ClientID))
 			}
+			rows = append(rows, cells)
 		}
-		switch {
-		case !c.young(t) || !t.isOfUsers() && o.ReportType == "USER_WALLET_TRANSACTIONS",
-			at < o.AfterDate || at >= o.BeforeDate || o.ReportType == "COLLECTED_FEES" && t.Fees.Amount == 0,
-			f.Currency != nil && t.DebitedFunds.Currency != *f.Currency,
-			f.UserID != nil && t.AuthorID != *f.UserID && value(t.CreditedUserID) != *f.UserID,
-			f.WalletID != nil && value(t.DebitedWalletID) != *f.WalletID && value(t.CreditedWalletID) != *f.WalletID,
-			!oneOf(f.Type, t.Type) || !oneOf(f.Status, t.Status):
-			return true
-		}
-		var cells []string
-		for _, name := range o.Columns {
-			cells = append(cells, t.column(name))
-		}
-		failed = firstOf(failed, file.Write(cells))
 		return true
 	})
-	file.Flush()
-	return out.Bytes(), firstOf(err, failed, file.Error())
+	if o.Sort == newestFirst {
+		slices.Reverse(rows)
+	}
+	var head []string
+	for _, column := range o.Columns {
+		head = append(head, column.Name)
+	}
+	var out bytes.Buffer
+	err = firstOf(err, csv.NewWriter(&out).WriteAll(append([][]string{head}, rows...)))
+	return out.Bytes(), err
+}
+
+func (o *report) has(t *transaction) bool {
+	if t.Status != statusSucceeded {
+		return false
+	}
+	f, at := o.Filters, t.CreationDate
+	if o.DateRangeBy == byExecution {
+		at = *t.ExecutionDate
+	}
+	switch {
+	case o.ReportType == "USER_WALLET_TRANSACTIONS" && !t.isOfUsers(), o.ReportType == "COLLECTED_FEES" && t.Fees.Amount == 0,
+		at < o.AfterDate || at >= o.BeforeDate,
+		f.Currency != nil && t.DebitedFunds.Currency != *f.Currency,
+		f.UserID != nil && t.AuthorID != *f.UserID && value(t.CreditedUserID) != *f.UserID,
+		f.WalletID != nil && value(t.DebitedWalletID) != *f.WalletID && value(t.CreditedWalletID) != *f.WalletID:
+		return false
+	}
+	return true
 }
 
 func (s *Sandbox) download(w http.ResponseWriter, r *http.Request) {

@@ -197,6 +197,8 @@ type call struct {
 	query url.Values        // by lower-case names
 	body  []byte
 	page  http.Header // of a list
+
+	isRead bool // the body
 }
 
 func (s *Sandbox) in(u *standin.Unit, c *call) *call {

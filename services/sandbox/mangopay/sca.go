@@ -22,8 +22,17 @@ const viewLife = 180 * 24 * 3600
 
 // enrol makes strong authentication set up. It lets the wallets be read as well.
 func (u *user) enrol(at int64, c consents) {
-	u.Enrolled, u.Viewed, u.Consents = at, at, c
+	u.Asked, u.Enrolled, u.Viewed = true, at, at
+	u.agree(at, c)
 	u.UserStatus, u.PendingUserAction = active, nil
+}
+
+// agree changes the consents.
+func (u *user) agree(at int64, c consents) {
+	if u.Consents != c {
+		u.Agreed = at
+	}
+	u.Consents = c
 }
 
 // The things that a person does on a page.
@@ -39,7 +48,7 @@ const (
 // askToEnrol gives the user an address to set strong authentication up at.
 func (c *call) askToEnrol(u *user) error {
 	at, err := c.newPage("sca", pageEnrol, u.ID)
-	u.UserStatus, u.PendingUserAction = awaiting, &pendingAction{at}
+	u.Asked, u.UserStatus, u.PendingUserAction = true, awaiting, &pendingAction{at}
 	return err
 }
 
@@ -85,9 +94,7 @@ func readable(c *call, u *user) error {
 		if u.Viewed > 0 && c.now-u.Viewed < viewLife {
 			return nil
 		}
-		// The owner has to open the page of the enrolment, or of POST /sca/users/{id}/consent, first.
-		return &apiError{status: http.StatusUnauthorized, kind: "sca_required", message: "The user has to authenticate first.",
-			header: http.Header{"Www-Authenticate": {"PendingUserAction"}}}
+		return &apiError{status: http.StatusUnauthorized, kind: "sca_required", message: "The user has to authenticate first.", asks: u.ID}
 	default:
 		return paramError("ScaContext", "The value is not one of USER_PRESENT, USER_NOT_PRESENT.")
 	}
@@ -102,9 +109,10 @@ func enrolAgain(c *call) (any, error) {
 		return nil, paramError("UserCategory", "Only owners enrol.")
 	}
 	at, err := c.newPage("sca", pageEnrol, u.ID)
+	u.Asked = true
 	return struct {
 		PendingUserAction pendingAction `json:"PendingUserAction"`
-	}{pendingAction{at}}, err
+	}{pendingAction{at}}, firstOf(err, users.Put(c.tx, u))
 }
 
 func askConsent(c *call) (any, error) {
@@ -118,26 +126,54 @@ func askConsent(c *call) (any, error) {
 	}{pendingAction{at}}, err
 }
 
+// scaStatus is how a user is enrolled; of one who was never asked to be there is nothing.
 func scaStatus(c *call) (any, error) {
 	u, err := c.person(c.ids["id"], "")
+	if err == nil && !u.Asked {
+		err = notFound("ScaStatus", u.ID)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return struct {
-		UserStatus   string   `json:"UserStatus"`
-		IsEnrolled   bool     `json:"IsEnrolled"`
-		ConsentScope consents `json:"ConsentScope"`
-	}{u.UserStatus, u.Enrolled > 0, u.Consents}, nil
+		UserStatus                string       `json:"UserStatus"`
+		IsEnrolled                bool         `json:"IsEnrolled"`
+		LastEnrollmentDate        *int64       `json:"LastEnrollmentDate"`
+		LastConsentCollectionDate *int64       `json:"LastConsentCollectionDate"`
+		ConsentScope              consentScope `json:"ConsentScope"`
+	}{u.UserStatus, u.Enrolled > 0, moment(u.Enrolled), moment(u.Agreed), u.Consents.scope()}, nil
+}
+
+// consentScope is the consents on the wire: ACTIVE or INACTIVE each.
+type consentScope struct {
+	ContactInformationUpdate string `json:"ContactInformationUpdate"`
+	RecipientRegistration    string `json:"RecipientRegistration"`
+	Transfer                 string `json:"Transfer"`
+	ViewAccountInformation   string `json:"ViewAccountInformation"`
+}
+
+func (g consents) scope() consentScope {
+	word := map[bool]string{true: active, false: "INACTIVE"}
+	return consentScope{word[g.ContactInformationUpdate], word[g.RecipientRegistration], word[g.Transfer], word[g.ViewAccountInformation]}
+}
+
+// moment is a time on the wire, null for none.
+func moment(at int64) *int64 {
+	if at == 0 {
+		return nil
+	}
+	return &at
 }
 
 func scaRoutes() []route {
 	var out []route
 	for _, kind := range []string{natural, legal} {
 		at := "sca/users/" + strings.ToLower(kind)
-		out = append(out, route{http.MethodPost, at, saving(kind, true)}, route{http.MethodPut, at + "/{id}", saving(kind, true)},
-			route{http.MethodPut, at + "/{id}/category", saving(kind, true)})
+		out = append(out, route{http.MethodPost, at, saving(kind, true)}, route{http.MethodPut, at + "/{id}", saving(kind, true)})
 	}
-	return append(out, route{http.MethodGet, "sca/users/{id}", showing("", true)},
+	return append(out, route{http.MethodPut, "sca/users/natural/{id}/category", becomingOwner},
+		route{http.MethodPut, "sca/users/legal/{id}/category", becomingLegalOwner}, route{http.MethodGet, "sca/users/natural/{id}", showing(natural, true)},
+		route{http.MethodGet, "sca/users/legal/{id}", showing(legal, true)}, route{http.MethodGet, "sca/users/{id}", showing("", true)},
 		route{http.MethodPost, "sca/users/{id}/enrollment", enrolAgain}, route{http.MethodPost, "sca/users/{id}/consent", askConsent},
 		route{http.MethodGet, "sca/users/{id}/sca-status", scaStatus})
 }

@@ -27,7 +27,8 @@ func TestOwners_SetUpStrongAuthenticationOnAPage(t *testing.T) {
 	w.visit(page, url.Values{"outcome": {"pass"}, "ViewAccountInformation": {"on"}})
 	status = w.get("/sca/users/" + id(u) + "/sca-status")
 	scope := status["ConsentScope"].(map[string]any)
-	if status["IsEnrolled"] != true || status["UserStatus"] != "ACTIVE" || scope["ViewAccountInformation"] != true || scope["Transfer"] != false {
+	if status["IsEnrolled"] != true || status["UserStatus"] != "ACTIVE" || scope["ViewAccountInformation"] != "ACTIVE" || scope["Transfer"] != "INACTIVE" ||
+		status["LastEnrollmentDate"] == nil || status["LastConsentCollectionDate"] == nil {
 		t.Errorf("%v", status)
 	}
 	told := w.told()
@@ -45,16 +46,31 @@ func TestOwners_WithTheTestersWordSkipIt(t *testing.T) {
 	}
 }
 
+// Of a user whom nobody has asked to set it up there is no status.
+func TestScaStatus_IsThereOnceItWasAskedFor(t *testing.T) {
+	w := start(t)
+	w.refuses(http.MethodGet, "/sca/users/"+w.payer("Maija")+"/sca-status", nil, 404, "ressource_not_found")
+	user := id(w.post("/users/natural", ownerOrder("owner@example.com")))
+	w.refuses(http.MethodGet, "/sca/users/"+user+"/sca-status", nil, 404, "ressource_not_found")
+	w.post("/sca/users/"+user+"/enrollment", nil)
+	status := w.get("/sca/users/" + user + "/sca-status")
+	if status["IsEnrolled"] != false || status["LastEnrollmentDate"] != nil || status["LastConsentCollectionDate"] != nil {
+		t.Errorf("%v", status)
+	}
+}
+
 func TestUsers_BecomeOwnersAndNeverPayersAgain(t *testing.T) {
 	w := start(t)
 	payer := w.payer("Maija")
 	change := ownerOrder("owner+accept@example.com")
+	delete(change, "FirstName")
+	delete(change, "LastName")
 	w.refuses(http.MethodPut, "/sca/users/natural/"+payer+"/category", object{"UserCategory": "OWNER"}, 400, "param_error", "Birthday")
 	if u := w.ok(http.MethodPut, "/sca/users/natural/"+payer+"/category", change); u["UserCategory"] != "OWNER" || u["UserStatus"] != "ACTIVE" {
 		t.Errorf("%v", u)
 	}
 	w.refuses(http.MethodPut, "/users/natural/"+payer, object{"UserCategory": "PAYER"}, 400, "param_error", "UserCategory")
-	if u := w.ok(http.MethodPut, "/users/natural/"+payer, object{"Tag": "9"}); u["Tag"] != "9" || u["LastName"] != "Omistaja" {
+	if u := w.ok(http.MethodPut, "/users/natural/"+payer, object{"Tag": "9"}); u["Tag"] != "9" || u["LastName"] != "Meikäläinen" {
 		t.Errorf("%v", u)
 	}
 }
@@ -67,7 +83,7 @@ func TestPages_AreUsedOnce(t *testing.T) {
 	w.visit(page, form)
 	w.must(w.s.RevokeConsents(user))
 	w.raw(http.MethodPost, page, form.Encode(), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
-	if scope := w.get("/sca/users/" + user + "/sca-status")["ConsentScope"].(map[string]any); scope["Transfer"] != false {
+	if scope := w.get("/sca/users/" + user + "/sca-status")["ConsentScope"].(map[string]any); scope["Transfer"] != "INACTIVE" {
 		t.Errorf("a page that was used gives consent again: %v", scope)
 	}
 }
@@ -78,6 +94,7 @@ func legalOwner(sca bool) object {
 		"HeadquartersAddress": home, "TermsAndConditionsAccepted": true}
 	rep := object{"FirstName": "Riitta", "LastName": "R", "Birthday": 315532800, "Nationality": "FI", "CountryOfResidence": "FI"}
 	if sca {
+		rep["Email"] = "riitta@example.com"
 		out["LegalRepresentative"] = rep
 		return out
 	}
@@ -99,6 +116,9 @@ func TestLegalUsers_NestTheirRepresentativeInTheNewerCallsOnly(t *testing.T) {
 	}
 	w.refuses(http.MethodPost, "/users/legal", legalOwner(true), 400, "param_error", "LegalRepresentative", "LegalRepresentativeFirstName")
 	w.refuses(http.MethodGet, "/users/natural/"+id(u), nil, 404, "ressource_not_found")
+	silent := legalOwner(true)
+	delete(silent["LegalRepresentative"].(object), "Email")
+	w.refuses(http.MethodPost, "/sca/users/legal", silent, 400, "param_error", "LegalRepresentative.Email")
 	business := legalOwner(false)
 	business["LegalPersonType"] = "BUSINESS"
 	w.refuses(http.MethodPost, "/users/legal", business, 400, "param_error", "CompanyNumber")
@@ -115,12 +135,10 @@ func TestWallets_OfOwnersAreReadWithConsentOrARecentAuthentication(t *testing.T)
 		w.refuses(http.MethodGet, path+absent, nil, 403, "forbidden_ressource")
 	}
 	w.pass(180 * 24 * time.Hour)
-	if status, _ := w.call(http.MethodGet, "/wallets/"+wallet, nil); status != http.StatusUnauthorized {
-		t.Errorf("half a year later: %d", status)
-	}
-	page := w.post("/sca/users/"+creator+"/consent", nil)["PendingUserAction"].(map[string]any)["RedirectUrl"].(string)
-	if !strings.Contains(page, "/sca?token=") {
-		t.Error(page)
+	status, header, _ := w.raw(http.MethodGet, base+"/wallets/"+wallet, "", http.Header{"Authorization": {"Bearer " + w.token}})
+	page, isGiven := strings.CutPrefix(header.Get("WWW-Authenticate"), "PendingUserAction RedirectUrl=")
+	if status != http.StatusUnauthorized || !isGiven || !strings.Contains(page, "/sca?token=") {
+		t.Errorf("half a year later: %d %v", status, header)
 	}
 	w.visit(page, url.Values{"outcome": {"pass"}, "ViewAccountInformation": {"on"}})
 	w.get("/wallets/" + wallet)

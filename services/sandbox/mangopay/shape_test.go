@@ -249,3 +249,31 @@ func TestState_SurvivesARestart(t *testing.T) {
 	t.Run("before", func(t *testing.T) { payer = startWith(t, mangopay.Options{StateDir: dir}).payer("Maija") })
 	startWith(t, mangopay.Options{StateDir: dir}).get("/users/" + payer)
 }
+
+// What is changed keeps the rest.
+func TestChanges_AreOfWhatTheyName(t *testing.T) {
+	w := start(t)
+	payer := w.payer("Maija")
+	creator, wallet := w.creator()
+	company := id(w.post("/users/legal", legalOwner(false)))
+	paying := id(w.post("/sca/users/legal", object{"Name": "Yhdistys ry", "Email": "ry@example.com", "UserCategory": "PAYER", "LegalPersonType": "ORGANIZATION",
+		"LegalRepresentative": object{"FirstName": "Riitta", "LastName": "R", "Email": "riitta@example.com"}, "TermsAndConditionsAccepted": true}))
+	w.paid(payer, wallet, 1000, 0)
+	in := w.paid(payer, wallet, 2000, 0)
+	dispute, err := w.s.OpenDispute(mangopay.DisputeOrder{PayIn: in})
+	w.must(err)
+	full := legalOwner(true)
+	for path, change := range map[string]object{
+		"/wallets/" + wallet: {"Tag": "7", "Description": "Another"}, "/users/legal/" + company: {"Tag": "7"}, "/disputes/" + dispute: {"Tag": "7"},
+		"/sca/users/natural/" + creator: {"Tag": "7", "TermsAndConditionsAccepted": true}, "/sca/users/legal/" + paying: {"Tag": "7", "TermsAndConditionsAccepted": true},
+	} {
+		if got := w.ok(http.MethodPut, path, change); got["Tag"] != "7" {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	got := w.ok(http.MethodPut, "/sca/users/legal/"+paying+"/category", object{"UserCategory": "OWNER", "TermsAndConditionsAccepted": true,
+		"LegalRepresentative": full["LegalRepresentative"], "HeadquartersAddress": full["HeadquartersAddress"]})
+	if got["UserCategory"] != "OWNER" || got["Name"] != "Yhdistys ry" || got["UserStatus"] != "PENDING_USER_ACTION" {
+		t.Errorf("%v", got)
+	}
+}

@@ -49,10 +49,10 @@ var (
 		Index: func(o *verification) []string { return []string{"user=" + o.UserID} }}
 	documents = standin.Kind[document]{Bucket: "documents", ID: func(o *document) string { return o.ID },
 		Index: func(o *document) []string {
-			if o.DisputeID != "" {
-				return []string{"dispute=" + o.DisputeID}
+			if o.DisputeID != nil {
+				return []string{"evidence", "dispute=" + *o.DisputeID}
 			}
-			return []string{"proof", "user=" + o.UserID}
+			return []string{"proof", "user=" + value(o.UserID)}
 		}}
 	recurrings = standin.Kind[recurring]{Bucket: "recurring_registrations", ID: func(o *recurring) string { return o.ID },
 		Index: func(o *recurring) []string { return []string{"user=" + o.AuthorID} }}

@@ -1,6 +1,9 @@
 package mangopay
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 const (
 	payer     = "PAYER"
@@ -29,19 +32,22 @@ type pendingAction struct {
 
 // userCommon is what natural and legal users have alike.
 type userCommon struct {
-	ID                             string         `json:"Id"`
-	Tag                            *string        `json:"Tag"`
-	CreationDate                   int64          `json:"CreationDate"`
-	PersonType                     string         `json:"PersonType"`
-	Email                          string         `json:"Email"`
-	KYCLevel                       string         `json:"KYCLevel"`
-	UserCategory                   string         `json:"UserCategory"`
-	UserStatus                     string         `json:"UserStatus"`
-	TermsAndConditionsAccepted     bool           `json:"TermsAndConditionsAccepted"`
-	TermsAndConditionsAcceptedDate *int64         `json:"TermsAndConditionsAcceptedDate"`
-	PendingUserAction              *pendingAction `json:"PendingUserAction"`
-	PhoneNumber                    *string        `json:"PhoneNumber"`
-	PhoneNumberCountry             *string        `json:"PhoneNumberCountry"`
+	ID                             string  `json:"Id"`
+	Tag                            *string `json:"Tag"`
+	CreationDate                   int64   `json:"CreationDate"`
+	PersonType                     string  `json:"PersonType"`
+	Email                          string  `json:"Email"`
+	KYCLevel                       string  `json:"KYCLevel"`
+	UserCategory                   string  `json:"UserCategory"`
+	UserStatus                     string  `json:"UserStatus"`
+	TermsAndConditionsAccepted     bool    `json:"TermsAndConditionsAccepted"`
+	TermsAndConditionsAcceptedDate *int64  `json:"TermsAndConditionsAcceptedDate"`
+}
+
+// phone is a natural user's; a company's is its representative's.
+type phone struct {
+	PhoneNumber        *string `json:"PhoneNumber"`
+	PhoneNumberCountry *string `json:"PhoneNumberCountry" rule:"country"`
 }
 
 type naturalPart struct {
@@ -53,7 +59,6 @@ type naturalPart struct {
 	Address            *address `json:"Address"`
 	Occupation         *string  `json:"Occupation"`
 	IncomeRange        *int64   `json:"IncomeRange"`
-	Capacity           string   `json:"Capacity"`
 	ProofOfIdentity    *string  `json:"ProofOfIdentity"`
 	ProofOfAddress     *string  `json:"ProofOfAddress"`
 }
@@ -69,6 +74,13 @@ type representative struct {
 	PhoneNumberCountry *string `json:"PhoneNumberCountry" rule:"country"`
 }
 
+// legalProofs are none here: proofs are documents.
+type legalProofs struct {
+	ProofOfRegistration    *string `json:"ProofOfRegistration"`
+	ShareholderDeclaration *string `json:"ShareholderDeclaration"`
+	Statute                *string `json:"Statute"`
+}
+
 type legalPart struct {
 	Name                       string         `json:"Name"`
 	LegalPersonType            string         `json:"LegalPersonType"`
@@ -81,10 +93,14 @@ type legalPart struct {
 // user is a person or a company. One of Natural and Legal is set.
 type user struct {
 	userCommon
+	PendingUserAction *pendingAction
+	phone
 	Natural *naturalPart
 	Legal   *legalPart
 
-	Enrolled int64 // when strong authentication was set up, 0 before
+	Asked    bool  // to set strong authentication up
+	Enrolled int64 // when that was done, 0 before
+	Agreed   int64 // when the consents last changed, 0 before
 	Viewed   int64 // when the owner last let their wallets be read
 	Consents consents
 	Blocked  blocked
@@ -113,17 +129,18 @@ type naturalOrder struct {
 	Address                    *address `json:"Address"`
 	Occupation                 *string  `json:"Occupation" rule:"max=255"`
 	IncomeRange                *int64   `json:"IncomeRange"`
+	PersonType                 *string  `json:"PersonType" rule:"in=NATURAL"` // said by the call too
 }
 
 type scaFields struct {
-	PhoneNumber        *string `json:"PhoneNumber"`
-	PhoneNumberCountry *string `json:"PhoneNumberCountry" rule:"country"`
-	ScaContext         *string `json:"ScaContext" rule:"in=USER_PRESENT|USER_NOT_PRESENT"`
+	phone
+	ScaContext *string `json:"ScaContext" rule:"in=USER_PRESENT|USER_NOT_PRESENT"`
 }
 
 type scaNaturalOrder struct {
 	naturalOrder
 	scaFields
+	IsNatural *bool `json:"NaturalSca"` // the Node client's own, which it sends along with changes
 }
 
 type legalCommon struct {
@@ -136,6 +153,7 @@ type legalCommon struct {
 	HeadquartersAddress        *address `json:"HeadquartersAddress"`
 	LegalRepresentativeAddress *address `json:"LegalRepresentativeAddress"`
 	TermsAndConditionsAccepted bool     `json:"TermsAndConditionsAccepted"`
+	PersonType                 *string  `json:"PersonType" rule:"in=LEGAL"`
 }
 
 type legalOrder struct {
@@ -150,14 +168,15 @@ type legalOrder struct {
 
 type scaLegalOrder struct {
 	legalCommon
-	scaFields
+	ScaContext          *string        `json:"ScaContext" rule:"in=USER_PRESENT|USER_NOT_PRESENT"`
+	IsLegal             *bool          `json:"LegalSca"` // as in scaNaturalOrder
 	LegalRepresentative representative `json:"LegalRepresentative" rule:"required"`
 }
 
 func (o naturalOrder) order(u *user) naturalOrder {
 	if n := u.Natural; n != nil {
 		return naturalOrder{u.Tag, n.FirstName, n.LastName, u.Email, u.UserCategory, n.Birthday, n.Nationality, n.CountryOfResidence,
-			u.TermsAndConditionsAccepted, n.Address, n.Occupation, n.IncomeRange}
+			u.TermsAndConditionsAccepted, n.Address, n.Occupation, n.IncomeRange, nil}
 	}
 	return o
 }
@@ -165,14 +184,14 @@ func (o naturalOrder) order(u *user) naturalOrder {
 func commonOf(u *user) legalCommon {
 	if l := u.Legal; l != nil {
 		return legalCommon{u.Tag, l.Name, u.Email, u.UserCategory, l.LegalPersonType, l.CompanyNumber, l.HeadquartersAddress,
-			l.LegalRepresentativeAddress, u.TermsAndConditionsAccepted}
+			l.LegalRepresentativeAddress, u.TermsAndConditionsAccepted, nil}
 	}
 	return legalCommon{}
 }
 
 // fillNatural reads a body over what the user has; the user is new when it has no id.
 func (c *call) fillNatural(u *user, sca bool) error {
-	in := scaNaturalOrder{naturalOrder: naturalOrder{}.order(u), scaFields: scaFields{PhoneNumber: u.PhoneNumber, PhoneNumberCountry: u.PhoneNumberCountry}}
+	in := scaNaturalOrder{naturalOrder: naturalOrder{}.order(u), scaFields: scaFields{phone: u.phone}}
 	var target any = &in
 	if !sca {
 		target = &in.naturalOrder
@@ -186,8 +205,8 @@ func (c *call) fillNatural(u *user, sca bool) error {
 	missing := map[string]bool{"Birthday": in.Birthday == nil, "Nationality": in.Nationality == nil,
 		"CountryOfResidence": in.CountryOfResidence == nil, "TermsAndConditionsAccepted": !in.TermsAndConditionsAccepted}
 	u.Natural = &naturalPart{FirstName: in.FirstName, LastName: in.LastName, Birthday: in.Birthday, Nationality: in.Nationality,
-		CountryOfResidence: in.CountryOfResidence, Address: in.Address, Occupation: in.Occupation, IncomeRange: in.IncomeRange, Capacity: "NORMAL"}
-	u.PersonType, u.PhoneNumber, u.PhoneNumberCountry = natural, in.PhoneNumber, in.PhoneNumberCountry
+		CountryOfResidence: in.CountryOfResidence, Address: in.Address, Occupation: in.Occupation, IncomeRange: in.IncomeRange}
+	u.PersonType, u.phone = natural, in.phone
 	return c.saveUser(u, sca, in.Tag, in.Email, in.UserCategory, in.TermsAndConditionsAccepted, missing)
 }
 
@@ -197,13 +216,14 @@ func (c *call) fillLegal(u *user, sca bool) error {
 	if u.Legal != nil {
 		rep = u.Legal.LegalRepresentative
 	}
+	missing := map[string]bool{}
 	if sca {
 		in := scaLegalOrder{legalCommon: commonOf(u), LegalRepresentative: rep}
 		if err := c.decodeInto(&in, u.ID != ""); err != nil {
 			return err
 		}
 		common, rep = in.legalCommon, in.LegalRepresentative
-		u.PhoneNumber, u.PhoneNumberCountry = in.PhoneNumber, in.PhoneNumberCountry
+		missing["LegalRepresentative.Email"] = rep.Email == nil // they set strong authentication up
 	} else {
 		in := legalOrder{commonOf(u), rep.FirstName, rep.LastName, rep.Email, rep.Birthday, rep.Nationality, rep.CountryOfResidence}
 		if err := c.decodeInto(&in, u.ID != ""); err != nil {
@@ -212,10 +232,10 @@ func (c *call) fillLegal(u *user, sca bool) error {
 		common = in.legalCommon
 		rep = representative{in.FirstName, in.LastName, in.RepEmail, in.Birthday, in.Nationality, in.CountryOfResidence, nil, nil}
 	}
-	missing := map[string]bool{"LegalRepresentativeBirthday": rep.Birthday == nil, "LegalRepresentativeNationality": rep.Nationality == nil,
+	maps.Copy(missing, map[string]bool{"LegalRepresentativeBirthday": rep.Birthday == nil, "LegalRepresentativeNationality": rep.Nationality == nil,
 		"LegalRepresentativeCountryOfResidence": rep.CountryOfResidence == nil, "HeadquartersAddress": common.HeadquartersAddress == nil,
 		"CompanyNumber":              common.LegalPersonType == "BUSINESS" && value(common.CompanyNumber) == "",
-		"TermsAndConditionsAccepted": !common.TermsAndConditionsAccepted}
+		"TermsAndConditionsAccepted": !common.TermsAndConditionsAccepted})
 	u.PersonType = legal
 	u.Legal = &legalPart{common.Name, common.LegalPersonType, common.CompanyNumber, common.HeadquartersAddress, common.LegalRepresentativeAddress, rep}
 	return c.saveUser(u, sca, common.Tag, common.Email, common.UserCategory, common.TermsAndConditionsAccepted, missing)

@@ -10,21 +10,35 @@ import (
 
 // shown is a user as the calls of its kind show it: those of strong authentication nest the representative.
 func (u *user) shown(sca bool) any {
-	if u.Natural != nil {
+	type strong struct {
+		PendingUserAction *pendingAction `json:"PendingUserAction"`
+	}
+	switch {
+	case u.Natural != nil && sca:
+		return struct {
+			userCommon
+			strong
+			phone
+			naturalPart
+		}{u.userCommon, strong{u.PendingUserAction}, u.phone, *u.Natural}
+	case u.Natural != nil:
 		return struct {
 			userCommon
 			naturalPart
-		}{u.userCommon, *u.Natural}
-	}
-	if sca {
+			Capacity string `json:"Capacity"`
+		}{u.userCommon, *u.Natural, "NORMAL"}
+	case sca:
 		return struct {
 			userCommon
+			strong
+			legalProofs
 			legalPart
-		}{u.userCommon, *u.Legal}
+		}{u.userCommon, strong{u.PendingUserAction}, legalProofs{}, *u.Legal}
 	}
 	rep := u.Legal.LegalRepresentative
 	return struct {
 		userCommon
+		legalProofs
 		Name                string   `json:"Name"`
 		LegalPersonType     string   `json:"LegalPersonType"`
 		CompanyNumber       *string  `json:"CompanyNumber"`
@@ -36,8 +50,9 @@ func (u *user) shown(sca bool) any {
 		Birthday            *int64   `json:"LegalRepresentativeBirthday"`
 		Nationality         *string  `json:"LegalRepresentativeNationality"`
 		CountryOfResidence  *string  `json:"LegalRepresentativeCountryOfResidence"`
-	}{u.userCommon, u.Legal.Name, u.Legal.LegalPersonType, u.Legal.CompanyNumber, u.Legal.HeadquartersAddress, u.Legal.LegalRepresentativeAddress,
-		rep.FirstName, rep.LastName, rep.Email, rep.Birthday, rep.Nationality, rep.CountryOfResidence}
+		ProofOfIdentity     *string  `json:"ProofOfIdentity"` // the representative's
+	}{u.userCommon, legalProofs{}, u.Legal.Name, u.Legal.LegalPersonType, u.Legal.CompanyNumber, u.Legal.HeadquartersAddress, u.Legal.LegalRepresentativeAddress,
+		rep.FirstName, rep.LastName, rep.Email, rep.Birthday, rep.Nationality, rep.CountryOfResidence, nil}
 }
 
 // person finds a user, of one kind when kind is set: one of the other kind is not there.
@@ -68,6 +83,41 @@ func saving(kind string, sca bool) func(*call) (any, error) {
 		}
 		return u.shown(sca), nil
 	}
+}
+
+// becomingOwner is the call by which a natural payer becomes an owner, with all that owners say.
+func becomingOwner(c *call) (any, error) {
+	if _, err := decode[struct {
+		scaFields
+		UserCategory       string  `json:"UserCategory" rule:"required,in=OWNER"`
+		Terms              *bool   `json:"TermsAndConditionsAccepted" rule:"required"`
+		Birthday           *int64  `json:"Birthday" rule:"required"`
+		Nationality        string  `json:"Nationality" rule:"required,country"`
+		CountryOfResidence string  `json:"CountryOfResidence" rule:"required,country"`
+		Email              *string `json:"Email" rule:"email,max=255"`
+		PersonType         *string `json:"PersonType" rule:"in=NATURAL"`
+		IsNatural          *bool   `json:"NaturalSca"`
+	}](c); err != nil {
+		return nil, err
+	}
+	return saving(natural, true)(c)
+}
+
+// becomingLegalOwner is becomingOwner of a company.
+func becomingLegalOwner(c *call) (any, error) {
+	if _, err := decode[struct {
+		UserCategory        string         `json:"UserCategory" rule:"required,in=OWNER"`
+		Terms               *bool          `json:"TermsAndConditionsAccepted" rule:"required"`
+		LegalRepresentative representative `json:"LegalRepresentative" rule:"required"`
+		HeadquartersAddress address        `json:"HeadquartersAddress" rule:"required"`
+		CompanyNumber       *string        `json:"CompanyNumber" rule:"max=255"`
+		ScaContext          *string        `json:"ScaContext" rule:"in=USER_PRESENT|USER_NOT_PRESENT"`
+		PersonType          *string        `json:"PersonType" rule:"in=LEGAL"`
+		IsLegal             *bool          `json:"LegalSca"`
+	}](c); err != nil {
+		return nil, err
+	}
+	return saving(legal, true)(c)
 }
 
 func showing(kind string, sca bool) func(*call) (any, error) {

@@ -5,7 +5,7 @@ import "net/http"
 const (
 	verificationPending   = "PENDING"
 	verificationValidated = "VALIDATED"
-	verificationFailed    = "FAILED"
+	verificationRefused   = "REFUSED"
 
 	pageVerify = "verify"
 )
@@ -25,11 +25,13 @@ type verification struct {
 }
 
 type verificationCheck struct {
-	CheckID     string              `json:"CheckId"`
-	Type        string              `json:"Type"`
-	CheckStatus string              `json:"CheckStatus"`
-	Data        []any               `json:"Data"`
-	Reasons     []map[string]string `json:"Reasons"`
+	CheckID      string              `json:"CheckId"`
+	Type         string              `json:"Type"`
+	CheckStatus  string              `json:"CheckStatus"`
+	CreationDate int64               `json:"CreationDate"`
+	LastUpdate   int64               `json:"LastUpdate"`
+	Data         []any               `json:"Data"`
+	Reasons      []map[string]string `json:"Reasons"`
 }
 
 func verify(c *call) (any, error) {
@@ -60,14 +62,15 @@ func (c *call) endVerification(v *verification, pass bool) error {
 	if v.Status != verificationPending {
 		return nil
 	}
-	check := verificationCheck{c.s.engine.IDs.ID("check_"), "IDENTITY_DOCUMENT_VERIFICATION", verificationValidated, []any{}, []map[string]string{}}
+	check := verificationCheck{c.s.engine.IDs.ID("check_"), "IDENTITY_DOCUMENT_VERIFICATION", verificationValidated, c.now, c.now, []any{}, []map[string]string{}}
+	event := "VALIDATED"
 	v.Status, v.LastUpdate = verificationValidated, c.now
 	if !pass {
-		v.Status, check.CheckStatus = verificationFailed, verificationFailed
+		v.Status, check.CheckStatus, event = verificationRefused, verificationRefused, "FAILED"
 		check.Reasons = append(check.Reasons, map[string]string{"Type": "DOCUMENT_UNREADABLE", "Value": "The document cannot be read."})
 	}
 	v.Checks = append(v.Checks, check)
-	if err := firstOf(verifications.Put(c.tx, v), c.tell(v.ID, "IDENTITY_VERIFICATION_"+v.Status)); err != nil || !pass {
+	if err := firstOf(verifications.Put(c.tx, v), c.tell(v.ID, "IDENTITY_VERIFICATION_"+event)); err != nil || !pass {
 		return err
 	}
 	u, err := c.person(v.UserID, "")

@@ -7,6 +7,7 @@ type webPart struct {
 	TemplateURL *string         `json:"TemplateURL"`
 	CardType    string          `json:"CardType"`
 	CardID      *string         `json:"CardId"`
+	BankName    *string         `json:"BankName"`
 	Options     *templateOption `json:"TemplateURLOptions"`
 }
 
@@ -17,6 +18,8 @@ type templateOption struct {
 
 type cardWebOrder struct {
 	payInOrder
+	PaymentType        *string         `json:"PaymentType" rule:"in=CARD"`
+	ExecutionType      *string         `json:"ExecutionType" rule:"in=WEB"`
 	ReturnURL          string          `json:"ReturnURL" rule:"required,url,max=220"`
 	Culture            string          `json:"Culture" rule:"required,in=CS|DA|DE|EL|EN|ES|FI|FR|HU|IT|NL|NO|PL|PT|SK|SV"`
 	CardType           string          `json:"CardType" rule:"required,in=CB_VISA_MASTERCARD|AMEX|MAESTRO|BCMC|DINERS|MASTERPASS|IDEAL|P24"`

@@ -32,6 +32,7 @@ type Line struct {
 	Source   string // id of the charge, refund, dispute, payout
 	Money    string // the payment that the source belongs to; "" when there is none or the provider does not say
 	Tag      Tag    // of the source
+	IsBrief  bool   // what it is of has a tag that the line does not tell
 	Amount   money.Amount
 	Fee      money.Amount
 	Happened time.Time

@@ -191,6 +191,26 @@ func TestMangopay_ThePassOverWhatIsNew_TellsOursFromAnotherSystems(t *testing.T)
 	}
 }
 
+// The report that a day is compared by has no tags: whose a pay-in is that no attempt names, the pay-in itself tells.
+func TestMangopay_TheComparisonOfADay_TellsOursFromAnotherSystems(t *testing.T) {
+	t.Parallel()
+	m := newMango(t)
+	m.loseAnswer()
+	payer := m.post("/users/natural", map[string]any{"FirstName": "Other", "LastName": "Shop", "Email": "other@example.com", "UserCategory": "PAYER"})
+	theirs, err := m.client.Begin(t.Context(), provider.Order{Key: "theirs", Method: provider.MethodPage, Amount: m.payment().Amount, Language: "fi", Payer: payer,
+		ReturnURL: "https://shop.example/", Tag: provider.Tag{Campaign: "7"}})
+	m.ok(err)
+	m.ok(m.at.SettlePayIn(theirs.Ref.Object, "000000"))
+	m.loseHooks()
+	found, err := m.passes.Lines(t.Context(), m.client, m.now().Add(-time.Hour), m.now().Add(time.Hour))
+	if err != nil || found.Foreign != 1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if p := m.payment(); p.Status != payments.StatusSucceeded {
+		t.Errorf("the payment is %s", p.Status)
+	}
+}
+
 // loseAnswer has the payer pay, and no answer of that comes.
 func (m *mango) loseAnswer() {
 	m.t.Helper()

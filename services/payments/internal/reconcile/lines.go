@@ -100,7 +100,7 @@ func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known
 			}
 		}
 		payment, found, err := s.payments.FindByRef(ctx, p.Name(), money)
-		if err != nil || !found && !l.Tag.IsOurs() {
+		if err != nil || !found && !l.Tag.IsOurs() && !l.IsBrief {
 			return err == nil, err
 		}
 		signal := payments.SignalMoneySweep
@@ -110,7 +110,10 @@ func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known
 		if found {
 			_, err = s.payments.AdvanceFound(ctx, payment, signal, money)
 		} else {
-			_, err = s.payments.ReconcileByRef(ctx, p.Name(), money, signal)
+			foreign, err = s.payments.ReconcileByRef(ctx, p.Name(), money, signal)
+		}
+		if err == nil && foreign {
+			return true, nil
 		}
 		if err != nil {
 			s.log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)

@@ -34,6 +34,7 @@ const (
 
 	resultLost = "LOST"
 	resultVoid = "VOID"
+	resultWon  = "WON"
 
 	// reasonOfDebits begins the reasons of direct debits that failed after their success.
 	reasonOfDebits = "LATE_FAILURE_"
@@ -80,10 +81,10 @@ func (d dispute) state() provider.DisputeState {
 		return provider.DisputeReturned
 	case d.DisputeType == notContestable, d.Status == disputeClosed && d.ResultCode == resultLost:
 		return provider.DisputeLost
-	case d.Status == disputeClosed:
+	case d.Status == disputeClosed && d.ResultCode == resultWon:
 		return provider.DisputeWon
 	}
-	return provider.DisputeOpen
+	return provider.DisputeOpen // also what is closed and does not say how
 }
 
 func (d dispute) isReturned() bool {
@@ -107,7 +108,7 @@ func (c *Client) sinceClosed(ctx context.Context, d dispute, one *provider.Dispu
 	}
 	return each(ctx, c, "list what was moved for dispute "+d.Id, path, url.Values{}, func(t transaction) error {
 		switch {
-		case t.Status != succeeded || t.ExecutionDate == nil:
+		case t.outcome() != succeeded:
 		case t.Nature == refunded:
 			one.Movements = append(one.Movements, movement(t.Id, t.CreditedFunds.Amount, t.CreditedFunds.Currency, *t.ExecutionDate))
 		case t.Nature == settlement:
@@ -139,8 +140,13 @@ func (c *Client) Repay(ctx context.Context, o provider.RepayOrder) error {
 	_, err = c.post(ctx, "repay dispute "+d.Id, "/repudiations/"+d.RepudiationId+"/settlementtransfer", o.Key, map[string]any{
 		"AuthorId": p.CreditedUserId, "DebitedFunds": fundsOf(o.Amount), "Fees": fundsOf(money.New(0, o.Amount.Currency)), "Tag": p.Tag},
 		&made)
-	if err == nil && made.Status == failed {
-		err = fmt.Errorf("repay dispute %s: result %s: %w", d.Id, made.ResultCode, provider.ErrRefused)
+	switch {
+	case err != nil:
+		return err
+	case made.outcome() == failed:
+		return fmt.Errorf("repay dispute %s: result %s: %w", d.Id, made.ResultCode, provider.ErrRefused)
+	case made.outcome() != succeeded:
+		return translate("repay dispute "+d.Id, errBody)
 	}
-	return err
+	return nil
 }

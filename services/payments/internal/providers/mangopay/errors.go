@@ -30,6 +30,7 @@ type fault struct {
 	fields    string // names of those that it is about
 	id        string // for Mangopay's support
 	isOfToken bool
+	isForeign bool // somebody else's, such as a proxy's page
 	isStored  bool // the first answer of a key, which every repeat brings again
 }
 
@@ -44,7 +45,7 @@ func faultOf(status int, header http.Header, body []byte) *fault {
 		ID     string            `json:"Id"`
 		Errors map[string]string `json:"errors"`
 	}
-	if json.Unmarshal(body, &said) == nil {
+	if f.isForeign = json.Unmarshal(body, &said) != nil; !f.isForeign {
 		f.kind, f.fields = said.Type, strings.Join(slices.Sorted(maps.Keys(said.Errors)), " ")
 		if said.ID != "" {
 			f.id = said.ID

@@ -18,6 +18,7 @@ const (
 	registrationError = "ERROR"
 	mandateSubmitted  = "SUBMITTED"
 	mandateActive     = "ACTIVE"
+	mandateExpired    = "EXPIRED"
 )
 
 // Names of the wire. docs.mangopay.com/api-reference/card-validations/card-registration-object
@@ -154,8 +155,10 @@ func (c *Client) ofMandate(ctx context.Context, m mandate) (provider.Setup, erro
 	case mandateSubmitted, mandateActive:
 		out.State = provider.Succeeded
 		return c.withInstrument(ctx, out, mandatesAt+m.Id)
-	default:
+	case failed, mandateExpired:
 		out.FailureCode, out.Result = verdictOf(m.ResultCode).code, resultOf(m.ResultCode, m.ResultMessage)
+	default: // new to us
+		out.State = provider.Processing
 	}
 	return out, nil
 }

@@ -51,10 +51,11 @@ const slackOfLists = 24 * time.Hour
 // EachLine walks what moved the wallets in [from, to): users' by a report, the platform's own by their lists.
 func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provider.Line) error) error {
 	tell := func(t transaction, isOwn bool) error {
-		if t.Status != succeeded || t.ExecutionDate == nil || at(*t.ExecutionDate).Before(from) || !at(*t.ExecutionDate).Before(to) {
+		if t.outcome() != succeeded || at(*t.ExecutionDate).Before(from) || !at(*t.ExecutionDate).Before(to) {
 			return nil
 		}
 		for _, l := range t.lines(isOwn) {
+			l.IsBrief = !isOwn // a report has no tags
 			if err := c.name(ctx, &l); err != nil {
 				return err
 			}

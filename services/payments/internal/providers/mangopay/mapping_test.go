@@ -133,16 +133,17 @@ func TestSnapshot(t *testing.T) {
 // What a refusal of a refund means: nobody is called for one that ends by itself, and none is tried again that nothing mends.
 func TestRefund_Refused(t *testing.T) {
 	t.Parallel()
-	paid := `{"Id":"p1","AuthorId":"u1","CreationDate":1700000000,"ExecutionDate":1700000100,"Status":"SUCCEEDED","DebitedFunds":{"Currency":"EUR","Amount":4200}}`
+	const sum = `"DebitedFunds":{"Currency":"EUR","Amount":4200}`
+	paid := `{"Id":"p1","AuthorId":"u1","CreationDate":1700000000,"ExecutionDate":1700000100,"Status":"SUCCEEDED",` + sum + `}`
 	for result, want := range map[string]error{"001401": provider.ErrFinal, "005403": provider.ErrFinal, "001001": provider.ErrRefused, "009199": provider.ErrRefused} {
-		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"`+result+`","CreationDate":1700000200}`), says(200, `[]`))
+		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"`+result+`","CreationDate":1700000200,`+sum+`}`), says(200, `[]`))
 		_, err := c.Refund(t.Context(), provider.RefundOrder{Key: "k", Money: "p1"})
 		if !errors.Is(err, want) || errors.Is(err, provider.ErrFinal) != errors.Is(want, provider.ErrFinal) {
 			t.Errorf("%s: %v", result, err)
 		}
 	}
 	for result, want := range map[string]time.Time{"001405": time.Unix(1700000100, 0).Add(7 * 24 * time.Hour), "005407": time.Date(2023, 11, 15, 1, 0, 0, 0, time.UTC)} {
-		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"`+result+`","CreationDate":1700000200}`))
+		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"`+result+`","CreationDate":1700000200,`+sum+`}`))
 		_, err := c.Refund(t.Context(), provider.RefundOrder{Key: "k", Money: "p1"})
 		var early *provider.NotYetError
 		if !errors.As(err, &early) || !early.After.Equal(want) {
@@ -151,7 +152,7 @@ func TestRefund_Refused(t *testing.T) {
 	}
 	for standing, want := range map[string]error{`"Status":"CREATED"`: provider.ErrDisputed, `"Status":"CLOSED","ResultCode":"LOST"`: provider.ErrDisputed,
 		`"Status":"CLOSED","ResultCode":"WON"`: provider.ErrRefused, `"Status":"CLOSED","ResultCode":"VOID"`: provider.ErrRefused} {
-		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"001099"}`),
+		_, c := newServer(t, says(200, paid), says(200, `{"Id":"r1","Status":"FAILED","ResultCode":"001099",`+sum+`}`),
 			says(200, `[{"Id":"d1","DisputeType":"CONTESTABLE",`+standing+`,"DisputedFunds":{"Currency":"EUR","Amount":4200}}]`))
 		if _, err := c.Refund(t.Context(), provider.RefundOrder{Key: "k", Money: "p1"}); !errors.Is(err, want) {
 			t.Errorf("of one whose dispute is %s: %v, want %v", standing, err, want)

@@ -38,8 +38,10 @@ func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.R
 	before, err := c.post(ctx, "create refund "+o.Key, "/payins/"+p.Id+"/refunds", o.Key, map[string]any{
 		"AuthorId": p.AuthorId, "DebitedFunds": fundsOf(o.Amount), "Fees": fundsOf(money.New(0, o.Amount.Currency)),
 		"Tag": url.Values{"refund": {o.ID}, "payment": {o.Payment}}.Encode()}, &made)
-	if err == nil && before && made.Status != failed {
-		err = c.get(ctx, "read refund "+made.Id, "/refunds/"+made.Id, &made)
+	if err == nil && before && made.outcome() != failed {
+		var now refund
+		err = c.get(ctx, "read refund "+made.Id, "/refunds/"+made.Id, &now)
+		made = now
 	}
 	if err == nil && made.wasRefused() {
 		err = c.refused(ctx, p, made)
@@ -94,7 +96,7 @@ func (c *Client) Refunds(ctx context.Context, id string) (out []provider.Refund,
 }
 
 // wasRefused tells that nothing was ever taken for it.
-func (r refund) wasRefused() bool { return r.Status == failed && r.ExecutionDate == nil }
+func (r refund) wasRefused() bool { return r.outcome() == failed && r.ExecutionDate == nil }
 
 func (r refund) of() provider.Refund {
 	tag, _ := url.ParseQuery(r.Tag)
@@ -103,7 +105,7 @@ func (r refund) of() provider.Refund {
 	if r.ExecutionDate != nil {
 		out.Happened = at(*r.ExecutionDate)
 	}
-	switch r.Status {
+	switch r.outcome() {
 	case succeeded:
 		out.State, out.Taken = provider.RefundSucceeded, true
 	case failed:

@@ -16,7 +16,10 @@ const (
 	userActive = "ACTIVE"
 	userClosed = "CLOSED"
 	kycRegular = "REGULAR"
-	idPending  = "PENDING"
+	consented  = "ACTIVE"
+
+	verificationPending  = "PENDING" // the owner goes on
+	verificationReviewed = "REVIEW"  // Mangopay does
 )
 
 // Names of the wire. docs.mangopay.com/api-reference/sca/users
@@ -40,6 +43,7 @@ func (c *Client) NewPayee(ctx context.Context, o provider.PayeeOrder) (provider.
 	path := "/sca/users/natural"
 	if o.Kind == provider.PayeeLegal {
 		path = "/sca/users/legal"
+		person["Email"] = o.Email // they set strong authentication up, not the entity
 		body["Name"], body["LegalPersonType"], body["LegalRepresentative"] = o.Legal.Name, o.Legal.Type, person
 		body["HeadquartersAddress"] = addressOf(o.Legal.Address)
 		if o.Legal.Number != "" {
@@ -79,10 +83,10 @@ func (c *Client) NewWallet(ctx context.Context, o provider.WalletOrder) (string,
 	if !isID(o.Payee) {
 		return "", fmt.Errorf("make a wallet: %w", provider.ErrNotFound)
 	}
-	var made struct{ Id string } //nolint:revive // the wire's
+	var wallet named
 	_, err := c.post(ctx, "make a wallet of "+o.Payee, "/wallets", o.Key, map[string]any{"Owners": []string{o.Payee},
-		"Currency": string(o.Currency), "Description": o.Description, "Tag": o.Tag}, &made)
-	return made.Id, err
+		"Currency": string(o.Currency), "Description": o.Description, "Tag": o.Tag}, &wallet)
+	return wallet.Id, err
 }
 
 // Payee reads an owner with what is missing: strong authentication, our consents, the proof of who they are, and what Mangopay keeps
@@ -97,12 +101,8 @@ func (c *Client) Payee(ctx context.Context, ref string) (provider.Payee, error) 
 		out.State = provider.PayeeClosed
 		return out, nil
 	}
-	// docs.mangopay.com/api-reference/sca/view-sca-status
-	var sca struct {
-		IsEnrolled   bool
-		ConsentScope struct{ RecipientRegistration, Transfer, ViewAccountInformation bool }
-	}
-	if err := c.get(ctx, "read how "+ref+" is enrolled", "/sca/users/"+ref+"/sca-status", &sca); err != nil {
+	sca, err := c.enrolment(ctx, ref)
+	if err != nil {
 		return provider.Payee{}, err
 	}
 	// docs.mangopay.com/api-reference/users/view-user-regulatory-status
@@ -118,16 +118,16 @@ func (c *Client) Payee(ctx context.Context, ref string) (provider.Payee, error) 
 	case !sca.IsEnrolled || user.UserStatus != userActive:
 		need(provider.NeedEnrollment)
 		out.State = provider.PayeeBegun
-	case !consent.RecipientRegistration || !consent.Transfer || !consent.ViewAccountInformation:
+	case consent.RecipientRegistration != consented || consent.Transfer != consented || consent.ViewAccountInformation != consented:
 		need(provider.NeedConsents) // it keeps nothing from coming in
 	}
 	if user.KYCLevel != kycRegular {
 		need(provider.NeedIdentity)
-		pending, err := c.pendingVerification(ctx, ref)
+		begun, err := c.verification(ctx, ref)
 		switch {
 		case err != nil:
 			return provider.Payee{}, err
-		case pending != "" && out.State == provider.PayeeReady:
+		case begun.isOpen() && out.State == provider.PayeeReady:
 			out.State = provider.PayeeChecking
 		default:
 			out.State = provider.PayeeBegun
@@ -151,16 +151,37 @@ func (c *Client) owner(ctx context.Context, ref string) (o owner, err error) {
 	return o, err
 }
 
-// pendingVerification is the page of the identity verification that an owner has begun; "" without one.
-func (c *Client) pendingVerification(ctx context.Context, ref string) (address string, err error) {
-	type verification struct{ Status, HostedUrl string } //nolint:revive // the wire's
+// enrolment is how an owner has set up strong authentication, and what they let us do while they are away: nothing is set up by one of whom
+// there is nothing. docs.mangopay.com/api-reference/users/view-user-sca-status
+type enrolment struct {
+	IsEnrolled   bool
+	ConsentScope struct{ RecipientRegistration, Transfer, ViewAccountInformation string }
+}
+
+func (c *Client) enrolment(ctx context.Context, ref string) (e enrolment, err error) {
+	err = c.get(ctx, "read how "+ref+" is enrolled", "/sca/users/"+ref+"/sca-status", &e)
+	if errors.Is(err, provider.ErrNotFound) {
+		err = nil
+	}
+	return e, err
+}
+
+// verification is an owner showing who they are, on a page. docs.mangopay.com/api-reference/idv-sessions/idv-session-object
+type verification struct{ Status, HostedUrl string } //nolint:revive // the wire's
+
+func (v verification) isOpen() bool {
+	return v.Status == verificationPending || v.Status == verificationReviewed
+}
+
+// verification is the newest one that is open; none without one.
+func (c *Client) verification(ctx context.Context, ref string) (open verification, err error) {
 	err = each(ctx, c, "list verifications of "+ref, "/users/"+ref+"/identity-verifications", url.Values{}, func(v verification) error {
-		if v.Status == idPending && address == "" { // the newest
-			address = v.HostedUrl
+		if v.isOpen() && !open.isOpen() {
+			open = v
 		}
 		return nil
 	})
-	return address, err
+	return open, err
 }
 
 // PayeeStep is the page on which an owner goes on. docs.mangopay.com/guides/sca/session, docs.mangopay.com/guides/users/verification/hosted
@@ -185,9 +206,12 @@ func (c *Client) PayeeStep(ctx context.Context, ref, returnURL string) (string, 
 	case provider.NeedConsents:
 		return pending("consent")
 	case provider.NeedIdentity:
-		address, err := c.pendingVerification(ctx, ref)
-		if err != nil || address != "" {
-			return address, err
+		begun, err := c.verification(ctx, ref)
+		switch {
+		case err != nil || begun.Status == verificationReviewed: // there is nothing for them to do
+			return "", err
+		case begun.isOpen():
+			return begun.HostedUrl, nil
 		}
 		var made struct{ HostedUrl string } //nolint:revive // the wire's
 		_, err = c.post(ctx, "begin to verify "+ref, "/users/"+ref+"/identity-verifications", "step:"+ids.New(),

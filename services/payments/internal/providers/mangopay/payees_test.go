@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,6 +66,51 @@ func TestPayee_IsReadyOnceEnrolledAndVerified(t *testing.T) {
 	w.ok(w.at.SetKYC(made.Ref, "LIGHT"))
 	if now, err = w.Payee(t.Context(), made.Ref); err != nil || now.State == provider.PayeeReady {
 		t.Errorf("downgraded: %+v, %v", now, err)
+	}
+}
+
+// An owner who took a consent back, and one whom somebody made in another way and who was never asked to enrol, are led to a page for it.
+func TestPayee_GoesOnAtAPageThatIsAskedFor(t *testing.T) {
+	w := newWorld(t)
+	w.ok(w.at.RevokeConsents(w.wallet.Owner))
+	var classic struct{ Id string } //nolint:revive // the wire's
+	w.must(w.post(t.Context(), "owner", "/users/natural", "classic-owner-of-the-test", map[string]any{"FirstName": "Olli", "LastName": "O", "Email": "olli@example.com",
+		"UserCategory": "OWNER", "Birthday": 300000000, "Nationality": "FI", "CountryOfResidence": "FI", "TermsAndConditionsAccepted": true}, &classic))
+	for ref, need := range map[string]string{w.wallet.Owner: provider.NeedConsents, classic.Id: provider.NeedEnrollment} {
+		now, err := w.Payee(t.Context(), ref)
+		if err != nil || len(now.Needs) == 0 || now.Needs[0].Code != need {
+			t.Errorf("%+v, %v, want %s", now, err, need)
+		}
+		at, err := w.PayeeStep(t.Context(), ref, "https://talkoot.example/payout")
+		if err != nil || !strings.HasPrefix(at, "http://mangopay.test/sca?token=") {
+			t.Errorf("%s: %q, %v", need, at, err)
+		}
+	}
+}
+
+// What Mangopay looks at itself is waited for, and not begun anew.
+func TestPayee_WhoseVerificationIsReviewed_IsChecked(t *testing.T) {
+	t.Parallel()
+	const enrolled = `{"UserStatus":"ACTIVE","IsEnrolled":true,"ConsentScope":{"RecipientRegistration":"ACTIVE","Transfer":"ACTIVE","ViewAccountInformation":"ACTIVE"}}`
+	for status, want := range map[string]provider.PayeeState{"REVIEW": provider.PayeeChecking, "PENDING": provider.PayeeChecking, "REFUSED": provider.PayeeBegun,
+		"EXPIRED": provider.PayeeBegun, "OUT_OF_DATE": provider.PayeeBegun} {
+		s, c := newServer(t, says(200, `{"Id":"u1","KYCLevel":"LIGHT","UserStatus":"ACTIVE"}`), says(200, enrolled), says(200, `{}`),
+			says(200, `[{"Status":"`+status+`","HostedUrl":"https://mangopay.example/1"}]`))
+		got, err := c.Payee(t.Context(), "u1")
+		if err != nil || got.State != want || len(got.Needs) != 1 || got.Needs[0].Code != provider.NeedIdentity {
+			t.Errorf("%s: %+v, %v", status, got, err)
+		}
+		s.answers = []func(http.ResponseWriter, *http.Request){says(200, `{"Id":"u1","KYCLevel":"LIGHT","UserStatus":"ACTIVE"}`), says(200, enrolled), says(200, `{}`),
+			says(200, `[{"Status":"`+status+`","HostedUrl":"https://mangopay.example/1"}]`), says(200, `[{"Status":"`+status+`","HostedUrl":"https://mangopay.example/1"}]`),
+			says(200, `{"HostedUrl":"https://mangopay.example/2"}`)}
+		page := map[string]string{"REVIEW": "", "PENDING": "https://mangopay.example/1"}
+		next, isKnown := page[status]
+		if !isKnown {
+			next = "https://mangopay.example/2"
+		}
+		if at, err := c.PayeeStep(t.Context(), "u1", "https://talkoot.example/payout"); err != nil || at != next {
+			t.Errorf("%s: %q, %v", status, at, err)
+		}
 	}
 }
 

@@ -16,10 +16,10 @@ func (c *Client) NewPayer(ctx context.Context, o provider.PayerOrder) (string, e
 	if first == "" || o.Email == "" {
 		return "", fmt.Errorf("make payer %s: a name and an address are needed: %w", o.ID, provider.ErrFinal)
 	}
-	var made struct{ Id string } //nolint:revive // the wire's
+	var payer named
 	_, err := c.post(ctx, "make payer "+o.ID, "/users/natural", o.Key, map[string]any{
-		"FirstName": first, "LastName": last, "Email": o.Email, "UserCategory": "PAYER", "Tag": o.ID}, &made)
-	return made.Id, err
+		"FirstName": first, "LastName": last, "Email": o.Email, "UserCategory": "PAYER", "Tag": o.ID}, &payer)
+	return payer.Id, err
 }
 
 // names parts a name at its last space; Mangopay wants two, and who has one has it twice.

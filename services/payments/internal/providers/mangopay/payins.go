@@ -97,7 +97,7 @@ func (c *Client) End(ctx context.Context, ref provider.Ref) error {
 // Declines is the one that a pay-in can have.
 func (c *Client) Declines(ctx context.Context, id string) ([]provider.Decline, error) {
 	p, err := c.payIn(ctx, id)
-	if err != nil || p.Status != failed || !verdictOf(p.ResultCode).isDecline {
+	if err != nil || p.outcome() != failed || !verdictOf(p.ResultCode).isDecline {
 		return nil, err
 	}
 	out := provider.Decline{Ref: p.Id}
@@ -122,9 +122,11 @@ func (c *Client) snapshotBy(ctx context.Context, p payIn, kept *provider.Instrum
 		Ref: provider.Ref{Method: p.method(), Object: p.Id, Money: p.Id}, Amount: p.DebitedFunds.amount(),
 		Received: money.New(0, money.Currency(p.DebitedFunds.Currency)), Tag: tagOf(p.Tag), Created: at(p.CreationDate),
 	}
-	switch p.Status {
+	switch p.outcome() {
 	case created:
 		switch {
+		case p.Status != created: // new to us, or not whole: it is somebody's until they say so
+			out.State = provider.Processing
 		case p.method() == provider.MethodPage:
 			out.State, out.Next = provider.Open, provider.Redirect(p.RedirectURL)
 		case p.SecureModeNeeded:
@@ -143,8 +145,6 @@ func (c *Client) snapshotBy(ctx context.Context, p payIn, kept *provider.Instrum
 		if v.isDecline {
 			out.LastDecline = p.Id
 		}
-	default: // new to us: it is somebody's until they say so
-		out.State = provider.Processing
 	}
 	return out, nil
 }

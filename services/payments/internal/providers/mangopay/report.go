@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -22,11 +23,11 @@ const (
 	downloadWait = 5 * time.Minute
 )
 
-// reportColumns are what is read of a report's lines, in this order.
-var reportColumns = []string{"Id", "Tag", "ExecutionDate", "DebitedFundsCurrency", "DebitedFundsAmount", "CreditedFundsCurrency",
-	"CreditedFundsAmount", "Status", "Type", "Nature", "DebitedWalletId", "CreditedWalletId"}
+// reportColumns are what is read of a report's lines. Tags are in none. docs.mangopay.com/reports/transactions
+var reportColumns = []string{"TransactionId", "ExecutionDate", "DebitedFundsCurrency", "DebitedFundsAmount", "CreditedFundsCurrency",
+	"CreditedFundsAmount", "Type", "Nature", "DebitedWalletId", "CreditedWalletId"}
 
-// eachReported walks the transactions of users' wallets that were executed in [from, to), by a report.
+// eachReported walks the transactions of users' wallets that were executed in [from, to), by a report, which has those that succeeded alone.
 // docs.mangopay.com/api-reference/reporting/create-report
 func (c *Client) eachReported(ctx context.Context, from, to time.Time, fn func(transaction) error) error {
 	var report struct{ Id, Status, DownloadURL string } //nolint:revive // the wire's
@@ -34,8 +35,8 @@ func (c *Client) eachReported(ctx context.Context, from, to time.Time, fn func(t
 	// Each asking has a key of its own: an earlier report of the same days lacks what came since.
 	key := fmt.Sprintf("report:%d:%d:%d", from.Unix(), to.Unix(), asked.UnixNano())
 	_, err := c.post(ctx, "ask for a report", "/reporting/reports", key, map[string]any{"ReportType": "USER_WALLET_TRANSACTIONS",
-		"DownloadFormat": "CSV", "AfterDate": from.Unix() - 1, "BeforeDate": to.Unix(), "DateRangeBy": "EXECUTION_DATE",
-		"Filters": map[string]any{"Status": []string{succeeded}}, "Columns": reportColumns}, &report)
+		"DownloadFormat": "CSV", "AfterDate": from.Unix() - 1, "BeforeDate": to.Unix(), "DateRangeBy": "ExecutionDate",
+		"Columns": reportColumns}, &report)
 	if err != nil {
 		return err
 	}
@@ -74,41 +75,27 @@ func (c *Client) download(ctx context.Context, address string, fn func(transacti
 	}
 	file := csv.NewReader(answer.Body)
 	file.FieldsPerRecord = len(reportColumns)
-	for head := true; ; head = false {
+	for line := 1; ; line++ {
 		cells, err := file.Read()
 		switch {
-		case errors.Is(err, io.EOF) && !head:
+		case errors.Is(err, io.EOF) && line > 1:
 			return nil
 		case err != nil: // not its own words, which quote the file
-			return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("line %d: %w", line(file), errBody))
-		case head:
-			if !isHead(cells) {
+			return apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("line %d: %w", line, errBody))
+		case line == 1:
+			if !slices.Equal(cells, reportColumns) {
 				return fmt.Errorf("%w: the columns of a report are not those asked for", provider.ErrFinal)
 			}
 			continue
 		}
 		t, err := reported(cells)
 		if err != nil {
-			return fmt.Errorf("%w: line %d: %w", provider.ErrFinal, line(file), err)
+			return fmt.Errorf("%w: line %d: %w", provider.ErrFinal, line, err)
 		}
 		if err := fn(t); err != nil {
 			return err
 		}
 	}
-}
-
-func line(file *csv.Reader) int {
-	n, _ := file.FieldPos(0)
-	return n
-}
-
-func isHead(cells []string) bool {
-	for i, name := range reportColumns {
-		if cells[i] != name {
-			return false
-		}
-	}
-	return true
 }
 
 // reported is a line of a report.
@@ -120,9 +107,12 @@ func reported(cells []string) (t transaction, err error) {
 		}
 		return n
 	}
-	executed := number(cells[2])
-	t = transaction{Id: cells[0], Tag: cells[1], ExecutionDate: &executed, DebitedFunds: funds{cells[3], number(cells[4])},
-		CreditedFunds: funds{cells[5], number(cells[6])}, Status: cells[7], Type: cells[8], Nature: cells[9],
-		DebitedWalletId: cells[10], CreditedWalletId: cells[11]}
+	executed := number(cells[1])
+	t = transaction{Id: cells[0], ExecutionDate: &executed, DebitedFunds: funds{cells[2], number(cells[3])},
+		CreditedFunds: funds{cells[4], number(cells[5])}, Status: succeeded, ResultCode: resultSuccess, Type: cells[6], Nature: cells[7],
+		DebitedWalletId: cells[8], CreditedWalletId: cells[9]}
+	if err == nil && !t.isWhole() {
+		err = errBody
+	}
 	return t, err
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 )
 
@@ -74,7 +75,7 @@ func (c *Client) response(ctx context.Context, act, key string, out any) error {
 		f.isStored = true
 		return translate(act, f)
 	}
-	if err := json.Unmarshal(first.Resource, out); err != nil {
+	if err := json.Unmarshal(first.Resource, out); err != nil || !isWhole(out) {
 		return translate(act, fmt.Errorf("decode a stored answer: %w", errBody))
 	}
 	return nil
@@ -146,11 +147,15 @@ func (c *Client) send(ctx context.Context, r request, body []byte, token string)
 	case answer.StatusCode == http.StatusConflict && r.key != "":
 		return errKeyUsed
 	case answer.StatusCode >= http.StatusMultipleChoices:
-		return faultOf(answer.StatusCode, answer.Header, raw)
+		f := faultOf(answer.StatusCode, answer.Header, raw)
+		if f.isForeign && !f.isServerFault() && f.status != http.StatusUnauthorized && f.status != http.StatusTooManyRequests {
+			return errBody
+		}
+		return f
 	case r.out == nil:
 		return nil
 	}
-	if err := json.Unmarshal(raw, r.out); err != nil {
+	if err := json.Unmarshal(raw, r.out); err != nil || !isWhole(r.out) {
 		return errBody // not its own words, which quote the answer
 	}
 	return nil
@@ -188,6 +193,9 @@ func each[T any](ctx context.Context, c *Client, act, path string, query url.Val
 		var list []T
 		if err := c.call(ctx, request{act: act, method: http.MethodGet, path: path, query: query, out: &list}); err != nil {
 			return err
+		}
+		if list == nil || slices.ContainsFunc(list, func(one T) bool { return !isWhole(one) }) {
+			return translate(act, errBody)
 		}
 		for _, one := range list {
 			if err := fn(one); err != nil {

@@ -51,7 +51,7 @@ func newWorldAt(t *testing.T, hooks string) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.at.Close() })
-	w.Client = New(Config{ClientID: "talkoot", APIKey: "key", URL: "http://mangopay.test", Transport: w.at.Transport(), Pause: time.Millisecond,
+	w.Client = New(Config{ClientID: "talkoot", APIKey: "key", URL: "http://mangopay.test", Transport: mirrored(t, w.at), Pause: time.Millisecond,
 		Now: func() time.Time { return w.clock }, Sleep: w.sleep, Log: slog.New(slog.DiscardHandler), Wallet: func(context.Context, string) (Wallet, error) { return w.wallet, nil }})
 	var owner, purse struct{ Id string } //nolint:revive // the wire's
 	w.must(w.post(t.Context(), "owner", "/sca/users/natural", "owner-of-the-test", map[string]any{"FirstName": "Maija", "LastName": "Meri", "Email": "maija@example.com",
@@ -320,6 +320,10 @@ func TestStandIn_ADebit(t *testing.T) {
 		w.ok(w.ForgetInstrument(t.Context(), setup.Instrument.Ref))
 		if _, err := w.Instrument(t.Context(), setup.Instrument.Ref); !errors.Is(err, provider.ErrNotFound) {
 			t.Errorf("a mandate that was ended: %v", err)
+		}
+		w.ok(w.ForgetPayer(t.Context(), w.payer))
+		if list, err := w.BankAccounts(t.Context(), w.payer); err != nil || len(list) != 0 {
+			t.Errorf("accounts of a payer who is forgotten: %+v, %v", list, err)
 		}
 	}
 }
