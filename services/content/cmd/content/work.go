@@ -23,13 +23,14 @@ import (
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
-	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/receiptlinks"
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/review"
+	"talkoot.fi/content/internal/schedule"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/supportlinks"
@@ -82,8 +83,13 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
+	reach := closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}
+	payments, err := closing.NewClient(reach)
+	if err != nil {
+		return err
+	}
 	relay, err := app.NewRelay(app.RelayOptions{DB: db, Log: log, Now: clock, Mails: sender, RemovePicture: pictures.Remove,
-		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}})
+		Payments: reach})
 	if err != nil {
 		return err
 	}
@@ -92,7 +98,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
-	for _, sweep := range sweeps(db, location, support, monthly) {
+	for _, sweep := range sweeps(db, payments, location, support, monthly) {
 		all.Go(func() error { return jobs.Every(ctx, log, sweep) })
 	}
 	if c.Addr != "" {
@@ -107,12 +113,16 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 }
 
 // sweeps is the periodic work.
-func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly *subscriptions.Service) []jobs.Sweep {
+func sweeps(db *gorm.DB, payments *paymentsclient.Client, zone *time.Location, support *pledges.Service,
+	monthly *subscriptions.Service) []jobs.Sweep {
 	return []jobs.Sweep{
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: jobs.UntilNone(support.Lapse)},
 		{Name: "end_subscriptions", Interval: lapseEvery, Work: jobs.UntilNone(monthly.EndDue)},
 		{Name: "open_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
-			return opening.OpenDue(ctx, db, clock())
+			return schedule.OpenDue(ctx, db, clock())
+		})},
+		{Name: "end_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
+			return schedule.EndDue(ctx, db, payments, clock())
 		})},
 		{Name: "tell_staff_of_changes", Interval: tellEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
 			return review.TellStaff(ctx, db, clock(), zone)

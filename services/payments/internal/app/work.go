@@ -119,6 +119,7 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "open payments", Interval: 2 * often, Work: a.Payments.CheckOpen},
 		{Name: "hooks", Interval: keepHooksEvery, Work: a.keepHooks},
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
+		{Name: "runs of refunds", Interval: often, Work: jobs.UntilNone(a.Endings.Sweep)},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))

@@ -135,16 +135,19 @@ func (e PayeeEventState) Valid() bool {
 
 // Defines values for PaymentEventRefundReason.
 const (
-	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
-	PaymentEventRefundReasonDuplicate      PaymentEventRefundReason = "duplicate"
-	PaymentEventRefundReasonPledgeClosed   PaymentEventRefundReason = "pledge_closed"
-	PaymentEventRefundReasonRequested      PaymentEventRefundReason = "requested"
-	PaymentEventRefundReasonRewardGone     PaymentEventRefundReason = "reward_gone"
+	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
+	PaymentEventRefundReasonCampaignFailed   PaymentEventRefundReason = "campaign_failed"
+	PaymentEventRefundReasonDuplicate        PaymentEventRefundReason = "duplicate"
+	PaymentEventRefundReasonPledgeClosed     PaymentEventRefundReason = "pledge_closed"
+	PaymentEventRefundReasonRequested        PaymentEventRefundReason = "requested"
+	PaymentEventRefundReasonRewardGone       PaymentEventRefundReason = "reward_gone"
 )
 
 // Valid indicates whether the value is a known member of the PaymentEventRefundReason enum.
 func (e PaymentEventRefundReason) Valid() bool {
 	switch e {
+	case PaymentEventRefundReasonCampaignCanceled:
+		return true
 	case PaymentEventRefundReasonCampaignFailed:
 		return true
 	case PaymentEventRefundReasonDuplicate:
@@ -1640,46 +1643,46 @@ var swaggerSpec = []string{
 	"fVaLshSyag3OuxrpOTNRo1vrBO7+XVoB//s//v/w4vmL52P4JRfTBbOgnAuXDJ+UDzmaBhWWEFxqh0KO",
 	"bJbCBDtvxY4kEUvhXNJSD0w7fI1G6rR+CbDton82g+1aFuu+hnVac/2y81LsLlqazltS8O9rjYWoUJXC",
 	"DPFFsRZmxQHbUpv9syePHZn1RjiHhrb+z1/E1Z/e03+ur76dv7+/yW++ffhNar7H/DGteL3sS6WdAs28",
-	"U+pTHLBSFb5EWgkKh9vOA3y8zQ/E+CpnbPvH9cxQOGYjXLb+amKUK5AS8Ntzlc9HObeONZ/g275w5tbR",
-	"sH/EUtqmdRjy2b7UsRBqwxGuE5tQFfe5Lo3IOW1WektZAf250rqcgEGp2FfwYj5qofi/q5a8U326HFXZ",
-	"ya6vhFQ5LFrHq3lwCQsd3iZwoEfPrNdO0Kra+Rm1vkPbZ+TvFMXmM+jL+3m/XA7dofOI5nFFvb8dcMJ4",
-	"lHVPGqML7EKxg0uE6NmAwPCgEKrA8aOOpOhRR9toVEfk+VQq7fB5Tn4yX4+M5zgsOJq/x6Y+FRW88Tng",
-	"T5xMHqbax+tiXzwJj/eb79MVDZR2Xsm7hBb9jkIbXw/1GTWEhPrybPqW6FOUta+lWgHSgnQOXwM6pOVj",
-	"anN7GOmOcUJof6659X59/2xaOljXPe95ffXty6v/IB96//zrtOOMDWy6fNw7CCiEggUGl95bGfZNXhNT",
-	"dzCjrfoBn5pEx5scz6RzX74k6kkK/mEJ0n32yzxy5/ihkQYT+e/PP//889WPP6bYXojWJnRQFE7eid6V",
-	"LaWxLjiJcC1JLkrhlkYIqASd29fKchCV1fzD+YOX4M33JIRj80LXUq1m4HStjdFb1mEOAfwWrnNaa6zK",
-	"HJwuxW7yToXZfrFZZ4iMpNiXvN4EiGyt5h1qOz+sNrAVlChE5XGnIZipCTTCunnZ4qy3GOTzwsqhqDyB",
-	"StaSEh9RrLul/UEC1VvdViUURlu7d9XRoCppHK/gIdEXzH3h0d+j5++U01XZh7ULXPqd8Q6rebHWFhWx",
-	"2+PIl8ftBktaaBjFGOuqkcBpPgnLtrUXVkMizztmv1MVLh3wDaihtf2RkInsQpZQe+/iQa3ma13xYuHo",
-	"wkK/zAIZVOP7eQpfFNCsCRdIWf7BUNFeUXGG0TW+ku/QyMEqo44LFxGYht99qLAHBnbLXs5Zno2EmYUb",
-	"osDi6Cfzkme2NmzPfCQzs5FNg6MqeuALU14GooY4xaunn2DKaPFBeWlOymKdvqsXuzkbnrSPICD5unes",
-	"XdIGZSyD0ZLukvSobHF+usrwejnW8hxGcsn3dTTvtY8VY18uF1yVcXQwD6g7JGhpRFvO90PzEJGXWMgS",
-	"yyhhFKZ8ZkFvFRooZUkWATYcni+95plVfMHE+hdjIORGSVS0KtxC+ShmHkKY4QEa4SePiU5iAlVp5z4w",
-	"OCu2L1f/WMk7tPO2madClgEbHgws8QObHbcODT52gYWu0UKkw2ePTe5jfix2Cnqx53O416g3YAc2fWzK",
-	"b0HpqMQQTCeFnpdQJ+28Vd7wY7qSEkzMLFLezitSIn1IkI83wt1ov3Qq4vV6dlyHE85uvNVluumXcdqJ",
-	"6vLNtoMyhnrOyMFqCnL1ZfsP5bhzwFX4wZ03bb3vdV1MR/ahK6VfQBBvE5TgQuXlKY/to+JFnNldpJeX",
-	"oHevNnlpUVGWR7onksOPFBnfjn2Zh0rrczyx0K17VJ3xlbOpouIlTHmslB5TPRulPZ90PeT7TjvPVhgM",
-	"IReHXziOn/qAKBHgHGmu6Kn72DodBeL2IuB6Q8XjfYBfYw5Lo2uI8A/Mn/7i76xQxzd/F5WIfChyeOp8",
-	"6Nt9RCkoWvQHqTYJtigktwp81rEf7TzEUBhJ3Pa6VBtwgbLpSj8Qmtm79lofMcUdDBvZdCjpo+YeLb5C",
-	"FiJffs2LJ4FzoQ2gDaFCcYeWkpDcZzlkmaWyrDA5twk1Ymdv4ZqCDN8DwozyPd3Kl8NPX0odV9HQaupV",
-	"sjdMtZBd3wlUUm2AMzy9vA0pGWdYtpeI79qiyYWosY/NJ3BNi/iO6I+/Sft07TvsW9gDNKGll1LEnvep",
-	"XlqLRWuk272hjTzaAoLozwUKg+Z33dH++Q9vs/AFAwcv/HZQ0LVzjf8MQqqlPtFy6La6wyl35ZNlYOPJ",
-	"3JzA93dodmTmK4r+2XaIvm+ce0ZnYNfauKtK3lHCYuVK0b8L3aqSVuPeddGWkk4+gbfD5wBYrjAEYhZe",
-	"XL8glRwakSxCI9zaTuBluMkUBiHIDdg0QKuksz4drmSByqc4vkUx+/EVsag1VeCHnU2nukFldWsKnGiz",
-	"moZJUwrZhn7q7K2oNlo73swoUfH5CVl3aKxn4M3kenLNrr5BJRqZzbKvJteTrzL/bQdLb9rNn3bpjp3e",
-	"Rz1mD9NwE06jH/ILxnOqtDdWmxLNlW9s8l+haMs2iswWlyNflaSAUTNaf6v1W13uPtvnN6mGqYexjpBr",
-	"5wfRN0DPr6+fgoT0R0C+ns/FMd+WuxRt5Y4t29M57b4rImtR18LsxrcD/SUABxtdbZndgXCdgQvV+S03",
-	"NvuCrAVtRh7IBuQLbtR0YsWNIx1v3j8cSt5O7+PLlofhpywf6GArPIaGLHzyg46R88t9Jn3vKt9FBy3a",
-	"u8kZyzK/UC573V4nN5KP3oZN8/unhlkKYGTctH/5aHD5OpTTfYfwkkuQgU1d8bwHtHWyqkJH8W3yK58N",
-	"YmO58Ki3Cgrd9KWvvt3lDOC4V/uKffgJSxP13z2NoYk2+ML2ZfSZ2LGvDDk20UuQ7hYEGGxwsAE+/uE6",
-	"kLcbHMewC3w0ZF4CZyXaDP2G0H2cx3es8TXLLZRIHtv43pgKhaWQuPCFRqk8jHPA5RI5w+GXl0HE2GmN",
-	"hr82SL27DxeKD4n33Hl/AcCGJrAng9iwxV9ANoDsja7RB+N9a5XTw+3jUVh9EpJqJoiLxkewYqeNOARa",
-	"8MZ2yr72OJD4G6NwD/1EQNq/5f7CWBp3RiTBpD9bOERxzYlg6LzIuyLqFdc8T1iKowOn912t4HBOFGad",
-	"NTGHt+BPBI+Dff5ibGKPNrrleLT7msArNzRu+WLDYtcHSgEU52EaI6mSanMhkLge9TQ4Gn09+qVtzP4R",
-	"j8FIOkrv9dZ+nui4Lxr5iyohq7D8LXBn1Zxehr4PHz33bRcsfA1cbDLdF0sfJ3ifd8X1nodp/yXlBVjg",
-	"oRcmYHtVpc+UHD0BCkffb39hGIYvVA+x98pRWvTZ0v3xZQJnXP6jZN9jEirqegta3Ya2DQacVLDVprQT",
-	"+I5tWF/WTOMuKggyMvpS4C/vSXz0swPNUOKaTac3z/92cj25ntzMvrn+5iajsWH1g4+TaIn+rnSvaD3g",
-	"r6OJ0vZTC+ylm8MCXaiWPbx/+P8AAAD//w==",
+	"U+pTHLBSFb5EWgkKh9vOA3y8zQ/E+CpnbPvH9cxQOGYjXLb+amKUK5AS4ChfKIQq0D87Vw19lMPr2PUJ",
+	"/u4LZ3MdDftHLKVtWochx+3LHwuhNhz1OrEJlXKf/9KInFNppbeUKdCfK63LCRiUiv0HL+YjGcoJugrK",
+	"O9Wn0FHlnWz9SkiVw6J1vJoHnLDQYXACB7r1zHqNBa2qnZ9R6zu0fZb+TlG8PoO+5J/3y+XQHTqPaB5X",
+	"2fsbAyeMR173pDG6wC48O7hYiJ71qOwexKDc07LoUUfbaFRH5Pn0Kh0E8Jz8ZA4fGdRxqHA0p4/NfypS",
+	"eOPzwp84wTxMv4/Xyr54Yh7vN9+nKxoo7bySdwkt+h2FO75G6rNsCEn25Rn2LdGnKJNfS7UCpAXpHL4u",
+	"dEjLx9Tr9jDSHeOE0P5c8+39mv/ZVHWwrnse9frq25dX/0F+9f7512lnGhvYdEm5dxBQCAULDG6+tzLs",
+	"m7wmpu5lRlv1Az41sY43OZ5d576kSdSTFPzDEqT77Bd85OLxQyMNJnLin3/++eerH39Msb0QrU3ooCic",
+	"vBO9K1tKY11wEuGqklyUwi2NEFAJOrevn+UgKqv5h/MHL8Gb70kI0eaFrqVazcDpWhujt6zDHAL4LVzn",
+	"tNZYlTk4XYrd5J0Ks/1is84QGUnxMHm9CRDZWs071HZ+WG1gKyh5iErmTkMwUxNohHXzssVZbzHI54WV",
+	"Q6F5ApWsJSVDolh3S/uDBKq3uq1KKIy2du/6o0FV0jhewUOiL6L7YqS/W8/fKaersg91F7j0O+MdVvNi",
+	"rS0qYrfHkS+Z2w2WtNAwijHWVSiBU38Slm1rL6yGRJ53zH6nKlw64FtRQ2v7IyET2YUsoR7fRYRazde6",
+	"4sXC0YWFfpkFMqjGd/YUviigWRMumrL8g6GivaKCDaNrfE3foZEDWEYdFzMiMA2/+1BhDwzslr2cszwb",
+	"CTMLt0aBxdFP5iXPbG3YnvlIZmYjm2YcKQe+MOVlIGqIU7x6+gmmjBYflJfmpCzW6ft7sZuz4Un7CAKS",
+	"r4XH2iVtUMYyGC3pLkmZyhbnpysPr5djLc9hJJd8X0fzXvtYMfblcsH1GUcH84C6Q4KWRrTlfD80DxF5",
+	"iYUssYySSGHKZxb0VqGBUpZkEWDD4fnSa55ZxZdOrH+jbMnnRklUtCrcTPkoZh5CmOEBGuEnj4lOYgJV",
+	"aec+MDgrti9XE1nJO7TztpmnQpYBGx4MLPEDmx23Ew0+doGFrtFCpMNnj03uY34sdgp6sedzuP+oN2AH",
+	"Nn1sym9B6ajsEEwnhZ6XUCftvFXe8GO6uhJMzCxS3s4rUiJ9SJCPN8J9ab90KuL1enZchxPObrzVZbrp",
+	"l3HaieryzbaDMoYaz8jBagpy9WX7DyW6c8BV+MGdN22973VdTEf2oSuvX0AQbxOU4ELl5SmP7a3iRZzZ",
+	"XaSXl6B3r155aaFRlkc6KpLDjxQe3459mYdK63M8sdCte1Tt8ZWzqULjJUx5rJQeUz0bpT2fdGXke1E7",
+	"z1YYDCEXh184jp/6gCgR4BxpuOip+9g6HQXi9iLgekPF432AX2MOS6NriPAPzJ/+MvCsUMe3gReViHwo",
+	"cnjqfOjlfUQpKFr0B6k2CbYoJLcKfNaxH+08xFAYSdwAu1RrcIGy6Uo/EBrcu5ZbHzHFXQ0b2XQo6aPm",
+	"Hi2+QhYiX37NiyeBc6ENoA2hQnGHlpKQ3Gc5ZJmlsqwwObcONWJnb+GaggzfF8KM8n3eypfIT19UHVfR",
+	"0H7qVbI3TLWQXS8KVFJtgDM8vbwNKRlnWLaXiO/kosmFqLGPzSdwTYv4LumPv137dO077GXYAzShpZdS",
+	"xJ73qf5ai0VrpNu9oY082gKC6M8FCoPmd93R/vkPb7PwVQMHL/x2UNC1c43/NEKqpT7Rhui2usMpd+qT",
+	"ZWDjydycwPd3aHZk5iuK/tl2iL6XnPtIZ2DX2rirSt5RwmLlStG/C92qklbjfnbRlpJOPoG3wycCWK4w",
+	"BGIWXly/IJUcmpMsQiPc2k7gZbjdFAYhyA3YNECrpLM+Ha5kgcqnOL5tMfvxFbGoNVXgh51Np7pBZXVr",
+	"Cpxos5qGSVMK2YYe6+ytqDZaO97MKFHx+QlZd2isZ+DN5Hpyza6+QSUamc2yrybXk68y/70HS2/azZ92",
+	"6Y6d3kd9Zw/TcDtOox/yC8aHzPnC0ZxYXTjWOpFcW5sSzZVvpfLfvWjLFpCMIhc7X5Wk3lH7W3+P9ltd",
+	"7j7bBz+pFq2HsQZS4MAPoq+Onl9fPwUJ6c+O/G0Bl958I/BStJU7tmxP57T7kolsUV0LsxvfPfRXDBzK",
+	"dJVrdjbCdeYz1P633Erty70WtBn5Nxv0SnBrqBMrblXpePP+4VDydnofX+U8DD9l+UAHW+ExNGThIyN0",
+	"jJxf7jPpu2X59jvo6N490ViW+YVy2esvO7mRfPQ2bPjfPzXMUgAj06n9y0eDy1e5nO57kpdc4Axs6krz",
+	"PaCtk1UVephvk98VbRAby2VNvVVQ6KYvrPUNNmcAx93hVxwhnLA0Ucff0xiaaIMvbF9GH6Yd+66RIx+9",
+	"BOluQYDBBgcb4KMrrjJ5u8FREjvYR0PmJXDOo83Q4Qjd54B8gxtf4txCiRQPGN+NU6GwFHAXvowplYdx",
+	"DrhcIudP/PIyiBg7rdHw9w2pd/fhuvIh8Z57/S8A2NB29mQQG7b4C8gGkL3RNfpQv2/mcnq42zwKq09C",
+	"Us0EcUn6CFbstBGHQAve2E7Z1x4HEn/VFG65nwhI+3foXxhL476LJJj0ZwuHKK45EQydF3lXor3iiuoJ",
+	"S3F04PS+q0QczonCrLMm5vCO/YngcbDPX4xN7NFGdyiPdl8TeOWGtjBfyljs+kApgOI8TGMkVVJtLgQS",
+	"V7ueBkej71W/tI3ZP+IxGEkHoqr01n6e6LgvSflrMCGrsPwtcN/WnF6GrhIfPfdNHSx8DVzKMt03Uh8n",
+	"eJ93xdWkh2n/7eYFWOChFyZgezWrz5QcPQEKR1+Mf2EYhm9iD7H3ylFa9NnS/fFVBWdc/jNo38ES6vV6",
+	"C1rdhqYQBpxUsNWmtBP4jm1YXzRN4y4qNzIy+kLjL+9JfPSzA81QQJtNpzfP/3ZyPbme3My+uf7mJqOx",
+	"YfWDz6Foif4mdq8kPuCvo4nS9lML7KWbwwJdqJY9vH/4/wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -21,6 +21,45 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for CampaignEndingGoesTo.
+const (
+	Backers CampaignEndingGoesTo = "backers"
+	Creator CampaignEndingGoesTo = "creator"
+)
+
+// Valid indicates whether the value is a known member of the CampaignEndingGoesTo enum.
+func (e CampaignEndingGoesTo) Valid() bool {
+	switch e {
+	case Backers:
+		return true
+	case Creator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignEndingOutcome.
+const (
+	Canceled   CampaignEndingOutcome = "canceled"
+	NotReached CampaignEndingOutcome = "not_reached"
+	Reached    CampaignEndingOutcome = "reached"
+)
+
+// Valid indicates whether the value is a known member of the CampaignEndingOutcome enum.
+func (e CampaignEndingOutcome) Valid() bool {
+	switch e {
+	case Canceled:
+		return true
+	case NotReached:
+		return true
+	case Reached:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAnswerStatus.
 const (
 	Ended CloseAnswerStatus = "ended"
@@ -118,12 +157,47 @@ type CampaignAccounts struct {
 	StripeAccountID string `json:"stripe_account_id"`
 }
 
+// CampaignEnding defines model for CampaignEnding.
+type CampaignEnding struct {
+	// Accepted Pledges that had money then which no bank contested
+	Accepted int `json:"accepted"`
+
+	// AcceptedMinor Their sum, less what was refunded
+	AcceptedMinor int64     `json:"accepted_minor"`
+	Currency      string    `json:"currency"`
+	EndedAt       time.Time `json:"ended_at"`
+
+	// GoesTo Whose the money is: by its funding rule, or because it was canceled
+	GoesTo CampaignEndingGoesTo `json:"goes_to"`
+
+	// Outcome Of its goal; canceled: staff closed it before its last day was over
+	Outcome CampaignEndingOutcome `json:"outcome"`
+}
+
+// CampaignEndingGoesTo Whose the money is: by its funding rule, or because it was canceled
+type CampaignEndingGoesTo string
+
+// CampaignEndingOutcome Of its goal; canceled: staff closed it before its last day was over
+type CampaignEndingOutcome string
+
 // CampaignHold defines model for CampaignHold.
 type CampaignHold struct {
 	IsOnHold bool `json:"is_on_hold"`
 
 	// Number Grows by one with each such word about a campaign; the highest counts
 	Number int `json:"number"`
+}
+
+// CampaignStanding defines model for CampaignStanding.
+type CampaignStanding struct {
+	// IsOpen A payer can still pay one of its pledges
+	IsOpen bool `json:"is_open"`
+
+	// IsProcessing A bank has not confirmed a payment yet
+	IsProcessing bool `json:"is_processing"`
+
+	// IsUntold Events about one of its pledges are not delivered yet
+	IsUntold bool `json:"is_untold"`
 }
 
 // CloseAnswer defines model for CloseAnswer.
@@ -227,6 +301,9 @@ type EndSpendingLimitParams struct {
 // SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
 type SetCampaignAccountsJSONRequestBody = CampaignAccounts
 
+// EndCampaignJSONRequestBody defines body for EndCampaign for application/json ContentType.
+type EndCampaignJSONRequestBody = CampaignEnding
+
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
 
@@ -247,9 +324,15 @@ type ServerInterface interface {
 	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/accounts)
 	SetCampaignAccounts(ctx echo.Context, campaignID int64) error
+	// EndCampaign A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/ending)
+	EndCampaign(ctx echo.Context, campaignID int64) error
 	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/hold)
 	HoldCampaign(ctx echo.Context, campaignID int64) error
+	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+	// (GET /internal/campaigns/{campaign_id}/standing)
+	CampaignStanding(ctx echo.Context, campaignID int64) error
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx echo.Context) error
@@ -294,6 +377,22 @@ func (w *ServerInterfaceWrapper) SetCampaignAccounts(ctx echo.Context) error {
 	return err
 }
 
+// EndCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) EndCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndCampaign(ctx, campaignID)
+	return err
+}
+
 // HoldCampaign converts echo context to params.
 func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
 	var err error
@@ -307,6 +406,22 @@ func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.HoldCampaign(ctx, campaignID)
+	return err
+}
+
+// CampaignStanding converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignStanding(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignStanding(ctx, campaignID)
 	return err
 }
 
@@ -477,6 +592,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/payments/page", wrapper.PaymentPage, options.OperationMiddlewares["paymentPage"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
+	router.GET(options.BaseURL+"/internal/campaigns/:campaign_id/standing", wrapper.CampaignStanding, options.OperationMiddlewares["campaignStanding"]...)
+	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/ending", wrapper.EndCampaign, options.OperationMiddlewares["endCampaign"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
@@ -521,6 +638,40 @@ func (response SetCampaignAccountsdefaultJSONResponse) VisitSetCampaignAccountsR
 	return err
 }
 
+type EndCampaignRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+	Body       *EndCampaignJSONRequestBody
+}
+
+type EndCampaignResponseObject interface {
+	VisitEndCampaignResponse(w http.ResponseWriter) error
+}
+
+type EndCampaign204Response struct {
+}
+
+func (response EndCampaign204Response) VisitEndCampaignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndCampaigndefaultJSONResponse) VisitEndCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type HoldCampaignRequestObject struct {
 	CampaignID int64 `json:"campaign_id"`
 	Body       *HoldCampaignJSONRequestBody
@@ -544,6 +695,45 @@ type HoldCampaigndefaultJSONResponse struct {
 }
 
 func (response HoldCampaigndefaultJSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignStandingRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+}
+
+type CampaignStandingResponseObject interface {
+	VisitCampaignStandingResponse(w http.ResponseWriter) error
+}
+
+type CampaignStanding200JSONResponse CampaignStanding
+
+func (response CampaignStanding200JSONResponse) VisitCampaignStandingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignStandingdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignStandingdefaultJSONResponse) VisitCampaignStandingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -825,9 +1015,15 @@ type StrictServerInterface interface {
 	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/accounts)
 	SetCampaignAccounts(ctx context.Context, request SetCampaignAccountsRequestObject) (SetCampaignAccountsResponseObject, error)
+	// EndCampaign A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/ending)
+	EndCampaign(ctx context.Context, request EndCampaignRequestObject) (EndCampaignResponseObject, error)
 	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/hold)
 	HoldCampaign(ctx context.Context, request HoldCampaignRequestObject) (HoldCampaignResponseObject, error)
+	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+	// (GET /internal/campaigns/{campaign_id}/standing)
+	CampaignStanding(ctx context.Context, request CampaignStandingRequestObject) (CampaignStandingResponseObject, error)
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx context.Context, request MergePayersRequestObject) (MergePayersResponseObject, error)
@@ -911,6 +1107,54 @@ func (sh *strictHandler) SetCampaignAccounts(ctx echo.Context, campaignID int64)
 	return nil
 }
 
+// EndCampaign operation middleware
+func (sh *strictHandler) EndCampaign(ctx echo.Context, campaignID int64) error {
+	var request EndCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	var body EndCampaignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndCampaign(ctx.Request().Context(), request.(EndCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndCampaignResponseObject); ok {
+		return validResponse.VisitEndCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // HoldCampaign operation middleware
 func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID int64) error {
 	var request HoldCampaignRequestObject
@@ -953,6 +1197,31 @@ func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID int64) error 
 		return err
 	} else if validResponse, ok := response.(HoldCampaignResponseObject); ok {
 		return validResponse.VisitHoldCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignStanding operation middleware
+func (sh *strictHandler) CampaignStanding(ctx echo.Context, campaignID int64) error {
+	var request CampaignStandingRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignStanding(ctx.Request().Context(), request.(CampaignStandingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignStanding")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignStandingResponseObject); ok {
+		return validResponse.VisitCampaignStandingResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -1228,55 +1497,64 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fldc9s21v4rZ/h2pje0KKd5u135yu2m22zbbXacmc408aoQeUSiBgEWAM2wHv33nQOAFClS/lg52Znm",
-	"JhZJAOfjOV8P7qJUlZWSKK2JVndRxTQr0aJ2v9Jaa5RpS39zGa2iitkiiiPJSoxW+9dxpPH3mmvMopXV",
-	"NcaRSQssmd/RWtS0+N/vLs9+ub77YvdZFEe2rWgLYzWXebTbxVFtUL/OjhxFL9c8u/ekrdIls9Eq4tJ+",
-	"+TKKo5JLXtZltDrvz+PSYo462tGJGk2lpEGn6yutlXZKK2lRWvqTVZXgKbNcyeQ3oyQ925/3mcZttIr+",
-	"L9mbMPFvTXJZcb+hOyhDk2pe0T7RKvq5YBYalBYarYLyYR1t2y8l42lVobbci5iqDOn/A9vF0ZajyNwn",
-	"3GJppitLNIbl84udoede6FrMrdgNffCu85P7OO4Puu4trja/YWppv/CAac1a+n2/UJp5RViWcTIcE28G",
-	"Knnfz9iVQaVVrlkJEjEzYBXkCpSMgRmwBUJVbwRPgbysWWoNGNZGM9KSjmgsgW5OQGOZrc3D5gnf7bUd",
-	"7Txnpm9YWTGey8s0VXUIy3kjbJkwGB+6mslcVaxddyGzujuw06uysi1slQappHMa+/ADypxgcL5cxlNl",
-	"ZV1uUE93+rtWjYFNC0oiNNwWgCwtwNRpAY3SGbCNqsknadDpwrmg4HmBxkLQ7/5AjZ0cFa6Zt8ezqHTg",
-	"pKDf3FHx1KD3Oe07JbInOoybtZLrIiwMO2+UEsjk/9r4x+w0kHnWGkIZvJSmwZksto+csT7kuRVIBRVr",
-	"S8qOG8wZxa3MnFeh4UIsQFUoV8AkUF0pKwvcgLFcCNgglzmgzDCLQWng1kCpJLb0iZJO+4a1C/8JHbVR",
-	"WQspk3QkcAtMtlAqjQuoGM9W4x0K1Oj2bRiZDSXZ7F0UAEdiuacZEmho/cA09yeHoyb8SWfegk+Ak0YW",
-	"KtXYvB0KOsetQG2hcaWIkZ7bYLEt18Z2PhjoqVEgM065fquUhBw96VARRxVqo+R6I1R6g4MHqN0u1zNp",
-	"xtRO/RDh95XXK//l678Nl91w+diF39OnE28M9xlJE3dWnfPUG5YfxTo36wplRvpNHPLaQdeDtmQZ7ovQ",
-	"IPhrLaYrf9pSmWM5giX/cVfYNEYPwW0gzTFF/kWViXv8PAF0Em2j9M1U1J9JMBd5G0pXqL20VKjNjbkA",
-	"jdvaYAYp05kBptHnJcwosXE7zuRfvpwBTSUwy/GpmPkwFfXSAPdJoktABvUtT/Fz0zcNTAgX3PuWlp39",
-	"sb6+O49fLI+0taNeqZeVJIh7s817o0X9I2rfID3BF1utymHxf1JbHNOf6oTlJUmcrZmdMTCYAD8QvOTW",
-	"46BhBgzazvY+/YQCDIbLFMFY1hqXnFRDSbYXKWMWzywvZ6A/jN+ZYvOW3Oy8YVyBMfWmfx0A2nTIHYn0",
-	"OeX+vst+NN5K9uG1X/T/g3YktMIHKBk58MAhY7WG5p7D0FWw9w9k7ml2YqXrckou/bQxcfXUvb5rWAfT",
-	"zcY75SJyXC72JvbetErFsEHDM6SyagvRgqmrSmk7m/yG4+f9gTWYREdKTQR+0ErfFIqnTw25Bw1Zsg8h",
-	"Zpbh3zCOBoi419RTCxXMrFMlt1yXmM2inGvwhRcKZuC32lgwhWpkKB1d9ShnHHBg4xMNOzOVdulgLfoP",
-	"xvJ/3cLAs4+LuhHkdw+E2qEEs1r0cXzAZizP/np59gs7++P67sWXc9m/X/t96Ezm59VQbagP3SD1YYOu",
-	"y5vXh/1+7WxjaTCtNbftFVkiGNgXMPpzg0yj/rYD5j9+fhsF1sH53L3da1BYW3nqgsutOiI65UbbqK5M",
-	"ukma5m03hihKAwt4dYu6dXWTSrzmlG67BWDVDfXyplDangl+S3274bmk/zeqlhntxq15L1mdcZQpLuDt",
-	"foQnywBznZeBl8uX1OPTQWpLohmq47YwC7h0wPXdRYgvcCiGWnJrFu+ppgieojTOVIFy+vE1mcg1YM4e",
-	"ZpUk1OUbVesUF0rnSViUdFDjVtDKt0zcKGXdYVoy4fSnbH2L2ngDni+WiyWtoR1ZxaNV9MViufjCdxeF",
-	"817SrU+69tokd32nzbNdwgYUQVW7DE/x5Qir11m0iq7QTuiEeETyvZtn9vanPCPldt1zH1+rrH02rm2i",
-	"4W4c5iT0Idv3YvnyWEdu1EUXk6ET2GDOJeQqtNmO0NuyWthjkvVHJR0JSAFclky3Pqs1BU+LrqUwgxmd",
-	"BKDZ8QIypIjQmAGzQKOXBUXNEHUrXIKi0TAGBhorZBbSgkmqtFLZgjJCHFmWG0/QeV2iaxLjYVB1TEQA",
-	"1GHgc4G+bMTDWd1Pj95SJozsvsaTRmnBqE1ZwI/0xEeiwK0FVVtHX3QsRoGuC+QaMtZCqko0pKPb6L3s",
-	"ph0/M1nNvXHILDEY5Z0VDAAVF2igri6AbS3qxg0YlLIkfvCH7gWjzEHtZcZanw3GUfSdElkHsj9v+Djq",
-	"6vTQkSpYdQ8GT6rs232pHFJqqndb9QwRdTmKH+p1lPAcEB3VCfAJYsrtcEan+xuU6UuT3A15ht3+J892",
-	"hysq1iKe4W24nZm80yYpuwmxUsbOzzlCNahdVWyUn7wM/aIQ6LorP2It4BsXJfTDM4oUL2ltrCqpxoaa",
-	"X2l1yzPU3qG2wNbPSjm/pfBVi0kAuTHWDbQm+jggHkzLp0L4ZDR2fZ1vu8OAQ1lLKJm7GwkmXXvUj7m+",
-	"Y+HaAM1+IFUDSh6F60kIDbC5CwPlzttBoMVZi6DMaPfRfAxnvsWjgYJBKhQNe6RDmNDjUN7KkMJBMEu9",
-	"YN80CtbADWLlYNiXWgfB2OGOyoJDmjPhFE+vNDMeT9N0POev/SdJuGX0yfRxkGg0txYlZKqRF54y5dNg",
-	"4Aa8HR11RRll054MpW+VznEAprNQHT0RH4dojjv6TGbHo/WjwYmeH89RblXiiOLjWeqVDLXZ8hJDNEDI",
-	"i5+bDiLucqBj/X1xid2X1ENTOvONhaPgD7VfgKdoMXNNxr6XGDs30FM0EMNWCaEa45oWbANpqTW/pXOE",
-	"8DKy0vURVgnn9iDpwtRpiuguIsgptsD3MuS5fvrpJhe3sbOfz7mBJPTc+gIuO0NAUyizJycl3qL2dyQ0",
-	"Ooaayp0hFnD5Xo5C1sVx6JU6DFNOYulN4GRJg6Cyz0Kkn6e953oidz/xpr8l+CiNyf4K5FE5ffm8JwdO",
-	"f+YC/zvVjHliy2RmTg72f/r7qIb5kaBzO40DD/cwzxHFlCjvayYuDfz65qert5CwiieB+UnuelZ716cD",
-	"2ie5+7D7tQvmA0rdp3kHQSRL0JTeiV+yG/Q1B1MlM3fRMS0BAXpvRlfqz9xSDK5DPjEAB3dKM/hzHAjL",
-	"/W3kgMcb3CWdikU6olCGqlnnOnfhpNzVk3N43F8Z+n6Xyn5IG4epjjoFgZSRtarz4hGINGgMV9IkLukd",
-	"1pWOtjvz9W/czeQ4R4SMqcjn6xqez+cHIh7xeyAqT/UvpbCyTot9a+HTjlWwwX4s5tJREwJlxrSfwmMq",
-	"cwNS9kFHHnNVctftctCDHrR6MhtTuv+t6+IHv+y1om9PIdIdI/B7jbrdUwJjpn5IAkxo9z8PyNgtUiJ3",
-	"2114/HSXa4xTbgm0kbv37TiiyyN17AKC/Zze6y4Z9wPDoYVnkBkfZUk/PcY+Epszd5n1iYvXJ8XYlRuP",
-	"HkaYzGDLrRutD9AmlDKoe0bwVIyNs9+gBz8yI40+EVze3PuFp4/6ny6RCrxFQYsGl0AOtf31z7trghv9",
-	"7AC9v9ZYJcn5i78slovl4nz11fKrcwfNoNhhHryiLdykM1PmB/xngNE0kY43OOgK9xv09txd7/4TAAD/",
-	"/w==",
+	"5Fp/b9tG0v4qC74F+r4ALSlp3l5P/svtpdfctdccHCBAE5+6Ikfk1uQuu7s0wxr67oeZ3eUPkbLss5MC",
+	"vfwTS+L+mnnm2WdmeBslqqyUBGlNtL6NKq55CRY0fUpqrUEmLf4tZLSOKm7zKI4kLyFa9z/HkYZfa6Eh",
+	"jdZW1xBHJsmh5G5Ga0Hj4H+9uzj76er2i/1nURzZtsIpjNVCZtF+H0e1Af0qPbIU/rgR6Z0r7ZQuuY3W",
+	"kZD2yxdRHJVCirIuo/Wzbj0hLWSgoz2uqMFUShqgs77UWmk6tJIWpMU/eVUVIuFWKLn8xSiJ3/XrfaZh",
+	"F62j/1n2Jly6X83yohJuQlooBZNoUeE80Tp6m3PLGpCWNVr5w/txOG03FI2nVQXaCrfFRKWA/x/YLo52",
+	"AoqUHhEWSjMdWYIxPJsfTIae+0HXxdyI/dAH74Kf6OG4W+iqs7ja/gKJxfn8F1xr3uLnuzeluTsIT1OB",
+	"huPF68GRnO9n7MpZpVWmeckkQGqYVSxTTMmYccNsDqyqt4VIGHpZ88QaZngbzewWzwjGIujmNmgst7U5",
+	"bR7/XH/a0cxzZvqGlxUXmbxIElX7sJw3wo4XBuJDV3OZqYq3mxAy69sDO70sK9uyndJMKklO4x++B5kh",
+	"DJ6tVvH0sLIut6CnM/1Vq8awbcuUBNYImzPgSc5MneSsUTplfKtq9Eniz3ROLshFloOxzJ/v7kCNaR8V",
+	"bLizx5Mc6cBJ/nxzS8VTg97ltJcyxQUe5jKeJFBZmDnX6wLSDBC43LKcp6xUElo0omRNLpKcScW2XF4T",
+	"nsHgJANzrubMGVbblEKqGae+yUFoZuoyZgUYwxqiK26Yhl0tU1rhONXOLjm8R+53H8QR4FIbbkfMnnIL",
+	"Z1aUMDciU2A2Vk1P9DZXBgh5znzCrBG0whqGJxIyY0hfMVOabSHhtQEm3JkTLhMo6Mwg8XzvokQDtwrR",
+	"suXJNd6UVzObUbVNVAnTzfy4o4UzxYvzbvo1M5bvdiwplIEUF9/CTmmgRwtuLEt5SxtSNwTUsBmNAUfb",
+	"k8pu+k/dvq9OYT9stLffwPY9WqIJcAZuvSsivlNF+sB4EGaj5Cb3A/3MW6UK4PL3pqNjzDHY813WuLS8",
+	"Y4jpoSuQ01NdsIq3oBErzFhRFPiZjqgclCpHEn1IDEwlzKbSKgFj/KKHcxN55NwwqdACcid0CSleo7wt",
+	"UaO0YI/NXEvrfXTAxjeohby1pxtlXAMtl0IhbkBDemSRA1sHCx2eariXWdtjUF1I08CMpurv8fEZ8B5Z",
+	"I7sGO2wh46giZEp3DGtEUSwYbmjNuGTIamVlmTDeSVtAXqFIImJBAwT6YUoS8hreLtwjuNRWpS15Gf0r",
+	"LOOyZaXSsGAVF+l6PEMO2hFWw82AD/z15+0Enq5x/Gkm8KY4asIfdeos+IBQ1sC9bh6bN0RgCJo1YsTf",
+	"NMTL3mI7oY0NPhjxXgHceKrzUznyHH4TIjKOKtBGyc22UMk1DL4ATbPMMbip6fheb9wl9i/dk6/+Mhx2",
+	"LeR9B/4dH514YzjPaDdxsOqcp17z7CjWMWygo5+xQ14RdB1oS57CbMzXupi90JAtMnAqRZDM1hCdgttg",
+	"N8cO8k/UycLh5wGgk2Abpa/nhABoJwS2eFWAdrvFtMFcm3NSOHj/JlynjqboToDUyYWxrvzyxQxoHMU9",
+	"FDMfZpjZMOFIIhCQAX0jEvjcdCkMLwoK7l5Q8bPfNle3z+LnqyNJ9ihz6/aKO4g7s817owX9A2iXrj3A",
+	"FzutymEq8qAkPcY/1SOGl7jjoCIPrz7j4ccKUQrrcIASy4ANtnf049MBZoRMAJVaa4icVCOHWvhOcdrH",
+	"r5mV3P3lKFNm6m33swdoE5A72tLnyP1dzn9vvJX8wys36P8HyZFPzA9QMnLggUPGxxqaew5Dl97e36O5",
+	"p+zES8q5uqxk4uqZvIIU2yYIoLl4Ry5Cx2VFb2LnTatUzLZgREp5gc2Llpm6qpSeFzzDJObuwBrUxUaH",
+	"mmz4pJW+yZVIHhpyJw1Z8g8+Zlb+3zCOVqv7mXpqoZybTSchjyWW7uIlyflLbSwzuWqkvzrC7VGeFoOP",
+	"NOxMjSzQwaboHhjv/+uWDTx7v6gbQX5/ItQOdzB7ii6OD3Lp1dmfL85+4me/Xd0+/3I+pR7KjZlYcdUz",
+	"f9ugDt0C6rCB6nLmdWHfj50VlgaSWgvbXqIlvIHdBYZ/boFr0N8GYP7t7ZvI10DJ5/Rrf4Lc2soVUoXc",
+	"qSNbR260jQrXJNX1mFUuBVRIAwv28gZ0S/cmXvFaIN2GAcyqa9TyJlfanmFiksbMiEzi/1tVyxRnE9a8",
+	"l7xOBcgEFuxNX1BEyzBOysuwF6sXqPFxIbXDrRm8x21uFuyCgOvUhY8vRihmtRTWLN7jnVKIBKQhU/kC",
+	"+A+v0EQkwMgeZr1coso3qtYJLJTOln7QMkBN2AJHvuHFtVKWFtOSF3R+ZOsb0MYZ8NlitVhR1aICySsR",
+	"raMvFqvFF05d5OS9ZRi/DPLaLG87pS3S/ZIPCpZVTQyP8UXl81dptI4uwU6Km/Go5fBuvs/Qr/KEDYCr",
+	"rhL7tUrbJ6v8T064H4c5bvqw9/B89eKYIjfqPMSkVwJbyIRkmfIym9oLO14X9tjOuqWWoSWBAVyWXLeO",
+	"1VwlMbhvUB/BDWDueD5I1bllmHphYp8AqRUhmcLUMGacaaiAW5bkXOJNK5XNXYpueWZcu8CdJbrCbZwG",
+	"VZ+veEiNjXSJXIU7iYNks5pLwxP83dnL8mtwpf/uWFSX2I0KgMbyDBasoxKPhY4dcp6yUABjtbSioCrs",
+	"eylMlyQIyYQ972q0aAdVgmEFty7VCPkFeY79rxfgLm/9v5hta0uJb+OoONR18T51k5C5OfMVSJYB8cXb",
+	"HHBhlimgfocvS8ZEPyEnK2BHZ3Z0SJxUhi25AgSe2n1y5FRpVQrcrZLA+A6PgI8Qlbo6iAFpHV+N4/yl",
+	"TEMU/HHj21f6Hxfd11DZR0fwRQ9sh3WpqG7kgOhc1UxK4Edj+qOEcSjmzgbx21wU4NRfPCy5uSKQIzzj",
+	"K29OqqPtkpxjtrFgP+A3DrMO5b7qGArBGB6WtGfKWxeSeEaa6L0MAeJKH1YLZw9nCaNcAHkDsEoUYFhd",
+	"nbuAaKhOgFaV8MEt2m8MBQAyTMrbuSD5ThX/BVFC1f/H34BSeav2YHC10T5rl4qQUkvfOnnKsHIVW8Qw",
+	"lVxxqbCB3/FqNINeQgYzemvSdPidYTby9+rJsdYdc+adi+9Ug1RCJjOPhkaoK3DZOl7oezNIL3i/9iLq",
+	"c9MJuHPGzTWkfXMPkZVCIlJAinaThu6g77mGjt4plBDOzhCj7uWd6Y9meTssKu/7jyLdH46oeAtwBjf+",
+	"xaDJb9osy1AOrJSx80WtQjWgSW40ypXZDH5CogyptKunLdg3xKX4wbXuSITVxqoSEyqvyiqtbkRKSsR9",
+	"07rCWCZukOTVYkKzVLOk6qWJPg7VDUqjjyW6JwCmS+JdjcVXs/BuK5TMSBxyqRx0fU3TSUGhDdtpVTKp",
+	"Gqbkx9EGHja3vnq4d3YowMKsRQCFqFSjYig7cwI255SmFMpg9HkprxoZ+1ym9Be9k94DWV/whl0DVATD",
+	"Lq8iCMaEOxQPhDQy4RRPLzU3Dk9TNp3zV//I0r/gNsOFRyHRaGEtSJaqRp67vEBMg4FIBO1IfQq8d7bt",
+	"o6H0rdIZDMB05jWU63jHPprj0CuR6fFo/Whwwu+PcxSNWlJ2dZylXkqv4KxwxI1/e17smZs6waHF6yRI",
+	"7LKhCiTSmZOf1G89PP2CuX6co3jZK86xc30vgvKynSoK1RiStiGV5FqLG1yHkjpghpekNq0qyO1+pwtT",
+	"JwkAdZ3RKTaH9/IwmQ1lKpqY7Oc4d5SQLthFMIRPH4Iul3AD2jXE8ebzykuQIRbs4r0chSzFsVfUAcPI",
+	"SZSldifwR3Ys5FJRjgE4o5ypGf26awl/FPna97vvxemrp13ZN3CP6JhRU/BpBM0/3MsHDXf1n+D2iov0",
+	"tNJ9iihGorxLTFwY9vPrHy/fsCWvxNKX+Ze3XQtz39EBzrO8/bD/OQTzQf/U0TxBENASBnHut1+G9NlA",
+	"omRKXe3pFeCh93r0NucTS4pB7/sTA3DwAsEM/qjgzTP36smgaTN4ceCxWMQlcmXwNguuo7cLSFQ7h8fd",
+	"+yFO7+K172ljWrczrABkZK3qLL8HIg0YI5Q0SyK9w3sl9GjO3P03VjOzWdhB3+npVMPT+fxgi0f87rtS",
+	"j/UvUlhZJ3kvLRztWMW20BVPhKQUqgCZcu1qNTFec4MO3ElHHnPV8jbMcqBBJ2XMcf/uP3VdfPLJ7lT4",
+	"7GO6ppTQ/1qDbvuMftyWHebwkx7rHwdk/AaQyGm6c4ef8CYFF8gtvrhIL/mESuLFkXvsPJTh6dybQMZd",
+	"wnBo4RlkxkdbYp8eYx+p5jf35sInvrw+KcYuKT06jTCZsp2wlFofoK1QyoDu6saPxdiY/QYa/EiONHqk",
+	"EPL6zidc+aj7SERawA0UOGjQ8SfUdr3+d1cIN/wYAN33sNfL5bPnf1qsFqvFs/VXq6+eETT9waadPn3j",
+	"EtyZa35QvvQwmhLpeIIDVdhP0Nlzf7X/dwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
