@@ -115,16 +115,16 @@ type comparison struct {
 
 // paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
 func paymentsAlone() []query {
-	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks)
+	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks, refundRunChecks)
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, addressChecks)
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.
 func betweenServices() []comparison {
-	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons)
+	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons, endingComparisons)
 }
 
 func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks) }

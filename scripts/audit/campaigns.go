@@ -118,5 +118,6 @@ var campaignChecks = []query{
 	{"a settled campaign has no undecided pledge", `
 		SELECT format('pledge %s is %s, its campaign %s is settled (stage %s)', p.id, p.status, c.id, c.stage)
 		FROM campaigns c JOIN pledges p ON p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment', 'processing')
-		WHERE c.stage IN (3, 4)`},
+		WHERE c.stage IN (3, 4) AND NOT (p.status = 'processing' AND EXISTS (
+			SELECT FROM campaign_endings e WHERE e.campaign_id = c.id AND e.ended_at > c.funding_deadline + interval '14 days'))`},
 }

@@ -36,6 +36,7 @@ type snapshot struct {
 	contentAccounts, paymentsAccounts []accountOf
 	contentHolds, paymentsHolds       map[int64]bool // by campaign, of which either has ever heard
 	ofMangopay
+	contentEndings, paymentsEndings []campaignEnding
 
 	provider
 }
@@ -149,6 +150,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if s.movements, err = readMovements(ctx, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readEndings(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	if err := s.readHolds(ctx, contentDB, paymentsDB); err != nil {

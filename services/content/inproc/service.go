@@ -32,8 +32,9 @@ import (
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/mails"
-	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/schedule"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/web"
@@ -87,6 +88,7 @@ type Service struct {
 	pledges *pledges.Service
 	monthly *subscriptions.Service
 	relay   *outbox.Relay
+	client  *paymentsclient.Client
 	close   []func() error // in the order of opening
 }
 
@@ -113,6 +115,9 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold,
 		FirstHold: min(firstHold, c.PledgeHold), LapseAtOnce: 1}) // in one order, so that a simulation repeats itself
 	s.monthly = subscriptions.New(subscriptions.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone})
+	if s.client, err = closing.NewClient(c.payments()); err != nil {
+		return nil, err
+	}
 	s.relay, err = s.newRelay(c)
 	return s, err
 }
@@ -221,7 +226,12 @@ func (s *Service) RelayOnce(ctx context.Context) (int, error) {
 
 // OpenDue opens one batch of approved campaigns whose first day has come, and returns how many.
 func (s *Service) OpenDue(ctx context.Context) (int, error) {
-	return opening.OpenDue(ctx, s.db, s.now())
+	return schedule.OpenDue(ctx, s.db, s.now())
+}
+
+// EndDue ends one batch of campaigns whose last day is over, and returns how many.
+func (s *Service) EndDue(ctx context.Context) (int, error) {
+	return schedule.EndDue(ctx, s.db, s.client, s.now())
 }
 
 // Lapse ends one batch of pledges that were not paid in time or whose campaign was closed, and returns how many.

@@ -24,7 +24,6 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/forum"
 	"talkoot.fi/content/internal/mails"
-	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/personaldata"
 	"talkoot.fi/content/internal/pledges"
@@ -33,6 +32,7 @@ import (
 	"talkoot.fi/content/internal/recommend"
 	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/review"
+	"talkoot.fi/content/internal/schedule"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/subscriptions"
 	"talkoot.fi/content/internal/supportlinks"
@@ -86,7 +86,8 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	payments, err := closing.NewClient(closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock})
+	reach := closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}
+	payments, err := closing.NewClient(reach)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	relay, err := app.NewRelay(app.RelayOptions{DB: db, Log: log, Now: clock, Mails: sender, RemovePicture: pictures.Remove,
-		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}})
+		Payments: reach})
 	if err != nil {
 		return err
 	}
@@ -128,7 +129,10 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: jobs.UntilNone(support.Lapse)},
 		{Name: "end_subscriptions", Interval: lapseEvery, Work: jobs.UntilNone(monthly.EndDue)},
 		{Name: "open_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
-			return opening.OpenDue(ctx, db, clock())
+			return schedule.OpenDue(ctx, db, clock())
+		})},
+		{Name: "end_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
+			return schedule.EndDue(ctx, db, payments, clock())
 		})},
 		{Name: "tell_staff_of_changes", Interval: tellEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
 			return review.TellStaff(ctx, db, clock(), zone)

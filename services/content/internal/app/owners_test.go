@@ -18,7 +18,7 @@ var owners = map[string][]string{
 	"campaigns":             {"campaigns", "changes"}, // changes writes the columns that a change of campaigns names
 	"campaign_custom_texts": {"campaigns"},
 	"campaign_totals":       {"campaigns"}, "campaign_texts": {"campaigns"}, "campaign_categories": {"campaigns"},
-	"campaign_tags": {"campaigns"}, "campaign_holds": {"campaigns"},
+	"campaign_tags": {"campaigns"}, "campaign_holds": {"campaigns"}, "campaign_endings": {"campaigns"},
 	"campaign_team": {"campaigns"}, "campaign_likes": {"campaigns"}, "campaign_listings": {"campaigns"},
 	"campaign_search": {"campaigns"}, "campaign_staff_listings": {"campaigns"},
 	"open_editors": {"presence"},

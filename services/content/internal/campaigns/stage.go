@@ -75,7 +75,7 @@ func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, er
 // MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It
 // waits for all holders of the stage, so a later read of the pledges in the same transaction sees every pledge made at
 // the old stage. It locks the campaign, then its totals. Moving from funding to succeeded or not reached needs every
-// pledge to be decided; closing does not. One that opens while its creator is blocked is put on hold. Errors: ErrUnknown;
+// pledge to be decided; closing does not. A move out of funding is the campaign's ending (Ending). One that opens while its creator is blocked is put on hold. Errors: ErrUnknown;
 // campaign_not_open when stageMoves does not allow it; the same with ErrUndecided when pledges are undecided; ErrOnHold.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
 	r, c, err := hold(ctx, tx, campaignID, "UPDATE")
@@ -98,22 +98,29 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 			return err
 		}
 	}
+	from := r.Stage
 	changes.Set(c, "stage", "stage", &r.Stage, &to)
 	e := Edit{CampaignID: campaignID, By: actor, Now: now}
 	if err := e.save(ctx, tx, c, "move_stage"); err != nil {
 		return err
 	}
+	if from == StageFunding {
+		if err := e.end(ctx, tx, to, r.FundingRule); err != nil {
+			return err
+		}
+	}
 	return e.holdOfBlocked(ctx, tx)
 }
 
-// refuseUndecided looks for pledges that may still be paid. Money in processing is in the totals; unpaid pledges are
-// found with the partial index pledges_lapsing, which holds those of the last half hour only.
+// refuseUndecided looks for pledges that may still be paid. Money in processing is in the totals, and is not waited for longer than
+// waitsForBanks; unpaid pledges are found with the partial index pledges_lapsing, which holds those of the last half hour only.
 func refuseUndecided(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Time) error {
 	var undecided bool
 	err := tx.WithContext(ctx).Raw(`
-		SELECT EXISTS (SELECT FROM campaign_totals WHERE campaign_id = @id AND funding_settling_minor > 0)
+		SELECT EXISTS (SELECT FROM campaign_totals t JOIN campaigns c ON c.id = t.campaign_id
+				WHERE c.id = @id AND t.funding_settling_minor > 0 AND (c.funding_deadline < @late) IS NOT TRUE)
 		    OR EXISTS (SELECT FROM pledges WHERE campaign_id = @id AND status IN ('created', 'awaiting_payment') AND reserved_until >= @now)`,
-		map[string]any{"id": campaignID, "now": now}).Scan(&undecided).Error
+		map[string]any{"id": campaignID, "now": now, "late": now.Add(-waitsForBanks)}).Scan(&undecided).Error
 	if err != nil {
 		return fmt.Errorf("look for undecided pledges of campaign %d: %w", campaignID, err)
 	}

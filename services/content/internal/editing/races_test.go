@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
-	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/schedule"
 )
 
 // atOnce makes calls at the same time and counts their statuses; a fault of the server fails the test.
@@ -126,7 +126,7 @@ func TestRaces_OpeningClosingAndEditingAtOnce(t *testing.T) {
 	e.succeeds(e.Post(review+"decisions/", e.Approval(e.id), staff))
 	e.Advance(9 * 24 * time.Hour)
 	open := func() contenttest.Answer {
-		if _, err := opening.OpenDue(t.Context(), e.DB, e.Now()); err != nil {
+		if _, err := schedule.OpenDue(t.Context(), e.DB, e.Now()); err != nil {
 			t.Error(err)
 		}
 		return contenttest.Answer{Status: 1}

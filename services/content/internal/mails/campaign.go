@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/profiles"
@@ -22,6 +23,7 @@ const (
 	KindReviewChanges   = "mail.review_changes"   // to the team: what to change
 	KindReviewApproved  = "mail.review_approved"  // to the team: when it opens, or that it has
 	KindCampaignOpened  = "mail.campaign_opened"  // to the team: its first day has come
+	KindCampaignEnded   = "mail.campaign_ended"   // to the team: its last day is over, and what becomes of the money
 	KindCampaignClosed  = "mail.campaign_closed"  // to the team: staff have closed it, and why
 )
 
@@ -74,6 +76,8 @@ type Campaign struct {
 	AnswerBy                   *time.Time
 	IsOpen, IsMonthly          bool
 	Reason                     string
+	Ending                     campaigns.Ending // of one that has ended
+	GoalMinor                  int64            // that decided
 }
 
 // Note is what staff say about a part of a campaign.
@@ -182,11 +186,12 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 		Language, FirstName, Email, Title, Slug string
 		FundingStart, FundingDeadline           *time.Time
 		IsMonthly                               bool
+		MinGoalMinor, TargetGoalMinor           int64
 	}
 	db := s.o.DB.WithContext(ctx)
 	found := db.Raw(`
 		SELECT u.language, u.first_name, u.email, v.preview ->> 'title' AS title, c.slug, c.funding_start, c.funding_deadline,
-		       c.opens_as = 6 AS is_monthly
+		       c.min_goal_minor, c.target_goal_minor, c.opens_as = 6 AS is_monthly
 		FROM users u JOIN campaigns c ON c.id = ? JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = u.language
 		WHERE u.id = ? AND u.blocked_at IS NULL AND CASE WHEN ? THEN u.scope && '{edit,admin}' AND c.review = 'requested'
 		      ELSE EXISTS (SELECT FROM campaign_team t WHERE t.campaign_id = c.id AND t.user_id = u.id) END`,
@@ -198,7 +203,10 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 		IsMonthly: row.IsMonthly,
 		URL: fmt.Sprintf("%s%s%d/%s/%s", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug,
 			doors[kind]),
-		Reason: m.Reason}
+		Reason: m.Reason, GoalMinor: campaigns.DecidingGoal(row.MinGoalMinor, row.TargetGoalMinor)}
+	if c.Ending, _, err = campaigns.EndingOf(ctx, db, m.CampaignID); err != nil {
+		return c, false, err
+	}
 	c.FirstDay, c.LastDay = in(row.FundingStart, s.o.Zone), in(row.FundingDeadline, s.o.Zone)
 	if m.AnswerBy != "" {
 		day, err := time.Parse(time.DateOnly, m.AnswerBy)

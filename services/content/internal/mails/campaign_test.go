@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/migrations"
 )
@@ -24,7 +25,8 @@ func campaignMail(language string) Campaign {
 		helsinki), time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
 	return Campaign{Language: language, FirstName: "Pekka", Email: "pekka@example.fi", Title: "Mehiläiset & koulun\nkatto",
 		URL: "https://talkoot.test/7/mehilaiset/", FirstDay: &first, LastDay: &last, AnswerBy: &answer,
-		Reason: "Tekijä\n\npyysi:\titse",
+		Reason: "Tekijä\n\npyysi:\titse", GoalMinor: 380_000,
+		Ending: campaigns.Ending{Outcome: campaigns.NotReached, GoesTo: campaigns.ToBackers, Accepted: 3, AcceptedMinor: 21_050},
 		Notes: []Note{{"story", "Kuka:\nhttps://evil.example", "enintään kuusi\tkerrallaan"},
 			{"goal", "Riittääkö 380 €?", ""}}}
 }
@@ -37,7 +39,7 @@ func TestRenderCampaign_Golden(t *testing.T) {
 	for _, language := range []string{"fi", "en", "sv"} {
 		var all strings.Builder
 		for _, kind := range []string{KindReviewRequested, KindReviewChanges, KindReviewApproved, KindCampaignOpened,
-			KindCampaignClosed} {
+			KindCampaignEnded, KindCampaignClosed} {
 			m, err := r.renderCampaign(kind, campaignMail(language))
 			if err != nil {
 				t.Fatal(err)
@@ -60,6 +62,33 @@ func TestRenderCampaign_Golden(t *testing.T) {
 			fmt.Fprintf(&all, "Subject: %s\n\n%s", m.Subject, m.Text)
 		}
 		golden(t, language+".campaign.golden", all.String())
+	}
+}
+
+func TestRenderCampaign_EndedSaysWhoseTheMoneyIs(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, words := range map[string][3]string{ // reached, kept, returned
+		"fi": {"tavoite täyttyi. Kasassa on 210,50", "raha tulee teille", "Palautamme kaikille tukijoille"},
+		"en": {"its goal is reached. €210.50", "the money is yours", "We return to every backer"},
+		"sv": {"målet är nått. 210,50", "får ni pengarna", "Vi återbetalar till alla stödjare"},
+	} {
+		for i, e := range []campaigns.Ending{{Outcome: campaigns.Reached, GoesTo: campaigns.ToCreator}, {Outcome: campaigns.NotReached, GoesTo: campaigns.ToCreator},
+			{Outcome: campaigns.NotReached, GoesTo: campaigns.ToBackers}} {
+			c := campaignMail(language)
+			c.Ending, c.Ending.AcceptedMinor = e, 21_050
+			m, err := r.renderCampaign(KindCampaignEnded, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for other, word := range words {
+				if strings.Contains(m.Text, word) != (other == i) {
+					t.Errorf("%s, %+v: %q is said %t in\n%s", language, e, word, other != i, m.Text)
+				}
+			}
+		}
 	}
 }
 

@@ -106,7 +106,7 @@ func TestRender_EveryRefundReason(t *testing.T) {
 	for _, language := range []string{"fi", "en", "sv"} {
 		told := map[string]bool{}
 		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed",
-			"requested"} {
+			"campaign_canceled", "requested"} {
 			p := pledge(language)
 			p.Refund.Reason, _, p.Refund.IsReleased = strings.Cut(reason, " ")
 			m, err := r.render(KindRefund, p)
@@ -115,8 +115,8 @@ func TestRender_EveryRefundReason(t *testing.T) {
 			}
 			told[m.Text] = true
 		}
-		if len(told) != 5 {
-			t.Errorf("%s: %d texts for five reasons", language, len(told))
+		if len(told) != 6 {
+			t.Errorf("%s: %d texts for six reasons", language, len(told))
 		}
 	}
 }

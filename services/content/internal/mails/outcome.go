@@ -33,12 +33,7 @@ func (f funding) outcome() string {
 }
 
 // goalMinor is the goal that decides whether the creator gets the money.
-func (f funding) goalMinor() int64 {
-	if f.MinGoalMinor > 0 {
-		return min(f.MinGoalMinor, f.TargetGoalMinor)
-	}
-	return f.TargetGoalMinor
-}
+func (f funding) goalMinor() int64 { return campaigns.DecidingGoal(f.MinGoalMinor, f.TargetGoalMinor) }
 
 // takesPledges reports whether people can pledge to the campaign until its deadline.
 func (f funding) takesPledges(deadline *time.Time, now time.Time) bool {

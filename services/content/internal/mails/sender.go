@@ -113,7 +113,7 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, experiments.KindInvitation: s.deliverExperimentInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
-		KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
+		KindCampaignEnded: s.deliverCampaign, KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
 		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,
 		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks, accounts.KindMail: s.deliverPayee,
 		reminders.KindMail: s.deliverReminder, KindStranded: s.deliverStranded}

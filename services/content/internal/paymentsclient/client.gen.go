@@ -17,6 +17,45 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for CampaignEndingGoesTo.
+const (
+	Backers CampaignEndingGoesTo = "backers"
+	Creator CampaignEndingGoesTo = "creator"
+)
+
+// Valid indicates whether the value is a known member of the CampaignEndingGoesTo enum.
+func (e CampaignEndingGoesTo) Valid() bool {
+	switch e {
+	case Backers:
+		return true
+	case Creator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignEndingOutcome.
+const (
+	Canceled   CampaignEndingOutcome = "canceled"
+	NotReached CampaignEndingOutcome = "not_reached"
+	Reached    CampaignEndingOutcome = "reached"
+)
+
+// Valid indicates whether the value is a known member of the CampaignEndingOutcome enum.
+func (e CampaignEndingOutcome) Valid() bool {
+	switch e {
+	case Canceled:
+		return true
+	case NotReached:
+		return true
+	case Reached:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAnswerStatus.
 const (
 	Ended CloseAnswerStatus = "ended"
@@ -114,12 +153,47 @@ type CampaignAccounts struct {
 	StripeAccountID string `json:"stripe_account_id"`
 }
 
+// CampaignEnding defines model for CampaignEnding.
+type CampaignEnding struct {
+	// Accepted Pledges that had money then which no bank contested
+	Accepted int `json:"accepted"`
+
+	// AcceptedMinor Their sum, less what was refunded
+	AcceptedMinor int64     `json:"accepted_minor"`
+	Currency      string    `json:"currency"`
+	EndedAt       time.Time `json:"ended_at"`
+
+	// GoesTo Whose the money is: by its funding rule, or because it was canceled
+	GoesTo CampaignEndingGoesTo `json:"goes_to"`
+
+	// Outcome Of its goal; canceled: staff closed it before its last day was over
+	Outcome CampaignEndingOutcome `json:"outcome"`
+}
+
+// CampaignEndingGoesTo Whose the money is: by its funding rule, or because it was canceled
+type CampaignEndingGoesTo string
+
+// CampaignEndingOutcome Of its goal; canceled: staff closed it before its last day was over
+type CampaignEndingOutcome string
+
 // CampaignHold defines model for CampaignHold.
 type CampaignHold struct {
 	IsOnHold bool `json:"is_on_hold"`
 
 	// Number Grows by one with each such word about a campaign; the highest counts
 	Number int `json:"number"`
+}
+
+// CampaignStanding defines model for CampaignStanding.
+type CampaignStanding struct {
+	// IsOpen A payer can still pay one of its pledges
+	IsOpen bool `json:"is_open"`
+
+	// IsProcessing A bank has not confirmed a payment yet
+	IsProcessing bool `json:"is_processing"`
+
+	// IsUntold Events about one of its pledges are not delivered yet
+	IsUntold bool `json:"is_untold"`
 }
 
 // CloseAnswer defines model for CloseAnswer.
@@ -243,6 +317,9 @@ type PayableCampaignsJSONRequestBody = PayableQuestion
 // SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
 type SetCampaignAccountsJSONRequestBody = CampaignAccounts
 
+// EndCampaignJSONRequestBody defines body for EndCampaign for application/json ContentType.
+type EndCampaignJSONRequestBody = CampaignEnding
+
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
 
@@ -360,6 +437,28 @@ type ClientInterface interface {
 	// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
 	SetCampaignAccounts(ctx context.Context, campaignID int64, body SetCampaignAccountsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// EndCampaignWithBody A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	//
+	// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+	// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+	// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+	EndCampaignWithBody(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndCampaign A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	//
+	// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+	// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+	// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+	EndCampaign(ctx context.Context, campaignID int64, body EndCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// HoldCampaignWithBody A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	//
 	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
@@ -379,6 +478,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
 	HoldCampaign(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+	//
+	// Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
+	CampaignStanding(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MergePayersWithBody What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	//
@@ -540,6 +644,48 @@ func (c *Client) SetCampaignAccounts(ctx context.Context, campaignID int64, body
 	return c.Client.Do(req)
 }
 
+// EndCampaignWithBody A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+//
+// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+func (c *Client) EndCampaignWithBody(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndCampaignRequestWithBody(c.Server, campaignID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndCampaign A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+//
+// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+func (c *Client) EndCampaign(ctx context.Context, campaignID int64, body EndCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndCampaignRequest(c.Server, campaignID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // HoldCampaignWithBody A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 //
 // While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
@@ -570,6 +716,21 @@ func (c *Client) HoldCampaignWithBody(ctx context.Context, campaignID int64, con
 // Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
 func (c *Client) HoldCampaign(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewHoldCampaignRequest(c.Server, campaignID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+//
+// Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
+func (c *Client) CampaignStanding(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCampaignStandingRequest(c.Server, campaignID)
 	if err != nil {
 		return nil, err
 	}
@@ -868,6 +1029,53 @@ func NewSetCampaignAccountsRequestWithBody(server string, campaignID int64, cont
 	return req, nil
 }
 
+// NewEndCampaignRequest calls the generic EndCampaign builder with application/json body
+func NewEndCampaignRequest(server string, campaignID int64, body EndCampaignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEndCampaignRequestWithBody(server, campaignID, "application/json", bodyReader)
+}
+
+// NewEndCampaignRequestWithBody constructs an http.Request for the EndCampaign method, with any body, and a specified content type
+func NewEndCampaignRequestWithBody(server string, campaignID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "campaign_id", campaignID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/campaigns/%s/ending", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewHoldCampaignRequest calls the generic HoldCampaign builder with application/json body
 func NewHoldCampaignRequest(server string, campaignID int64, body HoldCampaignJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -911,6 +1119,40 @@ func NewHoldCampaignRequestWithBody(server string, campaignID int64, contentType
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCampaignStandingRequest constructs an http.Request for the CampaignStanding method
+func NewCampaignStandingRequest(server string, campaignID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "campaign_id", campaignID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/campaigns/%s/standing", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -1297,6 +1539,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /internal/campaigns/{campaign_id}/accounts (the `SetCampaignAccounts` operationId).
 	SetCampaignAccountsWithResponse(ctx context.Context, campaignID int64, body SetCampaignAccountsJSONRequestBody, reqEditors ...RequestEditorFn) (*SetCampaignAccountsResponse, error)
 
+	// EndCampaignWithBodyWithResponse A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	//
+	// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+	// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+	// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+	EndCampaignWithBodyWithResponse(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndCampaignResponse, error)
+
+	// EndCampaignWithResponse A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	//
+	// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+	// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+	// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+	EndCampaignWithResponse(ctx context.Context, campaignID int64, body EndCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*EndCampaignResponse, error)
+
 	// HoldCampaignWithBodyWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	//
 	// While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
@@ -1316,6 +1580,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /internal/campaigns/{campaign_id}/hold (the `HoldCampaign` operationId).
 	HoldCampaignWithResponse(ctx context.Context, campaignID int64, body HoldCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*HoldCampaignResponse, error)
+
+	// CampaignStandingWithResponse Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
+	CampaignStandingWithResponse(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*CampaignStandingResponse, error)
 
 	// MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	//
@@ -1504,6 +1775,47 @@ func (r SetCampaignAccountsResponse) ContentType() string {
 	return ""
 }
 
+type EndCampaignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r EndCampaignResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EndCampaignResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EndCampaignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndCampaignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EndCampaignResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type HoldCampaignResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -1539,6 +1851,54 @@ func (r HoldCampaignResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r HoldCampaignResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CampaignStandingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CampaignStanding
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CampaignStandingResponse) GetJSON200() *CampaignStanding {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CampaignStandingResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CampaignStandingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CampaignStandingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CampaignStandingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CampaignStandingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -1919,6 +2279,40 @@ func (c *ClientWithResponses) SetCampaignAccountsWithResponse(ctx context.Contex
 	return ParseSetCampaignAccountsResponse(rsp)
 }
 
+// EndCampaignWithBodyWithResponse A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+//
+// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+func (c *ClientWithResponses) EndCampaignWithBodyWithResponse(ctx context.Context, campaignID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndCampaignResponse, error) {
+	rsp, err := c.EndCampaignWithBody(ctx, campaignID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndCampaignResponse(rsp)
+}
+
+// EndCampaignWithResponse A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+//
+// Sent once, in the transaction that takes the campaign out of its funding stage. What the content service had accepted until then
+// is counted in it; money that comes later is refused there (pledge_closed), but for what a bank confirms late and a creator gets.
+// When it goes to backers, all that is left of each of them is refunded: the refunds are promised one after the other, and sent.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /internal/campaigns/{campaign_id}/ending (the `EndCampaign` operationId).
+func (c *ClientWithResponses) EndCampaignWithResponse(ctx context.Context, campaignID int64, body EndCampaignJSONRequestBody, reqEditors ...RequestEditorFn) (*EndCampaignResponse, error) {
+	rsp, err := c.EndCampaign(ctx, campaignID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndCampaignResponse(rsp)
+}
+
 // HoldCampaignWithBodyWithResponse A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 //
 // While it is, no payment for it begins and no month is charged. Months are left out one by one when their day comes, a month
@@ -1949,6 +2343,19 @@ func (c *ClientWithResponses) HoldCampaignWithResponse(ctx context.Context, camp
 		return nil, err
 	}
 	return ParseHoldCampaignResponse(rsp)
+}
+
+// CampaignStandingWithResponse Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
+func (c *ClientWithResponses) CampaignStandingWithResponse(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*CampaignStandingResponse, error) {
+	rsp, err := c.CampaignStanding(ctx, campaignID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCampaignStandingResponse(rsp)
 }
 
 // MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
@@ -2176,6 +2583,35 @@ func ParseSetCampaignAccountsResponse(rsp *http.Response) (*SetCampaignAccountsR
 	return response, nil
 }
 
+// ParseEndCampaignResponse parses an HTTP response from a EndCampaignWithResponse call
+func ParseEndCampaignResponse(rsp *http.Response) (*EndCampaignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndCampaignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseHoldCampaignResponse parses an HTTP response from a HoldCampaignWithResponse call
 func ParseHoldCampaignResponse(rsp *http.Response) (*HoldCampaignResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -2192,6 +2628,39 @@ func ParseHoldCampaignResponse(rsp *http.Response) (*HoldCampaignResponse, error
 	switch {
 	case rsp.StatusCode == 204:
 		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCampaignStandingResponse parses an HTTP response from a CampaignStandingWithResponse call
+func ParseCampaignStandingResponse(rsp *http.Response) (*CampaignStandingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CampaignStandingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CampaignStanding
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error

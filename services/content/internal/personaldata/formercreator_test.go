@@ -8,7 +8,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
-	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/schedule"
 )
 
 // stands is who is in a campaign's team, its stage and its review.
@@ -49,7 +49,7 @@ func TestErase_OfACreatorMakesNobodyTheCreatorUntilTheyTakeItOver(t *testing.T) 
 			if got, want := w.stands(id), fmt.Sprintf("{%d,%d,%d} 0 none", w.aamu, w.other, third); got != want {
 				t.Fatalf("afterwards it is %q, want %q", got, want)
 			}
-			if n, err := opening.OpenDue(t.Context(), w.DB, w.Now().AddDate(1, 0, 0)); n != 0 || err != nil {
+			if n, err := schedule.OpenDue(t.Context(), w.DB, w.Now().AddDate(1, 0, 0)); n != 0 || err != nil {
 				t.Errorf("%d open, %v", n, err)
 			}
 			if a := w.Post(review, "", w.other); a.Status != 409 || errorOf(a) != "creator_gone" {

@@ -227,8 +227,18 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 		return PledgeClosed, nil
 	}
 	// Only stage and hold count, not the deadline: a payment that was begun in time may take a bank days.
-	if standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || !standing.Takes(campaigns.StageFunding) {
-		return PledgeClosed, err
+	standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID)
+	if err != nil {
+		return "", err
+	}
+	if !standing.Takes(campaigns.StageFunding) {
+		isLate := false
+		if p.Status == Processing {
+			isLate, err = campaigns.TakesLate(ctx, tx, p.CampaignID)
+		}
+		if err != nil || !isLate {
+			return PledgeClosed, err
+		}
 	}
 	st.to = Paid
 	switch err := s.move(ctx, tx, p, st); {

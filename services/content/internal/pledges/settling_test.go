@@ -114,6 +114,22 @@ func TestApply_ProcessingAfterTheCampaignWasSettled_ChangesNothing(t *testing.T)
 	w.checkInvariants(t)
 }
 
+// A bank confirms a payment weeks after the last day: it is taken when the creator gets the money anyway, and goes back else.
+func TestApply_WhatABankConfirmsAfterTheEnd_IsTakenWhenItIsTheCreators(t *testing.T) {
+	for stage, want := range map[campaigns.Stage]pledges.Outcome{
+		campaigns.StageSucceeded: pledges.Applied, campaigns.StageNotReached: pledges.PledgeClosed, campaigns.StageClosed: pledges.PledgeClosed,
+	} {
+		w := setup(t)
+		late := w.inStatus(t, 0, pledges.Processing)
+		lapsed := w.inStatus(t, 0, pledges.Expired)
+		w.clock.set(time.Date(2026, 12, 20, 12, 0, 0, 0, time.UTC)) // more than two weeks after it
+		w.moveStage(t, stage)
+		w.mustApply(t, event(late, pledges.PaymentSucceeded), want)
+		w.mustApply(t, event(lapsed, pledges.PaymentSucceeded), pledges.PledgeClosed)
+		w.checkInvariants(t)
+	}
+}
+
 // The two orders of a late payment and a stage move, each held open in the middle.
 func TestApply_WaitsForTheStageMove_AndRefusesTheMoney(t *testing.T) {
 	w := setup(t)
@@ -143,7 +159,7 @@ func TestApply_WaitsForTheStageMove_AndRefusesTheMoney(t *testing.T) {
 				t.Fatal(err)
 			}
 			all.Wait()
-			if err := w.db.Exec(`UPDATE campaigns SET stage = 2 WHERE id = ?`, w.campaign).Error; err != nil { // for the next one
+			if err := w.db.Exec(`WITH gone AS (DELETE FROM campaign_endings) UPDATE campaigns SET stage = 2 WHERE id = ?`, w.campaign).Error; err != nil { // for the next one
 				t.Fatal(err)
 			}
 		})

@@ -20,8 +20,8 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
-	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/review"
+	"talkoot.fi/content/internal/schedule"
 )
 
 // approved is a reviewing whose campaign staff have approved: it opens on 28 November.
@@ -87,7 +87,7 @@ func (r *reviewing) state() string {
 
 func (r *reviewing) open() int {
 	r.t.Helper()
-	n, err := opening.OpenDue(r.t.Context(), r.DB, r.Now())
+	n, err := schedule.OpenDue(r.t.Context(), r.DB, r.Now())
 	if err != nil {
 		r.t.Fatal(err)
 	}

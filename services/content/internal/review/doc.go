@@ -12,5 +12,5 @@
 //   - what has to be there before a review is asked for is the checklist's to say (Checklist), when it is asked for and
 //     again when it is approved, because the team may go on editing meanwhile.
 //
-// A campaign that was approved opens by itself on its first day: package opening.
+// A campaign that was approved opens by itself on its first day: package schedule.
 package review

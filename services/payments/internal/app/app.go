@@ -30,6 +30,7 @@ import (
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payees"
@@ -83,6 +84,7 @@ type App struct {
 	Payments *payments.Service
 	// Subscriptions are what is paid monthly.
 	Subscriptions *subscriptions.Service
+	Endings       *endings.Service
 	Webhooks      *webhooks.Service
 	Reconcile     *reconcile.Service
 	// Relay tells the content service what became of payments; Forgets has the provider delete what nobody needs any more. They
@@ -162,6 +164,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone, PayeeChanged: a.Payees.Changed,
 		Concurrency: c.Workers, Timeout: c.HookTimeout, Limiter: a.limiter,
 	})
+	a.Endings = endings.New(a.DB, a.Payments, now)
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
 	return a, nil

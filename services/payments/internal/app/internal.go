@@ -7,6 +7,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -46,6 +47,21 @@ func (s internalServer) PayableCampaigns(ctx context.Context, r internalapi.Paya
 	}
 	list, err := s.app.Routes.Payable(ctx, s.app.DB, asked)
 	return internalapi.PayableCampaigns200JSONResponse{CampaignIds: list}, err
+}
+
+// CampaignStanding tells what can still come of a campaign's payments.
+func (s internalServer) CampaignStanding(ctx context.Context, r internalapi.CampaignStandingRequestObject) (
+	internalapi.CampaignStandingResponseObject, error) {
+	found, err := s.app.Endings.Standing(ctx, r.CampaignID)
+	return internalapi.CampaignStanding200JSONResponse(found), err
+}
+
+// EndCampaign keeps that a campaign has ended, and has its money sent back when it is backers'.
+func (s internalServer) EndCampaign(ctx context.Context, r internalapi.EndCampaignRequestObject) (internalapi.EndCampaignResponseObject, error) {
+	e := r.Body
+	return internalapi.EndCampaign204Response{}, s.app.Endings.End(ctx, endings.Ending{CampaignID: r.CampaignID,
+		Outcome: endings.Outcome(e.Outcome), GoesTo: endings.GoesTo(e.GoesTo), EndedAt: e.EndedAt,
+		Accepted: e.Accepted, AcceptedMinor: e.AcceptedMinor, Currency: e.Currency})
 }
 
 // PaymentPage makes or gives the hosted page of a pledge, whose holder the content service has let through.

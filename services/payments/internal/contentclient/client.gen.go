@@ -131,16 +131,19 @@ func (e PayeeEventState) Valid() bool {
 
 // Defines values for PaymentEventRefundReason.
 const (
-	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
-	PaymentEventRefundReasonDuplicate      PaymentEventRefundReason = "duplicate"
-	PaymentEventRefundReasonPledgeClosed   PaymentEventRefundReason = "pledge_closed"
-	PaymentEventRefundReasonRequested      PaymentEventRefundReason = "requested"
-	PaymentEventRefundReasonRewardGone     PaymentEventRefundReason = "reward_gone"
+	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
+	PaymentEventRefundReasonCampaignFailed   PaymentEventRefundReason = "campaign_failed"
+	PaymentEventRefundReasonDuplicate        PaymentEventRefundReason = "duplicate"
+	PaymentEventRefundReasonPledgeClosed     PaymentEventRefundReason = "pledge_closed"
+	PaymentEventRefundReasonRequested        PaymentEventRefundReason = "requested"
+	PaymentEventRefundReasonRewardGone       PaymentEventRefundReason = "reward_gone"
 )
 
 // Valid indicates whether the value is a known member of the PaymentEventRefundReason enum.
 func (e PaymentEventRefundReason) Valid() bool {
 	switch e {
+	case PaymentEventRefundReasonCampaignCanceled:
+		return true
 	case PaymentEventRefundReasonCampaignFailed:
 		return true
 	case PaymentEventRefundReasonDuplicate:

@@ -37,11 +37,12 @@ func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 }
 
 // seeLeft deals with money that a bank has returned and that is no longer the payment's: it is refunded when the
-// content service has refused the payment, and held for an operator when it never fitted the payment.
+// content service has refused the payment or its campaign's money has gone back, and held for an operator when it never
+// fitted the payment.
 func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	src := c.source(a)
 	switch {
-	case c.isPaidBy(a) && c.payment.Refused:
+	case c.isPaidBy(a) && (c.payment.Refused || c.payment.GoesBack):
 		left, err := refunds.Left(ctx, c.tx, src)
 		if err != nil || left == 0 {
 			return err

@@ -254,3 +254,31 @@ func (w *World) HoldCampaign(number int, isOnHold bool) {
 		w.T.Errorf("a hold answered %d %s", status, body)
 	}
 }
+
+// EndCampaign is the content service's word that the campaign of all orders has ended, and whose its money is.
+func (w *World) EndCampaign(outcome, goesTo string) {
+	w.T.Helper()
+	body := fmt.Sprintf(`{"outcome":%q,"goes_to":%q,"ended_at":%q,"accepted":1,"accepted_minor":5000,"currency":"EUR"}`, outcome, goesTo,
+		w.Now().Format(time.RFC3339))
+	status, answer := w.TellBy(http.MethodPut, fmt.Sprintf("/internal/campaigns/%d/ending", campaign), body, servicetoken.Payments)
+	if status != http.StatusNoContent {
+		w.T.Errorf("an ending answered %d %s", status, answer)
+	}
+}
+
+// CampaignStanding is how the campaign of all orders stands: open, processing and untold, as far as each is so.
+func (w *World) CampaignStanding() string {
+	w.T.Helper()
+	status, body := w.TellBy(http.MethodGet, fmt.Sprintf("/internal/campaigns/%d/standing", campaign), "", servicetoken.Payments)
+	var is map[string]bool
+	if err := json.Unmarshal(body, &is); err != nil || status != http.StatusOK {
+		w.T.Fatalf("the standing answered %d %s", status, body)
+	}
+	var said []string
+	for _, what := range []string{"open", "processing", "untold"} {
+		if is["is_"+what] {
+			said = append(said, what)
+		}
+	}
+	return strings.Join(said, " ")
+}

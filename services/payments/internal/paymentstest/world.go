@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/contract/contracttest"
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/app"
@@ -265,6 +266,9 @@ func (w *World) Settle() {
 		if err := w.App.Payments.Tidy(ctx); err != nil {
 			w.T.Fatal(err)
 		}
+		if err := jobs.UntilNone(w.App.Endings.Sweep)(ctx); err != nil {
+			w.T.Fatal(err)
+		}
 		if err := w.App.Subscriptions.Steps(ctx); err != nil {
 			w.T.Fatal(err)
 		}
@@ -287,6 +291,7 @@ func (w *World) due() (names string) {
 		UNION ALL SELECT 'refund ' || id FROM refunds WHERE next_check_at <= @now
 		UNION ALL SELECT 'dispute ' || id FROM disputes WHERE next_check_at <= @now
 		UNION ALL SELECT 'repayment ' || id FROM disputes WHERE repay_at <= @now
+		UNION ALL SELECT 'refunds of campaign ' || campaign_id FROM refund_runs WHERE next_at <= @now
 		UNION ALL SELECT 'subscription ' || id FROM subscriptions WHERE step_at <= @now
 		UNION ALL SELECT 'message ' || o.id || ' ' || o.kind FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
 			SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL)) AS things`,

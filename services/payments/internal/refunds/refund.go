@@ -54,11 +54,12 @@ type Reason string
 
 // The reasons of refunds. All but Requested follow from what happened and are begun once for a charge.
 const (
-	RewardGone     Reason = "reward_gone"
-	PledgeClosed   Reason = "pledge_closed"
-	Requested      Reason = "requested"
-	Duplicate      Reason = "duplicate"
-	CampaignFailed Reason = "campaign_failed"
+	RewardGone       Reason = "reward_gone"
+	PledgeClosed     Reason = "pledge_closed"
+	Requested        Reason = "requested"
+	Duplicate        Reason = "duplicate"
+	CampaignFailed   Reason = "campaign_failed"   // its goal was missed, and the money is backers'
+	CampaignCanceled Reason = "campaign_canceled" // it was closed before its last day was over
 )
 
 // Source is the charge that a refund gives back.

@@ -61,7 +61,7 @@ test.each<[string, Partial<Campaign>, string]>([
   [
     'past its deadline',
     { funding_deadline: inDays(-1) },
-    'Rahoitusaika on päättynyt. Uutta tukea ei enää oteta vastaan.',
+    'Rahoitusaika on päättynyt, ja tulosta lasketaan. Kun viimeisetkin maksut ovat varmoja, kerromme, täyttyikö tavoite.',
   ],
   ['succeeded', { stage: 3 }, 'Tavoite täyttyi. Kiitos kaikille, jotka lähtivät mukaan.'],
   [

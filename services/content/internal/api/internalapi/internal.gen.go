@@ -135,16 +135,19 @@ func (e PayeeEventState) Valid() bool {
 
 // Defines values for PaymentEventRefundReason.
 const (
-	PaymentEventRefundReasonCampaignFailed PaymentEventRefundReason = "campaign_failed"
-	PaymentEventRefundReasonDuplicate      PaymentEventRefundReason = "duplicate"
-	PaymentEventRefundReasonPledgeClosed   PaymentEventRefundReason = "pledge_closed"
-	PaymentEventRefundReasonRequested      PaymentEventRefundReason = "requested"
-	PaymentEventRefundReasonRewardGone     PaymentEventRefundReason = "reward_gone"
+	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
+	PaymentEventRefundReasonCampaignFailed   PaymentEventRefundReason = "campaign_failed"
+	PaymentEventRefundReasonDuplicate        PaymentEventRefundReason = "duplicate"
+	PaymentEventRefundReasonPledgeClosed     PaymentEventRefundReason = "pledge_closed"
+	PaymentEventRefundReasonRequested        PaymentEventRefundReason = "requested"
+	PaymentEventRefundReasonRewardGone       PaymentEventRefundReason = "reward_gone"
 )
 
 // Valid indicates whether the value is a known member of the PaymentEventRefundReason enum.
 func (e PaymentEventRefundReason) Valid() bool {
 	switch e {
+	case PaymentEventRefundReasonCampaignCanceled:
+		return true
 	case PaymentEventRefundReasonCampaignFailed:
 		return true
 	case PaymentEventRefundReasonDuplicate:
@@ -1643,47 +1646,47 @@ var swaggerSpec = []string{
 	"q0VZCVnUBhdNjfSSmSjRbXQEd/8urYD//R//f3jx/MXzIfyii+mMWZAvhIuGT8qHHFWFCnMILrVBIUc2",
 	"K2GCnbfiQJLoS+FS0lJ2TBu/RiN1XL8E2HrZPpvDfiOzTVvDOq+5ftlFLg5XLU3nzSn497XGTBSocmG6",
 	"+CLbCLPmgG2lzfHZo8fumfVKOIeGtv7PX8TNn97Tf2Y33y7e39+mt98+/CY232P+lFa8XrWl0kaB5t4p",
-	"tSkOWKkyXyItBIXDdeMBPt7mB2J8lbNv+4f1zFA4ZiOc1/5qYpArkBLw20uVz0c5t4Y1n+DbvnDm1tAw",
-	"SjScEV6mbU6854RBabeRag1LXEtl20Q15ex2UMfOhGrzZaE4A4C9ONyB00UOmqAhHJTaugnk0la1w5A+",
-	"t5WVpVBbDqid2IYivE+taUTKWbrSe0pC6M+11vkEDErFrokX80ESpRtNceadarPzXlGf3MhaSJXCsna8",
-	"mseysNDAewIjtX1mvTEArYqDn1HqHdq2APBOUSowh/Y2IW2XS9tDpz2ahwX89jLCCeNB3TypjM6wifxG",
-	"dxa9Zx3gw4NMqAyHjxqSeo8a2gajGiL7WwacXE7m4iEHz0nPVgx65nsYmJysIPSdTSwueeOz0J84nR0n",
-	"+6crc1+8DNDfb3FMV2+gtItC7iJ6/DsKrnxF1uf0EFL66/P5O6JPtYqPtCCdw1ehxrR8THXwCCPNMc4I",
-	"7c81uz++YbiYGHf2/ch/z26+fXnzH+TF759/HXfdfRMfL2C3Lqox0z6oaA0Pe0evibFboMFW7YBPTeP7",
-	"m5zO5b2LYSNLUvAPyed89utECijwQyUNRjLwn3/++eebH3+MsT0TtY3ooMic3InWu62ksS74jXAxSl5L",
-	"4Z5GCCgEndtX61IQhdX8w/mD5+At+iQEhItMl1Kt5+B0qY3Re9ZhDkL8Fq7xYxss8hSczsVh8k6F2X6x",
-	"eWOIjKTomxzhBIhsrRYNahvXrLawF5Sq9Ar0TkMwUxOohHWLvMZ5azHIDYaVQ7QwgUKWklIvkW2apf1B",
-	"AtV7XRc5ZEZbe3TZUqHKaRyv4CHRlux96dPf5KfvFAcaTWC9xJXfGXdYLLKNtqiI3R5HvkBvt5jTQt0o",
-	"xlhTDwUuNJCwbF16YVUk8rRh9jtV4MoB38EaWtsfCZnIJooJ1f8mItVqsdEFLxaOLiy0yyyRQTWMrCii",
-	"UUCzJlyiZfkHQ0V79cpDjK5hU0CDRg6XGXVcOumBqfvdRg9HYGC37OWcpMlAmEm4owos7v1kXvLM2obt",
-	"mY9kZrayqnBQxw98YcrzQFQXunj19BNM3lu8U16aE7NY57sFxGHBhifuIwhIvvLe1y5pgzLmwWhJd02C",
-	"lte4OF/neL0aankKA7mkxzqattrHinEslysu6zg6WATUjQlaGVHni+NoPQTpOWYyx7yXsgqTP7Og9woN",
-	"5DIniwBbjthXXvPMun/FxfrXx0DIzqKoqFW4B/NRzCKEMN0DNMJPHhIdxQSq3C58YHBRbF+uArOWO7SL",
-	"ulrEQpYOGx4MLPGRze43L3U+domZLtFCT4cvHpvcx+JU7BT04sjncLdTa8BGNn1oyu9A6V6RI5hOCj2v",
-	"oU7aRa284cd4LSeYmHlPeRuvSKn8mCAfb4Tb2XbpWMTr9ey0Dkec3XCr63TTL+O0E8X1m+07ZQwVpYGD",
-	"1RTk6uv27wqCl4Cr8IO7bNpa3+uamI7sQ1PMv4Ig3iYowZXKy1Me28nFizhzuEovr0HvUXX02rKmzE/0",
-	"b0SHnyhzvh36Mg+V2ud4Yqlr96hK5ytnY2XNa5jyWCk9pn43SHs+6YLKd742ni0zGEIuDr9wGD+1AVEk",
-	"wDnR3tFS97GVQgrE7VXA9YaKx/sAv8QUVkaX0MM/MH/aq8eLQh3ePV5VIvKhyPjUadc5/IhSUG/RH6Ta",
-	"RtiikNwq8FmHfrTxEF1hJHLf7GKNyBnKqin9QGinbxp8fcTU76HYyqpBSRs1t2jxFbIQ+fJrXjwKnCtt",
-	"AG0IBYodWkpCUp/lNCVfUpiUG5UqcbB3MAuVYbfxjPJd5coX5M9fi51W0dDs6lWyNUylkE3nCxRSbUMp",
-	"eXUXUjLOsGxXo+a+MZqciRLb2HwCM1rE92R//F3ep2vfuHPiCNCEllZKPfa8j3XzWsxqI93hDW3k0RYQ",
-	"RH8uURg0v2uO9s9/eJuEbyg4eOG3nYJunKv8hxhSrfSZpke31w1O+bsAsgxsPJmbE/h+h+ZAZr6g6J9t",
-	"h2g717lrdQ52o427KeSOEhYr14r+Xepa5bQad8+LOpd08gm87T5IwHyNIRCz8GL2glSya4WyCJVwGzuB",
-	"l+EuVRiEIDdg0wC1ks76dLiQGSqf4vgmyeTHV8Si2hSBH3Y+neoKldW1yXCizXoaJk0pZOs6upO3othq",
-	"7Xgzo0TB5ydk7dBYz8DbyWwyY1dfoRKVTObJV5PZ5KvEf13C0ps286dNumOnTdff/P4hjQ6477XBPUzD",
-	"Zb29djznUkdjtcnR3PjeK/+hjLZsxMiucb3yVU4a2uuXay/efqvzw2f7QijW0/UwVCLy/fyg95nS89ns",
-	"KUiIf6fkC/5cPfOdwytRF+7Usi2d0+bTJzInZSnMYXh90N4ScDTSFJ/ZXwjXWMBQvt9z77Wv2FrQZuCi",
-	"bFANwb2kTqy5t6XhzfuHseTt9L5/G/PQ/ZT5Ax1sjafQkISvktAxcn65T6Rvr+Xr8qBmR1c9Q1mmV8rl",
-	"qCHt7Eby0duw7X7/1DCLAYysn/YvHw0uX6hyur2UXXGNMrCpqa63gLZOFkVoer6Lfoi0RawsVyb1XkGm",
-	"q7Y21nbkXAAct5PfsJM/Y2l6LYJPY2h6G3xh+zL4ku3Uh5AcvOgVSHcHAgxW2NkAHyBxocjbDQ502Ec+",
-	"GjIvgdMWbbqWSGi+H+RL2P49zB3kSC7d+PadAoV14ZJf5ZT+MYxTwNUKOQXil9dBxNhpiWY98oLh3X24",
-	"cXyIvOePA64AWNen9mQQ67b4C8g6kL3RJfpove3+crq7njwJq09CUskEcVX5BFYo4hoDLXhjO2VfexpI",
-	"/BlUuKh+IiAdX4N/YSwNWyeiYNKfLRyiuOZMMHRZ5E2V9YaLomcsxcmB0/ummDCe0wuzLpqY8TX5E8Fj",
-	"tM9fjE3fow2uQR7tvibwynXNXr4asTy0gVIAxWWY9pFUSLW9EkhcsHoaHA0+cP3SNub4iKdgJB3l/3pv",
-	"P0903FaV/E2WkEVY/g649WpBL0NjiI+e274MFr4GrkaZ5qOqjxO8z7v6BaGHafux5xVY4KFXJmBHZafP",
-	"lBw9AQoHn5h/YRiGj2jH2HvlKC36bOn+8LaBMy7/3bRvQgkld70Hre5CXwcDTirYa5PbCXzHNqyte8Zx",
-	"16sYMjLaWuEv70l89LMBTVcDm0+nt8//djKbzCa3829m39wmNDasPvp+ipZoL1OPqtod/hqaKG0/t8BR",
-	"utkt0IRqycP7h/8PAAD//w==",
+	"tSkOWKkyXyItBIXDdeMBPt7mB2J8lbNv+4f1zFA4ZiOc1/5qYpArkBLgIF/IhMrQP7tUDX2Uw2vY9Qn+",
+	"7gtncw0No+TDGeHl3ObJe04ilHYbqdawxLVUtk1eU854B7XtTKg2hxaKswLYi8MdOF3koAkuwkGprZtA",
+	"Lm1VOwwpdVttWQq15SDbiW0ozPt0m0aknLkrvafEhP5ca51PwKBU7K54MR84UQrSFGzeqTZj7xX6ybWs",
+	"hVQpLGvHq3l8CwsN5CcwUuVn1hsI0Ko4+Bml3qFtiwLvFKUHc2hvGNJ2ubQ9dNqjeVjUby8onDAe6M2T",
+	"yugMm2hwdI/Re9YqQfOgrwNHSt171NA2GNUQ2d8y4ORyghcPQ3hOeraK0DPpw2DlZFWh74Biscobn5n+",
+	"xCnuuABwulr3xUsD/f0Wx3T1Bkq7KOQuose/o4DLV2l9ng8hzb8+x78j+lSr+EgL0jl8ZWpMy8dUDI8w",
+	"0hzjjND+XDP+41uHi8lyZ9+PfPrs5tuXN/9Bnv3++ddxd9438fGiduuiGjPtA43W8LB39JoYuxkabNUO",
+	"+NTUvr/J6fzeuxg2siQF/5B8zme/YqQgAz9U0mAkK//5559/vvnxxxjbM1HbiA6KzMmdaL3bShrrgt8I",
+	"l6XktRTuaYSAQtC5fQUvBVFYzT+cP3gO3qJPQpC4yHQp1XoOTpfaGL1nHeYgxG/hGj+2wSJPwelcHCbv",
+	"VJjtF5s3hshIisjJEU6AyNZq0aC2cc1qC3tB6UuvaO80BDM1gUpYt8hrnLcWg9xgWDlECxMoZCkpHRPZ",
+	"plnaHyRQvdd1kUNmtLVHFzAVqpzG8QoeEm0Z35dD/e1++k5xoNEE20tc+Z1xh8Ui22iLitjtceSL9naL",
+	"OS3UjWKMNTVS4OIDCcvWpRdWRSJPG2a/UwWuHPC9rKG1/ZGQiWyimHAj0MSkWi02uuDFwtGFhXaZJTKo",
+	"hpEVRTQKaNaEy7Ys/2CoaK9eyYjRNWwUaNDIITSjjsspPTB1v9vo4QgM7Ja9nJM0GQgzCfdWgcW9n8xL",
+	"nlnbsD3zkczMVlbVMFYPfGHK80BUF7p49fQTTN5bvFNemhOzWOc7CMRhwYYn7iMISL4a39cuaYMy5sFo",
+	"SXdN0pbXuDhf+3i9Gmp5CgO5pMc6mrbax4pxLJcrLvA4OlgE1I0JWhlR54vjaD0E6TlmMse8l8YKkz+z",
+	"oPcKDeQyJ4sAW47YV17zzLp/7cX6N8jXfHYWRUWtwt2Yj2IWIYTpHqARfvKQ6CgmUOV24QODi2L7clWZ",
+	"tdyhXdTVIhaydNjwYGCJj2x2v6Gp87FLzHSJFno6fPHY5D4Wp2KnoBdHPoc7oFoDNrLpQ1N+B0r3Ch/B",
+	"dFLoeQ110i5q5Q0/xus7wcTMe8rbeEVK5ccE+Xgj3Ni2S8ciXq9np3U44uyGW12nm34Zp50ort9s3ylj",
+	"qDINHKymIFdft39XJLwEXIUf3GXT1vpe18R0ZB+aAv8VBPE2QQmuVF6e8tjuLl7EmcNVenkNeo8qpteW",
+	"OmV+oqcjOvxE6fPt0Jd5qNQ+xxNLXbtHVT9fORsrdV7DlMdK6TH1u0Ha80mXVr4btvFsmcEQcnH4hcP4",
+	"qQ2IIgHOiZaPlrqPrRRSIG6vAq43VDzeB/glprAyuoQe/oH5015HXhTq8D7yqhKRD0XGp067buJHlIJ6",
+	"i/4g1TbCFoXkVoHPOvSjjYfoCiORO2gXa07OUFZN6QdCi33T9Osjpn5fxVZWDUraqLlFi6+QhciXX/Pi",
+	"UeBcaQNoQyhQ7NBSEpL6LKcp+ZLCpNy8VImDvYNZqAy7jWeU7zRXvkh//qrstIqGBlivkq1hKoVsumGg",
+	"kGobSsmru5CScYZluxo195LR5EyU2MbmE5jRIr5P++Pv9z5d+8bdFEeAJrS0Uuqx532sw9diVhvpDm9o",
+	"I4+2gCD6c4nCoPldc7R//sPbJHxXwcELv+0UdONc5T/OkGqlzzRCur1ucMrfCpBlYOPJ3JzA9zs0BzLz",
+	"BUX/bDtE283OnaxzsBtt3E0hd5SwWLlW9O9S1yqn1bijXtS5pJNP4G33kQLmawyBmIUXsxekkl17lEWo",
+	"hNvYCbwM96vCIAS5AZsGqJV01qfDhcxQ+RTHN04mP74iFtWmCPyw8+lUV6isrk2GE23W0zBpSiFb1+Wd",
+	"vBXFVmvHmxklCj4/IWuHxnoG3k5mkxm7+gqVqGQyT76azCZfJf6LE5betJk/bdIdO206Aef3D2l0wH2v",
+	"Ne5hGi7w7bXjQ2p95WjOvK4ca52Irq1NjubGd3v5T3O0ZRNJVpOroa9y0v9eh1571fdbnR8+2zdJsS6y",
+	"h6GKUmTBD3ofRj2fzZ6ChPiXUf46gWtzvld5JerCnVq2pXPafGxFxqoshTkMLyfaOwiOdZrSNnsj4Rr7",
+	"Gi4H9tzt7evBFrQZOEAbFE9w96oTa+6maXjz/mEseTu979/1PHQ/Zf5AB1vjKTQk4TsodIycX+4T6Rt6",
+	"+YI+KPHRRdJQlumVcjlqgTu7kXz0NuwZ3j81zGIAI9uq/ctHg8uXwZxur3xXXAENbGpq9y2grZNFEdqs",
+	"76KfPm0RK8t1T71XkOmqrby1PUAXAMcN7DccQpyxNL2mxKcxNL0NvrB9GXw7d+rTSw6N9AqkuwMBBivs",
+	"bIAPv7gM5e0Gh1HsgR8NmZfASZE2XRMmNF8s8hVv/5bnDnKkgMH4hqEChXWhhUDllFwyjFPA1Qo5weKX",
+	"10HE2GmJZj3yseHdfbjPfIi8588RrgBY1xn3ZBDrtvgLyDqQvdEl+lyg7Tdzurv8PAmrT0JSyQRxzfoE",
+	"ViieGwMteGM7ZV97Gkj84VW4Bn8iIB1fsn9hLA0bM6Jg0p8tHKK45kwwdFnkTQ33hkuuZyzFyYHT+6ZU",
+	"MZ7TC7MumpjxJfwTwWO0z1+MTd+jDS5ZHu2+JvDKda1kvtaxPLSBUgDFZZj2kVRItb0SSFwOexocDT6p",
+	"/dI25viIp2AkHYii0Hv7eaLjtmbl78mELMLyd8CNXQt6GdpOfPTcdn2w8DVwrcs0n3F9nOB93tUvNz1M",
+	"289Lr8ACD70yATsqan2m5OgJUDj4qP0LwzB8tjvG3itHadFnS/eHdxmccfkvtX2LSyjo6z1odRe6Rhhw",
+	"UsFem9xO4Du2YW1VNY67Xj2SkdFWIn95T+Kjnw1ougrbfDq9ff63k9lkNrmdfzP75jahsWH10RdbtER7",
+	"VXtUM+/w19BEafu5BY7SzW6BJlRLHt4//H8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

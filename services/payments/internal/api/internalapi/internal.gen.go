@@ -21,6 +21,45 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for CampaignEndingGoesTo.
+const (
+	Backers CampaignEndingGoesTo = "backers"
+	Creator CampaignEndingGoesTo = "creator"
+)
+
+// Valid indicates whether the value is a known member of the CampaignEndingGoesTo enum.
+func (e CampaignEndingGoesTo) Valid() bool {
+	switch e {
+	case Backers:
+		return true
+	case Creator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignEndingOutcome.
+const (
+	Canceled   CampaignEndingOutcome = "canceled"
+	NotReached CampaignEndingOutcome = "not_reached"
+	Reached    CampaignEndingOutcome = "reached"
+)
+
+// Valid indicates whether the value is a known member of the CampaignEndingOutcome enum.
+func (e CampaignEndingOutcome) Valid() bool {
+	switch e {
+	case Canceled:
+		return true
+	case NotReached:
+		return true
+	case Reached:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAnswerStatus.
 const (
 	Ended CloseAnswerStatus = "ended"
@@ -118,12 +157,47 @@ type CampaignAccounts struct {
 	StripeAccountID string `json:"stripe_account_id"`
 }
 
+// CampaignEnding defines model for CampaignEnding.
+type CampaignEnding struct {
+	// Accepted Pledges that had money then which no bank contested
+	Accepted int `json:"accepted"`
+
+	// AcceptedMinor Their sum, less what was refunded
+	AcceptedMinor int64     `json:"accepted_minor"`
+	Currency      string    `json:"currency"`
+	EndedAt       time.Time `json:"ended_at"`
+
+	// GoesTo Whose the money is: by its funding rule, or because it was canceled
+	GoesTo CampaignEndingGoesTo `json:"goes_to"`
+
+	// Outcome Of its goal; canceled: staff closed it before its last day was over
+	Outcome CampaignEndingOutcome `json:"outcome"`
+}
+
+// CampaignEndingGoesTo Whose the money is: by its funding rule, or because it was canceled
+type CampaignEndingGoesTo string
+
+// CampaignEndingOutcome Of its goal; canceled: staff closed it before its last day was over
+type CampaignEndingOutcome string
+
 // CampaignHold defines model for CampaignHold.
 type CampaignHold struct {
 	IsOnHold bool `json:"is_on_hold"`
 
 	// Number Grows by one with each such word about a campaign; the highest counts
 	Number int `json:"number"`
+}
+
+// CampaignStanding defines model for CampaignStanding.
+type CampaignStanding struct {
+	// IsOpen A payer can still pay one of its pledges
+	IsOpen bool `json:"is_open"`
+
+	// IsProcessing A bank has not confirmed a payment yet
+	IsProcessing bool `json:"is_processing"`
+
+	// IsUntold Events about one of its pledges are not delivered yet
+	IsUntold bool `json:"is_untold"`
 }
 
 // CloseAnswer defines model for CloseAnswer.
@@ -247,6 +321,9 @@ type PayableCampaignsJSONRequestBody = PayableQuestion
 // SetCampaignAccountsJSONRequestBody defines body for SetCampaignAccounts for application/json ContentType.
 type SetCampaignAccountsJSONRequestBody = CampaignAccounts
 
+// EndCampaignJSONRequestBody defines body for EndCampaign for application/json ContentType.
+type EndCampaignJSONRequestBody = CampaignEnding
+
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
 
@@ -270,9 +347,15 @@ type ServerInterface interface {
 	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/accounts)
 	SetCampaignAccounts(ctx echo.Context, campaignID int64) error
+	// EndCampaign A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/ending)
+	EndCampaign(ctx echo.Context, campaignID int64) error
 	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/hold)
 	HoldCampaign(ctx echo.Context, campaignID int64) error
+	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+	// (GET /internal/campaigns/{campaign_id}/standing)
+	CampaignStanding(ctx echo.Context, campaignID int64) error
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx echo.Context) error
@@ -326,6 +409,22 @@ func (w *ServerInterfaceWrapper) SetCampaignAccounts(ctx echo.Context) error {
 	return err
 }
 
+// EndCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) EndCampaign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndCampaign(ctx, campaignID)
+	return err
+}
+
 // HoldCampaign converts echo context to params.
 func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
 	var err error
@@ -339,6 +438,22 @@ func (w *ServerInterfaceWrapper) HoldCampaign(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.HoldCampaign(ctx, campaignID)
+	return err
+}
+
+// CampaignStanding converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignStanding(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignStanding(ctx, campaignID)
 	return err
 }
 
@@ -510,6 +625,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
 	router.POST(options.BaseURL+"/internal/campaigns/payable", wrapper.PayableCampaigns, options.OperationMiddlewares["payableCampaigns"]...)
+	router.GET(options.BaseURL+"/internal/campaigns/:campaign_id/standing", wrapper.CampaignStanding, options.OperationMiddlewares["campaignStanding"]...)
+	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/ending", wrapper.EndCampaign, options.OperationMiddlewares["endCampaign"]...)
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
@@ -593,6 +710,40 @@ func (response SetCampaignAccountsdefaultJSONResponse) VisitSetCampaignAccountsR
 	return err
 }
 
+type EndCampaignRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+	Body       *EndCampaignJSONRequestBody
+}
+
+type EndCampaignResponseObject interface {
+	VisitEndCampaignResponse(w http.ResponseWriter) error
+}
+
+type EndCampaign204Response struct {
+}
+
+func (response EndCampaign204Response) VisitEndCampaignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndCampaigndefaultJSONResponse) VisitEndCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type HoldCampaignRequestObject struct {
 	CampaignID int64 `json:"campaign_id"`
 	Body       *HoldCampaignJSONRequestBody
@@ -616,6 +767,45 @@ type HoldCampaigndefaultJSONResponse struct {
 }
 
 func (response HoldCampaigndefaultJSONResponse) VisitHoldCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignStandingRequestObject struct {
+	CampaignID int64 `json:"campaign_id"`
+}
+
+type CampaignStandingResponseObject interface {
+	VisitCampaignStandingResponse(w http.ResponseWriter) error
+}
+
+type CampaignStanding200JSONResponse CampaignStanding
+
+func (response CampaignStanding200JSONResponse) VisitCampaignStandingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignStandingdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignStandingdefaultJSONResponse) VisitCampaignStandingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -900,9 +1090,15 @@ type StrictServerInterface interface {
 	// SetCampaignAccounts By which accounts a campaign is paid; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/accounts)
 	SetCampaignAccounts(ctx context.Context, request SetCampaignAccountsRequestObject) (SetCampaignAccountsResponseObject, error)
+	// EndCampaign A campaign takes no more money, and whose the money is; delivered at least once, a repeat changes nothing
+	// (PUT /internal/campaigns/{campaign_id}/ending)
+	EndCampaign(ctx context.Context, request EndCampaignRequestObject) (EndCampaignResponseObject, error)
 	// HoldCampaign A campaign is on hold, or not any more; delivered at least once and in order, a repeat changes nothing
 	// (PUT /internal/campaigns/{campaign_id}/hold)
 	HoldCampaign(ctx context.Context, request HoldCampaignRequestObject) (HoldCampaignResponseObject, error)
+	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
+	// (GET /internal/campaigns/{campaign_id}/standing)
+	CampaignStanding(ctx context.Context, request CampaignStandingRequestObject) (CampaignStandingResponseObject, error)
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx context.Context, request MergePayersRequestObject) (MergePayersResponseObject, error)
@@ -1032,6 +1228,54 @@ func (sh *strictHandler) SetCampaignAccounts(ctx echo.Context, campaignID int64)
 	return nil
 }
 
+// EndCampaign operation middleware
+func (sh *strictHandler) EndCampaign(ctx echo.Context, campaignID int64) error {
+	var request EndCampaignRequestObject
+
+	request.CampaignID = campaignID
+
+	var body EndCampaignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndCampaign(ctx.Request().Context(), request.(EndCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndCampaignResponseObject); ok {
+		return validResponse.VisitEndCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // HoldCampaign operation middleware
 func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID int64) error {
 	var request HoldCampaignRequestObject
@@ -1074,6 +1318,31 @@ func (sh *strictHandler) HoldCampaign(ctx echo.Context, campaignID int64) error 
 		return err
 	} else if validResponse, ok := response.(HoldCampaignResponseObject); ok {
 		return validResponse.VisitHoldCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignStanding operation middleware
+func (sh *strictHandler) CampaignStanding(ctx echo.Context, campaignID int64) error {
+	var request CampaignStandingRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignStanding(ctx.Request().Context(), request.(CampaignStandingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignStanding")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignStandingResponseObject); ok {
+		return validResponse.VisitCampaignStandingResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -1349,57 +1618,67 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"3Fptc9vGEf4rO2hm8gUiKcdNU+qT4jqN2qRxR57JTGxVOQJL4KLDHXJ3EIxo+N87ey8gQIKUFMnOTPzF",
-	"IoF72d1nd5/d5V2SqapWEqU1yfIuqZlmFVrU7lPWaI0y6+hvLpNlUjNbJmkiWYXJcvs4TTT+2nCNebK0",
-	"usE0MVmJFfM7WouaFv/v3fnJT1d3X2w+S9LEdjVtYazmskg2mzRpDOqL/MBR9PCa50dPWitdMZssEy7t",
-	"ly+TNKm45FVTJcvT/jwuLRaokw2dqNHUShp0sr7WWmkntJIWpaU/WV0LnjHLlZz/YpSk77bnfaZxnSyT",
-	"v8y3Kpz7p2Z+XnO/oTsoR5NpXtM+yTL5sWQWWpQWWq2C8GEdbdsvJeVpVaO23F8xUznS/zu6S5M1R5G7",
-	"V7jFyuyvrNAYVkwvdoqeeqAbMbViM7TBu2gn93LaH3TVa1ytfsHM0n7hC6Y16+jz8Utp5gVhec5JcUy8",
-	"GYjkbT+hVwa1VoVmFUjE3IBVUChQMgVmwJYIdbMSPAOysmaZNWBYl0zclmREYwl0Uxc0ltnG3K+e8N5W",
-	"2tHOU2p6xaqa8UKeZ5lqgltOK2HNhMF019RMFqpm3XV0meXdjp5eV7XtYK00SCWd0diH71AWBIPTxSLd",
-	"F1Y21Qr1/k7/1Ko1sOpASYSW2xKQZSWYJiuhVToHtlIN2SQLMp05E5S8KNFYCPIdd9TU3aPGa+b18Swi",
-	"7RgpyDd1VLqv0GNG+1aJ/JEG4+ZayesyLAw7r5QSyOQfrfxDehrceVIbQhk8l6bFiSi29ZyxPGS5JUgF",
-	"Nesqio4rLBj5rcydVaHlQsxA1SiXwCRQXqlqC9yAsVwIWCGXBaDMMU9BaeDWQKUkdvSKkk76lnUz/wod",
-	"tVJ5BxmTdCRwC0x2UCmNM6gZz5fjHUrU6PZtGakNJensXRIAR9dy3+ZIoKH1A9UcDw4HVfiDzr0GHwEn",
-	"jSxkqrF6Iwqi4Zag1tC6VMRIznXQ2JprY6MNBnJqFMiME67fKqNLjr6JqEiTGrVR8nolVHaDgy9Qu12u",
-	"JsKMaZz4wcOPpddL/+bFP4bLbrh86MJ/06t71hjuM7pNGrU6Zak3rDiIdW6ua5Q5ybdnkAsHXQ/aiuW4",
-	"TUID52+02F/5w5rSHCsQLNmPu8SmMbkPboPbHBLkv5SZuMfPI0An0bZK3+xf9Ue6mPO8FYUr1P62lKjN",
-	"jTkDjevGYA4Z07kBptHHJcwpsHE7juRfvpwATS0wL/CxmPmwf9VzA9wHiRiADOpbnuHnpicNTAjn3FtK",
-	"y05+u766O01fLA7Q2hFX6u9KN0h7tU1bo2MrcRBZvcfxfCKWXnhBFMUP8nP68Gs0bbpliXuUeT/7jlnb",
-	"jkCjWxyR4nfCKm4/pra/Y4MAj0dVCOmo/HlYGeMyY6WkLUV3yOMpNRC6PeS9LxDuS6YLzIEVjMuJWHBY",
-	"80k6rMQGF5gySMU+XHhF/nXAi45b96BpUX+P2jP4RxhlrVU1ZKePtAqXVj1heUU3zq+ZnYgAYEJ8BMEr",
-	"br1xWmbAoI3BwefHwBDBcJkhGMs647Knasl2/ZVyZvHE8gqTo+luwoPfUhxy4cI4BmSaVf84oKaNoXV0",
-	"pc/N0MEfHBAfg4uRAXcMMhZrqO4pDF0GfX9H6t4PcqxyNLzi0pfDDwhXntZeB9VNJiRKlmS4QmxV7K1p",
-	"lUphhYbnCMGJwDR1rbSdzM7DAHE88g8cdCTU3oXv1dKrUvHssS53ryIr9iH4zCL8G/rRABFHVb2voZKZ",
-	"60zJNdcV5pMo5xo8M4SSGfilMRZMqVoZuE2kN9X9IfGJip1om8RwcC36F8b3/7qDYeh9kNeNIH9fgt29",
-	"waQUvR/v5KnFyd/PT35iJ79d3b34cjpdDfnwhK/4hkqgQ1QorZAKhUFZ4NXr3X67drLyMZg1mtvukjQR",
-	"FOwZFv25QqZRfxOB+a8f3yahLeZs7p5uJSitrX1vjcu1OnB1io22VZHHuVYPWOXrZEVhYAavb1F3jthR",
-	"Qtacwm1cAFbdULFpSqXtieC3VFgaXkj6f6UamdNu3Jr3kjU5R5nhDN5ue0ykGWCOwBl4uXhJRSgd5AmZ",
-	"IaJpSzODcwdcT3+Df4FDMTSSWzN7TzlF8AylcaoKPdHvL0hFrkJw+jDL+ZzKUKManeFM6WIeFs0j1LgV",
-	"tPItEzdKWXeYlkw4+Sla36I2XoGns8VsQWtoR1bzZJl8MVvMvvD0t3TWm8f1854pzGtP+BwUlXExnTzK",
-	"9VAv8mQZGeGrnlv0DbGvVd49WwN2l3huxp5ldYO7HeAXi8VzHx/Y+0QT+G2pTKjfMh8qc1yzRthDO/dX",
-	"ncfGMvlcVTHdObxzwnQEVm+P6LSOdFoFUrVnIJUtieRwQ1UYcU7vK7VWtzxHTTaxrDC+veuc3yRXdOCU",
-	"xe8GVHQzZ4OuZd1M2P8S7V6HMx3NHd5NDxtGhPe5pgBXHwd9exI+CH4vD5UMRp3FKBy43woLLqFQofJ/",
-	"Kny+7qB1CIrmG7QNY81yBjlSDNQeMAKZsaCI/hI/5dJXmykw0Fgj4bpkkrhVgNsTQBWbowFQu6GeC/RE",
-	"IR22D31Dy2vKhC6iZ3UkUSi3ZvA9feNjr8C1BdVY11GNjdUSHe/nGnLWQaYqNCSj2+i9jA0Y38axmnvl",
-	"kFpSMMobK/pbzQUaaOozYGuLug0FIILED/7Q7cUoV1BBkbPOx/+xF32rRB5B9ud1H9dNf7rrSBW0ugWD",
-	"7/NuCzypHFIaCpZr9QwedT7yH2K3Svi2NB0VL/AJfMrtcEKn+6Hu/kMzvxu2Pjfbjzzf7K6oWYd4grdh",
-	"YLz3TJt5FXsCkQDsV7ZCtaEx1Spfaxv6RC4Q+bQvqmfwynkJffBDDvKXrDFWVcSqdjKXN6gtsfPVccFv",
-	"yX3VbM+BXOPCtTA+IgOJ/ZGnQvgZ6IFn8r7QCiUtRS2hZOGGpEw6Qtw3NjyV4NoAVfvEG0DJg3B9EkID",
-	"bO5CC2Hj9SDQ4qRGUOa0+6gjAiee1FMJySATisp7kiH0ZNKQ3qoQwkEwS+y/LxMEa+EGsXYw7FOtg2Dq",
-	"cEdpwSHNqXAfT681Mx5P++F4yl7bV+bhhw8+mD4MEq3m1qKEXLXyzE9x+L4zcANej67fSBFl1T0ZSt8o",
-	"XeAATCchO/rZYBq8OY0dfZkf9taPBif6/nCMcqvmbnZ1OEq9liE3W15hbKGHuPi5iRBx88o4iPTJJfWd",
-	"9xolhTNPLNxUcFf6GfjqAHNHMrZcYmzc0JC0JVawVkKo1jjSgl3sHWt+S+cI4e/IKscjrBLO7OGmM9Nk",
-	"GaKbjZJRbInvZYhzfb0ba1W3sdOfj7lhbuHHfTM4j4qA1lUxkXFJvEXtx7ZUd4Scyp0iZnD+Xo5c1vlx",
-	"4EoRwxSTWHYTxkQkQRDZRyGSz0/ipjiRG5m+6QeXH4WYbKeyn7igHI7UJ8rJb1U7Hl1ZJnPzZGf/jx+R",
-	"t8yXBNHsrpq8l8M8hxdToDxGJs4N/Pzmh8u3MGc1n4de3/yuH7Rt+nBA+8zvPmx+js68M+XzYd5BEEkT",
-	"hnAerl+xG/Q5BzMlczd73U8BAXpvRr/yeWZKUfyBHY3iaDsDnVYcwx10bgfj7adikY4olaFsFk3nZuDK",
-	"TcOdwdP+Vwye71LaD2FjN9QRUxBIEVmrpigfgEiDxnAlzdwFvd28Ehu1Jz7/jdlMgVONkHHz+flYw/PZ",
-	"fOeKB+weWtNPtS+FsKrJyi218GHHKlhtx6NcutaEQJkz7avw1E1Tt234ew15yFTzu7jLDgfdoXoyHzfx",
-	"f6/p0nvf7KWid58yOnEdgV8b1N22JTCezQybAHuDlj8PyNgtUiB32515/MRxKuMUW0LbaDCSHySCnTx2",
-	"BkF/Tu7rGIz7gmFXwxPITA92ST89xj5SN2dqfPmJk9cnxdilK4/uR5jMYc2tK6130CaUMqj7juBTMTaO",
-	"fgMOfqBGGr0iuLw5+oZvH/UfXSAVeIuCFg3Gfg61/cDv3RXBjT5GQG8HWcv5/PTF32aL2WJ2uvxq8dWp",
-	"g2YQbDcOXtIWrtKZSPOD/meA0X4gHW+wwwq3G/T63Fxt/h8AAP//",
+	"5Fptb9w28v8qhP4F+j9A3t2kuV5v/crNpVfftdccHCBAE9+WK81KrCVSJSkrquHvfpghqYeV1g+xnQC9",
+	"vIl3VyI5M7+Z+c0Mr6JElZWSIK2J1ldRxTUvwYKmT0mtNcikxb+FjNZRxW0exZHkJUTr/uc40vBbLTSk",
+	"0drqGuLIJDmU3K1oLWh8+T/vTo5+Pr/66vqLKI5sW+ESxmohs+j6Oo5qA/o0PbAV/rgR6Y077ZQuuY3W",
+	"kZD26xdRHJVCirIuo/Wzbj8hLWSgo2vcUYOplDRAsr7SWmkSWkkL0uKfvKoKkXArlFz+apTE7/r9vtCw",
+	"i9bR/y17FS7dr2Z5Ugm3IG2Ugkm0qHCdaB29zbllDUjLGq288P49XLZ7FZWnVQXaCnfERKWA/+/pLo52",
+	"AoqUHhEWSjN9swRjeDb/Mil67gddF3NvXA9t8C7YiR6Ou43OO42r7a+QWFzPf8G15i1+vvlQmjtBeJoK",
+	"VBwvXg9Ecraf0StnlVaZ5iWTAKlhVrFMMSVjxg2zObCq3hYiYWhlzRNrmOFtNHNalBGMRdDNHdBYbmtz",
+	"u3r8c720o5Xn1PSSlxUXmTxJElV7t5xXwo4XBuJ9U3OZqYq3m+Ay66s9Pb0qK9uyndJMKklG4x9+AJkh",
+	"DJ6tVvFUWFmXW9DTlf6uVWPYtmVKAmuEzRnwJGemTnLWKJ0yvlU12iTxMh2TCXKR5WAs8/Ld7KgxnaOC",
+	"DXf6eBSR9ozk5ZvbKp4q9CajvZIpbnA/k/EkgcrCjFyvC0gzQOByy3KeslJJaFGJkjW5SHImFdtyeUF4",
+	"BoOLDNS5mlNn2G1TCqlmjPomB6GZqcuYFWAMayhcccM07GqZ0g6HQ+3slsM8crd8EEeAW224HUX2lFs4",
+	"sqKEuTcyBWZj1VSit7kyQMhz6hNmjaAV1jCUSMiMYfiKmdJsCwmvDTDhZE64TKAgmUGifO+iRAO3CtGy",
+	"5ckFZsrzmcOo2iaqhOlhftrRxpnixXG3/JoZy3c7lhTKQIqbb2GnNNCjBTeWpbylA6lLAmo4jEaHo+NJ",
+	"ZTf9p+7c57dhPxy0199A9z1aoglwBma9ySO+V0V6T38QZqPkJvcv+pW3ShXA5ecOR4cix+DMN2njzPIu",
+	"QkyFrkBOpTphFW9BI1aYsaIo8DOJqByUKhckepcYqEqYTaVVAsb4TffXpuCRc8OkQg3IndAlpJhGeVsi",
+	"R2nBHlq5ltbbaC8aXyIX8tqeHpRxDbRdCoW4BA3pgU32dB00tC/V8CyzukenOpGmgRlO1efxsQyYR9YY",
+	"XYMetpBxZBEypRzDGlEUC4YHWjMuGUa1srJMGG+kLWBcIU+iwIIKCOGHKUnIa3i7cI/gVluVtmRltK+w",
+	"jMuWlUrDglVcpOvxCjloF7AabgbxwKc/ryfw4Rrfvz0SeFUcVOFPOnUavIcra+CeN4/VGzwwOM0aMeIz",
+	"DcVlr7Gd0MYGG4ziXgHc+FDnl3LBc/hN8Mg4qkAbJTfbQiUXMPgCNK0yF8FNTeJ7vnET2T9zT57+bfja",
+	"hZB3ffGf+OjEGsN1RqeJg1bnLPWaZwexjm4DXfgZG+SUoOtAW/IUZn2+1sVsQsNokYFjKYJotoboNrgN",
+	"TnNIkH8jTxYOP/cAnQTbKH0xRwRAOyKwxVQB2p0WywZzYY6J4WD+TbhOXZiinACpowtjXvn1ixnQuBB3",
+	"X8x8mInMhgkXJEIAMqAvRQJfmq6E4UVBzt0TKn70++b86ln8fHWgyB5Vbt1Z8QRxp7Z5a7R8WxxEVudx",
+	"Ip2JpadOEIXxA/0cP/wWTBv3NeuEVU6Z5LiG3BNodIobpPhIWIXlx4X2Ryzg4XGvfsXHkWhhNqWSNi/a",
+	"Qx6PqQHR7SDvfAFxn3OdIQ/IuJC3p+ahZPGwLzQ4wJxBSv7h1Cnyz4Mq7WbrHjQt6B9Bu37CPYyy06oc",
+	"1sr3tIqQVj3g9RJPHMqcfW5mfHxkhSiFdcbBGsCADcHB5UdfrzIjZAJYSrSGsqdq5LBYu7F66hOMma0J",
+	"e/YmU2bqbfezR00TQuvoSF+aoYPfOSDeBxcjA+4ZZCzWUN1zGDrz+v4B1T0NcrykpkBXNt8hXLmSYhMY",
+	"+lxCwmSJhsuKXsXOmlapmG3BiJQKV3QiZuqqUnqekQ8DxM2Rf+CgI6EmB75VSy9zJZL7utytiiz5B+8z",
+	"K/9v6Eer1d1UPdVQzs2mq3EOdT4cM6Sa6NfaWGZy1UjPbQK9KW8PiQ9U7EwTN4SDTdE9MD7/ty0bht47",
+	"ed0I8rcl2P0TzErR+fFenlod/fXk6Gd+9Pv51fOv59PVkA/P+Ipr73o6hIXSFrBQGJQFTr3O7ft3Zysf",
+	"A0mthW3PUBNewY5h4Z9b4Br0dwGY/3j7JvJNerI5/dpLkFtbuU6/kDt14OgYG22jAo+jxjOzyvUoFIaB",
+	"BXt1CbolYocJWQsMt+EFZtUFFpsmV9oeYeWcxsyITOL/W1XLFFcT1ryXvE4FyAQW7E3f8UbNME4EzrAX",
+	"qxdYhOJGjpAZJJo2Nwt2QsB19Nf7FyMUs1oKaxbvMacUIgFpSFV+QvPjKaqIKgTSh1kvl1iGGlXrBBZK",
+	"Z0v/0jJATdgC33zDiwulLG2mJS9IfozWl6CNU+CzxWqxorZaBZJXIlpHXy1Wi68c/c3Jesvw/rJjCsvK",
+	"ET6CojIU09GjaKJzmkbrwAhfdtyia89/q9L20cZB+8TzeuxZVtewP496vlo99vaevc+MpN74Diknv4ro",
+	"9x2vC3to5e6oyzDmQp8rS65bwrtATAdgdfYITkuk0yomVXPMpLI5khxhsApDzul8pdLqUqSgqbHFM+OG",
+	"TeT8JjrHDecsfjWgotdLPpihVPWM/c/ATuYt8WgK+m5+9DkivI81kzx/GvRNJLwT/F4cKhmMOg5R2HO/",
+	"LWRCskz5yv+h8Pm29cONYL5ByzbULMeD7iG3rABuLFNIf5GfCumqzZhxpqECxHXOJXIrD7cHgKpvoXhI",
+	"jZV0htkJTxIHkm41l4Yn+LvTl+UX4KaRnVjUKt2NZhLG8gwWrEseHgtdPsh5ykJPntXSioIGQ++lMF3f",
+	"Qkgm7HE3NkI9qBIMK7h13Y/Q8iDLsf/3PQHXSvtTzLa1pV5c45JvGDUhg3KLkLo580MRlgFliLc54MYs",
+	"U0AjWD8piSnhhDZRATuS2SVAChZlOJLriaLU7pNLR5VWpcDTKgmM71AEaizg4V1r1oC0LkON/fyVTIMX",
+	"/HH92w8fH+bdF1DZB3vwSQ9sh3WpqJXtgOhM1Uymcgd9+kncOMyXZp34bS4KcHw/Hk4BXF/aBTzjhwGu",
+	"OEPd+a7Jgv2I3zjMOpT7QUiYTaF7WKo2Ut46l0QZaaH3MjiI68ZaLZw+nCaMcg4U0mYlCjCsro6dQzS+",
+	"jwNMwge3aX8wpHwYYVLezjnJ96r4H/ASGkg+PANK5bXag8GNa/o+jVSElFr6ae5jupUbIiGGaQqEW4UD",
+	"fMbUaAbjzQxm+NZkDvqZYfZEhHsi5gzn/l41GEpIZeYRKLfrJHHZurjQj4sxvGB+7UnUl6YjcMeedHf3",
+	"DRBZKSQiBQzRbtFwYcFfAwmXDG5DCeHsCDHq7hNOfzTLq+Gc67r/KNLr/Tcq3gIcwaW/qzj5TZtlGRrA",
+	"odqbtjEL1fgpRKNcY9XgJwyUoXniOqgL9pJiKX5wtwmIhNXGqhJL6L0yxTO7HFrXCs3EJQZ5tZiEWepS",
+	"U7/6CcvN0Ax/aKB7BGC6to3rqvn+Jea2QsmMyCGXykHXd7EdFRTasJ1WJRaJTMmn4QYeNle+X3zt9FCA",
+	"hVmNABJRqUbtb3bkCGzOqUwplEHv81ReNTL2tUzpE72j3gNaX/CGXQBUBMOuriIIxoQ7JA+ENFLhFE+v",
+	"NDcOT9NoOmev/pGlv3M7EwsPQqLRwlqQLFWNPHZ1gZg6AwUR1CMNlzDvbNsHQ+k7pTMYgOnIcyh3CSf2",
+	"3hyH8a1MD3vrk8EJvz8co+itJVVXh6PUK+kZnBUucOPfPi72kZsup4RbJ46CxK4aqkBiOHP0k66A7Eu/",
+	"YK4V5EK87Bnn2Lh++kR12U4VhWoMUdtQSnKtxSXuQ0UdMMNLYptWFWR2f9KFqZMEgC7CoFFsDu/lfjEb",
+	"GpO0MOnPxdxRQbpgJ0ERvnwIvFzCJWh3Rwczn2deghSxYCfv5chlyY89ow4YxphEVWongRfZRSFXinJ0",
+	"wBnmTPdjXne3VJ6EvvZXcD5x93B4f+oAjxndU3gcQvMvdx+q4a7/E8xOrcNbme5jeDEGypvIxIlhv7z+",
+	"6ewNW/JKLP1gZ3nV3aq47sIBrrO8+nD9S3DmvSsdLswTBAE1YRDn/vhlKJ8NJEqmdNFmmgI89F6PLpg/",
+	"MqXIPmP7Oruxdw2kFaqDBmO6wV2mh2IRt8iVwWwWTEcXnohUO4PH3ZU1x3cx7fuwMe3bGVYARmSt6iy/",
+	"AyINGCOUNEsKevt5JUzljlz+G7OZ2Spsb9L4eKzh8Wy+d8QDdvdzyIfaF0NYWSd5Ty1c2LGKbfu7MEJS",
+	"CVWATLl2vZqYrs70M9dbDXnIVMursMoeB520MccT2481XXzrk51U+OxD5uRU0P9Wg277in48iB/W8JOp",
+	"+h8HZPwSMJDTcscOP+HuDBcYW3xzcXD/apAI9vLYcWjDk9ybEIy7gmFfwzPIjA+OxD49xp6o5zd3V+UT",
+	"J69PirEzKo9uR5hM2U5YKq330FYoZUB3feOHYmwc/QYc/ECNNHqkEPLixidc+6j7SIG0gEso8KXBHQ9C",
+	"bXe74905wg0/BkD3txbWy+Wz539ZrBarxbP1N6tvnhE0vWDTSZ++dAXuTJoftC89jKaBdLzAHivsF+j0",
+	"eX1+/d8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1,6 +1,6 @@
 //go:build unix
 
-package opening_test
+package schedule_test
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/contenttest/bulk"
-	"talkoot.fi/content/internal/opening"
+	"talkoot.fi/content/internal/schedule"
 )
 
 // midnight is when the first day of a ReadyDraft begins in Helsinki.
@@ -40,7 +40,7 @@ func approve(w *contenttest.World, ids ...int64) {
 
 func opened(t *testing.T, w *contenttest.World, now time.Time) int {
 	t.Helper()
-	n, err := opening.OpenDue(t.Context(), w.DB, now)
+	n, err := schedule.OpenDue(t.Context(), w.DB, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestOpenDue_OfManyWorkersOpensEachOnce(t *testing.T) {
 	var n atomic.Int64
 	for range 4 {
 		all.Go(func() {
-			one, err := opening.OpenDue(t.Context(), w.DB, midnight)
+			one, err := schedule.OpenDue(t.Context(), w.DB, midnight)
 			if err != nil {
 				t.Error(err)
 			}
@@ -122,7 +122,7 @@ func TestOpenDue_GoesOnAfterOneThatCannotOpen(t *testing.T) {
 	broken, fine := w.ReadyDraft("rikki", creator), w.ReadyDraft("katto", creator)
 	approve(w, broken, fine)
 	w.Exec(`UPDATE campaigns SET funding_deadline = NULL, last_day = NULL WHERE id = ?`, broken) // none opens for one-off support without a last day
-	n, err := opening.OpenDue(t.Context(), w.DB, midnight)
+	n, err := schedule.OpenDue(t.Context(), w.DB, midnight)
 	if n != 1 || err == nil {
 		t.Errorf("%d opened, %v", n, err)
 	}
@@ -148,10 +148,13 @@ func TestOpenDue_FollowsTheDayAsItIs(t *testing.T) {
 }
 
 // Workers look every few seconds.
-func TestOpenDue_ReadsNoGrowingTableWhole(t *testing.T) {
+func TestSchedule_ReadsNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.NewBulk(t)
 	ctx, ran := dbx.CountStatements(t.Context())
-	if _, err := opening.OpenDue(ctx, w.DB, w.Now()); err != nil {
+	if _, err := schedule.OpenDue(ctx, w.DB, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := campaigns.DueToEnd(ctx, w.DB, w.Now(), 200); err != nil {
 		t.Fatal(err)
 	}
 	bulk.MustNotReadWhole(t, w.DB, ran.List())

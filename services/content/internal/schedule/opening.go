@@ -1,12 +1,10 @@
-// Package opening opens approved campaigns when their first day has come. It owns no tables; what an opening is belongs
-// to package campaigns.
+// Package schedule opens approved campaigns when their first day has come, and ends those for one-off support when their last day is over.
+// It owns no tables; what an opening is, what an ending is, and whose the money is then, belongs to package campaigns.
 //
-// Invariants: a campaign opens once, however many workers run, and its team is mailed in the transaction that opens it;
-// one that cannot be opened does not hold up the others.
-//
-// Closing on the day after the last one is not done here: that stage decides what becomes of the money, and so it moves
-// where the settlement is made. Until then a campaign past its deadline takes no pledges and lists as ending.
-package opening
+// Invariants: a campaign opens and ends once, however many workers run, and its team is mailed in the same transaction; one that cannot
+// be opened or ended does not hold up the others. It is ended only when nothing can come any more, here and in the payment service: no
+// pledge can be paid, no event is on its way, and no bank has a payment that it has not confirmed, for which it is waited two weeks.
+package schedule
 
 import (
 	"context"
@@ -22,7 +20,7 @@ import (
 	"talkoot.fi/content/internal/mails"
 )
 
-// batch is how many campaigns one pass looks up; each is opened in a transaction of its own.
+// batch is how many campaigns one pass looks up; each has a transaction of its own.
 const batch = 200
 
 // OpenDue opens the campaigns whose first day has come at a moment, one batch of them, and returns how many it opened.
