@@ -132,8 +132,12 @@ func (w *world) connect(url string) *pgx.Conn {
 // call sends a request to a service and requires a status.
 func (w *world) call(to http.Handler, method, path string, body any, want int, into any) {
 	w.t.Helper()
-	raw, err := json.Marshal(body)
-	w.must(err)
+	var raw []byte
+	if body != nil {
+		var err error
+		raw, err = json.Marshal(body)
+		w.must(err)
+	}
 	r := httptest.NewRequestWithContext(w.ctx(), method, path, bytes.NewReader(raw))
 	r.Header.Set("Content-Type", "application/json")
 	if w.session != "" {

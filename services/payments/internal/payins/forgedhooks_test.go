@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -32,10 +33,12 @@ func TestHooks_ThatAreMadeUp_CostTheProviderLittle(t *testing.T) {
 	pledge := b.Pledge()
 	asked := b.Pay(b.Order(pledge, paymentstest.AskedCard))
 	calls.payIns.Store(0)
+	begun := time.Now()
 	for i := range 200 {
 		hear(b, fmt.Sprintf("payin_m_madeup%d", i))
 	}
-	if n, kept := calls.payIns.Load(), b.Count(`webhook_events`); n > 60 || kept > 60 {
+	most := 60 + int(time.Since(begun).Seconds()) + 1 // one more each second
+	if n, kept := int(calls.payIns.Load()), b.Count(`webhook_events`); n > most || kept > most {
 		t.Errorf("%d calls at the provider, %d hooks are kept", n, kept)
 	}
 	atPage(b, asked.PayIn.SecureModeRedirectURL, "pass")

@@ -172,8 +172,8 @@ func (s *Service) Explain(ctx context.Context, provider, line string, op Operato
 	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		now := s.now()
-		for was, to := range map[ledger.Kind]ledger.Kind{ledger.Unexplained: ledger.Explained,
-			ledger.UnexplainedOut: ledger.ExplainedOut} {
+		for _, kinds := range [][2]ledger.Kind{{ledger.Unexplained, ledger.Explained}, {ledger.UnexplainedOut, ledger.ExplainedOut}} {
+			was, to := kinds[0], kinds[1]
 			id, err := ledger.TransactionOf(ctx, tx, provider, was, line)
 			if err != nil {
 				return err

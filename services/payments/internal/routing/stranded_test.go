@@ -141,7 +141,7 @@ func TestSwitch_ABankAsks_ItIsWaitedFor(t *testing.T) {
 	pledge := b.Pledge()
 	asked := b.Pay(b.Order(pledge, paymentstest.AskedCard))
 	swap(b, mangopay.Name, stripe.Name)
-	if got := b.Setup(pledge); got.Code != "unavailable" {
+	if got := b.Setup(pledge); got.Code != "payment_open_at_bank" {
 		t.Errorf("a second card meanwhile: %+v", got)
 	}
 	if err := b.At.AnswerChallenge(asked.PayIn.ID, false); err != nil {
