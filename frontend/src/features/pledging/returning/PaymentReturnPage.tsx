@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useSelector } from 'react-redux';
@@ -31,6 +31,12 @@ import { returnStateOf, type ReturnState } from './returnState';
 import { StillAsking } from './StillAsking';
 import { useDebit, type DebitState } from './useDebit';
 
+/** Leads to the page of a mailed link. It goes there once: another state would have it go again. */
+function BackToLink({ path, token }: { path: string; token: string }) {
+  const state = useMemo((): LinkState => ({ linkToken: token }), [token]);
+  return <Navigate replace to={path} state={state} />;
+}
+
 /**
  * The return address of the hosted payment page and of banks' pages. Asks for the payment's status and redirects
  * accordingly; what the provider has added to the address decides nothing.
@@ -51,10 +57,7 @@ export function Component() {
     );
   }
   const linked = linkedOf(pledgeId);
-  if (linked) {
-    const state: LinkState = { linkToken: linked.token };
-    return <Navigate replace to={linked.path} state={state} />;
-  }
+  if (linked) return <BackToLink path={linked.path} token={linked.token} />;
   const day = query.get('debit') ?? '';
   const debit = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? { day } : undefined;
   const mandateId = query.get('MandateId') ?? undefined;
