@@ -185,6 +185,9 @@ phone(
     await sees(page.getByRole('heading', { name: 'Maksa kortilla' }));
     await expectAccessible(page);
     await page.getByRole('link', { name: /Takaisin maksamatta/ }).click();
+    await sees(page.getByRole('heading', { name: 'Et maksanut vielä. Mitään ei veloitettu.' }));
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Jatka maksamista' }).click();
     await isAt(page, `${address}pledge/${rewardId}`);
     const reason = page.getByText('Palasit maksusivulta maksamatta.');
     await sees(reason);
