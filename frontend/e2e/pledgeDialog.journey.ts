@@ -10,7 +10,7 @@ desktop(
   'in the dialog over a campaign a card pays with 3-D Secure and is kept, and pays the next campaign by one press',
   async ({ page }) => {
     const first = await demoCampaign('sata-kanteletta-kouluille');
-    const second = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
+    const second = await demoCampaign('lyktstigen-i-ekenas');
     await asNew(page, newAccount('saimi'));
     await page.goto(first.address);
     const opener = page.getByRole('link', { name: 'Tue ilman vastiketta' });
@@ -28,7 +28,7 @@ desktop(
     await fillCard(page, cards.secure);
     await page.getByLabel('Muista kortti seuraavalla kerralla').check();
     await expectAccessible(page);
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Sulje' }).click();
     const question = page.getByRole('dialog', { name: 'Suljetaanko tuki?' });
     await question.getByRole('button', { name: 'Jatka' }).click();
     await pressPay(page, fi);
