@@ -28,8 +28,10 @@ func (s *Service) ApplyPayment(ctx context.Context, e internalapi.PaymentEvent) 
 		case internalapi.PaymentDisputed, internalapi.PaymentReinstated:
 			outcome, err := dispute(ctx, tx, e)
 			return outcome, nil, err
-		case internalapi.PaymentStarted, internalapi.PaymentProcessing, internalapi.PaymentFailed, internalapi.PaymentCanceled:
-			return ignored, nil, nil // of a month they come from earlier versions only: the subscription tells what follows
+		case internalapi.PaymentStarted, internalapi.PaymentProcessing, internalapi.PaymentFailed, internalapi.PaymentCanceled,
+			internalapi.PaymentStranded:
+			// Of a month they come from earlier versions only, or are of pledges alone: the subscription tells what follows.
+			return ignored, nil, nil
 		}
 		return "", nil, fmt.Errorf("payment event %s of unknown type %q", e.EventID, e.Type)
 	})
