@@ -8,7 +8,7 @@ export const countries: readonly string[] = list;
 export const homeCountry = 'FI';
 
 /** Whether addresses in a country have to have a postcode, the same as the server's. */
-export const needsPostcode = (country: string): boolean => !(withoutPostcode as string[]).includes(country);
+export const needsPostcode = (country: string): boolean => !withoutPostcode.includes(country);
 
 interface PostcodeForm {
   pattern: RegExp;

@@ -97,7 +97,7 @@ test('a campaign that takes nothing now says so, without a pay button', async ()
   await app.pointer.click(screen.getByRole('button', { name: 'Kerro, kun voi maksaa' }));
   expect(box).toHaveAccessibleDescription('Tarkista sähköpostiosoite.');
   expect(asked).toEqual([]);
-  await app.pointer.click(box as HTMLElement);
+  await app.pointer.click(box!);
   await app.pointer.paste('leena@posti.fi');
   await app.pointer.keyboard('{Enter}');
   expect(await screen.findByText(/^Kerromme yhdellä viestillä/)).toBeVisible();

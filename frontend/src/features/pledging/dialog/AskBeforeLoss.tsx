@@ -26,7 +26,7 @@ export function useLoss(checkout: CheckoutState, onClose: () => void): Loss {
     const { method, bank_account, bank_iban, account, password } = form.values;
     if (isAgreed.current || isBusy(flow.state) || flow.state.name === 'succeeded') return false;
     return (
-      (method === 'card' && (flow.card.current?.isTyped() || flow.ownCard.current?.isTyped() || false)) ||
+      (method === 'card' && [flow.card, flow.ownCard].some(({ current }) => current?.isTyped() === true)) ||
       (method === 'bank' && bank_account === 'new' && bank_iban !== '') ||
       (account !== 'none' && password !== '')
     );

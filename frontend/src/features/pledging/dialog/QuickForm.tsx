@@ -65,7 +65,9 @@ function Who({ checkout: { form, user } }: CheckoutPartProps) {
   const [isOpen, setOpen] = useState(false);
   const { first_name: first, last_name: last, email, anonymous } = form.values;
   const isWhole = first.trim() !== '' && last.trim() !== '' && email.trim() !== '';
-  const isWrong = (['first_name', 'last_name', 'email'] as const).some((name) => form.errorOf(name));
+  const isWrong = (['first_name', 'last_name', 'email'] as const).some(
+    (name) => form.errorOf(name) !== undefined,
+  );
   if (isOpen || !isWhole || isWrong) return <ContactSection form={form} user={user} isMonthly={false} />;
   return (
     <div className={classes.who}>
