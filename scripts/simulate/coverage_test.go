@@ -24,6 +24,9 @@ var pledgingReaches = []string{
 	"refund: mangopay requested succeeded", "refund: mangopay duplicate", "refund: mangopay pledge_closed", "B: refund in the dashboard",
 	"B: dispute CONTESTABLE", "B: dispute NOT_CONTESTABLE", "B: dispute RETRIEVAL", "dispute: mangopay won", "dispute: mangopay lost",
 	"dispute: mangopay closed", "dispute: mangopay returned", "at B: TRANSFER SETTLEMENT SUCCEEDED", "ledger: place_move", "ledger: debit_returned",
+	// Campaigns that end.
+	"ending: reached to creator", "ending: not_reached to creator", "ending: not_reached to backers", "ending: canceled to backers",
+	"refund: stripe campaign_failed succeeded", "refund: mangopay campaign_failed succeeded", "refund: stripe campaign_canceled succeeded",
 	// Creators and routing.
 	"creators: LIGHT", "creators: REGULAR", "operators: stripe switched to false", "operators: mangopay switched to false",
 	// Signals and faults.

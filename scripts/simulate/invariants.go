@@ -104,6 +104,7 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		{sim.runner.payments, `SELECT 'dispute: ' || a.provider || ' ' || d.status FROM disputes d JOIN attempts a ON a.id = d.attempt_id`},
 		{sim.runner.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
 		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
+		{sim.runner.content, `SELECT 'ending: ' || outcome || ' to ' || goes_to FROM campaign_endings`},
 		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
 		{sim.runner.payments, `SELECT 'subscription: ' || from_status || ' to ' || to_status || ' by ' || cause FROM subscription_transitions`},
 		{sim.runner.payments, `SELECT 'try: ' || outcome || ' ' || failure_code FROM subscription_tries`},

@@ -75,6 +75,8 @@ func kinds() []kind {
 		{"sweep", 8, (*simulation).sweep},
 		{"reconcile", 5, (*simulation).reconcile},
 		{"lapse", 4, (*simulation).lapse},
+		{"end campaigns", 4, (*simulation).endCampaigns},
+		{"run refunds", 4, (*simulation).runRefunds},
 		{"keep hooks", 2, (*simulation).keepHooks},
 		{"ask about creators' accounts", 2, (*simulation).sweepPayees},
 		// Operators and editors.
@@ -142,7 +144,7 @@ func alongside() []string {
 		"ask for the payment", "ask for the payment",
 		"drain webhooks", "drain webhooks", "relay payment events", "relay payment events", "relay content's messages",
 		"tidy", "tidy", "sweep",
-		"reconcile", "lapse", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand",
+		"reconcile", "lapse", "end campaigns", "run refunds", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand",
 		"release held money", "attach a charge",
 		"explain a line", "move a campaign's stage", "settle a payment", "settle a payment", "a creator's debt is paid",
 	}

@@ -98,7 +98,7 @@ func (sim *simulation) everyStep(ctx context.Context) {
 				sim.deliver(ctx, oldest)
 			}
 		}
-		workers := []func(context.Context, operation){sim.lapse, sim.relayContent, sim.drain, sim.tidy, sim.sweep,
+		workers := []func(context.Context, operation){sim.lapse, sim.endCampaigns, sim.relayContent, sim.drain, sim.runRefunds, sim.tidy, sim.sweep,
 			sim.relayPayments}
 		if sim.theme.span > 0 {
 			workers = []func(context.Context, operation){sim.endSupport, sim.relayContent, sim.drain, sim.chargeMonths, sim.tidy, sim.sweep,
@@ -175,6 +175,7 @@ const (
 		UNION ALL SELECT format('dispute %s, %s', id, status), next_check_at FROM disputes WHERE next_check_at IS NOT NULL
 		UNION ALL SELECT format('payment %s, %s', id, status), CASE WHEN closing_at IS NULL AND status <> 'processing' THEN least(next_check_at, closes_at) ELSE next_check_at END
 			FROM payments WHERE status IN ('created', 'requires_action', 'processing')
+		UNION ALL SELECT format('refund run of campaign %s', campaign_id), next_at FROM refund_runs WHERE next_at IS NOT NULL
 		UNION ALL SELECT format('webhook %s: %s', type, last_error), next_attempt_at FROM webhook_events WHERE status = 'received'`
 	contentDue = undone + `
 		UNION ALL SELECT format('pledge %s, %s', id, status), reserved_until FROM pledges WHERE status IN ('created', 'awaiting_payment')`

@@ -171,6 +171,10 @@ func (sim *simulation) waitForReport(ctx context.Context, d time.Duration) error
 	return err
 }
 
+// lastDays are how many days after its first one a campaign's last day is, as the seed says: half of them end while the run comes to rest,
+// or before.
+var lastDays = [4]int{90, 90, 0, 1}
+
 // beginPledging makes three campaigns: of provider A, of provider B and of both. Each has a reward of small stock and an unlimited one, and
 // gives all back when its goal is not reached, or keeps what was raised, as the seed says.
 func (sim *simulation) beginPledging(ctx context.Context) error {
@@ -186,7 +190,7 @@ func (sim *simulation) beginPledging(ctx context.Context) error {
 	}
 	for i, whose := range []int64{0, id, id} {
 		c, err := sim.content.current.content.NewCampaign(ctx, content.CampaignSpec{
-			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime, LastDay: startTime.AddDate(0, 0, 90),
+			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime, LastDay: startTime.AddDate(0, 0, lastDays[sim.seed>>(3+2*i)&3]),
 			KeepWhatIsRaised: sim.seed>>i&1 == 0, CreatorID: whose,
 			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
 		})

@@ -90,6 +90,27 @@ func (sim *simulation) sweep(ctx context.Context, _ operation) {
 	sim.work(sim.payments, "sweep", func(p *process) error { return p.payments.Sweep(ctx) })
 }
 
+// runRefunds sends back what is backers' of a campaign that has ended.
+func (sim *simulation) runRefunds(ctx context.Context, _ operation) {
+	sim.work(sim.payments, "refund run", func(p *process) error {
+		n, err := p.payments.RunRefunds(ctx)
+		sim.note("%d", n)
+		return err
+	})
+}
+
+// endCampaigns asks the payment service how each stands, and may fail when that is down: it is run again later.
+func (sim *simulation) endCampaigns(ctx context.Context, _ operation) {
+	err := sim.content.do(func(p *process) error {
+		n, err := p.content.EndDue(ctx)
+		sim.note("%d", n)
+		return err
+	})
+	if err != nil {
+		sim.note("%v", err)
+	}
+}
+
 // reconcile may fail when the provider does: the pass is run again later.
 func (sim *simulation) reconcile(ctx context.Context, _ operation) {
 	if err := sim.payments.do(func(p *process) error { return p.payments.Reconcile(ctx) }); err != nil {

@@ -119,6 +119,9 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return s.app.Payments.CheckOpen(ctx)
 }
 
+// RunRefunds takes a page of the refund run that waits longest, and returns how many payments it went through; 0 when none is due.
+func (s *Service) RunRefunds(ctx context.Context) (int, error) { return s.app.Endings.Sweep(ctx) }
+
 // KeepHooks has providers that tell only whom they are asked to tell us of their events. Errors are those of the providers: it is run
 // again later.
 func (s *Service) KeepHooks(ctx context.Context) error { return s.app.KeepHooks(ctx) }

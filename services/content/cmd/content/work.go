@@ -46,7 +46,7 @@ const (
 	lapseEvery = 5 * time.Second
 	openEvery  = 5 * time.Second // how late a campaign may open on its first day
 	// payableEvery is how late a page may say that its campaign cannot be paid, or can again. Checkout asks itself.
-	payableEvery = 10 * time.Second
+	payableEvery = time.Minute
 	tidyEvery    = 10 * time.Minute
 	tellEvery    = time.Minute
 	// recountEvery is how late suggestions may know what people back and like.

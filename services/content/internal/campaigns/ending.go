@@ -108,37 +108,48 @@ const (
 	waitsForBanks = 14 * 24 * time.Hour
 )
 
-// DueToEnd lists campaigns whose last day is over and of which nothing is undecided here, those that have waited longest first and at
+// DueToEnd is a campaign whose last day is over.
+type DueToEnd struct {
+	ID     int64
+	IsLate bool // what banks have not confirmed is waited for no longer
+}
+
+// ListDueToEnd lists campaigns whose last day is over and of which nothing is undecided here, those that have waited longest first and at
 // most limit. The index campaigns_due has those that are open.
-func DueToEnd(ctx context.Context, db *gorm.DB, now time.Time, limit int) (ids []int64, err error) {
-	err = db.WithContext(ctx).Raw(dueToEnd+` ORDER BY c.funding_deadline, c.id LIMIT @limit`, endArgs(now, 0, limit)).Scan(&ids).Error
+func ListDueToEnd(ctx context.Context, db *gorm.DB, now time.Time, limit int) (list []DueToEnd, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT c.id, c.funding_deadline < @late AS is_late`+dueToEnd+` ORDER BY c.funding_deadline, c.id LIMIT @limit`,
+		endArgs(now, 0, limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for campaigns that end: %w", err)
 	}
-	return ids, nil
+	return list, nil
 }
 
 // Totals are looked up by campaign, in a subquery, so that no plan reads them all.
-const dueToEnd = `SELECT c.id FROM campaigns c WHERE c.stage = 2 AND c.hold = '' AND c.funding_deadline < @due
-	  AND (c.funding_deadline < @late OR (SELECT t.funding_settling_minor FROM campaign_totals t WHERE t.campaign_id = c.id) = 0)
-	  AND NOT EXISTS (SELECT FROM pledges p WHERE p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now)`
+const dueToEnd = ` FROM campaigns c WHERE c.stage = 2 AND c.hold = '' AND c.funding_deadline < @due
+	AND (c.funding_deadline < @late OR (SELECT t.funding_settling_minor FROM campaign_totals t WHERE t.campaign_id = c.id) = 0)
+	AND NOT EXISTS (SELECT FROM pledges p WHERE p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now)`
 
 func endArgs(now time.Time, campaignID int64, limit int) map[string]any {
 	return map[string]any{"now": now, "due": now.Add(-lateTellers), "late": now.Add(-waitsForBanks), "id": campaignID, "limit": limit}
 }
 
-// EndIfDue ends a campaign of DueToEnd in the caller's transaction and returns the stage that it has then; 0 for one that has ended
+// EndIfDue ends a campaign of ListDueToEnd in the caller's transaction and returns the stage that it has then; 0 for one that has ended
 // meanwhile, is undecided again, or that somebody else is at, whom it does not wait for.
 func EndIfDue(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Time) (Stage, error) {
+	// In a statement of its own: what decides is read when nobody can have money accepted any more.
+	held := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR UPDATE SKIP LOCKED`, campaignID)
+	if held.Error != nil {
+		return 0, fmt.Errorf("lock campaign %d to end it: %w", campaignID, held.Error)
+	}
+	if held.RowsAffected == 0 {
+		return 0, nil
+	}
 	var due []struct{ FundingReachedMinor, MinGoalMinor, TargetGoalMinor int64 }
-	err := tx.WithContext(ctx).Raw(`
-		WITH held AS (SELECT id FROM campaigns WHERE id = @id FOR UPDATE SKIP LOCKED)
-		SELECT t.funding_reached_minor, c.min_goal_minor, c.target_goal_minor
-		FROM held JOIN campaigns c ON c.id = held.id JOIN campaign_totals t ON t.campaign_id = c.id
-		WHERE EXISTS (`+dueToEnd+` AND c.id = @id)`,
-		endArgs(now, campaignID, 1)).Scan(&due).Error
+	err := tx.WithContext(ctx).Raw(`SELECT (SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = c.id) AS funding_reached_minor,
+			c.min_goal_minor, c.target_goal_minor`+dueToEnd+` AND c.id = @id`, endArgs(now, campaignID, 1)).Scan(&due).Error
 	if err != nil {
-		return 0, fmt.Errorf("lock campaign %d to end it: %w", campaignID, err)
+		return 0, fmt.Errorf("read whether campaign %d ends: %w", campaignID, err)
 	}
 	if len(due) == 0 {
 		return 0, nil

@@ -75,7 +75,8 @@ func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, er
 // MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It
 // waits for all holders of the stage, so a later read of the pledges in the same transaction sees every pledge made at
 // the old stage. It locks the campaign, then its totals. Moving from funding to succeeded or not reached needs every
-// pledge to be decided; closing does not. A move out of funding is the campaign's ending (Ending). One that opens while its creator is blocked is put on hold. Errors: ErrUnknown;
+// pledge to be decided; closing does not. A move out of funding is the campaign's ending (Ending). One that opens while its
+// creator is blocked is put on hold. Errors: ErrUnknown;
 // campaign_not_open when stageMoves does not allow it; the same with ErrUndecided when pledges are undecided; ErrOnHold.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
 	r, c, err := hold(ctx, tx, campaignID, "UPDATE")

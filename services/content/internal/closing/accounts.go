@@ -17,14 +17,15 @@ import (
 // KindAccounts is the outbox's kind of the word by which accounts a campaign is paid.
 const KindAccounts = "campaign.accounts"
 
-type accountsOf struct {
+// ofCampaign is the payload of words that are read as they are when they leave.
+type ofCampaign struct {
 	CampaignID int64 `json:"campaign_id"`
 }
 
 // Accounts tells, in the transaction that has changed them and counted that (campaigns.payment_accounts_number), by which accounts a
 // campaign is paid. What is sent is as it is when it leaves.
 func Accounts(ctx context.Context, tx *gorm.DB, campaignID int64) error {
-	payload, err := json.Marshal(accountsOf{campaignID})
+	payload, err := json.Marshal(ofCampaign{campaignID})
 	if err == nil {
 		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindAccounts, Stream: fmt.Sprintf("campaign:%d", campaignID), Payload: payload})
 	}
@@ -37,7 +38,7 @@ func Accounts(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 // SendAccounts makes the outbox's handler of KindAccounts. It may be repeated.
 func SendAccounts(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) (err error) {
-		var of accountsOf
+		var of ofCampaign
 		if err := json.Unmarshal(m.Payload, &of); err != nil {
 			return fmt.Errorf("decode message %d: %w", m.ID, err)
 		}

@@ -21,7 +21,7 @@ const KindEnding = "campaign.ending"
 
 // End tells, in the transaction that has written how a campaign ends (campaign_endings), the payment service about it.
 func End(ctx context.Context, tx *gorm.DB, campaignID int64) error {
-	payload, err := json.Marshal(accountsOf{campaignID})
+	payload, err := json.Marshal(ofCampaign{campaignID})
 	if err == nil {
 		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindEnding, Stream: fmt.Sprintf("campaign:%d", campaignID), Payload: payload})
 	}
@@ -34,7 +34,7 @@ func End(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 // SendEnding makes the outbox's handler of KindEnding. It may be repeated.
 func SendEnding(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) (err error) {
-		var of accountsOf
+		var of ofCampaign
 		if err := json.Unmarshal(m.Payload, &of); err != nil {
 			return fmt.Errorf("decode message %d: %w", m.ID, err)
 		}

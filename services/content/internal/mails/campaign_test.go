@@ -197,3 +197,33 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 		t.Errorf("sent %q", sent)
 	}
 }
+
+// What was raised goes back when a campaign is closed before its last day, and the team and backers are told so; of one that had
+// succeeded nothing is promised.
+func TestRender_AClosedCampaignSaysWhetherItsMoneyGoesBack(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, words := range map[string][2]string{ // to the team, to a backer
+		"fi": {"Tukijat saavat takaisin kaiken", "Saat takaisin kaiken"}, "en": {"backers get back all", "You get back all"},
+		"sv": {"får tillbaka allt", "Du får tillbaka allt"},
+	} {
+		for _, outcome := range []campaigns.Outcome{campaigns.Canceled, campaigns.Reached} {
+			goesBack := outcome == campaigns.Canceled
+			c := campaignMail(language)
+			c.Ending.Outcome = outcome
+			team, err := r.renderCampaign(KindCampaignClosed, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			backer, err := r.renderHold(Held{Language: language, FirstName: "Aino", Email: "a@b.fi", Title: "Katto", Role: "backer", Kind: "stopped", GoesBack: goesBack})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(team.Text, words[0]) != goesBack || strings.Contains(backer.Text, words[1]) != goesBack {
+				t.Errorf("%s, %s:\n%s\n%s", language, outcome, team.Text, backer.Text)
+			}
+		}
+	}
+}

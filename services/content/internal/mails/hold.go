@@ -89,6 +89,7 @@ type Held struct {
 	Reason, Sentence           string
 	TellsOn                    *time.Time
 	IsMonthly                  bool
+	GoesBack                   bool // the campaign has ended, and its money is its backers'
 }
 
 // deliverHold sends one mail about a hold, in the words that were said then.
@@ -102,7 +103,8 @@ func (s *Sender) deliverHold(ctx context.Context, m outbox.Message) error {
 		Slug string
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
-		SELECT v.preview ->> 'title' AS title, c.slug, c.opens_as = 6 AS is_monthly, h.kind, h.reason, h.sentence, h.tells_on
+		SELECT v.preview ->> 'title' AS title, c.slug, c.opens_as = 6 AS is_monthly, h.kind, h.reason, h.sentence, h.tells_on,
+		       EXISTS (SELECT FROM campaign_endings e WHERE e.campaign_id = c.id AND e.goes_to = 'backers') AS goes_back
 		FROM campaign_holds h JOIN campaigns c ON c.id = h.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
 		WHERE h.campaign_id = @campaign AND h.number = @number`,

@@ -143,6 +143,7 @@ func TestEndDue_WaitsUntilNothingCanCome(t *testing.T) {
 	for standing, isAnswer := range map[string]bool{
 		`{"is_open": true, "is_processing": false, "is_untold": false}`: true,
 		`{"is_open": false, "is_processing": false, "is_untold": true}`: true,
+		`{"is_open": false, "is_processing": true, "is_untold": false}`: true, // which has not come to be heard of here
 		`{"is_open": false}`: false, `null`: false, `<html>`: false,
 	} {
 		w.standing.Store(standing)
@@ -173,6 +174,7 @@ func TestEndDue_WaitsUntilNothingCanCome(t *testing.T) {
 	if n := w.endDue(over.AddDate(0, 0, 13)); n != 0 {
 		t.Errorf("%d end while a bank is confirming", n)
 	}
+	w.standing.Store(`{"is_open": false, "is_processing": true, "is_untold": false}`)
 	if n := w.endDue(over.AddDate(0, 0, 14)); n != 1 || w.text(processing) != "4 not_reached backers 1 9000" || w.text(held) != "2" {
 		t.Errorf("%d end after two weeks: %s, on hold: %s", n, w.text(processing), w.text(held))
 	}

@@ -154,7 +154,7 @@ func TestSchedule_ReadsNoGrowingTableWhole(t *testing.T) {
 	if _, err := schedule.OpenDue(ctx, w.DB, w.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := campaigns.DueToEnd(ctx, w.DB, w.Now(), 200); err != nil {
+	if _, err := campaigns.ListDueToEnd(ctx, w.DB, w.Now(), 200); err != nil {
 		t.Fatal(err)
 	}
 	bulk.MustNotReadWhole(t, w.DB, ran.List())
