@@ -114,6 +114,14 @@ func (d mangopayDispute) standing() string {
 	return "open"
 }
 
+// withdrawn is what a bank has taken back and not returned, in minor units.
+func (d mangopayDispute) withdrawn() int64 {
+	if standing := d.standing(); d.RepudiationID == "" || standing == "won" || standing == "closed" {
+		return 0
+	}
+	return d.DisputedFunds.Amount
+}
+
 // sameDisputesAtMangopay compares each dispute there with ours.
 func sameDisputesAtMangopay(s *snapshot, found func(format string, args ...any)) {
 	ours := maps.Clone(s.disputes)
@@ -121,16 +129,12 @@ func sameDisputesAtMangopay(s *snapshot, found func(format string, args ...any))
 	for _, t := range s.mangopay.disputes {
 		got, known := ours[t.ID]
 		delete(ours, t.ID)
-		withdrawn := int64(0)
-		if standing := t.standing(); t.RepudiationID != "" && standing != "won" && standing != "closed" {
-			withdrawn = t.DisputedFunds.Amount
-		}
 		_, isOurs := s.byMoney[t.InitialTransactionID]
 		switch {
 		case !known && (isOurs || !s.mangopay.isShared):
 			found("dispute %s of pay-in %s is not known", t.ID, t.InitialTransactionID)
 		case known && (got.Charge != t.InitialTransactionID || got.Status != t.standing() || got.Amount != t.DisputedFunds.Amount ||
-			got.Withdrawn != withdrawn || got.Reason != strings.ToLower(t.DisputeReason.DisputeReasonType)):
+			got.Withdrawn != t.withdrawn() || got.Reason != strings.ToLower(t.DisputeReason.DisputeReasonType)):
 			found("dispute %s is %+v with us, at Mangopay %+v", t.ID, got, t)
 		}
 	}

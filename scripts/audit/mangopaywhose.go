@@ -29,23 +29,27 @@ func samePayIns(s *snapshot, found func(format string, args ...any)) {
 	}
 }
 
-// takenOnce finds payments of which more was taken there, by what we wrote on the pay-ins, than they are of, and that is not on its way back.
-// Where only the newest were read it knows too little.
+// takenOnce finds payments of which more was taken there, by what we wrote on the pay-ins, than they are of, that is not on its way back, and
+// that no bank took back. Where only the newest were read it knows too little.
 func takenOnce(s *snapshot, found func(format string, args ...any)) {
 	if !s.mangopay.areTagsWhole {
 		return
 	}
-	payIns, kept, waits := map[string][]string{}, map[string]int64{}, map[string]bool{}
+	payIns, kept, waits, paymentOf := map[string][]string{}, map[string]int64{}, map[string]bool{}, map[string]string{}
 	for _, l := range s.mangopay.lines {
 		payment := l.tag.Get("payment")
 		switch {
 		case l.is("charge") && payment != "":
 			payIns[payment] = append(payIns[payment], l.ref)
 			kept[payment] += l.minor
+			paymentOf[l.ref] = payment
 			waits[payment] = waits[payment] || slices.ContainsFunc(s.refunds[l.ref], refund.isOnItsWay)
 		case l.is("refund"):
 			kept[payment] += l.minor
 		}
+	}
+	for _, d := range s.mangopay.disputes {
+		kept[paymentOf[d.InitialTransactionID]] -= d.withdrawn()
 	}
 	for _, payment := range slices.Sorted(maps.Keys(payIns)) {
 		if p, there := s.payments[payment]; there && kept[payment] > p.Amount && !waits[payment] {
