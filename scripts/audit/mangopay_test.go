@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -226,6 +227,30 @@ func TestReplay_EachMovementMovesItsPlace(t *testing.T) {
 		replay(s, func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) })
 		if (len(told) > 0) != c.wrong {
 			t.Errorf("%s: %q", name, told)
+		}
+	}
+}
+
+// What a bank took back, or will give back, is not kept: a second pay-in is no finding then.
+func TestTakenOnce_WhatABankTookBackIsNotKept(t *testing.T) {
+	t.Parallel()
+	lost := mangopayDispute{ID: "d", InitialTransactionID: "second", DisputeType: "NOT_CONTESTABLE", RepudiationID: "r"}
+	lost.DisputedFunds.Amount = 3500
+	unproved := lost
+	unproved.RepudiationID = ""
+	for name, c := range map[string]struct {
+		disputes []mangopayDispute
+		found    int
+	}{"kept": {nil, 1}, "taken back": {[]mangopayDispute{lost}, 0}, "asked about alone": {[]mangopayDispute{unproved}, 1}} {
+		s := &snapshot{payments: map[string]payment{"p": {ID: "p", Amount: 5700}}, mangopay: &mangopayState{}}
+		s.mangopay.areTagsWhole, s.mangopay.disputes = true, c.disputes
+		for ref, minor := range map[string]int64{"first": 5700, "second": 3500} {
+			s.mangopay.lines = append(s.mangopay.lines, walletLine{ref: ref, kinds: []string{"charge"}, minor: minor, tag: url.Values{"payment": {"p"}}})
+		}
+		found := 0
+		takenOnce(s, func(string, ...any) { found++ })
+		if found != c.found {
+			t.Errorf("%s: %d findings, want %d", name, found, c.found)
 		}
 	}
 }
