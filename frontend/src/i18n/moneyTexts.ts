@@ -16,15 +16,15 @@ export interface Funding extends Goals {
 
 /**
  * What happens to a backer's money. open: it is returned if the goal is missed · reached: the goal is reached · kept:
- * the creator gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule
- * applies.
+ * the creator gets it in any case · returned: the goal was missed · closed: staff ended the campaign, and no rule applies:
+ * while it was raising money all goes back.
  */
 export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
 
 function outcomeOf(funding: Funding): MoneyOutcome {
   const { funding_rule, stage, funding_reached, hide_funding_amount } = funding;
-  if (funding_rule === 'keep_what_is_raised') return 'kept';
   if (stage === campaignStages.closed) return 'closed';
+  if (funding_rule === 'keep_what_is_raised') return 'kept';
   if (stage === campaignStages.notReached) return 'returned';
   if (stage === campaignStages.succeeded) return 'reached';
   // "reached" would reveal something about a hidden sum.
@@ -90,7 +90,6 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
  */
 function keptEnding(funding: Funding) {
   const { stage, funding_reached, hide_funding_amount } = funding;
-  if (stage === campaignStages.closed) return 'closed';
   if (stage !== campaignStages.succeeded) return 'kept';
   return !hide_funding_amount && isReached(funding_reached, decidingGoal(funding)) ? 'reached' : 'keptWell';
 }

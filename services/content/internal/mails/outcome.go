@@ -15,13 +15,14 @@ type funding struct {
 }
 
 // outcome is what happens to a backer's money, as the app's moneyTexts has it: open (returned if the goal is missed),
-// reached, kept (the creator gets it in any case), returned, or closed (staff ended the campaign, and no rule applies).
+// reached, kept (the creator gets it in any case), returned, or closed (staff ended the campaign, and no rule
+// applies: while it was raising money all goes back).
 func (f funding) outcome() string {
 	switch {
-	case f.FundingRule == campaigns.KeepWhatIsRaised:
-		return "kept"
 	case f.Stage == campaigns.StageClosed:
 		return "closed"
+	case f.FundingRule == campaigns.KeepWhatIsRaised:
+		return "kept"
 	case f.Stage == campaigns.StageNotReached:
 		return "returned"
 	case f.Stage == campaigns.StageSucceeded:

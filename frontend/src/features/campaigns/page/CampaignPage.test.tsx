@@ -383,7 +383,10 @@ test.each<[string, Partial<Campaign>, string[]]>([
       hold: 'stopped',
       held: { kind: 'stopped', since: '2026-11-24T10:00:00Z', reason: 'rules' },
     },
-    ['Talkoot pysäytti tämän kampanjan', 'Jos keräys oli kesken, tukijat saavat kaiken takaisin, ja kerromme siitä jokaiselle.'],
+    [
+      'Talkoot pysäytti tämän kampanjan',
+      'Jos keräys oli kesken, tukijat saavat kaiken takaisin, ja kerromme siitä jokaiselle.',
+    ],
   ],
 ])('a campaign that is %s says why, and nobody can join it anywhere', async (_, overrides, words) => {
   serveCampaign(aCampaign(overrides));
