@@ -177,6 +177,9 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 // an earlier one that comes after it is ignored. So is a dispute about money that was not accepted: it never was the
 // pledge's, and the table has no such step.
 func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+	if p.Status == Processing && e.Type == PaymentDisputed {
+		return s.disputeRefused(ctx, tx, p, e, st)
+	}
 	isNews := p.Status != Disputed
 	st.to = Disputed
 	if e.Type == PaymentReinstated {
@@ -198,6 +201,22 @@ func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	if overtaken {
 		return Ignored, nil
 	}
+	return s.applied(ctx, tx, p, st)
+}
+
+// disputeRefused ends a pledge that waited for its bank, when the bank has confirmed money that was not accepted, and took it back
+// before it was refunded: no refund will tell of it.
+func (s *Service) disputeRefused(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+	isRefused := false
+	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM payment_events WHERE pledge_id = ? AND payment_id = ? AND type = ? AND outcome IN ?)`,
+		p.ID, e.PaymentID, string(PaymentSucceeded), []string{string(PledgeClosed), string(RewardGone)}).Scan(&isRefused).Error
+	if err != nil {
+		return "", fmt.Errorf("look for money that was not accepted: %w", err)
+	}
+	if !isRefused {
+		return Ignored, nil
+	}
+	st.to = Failed
 	return s.applied(ctx, tx, p, st)
 }
 
@@ -268,7 +287,7 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (
 		kind = mails.KindReceipt
 	case e.Type == PaymentStranded:
 		kind = mails.KindStranded
-	case p.Status == Failed:
+	case p.Status == Failed && e.Type != PaymentDisputed: // who disputes knows
 		kind = mails.KindPaymentFailed
 	default:
 		return false, nil

@@ -130,6 +130,31 @@ func TestApply_WhatABankConfirmsAfterTheEnd_IsTakenWhenItIsTheCreators(t *testin
 	}
 }
 
+// A bank confirms what is not accepted any more and takes it back before it was refunded: nothing else will end the pledge.
+func TestApply_DisputeOfMoneyThatWasNotAccepted_EndsThePledge(t *testing.T) {
+	w := setup(t)
+	late := w.inStatus(t, 0, pledges.Processing)
+	w.mustApply(t, event(late, pledges.PaymentDisputed), pledges.Ignored) // of nothing that was confirmed
+	w.moveStage(t, campaigns.StageClosed)
+	w.mustApply(t, event(late, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	mails := w.number(t, `SELECT count(*) FROM outbox WHERE kind LIKE 'mail.%'`)
+	w.mustApply(t, event(late, pledges.PaymentDisputed), pledges.Applied)
+	if got := w.statusOf(t, late.ID); got != pledges.Failed {
+		t.Errorf("is %s", got)
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind LIKE 'mail.%'`); n != mails {
+		t.Errorf("%d mails to who took it back", n-mails)
+	}
+	w.checkInvariants(t)
+	back := event(late, pledges.PaymentRefunded) // the bank returns it after all
+	back.RefundMinor, back.RefundedMinor = late.Amount.Minor, late.Amount.Minor
+	w.mustApply(t, back, pledges.Applied)
+	if got := w.statusOf(t, late.ID); got != pledges.Refunded {
+		t.Errorf("is %s", got)
+	}
+	w.checkInvariants(t)
+}
+
 // The two orders of a late payment and a stage move, each held open in the middle.
 func TestApply_WaitsForTheStageMove_AndRefusesTheMoney(t *testing.T) {
 	w := setup(t)

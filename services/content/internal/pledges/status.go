@@ -23,7 +23,7 @@ const (
 // amount, a campaign that has ended, a pledge that was given up) goes back from wherever the pledge stands. A second part
 // refund keeps the status, and so does one of a disputed pledge. A step that is allowed here may still be refused:
 // succeed does not accept money for a pledge that its backer released (released_at). Only a pledge that has money can be
-// disputed. A dispute about money that was not accepted is no step of the pledge.
+// disputed. A dispute about money that was not accepted is no step of the pledge, but that it fails one whose bank was waited for.
 var transitions = map[Status][]Status{
 	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
 	AwaitingPayment: {Processing, Paid, Failed, Expired, Refunded},
