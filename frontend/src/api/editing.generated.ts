@@ -1349,7 +1349,7 @@ export type CampaignAdminChange = {
   }[];
   /** The addresses that stay invited. An invitation that is left out is withdrawn; without this field all stay. */
   invitations?: string[];
-  /** Staff close a campaign */
+  /** Closes it for good, before its last day or after: by staff, or by its creator before it has ended. What it raised so far goes back */
   stage?: 5;
   /** Why it is closed, for the team */
   reason?: string;

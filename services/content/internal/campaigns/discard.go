@@ -52,3 +52,21 @@ func (e Edit) requireCreator(ctx context.Context, tx *gorm.DB) error {
 	}
 	return nil
 }
+
+// MayCancel refuses the closing of a campaign by others than its creator, of one whose money is decided about, and of one that staff look
+// into. The caller has locked the campaign. Errors: ErrUnknown; Forbidden; campaign_not_open; ErrOnHold.
+func (e Edit) MayCancel(ctx context.Context, tx *gorm.DB) error {
+	if err := e.requireCreator(ctx, tx); err != nil {
+		return err
+	}
+	r, _, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	switch {
+	case err != nil:
+		return err
+	case r.Hold != NotHeld:
+		return ErrOnHold
+	case r.Stage == StageSucceeded || r.Stage == StageNotReached:
+		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d has ended", e.CampaignID))
+	}
+	return nil
+}

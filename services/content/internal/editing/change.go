@@ -39,14 +39,12 @@ type Change struct {
 
 // Apply makes a change in one transaction. The caller has checked who may edit (RequireEdit). Errors: ErrUnknown;
 // ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam, team.Invite and team.AskCreator; TokenExpired for invitations when the
-// session has ended meanwhile; Forbidden when others than staff close; campaign_not_open for a stage that cannot be closed.
+// session has ended meanwhile; those of campaigns.Edit.MayCancel when others than staff close; campaign_not_open for a stage that cannot
+// be closed.
 func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Identity, wanted Change) error {
 	members, emails, err := wanted.people()
 	if err != nil {
 		return err
-	}
-	if wanted.Close && !campaigns.IsStaff(who) {
-		return apperr.New(apperr.Forbidden)
 	}
 	if wanted.Close && strings.TrimSpace(wanted.Reason) == "" {
 		return apperr.New(apperr.InvalidFields).WithField("reason", apperr.RuleRequired)
@@ -76,13 +74,22 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 		if err != nil || !wanted.Close {
 			return err
 		}
-		return closeCampaign(ctx, tx, e, strings.TrimSpace(wanted.Reason))
+		isStaff := campaigns.IsStaff(who)
+		if !isStaff {
+			if err := e.MayCancel(ctx, tx); err != nil {
+				return err
+			}
+			if err := capabilities.HoldSession(ctx, tx, who); err != nil {
+				return err
+			}
+		}
+		return closeCampaign(ctx, tx, e, strings.TrimSpace(wanted.Reason), !isStaff)
 	})
 }
 
 // closeCampaign ends a campaign and tells its team why. Pledges that were not paid yet are ended by the worker, which
 // looks for those of closed campaigns (pledges.Lapse) and has their payments closed.
-func closeCampaign(ctx context.Context, tx *gorm.DB, e campaigns.Edit, reason string) error {
+func closeCampaign(ctx context.Context, tx *gorm.DB, e campaigns.Edit, reason string, byCreator bool) error {
 	if err := campaigns.MoveStage(ctx, tx, e.CampaignID, campaigns.StageClosed, e.By, e.Now); err != nil {
 		return err
 	}
@@ -94,7 +101,7 @@ func closeCampaign(ctx context.Context, tx *gorm.DB, e campaigns.Edit, reason st
 	if err != nil {
 		return err
 	}
-	return mails.AddTeam(ctx, tx, mails.KindCampaignClosed, mails.CampaignMail{CampaignID: e.CampaignID, Reason: reason})
+	return mails.AddTeam(ctx, tx, mails.KindCampaignClosed, mails.CampaignMail{CampaignID: e.CampaignID, Reason: reason, ByCreator: byCreator})
 }
 
 // people splits the wanted team into members and addresses to invite, each once. Error: InvalidFields for a place that

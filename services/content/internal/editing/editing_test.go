@@ -196,14 +196,13 @@ func TestTeam_OfOthersIsNotForMembersToChange(t *testing.T) {
 	e.is(e.third)
 }
 
-func TestClose_IsForStaffWithAReason(t *testing.T) {
+func TestClose_OfStaff_HasAReason(t *testing.T) {
 	e := newEditing(t)
 	staff := e.Person("Henna", "view", "edit")
 	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": "Huijaus"}`, staff), http.StatusConflict, "campaign_not_open")
 	e.Tx(func(ctx context.Context, tx *gorm.DB) error {
 		return campaigns.MoveStage(ctx, tx, e.id, campaigns.StageFunding, campaigns.Scheduler(), e.Now())
 	})
-	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": "Huijaus"}`, e.creator), http.StatusForbidden, "forbidden")
 	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": " "}`, staff), http.StatusUnprocessableEntity, "invalid_fields", "reason")
 	if a := e.must(e.Patch(e.admin, `{"stage": 5, "reason": "Huijaus"}`, staff)); a.Stage != 5 {
 		t.Errorf("stage %d", a.Stage)
@@ -216,6 +215,47 @@ func TestClose_IsForStaffWithAReason(t *testing.T) {
 	var reason string
 	if err := e.DB.Raw(`SELECT after ->> 'reason' FROM audit_log WHERE action = 'close'`).Scan(&reason).Error; err != nil || reason != "Huijaus" {
 		t.Errorf("audit %q, %v", reason, err)
+	}
+}
+
+// A creator cancels what has not ended; nobody else of the team does, and nobody while staff look into it.
+func TestClose_OfTheCreator_SendsEverythingBack(t *testing.T) {
+	e := newEditing(t)
+	cancel := `{"stage": 5, "reason": "Talo on myyty"}`
+	move := func(to campaigns.Stage) {
+		e.Tx(func(ctx context.Context, tx *gorm.DB) error {
+			return campaigns.MoveStage(ctx, tx, e.id, to, campaigns.Scheduler(), e.Now())
+		})
+	}
+	e.refused(e.Patch(e.admin, cancel, e.creator), http.StatusConflict, "campaign_not_open") // a draft is thrown away
+	move(campaigns.StageFunding)
+	e.refused(e.Patch(e.admin, cancel, e.second), http.StatusForbidden, "forbidden")
+	e.refused(e.Patch(e.admin, cancel, e.Person("Outi")), http.StatusForbidden, "forbidden")
+	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": " "}`, e.creator), http.StatusUnprocessableEntity, "invalid_fields", "reason")
+	e.Exec(`UPDATE campaigns SET hold = 'on_hold' WHERE id = ?`, e.id)
+	e.refused(e.Patch(e.admin, cancel, e.creator), http.StatusConflict, "campaign_on_hold")
+	e.Exec(`UPDATE campaigns SET hold = '' WHERE id = ?`, e.id)
+	if a := e.must(e.Patch(e.admin, cancel, e.creator)); a.Stage != 5 {
+		t.Errorf("stage %d", a.Stage)
+	}
+	var ends string
+	err := e.DB.Raw(`SELECT concat_ws(' ', outcome, goes_to, (SELECT count(*) FROM outbox WHERE kind = 'mail.campaign_closed' AND payload ->> 'by_creator' = 'true'))
+		FROM campaign_endings WHERE campaign_id = ?`, e.id).Scan(&ends).Error
+	if err != nil || ends != "canceled backers 3" {
+		t.Errorf("it ended %q, %v", ends, err)
+	}
+}
+
+// What has ended is settled or on its way back: its creator changes nothing of that any more.
+func TestClose_OfTheCreator_IsTooLateAfterTheEnd(t *testing.T) {
+	for _, stage := range []campaigns.Stage{campaigns.StageSucceeded, campaigns.StageNotReached} {
+		e := newEditing(t)
+		for _, to := range []campaigns.Stage{campaigns.StageFunding, stage} {
+			e.Tx(func(ctx context.Context, tx *gorm.DB) error {
+				return campaigns.MoveStage(ctx, tx, e.id, to, campaigns.Scheduler(), e.Now())
+			})
+		}
+		e.refused(e.Patch(e.admin, `{"stage": 5, "reason": "Talo on myyty"}`, e.creator), http.StatusConflict, "campaign_not_open")
 	}
 }
 

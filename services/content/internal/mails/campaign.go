@@ -30,11 +30,12 @@ const (
 // CampaignMail is the payload of every mail about a campaign to one person; what is not needed is left out.
 type CampaignMail struct {
 	CampaignID int64  `json:"campaign_id"`
-	UserID     int64  `json:"user_id"`             // set by AddTeam and AddStaff
-	Round      int    `json:"round,omitempty"`     // of the review whose notes the mail has
-	AnswerBy   string `json:"answer_by,omitempty"` // the day by which staff answer, YYYY-MM-DD
-	IsOpen     bool   `json:"open,omitempty"`      // it opened when it was approved
-	Reason     string `json:"reason,omitempty"`    // why it was closed
+	UserID     int64  `json:"user_id"`              // set by AddTeam and AddStaff
+	Round      int    `json:"round,omitempty"`      // of the review whose notes the mail has
+	AnswerBy   string `json:"answer_by,omitempty"`  // the day by which staff answer, YYYY-MM-DD
+	IsOpen     bool   `json:"open,omitempty"`       // it opened when it was approved
+	Reason     string `json:"reason,omitempty"`     // why it was closed
+	ByCreator  bool   `json:"by_creator,omitempty"` // its creator closed it, not staff
 }
 
 // AddTeam adds a mail to each member of a campaign's team to the outbox, in the caller's transaction.
@@ -76,6 +77,7 @@ type Campaign struct {
 	AnswerBy                   *time.Time
 	IsOpen, IsMonthly          bool
 	Reason                     string
+	ByCreator                  bool
 	Ending                     campaigns.Ending // of one that has ended
 	GoalMinor                  int64            // that decided
 }
@@ -203,7 +205,7 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 		IsMonthly: row.IsMonthly,
 		URL: fmt.Sprintf("%s%s%d/%s/%s", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug,
 			doors[kind]),
-		Reason: m.Reason, GoalMinor: campaigns.DecidingGoal(row.MinGoalMinor, row.TargetGoalMinor)}
+		Reason: m.Reason, ByCreator: m.ByCreator, GoalMinor: campaigns.DecidingGoal(row.MinGoalMinor, row.TargetGoalMinor)}
 	if c.Ending, _, err = campaigns.EndingOf(ctx, db, m.CampaignID); err != nil {
 		return c, false, err
 	}

@@ -205,14 +205,14 @@ func TestRender_AClosedCampaignSaysWhetherItsMoneyGoesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for language, words := range map[string][2]string{ // to the team, to a backer
-		"fi": {"Tukijat saavat takaisin kaiken", "Saat takaisin kaiken"}, "en": {"backers get back all", "You get back all"},
-		"sv": {"får tillbaka allt", "Du får tillbaka allt"},
+	for language, words := range map[string][3]string{ // to the team, to a backer, by whom
+		"fi": {"Tukijat saavat takaisin kaiken", "Saat takaisin kaiken", "Tekijä perui"}, "en": {"backers get back all", "You get back all", "The creator has cancelled"},
+		"sv": {"får tillbaka allt", "Du får tillbaka allt", "Skaparen har avbrutit"},
 	} {
 		for _, outcome := range []campaigns.Outcome{campaigns.Canceled, campaigns.Reached} {
 			goesBack := outcome == campaigns.Canceled
 			c := campaignMail(language)
-			c.Ending.Outcome = outcome
+			c.Ending.Outcome, c.ByCreator = outcome, goesBack
 			team, err := r.renderCampaign(KindCampaignClosed, c)
 			if err != nil {
 				t.Fatal(err)
@@ -221,7 +221,7 @@ func TestRender_AClosedCampaignSaysWhetherItsMoneyGoesBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(team.Text, words[0]) != goesBack || strings.Contains(backer.Text, words[1]) != goesBack {
+			if strings.Contains(team.Text, words[0]) != goesBack || strings.Contains(team.Text, words[2]) != goesBack || strings.Contains(backer.Text, words[1]) != goesBack {
 				t.Errorf("%s, %s:\n%s\n%s", language, outcome, team.Text, backer.Text)
 			}
 		}
