@@ -87,6 +87,11 @@ func Mend(ctx context.Context, db *gorm.DB, kind Kind, provider, reference, note
 		map[string]any{"kind": kind, "provider": provider, "reference": reference}, Itself, note, now)
 }
 
+// MendPayment closes what was wrong with a payment, for whichever provider it was opened: while it is open, a payment goes from one to another.
+func MendPayment(ctx context.Context, db *gorm.DB, kind Kind, paymentID, note string, now time.Time) error {
+	return resolve(ctx, db, `kind = @kind AND reference = @reference`, map[string]any{"kind": kind, "reference": paymentID}, Itself, note, now)
+}
+
 // Settle closes what is open of a kind and reference because a person has dealt with it.
 func Settle(ctx context.Context, db *gorm.DB, kind Kind, provider, reference, actor, note string, now time.Time) error {
 	return resolve(ctx, db, `kind = @kind AND provider = @provider AND reference = @reference`,

@@ -257,7 +257,7 @@ func (c *change) save(ctx context.Context) error {
 	}
 	mayBeStuck := c.now.After(p.ClosesAt.Add(stuckAfter)) || p.Subject.Period > 0 && c.now.After(p.CreatedAt.Add(stuckMonth))
 	if c.before.Status.IsOpen() && !p.Status.IsOpen() && mayBeStuck {
-		return anomalies.Mend(ctx, c.tx, anomalies.PaymentStuck, p.Provider, p.ID, "it has ended as "+string(p.Status), c.now)
+		return anomalies.MendPayment(ctx, c.tx, anomalies.PaymentStuck, p.ID, "it has ended as "+string(p.Status), c.now)
 	}
 	return nil
 }

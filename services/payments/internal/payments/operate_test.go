@@ -212,6 +212,24 @@ func TestResolve_KeepsWhoAndWhy_Once(t *testing.T) {
 	}
 }
 
+// It was found while another provider was to take the payment: once it has ended, nobody is called for it.
+func TestPaymentStuck_ClosesItselfWhicheverProviderItWasAt(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge := w.Pledge()
+	w.MustSetup(pledge)
+	stuck := w.PaymentOf(pledge)
+	w.Exec(`INSERT INTO anomalies (kind, provider, reference, payment_id, detail, found_at, seen_at) VALUES ('payment_stuck', 'mangopay', ?, ?, '{}', now(), now())`,
+		stuck, stuck)
+	w.Pass(3 * time.Hour)
+	w.CloseLapsed()
+	w.Settle()
+	w.WantStatus(pledge, "canceled")
+	if n := w.Count("anomalies WHERE resolved_at IS NULL"); n != 0 {
+		t.Errorf("%d are open", n)
+	}
+}
+
 // What stands apart needs its own act: closed without one, nobody would ever be called for it again.
 func TestResolve_OfMoneyThatWaits_IsRefused(t *testing.T) {
 	t.Parallel()
