@@ -6,6 +6,7 @@ import { useLanguage } from '../../i18n';
 import { formatCount, formatDate, formatMoney, formatPercent, formatShare } from '../../i18n/format';
 import { Picture } from '../../ui/Picture';
 import { Progress } from '../../ui/Progress';
+import { CancelCampaign, mayCancel } from './CancelCampaign';
 import { Comparison } from './Comparison';
 import { DayChart } from './DayChart';
 import { Figure } from './Figure';
@@ -22,13 +23,14 @@ import classes from './Overview.module.css';
 export interface OverviewProps {
   campaign: Campaign;
   overview: CampaignOverview;
+  userId: number;
 }
 
 /**
  * The overview of a campaign: sums, next tasks, money by day or month, sources, A/B test, rewards; of pledges the payments that
  * are not confirmed, of monthly support its goals and next month.
  */
-export function Overview({ campaign, overview }: OverviewProps) {
+export function Overview({ campaign, overview, userId }: OverviewProps) {
   const language = useLanguage();
   const { monthly } = overview;
   const days = [overview.first_day_of_funding, overview.last_day_of_funding];
@@ -69,6 +71,7 @@ export function Overview({ campaign, overview }: OverviewProps) {
         {monthly && <NextMonth nextMonth={monthly.next_month} currency={overview.currency} />}
         <Rewards overview={overview} />
         {!monthly && <Settling campaign={campaign} overview={overview} />}
+        {mayCancel(campaign, userId) && <CancelCampaign campaign={campaign} overview={overview} />}
       </div>
     </div>
   );

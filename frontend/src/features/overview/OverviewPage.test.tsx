@@ -216,3 +216,53 @@ test('a goal that is nearly reached is not told as 100 %', async () => {
   expect(screen.getByText(/^99.% tavoitteesta 1.000.€$/)).toBeVisible();
   expect(screen.getByText(/^Jäljellä on 0,40.€ ja 7 päivää/)).toBeVisible();
 });
+
+test('a creator cancels a campaign from the version as it is now, after it was said what goes back', async () => {
+  const sent: unknown[] = [];
+  serveCampaign(
+    aCampaign({
+      acl: ['view', 'edit'],
+      stage: 2,
+      creator: { ...aCampaign().creator, user_id: aUser().user_id },
+    }),
+  );
+  server.use(
+    http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview: anOverview() })),
+    http.get(content('/campaigns/3/admin/'), () =>
+      HttpResponse.json({ campaign: { version: 8 }, writers: [] }),
+    ),
+    http.patch(content('/campaigns/3/admin/'), async ({ request }) => {
+      sent.push([request.headers.get('If-Match'), await request.json()]);
+      return HttpResponse.json({ campaign: { version: 9 }, writers: [] });
+    }),
+  );
+  const { pointer } = await renderAt('/3/hoyry/overview/', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Peru kampanja' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Perutaanko kampanja?' }));
+  expect(dialog.getByText(/Kaikki 9 tukijaa saavat rahansa takaisin, yhteensä 500/)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Peru kampanja' }));
+  expect(sent).toEqual([]); // a reason is missing
+  await pointer.fill(dialog.getByLabelText('Syy'), 'Talo on myyty');
+  await pointer.click(dialog.getByRole('button', { name: 'Peru kampanja' }));
+  await waitFor(() => expect(sent).toEqual([['"8"', { stage: 5, reason: 'Talo on myyty' }]]));
+});
+
+test.each([
+  ['others of the team', { creator: { ...aCampaign().creator, user_id: 99 } }],
+  ['who has ended it', { stage: 3 }],
+])('%s cannot cancel it', async (_, overrides) => {
+  serveCampaign(
+    aCampaign({
+      acl: ['view', 'edit'],
+      stage: 2,
+      creator: { ...aCampaign().creator, user_id: aUser().user_id },
+      ...overrides,
+    }),
+  );
+  server.use(
+    http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview: anOverview() })),
+  );
+  await renderAt('/3/hoyry/overview/', { user: aUser() });
+  await screen.findByRole('heading', { level: 1, name: 'Höyry' });
+  expect(screen.queryByRole('button', { name: 'Peru kampanja' })).not.toBeInTheDocument();
+});

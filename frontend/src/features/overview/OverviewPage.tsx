@@ -34,7 +34,7 @@ export function Component() {
   );
 }
 
-function OverviewContent({ campaign }: Entered) {
+function OverviewContent({ campaign, userId }: Entered) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -60,7 +60,7 @@ function OverviewContent({ campaign }: Entered) {
         }
       />
       {overview ? (
-        <Overview campaign={campaign} overview={overview} />
+        <Overview campaign={campaign} overview={overview} userId={userId} />
       ) : (
         <div className="tk-container tk-section">
           <h1 className="tk-visually-hidden">{t('overview.pageTitle')}</h1>
