@@ -53,10 +53,14 @@ function CloseForm({ campaign, onDone }: { campaign: CampaignRow; onDone: () => 
       } else if (isApiError(error)) form.showFailure(error, errorText(error, 'CloseDialog'), 'reason');
     },
   });
-  const isOpen = stage === campaignStages.funding || isRecurring(stage);
+  const meaning = isRecurring(stage)
+    ? 'closeMonthly'
+    : stage === campaignStages.funding
+      ? 'closeOpen'
+      : 'closeEnded';
   return (
     <form {...form.formProps} className={classes.form}>
-      <p>{t(isOpen ? 'staff.campaigns.closeOpen' : 'staff.campaigns.closeEnded')}</p>
+      <p>{t(`staff.campaigns.${meaning}`)}</p>
       <TextareaField
         label={t('staff.campaigns.reason')}
         help={t('staff.campaigns.reasonHelp')}
