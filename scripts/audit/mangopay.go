@@ -37,6 +37,7 @@ type walletLine struct {
 	at                         time.Time
 	isOurs                     bool       // its tag names a payment of ours, or its wallet is one of ours
 	tag                        url.Values // what we wrote on it; nil when that was not read (readTags)
+	of                         string     // the pay-in that a refund is of; read with the tag
 }
 
 // is tells that it can only be a movement of a kind.

@@ -240,13 +240,16 @@ func TestTakenOnce_WhatABankTookBackIsNotKept(t *testing.T) {
 	unproved.RepudiationID = ""
 	for name, c := range map[string]struct {
 		disputes []mangopayDispute
+		refunded int64 // without a tag, in their own pages
 		found    int
-	}{"kept": {nil, 1}, "taken back": {[]mangopayDispute{lost}, 0}, "asked about alone": {[]mangopayDispute{unproved}, 1}} {
+	}{"kept": {nil, 0, 1}, "taken back": {[]mangopayDispute{lost}, 0, 0}, "asked about alone": {[]mangopayDispute{unproved}, 0, 1},
+		"given back": {nil, 3500, 0}, "a part is given back": {nil, 3000, 1}} {
 		s := &snapshot{payments: map[string]payment{"p": {ID: "p", Amount: 5700}}, mangopay: &mangopayState{}}
 		s.mangopay.areTagsWhole, s.mangopay.disputes = true, c.disputes
 		for ref, minor := range map[string]int64{"first": 5700, "second": 3500} {
 			s.mangopay.lines = append(s.mangopay.lines, walletLine{ref: ref, kinds: []string{"charge"}, minor: minor, tag: url.Values{"payment": {"p"}}})
 		}
+		s.mangopay.lines = append(s.mangopay.lines, walletLine{ref: "back", kinds: []string{"refund"}, minor: -c.refunded, of: "second"})
 		found := 0
 		takenOnce(s, func(string, ...any) { found++ })
 		if found != c.found {

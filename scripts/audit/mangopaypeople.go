@@ -156,7 +156,7 @@ func (m *mangopayState) readPeople(ctx context.Context, c *mangopayCaller, s *sn
 
 // readTags reads what we wrote on the newest pay-ins and refunds: a report does not have it.
 func (m *mangopayState) readTags(ctx context.Context, c *mangopayCaller) error {
-	refunds := map[string]struct{ Tag string }{}
+	refunds := map[string]struct{ Tag, InitialTransactionID string }{}
 	m.areTagsWhole = true
 	for _, kind := range []string{"charge", "refund"} {
 		var at []int
@@ -174,7 +174,7 @@ func (m *mangopayState) readTags(ctx context.Context, c *mangopayCaller) error {
 			switch {
 			case kind == "refund":
 				err = readOne(ctx, c, "/refunds/", l.ref, refunds)
-				tag = refunds[l.ref].Tag
+				tag, l.of = refunds[l.ref].Tag, refunds[l.ref].InitialTransactionID
 			case !known:
 				err = readOne(ctx, c, "/payins/", l.ref, m.payIns)
 				tag = m.payIns[l.ref].Tag

@@ -37,15 +37,16 @@ func takenOnce(s *snapshot, found func(format string, args ...any)) {
 	}
 	payIns, kept, waits, paymentOf := map[string][]string{}, map[string]int64{}, map[string]bool{}, map[string]string{}
 	for _, l := range s.mangopay.lines {
-		payment := l.tag.Get("payment")
-		switch {
-		case l.is("charge") && payment != "":
+		if payment := l.tag.Get("payment"); l.is("charge") && payment != "" {
 			payIns[payment] = append(payIns[payment], l.ref)
 			kept[payment] += l.minor
 			paymentOf[l.ref] = payment
 			waits[payment] = waits[payment] || slices.ContainsFunc(s.refunds[l.ref], refund.isOnItsWay)
-		case l.is("refund"):
-			kept[payment] += l.minor
+		}
+	}
+	for _, l := range s.mangopay.lines {
+		if l.is("refund") { // by its pay-in: one that was made in their pages has no tag
+			kept[paymentOf[l.of]] += l.minor
 		}
 	}
 	for _, d := range s.mangopay.disputes {
