@@ -19,7 +19,7 @@ var payeeChecks = []query{
 	{"nothing begins at a provider that is switched off", `
 		SELECT format('attempt %s of %s was begun at %s, it was off since %s', t.id, t.provider, t.created_at, s.at)
 		FROM (SELECT provider, is_on, at, coalesce(lead(at) OVER (PARTITION BY provider ORDER BY number), 'infinity') AS until FROM provider_switches) s
-		JOIN attempts t ON t.provider = s.provider AND t.created_at > s.at + @slack * interval '1 second' AND t.created_at < s.until
+		JOIN attempts t ON t.provider = s.provider AND t.created_at > s.at + @slack * interval '1 second' AND t.created_at < s.until - @slack * interval '1 second'
 		JOIN payments p ON p.id = t.payment_id WHERE NOT s.is_on AND p.period = 0 AND t.method <> 'unasked'`}, // which is money that nobody asked for
 	{"a wallet is of an account that its provider has made", `
 		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
