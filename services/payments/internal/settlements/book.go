@@ -68,7 +68,7 @@ func (s *Service) changed(ctx context.Context, tx *gorm.DB, r *Run) (bool, error
 func (s *Service) bookChunk(ctx context.Context, tx *gorm.DB, r *Run) (isOver bool, err error) {
 	var lines []Line
 	err = tx.WithContext(ctx).Raw(`SELECT charge_ref, payment_id, gross_minor, fee_minor, vat_minor, reserve_minor, net_minor FROM settlement_lines
-		WHERE run_id = ? AND version = ? AND booked_at IS NULL AND left_at IS NULL ORDER BY charge_ref LIMIT ?`, r.ID, r.Version, chunk).Scan(&lines).Error
+		WHERE run_id = ? AND version = ? AND booked_at IS NULL AND left_at IS NULL ORDER BY charge_ref LIMIT ?`, r.ID, r.Version, s.Chunk).Scan(&lines).Error
 	if err != nil {
 		return false, fmt.Errorf("read lines of run %s: %w", r.ID, err)
 	}

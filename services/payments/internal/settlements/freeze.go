@@ -92,7 +92,8 @@ const moneySQL = `SELECT p.id AS payment_id, a.charge_ref,
 	WHERE p.campaign_id = @campaign AND p.subject_kind = 'pledge' AND a.provider = @provider AND NOT p.refused AND a.charge_ref <> ''
 		AND (@all OR a.charge_ref IN @charges)
 	GROUP BY p.id, a.charge_ref
-	HAVING coalesce(sum(e.amount_minor) FILTER (WHERE l.class IN ('disputed_funds', 'dispute_hold')), 0) = 0
+	HAVING coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'disputed_funds'), 0) = 0
+		AND coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'dispute_hold'), 0) = 0
 	ORDER BY a.charge_ref`
 
 // moneyIn reads where the money of some charges of a run is, or of all that its campaign has at the provider.

@@ -33,7 +33,7 @@ type Service struct {
 	Options
 }
 
-// Options are the parts of a Service; all are needed.
+// Options are the parts of a Service; all but Chunk are needed.
 type Options struct {
 	DB        *gorm.DB
 	Providers map[string]Provider // those by which creators can be paid
@@ -43,21 +43,26 @@ type Options struct {
 	Fresh func(ctx context.Context, campaignID int64) error
 	// Off names the providers that are switched off.
 	Off func(ctx context.Context, db *gorm.DB, at time.Time) ([]string, error)
-	Now func() time.Time
-	Log *slog.Logger
+	// Chunk is how many lines are booked in one transaction; 0 is 200.
+	Chunk int
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
 // New makes a service.
 func New(o Options) *Service {
 	now := o.Now
 	o.Now = func() time.Time { return now().UTC().Truncate(time.Microsecond) }
+	if o.Chunk == 0 {
+		o.Chunk = chunk
+	}
 	return &Service{o}
 }
 
 const (
 	// twoAbove is the sum of a run, in minor units, above which two people approve it.
 	twoAbove = 5000_00
-	// chunk is how many lines are booked in one transaction.
+	// chunk is how many lines are booked in one transaction, if nothing else is said.
 	chunk = 200
 	// lease is how long a worker has for a step of a run before another one takes it up.
 	lease = 2 * time.Minute
