@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/endings"
+	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/settlements"
 )
@@ -180,5 +183,71 @@ func TestPropose_SaysWhyItWaits(t *testing.T) {
 	if next := w.propose(); next.Number != 2 || next.State != settlements.Proposed {
 		t.Errorf("proposed after the first was ended: %+v", next)
 	}
+	w.audit()
+}
+
+// A refund after a line was booked makes a debt, which the run pays before it sends; nobody else takes what the run has promised.
+func TestRun_ARefundWhileItIsBooked_IsPaidByTheRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100, 50)
+	w.end()
+	r := w.approved()
+	w.booksOne(r.ID)
+	w.booksOne(r.ID)
+	w.refund(w.payments[0], 3000)
+	if left, err := w.App.Payments.PayDebt(t.Context(), w.payments[0]); err != nil || left != 2850-750 {
+		t.Errorf("%d are still owed (%v), want what the reserve does not pay", left, err)
+	}
+	w.Pass(3 * time.Minute)
+	w.mustWork()
+	w.arrive()
+	shown := w.want(r.ID, settlements.Paid, "")
+	if shown.OffsetMinor != 2100 || shown.Moves[0].AmountMinor != 13500-2100 || shown.Moves[0].FeeMinor != 600 {
+		t.Errorf("sent %+v of %+v", shown.Moves[0], shown.Run)
+	}
+	w.WantLedger(map[string]int64{
+		"provider_clearing:mangopay:fees": 600, "platform_revenue": -478, "vat:FI": -122,
+	})
+	w.audit()
+}
+
+// A creator has two campaigns: the second run waits until the first has arrived, and pays what they owe of the first.
+func TestRun_OfTwoCampaigns_OneAtATime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	first := w.approved()
+	w.mustWork()
+	w.want(first.ID, settlements.Paying, "")
+	const other = 8
+	if err := w.App.Payees.SetAccounts(t.Context(), other, 1, map[string]string{mangopay.Name: w.Wallet.Owner}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.App.Payees.Wallet(t.Context(), mangopay.Name, other); err != nil {
+		t.Fatal(err)
+	}
+	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID, o.AmountMinor = other, 4000 })
+	w.Pay(w.Order(pledge, paymentstest.PlainCard))
+	w.Settle()
+	err := w.App.Endings.End(t.Context(), endings.Ending{CampaignID: other, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(), Accepted: 1,
+		AcceptedMinor: 4000, Currency: "EUR"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.App.Settlements.Propose(t.Context(), other, maker, why)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("proposed %+v, %v", list, err)
+	}
+	second := list[0]
+	w.approve(second, approver, nil)
+	w.mustWork()
+	w.want(second.ID, settlements.Booked, settlements.AnotherIsSent)
+	w.arrive()
+	w.want(first.ID, settlements.Paid, "")
+	w.Pass(time.Hour)
+	w.mustWork()
+	w.want(second.ID, settlements.Paying, "")
+	w.arrive()
+	w.want(second.ID, settlements.Paid, "")
 	w.audit()
 }
