@@ -164,11 +164,17 @@ func (w *world) dispute(payment string) (id string) {
 	w.T.Helper()
 	charge := ""
 	w.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, payment)
+	id = w.openDispute(charge)
+	w.hear(payment)
+	return id
+}
+
+func (w *world) openDispute(charge string) string {
+	w.T.Helper()
 	id, err := w.At.OpenDispute(sandbox.DisputeOrder{PayIn: charge, Type: "CONTESTABLE", Reason: "FRAUD"})
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	w.hear(payment)
 	return id
 }
 
