@@ -13,3 +13,6 @@ func (s *Service) BookOnce(ctx context.Context, id string) error {
 		return err
 	})
 }
+
+// Book books an approved run.
+func (s *Service) Book(ctx context.Context, r Run) error { return s.book(ctx, r) }

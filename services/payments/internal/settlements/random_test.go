@@ -29,7 +29,7 @@ func TestRuns_RandomLives(t *testing.T) {
 	for seed := range lives {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			l := newLife(t, uint64(seed)) //nolint:gosec // small
+			l := newLife(t, uint64(seed))
 			for range 50 {
 				l.step()
 				l.check()
