@@ -3,7 +3,6 @@ package settlements
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"gorm.io/gorm"
@@ -46,7 +45,6 @@ type Options struct {
 	// Chunk is how many lines are booked in one transaction; 0 is 200.
 	Chunk int
 	Now   func() time.Time
-	Log   *slog.Logger
 }
 
 // New makes a service.
