@@ -7,6 +7,14 @@ import (
 	"time"
 )
 
+// SettlementNames are the checks of settlement runs.
+func SettlementNames() (names []string) {
+	for _, c := range settlementChecks {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 // Querier is exported for tests, which run the checks inside a transaction that they roll back.
 type Querier = querier
 

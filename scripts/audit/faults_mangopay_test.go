@@ -25,11 +25,11 @@ func TestAudit_FindsWhatIsPlantedAtProviderB(t *testing.T) {
 	}
 	answers, planted := map[string][]byte{}, map[string]bool{}
 	spoilt := [2]*pgx.Conn{w.withoutTriggers(w.contentURL), w.withoutTriggers(w.paymentsURL)}
-	for _, c := range slices.Concat(payInFaults(w), moneyBackAtBFaults(w), peopleAtBFaults(w), ownersAtBFaults(w)) {
+	for _, c := range slices.Concat(payInFaults(w), moneyBackAtBFaults(w), peopleAtBFaults(w), ownersAtBFaults(w), settlementFaults(w)) {
 		planted[c.check] = true
 		t.Run(c.what, func(t *testing.T) { w.plant(t, c, spoilt, answers) })
 	}
-	for _, name := range audit.MangopayNames() {
+	for _, name := range slices.Concat(audit.MangopayNames(), audit.SettlementNames()) {
 		if !planted[name] {
 			t.Errorf("nothing is planted for the check %q", name)
 		}

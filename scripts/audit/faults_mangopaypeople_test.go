@@ -70,8 +70,8 @@ func ownersAtBFaults(w *world) []corruption {
 		{what: "an account is not there", check: ownersOfB, providerB: account(gone)},
 		{what: "an account was made for another row of ours", check: ownersOfB, providerB: account(with("Tag", "payee:x"))},
 		{what: "two accounts have each other's place there", check: ownersOfB, payments: `
-			UPDATE payees SET ref = ref || '-' WHERE provider = 'mangopay';
-			UPDATE payees SET ref = CASE ref WHEN @maija_account || '-' THEN @oona_account ELSE @maija_account END`},
+			UPDATE payees SET ref = ref || '-' WHERE ref IN (@maija_account, @oona_account);
+			UPDATE payees SET ref = CASE ref WHEN @maija_account || '-' THEN @oona_account ELSE @maija_account END WHERE ref LIKE '%-'`},
 		{what: "the content service has heard that an account is ready, and it is not", check: told, payments: `
 			UPDATE payees SET state = 'restricted' WHERE ref = @maija_account`},
 		{what: "the content service has another person's account", check: told, content: `

@@ -121,6 +121,7 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 	if err := m.readReport(ctx, c, s.now); err != nil {
 		return err
 	}
+	m.leaveOwn(s.owners)
 	m.claim(s.movements)
 	if err := m.readOwn(ctx, c); err != nil {
 		return err
@@ -154,6 +155,9 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 	if isOwn && field("Status") != "SUCCEEDED" || err != nil { // a report has nothing else
 		return err
 	}
+	if !isOwn && field("Type") == "TRANSFER" && field("Nature") == "REGULAR" {
+		return m.addTransfer(field, time.Unix(executed, 0))
+	}
 	for _, side := range []string{"Debited", "Credited"} {
 		wallet := field(side + "WalletId")
 		place, isPlatforms := placeAt(wallet)
@@ -179,6 +183,42 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 		m.lines = append(m.lines, l)
 	}
 	return nil
+}
+
+// addTransfer takes a transfer between users' wallets in: what left the one, and the fees, which went to ours. What came into a creator's own
+// wallet is theirs.
+func (m *mangopayState) addTransfer(field func(name string) string, at time.Time) error {
+	credited, err := strconv.ParseInt(field("CreditedFundsAmount"), 10, 64)
+	fees, broken := strconv.ParseInt(field("FeesAmount"), 10, 64)
+	if err := errors.Join(err, broken); err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		ref, place, kind string
+		minor            int64
+	}{
+		{"", field("DebitedWalletId"), "transfer", -credited}, {":fee", field("DebitedWalletId"), "place_move", -fees}, {":fee", placeFees, "place_move", fees},
+		{"", field("CreditedWalletId"), "", credited},
+	} {
+		l := walletLine{ref: field("TransactionId") + side.ref, place: side.place, what: "TRANSFER REGULAR", currency: field("DebitedFundsCurrency"), kinds: []string{side.kind},
+			minor: side.minor, author: field("AuthorId"), at: at}
+		if side.kind == "" {
+			l.kinds = kindsOf("TRANSFER", "REGULAR", false, false)
+		}
+		if l.minor != 0 {
+			m.lines = append(m.lines, l)
+		}
+	}
+	return nil
+}
+
+// leaveOwn leaves out what moved creators' own wallets: it is theirs, and its sum is compared.
+func (m *mangopayState) leaveOwn(owners []owner) {
+	own := map[string]bool{}
+	for _, o := range owners {
+		own[o.Wallet] = o.Wallet != ""
+	}
+	m.lines = slices.DeleteFunc(m.lines, func(l walletLine) bool { return own[l.place] })
 }
 
 // claim makes the lines of wallets that the book has ours: a report has no tags.

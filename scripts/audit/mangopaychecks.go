@@ -3,6 +3,7 @@ package audit
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,6 +22,7 @@ var mangopayChecks = []comparison{
 	{"a wallet at Mangopay is its owner's", sameWalletOwners},
 	{"a creator's account is as Mangopay has it", sameOwners},
 	{"Mangopay tells us of its events", sameHooks},
+	{"creators have at Mangopay what the ledger says", sameCustody},
 }
 
 // sameTransactions compares what each transaction did to each wallet with the ledger, both ways. What only the daily pass books is left out
@@ -92,6 +94,32 @@ func sameWallets(s *snapshot, found func(format string, args ...any)) {
 			if ours[place][currency] != minor {
 				found("%s has %d %s, the ledger says %d", place, minor, currency, ours[place][currency])
 			}
+		}
+	}
+}
+
+// sameCustody compares what is on creators' own wallets, as far as they let us read them, with the account that stands for it; a payout leaves
+// the wallet when it is asked for, and the account when it has arrived.
+func sameCustody(s *snapshot, found func(format string, args ...any)) {
+	ours := map[string]int64{}
+	for _, m := range s.movements {
+		for _, l := range m.legs {
+			ours[l.account] += l.minor
+		}
+	}
+	for _, o := range s.owners {
+		w, there := s.mangopay.walletOf[o.Wallet]
+		if !there || o.User == 0 {
+			continue
+		}
+		must := ours[atCreator+":"+mangopayName+":"+strconv.FormatInt(o.User, 10)]
+		for _, p := range s.onTheWay {
+			if p.Wallet == o.Wallet {
+				must -= p.Minor
+			}
+		}
+		if w.Balance.Amount != must {
+			found("the wallet %s of user %d has %d, the ledger says %d", o.Wallet, o.User, w.Balance.Amount, must)
 		}
 	}
 }

@@ -22,6 +22,13 @@ type ofMangopay struct {
 	owners    []owner
 	walletsOf []walletOf
 	keptCards []keptCard
+	onTheWay  []onTheWay
+}
+
+// onTheWay is what has left a creator's wallet for their bank and has not arrived.
+type onTheWay struct {
+	Wallet string
+	Minor  int64
 }
 
 // owner is a creator's account, also of one whose person was erased: then User is 0.
@@ -46,6 +53,7 @@ type keptCard struct {
 const (
 	ownersSQL    = `SELECT id, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees WHERE provider = 'mangopay' AND ref <> '' ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
+	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`
 	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @unproven FROM kept_cards k
 		LEFT JOIN payers y ON y.owner = 'user:' || k.user_id AND y.provider = k.provider
 		WHERE k.provider = 'mangopay' ORDER BY coalesce(k.used_at, k.kept_at) DESC, k.ref LIMIT 100`
@@ -56,6 +64,9 @@ func (s *snapshot) readOfMangopay(ctx context.Context, payments querier) (err er
 		return err
 	}
 	if s.walletsOf, err = rows[walletOf](ctx, payments, "campaigns' wallets", walletsOfSQL); err != nil {
+		return err
+	}
+	if s.onTheWay, err = rows[onTheWay](ctx, payments, "payouts", onTheWaySQL); err != nil {
 		return err
 	}
 	s.keptCards, err = rows[keptCard](ctx, payments, "kept cards", keptCardsSQL, moments(s.now))

@@ -179,6 +179,11 @@ func (w *world) rest() {
 		w.must(w.payments.Steps(w.ctx()))
 		w.must(w.payments.Tidy(w.ctx()))
 		w.must(w.payments.Sweep(w.ctx()))
+		for n := 1; n > 0; {
+			var err error
+			n, err = w.payments.RunSettlements(w.ctx())
+			w.must(err)
+		}
 		_, err = w.content.Lapse(w.ctx())
 		w.must(err)
 		_, err = w.payments.Relay(w.ctx(), 100)

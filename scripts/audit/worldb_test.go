@@ -179,6 +179,7 @@ func (w *world) takenBack(name, result string) {
 func (w *world) liveB() {
 	w.t.Helper()
 	w.fund()
+	w.reached()
 	w.payee("maija")
 	first := w.campaign
 	var err error
@@ -228,6 +229,65 @@ func (w *world) liveB() {
 	w.names["part_refund"] = w.text(w.pay, `SELECT provider_ref FROM refunds WHERE payment_id = $1`, w.payment("part"))
 	w.names["waiting_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["waiting"])
 	w.names["kept_card"] = w.text(w.pay, `SELECT ref FROM kept_cards`)
+}
+
+// reached has a campaign end well, and its money reach its creator's bank.
+func (w *world) reached() {
+	w.t.Helper()
+	first, now := w.campaign, w.now()
+	var err error
+	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "valmis", GoalMinor: 100_00, FirstDay: now, LastDay: now.AddDate(0, 0, 1),
+		Rewards: []content.RewardSpec{{AmountMinor: 20_00, Stock: 100}}})
+	w.must(err)
+	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET added_costs = '[{"amount_minor": 350, "description": {"FI": "Posti"}}]' WHERE campaign_id = $1`, w.campaign.ID)
+	w.must(err)
+	w.payee("signe")
+	w.recipient(w.ofB("signe_account"))
+	w.paidB("settled", 60, false)
+	w.paidB("settled_too", 40, false)
+	w.names["valmis"], w.campaign = w.campaign.ID, first
+	for range 3 {
+		w.pass(24 * time.Hour)
+		w.rest()
+		_, err = w.content.EndDue(w.ctx())
+		w.must(err)
+	}
+	w.rest()
+	op := payments.Operator{Actor: "maija", Note: "test"}
+	runs, err := w.payments.ProposeSettlement(w.ctx(), w.names["valmis"].(int64), op) //nolint:forcetypeassert // it is its id
+	w.must(err)
+	w.must(w.payments.ApproveSettlement(w.ctx(), runs[0].ID, runs[0].Hash, payments.Operator{Actor: "aino", Note: "test"}))
+	w.names["run"] = runs[0].ID
+	w.rest()
+	w.pass(25 * time.Hour)
+	w.rest()
+}
+
+// recipient gives a creator a bank account at provider B.
+func (w *world) recipient(owner string) {
+	w.t.Helper()
+	send := func(path, kind, body string, sign func(*http.Request)) (out struct {
+		Token string `json:"access_token"`
+	}) {
+		r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, "http://mangopay.example/v2.01"+path, strings.NewReader(body))
+		w.must(err)
+		r.Header.Set("Content-Type", kind)
+		sign(r)
+		answer, err := w.providerB.Transport().RoundTrip(r)
+		w.must(err)
+		defer answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			w.t.Fatalf("%s: %d", path, answer.StatusCode)
+		}
+		w.must(json.NewDecoder(answer.Body).Decode(&out))
+		return out
+	}
+	token := send("/oauth/token", "application/x-www-form-urlencoded", "grant_type=client_credentials",
+		func(r *http.Request) { r.SetBasicAuth(payments.MangopayClient, mangopayKey) }).Token
+	send("/"+payments.MangopayClient+"/users/"+owner+"/recipients", "application/json", `{"DisplayName":"Tili","PayoutMethodType":"LocalBankTransfer",
+		"RecipientType":"Individual","Currency":"EUR","Country":"FI","IndividualRecipient":{"FirstName":"Signe","LastName":"Meri","Address":{
+		"AddressLine1":"Opintie 14","City":"Pielavesi","PostalCode":"72400","Country":"FI"}},"LocalBankTransfer":{"EUR":{"IBAN":"FI2112345600000785"}},
+		"ScaContext":"USER_NOT_PRESENT"}`, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
 }
 
 // onPage makes a pledge and pays it on provider B's page.

@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/routing"
+	"talkoot.fi/payments/internal/settlements"
 	"talkoot.fi/payments/migrations"
 )
 
@@ -121,6 +122,25 @@ func (s *Service) Sweep(ctx context.Context) error {
 
 // RunRefunds takes a page of the refund run that waits longest, and returns how many payments it went through; 0 when none is due.
 func (s *Service) RunRefunds(ctx context.Context) (int, error) { return s.app.Endings.Sweep(ctx) }
+
+// ProposeSettlement proposes runs for the money of a campaign that ended well.
+func (s *Service) ProposeSettlement(ctx context.Context, campaignID int64, op Operator) ([]SettlementRun, error) {
+	return s.app.Settlements.Propose(ctx, campaignID, op.Actor, op.Note)
+}
+
+// ApproveSettlement approves what a run is now, by its hash.
+func (s *Service) ApproveSettlement(ctx context.Context, run, hash string, op Operator) error {
+	_, err := s.app.Settlements.Approve(ctx, run, hash, op.Actor, op.Note)
+	return err
+}
+
+// RunSettlements does the next step of the settlement run that waits longest; 0 when none is due.
+func (s *Service) RunSettlements(ctx context.Context) (int, error) {
+	return s.app.Settlements.Sweep(ctx)
+}
+
+// SettlementRun is the money of a campaign at a provider on its way to its creator.
+type SettlementRun = settlements.Run
 
 // KeepHooks has providers that tell only whom they are asked to tell us of their events. Errors are those of the providers: it is run
 // again later.

@@ -37,6 +37,12 @@ import (
 //	payments invoice … -corrects MG-11 -number MG-11-K …               what is taken back of one, wholly or in part
 //	payments switches                                                 what was switched off and on, the newest first
 //	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
+//	payments settlements [-campaign 7]                                what is on its way to creators, and why it waits
+//	payments settle -campaign 7 -note "…"                             propose a run for the money of a campaign that ended well
+//	payments settle -show RUN                                         one with its lines, its history and its hash
+//	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
+//	payments settle -resume RUN -note "…"                             what stood in its way is mended
+//	payments settle -cancel RUN -note "…"                             one of which nothing is booked
 //
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
@@ -49,6 +55,8 @@ type flags struct {
 	anomaly                                                  int64
 	payment, amount, key, repeat, byHand, charge, line, from string
 	period, vat, currency, number, corrects                  string
+	campaign                                                 int64
+	show, approve, hash, resume, cancel                      string
 	payments.Operator
 }
 
@@ -71,6 +79,8 @@ func commands() map[string]struct {
 		"invoices":     {nil, listInvoices},
 		"invoice":      {[]string{"provider", "period", "amount", "vat", "currency", "number", "corrects", "deducted", "key", "actor", "note"}, bookInvoice},
 		"switches":     {nil, listSwitches},
+		"settlements":  {[]string{"campaign"}, listSettlements},
+		"settle":       {[]string{"campaign", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
@@ -124,6 +134,12 @@ func parseAct(args []string) (act, error) {
 			set.StringVar(&f.corrects, "corrects", "", "`number` of the invoice that is taken back, wholly or in part")
 		},
 		"deducted": func() { set.BoolVar(&f.deducted, "deducted", false, "the provider took it from our balance there") },
+		"campaign": func() { set.Int64Var(&f.campaign, "campaign", 0, "`id` of the campaign") },
+		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
+		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of the run to approve") },
+		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`") },
+		"resume":   func() { set.StringVar(&f.resume, "resume", "", "`id` of the run to look at now") },
+		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of the run to end") },
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", whose, "`name` of the provider") },
@@ -149,7 +165,7 @@ func parseAct(args []string) (act, error) {
 	if len(empty) > 0 {
 		return nil, fmt.Errorf("%s: %s is empty", args[0], strings.Join(empty, ", "))
 	}
-	if slices.Contains(c.takes, "note") && (f.Actor == "" || f.Note == "") {
+	if slices.Contains(c.takes, "note") && f.show == "" && (f.Actor == "" || f.Note == "") {
 		return nil, fmt.Errorf("%s: say who does it (-actor) and why (-note)", args[0])
 	}
 	return c.act(f)

@@ -42,6 +42,11 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"switch -provider mangopay -note x":          "one of -off, -on",
 		"switch -provider mangopay -off -on -note x": "one of -off, -on",
 		"switch -provider mangopay -off":             "why (-note)",
+		"settle -note x":                             "name one of",
+		"settle -campaign 7":                         "why (-note)",
+		"settle -campaign 7 -cancel R -note x":       "name one of",
+		"settle -approve R -note x":                  "-hash",
+		"settle -resume R -hash h -note x":           "-hash",
 	} {
 		_, err := parseAct(strings.Fields(line))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -62,6 +67,7 @@ func TestParseAct_AFlagThatIsGivenEmpty_IsRefused(t *testing.T) {
 		"invoice": {"-provider", "mangopay", "-period", "2026-11", "-amount", "1", "-vat", "0", "-currency", "EUR", "-number", "1", "-corrects", "2", "-key", "k",
 			"-note", "x", "-actor", "maija"},
 		"explain": {"-line", "l", "-provider", "stripe", "-note", "x", "-actor", "maija"},
+		"settle":  {"-approve", "R", "-hash", "h", "-note", "x", "-actor", "maija", "-show", "R", "-resume", "R", "-cancel", "R"},
 	}
 	for command, args := range whole {
 		for i := 0; i < len(args); i += 2 {
@@ -84,7 +90,7 @@ func TestParseAct_AFlagThatIsGivenEmpty_IsRefused(t *testing.T) {
 func TestParseAct_WhatIsWholeCanBeDone(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
-		"anomalies", "anomalies -all", "resolve -anomaly 3 -note x", "refund -payment P -amount 12.50 -key k -note x",
+		"anomalies", "anomalies -all", "settlements", "settlements -campaign 7", "settle -campaign 7 -note x", "settle -show R", "settle -approve R -hash h -note x", "resolve -anomaly 3 -note x", "refund -payment P -amount 12.50 -key k -note x",
 		"refund -payment P -all -key k -note x",
 		"refund -repeat R -note x",
 		"refund -by-hand R -note x -actor maija", "release-held -charge c -return -note x",

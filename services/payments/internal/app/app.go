@@ -43,6 +43,7 @@ import (
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/routing"
+	"talkoot.fi/payments/internal/settlements"
 	"talkoot.fi/payments/internal/subscriptions"
 	"talkoot.fi/payments/internal/vault"
 	"talkoot.fi/payments/internal/wake"
@@ -85,8 +86,10 @@ type App struct {
 	// Subscriptions are what is paid monthly.
 	Subscriptions *subscriptions.Service
 	Endings       *endings.Service
-	Webhooks      *webhooks.Service
-	Reconcile     *reconcile.Service
+	// Settlements are what reaches creators.
+	Settlements *settlements.Service
+	Webhooks    *webhooks.Service
+	Reconcile   *reconcile.Service
 	// Relay tells the content service what became of payments; Forgets has the provider delete what nobody needs any more. They
 	// share the outbox and nothing else: a provider that is slow to forget does not hold up events.
 	Relay, Forgets *outbox.Relay
@@ -165,6 +168,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		Concurrency: c.Workers, Timeout: c.HookTimeout, Limiter: a.limiter,
 	})
 	a.Endings = endings.New(a.DB, a.Payments, now)
+	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
+		Fresh: a.Payees.FreshFor, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
 	return a, nil

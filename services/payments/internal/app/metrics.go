@@ -69,9 +69,10 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"charges_due":                       "Subscriptions that a worker has something to do for, charges above all; at most 10000 are counted.",
 		"charges_overdue": "Monthly charges that should have been tried an hour ago, and subscriptions that no worker " +
 			"takes up; at most 10000 are counted.",
-		"refunds_open":               "Refunds that are not settled; at most 10000 are counted.",
-		"refunds_oldest_age_seconds": "Age of the oldest of them, failed ones included.",
-		"disputes_open":              "Disputes that are not settled; at most 10000 are counted.",
+		"refunds_open":                   "Refunds that are not settled; at most 10000 are counted.",
+		"refunds_oldest_age_seconds":     "Age of the oldest of them, failed ones included.",
+		"settlements_oldest_age_seconds": "Since when the settlement run stands where it is that stands longest, of those that are not over.",
+		"disputes_open":                  "Disputes that are not settled; at most 10000 are counted.",
 		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute; absent " +
 			"without one.",
 		"anomalies_open": "What a person has to look at; at most 10000 are counted.",
@@ -99,6 +100,7 @@ type waiting struct {
 	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies float64
 	ChargesDue, ChargesOverdue                                        float64
 	OldestWebhook, OldestEvent, OldestForget, OldestRefund, RespondBy *time.Time
+	OldestSettlement                                                  *time.Time
 }
 
 // Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
@@ -109,7 +111,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 	defer cancel()
 	var row waiting
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event, g.oldest AS oldest_forget,
-		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies FROM
+		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies, l.oldest AS oldest_settlement FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL AND kind <> @forget
@@ -124,6 +126,8 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT min(found_at) AS oldest FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed') f,
 		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
 			SELECT CASE WHEN status IN ('open', 'inquiry') THEN respond_by END AS respond_by FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
+		(SELECT min((SELECT max(at) FROM settlement_steps s WHERE s.run_id = r.id AND s.from_state <> s.to_state)) AS oldest FROM settlement_runs r
+			WHERE r.state NOT IN ('paid', 'void')) l,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a`,
 		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": vault.KindForget}).Scan(&row).Error
 	if err != nil {
@@ -136,8 +140,9 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		"forgets_oldest_age_seconds": w.age(row.OldestForget),
 		"payments_open":              row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds,
 		"charges_due": row.ChargesDue, "charges_overdue": row.ChargesOverdue,
-		"refunds_oldest_age_seconds": w.age(row.OldestRefund),
-		"disputes_open":              row.Disputes, "anomalies_open": row.Anomalies,
+		"refunds_oldest_age_seconds":     w.age(row.OldestRefund),
+		"settlements_oldest_age_seconds": w.age(row.OldestSettlement),
+		"disputes_open":                  row.Disputes, "anomalies_open": row.Anomalies,
 	}
 	if row.RespondBy != nil {
 		values["disputes_respond_by_seconds"] = row.RespondBy.Sub(w.now()).Seconds()

@@ -37,6 +37,9 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 		SELECT n::text, 'stripe', 't', 'payment', 'v', false, 'o', '', '', 'received', now() - interval '90 seconds', now() + interval '1 hour' FROM generate_series(1, 3) n`)
 	w.Exec(`INSERT INTO anomalies (kind, provider, reference, detail, found_at, seen_at, resolved_at, resolved_by)
 		VALUES ('unknown_charge', 'stripe', 'a', '{}', now(), now(), NULL, ''), ('unknown_charge', 'stripe', 'b', '{}', now(), now(), now(), 'aino')`)
+	w.Exec(`INSERT INTO campaign_endings (campaign_id, outcome, goes_to, ended_at, accepted, accepted_minor, currency, told_at) VALUES (7, 'reached', 'creator', now(), 0, 0, 'EUR', now())`)
+	w.Exec(`INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, created_at, updated_at) VALUES ('r', 7, 'stripe', 1, 'counting', 'EUR', 'aino', now(), now())`)
+	w.Exec(`INSERT INTO settlement_steps (run_id, event, from_state, to_state, at) VALUES ('r', 'begun', '', 'counting', now() - interval '950 seconds'), ('r', 'waits', 'counting', 'counting', now())`)
 	// No worker takes the subscription up.
 	held := w.DB.Gorm.Begin()
 	if err := held.Exec(`SELECT FROM subscriptions FOR UPDATE`).Error; err != nil {
@@ -57,6 +60,7 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	})
 	for _, want := range []string{
 		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9",
+		"talkoot_payments_settlements_oldest_age_seconds 9",
 		"talkoot_payments_outbox_waiting 1",
 		"talkoot_payments_outbox_oldest_age_seconds", "talkoot_payments_payments_open 2", "talkoot_payments_refunds_open 0",
 		"talkoot_payments_disputes_open 0", "talkoot_payments_charges_due 1", "talkoot_payments_charges_overdue 2",

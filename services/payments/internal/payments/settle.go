@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/ledger"
@@ -87,7 +89,15 @@ func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, er
 			if err != nil {
 				return err
 			}
-			n := min(left, -has.Minor)
+			free := -has.Minor
+			if from.class == ledger.Payable { // read after the balance: what is booked meanwhile is promised, too
+				promised, err := promisedToCreator(ctx, c.tx, a.Provider, payee)
+				if err != nil {
+					return err
+				}
+				free -= promised
+			}
+			n := min(left, free)
 			if n <= 0 {
 				continue
 			}
@@ -105,4 +115,18 @@ func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, er
 		return 0, fmt.Errorf("pay the debt of payment %s: %w", paymentID, err)
 	}
 	return left, nil
+}
+
+// promisedToCreator is what is payable to a creator and belongs to runs of package settlements, which pay debts themselves before they send
+// it: a transfer that has been asked for finds its money.
+func promisedToCreator(ctx context.Context, tx *gorm.DB, provider string, payee int64) (minor int64, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT coalesce(sum(l.net_minor), 0)::bigint - coalesce((SELECT sum(offset_minor) FROM settlement_runs
+			WHERE provider = @provider AND payee_id = @payee AND state IN ('approved', 'booked', 'sending')), 0)::bigint
+		FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
+		WHERE r.provider = @provider AND r.payee_id = @payee AND r.state IN ('approved', 'booked', 'sending')`,
+		map[string]any{"provider": provider, "payee": payee}).Scan(&minor).Error
+	if err != nil {
+		return 0, fmt.Errorf("add up what is to be sent to user %d: %w", payee, err)
+	}
+	return minor, nil
 }

@@ -269,6 +269,9 @@ func (w *World) Settle() {
 		if err := jobs.UntilNone(w.App.Endings.Sweep)(ctx); err != nil {
 			w.T.Fatal(err)
 		}
+		if err := jobs.UntilNone(w.App.Settlements.Sweep)(ctx); err != nil {
+			w.T.Fatal(err)
+		}
 		if err := w.App.Subscriptions.Steps(ctx); err != nil {
 			w.T.Fatal(err)
 		}
@@ -292,6 +295,7 @@ func (w *World) due() (names string) {
 		UNION ALL SELECT 'dispute ' || id FROM disputes WHERE next_check_at <= @now
 		UNION ALL SELECT 'repayment ' || id FROM disputes WHERE repay_at <= @now
 		UNION ALL SELECT 'refunds of campaign ' || campaign_id FROM refund_runs WHERE next_at <= @now
+		UNION ALL SELECT 'settlement ' || id FROM settlement_runs WHERE next_at <= @now
 		UNION ALL SELECT 'subscription ' || id FROM subscriptions WHERE step_at <= @now
 		UNION ALL SELECT 'message ' || o.id || ' ' || o.kind FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
 			SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL)) AS things`,

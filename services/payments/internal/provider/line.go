@@ -17,11 +17,16 @@ const (
 	LineDispute      LineKind = "dispute"
 	LineReturned     LineKind = "returned"      // a direct debit that its bank took back for good
 	LineMove         LineKind = "move"          // between two places of our balance: a line for each
+	LineTransfer     LineKind = "transfer"      // to a creator's own account
+	LineTransferFee  LineKind = "transfer_fee"  // what a transfer brought to our own money: a line for each place
 	LinePayout       LineKind = "payout"        // to our bank
 	LinePayoutFailed LineKind = "payout_failed" // and back
 	LineTopUp        LineKind = "top_up"        // from our bank
 	LineOther        LineKind = "other"         // Raw says what
 )
+
+// TransferFeeRef is what our part of a transfer is called, which is a movement besides.
+func TransferFeeRef(transfer string) string { return transfer + ":fee" }
 
 // Line is one movement of our balance at the provider.
 type Line struct {

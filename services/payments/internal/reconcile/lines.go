@@ -25,6 +25,10 @@ const slack = 15 * time.Minute
 func (s *Service) Lines(ctx context.Context, p Provider, from, to time.Time) (found Found, err error) {
 	theirs, inside := map[movement]money.Amount{}, map[movement]bool{}
 	foreign := map[movement]bool{}
+	creators, err := s.ownPlaces(ctx, p.Name())
+	if err != nil {
+		return found, err
+	}
 	err = inBatches(func(fn func(provider.Line) error) error {
 		return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn)
 	},
@@ -34,6 +38,9 @@ func (s *Service) Lines(ctx context.Context, p Provider, from, to time.Time) (fo
 				return err
 			}
 			for _, l := range batch {
+				if creators[l.Place] {
+					continue
+				}
 				alien, err := s.takeIn(ctx, p, l, known)
 				if err != nil {
 					return err
@@ -59,6 +66,20 @@ func (s *Service) Lines(ctx context.Context, p Provider, from, to time.Time) (fo
 		return found, err
 	}
 	return found, s.mend(ctx, p, theirs, differing, from, to)
+}
+
+// ownPlaces are creators' own accounts at a provider: what moves there is theirs, and package settlements compares what they have.
+func (s *Service) ownPlaces(ctx context.Context, name string) (map[string]bool, error) {
+	var list []string
+	err := s.db.WithContext(ctx).Raw(`SELECT wallet_ref FROM payees WHERE provider = ? AND wallet_ref <> ''`, name).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read creators' own accounts at %s: %w", name, err)
+	}
+	out := make(map[string]bool, len(list))
+	for _, place := range list {
+		out[place] = true
+	}
+	return out, nil
 }
 
 // known are the movements of a batch that the book has with the provider's sum.
@@ -92,6 +113,8 @@ func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known
 	}
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
+	case provider.LineTransfer, provider.LineTransferFee: // booked by the run that sent it: what no run knows stays a difference
+		return false, nil
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute, provider.LineReturned, provider.LineMove:
 		money := l.Money
 		if money == "" && l.Kind == provider.LineRefund {

@@ -63,6 +63,10 @@ func movements(l provider.Line) map[movement]money.Amount {
 		m = movement{ledger.DebitReturned, l.Ref, place}
 	case provider.LineMove:
 		m = movement{ledger.PlaceMove, l.Ref, place}
+	case provider.LineTransfer:
+		m.kind = ledger.Transfer
+	case provider.LineTransferFee:
+		m.kind = ledger.PlaceMove
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
 		m.kind = ownKind(l)
 	}

@@ -13,8 +13,9 @@ import (
 
 // Types and natures of transactions. docs.mangopay.com/api-reference/transactions/transaction-object
 const (
-	typePayIn  = "PAYIN"
-	typePayOut = "PAYOUT"
+	typePayIn    = "PAYIN"
+	typePayOut   = "PAYOUT"
+	typeTransfer = "TRANSFER"
 
 	regular     = "REGULAR"
 	refunded    = "REFUND"
@@ -93,6 +94,9 @@ func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provi
 
 // lines are what a transaction did to users' wallets, or to the platform's own.
 func (t transaction) lines(isOwn bool) (out []provider.Line) {
+	if t.Type == typeTransfer && t.Nature == regular && !isOwn {
+		return t.transferLines()
+	}
 	for _, side := range []struct {
 		wallet string
 		amount money.Amount
@@ -104,6 +108,24 @@ func (t transaction) lines(isOwn bool) (out []provider.Line) {
 		out = append(out, provider.Line{Ref: t.Id, Kind: t.lineKind(isOwn), Place: place, Raw: t.Type + " " + t.Nature, Source: t.Id, Tag: tagOf(t.Tag),
 			Amount: side.amount, Fee: money.New(0, side.amount.Currency), Happened: at(*t.ExecutionDate)})
 	}
+	return out
+}
+
+// transferLines are what a transfer did: what left for another wallet, and the fees, which are ours and go to another place of our balance.
+// The platform's own lists do not tell of these.
+func (t transaction) transferLines() (out []provider.Line) {
+	currency := money.Currency(t.DebitedFunds.Currency)
+	fee := t.DebitedFunds.Amount - t.CreditedFunds.Amount
+	line := func(kind provider.LineKind, source, place string, minor int64) {
+		if minor != 0 {
+			out = append(out, provider.Line{Ref: source, Kind: kind, Place: place, Raw: t.Type + " " + t.Nature, Source: source, Tag: tagOf(t.Tag),
+				Amount: money.New(minor, currency), Fee: money.New(0, currency), Happened: at(*t.ExecutionDate)})
+		}
+	}
+	line(provider.LineTransfer, t.Id, t.DebitedWalletId, -t.CreditedFunds.Amount)
+	line(provider.LineTransferFee, provider.TransferFeeRef(t.Id), t.DebitedWalletId, -fee)
+	line(provider.LineTransferFee, provider.TransferFeeRef(t.Id), placeFees, fee)
+	line(provider.LineOther, t.Id, t.CreditedWalletId, t.CreditedFunds.Amount) // which is nothing of ours when the wallet is a creator's own
 	return out
 }
 

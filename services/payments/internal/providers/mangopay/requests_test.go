@@ -22,12 +22,14 @@ POST payins/card/direct
 POST payins/card/web
 POST payins/directdebit/direct
 POST payins/{id}/refunds
+POST payouts/bankwire
 POST reporting/reports
 POST repudiations/{id}/settlementtransfer
 POST sca/users/legal
 POST sca/users/natural
 POST sca/users/{id}/consent
 POST sca/users/{id}/enrollment
+POST transfers
 POST users/natural
 POST users/{user}/bankaccounts/iban
 POST users/{user}/identity-verifications
@@ -38,8 +40,8 @@ PUT hooks/{id}
 PUT mandates/{id}/cancel
 PUT users/{user}/bankaccounts/{id}`, "\n")
 
-// ofTests is a call of the tests alone, which move money as an operator does.
-const ofTests = "POST transfers"
+// ofTests is a call of the tests alone: creators give their bank accounts to nobody of ours yet.
+const ofTests = "POST users/{user}/recipients"
 
 // spoiled are the calls that were sent with everything wrong that can be, and how often.
 var spoiled = struct {

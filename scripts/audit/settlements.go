@@ -1,0 +1,147 @@
+package audit
+
+// settlementChecks are about the money of campaigns on its way to their creators, in the payment service's database alone.
+var settlementChecks = []query{
+	{"a run is what its lines are", `
+		SELECT format('run %s is of %s lines and %s = %s fee (%s tax) + %s + %s, its lines are %s and %s = %s (%s) + %s + %s', r.id, r.lines, r.gross_minor, r.fee_minor,
+			r.vat_minor, r.reserve_minor, r.net_minor, l.lines, l.gross, l.fee, l.vat, l.reserve, l.net)
+		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) AS lines, coalesce(sum(gross_minor) FILTER (WHERE left_at IS NULL), 0) AS gross,
+				coalesce(sum(fee_minor) FILTER (WHERE left_at IS NULL), 0) AS fee, coalesce(sum(vat_minor) FILTER (WHERE left_at IS NULL), 0) AS vat,
+				coalesce(sum(reserve_minor) FILTER (WHERE left_at IS NULL), 0) AS reserve, coalesce(sum(net_minor) FILTER (WHERE left_at IS NULL), 0) AS net
+			FROM settlement_lines WHERE run_id = r.id AND version = r.version) l
+		WHERE r.state NOT IN ('counting', 'approved', 'void')
+			AND (r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.net_minor) IS DISTINCT FROM (l.lines, l.gross, l.fee, l.vat, l.reserve, l.net)`},
+	{"a line is a paid pledge of its run's campaign", `
+		SELECT format('line %s of run %s, campaign %s at %s, is of payment %s: campaign %s, charge "%s" at %s', l.charge_ref, r.id, r.campaign_id, r.provider, p.id,
+			p.campaign_id, a.charge_ref, a.provider)
+		FROM settlement_lines l JOIN settlement_runs r ON r.id = l.run_id LEFT JOIN payments p ON p.id = l.payment_id LEFT JOIN attempts a ON a.id = p.paid_attempt_id
+		WHERE (p.campaign_id, p.subject_kind, a.provider, a.charge_ref) IS DISTINCT FROM (r.campaign_id, 'pledge', r.provider, l.charge_ref)
+		UNION ALL
+		SELECT format('run %s is of campaign %s, whose money is the %s', r.id, r.campaign_id, coalesce(e.goes_to, 'nobody''s: it goes on'))
+		FROM settlement_runs r LEFT JOIN campaign_endings e ON e.campaign_id = r.campaign_id WHERE e.goes_to IS DISTINCT FROM 'creator'`},
+	{"a run is divided by the rates of its campaign's end", `
+		SELECT format('run %s of campaign %s goes by the rates from %s, it ended on %s, when those from %s held', r.id, r.campaign_id, r.rates_from, d.day, d.rates)
+		FROM settlement_runs r CROSS JOIN LATERAL (
+			SELECT (e.ended_at AT TIME ZONE 'Europe/Helsinki')::date AS day, (SELECT max(from_day) FROM settlement_rates
+				WHERE from_day <= (e.ended_at AT TIME ZONE 'Europe/Helsinki')::date) AS rates FROM campaign_endings e WHERE e.campaign_id = r.campaign_id) d
+		WHERE r.state <> 'counting' AND r.version > 0 AND r.rates_from IS DISTINCT FROM d.rates
+		UNION ALL
+		SELECT format('run %s takes %s with %s of tax of %s and keeps %s back, by its rates %s, %s, %s', w.id, w.fee, w.vat, w.gross, w.reserve, w.must_fee,
+			w.must_fee - round(w.must_fee * 10000.0 / (10000 + w.vat_points)), w.must_reserve)
+		FROM (SELECT r.id, sum(l.gross_minor) AS gross, sum(l.fee_minor) AS fee, sum(l.vat_minor) AS vat, sum(l.reserve_minor) AS reserve, s.vat_points,
+				round(sum(l.gross_minor) * s.fee_points / 10000.0) AS must_fee, round(sum(l.gross_minor) * s.reserve_points / 10000.0) AS must_reserve
+			FROM settlement_runs r JOIN settlement_rates s ON s.from_day = r.rates_from JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version
+			GROUP BY r.id, s.from_day) w
+		WHERE (w.fee, w.reserve) <> (w.must_fee, w.must_reserve) OR abs(w.vat - (w.must_fee - w.must_fee * 10000.0 / (10000 + w.vat_points))) > 0.5
+		UNION ALL
+		SELECT format('line %s of run %s: %s of %s is fee, %s of it tax, %s kept back; its part of the whole is %s, %s, %s', l.charge_ref, l.run_id, l.fee_minor, l.gross_minor,
+			l.vat_minor, l.reserve_minor, l.gross_minor * w.fee / w.gross, l.gross_minor * w.vat / w.gross, l.gross_minor * w.reserve / w.gross)
+		FROM settlement_lines l JOIN (SELECT run_id, version, sum(gross_minor)::numeric AS gross, sum(fee_minor) AS fee, sum(vat_minor) AS vat, sum(reserve_minor) AS reserve
+			FROM settlement_lines GROUP BY 1, 2) w USING (run_id, version)
+		WHERE w.gross > 0 AND (abs(l.fee_minor - l.gross_minor * w.fee / w.gross) > 1 OR abs(l.vat_minor - l.gross_minor * w.vat / w.gross) > 2
+			OR abs(l.reserve_minor - l.gross_minor * w.reserve / w.gross) > 2)`},
+	{"a run is approved by others than its proposer", `
+		SELECT format('run %s of %s is %s; who approved it: %s', r.id, w.gross, r.state, coalesce(a.people, 'nobody'))
+		FROM settlement_runs r JOIN LATERAL (SELECT sum(gross_minor) AS gross, bool_or(booked_at IS NOT NULL) AS has_booked FROM settlement_lines
+			WHERE run_id = r.id AND version = r.version) w ON true
+		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals
+			WHERE run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
+		WHERE (r.state NOT IN ('counting', 'proposed', 'void') OR w.has_booked) AND a.n < CASE WHEN w.gross > 500000 THEN 2 ELSE 1 END
+		UNION ALL
+		SELECT format('run %s was proposed by %s and approved by %s', a.run_id, r.proposed_by, a.actor)
+		FROM settlement_approvals a JOIN settlement_runs r ON r.id = a.run_id WHERE lower(btrim(a.actor)) = lower(btrim(r.proposed_by)) OR a.proposed_by <> r.proposed_by`},
+	{"a line is booked as it is frozen", `
+		WITH posted AS (
+			SELECT t.provider, t.reference, t.charge_ref, t.payment_id, t.amount_minor, t.payee_id,
+				coalesce(-sum(e.amount_minor) FILTER (WHERE a.class IN ('platform_revenue', 'vat')), 0) AS fee,
+				coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'vat'), 0) AS vat, coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'reserve'), 0) AS reserve,
+				coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'creator_payable'), 0) AS net
+			FROM ` + booked + ` WHERE t.kind = 'settlement' GROUP BY t.id),
+		lines AS (SELECT l.*, r.provider, r.payee_id, r.state, r.id || ':' || l.charge_ref AS reference, l.version = r.version AS is_now
+			FROM settlement_lines l JOIN settlement_runs r ON r.id = l.run_id)
+		SELECT format('line %s of run %s is booked at %s: %s = %s (%s) + %s + %s for %s, in the ledger %s = %s (%s) + %s + %s for %s', l.charge_ref, l.run_id, l.booked_at,
+			l.gross_minor, l.fee_minor, l.vat_minor, l.reserve_minor, l.net_minor, l.payee_id, p.amount_minor, p.fee, p.vat, p.reserve, p.net, p.payee_id)
+		FROM lines l LEFT JOIN posted p ON p.provider = l.provider AND p.reference = l.reference
+		WHERE l.booked_at IS NOT NULL AND l.gross_minor > 0 AND (p.charge_ref, p.payment_id, p.amount_minor, p.fee, p.vat, p.reserve, p.net, p.payee_id)
+				IS DISTINCT FROM (l.charge_ref, l.payment_id, l.gross_minor, l.fee_minor, l.vat_minor, l.reserve_minor, l.net_minor, l.payee_id)
+			OR l.booked_at IS NOT NULL AND NOT l.is_now
+		UNION ALL
+		SELECT format('line %s of run %s is not booked, the run is %s', l.charge_ref, l.run_id, l.state) FROM lines l
+		WHERE l.is_now AND l.booked_at IS NULL AND l.left_at IS NULL AND l.state NOT IN ('counting', 'proposed', 'approved', 'void')
+		UNION ALL
+		SELECT format('line %s of run %s is over, the run is %s', l.charge_ref, l.run_id, l.state) FROM lines l
+		WHERE (l.booked_at IS NOT NULL OR l.left_at IS NOT NULL) AND l.state IN ('counting', 'proposed')
+		UNION ALL
+		SELECT format('settlement %s of %s is of no booked line of its run', p.reference, p.amount_minor) FROM posted p
+		JOIN settlement_runs r ON r.id = split_part(p.reference, ':', 1)
+		WHERE NOT EXISTS (SELECT FROM lines l WHERE l.reference = p.reference AND l.booked_at IS NOT NULL AND l.gross_minor > 0)`},
+	{"what is sent to creators is what runs say", `
+		SELECT format('%s %s of run %s (%s): %s and %s for us from %s to %s, the run is %s of %s less %s', m.kind, m.try, m.run_id, m.state, m.amount_minor, m.fee_minor,
+			m.from_place, m.destination, r.state, r.net_minor, r.offset_minor)
+		FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id
+		WHERE (m.provider, m.payee_ref, m.currency, m.from_place) IS DISTINCT FROM (r.provider, r.payee_ref, r.currency, CASE m.kind WHEN 'transfer' THEN r.place ELSE r.to_place END)
+			OR m.kind = 'transfer' AND (m.destination <> r.to_place OR m.fee_minor > r.fee_minor)
+			OR m.kind = 'payout' AND m.fee_minor <> 0
+			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor
+		UNION ALL
+		SELECT format('run %s is %s, with %s transfers and %s payouts open, %s and %s done', r.id, r.state, o.transfers, o.payouts, o.sent, o.paid)
+		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE kind = 'transfer' AND state = 'open') ::int AS transfers,
+				count(*) FILTER (WHERE kind = 'payout' AND state = 'open')::int AS payouts, count(*) FILTER (WHERE kind = 'transfer' AND state = 'done')::int AS sent,
+				count(*) FILTER (WHERE kind = 'payout' AND state = 'done')::int AS paid FROM settlement_moves WHERE run_id = r.id) o
+		WHERE (o.transfers, o.payouts, o.sent, o.paid) <> CASE r.state WHEN 'sending' THEN (1, 0, 0, 0) WHEN 'sent' THEN (0, 0, 1, 0) WHEN 'paying' THEN (0, 1, 1, 0)
+			WHEN 'paid' THEN CASE WHEN r.offset_minor = r.net_minor THEN (0, 0, 0, 0) ELSE (0, 0, 1, 1) END ELSE (0, 0, 0, 0) END`},
+	{"what was sent to creators is booked", `
+		WITH must AS (
+			SELECT m.provider, 'transfer' AS kind, m.ref, m.amount_minor, r.payee_id, 'provider_clearing:' || m.provider || ':' || m.from_place AS account, -m.amount_minor AS minor
+			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.kind = 'transfer' AND m.state = 'done'
+			UNION ALL
+			SELECT m.provider, 'place_move', m.ref || ':fee', m.fee_minor, NULL, 'provider_clearing:' || m.provider || ':' || m.from_place, -m.fee_minor
+			FROM settlement_moves m WHERE m.kind = 'transfer' AND m.state = 'done' AND m.fee_minor > 0
+			UNION ALL
+			SELECT m.provider, 'creator_payout', m.ref, m.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, -m.amount_minor
+			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.kind = 'payout' AND m.state IN ('done', 'returned')
+			UNION ALL
+			SELECT m.provider, 'creator_payout_returned', m.returned_ref, m.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, m.amount_minor
+			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned')
+		SELECT format('%s %s of %s for %s should move %s by %s, in the ledger is %s for %s, which moves it by %s', m.kind, m.ref, m.amount_minor, m.payee_id, m.account, m.minor,
+			t.amount_minor, t.payee_id, e.minor)
+		FROM must m LEFT JOIN ledger_transactions t ON t.provider = m.provider AND t.kind = m.kind AND t.reference = m.ref
+		LEFT JOIN LATERAL (SELECT sum(x.amount_minor) AS minor FROM ledger_entries x JOIN ledger_accounts a ON a.id = x.account_id AND a.name = m.account
+			WHERE x.transaction_id = t.id) e ON true
+		WHERE (t.amount_minor, t.payee_id, e.minor) IS DISTINCT FROM (m.amount_minor, m.payee_id, m.minor)
+		UNION ALL
+		SELECT format('%s %s of %s is of no run', t.kind, t.reference, t.amount_minor) FROM ledger_transactions t
+		WHERE t.kind IN ('transfer', 'creator_payout', 'creator_payout_returned')
+			AND NOT EXISTS (SELECT FROM must m WHERE m.provider = t.provider AND m.kind = t.kind AND m.ref = t.reference)`},
+	{"what of a run has paid debts is in the ledger", `
+		SELECT format('%s of run %s has paid debts, in the ledger %s', r.offset_minor, r.id, o.minor) FROM settlement_runs r
+		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor FROM ledger_transactions
+			WHERE kind = 'debt_offset' AND provider = r.provider AND split_part(reference, ':', 1) = r.id) o
+		WHERE o.minor <> r.offset_minor`},
+	{"what is payable to a creator covers what is to be sent", `
+		SELECT format('%s is to be sent to user %s at %s, %s is payable', w.minor, w.payee_id, w.provider, b.minor)
+		FROM (SELECT r.provider, r.payee_id, r.currency, sum(l.net) - sum(r.offset_minor) AS minor FROM settlement_runs r
+			CROSS JOIN LATERAL (SELECT coalesce(sum(net_minor), 0) AS net FROM settlement_lines WHERE run_id = r.id AND version = r.version AND booked_at IS NOT NULL) l
+			WHERE r.state IN ('approved', 'booked', 'sending') GROUP BY 1, 2, 3) w
+		CROSS JOIN LATERAL (SELECT coalesce(-sum(e.amount_minor), 0) AS minor FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE a.name = 'creator_payable:' || w.provider || ':' || w.payee_id AND a.currency = w.currency) b
+		WHERE b.minor < w.minor`},
+	{"a run goes on, or waits for somebody", `
+		SELECT format('run %s of campaign %s is %s (%s) and was to go on at %s', id, campaign_id, state, reason, next_at) FROM settlement_runs WHERE next_at < @yesterday
+		UNION ALL
+		SELECT format('run %s of campaign %s is %s (%s) and nobody looks at it', id, campaign_id, state, reason) FROM settlement_runs
+		WHERE next_at IS NULL AND NOT (state IN ('proposed', 'paid', 'void') OR state = 'sent' AND reason IN ('payout_failed', 'payout_returned') OR reason = 'amount_differs')
+		UNION ALL
+		SELECT format('%s of run %s is on its way since %s', kind, run_id, at) FROM settlement_moves WHERE state = 'open' AND at < @yesterday::timestamptz - interval '9 days'`},
+	{"a run's history leads to where it is", `
+		SELECT format('run %s is %s, its last step led to %s', r.id, r.state, coalesce(s.to_state, 'nowhere')) FROM settlement_runs r
+		LEFT JOIN LATERAL (SELECT to_state FROM settlement_steps WHERE run_id = r.id ORDER BY id DESC LIMIT 1) s ON true WHERE s.to_state IS DISTINCT FROM r.state
+		UNION ALL
+		SELECT format('step %s (%s) of run %s leads from %s to %s, the one before to %s', id, event, run_id, from_state, to_state, was) FROM (
+			SELECT *, lag(to_state, 1, '') OVER (PARTITION BY run_id ORDER BY id) AS was FROM settlement_steps) s
+		WHERE from_state <> was OR (event, from_state, to_state) NOT IN (SELECT * FROM (VALUES ('begun', '', 'counting'), ('frozen', 'counting', 'proposed'),
+			('frozen', 'proposed', 'proposed'), ('frozen', 'approved', 'proposed'), ('agreed', 'proposed', 'approved'), ('voided', 'counting', 'void'), ('voided', 'proposed', 'void'),
+			('voided', 'approved', 'void'), ('all_booked', 'approved', 'booked'), ('asked', 'booked', 'sending'), ('none_left', 'booked', 'paid'), ('arrived', 'sending', 'sent'),
+			('refused', 'sending', 'booked'), ('asked_out', 'sent', 'paying'), ('paid_out', 'paying', 'paid'), ('out_failed', 'paying', 'sent'), ('came_back', 'paid', 'sent')) AS x)
+			AND NOT (event IN ('waits', 'resumed') AND from_state = to_state)`},
+}

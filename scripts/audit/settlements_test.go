@@ -1,0 +1,83 @@
+//go:build unix
+
+package audit_test
+
+// settlementFaults are planted into a run whose money has reached its creator, and into what the book has of it.
+func settlementFaults(w *world) []corruption {
+	const (
+		lines    = "a run is what its lines are"
+		whose    = "a line is a paid pledge of its run's campaign"
+		rates    = "a run is divided by the rates of its campaign's end"
+		approved = "a run is approved by others than its proposer"
+		booked   = "a line is booked as it is frozen"
+		sent     = "what is sent to creators is what runs say"
+		inBook   = "what was sent to creators is booked"
+		debts    = "what of a run has paid debts is in the ledger"
+		covers   = "what is payable to a creator covers what is to be sent"
+		goesOn   = "a run goes on, or waits for somebody"
+		history  = "a run's history leads to where it is"
+		custody  = "creators have at Mangopay what the ledger says"
+		same     = "Mangopay's transactions are the ledger's movements"
+	)
+	own := func(minor int) func(string, object) []object {
+		return only("wallets", named("Id", w.text(w.pay, `SELECT to_place FROM settlement_runs`)), with("Balance", object{"Currency": "EUR", "Amount": minor}))
+	}
+	return []corruption{
+		{what: "a run pays a cent more than its lines", check: lines, payments: `UPDATE settlement_runs SET net_minor = net_minor + 1, gross_minor = gross_minor + 1`},
+		{what: "a run takes a cent more of tax", check: lines, payments: `UPDATE settlement_runs SET vat_minor = vat_minor + 1`},
+		{what: "a line is gone", check: lines, payments: `DELETE FROM settlement_lines WHERE charge_ref = (SELECT max(charge_ref) FROM settlement_lines)`},
+		{what: "a line is another campaign's pledge", check: whose, payments: `UPDATE settlement_lines SET payment_id = @plain_payment`},
+		{what: "a run is of a campaign that goes on", check: whose, payments: `UPDATE settlement_runs SET campaign_id = @toinen`},
+		{what: "a campaign's money is its backers' and on its way to its creator", check: whose, payments: `UPDATE campaign_endings SET goes_to = 'backers'`},
+		{what: "a run goes by rates that held later", check: rates, payments: `
+			INSERT INTO settlement_rates SELECT '2020-01-02', fee_points, vat_points, vat_country, reserve_points, actor, note, at FROM settlement_rates`},
+		{what: "the rates of a day were changed afterwards", check: rates, payments: `UPDATE settlement_rates SET fee_points = 400`},
+		{what: "another tax is in the fee", check: rates, payments: `UPDATE settlement_rates SET vat_points = 2400`},
+		{what: "less is kept back", check: rates, payments: `
+			UPDATE settlement_lines SET reserve_minor = reserve_minor - 1, net_minor = net_minor + 1 WHERE charge_ref = (SELECT max(charge_ref) FROM settlement_lines)`},
+		{what: "one line bears another's fee", check: rates, payments: `
+			UPDATE settlement_lines SET fee_minor = fee_minor + 200, net_minor = net_minor - 200 WHERE gross_minor = 6000;
+			UPDATE settlement_lines SET fee_minor = fee_minor - 200, net_minor = net_minor + 200, vat_minor = 0 WHERE gross_minor = 4000;
+			UPDATE settlement_lines SET vat_minor = 102 WHERE gross_minor = 6000`},
+		{what: "nobody has approved a run", check: approved, payments: `DELETE FROM settlement_approvals`},
+		{what: "something else was approved", check: approved, payments: `UPDATE settlement_runs SET hash = 'x'`},
+		{what: "a run was approved by who proposed it", check: approved, payments: `
+			ALTER TABLE settlement_approvals DROP CONSTRAINT settlement_approvals_not_own;
+			UPDATE settlement_approvals SET actor = ' Maija'`},
+		{what: "one person approved a large sum", check: approved, payments: `UPDATE settlement_lines SET gross_minor = gross_minor + 600000, net_minor = net_minor + 600000`},
+		{what: "a line is not in the ledger", check: booked, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'settlement' AND amount_minor = 6000`},
+		{what: "a line is booked with another fee", check: booked, payments: `
+			UPDATE settlement_lines SET fee_minor = fee_minor - 1, net_minor = net_minor + 1 WHERE gross_minor = 6000`},
+		{what: "a line is booked for somebody else", check: booked, payments: `UPDATE settlement_runs SET payee_id = payee_id + 1000`},
+		{what: "a line of a run that is paid was never booked", check: booked, payments: `UPDATE settlement_lines SET booked_at = NULL WHERE gross_minor = 4000`},
+		{what: "a line was booked and the run is still proposed", check: booked, payments: `UPDATE settlement_runs SET state = 'proposed'`},
+		{what: "a line of an earlier version was booked", check: booked, payments: `UPDATE settlement_runs SET version = version + 1`},
+		{what: "a cent less was sent", check: sent, payments: `UPDATE settlement_moves SET amount_minor = amount_minor - 1 WHERE kind = 'transfer'`},
+		{what: "it was sent to another account", check: sent, payments: `UPDATE settlement_moves SET payee_ref = 'user_m_x' WHERE kind = 'payout'`},
+		{what: "it left another wallet", check: sent, payments: `UPDATE settlement_moves SET from_place = @plain_wallet WHERE kind = 'transfer'`},
+		{what: "a run was sent twice", check: sent, payments: `DROP INDEX settlement_moves_sent;
+			INSERT INTO settlement_moves SELECT run_id, kind, 2, provider, payee_ref, from_place, destination, amount_minor, fee_minor, currency, state, 'xfer_m_x', code, at,
+				burned_at, ended_at, returned_ref FROM settlement_moves WHERE kind = 'transfer'`},
+		{what: "a run is paid and nothing was paid out", check: sent, payments: `DELETE FROM settlement_moves WHERE kind = 'payout'`},
+		{what: "a run is sending and nothing was asked", check: sent, payments: `UPDATE settlement_runs SET state = 'sending'`},
+		{what: "a transfer is booked with another sum", check: inBook, payments: `UPDATE ledger_transactions SET amount_minor = amount_minor - 1 WHERE kind = 'transfer'`},
+		{what: "our part of a transfer is not booked", check: inBook, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'place_move' AND reference LIKE '%:fee'`},
+		{what: "a payout is not booked", check: inBook, payments: `UPDATE ledger_transactions SET kind = 'transfer_reversed' WHERE kind = 'creator_payout'`},
+		{what: "a payout came back and is not booked", check: inBook, payments: `UPDATE settlement_moves SET state = 'returned', returned_ref = 'refund_m_x' WHERE kind = 'payout'`},
+		{what: "a transfer is of no run", check: inBook, payments: `UPDATE settlement_moves SET ref = 'xfer_m_x' WHERE kind = 'transfer'`},
+		{what: "a run says that it has paid debts", check: debts, payments: `UPDATE settlement_runs SET offset_minor = 1`},
+		{what: "more is to be sent than is payable", check: covers, payments: `UPDATE settlement_runs SET state = 'booked'`},
+		{what: "a run has stopped", check: goesOn, payments: `UPDATE settlement_runs SET next_at = '2020-01-01'`},
+		{what: "nobody looks at a run", check: goesOn, payments: `UPDATE settlement_runs SET state = 'booked', next_at = NULL`},
+		{what: "a payout is on its way for weeks", check: goesOn, payments: `UPDATE settlement_moves SET state = 'open', ended_at = NULL, at = '2020-01-01' WHERE kind = 'payout'`},
+		{what: "a run was moved by hand", check: history, payments: `UPDATE settlement_runs SET state = 'sent'`},
+		{what: "a step of a run is missing", check: history, payments: `DELETE FROM settlement_steps WHERE event = 'agreed'`},
+		{what: "a run took a step that there is not", check: history, payments: `UPDATE settlement_steps SET event = 'frozen' WHERE event = 'all_booked'`},
+		{what: "a creator has money there that the book has not", check: custody, providerB: own(1)},
+		{what: "the book has a payout that did not leave", check: custody, payments: `
+			UPDATE ledger_entries SET amount_minor = amount_minor + 1 WHERE amount_minor < 0 AND account_id IN (SELECT id FROM ledger_accounts WHERE class = 'at_creator')`},
+		{what: "a transfer there is of another sum", check: same, payments: `
+			UPDATE ledger_entries SET amount_minor = amount_minor + 1 WHERE amount_minor < 0 AND transaction_id = (SELECT id FROM ledger_transactions WHERE kind = 'transfer')
+				AND account_id IN (SELECT id FROM ledger_accounts WHERE class = 'provider_clearing')`},
+	}
+}

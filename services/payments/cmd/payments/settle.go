@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/settlements"
+)
+
+func listSettlements(f flags) (act, error) {
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		list, err := a.Settlements.List(ctx, f.campaign)
+		if err != nil {
+			return err
+		}
+		return writeRuns(out, list)
+	}, nil
+}
+
+func writeRuns(out io.Writer, list []settlements.Run) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "RUN\tCAMPAIGN\tPROVIDER\tNUMBER\tSTATE\tWAITS FOR\tCHARGED\tFEE\tKEPT BACK\tTO CREATOR\tCHARGES\tBY")
+	for _, r := range list {
+		waits := "-"
+		if r.Reason != "" {
+			waits = strings.TrimSpace(string(r.Reason) + " " + r.Detail)
+		}
+		sum := func(minor int64) money.Amount { return money.New(minor, r.Currency) }
+		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, r.State, waits,
+			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.NetMinor-r.OffsetMinor), r.Lines, r.ProposedBy)
+	}
+	return table.Flush()
+}
+
+func settle(f flags) (act, error) {
+	named := 0
+	for _, is := range []bool{f.campaign != 0, f.show != "", f.approve != "", f.resume != "", f.cancel != ""} {
+		if is {
+			named++
+		}
+	}
+	if named != 1 {
+		return nil, errors.New("settle: name one of -campaign, -show, -approve, -resume, -cancel")
+	}
+	if (f.approve != "") != (f.hash != "") {
+		return nil, errors.New("settle: approve what was shown, by its -hash")
+	}
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		switch {
+		case f.show != "":
+			return showRun(ctx, a, out, f.show)
+		case f.approve != "":
+			r, err := a.Settlements.Approve(ctx, f.approve, f.hash, f.Actor, f.Note)
+			if err == nil && r.State == settlements.Proposed {
+				return done(out, nil, "run %s is approved by %s; another person has to, too", r.ID, f.Actor)
+			}
+			return done(out, err, "run %s is %s; the worker books and sends it", f.approve, r.State)
+		case f.resume != "":
+			return done(out, a.Settlements.Resume(ctx, f.resume, f.Actor, f.Note), "the worker looks at run %s", f.resume)
+		case f.cancel != "":
+			return done(out, a.Settlements.Cancel(ctx, f.cancel, f.Actor, f.Note), "run %s is ended", f.cancel)
+		}
+		list, err := a.Settlements.Propose(ctx, f.campaign, f.Actor, f.Note)
+		if err == nil && len(list) == 0 {
+			return done(out, nil, "campaign %d has no money that is not settled", f.campaign)
+		}
+		return errors.Join(err, writeRuns(out, list))
+	}, nil
+}
+
+func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
+	r, err := a.Settlements.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := writeRuns(out, []settlements.Run{r.Run}); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(out, "\nhash %s\napproved by %d of %d: %s\n\n", r.Hash, len(r.Approvals), r.Needed(), strings.Join(r.Approvals, ", "))
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "CHARGE\tPAYMENT\tCHARGED\tFEE\tITS TAX\tKEPT BACK\tTO CREATOR\tIS")
+	for _, l := range r.Charges {
+		is := "-"
+		switch {
+		case l.BookedAt != nil:
+			is = "booked"
+		case l.LeftAt != nil:
+			is = "left out: it has changed"
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ChargeRef, l.PaymentID, money.New(l.GrossMinor, r.Currency), money.New(l.FeeMinor, r.Currency),
+			money.New(l.VatMinor, r.Currency), money.New(l.ReserveMinor, r.Currency), money.New(l.NetMinor, r.Currency), is)
+	}
+	_, _ = fmt.Fprintln(table, "\nSENT\tTRY\tAT\tSUM\tOUR PART\tIS\tPROVIDER'S ID\tWHY NOT")
+	for _, m := range r.Moves {
+		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Kind, m.Try, m.At.Format(time.RFC3339), money.New(m.AmountMinor, r.Currency),
+			money.New(m.FeeMinor, r.Currency), m.State, m.Ref, m.Code)
+	}
+	_, _ = fmt.Fprintln(table, "\nAT\tWHAT\tFROM\tTO\tREASON\tBY\tNOTE")
+	for _, s := range r.Steps {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.At.Format(time.RFC3339), s.Event, s.FromState, s.ToState, s.Reason, s.Actor, s.Note)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,90 @@
+package provider
+
+import (
+	"context"
+	"time"
+
+	"talkoot.fi/kit/money"
+)
+
+// MoneyOut is how settled money reaches a creator: by a transfer to their own account at the provider, and a payout from there to their
+// bank. Who uses providers asks for it by a type assertion.
+type MoneyOut interface {
+	// Destination is the bank account to which a payee's money can be paid out now. Errors: NotReadyError when there is none,
+	// ErrNotFound.
+	Destination(ctx context.Context, payee string) (ref string, err error)
+	// Balance is what is in a place: of our balance, or of a payee's account. Errors: ErrRefused when the payee does not let us look,
+	// ErrNotFound.
+	Balance(ctx context.Context, place string) (money.Amount, error)
+	// Transfer sends money from a place of our balance to a payee's own account, once per key. What was refused is an answer too.
+	Transfer(ctx context.Context, o TransferOrder) (Outgoing, error)
+	// FindTransfer looks for what the order has made; nil when there is nothing.
+	FindTransfer(ctx context.Context, o TransferOrder) (*Outgoing, error)
+	// PayOut sends money from a payee's own account to their bank, once per key.
+	PayOut(ctx context.Context, o PayOutOrder) (Outgoing, error)
+	// FindPayOut looks for what the order has made; nil when there is nothing.
+	FindPayOut(ctx context.Context, o PayOutOrder) (*Outgoing, error)
+	// PaidOut reads a payout, and whether it came back. Error: ErrNotFound.
+	PaidOut(ctx context.Context, ref string) (Outgoing, error)
+}
+
+// TransferOrder is what Transfer needs. The same key always comes with the same order.
+type TransferOrder struct {
+	Key      string
+	Tag      string // ours, kept at the provider so that a lost answer can be found
+	Payee    string
+	From, To string
+	Amount   money.Amount // what arrives
+	Fee      money.Amount // what goes to our own money by the same transfer, besides
+	Since    time.Time    // nothing of it was made before
+}
+
+// PayOutOrder is what PayOut needs.
+type PayOutOrder struct {
+	Key, Tag    string
+	Payee, From string
+	Destination string
+	Amount      money.Amount
+	Since       time.Time
+}
+
+// OutgoingState is how far a transfer or a payout is.
+type OutgoingState string
+
+// The states.
+const (
+	OutgoingPending OutgoingState = "pending"
+	OutgoingDone    OutgoingState = "done"
+	OutgoingRefused OutgoingState = "refused" // nothing has left, or it was given back at once
+)
+
+// Outgoing is a transfer or a payout as the provider has it now.
+type Outgoing struct {
+	Ref      string
+	State    OutgoingState
+	Code     string // the provider's word for why it was refused
+	Amount   money.Amount
+	Fee      money.Amount
+	FeePlace string // of our balance, to which the fee went
+	Happened time.Time
+	Returned *Returned // of a payout that had succeeded
+}
+
+// Returned is a payout that a bank has sent back.
+type Returned struct {
+	Ref, Code string
+	Amount    money.Amount
+	Happened  time.Time
+}
+
+// NotReadyError says why a payee cannot be paid now: one of the needs of payees, or NeedBankAccount.
+type NotReadyError struct{ Need string }
+
+// NeedBankAccount is missing when there is no bank account to pay out to.
+const NeedBankAccount = "bank_account"
+
+// Error says what is missing.
+func (e NotReadyError) Error() string { return "payee cannot be paid: " + e.Need }
+
+// Unwrap makes it an ErrRefused.
+func (e NotReadyError) Unwrap() error { return ErrRefused }

@@ -1,0 +1,110 @@
+package mangopay
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/sandbox/standin"
+)
+
+func eur(minor int64) money.Amount { return money.New(minor, money.EUR) }
+
+// bank gives the campaign's creator a bank account, as its own page will.
+func (w *world) bank() (id string) {
+	w.t.Helper()
+	var made struct{ Id string } //nolint:revive // the wire's
+	w.must(w.post(w.t.Context(), "recipient", "/users/"+w.wallet.Owner+"/recipients", "recipient:"+w.clock.String(), map[string]any{"DisplayName": "Tili",
+		"PayoutMethodType": "LocalBankTransfer", "RecipientType": "Individual", "Currency": "EUR", "Country": "FI", "RecipientScope": "PAYOUT",
+		"IndividualRecipient": map[string]any{"FirstName": "Maija", "LastName": "Meri", "Address": map[string]any{"AddressLine1": "Opintie 14", "City": "Pielavesi",
+			"PostalCode": "72400", "Country": "FI"}}, "LocalBankTransfer": map[string]any{"EUR": map[string]any{"IBAN": "FI2112345600000785"}},
+		"ScaContext": withoutOwner}, &made))
+	return made.Id
+}
+
+// What is settled goes from the campaign's wallet to its owner's own and from there to their bank, each once per key, and is found again.
+func TestMoneyOut_IsSentOncePerKeyAndFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.paid(1, w.card(frictionless), 15000)
+	own, err := w.NewWallet(t.Context(), provider.WalletOrder{Key: "own-wallet-of-the-test", Payee: w.wallet.Owner, Tag: "payee:1", Description: "own", Currency: money.EUR})
+	w.ok(err)
+	var missing provider.NotReadyError
+	if _, err := w.Destination(t.Context(), w.wallet.Owner); !errors.As(err, &missing) || missing.Need != provider.NeedBankAccount {
+		t.Errorf("without a bank account: %v", err)
+	}
+	bank := w.bank()
+	if got, err := w.Destination(t.Context(), w.wallet.Owner); err != nil || got != bank {
+		t.Errorf("to %s (%v), want %s", got, err, bank)
+	}
+	o := provider.TransferOrder{Key: "settle:r:transfer:1", Tag: "settlement=r&try=1", Payee: w.wallet.Owner, From: w.wallet.ID, To: own, Amount: eur(13500),
+		Fee: eur(750), Since: w.clock}
+	if found, err := w.FindTransfer(t.Context(), o); err != nil || found != nil {
+		t.Errorf("before it was made: %+v, %v", found, err)
+	}
+	begun := w.clock
+	w.ok(w.at.AddFault(standin.FaultRule{Kind: standin.CutAfter, Times: 3, Method: http.MethodPost, Path: "/transfers"}))
+	if _, err := w.Transfer(t.Context(), o); err == nil {
+		t.Error("the answer was not lost")
+	}
+	w.ok(w.at.Calm())
+	found, err := w.FindTransfer(t.Context(), o)
+	w.ok(err)
+	made, err := w.Transfer(t.Context(), o)
+	w.ok(err)
+	if found == nil || *found != made || made.State != provider.OutgoingDone || made.Amount != o.Amount || made.Fee != o.Fee || made.FeePlace != placeFees {
+		t.Errorf("found %+v, made %+v", found, made)
+	}
+	for place, want := range map[string]int64{w.wallet.ID: 750, own: 13500} {
+		if there, err := w.Balance(t.Context(), place); err != nil || there != eur(want) {
+			t.Errorf("%s has %s, want %d (%v)", place, there, want, err)
+		}
+	}
+	more := o
+	more.Key, more.Tag, more.Amount = "settle:r:transfer:2", "settlement=r&try=2", eur(100000)
+	if refused, err := w.Transfer(t.Context(), more); err != nil || refused.State != provider.OutgoingRefused || refused.Code != resultBalanceShort {
+		t.Errorf("more than there is: %+v, %v", refused, err)
+	}
+
+	out := provider.PayOutOrder{Key: "settle:r:payout:1", Tag: "settlement=r&try=1", Payee: w.wallet.Owner, From: own, Destination: bank, Amount: eur(13500), Since: w.clock}
+	first, err := w.PayOut(t.Context(), out)
+	w.ok(err)
+	again, err := w.PayOut(t.Context(), out)
+	w.ok(err)
+	if first.State != provider.OutgoingPending || again.Ref != first.Ref {
+		t.Errorf("paid out %+v, then %+v", first, again)
+	}
+	if found, err := w.FindPayOut(t.Context(), out); err != nil || found == nil || found.Ref != first.Ref {
+		t.Errorf("found %+v, %v", found, err)
+	}
+	w.ok(w.sleep(t.Context(), 25*time.Hour))
+	if now, err := w.PaidOut(t.Context(), first.Ref); err != nil || now.State != provider.OutgoingDone || now.Amount != eur(13500) || now.Returned != nil {
+		t.Errorf("a day later: %+v, %v", now, err)
+	}
+	w.ok(w.at.ReturnPayOut(first.Ref, "BANKACCOUNT_HAS_BEEN_CLOSED"))
+	now, err := w.PaidOut(t.Context(), first.Ref)
+	w.ok(err)
+	if now.Returned == nil || now.Returned.Amount != eur(13500) || now.Returned.Code != "BANKACCOUNT_HAS_BEEN_CLOSED" || now.Returned.Ref == first.Ref {
+		t.Errorf("when it has come back: %+v", now.Returned)
+	}
+
+	var kinds []provider.LineKind
+	w.ok(w.EachLine(t.Context(), begun.Add(-time.Hour), w.clock.Add(time.Hour), func(l provider.Line) error {
+		if l.Place == w.wallet.ID || l.Place == placeFees {
+			kinds = append(kinds, l.Kind)
+		}
+		return nil
+	}))
+	slices.Sort(kinds)
+	if want := []provider.LineKind{provider.LineCharge, provider.LineTransfer, provider.LineTransferFee, provider.LineTransferFee}; !slices.Equal(kinds, want) {
+		t.Errorf("our lines are %v, want %v", kinds, want)
+	}
+	w.ok(w.at.RevokeConsents(w.wallet.Owner))
+	if _, err := w.Balance(t.Context(), own); !errors.Is(err, provider.ErrRefused) {
+		t.Errorf("without the owner's consent: %v", err)
+	}
+}

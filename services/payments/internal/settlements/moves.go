@@ -1,0 +1,184 @@
+package settlements
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// The kinds of moves; constraint settlement_moves_kind has the same.
+const (
+	moveTransfer = "transfer"
+	movePayout   = "payout"
+)
+
+// States of a move; constraint settlement_moves_state has the same.
+const (
+	moveOpen     = "open"
+	moveDone     = "done"
+	moveRefused  = "refused"
+	moveBurned   = "burned" // the key is of no use, and nothing was made by it
+	moveReturned = "returned"
+)
+
+func movesOf(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Move, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT run_id, kind, try, provider, payee_ref, from_place, destination, amount_minor, fee_minor, currency, state, ref, code, at,
+		burned_at, ended_at, returned_ref FROM settlement_moves `+where, args...).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what was sent: %w", err)
+	}
+	return list, nil
+}
+
+// openMove reads what of a run is on its way; none without one.
+func openMove(ctx context.Context, db *gorm.DB, id string) (m Move, err error) {
+	list, err := movesOf(ctx, db, `WHERE run_id = ? AND state = ?`, id, moveOpen)
+	if len(list) > 0 {
+		m = list[0]
+	}
+	return m, err
+}
+
+// key of a move's call, from its row.
+func (m Move) key() string { return "settle:" + m.RunID + ":" + m.Kind + ":" + strconv.Itoa(m.Try) }
+
+// tag is what is written on it at the provider.
+func (m Move) tag() string {
+	return url.Values{"settlement": {m.RunID}, "try": {strconv.Itoa(m.Try)}}.Encode()
+}
+
+func (m Move) amount() money.Amount { return money.New(m.AmountMinor, money.Currency(m.Currency)) }
+
+func (m Move) transfer() provider.TransferOrder {
+	return provider.TransferOrder{Key: m.key(), Tag: m.tag(), Payee: m.PayeeRef, From: m.FromPlace, To: m.Destination, Amount: m.amount(),
+		Fee: money.New(m.FeeMinor, money.Currency(m.Currency)), Since: m.At}
+}
+
+func (m Move) payOut() provider.PayOutOrder {
+	return provider.PayOutOrder{Key: m.key(), Tag: m.tag(), Payee: m.PayeeRef, From: m.FromPlace, Destination: m.Destination, Amount: m.amount(), Since: m.At}
+}
+
+// isBusy reports whether something is on its way to the creator of a run.
+func (s *Service) isBusy(ctx context.Context, db *gorm.DB, r Run) (is bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_moves WHERE provider = ? AND payee_ref = ? AND state = ?)`, r.Provider, r.PayeeRef, moveOpen).
+		Scan(&is).Error
+	if err != nil {
+		return false, fmt.Errorf("ask what is on its way to the creator of run %s: %w", r.ID, err)
+	}
+	return is, nil
+}
+
+// open writes what is asked of the provider next. It stops when something else is on its way to the creator.
+func (s *Service) open(ctx context.Context, tx *gorm.DB, r Run, m Move) (Move, error) {
+	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "settle to:"+r.Provider+":"+r.PayeeRef).Error
+	if err == nil {
+		isBusy := false
+		if isBusy, err = s.isBusy(ctx, tx, r); err == nil && isBusy {
+			return m, stop{AnotherIsSent, "", again}
+		}
+	}
+	if err == nil {
+		err = tx.WithContext(ctx).Raw(`SELECT coalesce(max(try), 0) + 1 FROM settlement_moves WHERE run_id = ? AND kind = ?`, r.ID, m.Kind).Scan(&m.Try).Error
+	}
+	m.RunID, m.Provider, m.PayeeRef, m.Currency, m.State, m.At = r.ID, r.Provider, r.PayeeRef, string(r.Currency), moveOpen, s.Now()
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_moves (run_id, kind, try, provider, payee_ref, from_place, destination, amount_minor, fee_minor, currency,
+			state, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, m.RunID, m.Kind, m.Try, m.Provider, m.PayeeRef, m.FromPlace, m.Destination, m.AmountMinor,
+			m.FeeMinor, m.Currency, m.State, m.At).Error
+	}
+	if err != nil {
+		return m, fmt.Errorf("write what is asked for run %s: %w", r.ID, err)
+	}
+	return m, nil
+}
+
+// end writes what became of a move, unless another worker has.
+func (s *Service) end(ctx context.Context, tx *gorm.DB, m Move, state, ref, code string) (isNew bool, err error) {
+	done := tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET state = ?, ref = ?, code = ?, ended_at = ? WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+		state, ref, code, s.Now(), m.RunID, m.Kind, m.Try, moveOpen)
+	if done.Error != nil {
+		return false, fmt.Errorf("end what was asked for run %s: %w", m.RunID, done.Error)
+	}
+	return done.RowsAffected > 0, nil
+}
+
+// ask makes a move's call, after it has looked for what an earlier call has made when there may have been one. nil is for an answer that is
+// not known: then it is asked again. isOver says that nothing was made, and nothing will be by this key.
+func (s *Service) ask(ctx context.Context, m Move, isFirst bool) (out *provider.Outgoing, isOver bool, err error) {
+	p := s.Providers[m.Provider]
+	if p == nil {
+		return nil, false, stop{NotOffered, "", again}
+	}
+	find := func() (*provider.Outgoing, error) {
+		if m.Kind == movePayout {
+			return p.FindPayOut(ctx, m.payOut())
+		}
+		return p.FindTransfer(ctx, m.transfer())
+	}
+	if !isFirst {
+		if out, err = find(); err != nil || out != nil {
+			return out, false, err
+		}
+		if m.BurnedAt != nil {
+			return nil, !s.Now().Before(m.BurnedAt.Add(burnedFor)), nil
+		}
+	}
+	var made provider.Outgoing
+	if m.Kind == movePayout {
+		made, err = p.PayOut(ctx, m.payOut())
+	} else {
+		made, err = p.Transfer(ctx, m.transfer())
+	}
+	switch {
+	case err == nil:
+		return &made, false, nil
+	case errors.Is(err, provider.ErrBurned):
+		burned := s.DB.WithContext(ctx).Exec(`UPDATE settlement_moves SET burned_at = coalesce(burned_at, ?) WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+			s.Now(), m.RunID, m.Kind, m.Try, moveOpen).Error
+		return nil, false, errors.Join(err, burned)
+	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound), errors.Is(err, provider.ErrState):
+		// An earlier try of the same call may have made it all the same.
+		if out, missing := find(); missing != nil || out != nil {
+			return out, false, missing
+		}
+		return &provider.Outgoing{State: provider.OutgoingRefused, Code: err.Error()}, false, nil
+	}
+	return nil, false, err
+}
+
+// isAsAsked stops a run of which the provider has made something else than was asked: a person looks.
+func (m Move) isAsAsked(out provider.Outgoing) error {
+	if out.Amount != m.amount() || out.Fee.Minor != m.FeeMinor {
+		return stop{AmountDiffers, fmt.Sprintf("%s: %s and %s, asked %s and %d", out.Ref, out.Amount, out.Fee, m.amount(), m.FeeMinor), 0}
+	}
+	return nil
+}
+
+// balance compares what is in a place at the provider with the book, before something leaves it. It stops when they differ or it is short.
+func (s *Service) balance(ctx context.Context, r Run, place, account string, wanted int64) error {
+	theirs, err := s.Providers[r.Provider].Balance(ctx, place)
+	if errors.Is(err, provider.ErrRefused) {
+		return stop{Need, provider.NeedConsents, again}
+	}
+	if err != nil {
+		return err //nolint:wrapcheck // the provider's say all
+	}
+	ours, err := ledger.Balance(ctx, s.DB, account, r.Currency)
+	switch {
+	case err != nil:
+		return err //nolint:wrapcheck // it says all
+	case theirs != ours:
+		return stop{BalanceDiffers, fmt.Sprintf("%s has %s, the book %s", place, theirs, ours), again}
+	case theirs.Minor < wanted:
+		return stop{BalanceShort, fmt.Sprintf("%s has %s of %s", place, theirs, money.New(wanted, r.Currency)), again}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package settlements
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// payOut has the provider pay a run out from the creator's own account to their bank.
+func (s *Service) payOut(ctx context.Context, r Run) error {
+	bank, err := s.payable(ctx, r)
+	if err == nil {
+		err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), r.NetMinor-r.OffsetMinor)
+	}
+	var m Move
+	why := err
+	err = s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) (err error) {
+		m = Move{}
+		if now.State != Sent {
+			return nil
+		}
+		if why != nil {
+			return s.stopped(ctx, tx, now, why)
+		}
+		m, err = s.open(ctx, tx, *now, Move{Kind: movePayout, FromPlace: now.ToPlace, Destination: bank, AmountMinor: now.NetMinor - now.OffsetMinor})
+		if err != nil {
+			m = Move{}
+			return s.stopped(ctx, tx, now, err)
+		}
+		return s.do(ctx, tx, now, Act{Event: AskedOut, Next: s.in(lease)})
+	})
+	if err != nil || m.RunID == "" {
+		return err
+	}
+	return s.paying(ctx, r, m, true)
+}
+
+// paying asks the provider for a run's payout, or what has become of it.
+func (s *Service) paying(ctx context.Context, r Run, m Move, isFirst bool) error {
+	var out *provider.Outgoing
+	isOver := false
+	var err error
+	if m.Ref == "" {
+		out, isOver, err = s.ask(ctx, m, isFirst)
+	} else {
+		var now provider.Outgoing
+		now, err = s.Providers[m.Provider].PaidOut(ctx, m.Ref)
+		out = &now
+	}
+	var why stop
+	if err != nil && !errors.As(err, &why) {
+		return errors.Join(err, s.later(ctx, r.ID))
+	}
+	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
+		switch {
+		case now.State != Paying:
+			return nil
+		case err != nil:
+			return s.stopped(ctx, tx, now, err)
+		case isOver:
+			if isNew, err := s.end(ctx, tx, m, moveBurned, "", ""); err != nil || !isNew {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: OutFailed, Next: s.in(lease / 2)})
+		case out == nil:
+			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)})
+		case out.State == provider.OutgoingPending:
+			if err := s.keepRef(ctx, tx, m, out.Ref); err != nil {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: waits, Next: s.in(payoutEvery)})
+		case out.State == provider.OutgoingRefused:
+			if isNew, err := s.end(ctx, tx, m, moveRefused, out.Ref, out.Code); err != nil || !isNew {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: OutFailed, Reason: PayoutFailed, Detail: out.Code}) // a person says when it is tried again
+		}
+		if err := m.isAsAsked(*out); err != nil {
+			return s.stopped(ctx, tx, now, err)
+		}
+		if isNew, err := s.end(ctx, tx, m, moveDone, out.Ref, ""); err != nil || !isNew {
+			return err
+		}
+		_, err := ledger.Post(ctx, tx, ledger.Movement{Kind: ledger.CreatorPayout, Provider: r.Provider, Reference: out.Ref, Amount: out.Amount, Payee: now.PayeeID,
+			Happened: out.Happened, Booked: s.Now()})
+		if err != nil {
+			return err //nolint:wrapcheck // it says all
+		}
+		return s.do(ctx, tx, now, Act{Event: PaidOut, Next: s.in(watchEvery)})
+	})
+}
+
+// keepRef keeps the provider's id of a payout that is on its way.
+func (s *Service) keepRef(ctx context.Context, tx *gorm.DB, m Move, ref string) error {
+	return tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET ref = ? WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+		ref, m.RunID, m.Kind, m.Try, moveOpen).Error
+}
+
+// watch looks whether a bank has sent a payout back.
+func (s *Service) watch(ctx context.Context, r Run) error {
+	list, err := movesOf(ctx, s.DB, `WHERE run_id = ? AND kind = ? AND state = ?`, r.ID, movePayout, moveDone)
+	if err != nil {
+		return err
+	}
+	var out provider.Outgoing
+	if p := s.Providers[r.Provider]; p != nil && len(list) > 0 {
+		if out, err = p.PaidOut(ctx, list[0].Ref); err != nil && !errors.Is(err, provider.ErrNotFound) {
+			return errors.Join(err, s.later(ctx, r.ID))
+		}
+	}
+	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
+		if now.State != Paid || now.PaidAt == nil {
+			return nil
+		}
+		if out.Returned == nil {
+			next := s.in(watchEvery)
+			if next.After(now.PaidAt.Add(watchFor)) || len(list) == 0 {
+				next = nil
+			}
+			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: next})
+		}
+		back := tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET state = ?, returned_ref = ?, code = ? WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+			moveReturned, out.Returned.Ref, out.Returned.Code, r.ID, movePayout, list[0].Try, moveDone)
+		if back.Error != nil || back.RowsAffected == 0 {
+			return back.Error
+		}
+		_, err := ledger.Post(ctx, tx, ledger.Movement{Kind: ledger.CreatorPayoutReturned, Provider: r.Provider, Reference: out.Returned.Ref,
+			Amount: out.Returned.Amount, Payee: now.PayeeID, Happened: out.Returned.Happened, Booked: s.Now()})
+		if err != nil {
+			return err //nolint:wrapcheck // it says all
+		}
+		return s.do(ctx, tx, now, Act{Event: CameBack, Reason: PayoutReturned, Detail: out.Returned.Code})
+	})
+}

@@ -1,0 +1,296 @@
+package settlements
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
+)
+
+// What people do to runs.
+
+// Propose begins a run for each provider at which a campaign has money that no run has, or gives the one that has begun; each is frozen at
+// once if its money is certain, and by the worker when it is. Errors: ErrNoEnding, ErrNoPerson.
+func (s *Service) Propose(ctx context.Context, campaignID int64, actor, note string) (runs []Run, err error) {
+	if strings.TrimSpace(actor) == "" || note == "" {
+		return nil, ErrNoPerson
+	}
+	e, err := endingOf(ctx, s.DB, campaignID)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	err = s.DB.WithContext(ctx).Raw(`SELECT DISTINCT a.provider FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
+		WHERE p.campaign_id = ? AND p.subject_kind = 'pledge' ORDER BY 1`, campaignID).Scan(&names).Error
+	if err != nil {
+		return nil, fmt.Errorf("look where the money of campaign %d is: %w", campaignID, err)
+	}
+	for _, name := range names {
+		r, err := s.begin(ctx, campaignID, name, e, actor, note)
+		if err != nil {
+			return runs, err
+		}
+		if r.ID == "" {
+			continue
+		}
+		if r.State == Counting {
+			if r, err = s.tryFreeze(ctx, r.ID); err != nil {
+				return runs, err
+			}
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// begin writes a run, if there is money that none has.
+func (s *Service) begin(ctx context.Context, campaignID int64, name string, e ending, actor, note string) (r Run, err error) {
+	err = dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		r = Run{}
+		err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, fmt.Sprintf("settle:%d:%s", campaignID, name)).Error
+		if err != nil {
+			return fmt.Errorf("wait for others who settle campaign %d: %w", campaignID, err)
+		}
+		list, err := read(ctx, tx, `WHERE campaign_id = ? AND provider = ? ORDER BY number DESC`, campaignID, name)
+		if err != nil {
+			return err
+		}
+		number := 1
+		if len(list) > 0 {
+			number = list[0].Number + 1
+			if st := list[0].State; st == Counting || st == Proposed || st == Approved {
+				r = list[0]
+				return nil
+			}
+		}
+		now := s.Now()
+		begun := Run{ID: ids.New(), CampaignID: campaignID, Provider: name, Number: number, Currency: money.Currency(e.Currency), ProposedBy: actor}
+		charges, err := moneyOf(ctx, tx, begun)
+		if err != nil {
+			return err
+		}
+		whole := int64(0)
+		for _, one := range charges {
+			whole += one.Funds
+		}
+		if whole == 0 {
+			return nil
+		}
+		r = begun
+		err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, next_at, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.CampaignID, r.Provider, r.Number, Counting, r.Currency, actor, now, now, now).Error
+		if err != nil {
+			return fmt.Errorf("begin a run of campaign %d: %w", campaignID, err)
+		}
+		r.State = ""
+		return s.do(ctx, tx, &r, Act{Event: Begun, Next: &now, Actor: actor, Note: note})
+	})
+	return r, err
+}
+
+// tryFreeze freezes a run that counts, or says why it cannot be.
+func (s *Service) tryFreeze(ctx context.Context, id string) (r Run, err error) {
+	list, err := read(ctx, s.DB, `WHERE id = ?`, id)
+	if err != nil || len(list) == 0 {
+		return r, err
+	}
+	certain := s.ready(ctx, list[0])
+	err = s.locked(ctx, id, func(tx *gorm.DB, now *Run) error {
+		defer func() { r = *now }()
+		if now.State != Counting {
+			return nil
+		}
+		if certain != nil {
+			return s.stopped(ctx, tx, now, certain)
+		}
+		return s.stopped(ctx, tx, now, s.freeze(ctx, tx, now))
+	})
+	return r, err
+}
+
+// locked does something to a run that nobody else changes meanwhile.
+func (s *Service) locked(ctx context.Context, id string, do func(tx *gorm.DB, r *Run) error) error {
+	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		r, err := lock(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return do(tx, &r)
+	})
+}
+
+// Approve has a person approve what a run is now: hash is how they saw it, or its beginning of at least 12 signs. Errors: ErrNoRun,
+// ErrNotThen, ErrChanged, ErrOwnProposal, ErrNoPerson.
+func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r Run, err error) {
+	if strings.TrimSpace(actor) == "" || note == "" {
+		return r, ErrNoPerson
+	}
+	list, err := read(ctx, s.DB, `WHERE id = ?`, id)
+	if err != nil {
+		return r, err
+	}
+	if len(list) == 0 {
+		return r, fmt.Errorf("%s: %w", id, ErrNoRun)
+	}
+	certain := s.ready(ctx, list[0])
+	hasChanged := false
+	err = s.locked(ctx, id, func(tx *gorm.DB, now *Run) error {
+		defer func() { r = *now }()
+		hasChanged = false
+		switch {
+		case now.State != Proposed:
+			return fmt.Errorf("approve run %s, which is %s: %w", id, now.State, ErrNotThen)
+		case len(hash) < 12 || !strings.HasPrefix(now.Hash, hash):
+			return fmt.Errorf("approve run %s: %w", id, ErrChanged)
+		case same(actor, now.ProposedBy):
+			return fmt.Errorf("approve run %s: %w", id, ErrOwnProposal)
+		case certain != nil:
+			return certain
+		}
+		was := now.Hash
+		if err := s.freeze(ctx, tx, now); err != nil {
+			return err
+		}
+		if hasChanged = now.Hash != was; hasChanged {
+			return nil // what it is now is kept
+		}
+		err := tx.WithContext(ctx).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`, id, now.Hash, now.ProposedBy, actor, note, s.Now()).Error
+		if err != nil {
+			return fmt.Errorf("approve run %s: %w", id, err)
+		}
+		approvals, err := countApprovals(ctx, tx, *now)
+		if err != nil || approvals < now.Needed() {
+			return err
+		}
+		at := s.Now()
+		return s.do(ctx, tx, now, Act{Event: Agreed, Next: &at, Actor: actor, Note: note})
+	})
+	var why stop
+	if errors.As(err, &why) {
+		return r, fmt.Errorf("approve run %s: it waits, %w", id, err)
+	}
+	if err == nil && hasChanged {
+		err = fmt.Errorf("approve run %s: %w", id, ErrChanged)
+	}
+	return r, err
+}
+
+// same reports whether two names are of one person.
+func same(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
+
+func countApprovals(ctx context.Context, db *gorm.DB, r Run) (n int, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM settlement_approvals WHERE run_id = ? AND hash = ?`, r.ID, r.Hash).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count who has approved run %s: %w", r.ID, err)
+	}
+	return n, nil
+}
+
+// Cancel ends a run of which nothing was booked. Errors: ErrNoRun, ErrNotThen, ErrNoPerson.
+func (s *Service) Cancel(ctx context.Context, id, actor, note string) error {
+	if strings.TrimSpace(actor) == "" || note == "" {
+		return ErrNoPerson
+	}
+	return s.locked(ctx, id, func(tx *gorm.DB, r *Run) error {
+		hasBooked, err := hasBooked(ctx, tx, *r)
+		if err == nil && hasBooked {
+			err = fmt.Errorf("end run %s, of which something is booked: %w", id, ErrNotThen)
+		}
+		if err != nil {
+			return err
+		}
+		return s.do(ctx, tx, r, Act{Event: Voided, Actor: actor, Note: note})
+	})
+}
+
+// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson.
+func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
+	if strings.TrimSpace(actor) == "" || note == "" {
+		return ErrNoPerson
+	}
+	return s.locked(ctx, id, func(tx *gorm.DB, r *Run) error {
+		if r.State == Proposed || r.State == Paid || r.State == Void {
+			return fmt.Errorf("run %s is %s: %w", id, r.State, ErrNotThen)
+		}
+		now := s.Now()
+		return s.do(ctx, tx, r, Act{Event: resumed, Next: &now, Actor: actor, Note: note})
+	})
+}
+
+// List gives the runs of a campaign, or with 0 all that are not over, the oldest first.
+func (s *Service) List(ctx context.Context, campaignID int64) ([]Run, error) {
+	if campaignID != 0 {
+		return read(ctx, s.DB, `WHERE campaign_id = ? ORDER BY provider, number`, campaignID)
+	}
+	return read(ctx, s.DB, `WHERE state NOT IN ('paid', 'void') ORDER BY created_at, id`)
+}
+
+// Step is a row of a run's history.
+type Step struct {
+	Event       Event
+	FromState   State
+	ToState     State
+	Reason      Reason
+	Actor, Note string
+	At          time.Time
+}
+
+// Move is what was asked of the provider for a run.
+type Move struct {
+	RunID, Kind        string
+	Try                int
+	Provider, PayeeRef string
+	FromPlace          string
+	Destination        string
+	AmountMinor        int64
+	FeeMinor           int64
+	Currency           string
+	State, Ref, Code   string
+	At                 time.Time
+	BurnedAt, EndedAt  *time.Time
+	ReturnedRef        string
+}
+
+// Shown is a run with all that belongs to it.
+type Shown struct {
+	Run
+	Charges   []Line
+	Moves     []Move
+	Steps     []Step
+	Approvals []string // who has approved what it is now
+}
+
+// Show reads a run with all that belongs to it. Error: ErrNoRun.
+func (s *Service) Show(ctx context.Context, id string) (out Shown, err error) {
+	list, err := read(ctx, s.DB, `WHERE id = ?`, id)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s: %w", id, ErrNoRun)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Run = list[0]
+	if out.Charges, err = LinesOf(ctx, s.DB, out.Run); err != nil {
+		return out, err
+	}
+	if out.Moves, err = movesOf(ctx, s.DB, `WHERE run_id = ? ORDER BY at, kind DESC, try`, id); err != nil {
+		return out, err
+	}
+	err = s.DB.WithContext(ctx).Raw(`SELECT event, from_state, to_state, reason, actor, note, at FROM settlement_steps WHERE run_id = ? ORDER BY id`, id).
+		Scan(&out.Steps).Error
+	if err == nil {
+		err = s.DB.WithContext(ctx).Raw(`SELECT actor FROM settlement_approvals WHERE run_id = ? AND hash = ? ORDER BY at`, id, out.Hash).Scan(&out.Approvals).Error
+	}
+	if err != nil {
+		return out, fmt.Errorf("read the history of run %s: %w", id, err)
+	}
+	return out, nil
+}

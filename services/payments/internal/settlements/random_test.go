@@ -1,0 +1,233 @@
+package settlements_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/settlements"
+	"talkoot.fi/sandbox/standin"
+)
+
+// Random lives of a campaign's money after its end: people propose, approve and end runs, backers get money back, banks take and give back,
+// the worker is killed, calls fail or their answers are lost, payouts fail and come back. After each step nothing is overdrawn, and what was
+// sent is what was approved; at the end the book is the provider's to the cent. LIVES=n runs as many.
+func TestRuns_RandomLives(t *testing.T) {
+	t.Parallel()
+	lives := 2
+	if n, err := strconv.Atoi(os.Getenv("LIVES")); err == nil {
+		lives = n
+	}
+	for seed := range lives {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			l := newLife(t, uint64(seed))
+			for range 50 {
+				l.step()
+				l.check()
+			}
+			l.finish()
+		})
+	}
+}
+
+type life struct {
+	*world
+	random   *rand.Rand
+	killer   *paymentstest.Killer
+	worker   *settlements.Service
+	disputes map[string]string // of payments, while a bank decides
+	done     []string
+}
+
+func newLife(t *testing.T, seed uint64) *life {
+	t.Helper()
+	l := &life{random: rand.New(rand.NewPCG(seed, 26)), killer: &paymentstest.Killer{After: seed%2 == 0}, disputes: map[string]string{}}
+	l.world = newWorld(t, 100, 50, 30, 77)
+	o := l.Another(l.Now, func(c *app.Config) { c.Tracer = l.killer }).Settlements.Options
+	o.Chunk = 2
+	l.worker = settlements.New(o)
+	if l.random.IntN(2) == 0 {
+		l.disputes[l.payments[3]] = l.dispute(l.payments[3])
+	}
+	l.end()
+	return l
+}
+
+func (l *life) did(what string, args ...any) { l.done = append(l.done, fmt.Sprintf(what, args...)) }
+
+func (l *life) payment() string { return l.payments[l.random.IntN(len(l.payments))] }
+
+func (l *life) open() (run settlements.Run, is bool) {
+	list, err := l.App.Settlements.List(l.T.Context(), 0)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	if len(list) == 0 {
+		return run, false
+	}
+	return list[l.random.IntN(len(list))], true
+}
+
+func (l *life) step() {
+	ctx := l.T.Context()
+	run, isOpen := l.open()
+	switch n := l.random.IntN(16); {
+	case n < 2:
+		l.did("propose")
+		if _, err := l.App.Settlements.Propose(ctx, campaign, maker, why); err != nil {
+			l.T.Fatal(err)
+		}
+	case n < 5 && isOpen:
+		_, err := l.App.Settlements.Approve(ctx, run.ID, run.Hash, approver, why)
+		l.did("approve: %v", err)
+	case n == 5 && isOpen && l.random.IntN(4) == 0:
+		l.did("cancel: %v", l.App.Settlements.Cancel(ctx, run.ID, maker, why))
+	case n == 6:
+		_, _, err := l.App.Payments.Refund(ctx, l.payment(), refunds.Wish{AmountMinor: 1 + l.random.Int64N(3000), Reason: refunds.Requested})
+		l.did("refund: %v", err)
+		l.Tidy()
+		_, err = l.App.Deliver(ctx, 100)
+		l.fatal(err)
+	case n == 7:
+		p := l.payment()
+		if d := l.disputes[p]; d != "" {
+			result := []string{"WON", "LOST"}[l.random.IntN(2)]
+			l.did("decide %s", result)
+			delete(l.disputes, p)
+			l.fatal(l.At.DecideDispute(d, result))
+			l.seeDispute(p)
+		} else if l.Count("disputes WHERE payment_id = ?", p)+l.Count("refunds WHERE payment_id = ?", p) == 0 {
+			l.did("dispute")
+			charge := ""
+			l.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, p)
+			l.disputes[p] = l.openDispute(charge)
+			l.seeDispute(p)
+		}
+	case n == 8:
+		fault := []string{standin.CutAfter, standin.CutBefore, "500", "500_after", "500_stored", "503"}[l.random.IntN(6)]
+		path := []string{"/transfers", "/payouts", "/wallets", "/users"}[l.random.IntN(4)]
+		l.did("fault %s of %s", fault, path)
+		l.Fails(fault, 1+l.random.IntN(3), []string{http.MethodPost, ""}[l.random.IntN(2)], path)
+	case n == 9:
+		statement := 1 + l.random.IntN(40)
+		was := l.killer.Kill(statement, func() { _, _ = l.worker.Sweep(ctx) })
+		l.did("kill at %d: %t", statement, was)
+		l.Bury()
+	case n == 10 && isOpen:
+		l.did("resume: %v", l.App.Settlements.Resume(ctx, run.ID, approver, why))
+	case n == 11:
+		l.endPayOut()
+	case n == 12:
+		l.did("two days")
+		l.Pass(50 * time.Hour)
+		l.RunDue()
+	default:
+		l.Pass(time.Duration(l.random.IntN(15)) * time.Minute)
+		_, err := l.worker.Sweep(ctx)
+		l.did("work: %v", err)
+	}
+}
+
+func (l *life) fatal(err error) {
+	l.T.Helper()
+	if err != nil {
+		l.T.Fatal(err, l.done)
+	}
+}
+
+func (l *life) seeDispute(payment string) {
+	_, err := l.App.Payments.Advance(l.T.Context(), payment, "dispute")
+	l.fatal(err)
+	_, err = l.App.Deliver(l.T.Context(), 100)
+	l.fatal(err)
+}
+
+// endPayOut has the newest payout fail, or come back after it has arrived.
+func (l *life) endPayOut() {
+	var newest settlements.Move
+	l.Scan(&newest, `SELECT ref, state FROM settlement_moves WHERE kind = 'payout' AND ref <> '' ORDER BY at DESC LIMIT 1`)
+	switch newest.State {
+	case "open":
+		l.did("payout fails: %v", l.At.SettlePayOut(newest.Ref, "130006"))
+	case "done":
+		l.did("payout comes back: %v", l.At.ReturnPayOut(newest.Ref, "OTHER"))
+	}
+}
+
+// check is what holds at any moment.
+func (l *life) check() {
+	l.T.Helper()
+	for rule, query := range map[string]string{
+		"what was sent is at most what was approved": `(SELECT 1 FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state IN ('open', 'done')
+			AND (m.amount_minor > r.net_minor OR NOT EXISTS (SELECT FROM settlement_approvals a WHERE a.run_id = r.id AND a.hash = r.hash))) x`,
+		"nothing guarded is overdrawn": `(SELECT 1 FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE a.guarded GROUP BY a.id, a.type
+			HAVING CASE a.type WHEN 'asset' THEN sum(e.amount_minor) ELSE -sum(e.amount_minor) END < 0) x`,
+		"custody is opposite": `(SELECT 1 FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class IN ('at_creator', 'creator_held') HAVING sum(e.amount_minor) <> 0) x`,
+		"payable covers what is to be sent": `(SELECT 1 FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
+			WHERE r.state IN ('approved', 'booked', 'sending') HAVING sum(l.net_minor) - coalesce((SELECT sum(offset_minor) FROM settlement_runs WHERE state IN ('approved', 'booked', 'sending')), 0)
+			> (SELECT coalesce(-sum(e.amount_minor), 0) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id AND a.class = 'creator_payable')) x`,
+	} {
+		if n := l.Count(query); n > 0 {
+			l.T.Fatalf("%s: not so after %v", rule, l.done)
+		}
+	}
+}
+
+// finish has everything come to its end.
+func (l *life) finish() {
+	l.T.Helper()
+	ctx := l.T.Context()
+	l.fatal(l.At.Calm())
+	for p, d := range l.disputes {
+		l.fatal(l.At.DecideDispute(d, "WON"))
+		l.seeDispute(p)
+	}
+	for range 12 {
+		list, err := l.App.Settlements.Propose(ctx, campaign, maker, why)
+		l.fatal(err)
+		for _, r := range list {
+			_, _ = l.App.Settlements.Approve(ctx, r.ID, r.Hash, approver, why)
+		}
+		l.Pass(50 * time.Hour)
+		l.RunDue()
+		l.Tidy()
+		_, err = l.App.Deliver(ctx, 100)
+		l.fatal(err)
+		l.mustWork()
+		list, err = l.App.Settlements.List(ctx, campaign)
+		l.fatal(err)
+		for _, r := range list {
+			if err := l.App.Settlements.Resume(ctx, r.ID, approver, why); err != nil && !errors.Is(err, settlements.ErrNotThen) {
+				l.T.Fatal(err)
+			}
+		}
+		l.mustWork()
+		l.check()
+	}
+	rest, err := l.App.Settlements.List(ctx, 0)
+	l.fatal(err)
+	for _, r := range rest {
+		if r.Reason != settlements.BalanceShort { // what a backer got back was more than is left there: a person tops it up
+			l.T.Errorf("run %d is %s (%s: %s) after %v", r.Number, r.State, r.Reason, r.Detail, l.done)
+		}
+	}
+	if n := l.Count(`settlement_moves WHERE state = 'open'`); n > 0 {
+		l.T.Errorf("%d moves are open", n)
+	}
+	l.audit()
+	var events string
+	l.Scan(&events, `SELECT string_agg(event || ' ' || n, ', ' ORDER BY event) FROM (SELECT event, count(*) AS n FROM settlement_steps GROUP BY 1) s`)
+	l.T.Logf("%d runs, %d moves; %s", l.Count("settlement_runs"), l.Count("settlement_moves"), events)
+	if l.T.Failed() {
+		l.T.Log(l.done)
+	}
+}

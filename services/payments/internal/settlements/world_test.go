@@ -1,0 +1,239 @@
+package settlements_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/endings"
+	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/providers/mangopay"
+	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/settlements"
+	sandbox "talkoot.fi/sandbox/mangopay"
+)
+
+const (
+	maker    = "maija"
+	approver = "aino"
+	second   = "outi"
+	why      = "test"
+	campaign = 7
+)
+
+// world is a campaign that is paid at provider B.
+type world struct {
+	*paymentstest.B
+	payments []string // of its pledges
+	own      string   // the creator's own wallet
+}
+
+// newWorld makes a campaign whose creator has a bank account, with a paid pledge of each sum.
+func newWorld(t *testing.T, euros ...int64) *world {
+	t.Helper()
+	w := &world{}
+	w.B = paymentstest.NewB(t, func(c *app.Config) {
+		c.MangopaySleep = func(ctx context.Context, _ time.Duration) error {
+			w.Pass(3 * time.Second)
+			_, err := w.At.RunDue(ctx)
+			return err
+		}
+	})
+	w.bank("FI2112345600000785")
+	for _, e := range euros {
+		w.pay(e)
+	}
+	w.Scan(&w.own, `SELECT wallet_ref FROM payees`)
+	return w
+}
+
+// bank adds a bank account of the creator's at the provider.
+func (w *world) bank(iban string) {
+	w.T.Helper()
+	w.Provide(http.MethodPost, "/users/"+w.Wallet.Owner+"/recipients", `{"DisplayName":"Tili","PayoutMethodType":"LocalBankTransfer","RecipientType":"Individual",
+		"Currency":"EUR","Country":"FI","IndividualRecipient":{"FirstName":"Maija","LastName":"Meri","Address":{"AddressLine1":"Opintie 14","City":"Pielavesi",
+		"PostalCode":"72400","Country":"FI"}},"LocalBankTransfer":{"EUR":{"IBAN":"`+iban+`"}},"ScaContext":"USER_NOT_PRESENT"}`, nil)
+}
+
+func (w *world) pay(euros int64) string {
+	w.T.Helper()
+	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor = euros * 100 })
+	paid := w.Pay(w.Order(pledge, paymentstest.PlainCard))
+	w.Settle()
+	w.WantStatus(pledge, "succeeded")
+	w.payments = append(w.payments, paid.Payment.ID)
+	return paid.Payment.ID
+}
+
+// end ends the campaign with all its money.
+func (w *world) end() {
+	w.T.Helper()
+	var paid struct {
+		Pledges int
+		Minor   int64
+	}
+	w.Scan(&paid, `SELECT count(*) AS pledges, coalesce(sum(amount_minor - amount_refunded_minor), 0)::bigint AS minor FROM payments WHERE status IN ('succeeded', 'partly_refunded')`)
+	err := w.App.Endings.End(w.T.Context(), endings.Ending{CampaignID: campaign, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(),
+		Accepted: paid.Pledges, AcceptedMinor: paid.Minor, Currency: "EUR"})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+func (w *world) propose() settlements.Run {
+	w.T.Helper()
+	list, err := w.App.Settlements.Propose(w.T.Context(), campaign, maker, why)
+	if err != nil || len(list) != 1 {
+		w.T.Fatalf("proposed %+v, %v", list, err)
+	}
+	return list[0]
+}
+
+// approved is a run that enough people have approved; the worker has not begun.
+func (w *world) approved() settlements.Run {
+	w.T.Helper()
+	r := w.propose()
+	for _, who := range []string{approver, second}[:r.Needed()] {
+		w.approve(r, who, nil)
+	}
+	return r
+}
+
+func (w *world) approve(r settlements.Run, who string, want error) {
+	w.T.Helper()
+	if _, err := w.App.Settlements.Approve(w.T.Context(), r.ID, r.Hash, who, why); !isErr(err, want) {
+		w.T.Errorf("approving answered %v, want %v", err, want)
+	}
+}
+
+// work does all that is due of runs; it gives the fault.
+func (w *world) work() error {
+	w.T.Helper()
+	return jobs.UntilNone(w.App.Settlements.Sweep)(w.T.Context())
+}
+
+func (w *world) mustWork() {
+	w.T.Helper()
+	if err := w.work(); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// arrive has payouts reach the bank, and the worker see it.
+func (w *world) arrive() {
+	w.T.Helper()
+	w.Pass(25 * time.Hour)
+	w.RunDue()
+	w.mustWork()
+}
+
+func (w *world) run(id string) settlements.Shown {
+	w.T.Helper()
+	r, err := w.App.Settlements.Show(w.T.Context(), id)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return r
+}
+
+func (w *world) want(id string, state settlements.State, reason settlements.Reason) settlements.Shown {
+	w.T.Helper()
+	r := w.run(id)
+	if r.State != state || r.Reason != reason {
+		w.T.Fatalf("the run is %s (%s: %s), want %s (%s)", r.State, r.Reason, r.Detail, state, reason)
+	}
+	return r
+}
+
+// refund gives money of a payment back and has it arrive.
+func (w *world) refund(payment string, minor int64) {
+	w.T.Helper()
+	w.Refund(payment, minor, refunds.Requested)
+	w.Tidy()
+	if _, err := w.App.Deliver(w.T.Context(), 100); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// dispute has a bank take the money of a payment, and the service hear of it.
+func (w *world) dispute(payment string) (id string) {
+	w.T.Helper()
+	charge := ""
+	w.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, payment)
+	id = w.openDispute(charge)
+	w.hear(payment)
+	return id
+}
+
+func (w *world) openDispute(charge string) string {
+	w.T.Helper()
+	id, err := w.At.OpenDispute(sandbox.DisputeOrder{PayIn: charge, Type: "CONTESTABLE", Reason: "FRAUD"})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return id
+}
+
+func (w *world) hear(payment string) {
+	w.T.Helper()
+	if _, err := w.App.Payments.Advance(w.T.Context(), payment, "dispute"); err != nil {
+		w.T.Fatal(err)
+	}
+	w.Settle()
+}
+
+func (w *world) decide(dispute, payment, result string) {
+	w.T.Helper()
+	if err := w.At.DecideDispute(dispute, result); err != nil {
+		w.T.Fatal(err)
+	}
+	w.hear(payment)
+}
+
+// held is what a wallet has at the provider.
+func (w *world) held(id string) int64 {
+	w.T.Helper()
+	var at struct{ Balance struct{ Amount int64 } }
+	w.Provide(http.MethodGet, "/wallets/"+id+"?ScaContext=USER_NOT_PRESENT", "", &at)
+	return at.Balance.Amount
+}
+
+// audit is what must be true at the end of every story: the book is the provider's, line by line and wallet by wallet.
+func (w *world) audit() {
+	w.T.Helper()
+	w.Audit()
+	at, ok := w.App.Providers[mangopay.Name]
+	if !ok {
+		w.T.Fatal("provider B is off")
+	}
+	found, err := w.App.Reconcile.Lines(w.T.Context(), at, time.Now().Add(-time.Hour), w.Now().Add(time.Hour))
+	if err != nil || found.Differ > 0 {
+		var detail []string
+		w.Scan(&detail, `SELECT reference || ' ' || detail::text FROM anomalies WHERE resolved_at IS NULL`)
+		w.T.Errorf("the book differs from provider B %d times (%v): %v", found.Differ, err, detail)
+	}
+	for account, place := range map[string]string{"provider_clearing:mangopay:" + w.Wallet.ID: w.Wallet.ID, "at_creator:mangopay:3": w.own} {
+		var minor int64
+		w.Scan(&minor, `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ?`, account)
+		if w.Count(`settlement_moves WHERE state = 'open' AND kind = 'payout'`) > 0 {
+			continue // what is on its way has left the wallet, and is not booked
+		}
+		if there := w.held(place); there != minor {
+			w.T.Errorf("%s is %d, the provider has %d", account, minor, there)
+		}
+	}
+	for rule, query := range map[string]string{
+		"no line twice": `(SELECT charge_ref FROM settlement_lines WHERE booked_at IS NOT NULL AND gross_minor > 0 GROUP BY 1 HAVING count(*) > 1) x`,
+		"a booked line is in the book": `settlement_lines l WHERE booked_at IS NOT NULL AND gross_minor > 0 AND NOT EXISTS (SELECT FROM ledger_transactions t
+			WHERE t.kind = 'settlement' AND t.reference = l.run_id || ':' || l.charge_ref AND t.amount_minor = l.gross_minor)`,
+		"one transfer a run": `(SELECT run_id FROM settlement_moves WHERE kind = 'transfer' AND state = 'done' GROUP BY 1 HAVING count(*) > 1) x`,
+	} {
+		if n := w.Count(query); n > 0 {
+			w.T.Errorf("%s: %d times not", rule, n)
+		}
+	}
+}
