@@ -57,7 +57,7 @@ export function PaymentSection(props: PaymentSectionProps) {
       {offered.state === 'failed' && <MethodsFailed onRetry={offered.ask} />}
       {offered.state === 'known' &&
         (offered.methods.length === 0 ? (
-          <NoMethods campaign={campaign} onRetry={offered.ask} />
+          <NoMethods campaign={campaign} email={form.values.email} onRetry={offered.ask} />
         ) : (
           <Rows {...props} />
         ))}
