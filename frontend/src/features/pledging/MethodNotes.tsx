@@ -39,6 +39,19 @@ export function MethodsFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
+/** That the campaign was put on hold meanwhile; nobody is reminded of what may never go on. */
+export function OnHold() {
+  const { t } = useTranslation();
+  return (
+    <p role="status" className={classes.gone}>
+      <AlertCircleIcon />
+      <span>
+        {t('hold.checkoutTitle')}. {t('hold.nothing')}
+      </span>
+    </p>
+  );
+}
+
 export interface NoMethodsProps {
   campaign: PaidTo;
   /** As typed above. */
