@@ -35,7 +35,8 @@ func serveControl(ctx context.Context, contentDB, paymentsDB string, operate fun
 	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
 	mux.HandleFunc("POST /subscriptions/{id}/next-month", c.moveToNextMonth)
 	mux.HandleFunc("POST /people/{id}/staff", c.makeStaff)
-	mux.HandleFunc("POST /providers/{id}/{word}", c.flip)
+	mux.HandleFunc("POST /providers/mangopay/off", c.flip("-off"))
+	mux.HandleFunc("POST /providers/mangopay/on", c.flip("-on"))
 	mux.HandleFunc("POST /campaigns/{id}/account-a", c.linkToA)
 	mux.HandleFunc("DELETE /campaigns/{id}/account-a", c.unlinkFromA)
 	mux.HandleFunc("POST /pledges/{id}/left", c.leave)
@@ -81,9 +82,11 @@ func (c *control) makeStaff(w http.ResponseWriter, r *http.Request) {
 		"nobody has this id"))
 }
 
-// flip switches a provider off or on by the operator's command.
-func (c *control) flip(w http.ResponseWriter, r *http.Request) {
-	answer(w, c.operate(r.Context(), "switch", "-provider", r.PathValue("id"), "-"+r.PathValue("word"), "-note", "a journey"))
+// flip switches provider B off or on by the operator's command.
+func (c *control) flip(how string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		answer(w, c.operate(r.Context(), "switch", "-provider", "mangopay", how, "-note", "a journey"))
+	}
 }
 
 // linkToA has a campaign be paid by provider A as well; no creator can make an account there yet.
