@@ -160,7 +160,7 @@ desktop(
 phone('people are in the main menu', async ({ page }) => {
   await page.goto('/en/');
   await page.getByRole('button', { name: 'Menu' }).tap();
-  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'People' }).tap();
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Creators' }).tap();
   await isAt(page, '/en/profiles/');
 });
 

@@ -28,9 +28,14 @@ desktop(
     await fillCard(page, cards.secure);
     await page.getByLabel('Muista kortti seuraavalla kerralla').check();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Sulje' }).click();
     const question = page.getByRole('dialog', { name: 'Suljetaanko tuki?' });
-    await question.getByRole('button', { name: 'Jatka' }).click();
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Sulje' }).click(),
+    ]) {
+      await close();
+      await question.getByRole('button', { name: 'Jatka' }).click();
+    }
     await pressPay(page, fi);
     await challenge(page).locator('button[value="pass"]').click();
     await seesThanks(page, fi);

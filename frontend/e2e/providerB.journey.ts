@@ -1,48 +1,34 @@
 import { expect } from '@playwright/test';
 import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
-import { ask, demoCampaign } from './demo';
-import { desktop, type Visitor } from './journey';
+import { ask, demoCampaign, type DemoCampaign } from './demo';
+import { desktop } from './journey';
 import { loseAnswer, seesUnknown } from './losing';
-import { newAddress } from './mailbox';
-import { en, fi, fillContact, fillSum, pressPay, seesThanks, type Words } from './paying';
+import { linkIn, theMailTo } from './mailbox';
+import type { PageErrors } from './pageErrors';
+import { cards, en, fi, fillCard, fillSum, pressPay, seesThanks } from './paying';
 import { platform } from './platform';
+import {
+  cardsB,
+  creator,
+  fillAccount,
+  fillCardB,
+  fillOrder,
+  leave,
+  linkToA,
+  methodsOf,
+  setVerified,
+  slug,
+  switchB,
+} from './providerB';
+import { as, asNew } from './session';
 import { newAccount } from './signing';
-import { asNew } from './session';
-
-type Page = Visitor['page'];
 
 interface Figures {
   campaign: { funding_reached: number; funding_settling: number };
 }
 
-/** The demo's campaign at provider B, and test cards there. */
-const slug = 'turn-it-over-the-puhos-tape';
-const cardsB = { good: '4970107111111119', secure: '4970105181818183' } as const;
-
 // One after the other: the first counts what the campaign has been given meanwhile.
 desktop.describe.configure({ mode: 'default' });
-
-async function fillOrder(page: Page, words: Words, address: string, sum: string) {
-  await page.goto(`${address}pledge/`);
-  await fillSum(page, words, sum);
-  await fillContact(page, words, { email: newAddress('aino'), first: 'Aino', last: 'Virta' });
-}
-
-async function fillCardB(page: Page, number: string) {
-  await page.locator('input[name="method"][value="card"]').check();
-  await page.locator('[autocomplete="cc-number"]').fill(number);
-  await page.locator('[autocomplete="cc-exp-month"]').fill('11');
-  await page.locator('[autocomplete="cc-exp-year"]').fill('2032');
-  await page.locator('[autocomplete="cc-csc"]').fill('123');
-}
-
-async function fillAccount(page: Page) {
-  await page.locator('input[name="method"][value="bank"]').check();
-  await page.getByLabel(/IBAN/).fill('FI21 1234 5600 0007 85');
-  await page.getByLabel('Katuosoite').fill('Opintie 14 B 3');
-  await page.getByLabel('Postinumero').fill('72400');
-  await page.getByLabel('Postitoimipaikka').fill('Pielavesi');
-}
 
 desktop(
   'a campaign at provider B is paid by card with 3-D Secure, refused once, by the hosted page and by debit',
@@ -185,3 +171,130 @@ desktop('a card that is kept pays the next pledge by one press, and is removed',
   await sees(page.locator('input[name="method"][value="card"]'));
   await expect(kept).toHaveCount(0);
 });
+
+/** Expects that nothing begins at B: it refuses, and the page asks whether something was paid. */
+function refusesB(errors: PageErrors) {
+  errors.expect(/\/api\/pledges\/mangopay\//, 503);
+  errors.expect(/\/api\/pledges\/[^/]+\/payment$/, 404);
+}
+
+/** Waits until a campaign can be paid by these methods. */
+const isPaidBy = (campaign: DemoCampaign, ...methods: string[]) =>
+  eventually(
+    () => methodsOf(campaign),
+    (now) => expect(now).toEqual(methods),
+  );
+
+desktop(
+  'a provider that is switched off in the middle leaves the other way, and a mailed link pays what was begun there',
+  async ({ page, another, errors }) => {
+    const campaign = await demoCampaign(slug);
+    // A bank refuses this sum at B, and its backer leaves.
+    const left = await another();
+    await left.setViewportSize({ width: 390, height: 844 });
+    const leaver = await fillOrder(left, en, `/en${campaign.address}`, '333.05');
+    await fillCardB(left, cardsB.good);
+    const made = left.waitForResponse((answer) => /\/campaigns\/\d+\/pledges\/$/.test(answer.url()));
+    await pressPay(left, en);
+    const { pledge } = (await (await made).json()) as { pledge: { pledge_id: string } };
+    await sees(left.getByRole('alert').filter({ hasText: 'Nothing was charged' }));
+    await left.goto('/en/');
+
+    await linkToA(campaign, true);
+    try {
+      await fillOrder(page, fi, campaign.address, '31');
+      await fillAccount(page);
+      errors.expect(/\/api\/pledges\/mangopay\/[a-z]+-bank-accounts?$/, 422);
+      await switchB('off');
+      await page.getByRole('button', { name: /^Vahvista 31,00/ }).click();
+      await sees(page.getByText(/^Suoraveloitus ei ole juuri nyt käytössä/));
+      await expect(page.locator('input[name="method"][value="bank"]')).toHaveCount(0);
+      await expectAccessible(page);
+      await fillCard(page, cards.good);
+      await pressPay(page, fi);
+      await seesThanks(page, fi);
+
+      await leave(pledge.pledge_id);
+      const mail = await theMailTo(leaver, 'Your pledge is waiting to be paid');
+      await left.goto(linkIn(mail, /Pay another way/));
+      await fillCard(left, cards.good);
+      await expectAccessible(left);
+      await expectNoSidewaysScroll(left);
+      await pressPay(left, en);
+      await sees(left.getByRole('heading', { level: 1, name: 'Your pledge is paid' }));
+    } finally {
+      await linkToA(campaign, false);
+      await switchB('on');
+    }
+  },
+);
+
+desktop(
+  'where the only provider is switched off in the middle, the checkout says so and takes a reminder',
+  async ({ page, errors }) => {
+    const campaign = await demoCampaign(slug);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const email = await fillOrder(page, en, `/en${campaign.address}`, '32');
+    await fillCardB(page, cardsB.good);
+    refusesB(errors);
+    await switchB('off');
+    try {
+      await pressPay(page, en);
+      await sees(page.getByRole('heading', { name: 'This campaign cannot take payments right now.' }));
+      await expect(page.getByRole('button', { name: en.pay })).toHaveCount(0);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await expect(page.getByLabel('Email').last()).toHaveValue(email);
+      await page.getByRole('button', { name: 'Tell me when I can pay' }).click();
+      await sees(page.getByText('We will tell you in one message when you can pay again.'));
+    } finally {
+      await switchB('on');
+    }
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await fillCardB(page, cardsB.good);
+    await pressPay(page, en);
+    await seesThanks(page, en);
+  },
+);
+
+desktop(
+  'a creator whom B has not verified any more is told what to do: nothing new is taken, and what was under way is paid',
+  async ({ page, another, errors }) => {
+    const campaign = await demoCampaign(slug);
+    const owner = await another();
+    await as(owner, creator);
+    const answer = owner.waitForResponse(/\/api\/users\/me\/payees$/);
+    await owner.goto('/en/profile/me/payouts/');
+    const { payees } = (await (await answer).json()) as { payees: { account_id: string }[] };
+    const user = payees[0]?.account_id ?? '';
+    await sees(owner.getByText('Can be paid', { exact: true }).first());
+
+    await fillOrder(page, fi, campaign.address, '34');
+    await fillCardB(page, cardsB.secure);
+    await pressPay(page, fi);
+    await page.waitForURL(`${platform().mangopay}/3ds?**`);
+    const second = await another();
+    await fillOrder(second, fi, campaign.address, '35');
+    await fillCardB(second, cardsB.good);
+
+    refusesB(errors);
+    await setVerified(user, false);
+    try {
+      await isPaidBy(campaign);
+      await pressPay(second, fi);
+      await sees(second.getByText('Tähän kampanjaan ei voi juuri nyt maksaa.'));
+      await page.locator('button[value="pass"]').click();
+      await seesThanks(page, fi);
+
+      const mail = await theMailTo(creator.email, 'needs you');
+      await owner.setViewportSize({ width: 390, height: 844 });
+      await owner.goto(linkIn(mail, /See your payout account/));
+      await sees(owner.getByRole('button', { name: 'Continue' }));
+      await expectAccessible(owner);
+      await expectNoSidewaysScroll(owner);
+    } finally {
+      await setVerified(user, true);
+    }
+    await isPaidBy(campaign, 'card', 'bank', 'page');
+  },
+);

@@ -115,11 +115,15 @@ type comparison struct {
 
 // paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
 func paymentsAlone() []query {
+<<<<<<< HEAD
 	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks, refundRunChecks, settlementChecks)
+=======
+	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks, keptChecks, refundRunChecks)
+>>>>>>> left25
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks)
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks, reminderChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.

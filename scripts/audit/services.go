@@ -145,11 +145,13 @@ func inboxTells(s *snapshot, found func(format string, args ...any)) {
 		if !p.isOfContent() {
 			continue
 		}
-		successes, refunded, isDisputed := 0, int64(0), false
+		successes, told, refunded, isDisputed := 0, 0, int64(0), false
 		for _, e := range s.events[p.ID] {
 			switch e.Type {
 			case "payment.succeeded":
 				successes++
+			case "payment.stranded":
+				told++
 			case "payment.refunded":
 				refunded = e.Refunded
 			case "payment.disputed":
@@ -160,6 +162,9 @@ func inboxTells(s *snapshot, found func(format string, args ...any)) {
 		}
 		if want := map[bool]int{true: 1}[p.Paid != nil]; successes != want {
 			found("payment %s is %s, the inbox has %d successes", p.ID, p.Status, successes)
+		}
+		if want := map[bool]int{true: 1}[p.Stranded]; told != want {
+			found("payment %s waits where nothing begins (told: %t), the inbox was told of it %d times", p.ID, p.Stranded, told)
 		}
 		if refunded != p.Refunded {
 			found("payment %s has %d back, the inbox says %d", p.ID, p.Refunded, refunded)

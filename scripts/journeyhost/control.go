@@ -13,26 +13,33 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// control lets a journey do what no user can: have a campaign's first day, or the day of a monthly charge, come at once, and
-// be staff of its own, so that no two journeys share an account's codes.
+// control lets a journey do what no user can: have a campaign's first day, or the day of a monthly charge, come at once, be
+// staff of its own, so that no two journeys share an account's codes, and operate.
 // It listens on a port of its own and moves rows, so that the services need no such call, and no clock but the real one.
 type control struct {
 	contentDB, paymentsDB string
-	server                *http.Server
-	URL                   string
+	// operate runs one of the payment service's commands, as operators do on its host.
+	operate func(ctx context.Context, args ...string) error
+	server  *http.Server
+	URL     string
 }
 
 // serveControl serves the control on a random port of loopback, until Close.
-func serveControl(ctx context.Context, contentDB, paymentsDB string) (*control, error) {
+func serveControl(ctx context.Context, contentDB, paymentsDB string, operate func(context.Context, ...string) error) (*control, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for the journeys: %w", err)
 	}
-	c := &control{contentDB: contentDB, paymentsDB: paymentsDB, URL: "http://" + listener.Addr().String()}
+	c := &control{contentDB: contentDB, paymentsDB: paymentsDB, operate: operate, URL: "http://" + listener.Addr().String()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
 	mux.HandleFunc("POST /subscriptions/{id}/next-month", c.moveToNextMonth)
 	mux.HandleFunc("POST /people/{id}/staff", c.makeStaff)
+	mux.HandleFunc("POST /providers/mangopay/off", c.flip("-off"))
+	mux.HandleFunc("POST /providers/mangopay/on", c.flip("-on"))
+	mux.HandleFunc("POST /campaigns/{id}/account-a", c.linkToA)
+	mux.HandleFunc("DELETE /campaigns/{id}/account-a", c.unlinkFromA)
+	mux.HandleFunc("POST /pledges/{id}/left", c.leave)
 	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	go func() { _ = c.server.Serve(listener) }() // ends with Close
 	return c, nil
@@ -73,6 +80,38 @@ func (c *control) makeStaff(w http.ResponseWriter, r *http.Request) {
 		WITH shown AS (UPDATE sessions SET second_step_at = now() WHERE user_id = $1)
 		UPDATE users SET scope = '{view,edit,admin}', verified = true WHERE id = $1`,
 		"nobody has this id"))
+}
+
+// flip switches provider B off or on by the operator's command.
+func (c *control) flip(how string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		answer(w, c.operate(r.Context(), "switch", "-provider", "mangopay", how, "-note", "a journey"))
+	}
+}
+
+// linkToA has a campaign be paid by provider A as well; no creator can make an account there yet.
+func (c *control) linkToA(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		UPDATE campaign_accounts SET account_ref = 'acct_journey' WHERE campaign_id = $1 AND provider = 'stripe' AND account_ref = ''`,
+		"it is paid by no other, or by this one, too"))
+}
+
+func (c *control) unlinkFromA(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		UPDATE campaign_accounts SET account_ref = '' WHERE campaign_id = $1 AND provider = 'stripe' AND account_ref = 'acct_journey'`,
+		"it is not"))
+}
+
+// leave puts back by three minutes that a pledge's backer left, and that the provider of its payment was switched off.
+func (c *control) leave(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		WITH left_payment AS (
+			UPDATE payments SET updated_at = now() - interval '3 minutes'
+			WHERE subject_kind = 'pledge' AND subject_id = $1 AND status = 'created' RETURNING provider
+		)
+		INSERT INTO provider_switches (provider, is_on, reason, actor, at)
+		SELECT provider, false, 'a journey', 'a journey', now() - interval '3 minutes' FROM left_payment`,
+		"no payment of a pledge with this id waits"))
 }
 
 // change runs a statement about the id in the address, and expects that it finds one row.

@@ -52,7 +52,7 @@ func partOfDemo(whole, part string, slugs []string) (string, error) {
 }
 
 func runToEnd(ctx context.Context, env map[string]string, name string, args ...string) error {
-	cmd := exec.CommandContext(ctx, name, args...) // #nosec G204 -- programs of the checkout
+	cmd := exec.CommandContext(ctx, name, args...) // #nosec G204 G702 -- programs of the checkout, words of this program
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR")}
 	for key, value := range env {
 		cmd.Env = append(cmd.Env, key+"="+value)

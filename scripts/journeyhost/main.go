@@ -18,6 +18,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -79,8 +80,8 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	// All journeys come from one address, faster than people of one house.
-	env := map[string]string{"RATE_LIMIT_SIGN_IN": "1000"}
+	// All journeys come from one address, faster than people of one house, and wait for what is swept.
+	env := map[string]string{"RATE_LIMIT_SIGN_IN": "1000", "SWEEP_EVERY": "1s"}
 	for _, name := range []string{"PG_BIN", "WEB_DIR"} {
 		if value := os.Getenv(name); value != "" {
 			env[name] = value
@@ -101,7 +102,13 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 	if err != nil {
 		return err
 	}
-	control, err := serveControl(ctx, p.Env["CONTENT_DATABASE_URL"], p.Env["PAYMENTS_DATABASE_URL"])
+	operate := func(ctx context.Context, args ...string) error {
+		env := maps.Clone(p.Env)
+		env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
+		delete(env, "SESSION_KEY") // as on the payment service's host
+		return runToEnd(ctx, env, filepath.Join(bin, "payments"), args...)
+	}
+	control, err := serveControl(ctx, p.Env["CONTENT_DATABASE_URL"], p.Env["PAYMENTS_DATABASE_URL"], operate)
 	if err != nil {
 		return err
 	}

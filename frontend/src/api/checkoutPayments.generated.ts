@@ -174,8 +174,8 @@ export type KeptCard = {
 export type MethodsAnswer = {
   /** In the order in which they are offered; none when the campaign cannot be paid to now */
   methods: PaymentMethod[];
-  /** Why there are none: everything that the campaign is paid through is switched off, or its creator is not verified there */
-  reason?: "provider_off" | "not_ready";
+  /** Why there are none: everything that the campaign is paid through is switched off, its creator is not verified there, or it is on hold */
+  reason?: "provider_off" | "not_ready" | "on_hold";
   /** The one used last comes first */
   saved_cards: KeptCard[];
 };

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons';
 import { AppMantineProvider } from './AppMantineProvider';
+import { useEscape } from './useEscape';
 import { useIsPhone } from './useIsPhone';
 import classes from './Dialog.module.css';
 
@@ -30,6 +31,7 @@ export function Dialog(props: DialogProps) {
   const { isOpen, onClose, title, children, aside, isAsideText, isSheet = false, isHeld = false } = props;
   const { t } = useTranslation();
   const isPhone = useIsPhone();
+  useEscape(isOpen && !isHeld, onClose);
   return (
     <AppMantineProvider>
       <Modal.Root
@@ -37,7 +39,7 @@ export function Dialog(props: DialogProps) {
         onClose={onClose}
         centered
         fullScreen={isSheet && isPhone}
-        closeOnEscape={!isHeld}
+        closeOnEscape={false}
         closeOnClickOutside={!isHeld}
         classNames={{
           content: classes.content,

@@ -172,6 +172,8 @@ const (
 	PledgeAlreadyPaid Status = "pledge_already_paid"
 	// PledgeNotPayable (409): This pledge can no longer be paid. Start again and we will hold the reward for you.
 	PledgeNotPayable Status = "pledge_not_payable"
+	// PledgeSettling (409): The bank is still confirming the payment of this pledge, so it cannot be given up now. Do not pay again.
+	PledgeSettling Status = "pledge_settling"
 	// ProviderUnavailable (503): The payment service is not answering. Nothing was charged. Try again in a moment.
 	ProviderUnavailable Status = "provider_unavailable"
 	// PspConfigurationError (402): The payment service could not take the payment. Nothing was charged. Try again later, or pay in another way.
@@ -852,6 +854,11 @@ var catalogue = map[Status]entry{
 		fi: "Tätä tukea ei voi enää maksaa. Aloita uudelleen, niin varaamme vastikkeen sinulle.",
 		en: "This pledge can no longer be paid. Start again and we will hold the reward for you.",
 		sv: "Det här stödet kan inte längre betalas. Börja om så reserverar vi belöningen åt dig.",
+	}},
+	PledgeSettling: {http: 409, text: texts{
+		fi: "Pankki vahvistaa vielä tämän tuen maksua, joten siitä ei voi nyt luopua. Älä maksa uudelleen.",
+		en: "The bank is still confirming the payment of this pledge, so it cannot be given up now. Do not pay again.",
+		sv: "Banken bekräftar ännu betalningen av det här stödet, så det kan inte tas tillbaka nu. Betala inte på nytt.",
 	}},
 	ProviderUnavailable: {http: 503, text: texts{
 		fi: "Maksupalvelu ei vastaa. Mitään ei veloitettu. Yritä hetken päästä uudelleen.",

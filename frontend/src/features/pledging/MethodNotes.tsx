@@ -39,11 +39,31 @@ export function MethodsFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** That the campaign cannot be paid to just now, in place of the methods and of the pay button. */
-export function NoMethods({ campaign, onRetry }: { campaign: PaidTo; onRetry?: () => void }) {
+/** That the campaign was put on hold meanwhile; nobody is reminded of what may never go on. */
+export function OnHold() {
   const { t } = useTranslation();
   return (
-    <PaymentOff campaignId={campaign.campaign_id} deadline={campaign.funding_deadline}>
+    <p role="status" className={classes.gone}>
+      <AlertCircleIcon />
+      <span>
+        {t('hold.checkoutTitle')}. {t('hold.nothing')}
+      </span>
+    </p>
+  );
+}
+
+export interface NoMethodsProps {
+  campaign: PaidTo;
+  /** As typed above. */
+  email?: string;
+  onRetry?: () => void;
+}
+
+/** That the campaign cannot be paid to just now, in place of the methods and of the pay button. */
+export function NoMethods({ campaign, email, onRetry }: NoMethodsProps) {
+  const { t } = useTranslation();
+  return (
+    <PaymentOff campaignId={campaign.campaign_id} deadline={campaign.funding_deadline} email={email}>
       {onRetry && (
         <TextButton look="aside" onPress={onRetry}>
           {t('pledge.methods.askAgain')}

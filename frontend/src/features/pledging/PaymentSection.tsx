@@ -13,7 +13,7 @@ import classes from './fields.module.css';
 import type { CardForm, CardFormStatus, OwnCardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
 import { methods, type Method } from './methods';
-import { MethodGone, MethodsFailed, NoMethods, type PaidTo } from './MethodNotes';
+import { MethodGone, MethodsFailed, NoMethods, OnHold, type PaidTo } from './MethodNotes';
 import { Section } from './Section';
 import type { Gone } from './useMethodChoice';
 import { offeredOf, type Offered } from './useOffered';
@@ -56,10 +56,12 @@ export function PaymentSection(props: PaymentSectionProps) {
       )}
       {offered.state === 'failed' && <MethodsFailed onRetry={offered.ask} />}
       {offered.state === 'known' &&
-        (offered.methods.length === 0 ? (
-          <NoMethods campaign={campaign} onRetry={offered.ask} />
-        ) : (
+        (offered.methods.length > 0 ? (
           <Rows {...props} />
+        ) : offered.reason === 'on_hold' ? (
+          <OnHold />
+        ) : (
+          <NoMethods campaign={campaign} email={form.values.email} onRetry={offered.ask} />
         ))}
       {form.errorOf('method') !== undefined && offered.methods.length > 0 && (
         <p className={classes.fault}>{t('pledge.chooseMethodFault')}</p>

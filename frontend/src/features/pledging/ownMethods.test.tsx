@@ -93,12 +93,14 @@ test('a campaign that takes nothing now says so, without a pay button', async ()
       return HttpResponse.json({ is_payable: false }, { status: 202 });
     }),
   );
-  const [, box] = screen.getAllByLabelText('Sähköposti');
+  const [contact, box] = screen.getAllByLabelText('Sähköposti');
   await app.pointer.click(screen.getByRole('button', { name: 'Kerro, kun voi maksaa' }));
   expect(box).toHaveAccessibleDescription('Tarkista sähköpostiosoite.');
   expect(asked).toEqual([]);
-  await app.pointer.click(box!);
+  await app.pointer.click(contact!);
   await app.pointer.paste('leena@posti.fi');
+  expect(box).toHaveValue('leena@posti.fi');
+  await app.pointer.click(box!);
   await app.pointer.keyboard('{Enter}');
   expect(await screen.findByText(/^Kerromme yhdellä viestillä/)).toBeVisible();
   expect(asked).toEqual([{ email: 'leena@posti.fi', language: 'fi' }]);

@@ -22,6 +22,8 @@ export interface Offered {
   state: 'asking' | 'failed' | 'known';
   methods: readonly PaymentMethod[];
   cards: readonly KeptCard[];
+  /** Why there are no methods. */
+  reason?: MethodsAnswer['reason'];
   /** Asks again now. */
   ask: () => void;
 }
@@ -81,6 +83,7 @@ export function useOffered({ campaignId, cents, currency, isMonthly, dropped }: 
       answer?.who === who
         ? (answer?.given.saved_cards ?? []).filter(({ card_id: id }) => !dropped.includes(id))
         : [],
+    reason: answer?.given.reason,
     ask,
   };
 }

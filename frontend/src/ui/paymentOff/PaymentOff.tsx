@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { isApiError } from '../../api/apiError';
 import { useAskPaymentReminderMutation } from '../../api/reminders';
 import { selectUser } from '../../api/session';
-import { all, email, required } from '../../domain/rules';
+import { all, email as emailRule, required } from '../../domain/rules';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { formatDate } from '../../i18n/format';
@@ -18,12 +18,14 @@ export interface PaymentOffProps {
   campaignId: number;
   /** Until when the campaign is open; undefined for monthly support. */
   deadline?: string;
+  /** What the reader has typed elsewhere on the page; the field begins with it. */
+  email?: string;
   /** How else to go on, such as asking again. */
   children?: ReactNode;
 }
 
 /** That a campaign cannot be paid to just now, in place of the button; whoever wants to is told once it can be. */
-export default function PaymentOff({ campaignId, deadline, children }: PaymentOffProps) {
+export default function PaymentOff({ campaignId, deadline, email, children }: PaymentOffProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
@@ -37,7 +39,7 @@ export default function PaymentOff({ campaignId, deadline, children }: PaymentOf
           {t('paymentOff.nothing')}
         </p>
         <AppMantineProvider>
-          <Reminder campaignId={campaignId} hasRewards={deadline !== undefined} />
+          <Reminder campaignId={campaignId} hasRewards={deadline !== undefined} known={email} />
         </AppMantineProvider>
         {children}
       </div>
@@ -45,17 +47,24 @@ export default function PaymentOff({ campaignId, deadline, children }: PaymentOf
   );
 }
 
-const rule = all(required, email);
+const rule = all(required, emailRule);
+
+interface ReminderProps {
+  campaignId: number;
+  hasRewards: boolean;
+  known?: string;
+}
 
 /** Of who is signed in the address is known: one press. No <form>: in the checkout it stands in one. */
-function Reminder({ campaignId, hasRewards }: { campaignId: number; hasRewards: boolean }) {
+function Reminder({ campaignId, hasRewards, known = '' }: ReminderProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
   const user = useSelector(selectUser);
   const id = useId();
   const [ask, { isLoading }] = useAskPaymentReminderMutation();
-  const [typed, setTyped] = useState('');
+  const [own, setOwn] = useState<string>();
+  const typed = own ?? known;
   const [failure, setFailure] = useState<string>();
   const [said, setSaid] = useState<'done' | 'payable'>();
 
@@ -92,7 +101,7 @@ function Reminder({ campaignId, hasRewards }: { campaignId: number; hasRewards: 
               autoComplete="email"
               value={typed}
               error={failure}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              onChange={({ currentTarget }) => setOwn(currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return;
                 event.preventDefault();

@@ -28,6 +28,11 @@ const (
 	maxUploadBytes = 25 << 20
 	maxPixels      = 50_000_000
 	maxSide        = 16_000
+	// plainPixels is how many pixels a picture may have whatever its file's size; of one that has more, each byte of the file stands for
+	// pixelsPerByte at most. Cameras need a byte for 2 to 20 pixels, large drawings one for 200; a file of a few kilobytes that claims
+	// 49 megapixels is one colour, and costs seconds to scale down.
+	plainPixels   = 12_000_000
+	pixelsPerByte = 400
 	// maxStoredSide is the longest side kept of an upload, in pixels: enough for the widest variant at 4:3 upright.
 	maxStoredSide = 2560
 	jpegQuality   = 82
@@ -150,6 +155,9 @@ func examine(file io.ReadSeeker) (upload, error) {
 	}
 	if config.Width > maxSide || config.Height > maxSide || config.Width*config.Height > maxPixels {
 		return upload{}, tooLarge("%d × %d pixels", config.Width, config.Height)
+	}
+	if pixels := int64(config.Width) * int64(config.Height); pixels > plainPixels && pixels > pixelsPerByte*length {
+		return upload{}, tooLarge("%d × %d pixels in %d bytes", config.Width, config.Height, length)
 	}
 	memory := int64(config.Width) * int64(config.Height) * bytesPerPixel(config.ColorModel)
 	if memory > decodeBudget { // 16 bits per channel beyond 25 megapixels

@@ -35,8 +35,9 @@ func TestRelease_ClosesThePaymentOnce(t *testing.T) {
 			t.Errorf("%s: %d closings", status, n)
 		}
 	}
-	for _, status := range []pledges.Status{pledges.Processing, pledges.Paid, pledges.Disputed} {
-		if err := w.Release(t.Context(), w.inStatus(t, 0, status).ID); !errors.Is(err, pledges.ErrAlreadyPaid) {
+	for status, want := range map[pledges.Status]error{pledges.Processing: pledges.ErrSettling, pledges.Paid: pledges.ErrAlreadyPaid,
+		pledges.Disputed: pledges.ErrAlreadyPaid} {
+		if err := w.Release(t.Context(), w.inStatus(t, 0, status).ID); !errors.Is(err, want) {
 			t.Errorf("%s: %v", status, err)
 		}
 	}

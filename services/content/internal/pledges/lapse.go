@@ -20,8 +20,13 @@ import (
 // lapseBatch is how many lapsed pledges one pass looks up; each is moved in a transaction of its own.
 const lapseBatch = 200
 
-// ErrAlreadyPaid refuses to give up a pledge whose money is here or on its way.
-var ErrAlreadyPaid = apperr.New(apperr.PledgeAlreadyPaid)
+// Why a pledge cannot be given up.
+var (
+	// ErrAlreadyPaid: its money is here.
+	ErrAlreadyPaid = apperr.New(apperr.PledgeAlreadyPaid)
+	// ErrSettling: a bank has its money on the way, and may yet refuse it.
+	ErrSettling = apperr.New(apperr.PledgeSettling)
+)
 
 // ending is why a pledge ends unpaid without an event of the payment service; package closing then tells that service.
 type ending struct {
@@ -80,7 +85,8 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 }
 
 // Release gives up an unpaid pledge at its backer's wish: money that arrives for it afterwards is refunded, also when
-// the pledge had lapsed or failed before. A second call changes nothing. Errors: ErrUnknown, ErrAlreadyPaid.
+// the pledge had lapsed or failed before. A second call changes nothing. Errors: ErrUnknown, ErrAlreadyPaid,
+// ErrSettling.
 func (s *Service) Release(ctx context.Context, id string) error {
 	id, err := ids.Parse(id)
 	if err != nil {
@@ -92,7 +98,8 @@ func (s *Service) Release(ctx context.Context, id string) error {
 
 // end moves a waiting pledge to expired, and, when the ending has a reason for the payment service, puts the message into
 // the outbox: a payment may have begun without our knowing. A pledge that does not wait any more was ended or paid between
-// the look and the lock; then only its backer's release is still recorded. Error: ErrAlreadyPaid, of a release.
+// the look and the lock; then only its backer's release is still recorded. Errors of a release: ErrAlreadyPaid,
+// ErrSettling.
 func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, err error) {
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		moved = false
@@ -114,7 +121,11 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 				moved = true
 				return s.noteReleased(ctx, tx, p)
 			}
-		case Processing, Paid, PartlyRefunded, Disputed:
+		case Processing:
+			if how == released {
+				return ErrSettling
+			}
+		case Paid, PartlyRefunded, Disputed:
 			if how == released {
 				return ErrAlreadyPaid
 			}

@@ -44,7 +44,7 @@ func withScheme(href string) string {
 	return href
 }
 
-// linkTarget is the address of a link: http, https or mailto.
+// linkTarget is the address of a link: http, https or mailto. One with a name before its host is refused: it leads elsewhere than it looks.
 func linkTarget(href string) (string, bool) {
 	u, err := url.Parse(strings.TrimSpace(href))
 	if err != nil {
@@ -52,7 +52,7 @@ func linkTarget(href string) (string, bool) {
 	}
 	switch u.Scheme {
 	case "http", "https":
-		return u.String(), u.Host != ""
+		return u.String(), u.Host != "" && u.User == nil
 	case "mailto":
 		return u.String(), u.Opaque != ""
 	}

@@ -23,6 +23,7 @@ var hostileHTML = []struct{ name, in, want string }{
 	{"body handler", `<body onload=alert(1)>a`, `<p>a</p>`},
 	{"details", `<details open ontoggle=alert(1)><summary>a</summary>b</details>`, `<p>a</p><p>b</p>`},
 	{"marquee", `<marquee onstart=alert(1)>a</marquee>`, `<p>a</p>`},
+	{"link that looks like another", `<a href="https://talkoot.fi:pw@evil.example/">a</a>`, `<p>a</p>`},
 	{"javascript link", `<a href="javascript:alert(1)">a</a>`, `<p>a</p>`},
 	{"javascript link in capitals", `<a href="JaVaScRiPt:alert(1)">a</a>`, `<p>a</p>`},
 	{"javascript link with a tab", "<a href=\"java\tscript:alert(1)\">a</a>", `<p>a</p>`},
@@ -101,6 +102,7 @@ func TestFromHTML_HostileMarkupBecomesADocumentThatHarmsNobody(t *testing.T) {
 // hostileDocuments are parts of a document as somebody without our editor could send them.
 var hostileDocuments = []struct{ name, in, want string }{
 	{"markup in a text", `{"type":"paragraph","content":[{"type":"text","text":"<img src=x onerror=alert(1)>"}]}`, `<p>&lt;img src=x onerror=alert(1)&gt;</p>`},
+	{"link that looks like another", `{"type":"text","text":"a","marks":[{"type":"link","attrs":{"href":"https://talkoot.fi:pw@evil.example/"}}]}`, `a`},
 	{"javascript link", `{"type":"text","text":"a","marks":[{"type":"link","attrs":{"href":"javascript:alert(1)"}}]}`, `a`},
 	{"link with quotes", `{"type":"text","text":"a","marks":[{"type":"link","attrs":{"href":"https://b.fi/\" onclick=\"alert(1)"}}]}`,
 		`<a href="https://b.fi/%22%20onclick=%22alert%281%29" rel="nofollow noreferrer">a</a>`},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -402,5 +403,14 @@ func TestMethods_OfACampaignFollowItsCreatorsAccount(t *testing.T) {
 	b.Pass(payees.FreshFor + time.Second)
 	if got, why := methods(7, ""); got != "" || why == nil || *why != api.NotReady {
 		t.Errorf("downgraded: %s %v", got, why)
+	}
+	for number, isOnHold := range []bool{true, false} {
+		if err := holds.Set(t.Context(), b.App.DB, 8, number+1, isOnHold, b.Now); err != nil {
+			t.Fatal(err)
+		}
+		got, why := methods(8, "")
+		if isOnHold && (got != "" || why == nil || *why != api.OnHold) || !isOnHold && got == "" {
+			t.Errorf("on hold %t: %s %v", isOnHold, got, why)
+		}
 	}
 }

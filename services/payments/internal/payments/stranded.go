@@ -67,6 +67,8 @@ func (s *Service) isTakenElsewhere(ctx context.Context, p Payment) (bool, error)
 		switch _, err := s.route(ctx, s.db, p, method); {
 		case err == nil:
 			return true, nil
+		case errors.Is(err, apperr.New(apperr.CampaignOnHold)): // whose pledges are ended
+			return false, nil
 		case !errors.Is(err, apperr.New(apperr.ConfigurationError)) && !errors.Is(err, apperr.New(apperr.PaymentMethodUnsupported)):
 			return false, err
 		}

@@ -30,12 +30,15 @@ func New(names []string, now func() time.Time) *Routes {
 	return &Routes{has, now}
 }
 
-// factsSQL gives a row for each account that one of these campaigns is paid through, and one of no campaign for each provider that was
-// ever switched. An account that is not known here takes nothing.
+// factsSQL gives a row for each account that one of these campaigns is paid through, one of no provider for each of them that was ever on
+// hold, and one of no campaign for each provider that was ever switched. An account that is not known here takes nothing.
 const factsSQL = `
 	SELECT a.campaign_id, a.provider, coalesce(p.state, 'begun') AS state, false AS is_off FROM campaign_accounts a
 	LEFT JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref AND p.ref <> ''
 	WHERE a.campaign_id IN @campaigns AND a.account_ref <> ''
+	UNION ALL
+	(SELECT DISTINCT ON (campaign_id) campaign_id, '', '', is_on_hold FROM campaign_holds WHERE campaign_id IN @campaigns
+	ORDER BY campaign_id, number DESC)
 	UNION ALL
 	(SELECT DISTINCT ON (provider) 0, provider, '', NOT is_on FROM provider_switches ORDER BY provider, number DESC)`
 
@@ -52,21 +55,25 @@ func (r *Routes) factsOf(ctx context.Context, db *gorm.DB, campaignIDs []int64) 
 		State      payees.State
 		IsOff      bool
 	}
-	isOff, accounts := map[string]bool{}, map[int64]map[string]payees.State{}
+	isOff, held, accounts := map[string]bool{}, map[int64]bool{}, map[int64]map[string]payees.State{}
 	if err = db.WithContext(ctx).Raw(factsSQL, map[string]any{"campaigns": campaignIDs}).Scan(&rows).Error; err != nil {
 		err = fmt.Errorf("read how %d campaigns are paid: %w", len(campaignIDs), err)
 	}
 	for _, row := range rows {
-		if row.CampaignID == 0 {
+		switch {
+		case row.CampaignID == 0:
 			isOff[row.Provider] = row.IsOff
-			continue
+		case row.Provider == "":
+			held[row.CampaignID] = row.IsOff
+		case accounts[row.CampaignID] == nil:
+			accounts[row.CampaignID] = map[string]payees.State{row.Provider: row.State}
+		default:
+			accounts[row.CampaignID][row.Provider] = row.State
 		}
-		if accounts[row.CampaignID] == nil {
-			accounts[row.CampaignID] = map[string]payees.State{}
-		}
-		accounts[row.CampaignID][row.Provider] = row.State
 	}
-	return func(id int64) Facts { return Facts{Has: r.has, IsOff: isOff, Accounts: accounts[id]} }, err
+	return func(id int64) Facts {
+		return Facts{Has: r.has, IsOff: isOff, Accounts: accounts[id], OnHold: held[id]}
+	}, err
 }
 
 // Payable gives those of campaigns that can be paid to now, each for a sum of its way's currency.
@@ -90,7 +97,7 @@ func (r *Routes) Payable(ctx context.Context, db *gorm.DB, campaigns []payments.
 }
 
 // Route names who takes what begins now; it is a payments.Router. Errors: ConfigurationError (provider_off, payee_not_ready),
-// PaymentMethodUnsupported.
+// CampaignOnHold, PaymentMethodUnsupported.
 func (r *Routes) Route(ctx context.Context, db *gorm.DB, w payments.Way) (string, error) {
 	f, err := r.Facts(ctx, db, w.CampaignID)
 	if err != nil {

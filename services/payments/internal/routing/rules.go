@@ -38,6 +38,8 @@ type Facts struct {
 	// Accounts are those that the campaign is paid by, by provider, as they are now. A campaign without any is provider A's, whose
 	// account its creator may still make.
 	Accounts map[string]payees.State
+	// OnHold: operators look into it, and nothing begins anywhere.
+	OnHold bool
 }
 
 // Reason is why a campaign has no method.
@@ -48,10 +50,14 @@ const (
 	None        Reason = ""
 	ProviderOff Reason = "provider_off"
 	NotReady    Reason = "not_ready" // its creator's account takes no money
+	OnHold      Reason = "on_hold"
 )
 
 // Offered are the methods of a campaign for a sum (0 for any), and why there are none.
 func Offered(f Facts, amount money.Amount) ([]Offer, Reason) {
+	if f.OnHold {
+		return nil, OnHold
+	}
 	var out []Offer
 	reason := NotReady
 	seen := map[provider.Method]bool{}
@@ -86,7 +92,8 @@ func (f Facts) keeps(name string, currency money.Currency) Reason {
 	return None
 }
 
-// taker names who takes a method now. Errors: ConfigurationError (provider_off, payee_not_ready), PaymentMethodUnsupported.
+// taker names who takes a method now. Errors: ConfigurationError (provider_off, payee_not_ready), CampaignOnHold,
+// PaymentMethodUnsupported.
 func taker(f Facts, amount money.Amount, method provider.Method, isMonthly bool) (string, error) {
 	list, reason := Offered(f, amount)
 	for _, o := range list {
@@ -99,6 +106,8 @@ func taker(f Facts, amount money.Amount, method provider.Method, isMonthly bool)
 		return "", apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 	case NotReady:
 		return "", apperr.New(apperr.ConfigurationError).WithCode("payee_not_ready")
+	case OnHold:
+		return "", apperr.New(apperr.CampaignOnHold)
 	case None:
 	}
 	return "", apperr.New(apperr.PaymentMethodUnsupported)

@@ -32,11 +32,14 @@ func TestOffered_FollowsFromAccountsSumsAndSwitches(t *testing.T) {
 		has      map[string]bool
 		minor    int64
 		currency money.Currency
+		held     bool
 		want     string
 		why      Reason
 	}{
 		"without an account it is provider A's":      {want: onA},
 		"an account at A that is not ready yet":      {accounts: map[string]payees.State{stripe.Name: payees.Begun}, want: onA},
+		"on hold":                                    {held: true, why: OnHold},
+		"on hold, on B":                              {accounts: map[string]payees.State{mangopay.Name: payees.Ready}, held: true, why: OnHold},
 		"on B":                                       {accounts: map[string]payees.State{mangopay.Name: payees.Ready}, want: onB},
 		"on both, cards are A's":                     {accounts: map[string]payees.State{stripe.Name: payees.Ready, mangopay.Name: payees.Ready}, want: "card:stripe debit:mangopay page:stripe"},
 		"on both, A is off":                          {accounts: map[string]payees.State{stripe.Name: payees.Ready, mangopay.Name: payees.Ready}, off: []string{stripe.Name}, want: onB},
@@ -54,7 +57,7 @@ func TestOffered_FollowsFromAccountsSumsAndSwitches(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := Facts{Has: both, IsOff: map[string]bool{}, Accounts: tc.accounts}
+			f := Facts{Has: both, IsOff: map[string]bool{}, Accounts: tc.accounts, OnHold: tc.held}
 			if tc.has != nil {
 				f.Has = tc.has
 			}

@@ -104,6 +104,7 @@ test.each([
   ['javascript:alert(1)', undefined],
   ['data:text/html,x', undefined],
   ['pelkkää tekstiä', undefined],
+  ['https://talkoot.fi:pw@evil.example/', undefined],
   ['', undefined],
 ])('the typed link %j becomes %j', (typed, address) => {
   expect(linkAddress(typed)).toBe(address);

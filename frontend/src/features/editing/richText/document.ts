@@ -213,7 +213,9 @@ export function linkAddress(typed: string): string | undefined {
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
   const address = /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return undefined;
-  const { protocol, hostname, href } = new URL(address);
+  const { protocol, hostname, href, username, password } = new URL(address);
+  // It would lead elsewhere than it looks, and the server refuses it.
+  if (username !== '' || password !== '') return undefined;
   if (protocol === 'mailto:') return href.length > 'mailto:'.length ? href : undefined;
   return (protocol === 'http:' || protocol === 'https:') && hostname.includes('.') ? href : undefined;
 }

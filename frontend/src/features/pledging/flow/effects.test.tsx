@@ -191,8 +191,11 @@ describe('support that is not paid yet', () => {
   });
 });
 
-test('if releasing the earlier pledge shows that it is paid, nothing is paid again', async () => {
-  const harness = aHarness({ releasePledge: () => Promise.resolve(refused('pledge_already_paid')) });
+test.each([
+  ['paid', 'pledge_already_paid'],
+  ['being paid', 'pledge_settling'],
+])('if releasing the earlier pledge shows that it is %s, nothing is paid again', async (_, status) => {
+  const harness = aHarness({ releasePledge: () => Promise.resolve(refused(status)) });
   harness.ports.submissions.begin(contentOf(other));
   harness.ports.submissions.made('pledge-before');
   harness.press(order);

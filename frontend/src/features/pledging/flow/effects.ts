@@ -195,7 +195,9 @@ async function release(pledgeId: string, ports: Ports): Promise<Outcome | undefi
   const { error, lost } = await ports.releasePledge(pledgeId);
   if (lost) return { lost, pledgeId };
   if (!error || error.status === 'not_found') return undefined;
-  if (error.status === 'pledge_already_paid') return { pledgeId, isPaid: true };
+  // The page of the pledge says which it is.
+  if (error.status === 'pledge_already_paid' || error.status === 'pledge_settling')
+    return { pledgeId, isPaid: true };
   return { failure: { at: 'pledge', error } };
 }
 

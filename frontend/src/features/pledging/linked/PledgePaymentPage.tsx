@@ -52,15 +52,28 @@ export function Component() {
   if (parts) keepLinked(parts.pledgeId, parts.orderToken, { path: pathname, token });
   return (
     <div className={`tk-container ${classes.root}`}>
-      <h1 className="tk-form-title">{t('pledge.linked.title')}</h1>
       {!campaign ? (
-        <LinesSkeleton lines={6} />
+        <Waiting />
       ) : parts ? (
         <Linked key={parts.pledgeId} pledgeId={parts.pledgeId} campaign={campaign} />
       ) : (
         <Told campaign={campaign} which="foreign" />
       )}
     </div>
+  );
+}
+
+function Title() {
+  const { t } = useTranslation();
+  return <h1 className="tk-form-title">{t('pledge.linked.title')}</h1>;
+}
+
+function Waiting() {
+  return (
+    <>
+      <Title />
+      <LinesSkeleton lines={6} />
+    </>
   );
 }
 
@@ -71,11 +84,14 @@ function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }
   if (isApiError(error) && error.status === 'not_found') return <Told campaign={campaign} which="over" />;
   if (!currentData && error)
     return (
-      <ErrorState onRetry={() => void refetch()}>
-        {isApiError(error) && errorText(error, 'PledgePaymentPage')}
-      </ErrorState>
+      <>
+        <Title />
+        <ErrorState onRetry={() => void refetch()}>
+          {isApiError(error) && errorText(error, 'PledgePaymentPage')}
+        </ErrorState>
+      </>
     );
-  if (!currentData) return <LinesSkeleton lines={6} />;
+  if (!currentData) return <Waiting />;
   const which = saidOf(currentData.payment);
   if (which) return <Told campaign={campaign} which={which} />;
   return (
@@ -113,7 +129,7 @@ function Told({ campaign, which }: { campaign: Campaign; which: 'paid' | 'settli
   const language = useLanguage();
   return (
     <div role="status">
-      <h2>{t(`pledge.linked.${which}Title`)}</h2>
+      <h1 className="tk-form-title">{t(`pledge.linked.${which}Title`)}</h1>
       <p className={classes.told}>{t(`pledge.linked.${which}Text`)}</p>
       <Button
         component={Link}
@@ -184,6 +200,7 @@ function Pay({ pledgeId, campaign, cents, onDone }: PayProps) {
   const failure = failureIn(state);
   return (
     <form {...formProps}>
+      <Title />
       <p className={classes.lead}>{t('pledge.linked.lead')}</p>
       <p className={classes.sum}>
         <span>{campaign.title}</span> <b>{sum}</b>

@@ -49,7 +49,7 @@ test('a mailed link pays its pledge, with its own key and no other, in the ways 
   }
   status = 'succeeded';
   await app.pointer.click(screen.getByRole('button', { name: /^Maksa 96,50/ }));
-  expect(await screen.findByRole('heading', { name: 'Tukesi on maksettu' })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tukesi on maksettu' })).toBeVisible();
   expect(sent.of('payin')).toHaveLength(1);
   expect(sent.calls.every(({ orderToken }) => orderToken === key)).toBe(true);
   expect(tokens.every((token) => token === key)).toBe(true);
@@ -58,17 +58,21 @@ test('a mailed link pays its pledge, with its own key and no other, in the ways 
 test('what is over, or no link, has nothing to pay; who comes back from a bank is led to the page of the link', async () => {
   servePayment(() => 'canceled');
   const { router, unmount } = await openAt(`/3/hoyry/pay/#token=${id}.${key}`);
-  expect(await screen.findByRole('heading', { name: 'Tämä tuki ei enää odota maksua' })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Tämä tuki ei enää odota maksua' }),
+  ).toBeVisible();
   await act(() => router.navigate(`/payment-return/?pledge=${id}`));
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pay/'));
-  expect(await screen.findByRole('heading', { name: 'Tämä tuki ei enää odota maksua' })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Tämä tuki ei enää odota maksua' }),
+  ).toBeVisible();
   unmount();
   window.sessionStorage.clear();
   server.use(http.get(payments(`/api/pledges/${id}/payment`), () => refusal('not_your_order', 403)));
   const other = await openAt(`/3/hoyry/pay/#token=${id}.${key}`);
-  expect(await screen.findByRole('heading', { name: 'Linkki ei ole kokonainen' })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Linkki ei ole kokonainen' })).toBeVisible();
   other.unmount();
   window.sessionStorage.clear();
   await openAt('/3/hoyry/pay/');
-  expect(await screen.findByRole('heading', { name: 'Linkki ei ole kokonainen' })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Linkki ei ole kokonainen' })).toBeVisible();
 });
