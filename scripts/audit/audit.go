@@ -115,11 +115,8 @@ type comparison struct {
 
 // paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
 func paymentsAlone() []query {
-<<<<<<< HEAD
-	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks, refundRunChecks, settlementChecks)
-=======
-	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks, keptChecks, refundRunChecks)
->>>>>>> left25
+	return slices.Concat(ledgerChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks,
+		keptChecks, refundRunChecks, settlementChecks)
 }
 
 func contentAlone() []query {
