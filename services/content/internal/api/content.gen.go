@@ -674,6 +674,7 @@ const (
 	LinkedPledgeStatusPartlyRefunded  LinkedPledgeStatus = "partly_refunded"
 	LinkedPledgeStatusProcessing      LinkedPledgeStatus = "processing"
 	LinkedPledgeStatusRefunded        LinkedPledgeStatus = "refunded"
+	LinkedPledgeStatusWithdrawn       LinkedPledgeStatus = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the LinkedPledgeStatus enum.
@@ -696,6 +697,8 @@ func (e LinkedPledgeStatus) Valid() bool {
 	case LinkedPledgeStatusProcessing:
 		return true
 	case LinkedPledgeStatusRefunded:
+		return true
+	case LinkedPledgeStatusWithdrawn:
 		return true
 	default:
 		return false
@@ -932,6 +935,7 @@ const (
 	OwnPledgeStatusPartlyRefunded  OwnPledgeStatus = "partly_refunded"
 	OwnPledgeStatusProcessing      OwnPledgeStatus = "processing"
 	OwnPledgeStatusRefunded        OwnPledgeStatus = "refunded"
+	OwnPledgeStatusWithdrawn       OwnPledgeStatus = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the OwnPledgeStatus enum.
@@ -954,6 +958,8 @@ func (e OwnPledgeStatus) Valid() bool {
 	case OwnPledgeStatusProcessing:
 		return true
 	case OwnPledgeStatusRefunded:
+		return true
+	case OwnPledgeStatusWithdrawn:
 		return true
 	default:
 		return false
@@ -1190,6 +1196,7 @@ const (
 	PledgeStatusPartlyRefunded  PledgeStatus = "partly_refunded"
 	PledgeStatusProcessing      PledgeStatus = "processing"
 	PledgeStatusRefunded        PledgeStatus = "refunded"
+	PledgeStatusWithdrawn       PledgeStatus = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the PledgeStatus enum.
@@ -1213,6 +1220,8 @@ func (e PledgeStatus) Valid() bool {
 		return true
 	case PledgeStatusRefunded:
 		return true
+	case PledgeStatusWithdrawn:
+		return true
 	default:
 		return false
 	}
@@ -1220,19 +1229,46 @@ func (e PledgeStatus) Valid() bool {
 
 // Defines values for PledgeShippingState.
 const (
-	DeliveryMonth PledgeShippingState = "delivery_month"
-	Open          PledgeShippingState = "open"
-	Packed        PledgeShippingState = "packed"
+	PledgeShippingStateDeliveryMonth PledgeShippingState = "delivery_month"
+	PledgeShippingStateOpen          PledgeShippingState = "open"
+	PledgeShippingStatePacked        PledgeShippingState = "packed"
 )
 
 // Valid indicates whether the value is a known member of the PledgeShippingState enum.
 func (e PledgeShippingState) Valid() bool {
 	switch e {
-	case DeliveryMonth:
+	case PledgeShippingStateDeliveryMonth:
 		return true
-	case Open:
+	case PledgeShippingStateOpen:
 		return true
-	case Packed:
+	case PledgeShippingStatePacked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PledgeWithdrawalState.
+const (
+	PledgeWithdrawalStateContested PledgeWithdrawalState = "contested"
+	PledgeWithdrawalStateDone      PledgeWithdrawalState = "done"
+	PledgeWithdrawalStateNone      PledgeWithdrawalState = "none"
+	PledgeWithdrawalStateOpen      PledgeWithdrawalState = "open"
+	PledgeWithdrawalStateOver      PledgeWithdrawalState = "over"
+)
+
+// Valid indicates whether the value is a known member of the PledgeWithdrawalState enum.
+func (e PledgeWithdrawalState) Valid() bool {
+	switch e {
+	case PledgeWithdrawalStateContested:
+		return true
+	case PledgeWithdrawalStateDone:
+		return true
+	case PledgeWithdrawalStateNone:
+		return true
+	case PledgeWithdrawalStateOpen:
+		return true
+	case PledgeWithdrawalStateOver:
 		return true
 	default:
 		return false
@@ -4196,6 +4232,20 @@ type NewSubscription struct {
 // made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
 type OnceMore = bool
 
+// OpenedPledgeAnswer defines model for OpenedPledgeAnswer.
+type OpenedPledgeAnswer struct {
+	// OpenUntil Until when the link opens it
+	OpenUntil time.Time `json:"open_until"`
+	Pledge    OwnPledge `json:"pledge"`
+}
+
+// OpenedPledgeChange defines model for OpenedPledgeChange.
+type OpenedPledgeChange struct {
+	// Change What is left out stays
+	Change PledgeChange `json:"change"`
+	Token  string       `json:"token"`
+}
+
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
 
@@ -4469,7 +4519,7 @@ type OwnPledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested
+	// RefundReason reward_gone, campaign_failed, requested, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// RefundedAt The last time that money went back
@@ -4491,6 +4541,9 @@ type OwnPledge struct {
 
 	// VatPercentage The rate of what was bought, as it was bought; left out where there is none
 	VatPercentage *VatBought `json:"vat_percentage,omitempty"`
+
+	// Withdrawal Whether the backer may take the pledge back without reasons
+	Withdrawal PledgeWithdrawal `json:"withdrawal"`
 }
 
 // OwnPledgeStatus defines model for OwnPledge.Status.
@@ -4815,7 +4868,7 @@ type Pledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested
+	// RefundReason reward_gone, campaign_failed, requested, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// ReservedUntil Until then the reward is held
@@ -4942,6 +4995,23 @@ type PledgeSums struct {
 	// Returned Major units, at most two decimals
 	Returned Amount `json:"returned"`
 }
+
+// PledgeWithdrawal Whether the backer may take the pledge back without reasons
+type PledgeWithdrawal struct {
+	// At Of done: when
+	At *time.Time `json:"at,omitempty"`
+
+	// State open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
+	// done: it was taken back; none: nothing of it was paid, or all of it went back
+	State PledgeWithdrawalState `json:"state"`
+
+	// Until Of open: the moment from which it may not. Left out when the campaign has no last day
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// PledgeWithdrawalState open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
+// done: it was taken back; none: nothing of it was paid, or all of it went back
+type PledgeWithdrawalState string
 
 // Post defines model for Post.
 type Post struct {
@@ -6835,8 +6905,23 @@ type PlacesParams struct {
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
+// ChangeOpenedPledgeParams defines parameters for ChangeOpenedPledge.
+type ChangeOpenedPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// OpenPledgeParams defines parameters for OpenPledge.
+type OpenPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // LinkedPledgeParams defines parameters for LinkedPledge.
 type LinkedPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// WithdrawOpenedPledgeParams defines parameters for WithdrawOpenedPledge.
+type WithdrawOpenedPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
@@ -6847,6 +6932,11 @@ type PledgeParams struct {
 
 // ChangePledgeParams defines parameters for ChangePledge.
 type ChangePledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// WithdrawPledgeParams defines parameters for WithdrawPledge.
+type WithdrawPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
@@ -7280,8 +7370,23 @@ type SetFrontPageJSONRequestBody = FrontPageChange
 // AskOrderLinksJSONRequestBody defines body for AskOrderLinks for application/json ContentType.
 type AskOrderLinksJSONRequestBody = OrderLinksRequest
 
+// ChangeOpenedPledgeJSONRequestBody defines body for ChangeOpenedPledge for application/json ContentType.
+type ChangeOpenedPledgeJSONRequestBody = OpenedPledgeChange
+
+// ClosePledgeLinkJSONRequestBody defines body for ClosePledgeLink for application/json ContentType.
+type ClosePledgeLinkJSONRequestBody = ReceiptLink
+
+// OpenPledgeJSONRequestBody defines body for OpenPledge for application/json ContentType.
+type OpenPledgeJSONRequestBody = ReceiptLink
+
 // LinkedPledgeJSONRequestBody defines body for LinkedPledge for application/json ContentType.
 type LinkedPledgeJSONRequestBody = ReceiptLink
+
+// RenewPledgeLinkJSONRequestBody defines body for RenewPledgeLink for application/json ContentType.
+type RenewPledgeLinkJSONRequestBody = ReceiptLink
+
+// WithdrawOpenedPledgeJSONRequestBody defines body for WithdrawOpenedPledge for application/json ContentType.
+type WithdrawOpenedPledgeJSONRequestBody = ReceiptLink
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
@@ -7672,9 +7777,24 @@ type ServerInterface interface {
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx echo.Context, language Language, params PlacesParams) error
+	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
+	// (POST /pledge-links/change/)
+	ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error
+	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
+	// (POST /pledge-links/closing/)
+	ClosePledgeLink(ctx echo.Context) error
+	// OpenPledge The page of a pledge that the link of a mail opens, for whoever has the link
+	// (POST /pledge-links/pledge/)
+	OpenPledge(ctx echo.Context, params OpenPledgeParams) error
 	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
 	// (POST /pledge-links/receipt/)
 	LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error
+	// RenewPledgeLink Mail a new link to the address of the pledge that a link opens or has opened; all earlier ones end
+	// (POST /pledge-links/renewal/)
+	RenewPledgeLink(ctx echo.Context) error
+	// WithdrawOpenedPledge Take back the pledge that a link opens, as withdrawPledge does
+	// (POST /pledge-links/withdrawal/)
+	WithdrawOpenedPledge(ctx echo.Context, params WithdrawOpenedPledgeParams) error
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
@@ -7687,6 +7807,9 @@ type ServerInterface interface {
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, x string) error
+	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes; what was paid goes back
+	// (POST /pledges/{pledge_id}/withdrawal/)
+	WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error
@@ -11002,6 +11125,51 @@ func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
 	return err
 }
 
+// ChangeOpenedPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeOpenedPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeOpenedPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeOpenedPledge(ctx, params)
+	return err
+}
+
+// ClosePledgeLink converts echo context to params.
+func (w *ServerInterfaceWrapper) ClosePledgeLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClosePledgeLink(ctx)
+	return err
+}
+
+// OpenPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OpenPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenPledge(ctx, params)
+	return err
+}
+
 // LinkedPledge converts echo context to params.
 func (w *ServerInterfaceWrapper) LinkedPledge(ctx echo.Context) error {
 	var err error
@@ -11017,6 +11185,33 @@ func (w *ServerInterfaceWrapper) LinkedPledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.LinkedPledge(ctx, params)
+	return err
+}
+
+// RenewPledgeLink converts echo context to params.
+func (w *ServerInterfaceWrapper) RenewPledgeLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenewPledgeLink(ctx)
+	return err
+}
+
+// WithdrawOpenedPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawOpenedPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawOpenedPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawOpenedPledge(ctx, params)
 	return err
 }
 
@@ -11107,6 +11302,31 @@ func (w *ServerInterfaceWrapper) PledgePaymentPage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PledgePaymentPage(ctx, pledgeID, x)
+	return err
+}
+
+// WithdrawPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawPledge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawPledge(ctx, pledgeID, params)
 	return err
 }
 
@@ -12933,6 +13153,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
 	router.POST(options.BaseURL+"/pledge-links/receipt/", wrapper.LinkedPledge, options.OperationMiddlewares["linkedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/pledge/", wrapper.OpenPledge, options.OperationMiddlewares["openPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/withdrawal/", wrapper.WithdrawOpenedPledge, options.OperationMiddlewares["withdrawOpenedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/change/", wrapper.ChangeOpenedPledge, options.OperationMiddlewares["changeOpenedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/renewal/", wrapper.RenewPledgeLink, options.OperationMiddlewares["renewPledgeLink"]...)
+	router.POST(options.BaseURL+"/pledge-links/closing/", wrapper.ClosePledgeLink, options.OperationMiddlewares["closePledgeLink"]...)
 	router.POST(options.BaseURL+"/order-links/", wrapper.AskOrderLinks, options.OperationMiddlewares["askOrderLinks"]...)
 	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
 	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
@@ -12940,6 +13165,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
+	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
 	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
@@ -17420,6 +17646,119 @@ func (response PlacesdefaultJSONResponse) VisitPlacesResponse(w http.ResponseWri
 	return err
 }
 
+type ChangeOpenedPledgeRequestObject struct {
+	Params ChangeOpenedPledgeParams
+	Body   *ChangeOpenedPledgeJSONRequestBody
+}
+
+type ChangeOpenedPledgeResponseObject interface {
+	VisitChangeOpenedPledgeResponse(w http.ResponseWriter) error
+}
+
+type ChangeOpenedPledge200JSONResponse OpenedPledgeAnswer
+
+func (response ChangeOpenedPledge200JSONResponse) VisitChangeOpenedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeOpenedPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeOpenedPledgedefaultJSONResponse) VisitChangeOpenedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClosePledgeLinkRequestObject struct {
+	Body *ClosePledgeLinkJSONRequestBody
+}
+
+type ClosePledgeLinkResponseObject interface {
+	VisitClosePledgeLinkResponse(w http.ResponseWriter) error
+}
+
+type ClosePledgeLink204Response struct {
+}
+
+func (response ClosePledgeLink204Response) VisitClosePledgeLinkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ClosePledgeLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ClosePledgeLinkdefaultJSONResponse) VisitClosePledgeLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenPledgeRequestObject struct {
+	Params OpenPledgeParams
+	Body   *OpenPledgeJSONRequestBody
+}
+
+type OpenPledgeResponseObject interface {
+	VisitOpenPledgeResponse(w http.ResponseWriter) error
+}
+
+type OpenPledge200JSONResponse OpenedPledgeAnswer
+
+func (response OpenPledge200JSONResponse) VisitOpenPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenPledgedefaultJSONResponse) VisitOpenPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type LinkedPledgeRequestObject struct {
 	Params LinkedPledgeParams
 	Body   *LinkedPledgeJSONRequestBody
@@ -17449,6 +17788,79 @@ type LinkedPledgedefaultJSONResponse struct {
 }
 
 func (response LinkedPledgedefaultJSONResponse) VisitLinkedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewPledgeLinkRequestObject struct {
+	Body *RenewPledgeLinkJSONRequestBody
+}
+
+type RenewPledgeLinkResponseObject interface {
+	VisitRenewPledgeLinkResponse(w http.ResponseWriter) error
+}
+
+type RenewPledgeLink202Response struct {
+}
+
+func (response RenewPledgeLink202Response) VisitRenewPledgeLinkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type RenewPledgeLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RenewPledgeLinkdefaultJSONResponse) VisitRenewPledgeLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawOpenedPledgeRequestObject struct {
+	Params WithdrawOpenedPledgeParams
+	Body   *WithdrawOpenedPledgeJSONRequestBody
+}
+
+type WithdrawOpenedPledgeResponseObject interface {
+	VisitWithdrawOpenedPledgeResponse(w http.ResponseWriter) error
+}
+
+type WithdrawOpenedPledge200JSONResponse OpenedPledgeAnswer
+
+func (response WithdrawOpenedPledge200JSONResponse) VisitWithdrawOpenedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawOpenedPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response WithdrawOpenedPledgedefaultJSONResponse) VisitWithdrawOpenedPledgeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17627,6 +18039,46 @@ type PledgePaymentPagedefaultJSONResponse struct {
 }
 
 func (response PledgePaymentPagedefaultJSONResponse) VisitPledgePaymentPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawPledgeRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Params   WithdrawPledgeParams
+}
+
+type WithdrawPledgeResponseObject interface {
+	VisitWithdrawPledgeResponse(w http.ResponseWriter) error
+}
+
+type WithdrawPledge200JSONResponse OwnPledgeAnswer
+
+func (response WithdrawPledge200JSONResponse) VisitWithdrawPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response WithdrawPledgedefaultJSONResponse) VisitWithdrawPledgeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20985,9 +21437,24 @@ type StrictServerInterface interface {
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx context.Context, request PlacesRequestObject) (PlacesResponseObject, error)
+	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
+	// (POST /pledge-links/change/)
+	ChangeOpenedPledge(ctx context.Context, request ChangeOpenedPledgeRequestObject) (ChangeOpenedPledgeResponseObject, error)
+	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
+	// (POST /pledge-links/closing/)
+	ClosePledgeLink(ctx context.Context, request ClosePledgeLinkRequestObject) (ClosePledgeLinkResponseObject, error)
+	// OpenPledge The page of a pledge that the link of a mail opens, for whoever has the link
+	// (POST /pledge-links/pledge/)
+	OpenPledge(ctx context.Context, request OpenPledgeRequestObject) (OpenPledgeResponseObject, error)
 	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
 	// (POST /pledge-links/receipt/)
 	LinkedPledge(ctx context.Context, request LinkedPledgeRequestObject) (LinkedPledgeResponseObject, error)
+	// RenewPledgeLink Mail a new link to the address of the pledge that a link opens or has opened; all earlier ones end
+	// (POST /pledge-links/renewal/)
+	RenewPledgeLink(ctx context.Context, request RenewPledgeLinkRequestObject) (RenewPledgeLinkResponseObject, error)
+	// WithdrawOpenedPledge Take back the pledge that a link opens, as withdrawPledge does
+	// (POST /pledge-links/withdrawal/)
+	WithdrawOpenedPledge(ctx context.Context, request WithdrawOpenedPledgeRequestObject) (WithdrawOpenedPledgeResponseObject, error)
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
@@ -21000,6 +21467,9 @@ type StrictServerInterface interface {
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx context.Context, request PledgePaymentPageRequestObject) (PledgePaymentPageResponseObject, error)
+	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes; what was paid goes back
+	// (POST /pledges/{pledge_id}/withdrawal/)
+	WithdrawPledge(ctx context.Context, request WithdrawPledgeRequestObject) (WithdrawPledgeResponseObject, error)
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx context.Context, request RecommendationsRequestObject) (RecommendationsResponseObject, error)
@@ -24616,6 +25086,148 @@ func (sh *strictHandler) Places(ctx echo.Context, language Language, params Plac
 	return nil
 }
 
+// ChangeOpenedPledge operation middleware
+func (sh *strictHandler) ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error {
+	var request ChangeOpenedPledgeRequestObject
+
+	request.Params = params
+
+	var body ChangeOpenedPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeOpenedPledge(ctx.Request().Context(), request.(ChangeOpenedPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeOpenedPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeOpenedPledgeResponseObject); ok {
+		return validResponse.VisitChangeOpenedPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClosePledgeLink operation middleware
+func (sh *strictHandler) ClosePledgeLink(ctx echo.Context) error {
+	var request ClosePledgeLinkRequestObject
+
+	var body ClosePledgeLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClosePledgeLink(ctx.Request().Context(), request.(ClosePledgeLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClosePledgeLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClosePledgeLinkResponseObject); ok {
+		return validResponse.VisitClosePledgeLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OpenPledge operation middleware
+func (sh *strictHandler) OpenPledge(ctx echo.Context, params OpenPledgeParams) error {
+	var request OpenPledgeRequestObject
+
+	request.Params = params
+
+	var body OpenPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenPledge(ctx.Request().Context(), request.(OpenPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenPledgeResponseObject); ok {
+		return validResponse.VisitOpenPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // LinkedPledge operation middleware
 func (sh *strictHandler) LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error {
 	var request LinkedPledgeRequestObject
@@ -24658,6 +25270,100 @@ func (sh *strictHandler) LinkedPledge(ctx echo.Context, params LinkedPledgeParam
 		return err
 	} else if validResponse, ok := response.(LinkedPledgeResponseObject); ok {
 		return validResponse.VisitLinkedPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenewPledgeLink operation middleware
+func (sh *strictHandler) RenewPledgeLink(ctx echo.Context) error {
+	var request RenewPledgeLinkRequestObject
+
+	var body RenewPledgeLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenewPledgeLink(ctx.Request().Context(), request.(RenewPledgeLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenewPledgeLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenewPledgeLinkResponseObject); ok {
+		return validResponse.VisitRenewPledgeLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawOpenedPledge operation middleware
+func (sh *strictHandler) WithdrawOpenedPledge(ctx echo.Context, params WithdrawOpenedPledgeParams) error {
+	var request WithdrawOpenedPledgeRequestObject
+
+	request.Params = params
+
+	var body WithdrawOpenedPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawOpenedPledge(ctx.Request().Context(), request.(WithdrawOpenedPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawOpenedPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawOpenedPledgeResponseObject); ok {
+		return validResponse.VisitWithdrawOpenedPledgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24784,6 +25490,32 @@ func (sh *strictHandler) PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, 
 		return err
 	} else if validResponse, ok := response.(PledgePaymentPageResponseObject); ok {
 		return validResponse.VisitPledgePaymentPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawPledge operation middleware
+func (sh *strictHandler) WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error {
+	var request WithdrawPledgeRequestObject
+
+	request.PledgeID = pledgeID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawPledge(ctx.Request().Context(), request.(WithdrawPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawPledgeResponseObject); ok {
+		return validResponse.VisitWithdrawPledgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27240,661 +27972,675 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkty4lT/4Kojc2VBrglWqkrrb7qoPE2q12i136zKSbIWnVZtCJpGZcDEBmkBWKt1WxD7NvsJ+30fZ",
-	"J9nAOQAIkiAJZpVkz3/HEzGtqiKJ28G5n9/5bbaU21IKJrSaXfw22zCaswr++fQtXZv/5kwtK15qLsXs",
-	"YvaCbpkiesMIFWrPqoysZEWerU5eSMFOnlO93MyymVpu2Jaat/WhZLOLmdIVF+vZp0/Z7M+sUvCt9qff",
-	"bhi5wT8SvaEaRlluqFgzsqGKbGnO/HDjI33KZiWt6JZpu6Al3ZaUr8Wz3PzEzZAl1eYjgm7Nq+6BOc9n",
-	"2axif9vxiuWzC13tWDjSSlZbqmcXMy70t1/PstmWC77dbWcX55mbBhearVkFK64Hhnmwj2Uhcza7WNFC",
-	"sQxn8rcdqw7RqajGKrlmWzV5EtlsSz8+w1cfnZ35B2hV0YOdo2ZrWXGmugfzWByIXJnjUGyWJc7ff+5u",
-	"Z/9wYPKHgZPFB+78ZHdVxcTy0Des+/PQmOwj3ZaFefzpn17PDNFqzSrzsf/j18cn/3X126NP/zbLIhcp",
-	"5xVb6uhVegmnRWSVs+qS7LneyJ0mXJOCXzNFqMiJ2sj9nAtzsOxjySq+NTwA/gT3zhKgsidPNF0UjJhh",
-	"mMgzIvWGVYpQ+HEWJ4J6go31CrOfv86oWs4ymPfsqrO8bPbxZMEOUtgN+2TIblnscpa/pesIjRr2M5VI",
-	"3Rfn2nzyC9BpvdG9lFo/cte0ynO2LaU29PgzO8TZr6JbRq7ZAchgIfMDqVhZ0ANyfKVlxXLL+JGsCBVA",
-	"Cfgw14QrUrHVTrH8lDyGT3FlCaooWHVPEbkX5Cv4HF8Llp9wQUpWKSnuqYywQjHzOK8IzfOKKXVP3c/c",
-	"KPeU+Zr94dRRHcqseguf1Qs9MSsNN21LP/7CxFpvZhcPv/kG9sz9/PvYHeMrFDSThBVXZMuo0EZWZYSa",
-	"GRMjTQ190lCicU2+ej/73fvZ/VPyzl5SQ8etb9GcES3JfkM1u2GV+XNl/tK/AzH5GPCVr96///d/vJ/9",
-	"en7y3dWvZyffXf12lp3/7tP72f0Ip4lcxWt22Msq7+7KO1nlCveDFgXZ0BuYuVwudxXhAhkJ14VhTSR4",
-	"VWWeSVVsTavcvLWkCp6jy6VhTZdEb6SCSw53vSJ6L0nBzKoU2cOeUGLmRRZszYXq4Upu8j1kcR6Ix4AQ",
-	"CirWO7pmPdfW/3noxv5bxVazi9n/9qDWuR7gX9WDX9wHwsH+E2buRmytIxjymCH4luveT8Mfw+/mbEV3",
-	"hZ5dPPwauBwyGlAlRtiOXK0U6x3J/jU61Fkw0sOzs8ZYZ9GxyoLla9bLW/HPY3x1aAtfuQFgNKn6+bj5",
-	"411z8IrtaZX3Dol/vutBlax096K/NmJhaS2BgittGTtoHKfkw6qSQs9LumYfSLnTCpgXUZquVsgVluYu",
-	"C9DmzSc2csuIeZyseKV0ZpkFr/CLRgLk74XeMOQhW6k0KWW5K6gXRGTFC80q4BjEXnIrkT7YRz+cvhc9",
-	"XAGWGVNTBNszZf7ERG6YQTYzg89XO5Ezs9P207NsVq85TaFRmq5j6vYTud3SE8WM9aKNHH1jHiRnZiUC",
-	"BIDZcJYTw/JOE3UdO1hUyfG37NvhGxbqN7+LqDdqt/Dr6KXS8KE7u4pqt14zZT75y5F87VHAbM4fjt4K",
-	"Tde9K9R0fdeXUEd13iPssi+l6e4Uq3o3yPzxbncImKMqpVB4oZ5WlazA5pdCMwEEQcuy4Etq9u7BXxVa",
-	"TWmk9rjk+EEYqKXxGL62Z0KTfSXxor+Q+rnM+YqzPK43VqCuOQ2QFubnAyiKXKumL4Uoo3x/9frHJ+S7",
-	"8/OzjJw/Oj0/fXh/lsVcNbFF2McewDOfYAV2XeaNx8uiQQWO691wtjcklcN9ofmWiyhTax58Nnuc5yx/",
-	"IhXseFnJklXa+hToVu7wJAb3Gp9q7/Nv3aGtwji3dkJ3q19VTJmDAZO22jGjIwqy30jgocuNlIopKyGo",
-	"umY5SCMhneVxAaIGpap5ZsX0csOM7VuRpdwyRRYHwraUF7XSvJCyYNQImRa7/xQS+69uM5qrrDdYLv7K",
-	"lrqxoW/ZR3TR3emupuiLOHJ8x1vLvs0y44f4gm6NyamMQoAs/znT1Mjd5jbg+/Ml14cotfgHzISqiPn7",
-	"7M1L8uj8229Pzgktyg09eRgzhdxnyo0UrPuRp9tSH5DOhDFS9lSRNb9hYvBbUuklMO6BeStdMVSju7ZJ",
-	"Y8ebz0dGyZqb1d2a9io75xXRZez5PQbXQIRK6+MdJFP72KdPKUN6ym+ewXP6V1mRneBaZYRq1BWNqZiz",
-	"Jd/SQs2iWo7YbRdgQ388WcsT+8utFOxw+gO+GP7thG9LqxiDbDOStbiWUp+u+INrrh/Am7AQLz06u9J7",
-	"6CvOCvQVe8Y8tG0/msethOqy5C1TyhquLYoXlsEZAXFPkcCg7MzIkBhDiyY2YaWp3sU0FPAAyRVhZnbq",
-	"9EC3RezzN30xgZcrgt+2/pB8vmVU7De8YMieax8M+kSMHt5WHVrqwhhvtoupd66x/Cj3UsqcKi6A5jk3",
-	"/6bFq+C0rU7W2p6dsWi01UpeWw3mj29evjB79o4tzAOCFOyGFeTRaZfr1e/L6rHWdLnZWm0n8Gh8fRbZ",
-	"8WXBmdBPP2omFI69K3TI0uvV4ZmHLpKvrS3ufxGjGLp/dtyLdhtG93JgL36gmnZ2IWFs3BXztjmEY76g",
-	"+FpQvavYMS8bxfgnKvKCpTmlQqptTT2LbEg4uxgZ4y9qJbDcLQq+PLlmh4ju1xoe1Xk4c/tocJJRCVJz",
-	"WaONn76m++f2vpkbpTUz93D6nXrN1lzp6n9u1O1vVH0GL3HqLQf6WQpNj91L+5XPcBWRfG2so/Ny/+OP",
-	"i7WsuN5sg7MLLF9dUaGM8FdtJ8ogedQG83nMYB6+yp2T+Fe/vruc6z5lkAnt4sxJ6g187CmophH1RktN",
-	"i67i8JPcky0VB6sY0IoRKSAoUdI1UxlhH+lSFweyK4mW5Pzs7OySgH+RalIwqjRREr4wG3OKwQzmXM23",
-	"smKpZigo21ysCRM5y8mCrWTFvDe1a1C2D8xtotuAqFpSb1xXI/eR4zr+jCrWXDFtZqaiNotuOGdyqtmJ",
-	"5tuozriID4uacD2qEXqx19FZFLewjKEOHuUNLUsmzAYeCNeKFatZj1y1quuYctjeZ5hFZucd2+QwaaQb",
-	"D4OIFbgYEhTTT5k5VmvBBsdiR4itDJ/vU8sn2hFAL2BMxC7acfsHjIUagl4ccB8xH8AuNFyBn28vLePc",
-	"ukS10sBnDM3BPeoexC9spYncafSyKQKvZDZqiC6gQoo1+YpClPtw/5S8XBFKNKNbuJUC8p7kClx0JZNl",
-	"wTLCPDFSQegS7jRGP43hzyqqGGyl+XTMW5JZ43HMqLfuU/hMbHO+p8vrqNk90TlEhRSHrdyp+GQXZph8",
-	"PoUH8K01PSdfb7OjbjpkgQsck2LusvpluAn0b1qvy6Ks2A1n+/TbYw9hSEQNvf4ED6F98m4WQ3zejLwr",
-	"n1hvQnNDf6BqYzN+IJ6eSyKkJltIBphlbbUlVKliWsz3crfe6NfgEx2it2GJicepErfEaPgFv7Gh8M6U",
-	"xvzEEFCcRLRhrD+aV6XBIxp9c+JQkAwRnfYN1fOSVUsmtJ1K/UW5WxTB56zrqtf5Gjp2YLzmpgX7Wx9N",
-	"sG/1slI8gU9owUROqycbWuG8b+mwpofOdsZ2smQVl3mD9qKBK6NHR052T7lRei6Avy9h7hCgWVFesPyU",
-	"bFiRmz+SvdwVOVlWUtmkqBIDwwSCi3DRzLdUzcQMfzklT+TWPCWFuY1GIzWvGzWLKG1eEhICLlZ3xxlg",
-	"iEzvKgH/tHOE2E9hfrGEb45r93ZvcDOzmjBwL2IsxZ3ij4zlfRxyxVg+31XFuPzyTw4N9WZXepdq003q",
-	"9B9DPUXxcjW7+HWEcdg3XiH3nH26GrVYcMNVn5fUJSIYiZIiDFq3ICIUwtTRrthUcy7mPkenrVQySLmL",
-	"UB9oIIpwfUEUbmetjizYeid8mpXia2He4wLSCmTM5Mhmgn3Uc10d5jHf7Ls6G0PojRvIkD5XxFgnOaFr",
-	"ysWFVbAsTROXMZfTA+R1gECSAm6e3ItTArmcYCXhi/gtIQkYWFkCL6AHyKDcMr2RYx5rf+UqRjXcM6Ok",
-	"3jBIxVV6nu/wnzsFf1xSsWQF/JN9LIHCY4HRdprDlGyGhjO6ky7h3dNBdnFILzUt18ZJz8W79b3Kuvbd",
-	"qKLzeFkA/WNkfn5DKw6ejXRN6xU4Nv7sXuzcrohUwovR5S1TNZFSKp3+NMaO1XGqn3vZDVrL5qgZaqhX",
-	"VvOSL6P0vtwpLbfzULUZnBI87iO/qx1wmXm1KxouJloUc1nNhQRRNstm14yVc2OZz7maV5SrnuuxsYZc",
-	"CrX9JNEg3ehtMW9pe5EUZmO+Gen609vnv2REUcG1mQayHUYUq27iDgeu5jtR0gNdFCyWYA4pzksqSEkP",
-	"REvDnP66U9pI7owYrrreWIYlSyYuCV2A3weSlfdcsYQsgVpXi0giF49XjQR90FJAISVchOJpNFfDmJPD",
-	"+/mqoFzAx10VAOxubPO2TNPUA4UIvnnnMK9YgZd/w0sVzUQp+DVLSj0xm67mdPS2vTTPPQayLitp7o+5",
-	"NHNaREWty+yWN6yCmomu3h9L7XMutMQdeeOeb0kONa8YXW5Ynsxygkjq0POuCMu8wXMmnR4Xs8YhoRKe",
-	"ImVBtZG+95RLkhm1yTtUFrnI4SQiZGGpK9jWFkfy/D28PxkIo3pHulzzKhCCjyHFqVf3TPUetgup+tPr",
-	"In7ktoZoJWRdEjJOBfDG0/qFJMkwoIhGxEbbmT9VlPCJL6ibSS98igjHtvgaTKbAZ1+bR48UVFzccD1R",
-	"p3nL6PaZfy/Krnu9EkbsGZWZo6IPhjvZV1xro0KLO2PXXMzXctyTVdvux7BkagNrEUa8YJh2J1c2GwT+",
-	"aRgkMa+BLaPBngZfR6KhZlVaWukURRLS3qNXJRAm3fn/yAv0IZOdyFlFHmxZzuml9SAHtk5e0b0gq0pu",
-	"62KZeEIOaOAjq3vt9PTJEgn4YUMsFbv12MtvzDMus31aZnlT6hkyS787b4J3/yBp4VlHxxFr06jTbiRd",
-	"x79RrZmeeBE0o9tJrOA5Q5deZHyXB5pyirAT3x/qyp9bKwgjSSiNCmogmXpERxcBX2j6Jq1XtS1zmler",
-	"KdCyZqWxTW/HS9qwkD3zap5gR5FoKCIdrSNGpfZ0m2zfX1DH0YYMcLhrfV620PuVfHEhW7fiOsG0fWcf",
-	"6zvK8Zk/AV48MbmkJSO7As3ql8yWEypNDwRegspSQeoP4ANckcIG+cy/91xvgJfW5c96w41wZEUOeQDm",
-	"i6ehmGjUhn49mMLRqXmISIqKURV3m7lC2WUhFcszXwRl6aiZ93WWYm7oqF7wBsqtYBRCSRBGtrbVN1dR",
-	"NdTyqu6R7DeywFk6UWuLs8BCwluJ2scpebeR7SMRkmyBrREqDuDLOyWP3a/2+Hy501Z/cUn5WV2Sbkcw",
-	"B6fITmhemN8fCF1XjDWOcgIhYgJ/NPFUbhnY/HZuWpIFczQIVQD23+jmbJ5cnIKGEhHGSoDad7BJjVsu",
-	"XHpRJLto+AK/CXSDaY7AQEHoxE+tD9aGxaPpEY81KStpWG5FHg85cve0KNj4N76PWqNDVl9fvnq6G3Mi",
-	"e+7ns2ivDnHbJ17U9QuLuzI+p6oJnVUFUrnfAq/XBrZTZz3XXIxaX+bNn81zDZ479sZrfBI0Y2M0L1mP",
-	"0RHUrDqTyvBrdsOqg+EOrlTV89cgk/6y5n97FyzBKWJdF1R/RRPiFbczSgwjs6JQ8/GV/xDJNoQ9diP6",
-	"LUwL9dZnd5QScPzxeu+glNcsn3OhpZn7rsCwh9UQQYDEwzO9h/5j6uE2+f2jaE7pHZzLEefxTLz21mGL",
-	"rwHfmGNm3uiEshls4KSEBnxjEfcmLWhVjfsycfLf47NHsNg6OjWr5E6M5gQMMGS3/GBd7qNZsJlDjM3Z",
-	"Xn0sOzki02/STTHNb8nXA+IPzDrz7ZQ9OIpJMDFpa+wYaZ7G+IsJHsfYi0N61nPrb2st7aNmlaDFvODi",
-	"en4evTMbnjPrk6wr3rqRevMYOg2e9D9UsDUt5o47unzxYZO+O353sKuRlffR/jFeyFsSsLXpU1QSM+Jx",
-	"FNs91nZZ3J4tgghKqxwi+2dQgZOoM0ilUhL5n5JLG2SHbKOSip5igt5dfHnDqh5hdMOqBMZXe9GOCMbc",
-	"UQhFit4KxT9zxbUEBCJJSsrzQOlbsELuyfnZGbmxTzWyV1waXw08MVSZOhaqyekh4kr50XmS0arOKZRj",
-	"WqeXMWm1hDwcWcEPG0YKap8LvNLyxpj5UjDwtl+aP2MWm4dkMm8G0cG/S5HsgncUYnWOtiWCeYg5Pczl",
-	"am4nnqi+eN9eWhC1pjT3omJaFwnj1W9CquRRk21cy+gJTw/AQGZWcUg9gef2cZv51RcPl5BFzD7qDIur",
-	"d9WaCeu3mXroL8w4DW/G110SwBtgtnRyvo6N1qRM5ZV5NszxmbSQV1LpGPm2wkKRQI7PEZo0ns3BjowY",
-	"Em0sikbFtSJK86IgSylWvNpmZHEgmCwH3jZz+20wsazklmPm26TpvXGTiE1wSihJ7qplLBvm+wPBPNZL",
-	"rATC0CAEziw2pd5Qizi3Z0IfSAFZcd47DH/aiWsh92Ly6mBW0bVND30dF1HqTRwHhp7Ic7xYSr1PDgKk",
-	"8hUAKdtlsQ0dyaYEjVzgsxn6cQGkILDT5vER5j0Q/elyFitIa8rLgky81vKDu1Zn6QHnHNIrIdTczab2",
-	"tVotXVEFcJAKY8h6w7YZSF3I+6oDHIxXoX8iPRcsxRNj5u08MaVdw9jzL+iWRcqZAGvNOjgGir7aFv2/",
-	"VnqOxRSOx0q2lAviHgGv0YJFPX0hNHHiEmoVYfDO2sdaemMbbrinXuZW+lbOaF5w0ZOqAgqmYkspcqc5",
-	"Op2zndzd62b6J2h2/k1taT9tphuq5hBU7rfY3C7P6YhpN8dgGSL19Dwmi0ku1eGsIvfXuuoJtP54TtEt",
-	"VF9+zdJl0HQ1+Bb6412m+2SEFntjOZW2JPwrzPbxsQEX4VzTGwYAUvejsYGNrPR8rOztS+brTEnQUTYR",
-	"x/GHrmj6pyXp9KpUe1ldp/qp3plnJ6k4bjNiJ9urADUA7YdyYMYTX4YUp5h+FGNZMf7UUNOc0Gpk/OC9",
-	"T5D8d1elGwkSTEWUqKHxHVwD5OBbeAmoD++BmDglTwLYB4XYFOB7gUKC0khByFIBJFzLFjC3ZbWrzNOX",
-	"iCGuGK2WUG2wpQfzrdgHTv8ZyBVQ7GW24wN8/EPYSKDCpI/paIlJVdDuZF/Lu1EUBxwxg364mBKUpipM",
-	"Y1d3J+ldVXNvrinW8STPrNbWPYgyugMtjBoW2ZVlJW+wpA5tm3n952jI9vMKtIFK7NumQgzw/oAZ1hzS",
-	"MXmfQhj2EaHWG2O5eEogI8zvaSMQCk2Xeu6ToO7SGvh8rtD2DjdWkbITfeIkOUsawQhj5Tu3pJYg2XTK",
-	"0R4Vp+qc/mj+WquWJMxUfPj7hETFPmoKe1NgQ4qvP53gPx7W/7j/H/82aAtOr+5Iqqng3ZIKK4bziq40",
-	"kaI4BKX7Kw4/zCCOfJWwKT335FZ70rlBrczQjdwLhCDwVsc9dC51wpHZcCBiIvjqJTmzMMuiGfo6s/9L",
-	"B2eFKv4XPjgWFpvEykLRjKXQBgmeJVoOnOPD7NurcejQwEIchmuMvTlkQb51RYcZoYLsykJSo22VfKl3",
-	"FbNndRkgEGlLsD0FJJOvasuE+pc55oFyxcdDVYrBBnwTR9PsZbJv6aJgY/n5000Qo6j2RRBUsv3hOl2s",
-	"uLEouMB6KPhIhmRw1khyT+/vUKcU/+7OYfdmo71cYipUbQD4bboaPLd+SX8XXoZbinprqKeIeQ/+3ib4",
-	"IC/R1YADF3CCLbNM/gBHYQXYKTF3KvQzuCZdUN4dQUVdyJ3u18ci3KM9wGjOH19u3tpQ8FFV2a6KQiqo",
-	"U3A4V4oZEZ5Usp3kVRt0XPVaELvS2H0TEinHDOI011Hz2CKH0t3rxlxHKTJIQzymMLhB3NMT9o5I1Rvh",
-	"80E230So3PYFGanhOeKGvMO7O3JRRjOSo2TeBMfNBsl+hE/CY+FlGHweHho8k3fW9RrruuJhtsx/NaPb",
-	"S8P+Cq60sl3ibFeqUH586YRooxHlU9+JNpd4smHLa3A3gtAiudWtBiV6PI/nZ+Y6B1nTZtn4tvc6brlS",
-	"yI+6+I1S95hN+EXzd/8dgBxktmNW9FN9KePmb+nhGnh6bkdKfUmuxhWjVjVTPPb2efxek4VHF0jIupEs",
-	"wchVk813V5dWbOCLkYbLV6Px9mGOjbENX8k6DJZdDxCXV0fWTKXM8O4md5z/pjHzlAk/y9Xxc3wJAHi3",
-	"mWJLey0Ky4S2oYVyi0ZkZ7FkONYDFAW1q2gh7Td8uUE1eW/Mlq29oJ9lTkOVcjDbgVM4jNif6RErhLHc",
-	"0Bt2Sc6zs7Mzqz9TDPdYpL2G3T646giHSA61XLM478ecmVH3L/jV8dmhrRtB+EkXMtMzdmByarzfFjx1",
-	"Z8WXNjhsB88aVvSw0Rls2AjXPExk5j0zHZzHs1zdUef7wTLpbNby6t8eiyEIMrv2RUdL8aAsLfhWdN96",
-	"ghN3Wd09Bip1C5/89PSe5CSdiF1zRJ7IBDyUBppIIgKJS9zoBz3pQTID1M/XbMl4eQftF/H5ecVsp9up",
-	"gM39WLEMBNJdAbnWuM/dq1/hZsytX7mrBjw/+ctf/vKXkxfwv2iuVQcmtqS2c2ndAZhWujjMg9/kXJW7",
-	"Pn3+huo5F8tiN2lXu3Dgg5KBakRqT4aCbh93gDPb2sXWCpJsBWddGt4bAWFlGy7yuStgSoOElw0vXJgB",
-	"SW9Y8mes6uEON+JXs4CX4Gqsw+6GYBXYUiv4tQ2lztqRt2xGCz33ePEVFarwEEH9ZlcKFr2LULZsdSIr",
-	"UtC1IrirUXubsTzWm9am6RNurHeCsgsATxesbpB6iZEmLLEAIPP8hi9ZFD4aLevp0LfmVLy5amcblXTR",
-	"lgfQuGMpc0ZoWV4SVUKj8oHGB7bfs/vx28iWPcFCmWMakj21WWDmrOSKlFSpvazyDKaYQWuLXTnH+Yoc",
-	"/n7NDpfuH3WtynJDi4KJIIyp+FqwvOuvD76Z0rXC9o5ALQWHiAU0x3rnJYzmxrFrG2V/vq+ifcdsXLd/",
-	"2MjUou7FTplnLDdmWewUv4mRmGAuZLJgxpoyZ/TdN+R/d0lu0euwcu1r+tlNKPSnsQPX4Qb7DrhAcRT7",
-	"0Tr1+u1Fy5jwfju+YhP9KsP5sPZTQhOCMccZT/fEQWr9RF9pEz88EkSvI2RyL6YVKVoq6Ucan15C1e6M",
-	"wLGTQ7DyxpKC72dO9aidsgGJXqUQea8xdzdl0rc0Wwdt0vZJRJQIpeMUUFZyQRe84PrgOWd4eVHM3KIs",
-	"e8PXm6QGLUY70NirKqjDiSJfFZjF2rrjcs8qSPe1zntgOea2VTdoSozPYNKFrGyvlFtszg0tdn0dboLD",
-	"bC70zB1Q8/bGeqgNs5/b3c56hv7k3IK6FzNOtkn9kJ5g64kxVLLlqGMi3SX1BTFjBkFBu7s2CYcSN26c",
-	"w7EBQV//7V9y+5rTm76BwdIHthBrc/u2r+pp+IW/T9+2W25FPdyE9du59649lh9ZhzEB7RLLWrp6tu9u",
-	"l1L9NZts3fnqO7kisfyO3p56R5aMTWmTCQfAV5zlMSu8dQTuw5nr0IcbF3wjNsWeE8uZ0NzCQx+D89lO",
-	"cg5sh0dRF9TxZkfjGsL4wffiy5P73NWH9yQ9FVwYU7zR/wOrAjLo5U+oYHvMArQ6c8sRWPLY1/ly4xMn",
-	"mw1GuCIyQI2daVpcSxl3V/SLqFvflX9S/UdP5pXlwo6QccAUX9h0Ub3hed4XxKypgOdMQSKMd+mNN5uZ",
-	"VtjT5qvt7j4BGQOC9xjy3e1aEt1WKemAjA+aH40FjQXrJ/ElRwDmdFd0Vxha0OyjDi8c/ril1XVutOC4",
-	"V9mq2WONzjsqrnnvKo4vHE4+gLxu78t/7piKG2XWxxOUMth9/5t9Zf7r+cl3V1DM8O//Fkc2jeUvUXU9",
-	"X8lqbtO7CVXXyjk+pNK0SG5Pg65G3YvZ4YkugtjhT27KQW30NppQn7M6aR8OZbxhVZ9pFT1ibzrZKQyv",
-	"Vg1Rd9ot7fRmnX1/IODZ3FK93LhSF2fpeVd2jVSOZbCtpkv1bH9I7Az61EjeX7i4nngzt6xyEstezKh/",
-	"17Vj3DsBjfB5IJfXkimHq9boD23+aMGXGKKbW4LNCF/Z5HmQu3FPopbXTEz20bZFGXwkRgdPK6p2VSSp",
-	"d1FIj5/QUSAK1pg4sV3hXATBtsNOdL3ZKXyPA8Ycb2vJxbqnMaXd4QVjAjD5gDeEWTCGziqGnSehyGZx",
-	"IK7KEkqYEWTe+d63mQfZoa5Kasoy/mDm+jLqPwwg2losAf/QbOQJBCUFos8rgl0pzQ9yb/S/9iqYANii",
-	"KVMNMODaU7WBwCn9D/GFOYD1D0SFAf8FfVq8sr3WzVJDAG27/34So+Hjjh3oX/SkU29/VtP2wI1w5HgH",
-	"Dpi+9hDuS7YTMVqo2AQBGrwWBVtC5wX4O4bTbYYt4Daw/NT57y8IBbQ38/cG3psNE2KYGniwPkWg8wto",
-	"WZxvue0rKImm11jdX/H1xqiXe3rwXnTfO7VOTrFjo068Wt26lNvr5YOufe7B1XNWNUG6x6giDq9dn7m7",
-	"u7fOqBhEDSihAeyRfsqgPtx9x4f2B1b2vGY9n3Flln/dfmn+Qylre4051XfTDORtLb7REZ0RM25OqIJQ",
-	"cxAbzob8C+cj/oWeiN7i4EZXTnuw+ECRYt3pPonoLjb8pWlpY/U7/f2Bb2fz5VzRRRF3Ofk8qlE556dp",
-	"E89AmWByXdFyw5fzQi5pSkHOH/wrv7g3eprUdjvNbumajdS22QDuHVW34YhWeiQs7pl5/kn9OIB0iev0",
-	"FHnQt2Pqzp32fAW3yxyTccbkiXn0B3jyrkCmpjR1q6mur7VbG3e92yTVFoziQQS3IdoyNdwa36Ks6/Xo",
-	"EEZInfF7EU8/DGIwPYnW/0u0Eh1mQceEkv4l2NatvbNINFzNAX+g+6VnPuaOAAV9lu1gX7iXK1IyWRbI",
-	"BK0U1Nj/KycHlpzYUW8m9Fxl7LM3XDUsrcZtTLKe7obhypLFj8Po9+CzcIFsIhi0W0PMCN/ibS8i2nRw",
-	"YkZAzfko3b3ZyP0z8SWQCY+VCfii2YS+BrRBlqWD3BDso3ZoCxZPBQFtwb+wpEXBcrOVttZvEijvv6CQ",
-	"Suw/Wn/oDjqQTouH1/BZTQkYnq69FQ0RmtSI1NF6nPPW4aAWN+yI7mjH0IBF1FJhWDkfLNFJz+Zqy+7b",
-	"dw8dSToYT9hI78B3zDKH5tvfh68rgiNKzoAlPK3MpA7OpZlf7s2rLFJnCU1oiZZrhiiSiPsk9/k91WjT",
-	"uQc3Lnie2pHFKGhGjc7frg+S+/E0Mx/tNnKqWlPB/06TAGVfhg+7Lyhts9USio3wnbavASbtPtSe0mii",
-	"iS0NiIH1uX1KoqrjaoFDiG9rRiHA95unP8+y2YuX5v//8PPPUbsqhTLfUaFZXtNncPZT5ukIYwq6BmYs",
-	"TMk/iLYKPSM7ARy4kd8wNalwILstdrwdup6w8IKjBytJeOP5hDfjiJ7FE3lOkyY6nOctuPPVbpuRPUSG",
-	"hMTEeWNS5NiZmVBicSecgWB+vKeGUMBihpm//RP2Ny3/obnI1CyITwm/CS8/elyOaqUd8e1MQoG8mVzW",
-	"v+IFc8lmw8hy3YR3++Z44ifMa/SxzuqHeayz97oKh5rLvYhVCboe1VnQCNpYRVxH7SH2seQVU5OKGG5v",
-	"fmMn6kmD9mYLTskDTM3089vbmGtjt1Kyp+qDNPbucbAZXbt6wss+HDUM92h2MQ5RGHT+ywgtlPSRzY3W",
-	"pbp48ACCu1QQ8M5P6BLYPgqoOsb5Xo32Dx/0ReKODV8sazHefd4fV3NDhSyepntANxAmF9j4saunTEmB",
-	"+4Ips6lXJS0TthttuZPE9jtNab4LLxhwjXnvMfXX/ie2yfgX814lpqH2OEGc68NnqUayxh2ZBRsbOjYc",
-	"/ECrTcN82R9xbVPi3XVriIUU+6FIp0eXkxoL1JO4Fdo2eKkjRZeYZrFgtsWCUYmdW+oCfhfVMsI4RIsp",
-	"0muw14lcYZGY4ppd1nkdC0NQ8MCCLq+jH7+7sMKQN/9Zrnzn0NqrrzQ9EKsiZPDH/UYWaBWEtef3SPBx",
-	"RDfleuP8bXeB3DRuLg1HCOo7ikkDl1BYz1iuvI8d8uWSscOb7GqKul5JoedldKZvNF2t7gENKqZ7YjI5",
-	"+9hT5hGzw2LDPIZKmnuqdppLwS4x6QiamCimCRWHzIJxbaFBCiVbrjS9blQcjvNQ6/OOkhuSWpuy8Gdg",
-	"iRjOOSXvUNkXbI+hEPODTTOCDQk/BtlZypHtJVHwKrWGg7Mbyp12H/9eGsu3slGWzKVzwQQyIsWSIRwZ",
-	"KDcY37ozqu7HQIrBzg6wwz5UYtEk/c8ITNxIpLg1xGqIrZoIBzyxaCQijiOgvPWqrsb3/3YYvO3DTIqq",
-	"R14aj6x3XkqgrVu4Q1LxcO8AhncMUjc+cBJAbrAf/VC57Yeao/8+NviPnBX506qS0ab8SvXp7yWt6JDJ",
-	"bJhGFoucrnhRKNckfMk2sshZ5cV/tSuYZRQZUbvlxjCHbRhI7/cIlFRvmvX0mAI53zJNT631PC+l0gBQ",
-	"EmtvtCuiAuu6Bsk1jyC4vtkzdXqg22I0tRRmZj+f+W2NXWljXfXpzCteRG72hvH1RsdRr5yt1FzPn0bs",
-	"tj3PcSNHzFZrMODjmZvIqJsOlhFdu6x22/66Y72rRLzbA9TompfvKYLP1X4Vi7WDGPFixde7iuXmtwpV",
-	"yEUl94pVvj6DWwiX/wBJrpSc+1Q6L2p3FU/Cka9fjk75bztW1R07mhO/MEPjFPh6lL4a0wx2qneXj8uJ",
-	"NVPpWi3PHz85efPT44fffAvVyUbhEWTDPlLbASTScmQkEVYpGd8xC49sBlhQxb79us60sMdfcHEN+SxG",
-	"lSq4MAfM6LW5sRalLGvWxX337bREWTO3DHYiurlGvX41VOk4uUeI/+Qrvoym9dQa1h1+9I6AHtSsOb/h",
-	"2ko/qyMxkI/e2icbybGJe60fn5/d8VanDfJpeF/gE9NQx1y+0nIjFROEFhWj+QEtLU3BzKKa3bDKFkot",
-	"5RZYJteXYInk9IBWtWWjB0YrRR6enZ0Zfvnw7LvvZt2gkG3ulYil3+OTHDZlXLOspDG6QMGDBAjXIiKA",
-	"j1lWtMOiz6mQFWlknCRhCB/bvnHSlqGLIVpUh2WOZqiNIRYozkSme9EkGaw10pIYosqQiqDIDqxcqChS",
-	"REhf2faV7cCVYUvR+7a4TUgNtjmw7xpRfw/OScTisaCMQuo5ZHRd/cviBow0f/Q5a5tm3XBApUHiSldP",
-	"+kyF/CE0b5CBQYtiLqu5LfCcZbNrxsq54Shzruad79VnEfESTozdUc31Lh8DpfouBCs/+S6GS1VIsU75",
-	"1PnvG986/33sY4lN4DoWArwW2/g/7HjeRKL+/H0BsiMaQh7THhTzKSy3uaPmjcO46nXu6RE9SRvT7fRV",
-	"HO2V2Hhjjn+ub9IMAIwVtmtSSi493piZCRWH6DVKhchup2ylkmlmQZOOjpKnFRC+28iCBcDRvR6Uh/EW",
-	"SkrL5XUszWsFzQkLvuXa6f6N9oPJPH3Yj9Lj5RsoThxWNFUKtPPLkgn1WHV68ANBpCuoYUv+P0haWOV7",
-	"dI5HdIJKx1hv0+vEJlLdw4idwU+sSID4/zxQcInKwkDL6JQkmZ947q5VrxpnAZwVw+Ju7O7vU1HA5b7b",
-	"npK3dX9Y8yyEDbkg2FREJfVyN/MB932vdWxLI1JJ136uptg7DAjXZRr98eDm+JHMdcfBapckfnYeNHfu",
-	"MLMpmVuLQ3RYlEhOtOwUqsglq1xf8eWG5bsCfu0gfrHpTFxbizsSn/qWs3usRS5LJlhOFgdjBbBiFZvx",
-	"LfJkrMMR1xc7DyY0143E5yC116L/ZbNSKt3wS0SXjN+aULwHtT5TSRfc7zHKPW6HgEtANt3igDvFLWAb",
-	"bEy4Kj/jAcL+0cFUtwhshci1hv4ACrq/Yh0cdFwReMXl/mIE1ajdxuCDkcDSM2aeoSZj+nCxPiWA3w64",
-	"ixArBjAQ8EwoH2+t2x5T0QTW2VPlkGaskh93KiLEksW0DisgFmxJdyqc7qW32+0G/RneRdM3GjB3MYkY",
-	"qCQrctu92UWTjdZdYfOApIACLGrg/GB6vXU19hT7sAbCswqgqFZEYLdif/Ttydk/ROcli/xnLoYgDqAN",
-	"t3ePhFA3p0SK+UYW+YUvTsGDkddQWaclEZJgzCcLvQpU5OZHAHi5p8gS2qPAsug1E9l74T1ghrJA9zo1",
-	"ZFmWLL+wiQkQfl8WUjFAX0GEMYQM8XA16vR9iI5oZ4utI8y3knrAmy163YMIg0udm6VeECW3DGGVuCIL",
-	"hqWIO5GbXTzFONWF3SK6plwos78V0azaqlMnyufQzaGBMEP2XG1glfVTiIjTfO6e8vfNTACfcEkbUhQH",
-	"34wT4xiwjQ4t/tKpHYBTGawr2L/mb2FBQfsbmHjws51A0h5Dhn3fvfB5j/2J7tPiaUMRutRYmx99erwN",
-	"1xO7jW1ohwGgt+Ze9CQ0G67k87gsgOgsJTk5NrkOYJzif2cx8LdnPvmr90T9E9Fk/2Uf9q9L94crBF1P",
-	"ID0PHOS6VocvPRiredDG8+rkY0KLvhL36SZGDyzNO8erjdBTTOgMMaF4nheMWNjQmJJzTIWCTdrvadP6",
-	"ZY2gxnQyD60brCsLj3j8stSkEiPKP777+U0U27Kp+LVIrFhHd2pZ3UR/f83j/a2u9aEv8zz6+4/jO3sN",
-	"SqGZiHkch8YPZjDt2B4M1gfAVsTe+sU3PmzfMVCAFgefD3bpbU8oEROEBqliCOtltUCwWakASdKJQbF4",
-	"nhbmNHWp9ia+WT3rOK7axG/BhOjd9+HGIOKg7/PkNVWAKMywUsSow7a2DtQbgGnr2Z1GJDzr26yxp3Dv",
-	"hp/6NHbx7ObESaf27taGNCTIBnCyX/26+vHqV/7s6h+/sqdXv4oXV//4Vb25+vXmz1f3o3iy7rMjIKdx",
-	"dDCR5PHt7F/8sc4GPjw7S+pd9Au/7u9mXPDrPnAa86d07Eborg4guwOgaOaThuauWYkKt0UpcwmsIRZq",
-	"A+7UCEqL3fsVqmnocyrZkq84hobuR6RnpzDpmjnohHgEy+G+9lRx9VVt3a606heAaH8FNkmE+SlCyStr",
-	"sEDakUNKlSsLbKOI7fXzT+rhGMK4T+sZ6us0riL1u6/p/rlNgztKDxpEV7hNJImLCf5HPLpfnHu75cIx",
-	"BzdJs0rocfm3HfU+ruH0iG7Hy57QTt+mi11R0IXZQczljOLrtFpiLrGFiNEeDNcwh1CjgJaVXDLXsMpS",
-	"9YpyBF1Bje2/cz/NlpbqemZ6EP4ADcKfoiO4LHRUNsh3jKn0Flh5ljMGFeXZUzcmDb/un4HtMFtPocnd",
-	"XjR5WQDa2d/M6POxmCGGUdWtcgeHbfTVrS9QDzDtY+UssgVQTATCmBLvlU6CLG6S0WBDpP/OVdGyapY8",
-	"X/qKaGxJT3mh5QWksC2Y39Vmauc3iTrUnRQ//yKXtPiTit0CD+PpMo2vGSt9vjv27TzhwupH3cIWr3P1",
-	"ZFz01sNCgkN/UfNSliwRV0mxpRT5XGlWzntbRr5cWRcf3HVYljHeakrHrxDzlYwoiVYM7IGZitEdocts",
-	"v7fkCzQlCrY03MDasRC2KYIdjFHDc8qLsNd6rMEOkLeSW7aQ+YGsmVan5DmQ/MJsF6B5YzUZ/qKGrPfg",
-	"6IA+TIs9PSjIr1Nd4sFWdZFJvJJKeyJsweHX5WYQC84TlG87THQzzEqe0IKJnFa9pQ2M5f25/YotK6a9",
-	"mYAI/vhBUlZyXdGtukREmTAwIFfRAGSIQh3veozourAXgnEIkmPMICcC/ONFkdw31M7zDQ4aj1HnSe0r",
-	"Oj0bsG+3X07P5utNcXiz235WaO9+pO6+DJiIU/4F3bKXq1d1P+CAmX873nTYvP4mnrD6k9zHsxwuyC+M",
-	"CUp+otfXtKJcMJG5X51mGJIEl0sk/cFFJNtJEL6Ad1cUjntwwTWHSggqpDhs5U4lxSlesP2XTvw7JpUu",
-	"PZlsal7TETlGnyNRyJxDpO3sJJikO234nHoyvi9QtwT7o2uzEXhXw37R9xRZOaiPVgnP1xPB5V1r4/4O",
-	"Uy/Y/oeKriYXJMUrzN+5pugbWhRElkwQqi7JmQ0ECwZhyId4qSHf3OargL8FPkrOgrt8lj3Mvr2KJl/E",
-	"VtJCzE9fTg/YQppNFINduJqMVGCxjLkKQIwvmw019hvmiuADzTsNtyBWJTe9Zjb2lTglPNNkwdZcKOjP",
-	"IAjPGQ3O9Wow5XNqrwPLVa6SaudfsH0g6qZw9ls05nfWwNB6mmJ4Qod+rZmyobNILp2ds4c4cl/t4Qa1",
-	"x/SoXOMuYSPAAwAQbulfISuYa5URanRtpYneS2ILFlU3T7id6D+ASJjNpFiy+damRQ0KOrFkz81zvusL",
-	"lCqneR2fmydHnXihj3DcoWe/FRT/ReuL8DFXemkTRhXdY8nYyiWdYGCOLA5EyH3mXdtckS3NGTBjaHcG",
-	"NoH5tR0eUyTzQTTOrsszdutCGvR+uHCn+6hPTq6NtY3zR89OKm1ViWNlehKJSKUdgXS9tCDyzE7sFgXk",
-	"+kT0jR6eFSaL39HtfIyJWZ//Xk6tZYnBWsYLO+iUp49iD3d5y8NigSSGEx46UlXf3XJukh4/Suy6+VVG",
-	"OmFa+CpaGLt8vYl6zJCZwF+CTEpoI2fUly0XO83UKXHGPdctrqM3TLwX5itzzFwEdE/FCEJcgK74geoP",
-	"5Cun+ewpsrD7wMM+lJTn+Ffgd41mbJCXIysisYXCnh7uY5LgeK68M4PiLhFQUttdMo2qq4iWF+Sh0eRO",
-	"5GqVkW/Jttk/sFaAomptbCpVzipwKN+ymdbozZvOEJMbWcEi3rp2mS3BJopD7Q0rCtzZrSXArOHFVEY2",
-	"XmDKewmFriLH3kx1YmhODx6aYAOKM4HhT2D8U/JMvxcLVkiAX7OJq9a99T6aqNWFOY/E+1WP7qN2WyOF",
-	"EX9awTdcKjaUCzO6tcnVesO2oWurOUKvM/lWRaeWSwzUnqZjVR9f85rh/kUJ54ZVN5zt+5yX0v593NOC",
-	"19R9rzMV/6GhWdhet7fz5aHOlp4CMqFmnGldJNRS9pwG+jS9PPFfq6c8tDfg7owA2yHfYxXe1YopaHUJ",
-	"ucjA6cFdoAgTuXX67S8cs2y/ZJkEsFTi5IWR5tBx1UggKvL3omBKmd+spbB17zgSvI5dcVEO3NInm2DQ",
-	"+UM0c0l+eOu2MuHMITh5MyXmbnczeTb1YRxXzIWraXwnoDI3G7ufdqeCdY3SXKxr78tuIQPiHbTEsZEG",
-	"itgeCl7UzJ2RJXJCb1hlxL0F4QiD6WhamXewigGDN2t+wwjFge6CzG5XUNrb6zii2/zoGp9jJy1/Xvfs",
-	"tmELbbxACO7E6HJTmwuPvr3EB1X70tUp6fcU+TsecNJymswlshbBPup50n1xn3rBPmr/uS99F8bugD2a",
-	"xrocCQxdhBfR1vjTIJ5zekgXSte2kMiZtVsm8rmQ2ORpxQVXm/lyw5bXINmzGVXXc5swUuda1QjhaLPY",
-	"4kDzn3m+Y75ucF7thIBe0eDu1BUVCtss+pB4NlMbWrFR5/2x2JGw3rET6BGBDgQI8YVdNNOVnblgKl4x",
-	"KAyrxRR556ujbHPpXatQTq4I0hHKvprAMICNyC2Y32jELFZNZXBzfY2W669uLz42t5VFrk5JKL4rhxB8",
-	"QTDca+63Y4bvheWQykyXFsTsmLJorTAacoLtXfDEKQJy8pXNZjvh+u5PYlJ/wtfG0vSH5aEde4jUXtmI",
-	"X3/tIFjKGwrwPoZ5ZPBDZY4BisuyANvH2K2n0M/d3Mh5TsF23qN1a34CZKoKsqiMKW0FYkbk6r3w5r45",
-	"deEKOSE8DmPIlfsywBJ5u6dCgbpie1ZdkjPz3Zr+cnqIEYn5wtzQfboeVefLpNGVYCxnOe7CFIWq3rvJ",
-	"bzmu651rv5vU96jmf/X2tNbRmmBz5EE6s57YVnKj4c7JmUDezTkpGTeRKbup1AVJjeGG1vYaU/+isAE3",
-	"ITbMWXYejVTVLGsYxGSqtTfsbIzlAVv0lbF2nHJpJLBilTUW7gRPq55t1gZecVPrjF3vSea2e+ik3gRG",
-	"7e2kRrohPZAE7jr7H2cK4Xcza2q7bw2C1fh9ACPly7sflB93MDWbK67tFDtKL/66ce7j6/2TF8K3W2/V",
-	"U8+Neth8RbmhrgtjL2Jt+h5E5WqnWO4Q5XXFzQ9rygWINajKAXcjFK07QX5KSoqqqyv+xheFfC+2smKn",
-	"ZGluC6Tbw5hOXoLDs1Ehbz5lZnBBLEQtqodcEXXNy5Llp4RBprp1hnKsVSHVTigoQm9UwzfXihFgp2I3",
-	"pgR/2imL9ddqfdpJ4zvaDLJnEteBhojCBhJ6ufdnvQttqIUkat6LZ6If5yjgJmmq5l5gBBq74HSgq0Io",
-	"qikftWp+7KvRwgQArGkMlpJlCJsxWA7e0/vtrWv1ZqEL9lwxh2yJPnwHd9DXC25yB6bbV2fHmjBaf/ux",
-	"Ck+731C0Djvo8TaxrVvjfNR4Rf8kEgtOfozGwhES5/2cid0I4nOStPNvzG0NVfckn/iMbbSAIYQDyWse",
-	"FERLkkvLmTFpA9PrAcdgJSuX7UcPENjybpBhnQxbKoRYGHEKTGve2/Q2x5yo4LdwPoIQDMbKKIUF4jaD",
-	"YHEgLvf40pZC+8idOKQ6/IKk6T5vnxVmMZnubWC+8k1Ol3LbgpCPp3hPVe2wNjdKIY9dELPWE8Cjg0Hz",
-	"C+ckhUewCM8pFR5MCe5eZosNWjUC5kHb7KbRuXyC2dgipVAVdeSQNYDEu/ei3Tfd/T7xwgZJZkmpfq5O",
-	"Lovg1lVrb192oDlEmCdlVKRLu6kLKq4tEDcvCltzwZhwFdKQLqXbdNPL+/Ecx2Yhrp1qmf7h4wtqNzxn",
-	"8zSdKAArHC5f6mneOPd41WP5jVgn8Am8O1uuJnoGXDlqdKPf+uQTvq21anYgeyZ8n7XUcaZVF9ZQaKFT",
-	"dbjMMJupDS/LBA8VEv8b93QXv6FO+AkOo0kArTW1CKt5HF1N9mroFt+uDrZmBqlFsENzeSbuoNqmwVLS",
-	"CGawxtWmPfI87aCf5e1y89500R4C9YJwMkV2EhZjleOTasOjhzqtUDs4kEnE0KvDriWEk0R6/1PbnTvp",
-	"4aOturhNt43Ear/valvWmYAcz+ijW3nT7FeXwGLMYENYrh0+uKXi4BvB8EIzhJCcqI/U6geOlNUn5NsL",
-	"wEYkHv8bzBTrHrwtBI4uJSwUxpQsrExxG4zZ1bmEtgk6ygQQgmGa0ajmeJI6jhfTjrSWG1ujSxcFdIo0",
-	"h7nDRgw7cS2anQuCm82YiEtN7H3NBVnxG+aSNpMlpU3Km/cAZ6mD0mw7btoGn7Frzvxh+a80drheUmMT",
-	"e7wwtYfj9l4jtt6JqP0BNU3UZzNiOAuZV4oBMihD8h0bG9PaYtYute5Mwwk80sfoFJjIlR1m9NkNK/LU",
-	"KQXmUADtupe7IifLSirlgIdAJyEAGp8yX7AIpx7gmBn5cmW9r4H1a1ckLMYm98ZwkmU5Di7TlucJktkG",
-	"TxreXOu9jTttg9TzKapIJ4el+Z0RMe5vSwrrfkUrHceoBWcE4j8qi1MLpSoXrrYlC1BOQf+FOHej309t",
-	"juOjDncYg+DKdcbhKjDSfG1dxeBo5XzB5obx2HjGXMv533YMNn/FP/bsvVnXiyiA6eOiIIvaCYRZFrtF",
-	"wZfh4BbM03WsabS/wPygrkJviFH57KGw2jXWAHVppewNz5nEoF0F3sSF3OlgrM6/oGbWdvv1vUsQXOc6",
-	"aGRui6IPOBFwKeyUlts59KVFWwWBMm9cma8KgcOdkyy+u75KrsXZ83yiNO7vcI9jpDuQd9NM2w7ItB/O",
-	"l+351cREnN2DJ2GF4kDxYkcFWDDALq1zgewMLslayhyg5GL7JcskZ6Od3Uv79FCNouwLKNSLdDdpQhXE",
-	"EdWXsVT5gUm9LHsarL+C2/wzOzypWM6E5rR4Yq4Ol8K+88c3L18Y3hN50tZ8NB5ckXds8XinN4IU7IYV",
-	"5FHmO1lalek02rN1EKTJLuMNX4tn4gvWxaaWuCplxhspcB2qbDUL3MsqPwqXSbD9vLQfiAFGBov8feya",
-	"FHnq66MV/Y1vZc2ZDa37NVPszoqHggk/iqplt9ou7SqFJtFStBrJfWzqRt1xsdXIfn3G0qtXqHs+Xi57",
-	"W9FUzKhTHlneF9BBRgEg2gfJhRjSwixUgR1+u9hHWyrWsqSHeYAb1e2f5R7amwusey1IXfGSuWTh+FOf",
-	"Rhfe5wlSAVZUSgHR43zLhQeYun231qAZzVB71uZiEllYSw5V0ih3FXlcdw/ISOl++/09RcxpQWAJTwQU",
-	"4oXUm0ufZOLzjjk8Db0dCinWERDoGA1MlA1xCpn4kSj9TGUsfQcy1G+4rB/5Uy+8FlQtmauGFmJJ1+zU",
-	"Atv2WZFltEdCMmTuKA57Y5ysvYyr4c14xXw7v04T8eow72l88gbw6dQsDem07E1Nal8uZ5iGgw8s4DXb",
-	"cpGzXqg0ruYlPWCFdwTuZEmF0aOBbWp5GfJJnxfgorzjwG7BYAlT/pcsDu5OGuoHgIf23hp4JB0GGGLq",
-	"8MUJjuuf5B4913UuuhSEFgX001UZYR/pUhcHsivNoZ2fnZ3BcQpCNSkYZLxL+MJo1gbMYM6Vhx1oc2UG",
-	"dhcgclQ7hun7wKoMxUAr3jpPkBFbTzNCO3YTh/qnhRvXdZPbhi5di3pSrDaeeYmty8KC/hz0CNeHabvF",
-	"yhUxbiZTjGvCOLFFNhKAWvdVBPk7Cmv3aMUyBKVqNq0fPOB+kNBWy/Kk2NEIsCj4XAdW9RbqNpBWuC2f",
-	"lQKqebzjFZa6N3Rvj/nSM6iCm6WDs3aBvQ0AxzGtq1rY0bHVwfJsvJA8Ibvpr5KLif6cYSBWWTIxdTc1",
-	"vXZBNqz/BH8wxb0k5Q5w94ltPjVAOTEgrUm4sLXeGuHpc4/zH48qhQitLVEMrtFrIfdQ7Ar+0HGGE2Cz",
-	"tseP3cso8Nit2hXeWhGfAEQb8592MqoCxR7PtZlQ1SK9zs1uco+Q9kcMhZqt90vYSo3vU0OwdsRLpcbH",
-	"P8rREkie1l00wlEwlivf/C2a7NsndX70bn8PfrXLuSa6wkNtWgRRAE13PT07dAqprWtlOQStKOxZtGO0",
-	"Z4mPgDc4/tjhjjvB/7Zj9s+OOwQ3fsKGjmAxd02B7pE6iNEpTeCndnrvb+ae0rw9q2cTjnTVtxrVn7Jk",
-	"/jqhCYUZfTxnHj4an41Lkfon9RipQXGjcgITJ4NGFl0TFpnBPUXwIUK30pg6PuvS4ipYGACzXIfwg9hR",
-	"WyIFu2jog2hBIRQ2uBgg6792Q70Xe5dT6YN7G54zRTZOsQ8wtAnXDdynsJXJf8MOKzkr+A2rIgnbf/nL",
-	"X/5y8vx5Ruw/Htj/IqZ/CalUXSX1M2Dcx6BP77C5i9CbednT1gcR3h3Ui6dNm2CEEBYB1YB6k7lifFnl",
-	"rALkfPhKrShj4rB3fhnjrPCq0RRgxDvpTBNpZGTx2CpGc0TN+jNXlPw//zf+H/n64dcP+1Peb5GYOLUP",
-	"TnPqf+A3TODNN9uSkbc/nwDNvoD/9ScAz/ukvE2jQOgff/Ew/yUjFTpJWB7/MhaozuF0Y61GzaFrx3gs",
-	"RgzgzBX51MTi/+n7cyd9f8Jk0tv1AIqiJ7ZIYqTry3AyNPCWuY9sDeaD1mh5/o6mXdApfYTwjaNCCe+i",
-	"TRCRFYYvn2fdhIyKqal9GB9bBGG41OZoAP+WCxKg8faMNF86RjUGDepfMOQSk67P3rwkj86//fbknNCi",
-	"3NCThxn58RlyrwCMu9EW8fHJf1399vDT/f+IdkF0Q2JKZ0K3R/+CVHopc9YJrQ68o3TFMP473uyw4WJr",
-	"vh+ZRNbc7BitHV2JclRtyaeUTDMn0BqNLb8Rj27O9r+7fph/97fffzxffr34dntWPdS/PzRP9tezk+8e",
-	"n/wXPfn71W8Pv/0UPd1Ah7m1eg8dOseNIXxssCA5uDITIYQh+2gpY0CXYAZ5DM+NVEwQeJ6Y5512haLv",
-	"ngIf9iVBkBLiNXnzWwdK47TV0H82Lhv/584fe+dbdmDOVnRX6B52/NabdsboA+BfC05ly44iZiSv9Aay",
-	"YyEuGuzW2cl3V799/ekE//Gw/kfP/tmsQdDjXL5VX+P0cZdOS86A6FZYytoYZv4i1v38s4Fat9jl+HGo",
-	"3bZxCMbOwa47SXDHx0ChTwPeFhQPyN7MCRcmtDb8Rpy30MizUUNE8ZyJJQuv+oRJHAGCks1uzI+ySnpL",
-	"VpFM6yMQvVuVgj3ZPk37RTHR6I9omFvdMGA2oMMNCi/7GLj+ltc9JZu2qwF2KzA6+4TKE/NZ1fdVWTJx",
-	"UQsXrEKQK+K8J7Y3SSO1CdZt23fLCTYdzLs7C5wC165Xou2tcElKcEtdoLS0fa021PUMB9c0bh5TRHHX",
-	"xNn7LCAmfOlXgjCR+LWvgFTuR5YLKG5svQthYcwEQXrZTnPNL46nVzhKcDtwlax3vYkWtb1cEcT/Zl3H",
-	"DRcAOhgYcZEeEGDa30VTNQzHpH9KijnXar6fBgCnd5U4Gjs72AnrgAgmkQX7EYyUdECu/0ZaWb5U2rtC",
-	"u7X5dWOO5h82ehvxsLyhgmuuWO5yAcD6rm4BmOIqJmC80cQnN91I+bPdmJ50CbrTGxnv8zzd+Zv84CCu",
-	"adB9shVgO8zDF/t0p6RkhY74ydmy4Ak0XaOLATCh7s+LgR72XCtiF4SOfYtzmIgm6HKAEsE/LRucsArf",
-	"pX/UuJVFDvVN3Y6SWPYank6wnc1pxQT/1M40fS7ZZ9rwXGPO1XEcR8OGHUulR3zeR6M+YpczNZCtZQSp",
-	"eQpmhT4hqhFdFish9rLSG2OBSuvyTIs2SKVf28FjFdhHNfHJZljZdOQdM3N6yz7qrpXy/YEEJNIhhF2Z",
-	"T65BvmXqRMT96nsCeT9sMOctOuxc5ZflnvU0GouoWVlNIVHN17Hn3tCuFWxju+5zCfcVT4G4e2cfi6GT",
-	"9s/0lpOcNtpRTl7ouooSEVv1UECbNlpY3bUSdDWp9D0FCG0NHXrNb5g4JT8akw1zp6g1sOWKfH3+EH0H",
-	"rpAzx76YVL0XdtTT97uzs0dLNxj8xE5BpMPXBh+DOGwERfj/D73CwslPc/LF9bJnQmnDdeWKmG299OjQ",
-	"crnbGvJYUptiKF0DumtWmrMkiFXQ9D7FXTF/TchJeod9MV/z5cbxxmjP+4dnyft0hCcURE3MtJY2/uql",
-	"0wU5I8xYVAuZHzJyjj9Y51lG6ELeMGyKJRW80khbgKwJm2ZspV3Qpq3bkO1sEuQGrqKPYzidfoqqm67h",
-	"Cl3JqBeZC+ACdU+Jh1+fAZABXeqGM6uBn4He4lhGPmKgW1cG9oqueRc4mm+YqPvuXhJpm1FR4i7fNO9Z",
-	"N+XL0lcPCd3JgR2rbpl/L3U02c43nQWdy+xUU+/KDGHCOTZYseEfkDBLSYkUdBEgYZS0otAn18EfVho5",
-	"RkYENDmo1TpDBVFP8tHKWC+wgvlFs6osrOJuaFMRXDebseRkWEGVjlFRwpGMNdFshrVr6E9zl2LqVXC+",
-	"9SJH7nt/Xpz9e3oGT8Mx0F+XMR13109lsLohUOmPu30Ne2T6LHGMcZX1bbRzS4owjErBbg71ZHOgx4Xy",
-	"V9XWzPuWpIaU22kUdNekY63XAbqp5IrHyrteCoY6rs1mBBVISCPYCSuUdxp3a2GT60OS6lOSbVpcSNAP",
-	"PbKVIxl+mNO+lEXBljrBPrRjPjOvqc9SsFFwcZ1OQb9wcR1bdiHFerT4wNeeuvyqZDzdqMT38d6RdGZ4",
-	"LFoycWRxSMKBheXMaZUZ6poXra5kUbnadKNAHe7U7WzADU19GaBmUsnlLY3O+79TFUqHsj3aDt4cf3J1",
-	"UUpQp2IVh861b9eiRI8kcmM6Zz6hjAUps18d8Ww6gb4jKgT+fmDko4pXhsP8I3XqgwH1sUL56VasZ0hN",
-	"sfMDX0MPcFVSaIm4OZQbJtB9s6iMYWr+WrJqQ0uFopCSstgpW6TatPa/TjPEo0wndBr8PtGgt2dnrn8s",
-	"9EHjpUU1oru1vHciR2uEV+DWMqfSSP+GFqMgktVG7hEneliZnA5FP716tB3O6ikmG6D6QF3o1hUe0UXB",
-	"gnrFi7n2G14w37mhbuMsJPQJy4iEmK91LZbQhbOQYVXwgFEOTCxSBWaGBL8jnvGDLcs5nU3tGtjTp+JH",
-	"MHO5GG5HkShii926DwjQAy0hwX2b3U03p3Z7CRzJTqU2OXvLH5tmKO7RALGBnngUn40pplNYXy09JjH3",
-	"ujR5Wgqtf3MceqNXMEUB/IMdGNtnNShE+1faNShjUCaPSUn1pnGnUDb8tue53nz6+NuG8fVGf0Imaqtw",
-	"0DaeJW9flohfMi7d463tjijUcm/0G+B3Fc6P+pzPLgD5DdzK1tU+yAiO8xQ6VhSJD/nI8C2SNGLVG02O",
-	"09rmBptxjpbR1n9tYyelcL674i326zDqNDj+LEzouEDCr1tg0cGUB5SLQRrYPQXD2nQY28laSPjlpc0Q",
-	"22+YONLPeGR4y3o1Bru5UF60jMv9vE8Lg1pSQEBEWa/oIajnDHugsEZ5Z1TGfkF8g6bv1dtmfqFRWoR1",
-	"vupjwAOQFPim0YsUFirGIEywLatmSqPnPYynpDqQOoWu4xAeS693JxhlVkk/0g12N2v87+skq+/rQEG2",
-	"3ItLH7cHCGsWdGz7V3a+eU9xrMELnDmuKGyONPHQo+7lGChLr7z4bDzmeMSUY/xyX9pHNt3jlejpCrOi",
-	"+pxetbMr4uXqR19xgQPL4cJLO8reb+vDaoiKSbouvPlnB6fd1+BNbhmxpQqKKMYIr9M9Wtl/wFDMI2Ul",
-	"tTzJ5VI9WBVyrx7UoN2nW2hxB4SvGFNYSz/rWlM2wdqFcZ1qV8OUl5U0SwGA8cl9/W9osev7S7AhHWod",
-	"Smxs31f/ocwuxw2bkmf92lewNzem3e9DSwRYV3TL5pauUbOYa7lmegMWVMFbvzjI3dzrR+YH8wT+s3Kf",
-	"gWYPSkpEx6UA4SnLXUGr3nzGqICubbl7KpKb2KP22yYf8NUY+b5G8ACQI9Ms9TuBD8aPpJ3kUm63TOTD",
-	"fTPVbr0OitaS2O0b/84oyEz4+fh2rrnSFT3CX3IsqvEt3eF3XJOWgEN+FFx1T9FWANE9oX7rdV/aFRCV",
-	"7Syb0MEcWo1O0ikXtEpIecf5fY/PQqs0trwGTMpUkn7i3nimWbTJ54Zj74luU7NA209V9nC+T296dHsh",
-	"9QRUGvzYC6mjqDSV3MUal9RQoxxbStlSLCbqfrCjfhtfYeakgkBvTwhoQsuysh2/MBtJzes/J0Hlwhdh",
-	"FeHBul2qT6afcPt4X51NOL6/R/q4bxl4tTOsnd5D0cnGLYioVYdAJGYEQdKxoMkYBhlZUiGkJjlb8pxd",
-	"eqMWusACZDDKVGPyYqtgRyiIauTn6nUEDDWYxyKiOyqyzBfQ994rsKbynOM4CHRaG6qSGCnathWkiHib",
-	"EaPaYEoiNpzhzKauIzQBLBgDQIsD4fkFbPLF7/DFi0eZe+9w8TBWXVHSSk9lGCx/Raso+zEUMrlEZh5Q",
-	"elqRnqf5q1iOvyFP2CFER4QGqmacI+/hZ2BVtwfZt8ytfbfdeToq7L/rP7AlV9M1pzx4rVvrKojbiLq4",
-	"F07Cpi1DETPLM6KlvDBMgIs1cAFHx1vwBHPtEk0JXVMeVvja7yNvmK9kNbevRne5Kw2nBNUMjSfdB3cb",
-	"/raTuq2pfROtDXCWR6uOYJpCDxMcsDdqcM5vziLZS4xNuHFvGBOvgLS6d+6d40aOOAhXBNpsnZK30pGE",
-	"b0SGC8B+35XlJ/MtowLDBNiocu+oxuUhY1AApA7VDqPY0RstEEj10tbdwyVwlHfDWh+xfcksuoTZhvbO",
-	"eirvvz+ogd0KTnwRL9Rm7svNXbZruAi78mMPQlXfujBzGxNcAGbM7L2xnQkXNlIJHd4uyU7kgFWJLTIU",
-	"KXe+rbS7cSGb23O9ySsKmCiDLM/9zhZ6NlMAwyyfFGxPn0Dir/P01BHIz1ocZm57+w/2hb3Dd36u9WK7",
-	"0R2zsvQg7S04U1daGpNO1eqcrA5IV3hd4Rpng3ib3kwYLqF1LG+Yp7mNyBrczS3Ab6I9S0TLh/GHD/So",
-	"pIz+A2tN2j7YP4VX9sAioQ1bMkJbApMa5sT8CYSqcceteJvuh8OdFhFSpdFzERXzdsPGukviaFvERjdE",
-	"qI2JsgbcuDdOSKWfmpNridKs072IDXF9q/nejj1gWmFUgfLMG+jC83do6lGzlm6ZnnuNa1B3ozhTliF3",
-	"YzsgFFu6MtQwySpAa0FRjeImMPO7vCznaxbDVHsBgh1MG5sXAL5l14zaI9vA0rkiaymi++f8ycPtGW3b",
-	"VeCt++TN5sFel9FL+7K2fUMUAUNMl74RPSo65l8XWMvLc6zinSXqdNaVbLeyPrx+yuw1envP/S1GoYHG",
-	"oGeMUyKMMhCoTTVkT10gYjQzc1Uy34MfKt0QrRVi+ZcYz5bmA5rshHm6Hdc+PztLDt7jKsJ2HF3bc1pB",
-	"l/vWM/H6c1R1tYu6xg4R2sJ2GQu2RK6tz7Ps/KoHKtCiGabvwGPzzpOeqqQQra3Fbrp1u4MGNFXXgCUy",
-	"D4C2+oDZ07OJY7h5aecOL/7nri8MMQRI/rwNQ+WhyYFb1pWhriWDYagd+PLLQX1qLCQ+KRF4cCSMGNNC",
-	"90RSzQLgGUxlznwYNJfMW0+E60sHCBYfKeKucxh48y39OOBhlsIj7JsRoFONZR6uGZkdecX2rHIoOulI",
-	"epGpDeNZx4oq4fnAodPGYESb1KzFyDioCy4rvmQZ+fPjt1mAK6oyKBNWGfFUbc7PQ54hA7kkigkQ9b5Y",
-	"ASCRs0mx31hiiJbL60hKJrRGFNDBPqF7FHxl7oCmI/lelFsRw4qcBAHe4zK+Y9Db3WYcIUVER3JtOjpM",
-	"3BFD56DrZM544nh9uQLIbtziziZldev7kI9HmFyEm7ZuU81J++VMH+rXFxE2b8EQGJQ4w6QwVVIsEGo9",
-	"zuPQzY76DnTpWMkqQwQme9JArC54S6jR0LJGot6lV2i+SdZnEP7dSv3IXkzP3A6FVr/MiKFNADhicYgl",
-	"wSMIlVwR+wxRu7KUZgPQA4d+XeLIejxpeCp39TxpKtMZ4SYOyWrYhWLmCuT6/SGMyt8px7mDQF/No5pJ",
-	"5zWrmsCAPB3VrKzJk5wh766hv2ANYhphPv1xVacHj59MvJWX/UL/+Ef5gm7NGqeM1aN5P6917tqG0nsJ",
-	"fvctLdRl0JfIKBiQUo99NqlDjVXW0nWtXUF3yLvYO0M0G2kQ9MJTc0t9Tcl08RLBGpMDhsIYpogn9HAa",
-	"w8GR87MhUTSI3mRMoRr/tN9seIz8c9BGQIbKFYiWqo3B7lDFvzr79fzku6t/nP96dvLw6v5XD/r+cv8/",
-	"YsjPQ3WFDbyp30dRgXv0wxWQpVUQLy30zYIVkC1MbdjHc5ppIE8xbtvaXHsTjIJtb8IlEbuigHkJD9jV",
-	"w457UPj7ST3ohRX89URd8/JElnjHT0ppVlDVRNrDjNwVOIopjTs6AxFmR4AstqNeUzdHvNa/8rdOBLfc",
-	"VZ/TrE8wrJ05PHpvJgL2ttzzXb2+Hv1qeM8CXaRb8TWFIibTwmQqGD3/o8g+RiKRuBb4qbAzxzU7KMhH",
-	"AgRHQgXbZ52OCOdES/LCtk7jCnunhfr8hCleszYgf3s0YNbAvP89CtAfyRB4NDnjdzwzICb8BmAL4kiH",
-	"jYvTnnB/EWXwZCIcAlKOGlYep2Qzxc2vqEbZY087zKqIzEejQNdAoCDtWc4dPD7XF+Q388kLkstl5kDn",
-	"Lsiv/+//+X9dfUJtzmPMZWTDaM7FmnyFZtlDo048up+Rxa4omP6FK529F0C2LIefiEtLzciGVvn3FaPX",
-	"6GMiX21pda3IQhZ5RrimBV9mUAR6P0OfX0ZWfL2rWEYg9poRCCVmhK8qumVm0HzNtHtKjUCTjlyihuiN",
-	"0WmD8mr3/KFsZGblcjmeGAp/zfqx0du8vqkCVHy5MRt4+oNcNuQ/3xrD2N76zexipmlxLaU+XfEHdqwH",
-	"oBMIWjxwX4HJvWG0Wm76iJoVigF8RE8QS8HbAAaJONcXQc9QriGbqmD0hinb22dY21pXcleqvmgRUOQG",
-	"DJBGh0m5IriKP5jXXwC6SKPtxp4qspI7kRNaFBZxzE8TPbnQllyCM9em7KZVFNTjxoQ+V/OlrCoWh4V8",
-	"5hs07X2s9VCyHJrF+18V/JoVB7JlVMQxHOEu9TnRJTrkC44O4AoyoeRyuatwFwu5ZxVZUoUgwC6gRpdG",
-	"41VZI47WSRUfLYar+//29U0BIoEKVFCjWzG6dJcWHkRPA+FshnQaTy+2++weaYaWI7j3I84d89gcfBEV",
-	"S0jf8DNrUYs71zqCZy9HNtQAOaTHKXXQtsVL5lxtRhxszdUxROGyXu6k0PlTNrOZG+mi8k+KVQPfa1U8",
-	"J32yLlIe+LCrfUnkAIbzNCilJ7AENO/ZTkbYR7rUxYHsSnNfH56dOVdKSErmThSMKu0wjAdCTWmEGYdL",
-	"AL8A4gkxgdmKhg6ABiwoFVxcoMbxKlxbptMPEdnev0Cg2oY6zqlnpOYW7SFHkZ6S+iCZAgvKfPXkhlY2",
-	"Q/5XO/JLHAR/eO6Hwp+fuAHxx6d2WPvHenD753AKfmk9/d65mldsHQ/aEfyLEWw/clFQEUdl8G0Mjy0h",
-	"DNrCd5ogYwbeHiHC0/jheI1n3V4eOyvWmzBMIksp8jealdEEk6JgIlq8D+IcMUCcZ1LBp4jSrLwkaymx",
-	"DEQKRhRfixMeXSk29lWTSguwvfSE0kS/xufYmPoT3GdnKEVEK1XKGnrDuUjw2EuLUtABNfPbV0+5seDh",
-	"84CwWhwZblfOlzKPCf/nNGf1iaA3MjgX1EM2YUHXpW3DB0DQQu4n6CCfhufv1d5YciRWHIIDka83OvM+",
-	"U7rELO49FUZ7CWd/St6iloWhKaYgiHdguotki2/NlaXrNOqI6A/1V4YP67nveO4YrKMhuHyljarYg4vm",
-	"RdYfe1VJuZrYAuOplXO2gsuMkpFgSNhfO6fudoVzG4tvwqNPzJOYe1iziIllrCmjuXESb+RjpcyiIrG0",
-	"eqI9B7mrXMPH3us2hyyUKPi6x9hJaskOnQyRerf0QHLpLBJD8nVch7qnMqJ2yw1xJQBGZwiuRW8bwh4H",
-	"eNA5jqp5WEzcFYMcc/95tHrw5QqTSy9r06bJbLTj/AESkotcwbVXuNC+/p/1wU/A4raUEjVUYDfnZtkt",
-	"BtEdGG7tGMSI1OUbKNhqk1tjZ4NVZBGCau5y/zS7VBYnZZcBndZu9tHD0WazhmNjwqphLZBB0cxixoTR",
-	"xQHAJK1WuqUfwzFD7MFwsrDUfiAC+/fk03+5F/ab4ygE7tvxXUT0laPc2LfBKJvU3MX3zYsYCjFYnhDR",
-	"LOWVNxu5fyYSKl7DJPGIM6LgSiuHP3tBVpUUel6CK5KLnH2Mla++ASCco/Y/Ai0UEPy3Mdd16I8coxv8",
-	"epRqLPpg3aV9Iw/V4eT6UFBxcthoxgUTJ4ruBC3oTusonOubkkHNxi98y/XtG7IjENDcdieN+ouwpS0X",
-	"64L5LqaohWkpM7KAlsTtTKEoux5oVNrfFNSH9ltTjW5xuDlPNpIv2ZdKwhiOcJ9PyqXoHsqIrX/0HvXz",
-	"VvvUHML7EcL4/hD2sE2ztBqkO8qBWzOIrkXTNfuB6h7Kha42S7oFBzNIJiictu4eI46gDwZVZEUrDNRg",
-	"2sK1wAbwflmtzeFiySbAjk4tPu9WfSN8MQwb24cx7Lc3AdB91OeABTgHaIKmWHXDl5ifAq1ALt1W2b53",
-	"tlwGC+4loUtNZDcKNJUTQVPneWx+oGHQg6u/Qbt1uaFVM/s5x9r43s616VXPHU/q1XA+yFGJm7iAYXDA",
-	"SRAxT+CDFm0q6v0d6hM90N1F5CyfL9iS7hTre0LNWzhkfacxgkK5YUU+RgTUtgW3GqYhTjs7yI6XuyIn",
-	"y0oisj1xfIQAHxklmMjt2fCczdPI+SeeB5lhwzCU5g9zcK+MffUF3bI38KB5jX3U86mXC15Ciks9KHil",
-	"kbfbW0rXBHuAiwxcNfyES4gZuxmR/e9+JiVRp6Q8sLdHl1vSg7GG+yz0lytim39ckF1orTt+hCQJzZMg",
-	"wZLy9L77lvPOt95PFAFMGUqg7rHlu+UqfvtiXmdEEZCKiaBHRG282wzbuIBr9bKrG6X4BOPSXIZ8h/+0",
-	"aNNLKpasQDRi8HzGUVMafVr4eBUoaD/P8gi0XPM7HbRu15Su1qdqFacBfhbc3SZ/qPl6IHiiqkswlz4l",
-	"DILsc48COGjamkffwpOtDRuH5gueHdqx0WUkmmNbLsLfnvcrDp3c5Ak6dC/W30R0v2ntbSbe29A+GL/D",
-	"DfJN6cobHg525/00coR/kBhZaqP/DGdQriUt0hUfbe5HxMQK5zHemj0xD9NNzQ8br9+6StiXo7wN/Ul1",
-	"X0fpJdjKFmigY8gr6Dkq2N72JJ6E/Dph91OM2dh5jKb3NZKymoeScgzxRpNjJHqLtN3USUUMxWMvxjik",
-	"ytH9+KPbOa03f8IVgxmmbNwAymxAj3PEIUlHm42dTsQiui0cW2SOw4CLneUf58K8w72pE/2HsoMTFj62",
-	"3CMalFMhxWErdz1GsnU1QqoFVMDbnD6nl3UdkC1LLvbJrTcvw68Zrb4vDnVHfUiU3FXL0Tf+zBXXb/BR",
-	"Q8CId570lqysSjx4TGrsKuL2zZMgMmoD9C5JNhq9a3zf/rRglZovUyzlOJbHwMKznss/No+xW5LGD4/a",
-	"ujsGOlEthaEniyjqjfRg4N3krFRh2YaX98ZWmJA2Crcf87zZim/rbfS4W12j3ag4ET8B1wob//Ap6WBY",
-	"6Rb9ICT9SVoEVrlc+RI7F3iRFTHsTcH43hodaaPFl3pX3aq9YOXh/4dLLuAp24ak4GI9T1kx5KUozYui",
-	"TltaUHEd+ifCdHM+bjd4WNfu0Wu+ZfBhKNiE/TVUhgl52aTjTFQ3Ld4TKk/dlmBAYvUpZTW4NW5njJm8",
-	"petJ+cc/RRtTQVDWulI39IZdkvPs7OzMQjdTTFbd+japx8OuTOgqZ1MuE3qw4bM9u9MDgvEl+pramY23",
-	"HMKngC3IsmBT2kR/sQ7Pdiy/psG2M7iMYd3YnU2fBNRI2SNdfeLoAObdnjEBTbHlyvk6Zpq/pWs1NsFJ",
-	"DYjsVEd0bfhqz9zVXU3ldrM4yohxU4xXdZ+fkZyvVqxiAkq8G12xJro8JqRv9C+T0e0zccM1jestVHlY",
-	"zBgMANsuMG6KmbUQI1jKLSb013iaXYtlICx3RG40NyuY1E+jpylI8KHGTLJwI/r28TnsRk/fyuk4NmYZ",
-	"PanENquQVVSx3PZZsynESXZcipP1FQZvHtvPBsUr3Zazd9FdzB2BjUR43Cm/EXba0d2POOmiGU9vXcyh",
-	"0zo7oLnmdp8/JBu5qxShK21oHeNJW5qz5DiY/deokPdBv5F0eVhFL4tMCav4iIrZ/1GxLZe0+JOKnB6O",
-	"Zb8Sn6nGrOmJJfHJSdLt/KpmnnlzIm/YsmI6lm/pft9yFlLFHj28ROXwUOLRRPot8+6rUpd0pzcXDx5k",
-	"1rH9n68hPX2UE9nJ4Hd7V9Kv7GPae1katX6nWNui0HUtgWDdlHiE+5nCeoNuuUfwXT9ebKV/KgtJ83j7",
-	"6+7i//jq6R8y8urFHzLyh2c/GkvnHVu8CrqOfkOe8+9Bwf/mjGzZmpb8Iyp4fuILLmh1SGp4HZ9xUFbY",
-	"1cSP676a0t70czf8dpgIg43H+/0PLzvdTdOaHn/+ZqdpXTu/dAfO27dHHsOVOrapZ23DN3EhgxbwQSdm",
-	"197TIacjTY9cHNXfj3MiIvJIke9YUW1dxi8FoUUBzi/VLq49Pzs7u8SkmVg97ZcsoLXdwCaSQtlGdo6d",
-	"z5+p/r4HdtIInYpq5n13Rj1CCD1IluLhb5riCOddy6OGQuWQB7u5ES0+8ec+qFrLdhiAiV5ioqxN7EJS",
-	"NHODkuNbIs3+medM9pEttizo/BrZb7yuqiyoNlMK/cAHudO7BVwwvmUy3gC0F1R2VxXxk4PZ3UPHbozv",
-	"g7SIzbLNUKpiFky8P/Dd7tEKuxMlOfOXX6S8RuCBCdqjXWy7a9EUqCHzifikFFYnTIlqfrEAWHNj8QO9",
-	"q3jjpxUrXqGu5TDmma8quW10NuAeacTllLdMrxDu7x8buWX/MOzpH1i+8w8jGf5hzOX8H0ouOS0ufqUn",
-	"f7/67WH28OzTPxDBovkrrhn84uzku9OTq98eZd+cfbqfhAhY71Fnra+pyOUWnb40h5Zz4Iqv5F6x6pJc",
-	"s1ITxWhh2wgYVR7ZiOtuQm2Hg2C5v56dfIcz//ZTFAvrHRWa5Y+Ph8U864MCPLsd1iVO7AcagXx8Ckcf",
-	"DBuFc8R/PKz/EQNt9AO9rNZU8L8f0/E2lqf2MJqnRrkab8nUOJEewAn7pdh9CoEz0xoMJICTBvLgHc/X",
-	"TH+pvsWJcMI4qRoXr6/X8VDWTPiNfsz+PTxFFD0MR6tapiy0BjrIXVQg0qJHIBrOBNUfRQEANiT0/kfS",
-	"+gHCLJ4Hj8G7SBBSVoQKy02bSlsQOK34De2pacAw2SAKkn0Eo71cuQoX8M0aZp7en9cFONtEst9E2MTL",
-	"kglVq3Z+GuG4w5LX7SgOUK81Cw603p16l/FIo0RWcR27N/3O116jswfcxHe+8vUCkD8vlzuVtXDysB0g",
-	"11aYXjh2+nl8qi1fKk6/f49UvBsTKxTzq1JGHbCLMffjEjE0uCuigkIBcztt1ZmiB/LB0MOHVJKz55VQ",
-	"/vUOsWRC0MK0Qij/Rrf7YwznkJKSVUoK6FSBOIdBzx9y/X1mi33db1f8hpGcsfKUeC7mdOO628g1YyWC",
-	"Ca92iuXvBThoMM1Cb8hXOwG61XzFWZFnpOLLDbQdu38JrSK1rvhip5mv7gOQYGvZUOUtLYQyHKzzgvwF",
-	"BIN4Y7bIokAwWuHFwX/96Ojwj+/ezrIZbCZYmvicP6+N1oBdJ+vc/T7bzGpahnxsD0yy3jGFlwhUMtw6",
-	"6Jli0abDBJ0AcodCGZXhMWCNQzDHTMa5tPBSz6Cg4OStdVw7Civ5z+ww+/QJYkkrGdF/oGNJuVsUfEmW",
-	"IBxs1yzEQnTVhYDWQvZsAT7YyiiL2AEWPXEfHHbiB/IVcoU1I+bSl76V2Ip/vH/6XrwX/06eIuiA3pC9",
-	"rK6VbZASgOoB7FdFeQHgGAVVm1PzHqoiCBFr5aUr+LinAlWEfMV2lVT3+/RM2/2LBp9DGFpUJhUM9hba",
-	"ppu/vf7xCXn06NF3Zsw/vX1yaQ4E//LBdgo6+eGHD25G7j7cU5ig8ncpGPnq6c7w6Ac/sUJxcc3vwxAu",
-	"nVBdkA8r/iEjH5gw/1/dfMjIrixZZWijBh48JaBSkJU5pwVdXl/Y+KRTFrJ2wzOslxUHGO5pVcnKTvxx",
-	"yeHHD5fkA5bRfIAT+LCUOfsAzwAar1yRDwzeOz3QbfEBPvTh1eO3T3764BuPYVUVK/Kg5bXvPwZtORDY",
-	"EopQISvT2VzAiZYFo5XKyAdz0T8EnAOJDvnvPfVeEPLh6Vu6/uAKWgXbu+4fp+SdIaIPz1Ynz6lebj44",
-	"OnbdQTy8heHhGXp0lNwymKeXBM0OtGgJmnHlDasswtcFAhv5ytqvzx+GGE2NXTg0urw2p4P+IdjPmpdW",
-	"Mt8t9T1FVMmWfMWXYETUrNWlzW5pZc79gxMdF+BIw9N5bOVV/Yza0Iq5Z1wrJo/uIgvX4h2gQzcSTh9S",
-	"aflasJxwkRHNgJMVLMjdcphnlwEgDBX2jJA7F3zJBFahWj71/NnbmfXbAENVFw8eGHmL3oRTWa0f2Jce",
-	"uKpz9P7M3iJQa5szBVkqF7Pz07PTM+DRJRO05LOL2aPTs9NHNjkL2P+D0z0rihOQQQ/+ur9Wp3+1GXE2",
-	"m98oU7DvxrSe/XF/jT02VSmFQgny8OysBZxLy7Kwp/XAfQ6l8pha8Md3P79BDt2K+7x5+YK8YwvyMzuQ",
-	"N0yTrwwf+t0357+7j/n/K7orehNl/XQfwDVHUbjbbml1mF3MXiG/hxuO2owFMILAJ7IIe/iGtJ2ru4Wz",
-	"0vW/PqC7nOsHvXv52Pz5bYUB8ZJWdMtQPevRa+pHHhQWhGD0QblaKYZP9uCX+hbNjlFmViJkpJRKZ8Qo",
-	"mpjKKLFSHiTu33bYbsUSMrpfnb5AWzjiv9KTv8+vfjvPHp3FnCXd2T3TivDc4lnit0EDHRzdlkFGJ3B2",
-	"8t3jk/+iJ38/MdP4OnEa7zbyotYLFwfCc+xNR3kBaZZ4oLLKiBk23xWsyhwUgcqIYgiAGpkyXWLSTD3d",
-	"dqnfiCczZp5gMW9O+/bJ2mZpV/EHzDCKpxkPDqPlxEGuPiNHgVtmvSoRxvLEduI/kol4cLVfa0361yuz",
-	"oJq/hL1ujaS16MiNZlyg2+ZbLlTAXoB/9PAW77AA/mJuapfBANIoe1Lnlk9jMjxn21Jqo1CC3nyVub7q",
-	"38v8cGcH9ILtf6joSpvT+dQhhPM7Gwd3w3dj7ScJAGvAGX0+ovierQH9HAZCPud1CQGuA2xtDo0sjYa9",
-	"t1hGXBO18X4rC0N6Ilcr8tXD+4YntbCMyFff3g9oqnZ0XbXoCMjvwW9Oe/7UL7jcFr6lGLybKLvqsqEv",
-	"IOeeyO2WnihmntWuVr+AzCPrc45xMNh31eBiId5WEg5OmLr5u27mZkfWQEt7TE8vCtQftUTMdWdNgfKX",
-	"hWmXrnjMWs28T9xcs4PF64sKnFj5d4/OYLvn5YzmgA6/lMYytA28o3uJgFr1uP5KYb67i3026gjqrFLr",
-	"kTc3EUeMNksYJZCcV2yJrvDPKW0aV2NA6vhb+BlZzOOiCOoi5AroCik7Q76jEAStr7GBQ0SEd3pkVMBP",
-	"RuSUbbLPmRriLO6Zo9nKfwL19RAvxdIQuVqxSl2gU3OPneWCfdIbpizvVXAREcLX7dDn4iHnE3lI11c6",
-	"uklwagnPsY/LYpez/C08/3kvjDvxodviqeJTNnt09vX4VXkh9XOZY4rSbe1DvEduCi44xStsI2KNlA94",
-	"3B+s48DGCG5q/5Nq3bPgDmn6UQq5PeAVQv9EjQQ0qNrBrDCCcveaGVby+K5ojQCEb436ubQ1u7SwZiVC",
-	"Gh5xHuG90Q8Mk3n6tr/ixj4WVAd9Tjac54Q6AjoQ69xiIs9AdOeGnqQIazcrV5wWJ5A0HovqXAKnxUKe",
-	"L3PFhw+zec8/r1h0I7Vuc+a9l9yH8QRKwbqbciALAsGBGtuGbXsk5TGHCHMasPAgztEQmp+DD9QDwHhp",
-	"rOB/Wfp5tdM2sBDSEHUd81EmWJ89+err84f3fVL+wTqTsTVS1WxH1YCcviXd/ObYzZznaMjlrGBYTdCk",
-	"oB/g94EgmegjWEGAIaYjfN3XuWotBfucB/SabeUNC3kubK2QdULXhibezKn74YZ8lsOWlLA5XeYLIvWO",
-	"Nv1fQe6f/Y/cj5AhWOY1GQKMvJMil4HkAPRwF8JznY+m3n7u6zvV/8fety25bWPtvgrKN7b3ltsd5zAZ",
-	"68rjxEmmfCq3k1yMU22IhCSMKEA/AbWscuU59gPtF/sLay2AoERS1IFSu60rt7spESQWgHX41vc9/gyV",
-	"ixYZnKgptMM5Le7SnHQrHmFvn52ivSmXGXhY/ovxR+EC35ZB7NrihFiPyA1CwhuBBuVl0pRriZL7FYhG",
-	"2DoqD/xnSSJm9rjT1zpx+m8t1e7xVps15e6AmTDBp1CBoU5kaY1PiQVgGuJlABMAWJrYCgxCSrRKxE7J",
-	"jOmy+Jl6K1qlTl8tn0dIw9uVON1wJeUzWlyZxH5YRzmJNqOgRZK2utxnSNu8CZ3b46QRV7qlKtbc26Kx",
-	"Z8tDEK6BbzxWRqXNCg/Lgy0wkSL4FEshUIF/JJUvx0oDWIwiqdmqyuEXa4kAqtXSLZHFnhfxeRF/nYs4",
-	"rFQSvYz82AdYrqyrN64lN6tX5jYVyOjFnZfheRl+jcvwecR8Btg1MWHDuUrDcnzysOcCy1iR4yCLc6qN",
-	"vXZ3EmmDv6uNfQHXnI/M81r92tfqm1KrmW9EnWolliwIIMaS9jut1R3OUfObeocUCrdqcXZpau82WdhR",
-	"MBoru/eCS8+Rj7PYw1KBwT9JNYoBg6BQGpkIsWBsyl24y9uAu0ZnEEYnIIztjonjQTEiSsaqBC0eP6eC",
-	"X1DhxtkuptEHImuAXpTLsh1AL9whcvdQFysspl8y4MLyUQcAC9g7N0ArAtXqva4Xa/NUuUt65Rpz6MCE",
-	"YvRC5AI5DjuGW8Cq3Qis6NUgK3os4uNFsXdg5D0c4gJm9TNyAq+Wy8vv9LWGFjlp8PgS0A+CIgvu5PZ9",
-	"qUyrC/Z84wMUKDFp2UjYoifQGWzoKl/ofCJyd4EhDrfpxb3eitW9E1bmtC3tWE6u7PWwfEQdfHxC/OzY",
-	"YV594Eq10v2xFd3tbYIRvOcTgfsI4wuOtCgjrVMoO83mtoB8KIGY/eLNdIAssHy0CipYb+LPtJ4YDzFz",
-	"IzdCmFJp2f1Rq0RcsJfQzK6H0VkJav1CsaFYhMWFG6kzWnjahTRiK7vEg2wvu7yDMIc7cdAGhAOYyKCs",
-	"urTtHvw5UjPcAFmSJuF5unNfU5EgaQlb+qXrnWac6wVuMr4hKIDBlLgROVESkBsLfADikzW+U5POFBRa",
-	"ML2wU+GxGJXGdyp1lydmI6yUQALk/+w+M5WHERICBZqSiKGkF7Wd62ROuE5pkLLlATTYgzOktBIP4156",
-	"315VUKD0fIO6zA3+VVrfQU8jcC82EyDSyxXjbCrV3NadiWOB+hdVaJAVFjXolL346/9UEmqtTNMxEnF3",
-	"IBpw/qdbTc5YpBoxJURqeriCQotLiA086caQZ9mAJ5P+ChvAlC/hm5isSc79vRH1d8AVcuITtPQsp8IL",
-	"3hVDxfeHfL+GRTgnJJFBThbInJGzSVBjrhhxCDGeprnblODzoHHwsI9ZQrDbJMP8SNGU0goyUT4A3KJw",
-	"72TjEfAvvLBjE79VOWV65Hoz9O/kFHm0934PM4FrCY5HmfZKzeg93BEJZeNiBWdjpGUIaiaRrPYKWrV9",
-	"kaLaqCwfZKLetOj17dZ3vKVdlTPZm63GnSePE3NTtpbNpPOVSFh4D522n+ObRKdpEQh6oOtzQQw9iKOU",
-	"lo20QIq751d/IPHKd9/8eNljv79/8ehH4qsCgh2sSsyAGG4shDUPCxcUdjJURCtXLfSNyFvVLcoms9JO",
-	"Wp2rvRIBK7tHa+ltO3T9g5z2xG3TufnMxG0vt/XkvRIWYPqBKKywrT4RWeXGep6tKcd88g5nJ73/6xue",
-	"S4Lq19vuszR9jtf/4S//wi33tVisPdGxjRe/5OeQj23uSCjytkRybyxXaacV4auxXgAXm+fmNiHR6Okf",
-	"UPaN6ZwlbvPEcNUIgRv5wB0sBiocbBB8MG+qheltb6ufw8+tesoObLwVfRc30XfX915sl4Hu7dPz9lUZ",
-	"qtUzKH24oJqzeC4ObWw81TPbuFXqmT3b2922t1dYjwlzUMHuiQya5X1RENdkpKtcbaDbeZ96tmxi3tKz",
-	"5UHy073dWLq+VgotTJlAarxIh4O6OdiCT5froXPgyGYK3sOYcBdAeT1fqHUfTl2MfIAMejI3Vk+vfYC5",
-	"itNrlTx8Dt/xMhZb7j4UvhXBT+nBTxQAlcbQEPwE/uhpqEZEFbJbnIPkVfsqUkhFaI3Bkk3Esl+oHNzw",
-	"bC4IJ+BW4sRFfgu+3CFSGsqsMbBH1UC/HF7IPfNBjdY6nWdWznhuH7uT/VHKUVa1nbGQvOGRcVzuhdQb",
-	"5pXVebddfHAHxv0mTJBW/8YxqPbszTO34yrSJgxAv8EyhD3InRkZERgH7rpT/unRYOk25qdP/vHkhyf/",
-	"/McPjXY1lsbqfLk5e/0rXvg1Za/pkW8VVyruOcUR7Y7muOgNoBtt3IG/Tqi6RdVuqxPcG9FnHCn87rOL",
-	"FP5ubVd/uK2ygwgljOiwEUoV1bDIUg8EohcSdE98Hbw8NvpfK5KEJ5u13I6wFGCWmr1cOPO6XREAmcf3",
-	"bbgMYpBaCVoqPSwOotHDgCLpAT83pDrg/NuBSPgcK4GYms00qh7vuy50ljYmhl7KYcjH/6qz9Kj5zHMB",
-	"euOhzYdDlpWS4WykmdeLkMb9OMZ5a0mdMq/YCt3MHys4PhIAAh7pjH84gPkBsLYwPzI4wNwaq2eM+qMQ",
-	"3hZUO0BbJhZgWeg8PUSwHqL01qH5kYLyY1n2iUPtlVE0n8UhSkV+fZITIiylyL2FpF9Q8E3JrGps7YpR",
-	"u1gIT3/wny4vmy1bTijCrjutf1fumo5gtoezkZfuQZoNA+TSGB9a4M/vvGkAZbonWH6rRwlWJjZenl/5",
-	"lq/cDabv3rdUI2YXEqWq6P/1BF+Ni2MqLG+/5b8Slt+R7d49ymm3ejeCu4Hj5CVPxoz1AnMWY5kKwpgv",
-	"xpoqZ2wgxhISGrjZL7YHHjcZtAdZbU5QvPFwrFuGr9vdsvwTNW9YAYbWoWn8qhexSUjDUi3VqNcZSI6k",
-	"qK5zMZUq9bBdf/Ks9I95UGeEIw6gp1X2NawLlNoogiyfFVkW5GpAHrCAJU/EzD513+vMGTXyQLMRcxrO",
-	"zf+gFlxZaNO4YK8LeT1QaS9lA32nt2IDAThWVNlbgQaYyVt8Ce/oHXRXKNjdRFeG+A5v0W4LftLVKOrX",
-	"i7PjQ9b83X5Ru2ackWgFuLuMGaEs9ijGdqCpq1lhd64ziRlfsv/OjTOkRWwjjI+4VAeIDBFCvWlBubi1",
-	"QEuTXuAF+4hqq0G7E8H9Zj51zzKAQCUHUT5uWSa4sex/5hxl8P7//ysrtrL/69aXSD+oBGhjiDwEFfzC",
-	"xy8vvr8MA4GldWV1MoH784lQvt8AhJ9tzpXhoJbTY0b7Exc60dxGZHSWXrA3ww+KM6hgCF9aLyaK1nyP",
-	"8QRdQZ0zJexC5xOI6A3yfnDsz5orNzd9xgcam6HLqqJW6+spV8vrscgqVzkCE97ClJwCb9EJVpIe58il",
-	"Q7xr81k5o5HtK7yZ6ym0E4PlY/N/llKbHZgTnotsrqzMyAxhET/4njruyI/69hI8fZLVhl0MmgQHYjRX",
-	"MR0hrdoN3hJUlFqwD7rLjusnfWElRXhDDSRe8AJP0QwDmq9mLFKsHsbkFPTgqwVF7DUFdYZIPCs2LXiY",
-	"bXlk3Cu4OzuWbuu0fHNQE9tEhOK2LHzPtzFg9Dg2N8R+wLPpIcvEjcjYJZsrajUmIXFoSQ5sDNUmuF0y",
-	"EDc8T/LYauPbmXr1a9v/tuAyPE1bIHl93jv0D755Z9tsUZ/dPy01aI6wE7rR7F06riCIwAfoFFGFt6Bd",
-	"Yn1u/u5tXrG35uUeMfcDp8Pmg+EkZKBK1ExmlQvRlIe+xSung1SJNvY0GeoWnsaXk57mpO6viVzGjCGQ",
-	"miv/P2n7EE5h7yMS0GDfhYvvyRvxXcSUn84Fhww2pLa5siwT1pb7z/Z0UYoDZQMRTZis4y2MM13Nyehq",
-	"7sbSDFQ1ixypanCRNjPWhELSFJYrrji20PMsdbOfjKsXX/s858q6czHxNd6lsfFepe+FsS/hwi/H83hS",
-	"xzaokXNlgZy/3fW4yQzWLcy71UC3IbIhNtmtzG6m9WTPyc1FoqdToVLeXgfHu5Tvyp+9RU1IZj4aCeNG",
-	"9RKDwW55xEuvodnZHAhjWTE8Ink/hfcJsGI4QbDE7I5vwKy4kwXOcTiOKoiCVmxm3eK2ihOjlENdePin",
-	"tOM054sdGeqPBYrB4W06gLrvkw0QJPK+V1FItSzxdYlKqkaeX3+7Q9xMSgz+faa0vXYryvdHLAhMbazM",
-	"MjaVxsgS/N5PUJt1Q5jX+t0aX4vv3Lndk0ejbEiU8dx2u3bc0etustp3hD4Wx6qSb1DyzZ1GqkQQz1rG",
-	"jfVx0D6L7kqIA0/d4UNxHOCVEEencbkt9vKK55OAO3cmoxifzXJ9g8TgOtZ7YSTt3S9CPzAWrYgIfCLE",
-	"zAQacfdZgL6giqn/VoAvXLAXXv4jxN6pSGQqtlcDqdxW3JeZDfxEP8END3UqdGWdP9GTnMZCb8FxhIYD",
-	"iR5OR5M3WGJuU9oKF98g7R/PiX0Yok5nnZHYDFgbknnZEkUlECTIFH7vb9NuA2xhjW6A5vFn90+oJdQk",
-	"RF8JleKrf61tFw2WNIgDtld2av7uLZwmW3pbFgBs0WTk3DAXuAjsJ1L6AAYKrchNTDBQ5X8H1909Jhh8",
-	"ruaYF9/RMYhg8E59OjLHMk2FKrBDznPjyKEG2xVns1wm+LNEEf5ymAtTu9ENRwPYLnGC33yshEm3jjs8",
-	"S70F+Ic9RY7jD2nkIBOBMGCwJMxkD0VaZFqG9ZDFAMVtGdsTjGGr3IYR9tojsAkG2cxVSgDcZ3jtF95S",
-	"Un6YE5XsSmP4sttj+ZIYeUsNgige6XGRem6RXMWjbqH0BJDiSAYCwfs7dJEYYa1UpB7YqjXqij5xR9qj",
-	"/OOctkXKj+JL592tani9kanQxNnWAywSTyzxry1NPyJzc/9H/9Fjf8HaXdws0l2MO9L3PwCs32f5CMqP",
-	"0dVUKzuOUP0F1Pm+8Xh+iMpQ/osu+6Bi+P4Fw4oULmtY9u4vzgNSbKzneT1A/ip6xDsDOi091JHBp/G9",
-	"m71gUxrlno4NOrxWMzOfzXTubHC6osYPXjCcAaaAxiOWAy71R0a0UEoLYJvFcg2Lstm1id/UL+7y24Yb",
-	"7foIWXsBpzlD1oZxN8jbV83/vvFHSFk7pU8gf8RSuCfD8icygkagCoBXG8jJErRmpyMFlmcLZYurcOVZ",
-	"3GL/lA8ZQ/H6V3UuRvJGRBoXaBN+M8WcVBC8gKp4hHa7jw/QnbJF0OfeqGmxk0b37fKs3SOc1ptulr3+",
-	"QhUsnA31YUtDCWTkxYj8gR12M9AjaMx1uq//w111G+tBOLBWRlYB8Ydno8TxmKdsAFXPPf2450iS4pUe",
-	"ykXn+85Bg6NIJV7BPGxXcNIJrBTiPiaTcZkbfckMXxyC63yb3OadSGq24zcP0KhTNQ+EwnLpcPOQX6gJ",
-	"a68YuoVGV6RVvbGu8XNMqr+luu/RAsRokH/T8u+2KtJGROFfYjRXRyiKqEj4oO8JEgD3B9LQ0no60XKF",
-	"BBEvGUhEmzHSPYQwEhweAJqbOEkeGQ6dJLEp+ebCNrtJ8QJ37jLcBi+6dcvg5isnYrnQeVRFXsHYG4tU",
-	"biWQPdaIf4jqxZfVdLxV3+ilxyth+99cXq475zVf5Gb3eiqmA5FjoftgvMFvVLakeKvg5EP6CT0cEs+M",
-	"Fb0Cb9CPNBkKPwzaIsA4azoYUmmci14ePI1voHUmuKpoUGgaL8omDjM+QjB4zY3dUrmGnpPivkK5F/Sf",
-	"e8NcK3s9w3mXKhWf3Aa8qWtibVAfeTYb84GwMuEZZBoHS6pqEiADD4D7hdjABfvIEytvpF1+ZA/w6/Ft",
-	"z0Qih7TXPWSzuS3ylmM+QwTSBwVpo6csnysFbEXihmdzDt4QKPO4H2YZV8r9IFPBTY9RmZ3nyVjeiLTP",
-	"PtK7+UhvFOqtbshTbSwK55v+B/WxeE0fY1tB+AkwBiXut4rosQQb66kgTwlfgMxRGpWqfNxEj3/Bfr4R",
-	"+RIvcIM0H1SAY3kGocqZ1bktTWvYt8Na9hPt/w8Mi/d69+IJc9/uzNIPyH3lWOf2Op7k3j29UCK/JnHN",
-	"wqgiE/qrcj1v2JVSmYsEM5Bd+k/r2/ct7X0uBkosoaB/OROQWxXOUNxx2XcrDCY11I3rTr2NDhXE9tsd",
-	"gTsF+cdxlJtDZxj43u3pfOTnJnZlgNLJ7QbEjToQWWtP5HPxn6iTcKMyRDEju2pDFPc9q0McTh0iNotd",
-	"VCDWFvBaYNzeeLZRhFizp900IdaM6qwKcVaF6EIV4hDrZLuTb7f+7a132ThSPPdwn6yHe2Xe70YntzMX",
-	"qUbNLdwhyB3yLBvwZHKMg2sfGcJiqvYUItxrrZ6lCO/UmvFosNifO7T84HaBwXCuUqlG26yHF/iRzhdC",
-	"18a99kRn++7IvkeaZxEUIWjPskQ7t3mY6ylCepNcL9L75F0Qb3Am1USkUclwZ1uXUz4S14nOMswQbWP0",
-	"v02Psfcfz+Thec4G35HBe01Qq92f5qCPKlJsNAx7OYiDjqSLTZxDBMae5nwB3Rm7G7m6kZYH867nI0wy",
-	"qWIDD5+71wYrQIwxN27mumQEhFFGKlgJzzKKMExg827tMO63fv+qa2R/liRiZtu9y8tTVGL/raXqlrvx",
-	"uZ6KQuIWqqfriSsXVC4Uk7bn8yermgvOqMCCRcqsPlggsGcE8FX6/lF23rmm57Oio7OiwvFvsvtqRsFG",
-	"42+pgrYH0GVtnzwroa0c201aaOcX36Ue2nbuk4s2NiCTo3PBXXyHggJ4nvNGfxCk8souD3bV9/lO31ZH",
-	"olGQF8em/dzFAHo2E+nOJrwL4WHx+jdSHlbUt0oDOGz97UyZeBspE0V8Yu1Hmthkye17sQv73bkb+/Zu",
-	"y6ftyP4KXHACPg0zPjI9xOn1isoV7M6CT/uQd8eiZYHk3HmbhptO9Y1ocjde6ZvDuYd7SUKcDaq6De9m",
-	"xZwYpUCU+GTRsOrYMT39GNZBud3ZkjY30+2JtLttW+PpGuruupu6TU/ddka6nRd6xEzbkba6Rgcw8qdO",
-	"1WlVbqGx10M9VyhOGMg7pWFzNVF6oXrMtx8QyRwiipfCboUaHspMGCzLNW1gv0P9xFfg6jeU6TyzcsZz",
-	"+9iFGY9Sbnn7qcKbHJtcAx6q3jaurM67zdvDHRj3FaseM/NkzDiQYhIyYZZrN1GlwivMXJGQHCwt5CP/",
-	"8eSHJ//8xw84uQHI32rtv3CXv/VT3NF6DDf5ojfuP5ubRayeeVhduW8EGkIQdwVQxdKEujfDfNvFnmWz",
-	"0uZa65TEM75lX2XH/kUY2WmcjLthpc/HGrF9eHIQKLfaOMsEJs5WpfM3cpQyb2WjbsshKabHn62eCPX3",
-	"47kiDp9BAy3Jm5lQKOFiqo2xIuEF378rovvJ5WZI97eX367X3JG5HYYYTfhLjUZWtq81lpJ9fYSXgqfG",
-	"Bzczj+hE0pC5tZoI5D3vskJV+z4qZc9yPcr51MTy3I+STCYTakUaC/ZSGvvo92LGCkl9xTgb5HphStZQ",
-	"pwVTt+NEX/0i19OXQbbrFkx3JcTitWZTdzh7gbG9c3tcWabKX+pJgQpKLTcVbs5ECjlrj8KaiRxUHLRi",
-	"D969eM5+vPz+x4ctlXlgHT/aVFl5ZiZv3IW+qNLFxl7cgAQ/2m3tVYpJsIflUHfiagnGHuBqyLqkfafm",
-	"HoJK66pJ+P1W48bKVVgmY04EmXC+q9Rz/RSLzl2MnJn9WHw+1bhemRVZxhZj4R5s/emqFMYrp5voYB/l",
-	"YipVGu/HuRjOzYat+B196rwXH3ovJtANJ93lVdXCFc6MlrI5bkKJgdbP3Jewp5KsycH2VG/rB9tPm2YD",
-	"Fhk0k7eKrN7CpfuxS6zTg9Ip7o3LPRekDOp6ywXPQaevPXdDp2KK8E4aWrbxnZ1Eth9u7QzphVQZCR8a",
-	"TMixgRhJVUj5A3gI6ZoMwOpQcSUfhf5QYFgF+gEhR+OSEC8+YrsqHe74dIbnIhFyZhv4Y4ECzy1wxPMF",
-	"WfceM5pySZb+pDTL9AjwT3iQCXPBXpH8qifQMEIFEhc8AMc8xTsYjIFhTcEg7xsm0w+KYggq5iB3lFt7",
-	"QMXhjsjvvkd6XeCXAuwtX+K+wC1tnVUssy8Bjv4WbrXzmopJCbuQxYD5cSM9dugav51NkgkwyINou9N3",
-	"IYgOraBoA4VdF/4CoYgZ64XpM+H+c+3+di0+zdzLcZ6PKj4B7MOa6Sxt7/jgXx9/xh82asK/E5ngRuxo",
-	"S3iTathXxclHN0vZA54ZjQ8LfEjI80ar6+Ehco3g77+H8/3pf/5yx0ddjuAXeSPYfAYgeQXOK80eMDMJ",
-	"C0sYyaPZSPfd7AIFvBIBA07vmmdQYLte4futn7Be3WG552TcLmn4FgsRh37ceX8WzzPOMazgXiAcJTg4",
-	"pTQp+nfnBe7knI1A93HKU1HuGG2a8QAhKb+FF3QXuicetzRAPKcecDir9ELhGzUPKY2qlgXZWIiYFDCb",
-	"L8Za3IicTZReoLKtTC/WSctR3f40VteBIAaM6DRp0zd+dlqmTbvHmYz1guoo4Lx5BR7Gp5qyBcS3C60R",
-	"gfjS73jueuf4PEB9H1+Dy3QyEenDvY4lL9mC5ZlPfzf4ch8/AQPXx4Tn6Uf2IISceohrEYx8lusb6eKf",
-	"ojV1hePTPOyxj863n4mP7mk/DriafOyXqotQSBwOhTuNpfmg/Cinwo51ej1Xnu04RaYBwymDDARYb99c",
-	"vWeP+Uw2PfEj/8QffRqa/sCMyG9kQh1ZEe+Bu8kHJZwBmAv2zADGGCQKmYJnn8Ijhw4ljMfHMkOiColy",
-	"DVWuJForRc87FUJKG0BFkP2pMcBeJUj46/M3vSeXf1eQJHR7SBUvYMNJhdGoT8gd+uZvBfY1VzJZukl3",
-	"h00fpP9w+hHp/k7YfPnoGfyMJmDKSaHogsq8UIF3/fuoh/B7qMEYK9KwBvzC9l60D5yq1gmYfdUmBJtO",
-	"OxDyyu480HMbclr3nQM+k0mPlUO5SJZESEhVQiZUqNQwo7UqdGylYTM9m2c8v2DP8MtAIhK/CXadDyrK",
-	"X3C4P3Zkhi7NTBpb4jXxLCkLmY5EaOCJI1vD8KkI3+Xcgarlv6+4/F7Y57Wczks+EBmkHdyEYv6QWzHS",
-	"uRRYg1HLiJnACPftznYG0MY95aYm8wPv/V5TYq8laef27J9d7lp/wvR/KbjuqzAIQ8rdYakrkIEALOvT",
-	"smEnPMv8DiCIUlKOpAJUuAu39gZ/B2lB/GFjxPwT/D4oTW6OevEDabc9yu4WQZqRhGWRhLhUk9E5G+ss",
-	"DTxIhc8TdJJvSM3POQ7YPluSV66Ubtx228BP+n7mJlD9joqeXaMzcFinUnwFMdA7A4QvlLlAKLTHjNXJ",
-	"pMcSbdyZ5nkMiLsDNgppfQ5tMdZg4QM9H40hpYvy3oUGCf6lVnG0avkjiVqD1n+YgHt7Wf7ZRLbl9wo7",
-	"3HZEX73CIQNjgWQjWowergpoRxKka3FslbUkerZsVOuYLXfcxQpjOasSb1QlJlXZ+AQEgj/wIt1W4tEK",
-	"6GvQ8RZnCQCFsJcpBI6Hjc1i+O52JnXYyjKOchaelqDt7p6JpKCmUgYz5xxb4mJe42koH2yxdOCxiqY1",
-	"lUoqBp5LldWlShrA8WuVndQnV+QtK/fOuXHTW39mvhMjaSxALbuZcff1eL9jd1tAWqyh2wLIiJhUB0Dr",
-	"TUQEt0M4njvlUNJU2l6MsytB+OBshJ6avjcJK7IsPhtJi9dvNjihG/zmt0LPMrGb37yLdswKYEjnqae4",
-	"zzJCbGimk2Se+60OSiQ6R8uvySV5yZkDSMAYy62oFDHxEoc3IsfkS+/eAGsuVYoUnWbGi0lrOFnRxjol",
-	"pXexANkyyY0qsVjhoF9rKaG+oeZ9KOGZUCmPQKL16eEse5TyJRM3IGYBBZrgProVhuLSGG/4tK4v8kBp",
-	"t6L8Srd/IUR6eNjiNzvBFquFSWmgB1EnHYoDpBSf66l7waj9jVlFP8gC7/9A+jfcY+9ePGfff//d9w8R",
-	"FGlEkouCA2UNF7nTsTYVj+kLG1DGC/UMr+my1Yxu0exY0Fj7LBNDCwz1/pAvkATdUuz7kvMqER9IKxnL",
-	"YlAO7t9mIjzGPEzeYk15DdyTLbBTYfqgIp6uyDPW7gkEx4AlPy1L4rJVzAZcpBcqloemQi/WnYIQE6D3",
-	"b0T+lJ7cECYESGs/KGkYvDfojYV6z4IvezHmHr9mpIU7z7F6FIt2FKBM697c0idRLth7aTOB7QOcVFkX",
-	"IhcfFPb4efmnItuC+1tlefnNQv2mDiJa+Ve3qI1olBXr5I1vRO1ca6KSkHLMC9GDcNoovehH9UHc/ejI",
-	"2c3k57PrRKfNXCB8Iv4Flz53V3a5eV1BHfvKitmzNBVppbMMSBatsmXXYBpwpq1QDN8Tg/fk5gTLuHTC",
-	"u6MQU0vVrnLzFPiT65E7GhtLUD+rdMVpaE2WOxx2SkY4z3FvcI/gbtaHrSls0TqfGN/+tcXZ2rs3m1dG",
-	"iUosml/EIcVqi/u0OlCP956r3R6tAKcAEuyyyHuG49593AV6BGnfdW7KJqzVUDp3EPAWTTlxuO63VCiL",
-	"6nydKEdEo9lDkBq+pGvmYrhJnGEzVkLxQ0wRkOo2H5SigaqX95l8dI+asgT/MlbMCMNijAtWGc/cVIcu",
-	"O/jMLltUaX6TMc8yoXy6u3KmITtfmogOcytvuTETsXzux1W1Qn/ROl19oUdQkJrh0PxJsXbEu19AO12y",
-	"bgrQJbb9ZKXc8nqv9TXgBjEAMk/dwvfG0nP/obGWTAr+AMEnupMusnbjc68J8AdB4tigj8kGSys8hBSc",
-	"0w/KrqgzuYsziE2LHDM58ZZAjaDE4JkloEX/gj2LfSNn24DChldt5VSwB1br6ylXy2vaWczDGv/0J275",
-	"vgcHT1Pp/sSzt7m7gZXuezAqp2hYD/4rElsbDctM4FnpHhadb2Q/kor9rEaZNOMurRTUWosG4lnGrXNm",
-	"ECxCoLQqu+0RTQv799Wb1/QUQ8ARY1n+v3NjvUmL9ABGLXJu5rlojKx/xmsOUm7oipSJhlhhDrBhLPQ8",
-	"S0kbuGvfFvk2c2787FfE4f6YwXGBml1UUzeWq9R4jGRZCqhhYns1RajXAFmMz69epNyyeurZhYbdafX8",
-	"Q5i7i6xd6FRs9uxBUvY++h9UfK5deyfBR+UPL9h3l/9kZHnXlIcleLXRUxHAm3omVN+FiTS9Xn+O2wsG",
-	"2FuozzGeZR+Ufy+YiCYZ5zgRP+VLNhAsp1KISBlXYoFvwiflNSBh/E3YghuW1iA93ZAE5Wk78rfoqbei",
-	"NajwuGCknbpbcIdNpu7eM/6SZ8ydpZAxAXF+TqxkI63THfawQh6lXfM0pCfCR26pRnF5kM0RUpyH6nSe",
-	"V3WnDyz3EWa0BWP7W6xE7EbXvnIynR7zcUKWdnqRG9o08CJwT74EDkzs0AIzWmWi6rNcL6jUpKjbwJ8R",
-	"yjnFgbTdJ/Ar619lg50KNW/ccF4JNb/X7XYBt6iZvyn87Qi5Vnej+qCML81TItAZQuOH2/nHesGmc+xI",
-	"WcLxvW3B0U2AVmL5yGdtWh0Dr9xHfBrqlp4CpTFuUOrwT9L1NK/WZJzTiBXDtOZAUAUa3i5EdiPwOwg1",
-	"v5BZFgAD4pO/ZtecGWUGGmmp0pRSGx15bq/Fwt/gyHCYFln+3zzibG46LUQ+S9MiUbODWxcmsnVeLJ7U",
-	"ry8lpsQipMWkwQTOMNfTfV79Z/qpBe/FVN+I2gmoJK9wn+g0LsFbbGuEbSAjxWs5oDRKfe/OO+Hu2+2e",
-	"Rd/+2j3grqEmjrPjOQVQ2b4bC0DOamG7zwqYH/iJUR4EEX2GKqUYe2VL9gA71Wsy+322ISNSxyHhR9rd",
-	"lLuv3ybwqCrpwMfTI5Av1KQY/IT2ybek7kefERIqLWV5RJY15EtXbMXTDrTodfaYFBt6pWAPNh6C6psE",
-	"AyYFeLDgGs9MIPMouxvKvIRmcV8EmTF1wf6ERucFN0RYAJge50RJJKXwsUtNkp6GekgCuZGWanSt1VPS",
-	"gZamwBX1IlAN9EyKLO0THEdagBox7Cvy5DBcTRhSS9ayz40hAl3HevqBuOe+EXkVwLN3eHzsX8dgQWlk",
-	"t8MZPRmgBkFenq6uBIyqUAmXZntMDcWCTWE2JTNuc6nizuVb3ldvypHMQHUCZUOn8oGm8vS5PXqQc3bv",
-	"kJ5AQcHUY1LZXKdz0P/HMsMYWEzn00GZXbwmeUe/R9GS60RnmUg8428bE/UqJnfDTuFpzsZ6eGP1jfdW",
-	"FwRZ80IGB+MKEIfpF1Q1EOwgcENaxgMomWio0pwvVAsT30U/9NXypGw2t1/J8/h+lpfu7CHDbUHKAEVv",
-	"9MCQZ1P6n4BRmI9MdB3izvsA5nfWGGH8t2F/KVuYf7LGKsiVf/xucc54jyqAcxTH3zu+SxSnEXbIW/jr",
-	"NmGZ37jw98p/aZsI/v0YQGXIXU5dOwAD77hX5UqOFLTIABURxggrZtiYqKu3s7qHP6Sd4T0aek/9KE7S",
-	"7QM4wSL1sBqW7WN/n+mnjVnhn1VKL6GVGf6s0o6BKnRy1hQo74dFYA6XKi7e1a4tht9UdBiuTExbTeWd",
-	"lZRvnbd6WgHlu+qprvahoec65TKQxkEK1a2hkbAmwiwCvHA+yGSCNHTAedDCMzUTmWXtsD5XcOkdMF14",
-	"jrPhHhjtg5a0DvfBQEor6sH0mfFeS0ncWsOdIbfsI0gVm/qywPsKolUkVUPij6kkQhoEh/vma5QCml6w",
-	"7y+/JXCstCzhSmnLBgKT6xdVyf0rGhkEUt36QKU7bQAp4mg6NIVfIyDRuju04ABb1O7debgKEF2FVi8A",
-	"pQAZUDLPc6GS5a4YlFXb+Oy/cKO7tDp92/f4+qF3GkDfsol3Ua3SeKc+gYuoxMYBiIoSBLD+ae4v2J9g",
-	"EDwquJGrBvseZ5nWRuT4patUZq07LNcqpXmoECL2P8m1gV3WjZR5Vnghc+KR96IYfYKkw4dAMgi6m/yn",
-	"pfHlMqpY0wRdw/CvxadEiNQ99bPyc9kxV6F10fOXBq6C6qo1ks36cJGkFYpCkNufoE8Fi+QrPSrrO9aV",
-	"sIe2+g7O7Hh4z8daJkc/um/XmnPnbji/sLXNT0LjClQpG0rrHIp4Ne680cYXtyrS/0uM5ioOjIl7fOvq",
-	"O1stvkdF98pTufRcXaZSb1XtuvTYDbmS0ts5SXI1aGsSwJXQydywIFHRnEbZxnDdh1oFPe/5XYjW3VOc",
-	"A54DBzzOhvp7RjFW21kLYOd7bWfboDr7RfNgwrNsVbb0CKBPIKLVqWB8Ntu2fbICWlz9Ag5JY2hnV9A8",
-	"Xmejhv7aMSkL9yRe6OX5V4iKpj88+fbHh33QmINYFbv38CIgfvbN6Ttkl8ESY4dzM99FmJQONixtgZLn",
-	"6E7e7cHv/8sHGXOzy3IqTS7yLiab5vVKqPSP6NJ7rWS7kYknAAz7qKSt3W893yNWszCLgo4eErOK3Plv",
-	"GDn5PCcEfzaXPOt2sZH495of4pllgBIWlUvR3A0NnQemu62mwaNkr2kzbuSLNcIeCXwM99oZe/weeSsL",
-	"ZhbYmPYmQvydTD5See4VvcrUBM8VG+t53gf+0xhtvAlXHGYid8++QUC//J6OMBeHlNE382Qck+bGVMfF",
-	"ij2Mkj7Hb3bnFhXEoqYYZD2QwzVu3jYC+hvnMxc3Uizqg84/ib4jZu6IVnLPi8Z4LgQfeHBmxjq3LPo2",
-	"F69ipvuCvS6TM4JWN9AY9j5glnjJZEqKWlVA8N+NyN/i2I8QYxyXcnjtxRWskLkYgaSBZgk3cDFPEjeI",
-	"PoHzSfBd50CGQbL6BGHmDLYZFO0+LKXxag+KZzeC9JqeARZWfJplzi15OuSZEdW3l6BWV9xaWjE1W7cj",
-	"9dyQf8OPfhuNmOe5W7HNA245UovB7SGH+mRtpOuOfg17tM5taTBhS8IreqHDgP6LfMkV/QVrd+wywRIv",
-	"4ob2AL/MTyJ/D9ZLJEY3IgB2cR+cGpGBPOcA4Y613d9rUmO4+xqjH6fSJHqem6YW0Ss5Ur+p9/qFzufT",
-	"jg5S+O6tDtDLw9673gJC4mvorkMyXzYQSOnbZRswHqjhzvcNy/TI+bs0AezBT372nmulRGIfBnayVec4",
-	"sg34stIxHHJqlbAwt04OkUzrci278TVkqtzoT7F+3yN+lFuoqIuUjiNYzJgSBeLjRE+nHh9b0CF/86QV",
-	"nUPDAgeKvGbUo1vbb+a2PcpsNUHlpee/u/ymawAaEqVj8YyAaHg5KcUQK9J+SSvc7LoiAs0FcH3xzBx7",
-	"k9tG7uOQmsJRXqYxkxwzpknDgPd+93xnGSgr1aZAhFYKtUZvPAv/lHZ8lKZyssZbbCuHmB2sIxbcpEAS",
-	"63FzlJaPCfa2TeCszO62tBjRlnBHyDHqSGED+auJJsZFfjzkAnZ897i8r930Nbz193wiig3jXlcAWH+D",
-	"t7nWwzu7uF5IJY1bVm4yH0lVMM8VOT/QoBzN1bazGqelW/Br/0wyRp2QPbrv7kozrZpPlwLzWfSrz/f0",
-	"3CZ6KuKG+pC1cmG4ALhGVU99NOb/hK/5qyVhbyQZE26H2IyoxymNVPSKjCKJkBa5Ndlplex3I3yq0XoY",
-	"CKWJEbIZnkUPfRkiwE36VCMbuV2wvZdXWOxn908bUd23EC95cbAO5azCbb5oocg3qjApbkj4ihkhymq2",
-	"DXR024aVbiLbKHaXJ/J2yXZHYzsRuuOOmB8UPZfAfjzQ6RK0uwmSgtW6aB+c8iVLdQ+LBZBA845nLrjB",
-	"CsFcFX9FBnGvVrGLoFux6Wyi4MBk5G7EDX5B9G4VWwe0tGwDIjpJhuZZRIZUNOEUJY8FIXtnubzhNiKV",
-	"l8bndHQooVjBp+7wKri48TvbJ2ZvngStqUa3CnSvvVDUH0+239+qRLo7oXMsq1kdj8+RpMH97ZstMM35",
-	"0B5DGxxuhLuOtEjDUXSCoXqWGevFmhh8MArKWpTsxFdRZ7mYcedUtmIpeOuv9q/I7GBHnaJrW3AfWI7U",
-	"TS0U3KwY6Vy2u9piwnjjdeJTks1Tkb5veX2hI9fqcl8ObfMmdN4xHtmbyRYls61dBrgGvvH4B8Fslusb",
-	"kQZdO0rc65lQTCtPvgxqMsM59BOwlC/ZA7BB9s3D6tW6eZf3q7fNml2dg/OKPa/Yr3bFPi8vVI4ipEjo",
-	"ItyidSsXl6dhT5jV7LuHPb+ehVlrQ2ixale6ZuL/rkqzrpQNoivfiQTzqNst3Phmt87bj59vQ50nuvIQ",
-	"HpfOU5FDThW8rl5DPb1078IJK8lm5yIRcmZNj/qujAeXen7NXC+MAI8fyxOcjaAWPxAjrspOW4tex0oS",
-	"3T8p5gg6yMbypblgr4G0zbmHhBeHNkFgLfLMAy7EpbjXLQm1BF7Tsp7PAxCVf1i0TH5QeKxB+w4EO1ym",
-	"JNQrbkTmFYCMUBZqM6OAs0MkxCJ0Kj4NIFzi2fL/Lb16uDMqsFXc2bO9ovbzagf4fRSnw2d8MHWbyfIR",
-	"DLNSV43YO2Kj23fhddUoGd3mNDmhdou4lBQ66gJ+rvNcJBbCb99z1gespjUMvoaAAMGyq8yrfoHiLv/t",
-	"LhH4t7c1Av9lLtMiCj4H4StB+EjzzPScI296LBckiwYBufZqcgMxlipl0vYAPCvBfWiKzb/tIDY/+/ln",
-	"P/8cmXcfmf9wqMj8h/OKPa/Yr3TFvnErs1itcNJ68SsIvWlp/vCQTeUnopPAvjBy4ygCMpYPMkEdtWlJ",
-	"zrXFSjaC58m4FbkFNsgAr4aeztxXUU1H5uyFVEqacY9dLUQKiBqVeilkN7SpgdZH1EvWQ/gGPVfekfAI",
-	"KuyUgd8BzAprTB8UyOY5H6QYkOmxxHlOOjf3oUZgemyW8cT9C5S0HNC3fhXCq8uyEAWaC4bsltQ0jpEa",
-	"CLhjG9lEZMsPahGeGV8UPLOxgqfswUf/q48Pe2yuMhc3fhSfeGI/XrDfnBM1yvV8hpEffT3DLyTxXVQD",
-	"TPTUZ1qqorMruMshxTSeEXhayNHY0oi81GxV78r/bMUtubH36A12y0ZsQNCd4QJxJKR2f3ohVeYDaMwy",
-	"9KEGPXKxsdW6ZqhgAff2H54dS4PTd9+wsXQxlLMe+I1fA3Nla/VD4MLSOJrRdm6Kf3GfIYWktVH9pKGH",
-	"D02OCqzcQtahyOZNBa+dRDDM0ojoTQy0zgRXVTf9VeJqJUuu+eaMSJUqept+gOYpbK367scNClU1nVN0",
-	"Old+/2X0/d9cErMp/veyWgOrw956NzMbOmQWnBopT1LHL+nGc+JFhiZPZ0ZGCEoq0XblDD5sWXD2oPmX",
-	"UGWwN7Xrt7iRqdDmcab1ZN4EcH2p9eT32R/u6o7gkPDdL2Ecx84fwa2bY3x4T0eQ9IP7uDPTugMalcnd",
-	"YldFFlT/PB2INA4OavE8KzevyFEBHQKeXfM8u/f03tja2dPHjzOd8GysjX364+WPl4/9a3afobuu88Cg",
-	"zLpUo15EnYXaBdCoU6ZHNhWH4Fvf9OpPDg86Wb/0eeFFwALBPq/QZfpJKz1dVn6O3K8eeUkIXvAU+tGX",
-	"FI5aRV8yzhYR9o2EjT5H2Zi6T3kHiS1yaeNn1cZWfeiNEo/0cOgTh/Gx6vWfVj/yqqzXGr36Fc6t1Q9e",
-	"Oe82ZbFud3RWFb+smDnw8pypkpOwcvxXfgblMaJ71E32MzNx1oTuNAYWmGxPRSJd3By/fffXiu/4QxpZ",
-	"8BfLZMys+GSZzlmib0TOBs5yDZvqnHQV8mhgNzyXvO6t/aoXQCpK1RhpWKpLY3LfXzOqP8e+JoBYmuJD",
-	"fJ5KW2dExvLhMNZ2CP2TYz0VAAWL3mqulcXf1Xwd8AloBQ5UlrL/ai9dtxgv41db1of4+6+//zcAAP//",
+	"7L3/kty4kT/4Koi6vdBog93qlmbGnu4/NjQajUee0Y+VZCu8o74SqoiqgpsF0ASqS+WxIu5p7hXu/3uU",
+	"e5ILZAIgSIIkWN2Svfddb8SOupskfiUSmYnMz+e32VJuSymY0Gp28dtsw2jOKvjn07d0bf6bM7WseKm5",
+	"FLOL2Qu6ZYroDSNUqD2rMrKSFXm2OnkhBTt5TvVyM8tmarlhW2re1oeSzS5mSldcrGefPmWzP7NKwbfa",
+	"n367YeQG/0j0hmpoZbmhYs3IhiqypTnzzY239CmblbSiW6btgJZ0W1K+Fs9y8xM3TZZUm48IujWvugfm",
+	"PJ9ls4r9bccrls8udLVjYUsrWW2pnl3MuNDffj3LZlsu+Ha3nV2cZ64bXGi2ZhWMuG4Y+sE+loXM2exi",
+	"RQvFMuzJ33asOkS7ohqj5Jpt1eROZLMt/fgMX310duYfoFVFD7aPmq1lxZnqLsxjcSByZZZDsVmW2H//",
+	"ubvt/cOBzh8GVhYfuPOV3VUVE8tDX7Puz0Ntso90Wxbm8ad/ej0zQqs1q8zH/o9fH5/819Vvjz792yyL",
+	"bKScV2ypo1vpJawWkVXOqkuy53ojd5pwTQp+zRShIidqI/dzLszCso8lq/jW6AD4E+w7K4DKrjzRdFEw",
+	"YpphIs+I1BtWKULhx1lcCOoONsYrzHz+OqNqOcug37OrzvCy2ceTBTtIYSfskxG7ZbHLWf6WriMyatTP",
+	"VCF1X5xr88kvIKf1RPdKav3IXcsqz9m2lNrI48/sEFe/im4ZuWYHEIOFzA+kYmVBD6jxlZYVy63iR7Ei",
+	"VIAk4MNcE65IxVY7xfJT8hg+xZUVqKJg1T1F5F6Qr+BzfC1YfsIFKVmlpLinMsIKxczjvCI0zyum1D11",
+	"P3Ot3FPma/aHUyd1eGbVU/isHuiJGWk4aVv68Rcm1nozu3j4zTcwZ+7n38f2GF/hQTPpsOKKbBkV2pxV",
+	"GaGmx8ScpkY+aXiicU2+ej/73fvZ/VPyzm5SI8etb9GcES3JfkM1u2GV+XNl/tI/A7HzMdArX71//+//",
+	"eD/79fzku6tfz06+u/rtLDv/3af3s/sRTRPZitfssJdV3p2Vd7LKFc4HLQqyoTfQc7lc7irCBSoSrguj",
+	"mkjwqsq8kqrYmla5eWtJFTxHl0ujmi6J3kgFmxz2ekX0XpKCmVEpsoc5ocT0iyzYmgvVo5Vc53vE4jw4",
+	"HgNBKKhY7+ia9Wxb/+ehHftvFVvNLmb/24Pa5nqAf1UPfnEfCBv7T+i5a7E1jqDJY5rgW657Pw1/DL+b",
+	"sxXdFXp28fBr0HKoaMCUGFE7crVSrLcl+9doU2dBSw/PzhptnUXbKguWr1mvbsU/j+nVoSl85RqA1qTq",
+	"1+Pmj3etwSu2p1Xe2yT++a4bVbLS3Y3+2hwLS+sJFFxpq9jB4jglH1aVFHpe0jX7QMqdVqC8iNJ0tUKt",
+	"sDR7WYA1bz6xkVtGzONkxSulM6sseIVfNCdA/l7oDUMdspVKk1KWu4L6g4iseKFZBRqD2E1uT6QP9tEP",
+	"p+9Fj1aAYcbMFMH2TJk/MZEbZZDNTOPz1U7kzMy0/fQsm9VjTjNolKbrmLn9RG639EQx471oc46+MQ+S",
+	"MzMSAQeAmXCWE6PyThNtHdtY1Mjxu+zb4R0W2je/i5g3arfw4+iV0vChO9uKardeM2U++cuReu1RoGzO",
+	"H47uCk3XvSPUdH3Xm1BHbd4j/LIvZenuFKt6J8j88W5nCJSjKqVQuKGeVpWswOeXQjMBAkHLsuBLaubu",
+	"wV8Vek1pova45PhBaKhl8Ri9tmdCk30lcaO/kPq5zPmKszxuN1ZgrjkLkBbm5wMYilyrZiyFKGN8f/X6",
+	"xyfku/Pzs4ycPzo9P314f5bFQjWxQdjHHsAzn2AEdlzmjcfLoiEFTuvdcLY3IpXDfqH5louoUmsufDZ7",
+	"nOcsfyIVzHhZyZJV2sYU6FbucCUG5xqfas/zb92mrcE4t35Cd6pfVUyZhQGXttoxYyMKst9I0KHLjZSK",
+	"KXtCUHXNcjiNhHSexwUcNXiqmmdWTC83zPi+FVnKLVNkcSBsS3lRG80LKQtGzSHTUvefQmH/1U1Gc5T1",
+	"BMvFX9lSNyb0LfuIIbo7ndUUexFbjs94a9i3GWZ8EV/QrXE5lTEIUOU/Z5qac7c5Dfj+fMn1ISot/gHT",
+	"oSri/j5785I8Ov/225NzQotyQ08exlwh95lyIwXrfuTpttQHlDNhnJQ9VWTNb5gY/JZUegmKe6DfSlcM",
+	"zeiub9KY8ebzkVay5mR1p6Y9ys56RWwZu36PITQQkdJ6eQfF1D726VNKk17ym2vwnP5VVmQnuFYZoRpt",
+	"ReMq5mzJt7RQs6iVI3bbBfjQH0/W8sT+cisFO5z+gC+Gfzvh29IaxnC2mZO1uJZSn674g2uuH8CbMBB/",
+	"enRmpXfRV5wVGCv2inlo2n40j9sTqquSt0wp67i2JF5YBWcOiHuKBA5lp0dGxBh6NLEOK031LmahQARI",
+	"rggzvVOnB7otYp+/6bsTeLki+G0bD8nnW0bFfsMLhuq5jsFgTMTY4W3ToWUujOlmO5h65hrDj2ovpcyq",
+	"4gBonnPzb1q8Clbb2mSt6dkZj0Zbq+S1tWD++OblCzNn79jCPCBIwW5YQR6ddrVe/b6sHmtNl5uttXaC",
+	"iMbXZ5EZXxacCf30o2ZCYdu7QocqvR4drnkYIvna+uL+FzGJoftnx71op2F0Lgfm4geqaWcWEtrGWTFv",
+	"m0U45guKrwXVu4od87IxjH+iIi9YWlAqlNpW17PIhIS9i4kx/qI2AsvdouDLk2t2iNh+rebRnIc1t48G",
+	"Kxk9QWota6zx09d0/9zuN7OjtGZmH07fU6/Zmitd/c+Ouv2OqtfgJXa9FUA/S5HpsX1pv/IZtiKKr73r",
+	"6Lzc//jjYi0rrjfbYO0Cz1dXVChz+Kt2EGVQPGqH+TzmMA9v5c5K/Ktv313OdZ8xyIR298xJ5g187CmY",
+	"phHzRktNi67h8JPcky0VB2sY0IoRKeBSoqRrpjLCPtKlLg5kVxItyfnZ2dklgfgi1aRgVGmiJHxhNhYU",
+	"gx7MuZpvZcVS3VAwtrlYEyZylpMFW8mK+Whq16FsL5ibRDcBUbOknriuRe5vjuv7ZzSx5opp0zMV9Vl0",
+	"IziTU81ONN9GbcZFvFm0hOtWzaEXex2DRXEPyzjqEFHe0LJkwkzggXCtWLGa9Zyr1nQdMw7b8wy9yGy/",
+	"Y5McJo1078PgxgpCDAmG6afMLKv1YINlsS3ERobP95nlE/0IkBdwJmIb7bj5A8VCjUAvDjiPmA9gBxqO",
+	"wPe3V5axb12hWmnQM0bmYB91F+IXttJE7jRG2RSBVzJ7a4ghoEKKNfmKwi334f4pebkilGhGt7ArBeQ9",
+	"yRWE6Eomy4JlhHlhpILQJexpvP00jj+rqGIwlebTsWhJZp3HMafehk/hM7HJ+Z4ur6Nu98TgEBVSHLZy",
+	"p+KdXZhm8vkUHcC31vWcvL3NjLrukAUOcOwUc5vVD8N1oH/SekMWZcVuONun7x67CENH1NDrT3AR2ivv",
+	"ejGk503Lu/KJjSY0J/QHqjY24wfu03NJhNRkC8kAs6xttoQmVcyK+V7u1hv9GmKiQ/I2fGLicqrEKTEW",
+	"fsFv7FV4p0tjcWK4UJwktOFdfzSvSkNENPrmxKYgGSLa7Ruq5yWrlkxo25X6i3K3KILP2dBVb/A1DOxA",
+	"e81JC+a3Xppg3uphpUQCn9CCiZxWTza0wn7fMmBND53pjM1kySou84bsRS+ujB0dWdk95cbouQD9voS+",
+	"wwXNivKC5adkw4rc/JHs5a7IybKSyiZFlXgxTOByETaa+ZaqlZjRL6fkidyap6Qwu9FYpOZ1Y2YRpc1L",
+	"QsKFi7XdsQd4RaZ3lYB/2j7C3U9hfrGEb45b93ZucDKzWjBwLmIqxa3ij4zlfRpyxVg+31XF+Pnlnxxq",
+	"6s2u9CHVZpjU2T9Geori5Wp28euI4rBvvELtOft0Neqx4ISrviipS0QwJ0rKYdDaBZFDIUwd7R6bas7F",
+	"3OfotI1KBil3EekDC0QRri+IwumszZEFW++ET7NSfC3Me1xAWoGMuRzZTLCPeq6rwzwWm31XZ2MIvXEN",
+	"GdHnihjvJCd0Tbm4sAaWlWniMuZyeoC8DjiQpICdJ/filEAuJ3hJ+CJ+S0gCDlaWoAvoATIot0xv5FjE",
+	"2m+5ilEN+8wYqTcMUnGVnuc7/OdOwR+XVCxZAf9kH0uQ8NjFaDvNYUo2QyMY3UmX8OHpILs4lJdalmvn",
+	"pGfj3XpfZV3/btTQebwsQP7xZn5+QysOkY10S+sVBDb+7F7s7K7IqYQbo6tbploipVQ6/Wm8O1bHmX7u",
+	"ZddofTZH3VAjvbKal3wZlfflTmm5nYemzWCX4HF/87vagZaZV7uiEWKiRTGX1VxIOMpm2eyasXJuPPM5",
+	"V/OKctWzPTbWkUuRtp8kOqQbvS3mLWsvksJs3Ddzuv709vkvGVFUcG26gWqHEcWqm3jAgav5TpT0QBcF",
+	"iyWYQ4rzkgpS0gPR0iinv+6UNid3RoxWXW+swpIlE5eELiDuA8nKe65YQpZAbatFTiJ3H68aCfpgpYBB",
+	"SrgIj6fRXA3jTg7P56uCcgEfd1UAMLuxydsyTVMXFG7wzTuHecUK3PwbXqpoJkrBr1lS6omZdDWno7vt",
+	"pXnuMYh1WUmzf8ymmdMietS6zG55wyqomeja/bHUPhdCS5yRN+751smh5hWjyw3Lk1VOcJM69LwrwjJv",
+	"8JxJZ8fFvHFIqISnSFlQbU7fe8olyYz65B0pi2zksBMRsbDSFUxrSyN5/R7unwwOo3pGulrzKjgEH0OK",
+	"U6/tmRo9bBdS9afXReLIbQvRnpB1Sci4FMAbT+sXkk6GAUM0cmy0g/lTjxI+8QV1M+mFT5HDsX18DSZT",
+	"4LOvzaNHHlRc3HA90aZ5y+j2mX8vqq57oxLm2DMmM0dDHxx3sq+41saEFnemrrmYr+V4JKv23Y9RydRe",
+	"rEUU8YJh2p1c2WwQ+KdRkMS8Br6MBn8aYh2Jjpo1aWmlUwxJSHuPbpXgMOn2/0deYAyZ7ETOKvJgy3JO",
+	"L20EOfB18oruBVlVclsXy8QTcsACHxnda2enTz6RQB82jqVitx57+Y15xmW2T8ssb556RszS986b4N0/",
+	"SFp41dEJxNo06rQdSdfxb1RrpiduBM3odpIqeM4wpBdp3+WBpqwizMT3h7ry59YGwkgSSqOCGkSmbtHJ",
+	"RaAXmrFJG1VtnznNrdU80LJmpbFNb8dN2vCQvfJqrmDHkGgYIh2rIyaldnWbat9vUKfRhhxw2Gt9UbYw",
+	"+pW8cSFbt+I6wbV9Zx/rW8rxnj8BXTwxuaR1RnYPNGtfMltOqDQ9EHgJKksFqT+AD3BFCnvJZ/6953oD",
+	"urQuf9Ybbg5HVuSQB2C+eBoeE43a0K8HUzg6NQ+Rk6JiVMXDZq5QdllIxfLMF0FZOWrmfZ2luBs6ahe8",
+	"gXIraIVQElwjW9/qm6uoGWp1VXdJ9htZYC/dUWuLs8BDwl2J1scpebeR7SURkmxBrREqDhDLOyWP3a/2",
+	"+Hy509Z+cUn5WV2SblswC6fITmhemN8fCF1XjDWWcoIgYgJ/NPFUbhn4/LZvWpIFczIIVQD23xjmbK5c",
+	"XIKGEhHGSoDae7ApjVsuXHpRJLtoeAO/CWyDaYHAwEDo3J/aGKy9Fo+mRzzWpKykUbkVeTwUyN3TomDj",
+	"3/g+6o0OeX19+erpYcyJ6rlfz6K/OqRtn/ijrv+wuCvnc6qZ0BlVcCr3e+D12MB36oznmotR78u8+bN5",
+	"rqFzx954jU+CZWyc5iXrcTqCmlXnUhl9zW5YdTDawZWqev0aZNJf1vpv7y5LsItY1wXVX9GEeMVtjxKv",
+	"kVlRqPn4yH+IZBvCHLsW/RSmXfXWa3eUEXD88vrooJTXLJ9zoaXp+67Aaw9rIcIBEr+e6V30H1MXt6nv",
+	"H0VzSu9gXY5Yj2fitfcOW3oN9MYcM/NGO5TNYAInJTTgG4t4NGlBq2o8lomd/x6fPULF1rdTs0ruxGhO",
+	"wIBCdsMPxuU+mgWTOaTYnO/Vp7KTb2T6Xboprvkt9Xog/IFbZ76dMgdHKQkmJk2NbSMt0hh/MSHiGHtx",
+	"yM56buNtraF91KwStJgXXFzPz6N7ZsNzZmOSdcVb96bePIZBgyf9DxVsTYu5044uX3zYpe+2323samTk",
+	"fbJ/TBTylgJsffoUk8S0eJzEdpe1XRa3Z4vgBqVVDpH9M6TAnagzSKVSEvWfkkt7yQ7ZRiUVPcUEvbP4",
+	"8oZVPYfRDasSFF8dRTviMuaOrlCk6K1Q/DNXXEtAIJKkpDwPjL4FK+SenJ+dkRv7VCN7xaXx1cATQ5Wp",
+	"Y1c1OT1EQik/ukgyetU5hXJMG/QyLq2WkIcjK/hhw0hB7XNBVFreGDdfCgbR9kvzZ8xi85BM5s3gdvDv",
+	"UiSH4J2EWJuj7YlgHmJOD3O5mtuOJ5ovPraXdolaS5p7UTGti4T26jchVfKozja2ZXSFp1/AQGZWcUhd",
+	"gef2cZv51XcfLiGLmH3UGRZX76o1EzZuM3XRX5h2GtGMr7sigDvATOnkfB17W5PSlVfm2TDHZ9JAXkml",
+	"Y+LbuhaKXOT4HKFJ7dkc7EiLodDGbtGouFZEaV4UZCnFilfbjCwOBJPlINpmdr+9TCwrueWY+Tape29c",
+	"J2IdnHKVJHfVMpYN8/2BYB7rJVYC4dUgXJxZbEq9oRZxbs+EPpACsuJ8dBj+tBPXQu7F5NFBr6Jjm371",
+	"ddyNUm/iOCj0RJ3jj6XU/eQgQCpfAZAyXRbb0IlsyqWRu/hsXv24C6TgYqet4yPKe+D2p6tZ7EFaS14W",
+	"ZOK1hh/stTpLDzTnkF0JV83dbGpfq9WyFVUAB6nwDllv2DaDUxfyvuoLDsarMD6RnguWEokx/XaRmNKO",
+	"Yez5F3TLIuVMgLVmAxwDRV9tj/5fKz3HYgrH70q2lAviHoGo0YJFI30hNHHiEGoTYXDP2sdadmMbbrin",
+	"XuZW9lbOaF5w0ZOqAgamYkspcmc5OpuzndzdG2b6J1h2/k1tZT+tpxuq5nCp3O+xuVme0xHXbo6XZYjU",
+	"0/OYLCaFVIezitxf66onsPrjOUW3MH35NUs/g6abwbewH+8y3ScjtNgbz6m0JeFfYbaPvxtwN5xresMA",
+	"QOp+9G5gIys9Hyt7+5L5OlMSdJRNxHH6oXs0/dOSdHpNqr2srlPjVO/Ms5NMHDcZsZXtNYAagPZDOTDj",
+	"iS9DhlPMPoqprJh+aphp7tBqZPzgvk84+e+uSjdySTAVUaKGxndwDZCDb+EloD68B2LilDwJYB8UYlNA",
+	"7AUKCUpzCkKWCiDhWrWAuS2rXWWevkQMccVotYRqgy09mG/FPnD6z0CugGIvMx0f4OMfQiKBCpM+pqMl",
+	"JlVBu5V9Le/GUBwIxAzG4WJGUJqpME1d3d1J76qae3NNsY4nuWe1te5BlDEcaGHUsMiuLCt5gyV16NvM",
+	"6z9Hr2w/74E2UIl921SIAd0fKMNaQzol71MIQx4RaqMxVounXGSE+T1tBEKh6VLPfRLUXXoDny8U2p7h",
+	"xihSZqLvOEnOkkYwwlj5zi2lJUg2nbK0R91TdVZ/NH+tVUsSZio+/H1ComKfNIXcFEhI8fWnE/zHw/of",
+	"9//j3wZ9wenVHUk1FbxbUmGP4byiK02kKA5B6f6Kww8zuEe+SpiUnn1yqznp7KBWZuhG7gVCEHiv4x4G",
+	"lzrXkdnwRcRE8NVLcmZhlkXz6uvM/i8dnBWq+F/4y7Gw2CRWFopuLAUaJHiWaDmwjg+zb6/GoUMDD3EY",
+	"rjH25pAH+dYVHWaECrIrC0mNtVXypd5VzK7VZYBApK3A9hSQTN6qLRfqX2aZB8oVHw9VKQYT8E0cTbNX",
+	"yb6li4KN5edPd0GModp3g6CS/Q/HdLHixqPgAuuh4CMZisFZI8k9nd+hTin+3Z3D7s1GuVxiJlTtAPhp",
+	"uhpct/6T/i6iDLc86q2jnnLMe/D3tsAHeYmuBhy0gDvYMqvkD7AU9gA7JWZPhXEGR9IF5d0RVNSF3Ol+",
+	"eyyiPdoNjOb88eXmrb0KPqoq21VRSAV1Cg7nSjFzhCeVbCdF1QYDV70exK40ft+ERMoxhzgtdNRctsii",
+	"dOe60ddRiQzSEI8pDG4I9/SEvSNS9Ub0fJDNNxEqt71BRmp4jtgh73DvjmyU0YzkqJg3wXGzQbEf0ZPw",
+	"WLgZBp+HhwbX5J0NvcZYVzzMlvmvZnR7adRfwZVWliXOslKF58eXTog2FlE+9Z0oucSTDVteQ7gRDi2S",
+	"W9tq8ESP5/H8zBxzkHVtlo1v+6jjliuF+qiL3yh1j9uEXzR/998ByEFmGbOin+pLGTd/S7+ugafntqXU",
+	"l+Rq3DBqVTPF794+T9xr8uHRBRKyYSQrMHLVVPPd0aUVG/hipOHy1eh9+7DGxrsNX8k6DJZdNxA/r46s",
+	"mUrp4d117rj4TaPnKR1+lqvj+/gSAPBu08WW9VoUVgltQw/lFkRkZ7FkONYDFAW1q+gh7Td8uUEzeW/c",
+	"lq3doJ+lT0OVctDbgVU4jPif6TdWCGO5oTfskpxnZ2dn1n6meN1jkfYafvvgqCMaIvmq5ZrFdT/mzIyG",
+	"fyGujs8OTd0Iwk/6ITM9Ywc6p8b5tuCpOyu+tJfDtvGs4UUPO53BhI1ozcNEZd7T08F+PMvVHTHfD5ZJ",
+	"Z7NWVP/2WAzBJbOjLzr6FA/K0oJvReet53LiLqu7x0ClbhGTn57ek5ykE/FrjsgTmYCH0kATSUQgcYkb",
+	"/aAnPUhmgPr5mi0ZL++AfhGfn1fMMt1OBWzux4plcCDdFZBrjfvc3foVTsbcxpW7ZsDzk7/85S9/OXkB",
+	"/4vmWnVgYktqmUtrBmBa6eIwD36Tc1Xu+uz5G6rnXCyL3aRZ7cKBD54MVCNSezIUdHu5A5zZ1iy2RpDk",
+	"Kzjv0ujeCAgr23CRz10BUxokvGxE4cIMSHrDkj9jTQ+3uJG4mgW8hFBjfe1uBFaBL7WCX9ur1Fn75i2b",
+	"0ULPPV58RYUqPERQv9uVgkXvbihbvjqRFSnoWhGc1ai/zVge46a1afqEG++d4NkFgKcLVhOkXuJNE5ZY",
+	"AJB5fsOXLAofjZ71dOhbsyreXbW9jZ50UcoDIO5YypwRWpaXRJVAVD5AfGD5nt2P30am7AkWyhxDSPbU",
+	"ZoGZtZIrUlKl9rLKM+hiBtQWu3KO/RU5/P2aHS7dP+paleWGFgUTwTWm4mvB8m68PvhmCmuF5Y5AKwWb",
+	"iF1ojnHnJbTm2rFjG1V/nlfRvmMmrssfNtK1aHixU+YZy41ZFjvFb2IiJpi7Mlkw402ZNfruG/K/uyS3",
+	"6HZYOfqafnUTHvrT1IFjuEHeAXdRHMV+tEG9fn/RKibc306v2ES/ymg+rP2UQEIwFjjj6ZE4SK2fGCtt",
+	"4odHLtHrGzK5F9OKFK2U9CONTy+hajMjcGRyCEbeGFLw/cyZHnVQNhDRqxQh73Xm7qZM+pZu66BP2l6J",
+	"iBGhdFwCykou6IIXXB+85gw3Lx4ztyjL3vD1JomgxVgHGrmqgjqcKPJVgVmsrT0u96yCdF8bvAeVY3Zb",
+	"dYOuxHgPJm3IynKl3GJybmix62O4CRazOdAzt0DN3RvjUBtWP7fbnXUP/cq5AXU3Zlxsk/iQniD1xBgq",
+	"2XI0MJEekvqCmDGDoKDdWZuEQ4kTN67h2MBBX//tX3L6mt2bPoHB0AemEGtz+6av6iH8wt+nT9stp6Ju",
+	"bsL4bd97xx7Lj6yvMQHtEstauna2Z7dLqf6aTfbufPWdXJFYfkcvp96RJWNTaDJhAfiKszzmhbeWwH04",
+	"cwx9OHHBN2Jd7FmxnAnNLTz0MTif7STnwHd4FA1BHe92NLYhtB98Lz48uc9dfXhP0lPBhXHFG/wfWBWQ",
+	"AZc/oYLtMQvQ2sytQGDJY1/ny41PnGwSjHBFZIAaO9O0uJYyHq7oP6JuvVf+SfUfPZlXVgs7QcYGU2Jh",
+	"04/qDc/zvkvMWgp4zhQkwviQ3jjZzLTCnrZebbP7BGIMCN5jyHe3oyS6rVHSARkfdD8aAxq7rJ+kl5wA",
+	"mNVd0V1hZEGzjzrccPjjllbXubGC41Fla2aPEZ13TFzz3lUcXzjsfAB53Z6X/9wxFXfKbIwnKGWw8/43",
+	"+8r81/OT766gmOHf/y2ObBrLX6Lqer6S1dymdxOqrpULfEilaZFMT4OhRt2L2eGFLoLY4VduykJt9Daa",
+	"UJ+zOmkfFmWcsKrPtYousXedbBeGR6uGpDttl3a4WWffHwhENrdULzeu1MV5ej6UXSOVYxlsi3Sp7u0P",
+	"icygT83J+wsX1xN35pZV7sSyGzMa33V0jHt3QCN8HpzLa8mUw1Vr8EObP1rwJYbo5lZgM8JXNnkezt14",
+	"JFHLayYmx2jbRxl8JCYHTyuqdlUkqXdRSI+f0DEgCtboOLGscO4GwdJhJ4bebBe+xwZjgbe15GLdQ0xp",
+	"Z3jBmABMPtANYRaMkbOKIfMkFNksDsRVWUIJM4LMu9j7NvMgO9RVSU0Zxh9MX19G44cBRFtLJeAfmkSe",
+	"IFBSIPq8IshKaX6Qe2P/tUfBBMAWTelqgAHX7qq9CJzCf4gvzAGsf+BWGPBfMKbFK8u1boYaAmjb+fed",
+	"GL0+7viB/kUvOvX0Z7VsD+wIJ453EIDpo4dwX7JMxOihIgkCELwWBVsC8wL8Ha/TbYYt4Daw/NTF7y8I",
+	"BbQ38/cG3pu9JsRratDB+hSBzi+AsjjfcssrKImm11jdX/H1xpiXe3rwUXTPnVonp9i20SZerW5dyu3t",
+	"8sHQPvfg6jmrmiDdY1IRh9eu19zt3VtnVAyiBpRAAHtknDKoD3ff8Vf7AyN7Xquezzgyq79uPzT/oZSx",
+	"vcac6rshA3lbH98YiM6IaTcnVMFVc3A3nA3FF85H4gs9N3qLg2tdOevB4gNFinWnxySis9iIl6aljdXv",
+	"9PMD387ny7miiyIecvJ5VKPnnO+mTTwDY4LJdUXLDV/OC7mkKQU5f/Cv/OLe6CGp7TLNbumajdS22Qvc",
+	"O6puwxbt6ZEwuGfm+Sf14wDSJa7TU+TB3o6ZO3fK+Qphlzkm44ydJ+bRH+DJuwKZmkLqVktdH7VbG3e9",
+	"S5JqC0ZxIYLdEKVMDafGU5R1ox4dwQilM74v4umHwR1MT6L1/y+oRIdV0DFXSf8SauvW0VkUGq7mgD/Q",
+	"/dIzf+eOAAV9nu0gL9zLFSmZLAtUgvYU1Mj/lZMDS07sqCcTOFcZ++yEq0al1biNSd7T3ShcWbL4chj7",
+	"HmIW7iKbCAZ0a4gZ4Sne9iJiTQcrZg6oOR+VuzcbuX8mvgQy4bFnAr5oJqGPgDbIsnSQG4J91A5tweKp",
+	"IKAtxBeWtChYbqbS1vpNAuX9FzykEvlH6w/dAQPptPvwGj6reQKGq2t3ReMITSIidbIe17z1dVBLG3aO",
+	"7ihjaKAi6lNh2DgfLNFJz+Zqn923Zw8dSToYT9hIZ+A7ZphD/e3n4esewREjZ8ATnlZmUl/Opblf7s2r",
+	"LFJnCSS0RMs1QxRJxH2S+/yeatB07iGMC5Gn9s1iFDSjRudv1wfJ/Xiamb/tNudUtaaC/50mAcq+DB92",
+	"X1DaZqslFBvhO+1YA3TafajdpdFEE1saEAPrc/OUJFXH1QKHEN/WjUKA7zdPf55lsxcvzf//4eefo35V",
+	"imS+o0KzvJbPYO2n9NMJxhR0DcxYmJJ/EKUKPSM7ARq4kd8wNalwILsttrwduZ4w8IJjBCvp8Mb1CXfG",
+	"EZzFE3VOUyY6mucthPPVbpuRPdwMCYmJ88alyJGZmVBicSecg2B+vKeGUMBijpnf/RPmNy3/oTnI1CyI",
+	"Twm/CTc/RlyOotKOxHYmoUDeTC7rX/GCuWSzYWS5bsK7fXM88RP6NfpYZ/TDOtb5e12DQ83lXsSqBB1H",
+	"dRYQQRuviOuoP8Q+lrxialIRw+3db2SintRob7bglDzA1Ew/P72NvjZmKyV7ql5I4+8eB5vR9asnvOyv",
+	"o4bhHs0sxiEKA+a/jNBCSX+zudG6VBcPHsDlLhUEovMTWALbSwFVx9jfq1H+8MFYJM7Y8MayHuPd5/1x",
+	"NTdSyOJpugcMA2Fygb0/dvWUKSlwXzBlNnWrpGXCdm9b7iSx/U5Tmu8iCgZaY967TP21/4k0Gf9i0avE",
+	"NNSeIIgLffgs1UjWuBOzYGLDwIaDH2jRNMyX/TeubUm8O7aG2JViPxTp9NvlJGKBuhO3QtuGKHWk6BLT",
+	"LBbMUiwYk9iFpS7gd1ErI7yHaClFeg3+OpErLBJTXLPLOq9jYQQKHljQ5XX043d3rTAUzX+WK88cWkf1",
+	"laYHYk2EDP6438gCvYKw9vweCT6O6KZcb1y87S6Qm8bdpeEbgnqPYtLAJRTWM5YrH2OHfLlk7PCmuppi",
+	"rldS6HkZ7ekbTVereyCDiumeO5mcfewp84j5YbFmHkMlzT1VB82lYJeYdAQkJoppQsUhs2BcWyBIoWTL",
+	"labXjYrDcR1qY95RcUNRa0sW/gwqEa9zTsk7NPYF2+NViPnBphnBhIQfg+ws5cT2kih4lVrHwfkN5U67",
+	"j38vjedb2VuWzKVzQQcyIsWSIRwZGDd4v3VnUt2PgRSDnR1Qh32oxKIp+p8RmLiRSHFriNUQWzURDnhi",
+	"0UjkOI6A8tajuhqf/9th8LYXM+lWPfLS+M1656UE2bpFOCQVD/cOYHjHIHXjDScB5Abz0Q+V236o2frv",
+	"Y43/yFmRP60qGSXlV6rPfi9pRYdcZqM0stjN6YoXhXIk4Uu2kUXOKn/8V7uCWUWREbVbboxy2IYX6f0R",
+	"gZLqTbOeHlMg51um6an1nuelVBoASmL0RrsiemBd1yC55hEE1zdzpk4PdFuMppZCz+znMz+tsS1tvKs+",
+	"m3nFi8jO3jC+3ug46pXzlZrj+dOI37bnOU7kiNtqHQZ8PHMdGQ3TwTCiY5fVbttfd6x3lYizPUCNrnn5",
+	"niL4XB1XsVg7iBEvVny9q1hufqvQhFxUcq9Y5eszuIVw+Q84yZWSc59K54/aXcWTcOTrl6Nd/tuOVTVj",
+	"R7PjF6Zp7AJfj8pXo5vBTPXO8nE5saYrXa/l+eMnJ29+evzwm2+hOtkYPIJs2EdqGUAilCMjibBKyfiM",
+	"WXhk08CCKvbt13WmhV3+gotryGcxplTBhVlgRq/NjrUoZVmzLu67b6clypq+ZTAT0ck15vWroUrHyRwh",
+	"/pOv+DKa1lNbWHf40TsCelCzZv+Gayt9r47EQD56ap9sJEcS99o+Pj+746lOa+TT8LzAJ6ahjrl8peVG",
+	"KiYILSpG8wN6WpqCm0U1u2GVLZRayi2oTK4vwRPJ6QG9aqtGD4xWijw8Ozsz+vLh2XffzbqXQpbcKxFL",
+	"vycmOezKOLKspDa6QMGDAgjbInIAHzOsKMOiz6mQFWlknCRhCB9L3zhpyjDEEC2qwzJH09TGCAsUZ6LS",
+	"vWiKDNYaaUmMUGUoRVBkB14uVBQpIqSvbPvKMnBlSCl63xa3CanBNwf1XSPq7yE4iVg8FpRRSD2HjK6r",
+	"f1ncgBHyR5+ztmnWDQdSGiSudO2kz1TIH0LzBhkYtCjmsprbAs9ZNrtmrJwbjTLnat75Xr0WkSjhxLs7",
+	"qrne5WOgVN+FYOUn38VwqQop1imfOv9941vnv499LJEEruMhwGuxif/DjudNJOrPzwuQHUEIeQw9KOZT",
+	"WG1zR+SNw7jqde7pEZykje52eBVHuRIbb8zxz/VOmgGAsUK6JqXk0uONmZ5QcYhuo1SI7HbKVqqYZhY0",
+	"6ehb8rQCwncbWbAAOLo3gvIwTqGktFxex9K8VkBOWPAt1872b9APJuv04ThKT5RvoDhx2NBUKdDOL0sm",
+	"1GPV4eAHgUg3UENK/j9IWljje7SPRzBBpWOst+V1IolUdzFia/ATKxIg/j8PFFyisTBAGZ2SJPMTz922",
+	"6jXjLICzYljcjez+PhUFQu677Sl5W/PDmmfh2pALgqQiKonL3fQHwve93rEtjUgVXfu5WmLv8EK4LtPo",
+	"vw9uth/JXHcarA5J4mfnAblzR5lNydxaHKLN4onkjpadQhO5ZJXjFV9uWL4r4NcO4hdJZ+LWWjyQ+NRT",
+	"zu6xFrksmWA5WRyMF8CKVazHt8iTsQFHHF9sPZjQXDcSn4PUXov+l81KqXQjLhEdMn5rQvEe1PpMFV0I",
+	"v8ck97gZAi0B2XSLA84Ut4BtMDHhqHyPBwT7RwdT3RKwFSLXGvkDKOj+inUI0HFF4BWX+4s3qMbsNg4f",
+	"tASennHzjDQZ14eL9SkB/HbAXYS7YgADgciE8vetNe0xFU1gnT1VDmnGGvnxoCJCLFlM67ACYsGWdKfC",
+	"7l56v91O0J/hXXR9oxfm7k4iBirJityyN7vbZGN1V0gekHShAIMaWD/oXm9djV3FPqyBcK0CKKoVEchW",
+	"7Je+3Tn7h2i/ZJH/zMUQxAHQcPvwSAh1c0qkmG9kkV/44hRcGHkNlXVaEiEJ3vlkYVSBitz8CAAv9xRZ",
+	"Aj0KDIteM5G9Fz4CZiQLbK9TI5ZlyfILm5gA1+/LQioG6CuIMIaQIR6uRp2+D9ERbW+ROsJ8K4kD3kzR",
+	"6x5EGBzq3Az1gii5ZQirxBVZMCxF3InczOIp3lNd2Cmia8qFMvNbEc2qrTp1R/kc2BwaCDNkz9UGRlk/",
+	"hYg4zefuKb/fTAfwCZe0IUVx8GSceI8B0+jQ4i+d2QE4lcG4gvlr/hYGFNDfQMeDn20HkuYYMuz79oXP",
+	"e+xPdJ92nzZ0Q5d61+Zbn37fhuOJ7cY2tMMA0FtzLnoSmo1W8nlcFkB0lpKcHOtcBzBO8b+zGPjbM5/8",
+	"1bui/olosv+yD/vXpfvDFgLWE0jPgwC5rs3hSw/Gah6093l18jGhRV+J+3QXoweW5p3T1ebQU0zoDDGh",
+	"eJ4XjFjY0JiRc0yFgk3a76Fp/bJOUKM7mYfWDcaVhUs8vllqUYkJ5R/f/fwmim3ZNPxaIlasozO1rG6i",
+	"v7/mcX6ra33oyzyP/v7j+Mxeg1FoOmIex6bxgxl0OzYHg/UBMBWxt37xxIftPQYG0OLg88Euve8JJWKC",
+	"0CBVDGG9rBUIPisVcJJ07qBYPE8Lc5q6UnsTn6yecRxXbeKnYMLt3ffhxCDioOd58pYqQBRmWClizGFb",
+	"WwfmDcC09cxO4yY865ussadw7oaf+jS28ezkxEWnju7WjjQkyAZwsl/9uvrx6lf+7Oofv7KnV7+KF1f/",
+	"+FW9ufr15s9X96N4su6zIyCncXQwkRTx7cxf/LHOBD48O0viLvqFX/ezGRf8ug+cxvwpHbsR2NUBZHcA",
+	"FM180sjcNSvR4LYoZS6BNcRCbcCdmoPSYvd+hWYaxpxKtuQrjldD9yOnZ6cw6Zo56IT4DZbDfe2p4uqr",
+	"2rpdadUvANH+CnySiPJThJJX1mGBtCOHlCpXFthGEcv180/icAxh3Kdxhvo6jatI/e5run9u0+COsoMG",
+	"0RVuc5PExYT4Iy7dLy683QrhmIWbZFklcFz+bUd9jGs4PaLLeNlztdM36WJXFHRhZhBzOaP4Oi1KzCVS",
+	"iBjrwWgNswg1CmhZySVzhFVWqleUI+gKWmzpfJrGD3JFHv963Joti9XxZ3pA/gAZwq+oE74sDFo2RHlM",
+	"wfQWW3n1MwYb5VVV934aft3fA8s2W3ehqeleNPVaAODZT2z0+dTNkPKoatrcwWYbHLv1ZuoBqX2snHe2",
+	"AImJwBlT4iPUSfDFTTEaJEf671whLatm+fOlr45GenrKCy0vIJ1twfysNtM8v0m0p+6kEPoXuaTFn1Rs",
+	"F3hIT5d1fM1Y6XPfkcPzhAtrK3WLXLz91ZN90VsbC8kO/QXOS1myRIwlxZZS5HOlWTnvpY98ubLhPtjr",
+	"MCzjyNWSjl8h5isZURI9GpgD0xVjRwLjbH/k5AsQFAVTGk5gHWQIKYtgBmPS8JzyIuRdj5HtgHgruWUL",
+	"mR/Imml1Sp6DyC/MdAGyN1aW4S9q+HoPlA5IxLTY04OCXDvVFR6krYt04pVU2gthCxq/Lj2De+E8wRC3",
+	"zUQnw4zkCS2YyGnVW+bAWN6f56/YsmLauwyI5o8fJGUl1xXdqktElwkvCeQqehkZIlLHGZARaRfmQjAO",
+	"F+Z4f5ATAbHyokjmELX9fIONxu+r8yQqiw5/A3J4++H0TL7eFIc3u+1nhfnuR+3uy4aJBOhf0C17uXpV",
+	"cwMHyvzbcQJi8/qbePLqT3Ifz3i4IL8wJij5iV5f04pywUTmfnWa4fUkhF8iqRDudrKdEOGLeXdF4bQH",
+	"F1xzqIqgQorDVu5U0p3FC7b/0kmAx6TVpSeWTc1xOiLf6HMkDZl1iFDQToJMulPy59SV8RxB3XLsj45y",
+	"I4i0htzR9xRZOdiPVjnP1xOB5h3NcT/b1Au2/6Giq8nFSfFq83eOIH1Di4LIkglC1SU5s5fCgsGV5EPc",
+	"1JB7bnNXIPYCHyVnwV4+yx5m315FEzFiI2mh56cPpwd4Ic0nikEwXE1GLbC4xlwFgMaXTXKN/Ya5gvjA",
+	"8k7DMIhVzE2vn419JS4JzzRZsDUXCrgaBOE5o8G6Xg2mf07lPbBa5Sqpjv4F2wdH3RTNfguSfucNDI2n",
+	"eQxPYOvXmil7jRbJq7N99nBH7qs92qCOnh6Vd9wVbAR7ADDCLf0rZAhzrTJCja2tNNF7SWzxourmDLeT",
+	"/gfQCbOZFEs239oUqcGDTizZc/OcZ4CBsuW0CORz8+RoQC+MF44H9+y3gkLAaK0RPubKMG3yqKJ7LB9b",
+	"uQQUvKQjiwMRcp/5MDdXZEtzBsoYqM/AJzC/ts1jumQ+iMzZDX/Gdl0ogz4OF850n/TJyXWylkR/dO2k",
+	"0taUOPZMTxIRqbQTkG7EFo48MxO7RQF5PxF7o0dnhYnjd7Q7H2OS1uffl1PrWmIQl/EiDzrl6aPUw13u",
+	"8rBwIEnhhIuOUtW3t1yYpCeOEttufpQRVkwLZUUL45evN9GIGSoT+EuQVQmUcsZ82XKx00ydEufcc93S",
+	"OnrDxHthvjLHLEZA+lSMINwF2IofqP5AvnKWz56iCrsPOuxDSXmOfwV91yBmgxwdWRGJdAp7eriPCYPj",
+	"efMvIbF6OMpvbNs+er0/mV+jteZzlczzNm818Xoq6Rrh5V4M3yFkYU9TggHh4I+rDPcvjR+lQS3B3TFr",
+	"Zq4LqcM1Lm88/AUOSZsdFZdSywvy0FjtJ3K1ysi3ZNvkjayN3agLE+tKlbMKLg9uSaI2qmWnH37JBGYw",
+	"iLduMVtGjCgOdeSzKHBmt1bZZI2ItTJ20AWWOpRQ4Cxy5OSqE4JzevCQFBtwkgg0fwLtn5Jn+r1YsEIC",
+	"7J5NWLahzPfRBL0uvH0kz0P12LlqtzUWF+KOK/iGS8GHMnFGtzapXm/YNgxjNlvovTi4VbGxPREGao7T",
+	"McqPr3XOcP6ignPDqhvO9r0K1/59PKqG29R9r9MV/6GhXliO49vFbdE+T0/9mYAVwLQuEmpoe1YD49fe",
+	"dvBfq7s8NDcQ2o4AGqLeYxXu1YopoDiFHHQ41SE0pAgTuQ3w7i+csmy/ZJUEqFTibANjuQHTrrE2qMjf",
+	"i4IpZX6zlsLiHWBL8DqyIeOZf8v4e4Lz7hfR9CX54a2byoQ1h4vomyn5FXY2k3tTL8ZxRXw4msZ3Ailz",
+	"vbHzaWcqGNeozMXYml92C1gQ56J1HJvTQBHLneGPmrlzqEVO6A2rzHFvwVfCxAl0o807WL2CF3VrfsMI",
+	"xYbuQsxuV0jcy3EdsW1+dIT3yKDm1+uenTakTscNhKBejC43tWv46NtLfFC1N11dinBPkb/jAicNp6lc",
+	"ImMR7KOeJ+0X96kX7KP2n/vSe2FsD9ilaYzLicDQRjCDipTyToL2zukh/VC6tgVkLoSxZSKfC4nkXisu",
+	"uNrMlxu2vIaTPZtRdT23yUF1jl2NDI/+qS0KNf+Z5zvm60Xn1U4I4AiH0LauqFBIr+nTH7KZ2tCKjV7U",
+	"HIsZCuMdW4GeI9CBPyGutLu5duWG7uIctxgUBNbHFHnnq+IsqfiuVSApVwTlCM++WsAwWQERezCv1Ryz",
+	"WC2Xwc71tXmOV99ufCQ1lkWuTkl4fFcOGfqC4NW+2d9OGb4XVkMq011aEDNjyqL0QmuoCbZ3oROnHJCT",
+	"t2w22wkzzck614nAn/C1sfKM4fPQtj0kaq/s7W5/zShERTYUYJ2M8sjgh8osAxQVZgGmk/FbT4HH3+zI",
+	"eU4hTrJH79b8BIhkFWTMESncgZgRuXovfGjHrLpwBbyQCgFtyJX7MsBReb+nwgN1xfasuiRn5ru1/OX0",
+	"EBMS84W5kft0O6rOjUqTK8FYznKchSkGVT13k99yWtcHUn83ie+q1n/19LTG0epgs+VBObNR91Yiq9HO",
+	"yVlfPqQ9KQk7USm7rtSFaI3mhsb2GtM8o3ARNyEm0Fl2Hr2VrFXWMHjNVG9vOLAcy/+2qDtjNKxyaU5g",
+	"xSrrLNwJjlrd26wNuOO61mm7npPMTffQSr0JnNrbnRrpjvRA8j8GUI91hfC7mXW13bcGQYr8PICT8uXD",
+	"D8q3O5iGzxXXtosdoxd/3Vj38fH+yR/Ctxtv1VPHj3bYfEW5ka4L4y8iJsEejsrVTrHcMQnoipsf1pQL",
+	"ONagGgvCjQBW4A7yU1JSNF1d0T++KOR7sZUVOyVLs1ugzALadOclBDwbyAjmU6YHF8RCE6N5yBVR17ws",
+	"WX5KGFQl2GAoxxolUu2EAvCBBgpCc6x42+9M7EaX4E87ZTEeW5S3nZTNo90guyZxG2hIKOylUa/2/qx7",
+	"oQ2xkSTNe/FM9ONbBdokzdR0FzvIftSBLAshyKZ81Jr5sa9GL5AAqKjRWNKtipmMQRiAHs6/t47iz0JW",
+	"7LliDtEUY/gO5qKPA3Ay89btq/Jj5Js23n6swdPmmYrW3wfcfhPp/Brro8aRHCaJWLDyYzIWtpDY7+dM",
+	"7EaQvpNOO//G3NbOdVfyic/ORw8YrnAgUdGDwWhJcmk1MyboYCkF4FesZOUyO+kBLrZ8GGTYJkMqjRAD",
+	"JS6BaaTNzWhzLIgKcQsXIwhBgOwZpRAYwGaLLA7E5Zlf2hJ4f3MnDqkBvyBBvi/aZw+z2JnufWC+8uS2",
+	"S7ltUQfE0/mnmnZYkx2VkMfuErO2EyCigwkSFy5ICo9g8aUzKjyIFuy9zBaWtOpBzIOW5KjBWD/BbWyJ",
+	"UmiKOnHIGgDy3X3R5st3v0/csEFCYVJap8tnyCJ4hdXa+5cdSBYR5sQZE+nSTuqCimsLwM6LwtbXMCZc",
+	"ZTykxqUnZuA6jvVCXDvTMv3DxxdSb3jO5mk2UQBSOVyq1kPaOfc45WO5rFgT8gmiO1uuJkYGXBlydKLf",
+	"+kQjvq2tanYgeyY8v15qO9MqSWsIvDCoOlxSms3UhpdlQoQKhf+Ne/pTXXg9jqyJ776rn++iftSpYcFS",
+	"NsWnNSMtsWwuZqN3XaP4akgh3K58ejTvaZJyeibuoEiroZ3SZG+wNNpmy/I8bd2f5W3Egt4s4x5Z92fq",
+	"ZOHu5LnGwAcG4AWuxgHb3Vyk1/cHCzJJGHrN4bWEmymRTqFrCd6THj7aQYy7h9vIte/3XcPNxiVQeRrT",
+	"ditvmpSHCdrKNDYEB9xRqVsqDp5LiBeaIQrpRNOmtmSwpaxeIc9QARORuPxvMOmsu/C2fjw6lLC+HLO7",
+	"sKDJTTAm5ecSmDd0VAkgisc0/1PNcSV1HHKofWlbbmxpN10UQDZqFnOHXB47cS1kD66HYkzED2CkT+eC",
+	"rPgNc7m+yYeuze+b92CvqYPSbDvuJQefsWPO/GL5rzRmuB5SYxJ7Ajp1sOT2ASi23omoKwOlcNQnRuLN",
+	"GCqvFF9m8AzJd2ysTevWWRfXRkaNJvBgMaNdYCJXtpnRZzesyFO7FHhWATrwXu6KnCwrqZTDrgIDhQDv",
+	"QEp/wbmcuoBjHunLlQ3kBo60HZGwMK3c+9VJTuo4PlH7PE84me09TCMwbAPB8fhvULEwxRTppMM0vzNy",
+	"jPvdkqK6X9FKx2GOIa6BEKLKQh1DZviFK4nKAqBcMIbhyrxBGVV79viog67G+3TlyJW4Cvw9X5JZMVha",
+	"OV+wuVE89mpkruX8bzsGk7/iH3vm3ozrRRQD93FRkEUdT8KEjd2i4MuwcYsH60iPGgwqmGrUte6NMCqf",
+	"iBQWScc4dJf2lL3hOZN4/1dBYHIhdzpoq/MvKLW2hNGe/gYxma4DLnxbS3/AjkB0Yqe03M6B2hgdF8Ra",
+	"vXHV4SrEnnfxtvjs+uLKlmbP84mncW+QzpZapseid9O85A5OuW/OV3v60cSOODsHT8LC1oGa144JsGAA",
+	"f1unFdkeXJK1lDmgEcbmS5ZJcUvbu5f26aHSVtl3N1EP0u2kCQUVRxTtxrLuBzr1suzh6H8Fu/lndnhS",
+	"sZwJzWnxxGwdLoV9549vXr4wuifypC0faTy4Iu/Y4vFObwQp2A0ryKPMk6Fak+k0Svs7iO1lh/GGr8Uz",
+	"8QXLqVMro5Uy7Y3URQ8VRJsB7mWVH1UJJdh+XtoPxDBHg0H+PrZNijz19dHKqMa3smbPhsb9mil2Z3VI",
+	"QYcfRc2yW03XnVSQuTJKV0k2baLuuG5rZL4+YxXXK7Q9Hy+XvWxGFTPmlCcn8HWXkJwApAhBniLejmFC",
+	"q0CS6C5k1paKtSzpYR7AjXUp2NxDe7OBda8HqSteMpd3HH/q0+jA+yJBKoAYS6lFepxvufC4ZLcn/A34",
+	"jIYYfpuDSVRhrXOoksa4q8jjmoAiI6X77ff3FDGrBXdUuCJgEC+k3lz6fBWfwszhaaAHKaRYR3DEYzIw",
+	"8WyIS8jEj0TlZ6pi6VuQIcrqsn7kT72obFAAZbYaeoglXbNTi43c50WWUZqNZNTlUSj/RjtZexhXw5Px",
+	"inlGyA4PfXWY93DnvAFYQzVLA8ste7Oc2pvLOaZh4wMDeM22XOSsF2GPq3lJDwgMEEHJWVJh7GhQm1pe",
+	"hnrSpxi4C+NxPMCgsYQu/0vWGXc7DaUIoEN7dw08ko4kDdfz8MUJgeuf5B4j13VauxSEFgVQMquMsI90",
+	"qYsD2ZVm0c7Pzs5gOQWhmhQMkuclfGE0AQR6MOfKo1W0tTIDvwuAXKodw0oAUFVGYoDNuU45ZMSW5ozI",
+	"jp3EIQq+cOK6YXLLCdT1qCdd+8aTOJH9LsSByMGOcFRe2y0WwYhxN5niJSe0ExtkI5eotV9FkAqksAyQ",
+	"VixDLDNFPAb22AL3Y8u2WO+T7o5G8Ggh5jowqrdQAoKywm0lrhRQGOQDrzDUvZF7u8yXXkEV3AwdgrUL",
+	"pMcA+M80Yr6QFLRFgno2XpOekCj1V8nFxHjOMH4v4GlMnE1Nr90lG5aSQjyY4lyScgfUDcTylw1ITgx/",
+	"bRKccG23RnT63FNFxG+VQmDf1lEModFrIfdQNwvx0HGFE0D6ttuP7csoXt2tGC9vbYhPwC+OxU87yVmB",
+	"YY/r2szNaoleZ2c3tUco+yOOQq3W+0/YSo3PU+Ng7RwvlRpv/6hAS3DytPaiORwFY7ny/IHRvOG+U+dH",
+	"H/b3mGm7nGuiK1zUpkcQxV1129OrQ2eQ2hJZlsOlFYU5i5KOe5X4CHSD048d7bgT/G87Zv/stEOw4ydM",
+	"6AiEd9cV6C6pQ6ZtszLpAfL/Dr+/8RKnPO/xcFP4/7O6N2FLV32jUf0pS+avE3hMTOvj6ffw0XhvXIrU",
+	"P4mmpsZSjp4TmIMZcKF0XVhUBvcUwYcI3Urj6vgETgvRYBEFzHAdWBBCjm2JFOyiYQ+iB4UI6hBigAKC",
+	"Ogz1XnhELn+5t+E5U2TjDPsAep1w3YALC9lw/huS9OSs4DesiuR+/+Uvf/nLyfPnGbH/eGD/i1QQJaRS",
+	"dY3Uz0CNEEPMvUN+IKE387KHGQqJARxqjJdNm2CEaBiB1IB5k7m6flnlrALCBfhKbShjDrIPfgEEmzeN",
+	"puBp3gm5UYQLy8L4VYzmCMD1Z64o+X/+b/w/8vXDrx/2Z8/fIjFxKpVSs+t/4DdM4M4305KRtz+fgMy+",
+	"gP/15xLP+055m0aBKEJ+42H+S0YqDJIA264nQYo2gmWvw6iA2ukgizwDSIVFPjVd+X9YpO6cRSrMMb0d",
+	"o1QUi7MlHiMcQiPgk0blzP2F12CaaI3HlwwqOZ2VahJcZBwzpUmviRoyfPk86+ZpVExNZfh8bPGoYa+b",
+	"pQE0ZS5IgO3c09J86fTXGNCsf8GIS+zQffbmJXl0/u23J+eEFuWGnjzMyI/PUKkF0O4Nws3HJ/919dvD",
+	"T/f/I8qv6ZrETM8EHlH/glR6KXPWuXEdeEfpiuG18DiNZiPy1nw/0omsOdkxWTu61uWo6pVPKQlo7pxr",
+	"UKZ+Ix7dnO1/d/0w/+5vv/94vvx68e32rHqof39oruyvZyffPT75L3ry96vfHn77Kbq6gWlza6sfuF/H",
+	"fSR8bLDkOdgyEwGpISlpKWNQmuAdeZTQjVRMEHiemOed0YXH4D0Foe1LgjAoIeSu0g72xhmxYVht/Jz8",
+	"nz1/7J5vuYc5W9FdoXvU8Vvv8RlfEGCkLfyVLU2KeJe80htImoXr0mC2zk6+u/rt608n+I+H9T965s8m",
+	"E4J559Kw+ij5xyM9rXMGjm6FxbKNZuYvYrz6nw0ivaUux5dD7baNRTDuD3I4JYFnHwOsPw3GXVBcILsz",
+	"J2yY0AnxE3HewrbPRv0TxXMmlizc6hM6cQTMSja7MT/KKuktWUUSsI/Ah2/VIvYkATV9GcVEg23TKLea",
+	"fmI2YMMNHl72MYgILq97ikItRwZyXxibfUJBivms6vuqLJm4qA8XLE6QK+KCKpbpppHxBOO2xPBygn8H",
+	"/e72ArvAtWPetEwdl6SEaNUFnpaWJW1DHRs9RKxx8pgiijt6cB/KgKviSz8SBKLEr30FonI/MlzAiWPr",
+	"XQg8YzoIp5flLWx+cTzrwkmCm4GrZLvrTbTW7eWKIMI468ZzuABYw8CJizCKGI//Tij68JYm/VNSzLlW",
+	"8/00iDm9q8TR6NzBTNhgRNCJLJiPoKX0BXrXqGDu6BDYrkHpvpFwuC8NYr/mT74UFcM4EWUS3725jxTf",
+	"9SbEPWb6dknkDasuAJzG7S1jnFIEOQROzBtWuWIRs4HszvNze0EowgbkbAlRaWQf9ZwWl+8FjsSGu8PG",
+	"BfwhYLMPQuKIQFIU7teuQP59ZPfaco5wvXMsHDQtRGM2PcEurzVRYW5Nq6tKbutKKDOHQuq20myG5xHY",
+	"0k1j4vpF8rkS9YkjH0rDqZBK+4B+F6yiZiVq/mGjt5H5ekMF11yx3GW0QLCougWCkKv7gfZG0/dcdyNF",
+	"/HZiepJ+6E5vZJzwfvoVRvKDg0C/AfVu65r4MA9f7DP1k1JuOtZSzpYFT1DBNdweIHXq/uwuaU5rs//t",
+	"gPB6ygJ/JsJruky2RDRce2pPGAWUx81X46bpT7LIoUqvS9qCxdvh6gTT2exWzE6dSsvVd7HwTBsTgS5Z",
+	"cBsZKHPjNI/c3BwNg4oUj2og59CoS/MU9ApDmFQj3DLW8+xlpTdkuZHSRuvT7syk0q9t4zEcgaMYzLIZ",
+	"1ucducdMn96yj7rrVH9/IIGIdARhV+aTK+lvmQAUuS3whGj+2iDo8xbjy65+0WrPuhuNQdSqrJaQqKPm",
+	"1HNvgoI92MZm3WfE7iuegvn4zj4Wg+vt7+ktOzmttaPuJIByGk9E5CmjAL9unIaashfMU6n0PQWQhQ2X",
+	"b81vmDglP9JdoTEDkNp4kFyRr88fYqjLlSPnSApM1XthWz19vzs7e7R0jcFP7BSOdPja4GOQTRCB1f5f",
+	"gSgx7Py0mHTcLnsmlDZaV66ImdZLD5culzswapfUJspKx755zUqzlgQN52awNB45/GtCZt07JAV+zZcb",
+	"pxu9IRhGzB6eJc/TEYF7OGpiXpy0WQT+dLogZ4TdsOqwkPkhI+f4g/XxMuPc3DBkBJQKXmkk30Duj02W",
+	"t6ddwFHZZaM8mwQcg6Po0xjOpp9i6qZbuEJXMnrpwQVogZpk5eHXZwDHQZe6EXttoMDg5UasrgR9Jxt5",
+	"Q6L8WnfBvcgNEzXp+CWRlp2NErf5pgV7u4mLVr56ROhOFuxYc8v8e6mjKaOecdu5qC27KzOCCevYUMVG",
+	"f0DaNyUlStBFgOdS0ooCSbjDA600aoyMCGD9qM06IwXRi4+jjbFeeBDzi2ZtZIhF0LCmIkCHNsjgzjDj",
+	"pcekKGFJxhiEm1kYNRau2Usx8ypY33qQI/u9P7vT/j09D60RGOivLpoORO27MlijE5j0x+2+hj8yvZfY",
+	"xrjJ+jZKZZRyGEZPwW5oarI70BNC+atqW+Z9Q1JDxu00Cbpr0bHe64DcVHLFY0WKLwVDG9fm5IIJJKQ5",
+	"2AkrlL/j6FZ0J1c5JVVZJfu0OJCnvonYVI7kqWJlxlIWBVvqBP/QtvnMvKY+S9lRwcV1ugT9wsV1bNiF",
+	"FOvREhpfQe1SA5MBpqMnvk9PGEnK3zRjzEHhz5ElTgkLFhblp9UXqWtetGj6oudqM4wC1eRTp7MBmjX1",
+	"ZQBMShWXtzTa7/9OtVQdyfaYUbhz/MrVpVVBtZU1HDrbvl1RFV2SyI7prPmEYiyUzH5zxKvpBPmOmBD4",
+	"+4GWjyrBGs5KGUFbGMz/GIN7mO7FeoXUPHZ+4GuuVUZUSYEjdHMoN0xg+GZRGcfU/LVk1YaWCo9CSspi",
+	"p2ypddPb/zrNEY8qnTBo8PtEh96undn+sasPGi+QqykOrOe9Ezl6I7yCsJZZlUYRA3DuwpGsNnKPwOnD",
+	"xuR0bobpNdDt66yeksgBqQ/MhW517BG0IhaaLl6SuN/wgnkqk5rXXEggzsuIhBQFG1osgZa2kGFt+4BT",
+	"DkosUstomoS4I67xgy3LOZ1NpdHsIW75EdxcLob5WRKP2GK37oOz9HBhKHDfZndDb9bmW8GWbFdql7O3",
+	"iLfphuIcDQgb2IlH6dmYYTpF9dWnxyTlXhfYT8v49m+OA8j0HkxRRotgBsbmWQ0eov0j7TqUMUCex6Sk",
+	"etPYU3g2/Lbnud58+vjbhvH1Rn9CJWprydA3niVPX5aIwjN+use5Ho8oN3Rv9Dvgd3WdH405n10AfiGE",
+	"lW2ofVARHBcpdKoocj/kb4ZvkaQRKzZqapzWNDfUjAu0jHJhtp2dFPiH7oi3SGBjzGkI/Fmw2/EDCb9u",
+	"4XEHUx7wXAyyFu8paNamw1hqdyHhl5c2oTE9teuO0pVdVGOQ3ojyouVc7ud9VhhURAOOJ571ih6CquSQ",
+	"FIg1ipSjZ+wXROloxl69b+YHGpVFGOerPgU8AKyCbxq7SGG5bQyIB3mKNVMaI+/hfUpqAKlTrj0ORLP0",
+	"dneCU2aN9CPDYHczxv++QbJ6vw7ACsi9uPT39gDEzgIKw3/l4JuPFMcYj2DNcUQhW9jERY+Gl2PQQr3n",
+	"xWfTMcfj/hwTl/vSMbLpEa/ESFeYFdUX9KqDXZEoVz+GkLs4sBou3LSj6v22MazGUTHJ1oU3/+xA4fsY",
+	"D+WWEVtZo4hijPA63aOV/QcKxTxSVlLLk1wu1YNVIffqQQ09f7oFzkcQfMWYwmTnWdebsvUA7hrXmXY1",
+	"2H5ZSTMUgMm/muqh39Bi1/eXYEI60jqU2Njer/5DmR2OazYlz/q1x2FoTkybtUZLpAlQdMvmVq7Rsphr",
+	"uYbCAZD01i8Ocjf39pH5wTyB/6zcZ4CyREmJGM8UgGhluSto1ZvPGD2ga18O0v3buYk9Zr+lqoGvxsT3",
+	"NUJgwDkyzVO/ExBs/EjaSi7ldstEPkwkq3brdVBjmaRu3/h3RqGSws/Hp3PNla7oEfGSY7G5bxkOv+MS",
+	"ygQ0/aNA13tqDAOg+Qnlhq/70q5AqCzVcgKlP3DvTrIpF7RKSHnH/n2PzwLhH1teA7Jqqkg/cW880yzK",
+	"ervhyKDSpeYLrP1UYw/7+/Smx7YXUk/AVsKPvZA6iq1UyV2MfqcGzOVIjGYrB5moCZJH4za+FsudCgKj",
+	"PR6WZ5bNaFlWlrcOs5HUvP7zVVqBkBtFuLBuluqV6RfcPt1XZxOOz++RMe5bXrzaHtZB76HbycYuiJhV",
+	"h+BIzAhC/WNBk3EMMrKkQkhti9wuvVMLtMgAfI1nqnF5sXLNCQpic/m+ehsBrxrMY5GjO3pkmS9g7L33",
+	"wJqqc47TIMAXOFQlMYIxYAueEbc5I8a0wZREpE3izKauI5IGDBgvgBYHwvMLmOSL3+GLF48y997h4mGs",
+	"uqKklZ6qMFj+ilZR9WMkZHKJzDyQ9LQiPS/zV7EcfyOeMEOI8Ql1hqadI/fhZ1BVt6eKsMqtvbfdejop",
+	"7N/rP7AlV9Mtpzx4rVuaLYibiLraE1bCpi1D9SjLM6KlvDBKgIs1aAEnx1uIBHPtEk0JXVMelrTa76Nu",
+	"mK9kNbevRme5expOuVQzMp60H9xu+NtO6ral9k20NsB5Hq06gmkGPXRwwN+oIWa/OYtkLzE2Yce9YUy8",
+	"AtHq7rl3Ths54SDc1jmfkrfSiYSn08MBIAF+ZfXJfMuowGsCpFvdO6lxech4KQCnDtUOadvJGy0QDvjS",
+	"wkTAJnCSd8NaH7HsehYMxUxDe2a9lPfvH7TAbgWKv4jjCjD35eYs2zFcQHzDckggk6aqd12YuY0JLoCK",
+	"Z+Yeiu25sDeVwFN4SXa2+hyJXhQpd55n3e24UM2FSImDKs/9zhZ69pWZb1kKQq1PIPHbeXrqCORnLQ4z",
+	"N739C/vC7uE7X9d6sN3bHTOy9EvaW2im7mlpXDpVm3OyOqBc4XaFbZwNosZ6N2G4hNapvGGd5iYia2g3",
+	"NwA/iXYtkfMB2h9e0KOSMvoXrNVp+2B/F17ZBYtcbdiSEdo6MKlRTsyvQGgad8KKt+HwHOYLRQSgBnMo",
+	"GuZt2tGa63OU3LPB6Qm1MVHVgBP3xh1S6avmzrXE06zDwcWGtL61fG+nHjCtMGpAeeUNcuH1O1DT1Kql",
+	"W6bnXuMazN0oLJpVyN27HTgUW7Yy1DDJKgAXwqMaj5vAze/qspyvWQwC8AUc7ODa2LwAiC07SnWPEwJD",
+	"54qspYjOn4snD5OMWvJg0K375MnmwVyX0U37svZ9QxQBI0yXwEbgMLPwXxdYy8tzrOKdJdp0NpRsp7Je",
+	"vH7J7HV6e9f9Ld5Cg4wB85EzIowxEJhNNcJUXSBiLDOzVTIP3wOVbgg0DHf5l3ifLc0HNNkJ83T7Xvv8",
+	"7Cz58h5HEZLKdH3PaQVd7lvPxOvPUdXVLuoaW0QgN+4qFiT2rr3Ps+z8qgfZ0oJvps/AY/POk56qpBBc",
+	"sKVuunW7gw40VdeAJTIPcOH66AXSs4ljMI9p6w4v/ueu7xpiCFb/eRs1zQPsg7asK0MdsYhRqB0Q/stB",
+	"e2rsSnxSIvBgS3hjTAvdc5NqBgDPYCpz5q9Bc8m890S4vnTQWfGWIuE6B9k439KPAxFmKTxWmMcPs8rD",
+	"UerZlldszyqHopMO/Bjp2jAUe6yoEp4PAjptyFD0Sc1YzBkHdcFlxZcsI39+/DYLYHBVBmXCKiNeqs36",
+	"eYQ+VCCXRDEBR70vVgAE72zS3W8sMUTL5XUkJRMIPkXBt1wncKDBV+YOFz2S70W5PWJYkZPggve4jO8Y",
+	"UnyXUiaUiGhLjmymo8SdMHQWuk7mjCeO15srQJjHKe5MUub0fFOPR5RcRJu2dlOtSfvPmT7Ury9y2LwF",
+	"R2DwxBkWhaknxQKZAeI6DsPsaO8A18xKVhkiMNmVBmF1l7eEGgstayTqXXqD5ptkewbZCuypH5mL6Znb",
+	"4aHVf2bE0CYAy7M4xJLgEYRKroh9hqhdWUozARiBs1B+TqzHk4analevk6YqnRFt4pCshkMopq8grt8f",
+	"wlv5O9U4d3DRV+uoZtJ5raomKCAvR7Uqa+ok58i7beg3WEOYRpRP/72qs4PHVyZOSGe/0N/+UbGgW6vG",
+	"KW31WN7Pa5u79qH0XkLcfUsLdRmwaxkDA1LqkS2WOpBjZT1dR1AMtkPexd4ZktkIzdULL80t8zUl08Wf",
+	"CNaZHHAUxjBFvKCH3Ri+HDk/GzqKBtGbjCtUw/X2uw2PUX8O+ggWQlXB0VK1KQMcCP5XZ7+en3x39Y/z",
+	"X89OHl7d/+pB31/u/0cMqHyorrCBN/X7KH5uj324ArG0BuKlhb5ZsAKyham99vGaZhrIU0zbtibX7gRj",
+	"YNudcEnEriigX8IDdvWo4x7SiH5RDxjdgr+eqGtensgS9/hJKc0IqlpIe5SR2wJHKaXxQGdwhNkWIIvt",
+	"qNfUzRGv9Y/8rTuCW+Gqz+nWJzjWzh0e3TcTAXtb4fmuXV+3fjU8Z4Et0q34miIRk2VhshSMrv9RYh8T",
+	"kci9FsSpkEjmmh0U5CMBgiOhgu2zDoHHOdGSvLAEgFwhA2Boz0/o4jVr80e0WwNlDcr736N8EpEMgUeT",
+	"M37HMwNih98AbEEc6bCxcdod7i+iDJ5MhENAyVHDxuOUbKa4+xW1KHv8aYdZFTnz0SnQNRAonPYs547N",
+	"gesL8pv55AXJ5TJzoHMX5Nf/9//8v64+oTXnMeYysmE052JNvkK37KExJx7dz8hiVxRM/8KVzt4LEFuW",
+	"w0/EpaVmZEOr/PuK0WuMMZGvtrS6VmQhizwjXNOCLzMoAr2fYcwvIyu+3lUsI3D3mhG4SswIX1V0y0yj",
+	"+Zpp95QagSYd2USNozcmpw3Jq8Pzh7KRmZXL5XhiKPw168dGb+v6pglQ8eXGTODpD3LZOP/51jjGdtdv",
+	"ZhczTYtrKfXpij+wbT0Am0DQ4oH7CnTuDaPVctMn1KxQDOAjei6xFLwNYJCIc30RMN9yDdlUBaM3TFkq",
+	"qmFra13JXan6botAIjfggDR4UuWK4Cj+YF5/AegiDZaYPVVkJXciJ7QoLOKY7yZGcoFcX0Iw16bsplUU",
+	"1O3GDn2u5ktZVSwOC/nM84nt/V3roWQ5WeyCXxX8mhUHsmVUxDEcYS/1BdElBuQLjgHgCjKh5HK5q3AW",
+	"C7lnFVlShSDA7kKNLo3Fq7LGPVonVXy0GK5mse6j+QEhgQpUMKNbd3TpIS1ciB4a7GyGchpPL7bz7B5p",
+	"Xi1HcO9HgjvmsTnEIiqWkL7he9aSFreu9Q2e3RzZEI13KI9T6qAtt0bmQm3mONiarWOEwmW93Emh86ds",
+	"ZjM30o/KPylWDXyvVfGc9Mm6SHngw672JVEDGM3TkJSeiyWQea92MsI+0qUuDmRXmv368OzMhVJCUTJ7",
+	"omBUaYdhPHDVlCaYcbgEiAsgnhATmK1o5ABkwIJSwcYFaRyvwrVlOv0Qke35Cw5UyyDjgnrm1NyiP+Qk",
+	"0ktSHyRT4EGZr57c0MpmyP9qW36JjeAPz31T+PMT1yD++NQ2a/9YN27/HHbBDw11UmczcjWv2Dp+aUfw",
+	"L+Zg+5GLgoo4KoNn3Ty2hNCqkiiVN2bg7REiPE0fjtd4YnOZJwKtJ2FYRJZS5G80K6MJJkXBRLR4H45z",
+	"xABxkUkFnyJKs/KSrKXEMhApGFF8LU54dKTISa0mlRYgSfqE0kQ/xudIr/4J9rNzlCJHK1XKOnrDuUjw",
+	"2EuLUtABNfPTV3e5MeDh9YBrtTgy3K6cL2UeO/yf05zVK4LRyGBd0A7ZhAVdl5Y1EoCghdxPsEE+Dfff",
+	"m72x5EisOIQAIl9vdOZjpnSJWdx7Koz1Evb+lLxFKwuvppiCS7wD010kW3xrrqxcp0lHxH6ovzK8WM89",
+	"b79TsE6GYPOV9lbFLlw0L7L+2KtKytVECoyn9pyzFVymlYwETcL82j51pyvs29j9Jjz6xDyJuYe1iphY",
+	"xprSmmsncUc+VsoMKnKXVne0ZyF3leMn7d1uc8hCiYKve4ydeQ/B2p/Mr42A2xiUk94tPZBcOo9EAHuc",
+	"u9eh7qmMqN1yQ1wJgLEZgm3Ry5rZEwAPiA6pmofFxN1jkGPuP49WD75cYXLpZe3aNJWNdpo/QEJyN1ew",
+	"7RUOtI+utl74CVjcVlKijgrM5twMu6Ugug3Drh2DGJG6fAMFW21xa8xsMIosIlDNWe7vZlfK4qLsMqDT",
+	"2JEfPRzlRjYaGxNWjWqBDIpmFjMmjC4OACZprdIt/Ri2GWIPhp2FofYDEdi/J6/+y72w3xxHIXDfjs8i",
+	"oq8cFca+DUbZJHIXz5sXcRRisDwholnKK282cv9MJFS8hknikWBEwZVWDn/2gqwqKfS8hFAkFzn7GCtf",
+	"fQNAOEfNfwRaKBD4b2Oh6zAeOSY3+PWo1Fj0QfaRbkujd2cbeagOJ9eHgoqTw0YzLpg4UXQnaEF3Wkfh",
+	"XN+UDGo2fuFbHqtISLrBDqhuAQhobsl0+yldFRfrgnnSXbTCtJQZWQCDdjtTKKquB3h1+zls/dV+q6vR",
+	"KQ4n58lG8iX7UkkYwzfc55NyKbqLMuLrHz1H/brVPjWH6/2IYHx/CCmX0zythuiOauBWD6Jj0XTNfqC6",
+	"R3KB1WZJtxBghpMJCqdtuMccR8CDQRVZ0QovajBt4VpIKHb0w2pNDhdLNgF2dGrxebfqG+GLodnYPIxh",
+	"v70JgO6jMQcswDkACZpi1Q1fYn4KUIFcuqmyvHe2XAYL7iWhS01k9xZoqiYCDvJ5rH9gYdCDq79Bv3W5",
+	"oVUz+znH2vhe5tr0qudOJPVqOB/kqMRNHMAwOOAkiJgn8EGLNhWN/g7Rmg+wu4ic5fMFW9KdYn1PqHkL",
+	"h6xvNUZQKDesyMeEgFoWe2thGuG0vYPseLkrcrKsJCLbE6dHCOiRUYGJ7J4Nz9k8TZx/4nmQGTYMQ2n+",
+	"MIfwythXX9AtewMPmtfYRz2furngJZS41IWCVxp5u72ldE2wB9jIoFXDT7iEmLGdEZn/7mdSEnVKygN/",
+	"e3S4JT0Yb3jeT4FuyT8uyC701p0+QpEE8iRIsKQIBZl0QFjNO9/6OFEEMGUogbrHl++Wq/jpi0WdEUVA",
+	"KiYCjojaebcZtj0M+00uu5ooxScYl2Yz5Dv8p0WbXlKxZAWiEUPkM46a0uBp4eNVoGD9PMsj0HLN73TQ",
+	"uh0pXW1P1SZOA/ws2LtN/VDr9eDgiZouQV/6jDC4ZJ97FMBB19Y8+haebE3YODRf8OzQjI0OI9Ed23IR",
+	"/va833Do5CZPsKF7sf4movtNo7eZuG9D/2B8DzfEN4WVN1wcZOf9NLKEf5B4s9RG/xnOoFxLWqQbPtrs",
+	"j4iLFfZjnJo9MQ/Tdc03G6/fukqYl6OiDf1JdV9H5SWYyhZooFPIK+AcFWxvOYknIb9OmP0UZza2HqPp",
+	"fY2krOaipCxDnGhyTERvkbab2qmIo3jsxhiHVDmajz86ndO4+RO2GPQwZeIGUGYDeZwjDkk62mxsdSIe",
+	"0W3h2CJ9HAZc7Az/uBDmHc5Nneg/lB2cMPCx4R5BUE6FFIet3PU4yTbUCKkWUAFvc/qcXdYNQLY8udgn",
+	"t969DL9mrPq+e6g74iFRclctR9/4M1dcv8FHjQAj3nnSW7KyJvHgMqmxrYjTN0+CyKgd0LsU2ejtXeP7",
+	"9qcFq9R8meIpx7E8Bgae9Wz+sX6M7ZI0fXjU1N0x0IlqGQw9WUTRaKQHA+8mZ6Uelm14ee9shQlpo3D7",
+	"scibrfi20UaPu9V12o2JE4kTcK2Q+IdPSQfDSrfoByHpT9Ii8MrlypfYuYsXWRGj3hS0773RERotvtS7",
+	"6lb0gpWH/x8uuYCnLA1JwcV6njJiyEtRmhdFnba0oOI6jE+E6eZ83G/wsK7dpdd8y+DDULAJ82ukDBPy",
+	"sknLmWhuWrwnNJ66lGAgYvUqZTW4NU5nTJm8petJ+cc/RYmp4FLWhlI39IZdkvPs7OzMQjdTTFbdeprU",
+	"42FXJrDK2ZTLBA42fLZndnpAML4Er6nt2TjlED4FakGWBZtCE/3FGJ5tW35Mg7QzOIxh29itTd8JqFGy",
+	"R1h94ugA5t2eNgFNsRXK+Trmmr+lazXWwUkERLarI7Y2fLWn7+quunK7XhzlxLguxqu6z89IzlcrVjEB",
+	"Jd4NVqyJIY8J6Rv9w2R0+0zccE3jdgtVHhYzBgPAtgu8N8XMWrgjWMotJvTXeJpdj2XgWu6I3GhuRjCJ",
+	"T6OHFCT4UKMnWTgRffP4HGajh7dyOo6NGUZPKrHNKmQVVSy3PGs2hTjJj0sJsr7Cy5vH9rNB8UqXcvYu",
+	"2MXcEtibCI875SfCdjs6+5EgXTTj6a27c+hQZwcy15zu84dkI3eVInSljazjfdKW5iz5Hsz+a/SQ95d+",
+	"I+nyMIpeFZlyreJvVMz8jx7bckmLP6nI6mFb9ivxnmrMmp5YEp+cJN3Or2rmmTc78oYtK6Zj+Zbu961g",
+	"IVXs0cNLNA4PJS5NhG+Zd1+VuqQ7vbl48CCzge3/fA3p6aOayHYGv9s7kn5jH9Pey9KY9TvF2h6FrmsJ",
+	"BOumxCPczxTVG7DlHqF3fXuxkf6pLCTN4/TX3cH/8dXTP2Tk1Ys/ZOQPz340ns47tngVsI5+Q57z78HA",
+	"/+aMbNmalvwjGni+4wsuaHVIIryO9zgoK+xa4sexr6bQm35uwm+HiTBIPN4ff3jZYTdNIz3+/GSnaayd",
+	"X5qB8/b0yGO4UseSetY+fBMXMqCAD5iYHb2nQ05HmR7ZOKqfj3MiIvJIke9YUW1dxi8FoUUBwS/VLq49",
+	"Pzs7u8SkmVg97ZcsoLVsYBNFoWwjO8fW589Uf98DO2kOnYpq5mN3xjxCCD1IluLhb5rHEfa7Po8aBpVD",
+	"HuzmRrT0xJ/7oGqt2mEAJnqJibI2sQtF0fQNSo5viTT7Z54z2Se2SFnQ+TWq33hdVVlQbboUxoEPcqd3",
+	"C9hgfMtknAC0F1R2VxXxlYPe3cPAbkzvw2kR62VboVTFLOh4/8V3m6MVZicqcuYvv0h5jcADE6xHO9g2",
+	"a9EUqCHziXinFFYnTLnV/GIXYM2JxQ/0juKN71aseIU6ymHMM19VcttgNuAeacTllLdcrxDu7x8buWX/",
+	"MOrpH1i+8w9zMvzDuMv5P5Rcclpc/EpP/n7128Ps4dmnfyCCRfNXXDP4xdnJd6cnV789yr45+3Q/CRGw",
+	"nqPOWF9TkcstBn1pDpRzEIqv5F6x6pJcs1ITxWhhaQSMKY9qxLGbUMtwEAz317OT77Dn336KYmG9o0Kz",
+	"/PHxsJhnfVCAZ7fDusSO/UAjkI9PYemDZqNwjviPh/U/YqCNvqGX1ZoK/vdjGG9jeWoPo3lqlKtxSqbG",
+	"ivQATtgvxfZTCJyZRjCQAE4anAfveL5m+kvxFifCCWOnaly8Pq7joayZ8Bv9mP17eIooehi+rWq5skAN",
+	"dJC76IFIi54D0WgmqP4oCgCwIWH0P5LWDxBm8Tx4vLyLXELKilBhtWnTaAsuTit+Q3tqGvCabBAFyT6C",
+	"t71cuQoXiM0aZZ7Oz+suONtCst9E1MTLkglVm3a+G2G7wyevm1FsoB5rFixoPTv1LOOSRoWs4jq2b/qD",
+	"r71OZw+4iWe+8vUCkD8vlzuVtXDykA6Qa3uYXjh1+nliqq1YKna/f45UnI2JFYr5USljDtjBmP1xiRga",
+	"3BVRQaGA2Z226kzRA/lg5OFDqsjZ9Uoo/3qHWDIhaGFaIZR/o8v+GMM5pKRklZICmCoQ5zDg/CHX32e2",
+	"2Nf9dsVvGMkZK0+J12LONq7ZRq4ZKxFMeLVTLH8vIECDaRZ6Q77aCbCt5ivOijwjFV9ugHbs/iVQRWpd",
+	"8cVOM1/dByDB1rOhyntaCGU4WOcF+QsIBvHGTJFFgWC0wo2D//rRyeEf372dZTOYTPA08Tm/XhutAbtO",
+	"1rn7fb6ZtbSM+FgOTLLeMYWbCEwynDrgTLFo02GCTgC5Q6GMyugY8MbhMsd0xoW0cFPPoKDg5K0NXDsJ",
+	"K/nP7DD79AnuklYyYv8AY0m5WxR8SZZwOFjWLMRCdNWFgNZC9mwBMdjKGIvIAIuRuA8OO/ED+Qq1wpoR",
+	"s+lLTyW24h/vn74X78W/k6cIOqA3ZC+ra2UJUgJQPYD9qigvAByjoGpzat5DUwQhYu156Qo+7qnAFCFf",
+	"sV0l1f0+O9Oyf9HgcwhDi8akgsbeAm26+dvrH5+QR48efWfa/NPbJ5dmQfAvHyxT0MkPP3xwPXL74Z7C",
+	"BJW/S8HIV093Rkc/+IkViotrfh+acOmE6oJ8WPEPGfnAhPn/6uZDRnZlySojGzXw4CkBk4KszDot6PL6",
+	"wt5POmMhaxOeYb2sOEBzT6tKVrbjj0sOP364JB+wjOYDrMCHpczZB3gG0Hjlinxg8N7pgW6LD/ChD68e",
+	"v33y0wdPPIZVVazIA8przz8GtBwIbAlFqJCV6Xwu0ETLgtFKZeSD2egfAs2BQof69556Lwj58PQtXX9w",
+	"Ba2C7R37xyl5Z4Tow7PVyXOql5sPTo4dO4iHtzA6PMOIjpJbBv30J0GTgRY9QdOuvGGVRfi6QGAjX1n7",
+	"9fnDEKOpMQuHBstrszsYH4L5rHVpJfPdUt9TRJVsyVd8CU5ErVpd2uyWVmbdP7ij4wICabg6j+15VT+j",
+	"NrRi7hlHxeTRXWThKN4BOnQjYfUhlZavBcsJFxnRDDRZwYLcLYd5dhkAwlBh1wi1c8GXTGAVqtVTz5+9",
+	"ndm4DShUdfHggTlvMZpwKqv1A/vSA1d1jtGf2VsEam1rpiBL5WJ2fnp2egY6umSClnx2MXt0enb6yCZn",
+	"gfp/cLpnRXECZ9CDv+6v1elfbUaczeY3xhTMu3GtZ3/cXyPHpiqlUHiCPDw7awHn0rIs7Go9cJ/DU3nM",
+	"LPjju5/foIZu3fu8efmCvGML8jM7kDdMk6+MHvrdN+e/u4/5/yu6K3oTZX13H8A2x6Nwt93S6jC7mL1C",
+	"fQ87HK0ZC2AEF5+oIuziG9F2oe4Wzko3/vqA7nKuH/TO5WPz57cVXoiXtKJbhuZZj11TP/KgsCAEow/K",
+	"1UoxfLIHv9RTNDtFmdkTISOlVDojxtDEVEaJlfJw4v5th3QrVpAx/OrsBdrCEf+Vnvx9fvXbefboLBYs",
+	"6fbumVaE5xbPEr8NFuhg67YMMtqBs5PvHp/8Fz35+4npxteJ3Xi3kRe1Xbg4EJ4jNx3lBaRZ4oLKKiOm",
+	"2XxXsCpzUAQqI4ohAGqky3SJSTN1d9ulfiORzJh7gsW8Oe2bJ+ubpW3FHzDDKJ5mPNiMlhMbufqMGgV2",
+	"mY2qRBTLE8vEf6QS8eBqv9aW9K9XZkC1fgm5bs1Ja9GRG2RcYNvmWy5UoF5Af/ToFh+wAP1idmpXwQDS",
+	"KHtS55ZPUzI8Z9tSamNQgt18lTle9e9lfrizBXrB9j9UdKXN6nzqCML5nbWDs+HZWPtFAsAasEefTyi+",
+	"Z2tAP4eGUM95W0JA6ACpzYHI0ljYe4tlxDVRGx+3sjCkJ3K1Il89vG90UgvLiHz17f1ApupA11VLjkD8",
+	"HvzmrOdP/QeXm8K3FC/vJp5dddnQFzjnnsjtlp4oZp7Vrla/gMwjG3OOaTCYd9XQYiHeVhIOTpi6+btu",
+	"5mbnrAFKe0xPLwq0H7VEzHXnTYHxl4Vpl654zHrNvO+4uWYHi9cXPXBi5d89NoNlz8sZzQEdfimNZ2gJ",
+	"vKNziYBadbt+S2G+u7v7bNQR1FmlNiJvdiK2GCVLGBWQnFdsiaHwz3naNLbGwKnjd+FnVDGPiyKoi5Ar",
+	"kCuU7Az1jkIQtD5iA4eICO/0nFGBPhk5pyzJPmdqSLO4Z45WK/8J0tcjvBRLQ+RqxSp1gUHNPTLLBfOk",
+	"N0xZ3atgIyKEr5uhz6VDzifqkG6sdHSSYNUSnmMfl8UuZ/lbeP7zbhi34kO7xUvFp2z26Ozr8a3yQurn",
+	"MscUpdv6h7iPXBfc5RSvkEbEOikfcLk/2MCBvSO4qeNPqrXPgj2k6Ucp5PaAWwjjEzUS0KBpB73CG5S7",
+	"t8ywksezojUuIDw16uey1uzQwpqViGh4xHmE98Y4MHTm6dv+ihv7WFAd9DnVcJ4T6gToQGxwi4k8g6M7",
+	"N/IkRVi7Wf1/7H3dktO49u+rqLgBzglND/OxZ5MrNjPMzC4GKJqZudhMNYqtJNpxpPwtpUOK4jnOA50X",
+	"+5fWWpLlxHacDydNkyuaxLFlaUnr+/fzzWnVAtLujEVzrsVJi408x9nizYtZ3ufdqkX/pJXd3AvRSxnS",
+	"eAq1YMGmHOmCSHGgxTYW0xpNucsiwpgaPDzIc5SUZhfnQPEAeF67o+DOys+buaXEQixD3DPmo06gmD17",
+	"8N03Tx6GovwlBZORGikv01GVIKf3lJtP/ri5lik6cqnIBHYTlCXoJ/g8UiRbxgiGkGCoshG+q2OuGmkl",
+	"ulygt2Kqb0R85sLUKl0UdI15y5257Xz4R/6WwpTMYHLWD19QqQea9Nug9y/Per9CDMEzL8QQYOS9FulH",
+	"mgPQw30KzzMfbbv7ZejvNI8/QeaiRQQnagrtcE2LpzQH3YpX2NtmJ29vymUGFpa/Mf4pnOPb0old25zg",
+	"6xG4QQh4Y6FBeZs0xVqi4H5FRSMcHZUK/1mSiJk97vK1Dpz+W0u1u7/VZk+5J2AkTPApZGCoE1la40Ni",
+	"oTAN62WgJgBqaWIpMFhSolUidgpmTJfF39Rb0Sp0+vvyeVRpeLsCpxuupHhGiyuT2A7rKCbRZhS0SdJW",
+	"l/sIaZuZ0Lk9ThhxpVuqYs+9KRp7tlSCcA3c8VgRlTY7PGwPtsBAiuBTTIVABv6RVD4dKw3UYhRBzVZZ",
+	"Dr9ZSwBQrbZuCSz2vInPm/jr3MRhpxLpZWTHPsB0ZV2+cS24Wb0zt8lARhN33obnbfg1bsPnEfIZ1K6J",
+	"CRvOVRq245OHPedYxowcB9mcU23stXuSSBvsXW3sC7jmrDLPe/Vr36uvS61mvhF1qpVYskCAGFPa77RX",
+	"d9Cj5jf1FiEUbtXm7FLU3m6SsKPUaKyc3gsuPUY+rmIPUwUGv5JqFBcMAkNpJCKEgrEpduEub1PcNToX",
+	"YXRShLGdmjheKUYEyVgVoEX1c6ryC0rcONnFMPpAZA2lF+W0bAelF06J3L2qixUU0y+54MLyUQcFFnB2",
+	"biitCFCr97rerM1L5S7plXPMoQMTktELkQvEOOy43AJ27cbCil5NZUWPRXi8SPYOiLyHq7iAVf2EmMCr",
+	"6fLynL7S0CInDaovAf0gSLLgNLfvS2VaXbDnG1+gqBKTlo2ELXoCncCGrvKFzicidxcYwnCbXtzrrUjd",
+	"W2FlTsfSjunkyl4Py0fUwccnhM+OHebVCleqle6PreBub1MZwTs+EXiOML7gCIsy0jqFtNNsbouSDyWw",
+	"Zr+YmQ4qCywfrRYVrDfxZ1pPjC8xcyM3QphSatl9qVUiLthLaGbXw0hXAlu/UGwoFmFz4UHqhBbediGN",
+	"2EouUZHtJZd3sMzhTijaUOEAIjIosy5tewZ/itgMN5QsSZPwPN25r6kIkLQsW/ql65NmnOsFHjK+ISgU",
+	"gylxI3KCJCAzFvAAxEdrfKcm6RQkWjC9cFKhWoxS4zulussLs7GslIoEyP7ZfWUqlRECAgWYkgihpBe1",
+	"netkTnWd0iBkywNosAdjSGklHsa99L69qoBA6fkGdZkb/FZa30FPI3ATmwkg6eWKcTaVam7rdOJYIP9F",
+	"VTXICooadMpe/P1/KgG1VpbpGIG4O+ANOPvT7SYnLFKNmBIiNT3cQaHFJfgGHnRjyLNswJNJfwUNYMqX",
+	"cCcma4JznzdW/R1wh5xYg5be5VT1gndFUHH+EO/XsKjOCUFkEJMFImdkbFKpMVeMMIQYT9PcHUrwe+A4",
+	"eNjHKCHIbZJhfKRoSmlVMlFWAG5TuDnZqAL+hRd2LOK3KqZMr1wvhn5OThFHe+fPMBOwlkA9yrRXakbv",
+	"4YlIVTbOV3AyRlyGwGYS0WqvVKu2T1JUC5Xlg0zUixZN3259x1vKVTmSvVlqnD55nJibsrRsBp2vrISF",
+	"eei0/RxnEo2mRQDoga7PBSH0YB2ltGykBULcPb/6E4FXvvvmx8se++Pdi0c/El4VAOxgVmIGwHBjIax5",
+	"WJigcJIhI1o5a6FvRN4qb1EWmZV20upY7ZUItbJ7tJbeNqXrX+S0GrdN5+YzE7e93FbNeyUslOkHoLBC",
+	"tvoEZJUb63G2phzjyTvoTpr/6xueSyrVr5fdZ2n6HK//01/+hUvuK7FYe6NjCy/e5OcQj23uSCjitgRy",
+	"byxXaacZ4auxXgAWm8fmNiHQ6OEfkPaN6Zwl7vBEd9UIgQf5wCkWAxkONgg2mBfVQvS2l9VP4e9WPWUH",
+	"Ft6Kvoub6N71vRfbRaB7+/S8fVWCavUMUh/OqeYsXotDCxtP9cw2HpV6Zs/ydrfl7XfMx4Q1qED3RATN",
+	"8rkoCGsy4lWuFtDtrE89WzYhb+nZ8iDx6d5uKF1fK4QWhkwgNF6Ew4HdHGTBh8v10BlwJDMF7mEMuAtF",
+	"eT2fqHU/Tp2PfIAIejI3Vk+vvYO5WqfXKnj4HO7xMiZb7t4VvhXOT+nFT+QAlcbQ4PwE/OhpyEZEGbJb",
+	"HIPkVecqQkhF1RqDJZuIZb9gObjh2VxQnYDbiRPn+S34cgdPaSizRsceWQP9dngh94wHNUrrdJ5ZOeO5",
+	"few0+6OUI61qO2EhesMj13G5CakXzCur8267+OAJjPtDmEpa/YyjU+3Rm2fuxFXETRgK/QbL4PYgdmYk",
+	"RCAceOpO+cdHg6U7mJ8++ceTH5788x8/NMrVWBqr8+Xm6PWveOHXFL2mV75VWKl45hQq2qnmOOkNRTfa",
+	"OIW/Dqi6RdZuKw3uhegTjhQ+++Q8hc+t5epPd1R24KGEER3WQ6mCGhZZ6guBaEIC74nPg5fHRv9rBZLw",
+	"ZDOX2xG2AqxSs5ULOq/bHQEl8zjfhstABqmVoK3Sw+QgCj0MKKIe8GtDrAPOvh2IhM8xE4ih2Uwj6/G+",
+	"+0JnaWNg6KUchnj8rzpLjxrPPCegNyptPhyyrBQMZyPNPF+ENO7PMa5bS+iUecVR6Fb+WM7xkQog4JXO",
+	"9Q8HED8orC3EjwQOam6N1TNG/VFY3hZYO4BbJiZgWeg8PYSzHrz01q75kZzyY0n2iV3tlVE06+LgpSK+",
+	"PtEJUS2lyL2EpF+Q803BrOra2hWhdr4Qan+wny4vmyVbTsjDrtPWfyh3TUdltoeTkZfuRZoFA+jSGB9a",
+	"wM/vvGkAabonmH6rrxKsDGy8PE/5llPuBtN38y3ViNmFRKoq+n89wFfj5pgKy9sf+b8Ly+/Ice9e5bRH",
+	"vRvB3ajj5CVLxoz1AmMWY5kKqjFfjDVlzthAjCUENPCwX2xfeNwk0L7IanOA4rUvx7pl9XW7S5Z/o+YD",
+	"K5ShdSgav+pFLBLSsFRLNep1ViRHVFTXuZhKlfqyXa95VvrHfFFnVEccip5W0dcwL1Bqowi0fFZkWaCr",
+	"AXrAoix5Imb2qbuvE2fkyAPORoxpODP/vVpwZaFN44K9Kuj1gKW9FA30nd6KDQTUsSLL3kppgJm8wUl4",
+	"S3PQXaJgdxFdGeJbfES7I/hJV6Oo3y9Ojg+Z83fnRe2ecUKiFdTdZcwIZbFHMZYDTV3NCrtznUjM+JL9",
+	"d26cIC1iGWF8xKU6gGeIJdSbNpTzW4tqaeILvGAfkG01cHdicb+ZT927DMBRyYGUj1uWCW4s+585Rxq8",
+	"////yoyt7P+6/SXS9yoB2BgCD0EGv/Dzy4vvL8NAYGtdWZ1M4Pl8IpTvNwDiZ5tzZTiw5fSY0V7jQiea",
+	"O4iMztIL9nr4XnEGGQzhU+vFQtGe7zGeoCmoc6aEXeh8Ah69QdwPjv1Zc+XWps/4QGMzdJlV1Gp9PeVq",
+	"eT0WWeUux8KEN7Akp6i36KRWkl7nyKlDfGqzrpzRyPYl3sz1FNqJQfKx+T9Lqc0OxAn1IpsrKzMSQ9jE",
+	"D76njjuyo769BEufaLXhFIMmwYEYzVUMR0i7doO1BBmlFuiD7rLj2klfWEoRZqgBxAsm8BTNMMD5asYi",
+	"xexhDE5BL76aUMReU2BniMizYtGCl9kWR8ZNwd05sXRbo+Wbg4rYJiAUd2ThPN9Gh9HXsbkh9kM9mx6y",
+	"TNyIjF2yuaJWYyISh5bkgMZQLYLbBQPxwPMgj60Ovp2hV7+2828LLMPTtAWS1eetQ//im0+2zRL1yf3T",
+	"koPmCCehG83eqeMKgAh8gU4rqvARdEqsr83n3uYde2sm94ixH9AOmxXDScBAlahZzCoToikOfYt3Tgeh",
+	"Em3saSLULSyNLyc8zYndXxO4jBmDIzVX/n/S9sGdwt5HBKDBvgvn35M14ruIKT6dCw4RbAhtc2VZJqwt",
+	"95/taaIUCmUDEE1YrONtjDNczcngau7G1gxQNYscoWpwkzYj1oRE0hS2K+44ttDzLHWrn4yrN1/7OOfK",
+	"vnM+8TU+pbHxXqXvhLEv4cIvx/J4Uoc2qBFzZYGYv931uMkM9i2su9UAtyGyITbZraxupvVkz8XNRaKn",
+	"U6FS3p4Hx5uUb8u/vUVNSGY+GgnjRvUSncFuccRL09BsbA6EsawYHoG8n8L6hLJi0CCYYnbqG2pWnGYB",
+	"PQ7qqAIoaEVm1iVuKz8xCjnUuYd/STtOc77YEaH+WEUxOLxNCqj7PtlQgkTW92oVUi1KfF2gkrKR5+lv",
+	"p8TNpITg32dK22u3o3x/xIKKqY2VWcam0hhZKr/3C9Rm31DNa/1pjdPiO3du9+LRKBsCZTy33e4dp3rd",
+	"Q1b7jtDG4phV8g1KvrnTSJUIwlnLuLHeD9pn010JceClO7wrjgO8EuLoMC63RV5+5/kk1J07kVGMz2a5",
+	"vkFgcB3zvTCi9u4Xrh8Ii1YEBD4RYmYCjLj7LZS+IIupvyuUL1ywF57+I/jeqUhkKrZnA6k8VtzNzAZ8",
+	"op/ggYfSCl1J50/0JqeR0FugjlBwINDDSTV5gSXkNqWtcP4Nwv7xnNCHwet00hmRzYC0IZiXLUFUAkCC",
+	"TOFz/5h2B2ALaXQDNI8/uX9CLqEmIPq7UClO/Sttu2iwpEEcsL2yU/F3s3CaaOlt2QBwRJOQc8Oc4yKw",
+	"n0jpAwgotCI3IcFAlv8tXHf3kGDwvZp9XpyjYwDB4JP6pDLHMk2FKmqHnOXGEUMNjivOZrlM8G+JJPxl",
+	"NxeWdqMZjgKwXeAE73ysgEm3hju8S70E+Jc9RYzjT2nkIBMBMGCwpJrJHpK0yLRc1kMSAxC35dqeIAxb",
+	"xTaMsNe+ApvKIJuxSqkA9xle+4W3lJRf5kQpu9IYvuz2WL4kRN5SgyCSR/q6SD23CK7iq24h9QQlxREN",
+	"BBbv79BFYoS1UhF7YKvWqCv6xR1pj/Kvc9oWKT+KLx13t6rh9UamQhNmWw9qkXhiCX9tafoRmJv7P9qP",
+	"vvYXpN35zSLdRbgjfv8DlPX7KB+V8qN3NdXKjqOq/qLU+b7x9fzglSH9F132XsXl+xcMM1K4rWHbu2+c",
+	"BaTYWM/z+gL5q+gV70zRaemljlx8Gj+72Qo2pVHuadigwWs1M/PZTOdOBqcrbPxgBYMOMEVpPNZywKVe",
+	"ZUQbpbQBttks17Apm02beKZ+cZfftrrRrlXI2gScRoesDeNugLeviv9941VImTulT0X+WEvh3gzTn4gI",
+	"GhVVQHm1gZgsldbspFJge7ZgtrgKV57JLfYP+ZAwFNO/ynMxkjci4rhAmfCHKcakAuEFZMWjarf7+ALd",
+	"MVsEfu6NnBY7cXTfLsvavcJprelm2usvlMHCyVAfjjSkQEZcjMge2OE0Az6Cxlinu/2f7qrbmA/CgbUS",
+	"sooSf3g3ChyPecoGkPXc0457jiApnumhnHS+7ww0UEUq8Qzm4bgCTScwU4jnmEzGZWz0JTN8cQis821i",
+	"m3ciqNkO3zyURp2qeSAklkvKzZf8Qk5Ye8bQLTi6Iq7qjXmNn2NQ/S3ZfY/mIEaD/Ezbv9usSBsShX+J",
+	"0VwdISmiIuKDvgdIgLo/oIaW1sOJljMkWPGSAUW0GSPcQ3AjweCBQnMTB8kjwSFNEouSby5sc5oUE7hz",
+	"l+E29aJbtwxuvnIilgudR1nklRp7YxHKrVRkjzniH6J88WU1HG/VHT31eGXZ/jeXl+vGec2N3OpeT8V0",
+	"IHJMdB8MN/i1ypbkbxWYfAg/oYdDwpmxolfUG/QjTobCDoO2CBDOmg6GVBpnopcHT+MbaJ0JrioaFJrG",
+	"i7SJw4yPsBi85sFuq1xDz0nxXKHcBP3n3jDXyl7PcN2lSsVHdwBv6ppYG9QHns3GfCCsTHgGkcbBkrKa",
+	"VJCBCuB+QTZwwT7wxMobaZcf2AO8Pc72TCRySGfdQzab2yJuOeYzrEB6ryBs9JTlc6UArUjc8GzOwRoC",
+	"Zh73xyzjSrk/ZCq46TFKs/M8GcsbkfbZB5qbDzSjkG91Q55qY5E43/Tfqw/FNH2IZQXLTwAxKHGfKoLH",
+	"Emysp4IsJZwAmSM1KmX5uIle/4L9fCPyJV7gBmneq1CO5RGEKldW57a0rOHcDnvZL7T/PyAs3uvdixfM",
+	"3d2JpR+Qu+VY5/Y6XuTePb1QIr8mcs1CqCIR+rtyP284lVKZiwQjkF3aT+vH9y3tfS4GSiihwH85ExBb",
+	"FU5QnLrsux0GixryxnVab6NBBb79dipwJyf/OIZys+sMA9+7PZ2P/NrEpgxAOrnTgLBRByJrbYl8Kv4T",
+	"dRJuZIYoVmRXbojiuWd2iMOxQ8RisQsLxNoGXnOM2wvPNowQa/K0GyfEmlCdWSHOrBBdsEIcYp9sp/l2",
+	"69/e+pSNPcVzD/fJerhX1v1udHI7cZFq1NzCHZzcIc+yAU8mx1Bc+9AQFku1JxHhXnv1TEV4p/aMrwaL",
+	"7blD0w9u5xgM5yqVarTNfniBP+l8I3Qt3GtvdJbvjuR7pHkWlSIE7lmWaGc2D3M9xZLeJNeL9D5ZF4Qb",
+	"nEk1EWmUMtxZ1uWUj8R1orMMI0TbCP1v02Oc/ccTeXifs8B3JPCeE9Rq99Uc+FFFio2G4SwHctCRdL6J",
+	"M4hA2NOcL6A7Y3chVzfS8iDe9XiESSZVLODhd/fa1AoQYsyNW7kuEQFhlBELVsKzjDwME9C8WxuM++3f",
+	"v+sa2Z8liZjZdnN5eYpM7L+1VN1iNz7XU1FQ3EL2dD1w5ZzKhWLS9nz8ZJVzwQkVSLBImdUHcwT29AC+",
+	"Sts/is470/SsKzrSFRWGf5PcVyMKNgp/Sxa0PQpd1s7JMxPaitpu4kI7T3yXfGjbmU/O29hQmRzpBXfx",
+	"HXIK4H3OB/1BKpVXTnmQq76Pd/q2OiKNgrg4Nu3nzgfQs5lIdxbhXQAPi+nfCHlYkd8qDeCw+bczZOJt",
+	"hEwUscbaDzSxSZLb92IX8rtzN/btPZZP25H9FZjgVPg0zPjI9LBOr1dkruB0Fnzah7g7Ji2LSs6dj2l4",
+	"6FTfiCZz43d9czjzcC9KiLNAVbfh3ayIE6MQiBIfLQpWHTqmhx/DPCi3O0vS5ma6PSvtbtvReLqGurtu",
+	"pm7TU7edkG5nhR4x0nako67RAIzsqVN1WpVbaOz1UM8VkhMG8E5p2FxNlF6oHvPtBwQyhxXFS2G3qhoe",
+	"ykwYTMs1HWB/QP7EZ+DqD5TpPLNyxnP72LkZj1JuefulwoccG1wDXqpeNq6szruN28MTGPcZqx4z82TM",
+	"OIBiUmXCLNduoUqJV1i5IiA5WFqIR/7jyQ9P/vmPH3BxQyF/q73/wl3+xi9xR/sxPOSLPrj/am4WsXrm",
+	"y+rKfSPQEIJ1V1CqWFpQNzPMt13smTYrHa61Rkm84lv2VXZsX4SRncbIuBtS+nyssbYPNQcV5VYLZxnA",
+	"xMmqdPZGjlTmrWTUHTlExfT4k9UToT4/nivC8Bk0wJK8ngmFFC6mWhgrAl5w/10rup9cbi7p/vby2/Wc",
+	"OyK3wxCjBX+pUcjK8rWGUrKvjfBS8NR452bmKzoRNGRurSYAeY+7rJDVvo9M2bNcj3I+NTE996Mkk8mE",
+	"WpHGgr2Uxj76o1ixglJfMc4GuV6YkjTUccHUnTjRrV/kevoy0HbdguWuLLF4pdnUKWdPMLZ3bI8ry1T5",
+	"ph4UqIDUckvh1kykELP2VVgzkQOLg1bswdsXz9mPl9//+LAlMw/s40ebMivPzOS1u9AnVbo42IsHEOFH",
+	"u6O9ijEJzrAc8k5cLUHYQ7kaoi5p36m5B6HSOmsS3t9qPFi5CttkzAkgE/S7Sj3WT7Hp3MWImdmPyedT",
+	"jfuVWZFlbDEW7sXW366KYbxyuQkO9lEuplKl8Xmci+HcbDiK39Kvzmfxoc9iKrrhxLu8ylq4gpnRkjbH",
+	"LSgh0PqV+xLOVKI1OdiZ6mX9YOdp02rAJoNm8lae1Ru4dD90iXV4UNLiXrjce0HIoK63XPAcePraYzd0",
+	"SqYIc9LQso1zdhLafni0E6QXUmVEfGgwIMcGYiRVQeUPxUMI12SgrA4ZV/JR6A8FhFWAHxByNC4R8eIr",
+	"tsvS4YlPOhzPlSbgHLjgNaDUvoFf7ix9MXxfB/ZANMTT+HrxCFq6e3sjcmESbKwXsIE9LwCUZwbwLYLs",
+	"hW+xdhOdNhQE6lbHE81Z8AgliIKBLwNmRXuboSRfmTahJ6VawDJt6DnOmrvXFb1IIuQMqmJ2xlT7WaWH",
+	"AHEALgc3O4B5CzMeTl6ulqDULtgzlouZ4HZV8++2DPifBpTod6TaCk/NGSVZ6jy2Gc/tBRPu62t3u2vx",
+	"ceamzkmYCoYs/kIznaU9tnAS5BYWgsq5gAMK0ejwhTnLcUUYz7QSVRjQbjvd6hNna5k69lHzLmzy/XEt",
+	"vHUKxa3xyRHWH74BGaJTZAiHkBY3UT9yhlt8BxEmedkgw2CKYuU52tA6XfaY0ZT1sPSV0izTIxgyyrsw",
+	"F+x3Igr3UE/usPR96uiqjXmKTzAYrS1O0fuGyfS9omgXlR0gyqHbFwAa5ebju+8RCB6QEKFLhC/xPA5b",
+	"vWovvITGqfNuqKtnLWZnE7kPDPIg28EfYG12hNPKpr/NGbrrJlFiwbMNm4SCBbLouiEKUBgDsam5Xbvg",
+	"5mJNFt+6Z9w+hQ2BHc6UCKZQxIH9VM2zrFcZ98GXXmCa7DCxHRwFTiY69l6rbrC8vPmPpBB9xrOMCZ5n",
+	"UuRI8yPUjoKxIFLiFdmoZi7+Aqz9W697D2rmQ3NCaCxstNv9Qu9uuZvHn/CPQF5Y12vyVmSCe+N9a0HB",
+	"h1T3OlRY3/SwlD3gmdF4bgIIKIIbk6J+eIgEOwS530FQ6+l//v7cq0+M/SJvBJvPoDNUQcSWFgfgSIWF",
+	"A4jcr5HuO0UBvEdKhMZHmmueQVXZ9QrJRf2C9eoiRHsuRgdw/PvEdrq2cHdb92fxOuMaw3nUCyj71ANJ",
+	"eXxKeTnTE41CzkZAdj7lqSjDpDSteKibLs/CC3oKPRNjTDRAPIQecDB79YI8KvOQagfUskDYDWkCBXQ+",
+	"3nSfKL0w8E4yXbcGnkdxgqNLXQcscKeMH/nV6VarbFFcTXGl+wYjlj68xPhUU4qMSCYaA07sAZJa+sKz",
+	"TCcTkT7cSy15nkKsSfr4ucHi/fARYGc/JDxPP7AHNvJkYS+CkM9yfSNTkUd4LCvA9uZhj30wNpcz8cG9",
+	"7YcBV5MP/VJJHVTPDYfCGfbSvFd+lFNhxzq9nitP8ZEivBaY3jAYbtiHN6+v3rHHfCab3viRf+MPwZjE",
+	"L5gR+Y1MCIYgAvtyD3mvhBMAc8GeGWisA15usvKn8MqhLR+TUGOZiWBIz4Sq8kpRWilltFP1T+kAqMgs",
+	"fWzMKq2igv396Zvek8vPFchg3SqpYgI2aCpMwXhn5dAPfyMQzKcSvt0tulM2feC7xuXH9s63wubLR8/g",
+	"bxQBU86ERhdUJkOLJq/PR1XC76DwyFiRhj2wGqLyMZiqfQJiX3UI1R46NU7U/sr4gl1ZnUx6zGrr+QLR",
+	"NTUQX6BTlg11lukF4whu34coahwkfq8oSnzBYHbNU1aM+VrfiLzn7U0QPkNY2PCJ0hasz6qd/lfJq7gr",
+	"1uUtUrjg4ZF3QMIC/p6v98gFN9q5eJ4f2hR8GhBoN32sIln40pGRJjCa1nq2XbPpyvwM3Oi8Tr1vmNUz",
+	"mfRYORAa0U8KCSUpMFahUsOM1ooApVCJzvRsnvH8gj3DmzEITcGdQNEGIYeKFng+Iu8ENB63bUr4lT76",
+	"vJDpSASghjgubBi+FfXxqJqcxMaO2i57XNdy9y/5QGQYVOIjPDUSbsVI51JgrZ1aRgh0Rri7u+NyAHBd",
+	"U25qMvww7/eaCjhakjNsz/LQ5X7/C5b/S+nfvQqDMBSeDdpNAd0f9Cw+LQt2wrPMKz1B1AFyJBV0/+aC",
+	"p3s3+QYKefxjY5DoJ/gcedVbwVHhD9JusajcIwIFP4W8kWymVHunczbWWRrwbgszH6szjAUyrAHZygiT",
+	"BGWwScEwtU7Rv+2xgb/0uFVNzdNhnm9XFT4O6zRuNT777jQ8FwzMs1w67WrQdky0cTrN49URRiMcFNL6",
+	"DNRirEHCB3o+GkNCdCLEzERck/hNpdjWbX8Ey64tWosW4N5ekn8WkW1xnMMJtx2gc68wyEBYIL6OEqOH",
+	"5XBlkI4ak3JdWhI9WzayMs6WO55ihbDsSPjdLc8aSdmGBDW8efdEa2ws01SokgYEIHewIt1R4qvS0dYg",
+	"9RYHxlaTS9uLQsDy2wgKgnO3M3jfVpJxFF14WiDuu6sTiSlbpQxWToLTPFhW4fGVFVtMEX+skqOaOh9K",
+	"bp9T79WFPjSA41f6dFLdE8td3dk5N25563XmWzGSxkJLXTcr7m6Pzzt2Vz1Eghu66gF0lkl1gMqdiYja",
+	"qrDtymk5CfRq0vbifqpSqxboRsBO6HuRsCLLYt1oBDSI+MMGF3SD3fxG6FkmdrObd+EIXWkM0Xnqqcyy",
+	"jOodNdNJMs/9UQdZQZ2j5NfEkjy16AGoPo3lVlSSVXoq+xuRY/Cld2+AacYq5sFOk0HFojVoVpSxTsnH",
+	"nC9Asmx6BGO0WOEaW4MOIHyI5nMo4ZlQKY+aAevDw1n2KOVLJm6AtBByksF8dDuMT90A0d/wYV2f14QE",
+	"SkXFAT3+hRDp4dvTvtmpPW1VfpwVEuapLDwBNnEgFQfpXusprNJnQ3GAkOJzPXUTnIyhrQhEwA+y6Ot+",
+	"IP0M99jbF8/Z999/9/1DbH4zIsmFLfUIlPrfdlJrU/GYbtjQTbpQz/CaLiFF6BHNhgWNtc8yMbTAROaV",
+	"fFE80y2Vmq+yWAVcBwpdY0tJJDy/zUT4XuKweIs1hm1q+WidLwrLB+nJdIWGv/ZMoKQnbPmpVnacLX1/",
+	"M1vNjMJFeqGuYmnqhXhFRLgLXdo3In9Kb24o8wrkJO+VNAzmDTCQfFlwL+6txttA1kwrzB7F5IxF8511",
+	"M7f0QZQL9k7aTGCbOKaZltA+8F4hloun+S2iLXi+VVZUvF6o39TzInS8ndL38991uKw8yop98toDDnXO",
+	"KVhJPDDmBbld0DZKL/pRfhBPv22bqkoiP59dJzptxnzkE/EvuPS5u7LLw+sKSjeurJg9S6FPrcJYhuIt",
+	"rbJl1+lsMKatUAznicE8QS8ZpHFJwztVSJXtlaZy8xJ4zfXIqcbGFNTPKl0xGlqTogyHnWb95zmeDe4V",
+	"3MP6cDSFI1rnE+NhPrbQrb17s3mll6jEonkiDshoEj2nlUI93jxXmz0au2ZH8gbqdHzcM6h793Pn6FFD",
+	"2K5rUxZhrYbSmYNQb9EUE4frfkuFssjC3glDYDSanZtk6SZdM9TAQ+IIm7ESkh9iijXY7vBBylHIenmb",
+	"yXv3TkWEikdjxYxqWIxxzio2pRZoKvCbXY6o0vomY55lorndHqLzpYXoMLbyhhszEcvnflxVO/QXrdPV",
+	"CT0CU/AMh+Y1xZqKdx8AbEqyLgqABrL9YqXc8nqr9RWUyqIDZJ66je+Fpef+Q2MtiRR8Ac4nmpPOs3bj",
+	"c9ME9Qd0lLgjH2xMNlhaUbTpc5W+V3aFhdddnIFvWsSYyYi3VMcLjHseQRCg2C7Ys9g2crINjQcw1VZO",
+	"BXtgtb6ecrW8ppPFPKyxT3/ilu+rOHiaSvcVz97k7gFWuvugV07esB78VyS21huWmUBd6V4WjW9EuZWK",
+	"/axGmTTjLqX05xuRR0BRs4xbZ8xgsQgVpVXJbY/gONm/r16/oregNmlYmf/OjfUiLdIDCLXIuZnnotGz",
+	"/hmvOUi6oSvwXRpihTjAgbHQ8yxlYz6bCdW1bYu8Cjk3fvUr/HCvZnBcwFoe5dSN5So1vkayTPnasLC9",
+	"miTUKyhZjPVXL2LoXNV6dqHhdFrVf9jZ4Txr5zoVhz17kJStj/57Feu1a28keK/84QX77vKfjCTvmuKw",
+	"1FFg9FSE4k09E6rv3ERaXs8zzu0Fg3JzyM8xnmXvlZ8XDEQLlYq0VwrET/mSDQTLKRUiUsaVWOBM+KC8",
+	"hkoY/xColU1rKj3dkATFaTuyt+itt4Kvq4IlcSPt1NyCJ2wSdTfP+CHPmNOlPV+nDl+5U26kdbrDGVbQ",
+	"YLYDyYLwRPjJvb0Qb7uNoYRBNntIcRyq03UuUL6LXOcBaR3DirZg5nqDmYjdaLlWNNPpaz5OyMZFE7mh",
+	"MwkvAvPkS+A6wKZEEKNVxOE+y/WCUk2Kug28jlDOKA7kXD6AX5n/KgvsVKh544Hzu1Dze90eF/CImvWb",
+	"wndHiLW6B9U7ZXxpnhJQ6hAaP9zJP9YLNp1jE9YS1Pe2CUe3AFqJ5SMftWmlBn53P/FhqFuqBUpj3MDI",
+	"6N+k62VezcmMEQ0uH4m0RiGoohreLkR2I/AeVDW/kFkWCgbER3/NrjEzigw0wg+nKYU2OrLcXomFf8CR",
+	"y2FaRPl/8xVnc9NpIvJZmhaBmh3MurCQreNi8aJ+fSExJRYhLCYNBnCGuZ7uM/Wf6K8WUC9TfSNqF6AS",
+	"r8X9olO/BB+xrRC2KRkppuWAFJj1vTtvhXtut2cW3f2Ve8FdXU0cZ8drCkVl+x4sUHJWW7b7rCjzAzsx",
+	"ioNgRZ+hTCn6XtmSPUBwhprIfp9tiIjUwab4kXa35O722zgeVSkd+Hl6BLyRmhCDX9A+2ZbU/egjQkKl",
+	"pSiPyLKGeOmKrPg2/xa9zr4mxYZeKTiDjS9B9U2CoSYFUCThGg/GIfMouhvSvFTN4m4EkTF1wf6CRucF",
+	"N4TRATU9zoiSiMPifZeaID0N9ZBA4SMt1ehaq6dYUgPN176uqBcV1UDPpMjSPpXjSAulRgz7ijweElcT",
+	"hhQCtSjjY/BA12s9/UDce9+IvKrAs3f4+tij4BA0opjjip6soAaLvDwseakwKsSanQh46di+poZ8wSY3",
+	"m4IZtzlVcefiLe+qD+WITq46gLKhU/lAS3n62B69yDm6d0hLoEAd6zGpbK7TeQJ4DJBmGANbxXw6KLNI",
+	"1QTv6HMkp7xOdJaJxDO7tBFRz1Z5N+QU3uYsrIcXVt94b3WBCTcv6E7RrwAS0H4BVQPODhZuSMt4KEom",
+	"5LU05wvVQsTbQfesxEeXJ0Wz6bafv/RiOyK+HN/OmvIly+RE9BAfvgBlgKQ3WmAILSv9X8Acw0cmug7r",
+	"zvvI32B1XOO/DfpLWcL8mzVmQa7863db54zPqCpwjvz4e8c3ieIwwg5xC3/dplrm1879vfI3bePBvxtD",
+	"URlyVFHXDpSBd9yrciVHClpkAIoIfYQVMWwM1NXLWd3LH1LO8BkNvad+FCfp9oE6wSL0sOqW7SN/n+iv",
+	"jVHhn1VKk3CvcwKdVgUMpDlrEpT3wyYwhwsVF3O1a4vhNxUdhisLY61UI7MZJuOKrvzyrVX/JmdL9dAB",
+	"1rgPDS3XKZcBNA4JfJRgI2FNVLMI5YXzQSYThKEDzIMWlqmZyCxrV+tzBZfeAdGF9zgL7oGrfVCS1st9",
+	"0JECepS4qqeHlJZQFG4XMhHYxWGgJLGN4M4QTvkRhIpNfVrgXQW2MIKqIfDHVBIgDRaH++ZrZIaZXrDv",
+	"L7+l4lhpWcKV0pYNBAbXL6qC+1c0MnCkurWBSk/aUKSIo+lQFH6NConWzaEFh7JF7ebOl6sA0FVo9YKi",
+	"FAADSuZ5LlSy3LUGZVU2PvkbbjSXVpdv+x5fP/ROHehbtvDOq1Uan9Sn4iJKsXEoREXWDdj/tPYX7C8Q",
+	"CB4l3MhUg3OPs0xrI3K86SqUWesOy7VMaR4yhFj7n+TawCnrRso8EYKQOYF6ex4YD98MPwJqWOhu8r+W",
+	"xqfLKGNNC3QNw78WHxMhUvfWz8rvZcdchdZFj18asAqqs9YINuvdRQIwLxJB7nyCPhVMkq/0qKyfWFfC",
+	"HlrqO9DZ8fCej7VMjq66b9eec3o36C9sbfOL0LgDVcqG0jqDIt6NOx+08cWtkvT/EqO5ih1jwh7fOvvO",
+	"VpPvUdK9UiuX3qvLUOqtyl2XXrshVlKanZMEV6me1fgCV6pO5oYFVpbmMMo2gut+1Mrpecfvgrfu3uLs",
+	"8BzY4XEy1N/Ti7HazloUdr7TdrZNVWe/aB5MeJatkVR3X/QJQLQ6FYzPZtu2T1aUFldPwCFhDO3sCprH",
+	"62TU0Lcdg7JwD+KFVp6fQvbg7Yvn7Icn3/74EGjJ0VfF7j28CICffXP6DtFlkMTY4NyMdxEWpYMDS1uA",
+	"5Dm6kXd76vf/5Z2MudllO5UWF3EXk03reiVU+md06b1qFt9KJJ5QYNh3Y16MtfvU4z1iNgujKGjoITCr",
+	"yJ39hp6Tj3OC82dzybNuNxs6eut2iEeWKciWaVcYGjoPSHdbLYOvkr2mw7gRL9YIe6TiY3jWzrXH7xC3",
+	"skBmgYNpbyDEP0jknUSIFJaiV/QqUxM8V2ys5znSMMfVxpvqisNK5O7dGzuVzKQ8T0dYi636zav247AI",
+	"IJh5Mo5Bc2Oo44h++0Cs2nBnp7coIRY1xSDqgRyuYfMWg0MIJ8JSCdA+VmTZxvXMxY0Ui3qn8y+C74iR",
+	"O6Kd3POkMR4LwTsenJmxzi2L7ub8VYx0X7BXZXDGoZ6734lc9N5jlHjJZEqMWlWF4H8Ykb/BsR/Bxzgu",
+	"5PDaxPUirrQRUBpolnADF/MkcYPoU3E+Jr6gFn2hWSasGxaVMHMGxwxE4MxhIY1Xe1A8uhGE1/QMamHF",
+	"x1nmzJKnQ54ZUf14CQSNxaOlFVOzdTtSzw35N/zpt9GIeZ67Hds84JYjtejcHnKoT9ZGum7o16BH69yW",
+	"BhOOJLyiFzoM6L+Il1zRX7D2xC4DLPEmbmgP8Nv8FExliHlNIEY3IhTs4jk4NSIDRtoBljvWdn+vUY3h",
+	"6WuMfpxKk+h5bppaRK/kSP2m3ukXOp9PO1KkcO+tFOjlYZ9dLwEh8DV01yGYLxsIhPTtsg0YFWp48n3D",
+	"Mj1y9i4tAHvwk1+951opkdiHAZ1s1TiOZANuVlLDIaZWWRbm9skhgmld7mU3voZIlRv9KfbvO6wf5RYy",
+	"6iIldQSbGUOiAHyc6OnU18cWcMjfPGkF59CwwQEir7nq0e3t13PbvspsNUBFWTb23eU3XRegIVA6Js+o",
+	"EA0vJ6YYQkXaL2iFh11XQKC5AKwvnpljH3Lb0H0ckkY7iss0RpJjxDRpGODe7x7vLBfKSrXJEaGdQq3R",
+	"G3XhX9KOj9JUTtJ4i2XlEKuDecQCmxRAYn3dHIXlY4C9bQM4K6u7LSxGdCTcEXCMOlDYAP5qooVxnh8P",
+	"sYAd5x6397VbvoZZf8cnojgw7nVVAOsf8CbXenhnN9cLqaRx28ot5iOpCuS5IuYHHJSjudp2VeOwdAt8",
+	"7Z+JxqgTsEd3764406rxdMkxn0Uffbqn5zbRUxE31IeolXPDBZRrVPXUR2P+T7jN3y0BeyPKmPA4rM2I",
+	"epzSiEWviCgSCWkRW5OdZsn+MMKHGq0vA6EwMZZshnfRQ5+GCOUmfcqRjdwp2N7KKyT2k/unDanuG/CX",
+	"PDlYh3RW4TFfNFHka1WIFDdEfMWMEGU22wY4um3dSreQbRi7ywt5u2i7o7GdqLrjjogfJD2XgH480OkS",
+	"uLupJAWzddE5OOVLluoeJgsggOYNz1xwgxmCuSq+RQRxz1axC6FbcehsguDAYORuwA1+Q/RuFVoHtLRs",
+	"U0R0kgjNswgMqWjCKVIeC6rsneXyhtsIVF4aH9PRIYViBZ865VVgceM92wdmb54ErqlGswp4rz1R1J9P",
+	"tj/fqki6O4FzLLNZHQ/PkajB/eObJTDN+dAegxscHoSnjrQIw1F0giF7lhnrxRoZfBAKilqU5MRnUWe5",
+	"mHFnVLZCKXjjr/ZTZHaQo06ra1tgH1iO0E0tGNysGOlctrvaYsB443XiY5LNU5G+a3l9wSPX6nKfDm0z",
+	"EzrvuB7Zi8kWKbOtTQa4Bu54fEUwm+X6RqSB144C93omFNPKgy8Dm8xwDv0ELOVL9gBkkH3zsHq3bj7l",
+	"/e5ts2dX1+C8Y8879qvdsc/LG5UjCSkCugi3ad3Oxe1p2BNmNfvuYc/vZ2HW2hBa7NqVrpn4v6vUrCtp",
+	"g+jKtyLBOOp2Gzd+2K2z9uP325Dnia48hMWl81TkEFMFq6vXkE8vPbswwkq02blIhJxZ06O+K+OLSz2+",
+	"Zq4XRoDFj+kJzkaQix+IEVdlo61Fr2MliO5f5HMEHmRj+dJcsFcA2ubMQ6oXhzZBQC3yyAPOxSW/120J",
+	"tQRc0zKfzwMglX9YtEy+V6jWoH0HnB0uUyLqFTci8wxARigLuZlRqLPDSohF6FR8GopwCWfL/7c09fBk",
+	"ZGCreLJHe0Xu59UO8PtITofv+GDqDpPlIxhmJa8aoXfEQrfvxuuqUTJ6zGliQu02cSkodNQN/FznuUgs",
+	"uN++56wPtZrWMLgNFQIEya4Sr/oNiqf8t7t44N/eVg/8l7lMCy/47ISvOOEjzTPTc4a86bFcEC0aOOTa",
+	"s8kNxFiqlEnbg+JZCeZDk2/+bQe++dnOP9v5Z8+8e8/8h0N55j+cd+x5x36lO/a125nFbgVN68mvwPWm",
+	"rfnDQzaVHwlOAvvCyIwjD8hYPsgEddSmJTrXFjvZCJ4n41bgFtggA7gaejpzt6KcjszZC6mUNOMeu1qI",
+	"FCpqVOqpkN3QpgZaH5EvWQ/hDnquvCHhK6iwUwY+gzIrzDG9V0Cb52yQYkCmxxJnOenc3IccgemxWcYT",
+	"9y9A0nKovvW7EKYuy4IXaC4YoltS0zh6akDgjm1kE5Et36tFeGecKHhnYwVP2YMP/qMPD3tsrjLnN34Q",
+	"H3liP1yw35wRNcr1fIaeH92e4Q2JfBfZABM99ZGWKu/sCp5ySDKNZ1Q8LeRobGlEnmq2qnflf7bCltzY",
+	"e/Qau2UjNCDoznCOOAJSu69eSJV5BxqjDH3IQY+cb2y1rhkqSMC9/Ydnx9Lg8t03bCydD+WkBz7xe2Cu",
+	"bC1/CFxYGkdztZ1b4l/cb4ghaW1UP2no4UORowQrtxB1KKJ5U8FrFxEEszQimomB1pngquqhv0rcrSTJ",
+	"NXfOCFSporfpB2iewtaq737cwFBV0zlF2rny/pfR/b+5JGRT/O9lNQdWh731bmU2dMgsODVSniSPX+KN",
+	"54SLDE2eToyMEBRUouPKCXw4skD3oPiXqsrgbGrXb3EjU6HN40zrybypwPWl1pM/Zn+6qzsqh4R7v4Rx",
+	"HDt+BI9u9vFhno5A6QfPcTrTOgWNzORus6siCqp/ng5EGjsHtfU8Kw+viFEBHALqrnme3Xt6b2zt7Onj",
+	"x5lOeDbWxj798fLHy8d+mt1v6KnrODBIsy7VqBdBZyF3ATTqlOGRTYUSfOObXr3m8EUn65c+L6wI2CDY",
+	"5xW6TD9qpafLyt+R+dUjKwmLFzyEfnSTwlCr6EvG1SLAvpGw0e8oGlP3K28gsUUubfyu2tiqH71W4pEe",
+	"Dn3gMFarnv9p9Se/l/lao6lfwdxa/eGVs25TFvN2R7qq+LBi5cDKc6JKRsKK+q/8DdJjRM+oW+xnZuKk",
+	"Cc1pdCww2J6KRDq/OZ59923FPf6URhb4xTIZMys+WqZzlugbkbOBk1zDpjonXoU8GtgNzyWvm7Vf9QJA",
+	"RSkbIw1LdWlM7v41o/pr7HMCWEtT/IjPU2nrhMhYPhzG3A6hf3KspwJKwaJZzbWy+FnN7QBPQCswoLKU",
+	"/Vd76rrFeBlPbZkf4vPfn/83AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

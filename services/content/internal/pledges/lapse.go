@@ -114,7 +114,7 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 				moved = true
 				return s.noteReleased(ctx, tx, p)
 			}
-		case Processing, Paid, PartlyRefunded, Disputed:
+		case Processing, Paid, PartlyRefunded, Disputed, Withdrawn:
 			if how == released {
 				return ErrAlreadyPaid
 			}
