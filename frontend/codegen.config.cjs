@@ -260,6 +260,7 @@ module.exports = {
           ...reminders,
           ...subscriptions,
           ...own,
+          ...openedPledge,
           ...post,
           ...people,
           ...staff,
