@@ -16,7 +16,6 @@ export const openedPledge = generatedOpenedPledge.enhanceEndpoints({
       invalidatesTags: (answer) =>
         answer ? ['OpenedPledge', { type: 'Campaign', id: answer.pledge.campaign_id }] : [],
     },
-    closePledgeLink: { invalidatesTags: ['OpenedPledge'] },
   },
 });
 

@@ -58,7 +58,7 @@ test('a guest sees where the money is, chooses how the name is shown and takes t
   expect(screen.getByText(/l···@posti\.fi/)).toBeVisible();
   await pointer.click(screen.getByLabelText('Leena H.'));
   await waitFor(() => expect(seen.calls).toContain('change'));
-  await pointer.click(screen.getByText('Peru tuki'));
+  await pointer.click(screen.getByText('Peru tuki', { selector: 'button *, button' }));
   await pointer.click(screen.getByText(/Peru ja palauta/));
   expect(await screen.findByText('Tuki on peruttu')).toHaveFocus();
   expect(seen.calls.filter((name) => name !== 'open')).toEqual(['change', 'withdraw']);
@@ -79,9 +79,10 @@ test('a closed link tells nothing of the pledge, and a new one goes by mail', as
   expect(seen.calls).toContain('renew');
 });
 
-test('a link without its token offers to mail the links', async () => {
+test('without a link one is asked for, from the foot of every page', async () => {
   serve();
   await renderAt('/pledge-link/');
-  expect(await screen.findByRole('heading', { name: 'Tämä linkki ei enää avaa tukea' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Avaa tai peru tukesi' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Peru tuki' })).toHaveAttribute('href', '/pledge-link/');
   expect(screen.getByRole('textbox', { name: 'Sähköposti' })).toBeVisible();
 });

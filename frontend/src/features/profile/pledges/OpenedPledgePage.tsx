@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import {
   useChangeOpenedPledgeMutation,
@@ -10,6 +11,7 @@ import {
   type OpenedPledgeAnswer,
 } from '../../../api/openedPledge';
 import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDate } from '../../../i18n/format';
@@ -36,7 +38,7 @@ export function Component() {
   return (
     <AppMantineProvider>
       <article className={`tk-container ${classes.root}`}>
-        {token ? <Opened key={token} token={token} /> : <Dead />}
+        {token ? <Opened key={token} token={token} /> : <Lost />}
       </article>
     </AppMantineProvider>
   );
@@ -45,8 +47,9 @@ export function Component() {
 function Opened({ token }: { token: string }) {
   const language = useLanguage();
   const errorText = useErrorText();
+  const [isClosed, setClosed] = useState(false);
   const { data, error, refetch } = useOpenPledgeQuery({ receiptLink: { token }, language });
-  if (isApiError(error) && error.http === 410) return <Dead token={token} />;
+  if (isClosed || (isApiError(error) && error.http === 410)) return <Dead token={token} />;
   if (error)
     return (
       <ErrorState onRetry={() => void refetch()}>
@@ -54,7 +57,7 @@ function Opened({ token }: { token: string }) {
       </ErrorState>
     );
   if (!data) return <LinesSkeleton lines={8} />;
-  return <Page token={token} answer={data} />;
+  return <Page token={token} answer={data} onClosed={() => setClosed(true)} />;
 }
 
 function useLinkActs(token: string): PledgeActs {
@@ -68,7 +71,14 @@ function useLinkActs(token: string): PledgeActs {
   };
 }
 
-function Page({ token, answer }: { token: string; answer: OpenedPledgeAnswer }) {
+interface PageProps {
+  token: string;
+  answer: OpenedPledgeAnswer;
+  /** The link opens nothing any more. */
+  onClosed: () => void;
+}
+
+function Page({ token, answer, onClosed }: PageProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();
@@ -89,7 +99,7 @@ function Page({ token, answer }: { token: string; answer: OpenedPledgeAnswer }) 
       <div className={`${list.list} ${classes.columns}`}>
         <PledgeBlock pledge={pledge} acts={acts} now={now} hasReceipt={hasReceipt} onReceipt={setReceipt} />
         <aside className={`${list.screen} ${classes.aside}`}>
-          <LinkBox token={token} answer={answer} />
+          <LinkBox token={token} answer={answer} onClosed={onClosed} />
           <section className={classes.part}>
             <h2 className={classes.title}>{t('openedPledge.all')}</h2>
             <p className={classes.text}>{t('openedPledge.allText')}</p>
@@ -104,7 +114,7 @@ function Page({ token, answer }: { token: string; answer: OpenedPledgeAnswer }) 
 }
 
 /** Until when the link works, and the ways to have another one or none. */
-function LinkBox({ token, answer }: { token: string; answer: OpenedPledgeAnswer }) {
+function LinkBox({ token, answer, onClosed }: PageProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
@@ -136,7 +146,9 @@ function LinkBox({ token, answer }: { token: string; answer: OpenedPledgeAnswer 
               color="danger"
               size="sm"
               loading={closing.isLoading}
-              onClick={() => void close({ receiptLink: { token } })}
+              onClick={() =>
+                void close({ receiptLink: { token } }).then(({ error: failed }) => !failed && onClosed())
+              }
             >
               {t('openedPledge.closeDo')}
             </Button>
@@ -162,8 +174,25 @@ function LinkBox({ token, answer }: { token: string; answer: OpenedPledgeAnswer 
   );
 }
 
-/** A link that is too old, was closed or replaced, or has lost its token: it tells nothing of a pledge. */
-function Dead({ token }: { token?: string }) {
+/** Who has no link asks for one: the way to take a pledge back that is on every page. */
+function Lost() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <div className={classes.dead}>
+      <h1 className="tk-form-title">{t('openedPledge.lost')}</h1>
+      <p className={classes.text}>{t('openedPledge.lostText')}</p>
+      <AskLinks />
+      <p className={classes.note}>
+        {t('openedPledge.lostAccount')}{' '}
+        <Link to={paths.myPledges(language)}>{t('openedPledge.lostMine')}</Link>
+      </p>
+    </div>
+  );
+}
+
+/** A link that is too old, was closed or replaced: it tells nothing of a pledge. */
+function Dead({ token }: { token: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [renew, { isSuccess, isLoading, error }] = useRenewPledgeLinkMutation();
@@ -171,28 +200,24 @@ function Dead({ token }: { token?: string }) {
     <div className={classes.dead}>
       <Cuts kind="empty" />
       <h1 className={classes.deadTitle}>{t('openedPledge.dead')}</h1>
-      {token && (
-        <>
-          <p className={classes.text}>{t('openedPledge.deadText')}</p>
-          <div role="status">
-            {isSuccess ? (
-              <p className={classes.text}>{t('openedPledge.deadSent')}</p>
-            ) : (
-              <Button
-                size="lg"
-                fullWidth
-                loading={isLoading}
-                onClick={() => void renew({ receiptLink: { token } })}
-              >
-                {t('openedPledge.deadSend')}
-              </Button>
-            )}
-          </div>
-          <div role="alert">
-            {isApiError(error) && <p className={list.failure}>{errorText(error, 'OpenedPledgePage')}</p>}
-          </div>
-        </>
-      )}
+      <p className={classes.text}>{t('openedPledge.deadText')}</p>
+      <div role="status">
+        {isSuccess ? (
+          <p className={classes.text}>{t('openedPledge.deadSent')}</p>
+        ) : (
+          <Button
+            size="lg"
+            fullWidth
+            loading={isLoading}
+            onClick={() => void renew({ receiptLink: { token } })}
+          >
+            {t('openedPledge.deadSend')}
+          </Button>
+        )}
+      </div>
+      <div role="alert">
+        {isApiError(error) && <p className={list.failure}>{errorText(error, 'OpenedPledgePage')}</p>}
+      </div>
       <p className={classes.note}>{t('openedPledge.deadNote')}</p>
       <p className={classes.text}>{t('openedPledge.deadOther')}</p>
       <AskLinks isAside />

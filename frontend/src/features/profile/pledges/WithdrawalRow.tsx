@@ -58,11 +58,12 @@ export function WithdrawalRow({ pledge, acts, onDone }: WithdrawalRowProps) {
   );
 }
 
-function Until({ pledge: { withdrawal } }: { pledge: OwnPledge }) {
+function Until({ pledge: { withdrawal, reward_title: reward } }: { pledge: OwnPledge }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { state, until } = withdrawal;
-  if (state === 'over' || state === 'contested') return t(`myPledges.withdrawal.${state}`);
+  if (state === 'contested') return t('myPledges.withdrawal.contested');
+  if (state === 'over') return t(`myPledges.withdrawal.${reward ? 'over' : 'overPlain'}`);
   if (!until) return t('myPledges.withdrawal.open');
   return t('myPledges.withdrawal.until', {
     day: formatDate(language, until),
