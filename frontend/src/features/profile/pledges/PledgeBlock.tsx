@@ -41,7 +41,7 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt }: Pledge
   // After the pledge was taken back: what becomes of its money.
   const sentence = useRef<HTMLHeadingElement>(null);
   // Nobody sees what was never paid, or was taken back.
-  const isShown = status !== 'failed' && status !== 'withdrawn';
+  const isShown = status !== 'failed' && pledge.withdrawal.state !== 'done';
   const isWaiting = status === 'created' || status === 'awaiting_payment';
   const id = `pledge-${pledge.pledge_id}`;
   return (
