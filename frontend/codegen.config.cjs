@@ -88,7 +88,16 @@ const checkoutPayments = [
 const payees = ['ownPayees', 'createCreatorAccount', 'verifyCreatorAccount'];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
-const own = ['ownPledges', 'changePledge', 'ownInCampaign', 'ownMenu'];
+const own = ['ownPledges', 'changePledge', 'withdrawPledge', 'ownInCampaign', 'ownMenu'];
+
+// The page of a pledge that a mailed link opens, in its chunk.
+const openedPledge = [
+  'openPledge',
+  'withdrawOpenedPledge',
+  'changeOpenedPledge',
+  'renewPledgeLink',
+  'closePledgeLink',
+];
 
 // One post's own page.
 const post = ['campaignPost'];
@@ -251,6 +260,7 @@ module.exports = {
           ...reminders,
           ...subscriptions,
           ...own,
+          ...openedPledge,
           ...post,
           ...people,
           ...staff,
@@ -281,6 +291,14 @@ module.exports = {
       exportName: 'generatedPledging',
       filterEndpoints: pledging,
       endpointOverrides: [{ pattern: 'linkedPledge', type: 'query' }], // its token is in a body, not in the address
+    },
+    './src/api/openedPledge.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedOpenedPledge',
+      filterEndpoints: openedPledge,
+      endpointOverrides: [{ pattern: 'openPledge', type: 'query' }], // its token is in a body, not in the address
     },
     './src/api/reminders.generated.ts': {
       ...shared,

@@ -62,6 +62,7 @@ export const addressesOf = ({
   'money-calendar': '/profile/me/calendar/',
   payouts: '/profile/me/payouts/',
   'support-link': '/support-link/',
+  'pledge-link': '/pledge-link/',
   'support-receipt': '/support-receipt/',
   'payment-return': '/payment-return/',
 });

@@ -181,6 +181,7 @@ export function anOwnPledge(overrides: Partial<OwnPledge> = {}): OwnPledge {
     promised_at: '2026-11-20T11:00:00Z',
     charged_at: '2026-11-20T11:04:00Z',
     paid_at: '2026-11-20T11:04:00Z',
+    withdrawal: { state: 'open', until: '2026-11-30T21:59:59Z' },
     ...overrides,
   };
 }

@@ -16,7 +16,7 @@ var campaignChecks = []query{
 	{"stock is held by the statuses that hold it", `
 		SELECT format('pledge %s is %s and stock_held is %s', p.id, p.status, p.stock_held)
 		FROM pledges p JOIN rewards r ON r.id = p.reward_id AND r.stock > 0
-		WHERE p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded'))`},
+		WHERE p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn'))`},
 	{"rewards count those who paid for them", `
 		SELECT format('reward %s: counts %s backers, %s paid or support monthly', r.id, r.backers, x.paid)
 		FROM rewards r CROSS JOIN LATERAL (

@@ -80,6 +80,12 @@ func (w *world) live() {
 	w.as(w.signIn("giver"), func() {
 		w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/modify-level", w.names["giver"]), object{"amount": 13}, http.StatusOK, nil)
 	})
+	w.as(w.signIn("giver"), func() {
+		w.paid("taken", 35, goodCard)
+		w.call(w.content.Handler(), "POST", fmt.Sprintf("/pledges/%s/withdrawal/", w.names["taken"]), nil, http.StatusOK, nil)
+		w.rest()
+	})
+	w.names["taken_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("taken"))
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
 	w.rest()

@@ -43,6 +43,15 @@ var pledgeChecks = []query{
 		FROM payment_events e JOIN (VALUES ('payment.succeeded', 'mail.receipt'), ('payment.refunded', 'mail.refund')) AS m (type, kind) USING (type)
 		LEFT JOIN outbox o ON o.dedupe_key = m.kind || ':' || e.event_id
 		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL`},
+	// Only of the last week, as above.
+	{"what was taken back says when, and its backer was told", `
+		SELECT format('pledge %s was taken back at %s and given up at "%s"', t.pledge_id, t.at, p.released_at)
+		FROM pledge_transitions t JOIN pledges p ON p.id = t.pledge_id
+		WHERE t.to_status = 'withdrawn' AND t.from_status <> 'withdrawn' AND t.at IS DISTINCT FROM p.released_at
+		UNION ALL
+		SELECT format('pledge %s was taken back at %s, and no mail has said so', t.pledge_id, t.at)
+		FROM pledge_transitions t LEFT JOIN outbox o ON o.dedupe_key = 'mail.withdrawal:' || t.pledge_id
+		WHERE t.to_status = 'withdrawn' AND t.from_status <> 'withdrawn' AND t.at > @weekAgo AND o.id IS NULL`},
 	{"backer numbers are given once", `
 		SELECT format('campaign %s: number %s has %s pledges', campaign_id, backer_number, count(*)) FROM pledges
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1

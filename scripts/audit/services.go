@@ -14,6 +14,7 @@ var serviceChecks = []comparison{
 	{"the inbox has every event, once", inbox},
 	{"the inbox says what became of payments", inboxTells},
 	{"a campaign's funds are what its pledges reached", fundsReached},
+	{"what backers took back goes back", takenBack},
 }
 
 // fits lists by pledge status the payment statuses that agree with it when no event is pending; "" is no payment.
@@ -25,7 +26,9 @@ var fits = map[string][]string{
 	"partly_refunded":  {"partly_refunded"},
 	"refunded":         {"refunded"},
 	"disputed":         {"disputed"},
-	"failed":           {"failed", "canceled"},
+	// What was taken back is paid until its money is back, or its bank still confirms it.
+	"withdrawn": {"processing", "succeeded", "partly_refunded", "disputed"},
+	"failed":    {"failed", "canceled"},
 	// What a bank decides about a pledge that had expired by then does not change the pledge.
 	"expired": {"", "created", "requires_action", "processing", "canceled", "failed"},
 }
@@ -33,9 +36,9 @@ var fits = map[string][]string{
 // fitsRefused lists by payment status the pledge statuses that agree with it when the content service refused the
 // money: it is refunded, unless a dispute has taken it, and until then the pledge keeps its status.
 var fitsRefused = map[string][]string{
-	"succeeded":       {"created", "awaiting_payment", "processing", "failed", "expired"},
-	"disputed":        {"created", "awaiting_payment", "processing", "failed", "expired", "refunded"},
-	"partly_refunded": {"refunded"},
+	"succeeded":       {"created", "awaiting_payment", "processing", "failed", "expired", "withdrawn"},
+	"disputed":        {"created", "awaiting_payment", "processing", "failed", "expired", "withdrawn", "refunded"},
+	"partly_refunded": {"withdrawn", "refunded"},
 	"refunded":        {"refunded"},
 }
 
@@ -208,7 +211,7 @@ func fundsReached(s *snapshot, found func(format string, args ...any)) {
 		case "disputed":
 			want = min(max(has, 0), of.Amount-s.taken(a.Charge, of.Amount))
 		default:
-			if s.isRefused(p) && s.goesBack(p) {
+			if (s.isRefused(p) || of.Status == "withdrawn") && s.goesBack(p) {
 				want = has
 			}
 		}

@@ -48,6 +48,7 @@ type pledge struct {
 	Campaign             int64
 	Stage                int // of the campaign
 	PaymentID            string
+	IsTakenBack          bool
 }
 
 // payment is one row of the payment service, with its order's copy.
@@ -91,6 +92,7 @@ type refund struct {
 	Ref                                    string // the provider's, "" for none
 	Amount                                 int64
 	Owed                                   bool
+	Reason                                 string
 }
 
 // isSettled tells that the backer has received the money.
@@ -108,7 +110,8 @@ type dispute struct {
 }
 
 const (
-	pledgesSQL = `SELECT p.id, p.status, p.currency, p.amount_minor, p.amount_refunded_minor, p.campaign_id, c.stage, p.payment_id
+	pledgesSQL = `SELECT p.id, p.status, p.currency, p.amount_minor, p.amount_refunded_minor, p.campaign_id, c.stage, p.payment_id,
+		EXISTS (SELECT FROM pledge_transitions t WHERE t.pledge_id = p.id AND t.to_status = 'withdrawn')
 		FROM pledges p JOIN campaigns c ON c.id = p.campaign_id`
 	eventsSQL = `SELECT payment_id, subject_id, event_id, type, outcome, sequence, coalesce((body ->> 'amount_minor')::bigint, 0),
 		coalesce((body ->> 'amount_refunded_minor')::bigint, 0), coalesce(body ->> 'currency', '') FROM (
@@ -122,7 +125,7 @@ const (
 		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)
 		FROM attempts c WHERE c.money_ref IS NOT NULL`
-	refundsSQL = `SELECT r.id, c.charge_ref, r.provider, r.status, r.currency, coalesce(r.provider_ref, ''), r.amount_minor, r.owed
+	refundsSQL = `SELECT r.id, c.charge_ref, r.provider, r.status, r.currency, coalesce(r.provider_ref, ''), r.amount_minor, r.owed, r.reason
 		FROM refunds r JOIN attempts c ON c.id = r.attempt_id ORDER BY r.id`
 	disputesSQL = `SELECT d.provider_ref, c.charge_ref, d.status, d.reason, d.currency, d.amount_minor, d.withdrawn_minor, d.fee_minor, d.provider, d.opened_at
 		FROM disputes d JOIN attempts c ON c.id = d.attempt_id`

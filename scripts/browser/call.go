@@ -113,6 +113,11 @@ func Retry(ctx context.Context, limit time.Duration, do func(context.Context) er
 	}
 }
 
+// Post sends a body, if there is one, to a path of the content service; answer may be nil.
+func (v *Visitor) Post(ctx context.Context, path string, body, answer any) error {
+	return v.json(ctx, http.MethodPost, v.Content+path, "", body, answer)
+}
+
 // Get reads a path of the content service into an answer.
 func (v *Visitor) Get(ctx context.Context, path string, answer any) error {
 	return v.json(ctx, http.MethodGet, v.Content+path, "", nil, answer)

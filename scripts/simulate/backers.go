@@ -94,6 +94,26 @@ func (sim *simulation) releasePledge(ctx context.Context, o operation) {
 	}
 }
 
+// takeBack is by the account of a pledge, or by the link of a mail, which nobody reads here.
+func (sim *simulation) takeBack(ctx context.Context, o operation) {
+	p, some := pick(sim.pledges, o.n[0])
+	if !some {
+		return
+	}
+	if p.isMembers {
+		sim.asBacker(ctx, p, func(ctx context.Context) {
+			sim.ask(ctx, sim.content, http.MethodPost, "/pledges/"+p.id+"/withdrawal/", nil, nil)
+		})
+		return
+	}
+	_, err := query[int64](ctx, sim.runner.content, `INSERT INTO receipt_links (token_hash, pledge_id, opens, created_at, expires_at)
+		SELECT sha256(convert_to('link of ' || id, 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1
+		ON CONFLICT DO NOTHING RETURNING 1`, p.id)
+	if err == nil {
+		sim.ask(ctx, sim.content, http.MethodPost, "/pledge-links/withdrawal/", map[string]any{"token": "link of " + p.id}, nil)
+	}
+}
+
 func (sim *simulation) readPledge(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
 		sim.asBacker(ctx, p, func(ctx context.Context) { sim.ask(ctx, sim.content, http.MethodGet, "/pledges/"+p.id+"/", nil, nil) })

@@ -26,7 +26,7 @@ var pledgingReaches = []string{
 	"dispute: mangopay closed", "dispute: mangopay returned", "at B: TRANSFER SETTLEMENT SUCCEEDED", "ledger: place_move", "ledger: debit_returned",
 	// Campaigns that end.
 	"ending: reached to creator", "ending: not_reached to creator", "ending: not_reached to backers", "ending: canceled to backers",
-	"refund: stripe campaign_failed succeeded", "refund: mangopay campaign_failed succeeded", "refund: stripe campaign_canceled succeeded",
+	"refund: stripe withdrawn succeeded", "refund: mangopay withdrawn succeeded", "refund: stripe campaign_failed succeeded", "refund: mangopay campaign_failed succeeded", "refund: stripe campaign_canceled succeeded",
 	// Creators and routing.
 	"creators: LIGHT", "creators: REGULAR", "operators: stripe switched to false", "operators: mangopay switched to false",
 	// Signals and faults.

@@ -50,7 +50,7 @@ const person = `coalesce(user_id::text, nullif(lower(email), ''), erased_with, i
 var contentRules = []rule{
 	{"stock is not oversold", `
 		SELECT format('reward %s: %s of %s', r.id, coalesce(sum(p.quantity), 0), r.stock)
-		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status NOT IN ('failed', 'expired', 'refunded')
+		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')
 		WHERE r.stock > 0 GROUP BY r.id HAVING coalesce(sum(p.quantity), 0) > r.stock OR r.stock_reserved <> coalesce(sum(p.quantity), 0)`},
 	{"a campaign's monthly sum is that of who is active", `
 		SELECT format('campaign %s: %s of %s, active are %s of %s', t.campaign_id, t.subscriptions, t.subscriptions_amount_minor, count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))

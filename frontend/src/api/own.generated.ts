@@ -29,6 +29,18 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    withdrawPledge: build.mutation<
+      WithdrawPledgeApiResponse,
+      WithdrawPledgeApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/withdrawal/`,
+        method: "POST",
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -54,6 +66,12 @@ export type ChangePledgeApiArg = {
   pledgeId: PledgeId;
   language?: Language;
   pledgeChange: PledgeChange;
+};
+export type WithdrawPledgeApiResponse =
+  /** status 200 As it is now */ OwnPledgeAnswer;
+export type WithdrawPledgeApiArg = {
+  pledgeId: PledgeId;
+  language?: Language;
 };
 export type PledgeId = string;
 export type Amount = number;
@@ -162,10 +180,11 @@ export type Pledge = {
     | "expired"
     | "refunded"
     | "partly_refunded"
-    | "disputed";
+    | "disputed"
+    | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
-  /** reward_gone, campaign_failed, requested */
+  /** reward_gone, campaign_failed, requested, withdrawn */
   refund_reason?: string;
   currency: string;
   quantity: number;
@@ -193,6 +212,16 @@ export type Pledge = {
   delivery?: string;
   campaign: CampaignPreview;
 };
+export type PledgeWithdrawal = {
+  /** open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
+    done: it was taken back; none: nothing of it was paid, or all of it went back
+     */
+  state: "open" | "over" | "contested" | "done" | "none";
+  /** Of open: the moment from which it may not. Left out when the campaign has no last day */
+  until?: string;
+  /** Of done: when */
+  at?: string;
+};
 export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
 export type NameShown = "full_name" | "initial" | "anonymous";
 export type HideAmount = boolean;
@@ -215,6 +244,7 @@ export type PledgeShipping = {
   locked_at?: string;
 };
 export type OwnPledge = Pledge & {
+  withdrawal: PledgeWithdrawal;
   funding_rule: FundingRule;
   last_name: string;
   name_shown: NameShown;
@@ -342,4 +372,5 @@ export const {
   useOwnInCampaignQuery,
   useLazyOwnInCampaignQuery,
   useChangePledgeMutation,
+  useWithdrawPledgeMutation,
 } = injectedRtkApi;

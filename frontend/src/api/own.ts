@@ -36,6 +36,13 @@ export const own = generatedOwn.enhanceEndpoints({
       invalidatesTags: (answer) =>
         answer ? ['OwnPledges', 'Own', { type: 'Campaign', id: answer.pledge.campaign_id }] : [],
     },
+    withdrawPledge: {
+      // Also when it is refused: what is shown was wrong then.
+      invalidatesTags: (answer) =>
+        answer
+          ? ['OwnPledges', 'Own', { type: 'Campaign', id: answer.pledge.campaign_id }]
+          : ['OwnPledges', 'Own'],
+    },
   },
 });
 
@@ -55,4 +62,5 @@ export const {
   useOwnInCampaignQuery,
   useOwnMenuQuery,
   useOwnPledgesQuery,
+  useWithdrawPledgeMutation,
 } = own;

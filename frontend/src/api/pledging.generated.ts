@@ -224,10 +224,11 @@ export type Pledge = {
     | "expired"
     | "refunded"
     | "partly_refunded"
-    | "disputed";
+    | "disputed"
+    | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
-  /** reward_gone, campaign_failed, requested */
+  /** reward_gone, campaign_failed, requested, withdrawn */
   refund_reason?: string;
   currency: string;
   quantity: number;
@@ -314,7 +315,8 @@ export type LinkedPledge = {
     | "expired"
     | "refunded"
     | "partly_refunded"
-    | "disputed";
+    | "disputed"
+    | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
   currency: string;

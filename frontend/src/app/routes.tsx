@@ -93,6 +93,8 @@ export const pageModules = {
   payouts: () => import(/* webpackChunkName: "payouts" */ '../features/profile/payouts/PayoutsPage'),
   'support-link': () =>
     import(/* webpackChunkName: "support-link" */ '../features/pledging/subscription/link/SupportLinkPage'),
+  'pledge-link': () =>
+    import(/* webpackChunkName: "pledge-link" */ '../features/profile/pledges/OpenedPledgePage'),
   'support-receipt': () =>
     import(
       /* webpackChunkName: "support-receipt" */ '../features/pledging/subscription/link/SupportReceiptPage'

@@ -65,6 +65,8 @@ export const paths = {
     at(language, `subscriptions/${subscriptionId}/`),
   /** Where a mailed link leads that does one thing, without its token, which is in the fragment of the mailed one. */
   supportLink: (language: Language) => at(language, 'support-link/'),
+  /** Where the link of a pledge leads, without its token; and where one asks for such a link. */
+  pledgeLink: (language: Language) => at(language, 'pledge-link/'),
   supportReceipt: (language: Language) => at(language, 'support-receipt/'),
   createCampaign: (language: Language) => at(language, 'create-campaign/'),
   myCampaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>

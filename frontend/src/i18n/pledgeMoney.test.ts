@@ -72,6 +72,20 @@ const cases: Case[] = [
     isWithUs: false,
   },
   {
+    name: 'taken back',
+    pledge: { status: 'withdrawn', withdrawal: { state: 'done', at: day } },
+    line: 'pppra',
+    isTaken: false,
+    isWithUs: false,
+  },
+  {
+    name: 'taken back while the bank confirmed it',
+    pledge: { ...unpaid, charged_at: day, status: 'withdrawn', withdrawal: { state: 'done', at: day } },
+    line: 'ppra',
+    isTaken: false,
+    isWithUs: false,
+  },
+  {
     name: 'refused by the bank',
     pledge: { ...unpaid, charged_at: day, status: 'failed', failed_at: day },
     line: 'pf',

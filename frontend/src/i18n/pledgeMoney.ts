@@ -2,7 +2,8 @@ import type { TFunction } from 'i18next';
 import type { OwnPledge } from '../api/own';
 import type { Language } from '../domain/languages';
 import { takesPledges } from '../domain/stages';
-import { formatDay, formatMoney, formatPastDay, formatTime } from './format';
+import { bankingDays } from './bankingDays';
+import { formatDay, formatMoney, formatPastDay, formatTime, platformDay } from './format';
 import { moneyTexts } from './moneyTexts';
 
 /** passed · now: the money is there · ahead · returned: it went back · failed: the bank refused. */
@@ -35,6 +36,11 @@ export interface PledgeMoneyContext {
   t: TFunction;
   language: Language;
   now: number;
+}
+
+/** The days between which money that goes back today reaches its card or account. */
+function backDays(language: Language, from = ''): string {
+  return from ? bankingDays(language, platformDay(Date.parse(from)), 3, 5) : '';
 }
 
 /**
@@ -128,6 +134,11 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         state: 'returned',
         when: day(pledge.refunded_at),
       };
+      const { at } = pledge.withdrawal;
+      const taken: Stop | undefined =
+        at && pledge.refund_reason === 'withdrawn'
+          ? { name: t('myPledges.stop.withdrawn'), state: 'returned', when: day(at) }
+          : undefined;
       // Money that was never accepted has been neither confirmed nor held.
       const before = pledge.paid_at
         ? [promised, charged, settled, passed(t('myPledges.stop.held'))]
@@ -136,13 +147,37 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         sentence: t('myPledges.money.returned', { day: day(pledge.refunded_at) }),
         next:
           pledge.refund_reason === 'reward_gone' ? t('thanks.lead.rewardGone') : t('thanks.lead.refunded'),
-        stops: [...before, back],
+        stops: [...before, ...(taken ? [taken] : []), back],
+        isWithUs: false,
+      };
+    }
+    case 'withdrawn': {
+      const { withdrawal, paid_at: paidAt } = pledge;
+      const back: Stop = { name: t('myPledges.stop.withdrawn'), state: 'returned', when: day(withdrawal.at) };
+      return {
+        sentence: t('myPledges.money.withdrawn'),
+        // What a bank was still confirming has not arrived yet, if it ever does.
+        next: paidAt
+          ? t('myPledges.money.withdrawnNext', {
+              amount: sum(amount - refunded),
+              days: backDays(language, withdrawal.at),
+            })
+          : t('myPledges.money.withdrawnSettling', { amount: sum(amount) }),
+        stops: paidAt
+          ? [
+              promised,
+              charged,
+              settled,
+              back,
+              ahead(t('myPledges.stop.back'), backDays(language, withdrawal.at)),
+            ]
+          : [promised, charged, back, ahead(t('myPledges.stop.back'))],
         isWithUs: false,
       };
     }
     case 'failed':
       return {
-        sentence: t('myPledges.money.failed'),
+        sentence: t(`myPledges.money.${pledge.withdrawal.state === 'done' ? 'withdrawn' : 'failed'}`),
         next: t('myPledges.money.failedNext'),
         // What the bank refused was never charged.
         stops: [promised, { name: t('myPledges.stop.failed'), state: 'failed', when: day(pledge.failed_at) }],

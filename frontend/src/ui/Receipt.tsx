@@ -24,7 +24,7 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: R
   const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
   // The pledge's copy of the campaign has the newer sums. After a refund the funding rule no longer applies.
   const rule =
-    pledge.status === 'refunded'
+    pledge.status === 'refunded' || pledge.status === 'withdrawn'
       ? undefined
       : moneyTexts({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
           .receipt;

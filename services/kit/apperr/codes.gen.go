@@ -170,6 +170,10 @@ const (
 	PaymentPageFailed Status = "payment_page_failed"
 	// PledgeAlreadyPaid (409): This pledge is already paid. Nothing was charged again.
 	PledgeAlreadyPaid Status = "pledge_already_paid"
+	// PledgeContested (409): Your bank is looking into this payment. The pledge cannot be taken back until the bank has decided.
+	PledgeContested Status = "pledge_contested"
+	// PledgeNotPaid (409): Nothing of this pledge was paid, so there is nothing to take back.
+	PledgeNotPaid Status = "pledge_not_paid"
 	// PledgeNotPayable (409): This pledge can no longer be paid. Start again and we will hold the reward for you.
 	PledgeNotPayable Status = "pledge_not_payable"
 	// PledgeSettling (409): The bank is still confirming the payment of this pledge, so it cannot be given up now. Do not pay again.
@@ -268,6 +272,8 @@ const (
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
 	WebhookVersionMismatch Status = "webhook_version_mismatch"
+	// WithdrawalOver (409): The pledge can no longer be taken back, because the campaign has ended.
+	WithdrawalOver Status = "withdrawal_over"
 )
 
 // The finer reasons that may come with a status.
@@ -850,6 +856,16 @@ var catalogue = map[Status]entry{
 		en: "This pledge is already paid. Nothing was charged again.",
 		sv: "Det här stödet är redan betalt. Inget debiterades på nytt.",
 	}},
+	PledgeContested: {http: 409, text: texts{
+		fi: "Pankkisi selvittää tätä maksua. Tukea ei voi perua, ennen kuin pankki on päättänyt.",
+		en: "Your bank is looking into this payment. The pledge cannot be taken back until the bank has decided.",
+		sv: "Din bank utreder den här betalningen. Stödet kan inte återtas innan banken har beslutat.",
+	}},
+	PledgeNotPaid: {http: 409, text: texts{
+		fi: "Tästä tuesta ei ole maksettu mitään, joten peruttavaa ei ole.",
+		en: "Nothing of this pledge was paid, so there is nothing to take back.",
+		sv: "Inget av det här stödet har betalats, så det finns inget att återta.",
+	}},
 	PledgeNotPayable: {http: 409, text: texts{
 		fi: "Tätä tukea ei voi enää maksaa. Aloita uudelleen, niin varaamme vastikkeen sinulle.",
 		en: "This pledge can no longer be paid. Start again and we will hold the reward for you.",
@@ -1094,6 +1110,11 @@ var catalogue = map[Status]entry{
 		fi: "Viestin versio on eri kuin sovittu.",
 		en: "The message has another API version than the one agreed.",
 		sv: "Meddelandet har en annan version än den avtalade.",
+	}},
+	WithdrawalOver: {http: 409, text: texts{
+		fi: "Tukea ei voi enää perua, koska kampanja on päättynyt.",
+		en: "The pledge can no longer be taken back, because the campaign has ended.",
+		sv: "Stödet kan inte längre återtas, eftersom kampanjen har avslutats.",
 	}},
 }
 

@@ -674,6 +674,7 @@ const (
 	LinkedPledgeStatusPartlyRefunded  LinkedPledgeStatus = "partly_refunded"
 	LinkedPledgeStatusProcessing      LinkedPledgeStatus = "processing"
 	LinkedPledgeStatusRefunded        LinkedPledgeStatus = "refunded"
+	LinkedPledgeStatusWithdrawn       LinkedPledgeStatus = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the LinkedPledgeStatus enum.
@@ -696,6 +697,8 @@ func (e LinkedPledgeStatus) Valid() bool {
 	case LinkedPledgeStatusProcessing:
 		return true
 	case LinkedPledgeStatusRefunded:
+		return true
+	case LinkedPledgeStatusWithdrawn:
 		return true
 	default:
 		return false
@@ -932,6 +935,7 @@ const (
 	OwnPledgeStatusPartlyRefunded  OwnPledgeStatus = "partly_refunded"
 	OwnPledgeStatusProcessing      OwnPledgeStatus = "processing"
 	OwnPledgeStatusRefunded        OwnPledgeStatus = "refunded"
+	OwnPledgeStatusWithdrawn       OwnPledgeStatus = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the OwnPledgeStatus enum.
@@ -954,6 +958,8 @@ func (e OwnPledgeStatus) Valid() bool {
 	case OwnPledgeStatusProcessing:
 		return true
 	case OwnPledgeStatusRefunded:
+		return true
+	case OwnPledgeStatusWithdrawn:
 		return true
 	default:
 		return false
@@ -1190,6 +1196,7 @@ const (
 	PledgeStatusPartlyRefunded  PledgeStatus = "partly_refunded"
 	PledgeStatusProcessing      PledgeStatus = "processing"
 	PledgeStatusRefunded        PledgeStatus = "refunded"
+	PledgeStatusWithdrawn       PledgeStatus = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the PledgeStatus enum.
@@ -1213,6 +1220,8 @@ func (e PledgeStatus) Valid() bool {
 		return true
 	case PledgeStatusRefunded:
 		return true
+	case PledgeStatusWithdrawn:
+		return true
 	default:
 		return false
 	}
@@ -1220,19 +1229,46 @@ func (e PledgeStatus) Valid() bool {
 
 // Defines values for PledgeShippingState.
 const (
-	DeliveryMonth PledgeShippingState = "delivery_month"
-	Open          PledgeShippingState = "open"
-	Packed        PledgeShippingState = "packed"
+	PledgeShippingStateDeliveryMonth PledgeShippingState = "delivery_month"
+	PledgeShippingStateOpen          PledgeShippingState = "open"
+	PledgeShippingStatePacked        PledgeShippingState = "packed"
 )
 
 // Valid indicates whether the value is a known member of the PledgeShippingState enum.
 func (e PledgeShippingState) Valid() bool {
 	switch e {
-	case DeliveryMonth:
+	case PledgeShippingStateDeliveryMonth:
 		return true
-	case Open:
+	case PledgeShippingStateOpen:
 		return true
-	case Packed:
+	case PledgeShippingStatePacked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PledgeWithdrawalState.
+const (
+	PledgeWithdrawalStateContested PledgeWithdrawalState = "contested"
+	PledgeWithdrawalStateDone      PledgeWithdrawalState = "done"
+	PledgeWithdrawalStateNone      PledgeWithdrawalState = "none"
+	PledgeWithdrawalStateOpen      PledgeWithdrawalState = "open"
+	PledgeWithdrawalStateOver      PledgeWithdrawalState = "over"
+)
+
+// Valid indicates whether the value is a known member of the PledgeWithdrawalState enum.
+func (e PledgeWithdrawalState) Valid() bool {
+	switch e {
+	case PledgeWithdrawalStateContested:
+		return true
+	case PledgeWithdrawalStateDone:
+		return true
+	case PledgeWithdrawalStateNone:
+		return true
+	case PledgeWithdrawalStateOpen:
+		return true
+	case PledgeWithdrawalStateOver:
 		return true
 	default:
 		return false
@@ -4196,6 +4232,20 @@ type NewSubscription struct {
 // made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
 type OnceMore = bool
 
+// OpenedPledgeAnswer defines model for OpenedPledgeAnswer.
+type OpenedPledgeAnswer struct {
+	// OpenUntil Until when the link opens it
+	OpenUntil time.Time `json:"open_until"`
+	Pledge    OwnPledge `json:"pledge"`
+}
+
+// OpenedPledgeChange defines model for OpenedPledgeChange.
+type OpenedPledgeChange struct {
+	// Change What is left out stays
+	Change PledgeChange `json:"change"`
+	Token  string       `json:"token"`
+}
+
 // OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
 type OpensAs int
 
@@ -4469,7 +4519,7 @@ type OwnPledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested
+	// RefundReason reward_gone, campaign_failed, requested, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// RefundedAt The last time that money went back
@@ -4491,6 +4541,9 @@ type OwnPledge struct {
 
 	// VatPercentage The rate of what was bought, as it was bought; left out where there is none
 	VatPercentage *VatBought `json:"vat_percentage,omitempty"`
+
+	// Withdrawal Whether the backer may take the pledge back without reasons
+	Withdrawal PledgeWithdrawal `json:"withdrawal"`
 }
 
 // OwnPledgeStatus defines model for OwnPledge.Status.
@@ -4815,7 +4868,7 @@ type Pledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested
+	// RefundReason reward_gone, campaign_failed, requested, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// ReservedUntil Until then the reward is held
@@ -4942,6 +4995,23 @@ type PledgeSums struct {
 	// Returned Major units, at most two decimals
 	Returned Amount `json:"returned"`
 }
+
+// PledgeWithdrawal Whether the backer may take the pledge back without reasons
+type PledgeWithdrawal struct {
+	// At Of done: when
+	At *time.Time `json:"at,omitempty"`
+
+	// State open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
+	// done: it was taken back; none: nothing of it was paid, or all of it went back
+	State PledgeWithdrawalState `json:"state"`
+
+	// Until Of open: the moment from which it may not. Left out when the campaign has no last day
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// PledgeWithdrawalState open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
+// done: it was taken back; none: nothing of it was paid, or all of it went back
+type PledgeWithdrawalState string
 
 // Post defines model for Post.
 type Post struct {
@@ -6835,8 +6905,23 @@ type PlacesParams struct {
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
+// ChangeOpenedPledgeParams defines parameters for ChangeOpenedPledge.
+type ChangeOpenedPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// OpenPledgeParams defines parameters for OpenPledge.
+type OpenPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // LinkedPledgeParams defines parameters for LinkedPledge.
 type LinkedPledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// WithdrawOpenedPledgeParams defines parameters for WithdrawOpenedPledge.
+type WithdrawOpenedPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
@@ -6847,6 +6932,11 @@ type PledgeParams struct {
 
 // ChangePledgeParams defines parameters for ChangePledge.
 type ChangePledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// WithdrawPledgeParams defines parameters for WithdrawPledge.
+type WithdrawPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
@@ -7280,8 +7370,23 @@ type SetFrontPageJSONRequestBody = FrontPageChange
 // AskOrderLinksJSONRequestBody defines body for AskOrderLinks for application/json ContentType.
 type AskOrderLinksJSONRequestBody = OrderLinksRequest
 
+// ChangeOpenedPledgeJSONRequestBody defines body for ChangeOpenedPledge for application/json ContentType.
+type ChangeOpenedPledgeJSONRequestBody = OpenedPledgeChange
+
+// ClosePledgeLinkJSONRequestBody defines body for ClosePledgeLink for application/json ContentType.
+type ClosePledgeLinkJSONRequestBody = ReceiptLink
+
+// OpenPledgeJSONRequestBody defines body for OpenPledge for application/json ContentType.
+type OpenPledgeJSONRequestBody = ReceiptLink
+
 // LinkedPledgeJSONRequestBody defines body for LinkedPledge for application/json ContentType.
 type LinkedPledgeJSONRequestBody = ReceiptLink
+
+// RenewPledgeLinkJSONRequestBody defines body for RenewPledgeLink for application/json ContentType.
+type RenewPledgeLinkJSONRequestBody = ReceiptLink
+
+// WithdrawOpenedPledgeJSONRequestBody defines body for WithdrawOpenedPledge for application/json ContentType.
+type WithdrawOpenedPledgeJSONRequestBody = ReceiptLink
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
@@ -7672,9 +7777,24 @@ type ServerInterface interface {
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx echo.Context, language Language, params PlacesParams) error
+	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
+	// (POST /pledge-links/change/)
+	ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error
+	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
+	// (POST /pledge-links/closing/)
+	ClosePledgeLink(ctx echo.Context) error
+	// OpenPledge The page of a pledge that the link of a mail opens, for whoever has the link
+	// (POST /pledge-links/pledge/)
+	OpenPledge(ctx echo.Context, params OpenPledgeParams) error
 	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
 	// (POST /pledge-links/receipt/)
 	LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error
+	// RenewPledgeLink Mail a new link to the address of the pledge that a link opens or has opened; all earlier ones end
+	// (POST /pledge-links/renewal/)
+	RenewPledgeLink(ctx echo.Context) error
+	// WithdrawOpenedPledge Take back the pledge that a link opens, as withdrawPledge does
+	// (POST /pledge-links/withdrawal/)
+	WithdrawOpenedPledge(ctx echo.Context, params WithdrawOpenedPledgeParams) error
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid, one that a bank is still paying pledge_settling
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
@@ -7687,6 +7807,9 @@ type ServerInterface interface {
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, x string) error
+	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes; what was paid goes back
+	// (POST /pledges/{pledge_id}/withdrawal/)
+	WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error
@@ -11002,6 +11125,51 @@ func (w *ServerInterfaceWrapper) Places(ctx echo.Context) error {
 	return err
 }
 
+// ChangeOpenedPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeOpenedPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeOpenedPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeOpenedPledge(ctx, params)
+	return err
+}
+
+// ClosePledgeLink converts echo context to params.
+func (w *ServerInterfaceWrapper) ClosePledgeLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClosePledgeLink(ctx)
+	return err
+}
+
+// OpenPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OpenPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenPledge(ctx, params)
+	return err
+}
+
 // LinkedPledge converts echo context to params.
 func (w *ServerInterfaceWrapper) LinkedPledge(ctx echo.Context) error {
 	var err error
@@ -11017,6 +11185,33 @@ func (w *ServerInterfaceWrapper) LinkedPledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.LinkedPledge(ctx, params)
+	return err
+}
+
+// RenewPledgeLink converts echo context to params.
+func (w *ServerInterfaceWrapper) RenewPledgeLink(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenewPledgeLink(ctx)
+	return err
+}
+
+// WithdrawOpenedPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawOpenedPledge(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawOpenedPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawOpenedPledge(ctx, params)
 	return err
 }
 
@@ -11107,6 +11302,31 @@ func (w *ServerInterfaceWrapper) PledgePaymentPage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PledgePaymentPage(ctx, pledgeID, x)
+	return err
+}
+
+// WithdrawPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawPledge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawPledgeParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawPledge(ctx, pledgeID, params)
 	return err
 }
 
@@ -12933,6 +13153,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions/", wrapper.CreateSubscription, options.OperationMiddlewares["createSubscription"]...)
 	router.POST(options.BaseURL+"/subscription-links/receipt/", wrapper.LinkedReceipt, options.OperationMiddlewares["linkedReceipt"]...)
 	router.POST(options.BaseURL+"/pledge-links/receipt/", wrapper.LinkedPledge, options.OperationMiddlewares["linkedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/pledge/", wrapper.OpenPledge, options.OperationMiddlewares["openPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/withdrawal/", wrapper.WithdrawOpenedPledge, options.OperationMiddlewares["withdrawOpenedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/change/", wrapper.ChangeOpenedPledge, options.OperationMiddlewares["changeOpenedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/renewal/", wrapper.RenewPledgeLink, options.OperationMiddlewares["renewPledgeLink"]...)
+	router.POST(options.BaseURL+"/pledge-links/closing/", wrapper.ClosePledgeLink, options.OperationMiddlewares["closePledgeLink"]...)
 	router.POST(options.BaseURL+"/order-links/", wrapper.AskOrderLinks, options.OperationMiddlewares["askOrderLinks"]...)
 	router.GET(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.SubscriptionRecord, options.OperationMiddlewares["subscriptionRecord"]...)
 	router.POST(options.BaseURL+"/v2/subscriptions/:subscription_id/", wrapper.ChangeSubscription, options.OperationMiddlewares["changeSubscription"]...)
@@ -12940,6 +13165,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
+	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
 	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
@@ -17420,6 +17646,119 @@ func (response PlacesdefaultJSONResponse) VisitPlacesResponse(w http.ResponseWri
 	return err
 }
 
+type ChangeOpenedPledgeRequestObject struct {
+	Params ChangeOpenedPledgeParams
+	Body   *ChangeOpenedPledgeJSONRequestBody
+}
+
+type ChangeOpenedPledgeResponseObject interface {
+	VisitChangeOpenedPledgeResponse(w http.ResponseWriter) error
+}
+
+type ChangeOpenedPledge200JSONResponse OpenedPledgeAnswer
+
+func (response ChangeOpenedPledge200JSONResponse) VisitChangeOpenedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeOpenedPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeOpenedPledgedefaultJSONResponse) VisitChangeOpenedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClosePledgeLinkRequestObject struct {
+	Body *ClosePledgeLinkJSONRequestBody
+}
+
+type ClosePledgeLinkResponseObject interface {
+	VisitClosePledgeLinkResponse(w http.ResponseWriter) error
+}
+
+type ClosePledgeLink204Response struct {
+}
+
+func (response ClosePledgeLink204Response) VisitClosePledgeLinkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ClosePledgeLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ClosePledgeLinkdefaultJSONResponse) VisitClosePledgeLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenPledgeRequestObject struct {
+	Params OpenPledgeParams
+	Body   *OpenPledgeJSONRequestBody
+}
+
+type OpenPledgeResponseObject interface {
+	VisitOpenPledgeResponse(w http.ResponseWriter) error
+}
+
+type OpenPledge200JSONResponse OpenedPledgeAnswer
+
+func (response OpenPledge200JSONResponse) VisitOpenPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenPledgedefaultJSONResponse) VisitOpenPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type LinkedPledgeRequestObject struct {
 	Params LinkedPledgeParams
 	Body   *LinkedPledgeJSONRequestBody
@@ -17449,6 +17788,79 @@ type LinkedPledgedefaultJSONResponse struct {
 }
 
 func (response LinkedPledgedefaultJSONResponse) VisitLinkedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewPledgeLinkRequestObject struct {
+	Body *RenewPledgeLinkJSONRequestBody
+}
+
+type RenewPledgeLinkResponseObject interface {
+	VisitRenewPledgeLinkResponse(w http.ResponseWriter) error
+}
+
+type RenewPledgeLink202Response struct {
+}
+
+func (response RenewPledgeLink202Response) VisitRenewPledgeLinkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type RenewPledgeLinkdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RenewPledgeLinkdefaultJSONResponse) VisitRenewPledgeLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawOpenedPledgeRequestObject struct {
+	Params WithdrawOpenedPledgeParams
+	Body   *WithdrawOpenedPledgeJSONRequestBody
+}
+
+type WithdrawOpenedPledgeResponseObject interface {
+	VisitWithdrawOpenedPledgeResponse(w http.ResponseWriter) error
+}
+
+type WithdrawOpenedPledge200JSONResponse OpenedPledgeAnswer
+
+func (response WithdrawOpenedPledge200JSONResponse) VisitWithdrawOpenedPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawOpenedPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response WithdrawOpenedPledgedefaultJSONResponse) VisitWithdrawOpenedPledgeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17627,6 +18039,46 @@ type PledgePaymentPagedefaultJSONResponse struct {
 }
 
 func (response PledgePaymentPagedefaultJSONResponse) VisitPledgePaymentPageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawPledgeRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Params   WithdrawPledgeParams
+}
+
+type WithdrawPledgeResponseObject interface {
+	VisitWithdrawPledgeResponse(w http.ResponseWriter) error
+}
+
+type WithdrawPledge200JSONResponse OwnPledgeAnswer
+
+func (response WithdrawPledge200JSONResponse) VisitWithdrawPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response WithdrawPledgedefaultJSONResponse) VisitWithdrawPledgeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20985,9 +21437,24 @@ type StrictServerInterface interface {
 	// Places Places of Finland whose name begins with the text or has it, the largest first, at most eight
 	// (GET /places/{language}/)
 	Places(ctx context.Context, request PlacesRequestObject) (PlacesResponseObject, error)
+	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
+	// (POST /pledge-links/change/)
+	ChangeOpenedPledge(ctx context.Context, request ChangeOpenedPledgeRequestObject) (ChangeOpenedPledgeResponseObject, error)
+	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
+	// (POST /pledge-links/closing/)
+	ClosePledgeLink(ctx context.Context, request ClosePledgeLinkRequestObject) (ClosePledgeLinkResponseObject, error)
+	// OpenPledge The page of a pledge that the link of a mail opens, for whoever has the link
+	// (POST /pledge-links/pledge/)
+	OpenPledge(ctx context.Context, request OpenPledgeRequestObject) (OpenPledgeResponseObject, error)
 	// LinkedPledge The receipt of a pledge that the link of a mail shows; email_link_expired when the link is too old
 	// (POST /pledge-links/receipt/)
 	LinkedPledge(ctx context.Context, request LinkedPledgeRequestObject) (LinkedPledgeResponseObject, error)
+	// RenewPledgeLink Mail a new link to the address of the pledge that a link opens or has opened; all earlier ones end
+	// (POST /pledge-links/renewal/)
+	RenewPledgeLink(ctx context.Context, request RenewPledgeLinkRequestObject) (RenewPledgeLinkResponseObject, error)
+	// WithdrawOpenedPledge Take back the pledge that a link opens, as withdrawPledge does
+	// (POST /pledge-links/withdrawal/)
+	WithdrawOpenedPledge(ctx context.Context, request WithdrawOpenedPledgeRequestObject) (WithdrawOpenedPledgeResponseObject, error)
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid, one that a bank is still paying pledge_settling
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
@@ -21000,6 +21467,9 @@ type StrictServerInterface interface {
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx context.Context, request PledgePaymentPageRequestObject) (PledgePaymentPageResponseObject, error)
+	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes; what was paid goes back
+	// (POST /pledges/{pledge_id}/withdrawal/)
+	WithdrawPledge(ctx context.Context, request WithdrawPledgeRequestObject) (WithdrawPledgeResponseObject, error)
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx context.Context, request RecommendationsRequestObject) (RecommendationsResponseObject, error)
@@ -24616,6 +25086,148 @@ func (sh *strictHandler) Places(ctx echo.Context, language Language, params Plac
 	return nil
 }
 
+// ChangeOpenedPledge operation middleware
+func (sh *strictHandler) ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error {
+	var request ChangeOpenedPledgeRequestObject
+
+	request.Params = params
+
+	var body ChangeOpenedPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeOpenedPledge(ctx.Request().Context(), request.(ChangeOpenedPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeOpenedPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeOpenedPledgeResponseObject); ok {
+		return validResponse.VisitChangeOpenedPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClosePledgeLink operation middleware
+func (sh *strictHandler) ClosePledgeLink(ctx echo.Context) error {
+	var request ClosePledgeLinkRequestObject
+
+	var body ClosePledgeLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClosePledgeLink(ctx.Request().Context(), request.(ClosePledgeLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClosePledgeLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClosePledgeLinkResponseObject); ok {
+		return validResponse.VisitClosePledgeLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OpenPledge operation middleware
+func (sh *strictHandler) OpenPledge(ctx echo.Context, params OpenPledgeParams) error {
+	var request OpenPledgeRequestObject
+
+	request.Params = params
+
+	var body OpenPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenPledge(ctx.Request().Context(), request.(OpenPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenPledgeResponseObject); ok {
+		return validResponse.VisitOpenPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // LinkedPledge operation middleware
 func (sh *strictHandler) LinkedPledge(ctx echo.Context, params LinkedPledgeParams) error {
 	var request LinkedPledgeRequestObject
@@ -24658,6 +25270,100 @@ func (sh *strictHandler) LinkedPledge(ctx echo.Context, params LinkedPledgeParam
 		return err
 	} else if validResponse, ok := response.(LinkedPledgeResponseObject); ok {
 		return validResponse.VisitLinkedPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenewPledgeLink operation middleware
+func (sh *strictHandler) RenewPledgeLink(ctx echo.Context) error {
+	var request RenewPledgeLinkRequestObject
+
+	var body RenewPledgeLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenewPledgeLink(ctx.Request().Context(), request.(RenewPledgeLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenewPledgeLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenewPledgeLinkResponseObject); ok {
+		return validResponse.VisitRenewPledgeLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawOpenedPledge operation middleware
+func (sh *strictHandler) WithdrawOpenedPledge(ctx echo.Context, params WithdrawOpenedPledgeParams) error {
+	var request WithdrawOpenedPledgeRequestObject
+
+	request.Params = params
+
+	var body WithdrawOpenedPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawOpenedPledge(ctx.Request().Context(), request.(WithdrawOpenedPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawOpenedPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawOpenedPledgeResponseObject); ok {
+		return validResponse.VisitWithdrawOpenedPledgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24784,6 +25490,32 @@ func (sh *strictHandler) PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, 
 		return err
 	} else if validResponse, ok := response.(PledgePaymentPageResponseObject); ok {
 		return validResponse.VisitPledgePaymentPageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawPledge operation middleware
+func (sh *strictHandler) WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error {
+	var request WithdrawPledgeRequestObject
+
+	request.PledgeID = pledgeID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawPledge(ctx.Request().Context(), request.(WithdrawPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawPledgeResponseObject); ok {
+		return validResponse.VisitWithdrawPledgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27240,663 +27972,676 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkty4lT/4Kojc2VBrglWqkrrb7qoPE2q12i136zKSbIWnVZtCJpGZcDEBmkBWKt1WxD7NvsJ+30fZ",
-	"J9nAOQAIkiAJZpVkz3/HEzGtqiKJ28G5n9/5bbaU21IKJrSaXfw22zCaswr++fQtXZv/5kwtK15qLsXs",
-	"YvaCbpkiesMIFWrPqoysZEWerU5eSMFOnlO93MyymVpu2Jaat/WhZLOLmdIVF+vZp0/Z7M+sUvCt9qff",
-	"bhi5wT8SvaEaRlluqFgzsqGKbGnO/HDjI33KZiWt6JZpu6Al3ZaUr8Wz3PzEzZAl1eYjgm7Nq+6BOc9n",
-	"2axif9vxiuWzC13tWDjSSlZbqmcXMy70t1/PstmWC77dbWcX55mbBhearVkFK64Hhnmwj2Uhcza7WNFC",
-	"sQxn8rcdqw7RqajGKrlmWzV5EtlsSz8+w1cfnZ35B2hV0YOdo2ZrWXGmugfzWByIXJnjUGyWJc7ff+5u",
-	"Z/9wYPKHgZPFB+78ZHdVxcTy0Des+/PQmOwj3ZaFefzpn17PDNFqzSrzsf/j18cn/3X126NP/zbLIhcp",
-	"5xVb6uhVegmnRWSVs+qS7LneyJ0mXJOCXzNFqMiJ2sj9nAtzsOxjySq+NTwA/gT3zhKgsidPNF0UjJhh",
-	"mMgzIvWGVYpQ+HEWJ4J6go31CrOfv86oWs4ymPfsqrO8bPbxZMEOUtgN+2TIblnscpa/pesIjRr2M5VI",
-	"3Rfn2nzyC9BpvdG9lFo/cte0ynO2LaU29PgzO8TZr6JbRq7ZAchgIfMDqVhZ0ANyfKVlxXLL+JGsCBVA",
-	"Cfgw14QrUrHVTrH8lDyGT3FlCaooWHVPEbkX5Cv4HF8Llp9wQUpWKSnuqYywQjHzOK8IzfOKKXVP3c/c",
-	"KPeU+Zr94dRRHcqseguf1Qs9MSsNN21LP/7CxFpvZhcPv/kG9sz9/PvYHeMrFDSThBVXZMuo0EZWZYSa",
-	"GRMjTQ190lCicU2+ej/73fvZ/VPyzl5SQ8etb9GcES3JfkM1u2GV+XNl/tK/AzH5GPCVr96///d/vJ/9",
-	"en7y3dWvZyffXf12lp3/7tP72f0Ip4lcxWt22Msq7+7KO1nlCveDFgXZ0BuYuVwudxXhAhkJ14VhTSR4",
-	"VWWeSVVsTavcvLWkCp6jy6VhTZdEb6SCSw53vSJ6L0nBzKoU2cOeUGLmRRZszYXq4Upu8j1kcR6Ix4AQ",
-	"CirWO7pmPdfW/3noxv5bxVazi9n/9qDWuR7gX9WDX9wHwsH+E2buRmytIxjymCH4luveT8Mfw+/mbEV3",
-	"hZ5dPPwauBwyGlAlRtiOXK0U6x3J/jU61Fkw0sOzs8ZYZ9GxyoLla9bLW/HPY3x1aAtfuQFgNKn6+bj5",
-	"411z8IrtaZX3Dol/vutBlax096K/NmJhaS2BgittGTtoHKfkw6qSQs9LumYfSLnTCpgXUZquVsgVluYu",
-	"C9DmzSc2csuIeZyseKV0ZpkFr/CLRgLk74XeMOQhW6k0KWW5K6gXRGTFC80q4BjEXnIrkT7YRz+cvhc9",
-	"XAGWGVNTBNszZf7ERG6YQTYzg89XO5Ezs9P207NsVq85TaFRmq5j6vYTud3SE8WM9aKNHH1jHiRnZiUC",
-	"BIDZcJYTw/JOE3UdO1hUyfG37NvhGxbqN7+LqDdqt/Dr6KXS8KE7u4pqt14zZT75y5F87VHAbM4fjt4K",
-	"Tde9K9R0fdeXUEd13iPssi+l6e4Uq3o3yPzxbncImKMqpVB4oZ5WlazA5pdCMwEEQcuy4Etq9u7BXxVa",
-	"TWmk9rjk+EEYqKXxGL62Z0KTfSXxor+Q+rnM+YqzPK43VqCuOQ2QFubnAyiKXKumL4Uoo3x/9frHJ+S7",
-	"8/OzjJw/Oj0/fXh/lsVcNbFF2McewDOfYAV2XeaNx8uiQQWO691wtjcklcN9ofmWiyhTax58Nnuc5yx/",
-	"IhXseFnJklXa+hToVu7wJAb3Gp9q7/Nv3aGtwji3dkJ3q19VTJmDAZO22jGjIwqy30jgocuNlIopKyGo",
-	"umY5SCMhneVxAaIGpap5ZsX0csOM7VuRpdwyRRYHwraUF7XSvJCyYNQImRa7/xQS+69uM5qrrDdYLv7K",
-	"lrqxoW/ZR3TR3emupuiLOHJ8x1vLvs0y44f4gm6NyamMQoAs/znT1Mjd5jbg+/Ml14cotfgHzISqiPn7",
-	"7M1L8uj8229Pzgktyg09eRgzhdxnyo0UrPuRp9tSH5DOhDFS9lSRNb9hYvBbUuklMO6BeStdMVSju7ZJ",
-	"Y8ebz0dGyZqb1d2a9io75xXRZez5PQbXQIRK6+MdJFP72KdPKUN6ym+ewXP6V1mRneBaZYRq1BWNqZiz",
-	"Jd/SQs2iWo7YbRdgQ388WcsT+8utFOxw+gO+GP7thG9LqxiDbDOStbiWUp+u+INrrh/Am7AQLz06u9J7",
-	"6CvOCvQVe8Y8tG0/msethOqy5C1TyhquLYoXlsEZAXFPkcCg7MzIkBhDiyY2YaWp3sU0FPAAyRVhZnbq",
-	"9EC3RezzN30xgZcrgt+2/pB8vmVU7De8YMieax8M+kSMHt5WHVrqwhhvtoupd66x/Cj3UsqcKi6A5jk3",
-	"/6bFq+C0rU7W2p6dsWi01UpeWw3mj29evjB79o4tzAOCFOyGFeTRaZfr1e/L6rHWdLnZWm0n8Gh8fRbZ",
-	"8WXBmdBPP2omFI69K3TI0uvV4ZmHLpKvrS3ufxGjGLp/dtyLdhtG93JgL36gmnZ2IWFs3BXztjmEY76g",
-	"+FpQvavYMS8bxfgnKvKCpTmlQqptTT2LbEg4uxgZ4y9qJbDcLQq+PLlmh4ju1xoe1Xk4c/tocJJRCVJz",
-	"WaONn76m++f2vpkbpTUz93D6nXrN1lzp6n9u1O1vVH0GL3HqLQf6WQpNj91L+5XPcBWRfG2so/Ny/+OP",
-	"i7WsuN5sg7MLLF9dUaGM8FdtJ8ogedQG83nMYB6+yp2T+Fe/vruc6z5lkAnt4sxJ6g187CmophH1RktN",
-	"i67i8JPcky0VB6sY0IoRKSAoUdI1UxlhH+lSFweyK4mW5Pzs7OySgH+RalIwqjRREr4wG3OKwQzmXM23",
-	"smKpZigo21ysCRM5y8mCrWTFvDe1a1C2D8xtotuAqFpSb1xXI/eR4zr+jCrWXDFtZqaiNotuOGdyqtmJ",
-	"5tuozriID4uacD2qEXqx19FZFLewjKEOHuUNLUsmzAYeCNeKFatZj1y1quuYctjeZ5hFZucd2+QwaaQb",
-	"D4OIFbgYEhTTT5k5VmvBBsdiR4itDJ/vU8sn2hFAL2BMxC7acfsHjIUagl4ccB8xH8AuNFyBn28vLePc",
-	"ukS10sBnDM3BPeoexC9spYncafSyKQKvZDZqiC6gQoo1+YpClPtw/5S8XBFKNKNbuJUC8p7kClx0JZNl",
-	"wTLCPDFSQegS7jRGP43hzyqqGGyl+XTMW5JZ43HMqLfuU/hMbHO+p8vrqNk90TlEhRSHrdyp+GQXZph8",
-	"PoUH8K01PSdfb7OjbjpkgQsck2LusvpluAn0b1qvy6Ks2A1n+/TbYw9hSEQNvf4ED6F98m4WQ3zejLwr",
-	"n1hvQnNDf6BqYzN+IJ6eSyKkJltIBphlbbUlVKliWsz3crfe6NfgEx2it2GJicepErfEaPgFv7Gh8M6U",
-	"xvzEEFCcRLRhrD+aV6XBIxp9c+JQkAwRnfYN1fOSVUsmtJ1K/UW5WxTB56zrqtf5Gjp2YLzmpgX7Wx9N",
-	"sG/1slI8gU9owUROqycbWuG8b+mwpofOdsZ2smQVl3mD9qKBK6NHR052T7lRei6Avy9h7hCgWVFesPyU",
-	"bFiRmz+SvdwVOVlWUtmkqBIDwwSCi3DRzLdUzcQMfzklT+TWPCWFuY1GIzWvGzWLKG1eEhICLlZ3xxlg",
-	"iEzvKgH/tHOE2E9hfrGEb45r93ZvcDOzmjBwL2IsxZ3ij4zlfRxyxVg+31XFuPzyTw4N9WZXepdq003q",
-	"9B9DPUXxcjW7+HWEcdg3XiH3nH26GrVYcMNVn5fUJSIYiZIiDFq3ICIUwtTRrthUcy7mPkenrVQySLmL",
-	"UB9oIIpwfUEUbmetjizYeid8mpXia2He4wLSCmTM5Mhmgn3Uc10d5jHf7Ls6G0PojRvIkD5XxFgnOaFr",
-	"ysWFVbAsTROXMZfTA+R1gECSAm6e3ItTArmcYCXhi/gtIQkYWFkCL6AHyKDcMr2RYx5rf+UqRjXcM6Ok",
-	"3jBIxVV6nu/wnzsFf1xSsWQF/JN9LIHCY4HRdprDlGyGhjO6ky7h3dNBdnFILzUt18ZJz8W79b3Kuvbd",
-	"qKLzeFkA/WNkfn5DKw6ejXRN6xU4Nv7sXuzcrohUwovR5S1TNZFSKp3+NMaO1XGqn3vZDVrL5qgZaqhX",
-	"VvOSL6P0vtwpLbfzULUZnBI87iO/qx1wmXm1KxouJloUc1nNhQRRNstm14yVc2OZz7maV5SrnuuxsYZc",
-	"CrX9JNEg3ehtMW9pe5EUZmO+Gen609vnv2REUcG1mQayHUYUq27iDgeu5jtR0gNdFCyWYA4pzksqSEkP",
-	"REvDnP66U9pI7owYrrreWIYlSyYuCV2A3weSlfdcsYQsgVpXi0giF49XjQR90FJAISVchOJpNFfDmJPD",
-	"+/mqoFzAx10VAOxubPO2TNPUA4UIvnnnMK9YgZd/w0sVzUQp+DVLSj0xm67mdPS2vTTPPQayLitp7o+5",
-	"NHNaREWty+yWN6yCmomu3h9L7XMutMQdeeOeb0kONa8YXW5Ynsxygkjq0POuCMu8wXMmnR4Xs8YhoRKe",
-	"ImVBtZG+95RLkhm1yTtUFrnI4SQiZGGpK9jWFkfy/D28PxkIo3pHulzzKhCCjyHFqVf3TPUetgup+tPr",
-	"In7ktoZoJWRdEjJOBfDG0/qFJMkwoIhGxEbbmT9VlPCJL6ibSS98igjHtvgaTKbAZ1+bR48UVFzccD1R",
-	"p3nL6PaZfy/Krnu9EkbsGZWZo6IPhjvZV1xro0KLO2PXXMzXctyTVdvux7BkagNrEUa8YJh2J1c2GwT+",
-	"aRgkMa+BLaPBngZfR6KhZlVaWukURRLS3qNXJRAm3fn/yAv0IZOdyFlFHmxZzuml9SAHtk5e0b0gq0pu",
-	"62KZeEIOaOAjq3vt9PTJEgn4YUMsFbv12MtvzDMus31aZnlT6hkyS787b4J3/yBp4VlHxxFr06jTbiRd",
-	"x79RrZmeeBE0o9tJrOA5Q5deZHyXB5pyirAT3x/qyp9bKwgjSSiNCmogmXpERxcBX2j6Jq1XtS1zmler",
-	"KdCyZqWxTW/HS9qwkD3zap5gR5FoKCIdrSNGpfZ0m2zfX1DH0YYMcLhrfV620PuVfHEhW7fiOsG0fWcf",
-	"6zvK8Zk/AV48MbmkJSO7As3ql8yWEypNDwRegspSQeoP4ANckcIG+cy/91xvgJfW5c96w41wZEUOeQDm",
-	"i6ehmGjUhn49mMLRqXmISIqKURV3m7lC2WUhFcszXwRl6aiZ93WWYm7oqF7wpHAZ7maEtZR55hINjJws",
-	"qAInHCj4K82qC7I4YI0W5LhjSJ3Y61a/CRYnpC2cEpDLXBM09YmSZEXNUAxjdrVH+5urqMpr+WL3+Pcb",
-	"WeCOOLFuC8HAGrNTAk3HTEK2j19IsgUWSqg4gN/wlDx2v9rj8+VOW13JFQBkdfm7HcEQiSI7oXlhfn8g",
-	"dF0x1iCbCUSPxQLRJFe5ZeBfsHPTkiyYo3c4DftvdKk2qSROrUNJD2PlRu373qT8LRculSmSyTTMLN4E",
-	"esg0p2OgjHRitdbfa0Pw0VSMx5qUlTTsvSKPh5zGe1oUbPwb30ct3yELsy83Pt1lOlEU9PN0tI2HOPsT",
-	"L1b7BdNdGbpTVZLOqgINoN/ar9cGdlpnPddcjFp65s2fzXMN/j72xmt8ErRwY6AvWY+BE9THOvPNcG52",
-	"w6qD4Q6uLNY7/4Ks/cua/+1dYAaniDVkUGkWTb5X3M4oMWTNikLNx1f+QySzEfbYjei3MC2sXJ/dUQrH",
-	"8cfrPZFSXrN8zoWWZu67AkMsVhsFARIPBfUe+o+ph9vk94+i+at3cC5HnMcz8dpboi2+BnxjjlmAoxPK",
-	"ZrCBk5In8I1F3HO1oFU17jfFyX+Pzx7BYutI2KySOzGafzDAkN3yg3W5j2bBZg4xNmfn9bHs5OhPv/k4",
-	"xQ1wS74eEH9gQppvp+zBUUyCiUlbY8dI82rGX0zwbsZeHNKznlvfXmtpHzWrBC3mBRfX8/PondnwnFn/",
-	"Z11d180KMI+hg+JJ/0MFW9Ni7rijy00fdh90x+8OdjWy8j7aP8bjeUsCtv6DFJXEjHgcxXaPtV2Ct2eL",
-	"IFrTKr3I/hlU4CTqDNK2lET+p+TSBvQhs6mkoqdwoXcXX96wqkcY3bAqgfHVHrsjAj93FK6Rorca8s9c",
-	"cS0B7UiSkvI8UPoWrJB7cn52Rm7sU41MGZcyWINcDFXBjoWFcnqIuG1+dF5rtKrBtbAi1sFmTFotIedH",
-	"VvDDhtUuiMADLm+MmS8FA8/+pfkzZsx5+CfzZhCJ/LsUye5+RyFW52hbIpjzmNPDXK7mduKJ6ov3I6YF",
-	"bGtKcy8qpnWRMF79JqRlHjXZxrWMnvD0YA9kgRWH1BN4bh+3WWZ9sXcJGcvso86wkHtXrZmwfpuph/7C",
-	"jNPwZnzdJQG8AWZLJ+cG2chQylRemWfDfKJJC3kllY6RbysEFQka+XykSePZfO/IiCHRxiJ2VFwrojQv",
-	"CrKUYsWrbUYWB4KJeeBtM7ffBi7LSm45ZtlNmt4bN4nYBKeEreSuWsYyb74/EMyZvcSqIwxDQpDO4mDq",
-	"DbXodnsm9IEUkIHnPdHwp524FnIvJq8OZhVd2/Qw23HRq94kdWDoiTzHi6XU++TgRipfbZCyXRZH0ZFs",
-	"SoDKBVmbYSYXrAqCSG0eH2HeA5GmLmexgrSmvCzI+mstP7hrdUYgcM4hvRLC2t3MbV8X1tIVVQA9qTBe",
-	"rTdsm4HUhRyzOpjCeBX6J9LzzlI8MWbezhNT2jWMPf+CblmkdApw3ayDY6DArG3R/2ulAln84nisZEu5",
-	"IO4R8BotWNTTF8IgJy6hVhEG76x9rKU3tqGNe2pzbqVv5YzmBRc9aTGgYCq2lCJ3mqPTOduJ5L1upn+C",
-	"Zuff1Jb202a6oWoOAex+i83t8pyOmHZzDJYhKlDPY7KY5FIdzmByf60rrEDrj+cv3UL15dcsXQZNV4Nv",
-	"oT/eZWpRRmixN5ZTacvPv8LMIh8bcBHONb1hAFZ1Pxob2MhKz8dK7L5kbtCUZCBlk34cf+iKpn9aQlCv",
-	"SrWX1XWqn+qdeXaSiuM2I3ayvQpQAzx/KN9mPMlmSHGK6UcxlhXjTw01zQmtRnYR3vsEyX93FcGRIMFU",
-	"9Ioaht9BQ0D2hYWygFr0HjiLU/IkgJhQiIMBvhcoWiiNFISMGEDdtWwB82hWu8o8fYl45YrRagmVDVt6",
-	"MN+KfeD0n4GSceGSUT7Axz+ETQsqTPqYjsyYVHHtTva1vBtFccARM+iHiylBaarCNHZ1d5LeVVD35rVi",
-	"zVDyzGpt3QM2ozvQQrZhQV9ZVvIGy/fQtpnXf46GbD+vQBuo+r5tKsQA7w+YYc0hHZP36YphzxJqvTGW",
-	"i6cEMsL8njbaodB0qec+CeourYHP5wpt73BjFSk70SdOkjOyEfgwVip0S2oJElunHO1RcarO6Y/mr7Xq",
-	"VsKsyIe/T0iK7KOmsA8GNr/4+tMJ/uNh/Y/7//Fvg7bg9EqSpPoN3i3fsGI4r+hKEymKQwATsOLwwwzi",
-	"yFcJm9JzT261J50b1Fzdm43cC4Q78FbHPXQudcKR2XAgYiLQ6yU5s5DOohn6OrP/SweCBcSAFz44Fha2",
-	"xEpQ0YzF1Fh4lmg5cI4Ps2+vxmFKAwtxGBoy9uaQBfnWFThmhAqyKwtJjbZV8qXeVcye1WWAdqQtwfYU",
-	"q0y+qi0T6l/mmAdKIx8PVUQGG/BNHLmzl8m+pYuCjdUCTDdBjKLaF0FQyfaH66qx4sai4AJrr+AjGZLB",
-	"WSOhPr2XRJ1S/Ls7h/ibjfaNialQtQHgt+lq8Nz6Jf1deBluKeqtoZ4i5j3QfJvgg7xEV28OXMAJtswy",
-	"+QMchRVgp8TcqdDP4BqCQSl5BIF1IXe6Xx+LcI/2AKM5f3y5eWtDwUdVgLuKDamgTsFhailmRHhSeXiS",
-	"V23QcdVrQexKY/dNSKQcM4jTXEfNY4scSnevG3MdpcggDfGYIuQGcU9P2DsiVW+EzwfZfBNhedsXZKRe",
-	"6Igb8g7v7shFGc1IjpJ5E4g3GyT7ET4Jj4WXYfB5eGjwTN5Z12usw4uH9DL/1YxuLw37K7jSynaksx2w",
-	"QvnxpROijUaUT30n2sjiyYYtr8HdCEKL5Fa3GpTo8Tyen5nrUmRNm2Xj297ruOVKIT/qYkVK3WM24RfN",
-	"3/13AN6Q2e5c0U/1pYybv6WHa+DpuR0p9SW5GleMWtVM8djb5/F7TRYeXdAi60ayBCNXTTbfXV1asYEv",
-	"RhoulY3G24c5NsY2fNXsMDB3PUBcXh1ZM5Uyw7ub3HH+m8bMUyb8LFfHz/ElgO3dZoot7bUoLBPahhbK",
-	"LZqencWS4VgPKBXUrqKFtN/w5QbV5L0xW7b2gn6WOQ1VysFsB07hMGJ/pkesEDJzQ2/YJTnPzs7OrP5M",
-	"MdxjUf0advvgqiMcIjnUcs3ivB9zZkbdv+BXx2eHtm4ETShdyEzP2IHJqfHeXvDUnRVf2uCwHTxrWNHD",
-	"RmewYSNc8zCRmffMdHAez3J1R132B8uks1nLq3973IcgyOxaJR0txYOytOBb0X3rCU7cZXX3GIDVLXzy",
-	"09N7kpN0InbNEXkiE7BXGsgliWgnLnGjH2ClBzUNEEZfsyXj5R20esTn5xWzXXWngkP349IyEEh3BRpb",
-	"Y0x3r36FmzG3fuWuGvD85C9/+ctfTl7A/6K5Vh1I2pLaLql1t2Fa6eIwD36Tc1Xu+vT5G6rnXCyL3aRd",
-	"7UKPD0oGqhEVPhl2un3cAaZtaxdbK0iyFZx1aXhvBPCVbbjI566AKQ1+Xja8cGEGJL1hyZ+xqoc73Ihf",
-	"zYJrgquxDrsbglVgS63g1zaUOmtH3rIZLfTcY9NXVKjCwxH1m10puPcuQtmy1YmsSEHXiuCuRu1txvJY",
-	"H1ybpk+4sd4Jyi4AV12wuhnrJUaasMQCQNPzG75kUahqtKynw+yaU/Hmqp1tVNJF2ytAk5ClzBmhZXlJ",
-	"VAlN0QeaLNje0u7HbyNb9gQLZY5pfvbUZoGZs5IrUlKl9rLKM5hiBpA8u3KO8xU5/P2aHS7dP+paleWG",
-	"FgUTQRhT8bVgeddfH3wzpUOG7VOBWgoOEQtojvXpSxjNjWPXNsr+fA9H+47ZuG6vspGpRd2LnTLPWG7M",
-	"stgpfhMjMcFcyGTBjDVlzui7b8j/7pLcotdh5Vrl9LObUOhPYweumw72OHCB4ijOpHXq9duLljHh/XZ8",
-	"xSb6VYbzYe2nhIYHY44znu6Jg9T6ib7SJlZ5JIheR8jkXkwrUrRU0o9qPr2Eqt2FgWPXiGDljSUF38+c",
-	"6lE7ZQMSvUoh8l5j7m7KpG9ptg7apO2TiCgRSscpoKzkgi54wfXBc87w8qKYuUVZ9oavN0nNYIx2oLEv",
-	"VlCHE0W+KjCLtXXH5Z5VkO5rnffAcsxtq27QlBifwaQLWdm+LLfYnBta7Pq66QSH2VzomTug5u2N9Wsb",
-	"Zj+3u531DP3JuQV1L2acbJN6Lz3BNhdjqGTLUcdEukvqC2LGDAKQdndtEuYlbtw4h2MDgr7+27/k9jWn",
-	"N30Dg6UPbCHW5vZtX9XTXAx/n75tt9yKergJ67dz7117LD+yDmMC2iWWtXT1bN9JL6X6azbZuvPVd3JF",
-	"Yvkdvf37jiwZm9KSEw6ArzjLY1Z46wjchzPXDRA3LvhGbIo9J5YzobmFoj4G57Od5BzYDo+iLqjjzY7G",
-	"NYTxg+/Flyf3uasP70l6Krgwpnij1whWBWSkYjQnVLA9ZgFanbnlCCx57Ot8ufGJk81mJlwR2x7UWi20",
-	"uJYy7q7oF1G3viv/pPqPnswry4UdIeOAKb6w6aJ6w/O8L4hZUwHPAVZYEe/SG29sM62wp81X252EAjIG",
-	"tPAx5LvbtT+6rVLSATQfND8aCxoL1k/iS44AzOmu6K4wtKDZRx1eOPxxS6vr3GjBca+yVbPHmqp3VFzz",
-	"3lUcXzicfACv3d6X/9wxFTfKrI8nKGWw+/43+8r81/OT766gmOHf/y2ObBrLX6Lqer6S1dymdxOqrpVz",
-	"fEilaZHcCgddjboXs8MTXQSxw5/clIPa6G00oT5nddI+HMp4c6w+0yp6xN50slMYXq0aou60W9rpAzv7",
-	"/kDAs7mlerlxpS7O0vOubFozNSiDbTV4qmf7Q2IX0qdG8v7CxfXEm7lllZNY9mJG/buu9ePeCWiEzwO5",
-	"DKDrFlet0Yva/NGCLzFEN7cEmxG+ssnzIHfjnkQtr5mY7KNtizL4SIwOnlZU7apIUu+ikB4/oaNAFKwx",
-	"cWI70LkIgm29neh6s1P4HgeMOd7Wkot1TxNMu8MLxgRg8gFvCLNgDJ1VDLtcQpHN4kBclSWUMCPIvPO9",
-	"bzMPskNdldSUZfzBzPVl1H8YQLS1WAL+odk0FAhKCkSfVwQ7YJof5N7of+1VMAGwRVOmGmDAtadqA4FT",
-	"ei3iC3MA6x+ICgP+C/q0eGX7upulhgDadv/9JEbDxx070L/oSafe/qym7YEb4cjxDhwwfa0o3JcuwkYP",
-	"2AQBmskWBVtC5wX4O4bTbYYt4Daw/NT57y8IBbQ38/cG3psNE2KYGniwPkWg8wtoj5xvue1hKImm11jd",
-	"X/H1xqiXe3rwXnTfp7VOTrFjo068Wt26lNvr5YOufe7B1XNWNUG6x6giDq9dn7m7u7fOqBhEDSih2eyR",
-	"fsqgPtx9x4f2B1b2vGY9n3Flln/dfmn+Qylre4051XfTDORtLb7REZ0RM25OqIJQcxAbzob8C+cj/oWe",
-	"iN7i4EZXTnuw+ECRYt3pPonoLjb8pWlpY/U7/b2Ib2fz5VzRRRF3Ofk8qlE556dpE89AmWByXdFyw5fz",
-	"Qi5pSkHOH/wrv7g3ehridrvabumajdS22QDuHVW34YhWeiQs7pl5/kn9OIB0iev0FHnQt2Pqzp32lwW3",
-	"yxyTccbkiXn0B3jyrkCmpjSQq6mur41cG3e925DVFoziQQS3IdqeNdwa3w6t6/XoEEZInfF7EU8/DGIw",
-	"PYnW/0u0LR1mQceEkv4l2NatvbNINFzNAX+g+6VnPuaOAAV9lu1gD7qXK1IyWRbIBK0U1Nj/KycHlpzY",
-	"UW8m9Hdl7LM3dzUsrcZtTLKe7obhypLFj8Po9+CzcIFsIhi0W0PMCN/ibS8i2nRwYkZAzfko3b3ZyP0z",
-	"8SWQCY+VCfii2YS+ZrdBlqWD3BDso3ZoCxZPBQFtwb+wpEXBcrOVttZvEijvv6CQSux1Wn/oDrqdTouH",
-	"1/BZTQkYnq69FQ0RmtT01NF6nPPW4aAWN+yI7mh30oBF1FJhWDkfLNFJz+Zqy+7bdyodSToYT9hI78B3",
-	"zDKH5tvfh68rgiNKzoAlPK3MpA7OpZlf7s2rLFJnCQ1viZZrhiiSiPsk9/k91WjTuQc3Lnie2pHFKGhG",
-	"jc7frg+S+/E0Mx/tNnKqWlPB/06TAGVfhg+7Lyhts9USio3wnbavASbtPtSe0miiiS0NiIH1uX1Koqrj",
-	"aoFDiG9rRiHA95unP8+y2YuX5v//8PPPUbsqhTLfUaFZXtNncPZT5ukIYwq6BmYsTMk/iLYKPSM7ARy4",
-	"kd8wNalwILstdrwdup6w8IKjBytJeOP5hDfjiP7IE3lOkyY6nOctuPPVbpuRPUSGhMTEeWNS5NgFmlBi",
-	"cSecgWB+vKeGUMBihpm//RP2Ny3/obnI1CyITwm/CS8/elyOatsd8e1MQoG8mVzWv+IFc8lmw8hy3YR3",
-	"++Z44ifMa/SxzuqHeayz97oKh5rLvYhVCboe1VnQCNpYRVxH7SH2seQVU5OKGG5vfmMn6kmD9mYLTskD",
-	"TM3089vbmGtjt1Kyp+qDNPbucbAZXbt6wss+HDUM92h2MQ5RGHT+ywgtlPSRzY3Wpbp48ACCu1QQ8M5P",
-	"6BLYPgqoOsb5Xo32Dx/0ReKODV8sazHefd4fV3NDhSyepntANxAmF9j4saunTEmB+4Ips6lXJS0Tthtt",
-	"uZPE9jtNab4LLxhwjXnvMfXX/ie2yfgX814lpqH2OEGc68NnqUayxh2ZBRsbOjYc/ECrTcN82R9xbVPi",
-	"3XVriIUU+6FIp0eXkxoL1JO4Fdo2eKkjRZeYZrFgtsWCUYmdW+oCfhfVMsI4RIsp0muw14lcYZGY4ppd",
-	"1nkdC0NQ8MCCLq+jH7+7sMKQN/9Zrnzn0NqrrzQ9EKsiZPDH/UYWaBWEtef3SPBxRDfleuP8bXeB3DRu",
-	"Lg1HCOo7ikkDl1BYz1iuvI8d8uWSscOb7GqKul5JoedldKZvNF2t7gENKqZ7YjI5+9hT5hGzw2LDPIZK",
-	"mnuqdppLwS4x6QiamCimCRWHzIJxbaFBCiVbrjS9blQcjvNQ6/OOkhuSWpuy8GdgiRjOOSXvUNkXbI+h",
-	"EPODTTOCDQk/BtlZypHtJVHwKrWGg7Mbyp12H/9eGsu3slGWzKVzwQQyIsWSIRwZKDcY37ozqu7HQIrB",
-	"zg6wwz5UYtEk/c8ITNxIpLg1xGqIrZoIBzyxaCQijiOgvPWqrsb3/3YYvO3DTIqqR14aj6x3XkqgrVu4",
-	"Q1LxcO8AhncMUjc+cBJAbrAf/VC57Yeao/8+NviPnBX506qS0ab8SvXp7yWt6JDJbJhGFoucrnhRKNck",
-	"fMk2sshZ5cV/tSuYZRQZUbvlxjCHbRhI7/cIlFRvmvX0mAI53zJNT631PC+l0gBQEmtvtCuiAuu6Bsk1",
-	"jyC4vtkzdXqg22I0tRRmZj+f+W2NXWljXfXpzCteRG72hvH1RsdRr5yt1FzPn0bstj3PcSNHzFZrMODj",
-	"mZvIqJsOlhFdu6x22/66Y72rRLzbA9TompfvKYLP1X4Vi7WDGPFixde7iuXmtwpVyEUl94pVvj6DWwiX",
-	"/wBJrpSc+1Q6L2p3FU/Cka9fjk75bztW1R07mhO/MEPjFPh6lL4a0wx2qneXj8uJNVPpWi3PHz85efPT",
-	"44fffAvVyUbhEWTDPlLbASTScmQkEVYpGd8xC49sBlhQxb79us60sMdfcHEN+SxGlSq4MAfM6LW5sRal",
-	"LGvWxX337bREWTO3DHYiurlGvX41VOk4uUeI/+Qrvoym9dQa1h1+9I6AHtSsOb/h2ko/qyMxkI/e2icb",
-	"ybGJe60fn5/d8VanDfJpeF/gE9NQx1y+0nIjFROEFhWj+QEtLU3BzKKa3bDKFkot5RZYJteXYInk9IBW",
-	"tWWjB0YrRR6enZ0Zfvnw7LvvZt2gkG3ulYil3+OTHDZlXLOspDG6QMGDBAjXIiKAj1lWtMOiz6mQFWlk",
-	"nCRhCB/bvnHSlqGLIVpUh2WOZqiNIRYozkSme9EkGaw10pIYosqQiqDIDqxcqChSREhf2faV7cCVYUvR",
-	"+7a4TUgNtjmw7xpRfw/OScTisaCMQuo5ZHRd/cviBow0f/Q5a5tm3XBApUHiSldP+kyF/CE0b5CBQYti",
-	"Lqu5LfCcZbNrxsq54Shzruad79VnEfESTozdUc31Lh8DpfouBCs/+S6GS1VIsU751PnvG986/33sY4lN",
-	"4DoWArwW2/g/7HjeRKL+/H0BsiMaQh7THhTzKSy3uaPmjcO46nXu6RE9SRvT7fRVHO2V2Hhjjn+ub9IM",
-	"AIwVtmtSSi493piZCRWH6DVKhchup2ylkmlmQZOOjpKnFRC+28iCBcDRvR6Uh/EWSkrL5XUszWsFzQkL",
-	"vuXa6f6N9oPJPH3Yj9Lj5RsoThxWNFUKtPPLkgn1WHV68ANBpCuoYUv+P0haWOV7dI5HdIJKx1hv0+vE",
-	"JlLdw4idwU+sSID4/zxQcInKwkDL6JQkmZ947q5VrxpnAZwVw+Ju7O7vU1HA5b7bnpK3dX9Y8yyEDbkg",
-	"2FREJfVyN/MB932vdWxLI1JJ136uptg7DAjXZRr98eDm+JHMdcfBapckfnYeNHfuMLMpmVuLQ3RYlEhO",
-	"tOwUqsglq1xf8eWG5bsCfu0gfrHpTFxbizsSn/qWs3usRS5LJlhOFgdjBbBiFZvxLfJkrMMR1xc7DyY0",
-	"143E5yC116L/ZbNSKt3wS0SXjN+aULwHtT5TSRfc7zHKPW6HgEtANt3igDvFLWAbbEy4Kj/jAcL+0cFU",
-	"twhshci1hv4ACrq/Yh0cdFwReMXl/mIE1ajdxuCDkcDSM2aeoSZj+nCxPiWA3w64ixArBjAQ8EwoH2+t",
-	"2x5T0QTW2VPlkGaskh93KiLEksW0DisgFmxJdyqc7qW32+0G/RneRdM3GjB3MYkYqCQrctu92UWTjdZd",
-	"YfOApIACLGrg/GB6vXU19hT7sAbCswqgqFZEYLdif/Ttydk/ROcli/xnLoYgDqANt3ePhFA3p0SK+UYW",
-	"+YUvTsGDkddQWaclEZJgzCcLvQpU5OZHAHi5p8gS2qPAsug1E9l74T1ghrJA9zo1ZFmWLL+wiQkQfl8W",
-	"UjFAX0GEMYQM8XA16vR9iI5oZ4utI8y3knrAmy163YMIg0udm6VeECW3DGGVuCILhqWIO5GbXTzFONWF",
-	"3SK6plwos78V0azaqlMnyufQzaGBMEP2XG1glfVTiIjTfO6e8vfNTACfcEkbUhQH34wT4xiwjQ4t/tKp",
-	"HYBTGawr2L/mb2FBQfsbmHjws51A0h5Dhn3fvfB5j/2J7tPiaUMRutRYmx99erwN1xO7jW1ohwGgt+Ze",
-	"9CQ0G67k87gsgOgsJTk5NrkOYJzif2cx8LdnPvmr90T9E9Fk/2Uf9q9L94crBF1PID0PHOS6VocvPRir",
-	"edDG8+rkY0KLvhL36SZGDyzNO8erjdBTTOgMMaF4nheMWNjQmJJzTIWCTdrvadP6ZY2gxnQyD60brCsL",
-	"j3j8stSkEiPKP777+U0U27Kp+LVIrFhHd2pZ3UR/f83j/a2u9aEv8zz6+4/jO3sNSqGZiHkch8YPZjDt",
-	"2B4M1gfAVsTe+sU3PmzfMVCAFgefD3bpbU8oEROEBqliCOtltUCwWakASdKJQbF4nhbmNHWp9ia+WT3r",
-	"OK7axG/BhOjd9+HGIOKg7/PkNVWAKMywUsSow7a2DtQbgGnr2Z1GJDzr26yxp3Dvhp/6NHbx7ObESaf2",
-	"7taGNCTIBnCyX/26+vHqV/7s6h+/sqdXv4oXV//4Vb25+vXmz1f3o3iy7rMjIKdxdDCR5PHt7F/8sc4G",
-	"Pjw7S+pd9Au/7u9mXPDrPnAa86d07Eborg4guwOgaOaThuauWYkKt0UpcwmsIRZqA+7UCEqL3fsVqmno",
-	"cyrZkq84hobuR6RnpzDpmjnohHgEy+G+9lRx9VVt3a606heAaH8FNkmE+SlCyStrsEDakUNKlSsLbKOI",
-	"7fXzT+rhGMK4T+sZ6us0riL1u6/p/rlNgztKDxpEV7hNJImLCf5HPLpfnHu75cIxBzdJs0rocfm3HfU+",
-	"ruH0iG7Hy57QTt+mi11R0IXZQczljOLrtFpiLrGFiNEeDNcwh1CjgJaVXDLXsMpS9YpyBF1Bje2/cz/N",
-	"lpbqemZ6EP4ADcKfoiO4LHRUNsh3jKn0Flh5ljMGFeXZUzcmDb/un4HtMFtPocndXjR5WQDa2d/M6POx",
-	"mCGGUdWtcgeHbfTVrS9QDzDtY+UssgVQTATCmBLvlU6CLG6S0WBDpP/OVdGyapY8X/qKaGxJT3mh5QWk",
-	"sC2Y39Vmauc3iTrUnRQ//yKXtPiTit0CD+PpMo2vGSt9vjv27TzhwupH3cIWr3P1ZFz01sNCgkN/UfNS",
-	"liwRV0mxpRT5XGlWzntbRr5cWRcf3HVYljHeakrHrxDzlYwoiVYM7IGZitEdoctsv7fkCzQlCrY03MDa",
-	"sRC2KYIdjFHDc8qLsNd6rMEOkLeSW7aQ+YGsmVan5DmQ/MJsF6B5YzUZ/qKGrPfg6IA+TIs9PSjIr1Nd",
-	"4sFWdZFJvJJKeyJsweHX5WYQC84TlG87THQzzEqe0IKJnFa9pQ2M5f25/YotK6a9mYAI/vhBUlZyXdGt",
-	"ukREmTAwIFfRAGSIQh3veozourAXgnEIkmPMICcC/ONFkdw31M7zDQ4aj1HnSe0rOj0bsG+3X07P5utN",
-	"cXiz235WaO9+pO6+DJiIU/4F3bKXq1d1P+CAmX873nTYvP4mnrD6k9zHsxwuyC+MCUp+otfXtKJcMJG5",
-	"X51mGJIEl0sk/cFFJNtJEL6Ad1cUjntwwTWHSggqpDhs5U4lxSlesP2XTvw7JpUuPZlsal7TETlGnyNR",
-	"yJxDpO3sJJikO234nHoyvi9QtwT7o2uzEXhXw37R9xRZOaiPVgnP1xPB5V1r4/4OUy/Y/oeKriYXJMUr",
-	"zN+5pugbWhRElkwQqi7JmQ0ECwZhyId4qSHf3OargL8FPkrOgrt8lj3Mvr2KJl/EVtJCzE9fTg/YQppN",
-	"FINduJqMVGCxjLkKQIwvmw019hvmiuADzTsNtyBWJTe9Zjb2lTglPNNkwdZcKOjPIAjPGQ3O9Wow5XNq",
-	"rwPLVa6SaudfsH0g6qZw9ls05nfWwNB6mmJ4Qod+rZmyobNILp2ds4c4cl/t4Qa1x/SoXOMuYSPAAwAQ",
-	"bulfISuYa5URanRtpYneS2ILFlU3T7id6D+ASJjNpFiy+damRQ0KOrFkz81zvusLlCqneR2fmydHnXih",
-	"j3DcoWe/FRT/ReuL8DFXemkTRhXdY8nYyiWdYGCOLA5EyH3mXdtckS3NGTBjaHcGNoH5tR0eUyTzQTTO",
-	"rsszdutCGvR+uHCn+6hPTq6NtY3zR89OKm1ViWNlehKJSKUdgXS9tCDyzE7sFgXk+kT0jR6eFSaL39Ht",
-	"fIyJWZ//Xk6tZYnBWsYLO+iUp49iD3d5y8NigSSGEx46UlXf3XJukh4/Suy6+VVGOmFa+CpaGLt8vYl6",
-	"zJCZwF+CTEpoI2fUly0XO83UKXHGPdctrqM3TLwX5itzzFwEdE/FCEJcgK74geoP5Cun+ewpsrD7wMM+",
-	"lJTn+Ffgd41mbJCXIysisYXCnh7uY5LgeK68M4PiLhFQUttdMo2qq4iWF+Sh0eRO5GqVkW/Jttk/sFaA",
-	"omptbCpVzipwKN+ymdbozZvOEJMbWcEi3rp2mS3BJopD7Q0rCtzZrSXArOHFVEY2XmDKewmFriLH3kx1",
-	"YmhODx6aYAOKM4HhT2D8U/JMvxcLVkiAX7OJq9a99T6aqNWFOY/E+1WP7qN2WyOFEX9awTdcKjaUCzO6",
-	"tcnVesO2oWurOUKvM/lWRaeWSwzUnqZjVR9f85rh/kUJ54ZVN5zt+5yX0v593NOC19R9rzMV/6GhWdhe",
-	"t7fz5aHOlp4CMqFmnGldJNRS9pwG+jS9PPFfq6c8tDfg7owA2yHfYxXe1YopaHUJucjA6cFdoAgTuXX6",
-	"7S8cs2y/ZJkEsFTi5IWR5tBx1UggKvL3omBKmd+spbB17zgSvI5dcVEO3NInm2DQ+UM0c0l+eOu2MuHM",
-	"ITh5MyXmbnczeTb1YRxXzIWraXwnoDI3G7ufdqeCdY3SXKxr78tuIQPiHbTEsZEGitgeCl7UzJ2RJXJC",
-	"b1hlxL0F4QiD6WhamXewigGDN2t+wwjFge6CzG5XUNrb6zii2/zoGp9jJy1/XvfstmELbbxACO7E6HJT",
-	"mwuPvr3EB1X70tUp6fcU+TsecNJymswlshbBPup50n1xn3rBPmr/uS99F8bugD2axrocCQxdhBfR1vjT",
-	"IJ5zekgXSte2kMiZtVsm8rmQ2ORpxQVXm/lyw5bXINmzGVXXc5swUuda1QjhaLPY4kDzn3m+Y75ucF7t",
-	"hIBe0eDu1BUVCtss+pB4NlMbWrFR5/2x2JGw3rET6BGBDgQI8YVdNNOVnblgKl4xKAyrxRR556ujbHPp",
-	"XatQTq4I0hHKvprAMICNyC2Y32jELFZNZXBzfY2W669uLz42t5VFrk5JKL4rhxB8QTDca+63Y4bvheWQ",
-	"ykyXFsTsmLJorTAacoLtXfDEKQJy8pXNZjvh+u5PYlJ/wtfG0vSH5aEde4jUXtmIX3/tIFjKGwrwPoZ5",
-	"ZPBDZY4BisuyANvH2K2n0M/d3Mh5TsF23qN1a34CZKoKsqiMKW0FYkbk6r3w5r45deEKOSE8DmPIlfsy",
-	"wBJ5u6dCgbpie1ZdkjPz3Zr+cnqIEYn5wtzQfboeVefLpNGVYCxnOe7CFIWq3rvJbzmu651rv5vU96jm",
-	"f/X2tNbRmmBz5EE6s57YVnKj4c7JmUDezTkpGTeRKbup1AVJjeGG1vYaU/+isAE3ITbMWXYejVTVLGsY",
-	"xGSqtTfsbIzlAVv0lbF2nHJpJLBilTUW7gRPq55t1gZecVPrjF3vSea2e+ik3gRG7e2kRrohPZAE7jr7",
-	"H2cK4Xcza2q7bw2C1fh9ACPly7sflB93MDWbK67tFDtKL/66ce7j6/2TF8K3W2/VU8+Neth8Rbmhrgtj",
-	"L2Jt+h5E5WqnWO4Q5XXFzQ9rygWINajKAXcjFK07QX5KSoqqqyv+xheFfC+2smKnZGluC6Tbw5hOXoLD",
-	"s1Ehbz5lZnBBLEQtqodcEXXNy5Llp4RBprp1hnKsVSHVTigoQm9UwzfXihFgp2I3pgR/2imL9ddqfdpJ",
-	"4zvaDLJnEteBhojCBhJ6ufdnvQttqIUkat6LZ6If5yjgJmmq5l5gBBq74HSgq0IoqikftWp+7KvRwgQA",
-	"rGkMlpJlCJsxWA7e0/vtrWv1ZqEL9lwxh2yJPnwHd9DXC25yB6bbV2fHmjBaf/uxCk+731C0Djvo8Tax",
-	"rVvjfNR4Rf8kEgtOfozGwhES5/2cid0I4nOStPNvzG0NVfckn/iMbbSAIYQDyWseFERLkkvLmTFpA9Pr",
-	"AcdgJSuX7UcPENjybpBhnQxbKoRYGHEKTGve2/Q2x5yo4LdwPoIQDMbKKIUF4jaDYHEgLvf40pZC+8id",
-	"OKQ6/IKk6T5vnxVmMZnubWC+8k1Ol3LbgpCPp3hPVe2wNjdKIY9dELPWE8Cjg0HzC+ckhUewCM8pFR5M",
-	"Ce5eZosNWjUC5kHb7KbRuXyC2dgipVAVdeSQNYDEu/ei3Tfd/T7xwgZJZkmpfq5OLovg1lVrb192oDlE",
-	"mCdlVKRLu6kLKq4tEDcvCltzwZhwFdKQLqXbdNPL+/Ecx2Yhrp1qmf7h4wtqNzxn8zSdKAArHC5f6mne",
-	"OPd41WP5jVgn8Am8O1uuJnoGXDlqdKPf+uQTvq21anYgeyZ8n7XUcaZVF9ZQaKFTdbjMMJupDS/LBA8V",
-	"Ev8b93QXv6FO+AkOo0kArTW1CKt5HF1N9mroFt+uDrZmBqlFsENzeSbuoNqmwVLSCGawxtWmPfI87aCf",
-	"5e1y89500R4C9YJwMkV2EhZjleOTasOjhzqtUDs4kEnE0KvDriWEk0R6/1PbnTvp4aOturhNt43Ear/v",
-	"alvWmYAcz+ijW3nT7FeXwGLMYENYrh0+uKXi4BvB8EIzhJCcqI/U6geOlNUn5NsLwEYkHv8bzBTrHrwt",
-	"BI4uJSwUxpQsrExxG4zZ1bmEtgk6ygQQgmGa0ajmeJI6jhfTjrSWG1ujSxcFdIo0h7nDRgw7cS2anQuC",
-	"m82YiEtN7H3NBVnxG+aSNpMlpU3Km/cAZ6mD0mw7btoGn7Frzvxh+a80drheUmMTe7wwtYfj9l4jtt6J",
-	"qP0BNU3UZzNiOAuZV4oBMihD8h0bG9PaYtYute5Mwwk80sfoFJjIlR1m9NkNK/LUKQXmUADtupe7IifL",
-	"SirlgIdAJyEAGp8yX7AIpx7gmBn5cmW9r4H1a1ckLMYm98ZwkmU5Di7TlucJktkGTxreXOu9jTttg9Tz",
-	"KapIJ4el+Z0RMe5vSwrrfkUrHceoBWcE4j8qi1MLpSoXrrYlC1BOQf+FOHej309tjuOjDncYg+DKdcbh",
-	"KjDSfG1dxeBo5XzB5obx2HjGXMv533YMNn/FP/bsvVnXiyiA6eOiIIvaCYRZFrtFwZfh4BbM03WsabS/",
-	"wPygrkJviFH57KGw2jXWAHVppewNz5nEoF0F3sSF3OlgrM6/oGbWdvv1vUsQXOc6aGRui6IPOBFwKeyU",
-	"lts59KVFWwWBMm9cma8KgcOdkyy+u75KrsXZ83yiNO7vcI9jpDuQd9NM2w7ItB/Ol+351cREnN2DJ2GF",
-	"4kDxYkcFWDDALq1zgewMLslayhyg5GL7JcskZ6Od3Uv79FCNouwLKNSLdDdpQhXEEdWXsVT5gUm9LHsa",
-	"rL+C2/wzOzypWM6E5rR4Yq4Ol8K+88c3L18Y3hN50tZ8NB5ckXds8XinN4IU7IYV5FHmO1lalek02rN1",
-	"EKTJLuMNX4tn4gvWxaaWuCplxhspcB2qbDUL3MsqPwqXSbD9vLQfiAFGBov8feyaFHnq66MV/Y1vZc2Z",
-	"Da37NVPszoqHggk/iqplt9ou7SqFJtFStBrJfWzqRt1xsdXIfn3G0qtXqHs+Xi57W9FUzKhTHlneF9BB",
-	"RgEg2gfJhRjSwixUgR1+u9hHWyrWsqSHeYAb1e2f5R7amwusey1IXfGSuWTh+FOfRhfe5wlSAVZUSgHR",
-	"43zLhQeYun231qAZzVB71uZiEllYSw5V0ih3FXlcdw/ISOl++/09RcxpQWAJTwQU4oXUm0ufZOLzjjk8",
-	"Db0dCinWERDoGA1MlA1xCpn4kSj9TGUsfQcy1G+4rB/5Uy+8FlQtmauGFmJJ1+zUAtv2WZFltEdCMmTu",
-	"KA57Y5ysvYyr4c14xXw7v04T8eow72l88gbw6dQsDem07E1Nal8uZ5iGgw8s4DXbcpGzXqg0ruYlPWCF",
-	"dwTuZEmF0aOBbWp5GfJJnxfgorzjwG7BYAlT/pcsDu5OGuoHgIf23hp4JB0GGGLq8MUJjuuf5B4913Uu",
-	"uhSEFgX001UZYR/pUhcHsivNoZ2fnZ3BcQpCNSkYZLxL+MJo1gbMYM6Vhx1oc2UGdhcgclQ7hun7wKoM",
-	"xUAr3jpPkBFbTzNCO3YTh/qnhRvXdZPbhi5di3pSrDaeeYmty8KC/hz0CNeHabvFyhUxbiZTjGvCOLFF",
-	"NhKAWvdVBPk7Cmv3aMUyBKVqNq0fPOB+kNBWy/Kk2NEIsCj4XAdW9RbqNpBWuC2flQKqebzjFZa6N3Rv",
-	"j/nSM6iCm6WDs3aBvQ0AxzGtq1rY0bHVwfJsvJA8Ibvpr5KLif6cYSBWWTIxdTc1vXZBNqz/BH8wxb0k",
-	"5Q5w94ltPjVAOTEgrUm4sLXeGuHpc4/zH48qhQitLVEMrtFrIfdQ7Ar+0HGGE2CztseP3cso8Nit2hXe",
-	"WhGfAEQb8592MqoCxR7PtZlQ1SK9zs1uco+Q9kcMhZqt90vYSo3vU0OwdsRLpcbHP8rREkie1l00wlEw",
-	"livf/C2a7NsndX70bn8PfrXLuSa6wkNtWgRRAE13PT07dAqprWtlOQStKOxZtGO0Z4mPgDc4/tjhjjvB",
-	"/7Zj9s+OOwQ3fsKGjmAxd02B7pE6iNEpTeCndnrvb+ae0rw9q2cTjnTVtxrVn7Jk/jqhCYUZfTxnHj4a",
-	"n41Lkfon9RipQXGjcgITJ4NGFl0TFpnBPUXwIUK30pg6PuvS4ipYGACzXIfwg9hRWyIFu2jog2hBIRQ2",
-	"uBgg6792Q70Xe5dT6YN7G54zRTZOsQ8wtAnXDdynsJXJf8MOKzkr+A2rIgnbf/nLX/5y8vx5Ruw/Htj/",
-	"IqZ/CalUXSX1M2Dcx6BP77C5i9CbednT1gcR3h3Ui6dNm2CEEBYB1YB6k7lifFnlrALkfPhKrShj4rB3",
-	"fhnjrPCq0RRgxDvpTBNpZGTx2CpGc0TN+jNXlPw//zf+H/n64dcP+1Peb5GYOLUPTnPqf+A3TODNN9uS",
-	"kbc/nwDNvoD/9ScAz/ukvE2jQOgff/Ew/yUjFTpJWB7/MhaozuF0Y61GzaFrx3gsRgzgzBX51MTi/+n7",
-	"cyd9f8Jk0tv1AIqiJ7ZIYqTry3AyNPCWuY9sDeaD1mh5/o6mXdApfYTwjaNCCe+iTRCRFYYvn2fdhIyK",
-	"qal9GB9bBGG41OZoAP+WCxKg8faMNF86RjUGDepfMOQSk67P3rwkj86//fbknNCi3NCThxn58RlyrwCM",
-	"u9EW8fHJf1399vDT/f+IdkF0Q2JKZ0K3R/+CVHopc9YJrQ68o3TFMP473uyw4WJrvh+ZRNbc7BitHV2J",
-	"clRtyaeUTDMn0BqNLb8Rj27O9r+7fph/97fffzxffr34dntWPdS/PzRP9tezk+8en/wXPfn71W8Pv/0U",
-	"Pd1Ah7m1eg8dOseNIXxssCA5uDITIYQh+2gpY0CXYAZ5DM+NVEwQeJ6Y5512haLvngIf9iVBkBLiNXnz",
-	"WwdK47TV0H82Lhv/584fe+dbdmDOVnRX6B52/NabdsboA+BfC05ly44iZiSv9AayYyEuGuzW2cl3V799",
-	"/ekE//Gw/kfP/tmsQdDjXL5VX+P0cZdOS86A6FZYytoYZv4i1v38s4Fat9jl+HGo3bZxCMbOwa47SXDH",
-	"x0ChTwPeFhQPyN7MCRcmtDb8Rpy30MizUUNE8ZyJJQuv+oRJHAGCks1uzI+ySnpLVpFM6yMQvVuVgj3Z",
-	"Pk37RTHR6I9omFvdMGA2oMMNCi/7GLj+ltc9JZu2qwF2KzA6+4TKE/NZ1fdVWTJxUQsXrEKQK+K8J7Y3",
-	"SSO1CdZt23fLCTYdzLs7C5wC165Xou2tcElKcEtdoLS0fa021PUMB9c0bh5TRHHXxNn7LCAmfOlXgjCR",
-	"+LWvgFTuR5YLKG5svQthYcwEQXrZTnPNL46nVzhKcDtwlax3vYkWtb1cEcT/Zl3HDRcAOhgYcZEeEGDa",
-	"30VTNQzHpH9KijnXar6fBgCnd5U4Gjs72AnrgAgmkQX7EYyUdECu/0ZaWb5U2rtCu7X5dWOO5h82ehvx",
-	"sLyhgmuuWO5yAcD6rm4BmOIqJmC80cQnN91I+bPdmJ50CbrTGxnv8zzd+Zv84CCuadB9shVgO8zDF/t0",
-	"p6RkhY74ydmy4Ak0XaOLATCh7s+LgR72XCtiF4SOfYtzmIgm6HKAEsE/LRucsArfpX/UuJVFDvVN3Y6S",
-	"WPYank6wnc1pxQT/1M40fS7ZZ9rwXGPO1XEcR8OGHUulR3zeR6M+YpczNZCtZQSpeQpmhT4hqhFdFish",
-	"9rLSG2OBSuvyTIs2SKVf28FjFdhHNfHJZljZdOQdM3N6yz7qrpXy/YEEJNIhhF2ZT65BvmXqRMT96nsC",
-	"eT9sMOctOuxc5ZflnvU0GouoWVlNIVHN17Hn3tCuFWxju+5zCfcVT4G4e2cfi6GT9s/0lpOcNtpRTl7o",
-	"uooSEVv1UECbNlpY3bUSdDWp9D0FCG0NHXrNb5g4JT8akw1zp6g1sOWKfH3+EH0HrpAzx76YVL0XdtTT",
-	"97uzs0dLNxj8xE5BpMPXBh+DOGwERfj/D73CwslPc/LF9bJnQmnDdeWKmG299OjQcrnbGvJYUptiKF0D",
-	"umtWmrMkiFXQ9D7FXTF/TchJeod9MV/z5cbxxmjP+4dnyft0hCcURE3MtJY2/uql0wU5I8xYVAuZHzJy",
-	"jj9Y51lG6ELeMGyKJRW80khbgKwJm2ZspV3Qpq3bkO1sEuQGrqKPYzidfoqqm67hCl3JqBeZC+ACdU+J",
-	"h1+fAZABXeqGM6uBn4He4lhGPmKgW1cG9oqueRc4mm+YqPvuXhJpm1FR4i7fNO9ZN+XL0lcPCd3JgR2r",
-	"bpl/L3U02c43nQWdy+xUU+/KDGHCOTZYseEfkDBLSYkUdBEgYZS0otAn18EfVho5RkYENDmo1TpDBVFP",
-	"8tHKWC+wgvlFs6osrOJuaFMRXDebseRkWEGVjlFRwpGMNdFshrVr6E9zl2LqVXC+9SJH7nt/Xpz9e3oG",
-	"T8Mx0F+XMR13109lsLohUOmPu30Ne2T6LHGMcZX1bbRzS4owjErBbg71ZHOgx4XyV9XWzPuWpIaU22kU",
-	"dNekY63XAbqp5IrHyrteCoY6rs1mBBVISCPYCSuUdxp3a2GT60OS6lOSbVpcSNAPPbKVIxl+mNO+lEXB",
-	"ljrBPrRjPjOvqc9SsFFwcZ1OQb9wcR1bdiHFerT4wNeeuvyqZDzdqMT38d6RdGZ4LFoycWRxSMKBheXM",
-	"aZUZ6poXra5kUbnadKNAHe7U7WzADU19GaBmUsnlLY3O+79TFUqHsj3aDt4cf3J1UUpQp2IVh861b9ei",
-	"RI8kcmM6Zz6hjAUps18d8Ww6gb4jKgT+fmDko4pXhsP8I3XqgwH1sUL56VasZ0hNsfMDX0MPcFVSaIm4",
-	"OZQbJtB9s6iMYWr+WrJqQ0uFopCSstgpW6TatPa/TjPEo0wndBr8PtGgt2dnrn8s9EHjpUU1oru1vHci",
-	"R2uEV+DWMqfSSP+GFqMgktVG7hEneliZnA5FP716tB3O6ikmG6D6QF3o1hUe0UXBgnrFi7n2G14w37mh",
-	"buMsJPQJy4iEmK91LZbQhbOQYVXwgFEOTCxSBWaGBL8jnvGDLcs5nU3tGtjTp+JHMHO5GG5HkShii926",
-	"DwjQAy0hwX2b3U03p3Z7CRzJTqU2OXvLH5tmKO7RALGBnngUn40pplNYXy09JjH3ujR5Wgqtf3MceqNX",
-	"MEUB/IMdGNtnNShE+1faNShjUCaPSUn1pnGnUDb8tue53nz6+NuG8fVGf0Imaqtw0DaeJW9flohfMi7d",
-	"463tjijUcm/0G+B3Fc6P+pzPLgD5DdzK1tU+yAiO8xQ6VhSJD/nI8C2SNGLVG02O09rmBptxjpbR1n9t",
-	"YyelcL674i326zDqNDj+LEzouEDCr1tg0cGUB5SLQRrYPQXD2nQY28laSPjlpc0Q22+YONLPeGR4y3o1",
-	"Bru5UF60jMv9vE8Lg1pSQEBEWa/oIajnDHugsEZ5Z1TGfkF8g6bv1dtmfqFRWoR1vupjwAOQFPim0YsU",
-	"FirGIEywLatmSqPnPYynpDqQOoWu4xAeS693JxhlVkk/0g12N2v87+skq+/rQEG23ItLH7cHCGsWdGz7",
-	"V3a+eU9xrMELnDmuKGyONPHQo+7lGChLr7z4bDzmeMSUY/xyX9pHNt3jlejpCrOi+pxetbMr4uXqR19x",
-	"gQPL4cJLO8reb+vDaoiKSbouvPlnB6fd1+BNbhmxpQqKKMYIr9M9Wtl/wFDMI2UltTzJ5VI9WBVyrx7U",
-	"oN2nW2hxB4SvGFNYSz/rWlM2wdqFcZ1qV8OUl5U0SwGA8cl9/W9osev7S7AhHWodSmxs31f/ocwuxw2b",
-	"kmf92lewNzem3e9DSwRYV3TL5pauUbOYa7lmegMWVMFbvzjI3dzrR+YH8wT+s3KfgWYPSkpEx6UA4SnL",
-	"XUGr3nzGqICubbl7KpKb2KP22yYf8NUY+b5G8ACQI9Ms9TuBD8aPpJ3kUm63TOTDfTPVbr0OitaS2O0b",
-	"/84oyEz4+fh2rrnSFT3CX3IsqvEt3eF3XJOWgEN+FFx1T9FWANE9oX7rdV/aFRCV7Syb0MEcWo1O0ikX",
-	"tEpIecf5fY/PQqs0trwGTMpUkn7i3nimWbTJ54Zj74luU7NA209V9nC+T296dHsh9QRUGvzYC6mjqDSV",
-	"3MUal9RQoxxbStlSLCbqfrCjfhtfYeakgkBvTwhoQsuysh2/MBtJzes/J0HlwhdhFeHBul2qT6afcPt4",
-	"X51NOL6/R/q4bxl4tTOsnd5D0cnGLYioVYdAJGYEQdKxoMkYBhlZUiGkJjlb8pxdeqMWusACZDDKVGPy",
-	"YqtgRyiIauTn6nUEDDWYxyKiOyqyzBfQ994rsKbynOM4CHRaG6qSGCnathWkiHibEaPaYEoiNpzhzKau",
-	"IzQBLBgDQIsD4fkFbPLF7/DFi0eZe+9w8TBWXVHSSk9lGCx/Raso+zEUMrlEZh5QelqRnqf5q1iOvyFP",
-	"2CFER4QGqmacI+/hZ2BVtwfZt8ytfbfdeToq7L/rP7AlV9M1pzx4rVvrKojbiLq4F07Cpi1DETPLM6Kl",
-	"vDBMgIs1cAFHx1vwBHPtEk0JXVMeVvja7yNvmK9kNbevRne5Kw2nBNUMjSfdB3cb/raTuq2pfROtDXCW",
-	"R6uOYJpCDxMcsDdqcM5vziLZS4xNuHFvGBOvgLS6d+6d40aOOAhXBNpsnZK30pGEb0SGC8B+35XlJ/Mt",
-	"owLDBNiocu+oxuUhY1AApA7VDqPY0RstEEj10tbdwyVwlHfDWh+xfcksuoTZhvbOeirvvz+ogd0KTnwR",
-	"L9Rm7svNXbZruAi78mMPQlXfujBzGxNcAGbM7L2xnQkXNlIJHd4uyU7kgFWJLTIUKXe+rbS7cSGb23O9",
-	"ySsKmCiDLM/9zhZ6NlMAwyyfFGxPn0Dir/P01BHIz1ocZm57+w/2hb3Dd36u9WK70R2zsvQg7S04U1da",
-	"GpNO1eqcrA5IV3hd4Rpng3ib3kwYLqF1LG+Yp7mNyBrczS3Ab6I9S0TLh/GHD/SopIz+A2tN2j7YP4VX",
-	"9sAioQ1bMkJbApMa5sT8CYSqcceteJvuh8OdFhFSpdFzERXzdsPGukviaFvERjdEqI2JsgbcuDdOSKWf",
-	"mpNridKs072IDXF9q/nejj1gWmFUgfLMG+jC83do6lGzlm6ZnnuNa1B3ozhTliF3YzsgFFu6MtQwySpA",
-	"a0FRjeImMPO7vCznaxbDVHsBgh1MG5sXAL5l14zaI9vA0rkiaymi++f8ycPtGW3bVeCt++TN5sFel9FL",
-	"+7K2fUMUAUNMl74RPSo65l8XWMvLc6zinSXqdNaVbLeyPrx+yuw1envP/S1GoYHGoGeMUyKMMhCoTTVk",
-	"T10gYjQzc1Uy34MfKt0QrRVi+ZcYz5bmA5rshHm6Hdc+PztLDt7jKsJ2HF3bc1pBl/vWM/H6c1R1tYu6",
-	"xg4R2sJ2GQu2RK6tz7Ps/KoHKtCiGabvwGPzzpOeqqQQra3Fbrp1u4MGNFXXgCUyD4C2+oDZ07OJY7h5",
-	"aecOL/7nri8MMQRI/rwNQ+WhyYFb1pWhriWDYagd+PLLQX1qLCQ+KRF4cCSMGNNC90RSzQLgGUxlznwY",
-	"NJfMW0+E60sHCBYfKeKucxh48y39OOBhlsIj7JsRoFONZR6uGZkdecX2rHIoOulIepGpDeNZx4oq4fnA",
-	"odPGYESb1KzFyDioCy4rvmQZ+fPjt1mAK6oyKBNWGfFUbc7PQ54hA7kkigkQ9b5YASCRs0mx31hiiJbL",
-	"60hKJrRGFNDBPqF7FHxl7oCmI/lelFsRw4qcBAHe4zK+Y9Db3WYcIUVER3JtOjpM3BFD56DrZM544nh9",
-	"uQLIbtziziZldev7kI9HmFyEm7ZuU81J++VMH+rXFxE2b8EQGJQ4w6QwVVIsEGo9zuPQzY76DnTpWMkq",
-	"QwQme9JArC54S6jR0LJGot6lV2i+SdZnEP7dSv3IXkzP3A6FVr/MiKFNADhicYglwSMIlVwR+wxRu7KU",
-	"ZgPQA4d+XeLIejxpeCp39TxpKtMZ4SYOyWrYhWLmCuT6/SGMyt8px7mDQF/No5pJ5zWrmsCAPB3VrKzJ",
-	"k5wh766hv2ANYhphPv1xVacHj59MvJWX/UL/+Ef5gm7NGqeM1aN5P6917tqG0nsJfvctLdRl0JfIKBiQ",
-	"Uo99NqlDjVXW0nWtXUF3yLvYO0M0G2kQ9MJTc0t9Tcl08RLBGpMDhsIYpogn9HAaw8GR87MhUTSI3mRM",
-	"oRr/tN9seIz8c9BGQIbKFYiWqo3B7lDFvzr79fzku6t/nP96dvLw6v5XD/r+cv8/YsjPQ3WFDbyp30dR",
-	"gXv0wxWQpVUQLy30zYIVkC1MbdjHc5ppIE8xbtvaXHsTjIJtb8IlEbuigHkJD9jVw457UPj7ST3ohRX8",
-	"9URd8/JElnjHT0ppVlDVRNrDjNwVOIopjTs6AxFmR4AstqNeUzdHvNa/8rdOBLfcVZ/TrE8wrJ05PHpv",
-	"JgL2ttzzXb2+Hv1qeM8CXaRb8TWFIibTwmQqGD3/o8g+RiKRuBb4qbAzxzU7KMhHAgRHQgXbZ52OCOdE",
-	"S/LCtk7jCnunhfr8hCleszYgf3s0YNbAvP89CtAfyRB4NDnjdzwzICb8BmAL4kiHjYvTnnB/EWXwZCIc",
-	"AlKOGlYep2Qzxc2vqEbZY087zKqIzEejQNdAoCDtWc4dPD7XF+Q388kLkstl5kDnLsiv/+//+X9dfUJt",
-	"zmPMZWTDaM7FmnyFZtlDo048up+Rxa4omP6FK529F0C2LIefiEtLzciGVvn3FaPX6GMiX21pda3IQhZ5",
-	"RrimBV9mUAR6P0OfX0ZWfL2rWEYg9poRCCVmhK8qumVm0HzNtHtKjUCTjlyihuiN0WmD8mr3/KFsZGbl",
-	"cjmeGAp/zfqx0du8vqkCVHy5MRt4+oNcNuQ/3xrD2N76zexipmlxLaU+XfEHdqwHoBMIWjxwX4HJvWG0",
-	"Wm76iJoVigF8RE8QS8HbAAaJONcXQc9QriGbqmD0hinb22dY21pXcleqvmgRUOQGDJBGh0m5IriKP5jX",
-	"XwC6SKPtxp4qspI7kRNaFBZxzE8TPbnQllyCM9em7KZVFNTjxoQ+V/OlrCoWh4V85hs07X2s9VCyHJrF",
-	"+18V/JoVB7JlVMQxHOEu9TnRJTrkC44O4AoyoeRyuatwFwu5ZxVZUoUgwC6gRpdG41VZI47WSRUfLYar",
-	"+//29U0BIoEKVFCjWzG6dJcWHkRPA+FshnQaTy+2++weaYaWI7j3I84d89gcfBEVS0jf8DNrUYs71zqC",
-	"Zy9HNtQAOaTHKXXQtsVL5lxtRhxszdUxROGyXu6k0PlTNrOZG+mi8k+KVQPfa1U8J32yLlIe+LCrfUnk",
-	"AIbzNCilJ7AENO/ZTkbYR7rUxYHsSnNfH56dOVdKSErmThSMKu0wjAdCTWmEGYdLAL8A4gkxgdmKhg6A",
-	"BiwoFVxcoMbxKlxbptMPEdnev0Cg2oY6zqlnpOYW7SFHkZ6S+iCZAgvKfPXkhlY2Q/5XO/JLHAR/eO6H",
-	"wp+fuAHxx6d2WPvHenD753AKfmk9/d65mldsHQ/aEfyLEWw/clFQEUdl8G0Mjy0hDNrCd5ogYwbeHiHC",
-	"0/jheI1n3V4eOyvWmzBMIksp8jealdEEk6JgIlq8D+IcMUCcZ1LBp4jSrLwkaymxDEQKRhRfixMeXSk2",
-	"9lWTSguwvfSE0kS/xufYmPoT3GdnKEVEK1XKGnrDuUjw2EuLUtABNfPbV0+5seDh84CwWhwZblfOlzKP",
-	"Cf/nNGf1iaA3MjgX1EM2YUHXpW3DB0DQQu4n6CCfhufv1d5YciRWHIIDka83OvM+U7rELO49FUZ7CWd/",
-	"St6iloWhKaYgiHdguotki2/NlaXrNOqI6A/1V4YP67nveO4YrKMhuHyljarYg4vmRdYfe1VJuZrYAuOp",
-	"lXO2gsuMkpFgSNhfO6fudoVzG4tvwqNPzJOYe1iziIllrCmjuXESb+RjpcyiIrG0eqI9B7mrXMPH3us2",
-	"hyyUKPi6x9hJaskOnQyRerf0QHLpLBJD8nVch7qnMqJ2yw1xJQBGZwiuRW8bwh4HeNA5jqp5WEzcFYMc",
-	"c/95tHrw5QqTSy9r06bJbLTj/AESkotcwbVXuNC+/p/1wU/A4raUEjVUYDfnZtktBtEdGG7tGMSI1OUb",
-	"KNhqk1tjZ4NVZBGCau5y/zS7VBYnZZcBndZu9tHD0WazhmNjwqphLZBB0cxixoTRxQHAJK1WuqUfwzFD",
-	"7MFwsrDUfiAC+/fk03+5F/ab4ygE7tvxXUT0laPc2LfBKJvU3MX3zYsYCjFYnhDRLOWVNxu5fyYSKl7D",
-	"JPGIM6LgSiuHP3tBVpUUel6CK5KLnH2Mla++ASCco/Y/Ai0UEPy3Mdd16I8coxv8epRqLPpg3aV9Iw/V",
-	"4eT6UFBxcthoxgUTJ4ruBC3oTusonOubkkHNxi98y/XtG7IjENDcdieN+ouwpS0X64L5LqaohWkpM7KA",
-	"lsTtTKEoux5oVNrfFNSH9ltTjW5xuDlPNpIv2ZdKwhiOcJ9PyqXoHsqIrX/0HvXzVvvUHML7EcL4/hD2",
-	"sE2ztBqkO8qBWzOIrkXTNfuB6h7Kha42S7oFBzNIJiictu4eI46gDwZVZEUrDNRg2sK1wAbwflmtzeFi",
-	"ySbAjk4tPu9WfSN8MQwb24cx7Lc3AdB91OeABTgHaIKmWHXDl5ifAq1ALt1W2b53tlwGC+4loUtNZDcK",
-	"NJUTQVPneWx+oGHQg6u/Qbt1uaFVM/s5x9r43s616VXPHU/q1XA+yFGJm7iAYXDASRAxT+CDFm0q6v0d",
-	"6hM90N1F5CyfL9iS7hTre0LNWzhkfacxgkK5YUU+RgTUtgW3GqYhTjs7yI6XuyIny0oisj1xfIQAHxkl",
-	"mMjt2fCczdPI+SeeB5lhwzCU5g9zcK+MffUF3bI38KB5jX3U86mXC15Ciks9KHilkbfbW0rXBHuAiwxc",
-	"NfyES4gZuxmR/e9+JiVRp6Q8sLdHl1vSg7GG+yz0lytim39ckF1orTt+hCQJzZMgwZLy9L77lvPOt95P",
-	"FAFMGUqg7rHlu+UqfvtiXmdEEZCKiaBHRG282wzbuIBr9bKrG6X4BOPSXIZ8h/+0aNNLKpasQDRi8HzG",
-	"UVMafVr4eBUoaD/P8gi0XPM7HbRu15Su1qdqFacBfhbc3SZ/qPl6IHiiqkswlz4lDILsc48COGjamkff",
-	"wpOtDRuH5gueHdqx0WUkmmNbLsLfnvcrDp3c5Ak6dC/W30R0v2ntbSbe29A+GL/DDfJN6cobHg525/00",
-	"coR/kBhZaqP/DGdQriUt0hUfbe5HxMQK5zHemj0xD9NNzQ8br9+6StiXo7wN/Ul1X0fpJdjKFmigY8gr",
-	"6Dkq2N72JJ6E/Dph91OM2dh5jKb3NZKymoeScgzxRpNjJHqLtN3USUUMxWMvxjikytH9+KPbOa03f8IV",
-	"gxmmbNwAymxAj3PEIUlHm42dTsQiui0cW2SOw4CLneUf58K8w72pE/2HsoMTFj623CMalFMhxWErdz1G",
-	"snU1QqoFVMDbnD6nl3UdkC1LLvbJrTcvw68Zrb4vDnVHfUiU3FXL0Tf+zBXXb/BRQ8CId570lqysSjx4",
-	"TGrsKuL2zZMgMmoD9C5JNhq9a3zf/rRglZovUyzlOJbHwMKznss/No+xW5LGD4/aujsGOlEthaEniyjq",
-	"jfRg4N3krFRh2YaX98ZWmJA2Crcf87zZim/rbfS4W12j3ag4ET8B1wob//Ap6WBY6Rb9ICT9SVoEVrlc",
-	"+RI7F3iRFTHsTcH43hodaaPFl3pX3aq9YOXh/4dLLuAp24ak4GI9T1kx5KUozYuiTltaUHEd+ifCdHM+",
-	"bjd4WNfu0Wu+ZfBhKNiE/TVUhgl52aTjTFQ3Ld4TKk/dlmBAYvUpZTW4NW5njJm8petJ+cc/RRtTQVDW",
-	"ulI39IZdkvPs7OzMQjdTTFbd+japx8OuTOgqZ1MuE3qw4bM9u9MDgvEl+pramY23HMKngC3IsmBT2kR/",
-	"sQ7Pdiy/psG2M7iMYd3YnU2fBNRI2SNdfeLoAObdnjEBTbHlyvk6Zpq/pWs1NsFJDYjsVEd0bfhqz9zV",
-	"XU3ldrM4yohxU4xXdZ+fkZyvVqxiAkq8G12xJro8JqRv9C+T0e0zccM1jestVHlYzBgMANsuMG6KmbUQ",
-	"I1jKLSb013iaXYtlICx3RG40NyuY1E+jpylI8KHGTLJwI/r28TnsRk/fyuk4NmYZPanENquQVVSx3PZZ",
-	"synESXZcipP1FQZvHtvPBsUr3Zazd9FdzB2BjUR43Cm/EXba0d2POOmiGU9vXcyh0zo7oLnmdp8/JBu5",
-	"qxShK21oHeNJW5qz5DiY/deokPdBv5F0eVhFL4tMCav4iIrZ/1GxLZe0+JOKnB6OZb8Sn6nGrOmJJfHJ",
-	"SdLt/KpmnnlzIm/YsmI6lm/pft9yFlLFHj28ROXwUOLRRPot8+6rUpd0pzcXDx5k1rH9n68hPX2UE9nJ",
-	"4Hd7V9Kv7GPae1katX6nWNui0HUtgWDdlHiE+5nCeoNuuUfwXT9ebKV/KgtJ83j76+7i//jq6R8y8urF",
-	"HzLyh2c/GkvnHVu8CrqOfkOe8+9Bwf/mjGzZmpb8Iyp4fuILLmh1SGp4HZ9xUFbY1cSP676a0t70czf8",
-	"dpgIg43H+/0PLzvdTdOaHn/+ZqdpXTu/dAfO27dHHsOVOrapZ23DN3EhgxbwQSdm197TIacjTY9cHNXf",
-	"j3MiIvJIke9YUW1dxi8FoUUBzi/VLq49Pzs7u8SkmVg97ZcsoLXdwCaSQtlGdo6dz5+p/r4HdtIInYpq",
-	"5n13Rj1CCD1IluLhb5riCOddy6OGQuWQB7u5ES0+8ec+qFrLdhiAiV5ioqxN7EJSNHODkuNbIs3+medM",
-	"9pEttizo/BrZb7yuqiyoNlMK/cAHudO7BVwwvmUy3gC0F1R2VxXxk4PZ3UPHbozvg7SIzbLNUKpiFky8",
-	"P/Dd7tEKuxMlOfOXX6S8RuCBCdqjXWy7a9EUqCHzifikFFYnTIlqfrEAWHNj8QO9q3jjpxUrXqGu5TDm",
-	"ma8quW10NuAeacTllLdMrxDu7x8buWX/MOzpH1i+8w8jGf5hzOX8H0ouOS0ufqUnf7/67WH28OzTPxDB",
-	"ovkrrhn84uzku9OTq98eZd+cfbqfhAhY71Fnra+pyOUWnb40h5Zz4Iqv5F6x6pJcs1ITxWhh2wgYVR7Z",
-	"iOtuQm2Hg2C5v56dfIcz//ZTFAvrHRWa5Y+Ph8U864MCPLsd1iVO7AcagXx8CkcfDBuFc8R/PKz/EQNt",
-	"9AO9rNZU8L8f0/E2lqf2MJqnRrkab8nUOJEewAn7pdh9CoEz0xoMJICTBvLgHc/XTH+pvsWJcMI4qRoX",
-	"r6/X8VDWTPiNfsz+PTxFFD0MR6tapiy0BjrIXVQg0qJHIBrOBNUfRQEANiT0/kfS+gHCLJ4Hj8G7SBBS",
-	"VoQKy02bSlsQOK34De2pacAw2SAKkn0Eo71cuQoX8M0aZp7en9cFONtEst9E2MTLkglVq3Z+GuG4w5LX",
-	"7SgOUK81Cw603p16l/FIo0RWcR27N/3O116jswfcxHe+8vUCkD8vlzuVtXDysB0g11aYXjh2+nl8qi1f",
-	"Kk6/f49UvBsTKxTzq1JGHbCLMffjEjE0uCuigkIBcztt1ZmiB/LB0MOHVJKz55VQ/vUOsWRC0MK0Qij/",
-	"Rrf7YwznkJKSVUoK6FSBOIdBzx9y/X1mi33db1f8hpGcsfKUeC7mdOO628g1YyWCCa92iuXvBThoMM1C",
-	"b8hXOwG61XzFWZFnpOLLDbQdu38JrSK1rvhip5mv7gOQYGvZUOUtLYQyHKzzgvwFBIN4Y7bIokAwWuHF",
-	"wX/96Ojwj+/ezrIZbCZYmvicP6+N1oBdJ+vc/T7bzGpahnxsD0yy3jGFlwhUMtw66Jli0abDBJ0AcodC",
-	"GZXhMWCNQzDHTMa5tPBSz6Cg4OStdVw7Civ5z+ww+/QJYkkrGdF/oGNJuVsUfEmWIBxs1yzEQnTVhYDW",
-	"QvZsAT7YyiiL2AEWPXEfHHbiB/IVcoU1I+bSl76V2Ip/vH/6XrwX/06eIuiA3pC9rK6VbZASgOoB7FdF",
-	"eQHgGAVVm1PzHqoiCBFr5aUr+LinAlWEfMV2lVT3+/RM2/2LBp9DGFpUJhUM9hbappu/vf7xCXn06NF3",
-	"Zsw/vX1yaQ4E//LBdgo6+eGHD25G7j7cU5ig8ncpGPnq6c7w6Ac/sUJxcc3vwxAunVBdkA8r/iEjH5gw",
-	"/1/dfMjIrixZZWijBh48JaBSkJU5pwVdXl/Y+KRTFrJ2wzOslxUHGO5pVcnKTvxxyeHHD5fkA5bRfIAT",
-	"+LCUOfsAzwAar1yRDwzeOz3QbfEBPvTh1eO3T3764BuPYVUVK/Kg5bXvPwZtORDYEopQISvT2VzAiZYF",
-	"o5XKyAdz0T8EnAOJDvnvPfVeEPLh6Vu6/uAKWgXbu+4fp+SdIaIPz1Ynz6lebj44OnbdQTy8heHhGXp0",
-	"lNwymKeXBM0OtGgJmnHlDasswtcFAhv5ytqvzx+GGE2NXTg0urw2p4P+IdjPmpdWMt8t9T1FVMmWfMWX",
-	"YETUrNWlzW5pZc79gxMdF+BIw9N5bOVV/Yza0Iq5Z1wrJo/uIgvX4h2gQzcSTh9SaflasJxwkRHNgJMV",
-	"LMjdcphnlwEgDBX2jJA7F3zJBFahWj71/NnbmfXbAENVFw8eGHmL3oRTWa0f2JceuKpz9P7M3iJQa5sz",
-	"BVkqF7Pz07PTM+DRJRO05LOL2aPTs9NHNjkL2P+D0z0rihOQQQ/+ur9Wp3+1GXE2m98oU7DvxrSe/XF/",
-	"jT02VSmFQgny8OysBZxLy7Kwp/XAfQ6l8pha8Md3P79BDt2K+7x5+YK8YwvyMzuQN0yTrwwf+t0357+7",
-	"j/n/K7orehNl/XQfwDVHUbjbbml1mF3MXiG/hxuO2owFMILAJ7IIe/iGtJ2ru4Wz0vW/PqC7nOsHvXv5",
-	"2Pz5bYUB8ZJWdMtQPevRa+pHHhQWhGD0QblaKYZP9uCX+hbNjlFmViJkpJRKZ8QompjKKLFSHiTu33bY",
-	"bsUSMrpfnb5AWzjiv9KTv8+vfjvPHp3FnCXd2T3TivDc4lnit0EDHRzdlkFGJ3B28t3jk/+iJ38/MdP4",
-	"OnEa7zbyotYLFwfCc+xNR3kBaZZ4oLLKiBk23xWsyhwUgcqIYgiAGpkyXWLSTD3ddqnfiCczZp5gMW9O",
-	"+/bJ2mZpV/EHzDCKpxkPDqPlxEGuPiNHgVtmvSoRxvLEduI/kol4cLVfa0361yuzoJq/hL1ujaS16MiN",
-	"Zlyg2+ZbLlTAXoB/9PAW77AA/mJuapfBANIoe1Lnlk9jMjxn21Jqo1CC3nyVub7q38v8cGcH9ILtf6jo",
-	"SpvT+dQhhPM7Gwd3w3dj7ScJAGvAGX0+ovierQH9HAZCPud1CQGuA2xtDo0sjYa9t1hGXBO18X4rC0N6",
-	"Ilcr8tXD+4YntbCMyFff3g9oqnZ0XbXoCMjvwW9Oe/7UL7jcFr6lGLybKLvqsqEvIOeeyO2WnihmntWu",
-	"Vr+AzCPrc45xMNh31eBiId5WEg5OmLr5u27mZkfWQEt7TE8vCtQftUTMdWdNgfKXhWmXrnjMWs28T9xc",
-	"s4PF64sKnFj5d4/OYLvn5YzmgA6/lMYytA28o3uJgFr1uP5KYb67i3026gjqrFLrkTc3EUeMNksYJZCc",
-	"V2yJrvDPKW0aV2NA6vhb+BlZzOOiCOoi5AroCik7Q76jEAStr7GBQ0SEd3pkVMBPRuSUbbLPmRriLO6Z",
-	"o9nKfwL19RAvxdIQuVqxSl2gU3OPneWCfdIbpizvVXAREcLX7dDn4iHnE3lI11c6uklwagnPsY/LYpez",
-	"/C08/3kvjDvxodviqeJTNnt09vX4VXkh9XOZY4rSbe1DvEduCi44xStsI2KNlA943B+s48DGCG5q/5Nq",
-	"3bPgDmn6UQq5PeAVQv9EjQQ0qNrBrDCCcveaGVby+K5ojQCEb436ubQ1u7SwZiVCGh5xHuG90Q8Mk3n6",
-	"tr/ixj4WVAd9Tjac54Q6AjoQ69xiIs9AdOeGnqQIazcrV5wWJ5A0HovqXAKnxUKeL3PFhw+zec8/r1h0",
-	"I7Vuc+a9l9yH8QRKwbqbciALAsGBGtuGbXsk5TGHCHMasPAgztEQmp+DD9QDwHhprOB/Wfp5tdM2sBDS",
-	"EHUd81EmWJ89+err84f3fVL+wTqTsTVS1WxH1YCcviXd/ObYzZznaMjlrGBYTdCkoB/g94EgmegjWEGA",
-	"IaYjfN3XuWotBfucB/SabeUN+//Y+7Ylt22s3VdB+cb23nK74xwmY115nDjJlE/ldpKLcaoNkZCEaQrQ",
-	"T0Atq1x5jv1A+8X+wloLICiRFHWgJLd15XY3JYLEArAO3/q+eM+FV6t0Aega85Yrc9P34W/5WwqvZAov",
-	"Z3XzhSN1Ty/9FM79y/O5X2GGEJkXZgg08v4U6UcnB7CH+xKeVz7adPXL0N9pHn+GykWLDE7UFNrhnBZ3",
-	"aU66FY+ws89O0d6Eyww8LP/F+KNwgW/LIHZlcUKsR+QGIeGNQIPyMmnKtUTJ/QpEI2wdlQf+syQRU3vY",
-	"6WudOP23lmr7eKvNmnJ3wEyY4BOowFAnsrTGp8QCMA3xMoAJACxNbAUGISVaJWKrZMZkUfxMvRWtUqev",
-	"Fs8jpOFpJU7XXEn5jBZXJrEf1lFOos0oaJGkrS73GdI2b0Ln9jBpxKVuqYo197Zo7NnwEIRr4BsPlVFp",
-	"s8LD8mBzTKQIPsFSCFTgH0nly7HSABajSGq2qnL4xVoigGq1dEtksedFfF7EX+ciDiuVRC8jP/YBlivr",
-	"6o0ryc3qlblJBTJ6cedleF6GX+MyfB4xnwF2Tdyw4UylYTk+edhzgWWsyLGXxTnRxl67O4m0wd/Vxr6A",
-	"a85H5nmtfu1r9U2p1cw3ok60EgsWBBBjSfut1uoW56j5Tb1DCoWTWpxdmtq7dRZ2EIzG0u4959Jz5OMs",
-	"9rBUYPBPUo1iwCAolEYmQiwY63IX7vI24K7RGYTRCQhjs2PicFCMiJKxKkGLx8+x4BdUuHG2i2n0gcga",
-	"oBflsmwH0At3iNw91MUSi+mXDLiwfNQBwAL2zjXQikC1eq/rxdo8Ve6SXrnGHDowoRg9F7lAjsOO4Raw",
-	"atcCK3o1yIoei/h4UewdGHn3h7iAWf2MnMDL5fLyO32toUVOGjy+BPSDoMiCO7l9XyrT6oI9X/sABUpM",
-	"WjYStugJdAYbusrnOr8RubvAEIfb5OJeb8nq3gkrc9qWtiwnV/Z6WD6iDj5+Q/zs2GFefeBKtdT9sRHd",
-	"7SnBCN7zG4H7CONzjrQoI61TKDtNZ7aAfCiBmP3izXSALLB8tAwqWG3iz7S+MR5i5kZuhDCl0rL7o1aJ",
-	"uGAvoZldD6OzEtT6hWJDMQ+LCzdSZ7TwtHNpxEZ2iQfZTnZ5B2EOd+KgDQgHMJFBWXVp0z34c6RmuAay",
-	"JE3C83TrvqYiQdIStvRL1zvNONdz3GR8Q1AAgylxK3KiJCA3FvgAxCdrfKcmnSkotGB6YafCYzEqjW9V",
-	"6i5PzFpYKYEEyP/ZfmYqDyMkBAo0JRFDSS9qO9fJjHCd0iBlywNosAdnSGklHsa99L69qqBA6fkGdZkb",
-	"/Ku0voOeRuBebCZApJcrxtlEqpmtOxPHAvUvqtAgSyxq0Cl78df/qSTUWpqmQyTi7kA04PxPt5qcsUg1",
-	"YkqI1PRwBYUWlxAbeNKNIc+yAU9u+ktsABO+gG9isiY59/da1N8eV8iRT9DSsxwLL3hXDBXfH/L9Ghbh",
-	"nJBEBjlZIHNGziZBjblixCHEeJrmblOCz4PGwcM+SzLMioiow3+wwOQhIKgW64+IxiPBLRP3ltYeCv/C",
-	"Czs2+pPKMtMj1xumfyfHyKy997uaCexLcGDKtFdqT+/hHkm4Gxc9OKsjdUPQN4mEtpfwq+3LFtVGZfkg",
-	"E/WmRa9vu07kDe2qnNtebzXuhHmcmNuytaynoa/ExsJ76LQhHd8kulHzQNkDfaBz4uxBZKW0bKQFkt49",
-	"v/oDqVi+++bHyx77/f2LRz8SgxVQ7mCdYgpUcWMhrHlYOKWwt6FGWrmOoW9F3qqSUTaZpQbT6uztlQjo",
-	"2R2aTU/tGPYPctwzuE0v5zMTN8Kc6ll8JSwA9wN1WGFbfaK2yo31zFsTjhnmLc5Oev/XtzyXBN6vt91n",
-	"afocr//DX/6FW+5rMV95okMbL37JzyFD29yjUGRyifbeWK7STmvEV2M9B3Y2z9ZtQurRE0KgEJzz5hK3",
-	"eWIAa4TAjXzgDhYDNQ82CD6YN9XC9Da31c/h51ZdZns23opOjNvou+u7MTbLSfd26YL7qgzV6ikUQ1yY",
-	"zVk8F/s2Np7qqW3cKvXUnu3tbtvbK6zQhDmo4PtETs3yviiIfTJSWq420M28Tz1dNHFx6eliLxnr3na8",
-	"XV8rqRYmUSBZXiTIQe8cbMEn0PXQOXBkM0WeJKbgBZhez5du3YdTFyPvIaeezIzVk2sfYC4j91qlE5/D",
-	"d7yM5Ze7D4VPIvgpPfiRAqDSGBqCn8AoPQn1iahmdsJZSV61ryKpVITfGCzYjVj0C92DW57NBCEH3Eq8",
-	"cZHfnC+2iJSGMmsM7FFH0C+HF3LHfFCjtU5mmZVTntvH7mR/lHIUWm1nLCR4eGBkl3sh9YZ5ZXXebV8f",
-	"3IFxvwkTyNW/cQyqPZ/z1O24itQKA/RvsAhhD7JpRkYExoG77oR/ejRYuI356ZN/PPnhyT//8UOjXY2l",
-	"sTpfrM9e/4oXfk3Za3rkk2JPxT2nOKLd0RyXwQGGo4078FcpVjeo4210gnsj+owjhd99dpHC363t6g+3",
-	"VXYQoYQR7TdCqSIfFlnqoUH0QoISiq+Ml8dG/2tFm/BkvbrbAZYCzFKzlwtnXrcrAkD0+L4Nl0EeUitB",
-	"S6WH5UI0ehhQJEbg54Z0CJx/OxAJn2GVEFOzmUYd5F3Xhc7SxsTQSzkM+fhfdZYeNJ95LkmvPbT5cMiy",
-	"UjKcjTTzChLSuB/HOG8tyVRmFVuhm/lDBccHgkTAI50REXswP4DaFuZHBgcoXGP1lFHHFALego4HqM3E",
-	"kixznaf7CNZDlN46ND9QUH4oyz5yqL00iuazOESpyLhPAkOErhS5t5D0Cwq+KZlVjbZdMmoXC+HpD/7T",
-	"5WWzZcsbirDrTuvflbumI+Dt/mzkpXuQZsMAATXGhxYY9TtvI0Dh7hssv9XjBisTGy/Pr3zDV+4G03fv",
-	"W6oRs3OJ4lX0/3rKr8bFMRGWt9/yXwnL78h27x7luFu9G8HdQHbykidjxnqOOYuxTAWhzudjTZUzNhBj",
-	"CQkN3Oznm0ORmwzag6zWJyjeeDjWieHrtrcs/0TNG1aAoXVoGr/qeWwS0rBUSzXqdQaSI3Gq61xMpEo9",
-	"bNefPEsdZR7UGSGLA+hpmY8N6wKlxoog1GdFlgUBGxAMLIDKN2Jqn7rvdeaMqnmg4og5Defmf1Bzriw0",
-	"blyw14XgHui2l7KBvvdbsYEAHCvq7i1BA8zNW3wJ7+gddFco2N5El4b4Dm/Rbgt+0tUo6teLs+N91vzd",
-	"flG7ZpyRaAW4u4wZoSx2LcZ2oKnPWWG/rjOJKV+w/86MM6R5bCOMj7hUe4gMEUK9bkG5uLVAS5OC4AX7",
-	"iPqrQc0T4f5mNnHPMoBAJQeZPm5ZJrix7H9mHIXx/v//K2u4sv/r1pdIP6gEiGSITgQ1/cLHLy++vwwD",
-	"gaV1ZXVyA/fnN0L5DgSQgrY5V4aDfk6PGe1PXOhNcxuR0Vl6wd4MPyjOoIIhfGm9mCha8z3GE3QFdc6U",
-	"sHOd30BEb5AJhGPH1ky5uekzPtDYHl3WGbVaX0+4WlyPRVa5yhGY8Bam5Bh4i06wkvQ4By4d4l2bz8op",
-	"jWxXKc5cT6DBGCwf6QCylBrvwJzwXGQzZWVGZgiL+MH31INHftS3l+Dpk9A27GLQNjgQo5mKCQpp1a7x",
-	"lqCi1IKP0F12WD/pCyspwhtqoPWCF3iMZhhQgTVjkWL1MKaroAdfLihi9ynoNURyWrFpwcNsyizjXsHd",
-	"2bF0W6flm72a2DpqFLdl4Xs+xYDR49jcEPsBz6aHLBO3ImOXbKao+ZikxaFJOfAzVJvgZslA3PA87WOr",
-	"jW9rMtavbf/bgN3wOG2B5PV579A/+Pqdbb1FfXb/tFSlOcBO6Eazc+m4gjICH6BTRBXegnaJ1bn5u7d+",
-	"xZ7Myz1g7gdOh/UHw1HoQZWomcwqF6IpD33CK6eDVIk29jgZ6haexpeTnuak96+JbsaMIZCaKf8/afsQ",
-	"TmHvI1LSYN+Fi+/JG/FdxJSfzgWHDDaktrmyLBPWlvvPdnRRigNlDTVNmKzDLYwzgc3RCGzuxtIM5DXz",
-	"HMlrcJE2c9iEQtIEliuuODbXsyx1s5+Mqxdf+zzn0rpzMfE13qWx8V6l74WxL+HCL8fzeFLHP6iRhWWO",
-	"LMDd9bjJDNYtzLvVQLchsiE22S3Nbqb1zY6Tm4tETyZCpby9Mo53Kd+VP3tCTUhmNhoJ40b1EoPBbpnF",
-	"S6+h2dkcCGNZMTyifT+G9wmwYjhBsMTsjm/ArLiTBc5xOI6SAopS8I6X533F4jaKE6OUQ114+Ke04zTn",
-	"8y056w8FisHhrTuAuu+TDRAk8r6XUUi1vPF1iUqqRp5ff7tD3NyUOP37TGl77VaU74+YE5jaWJllbCKN",
-	"kSX4vZ+gNuuGMK/1uzW+Ft+5c9qTR6NsSJTx3Ha7dtzR626y3HeEPhbHqpJvUPLNnUaqRBDFWsaN9XHQ",
-	"LovuSog9T93+Q3Ec4JUQB6dxORV7ecXzm4A7dyajGJ9Oc32LVOE6VoBhJPbdL0I/MBatiBr8RoipCcTi",
-	"7rMAfUFdU/+tAF+4YC+8IEiIvVORyFRsrg9Sua24LzNr+Il+ghvu61Toyjp/oic5joWewHGEhgOJHk5H",
-	"kzdYYm5T2goX3yDtH8+JjxiiTmedkfwMWBuSedkSaSUQJMgUfu9v024DbGGNboDm8Wf3T6gl1CREXwmV",
-	"4qt/rW0XDZY0iD22V3Zq/u4tHCdbeioLALZoMnJumAtcBPYTKb0HA4VW5CYmGKjyv4Pr7h4TDD5Xc8yL",
-	"7+gQRDB4pz4dmWOZpkIV2CHnuXHkUIPtirNpLhP8WaIsfznMhald64ajAWyWOMFvPlTCpFvHHZ6l3gL8",
-	"wx4jx/GHNHKQiUAYMFgQZrKHsi0yLcN6yGKA4raM7QnGsFFuwwh77RHYBINs5iolAO4zvPYLbykpP8yR",
-	"SnalMXzZ7bF8QYy8pQZBlJP0uEg9s0iu4lG3UHoCSHHE+o3g/S26SIywVirSE2zVGnVFn7gj7VH+cY7b",
-	"IuVH8aXz7lY1vN7KVGjibOsBFoknlvjXFqYfkbm5/6P/6LG/YO0ubhbpNsYdKf7vAdbvs3wE5cfoaqKV",
-	"HUeo/gLqfN94PD9EZSgIRpd9UDF8/4JhRQqXNSx79xfnASk21rO8HiB/FT3inQGdlh7qwODT+N7NXrAp",
-	"jXJHxwYdXquZmU2nOnc2OFnS5wcvGM4AU0DjEcsBl/ojI1oopQWwyWK5hkXZ7NrEb+oXd/mp4Ua7PkJW",
-	"XsBxzpCVYdwN8vZl879v/BFSVlPpE8gfsRTuybD8iYygEagC4NUGcrIErdnqSIHl2ULZ4ipceRa32D3l",
-	"Q8ZQvP5lnYuRvBWRxgXahN9MMScVBC+gKh6h3e7jA3SnbBEUu9dqWmyl2n1anrV7hON6081C2F+ogoWz",
-	"oT5saSiKjLwYkT+wxW4GegSNuU739X+4q06xHoQDa2VkFRB/eDZKHI95ygZQ9dzRj3uOJCle6aFcdL7v",
-	"HDQ4ilTiNc3DdgUnncBKIe5jMhmXudEXzPD5PrjON8lt3omkZjt+8wCNOlbzQCgslw43D/mFmrD2GqIb",
-	"aHRF6tVr6xo/x6T6G+r9HixAjAb5Ny3/bqsibUQU/iVGM3WAooiKhA/6niABcH8gFi2tpxMtV0gQ8ZKB",
-	"aLQZI91DCCPB4QGguYmT5JHh0EkSm5JvLmyzmxQvcOsuw03wohu3DK6/8kYs5jqPqshLGHtjkcqtBLLH",
-	"GvEPUb34spqOt+obvRh5JWz/m8vLVee85ovc7F5PxGQgcix07403+I3KFhRvFZx8SD+hh0PimbGiV+AN",
-	"+pEmQ+GHQVsEGGdNB0MqjXPRy4On8Q20zgRXFQ0KTeNF2cRhxkcIBq+5sVsq19BzUtxXKPeC/nNvmGtl",
-	"r6c471Kl4pPbgNd1TawM6iPPpmM+EFYmPINM42BBVU0CZOABcL8QG7hgH3li5a20i4/sAX49vu2pSOSQ",
-	"9rqHbDqzRd5yzKeIQPqgIG30lOUzpYCtSNzybMbBGwJlHvfDNONKuR9kKrjpMSqz8zwZy1uR9tlHejcf",
-	"6Y1CvdUNeaKNRSl90/+gPhav6WNsKwg/AcagxP1WET2WYGM9EeQp4QuQOYqlUpWPm+jxL9jPtyJf4AVu",
-	"kOaDCnAszyBUObM6t6VpDft2WMt+ov3/gWHxXu9ePGHu251Z+gG5rxzr3F7Hk9y7p+dK5NckrlkYVWRC",
-	"f1Wu5zW7UipzkWAGskv/aXX7PtHe52KgxBIK+pdTAblV4QzFHZd9EtB1FkZ147pTb61DBbH9ZkfgVkH+",
-	"YRzl5tAZBr5zezof+bmJXRmgdHK7AXGjDkTW2hP5XPwn6iRcqwxRzMi22hDFfc/qEPtTh4jNYhsViJUF",
-	"vBIYtzeeTRQhVuxpO02IFaM6q0KcVSG6UIXYxzrZ7OTbrn974102jhTPPdxH6+Femve70cntzEWqUXML",
-	"dwhyhzzLBjy5OcTBtYsMYTFVOwoR7rRWz1KEd2rNeDRY7M/tW35ws8BgOFOpVKNN1sML/EjnC6Fr4155",
-	"orN9d2TfI82zCIoQtGdZop3bPMz1BCG9Sa7n6X3yLog3OJPqRqRRyXBrW5cTPhLXic4yzBBtYvS/TQ6x",
-	"9x/O5OF5zgbfkcF7TVCr3Z9moI8qUmw0DHs5iIOOpItNnEMExp7mfA7dGdsbubqVlgfzrucjTDKpYgMP",
-	"n7vXBitAjDG3bua6ZASEUUYqWAnPMoowTGDzbu0w7rZ+/6prZH+WJGJq273Ly2NUYv+tpeqWu/G5nohC",
-	"4haqp6uJKxdUzhWTtufzJ8uaC86owIJFyqzeWyCwYwTwVfr+UXbeuabns6Kjs6LC8W+y+2pGwUbjb6mC",
-	"tgPQZWWfPCuhLR3bTVpo5xffpR7aZu6TizbWIJOjc8FdfIeCAnie80a/F6Ty0i4PdtX3+U7fVkeiUZAX",
-	"x6b93MUAejoV6dYmvA3hYfH611IeVtS3SgPYb/3tTJl4ipSJIj6xdiNNbLLk9r3Yhf1u3Y19utvycTuy",
-	"vwIXnIBPw4yPTA9xer2icgW7s+CTPuTdsWhZIDm33qbhphN9K5rcjVf6dn/u4U6SEGeDqm7Du10yJ0Yp",
-	"ECU+WTSsOnZMTz+GdVBut7ak9c10OyLtTm1rPF5D3V13UzfpqdvMSDfzQg+YaTvQVtfoAEb+1LE6rcot",
-	"NPZ6qGcKxQkDeac0bKZulJ6rHvPtB0Qyh4jihbAboYaHMhMGy3JNG9jvUD/xFbj6DWUyy6yc8tw+dmHG",
-	"o5Rb3n6q8CaHJteAh6q3jSur827z9nAHxn3FqsfMLBkzDqSYhEyY5tpNVKnwCjNXJCQHCwv5yH88+eHJ",
-	"P//xA05uAPK3Wvsv3OVv/RR3tB7DTb7ojfvP5mYRq6ceVlfuG4GGEMRdAVSxNKHuzTDfdrFj2ay0udY6",
-	"JfGMb9hX2bF/EUZ2HCfjbljp87FGbB+eHATKrTbOMoGJs1Xp/I0cpcxb2ajbckiK6fFnq2+E+vvxTBGH",
-	"z6CBluTNVCiUcDHVxliR8ILv3xbR/eRyPaT728tvV2vuyNwOQ4wm/KVGIyvb1wpLya4+wkvBU+ODm6lH",
-	"dCJpyMxaTQTynndZoap9H5Wyp7ke5XxiYnnuR0kmkxtqRRoL9lIa++j3YsYKSX3FOBvkem5K1lCnBVO3",
-	"40Rf/SLXk5dBtusEprsSYvFas4k7nL3A2M65Pa4sU+Uv9aRABaWWmwo3ZyKFnLVHYU1FDioOWrEH7148",
-	"Zz9efv/jw5bKPLCOH62rrDwzN2/chb6o0sXGXtyABD/abe1Vikmwh+VQd+JqAcYe4GrIuqR9p+YOgkqr",
-	"qkn4/VbjxspVWCZjTgSZcL6r1HP9FIvOXYycmf1YfD7VuF6ZFVnG5mPhHmz16aoUxiunm+hgH+ViIlUa",
-	"78e5GM7Mmq34HX3qvBfvey8m0A0n3eVl1cIlzoyWsjluQomB1s/cl7CnkqzJ3vZUb+t720+bZgMWGTST",
-	"t4qs3sKlu7FLrNKD0inujcs9F6QM6nrLBc9Bp689d0OnYorwThpatvGdHUW2H27tDOmFVBkJHxpMyLGB",
-	"GElVSPkDeAjpmgzA6lBxJR+F/lBgWAX6ASFH45IQLz5iuyod7vh0huciEXJqG/hjgQLPLXDE8wVZ9x4z",
-	"mnJJlv6kNMv0CPBPeJAJc8FekfyqJ9AwQgUSFzwAxzzFOxiMgWFNwSDvGybTD4piCCrmIHeUW3tAxeGO",
-	"yO++R3pd4JcC7C1f4L7ALW2dVSyzLwGO/hZutfWaikkJu5DFgPlxIz106Bq/nXWSCTDIvWi703chiA6t",
-	"oGgDhV0X/gKhiBnruekz4f5z7f52LT5N3ctxno8qPgHsw5rpLG3v+OBfH3/GH9Zqwr8TmeBGbGlLeJNq",
-	"2FfFyUc3S9kDnhmNDwt8SMjzRqvr4T5yjeDvv4fz/el//nLHR12O4Bd5K9hsCiB5Bc4rzR4wMwkLSxjJ",
-	"o9lI993sAgW8EgEDTu+aZ1Bgu3Z/7xUpa84GHCcTleimfOEOK/qQEdZmbV3bXt3puuPsnZaWfIuVi0M/",
-	"rKE8iw0DjQKWfC8wlBJ+nHKglC5wBwxu/ZyNQChywlNRbjFtmvGAOSm/hRd0F7onns80QDzYHnA43PRc",
-	"4Rs1DynvqhYFO1kIsRRQoc/HWtyKnN0oPUcpXJlerLKcoxz+cayuAwUNGNFx8qxv/Oy0zLN2D0wZ6zkV",
-	"XsDb85I9jE80pReIoBd6KQJTpt8i3fXOU3qAgkC+aJfp5EakD3c6x7zGC9ZzPv3d4Px9/ASUXR8Tnqcf",
-	"2YMQo+ohrkUw8mmub6ULmIpe1iVSUPOwxz66YGAqPrqn/eh28o/9UjkSKo/DoXDHtzQflB/lRNixTq9n",
-	"ytMjp0hNYDilnIEx6+2bq/fsMZ/Kpid+5J/4o89b0x+YEfmtTKiFKyJKcDf5oIQzAHPBnhkAJYOmIVPw",
-	"7BN45NDShAH8WGbIbCFR36HK90RrpXB7q8pJaQOoiMo/NUbky4wKf33+pvfk8u8KVoVuD6niBaw5qTB8",
-	"9Rm8fd/8rcBG6ErqSzfp7rDpg1YgTj9C498Jmy8ePYOf0QRMOYsUXVCZSCoAsn8f9BB+D0UbY0Ua1oBf",
-	"2N7t9pFW1ToBs6/ahGDTaYdaXtqdB3pmQxLsvvPYpzLpsXLsF+mYCAm5TUidCpUaZrRWhfCtNGyqp7OM",
-	"5xfsGX4ZaEriN8Gu80FFCQ8O98cWztDWmUljS0QonlZlLtORCB0/cShsGD4VAcKcO1C1/HdVo98JLL2S",
-	"BHrJByKDPIWbUEw4citGOpcCizZqEVEZGOG+3dnOAPq+J9zUpIrgvd9rygS2ZPncnC60y13rT5j+LwUI",
-	"fhUGYUjqOyx1BboRAH59WjbshGeZ3wEEcVDKkVQAI3fx2c5o8aBFiD+sDbF/gt8Hacr1YTJ+IO22qdnd",
-	"Img5khItshaXijg6Z2OdpYE4qfB5grDyLcn/OccB+21LesyVWo+bbhv4Sd8A3YTC31ICtGs4Bw7rWBKx",
-	"oB56Z5DzhZQXKIv2mLE6uemxRBt3pnniAyL7gI1CWp90m481WPhAz0ZjyAGjHnghWoJ/qZUorVr+yLpW",
-	"W/2IJuDeTpZ/NpFNCcHCDrcZM1ivcMjAWCA7iRajh8uK25Fm6UocW2UtiZ4uGuU9postd7HCWM4yxmtl",
-	"jEmGNj4BgREQvEi3lXh4A/oadLzFWQKALexkCoEUYm13Gb67rVkgNrKMg5yFx2V0u7tnIkmuqZTBzDnH",
-	"lsibV4gdygdbrDV4qCprTWmTqofn2mZ1bZMGcPjiZicFzSU9zMq9c2bc9Nafme/ESBoL2MxuZtx9Pd7v",
-	"0O0ZkBZraM8A9iIm1R7gfTciwuchfs+dcqiBKm0vBuaVMH9wNkITTt+bhBVZFp+NJN7rNxuc0DV+81uh",
-	"p5nYzm/eRmxmCWGk89Rz4mcZQTw000kyy/1WByUSnaPl1+SSvEbNHjRjjOVWVKqeeE3EW5Fj8qV3b4A1",
-	"lyoJi04z48WkNZysaGOdsti7WIBsmfRJlZgvkdav9KBQo1HzPpTwTKiUR6jS+vRwlj1K+YKJW1C/gAJN",
-	"cB/dCkM1aow3fFrXF3mgtFtRfqXbvxAi3T/O8ZutcI7VSqY00L3ImQ7FHlKKz/XEvWAUC8esoh9k0SDw",
-	"QPo33GPvXjxn33//3fcPEUVpRJKLgjRlBUi51bE2EY/pCxtgyXP1DK/psjeNbtHsWNBY+ywTQwuU9v6Q",
-	"L5AE3XLy+5LzMnMfaDEZy2IUD+7f5kZ4UHqYvPmKVBu4JxuArcL0QUU8XdJzrN0TCI4BS35S1tBly5gN",
-	"uEjPVawnTYVerDsF5SaA+9+K/Ck9uSFMCLDcflDSMHhv0EwL9Z45X/RikD5+zUgLd55j9ShW+ShQnNa9",
-	"uYVPolyw99JmAvsNOMm4zkUuPihsCvR6UUW2Bfe3yvLym7n6Te1F5fKvblEb0Sgr1skb37nauThFJYPl",
-	"mBcqCeG0UXrej+qDuPvRkbOdyc+m14lOm8lD+I34F1z63F3Z5eZ1BXXsKyumz9JUpJXOMiBZtMoWXYNp",
-	"wJm2QjF8Twzek5sTLOPSCe+OQkwtVbvKzVPgT65H7mhsLEH9rNIlp6E1u+5w2Cl74SzHvcE9grtZH7am",
-	"sEXr/Mb4frENztbevemsMkpUYt78Ivapblvcp9WBerj3XO32aAU4BdBsl0XeMxz37uMu0CMM/LZzUzZh",
-	"rYbSuYOAt2jKicN1v6VCWZTz60RqIhrNDgrW8CVdUx3DTeIMG4KL7VhMEJDqNh/UroGql/eZfHSPIrQE",
-	"/zJWTAnDYowLVhnP3FSHtjz4zDZbVGl+kzHPMqF8urtypiE7X5qIDnMrb7kxN2Lx3I+raoX+onW6/EIP",
-	"IDk1xaH5k2LliHe/gP67ZNUUoK1s88lKueX1XutrwA1iAGSeuoXvjaXn/kNjLZkU/AGCT3QnXWTtxude",
-	"E+APgiayQR+TDRZWeAgpOKcflF2Sc3IXZxCbFjlmcuItgRpBusFTUUBP/wV7FvtGzrYBhQ2v2sqJYA+s",
-	"1tcTrhbXtLOYhzX+6U/c8l0PDp6m0v2JZ29zdwMr3fdgVE7RsB78VyS2NhqWmcCz0j0sOt9IlyQV+1mN",
-	"MmnGXVopyLsWHcfTjFvnzCBYhEBpVXbbI14X9u+rN6/pKYaAI8ay/H9nxnqTFukejFrk3Mxy0RhZ/4zX",
-	"7KXc0BWLEw2xwhxgw5jrWZaSmHDXvi0SdObc+NmviMP9MYPjAvm7qKZuLFep8RjJsnZQw8T2aopQrwGy",
-	"GJ9fvUjqZfnUs3MNu9Py+YcwdxdZu9Cp2OzZg6TsffQ/qPhcu/ZOgo/KH16w7y7/ycjyrikPS/Bqoyci",
-	"gDf1VKi+CxNper1gHbcXDLC3UJ9jPMs+KP9eMBFNus9xIn7CF2wgWE6lEJEyrsQc34RPymtAwvibsDk3",
-	"LK1BerohCcrTduRv0VNvxINQ4XHBSDt1t+AO60zdvWf8Jc+YO0shYwJq/pxozEZap1vsYYWeSrtua0hP",
-	"hI+cqKhxeZDNEVKch+p0npeFqvesDxJmtAXF+1usRGzH7750Mh0f83FEWnd6kWvaNPAicE++BNJM7NAC",
-	"M1qmruqzXM+p1KSo28CfEco5xYHl3SfwK+tfZYOdCDVr3HBeCTW71+12Abeomb8J/O0AuVZ3o/qgjC/M",
-	"U2LcGULjh9v5x3rOJjPsSFnA8b1pwdFNgFZi8chnbVodA6/cR3wa6kRPgdIY10h7+CfpepqXazLOacSK",
-	"YVpzIKgCDW/nIrsV+B2Emp/LLAuAAfHJX7NtzowyA408VmlKqY2OPLfXYu5vcGA4TIss/28ecTYznRYi",
-	"n6VpkajZwq0LE9k6LxZP6teXElNiHtJi0mACZ5jryS6v/jP91IIoY6JvRe0EVLJduE90GpfgLTY1wjaQ",
-	"keK17FFLpb53551w9+12z6Jvf+0ecNtQE8fZ8ZwCqGzXjQUgZ7Ww3WcFzA/8xCgPgog+Q5VSjL2yBXuA",
-	"neo1mf0+W5MRqeOQ8CPtbsrd128SeFSVdODj6QHIF2pSDH5C++RbUvejzwgJlZayPCLLGvKlS7biaQda",
-	"9Dp7TIoNvVKwBxsPQfVNggGTAsRZcI1nJpB5lN0NZV5Cs7gvgsyYumB/QqPznBsiLABMj3OiJJJS+Nil",
-	"JklPQ90n49xISzW61uopCUdLU+CKehGoBnomRZb2CY4jLUCNGPYVeXIYrm4YclHW0tWNIQJdxXr6gbjn",
-	"vhV5FcCzt3987F+HYEFppMPDGT0aoAZBXp7frgSMqpAVl2ZzTA3Fgk1hNiUzTrlUcefyLe+rN+VIl6A6",
-	"gbKmU3lPU3n83B49yDm7t09PoKBg6jGpbK7TWQJ8DFBmGAPt6WwyKNOR1yTv6PeocnKd6CwTiacIbmOi",
-	"XvbkbtgpPM3ZWPdvrL7x3uqCIGtW6OZgXAFqMv2CqgaCHQRuSMt4ACUTDVWa87lqYeLbCI6+WhyVzeb0",
-	"pT8P72d5rc8eUuIWpAxQ9EYPDIk5pf8JKIj5yETXIe68D2B+Z40Rxn8T9peyhfkna6yCXPnH7xbnjPeo",
-	"AjhHcfy9w7tEcRphi7yFv24dlvmNC3+v/Je2ieDfjwFUhmTn1LUDMPCOe1Wu5EhBiwxQEWGMsGSGjYm6",
-	"ejure/h92hneo6H31I/iKN0+gBMsUg/LYdku9veZflqbFf5ZpfQSWpnhzyrtGKhCJ2dNgfJ+WARmf6ni",
-	"4l1t22L4TUWH4dLEtBVh3lp6+eS81eMqLt9VT3W5Dw091wmXgTQOUqhuDY2ENRFmEeCFs0EmE6ShA86D",
-	"Fp6puZFZ1g7rcwWX3gHThec4G+6e0T5oSatwHwyktKIeTJ8Z77XU0K013Clyyz6CVLGpLwu8ryBaRVI1",
-	"JP6YSCKkQXC4b75G7aDJBfv+8lsCx0rLEq6UtmwgMLl+UZXcv6KRQSDVrQ9UutMakCKOpkNT+DUCEq26",
-	"Q3MOsEXt3p2HqwDRVWj1AlAKkAElszwXKllsi0FZto3P/gvXukvL07d5j68feqcB9IlNvItqlcY79Qlc",
-	"RCU2DkBUlCCA9U9zf8H+BIPgUcGNXDXY9zjLtDYixy9dpjJr3WG5UinNQ4UQsf9Jrg3ssm6kzLPCC5kT",
-	"j7xX0egTJB0+BBpD0N3kPy2NL5dRxZom6BqGfy0+JUKk7qmflZ/LjrkKrYuevzRwFVRXrZFs1oeLJK1Q",
-	"FILc/gR9KlgkX+pRWd2xroTdt9V3cGbHw3s+1jI5+NF9WmvOnbvh/MLWNj8JjStQpWworXMo4tW49UYb",
-	"X9yqSP8vMZqpODAm7vGNq+9sufgeFd0rT+XSc3WZSj2p2nXpsRtyJaW3c5TkahDjJIAroZO5YUGiojmN",
-	"sonhug+1Cnre87sQrbunOAc8ew54nA31d4xirLbTFsDO99pON0F19ovmwYRn2bLO6QFAn0BEq1PB+HS6",
-	"aftkBbS4+gXsk8bQTq+gebzORg39tWNSFu5JvNDL868QJVB/ePLtjw/7IEoHsSp27+FFQPzsm9O3yC6D",
-	"JcYO53q+izApHWxY2gIlz8GdvNPB7//LBxkzs81yKk0u8i4m6+b1Sqj0j+jSe610vpGJJwAM+yi9rd1v",
-	"Pd8jVrMwi4KOHhKzitz5bxg5+TwnBH82lzzrdrGRWviKH+KZZYASFqVO0dwNDZ0HpruNpsGjZK9pM27k",
-	"izXCHgh8DPfaGnv8HnkrC2YW2Jh2JkL8nUw+koXuFb3K1ATPFRvrWd4H/tMYbbwOVxxmInfPvkZxv/ye",
-	"DjAX+9TdN7NkHJPmxlTHxYrdj/Q+x2925xYVxKKmGGQ9kMMVbt42ivtr5zMXt1LM64POP4m+I2buiFZy",
-	"z4vGeC4EH3hwZsY6tyz6NhevYqb7gr0ukzOCuDfQGPY+YJZ4wWRKilpVQPDfjcjf4tgPEGMclnJ45cUV",
-	"rJC5GIGkgWYJN3AxTxI3iD6B80khXudAhkE6/ARh5gy2GVT53i+l8XIPimc3gvSangIWVnyaZs4teTrk",
-	"mRHVt5egVlfcWloxMRu3I/XckH/Dj34bjZjnuVuxzQNuOVKLwe0+h/pkZaSrjn4Ne7TObWkwYUvCK3qh",
-	"w4D+i3zJFf0FK3fsMsESL+KG9gC/zI+ilw/WSyRGtyIAdnEfnBiRgTznAOGOtd3fK1JjuPsaox+n0iR6",
-	"lpumFtErOVK/qff6hc5nk44OUvjujQ7Qy/3eu94CQuJr6K5DMl82EEjp22UbMB6o4c73Dcv0yPm7NAHs",
-	"wU9+9p5rpURiHwZ2smXnOLIN+LLSMRxyapWwMLdO9pFM63Itu/E1ZKrc6I+xft8jfpRbqKiLlI4jWMyY",
-	"EgXi40RPJh4fW9Ahf/OkFZ1DwwIHirxm1KNb229mtj3KbDlB5bXqv7v8pmsAGhKlY/GMgGh4OSnFECvS",
-	"bkkr3Oy6IgLNBXB98cwcepPbRO5jn5rCUV6mMZMcM6ZJw4D3fvt8ZxkoK9W6QIRWCrVGrz0L/5R2fJCm",
-	"crLGE7aVfcwO1hELblIgifW4OUrLxwR7myZwlmZ3U1qMaEu4I+QYdaSwgfzVRBPjIj8ecgFbvntc3tdu",
-	"+hre+nt+I4oN415XAFh/g7e51sM7u7heSCWNW1ZuMh9JVTDPFTk/0KAczdSmsxqnpVvwa/9MMkadkD26",
-	"7+5KM62aT5cC82n0q8/39MwmeiLihvqQtXJhuAC4RlVPfTTm/4Sv+aslYW8kGRNuh9iMqMcpjVT0iowi",
-	"iZAWuTXZaZXsdyN8qtF6GAiliRGyGZ5FD30ZIsBN+lQjG7ldsL2XV1jsZ/dPG1HdtxAveXGwDuWswm2+",
-	"aKHIN6owKW5I+IoZIcpqtg10dJuGlW4i2yh2lyfytGS7o7EdCd1xR8wPip4LYD8e6HQB2t0EScFqXbQP",
-	"TviCpbqHxQJIoHnHMxfcYIVgpoq/IoO4V6vYRtCt2HTWUXBgMnI74ga/IHonxdYBLS2bgIiOkqF5FpEh",
-	"FU04RcljTsjeaS5vuY1I5aXxOR0dSihW8Ik7vAoubvzO9onZ2ydBa6rRrQLday8U9ceTzfe3KpHuTugc",
-	"y2pWh+NzJGlwf/tmC0xzPrSH0AaHG+GuIy3ScBSdYKieZcZ6viIGH4yCshYlO/FV1Gkuptw5la1YCt76",
-	"q/0rMlvYUafo2hbcB5YjdVMLBTcrRjqX7a62mDBee534lGSzVKTvW15f6Mi1utyXQ9u8CZ13jEf2ZrJB",
-	"yWxjlwGugW88/EEwneb6VqRB144S93oqFNPKky+DmsxwBv0ELOUL9gBskH3zsHq1rt/l/epts2aX5+C8",
-	"Ys8r9qtdsc/LC5WjCCkSugi3aN3KxeVp2BNmNfvuYc+vZ2FW2hBarNqlrpn4v8vSrEtlg+jKdyLBPOpm",
-	"Cze+2cl5+/HzranzRFfuw+PSeSpyyKmC19VrqKeX7l04YSXZ7FwkQk6t6VHflfHgUs+vmeu5EeDxY3mC",
-	"sxHU4gdixFXZaWvR61hJovsnxRxBB9lYvjAX7DWQtjn3kPDi0CYIrEWeecCFuBT3uiWhFsBrWtbzeQCi",
-	"8g+LlskPCo81aN+BYIfLlIR6xa3IvAKQEcpCbWYUcHaIhJiHTsWnAYRLPFv+v6VXD3dGBbaKO3u2V9R+",
-	"Xu4Av4/idPiMDyZuM1k8gmFW6qoRe0dsdLsuvK4aJaPbHCcn1G4Rl5JCB13Az3Wei8RC+O17zvqA1bSG",
-	"wdcQECBYdpV51S9Q3OW/3SYC//ZUI/BfZjItouBzEL4UhI80z0zPOfKmx3JBsmgQkGuvJjcQY6lSJm0P",
-	"wLMS3Iem2PzbDmLzs59/9vPPkXn3kfkP+4rMfziv2POK/UpX7Bu3MovVCietF7+C0JuW5g8P2UR+IjoJ",
-	"7AsjN44iIGP5IBPUUZuW5FxbrGQjeJ6MW5FbYIMM8GroydR9FdV0ZM5eSKWkGffY1VykgKhRqZdCdkOb",
-	"GGh9RL1kPYRv0DPlHQmPoMJOGfgdwKywxvRBgWye80GKAZkeS5znpHNzH2oEpsemGU/cv0BJywF961ch",
-	"vLosC1GguWDIbklN4xipgYA7tpHdiGzxQc3DM+OLgmc2VvCUPfjof/XxYY/NVObixo/iE0/sxwv2m3Oi",
-	"RrmeTTHyo69n+IUkvotqgIme+ExLVXR2BXfZp5jGMwJPCzkaWxqRl5qt6l35n424Jdf2Hr3BbtmIDQi6",
-	"M1wgjoTU7k8vpMp8AI1Zhj7UoEcuNrZa1wwVLODe7sOzY2lw+u4bNpYuhnLWA7/xa2CmbK1+CFxYGkcz",
-	"2s5N8S/uM6SQtDKqnzT08KHJUYGVW8g6FNm8ieC1kwiGWRoRvYmB1pngquqmv0pcrWTJNd+cEalSRW/T",
-	"D9A8ha1V3/24RqGqpnOKTufK77+Mvv+bS2I2xf9eVmtgddhb72ZmTYfMnFMj5VHq+CXdeE68yNDk6czI",
-	"CEFJJdqunMGHLQvOHjT/EqoM9qZ2/Ra3MhXaPM60vpk1AVxfan3z+/QPd3VHcEj47pcwjkPnj+DWzTE+",
-	"vKcDSPrBfdyZad0BjcrkbrGrIguqf54MRBoHB7V4nqWbV+SogA4Bz65Znt17em9s7fTp48eZTng21sY+",
-	"/fHyx8vH/jW7z9BdV3lgUGZdqlEvos5C7QJo1CnTI5uKQ/Ctb3r1J4cHnaxe+rzwImCBYJ9X6DL9pJWe",
-	"LCo/R+5Xj7wkBC94Cv3oSwpHraIvGWeLCPtGwkafo2xM3ae8g8TmubTxs2pjqz70RolHejj0icP4WPX6",
-	"T8sfeVXWa41e/RLn1vIHr5x3m7JYtzs6q4pfVswceHnOVMlJWDr+Kz+D8hjRPeom+5m5cdaE7jQGFphs",
-	"T0UiXdwcv33314rv+EMaWfAXy2TMrPhkmc5Zom9FzgbOcg2b6Jx0FfJoYLc8l7zurf2q50AqStUYaViq",
-	"S2Ny318zqj/HviaAWJriQ3yWSltnRMby4TDWdgj9k2M9EQAFi95qrpXF39V8HfAJaAUOVJay/2ovXTcf",
-	"L+JXW9aH+Puvv/83AAD//w==",
+	"7L3/kty4kT/4Koi6vdBog93qlmbGnu4/NjQajUee0Y+VZCu8o74SqoiqgpsF0ASqS+WxIu5p7hXu/3uU",
+	"e5ILZAIgSIIkWN2Svfddb8SOupskgEQikT8/+dtsKbelFExoNbv4bbZhNGcV/PPpW7o2/82ZWla81FyK",
+	"2cXsBd0yRfSGESrUnlUZWcmKPFudvJCCnTynermZZTO13LAtNW/rQ8lmFzOlKy7Ws0+fstmfWaXgW+1P",
+	"v90wcoN/JHpDNYyy3FCxZmRDFdnSnPnhxkf6lM1KWtEt03ZBS7otKV+LZ7n5iZshS6rNRwTdmlfdA3Oe",
+	"z7JZxf624xXLZxe62rFwpJWstlTPLmZc6G+/nmWzLRd8u9vOLs4zNw0uNFuzClZcDwzzYB/LQuZsdrGi",
+	"hWIZzuRvO1YdolNRjVVyzbZq8iSy2ZZ+fIavPjo78w/QqqIHO0fN1rLiTHU35rE4ELky26HYLEucv//c",
+	"3c7+4cDkDwM7iw/c+c7uqoqJ5aFvWPfnoTHZR7otC/P40z+9nhmm1ZpV5mP/x6+PT/7r6rdHn/5tlkUO",
+	"Us4rttTRo/QSdovIKmfVJdlzvZE7TbgmBb9milCRE7WR+zkXZmPZx5JVfGtkAPwJzp1lQGV3nmi6KBgx",
+	"wzCRZ0TqDasUofDjLM4E9QQb6xWGnr/OqFrOMpj37KqzvGz28WTBDlJYgn0ybLcsdjnL39J1hEeN+JnK",
+	"pO6Lc20++QX4tCZ0L6fWj9w1r/KcbUupDT/+zA5x8avolpFrdgA2WMj8QCpWFvSAEl9pWbHcCn5kK0IF",
+	"cAI+zDXhilRstVMsPyWP4VNcWYYqClbdU0TuBfkKPsfXguUnXJCSVUqKeyojrFDMPM4rQvO8YkrdU/cz",
+	"N8o9Zb5mfzh1XId3Vk3CZ/VCT8xKQ6Jt6cdfmFjrzezi4TffAM3cz7+PnTG+wotm0mXFFdkyKrS5qzJC",
+	"zYyJuU0Nf9LwRuOafPV+9rv3s/un5J09pIaPW9+iOSNakv2GanbDKvPnyvylnwKx+zGQK1+9f//v/3g/",
+	"+/X85LurX89Ovrv67Sw7/92n97P7EUkTOYrX7LCXVd6lyjtZ5QrpQYuCbOgNzFwul7uKcIGChOvCiCYS",
+	"vKoyL6QqtqZVbt5aUgXP0eXSiKZLojdSwSGHs14RvZekYGZViuyBJpSYeZEFW3OheqSSm3wPW5wH12PA",
+	"CAUV6x1ds55j6/88dGL/rWKr2cXsf3tQ61wP8K/qwS/uA+Fg/wkzdyO21hEMecwQfMt176fhj+F3c7ai",
+	"u0LPLh5+DVIOBQ2oEiNiR65WivWOZP8aHeosGOnh2VljrLPoWGXB8jXrla345zG5OkTCV24AGE2qfjlu",
+	"/njXErxie1rlvUPin+96UCUr3T3or821sLSWQMGVtoIdNI5T8mFVSaHnJV2zD6TcaQXCiyhNVyuUCktz",
+	"lgVo8+YTG7llxDxOVrxSOrPCglf4RXMD5O+F3jCUIVupNClluSuov4jIiheaVSAxiD3k9kb6YB/9cPpe",
+	"9EgFWGZMTRFsz5T5ExO5EQbZzAw+X+1Ezgyl7adn2axec5pCozRdx9TtJ3K7pSeKGetFm3v0jXmQnJmV",
+	"CLgADMFZTozIO03UdexgUSXHn7Jvh09YqN/8LqLeqN3Cr6OXS8OH7uwoqt16zZT55C9HyrVHgbA5fzh6",
+	"KjRd965Q0/VdH0Id1XmPsMu+lKa7U6zqJZD5491SCISjKqVQeKCeVpWswOaXQjMBDEHLsuBLamj34K8K",
+	"raY0VntccvwgDNTSeIxc2zOhyb6SeNBfSP1c5nzFWR7XGytQ15wGSAvz8wEURa5V05dClFG+v3r94xPy",
+	"3fn5WUbOH52enz68P8tirprYIuxjD+CZT7ACuy7zxuNl0eACJ/VuONsblsrhvNB8y0VUqDU3Pps9znOW",
+	"P5EKKF5WsmSVtj4FupU73IlBWuNTbTr/1h3aKoxzayd0Sf2qYspsDJi01Y4ZHVGQ/UaCDF1upFRM2RuC",
+	"qmuWw20kpLM8LuCqwVvVPLNierlhxvatyFJumSKLA2FbyotaaV5IWTBqLpmWuP8UMvuvjhjNVdYElou/",
+	"sqVuEPQt+4guujulaoq+iCPHKd5a9m2WGd/EF3RrTE5lFAIU+c+ZpubebZIB358vuT5EucU/YCZURczf",
+	"Z29ekkfn3357ck5oUW7oycOYKeQ+U26kYN2PPN2W+oB8JoyRsqeKrPkNE4PfkkovQXAPzFvpiqEa3bVN",
+	"GhRvPh8ZJWsSq0ua9io7+xXRZez+PQbXQIRL6+0dZFP72KdPKUN6zm/uwXP6V1mRneBaZYRq1BWNqZiz",
+	"Jd/SQs2iWo7YbRdgQ388WcsT+8utFOxw+gO+GP7thG9LqxjD3WZu1uJaSn264g+uuX4Ab8JC/O3RoUrv",
+	"pq84K9BX7AXzENl+NI/bG6orkrdMKWu4tjheWAFnLoh7igQGZWdGhsUYWjSxCStN9S6moYAHSK4IM7NT",
+	"pwe6LWKfv+mLCbxcEfy29Yfk8y2jYr/hBUPxXPtg0Cdi9PC26tBSF8Zks11MTbnG8qPSSymzq7gAmufc",
+	"/JsWr4LdtjpZizw7Y9Foq5W8thrMH9+8fGFo9o4tzAOCFOyGFeTRaVfq1e/L6rHWdLnZWm0n8Gh8fRah",
+	"+LLgTOinHzUTCsfeFToU6fXqcM9DF8nX1hb3v4hxDN0/O+5FS4ZRWg7Q4geqaYcKCWMjVczbZhOO+YLi",
+	"a0H1rmLHvGwU45+oyAuW5pQKubY19SxCkHB2MTbGX9RKYLlbFHx5cs0OEd2vNTyq87Dn9tFgJ6M3SC1l",
+	"jTZ++prun9vzZk6U1sycw+ln6jVbc6Wr/zlRtz9R9R68xKm3HOhnKTw9di7tVz7DUUT2tbGOzsv9jz8u",
+	"1rLierMN9i6wfHVFhTKXv2o7UQbZozaYz2MG8/BR7uzEv/rx3eVc9ymDTGgXZ05Sb+BjT0E1jag3Wmpa",
+	"dBWHn+SebKk4WMWAVoxIAUGJkq6Zygj7SJe6OJBdSbQk52dnZ5cE/ItUk4JRpYmS8IXZmFMMZjDnar6V",
+	"FUs1Q0HZ5mJNmMhZThZsJSvmvaldg7K9YY6IjgBRtaQmXFcj95HjOv6MKtZcMW1mpqI2i244Z3Kq2Ynm",
+	"26jOuIgPi5pwPaq59GKvo7MobmEZQx08yhtalkwYAh4I14oVq1nPvWpV1zHlsE1nmEVm5x0jcpg00o2H",
+	"QcQKXAwJiumnzGyrtWCDbbEjxFaGz/ep5RPtCOAXMCZiB+04+oFgoYahFwekI+YD2IWGK/Dz7eVlnFuX",
+	"qVYa5IzhOThH3Y34ha00kTuNXjZF4JXMRg3RBVRIsSZfUYhyH+6fkpcrQolmdAunUkDek1yBi65ksixY",
+	"RphnRioIXcKZxuinMfxZRRUDUppPx7wlmTUex4x66z6Fz8SI8z1dXkfN7onOISqkOGzlTsUnuzDD5PMp",
+	"MoBvrek5+XgbirrpkAUucOwWc4fVL8NNoJ9ovS6LsmI3nO3TT4/dhKErauj1J7gJ7Z13sxiS82bkXfnE",
+	"ehOaBP2Bqo3N+IF4ei6JkJpsIRlglrXVllClimkx38vdeqNfg090iN+Gb0zcTpVIEqPhF/zGhsI7Uxrz",
+	"E0NAcRLThrH+aF6VBo9o9M2JQ0EyRHTaN1TPS1YtmdB2KvUX5W5RBJ+zrqte52vo2IHxmkQL6FtvTUC3",
+	"elkpnsAntGAip9WTDa1w3rd0WNNDh5wxSpas4jJv8F40cGX06MjO7ik3Ss8FyPclzB0CNCvKC5afkg0r",
+	"cvNHspe7IifLSiqbFFViYJhAcBEOmvmWqoWYkS+n5IncmqekMKfRaKTmdaNmEaXNS0JCwMXq7jgDDJHp",
+	"XSXgn3aOEPspzC+W8M1x7d7SBomZ1YyBtIiJFLeLPzKW90nIFWP5fFcV4/eXf3JoqDe70rtUm25Sp/8Y",
+	"7imKl6vZxa8jgsO+8Qql5+zT1ajFggRXfV5Sl4hgbpSUy6B1CiKXQpg62r021ZyLuc/RaSuVDFLuItwH",
+	"GogiXF8QheSs1ZEFW++ET7NSfC3Me1xAWoGMmRzZTLCPeq6rwzzmm31XZ2MIvXEDGdbnihjrJCd0Tbm4",
+	"sAqW5WniMuZyeoC8DriQpICTJ/filEAuJ1hJ+CJ+S0gCBlaWIAvoATIot0xv5JjH2h+5ilEN58woqTcM",
+	"UnGVnuc7/OdOwR+XVCxZAf9kH0vg8FhgtJ3mMCWboeGM7qRLePd0kF0c8kvNy7Vx0nPwbn2usq59N6ro",
+	"PF4WwP8YmZ/f0IqDZyNd03oFjo0/uxc7pytyK+HB6MqWqZpIKZVOfxpjx+o41c+97Aat7+aoGWq4V1bz",
+	"ki+j/L7cKS2381C1GZwSPO4jv6sdSJl5tSsaLiZaFHNZzYWEq2yWza4ZK+fGMp9zNa8oVz3HY2MNuRRu",
+	"+0miQbrR22Le0vYiKczGfDO3609vn/+SEUUF12YaKHYYUay6iTscuJrvREkPdFGwWII5pDgvqSAlPRAt",
+	"jXD6605pc3NnxEjV9cYKLFkycUnoAvw+kKy854olZAnUulrkJnLxeNVI0ActBRRSwkV4PY3mahhzcpie",
+	"rwrKBXzcVQEAdWPE2zJNUzcUIvjmncO8YgUe/g0vVTQTpeDXLCn1xBBdzenoaXtpnnsMbF1W0pwfc2jm",
+	"tIhetS6zW96wCmomunp/LLXPudASKfLGPd+6OdS8YnS5YXmyyAkiqUPPuyIs8wbPmXR6XMwah4RKeIqU",
+	"BdXm9r2nXJLMqE3e4bLIQQ4nEWELy10BWVsSycv38PxkcBnVFOlKzavgEnwMKU69umeq97BdSNWfXhfx",
+	"I7c1RHtD1iUh41wAbzytX0i6GQYU0ci10XbmT71K+MQX1M2kFz5FLsf29TWYTIHPvjaPHnlRcXHD9USd",
+	"5i2j22f+vai47vVKmGvPqMwcFX0w3Mm+4lobFVrcmbjmYr6W456s2nY/RiRTG1iLCOIFw7Q7ubLZIPBP",
+	"IyCJeQ1sGQ32NPg6Eg01q9LSSqcokpD2Hj0qwWXSnf+PvEAfMtmJnFXkwZblnF5aD3Jg6+QV3QuyquS2",
+	"LpaJJ+SABj6yutdOT598I4E8bFxLxW499vIb84zLbJ+WWd689QybpZ+dN8G7f5C08KKj44i1adRpJ5Ku",
+	"49+o1kxPPAia0e0kUfCcoUsvMr7LA03ZRaDE94e68ufWCsJIEkqjghpYph7R8UUgF5q+SetVbd85zaPV",
+	"vNCyZqWxTW/HQ9qwkL3wau5gR5FoKCIdrSPGpXZ3m2LfH1An0YYMcDhrfV620PuVfHAhW7fiOsG0fWcf",
+	"69vK8Zk/AVk8MbmkdUd2LzSrXzJbTqg0PRB4CSpLBak/gA9wRQob5DP/3nO9AVlalz/rDTeXIytyyAMw",
+	"XzwNr4lGbejXgykcnZqHyE1RMaribjNXKLsspGJ55ougLB81877OUswNHdULnhQuw92MsJYyz1yigbkn",
+	"C6rACQcK/kqz6oIsDlijBTnuGFIn9rjVb4LFCWkLpwTuZa4JmvpESbKiZiiGMbvao/3NVVTltXKxu/37",
+	"jSyQIu5at4VgYI3ZKYGmYyYh29svJNmCCCVUHMBveEoeu1/t8flyp62u5AoAsrr83Y5gmESRndC8ML8/",
+	"ELquGGuwzQSmx2KBaJKr3DLwL9i5aUkWzPE77Ib9N7pUm1wS59ahpIexcqP2eW9y/pYLl8oUyWQaFhZv",
+	"Aj1kmtMxUEY6sVrr77Uh+GgqxmNNykoa8V6Rx0NO4z0tCjb+je+jlu+QhdmXG5/uMp14FfTLdLSNhyT7",
+	"E3+t9l9Md2XoTlVJOqsKNIB+a79eG9hpnfVcczFq6Zk3fzbPNeT72Buv8UnQwo2BvmQ9Bk5QH+vMNyO5",
+	"2Q2rDkY6uLJY7/wLsvYva/m3d4EZnCLWkEGlWTT5XnE7o8SQNSsKNR9f+Q+RzEagsRvRkzAtrFzv3VEK",
+	"x/Hb6z2RUl6zfM6FlmbuuwJDLFYbhQskHgrq3fQfUze3Ke8fRfNX72BfjtiPZ+K1t0Rbcg3kxhyzAEcn",
+	"lM2AgJOSJ/CNRdxztaBVNe43xcl/j88eIWLrSNiskjsxmn8wIJDd8oN1uY9mATGHBJuz8/pEdnL0p998",
+	"nOIGuKVcD5g/MCHNt1NocJSQYGISaewYaV7N+IsJ3s3Yi0N61nPr22st7aNmlaDFvODien4ePTMbnjPr",
+	"/6yr67pZAeYxdFA86X+oYGtazJ10dLnpw+6D7vjdwa5GVt7H+8d4PG/JwNZ/kKKSmBGP49jutrZL8PZs",
+	"EURrWqUX2T+DC9yNOoO0LSVR/im5tAF9yGwqqegpXOil4ssbVvVcRjesShB8tcfuiMDPHYVrpOithvwz",
+	"V1xLQDuSpKQ8D5S+BSvknpyfnZEb+1QjU8alDNYgF0NVsGNhoZweIm6bH53XGq1qcC2siHWwGZNWS8j5",
+	"kRX8sGG1CyLwgMsbY+ZLwcCzf2n+jBlzHv7JvBlEIv8uRbK733GI1TnalgjmPOb0MJeruZ14ovri/Yhp",
+	"Adua09yLimldJIxXvwlpmUdNtnEsozs8PdgDWWDFIXUHntvHbZZZX+xdQsYy+6gzLOTeVWsmrN9m6qa/",
+	"MOM0vBlfd1kAT4Ah6eTcIBsZSpnKK/NsmE80aSGvpNIx9m2FoCJBI5+PNGk8m+8dGTFk2ljEjoprRZTm",
+	"RUGWUqx4tc3I4kAwMQ+8beb028BlWcktxyy7SdN74yYRm+CUsJXcVctY5s33B4I5s5dYdYRhSAjSWRxM",
+	"vaEW3W7PhD6QAjLwvCca/rQT10LuxeTVwayia5seZjsuetWbpA4CPVHm+Gsp9Tw5uJHKVxukkMviKDqW",
+	"TQlQuSBrM8zkglVBEKkt4yPCeyDS1JUs9iKtOS8Lsv5ayw/OWp0RCJJzSK+EsHY3c9vXhbV0RRVATyqM",
+	"V+sN22Zw60KOWR1MYbwK/RPpeWcpnhgzb+eJKe0axp5/QbcsUjoFuG7WwTFQYNa26P+1UoEsfnE8VrKl",
+	"XBD3CHiNFizq6QthkBOXUKsIg2fWPtbSG9vQxj21ObfSt3JG84KLnrQYUDAVW0qRO83R6ZztRPJeN9M/",
+	"QbPzb2rL+2kz3VA1hwB2v8XmqDynI6bdHINliArU85gsJrlUhzOY3F/rCivQ+uP5S7dQffk1S7+DpqvB",
+	"t9Af7zK1KCO02BvLqbTl519hZpGPDbgI55reMACruh+NDWxkpedjJXZfMjdoSjKQskk/Tj50r6Z/WkJQ",
+	"r0q1l9V1qp/qnXl2korjiBHb2V4FqAGeP5RvM55kM6Q4xfSjmMiKyaeGmuYurUZ2EZ77hJv/7iqCI0GC",
+	"qegVNQy/g4aA7AsLZQG16D1wFqfkSQAxoRAHA3wvULRQmlsQMmIAddeKBcyjWe0q8/Ql4pUrRqslVDZs",
+	"6cF8K/aB038GSsaFS0b5AB//EDYtqDDpYzoyY1LFtdvZ1/JuFMUBR8ygHy6mBKWpCtPE1d3d9K6Cujev",
+	"FWuGkmdWa+sesBndgRayDQv6yrKSN1i+h7bNvP5zNGT7eS+0garv26ZCDMj+QBjWEtIJeZ+uGPYsodYb",
+	"Y6V4SiAjzO9pox0KTZd67pOg7tIa+Hyu0DaFG6tIoUTfdZKckY3Ah7FSoVtyS5DYOmVrj4pTdXZ/NH+t",
+	"VbcSZkU+/H1CUmQfN4V9MLD5xdefTvAfD+t/3P+Pfxu0BadXkiTVb/Bu+Ya9hvOKrjSRojgEMAErDj/M",
+	"II58lUCUnnNyK5p0TlBzdW82ci8Q7sBbHffQudQJR2bDgYiJQK+X5MxCOotm6OvM/i8dCBYQA1744FhY",
+	"2BIrQUUzFlNj4Vmi5cA+Psy+vRqHKQ0sxGFoyNibQxbkW1fgmBEqyK4sJDXaVsmXelcxu1eXAdqRtgzb",
+	"U6wy+ai2TKh/mW0eKI18PFQRGRDgmzhyZ6+QfUsXBRurBZhughhFtS+CoJLtD9dVY8WNRcEF1l7BRzJk",
+	"g7NGQn16L4k6pfh3dw7xNxvtGxNToWoDwJPpanDf+m/6u/Ay3PKqt4Z6yjXvgebbDB/kJbp6c5AC7mLL",
+	"rJA/wFbYC+yUmDMV+hlcQzAoJY8gsC7kTvfrYxHp0R5gNOePLzdvbSj4qApwV7EhFdQpOEwtxcwVnlQe",
+	"nuRVG3Rc9VoQu9LYfRMSKccM4jTXUXPbIpvSpXVjrqMcGaQhHlOE3GDu6Ql7R6Tqjcj5IJtvIixv+4CM",
+	"1AsdcULe4dkdOSijGclRNm8C8WaDbD8iJ+Gx8DAMPg8PDe7JO+t6jXV48ZBe5r+a0e2lEX8FV1rZjnS2",
+	"A1Z4f3zphGijEeVT34k2sniyYctrcDfCpUVyq1sN3ujxPJ6fmetSZE2bZePb3uu45UqhPOpiRUrdYzbh",
+	"F83f/XcA3pDZ7lzRT/WljJu/pYdr4Om5HSn1JbkaV4xa1Uzx2Nvn8XtNvjy6oEXWjWQZRq6aYr67urRi",
+	"A1+MNFwqG423D0tsjG34qtlhYO56gPh9dWTNVMoM725yx/lvGjNPmfCzXB0/x5cAtnebKba016KwQmgb",
+	"Wii3aHp2FkuGYz2gVFC7ihbSfsOXG1ST98Zs2doD+lnmNFQpB7Md2IXDiP2ZHrFCyMwNvWGX5Dw7Ozuz",
+	"+jPFcI9F9WvY7YOrjkiI5FDLNYvLfsyZGXX/gl8dnx0i3QiaUPolMz1jByanxnt7wVN3Vnxpg8N28Kxh",
+	"RQ8bnQHBRqTmYaIw75np4Dye5eqOuuwPlklns5ZX//a4D0GQ2bVKOvoWD8rSgm9F6dYTnLjL6u4xAKtb",
+	"+OSnp/ckJ+lE7Joj8kQmYK80kEsS0U5c4kY/wEoPahogjL5mS8bLO2j1iM/PK2a76k4Fh+7HpWVwId0V",
+	"aGyNMd09+hUSY279yl014PnJX/7yl7+cvID/RXOtOpC0JbVdUutuw7TSxWEe/Cbnqtz16fM3VM+5WBa7",
+	"SVTtQo8P3gxUIyp8Mux0e7sDTNsWFVsrSLIVnHVpZG8E8JVtuMjnroApDX5eNrxwYQYkvWHJn7Gqh9vc",
+	"iF/NgmuCq7EOuxuGVWBLreDXNpQ6a0feshkt9Nxj01dUqMLDEfWbXSm49y5C2bLViaxIQdeKIFWj9jZj",
+	"eawPrk3TJ9xY7wTvLgBXXbC6GeslRpqwxAJA0/MbvmRRqGq0rKfD7Jpd8eaqnW30pou2V4AmIUuZM0LL",
+	"8pKoEpqiDzRZsL2l3Y/fRkj2BAtljml+9tRmgZm9kitSUqX2ssozmGIGkDy7co7zFTn8/ZodLt0/6lqV",
+	"5YYWBRNBGFPxtWB5118ffDOlQ4btU4FaCg4RC2iO9elLGM2NY9c2Kv58D0f7jiFct1fZyNSi7sVOmWcs",
+	"N2ZZ7BS/ibGYYC5ksmDGmjJ79N035H93SW7R47ByrXL6xU146U8TB66bDvY4cIHiKM6kder124tWMOH5",
+	"dnLFJvpVRvJh7aeEhgdjjjOe7omD1PqJvtImVnkkiF5HyOReTCtStFzSj2o+vYSq3YWBY9eIYOWNJQXf",
+	"z5zqUTtlAxa9SmHyXmPubsqkb2m2Dtqk7Z2IKBFKxzmgrOSCLnjB9cFLzvDw4jVzi7LsDV9vkprBGO1A",
+	"Y1+soA4ninxVYBZr64zLPasg3dc670HkmNNW3aApMT6DSQeysn1ZbkGcG1rs+rrpBJvZXOiZ26Dm6Y31",
+	"axsWP7c7nfUM/c65BXUPZpxtk3ovPcE2F2OoZMtRx0S6S+oLYsYMApB2qTYJ8xIJNy7h2MBFX//tX5J8",
+	"zelNJ2Cw9AESYm1uH/mqnuZi+Pt0st2SFPVwE9Zv59679lh+ZB3GBLRLLGvp6tm+k15K9ddssnXnq+/k",
+	"isTyO3r79x1ZMjalJSdsAF9xlses8NYWuA9nrhsgEi74RmyKPTuWM6G5haI+BuezneQc2A6Poi6o482O",
+	"xjGE8YPvxZcn97mrD+9Jeiq4MKZ4o9cIVgVkpGI0J1SwPWYBWp255QgseezrfLnxiZPNZiZcEdse1Fot",
+	"tLiWMu6u6L+ibn1W/kn1Hz2ZV1YKO0bGAVN8YdOv6g3P874gZs0FPAdYYUW8S2+8sc20wp62XG13EgrY",
+	"GNDCx5Dvbtf+6LZKSQfQfND8aCxoLFg/SS45BjC7u6K7wvCCZh91eODwxy2trnOjBce9ylbNHmuq3lFx",
+	"zXtXcXzhcPIBvHabLv+5YypulFkfT1DKYOn+N/vK/Nfzk++uoJjh3/8tjmway1+i6nq+ktXcpncTqq6V",
+	"c3xIpWmR3AoHXY26F7PDM10EscPv3JSN2uhtNKE+Z3XSPmzKeHOsPtMqusXedLJTGF6tGuLutFPa6QM7",
+	"+/5AwLO5pXq5caUuztLzrmxaCzUog201eKpn+0NiF9Kn5ub9hYvriSdzyyp3Y9mDGfXvutaPe3dBI3we",
+	"3MsAum5x1Rq9qM0fLfgSQ3Rzy7AZ4SubPA/3btyTqOU1E5N9tO2rDD4S44OnFVW7KpLUuyikx0/oKBAF",
+	"a0yc2A50LoJgW28nut7sFL7HAWOOt7XkYt3TBNNSeMGYAEw+kA1hFozhs4phl0soslkciKuyhBJmBJl3",
+	"vvdt5kF2qKuSmrKMP5i5voz6DwOItpZIwD80m4YCQ0mB6POKYAdM84PcG/2vvQomALZoylQDDLj2VG0g",
+	"cEqvRXxhDmD9A1FhwH9BnxavbF93s9QQQNvS309iNHzcsQP9i551avJnNW8PnAjHjnfggOlrReG+dBE2",
+	"esAmCNBMtijYEjovwN8xnG4zbAG3geWnzn9/QSigvZm/N/DebJgQw9Qgg/UpAp1fQHvkfMttD0NJNL3G",
+	"6v6KrzdGvdzTg/ei+z6tdXKKHRt14tXq1qXcXi8fdO1zD66es6oJ0j3GFXF47XrP3dm9dUbFIGpACc1m",
+	"j/RTBvXh7js+tD+wsue16PmMK7Py6/ZL8x9KWdtrzKm+m2Ygb+vrGx3RGTHj5oQqCDUHseFsyL9wPuJf",
+	"6InoLQ5udOW0B4sPFCnWne6TiFKx4S9NSxur3+nvRXw7my/nii6KuMvJ51GN3nN+mjbxDJQJJtcVLTd8",
+	"OS/kkqYU5PzBv/KLe6OnIW63q+2WrtlIbZsN4N5RdRuOaG+PhMU9M88/qR8HkC5xnZ4iD/p2TN250/6y",
+	"4HaZYzLO2H1iHv0BnrwrkKkpDeRqrutrI9fGXe82ZLUFo7gRwWmItmcNSePboXW9Hh3GCLkzfi7i6YdB",
+	"DKYn0fr/F21Lh0XQMaGkfwmxdWvvLDINV3PAH+h+6ZmPuSNAQZ9lO9iD7uWKlEyWBQpBewtq7P+VkwNL",
+	"TuyoiQn9XRn77M1djUircRuTrKe7EbiyZPHtMPo9+CxcIJsIBu3WEDPCt3jbi4g2HeyYuaDmfJTv3mzk",
+	"/pn4EsiEx94J+KIhQl+z2yDL0kFuCPZRO7QFi6eCgLbgX1jSomC5IaWt9ZsEyvsveEkl9jqtP3QH3U6n",
+	"xcNr+KzmDRjurj0VjSs0qemp4/W45K3DQS1p2Lm6o91JAxFR3wrDyvlgiU56Nlf77r59p9KRpIPxhI30",
+	"DnzHLHNovv19+LpXcETJGbCEp5WZ1MG5NPPLvXmVReosoeEt0XLNEEUScZ/kPr+nGm069+DGBc9TO7IY",
+	"Bc2o0fnb9UFyP55m5qPd5p6q1lTwv9MkQNmX4cPuC0rbbLWEYiN8p+1rgEm7D7WnNJpoYksDYmB9jk5J",
+	"XHVcLXAI8W3NKAT4fvP051k2e/HS/P8ffv45alelcOY7KjTLa/4M9n7KPB1jTEHXwIyFKfkH0VahZ2Qn",
+	"QAI38humJhUOZLfFtrfD1xMWXnD0YCVd3rg/4ck4oj/yRJnT5ImO5HkL7ny122ZkD5EhITFx3pgUOXaB",
+	"JpRY3AlnIJgf76khFLCYYeZP/wT6puU/NBeZmgXxKeE34eFHj8tRbbsjvp1JKJA3k8v6V7xgLtlsGFmu",
+	"m/Bu3xxP/IR5jT7WWf2wjHX2XlfhUHO5F7EqQdejOgsaQRuriOuoPcQ+lrxialIRw+3Nb+xEPWnQ3mzB",
+	"KXmAqZl+nryNuTaolZI9VW+ksXePg83o2tUTXvbhqGG4R0PFOERh0PkvI7RQ0kc2N1qX6uLBAwjuUkHA",
+	"Oz+hS2B7K6DqGOd7Ndo/fNAXiRQbPljWYrz7vD+u5oYLWTxN94BuIEwusPFjV0+ZkgL3BVNmU49KWiZs",
+	"N9pyJ4ntd5rSfBdeMJAa895t6q/9T2yT8S/mvUpMQ+1xgjjXh89SjWSNOzYLCBs6Nhz8QKtNw3zZH3Ft",
+	"c+LddWuIhRT7oUinR5eTGgvUk7gV2jZ4qSNFl5hmsWC2xYJRiZ1b6gJ+F9UywjhESyjSa7DXiVxhkZji",
+	"ml3WeR0Lw1DwwIIur6Mfv7uwwpA3/1mufOfQ2quvND0QqyJk8Mf9RhZoFYS15/dI8HFEN+V64/xtd4Hc",
+	"NG4uDUcI6jOKSQOXUFjPWK68jx3y5ZKxw5viaoq6Xkmh52V0pm80Xa3uAQ8qpntiMjn72FPmEbPDYsM8",
+	"hkqae6p2mkvBLjHpCJqYKKYJFYfMgnFtoUEKJVuuNL1uVByOy1Dr846yG7Jam7PwZxCJGM45Je9Q2Rds",
+	"j6EQ84NNMwKChB+D7Czl2PaSKHiVWsPB2Q3lTruPfy+N5VvZKEvm0rlgAhmRYskQjgyUG4xv3RlX92Mg",
+	"xWBnB8RhHyqxaLL+ZwQmbiRS3BpiNcRWTYQDnlg0ErmOI6C89aquxul/Owze9mYmRdUjL41H1jsvJfDW",
+	"LdwhqXi4dwDDOwapGx84CSA3oEc/VG77oebov48N/iNnRf60qmS0Kb9Sffp7SSs6ZDIboZHFIqcrXhTK",
+	"NQlfso0sclb567/aFcwKioyo3XJjhMM2DKT3ewRKqjfNenpMgZxvmaan1nqel1JpACiJtTfaFdEL67oG",
+	"yTWPILi+oZk6PdBtMZpaCjOzn888WWNH2lhXfTrziheRk71hfL3RcdQrZys11/OnEbttz3Mk5IjZag0G",
+	"fDxzExl108EyomuX1W7bX3esd5WId3uAGl3z8j1F8Lnar2KxdhAjXqz4elex3PxWoQq5qORescrXZ3AL",
+	"4fIfcJMrJec+lc5ftbuKJ+HI1y9Hp/y3Havqjh3NiV+YoXEKfD3KX41pBpTqpfJxObFmKl2r5fnjJydv",
+	"fnr88JtvoTrZKDyCbNhHajuARFqOjCTCKiXjFLPwyGaABVXs26/rTAu7/QUX15DPYlSpgguzwYxemxNr",
+	"UcqyZl3cd99OS5Q1c8uAElHiGvX61VCl4+QeIf6Tr/gymtZTa1h3+NE7AnpQs+b8hmsr/ayOxEA+mrRP",
+	"NpJjE/daPz4/u2NSpw3yaZgu8IlpqGMuX2m5kYoJQouK0fyAlpamYGZRzW5YZQullnILIpPrS7BEcnpA",
+	"q9qK0QOjlSIPz87OjLx8ePbdd7NuUMg290rE0u/xSQ6bMq5ZVtIYXaDgQQaEYxG5gI9ZVrTDos+pkBVp",
+	"ZJwkYQgf275xEsnQxRAtqsMyRzPUxjALFGei0L1osgzWGmlJDFNlyEVQZAdWLlQUKSKkr2z7ynbgyrCl",
+	"6H1b3CakBtscxHeNqL8H5yRi8VhQRiH1HDK6rv5lcQNGmj/6nLVNs2444NIgcaWrJ32mQv4QmjfIwKBF",
+	"MZfV3BZ4zrLZNWPl3EiUOVfzzvfqvYh4CSfG7qjmepePgVJ9F4KVn3wXw6UqpFinfOr8941vnf8+9rHE",
+	"JnAdCwFeixH+DzueN5GoP39fgOyIhpDHtAfFfAorbe6oeeMwrnqde3pET9LGdDt9FUd7JTbemOOf65M0",
+	"AwBjhe2alJJLjzdmZkLFIXqMUiGy2ylbqWyaWdCko6PkaQWE7zayYAFwdK8H5WG8hZLScnkdS/NaQXPC",
+	"gm+5drp/o/1gskwf9qP0ePkGihOHFU2VAu38smRCPVadHvzAEOkKatiS/w+SFlb5Hp3jEZ2g0jHW2/w6",
+	"sYlUdzNie/ATKxIg/j8PFFyisjDQMjolSeYnnrtj1avGWQBnxbC4G7v7+1QUcLnvtqfkbd0f1jwLYUMu",
+	"CDYVUUm93M18wH3fax3b0ohU1rWfqzn2DgPCdZlGfzy4OX4kc91JsNoliZ+dB82dO8JsSubW4hAdFm8k",
+	"d7XsFKrIJatcX/HlhuW7An7tIH6x6UxcW4s7Ep/6lrN7rEUuSyZYThYHYwWwYhWb8S3yZKzDEdcX2w8m",
+	"NNeNxOcgtdei/2WzUird8EtEl4zfmlC8B7U+U1kX3O8xzj2OQiAlIJtucUBKcQvYBoQJV+VnPMDYPzqY",
+	"6haDrRC51vAfQEH3V6yDg44rAq+43F+MoBq12xh8MBJYesbMM9xkTB8u1qcE8NsBdxFixQAGAp4J5eOt",
+	"ddtjKprAOnuqHNKMVfLjTkWEWLKY1mEFxIIt6U6F0730drsl0J/hXTR9owFzF5OIgUqyIrfdm1002Wjd",
+	"FTYPSAoowKIG9g+m11tXY3exD2sg3KsAimpFBHYr9lvfnpz9Q3Ressh/5mII4gDacHv3SAh1c0qkmG9k",
+	"kV/44hTcGHkNlXVaEiEJxnyy0KtARW5+BICXe4osoT0KLIteM5G9F94DZjgLdK9Tw5ZlyfILm5gA4fdl",
+	"IRUD9BVEGEPIEA9Xo07fh+iIdrbYOsJ8K6kHvCHR6x5EGFzq3Cz1gii5ZQirxBVZMCxF3IncUPEU41QX",
+	"lkR0TblQhr4V0azaqlN3lc+hm0MDYYbsudrAKuunEBGn+dw95c+bmQA+4ZI2pCgOvhknxjGAjA4t/tKp",
+	"HYBTGawroF/zt7CgoP0NTDz42U4gicaQYd93LnzeY3+i+7R42lCELjXW5kefHm/D9cROYxvaYQDorUmL",
+	"noRmI5V8HpcFEJ2lJCfHJtcBjFP87ywG/vbMJ3/17qh/Iprsv+zD/nXp/nCEoOsJpOeBg1zX6vClB2M1",
+	"D9p4Xp18TGjRV+I+3cTogaV552S1ufQUEzpDTCie5wUjFjY0puQcU6Fgk/Z72rR+WSOoMZ3MQ+sG68rC",
+	"LR4/LDWrxJjyj+9+fhPFtmwqfi0WK9ZRSi2rm+jvr3m8v9W1PvRlnkd//3GcstegFJqJmMdxaPxgBtOO",
+	"0WCwPgBIEXvrF9/4sH3GQAFaHHw+2KW3PaFETBAapIohrJfVAsFmpQJukk4MisXztDCnqcu1N3Fi9azj",
+	"uGoTT4IJ0bvvQ8Ig4qDv8+Q1VYAozLBSxKjDtrYO1BuAaeuhTiMSnvURa+wppN3wU5/GDp4lTpx1au9u",
+	"bUhDgmwAJ/vVr6sfr37lz67+8St7evWreHH1j1/Vm6tfb/58dT+KJ+s+OwJyGkcHE0ke3w794o91CPjw",
+	"7Cypd9Ev/Lq/m3HBr/vAacyf0rEbobs6gOwOgKKZTxqeu2YlKtwWpcwlsIZYqA24U3NRWuzer1BNQ59T",
+	"yZZ8xTE0dD9ye3YKk66Zg06IR7Ac7mtPFVdf1dbtSqt+AYj2V2CTRISfIpS8sgYLpB05pFS5ssA2ithe",
+	"P/+kHo4hjPu0nqG+TuMqUr/7mu6f2zS4o/SgQXSF20SSuJjgf8St+8W5t1suHLNxkzSrhB6Xf9tR7+Ma",
+	"To/odrzsCe30EV3sioIuDAUxlzOKr9NqibnEFiJGezBSw2xCjQJaVnLJXMMqy9UryhF0BTW29H6axg5y",
+	"RR7/er01Wxqr65/pAfkDZAi/o475stBp2WDlMQHTW2zlxc8YbJQXVd34NPy6fwa222w9haake9GUawGA",
+	"Z39jo88nboaER1W3zR0cttFjtz5MPSC1j5WzzhbAMRE4Y0q8hzoJvrjJRoPNkf47V0jLqln+fOmro7E9",
+	"PeWFlheQzrZgnqrNNM9vEvWpOymE/kUuafEnFTsFHtLTZR1fM1b63Hfs4XnChdWVukUuXv/qyb7orY2F",
+	"ZIf+AuelLFkixpJiSynyudKsnPe2j3y5su4+OOuwLGPI1ZyOXyHmKxlREi0aoIGZitEjoeNsv+fkCzQo",
+	"CkgaErB2MoQti4CCMW54TnkR9l2PNdsB9lZyyxYyP5A10+qUPAeWXxhyAbI3VpbhL2r4eg+UDkjEtNjT",
+	"g4JcO9VlHmxbF5nEK6m0Z8IWNH5degZx4TxBEbfDRIlhVvKEFkzktOotc2As78/zV2xZMe1NBkTzxw+S",
+	"spLrim7VJaLLhEECuYoGI0NE6ngHZETaBVoIxiFgjvGDnAjwlRdFcg9RO883OGg8Xp0ntbLo9G/AHt5+",
+	"OT3E15vi8Ga3/aww3/2o3X3ZMBEH/Qu6ZS9Xr+rewIEw/3a8AbF5/U08efUnuY9nPFyQXxgTlPxEr69p",
+	"RblgInO/Os0wPAnul0gqhItOthMifDHvriic9OCCaw5VEVRIcdjKnUqKWbxg+y+dBHhMWl16YtnUHKcj",
+	"8o0+R9KQ2YdIC9pJkEl32vw5dWd8j6BuOfZH13Ij8LSGvaPvKbJysB+tcp6vJwLNuzbH/d2mXrD9DxVd",
+	"TS5Oilebv3MN0je0KIgsmSBUXZIzGxQWDEKSD/FQQ+65zV0B3wt8lJwFZ/kse5h9exVNxIitpIWen76c",
+	"HuCFNJsoBsFwNRm1wOIacxUAGl82m2vsN8wVxAeadxqGQaxibnr9bOwrcU54psmCrblQ0KtBEJ4zGuzr",
+	"1WD659S+B1aqXCXV0b9g++CqmyLZb9Gk31kDQ+tpXsMTuvVrzZQNo0Xy6uycPdyR+2qPNKi9p0flHXcZ",
+	"G8EeAIxwS/8KGcJcq4xQo2srTfReElu8qLo5w+2k/wF0wmwmxZLNtzZFavCiE0v23DznO8BA2XKaB/K5",
+	"eXLUoRf6C8ede/ZbQSFgtNYIH3NlmDZ5VNE9lo+tXAIKBunI4kCE3Gfezc0V2dKcgTCG1mdgE5hf2+Ex",
+	"XTIfRObsuj9jpy7kQe+HCyndx31ycp2sbaI/undSaatKHHunJ7GIVNoxSNdjC1eeocRuUUDeT0Tf6JFZ",
+	"YeL4HZ3Ox5ik9fnP5dS6lhjEZbzIg055+ijxcJenPCwcSBI44aYjV/WdLecm6fGjxI6bX2WkK6aFsqKF",
+	"scvXm6jHDIUJ/CXIqoSWckZ92XKx00ydEmfcc92SOnrDxHthvjLHLEZA+lSMINwF6IofqP5AvnKaz56i",
+	"CLsPMuxDSXmOfwV512jMBjk6siIS2yns6eE+JgyO582/hMTqYS+/0W372uv9yfwatTWfq2Set3mrieGp",
+	"pDDCy70YjiFk4UxTnAHh4o+rDPcvjV+lQS3B3XXWzNwUUpdrTN64+wsMknZ3VNxKLS/IQ6O1n8jVKiPf",
+	"km2zb2St7EZNmNhUqpxVEDy4ZRO1USk7/fJLbmAGi3jrNrOlxIjiUHs+iwIpu7XCJmt4rJXRgy6w1KGE",
+	"AmeRY0+uOiE4pwcPSbEBI4nA8Ccw/il5pt+LBSskwO7ZhGXrynwfTdDrwttH8jxUj56rdlujcSHuuIJv",
+	"uBR8KBNndGuT6vWGbUM3ZnOE3sDBrYqN7Y0wUHOcjlF+fK1zhvSLMs4Nq2442/cKXPv3ca8aHlP3vc5U",
+	"/IeGZmF7HN/Ob4v6eXrqzwSsAKZ1kVBD27Mb6L/2uoP/Wj3lIdqAazsCaIhyj1V4ViumoMUp5KDDrQ6u",
+	"IUWYyK2Dd3/hhGX7JSskQKQSpxsYzQ067Rptg4r8vSiYUuY3ayks3gGOBK9jN2S882/pf08w3v0mmrkk",
+	"P7x1pEzYcwhE30zJr7DUTJ5NvRnHFfHhahrfCbjMzcbS01IqWNcoz8W6Nb/sFrAgzkXrOja3gSK2d4a/",
+	"aubOoBY5oTesMte9BV8JEyfQjDbvYPUKBurW/IYRigPdBZvdrpC4t8d1RLf50TW8xw5qfr/uWbJh63Q8",
+	"QAjqxehyU5uGj769xAdV+9DVpQj3FPk7bnDScprCJbIWwT7qedJ5cZ96wT5q/7kvfRbGzoDdmsa6HAsM",
+	"HQSzqEgp7yRo75we0i+la1tA5lwYWybyuZDY3GvFBVeb+XLDltdws2czqq7nNjmozrGrkeHRPrVFoeY/",
+	"83zHfL3ovNoJAT3CwbWtKyoUttf06Q/ZTG1oxUYDNcdihsJ6x3ag5wp04E+IK+0i167c0AXO8YhBQWB9",
+	"TZF3virONhXftQok5YogH+HdVzMYJisgYg/mtZprFqvlMji5vjbP9dW3Bx+bGssiV6ckvL4rhwx9QTC0",
+	"b863E4bvhZWQykyXFsRQTFmUXhgNJcH2LmTilAty8pHNZjthyJwscx0L/AlfGyvPGL4P7dhDrPbKRnf7",
+	"a0bBK7KhAOtkhEcGP1RmG6CoMAswnYzdegp9/M2JnOcU/CR7tG7NT4BIVkHGHJHCXYgZkav3wrt2zK4L",
+	"V8ALqRAwhly5LwMclbd7KrxQV2zPqktyZr5b819ODzEmMV+YG75P16Pq3Kg0vhKM5SxHKkxRqGraTX7L",
+	"SV3vSP3dpH5XtfyrydNaR2uCzZEH+cx63VuJrEY6J2d9eZf2pCTsRKHsplIXojWGG1rba0zzjMJF3ISY",
+	"QGfZeTQqWYusYfCaqdbesGM5lv9tUXfG2rDKpbmBFaussXAnOGr1bLM24I6bWmfsmiaZI/fQTr0JjNrb",
+	"3RrphvRA8j86UI81hfC7mTW13bcGQYo8HcBI+fLuB+XHHUzD54prO8WO0ou/buz7+Hr/5C/h26236qnj",
+	"Rz1svqLccNeFsRcRk2APV+Vqp1juOgnoipsf1pQLuNagGgvcjQBW4C7yU1JSVF1d0T++KOR7sZUVOyVL",
+	"c1qgzALGdPclODwbyAjmU2YGF8RCE6N6yBVR17wsWX5KGFQlWGcoxxolUu2EAvCBBgpCc60Y7XcqdmNK",
+	"8KedshiPrZa3nZTNo80guydxHWiIKWzQqFd6f9az0IbYSOLmvXgm+vGtAmmSpmq6wA52P+pAloUQZFM+",
+	"atX82FejASQAKmoMlhRVMcQYhAHo6fn31rX4s5AVe66YQzRFH76DuejrATi589btq/JjzTetv/1Yhafd",
+	"Zypafx/09pvYzq+xP2ocyWESiwU7P8Zj4QiJ837OxG4E6TvptvNvzG3tXHcnn/jsfLSAIYQDiYoeDEZL",
+	"kksrmTFBB0spAL9iJSuX2UkPENjybpBhnQxbaYQYKHEOTGva3PQ2x5yo4LdwPoIQBMjeUQqBAWy2yOJA",
+	"XJ75pS2B95E7cUh1+AUJ8n3ePnuZxe50bwPzlW9uu5TbVuuAeDr/VNUOa7KjHPLYBTFrPQE8OpggceGc",
+	"pPAIFl86pcKDaMHZy2xhSasexDxomxw1OtZPMBtbrBSqoo4dsgaAfPdctPvlu98nHtggoTAprdPlM2QR",
+	"vMJq7e3LDiSLCHPijIp0aYm6oOLaArDzorD1NYwJVxkPqXHpiRm4j2OzENdOtUz/8PGF1Bues3maThSA",
+	"VA6XqvU07Zx7nPKxXFasCfkE3p0tVxM9A64MOUrotz7RiG9rrZodyJ4J318vdZxplaQ1BF7oVB0uKc1m",
+	"asPLMsFDhcz/xj39qS68HkfWxHff1c93UT/q1LBgK5vs06JIiy2bm9mYXVcpvhoSCLcrnx7Ne5oknJ6J",
+	"OyjSakinNN4bLI222bI8T9v3Z3kbsaA3y7iH1/2dOpm5O3muMfCBAXiBq3HAdkeL9Pr+YEMmMUOvOryW",
+	"EJkS6S10bYP3pIePNhDj5uE2Evb9vqu4Wb8ECk+j2m7lTbPlYYK0MoMNwQF3ROqWioPvJcQLzRCFdKJq",
+	"U2syOFJW75DvUAGESNz+N5h01t14Wz8eXUpYX47ZXVjQ5AiMSfm5hM4bOioEEMVjmv2p5riTOg451A7a",
+	"lhtb2k0XBTQbNZu5w14eO3EtZA+uh2JMxC9gbJ/OBVnxG+ZyfZMvXZvfN+/BXlMHpdl23EoOPmPXnPnN",
+	"8l9pULheUoOIPQ6d2llyewcUW+9E1JSBUjjqEyMxMobCK8WWGbxD8h0bG9OaddbEtZ5RIwk8WMzoFJjI",
+	"lR1m9NkNK/LUKQWWVYAOvJe7IifLSirlsKtAQSHQdyBlvmBcTt3AMYv05co6cgND2q5IWJhW7u3qJCN1",
+	"HJ+ofZ8n3Mw2DtNwDFtHcNz/G1QsTFFFOukwze+MXOP+tKSI7le00nGYY/BrIISoslDHkBl+4UqisgAo",
+	"F5RhCJk3WkbVlj0+6qCrMZ6uXHMlrgJ7z5dkVgy2Vs4XbG4Ejw2NzLWc/23HgPgr/rGH9mZdL6IYuI+L",
+	"gixqfxImbOwWBV+Gg1s8WNf0qNFBBVONutq9YUblE5HCIulYD92lvWVveM4kxv8qcEwu5E4HY3X+BaXW",
+	"tmG0b3+DmEzXQS98W0t/wImAd2KntNzOobUxGi6ItXrjqsNViD3v/G1x6vriypZkz/OJt3Gvk86WWqb7",
+	"onfTrOQOTrkfzld7+tXErjhLgydhYetAzWtHBVgwgL+t04rsDC7JWsoc0Ahj9JJlkt/Szu6lfXqotFX2",
+	"xSbqRbqTNKGg4oii3VjW/cCkXpY9PfpfwWn+mR2eVCxnQnNaPDFHh0th3/njm5cvjOyJPGnLRxoPrsg7",
+	"tni80xtBCnbDCvIo881Qrcp0Gm37O4jtZZfxhq/FM/EFy6lTK6OVMuON1EUPFUSbBe5llR9VCSXYfl7a",
+	"D8QwR4NF/j52TIo89fXRyqjGt7LmzIbW/Zopdmd1SMGEH0XVsluR604qyFwZpaskm0aoO67bGqHXZ6zi",
+	"eoW65+PlsrebUcWMOuWbE/i6S0hOgKYIQZ4iRscwoVVgk+guZNaWirUs6WEewI11W7C5h/bmAOteC1JX",
+	"vGQu7zj+1KfRhfd5glQAMZZSi/Q433Lhcclu3/A36Gc01OG3uZhEEda6hypplLuKPK4bUGSkdL/9/p4i",
+	"ZrcgRoU7AgrxQurNpc9X8SnMHJ6G9iCFFOsIjniMBybeDXEOmfiRKP9MFSx9GzLUsrqsH/lTLyobFECZ",
+	"o4YWYknX7NRiI/dZkWW0zUYy6vIolH9jnKy9jKthYrxiviNkpw99dZj39M55A7CGapYGllv2Zjm1D5cz",
+	"TMPBBxbwmm25yFkvwh5X85IeEBgggpKzpMLo0SA2tbwM5aRPMXAB43E8wGCwhCn/S9YZdycNpQggQ3tP",
+	"DTySjiQN4Xn44gTH9U9yj57rOq1dCkKLAloyq4ywj3SpiwPZlWbTzs/OzmA7BaGaFAyS5yV8YTQBBGYw",
+	"58qjVbSlMgO7C4Bcqh3DSgAQVYZjoJtznXLIiC3NGeEdS8ShFnwh4bpuctsTqGtRTwr7xpM4sftdiAOR",
+	"gx7hWnltt1gEI8bNZIpBThgntshGLlHrvIogFUhhGSCtWIZYZop4DOyxDe7Hlm11vU+KHY3g0YLPdWBV",
+	"b6EEBHmF20pcKaAwyDteYal7w/d2my+9gCq4WTo4axfYHgPgP9Ma84VNQVtNUM/Ga9ITEqX+KrmY6M8Z",
+	"xu8FPI2J1NT02gXZsJQU/MEUaUnKHbRuILZ/2QDnxPDXJsEJ13prRKbPfauIeFQpBPZtXcXgGr0Wcg91",
+	"s+APHRc4AaRve/zYuYzi1d2q4+WtFfEJ+MUx/2knOStQ7HFfm7lZLdbrnOym9Ah5f8RQqMV6/w1bqXE6",
+	"NS7WzvVSqfHxj3K0BDdP6yyay1EwlivfPzCaN9x36/zo3f4eM22Xc010hZvatAiiuKvueHpx6BRSWyLL",
+	"cghaUaBZtOm4F4mPQDY4+diRjjvB/7Zj9s9OOgQnfgJBRyC8u6ZAd0sdMm27K5MeaP7f6e9vrMQpz3s8",
+	"3JT+/1k9m3Ckq77VqP6UJfPXCX1MzOjj6ffw0fhsXIrUP6lNTY2lHL0nMAcz6IXSNWFRGNxTBB8idCuN",
+	"qeMTOC1Eg0UUMMt1YEEIObYlUrCLhj6IFhQiqIOLAQoIajfUe+ERuXxwb8NzpsjGKfYB9DrhugEXFnbD",
+	"+W/YpCdnBb9hVST3+y9/+ctfTp4/z4j9xwP7X2wFUUIqVVdJ/QytEWKIuXfYH0jozbzs6QyFjQEcaozn",
+	"TZtghGgYAdeAepO5un5Z5ayChgvwlVpRxhxk7/wCCDavGk3B07yT5kaRXlgWxq9iNEcArj9zRcn/83/j",
+	"/5GvH379sD97/haJiVNbKTWn/gd+wwSefEOWjLz9+QR49gX8rz+XeN53y9s0CkQR8gcP818yUqGTBLrt",
+	"+iZI0UGw7HUYFVA7GWSRZwCpsMinpiv/TxepO+8iFeaY3q6jVBSLs8UeIz2ERsAnjciZ+4DXYJpojceX",
+	"DCo5vSvVJLjIOGZKs70mSsjw5fOsm6dRMTW1w+dji0cNZ91sDaApc0ECbOeekeZLJ7/GgGb9C4ZdYpfu",
+	"szcvyaPzb789OSe0KDf05GFGfnyGQi2Adm803Hx88l9Xvz38dP8/ov013ZCY6ZnQR9S/IJVeypx1Iq4D",
+	"7yhdMQwLj7fRbHjemu9HJpE1iR3jtaNrXY6qXvmUkoDm7rlGy9RvxKObs/3vrh/m3/3t9x/Pl18vvt2e",
+	"VQ/17w/Nnf317OS7xyf/RU/+fvXbw28/RXc3UG1urfVD79dxGwkfGyx5Do7MREBqSEpayhiUJlhHHiV0",
+	"IxUTBJ4n5nmndOE1eE+Ba/uSIAxKCLmrtIO9cUps6FYbvyf/58wfe+Zb5mHOVnRX6B5x/NZbfMYWBBhp",
+	"C39lS5Mi1iWv9AaSZiFcGlDr7OS7q9++/nSC/3hY/6OHfjaZENQ7l4bV15J/3NPTumfg6lZYLNsYZv4i",
+	"1lf/s0Gkt8Tl+Hao3baxCcb8wR5OSeDZxwDrT4NxFxQ3yJ7MCQcmNEI8Ic5b2PbZqH2ieM7EkoVHfcIk",
+	"joBZyWY35kdZJb0lq0gC9hH48K1axJ4koKYto5hodNs0wq1uPzEb0OEGLy/7GHgEl9c9RaG2Rwb2vjA6",
+	"+4SCFPNZ1fdVWTJxUV8uWJwgV8Q5VWynm0bGE6zbNoaXE+w7mHd3FjgFrl3nTdup45KU4K26wNvSdknb",
+	"UNeNHjzWSDymiOKuPbh3ZUCo+NKvBIEo8WtfAavcjywXcOLYehcCz5gJwu1l+xY2vziedeE4wVHgKlnv",
+	"ehOtdXu5Iogwzrr+HC4A1jAw4iIdRYzFfyct+jBKk/4pKeZcq/l+GsSc3lXiaHTugBLWGRFMIgvoEYyU",
+	"vkHvGhXMHRkCxzUo3TccDvHSwPdr/uRLUdGNExEm8dObe0/xXR9CPGNmbpdE3rDqAsBp3NkyyilFkEPo",
+	"iXnDKlcsYg6QPXmetheEImxAzpbglcbuo76nxeV7gSux7u5wcAF/CLrZBy5xRCApCvdrVyD/PnJ6bTlH",
+	"uN85Fg6aEaI+mx5nl5eaKDC3ZtRVJbd1JZShoZC6LTSb7nkEtnRkTNy/SD5XojxxzYfScCqk0t6h3wWr",
+	"qLsSNf+w0dsIvd5QwTVXLHcZLeAsqm6BIOTqfmC80fQ9N91IEb8lTE/SD93pjYw3vJ8ewkh+cBDoN2i9",
+	"2woTH+bhi32qflLKTUdbytmy4AkiuIbbA6RO3Z/dJc1tbc6/XRCGpyzwZyK8pstkS0TDtbf2hFVAedx8",
+	"Na6a/iSLHKr0uk1bsHg73J2AnM1pxfTUqW25+gILz7RREeiSBdHIQJgbo3kkcnM0DCq2eFQDOYdGXJqn",
+	"YFbowqQa4ZaxnmcvK70hy42U1lufFjOTSr+2g8dwBI7qYJbNsD7vyDNm5vSWfdRdo/r7AwlYpMMIuzKf",
+	"XEl/ywSgSLTAN0TzYYNgzlv0L7v6RSs962k0FlGLsppDooaaE8+9CQr2Yhujus+I3Vc8BfPxnX0sBtfb",
+	"P9NbTnLaaEfFJKDlNN6I2KeMAvy6MRrqlr2gnkql7ymALGyYfGt+w8Qp+ZHuCo0ZgNT6g+SKfH3+EF1d",
+	"rhw5x6bAVL0XdtTT97uzs0dLNxj8xE7hSoevDT4G2QQRWO3/FRolhpOf5pOO62XPhNJG6soVMWS99HDp",
+	"crkDpXZJbaKsdN03r1lp9pKg4tx0lsY9h39NyKx7h02BX/PlxslGrwiGHrOHZ8l0OsJxD1dNzIqTNovA",
+	"304X5IywG1YdFjI/ZOQcf7A2XmaMmxuGHQGlglcayTeQ+2OT5e1tF/So7HajPJsEHIOr6JMYTqefouqm",
+	"a7hCVzIa9OACpEDdZOXh12cAx0GXuuF7baDAYHAjVleCtpP1vGGj/Fp2QVzkhom66fglkbY7GyXu8E1z",
+	"9nYTFy1/9bDQnWzYseqW+fdSR1NGfcdtZ6K29K7MMCbsY0MUG/kBad+UlMhBFwGeS0krCk3CHR5opVFi",
+	"ZERA149arTNcEA18HK2M9cKDmF80ayNDLIKGNhUBOrROBneHGSs9xkUJWzLWQbiZhVFj4ZqzFFOvgv2t",
+	"Fzly3vuzO+3f0/PQGo6B/uqi6UDUfiqDNTqBSn/c6WvYI9NniWOMq6xvo62MUi7D6C3YdU1NNgd6XCh/",
+	"VW3NvG9Jaki5ncZBd8061nod4JtKrnisSPGlYKjj2pxcUIGENBc7YYXyMY5uRXdylVNSlVWyTYsLeeqH",
+	"iJFyJE8VKzOWsijYUifYh3bMZ+Y19VnKjgourtM56BcurmPLLqRYj5bQ+ApqlxqYDDAdvfF9esJIUv6m",
+	"6WMOCn+OLHFK2LCwKD+tvkhd86LVpi96rzbdKFBNPpWcDdCsqS8DYFIqu7yl0Xn/d6ql6nC2x4zCk+N3",
+	"ri6tCqqtrOLQOfbtiqrolkROTGfPJxRjIWf2qyNeTCfwd0SFwN8PjHxUCdZwVsoI2sJg/scY3MN0K9YL",
+	"pOa18wNfc60yokoKPUI3h3LDBLpvFpUxTM1fS1ZtaKnwKqSkLHbKllo3rf2v0wzxqNAJnQa/TzTo7d6Z",
+	"4x8LfdB4gVzd4sBa3juRozXCK3BrmV1pFDFAz124ktVG7hE4fViZnN6bYXoNdDuc1VMSOcD1gbrQrY49",
+	"oq2IhaaLlyTuN7xgvpVJ3ddcSGiclxEJKQrWtVhCW9pChrXtA0Y5CLFILaMZEvyOuMcPtizndDa1jWZP",
+	"45YfwczlYrg/S+IVW+zWfXCWHi4MGe7b7G7am7X7reBIdiq1ydlbxNs0Q5FGA8wGeuJRcjammE4RffXt",
+	"MUm41wX20zK+/ZvjADK9F1O0o0VAgTE6q8FLtH+lXYMyBsjzmJRUbxpnCu+G3/Y815tPH3/bML7e6E8o",
+	"RG0tGdrGs2TyZYkoPOO3e7zX4xHlhu6NfgP8rsL5UZ/z2QXgF4Jb2braBwXBcZ5CJ4oi8SEfGb5Fkkas",
+	"2KgpcVpkbogZ52gZ7YXZNnZS4B+6K95iAxujToPjz4Ldjl9I+HULjzuY8oD3YpC1eE/BsDYdxrZ2FxJ+",
+	"eWkTGtNTu+4oXdl5NQbbG1FetIzL/bxPC4OKaMDxxLte0UNQlRw2BWKNIuXoHfsFUTqavldvm/mFRnkR",
+	"1vmqTwAPAKvgm0YvUlhuGwPiwT7FmimNnvcwnpLqQOqUa48D0Sy93p1glFkl/Ug32N2s8b+vk6w+rwOw",
+	"AnIvLn3cHoDYWdDC8F/Z+eY9xbGOR7DnuKKwW9jETY+6l2PQQr33xWeTMcfj/hzjl/vSPrLpHq9ET1eY",
+	"FdXn9KqdXREvVz+GkAscWAkXHtpR8X5bH1bjqpik68Kbf3ag8H0dD+WWEVtZo4hijPA63aOV/QcCxTxS",
+	"VlLLk1wu1YNVIffqQQ09f7qFno/A+IoxhcnOs641ZesBXBjXqXY12H5ZSbMUgMm/mmqh39Bi1/eXgCAd",
+	"bh1KbGyfV/+hzC7HDZuSZ/3a4zA0CdPuWqMltglQdMvmlq9Rs5hruYbCAeD01i8Ocjf3+pH5wTyB/6zc",
+	"Z6BliZISMZ4pANHKclfQqjefMXpB17YcpPu3cxN71H7bqga+GmPf1wiBAffINEv9TkCw8SNpO7mU2y0T",
+	"+XAjWbVbr4MayyRx+8a/MwqVFH4+Ts41V7qiR/hLjsXmvqU7/I5LKBPQ9I8CXe+pMQyA5ieUG77uS7sC",
+	"prKtlhNa+kPv3Uk65YJWCSnvOL/v8Vlo+MeW14CsmsrST9wbzzSLdr3dcOyg0m3NF2j7qcoezvfpTY9u",
+	"L6SegK2EH3shdRRbqZK7WPudGjCXY2M0WznIRN0gedRv42ux3K0g0NvjYXlm2YyWZWX71mE2kprXf75K",
+	"KxByqwg31lGp3pl+xu2TfXU24Th9j/Rx3zLwamdYO72HopONUxBRqw7BlZgRhPrHgiZjGGRkSYWQ2ha5",
+	"XXqjFtoiA/A13qnG5MXKNccoiM3l5+p1BAw1mMciV3f0yjJfQN9774U1VeYcJ0GgX+BQlcQIxoAteEbc",
+	"5owY1QZTErFtEmc2dR2RNGDBGABaHAjPL4DIF7/DFy8eZe69w8XDWHVFSSs9VWCw/BWtouLHcMjkEpl5",
+	"wOlpRXqe569iOf6GPYFCiPEJdYZmnCPP4WcQVbdvFWGFW/tsu/10XNh/1n9gS66ma0558Fq3NFsQR4i6",
+	"2hN2wqYtQ/UoyzOipbwwQoCLNUgBx8db8ARz7RJNCV1THpa02u+jbJivZDW3r0ap3L0NpwTVDI8nnQd3",
+	"Gv62k7qtqX0TrQ1wlkerjmCaQg8THLA3aojZb84i2UuMTThxbxgTr4C1umfunZNGjjkIt3XOp+StdCzh",
+	"2+nhArABfmXlyXzLqMAwAbZb3TuucXnIGBSAW4dqh7Tt+I0WCAd8aWEi4BA4zrthrY/Y7noWDMWQoU1Z",
+	"z+X95wc1sFuB4i/iuALMfblJZbuGC/Bv2B4S2ElT1acuzNzGBBdAxTO0h2J7LmykEvoUXpKdrT7HRi+K",
+	"lDvfZ92duFDMhUiJgyLP/c4WevaVmW9ZCkKtTyDxx3l66gjkZy0OM0fe/o19Yc/wne9rvdhudMesLD1I",
+	"ewvJ1L0tjUmnanVOVgfkKzyucIyzQdRYbyYMl9A6kTcs0xwhsoZ0cwvwRLR7iT0fYPzhDT0qKaN/w1qT",
+	"tg/2T+GV3bBIaMOWjNDWhUmNcGJ+B0LVuONWvE0Pz+F+oYgA1Ogciop5u+1o3etztLlno6cn1MZERQMS",
+	"7o27pNJ3zd1ribdZpwcXG5L6VvO9nXjAtMKoAuWFN/CFl+/QmqYWLd0yPfca16DuRmHRrEDuxnbgUmzp",
+	"ylDDJKsAXAivarxuAjO/K8tyvmYxCMAXcLGDaWPzAsC37Fqqe5wQWDpXZC1FlH7OnzzcZNQ2DwbZuk8m",
+	"Ng9oXUYP7cva9g1RBAwzXUI3AoeZhf+6wFpenmMV7yxRp7OuZEvKevP6ObPX6O3d97cYhQYeg85HTokw",
+	"ykCgNtUIU3WBiNHMzFHJPHwPVLoh0DDE8i8xni3NBzTZCfN0O659fnaWHLzHVYRNZbq257SCLvetZ+L1",
+	"56jqahd1jW0iNDfuChZs7F1bn2fZ+VUPsqUF30ynwGPzzpOeqqQQXLAlbrp1u4MGNFXXgCUyD3Dh+toL",
+	"pGcTx2Ae0/YdXvzPXV8YYghW/3kbNc0D7IO0rCtDXWMRI1A7IPyXg/rUWEh8UiLw4EgYMaaF7omkmgXA",
+	"M5jKnPkwaC6Zt54I15cOOis+UsRd5yAb51v6ccDDLIXHCvP4YVZ4uJZ6duQV27PKoeikAz9GpjYMxR4r",
+	"qoTnA4dOGzIUbVKzFnPHQV1wWfEly8ifH7/NAhhclUGZsMqI52qzfx6hDwXIJVFMwFXvixUAwTubFPuN",
+	"JYZoubyOpGRCg09R8C3XCT3Q4Ctzh4seyfei3F4xrMhJEOA9LuM7hhTfbSkTckR0JNdspiPEHTN0NrpO",
+	"5ownjteHK0CYRxJ3iJQ5Od+U4xEhF5GmrdNUS9L+e6YP9euLXDZvwRAYvHGGWWHqTbHAzgBxGYdudtR3",
+	"oNfMSlYZIjDZnQZmdcFbQo2GljUS9S69QvNNsj6D3QrsrR+hxfTM7fDS6r8zYmgTgOVZHGJJ8AhCJVfE",
+	"PkPUriylIQB64CyUn2Pr8aThqdLVy6SpQmdEmjgkq2EXipkrsOv3hzAqf6cS5w4CfbWMaiad16JqggDy",
+	"fFSLsqZMcoa8O4b+gDWYaUT49MdVnR48vjPxhnT2C/3jH+ULurVonDJWj+b9vNa5axtK7yX43be0UJdB",
+	"dy2jYEBKPXaLpQ7kWFlL1zUoBt0h72LvDPFspM3VC8/NLfU1JdPF3wjWmBwwFMYwRTyjh9MYDo6cnw1d",
+	"RYPoTcYUquF6+82Gxyg/B20EC6Gq4Gqp2i0DHAj+V2e/np98d/WP81/PTh5e3f/qQd9f7v9HDKh8qK6w",
+	"gTf1+yh+bo9+uAK2tAripYW+WbACsoWpDft4STMN5CkmbVvEtSfBKNj2JFwSsSsKmJfwgF094rinaUQ/",
+	"qwcd3YK/nqhrXp7IEs/4SSnNCqqaSXuEkTsCRwmlcUdncIXZESCL7ajX1M0Rr/Wv/K27glvuqs9p1icY",
+	"1s4cHj03EwF7W+75rl5fj341TLNAF+lWfE3hiMm8MJkLRvf/KLaPsUgkrgV+Kmwkc80OCvKRAMGRUMH2",
+	"WaeBxznRkrywDQC5wg6AoT4/YYrXrN0/oj0aCGsQ3v8e7ScRyRB4NDnjdzwzIHb5DcAWxJEOGwenPeH+",
+	"IsrgyUQ4BOQcNaw8TslmiptfUY2yx552mFWROx+NAl0DgcJtz3LuujlwfUF+M5+8ILlcZg507oL8+v/+",
+	"n//X1SfU5jzGXEY2jOZcrMlXaJY9NOrEo/sZWeyKgulfuNLZewFsy3L4ibi01IxsaJV/XzF6jT4m8tWW",
+	"VteKLGSRZ4RrWvBlBkWg9zP0+WVkxde7imUEYq8ZgVBiRviqoltmBs3XTLun1Ag06cghaly9MT5tcF7t",
+	"nj+UjcysXC7HE0Phr1k/Nnpb1jdVgIovN4aApz/IZeP+51tjGNtTv5ldzDQtrqXUpyv+wI71AHQCQYsH",
+	"7iswuTeMVstNH1OzQjGAj+gJYil4G8AgEef6Iuh8yzVkUxWM3jBlW1ENa1vrSu5K1RctAo7cgAHS6JMq",
+	"VwRX8Qfz+gtAF2l0idlTRVZyJ3JCi8IijvlpoicXmutLcObalN20ioJ63Nilz9V8KauKxWEhn/l+Ynsf",
+	"az2ULCeLXfCrgl+z4kC2jIo4hiOcpT4nukSHfMHRAVxBJpRcLncVUrGQe1aRJVUIAuwCanRpNF6VNeJo",
+	"nVTx0WK4uot1X5sfYBKoQAU1uhWjS3dp4Ub0tMHOZsin8fRiS2f3SDO0HMG9H3HumMfm4IuoWEL6hp9Z",
+	"i1vcvtYRPHs4sqE23iE/TqmDtr01MudqM9fB1hwdwxQu6+VOCp0/ZTObuZF+Vf5JsWrge62K56RP1kXK",
+	"Ax92tS+JEsBIngan9ASWgOe92MkI+0iXujiQXWnO68OzM+dKCVnJnImCUaUdhvFAqCmNMeNwCeAXQDwh",
+	"JjBb0fAB8IAFpYKDC9w4XoVry3T6ISLb9AsuVNtBxjn1zK25RXvIcaTnpD5IpsCCMl89uaGVzZD/1Y78",
+	"EgfBH577ofDnJ25A/PGpHdb+sR7c/jmcgl8ayqTOYeRqXrF1PGhH8C/mYvuRi4KKOCqD77p5bAmhFSXR",
+	"Vt6YgbdHiPA0eThe44nDZb4RaE2EYRZZSpG/0ayMJpgUBRPR4n24zhEDxHkmFXyKKM3KS7KWEstApGBE",
+	"8bU44dGVYk9qNam0AJukTyhN9Gt8ju3VP8F5doZS5GqlSllDbzgXCR57aVEKOqBmnnz1lBsLHt4PCKvF",
+	"keF25Xwp89jl/5zmrN4R9EYG+4J6yCYs6Lq0XSMBCFrI/QQd5NPw/L3aG0uOxIpDcCDy9UZn3mdKl5jF",
+	"vafCaC/h7E/JW9SyMDTFFATxDkx3kWzxrbmyfJ3GHRH9of7K8GY99337nYB1PASHr7RRFbtx0bzI+mOv",
+	"KilXE1tgPLX3nK3gMqNkJBgS6Gvn1CVXOLex+CY8+sQ8ibmHtYiYWMaaMpobJ/FEPlbKLCoSS6sn2rOR",
+	"u8r1J+09bnPIQomCr3uMnXlPg7U/mV8bBrc+KMe9W3oguXQWiYDucS6uQ91TGVG75Ya4EgCjMwTHordr",
+	"Zo8DPGh0SNU8LCbuXoMcc/95tHrw5QqTSy9r06YpbLST/AESkotcwbFXuNC+drX1xk/A4racEjVUgJpz",
+	"s+yWgOgODKd2DGJE6vINFGy12a1B2WAVWYShmlTun2aXy+Ks7DKg07ojP3o42hvZSGxMWDWiBTIomlnM",
+	"mDC6OACYpNVKt/RjOGaIPRhOFpbaD0Rg/568+y/3wn5zHIXAfTtORURfOcqNfRuMsknNXXzfvIihEIPl",
+	"CRHNUl55s5H7ZyKh4jVMEo84IwqutHL4sxdkVUmh5yW4IrnI2cdY+eobAMI5iv4RaKGA4b+Nua5Df+QY",
+	"3+DXo1xj0QfZR7otjdydbeShOpxcHwoqTg4bzbhg4kTRnaAF3WkdhXN9UzKo2fiFb3msIiEpgh20ugUg",
+	"oLltptvf0lVxsS6Yb7qLWpiWMiML6KDdzhSKiuuBvrr9PWx9aL811SiJQ+I82Ui+ZF8qCWM4wn0+KZei",
+	"uykjtv7RNOqXrfapOYT3I4zx/SFsuZxmaTVYd1QCt2YQXYuma/YD1T2cC11tlnQLDma4maBw2rp7zHUE",
+	"fTCoIitaYaAG0xauhYRiR7+sFnG4WLIJsKNTi8+7Vd8IXwzDxugwhv32JgC6j/ocsADnAE3QFKtu+BLz",
+	"U6AVyKUjle17Z8tlsOBeErrURHajQFMlEfQgn8fmBxoGPbj6G7RblxtaNbOfc6yN7+1cm1713PGkXg3n",
+	"gxyVuIkLGAYHnAQR8wQ+aNGmot7fobbmA91dRM7y+YIt6U6xvifUvIVD1rcbIyiUG1bkY0xAbRd7q2Ea",
+	"5rSzg+x4uStysqwkItsTJ0cIyJFRhomcng3P2TyNnX/ieZAZNgxDaf4wB/fK2Fdf0C17Aw+a19hHPZ96",
+	"uOAl5LjUjYJXGnm7vaV0TbAHOMggVcNPuISYsZMRoX/3MymJOiXlgb09utySHow1PO9vgW6bf1yQXWit",
+	"O3mELAnNkyDBkiIUZNIFYSXvfOv9RBHAlKEE6h5bvluu4skX8zojioBUTAQ9Imrj3WbY9nTYb/ayqxul",
+	"+ATj0hyGfIf/tGjTSyqWrEA0YvB8xlFTGn1a+HgVKGg/z/IItFzzOx20bteUrtanahWnAX4WnN2mfKjl",
+	"enDxRFWXYC59ShgE2eceBXDQtDWPvoUnWwQbh+YLnh2i2OgyEs2xLRfhb8/7FYdObvIEHboX628iut+0",
+	"9jYTz21oH4yf4Qb7pnTlDTcHu/N+GtnCP0iMLLXRf4YzKNeSFumKjzbnI2JihfMYb82emIfppuaHjddv",
+	"XSXQ5ShvQ39S3ddRfglI2QINdAJ5BT1HBdvbnsSTkF8nUD/FmI3tx2h6XyMpq7kpKdsQbzQ5xqK3SNtN",
+	"nVTEUDz2YIxDqhzdjz9Kzmm9+ROOGMwwhXADKLMBP84RhyQdbTa2OxGL6LZwbJE5DgMudpZ/nAvzDmlT",
+	"J/oPZQcnLHxsuUc0KKdCisNW7nqMZOtqhFQLqIC3OX1OL+s6IFuWXOyTW29ehl8zWn1fHOqO+pAouauW",
+	"o2/8mSuu3+CjhoER7zzpLVlZlXhwm9TYUUTyzZMgMmoD9C5ZNhq9a3zf/rRglZovUyzlOJbHwMKznsM/",
+	"No+xU5ImD48i3R0DnaiWwtCTRRT1Rnow8G5yVupl2YaX98ZWmJA2Crcf87zZim/rbfS4W12j3ag4ET8B",
+	"1wob//Ap6WBY6Rb9ICT9SVoEVrlc+RI7F3iRFTHiTcH43hodaaPFl3pX3aq9YOXh/4dLLuAp24ak4GI9",
+	"T1kx5KUozYuiTltaUHEd+ifCdHM+bjd4WNfu1mu+ZfBhKNgE+houw4S8bNJ2JqqbFu8JladuSzBgsXqX",
+	"shrcGskZEyZv6XpS/vFP0cZUEJS1rtQNvWGX5Dw7Ozuz0M0Uk1W3vk3q8bArE7rK2ZTLhB5s+GwPdXpA",
+	"ML5EX1M7s/GWQ/gUiAVZFmxKm+gv1uHZjuXXNNh2BpcxrBu7vem7ATVy9khXnzg6gHm3Z0xAU2y5cr6O",
+	"meZv6VqNTXBSAyI71RFdG77aM3d1V1O53SyOMmLcFONV3ednJOerFauYgBLvRlesiS6PCekb/ctkdPtM",
+	"3HBN43oLVR4WMwYDwLYLjJtiZi3ECJZyiwn9NZ5m12IZCMsdkRvNzQom9dPoaQoSfKgxkywkRB8dnwM1",
+	"evpWTsexMcvoSSW2WYWsoorlts+aTSFOsuNSnKyvMHjz2H42KF7ptpy9i+5ibgtsJMLjTnlC2GlHqR9x",
+	"0kUznt66mEOndXbAc01ynz8kG7mrFKErbXgd40lbmrPkOJj91+gl74N+I+nysIpeEZkSVvERFUP/0Wtb",
+	"LmnxJxXZPRzLfiU+U41Z0xNL4pOTpNv5Vc088+ZE3rBlxXQs39L9vuUspIo9eniJyuGhxK2J9Fvm3Vel",
+	"LulOby4ePMisY/s/X0N6+qgkspPB7/aupF/Zx7T3sjRq/U6xtkWh61oCwbop8Qj3M0X0Bt1yj5C7frzY",
+	"Sv9UFpLm8fbX3cX/8dXTP2Tk1Ys/ZOQPz340ls47tngVdB39hjzn34OC/80Z2bI1LflHVPD8xBdc0OqQ",
+	"1PA6PuOgrLCriR/XfTWlvennbvjtMBEGG4/3+x9edrqbpjU9/vzNTtO6dn7pDpy3b488hit1bFPP2oZv",
+	"4kIGLeCDTsyuvadDTkeeHjk4qr8f50RE5JEi37Gi2rqMXwpCiwKcX6pdXHt+dnZ2iUkzsXraL1lAa7uB",
+	"TWSFso3sHNufP1P9fQ/spLl0KqqZ990Z9Qgh9CBZioe/aV5HOO/6PmooVA55sJsb0ZITf+6DqrVihwGY",
+	"6CUmytrELmRFMzcoOb4l0uyfec5kH9tiy4LOr1H8xuuqyoJqM6XQD3yQO71bwAHjWybjDUB7QWV3VRHf",
+	"OZjdPXTsxuQ+3BaxWbYFSlXMgon3B77bPVqBOlGWM3/5RcprBB6YoD3axba7Fk2BGjKfiE9KYXXClKjm",
+	"FwuANQmLH+hdxRs/rVjxCnUthzHPfFXJbaOzAfdIIy6nvGV6hXB//9jILfuHEU//wPKdf5ib4R/GXM7/",
+	"oeSS0+LiV3ry96vfHmYPzz79AxEsmr/imsEvzk6+Oz25+u1R9s3Zp/tJiIA1jTprfU1FLrfo9KU5tJwD",
+	"V3wl94pVl+SalZooRgvbRsCo8ihGXHcTajscBMv99ezkO5z5t5+iWFjvqNAsf3w8LOZZHxTg2e2wLnFi",
+	"P9AI5ONT2Ppg2CicI/7jYf2PGGijH+hltaaC//2YjrexPLWH0Tw1ytV4S6bGjvQATtgvxc5TCJyZ1mAg",
+	"AZw0uA/e8XzN9JfqW5wIJ4yTqnHx+nodD2XNhN/ox+zfw1NE0cNwtKplykJroIPcRS9EWvRciEYyQfVH",
+	"UQCADQm9/5G0foAwi+fBY/AuEoSUFaHCStOm0hYETit+Q3tqGjBMNoiCZB/BaC9XrsIFfLNGmKf353UB",
+	"zjaT7DcRMfGyZELVqp2fRjju8M3rKIoD1GvNgg2tqVNTGbc0ymQV17Fz0+987TU6e8BNfOcrXy8A+fNy",
+	"uVNZCycP2wFybS/TCydOP49PteVLxen300jFuzGxQjG/KmXUAbsYcz4uEUODuyIqKBQwp9NWnSl6IB8M",
+	"P3xIZTm7XwnlX+8QSyYELUwrhPJvdLs/xnAOKSlZpaSAThWIcxj0/CHX32e22Nf9dsVvGMkZK0+Jl2JO",
+	"N667jVwzViKY8GqnWP5egIMG0yz0hny1E6BbzVecFXlGKr7cQNux+5fQKlLrii92mvnqPgAJtpYNVd7S",
+	"QijDwTovyF9AMIg3hkQWBYLRCg8O/utHx4d/fPd2ls2AmGBp4nN+vzZaA3adrHP3+2wzq2kZ9rE9MMl6",
+	"xxQeIlDJkHTQM8WiTYcJOgHkDoUyKiNjwBqHYI6ZjHNp4aGeQUHByVvruHYcVvKf2WH26RPEklYyov9A",
+	"x5Jytyj4kizhcrBdsxAL0VUXAloL2bMF+GAroyxiB1j0xH1w2IkfyFcoFdaMmENf+lZiK/7x/ul78V78",
+	"O3mKoAN6Q/ayula2QUoAqgewXxXlBYBjFFRtTs17qIogRKy9L13Bxz0VqCLkK7arpLrfp2fa7l80+BzC",
+	"0KIyqWCwt9A23fzt9Y9PyKNHj74zY/7p7ZNLsyH4lw+2U9DJDz98cDNy5+GewgSVv0vByFdPd0ZGP/iJ",
+	"FYqLa34fhnDphOqCfFjxDxn5wIT5/+rmQ0Z2Zckqwxs18OApAZWCrMw+Lejy+sLGJ52ykLUbnmG9rDjA",
+	"cE+rSlZ24o9LDj9+uCQfsIzmA+zAh6XM2Qd4BtB45Yp8YPDe6YFuiw/woQ+vHr998tMH33gMq6pYkQct",
+	"r33/MWjLgcCWUIQKWZnO5gJJtCwYrVRGPpiD/iGQHMh0KH/vqfeCkA9P39L1B1fQKtjedf84Je8ME314",
+	"tjp5TvVy88HxsesO4uEtjAzP0KOj5JbBPP1N0OxAi5agGVfesMoifF0gsJGvrP36/GGI0dSgwqHR5bU5",
+	"HfQPAT1rWVrJfLfU9xRRJVvyFV+CEVGLVpc2u6WV2fcP7uq4AEca7s5je1/Vz6gNrZh7xrVi8ugusnAt",
+	"3gE6dCNh9yGVlq8FywkXGdEMJFnBgtwth3l2GQDCUGH3CKVzwZdMYBWqlVPPn72dWb8NCFR18eCBuW/R",
+	"m3Aqq/UD+9IDV3WO3p/ZWwRqbUumIEvlYnZ+enZ6BjK6ZIKWfHYxe3R6dvrIJmeB+H9wumdFcQJ30IO/",
+	"7q/V6V9tRpzN5jfKFNDdmNazP+6vscemKqVQeIM8PDtrAefSsizsbj1wn8NbeUwt+OO7n9+ghG7Ffd68",
+	"fEHesQX5mR3IG6bJV0YO/e6b89/dx/z/Fd0VvYmyfroP4JjjVbjbbml1mF3MXqG8hxOO2owFMILAJ4oI",
+	"u/mGtZ2ru4Wz0vW/PqC7nOsHvbR8bP78tsKAeEkrumWonvXoNfUjDwoLQjD6oFytFMMne/BLfYtmJygz",
+	"eyNkpJRKZ8QompjKKLFSHm7cv+2w3YplZHS/On2BtnDEf6Unf59f/XaePTqLOUu6s3umFeG5xbPEb4MG",
+	"Oji6LYOMTuDs5LvHJ/9FT/5+YqbxdeI03m3kRa0XLg6E59ibjvIC0ixxQ2WVETNsvitYlTkoApURxRAA",
+	"NTJlusSkmXq67VK/EU9mzDzBYt6c9tHJ2mZpR/EHzDCKpxkPDqPlxEGuPqNEgVNmvSoRwfLEduI/Uoh4",
+	"cLVfa0361yuzoFq+hL1uzU1r0ZEbzbhAt823XKhAvID86JEt3mEB8sWc1K6AAaRR9qTOLZ8mZHjOtqXU",
+	"RqEEvfkqc33Vv5f54c426AXb/1DRlTa786nDCOd3Ng5Sw3dj7WcJAGvAGX0+pvierQH9HAZCOed1CQGu",
+	"A2xtDo0sjYa9t1hGXBO18X4rC0N6Ilcr8tXD+0YmtbCMyFff3g94qnZ0XbX4CNjvwW9Oe/7Uf3E5Er6l",
+	"GLybeHfVZUNf4J57IrdbeqKYeVa7Wv0CMo+szzkmwYDuqiHFQrytJBycMHXzd93Mzc5dAy3tMT29KFB/",
+	"1BIx1501BcpfFqZduuIxazXzvuvmmh0sXl/0womVf/foDLZ7Xs5oDujwS2ksQ9vAO0pLBNSqx/VHCvPd",
+	"XeyzUUdQZ5Vaj7w5iThitFnCKIPkvGJLdIV/ztumcTQGbh1/Cj+jiHlcFEFdhFwBXyFnZyh3FIKg9TU2",
+	"cIiI8E7PHRXIk5F7yjbZ50wNSRb3zNFi5T+B+3qYl2JpiFytWKUu0Km5x85yAZ30hikrexUcRITwdRT6",
+	"XDLkfKIM6fpKR4kEu5bwHPu4LHY5y9/C85/3wLgdHzotnis+ZbNHZ1+PH5UXUj+XOaYo3dY+xHPkpuCC",
+	"U7zCNiLWSPmA2/3BOg5sjOCm9j+p1jkLzpCmH6WQ2wMeIfRP1EhAg6odzAojKHevmWElj++K9v+x93VL",
+	"TuPav6+i4gY4JzQ9zMeeTa7YDMzMLgYompm52Ew1iq0k2nGk/C2lQ4qa5zgPdF7sX1prSZYT23E+nDRN",
+	"rmgSx5alJa3v36+UgAjUqF1Za/Rqcc9KhWgExHmE98Y4MAzmxfv6jhu6LOoO6vIYTlPGvQAtGQW3hEp7",
+	"oLpTJ09axb2buW9OqxaQdmcsmnMtTlps5DnOFm9ezPI+71Yt+iet7OZeiF7KkMZTqAULNuVIF0SKAy22",
+	"sZjWaMpdFhHG1ODhQZ6jpDS7OAeKB8Dz2h0Fd1Z+3s4tJRZiGeKeMR91AsXs2YPvvnnyMBTlLymYjNRI",
+	"eZmOqgQ5vafcfPbHzbVM0ZFLRSawm6AsQT/B55Ei2TJGMIQEQ5WN8F0dc9VIK9HlAr0TU30j4jMXplbp",
+	"oqBrzFvuzG3nwz/y1xSmZAaTs374gko90KTfBr1/edb7FWIInnkhhgAj77VIP9IcgB7uU3ie+Wjb3S9D",
+	"f6d5/BkyFy0iOFFTaIdrWjylOehWvMLeNjt5e1MuM7Cw/I3xT+Ec35ZO7NrmBF+PwA1CwBsLDcrbpCnW",
+	"EgX3Kyoa4eioVPjPkkTM7HGXr3Xg9N9aqt39rTZ7yj0BI2GCTyEDQ53I0hofEguFaVgvAzUBUEsTS4HB",
+	"khKtErFTMGO6LP6m3opWodPfls+jSsPbFTjdcCXFM1pcmcR2WEcxiTajoE2StrrcR0jbzITO7XHCiCvd",
+	"UhV77m3R2LOlEoRr4I7Hiqi02eFhe7AFBlIEn2IqBDLwj6Ty6VhpoBajCGq2ynL4zVoCgGq1dUtgsedN",
+	"fN7EX+cmDjuVSC8jO/YBpivr8o1rwc3qnblNBjKauPM2PG/Dr3EbPo+Qz6B2TUzYcK7SsB2fPOw5xzJm",
+	"5DjI5pxqY6/dk0TaYO9qY1/CNWeVed6rX/tefVNqNfONqFOtxJIFAsSY0n6nvbqDHjW/qncIoXCrNmeX",
+	"ovZuk4QdpUZj5fRecOkx8nEVe5gqMPiVVKO4YBAYSiMRIRSMTbELd3mb4q7RuQijkyKM7dTE8UoxIkjG",
+	"qgAtqp9TlV9Q4sbJLobRByJrKL0op2U7KL1wSuTuVV2soJh+yQUXlo86KLCAs3NDaUWAWr3X9WZtXip3",
+	"Sa+cYw4dmJCMXohcIMZhx+UWsGs3Flb0aioreizC40Wyd0DkPVzFBazqZ8QEXk2Xl+f0tYYWOWlQfQno",
+	"B0GSBae5fV8q0+qCPd/4AkWVmLRsJGzRE+gENnSVL3Q+Ebm7wBCG2/TiXm9F6t4JK3M6lnZMJ1f2elg+",
+	"og4+PiF8duwwr1a4Uq10f2wFd3ubygje84nAc4TxBUdYlJHWKaSdZnNblHwogTX7xcx0UFlg+Wi1qGC9",
+	"iT/TemJ8iZkbuRHClFLL7kutEnHBXkEzux5GuhLY+oViQ7EImwsPUie08LYLacRWcomKbC+5vINlDndC",
+	"0YYKBxCRQZl1adsz+HPEZrihZEmahOfpzn1NRYCkZdnSz12fNONcL/CQ8Q1BoRhMiRuREyQBmbGAByA+",
+	"WeM7NUmnINGC6YWTCtVilBrfKdVdXpiNZaVUJED2z+4rU6mMEBAowJRECCW9qO1cJ3Oq65QGIVseQIM9",
+	"GENKK/Ew7qX37VUFBErPN6jL3OC30voOehqBm9hMAEkvV4yzqVRzW6cTxwL5L6qqQVZQ1KBT9uKv/1MJ",
+	"qLWyTMcIxN0Bb8DZn243OWGRasSUEKnp4Q4KLS7BN/CgG0OeZQOeTPoraABTvoQ7MVkTnPt7Y9XfAXfI",
+	"iTVo6V1OVS94VwQV5w/xfg2L6pwQRAYxWSByRsYmlRpzxQhDiPE0zd2hBL8HjoOHfZZkGBURUYf/YInB",
+	"Q6igWm5WEY0qwW0TN0sblcK/8MKOhf5WRZnplesF08/JKSJr7/2pZgL6EihMmfZK7ek9PCOp7sZ5D07q",
+	"iN0Q+E0iou2V+tX2aYtqobJ8kIl60aLp260TeUu5Kse2N0uN0zCPE3NTlpbNMPSVtbEwD502pONMohm1",
+	"CJA90Ae6IMwerKyUlo20QNC751d/IBTLd9/8eNljv79/+ehHQrACyB3MU8wAKm4shDUPC6MUzjbkSCvn",
+	"MfSNyFtlMsois9JgWh29vRKhenaPZtPbpob9i5xWB7fp5Xxm4kaY26qLr4SFwv0AHVbIVp+grXJjPfLW",
+	"lGOEeQfdSfN/fcNzScX79bL7LE2f4/V/+Mu/cMl9LRZrb3Rs4cWbvAgR2uYehSKSS7D3xnKVdpojvhrr",
+	"BaCzebRuE0KPHhACieCcNZe4wxMdWCMEHuQDp1gM5DzYINhgXlQL0dteVj+Hv1t1mR1YeCs6MW6ie9d3",
+	"Y2wXk+7t0wX3VQmq1TNIhjg3m7N4LQ4tbDzVM9t4VOqZPcvb3Za33zBDE9agAu8TMTXL56Ig9MmIabla",
+	"QLezPvVs2YTFpWfLg0Sse7vhdn2toFoYRIFgeREgB75zkAUfQNdDZ8CRzBRxkhiCF8r0ej51636cOh/5",
+	"ADH1ZG6snl57B3O1cq9VOPE53ONVTL/cvSt8K5yf0oufyAEqjaHB+QmI0tOQn4hyZrc4KsmrzlUElYrq",
+	"NwZLNhHLfsF7cMOzuaDKAbcTJ87zW/DlDp7SUGaNjj3yCPrt8FLuGQ9qlNbpPLNyxnP72Gn2RylHotV2",
+	"wkKEh0eu7HITUi+YV1bn3fb1wRMY94cwFbn6GUen2uM5z9yJq4itMJT+DZbB7UE0zUiIQDjw1J3yT48G",
+	"S3cwP33yjyc/PPnnP35olKuxNFbny83R61/wwq8pek2vfKvQU/HMKVS0U81xGhzKcLRxCn8dYnWLPN5W",
+	"GtwL0WccKXz22XkKf7eWqz/cUdmBhxJGdFgPpQp8WGSpLw2iCQlMKD4zXh4b/a8VbMKTzexuR9gKsErN",
+	"Vi7ovG53BBTR43wbLgM9pFaCtkoP04Uo9DCgiIzArw3xEDj7diASPscsIYZmM408yPvuC52ljYGhV3IY",
+	"4vG/6Cw9ajzznJLeqLT5cMiyUjCcjTTzDBLSuD/HuG4twVTmFUehW/ljOcdHKomAVzpXRBxA/KDUthA/",
+	"EjiowjVWzxh1TGHBW+DxALaZmJJlofP0EM568NJbu+ZHcsqPJdkndrVXRtGsi4OXioj7RDBE1ZUi9xKS",
+	"fkHONwWzqqttV4Ta+UKo/cF+urxslmw5IQ+7Tlv/rtw1HRXeHk5GXrkXaRYMIFBjfGgBUb/zNgIk7p5g",
+	"+q2+brAysPHqPOVbTrkbTN/Nt1QjZhcSyavo//WQX42bYyosb3/k/yYsvyPHvXuV0x71bgR3o7KTlywZ",
+	"M9YLjFmMZSqo6nwx1pQ5YwMxlhDQwMN+sX0pcpNA+yKrzQGKN74c65bV1+0uWf6Nmg+sUIbWoWj8ohex",
+	"SEjDUi3VqNdZkRyRU13nYipV6st2veZZ6SjzRZ1RZXEoelrFY8O8QKmxIhD1WZFlgcAGCAOLQuWJmNmn",
+	"7r5OnJE1D1gcMabhzPwPasGVhcaNC/a6INwD3vZSNND3fis2EFDHirx7K6UBZvIWJ+EdzUF3iYLdRXRl",
+	"iO/wEe2O4CddjaJ+vzg5PmTO350XtXvGCYlWUHeXMSOUxa7FWA409Tkr7Nd1IjHjS/bfuXGCtIhlhPER",
+	"l+oAniGWUG/aUM5vLaqliUHwgn1E/tXA5onl/mY+de8yAEclB5o+blkmuLHsf+YcifH+//8rc7iy/+v2",
+	"l0g/qASAZAhOBDn9ws8vL76/DAOBrXVldTKB5/OJUL4DAaigbc6V4cCf02NGe40LvWnuIDI6Sy/Ym+EH",
+	"xRlkMIRPrRcLRXu+x3iCpqDOmRJ2ofMJePQGkUA4dmzNlVubPuMDje3RZZ5Rq/X1lKvl9VhklbscCxPe",
+	"wpKcot6ik1pJep0jpw7xqc26ckYj25eKM9dTaDAGyUc4gCylxjsQJ9SLbK6szEgMYRM/+J568MiO+vYS",
+	"LH0i2oZTDNoGB2I0VzFAIe3aDdYSZJRa4BG6y45rJ31hKUWYoQZYL5jAUzTDAAusGYsUs4cxXAW9+GpC",
+	"EbtPga8hotOKRQteZltkGTcFd+fE0m2Nlm8OKmKboFHckYXzfBsdRl/H5obYD/VsesgycSMydsnmipqP",
+	"iVocmpQDPkO1CG4XDMQDz8M+tjr4dgZj/drOvy3QDU/TFkhWn7cO/YtvPtk2S9Rn909LVpojnIRuNHun",
+	"jisgI/AFOq2owkfQKbG+Nn/3Nu/YWzO5R4z9gHbYrBhOAg+qRM1iVpkQTXHoW7xzOgiVaGNPE6FuYWl8",
+	"OeFpTnz/muBmzBgcqbny/5O2D+4U9j4iJA32XTj/nqwR30VM8elccIhgQ2ibK8syYW25/2xPE6VQKBug",
+	"acJiHW9jnAFsTgZgcze2ZgCvWeQIXoObtBnDJiSSprBdccexhZ5nqVv9ZFy9+drHOVf2nfOJr/EpjY33",
+	"Kn0vjH0FF345lseTOvxBjSgsC0QB7q7HTWawb2HdrQa4DZENscluZXUzrSd7Lm4uEj2dCpXy9sw43qR8",
+	"V/7tLWpCMvPRSBg3qlfoDHaLLF6ahmZjcyCMZcXwCPb9FNYnlBWDBsEUs1PfULPiNAvocVBHSVGKUuCO",
+	"l9d9TeK28hOjkEOde/intOM054sdMeuPVRSDw9ukgLrvkw0lSGR9r1Yh1eLG1wUqKRt5nv52StxMSpj+",
+	"faa0vXY7yvdHLKiY2liZZWwqjZGl8nu/QG32DdW81p/WOC2+c+d2Lx6NsiFQxnPb7d5xqtc9ZLXvCG0s",
+	"jlkl36DkmzuNVIkgiLWMG+v9oH023ZUQB166w7viOMArIY4O43Jb5OU3nk9C3bkTGcX4bJbrG4QK1zED",
+	"DCOy737h+oGwaEXQ4BMhZiYAi7vfQukL8pr6u0L5wgV76QlBgu+dikSmYnt+kMpjxd3MbMAn+gkeeCit",
+	"0JV0/kRvchoJvQXqCAUHAj2cVJMXWEJuU9oK598g7B/PCY8YvE4nnRH9DEgbgnnZEmglACTIFD73j2l3",
+	"ALaQRjdA8/iz+yfkEmoCor8JleLUv9a2iwZLGsQB2ys7FX83C6eJlt6WDQBHNAk5N8w5LgL7iZQ+gIBC",
+	"K3ITEgxk+d/BdXcPCQbfq9nnxTk6BhAMPqlPKnMs01SoonbIWW4cMdTguOJslssE/5ZIy192c2FpN5rh",
+	"KADbBU7wzscKmHRruMO71EuAf9lTxDj+kEYOMhEAAwZLqpnsIW2LTMtlPSQxAHFbru0JwrBVbMMIe+0r",
+	"sKkMshmrlApwn+G1X3hLSfllTpSyK43hy26P5UtC5C01CCKdpK+L1HOL4Cq+6hZST1BSHKF+Y/H+Dl0k",
+	"RlgrFfEJtmqNuqJf3JH2KP86p22R8qP40nF3qxpeb2QqNGG29aAWiSeW8NeWph+Bubn/o/3oa39B2p3f",
+	"LNJdhDti/D9AWb+P8lEpP3pXU63sOKrqL0qd7xtfzw9eGRKC0WUfVFy+f8EwI4XbGra9+8ZZQIqN9Tyv",
+	"L5C/il7xzhSdll7qyMWn8bObrWBTGuWehg0avFYzM5/NdO5kcLrCzw9WMOgAU5TGYy0HXOpVRrRRShtg",
+	"m81yDZuy2bSJZ+pnd/ltqxvtWoWsTcBpdMjaMO4GePuq+N83XoWU2VT6VOSPtRTuzTD9iYigUVEFlFcb",
+	"iMlSac1OKgW2Zwtmi6tw5ZncYv+QDwlDMf2rPBcjeSMijguUCX+YYkwqEF5AVjyqdruPL9Ads0Vg7N7I",
+	"abETa/ftsqzdK5zWmm4mwv5CGSycDPXhSENSZMTFiOyBHU4z4CNojHW62//hrrqN+SAcWCshqyjxh3ej",
+	"wPGYp2wAWc897bjnCJLimR7KSef7zkADVaQSz2kejivQdAIzhXiOyWRcxkZfMsMXh8A63ya2eSeCmu3w",
+	"zUNp1KmaB0JiuaTcfMkv5IS15xDdgqMrYq/emNd4EYPqb8n3ezQHMRrk37T9u82KtCFR+JcYzdURkiIq",
+	"Ij7oe4AEqPsDsmhpPZxoOUOCFS8ZkEabMcI9BDcSDB4oNDdxkDwSHNIksSj55sI2p0kxgTt3GW5TL7p1",
+	"y+DmKydiudB5lEVeqbE3FqHcSkX2mCP+IcoXX1bD8Vbd0ZORV5btf3N5uW6c19zIre71VEwHIsdE98Fw",
+	"g9+obEn+VoHJh/ATejgknBkrekW9QT/iZCjsMGiLAOGs6WBIpXEmennwNL6B1pngqqJBoWm8SJs4zPgI",
+	"i8FrHuy2yjX0nBTPFcpN0H/uDXOt7PUM112qVHxyB/Cmrom1QX3k2WzMB8LKhGcQaRwsKatJBRmoAO4X",
+	"ZAMX7CNPrLyRdvmRPcDb42zPRCKHdNY9ZLO5LeKWYz7DCqQPCsJGT1k+VwrQisQNz+YcrCFg5nF/zDKu",
+	"lPtDpoKbHqM0O8+TsbwRaZ99pLn5SDMK+VY35Kk2Fqn0Tf+D+lhM08dYVrD8BBCDEvepIngswcZ6KshS",
+	"wgmQOZKlUpaPm+j1L9iLG5Ev8QI3SPNBhXIsjyBUubI6t6VlDed22Mt+of3/AWHxXu9evGDu7k4s/YDc",
+	"Lcc6t9fxIvfu6YUS+TWRaxZCFYnQX5X7ecOplMpcJBiB7NJ+Wj++b2nvczFQQgkF/suZgNiqcILi1GWf",
+	"CHSdhFHeuE7rbTSowLffTgXu5OQfx1Budp1h4Hu3p/ORX5vYlAFIJ3caEDbqQGStLZHPxX+iTsKNzBDF",
+	"iuzKDVE898wOcTh2iFgsdmGBWNvAa45xe+HZhhFiTZ5244RYE6ozK8SZFaILVohD7JPtNN9u/dtbn7Kx",
+	"p3ju4T5ZD/fKut+NTm4nLlKNmlu4g5M75Fk24MnkGIprHxrCYqn2JCLca6+eqQjv1J7x1WCxPXdo+sHt",
+	"HIPhXKVSjbbZDy/xJ51vhK6Fe+2NzvLdkXyPNM+iUoTAPcsS7czmYa6nWNKb5HqR3ifrgnCDM6kmIo1S",
+	"hjvLupzykbhOdJZhhGgbof91eoyz/3giD+9zFviOBN5zglrtvpoDP6pIsdEwnOVADjqSzjdxBhEIe5rz",
+	"BXRn7C7k6kZaHsS7Ho8wyaSKBTz87l6bWgFCjLlxK9clIiCMMmLBSniWkYdhApp3a4Nxv/37V10j+7Mk",
+	"ETPbbi4vT5GJ/beWqlvsxud6KgqKW8iergeunFO5UEzano+frHIuOKECCRYps/pgjsCeHsBXaftH0Xln",
+	"mp51RUe6osLwb5L7akTBRuFvyYK2R6HL2jl5ZkJbUdtNXGjnie+SD20788l5GxsqkyO94C6+Q04BvM/5",
+	"oD9IpfLKKQ9y1ffxTt9WR6RREBfHpv3c+QB6NhPpziK8C+BhMf0bIQ8r8lulARw2/3aGTLyNkIki1lj7",
+	"gSY2SXL7XuxCfnfuxr69x/JpO7K/AhOcCp+GGR+ZHtbp9YrMFZzOgk/7EHfHpGVRybnzMQ0Pneob0WRu",
+	"/KZvDmce7kUJcRao6ja8mxVxYhQCUeKTRcGqQ8f08GOYB+V2Z0na3Ey3Z6XdbTsaT9dQd9fN1G166rYT",
+	"0u2s0CNG2o501DUagJE9dapOq3ILjb0e6rlCcsIA3ikNm6uJ0gvVY779gEDmsKJ4KexWVcNDmQmDabmm",
+	"A+x3yJ/4DFz9gTKdZ1bOeG4fOzfjUcotb79U+JBjg2vAS9XLxpXVebdxe3gC4z5j1WNmnowZB1BMqkyY",
+	"5dotVCnxCitXBCQHSwvxyH88+eHJP//xAy5uKORvtfdfusvf+iXuaD+Gh3zRB/efzc0iVs98WV25bwQa",
+	"QrDuCkoVSwvqZob5tos902alw7XWKIlXfMu+yo7tizCy0xgZd0NKn4811vah5qCi3GrhLAOYOFmVzt7I",
+	"kcq8lYy6I4eomB5/tnoi1N+P54owfAYNsCRvZkIhhYupFsaKgBfcf9eK7ieXm0u6v738dj3njsjtMMRo",
+	"wV9pFLKyfK2hlOxrI7wSPDXeuZn5ik4EDZlbqwlA3uMuK2S17yNT9izXo5xPTUzP/SjJZDKhVqSxYK+k",
+	"sY9+L1asoNRXjLNBrhemJA11XDB1J05065e5nr4KtF23YLkrSyxeazZ1ytkTjO0d2+PKMlW+qQcFKiC1",
+	"3FK4NRMpxKx9FdZM5MDioBV78O7lc/bj5fc/PmzJzAP7+NGmzMozM3njLvRJlS4O9uIBRPjR7mivYkyC",
+	"MyyHvBNXSxD2UK6GqEvad2ruQai0zpqE97caD1auwjYZcwLIBP2uUo/1U2w6dzFiZvZj8vlU435lVmQZ",
+	"W4yFe7H1t6tiGK9cboKDfZSLqVRpfB7nYjg3G47id/Sr81l86LOYim448S6vshauYGa0pM1xC0oItH7l",
+	"voQzlWhNDnamelk/2HnatBqwyaCZvJVn9RYu3Q9dYh0elLS4Fy73XhAyqOstFzwHnr722A2dkinCnDS0",
+	"bOOcnYS2Hx7tBOmlVBkRHxoMyLGBGElVUPlD8RDCNRkoq0PGlXwU+kMBYRXgB4QcjUtEvPiK7bJ0eOKT",
+	"DsdzpQk4By54Ayi1b+GXO0tfDN/XgT0QDfE0vl48gpbu3t6IXJgEG+sFbGDPCwDlmQF8iyB74Vus3USn",
+	"DQWButXxRHMWPEIJomDgy4BZ0d5mKMlXpk3oSakWsEwbeo6z5u51RS+SCDmDqpidMdVeqPQQIA7A5eBm",
+	"BzBvYcbDycvVEpTaBXvGcjET3K5q/t2WAf/TgBL9nlRb4ak5oyRLncc247m9YMJ9fe1udy0+zdzUOQlT",
+	"wZDFX2ims7THFk6C3MJCUDkXcEAhGh2+MGc5rgjjmVaiCgPabadbfeJsLVPHPmreh02+P66Ft06huDU+",
+	"OcL6wzcgQ3SKDOEQ0uIm6kfOcIvvIMIkLxtkGExRrDxHG1qnyx4zmrIelr5SmmV6BENGeRfmgv1GROEe",
+	"6skdlr5PHV21MU/xCQajtcUpet8wmX5QFO2isgNEOXT7AkCj3Hx89z0CwQMSInSJ8CWex2GrV+2FV9A4",
+	"dd4NdfWsxexsIveBQR5kO/gDrM2OcFrZ9Lc5Q3fdJEoseLZhk1CwQBZdN0QBCmMgNjW3axfcXKzJ4jv3",
+	"jNunsCsCO8+YEsEwKhixmRwWM77A/NhhgjocHoiziB69V6cbTC5v9yMbRJ/xLGOC55kUOfL7CLWjRCyI",
+	"jXhFKKopi78AM//WK92D2vfQlRA6ChsNdr/Qu5vs5vFn/COwFtY1mbwTmeDeat9aUPAh1U0OFWY3PSxl",
+	"D3hmNB6YgP6JqMakoR8eIrMO0e33EM16+p+//u7VZ8R+ljeCzWfQEqogVEuLAzikwsJZQ37XSPedhgDC",
+	"IyVCxyPNNc+gnOzafd8rCjQ4G3BUCMi7PONL5yDQj4ywNmvrDfTqYkl7rl4HwP37RIG6toV3E5RnsWCg",
+	"UMAB1gt4/NQtSRl/So45IxXNR85GQIs+5akoA6o0rXiosC7Pwkt6Cj0To1E0QDy1HnAwkPWCfC/zkKoM",
+	"1LLA4g0JBQXEP97Inyi9MPBOMl23G55HEYWjS10HfHGnjDT51elWDW1Rhk0RqPsGY5s+EMX4VFMyjego",
+	"GkNT7AHSX/oStUwnE5E+3EuPeUZDrF769HeDbfzxEwDUfkx4nn5kD2zk88JeBCGf5fpGpiKPkFtWIPDN",
+	"wx77aGwuZ+Kje9uP7iT/2C8V30Gd3XAonAsgzQflRzkVdqzT67nyZCApAnGBkQ6D4YZ9fPvm6j17zGey",
+	"6Y0f+Tf+GKxP/IIZkd/IhAALIlgw95APSjgBMBfsmYEWPGDwJn9gCq8cGvgxXTWWmQhG9kyoKv8VpZWS",
+	"SzvVCZUOgIoc1KfG/NMqfthfn7/pPbn8uwJDrFslVUzABk2FyRrv1hz64W8Fwv5UAr27RXfKpg/M2Lj8",
+	"2Aj6Tth8+egZ/I0iYMo50+iCyrRp0Q7291GV8HsoUTJWpGEPrAazfLSmap+A2FcdQrWHTo3Xtb8yvmBX",
+	"VieTHrPaemZB9GUNRCLolGVDnWV6wTjC4Pch3hqHkz8oiidfMJhd85QVY77WNyLveVsThM8QajZ8orQF",
+	"c7Vqp/9ZckPuinV5ixQuuITkTpCwgIPoK0NywY12PqFnkjYF8waE5E0f600WvshkpAm2prWebdeWujI/",
+	"Azc6r1PvG2b1TCY9Vg6ZRkSVQkLxCoxVqNQwo7Ui6ClUojM9m2c8v2DP8GYMglhwJ1C0Qcih9gWejxg9",
+	"AbfHbZsS0qWPUy9kOhIB0iGOIBuGb0UdP6ome7Gx97bLbti1LP8rPhAZRqH4CE+NhFsx0rkUWJWnlhFW",
+	"nRHu7u64HACw15SbmloAmPd7TaUeLWkctueD6HK//wnL/6V0+l6FQRgK5AbtpoAYELobn5YFO+FZ5pWe",
+	"IJIBOZIK+oRzwdO924ED2Tz+sTGq9BN8jgzsrYCr8Adpt6hV7hGBrJ+C40hLU6rS0zkb6ywNyLiFmY91",
+	"HMYCbdaAbGUEVIKC2aTgolon89/22MBfeoSrpjbrMM+3q14fh3UatxqffXdaowuu5lkunXY1aDsm2jid",
+	"5pHtCM0RDgppfa5qMdYg4QM9H40hdToRYmYiVkr8plJs67Y/wmrXlrdFC3BvL8k/i8i2iM/hhNsO+rlX",
+	"GGQgLBCQR4nRw3K4MkhHjUm5Li2Jni0b+Rtnyx1PsUJYdqQG75aRjaRsQyob3rx7SjY2lmkqVEkDAuQ7",
+	"WJHuKPH162hrkHqLA2Or2ajtRSGg/m2ED8G52xnmbyvJOIouPC1k993VicSprVIGKyfBaR4sq5D7yoot",
+	"JpM/VnFSTUUQZcPPufrqkiAawPFrgjqpA4rlru7snBu3vPU6850YSWOh+a6bFXe3x+cdu/8eIsEN/fcA",
+	"T8ukOkCpz0REDVjYoOW0nAQiNml7cedVqakLdCOgLPS9SFiRZbFuNAJaSfxhgwu6wW5+K/QsE7vZzbuw",
+	"ia60kOg89aRnWUaVkZrpJJnn/qiDrKDOUfJrYkmehPQApKDGcisqaS096f2NyDH40rs3wDRjFUdhp8mg",
+	"YtEaNCvKWKc0Zc4XIFk2PQI8Wqywkq2BDBCSRPM5lPBMqJRHbYP14eEse5TyJRM3QG8IOclgProdxqdu",
+	"gOhv+LCuz2tCAqWi4oAe/1KI9PCNbN/s1Mi2Kj/OCgnzVBaeALA4kIqDdK91H1bps6E4QEjxuZ66CU7G",
+	"0IAEIuAHWXSAP5B+hnvs3cvn7Pvvv/v+IbbJGZHkwpa6CUqdcjuptal4TDds6DtdqGd4TZfgI/SIZsOC",
+	"xtpnmRha4CzzSr4onumWdM1XWaxCswPZrrGlJBKe32YifNdxWLzFGhc3NYe0zheF5YP0ZLpC2F97JlDS",
+	"E7b8VCs7zpa+E5qtZkbhIr1QV7E09UK8IqLmhX7uG5E/pTc3lHkFGpMPShoG8wZoSb5kuBd3YeNtIGum",
+	"FWaPYhrHok3Puplb+iDKBXsvbSawoRzTTEtoNPigEPXFEwIX0RY83yorKt4s1K/qeRE63k7p+/nvOlxW",
+	"HmXFPnnjoYk6Zx+spCgY84IGL2gbpRf9KD+Ip9+27VclkZ/PrhOdNqND8on4F1z63F3Z5eF1BaUbV1bM",
+	"nqXQ0VZhLEPxllbZsut0NhjTViiG88RgnqDrDNK4pOGdKqRS+EpTuXkJvOZ65FRjYwrqhUpXjIbW9CnD",
+	"YadZ/3mOZ4N7BfewPhxN4YjW+cR4QJAtdGvv3mxe6SUqsWieiANyn0TPaaVQjzfP1WaPxv7akbyBOh0f",
+	"9wzq3v3cOXrUOrbr2pRFWKuhdOYg1Fs0xcThul9ToSzytXfCJRiNZud2WrpJ11w28JA4wob19HYspliD",
+	"7Q4fJCeFrJe3mbx371REqHg0VsyohsUY56xi+2qBuwK/2eWIKq1vMuZZJpob8yE6X1qIDmMrb7kxE7F8",
+	"7sdVtUN/1jpdndAjcArPcGheU6ypePcBAKwk66IAuCHbL1bKLa+3Wl9DqSw6QOap2/heWHruPzTWkkjB",
+	"F+B8ojnpPGs3PjdNUH9AR4k78sHGZIOlFUVDP1fpB2VX+HrdxRn4pkWMmYx4S3W8wM3nsQYBtO2CPYtt",
+	"Iyfb0HgAU23lVLAHVuvrKVfLazpZzMMa+/Qnbvm+ioOnqXRf8ext7h5gpbsPeuXkDevBf0Via71hmQnU",
+	"le5l0fhGPFyp2As1yqQZdymlL25EHkFKzTJunTGDxSJUlFYltz0C7mT/vnrzmt6CGqphZf47N9aLtEgP",
+	"INQi52aei0bP+gVec5B0Q1cwvTTECnGAA2Oh51nKxnw2E6pr2xYZGHJu/OpX+OFezeC4gN88yqkby1Vq",
+	"fI1kmRy2YWF7NUmo11CyGOuvXsTluar17ELD6bSq/7Czw3nWznUqDnv2IClbH/0PKtZr195I8F75wwv2",
+	"3eU/GUneNcVhqaPA6KkIxZt6JlTfuYm0vJ6RnNsLBuXmkJ9jPMs+KD8vGIgWKhVprxSIn/IlGwiWUypE",
+	"pIwrscCZ8EF5DZUw/iFQK5vWVHq6IQmK03Zkb9FbbwV0VwVg4kbaqbkFT9gk6m6e8UOeMadLe75OHb5y",
+	"p9xI63SHM6wgzGwHpwXhifCTe3th43YbQwmDbPaQ4jhUp+tc4IEXuc4DEkCGFW3B4fUWMxG7EXitaKbT",
+	"13yckLeLJnJDZxJeBObJl8CKgE2JIEar2MR9lusFpZoUdRt4HaGcURxovHwAvzL/VRbYqVDzxgPnN6Hm",
+	"97o9LuARNes3he+OEGt1D6p3yvjSPCVI1SE0friTf6wXbDrHJqwlqO9tE45uAbQSy0c+atNKDfzmfuLD",
+	"ULdUC5TGuIG70b9J18u8mpMZI25cPhJpjUJQRTW8XYjsRuA9qGp+IbMsFAyIT/6aXWNmFBloBCpOUwpt",
+	"dGS5vRYL/4Ajl8O0iPL/6ivO5qbTROSzNC0CNTuYdWEhW8fF4kX9+kJiSixCWEwaDOAMcz3dZ+o/018t",
+	"sGGm+kbULkAlwIv7Rad+CT5iWyFsUzJSTMsByTLre3feCffcbs8suvtr94K7upo4zo7XFIrK9j1YoOSs",
+	"tmz3WVHmB3ZiFAfBij5DmVL0vbIle4DgDDWR/T7bEBGpg03xI+1uyd3tt3E8qlI68PP0CHgjNSEGv6B9",
+	"si2p+9FHhIRKS1EekWUN8dIVWfFt/i16nX1Nig29UnAGG1+C6psEQ00K4E3CNR6MQ+ZRdDekeamaxd0I",
+	"ImPqgv0Jjc4LbgijA2p6nBElEYfF+y41QXoa6iEhxUdaqtG1Vk+xpAaar31dUS/G4dM5G4ss7VM5jrRQ",
+	"asSwr8jjIXE1YUg2UItHPgYPdL3W0w/EvfeNyKsKPHuHr489Cg5BI945rujJCmqwyMsDmJcKo0Ks2YmA",
+	"l47ta2rIF2xysymYcZtTFXcu3vK++lCOiOeqAygbOpUPtJSnj+3Ri5yje4e0BArUsR6TyuY6nSeAxwBp",
+	"hjHwWsyngzLfVE3wjj5HGsvrRGeZSDwHTBsR9byWd0NO4W3Ownp4YfWN91YXmHDzghgV/QqgC+0XUDXg",
+	"7GDhhrSMh6JkQl5Lc75QLUS8HXTPSnx0eVI0m277+UsvtiPiy/HtrClfskxORA+R5AtQBkh6owWGWLTS",
+	"/wUcM3xkouuw7ryPTA9WxzX+26C/lCXMv1ljFuTKv363dc74jKoC58iPv3d8kygOI+wQt/DXbaplfuPc",
+	"3yt/0zYe/PsxFJUhmxV17UAZeMe9KldypKBFBqCI0EdYEcPGQF29nNW9/CHlDJ/R0HvqR3GSbh+oEyxC",
+	"D6tu2T7y95n+2hgVfqFSmoR7nVPttCpgIM1Zk6C8HzaBOVyouJirXVsMv6noMFxZGGulGpnNMBlXdOWX",
+	"b636NzlbqocOsMZ9aGi5TrkMoHFI9aMEGwlroppFKC+cDzKZIAwdYB60sEzNRGZZu1qfK7j0DoguvMdZ",
+	"cA9c7YOStF7ug44U8KnEVT3IuoBF4XYhE4FdHAZKEtsI7gzhlB9BqNjUpwXeV2ALI6gaAn9MJQHSYHG4",
+	"b75GKpnpBfv+8lsqjpWWJVwpbdlAYHD9oiq4f0UjA0eqWxuo9KQNRYo4mg5F4ZeokGjdHFpwKFvUbu58",
+	"uQoAXYVWLyhKATCgZJ7nQiXLXWtQVmXjs7/hRnNpdfm27/H1Q+/Ugb5lC++8WqXxSX0qLqIUG4dCVGTd",
+	"gP1Pa3/B/gSB4FHCjUw1OPc4y7Q2IsebrkKZte6wXMuU5iFDiLX/Sa4NnLJupMwTIQiZE6i3J47x8M3w",
+	"IyCRhe4m/2tpfLqMMta0QNcw/GvxKREidW/9rPxedsxVaF30+KUBq6A6a41gs95dJADzIhHkzifoU8Ek",
+	"+UqPyvqJdSXsoaW+A50dD+/5WMvk6Kr7du05p3eD/sLWNr8IjTtQpWworTMo4t2480EbX9wqSf8vMZqr",
+	"2DEm7PGts+9sNfkeJd0rtXLpvboMpd6q3HXptRtiJaXZOUlwlepZjS9wpepkblhgZWkOo2wjuO5HrZye",
+	"9/wueOvuLc4Oz4EdHidD/T29GKvtrEVh53ttZ9tUdfaL5sGEZ9kanXX3RZ8ARKtTwfhstm37ZEVpcfUE",
+	"HBLG0M6uoHm8TkYNfdsxKAv3IF5o5fkpZA/evXzOfnjy7Y8PgcAcfVXs3sOLAPjZN6fvEF0GSYwNzs14",
+	"F2FROjiwtAVInqMbebenfv9f3smYm122U2lxEXcx2bSuV0Klf0SX3mvD90tIPKHAsO/GvBhr96nHe8Rs",
+	"FkZR0NBDYFaRO/sNPScf5wTnz+aSZ91uNnT01u0QjyxT0DLTrjA0dB6Q7rZaBl8le02HcSNerBH2SMXH",
+	"8Kyda4/fI25lgcwCB9PeQIi/k8g7iRApLEWv6FWmJniu2FjPc+RtjquNN9UVh5XI3bs3diqZSXmejrAW",
+	"W/WbV+3HYRFAMPNkHIPmxlDHxY49FA033NnpLUqIRU0xiHpAFOAxNm8xOIRwIiyVAO1jRZZtXM9c3Eix",
+	"qHc6/yT4jhi5I9rJPU8a47EQvOPBmRnr3LLobs5fxUj3BXtdBmcc6rn7nchF7wNGiZdMpsSoVVUI/rsR",
+	"+Vsc+xF8jONCDq9NXC/iShsBpYFmCTdwMU8SN4g+Fedj4gtq0ReaZcK6YVEJM2dwzEAEzhwW0ni1B8Wj",
+	"G0F4Tc+gFlZ8mmXOLHk65JkR1Y+XQNBYPFpaMTVbtyP13JB/xZ9+G42Y57nbsc0DbjlSi87tIYf6ZG2k",
+	"64Z+DXq0zm1pMOFIwit6ocOA/ot4yRX9BWtP7DLAEm/ihvYAv81PwVSGmNcEYnQjQsEunoNTIzJgpB1g",
+	"uWNt9/ca1Rievsbox6k0iZ7npqlF9EqO1K/qvX6p8/m0I0UK995KgV4e9tn1EhACX0N3HYL5soFASN8u",
+	"24BRoYYn3zcs0yNn79ICsAc/+dV7rpUSiX0Y0MlWjeNINuBmJTUcYmqVZWFunxwimNblXnbja4hUudGf",
+	"Yv++x/pRbiGjLlJSR7CZMSQKwMeJnk59fWwBh/zNk1ZwDg0bHCDymqse3d5+M7ftq8xWA1SUZWPfXX7T",
+	"dQEaAqVj8owK0fByYoohVKT9glZ42HUFBJoLwPrimTn2IbcN3cchabSjuExjJDlGTJOGAe797vHOcqGs",
+	"VJscEdop1Bq9URf+Ke34KE3lJI23WFYOsTqYRyywSQEk1tfNUVg+BtjbNoCzsrrbwmJER8IdAceoA4UN",
+	"4K8mWhjn+fEQC9hx7nF7X7vla5j193wiigPjXlcFsP4Bb3Oth3d2c72UShq3rdxiPpKqQJ4rYn7AQTma",
+	"q21XNQ5Lt8DXfkE0Rp2APbp7d8WZVo2nS475LPro8z09t4meirihPkStnBsuoFyjqqc+GvN/wm3+agnY",
+	"G1HGhMdhbUbU45RGLHpFRJFISIvYmuw0S/a7ET7UaH0ZCIWJsWQzvIse+jREKDfpU45s5E7B9lZeIbGf",
+	"3T9tSHXfgr/kycE6pLMKj/miiSLfqEKkuCHiK2aEKLPZNsDRbetWuoVsw9hdXsjbRdsdje1E1R13RPwg",
+	"6bkE9OOBTpfA3U0lKZiti87BKV+yVPcwWQABNG945oIbzBDMVfEtIoh7topdCN2KQ2cTBAcGI3cDbvAb",
+	"oner0DqgpWWbIqKTRGieRWBIRRNOkfJYUGXvLJc33Eag8tL4mI4OKRQr+NQprwKLG+/ZPjB78yRwTTWa",
+	"VcB77Ymi/niy/flWRdLdCZxjmc3qeHiORA3uH98sgWnOh/YY3ODwIDx1pEUYjqITDNmzzFgv1sjgg1BQ",
+	"1KIkJz6LOsvFjDujshVKwVt/tZ8is4McdVpd2wL7wHKEbmrB4GbFSOey3dUWA8YbrxOfkmyeivR9y+sL",
+	"HrlWl/t0aJuZ0HnH9cheTLZImW1tMsA1cMfjK4LZLNc3Ig28dhS41zOhmFYefBnYZIZz6CdgKV+yByCD",
+	"7JuH1bt18ynvd2+bPbu6Bucde96xX+2OfV7eqBxJSBHQRbhN63Yubk/DnjCr2XcPe34/C7PWhtBi1650",
+	"zcT/XaVmXUkbRFe+EwnGUbfbuPHDbp21H7/fhjxPdOUhLC6dpyKHmCpYXb2GfHrp2YURVqLNzkUi5Mya",
+	"HvVdGV9c6vE1c70wAix+TE9wNoJc/ECMuCobbS16HStBdP8knyPwIBvLl+aCvQbQNmceUr04tAkCapFH",
+	"HnAuLvm9bkuoJeCalvl8HgCp/MOiZfKDQrUG7Tvg7HCZElGvuBGZZwAyQlnIzYxCnR1WQixCp+LTUIRL",
+	"OFv+v6WphycjA1vFkz3aK3I/r3aA30dyOnzHB1N3mCwfwTAredUIvSMWun03XleNktFjThMTareJS0Gh",
+	"o27g5zrPRWLB/fY9Z32o1bSGwW2oECBIdpV41W9QPOW/3cUD//a2euA/z2VaeMFnJ3zFCR9pnpmeM+RN",
+	"j+WCaNHAIdeeTW4gxlKlTNoeFM9KMB+afPNvO/DNz3b+2c4/e+bde+Y/HMoz/+G8Y8879ivdsW/czix2",
+	"K2haT34FrjdtzR8esqn8RHAS2BdGZhx5QMbyQSaoozYt0bm22MlG8DwZtwK3wAYZwNXQ05m7FeV0ZM5e",
+	"SqWkGffY1UKkUFGjUk+F7IY2NdD6iHzJegh30HPlDQlfQYWdMvAZlFlhjumDAto8Z4MUAzI9ljjLSefm",
+	"PuQITI/NMp64fwGSlkP1rd+FMHVZFrxAc8EQ3ZKaxtFTAwJ3bCObiGz5QS3CO+NEwTsbK3jKHnz0H318",
+	"2GNzlTm/8aP4xBP78YL96oyoUa7nM/T86PYMb0jku8gGmOipj7RUeWdX8JRDkmk8o+JpIUdjSyPyVLNV",
+	"vSv/sxW25MbeozfYLRuhAUF3hnPEEZDaffVSqsw70Bhl6EMOeuR8Y6t1zVBBAu7tPzw7lgaX775hY+l8",
+	"KCc98InfA3Nla/lD4MLSOJqr7dwS/+x+QwxJa6P6SUMPH4ocJVi5hahDEc2bCl67iCCYpRHRTAy0zgRX",
+	"VQ/9ReJuJUmuuXNGoEoVvU0/QPMUtlZ99+MGhqqazinSzpX3v4zu/80lIZvify+rObA67K13K7OhQ2bB",
+	"qZHyJHn8Em88J1xkaPJ0YmSEoKASHVdO4MORBboHxb9UVQZnU7t+ixuZCm0eZ1pP5k0Frq+0nvw++8Nd",
+	"3VE5JNz7FYzj2PEjeHSzjw/zdARKP3iO05nWKWhkJnebXRVRUP1iOhBp7BzU1vOsPLwiRgVwCKi75nl2",
+	"7+m9sbWzp48fZzrh2Vgb+/THyx8vH/tpdr+hp67jwCDNulSjXgSdhdwF0KhThkc2FUrwrW969ZrDF52s",
+	"X/q8sCJgg2CfV+gy/aSVni4rf0fmV4+sJCxe8BD60U0KQ62iLxlXiwD7RsJGv6NoTN2vvIHEFrm08btq",
+	"Y6t+9EaJR3o49IHDWK16/qfVn/xW5muNpn4Fc2v1h1fOuk1ZzNsd6ariw4qVAyvPiSoZCSvqv/I3SI8R",
+	"PaNusZ+ZiZMmNKfRscBgeyoS6fzmePbdtxX3+EMaWeAXy2TMrPhkmc5Zom9EzgZOcg2b6px4FfJoYDc8",
+	"l7xu1n7RCwAVpWyMNCzVpTG5+9eM6s+xzwlgLU3xIz5Ppa0TImP5cBhzO4T+ybGeCigFi2Y118riZzW3",
+	"AzwBrcCAylL2X+2p6xbjZTy1ZX6Iv//6+38DAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

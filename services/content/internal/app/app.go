@@ -215,7 +215,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links.Letters, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
-		pledgeCalls:     pledges.NewHandlers(support, tokens),
+		pledgeCalls:     pledges.NewHandlers(support, tokens, sessionService.MayMailOrders),
 		supportCalls:    subscriptions.NewHandlers(monthly, tokens),
 		backingCalls:    backing.NewHandlers(support, monthly),
 		ownMenuCalls:    ownmenu.NewHandlers(o.DB, o.Now),

@@ -35,6 +35,8 @@ func (p *platform) paidBy(t *testing.T, campaign, user int64, email string) map[
 	of := map[string]string{ordertoken.Pledge: p.pledge(t, campaign), ordertoken.Subscription: p.subscription(t, campaign)}
 	for _, statement := range []string{
 		`UPDATE pledges SET status = 'paid', stock_held = false, receipt_number = 'TK-' || left(id, 8), paid_at = now(), user_id = nullif(@user, 0), email = @email WHERE id = @pledge`,
+		`UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + p.amount_minor, backers = backers + 1 FROM pledges p
+			WHERE p.id = @pledge AND campaign_totals.campaign_id = p.campaign_id`,
 		`UPDATE subscriptions SET status = 'active', begun_on = now(), user_id = nullif(@user, 0), email = @email WHERE id = @subscription`,
 	} {
 		err := p.db.Exec(statement, map[string]any{"user": user, "email": email, "pledge": of[ordertoken.Pledge], "subscription": of[ordertoken.Subscription]}).Error

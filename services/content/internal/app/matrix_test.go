@@ -95,6 +95,7 @@ var matrix = map[string]expected{
 	"ownMenu":                      signedIn(200),
 	"ownInCampaign draft":          signedIn(200), // nothing of the draft
 	"changePledge":                 signedIn(403), // nobody's own
+	"withdrawPledge":               signedIn(403), // nobody's own
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),
 	"campaignPreviews":             everyone(200),
@@ -138,6 +139,11 @@ var matrix = map[string]expected{
 	"subscriptionRecord":           everyone(403), // nobody's own: TestOrders_AreTheirHoldersAlone
 	"linkedReceipt":                everyone(410), // a token that is none
 	"linkedPledge":                 everyone(410),
+	"openPledge":                   everyone(410),
+	"withdrawOpenedPledge":         everyone(410),
+	"changeOpenedPledge":           everyone(410),
+	"renewPledgeLink":              everyone(202), // whether it is a link is not told
+	"closePledgeLink":              everyone(204),
 	"askOrderLinks":                everyone(202),
 	"askPaymentReminder":           everyone(202),
 	"askPaymentReminder draft":     everyone(404),

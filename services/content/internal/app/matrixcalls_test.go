@@ -256,7 +256,7 @@ func bodyOf(operation, actor string) string {
 		return `{"code": "0000000"}`
 	case "renamePasskey":
 		return `{"name": "Puhelin"}`
-	case "confirmEmail", "linkedReceipt", "linkedPledge":
+	case "confirmEmail", "linkedReceipt", "linkedPledge", "openPledge", "withdrawOpenedPledge", "renewPledgeLink", "closePledgeLink":
 		return `{"token": "nobodys"}`
 	case "holdCampaign":
 		return `{"kind": "on_hold", "reason": "rules", "tells_on": "2020-01-01"}`
@@ -282,6 +282,8 @@ func bodyOf(operation, actor string) string {
 		return `{"seen": {}}`
 	case "mendReviewNote":
 		return `{"mended": true}`
+	case "changeOpenedPledge":
+		return `{"token": "nobodys", "change": {"name_shown": "anonymous"}}`
 	case "changePledge":
 		return `{"name_shown": "anonymous"}`
 	case "createSubscription":

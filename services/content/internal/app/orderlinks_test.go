@@ -33,7 +33,7 @@ func (p *mailedPlatform) askLinks(t *testing.T, email string) (answer string, te
 	return fmt.Sprint(a.Code, a.Body), texts
 }
 
-var linked = regexp.MustCompile(`support-(link|receipt)/#token=([A-Z2-7]{26})`)
+var linked = regexp.MustCompile(`(support-link|pledge-link)/#token=([A-Z2-7]{26})`)
 
 // A guest has the links to their support by mail; who asks learns nothing, and no link tells an id or more than its one thing.
 func TestOrderLinks_GoToTheAddressAlone(t *testing.T) {
@@ -57,7 +57,7 @@ func TestOrderLinks_GoToTheAddressAlone(t *testing.T) {
 	shown := 0
 	for _, found := range linked.FindAllStringSubmatch(texts[0], -1) {
 		token := fmt.Sprintf(`{"token": %q}`, found[2])
-		if found[1] == "receipt" {
+		if found[1] == "pledge-link" {
 			a := call(t.Context(), p.checked(t), "POST", "/pledge-links/receipt/", token)
 			if a.Code != http.StatusOK || !strings.Contains(a.Body.String(), "TK-") || strings.Contains(strings.ToLower(a.Body.String()), "guest@") ||
 				strings.Contains(a.Body.String(), of[ordertoken.Pledge]) {

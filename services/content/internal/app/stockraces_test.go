@@ -83,8 +83,8 @@ func TestStock_FlippedWhilePeoplePledge(t *testing.T) {
 			Deleted                          bool
 		}
 		err := p.db.Raw(`SELECT r.stock, r.stock_reserved, r.deleted_at IS NOT NULL AS deleted,
-				coalesce(sum(p.quantity) FILTER (WHERE p.stock_held AND p.status NOT IN ('failed', 'expired', 'refunded')), 0) AS held,
-				count(p.id) FILTER (WHERE p.status NOT IN ('failed', 'expired', 'refunded')) AS live
+				coalesce(sum(p.quantity) FILTER (WHERE p.stock_held AND p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')), 0) AS held,
+				count(p.id) FILTER (WHERE p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')) AS live
 			FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id WHERE r.id = ? GROUP BY r.id`, made.Reward.RewardID).Scan(&got).Error
 		if err != nil {
 			t.Fatal(err)

@@ -49,6 +49,7 @@ type Reason = paymentsclient.CloseOrderReason
 // The reasons.
 const (
 	Released       Reason = paymentsclient.Released       // the backer gave the pledge up
+	Withdrawn      Reason = paymentsclient.Withdrawn      // the backer took back what was paid, or a bank confirms
 	CampaignClosed Reason = paymentsclient.CampaignClosed // an editor closed its campaign
 	CampaignOnHold Reason = paymentsclient.CampaignOnHold // of what waits for its first payment
 	PersonBlocked  Reason = paymentsclient.PersonBlocked  // of a subscription
@@ -56,13 +57,13 @@ const (
 )
 
 // Add puts the message about a pledge or a subscription into the outbox, in the caller's transaction, which holds its row
-// locked. A second one for the same subject changes nothing while the first is kept.
+// locked. A second one for the same subject and reason changes nothing while the first is kept.
 func Add(ctx context.Context, tx *gorm.DB, kind SubjectKind, id string, reason Reason) error {
 	payload, err := json.Marshal(paymentsclient.CloseOrder{SubjectKind: kind, SubjectID: id, Reason: reason})
 	if err != nil {
 		return fmt.Errorf("encode the closing of a payment: %w", err)
 	}
-	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: Kind, Stream: string(kind) + ":" + id, Payload: payload, DedupeKey: Kind + ":" + id})
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: Kind, Stream: string(kind) + ":" + id, Payload: payload, DedupeKey: Kind + ":" + id + ":" + string(reason)})
 	return err
 }
 

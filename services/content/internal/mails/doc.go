@@ -6,11 +6,15 @@
 // is plain text; the HTML part is made from it, with prices in a table and links as buttons.
 package mails
 
+import "time"
+
 // Kinds of mail, as the outbox names them.
 const (
 	KindReceipt       = "mail.receipt"        // a pledge is paid
 	KindRefund        = "mail.refund"         // money was refunded
 	KindPaymentFailed = "mail.payment_failed" // the bank refused after all
+	KindWithdrawal    = "mail.withdrawal"     // its backer has taken a pledge back: at once, with day and hour
+	KindPledgeLink    = "mail.pledge_link"    // a new link to its page, in place of all earlier ones
 	KindStranded      = "mail.stranded"       // where it was to be paid nothing begins any more; it can be paid another way
 )
 
@@ -18,6 +22,15 @@ const (
 type PledgeMail struct {
 	PledgeID string  `json:"pledge_id"`
 	Refund   *Refund `json:"refund,omitempty"` // of KindRefund
+	// Withdrawal is of KindWithdrawal.
+	Withdrawal *Withdrawal `json:"withdrawal,omitempty"`
+}
+
+// Withdrawal is what a mail says about a pledge that its backer has taken back.
+type Withdrawal struct {
+	At           time.Time `json:"at"`
+	Minor        int64     `json:"minor"`                // that goes back, in minor units of the pledge's currency
+	IsProcessing bool      `json:"processing,omitempty"` // its bank was still confirming it
 }
 
 // Refund is the amounts in a mail about a refund, in minor units of the pledge's currency.

@@ -19,11 +19,12 @@ var helsinki = time.FixedZone("EET", 2*3600)
 // pledge is a pledge with values that could break a template.
 func pledge(language string) Pledge {
 	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
-		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/support-receipt/#token=0A",
+		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/pledge-link/#token=0A",
 		Creator:    "Reijo Kukkonen",
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
 		TotalMinor: 1_234_663_55, VATMinor: 10_71, VATTenths: 255, GoalMinor: 24_000_00,
 		Refund:        Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
+		Withdrawal:    Withdrawal{At: time.Date(2026, 11, 22, 9, 12, 0, 0, helsinki), Minor: 96_50},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
 		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki),
 		Outcome: "open", IsOpen: true, HasReward: true}
@@ -35,7 +36,7 @@ func TestRender_Golden(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, language := range []string{"fi", "en", "sv"} {
-		for _, kind := range []string{KindReceipt, KindRefund, KindPaymentFailed} {
+		for _, kind := range []string{KindReceipt, KindRefund, KindPaymentFailed, KindWithdrawal, KindPledgeLink} {
 			m, err := r.render(kind, pledge(language))
 			if err != nil {
 				t.Fatal(err)
@@ -106,7 +107,7 @@ func TestRender_EveryRefundReason(t *testing.T) {
 	for _, language := range []string{"fi", "en", "sv"} {
 		told := map[string]bool{}
 		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed",
-			"campaign_canceled", "requested"} {
+			"campaign_canceled", "withdrawn", "requested"} {
 			p := pledge(language)
 			p.Refund.Reason, _, p.Refund.IsReleased = strings.Cut(reason, " ")
 			m, err := r.render(KindRefund, p)
@@ -115,8 +116,8 @@ func TestRender_EveryRefundReason(t *testing.T) {
 			}
 			told[m.Text] = true
 		}
-		if len(told) != 6 {
-			t.Errorf("%s: %d texts for six reasons", language, len(told))
+		if len(told) != 7 {
+			t.Errorf("%s: %d texts for seven reasons", language, len(told))
 		}
 	}
 }

@@ -30,7 +30,7 @@ type LinkedSupport struct {
 	Links         map[string]string
 }
 
-// LinkedReceipt is the receipt of a pledge.
+// LinkedReceipt is a pledge; ReceiptNumber is empty while its bank confirms it.
 type LinkedReceipt struct{ CampaignTitle, ReceiptNumber, URL string }
 
 // deliverOrderLinks sends the links, if the address has anything. Their tokens are made here, so that they are stored nowhere; a
@@ -101,11 +101,11 @@ func actsFor(one orderlinks.Support) []supportlinks.Link {
 	return list
 }
 
-// receiptURL is the link that shows the receipt of a pledge. Its token is in the fragment, which browsers do not send to servers.
+// receiptURL is the link that opens the page of a pledge, with its receipt. Its token is in the fragment, which browsers do not send to servers.
 func (s *Sender) receiptURL(ctx context.Context, pledgeID, language string) (string, error) {
 	token, err := receiptlinks.Issue(ctx, s.o.DB, pledgeID, s.o.Now().UTC())
 	if err != nil {
 		return "", err
 	}
-	return s.o.PublicURL + languages.Prefix(language) + "support-receipt/#token=" + token, nil
+	return s.o.PublicURL + languages.Prefix(language) + "pledge-link/#token=" + token, nil
 }

@@ -27,13 +27,14 @@ type Pledge struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
 	ReplyTo                    string `gorm:"-"` // see replyTo
-	ReceiptURL                 string // secret: whoever has its token can see the receipt
+	ReceiptURL                 string // secret: whoever has its token opens the page of the pledge
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
-	VATTenths                  int64  // of the reward when it was bought: 255 is 25.5 %
-	GoalMinor                  int64  `gorm:"-"`
-	Refund                     Refund `gorm:"-"`
+	VATTenths                  int64      // of the reward when it was bought: 255 is 25.5 %
+	GoalMinor                  int64      `gorm:"-"`
+	Refund                     Refund     `gorm:"-"`
+	Withdrawal                 Withdrawal `gorm:"-"` // with its time in the platform's zone
 	ReceiptNumber, Method      string
 	PaidAt, Deadline           time.Time `gorm:"-"`
 	// Outcome is what happens to the money (funding.outcome); empty once the pledge is refunded.
@@ -62,7 +63,7 @@ func newRenderer() (*renderer, error) {
 	// Parsing needs the names of the functions; render replaces them by those of the mail's language.
 	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" },
 		"percent": func(int64) string { return "" },
-		"day":     func(time.Time) string { return "" }, "month": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
+		"day":     func(time.Time) string { return "" }, "moment": func(time.Time) string { return "" }, "month": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
 		"act": actOf, "step": stepOf, "box": boxOf, "note": noteOf, "part": partOf, "shortDay": func(time.Time) string { return "" },
 		"monthName": func(time.Time) string { return "" }, "shortDays": func([]time.Time) string { return "" },
 		"body": func() string { return bodyHere }, "foot": func() string { return footHere }}
@@ -118,6 +119,7 @@ func (r *renderer) fillAround(written body, kind, language, to string, words any
 		"whole":     func(minor int64) string { return wholeEuros(language, minor) },
 		"percent":   func(tenths int64) string { return percent(language, tenths) },
 		"day":       func(t time.Time) string { return day(language, t) },
+		"moment":    func(t time.Time) string { return moment(language, t) },
 		"month":     func(t time.Time) string { return t.Format("1/2006") },
 		"monthName": func(t time.Time) string { return monthNames[language][t.Month()-1] },
 		"shortDay":  func(t time.Time) string { return shortDay(language, t) },

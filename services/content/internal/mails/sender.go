@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/orderlinks"
+	"talkoot.fi/content/internal/receiptlinks"
 	"talkoot.fi/content/internal/reminders"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/team"
@@ -110,6 +111,7 @@ func smtpClient(address string) (*mail.Client, error) {
 func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, notices.KindErased: s.deliverErased, sessions.KindResetMail: s.deliverReset,
 		KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
+		KindWithdrawal: s.deliver, KindPledgeLink: s.deliver,
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, experiments.KindInvitation: s.deliverExperimentInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
@@ -177,6 +179,11 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("decode mail %d: %w", m.ID, err)
 	}
+	if m.Kind == KindPledgeLink {
+		if err := receiptlinks.CloseAll(ctx, s.o.DB, payload.PledgeID, s.o.Now().UTC()); err != nil {
+			return err
+		}
+	}
 	pledge, err := s.pledge(ctx, payload.PledgeID)
 	if err != nil {
 		return err
@@ -186,6 +193,10 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	}
 	if payload.Refund != nil {
 		pledge.Refund = *payload.Refund
+	}
+	if w := payload.Withdrawal; w != nil {
+		pledge.Withdrawal = *w
+		pledge.Withdrawal.At = w.At.In(s.o.Zone)
 	}
 	rendered, err := s.renderer.render(m.Kind, pledge)
 	if err != nil {
@@ -289,7 +300,7 @@ func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 		return Pledge{}, err
 	}
 	p.GoalMinor, p.IsOpen = row.Funding.goalMinor(), row.Funding.takesPledges(row.DeadlineTime, s.o.Now())
-	if row.Status != "refunded" {
+	if row.Status != "refunded" && row.Status != "withdrawn" {
 		p.Outcome = row.Funding.outcome()
 	}
 	if row.PaidTime != nil {

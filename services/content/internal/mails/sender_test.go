@@ -59,7 +59,7 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 	}
 	text := textPart(t, m)
 	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000 has been raised",
-		"https://talkoot.test/en/support-receipt/#token="} {
+		"https://talkoot.test/en/pledge-link/#token="} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}

@@ -45,7 +45,7 @@ type Support struct {
 	IsEnding              bool
 }
 
-// Paid is a pledge that was paid without an account.
+// Paid is a pledge that was paid without an account; ReceiptNumber is empty while its bank confirms it.
 type Paid struct{ ID, CampaignTitle, ReceiptNumber string }
 
 // Of reads what an address supports and has paid for without an account, with titles in a language.
@@ -61,9 +61,9 @@ func Of(ctx context.Context, db *gorm.DB, email, language string) (supports []Su
 		return nil, nil, fmt.Errorf("read what an address supports: %w", err)
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT p.id, v.preview ->> 'title' AS campaign_title, p.receipt_number
+		SELECT p.id, v.preview ->> 'title' AS campaign_title, coalesce(p.receipt_number, '') AS receipt_number
 		FROM pledges p JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = @language
-		WHERE p.user_id IS NULL AND lower(p.email) = lower(@email) AND p.receipt_number IS NOT NULL
+		WHERE p.user_id IS NULL AND lower(p.email) = lower(@email) AND (p.receipt_number IS NOT NULL OR p.status = 'processing')
 		ORDER BY p.created_at DESC, p.id LIMIT @most`, args).Scan(&paid).Error
 	if err != nil {
 		return nil, nil, fmt.Errorf("read what an address has paid for: %w", err)

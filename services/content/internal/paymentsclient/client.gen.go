@@ -87,6 +87,7 @@ const (
 	PersonBlocked  CloseOrderReason = "person_blocked"
 	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
+	Withdrawn      CloseOrderReason = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the CloseOrderReason enum.
@@ -101,6 +102,8 @@ func (e CloseOrderReason) Valid() bool {
 	case PersonErased:
 		return true
 	case Released:
+		return true
+	case Withdrawn:
 		return true
 	default:
 		return false
@@ -207,7 +210,7 @@ type CloseAnswerStatus string
 
 // CloseOrder defines model for CloseOrder.
 type CloseOrder struct {
-	// Reason campaign_on_hold: of what waits for its first payment
+	// Reason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 	Reason    CloseOrderReason `json:"reason"`
 	SubjectID SubjectID        `json:"subject_id"`
 
@@ -215,7 +218,7 @@ type CloseOrder struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
-// CloseOrderReason campaign_on_hold: of what waits for its first payment
+// CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
 // PageAnswer defines model for PageAnswer.
@@ -513,7 +516,8 @@ type ClientInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+	// a pledge that is withdrawn goes back, once. A
 	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes any type of body and a specified content type.
@@ -525,7 +529,8 @@ type ClientInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+	// a pledge that is withdrawn goes back, once. A
 	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes a body of the `application/json` content type.
@@ -800,7 +805,8 @@ func (c *Client) ErasePayer(ctx context.Context, userID UserID, reqEditors ...Re
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+// a pledge that is withdrawn goes back, once. A
 // subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes any type of body and a specified content type.
@@ -822,7 +828,8 @@ func (c *Client) ClosePaymentWithBody(ctx context.Context, contentType string, b
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+// a pledge that is withdrawn goes back, once. A
 // subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes a body of the `application/json` content type.
@@ -1619,7 +1626,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+	// a pledge that is withdrawn goes back, once. A
 	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1631,7 +1639,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 	// that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+	// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+	// a pledge that is withdrawn goes back, once. A
 	// subscription ends at once; what its backer is told follows from the reason.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -2407,7 +2416,8 @@ func (c *ClientWithResponses) ErasePayerWithResponse(ctx context.Context, userID
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+// a pledge that is withdrawn goes back, once. A
 // subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -2425,7 +2435,8 @@ func (c *ClientWithResponses) ClosePaymentWithBodyWithResponse(ctx context.Conte
 //
 // Ends the time of the subject's payment: no attempt begins, the open ones are ended at the provider. Answered when
 // that is written down; ending them follows. Money that arrives all the same is told by payment.succeeded, and the
-// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. A
+// content service answers that event with pledge_closed. A subject whose payment never began cannot begin one. What was paid of
+// a pledge that is withdrawn goes back, once. A
 // subscription ends at once; what its backer is told follows from the reason.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

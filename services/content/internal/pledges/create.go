@@ -156,7 +156,7 @@ func (s *Service) madeBefore(ctx context.Context, params map[string]any) error {
 	err := s.db.WithContext(ctx).Raw(`
 		SELECT created_at, status FROM pledges
 		WHERE user_id = @user AND created_at > @since AND campaign_id = @campaign AND coalesce(reward_id, 0) = coalesce(@reward, 0)
-		  AND amount_minor = @amount AND status NOT IN ('failed', 'expired', 'refunded')
+		  AND amount_minor = @amount AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')
 		ORDER BY created_at DESC LIMIT 1`, params).Scan(&before).Error
 	if err != nil {
 		return fmt.Errorf("look for the same pledge: %w", err)

@@ -11,7 +11,7 @@
 //   - an event has its effect once, and a repeat gets the first answer;
 //   - money enters a pledge only while its campaign is funding: the stage is held until the step is committed, so that
 //     whoever moves it sees every pledge that is paid;
-//   - a pledge that its backer released never becomes paid;
-//   - when we end an unpaid pledge ourselves (released, campaign closed), a message tells the payment service (package
+//   - a pledge that its backer released or took back never becomes paid;
+//   - when we end an unpaid pledge ourselves (released, taken back, campaign closed), a message tells the payment service (package
 //     closing).
 package pledges

@@ -2,7 +2,6 @@ package pledges
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -10,7 +9,6 @@ import (
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
-	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/mails"
@@ -115,13 +113,13 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 	case PaymentSucceeded:
 		return s.succeed(ctx, tx, p, e, st)
 	case PaymentFailed:
-		if p.Status != Processing {
+		if p.Status != Processing && p.Status != Withdrawn {
 			return Ignored, nil // the backer may try again on the same payment
 		}
 		st.to = Failed
 	case PaymentCanceled:
 		st.to = Expired
-		if p.Status == Processing {
+		if p.Status == Processing || p.Status == Withdrawn {
 			st.to = Failed
 		}
 	case PaymentRefunded:
@@ -164,6 +162,8 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 		return Ignored, nil
 	}
 	switch {
+	case p.Status == Withdrawn && e.RefundedMinor < e.Amount.Minor: // the rest is on its way
+		st.to = Withdrawn
 	case st.refundedMinor == p.Amount.Minor || !p.Status.HasMoney():
 	case p.Status == Disputed: // a part that went back ends no dispute
 		st.to = Disputed
@@ -177,7 +177,7 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 // an earlier one that comes after it is ignored. So is a dispute about money that was not accepted: it never was the
 // pledge's, and the table has no such step.
 func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
-	if p.Status == Processing && e.Type == PaymentDisputed {
+	if (p.Status == Processing || p.Status == Withdrawn) && e.Type == PaymentDisputed {
 		return s.disputeRefused(ctx, tx, p, e, st)
 	}
 	isNews := p.Status != Disputed
@@ -235,6 +235,9 @@ func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 
 // succeed accepts the money, or says why the pledge cannot have it any more.
 func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+	if p.Status == Withdrawn {
+		return PledgeClosed, nil
+	}
 	if !p.Status.CanMove(Paid) || p.Status == Disputed { // only payment.reinstated ends a dispute
 		return Ignored, nil // the money is here already, or has gone back
 	}
@@ -287,7 +290,7 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (
 		kind = mails.KindReceipt
 	case e.Type == PaymentStranded:
 		kind = mails.KindStranded
-	case p.Status == Failed && e.Type != PaymentDisputed: // who disputes knows
+	case p.Status == Failed && p.ReleasedAt == nil && e.Type != PaymentDisputed: // who has taken it back was told what happens then; who disputes knows
 		kind = mails.KindPaymentFailed
 	default:
 		return false, nil
@@ -297,12 +300,8 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (
 		about.Refund = &mails.Refund{Minor: e.RefundMinor, AllMinor: e.RefundedMinor, LeftMinor: e.Amount.Minor - e.RefundedMinor,
 			Reason: e.RefundReason, IsReleased: p.ReleasedAt != nil, IsDisputed: p.Status == Disputed}
 	}
-	payload, err := json.Marshal(about)
-	if err == nil {
-		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: kind, Payload: payload, DedupeKey: kind + ":" + e.ID})
-	}
-	if err != nil {
-		return false, fmt.Errorf("put %s into the outbox: %w", kind, err)
+	if err := addMail(ctx, tx, kind, about, e.ID); err != nil {
+		return false, err
 	}
 	return true, nil
 }

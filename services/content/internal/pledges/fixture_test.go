@@ -250,7 +250,7 @@ func (w *world) checkInvariants(t *testing.T) {
 		"backers that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) FROM pledges p
 			WHERE p.reward_id = r.id AND p.status IN ('paid', 'partly_refunded', 'disputed'))`,
 		"stock held by the wrong statuses": `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id
-			WHERE r.stock > 0 AND p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded'))`,
+			WHERE r.stock > 0 AND p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn'))`,
 		"histories that end elsewhere": `SELECT count(*) FROM pledges p WHERE status <>
 			(SELECT to_status FROM pledge_transitions x WHERE x.pledge_id = p.id ORDER BY id DESC LIMIT 1)`,
 		"histories with a gap": `SELECT count(*) FROM (SELECT from_status, lag(to_status, 1, '') OVER (PARTITION BY pledge_id ORDER BY id) AS before

@@ -23,17 +23,21 @@ import (
 type Handlers struct {
 	pledges *Service
 	tokens  *ordertoken.Keys
+	mayMail func(ctx context.Context, email string) (bool, error)
 }
 
-// NewHandlers makes the handlers; Rules and holders.Guard belong before them. tokens are for what is made without a session.
-func NewHandlers(pledges *Service, tokens *ordertoken.Keys) *Handlers {
-	return &Handlers{pledges, tokens}
+// NewHandlers makes the handlers; Rules and holders.Guard belong before them. tokens are for what is made without a session; mayMail counts
+// the mails that anybody has sent to an address.
+func NewHandlers(pledges *Service, tokens *ordertoken.Keys, mayMail func(ctx context.Context, email string) (bool, error)) *Handlers {
+	return &Handlers{pledges, tokens, mayMail}
 }
 
 // Rules are the limits by address; create is how many pledges one may make.
 func Rules(create ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}},
-		"POST /pledge-links/receipt": {{Name: "pledge_link", Limit: create}}}
+		"POST /pledge-links/receipt": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/pledge": {{Name: "pledge_link", Limit: create}},
+		"POST /pledge-links/withdrawal": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/change": {{Name: "pledge_link", Limit: create}},
+		"POST /pledge-links/renewal": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/closing": {{Name: "pledge_link", Limit: create}}}
 }
 
 // CreatePledge makes a pledge for whoever asks; a session only ties it to a person.

@@ -1,6 +1,7 @@
 package pledges_test
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
@@ -141,7 +142,7 @@ func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handlers := pledges.NewHandlers(w.Service, tokens)
+	handlers := pledges.NewHandlers(w.Service, tokens, func(context.Context, string) (bool, error) { return true, nil })
 	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
 	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier),
 		holders.Guard(w.db, tokens), c.Middleware())

@@ -125,7 +125,7 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 			if how == released {
 				return ErrSettling
 			}
-		case Paid, PartlyRefunded, Disputed:
+		case Paid, PartlyRefunded, Disputed, Withdrawn:
 			if how == released {
 				return ErrAlreadyPaid
 			}

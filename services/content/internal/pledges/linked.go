@@ -8,6 +8,54 @@ import (
 	"talkoot.fi/content/internal/receiptlinks"
 )
 
+// OpenPledge shows a pledge to whoever has a link that opens it.
+func (h *Handlers) OpenPledge(ctx context.Context, r api.OpenPledgeRequestObject) (api.OpenPledgeResponseObject, error) {
+	opened, err := h.pledges.Open(ctx, r.Body.Token, languages.OfQuery(ctx, r.Params.Language))
+	if err != nil {
+		return nil, err
+	}
+	return api.OpenPledge200JSONResponse(opened.answer()), nil
+}
+
+// WithdrawOpenedPledge takes back the pledge that a link opens.
+func (h *Handlers) WithdrawOpenedPledge(ctx context.Context, r api.WithdrawOpenedPledgeRequestObject) (
+	api.WithdrawOpenedPledgeResponseObject, error) {
+	opened, err := h.pledges.WithdrawOpened(ctx, r.Body.Token, languages.OfQuery(ctx, r.Params.Language))
+	if err != nil {
+		return nil, err
+	}
+	return api.WithdrawOpenedPledge200JSONResponse(opened.answer()), nil
+}
+
+// ChangeOpenedPledge changes how who paid the pledge that a link opens is shown, or where their reward is sent.
+func (h *Handlers) ChangeOpenedPledge(ctx context.Context, r api.ChangeOpenedPledgeRequestObject) (api.ChangeOpenedPledgeResponseObject, error) {
+	opened, err := h.pledges.ChangeOpened(ctx, r.Body.Token, languages.OfQuery(ctx, r.Params.Language), changeOf(r.Body.Change))
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeOpenedPledge200JSONResponse(opened.answer()), nil
+}
+
+// RenewPledgeLink has a new link mailed, and does not say whether there was one.
+func (h *Handlers) RenewPledgeLink(ctx context.Context, r api.RenewPledgeLinkRequestObject) (api.RenewPledgeLinkResponseObject, error) {
+	if err := h.pledges.RenewLink(ctx, r.Body.Token, h.mayMail); err != nil {
+		return nil, err
+	}
+	return api.RenewPledgeLink202Response{}, nil
+}
+
+// ClosePledgeLink ends a link.
+func (h *Handlers) ClosePledgeLink(ctx context.Context, r api.ClosePledgeLinkRequestObject) (api.ClosePledgeLinkResponseObject, error) {
+	if err := h.pledges.CloseLink(ctx, r.Body.Token); err != nil {
+		return nil, err
+	}
+	return api.ClosePledgeLink204Response{}, nil
+}
+
+func (o Opened) answer() api.OpenedPledgeAnswer {
+	return api.OpenedPledgeAnswer{Pledge: o.Own.answer(), OpenUntil: o.Until}
+}
+
 // LinkedPledge shows one receipt to whoever has its link, and nothing of who has paid.
 func (h *Handlers) LinkedPledge(ctx context.Context, r api.LinkedPledgeRequestObject) (api.LinkedPledgeResponseObject, error) {
 	id, err := receiptlinks.Read(ctx, h.pledges.db, r.Body.Token, h.pledges.now())

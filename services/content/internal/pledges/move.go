@@ -129,7 +129,7 @@ func contribution(s Status, amountMinor, refundedMinor int64) campaigns.TotalsCh
 		return campaigns.TotalsChange{Backers: 1}
 	case Processing:
 		return campaigns.TotalsChange{SettlingMinor: amountMinor}
-	case Created, AwaitingPayment, Failed, Expired, Refunded:
+	case Created, AwaitingPayment, Failed, Expired, Refunded, Withdrawn:
 		return campaigns.TotalsChange{}
 	}
 	return campaigns.TotalsChange{}

@@ -63,7 +63,7 @@ func orderState(status Status, standing campaigns.Standing, isHeld bool) interna
 		if isHeld && standing.Takes(campaigns.StageFunding) {
 			return internalapi.Payable
 		}
-	case Processing, Failed, Expired:
+	case Processing, Failed, Expired, Withdrawn:
 	}
 	return internalapi.Closed
 }

@@ -26,6 +26,7 @@ type Own struct {
 	RefundedAt  *time.Time // the last time that money went back
 	FailedAt    *time.Time // when the bank refused
 	Shipping    *Shipping  // nil when nothing is sent
+	Withdrawal  Withdrawal
 }
 
 // Group is a part of a person's pledges; empty is all of them.
@@ -34,7 +35,7 @@ type Group string
 // The groups.
 const (
 	GoingOn Group = "going_on" // money is asked for, on its way or held
-	Over    Group = "over"     // it went back, or the bank refused
+	Over    Group = "over"     // it went back or is about to, or the bank refused
 )
 
 // Sums is what a person's pledges in one currency come to, in minor units, and how many there are of each group.
@@ -56,7 +57,7 @@ const ownSQL = `
 		WHERE u.id = @user AND u.verified AND g.user_id IS NULL AND g.status NOT IN ('created', 'awaiting_payment', 'expired'))`
 
 // isOver is the condition of the group Over.
-const isOver = `status IN ('refunded', 'failed')`
+const isOver = `status IN ('refunded', 'withdrawn', 'failed')`
 
 const sumsSQL = ownSQL + `
 	SELECT currency, count(*) FILTER (WHERE NOT ` + isOver + `) AS going_on, count(*) FILTER (WHERE ` + isOver + `) AS over,
@@ -67,11 +68,13 @@ const sumsSQL = ownSQL + `
 	FROM own GROUP BY currency ORDER BY currency`
 
 // pageSQL reads a page of them, or the one that @id names.
-const pageSQL = ownSQL + `
+const pageSQL = ownSQL + pageOfOwn
+
+const pageOfOwn = `
 	SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.currency, p.amount_refunded_minor, p.refund_reason,
 	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.hide_amount,
 	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
-	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule,
+	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, k.stage, k.funding_deadline, p.released_at,
 	       x.charged_at, x.refunded_at, x.failed_at,
 	       (` + packedSQL + `) AS packed_at
 	FROM (SELECT id FROM own WHERE (@id = '' OR id = @id) AND (@group = '' OR (@group = 'over') = (` + isOver + `))
@@ -112,6 +115,8 @@ type ownRow struct {
 	ChargedAt, RefundedAt, FailedAt *time.Time
 	PackedAt                        *time.Time
 	FundingRule                     campaigns.FundingRule
+	Stage                           campaigns.Stage
+	FundingDeadline, ReleasedAt     *time.Time
 }
 
 // OwnPage is a page of a person's pledges and what all of them come to.
@@ -126,14 +131,14 @@ func (s *Service) ListOwn(ctx context.Context, userID int64, language string, gr
 	if page.Sums, err = dbx.Select[Sums](ctx, s.db, sumsSQL, pgx.NamedArgs{"user": userID}); err != nil {
 		return OwnPage{}, fmt.Errorf("add up pledges of user %d: %w", userID, err)
 	}
-	page.List, err = s.readOwn(ctx, pgx.NamedArgs{"user": userID, "language": language, "id": "", "group": string(group),
+	page.List, err = s.readOwn(ctx, pageSQL, pgx.NamedArgs{"user": userID, "language": language, "id": "", "group": string(group),
 		"limit": limit, "offset": offset})
 	return page, err
 }
 
 // own reads one of a person's pledges. Error: ErrUnknown, also for another's.
 func (s *Service) own(ctx context.Context, userID int64, id, language string) (Own, error) {
-	list, err := s.readOwn(ctx, pgx.NamedArgs{"user": userID, "language": language, "id": id, "group": "", "limit": 1, "offset": 0})
+	list, err := s.readOwn(ctx, pageSQL, pgx.NamedArgs{"user": userID, "language": language, "id": id, "group": "", "limit": 1, "offset": 0})
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
@@ -143,10 +148,10 @@ func (s *Service) own(ctx context.Context, userID int64, id, language string) (O
 	return list[0], nil
 }
 
-func (s *Service) readOwn(ctx context.Context, args pgx.NamedArgs) ([]Own, error) {
-	rows, err := dbx.Select[ownRow](ctx, s.db, pageSQL, args)
+func (s *Service) readOwn(ctx context.Context, query string, args pgx.NamedArgs) ([]Own, error) {
+	rows, err := dbx.Select[ownRow](ctx, s.db, query, args)
 	if err != nil {
-		return nil, fmt.Errorf("list pledges of user %v: %w", args["user"], err)
+		return nil, fmt.Errorf("list own pledges: %w", err)
 	}
 	list := make([]Own, len(rows))
 	for i, row := range rows {
@@ -164,7 +169,8 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		FirstName: r.FirstName, LastName: r.LastName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
 		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
-		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt}
+		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt,
+		Withdrawal: withdrawalOf(r.Status, r.ReleasedAt, r.Stage, r.FundingDeadline, s.now())}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt
 	}

@@ -18,7 +18,8 @@ var changesOfPerson = ratelimit.Per(60, time.Hour)
 
 // PersonRules are the limits by person.
 func PersonRules() ratelimit.Rules {
-	return ratelimit.Rules{"PATCH /pledges/:pledge_id": {{Name: "own_pledges", Limit: changesOfPerson}}}
+	return ratelimit.Rules{"PATCH /pledges/:pledge_id": {{Name: "own_pledges", Limit: changesOfPerson}},
+		"POST /pledges/:pledge_id/withdrawal": {{Name: "own_pledges", Limit: changesOfPerson}}}
 }
 
 // OwnPledges lists what the signed-in person has backed.
@@ -42,15 +43,32 @@ func (h *Handlers) ChangePledge(ctx context.Context, r api.ChangePledgeRequestOb
 	if err != nil {
 		return nil, err
 	}
-	wanted := OwnChange{NameShown: (*NameShown)(r.Body.NameShown), HideAmount: r.Body.HideAmount}
-	if a := r.Body.Address; a != nil {
-		wanted.Address = &Address{a.AddressStreet, a.AddressPostcode, a.AddressCity, value(a.AddressCountry), value(a.AddressPhone)}
-	}
-	own, err := h.pledges.ChangeOwn(ctx, who.UserID, r.PledgeID, languages.OfQuery(ctx, r.Params.Language), wanted)
+	own, err := h.pledges.ChangeOwn(ctx, who.UserID, r.PledgeID, languages.OfQuery(ctx, r.Params.Language), changeOf(*r.Body))
 	if err != nil {
 		return nil, err
 	}
 	return api.ChangePledge200JSONResponse{Pledge: own.answer()}, nil
+}
+
+func changeOf(c api.PledgeChange) OwnChange {
+	wanted := OwnChange{NameShown: (*NameShown)(c.NameShown), HideAmount: c.HideAmount}
+	if a := c.Address; a != nil {
+		wanted.Address = &Address{a.AddressStreet, a.AddressPostcode, a.AddressCity, value(a.AddressCountry), value(a.AddressPhone)}
+	}
+	return wanted
+}
+
+// WithdrawPledge takes the signed-in person's pledge back.
+func (h *Handlers) WithdrawPledge(ctx context.Context, r api.WithdrawPledgeRequestObject) (api.WithdrawPledgeResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own, err := h.pledges.WithdrawOwn(ctx, who.UserID, r.PledgeID, languages.OfQuery(ctx, r.Params.Language))
+	if err != nil {
+		return nil, err
+	}
+	return api.WithdrawPledge200JSONResponse{Pledge: own.answer()}, nil
 }
 
 func (p OwnPage) answer(group Group) api.OwnPledgesAnswer {
@@ -85,7 +103,14 @@ func (o Own) answer() api.OwnPledge {
 		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		Delivery: p.Delivery, Campaign: p.Campaign,
 		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
-		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
+		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt, Withdrawal: api.PledgeWithdrawal{State: api.PledgeWithdrawalState(o.Withdrawal.State)}}
+	switch o.Withdrawal.State {
+	case WithdrawalOpen:
+		a.Withdrawal.Until = o.Withdrawal.At
+	case WithdrawalDone:
+		a.Withdrawal.At = o.Withdrawal.At
+	case WithdrawalOver, WithdrawalContested, WithdrawalNone:
+	}
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
 		if s.State == AddressOpen {

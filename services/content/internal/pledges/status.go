@@ -16,23 +16,26 @@ const (
 	Refunded        Status = "refunded"
 	PartlyRefunded  Status = "partly_refunded"
 	Disputed        Status = "disputed"
+	Withdrawn       Status = "withdrawn" // taken back by its backer; what was paid, or is paid yet, is on its way back
 )
 
 // transitions lists where each status may go. Expired and failed pledges may still become paid, because money can arrive
 // after we stopped waiting for it. Every pledge may become refunded: money that cannot be taken (no stock, another
 // amount, a campaign that has ended, a pledge that was given up) goes back from wherever the pledge stands. A second part
 // refund keeps the status, and so does one of a disputed pledge. A step that is allowed here may still be refused:
-// succeed does not accept money for a pledge that its backer released (released_at). Only a pledge that has money can be
-// disputed. A dispute about money that was not accepted is no step of the pledge, but that it fails one whose bank was waited for.
+// succeed does not accept money for a pledge that its backer released (released_at). What was taken back keeps its status while a part of
+// its money is back, and fails when the bank refuses what it was confirming. Only a pledge that has money can be disputed. A dispute about
+// money that was not accepted is no step of the pledge, but that it fails one whose bank was waited for.
 var transitions = map[Status][]Status{
 	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
 	AwaitingPayment: {Processing, Paid, Failed, Expired, Refunded},
-	Processing:      {Paid, Failed, Refunded},
+	Processing:      {Paid, Failed, Refunded, Withdrawn},
 	Failed:          {Paid, Refunded},
 	Expired:         {Paid, Refunded},
-	Paid:            {PartlyRefunded, Refunded, Disputed},
-	PartlyRefunded:  {PartlyRefunded, Refunded, Disputed},
+	Paid:            {PartlyRefunded, Refunded, Disputed, Withdrawn},
+	PartlyRefunded:  {PartlyRefunded, Refunded, Disputed, Withdrawn},
 	Disputed:        {Paid, PartlyRefunded, Refunded, Disputed},
+	Withdrawn:       {Withdrawn, Failed, Refunded},
 	Refunded:        {},
 }
 
@@ -50,7 +53,7 @@ func (s Status) HoldsStock() bool {
 	switch s {
 	case Created, AwaitingPayment, Processing, Paid, PartlyRefunded, Disputed:
 		return true
-	case Failed, Expired, Refunded:
+	case Failed, Expired, Refunded, Withdrawn:
 		return false
 	}
 	return false

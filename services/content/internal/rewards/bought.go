@@ -75,7 +75,7 @@ func listSold(ctx context.Context, tx *gorm.DB, rewardID int64) (list []Sold, er
 // holders counts the pledges that hold a reward or have paid for it, and who supports for it monthly or has chosen to.
 func holders(ctx context.Context, tx *gorm.DB, rewardID int64) (n int, err error) {
 	err = tx.WithContext(ctx).Raw(`
-		SELECT (SELECT count(*) FROM pledges WHERE reward_id = @id AND status NOT IN ('failed', 'expired', 'refunded'))
+		SELECT (SELECT count(*) FROM pledges WHERE reward_id = @id AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn'))
 		     + (SELECT count(*) FROM subscriptions WHERE reward_id = @id AND status <> 'expired')
 		     + (SELECT count(*) FROM subscriptions WHERE next_reward_id = @id AND status NOT IN ('canceled', 'expired'))`,
 		map[string]any{"id": rewardID}).Scan(&n).Error

@@ -97,7 +97,7 @@ func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (li
 func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity int, err error) {
 	err = tx.WithContext(ctx).Raw(`WITH counted AS (
 			UPDATE pledges SET stock_held = true
-			WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded') RETURNING quantity)
+			WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn') RETURNING quantity)
 		SELECT coalesce(sum(quantity), 0) FROM counted`, rewardID).Scan(&quantity).Error
 	if err != nil {
 		return 0, fmt.Errorf("count what is pledged of reward %d: %w", rewardID, err)
@@ -109,7 +109,7 @@ func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity 
 // first too. Those made in between are few; a deadlock with one of them is tried again (dbx.InTx).
 func lockUncounted(ctx context.Context, tx *gorm.DB, rewardID int64) error {
 	err := tx.WithContext(ctx).Exec(`SELECT FROM pledges
-		WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded') ORDER BY id FOR UPDATE`, rewardID).Error
+		WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn') ORDER BY id FOR UPDATE`, rewardID).Error
 	if err != nil {
 		return fmt.Errorf("lock what is pledged of reward %d: %w", rewardID, err)
 	}

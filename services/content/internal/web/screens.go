@@ -38,6 +38,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"password-reset":         plain,
 	"payment-return":         plain,
 	"payouts":                plain,
+	"pledge-link":            plain,
 	"post-edit":              plain,
 	"review":                 plain,
 	"reviews":                plain,

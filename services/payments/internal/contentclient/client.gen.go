@@ -137,6 +137,7 @@ const (
 	PaymentEventRefundReasonPledgeClosed     PaymentEventRefundReason = "pledge_closed"
 	PaymentEventRefundReasonRequested        PaymentEventRefundReason = "requested"
 	PaymentEventRefundReasonRewardGone       PaymentEventRefundReason = "reward_gone"
+	PaymentEventRefundReasonWithdrawn        PaymentEventRefundReason = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the PaymentEventRefundReason enum.
@@ -153,6 +154,8 @@ func (e PaymentEventRefundReason) Valid() bool {
 	case PaymentEventRefundReasonRequested:
 		return true
 	case PaymentEventRefundReasonRewardGone:
+		return true
+	case PaymentEventRefundReasonWithdrawn:
 		return true
 	default:
 		return false

@@ -2,6 +2,7 @@ package payments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,11 +10,26 @@ import (
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/refunds"
 )
 
 // keepClosed is how long we remember subjects whose payment never began; by then the content service has long
 // reported their orders as closed.
 const keepClosed = 7 * 24 * time.Hour
+
+// WithdrawPledge is CloseSubject of a pledge that its backer has taken back: what was paid of it goes back. Of what is paid later the
+// content service says so itself, in its answer to the success. A second call changes nothing.
+func (s *Service) WithdrawPledge(ctx context.Context, sub Subject) (Payment, bool, error) {
+	p, found, err := s.CloseSubject(ctx, sub)
+	if err != nil || !found || !p.Status.IsPaid() {
+		return p, found, err
+	}
+	_, _, err = s.Refund(ctx, p.ID, refunds.Wish{Reason: refunds.Withdrawn})
+	if errors.Is(err, refunds.ErrNothingLeft) { // it is on its way for another reason, or a bank has it
+		err = nil
+	}
+	return p, true, err
+}
 
 // CloseSubject ends the time of a subject's payment at the content service's word, and says how the payment stands.
 // When none has begun, none will. A second call changes nothing.
@@ -60,7 +76,11 @@ func NewInternalHandlers(payments *Service) *InternalHandlers {
 // ClosePayment ends the time of a subject's payment.
 func (h *InternalHandlers) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (
 	internalapi.ClosePaymentResponseObject, error) {
-	p, found, err := h.payments.CloseSubject(ctx, Subject{Kind: string(r.Body.SubjectKind), ID: r.Body.SubjectID})
+	sub, end := Subject{Kind: string(r.Body.SubjectKind), ID: r.Body.SubjectID}, h.payments.CloseSubject
+	if r.Body.Reason == internalapi.Withdrawn {
+		end = h.payments.WithdrawPledge
+	}
+	p, found, err := end(ctx, sub)
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,8 @@ const (
 		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, paid_on, customer_ref AS customer,
 		backer_user_id,
 		coalesce((SELECT h.is_on_hold FROM campaign_holds h WHERE h.campaign_id = payments.campaign_id ORDER BY h.number DESC LIMIT 1), false) AS on_hold,
-		subject_kind = 'pledge' AND EXISTS (SELECT FROM refund_runs r WHERE r.campaign_id = payments.campaign_id AND (r.done_at IS NOT NULL OR r.last_id >= payments.id)) AS goes_back`
+		subject_kind = 'pledge' AND EXISTS (SELECT FROM refund_runs r WHERE r.campaign_id = payments.campaign_id AND (r.done_at IS NOT NULL OR r.last_id >= payments.id))
+		OR EXISTS (SELECT FROM refunds b WHERE b.payment_id = payments.id AND b.reason = 'withdrawn') AS goes_back`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look, instrument_ref, caller_key, keeps, updated_at`
 )

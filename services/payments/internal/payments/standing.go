@@ -37,7 +37,7 @@ func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 }
 
 // seeLeft deals with money that a bank has returned and that is no longer the payment's: it is refunded when the
-// content service has refused the payment or its campaign's money has gone back, and held for an operator when it never
+// content service has refused the payment, its pledge was taken back or its campaign's money has gone back, and held for an operator when it never
 // fitted the payment.
 func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	src := c.source(a)

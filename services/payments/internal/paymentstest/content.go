@@ -235,9 +235,12 @@ func (w *World) TellBy(method, path, body, audience string) (int, []byte) {
 }
 
 // ClosePayment is the content service's word that nobody wants a pledge paid any more; it gives what was answered.
-func (w *World) ClosePayment(pledge string) string {
+func (w *World) ClosePayment(pledge string) string { return w.CloseFor(pledge, "released") }
+
+// CloseFor is ClosePayment for any reason.
+func (w *World) CloseFor(pledge, reason string) string {
 	w.T.Helper()
-	status, body := w.Tell("/internal/payments/close", `{"subject_kind":"pledge","subject_id":"`+pledge+`","reason":"released"}`, servicetoken.Payments)
+	status, body := w.Tell("/internal/payments/close", `{"subject_kind":"pledge","subject_id":"`+pledge+`","reason":"`+reason+`"}`, servicetoken.Payments)
 	var a struct{ Status string }
 	if err := json.Unmarshal(body, &a); err != nil || status != http.StatusOK {
 		w.T.Errorf("closing %s answered %d %s", pledge, status, body)

@@ -57,6 +57,7 @@ const (
 	RewardGone       Reason = "reward_gone"
 	PledgeClosed     Reason = "pledge_closed"
 	Requested        Reason = "requested"
+	Withdrawn        Reason = "withdrawn" // its backer has taken the pledge back
 	Duplicate        Reason = "duplicate"
 	CampaignFailed   Reason = "campaign_failed"   // its goal was missed, and the money is backers'
 	CampaignCanceled Reason = "campaign_canceled" // it was closed before its last day was over

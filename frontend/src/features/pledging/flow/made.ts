@@ -2,7 +2,7 @@ import type { Made } from './ports';
 
 /** Whether a pledge can no longer be paid. */
 export function isOver({ status }: Made): boolean {
-  return status === 'expired' || status === 'failed' || status === 'refunded';
+  return status === 'expired' || status === 'failed' || status === 'refunded' || status === 'withdrawn';
 }
 
 /** Whether a pledge is paid, or a bank has its payment. */
@@ -18,6 +18,7 @@ export function isPaid({ status }: Made): boolean {
     case 'expired':
     case 'failed':
     case 'refunded':
+    case 'withdrawn':
       return false;
     default:
       return status satisfies never;

@@ -35,6 +35,7 @@ export function thanksState({ status }: Pledge, payment?: Payment | null): Thank
     case 'processing':
       return 'settling';
     case 'refunded':
+    case 'withdrawn':
       return 'refunded';
     case 'failed':
     case 'expired':

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useChangePledgeMutation, type OwnPledge, type PledgeShipping } from '../../../api/own';
+import type { PledgeShipping } from '../../../api/own';
 import { all, deliveryPostcode, maxLength, required } from '../../../domain/rules';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -11,16 +11,17 @@ import { Dialog } from '../../../ui/Dialog';
 import { AddressFields, type AddressValues } from '../../../ui/AddressFields';
 import { Button } from '../../../ui/Button';
 import { useAppForm } from '../../../ui/useAppForm';
+import type { PledgeActs } from './acts';
 import classes from './MyPledgesPage.module.css';
 import { Row } from './Row';
 
 export interface AddressRowProps {
-  pledge: OwnPledge;
+  acts: PledgeActs;
   shipping: PledgeShipping;
 }
 
 /** Where the reward is sent, with a form until the address is locked; then with the reason. */
-export function AddressRow({ pledge, shipping }: AddressRowProps) {
+export function AddressRow({ acts, shipping }: AddressRowProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
@@ -61,7 +62,7 @@ export function AddressRow({ pledge, shipping }: AddressRowProps) {
         onClose={() => setOpen(false)}
       >
         <AddressForm
-          pledgeId={pledge.pledge_id}
+          acts={acts}
           address={shipping.address}
           onDone={(saved) => {
             setSaved(saved);
@@ -86,16 +87,14 @@ function LockText({ shipping }: { shipping: PledgeShipping }) {
 }
 
 interface AddressFormProps {
-  pledgeId: string;
+  acts: PledgeActs;
   address: AddressValues;
   onDone: (isSaved: boolean) => void;
 }
 
-function AddressForm({ pledgeId, address, onDone }: AddressFormProps) {
+function AddressForm({ acts, address, onDone }: AddressFormProps) {
   const { t } = useTranslation();
-  const language = useLanguage();
   const errorText = useErrorText();
-  const [change] = useChangePledgeMutation();
   const form = useAppForm<AddressValues>({
     initialValues: { ...address },
     rules: {
@@ -105,7 +104,7 @@ function AddressForm({ pledgeId, address, onDone }: AddressFormProps) {
       address_phone: maxLength(40),
     },
     onSubmit: async (values) => {
-      const { error } = await change({ pledgeId, language, pledgeChange: { address: values } });
+      const error = await acts.change({ address: values });
       if (isApiError(error)) form.showFailure(error, errorText(error, 'AddressForm'), 'address_street');
       else onDone(true);
     },

@@ -15,7 +15,8 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import { PledgeBlock } from './PledgeBlock';
+import { useOwnActs } from './acts';
+import { PledgeBlock, type PledgeBlockProps } from './PledgeBlock';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { MoreButton } from '../../../ui/MoreButton';
@@ -143,6 +144,10 @@ function Filters({ answer, filter }: { answer: OwnPledgesAnswer; filter: Filter 
   );
 }
 
+function OwnBlock(props: Omit<PledgeBlockProps, 'acts'>) {
+  return <PledgeBlock {...props} acts={useOwnActs(props.pledge.pledge_id)} />;
+}
+
 function Pledges({ answer }: { answer: OwnPledgesAnswer }) {
   const { t } = useTranslation();
   const now = useNow();
@@ -150,7 +155,7 @@ function Pledges({ answer }: { answer: OwnPledgesAnswer }) {
   const [receipt, setReceipt] = useState<string>();
   if (answer.pledges.length === 0) return <EmptyState title={t('myPledges.noneOfThese')} />;
   return answer.pledges.map((pledge) => (
-    <PledgeBlock
+    <OwnBlock
       key={pledge.pledge_id}
       pledge={pledge}
       now={now}

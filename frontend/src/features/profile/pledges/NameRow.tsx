@@ -1,14 +1,15 @@
 import { Trans, useTranslation } from 'react-i18next';
 import { type NameShown, type OwnPledge } from '../../../api/own';
 import { Segments } from '../../../ui/Segments';
+import type { PledgeActs } from './acts';
 import classes from './MyPledgesPage.module.css';
 import { Row } from './Row';
 import { ShownStatus, useShown } from './useShown';
 
 /** How others see the backer's name. A choice is saved at once. */
-export function NameRow({ pledge }: { pledge: OwnPledge }) {
+export function NameRow({ pledge, acts }: { pledge: OwnPledge; acts: PledgeActs }) {
   const { t } = useTranslation();
-  const shown = useShown(pledge);
+  const shown = useShown(acts);
   const { first_name: first, last_name: last } = pledge;
   const initial = `${first} ${String.fromCodePoint(last.codePointAt(0) ?? 32)}.`;
   const chosen = shown.saving?.name_shown ?? pledge.name_shown;

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { OwnPledge } from '../../../api/own';
@@ -11,15 +12,18 @@ import { Picture } from '../../../ui/Picture';
 import { Receipt } from '../../../ui/Receipt';
 import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { useUnderWay } from '../../../ui/underWay/useUnderWay';
+import type { PledgeActs } from './acts';
 import { AddressRow } from './AddressRow';
 import { MoneyLine } from './MoneyLine';
 import classes from './MyPledgesPage.module.css';
 import { NameRow } from './NameRow';
 import { SumRow } from './SumRow';
 import { Row } from './Row';
+import { WithdrawalRow } from './WithdrawalRow';
 
 export interface PledgeBlockProps {
   pledge: OwnPledge;
+  acts: PledgeActs;
   /** In milliseconds. */
   now: number;
   /** Its receipt is shown, and printing the page prints that alone. */
@@ -28,12 +32,16 @@ export interface PledgeBlockProps {
 }
 
 /** One pledge: what it is for, where its money is, its receipt, and what may be changed. */
-export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockProps) {
+export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt }: PledgeBlockProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign, amount, currency, status, receipt_number: number } = pledge;
   const named = { id: campaign.campaign_id, slug: campaign.slug };
   const money = pledgeMoney(pledge, { t, language, now });
+  // After the pledge was taken back: what becomes of its money.
+  const sentence = useRef<HTMLHeadingElement>(null);
+  // Nobody sees what was never paid, or was taken back.
+  const isShown = status !== 'failed' && pledge.withdrawal.state !== 'done';
   const isWaiting = status === 'created' || status === 'awaiting_payment';
   const id = `pledge-${pledge.pledge_id}`;
   return (
@@ -64,14 +72,16 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
             {pledge.payment_method && <span>{pledge.payment_method}</span>}
           </div>
         </div>
-        <h3 className={classes.sentence}>{money.sentence}</h3>
+        <h3 ref={sentence} tabIndex={-1} className={classes.sentence}>
+          {money.sentence}
+        </h3>
         <p className={classes.next}>
           {campaign.hold && status === 'paid'
             ? t(campaign.hold === 'on_hold' ? 'hold.backer' : 'hold.backerStopped')
             : money.next}
         </p>
         <MoneyLine stops={money.stops} />
-        {status === 'failed' && takesPledges(campaign) && (
+        {status === 'failed' && pledge.withdrawal.state !== 'done' && takesPledges(campaign) && (
           <Button component={Link} variant="light" className={classes.pay} to={paths.pledge(language, named)}>
             {t('myPledges.again')}
           </Button>
@@ -98,9 +108,10 @@ export function PledgeBlock({ pledge, now, hasReceipt, onReceipt }: PledgeBlockP
               <Row label={t('myPledges.receipt.label')} value={t('myPledges.receipt.comes')} />
             )
           )}
-          {status !== 'failed' && <NameRow pledge={pledge} />}
-          {status !== 'failed' && <SumRow pledge={pledge} />}
-          {pledge.shipping && <AddressRow pledge={pledge} shipping={pledge.shipping} />}
+          {isShown && <NameRow pledge={pledge} acts={acts} />}
+          {isShown && <SumRow pledge={pledge} acts={acts} />}
+          {pledge.shipping && <AddressRow acts={acts} shipping={pledge.shipping} />}
+          <WithdrawalRow pledge={pledge} acts={acts} onDone={() => sentence.current?.focus()} />
         </div>
       </div>
       {hasReceipt && (

@@ -3,14 +3,15 @@ import type { OwnPledge } from '../../../api/own';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { Segments } from '../../../ui/Segments';
+import type { PledgeActs } from './acts';
 import { Row } from './Row';
 import { ShownStatus, useShown } from './useShown';
 
 /** Whether others see the sum. A choice is saved at once. */
-export function SumRow({ pledge }: { pledge: OwnPledge }) {
+export function SumRow({ pledge, acts }: { pledge: OwnPledge; acts: PledgeActs }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const shown = useShown(pledge);
+  const shown = useShown(acts);
   const { amount, amount_refunded: returned = 0, currency } = pledge;
   const isHidden = shown.saving?.hide_amount ?? pledge.hide_amount;
   const seen = formatMoney(language, amount - returned, { cents: true, currency });

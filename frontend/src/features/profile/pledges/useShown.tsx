@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useChangePledgeMutation, type OwnPledge, type PledgeChange } from '../../../api/own';
-import { useLanguage } from '../../../i18n';
+import type { PledgeChange } from '../../../api/own';
 import { useErrorText } from '../../../i18n/errorText';
+import type { PledgeActs } from './acts';
 import classes from './MyPledgesPage.module.css';
 
 /** A choice of how others see a pledge. */
@@ -17,19 +17,23 @@ export interface Shown {
 }
 
 /** Saves a choice at once. */
-export function useShown({ pledge_id: pledgeId }: OwnPledge): Shown {
+export function useShown({ change }: PledgeActs): Shown {
   const { t } = useTranslation();
-  const language = useLanguage();
   const errorText = useErrorText();
-  const [change, { isLoading, isSuccess, originalArgs }] = useChangePledgeMutation();
+  const [saving, setSaving] = useState<PledgeChange>();
+  const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState('');
   return {
-    saving: isLoading ? originalArgs?.pledgeChange : undefined,
-    isSaved: isSuccess && !failure,
+    saving,
+    isSaved,
     failure,
     save: async (choice) => {
       setFailure('');
-      const { error } = await change({ pledgeId, language, pledgeChange: choice });
+      setSaved(false);
+      setSaving(choice);
+      const error = await change(choice);
+      setSaving(undefined);
+      setSaved(!error);
       if (isApiError(error)) setFailure(`${t('myPledges.failed')}. ${errorText(error, 'Shown')}`);
     },
   };

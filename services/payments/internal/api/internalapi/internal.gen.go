@@ -91,6 +91,7 @@ const (
 	PersonBlocked  CloseOrderReason = "person_blocked"
 	PersonErased   CloseOrderReason = "person_erased"
 	Released       CloseOrderReason = "released"
+	Withdrawn      CloseOrderReason = "withdrawn"
 )
 
 // Valid indicates whether the value is a known member of the CloseOrderReason enum.
@@ -105,6 +106,8 @@ func (e CloseOrderReason) Valid() bool {
 	case PersonErased:
 		return true
 	case Released:
+		return true
+	case Withdrawn:
 		return true
 	default:
 		return false
@@ -211,7 +214,7 @@ type CloseAnswerStatus string
 
 // CloseOrder defines model for CloseOrder.
 type CloseOrder struct {
-	// Reason campaign_on_hold: of what waits for its first payment
+	// Reason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 	Reason    CloseOrderReason `json:"reason"`
 	SubjectID SubjectID        `json:"subject_id"`
 
@@ -219,7 +222,7 @@ type CloseOrder struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
-// CloseOrderReason campaign_on_hold: of what waits for its first payment
+// CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
 // PageAnswer defines model for PageAnswer.
@@ -1618,67 +1621,68 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"5Fptb9w28v8qhP4F+j9A3t2kuV5v/crNpVfftdccHCBAE9+WK81KrCVSJSkrquHvfpghqYeV1g+xnQC9",
-	"vIl3VyI5M7+Z+c0Mr6JElZWSIK2J1ldRxTUvwYKmT0mtNcikxb+FjNZRxW0exZHkJUTr/uc40vBbLTSk",
-	"0drqGuLIJDmU3K1oLWh8+T/vTo5+Pr/66vqLKI5sW+ESxmohs+j6Oo5qA/o0PbAV/rgR6Y077ZQuuY3W",
-	"kZD26xdRHJVCirIuo/Wzbj8hLWSgo2vcUYOplDRAsr7SWmkSWkkL0uKfvKoKkXArlFz+apTE7/r9vtCw",
-	"i9bR/y17FS7dr2Z5Ugm3IG2Ugkm0qHCdaB29zbllDUjLGq288P49XLZ7FZWnVQXaCnfERKWA/+/pLo52",
-	"AoqUHhEWSjN9swRjeDb/Mil67gddF3NvXA9t8C7YiR6Ou43OO42r7a+QWFzPf8G15i1+vvlQmjtBeJoK",
-	"VBwvXg9Ecraf0StnlVaZ5iWTAKlhVrFMMSVjxg2zObCq3hYiYWhlzRNrmOFtNHNalBGMRdDNHdBYbmtz",
-	"u3r8c720o5Xn1PSSlxUXmTxJElV7t5xXwo4XBuJ9U3OZqYq3m+Ay66s9Pb0qK9uyndJMKklG4x9+AJkh",
-	"DJ6tVvFUWFmXW9DTlf6uVWPYtmVKAmuEzRnwJGemTnLWKJ0yvlU12iTxMh2TCXKR5WAs8/Ld7KgxnaOC",
-	"DXf6eBSR9ozk5ZvbKp4q9CajvZIpbnA/k/EkgcrCjFyvC0gzQOByy3KeslJJaFGJkjW5SHImFdtyeUF4",
-	"BoOLDNS5mlNn2G1TCqlmjPomB6GZqcuYFWAMayhcccM07GqZ0g6HQ+3slsM8crd8EEeAW224HUX2lFs4",
-	"sqKEuTcyBWZj1VSit7kyQMhz6hNmjaAV1jCUSMiMYfiKmdJsCwmvDTDhZE64TKAgmUGifO+iRAO3CtGy",
-	"5ckFZsrzmcOo2iaqhOlhftrRxpnixXG3/JoZy3c7lhTKQIqbb2GnNNCjBTeWpbylA6lLAmo4jEaHo+NJ",
-	"ZTf9p+7c57dhPxy0199A9z1aoglwBma9ySO+V0V6T38QZqPkJvcv+pW3ShXA5ecOR4cix+DMN2njzPIu",
-	"QkyFrkBOpTphFW9BI1aYsaIo8DOJqByUKhckepcYqEqYTaVVAsb4TffXpuCRc8OkQg3IndAlpJhGeVsi",
-	"R2nBHlq5ltbbaC8aXyIX8tqeHpRxDbRdCoW4BA3pgU32dB00tC/V8CyzukenOpGmgRlO1efxsQyYR9YY",
-	"XYMetpBxZBEypRzDGlEUC4YHWjMuGUa1srJMGG+kLWBcIU+iwIIKCOGHKUnIa3i7cI/gVluVtmRltK+w",
-	"jMuWlUrDglVcpOvxCjloF7AabgbxwKc/ryfw4Rrfvz0SeFUcVOFPOnUavIcra+CeN4/VGzwwOM0aMeIz",
-	"DcVlr7Gd0MYGG4ziXgHc+FDnl3LBc/hN8Mg4qkAbJTfbQiUXMPgCNK0yF8FNTeJ7vnET2T9zT57+bfja",
-	"hZB3ffGf+OjEGsN1RqeJg1bnLPWaZwexjm4DXfgZG+SUoOtAW/IUZn2+1sVsQsNokYFjKYJotoboNrgN",
-	"TnNIkH8jTxYOP/cAnQTbKH0xRwRAOyKwxVQB2p0WywZzYY6J4WD+TbhOXZiinACpowtjXvn1ixnQuBB3",
-	"X8x8mInMhgkXJEIAMqAvRQJfmq6E4UVBzt0TKn70++b86ln8fHWgyB5Vbt1Z8QRxp7Z5a7R8WxxEVudx",
-	"Ip2JpadOEIXxA/0cP/wWTBv3NeuEVU6Z5LiG3BNodIobpPhIWIXlx4X2Ryzg4XGvfsXHkWhhNqWSNi/a",
-	"Qx6PqQHR7SDvfAFxn3OdIQ/IuJC3p+ahZPGwLzQ4wJxBSv7h1Cnyz4Mq7WbrHjQt6B9Bu37CPYyy06oc",
-	"1sr3tIqQVj3g9RJPHMqcfW5mfHxkhSiFdcbBGsCADcHB5UdfrzIjZAJYSrSGsqdq5LBYu7F66hOMma0J",
-	"e/YmU2bqbfezR00TQuvoSF+aoYPfOSDeBxcjA+4ZZCzWUN1zGDrz+v4B1T0NcrykpkBXNt8hXLmSYhMY",
-	"+lxCwmSJhsuKXsXOmlapmG3BiJQKV3QiZuqqUnqekQ8DxM2Rf+CgI6EmB75VSy9zJZL7utytiiz5B+8z",
-	"K/9v6Eer1d1UPdVQzs2mq3EOdT4cM6Sa6NfaWGZy1UjPbQK9KW8PiQ9U7EwTN4SDTdE9MD7/ty0bht47",
-	"ed0I8rcl2P0TzErR+fFenlod/fXk6Gd+9Pv51fOv59PVkA/P+Ipr73o6hIXSFrBQGJQFTr3O7ft3Zysf",
-	"A0mthW3PUBNewY5h4Z9b4Br0dwGY/3j7JvJNerI5/dpLkFtbuU6/kDt14OgYG22jAo+jxjOzyvUoFIaB",
-	"BXt1CbolYocJWQsMt+EFZtUFFpsmV9oeYeWcxsyITOL/W1XLFFcT1ryXvE4FyAQW7E3f8UbNME4EzrAX",
-	"qxdYhOJGjpAZJJo2Nwt2QsB19Nf7FyMUs1oKaxbvMacUIgFpSFV+QvPjKaqIKgTSh1kvl1iGGlXrBBZK",
-	"Z0v/0jJATdgC33zDiwulLG2mJS9IfozWl6CNU+CzxWqxorZaBZJXIlpHXy1Wi68c/c3Jesvw/rJjCsvK",
-	"ET6CojIU09GjaKJzmkbrwAhfdtyia89/q9L20cZB+8TzeuxZVtewP496vlo99vaevc+MpN74Diknv4ro",
-	"9x2vC3to5e6oyzDmQp8rS65bwrtATAdgdfYITkuk0yomVXPMpLI5khxhsApDzul8pdLqUqSgqbHFM+OG",
-	"TeT8JjrHDecsfjWgotdLPpihVPWM/c/ATuYt8WgK+m5+9DkivI81kzx/GvRNJLwT/F4cKhmMOg5R2HO/",
-	"LWRCskz5yv+h8Pm29cONYL5ByzbULMeD7iG3rABuLFNIf5GfCumqzZhxpqECxHXOJXIrD7cHgKpvoXhI",
-	"jZV0htkJTxIHkm41l4Yn+LvTl+UX4KaRnVjUKt2NZhLG8gwWrEseHgtdPsh5ykJPntXSioIGQ++lMF3f",
-	"Qkgm7HE3NkI9qBIMK7h13Y/Q8iDLsf/3PQHXSvtTzLa1pV5c45JvGDUhg3KLkLo580MRlgFliLc54MYs",
-	"U0AjWD8piSnhhDZRATuS2SVAChZlOJLriaLU7pNLR5VWpcDTKgmM71AEaizg4V1r1oC0LkON/fyVTIMX",
-	"/HH92w8fH+bdF1DZB3vwSQ9sh3WpqJXtgOhM1Uymcgd9+kncOMyXZp34bS4KcHw/Hk4BXF/aBTzjhwGu",
-	"OEPd+a7Jgv2I3zjMOpT7QUiYTaF7WKo2Ut46l0QZaaH3MjiI68ZaLZw+nCaMcg4U0mYlCjCsro6dQzS+",
-	"jwNMwge3aX8wpHwYYVLezjnJ96r4H/ASGkg+PANK5bXag8GNa/o+jVSElFr6ae5jupUbIiGGaQqEW4UD",
-	"fMbUaAbjzQxm+NZkDvqZYfZEhHsi5gzn/l41GEpIZeYRKLfrJHHZurjQj4sxvGB+7UnUl6YjcMeedHf3",
-	"DRBZKSQiBQzRbtFwYcFfAwmXDG5DCeHsCDHq7hNOfzTLq+Gc67r/KNLr/Tcq3gIcwaW/qzj5TZtlGRrA",
-	"odqbtjEL1fgpRKNcY9XgJwyUoXniOqgL9pJiKX5wtwmIhNXGqhJL6L0yxTO7HFrXCs3EJQZ5tZiEWepS",
-	"U7/6CcvN0Ax/aKB7BGC6to3rqvn+Jea2QsmMyCGXykHXd7EdFRTasJ1WJRaJTMmn4QYeNle+X3zt9FCA",
-	"hVmNABJRqUbtb3bkCGzOqUwplEHv81ReNTL2tUzpE72j3gNaX/CGXQBUBMOuriIIxoQ7JA+ENFLhFE+v",
-	"NDcOT9NoOmev/pGlv3M7EwsPQqLRwlqQLFWNPHZ1gZg6AwUR1CMNlzDvbNsHQ+k7pTMYgOnIcyh3CSf2",
-	"3hyH8a1MD3vrk8EJvz8co+itJVVXh6PUK+kZnBUucOPfPi72kZsup4RbJ46CxK4aqkBiOHP0k66A7Eu/",
-	"YK4V5EK87Bnn2Lh++kR12U4VhWoMUdtQSnKtxSXuQ0UdMMNLYptWFWR2f9KFqZMEgC7CoFFsDu/lfjEb",
-	"GpO0MOnPxdxRQbpgJ0ERvnwIvFzCJWh3Rwczn2deghSxYCfv5chlyY89ow4YxphEVWongRfZRSFXinJ0",
-	"wBnmTPdjXne3VJ6EvvZXcD5x93B4f+oAjxndU3gcQvMvdx+q4a7/E8xOrcNbme5jeDEGypvIxIlhv7z+",
-	"6ewNW/JKLP1gZ3nV3aq47sIBrrO8+nD9S3DmvSsdLswTBAE1YRDn/vhlKJ8NJEqmdNFmmgI89F6PLpg/",
-	"MqXIPmP7Oruxdw2kFaqDBmO6wV2mh2IRt8iVwWwWTEcXnohUO4PH3ZU1x3cx7fuwMe3bGVYARmSt6iy/",
-	"AyINGCOUNEsKevt5JUzljlz+G7OZ2Spsb9L4eKzh8Wy+d8QDdvdzyIfaF0NYWSd5Ty1c2LGKbfu7MEJS",
-	"CVWATLl2vZqYrs70M9dbDXnIVMursMoeB520MccT2481XXzrk51U+OxD5uRU0P9Wg277in48iB/W8JOp",
-	"+h8HZPwSMJDTcscOP+HuDBcYW3xzcXD/apAI9vLYcWjDk9ybEIy7gmFfwzPIjA+OxD49xp6o5zd3V+UT",
-	"J69PirEzKo9uR5hM2U5YKq330FYoZUB3feOHYmwc/QYc/ECNNHqkEPLixidc+6j7SIG0gEso8KXBHQ9C",
-	"bXe74905wg0/BkD3txbWy+Wz539ZrBarxbP1N6tvnhE0vWDTSZ++dAXuTJoftC89jKaBdLzAHivsF+j0",
-	"eX1+/d8AAAD//w==",
+	"5Fptb9w28v8qhP4F+j9A3t2kuV5v/crNpdfctdccHCBAY9+WK81KrCVSJSlvVMPf/TBDUs/rh9hOgF7e",
+	"xLsrkZyZ38z8ZoZXUaLKSkmQ1kTrq6jimpdgQdOnpNYaZNLg30JG66jiNo/iSPISonX3cxxp+K0WGtJo",
+	"bXUNcWSSHEruVrQWNL78n/cnRz+fX311/UUUR7apcAljtZBZdH0dR7UB/To9sBX+uBHpjTvtlC65jdaR",
+	"kPbrF1EclUKKsi6j9bN2PyEtZKCja9xRg6mUNECyvtJaaRJaSQvS4p+8qgqRcCuUXP5qlMTvuv2+0LCL",
+	"1tH/LTsVLt2vZnlSCbcgbZSCSbSocJ1oHb3LuWV7kJbttfLC+/dw2fZVVJ5WFWgr3BETlQL+P9JdHO0E",
+	"FCk9IiyUZvpmCcbwbP5lUvTcD7ou5t647tvgfbATPRy3G523GlfbXyGxuJ7/gmvNG/x886E0d4LwNBWo",
+	"OF686YnkbD+jV84qrTLNSyYBUsOsYpliSsaMG2ZzYFW9LUTC0MqaJ9Yww5to5rQoIxiLoJs7oLHc1uZ2",
+	"9fjnOmkHK8+p6SUvKy4yeZIkqvZuOa+EHS8MxGNTc5mpijeb4DLrq5GeXpWVbdhOaSaVJKPxDz+AzBAG",
+	"z1areCqsrMst6OlKf9dqb9i2YUoC2wubM+BJzkyd5GyvdMr4VtVok8TLdEwmyEWWg7HMy3ezo8Z0jgo2",
+	"3OnjUUQaGcnLN7dVPFXoTUZ7JVPc4H4m40kClYUZud4UkGaAwOWW5TxlpZLQoBIl2+ciyZlUbMvlBeEZ",
+	"DC7SU+dqTp1ht00ppJox6tschGamLmNWgDFsT+GKG6ZhV8uUdjgcame37OeRu+WDOALcasPtILKn3MKR",
+	"FSXMvZEpMBurphK9y5UBQp5TnzBrBK2whqFEQmYMw1fMlGZbSHhtgAknc8JlAgXJDBLlex8lGrhViJYt",
+	"Ty4wU57PHEbVNlElTA/z0442zhQvjtvl18xYvtuxpFAGUtx8CzulgR4tuLEs5Q0dSF0SUMNhNDocHU8q",
+	"u+k+tec+vw374aCd/nq679ASTYDTM+tNHvG9KtJ7+oMwGyU3uX/Rr7xVqgAuP3c4OhQ5eme+SRunlrcR",
+	"Yip0BXIq1QmreAMascKMFUWBn0lE5aBUuSDRuURPVcJsKq0SMMZvOl6bgkfODZMKNSB3QpeQYhrlTYkc",
+	"pQF7aOVaWm+jUTS+RC7ktT09KOMaaLsUCnEJGtIDm4x0HTQ0lqp/llndo1OdSLOHGU7V5fGhDJhH1hhd",
+	"gx62kHFkETKlHMP2oigWDA+0ZlwyjGplZZkw3khbwLhCnkSBBRUQwg9TkpC3583CPYJbbVXakJXRvsIy",
+	"LhtWKg0LVnGRrocr5KBdwNpz04sHPv15PYEP1/j+7ZHAq+KgCn/SqdPgPVxZA/e8eahe9M5U8710YrlI",
+	"Sji0/AIk4o/AQr+49IfRDwUhqa3jeiH1IWrNcevXwRXXiDyfvyjaezvshDY2WHYQTQvghlTWHpCCqV/W",
+	"hef+N8Hn46gCbZTcbAuVXEDvC9C04lyOMDUp2DOam8qJU/fk67/1X7sQ8q4v/hMfndi7v87gNHGw2xwW",
+	"3vDsoDehY0Ib4IYmf03O4dyi5CnMRpVaF7MpE+NRBs7sgoi8hug2QPdOc0iQfyMTFw6h94C1BLtX+mKO",
+	"aoB2VGOLyQi0Oy2C1VyYY+JQmOETrlMXCCnrQOoIyZC5fv1iBjTOL+6LmQ8zsd8w4cJQCHEG9KVI4EvT",
+	"Fkm8KCh8dJSNH/2+Ob96Fj9fHSjjB7Vhe1Y8Qdyqbd4aDd8WB5HVepxIZ6L1ayeIwgiFPo8ffgumjbuq",
+	"eMJbp1x1WKWOBBqc4gYpPhJWYflhKf8RC3h43Ksj8nE0XZhNqaTNi+aQx2PMRnQ7yDtfQNznXGfINDIu",
+	"5O3Jvy9Z3O889Q4wZ5CSf3jtFPnnXh14s3UPmhb0j6Bdx+IeRtlpVfar8XtaRUirHvB6iScOhdSY/Rkf",
+	"H1khSmG7PGvAhuDgcqWviJkRMgEsVhpDmVRRgrxbfdYlGDNbdXb8UKbM1Nv2Z4+afQitgyN9afoOfueA",
+	"eB9cDAw4MshQrL665zB06vX9A6p7GuR4SW2HtjC/Q7hyRcsm1ABzCQmTJRouKzoVO2tapWK2BSNSKo3R",
+	"iZipq0rpec7fDxA3R/6egw6Emhz4Vi29zJVI7utytyqy5B+8z6z8v74frVZ3U/VUQzk3m7aKOtRbccyQ",
+	"2O6vtbHM5GovPbcJ9Ka8PSQ+ULEzbeIQDjZF+8Dw/N82rB967+R1A8jflmDHJ5iVovXjUZ5aHf315Ohn",
+	"fvT7+dXzr+fTVZ8Pz/iKayB7OoSl2BawaOiVCE69zu27d2drKwNJrYVtTlETXsGOYeGfW+Aa9HcBmP94",
+	"9zbyYwCyOf3aSZBbW7lZgpA7deDoGBvtXgUeR61tZpXrgigMAwv26hJ0Q8QOE7IWGG7DC8yqCyxnTa60",
+	"PcLaPI2ZEZnE/7eqlimuJqw5k7xOBcgEFuxt11Ongo0TgTPsxeoFlrm4kSNkBommzc2CnRBwHf31/sUI",
+	"xayWwprFGeaUQiQgDanKz4B+fI0qogqB9GHWyyUWukbVOoGF0tnSv7QMUBO2wDff8uJCKUubackLkh+j",
+	"9SVo4xT4bLFarKhxV4HklYjW0VeL1eIrR39zst4yvL9smcKycoSPoKgMxXT0KJoZvU6jdWCEL1tu0Q4A",
+	"vlVp82gDpzHxvB56ltU1jCdez1erx97es/eZoddb34Pl5FcR/b7jdWEPrdwedRkGaehzZcl1Q3gXiOkA",
+	"rNYewWmJdFrFpNofM6lsjiRHGKzCkHM6X6m0uhQpaGqd8cy4cRY5v4nOccM5i1/1qOj1kvemNFU9Y/9T",
+	"sJOJTjyYs76fH64OCO9jTT3PnwZ9EwnvBL8Xh0oGo45DFPbcbwuZkCxTvvJ/KHy+bfz4JJiv1xQONctx",
+	"rz/JLSuAG8sU0l/kp0K6ajNmnGmoAHGdc4ncysPtAaDqWigeUkMlnWJ2wpPEgaRbzaXhCf7u9GX5Bbh5",
+	"ZysWNWN3g6mHsTyDBWuTh8dCmw9ynrLQ9We1tKKg0dOZFKbtWwjJhD1uB1OoB1WCYQW3rvsRWh5kOfb/",
+	"vifgWml/itm2ttSX28909GgRUjdnfuzCMqAM8S4H3JhlCmjI62cxMSWc0CYqYEcyuwRIwaIMR3JdV5Ta",
+	"fXLpqNKqFHhaJYHxHYpAjQU8vGv+GpDWZaihn7+SafCCP65/+/Hmw7z7Air7YA8+6YDtsC4VNcsdEJ2p",
+	"9pO530GffhI3DhOsWSd+l4sCHN+P+3MG16N2Ac/4cYMrzlB3vmuyYD/iNw6zDuV+1BKmX+gelqqNlDfO",
+	"JVFGWuhMBgdx3VirhdOH04RRzoFC2qxEAYbV1bFziL3v4wCT8MFt2h0MKR9GmJQ3c07yvSr+B7yERp4P",
+	"z4BSea12YHADoa5PIxUhpZZ+XvyYbuXGVIhhmrjgVuEAnzE1mt4ANYMZvjWZtH5mmD0R4Z6IOcO5v1d7",
+	"DCWkMvMIlNt1krhsXFzoBtIYXjC/diTqS9MSuGNPutsbDYisFBKRAoZot2i4EuEvmoRrDLehhHB2hBh1",
+	"NxanP5rlVX/Odd19FOn1+I2KNwBHcOlvQ05+02ZZhgZwqPambcxC7f0UYq9cY9XgJwyUoXniOqgL9pJi",
+	"KX5w9xWIhNXGqhJL6FGZ4pldDo1rhWbiEoO8WkzCLHWpqV/9hOVmaIY/NNA9AjBd28Z11Xz/EnNboWRG",
+	"5JBL5aDru9iOCgpt2E6rEotEpuTTcAMPmyvfL752eijAwqxGAImoVIP2NztyBDbnVKYUyqD3eSqv9jL2",
+	"tUzpE72j3j1aX/A9uwCoCIZtXUUQjAl3SB4IaaTCKZ5eaW4cnqbRdM5e3SNLf6t3JhYehMReC2tBslTt",
+	"5bGrC8TUGSiIoB5puIR5Z9s8GErfKZ1BD0xHnkO5az6x9+Y4jG9lethbnwxO+P3hGEVvLam6OhylXknP",
+	"4KxwgRv/9nGxi9x0/SXca3EUJHbVUAUSw5mjn3TJZCz9grlWkAvxsmOcQ+P66RPVZTtVFGpviNqGUpJr",
+	"LS5xHyrqgBleEtu0qiCz+5MuTJ0kAHTVBo1icziT42I2NCZpYdKfi7mDgnTBToIifPkQeLmES9DuFhBm",
+	"Ps+8BCnC+1q4ocLU7ky2N1haycONElezYsEaEyAW7ORMDhyeooDn48EDulsyQX6vMBfDXCHL0X1neDfd",
+	"33nT3nd5EvLbXRH6xL3H/v2uAyxocMvhcejQv9x9rT133aMAGrL/rTz5MWIAhtmbqMiJYb+8+en0LVvy",
+	"Siz9WGh51d7JuG6DCa6zvPpw/UsIBaMLIS5JEAQBNWHQS/zxy1B8G0iUTOmazjSBeOi9GVyAf2RCkn3G",
+	"5nd2Y+cbSCvdvTUxvgn1UCziFrkymAuD6ei6FFFyZ/C4vfzm2DKSBh82pl0/wwrAeK5VneV3QKQBY4SS",
+	"Zkkhc5yVwkzvyGXPIReareFGc8rH4xyPZ/PREQ/Y3U8xH2pfDGFlneQdMXFhxyq27W7SCEkFWAEy5dp1",
+	"emK6eNNNbG815CFTLa/CKiMGO2mCDue9H2u6+NYnW6nw2YdM2akd8FsNuun6AcMxfr8DMJnJ/3FAxi8B",
+	"Azktd+zwE27ecIGxxbcme7e3eolglMeOQxOf5N6EYNyWG2MNzyAzPjhQ+/QYe6KO4dxNl0+cvD4pxk6p",
+	"uLodYTJlO2GpMB+hrVDKgG67zg/F2DD69Tj4gQpr8Egh5MWNT7jmU/uRAmkBl1DgS70bIoTa9m7I+3OE",
+	"G34MgO7uPKyXy2fP/7JYLVaLZ+tvVt88I2h6waZzQn3pyuOZNN9rfnoYTQPpcIERK+wWaPV5fX793wAA",
+	"AP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

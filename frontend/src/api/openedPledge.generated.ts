@@ -1,0 +1,331 @@
+import { contentBase as api } from "./contentBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    openPledge: build.query<OpenPledgeApiResponse, OpenPledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/pledge-links/pledge/`,
+        method: "POST",
+        body: queryArg.receiptLink,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    withdrawOpenedPledge: build.mutation<
+      WithdrawOpenedPledgeApiResponse,
+      WithdrawOpenedPledgeApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledge-links/withdrawal/`,
+        method: "POST",
+        body: queryArg.receiptLink,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    changeOpenedPledge: build.mutation<
+      ChangeOpenedPledgeApiResponse,
+      ChangeOpenedPledgeApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledge-links/change/`,
+        method: "POST",
+        body: queryArg.openedPledgeChange,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    renewPledgeLink: build.mutation<
+      RenewPledgeLinkApiResponse,
+      RenewPledgeLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledge-links/renewal/`,
+        method: "POST",
+        body: queryArg.receiptLink,
+      }),
+    }),
+    closePledgeLink: build.mutation<
+      ClosePledgeLinkApiResponse,
+      ClosePledgeLinkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledge-links/closing/`,
+        method: "POST",
+        body: queryArg.receiptLink,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedOpenedPledge };
+export type OpenPledgeApiResponse =
+  /** status 200 The pledge */ OpenedPledgeAnswer;
+export type OpenPledgeApiArg = {
+  language?: Language;
+  receiptLink: ReceiptLink;
+};
+export type WithdrawOpenedPledgeApiResponse =
+  /** status 200 As it is now */ OpenedPledgeAnswer;
+export type WithdrawOpenedPledgeApiArg = {
+  language?: Language;
+  receiptLink: ReceiptLink;
+};
+export type ChangeOpenedPledgeApiResponse =
+  /** status 200 As it is now */ OpenedPledgeAnswer;
+export type ChangeOpenedPledgeApiArg = {
+  language?: Language;
+  openedPledgeChange: OpenedPledgeChange;
+};
+export type RenewPledgeLinkApiResponse = unknown;
+export type RenewPledgeLinkApiArg = {
+  receiptLink: ReceiptLink;
+};
+export type ClosePledgeLinkApiResponse = unknown;
+export type ClosePledgeLinkApiArg = {
+  receiptLink: ReceiptLink;
+};
+export type PledgeId = string;
+export type Amount = number;
+export type PledgeLine = {
+  label: string;
+  amount: Amount;
+};
+export type VatBought = number;
+export type Slug = string;
+export type Tag = {
+  id: number;
+  label: string;
+  /** How many campaigns the list would have; 1,000 for that and more */
+  campaigns?: number;
+};
+export type Count = number;
+export type Day = string;
+export type Creator = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  verified: boolean;
+  short_description: string;
+  /** The language of short_description */
+  language?: string;
+};
+export type SubscriptionGoal = {
+  goal_id: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description: string;
+};
+export type Subscriptions = {
+  subscriptions_amount_total: Amount;
+  subscriptions_goals: SubscriptionGoal[];
+  subscriptions_subscribers_count: Count;
+};
+export type HoldKind = "on_hold" | "stopped";
+export type CampaignWork = {
+  review: "none" | "requested" | "approved" | "changes_requested";
+  asked_at?: string;
+  answer_by?: Day;
+  decided_at?: string;
+  /** Checklist items done */
+  done: number;
+  of: number;
+  /** Key of the first checklist item that is missing */
+  next?: string;
+  notes?: Count;
+  notes_mended?: Count;
+  /** The first note that is not mended */
+  note?: string;
+  note_by?: string;
+  updated_at: string;
+  payment_account: boolean;
+};
+export type CampaignPreview = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+  tagline: string;
+  short_description: string;
+  /** File name under /media, always present (drawn when the creator gave none) */
+  project_pic: string;
+  stage: number;
+  category_id: number;
+  /** The main category's label */
+  category?: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_reached: Amount;
+  funding_settling: Amount;
+  number_of_backers: Count;
+  hide_funding_amount: boolean;
+  hide_member_count: boolean;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  funding_start?: string;
+  /** The last second of the last day */
+  funding_deadline?: string;
+  creator: Creator;
+  subscriptions?: Subscriptions;
+  /** The language the texts are in */
+  language: string;
+  likes: Count;
+  has_video?: boolean;
+  hold?: HoldKind;
+  work?: CampaignWork;
+};
+export type Pledge = {
+  pledge_id: PledgeId;
+  campaign_id: number;
+  reward_id?: number | null;
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed"
+    | "withdrawn";
+  amount: Amount;
+  amount_refunded?: Amount;
+  /** reward_gone, campaign_failed, requested, withdrawn */
+  refund_reason?: string;
+  currency: string;
+  quantity: number;
+  lines: PledgeLine[];
+  vat_included?: Amount;
+  vat_percentage?: VatBought;
+  email: string;
+  first_name: string;
+  last_name?: string;
+  anonymous?: boolean;
+  /** Until then the reward is held */
+  reserved_until: string;
+  /** Given when paid, TK-YYYY-NNNNNN */
+  receipt_number?: string;
+  /** The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
+    when the campaign hides how many have backed it.
+     */
+  backer_number?: number;
+  /** Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is */
+  nth_pledge?: number;
+  paid_at?: string;
+  /** As a person reads it, Visa ···· 4242 */
+  payment_method?: string;
+  /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
+  delivery?: string;
+  campaign: CampaignPreview;
+};
+export type PledgeWithdrawal = {
+  /** open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
+    done: it was taken back; none: nothing of it was paid, or all of it went back
+     */
+  state: "open" | "over" | "contested" | "done" | "none";
+  /** Of open: the moment from which it may not. Left out when the campaign has no last day */
+  until?: string;
+  /** Of done: when */
+  at?: string;
+};
+export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
+export type NameShown = "full_name" | "initial" | "anonymous";
+export type HideAmount = boolean;
+export type Address = {
+  address_street: string;
+  address_postcode: string;
+  address_city: string;
+  /** ISO 3166-1 alpha-2 */
+  address_country: string;
+  /** Empty when none was given */
+  address_phone: string;
+};
+export type PledgeShipping = {
+  address: Address;
+  /** open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun */
+  state: "open" | "packed" | "delivery_month";
+  /** Of open: when the month of delivery begins. Left out when none is told */
+  locks_at?: string;
+  /** Of the other states */
+  locked_at?: string;
+};
+export type OwnPledge = Pledge & {
+  withdrawal: PledgeWithdrawal;
+  funding_rule: FundingRule;
+  last_name: string;
+  name_shown: NameShown;
+  hide_amount: HideAmount;
+  /** As it was bought; empty for support without a reward */
+  reward_title: string;
+  promised_at: string;
+  /** When the backer paid; their bank may still have been confirming it */
+  charged_at?: string;
+  /** The last time that money went back */
+  refunded_at?: string;
+  /** When the bank refused */
+  failed_at?: string;
+  shipping?: PledgeShipping;
+};
+export type OpenedPledgeAnswer = {
+  pledge: OwnPledge;
+  /** Until when the link opens it */
+  open_until: string;
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
+  request_id: string;
+};
+export type Language = string;
+export type ReceiptLink = {
+  token: string;
+};
+export type PledgeChange = {
+  name_shown?: NameShown;
+  hide_amount?: HideAmount;
+  /** A whole one, named as in PledgeMeta */
+  address?: {
+    address_street: string;
+    address_postcode: string;
+    address_city: string;
+    /** ISO 3166-1 alpha-2, FI when left out */
+    address_country?: string;
+    address_phone?: string;
+  };
+};
+export type OpenedPledgeChange = {
+  token: string;
+  change: PledgeChange;
+};
+export const {
+  useOpenPledgeQuery,
+  useLazyOpenPledgeQuery,
+  useWithdrawOpenedPledgeMutation,
+  useChangeOpenedPledgeMutation,
+  useRenewPledgeLinkMutation,
+  useClosePledgeLinkMutation,
+} = injectedRtkApi;

@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { anOwnPledge, aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import type { OwnPledge } from '../../../api/own';
+
+jest.setTimeout(30_000);
+
+// The menu beside the page does without a picture.
+beforeEach(() => server.use(http.get(content('/users/me/profile'), () => refusal('unavailable', 503))));
+
+const at = '2026-11-22T07:12:00Z';
+const takenBack = (pledge: OwnPledge): OwnPledge => ({
+  ...pledge,
+  status: 'withdrawn',
+  shipping: undefined,
+  withdrawal: { state: 'done', at },
+});
+
+/** Serves one pledge of the signed-in person, which can be taken back. */
+function serve(pledge: OwnPledge) {
+  const seen = { pledge, calls: 0 };
+  server.use(
+    http.get(content('/users/me/pledges/:language/'), () =>
+      HttpResponse.json({ pledges: [seen.pledge], total: 1, going_on: 1, over: 0, sums: [] }),
+    ),
+    http.post(content('/pledges/:id/withdrawal/'), () => {
+      seen.calls += 1;
+      seen.pledge = takenBack(seen.pledge);
+      return HttpResponse.json({ pledge: seen.pledge });
+    }),
+  );
+  return seen;
+}
+
+const show = () => renderAt('/profile/me/pledges/', { user: aUser() });
+const block = () => screen.findByRole('region', { name: /Höyry/ });
+
+test('a pledge is taken back after one question, and says where its money is', async () => {
+  const seen = serve(anOwnPledge());
+  const { pointer } = await show();
+  expect(
+    within(await block()).getByText(/Rahat takaisin ilman perusteluja 30\.11\.2026 klo 23\.59 saakka\./),
+  ).toBeVisible();
+  const act = within(await block()).getByRole('button', { name: 'Peru tuki' });
+  await pointer.click(act);
+  const question = screen.getByRole('region', { name: /Perutaanko tukesi, 45,00/ });
+  expect(within(question).getByRole('heading')).toHaveFocus();
+  expect(question).toHaveTextContent('Raha palaa sinne, mistä maksoit (Visa ···· 4242), 3–5 pankkipäivässä.');
+  expect(question).toHaveTextContent('vapautuu heti muille');
+  await pointer.click(within(question).getByRole('button', { name: 'Pidä tuki' }));
+  expect(act).toHaveFocus();
+  expect(seen.calls).toBe(0);
+  await pointer.click(act);
+  await pointer.click(screen.getByRole('button', { name: /Peru ja palauta 45,00/ }));
+  const said = await screen.findByRole('heading', { name: 'Tuki on peruttu' });
+  expect(said).toHaveFocus();
+  expect(seen.calls).toBe(1);
+  expect(
+    screen.getByText(
+      /45,00.€ on matkalla takaisin sinne, mistä maksoit\. Raha on takaisin arviolta 25\.–27\.11\./,
+    ),
+  ).toBeVisible();
+  expect(screen.getByText('Peruttu')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Peru tuki' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Miten nimesi näkyy tukijoissa' })).toBeNull();
+});
+
+test('a debit that the bank still confirms promises no day', async () => {
+  serve(anOwnPledge({ status: 'processing', paid_at: undefined, receipt_number: undefined }));
+  const { pointer } = await show();
+  await pointer.click(within(await block()).getByRole('button', { name: 'Peru tuki' }));
+  const question = screen.getByRole('region', { name: /Perutaanko/ });
+  expect(question).toHaveTextContent(
+    'Pankkisi ei ole vielä vahvistanut maksua. Kun raha tulee perille, palautamme sen heti.',
+  );
+  await pointer.click(within(question).getByRole('button', { name: 'Peru tuki' }));
+  expect(await screen.findByText(/Jos maksu ei tule perille, sinulta ei veloiteta mitään\./)).toBeVisible();
+});
+
+test('one that comes too late says so and stays open', async () => {
+  serve(anOwnPledge());
+  server.use(http.post(content('/pledges/:id/withdrawal/'), () => refusal('withdrawal_over', 409)));
+  const { pointer } = await show();
+  await pointer.click(within(await block()).getByRole('button', { name: 'Peru tuki' }));
+  await pointer.click(screen.getByRole('button', { name: /Peru ja palauta/ }));
+  await waitFor(() =>
+    expect(within(screen.getByRole('region', { name: /Perutaanko/ })).getByRole('alert')).toHaveTextContent(
+      'Tukea ei peruttu. Tukea ei voi enää perua, koska kampanja on päättynyt.',
+    ),
+  );
+});
+
+test.each([
+  ['over', /Kampanja on päättynyt, joten tukea ei voi enää perua/],
+  ['contested', /Tuen voi perua vasta, kun pankki on päättänyt/],
+] as const)('what is %s cannot be taken back and says why', async (state, words) => {
+  serve(anOwnPledge({ withdrawal: { state } }));
+  await show();
+  expect(within(await block()).getByText(words)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Peru tuki' })).toBeNull();
+});

@@ -1,0 +1,151 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/apiError';
+import type { OwnPledge } from '../../../api/own';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatDate, formatMoney, formatTime } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import type { PledgeActs } from './acts';
+import classes from './MyPledgesPage.module.css';
+import { Row } from './Row';
+import own from './WithdrawalRow.module.css';
+
+export interface WithdrawalRowProps {
+  pledge: OwnPledge;
+  acts: PledgeActs;
+  /** It is taken back, and the row gone. */
+  onDone: () => void;
+}
+
+/** Until when a pledge may be taken back, with the question that comes before; or why it may not. */
+export function WithdrawalRow({ pledge, acts, onDone }: WithdrawalRowProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const act = useRef<HTMLButtonElement>(null);
+  const { state } = pledge.withdrawal;
+  if (state === 'none' || state === 'done') return null;
+  return (
+    <Row
+      label={t('myPledges.withdrawal.label')}
+      value={<Until pledge={pledge} />}
+      action={
+        state === 'open' && (
+          <Button
+            ref={act}
+            variant="transparent"
+            size="sm"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t('myPledges.withdrawal.act')}
+          </Button>
+        )
+      }
+    >
+      {state === 'open' && isOpen && (
+        <Question
+          pledge={pledge}
+          acts={acts}
+          onKeep={() => {
+            setOpen(false);
+            act.current?.focus();
+          }}
+          onDone={onDone}
+        />
+      )}
+    </Row>
+  );
+}
+
+function Until({ pledge: { withdrawal, reward_title: reward } }: { pledge: OwnPledge }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { state, until } = withdrawal;
+  if (state === 'contested') return t('myPledges.withdrawal.contested');
+  if (state === 'over') return t(`myPledges.withdrawal.${reward ? 'over' : 'overPlain'}`);
+  if (!until) return t('myPledges.withdrawal.open');
+  return t('myPledges.withdrawal.until', {
+    day: formatDate(language, until),
+    time: formatTime(language, until),
+  });
+}
+
+interface QuestionProps extends WithdrawalRowProps {
+  onKeep: () => void;
+}
+
+/** What becomes of money, reward and name; nothing of what the campaign loses. */
+function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const id = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const [isGoing, setGoing] = useState(false);
+  const [failure, setFailure] = useState('');
+  useEffect(() => title.current?.focus(), []);
+  const { status, currency, payment_method: method, amount_refunded: refunded = 0 } = pledge;
+  const amount = formatMoney(language, pledge.amount - refunded, { cents: true, currency });
+  const what = status === 'processing' ? 'settling' : method ? 'whatFrom' : 'what';
+
+  const withdraw = async () => {
+    setFailure('');
+    setGoing(true);
+    const error = await acts.withdraw();
+    setGoing(false);
+    if (!error) onDone();
+    else if (isApiError(error))
+      setFailure(`${t('myPledges.withdrawal.failed')}. ${errorText(error, 'WithdrawalRow')}`);
+  };
+  return (
+    <section className={own.box} aria-labelledby={id}>
+      <h4 ref={title} id={id} tabIndex={-1} className={own.title}>
+        {t('myPledges.withdrawal.ask', { amount })}
+      </h4>
+      <p className={own.what}>{t(`myPledges.withdrawal.${what}`, { method })}</p>
+      <dl className={own.facts}>
+        <div>
+          <dt>{t('myPledges.withdrawal.returned')}</dt>
+          <dd>
+            <b>{amount}</b> <span>{t(`myPledges.withdrawal.${refunded > 0 ? 'rest' : 'all'}`)}</span>
+          </dd>
+        </div>
+        {pledge.reward_title && (
+          <div>
+            <dt>{t('myPledges.withdrawal.reward')}</dt>
+            <dd>
+              <b>{t('myPledges.withdrawal.free')}</b>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('myPledges.withdrawal.name')}</dt>
+          <dd>
+            <b>{t('myPledges.withdrawal.gone')}</b>
+          </dd>
+        </div>
+        {pledge.receipt_number && (
+          <div>
+            <dt>{t('myPledges.withdrawal.receipt')}</dt>
+            <dd>
+              <b>{t('myPledges.withdrawal.kept')}</b>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className={classes.help}>
+        {t(`myPledges.withdrawal.${pledge.reward_title ? 'again' : 'againPlain'}`)}
+      </p>
+      <div role="alert">{failure && <p className={classes.failure}>{failure}</p>}</div>
+      <div className={own.acts}>
+        <Button variant="transparent" onClick={onKeep}>
+          {t('myPledges.withdrawal.keep')}
+        </Button>
+        <Button variant="outline" color="danger" loading={isGoing} onClick={() => void withdraw()}>
+          {status === 'processing' ? t('myPledges.withdrawal.act') : t('myPledges.withdrawal.do', { amount })}
+        </Button>
+      </div>
+    </section>
+  );
+}
