@@ -91,7 +91,7 @@ func (h *Handlers) CreateCreatorAccount(c echo.Context) error {
 	}
 	address := ""
 	if back != "" {
-		if p, address, err = h.payees.Step(ctx, who.UserID, mangopay.Name, back); err != nil {
+		if p, address, err = h.payees.Step(ctx, who.UserID, mangopay.Name, provider.Back{Return: back}); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func (h *Handlers) VerifyCreatorAccount(c echo.Context) error {
 	if !httpx.IsOfSite(h.publicURL, body.ReturnURL) {
 		return apperr.New(apperr.InvalidFields).WithField("returnUrl", apperr.RuleOfThisSite)
 	}
-	p, address, err := h.payees.Step(c.Request().Context(), who.UserID, mangopay.Name, body.ReturnURL)
+	p, address, err := h.payees.Step(c.Request().Context(), who.UserID, mangopay.Name, provider.Back{Return: body.ReturnURL})
 	if err != nil {
 		return err
 	}

@@ -167,7 +167,7 @@ func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
 
 // Step is where a person goes on with what is missing at a provider; "" when there is nothing to do. It gives the account as it is then.
 // Errors: NotFound without an account, those of the provider.
-func (s *Service) Step(ctx context.Context, userID int64, name, returnURL string) (Payee, string, error) {
+func (s *Service) Step(ctx context.Context, userID int64, name string, back provider.Back) (Payee, string, error) {
 	prov, err := s.provider(name)
 	if err != nil {
 		return Payee{}, "", err
@@ -180,7 +180,7 @@ func (s *Service) Step(ctx context.Context, userID int64, name, returnURL string
 	if err != nil {
 		return Payee{}, "", err
 	}
-	address, err := prov.PayeeStep(ctx, p.Ref, returnURL)
+	address, err := prov.PayeeStep(ctx, p.Ref, back)
 	if err != nil {
 		return p, "", err
 	}
