@@ -173,28 +173,67 @@ func (e PayInStatus) Valid() bool {
 
 // Defines values for PayeeNeedsCode.
 const (
-	BlockedInflows  PayeeNeedsCode = "blocked_inflows"
-	BlockedOutflows PayeeNeedsCode = "blocked_outflows"
-	Consents        PayeeNeedsCode = "consents"
-	Enrollment      PayeeNeedsCode = "enrollment"
-	Identity        PayeeNeedsCode = "identity"
-	IdentityAgain   PayeeNeedsCode = "identity_again"
+	PayeeNeedsCodeAddress         PayeeNeedsCode = "address"
+	PayeeNeedsCodeBank            PayeeNeedsCode = "bank"
+	PayeeNeedsCodeBlockedInflows  PayeeNeedsCode = "blocked_inflows"
+	PayeeNeedsCodeBlockedOutflows PayeeNeedsCode = "blocked_outflows"
+	PayeeNeedsCodeBusiness        PayeeNeedsCode = "business"
+	PayeeNeedsCodeCompany         PayeeNeedsCode = "company"
+	PayeeNeedsCodeCompanyPapers   PayeeNeedsCode = "company_papers"
+	PayeeNeedsCodeConsents        PayeeNeedsCode = "consents"
+	PayeeNeedsCodeCurrency        PayeeNeedsCode = "currency"
+	PayeeNeedsCodeDetails         PayeeNeedsCode = "details"
+	PayeeNeedsCodeEnrollment      PayeeNeedsCode = "enrollment"
+	PayeeNeedsCodeIdentity        PayeeNeedsCode = "identity"
+	PayeeNeedsCodeIdentityAgain   PayeeNeedsCode = "identity_again"
+	PayeeNeedsCodeOwners          PayeeNeedsCode = "owners"
+	PayeeNeedsCodePerson          PayeeNeedsCode = "person"
+	PayeeNeedsCodeRejected        PayeeNeedsCode = "rejected"
+	PayeeNeedsCodeReview          PayeeNeedsCode = "review"
+	PayeeNeedsCodeSupport         PayeeNeedsCode = "support"
+	PayeeNeedsCodeTerms           PayeeNeedsCode = "terms"
 )
 
 // Valid indicates whether the value is a known member of the PayeeNeedsCode enum.
 func (e PayeeNeedsCode) Valid() bool {
 	switch e {
-	case BlockedInflows:
+	case PayeeNeedsCodeAddress:
 		return true
-	case BlockedOutflows:
+	case PayeeNeedsCodeBank:
 		return true
-	case Consents:
+	case PayeeNeedsCodeBlockedInflows:
 		return true
-	case Enrollment:
+	case PayeeNeedsCodeBlockedOutflows:
 		return true
-	case Identity:
+	case PayeeNeedsCodeBusiness:
 		return true
-	case IdentityAgain:
+	case PayeeNeedsCodeCompany:
+		return true
+	case PayeeNeedsCodeCompanyPapers:
+		return true
+	case PayeeNeedsCodeConsents:
+		return true
+	case PayeeNeedsCodeCurrency:
+		return true
+	case PayeeNeedsCodeDetails:
+		return true
+	case PayeeNeedsCodeEnrollment:
+		return true
+	case PayeeNeedsCodeIdentity:
+		return true
+	case PayeeNeedsCodeIdentityAgain:
+		return true
+	case PayeeNeedsCodeOwners:
+		return true
+	case PayeeNeedsCodePerson:
+		return true
+	case PayeeNeedsCodeRejected:
+		return true
+	case PayeeNeedsCodeReview:
+		return true
+	case PayeeNeedsCodeSupport:
+		return true
+	case PayeeNeedsCodeTerms:
 		return true
 	default:
 		return false
@@ -351,6 +390,30 @@ const (
 func (e PaymentPagePendingStatus) Valid() bool {
 	switch e {
 	case Pending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StripeOnboardingAccountType.
+const (
+	StripeOnboardingAccountTypeCompany          StripeOnboardingAccountType = "company"
+	StripeOnboardingAccountTypeGovernmentEntity StripeOnboardingAccountType = "government_entity"
+	StripeOnboardingAccountTypeIndividual       StripeOnboardingAccountType = "individual"
+	StripeOnboardingAccountTypeNonProfit        StripeOnboardingAccountType = "non_profit"
+)
+
+// Valid indicates whether the value is a known member of the StripeOnboardingAccountType enum.
+func (e StripeOnboardingAccountType) Valid() bool {
+	switch e {
+	case StripeOnboardingAccountTypeCompany:
+		return true
+	case StripeOnboardingAccountTypeGovernmentEntity:
+		return true
+	case StripeOnboardingAccountTypeIndividual:
+		return true
+	case StripeOnboardingAccountTypeNonProfit:
 		return true
 	default:
 		return false
@@ -1053,6 +1116,48 @@ type SetupAnswer struct {
 	} `json:"stripe"`
 }
 
+// StripeAccountAnswer defines model for StripeAccountAnswer.
+type StripeAccountAnswer struct {
+	Account struct {
+		ID string `json:"id"`
+	} `json:"account"`
+	Payee Payee `json:"payee"`
+}
+
+// StripeLinkAnswer defines model for StripeLinkAnswer.
+type StripeLinkAnswer struct {
+	StripeAccountLink struct {
+		// URL None when there is nothing to do
+		URL *string `json:"url,omitempty"`
+	} `json:"stripeAccountLink"`
+}
+
+// StripeLinking defines model for StripeLinking.
+type StripeLinking struct {
+	Account struct {
+		// RefreshURL Of the web app
+		RefreshURL string `json:"refreshUrl"`
+
+		// ReturnURL Of the web app
+		ReturnURL string `json:"returnUrl"`
+	} `json:"account"`
+}
+
+// StripeOnboarding defines model for StripeOnboarding.
+type StripeOnboarding struct {
+	Account struct {
+		// Country Where the owner lives or is registered; never changed. The EEA, Switzerland and the United Kingdom are offered
+		Country string                      `json:"country"`
+		Type    StripeOnboardingAccountType `json:"type"`
+
+		// URL A page about what they do, of theirs or of the web app
+		URL string `json:"url"`
+	} `json:"account"`
+}
+
+// StripeOnboardingAccountType defines model for StripeOnboarding.Account.Type.
+type StripeOnboardingAccountType string
+
 // Subscription defines model for Subscription.
 type Subscription struct {
 	// AnchorDay The day of the first charge; each month's day follows from it
@@ -1434,6 +1539,12 @@ type CreateCreatorAccountJSONRequestBody = CreatorAccount
 // VerifyCreatorAccountJSONRequestBody defines body for VerifyCreatorAccount for application/json ContentType.
 type VerifyCreatorAccountJSONRequestBody = CreatorVerification
 
+// OnboardStripeAccountJSONRequestBody defines body for OnboardStripeAccount for application/json ContentType.
+type OnboardStripeAccountJSONRequestBody = StripeOnboarding
+
+// LinkStripeAccountJSONRequestBody defines body for LinkStripeAccount for application/json ContentType.
+type LinkStripeAccountJSONRequestBody = StripeLinking
+
 // StripeWebhookJSONRequestBody defines body for StripeWebhook for application/json ContentType.
 type StripeWebhookJSONRequestBody = StripeWebhookJSONBody
 
@@ -1526,6 +1637,15 @@ type ServerInterface interface {
 	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
 	// (GET /api/users/me/payees)
 	OwnPayees(ctx echo.Context) error
+	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
+	// (POST /api/users/stripe/onboard)
+	OnboardStripeAccount(ctx echo.Context) error
+	// LinkStripeAccount Where the creator goes on with what provider A still needs
+	// (POST /api/users/stripe/onboard/{id})
+	LinkStripeAccount(ctx echo.Context, id string) error
+	// UpdateStripeAccount Ask provider A how an account of one's own is now
+	// (POST /api/users/stripe/onboard/{id}/update)
+	UpdateStripeAccount(ctx echo.Context, id string) error
 	// MangopayWebhook What provider B has to say; stored, answered. It is not signed, so that nothing of it is believed but which object to look at
 	// (GET /api/webhooks/mangopay)
 	MangopayWebhook(ctx echo.Context, params MangopayWebhookParams) error
@@ -2096,6 +2216,47 @@ func (w *ServerInterfaceWrapper) OwnPayees(ctx echo.Context) error {
 	return err
 }
 
+// OnboardStripeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) OnboardStripeAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OnboardStripeAccount(ctx)
+	return err
+}
+
+// LinkStripeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) LinkStripeAccount(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LinkStripeAccount(ctx, id)
+	return err
+}
+
+// UpdateStripeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateStripeAccount(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateStripeAccount(ctx, id)
+	return err
+}
+
 // MangopayWebhook converts echo context to params.
 func (w *ServerInterfaceWrapper) MangopayWebhook(ctx echo.Context) error {
 	var err error
@@ -2210,6 +2371,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/campaigns/:campaign_id/methods", wrapper.CampaignMethods, options.OperationMiddlewares["campaignMethods"]...)
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/create-creator-account", wrapper.CreateCreatorAccount, options.OperationMiddlewares["createCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/verification", wrapper.VerifyCreatorAccount, options.OperationMiddlewares["verifyCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/pledges/mangopay/card-registration-data", wrapper.CardRegistrationData, options.OperationMiddlewares["cardRegistrationData"]...)
@@ -3405,6 +3569,124 @@ func (response OwnPayeesdefaultJSONResponse) VisitOwnPayeesResponse(w http.Respo
 	return err
 }
 
+type OnboardStripeAccountRequestObject struct {
+	Body *OnboardStripeAccountJSONRequestBody
+}
+
+type OnboardStripeAccountResponseObject interface {
+	VisitOnboardStripeAccountResponse(w http.ResponseWriter) error
+}
+
+type OnboardStripeAccount200JSONResponse StripeAccountAnswer
+
+func (response OnboardStripeAccount200JSONResponse) VisitOnboardStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OnboardStripeAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OnboardStripeAccountdefaultJSONResponse) VisitOnboardStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkStripeAccountRequestObject struct {
+	ID   string `json:"id"`
+	Body *LinkStripeAccountJSONRequestBody
+}
+
+type LinkStripeAccountResponseObject interface {
+	VisitLinkStripeAccountResponse(w http.ResponseWriter) error
+}
+
+type LinkStripeAccount200JSONResponse StripeLinkAnswer
+
+func (response LinkStripeAccount200JSONResponse) VisitLinkStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkStripeAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LinkStripeAccountdefaultJSONResponse) VisitLinkStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateStripeAccountRequestObject struct {
+	ID string `json:"id"`
+}
+
+type UpdateStripeAccountResponseObject interface {
+	VisitUpdateStripeAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateStripeAccount200JSONResponse StripeAccountAnswer
+
+func (response UpdateStripeAccount200JSONResponse) VisitUpdateStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateStripeAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UpdateStripeAccountdefaultJSONResponse) VisitUpdateStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MangopayWebhookRequestObject struct {
 	Params MangopayWebhookParams
 }
@@ -3577,6 +3859,15 @@ type StrictServerInterface interface {
 	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
 	// (GET /api/users/me/payees)
 	OwnPayees(ctx context.Context, request OwnPayeesRequestObject) (OwnPayeesResponseObject, error)
+	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
+	// (POST /api/users/stripe/onboard)
+	OnboardStripeAccount(ctx context.Context, request OnboardStripeAccountRequestObject) (OnboardStripeAccountResponseObject, error)
+	// LinkStripeAccount Where the creator goes on with what provider A still needs
+	// (POST /api/users/stripe/onboard/{id})
+	LinkStripeAccount(ctx context.Context, request LinkStripeAccountRequestObject) (LinkStripeAccountResponseObject, error)
+	// UpdateStripeAccount Ask provider A how an account of one's own is now
+	// (POST /api/users/stripe/onboard/{id}/update)
+	UpdateStripeAccount(ctx context.Context, request UpdateStripeAccountRequestObject) (UpdateStripeAccountResponseObject, error)
 	// MangopayWebhook What provider B has to say; stored, answered. It is not signed, so that nothing of it is believed but which object to look at
 	// (GET /api/webhooks/mangopay)
 	MangopayWebhook(ctx context.Context, request MangopayWebhookRequestObject) (MangopayWebhookResponseObject, error)
@@ -4751,6 +5042,125 @@ func (sh *strictHandler) OwnPayees(ctx echo.Context) error {
 	return nil
 }
 
+// OnboardStripeAccount operation middleware
+func (sh *strictHandler) OnboardStripeAccount(ctx echo.Context) error {
+	var request OnboardStripeAccountRequestObject
+
+	var body OnboardStripeAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OnboardStripeAccount(ctx.Request().Context(), request.(OnboardStripeAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OnboardStripeAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OnboardStripeAccountResponseObject); ok {
+		return validResponse.VisitOnboardStripeAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LinkStripeAccount operation middleware
+func (sh *strictHandler) LinkStripeAccount(ctx echo.Context, id string) error {
+	var request LinkStripeAccountRequestObject
+
+	request.ID = id
+
+	var body LinkStripeAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LinkStripeAccount(ctx.Request().Context(), request.(LinkStripeAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LinkStripeAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LinkStripeAccountResponseObject); ok {
+		return validResponse.VisitLinkStripeAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateStripeAccount operation middleware
+func (sh *strictHandler) UpdateStripeAccount(ctx echo.Context, id string) error {
+	var request UpdateStripeAccountRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateStripeAccount(ctx.Request().Context(), request.(UpdateStripeAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateStripeAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateStripeAccountResponseObject); ok {
+		return validResponse.VisitUpdateStripeAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // MangopayWebhook operation middleware
 func (sh *strictHandler) MangopayWebhook(ctx echo.Context, params MangopayWebhookParams) error {
 	var request MangopayWebhookRequestObject
@@ -4829,174 +5239,184 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rchs3uuCroLinynZVi5KVZCpHqv2hOJ4dnfhWkjPeTJSlwO6PJKIm0AOAonlcrppnOT/2Ffb/Pso8",
-	"yRa+D+hGN9G8yJImO5mZH7HY3bh+9+unQa7mlZIgrRmcfBpUXPM5WND4lyhgXikLMl/9ACv3SwEm16Ky",
-	"QsnByeD9DJjhc2A3sGJcFmysihWbilswzM6ATYQ2lnFplqAZn3Ih8a1CgWFS2ZmQ04wtZ9zCLWi25IYV",
-	"SgIzQuZwypbCzhh374GmkZ+qCeOsKqGYAuOlUeHxlaQfnzFhmTBMw2RhoBiyDzPQgGvxq5hxwzjLSwHS",
-	"MgO5BsuUZlwyXhQajGFWsYqvGLcZ40xDBdzWW+KWqQkOh9uu+GruxlGaGbCLKmPcXMlSySnjxi0l55KN",
-	"3XuiGLIzlvOypFGaNbISuBtcWIPHONEAQ/aS5zPGc4vrvYGVcfO6V9RSnjKOb0aH8cTQAtxKKj4FN76d",
-	"wZV0M4J+YthTOwOhwyafmGcZc0etJqzS6lYUoNl3T4zb0YGQho3B7QIPw+2WZqk/4cwsxjUgPDG4sfrl",
-	"+JnbNY15Jccrv3A8AXfb4QjGK/xwzOUNrZxbesZLApuTGg6sXrlXwp83sBqyH9z5cO3AsLJsojSzS8UK",
-	"vjLDKznIBsLB6gx4AXqQDSSfw+BkcN7A9oED7mxg8hnMuYPyOf/4CuTUzgYnx998kw3mQoa/v80GdlW5",
-	"AYzVQk4Hnz9nAzqe8wJxxk1WcTtrpqLHI1EMsoGGvy6EhmJwYvUC4kkrbi1o9/X/+vno4N/PDv7CD/7z",
-	"l0/Hf/j8b4PUpPEx904dv3S/C/jshjKVkgaQVrzUWmn3j1xJC9K6f/KqKkXO3eSHvxpHMj5F8/2bhsng",
-	"ZPDfDhsSdEhPzeFZJWhAnKhNdT4g+Di8W2oVDoO+c8PWn7otaVWBtoKWmKsC3H87W8kGEwFlQRTPwtys",
-	"fzkHY/g0/TEeeOqBXpSpLz7Hd/BzuC98Oasn+qU+cDX+FXLrxvM/cK35yv29eVGa00Z4UQh3cLx8F22J",
-	"7r59rm8nzFhuF4aZCmQh5HRUirmwI/iYAxRQnLB8obXDmIzRk7mQSmfMKstL+oM9dfQc0XmupJ2xpVqU",
-	"BcvVHJhVz5D+04OnP/30008Hr19nEasgykBfaGWIi+BUz4bs7SQQ3JGqQI64HTmKccIW0oqSPeXMijk8",
-	"cxwFpKO+IAvD/GJKbsHYQfdYs8HHgzGslPT44C8HjHXYkjpZOqLt9+rfa66pNXLqfr/j8uYsz9WCkKcN",
-	"gd+D5aJMgOb5d2dv1jnza25u8MLcaJqYMx2DcRRyoTP2x/O//+2//v63/2LffPP8OElh4u3gNKlVn6eP",
-	"6e1Sgj4jbrMN2Vvvhm/fIAFLjDzjZjTnsuAW1vf9VgIBkee8jr00exsrVQKX67fe3az7pllFZzdZfRnt",
-	"xWy50zMUQNYvcNy+9k0HFUNId83xMFtWYnZYSpsa7ryoLpXqX6RJr1KrpQF9Lieqn3hNeGkg66z9LM+h",
-	"sn8iLt/m4d8cHWXrcPRClUp/DxVR7zn/KOaL+eDkD18jv6c/mu+EtDAF7T78D37LX0o+LiEG/QBb/gUC",
-	"yo2vveJyuvAEPFrtV98kFnuZawD5JxDTmW0t99/d/7atmL7+IIrOXnf6+L2Yw1+UhLeTiQGbIDVCLiwY",
-	"J/uyKVj3+n/Wr3vJWThKW0/7/Ojbo2jWA/p7feYfDeizqZclttxnB9Ba0NC+sujgW0DQOeT2qa0dQ7y6",
-	"1I2ngPsF18WLGZd05Rthey5k/OvzLrQ75SdB/VAmjmU+09ZXQBsliUBOgRhjznXBrFKnzM6U8dRzxm+h",
-	"lrHpjRmX+L4qC1ID9JUMb1R85RQ8GrDWJ5xEXnHjBHx1C3rIPjiFTgUKLVAHZKiX1Oqg+xV1wKdS2dFK",
-	"LfRI6QL0My/J1+LZPrIqgt45ffpVBDu1JIW600jUcmv7VM+tYSg6RyD4PA2CySt/x1fnck9qxueBH7TX",
-	"8gIV9WwwUXrOLaHLH74eRNj0PIVJfGFnShOrjndx/G1LuXmeOLpxmyJv5ATRq5+zgYObO02ZayiEheKD",
-	"U17tnYaINbI9YcVAvtDwWhVwAXah5Y8XrxKYRli1hDHjVdWGjePjoy3r66oAYbH1mWUBAKKrS5xL+3bS",
-	"S+8jRBcwFcZqThv6lOCmxnijzzrr7Hzvjyj53nv8MfGwR3B8p0FHQ3/PLd8ubONZpFaVHi+L9hetcpej",
-	"6hOdYgxbN5IlCWQK+PLEzWxCubWb7EGf9SXlfF5xMZVPDFvii6nleH1r2yre+de617K2m23gHObb5SYC",
-	"ZOxBVW8AKjqNCV+Utn6ri9sT0DFvRMOb551ojjpFI5hknERZpmS5WtcyvowMpZCgvc6rQcEt/+9//9v/",
-	"vhowpdnVALRW+oUqgH50mrAis0JEnY6OjraSz3jyO9DffvrWGTixzb6rv3Q8ug/73MREZtq/V4txKczM",
-	"iWSjmx5i1mX+HZsRWopHZClOfp+0E3ROAMWH9lDr++waEOJ1ZWtb2f49nUnyPDVwq3Skde6BRMrpwlvp",
-	"UmsGVJ8b5fDTAKQTVX4eSG4XmpeDbFDClJfRYpvzXTj+hme8l9DTOQ18XA+2/VD6IM1RctiBHgIQHhVC",
-	"Q25/1OU6/ja+CU9bpgoMU/KUSScBoxXL4juikY+tYoUabDymBPvxHOeJSX25jPjEZjD2c0SfZP5Ath/o",
-	"2wA2G0Gte0KKqaUkM2BNbHVGPggEGadPZExDpcG4O2DCDtk5ahczLgune8jai1FrJrJA3eMGKjtkb9C4",
-	"6V6a8xtwAw66MD8W2s6CxakGQ/whxcTVvOJyNZKL+Zj2vCY8RquvtSHOvvvx8vzNy8vLNsX+Zju9Ruvp",
-	"SHqTWVdP2fLxDHjx1wXXweu3j6mu5HefF09gBHMuym1ndBpDwBP0gqF7UC1sbVtoPDZft6b+qnfqsO5N",
-	"MyfUvp22FSjdlrEDIYxu/u3F/zh7c/6Xs/fnb98MssHl21cv31+cff/ywgmzZxfv37y8uPzT+bskrZSc",
-	"MEvYVVfkODv4yy+fjvtkDSMKkDmMvL14v4+dqjFa6PK+1aRsYEHPzYijMQe2EjeGr5+iOMasXgAitIkk",
-	"tYSQ1iFxESbF0J1FJKB9zKnTW1t465R+2cEJ4Wnnn0GLifeg7cmmacIf7/9WOgfWzJPiAd/DWNi7GEC8",
-	"Uf1xlf8+uTW5swW8VpIMqutASS6uQNmtClEATKplxoRknDk24sR2dItPFjq4t09ZCRPLHGnrigCO1Tne",
-	"tZyJEhhn+YzrKXrk1UIbNMkFP/oTEyIeHGdZcqdonbixZOSbE8Zhj9OEhZyigS1lhSLHXlIAW7c05Wou",
-	"5HRktR+ittht5Zpdo1zBVzt9hxbm0aIaEYqs3YX0QQlVpbRl7iQMxgjw4E2MzWl9k0iAwozGPL9JMfT3",
-	"IXhhyZ0IQnfgXnU3nys5EXqeubuulUqBhlmp2MIA43LF5krDifvB6lV9ocIwOs+0crmncp4NKtBCEUZt",
-	"NBfWt9fe5vd85eRTB375rAG/KJIjNtHueeFd3KOlEhhkbUgMC+xAWwpL/6j03GmPe1Ifd0feAZxg4Bhm",
-	"Eqzi1oGR6YgJOxCpxhaxyfYQxk9ZIdLMbCtr+ROUxc6Uy0nJdM0FG0POFwb86kqQBdf+dR+cFAAidvkj",
-	"ZDfuA8KLJ02MAbn3TyhcScJHSxK90oyUIGUgjDvjhk24KKFACioZcF0K9FC0VvP0uljAtVt+TUkd4Xs2",
-	"ZK/6KeuQnbGZmDoijCvykzqFImPmRlQVuidsE6/lBjqtxVAnZHiCa+OpiSQXfMXGMFFe4Qv7HN4P0d2V",
-	"VEZBGzuOvDPFaCJAUoout3tCTcrFsUXD30wx4q23l7uLOPYDVDaQkV5KsXbc8LEazQOmNd7P423eGvfd",
-	"CriOBo2elnwMCaHuz8Jw9n//D/2ffX389XHSoBtsz5ERxhuKHAWTU1XxVZ8ZphhxuwZnB1bMYasoFY4p",
-	"WkHYSYpsvxLy5r26gX2lRhu+2Utn65qKcJC+Zf1oYM9FbfYuemGc58RSTjx3pbjPqvHRdpXcVJTAA2//",
-	"NcnkfaaxKCinE6KURo+LYBzr8R5dgFmU9kVf0B49fr0hCO6yDtUKoP7i4uXZ+5ffO7X6x+9en7+nf5+9",
-	"eH/+55eDbPDHs/NX+MvL//nu/OLl9wlESDme/DxbLbKbAoVeg52pojcyZ06PE85p75XXheM8QTazM1ih",
-	"/105eQKKjkmxdv6wnEvH4oN2YpVTUGIpbgfJkpaeEuE1cJOSyj/MVp75ujW6pZ0wuAW98jbOhl/4ZTpF",
-	"Bdc302oxRcXFLIXNZ1C4LaK4gKyE1OYgudyi+gwFTRaZWwIRGqnJxOnzyo408CJN+Qy/hWLkcNCkRSZ3",
-	"tBTKzY1FDmYonnHXg6zZyzapOIBBe1EpeHoDy0484R4UKx1TeFnxHK0pBZutqhlIw+Yo1pCsgwJpRHj+",
-	"0KY7KXp1b0GCe5rotsnewdQc7MYkdLd9ft4R2FghG1uuU4gQAlH23SH88AFMFhvjF3uDOd/A8nVDxfeA",
-	"mCiw704mmzKKhQtIOhGIsQ7Yb5OI+UXe1UcP7WgfUbTleDXpS/loX6CMnAg7eDhlYTfRfw8hPLW3LgXY",
-	"J+CTvnolJDzfkrSRgrjo8+PU5+vBLN6ovuc8L/a3qL9TxvIyCD4t3/1+0Nc6Ir+D1vDN8lKXU9ttdxTn",
-	"YnGtjVNH+L+QOoSxN7VIIkrwKrOqQKbOYwdJrw58ImdeOuD2MgqP2ix6bpYcX7x4+fJ7/LcXGLeKiZch",
-	"GWBtob3nvsEBLeQOktm5vIcAHppsc1zOu+AR71AmInVJK1rHbSOKKLstHRdVKnVT659rbnTZdu86/ov5",
-	"DyiQdc27PQqrt/FuSAIar3ZVfrM61SiAD0itytJbm3MljY/jFAVIS2gZ/jkKxr1xqXK3aSEnpVqa6Be1",
-	"sPTTVsDDdeySTHR3w4CxyUyMMUwX8iSWn5xKa5QTYetAhiHLZ5DfCDk9aV/hjJshQ5H8hM2VhFVI6LD8",
-	"BiiL1B2he8etJEfvhghZhbxYoaPkSnpFIFjYfaoQmeCgoKzBOdghy0tl/BggC0N+lhDf7AiVGwlRlmx2",
-	"4Yxwm+5O/T6QmztNAv2CfmkY/OPGTx7gXYJiKACjz0TdpHRuFxg7wYjhPrMYgQNu9KK/2Rgus3suSR04",
-	"s9k3QIP2rGaejOPaKihtToIIiW94Tx/5vCrdCy9/vEgh/4SLcqFhlCd54Rlzv2Pmrc9ma2zaGMBnhis+",
-	"LzM20WreJG052WFe2VNmlRrNuVyNCshLIcE0an3IR3aYBhj8MiGn0zwZFE96+10tiX7xPbbPJuc17UOh",
-	"54NsU4JdQAjU6iFKXjUjnvt40sZ/6UDXiRbIVukSCPO4zKH0n08Wkh5XXNtyNYp+KYSpFrYHR7t5tOlN",
-	"1WbtdoL0diRszjJrEgc7FuwaBDfA/QY0/EIxYBP7j4xACaPgxz63wHsEbT0FY5lZzL3PySKJN7s4APpB",
-	"OGSSc0ZyHitgjHFCNUiRRdW9h8DQSrntun0xent9ku+EtjPmxICMRREhyDlC3qWasDo8JKTi+GBwDV5I",
-	"mSid9u9GLHktLs6AT7on0RmtY+NVtMNdmHfSutS20ccnsOH63/EpbAE+94oPR+klJhVPKbmL5Ffd2MRk",
-	"BEoPolWkd3dWtmV/78hhub4+DVavRnxiU3d1CbmShUmC7zqp807R7XdVU4l48uQGkNBeOKTfS71+lCAa",
-	"iucHDcULros+ANqkWTamZLK4ecS+gw7ZpCslrFN3drmlksIu+S1teH2r8LFy/G19Lp8sn9qaMCMz4zoV",
-	"H7djQiCm+wnLuGFLKMskNfqyM4ghgkbK6r2mAGNjtP/+gS+9+QGB8f7jo/+zHZIV+sSGL80R2KzgX8ai",
-	"zLpgLfOZ0iNvVVzn8AVfBZCjGg/k7j9lwPMZSUxPDL41UaVTaknuFTuFZeUeiTaBQYNt7gMK6ugTRqyT",
-	"RXCZGZUfwvX5ijRLR2VCWMcp45bNlbHs+fHRrn6e+CS9RTehiu+laxSLrdkIdaTiZycdFCYZKPe2K7TG",
-	"wYsgKXaQNBF/o0v/3Ikeu9zVDMqtd9XEJvWhllOKb4kQ7XrSr/ADkhZ5guQ6+X/kg5uSBxM0iCGbaL4o",
-	"RkFTOGmqFjmNq4BcYCJB477UxRNv1GKF8DkHUi1JRSBYjEQ2FAdRYyG358gbDaJflBzNVOl+Wkh/8ETD",
-	"R9421PwAmtPH7UUn5dzY/bKNePs3U5SCsCWh8npUsUsoHaeRlPVNXusTn3hO4VFZKz7K1y1xj0nCuQOi",
-	"1fDUxTM3ySivHSubxotcMOHDu4OhVFZMViPab9pSHa45mYsee8Ud81ZlcULORh/TGwL2yNglbEgs2s0T",
-	"yUUxwi/7iOTdSUDFMYqoZ3Ss77MwAa8ixoHgUKPL9mm0chC5LfN1NxVTw3IXJhNd9AV90ZLv26vwBo2T",
-	"iCvWl+doBGpzK7BDxnMrbuGkvtKGaZ4yHoIhfQCdo9VaQEGu6SGruLGjYgEnFIKIQbIk6iHJy+KaC22Q",
-	"iQKYK74yw/pe6kJt7lnm3/Z2j2FNJ0+uJBV8IAkvsc8lN0xi0T8sjdeyqDbWHto8Sie0k0EAobZZx0+z",
-	"XWkKAWgeOrK4SBOmhQfxIHCZiBl38bamdttEpt6c1Y5YtSt4rQtx8cNtq3mBx7ZvNQrbypr2Xt4RyCK6",
-	"Nwocih79spsytC4T3YeX238S7Ht38ZAn3Ezew+CxBdPA0UNgMnRfOZIlZCvUdRd61Vix9ray1j76nYwL",
-	"PCBAZDK9EVXVNpje3UrakzdwZkNYml7hEYK0IZRrvyzeTnhBn6k0ffnbUONV4Oh39Rwkg3mdNjNq7ikh",
-	"dedYEugkyssJltAxTIU0qIncM2/qnOvWOI21c9qxjtFuVW3OaN8Zm/NflWYLKazJagULi3lCLua8NO0y",
-	"UkdHURken23rRJqpOvA//mqUHL6hJ/WBJQ34dWqA0kwuyhJjDEPSUIjxZ/7EtxTgcd87JTzUWdwC1f5Y",
-	"tp67kDfr637jmTiKYyos2Tsw66xxB1Al8CJZpNXRLign65kIuW25g29EFTgwuTcX6PwmTkxGBF/CJkkd",
-	"uoiUSBKI8iYopjPOndtNXqtVJSts2W/p6xE/vfUeA7HbWTiRkIQ5fNyw3RxlsTq/rr6nWI2PQItogTv6",
-	"kHiCZ4OXENMHqvy7CslIW3lOryFgk4yfMSXzEK1D1146NhjwA/3kTd1N9/JuyXV3VMR6Qg9UBfIkKr9c",
-	"YHpPgWHGgryjYwCZkTjrYE7IG8w4crx8KQwMo7zIjpYf+VmHbOrHvJJNIHVBeisFHAxJ1j5J4Jyhqmgt",
-	"2ddHQBV1DYKGUU9DwnixifmOuB3hsaftGA6seX9yagTjnkxIWBIONNe5JYGaYwZNCCLoYOMWL2aX2vWJ",
-	"zqWnhDur3u79NUuG+3GXVaAt+k62YbTLjnYxEbcHiz/dtsI6le8fEBiaFjrhDjKnIwF1Pud2RS4hB8Iu",
-	"4abxwb1RVuSwb9TpVuNNZ6Xt97et6V2wQe6xIlTCeyXM9x3Nu8vLfBg7b1vo0NjWssTFEs5XWyWa1pq2",
-	"bfqilmLbG2ttpO9IUjy17aVfsSjSem0hLYlwBySppYqHWM5aaYVlnTYX6Gc82raDvVvJrN+bSyy7R0tM",
-	"cKftZZK5dHL1ns75Hmz/gGq2tw/GZvWOVV1DlLFf4/Xxrvp30q+IxSeFXV26k/KlwnQBus7jTLZheOte",
-	"OaB3GhN9JX4AX5nVGH8rY+Aa9B8Div7Hh/ehZwPSX3zaDDGztqLmAcJXLm2f1Mtb0CuG0JFTX44mOmdO",
-	"vUH0rchhyN43ySBMA89nlPy9kAVodn3o3zfX2GKDYWsShAMvKmqYiI/PhlfyDJkThZz682VUMh/1XfY0",
-	"d8M8y9h4QU0sromdXVNaH3fqpzfKGgpRJaOKMO6FSHPG3iPS9/+gZgzNbs4khltXIOuaYidNTxUsi7Hu",
-	"BcSmKU3qE1W5aMoRYPcRvKeMZq0zoTibLsCgIcPn/2N2aeMi8/VL0ao2Fbcg6+L97pc5L4A9vY5g5Drz",
-	"tTsKvnrmKwq7wa4kDVzvJMREOXWOgsepo4ss1uPzuubpU+bgAUoDUUGPeoe+jIcTH68kjjXnohyyDzOF",
-	"Fu0Z2rYFRl6geF2iHh4VM8YOBVTuJUSuUEVl996QYfcKgpPr0MziOmtulXUvFVWIUuQgSXjwqPX63GEI",
-	"Bk8hOpiTw0O8eLXQOQyVnh76jw7nwkbMbfCelzcK/RAtXBhkg1vQhI+D58Oj4RH6qiqQvBKDk8FXw6Ph",
-	"VwPqiIH4f8grcRhUAHP4qdYGRPH5MEppnUKy7HI7IiBKzDPbU0Qzr3HNQ8Uc/76joty680VPSJxF6sGJ",
-	"h6vGiJjSqCvZdDTChMtgnzNxZDsmay/rkn5ReVX6xl0nBq/TddE6fHnNwQv/9us6vzNuxPRzsrVLdJgb",
-	"27rsWTVxjaU0CY50iL6k1gpjNoVH29Bl568LwPpXfo0du+wXLCo1euSbaUZuvBQUMbGWdPVVMmjtl047",
-	"m+Ojo3trZtPO7U50tMG6K/7q8aHfQnrYep2HoUVOw3wdsLjjqvnmz7+4rZnFfM71iuRPYht+voZiWsV4",
-	"KzE8rlnlToxPTRPQh36v9S4aiPH+jcMQeXroMOAgrvR6UPiKtpUytqeekucM7g3TqsabqPOcsYUuQeYK",
-	"/ZrcsGs3wTV7mqj+/Cxj1zyUf76AyTV7WleDds/cNGQxvs6uJP758mMl6gHgmj19/fqnn6iXDT5/cfvx",
-	"+tSbxYwjmFIRJXA8xHEGHtLCHQMndzyW5nXbmQgpzOxg7Yx8EzCUTcjQ1xTcj9/LqF8ashCqd+f+5YZL",
-	"U5pEFeW6Nc13qljdG9g3kaef23Jk3WjngfCtp2Z3D+LpTvnsL8S+ltD78y8bkfGDl+o8qFNKklV+SWuF",
-	"oETTnC7Kn+ii5QY0RM/6wZjLmwMeNRryONgBFHw5riHwMFDSKVTwyKCy3p+nB0p40+HmEQHkrChQ6pc3",
-	"Tflb9PP42IlVQ79Pm6he8oT5houN7FJXNQiw5Iti7A9BcaWXJAF/G5W19ZmzVMwOS+E1Hf/quvhRQm7Q",
-	"ayKCiSjhU+TJ23H9OtSHvB6yeLa6rgtWQ6TKLh6xgjOM7PLNgMLE7R9VK/0/SULxEEKdhAfDijDBI2NE",
-	"u8hPn7AS1vao2PCa35Bw7acPbk2n8raRZAyU8eOkAaURB0j672kPtjsG9HHrfkL6R/zixXorhIeAmyR7",
-	"f2QISiZ19ACSO8dapdaYo0Hpkct2Xod8bFj7kxPuguHFdsSEmliQYcRtEIrT9Xaxnh6HnJS7C9BTsC22",
-	"bfpJL4muPrMZI4rJhJUsYkMOzbrtE5aNugGostpyQ0+RKDoNO7TeVRKGa4QxbjH3zyZTJtrnbZYUzCMD",
-	"bF2DtraR9EkKPrUhIqQmuv4Zv91TKKgrUqQBkmwA7KmQLFg4QxMYCrbotIFByMUS+hoKWmqIQbiRaimZ",
-	"owo+P58VAgucYVSCYULe8lIUI+rn6nsPzyHIPEturiQm7AerOCI5xdyG6H1honbRUXfqULZX8jk1lg4W",
-	"THfmZEw3QZSgOqBqwo6PjmgHwhrWpLGdXsluIRCy6bZsolaxZMWStICU6P3Up/9RdZA1G1MKQptXDjvN",
-	"wMli8jAczJcveVwMj6uu9KA2dbJ+ZMSmcBdkLoGvEjD24fcdsPeAgOuA0qR7UTnYAuvi7N7m4SNFIHTw",
-	"jaSr7iqH4eORVHbUKARUB0iS6UKu85aokPxvFHCjFf4LchFy8UQaIhlpsDxSBT08nLa8b63K9K2sBB+G",
-	"5eNKtgP6p7oSxefDKHHUuxzaQEbSxbu6LPx+cFZnOj+oMbld6aH/ukPq62PKzGrZdqFaLgtzyri5Me3y",
-	"PuRsS9X+2ltGTtzvQcWncPjp4+d+Snb9EeuDo/XWe27dR0StRD5DekWujo43x73mZJhrcvb7j52cn4VC",
-	"LDzAL232LEM78JUMwQlkeh8tpA/WheKZU4GuHXBfs6f9r504iQeRqin5EPAnq6MwzQKr87uFPhuyd3Ut",
-	"IL94Vjrt5Epy5pv+eJ1gphb6tHa/+vDErK6BJMgd65UJTi5WdNBiA4tf1Zh5T+pfF7CAK/k0xBR9wzRg",
-	"cGLGjplhvOLaPqNx0LhNLRnGWsCkXJ16qLDRLL5NrAa2AnREkYBl2PHR8fBKnpkbRyTI3EVZRb7vixOK",
-	"lCxoIBrXl3Jy4JYSj1oU4F2oEnE3KpDtzZmypKPv40b3Xuzf4gf/Ofrl0/Ps+OjRfVzrdUB6SRPF7h4f",
-	"HT/E5KFIR2L27wCtf7wAJEkeYCjU7QKsXh2c4b9NXbGDglV8DYr6hfa61pyVnx9f75spY6Go6W6gZHsJ",
-	"hDEdNXXEa5J4vuBl6Zsh4Bl6hZLLFbuBFcUxSMi6ZpCat1P0Qpf6E0Xw2iIJlVcSD+IJNhfHUjkhEKAT",
-	"AnHaUpwc3oSmDh98qxwUHIwVZUnsiI8poSNI0nUra08ug5JllbrxoTRdjz5JJZgM0GiMRJmJgLtdjbgd",
-	"ublpd2NVrFp9KchN6OuWoIoLlT3xNu4bgOq69gFdyaYbCLaPwcre22sU+wAIHNGX4b9u9Z3DyAU3bBRR",
-	"5ITziVpg5ETNEKSibhYCew2hlF/xVahzPGRneEdoZ8WzXPIVNf6IU7tDzw4PBSJUKuvW20Nmk6DQGNR4",
-	"X4Ja9ltRHuo+NZ+97vBAZDoOCe0h0HQxDsoxPJP58Mx/gKn/aTDdIxw/aysIBD67Urk43OugFPLGHPrs",
-	"ph6jPUYereUQPMzlh7YSj6w29mRbJMCCBHshp4Zk+samxfM7Q0ajJqrGyo6ZOByjviJ7OmVI1h68ITuL",
-	"Gph5MRhj+JT2ZeSQg7nHE6Ux0T3k+kRQ0iqLtEHTSMBOqdTN5vAVCkf0tpEK9Fz48MGJ72zEc+sEZvfP",
-	"eAK3N8clMmZUnQdKIZ5SsVJhop93P4BZt5O8UurmzD4i4BI+/05B90MLbutgUN/LqMBuGhgYVKgGfO8H",
-	"BNdktASb/L2BAWVq9bkaY3bWjfYO7ET7WF+kHrTCe4ORqOI1EiqMSgjxzAhAjYBX1xLVNfGLGgF9CfiY",
-	"w0+dYqafe+1hl+0ipvtJWfEsD20US9TbSEDBmakF2eVjB/K0iHwW9T0zTXwyOXR8KlzPHe96p4d5Xeij",
-	"xwLWVOrwNix/HM8oooKwQxQeEPVCZuxaquU1pfc63Y9SQqMWePEHY2VnjgIG9W94Jc828HNfw6bun0JZ",
-	"6ahCYLjkmOc3Q/bdisrEY7ejEPHfTaulPIJFdSVDASTTLbLTVJ3pesfcod0r2P9mVIxEFZiHVjZ+61j5",
-	"En3I8Y2dpooihWTue8FKn+nYEzaXQyPIzngcMScs6c/vfnzfMkzrwjEqbCQ7TCvL7YvXxT8KpB8w2ncH",
-	"tTbm6Q+h3O6vysYr8loLFngIVhB3tyl43EMAyAbVYoMfl7fX0Dhzm5hjB4S/LoyvSRbEEkHU2YFpMBpd",
-	"89Ko62DzU40ZKKGkUPGYe4fLB4xI8OVu/oHy7eMR0H5Tc4i/bFGdJherBUzY7YPfUlycr/rW18w3FK7z",
-	"ullcbOJ+Jd3DuSrEZHVQF2/siXOok+SVARna+i2kNWTGxc9r7RwT/pyaiVQZ43FCUacGh6g4yHSBCn70",
-	"PWqKVzLXyphNDZIptIgiDemcwvMRtbaFj9T64JQZ5RN8zWIOPk7KzBS6+rBuzPBKfrdi3xzVF9O0aEZr",
-	"ttLrfZsLtRiXNNp4FT07PsqYkuUKiw/VxMLM1FJG5gs0G8+Z5sJQ9uzT63dvL9+zw4VxiDyHQ8/oOF3c",
-	"ddDPOnb+Z6eUltm2t8ffjgJ2psS713j76zW//illvLhM1++bbp15hup9S0r7Ml6NOwkz43uIVI259yD+",
-	"yabmSK/ZJlWj5DfKGVNL/X2D2ocmsTsk64cccB43gcc6rqESOj7GjvYrlnMT9eltvKFBKKwJsm9tdt8M",
-	"sgoVaNLwiQVq7t8s9LCgSVV1ft+A6aNIgzbRqtz7IGC0OdKufT13c+P+y8DYCQNpGcKaGP++am8o6018",
-	"5+xgCHcq3baIvTBWJ2bvrkzRF5LspTkX+PxftugvUNq8UoLEPavF/lapTS4ZyKKtsORqjjF3D0AgtoQY",
-	"dcqWPTE+SYx7l/9GhfKkaxTGNC0fjYixJYQSmEs9ZO/4SsjplRTBAFOruL57Xt0FROGJDFk3AGrvSKcP",
-	"M5CoE4X8tronZsVXHe2mdXRS2VHFV3xcAo2yXlodXY/r+uSVbCuUWTDihErVjceJYycUdFN3Q5t6lM5W",
-	"sVmqr+lU3b7wnYeg/r8to2RfGbZ/kpibbXzlHriC8VXRevSkG1GtV8H8/0AWxWJvv29R9BXwW4joMHZT",
-	"iuvT1QnB1CA8SeOHrPYmBiqNpJeG7DgY78C/vGGqU/gA/6N0qnpGx7vqvj8vroNB3R8GdQM67TYW9rX4",
-	"sIYY7hEDhEpsJMymYI1vzob300rn9Z1dHHe71iFFUJfXWVOK6krWQhyKdRRvYKxWctoynflmOyA0Cx2q",
-	"T5m30yWO5Ba0mHiAvG6Ki4dcTQx4ktO6lCi3/bUUXtCxPmyhkc4kj12TpjX7o9Ua2Z/Yt7O0aNUOvJqe",
-	"0lkTQ0VtqCP0QhiJqPwGmOkn7n92b60eEyj+HK/rdw4ZH5oadv72A5FpcrFbqiFF1WM0UxML0qJGLCXp",
-	"FgorXTqSwUUChraRZkBnOlYVxKD2z0SFS6DCNN14Xj0F+wNUNu1pTNbXC7V3+5Nv5vzjK5BTOxucPD/+",
-	"FqvY1X/vkn/zdbLsYYjJx4BPGapzP9R9/wBQhUSIekasCN26ZV/SMuK7/Ux25xts2sMnrURvl5Layw8e",
-	"NnOpaWD/CDUdNppw6uIN41CnjwdWX1c0NQ1hztr1ETzPTdlv0KTcrqPgtNGy2OPaljCeKXXT0PPei3vt",
-	"X/hAX/TgW6ec48tbkPb9igood/OrmnrP6Y8vwFBdU+rrte/n31Mpp/7vvlRZ7HaMzkHcQrFDAfn61UTR",
-	"5TVYvbTKfXYvIasNw6cyMYoZvjplBqfIamf0kJ2H5CBmxFS6ZyF0XTa9aUi1GEMp4BYKpPwE37QZN3yp",
-	"1A3jMScIALcLTEb1zNMaIz7fDJDd4tT0zcGlmEpuF3oHCLmbhJK41/uVPx4T+lCqJArjVZhnXwyQdRLz",
-	"2RPD4JZUExImEd7WYPJdUzzAa2BLpdEOtiN4dWuqOkoN+jaAS1NV+eTwsFQ5L2fK2JNvj749qiuCoz3B",
-	"z9Xl8mRzjHOXPMiF1KX1Qrxo4ihXocNT80lbpV3/0AuY5knDXTrM3TSDEQ9IlAGOSYJhFsqSLaLv6rP8",
-	"/Mvn/xcAAP//",
+	"7H3rchw3suarIHpPhKSIYpOm7QkfMvYHLWt2eKxbiNJoPaa2ia7K7oZZDdQAaLZ6FIqYZzk/9hX2/z7K",
+	"PMkJZAJVqGpUXyiS9hnPzA+LXTdcEnn9MvPTIFfzSkmQ1gxOPg0qrvkcLGj8SxQwr5QFma9+hJX7pQCT",
+	"a1FZoeTgZPB2BszwObBrWDEuCzZWxYpNxQ0YZmfAJkIby7g0S9CMT7mQeFehwDCp7EzIacaWM27hBjRb",
+	"csMKJYEZIXM4ZUthZ4y7+0DTmx+rCeOsKqGYAuOlUeHypaQfnzBhmTBMw2RhoBiy9zPQgGPxo5hxwzjL",
+	"SwHSMgO5BsuUZlwyXhQajGFWsYqvGLcZ40xDBdzWU+KWqQm+Dqdd8dXcvUdpZsAuqoxxcylLJaeMGzeU",
+	"nEs2dveJYsjOWM7Lkt7SjJGVwN3LhTW4jBMNMGTPeD5jPLc43mtYGfddd4taylPG8c5oMR4ZGoAbScWn",
+	"4N5vZ3Ap3RdBPzLssZ2B0GGSj8yTjLmlVhNWaXUjCtDs+0fGzehASMPG4GaBi+FmS1+pH+HMLMY1ITwy",
+	"OLH65viamzW981KOV37guAJut8MSjFf44JjLaxo5t3SNl0Q2JzUdWL1yt4Q/r2E1ZD+69eHakWFl2URp",
+	"ZpeKFXxlhpdykA2Eo9UZ8AL0IBtIPofByeC8oe0DR9zZwOQzmHNH5XP+8TnIqZ0NTo6//TYbzIUMf3+X",
+	"Deyqci8wVgs5HXz+nA1oec4LPDPuYxW3s+ZTdHkkikE20PDXhdBQDE6sXkD80YpbC9o9/X9+Pjr497OD",
+	"v/CDv334dPyHz/82SH00XubeT8c33e0APrtXmUpJA8grnmmttPtHrqQFad0/eVWVIufu44e/GMcyPkXf",
+	"+zcNk8HJ4H8cNizokK6aw7NK0AvxQ22u8x7Jx527pVZhMeg599r6UTclrSrQVtAQc1WA+29nKtlgIqAs",
+	"iONZmJv1J+dgDJ+mH8YFT13QizL1xOd4D34O+4U3Z/WHPtQLrsa/QG7d+/wPXGu+cn9vHpTmNBFeFMIt",
+	"HC9fR1OivW+v66sJM5bbhWGmAlkIOR2VYi7sCD7mAAUUJyxfaO1OTMboylxIpTNmleUl/cEeO36Ox3mu",
+	"pJ2xpVqUBcvVHJhVT5D/04XHP/30008HL15kkaggzkBPaGVIiuCnngzZq0lguCNVgRxxO3Ic44QtpBUl",
+	"e8yZFXN44iQKSMd9QRaG+cGU3IKxg+6yZoOPB2NYKenPg98cMNadltTK0hJt31d/X7NNrTen9vd7Lq/P",
+	"8lwt6PC0KfAHsFyUCdI8//7s5bpkfsHNNW6Ye5sm4UzLYByHXOiM/fH8H3//z3/8/T/Zt99+dZzkMPF0",
+	"8DOpUZ+nl+nVUoI+I2mz7bC37g3PvkQGlnjzjJvRnMuCW1if9ysJRERe8jrx0sxtrFQJXK7veney7plm",
+	"FJ3ZZPVmtAezZU/PUAFZ38Bxe9s3LVRMId0xx6/ZMhKzw1Da3HDnQXW5VP8gTXqUWi0N6HM5Uf3Ma8JL",
+	"A1ln7Gd5DpX9E0n5tgz/9ugoW6ejp6pU+geoiHvP+UcxX8wHJ3/4BuU9/dE8J6SFKWj34H/wG/5M8nEJ",
+	"MekH2vI3EFFuvO05l9OFZ+DRaL/+NjHYi1wDyD+BmM5sa7j/7v63bcT09HtRdOa608NvxRz+oiS8mkwM",
+	"2ASrEXJhwTjdl03Butv/Vt/uNWfhOG392a+OvjuKvnpAf69/+Z0BfTb1usSW/ewQWosa2lsWLXyLCDqL",
+	"3F61tWWIR5fa8RRxP+W6eDrjkrZ8I23PhYx//apL7c74SXA/1Iljnc+07RXQRklikFMgwZhzXTCr1Cmz",
+	"M2U895zxG6h1bLpjxiXer8qCzAB9KcMdFV85A49eWNsTTiOvuHEKvroBPWTvnUGnAocWaAMytEtqc9D9",
+	"ijbgY6nsaKUWeqR0AfqJ1+Rr9WwfXRVJ75we/TqinVqTQttpJGq9tb2q59YwVJ0jEvwqTYLJLX/NV+dy",
+	"T27G50EetMfyFA31bDBRes4tHZc/fDOITtNXqZPEF3amNInqeBbH37WMm68SSzduc+SNkiC69XM2cHRz",
+	"q0/mGgphoXjvjFd7q1fEFtmetGIgX2h4oQp4A3ah5bs3zxMnjU7VEsaMV1WbNo6Pj7aMr2sChMHWa5YF",
+	"Aoi2LrEu7d1JD72PEb2BqTBWc5rQp4Q0NcY7fdZFZ+d5v0TJ+97ij4mLPYrjaw06evUP3PLtyjauRWpU",
+	"6fdl0fyiUe6yVH2qU3zC1p1kSQaZIr48sTObjtzaTvYcn/Uh5XxecTGVjwxb4o2p4Xh7a9soXvvbutuy",
+	"Nptt5By+t8tOBMrYg6teA1S0GhO+KG19V/dsT0DHshEdb152ojvqFJ1gknFSZZmS5WrdyvgyNpQ6BO1x",
+	"Xg4Kbvn//Mff/+/lgCnNLgegtdJPVQH0o7OEFbkVIu50dHS0lX3GH78F/+3nb50XJ6bZt/UXTkb3nT73",
+	"YWIz7d+rxbgUZuZUstF1DzPrCv+Ozwg9xSPyFCefT/oJOiuA6kP7Vevz7DoQ4nFla1PZ/jytSXI9NXCr",
+	"dGR17nGIlLOFt/Kl1hfQfG6Mw08DkE5V+XkguV1oXg6yQQlTXkaDbdZ34eQbrvFeSk9nNfBy/bLti9JH",
+	"aY6Tww78EIDOUSE05PadLtfPbxOb8LxlqsAwJU+ZdBowerEs3iMa/dgqVqjBxmVKiB8vcR6Z1JPLSE5s",
+	"JmP/jeiRzC/I9gV9FchmI6l1V0gxtZTkBqyZrc4oBoEk4+yJjGmoNBi3B0zYITtH62LGZeFsD1lHMWrL",
+	"RBZoe1xDZYfsJTo33U1zfg3uhYMuzY+FtrPgcarJEH9ICXE1r7hcjeRiPqY5rymP0ehra4iz799dnL98",
+	"dnHR5tjfbufX6D0dSe8y69opWx6eAS/+uuA6RP32cdWV/PbfxRUYwZyLctsancYU8AijYBgeVAtb+xaa",
+	"iM03rU9/3fvpMO5NX06YfTtNK3C6Le8OjDDa+Vdv/tfZy/O/nL09f/VykA0uXj1/9vbN2Q/P3jhl9uzN",
+	"25fP3lz86fx1kldKTidL2FVX5Tg7+MuHT8d9uoYRBcgcRt5fvN/DztQYLXR512ZSNrCg52bE0ZkDW5kb",
+	"w9tPUR1jVi8AD7SJNLWEktZhcdFJiqk7i1hAe5lTq7c28NYqfdghCOF5559Bi4mPoO0ppumD7+5+VzoL",
+	"1nwnJQN+gLGwt3GAeKf6wxr/fXprcmYLeKEkOVTXiZJCXIGzWxVQAEyqZcaEZJw5MeLUdgyLTxY6hLdP",
+	"WQkTyxxr66oATtQ52bWciRIYZ/mM6ylG5NVCG3TJhTj6IxMQD06yLLkztE7cu2QUmxPGnR5nCQs5RQdb",
+	"ygtFgb2kArbuacrVXMjpyGr/itpjt1Vqdp1yBV/t9Bx6mEeLakRHZG0vpAclVJXSlrmVMIgR4CGaGLvT",
+	"+j4iAQozGvP8OiXQ3wbwwpI7FYT2wN3qdj5XciL0PHN7XRuVAh2zUrGFAcblis2VhhP3g9WrekOFYbSe",
+	"aeNyT+M8G1SghaITtdFdWO9ee5o/8JXTTx355bOG/CIkR+yi3XPDu2ePhkpkkLUpMQywQ22pU/pHpefO",
+	"etyT+7g98gHghABHmEnwiltHRqajJuzApBpfxCbfQ3h/yguRFmZbRcufoCx25lxOS6ZtLtgYcr4w4EdX",
+	"giy49rd7cFIgiDjkj5TdhA/oXDxqMAYU3j8huJKEj5Y0eqUZGUHKQHjvjBs24aKEAjmoZMB1KTBC0RrN",
+	"46tiAVdu+DUndYzvyZA97+esQ3bGZmLqmDCOyH/UGRQZM9eiqjA8YRu8lnvRaa2GOiXDM1wbf5pYcsFX",
+	"bAwT5Q2+MM/h3TDdXVllBNrY8c07c4wGAZIydLndk2pSIY4tFv5mjhFPvT3cXdSxH6GygY30coq15YaP",
+	"1WgeTloT/TzeFq1xz62A6+il0dWSjyGh1P1ZGM7+//+j/7Nvjr85Tjp0g+85csJ4R5HjYHKqKr7qc8MU",
+	"I27X6OzAijlsVaXCMkUjCDNJse3nQl6/Vdewr9ZowzN72WxdVxG+pG9Y7wzsOajN0UWvjPOcRMqJl66E",
+	"+6yaGG3XyE2hBO55+i9IJ+9zjUWgnA5EKX083gTnWE/06A2YRWmf9oH26PKLDSC4ixqqFUj96ZtnZ2+f",
+	"/eDM6nffvzh/S/8+e/r2/M/PBtngj2fnz/GXZ//79fmbZz8kDkIq8OS/s9Ujuwko9ALsTBW9yJw5XU4E",
+	"p31UXhdO8gTdzM5ghfF35fQJKDouxTr4w3IunYgP1olVzkCJtbgdNEsaekqF18BNSit/P1t54evG6IZ2",
+	"wuAG9Mr7OBt54YfpDBUc30yrxRQNF7MUNp9B4aaI6gKKEjKbg+Zyg+YzFPSxyN0SmNBITSbOnld2pIEX",
+	"ac5n+A0UI3cGTVplcktLUG5uLEowQ3jGXReyFi/btOJABu1BpejpJSw7eMI9OFYaU3hR8Ry9KQWbraoZ",
+	"SMPmqNaQroMKacR4/tDmOyl+dWcgwT1ddNt07+BqDn5jUrrbMT8fCGy8kI0v1xlESIGo++4AP7wHl8VG",
+	"/GIvmPMlLF80XHwPiomAfbdy2ZQRFi4c0onAE+uI/SZ5ML8ouvrg0I72EkVTjkeT3pSP9inqyAnYwf0Z",
+	"C7up/nso4am5dTnAPoBPeuq5kPDVlqSNFMVFjx+nHl8Hs3in+p7febq/R/21MpaXQfFpxe73o77WEvkZ",
+	"tF7fDC+1ObXfdkd1LlbX2mfqCP8XUocQe1OrJKIEbzKrCmRqPXbQ9GrgEwXz0oDbiwgetVn13Kw5Pn36",
+	"7NkP+G+vMG5VEy9CMsDaQHvXfUMAWsgdNLNzeQcAHvrYZlzO6xAR73AmYnVJL1onbCOKKLstjYsqlbqu",
+	"7c+1MLpsh3ed/MX8B1TIuu7dHoPV+3g3JAGNV7sav1mdahTIB6RWZem9zbmSxuM4RQHS0rEM/xwF5964",
+	"VLmbtJCTUi1N9Ita2PAT6SaO1dbS3Yefm3+NKu5uG2SE3TBeGIUwlftzYYSkp4s6t0HDjQBnDISsH/zN",
+	"bTs6er1HfTvx41rsktB0e+eEsclskDFMF/Ik1uGcWW2UU6NrMMWQ5TPIr4WcnrTJaMbNkKFZcMLmSsIq",
+	"JJVYfg2Uyeq20d3jRpJjhEWEzEZerDBYcym9MRK8/D5didyAUFDm4hzskOWlMv4dIAtDsZ6AsXbM0r0J",
+	"2Qb5DcMa4TTdPvl54D45awZjk35oCEBy708u4G2AOQQC6XOTN2ml25XWDiAy7GcWM5FwPntZkNkI2dk9",
+	"n6UG72yOT9BLe0YzT2LJtiprmxMx6mPo9ukjn1elu+HZuzcpBjTholxoGOVJeXzG3O+Y/esz6hq/OoII",
+	"zXDF52XGJlrNm8Qxp7/MK3vKrFKjueMsBeSl4xyNayHkRLuTBgjAmVDga54E5pPv4LbeTD/4Hv9rk3eb",
+	"juPQ9UG2KckvHAj0LECUQGtGPPeY1iaGimwxp2zJAW0CnTwucyj945OFpMsV17ZcjaJfCmGqhe05o91c",
+	"3vSkatd6O0l7+yFs1jJrkhc7XvSaBDfQ/YZj+IWqyCYVJHJEJRyTH/tCE2+RtPUUjGVmMfdxL4ss3uwS",
+	"hOgn4ZDNzhnpmqyAMWKVapIir64XxVU77bcbekYE+fpHvhfazphTRTIWoVJQcoTcTzVhNUQlpAN5QLoG",
+	"ryhNlE7HmCORvIbNM+AT/0l9Rw/deBXNcBfhnfRwteME8Qps2P7XfApbiM/d4iExvcyk4ilDe5F8qouP",
+	"TKJgeg5aRbZ/Z2Rb5veagqbr49Ng9WrEJza1VxeQK1mYJPmuszofmN2+VzWXiD+enAAy2jfu0O9l4j8I",
+	"kIdyCkBD8ZTroo+ANlm3jTubvH7+YN/Cjm1SphIesluH/VKJaRf8hia8PlX4WDn5tv4tn7CfmpowIzPj",
+	"OoXR2zEpEVMOhWXcsCWUZZIbfdkaxBRBb8rquaYIY2PGwf7gm94chSB4f/0MhGyHhIk+teFL8xQ2Oxku",
+	"8KYt2HzeVzxhxwVKLsgeeP/OGxvMaT9Gnub1XMjrzaktfubuxl7Z1D4UL/fOIfi8207FQ9k8JS+o9kl7",
+	"vVW4SsNEg5m9uw8E8sPBaOs5ZBsxtT1E1r8Tr+RYcV081GZECPK+dBf0QrESKwNQsFbXMviUSSwGlmOe",
+	"fDFkTkN/9uwsYxdLYf8GuiSnCJUzeSeFhYL9KOS0UPM44o2nbjd3e9f3IWQhbkSxQPdH40yTSo4qrSao",
+	"w0/VDWiJnM878JKYmRTZnFGFLj4mHBqFulesUJkXiwKhvEFG3g15Rch0nwj1xcQVG5frrFjmM6VHPta0",
+	"bnMVfBUmSJV/CAR2yoDnM7JhHxm8a6LKUi0NeSLETmDd3Ks1m1h2o/+4Bwjq12ceWmcd4jAzKkqH4/N1",
+	"ypaOqgPY75Rxy+bKWPbV8dGu0f94JX2cL+Ec3cv7Uyy2yqwav/7Z2WuFScKnX3XdCDGkHSQhysk35Hd0",
+	"6a87Y3CXvZpBuXWvGsRqn7KTDUq4IdVw15V+jg+Q/c4TSrAsoBh5yGtyYYJPZ8gmmi+KUfDdnDS17Gbc",
+	"sAJygellDahFF498qIMVwmeiSbUkpw3RYmREo4GOPiQCw4y8Gzf6RcnRTJXup4X0C09a9chHDJofQHN6",
+	"uD3oJPuKg/Lb1Gl/Z4pT0GlJMEJ/VOwSSqf7S2J+hGU68eVICDSbtVCznv27y2Rz3uKg1fTUPWfuI6O8",
+	"Drdvel8UmA8P3p4MpbJishrRfNPxy7DNyQolMVbKmVOqLE4IguIzPQKMm8IPwoZ0093wKVwUI3yyj0ne",
+	"ngVUHLGlPW/Hqm8LE85VJDiQHOrjsv0zWjmK3FYPYTenn4blLkIm2ug39ETL49IehXcxn0RSsd48xyPQ",
+	"v7YCO2Q8t+IGTuotbYTmKeMBIu9h1Y5XawEFAZaGrOLGjooFnBAwHVMnyPhGlpfFlXjaJBOltVR8ZYb1",
+	"vtTlO921zN/tPdHDmk+eXEoqA0Q2d2KeS2689ocFU1sxrsb/TpNH/Y5mMggk1Ha0+89sd2MFWLKnjiwu",
+	"3YfFQoJ6EKRMKyLaPrc1t9umMvWaex21alfyWjfW4ovbRvMUl21f+8C2aml47M8IZBHtG8FJo0sfdnNP",
+	"retEd4F98o+EiMttcFMJ8IGP+frTgsVBMGZrMgQ1OJYlZCsBYhd+1cQV9o571citndy9PByAKIh1Laqq",
+	"HcK6fdyqJ5vszAawsl7hEoK0AeC7X22HDuisL3iV3vxtR+N5kOi3jeUmUzycNTNq9imhdZMBfBJla4bY",
+	"1BimQhq0RO5YNnXNv23ovbV12rG63W61zs5o3hmb81+UZgsprMlqAwtLPEMu5rw07eKCR0dRcTZfg8Gp",
+	"NFN14H/8xSg5fElX6gVLhlTrhDGlmVyUJSLPQyppyPxifsW3lGVzz/OxM9uo+u4WqvbLsnXdvUuw6/0j",
+	"IY7qmApD9pCS2g/oCKoEXiRLdzveBeVkPT8tty2AzrWoggQmwMkCIVEkicn56QubJblD9yAlUseibLrM",
+	"O4yajOrd9LXaVLLClv2xlx7108dTMT2nnZsZKUmY2c0N2w26EJvz6+Z7StR4d2PEC9zSh3REXBvchJg/",
+	"UD34VUhR3Spzeh0Bm3T8jCmZBwwnbXvpxGA4H4hcaqoxu5t3S7m+pSHWAwZTFciTqCh/gUmfBSafCMKr",
+	"jAFkRuqsozkhr9ER52T5UhgYRtnyHSs/Qr4M2dS/81I26TUF2a0EARuSrn2SOHOGamW2dF+Piy3qyjSN",
+	"oJ6GMiLFJuE74naEy572Yziy5v0lCyIa92xCwpLOQLOdW8pqcMyrDLCuzmncgivpcrs+1bn0nHBn09vd",
+	"v+bJ6A1rdJ7E6OCtonUYKRvtEpNqvyx+dNsI6wTvXyFdIK10wi10TscC6iz/7YZcQg+EXZIQ4oV7qazI",
+	"Yd9chK3Om85I2/dvG9Pr4IPcY0RohPdqmG87lndXlvnkJt720KGzreWJizWcr7dqNK0xbZv0m1qLbU+s",
+	"NZG+JUnJ1DZuasWi/Ju1gbQ0wh0OSa1V3Mdw1iKFyzqZOvDP+G3bFvZ2hRR/byCF7A49MQHgsJdL5sLp",
+	"1XvCpXpO+3s0s71/MHard7zqGqI6LvW5Pt7V/k6GE7EksbCrC7dSvoCkLkDX2f3J5jyv3C0HdE/joq/E",
+	"j+DrdRvjd2UMXIP+Yzii//H+bejkg/wXrzavmFlbUUsZ4etZt1fq2Q3oFUPqyKlbU4OXnFPHKH0jcqCw",
+	"tA/NMg08n1FJkIUsQLOrQ3+/ucLGSwwbViEdeFVRw0R8fDK8lGconCgJwK8vo0YqaO+yx7l7zZOMjRfU",
+	"2uiKxNkVJXtzZ356p6yhpAFyqgjjbogsZ+xIJX1XKGrR08zmTGISTgWyRomcNJ22sFjSehQQW2k1CbFU",
+	"+6gpUoM9qXCfMvpqnR/L2XQBBh0ZvioM1hxoQmS+qjV61abiBmTd0sX9MucFsMdXEY1cZb6iU8FXT3yd",
+	"efeyS0kvrmcSUKrOnKOUIurzJYt1xHTXPX3KHD1AaSAq81TP0Bd3curjpcR3zbkoh+z9TKFHe4a+bYFY",
+	"OFSvS7TDoxL32LeGioAFwA7V2Xf3DRn2NCI6uQotjq6yZldZd1PRhChFDpKUB3+0Xpy/9eF/Og7m5PAQ",
+	"N14tdA5DpaeH/qHDubCRcBu85eW1wjhE6ywMssENaDqPg6+GR8MjjFVVIHklBieDr4dHw68JjkFRwENe",
+	"icNgApjDT7U1IIrPh1Ghgykki/G3EQFRurbZXjgg8xbXPNRR8/c7LsqtW1+MhMS1BTw58bDViFEsjbqU",
+	"TZ87TMMP/jkT5xphCY9ljXyJim7TM247MZ2ItovG4YsuD576u1/UWf9xe76fkw2/osXc2Oxrz1q6ayKl",
+	"SXunRfSFFleIohf+2Ibea39dAGJP/Bg7ftkvGFTq7VFspnlzE6UgxMQaNujrJIz4Q6fJ2fHR0Z21OGtX",
+	"/Ej0OcNqXH7r8aKfQvq19TgPQ+O0Rvg6YnHLVcvNnz+4qZnFfM71ivRPEhv+ew3HtIrxVrmQuJKhWzE+",
+	"NQ3EGuNe672V8MT7Ow5DLsChOwEHcf3vg8LXOa+UsT1V9rxkcHeYVo32RPX/jC10CTJXGNfkhl25D1yx",
+	"x4meAE8ydsVDU4A3MLlij+seAe6a+wx5jK+yS4l/PvtYifoFcMUev3jx00/U4QyvP735eHXq3WLGMUyp",
+	"iBM4GeIkAw/FQpwAp3A8Fmx305kIKczsYG2NfGtI1E3I0de0YYnvy6iLJooQqoLq/uVel+Y0idr6dcOy",
+	"71WxujOyb3IBPrf1yLr92j2dt55ODj0HT3eaKnzh6WspvT9/2HgY33utzpM6JYlaVYMk113QoWVplNHW",
+	"PZYbjiFG1g/GXF4fxAhqfwY7hII3x5Vl7odKOuVrHphU1ru29VAJb/qePSCBnBUFav3yuimKjnEej51Y",
+	"Nfz7tMmzoEiYb8Pb6C51rZtAS75U0v4UFNf/SjLwV1Gxc19PgUqcYoHUpg9s3S0lKtMQ7JqIYeKR8IVT",
+	"KNpx9SJUDb4asvhrdbUvrJFL9b78wQrBMPLLNy8UJm4K3AbjJlkoLkKonnNvpyJ84IFPRLv0W5+yEsb2",
+	"oKfhBb8m5dp/PoQ1ncnbPiRjoBxMpw0ojWeAtP+eppG7n4A+ad3PSP+ITzxdb5BzH3STFO8PTEHJNLse",
+	"QnLrWJvUGrPmKGF92c60kw9Na39yyl1wvNiOmlAzC3KMuAlCcbreRNzz45AleHsFegq2JbZNP+sl1dXX",
+	"mkBEMbmwkqXNKKBZNwPE9IRrgCqrPTd0FZmis7BDQ3YlYbjGGOPGo/9sOmWiqepmTcE8MMHWlclrH0mf",
+	"puBTGyJGaqLtn/GbPZWCuk5RmiDJB8AeC8mChzO0BiOwRac5GFIuJuNoKGioAYNwLdVSMscVfMUUVghM",
+	"AkJUgmFC3vBSFCPq8u070s8h6DxLbi4lllAJXnE85IS5Deh94ZUl3OMMP01pSr6Yu+Rzd6TqSse45uRM",
+	"N0GVoOrQasKOj45oBsIa1iQWn17Kbnko8um2fKJWsWQdq7SClOgI2Gf/Uc2oNR9TikKbWw5F00YfnfMf",
+	"7k+C+aJWD3vC41pcPUe74qsD8dBGIsFdULgEuUrE2He+b3F6D4i4DqhwRe9RDr7AumWH93l4pAiEvu6R",
+	"dtUd5TA8PJLKjhqDgKrDSXJdyHXZErUX+Y0SbjTCf1EuUi6uSMMkIwuWR6agp4fTVvSt1a+klZXgYVge",
+	"V7Kd0D/VtYE+H0ap/D7k0CYy0i5e181C9qOzuvbEvTqT27V3+rc7FCN4SJ1ZLdshVMtlYU4ZN9emXXCN",
+	"gm2pipB768iJ/T2o+BQOP3383M/Jrj5i1wj03vrILebqIrcS+Qz5FYU6OtEcd5vTYa4o2O8fdnp+FpLw",
+	"eaBfmuxZhn7gSxnACeR6Hy2kB+tC8cSZQFeOuK/Y4/7bTpzGg4eqKcITzk9WozDNAnu2uIE+GbLXdXU2",
+	"P3hKx76UnPlWcN4mmKmFPq3Drx6emNVV6QSFY70xwSnEigFabGv0ixozH0n96wIWcCkfB0zRt0wDghMz",
+	"dswM4xXX9gm9B53b1KhnrAVMytWppwobfcU3D9fAVoCBKFKwDDs+Oh5eyjNz7ZgEubsoq8h3A3NKkZIF",
+	"vYje64vrOXJLqUctDvA61O25HRfI9pZMWTLQ93FjeC+Ob/GDv40+fPoqOz568BjXemWmXtZE2N3jo+P7",
+	"+Hgom5T4+veA3j9eALIkTzAEdXsDVq8OzvDfpq6hRGAVXxWovqE9rrVg5eeHt/tmylgoar4bONleCmHM",
+	"R02NeE0yz6e8LH2LHFxDb1ByuWLXsCIcg4Ss6wapZTuhF7rcnziCtxZJqbyUuBCPTBaKlwUgQAcCcdoy",
+	"nNy5Ca1+3vsGaqg4GCvKksQRFWXgtSYd2Fzg2sHIskpdeyhNN6JPWgkmAzQWI3FmYuBuViNuR+7bNLux",
+	"KlatbkUUJvSVpNDEhcqeeB/3NUB1VceALmXTIwqbimH1i+2V6z0AAt/om7NctbqRInLBvTZCFDnlfKIW",
+	"iJyoBYJU1OPIl61wWn7FV6H6/ZCd4R6hnxXXcslX1A4qTu0OnZw8FYhQO7JbARWFTYJDI6jxrhS17Ldi",
+	"PNTdyz572+Ge2HQMCe1h0LQxjsoRnsk8PPNXcPU/Dq57pOMnbQOByGdXLhfDvQ5KIa/Noc9u6nHaI/Jo",
+	"LYfgfjY/NBt6YLOxJ9siQRak2As5NaTTNz4tnt+aMhozUTVedszE4Yj6ivzplCFZR/CG7Cxqa+nVYMTw",
+	"Ke0Le6IEc5cnSmOie8j1iaikVahug6WRoJ1SqevN8BWCI3rfSAV6Ljx8cOL73fHcOoXZ/TP+gJubkxIZ",
+	"M6rOAyWIp1SsVJjo58MPYNb9JM+Vuj6zD0i4dJ5/p6T7vkW3NRjUd7grsMcSAoMK1ZDv3ZDgmo6WEJO/",
+	"NzKgTK2+UGMszrpo7yBOtMf6IvegEd4ZjUR9EJBRISoh4JmRgBoFr67urGvmF7WH+xLyMYefOuWlP/f6",
+	"wy7aZaX307Lir9y3UyxRbyNBBWemVmSXDw3kaTH5LOqGaRp8MgV0fCpczx7vuqeHeV3oo8cD1lTq8D4s",
+	"vxxPCFFBp0MUnhD1QmbsSqrlFaX3OtuPUkKjxqjxA2NlZ44DBvNveCnPNshzX8Om7qpFWeloQiBccszz",
+	"6yH7fkXNQ7AHXkD8d9NqKY9gUV3KUADJdIvsNFVnutExt2h3Sva/GRMjUQXmvo2N3/qpfIYx5HjHTlNF",
+	"kUIy952cSp/p2AOby6FRZGc8RswJS/bz63dvW45pXThBhe3Fh2ljub3xuvi1SPoe0b47mLWxTL8P43Z/",
+	"UzYekbdasMBD8IK4vU3R4x4KQDaoFhviuLw9hiaY22COHRH+sjC+JllQSwRxZ0emwWl0xUujroLPTzVu",
+	"oISRQsVj7pwu7xGR4Mvd/Ir67cMx0H5Xc8BftrhOk4vVIibsv8RvCBfnq771tXgPheu8bRYXm7hbTfdw",
+	"rgoxWR3UxRt7cA51krwyIEOz14W0hty4+HhtnWPCnzMzkSsjHicUdWrOEBUHmS7QwI+eR0vxUuZaGbOp",
+	"bT5BiwhpSOsUro+o4Tl8pGY0p8won+BrFnPwOCkzUxjqw7oxw0v5/Yp9e1RvTNO4H73ZSq938y/UYlzS",
+	"28ar6NrxUcaULFdYfKhmFmamljJyX6DbeM40F4ayZx9fvX518ZYdLow7yHM49IKO08ZdBfus4+d/ckpp",
+	"mW1/e/zsKJzOlHr3And/vebXP6WOF5fp+n3zrTMvUH1sSWlfxqsJJ2FmfA+Tqk/uHah/sqk50uu2SdUo",
+	"+Y1KxtRQf9+k9r5J7A7J+iEHHHPWA/AU67iGSuh4WUi0M3Juou7tTTQ0KIU1Q/YNL+9aQFahAk2aPrFA",
+	"zd27he6XNKmqzu+bMD2KNFgTrcq990JGm5F27e25XRj3Xw7GDgyk5QhrMP591d5Q15soTZUMvCPcmXTb",
+	"EHvhXR3M3m2Foi8k2ctz3uD1f/miv8Bo80YJMvesVvtbpTa5ZCCLtsGSqzli7u6BQWyBGHXKlj0yPkmM",
+	"+5D/RoPypOsUxjQtj0ZEbAkdCcylHrLXfCXk9FKK4ICpTVzfz7TuAqJwRYasC4DaG+n0fgYSbaK1dk0V",
+	"X3Wsm9bSSWVHFV/xcQn0lvXS6hh6XLcnL2XboMyCEydUqm4iThw7oWCYugtt6jE6W8Vmqb6mM3X74Dv3",
+	"wf1/W07JvjJs/ySYm21y5Q6kgvFV0XrspGtRrVfB/G+gi2Kxt9+3Kvoc+A1EfBi7KcX16eqEYGpsl+Tx",
+	"Q1ZHEwOXRtZLr+wEGG8hv7xjqlP4AP+jdKp6Rie66p4/L66CQ90vBnUDOu22eve1+LCGGM4RAUIltnZn",
+	"U7DGt8vE/Wml8/rOLk66XemQIqjLq6wpRXUpayUO1TrCGxirlZy2XGeh15rQ7mfjdvmUeT9dYkluQIuJ",
+	"J8irprh4yNVEwJOc1qVEue2vpfCUlvV+C410PvLQNWlaX3+wWiP7M/t2lhaN2pFX0+U/azBUS8zZjY4X",
+	"0kjE5TfQTD9z/7O7a/WQRPHneFy/c8poujeG3Q9MpsnFbpmGhKpHNFODBWlxo57GpFjp0rEMLhI0tI01",
+	"AwbTsaoggto/ExcugQrTdPG8egr2R6hsOtKYrK8Xau/2J99EjRq/Ov5uW6PGdYXzm2TZw4DJR8CnDNW5",
+	"72u/fwSoQiJE/UWsCN3aZV/SMpK7/UJ25x3Edrmm10v0ailf0x33m7kE8IA1HTa6cOriDeNQp48HUV9X",
+	"NDUNY87a9RG8zE35b9Cl3K6j4KzRsth72yjv8VBRs9nNJnwQJiJUo/Cxu7rCpu9TEtdBPYny9jQYsvxR",
+	"IUJNoqmvUGPFSmVsyDaqTfKWunQp1/UlFHa+jgu+ak3Vac/08JMoPnuAQ6ResXXtCm5Ar4jPYQHAhN7j",
+	"W/W2ml3fk4hb6w380NZHoqH3f0vF52yrnpMgmC3nIxQdw3rMSuZAHlmjnCkj5MKCPyGUyhClepEpUee8",
+	"UUkeNCAIRmqVQjeOr+lMB8qKOdRFKq26lFdNN+qrgORprASyUk4xti8MdjbB00idaDInu6/qDtZXVD8X",
+	"hf9iN6GP5ag7ZekupU/3bdtMLfyDt5DwiYCsZ/BRmKSNgcjwzkHbLv7vXvLf19EODdh/lXO9OfsiovFf",
+	"XWdtznGssd7mTB8uqm75wzbFvcPrvwWa+33w9DNzHW/vTC3jLFg1cdyiYSNt/2R315cwnil13Ritvdrp",
+	"C3/De3qiZ4c7Nauf3YC0b6kz+1oSedPUIv3wGzBUvJ2al+77+A9Ur7L/uS8lmXaTCg05iBsoduiSU9+a",
+	"6CyxRlUXVrnH7iQvp/FqUC08xQxfnTKDn8hqiTNk5yEDmhkxle5ayM+TTQM+8p+OoRRwAwVKOhKpNBn3",
+	"+lKpa8ZjczcQ3AbFu6bJqGlL2i2O1zcTZLcDBz1zcCGmktuF3oFCbifIEvt6t8LqIakPNUgyo7yf9skX",
+	"E2RdqeXskXE2BPpfyWOG9LZGk6+bCknezbxUGoN9O5JXt3C8Y6qgbwK5NK0jTg4PS5XzcqaMPfnu6Luj",
+	"uu0JBk38t7oaLgVW4wRtT3IhP3u92wDGccpVaGPZPNL2268/6L1o5lFjQnc8GKZ5GfH8RK+DmCUYZqEs",
+	"2SJ6rl7Lzx8+/1cAAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
