@@ -119,7 +119,7 @@ func paymentsAlone() []query {
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks)
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, reminderChecks, holdChecks, endingChecks, addressChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.
@@ -127,7 +127,7 @@ func betweenServices() []comparison {
 	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons, endingComparisons)
 }
 
-func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks) }
+func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks, payeesAtAChecks) }
 
 // run runs all checks on one snapshot of each database.
 func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {

@@ -92,9 +92,9 @@ export const pageModules = {
     import(/* webpackChunkName: "money-calendar" */ '../features/profile/calendar/MoneyCalendarPage'),
   payouts: () => import(/* webpackChunkName: "payouts" */ '../features/profile/payouts/PayoutsPage'),
   'onboard-return': () =>
-    import(/* webpackChunkName: "onboard-return" */ '../features/profile/payouts/OnboardReturnPage'),
+    import(/* webpackChunkName: "onboard-return" */ '../features/profile/payouts/PayoutsPage'),
   'onboard-refresh': () =>
-    import(/* webpackChunkName: "onboard-refresh" */ '../features/profile/payouts/OnboardRefreshPage'),
+    import(/* webpackChunkName: "onboard-refresh" */ '../features/profile/payouts/PayoutsPage'),
   'support-link': () =>
     import(/* webpackChunkName: "support-link" */ '../features/pledging/subscription/link/SupportLinkPage'),
   'support-receipt': () =>

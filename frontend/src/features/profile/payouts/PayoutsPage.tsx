@@ -6,14 +6,12 @@ import { isApiError } from '../../../api/apiError';
 import type { PaymentAccountChange } from '../../../api/editing';
 import { useOwnPayeesQuery, type Payee } from '../../../api/payees';
 import { selectEnd, selectUser, type LocalUser } from '../../../api/session';
-import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { Button } from '../../../ui/Button';
-import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
-import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
@@ -22,16 +20,27 @@ import { AccountForm } from './AccountForm';
 import { More } from './More';
 import { canDo, isRejected } from './needs';
 import { OnboardForm } from './OnboardForm';
+import { OnboardRefresh } from './OnboardRefresh';
+import { OnboardReturn } from './OnboardReturn';
 import { PaidCampaigns } from './PaidCampaigns';
 import { isReturn } from './payoutsAddress';
+import { SignIn } from './SignIn';
 
 // How often the account is asked about after the return from the partner: in about five seconds.
 const asksAfterReturn = 3;
 
-/** Where one is paid as a creator. What is typed stays while the session has ended, until somebody else signs in. */
+/** Where one is paid as a creator, with the two addresses that provider A's page leads to. */
 export function Component() {
+  const language = useLanguage();
+  const { pathname } = useLocation();
+  if (pathname === paths.onboardReturn(language)) return <OnboardReturn />;
+  if (pathname === paths.onboardRefresh(language)) return <OnboardRefresh />;
+  return <Payouts />;
+}
+
+/** Where one is paid. What is typed stays while the session has ended, until somebody else signs in. */
+function Payouts() {
   const { t } = useTranslation();
-  const dispatch = useAppDispatch();
   const errorText = useErrorText();
   const { search } = useLocation();
   const { user, last, error, refetch } = useOwnAccounts();
@@ -98,14 +107,7 @@ export function Component() {
             )}
           </>
         ) : !user ? (
-          <EmptyState
-            title={t('payouts.signIn')}
-            action={
-              <Button variant="light" onClick={() => dispatch(askToSignIn())}>
-                {t('nav.signIn')}
-              </Button>
-            }
-          />
+          <SignIn />
         ) : error ? (
           <ErrorState onRetry={() => void refetch()}>
             {isApiError(error) && errorText(error, 'PayoutsPage')}

@@ -10,12 +10,13 @@ import { OwnPage } from '../../../ui/own/OwnPage';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import classes from './PayoutsPage.module.css';
 import { welcomeBack } from './payoutsAddress';
+import { SignIn } from './SignIn';
 
 /**
  * Where provider A's page leads back to: what the provider knows of the account is asked, and the payouts page says it. That somebody
  * comes here says only that they have left that page; an answer that fails is asked for there once more.
  */
-export function Component() {
+export function OnboardReturn() {
   const { t } = useTranslation();
   const language = useLanguage();
   const user = useSelector(selectUser);
@@ -32,14 +33,18 @@ export function Component() {
   usePageTitle(t('payouts.title'));
 
   const hasNone = currentData !== undefined && id === undefined;
-  if (!user || isDone || hasNone || isError) return <Navigate replace to={welcomeBack(language)} />;
+  if (user && (isDone || hasNone || isError)) return <Navigate replace to={welcomeBack(language)} />;
   return (
     <AppMantineProvider>
       <OwnPage title={t('payouts.title')}>
-        <div role="status" className={classes.asking}>
-          <p className={classes.name}>{t('payouts.back.title')}</p>
-          <p className={classes.note}>{t('payouts.back.text')}</p>
-        </div>
+        {user ? (
+          <div role="status" className={classes.asking}>
+            <p className={classes.name}>{t('payouts.back.title')}</p>
+            <p className={classes.note}>{t('payouts.back.text')}</p>
+          </div>
+        ) : (
+          <SignIn />
+        )}
       </OwnPage>
     </AppMantineProvider>
   );

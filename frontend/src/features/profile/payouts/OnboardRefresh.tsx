@@ -5,27 +5,23 @@ import { Navigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { useLinkStripeAccountMutation, useOwnPayeesQuery } from '../../../api/payees';
 import { selectUser } from '../../../api/session';
-import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { paths } from '../../../domain/paths';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { Button } from '../../../ui/Button';
-import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { leaveFor } from '../../../ui/leaveFor';
 import { OwnPage } from '../../../ui/own/OwnPage';
-import { askToSignIn } from '../../../ui/signInPrompt';
 import { TextLink } from '../../../ui/TextLink';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { onboardingAddresses } from './payoutsAddress';
+import { SignIn } from './SignIn';
 import { useFailureText } from './useFailureText';
 import classes from './PayoutsPage.module.css';
 
 /** Where provider A sends somebody whose address there is used up or old: another is made, and they go on. */
-export function Component() {
+export function OnboardRefresh() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const dispatch = useAppDispatch();
   const failureText = useFailureText();
   const user = useSelector(selectUser);
   const { currentData, error: unread, refetch } = useOwnPayeesQuery(undefined, { skip: !user });
@@ -54,17 +50,10 @@ export function Component() {
     <AppMantineProvider>
       <OwnPage title={t('payouts.title')}>
         {!user ? (
-          <EmptyState
-            title={t('payouts.signIn')}
-            action={
-              <Button variant="light" onClick={() => dispatch(askToSignIn())}>
-                {t('nav.signIn')}
-              </Button>
-            }
-          />
+          <SignIn />
         ) : error ? (
           <ErrorState onRetry={() => (unread ? void refetch() : reset())}>
-            {isApiError(error) && failureText(error, 'OnboardRefreshPage')}
+            {isApiError(error) && failureText(error, 'OnboardRefresh')}
           </ErrorState>
         ) : (
           <div role="status" className={classes.asking}>
