@@ -142,7 +142,7 @@ func ownAccounts(s *snapshot, found func(format string, args ...any)) {
 var reminderChecks = []query{
 	{"who is reminded of their account has a campaign that takes money", `
 		SELECT format('the creator of campaign %s (stage %s) was reminded %s times, last at %s', c.id, c.stage, r.told, r.at)
-		FROM payout_reminders r JOIN campaigns c ON c.id = r.campaign_id WHERE c.stage < 2 OR r.at > @now`},
+		FROM payout_reminders r JOIN campaigns c ON c.id = r.campaign_id WHERE c.stage < 2 OR r.at > @ahead`},
 }
 
 // payeeAtA is a creator's account at provider A.
