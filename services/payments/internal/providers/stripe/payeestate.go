@@ -90,7 +90,7 @@ func needsOf(r *sdk.AccountRequirements) []provider.Need {
 	}
 	var out []provider.Need
 	for _, code := range needOrder {
-		if found[code] && !(code == provider.NeedIdentity && found[provider.NeedIdentityAgain]) {
+		if found[code] && (code != provider.NeedIdentity || !found[provider.NeedIdentityAgain]) {
 			out = append(out, provider.Need{Code: code, By: by})
 		}
 	}
