@@ -85,7 +85,14 @@ const checkoutPayments = [
 ];
 
 // The accounts by which creators are paid, in the chunk of their page.
-const payees = ['ownPayees', 'createCreatorAccount', 'verifyCreatorAccount'];
+const payees = [
+  'ownPayees',
+  'createCreatorAccount',
+  'verifyCreatorAccount',
+  'onboardStripeAccount',
+  'linkStripeAccount',
+  'updateStripeAccount',
+];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge', 'withdrawPledge', 'ownInCampaign', 'ownMenu'];

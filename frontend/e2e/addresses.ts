@@ -61,6 +61,8 @@ export const addressesOf = ({
   'my-subscriptions': '/profile/me/subscriptions/',
   'money-calendar': '/profile/me/calendar/',
   payouts: '/profile/me/payouts/',
+  'onboard-return': '/profile/me/stripe-onboard/return/',
+  'onboard-refresh': '/profile/me/stripe-onboard/refresh/',
   'support-link': '/support-link/',
   'pledge-link': '/pledge-link/',
   'support-receipt': '/support-receipt/',

@@ -18,6 +18,12 @@ export function aPayee(overrides: Partial<Payee> = {}): Payee {
   };
 }
 
+/** An account at provider A. */
+export const aPayeeAtA = (overrides: Partial<Payee> = {}): Payee => ({
+  ...aPayee({ provider: 'stripe', account_id: 'acct_1', ...overrides }),
+  wallet_id: undefined,
+});
+
 /** What the payment service was asked about the accounts. */
 export interface ServedPayees {
   /** What it answers from now on. */
@@ -25,6 +31,8 @@ export interface ServedPayees {
   reads: number;
   /** The bodies of orders and of the ways to the partner's page. */
   sent: unknown[];
+  /** Whether there is something to do at provider A. */
+  hasStep: boolean;
 }
 
 /** Where the partner goes on. */
@@ -32,7 +40,7 @@ export const partner = 'https://partner.example/sca?id=1';
 
 /** Fakes the payment service's side of the page: the accounts, and the partner's page for every order. */
 export function servePayees(...payees: Payee[]): ServedPayees {
-  const state: ServedPayees = { payees, reads: 0, sent: [] };
+  const state: ServedPayees = { payees, reads: 0, sent: [], hasStep: true };
   const lead = async ({ request }: { request: Request }) => {
     state.sent.push(await request.json());
     const payee = state.payees[0] ?? aPayee({ state: 'begun' });
@@ -42,6 +50,18 @@ export function servePayees(...payees: Payee[]): ServedPayees {
     http.get(payments('/api/users/me/payees'), () => {
       state.reads += 1;
       return HttpResponse.json({ payees: state.payees });
+    }),
+    http.post(payments('/api/users/stripe/onboard'), async ({ request }) => {
+      state.sent.push(await request.json());
+      return HttpResponse.json({ account: { id: 'acct_1' }, payee: aPayeeAtA({ state: 'begun' }) });
+    }),
+    http.post(payments('/api/users/stripe/onboard/:id'), async ({ request, params }) => {
+      state.sent.push({ link: params.id, ...((await request.json()) as object) });
+      return HttpResponse.json({ stripeAccountLink: state.hasStep ? { url: partner } : {} });
+    }),
+    http.post(payments('/api/users/stripe/onboard/:id/update'), ({ params }) => {
+      state.sent.push({ update: params.id });
+      return HttpResponse.json({ account: { id: 'acct_1' }, payee: aPayeeAtA() });
     }),
     http.post(payments('/api/users/mangopay/create-creator-account'), lead),
     http.post(payments('/api/users/mangopay/verification'), lead),

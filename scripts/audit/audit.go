@@ -120,7 +120,8 @@ func paymentsAlone() []query {
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks, reminderChecks)
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks, reminderChecks,
+		accountReminderChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.
@@ -128,7 +129,7 @@ func betweenServices() []comparison {
 	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons, endingComparisons)
 }
 
-func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks) }
+func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks, payeesAtAChecks) }
 
 // run runs all checks on one snapshot of each database.
 func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {

@@ -86,12 +86,26 @@ func (w *world) live() {
 		w.rest()
 	})
 	w.names["taken_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("taken"))
+	w.accountAtA("giver")
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
 	w.rest()
 	w.names["open_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["open"])
 	w.must(w.payments.Refund(w.ctx(), w.payment("pending"), 0, "refund-pending", operator)) // the bank is slow with it
 	w.must(w.payments.Tidy(w.ctx()))
+}
+
+// accountAtA has a member made an account at provider A that can be paid to.
+func (w *world) accountAtA(name string) {
+	w.t.Helper()
+	_, err := w.db.Exec(w.ctx(), `UPDATE users SET verified = true WHERE id = $1`, w.names[name+"_user"])
+	w.must(err)
+	w.as(w.signIn(name), func() {
+		var made struct{ Account struct{ ID string } }
+		w.callPay("POST", "/api/users/stripe/onboard", object{"account": object{"country": "FI", "type": "individual", "url": "https://talkoot.example/profile/1/"}}, &made)
+		w.must(w.sandbox.OnboardAccount(made.Account.ID))
+		w.names[name+"_at_a"] = made.Account.ID
+	})
 }
 
 // invoiced has an operator book what a provider has billed, twice, and take back a part of each.

@@ -19,7 +19,8 @@ const (
 
 // ofMangopay is what the payment service knows of people at Mangopay.
 type ofMangopay struct {
-	owners    []owner
+	allOwners []owner // at any provider, also those that are still made
+	owners    []owner // at Mangopay
 	walletsOf []walletOf
 	keptCards []keptCard
 	onTheWay  []onTheWay
@@ -33,8 +34,8 @@ type onTheWay struct {
 
 // owner is a creator's account, also of one whose person was erased: then User is 0.
 type owner struct {
-	ID, Ref, Wallet, State string
-	User                   int64
+	ID, Provider, Ref, Wallet, State string
+	User                             int64
 }
 
 // walletOf is a campaign's wallet, and the account that it belongs to.
@@ -51,7 +52,7 @@ type keptCard struct {
 }
 
 const (
-	ownersSQL    = `SELECT id, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees WHERE provider = 'mangopay' AND ref <> '' ORDER BY id`
+	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
 	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`
 	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @unproven FROM kept_cards k
@@ -60,8 +61,13 @@ const (
 )
 
 func (s *snapshot) readOfMangopay(ctx context.Context, payments querier) (err error) {
-	if s.owners, err = rows[owner](ctx, payments, "creators' accounts", ownersSQL); err != nil {
+	if s.allOwners, err = rows[owner](ctx, payments, "creators' accounts", ownersSQL); err != nil {
 		return err
+	}
+	for _, o := range s.allOwners {
+		if o.Provider == mangopayName && o.Ref != "" {
+			s.owners = append(s.owners, o)
+		}
 	}
 	if s.walletsOf, err = rows[walletOf](ctx, payments, "campaigns' wallets", walletsOfSQL); err != nil {
 		return err

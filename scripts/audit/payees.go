@@ -21,6 +21,9 @@ var payeeChecks = []query{
 		FROM (SELECT provider, is_on, at, coalesce(lead(at) OVER (PARTITION BY provider ORDER BY number), 'infinity') AS until FROM provider_switches) s
 		JOIN attempts t ON t.provider = s.provider AND t.created_at > s.at + @slack * interval '1 second' AND t.created_at < s.until - @slack * interval '1 second'
 		JOIN payments p ON p.id = t.payment_id WHERE NOT s.is_on AND p.period = 0 AND t.method <> 'unasked'`}, // which is money that nobody asked for
+	{"an account is made by a key of its own time", `
+		SELECT format('account %s of %s, made at %s, has a key since %s', id, provider, created_at, keyed_at) FROM payees
+		WHERE keyed_at < created_at OR keyed_at > updated_at`},
 	{"a wallet is of an account that its provider has made", `
 		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
 		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},
@@ -123,14 +126,74 @@ func sameAccounts(s *snapshot, found func(format string, args ...any)) {
 // nobody knows.
 func ownAccounts(s *snapshot, found func(format string, args ...any)) {
 	for _, a := range s.paymentsAccounts {
-		if a.Provider != mangopayName || a.Ref == "" {
+		if a.Ref == "" {
 			continue
 		}
-		at := slices.IndexFunc(s.owners, func(o owner) bool { return o.Ref == a.Ref })
+		at := slices.IndexFunc(s.allOwners, func(o owner) bool { return o.Provider == a.Provider && o.Ref == a.Ref })
 		if at < 0 {
 			found("campaign %d is paid by account %s of %s, which nobody has", a.Campaign, a.Ref, a.Provider)
-		} else if user := s.owners[at].User; user != 0 && !s.creators[creator{a.Campaign, user}] {
+		} else if user := s.allOwners[at].User; user != 0 && !s.creators[creator{a.Campaign, user}] {
 			found("campaign %d is paid by account %s of %s, which is user %d's, who is not its creator", a.Campaign, a.Ref, a.Provider, user)
+		}
+	}
+}
+
+// accountReminderChecks are about who is reminded of their account, in the content service's database alone.
+var accountReminderChecks = []query{
+	{"who is reminded of their account has a campaign that takes money", `
+		SELECT format('the creator of campaign %s (stage %s) was reminded %s times, last at %s', c.id, c.stage, r.told, r.at)
+		FROM payout_reminders r JOIN campaigns c ON c.id = r.campaign_id WHERE c.stage < 2 OR r.at > @ahead`},
+}
+
+// payeeAtA is a creator's account at provider A.
+type payeeAtA struct {
+	ID, Type         string
+	DefaultCurrency  string `json:"default_currency"`
+	DetailsSubmitted bool   `json:"details_submitted"`
+	PayoutsEnabled   bool   `json:"payouts_enabled"`
+	Capabilities     struct{ Transfers string }
+	Requirements     struct {
+		DisabledReason string `json:"disabled_reason"`
+	}
+	Metadata map[string]string
+}
+
+// canBePaid is the rule by which one counts as ready.
+func (a payeeAtA) canBePaid() bool {
+	return a.DetailsSubmitted && a.PayoutsEnabled && a.Capabilities.Transfers == "active" && a.Requirements.DisabledReason == "" && a.DefaultCurrency == "eur" &&
+		(a.Type == "express" || a.Type == "custom")
+}
+
+var payeesAtAChecks = []comparison{
+	{"a creator has one account at provider A, which is as it is there", samePayeesAtA},
+}
+
+// samePayeesAtA wants that every account that we have made at provider A is the one of its row, and is ready here only when it is there.
+func samePayeesAtA(s *snapshot, found func(format string, args ...any)) {
+	rows, there := map[string]owner{}, map[string]payeeAtA{}
+	for _, o := range s.allOwners {
+		if o.Provider == "stripe" {
+			rows["payee:"+o.ID] = o
+		}
+	}
+	for _, a := range s.payeesAtA {
+		there[a.ID] = a
+		id := a.Metadata["payee_id"]
+		if id == "" { // another system's
+			continue
+		}
+		o, isKnown := rows[id]
+		if !isKnown || o.Ref != a.ID && o.State != "making" || o.State == "closed" {
+			found("account %s was made for %s, whose account here is %q (%s)", a.ID, id, o.Ref, o.State)
+		}
+	}
+	for _, o := range s.allOwners {
+		if o.Provider != "stripe" || o.Ref == "" || o.State == "closed" {
+			continue
+		}
+		a, isThere := there[o.Ref]
+		if !isThere || (o.State == "ready") != a.canBePaid() {
+			found("account %s (%s) is %s, there (%t) it can be paid: %t", o.Ref, o.ID, o.State, isThere, a.canBePaid())
 		}
 	}
 }

@@ -6,10 +6,24 @@ package audit_test
 func payeeFaults() []corruption {
 	const (
 		told    = "a creator's account is as it was told"
+		atA     = "a creator has one account at provider A, which is as it is there"
 		names   = "a campaign is paid by the accounts that it names"
 		account = `INSERT INTO payees (id, user_id, provider, kind, ref, wallet_ref, state, event_sequence, created_at, updated_at) `
 	)
+	accounts := func(change func(o object) []object) func(string, object) []object {
+		return only("accounts", func(object) bool { return true }, change)
+	}
 	return []corruption{
+		{what: "provider A has two accounts of one creator", check: atA, provider: accounts(also("acct_again", func(object) {}))},
+		{what: "provider A has an account of nobody's", check: atA, provider: accounts(with("metadata", object{"payee_id": "payee:x"}))},
+		{what: "provider A has no account of a creator's", check: atA, provider: accounts(gone)},
+		{what: "an account is ready here alone", check: atA, provider: accounts(with("payouts_enabled", false))},
+		{what: "an account that is closed is there", check: atA, payments: `UPDATE payees SET state = 'closed' WHERE ref = @giver_at_a`},
+		{what: "an account waits here alone", check: atA, payments: `UPDATE payees SET state = 'begun' WHERE ref = @giver_at_a`},
+		{what: "an account has a key from before it", check: "an account is made by a key of its own time",
+			payments: `UPDATE payees SET keyed_at = created_at - interval '1 day' WHERE ref = @giver_at_a`},
+		{what: "a creator was reminded before there was a campaign", check: "who is reminded of their account has a campaign that takes money",
+			content: `INSERT INTO payout_reminders (campaign_id, told, at) SELECT id, 1, now() + interval '100 years' FROM campaigns LIMIT 1`},
 		{what: "the content service has not heard of an account", check: told, payments: account + `VALUES ('a', 3, 'mangopay', 'natural', 'user_m_1', 'wlt_1', 'ready', 1, now(), now())`},
 		{what: "the content service has an account of its own", check: told, content: `
 			INSERT INTO payout_accounts (user_id, provider, account_id, wallet_id, state, sequence) SELECT @giver_user, 'mangopay', 'user_m_1', 'wlt_1', 'ready', 1`},

@@ -27,6 +27,7 @@ type provider struct {
 	intents       []intent
 	setups        []setup
 	customers     []customer
+	payeesAtA     []payeeAtA
 	theirRefunds  []theirRefund
 	theirDisputes []theirDispute
 	lines         []line
@@ -177,6 +178,9 @@ func (s *snapshot) readProvider(ctx context.Context, from Sources) (err error) {
 		return err
 	}
 	if s.customers, err = listAll(ctx, c, "/v1/customers", func(c customer) string { return c.ID }); err != nil {
+		return err
+	}
+	if s.payeesAtA, err = listAll(ctx, c, "/v1/accounts", func(a payeeAtA) string { return a.ID }); err != nil {
 		return err
 	}
 	s.theirRefunds, err = listAll(ctx, c, "/v1/refunds", func(r theirRefund) string { return r.ID }, "balance_transaction",

@@ -53,16 +53,15 @@ func (sim *simulation) becomePayee(ctx context.Context, id int64) error {
 	return nil
 }
 
-// payAt has a campaign paid by the creator's account at provider B, and by one at provider A as well: that one is only named, because the
-// platform makes no accounts there.
+// payAt has a campaign paid by the creator's account at provider B, and by one at provider A as well, which is theirs, too.
 func (sim *simulation) payAt(ctx context.Context, campaign int64, alsoA bool) error {
 	body := map[string]any{"mangopay_user_id": sim.payee, "mangopay_wallet_id": sim.payeeWallet}
 	if alsoA {
-		body["stripe_account_id"] = "acct_simulation"
-		if _, err := sim.runner.content.Exec(ctx, `INSERT INTO payout_accounts (user_id, provider, account_id, wallet_id, state, needs, sequence)
-			SELECT id, 'stripe', 'acct_simulation', '', 'ready', '{}', 1 FROM users WHERE email = $1`, memberAddress(creator)); err != nil {
-			return fmt.Errorf("name an account: %w", err)
+		account, err := sim.onboard(ctx)
+		if err != nil {
+			return err
 		}
+		body["stripe_account_id"] = account
 	}
 	status := 0
 	sim.as(ctx, creator, func(ctx context.Context) {
@@ -71,8 +70,21 @@ func (sim *simulation) payAt(ctx context.Context, campaign int64, alsoA bool) er
 	if status != http.StatusOK {
 		return fmt.Errorf("say how campaign %d is paid: %d", campaign, status)
 	}
-	_, err := sim.runner.content.Exec(ctx, `DELETE FROM payout_accounts WHERE provider = 'stripe'`)
-	return err
+	return nil
+}
+
+// onboard makes the creator's account at provider A.
+func (sim *simulation) onboard(ctx context.Context) (account string, err error) {
+	var made struct{ Account struct{ ID string } }
+	sim.as(ctx, creator, func(ctx context.Context) {
+		sim.ask(ctx, sim.payments, http.MethodPost, "/api/users/stripe/onboard", map[string]any{"account": map[string]any{"country": "FI", "type": "individual",
+			"url": site + "/profile/1/"}}, &made)
+	})
+	if err := sim.sandbox.OnboardAccount(made.Account.ID); err != nil {
+		return "", fmt.Errorf("onboard the creator at provider A: %w", err)
+	}
+	sim.everyStep(ctx)
+	return made.Account.ID, nil
 }
 
 // unverify has provider B find that the creator is not verified any more.

@@ -4,6 +4,35 @@ const injectedRtkApi = api.injectEndpoints({
     ownPayees: build.query<OwnPayeesApiResponse, OwnPayeesApiArg>({
       query: () => ({ url: `/api/users/me/payees` }),
     }),
+    onboardStripeAccount: build.mutation<
+      OnboardStripeAccountApiResponse,
+      OnboardStripeAccountApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/stripe/onboard`,
+        method: "POST",
+        body: queryArg.stripeOnboarding,
+      }),
+    }),
+    linkStripeAccount: build.mutation<
+      LinkStripeAccountApiResponse,
+      LinkStripeAccountApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/stripe/onboard/${encodeURIComponent(String(queryArg.id))}`,
+        method: "POST",
+        body: queryArg.stripeLinking,
+      }),
+    }),
+    updateStripeAccount: build.mutation<
+      UpdateStripeAccountApiResponse,
+      UpdateStripeAccountApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/stripe/onboard/${encodeURIComponent(String(queryArg.id))}/update`,
+        method: "POST",
+      }),
+    }),
     createCreatorAccount: build.mutation<
       CreateCreatorAccountApiResponse,
       CreateCreatorAccountApiArg
@@ -30,6 +59,22 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedPayees };
 export type OwnPayeesApiResponse = /** status 200 The accounts */ PayeesAnswer;
 export type OwnPayeesApiArg = void;
+export type OnboardStripeAccountApiResponse =
+  /** status 200 The account */ StripeAccountAnswer;
+export type OnboardStripeAccountApiArg = {
+  stripeOnboarding: StripeOnboarding;
+};
+export type LinkStripeAccountApiResponse =
+  /** status 200 The address */ StripeLinkAnswer;
+export type LinkStripeAccountApiArg = {
+  id: string;
+  stripeLinking: StripeLinking;
+};
+export type UpdateStripeAccountApiResponse =
+  /** status 200 The account */ StripeAccountAnswer;
+export type UpdateStripeAccountApiArg = {
+  id: string;
+};
 export type CreateCreatorAccountApiResponse =
   /** status 200 The account */ CreatorAccountAnswer;
 export type CreateCreatorAccountApiArg = {
@@ -58,7 +103,20 @@ export type Payee = {
       | "identity"
       | "identity_again"
       | "blocked_inflows"
-      | "blocked_outflows";
+      | "blocked_outflows"
+      | "person"
+      | "address"
+      | "company"
+      | "company_papers"
+      | "owners"
+      | "bank"
+      | "terms"
+      | "business"
+      | "details"
+      | "review"
+      | "currency"
+      | "rejected"
+      | "support";
     by?: string;
   }[];
   /** When the provider was asked last */
@@ -81,6 +139,35 @@ export type ApiError = {
     [key: string]: any;
   };
   request_id: string;
+};
+export type StripeAccountAnswer = {
+  account: {
+    id: string;
+  };
+  payee: Payee;
+};
+export type StripeOnboarding = {
+  account: {
+    /** Where the owner lives or is registered; never changed. The EEA, Switzerland and the United Kingdom are offered */
+    country: string;
+    type: "individual" | "company" | "non_profit" | "government_entity";
+    /** A page about what they do, of theirs or of the web app */
+    url: string;
+  };
+};
+export type StripeLinkAnswer = {
+  stripeAccountLink: {
+    /** None when there is nothing to do */
+    url?: string;
+  };
+};
+export type StripeLinking = {
+  account: {
+    /** Of the web app */
+    refreshUrl: string;
+    /** Of the web app */
+    returnUrl: string;
+  };
 };
 export type CreatorAccountAnswer = {
   /** The provider's */
@@ -129,6 +216,9 @@ export type CreatorVerification = {
 export const {
   useOwnPayeesQuery,
   useLazyOwnPayeesQuery,
+  useOnboardStripeAccountMutation,
+  useLinkStripeAccountMutation,
+  useUpdateStripeAccountMutation,
   useCreateCreatorAccountMutation,
   useVerifyCreatorAccountMutation,
 } = injectedRtkApi;

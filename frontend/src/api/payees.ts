@@ -7,4 +7,11 @@ const payees = generatedPayees.enhanceEndpoints({
   endpoints: { ownPayees: { keepUnusedDataFor: 0 } },
 });
 
-export const { useCreateCreatorAccountMutation, useOwnPayeesQuery, useVerifyCreatorAccountMutation } = payees;
+export const {
+  useCreateCreatorAccountMutation,
+  useLinkStripeAccountMutation,
+  useOnboardStripeAccountMutation,
+  useOwnPayeesQuery,
+  useUpdateStripeAccountMutation,
+  useVerifyCreatorAccountMutation,
+} = payees;

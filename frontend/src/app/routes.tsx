@@ -91,6 +91,10 @@ export const pageModules = {
   'money-calendar': () =>
     import(/* webpackChunkName: "money-calendar" */ '../features/profile/calendar/MoneyCalendarPage'),
   payouts: () => import(/* webpackChunkName: "payouts" */ '../features/profile/payouts/PayoutsPage'),
+  'onboard-return': () =>
+    import(/* webpackChunkName: "onboard-return" */ '../features/profile/payouts/PayoutsPage'),
+  'onboard-refresh': () =>
+    import(/* webpackChunkName: "onboard-refresh" */ '../features/profile/payouts/PayoutsPage'),
   'support-link': () =>
     import(/* webpackChunkName: "support-link" */ '../features/pledging/subscription/link/SupportLinkPage'),
   'pledge-link': () =>

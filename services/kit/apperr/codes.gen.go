@@ -301,6 +301,7 @@ const (
 	CodeMaximumNumberOfAttemptsReached  = "maximum_number_of_attempts_reached"
 	CodeMissingClientSecret             = "missing_client_secret"
 	CodePayeeNotReady                   = "payee_not_ready"
+	CodePlatformNotApproved             = "platform_not_approved"
 	CodeProcessingError                 = "processing_error"
 	CodeProviderOff                     = "provider_off"
 	CodeProviderOtherAccount            = "provider_other_account"

@@ -78,6 +78,8 @@ func (s *Sandbox) browserRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /c/pay/{id}", s.showCheckout)
 	mux.HandleFunc("POST /c/pay/{id}", s.takePayment)
 	mux.HandleFunc("GET /c/return/{id}", s.returnToCheckout)
+	mux.HandleFunc("GET /setup/e/{account}/{link}", s.showOnboarding)
+	mux.HandleFunc("POST /setup/e/{account}/{link}", s.takeOnboarding)
 	mux.HandleFunc("GET /{$}", s.showHeld)
 }
 

@@ -62,12 +62,17 @@ func (s *Sandbox) read(c *call, fn func(*call) error) error {
 // emit records an event about obj as it is now and queues its deliveries. before, when given, is
 // the object's JSON before the change and yields previous_attributes.
 func (c *call) emit(eventType string, obj any, before json.RawMessage) error {
+	return c.emitOf("", eventType, obj, before)
+}
+
+// emitOf is emit about a connected account.
+func (c *call) emitOf(account, eventType string, obj any, before json.RawMessage) error {
 	snapshot, err := json.Marshal(obj)
 	if err != nil {
 		return fmt.Errorf("encode event object: %w", err)
 	}
 	e := &event{
-		ID: c.newID("evt_"), Object: "event", APIVersion: APIVersion, Created: c.now, Type: eventType,
+		ID: c.newID("evt_"), Object: "event", Account: account, APIVersion: APIVersion, Created: c.now, Type: eventType,
 		Data:    eventData{Object: snapshot},
 		Request: eventRequest{ID: optional(c.requestID), IdempotencyKey: optional(c.idemKey)},
 	}

@@ -22,6 +22,9 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/payouts", standin.Control(standin.OutcomeOnly(s.PayOut)))
 	mux.HandleFunc("POST /_control/payouts/fail", standin.Control(standin.OutcomeOnly(s.FailPayout)))
 	mux.HandleFunc("POST /_control/lines", standin.Control(standin.OutcomeOnly(s.AddLine)))
+	for name, do := range s.accountControls() {
+		mux.HandleFunc("POST /_control/accounts/"+name, standin.Control(do))
+	}
 	mux.HandleFunc("POST /_control/calm", standin.Control(func(struct{}) error { return s.Calm() }))
 	mux.HandleFunc("POST /_control/reset", standin.Control(func(struct{}) error { return s.Reset() }))
 }

@@ -40,11 +40,29 @@ func platformEvents() []string {
 	}
 }
 
-const configuredEndpoint = "we_configured"
+// connectEvents are what the configured endpoint for connected accounts subscribes to.
+func connectEvents() []string {
+	return []string{"account.updated", "account.application.authorized", "account.application.deauthorized", "account.external_account.created",
+		"account.external_account.updated", "account.external_account.deleted", "capability.updated", "person.updated",
+		"payout.created", "payout.updated", "payout.paid", "payout.failed", "payout.canceled"}
+}
 
-// keepConfiguredEndpoint makes the endpoint of the options exist as they say, or not at all.
+const (
+	configuredEndpoint = "we_configured"
+	configuredConnect  = "we_configured_connect"
+)
+
+// keepConfiguredEndpoint makes the endpoints of the options exist as they say, or not at all: of one address and secret there are two, one of
+// which hears of connected accounts alone.
 func (s *Sandbox) keepConfiguredEndpoint(tx *bolt.Tx) error {
-	old, err := endpoints.Find(tx, configuredEndpoint)
+	if err := s.keepEndpoint(tx, configuredEndpoint, platformEvents()); err != nil {
+		return err
+	}
+	return s.keepEndpoint(tx, configuredConnect, connectEvents())
+}
+
+func (s *Sandbox) keepEndpoint(tx *bolt.Tx, id string, heard []string) error {
+	old, err := endpoints.Find(tx, id)
 	if err != nil {
 		return err
 	}
@@ -60,8 +78,8 @@ func (s *Sandbox) keepConfiguredEndpoint(tx *bolt.Tx) error {
 		created = old.Created
 	}
 	return endpoints.Put(tx, &webhookEndpoint{
-		ID: configuredEndpoint, Object: "webhook_endpoint", APIVersion: &version, Created: created,
-		Description: optional("Set by the sandbox's configuration"), EnabledEvents: platformEvents(),
+		ID: id, Object: "webhook_endpoint", APIVersion: &version, Created: created, Connect: id == configuredConnect,
+		Description: optional("Set by the sandbox's configuration"), EnabledEvents: heard,
 		Metadata: map[string]string{}, Secret: s.opts.WebhookSecret, Status: "enabled", URL: s.opts.WebhookURL,
 	})
 }
@@ -69,7 +87,7 @@ func (s *Sandbox) keepConfiguredEndpoint(tx *bolt.Tx) error {
 // publish stores the event with one pending delivery per endpoint that subscribes to it.
 func (c *call) publish(e *event) error {
 	subscribers, _, err := endpoints.page(c.tx, pageQuery{limit: 100}, func(w *webhookEndpoint) bool {
-		return w.Status == "enabled" && (slices.Contains(w.EnabledEvents, e.Type) || slices.Contains(w.EnabledEvents, "*"))
+		return w.Status == "enabled" && w.Connect == (e.Account != "") && (slices.Contains(w.EnabledEvents, e.Type) || slices.Contains(w.EnabledEvents, "*"))
 	})
 	if err != nil {
 		return err
@@ -130,13 +148,16 @@ func createEndpoint(c *call) (any, error) {
 		}
 		w.APIVersion = &v
 	}
-	if c.p.yes("connect") {
-		return nil, invalidParam("connect", "", "This account has no connected accounts.")
-	}
+	w.Connect = c.p.yes("connect")
 	if err := c.fillEndpoint(w); err != nil {
 		return nil, err
 	}
-	return w, endpoints.Put(c.tx, w)
+	if err := endpoints.Put(c.tx, w); err != nil {
+		return nil, err
+	}
+	out := *w
+	out.Connect = false // it is not told
+	return &out, nil
 }
 
 func (c *call) fillEndpoint(w *webhookEndpoint) error {
@@ -162,7 +183,7 @@ func (c *call) fillEndpoint(w *webhookEndpoint) error {
 // hideSecret leaves the secret out, which only the answer to a creation shows.
 func hideSecret(w *webhookEndpoint) *webhookEndpoint {
 	out := *w
-	out.Secret = ""
+	out.Secret, out.Connect = "", false
 	return &out
 }
 

@@ -219,6 +219,7 @@ type eventData struct {
 type event struct {
 	ID              string       `json:"id"`
 	Object          string       `json:"object"`
+	Account         string       `json:"account,omitempty"` // of a connected one
 	APIVersion      string       `json:"api_version"`
 	Created         int64        `json:"created"`
 	Data            eventData    `json:"data"`
@@ -233,6 +234,7 @@ type webhookEndpoint struct {
 	Object        string            `json:"object"`
 	APIVersion    *string           `json:"api_version"`
 	Application   *string           `json:"application"`
+	Connect       bool              `json:"_connect,omitempty"` // it hears of connected accounts, and of nothing else
 	Created       int64             `json:"created"`
 	Description   *string           `json:"description"`
 	EnabledEvents []string          `json:"enabled_events"`

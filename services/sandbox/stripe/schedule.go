@@ -73,6 +73,8 @@ func (c *call) perform(t standin.Task) error {
 			return err
 		}
 		return c.movePayoutOn(po)
+	case actPastDue:
+		return c.passDeadline(t.ID)
 	case actForgetIdemKeys:
 		return c.forgetIdempotencyKeys()
 	}

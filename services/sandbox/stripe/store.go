@@ -25,18 +25,19 @@ const (
 	bucketCards       = "cards"
 	bucketChallenges  = "challenges"
 	bucketBalance     = "balance"
+	bucketLinks       = "account_links"
 	bucketPaidOut     = "balance_transactions.paid_out" // transaction id → id of the automatic payout that includes it
 )
 
 func objectBuckets() []string {
 	return []string{
 		customers.Bucket, methods.Bucket, intents.Bucket, setups.Bucket, mandates.Bucket, charges.Bucket, refunds.Bucket, disputes.Bucket,
-		transactions.Bucket, payouts.Bucket, topups.Bucket, sessions.Bucket, events.Bucket, endpoints.Bucket,
+		transactions.Bucket, payouts.Bucket, topups.Bucket, sessions.Bucket, accounts.Bucket, events.Bucket, endpoints.Bucket,
 	}
 }
 
 func plainBuckets() []string {
-	return []string{bucketIdempotency, bucketCards, bucketChallenges, bucketBalance, bucketPaidOut}
+	return []string{bucketIdempotency, bucketCards, bucketChallenges, bucketBalance, bucketPaidOut, bucketLinks}
 }
 
 // get returns the object, or resource_missing naming param.

@@ -52,6 +52,10 @@ var (
 		func(o *topup) string { return o.ID },
 		func(*topup) []string { return nil },
 	)
+	accounts = newKind("accounts", "account",
+		func(o *storedAccount) string { return o.ID },
+		func(*storedAccount) []string { return nil },
+	)
 	sessions = newKind("checkout_sessions", "checkout.session",
 		func(o *storedSession) string { return o.ID },
 		func(o *storedSession) []string {

@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ordertoken"
 
+	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
@@ -48,6 +49,7 @@ const (
 	// payableEvery is how late a page may say that its campaign cannot be paid, or can again. Checkout asks itself.
 	payableEvery = time.Minute
 	tidyEvery    = 10 * time.Minute
+	remindEvery  = time.Hour
 	tellEvery    = time.Minute
 	// recountEvery is how late suggestions may know what people back and like.
 	recountEvery = 10 * time.Second
@@ -126,6 +128,9 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		{Name: "check_payable_campaigns", Interval: payableEvery, Work: func(ctx context.Context) error {
 			return reminders.Check(ctx, db, payments, clock())
 		}},
+		{Name: "remind_of_accounts", Interval: remindEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
+			return accounts.Remind(ctx, db, clock())
+		})},
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: jobs.UntilNone(support.Lapse)},
 		{Name: "end_subscriptions", Interval: lapseEvery, Work: jobs.UntilNone(monthly.EndDue)},
 		{Name: "open_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {

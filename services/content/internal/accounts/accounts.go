@@ -1,5 +1,6 @@
-// Package accounts knows which accounts at the payment providers are whose, for paying out. It owns the table
-// payout_accounts: what the payment service, which makes the accounts, tells of them.
+// Package accounts knows which accounts at the payment providers are whose, for paying out. It owns the tables
+// payout_accounts: what the payment service, which makes the accounts, tells of them; and payout_reminders: whose money waits
+// for an account.
 //
 // Invariant: a campaign's money goes to an account of its creator's own. Somebody else's account and one that does not
 // exist are refused with the same error, so that nobody can find out which accounts exist.

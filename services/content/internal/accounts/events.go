@@ -20,9 +20,12 @@ const KindMail = "mail.payee"
 // Mail is the payload of KindMail.
 type Mail struct {
 	UserID int64 `json:"user_id"`
-	// What has become of the account: ready, restricted or closed.
+	// What has become of the account: ready, restricted or closed; missing of a campaign's that has none that is ready.
 	State string   `json:"state"`
 	Needs []string `json:"needs,omitempty"`
+	// Provider of the account; Mangopay's in messages that do not say.
+	Provider   string `json:"provider,omitempty"`
+	CampaignID int64  `json:"campaign_id,omitempty"` // whose money waits, of missing
 }
 
 // InternalHandlers answers the payment service, in the words of the internal contract.
@@ -60,7 +63,7 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 		if was == state || !slices.Contains([]string{"ready", "restricted", "closed"}, state) {
 			return nil
 		}
-		payload, err := json.Marshal(Mail{e.UserID, state, e.Needs})
+		payload, err := json.Marshal(Mail{UserID: e.UserID, State: state, Needs: e.Needs, Provider: string(e.Provider)})
 		if err == nil {
 			_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload, DedupeKey: KindMail + ":" + e.EventID})
 		}

@@ -52,7 +52,7 @@ var owners = map[string][]string{
 	"recommendation_changes": {"recommend"}, "recommendation_interests": {"recommend"}, "recommendation_pairs": {"recommend"},
 	"recommendation_lists": {"recommend"},
 	// what an edit does to an approval is written with it
-	"review_events": {"review", "campaigns"}, "reviewed_parts": {"campaigns"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
+	"review_events": {"review", "campaigns"}, "reviewed_parts": {"campaigns"}, "review_notes": {"review"}, "payout_accounts": {"accounts"}, "payout_reminders": {"accounts"},
 	"team_invitations": {"team", "capabilities"}, "team_invitation_links": {"team", "capabilities"},
 	// filled by the migrations, written by nobody
 	"place_names": {"migrations"}, "regions": {"migrations"}, "region_forms": {"migrations"}, "region_places": {"migrations"},

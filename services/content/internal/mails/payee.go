@@ -16,9 +16,13 @@ import (
 // Payee is the data of a mail about the account by which a creator is paid.
 type Payee struct {
 	Language, FirstName, Email string
-	State                      string // ready, restricted, closed
+	State                      string // ready, restricted, closed, missing
 	IsAsked                    bool   // for something that the creator can do
+	IsLater                    bool   // campaigns are paid whatever the account is, and only payouts wait for it
 	URL                        string // where they go on
+	// Of missing: the campaign, and whether it names an account.
+	Title    string
+	IsLinked bool
 }
 
 // deliverPayee tells a creator that their account takes money, or that it does not any more and what to do.
@@ -32,8 +36,16 @@ func (s *Sender) deliverPayee(ctx context.Context, m outbox.Message) error {
 	if found.Error != nil || found.RowsAffected == 0 {
 		return found.Error
 	}
+	if to.CampaignID != 0 {
+		about := s.o.DB.WithContext(ctx).Raw(`SELECT v.preview ->> 'title' AS title, c.payment_account_id <> '' OR c.payment_user_id <> '' AS is_linked
+			FROM campaigns c JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = ? WHERE c.id = ? AND `+accounts.UnreadySQL, p.Language, to.CampaignID).Scan(&p)
+		if about.Error != nil || about.RowsAffected == 0 { // it is ready meanwhile
+			return about.Error
+		}
+	}
+	p.IsLater = to.Provider == "stripe"
 	p.State, p.URL = to.State, s.o.PublicURL+languages.Prefix(p.Language)+"profile/me/payouts/"
-	p.IsAsked = slices.ContainsFunc(to.Needs, func(need string) bool { return need != "blocked_inflows" && need != "blocked_outflows" })
+	p.IsAsked = slices.ContainsFunc(to.Needs, func(need string) bool { return !slices.Contains(othersNeeds, need) })
 	rendered, err := s.renderer.renderPayee(p)
 	if err != nil {
 		return err
@@ -41,7 +53,11 @@ func (s *Sender) deliverPayee(ctx context.Context, m outbox.Message) error {
 	return s.send(ctx, m, rendered)
 }
 
+// othersNeeds are what the provider, or people of ours, have to do.
+var othersNeeds = []string{"blocked_inflows", "blocked_outflows", "review", "rejected", "support"} //nolint:gochecknoglobals // a constant that Go cannot have
+
 func (r *renderer) renderPayee(p Payee) (Mail, error) {
+	p.Title = oneLine(profiles.WithoutLinks(p.Title))
 	p.FirstName = oneLine(profiles.WithoutLinks(p.FirstName))
 	return r.fill(accounts.KindMail, p.Language, p.Email, p)
 }

@@ -12,12 +12,17 @@ func TestPayeeMail_SaysWhatIsAndWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := map[string]map[string]string{
-		"fi": {"ready": "voi nyt maksaa", "restricted": "kaipaa sinua", "closed": "suljettu", "asked": "Profiilistasi näet", "waits": "ei tarvitse juuri nyt"},
-		"en": {"ready": "can be paid to", "restricted": "needs you", "closed": "closed", "asked": "what is missing", "waits": "nothing to fill in"},
-		"sv": {"ready": "kan nu ta emot", "restricted": "behöver dig", "closed": "stängt", "asked": "vad som saknas", "waits": "behöver inte fylla i"},
+		"fi": {"ready": "voi nyt maksaa", "restricted": "kaipaa sinua", "closed": "suljettu", "asked": "Profiilistasi näet", "waits": "ei tarvitse juuri nyt", "later ready": "kun ne ovat päättyneet", "later restricted": "Tilitykset sinulle odottavat", "later closed": "avaat uuden tilin"},
+		"en": {"ready": "can be paid to", "restricted": "needs you", "closed": "closed", "asked": "what is missing", "waits": "nothing to fill in", "later ready": "after they have ended", "later restricted": "Payouts to you wait", "later closed": "open another account"},
+		"sv": {"ready": "kan nu ta emot", "restricted": "behöver dig", "closed": "stängt", "asked": "vad som saknas", "waits": "behöver inte fylla i", "later ready": "när de har avslutats", "later restricted": "Utbetalningar till dig väntar", "later closed": "öppnar ett nytt konto"},
 	}
 	for language, said := range words {
 		for _, state := range []string{"ready", "restricted", "closed"} {
+			// Where money is ours until it is sent, nothing is said of payments that cannot be made.
+			later, err := r.renderPayee(Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: state, IsLater: true, URL: "https://talkoot.test/profile/me/payouts/"})
+			if text := strings.ReplaceAll(later.Text, noBreak, " "); err != nil || !strings.Contains(later.Subject, said[state]) || !strings.Contains(text, said["later "+state]) {
+				t.Errorf("%s %s, later: %s\n%s, %v", language, state, later.Subject, text, err)
+			}
 			for _, isAsked := range []bool{true, false} {
 				m, err := r.renderPayee(Payee{Language: language, FirstName: "Áile http://evil.example", Email: "aile@example.fi", State: state, IsAsked: isAsked,
 					URL: "https://talkoot.test/profile/me/payouts/"})
@@ -34,6 +39,27 @@ func TestPayeeMail_SaysWhatIsAndWhatToDo(t *testing.T) {
 				if got := strings.Contains(text, said["waits"]); got != (state == "restricted" && !isAsked) {
 					t.Errorf("%s %s, asked %t: %s", language, state, isAsked, text)
 				}
+			}
+		}
+	}
+}
+
+// A creator is told of which campaign the money waits, and whether an account is to be linked or finished.
+func TestPayeeMail_OfACampaignWithoutAnAccount_SaysWhich(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, said := range map[string][3]string{"fi": {"odottaa maksutiliä", "ei ole liitetty maksutiliä", "maksutilistäsi puuttuu jotain"},
+		"en": {"waits for a payout account", "no payout account is linked", "something is missing of your payout account"},
+		"sv": {"väntar på ett utbetalningskonto", "inget utbetalningskonto är kopplat", "något saknas i ditt utbetalningskonto"}} {
+		for i, isLinked := range []bool{false, true} {
+			m, err := r.renderPayee(Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: "missing", Title: "Njuolla http://evil.example", IsLinked: isLinked,
+				URL: "https://talkoot.test/profile/me/payouts/"})
+			text := strings.ReplaceAll(m.Text, noBreak, " ")
+			if err != nil || !strings.Contains(m.Subject, said[0]) || !strings.Contains(text, said[1+i]) || !strings.Contains(text, "Njuolla") || strings.Contains(text, "evil.example") ||
+				!strings.Contains(text, "profile/me/payouts/") {
+				t.Errorf("%s, linked %t: %s\n%s, %v", language, isLinked, m.Subject, text, err)
 			}
 		}
 	}

@@ -37,6 +37,8 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"overview":               plain,
 	"password-reset":         plain,
 	"payment-return":         plain,
+	"onboard-refresh":        plain,
+	"onboard-return":         plain,
 	"payouts":                plain,
 	"pledge-link":            plain,
 	"post-edit":              plain,

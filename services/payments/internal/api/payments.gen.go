@@ -176,28 +176,67 @@ func (e PayInStatus) Valid() bool {
 
 // Defines values for PayeeNeedsCode.
 const (
-	BlockedInflows  PayeeNeedsCode = "blocked_inflows"
-	BlockedOutflows PayeeNeedsCode = "blocked_outflows"
-	Consents        PayeeNeedsCode = "consents"
-	Enrollment      PayeeNeedsCode = "enrollment"
-	Identity        PayeeNeedsCode = "identity"
-	IdentityAgain   PayeeNeedsCode = "identity_again"
+	PayeeNeedsCodeAddress         PayeeNeedsCode = "address"
+	PayeeNeedsCodeBank            PayeeNeedsCode = "bank"
+	PayeeNeedsCodeBlockedInflows  PayeeNeedsCode = "blocked_inflows"
+	PayeeNeedsCodeBlockedOutflows PayeeNeedsCode = "blocked_outflows"
+	PayeeNeedsCodeBusiness        PayeeNeedsCode = "business"
+	PayeeNeedsCodeCompany         PayeeNeedsCode = "company"
+	PayeeNeedsCodeCompanyPapers   PayeeNeedsCode = "company_papers"
+	PayeeNeedsCodeConsents        PayeeNeedsCode = "consents"
+	PayeeNeedsCodeCurrency        PayeeNeedsCode = "currency"
+	PayeeNeedsCodeDetails         PayeeNeedsCode = "details"
+	PayeeNeedsCodeEnrollment      PayeeNeedsCode = "enrollment"
+	PayeeNeedsCodeIdentity        PayeeNeedsCode = "identity"
+	PayeeNeedsCodeIdentityAgain   PayeeNeedsCode = "identity_again"
+	PayeeNeedsCodeOwners          PayeeNeedsCode = "owners"
+	PayeeNeedsCodePerson          PayeeNeedsCode = "person"
+	PayeeNeedsCodeRejected        PayeeNeedsCode = "rejected"
+	PayeeNeedsCodeReview          PayeeNeedsCode = "review"
+	PayeeNeedsCodeSupport         PayeeNeedsCode = "support"
+	PayeeNeedsCodeTerms           PayeeNeedsCode = "terms"
 )
 
 // Valid indicates whether the value is a known member of the PayeeNeedsCode enum.
 func (e PayeeNeedsCode) Valid() bool {
 	switch e {
-	case BlockedInflows:
+	case PayeeNeedsCodeAddress:
 		return true
-	case BlockedOutflows:
+	case PayeeNeedsCodeBank:
 		return true
-	case Consents:
+	case PayeeNeedsCodeBlockedInflows:
 		return true
-	case Enrollment:
+	case PayeeNeedsCodeBlockedOutflows:
 		return true
-	case Identity:
+	case PayeeNeedsCodeBusiness:
 		return true
-	case IdentityAgain:
+	case PayeeNeedsCodeCompany:
+		return true
+	case PayeeNeedsCodeCompanyPapers:
+		return true
+	case PayeeNeedsCodeConsents:
+		return true
+	case PayeeNeedsCodeCurrency:
+		return true
+	case PayeeNeedsCodeDetails:
+		return true
+	case PayeeNeedsCodeEnrollment:
+		return true
+	case PayeeNeedsCodeIdentity:
+		return true
+	case PayeeNeedsCodeIdentityAgain:
+		return true
+	case PayeeNeedsCodeOwners:
+		return true
+	case PayeeNeedsCodePerson:
+		return true
+	case PayeeNeedsCodeRejected:
+		return true
+	case PayeeNeedsCodeReview:
+		return true
+	case PayeeNeedsCodeSupport:
+		return true
+	case PayeeNeedsCodeTerms:
 		return true
 	default:
 		return false
@@ -354,6 +393,30 @@ const (
 func (e PaymentPagePendingStatus) Valid() bool {
 	switch e {
 	case Pending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StripeOnboardingAccountType.
+const (
+	StripeOnboardingAccountTypeCompany          StripeOnboardingAccountType = "company"
+	StripeOnboardingAccountTypeGovernmentEntity StripeOnboardingAccountType = "government_entity"
+	StripeOnboardingAccountTypeIndividual       StripeOnboardingAccountType = "individual"
+	StripeOnboardingAccountTypeNonProfit        StripeOnboardingAccountType = "non_profit"
+)
+
+// Valid indicates whether the value is a known member of the StripeOnboardingAccountType enum.
+func (e StripeOnboardingAccountType) Valid() bool {
+	switch e {
+	case StripeOnboardingAccountTypeCompany:
+		return true
+	case StripeOnboardingAccountTypeGovernmentEntity:
+		return true
+	case StripeOnboardingAccountTypeIndividual:
+		return true
+	case StripeOnboardingAccountTypeNonProfit:
 		return true
 	default:
 		return false
@@ -1056,6 +1119,48 @@ type SetupAnswer struct {
 	} `json:"stripe"`
 }
 
+// StripeAccountAnswer defines model for StripeAccountAnswer.
+type StripeAccountAnswer struct {
+	Account struct {
+		ID string `json:"id"`
+	} `json:"account"`
+	Payee Payee `json:"payee"`
+}
+
+// StripeLinkAnswer defines model for StripeLinkAnswer.
+type StripeLinkAnswer struct {
+	StripeAccountLink struct {
+		// URL None when there is nothing to do
+		URL *string `json:"url,omitempty"`
+	} `json:"stripeAccountLink"`
+}
+
+// StripeLinking defines model for StripeLinking.
+type StripeLinking struct {
+	Account struct {
+		// RefreshURL Of the web app
+		RefreshURL string `json:"refreshUrl"`
+
+		// ReturnURL Of the web app
+		ReturnURL string `json:"returnUrl"`
+	} `json:"account"`
+}
+
+// StripeOnboarding defines model for StripeOnboarding.
+type StripeOnboarding struct {
+	Account struct {
+		// Country Where the owner lives or is registered; never changed. The EEA, Switzerland and the United Kingdom are offered
+		Country string                      `json:"country"`
+		Type    StripeOnboardingAccountType `json:"type"`
+
+		// URL A page about what they do, of theirs or of the web app
+		URL string `json:"url"`
+	} `json:"account"`
+}
+
+// StripeOnboardingAccountType defines model for StripeOnboarding.Account.Type.
+type StripeOnboardingAccountType string
+
 // Subscription defines model for Subscription.
 type Subscription struct {
 	// AnchorDay The day of the first charge; each month's day follows from it
@@ -1437,6 +1542,12 @@ type CreateCreatorAccountJSONRequestBody = CreatorAccount
 // VerifyCreatorAccountJSONRequestBody defines body for VerifyCreatorAccount for application/json ContentType.
 type VerifyCreatorAccountJSONRequestBody = CreatorVerification
 
+// OnboardStripeAccountJSONRequestBody defines body for OnboardStripeAccount for application/json ContentType.
+type OnboardStripeAccountJSONRequestBody = StripeOnboarding
+
+// LinkStripeAccountJSONRequestBody defines body for LinkStripeAccount for application/json ContentType.
+type LinkStripeAccountJSONRequestBody = StripeLinking
+
 // StripeWebhookJSONRequestBody defines body for StripeWebhook for application/json ContentType.
 type StripeWebhookJSONRequestBody = StripeWebhookJSONBody
 
@@ -1529,6 +1640,15 @@ type ServerInterface interface {
 	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
 	// (GET /api/users/me/payees)
 	OwnPayees(ctx echo.Context) error
+	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
+	// (POST /api/users/stripe/onboard)
+	OnboardStripeAccount(ctx echo.Context) error
+	// LinkStripeAccount Where the creator goes on with what provider A still needs
+	// (POST /api/users/stripe/onboard/{id})
+	LinkStripeAccount(ctx echo.Context, id string) error
+	// UpdateStripeAccount Ask provider A how an account of one's own is now
+	// (POST /api/users/stripe/onboard/{id}/update)
+	UpdateStripeAccount(ctx echo.Context, id string) error
 	// MangopayWebhook What provider B has to say; stored, answered. It is not signed, so that nothing of it is believed but which object to look at
 	// (GET /api/webhooks/mangopay)
 	MangopayWebhook(ctx echo.Context, params MangopayWebhookParams) error
@@ -2099,6 +2219,47 @@ func (w *ServerInterfaceWrapper) OwnPayees(ctx echo.Context) error {
 	return err
 }
 
+// OnboardStripeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) OnboardStripeAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OnboardStripeAccount(ctx)
+	return err
+}
+
+// LinkStripeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) LinkStripeAccount(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LinkStripeAccount(ctx, id)
+	return err
+}
+
+// UpdateStripeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateStripeAccount(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateStripeAccount(ctx, id)
+	return err
+}
+
 // MangopayWebhook converts echo context to params.
 func (w *ServerInterfaceWrapper) MangopayWebhook(ctx echo.Context) error {
 	var err error
@@ -2213,6 +2374,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/campaigns/:campaign_id/methods", wrapper.CampaignMethods, options.OperationMiddlewares["campaignMethods"]...)
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/create-creator-account", wrapper.CreateCreatorAccount, options.OperationMiddlewares["createCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/verification", wrapper.VerifyCreatorAccount, options.OperationMiddlewares["verifyCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/pledges/mangopay/card-registration-data", wrapper.CardRegistrationData, options.OperationMiddlewares["cardRegistrationData"]...)
@@ -3408,6 +3572,124 @@ func (response OwnPayeesdefaultJSONResponse) VisitOwnPayeesResponse(w http.Respo
 	return err
 }
 
+type OnboardStripeAccountRequestObject struct {
+	Body *OnboardStripeAccountJSONRequestBody
+}
+
+type OnboardStripeAccountResponseObject interface {
+	VisitOnboardStripeAccountResponse(w http.ResponseWriter) error
+}
+
+type OnboardStripeAccount200JSONResponse StripeAccountAnswer
+
+func (response OnboardStripeAccount200JSONResponse) VisitOnboardStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OnboardStripeAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OnboardStripeAccountdefaultJSONResponse) VisitOnboardStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkStripeAccountRequestObject struct {
+	ID   string `json:"id"`
+	Body *LinkStripeAccountJSONRequestBody
+}
+
+type LinkStripeAccountResponseObject interface {
+	VisitLinkStripeAccountResponse(w http.ResponseWriter) error
+}
+
+type LinkStripeAccount200JSONResponse StripeLinkAnswer
+
+func (response LinkStripeAccount200JSONResponse) VisitLinkStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LinkStripeAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LinkStripeAccountdefaultJSONResponse) VisitLinkStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateStripeAccountRequestObject struct {
+	ID string `json:"id"`
+}
+
+type UpdateStripeAccountResponseObject interface {
+	VisitUpdateStripeAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateStripeAccount200JSONResponse StripeAccountAnswer
+
+func (response UpdateStripeAccount200JSONResponse) VisitUpdateStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateStripeAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UpdateStripeAccountdefaultJSONResponse) VisitUpdateStripeAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type MangopayWebhookRequestObject struct {
 	Params MangopayWebhookParams
 }
@@ -3580,6 +3862,15 @@ type StrictServerInterface interface {
 	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
 	// (GET /api/users/me/payees)
 	OwnPayees(ctx context.Context, request OwnPayeesRequestObject) (OwnPayeesResponseObject, error)
+	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
+	// (POST /api/users/stripe/onboard)
+	OnboardStripeAccount(ctx context.Context, request OnboardStripeAccountRequestObject) (OnboardStripeAccountResponseObject, error)
+	// LinkStripeAccount Where the creator goes on with what provider A still needs
+	// (POST /api/users/stripe/onboard/{id})
+	LinkStripeAccount(ctx context.Context, request LinkStripeAccountRequestObject) (LinkStripeAccountResponseObject, error)
+	// UpdateStripeAccount Ask provider A how an account of one's own is now
+	// (POST /api/users/stripe/onboard/{id}/update)
+	UpdateStripeAccount(ctx context.Context, request UpdateStripeAccountRequestObject) (UpdateStripeAccountResponseObject, error)
 	// MangopayWebhook What provider B has to say; stored, answered. It is not signed, so that nothing of it is believed but which object to look at
 	// (GET /api/webhooks/mangopay)
 	MangopayWebhook(ctx context.Context, request MangopayWebhookRequestObject) (MangopayWebhookResponseObject, error)
@@ -4754,6 +5045,125 @@ func (sh *strictHandler) OwnPayees(ctx echo.Context) error {
 	return nil
 }
 
+// OnboardStripeAccount operation middleware
+func (sh *strictHandler) OnboardStripeAccount(ctx echo.Context) error {
+	var request OnboardStripeAccountRequestObject
+
+	var body OnboardStripeAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OnboardStripeAccount(ctx.Request().Context(), request.(OnboardStripeAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OnboardStripeAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OnboardStripeAccountResponseObject); ok {
+		return validResponse.VisitOnboardStripeAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LinkStripeAccount operation middleware
+func (sh *strictHandler) LinkStripeAccount(ctx echo.Context, id string) error {
+	var request LinkStripeAccountRequestObject
+
+	request.ID = id
+
+	var body LinkStripeAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LinkStripeAccount(ctx.Request().Context(), request.(LinkStripeAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LinkStripeAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LinkStripeAccountResponseObject); ok {
+		return validResponse.VisitLinkStripeAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateStripeAccount operation middleware
+func (sh *strictHandler) UpdateStripeAccount(ctx echo.Context, id string) error {
+	var request UpdateStripeAccountRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateStripeAccount(ctx.Request().Context(), request.(UpdateStripeAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateStripeAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateStripeAccountResponseObject); ok {
+		return validResponse.VisitUpdateStripeAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // MangopayWebhook operation middleware
 func (sh *strictHandler) MangopayWebhook(ctx echo.Context, params MangopayWebhookParams) error {
 	var request MangopayWebhookRequestObject
@@ -4832,174 +5242,184 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rchs3uuCroLinynZVi5KVZCpHqv2hOJ4dnfhWkjPeTJSlwO6PJKIm0AOAonlcrppnOT/2Ffb/Pso8",
-	"yRa+D+hGN9G8yJImO5mZH7HY3bh+9+unQa7mlZIgrRmcfBpUXPM5WND4lyhgXikLMl/9ACv3SwEm16Ky",
-	"QsnByeD9DJjhc2A3sGJcFmysihWbilswzM6ATYQ2lnFplqAZn3Ih8a1CgWFS2ZmQ04wtZ9zCLWi25IYV",
-	"SgIzQuZwypbCzhh374GmkZ+qCeOsKqGYAuOlUeHxlaQfnzFhmTBMw2RhoBiyDzPQgGvxq5hxwzjLSwHS",
-	"MgO5BsuUZlwyXhQajGFWsYqvGLcZ40xDBdzWW+KWqQkOh9uu+GruxlGaGbCLKmPcXMlSySnjxi0l55KN",
-	"3XuiGLIzlvOypFGaNbISuBtcWIPHONEAQ/aS5zPGc4vrvYGVcfO6V9RSnjKOb0aH8cTQAtxKKj4FN76d",
-	"wZV0M4J+YthTOwOhwyafmGcZc0etJqzS6lYUoNl3T4zb0YGQho3B7QIPw+2WZqk/4cwsxjUgPDG4sfrl",
-	"+JnbNY15Jccrv3A8AXfb4QjGK/xwzOUNrZxbesZLApuTGg6sXrlXwp83sBqyH9z5cO3AsLJsojSzS8UK",
-	"vjLDKznIBsLB6gx4AXqQDSSfw+BkcN7A9oED7mxg8hnMuYPyOf/4CuTUzgYnx998kw3mQoa/v80GdlW5",
-	"AYzVQk4Hnz9nAzqe8wJxxk1WcTtrpqLHI1EMsoGGvy6EhmJwYvUC4kkrbi1o9/X/+vno4N/PDv7CD/7z",
-	"l0/Hf/j8b4PUpPEx904dv3S/C/jshjKVkgaQVrzUWmn3j1xJC9K6f/KqKkXO3eSHvxpHMj5F8/2bhsng",
-	"ZPDfDhsSdEhPzeFZJWhAnKhNdT4g+Di8W2oVDoO+c8PWn7otaVWBtoKWmKsC3H87W8kGEwFlQRTPwtys",
-	"fzkHY/g0/TEeeOqBXpSpLz7Hd/BzuC98Oasn+qU+cDX+FXLrxvM/cK35yv29eVGa00Z4UQh3cLx8F22J",
-	"7r59rm8nzFhuF4aZCmQh5HRUirmwI/iYAxRQnLB8obXDmIzRk7mQSmfMKstL+oM9dfQc0XmupJ2xpVqU",
-	"BcvVHJhVz5D+04OnP/30008Hr19nEasgykBfaGWIi+BUz4bs7SQQ3JGqQI64HTmKccIW0oqSPeXMijk8",
-	"cxwFpKO+IAvD/GJKbsHYQfdYs8HHgzGslPT44C8HjHXYkjpZOqLt9+rfa66pNXLqfr/j8uYsz9WCkKcN",
-	"gd+D5aJMgOb5d2dv1jnza25u8MLcaJqYMx2DcRRyoTP2x/O//+2//v63/2LffPP8OElh4u3gNKlVn6eP",
-	"6e1Sgj4jbrMN2Vvvhm/fIAFLjDzjZjTnsuAW1vf9VgIBkee8jr00exsrVQKX67fe3az7pllFZzdZfRnt",
-	"xWy50zMUQNYvcNy+9k0HFUNId83xMFtWYnZYSpsa7ryoLpXqX6RJr1KrpQF9Lieqn3hNeGkg66z9LM+h",
-	"sn8iLt/m4d8cHWXrcPRClUp/DxVR7zn/KOaL+eDkD18jv6c/mu+EtDAF7T78D37LX0o+LiEG/QBb/gUC",
-	"yo2vveJyuvAEPFrtV98kFnuZawD5JxDTmW0t99/d/7atmL7+IIrOXnf6+L2Yw1+UhLeTiQGbIDVCLiwY",
-	"J/uyKVj3+n/Wr3vJWThKW0/7/Ojbo2jWA/p7feYfDeizqZclttxnB9Ba0NC+sujgW0DQOeT2qa0dQ7y6",
-	"1I2ngPsF18WLGZd05Rthey5k/OvzLrQ75SdB/VAmjmU+09ZXQBsliUBOgRhjznXBrFKnzM6U8dRzxm+h",
-	"lrHpjRmX+L4qC1ID9JUMb1R85RQ8GrDWJ5xEXnHjBHx1C3rIPjiFTgUKLVAHZKiX1Oqg+xV1wKdS2dFK",
-	"LfRI6QL0My/J1+LZPrIqgt45ffpVBDu1JIW600jUcmv7VM+tYSg6RyD4PA2CySt/x1fnck9qxueBH7TX",
-	"8gIV9WwwUXrOLaHLH74eRNj0PIVJfGFnShOrjndx/G1LuXmeOLpxmyJv5ATRq5+zgYObO02ZayiEheKD",
-	"U17tnYaINbI9YcVAvtDwWhVwAXah5Y8XrxKYRli1hDHjVdWGjePjoy3r66oAYbH1mWUBAKKrS5xL+3bS",
-	"S+8jRBcwFcZqThv6lOCmxnijzzrr7Hzvjyj53nv8MfGwR3B8p0FHQ3/PLd8ubONZpFaVHi+L9hetcpej",
-	"6hOdYgxbN5IlCWQK+PLEzWxCubWb7EGf9SXlfF5xMZVPDFvii6nleH1r2yre+de617K2m23gHObb5SYC",
-	"ZOxBVW8AKjqNCV+Utn6ri9sT0DFvRMOb551ojjpFI5hknERZpmS5WtcyvowMpZCgvc6rQcEt/+9//9v/",
-	"vhowpdnVALRW+oUqgH50mrAis0JEnY6OjraSz3jyO9DffvrWGTixzb6rv3Q8ug/73MREZtq/V4txKczM",
-	"iWSjmx5i1mX+HZsRWopHZClOfp+0E3ROAMWH9lDr++waEOJ1ZWtb2f49nUnyPDVwq3Skde6BRMrpwlvp",
-	"UmsGVJ8b5fDTAKQTVX4eSG4XmpeDbFDClJfRYpvzXTj+hme8l9DTOQ18XA+2/VD6IM1RctiBHgIQHhVC",
-	"Q25/1OU6/ja+CU9bpgoMU/KUSScBoxXL4juikY+tYoUabDymBPvxHOeJSX25jPjEZjD2c0SfZP5Ath/o",
-	"2wA2G0Gte0KKqaUkM2BNbHVGPggEGadPZExDpcG4O2DCDtk5ahczLgune8jai1FrJrJA3eMGKjtkb9C4",
-	"6V6a8xtwAw66MD8W2s6CxakGQ/whxcTVvOJyNZKL+Zj2vCY8RquvtSHOvvvx8vzNy8vLNsX+Zju9Ruvp",
-	"SHqTWVdP2fLxDHjx1wXXweu3j6mu5HefF09gBHMuym1ndBpDwBP0gqF7UC1sbVtoPDZft6b+qnfqsO5N",
-	"MyfUvp22FSjdlrEDIYxu/u3F/zh7c/6Xs/fnb98MssHl21cv31+cff/ywgmzZxfv37y8uPzT+bskrZSc",
-	"MEvYVVfkODv4yy+fjvtkDSMKkDmMvL14v4+dqjFa6PK+1aRsYEHPzYijMQe2EjeGr5+iOMasXgAitIkk",
-	"tYSQ1iFxESbF0J1FJKB9zKnTW1t465R+2cEJ4Wnnn0GLifeg7cmmacIf7/9WOgfWzJPiAd/DWNi7GEC8",
-	"Uf1xlf8+uTW5swW8VpIMqutASS6uQNmtClEATKplxoRknDk24sR2dItPFjq4t09ZCRPLHGnrigCO1Tne",
-	"tZyJEhhn+YzrKXrk1UIbNMkFP/oTEyIeHGdZcqdonbixZOSbE8Zhj9OEhZyigS1lhSLHXlIAW7c05Wou",
-	"5HRktR+ittht5Zpdo1zBVzt9hxbm0aIaEYqs3YX0QQlVpbRl7iQMxgjw4E2MzWl9k0iAwozGPL9JMfT3",
-	"IXhhyZ0IQnfgXnU3nys5EXqeubuulUqBhlmp2MIA43LF5krDifvB6lV9ocIwOs+0crmncp4NKtBCEUZt",
-	"NBfWt9fe5vd85eRTB375rAG/KJIjNtHueeFd3KOlEhhkbUgMC+xAWwpL/6j03GmPe1Ifd0feAZxg4Bhm",
-	"Eqzi1oGR6YgJOxCpxhaxyfYQxk9ZIdLMbCtr+ROUxc6Uy0nJdM0FG0POFwb86kqQBdf+dR+cFAAidvkj",
-	"ZDfuA8KLJ02MAbn3TyhcScJHSxK90oyUIGUgjDvjhk24KKFACioZcF0K9FC0VvP0uljAtVt+TUkd4Xs2",
-	"ZK/6KeuQnbGZmDoijCvykzqFImPmRlQVuidsE6/lBjqtxVAnZHiCa+OpiSQXfMXGMFFe4Qv7HN4P0d2V",
-	"VEZBGzuOvDPFaCJAUoout3tCTcrFsUXD30wx4q23l7uLOPYDVDaQkV5KsXbc8LEazQOmNd7P423eGvfd",
-	"CriOBo2elnwMCaHuz8Jw9n//D/2ffX389XHSoBtsz5ERxhuKHAWTU1XxVZ8ZphhxuwZnB1bMYasoFY4p",
-	"WkHYSYpsvxLy5r26gX2lRhu+2Utn65qKcJC+Zf1oYM9FbfYuemGc58RSTjx3pbjPqvHRdpXcVJTAA2//",
-	"NcnkfaaxKCinE6KURo+LYBzr8R5dgFmU9kVf0B49fr0hCO6yDtUKoP7i4uXZ+5ffO7X6x+9en7+nf5+9",
-	"eH/+55eDbPDHs/NX+MvL//nu/OLl9wlESDme/DxbLbKbAoVeg52pojcyZ06PE85p75XXheM8QTazM1ih",
-	"/105eQKKjkmxdv6wnEvH4oN2YpVTUGIpbgfJkpaeEuE1cJOSyj/MVp75ujW6pZ0wuAW98jbOhl/4ZTpF",
-	"Bdc302oxRcXFLIXNZ1C4LWbER0hnDmLLLerOUNBMKFEQZ1aSzVRZRNaXQJNGajJx6r2yIw28cGxEyRG+",
-	"nCKJht9CMXLIadKylDtzivHmxiJrMxTouOsJ13xnm7gc4KO9qBSgvYFlJ9BwD1KWDja8rHiOZpaCzVbV",
-	"DKRhc5R3SAhCSTWiSH9oE6QUIbu36ME9bXfbhPJggw4GZZLG285A7yFszJONkddpSgidKBTvEJf4ALaM",
-	"jYGNvVGeb2D5uiHve0BMFPF3J1tOGQXJBXSdCMRdB+y3ScT8Irfro8d8tI8o2nK8mvSlfLQvUHhOxCM8",
-	"nBaxm06wh3Se2luXAuwTCUpfvRISnm/J5khBXPT5cerz9SgXb23fc54X+5va3yljeRkkopZTfz/oax2R",
-	"30Fr+GZ5qcupDbo7ynmxHNfGqSP8X8gpwqCcWlYRJQSOXYFMnccOImAdEUVevnQk7mUUN7VZJt0sUr54",
-	"8fLl9/hvL0lulR8vQ5bA2kJ7z32DZ1rIHUS2c3kPkT002eaAnXfBVd6hTETqkua1jj9HFFHaWzpgqlTq",
-	"plZM1/zrsu33dfwXEyNQIOvafXs0WW/83ZAdNF7tqhVndQ5SAB+QWpWlN0PnShof4CkKkJbQMvxzFKx+",
-	"41LlbtNCTkq1NNEvamHpp62Ah+vYJcvo7hYDY5MpGmOYLuRJLD85XdcoJ8LWEQ5Dls8gvxFyetK+whk3",
-	"Q4bC+QmbKwmrkOlh+Q1Qeqk7QveOW0mObg8R0g15sUIPypX0SkIwvfscIrLNQUHphHOwQ5aXyvgxQBaG",
-	"HDAh8NkRKjcSoiwZ88IZ4Tbdnfp9IDcnnaJZGkYFufGTB3iXaBmKzOizXTe5ntsFxk6UYrjPLEbggBu9",
-	"6G82xtHsnmRSR9RsdhrQoD2rmScDvLYKSpuzI0JGHN7TRz6vSvfCyx8vUsg/4aJcaBjlSV54xtzvmJLr",
-	"09waYzdG9pnhis/LjE20mjfZXE52mFf2lFmlRnMuV6MC8lJIMI2+HxKVHaYBRsVMyBs1T0bLk0J/VxOj",
-	"X3yPUbRJhk07V+j5INuUeRcQAjV+iLJazYjnPtC0cWw60HWiBbJVugTCPC5zKP3nk4WkxxXXtlyNol8K",
-	"YaqF7cHRboJtelO1vbudOb0dCZuzzJqMwo5puwbBDXC/AQ2/UAzYxP4j61DCWvixz1/wHkFbT8FYZhZz",
-	"74yySOLNLp6BfhAOKeackZzHChhjAFENUmRqde8hMLRycbv+YAzrXp/kO6HtjDkxIGNRqAhyjpCQqSas",
-	"jhsJOTo+SlyDF1ImSqcdvxFLXguYM+Cz8Ul0RrPZeBXtcBfmnbQutY338QlsuP53fApbgM+94uNUeolJ",
-	"xVNK7iL5VTdoMRma0oNoFendnZVt2d878mSur0+D1asRn9jUXV1CrmRhkuC7Tuq8t3T7XdVUIp48uQEk",
-	"tBcO6fdSrx8luoYC/UFD8YLrog+ANmmWjY2ZLG4ese+gQzZ5TAnr1J19calssUt+Sxte3yp8rBx/W5/L",
-	"Z9GntibMyMy4TgXO7ZgpiHmAwjJu2BLKMkmNvuwMYoigkbJ6rynA2JgGsH9ETG/iQGC8//i0gGyHLIY+",
-	"seFLkwc2K/iXsSizLljLfKb0yFsV1zl8wVcB5Kj4A8UBnDLg+YwkpicG35qo0im1JPeKneK1co9Em8Cg",
-	"wTb3AUV79Akj1skiuMyM6hLh+nypmqWjMiHe45Rxy+bKWPb8+GhXP098kt6im1DF99I1isXWNIU6hPGz",
-	"kw4Kk4yge9sVWuOoRpAUVEiaiL/RpX/uRI9d7moG5da7aoKW+lDLKcW3RIh2PelX+AFJizxBcp38P/JR",
-	"T8mDCRrEkE00XxSjoCmcNOWMnMZVQC4ww6Dxa+riiTdqsUL4ZASplqQiECxGIhuKg6ixkD905I0G0S/B",
-	"T5kNFtIfPNHwkbcNNT+A5vRxe9FJOTd2v2wj3v7NFKUgbEmovB5V7BJKx2kkpYOTO/vEZ6RT3FTWCpzy",
-	"BU3cY5Jw7oBoNTx18cxNMsprx8qm8SIXTPjw7mAolRWT1Yj2m7ZUh2tOJqnH7nLv5D4hZ6MP9g2RfGTs",
-	"EjZkHO3mieSiGOGXfUTy7iSg4hhe1DM6Fv5ZmIBXEeNAcKjRZfs0WjmI3JYSu5uKqWG5C5OJLvqCvmjJ",
-	"9+1VeIPGScQV68tzNAK1uRXYIeO5FbdwUl9pwzRPGQ9Rkj6yztFqLaAg1/SQVdzYUbGAE4pNxOhZEvWQ",
-	"5GVxMYY2yESRzRVfmWF9L3UFN/cs8297u8ewppMnV5IqQZCEl9jnkhsmsRog1sxrWVQbaw9tHqUT2skg",
-	"gFDbrOOn2a40hcg0Dx1ZXL0J88WDeBC4TMSMu3hbU7ttIlNvMmtHrNoVvNaFuPjhttW8wGPbt0yFbaVT",
-	"ey/vCGQcXUMRRdGjX3ZThtZlovvwcvtPgn3vLh7yhJvJexg8tmB+OHoIDIUmOZIlZCsGdhd61Vix9ray",
-	"1j76nYwLPCBAZDK9EVXVNpje3Urak1BwZkO8ml7hEYK0IcZrv/TeTnhBn6k0ffnbUONV4Oh39Rwko3yd",
-	"NjNq7ikhdedYK+gkStgJltAxTIU0qIncM2/qnOvWOI21c9qxwNFu5W7OaN8Zm/NflWYLKazJagULq3xC",
-	"Lua8NO36UkdHUX0en4brRJqpOvA//mqUHL6hJ/WBJQ34dc6A0kwuyhKDD0M2UQj+Z/7Et1Tmcd87JTwU",
-	"YNwC1f5Ytp67kDfr637jmTiKYyos2Tsw63RyB1Al8CJZvdXRLign6ykKuW25g29EFTgwuTcX6PwmTkxG",
-	"BF/bJkkduoiUyB6IEiookjNOqttNXqtVJSts2W/p6xE/vfUeI7Tb6TmRkITJfdyw3RxlsTq/rr6nWI2P",
-	"QItogTv6kJGCZ4OXENMHKgm8CllKW3lOryFgk4yfMSXzEK1D1146NhjwA/3kTUFO9/JuWXd3VMR6Qg9U",
-	"BfIkqstcYN5PgfHHgryjYwCZkTjrYE7IG0xFcrx8KQwMo4TJjpYf+VmHbOrHvJJNhHVBeisFHAxJ1j5J",
-	"4Jyhcmkt2ddHQBV1cYKGUU9DJnmxifmOuB3hsaftGA6seX/WagTjnkxIWBIONNe5JbOaY2pNCCLoYOMW",
-	"L2aX2vWJzqWnhDur3u79NUuG+3GXVaAt+k62YbTLjnYxEbcHiz/dtsI6x+8fEBiaFjrhDjKnIwF1oud2",
-	"RS4hB8Iu4abxwb1RVuSwb9TpVuNNZ6Xt97et6V2wQe6xIlTCeyXM9x3Nu8vLfBg7b1vo0NjWssTFEs5X",
-	"WyWa1pq2bfqilmLbG2ttpO9IUjy17aVfsSjSem0hLYlwBySppYqHWM5azYVlnU8X6Gc82raDvVstrd+b",
-	"Syy7R0tMcKftZZK5dHL1ns75Hmz/gGq2tw/GZvWOVV1DlMpf4/Xxrvp30q+IVSmFXV26k/I1xHQBuk7w",
-	"TPZneOteOaB3GhN9JX4AX7LVGH8rY+Aa9B8Div7Hh/ehmQPSX3zaDDGztqKuAsKXNG2f1Mtb0CuG0JFT",
-	"w44mOmdOTUP0rchhyN43ySBMA89nlBW+kAVodn3o3zfX2HuDYc8ShAMvKmqYiI/PhlfyDJkThZz682VU",
-	"Sx/1XfY0d8M8y9h4Qd0tromdXVO+H3fqpzfKGgpRJaOKMO6FSHPGpiTSNwahLg3Nbs4khltXIOtiYydN",
-	"sxWsl7HuBcRuKk3qE5W/aOoUYFsSvKeMZq0zoTibLsCgIcMXBsC008ZF5gubolVtKm5B1lX93S9zXgB7",
-	"eh3ByHXmi3oUfPXMlxp2g11JGrjeSYiJcuocBY9TqxdZrMfndc3Tp8zBA5QGokof9Q59fQ8nPl5JHGvO",
-	"RTlkH2YKLdoztG0LjLxA8bpEPTyqcoytC6gOTIhcoVLL7r0hw7YWBCfXocvFddbcKuteKqoQpchBkvDg",
-	"Uev1ucMQDJ5CdDAnh4d48WqhcxgqPT30Hx3OhY2Y2+A9L28U+iFauDDIBregCR8Hz4dHwyP0VVUgeSUG",
-	"J4OvhkfDrwbUKgPx/5BX4jCoAObwU60NiOLzYZTrOoVkPeZ2RECUmGe2545mXuOah1I6/n1HRbl154ue",
-	"kDi91IMTD1eNETGlUVeyaXWECZfBPmfiyHbM4l7Wtf6iuqv0jbtODF6n66J1+Lqbgxf+7dd1fmfcoenn",
-	"ZM+X6DA39nvZs5ziGktpEhzpEH2trRXGbAqPtqH9zl8XgIWx/Bo7dtkvWFRq9Mg304zceCkoYmIt6eqr",
-	"ZNDaL50+N8dHR/fW5aad9J1odYMFWfzV40O/hfSw9ToPQ++chvk6YHHHVfPNn39xWzOL+ZzrFcmfxDb8",
-	"fA3FtIrxVsZ4XMzKnRifmiagD/1e6+01EOP9G4ch8vTQYcBBXAL2oPClbitlbE+hJc8Z3BumVaY3UQA6",
-	"YwtdgswV+jW5Yddugmv2NFEW+lnGrnmoC30Bk2v2tC4T7Z65achifJ1dSfzz5cdK1APANXv6+vVPP1GT",
-	"G3z+4vbj9ak3ixlHMKUiSuB4iOMMPKSFOwZO7nis2eu2MxFSmNnB2hn57mAom5Chr6nEH7+XUSM1ZCFU",
-	"CM/9yw2XpjSJ8sp1z5rvVLG6N7BvIk8/t+XIugPPA+FbTzHvHsTTnbraX4h9LaH35182IuMHL9V5UKeU",
-	"JKv8ktYqRImma12UP9FFyw1oiJ71gzGXNwc86kDkcbADKPhyXEPgYaCkU6jgkUFlvXFPD5TwpvXNIwLI",
-	"WVGg1C9vmrq46OfxsROrhn6fNlG95AnznRgb2aWuahBgyZGoO0FQXAImScDfRvVufeYsVbnDGnlNK8C6",
-	"YH6UkBv0mohgIkr4FHnydly/DoUjr4csnq0u+IJlEqnki0es4Awju3wzoDBxX0jVSv9PklA8hFAn4cGw",
-	"IkzwyBjRrv7TJ6yEtT0qNrzmNyRc++mDW9OpvG0kGQNl/DhpQGnEAZL+e/qG7Y4Bfdy6n5D+Eb94sd4j",
-	"4SHgJsneHxmCkkkdPYDkzrFWqTXmaFB65LKd1yEfG9b+5IS7YHixHTGhJhZkGHEbhOJ0vY+sp8chJ+Xu",
-	"AvQUbIttm37SS6Krz2zGiGIyYSWL2JBDs+4HhfWkbgCqrLbc0FMkik7DDj15lYThGmGMe8/9s8mUib56",
-	"myUF88gAWxenrW0kfZKCT22ICKmJrn/Gb/cUCuqKFGmAJBsAeyokCxbO0B2Ggi06/WEQcrG2voaClhpi",
-	"EG6kWkpGdb4wP58VAiufYVSCYULe8lIUI2r06psSzyHIPEturiQm7AerOCI5xdyG6H1hoj7SUdvqUM9X",
-	"8jl1nA4WTHfmZEw3QZSgAqFqwo6PjmgHwhrWpLGdXsluIRCy6bZsolaxZMWStICUaArVp/9RdZA1G1MK",
-	"QptXDjtdwsli8jAczJcveVwMj6uu9KA2tbh+ZMSmcBdkLoGvEjD24fcdsPeAgOuA0qR7UTnYAuuq7d7m",
-	"4SNFILT2jaSr7iqH4eORVHbUKARUB0iS6UKu85aowvxvFHCjFf4LchFy8UQaIhlpsDxSBT08nLa8b62S",
-	"9a2sBB+G5eNKtgP6p7oSxefDKHHUuxzaQEbSxbu6Xvx+cFZnOj+oMbld6aH/ukPq62PKzGrZdqFaLgtz",
-	"yri5Me3yPuRsS9X+2ltGTtzvQcWncPjp4+d+Snb9EQuHo/XWe27dR0StRD5DekWujo43x73mZJhrcvb7",
-	"j52cn4VCLDzAL232LEM78JUMwQlkeh8tpA/WheKZU4GuHXBfs6f9r504iQeRqin5EPAnq6MwzQLL9ruF",
-	"Phuyd3UtIL94Vjrt5Epy5rsBeZ1gphb6tHa/+vDErK6BJMgd65UJTi5WdNBiZ4tf1Zh5T+pfF7CAK/k0",
-	"xBR9wzRgcGLGjplhvOLaPqNx0LhNvRrGWsCkXJ16qLDRLL5/rAa2AnREkYBl2PHR8fBKnpkbRyTI3EVZ",
-	"Rb4hjBOKlCxoIBrXl3Jy4JYSj1oU4F2oEnE3KpDtzZmypKPv40b3Xuzf4gf/Ofrl0/Ps+OjRfVzrdUB6",
-	"SRPF7h4fHT/E5KFIR2L27wCtf7wAJEkeYCjU7QKsXh2c4b9NXbGDglV8DYr6hfa61pyVnx9f75spY6Go",
-	"6W6gZHsJhDEdNXXEa5J4vuBl6bsk4Bl6hZLLFbuBFcUxSMi6ZpCat1P0Qpf6E0Xw2iIJlVcSD+IJdh3H",
-	"UjkhEKATAnHaUpwc3oRuDx98Dx0UHIwVZUnsiI8poSNI0nWPa08ug5JllbrxoTRdjz5JJZgM0GiMRJmJ",
-	"gLtdjbgdublpd2NVrFoNK8hN6OuWoIoLlT3xNu4bgOq69gFdyaZNCPaVwZLf22sU+wAIHNHX579uNaTD",
-	"yAU3bBRR5ITziVpg5ETNEKSiNhcCmxChlF/xVahzPGRneEdoZ8WzXPIVdQSJU7tDMw8PBSJUKuvW20Nm",
-	"k6DQGNR4X4Ja9ltRHuoGNp+97vBAZDoOCe0h0HQxDsoxPJP58Mx/gKn/aTDdIxw/aysIBD67Urk43Oug",
-	"FPLGHPrsph6jPUYereUQPMzlh34Tj6w29mRbJMCCBHshp4Zk+samxfM7Q0ajJqrGyo6ZOByjviJ7OmVI",
-	"1h68ITuLOpt5MRhj+JT2ZeSQg7nHE6Ux0T3k+kRQ0iqLtEHTSMBOqdTN5vAVCkf0tpEK9Fz48MGJb3nE",
-	"c+sEZvfPeAK3N8clMmZUnQdKIZ5SsVJhop93P4BZt5O8UurmzD4i4BI+/05B90MLbutgUN/kqMA2GxgY",
-	"VKgGfO8HBNdktASb/L2BAWVq9bkaY3bWjfYO7ET7WF+kHrTCe4ORqOI1EiqMSgjxzAhAjYBX1xLVNfGL",
-	"OgR9CfiYw0+dYqafe+1hl+0ipvtJWfEsD20US9TbSEDBmakF2eVjB/K0iHwWNUQzTXwyOXR8KlzPHe96",
-	"p4d5XeijxwLWVOrwNix/HM8oooKwQxQeEPVCZuxaquU1pfc63Y9SQqPeePEHY2VnjgIG9W94Jc828HNf",
-	"w6bun0JZ6ahCYLjkmOc3Q/bdisrEYxukEPHfTaulPIJFdSVDASTTLbLTVJ3pesfcod0r2P9mVIxEFZiH",
-	"VjZ+61j5En3I8Y2dpooihWTue8FKn+nYEzaXQyPIzngcMScs6c/vfnzfMkzrwjEq7DA7TCvL7YvXxT8K",
-	"pB8w2ncHtTbm6Q+h3O6vysYr8loLFngIVhB3tyl43EMAyAbVYoMfl7fX0Dhzm5hjB4S/LoyvSRbEEkHU",
-	"2YFpMBpd89Ko62DzU40ZKKGkUPGYe4fLB4xI8OVu/oHy7eMR0H5Tc4i/bFGdJherBUzY7YPfUlycr/rW",
-	"1+U3FK7zullcbOJ+Jd3DuSrEZHVQF2/siXOok+SVARna+i2kNWTGxc9r7RwT/pyaiVQZ43FCUacGh6g4",
-	"yHSBCn70PWqKVzLXyphNnZMptIgiDemcwvMR9byFj9T64JQZ5RN8zWIOPk7KzBS6+rBuzPBKfrdi3xzV",
-	"F9P0bkZrttLrDZ0LtRiXNNp4FT07PsqYkuUKiw/VxMLM1FJG5gs0G8+Z5sJQ9uzT63dvL9+zw4VxiDyH",
-	"Q8/oOF3cddDPOnb+Z6eUltm2t8ffjgJ2psS713j76zW//illvLhM1++bbp15hup9S0r7Ml6NOwkz43uI",
-	"VI259yD+yabmSK/ZJlWj5DfKGVNL/X2D2ocmsTsk64cccB53h8c6rqESOj7GVvcrlnMTNfBtvKFBKKwJ",
-	"sm9tdt8MsgoVaNLwiQVq7t8s9LCgSVV1ft+A6aNIgzbRqtz7IGC0OdKufT13c+P+y8DYCQNpGcKaGP++",
-	"am8o602wX3Yds4Aq3baIvTBWJ2bvrkzRF5LspTkX+PxftugvUNq8UoLEPavF/lapTS4ZyKKtsORqjjF3",
-	"D0AgtoQYdcqWPTE+SYx7l/9GhfKkaxTGNC0fjYixJYQSmEs9ZO/4SsjplRTBAFOruL57Xt0FROGJDFk3",
-	"AGrvSKcPM5CoE4X8tronZsVXHe2mdXRS2VHFV3xcAo2yXlodXY/r+uSVbCuUWTDihErVjceJYycUdFN3",
-	"Q5t6lM5WsVmqr+lU3b7wnYeg/r8to2RfGbZ/kpibbXzlHriC8VXRevSkG1GtV8H8/0AWxWJvv29R9BXw",
-	"W4joMHZTiuvT1QnB1CA8SeOHrPYmBiqNpJeG7DgY78C/vGGqU/gA/6N0qnpGx7vqvj8vroNB3R8GdQM6",
-	"7TYW9rX4sIYY7hEDhEpsJMymYI1vzob300rn9Z1dHHe71iFFUJfXWVOK6krWQhyKdRRvYKxWctoynflm",
-	"OyA0Cx2qT5m30yWO5Ba0mHiAvG6Ki4dcTQx4ktO6lCi3/bUUXtCxPmyhkc4kj12TpjX7o9Ua2Z/Yt7O0",
-	"aNUOvJqe0lkTQ0VtqCP0QhiJqPwGmOkn7n92b60eEyj+HK/rdw4ZH5oadv72A5FpcrFbqiFF1WM0UxML",
-	"0qJGLCXpFgorXTqSwUUChraRZkBnOlYVxKD2z0SFS6DCNN14Xj0F+wNUNu1pTNbXC7V3+5Nv5vzjK5BT",
-	"OxucPD/+FqvY1X/vkn/zdbLsYYjJx4BPGapzP9R9/wBQhUSIekasCN26ZV/SMuK7/Ux25xts2sMnrURv",
-	"l5Layw8eNnOpaWD/CDUdNppw6uIN41CnjwdWX1c0NQ1hztr1ETzPTdlv0KTcrqPgtNGy2OPaljCeKXXT",
-	"0PPei3vtX/hAX/TgW6ec48tbkPb9igood/OrmnrP6Y8vwFBdU+rrte/n31Mpp/7vvlRZ7HaMzkHcQrFD",
-	"Afn61UTR5TVYvbTKfXYvIasNw6cyMYoZvjplBqfIamf0kJ2H5CBmxFS6ZyF0XTa9aUi1GEMp4BYKpPwE",
-	"37QZN3yp1A3jMScIALcLTEb1zNMaIz7fDJDd4tT0zcGlmEpuF3oHCLmbhJK41/uVPx4T+lCqJArjVZhn",
-	"XwyQdRLz2RPD4JZUExImEd7WYPJdUzzAa2BLpdEOtiN4dWuqOkoN+jaAS1NV+eTwsFQ5L2fK2JNvj749",
-	"qiuCoz3Bz9Xl8mRzjHOXPMiF1KX1Qrxo4ihXocNT80lbpV3/0AuY5knDXTrM3TSDEQ9IlAGOSYJhFsqS",
-	"LaLv6rP8/Mvn/xcAAP//",
+	"7H3rchw3suarIHpPhKSIYpOm7QkfMvYHLWt2eKxbiNJoPaa2ia7K7oZZDdQAaLZ6FIqYZzk/9hX2/z7K",
+	"PMkJZAJVqGpUXyiS9hnPzA+LXTdcEnn9MvPTIFfzSkmQ1gxOPg0qrvkcLGj8SxQwr5QFma9+hJX7pQCT",
+	"a1FZoeTgZPB2BszwObBrWDEuCzZWxYpNxQ0YZmfAJkIby7g0S9CMT7mQeFehwDCp7EzIacaWM27hBjRb",
+	"csMKJYEZIXM4ZUthZ4y7+0DTmx+rCeOsKqGYAuOlUeHypaQfnzBhmTBMw2RhoBiy9zPQgGPxo5hxwzjL",
+	"SwHSMgO5BsuUZlwyXhQajGFWsYqvGLcZ40xDBdzWU+KWqQm+Dqdd8dXcvUdpZsAuqoxxcylLJaeMGzeU",
+	"nEs2dveJYsjOWM7Lkt7SjJGVwN3LhTW4jBMNMGTPeD5jPLc43mtYGfddd4taylPG8c5oMR4ZGoAbScWn",
+	"4N5vZ3Ap3RdBPzLssZ2B0GGSj8yTjLmlVhNWaXUjCtDs+0fGzehASMPG4GaBi+FmS1+pH+HMLMY1ITwy",
+	"OLH65viamzW981KOV37guAJut8MSjFf44JjLaxo5t3SNl0Q2JzUdWL1yt4Q/r2E1ZD+69eHakWFl2URp",
+	"ZpeKFXxlhpdykA2Eo9UZ8AL0IBtIPofByeC8oe0DR9zZwOQzmHNH5XP+8TnIqZ0NTo6//TYbzIUMf3+X",
+	"Deyqci8wVgs5HXz+nA1oec4LPDPuYxW3s+ZTdHkkikE20PDXhdBQDE6sXkD80YpbC9o9/X9+Pjr497OD",
+	"v/CDv334dPyHz/82SH00XubeT8c33e0APrtXmUpJA8grnmmttPtHrqQFad0/eVWVIufu44e/GMcyPkXf",
+	"+zcNk8HJ4H8cNizokK6aw7NK0AvxQ22u8x7Jx527pVZhMeg599r6UTclrSrQVtAQc1WA+29nKtlgIqAs",
+	"iONZmJv1J+dgDJ+mH8YFT13QizL1xOd4D34O+4U3Z/WHPtQLrsa/QG7d+/wPXGu+cn9vHpTmNBFeFMIt",
+	"HC9fR1OivW+v66sJM5bbhWGmAlkIOR2VYi7sCD7mAAUUJyxfaO1OTMboylxIpTNmleUl/cEeO36Ox3mu",
+	"pJ2xpVqUBcvVHJhVT5D/04XHP/30008HL15kkaggzkBPaGVIiuCnngzZq0lguCNVgRxxO3Ic44QtpBUl",
+	"e8yZFXN44iQKSMd9QRaG+cGU3IKxg+6yZoOPB2NYKenPg98cMNadltTK0hJt31d/X7NNrTen9vd7Lq/P",
+	"8lwt6PC0KfAHsFyUCdI8//7s5bpkfsHNNW6Ye5sm4UzLYByHXOiM/fH8H3//z3/8/T/Zt99+dZzkMPF0",
+	"8DOpUZ+nl+nVUoI+I2mz7bC37g3PvkQGlnjzjJvRnMuCW1if9ysJRERe8jrx0sxtrFQJXK7veney7plm",
+	"FJ3ZZPVmtAezZU/PUAFZ38Bxe9s3LVRMId0xx6/ZMhKzw1Da3HDnQXW5VP8gTXqUWi0N6HM5Uf3Ma8JL",
+	"A1ln7Gd5DpX9E0n5tgz/9ugoW6ejp6pU+geoiHvP+UcxX8wHJ3/4BuU9/dE8J6SFKWj34H/wG/5M8nEJ",
+	"MekH2vI3EFFuvO05l9OFZ+DRaL/+NjHYi1wDyD+BmM5sa7j/7v63bcT09HtRdOa608NvxRz+oiS8mkwM",
+	"2ASrEXJhwTjdl03Butv/Vt/uNWfhOG392a+OvjuKvnpAf69/+Z0BfTb1usSW/ewQWosa2lsWLXyLCDqL",
+	"3F61tWWIR5fa8RRxP+W6eDrjkrZ8I23PhYx//apL7c74SXA/1Iljnc+07RXQRklikFMgwZhzXTCr1Cmz",
+	"M2U895zxG6h1bLpjxiXer8qCzAB9KcMdFV85A49eWNsTTiOvuHEKvroBPWTvnUGnAocWaAMytEtqc9D9",
+	"ijbgY6nsaKUWeqR0AfqJ1+Rr9WwfXRVJ75we/TqinVqTQttpJGq9tb2q59YwVJ0jEvwqTYLJLX/NV+dy",
+	"T27G50EetMfyFA31bDBRes4tHZc/fDOITtNXqZPEF3amNInqeBbH37WMm68SSzduc+SNkiC69XM2cHRz",
+	"q0/mGgphoXjvjFd7q1fEFtmetGIgX2h4oQp4A3ah5bs3zxMnjU7VEsaMV1WbNo6Pj7aMr2sChMHWa5YF",
+	"Aoi2LrEu7d1JD72PEb2BqTBWc5rQp4Q0NcY7fdZFZ+d5v0TJ+97ij4mLPYrjaw06evUP3PLtyjauRWpU",
+	"6fdl0fyiUe6yVH2qU3zC1p1kSQaZIr48sTObjtzaTvYcn/Uh5XxecTGVjwxb4o2p4Xh7a9soXvvbutuy",
+	"Nptt5By+t8tOBMrYg6teA1S0GhO+KG19V/dsT0DHshEdb152ojvqFJ1gknFSZZmS5WrdyvgyNpQ6BO1x",
+	"Xg4Kbvn//Mff/+/lgCnNLgegtdJPVQH0o7OEFbkVIu50dHS0lX3GH78F/+3nb50XJ6bZt/UXTkb3nT73",
+	"YWIz7d+rxbgUZuZUstF1DzPrCv+Ozwg9xSPyFCefT/oJOiuA6kP7Vevz7DoQ4nFla1PZ/jytSXI9NXCr",
+	"dGR17nGIlLOFt/Kl1hfQfG6Mw08DkE5V+XkguV1oXg6yQQlTXkaDbdZ34eQbrvFeSk9nNfBy/bLti9JH",
+	"aY6Tww78EIDOUSE05PadLtfPbxOb8LxlqsAwJU+ZdBowerEs3iMa/dgqVqjBxmVKiB8vcR6Z1JPLSE5s",
+	"JmP/jeiRzC/I9gV9FchmI6l1V0gxtZTkBqyZrc4oBoEk4+yJjGmoNBi3B0zYITtH62LGZeFsD1lHMWrL",
+	"RBZoe1xDZYfsJTo33U1zfg3uhYMuzY+FtrPgcarJEH9ICXE1r7hcjeRiPqY5rymP0ehra4iz799dnL98",
+	"dnHR5tjfbufX6D0dSe8y69opWx6eAS/+uuA6RP32cdWV/PbfxRUYwZyLctsancYU8AijYBgeVAtb+xaa",
+	"iM03rU9/3fvpMO5NX06YfTtNK3C6Le8OjDDa+Vdv/tfZy/O/nL09f/VykA0uXj1/9vbN2Q/P3jhl9uzN",
+	"25fP3lz86fx1kldKTidL2FVX5Tg7+MuHT8d9uoYRBcgcRt5fvN/DztQYLXR512ZSNrCg52bE0ZkDW5kb",
+	"w9tPUR1jVi8AD7SJNLWEktZhcdFJiqk7i1hAe5lTq7c28NYqfdghCOF5559Bi4mPoO0ppumD7+5+VzoL",
+	"1nwnJQN+gLGwt3GAeKf6wxr/fXprcmYLeKEkOVTXiZJCXIGzWxVQAEyqZcaEZJw5MeLUdgyLTxY6hLdP",
+	"WQkTyxxr66oATtQ52bWciRIYZ/mM6ylG5NVCG3TJhTj6IxMQD06yLLkztE7cu2QUmxPGnR5nCQs5RQdb",
+	"ygtFgb2kArbuacrVXMjpyGr/itpjt1Vqdp1yBV/t9Bx6mEeLakRHZG0vpAclVJXSlrmVMIgR4CGaGLvT",
+	"+j4iAQozGvP8OiXQ3wbwwpI7FYT2wN3qdj5XciL0PHN7XRuVAh2zUrGFAcblis2VhhP3g9WrekOFYbSe",
+	"aeNyT+M8G1SghaITtdFdWO9ee5o/8JXTTx355bOG/CIkR+yi3XPDu2ePhkpkkLUpMQywQ22pU/pHpefO",
+	"etyT+7g98gHghABHmEnwiltHRqajJuzApBpfxCbfQ3h/yguRFmZbRcufoCx25lxOS6ZtLtgYcr4w4EdX",
+	"giy49rd7cFIgiDjkj5TdhA/oXDxqMAYU3j8huJKEj5Y0eqUZGUHKQHjvjBs24aKEAjmoZMB1KTBC0RrN",
+	"46tiAVdu+DUndYzvyZA97+esQ3bGZmLqmDCOyH/UGRQZM9eiqjA8YRu8lnvRaa2GOiXDM1wbf5pYcsFX",
+	"bAwT5Q2+MM/h3TDdXVllBNrY8c07c4wGAZIydLndk2pSIY4tFv5mjhFPvT3cXdSxH6GygY30coq15YaP",
+	"1WgeTloT/TzeFq1xz62A6+il0dWSjyGh1P1ZGM7+//+j/7Nvjr85Tjp0g+85csJ4R5HjYHKqKr7qc8MU",
+	"I27X6OzAijlsVaXCMkUjCDNJse3nQl6/Vdewr9ZowzN72WxdVxG+pG9Y7wzsOajN0UWvjPOcRMqJl66E",
+	"+6yaGG3XyE2hBO55+i9IJ+9zjUWgnA5EKX083gTnWE/06A2YRWmf9oH26PKLDSC4ixqqFUj96ZtnZ2+f",
+	"/eDM6nffvzh/S/8+e/r2/M/PBtngj2fnz/GXZ//79fmbZz8kDkIq8OS/s9Ujuwko9ALsTBW9yJw5XU4E",
+	"p31UXhdO8gTdzM5ghfF35fQJKDouxTr4w3IunYgP1olVzkCJtbgdNEsaekqF18BNSit/P1t54evG6IZ2",
+	"wuAG9Mr7OBt54YfpDBUc30yrxRQNF7MUNp9B4aaYkRwhmzmoLTdoO0NBX0KNgiSzkmymyiLyvgSeNFKT",
+	"iTPvlR1p4IUTI0qO8OYUSzT8BoqRO5wmrUu5NSeMNzcWRZshoOOuK1zLnW3qcqCP9qBShPYSlh2g4R6s",
+	"LA02vKh4jm6Wgs1W1QykYXPUd0gJQk014kh/aDOkFCO7M/Tgnr67bUp58EEHhzJp4+1goI8QNu7Jxsnr",
+	"LCWkTlSKd8Al3oMvYyOwsRfl+RKWLxr2vgfFRIi/W/lyyggkF47rRODZdcR+kzyYXxR2fXDMR3uJoinH",
+	"o0lvykf7FJXnBB7h/qyI3WyCPbTz1Ny6HGAfJCg99VxI+GpLNkeK4qLHj1OPr6NcvLd9z+883d/V/loZ",
+	"y8ugEbWC+vtRX2uJ/Axar2+Gl9qc2qG7o54X63HtM3WE/ws5RQjKqXUVUUKQ2BXI1HrsoALWiCiK8qWR",
+	"uBcRbmqzTrpZpXz69NmzH/DfXpPcqj9ehCyBtYH2rvuGyLSQO6hs5/IOkD30sc2AndchVN7hTMTqku61",
+	"TjxHFFHaWxowVSp1XRuma/F12Y77OvmLiRGokHX9vj2WrHf+bsgOGq92tYqzOgcpkA9IrcrSu6FzJY0H",
+	"eIoCpKVjGf45Cl6/calyN2khJ6VamugXtbDhJ9JNHKutpbuPSzf/GlXc3ebUXLe+xgujEL9yfy6MkPR0",
+	"USc9aLgR4KyEkA6Ev7ltRw+wd7VvJ35ci10ynW7vtTA2mSYyhulCnsQ6nLO3jXJqdI2yGLJ8Bvm1kNOT",
+	"NhnNuBkyNBBO2FxJWIVsE8uvgVJc3Ta6e9xIcgy9iJDyyIsVRnEupTdUgvvf5zGRfxAKSmmcgx2yvFTG",
+	"vwNkYSgIFMDXjlm6NyHbIIdiWCOcptsnPw/cJ7JrmqEhMsm9P7mAt0HsEDqkz3/e5JtuV1o7SMmwn1nM",
+	"RML57GVBZiOWZ/dElxrVszlwQS/tGc08CTLbqqxtztCoj6Hbp498XpXuhmfv3qQY0ISLcqFhlCfl8Rlz",
+	"v2NasE+1axzuiC40wxWflxmbaDVvMsqc/jKv7CmzSo3mjrMUkJeOczQ+h5As7U4aIDJnQhGxeRKxT06F",
+	"27o5/eB7HLNNQm46wEPXB9mm7L9wINDrAFFmrRnx3INdm+AqssWc0igHtAl08rjMofSPTxaSLldc23I1",
+	"in4phKkWtueMdpN805Oqfe7t7O3th7BZy6zJauy412sS3ED3G47hF6oim1SQyEOV8Fh+7ItZvEXS1lMw",
+	"lpnF3AfELLJ4s0t0op+EQ5o7Z6RrsgLGCGKqSYrcvV4UV+184G5MGqHl6x/5Xmg7Y04VyVgEV0HJEZJC",
+	"1YTV2JWQJ+SR6hq8ojRROh18jkTyGmjPgK8IQOo7uu7Gq2iGuwjvpIerHUCIV2DD9r/mU9hCfO4Wj5Xp",
+	"ZSYVTxnai+RTXeBkEh7Tc9Aqsv07I9syv9cUTV0fnwarVyM+sam9uoBcycIkyXed1fmI7fa9qrlE/PHk",
+	"BJDRvnGHfi8T/0EQPpRsABqKp1wXfQS0ybpt/Nzk9fMH+xZ2bJNLlfCQ3ToemMpYu+A3NOH1qcLHysm3",
+	"9W/5TP7U1IQZmRnXKfDejtmKmIsoLOOGLaEsk9zoy9Ygpgh6U1bPNUUYG1MR9kfl9CYvBMH766cmZDtk",
+	"UvSpDV+awLDZyXCBN20B7fO+qgo7LlByQfZIBOi8sQGj9oPnaV7PhbzenPPiZ+5u7JVN7UPxcu/kgs+7",
+	"7VQ8lM1T8oJqn3zYW4WrNEw0mNm7+4AmPxy+tp5DthFs20Nk/TvxSo4V18VDbUYELe/Lg0EvFCuxZAAF",
+	"cnUtg0+ZxCphOSbQF0PmNPRnz84ydrEU9m+gS3KKUJ2Td1JYKNiPQk4LNY9D4XjqdnO3d30fQhbiRhQL",
+	"dH80zjSp5KjSaoI6/FTdgJbI+bwDLwmmSZHNGZXu4mMCqFEMfMUKlXmxKBDjG2Tk3ZBXBFn3GVJfTFyx",
+	"cbnOimU+U3rkY03rNlfBV2GCVBKI0GGnDHg+Ixv2kcG7Jqos1dKQJ0LshOLNvVqziWU3+o97gDCAfeah",
+	"ddYhDjOjanU4Pl/AbOmoOqAATxm3bK6MZV8dH+0a/Y9X0sf5Es7Rvbw/xWKrzKqB7Z+dvVaYJK76VdeN",
+	"EGPdQRLUnHxDfkeX/rozBnfZqxmUW/eqgbL2KTvZoIQbUg13Xenn+ADZ7zyhBMsCipHHwiYXJvh0hmyi",
+	"+aIYBd/NSVPkbsYNKyAXmHfWoF108ciHOlghfIqaVEty2hAtRkY0GujoQyKUzMi7caNfAnolGyykX3jS",
+	"qkc+YtD8AJrTw+1BJ9lXHJTfpk77O1Ocgk5LghH6o2KXUDrdXxLzI5DTia9TQmjarAWn9ezfXSab8xYH",
+	"raan7jlzHxnldbh90/uiwHx48PZkKJUVk9WI5puOX4ZtTpYuiUFUHvp0QhAUnwIS8N0UfhA25KHuhk/h",
+	"ohjhk31M8vYsoOIIOu15O5aDW5hwriLBgeRQH5ftn9HKUeS2Qgm7Of00LHcRMtFGv6EnWh6X9ii8i/kk",
+	"kor15jkegf61Fdgh47kVN3BSb2kjNE8ZD9h5j7d2vFoLKAiwNGQVN3ZULOCEEOuYU0HGN7K8LC7R0yaZ",
+	"KN+l4iszrPelruvprmX+bu+JHtZ88uRSUn0gsrkT81xy47U/rKTainE1/neaPOp3NJNBIKG2o91/Zrsb",
+	"K+CVPXVkcU0/rCIS1IMgZVoR0fa5rbndNpWp19zrqFW7kte6sRZf3Daap7hs+9oHtlVkw2N/RiBjzCXh",
+	"TKNLH3ZzT63rRHeBffKPhIjLbXBTCfCBj/n604JVQzBmawiw6liWkK3MiF34VRNX2DvuVSO3dnL38nAA",
+	"oiDWtaiqdgjr9nGrnjSzMxtQzHqFSwjSBuTvfkUfOqCzvuBVevO3HY3nQaLfNpabzP1w1syo2aeE1k0G",
+	"8EmUxhliU2OYCmnQErlj2dQ1/7ah99bWaceyd7sVQTujeWdszn9Rmi2ksCarDSys/Qy5mPPStKsOHh1F",
+	"Vdt8cQan0kzVgf/xF6Pk8CVdqRcsGVKtM8mUZnJRlghJDzmmISWM+RXfUq/NPc/HzmyjsrxbqNovy9Z1",
+	"9y7BrvePhDiqYyoM2UNKaj+gI6gSeJGs6e14F5ST9cS13LYAOteiChKYACcLhESRJCbnp694luQO3YOU",
+	"yCmL0uwy7zBqUq1309dqU8kKW/bHXnrUTx9PxbyddtJmpCRhyjc3bDfoQmzOr5vvKVHj3Y0RL3BLH/IU",
+	"cW1wE2L+QIXiVyF3davM6XUEbNLxM6ZkHjCctO2lE4PhfCByqSnT7G7eLRf7loZYDxhMVSBPomr9BWaD",
+	"FpiVIgivMgaQGamzjuaEvEZHnJPlS2FgGKXRd6z8CPkyZFP/zkvZ5N0UZLcSBGxIuvZJ4swZKqLZ0n09",
+	"LraoS9Y0gnoa6osUm4TviNsRLnvaj+HImvfXMoho3LMJCUs6A812bqm3wTHhMsC6OqdxC66ky+36VOfS",
+	"c8KdTW93/5onozes0XkSo4O3itZhpGy0S0yq/bL40W0jrDO/f4V0gbTSCbfQOR0LqNP/txtyCT0QdklC",
+	"iBfupbIih31zEbY6bzojbd+/bUyvgw9yjxGhEd6rYb7tWN5dWeaTm3jbQ4fOtpYnLtZwvt6q0bTGtG3S",
+	"b2ottj2x1kT6liQlU9u4qRWL8m/WBtLSCHc4JLVWcR/DWYsULuss68A/47dtW9jbVVj8vYEUsjv0xASA",
+	"w14umQunV+8Jl+o57e/RzPb+wdit3vGqa4gKvNTn+nhX+zsZTsRaxcKuLtxK+cqSugBdp/0nu/a8crcc",
+	"0D2Ni74SP4Iv5G2M35UxcA36j+GI/sf7t6HFD/JfvNq8YmZtRb1mhC903V6pZzegVwypI6c2Tg1eck6t",
+	"pPSNyIHC0j40yzTwfEa1QhayAM2uDv395go7MjHsZIV04FVFDRPx8cnwUp6hcKIkAL++jDqsoL3LHufu",
+	"NU8yNl5Qz6MrEmdXlAXOnfnpnbKGkgbIqSKMuyGynLFVlfTtoqh3TzObM4lJOBXIGiVy0rTgwipK61FA",
+	"7LHVJMRSUaSmeg02q8J9yuirdX4sZ9MFGHRk+HIxWIygCZH5ctfoVZuKG5B1rxf3y5wXwB5fRTRylflS",
+	"TwVfPfEF6N3LLiW9uJ5JQKk6c45SiqgBmCzWEdNd9/Qpc/QApYGo/lM9Q1/1yamPlxLfNeeiHLL3M4Ue",
+	"7Rn6tgVi4VC9LtEOj2rfY0Mbqg4WADtUgN/dN2TY7Ijo5Cr0PrrKml1l3U1FE6IUOUhSHvzRenH+1of/",
+	"6TiYk8ND3Hi10DkMlZ4e+ocO58JGwm3wlpfXCuMQrbMwyAY3oOk8Dr4aHg2PMFZVgeSVGJwMvh4eDb8m",
+	"OAZFAQ95JQ6DCWAOP9XWgCg+H0YVEKaQrNLfRgRE6dpme0WBzFtc81Bgzd/vuCi3bn0xEhIXHfDkxMNW",
+	"I0axNOpSNg3wMA0/+OdMnGuEtT2WNfIlqsZNz7jtxHQi2i4ah6/GPHjq735RZ/3Hfft+TnYCixZzYxew",
+	"PYvsromUJu2dFtFXYFwhil74Yxuasv11AYg98WPs+GW/YFCpt0exmebNTZSCEBNr2KCvkzDiD53uZ8dH",
+	"R3fW+6xdCiTRAA3LdPmtx4t+CunX1uM8DB3VGuHriMUtVy03f/7gpmYW8znXK9I/SWz47zUc0yrGW3VE",
+	"4hKHbsX41DQQa4x7rTddwhPv7zgMuQCH7gQcxIXBDwpfAL1SxvaU3/OSwd1hWsXbE20BMrbQJchcYVyT",
+	"G3blPnDFHieaBTzJ2BUP3QLewOSKPa6bB7hr7jPkMb7KLiX++exjJeoXwBV7/OLFTz9R6zO8/vTm49Wp",
+	"d4sZxzClIk7gZIiTDDwUC3ECnMLxWMndTWcipDCzg7U18j0jUTchR1/TnyW+L6P2mihCqDyq+5d7XZrT",
+	"JIru153MvlfF6s7IvskF+NzWI+u+bPd03npaPPQcPN3ptvCFp6+l9P78YeNhfO+1Ok/qlCRqVQ2SXHdB",
+	"h16mUUZb91huOIYYWT8Yc3l9ECOo/RnsEAreHFeWuR8q6ZSveWBSWW/n1kMlvGmI9oAEclYUqPXL66Za",
+	"OsZ5PHZi1fDv0ybPgiJhvj9vo7vUtW4CLTkWdSsKiguDJRn4q6gKuq+nQLVPsXJq0yC2bqMSlWkIdk3E",
+	"MPFI+MIpFO24ehHKCV8NWfy1ugwYFs+lQmD+YIVgGPnlmxcKE3cLboNxkywUFyFUz7m3UxE+8MAnol0T",
+	"rk9ZCWN70NPwgl+Tcu0/H8KazuRtH5IxUA6m0waUxjNA2n9PN8ndT0CftO5npH/EJ56ud865D7pJivcH",
+	"pqBkml0PIbl1rE1qjVlzlLC+bGfayYemtT855S44XmxHTaiZBTlG3AShOF3vLu75ccgSvL0CPQXbEtum",
+	"n/WS6uprTSCimFxYydJmFNCsuwRiesI1QJXVnhu6ikzRWdihU7uSMFxjjHFH0n82nTLRbXWzpmAemGDr",
+	"kuW1j6RPU/CpDREjNdH2z/jNnkpBXacoTZDkA2CPhWTBwxl6hhHYotM1DCkXk3E0FDTUgEG4lmopGVV/",
+	"xOQgVghMAkJUgmFC3vBSFCNq/+1b1c8h6DxLbi4lllAJXnE85IS5Deh94ZUl3OMMP01pSr7Ku+Rzd6Tq",
+	"Esi45uRMN0GVoLLRasKOj45oBsIa1iQWn17Kbnko8um2fKJWsWQdq7SClGgV2Gf/Uc2oNR9TikKbWw5F",
+	"018fnfMf7k+C+aJWD3vC41pcPUe74qsD8dBGIsFdULgEuUrE2He+b3F6D4i4DqhwRe9RDr7AupeH93l4",
+	"pAiEhu+RdtUd5TA8PJLKjhqDgKrDSXJdyHXZEvUd+Y0SbjTCf1EuUi6uSMMkIwuWR6agp4fTVvSt1cik",
+	"lZXgYVgeV7Kd0D/VtYE+H0ap/D7k0CYy0i5e111E9qOzuvbEvTqT27V3+rc7FCN4SJ1ZLdshVMtlYU4Z",
+	"N9emXXCNgm2pipB768iJ/T2o+BQOP3383M/Jrj5iOwn03vrILebqIrcS+Qz5FYU6OtEcd5vTYa4o2O8f",
+	"dnp+FpLweaBfmuxZhn7gSxnACeR6Hy2kB+tC8cSZQFeOuK/Y4/7bTpzGg4eqKcITzk9WozDNApu5uIE+",
+	"GbLXdXU2P3hKx76UnPkecd4mmKmFPq3Drx6emNVV6QSFY70xwSnEigFa7Hf0ixozH0n96wIWcCkfB0zR",
+	"t0wDghMzdswM4xXX9gm9B53b1MFnrAVMytWppwobfcV3FdfAVoCBKFKwDDs+Oh5eyjNz7ZgEubsoq8i3",
+	"CXNKkZIFvYje64vrOXJLqUctDvA61O25HRfI9pZMWTLQ93FjeC+Ob/GDv40+fPoqOz568BjXemWmXtZE",
+	"2N3jo+P7+Hgom5T4+veA3j9eALIkTzAEdXsDVq8OzvDfpq6hRGAVXxWovqE9rrVg5eeHt/tmylgoar4b",
+	"ONleCmHMR02NeE0yz6e8LH3vHFxDb1ByuWLXsCIcg4Ss6wapZTuhF7rcnziCtxZJqbyUuBCPTBaKlwUg",
+	"QAcCcdoynNy5CT2A3vvOaqg4GCvKksQRFWXgtSYd2Fzg2sHIskpdeyhNN6JPWgkmAzQWI3FmYuBuViNu",
+	"R+7bNLuxKlatNkYUJvSVpNDEhcqeeB/3NUB1VceALmXTPAq7jWH1i+2V6z0AAt/ou7ZctdqUInLBvTZC",
+	"FDnlfKIWiJyoBYJU1PzIl61wWn7FV6H6/ZCd4R6hnxXXcslX1CcqTu0OLZ48FYhQO7JbARWFTYJDI6jx",
+	"rhS17LdiPNRtzT572+Ge2HQMCe1h0LQxjsoRnsk8PPNXcPU/Dq57pOMnbQOByGdXLhfDvQ5KIa/Noc9u",
+	"6nHaI/JoLYfgfjY/dCF6YLOxJ9siQRak2As5NaTTNz4tnt+aMhozUTVedszE4Yj6ivzplCFZR/CG7Czq",
+	"d+nVYMTwKe0Le6IEc5cnSmOie8j1iaikVahug6WRoJ1SqevN8BWCI3rfSAV6Ljx8cOIb4fHcOoXZ/TP+",
+	"gJubkxIZM6rOAyWIp1SsVJjo58MPYNb9JM+Vuj6zD0i4dJ5/p6T7vkW3NRjUt74rsPkSAoMK1ZDv3ZDg",
+	"mo6WEJO/NzKgTK2+UGMszrpo7yBOtMf6IvegEd4ZjUR9EJBRISoh4JmRgBoFr67urGvmF/WN+xLyMYef",
+	"OuWlP/f6wy7aZaX307Lir9y3UyxRbyNBBWemVmSXDw3kaTH5LGqTaRp8MgV0fCpczx7vuqeHeV3oo8cD",
+	"1lTq8D4svxxPCFFBp0MUnhD1QmbsSqrlFaX3OtuPUkKjjqnxA2NlZ44DBvNveCnPNshzX8Om7qpFWelo",
+	"QiBccszz6yH7fkXNQ7A5XkD8d9NqKY9gUV3KUADJdIvsNFVnutExt2h3Sva/GRMjUQXmvo2N3/qpfIYx",
+	"5HjHTlNFkUIy952cSp/p2AOby6FRZGc8RswJS/bz63dvW45pXThBhX3Hh2ljub3xuvi1SPoe0b47mLWx",
+	"TL8P43Z/UzYekbdasMBD8IK4vU3R4x4KQDaoFhviuLw9hiaY22COHRH+sjC+JllQSwRxZ0emwWl0xUuj",
+	"roLPTzVuoISRQsVj7pwu7xGR4Mvd/Ir67cMx0H5Xc8BftrhOk4vVIibsv8RvCBfnq7719X4Pheu8bRYX",
+	"m7hbTfdwrgoxWR3UxRt7cA51krwyIEOz14W0hty4+HhtnWPCnzMzkSsjHicUdWrOEBUHmS7QwI+eR0vx",
+	"UuZaGbOpnz5BiwhpSOsUro+oEzp8pGY0p8won+BrFnPwOCkzUxjqw7oxw0v5/Yp9e1RvTNPRH73ZSq+3",
+	"+S/UYlzS28ar6NrxUcaULFdYfKhmFmamljJyX6DbeM40F4ayZx9fvX518ZYdLow7yHM49IKO08ZdBfus",
+	"4+d/ckppmW1/e/zsKJzOlHr3And/vebXP6WOF5fp+n3zrTMvUH1sSWlfxqsJJ2FmfA+Tqk/uHah/sqk5",
+	"0uu2SdUo+Y1KxtRQf9+k9r5J7A7J+iEHHHPWA/AU67iGSuh4WUi0M3JuorbuTTQ0KIU1Q/YNL+9aQFah",
+	"Ak2aPrFAzd27he6XNKmqzu+bMD2KNFgTrcq990JGm5F27e25XRj3Xw7GDgyk5QhrMP591d5Q15soTZUM",
+	"vCPcmXTbEHvhXR3M3m2Foi8k2ctz3uD1f/miv8Bo80YJMvesVvtbpTa5ZCCLtsGSqzli7u6BQWyBGHXK",
+	"lj0yPkmM+5D/RoPypOsUxjQtj0ZEbAkdCcylHrLXfCXk9FKK4ICpTVzfz7TuAqJwRYasC4DaG+n0fgYS",
+	"baK1dk0VX3Wsm9bSSWVHFV/xcQn0lvXS6hh6XLcnL2XboMyCEydUqm4iThw7oWCYugtt6jE6W8Vmqb6m",
+	"M3X74Dv3wf1/W07JvjJs/ySYm21y5Q6kgvFV0XrspGtRrVfB/G+gi2Kxt9+3Kvoc+A1EfBi7KcX16eqE",
+	"YGpsl+TxQ1ZHEwOXRtZLr+wEGG8hv7xjqlP4AP+jdKp6Rie66p4/L66CQ90vBnUDOu22eve1+LCGGM4R",
+	"AUIltnZnU7DGt8vE/Wml8/rOLk66XemQIqjLq6wpRXUpayUO1TrCGxirlZy2XGeh15rQ7mfjdvmUeT9d",
+	"YkluQIuJJ8irprh4yNVEwJOc1qVEue2vpfCUlvV+C410PvLQNWlaX3+wWiP7M/t2lhaN2pFX0+U/azBU",
+	"S8zZjY4X0kjE5TfQTD9z/7O7a/WQRPHneFy/c8poujeG3Q9MpsnFbpmGhKpHNFODBWlxo57GpFjp0rEM",
+	"LhI0tI01AwbTsaoggto/ExcugQrTdPG8egr2R6hsOtKYrK8Xau/2J99EjRq/Ov5uW6PGdYXzm2TZw4DJ",
+	"R8CnDNW572u/fwSoQiJE/UWsCN3aZV/SMpK7/UJ25x3Edrmm10v0ailf0x33m7kE8IA1HTa6cOriDeNQ",
+	"p48HUV9XNDUNY87a9RG8zE35b9Cl3K6j4KzRsth72yjv8VBRs9nNJnwQJiJUo/Cxu7rCpu9TEtdBPYny",
+	"9jQYsvxRIUJNoqmvUGPFSmVsyDaqTfKWunQp1/UlFHa+jgu+ak3Vac/08JMoPnuAQ6ResXXtCm5Ar4jP",
+	"YQHAhN7jW/W2ml3fk4hb6w380NZHoqH3f0vF52yrnpMgmC3nIxQdw3rMSuZAHlmjnCkj5MKCPyGUyhCl",
+	"epEpUee8UUkeNCAIRmqVQjeOr+lMB8qKOdRFKq26lFdNN+qrgORprASyUk4xti8MdjbB00idaDInu6/q",
+	"DtZXVD8Xhf9iN6GP5ag7ZekupU/3bdtMLfyDt5DwiYCsZ/BRmKSNgcjwzkHbLv7vXvLf19EODdh/lXO9",
+	"OfsiovFfXWdtznGssd7mTB8uqm75wzbFvcPrvwWa+33w9DNzHW/vTC3jLFg1cdyiYSNt/2R315cwnil1",
+	"3RitvdrpC3/De3qiZ4c7Nauf3YC0b6kz+1oSedPUIv3wGzBUvJ2al+77+A9Ur7L/uS8lmXaTCg05iBso",
+	"duiSU9+a6CyxRlUXVrnH7iQvp/FqUC08xQxfnTKDn8hqiTNk5yEDmhkxle5ayM+TTQM+8p+OoRRwAwVK",
+	"OhKpNBn3+lKpa8ZjczcQ3AbFu6bJqGlL2i2O1zcTZLcDBz1zcCGmktuF3oFCbifIEvt6t8LqIakPNUgy",
+	"o7yf9skXE2RdqeXskXE2BPpfyWOG9LZGk6+bCknezbxUGoN9O5JXt3C8Y6qgbwK5NK0jTg4PS5XzcqaM",
+	"Pfnu6Lujuu0JBk38t7oaLgVW4wRtT3IhP3u92wDGccpVaGPZPNL2268/6L1o5lFjQnc8GKZ5GfH8RK+D",
+	"mCUYZqEs2SJ6rl7Lzx8+/1cAAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

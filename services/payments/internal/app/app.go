@@ -336,7 +336,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
 		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "createCreatorAccount": check,
-		"verifyCreatorAccount": check,
+		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
 	})})
 	return e, a.routeInternal(e)
 }

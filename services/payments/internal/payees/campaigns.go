@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/provider"
@@ -33,7 +34,7 @@ type Wallet struct{ Ref, Owner string }
 // Wallet finds a campaign's wallet, and makes it the first time. Errors: provider.ErrRefused when the campaign has no account there that
 // takes money, those of the provider.
 func (s *Service) Wallet(ctx context.Context, name string, campaignID int64) (Wallet, error) {
-	prov, err := s.provider(name)
+	prov, err := s.wallets(name)
 	if err != nil {
 		return Wallet{}, err
 	}
@@ -75,7 +76,7 @@ func (s *Service) Wallet(ctx context.Context, name string, campaignID int64) (Wa
 
 // IsPaidInto tells whether money in a place of a provider's balance is a campaign's: in one of its wallets, where it has any of its own.
 func (s *Service) IsPaidInto(ctx context.Context, db *gorm.DB, name, place string, campaignID int64) (is bool, err error) {
-	if _, err := s.provider(name); err != nil { // it has no wallets
+	if _, err := s.wallets(name); err != nil {
 		return true, nil
 	}
 	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM campaign_wallets w JOIN payees p ON p.id = w.payee_id
@@ -90,10 +91,22 @@ func wrap(err error, campaignID int64) error {
 	return nil
 }
 
-// FreshFor asks the providers about the accounts that a campaign is paid by, where nothing was heard for a while.
+// wallets is the provider of a name that has wallets. Error: ConfigurationError (provider_off) when there is none.
+func (s *Service) wallets(name string) (provider.Wallets, error) {
+	if p, has := s.providers[name].(provider.Wallets); has {
+		return p, nil
+	}
+	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
+}
+
+// FreshFor asks the providers about the accounts that a campaign is paid by, where nothing was heard for a while. Where money is ours until
+// it is sent, a campaign is paid whatever its creator's account is, so there nobody is asked.
 func (s *Service) FreshFor(ctx context.Context, campaignID int64) error {
 	list, err := read(ctx, s.db, `WHERE ref <> '' AND (provider, ref) IN (SELECT provider, account_ref FROM campaign_accounts WHERE campaign_id = ?)`, campaignID)
 	for _, p := range list {
+		if _, err := s.wallets(p.Provider); err != nil {
+			continue
+		}
 		if _, err := s.fresh(ctx, p, nil); err != nil {
 			return err
 		}

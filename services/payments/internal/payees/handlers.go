@@ -38,6 +38,7 @@ func Rules() ratelimit.Rules {
 		return []ratelimit.Rule{{Name: "payees_address", Limit: ratelimit.Per(per, time.Minute)}}
 	}
 	return ratelimit.Rules{"POST /api/users/mangopay/create-creator-account": rule(20), "POST /api/users/mangopay/verification": rule(20),
+		"POST /api/users/stripe/onboard": rule(20), "POST /api/users/stripe/onboard/:id": rule(20), "POST /api/users/stripe/onboard/:id/update": rule(20),
 		"GET /api/users/me/payees": rule(120)}
 }
 
@@ -91,7 +92,7 @@ func (h *Handlers) CreateCreatorAccount(c echo.Context) error {
 	}
 	address := ""
 	if back != "" {
-		if p, address, err = h.payees.Step(ctx, who.UserID, mangopay.Name, back); err != nil {
+		if p, address, err = h.payees.Step(ctx, who.UserID, mangopay.Name, "", provider.Back{Return: back}); err != nil {
 			return err
 		}
 	}
@@ -111,7 +112,7 @@ func (h *Handlers) VerifyCreatorAccount(c echo.Context) error {
 	if !httpx.IsOfSite(h.publicURL, body.ReturnURL) {
 		return apperr.New(apperr.InvalidFields).WithField("returnUrl", apperr.RuleOfThisSite)
 	}
-	p, address, err := h.payees.Step(c.Request().Context(), who.UserID, mangopay.Name, body.ReturnURL)
+	p, address, err := h.payees.Step(c.Request().Context(), who.UserID, mangopay.Name, "", provider.Back{Return: body.ReturnURL})
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func with(field string, value any) map[string]any {
 }
 
 // call makes a call by a session, and gives the status and the answer or the error's status.
-func call(b *paymentstest.B, method, path, session string, body any, into any) (int, string) {
+func call(b *paymentstest.World, method, path, session string, body any, into any) (int, string) {
 	b.T.Helper()
 	var raw strings.Builder
 	if body != nil {
@@ -66,7 +66,7 @@ func call(b *paymentstest.B, method, path, session string, body any, into any) (
 
 func begin(b *paymentstest.B, user int64) (a api.CreatorAccountAnswer) {
 	b.T.Helper()
-	status, fault := call(b, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(user, false),
+	status, fault := call(b.World, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(user, false),
 		map[string]any{"type": "natural", "userId": user, "owner": owner}, &a)
 	if status != http.StatusOK {
 		b.T.Fatalf("%d %s", status, fault)
@@ -77,7 +77,7 @@ func begin(b *paymentstest.B, user int64) (a api.CreatorAccountAnswer) {
 func own(b *paymentstest.B, user int64) []api.Payee {
 	b.T.Helper()
 	var list api.PayeesAnswer
-	if status, fault := call(b, http.MethodGet, "/api/users/me/payees", paymentstest.SessionOf(user, false), nil, &list); status != http.StatusOK {
+	if status, fault := call(b.World, http.MethodGet, "/api/users/me/payees", paymentstest.SessionOf(user, false), nil, &list); status != http.StatusOK {
 		b.T.Fatalf("%d %s", status, fault)
 	}
 	return list.Payees
@@ -107,7 +107,7 @@ func TestAccount_FromItsBeginningToReadyAndBack(t *testing.T) {
 	verify := func() {
 		t.Helper()
 		next = api.CreatorAccountAnswer{}
-		status, fault := call(b, http.MethodPost, "/api/users/mangopay/verification", paymentstest.SessionOf(person, false),
+		status, fault := call(b.World, http.MethodPost, "/api/users/mangopay/verification", paymentstest.SessionOf(person, false),
 			map[string]any{"returnUrl": paymentstest.PublicURL + "/en/profile/me/payouts/"}, &next)
 		if status != http.StatusOK {
 			t.Fatalf("%d %s", status, fault)
@@ -240,15 +240,15 @@ func TestAccount_IsOfTheSessionsOwnPerson(t *testing.T) {
 		if tc.status == http.StatusOK {
 			continue
 		}
-		if status, fault := call(b, http.MethodPost, "/api/users/mangopay/create-creator-account", tc.session, tc.body, nil); status != tc.status || fault != tc.fault {
+		if status, fault := call(b.World, http.MethodPost, "/api/users/mangopay/create-creator-account", tc.session, tc.body, nil); status != tc.status || fault != tc.fault {
 			t.Errorf("%s: %d %s", name, status, fault)
 		}
 	}
-	if status, fault := call(b, http.MethodPost, "/api/users/mangopay/create-creator-account", me, legal(nil), nil); status != http.StatusOK {
+	if status, fault := call(b.World, http.MethodPost, "/api/users/mangopay/create-creator-account", me, legal(nil), nil); status != http.StatusOK {
 		t.Errorf("an entity: %d %s", status, fault)
 	}
 	for method, path := range map[string]string{http.MethodGet: "/api/users/me/payees", http.MethodPost: "/api/users/mangopay/verification"} {
-		if status, _ := call(b, method, path, "", map[string]any{"returnUrl": paymentstest.PublicURL + "/"}, nil); status != http.StatusUnauthorized {
+		if status, _ := call(b.World, method, path, "", map[string]any{"returnUrl": paymentstest.PublicURL + "/"}, nil); status != http.StatusUnauthorized {
 			t.Errorf("%s without a session: %d", path, status)
 		}
 	}
@@ -263,7 +263,7 @@ func TestAccount_IsMadeOnceHoweverItIsAskedFor(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			var a api.CreatorAccountAnswer
-			if status, _ := call(b, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(person, false),
+			if status, _ := call(b.World, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(person, false),
 				map[string]any{"type": "natural", "userId": person, "owner": owner}, &a); status == http.StatusOK {
 				mu.Lock()
 				made[a.UserID+" "+a.WalletID] = true
@@ -284,7 +284,7 @@ func TestAccount_IsMadeOnceHoweverItIsAskedFor(t *testing.T) {
 	}
 	const other = 43
 	for range 4 {
-		_, _ = call(b, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(other, false), map[string]any{"type": "natural", "userId": other, "owner": owner}, nil)
+		_, _ = call(b.World, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(other, false), map[string]any{"type": "natural", "userId": other, "owner": owner}, nil)
 	}
 	a := begin(b, other)
 	var owners int
@@ -342,7 +342,7 @@ func TestAccount_ThatIsRefusedCanBeTriedAnew(t *testing.T) {
 	if err := b.At.AddFault(sandbox.FaultRule{Kind: "403", Times: 1, Method: http.MethodPost, Path: "/sca/users/natural"}); err != nil {
 		t.Fatal(err)
 	}
-	status, fault := call(b, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(person, false),
+	status, fault := call(b.World, http.MethodPost, "/api/users/mangopay/create-creator-account", paymentstest.SessionOf(person, false),
 		map[string]any{"type": "natural", "userId": person, "owner": owner}, nil)
 	if status != http.StatusUnprocessableEntity || fault != "payee_refused" {
 		t.Fatalf("%d %s", status, fault)
@@ -382,7 +382,7 @@ func TestMethods_OfACampaignFollowItsCreatorsAccount(t *testing.T) {
 	methods := func(campaign int, query string) (string, *api.MethodsAnswerReason) {
 		t.Helper()
 		var a api.MethodsAnswer
-		if status, fault := call(b, http.MethodGet, fmt.Sprintf("/api/campaigns/%d/methods%s", campaign, query), "", nil, &a); status != http.StatusOK {
+		if status, fault := call(b.World, http.MethodGet, fmt.Sprintf("/api/campaigns/%d/methods%s", campaign, query), "", nil, &a); status != http.StatusOK {
 			t.Fatalf("%d %s", status, fault)
 		}
 		var out []string

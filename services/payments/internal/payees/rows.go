@@ -12,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/ids"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/provider"
@@ -30,6 +31,9 @@ type Payee struct {
 	Needs     Needs `gorm:"serializer:json"`
 	ReadyAt   *time.Time
 	LookedAt  *time.Time
+	// Said is a sum of what was said with the key by which it is made, whose part Number is since KeyedAt; used last at UpdatedAt.
+	Said                          string
+	CreatedAt, KeyedAt, UpdatedAt time.Time
 
 	SeenLook      int64
 	EventSequence int64
@@ -46,7 +50,7 @@ func (n Needs) codes() []string {
 	return out
 }
 
-const columns = `id, user_id, provider, kind, number, ref, wallet_ref, state, needs, ready_at, looked_at, seen_look, event_sequence`
+const columns = `id, user_id, provider, kind, number, ref, wallet_ref, state, needs, ready_at, looked_at, seen_look, event_sequence, said, created_at, keyed_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Payee, err error) {
 	if err := db.WithContext(ctx).Raw(`SELECT `+columns+` FROM payees `+where, args...).Scan(&list).Error; err != nil {
@@ -60,8 +64,10 @@ func (s *Service) Of(ctx context.Context, userID int64) ([]Payee, error) {
 	return read(ctx, s.db, `WHERE user_id = ? AND state <> 'closed' ORDER BY provider`, userID)
 }
 
-// own gives a person's account at a provider, and writes the row of a new one. kind is a new one's.
-func (s *Service) own(ctx context.Context, userID int64, name string, kind provider.PayeeKind, id string) (p Payee, err error) {
+// own gives a person's account at a provider, and writes the row of a new one; kind is a new one's, and said a sum of what is said of it, ""
+// where an order may be repeated in other words. Another order, and one whose key the provider may have forgotten, gets another key, once
+// no call with the key before can be on its way. Error: ProviderUnavailable until then.
+func (s *Service) own(ctx context.Context, userID int64, name string, kind provider.PayeeKind, said string) (p Payee, err error) {
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		tx = tx.WithContext(ctx)
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, fmt.Sprintf("payee:%d:%s", userID, name)).Error; err != nil {
@@ -71,15 +77,22 @@ func (s *Service) own(ctx context.Context, userID int64, name string, kind provi
 		if err != nil {
 			return err
 		}
+		now := s.now()
 		if p = first(list); p.ID != "" && p.State != Making {
 			return nil
 		}
 		if p.ID == "" {
-			p.ID = id
+			p = Payee{ID: ids.New(), Number: 1, KeyedAt: now}
+		} else if said != "" && (p.Said != said || now.Sub(p.KeyedAt) > keyUse) {
+			if wait := callLife - now.Sub(p.UpdatedAt); wait > 0 {
+				return apperr.New(apperr.ProviderUnavailable).RetryAfter(wait)
+			}
+			p.Number, p.KeyedAt = p.Number+1, now
 		}
-		return tx.Raw(`INSERT INTO payees (id, user_id, provider, kind, state, created_at, updated_at)
-			VALUES (@id, @user, @provider, @kind, 'making', @now, @now) ON CONFLICT (id) DO UPDATE SET kind = excluded.kind RETURNING `+columns,
-			map[string]any{"id": p.ID, "user": userID, "provider": name, "kind": kind, "now": s.now()}).Scan(&p).Error
+		return tx.Raw(`INSERT INTO payees (id, user_id, provider, kind, state, number, said, created_at, keyed_at, updated_at)
+			VALUES (@id, @user, @provider, @kind, 'making', @number, @said, @now, @keyed, @now) ON CONFLICT (id) DO UPDATE SET kind = excluded.kind,
+			number = excluded.number, said = excluded.said, keyed_at = excluded.keyed_at, updated_at = excluded.updated_at RETURNING `+columns,
+			map[string]any{"id": p.ID, "user": userID, "provider": name, "kind": kind, "number": p.Number, "said": said, "now": now, "keyed": p.KeyedAt}).Scan(&p).Error
 	})
 	if err != nil {
 		return Payee{}, fmt.Errorf("write a creator's account: %w", err)
@@ -90,13 +103,17 @@ func (s *Service) own(ctx context.Context, userID int64, name string, kind provi
 // theirsSQL are a person's accounts at a provider that are not closed, the oldest that is made first.
 const theirsSQL = `WHERE user_id = ? AND provider = ? AND state <> 'closed' ORDER BY state = 'making', created_at, id`
 
-// countRefused gives an account that could not be made another key.
-func (s *Service) countRefused(ctx context.Context, p Payee) error {
-	err := s.db.WithContext(ctx).Exec(`UPDATE payees SET number = number + 1 WHERE id = ? AND number = ? AND state = 'making'`, p.ID, p.Number).Error
+// anotherKey gives an account that could not be made another key, once, however many ask for it at the same time.
+func (s *Service) anotherKey(ctx context.Context, p Payee) (Payee, error) {
+	err := s.db.WithContext(ctx).Exec(`UPDATE payees SET number = number + 1, keyed_at = ? WHERE id = ? AND number = ? AND state = 'making'`, s.now(), p.ID, p.Number).Error
 	if err != nil {
-		return fmt.Errorf("count a refused account: %w", err)
+		return p, fmt.Errorf("give an account another key: %w", err)
 	}
-	return nil
+	list, err := read(ctx, s.db, `WHERE id = ?`, p.ID)
+	if err == nil && len(list) > 0 {
+		p = list[0]
+	}
+	return p, err
 }
 
 // askedAgain numbers a question to the provider about an account.
@@ -156,7 +173,7 @@ func (p Payee) save(ctx context.Context, tx *gorm.DB, now time.Time) error {
 	needs, err := json.Marshal(append(Needs{}, p.Needs...))
 	if err == nil {
 		err = tx.WithContext(ctx).Exec(`UPDATE payees SET ref = @ref, wallet_ref = @wallet, state = @state, needs = CAST(@needs AS jsonb), ready_at = @ready,
-			looked_at = @looked, seen_look = @look, event_sequence = @sequence, updated_at = @now WHERE id = @id`, map[string]any{
+			looked_at = @looked, seen_look = @look, event_sequence = @sequence, said = '', updated_at = @now WHERE id = @id`, map[string]any{
 			"ref": p.Ref, "wallet": p.WalletRef, "state": p.State, "needs": string(needs), "ready": p.ReadyAt, "looked": p.LookedAt,
 			"look": p.SeenLook, "sequence": p.EventSequence, "now": now, "id": p.ID}).Error
 	}

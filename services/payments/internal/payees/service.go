@@ -2,15 +2,17 @@ package payees
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
-	"talkoot.fi/kit/ids"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -21,6 +23,10 @@ const (
 	FreshFor = 10 * time.Minute
 	// ownFreshFor is the same for its own person, while they or the provider have something to do.
 	ownFreshFor = 5 * time.Second
+	// keyUse is how long the key of an account that is made is used; providers know it for a day. callLife is how long a call with it may be
+	// on its way.
+	keyUse   = 20 * time.Hour
+	callLife = 2 * time.Minute
 	// The sweep asks about accounts of which nothing was heard: those that wait, and those that are ready.
 	askWaiting = time.Hour
 	askReady   = 24 * time.Hour
@@ -81,27 +87,62 @@ func (s *Service) Make(ctx context.Context, userID int64, name string, order *pr
 		}
 		return Payee{}, apperr.New(apperr.PayeeTermsNotAccepted)
 	}
-	p, err := s.own(ctx, userID, name, order.Kind, ids.New())
+	_, finds := prov.(provider.MadePayees)
+	said := ""
+	if finds {
+		said = sumOf(*order)
+	}
+	p, err := s.own(ctx, userID, name, order.Kind, said)
 	if err != nil || p.State != Making {
 		return s.fresh(ctx, p, err)
 	}
-	look, err := s.askedAgain(ctx, p.ID)
-	if err != nil {
-		return Payee{}, err
+	order.ID, order.UserID = "payee:"+p.ID, userID
+	look, made, err := s.order(ctx, prov, p, *order)
+	if finds && errors.Is(err, provider.ErrBurned) { // the key hides what came of it
+		if p, err = s.anotherKey(ctx, p); err == nil {
+			look, made, err = s.order(ctx, prov, p, *order)
+		}
 	}
-	order.Key, order.ID = fmt.Sprintf("payee:%s:%d", p.ID, p.Number), "payee:"+p.ID
-	made, err := prov.NewPayee(ctx, *order)
 	switch {
-	case errors.Is(err, provider.ErrBurned):
-		return Payee{}, errors.Join(apperr.New(apperr.ProviderUnavailable).Wrap(err), s.countRefused(ctx, p))
-	case errors.Is(err, provider.ErrRefused):
-		return Payee{}, errors.Join(apperr.New(apperr.PayeeRefused).Wrap(err), s.countRefused(ctx, p))
+	case isSpent(err):
+		_, failed := s.anotherKey(ctx, p)
+		as := apperr.New(apperr.PayeeRefused)
+		if errors.Is(err, provider.ErrBurned) {
+			as = apperr.New(apperr.ProviderUnavailable)
+		}
+		return Payee{}, errors.Join(as.Wrap(err), failed)
 	case err != nil:
 		return Payee{}, err
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
 	defer cancel()
 	return s.see(saving, p.ID, look, made)
+}
+
+// isSpent tells that a key makes nothing any more.
+func isSpent(err error) bool {
+	return errors.Is(err, provider.ErrBurned) || errors.Is(err, provider.ErrRefused)
+}
+
+// sumOf tells one order from another.
+func sumOf(o provider.PayeeOrder) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{o.Country, o.Type, o.Website, o.Email, string(o.Currency)}, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
+// order sends an order for an account by the key of its row. What the provider may have made by an earlier key is looked for first.
+func (s *Service) order(ctx context.Context, prov Provider, p Payee, o provider.PayeeOrder) (look int64, made provider.Payee, err error) {
+	if look, err = s.askedAgain(ctx, p.ID); err != nil {
+		return look, made, err
+	}
+	if finder, finds := prov.(provider.MadePayees); finds && p.Number > 1 {
+		if made, err = finder.MadePayee(ctx, o.ID, p.CreatedAt); !errors.Is(err, provider.ErrNotFound) {
+			return look, made, err
+		}
+	}
+	o.Key = fmt.Sprintf("payee:%s:%d", p.ID, p.Number)
+	made, err = prov.NewPayee(ctx, o)
+	return look, made, err
 }
 
 func first(list []Payee) (p Payee) {
@@ -165,22 +206,36 @@ func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
 	return s.see(ctx, p.ID, look, seen)
 }
 
+// Own is a person's account at a provider, by its id there; any id is asked by "". Error: NotFound also of one that is somebody else's.
+func (s *Service) Own(ctx context.Context, userID int64, name, ref string) (Payee, error) {
+	list, err := read(ctx, s.db, theirsSQL, userID, name)
+	for _, p := range list {
+		if p.Ref != "" && (ref == "" || p.Ref == ref) {
+			return p, err
+		}
+	}
+	if err == nil {
+		err = apperr.New(apperr.NotFound)
+	}
+	return Payee{}, err
+}
+
 // Step is where a person goes on with what is missing at a provider; "" when there is nothing to do. It gives the account as it is then.
-// Errors: NotFound without an account, those of the provider.
-func (s *Service) Step(ctx context.Context, userID int64, name, returnURL string) (Payee, string, error) {
+// Errors: NotFound without an account, or when it is gone; those of the provider.
+func (s *Service) Step(ctx context.Context, userID int64, name, ref string, back provider.Back) (Payee, string, error) {
 	prov, err := s.provider(name)
 	if err != nil {
 		return Payee{}, "", err
 	}
-	list, err := read(ctx, s.db, theirsSQL, userID, name)
-	p := first(list)
-	if err == nil && p.Ref == "" {
-		err = apperr.New(apperr.NotFound)
-	}
+	p, err := s.Own(ctx, userID, name, ref)
 	if err != nil {
 		return Payee{}, "", err
 	}
-	address, err := prov.PayeeStep(ctx, p.Ref, returnURL)
+	address, err := prov.PayeeStep(ctx, p.Ref, back)
+	if errors.Is(err, provider.ErrNotFound) {
+		_, err = s.Look(ctx, p)
+		return p, "", errors.Join(apperr.New(apperr.NotFound), err)
+	}
 	if err != nil {
 		return p, "", err
 	}

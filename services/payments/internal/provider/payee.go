@@ -16,12 +16,28 @@ type Payees interface {
 	Payee(ctx context.Context, ref string) (Payee, error)
 	// PayeeStep is the address at which a creator goes on with what is missing; "" when there is nothing to do but to wait. Error:
 	// ErrNotFound.
-	PayeeStep(ctx context.Context, ref, returnURL string) (address string, err error)
+	PayeeStep(ctx context.Context, ref string, back Back) (address string, err error)
 	// PayeeOf names the payee that a hook is about whose object is another. Error: ErrNotFound.
 	PayeeOf(ctx context.Context, object string) (ref string, err error)
+}
+
+// Wallets is what a provider has besides where the money of a campaign is its creator's from the start, in a part of our balance. Who uses
+// providers asks for it by a type assertion.
+type Wallets interface {
 	// NewWallet makes a part of our balance that is a payee's, or gives the one that the key made before.
 	NewWallet(ctx context.Context, o WalletOrder) (ref string, err error)
 }
+
+// MadePayees is what a provider has besides that forgets keys: what a key that it may not know any more has made is looked for by our
+// own id. Who uses providers asks for it by a type assertion.
+type MadePayees interface {
+	// MadePayee finds an account by the ID of its order; since is when that was sent first. Error: ErrNotFound.
+	MadePayee(ctx context.Context, id string, since time.Time) (Payee, error)
+}
+
+// Back is where a provider's page sends a creator afterwards, and where it sends one whose link to it is used up or old: there it asks for
+// another.
+type Back struct{ Return, Refresh string }
 
 // PayeeKind is what a payee is in law.
 type PayeeKind string
@@ -38,6 +54,10 @@ type PayeeOrder struct {
 	ID    string // ours, kept at the provider so that people find it
 	Kind  PayeeKind
 	Email string
+	// UserID is whose account it is with us.
+	UserID int64
+	// Country (ISO 3166-1 alpha-2), Type (the provider's word) and Website are asked of who goes on at the provider with the rest.
+	Country, Type, Website string
 	// Person owns the account or, of a legal one, represents it.
 	Person PayeePerson
 	Legal  PayeeEntity // of a legal one
@@ -83,6 +103,21 @@ const (
 	NeedIdentity   = "identity"         // they are to show who they are
 	NeedUnblocked  = "blocked_inflows"  // the provider keeps money from them
 	NeedOutflows   = "blocked_outflows" // the provider keeps their money
+
+	NeedIdentityAgain = "identity_again" // what they showed does not do
+	NeedPerson        = "person"         // who they, or who represents them, are
+	NeedAddress       = "address"        // a paper that shows where they live
+	NeedCompany       = "company"        // what the entity is
+	NeedCompanyPapers = "company_papers" // a paper that shows it
+	NeedOwners        = "owners"         // who owns and leads it
+	NeedBank          = "bank"           // a bank account to pay to
+	NeedTerms         = "terms"          // the provider's terms are to be accepted
+	NeedBusiness      = "business"       // what they do
+	NeedDetails       = "details"        // something else that the provider asks for
+	NeedReview        = "review"         // the provider looks into it; there is nothing to do
+	NeedCurrency      = "currency"       // the account is not in euros
+	NeedRejected      = "rejected"       // the provider does not take them
+	NeedSupport       = "support"        // something that people of ours have to mend
 )
 
 // Payee as the provider has it now.

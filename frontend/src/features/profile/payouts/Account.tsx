@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useVerifyCreatorAccountMutation, type Payee } from '../../../api/payees';
+import type { Payee } from '../../../api/payees';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { formatDate } from '../../../i18n/format';
@@ -11,10 +11,10 @@ import { ClockIcon, ExternalLinkIcon, icon } from '../../../ui/icons';
 import { leaveFor } from '../../../ui/leaveFor';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { Failure } from './Failure';
-import { canDo } from './needs';
+import { canDo, isRejected } from './needs';
 import { useFailureText } from './useFailureText';
+import { usePartner } from './usePartner';
 import classes from './PayoutsPage.module.css';
-import { returnAddress } from './payoutsAddress';
 
 const BankIcon = icon(
   'BankIcon',
@@ -31,6 +31,7 @@ const tones: Readonly<Record<Payee['state'], NonNullable<ChipProps['tone']>>> = 
 
 export interface AccountProps {
   payee: Payee;
+  title: string;
   /** Who has come back from the partner: the answer may not be known yet. */
   isAsking: boolean;
   /** The account may have changed. */
@@ -38,13 +39,15 @@ export interface AccountProps {
 }
 
 /** The account by which one is paid: how it is, and what is missing. */
-export function Account({ payee, isAsking, onChanged }: AccountProps) {
+export function Account({ payee, title, isAsking, onChanged }: AccountProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const first = payee.state === 'closed' ? undefined : payee.needs.find(canDo);
+  const id = `payout-account-${payee.provider}`;
+  const state = isRejected(payee) ? 'rejected' : payee.state;
   return (
-    <section aria-labelledby="payout-account" className={classes.part}>
-      <h2 id="payout-account">{t('payouts.account.title')}</h2>
+    <section aria-labelledby={id} className={classes.part}>
+      <h2 id={id}>{title}</h2>
       <div className={classes.account}>
         <BankIcon size={24} className={classes.icon} />
         <div>
@@ -55,7 +58,7 @@ export function Account({ payee, isAsking, onChanged }: AccountProps) {
               ` · ${t('payouts.account.lookedAt', { day: formatDate(language, payee.looked_at) })}`}
           </p>
         </div>
-        <Chip tone={tones[payee.state]}>{t(`payouts.states.${payee.state}.chip`)}</Chip>
+        <Chip tone={state === 'rejected' ? 'danger' : tones[state]}>{t(`payouts.states.${state}.chip`)}</Chip>
       </div>
       <div role="status">
         {isAsking ? (
@@ -64,7 +67,7 @@ export function Account({ payee, isAsking, onChanged }: AccountProps) {
             <p className={classes.note}>{t('payouts.back.text')}</p>
           </div>
         ) : (
-          <p>{t(`payouts.states.${payee.state}.text`)}</p>
+          <p>{t(textOf(payee, state))}</p>
         )}
       </div>
       {!isAsking && payee.needs.length > 0 && (
@@ -79,7 +82,7 @@ export function Account({ payee, isAsking, onChanged }: AccountProps) {
                   {t(`payouts.needs.${need.code}.text`)}
                 </p>
               </div>
-              {need === first && <Continue onChanged={onChanged} />}
+              {need === first && <Continue payee={payee} onChanged={onChanged} />}
             </li>
           ))}
         </ul>
@@ -88,23 +91,29 @@ export function Account({ payee, isAsking, onChanged }: AccountProps) {
   );
 }
 
+/** At provider A campaigns are paid whatever the account is, and only payouts wait for it. */
+function textOf({ provider }: Payee, state: Payee['state'] | 'rejected') {
+  if (provider === 'stripe' && (state === 'ready' || state === 'restricted'))
+    return `payouts.states.${state}.textA` as const;
+  return `payouts.states.${state}.text` as const;
+}
+
 /** Leads to the partner's page of what is missing. */
-function Continue({ onChanged }: { onChanged: () => void }) {
+function Continue({ payee, onChanged }: { payee: Payee; onChanged: () => void }) {
   const { t } = useTranslation();
-  const language = useLanguage();
   const dispatch = useAppDispatch();
   const failureText = useFailureText();
-  const [verify, { data, error, isLoading }] = useVerifyCreatorAccountMutation();
+  const { ask, error, isLoading } = usePartner(payee);
   const [isWaiting, setWaiting] = useState(false);
 
   const go = async () => {
     setWaiting(false);
-    const answer = await verify({ creatorVerification: { returnUrl: returnAddress(language) } });
-    if (answer.data?.redirectUrl) {
-      leaveFor(answer.data.redirectUrl);
+    const answer = await ask();
+    if (answer.address) {
+      leaveFor(answer.address);
       return;
     }
-    if (answer.data) {
+    if (answer.isAnswered) {
       setWaiting(true);
       onChanged();
     }
@@ -116,7 +125,7 @@ function Continue({ onChanged }: { onChanged: () => void }) {
       <Button leftSection={<ExternalLinkIcon size={16} />} loading={isLoading} onClick={() => void go()}>
         {t('payouts.account.continue')}
       </Button>
-      {!data && isApiError(error) && <Failure>{failureText(error, 'Account')}</Failure>}
+      {isApiError(error) && <Failure>{failureText(error, 'Account')}</Failure>}
       {isWaiting && (
         <p role="status" className={classes.answer}>
           {t('payouts.account.wait')}

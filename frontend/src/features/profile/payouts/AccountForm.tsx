@@ -74,9 +74,9 @@ export function AccountForm({ userId, firstName, lastName, onMade }: AccountForm
   const isPerson = values.paid_as === 'person';
 
   return (
-    <form {...form.formProps} className={classes.part} aria-labelledby="who-is-paid">
+    <form {...form.formProps} className={classes.part} aria-labelledby="who-is-paid-b">
       <UnsavedGuard isOn={form.isChanged && !leaving} />
-      <h2 id="who-is-paid">{t('payouts.form.title')}</h2>
+      <h2 id="who-is-paid-b">{t('payouts.form.titleB')}</h2>
       <p className={classes.lead}>{t('payouts.form.lead')}</p>
       <FieldGroup label={t('payouts.form.paidAs')} name="paid_as" error={form.errorOf('paid_as')}>
         <div className={classes.options}>

@@ -6,6 +6,7 @@ import {
   useLazyCampaignAdminQuery,
   useMyCampaignsQuery,
   useSetPaymentAccountMutation,
+  type PaymentAccountChange,
 } from '../../../api/editing';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { foreignLang } from '../../../domain/languages';
@@ -24,27 +25,24 @@ import classes from './PayoutsPage.module.css';
 // The API's maximum page size. The page has no paging, because hardly anybody has more campaigns.
 const limit = 100;
 
-/** The account that campaigns are linked to: the provider's ids of its owner and of its wallet. */
-export interface LinkedAccount {
-  owner: string;
-  wallet: string;
-}
-
 export interface PaidCampaignsProps {
   userId: number;
   isSignedIn: boolean;
-  account: LinkedAccount;
+  accounts: PaymentAccountChange;
 }
 
-/** The campaigns whose team one is in, and the way to have them paid to one's account. */
-export function PaidCampaigns({ userId, isSignedIn, account }: PaidCampaignsProps) {
+/** How many accounts there are, for the words. */
+const countOf = ({ stripe_account_id: a, mangopay_wallet_id: b }: PaymentAccountChange) => (a && b ? 2 : 1);
+
+/** The campaigns whose team one is in, and the way to have them paid to one's accounts. */
+export function PaidCampaigns({ userId, isSignedIn, accounts }: PaidCampaignsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
   const { data, error, refetch } = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
   return (
     <section aria-labelledby="paid-campaigns" className={classes.part}>
-      <h2 id="paid-campaigns">{t('payouts.campaigns.title')}</h2>
+      <h2 id="paid-campaigns">{t('payouts.campaigns.title', { count: countOf(accounts) })}</h2>
       {data ? (
         data.previews.length === 0 ? (
           <p className={classes.lead}>{t('payouts.campaigns.none')}</p>
@@ -55,7 +53,7 @@ export function PaidCampaigns({ userId, isSignedIn, account }: PaidCampaignsProp
                 key={campaign.campaign_id}
                 campaign={campaign}
                 isCreator={campaign.creator.user_id === userId}
-                account={account}
+                accounts={accounts}
               />
             ))}
           </ul>
@@ -72,15 +70,16 @@ export function PaidCampaigns({ userId, isSignedIn, account }: PaidCampaignsProp
 interface PaidCampaignProps {
   campaign: CampaignPreview;
   isCreator: boolean;
-  account: LinkedAccount;
+  accounts: PaymentAccountChange;
 }
 
-function PaidCampaign({ campaign, isCreator, account }: PaidCampaignProps) {
+function PaidCampaign({ campaign, isCreator, accounts }: PaidCampaignProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { link, isLinked, isBusy, failure } = useLink(campaign.campaign_id, account);
+  const { link, isLinked, isBusy, failure } = useLink(campaign.campaign_id, accounts);
   const stage = campaignStageName(campaign.stage);
   const title = campaign.title || t('payouts.campaigns.untitled');
+  const count = countOf(accounts);
   const hasAccount = campaign.work?.payment_account ?? false;
   return (
     <li className={classes.campaign}>
@@ -107,7 +106,7 @@ function PaidCampaign({ campaign, isCreator, account }: PaidCampaignProps) {
         // The focus stays here when the button goes.
         <div role="status" tabIndex={-1} className={classes.link}>
           {isLinked ? (
-            <Chip tone="spruce">{t('payouts.campaigns.linked')}</Chip>
+            <Chip tone="spruce">{t('payouts.campaigns.linked', { count })}</Chip>
           ) : (
             <Button
               variant="outline"
@@ -115,7 +114,7 @@ function PaidCampaign({ campaign, isCreator, account }: PaidCampaignProps) {
               loading={isBusy}
               onClick={({ currentTarget }) => link(currentTarget.parentElement)}
             >
-              {t(hasAccount ? 'payouts.campaigns.change' : 'payouts.campaigns.link')}
+              {t(hasAccount ? 'payouts.campaigns.change' : 'payouts.campaigns.link', { count })}
               <span className="tk-visually-hidden"> {t('payouts.campaigns.of', { title })}</span>
             </Button>
           )}
@@ -126,8 +125,8 @@ function PaidCampaign({ campaign, isCreator, account }: PaidCampaignProps) {
   );
 }
 
-/** Links a campaign to an account. Only on a press is it read which account the campaign has. */
-function useLink(campaignId: number, { owner, wallet }: LinkedAccount) {
+/** Links a campaign to one's accounts. Only on a press is it read which the campaign has. */
+function useLink(campaignId: number, accounts: PaymentAccountChange) {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const errorText = useErrorText();
@@ -141,16 +140,10 @@ function useLink(campaignId: number, { owner, wallet }: LinkedAccount) {
     const now = await read({ campaignId });
     const settings = now.data?.campaign.settings;
     let { error } = now;
-    if (settings && settings.payment_wallet_id !== wallet)
-      // What is left out is used no longer: an account at the other provider stays.
-      ({ error } = await set({
-        campaignId,
-        paymentAccountChange: {
-          stripe_account_id: settings.payment_account_id,
-          mangopay_user_id: owner,
-          mangopay_wallet_id: wallet,
-        },
-      }));
+    const isSame =
+      settings?.payment_account_id === accounts.stripe_account_id &&
+      settings?.payment_wallet_id === accounts.mangopay_wallet_id;
+    if (settings && !isSame) ({ error } = await set({ campaignId, paymentAccountChange: accounts }));
     if (!isApiError(error)) {
       setLinked(true);
       place?.focus();

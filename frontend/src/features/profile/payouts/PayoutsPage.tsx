@@ -1,82 +1,113 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
+import type { PaymentAccountChange } from '../../../api/editing';
 import { useOwnPayeesQuery, type Payee } from '../../../api/payees';
 import { selectEnd, selectUser, type LocalUser } from '../../../api/session';
-import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { Button } from '../../../ui/Button';
-import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
-import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
 import { Account } from './Account';
 import { AccountForm } from './AccountForm';
-import { canDo } from './needs';
+import { More } from './More';
+import { canDo, isRejected } from './needs';
+import { OnboardForm } from './OnboardForm';
+import { OnboardRefresh } from './OnboardRefresh';
+import { OnboardReturn } from './OnboardReturn';
 import { PaidCampaigns } from './PaidCampaigns';
 import { isReturn } from './payoutsAddress';
+import { SignIn } from './SignIn';
 
 // How often the account is asked about after the return from the partner: in about five seconds.
 const asksAfterReturn = 3;
 
-/** Where one is paid as a creator. What is typed stays while the session has ended, until somebody else signs in. */
+/** Where one is paid as a creator, with the two addresses that provider A's page leads to. */
 export function Component() {
+  const language = useLanguage();
+  const { pathname } = useLocation();
+  if (pathname === paths.onboardReturn(language)) return <OnboardReturn />;
+  if (pathname === paths.onboardRefresh(language)) return <OnboardRefresh />;
+  return <Payouts />;
+}
+
+/** Where one is paid. What is typed stays while the session has ended, until somebody else signs in. */
+function Payouts() {
   const { t } = useTranslation();
-  const dispatch = useAppDispatch();
   const errorText = useErrorText();
   const { search } = useLocation();
   const { user, last, error, refetch } = useOwnAccounts();
-  const payee = last && shown(last.payees);
+  const live = last?.payees.filter(({ state }) => state !== 'closed') ?? [];
+  const shown = providers.flatMap((provider) => shownOf(last?.payees ?? [], provider) ?? []);
+  const has = (provider: Payee['provider']) => live.some((payee) => payee.provider === provider);
+  const first = shown.find(({ state, needs }) => state !== 'ready' || needs.length > 0) ?? shown[0];
   const [asked, setAsked] = useState(0);
   const isAsking =
     isReturn(search) &&
     user !== null &&
     asked < asksAfterReturn &&
-    payee !== undefined &&
-    payee.state !== 'closed' &&
-    payee.needs.some(canDo);
+    live.some(({ needs }) => needs.some(canDo));
   usePolling(isAsking, () => void refetch().finally(() => setAsked((count) => count + 1)));
   usePageTitle(t('payouts.title'));
 
   return (
     <AppMantineProvider>
-      <OwnPage title={t('payouts.title')} lead={payee && !isAsking ? t(leadOf(payee)) : undefined}>
+      <OwnPage title={t('payouts.title')} lead={first && !isAsking ? t(leadOf(first)) : undefined}>
         {last ? (
           <>
-            {payee && <Account payee={payee} isAsking={isAsking} onChanged={() => void refetch()} />}
-            {(!payee || payee.state === 'closed') && (
-              <AccountForm
-                key={last.user.user_id}
-                userId={last.user.user_id}
-                firstName={last.user.first_name}
-                lastName={last.user.last_name}
-                onMade={() => void refetch()}
+            {shown.map((payee) => (
+              <Account
+                key={payee.provider}
+                payee={payee}
+                title={t(
+                  shown.length > 1 && payee.provider === 'mangopay'
+                    ? 'payouts.account.titleB'
+                    : 'payouts.account.title',
+                )}
+                isAsking={isAsking && payee.needs.some(canDo)}
+                onChanged={() => void refetch()}
               />
-            )}
-            {payee?.wallet_id && payee.state !== 'closed' && (
+            ))}
+            {!has('stripe') &&
+              orMore(
+                'cards',
+                has('mangopay'),
+                <OnboardForm
+                  key={last.user.user_id}
+                  userId={last.user.user_id}
+                  onMade={() => void refetch()}
+                />,
+              )}
+            {!has('mangopay') &&
+              orMore(
+                'bank',
+                true,
+                <AccountForm
+                  key={last.user.user_id}
+                  userId={last.user.user_id}
+                  firstName={last.user.first_name}
+                  lastName={last.user.last_name}
+                  onMade={() => void refetch()}
+                />,
+              )}
+            {live.length > 0 && (
               <PaidCampaigns
                 key={last.user.user_id}
                 userId={last.user.user_id}
                 isSignedIn={user !== null}
-                account={{ owner: payee.account_id, wallet: payee.wallet_id }}
+                accounts={linkable(live)}
               />
             )}
           </>
         ) : !user ? (
-          <EmptyState
-            title={t('payouts.signIn')}
-            action={
-              <Button variant="light" onClick={() => dispatch(askToSignIn())}>
-                {t('nav.signIn')}
-              </Button>
-            }
-          />
+          <SignIn />
         ) : error ? (
           <ErrorState onRetry={() => void refetch()}>
             {isApiError(error) && errorText(error, 'PayoutsPage')}
@@ -101,13 +132,32 @@ function useOwnAccounts() {
   return { user, last: isTheirs ? last : undefined, error, refetch };
 }
 
-/** The account that the page is about: the one in use, or else one that was closed. */
-function shown(payees: readonly Payee[]): Payee | undefined {
-  const own = payees.filter(({ provider }) => provider === 'mangopay');
+const providers = ['stripe', 'mangopay'] as const;
+
+/** The account at a provider that the page is about: the one in use, or else one that was closed. */
+function shownOf(payees: readonly Payee[], provider: Payee['provider']): Payee | undefined {
+  const own = payees.filter((payee) => payee.provider === provider);
   return own.find(({ state }) => state !== 'closed') ?? own[0];
 }
 
-function leadOf({ state, needs }: Payee) {
+/** A form, or the offer of it where there is an account already, or another one comes first. */
+const orMore = (of: 'cards' | 'bank', isMore: boolean, form: ReactNode) =>
+  isMore ? <More of={of}>{form}</More> : form;
+
+/** The accounts that campaigns are linked to. */
+function linkable(live: readonly Payee[]): PaymentAccountChange {
+  const a = live.find(({ provider }) => provider === 'stripe');
+  const b = live.find(({ provider, wallet_id: wallet }) => provider === 'mangopay' && wallet);
+  return {
+    ...(a && { stripe_account_id: a.account_id }),
+    ...(b && { mangopay_user_id: b.account_id, mangopay_wallet_id: b.wallet_id }),
+  };
+}
+
+function leadOf(payee: Payee) {
+  const { provider, state, needs } = payee;
+  if (isRejected(payee)) return 'payouts.lead.rejected';
+  if (state === 'restricted' && provider === 'stripe') return 'payouts.lead.restrictedA';
   if (state !== 'ready' || needs.length === 0) return `payouts.lead.${state}` as const;
   // What the partner keeps back is no question to the person.
   return needs.some(canDo) ? 'payouts.lead.readyNeeds' : 'payouts.lead.readyHeld';

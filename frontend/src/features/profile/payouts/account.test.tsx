@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPreview } from '../../../../test/builders';
 import { aCampaignAdmin } from '../../../../test/campaignAdmin';
-import { aPayee, openPayouts, partner, servePayees } from '../../../../test/payees';
+import { aPayee, aPayeeAtA, openPayouts, partner, servePayees } from '../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../test/server';
 import type { CampaignPreview } from '../../../api/content';
 import type { Payee } from '../../../api/payees';
@@ -111,13 +111,18 @@ describe('campaigns paid to it', () => {
   const own = aPreview({ stage: 0, creator: { ...aPreview().creator, user_id: 7 } });
   const set = content('/campaigns/3/set_payment_account/');
 
-  function serveCampaigns(settings: object, ...previews: CampaignPreview[]) {
-    const sent: unknown[] = [];
-    servePayees(aPayee());
+  const serveOwn = (...previews: CampaignPreview[]) =>
     server.use(
       http.get(content('/campaigns/mycampaigns/preview/:language/'), () =>
         HttpResponse.json({ previews, total: previews.length }),
       ),
+    );
+
+  function serveCampaigns(settings: object, ...previews: CampaignPreview[]) {
+    const sent: unknown[] = [];
+    servePayees(aPayee());
+    serveOwn(...previews);
+    server.use(
       http.get(content('/campaigns/3/admin/'), () =>
         HttpResponse.json({
           campaign: aCampaignAdmin({ settings: { contact_email: 'a@example.fi', ...settings } }),
@@ -132,11 +137,13 @@ describe('campaigns paid to it', () => {
   }
   const button = (name: RegExp) => screen.findByRole('button', { name });
 
-  test('a campaign is linked to the account, and the account at the other provider stays', async () => {
+  test('a campaign is linked to all accounts of its creator', async () => {
     const sent = serveCampaigns({ payment_account_id: 'acct_1' }, own);
+    servePayees(aPayee(), aPayeeAtA());
+    serveOwn(own);
     const { pointer } = await openPayouts();
-    await pointer.click(await button(/^Link this account to Höyry/));
-    const linked = await screen.findByText('Linked to this account');
+    await pointer.click(await button(/^Link these accounts to Höyry/));
+    const linked = await screen.findByText('Linked to these accounts');
     expect(linked.closest('[role=status]')).toHaveFocus();
     expect(sent).toEqual([
       { stripe_account_id: 'acct_1', mangopay_user_id: 'user_m_1', mangopay_wallet_id: 'wlt_m_1' },

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { now } from '../../../../test/clock';
@@ -15,11 +15,13 @@ type Page = Awaited<ReturnType<typeof openPayouts>>;
 
 const createCall = payments('/api/users/mangopay/create-creator-account');
 const submit = ({ pointer }: Page) =>
-  pointer.click(screen.getByRole('button', { name: 'Continue to the partner' }));
+  pointer.click(within(formB()).getByRole('button', { name: 'Continue to the partner' }));
+const formB = () => screen.getByRole('form', { name: 'Who is paid from bank accounts?' });
 
 async function openForm() {
   const page = await openPayouts();
-  await screen.findByRole('heading', { name: 'Who is paid?', level: 2 });
+  await page.pointer.click(await screen.findByRole('button', { name: 'Open an account for bank payments' }));
+  await screen.findByRole('heading', { name: 'Who is paid from bank accounts?', level: 2 });
   return page;
 }
 
@@ -61,7 +63,7 @@ test('a company is ordered as a business with its number, an association as an o
   const served = servePayees();
   const page = await openForm();
   const { pointer } = page;
-  await pointer.click(screen.getByRole('radio', { name: 'A company' }));
+  await pointer.click(within(formB()).getByRole('radio', { name: 'A company' }));
   await pointer.fill(screen.getByLabelText('Registered name'), 'Nuotit');
   await pointer.fill(screen.getByLabelText('Company number'), '1234567-8');
   await pointer.fill(screen.getByLabelText('Street address'), 'Rantatie 1');
@@ -79,7 +81,7 @@ test('a company is ordered as a business with its number, an association as an o
     owner: { ...entity, legal_type: 'BUSINESS', company_number: '1234567-8' },
   });
 
-  await pointer.click(screen.getByRole('radio', { name: 'An association or cooperative' }));
+  await pointer.click(within(formB()).getByRole('radio', { name: 'An association or cooperative' }));
   expect(screen.queryByLabelText('Company number')).toBeNull();
   await submit(page);
   await waitFor(() => expect(served.sent).toHaveLength(2));
@@ -155,6 +157,6 @@ test('an account for which nothing is to be done at the partner is shown at once
   await fillPerson(page);
   await submit(page);
   expect(await screen.findByText('Can be paid')).toBeVisible();
-  expect(screen.queryByRole('heading', { name: 'Who is paid?' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Who is paid from bank accounts?' })).toBeNull();
   expect(leaveFor).not.toHaveBeenCalled();
 });

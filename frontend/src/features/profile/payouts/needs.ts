@@ -3,5 +3,16 @@ import type { Payee } from '../../../api/payees';
 /** What is missing of an account. */
 export type Need = Payee['needs'][number];
 
-/** Whether a need is met by its person at the partner's page. The others the partner writes about. */
-export const canDo = ({ code }: Need) => code !== 'blocked_inflows' && code !== 'blocked_outflows';
+const others: readonly Need['code'][] = [
+  'blocked_inflows',
+  'blocked_outflows',
+  'review',
+  'rejected',
+  'support',
+];
+
+/** Whether a need is met by its person at the partner's page. About the others the partner or we write. */
+export const canDo = ({ code }: Need) => !others.includes(code);
+
+/** Whether the partner does not take the person at all. */
+export const isRejected = ({ needs }: Payee) => needs.some(({ code }) => code === 'rejected');

@@ -185,7 +185,7 @@ func (c *Client) verification(ctx context.Context, ref string) (open verificatio
 }
 
 // PayeeStep is the page on which an owner goes on. docs.mangopay.com/guides/sca/session, docs.mangopay.com/guides/users/verification/hosted
-func (c *Client) PayeeStep(ctx context.Context, ref, returnURL string) (string, error) {
+func (c *Client) PayeeStep(ctx context.Context, ref string, back provider.Back) (string, error) {
 	now, err := c.Payee(ctx, ref)
 	if err != nil || len(now.Needs) == 0 {
 		return "", err
@@ -198,7 +198,7 @@ func (c *Client) PayeeStep(ctx context.Context, ref, returnURL string) (string, 
 		if err != nil || user.PendingUserAction == nil || user.PendingUserAction.RedirectUrl == "" {
 			return "", err
 		}
-		return withReturn(user.PendingUserAction.RedirectUrl, returnURL), nil
+		return withReturn(user.PendingUserAction.RedirectUrl, back.Return), nil
 	}
 	switch now.Needs[0].Code {
 	case provider.NeedEnrollment:
@@ -215,7 +215,7 @@ func (c *Client) PayeeStep(ctx context.Context, ref, returnURL string) (string, 
 		}
 		var made struct{ HostedUrl string } //nolint:revive // the wire's
 		_, err = c.post(ctx, "begin to verify "+ref, "/users/"+ref+"/identity-verifications", "step:"+ids.New(),
-			map[string]any{"ReturnUrl": returnURL}, &made)
+			map[string]any{"ReturnUrl": back.Return}, &made)
 		return made.HostedUrl, err
 	}
 	return "", nil

@@ -37,7 +37,7 @@ func TestPayee_IsReadyOnceEnrolledAndVerified(t *testing.T) {
 	}
 	step := func() string {
 		t.Helper()
-		address, err := w.PayeeStep(t.Context(), made.Ref, "https://talkoot.test/en/profile/me/payouts/?a=1")
+		address, err := w.PayeeStep(t.Context(), made.Ref, provider.Back{Return: "https://talkoot.test/en/profile/me/payouts/?a=1"})
 		w.ok(err)
 		return address
 	}
@@ -81,7 +81,7 @@ func TestPayee_GoesOnAtAPageThatIsAskedFor(t *testing.T) {
 		if err != nil || len(now.Needs) == 0 || now.Needs[0].Code != need {
 			t.Errorf("%+v, %v, want %s", now, err, need)
 		}
-		at, err := w.PayeeStep(t.Context(), ref, "https://talkoot.example/payout")
+		at, err := w.PayeeStep(t.Context(), ref, provider.Back{Return: "https://talkoot.example/payout"})
 		if err != nil || !strings.HasPrefix(at, "http://mangopay.test/sca?token=") {
 			t.Errorf("%s: %q, %v", need, at, err)
 		}
@@ -108,7 +108,7 @@ func TestPayee_WhoseVerificationIsReviewed_IsChecked(t *testing.T) {
 		if !isKnown {
 			next = "https://mangopay.example/2"
 		}
-		if at, err := c.PayeeStep(t.Context(), "u1", "https://talkoot.example/payout"); err != nil || at != next {
+		if at, err := c.PayeeStep(t.Context(), "u1", provider.Back{Return: "https://talkoot.example/payout"}); err != nil || at != next {
 			t.Errorf("%s: %q, %v", status, at, err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestPayee_IsNamedByHooksOfUsersAndOfTheirVerifications(t *testing.T) {
 	made, err := w.NewPayee(t.Context(), order("payee-6"))
 	w.ok(err)
 	w.ok(w.at.Enrol(made.Ref, true))
-	_, err = w.PayeeStep(t.Context(), made.Ref, "https://talkoot.test/")
+	_, err = w.PayeeStep(t.Context(), made.Ref, provider.Back{Return: "https://talkoot.test/"})
 	w.ok(err)
 	var list []struct{ Id string } //nolint:revive // the wire's
 	w.ok(w.get(t.Context(), "list", "/users/"+made.Ref+"/identity-verifications", &list))

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	sdk "github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/account"
+	"github.com/stripe/stripe-go/v76/accountlink"
 	"github.com/stripe/stripe-go/v76/balancetransaction"
 	"github.com/stripe/stripe-go/v76/charge"
 	"github.com/stripe/stripe-go/v76/checkout/session"
@@ -62,6 +64,8 @@ type Client struct {
 	refunds   refund.Client
 	disputes  dispute.Client
 	balance   balancetransaction.Client
+	accounts  account.Client
+	links     accountlink.Client
 }
 
 // New makes a client; it calls nobody.
@@ -100,6 +104,8 @@ func New(c Config) *Client {
 		refunds:   refund.Client{B: backend, Key: c.Key},
 		disputes:  dispute.Client{B: backend, Key: c.Key},
 		balance:   balancetransaction.Client{B: backend, Key: c.Key},
+		accounts:  account.Client{B: backend, Key: c.Key},
+		links:     accountlink.Client{B: backend, Key: c.Key},
 	}
 }
 

@@ -89,6 +89,8 @@ func translate(act string, err error) error {
 		return fmt.Errorf("%w: %w", provider.ErrBurned, err)
 	case f.isServerFault(), f.httpStatus == http.StatusConflict, f.httpStatus == http.StatusTooManyRequests:
 		return apperr.New(apperr.ProviderUnavailable).Wrap(err)
+	case f.code == string(sdk.ErrorCodeAccountInvalid): // a connected account that was disconnected from us, or never was
+		return fmt.Errorf("%w: %w", provider.ErrNotFound, err)
 	case f.httpStatus == http.StatusUnauthorized, f.httpStatus == http.StatusForbidden:
 		return apperr.New(apperr.ConfigurationError).WithCode("provider_rejected_credentials").Wrap(err)
 	case f.httpStatus == http.StatusNotFound, f.code == string(sdk.ErrorCodeResourceMissing):

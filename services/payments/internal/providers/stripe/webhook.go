@@ -32,7 +32,7 @@ func (c *Client) ReadHook(d provider.Delivery) (provider.Hook, error) {
 	if err != nil {
 		return provider.Hook{}, err
 	}
-	h.WrongVersion, h.Foreign, h.About = h.APIVersion != APIVersion, h.Live != c.isLive(), aboutOf(h.Type)
+	h.WrongVersion, h.Foreign = h.APIVersion != APIVersion, h.Live != c.isLive()
 	return h, nil
 }
 
@@ -55,6 +55,14 @@ func aboutOf(eventType string) provider.About {
 		return provider.AboutInstrument
 	case eventType == "customer.deleted":
 		return provider.AboutPayer
+	}
+	return provider.AboutNothing
+}
+
+// aboutAccount is what an event of a connected account is about.
+func aboutAccount(eventType string) provider.About {
+	if strings.HasPrefix(eventType, "account.") || strings.HasPrefix(eventType, "capability.") || strings.HasPrefix(eventType, "person.") {
+		return provider.AboutPayee
 	}
 	return provider.AboutNothing
 }
@@ -107,6 +115,7 @@ func ParseEvent(body []byte) (provider.Hook, error) {
 		Type       string `json:"type"`
 		APIVersion string `json:"api_version"`
 		Live       bool   `json:"livemode"`
+		Account    string `json:"account"` // of a connected account's
 		Data       *struct {
 			Object struct {
 				ID            string          `json:"id"`
@@ -126,6 +135,13 @@ func ParseEvent(body []byte) (provider.Hook, error) {
 		h.Money = raw.Data.Object.ID
 	} else {
 		_ = json.Unmarshal(raw.Data.Object.PaymentIntent, &h.Money) // null or an expanded object: then there is none to use
+	}
+	h.About = aboutOf(h.Type)
+	if raw.Account != "" { // what they have at Stripe besides being paid by us is not ours
+		h.About, h.Money = aboutAccount(h.Type), ""
+		if h.About == provider.AboutPayee { // the object may be an application, a person, a bank account
+			h.Object = raw.Account
+		}
 	}
 	for _, text := range []string{h.Key, h.Type, h.APIVersion, h.Object, h.Money} {
 		if !plain(text) {
