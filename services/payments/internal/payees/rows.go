@@ -73,7 +73,7 @@ func (s *Service) own(ctx context.Context, userID int64, name string, kind provi
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, fmt.Sprintf("payee:%d:%s", userID, name)).Error; err != nil {
 			return err
 		}
-		list, err := read(ctx, tx, theirsSQL, userID, name)
+		list, err := read(ctx, tx, theirsSQL+` FOR UPDATE`, userID, name) // an answer that is being written is waited for
 		if err != nil {
 			return err
 		}
