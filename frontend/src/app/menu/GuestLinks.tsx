@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { AskLinks } from '../../features/pledging/links/AskLinks';
+import { AskLinks } from '../../ui/own/AskLinks';
 import { useTexts } from '../../ui/useTexts';
 import classes from './GuestLinks.module.css';
 

@@ -74,13 +74,19 @@ function CancelForm({ campaign, overview, onDone }: CancelCampaignProps & { onDo
         if (isApiError(error)) form.showFailure(error, errorText(error, 'CancelCampaign'), 'reason');
       };
       const { data, error } = await fetchAdmin({ campaignId });
-      if (!data) return show(error);
+      if (!data) {
+        show(error);
+        return;
+      }
       const done = await change({
         campaignId,
         'If-Match': `"${data.campaign.version}"`,
         campaignAdminChange: { stage: campaignStages.closed, reason: reason.trim() },
       });
-      if (done.error) return show(done.error);
+      if (done.error) {
+        show(done.error);
+        return;
+      }
       notify({ tone: 'success', title: t('overview.cancel.done'), topic: 'campaign' });
       onDone();
     },

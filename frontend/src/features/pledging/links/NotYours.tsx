@@ -5,7 +5,7 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { Button } from '../../../ui/Button';
 import { Cuts } from '../../../ui/Cuts';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { AskLinks } from './AskLinks';
+import { AskLinks } from '../../../ui/own/AskLinks';
 import classes from './NotYours.module.css';
 
 /** In place of support that is not the reader's, as far as we know: who it is, a session says, or a link by mail. */

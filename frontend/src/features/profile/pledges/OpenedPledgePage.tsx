@@ -24,7 +24,7 @@ import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { AskLinks } from '../../pledging/links/AskLinks';
+import { AskLinks } from '../../../ui/own/AskLinks';
 import type { PledgeActs } from './acts';
 import list from './MyPledgesPage.module.css';
 import classes from './OpenedPledgePage.module.css';

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '../../../../domain/paths';
 import { useLanguage } from '../../../../i18n';
 import { Button } from '../../../../ui/Button';
-import { AskLinks } from '../../links/AskLinks';
+import { AskLinks } from '../../../../ui/own/AskLinks';
 import classes from './SupportLink.module.css';
 
 /** What the link cannot do, and where that is done. */

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
-import { useAskOrderLinksMutation } from '../../../api/pledging';
-import { all, email, required } from '../../../domain/rules';
-import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
-import { Button } from '../../../ui/Button';
-import { TextField } from '../../../ui/fields';
-import { MailIcon } from '../../../ui/icons';
-import { useAppForm } from '../../../ui/useAppForm';
+import { isApiError } from '../../api/apiError';
+import { useAskOrderLinksMutation } from '../../api/pledging';
+import { all, email, required } from '../../domain/rules';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { Button } from '../Button';
+import { TextField } from '../fields';
+import { MailIcon } from '../icons';
+import { useAppForm } from '../useAppForm';
 import classes from './AskLinks.module.css';
 
 /**
