@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,20 +24,20 @@ const pledge = "00000000000000000000000001"
 
 var secret = []byte(strings.Repeat("s", servicetoken.MinSecretBytes))
 
-func TestAdd_OneMessageForAPledge(t *testing.T) {
+func TestAdd_OneMessageForAPledgeAndReason(t *testing.T) {
 	db := dbtest.New(t, migrations.FS).Gorm
-	for _, reason := range []closing.Reason{closing.Released, closing.CampaignClosed} {
+	for _, reason := range []closing.Reason{closing.Released, closing.CampaignClosed, closing.Released} {
 		err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { return closing.Add(t.Context(), tx, closing.Pledge, pledge, reason) })
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	var kept []string
-	if err := db.Raw(`SELECT payload ->> 'reason' FROM outbox WHERE kind = ?`, closing.Kind).Scan(&kept).Error; err != nil {
+	if err := db.Raw(`SELECT payload ->> 'reason' FROM outbox WHERE kind = ? ORDER BY id`, closing.Kind).Scan(&kept).Error; err != nil {
 		t.Fatal(err)
 	}
-	if len(kept) != 1 || kept[0] != "released" {
-		t.Errorf("kept %v, want the first", kept)
+	if !slices.Equal(kept, []string{"released", "campaign_closed"}) {
+		t.Errorf("kept %v, want one of each, in their order", kept)
 	}
 }
 
