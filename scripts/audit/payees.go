@@ -23,7 +23,7 @@ var payeeChecks = []query{
 		JOIN payments p ON p.id = t.payment_id WHERE NOT s.is_on AND p.period = 0 AND t.method <> 'unasked'`}, // which is money that nobody asked for
 	{"an account is made by a key of its own time", `
 		SELECT format('account %s of %s, made at %s, has a key since %s', id, provider, created_at, keyed_at) FROM payees
-		WHERE keyed_at < created_at OR keyed_at > updated_at`},
+		WHERE NOT (` + before("created_at", "keyed_at") + ` AND ` + before("keyed_at", "updated_at") + `)`},
 	{"a wallet is of an account that its provider has made", `
 		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
 		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},
