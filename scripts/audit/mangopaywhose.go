@@ -37,7 +37,8 @@ func takenOnce(s *snapshot, found func(format string, args ...any)) {
 	}
 	payIns, kept, waits, paymentOf := map[string][]string{}, map[string]int64{}, map[string]bool{}, map[string]string{}
 	for _, l := range s.mangopay.lines {
-		if payment := l.tag.Get("payment"); l.is("charge") && payment != "" {
+		a := s.byMoney[l.ref]
+		if payment := l.tag.Get("payment"); l.is("charge") && payment != "" && !a.Attached && !a.WasHeld { // else a person has said whose it is
 			payIns[payment] = append(payIns[payment], l.ref)
 			kept[payment] += l.minor
 			paymentOf[l.ref] = payment
