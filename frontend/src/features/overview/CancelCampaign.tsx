@@ -106,7 +106,7 @@ function CancelForm({ campaign, overview, onDone }: CancelCampaignProps & { onDo
               })
             : t('overview.cancel.nobody')}
       </p>
-      <p>{t('overview.cancel.tell')}</p>
+      {overview.number_of_backers > 0 && <p>{t('overview.cancel.tell')}</p>}
       <TextareaField
         label={t('overview.cancel.reason')}
         help={t('overview.cancel.reasonHelp')}
