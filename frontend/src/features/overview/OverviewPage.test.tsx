@@ -87,7 +87,7 @@ test('an update is marked at its day in the platform’s time zone', async () =>
 
 test('the task of the missing payout account links to its explanation', async () => {
   await open(anOverview());
-  expect(screen.getByText(/Sen voi liittää, kun tilitys tulee käyttöön/)).toBeVisible();
+  expect(screen.getByText(/Tekijä liittää sen tilityssivullaan/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Lue maksutilistä' })).toHaveAttribute(
     'href',
     '/3/hoyry/edit/#account',
