@@ -9,12 +9,18 @@ export const slug = 'turn-it-over-the-puhos-tape';
 export const creator = { email: 'mahamed.warsame@example.fi', password: 'talkoot-demo' };
 export const cardsB = { good: '4970107111111119', secure: '4970105181818183' } as const;
 
-/** Fills in whose pledge it is, and of how much; returns the address. */
+/**
+ * Fills in whose pledge it is, and of how much; returns the address. The page has been told by then how that sum can be
+ * paid, so what happens afterwards meets a form that knows nothing of it.
+ */
 export async function fillOrder(page: Page, words: Words, address: string, sum: string) {
+  const cents = Math.round(Number(sum.replace(',', '.')) * 100);
+  const told = page.waitForResponse((answer) => new RegExp(`/methods\\?.*amount_minor=${cents}\\b`).test(answer.url()));
   await page.goto(`${address}pledge/`);
   await fillSum(page, words, sum);
   const email = newAddress('aino');
   await fillContact(page, words, { email, first: 'Aino', last: 'Virta' });
+  await told;
   return email;
 }
 

@@ -284,6 +284,23 @@ func TestSearch_RenamedTagsAreFoundByTheirNewNames(t *testing.T) {
 	}
 }
 
+func TestStemsOfWords_AreThoseOfEachOfThem(t *testing.T) {
+	w := contenttest.New(t)
+	var different []string
+	err := w.DB.Raw(`WITH texts (words) AS (
+			SELECT form FROM region_forms UNION SELECT place FROM region_places UNION SELECT string_agg(place, ' a ') FROM region_places
+			UNION SELECT unnest(ARRAY['', ' ', ' leivat leipa mehilaiset k 12 ', 'bibliotekets lutrinen nten'])),
+		one_by_one AS (
+			SELECT words, coalesce(array_agg(DISTINCT stem) FILTER (WHERE stem IS NOT NULL), '{}') AS stems FROM texts
+			LEFT JOIN LATERAL (SELECT stem FROM unnest(string_to_array(btrim(words), ' ')) AS word, unnest(search_stems(word)) AS stem
+				WHERE word <> '') each ON true
+			GROUP BY words)
+		SELECT words FROM one_by_one WHERE search_stems_of(words) IS DISTINCT FROM stems`).Scan(&different).Error
+	if err != nil || len(different) > 0 {
+		t.Errorf("other stems: %q, %v", different, err)
+	}
+}
+
 func TestSearch_ReadsNoTableWhole(t *testing.T) {
 	w := contenttest.NewBulk(t)
 	for _, address := range []string{"?q=kampanja", "?q=kampanja+4242", "?q=kampanja&place=Oulu", "?q=kampnaja", "?q=ka"} {
