@@ -18,6 +18,7 @@ const both = {
     '\\.module\\.css$': '<rootDir>/test/cssModule.cjs',
     '\\.(css|woff2)$': '<rootDir>/test/emptyModule.cjs',
     '/MantineCssVariables\\.cjs$': '<rootDir>/test/noCssVariables.cjs',
+    '/(getRequestCookies|cookieStore|getCallFrame)(\\.js)?$': '<rootDir>/test/mswParts.cjs',
     '^graphql$': '<rootDir>/test/emptyModule.cjs', // msw loads it for handlers that nobody uses here.
   },
   // Beside the packages, so that a new checkout of the same folder finds it.

@@ -1,12 +1,22 @@
 import '@testing-library/jest-dom';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
 import { expectSilence } from './console';
 import { server, untilQuiet } from './server';
 
 // findBy and waitFor also wait for lazily loaded chunks, which takes more than their default of a second on a busy
-// machine.
-configure({ asyncUtilTimeout: 10_000 });
+// machine. Each of their looks that finds nothing would print the whole document into an error that nobody sees; they
+// print it once, when they give up.
+configure(({ getElementError }) => ({
+  asyncUtilTimeout: 10_000,
+  getElementError(message, container) {
+    const { _disableExpensiveErrorDiagnostics: looksAgain } = getConfig() as {
+      _disableExpensiveErrorDiagnostics?: boolean;
+    };
+    if (!looksAgain || message === null) return getElementError(message, container);
+    return Object.assign(new Error(message), { name: 'TestingLibraryElementError' });
+  },
+}));
 
 // jsdom has no media queries and no layout; themes and widths are tested in a real browser (e2e). Reduced motion is on,
 // so that no transition's timer outlives a test.
