@@ -85,6 +85,32 @@ export type VerifyCreatorAccountApiResponse =
 export type VerifyCreatorAccountApiArg = {
   creatorVerification: CreatorVerification;
 };
+export type PayoutBank = {
+  bank_id: string;
+  /** Of its number */
+  country: string;
+  last_four: string;
+  /** asking: the provider has not answered, and is asked what came of it. pending: its owner has to confirm it. active: it is in use.
+    ending, ended: it is in use no more. canceled: it was not confirmed. refused: the provider does not take it. unmade: it has not reached the
+    provider.
+     */
+  state:
+    | "asking"
+    | "pending"
+    | "active"
+    | "ending"
+    | "ended"
+    | "canceled"
+    | "refused"
+    | "unmade";
+  /** Whether its bank knows it by the name that was given */
+  name_check?: "match" | "close_match" | "no_match" | "unknown";
+  added_at: string;
+  /** Of an active one; nothing is paid out to it before */
+  pays_from?: string;
+  /** The last payout to it has failed or come back */
+  has_failed: boolean;
+};
 export type Payee = {
   provider: "stripe" | "mangopay";
   type: "natural" | "legal";
@@ -121,6 +147,8 @@ export type Payee = {
   }[];
   /** When the provider was asked last */
   looked_at?: string;
+  /** Of provider B: the bank account in use, and the newest other one if it is later, the newest first */
+  banks?: PayoutBank[];
 };
 export type PayeesAnswer = {
   payees: Payee[];
