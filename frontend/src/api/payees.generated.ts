@@ -53,6 +53,46 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.creatorVerification,
       }),
     }),
+    addPayoutBank: build.mutation<
+      AddPayoutBankApiResponse,
+      AddPayoutBankApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks`,
+        method: "POST",
+        body: queryArg.newPayoutBank,
+      }),
+    }),
+    payoutBankFields: build.query<
+      PayoutBankFieldsApiResponse,
+      PayoutBankFieldsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks/fields`,
+        params: {
+          country: queryArg.country,
+        },
+      }),
+    }),
+    confirmPayoutBank: build.mutation<
+      ConfirmPayoutBankApiResponse,
+      ConfirmPayoutBankApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks/${encodeURIComponent(String(queryArg.bankId))}/confirmation`,
+        method: "POST",
+        body: queryArg.creatorVerification,
+      }),
+    }),
+    endPayoutBank: build.mutation<
+      EndPayoutBankApiResponse,
+      EndPayoutBankApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks/${encodeURIComponent(String(queryArg.bankId))}`,
+        method: "DELETE",
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -84,6 +124,27 @@ export type VerifyCreatorAccountApiResponse =
   /** status 200 The account */ CreatorAccountAnswer;
 export type VerifyCreatorAccountApiArg = {
   creatorVerification: CreatorVerification;
+};
+export type AddPayoutBankApiResponse =
+  /** status 200 The account */ PayoutBankAnswer;
+export type AddPayoutBankApiArg = {
+  newPayoutBank: NewPayoutBank;
+};
+export type PayoutBankFieldsApiResponse =
+  /** status 200 The fields */ PayoutBankFields;
+export type PayoutBankFieldsApiArg = {
+  /** Of the account's number */
+  country: string;
+};
+export type ConfirmPayoutBankApiResponse =
+  /** status 200 The account */ PayoutBankAnswer;
+export type ConfirmPayoutBankApiArg = {
+  bankId: string;
+  creatorVerification: CreatorVerification;
+};
+export type EndPayoutBankApiResponse = unknown;
+export type EndPayoutBankApiArg = {
+  bankId: string;
 };
 export type PayoutBank = {
   bank_id: string;
@@ -241,6 +302,47 @@ export type CreatorVerification = {
   /** Of the web app */
   returnUrl: string;
 };
+export type PayoutBankAnswer = {
+  bank: PayoutBank;
+  /** Where its person confirms it; none when there is nothing to do */
+  redirectUrl?: string;
+};
+export type NewPayoutBank = {
+  /** Spaces and hyphens may be left in */
+  IBAN: string;
+  /** Of a person's */
+  first_name?: string;
+  /** Of a person's */
+  last_name?: string;
+  /** Of an entity's */
+  business_name?: string;
+  address: {
+    AddressLine1: string;
+    AddressLine2?: string;
+    City: string;
+    Region?: string;
+    PostalCode?: string;
+    Country: string;
+  };
+  /** Of the web app */
+  return_url: string;
+};
+export type PayoutBankField = {
+  name:
+    | "first_name"
+    | "last_name"
+    | "business_name"
+    | "AddressLine1"
+    | "AddressLine2"
+    | "City"
+    | "Region"
+    | "PostalCode";
+  is_required: boolean;
+  max_length?: number;
+};
+export type PayoutBankFields = {
+  fields: PayoutBankField[];
+};
 export const {
   useOwnPayeesQuery,
   useLazyOwnPayeesQuery,
@@ -249,4 +351,9 @@ export const {
   useUpdateStripeAccountMutation,
   useCreateCreatorAccountMutation,
   useVerifyCreatorAccountMutation,
+  useAddPayoutBankMutation,
+  usePayoutBankFieldsQuery,
+  useLazyPayoutBankFieldsQuery,
+  useConfirmPayoutBankMutation,
+  useEndPayoutBankMutation,
 } = injectedRtkApi;

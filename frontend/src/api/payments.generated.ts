@@ -31,46 +31,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    addPayoutBank: build.mutation<
-      AddPayoutBankApiResponse,
-      AddPayoutBankApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/mangopay/payout-banks`,
-        method: "POST",
-        body: queryArg.newPayoutBank,
-      }),
-    }),
-    payoutBankFields: build.query<
-      PayoutBankFieldsApiResponse,
-      PayoutBankFieldsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/mangopay/payout-banks/fields`,
-        params: {
-          country: queryArg.country,
-        },
-      }),
-    }),
-    confirmPayoutBank: build.mutation<
-      ConfirmPayoutBankApiResponse,
-      ConfirmPayoutBankApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/mangopay/payout-banks/${encodeURIComponent(String(queryArg.bankId))}/confirmation`,
-        method: "POST",
-        body: queryArg.creatorVerification,
-      }),
-    }),
-    endPayoutBank: build.mutation<
-      EndPayoutBankApiResponse,
-      EndPayoutBankApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/users/mangopay/payout-banks/${encodeURIComponent(String(queryArg.bankId))}`,
-        method: "DELETE",
-      }),
-    }),
   }),
   overrideExisting: false,
 });
@@ -106,27 +66,6 @@ export type PledgePaymentPageApiArg = {
      */
   "Idempotency-Key"?: string;
   x: string;
-};
-export type AddPayoutBankApiResponse =
-  /** status 200 The account */ PayoutBankAnswer;
-export type AddPayoutBankApiArg = {
-  newPayoutBank: NewPayoutBank;
-};
-export type PayoutBankFieldsApiResponse =
-  /** status 200 The fields */ PayoutBankFields;
-export type PayoutBankFieldsApiArg = {
-  /** Of the account's number */
-  country: string;
-};
-export type ConfirmPayoutBankApiResponse =
-  /** status 200 The account */ PayoutBankAnswer;
-export type ConfirmPayoutBankApiArg = {
-  bankId: string;
-  creatorVerification: CreatorVerification;
-};
-export type EndPayoutBankApiResponse = unknown;
-export type EndPayoutBankApiArg = {
-  bankId: string;
 };
 export type Payment = {
   payment_id: string;
@@ -196,85 +135,9 @@ export type PaymentPagePending = {
   /** Seconds */
   retry_after: number;
 };
-export type PayoutBank = {
-  bank_id: string;
-  /** Of its number */
-  country: string;
-  last_four: string;
-  /** asking: the provider has not answered, and is asked what came of it. pending: its owner has to confirm it. active: it is in use.
-    ending, ended: it is in use no more. canceled: it was not confirmed. refused: the provider does not take it. unmade: it has not reached the
-    provider.
-     */
-  state:
-    | "asking"
-    | "pending"
-    | "active"
-    | "ending"
-    | "ended"
-    | "canceled"
-    | "refused"
-    | "unmade";
-  /** Whether its bank knows it by the name that was given */
-  name_check?: "match" | "close_match" | "no_match" | "unknown";
-  added_at: string;
-  /** Of an active one; nothing is paid out to it before */
-  pays_from?: string;
-  /** The last payout to it has failed or come back */
-  has_failed: boolean;
-};
-export type PayoutBankAnswer = {
-  bank: PayoutBank;
-  /** Where its person confirms it; none when there is nothing to do */
-  redirectUrl?: string;
-};
-export type NewPayoutBank = {
-  /** Spaces and hyphens may be left in */
-  IBAN: string;
-  /** Of a person's */
-  first_name?: string;
-  /** Of a person's */
-  last_name?: string;
-  /** Of an entity's */
-  business_name?: string;
-  address: {
-    AddressLine1: string;
-    AddressLine2?: string;
-    City: string;
-    Region?: string;
-    PostalCode?: string;
-    Country: string;
-  };
-  /** Of the web app */
-  return_url: string;
-};
-export type PayoutBankField = {
-  name:
-    | "first_name"
-    | "last_name"
-    | "business_name"
-    | "AddressLine1"
-    | "AddressLine2"
-    | "City"
-    | "Region"
-    | "PostalCode";
-  is_required: boolean;
-  max_length?: number;
-};
-export type PayoutBankFields = {
-  fields: PayoutBankField[];
-};
-export type CreatorVerification = {
-  /** Of the web app */
-  returnUrl: string;
-};
 export const {
   useSetupPledgePaymentMutation,
   usePledgePaymentQuery,
   useLazyPledgePaymentQuery,
   usePledgePaymentPageMutation,
-  useAddPayoutBankMutation,
-  usePayoutBankFieldsQuery,
-  useLazyPayoutBankFieldsQuery,
-  useConfirmPayoutBankMutation,
-  useEndPayoutBankMutation,
 } = injectedRtkApi;
