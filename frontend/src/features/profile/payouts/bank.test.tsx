@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aBank, aPayee, openPayouts, partner, servePayees } from '../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../test/server';
@@ -37,19 +37,15 @@ test('who has none is asked for it, shows that it is them when that is wanted, a
   server.use(
     http.post(call, () => refusal('confirmation_required', 403), { once: true }),
     http.get(content('/users/me/security/'), () =>
-      HttpResponse.json({ has_password: true, passkeys: [], backup_codes_left: 0 }),
+      HttpResponse.json({ has_password: true, email_confirmed: true, passkeys: [], backup_codes_left: 0 }),
     ),
-    http.post(content('/users/me/confirmations/'), () =>
-      HttpResponse.json({ confirmed_until: '2099-01-01T00:00:00Z' }),
-    ),
+    http.post(content('/users/me/confirmations/'), () => new HttpResponse(null, { status: 204 })),
   );
   const page = await openPayouts();
   expect(await screen.findByText(/Give a bank account, too/)).toBeVisible();
   await fill(page);
   await send(page);
-  const dialog = await screen.findByRole('dialog');
-  await page.pointer.fill(await within(dialog).findByLabelText('Password'), 'salasana');
-  await page.pointer.click(within(dialog).getByRole('button', { name: 'Confirm' }));
+  await page.pointer.fill(await screen.findByLabelText('Password'), 'seven grey stones{Enter}');
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(partner));
   expect(served.sent).toEqual([order]);
 });
@@ -72,7 +68,7 @@ test('a wrong number is said at the field, and what the partner refuses above th
   await fill(page, 'FI21 1234 5600 0007 58');
   await send(page);
   expect(screen.getByLabelText('Account number (IBAN)')).toHaveAccessibleDescription(/typing mistake/);
-  await fill(page);
+  fireEvent.change(screen.getByLabelText('Account number (IBAN)'), { target: { value: order.IBAN } });
   await send(page);
   expect(await screen.findByRole('alert')).toHaveTextContent('did not accept these details');
   expect(screen.getByLabelText('Town')).toHaveValue('Inari');
