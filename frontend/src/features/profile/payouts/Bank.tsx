@@ -60,7 +60,13 @@ export function Bank({ payee, firstName, lastName, onChanged }: BankProps) {
           >
             {t(waits ? 'payouts.bank.other' : 'payouts.bank.replace')}
           </Button>
-          {inUse && <End bank={inUse} onEnded={onChanged} />}
+          {inUse && !waits && <End bank={inUse} onEnded={onChanged} />}
+        </div>
+      )}
+      {isReplacing && (
+        <div className={classes.words}>
+          <h3>{t('payouts.bank.new')}</h3>
+          <p className={classes.note}>{t('payouts.bank.newText')}</p>
         </div>
       )}
       {isFormOpen && (

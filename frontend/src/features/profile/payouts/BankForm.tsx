@@ -146,6 +146,7 @@ function Owner({ form, fields }: { form: AppForm<BankValues>; fields: readonly P
       )}
       <TextField
         label={t('payouts.form.street')}
+        help={t('payouts.bank.whyAddress')}
         autoComplete="street-address"
         {...form.field('AddressLine1')}
       />
