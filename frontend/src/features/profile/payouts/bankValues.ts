@@ -63,7 +63,7 @@ export function bankFaults(values: BankValues, asked: readonly PayoutBankField[]
     );
     faults[name] = all<string, unknown>(...rules)(values[name], values);
   }
-  if (!faults.PostalCode) faults.PostalCode = postcodeOf(values.Country)(values.PostalCode, values);
+  faults.PostalCode ??= postcodeOf(values.Country)(values.PostalCode, values);
   return faults;
 }
 
