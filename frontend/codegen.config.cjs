@@ -92,6 +92,10 @@ const payees = [
   'onboardStripeAccount',
   'linkStripeAccount',
   'updateStripeAccount',
+  'addPayoutBank',
+  'payoutBankFields',
+  'confirmPayoutBank',
+  'endPayoutBank',
 ];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.

@@ -39,5 +39,5 @@ node -e '
 cp services/content/internal/pledges/countries.json frontend/src/domain/countries.generated.json
 cp services/content/internal/pledges/withoutpostcode.json frontend/src/domain/withoutPostcode.generated.json
 cp services/payments/internal/payees/countries.json frontend/src/domain/payeeCountries.generated.json
-cp services/payments/internal/payins/sepa.json frontend/src/domain/sepa.generated.json
+cp services/payments/internal/fields/sepa.json frontend/src/domain/sepa.generated.json
 cp services/payments/internal/providers/mangopay/results.json frontend/src/domain/payinResults.generated.json

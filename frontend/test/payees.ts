@@ -1,5 +1,5 @@
 import { http, HttpResponse } from 'msw';
-import type { Payee } from '../src/api/payees';
+import type { Payee, PayoutBank } from '../src/api/payees';
 import { aUser } from './builders';
 import { renderAt, type RenderOptions } from './render';
 import { content, payments, refusal, server } from './server';
@@ -17,6 +17,19 @@ export function aPayee(overrides: Partial<Payee> = {}): Payee {
     ...overrides,
   };
 }
+
+/** A bank account that is in use. */
+export const aBank = (overrides: Partial<PayoutBank> = {}): PayoutBank => ({
+  bank_id: '01JDBANK00000000000000000A',
+  country: 'FI',
+  last_four: '0785',
+  state: 'active',
+  name_check: 'match',
+  added_at: '2026-11-10T10:00:00Z',
+  pays_from: '2026-11-10T10:05:00Z',
+  has_failed: false,
+  ...overrides,
+});
 
 /** An account at provider A. */
 export const aPayeeAtA = (overrides: Partial<Payee> = {}): Payee => ({
@@ -65,6 +78,30 @@ export function servePayees(...payees: Payee[]): ServedPayees {
     }),
     http.post(payments('/api/users/mangopay/create-creator-account'), lead),
     http.post(payments('/api/users/mangopay/verification'), lead),
+    http.get(payments('/api/users/mangopay/payout-banks/fields'), ({ request }) => {
+      const isAbroad = new URL(request.url).searchParams.get('country') === 'EE';
+      const names = [
+        'first_name',
+        'last_name',
+        'AddressLine1',
+        'City',
+        'PostalCode',
+        ...(isAbroad ? ['Region'] : []),
+      ];
+      return HttpResponse.json({ fields: names.map((name) => ({ name, is_required: true })) });
+    }),
+    http.post(payments('/api/users/mangopay/payout-banks'), async ({ request }) => {
+      state.sent.push(await request.json());
+      return HttpResponse.json({ bank: aBank({ state: 'pending' }), redirectUrl: partner });
+    }),
+    http.post(payments('/api/users/mangopay/payout-banks/:id/confirmation'), async ({ request, params }) => {
+      state.sent.push({ confirm: params.id, ...((await request.json()) as object) });
+      return HttpResponse.json({ bank: aBank({ state: 'pending' }), redirectUrl: partner });
+    }),
+    http.delete(payments('/api/users/mangopay/payout-banks/:id'), ({ params }) => {
+      state.sent.push({ end: params.id });
+      return new HttpResponse(null, { status: 204 });
+    }),
     // The menu beside the page shows one's picture, when it can be read.
     http.get(content('/users/me/profile'), () => refusal('unavailable', 503)),
     http.get(content('/campaigns/mycampaigns/preview/:language/'), () =>

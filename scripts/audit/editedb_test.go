@@ -19,6 +19,8 @@ func listOfB(path string) string {
 		return words[0]
 	case slices.Contains(words, "transactions"):
 		return "own"
+	case slices.Contains(words, "recipients"):
+		return "recipients"
 	case len(words) > 3 && words[2] == "clients":
 		return "own wallets"
 	case len(words) > 2:

@@ -86,6 +86,7 @@ const (
 	payersOfB       = "a payer at Mangopay is whom they were made for"
 	ownersOfB       = "a creator's account is as Mangopay has it"
 	walletOwnersOfB = "a wallet at Mangopay is its owner's"
+	banksOfB        = "a creator's bank account is as Mangopay has it"
 	hooksOfB        = "Mangopay tells us of its events"
 )
 

@@ -54,7 +54,21 @@ func ownersAtBFaults(w *world) []corruption {
 	wallet := func(change func(object) []object) func(string, object) []object {
 		return only("wallets", named("Id", w.ofB("plain_wallet")), change)
 	}
+	bank := func(change func(object) []object) func(string, object) []object {
+		return only("recipients", func(object) bool { return true }, change)
+	}
+	const paidTo, later = "a payout goes to a bank account of its creator that was in use", "a bank account that takes another's place is paid to later"
 	return []corruption{
+		{what: "a bank account is another owner's there", check: banksOfB, providerB: bank(with("UserId", w.names["oona_account"]))},
+		{what: "a bank account is another number there", check: banksOfB, providerB: bank(with("LocalBankTransfer", object{"EUR": object{"IBAN": "FI4950009420028730"}}))},
+		{what: "a bank account in use was ended there", check: banksOfB, providerB: bank(with("Status", "DEACTIVATED"))},
+		{what: "a bank account in use is not there", check: banksOfB, providerB: bank(gone)},
+		{what: "a bank account was made for another row", check: banksOfB, providerB: bank(with("Tag", "bank:x"))},
+		{what: "somebody can be paid whom we do not know", check: banksOfB, payments: `UPDATE payee_banks SET ref = 'rec_m_x'`},
+		{what: "a payout went elsewhere", check: paidTo, payments: `UPDATE settlement_moves SET destination = 'rec_m_x' WHERE kind = 'payout'`},
+		{what: "a payout went too early", check: paidTo, payments: `UPDATE payee_banks SET pays_from = pays_from + interval '10 years'`},
+		{what: "a changed bank account was paid to at once", check: later, payments: `INSERT INTO payee_banks SELECT 'x' || substr(id, 2), payee_id, '', country, last_four,
+			'unmade', name_check, active_at + interval '1 hour', active_at + interval '1 hour', created_at, updated_at FROM payee_banks`},
 		{what: "a campaign's wallet is another owner's there", check: walletOwnersOfB, providerB: wallet(with("Owners", []any{w.names["oona_account"]}))},
 		{what: "a campaign's wallet is in another currency there", check: walletOwnersOfB, providerB: wallet(withAll(object{"Currency": "SEK",
 			"Balance": object{"Amount": 0, "Currency": "SEK"}}))},

@@ -21,6 +21,7 @@ var mangopayChecks = []comparison{
 	{"a payer at Mangopay is whom they were made for", samePayersAtMangopay},
 	{"a wallet at Mangopay is its owner's", sameWalletOwners},
 	{"a creator's account is as Mangopay has it", sameOwners},
+	{"a creator's bank account is as Mangopay has it", sameBanks},
 	{"Mangopay tells us of its events", sameHooks},
 	{"creators have at Mangopay what the ledger says", sameCustody},
 }

@@ -24,7 +24,11 @@ type ofMangopay struct {
 	walletsOf []walletOf
 	keptCards []keptCard
 	onTheWay  []onTheWay
+	banks     []payeeBank
 }
+
+// payeeBank is a bank account that a creator has given us; Payee is their account at the provider.
+type payeeBank struct{ ID, Payee, Ref, State, Name, Country, LastFour string }
 
 // onTheWay is what has left a creator's wallet for their bank and has not arrived.
 type onTheWay struct {
@@ -54,6 +58,7 @@ type keptCard struct {
 const (
 	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
+	banksSQL     = `SELECT b.id, y.ref, b.ref, b.state, b.name_check, b.country, b.last_four FROM payee_banks b JOIN payees y ON y.id = b.payee_id ORDER BY b.id`
 	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`
 	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @unproven FROM kept_cards k
 		LEFT JOIN payers y ON y.owner = 'user:' || k.user_id AND y.provider = k.provider
@@ -75,6 +80,9 @@ func (s *snapshot) readOfMangopay(ctx context.Context, payments querier) (err er
 	if s.onTheWay, err = rows[onTheWay](ctx, payments, "payouts", onTheWaySQL); err != nil {
 		return err
 	}
+	if s.banks, err = rows[payeeBank](ctx, payments, "creators' bank accounts", banksSQL); err != nil {
+		return err
+	}
 	s.keptCards, err = rows[keptCard](ctx, payments, "kept cards", keptCardsSQL, moments(s.now))
 	return err
 }
@@ -86,6 +94,7 @@ type mangopayPeople struct {
 	payIns   map[string]mangopayPayIn
 	cards    map[string]mangopayCard
 	walletOf map[string]mangopayWallet // without those that the owner does not let us read
+	banks    map[string]mangopayBank
 	hooks    []mangopayHook
 	hookURL  string
 	// Whether all users, mandates and tags were read, and not only the newest.
@@ -94,7 +103,8 @@ type mangopayPeople struct {
 
 func newMangopayPeople() mangopayPeople {
 	return mangopayPeople{users: map[string]mangopayUser{}, mandates: map[string]mangopayMandate{}, payIns: map[string]mangopayPayIn{},
-		cards: map[string]mangopayCard{}, walletOf: map[string]mangopayWallet{}}
+		cards: map[string]mangopayCard{}, walletOf: map[string]mangopayWallet{},
+		banks: map[string]mangopayBank{}}
 }
 
 type mangopayUser struct{ ID, Tag, UserCategory, KYCLevel, UserStatus string }
@@ -112,6 +122,12 @@ type mangopayWallet struct {
 	Owners        []string
 	Tag, Currency string
 	Balance       struct{ Amount int64 }
+}
+
+// mangopayBank is what Mangopay calls a recipient.
+type mangopayBank struct {
+	ID, UserID, Status, Tag, Country string
+	LocalBankTransfer                struct{ EUR struct{ IBAN string } }
 }
 
 type mangopayHook struct{ EventType, URL, Status, Validity string }
@@ -147,6 +163,10 @@ func (m *mangopayState) readPeople(ctx context.Context, c *mangopayCaller, s *sn
 			}
 		}
 		wallets = append(wallets, o.Wallet)
+		err := c.list(ctx, "/users/"+url.PathEscape(o.Ref)+"/recipients", keepIn(m.banks, func(b mangopayBank) string { return b.ID }))
+		if err != nil && !isGone(err) {
+			return err
+		}
 	}
 	for _, w := range s.walletsOf {
 		wallets = append(wallets, w.Ref)
@@ -251,6 +271,7 @@ func mangopayEvents() (types []string) {
 		"DISPUTE_":  "CREATED SUBMITTED ACTION_REQUIRED FURTHER_ACTION_REQUIRED SENT_TO_BANK CLOSED",
 		"USER_KYC_": "REGULAR LIGHT RENEWAL_REQUIRED", "USER_ACCOUNT_": "VALIDATION_ASKED ACTIVATED CLOSED", "USER_INFLOWS_": "BLOCKED UNBLOCKED",
 		"USER_OUTFLOWS_": "BLOCKED UNBLOCKED", "IDENTITY_VERIFICATION_": "VALIDATED FAILED OUTDATED", "SCA_ENROLLMENT_": "SUCCEEDED FAILED EXPIRED",
+		"RECIPIENT_": "ACTIVE CANCELED DEACTIVATED",
 	} {
 		for what := range strings.FieldsSeq(all) {
 			types = append(types, family+what)

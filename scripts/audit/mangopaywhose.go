@@ -191,6 +191,41 @@ func samePayersAtMangopay(s *snapshot, found func(format string, args ...any)) {
 	}
 }
 
+// sameBanks requires that a bank account is its creator's there, is the one that they gave, and is in use there as it is here; and that none is in
+// use there that we do not know, or have given up. What waits for an answer is looked at by the next pass.
+func sameBanks(s *snapshot, found func(format string, args ...any)) {
+	byRef := map[string]payeeBank{}
+	for _, b := range s.banks {
+		if b.Ref == "" {
+			continue
+		}
+		byRef[b.Ref] = b
+		is, there := s.mangopay.banks[b.Ref]
+		iban := is.LocalBankTransfer.EUR.IBAN
+		want := map[string]string{"pending": "PENDING", "active": "ACTIVE", "ended": "DEACTIVATED", "canceled": "CANCELED"}[b.State]
+		switch {
+		case !there:
+			found("bank account %s (%s) of %s is not there", b.Ref, b.State, b.Payee)
+		case is.UserID != b.Payee || is.Tag != "bank:"+b.ID:
+			found("bank account %s (%s) of %s is %s's there (%s)", b.Ref, b.ID, b.Payee, is.UserID, is.Tag)
+		case b.LastFour != "" && (is.Country != b.Country || !strings.HasSuffix(iban, b.LastFour)):
+			found("bank account %s is shown as %s %s, it is another one in %s", b.Ref, b.Country, b.LastFour, is.Country)
+		case want != "" && is.Status != want:
+			found("bank account %s of %s is %s, there it is %s", b.Ref, b.Payee, b.State, is.Status)
+		}
+	}
+	for _, ref := range slices.Sorted(maps.Keys(s.mangopay.banks)) {
+		is := s.mangopay.banks[ref]
+		if _, known := byRef[ref]; known || is.Status != "ACTIVE" {
+			continue
+		}
+		isAsked := slices.ContainsFunc(s.banks, func(b payeeBank) bool { return is.Tag == "bank:"+b.ID && b.State == "asking" })
+		if !isAsked {
+			found("%s of %s can be paid to, and is no bank account that we know", ref, is.UserID)
+		}
+	}
+}
+
 // sameWalletOwners compares the wallets that their owners let us read with whom, and which campaign, we think they are of.
 func sameWalletOwners(s *snapshot, found func(format string, args ...any)) {
 	check := func(ref, owner, tag string) {

@@ -2,6 +2,14 @@ package audit
 
 // settlementChecks are about the money of campaigns on its way to their creators, in the payment service's database alone.
 var settlementChecks = []query{
+	{"a payout goes to a bank account of its creator that was in use", `
+		SELECT format('payout %s of run %s at %s went to %s, which is no bank account of %s that was paid to then', m.try, m.run_id, m.at, m.destination, m.payee_ref)
+		FROM settlement_moves m WHERE m.kind = 'payout' AND NOT EXISTS (SELECT FROM payee_banks b JOIN payees y ON y.id = b.payee_id
+			WHERE y.provider = m.provider AND y.ref = m.payee_ref AND b.ref = m.destination AND b.pays_from <= m.at)`},
+	{"a bank account that takes another's place is paid to later", `
+		SELECT format('bank account %s is paid to from %s, it is in use since %s and is not the first of its account', b.id, b.pays_from, b.active_at)
+		FROM payee_banks b WHERE b.pays_from < b.active_at + interval '3 days'
+			AND EXISTS (SELECT FROM payee_banks o WHERE o.payee_id = b.payee_id AND o.active_at < b.active_at)`},
 	{"a run is what its lines are", `
 		SELECT format('run %s is of %s lines and %s = %s fee (%s tax) + %s + %s, its lines are %s and %s = %s (%s) + %s + %s', r.id, r.lines, r.gross_minor, r.fee_minor,
 			r.vat_minor, r.reserve_minor, r.net_minor, l.lines, l.gross, l.fee, l.vat, l.reserve, l.net)
@@ -130,7 +138,7 @@ var settlementChecks = []query{
 		SELECT format('run %s of campaign %s is %s (%s) and was to go on at %s', id, campaign_id, state, reason, next_at) FROM settlement_runs WHERE next_at < @yesterday
 		UNION ALL
 		SELECT format('run %s of campaign %s is %s (%s) and nobody looks at it', id, campaign_id, state, reason) FROM settlement_runs
-		WHERE next_at IS NULL AND NOT (state IN ('proposed', 'paid', 'void') OR state = 'sent' AND reason IN ('payout_failed', 'payout_returned') OR reason = 'amount_differs')
+		WHERE next_at IS NULL AND NOT (state IN ('proposed', 'paid', 'void') OR state = 'sent' AND reason IN ('payout_failed', 'payout_returned') OR reason IN ('amount_differs', 'bank_changed'))
 		UNION ALL
 		SELECT format('%s of run %s is on its way since %s', kind, run_id, at) FROM settlement_moves WHERE state = 'open' AND at < @yesterday::timestamptz - interval '9 days'`},
 	{"a run's history leads to where it is", `

@@ -242,7 +242,7 @@ func (w *world) reached() {
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET added_costs = '[{"amount_minor": 350, "description": {"FI": "Posti"}}]' WHERE campaign_id = $1`, w.campaign.ID)
 	w.must(err)
 	w.payee("signe")
-	w.recipient(w.ofB("signe_account"))
+	w.bank("signe")
 	w.paidB("settled", 60, false)
 	w.paidB("settled_too", 40, false)
 	w.names["valmis"], w.campaign = w.campaign.ID, first
@@ -263,31 +263,18 @@ func (w *world) reached() {
 	w.rest()
 }
 
-// recipient gives a creator a bank account at provider B.
-func (w *world) recipient(owner string) {
+// bank has a creator give a bank account, and confirm it at provider B.
+func (w *world) bank(name string) {
 	w.t.Helper()
-	send := func(path, kind, body string, sign func(*http.Request)) (out struct {
-		Token string `json:"access_token"`
-	}) {
-		r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, "http://mangopay.example/v2.01"+path, strings.NewReader(body))
-		w.must(err)
-		r.Header.Set("Content-Type", kind)
-		sign(r)
-		answer, err := w.providerB.Transport().RoundTrip(r)
-		w.must(err)
-		defer answer.Body.Close()
-		if answer.StatusCode != http.StatusOK {
-			w.t.Fatalf("%s: %d", path, answer.StatusCode)
-		}
-		w.must(json.NewDecoder(answer.Body).Decode(&out))
-		return out
-	}
-	token := send("/oauth/token", "application/x-www-form-urlencoded", "grant_type=client_credentials",
-		func(r *http.Request) { r.SetBasicAuth(payments.MangopayClient, mangopayKey) }).Token
-	send("/"+payments.MangopayClient+"/users/"+owner+"/recipients", "application/json", `{"DisplayName":"Tili","PayoutMethodType":"LocalBankTransfer",
-		"RecipientType":"Individual","Currency":"EUR","Country":"FI","IndividualRecipient":{"FirstName":"Signe","LastName":"Meri","Address":{
-		"AddressLine1":"Opintie 14","City":"Pielavesi","PostalCode":"72400","Country":"FI"}},"LocalBankTransfer":{"EUR":{"IBAN":"FI2112345600000785"}},
-		"ScaContext":"USER_NOT_PRESENT"}`, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
+	w.as(w.signIn(name), func() {
+		w.call(w.content.Handler(), "POST", "/users/me/confirmations/", object{"password": "pitkä salasana " + name}, http.StatusNoContent, nil)
+		w.callPay("POST", "/api/users/mangopay/payout-banks", object{"IBAN": "FI2112345600000785", "first_name": "Signe", "last_name": "Meri",
+			"address":    object{"AddressLine1": "Opintie 14", "City": "Pielavesi", "PostalCode": "72400", "Country": "FI"},
+			"return_url": "https://talkoot.example/profile/me/payouts/?back=1"}, nil)
+	})
+	w.names[name+"_bank"] = w.text(w.pay, `SELECT ref FROM payee_banks`)
+	w.must(w.providerB.AnswerRecipient(w.ofB(name+"_bank"), true))
+	w.rest()
 }
 
 // onPage makes a pledge and pays it on provider B's page.

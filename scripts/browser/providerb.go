@@ -48,6 +48,31 @@ func (v *Visitor) BeVerified(ctx context.Context, userID int64) (account Creator
 	return account, err
 }
 
+// ConfirmIdentity shows once more that it is the visitor.
+func (v *Visitor) ConfirmIdentity(ctx context.Context, password string) error {
+	return v.json(ctx, http.MethodPost, v.Content+"/users/me/confirmations/", "", map[string]any{"password": password}, nil)
+}
+
+// PayoutBank is a bank account to which a visitor's money is paid out from provider B.
+type PayoutBank struct {
+	Bank struct {
+		ID    string `json:"bank_id"`
+		State string
+	}
+	RedirectURL string
+}
+
+// AddPayoutBank gives a bank account and confirms it on provider B's page.
+func (v *Visitor) AddPayoutBank(ctx context.Context, iban string) (b PayoutBank, err error) {
+	err = v.json(ctx, http.MethodPost, v.Payments+"/api/users/mangopay/payout-banks", "", map[string]any{"IBAN": iban, "first_name": "Maija", "last_name": "Meri",
+		"address":    map[string]any{"AddressLine1": "Opintie 14", "City": "Pielavesi", "PostalCode": "72400", "Country": "FI"},
+		"return_url": v.back("/profile/me/payouts/?back=1")}, &b)
+	if err != nil {
+		return b, err
+	}
+	return b, v.PassPage(ctx, b.RedirectURL, "pass", nil)
+}
+
 // PassPage passes or fails what one of provider B's pages asks; what it needs besides may be nil.
 func (v *Visitor) PassPage(ctx context.Context, page, outcome string, more url.Values) error {
 	at, err := url.Parse(page)

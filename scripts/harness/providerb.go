@@ -21,13 +21,15 @@ const heardWithin = 2 * time.Minute
 // CreatorAtB is somebody who is verified at provider B, and paid there for campaigns.
 type CreatorAtB struct {
 	*browser.Visitor
-	Account browser.Creator
+	Account  browser.Creator
+	Password string
 }
 
 // PaidThroughB registers a person by their email, has them verified at provider B by its pages, and has campaigns paid through it.
 func (r *Harness) PaidThroughB(ctx context.Context, email string, campaigns ...int64) (c CreatorAtB, err error) {
 	c.Visitor = &browser.Visitor{Site: r.Site, Address: "203.0.113.250"}
 	account := browser.Account{Email: email, Password: email + " kolme harmaata kiveä", FirstName: "Maija", LastName: "Meri"}
+	c.Password = account.Password
 	err = browser.Retry(ctx, heardWithin, func(ctx context.Context) error { return c.Register(ctx, account) }) // it may be busy
 	if err != nil {
 		return c, err
@@ -90,6 +92,11 @@ func (r *Harness) ExpireTokensB(ctx context.Context) error {
 // SettlePayIn ends a direct debit or any other pay-in that waits at provider B with a result code; 000000 is its success.
 func (r *Harness) SettlePayIn(ctx context.Context, payIn, code string) error {
 	return r.controlB(ctx, "pay-ins/settle", map[string]any{"pay_in": payIn, "code": code})
+}
+
+// SettlePayOut has a payout of provider B arrive at its bank.
+func (r *Harness) SettlePayOut(ctx context.Context, payOut string) error {
+	return r.controlB(ctx, "payouts/settle", map[string]any{"payout": payOut, "code": "000000"})
 }
 
 // SetVerified has provider B verify the owner of wallets, or verify them no more.

@@ -53,6 +53,46 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.creatorVerification,
       }),
     }),
+    addPayoutBank: build.mutation<
+      AddPayoutBankApiResponse,
+      AddPayoutBankApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks`,
+        method: "POST",
+        body: queryArg.newPayoutBank,
+      }),
+    }),
+    payoutBankFields: build.query<
+      PayoutBankFieldsApiResponse,
+      PayoutBankFieldsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks/fields`,
+        params: {
+          country: queryArg.country,
+        },
+      }),
+    }),
+    confirmPayoutBank: build.mutation<
+      ConfirmPayoutBankApiResponse,
+      ConfirmPayoutBankApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks/${encodeURIComponent(String(queryArg.bankId))}/confirmation`,
+        method: "POST",
+        body: queryArg.creatorVerification,
+      }),
+    }),
+    endPayoutBank: build.mutation<
+      EndPayoutBankApiResponse,
+      EndPayoutBankApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/mangopay/payout-banks/${encodeURIComponent(String(queryArg.bankId))}`,
+        method: "DELETE",
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -84,6 +124,53 @@ export type VerifyCreatorAccountApiResponse =
   /** status 200 The account */ CreatorAccountAnswer;
 export type VerifyCreatorAccountApiArg = {
   creatorVerification: CreatorVerification;
+};
+export type AddPayoutBankApiResponse =
+  /** status 200 The account */ PayoutBankAnswer;
+export type AddPayoutBankApiArg = {
+  newPayoutBank: NewPayoutBank;
+};
+export type PayoutBankFieldsApiResponse =
+  /** status 200 The fields */ PayoutBankFields;
+export type PayoutBankFieldsApiArg = {
+  /** Of the account's number */
+  country: string;
+};
+export type ConfirmPayoutBankApiResponse =
+  /** status 200 The account */ PayoutBankAnswer;
+export type ConfirmPayoutBankApiArg = {
+  bankId: string;
+  creatorVerification: CreatorVerification;
+};
+export type EndPayoutBankApiResponse = unknown;
+export type EndPayoutBankApiArg = {
+  bankId: string;
+};
+export type PayoutBank = {
+  bank_id: string;
+  /** Of its number */
+  country: string;
+  last_four: string;
+  /** asking: the provider has not answered, and is asked what came of it. pending: its owner has to confirm it. active: it is in use.
+    ending, ended: it is in use no more. canceled: it was not confirmed. refused: the provider does not take it. unmade: it has not reached the
+    provider.
+     */
+  state:
+    | "asking"
+    | "pending"
+    | "active"
+    | "ending"
+    | "ended"
+    | "canceled"
+    | "refused"
+    | "unmade";
+  /** Whether its bank knows it by the name that was given */
+  name_check?: "match" | "close_match" | "no_match" | "unknown";
+  added_at: string;
+  /** Of an active one; nothing is paid out to it before */
+  pays_from?: string;
+  /** The last payout to it has failed or come back */
+  has_failed: boolean;
 };
 export type Payee = {
   provider: "stripe" | "mangopay";
@@ -121,6 +208,8 @@ export type Payee = {
   }[];
   /** When the provider was asked last */
   looked_at?: string;
+  /** Of provider B: the bank account in use, and the newest other one if it is later, the newest first */
+  banks?: PayoutBank[];
 };
 export type PayeesAnswer = {
   payees: Payee[];
@@ -213,6 +302,47 @@ export type CreatorVerification = {
   /** Of the web app */
   returnUrl: string;
 };
+export type PayoutBankAnswer = {
+  bank: PayoutBank;
+  /** Where its person confirms it; none when there is nothing to do */
+  redirectUrl?: string;
+};
+export type NewPayoutBank = {
+  /** Spaces and hyphens may be left in */
+  IBAN: string;
+  /** Of a person's */
+  first_name?: string;
+  /** Of a person's */
+  last_name?: string;
+  /** Of an entity's */
+  business_name?: string;
+  address: {
+    AddressLine1: string;
+    AddressLine2?: string;
+    City: string;
+    Region?: string;
+    PostalCode?: string;
+    Country: string;
+  };
+  /** Of the web app */
+  return_url: string;
+};
+export type PayoutBankField = {
+  name:
+    | "first_name"
+    | "last_name"
+    | "business_name"
+    | "AddressLine1"
+    | "AddressLine2"
+    | "City"
+    | "Region"
+    | "PostalCode";
+  is_required: boolean;
+  max_length?: number;
+};
+export type PayoutBankFields = {
+  fields: PayoutBankField[];
+};
 export const {
   useOwnPayeesQuery,
   useLazyOwnPayeesQuery,
@@ -221,4 +351,9 @@ export const {
   useUpdateStripeAccountMutation,
   useCreateCreatorAccountMutation,
   useVerifyCreatorAccountMutation,
+  useAddPayoutBankMutation,
+  usePayoutBankFieldsQuery,
+  useLazyPayoutBankFieldsQuery,
+  useConfirmPayoutBankMutation,
+  useEndPayoutBankMutation,
 } = injectedRtkApi;

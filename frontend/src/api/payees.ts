@@ -8,10 +8,14 @@ const payees = generatedPayees.enhanceEndpoints({
 });
 
 export const {
+  useAddPayoutBankMutation,
+  useConfirmPayoutBankMutation,
   useCreateCreatorAccountMutation,
   useLinkStripeAccountMutation,
   useOnboardStripeAccountMutation,
+  useEndPayoutBankMutation,
   useOwnPayeesQuery,
+  usePayoutBankFieldsQuery,
   useUpdateStripeAccountMutation,
   useVerifyCreatorAccountMutation,
 } = payees;

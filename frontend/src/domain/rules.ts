@@ -51,6 +51,7 @@ export type RuleKey =
   | 'ibanForm'
   | 'ibanDigits'
   | 'ibanCountry'
+  | 'ibanPayout'
   | 'stockReserved';
 
 /** A validation rule: checks a field's value, with the values of the whole form at hand. Undefined if it is valid. */

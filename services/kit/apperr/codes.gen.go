@@ -168,6 +168,8 @@ const (
 	PaymentOpenAtBank Status = "payment_open_at_bank"
 	// PaymentPageFailed (502): The payment page could not be opened. Nothing was charged. Try again or pay by card here.
 	PaymentPageFailed Status = "payment_page_failed"
+	// PayoutBankNotReady (409): A bank account can be given once the payment provider has checked your details.
+	PayoutBankNotReady Status = "payout_bank_not_ready"
 	// PledgeAlreadyPaid (409): This pledge is already paid. Nothing was charged again.
 	PledgeAlreadyPaid Status = "pledge_already_paid"
 	// PledgeContested (409): Your bank is looking into this payment. The pledge cannot be taken back until the bank has decided.
@@ -354,6 +356,8 @@ const (
 	RuleIBANCountry = "iban_country"
 	// RuleIBANDebit: A Danish or Swedish account cannot be debited.
 	RuleIBANDebit = "iban_debit"
+	// RuleIBANPayout: Money cannot be paid out to an account in this country.
+	RuleIBANPayout = "iban_payout"
 	// RuleLabelTaken: Another one has this name already.
 	RuleLabelTaken = "label_taken"
 	// RuleMaxKilobytes: The text is too long. At most {max} kB.
@@ -852,6 +856,11 @@ var catalogue = map[Status]entry{
 		en: "The payment page could not be opened. Nothing was charged. Try again or pay by card here.",
 		sv: "Betalsidan kunde inte öppnas. Inget debiterades. Försök igen eller betala med kort här.",
 	}},
+	PayoutBankNotReady: {http: 409, text: texts{
+		fi: "Pankkitilin voi antaa, kun maksupalvelu on tarkistanut tietosi.",
+		en: "A bank account can be given once the payment provider has checked your details.",
+		sv: "Ett bankkonto kan ges när betaltjänsten har kontrollerat dina uppgifter.",
+	}},
 	PledgeAlreadyPaid: {http: 409, text: texts{
 		fi: "Tämä tuki on jo maksettu. Mitään ei veloitettu uudelleen.",
 		en: "This pledge is already paid. Nothing was charged again.",
@@ -1215,6 +1224,11 @@ var rules = map[string]texts{
 		fi: "Tanskalaiselta tai ruotsalaiselta tililtä ei voi veloittaa.",
 		en: "A Danish or Swedish account cannot be debited.",
 		sv: "Ett danskt eller svenskt konto kan inte debiteras.",
+	},
+	RuleIBANPayout: texts{
+		fi: "Tämän maan tilille ei voi tilittää.",
+		en: "Money cannot be paid out to an account in this country.",
+		sv: "Det går inte att betala ut till ett konto i det här landet.",
 	},
 	RuleLabelTaken: texts{
 		fi: "Tämä nimi on jo toisella.",

@@ -26,6 +26,8 @@ type Mail struct {
 	// Provider of the account; Mangopay's in messages that do not say.
 	Provider   string `json:"provider,omitempty"`
 	CampaignID int64  `json:"campaign_id,omitempty"` // whose money waits, of missing
+	// Bank is a bank account that payouts go to from now on, or do no more; State is then bank_added, bank_replaced or bank_removed.
+	Bank *internalapi.PayeeBankChange `json:"bank,omitempty"`
 }
 
 // InternalHandlers answers the payment service, in the words of the internal contract.
@@ -59,15 +61,28 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 			return nil
 		}
 		outcome = internalapi.EventOutcomeOutcomeApplied
+		if e.Bank != nil {
+			err := addMail(ctx, tx, e.EventID+":bank", Mail{UserID: e.UserID, State: "bank_" + string(e.Bank.Change), Provider: string(e.Provider), Bank: e.Bank})
+			if err != nil {
+				return err
+			}
+		}
 		state := string(e.State)
 		if was == state || !slices.Contains([]string{"ready", "restricted", "closed"}, state) {
 			return nil
 		}
-		payload, err := json.Marshal(Mail{UserID: e.UserID, State: state, Needs: e.Needs, Provider: string(e.Provider)})
-		if err == nil {
-			_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload, DedupeKey: KindMail + ":" + e.EventID})
-		}
-		return err
+		return addMail(ctx, tx, e.EventID, Mail{UserID: e.UserID, State: state, Needs: e.Needs, Provider: string(e.Provider)})
 	})
 	return internalapi.PayeeEvent200JSONResponse{Outcome: outcome}, err
+}
+
+func addMail(ctx context.Context, tx *gorm.DB, key string, m Mail) error {
+	payload, err := json.Marshal(m)
+	if err == nil {
+		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload, DedupeKey: KindMail + ":" + key})
+	}
+	if err != nil {
+		return fmt.Errorf("mail about an account: %w", err)
+	}
+	return nil
 }

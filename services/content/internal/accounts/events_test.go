@@ -130,3 +130,17 @@ func TestCampaignsAccounts_AreToldThePaymentService(t *testing.T) {
 		t.Errorf("told %v, want %s", told, want)
 	}
 }
+
+// A bank account of a creator's is told to them, once, whatever else the event says.
+func TestPayeeEvent_OfABankAccount_IsMailed(t *testing.T) {
+	w := newWorld(t)
+	tell(t, w, event(1, "ready"))
+	e := event(2, "ready")
+	e.Bank = &internalapi.PayeeBankChange{Change: internalapi.BankReplaced, Country: "FI", LastFour: "0785"}
+	for range 2 {
+		tell(t, w, e)
+	}
+	if got := scan(t, w, `SELECT string_agg(payload ->> 'state' || coalesce(' ' || (payload -> 'bank' ->> 'last_four'), ''), ', ' ORDER BY id) FROM outbox WHERE kind = 'mail.payee'`); got != "ready, bank_replaced 0785" {
+		t.Errorf("mailed of %s", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"talkoot.fi/kit/outbox"
 
@@ -16,13 +17,16 @@ import (
 // Payee is the data of a mail about the account by which a creator is paid.
 type Payee struct {
 	Language, FirstName, Email string
-	State                      string // ready, restricted, closed, missing
+	State                      string // ready, restricted, closed, missing, bank_added, bank_replaced, bank_removed
 	IsAsked                    bool   // for something that the creator can do
 	IsLater                    bool   // campaigns are paid whatever the account is, and only payouts wait for it
 	URL                        string // where they go on
 	// Of missing: the campaign, and whether it names an account.
 	Title    string
 	IsLinked bool
+	// Of a bank account: its country and last four, from when it is paid to if that is later, and where whoever has not done this sets a
+	// new password.
+	Bank, PaysFrom, ResetURL string
 }
 
 // deliverPayee tells a creator that their account takes money, or that it does not any more and what to do.
@@ -41,6 +45,12 @@ func (s *Sender) deliverPayee(ctx context.Context, m outbox.Message) error {
 			FROM campaigns c JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = ? WHERE c.id = ? AND `+accounts.UnreadySQL, p.Language, to.CampaignID).Scan(&p)
 		if about.Error != nil || about.RowsAffected == 0 { // it is ready meanwhile
 			return about.Error
+		}
+	}
+	if to.Bank != nil {
+		p.Bank, p.ResetURL = to.Bank.Country+" ···· "+to.Bank.LastFour, s.resetURL(p.Language)
+		if from := to.Bank.PaysFrom; from != nil && from.After(m.CreatedAt.Add(time.Hour)) { // the first one's is about now
+			p.PaysFrom = moment(p.Language, from.In(s.o.Zone))
 		}
 	}
 	p.IsLater = to.Provider == "stripe"

@@ -64,3 +64,34 @@ func TestPayeeMail_OfACampaignWithoutAnAccount_SaysWhich(t *testing.T) {
 		}
 	}
 }
+
+// Whoever has got into a creator's account and has its money sent elsewhere is noticed: the mail says to which account, from when, and what to
+// do about it.
+func TestPayeeMail_OfABankAccount_SaysWhichAndWhatToDoAgainstAThief(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, said := range map[string][4]string{
+		"fi": {"Tilityksillesi on nyt pankkitili", "pankkitili vaihtui", "pankkitili poistettiin", "vaihda salasana heti"},
+		"en": {"Your payouts have a bank account", "has changed", "was removed", "change your password at once"},
+		"sv": {"har nu ett bankkonto", "har bytts", "togs bort", "byt lösenord genast"},
+	} {
+		for i, state := range []string{"bank_added", "bank_replaced", "bank_removed"} {
+			p := Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: state, Bank: "FI ···· 0785", URL: "https://talkoot.test/profile/me/payouts/",
+				ResetURL: "https://talkoot.test/password-reset/"}
+			if state == "bank_replaced" {
+				p.PaysFrom = "1.12.2026 klo 14.05"
+			}
+			m, err := r.renderPayee(p)
+			text := strings.ReplaceAll(m.Text, noBreak, " ")
+			if err != nil || !strings.Contains(m.Subject, said[i]) || !strings.Contains(text, said[3]) || !strings.Contains(text, "FI ···· 0785") ||
+				!strings.Contains(text, "https://talkoot.test/password-reset/") || !strings.Contains(text, "profile/me/payouts/") {
+				t.Errorf("%s %s: %s\n%s, %v", language, state, m.Subject, text, err)
+			}
+			if strings.Contains(text, "1.12.2026") != (state == "bank_replaced") {
+				t.Errorf("%s %s says from when: %s", language, state, text)
+			}
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/settlements"
 )
 
@@ -83,7 +84,8 @@ func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
 	if err := writeRuns(out, []settlements.Run{r.Run}); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(out, "\nhash %s\napproved by %d of %d: %s\n\n", r.Hash, len(r.Approvals), r.Needed(), strings.Join(r.Approvals, ", "))
+	_, _ = fmt.Fprintf(out, "\nhash %s\napproved by %d of %d: %s\nbank account: %s\n\n", r.Hash, len(r.Approvals), r.Needed(), strings.Join(r.Approvals, ", "),
+		bankLine(r.Bank))
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "CHARGE\tPAYMENT\tCHARGED\tFEE\tITS TAX\tKEPT BACK\tTO CREATOR\tIS")
 	for _, l := range r.Charges {
@@ -107,4 +109,16 @@ func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.At.Format(time.RFC3339), s.Event, s.FromState, s.ToState, s.Reason, s.Actor, s.Note)
 	}
 	return table.Flush()
+}
+
+// bankLine is where a run would be paid out to now.
+func bankLine(b payees.Bank) string {
+	if b.ID == "" {
+		return "none"
+	}
+	line := fmt.Sprintf("%s, in use since %s, name: %s", b.Label(), b.ActiveAt.Format(time.RFC3339), b.NameCheck)
+	if !b.IsFirst() {
+		line += fmt.Sprintf("; it has taken another's place and is paid to from %s", b.PaysFrom.Format(time.RFC3339))
+	}
+	return line
 }

@@ -399,6 +399,102 @@ func (e PaymentPagePendingStatus) Valid() bool {
 	}
 }
 
+// Defines values for PayoutBankNameCheck.
+const (
+	NameCloseMatch PayoutBankNameCheck = "close_match"
+	NameMatch      PayoutBankNameCheck = "match"
+	NameNoMatch    PayoutBankNameCheck = "no_match"
+	NameUnknown    PayoutBankNameCheck = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the PayoutBankNameCheck enum.
+func (e PayoutBankNameCheck) Valid() bool {
+	switch e {
+	case NameCloseMatch:
+		return true
+	case NameMatch:
+		return true
+	case NameNoMatch:
+		return true
+	case NameUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayoutBankState.
+const (
+	BankActive   PayoutBankState = "active"
+	BankAsking   PayoutBankState = "asking"
+	BankCanceled PayoutBankState = "canceled"
+	BankEnded    PayoutBankState = "ended"
+	BankEnding   PayoutBankState = "ending"
+	BankPending  PayoutBankState = "pending"
+	BankRefused  PayoutBankState = "refused"
+	BankUnmade   PayoutBankState = "unmade"
+)
+
+// Valid indicates whether the value is a known member of the PayoutBankState enum.
+func (e PayoutBankState) Valid() bool {
+	switch e {
+	case BankActive:
+		return true
+	case BankAsking:
+		return true
+	case BankCanceled:
+		return true
+	case BankEnded:
+		return true
+	case BankEnding:
+		return true
+	case BankPending:
+		return true
+	case BankRefused:
+		return true
+	case BankUnmade:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PayoutBankFieldName.
+const (
+	FieldBusinessName PayoutBankFieldName = "business_name"
+	FieldCity         PayoutBankFieldName = "City"
+	FieldFirstName    PayoutBankFieldName = "first_name"
+	FieldLastName     PayoutBankFieldName = "last_name"
+	FieldLine1        PayoutBankFieldName = "AddressLine1"
+	FieldLine2        PayoutBankFieldName = "AddressLine2"
+	FieldPostalCode   PayoutBankFieldName = "PostalCode"
+	FieldRegion       PayoutBankFieldName = "Region"
+)
+
+// Valid indicates whether the value is a known member of the PayoutBankFieldName enum.
+func (e PayoutBankFieldName) Valid() bool {
+	switch e {
+	case FieldBusinessName:
+		return true
+	case FieldCity:
+		return true
+	case FieldFirstName:
+		return true
+	case FieldLastName:
+		return true
+	case FieldLine1:
+		return true
+	case FieldLine2:
+		return true
+	case FieldPostalCode:
+		return true
+	case FieldRegion:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for StripeOnboardingAccountType.
 const (
 	StripeOnboardingAccountTypeCompany          StripeOnboardingAccountType = "company"
@@ -933,6 +1029,32 @@ type NewMandate struct {
 // NewMandateLanguage defines model for NewMandate.Language.
 type NewMandateLanguage string
 
+// NewPayoutBank defines model for NewPayoutBank.
+type NewPayoutBank struct {
+	// IBAN Spaces and hyphens may be left in
+	IBAN    string `json:"IBAN"`
+	Address struct {
+		AddressLine1 string  `json:"AddressLine1"`
+		AddressLine2 *string `json:"AddressLine2,omitempty"`
+		City         string  `json:"City"`
+		Country      string  `json:"Country"`
+		PostalCode   *string `json:"PostalCode,omitempty"`
+		Region       *string `json:"Region,omitempty"`
+	} `json:"address"`
+
+	// BusinessName Of an entity's
+	BusinessName *string `json:"business_name,omitempty"`
+
+	// FirstName Of a person's
+	FirstName *string `json:"first_name,omitempty"`
+
+	// LastName Of a person's
+	LastName *string `json:"last_name,omitempty"`
+
+	// ReturnURL Of the web app
+	ReturnURL string `json:"return_url"`
+}
+
 // NextCharge defines model for NextCharge.
 type NextCharge struct {
 	AmountMinor int64              `json:"amount_minor"`
@@ -974,6 +1096,9 @@ type PayInAnswer struct {
 type Payee struct {
 	// AccountID The provider's id of its owner
 	AccountID string `json:"account_id"`
+
+	// Banks Of provider B: the bank account in use, and the newest other one if it is later, the newest first
+	Banks *[]PayoutBank `json:"banks,omitempty"`
 
 	// LookedAt When the provider was asked last
 	LookedAt *time.Time `json:"looked_at,omitempty"`
@@ -1078,6 +1203,61 @@ type PaymentPagePending struct {
 
 // PaymentPagePendingStatus defines model for PaymentPagePending.Status.
 type PaymentPagePendingStatus string
+
+// PayoutBank defines model for PayoutBank.
+type PayoutBank struct {
+	AddedAt time.Time `json:"added_at"`
+	BankID  string    `json:"bank_id"`
+
+	// Country Of its number
+	Country string `json:"country"`
+
+	// HasFailed The last payout to it has failed or come back
+	HasFailed bool   `json:"has_failed"`
+	LastFour  string `json:"last_four"`
+
+	// NameCheck Whether its bank knows it by the name that was given
+	NameCheck *PayoutBankNameCheck `json:"name_check,omitempty"`
+
+	// PaysFrom Of an active one; nothing is paid out to it before
+	PaysFrom *time.Time `json:"pays_from,omitempty"`
+
+	// State asking: the provider has not answered, and is asked what came of it. pending: its owner has to confirm it. active: it is in use.
+	// ending, ended: it is in use no more. canceled: it was not confirmed. refused: the provider does not take it. unmade: it has not reached the
+	// provider.
+	State PayoutBankState `json:"state"`
+}
+
+// PayoutBankNameCheck Whether its bank knows it by the name that was given
+type PayoutBankNameCheck string
+
+// PayoutBankState asking: the provider has not answered, and is asked what came of it. pending: its owner has to confirm it. active: it is in use.
+// ending, ended: it is in use no more. canceled: it was not confirmed. refused: the provider does not take it. unmade: it has not reached the
+// provider.
+type PayoutBankState string
+
+// PayoutBankAnswer defines model for PayoutBankAnswer.
+type PayoutBankAnswer struct {
+	Bank PayoutBank `json:"bank"`
+
+	// RedirectURL Where its person confirms it; none when there is nothing to do
+	RedirectURL *string `json:"redirectUrl,omitempty"`
+}
+
+// PayoutBankField defines model for PayoutBankField.
+type PayoutBankField struct {
+	IsRequired bool                `json:"is_required"`
+	MaxLength  *int                `json:"max_length,omitempty"`
+	Name       PayoutBankFieldName `json:"name"`
+}
+
+// PayoutBankFieldName defines model for PayoutBankField.Name.
+type PayoutBankFieldName string
+
+// PayoutBankFields defines model for PayoutBankFields.
+type PayoutBankFields struct {
+	Fields []PayoutBankField `json:"fields"`
+}
 
 // PledgeRef defines model for PledgeRef.
 type PledgeRef struct {
@@ -1470,6 +1650,12 @@ type SetupSubscriptionPaymentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// PayoutBankFieldsParams defines parameters for PayoutBankFields.
+type PayoutBankFieldsParams struct {
+	// Country Of the account's number
+	Country string `form:"country" json:"country"`
+}
+
 // MangopayWebhookParams defines parameters for MangopayWebhook.
 type MangopayWebhookParams struct {
 	EventType   *string `form:"EventType,omitempty" json:"EventType,omitempty"`
@@ -1538,6 +1724,12 @@ type SkipSubscriptionMonthJSONRequestBody = SubscriptionSkip
 
 // CreateCreatorAccountJSONRequestBody defines body for CreateCreatorAccount for application/json ContentType.
 type CreateCreatorAccountJSONRequestBody = CreatorAccount
+
+// AddPayoutBankJSONRequestBody defines body for AddPayoutBank for application/json ContentType.
+type AddPayoutBankJSONRequestBody = NewPayoutBank
+
+// ConfirmPayoutBankJSONRequestBody defines body for ConfirmPayoutBank for application/json ContentType.
+type ConfirmPayoutBankJSONRequestBody = CreatorVerification
 
 // VerifyCreatorAccountJSONRequestBody defines body for VerifyCreatorAccount for application/json ContentType.
 type VerifyCreatorAccountJSONRequestBody = CreatorVerification
@@ -1631,6 +1823,18 @@ type ServerInterface interface {
 	// CreateCreatorAccount Make (or give again) the account of a creator at provider B, with its wallet
 	// (POST /api/users/mangopay/create-creator-account)
 	CreateCreatorAccount(ctx echo.Context) error
+	// AddPayoutBank Give the bank account to which a creator's money is paid out from provider B
+	// (POST /api/users/mangopay/payout-banks)
+	AddPayoutBank(ctx echo.Context) error
+	// PayoutBankFields What provider B asks for of a bank account in a country, of the kind that the session's own account is
+	// (GET /api/users/mangopay/payout-banks/fields)
+	PayoutBankFields(ctx echo.Context, params PayoutBankFieldsParams) error
+	// EndPayoutBank Have no more paid out to a bank account; `confirmation_required` without a fresh proof. A repeat changes nothing
+	// (DELETE /api/users/mangopay/payout-banks/{bank_id})
+	EndPayoutBank(ctx echo.Context, bankID string) error
+	// ConfirmPayoutBank Where the creator confirms a bank account that waits for it; without `redirectUrl` there is nothing to confirm
+	// (POST /api/users/mangopay/payout-banks/{bank_id}/confirmation)
+	ConfirmPayoutBank(ctx echo.Context, bankID string) error
 	// VerifyCreatorAccount Where the creator goes on with what the provider still needs; without `redirectUrl` there is nothing to do but to wait
 	// (POST /api/users/mangopay/verification)
 	VerifyCreatorAccount(ctx echo.Context) error
@@ -2185,6 +2389,65 @@ func (w *ServerInterfaceWrapper) CreateCreatorAccount(ctx echo.Context) error {
 	return err
 }
 
+// AddPayoutBank converts echo context to params.
+func (w *ServerInterfaceWrapper) AddPayoutBank(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddPayoutBank(ctx)
+	return err
+}
+
+// PayoutBankFields converts echo context to params.
+func (w *ServerInterfaceWrapper) PayoutBankFields(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PayoutBankFieldsParams
+	// ------------- Required query parameter "country" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "country", ctx.QueryParams(), &params.Country, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter country: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PayoutBankFields(ctx, params)
+	return err
+}
+
+// EndPayoutBank converts echo context to params.
+func (w *ServerInterfaceWrapper) EndPayoutBank(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "bank_id" -------------
+	var bankID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "bank_id", ctx.Param("bank_id"), &bankID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter bank_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndPayoutBank(ctx, bankID)
+	return err
+}
+
+// ConfirmPayoutBank converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmPayoutBank(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "bank_id" -------------
+	var bankID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "bank_id", ctx.Param("bank_id"), &bankID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter bank_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmPayoutBank(ctx, bankID)
+	return err
+}
+
 // VerifyCreatorAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) VerifyCreatorAccount(ctx echo.Context) error {
 	var err error
@@ -2379,6 +2642,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/create-creator-account", wrapper.CreateCreatorAccount, options.OperationMiddlewares["createCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/verification", wrapper.VerifyCreatorAccount, options.OperationMiddlewares["verifyCreatorAccount"]...)
+	router.POST(options.BaseURL+"/api/users/mangopay/payout-banks", wrapper.AddPayoutBank, options.OperationMiddlewares["addPayoutBank"]...)
+	router.GET(options.BaseURL+"/api/users/mangopay/payout-banks/fields", wrapper.PayoutBankFields, options.OperationMiddlewares["payoutBankFields"]...)
+	router.POST(options.BaseURL+"/api/users/mangopay/payout-banks/:bank_id/confirmation", wrapper.ConfirmPayoutBank, options.OperationMiddlewares["confirmPayoutBank"]...)
+	router.DELETE(options.BaseURL+"/api/users/mangopay/payout-banks/:bank_id", wrapper.EndPayoutBank, options.OperationMiddlewares["endPayoutBank"]...)
 	router.POST(options.BaseURL+"/api/pledges/mangopay/card-registration-data", wrapper.CardRegistrationData, options.OperationMiddlewares["cardRegistrationData"]...)
 	router.POST(options.BaseURL+"/api/pledges/mangopay/finish-card-registration", wrapper.FinishCardRegistration, options.OperationMiddlewares["finishCardRegistration"]...)
 	router.POST(options.BaseURL+"/api/pledges/mangopay/payin", wrapper.CardPayIn, options.OperationMiddlewares["cardPayIn"]...)
@@ -3462,6 +3729,157 @@ func (response CreateCreatorAccountdefaultJSONResponse) VisitCreateCreatorAccoun
 	return err
 }
 
+type AddPayoutBankRequestObject struct {
+	Body *AddPayoutBankJSONRequestBody
+}
+
+type AddPayoutBankResponseObject interface {
+	VisitAddPayoutBankResponse(w http.ResponseWriter) error
+}
+
+type AddPayoutBank200JSONResponse PayoutBankAnswer
+
+func (response AddPayoutBank200JSONResponse) VisitAddPayoutBankResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddPayoutBankdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AddPayoutBankdefaultJSONResponse) VisitAddPayoutBankResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayoutBankFieldsRequestObject struct {
+	Params PayoutBankFieldsParams
+}
+
+type PayoutBankFieldsResponseObject interface {
+	VisitPayoutBankFieldsResponse(w http.ResponseWriter) error
+}
+
+type PayoutBankFields200JSONResponse PayoutBankFields
+
+func (response PayoutBankFields200JSONResponse) VisitPayoutBankFieldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayoutBankFieldsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PayoutBankFieldsdefaultJSONResponse) VisitPayoutBankFieldsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndPayoutBankRequestObject struct {
+	BankID string `json:"bank_id"`
+}
+
+type EndPayoutBankResponseObject interface {
+	VisitEndPayoutBankResponse(w http.ResponseWriter) error
+}
+
+type EndPayoutBank204Response struct {
+}
+
+func (response EndPayoutBank204Response) VisitEndPayoutBankResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndPayoutBankdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response EndPayoutBankdefaultJSONResponse) VisitEndPayoutBankResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmPayoutBankRequestObject struct {
+	BankID string `json:"bank_id"`
+	Body   *ConfirmPayoutBankJSONRequestBody
+}
+
+type ConfirmPayoutBankResponseObject interface {
+	VisitConfirmPayoutBankResponse(w http.ResponseWriter) error
+}
+
+type ConfirmPayoutBank200JSONResponse PayoutBankAnswer
+
+func (response ConfirmPayoutBank200JSONResponse) VisitConfirmPayoutBankResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmPayoutBankdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ConfirmPayoutBankdefaultJSONResponse) VisitConfirmPayoutBankResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type VerifyCreatorAccountRequestObject struct {
 	Body *VerifyCreatorAccountJSONRequestBody
 }
@@ -3853,6 +4271,18 @@ type StrictServerInterface interface {
 	// CreateCreatorAccount Make (or give again) the account of a creator at provider B, with its wallet
 	// (POST /api/users/mangopay/create-creator-account)
 	CreateCreatorAccount(ctx context.Context, request CreateCreatorAccountRequestObject) (CreateCreatorAccountResponseObject, error)
+	// AddPayoutBank Give the bank account to which a creator's money is paid out from provider B
+	// (POST /api/users/mangopay/payout-banks)
+	AddPayoutBank(ctx context.Context, request AddPayoutBankRequestObject) (AddPayoutBankResponseObject, error)
+	// PayoutBankFields What provider B asks for of a bank account in a country, of the kind that the session's own account is
+	// (GET /api/users/mangopay/payout-banks/fields)
+	PayoutBankFields(ctx context.Context, request PayoutBankFieldsRequestObject) (PayoutBankFieldsResponseObject, error)
+	// EndPayoutBank Have no more paid out to a bank account; `confirmation_required` without a fresh proof. A repeat changes nothing
+	// (DELETE /api/users/mangopay/payout-banks/{bank_id})
+	EndPayoutBank(ctx context.Context, request EndPayoutBankRequestObject) (EndPayoutBankResponseObject, error)
+	// ConfirmPayoutBank Where the creator confirms a bank account that waits for it; without `redirectUrl` there is nothing to confirm
+	// (POST /api/users/mangopay/payout-banks/{bank_id}/confirmation)
+	ConfirmPayoutBank(ctx context.Context, request ConfirmPayoutBankRequestObject) (ConfirmPayoutBankResponseObject, error)
 	// VerifyCreatorAccount Where the creator goes on with what the provider still needs; without `redirectUrl` there is nothing to do but to wait
 	// (POST /api/users/mangopay/verification)
 	VerifyCreatorAccount(ctx context.Context, request VerifyCreatorAccountRequestObject) (VerifyCreatorAccountResponseObject, error)
@@ -4951,6 +5381,150 @@ func (sh *strictHandler) CreateCreatorAccount(ctx echo.Context) error {
 	return nil
 }
 
+// AddPayoutBank operation middleware
+func (sh *strictHandler) AddPayoutBank(ctx echo.Context) error {
+	var request AddPayoutBankRequestObject
+
+	var body AddPayoutBankJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddPayoutBank(ctx.Request().Context(), request.(AddPayoutBankRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddPayoutBank")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddPayoutBankResponseObject); ok {
+		return validResponse.VisitAddPayoutBankResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PayoutBankFields operation middleware
+func (sh *strictHandler) PayoutBankFields(ctx echo.Context, params PayoutBankFieldsParams) error {
+	var request PayoutBankFieldsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PayoutBankFields(ctx.Request().Context(), request.(PayoutBankFieldsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayoutBankFields")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PayoutBankFieldsResponseObject); ok {
+		return validResponse.VisitPayoutBankFieldsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndPayoutBank operation middleware
+func (sh *strictHandler) EndPayoutBank(ctx echo.Context, bankID string) error {
+	var request EndPayoutBankRequestObject
+
+	request.BankID = bankID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndPayoutBank(ctx.Request().Context(), request.(EndPayoutBankRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndPayoutBank")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndPayoutBankResponseObject); ok {
+		return validResponse.VisitEndPayoutBankResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmPayoutBank operation middleware
+func (sh *strictHandler) ConfirmPayoutBank(ctx echo.Context, bankID string) error {
+	var request ConfirmPayoutBankRequestObject
+
+	request.BankID = bankID
+
+	var body ConfirmPayoutBankJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmPayoutBank(ctx.Request().Context(), request.(ConfirmPayoutBankRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmPayoutBank")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmPayoutBankResponseObject); ok {
+		return validResponse.VisitConfirmPayoutBankResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // VerifyCreatorAccount operation middleware
 func (sh *strictHandler) VerifyCreatorAccount(ctx echo.Context) error {
 	var request VerifyCreatorAccountRequestObject
@@ -5242,184 +5816,202 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rchw3suarIHpPhKSIYpOm7QkfMvYHLWt2eKxbiNJoPaa2ia7K7oZZDdQAaLZ6FIqYZzk/9hX2/z7K",
-	"PMkJZAJVqGpUXyiS9hnPzA+LXTdcEnn9MvPTIFfzSkmQ1gxOPg0qrvkcLGj8SxQwr5QFma9+hJX7pQCT",
-	"a1FZoeTgZPB2BszwObBrWDEuCzZWxYpNxQ0YZmfAJkIby7g0S9CMT7mQeFehwDCp7EzIacaWM27hBjRb",
-	"csMKJYEZIXM4ZUthZ4y7+0DTmx+rCeOsKqGYAuOlUeHypaQfnzBhmTBMw2RhoBiy9zPQgGPxo5hxwzjL",
-	"SwHSMgO5BsuUZlwyXhQajGFWsYqvGLcZ40xDBdzWU+KWqQm+Dqdd8dXcvUdpZsAuqoxxcylLJaeMGzeU",
-	"nEs2dveJYsjOWM7Lkt7SjJGVwN3LhTW4jBMNMGTPeD5jPLc43mtYGfddd4taylPG8c5oMR4ZGoAbScWn",
-	"4N5vZ3Ap3RdBPzLssZ2B0GGSj8yTjLmlVhNWaXUjCtDs+0fGzehASMPG4GaBi+FmS1+pH+HMLMY1ITwy",
-	"OLH65viamzW981KOV37guAJut8MSjFf44JjLaxo5t3SNl0Q2JzUdWL1yt4Q/r2E1ZD+69eHakWFl2URp",
-	"ZpeKFXxlhpdykA2Eo9UZ8AL0IBtIPofByeC8oe0DR9zZwOQzmHNH5XP+8TnIqZ0NTo6//TYbzIUMf3+X",
-	"Deyqci8wVgs5HXz+nA1oec4LPDPuYxW3s+ZTdHkkikE20PDXhdBQDE6sXkD80YpbC9o9/X9+Pjr497OD",
-	"v/CDv334dPyHz/82SH00XubeT8c33e0APrtXmUpJA8grnmmttPtHrqQFad0/eVWVIufu44e/GMcyPkXf",
-	"+zcNk8HJ4H8cNizokK6aw7NK0AvxQ22u8x7Jx527pVZhMeg599r6UTclrSrQVtAQc1WA+29nKtlgIqAs",
-	"iONZmJv1J+dgDJ+mH8YFT13QizL1xOd4D34O+4U3Z/WHPtQLrsa/QG7d+/wPXGu+cn9vHpTmNBFeFMIt",
-	"HC9fR1OivW+v66sJM5bbhWGmAlkIOR2VYi7sCD7mAAUUJyxfaO1OTMboylxIpTNmleUl/cEeO36Ox3mu",
-	"pJ2xpVqUBcvVHJhVT5D/04XHP/30008HL15kkaggzkBPaGVIiuCnngzZq0lguCNVgRxxO3Ic44QtpBUl",
-	"e8yZFXN44iQKSMd9QRaG+cGU3IKxg+6yZoOPB2NYKenPg98cMNadltTK0hJt31d/X7NNrTen9vd7Lq/P",
-	"8lwt6PC0KfAHsFyUCdI8//7s5bpkfsHNNW6Ye5sm4UzLYByHXOiM/fH8H3//z3/8/T/Zt99+dZzkMPF0",
-	"8DOpUZ+nl+nVUoI+I2mz7bC37g3PvkQGlnjzjJvRnMuCW1if9ysJRERe8jrx0sxtrFQJXK7veney7plm",
-	"FJ3ZZPVmtAezZU/PUAFZ38Bxe9s3LVRMId0xx6/ZMhKzw1Da3HDnQXW5VP8gTXqUWi0N6HM5Uf3Ma8JL",
-	"A1ln7Gd5DpX9E0n5tgz/9ugoW6ejp6pU+geoiHvP+UcxX8wHJ3/4BuU9/dE8J6SFKWj34H/wG/5M8nEJ",
-	"MekH2vI3EFFuvO05l9OFZ+DRaL/+NjHYi1wDyD+BmM5sa7j/7v63bcT09HtRdOa608NvxRz+oiS8mkwM",
-	"2ASrEXJhwTjdl03Butv/Vt/uNWfhOG392a+OvjuKvnpAf69/+Z0BfTb1usSW/ewQWosa2lsWLXyLCDqL",
-	"3F61tWWIR5fa8RRxP+W6eDrjkrZ8I23PhYx//apL7c74SXA/1Iljnc+07RXQRklikFMgwZhzXTCr1Cmz",
-	"M2U895zxG6h1bLpjxiXer8qCzAB9KcMdFV85A49eWNsTTiOvuHEKvroBPWTvnUGnAocWaAMytEtqc9D9",
-	"ijbgY6nsaKUWeqR0AfqJ1+Rr9WwfXRVJ75we/TqinVqTQttpJGq9tb2q59YwVJ0jEvwqTYLJLX/NV+dy",
-	"T27G50EetMfyFA31bDBRes4tHZc/fDOITtNXqZPEF3amNInqeBbH37WMm68SSzduc+SNkiC69XM2cHRz",
-	"q0/mGgphoXjvjFd7q1fEFtmetGIgX2h4oQp4A3ah5bs3zxMnjU7VEsaMV1WbNo6Pj7aMr2sChMHWa5YF",
-	"Aoi2LrEu7d1JD72PEb2BqTBWc5rQp4Q0NcY7fdZFZ+d5v0TJ+97ij4mLPYrjaw06evUP3PLtyjauRWpU",
-	"6fdl0fyiUe6yVH2qU3zC1p1kSQaZIr48sTObjtzaTvYcn/Uh5XxecTGVjwxb4o2p4Xh7a9soXvvbutuy",
-	"Nptt5By+t8tOBMrYg6teA1S0GhO+KG19V/dsT0DHshEdb152ojvqFJ1gknFSZZmS5WrdyvgyNpQ6BO1x",
-	"Xg4Kbvn//Mff/+/lgCnNLgegtdJPVQH0o7OEFbkVIu50dHS0lX3GH78F/+3nb50XJ6bZt/UXTkb3nT73",
-	"YWIz7d+rxbgUZuZUstF1DzPrCv+Ozwg9xSPyFCefT/oJOiuA6kP7Vevz7DoQ4nFla1PZ/jytSXI9NXCr",
-	"dGR17nGIlLOFt/Kl1hfQfG6Mw08DkE5V+XkguV1oXg6yQQlTXkaDbdZ34eQbrvFeSk9nNfBy/bLti9JH",
-	"aY6Tww78EIDOUSE05PadLtfPbxOb8LxlqsAwJU+ZdBowerEs3iMa/dgqVqjBxmVKiB8vcR6Z1JPLSE5s",
-	"JmP/jeiRzC/I9gV9FchmI6l1V0gxtZTkBqyZrc4oBoEk4+yJjGmoNBi3B0zYITtH62LGZeFsD1lHMWrL",
-	"RBZoe1xDZYfsJTo33U1zfg3uhYMuzY+FtrPgcarJEH9ICXE1r7hcjeRiPqY5rymP0ehra4iz799dnL98",
-	"dnHR5tjfbufX6D0dSe8y69opWx6eAS/+uuA6RP32cdWV/PbfxRUYwZyLctsancYU8AijYBgeVAtb+xaa",
-	"iM03rU9/3fvpMO5NX06YfTtNK3C6Le8OjDDa+Vdv/tfZy/O/nL09f/VykA0uXj1/9vbN2Q/P3jhl9uzN",
-	"25fP3lz86fx1kldKTidL2FVX5Tg7+MuHT8d9uoYRBcgcRt5fvN/DztQYLXR512ZSNrCg52bE0ZkDW5kb",
-	"w9tPUR1jVi8AD7SJNLWEktZhcdFJiqk7i1hAe5lTq7c28NYqfdghCOF5559Bi4mPoO0ppumD7+5+VzoL",
-	"1nwnJQN+gLGwt3GAeKf6wxr/fXprcmYLeKEkOVTXiZJCXIGzWxVQAEyqZcaEZJw5MeLUdgyLTxY6hLdP",
-	"WQkTyxxr66oATtQ52bWciRIYZ/mM6ylG5NVCG3TJhTj6IxMQD06yLLkztE7cu2QUmxPGnR5nCQs5RQdb",
-	"ygtFgb2kArbuacrVXMjpyGr/itpjt1Vqdp1yBV/t9Bx6mEeLakRHZG0vpAclVJXSlrmVMIgR4CGaGLvT",
-	"+j4iAQozGvP8OiXQ3wbwwpI7FYT2wN3qdj5XciL0PHN7XRuVAh2zUrGFAcblis2VhhP3g9WrekOFYbSe",
-	"aeNyT+M8G1SghaITtdFdWO9ee5o/8JXTTx355bOG/CIkR+yi3XPDu2ePhkpkkLUpMQywQ22pU/pHpefO",
-	"etyT+7g98gHghABHmEnwiltHRqajJuzApBpfxCbfQ3h/yguRFmZbRcufoCx25lxOS6ZtLtgYcr4w4EdX",
-	"giy49rd7cFIgiDjkj5TdhA/oXDxqMAYU3j8huJKEj5Y0eqUZGUHKQHjvjBs24aKEAjmoZMB1KTBC0RrN",
-	"46tiAVdu+DUndYzvyZA97+esQ3bGZmLqmDCOyH/UGRQZM9eiqjA8YRu8lnvRaa2GOiXDM1wbf5pYcsFX",
-	"bAwT5Q2+MM/h3TDdXVllBNrY8c07c4wGAZIydLndk2pSIY4tFv5mjhFPvT3cXdSxH6GygY30coq15YaP",
-	"1WgeTloT/TzeFq1xz62A6+il0dWSjyGh1P1ZGM7+//+j/7Nvjr85Tjp0g+85csJ4R5HjYHKqKr7qc8MU",
-	"I27X6OzAijlsVaXCMkUjCDNJse3nQl6/Vdewr9ZowzN72WxdVxG+pG9Y7wzsOajN0UWvjPOcRMqJl66E",
-	"+6yaGG3XyE2hBO55+i9IJ+9zjUWgnA5EKX083gTnWE/06A2YRWmf9oH26PKLDSC4ixqqFUj96ZtnZ2+f",
-	"/eDM6nffvzh/S/8+e/r2/M/PBtngj2fnz/GXZ//79fmbZz8kDkIq8OS/s9Ujuwko9ALsTBW9yJw5XU4E",
-	"p31UXhdO8gTdzM5ghfF35fQJKDouxTr4w3IunYgP1olVzkCJtbgdNEsaekqF18BNSit/P1t54evG6IZ2",
-	"wuAG9Mr7OBt54YfpDBUc30yrxRQNF7MUNp9B4aaYkRwhmzmoLTdoO0NBX0KNgiSzkmymyiLyvgSeNFKT",
-	"iTPvlR1p4IUTI0qO8OYUSzT8BoqRO5wmrUu5NSeMNzcWRZshoOOuK1zLnW3qcqCP9qBShPYSlh2g4R6s",
-	"LA02vKh4jm6Wgs1W1QykYXPUd0gJQk014kh/aDOkFCO7M/Tgnr67bUp58EEHhzJp4+1goI8QNu7Jxsnr",
-	"LCWkTlSKd8Al3oMvYyOwsRfl+RKWLxr2vgfFRIi/W/lyyggkF47rRODZdcR+kzyYXxR2fXDMR3uJoinH",
-	"o0lvykf7FJXnBB7h/qyI3WyCPbTz1Ny6HGAfJCg99VxI+GpLNkeK4qLHj1OPr6NcvLd9z+883d/V/loZ",
-	"y8ugEbWC+vtRX2uJ/Axar2+Gl9qc2qG7o54X63HtM3WE/ws5RQjKqXUVUUKQ2BXI1HrsoALWiCiK8qWR",
-	"uBcRbmqzTrpZpXz69NmzH/DfXpPcqj9ehCyBtYH2rvuGyLSQO6hs5/IOkD30sc2AndchVN7hTMTqku61",
-	"TjxHFFHaWxowVSp1XRuma/F12Y77OvmLiRGokHX9vj2WrHf+bsgOGq92tYqzOgcpkA9IrcrSu6FzJY0H",
-	"eIoCpKVjGf45Cl6/calyN2khJ6VamugXtbDhJ9JNHKutpbuPSzf/GlXc3ebUXLe+xgujEL9yfy6MkPR0",
-	"USc9aLgR4KyEkA6Ev7ltRw+wd7VvJ35ci10ynW7vtTA2mSYyhulCnsQ6nLO3jXJqdI2yGLJ8Bvm1kNOT",
-	"NhnNuBkyNBBO2FxJWIVsE8uvgVJc3Ta6e9xIcgy9iJDyyIsVRnEupTdUgvvf5zGRfxAKSmmcgx2yvFTG",
-	"vwNkYSgIFMDXjlm6NyHbIIdiWCOcptsnPw/cJ7JrmqEhMsm9P7mAt0HsEDqkz3/e5JtuV1o7SMmwn1nM",
-	"RML57GVBZiOWZ/dElxrVszlwQS/tGc08CTLbqqxtztCoj6Hbp498XpXuhmfv3qQY0ISLcqFhlCfl8Rlz",
-	"v2NasE+1axzuiC40wxWflxmbaDVvMsqc/jKv7CmzSo3mjrMUkJeOczQ+h5As7U4aIDJnQhGxeRKxT06F",
-	"27o5/eB7HLNNQm46wEPXB9mm7L9wINDrAFFmrRnx3INdm+AqssWc0igHtAl08rjMofSPTxaSLldc23I1",
-	"in4phKkWtueMdpN805Oqfe7t7O3th7BZy6zJauy412sS3ED3G47hF6oim1SQyEOV8Fh+7ItZvEXS1lMw",
-	"lpnF3AfELLJ4s0t0op+EQ5o7Z6RrsgLGCGKqSYrcvV4UV+184G5MGqHl6x/5Xmg7Y04VyVgEV0HJEZJC",
-	"1YTV2JWQJ+SR6hq8ojRROh18jkTyGmjPgK8IQOo7uu7Gq2iGuwjvpIerHUCIV2DD9r/mU9hCfO4Wj5Xp",
-	"ZSYVTxnai+RTXeBkEh7Tc9Aqsv07I9syv9cUTV0fnwarVyM+sam9uoBcycIkyXed1fmI7fa9qrlE/PHk",
-	"BJDRvnGHfi8T/0EQPpRsABqKp1wXfQS0ybpt/Nzk9fMH+xZ2bJNLlfCQ3ToemMpYu+A3NOH1qcLHysm3",
-	"9W/5TP7U1IQZmRnXKfDejtmKmIsoLOOGLaEsk9zoy9Ygpgh6U1bPNUUYG1MR9kfl9CYvBMH766cmZDtk",
-	"UvSpDV+awLDZyXCBN20B7fO+qgo7LlByQfZIBOi8sQGj9oPnaV7PhbzenPPiZ+5u7JVN7UPxcu/kgs+7",
-	"7VQ8lM1T8oJqn3zYW4WrNEw0mNm7+4AmPxy+tp5DthFs20Nk/TvxSo4V18VDbUYELe/Lg0EvFCuxZAAF",
-	"cnUtg0+ZxCphOSbQF0PmNPRnz84ydrEU9m+gS3KKUJ2Td1JYKNiPQk4LNY9D4XjqdnO3d30fQhbiRhQL",
-	"dH80zjSp5KjSaoI6/FTdgJbI+bwDLwmmSZHNGZXu4mMCqFEMfMUKlXmxKBDjG2Tk3ZBXBFn3GVJfTFyx",
-	"cbnOimU+U3rkY03rNlfBV2GCVBKI0GGnDHg+Ixv2kcG7Jqos1dKQJ0LshOLNvVqziWU3+o97gDCAfeah",
-	"ddYhDjOjanU4Pl/AbOmoOqAATxm3bK6MZV8dH+0a/Y9X0sf5Es7Rvbw/xWKrzKqB7Z+dvVaYJK76VdeN",
-	"EGPdQRLUnHxDfkeX/rozBnfZqxmUW/eqgbL2KTvZoIQbUg13Xenn+ADZ7zyhBMsCipHHwiYXJvh0hmyi",
-	"+aIYBd/NSVPkbsYNKyAXmHfWoF108ciHOlghfIqaVEty2hAtRkY0GujoQyKUzMi7caNfAnolGyykX3jS",
-	"qkc+YtD8AJrTw+1BJ9lXHJTfpk77O1Ocgk5LghH6o2KXUDrdXxLzI5DTia9TQmjarAWn9ezfXSab8xYH",
-	"raan7jlzHxnldbh90/uiwHx48PZkKJUVk9WI5puOX4ZtTpYuiUFUHvp0QhAUnwIS8N0UfhA25KHuhk/h",
-	"ohjhk31M8vYsoOIIOu15O5aDW5hwriLBgeRQH5ftn9HKUeS2Qgm7Of00LHcRMtFGv6EnWh6X9ii8i/kk",
-	"kor15jkegf61Fdgh47kVN3BSb2kjNE8ZD9h5j7d2vFoLKAiwNGQVN3ZULOCEEOuYU0HGN7K8LC7R0yaZ",
-	"KN+l4iszrPelruvprmX+bu+JHtZ88uRSUn0gsrkT81xy47U/rKTainE1/neaPOp3NJNBIKG2o91/Zrsb",
-	"K+CVPXVkcU0/rCIS1IMgZVoR0fa5rbndNpWp19zrqFW7kte6sRZf3Daap7hs+9oHtlVkw2N/RiBjzCXh",
-	"TKNLH3ZzT63rRHeBffKPhIjLbXBTCfCBj/n604JVQzBmawiw6liWkK3MiF34VRNX2DvuVSO3dnL38nAA",
-	"oiDWtaiqdgjr9nGrnjSzMxtQzHqFSwjSBuTvfkUfOqCzvuBVevO3HY3nQaLfNpabzP1w1syo2aeE1k0G",
-	"8EmUxhliU2OYCmnQErlj2dQ1/7ah99bWaceyd7sVQTujeWdszn9Rmi2ksCarDSys/Qy5mPPStKsOHh1F",
-	"Vdt8cQan0kzVgf/xF6Pk8CVdqRcsGVKtM8mUZnJRlghJDzmmISWM+RXfUq/NPc/HzmyjsrxbqNovy9Z1",
-	"9y7BrvePhDiqYyoM2UNKaj+gI6gSeJGs6e14F5ST9cS13LYAOteiChKYACcLhESRJCbnp694luQO3YOU",
-	"yCmL0uwy7zBqUq1309dqU8kKW/bHXnrUTx9PxbyddtJmpCRhyjc3bDfoQmzOr5vvKVHj3Y0RL3BLH/IU",
-	"cW1wE2L+QIXiVyF3davM6XUEbNLxM6ZkHjCctO2lE4PhfCByqSnT7G7eLRf7loZYDxhMVSBPomr9BWaD",
-	"FpiVIgivMgaQGamzjuaEvEZHnJPlS2FgGKXRd6z8CPkyZFP/zkvZ5N0UZLcSBGxIuvZJ4swZKqLZ0n09",
-	"LraoS9Y0gnoa6osUm4TviNsRLnvaj+HImvfXMoho3LMJCUs6A812bqm3wTHhMsC6OqdxC66ky+36VOfS",
-	"c8KdTW93/5onozes0XkSo4O3itZhpGy0S0yq/bL40W0jrDO/f4V0gbTSCbfQOR0LqNP/txtyCT0QdklC",
-	"iBfupbIih31zEbY6bzojbd+/bUyvgw9yjxGhEd6rYb7tWN5dWeaTm3jbQ4fOtpYnLtZwvt6q0bTGtG3S",
-	"b2ottj2x1kT6liQlU9u4qRWL8m/WBtLSCHc4JLVWcR/DWYsULuss68A/47dtW9jbVVj8vYEUsjv0xASA",
-	"w14umQunV+8Jl+o57e/RzPb+wdit3vGqa4gKvNTn+nhX+zsZTsRaxcKuLtxK+cqSugBdp/0nu/a8crcc",
-	"0D2Ni74SP4Iv5G2M35UxcA36j+GI/sf7t6HFD/JfvNq8YmZtRb1mhC903V6pZzegVwypI6c2Tg1eck6t",
-	"pPSNyIHC0j40yzTwfEa1QhayAM2uDv395go7MjHsZIV04FVFDRPx8cnwUp6hcKIkAL++jDqsoL3LHufu",
-	"NU8yNl5Qz6MrEmdXlAXOnfnpnbKGkgbIqSKMuyGynLFVlfTtoqh3TzObM4lJOBXIGiVy0rTgwipK61FA",
-	"7LHVJMRSUaSmeg02q8J9yuirdX4sZ9MFGHRk+HIxWIygCZH5ctfoVZuKG5B1rxf3y5wXwB5fRTRylflS",
-	"TwVfPfEF6N3LLiW9uJ5JQKk6c45SiqgBmCzWEdNd9/Qpc/QApYGo/lM9Q1/1yamPlxLfNeeiHLL3M4Ue",
-	"7Rn6tgVi4VC9LtEOj2rfY0Mbqg4WADtUgN/dN2TY7Ijo5Cr0PrrKml1l3U1FE6IUOUhSHvzRenH+1of/",
-	"6TiYk8ND3Hi10DkMlZ4e+ocO58JGwm3wlpfXCuMQrbMwyAY3oOk8Dr4aHg2PMFZVgeSVGJwMvh4eDb8m",
-	"OAZFAQ95JQ6DCWAOP9XWgCg+H0YVEKaQrNLfRgRE6dpme0WBzFtc81Bgzd/vuCi3bn0xEhIXHfDkxMNW",
-	"I0axNOpSNg3wMA0/+OdMnGuEtT2WNfIlqsZNz7jtxHQi2i4ah6/GPHjq735RZ/3Hfft+TnYCixZzYxew",
-	"PYvsromUJu2dFtFXYFwhil74Yxuasv11AYg98WPs+GW/YFCpt0exmebNTZSCEBNr2KCvkzDiD53uZ8dH",
-	"R3fW+6xdCiTRAA3LdPmtx4t+CunX1uM8DB3VGuHriMUtVy03f/7gpmYW8znXK9I/SWz47zUc0yrGW3VE",
-	"4hKHbsX41DQQa4x7rTddwhPv7zgMuQCH7gQcxIXBDwpfAL1SxvaU3/OSwd1hWsXbE20BMrbQJchcYVyT",
-	"G3blPnDFHieaBTzJ2BUP3QLewOSKPa6bB7hr7jPkMb7KLiX++exjJeoXwBV7/OLFTz9R6zO8/vTm49Wp",
-	"d4sZxzClIk7gZIiTDDwUC3ECnMLxWMndTWcipDCzg7U18j0jUTchR1/TnyW+L6P2mihCqDyq+5d7XZrT",
-	"JIru153MvlfF6s7IvskF+NzWI+u+bPd03npaPPQcPN3ptvCFp6+l9P78YeNhfO+1Ok/qlCRqVQ2SXHdB",
-	"h16mUUZb91huOIYYWT8Yc3l9ECOo/RnsEAreHFeWuR8q6ZSveWBSWW/n1kMlvGmI9oAEclYUqPXL66Za",
-	"OsZ5PHZi1fDv0ybPgiJhvj9vo7vUtW4CLTkWdSsKiguDJRn4q6gKuq+nQLVPsXJq0yC2bqMSlWkIdk3E",
-	"MPFI+MIpFO24ehHKCV8NWfy1ugwYFs+lQmD+YIVgGPnlmxcKE3cLboNxkywUFyFUz7m3UxE+8MAnol0T",
-	"rk9ZCWN70NPwgl+Tcu0/H8KazuRtH5IxUA6m0waUxjNA2n9PN8ndT0CftO5npH/EJ56ud865D7pJivcH",
-	"pqBkml0PIbl1rE1qjVlzlLC+bGfayYemtT855S44XmxHTaiZBTlG3AShOF3vLu75ccgSvL0CPQXbEtum",
-	"n/WS6uprTSCimFxYydJmFNCsuwRiesI1QJXVnhu6ikzRWdihU7uSMFxjjHFH0n82nTLRbXWzpmAemGDr",
-	"kuW1j6RPU/CpDREjNdH2z/jNnkpBXacoTZDkA2CPhWTBwxl6hhHYotM1DCkXk3E0FDTUgEG4lmopGVV/",
-	"xOQgVghMAkJUgmFC3vBSFCNq/+1b1c8h6DxLbi4lllAJXnE85IS5Deh94ZUl3OMMP01pSr7Ku+Rzd6Tq",
-	"Esi45uRMN0GVoLLRasKOj45oBsIa1iQWn17Kbnko8um2fKJWsWQdq7SClGgV2Gf/Uc2oNR9TikKbWw5F",
-	"018fnfMf7k+C+aJWD3vC41pcPUe74qsD8dBGIsFdULgEuUrE2He+b3F6D4i4DqhwRe9RDr7AupeH93l4",
-	"pAiEhu+RdtUd5TA8PJLKjhqDgKrDSXJdyHXZEvUd+Y0SbjTCf1EuUi6uSMMkIwuWR6agp4fTVvSt1cik",
-	"lZXgYVgeV7Kd0D/VtYE+H0ap/D7k0CYy0i5e111E9qOzuvbEvTqT27V3+rc7FCN4SJ1ZLdshVMtlYU4Z",
-	"N9emXXCNgm2pipB768iJ/T2o+BQOP3383M/Jrj5iOwn03vrILebqIrcS+Qz5FYU6OtEcd5vTYa4o2O8f",
-	"dnp+FpLweaBfmuxZhn7gSxnACeR6Hy2kB+tC8cSZQFeOuK/Y4/7bTpzGg4eqKcITzk9WozDNApu5uIE+",
-	"GbLXdXU2P3hKx76UnPkecd4mmKmFPq3Drx6emNVV6QSFY70xwSnEigFa7Hf0ixozH0n96wIWcCkfB0zR",
-	"t0wDghMzdswM4xXX9gm9B53b1MFnrAVMytWppwobfcV3FdfAVoCBKFKwDDs+Oh5eyjNz7ZgEubsoq8i3",
-	"CXNKkZIFvYje64vrOXJLqUctDvA61O25HRfI9pZMWTLQ93FjeC+Ob/GDv40+fPoqOz568BjXemWmXtZE",
-	"2N3jo+P7+Hgom5T4+veA3j9eALIkTzAEdXsDVq8OzvDfpq6hRGAVXxWovqE9rrVg5eeHt/tmylgoar4b",
-	"ONleCmHMR02NeE0yz6e8LH3vHFxDb1ByuWLXsCIcg4Ss6wapZTuhF7rcnziCtxZJqbyUuBCPTBaKlwUg",
-	"QAcCcdoynNy5CT2A3vvOaqg4GCvKksQRFWXgtSYd2Fzg2sHIskpdeyhNN6JPWgkmAzQWI3FmYuBuViNu",
-	"R+7bNLuxKlatNkYUJvSVpNDEhcqeeB/3NUB1VceALmXTPAq7jWH1i+2V6z0AAt/ou7ZctdqUInLBvTZC",
-	"FDnlfKIWiJyoBYJU1PzIl61wWn7FV6H6/ZCd4R6hnxXXcslX1CcqTu0OLZ48FYhQO7JbARWFTYJDI6jx",
-	"rhS17LdiPNRtzT572+Ge2HQMCe1h0LQxjsoRnsk8PPNXcPU/Dq57pOMnbQOByGdXLhfDvQ5KIa/Noc9u",
-	"6nHaI/JoLYfgfjY/dCF6YLOxJ9siQRak2As5NaTTNz4tnt+aMhozUTVedszE4Yj6ivzplCFZR/CG7Czq",
-	"d+nVYMTwKe0Le6IEc5cnSmOie8j1iaikVahug6WRoJ1SqevN8BWCI3rfSAV6Ljx8cOIb4fHcOoXZ/TP+",
-	"gJubkxIZM6rOAyWIp1SsVJjo58MPYNb9JM+Vuj6zD0i4dJ5/p6T7vkW3NRjUt74rsPkSAoMK1ZDv3ZDg",
-	"mo6WEJO/NzKgTK2+UGMszrpo7yBOtMf6IvegEd4ZjUR9EJBRISoh4JmRgBoFr67urGvmF/WN+xLyMYef",
-	"OuWlP/f6wy7aZaX307Lir9y3UyxRbyNBBWemVmSXDw3kaTH5LGqTaRp8MgV0fCpczx7vuqeHeV3oo8cD",
-	"1lTq8D4svxxPCFFBp0MUnhD1QmbsSqrlFaX3OtuPUkKjjqnxA2NlZ44DBvNveCnPNshzX8Om7qpFWelo",
-	"QiBccszz6yH7fkXNQ7A5XkD8d9NqKY9gUV3KUADJdIvsNFVnutExt2h3Sva/GRMjUQXmvo2N3/qpfIYx",
-	"5HjHTlNFkUIy952cSp/p2AOby6FRZGc8RswJS/bz63dvW45pXThBhX3Hh2ljub3xuvi1SPoe0b47mLWx",
-	"TL8P43Z/UzYekbdasMBD8IK4vU3R4x4KQDaoFhviuLw9hiaY22COHRH+sjC+JllQSwRxZ0emwWl0xUuj",
-	"roLPTzVuoISRQsVj7pwu7xGR4Mvd/Ir67cMx0H5Xc8BftrhOk4vVIibsv8RvCBfnq7719X4Pheu8bRYX",
-	"m7hbTfdwrgoxWR3UxRt7cA51krwyIEOz14W0hty4+HhtnWPCnzMzkSsjHicUdWrOEBUHmS7QwI+eR0vx",
-	"UuZaGbOpnz5BiwhpSOsUro+oEzp8pGY0p8won+BrFnPwOCkzUxjqw7oxw0v5/Yp9e1RvTNPRH73ZSq+3",
-	"+S/UYlzS28ar6NrxUcaULFdYfKhmFmamljJyX6DbeM40F4ayZx9fvX518ZYdLow7yHM49IKO08ZdBfus",
-	"4+d/ckppmW1/e/zsKJzOlHr3And/vebXP6WOF5fp+n3zrTMvUH1sSWlfxqsJJ2FmfA+Tqk/uHah/sqk5",
-	"0uu2SdUo+Y1KxtRQf9+k9r5J7A7J+iEHHHPWA/AU67iGSuh4WUi0M3JuorbuTTQ0KIU1Q/YNL+9aQFah",
-	"Ak2aPrFAzd27he6XNKmqzu+bMD2KNFgTrcq990JGm5F27e25XRj3Xw7GDgyk5QhrMP591d5Q15soTZUM",
-	"vCPcmXTbEHvhXR3M3m2Foi8k2ctz3uD1f/miv8Bo80YJMvesVvtbpTa5ZCCLtsGSqzli7u6BQWyBGHXK",
-	"lj0yPkmM+5D/RoPypOsUxjQtj0ZEbAkdCcylHrLXfCXk9FKK4ICpTVzfz7TuAqJwRYasC4DaG+n0fgYS",
-	"baK1dk0VX3Wsm9bSSWVHFV/xcQn0lvXS6hh6XLcnL2XboMyCEydUqm4iThw7oWCYugtt6jE6W8Vmqb6m",
-	"M3X74Dv3wf1/W07JvjJs/ySYm21y5Q6kgvFV0XrspGtRrVfB/G+gi2Kxt9+3Kvoc+A1EfBi7KcX16eqE",
-	"YGpsl+TxQ1ZHEwOXRtZLr+wEGG8hv7xjqlP4AP+jdKp6Rie66p4/L66CQ90vBnUDOu22eve1+LCGGM4R",
-	"AUIltnZnU7DGt8vE/Wml8/rOLk66XemQIqjLq6wpRXUpayUO1TrCGxirlZy2XGeh15rQ7mfjdvmUeT9d",
-	"YkluQIuJJ8irprh4yNVEwJOc1qVEue2vpfCUlvV+C410PvLQNWlaX3+wWiP7M/t2lhaN2pFX0+U/azBU",
-	"S8zZjY4X0kjE5TfQTD9z/7O7a/WQRPHneFy/c8poujeG3Q9MpsnFbpmGhKpHNFODBWlxo57GpFjp0rEM",
-	"LhI0tI01AwbTsaoggto/ExcugQrTdPG8egr2R6hsOtKYrK8Xau/2J99EjRq/Ov5uW6PGdYXzm2TZw4DJ",
-	"R8CnDNW572u/fwSoQiJE/UWsCN3aZV/SMpK7/UJ25x3Edrmm10v0ailf0x33m7kE8IA1HTa6cOriDeNQ",
-	"p48HUV9XNDUNY87a9RG8zE35b9Cl3K6j4KzRsth72yjv8VBRs9nNJnwQJiJUo/Cxu7rCpu9TEtdBPYny",
-	"9jQYsvxRIUJNoqmvUGPFSmVsyDaqTfKWunQp1/UlFHa+jgu+ak3Vac/08JMoPnuAQ6ResXXtCm5Ar4jP",
-	"YQHAhN7jW/W2ml3fk4hb6w380NZHoqH3f0vF52yrnpMgmC3nIxQdw3rMSuZAHlmjnCkj5MKCPyGUyhCl",
-	"epEpUee8UUkeNCAIRmqVQjeOr+lMB8qKOdRFKq26lFdNN+qrgORprASyUk4xti8MdjbB00idaDInu6/q",
-	"DtZXVD8Xhf9iN6GP5ag7ZekupU/3bdtMLfyDt5DwiYCsZ/BRmKSNgcjwzkHbLv7vXvLf19EODdh/lXO9",
-	"OfsiovFfXWdtznGssd7mTB8uqm75wzbFvcPrvwWa+33w9DNzHW/vTC3jLFg1cdyiYSNt/2R315cwnil1",
-	"3RitvdrpC3/De3qiZ4c7Nauf3YC0b6kz+1oSedPUIv3wGzBUvJ2al+77+A9Ur7L/uS8lmXaTCg05iBso",
-	"duiSU9+a6CyxRlUXVrnH7iQvp/FqUC08xQxfnTKDn8hqiTNk5yEDmhkxle5ayM+TTQM+8p+OoRRwAwVK",
-	"OhKpNBn3+lKpa8ZjczcQ3AbFu6bJqGlL2i2O1zcTZLcDBz1zcCGmktuF3oFCbifIEvt6t8LqIakPNUgy",
-	"o7yf9skXE2RdqeXskXE2BPpfyWOG9LZGk6+bCknezbxUGoN9O5JXt3C8Y6qgbwK5NK0jTg4PS5XzcqaM",
-	"Pfnu6Lujuu0JBk38t7oaLgVW4wRtT3IhP3u92wDGccpVaGPZPNL2268/6L1o5lFjQnc8GKZ5GfH8RK+D",
-	"mCUYZqEs2SJ6rl7Lzx8+/1cAAAD//w==",
+	"7H3dchw3suarIHpPhKSIYpOm7QkfMvaCkuljHuuHQUqj9ZjaJroL3Q2zGqgBUGzVKBQxz3Iu9hX2fh9l",
+	"nmQDmQAKVY3qH4qkfcYzc2Gxqwq/iUT+fJn5aTCRi1IKJoweHH0alFTRBTNMwV88Z4tSGiYm9U+str/k",
+	"TE8ULw2XYnA0eDtnRNMFIzesJlTkZCzzmsz4LdPEzBmZcqUNoUIvmSJ0RrmAt3LJNBHSzLmYZWQ5p4bd",
+	"MkWWVJNcCkY0FxN2TJbczAm17zGFLT+VU0JJWbB8xggttPSPrwT++IxwQ7gmik0rzfIheT9nisFY3Cjm",
+	"VBNKJgVnwhDNJooZIhWhgtA8V0xrYiQpaU2oyQglipWMmjAlaoicQnMw7ZLWC9uOVEQzU5UZofpKFFLM",
+	"CNV2KBMqyNi+x/MhOSETWhTYSjNGUjBqG+dGwzJOFWNDckonc0InBsZ7w2pt+7WvyKU4JhTejBbjicYB",
+	"2JGUdMZs+2bOroTtkaknmjw1c8aVn+QT/SwjdqnllJRK3vKcKfL8ibYz2uNCkzGzs4DFsLPFXsInlOhq",
+	"HAjhiYaJhZfjZ3bW2OaVGNdu4LACdrf9Eoxr+HBMxQ2OnBp8Rgskm6NAB0bV9hX/5w2rh+Qnuz5UWTIs",
+	"DZlKRcxSkpzWenglBtmAW1qdM5ozNcgGgi7Y4Ghw1tD2niXubKAnc7aglsoX9ONLJmZmPjg6/PbbbLDg",
+	"wv/9XTYwdWkb0EZxMRt8/pwNcHnOcjgztrOSmnnTFT4e8XyQDRT7a8UVywdHRlUs7rSkxjBlv/7fvxzs",
+	"/fvJ3l/o3t8+fDr80+d/G6Q6jZe5t+v4pfsdwGfblC6l0Ax4xalSUtl/TKQwTBj7T1qWBZ9Q2/n+r9qy",
+	"jE9Rf/+m2HRwNPgf+w0L2senev+k5NggdNTmOu+BfOy5WyrpFwO/s82GT+2UlCyZMhyHOJE5s//tTCUb",
+	"TDkrcuR4hi306pcLpjWdpT+GBU89UFWR+uJzvAe/+P2Cl7PQ0Yew4HL8K5sY2577gSpFa/v3+kEpihOh",
+	"ec7twtHiPJoS7n17Xd9MiTbUVJrokomci9mo4AtuRuzjhLGc5UdkUillT0xG8MmCC6kyYqShBf5Bnlp+",
+	"Dsd5IYWZk6WsipxM5IIRI58B/8cHT3/++eef9169yqKrAjkDfqGkxlsEuno2JG+mnuGOZMnEiJqR5RhH",
+	"pBKGF+QpJYYv2DN7ozBhuS8TuSZuMAU1TJtBd1mzwce9MaulcOfBbQ7Txp6W1MriEm3eV/des02tllP7",
+	"+5yKm5PJRFZ4eNoU+D0zlBcJ0jx7fvJ69WZ+RfUNbJhtTeHljMugLYesVEZ+OPvH3//rH3//L/Ltt18d",
+	"JjlMPB3oJjXqs/QyvVkKpk7wttl02Fvv+m9fAwNLtDynerSgIqeGrc77jWBIRO7mtddLM7exlAWjYnXX",
+	"u5O13zSj6MwmC5vRHsyGPT0BAWR1A8ftbV+3UDGFdMccN7NhJHqLobS54daD6nKp/kHq9CiVXGqmzsRU",
+	"9jOvKS00yzpjP5lMWGl+xFu+fYd/e3CQrdLRC1lI9T0rkXsv6Ee+qBaDoz99A/c9/tF8x4VhM6bsh/9J",
+	"b+mpoOOCxaTvacu9gES59rWXVMwqx8Cj0X79bWKwlxPFmPiR8dnctIb77/Z/m0aMX7/neWeuW338li/Y",
+	"X6Rgb6ZTzUyC1XBRGaat7EtmzNjX/xZed5Izt5w2dPvVwXcHUa97+Pdqz+80UyczJ0ts2M8OobWoob1l",
+	"0cK3iKCzyO1VW1mGeHSpHU8R9wuq8hdzKnDL19L2gov416+61G6VnwT3A5k4lvl0W19hSkuBDHLG8GKc",
+	"UJUTI+UxMXOpHfec01sWZGx8Y04FvC+LHNUAdSX8GyWtrYKHDQZ9wkrkJdVWwJe3TA3Je6vQSc+hOeiA",
+	"BPSSoA7aX0EHfCqkGdWyUiOpcqaeOUk+iGe7yKpAemf46dcR7QRJCnSnEQ9ya3tVz4wmIDpHJPhVmgST",
+	"W35O6zOxIzejC38ftMfyAhT1bDCVakENHpc/fTOITtNXqZNEKzOXCq/qeBaH37WUm68SSzduc+S1N0H0",
+	"6udsYOnmTl1OFMu5Yfl7q7yaOzURa2Q70opmk0qxVzJnF8xUSry7eJk4aXiqlmxMaFm2aePw8GDD+Loq",
+	"gB9sWLPME0C0dYl1ae9Oeuh9jOiCzbg2iuKEPiVuU62d0Wf16ux875Yo+d5b+DHxsEdwPFdMRU1/Tw3d",
+	"LGzDWqRGlW4vi+YXjXKbpeoTneITtmokSzLIFPFNEjuz7sit7GTP8Vkd0oQuSspn4okmS3gxNRynb20a",
+	"xbl7rbstK7PZRM6+v212wlPGDlz1hrESV2NKq8KEt7pne8pUfDeC4c3dnWCOOgYjmCAURVkiRVGvahlf",
+	"xoZSh6A9zqtBTg39n//4+/+5GhCpyNWAKSXVC5kz/NFqwhLNChF3Ojg42Mg+487vwH/7+Vun4cQ0+7b+",
+	"0t7RfafPdoxspv17WY0LrudWJBvd9DCz7uXfsRmBpXiEluLk90k7QWcFQHxoN7U6z64BIR5XtjKVzd/j",
+	"miTXUzFqpIq0zh0OkbS68Ea+1OoB1OdGOfw0YMKKKr8MBDWVosUgGxRsRotosM36VvZ+gzXeSejprAY8",
+	"Do1tXpQ+SrOcnG3BDxnDc5RzxSbmnSpWz2/jm3C8ZSaZJlIcE2ElYLBiGXiHN/KxkSSXg7XLlLh+3I3z",
+	"RKe+XEb3xHoydn1En2RuQTYv6BtPNmtJrbtCksilQDNgYLYqQx8EkIzVJzKiWKmYtntAuBmSM9Au5lTk",
+	"VvcQwYsRNBORg+5xw0ozJK/BuGlfWtAbZhscdGl+zJWZe4tTIEP4IXWJy0VJRT0S1WKMc14RHqPRB22I",
+	"kufvLs9en15etjn2t5v5NVhPR8KZzLp6yoaP54zmf62o8l6/XUx1Bb17v7ACI7agvNi0RscxBTwBLxi4",
+	"B2Vlgm2h8dh80+r6696u/bjX9ZxQ+7aalud0G9r2jDDa+TcX/3Hy+uwvJ2/P3rweZIPLNy9P316cfH96",
+	"YYXZk4u3r08vLn88O0/ySkHxZHFTd0WOk72/fPh02CdraJ4zMWEjZy/e7WOraowqVdy3mpQNDFMLPaJg",
+	"zGEbmRuB149BHCNGVQwOtI4ktYSQ1mFx0UmKqTuLWEB7mVOrtzLw1ip92MIJ4Xjnn5niU+dB2/Gaxg7f",
+	"3f+udBas6Sd1B3zPxtzcxQDijOqPq/z3ya3JmVXslRRoUF0lSnRxec5upEcBECGXGeGCUGKvESu2g1t8",
+	"Winv3j4mBZsaYllbVwSwV529u5ZzXjBCyWRO1Qw88rJSGkxy3o/+RHvEg71ZltQqWke2LRH55ri2p8dq",
+	"wlzMwMCWskKhYy8pgK1amiZywcVsZJRrIljsNt6aXaNcTuutvgML86gqR3hEVvZCOFBCWUpliF0JDRgB",
+	"6r2JsTmtrxPBWK5HYzq5SV3obz14YUmtCIJ7YF+1Oz+RYsrVIrN7HZRKDoZZIUmlGaGiJgup2JH9wag6",
+	"bCjXBNczrVzuqJxng5IpLvFErTUXht1rT/N7Wlv51JLfZN6QX4TkiE20O2549+zhUJEMsjYl+gF2qC11",
+	"Sn+QamG1xx25j90j5wBOXOAAM/FWcWPJSHfEhC2YVGOLWGd78O2nrBDpy2zj1fIjK/KtOZeVknGbczJm",
+	"E1pp5kZXMJFT5V534CRPELHLHyi7cR/guXjSYAzQvX+EcCXBPhqU6KUiqARJzXy7c6rJlPKC5cBBBWFU",
+	"FRw8FK3RPL3OK3Zthx84qWV8z4bkZT9nHZITMuczy4RhRK5Tq1BkRN/wsgT3hGnwWrah4yCGWiHDMVwT",
+	"d40sOac1GbOpdAqfn+fwfpjutqwyAm1s2fLWHKNBgKQUXWp2pJqUi2ODhr+eY8RTbw93G3HsJ1Yaz0Z6",
+	"OcXKcrOP5WjhT1rj/Tzc5K2x39WMqqjR6GlBxywh1P2Za0r+3//F/5NvDr85TBp0ve05MsI4Q5HlYGIm",
+	"S1r3mWHyETUrdLZn+IJtFKX8MkUj8DNJse2XXNy8lTdsV6nR+G920tm6piJopG9Y7zTbcVDrvYtOGKcT",
+	"vFKO3O2KuM+y8dF2ldwUSuCBp/8KZfI+01gEyulAlNLH48Ibx3q8RxdMV4V50Qfaw8ev1oDgLgNUy5P6",
+	"i4vTk7en31u1+t3zV2dv8d8nL96e/fl0kA1+ODl7Cb+c/q/zs4vT7xMHIeV4cv1stMiuAwq9YmYu815k",
+	"zgIfJ5zTziuvcnvzeNnMzFkN/ndp5QmWd0yKwflDJlTYK95rJ0ZaBSWW4raQLHHoKRFeMapTUvn7ee0u",
+	"XztGO7Qjwm6Zqp2Ns7kv3DCtogLjmytZzUBx0UtuJnOW2ylmeI+gzuzFllvQnVmOPYFEgTezFGQuizyy",
+	"vnieNJLTqVXvpRkpRnN7jUgxgpdTLFHTW5aP7OHUaVnKrjlivKk2cLVpBDpuu8Lh3tkkLnv6aA8qRWiv",
+	"2bIDNNyBlaXBhpclnYCZJSfzupwzockC5B0UgkBSjTjSn9oMKcXI7g09uKPtbpNQ7m3Q3qCM0njbGeg8",
+	"hI15sjHyWk0JqBOE4i1wiQ9gy1gLbOxFeb5my1cNe9+BYiLE351sOUUEkvPHdcrh7Fpiv00ezC9yuz46",
+	"5qO9RNGU49H0bMo5rWVl7IH+nZ5k2hziXcCc+NVLLthXGwIyUkQTfX6Y+nwVqOIM5jv282J3a/m51IYW",
+	"Xqhp+eWzlIwzc5bfDVPowh/j9XPTa4aboqVxpblgWq9xigjChOGmfqITsuhODqqETQVZabfprfwt9KFa",
+	"fjjPRgpc35yV9d4COPgfzQvQmhNApIczH2xnDNhBLU/NrXv1/4trbOIau1BamjFEza/nEsGTs6WCFytw",
+	"7fNzAP/zwYSAxgtKCi+YF9VLJgbZnXS/AIVE934agn8ZASbXK6PrdckXL05Pv4d/OxVyo+J46cODVgba",
+	"u+5rIClcbKGrnYl7gPRhZ+uReuceI9PhTCjjJO3qHUcuz6N41zRS0kpNOsmXm4DWoyas1EvnXFiNLAsB",
+	"UYItmTYEceyW/PjUG3CpYSqLX9pJdYsks4RmXEh5E+xpK7Ag0YarWLUB4rlAj+y6q3oMcM5ntSaocVxv",
+	"a8zLQuikJ34mlCwK5z2bSKEdLp3nKCNE/xx5Z8W4kBM7aS6mhVzq6BdZGf8T3taty9DBaZp/jUpqX7Pa",
+	"uaUO7WRo73YfNNKMvXZCrJZit5wtbTMuihF+s0QLjivnIdx8dGEttgnQvLuxVZtkdNuYzSpxFKuec6qJ",
+	"llb7D+CwIZnM2eSGi9lRm4zmVA8J2DWOyEIKVvsgOUNvGEbm222079iRTMBjzH2kNs1rODVXwtlXvNfS",
+	"hV/iOWE5RmIvmBmSSSG1a4OJXOOh8zEjcNY0fMJy9IP4NYJp2n1y84B9QnNMMzQAVNr2kwt4F6Ahgtr6",
+	"3H4NV9msa3cA3n4/s5gF+vPZy0D1Wgji9vF5AYy43t+KjfaMZpHExm4UNdcHloVjaPfpI12UhX3h9N1F",
+	"igFNKS8qxUaTpDRxQuzvkM3ARQg3fkIARethTRdFRqZKLppAWCt9LUpzTIyUo4XlLDmbFJZzNKZSn+PB",
+	"njQGgMIpOvIXyUAjtIXe1TvjBt/jT2ryCPRoOvB8kK0LWvYHAoylLEoIoEd04jD6DSYE2OIEo78HuAl4",
+	"8qiYsMJ9Pq0EPi6pMkU9in7JuS4r03NGu7kJ0pMKrsJ20onNh7BZy6wJxu54BQMJrqH7NcfwCwWpdQJU",
+	"ZFhPOFo+9rla3wJpq5kVV3S1cH58Ayxeb+NU7Sdhn52DEpSUSc7GgL0MJIVeKncVl+00Bl0oDUTErHby",
+	"nCszJ1YUyUiEsoObw8eyyykJkDsf3ugCbBRzgtJUqjRmJrqSV7DGmrlEJigAgsdhXEcz3ObyThrm237P",
+	"eAXWbP85nbENxGdfcRC/XmZS0pSZoEp+1cV7J+0PPQetRJNlZ2Qb5neOIJDV8SlmVD2iU5Paq0s2kSLX",
+	"SfJdZXUOaLJ5rwKXiDvvmUBkde1cinm+k6McD0wfy4/wuCu80apHDmKepdMkOH7dwyU0QIsAHSMtyUfw",
+	"GqkQiDGmk5vkOQKj21RWKjlqQRdsBNJbUr0B+c+OHljKjZBLOHIuC5D9uHGXzPgti2XDBTWTuZf9Rv4v",
+	"IcM/K2EbFKu7nQ0+7tlW9m6psn1o29xrumCv3Jf23y9ss/EPr2X81zvfOJ4vPbLyRJ+11N6ntwzh61F4",
+	"M7CVZtURFbS1UtejGVCdFvidpG6ZCMtRAOdemVxinowFQ117SNxBOWoUb2iiwTDCWzitI8ckUZ8eXgn8",
+	"NkMZqf3UO7yGxMsNQa8AfBk2zvKhhxF25uHzhcEtBmOoxILmOAY/ScUouIMBR+Y/besVuEigZCJHsAK5",
+	"nQy8435hTnTpiDgIbsR+t6QtcLP6Lu0f56ET9MC6ru0fp/GTUzcE++8XzTDsnxdhKPavd244qTQbKPg0",
+	"iPTmxEbqiOdVLXaxnuOtyx2ym01ki+CoCPLoqMRyirsESCVWaMNEf+CsSAhfXI+ahlI2RSudFc4em8Jv",
+	"eVdF483sizhouWSyru22Za4OplznMWrZdLcjV5jvD3YwzjcMP7yk7b+fu0G13nEjCn8c+j/coODfYWTw",
+	"Vzy87ua4+cYrvcVWJSxcibxe25En7v0mndk1nxwbqGIXtq+dXBiPErqAUdT2RnhBVd53oNdZ7xsAD8IZ",
+	"nOh/Bzt9kyQi4di7M9AxlYrjkt7ihFenyj6WVgNe7culKEtNjeuRnlOVEq+2TMMCSVa4IVSTJSuKHjnr",
+	"S9YgpghsKQtzTRHG2hjr3cMNeqOyvWr+28dcZ1uEiPcZFr40Mnu9E+USXtoQjUz70sVtuUDJBdkhwrnT",
+	"YhNl1x8VjPN6yfslCR3P3L7Yq722D8XruwgF2+xUPJT1U3Kq7C6Jfu6Ew1Nsqpiev3uImMvHCxwMc8jW",
+	"RhH2EFn/TrwRY0lV/lib0aujNwH+qEwVkAsNEaoq3MHHRED64wlkBsuHxGrnp6cnGblccvM3pgp0m6C/",
+	"8p3ghuXkJy5muVzEGF84ddvBCbreES5yfsvzChwkjbtNSDEqlZyClW8mb5kSwPmciy8ZJZAimxPMSUzH",
+	"GHmD4N6a5DJz1yKH4EV/R94PeUWxuC71wxcTV2x+XmXFYjKXauSwNKv2lpzWfoKY6xTDXo6J1VvRyv1E",
+	"w1tTWRRyqdFXwbcKT5w4sWYdy27kH/sBBjf1mYZMcHdnmIYbxucyMy8tVfvwpmNCDVlIbchXhwfb+sbj",
+	"lXQ4poT7dCf/UF5tvLNCxO5n0PJ1MmD0TdfREAfxMuFME2A8czu6dM9LChLHxr2aO7Vy3VCbGL0+YScb",
+	"FOwWRcNtV/olfIAWfpoQgkXO8pEL8ksujDeJDMlU0Sofee9OBLOYU01yNuGQUKOB8av8ibco5dzl3hBy",
+	"iW4dpMW2ncaZYBD+P3KO3ugXD8vPBpVwC49S9chhCpofmKL4cXvQSfYVo403idPuzRSnwNOSYITuqJgl",
+	"K6zsL5D5YfTGkUvAiAbBrBUn6Ni/fYxW6TsctEBP3XNmOxlNApxwXXsR8NB/eHcyFNLwaT1yBtCkLcVv",
+	"czInYxwd4mI6jtDU6GLbfeAqAhS48Ql2tgPeU56P4Ms19vM7soCSQjRdT+uQ57oxg0YXB5BDOC6bu1HS",
+	"UuSmDHDbuQUVW25zyUQbfYFftHwy7VE4J/RRdCuGzbM8AkzlNYuMzn5Lm0vzmFDvtXCBpJZXK85yjMQY",
+	"kpJqM8ordoShuBAsjso3sLwsNs63SSYK5C9prYdhX0LBAvssc287X3Vk5b4SmPgUde7EPMEEDtIflIho",
+	"WasbD30wUvuZDDwJte3UrpvNji4fiOmoI4uTlUN6RC8e+FumhZlqn9vA7TaJTL3qXkes2pa8VpW1+OGm",
+	"0aBdfVf9wLSyBzps84iJOJgMA+iiRx+2M0+tykT3ge12n3hMxl1w4Ql4ovPeuNMC6RAB1aUxEs+yLC5a",
+	"Id/b8KsGebAzMiYg07dyCFN/ACKYyw0vyzbI5e7Ilp78GSfGh2eqGpaQCeNDGnfLZtcB1ffBW9Kbv+lo",
+	"vPQ3+l3RXsmgdqvNjJp9SkjdqAAfRflpPHplzGZcaNBE7vlu6qp/m6ITVtZpy3ze22V3PsF5Z2RBf5WK",
+	"VIIbnQUFC4rasAlf0EK306kfHETpqAMk4OPeTO65H3/VUgxf45OwYEnQVUiRIRURVVFArK1PnuNzXRC3",
+	"4hsSUdvv6diqbVhvZANVu2XZuO7OJNi1/uElDuKY9EN2oNNgB7QEVTCaJ4sVWd7FiulqRo6JaUF4b3jp",
+	"b2CEpFbgr8KbGI2fLpVzkjt0D1IiWUaUPyRzBqMmh9R28lpQlQw3Rb/vpUf8dIgrSEjQzkYTCUmQy4pq",
+	"sh24MVbnV9V3WveaGyNeYJfeJ2CBtYFNiPkDVsCqfVKejXdOryFgnYyfESkmPkYFt72w16A/H4BtburP",
+	"2Je3SzJ1R0WsBxQiSyaOojJkOaS5ySHc3iEnxoyJDMVZS3Nc3IAhzt7lS67ZMMoP1tHyI2zskMxcm1ei",
+	"SSiQo95aO+iHw4WsnjmN1QFasq+L+8lDLs7mop75xIn5ust3RM0Ilj1tx7BkTfuTtEU07tiEYEs8A812",
+	"bkgkSCGTjEdadE7jBuRpl9v1ic4F34y5WOGcK5aMXrdG50vwDt7JWweestE2Pql2Y/Gnm0YYUlr9BuGQ",
+	"aaGT3UHmtCwg5DXbrMgl5EC2TZBlvHCvpeETtmus5UbjTRfT0Xp/05jOvQ1yhxGBEt4rYb7taN7du8xl",
+	"baBtCx0Y21qWuFjC+XqjRNMa06ZJXwQptj2x1kT6liR1p7aR1TWJEgusDKQlEW5xSIJU8RDDWfEULkP6",
+	"KM8/49Y2LezdUsf/0UAK2T1aYjzAYSeTzKWVq3eES/Wc9vegZjv7YGxW71jVFYsyV4Zzfbit/p10J0IR",
+	"Fm7qS7tSLmW+ypkK+cyS5Ujf2Ff28J3GRF/yn5irUKS125Uxo4qpH/wR/c/3b33tUuC/8LRpYm5MiUU0",
+	"uavg016p01umagLUMcH6tE1ExQJr5KpbPmHolnauWQe2BdR2JXKmyPW+e19fQ6lZAiV6gQ6cqKjYlH98",
+	"NrwSJ3A5YZigW1+CpSNB3yVPJ7aZZxkZV1jM9Rqvs2tMb0Wt+umMshrDCtGognDjSHOGGrzC1cHFoqTN",
+	"bE4EBBmXTASUyFFTWxjSw656AaF4cJPpB7O9NhhVqMIL+5RhryHxDyWzimkwZLg8mJBlrXGRuTo+DeQ9",
+	"FLG0vyxozsjT64hGrjOXwzan9TNXWcs2diWw4TATDzi36hwGHWNlY5GvxlR1zdPHxNIDKzSLEtuGGbp0",
+	"tlZ8vBLQ1oLyYkjezyVYtAGYzTiC/a14XYAeHhX1gkqdmPbYA3awsph9b0igiivSybUv6nqdNbtKupsK",
+	"KkTBJ0yg8OCO1quzt879j8dBH+3vw8bLSk3YUKrZvvtof8FNdLkN3tLiRoIfonUWBtnglik8j4OvhgfD",
+	"A/BVlUzQkg+OBl8PD4ZfIxwDvYD7tOT7XgXQ+5+CNsDzz/tRarcZS5YfayMCojxUenOqtMxpXAufOdq9",
+	"b7koNXZ9wRMSZ1Nz5ET9VgNGsdDySjSVvSG/mLfP6TgaGZIWLgPyJSozhN/Y7YSAY9wuHIcrMzN44d5+",
+	"FdKZxQXJf0mWOI4Wc2154x2rh6xcKU0+L1xEl1q+hjg73kSqwBD/WjHAnrgxduyyXzCoVOuRb6ZpufFS",
+	"IGJiBRv0dRJG/KFT1vnw4ODeijq3cxwmKjtD/mG39fDQTSHdbBjnvi8V3Vy+lljscoV785cPdmq6Wiyo",
+	"qlH+xGvD9ddwTCMJbSVIjHO32xWjM91ArMHvtVpNFk68e2PfRwvu2xOwF1c82stdZadSatOTV9zdDPYN",
+	"3apKlah3lpFKFUxMJPg1qSbXtoNr8jRRBe1ZRq6pL4N2wabX5Gmoimaf2W7QYnydXQn48/RjyUMD7Jo8",
+	"ffXq55+xpjM8f3H78frYmcW0ZZhCIiewd4i9GajPgmgvcHTHQ4kqO50pF1zP91bWyBXDB9kEDX1N4cn4",
+	"vYxoDhGhwtd9sP+yzaU5TaKaWCjR/Fzm9b2RfRML8LktR4aC0w903npq1/UcPNUpI/eFp68l9P7yYe1h",
+	"fO+kOkfqmEbCyACSXDVBG4lG6ijmvXss1xxD8Kzvjam42YsR1O4MdggFXo5TZj4MlXTycj4yqazWqe6h",
+	"EtpUen5EAjnJc5D6o0Q+6Odx2Im64d/HTZwFesLQtEMa2SUk8fS0ZFnUnSgoznicZOBvovJOLl8UFnVw",
+	"EY8eSBLqQ0ZpqLxeEzFMOBIuIyR6O65f+Top10MS9xbyG0NVEMxw7A6Wd4ahXb5pkKNyg2FlHTBukoXC",
+	"Ivi0oA92KnwHj3wi2smu+4QVP7ZHPQ2v6A0K165779a0Km/7kIwZZmmw0oBUcAZQ+u8pk7/9Cei7rfsZ",
+	"6Q/wxYvVkqAPQTfJ6/2RKSgZZtdDSHYdg0qtIGoOU9os25F24rFp7UcIGReN4hhvdmAWaBjBKPNjgAeU",
+	"jJqI5wI/9lGCdxegZ8y0rm3dz3pRdHXZqABRjCasZM5mdGiG8ucQnnDDWJkFyw0+BaZoNWxUFWghBRuu",
+	"MMboMtX/bDJlPLetJAX9yAT7tpPxT/dKCi60IWKkOtr+Ob3dUSgIeRjTBIk2APKUC+ItnL4YMoItOuWQ",
+	"gXIhGEexHIfqMQiQhIJgWnsIDiI5hyAgQCVowsUtLXg+wgDlITkJFiyfV+NKQJI1bxV3eSGENAG9z52w",
+	"BHucQdcYpuTKVwkKGRtCbRdYczSmay9KYD0cOSWHBwc4A240aQKLj69EN/0l2nRbNlEjSTJPZ1pAStRA",
+	"79P/MCfmio0pRaHNK/s8Z4tSGiYmNRjnPzzcDeaSdj7uCY9zjfYc7ZLWe/yxlUSEu8Dl4u9VJMa+832H",
+	"07uHxLWHqa16j7K3BYYihc7mEeUK7UpX3VEO/ccjIc2oUQgw+61A04VYvVuigoq/U8KNRvgvygXKhRVZ",
+	"TUWLwU9h5x09HLe8b60Kja2oBAfDcriSzYT+KWQP/LwfhfI7l0ObyFC6OA/lEXejs5B74kGNye3sfP3b",
+	"7ZMRPKbMLJdtF6qhItfHhOob3c5shM62VMbrnWXkxP7ulXTG9j99/NzPya4/Qp08sN46zy3E6gK34pM5",
+	"8Ct0dXS8OfY1K8Nco7PffWzl/MwH4VNPvzjZkwzswFfCgxPQ9D6qhAPrsvyZVYGuLXFfk6f9rx1ZiQcO",
+	"VZOmz5+fLKAwdQVVKu1Anw3Jecjf6gaP4dhXghJX/NrpBHNZqePgfnXwxCzkreXojnXKBEUXKzhooZDr",
+	"r3JMnCf1rxWr2JV46jFF3xLFAJyYkUOiCS2pMs+wHTBuY2nSseJsWtTHjipM1AukwAJdsGbgiEIBS5PD",
+	"g8PhlcBcU87chVFFrv6xFYqkyLEhbNel37XklhKPWhzg3Gf2uxsXyHa+mbKko+/jWvde7N+ie38bffj0",
+	"VXZ48Og+rtXcjb2sCbG7hweHD9G5zzWW6P05A+sfzRmwJEcwCHW7YEbVeyfwbx2yLCJYxWUFCi+0x7Xi",
+	"rPz8+HrfXGrD8sB3PSfbSSCM+agOiNck83xBi8IVBYU1dAolFTW5YTXiGATLumaQcLcjeqHL/ZEjOG0R",
+	"hcorAQvxRGc+vakHAnQgEMctxQlSe7nipu9dyWgQHLThRYHXESZloEGS9mzOc22vZBkpbxyUpuvRR6kE",
+	"ggEajRE5MzJwO6sRNSPbN85uLPO6VZ8V3YQukxSouKw0R87GfcNYeR18QFeiqYoLZZQh+8XmklwOAAEt",
+	"unKU140h1HUJzUaIIiucT2UFyIlwIQiJVV1d2gor5Ze0brIcnsAegZ0V1nJJayyAG4d2+9q1jgq4zy7d",
+	"zZEOl02CQwOo8b4Etez3ojyEes2fne7wQGw6hoT2MGjcGEvlAM8kDp75G5j6n3rTPdDxs7aCgOSzLZeL",
+	"4V57BRc3et9FN/UY7QF5tBJD8DCb78urPrLa2BNtkSALFOy5mGmU6RubFp3cmTIaNVE2VnaIxKGA+ors",
+	"6RghGTx4Q3ISFfJ3YjBg+KRyqb/hBrOPp1JBoLuP9YmopJWobo2mkaCdQsqb9fAVhCM620jJ1II7+ODU",
+	"VfimE2MFZvvPuAM7N3tLZETLEAeKEE8hSSEh0M+5H5hetZO8lPLmxDwi4eJ5/oOS7vsW3QYwqKvpnUNV",
+	"WQAG+VS+c4yAuQcSXJHREtfkH40MMFKrz9UYX2ddtLe/TpTD+gL3wBHeG41EdZ6AUQEqweOZgYAaAS/U",
+	"f1CB+UUFsb+EfPT+p04Bis+99rDLduGJ3aSsuJeHNool8m0kqOBEB0F2+dhAnhaTz6L6/7rBJ6NDx4XC",
+	"9ezxtnu6PwmJPnosYE2mDmfDcsvxDBEVeDp47ghRVSIj10IurzG81+p+GBJ6HIXHRx+MpZlbDujVv+GV",
+	"OFlzn7scNiH/PUalgwoBcMkxndwMyfMac7RD1W+P+O+G1WIcQVVeCZ8ASXeT7DRZZ7reMbto90r2vxsV",
+	"I5EF5qGVjd/7qTwFH3K8Y8eppEg+mPteTqWLdOyBzU1YI8jOaYyY4wb15/N3b1uGaZXbi0pCNYK0stze",
+	"eJX/ViT9gGjfLdTa+E5/COV2d1U2HpHTWiDBg7eC2L1N0eMOAkA2KKs1flzaHkPjzG0wx5YIf620y0nm",
+	"xRKO3NmSqTcaXdNCy2tv85ONGSihpGDymHunywdEJLh0N7+hfPt4DLTf1Ozxly2u08RitYgJKjTSW8TF",
+	"uaxvWGoKb/qo6k5IXOd0szjZxP1KuvsLmfNpvReSN/bgHEKQvNRMYDoUBFWhGRc+D9o5VmJZOq4MeByf",
+	"1Kk5Q5gcZFaBgh99D5rilZgoqXWUW++JJtpVayEFX+D+eqQhrpN/PoLnI/YRy9UdEy1dgK+uFszhpPRc",
+	"gqsP8sYMr8Tzmnx7EDZmgRHCVKA1WwL2qPkRhENZjQtsbVxHzw4PMiJFUUPyocAs9FwuRWS+ALPxgijK",
+	"NUbPPr0+f3P5luxX2h7kBdt3Fx3Fjbv2+lnHzv/sGMMy2/b2+NtQOiMl3r2C3V/N+fVPKePFabr+2Hzr",
+	"xF2ozrcklUvj1biTIDK+h0mFk3sP4p9oco70mm1SOUp+pzdjaqh/bFJ73wR2+2B9HwMOMeseeAp5XH0m",
+	"dHjMBegZE6qbYg6RN9QLhYEhu5LY931Blj4DTZo+IUHN/ZuFHpY0MavOH5swHYrUaxOtzL0PQkbrkXbt",
+	"7bmbG/dfBsYODKRlCGsw/n3Z3kDWm0osSekN4Val24TY8211MHt3vRRdIslennMBz/9li/4Cpc0pJcDc",
+	"syD2t1JtUkGYyNsKC9RCrdlD3DMbIEadtGVPtAsSo87lv1ahPOoahSFMy6ERAVuCRwJiqYfknNZczK4E",
+	"9waYoOK6iuehCoiEFRmSLgBqZ6TT+zkToBOtlGsqad3RblpLJ6QZlbSm44JhK6up1cH1uKpPXom2Qpl5",
+	"I47PVN14nChUQgE3dRfa1KN0tpLNYn5Nq+r2wXcegvv/voySfWnY/kkwN5vulXu4FbTLitajJ93wcjUL",
+	"5n8DWRSSvf2xRdGXjN6yiA9DNaU4P10ICMbCdkkePyTBm+i5NLBebLLjYLzD/eUMU53EB/AfqVLZMzre",
+	"Vfv9WX7tDepuMbAa0HEL6AhF0SAXH+QQgzkCQKhQjOY1mTGjXblM2J9WOK+r7GJvt+uorvB11qSiaqpC",
+	"o1iHeANtlBSzlunM11rjyv6s7S4fE2enSyzJLVN86gjyukku7mM1AfAkZiGVKDX9uRRe4LI+bKKRTieP",
+	"nZOm1fuj5RrZndm3o7Rw1Ja8AhE9zxoM1RJidqPjBTQScfkOzWDdfQhl1+uFPz8M7uOYndU35GYDtPIa",
+	"kzMBi/PT66Rx+LpJ9f2sdZ6iatuEmivROlTHTSCaCPzJGXRAoJoSKuqMaAMYbawQ32Qn8ZnToOsnmpQF",
+	"nTSJCsFlphjUPdLu1HAXsxy8wK6SfZN5zhuXIA6IF8eROOh4i2/c+VRwti5DDNdkTgF9LUUAkgcAPORK",
+	"FAVCLlxZQd//lQCnyFRWCpwNN6w0EUtuYnic6GgHIAL2G8J+XGAPxnQ/vfb9jipBbymH+gnXz1wkj5A+",
+	"lEeKJCr8JM+jIusPlpMlLuT+6DGe7UL0vyHv+A+fTqUV1gm8n0PomWMbT7S9jlkdyFBWBm3uDTNZ5R3b",
+	"XskxL9lvKp6nAzu7JdNXJMVkBQY3tSeahOIiyTyEoeTmdmFa/SVKHzpEq70IPSTk1vJhzeStG6URTODW",
+	"aZEVFxAtDCvs66aSGy7y2O8cCVfRzXFPtPXJ/sfjJHNWMMx81aawU9FmQJvzd7pWt6aazaXwV4nnm/56",
+	"MeDCjQ+mkYQ/LN/40cr9Llqo1W97y49J36XdAA2hhLKlIDmNrp1+sf9e9r/lpF6TOQ/f+n2Qw4PJ0X+O",
+	"xP8/8mXYFLv2wnKQITuczGFbHXCKcNMgZ1tiZrKMu2v07iQdq2v9tAu7Wj+mPvZb0tHvTSlbpSWv3zdp",
+	"kFpeGQxohUCCXYgpl5Bk3kpslJvdaYoBjhUSekM86dqb8QepZsz8xEqTBvklU1v7shf9vDCqkf7V4Xeb",
+	"aqRvdTWeNeGwEGslfGGch9rvnxgrfQxy6BGKsbR22WWTv8+LjtkrjrF+ifnNUpzjGw/Lxxl7xHRqa72n",
+	"IW/auA6KTKNlI/xVN8pN1k5N5sxdKdcpoDnaKcy4JljFe7dtw5Qj+1KM5Voc+bYGFGfwCyUIjqKUGYpp",
+	"dLqBLRLMEU1qsxCmUUhtfKB/8Ia1LJVXYtVUCbqVS6EITa1YGdsz3f/E888OWxxZNsmqYZPdMlUjn4Pc",
+	"2wlTwRts8xJ6eNgrDvtwHYasFI9o+I/n+N/Z5niy0cSYIJgN58Pn+4VSKFJMGIIhtFwwsuCiMsydEIwi",
+	"jrIsOEXTp5vAbJhgu8cILiMleFBdORU8UIYvWMgPbySYFkGL8eZ64DjBQI9WwmOwcXINRQXhNGIRyMze",
+	"3dcuhbEqrrF0BVz+1XaXPlSC6WSEvhIu005Ho46hx845AV/4oFbCPnKdNO9DUGbnoG2+/u//5n+oo23n",
+	"95ud6/WBzxGN/+Yya3OOY4n1Lmd6vyq7mcfbFPcOnv8eaO6PwdNP9E28vXO5jBPQyKnlFg0baUMDuru+",
+	"ZOO5lDeN0tornb5yL7zHL3p2uGOmPb1lwrytsUBbN39TU08u/fEF01g36Sy/y+ffY6r4/u++lGTa9eEU",
+	"mzB+y/ItClSGVxNF3Vao6tJI+9m9hMRH5l9IQy2JpvUx0dBFFm6cITnzyYeI5jNhn/nUGKKpfY0+vzEr",
+	"OLtlOdx0eKXiZGzzhZQ3hMbqrie4NYJ3oMmoXmIakQLP1xNkt/gdfrN3yWeCmkptQSF3u8gS+3q/l9Vj",
+	"Uh9IkKhGOYjEsy8myJAk8eSJtjoEQB/QYgb0tkKT501yUofwWEoFOLstyatbs8kyVaZuPbk0VduO9vcL",
+	"OaHFXGpz9N3Bdweh4iDglVxfXQkXMY1xbiRHcj410mqhL4BQFbWvIN980obMrH7orGj6SaNCdywYumkM",
+	"eX6izFjMEjQxrChIFX0X1vLzh8//PwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

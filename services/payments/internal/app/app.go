@@ -169,7 +169,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	})
 	a.Endings = endings.New(a.DB, a.Payments, now)
 	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
-		Fresh: a.Payees.FreshFor, Off: a.Routes.OffSince, Now: now})
+		Fresh: a.Payees.FreshFor, Bank: a.Payees.BankOf, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
 	return a, nil
@@ -337,6 +337,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
 		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
+		"addPayoutBank": check, "payoutBankFields": check, "confirmPayoutBank": check, "endPayoutBank": check,
 	})})
 	return e, a.routeInternal(e)
 }

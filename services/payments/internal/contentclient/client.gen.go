@@ -84,6 +84,27 @@ func (e OrderHolderHolder) Valid() bool {
 	}
 }
 
+// Defines values for PayeeBankChangeChange.
+const (
+	BankAdded    PayeeBankChangeChange = "added"
+	BankRemoved  PayeeBankChangeChange = "removed"
+	BankReplaced PayeeBankChangeChange = "replaced"
+)
+
+// Valid indicates whether the value is a known member of the PayeeBankChangeChange enum.
+func (e PayeeBankChangeChange) Valid() bool {
+	switch e {
+	case BankAdded:
+		return true
+	case BankRemoved:
+		return true
+	case BankReplaced:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PayeeEventProvider.
 const (
 	Mangopay PayeeEventProvider = "mangopay"
@@ -493,11 +514,29 @@ type OrderHolderQuestion struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
+// PayeeBankChange A bank account that payouts go to from this event on, or do no more; it is told to its person
+type PayeeBankChange struct {
+	Change PayeeBankChangeChange `json:"change"`
+
+	// Country Of its number
+	Country  string `json:"country"`
+	LastFour string `json:"last_four"`
+
+	// PaysFrom Of one that is in use: nothing is paid out to it before
+	PaysFrom *time.Time `json:"pays_from,omitempty"`
+}
+
+// PayeeBankChangeChange defines model for PayeeBankChange.Change.
+type PayeeBankChangeChange string
+
 // PayeeEvent The account as it is after the change
 type PayeeEvent struct {
 	// AccountID Stripe's account, Mangopay's user
 	AccountID string `json:"account_id"`
-	EventID   string `json:"event_id"`
+
+	// Bank A bank account that payouts go to from this event on, or do no more; it is told to its person
+	Bank    *PayeeBankChange `json:"bank,omitempty"`
+	EventID string           `json:"event_id"`
 
 	// Needs Codes of what is missing
 	Needs    []string           `json:"needs"`

@@ -39,6 +39,8 @@ func Rules() ratelimit.Rules {
 	}
 	return ratelimit.Rules{"POST /api/users/mangopay/create-creator-account": rule(20), "POST /api/users/mangopay/verification": rule(20),
 		"POST /api/users/stripe/onboard": rule(20), "POST /api/users/stripe/onboard/:id": rule(20), "POST /api/users/stripe/onboard/:id/update": rule(20),
+		"POST /api/users/mangopay/payout-banks": rule(20), "POST /api/users/mangopay/payout-banks/:bank_id/confirmation": rule(20),
+		"GET /api/users/mangopay/payout-banks/fields": rule(60), "DELETE /api/users/mangopay/payout-banks/:bank_id": rule(20),
 		"GET /api/users/me/payees": rule(120)}
 }
 
@@ -55,7 +57,11 @@ func (h *Handlers) OwnPayees(c echo.Context) error {
 	answer := api.PayeesAnswer{Payees: make([]api.Payee, 0, len(list))}
 	for _, p := range list {
 		if p.State != Making {
-			answer.Payees = append(answer.Payees, p.wire())
+			shown, err := h.withBanks(c, p)
+			if err != nil {
+				return err
+			}
+			answer.Payees = append(answer.Payees, shown)
 		}
 	}
 	return c.JSON(http.StatusOK, answer)

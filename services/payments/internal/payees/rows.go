@@ -216,7 +216,13 @@ func (s *Service) Merge(ctx context.Context, from, into int64) error {
 
 // Erase forgets whose the accounts of a person are. What the law has the provider keep of them stays there.
 func (s *Service) Erase(ctx context.Context, userID int64) error {
-	if err := s.db.WithContext(ctx).Exec(`UPDATE payees SET user_id = NULL WHERE user_id = ?`, userID).Error; err != nil {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		if err := forgetBanks(ctx, tx, userID, s.now()); err != nil {
+			return err
+		}
+		return tx.WithContext(ctx).Exec(`UPDATE payees SET user_id = NULL WHERE user_id = ?`, userID).Error
+	})
+	if err != nil {
 		return fmt.Errorf("forget a creator's accounts: %w", err)
 	}
 	return nil

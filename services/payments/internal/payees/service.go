@@ -176,11 +176,18 @@ func (s *Service) Fresh(ctx context.Context, userID int64) ([]Payee, error) {
 	list, err := s.Of(ctx, userID)
 	for i, p := range list {
 		age := ownFreshFor
-		if p.State == Ready {
+		if p.State == Ready && !s.isBankOpen(ctx, p) {
 			age = FreshFor
 		}
 		if list[i], err = s.within(ctx, p, err, age); err != nil {
 			return nil, err
+		}
+		if list[i].LookedAt != p.LookedAt { // the provider was asked
+			asking, cancel := context.WithTimeout(ctx, lookTimeout)
+			if failed := s.lookBanks(asking, list[i]); failed != nil {
+				s.log.WarnContext(ctx, "a creator's bank account is as it was known", "provider", p.Provider, "error", failed)
+			}
+			cancel()
 		}
 	}
 	return list, err
@@ -263,18 +270,35 @@ func (s *Service) Changed(ctx context.Context, name, object string) error {
 		return nil
 	}
 	if err == nil {
-		_, err = s.Look(ctx, list[0])
+		err = s.lookAll(ctx, list[0])
 	}
 	return err
+}
+
+// lookAll asks about an account and its bank accounts.
+func (s *Service) lookAll(ctx context.Context, p Payee) error {
+	p, err := s.Look(ctx, p)
+	if err == nil {
+		err = s.lookBanks(ctx, p)
+	}
+	return err
+}
+
+// isBankOpen tells whether a bank account waits for its owner or for the provider's answer.
+func (s *Service) isBankOpen(ctx context.Context, p Payee) bool {
+	list, err := readBanks(ctx, s.db, `WHERE payee_id = ? AND state IN ('asking', 'pending')`, p.ID)
+	return err == nil && len(list) > 0
 }
 
 // Sweep asks about accounts whose hooks may have been lost, the one that was asked about longest ago first.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
 	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE state WHEN 'ready' THEN CAST(@ready AS timestamptz) ELSE CAST(@waiting AS timestamptz) END
-		ORDER BY looked_at LIMIT @batch`, map[string]any{"ready": now.Add(-askReady), "waiting": now.Add(-askWaiting), "batch": sweepBatch})
+			OR ref <> '' AND EXISTS (SELECT FROM payee_banks b WHERE b.payee_id = payees.id AND (b.state IN ('asking', 'ending')
+				OR b.state = 'pending' AND b.created_at > @confirming AND payees.looked_at < @waiting))
+		ORDER BY looked_at LIMIT @batch`, map[string]any{"ready": now.Add(-askReady), "waiting": now.Add(-askWaiting), "confirming": now.Add(-turnsUpFor), "batch": sweepBatch})
 	for _, p := range list {
-		if _, failed := s.Look(ctx, p); failed != nil {
+		if failed := s.lookAll(ctx, p); failed != nil {
 			err = errors.Join(err, failed)
 		}
 	}

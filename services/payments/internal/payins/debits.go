@@ -42,11 +42,14 @@ func (h *Handlers) CreateBankAccount(c echo.Context) error {
 		return err
 	}
 	faults := apperr.New(apperr.InvalidFields)
-	iban, broken := readIBAN(body.IBAN)
+	iban, broken := fields.IBAN(body.IBAN)
+	if broken == "" && !fields.SEPA.IsDebited(iban[:2]) {
+		broken = apperr.RuleIBANDebit
+	}
 	if broken != "" {
 		faults = faults.WithField("IBAN", broken)
 	}
-	if !sepa.hasCountry(body.OwnerAddress.Country) {
+	if !fields.SEPA.HasCountry(body.OwnerAddress.Country) {
 		faults = faults.WithField("OwnerAddress.Country", apperr.RuleOneOf)
 	}
 	name := fields.Text(body.OwnerName)
@@ -92,7 +95,7 @@ func (h *Handlers) CreateMandate(c echo.Context) error {
 	if at < 0 {
 		return apperr.New(apperr.NotFound)
 	}
-	if slices.Contains(sepa.NotDebited, accounts[at].Country) {
+	if !fields.SEPA.IsDebited(accounts[at].Country) {
 		return apperr.New(apperr.InvalidFields).WithField("IBAN", apperr.RuleIBANDebit)
 	}
 	var answer api.MandateAnswer

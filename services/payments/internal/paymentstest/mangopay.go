@@ -12,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	sandbox "talkoot.fi/sandbox/mangopay"
@@ -92,6 +93,24 @@ func (b *B) creator(t *testing.T) {
 	wallet, err := b.App.Payees.Wallet(t.Context(), mangopay.Name, campaign)
 	b.ok(err)
 	b.Wallet = mangopay.Wallet{ID: wallet.Ref, Owner: wallet.Owner}
+}
+
+// Bank gives the campaign's creator a bank account, which they confirm on its page.
+func (b *B) Bank(iban string) payees.Bank {
+	b.T.Helper()
+	made, err := b.App.Payees.AddBank(b.T.Context(), creator, mangopay.Name, BankOrder(iban))
+	b.ok(err)
+	b.ok(b.At.AnswerRecipient(made.Ref, true))
+	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, "recipients/"+made.Ref))
+	now, err := b.App.Payees.BankOf(b.T.Context(), b.App.DB, mangopay.Name, b.Wallet.Owner)
+	b.ok(err)
+	return now
+}
+
+// BankOrder is a person's order of a bank account.
+func BankOrder(iban string) provider.BankOrder {
+	return provider.BankOrder{IBAN: iban, FirstName: "Maija", LastName: "Meri",
+		Address: provider.Address{Line1: "Opintie 14", City: "Pielavesi", PostalCode: "72400", Country: "FI"}}
 }
 
 func (b *B) ok(err error) {

@@ -27,6 +27,7 @@ type Address struct {
 	Line1, Line2     string
 	City, PostalCode string
 	Country          string // ISO 3166-1 alpha-2
+	Region           string // "" where there are none
 }
 
 // BankAccountOrder is what NewBankAccount needs.

@@ -10,9 +10,9 @@ import (
 // MoneyOut is how settled money reaches a creator: by a transfer to their own account at the provider, and a payout from there to their
 // bank. Who uses providers asks for it by a type assertion.
 type MoneyOut interface {
-	// Destination is the bank account to which a payee's money can be paid out now. Errors: NotReadyError when there is none,
-	// ErrNotFound.
-	Destination(ctx context.Context, payee string) (ref string, err error)
+	// CanPayOut is no error when a payee's money can be paid out to a bank account of theirs now. Errors: NotReadyError when something keeps
+	// their money or the account is not in use there, ErrNotFound.
+	CanPayOut(ctx context.Context, payee, bank string) error
 	// Balance is what is in a place: of our balance, or of a payee's account. Errors: ErrRefused when the payee does not let us look,
 	// ErrNotFound.
 	Balance(ctx context.Context, place string) (money.Amount, error)

@@ -26,6 +26,9 @@ func (s *Service) payOut(ctx context.Context, r Run) error {
 		if why != nil {
 			return s.stopped(ctx, tx, now, why)
 		}
+		if to, err := s.Bank(ctx, tx, now.Provider, now.PayeeRef); err != nil || to.Ref != bank {
+			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)})) // it has just changed
+		}
 		m, err = s.open(ctx, tx, *now, Move{Kind: movePayout, FromPlace: now.ToPlace, Destination: bank, AmountMinor: now.NetMinor - now.OffsetMinor})
 		if err != nil {
 			m = Move{}

@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/payees"
 )
 
 // What people do to runs.
@@ -265,7 +266,8 @@ type Shown struct {
 	Charges   []Line
 	Moves     []Move
 	Steps     []Step
-	Approvals []string // who has approved what it is now
+	Approvals []string    // who has approved what it is now
+	Bank      payees.Bank // to which it would be paid out now; none without one
 }
 
 // Show reads a run with all that belongs to it. Error: ErrNoRun.
@@ -292,5 +294,6 @@ func (s *Service) Show(ctx context.Context, id string) (out Shown, err error) {
 	if err != nil {
 		return out, fmt.Errorf("read the history of run %s: %w", id, err)
 	}
-	return out, nil
+	out.Bank, err = s.Bank(ctx, s.DB, out.Provider, out.PayeeRef)
+	return out, err
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -40,13 +42,42 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	if c.Ref != r.PayeeRef || c.Place != r.Place || c.Wallet != r.ToPlace { // whose it is may have another number: they joined two accounts of theirs here
 		return "", stop{AccountChanged, "", again}
 	}
-	bank, err = p.Destination(ctx, r.PayeeRef)
-	var missing provider.NotReadyError
-	if errors.As(err, &missing) {
-		err = stop{Need, missing.Need, again}
+	to, err := s.Bank(ctx, s.DB, r.Provider, r.PayeeRef)
+	if err != nil {
+		return "", err
 	}
-	return bank, err
+	err = p.CanPayOut(ctx, r.PayeeRef, to.Ref)
+	var missing provider.NotReadyError
+	switch {
+	case errors.As(err, &missing):
+		return "", stop{Need, missing.Need, again}
+	case err != nil:
+		return "", err
+	}
+	return to.Ref, s.settled(ctx, r, to)
 }
+
+// settled stops a run whose creator has put another bank account in the place of one: until somebody has looked at the run since, and until
+// its owner has had time to hear of it. The first one that they give takes nothing from anybody.
+func (s *Service) settled(ctx context.Context, r Run, to payees.Bank) error {
+	if to.IsFirst() {
+		return nil
+	}
+	var looked time.Time
+	err := s.DB.WithContext(ctx).Raw(`SELECT max(at) FROM settlement_steps WHERE run_id = ? AND event IN (?, ?)`, r.ID, Agreed, resumed).Scan(&looked).Error
+	switch {
+	case err != nil:
+		return fmt.Errorf("ask who has looked at run %s: %w", r.ID, err)
+	case to.ActiveAt.After(looked):
+		return stop{BankChanged, to.Label(), 0}
+	case s.Now().Before(*to.PaysFrom):
+		return stop{Need, needBankNew, to.PaysFrom.Sub(s.Now())}
+	}
+	return nil
+}
+
+// needBankNew is what a run waits for whose creator has another bank account since a few days.
+const needBankNew = "bank_new"
 
 // send has the provider transfer a booked run to the creator's own account there.
 func (s *Service) send(ctx context.Context, r Run) error {

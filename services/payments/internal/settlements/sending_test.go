@@ -119,7 +119,9 @@ func TestSend_WaitsAndSaysWhy(t *testing.T) {
 	w.Provide(http.MethodGet, "/users/"+w.Wallet.Owner+"/recipients", "", &list)
 	w.Provide(http.MethodPut, "/recipients/"+list[0].ID, `{"Status":"DEACTIVATED"}`, nil)
 	waits(settlements.Need, "bank_account")
-	w.bank("FI2112345600000785")
+	w.Bank("FI4950009420028730")
+	waits(settlements.Need, "bank_new")
+	w.Pass(72 * time.Hour)
 	ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{mangopay.Name: ""}))
 	waits(settlements.NoAccount, "")
 	ok(w.App.Payees.SetAccounts(t.Context(), campaign, 3, map[string]string{mangopay.Name: w.Wallet.Owner}))
@@ -214,4 +216,58 @@ func TestSweep_OfManyWorkers(t *testing.T) {
 		t.Errorf("%d moves", len(shown.Moves))
 	}
 	w.audit()
+}
+
+// Another bank account after the approval has people look at the run again, and its owner has three days to hear of it. After a payout that
+// has come back it is the new one that is paid to.
+func TestPayOut_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	r := w.approved()
+	w.Bank("FI4950009420028730")
+	w.mustWork()
+	if shown := w.want(r.ID, settlements.Booked, settlements.BankChanged); shown.Detail != "FI ···· 8730" || shown.NextAt != nil {
+		t.Errorf("it waits %+v", shown.Run)
+	}
+	w.Pass(4 * 24 * time.Hour)
+	w.mustWork()
+	w.want(r.ID, settlements.Booked, settlements.BankChanged) // time is no look
+	w.go_(r.ID)
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+
+	var ref, to string
+	w.Scan(&ref, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`)
+	if err := w.At.ReturnPayOut(ref, "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+		t.Fatal(err)
+	}
+	w.Pass(25 * time.Hour)
+	w.mustWork()
+	w.want(r.ID, settlements.Sent, settlements.PayoutReturned)
+	if shown, err := w.App.Payees.ShownBanks(t.Context(), w.payee()); err != nil || len(shown) != 1 || !shown[0].HasFailed {
+		t.Errorf("their owner sees %+v, %v", shown, err)
+	}
+	newest := w.Bank("FI2112345600000785")
+	w.go_(r.ID)
+	if shown := w.want(r.ID, settlements.Sent, settlements.Need); shown.Detail != "bank_new" || shown.NextAt.Sub(*newest.PaysFrom).Abs() > time.Minute {
+		t.Errorf("it waits %+v, the account is paid to from %s", shown.Run, newest.PaysFrom)
+	}
+	w.Pass(3*24*time.Hour - time.Minute)
+	w.mustWork()
+	w.want(r.ID, settlements.Sent, settlements.Need)
+	w.Pass(2 * time.Minute)
+	w.mustWork()
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+	if w.Scan(&to, `SELECT destination FROM settlement_moves WHERE kind = 'payout' ORDER BY try DESC LIMIT 1`); to != newest.Ref {
+		t.Errorf("it is paid out to %s, want %s", to, newest.Ref)
+	}
+	w.audit()
+}
+
+// payee is our id of the creator's account.
+func (w *world) payee() (id string) {
+	w.Scan(&id, `SELECT id FROM payees`)
+	return id
 }

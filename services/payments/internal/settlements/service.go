@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/endings"
+	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -40,6 +41,8 @@ type Options struct {
 	Standing func(ctx context.Context, campaignID int64) (endings.Standing, error)
 	// Fresh asks the providers about the accounts that a campaign is paid by, where nothing was heard for a while.
 	Fresh func(ctx context.Context, campaignID int64) error
+	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.
+	Bank func(ctx context.Context, db *gorm.DB, provider, ref string) (payees.Bank, error)
 	// Off names the providers that are switched off.
 	Off func(ctx context.Context, db *gorm.DB, at time.Time) ([]string, error)
 	// Chunk is how many lines are booked in one transaction; 0 is 200.

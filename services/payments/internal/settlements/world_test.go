@@ -43,20 +43,12 @@ func newWorld(t *testing.T, euros ...int64) *world {
 			return err
 		}
 	})
-	w.bank("FI2112345600000785")
+	w.Bank("FI2112345600000785")
 	for _, e := range euros {
 		w.pay(e)
 	}
 	w.Scan(&w.own, `SELECT wallet_ref FROM payees`)
 	return w
-}
-
-// bank adds a bank account of the creator's at the provider.
-func (w *world) bank(iban string) {
-	w.T.Helper()
-	w.Provide(http.MethodPost, "/users/"+w.Wallet.Owner+"/recipients", `{"DisplayName":"Tili","PayoutMethodType":"LocalBankTransfer","RecipientType":"Individual",
-		"Currency":"EUR","Country":"FI","IndividualRecipient":{"FirstName":"Maija","LastName":"Meri","Address":{"AddressLine1":"Opintie 14","City":"Pielavesi",
-		"PostalCode":"72400","Country":"FI"}},"LocalBankTransfer":{"EUR":{"IBAN":"`+iban+`"}},"ScaContext":"USER_NOT_PRESENT"}`, nil)
 }
 
 func (w *world) pay(euros int64) string {

@@ -1,18 +1,19 @@
-import { useEffect, useMemo, useRef, type ChangeEvent } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBankAccountsQuery, type BankAccount } from '../../../api/checkoutPayments';
 import { isPostcodeNumber } from '../../../domain/countries';
+import { ibanFault } from '../../../domain/iban';
+import { sepaCountries } from '../../../domain/sepa';
 import { useLanguage } from '../../../i18n';
 import { formatCountry } from '../../../i18n/format';
 import { CheckField } from '../../../ui/CheckField';
 import { SelectField, TextField } from '../../../ui/fields';
-import { AlertCircleIcon, CheckIcon } from '../../../ui/icons';
+import { IbanField } from '../../../ui/IbanField';
+import { AlertCircleIcon } from '../../../ui/icons';
 import { OptionRow } from '../../../ui/OptionRow';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { PledgeForm } from '../form/values';
 import classes from './BankFields.module.css';
-import { bankOf, ibanFault, ibanInFours, isWholeIban } from './iban';
-import { sepaCountries } from './sepa';
 
 export interface BankFieldsProps {
   form: PledgeForm;
@@ -126,7 +127,15 @@ function NewAccount({ form, isSignedIn }: Pick<BankFieldsProps, 'form' | 'isSign
   return (
     <div className={classes.fields}>
       <TextField label={t('pledge.bank.owner')} autoComplete="name" {...form.field('bank_owner')} />
-      <IbanField form={form} />
+      <IbanField
+        label={t('pledge.bank.iban')}
+        help={t('pledge.bank.ibanHelp')}
+        rightText={t('pledge.bank.ibanRight')}
+        typed={form.values.bank_iban}
+        faultOf={ibanFault}
+        onType={(value) => form.setValue('bank_iban', value)}
+        field={form.field('bank_iban')}
+      />
       <TextField
         label={t('pledge.field.address_street')}
         autoComplete="street-address"
@@ -160,43 +169,5 @@ function NewAccount({ form, isSignedIn }: Pick<BankFieldsProps, 'form' | 'isSign
         />
       )}
     </div>
-  );
-}
-
-/** An account number in fours. It is checked while it is typed: the bank's name once it is right, the fault once it is whole. */
-function IbanField({ form }: Pick<BankFieldsProps, 'form'>) {
-  const { t } = useTranslation();
-  const { bank_iban: typed } = form.values;
-  const { error, ...field } = form.field('bank_iban') as { error?: React.ReactNode };
-  const fault = isWholeIban(typed) ? ibanFault(typed) : undefined;
-  const isRight = typed !== '' && ibanFault(typed) === undefined;
-  const bank = bankOf(typed);
-  return (
-    <TextField
-      label={t('pledge.bank.iban')}
-      autoComplete="off"
-      autoCapitalize="characters"
-      spellCheck={false}
-      // More than a number has: what is copied brings spaces, invisible marks and the word IBAN.
-      maxLength={80}
-      help={t('pledge.bank.ibanHelp')}
-      {...field}
-      onChange={({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-        const { value, selectionStart } = currentTarget;
-        // Grouped only at the end, because otherwise the caret would jump there.
-        form.setValue('bank_iban', selectionStart === value.length ? ibanInFours(value) : value);
-      }}
-      error={error ?? (fault && t(`rules.${fault}`))}
-      rightSection={
-        isRight && (
-          <span className={classes.right}>
-            <CheckIcon size={16} />
-            {bank ?? <span className="tk-visually-hidden">{t('pledge.bank.ibanRight')}</span>}
-          </span>
-        )
-      }
-      rightSectionWidth={bank ? 136 : 40}
-      rightSectionPointerEvents="none"
-    />
   );
 }

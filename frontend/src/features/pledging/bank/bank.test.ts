@@ -1,6 +1,13 @@
 import { debitDays, debitSpan } from './debitDays';
-import { bankOf, compactIban, ibanFault, ibanInFours, isWholeIban } from './iban';
-import { ibanLengths, sepaCountries } from './sepa';
+import {
+  bankOf,
+  compactIban,
+  ibanFault,
+  ibanInFours,
+  isWholeIban,
+  payoutIbanFault,
+} from '../../../domain/iban';
+import { ibanLengths, sepaCountries } from '../../../domain/sepa';
 
 test.each([
   ['FI21 1234 5600 0007 85', undefined],
@@ -23,6 +30,12 @@ test.each([
   ['SE45 5000 0000 0583 9825 7466', 'ibanCountry'],
   ['', 'ibanForm'],
 ])('%s: %s', (typed, fault) => expect(ibanFault(typed)).toBe(fault));
+
+test('an account that cannot be debited can be paid to all the same', () => {
+  expect(payoutIbanFault('SE45 5000 0000 0583 9825 7466')).toBeUndefined();
+  expect(payoutIbanFault('SE45 5000 0000 0583 9825 7467')).toBe('ibanDigits');
+  expect(payoutIbanFault('US64 SVBK US6S 3300 9586 73')).toBe('ibanPayout');
+});
 
 test.each([
   'IBAN FI21 1234 5600 0007 85',

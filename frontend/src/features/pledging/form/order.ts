@@ -2,7 +2,7 @@ import type { Reward } from '../../../api/content';
 import type { NewPledge } from '../../../api/pledging';
 import { fromCents } from '../../../domain/amounts';
 import type { Language } from '../../../domain/languages';
-import { compactIban } from '../bank/iban';
+import { compactIban } from '../../../domain/iban';
 import type { Account, DebitAccount, Means, Purchase } from '../flow/order';
 import { addedCostIndex, needsAddress, sumOf } from './sums';
 import { answerOf, shownQuestions, type PledgeValues } from './values';

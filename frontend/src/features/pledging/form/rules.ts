@@ -16,7 +16,7 @@ import {
 } from '../../../domain/rules';
 import { isGone, maxQuantity } from '../../../domain/stock';
 import { leastCents, sumFault } from '../../../domain/sums';
-import { ibanFault } from '../bank/iban';
+import { ibanFault } from '../../../domain/iban';
 import type { Faults } from '../../../ui/useAppForm';
 import { lacksAddedCost, needsAddress } from './sums';
 import { answerOf, questionField, shownQuestions, type PledgeValues } from './values';

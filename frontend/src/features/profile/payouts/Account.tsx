@@ -7,19 +7,15 @@ import { useLanguage } from '../../../i18n';
 import { formatDate } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip, type ChipProps } from '../../../ui/Chip';
-import { ClockIcon, ExternalLinkIcon, icon } from '../../../ui/icons';
+import { ClockIcon, ExternalLinkIcon } from '../../../ui/icons';
 import { leaveFor } from '../../../ui/leaveFor';
 import { askToSignIn } from '../../../ui/signInPrompt';
+import { BankIcon } from './BankIcon';
 import { Failure } from './Failure';
 import { canDo, isRejected } from './needs';
 import { useFailureText } from './useFailureText';
 import { usePartner } from './usePartner';
 import classes from './PayoutsPage.module.css';
-
-const BankIcon = icon(
-  'BankIcon',
-  <path d="M3 21h18M3 10h18M5 6l7-3 7 3M4 10v11m16-11v11M8 14v3m4-3v3m4-3v3" />,
-);
 
 const tones: Readonly<Record<Payee['state'], NonNullable<ChipProps['tone']>>> = {
   begun: 'cloud',

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
@@ -17,8 +17,9 @@ import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
 import { Account } from './Account';
 import { AccountForm } from './AccountForm';
+import { Bank } from './Bank';
 import { More } from './More';
-import { canDo, isRejected } from './needs';
+import { canDo, isBankOpen, isRejected, lacksBank, takesBank } from './needs';
 import { OnboardForm } from './OnboardForm';
 import { OnboardRefresh } from './OnboardRefresh';
 import { OnboardReturn } from './OnboardReturn';
@@ -47,14 +48,18 @@ function Payouts() {
   const live = last?.payees.filter(({ state }) => state !== 'closed') ?? [];
   const shown = providers.flatMap((provider) => shownOf(last?.payees ?? [], provider) ?? []);
   const has = (provider: Payee['provider']) => live.some((payee) => payee.provider === provider);
-  const first = shown.find(({ state, needs }) => state !== 'ready' || needs.length > 0) ?? shown[0];
+  const isUnfinished = (payee: Payee) =>
+    payee.state !== 'ready' || payee.needs.length > 0 || lacksBank(payee);
+  const first = shown.find(isUnfinished) ?? shown[0];
   const [asked, setAsked] = useState(0);
   const isAsking =
     isReturn(search) &&
     user !== null &&
     asked < asksAfterReturn &&
-    live.some(({ needs }) => needs.some(canDo));
-  usePolling(isAsking, () => void refetch().finally(() => setAsked((count) => count + 1)));
+    live.some((payee) => payee.needs.some(canDo) || isBankOpen(payee));
+  const isUnanswered =
+    user !== null && live.some(({ banks }) => banks?.some(({ state }) => state === 'asking'));
+  usePolling(isAsking || isUnanswered, () => void refetch().finally(() => setAsked((count) => count + 1)));
   usePageTitle(t('payouts.title'));
 
   return (
@@ -63,17 +68,27 @@ function Payouts() {
         {last ? (
           <>
             {shown.map((payee) => (
-              <Account
-                key={payee.provider}
-                payee={payee}
-                title={t(
-                  shown.length > 1 && payee.provider === 'mangopay'
-                    ? 'payouts.account.titleB'
-                    : 'payouts.account.title',
+              <Fragment key={payee.provider}>
+                <Account
+                  payee={payee}
+                  title={t(
+                    shown.length > 1 && payee.provider === 'mangopay'
+                      ? 'payouts.account.titleB'
+                      : 'payouts.account.title',
+                  )}
+                  isAsking={isAsking && payee.needs.some(canDo)}
+                  onChanged={() => void refetch()}
+                />
+                {takesBank(payee) && (
+                  <Bank
+                    key={last.user.user_id}
+                    payee={payee}
+                    firstName={last.user.first_name}
+                    lastName={last.user.last_name}
+                    onChanged={() => void refetch()}
+                  />
                 )}
-                isAsking={isAsking && payee.needs.some(canDo)}
-                onChanged={() => void refetch()}
-              />
+              </Fragment>
             ))}
             {!has('stripe') &&
               orMore(
@@ -157,6 +172,7 @@ function linkable(live: readonly Payee[]): PaymentAccountChange {
 function leadOf(payee: Payee) {
   const { provider, state, needs } = payee;
   if (isRejected(payee)) return 'payouts.lead.rejected';
+  if (lacksBank(payee)) return 'payouts.lead.noBank';
   if (state === 'restricted' && provider === 'stripe') return 'payouts.lead.restrictedA';
   if (state !== 'ready' || needs.length === 0) return `payouts.lead.${state}` as const;
   // What the partner keeps back is no question to the person.

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPreview } from '../../../../test/builders';
 import { aCampaignAdmin } from '../../../../test/campaignAdmin';
-import { aPayee, aPayeeAtA, openPayouts, partner, servePayees } from '../../../../test/payees';
+import { aBank, aPayee, aPayeeAtA, openPayouts, partner, servePayees } from '../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../test/server';
 import type { CampaignPreview } from '../../../api/content';
 import type { Payee } from '../../../api/payees';
@@ -21,7 +21,7 @@ test.each<[Payee['state'], string, string]>([
   ['restricted', 'Needs you', 'No new money can come to you until what is missing is in order.'],
   ['closed', 'Closed', 'Your payout account is closed. You can open another one here.'],
 ])('an account that is %s says so in words', async (state, chip, lead) => {
-  servePayees(aPayee({ state }));
+  servePayees(aPayee({ state, banks: [aBank()] }));
   await openPayouts();
   expect(within(await account()).getByText(chip)).toBeVisible();
   expect(screen.getByText(lead)).toBeVisible();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { aUser } from '../../../../test/builders';
-import { aPayee, aPayeeAtA, openPayouts, partner, servePayees } from '../../../../test/payees';
+import { aBank, aPayee, aPayeeAtA, openPayouts, partner, servePayees } from '../../../../test/payees';
 import { renderAt } from '../../../../test/render';
 import { payments, refusal, server } from '../../../../test/server';
 import type { Payee } from '../../../api/payees';
@@ -85,7 +85,7 @@ test('what is missing is told by its day, and leads to the partner', async () =>
 });
 
 test('with accounts at both, each has its part, and no form is open', async () => {
-  servePayees(aPayee(), aPayeeAtA({ state: 'checking' }));
+  servePayees(aPayee({ banks: [aBank()] }), aPayeeAtA({ state: 'checking' }));
   await openPayouts();
   expect(within(await region('Your payout account')).getByText('Being checked')).toBeVisible();
   expect(within(await region('Your account for bank payments')).getByText('Can be paid')).toBeVisible();

@@ -88,6 +88,27 @@ func (e OrderHolderHolder) Valid() bool {
 	}
 }
 
+// Defines values for PayeeBankChangeChange.
+const (
+	BankAdded    PayeeBankChangeChange = "added"
+	BankRemoved  PayeeBankChangeChange = "removed"
+	BankReplaced PayeeBankChangeChange = "replaced"
+)
+
+// Valid indicates whether the value is a known member of the PayeeBankChangeChange enum.
+func (e PayeeBankChangeChange) Valid() bool {
+	switch e {
+	case BankAdded:
+		return true
+	case BankRemoved:
+		return true
+	case BankReplaced:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PayeeEventProvider.
 const (
 	Mangopay PayeeEventProvider = "mangopay"
@@ -497,11 +518,29 @@ type OrderHolderQuestion struct {
 	SubjectKind SubjectKind `json:"subject_kind"`
 }
 
+// PayeeBankChange A bank account that payouts go to from this event on, or do no more; it is told to its person
+type PayeeBankChange struct {
+	Change PayeeBankChangeChange `json:"change"`
+
+	// Country Of its number
+	Country  string `json:"country"`
+	LastFour string `json:"last_four"`
+
+	// PaysFrom Of one that is in use: nothing is paid out to it before
+	PaysFrom *time.Time `json:"pays_from,omitempty"`
+}
+
+// PayeeBankChangeChange defines model for PayeeBankChange.Change.
+type PayeeBankChangeChange string
+
 // PayeeEvent The account as it is after the change
 type PayeeEvent struct {
 	// AccountID Stripe's account, Mangopay's user
 	AccountID string `json:"account_id"`
-	EventID   string `json:"event_id"`
+
+	// Bank A bank account that payouts go to from this event on, or do no more; it is told to its person
+	Bank    *PayeeBankChange `json:"bank,omitempty"`
+	EventID string           `json:"event_id"`
 
 	// Needs Codes of what is missing
 	Needs    []string           `json:"needs"`
@@ -1619,77 +1658,80 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fv9jhtHcn+VwuQAJcAsyZUFx+YiCHSOL1FiQ85JycGxFKI5UyTbnOme6+4hxVsskKfJK+T/PEqeJKjq",
-	"ni9O80NarYAD7g6wljP9UV31q8+uuU8yXVZaoXI2md8nBm2llUX+8b0x2tAfmVYOlaM/RVUVMhNOajX9",
-	"1WpFz2y2wVLQX78xuErmyV9Nu1Wn/q2dvqykX/Dh4SFNcrSZkRWtk8yTP2yEgz0qB3uj1TqhEWEeLdtO",
-	"nd8nldEVGic9iZnOkf51hwqTeWKdkTQ9TVYSi5yHSIelHc8s0Vqxjk+uhNtEX5i6iM2gN/jHWhrMk/kv",
-	"fnoYnLYbvU+baXr5K2aO1gsPhDHiQL/PE2WEP4jIc0mME8VPvSM5U2OUrwIqo9dGlKAQcwtOw1qDVikI",
-	"C26DUNXLQmZAUjYicxasOCQRaumMaN1C5lECrROutpfZE8Z1px2sHGPT9ztU7nXtMl3iWJK6ezE8vcG9",
-	"MPlirRWCUDlUBeZrXGSFtpiDUHaPBipxKFG5ia2zDDHHHPYbVMwXWzMFkAmltAMntsjPS63wAEIdoNQG",
-	"4a+ls++UdTrbegw7Ddpt0Ng7kM7CUmRbNLAWOwTpoK7840yUlZBrBRthAVWO+d/MvTg8RWDR7GSGYHBV",
-	"q9zS3L10G3Ab4d4pg8JqNXmnkjRBVZfEWVZOzJM0kWulDf/VY0KSJgMW9Hh9QlQNa2NC+QF3WIyZzpCT",
-	"FiohcxDEK1aGochEqWvlFqVUXqlX2pTCJfNEKvf1C4KGVLKkQ922O0vlcI2Gts5qY1BlhygMB+ScUpbI",
-	"vAjcmXMe7SMKVV0UYknmwCvemEonnbcWV5Mw5OTrFcPBk5HC8gCFUOtarPEOsKzcgeGgawdetkcHOBLl",
-	"gOU9FjZ0Dnc/KfB/JT09y9qVKCx+vMDFhyDwmf9fDwOzGHcfJ51zzImeXartJx7d6S3ynFJ8+AHVmlzL",
-	"bThf+/uSIvpFYpS9NjlGHOMjNczbrEVt0QQWH2u5tmzNpE1bg3mADdk4oUBkGW2fpON9I9ocDOEpWZ6Z",
-	"0arYSJX6JgI/iLKiccn3//b7JL1oMiIGjRTR8+SZBXJgyCaavErfZFdijUPv2W2CpZBFlNZGreMvGzN7",
-	"LrbytvghTZQoT0UPB9KHRa2cp6Jlcy4c3jhZYozoShwQ+zC4QjoGXW3UogmijrmJBkHARluHeWAYknvr",
-	"WMz/gNOp93cC/lijOcxhimoaOH3jN5n+vXdof/d///XfMfJZUmMiAjPm7FIFOeOVNuyUG0GSYEtxgCV6",
-	"R8ZsgwETJ/xm3osIpAU6XQrawF5YXoQDAjrPBLzTnYPSS50fwG5EwUsSFU0w0XPmYTPynUKSJz/ptNMk",
-	"RCpBRueQ8saPfPUP/Wlbqa6d+C80dBTR9dcZUNOIID3jf/qy6SlDozEB1EM7MbIBQ9gd4/2k4fwnXUTN",
-	"50bYRabVSpoSo+YPKcDrGb1fa+vAbvRegSRjKC1YtFZqxfGaN5U0vuxwutS6QKGImE1Lx3AjK0qcAwFF",
-	"czRQgjAchEpjOX7nzVAaoJ0LaZ2d+OBzTlEB7am0Y0Q61jx+oHDSULfQOxorHYWh7xTHoTyctQGN1Yrm",
-	"LAudbds3oHCHHuNa4SAEtV5WTAJJv7fL5XAzcCE9Yv8F6X1qSFK7jTbyTyJu9t9uEDYocjSe9cIB4dD/",
-	"xbbK6L1Fw+G7RXZ2PQ//YnbRxfcVZZipXq3Apfjwyk/6anbL24Wft+Pc8smVnVK6IVNjgvuJPAondBfl",
-	"NRZIiCsY+KxQYuW8GkK2EYqtxpGU/YxoEPPGGVnhM9ssm8KPQq11JQ7PLJDPG4r09vk3FyWKdLCwWW/q",
-	"1y8uzuTcfEzjdzpHSwjch7yqlNbSlLSDS3+jWXoys2mRUBm9k8HctHrLvOADexbE/Qzl6SqLuNR/JG2g",
-	"HIWsDrttFNkGmB9E/vmg8Hww2nrxhtglrmsyOtkGs61nhkGRH/hfojZzeM5jpsmHG1rrZicMKbWlRRmY",
-	"vw0r84/vuuX59+/DHuFHbyM/POz2kCbnAqbzZ92LosA4XF+vWnxGgHnesra47MmwI7MHibSvMX1yOk/u",
-	"kXpCtyl6uk67z+crY90PoRmpa3kRR9GUMezh6ymYn9rsZVG0NRerYSXMx2/VTz9GUiR37mmxbbDAAko+",
-	"q0VZCVnUBhdNjfSSmSjRbXQEd/8urYD//R//f3jx/MXzIfyii+mMWZAvhIuGT8qHHFWFCnMILrVBIUc2",
-	"K2GCnbfiQJLoS+FS0lJ2TBu/RiN1XL8E2HrZPpvDfiOzTVvDOq+5ftlFLg5XLU3nzSn497XGTBSocmG6",
-	"+CLbCLPmgG2lzfHZo8fumfVKOIeGtv7PX8TNn97Tf2Y33y7e39+mt98+/CY232P+lFa8XrWl0kaB5t4p",
-	"tSkOWKkyXyItBIXDdeMBPt7mB2J8lbNv+4f1zFA4ZiOc1/5qYpArkBLgIF/IhMrQPxtWQ9OE/FZuxF59",
-	"bufXsO4TfN8XzuwaGkaJiDPCy7zNmfecUCjtNlKtYYlrqWybyKac/Q7q3JlQbT4tFGcIsBeHO3C6yEET",
-	"dISDUls3gVzaqnYY0uu28rIUassBtxPbUKT3qTeNSDmLV3pPSQr9udY6n4BBqdh18WI+iKJ0pCnevFNt",
-	"9t4r+pObWQupUljWjlfzWBcWGvhPYKTWz6w3FqBVcfAzSr1D2xYI3ilKFebQ3jak7XJpe+i0R/OwwN9e",
-	"VjhhPOibJ5XRGTaR4ehOo/esVYjmQV8fjhS896ihbTCqIbK/ZcDJ5WQvHpLwnPRsRaFn3oeBy8kKQ98Z",
-	"xeKWNz5L/YnT3XEx4HTl7ouXCfr7LY7p6g2UdlHIXUSPf0fBl6/Y+pwfQsp/fb5/R/SpVvGRFqRz+CrV",
-	"mJaPqR4eYaQ5xhmh/blm/8c3EBcT586+H/n32c23L2/+g7z8/fOv4669b+LjBe7WRTVm2gcdreFhT+k1",
-	"MXZLNNiqHfCpaX5/k9O5vncxbGRJCv4h+ZzPft1IAQd+qKTBSIb+888//3zz448xtmeithEdFJmTO9F6",
-	"t5U01gW/ES5OyWsp3NMIAYWgc/tqXgqisJp/OH/wHLxFn4SAcZHpUqr1HJwutTF6zzrMQYjfwjV+bINF",
-	"noLTuThM3qkw2y82bwyRkRSdkyOcAJGt1aJBbeOa1Rb2glKZXgHfaQhmagKVsG6R1zhvLQa5wbByiBYm",
-	"UMhSUmomsk2ztD9IoHqv6yKHzGhrjy5jKlQ5jeMVPCTakr4vjfqb/vSd4kCjCbyXuPI74w6LRbbRFhWx",
-	"2+PIF/DtFnNaqBvFGGvqpcCFCBKWrUsvrIpEnjbMfqcKXDngO1pDa/sjIRPZRDHhdqCJT7VabHTBi4Wj",
-	"CwvtMktkUA0jK4poFNCsCZdwWf7BUNFevfIRo2vYNNCgkcNpRh2XVnpg6n630cMRGNgtezknaTIQZhLu",
-	"sAKLez+ZlzyztmF75iOZma2sqmHcHvjClOeBqC508erpJ5i8t3invDQnZrHOdxOIw4INT9xHEJB8Zb6v",
-	"XdIGZcyD0ZLumgQur3Fxvg7yejXU8hQGckmPdTRttY8V41guV1zmcXSwCKgbE7Qyos4Xx9F6CNJzzGSO",
-	"eS+lFSZ/ZkHvFRrIZU4WAbYcsa+85pl1/wqM9W+QuzWZWgQVtQr3ZD6KWYQQpnuARvjJQ6KjmECV24UP",
-	"DC6K7ctVaNZyh3ZRV4tYyNJhw4OBJT6y2f3mps7HLjHTJVro6fDFY5P7WJyKnYJeHPkc7oZqDdjIpg9N",
-	"+R0o3SuCBNNJoec11Em7qJU3/Biv9QQTM+8pb+MVKZUfE+TjjXB72y4di3i9np3W4YizG251nW76ZZx2",
-	"orh+s32njKHiNHCwmoJcfd3+XcHwEnAVfnCXTVvre10T05F9aIr9VxDE2wQluFJ5ecpjO714EWcOV+nl",
-	"Neg9qp5eW/aU+Yn+jujwE2XQt0Nf5qFS+xxPLHXtHlUJfeVsrOx5DVMeK6XH1O8Gac8nXWD5ztjGs2UG",
-	"Q8jF4RcO46c2IIoEOCfaP1rqPrZSSIG4vQq43lDxeB/gl5jCyugSevgH5k97NXlRqMO7yatKRD4UGZ86",
-	"7TqLH1EK6i36g1TbCFsUklsFPuvQjzYeoiuMRO6jXaxROUNZNaUfCO32TQOwj5j6PRZbWTUoaaPmFi2+",
-	"QhYiX37Ni0eBc6UNoA2hQLFDS0lI6rOcpuRLCpNyI1MlDvYOZqEy7DaeUb7rXPmC/flrs9MqGpphvUq2",
-	"hqkUsumMgUKqbSglr+5CSsYZlu1q1NxXRpMzUWIbm09gRov4nu2Pv+v7dO0bd1YcAZrQ0kqpx573sW5f",
-	"i1ltpDu8oY082gKC6M8lCoPmd83R/vkPb5PwjQUHL/y2U9CNc5X/UEOqlT7TFOn2usEpfzdAloGNJ3Nz",
-	"At/v0BzIzBcU/bPtEG1nO3e1zsFutHE3hdxRwmLlWtG/S12rnFbj7npR55JOPoG33QcLmK8xBGIWXsxe",
-	"kEp2rVIWoRJuYyfwMty1CoMQ5AZsGqBW0lmfDhcyQ+VTHN9Emfz4ilhUmyLww86nU12hsro2GU60WU/D",
-	"pCmFbF3Hd/JWFFutHW9mlCj4/ISsHRrrGXg7mU1m7OorVKKSyTz5ajKbfJX4r09YetNm/rRJd+y06Qqc",
-	"3z+k0QH3vTa5h2m4zLfXjg+p9ZWjOfO6cqx1Irq2NjmaG9/55T/T0ZZNJFlNroa+ykn/e9167bXfb3V+",
-	"+GzfJ8U6yh6GKkqRBT/ofST1fDZ7ChLiX0n56wSuzfm+5ZWoC3dq2ZbOafPhFRmrshTmMLycaO8gONZp",
-	"StvsjYRr7Gu4HNhz57evB1vQZuAAbVA8wZ2sTqy5s6bhzfuHseTt9L5/1/PQ/ZT5Ax1sjafQkIRvotAx",
-	"cn65T6Rv7uXL+qDERxdJQ1mmV8rlqB3u7Eby0duwZ3j/1DCLAYxsq/YvHw0uXwZzur3yXXEFNLCpqd23",
-	"gLZOFkVoub6Lfga1Raws1z31XkGmq7by1vYDXQAcN7PfcAhxxtL0GhSfxtD0NvjC9mXwHd2pzzA5NNIr",
-	"kO4OBBissLMBPvziMpS3GxxGsQd+NGReAidF2nQNmdB8vchXvP1bnjvIkQIG45uHChTWhRYClVNyyTBO",
-	"AVcr5ASLX14HEWOnJZr1yMeGd/fhPvMh8p4/TbgCYF2X3JNBrNviLyDrQPZGl+hzgbb3zOnu8vMkrD4J",
-	"SSUTxDXrE1iheG4MtOCN7ZR97Wkg8UdY4Rr8iYB0fMn+hbE0bMyIgkl/tnCI4pozwdBlkTc13BsuuZ6x",
-	"FCcHTu+bUsV4Ti/MumhixpfwTwSP0T5/MTZ9jza4ZHm0+5rAK9e1kvlax/LQBkoBFJdh2kdSIdX2SiBx",
-	"OexpcDT4vPZL25jjI56CkXQgikLv7eeJjtualb8nE7IIy98BN3Yt6GVoO/HRc9v1wcLXwLUu03zS9XGC",
-	"93lXv9z0MG0/Nb0CCzz0ygTsqKj1mZKjJ0Dh4AP3LwzD8AnvGHuvHKVFny3dH95lcMblv9r2LS6hoK/3",
-	"oNVd6BphwEkFe21yO4Hv2Ia1VdU47nr1SEZGW4n85T2Jj342oOkqbPPp9Pb5305mk9nkdv7N7JvbhMaG",
-	"1Udfb9ES7VXtUc28w19DE6Xt5xY4Sje7BZpQLXl4//D/AQAA//8=",
+	"7Fz9jhtHcn+VxuQAJ8AsuSsLjs1FEOgcX6LEhhxLycHxKkRzpki2OdM97u5ZirdYIE+TV8j/eZQ8SVBV",
+	"3fNBNj+klQQccHeAl+RMf1X9qupX1d16yApTN0aD9i6bPWQWXGO0A/rynbXG4ofCaA/a40fZNJUqpFdG",
+	"T391RuNvrlhDLfHT7ywss1n2V9O+1yk/ddMXjeIOHx8f86wEV1jVYD/ZLPvjWnqxBe3F1hq9yvCN0A67",
+	"7ZrOHrLGmgasVzzFwpSAf/2ugWyWOW8VNs+zpYKqpFeUh9odtqzBOblKN26kXycf2LZKtcAn8FurLJTZ",
+	"7BduHl7Ou4He5rGZWfwKhcf+wg/SWrnD76cnZSUvRJalQsHJ6sfBkrxtISlXKRprVlbWQgOUTngjVkYY",
+	"nQvphF+DaNpFpQqBWray8E44ucsSs8U1gvNzVSYn6Lz0rTsvnvBev9pRzykxfXcP2r9qfWFqONSk6R+M",
+	"V29hK205XxkNQupSNBWUK5gXlXFQCqndFqxo5K4G7SeuLQqAEkqxXYMmubiWZiAKqbXxwssN0O+10bAT",
+	"Uu9EbSyIv1be3WnnTbFhDHsjjF+DdbdCeScWstiAFSt5D0J50Tb8cyHrRqqVFmvpBOgSyr+ZsTp4RsKB",
+	"vVcFCAvLVpcO226VXwu/lv5OW5DO6MmdzvIMdFujZMk4oczyTK20sfRpIIQsz0YiGMj6iKqiaFNK+R7u",
+	"oToUOkFOOdFIVQqJsiJjGKtM1qbVfl4rzUa9NLaWPptlSvuvniM0lFY1LuqmG1lpDyuwOHTRWgu62CVh",
+	"OJrOMWNJtEvAnSTHaD+YoW6rSi7QHbDhHc7SK8/e4uIpjCX5aklw4GnkYrETldSrVq7gVkDd+B3BwbRe",
+	"sG73FrCnypHIByKM8xyPflTh/4p2elK0S1k5eH+Fy3dB4df8vwEGrlPSfZp2TgknuXalNx+4dG82QG1q",
+	"+e570CsMLTdhfd33c4bInaRm9sqWkAiMT7Qw9lnz1oENIt63cuPImymXdw5zJ9bo46QWsihw+Cw/HDdh",
+	"zcERHtPliRadiR2Y0tBFwDtZN/he9t2//ZTlZ11GwqGhIbJMvnACAxiQi8aoMnTZjVzBOHr2g0AtVZWc",
+	"azTr9MPoZk9xK/bFj3mmZX2MPezQHuat9jyLTsyl9HDlVQ2pSTdyBzCEwQXaseBbq+eRRO1LEywIKdbG",
+	"eSiDwADDWy9i+iO8yTneSfFbC3Y3E1PQ0yDpKx5k+vcc0P7u//7rv1PTJ00dTiIIY0YhVWIwXhpLQTkq",
+	"EhVby51YAAcyEpsYCXFCT2YDRqCcwNXlwlixlY46IUKA65kIDrozoc3ClDvh1rKiLnEWkUwMgnkYDGOn",
+	"VBjJjwbtPAtMJejoFFJe85sv/2HYbKP0pQ3/BV89YHTDfkaziSrIT8SfoW4GxhAtJoB67CcOfMAYdvt4",
+	"P+o4/8lUSfe5lm5eGL1Utoak+wMkeAOn92vrvHBrs9VCoTNUTjhwThlNfI1dJb5f9zhdGFOB1DiZdTeP",
+	"8UBO1jATCBRDbKAW0hIJVdYRf6fBQFmBI1fKeTdh8jlDVoBjauMJkZ4sj37QMImzm5t7fFd5pKF3mngo",
+	"vU7WANYZjW0WlSk23ROh4R4Y40bDiII61hVNAbU/GOU83QxSyPfEf0Z7H0pJWr82Vv1Jpt3+mzWINcgS",
+	"LIteeoE45E/kq6zZOrBE3x1QsBtE+OfXZ0P80FDGmerFBlzLdy+50ZfXNzRc+HpzmFt+cmPHlG4s1JTi",
+	"fsSI8nupN9+upV7BWaWNtfJCLKTeRH7BymjkzrTeYVLrjVhaU7P9AWaNlOcaK0ojtCEXextt0VQlNuiB",
+	"fpCmFN0UuwyrLENW1VSyCB9rc5/yy3n27grbXd1Li9Bx2AGu/EXoBD//1HfEX0NnSGFwiXZ3CM1XS5q0",
+	"busFWcsAds/yFL1wfr40rd0joc/T8d7NUYTJUdGj+JDfKS1aBxjN/FrpVZfyYT5CUhULWHJEu4Rq7IEs",
+	"SL4XwnAZR2FFdYL3RBTaeYSTdAEbcunZu4tuInvOg1skufFrb1UDX7jYbS5+kHplGrn7wqHM9lR28+zr",
+	"s44CQX/OZvcNCyknyiPMcTDiV8/PDkiVosOlfWtKcOgPtwEFtXKOsd45r+FA1/nRPLvzS4019yoEvy6K",
+	"kAhJTiy5NOuB31rQRYLg/SP6ZsyYEbFEIkEW6+gRlmdSlNOpUccp42QXsGrRdxRrKDYsDAuy3NFfnG3h",
+	"4RR/S/oJ1mbomb5823dP338KY4Qvg4H49TDaY56dou+n17qVVQVplL9adrBO4Pm0dXe4HOiwn+YAEvnQ",
+	"0IbT6XklI/WIS0Auf5lTOJ09H7qMkCiglddncZQsYIQxuLoH5bHBXlRVVwF0Riylff+hhsnwgRaRXPJc",
+	"XEddSUHJJPaDPcpSqqq1MI8V+3Nuoga/Ngnc/btyUvzv//D/xfNnz5+N4ZfszBQkgnIufZLMaybATQMa",
+	"ShEIXkQh8eyltCE8OLlDTVwY1yik1r3QDh+DVSZtX1K4dtH9NhPbtSrWXUX1tOVyt/NS7i7qGtdbYirK",
+	"le9CVqBLaXu2W6ylXVH6sDR2f+3JZQ/ceiO9B4tD/+cv8upPb/E/11ffzN8+3OQ33zz+LtWeMX/MKl4t",
+	"u8J9NKAZB6Uu4RZO6YIL9kgdhGtjBHh/nx8mwzX3oe8fV9fDNgY54bLljbJR5opGAKPstZC6AP5tXJvP",
+	"M4xbpZVb/bGDXxTdB8S+z1xniHM4SIu9lazzroKzpfQ2stEFrJR2XVklp1rMaNelkLqr7khN+arYyt0t",
+	"5wUGoSO9qI3zE1Eq17QeQrGnqwNSKoLpn5ebsGXEhSB8I6eakjZbzD7w48qYciIsKE2hizpjEoXJcSwl",
+	"3umuljTYgsIws5JK52LReuqNsS6diPCfiAOz/sKxsxBGVztugdmF68pVdxoT15no9r7yrru8W3Q+mPN4",
+	"u6nbOvPSMujjL401BURmeLDDNvitM4j4w9Ae9gx88FOc2+itOMnhkAEn50sPaUpCbfKT9a2Bex8Tl6P1",
+	"rmEwSvGW11wz+ZFz0oPS1PE68mcvWg3Hm+/Pa/CicvNK3Sfs+A9Ivnj/gCtQIhSgLq8+3eL8dGf4gB3i",
+	"OrhmejiX96ll72EkLuOE0v5ca1H7+2Fnyzi9f9+L79dX37y4+g+M8g/PvkqH9qGLT2+3dCEqumkmHZ3j",
+	"oUjJlpjasxwN1b3wodWB4SDHSwQcYsjJohb4R4w5H33zGwkHvGuUhUSG/vPPP/989cMPKbEXsnUJG5SF",
+	"V/eyi25LZZ0PcSPUdDBqadjiG1JUEtfNteVcyMqZviy0lqVgjz4JhHFemFrp1Ux4UxtrzZZsmEgID+Fj",
+	"HFtDVebCm1LuJnc6tObOZtERWYXsHAPhROC0jZ5H1MbQrDdiKzGVGWwneSOCm5qIRjo/L9tR4epOh54D",
+	"W5iIStUKUzNZrGPXvJAw661pq1IU1ji3tzXYgC7xPeqBIdFtMHGhns+d5HeaC5CBeHOxbCJou29erI0D",
+	"jeJmHPF2kttAiR31bxHGYvVeUCECleXampXVoMrzKOw7XcHSU4XOWOyblwQ0ychiwl5V5KdGz9emos7C",
+	"0qUTXTcLIFCNmRUyGi2w1YQ2FEj/wVHhWIPyEaFrfIQlopHoNKGOSisDMPXfO/awBwYKy6znLM9GyszC",
+	"jmoQ8eAryZJati4MT3JEN7NRTTPm7UEuNPMyTKqnLmye3MCWg85748U2KY91+myL3M3J8aRjBAKJ94mG",
+	"1qVcMMYyOC3lL0ngyhbmp+sgr5ZjK8/FSC/5vo3mnfWRYezr5YKtZWIH84C6wwktrWzL+T5bDyS9hEKV",
+	"UA5SWmnLL5wwWw1WlKpEjyA2xNiXbHl2NdyQJfsb5W4xU0ugotVh15ZZzDxQmP4HsJIbjyedxATo0s2Z",
+	"GJxV2+er0KzUPbh528xTlKXHBoOBNH7gs4dH7foYu4DC1ODEwIbPLhvDx/wYdwp2sRdz6Gxe58AOfPrY",
+	"ld8KbQZFkOA6kXpeMjvl5q1mxw/pWk9wMbOB8caoiKn84YSYb4SzBF3XKcbLdnbchhPBbjzUZbbJ3Xjj",
+	"ZXX5YNveGEPFaRRgDZJcc9n4fcHwHHA1vPPnXVsXe33kdOgfYrH/ggnRMMEILjReavLUc4fUibe7i+zy",
+	"EvTuVU8vLXuq8shpo+TrR8qgb8axjKHSco4nF6b1T6qEvvQuVfa8RChP1dJT6nejtOeDNrD4nHaMbIWF",
+	"QLmIfsGYP3WEKEFwjhxG6mb3vpVCJOLuIuCyo6L3meDXkPPm/wD/guTTbU2eVep4b/KiEhFTkcNV5/05",
+	"9yeUggadfq94D3hPLBowrApa6ziOxgjRF0YS29g+dWy+ANXE0o8Ilz/icXRmTMMTPxvVRJR0rLlDC1fI",
+	"AvOlx9R5EjgX+gAcUFQg78FhEpJzlhNLvmgwOR2ra+TO3YrrUBn2axYU34HQXLA/vW123ETD0Ww2yc4x",
+	"1VLFc1qiUnoTSsnL25CSUYbl+ho1nXLExoWsoePmE3GNnfANgvff6/tw6zs857MHaERLp6WBeN6mzp47",
+	"KFqr/O41DsRoCwjCjwuQFuwf4tL++Y9vsnDjh8gLPe0NdO19w9eGlF6aE0d0/dZEnNItFvQM5DxJmhPx",
+	"3T3YHbr5Ctk/+Q7Z3bOgM9Yz4dbG+qtK3WPC4tRK49+FaXU8LXSnZVsqXPlEvOmvz0C5gkDEnHh+/RxN",
+	"sj+450A00q/dRLwIe63Sggh6E+QaRKuVd5wOV6oAzSkOH+nNfniJImptFeThZtOpaUA709oCJsaupqHR",
+	"FClbf/8geyOrjTGeBrNaVrR+RNY9WMcCvJlcT64p1DegZaOyWfbl5HryZcZ3oUh709h+GtMdN41nVGcP",
+	"j3nyhYfBoc3HadjMd5e+H1LrC9+mzOvCd52Xyb6NLcFe8TlEvjRmHLlI9JpUDX1Zov0Pzo52236/N+Xu",
+	"o92WS51vfBybKDIL+mFwZe/Z9fWnmEL6zh5vJ1Btjk/RL2Vb+WPddvOcxmuA6KzqWtrdeHOi24MgrhNL",
+	"2xSNpI/+NWwObOkeAteDnTB2FABdMDxJp9C8XNHJmiibt4+HmnfTh+Fez2P/VZWPuLAVHENDFm7ogSfk",
+	"/PKQKT5qTpv1wYj3NpLGuswv1Mve4cyTA6knD0OR4e2nhlkKYOhbDT98MrhkOPLZbfkuqQIaxBRr9x2g",
+	"nVdVFS4A3CYv5W0AGkd1T7PVojBNV3nrzgOdARxdrbgiCnHC0wzONX4aRzMY4DP7l9GtzmOXgokamaVQ",
+	"/lZIYaGB3gcw/aIyFPsNolEUgZ8MmReCkiJj+3OcIt6lpS3e4S7PrSgBCYPlw0MVSOfDEQJdYnJJMM4F",
+	"LJdACRY9vAwi1k1rsKuDGBuePYT9zMfEc7oocwHA+lNynwxi/RB/AVkPstemBs4FurNn3vSbn0dh9UFI",
+	"qmlCVLM+ghXkc4dAC9HYTSnWHgcSXQkM2+CfCEj7m+yfGUvjgxlJMJmPRoeQ15wgQ+dVHmu4V1RyPeEp",
+	"jr44fYilisM2A5p11sUcbsJ/IngcjPMXZzOMaKNNlieHr4l46fujZFzrWOw6ohRAcR6mQyRVSm8uBBKV",
+	"wz4NjkaXvT+3j9lf4jEYKS9kVZmt+zjsuKtZ8T6ZVFXo/lbQwa45PgzHTpg9Dy8DeWME1bpsvGD4forn",
+	"vGtYbnqcdhefL8ACvXphArZX1PpIydEnQOHon1v4zDAMF8oPsffSY1r00dL98V4GZVz8bwjwEZdQ0Ddb",
+	"YfRtODUSb59tjS3dRPBtp66qmsbdoB5JyOgqkb+8RfXh1wiavsI2m05vnv3t5HpyPbmZfX399U2G74be",
+	"Dy59YRfdVu1ezbzHX5wTpu2nOthLN/sOIlXLHt8+/n8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

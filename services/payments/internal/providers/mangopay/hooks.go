@@ -21,6 +21,8 @@ func (c *Client) ReadHook(d provider.Delivery) (provider.Hook, error) {
 		h.Money = object
 	case strings.HasPrefix(kind, "MANDATE_"):
 		h.Object = mandatesAt + object
+	case strings.HasPrefix(kind, "RECIPIENT_"):
+		h.Object = recipientsAt + object
 	}
 	return h, nil
 }
@@ -41,9 +43,10 @@ func aboutOf(kind string) provider.About {
 	return provider.AboutNothing
 }
 
-// isOfPayee: the object is a user, or a verification of one.
+// isOfPayee: the object is a user, or a verification or a bank account of one.
 func isOfPayee(kind string) bool {
-	return strings.HasPrefix(kind, "USER_") || strings.HasPrefix(kind, "IDENTITY_VERIFICATION_") || strings.HasPrefix(kind, "SCA_")
+	return strings.HasPrefix(kind, "USER_") || strings.HasPrefix(kind, "IDENTITY_VERIFICATION_") || strings.HasPrefix(kind, "SCA_") ||
+		strings.HasPrefix(kind, "RECIPIENT_")
 }
 
 // MoneyOf reads which pay-in a refund or a dispute is of.

@@ -37,29 +37,22 @@ func (o outgoing) of() provider.Outgoing {
 	return out
 }
 
-// Destination is the owner's newest recipient that is active, when nothing keeps their money. docs.mangopay.com/guides/payouts/recipients
-func (c *Client) Destination(ctx context.Context, payee string) (string, error) {
+// CanPayOut asks whether nothing keeps an owner's money, and their recipient is active. docs.mangopay.com/guides/payouts/recipients
+func (c *Client) CanPayOut(ctx context.Context, payee, bank string) error {
 	now, err := c.Payee(ctx, payee)
 	if err != nil {
-		return "", err
+		return err
 	}
 	for _, need := range now.Needs {
 		if need.Code != provider.NeedUnblocked { // it keeps nothing from going out
-			return "", provider.NotReadyError{Need: need.Code}
+			return provider.NotReadyError{Need: need.Code}
 		}
 	}
-	ref := ""
-	query := url.Values{"RecipientScope": {"PAYOUT"}}
-	err = each(ctx, c, "list recipients of "+payee, "/users/"+payee+"/recipients", query, func(r struct{ Id, Status string }) error { //nolint:revive // the wire's
-		if ref == "" && r.Status == userActive {
-			ref = r.Id
-		}
-		return nil
-	})
-	if err == nil && ref == "" {
-		err = provider.NotReadyError{Need: provider.NeedBankAccount}
+	is, err := c.recipient(ctx, bank)
+	if errors.Is(err, provider.ErrNotFound) || err == nil && (is.Status != userActive || is.UserId != payee) {
+		return provider.NotReadyError{Need: provider.NeedBankAccount}
 	}
-	return ref, err
+	return err
 }
 
 // Balance is what is in a user's wallet, if they let us look. docs.mangopay.com/api-reference/wallets/view-wallet

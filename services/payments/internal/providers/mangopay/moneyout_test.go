@@ -14,16 +14,14 @@ import (
 
 func eur(minor int64) money.Amount { return money.New(minor, money.EUR) }
 
-// bank gives the campaign's creator a bank account, as its own page will.
-func (w *world) bank() (id string) {
+// bank gives the campaign's creator a bank account, which they confirm.
+func (w *world) bank(iban string) (id string) {
 	w.t.Helper()
-	var made struct{ Id string } //nolint:revive // the wire's
-	w.must(w.post(w.t.Context(), "recipient", "/users/"+w.wallet.Owner+"/recipients", "recipient:"+w.clock.String(), map[string]any{"DisplayName": "Tili",
-		"PayoutMethodType": "LocalBankTransfer", "RecipientType": "Individual", "Currency": "EUR", "Country": "FI", "RecipientScope": "PAYOUT",
-		"IndividualRecipient": map[string]any{"FirstName": "Maija", "LastName": "Meri", "Address": map[string]any{"AddressLine1": "Opintie 14", "City": "Pielavesi",
-			"PostalCode": "72400", "Country": "FI"}}, "LocalBankTransfer": map[string]any{"EUR": map[string]any{"IBAN": "FI2112345600000785"}},
-		"ScaContext": withoutOwner}, &made))
-	return made.Id
+	made, err := w.NewBank(w.t.Context(), provider.BankOrder{Key: "bank:" + iban, ID: "01J" + iban, Payee: w.wallet.Owner, Kind: provider.PayeeNatural, IBAN: iban,
+		FirstName: "Maija", LastName: "Meri", Address: provider.Address{Line1: "Opintie 14", City: "Pielavesi", PostalCode: "72400", Country: "FI"}})
+	w.ok(err)
+	w.ok(w.at.AnswerRecipient(made.Ref, true))
+	return made.Ref
 }
 
 // What is settled goes from the campaign's wallet to its owner's own and from there to their bank, each once per key, and is found again.
@@ -34,13 +32,11 @@ func TestMoneyOut_IsSentOncePerKeyAndFound(t *testing.T) {
 	own, err := w.NewWallet(t.Context(), provider.WalletOrder{Key: "own-wallet-of-the-test", Payee: w.wallet.Owner, Tag: "payee:1", Description: "own", Currency: money.EUR})
 	w.ok(err)
 	var missing provider.NotReadyError
-	if _, err := w.Destination(t.Context(), w.wallet.Owner); !errors.As(err, &missing) || missing.Need != provider.NeedBankAccount {
+	if err := w.CanPayOut(t.Context(), w.wallet.Owner, ""); !errors.As(err, &missing) || missing.Need != provider.NeedBankAccount {
 		t.Errorf("without a bank account: %v", err)
 	}
-	bank := w.bank()
-	if got, err := w.Destination(t.Context(), w.wallet.Owner); err != nil || got != bank {
-		t.Errorf("to %s (%v), want %s", got, err, bank)
-	}
+	bank := w.bank("FI2112345600000785")
+	w.ok(w.CanPayOut(t.Context(), w.wallet.Owner, bank))
 	o := provider.TransferOrder{Key: "settle:r:transfer:1", Tag: "settlement=r&try=1", Payee: w.wallet.Owner, From: w.wallet.ID, To: own, Amount: eur(13500),
 		Fee: eur(750), Since: w.clock}
 	if found, err := w.FindTransfer(t.Context(), o); err != nil || found != nil {

@@ -229,8 +229,12 @@ func withReturn(address, returnURL string) string {
 	return address + sign + "returnUrl=" + url.QueryEscape(returnURL)
 }
 
-// PayeeOf names the owner of an identity verification, of a user it is that.
+// PayeeOf names the owner of a bank account or an identity verification, of a user it is that.
 func (c *Client) PayeeOf(ctx context.Context, object string) (string, error) {
+	if id := idAt(recipientsAt, object); id != "" {
+		bank, err := c.recipient(ctx, id)
+		return bank.UserId, err
+	}
 	if !isID(object) {
 		return "", fmt.Errorf("a payee: %w", provider.ErrNotFound)
 	}

@@ -1,9 +1,11 @@
-package payins
+package fields_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"talkoot.fi/payments/internal/fields"
 )
 
 // Of each country one number that its banks publish.
@@ -23,9 +25,8 @@ func TestIBAN_EachCountrysIsTaken_AndWithOneSignChangedItIsNot(t *testing.T) {
 	for _, number := range examples {
 		country := number[:2]
 		seen[country] = true
-		isDebited := !slices.Contains(sepa.NotDebited, country)
 		spaced := strings.ToLower(number[:4] + " " + number[4:8] + "-" + number[8:])
-		if got, broken := readIBAN(spaced); isDebited && (broken != "" || got != number) || !isDebited && broken != "iban_debit" {
+		if got, broken := fields.IBAN(spaced); broken != "" || got != number {
 			t.Errorf("%s: %s %s", number, got, broken)
 		}
 		for at := 4; at < len(number); at++ {
@@ -35,17 +36,17 @@ func TestIBAN_EachCountrysIsTaken_AndWithOneSignChangedItIsNot(t *testing.T) {
 			}
 			for _, sign := range signs {
 				changed := number[:at] + string(sign) + number[at+1:]
-				if _, broken := readIBAN(changed); changed != number && broken != "iban" {
+				if _, broken := fields.IBAN(changed); changed != number && broken != "iban" {
 					t.Errorf("%s for %s: %q", changed, number, broken)
 				}
 			}
 		}
-		if _, broken := readIBAN(number + "0"); broken != "iban" {
+		if _, broken := fields.IBAN(number + "0"); broken != "iban" {
 			t.Errorf("%s with a sign too many: %q", number, broken)
 		}
 	}
-	for country := range sepa.IBANLengths {
-		if !seen[country] || !sepa.hasCountry(country) {
+	for country := range fields.SEPA.IBANLengths {
+		if !seen[country] || !fields.SEPA.HasCountry(country) {
 			t.Errorf("%s is not tried", country)
 		}
 	}
@@ -57,7 +58,7 @@ func TestIBAN_AsItIsCopied_IsTheNumber(t *testing.T) {
 	for _, copied := range []string{"FI21 1234 5600 0007 85", "IBAN FI21 1234 5600 0007 85", "iban: fi21 1234 5600 0007 85", "\tFI21 1234\n5600 0007 85 ",
 		"FI21\u202f1234\u202f5600\u202f0007\u202f85", "FI21\u20091234\u20095600\u20090007\u200985", "\u202dFI2112345600000785\u202c", "FI21\u200b12345600000785",
 		"FI21\u20111234\u20135600\u22120007\u00ad85", "FI21.1234.5600.0007.85"} {
-		if got, broken := readIBAN(copied); got != "FI2112345600000785" || broken != "" {
+		if got, broken := fields.IBAN(copied); got != "FI2112345600000785" || broken != "" {
 			t.Errorf("%q: %q %s", copied, got, broken)
 		}
 	}
@@ -66,11 +67,11 @@ func TestIBAN_AsItIsCopied_IsTheNumber(t *testing.T) {
 // 27 of the union, three of the economic area, six others, and the three dependencies of the Crown, whose numbers are British.
 func TestArea_HasThirtyNineCountries(t *testing.T) {
 	t.Parallel()
-	if n := len(slices.Compact(slices.Sorted(slices.Values(sepa.Countries)))); n != 39 {
+	if n := len(slices.Compact(slices.Sorted(slices.Values(fields.SEPA.Countries)))); n != 39 {
 		t.Errorf("%d countries", n)
 	}
 	for _, country := range []string{"GG", "IM", "JE"} {
-		if _, has := sepa.IBANLengths[country]; has || !sepa.hasCountry(country) {
+		if _, has := fields.SEPA.IBANLengths[country]; has || !fields.SEPA.HasCountry(country) {
 			t.Errorf("%s", country)
 		}
 	}

@@ -1,7 +1,7 @@
 import { ibanLengths } from './sepa';
 
-/** What is wrong with an account number: letters and length, its check digits, or a country that cannot be debited. */
-export type IbanFault = 'ibanForm' | 'ibanDigits' | 'ibanCountry';
+/** What is wrong with an account number: letters and length, its check digits, or a country that cannot be debited, or paid to. */
+export type IbanFault = 'ibanForm' | 'ibanDigits' | 'ibanCountry' | 'ibanPayout';
 
 /** An account number in capitals, without what stands between its signs, or IBAN before them, where it was copied from. */
 export const compactIban = (typed: string) =>
@@ -15,12 +15,18 @@ export const ibanInFours = (typed: string) => compactIban(typed).replace(/(.{4})
 
 /** What is wrong with an account number; undefined of one that can be debited. */
 export function ibanFault(typed: string): IbanFault | undefined {
+  // Denmark and Sweden are in the area, but their banks take no debits in euros.
+  if (/^(DK|SE)\d{2}/.test(compactIban(typed))) return 'ibanCountry';
+  const fault = payoutIbanFault(typed);
+  return fault === 'ibanPayout' ? 'ibanCountry' : fault;
+}
+
+/** What is wrong with an account number; undefined of one that can be paid to. */
+export function payoutIbanFault(typed: string): IbanFault | undefined {
   const iban = compactIban(typed);
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/.test(iban)) return 'ibanForm';
   const length = ibanLengths[iban.slice(0, 2)];
-  if (length === undefined) return 'ibanCountry';
-  // Denmark and Sweden are in the area, but their banks take no debits in euros.
-  if (/^(DK|SE)/.test(iban)) return 'ibanCountry';
+  if (length === undefined) return 'ibanPayout';
   if (iban.length !== length) return 'ibanForm';
   return rest(iban) === 1 ? undefined : 'ibanDigits';
 }

@@ -1,4 +1,4 @@
-import sepa from '../../../domain/sepa.generated.json';
+import sepa from './sepa.generated.json';
 
 /** The lengths of account numbers (IBAN) by their first two letters. */
 export const ibanLengths: Readonly<Record<string, number | undefined>> = sepa.iban_lengths;

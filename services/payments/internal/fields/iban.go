@@ -1,4 +1,4 @@
-package payins
+package fields
 
 import (
 	_ "embed"
@@ -14,8 +14,8 @@ import (
 //go:embed sepa.json
 var sepaJSON []byte
 
-// area is where bank accounts can be debited. The web app has the same list.
-type area struct {
+// Area is where bank accounts are of the euro's transfers and debits. The web app has the same list.
+type Area struct {
 	// Countries are where the owner of an account may live, ISO 3166-1 alpha-2.
 	Countries []string `json:"countries"`
 	// IBANLengths are the countries whose numbers are taken, and how many signs those have. Guernsey, Jersey and Man have British ones.
@@ -24,31 +24,34 @@ type area struct {
 	NotDebited []string `json:"not_debited"`
 }
 
-var sepa = readSEPA() //nolint:gochecknoglobals // a part of the program
+// SEPA is that area.
+var SEPA = readSEPA() //nolint:gochecknoglobals // a part of the program
 
-func readSEPA() (out area) {
+func readSEPA() (out Area) {
 	if err := json.Unmarshal(sepaJSON, &out); err != nil {
 		panic(fmt.Sprintf("sepa.json: %v", err)) // it is a part of the program
 	}
 	return out
 }
 
-func (a area) hasCountry(code string) bool { return slices.Contains(a.Countries, code) }
+// HasCountry tells whether the owner of an account may live there.
+func (a Area) HasCountry(code string) bool { return slices.Contains(a.Countries, code) }
 
-// readIBAN gives a number without what people write for readability, or the rule that it breaks.
-func readIBAN(text string) (iban, broken string) {
+// IsDebited tells whether an account of a country takes mandates.
+func (a Area) IsDebited(country string) bool { return !slices.Contains(a.NotDebited, country) }
+
+// IBAN gives an account's number without what people write for readability, or the rule that it breaks.
+func IBAN(text string) (iban, broken string) {
 	iban = strings.TrimPrefix(typed.Number(text), "IBAN")
 	if len(iban) < 5 || strings.Trim(iban[:2], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || strings.Trim(iban[2:4], "0123456789") != "" {
 		return "", apperr.RuleIBAN
 	}
-	length, isKnown := sepa.IBANLengths[iban[:2]]
+	length, isKnown := SEPA.IBANLengths[iban[:2]]
 	switch {
 	case !isKnown:
 		return "", apperr.RuleIBANCountry
 	case len(iban) != length || remainder(iban[4:]+iban[:4]) != 1:
 		return "", apperr.RuleIBAN
-	case slices.Contains(sepa.NotDebited, iban[:2]):
-		return "", apperr.RuleIBANDebit
 	}
 	return iban, ""
 }
