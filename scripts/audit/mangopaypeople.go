@@ -36,6 +36,7 @@ type onTheWay struct {
 type owner struct {
 	ID, Provider, Ref, Wallet, State string
 	User                             int64
+	Misses                           int // how often in a row its provider did not have it
 }
 
 // walletOf is a campaign's wallet, and the account that it belongs to.
@@ -52,7 +53,7 @@ type keptCard struct {
 }
 
 const (
-	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees ORDER BY id`
+	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0), misses FROM payees ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
 	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`
 	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @unproven FROM kept_cards k

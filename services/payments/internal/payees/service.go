@@ -27,7 +27,7 @@ const (
 	// on its way.
 	keyUse   = 20 * time.Hour
 	callLife = 2 * time.Minute
-	// The sweep asks about accounts of which nothing was heard: those that wait, and those that are ready.
+	// The sweep asks about accounts of which nothing was heard: those that wait or are missing, and those that are ready.
 	askWaiting = time.Hour
 	askReady   = 24 * time.Hour
 	sweepBatch = 50
@@ -186,8 +186,13 @@ func (s *Service) Fresh(ctx context.Context, userID int64) ([]Payee, error) {
 	return list, err
 }
 
-// Look asks the provider how an account is. Errors: those of the provider; one that it does not know any more is closed.
+// Look asks the provider how an account is. Errors: those of the provider; one that it does not have is closed once that is sure.
 func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
+	return s.lookAfter(ctx, p, false)
+}
+
+// lookAfter is Look, after the provider has said of itself that the account was disconnected if isGone.
+func (s *Service) lookAfter(ctx context.Context, p Payee, isGone bool) (Payee, error) {
 	prov, err := s.provider(p.Provider)
 	if err != nil {
 		return p, err
@@ -198,7 +203,9 @@ func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
 	}
 	seen, err := prov.Payee(ctx, p.Ref)
 	if errors.Is(err, provider.ErrNotFound) {
-		seen, err = provider.Payee{Ref: p.Ref, State: provider.PayeeClosed}, nil
+		if seen, err = (provider.Payee{Ref: p.Ref, State: missing}), nil; isGone {
+			seen.State = gone
+		}
 	}
 	if err != nil {
 		return p, err
@@ -243,8 +250,8 @@ func (s *Service) Step(ctx context.Context, userID int64, name, ref string, back
 	return p, address, err
 }
 
-// Changed looks at the account that a hook is about; one that is not ours is none.
-func (s *Service) Changed(ctx context.Context, name, object string) error {
+// Changed looks at the account that a hook is about, which says that it was disconnected if isGone; one that is not ours is none.
+func (s *Service) Changed(ctx context.Context, name, object string, isGone bool) error {
 	prov, on := s.providers[name]
 	if !on {
 		return fmt.Errorf("%s: %w", name, errNoProvider)
@@ -263,7 +270,7 @@ func (s *Service) Changed(ctx context.Context, name, object string) error {
 		return nil
 	}
 	if err == nil {
-		_, err = s.Look(ctx, list[0])
+		_, err = s.lookAfter(ctx, list[0], isGone)
 	}
 	return err
 }
@@ -271,7 +278,7 @@ func (s *Service) Changed(ctx context.Context, name, object string) error {
 // Sweep asks about accounts whose hooks may have been lost, the one that was asked about longest ago first.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
-	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE state WHEN 'ready' THEN CAST(@ready AS timestamptz) ELSE CAST(@waiting AS timestamptz) END
+	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE WHEN state = 'ready' AND misses = 0 THEN CAST(@ready AS timestamptz) ELSE CAST(@waiting AS timestamptz) END
 		ORDER BY looked_at LIMIT @batch`, map[string]any{"ready": now.Add(-askReady), "waiting": now.Add(-askWaiting), "batch": sweepBatch})
 	for _, p := range list {
 		if _, failed := s.Look(ctx, p); failed != nil {
