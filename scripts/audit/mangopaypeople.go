@@ -40,6 +40,7 @@ type onTheWay struct {
 type owner struct {
 	ID, Provider, Ref, Wallet, State string
 	User                             int64
+	Misses                           int // how often in a row its provider did not have it
 }
 
 // walletOf is a campaign's wallet, and the account that it belongs to.
@@ -56,7 +57,7 @@ type keptCard struct {
 }
 
 const (
-	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0) FROM payees ORDER BY id`
+	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0), misses FROM payees ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
 	banksSQL     = `SELECT b.id, y.ref, b.ref, b.state, b.name_check, b.country, b.last_four FROM payee_banks b JOIN payees y ON y.id = b.payee_id ORDER BY b.id`
 	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`

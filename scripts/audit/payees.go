@@ -24,6 +24,10 @@ var payeeChecks = []query{
 	{"an account is made by a key of its own time", `
 		SELECT format('account %s of %s, made at %s, has a key since %s', id, provider, created_at, keyed_at) FROM payees
 		WHERE NOT (` + before("created_at", "keyed_at") + ` AND ` + before("keyed_at", "updated_at") + `)`},
+	{"an account that its provider does not have is asked about until that is sure", `
+		SELECT format('account %s of %s is %s, was not found %s times in a row, last at %s', y.id, y.provider, y.state, y.misses, y.missed_at) FROM payees y
+		WHERE y.misses > 0 AND y.state <> 'closed' AND (y.missed_at < @yesterday OR y.misses > 5
+			OR NOT EXISTS (SELECT FROM anomalies a WHERE (a.kind, a.provider, a.reference) = ('payee_missing', y.provider, y.ref)))`},
 	{"a wallet is of an account that its provider has made", `
 		SELECT format('wallet %s of campaign %s is of account %s, which is still made', w.ref, w.campaign_id, w.payee_id)
 		FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' AND y.ref = ''`},
@@ -192,6 +196,9 @@ func samePayeesAtA(s *snapshot, found func(format string, args ...any)) {
 			continue
 		}
 		a, isThere := there[o.Ref]
+		if !isThere && o.Misses > 0 { // which is looked into: its provider says so for some hours at most
+			continue
+		}
 		if !isThere || (o.State == "ready") != a.canBePaid() {
 			found("account %s (%s) is %s, there (%t) it can be paid: %t", o.Ref, o.ID, o.State, isThere, a.canBePaid())
 		}

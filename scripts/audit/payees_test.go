@@ -22,6 +22,8 @@ func payeeFaults() []corruption {
 		{what: "an account waits here alone", check: atA, payments: `UPDATE payees SET state = 'begun' WHERE ref = @giver_at_a`},
 		{what: "an account has a key from before it", check: "an account is made by a key of its own time",
 			payments: `UPDATE payees SET keyed_at = created_at - interval '1 day' WHERE ref = @giver_at_a`},
+		{what: "an account was not found, and nobody asks about it", check: "an account that its provider does not have is asked about until that is sure",
+			payments: `UPDATE payees SET misses = 1, missed_at = now() WHERE ref = @giver_at_a`},
 		{what: "a creator was reminded before there was a campaign", check: "who is reminded of their account has a campaign that takes money",
 			content: `INSERT INTO payout_reminders (campaign_id, told, at) SELECT id, 1, now() + interval '100 years' FROM campaigns LIMIT 1`},
 		{what: "the content service has not heard of an account", check: told, payments: account + `VALUES ('a', 3, 'mangopay', 'natural', 'user_m_1', 'wlt_1', 'ready', 1, now(), now())`},

@@ -23,7 +23,7 @@ type movement struct {
 	payee                     int64  // the creator whose money it is, 0 before a settlement
 	country                   string // whose tax our fee has, "" before a settlement
 	place                     string // the part of the provider's balance that it must move
-	to                        string // of a charge: the class that it must go to; loss of a refund that was made twice
+	to                        string // of a charge: the class that it must go to, of what no refund wants any more too; loss of a refund that was made twice
 	legs                      []leg
 	happened                  time.Time
 }
@@ -163,6 +163,7 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 	disputesOwn := map[int64]posting{} // what a dispute has moved so far, by its first withdrawal
 	settledTo := map[string]settledFor{}
 	chargesAt := map[string]string{}
+	origins := map[string]string{} // where what no refund of a charge wants any more goes back to
 	for _, m := range s.movements {
 		byID[m.id] = m
 		key := m.provider + " " + m.charge
@@ -170,8 +171,16 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 			balances[key] = posting{}
 		}
 		m.place = m.mustBeAt(chargesAt[key])
-		if m.kind == "charge" {
-			chargesAt[key] = m.place
+		switch m.kind {
+		case "charge":
+			chargesAt[key], origins[key] = m.place, held
+			if m.to == funds {
+				origins[key] = funds
+			}
+		case "held_accepted":
+			origins[key] = funds
+		case "refund_withdrawn":
+			m.to = origins[key]
 		}
 		whose := settledFor{m.payee, m.country}
 		if m.kind == "settlement" && settledTo[key] == (settledFor{}) {

@@ -37,7 +37,6 @@ type posting map[string]int64
 // moves are the kinds that always go from one class to another: the debited and the credited one.
 var moves = map[string][2]string{
 	"provider_fee":         {fees, clearing},
-	"refund_withdrawn":     {owed, funds}, // or the accounts that its refund_begun debited, see undoes
 	"refund_failed":        {clearing, owed},
 	"refund_by_hand":       {owed, bank},
 	"held_accepted":        {held, funds},
@@ -154,6 +153,8 @@ func (m movement) must(balance posting, opening []leg) posting {
 		}
 		out[loss] = out.takeSettled(out.take(n, balance, funds, held, disputed), balance)
 		out[owed] = -n
+	case "refund_withdrawn": // or to the accounts that its refund_begun debited, see undoes
+		out[owed], out[m.to] = n, -n
 	case "refund": // from what is owed first
 		out[loss] = out.takeSettled(out.take(n, balance, owed, funds, held, disputed), balance)
 		out[clearing] = -n

@@ -139,14 +139,6 @@ func (sim *simulation) priceRefunds(_ context.Context, o operation) {
 	sim.count("at the provider", "price of refunds")
 }
 
-// unanswered leaves out what is no fault but an answer: an account that a provider says is not there is closed here, for good.
-func unanswered(kind, method, path string) string {
-	if kind == "404" && method != "POST" && (path == "" || path == "/users/") {
-		return "503"
-	}
-	return kind
-}
-
 // failCall makes the next calls to the provider fail, all of them or those of one kind.
 func (sim *simulation) failCall(_ context.Context, o operation) {
 	kind := []string{"500", "500", "500_stored", "500_stored", "409", "429", "403", "404", "cut_before", "cut_before",
@@ -156,7 +148,6 @@ func (sim *simulation) failCall(_ context.Context, o operation) {
 		{"GET", "/v1/payment_intents/"},
 		{"GET", "/v1/refunds"}, {"GET", "/v1/disputes"}, {"GET", "/v1/balance_transactions"},
 	}[o.n[1]%9]
-	kind = unanswered(kind, target.method, target.path)
 	times := 1 + int(o.n[2]%6)
 	if err := sim.sandbox.AddFault(stripe.FaultRule{Kind: kind, Times: times, Method: target.method,
 		Path: target.path}); err != nil {

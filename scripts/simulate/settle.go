@@ -99,10 +99,10 @@ func (sim *simulation) everyStep(ctx context.Context) {
 			}
 		}
 		workers := []func(context.Context, operation){sim.lapse, sim.endCampaigns, sim.relayContent, sim.drain, sim.runRefunds, sim.tidy, sim.sweep,
-			sim.relayPayments}
+			sim.sweepPayees, sim.relayPayments}
 		if sim.theme.span > 0 {
 			workers = []func(context.Context, operation){sim.endSupport, sim.relayContent, sim.drain, sim.chargeMonths, sim.tidy, sim.sweep,
-				sim.relayPayments}
+				sim.sweepPayees, sim.relayPayments}
 		}
 		for _, do := range workers {
 			do(ctx, o)

@@ -30,12 +30,13 @@ const (
 	LedgerDifference Kind = "ledger_difference" // the book and the provider's balance differ
 	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened
 	CardTesting      Kind = "card_testing"      // more cards are refused than people mistype
+	PayeeMissing     Kind = "payee_missing"     // a provider says that it does not have a creator's account
 )
 
 // Kinds are all of them.
 func Kinds() []Kind {
 	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference,
-		LedgerRefused, CardTesting}
+		LedgerRefused, CardTesting, PayeeMissing}
 }
 
 // Itself is the name under resolved_by of an anomaly that was closed by the service, because its cause is gone.

@@ -65,7 +65,7 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 		}
 		change.Resumed = change.Resumed || resumed
 	}
-	return change, nil
+	return change, refunds.Agree(ctx, tx, src, look, now)
 }
 
 // takeIn writes the row of a dispute; its status is still none.
@@ -125,8 +125,7 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 		return false, err
 	}
 	if c.d.Status.keepsMoney() && c.d.WithdrawnMinor > 0 {
-		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Reference: c.d.lossRef(),
-			Minor: c.d.WithdrawnMinor}, c.now)
+		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Minor: c.d.WithdrawnMinor}, c.now)
 		if err != nil {
 			return false, err
 		}

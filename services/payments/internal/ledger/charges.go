@@ -26,11 +26,15 @@ func goesBack(g Given, to Class, from ...share) []Leg {
 	return slices.Concat(legs, settled, []Leg{dr(Loss, rest), cr(to, g.Amount)})
 }
 
-// withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to the accounts that its
+// withdrawn undoes refundBegun: the money is the campaign's again, or held, or, with Opening, goes back to the accounts that its
 // promise came from. When only a part is taken back, that is first what was a loss.
 func withdrawn(g Given) []Leg {
 	if len(g.Opening) == 0 {
-		return []Leg{dr(Owed, g.Amount), cr(Funds, g.Amount)}
+		to := Funds
+		if g.To == Held {
+			to = Held
+		}
+		return []Leg{dr(Owed, g.Amount), cr(to, g.Amount)}
 	}
 	lost, rest := takeBack(g.Amount, share{Loss, sum(g.Opening, Loss)})
 	settled, rest := giveSettled(rest, g.Opening, g.Position)

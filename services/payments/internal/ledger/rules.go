@@ -63,7 +63,7 @@ func (p Position) Settled() int64 { return p.Creator + p.Revenue + p.VAT }
 type Given struct {
 	Amount   int64    // positive minor units
 	Position Position // of the charge, before
-	To       Class    // where a charge goes: Funds, Owed or Held; Loss for a refund that was made twice; Suspense for an invoice that was deducted
+	To       Class    // where a charge, or what is wanted no more, goes: Funds, Owed or Held; Loss for a refund that was made twice; Suspense for an invoice that was deducted
 	Shares   Shares   // of a settlement; of an invoice its tax
 	Opening  []Leg    // of what is reversed: its own legs; of a dispute: all that it has moved so far, a leg each class
 }

@@ -37,10 +37,12 @@ func chargeRules() []Rule {
 		{Kind: RefundWithdrawn, positioned: true, Says: "A refund is taken back: a dispute has come first, or it was made in the provider's " +
 			"own pages and has failed. " +
 			"Then all goes where its promise came from; or, if the backer had been told of it, only what was a loss. That is " +
-			"taken back too when a bank returns the money which pays for it.",
+			"taken back too when a bank returns the money which pays for it. What no refund wants any more, because a bank gave the " +
+			"backer more, is the campaign's again, or held for a person.",
 			legs: withdrawn,
 			Examples: []Example{
 				{"", Given{Amount: 3000}, []Leg{dr(Owed, 3000), cr(Funds, 3000)}},
+				{"wanted by none, of a charge that does not count", Given{Amount: 300, To: Held}, []Leg{dr(Owed, 300), cr(Held, 300)}},
 				{"made elsewhere, more than was left", Given{Amount: 3000,
 					Opening: []Leg{dr(Funds, 1000), dr(Loss, 2000), cr(Owed, 3000)}},
 					[]Leg{dr(Owed, 3000), cr(Funds, 1000), cr(Loss, 2000)}},

@@ -94,7 +94,7 @@ func (h *Handlers) AddPayoutBank(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := missing(o, asked); err != nil {
+	if err := checkSaid(o, asked); err != nil {
 		return err
 	}
 	if !who.HasConfirmed {
@@ -107,8 +107,8 @@ func (h *Handlers) AddPayoutBank(c echo.Context) error {
 	return h.confirm(c, who.UserID, b.ID, body.ReturnURL)
 }
 
-// missing is what is asked of a bank account and not said. Error: InvalidFields.
-func missing(o provider.BankOrder, asked []provider.BankField) error {
+// checkSaid checks that all is said that is asked of a bank account. Error: InvalidFields.
+func checkSaid(o provider.BankOrder, asked []provider.BankField) error {
 	said := map[string]struct{ path, text string }{
 		provider.BankFirstName: {"first_name", o.FirstName}, provider.BankLastName: {"last_name", o.LastName},
 		provider.BankBusinessName: {"business_name", o.BusinessName}, provider.BankLine1: {"address.AddressLine1", o.Address.Line1},

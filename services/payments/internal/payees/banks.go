@@ -278,6 +278,9 @@ func (s *Service) lookBanks(ctx context.Context, p Payee) error {
 	}
 	there, err := prov.Banks(ctx, p.Ref)
 	if errors.Is(err, provider.ErrNotFound) {
+		if p.State != Closed {
+			return nil // the whole account, which is not believed yet: see miss
+		}
 		there, err = nil, nil
 	}
 	if err != nil {

@@ -259,13 +259,36 @@ func TestBank_WhoseAnswerIsLost_IsFoundAndNotMadeTwice(t *testing.T) {
 	}
 }
 
+// That the provider does not find the account is not believed at once, and says nothing of its bank account.
+func TestBank_OfAnAccountThatIsNotFound_StaysUntilThatIsBelieved(t *testing.T) {
+	b := newBanks(t)
+	b.Bank(firstIBAN)
+	b.want("FI0785 active")
+	b.must(b.At.AddFault(sandbox.FaultRule{Kind: "404", Times: 1000, Path: "/users/" + b.Wallet.Owner}))
+	for range 5 {
+		b.Pass(time.Hour)
+		b.must(b.App.Payees.Changed(t.Context(), mangopay.Name, b.Wallet.Owner, false))
+	}
+	if n := b.Count(`payee_banks WHERE state = 'active'`); n != 1 {
+		t.Error("its bank account has ended by a wrong answer")
+	}
+	b.Pass(time.Hour)
+	b.must(b.App.Payees.Changed(t.Context(), mangopay.Name, b.Wallet.Owner, false))
+	if n := b.Count(`payees WHERE state = 'closed' AND ref = ?`, b.Wallet.Owner); n != 1 {
+		t.Error("after six hours it is not closed")
+	}
+	if n := b.Count(`payee_banks WHERE state = 'ended'`); n != 1 {
+		t.Error("its bank account is in use though the account is closed")
+	}
+}
+
 // One that others have registered at the provider is never paid to, and one of who has erased themselves ends there.
 func TestBank_OfOthersOrOfWhoHasGone_IsNotPaidTo(t *testing.T) {
 	b := newBanks(t)
 	b.Provide(http.MethodPost, "/users/"+b.Wallet.Owner+"/recipients", `{"DisplayName":"Tili","PayoutMethodType":"LocalBankTransfer","RecipientType":"Individual",
 		"Currency":"EUR","Country":"FI","IndividualRecipient":{"FirstName":"Maija","LastName":"Meri","Address":{"AddressLine1":"Opintie 14","City":"Pielavesi",
 		"PostalCode":"72400","Country":"FI"}},"LocalBankTransfer":{"EUR":{"IBAN":"FI2112345600000785"}},"ScaContext":"USER_NOT_PRESENT"}`, nil)
-	b.must(b.App.Payees.Changed(t.Context(), mangopay.Name, "recipients/"+b.atProvider()[0].ID))
+	b.must(b.App.Payees.Changed(t.Context(), mangopay.Name, "recipients/"+b.atProvider()[0].ID, false))
 	if in, err := b.App.Payees.BankOf(t.Context(), b.App.DB, mangopay.Name, b.Wallet.Owner); err != nil || in.ID != "" {
 		t.Errorf("paid out to %+v, %v", in, err)
 	}

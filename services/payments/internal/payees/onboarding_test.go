@@ -311,7 +311,7 @@ func TestStanding_IsReadyOrSaysWhyNot(t *testing.T) {
 		{"in euros again", func() error { return w.Sandbox.CurrencyOfAccount(a, "eur") }, payees.HoldNone},
 		{"lacks a paper", func() error { return w.Sandbox.RequireOfAccount(change) }, payees.HoldRestricted},
 		{"rejected", func() error { return w.Sandbox.RejectAccount(change) }, payees.HoldRejected},
-		{"gone", func() error { return w.Sandbox.DeauthorizeAccount(change) }, payees.HoldClosed},
+		{"disconnected, which we have not heard", func() error { return w.Sandbox.DeauthorizeAccount(change) }, payees.HoldMissing},
 	} {
 		if err := step.do(); err != nil {
 			t.Fatal(step.what, err)

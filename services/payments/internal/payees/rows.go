@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/provider"
@@ -35,6 +36,9 @@ type Payee struct {
 	Said                          string
 	CreatedAt, KeyedAt, UpdatedAt time.Time
 
+	Misses   int // as the migration says
+	MissedAt *time.Time
+
 	SeenLook      int64
 	EventSequence int64
 }
@@ -50,7 +54,7 @@ func (n Needs) codes() []string {
 	return out
 }
 
-const columns = `id, user_id, provider, kind, number, ref, wallet_ref, state, needs, ready_at, looked_at, seen_look, event_sequence, said, created_at, keyed_at, updated_at`
+const columns = `id, user_id, provider, kind, number, ref, wallet_ref, state, needs, ready_at, looked_at, seen_look, event_sequence, said, misses, missed_at, created_at, keyed_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Payee, err error) {
 	if err := db.WithContext(ctx).Raw(`SELECT `+columns+` FROM payees `+where, args...).Scan(&list).Error; err != nil {
@@ -144,7 +148,20 @@ func (s *Service) see(ctx context.Context, id string, look int64, seen provider.
 			return nil
 		}
 		now := s.now()
-		p.SeenLook, p.LookedAt, p.State, p.Needs = look, &now, next(was.State, seen.State), seen.Needs
+		p.SeenLook, p.LookedAt = look, &now
+		if seen.State == missing || seen.State == gone {
+			var isBelieved bool
+			if p, isBelieved = p.miss(seen.State == gone, now); !isBelieved {
+				return errors.Join(s.callMissing(ctx, tx, p, now), p.save(ctx, tx, now))
+			}
+			seen.State = provider.PayeeClosed
+		} else if was.Misses > 0 {
+			p.Misses, p.MissedAt = 0, nil
+			if err := anomalies.Mend(ctx, tx, anomalies.PayeeMissing, p.Provider, p.Ref, "the provider has it again", now); err != nil {
+				return err
+			}
+		}
+		p.State, p.Needs = next(was.State, seen.State), seen.Needs
 		if p.Ref == "" {
 			p.Ref = seen.Ref
 		}
@@ -169,12 +186,25 @@ func (s *Service) see(ctx context.Context, id string, look int64, seen provider.
 	return p, err
 }
 
+// What a question about an account may find besides what a provider says of one.
+const (
+	missing provider.PayeeState = "missing" // the provider does not have it
+	gone    provider.PayeeState = "gone"    // neither, and has said of itself that it was disconnected
+)
+
+// callMissing calls a person: nothing is sent to the account meanwhile.
+func (s *Service) callMissing(ctx context.Context, tx *gorm.DB, p Payee, now time.Time) error {
+	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{Kind: anomalies.PayeeMissing, Provider: p.Provider, Reference: p.Ref,
+		Detail: map[string]string{"state": string(p.State), "times": fmt.Sprintf("%d of %d", p.Misses, missesToClose)}}, now)
+	return err
+}
+
 func (p Payee) save(ctx context.Context, tx *gorm.DB, now time.Time) error {
 	needs, err := json.Marshal(append(Needs{}, p.Needs...))
 	if err == nil {
 		err = tx.WithContext(ctx).Exec(`UPDATE payees SET ref = @ref, wallet_ref = @wallet, state = @state, needs = CAST(@needs AS jsonb), ready_at = @ready,
-			looked_at = @looked, seen_look = @look, event_sequence = @sequence, said = '', updated_at = @now WHERE id = @id`, map[string]any{
-			"ref": p.Ref, "wallet": p.WalletRef, "state": p.State, "needs": string(needs), "ready": p.ReadyAt, "looked": p.LookedAt,
+			looked_at = @looked, misses = @misses, missed_at = @missed, seen_look = @look, event_sequence = @sequence, said = '', updated_at = @now WHERE id = @id`, map[string]any{
+			"ref": p.Ref, "wallet": p.WalletRef, "state": p.State, "needs": string(needs), "ready": p.ReadyAt, "looked": p.LookedAt, "misses": p.Misses, "missed": p.MissedAt,
 			"look": p.SeenLook, "sequence": p.EventSequence, "now": now, "id": p.ID}).Error
 	}
 	if err != nil {

@@ -27,7 +27,7 @@ const (
 	// on its way.
 	keyUse   = 20 * time.Hour
 	callLife = 2 * time.Minute
-	// The sweep asks about accounts of which nothing was heard: those that wait, and those that are ready.
+	// The sweep asks about accounts of which nothing was heard: those that wait or are missing, and those that are ready.
 	askWaiting = time.Hour
 	askReady   = 24 * time.Hour
 	sweepBatch = 50
@@ -193,8 +193,13 @@ func (s *Service) Fresh(ctx context.Context, userID int64) ([]Payee, error) {
 	return list, err
 }
 
-// Look asks the provider how an account is. Errors: those of the provider; one that it does not know any more is closed.
+// Look asks the provider how an account is. Errors: those of the provider; one that it does not have is closed once that is sure.
 func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
+	return s.lookAfter(ctx, p, false)
+}
+
+// lookAfter is Look, after the provider has said of itself that the account was disconnected if isGone.
+func (s *Service) lookAfter(ctx context.Context, p Payee, isGone bool) (Payee, error) {
 	prov, err := s.provider(p.Provider)
 	if err != nil {
 		return p, err
@@ -205,7 +210,9 @@ func (s *Service) Look(ctx context.Context, p Payee) (Payee, error) {
 	}
 	seen, err := prov.Payee(ctx, p.Ref)
 	if errors.Is(err, provider.ErrNotFound) {
-		seen, err = provider.Payee{Ref: p.Ref, State: provider.PayeeClosed}, nil
+		if seen, err = (provider.Payee{Ref: p.Ref, State: missing}), nil; isGone {
+			seen.State = gone
+		}
 	}
 	if err != nil {
 		return p, err
@@ -250,8 +257,8 @@ func (s *Service) Step(ctx context.Context, userID int64, name, ref string, back
 	return p, address, err
 }
 
-// Changed looks at the account that a hook is about; one that is not ours is none.
-func (s *Service) Changed(ctx context.Context, name, object string) error {
+// Changed looks at the account that a hook is about, which says that it was disconnected if isGone; one that is not ours is none.
+func (s *Service) Changed(ctx context.Context, name, object string, isGone bool) error {
 	prov, on := s.providers[name]
 	if !on {
 		return fmt.Errorf("%s: %w", name, errNoProvider)
@@ -270,14 +277,14 @@ func (s *Service) Changed(ctx context.Context, name, object string) error {
 		return nil
 	}
 	if err == nil {
-		err = s.lookAll(ctx, list[0])
+		err = s.lookAll(ctx, list[0], isGone)
 	}
 	return err
 }
 
-// lookAll asks about an account and its bank accounts.
-func (s *Service) lookAll(ctx context.Context, p Payee) error {
-	p, err := s.Look(ctx, p)
+// lookAll asks about an account and its bank accounts; isGone as for lookAfter.
+func (s *Service) lookAll(ctx context.Context, p Payee, isGone bool) error {
+	p, err := s.lookAfter(ctx, p, isGone)
 	if err == nil {
 		err = s.lookBanks(ctx, p)
 	}
@@ -293,12 +300,12 @@ func (s *Service) isBankOpen(ctx context.Context, p Payee) bool {
 // Sweep asks about accounts whose hooks may have been lost, the one that was asked about longest ago first.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
-	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE state WHEN 'ready' THEN CAST(@ready AS timestamptz) ELSE CAST(@waiting AS timestamptz) END
+	list, err := read(ctx, s.db, `WHERE state NOT IN ('making', 'closed') AND looked_at < CASE WHEN state = 'ready' AND misses = 0 THEN CAST(@ready AS timestamptz) ELSE CAST(@waiting AS timestamptz) END
 			OR ref <> '' AND EXISTS (SELECT FROM payee_banks b WHERE b.payee_id = payees.id AND (b.state IN ('asking', 'ending')
 				OR b.state = 'pending' AND b.created_at > @confirming AND payees.looked_at < @waiting))
 		ORDER BY looked_at LIMIT @batch`, map[string]any{"ready": now.Add(-askReady), "waiting": now.Add(-askWaiting), "confirming": now.Add(-turnsUpFor), "batch": sweepBatch})
 	for _, p := range list {
-		if failed := s.lookAll(ctx, p); failed != nil {
+		if failed := s.lookAll(ctx, p, false); failed != nil {
 			err = errors.Join(err, failed)
 		}
 	}

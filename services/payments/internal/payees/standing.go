@@ -24,6 +24,7 @@ const (
 	HoldRestricted Hold = "restricted" // it was ready, and is not any more
 	HoldOutflows   Hold = "outflows"   // the provider takes money for them and sends none
 	HoldRejected   Hold = "rejected"   // the provider does not take them
+	HoldMissing    Hold = "missing"    // the provider says that it does not have it, which is not believed yet
 	HoldClosed     Hold = "closed"     // the account is gone; the campaign needs another
 )
 
@@ -86,6 +87,8 @@ func (p Payee) hold() Hold {
 	switch {
 	case p.State == Closed:
 		return HoldClosed
+	case p.Misses > 0:
+		return HoldMissing
 	case has(provider.NeedRejected):
 		return HoldRejected
 	case p.State == Restricted:

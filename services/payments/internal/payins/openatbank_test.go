@@ -21,6 +21,13 @@ func TestForm_WhileABankOfTheOtherProviderAsks_SaysSo(t *testing.T) {
 	if err := b.App.Payees.SetAccounts(t.Context(), 7, 2, map[string]string{mangopay.Name: "", "stripe": "acct_1"}); err != nil {
 		t.Fatal(err)
 	}
+	b.Fails("403", 2, http.MethodGet, "/payins/") // which says nothing of the payment
+	if a := b.Setup(pledge); a.Status != http.StatusServiceUnavailable && a.Status != http.StatusBadGateway {
+		t.Errorf("while the provider shows us nothing: %d %s", a.Status, a.Code)
+	}
+	if err := b.At.Calm(); err != nil {
+		t.Fatal(err)
+	}
 	status, raw := b.Send(http.MethodPost, b.API.URL+"/api/pledges/"+pledge+"/setup/", "application/json", strings.NewReader("{}"), nil)
 	var fault struct {
 		Status string

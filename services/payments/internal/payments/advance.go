@@ -109,7 +109,7 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 		return snapshot{attemptID: a.ID, look: n}, nil
 	}
 	if err != nil {
-		return snapshot{}, err
+		return snapshot{}, lost(err)
 	}
 	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
 	if snap.State != provider.Succeeded {
@@ -127,10 +127,10 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 	return one, lost(err)
 }
 
-// lost turns "no such object" into an outage: the provider has just shown the payment whose refunds it now says it does
-// not have.
+// lost turns what a provider may not answer to a look at our own payment into an outage: that it does not have the refunds of one that it has
+// just shown, or that we may not read it.
 func lost(err error) error {
-	if errors.Is(err, provider.ErrNotFound) {
+	if errors.Is(err, provider.ErrNotFound) || errors.Is(err, provider.ErrRefused) {
 		return apperr.New(apperr.ProviderUnavailable).Wrap(errors.New(err.Error()))
 	}
 	return err

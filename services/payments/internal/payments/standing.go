@@ -36,7 +36,7 @@ func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 	return before, after
 }
 
-// seeLeft deals with money that a bank has returned and that is no longer the payment's: it is refunded when the
+// seeLeft deals with money that has come back and that is no longer the payment's: it is refunded when the
 // content service has refused the payment, its pledge was taken back or its campaign's money has gone back, and held for an operator when it never
 // fitted the payment.
 func (c *change) seeLeft(ctx context.Context, a *attempt) error {
@@ -62,7 +62,7 @@ func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 		_, err = anomalies.Open(ctx, c.tx, anomalies.Anomaly{
 			Kind: anomalies.HeldMoney, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &c.payment.ID,
 			Detail: map[string]string{"received": a.Received.String(), "held": money.New(p.Held, a.Received.Currency).String(),
-				"why": "a bank gave it back"},
+				"why": "it came back"},
 		}, c.now)
 		return err
 	}

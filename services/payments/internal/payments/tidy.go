@@ -179,7 +179,7 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	}
 	err = prov.End(ctx, a.ref())
 	if err != nil && !errors.Is(err, provider.ErrState) && !errors.Is(err, provider.ErrNotFound) {
-		return err
+		return lost(err)
 	}
 	_, err = s.lookAndApply(ctx, p, a, SignalClose)
 	return err

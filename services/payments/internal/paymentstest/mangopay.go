@@ -88,7 +88,7 @@ func (b *B) creator(t *testing.T) {
 	b.ok(err)
 	b.ok(b.At.Enrol(made.Ref, true))
 	b.ok(b.At.SetKYC(made.Ref, "REGULAR"))
-	b.ok(b.App.Payees.Changed(t.Context(), mangopay.Name, made.Ref))
+	b.ok(b.App.Payees.Changed(t.Context(), mangopay.Name, made.Ref, false))
 	b.ok(b.App.Payees.SetAccounts(t.Context(), campaign, 1, map[string]string{mangopay.Name: made.Ref, "stripe": ""}))
 	wallet, err := b.App.Payees.Wallet(t.Context(), mangopay.Name, campaign)
 	b.ok(err)
@@ -101,7 +101,7 @@ func (b *B) Bank(iban string) payees.Bank {
 	made, err := b.App.Payees.AddBank(b.T.Context(), creator, mangopay.Name, BankOrder(iban))
 	b.ok(err)
 	b.ok(b.At.AnswerRecipient(made.Ref, true))
-	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, "recipients/"+made.Ref))
+	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, "recipients/"+made.Ref, false))
 	now, err := b.App.Payees.BankOf(b.T.Context(), b.App.DB, mangopay.Name, b.Wallet.Owner)
 	b.ok(err)
 	return now
@@ -285,5 +285,5 @@ func (b *B) Raw(call string, body map[string]any) (int, string) {
 func (b *B) Downgrade() {
 	b.T.Helper()
 	b.ok(b.At.SetKYC(b.Wallet.Owner, "LIGHT"))
-	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, b.Wallet.Owner))
+	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, b.Wallet.Owner, false))
 }

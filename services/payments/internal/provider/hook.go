@@ -26,8 +26,10 @@ const (
 	// AboutPayer: a payer was deleted; Object is the payer.
 	AboutPayer About = "customer"
 	// AboutPayee: a creator's account has changed; Object leads to it (Payees.PayeeOf).
-	AboutPayee   About = "payee"
-	AboutNothing About = "" // of ours
+	AboutPayee About = "payee"
+	// AboutPayeeGone: a creator has disconnected their account.
+	AboutPayeeGone About = "payee_gone"
+	AboutNothing   About = "" // of ours
 )
 
 // Hook is what we read of a delivery.

@@ -138,8 +138,8 @@ func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) 
 	return max(p.Owed, 0), nil
 }
 
-// Book books a waiting refund's sum as owed, when the campaign's funds hold it, or it was settled, and it is not booked yet, and reports
-// whether it is booked. Each booking has a reference of its own, because a dispute may withdraw it.
+// Book books a waiting refund's sum as owed, when what is left of its charge holds it, and it is not booked yet, and reports whether it is
+// booked. Each booking has a reference of its own, because a dispute may withdraw it.
 func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) (bool, error) {
 	if r.Owed {
 		return true, nil
@@ -149,7 +149,7 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 		return false, err
 	}
 	free, err := unclaimed(ctx, tx, src, p)
-	if err != nil || free < r.Amount.Minor && (!src.Counts || p.Funds+p.Settled() < r.Amount.Minor-free) {
+	if err != nil || free+p.Funds+p.Settled()+p.Held < r.Amount.Minor {
 		return false, err
 	}
 	return true, book(ctx, tx, src, r, free, now)
@@ -163,7 +163,11 @@ func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, n
 		}
 	}
 	r.Owed = true
-	return save(ctx, tx, *r, &now, now)
+	var next *time.Time
+	if r.waits() {
+		next = &now
+	}
+	return save(ctx, tx, *r, next, now)
 }
 
 // promise posts a sum as owed to the backer, from the charge's money or as our loss.

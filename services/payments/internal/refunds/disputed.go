@@ -91,17 +91,13 @@ func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss Loss, now time
 	}
 	rows = slices.DeleteFunc(rows, func(r Refund) bool { return r.Owed })
 	over := overtaking{code: byDispute, dispute: loss.Dispute, why: "the backer's bank gave the money back"}
-	if resumed, err = over.take(ctx, tx, src, rows, loss.Minor, now); err != nil {
-		return false, err
-	}
-	return resumed, withdrawOrphan(ctx, tx, src, loss.Reference, now)
+	return over.take(ctx, tx, src, rows, loss.Minor, now)
 }
 
 // Loss is a dispute that a bank has decided against us.
 type Loss struct {
-	Dispute   string // the provider's id
-	Reference string // of its movement
-	Minor     int64  // what the bank keeps
+	Dispute string // the provider's id
+	Minor   int64  // what the bank keeps
 }
 
 // AfterAppeal revives refunds that a lost dispute had ended, when the loss is reversed: nobody has given the backer the
@@ -158,34 +154,4 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 		}
 	}
 	return nil
-}
-
-// withdrawOrphan returns to the campaign what was owed for refunds that a lost dispute has ended: what no refund will
-// pay, less what those that wait will need.
-func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, loss string, now time.Time) error {
-	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
-	if err != nil || !src.Counts {
-		return err
-	}
-	free, err := unclaimed(ctx, tx, src, p)
-	if err != nil {
-		return err
-	}
-	rows, err := OfAttempt(ctx, tx, src.AttemptID)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if !r.Owed && (r.waits() || r.Status == Failed) {
-			free -= r.Amount.Minor
-		}
-	}
-	if free <= 0 {
-		return nil
-	}
-	_, err = ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: "overtaken:" + loss, Of: &src.Money,
-		Amount: money.New(free, src.Amount.Currency), Happened: now, Booked: now,
-	})
-	return err
 }

@@ -60,7 +60,7 @@ type creator struct {
 // creatorOf reads whom a campaign is paid to at a provider. It stops when nobody can be.
 func creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, name string) (c creator, err error) {
 	var list []creator
-	err = db.WithContext(ctx).Raw(`SELECT p.user_id, p.ref, p.state, p.wallet_ref AS wallet, coalesce(w.ref, '') AS place
+	err = db.WithContext(ctx).Raw(`SELECT p.user_id, p.ref, CASE WHEN p.misses > 0 AND p.state <> 'closed' THEN 'missing' ELSE p.state END AS state, p.wallet_ref AS wallet, coalesce(w.ref, '') AS place
 		FROM campaign_accounts a JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref AND p.ref <> ''
 		LEFT JOIN campaign_wallets w ON w.campaign_id = a.campaign_id AND w.payee_id = p.id
 		WHERE a.campaign_id = ? AND a.provider = ?`, campaignID, name).Scan(&list).Error

@@ -27,7 +27,7 @@ func (w *world) restore() {
 	if err := w.At.SetKYC(w.Wallet.Owner, "REGULAR"); err != nil {
 		w.T.Fatal(err)
 	}
-	if err := w.App.Payees.Changed(w.T.Context(), mangopay.Name, w.Wallet.Owner); err != nil {
+	if err := w.App.Payees.Changed(w.T.Context(), mangopay.Name, w.Wallet.Owner, false); err != nil {
 		w.T.Fatal(err)
 	}
 }
@@ -112,6 +112,10 @@ func TestSend_WaitsAndSaysWhy(t *testing.T) {
 	ok(at.Enrol(w.Wallet.Owner, true))
 	w.Downgrade()
 	waits(settlements.AccountNotReady, "restricted")
+	w.restore()
+	w.Fails("404", 1, http.MethodGet, "/users/"+w.Wallet.Owner)
+	ok(w.App.Payees.Changed(t.Context(), mangopay.Name, w.Wallet.Owner, false))
+	waits(settlements.AccountNotReady, "missing")
 	w.restore()
 	var list []struct {
 		ID string `json:"Id"`

@@ -69,7 +69,7 @@ const (
 	CampaignOnHold     Reason = "campaign_on_hold"
 	NotOffered         Reason = "not_offered" // creators cannot be paid by this provider yet
 	NoAccount          Reason = "no_account"
-	AccountNotReady    Reason = "account_not_ready" // detail: its state
+	AccountNotReady    Reason = "account_not_ready" // detail: its state, or missing
 	AccountChanged     Reason = "account_changed"   // it is not the one that was approved
 	BankChanged        Reason = "bank_changed"      // since people looked at the run last; detail: which it is now
 	MoneyElsewhere     Reason = "money_elsewhere"   // charges are in a place that is not the account's

@@ -56,8 +56,8 @@ type Options struct {
 	RefreshCard func(ctx context.Context, provider, card string) error
 	// CustomerGone is told of a payer that was deleted.
 	CustomerGone func(ctx context.Context, provider, customer string) error
-	// PayeeChanged is told of a creator's account that has changed; object leads to it.
-	PayeeChanged func(ctx context.Context, provider, object string) error
+	// PayeeChanged is told of a creator's account that has changed, or that its provider says is gone; object leads to it.
+	PayeeChanged func(ctx context.Context, provider, object string, isGone bool) error
 	// Limiter bounds what hooks that nobody has signed make us ask [nothing bounds it].
 	Limiter *ratelimit.Limiter
 	// Wake tells the workers of a stored event and must not block.
@@ -77,7 +77,7 @@ type Service struct {
 	payments     *payments.Service
 	refreshCard  func(ctx context.Context, provider, card string) error
 	customerGone func(ctx context.Context, provider, customer string) error
-	payeeChanged func(ctx context.Context, provider, object string) error
+	payeeChanged func(ctx context.Context, provider, object string, isGone bool) error
 	limiter      *ratelimit.Limiter
 	wake         func()
 	now          func() time.Time // as PostgreSQL keeps it

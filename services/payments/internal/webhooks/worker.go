@@ -173,8 +173,8 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		return s.refreshCard(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayer:
 		return s.customerGone(ctx, e.Provider, e.ObjectRef)
-	case provider.AboutPayee:
-		return s.payeeChanged(ctx, e.Provider, e.ObjectRef)
+	case provider.AboutPayee, provider.AboutPayeeGone:
+		return s.payeeChanged(ctx, e.Provider, e.ObjectRef, e.About == provider.AboutPayeeGone)
 	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
 	if e.MoneyRef == "" && (e.About == provider.AboutRefund || e.About == provider.AboutDispute) {
@@ -192,7 +192,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
-	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutPayee, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutPayee, provider.AboutPayeeGone, provider.AboutNothing:
 	}
 	if found {
 		_, err := s.payments.AdvanceFound(ctx, p, signal, object)

@@ -158,11 +158,11 @@ func TestMadePayee_IsFoundByWhatWeWroteOnIt(t *testing.T) {
 // What a creator has at Stripe besides being paid by us, such as payments of their own, is none of ours.
 func TestParseEvent_OfAConnectedAccountIsAboutTheAccount(t *testing.T) {
 	t.Parallel()
-	for kind, want := range map[string]provider.About{"account.updated": provider.AboutPayee, "account.application.deauthorized": provider.AboutPayee,
+	for kind, want := range map[string]provider.About{"account.updated": provider.AboutPayee, "account.application.deauthorized": provider.AboutPayeeGone,
 		"capability.updated": provider.AboutPayee, "person.updated": provider.AboutPayee, "account.external_account.deleted": provider.AboutPayee,
 		"payment_intent.succeeded": provider.AboutNothing, "charge.refunded": provider.AboutNothing} {
 		h, err := stripe.ParseEvent([]byte(`{"id":"evt_1","object":"event","account":"acct_1","type":"` + kind + `","data":{"object":{"id":"pi_1","object":"payment_intent"}}}`))
-		if err != nil || h.About != want || want == provider.AboutPayee && h.Object != "acct_1" || h.Money != "" {
+		if err != nil || h.About != want || want != provider.AboutNothing && h.Object != "acct_1" || h.Money != "" {
 			t.Errorf("%s: %+v, %v", kind, h, err)
 		}
 	}

@@ -61,6 +61,9 @@ func aboutOf(eventType string) provider.About {
 
 // aboutAccount is what an event of a connected account is about.
 func aboutAccount(eventType string) provider.About {
+	if eventType == "account.application.deauthorized" {
+		return provider.AboutPayeeGone
+	}
 	if strings.HasPrefix(eventType, "account.") || strings.HasPrefix(eventType, "capability.") || strings.HasPrefix(eventType, "person.") {
 		return provider.AboutPayee
 	}
@@ -139,7 +142,7 @@ func ParseEvent(body []byte) (provider.Hook, error) {
 	h.About = aboutOf(h.Type)
 	if raw.Account != "" { // what they have at Stripe besides being paid by us is not ours
 		h.About, h.Money = aboutAccount(h.Type), ""
-		if h.About == provider.AboutPayee { // the object may be an application, a person, a bank account
+		if h.About != provider.AboutNothing { // the object may be an application, a person, a bank account
 			h.Object = raw.Account
 		}
 	}
