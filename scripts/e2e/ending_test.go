@@ -90,4 +90,5 @@ func TestCampaignThatReachesItsGoalIsPaidOutOnceItsCreatorHasGivenABankAccount(t
 	_, err = world.Payments.Exec(s.ctx, `UPDATE settlement_runs SET next_at = now() WHERE id = $1`, run) // or in an hour
 	s.must(err)
 	s.must(s.until(is("paid")))
+	s.mail(email, "perillä")
 }

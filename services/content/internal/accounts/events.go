@@ -28,6 +28,8 @@ type Mail struct {
 	CampaignID int64  `json:"campaign_id,omitempty"` // whose money waits, of missing
 	// Bank is a bank account that payouts go to from now on, or do no more; State is then bank_added, bank_replaced or bank_removed.
 	Bank *internalapi.PayeeBankChange `json:"bank,omitempty"`
+	// Payout is a payout to the person's bank; State is then payout_arrived, payout_failed or payout_returned.
+	Payout *internalapi.PayeePayout `json:"payout,omitempty"`
 }
 
 // InternalHandlers answers the payment service, in the words of the internal contract.
@@ -63,6 +65,12 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 		outcome = internalapi.EventOutcomeOutcomeApplied
 		if e.Bank != nil {
 			err := addMail(ctx, tx, e.EventID+":bank", Mail{UserID: e.UserID, State: "bank_" + string(e.Bank.Change), Provider: string(e.Provider), Bank: e.Bank})
+			if err != nil {
+				return err
+			}
+		}
+		if e.Payout != nil {
+			err := addMail(ctx, tx, e.EventID+":payout", Mail{UserID: e.UserID, State: "payout_" + string(e.Payout.Outcome), Provider: string(e.Provider), Payout: e.Payout})
 			if err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ import (
 // Payee is the data of a mail about the account by which a creator is paid.
 type Payee struct {
 	Language, FirstName, Email string
-	State                      string // ready, restricted, closed, missing, bank_added, bank_replaced, bank_removed
+	State                      string // ready, restricted, closed, missing, bank_added, bank_replaced, bank_removed, payout_arrived, payout_failed, payout_returned
 	IsAsked                    bool   // for something that the creator can do
 	IsLater                    bool   // campaigns are paid whatever the account is, and only payouts wait for it
 	URL                        string // where they go on
@@ -27,6 +27,8 @@ type Payee struct {
 	// Of a bank account: its country and last four, from when it is paid to if that is later, and where whoever has not done this sets a
 	// new password.
 	Bank, PaysFrom, ResetURL string
+	// Of a payout: its sum in cents; Bank and Title are where it went and of which campaign it is.
+	Minor int64
 }
 
 // deliverPayee tells a creator that their account takes money, or that it does not any more and what to do.
@@ -51,6 +53,13 @@ func (s *Sender) deliverPayee(ctx context.Context, m outbox.Message) error {
 		p.Bank, p.ResetURL = to.Bank.Country+" ···· "+to.Bank.LastFour, s.resetURL(p.Language)
 		if from := to.Bank.PaysFrom; from != nil && from.After(m.CreatedAt.Add(time.Hour)) { // the first one's is about now
 			p.PaysFrom = moment(p.Language, from.In(s.o.Zone))
+		}
+	}
+	if out := to.Payout; out != nil {
+		p.Bank, p.Minor = out.Country+" ···· "+out.LastFour, out.AmountMinor
+		err := s.o.DB.WithContext(ctx).Raw(`SELECT preview ->> 'title' FROM campaign_previews WHERE campaign_id = ? AND language = ?`, out.CampaignID, p.Language).Scan(&p.Title).Error
+		if err != nil {
+			return fmt.Errorf("read the title of campaign %d: %w", out.CampaignID, err)
 		}
 	}
 	p.IsLater = to.Provider == "stripe"

@@ -95,3 +95,29 @@ func TestPayeeMail_OfABankAccount_SaysWhichAndWhatToDoAgainstAThief(t *testing.T
 		}
 	}
 }
+
+// A creator is told what has come of their payout: how much of which campaign, to which account, and what they can do when it did not arrive.
+func TestPayeeMail_OfAPayout_SaysHowMuchOfWhichCampaignAndWhatToDo(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, said := range map[string][5]string{
+		"fi": {"on perillä", "ei mennyt perille", "palautti tilityksesi", "anna toinen tili", "1 234,50 €"},
+		"en": {"has arrived", "did not arrive", "sent your payout back", "give another one", "€1,234.50"},
+		"sv": {"har kommit fram", "kom inte fram", "skickade tillbaka", "ge ett annat konto", "1 234,50 €"},
+	} {
+		for i, state := range []string{"payout_arrived", "payout_failed", "payout_returned"} {
+			m, err := r.renderPayee(Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: state, Bank: "FI ···· 0785", Title: "Njuolla", Minor: 123_450,
+				URL: "https://talkoot.test/profile/me/payouts/"})
+			text := strings.ReplaceAll(m.Text, noBreak, " ")
+			if err != nil || !strings.Contains(m.Subject, said[i]) || !strings.Contains(text, "FI ···· 0785") || !strings.Contains(text, "Njuolla") ||
+				!strings.Contains(text, said[4]) || !strings.Contains(text, "profile/me/payouts/") {
+				t.Errorf("%s %s: %s\n%s, %v", language, state, m.Subject, text, err)
+			}
+			if strings.Contains(text, said[3]) != (i > 0) {
+				t.Errorf("%s %s says what to do: %s", language, state, text)
+			}
+		}
+	}
+}

@@ -150,6 +150,27 @@ func (e PayeeEventState) Valid() bool {
 	}
 }
 
+// Defines values for PayeePayoutOutcome.
+const (
+	PayoutArrived  PayeePayoutOutcome = "arrived"
+	PayoutFailed   PayeePayoutOutcome = "failed"
+	PayoutReturned PayeePayoutOutcome = "returned"
+)
+
+// Valid indicates whether the value is a known member of the PayeePayoutOutcome enum.
+func (e PayeePayoutOutcome) Valid() bool {
+	switch e {
+	case PayoutArrived:
+		return true
+	case PayoutFailed:
+		return true
+	case PayoutReturned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
@@ -539,7 +560,10 @@ type PayeeEvent struct {
 	EventID string           `json:"event_id"`
 
 	// Needs Codes of what is missing
-	Needs    []string           `json:"needs"`
+	Needs []string `json:"needs"`
+
+	// Payout What has become of a payout to a bank account; it is told to its person
+	Payout   *PayeePayout       `json:"payout,omitempty"`
 	Provider PayeeEventProvider `json:"provider"`
 
 	// Sequence Grows by one with each event of an account
@@ -556,6 +580,23 @@ type PayeeEventProvider string
 
 // PayeeEventState defines model for PayeeEvent.State.
 type PayeeEventState string
+
+// PayeePayout What has become of a payout to a bank account; it is told to its person
+type PayeePayout struct {
+	AmountMinor int64 `json:"amount_minor"`
+	CampaignID  int64 `json:"campaign_id"`
+
+	// Country Of the bank account's number
+	Country  string `json:"country"`
+	Currency string `json:"currency"`
+	LastFour string `json:"last_four"`
+
+	// Outcome Failed has never arrived; returned was sent back by the bank after it had arrived
+	Outcome PayeePayoutOutcome `json:"outcome"`
+}
+
+// PayeePayoutOutcome Failed has never arrived; returned was sent back by the bank after it had arrived
+type PayeePayoutOutcome string
 
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {

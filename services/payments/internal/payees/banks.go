@@ -225,16 +225,11 @@ func (s *Service) stepBank(ctx context.Context, was Bank, e BankEvent, seen prov
 			return err
 		}
 		isTold = true
-		owner.EventSequence++
-		said := owner.event()
-		said.Bank = &contentclient.PayeeBankChange{Change: change, Country: b.Country, LastFour: b.LastFour}
+		told := contentclient.PayeeBankChange{Change: change, Country: b.Country, LastFour: b.LastFour}
 		if b.State == BankActive {
-			said.Bank.PaysFrom = b.PaysFrom
+			told.PaysFrom = b.PaysFrom
 		}
-		if err := events.AddPayee(ctx, tx, owner.ID, said); err != nil {
-			return err
-		}
-		return tx.Exec(`UPDATE payees SET event_sequence = ? WHERE id = ?`, owner.EventSequence, owner.ID).Error
+		return tellMore(ctx, tx, owner, func(e *contentclient.PayeeEvent) { e.Bank = &told })
 	})
 	if err != nil {
 		return was, fmt.Errorf("take bank account %s on: %w", was.ID, err)
@@ -354,6 +349,35 @@ func (s *Service) BankStep(ctx context.Context, userID int64, name, id, returnUR
 		}
 	}
 	return b, address, err
+}
+
+// TellPayout tells a creator in the caller's transaction what has become of a payout to a bank account of theirs, by its id at the provider;
+// nobody when they have erased themselves.
+func (s *Service) TellPayout(ctx context.Context, tx *gorm.DB, name, bank string, out contentclient.PayeePayout) error {
+	list, err := readBanks(ctx, tx, `JOIN payees p ON p.id = b.payee_id WHERE p.provider = ? AND b.ref = ?`, name, bank)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	owners, err := read(ctx, tx, `WHERE id = ? AND user_id IS NOT NULL FOR UPDATE`, list[0].PayeeID)
+	if err != nil || len(owners) == 0 {
+		return err
+	}
+	out.Country, out.LastFour = list[0].Country, list[0].LastFour
+	return tellMore(ctx, tx, owners[0], func(e *contentclient.PayeeEvent) { e.Payout = &out })
+}
+
+// tellMore tells the content service something about an account besides how it is; its row is locked.
+func tellMore(ctx context.Context, tx *gorm.DB, p Payee, more func(*contentclient.PayeeEvent)) error {
+	p.EventSequence++
+	e := p.event()
+	more(&e)
+	if err := events.AddPayee(ctx, tx, p.ID, e); err != nil {
+		return err
+	}
+	if err := tx.WithContext(ctx).Exec(`UPDATE payees SET event_sequence = ? WHERE id = ?`, p.EventSequence, p.ID).Error; err != nil {
+		return fmt.Errorf("number an event of a creator's account: %w", err)
+	}
+	return nil
 }
 
 // EndBank has nothing more paid out to a person's bank account. A repeat changes nothing. Error: NotFound.

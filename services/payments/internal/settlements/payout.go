@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -80,6 +81,9 @@ func (s *Service) paying(ctx context.Context, r Run, m Move, isFirst bool) error
 			if isNew, err := s.end(ctx, tx, m, moveRefused, out.Ref, out.Code); err != nil || !isNew {
 				return err
 			}
+			if err := s.tell(ctx, tx, *now, m, contentclient.PayoutFailed); err != nil {
+				return err
+			}
 			return s.do(ctx, tx, now, Act{Event: OutFailed, Reason: PayoutFailed, Detail: out.Code}) // a person says when it is tried again
 		}
 		if err := m.isAsAsked(*out); err != nil {
@@ -93,8 +97,17 @@ func (s *Service) paying(ctx context.Context, r Run, m Move, isFirst bool) error
 		if err != nil {
 			return err //nolint:wrapcheck // it says all
 		}
+		if err := s.tell(ctx, tx, *now, m, contentclient.PayoutArrived); err != nil {
+			return err
+		}
 		return s.do(ctx, tx, now, Act{Event: PaidOut, Next: s.in(watchEvery)})
 	})
+}
+
+// tell tells a run's creator what has become of its payout.
+func (s *Service) tell(ctx context.Context, tx *gorm.DB, r Run, m Move, outcome contentclient.PayeePayoutOutcome) error {
+	return s.Tell(ctx, tx, r.Provider, m.Destination, contentclient.PayeePayout{Outcome: outcome, CampaignID: r.CampaignID,
+		AmountMinor: m.AmountMinor, Currency: string(r.Currency)})
 }
 
 // keepRef keeps the provider's id of a payout that is on its way.
@@ -135,6 +148,9 @@ func (s *Service) watch(ctx context.Context, r Run) error {
 			Amount: out.Returned.Amount, Payee: now.PayeeID, Happened: out.Returned.Happened, Booked: s.Now()})
 		if err != nil {
 			return err //nolint:wrapcheck // it says all
+		}
+		if err := s.tell(ctx, tx, *now, list[0], contentclient.PayoutReturned); err != nil {
+			return err
 		}
 		return s.do(ctx, tx, now, Act{Event: CameBack, Reason: PayoutReturned, Detail: out.Returned.Code})
 	})

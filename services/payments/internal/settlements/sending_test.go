@@ -1,7 +1,9 @@
 package settlements_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -190,6 +192,17 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 	w.mustWork()
 	if shown := w.want(r.ID, settlements.Paid, ""); shown.NextAt != nil {
 		t.Errorf("it is still looked at")
+	}
+	var told []string
+	w.Settle()
+	for _, e := range w.Content.Payees() {
+		if p := e.Payout; p != nil {
+			told = append(told, fmt.Sprintf("%s %d of %d to %s%s", p.Outcome, p.AmountMinor, p.CampaignID, p.Country, p.LastFour))
+		}
+	}
+	if got, want := strings.Join(told, ", "), fmt.Sprintf("failed 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, "+
+		"arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785", campaign); got != want {
+		t.Errorf("the creator was told %q, want %q", got, want)
 	}
 	if n := w.Count("ledger_transactions WHERE kind = 'creator_payout'") - w.Count("ledger_transactions WHERE kind = 'creator_payout_returned'"); n != 1 {
 		t.Errorf("%d payouts have arrived", n)

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
@@ -43,6 +44,8 @@ type Options struct {
 	Fresh func(ctx context.Context, campaignID int64) error
 	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.
 	Bank func(ctx context.Context, db *gorm.DB, provider, ref string) (payees.Bank, error)
+	// Tell tells a creator in a transaction what has become of a payout to a bank account of theirs.
+	Tell func(ctx context.Context, tx *gorm.DB, provider, bank string, out contentclient.PayeePayout) error
 	// Off names the providers that are switched off.
 	Off func(ctx context.Context, db *gorm.DB, at time.Time) ([]string, error)
 	// Chunk is how many lines are booked in one transaction; 0 is 200.

@@ -154,6 +154,27 @@ func (e PayeeEventState) Valid() bool {
 	}
 }
 
+// Defines values for PayeePayoutOutcome.
+const (
+	PayoutArrived  PayeePayoutOutcome = "arrived"
+	PayoutFailed   PayeePayoutOutcome = "failed"
+	PayoutReturned PayeePayoutOutcome = "returned"
+)
+
+// Valid indicates whether the value is a known member of the PayeePayoutOutcome enum.
+func (e PayeePayoutOutcome) Valid() bool {
+	switch e {
+	case PayoutArrived:
+		return true
+	case PayoutFailed:
+		return true
+	case PayoutReturned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentEventRefundReason.
 const (
 	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
@@ -543,7 +564,10 @@ type PayeeEvent struct {
 	EventID string           `json:"event_id"`
 
 	// Needs Codes of what is missing
-	Needs    []string           `json:"needs"`
+	Needs []string `json:"needs"`
+
+	// Payout What has become of a payout to a bank account; it is told to its person
+	Payout   *PayeePayout       `json:"payout,omitempty"`
 	Provider PayeeEventProvider `json:"provider"`
 
 	// Sequence Grows by one with each event of an account
@@ -560,6 +584,23 @@ type PayeeEventProvider string
 
 // PayeeEventState defines model for PayeeEvent.State.
 type PayeeEventState string
+
+// PayeePayout What has become of a payout to a bank account; it is told to its person
+type PayeePayout struct {
+	AmountMinor int64 `json:"amount_minor"`
+	CampaignID  int64 `json:"campaign_id"`
+
+	// Country Of the bank account's number
+	Country  string `json:"country"`
+	Currency string `json:"currency"`
+	LastFour string `json:"last_four"`
+
+	// Outcome Failed has never arrived; returned was sent back by the bank after it had arrived
+	Outcome PayeePayoutOutcome `json:"outcome"`
+}
+
+// PayeePayoutOutcome Failed has never arrived; returned was sent back by the bank after it had arrived
+type PayeePayoutOutcome string
 
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
@@ -1658,80 +1699,83 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fz9jhtHcn+VxuQAJ8AsuSsLjs1FEOgcX6LEhhxLycHxKkRzpki2OdM97u5ZirdYIE+TV8j/eZQ8SVBV",
-	"3fNBNj+klQQccHeAl+RMf1X9qupX1d16yApTN0aD9i6bPWQWXGO0A/rynbXG4ofCaA/a40fZNJUqpFdG",
-	"T391RuNvrlhDLfHT7ywss1n2V9O+1yk/ddMXjeIOHx8f86wEV1jVYD/ZLPvjWnqxBe3F1hq9yvCN0A67",
-	"7ZrOHrLGmgasVzzFwpSAf/2ugWyWOW8VNs+zpYKqpFeUh9odtqzBOblKN26kXycf2LZKtcAn8FurLJTZ",
-	"7BduHl7Ou4He5rGZWfwKhcf+wg/SWrnD76cnZSUvRJalQsHJ6sfBkrxtISlXKRprVlbWQgOUTngjVkYY",
-	"nQvphF+DaNpFpQqBWray8E44ucsSs8U1gvNzVSYn6Lz0rTsvnvBev9pRzykxfXcP2r9qfWFqONSk6R+M",
-	"V29hK205XxkNQupSNBWUK5gXlXFQCqndFqxo5K4G7SeuLQqAEkqxXYMmubiWZiAKqbXxwssN0O+10bAT",
-	"Uu9EbSyIv1be3WnnTbFhDHsjjF+DdbdCeScWstiAFSt5D0J50Tb8cyHrRqqVFmvpBOgSyr+ZsTp4RsKB",
-	"vVcFCAvLVpcO226VXwu/lv5OW5DO6MmdzvIMdFujZMk4oczyTK20sfRpIIQsz0YiGMj6iKqiaFNK+R7u",
-	"oToUOkFOOdFIVQqJsiJjGKtM1qbVfl4rzUa9NLaWPptlSvuvniM0lFY1LuqmG1lpDyuwOHTRWgu62CVh",
-	"OJrOMWNJtEvAnSTHaD+YoW6rSi7QHbDhHc7SK8/e4uIpjCX5aklw4GnkYrETldSrVq7gVkDd+B3BwbRe",
-	"sG73FrCnypHIByKM8xyPflTh/4p2elK0S1k5eH+Fy3dB4df8vwEGrlPSfZp2TgknuXalNx+4dG82QG1q",
-	"+e570CsMLTdhfd33c4bInaRm9sqWkAiMT7Qw9lnz1oENIt63cuPImymXdw5zJ9bo46QWsihw+Cw/HDdh",
-	"zcERHtPliRadiR2Y0tBFwDtZN/he9t2//ZTlZ11GwqGhIbJMvnACAxiQi8aoMnTZjVzBOHr2g0AtVZWc",
-	"azTr9MPoZk9xK/bFj3mmZX2MPezQHuat9jyLTsyl9HDlVQ2pSTdyBzCEwQXaseBbq+eRRO1LEywIKdbG",
-	"eSiDwADDWy9i+iO8yTneSfFbC3Y3E1PQ0yDpKx5k+vcc0P7u//7rv1PTJ00dTiIIY0YhVWIwXhpLQTkq",
-	"EhVby51YAAcyEpsYCXFCT2YDRqCcwNXlwlixlY46IUKA65kIDrozoc3ClDvh1rKiLnEWkUwMgnkYDGOn",
-	"VBjJjwbtPAtMJejoFFJe85sv/2HYbKP0pQ3/BV89YHTDfkaziSrIT8SfoW4GxhAtJoB67CcOfMAYdvt4",
-	"P+o4/8lUSfe5lm5eGL1Utoak+wMkeAOn92vrvHBrs9VCoTNUTjhwThlNfI1dJb5f9zhdGFOB1DiZdTeP",
-	"8UBO1jATCBRDbKAW0hIJVdYRf6fBQFmBI1fKeTdh8jlDVoBjauMJkZ4sj37QMImzm5t7fFd5pKF3mngo",
-	"vU7WANYZjW0WlSk23ROh4R4Y40bDiII61hVNAbU/GOU83QxSyPfEf0Z7H0pJWr82Vv1Jpt3+mzWINcgS",
-	"LIteeoE45E/kq6zZOrBE3x1QsBtE+OfXZ0P80FDGmerFBlzLdy+50ZfXNzRc+HpzmFt+cmPHlG4s1JTi",
-	"fsSI8nupN9+upV7BWaWNtfJCLKTeRH7BymjkzrTeYVLrjVhaU7P9AWaNlOcaK0ojtCEXextt0VQlNuiB",
-	"fpCmFN0UuwyrLENW1VSyCB9rc5/yy3n27grbXd1Li9Bx2AGu/EXoBD//1HfEX0NnSGFwiXZ3CM1XS5q0",
-	"busFWcsAds/yFL1wfr40rd0joc/T8d7NUYTJUdGj+JDfKS1aBxjN/FrpVZfyYT5CUhULWHJEu4Rq7IEs",
-	"SL4XwnAZR2FFdYL3RBTaeYSTdAEbcunZu4tuInvOg1skufFrb1UDX7jYbS5+kHplGrn7wqHM9lR28+zr",
-	"s44CQX/OZvcNCyknyiPMcTDiV8/PDkiVosOlfWtKcOgPtwEFtXKOsd45r+FA1/nRPLvzS4019yoEvy6K",
-	"kAhJTiy5NOuB31rQRYLg/SP6ZsyYEbFEIkEW6+gRlmdSlNOpUccp42QXsGrRdxRrKDYsDAuy3NFfnG3h",
-	"4RR/S/oJ1mbomb5823dP338KY4Qvg4H49TDaY56dou+n17qVVQVplL9adrBO4Pm0dXe4HOiwn+YAEvnQ",
-	"0IbT6XklI/WIS0Auf5lTOJ09H7qMkCiglddncZQsYIQxuLoH5bHBXlRVVwF0Riylff+hhsnwgRaRXPJc",
-	"XEddSUHJJPaDPcpSqqq1MI8V+3Nuoga/Ngnc/btyUvzv//D/xfNnz5+N4ZfszBQkgnIufZLMaybATQMa",
-	"ShEIXkQh8eyltCE8OLlDTVwY1yik1r3QDh+DVSZtX1K4dtH9NhPbtSrWXUX1tOVyt/NS7i7qGtdbYirK",
-	"le9CVqBLaXu2W6ylXVH6sDR2f+3JZQ/ceiO9B4tD/+cv8upPb/E/11ffzN8+3OQ33zz+LtWeMX/MKl4t",
-	"u8J9NKAZB6Uu4RZO6YIL9kgdhGtjBHh/nx8mwzX3oe8fV9fDNgY54bLljbJR5opGAKPstZC6AP5tXJvP",
-	"M4xbpZVb/bGDXxTdB8S+z1xniHM4SIu9lazzroKzpfQ2stEFrJR2XVklp1rMaNelkLqr7khN+arYyt0t",
-	"5wUGoSO9qI3zE1Eq17QeQrGnqwNSKoLpn5ebsGXEhSB8I6eakjZbzD7w48qYciIsKE2hizpjEoXJcSwl",
-	"3umuljTYgsIws5JK52LReuqNsS6diPCfiAOz/sKxsxBGVztugdmF68pVdxoT15no9r7yrru8W3Q+mPN4",
-	"u6nbOvPSMujjL401BURmeLDDNvitM4j4w9Ae9gx88FOc2+itOMnhkAEn50sPaUpCbfKT9a2Bex8Tl6P1",
-	"rmEwSvGW11wz+ZFz0oPS1PE68mcvWg3Hm+/Pa/CicvNK3Sfs+A9Ivnj/gCtQIhSgLq8+3eL8dGf4gB3i",
-	"OrhmejiX96ll72EkLuOE0v5ca1H7+2Fnyzi9f9+L79dX37y4+g+M8g/PvkqH9qGLT2+3dCEqumkmHZ3j",
-	"oUjJlpjasxwN1b3wodWB4SDHSwQcYsjJohb4R4w5H33zGwkHvGuUhUSG/vPPP/989cMPKbEXsnUJG5SF",
-	"V/eyi25LZZ0PcSPUdDBqadjiG1JUEtfNteVcyMqZviy0lqVgjz4JhHFemFrp1Ux4UxtrzZZsmEgID+Fj",
-	"HFtDVebCm1LuJnc6tObOZtERWYXsHAPhROC0jZ5H1MbQrDdiKzGVGWwneSOCm5qIRjo/L9tR4epOh54D",
-	"W5iIStUKUzNZrGPXvJAw661pq1IU1ji3tzXYgC7xPeqBIdFtMHGhns+d5HeaC5CBeHOxbCJou29erI0D",
-	"jeJmHPF2kttAiR31bxHGYvVeUCECleXampXVoMrzKOw7XcHSU4XOWOyblwQ0ychiwl5V5KdGz9emos7C",
-	"0qUTXTcLIFCNmRUyGi2w1YQ2FEj/wVHhWIPyEaFrfIQlopHoNKGOSisDMPXfO/awBwYKy6znLM9GyszC",
-	"jmoQ8eAryZJati4MT3JEN7NRTTPm7UEuNPMyTKqnLmye3MCWg85748U2KY91+myL3M3J8aRjBAKJ94mG",
-	"1qVcMMYyOC3lL0ngyhbmp+sgr5ZjK8/FSC/5vo3mnfWRYezr5YKtZWIH84C6wwktrWzL+T5bDyS9hEKV",
-	"UA5SWmnLL5wwWw1WlKpEjyA2xNiXbHl2NdyQJfsb5W4xU0ugotVh15ZZzDxQmP4HsJIbjyedxATo0s2Z",
-	"GJxV2+er0KzUPbh528xTlKXHBoOBNH7gs4dH7foYu4DC1ODEwIbPLhvDx/wYdwp2sRdz6Gxe58AOfPrY",
-	"ld8KbQZFkOA6kXpeMjvl5q1mxw/pWk9wMbOB8caoiKn84YSYb4SzBF3XKcbLdnbchhPBbjzUZbbJ3Xjj",
-	"ZXX5YNveGEPFaRRgDZJcc9n4fcHwHHA1vPPnXVsXe33kdOgfYrH/ggnRMMEILjReavLUc4fUibe7i+zy",
-	"EvTuVU8vLXuq8shpo+TrR8qgb8axjKHSco4nF6b1T6qEvvQuVfa8RChP1dJT6nejtOeDNrD4nHaMbIWF",
-	"QLmIfsGYP3WEKEFwjhxG6mb3vpVCJOLuIuCyo6L3meDXkPPm/wD/guTTbU2eVep4b/KiEhFTkcNV5/05",
-	"9yeUggadfq94D3hPLBowrApa6ziOxgjRF0YS29g+dWy+ANXE0o8Ilz/icXRmTMMTPxvVRJR0rLlDC1fI",
-	"AvOlx9R5EjgX+gAcUFQg78FhEpJzlhNLvmgwOR2ra+TO3YrrUBn2axYU34HQXLA/vW123ETD0Ww2yc4x",
-	"1VLFc1qiUnoTSsnL25CSUYbl+ho1nXLExoWsoePmE3GNnfANgvff6/tw6zs857MHaERLp6WBeN6mzp47",
-	"KFqr/O41DsRoCwjCjwuQFuwf4tL++Y9vsnDjh8gLPe0NdO19w9eGlF6aE0d0/dZEnNItFvQM5DxJmhPx",
-	"3T3YHbr5Ctk/+Q7Z3bOgM9Yz4dbG+qtK3WPC4tRK49+FaXU8LXSnZVsqXPlEvOmvz0C5gkDEnHh+/RxN",
-	"sj+450A00q/dRLwIe63Sggh6E+QaRKuVd5wOV6oAzSkOH+nNfniJImptFeThZtOpaUA709oCJsaupqHR",
-	"FClbf/8geyOrjTGeBrNaVrR+RNY9WMcCvJlcT64p1DegZaOyWfbl5HryZcZ3oUh709h+GtMdN41nVGcP",
-	"j3nyhYfBoc3HadjMd5e+H1LrC9+mzOvCd52Xyb6NLcFe8TlEvjRmHLlI9JpUDX1Zov0Pzo52236/N+Xu",
-	"o92WS51vfBybKDIL+mFwZe/Z9fWnmEL6zh5vJ1Btjk/RL2Vb+WPddvOcxmuA6KzqWtrdeHOi24MgrhNL",
-	"2xSNpI/+NWwObOkeAteDnTB2FABdMDxJp9C8XNHJmiibt4+HmnfTh+Fez2P/VZWPuLAVHENDFm7ogSfk",
-	"/PKQKT5qTpv1wYj3NpLGuswv1Mve4cyTA6knD0OR4e2nhlkKYOhbDT98MrhkOPLZbfkuqQIaxBRr9x2g",
-	"nVdVFS4A3CYv5W0AGkd1T7PVojBNV3nrzgOdARxdrbgiCnHC0wzONX4aRzMY4DP7l9GtzmOXgokamaVQ",
-	"/lZIYaGB3gcw/aIyFPsNolEUgZ8MmReCkiJj+3OcIt6lpS3e4S7PrSgBCYPlw0MVSOfDEQJdYnJJMM4F",
-	"LJdACRY9vAwi1k1rsKuDGBuePYT9zMfEc7oocwHA+lNynwxi/RB/AVkPstemBs4FurNn3vSbn0dh9UFI",
-	"qmlCVLM+ghXkc4dAC9HYTSnWHgcSXQkM2+CfCEj7m+yfGUvjgxlJMJmPRoeQ15wgQ+dVHmu4V1RyPeEp",
-	"jr44fYilisM2A5p11sUcbsJ/IngcjPMXZzOMaKNNlieHr4l46fujZFzrWOw6ohRAcR6mQyRVSm8uBBKV",
-	"wz4NjkaXvT+3j9lf4jEYKS9kVZmt+zjsuKtZ8T6ZVFXo/lbQwa45PgzHTpg9Dy8DeWME1bpsvGD4forn",
-	"vGtYbnqcdhefL8ACvXphArZX1PpIydEnQOHon1v4zDAMF8oPsffSY1r00dL98V4GZVz8bwjwEZdQ0Ddb",
-	"YfRtODUSb59tjS3dRPBtp66qmsbdoB5JyOgqkb+8RfXh1wiavsI2m05vnv3t5HpyPbmZfX399U2G74be",
-	"Dy59YRfdVu1ezbzHX5wTpu2nOthLN/sOIlXLHt8+/n8AAAD//w==",
+	"7Fz9jhs5cn8VonOAE6BHmvEal10NgsC32U2c7MLO2slhb8cRqO6SxJ1uspdkj6wbDJCnySvk/zxKniSo",
+	"Kja7W6I+xmMbCHB3wFpqNb+Kv6r6VRU591lh6sZo0N5ls/vMgmuMdkBfvrPWWPxQGO1Be/wom6ZShfTK",
+	"6Omvzmh85oo11BI//c7CMptlfzXte53yr276slHc4cPDQ56V4AqrGuwnm2V/XEsvNqC92FijVxm+Edph",
+	"t7Hp7D5rrGnAesVTLEwJ+K/fNpDNMuetwuZ5tlRQlfSK8lC7/ZY1OCdX6caN9OvkD7atUi3wF/itVRbK",
+	"bPYLNw8v53Gg93nXzCx+hcJjf+GBtFZu8fvxSVnJC5FlqVBwsnozWJK3LSTlKkVjzcrKWmiA0glvxMoI",
+	"o3MhnfBrEE27qFQhcJetLLwTTm6zxGxxjeD8XJXJCTovfetOiye816921HNKTN/dgfavW1+YGvZ30vQ/",
+	"jFdvYSNtOV8ZDULqUjQVlCuYF5VxUAqp3QasaOS2Bu0nri0KgBJKsVmDJrm4lmYgCqm18cLLW6DntdGw",
+	"FVJvRW0siL9W3t1o501xyxj2Rhi/BuuuhfJOLGRxC1as5B0I5UXb8ONC1o1UKy3W0gnQJZR/M+Pt4BkJ",
+	"B/ZOFSAsLFtdOmy7UX4t/Fr6G21BOqMnNzrLM9BtjZIl5YQyyzO10sbSp4EQsjwbiWAg6wNb1Yk2tSk/",
+	"wB1U+0InyCknGqlKIVFWpAzjLZO1abWf10qzUi+NraXPZpnS/vcvEBpKqxoXdRVHVtrDCiwOXbTWgi62",
+	"SRiOpnNIWRLtEnAnyTHa92ao26qSCzQHrHj7s/TKs7U4ewpjSb5eEhx4GrlYbEUl9aqVK7gWUDd+S3Aw",
+	"rRe8tzsL2NnKkcgHIuzmOR794Ib/K+rpUdEuZeXg8RsuP4QNv+T/DTBwmZLu03bnmHCSa1f69iOX7s0t",
+	"UJtafvgB9Apdy1VYX/x+ShG5k9TMXtsSEo7xiRrGNmveOrBBxLtabhxZM+XyaDC3Yo02TmohiwKHz/L9",
+	"cRPaHAzhob080iKq2J4qDU0EfJB1g+9l3/3bT1l+0mQkDBoqIsvkmRPowIBMNHqVoclu5ArG3rMfBGqp",
+	"quRcO7VO/9iZ2WPcim3xQ55pWR9iD1vUh3mrPc8iirmUHi68qiE16UZuAYYwOGN3LPjW6nlHonalCRaE",
+	"FGvjPJRBYIDurRcx/SO8ydnfSfFbC3Y7E1PQ0yDpCx5k+vfs0P7uf//zv1LTp53an0QQxoxcqkRnvDSW",
+	"nHK3kbixtdyKBbAjI7GJkRAn9MtswAiUE7i6XBgrNtJRJ0QIcD0TwU53JrRZmHIr3FpW1CXOoiMTA2ce",
+	"BkPfKRV68oNOO88CUwl7dAwpb/nNV/8wbHar9LkN/wVf3WN0w35Gs+m2ID/if4Z7M1CGTmMCqMd2Ys8G",
+	"jGG3i/eDhvOfTJU0n2vp5oXRS2VrSJo/QII3MHq/ts4LtzYbLRQaQ+WEA+eU0cTX2FTi+3WP04UxFUiN",
+	"k1nHeYwHcrKGmUCgGGIDtZCWSKiyjvg7DQbKChy5Us67CZPPGbICHFMbT4j0pHn0QMOkm93c3OG7yiMN",
+	"vdHEQ+l10gawzmhss6hMcRt/ERrugDFuNIwoqOO9oing7g9GOU03gxTyHfGf2L2PpSStXxur/izTZv/d",
+	"GsQaZAmWRS+9QBzyJ7JV1mwcWKLvDsjZDTz8i8uTLn6oKONI9WwFruWHV9zoq8srGi58vdqPLT+7smNI",
+	"NxZqauPeoEf5g9S3366lXsHJTRvvykuxkPq24xe8GY3cmtY7DGq9EUtratY/wKiR4lxjRWmENmRirztd",
+	"NFWJDXqg74UpRZxijLDKMkRVTSWL8LE2dym7nGcfLrDdxZ20CB2HHeDKX4ZO8PNPfUf8NXSGFAaXaLf7",
+	"0Hy9pEnrtl6Qtgxg9zxP0Qvn50vT2h0S+iLt790cRZgcFS2KD/Gd0qJ1gN7Mr5VexZAP4xGSqljAkj3a",
+	"OVRjB2RB8r0Qhss4CCvKEzwSUajnHZykC9iQS8/WXcSJ7BgPbpHkxm+9VQ08c123ufhR6pVp5PaZQ5nt",
+	"bNnV869PGgoE/Smd3VUspJwojzDHwYi/f3FyQMoU7S/tW1OCQ3u4CSiolXOM9Wi8hgNd5gfj7GiXWH3P",
+	"Wt0bfvWBduNOBY8ZXQ/JnYTL4k5TJfitBV0kWOE/okHHMBthTswTZLHuzMjyRFxzPJ6KRLSb7AJWLRqc",
+	"Yg3FLUvQgiy39C/OtvBwjPQljQtDIPRMX77tu6fvP4UxwpfBQPx6GO0hz45x/uNr3ciqgrRqvF5GXUgo",
+	"wXGTEME82MN+mgNI5EPtHE6nJ6MM74N25E2E5CMMCcWJSAYWUJgaCDHBN6FBlCPP9Qgn9NRc2Yno+kTr",
+	"Iz6IA7Z+Tc/Od0nD6LyR3oPFPv/jl5cXf3p//9XD77InurGDKeHvpaqgpG1iDiutVXdQXgsOH6AkVuu6",
+	"qA3NQb9O8gpElcuu4TD7Gp8saZQYkzxGf03rX8Z++Pv3XW/89afY56Fs7W6odDj0eoR3xbD4PP96HL77",
+	"3jfE3Ogw65PWNZkLDGNwohzKQ4O9rKqYTHdGLKV9/FBD5O5pBMZpPBcXo0AyW8l80Ec7Z4RXa2HeFb9O",
+	"edwa/NokrPG/KyfF//w3/1+8eP7i+Vhzk52ZgkRQzqVPxsWaFaRpAJUpxEqdbaaQdSltYFpObnEnzqSI",
+	"RBXqXmj7P4NVJu11pHDtIj6bic1aFetYnDhuA7nbeSm3Z3WN6y3lNkTmopAV6FLaPnAs1tKuKBJfGru7",
+	"9uSyB2RnaC3lxZ/f438uL76Zv7+/yq++SVtOxvwhrXi9jDWwToFmzO9i7ko4pQuufaGdEK7teNHjmVCY",
+	"DJevhoxoXKgKFUGye2XLNeeRZYs2Nj4ppC6An43LXHmGbK60cqM/NSXsRPcRjPALp+y6OexlmLyVvOcx",
+	"GbqhTFEX2C1gpbSLGcqc0pqjAmYhdUyUSk2pH7GR22tmNwahI72ojfMTUSrXtB5C3jSm1Mm/olf28jZU",
+	"Xzmnim/klJ7VZoOBPH5cGVNOhAWlidBRZxyPGPLpnJW/0TEtO6jmoptZSaVzsWg99cZYl0508J+IPbV+",
+	"5thYCKOrLbfAQN3FzO+NRs4wE7GMnMfu8rjofDDnceU2VqG9tAz67kljTQFdkLVXrB48iwrRPRjqw46C",
+	"Dx51cxu91U1yOGTAyeksXpqoU5v8aKp4YN7HdP4gfxk6oxRvecvpxzfMrPeyvIdLMl88/zscb747r8GL",
+	"ys0rdZdktpUDLsVxMleEXO75idxrnJ+Oig/YIa6Dyw/7c3lMWWgHI90yjmza/9e07m5p+WRGtLfvO/79",
+	"8uKblxd/Qi9///z3adc+NPHpymV0UZ2ZZtIRDQ95StbEVPl/NFR84WMTbcNBDmfb2MVsuniaH6LP+fSx",
+	"sS3n8KFRFhLJrp9//vnnix9/TIm9kK1L6KAsvLqT0bstlXU++I2QHkWvpWGDb0hRSVw3l2lyIStn+gwr",
+	"hphs0SeBMM4LUyu9mglvamOt2ZAOEwnhIXznx9ZQlbnwppTbyY0OrbmzWWeIrEJ2jo5wInDaRs871M76",
+	"iHcjMZQZVGa9EcFMTUSDIWPZjnLANzr0HNjCRFSqVhiayWLddc0LCbPemLYqRWGNcztV9gZ0ie9RDwyJ",
+	"WKvlmhcf4cpvNKdRAvHmvPNEUOV8XqyNA43iZhxxZdbdQokd9W8RxrpCmKD0HG6Wa2verAa3PO+EfaMr",
+	"WHpKdhuLffOSQHP+gFlMKPt2/NTo+dpU1FlYunQidrMAAtWYWSGj0QJbTag2R/sfDBWONcjEErrGp8E6",
+	"NBKdJtRRwnEApv57ZA87YCC3zPuc5dloM7NwOCGIePCVZEktWxeGJzmimblVTTPm7UEuNPMyTKqnLqye",
+	"3MCWg8575cU2709kmfbPfMjtnAxP2kcgkLjkOtQu5YIyljEZdE4AV7YwP54Heb0ca3kuRvuS7+poHrWP",
+	"FGN3X844pUHsYB5Qtz+hpZVtOd9l64Gkl1CoEspBSCtt+cwJs9FgRalKtAjilhj7kjXProZnG0j/RrFb",
+	"F6klUNHqcACCWcw8UJj+AVjJjceTTmICdOnmTAxObtuXy9Cs1B24edvMU5SlxwaDgXZ8z2YPT632PpZz",
+	"0U4MdPjkstF9zA9xp6AXOz6HjrlGA7Zn08em/FpoM0iCBNOJ1POc2Sk3bzUbfkjneoKJmQ2Ut/OKXTp3",
+	"PCHmG+FYTuw6xXhZzw7rcMLZjYc6Tze5G2+8rM4fbNMrY8g4jRysQZJrzhu/TxieAq6GD/60aYu+13ec",
+	"Du1DVwI7Y0I0TFCCM5WXmjz1CC914u32LL08B7072dNz056qPHBwL/n6gTTou7EvY6i0HOPJhWn9kzKh",
+	"r7xLpT3PEcpTd+kp+btR2PNRZV2+8tB5tsJCoFxEv2DMnyIhShCcA+f64uwemylEIu7OAi4bKnqfCX4N",
+	"OZ+jGeBfkHxilf/kpo7L/GeliJiK7K8676+MPCEVNOj0B8XHKXbEogHdqqC1jv1o5yH6xEjiRIhP3UAp",
+	"QDVd6keEe1TdzQ5mTMPDc7eq6VASWXNEC2fIAvOln6nzJHDOtAE4oKhA3oHDICTnKKdL+aLC5HRCtZFb",
+	"dy0uQ2bYr1lQfJ1Ic8L+eNnssIqGQjKrZDRMtVTdkUdRKX0bUsnL6xCSUYTl+hw1HRjGxoWsIXLzibjE",
+	"TvgyzuNrfR+vfftH5nYAjWiJuzQQz/vUNQ4HRWuV377FgRhtAUH4cQHSgv2+W9o///FdFi7PEXmhX3sF",
+	"XXvf8A08pZfmyGl3vzEdTulCGFoGMp4kzYn47g7sFs18heyfbIeMV5bousJMuLWx/qJSdxiwOLXS+O/C",
+	"tLo783CjZVsqXPlEvOtvokG5gkDEnHhx+QJVsj8D60A00q/dRLwMtVZpQYR9E2QaRKuVdxwOV6oAzSEO",
+	"n47PfnyFImptFeThZtOpaUA709oCJsaupqHRFClbf5UneyerW2M8DWa1rGj9iKw7sI4FeDW5nFySq29A",
+	"y0Zls+yryeXkq4yvFdLuTbv20y7ccdPuuPfs/iFPvnA/KOo/TMOZC3fu+yG0PvNtirzOfNd5mezb2BLs",
+	"BR/p5fuXxpGJRKtJ2dBXJer/4Bh2LPv9wZTbT3bxNHVU+GGsosgs6MHg9uvzy8vPMYX09VcuJ1Buji+k",
+	"LGVbHTwUF+c57W7UorGqa2m34+JErEEQ1+lS2+SNpO/saygObOhKD+eDnTB25ABdUDxJBzq9XNF5lU42",
+	"dBJlZ+fd9H5Y63nov6ryARe2gkNoyMJlV/CEnF/uM8W3NqhYH5R4p5A03sv8zH3ZOed8dCD15GHIM7z/",
+	"3DBLAQxtq+EfnwwuGQ6uxZLvkjKgQUxd7j4C2nlVVeEuzXXyfustQOMo72k2WhSmiZm3eB7oBODoltIF",
+	"UYgjlmZwRPjzGJrBAF/YvowuSB+6X0/UyCyF8tdCCgsN9DaA6RelodhuEI0iD/xkyLwUFBQZ2x+JFt21",
+	"dCrxDqs816IEJAyWDw9VIJ0PRwh0icElwTgXsFwCBVj043kQsW5ag13t+djw232oZz4kfqc7Z2cArD8l",
+	"99kg1g/xF5D1IHtrauBYIJ49o0O3Ye8OwuqjkFTThChnfQAryOf2gRa8sZuSrz0MJLpdG8rgnwlIu0X2",
+	"L4yl8cGMJJjMJ6NDyGuOkKHTW97lcC8o5XrEUhx8cXrfpSr22wxo1kkTs1+E/0zw2BvnL8Zm6NFGRZYn",
+	"u6+JeOX7o2Sc61hsI1EKoDgN0yGSKqVvzwQSpcM+D45GfzfhS9uY3SUegpHyQlaV2bhPw45jzorrZFJV",
+	"oftrQQe75vhjOHbC7Hl4r84bIyjXZbu7uo/beI67hummh2n8GwJnYIFePTMA20lqfaLg6DOgcPSXS74w",
+	"DMPfZtjH3iuPYdEnC/fHtQyKuPjPcfARl5DQNxth9HU4NdJd5NwYW7qJ4IuDMauaxt0gH0nIiJnIX97j",
+	"9uHXDjR9hm02nV49/9vJ5eRycjX7+vLrqwzfDb3v3Z/ELmKpdidn3uOvmxOG7cc62Ak3+w46qpY9vH/4",
+	"vwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
