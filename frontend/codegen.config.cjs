@@ -87,6 +87,7 @@ const checkoutPayments = [
 // The accounts by which creators are paid, in the chunk of their page.
 const payees = [
   'ownPayees',
+  'ownPayouts',
   'createCreatorAccount',
   'verifyCreatorAccount',
   'onboardStripeAccount',

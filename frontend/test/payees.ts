@@ -1,5 +1,5 @@
 import { http, HttpResponse } from 'msw';
-import type { Payee, PayoutBank } from '../src/api/payees';
+import type { Payee, Payout, PayoutBank } from '../src/api/payees';
 import { aUser } from './builders';
 import { renderAt, type RenderOptions } from './render';
 import { content, payments, refusal, server } from './server';
@@ -41,6 +41,7 @@ export const aPayeeAtA = (overrides: Partial<Payee> = {}): Payee => ({
 export interface ServedPayees {
   /** What it answers from now on. */
   payees: readonly Payee[];
+  payouts: readonly Payout[];
   reads: number;
   /** The bodies of orders and of the ways to the partner's page. */
   sent: unknown[];
@@ -53,13 +54,14 @@ export const partner = 'https://partner.example/sca?id=1';
 
 /** Fakes the payment service's side of the page: the accounts, and the partner's page for every order. */
 export function servePayees(...payees: Payee[]): ServedPayees {
-  const state: ServedPayees = { payees, reads: 0, sent: [], hasStep: true };
+  const state: ServedPayees = { payees, payouts: [], reads: 0, sent: [], hasStep: true };
   const lead = async ({ request }: { request: Request }) => {
     state.sent.push(await request.json());
     const payee = state.payees[0] ?? aPayee({ state: 'begun' });
     return HttpResponse.json({ userId: 'user_m_1', walletId: 'wlt_m_1', redirectUrl: partner, payee });
   };
   server.use(
+    http.get(payments('/api/users/me/payouts'), () => HttpResponse.json({ payouts: state.payouts })),
     http.get(payments('/api/users/me/payees'), () => {
       state.reads += 1;
       return HttpResponse.json({ payees: state.payees });

@@ -4,6 +4,9 @@ const injectedRtkApi = api.injectEndpoints({
     ownPayees: build.query<OwnPayeesApiResponse, OwnPayeesApiArg>({
       query: () => ({ url: `/api/users/me/payees` }),
     }),
+    ownPayouts: build.query<OwnPayoutsApiResponse, OwnPayoutsApiArg>({
+      query: () => ({ url: `/api/users/me/payouts` }),
+    }),
     onboardStripeAccount: build.mutation<
       OnboardStripeAccountApiResponse,
       OnboardStripeAccountApiArg
@@ -99,6 +102,8 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedPayees };
 export type OwnPayeesApiResponse = /** status 200 The accounts */ PayeesAnswer;
 export type OwnPayeesApiArg = void;
+export type OwnPayoutsApiResponse = /** status 200 The payouts */ PayoutsAnswer;
+export type OwnPayoutsApiArg = void;
 export type OnboardStripeAccountApiResponse =
   /** status 200 The account */ StripeAccountAnswer;
 export type OnboardStripeAccountApiArg = {
@@ -229,6 +234,39 @@ export type ApiError = {
   };
   request_id: string;
 };
+export type PayoutBankName = {
+  country: string;
+  last_four: string;
+};
+export type Payout = {
+  campaign_id: number;
+  /** checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
+    leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+     */
+  stage:
+    "checking" | "needs_you" | "leaving" | "paying" | "arrived" | "set_off";
+  currency: string;
+  collected_minor: number;
+  fee_minor: number;
+  vat_minor: number;
+  /** Kept back for refunds */
+  reserve_minor: number;
+  /** What has paid what the creator owed */
+  set_off_minor: number;
+  /** What is paid out */
+  net_minor: number;
+  /** When the campaign ended */
+  ended_at: string;
+  /** When its money was counted */
+  counted_at?: string;
+  approved_at?: string;
+  sent_at?: string;
+  arrived_at?: string;
+  bank?: PayoutBankName;
+};
+export type PayoutsAnswer = {
+  payouts: Payout[];
+};
 export type StripeAccountAnswer = {
   account: {
     id: string;
@@ -346,6 +384,8 @@ export type PayoutBankFields = {
 export const {
   useOwnPayeesQuery,
   useLazyOwnPayeesQuery,
+  useOwnPayoutsQuery,
+  useLazyOwnPayoutsQuery,
   useOnboardStripeAccountMutation,
   useLinkStripeAccountMutation,
   useUpdateStripeAccountMutation,

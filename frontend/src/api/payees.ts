@@ -4,7 +4,7 @@ export type * from './payees.generated';
 
 /** The accounts by which creators are paid. Never cached between visits: the provider changes them meanwhile. */
 const payees = generatedPayees.enhanceEndpoints({
-  endpoints: { ownPayees: { keepUnusedDataFor: 0 } },
+  endpoints: { ownPayees: { keepUnusedDataFor: 0 }, ownPayouts: { keepUnusedDataFor: 0 } },
 });
 
 export const {
@@ -15,6 +15,7 @@ export const {
   useOnboardStripeAccountMutation,
   useEndPayoutBankMutation,
   useOwnPayeesQuery,
+  useOwnPayoutsQuery,
   usePayoutBankFieldsQuery,
   useUpdateStripeAccountMutation,
   useVerifyCreatorAccountMutation,

@@ -399,6 +399,36 @@ func (e PaymentPagePendingStatus) Valid() bool {
 	}
 }
 
+// Defines values for PayoutStage.
+const (
+	PayoutArrived  PayoutStage = "arrived"
+	PayoutChecking PayoutStage = "checking"
+	PayoutLeaving  PayoutStage = "leaving"
+	PayoutNeedsYou PayoutStage = "needs_you"
+	PayoutPaying   PayoutStage = "paying"
+	PayoutSetOff   PayoutStage = "set_off"
+)
+
+// Valid indicates whether the value is a known member of the PayoutStage enum.
+func (e PayoutStage) Valid() bool {
+	switch e {
+	case PayoutArrived:
+		return true
+	case PayoutChecking:
+		return true
+	case PayoutLeaving:
+		return true
+	case PayoutNeedsYou:
+		return true
+	case PayoutPaying:
+		return true
+	case PayoutSetOff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PayoutBankNameCheck.
 const (
 	NameCloseMatch PayoutBankNameCheck = "close_match"
@@ -1204,6 +1234,44 @@ type PaymentPagePending struct {
 // PaymentPagePendingStatus defines model for PaymentPagePending.Status.
 type PaymentPagePendingStatus string
 
+// Payout Sums are 0 until they have been counted. What was collected is fee, reserve, what was set off and net together; the tax is in the fee.
+type Payout struct {
+	ApprovedAt *time.Time `json:"approved_at,omitempty"`
+	ArrivedAt  *time.Time `json:"arrived_at,omitempty"`
+
+	// Bank The bank account that it was last sent to
+	Bank           *PayoutBankName `json:"bank,omitempty"`
+	CampaignID     int64           `json:"campaign_id"`
+	CollectedMinor int64           `json:"collected_minor"`
+
+	// CountedAt When its money was counted
+	CountedAt *time.Time `json:"counted_at,omitempty"`
+	Currency  string     `json:"currency"`
+
+	// EndedAt When the campaign ended
+	EndedAt  time.Time `json:"ended_at"`
+	FeeMinor int64     `json:"fee_minor"`
+
+	// NetMinor What is paid out
+	NetMinor int64 `json:"net_minor"`
+
+	// ReserveMinor Kept back for refunds
+	ReserveMinor int64      `json:"reserve_minor"`
+	SentAt       *time.Time `json:"sent_at,omitempty"`
+
+	// SetOffMinor What has paid what the creator owed
+	SetOffMinor int64 `json:"set_off_minor"`
+
+	// Stage checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
+	// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+	Stage    PayoutStage `json:"stage"`
+	VatMinor int64       `json:"vat_minor"`
+}
+
+// PayoutStage checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
+// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+type PayoutStage string
+
 // PayoutBank defines model for PayoutBank.
 type PayoutBank struct {
 	AddedAt time.Time `json:"added_at"`
@@ -1257,6 +1325,17 @@ type PayoutBankFieldName string
 // PayoutBankFields defines model for PayoutBankFields.
 type PayoutBankFields struct {
 	Fields []PayoutBankField `json:"fields"`
+}
+
+// PayoutBankName The bank account that it was last sent to
+type PayoutBankName struct {
+	Country  string `json:"country"`
+	LastFour string `json:"last_four"`
+}
+
+// PayoutsAnswer defines model for PayoutsAnswer.
+type PayoutsAnswer struct {
+	Payouts []Payout `json:"payouts"`
 }
 
 // PledgeRef defines model for PledgeRef.
@@ -1844,6 +1923,9 @@ type ServerInterface interface {
 	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
 	// (GET /api/users/me/payees)
 	OwnPayees(ctx echo.Context) error
+	// OwnPayouts What has become of the money of a creator's campaigns that have ended, the newest first
+	// (GET /api/users/me/payouts)
+	OwnPayouts(ctx echo.Context) error
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx echo.Context) error
@@ -2482,6 +2564,15 @@ func (w *ServerInterfaceWrapper) OwnPayees(ctx echo.Context) error {
 	return err
 }
 
+// OwnPayouts converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnPayouts(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnPayouts(ctx)
+	return err
+}
+
 // OnboardStripeAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) OnboardStripeAccount(ctx echo.Context) error {
 	var err error
@@ -2637,6 +2728,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/campaigns/:campaign_id/methods", wrapper.CampaignMethods, options.OperationMiddlewares["campaignMethods"]...)
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
+	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
@@ -3990,6 +4082,44 @@ func (response OwnPayeesdefaultJSONResponse) VisitOwnPayeesResponse(w http.Respo
 	return err
 }
 
+type OwnPayoutsRequestObject struct {
+}
+
+type OwnPayoutsResponseObject interface {
+	VisitOwnPayoutsResponse(w http.ResponseWriter) error
+}
+
+type OwnPayouts200JSONResponse PayoutsAnswer
+
+func (response OwnPayouts200JSONResponse) VisitOwnPayoutsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnPayoutsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnPayoutsdefaultJSONResponse) VisitOwnPayoutsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OnboardStripeAccountRequestObject struct {
 	Body *OnboardStripeAccountJSONRequestBody
 }
@@ -4292,6 +4422,9 @@ type StrictServerInterface interface {
 	// OwnPayees The accounts by which a person is paid as a creator, with what is missing; asks the provider when what is known is old
 	// (GET /api/users/me/payees)
 	OwnPayees(ctx context.Context, request OwnPayeesRequestObject) (OwnPayeesResponseObject, error)
+	// OwnPayouts What has become of the money of a creator's campaigns that have ended, the newest first
+	// (GET /api/users/me/payouts)
+	OwnPayouts(ctx context.Context, request OwnPayoutsRequestObject) (OwnPayoutsResponseObject, error)
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx context.Context, request OnboardStripeAccountRequestObject) (OnboardStripeAccountResponseObject, error)
@@ -5619,6 +5752,29 @@ func (sh *strictHandler) OwnPayees(ctx echo.Context) error {
 	return nil
 }
 
+// OwnPayouts operation middleware
+func (sh *strictHandler) OwnPayouts(ctx echo.Context) error {
+	var request OwnPayoutsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnPayouts(ctx.Request().Context(), request.(OwnPayoutsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnPayouts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnPayoutsResponseObject); ok {
+		return validResponse.VisitOwnPayoutsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OnboardStripeAccount operation middleware
 func (sh *strictHandler) OnboardStripeAccount(ctx echo.Context) error {
 	var request OnboardStripeAccountRequestObject
@@ -5816,202 +5972,211 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3dchw3suarIHpPhKSIYpOm7QkfMvaCkuljHuuHQUqj9ZjaJroL3Q2zGqgBUGzVKBQxz3Iu9hX2fh9l",
-	"nmQDmQAKVY3qH4qkfcYzc2Gxqwq/iUT+fJn5aTCRi1IKJoweHH0alFTRBTNMwV88Z4tSGiYm9U+str/k",
-	"TE8ULw2XYnA0eDtnRNMFIzesJlTkZCzzmsz4LdPEzBmZcqUNoUIvmSJ0RrmAt3LJNBHSzLmYZWQ5p4bd",
-	"MkWWVJNcCkY0FxN2TJbczAm17zGFLT+VU0JJWbB8xggttPSPrwT++IxwQ7gmik0rzfIheT9nisFY3Cjm",
-	"VBNKJgVnwhDNJooZIhWhgtA8V0xrYiQpaU2oyQglipWMmjAlaoicQnMw7ZLWC9uOVEQzU5UZofpKFFLM",
-	"CNV2KBMqyNi+x/MhOSETWhTYSjNGUjBqG+dGwzJOFWNDckonc0InBsZ7w2pt+7WvyKU4JhTejBbjicYB",
-	"2JGUdMZs+2bOroTtkaknmjw1c8aVn+QT/SwjdqnllJRK3vKcKfL8ibYz2uNCkzGzs4DFsLPFXsInlOhq",
-	"HAjhiYaJhZfjZ3bW2OaVGNdu4LACdrf9Eoxr+HBMxQ2OnBp8Rgskm6NAB0bV9hX/5w2rh+Qnuz5UWTIs",
-	"DZlKRcxSkpzWenglBtmAW1qdM5ozNcgGgi7Y4Ghw1tD2niXubKAnc7aglsoX9ONLJmZmPjg6/PbbbLDg",
-	"wv/9XTYwdWkb0EZxMRt8/pwNcHnOcjgztrOSmnnTFT4e8XyQDRT7a8UVywdHRlUs7rSkxjBlv/7fvxzs",
-	"/fvJ3l/o3t8+fDr80+d/G6Q6jZe5t+v4pfsdwGfblC6l0Ax4xalSUtl/TKQwTBj7T1qWBZ9Q2/n+r9qy",
-	"jE9Rf/+m2HRwNPgf+w0L2senev+k5NggdNTmOu+BfOy5WyrpFwO/s82GT+2UlCyZMhyHOJE5s//tTCUb",
-	"TDkrcuR4hi306pcLpjWdpT+GBU89UFWR+uJzvAe/+P2Cl7PQ0Yew4HL8K5sY2577gSpFa/v3+kEpihOh",
-	"ec7twtHiPJoS7n17Xd9MiTbUVJrokomci9mo4AtuRuzjhLGc5UdkUillT0xG8MmCC6kyYqShBf5Bnlp+",
-	"Dsd5IYWZk6WsipxM5IIRI58B/8cHT3/++eef9169yqKrAjkDfqGkxlsEuno2JG+mnuGOZMnEiJqR5RhH",
-	"pBKGF+QpJYYv2DN7ozBhuS8TuSZuMAU1TJtBd1mzwce9MaulcOfBbQ7Txp6W1MriEm3eV/des02tllP7",
-	"+5yKm5PJRFZ4eNoU+D0zlBcJ0jx7fvJ69WZ+RfUNbJhtTeHljMugLYesVEZ+OPvH3//rH3//L/Ltt18d",
-	"JjlMPB3oJjXqs/QyvVkKpk7wttl02Fvv+m9fAwNLtDynerSgIqeGrc77jWBIRO7mtddLM7exlAWjYnXX",
-	"u5O13zSj6MwmC5vRHsyGPT0BAWR1A8ftbV+3UDGFdMccN7NhJHqLobS54daD6nKp/kHq9CiVXGqmzsRU",
-	"9jOvKS00yzpjP5lMWGl+xFu+fYd/e3CQrdLRC1lI9T0rkXsv6Ee+qBaDoz99A/c9/tF8x4VhM6bsh/9J",
-	"b+mpoOOCxaTvacu9gES59rWXVMwqx8Cj0X79bWKwlxPFmPiR8dnctIb77/Z/m0aMX7/neWeuW338li/Y",
-	"X6Rgb6ZTzUyC1XBRGaat7EtmzNjX/xZed5Izt5w2dPvVwXcHUa97+Pdqz+80UyczJ0ts2M8OobWoob1l",
-	"0cK3iKCzyO1VW1mGeHSpHU8R9wuq8hdzKnDL19L2gov416+61G6VnwT3A5k4lvl0W19hSkuBDHLG8GKc",
-	"UJUTI+UxMXOpHfec01sWZGx8Y04FvC+LHNUAdSX8GyWtrYKHDQZ9wkrkJdVWwJe3TA3Je6vQSc+hOeiA",
-	"BPSSoA7aX0EHfCqkGdWyUiOpcqaeOUk+iGe7yKpAemf46dcR7QRJCnSnEQ9ya3tVz4wmIDpHJPhVmgST",
-	"W35O6zOxIzejC38ftMfyAhT1bDCVakENHpc/fTOITtNXqZNEKzOXCq/qeBaH37WUm68SSzduc+S1N0H0",
-	"6udsYOnmTl1OFMu5Yfl7q7yaOzURa2Q70opmk0qxVzJnF8xUSry7eJk4aXiqlmxMaFm2aePw8GDD+Loq",
-	"gB9sWLPME0C0dYl1ae9Oeuh9jOiCzbg2iuKEPiVuU62d0Wf16ux875Yo+d5b+DHxsEdwPFdMRU1/Tw3d",
-	"LGzDWqRGlW4vi+YXjXKbpeoTneITtmokSzLIFPFNEjuz7sit7GTP8Vkd0oQuSspn4okmS3gxNRynb20a",
-	"xbl7rbstK7PZRM6+v212wlPGDlz1hrESV2NKq8KEt7pne8pUfDeC4c3dnWCOOgYjmCAURVkiRVGvahlf",
-	"xoZSh6A9zqtBTg39n//4+/+5GhCpyNWAKSXVC5kz/NFqwhLNChF3Ojg42Mg+487vwH/7+Vun4cQ0+7b+",
-	"0t7RfafPdoxspv17WY0LrudWJBvd9DCz7uXfsRmBpXiEluLk90k7QWcFQHxoN7U6z64BIR5XtjKVzd/j",
-	"miTXUzFqpIq0zh0OkbS68Ea+1OoB1OdGOfw0YMKKKr8MBDWVosUgGxRsRotosM36VvZ+gzXeSejprAY8",
-	"Do1tXpQ+SrOcnG3BDxnDc5RzxSbmnSpWz2/jm3C8ZSaZJlIcE2ElYLBiGXiHN/KxkSSXg7XLlLh+3I3z",
-	"RKe+XEb3xHoydn1En2RuQTYv6BtPNmtJrbtCksilQDNgYLYqQx8EkIzVJzKiWKmYtntAuBmSM9Au5lTk",
-	"VvcQwYsRNBORg+5xw0ozJK/BuGlfWtAbZhscdGl+zJWZe4tTIEP4IXWJy0VJRT0S1WKMc14RHqPRB22I",
-	"kufvLs9en15etjn2t5v5NVhPR8KZzLp6yoaP54zmf62o8l6/XUx1Bb17v7ACI7agvNi0RscxBTwBLxi4",
-	"B2Vlgm2h8dh80+r6696u/bjX9ZxQ+7aalud0G9r2jDDa+TcX/3Hy+uwvJ2/P3rweZIPLNy9P316cfH96",
-	"YYXZk4u3r08vLn88O0/ySkHxZHFTd0WOk72/fPh02CdraJ4zMWEjZy/e7WOraowqVdy3mpQNDFMLPaJg",
-	"zGEbmRuB149BHCNGVQwOtI4ktYSQ1mFx0UmKqTuLWEB7mVOrtzLw1ip92MIJ4Xjnn5niU+dB2/Gaxg7f",
-	"3f+udBas6Sd1B3zPxtzcxQDijOqPq/z3ya3JmVXslRRoUF0lSnRxec5upEcBECGXGeGCUGKvESu2g1t8",
-	"Winv3j4mBZsaYllbVwSwV529u5ZzXjBCyWRO1Qw88rJSGkxy3o/+RHvEg71ZltQqWke2LRH55ri2p8dq",
-	"wlzMwMCWskKhYy8pgK1amiZywcVsZJRrIljsNt6aXaNcTuutvgML86gqR3hEVvZCOFBCWUpliF0JDRgB",
-	"6r2JsTmtrxPBWK5HYzq5SV3obz14YUmtCIJ7YF+1Oz+RYsrVIrN7HZRKDoZZIUmlGaGiJgup2JH9wag6",
-	"bCjXBNczrVzuqJxng5IpLvFErTUXht1rT/N7Wlv51JLfZN6QX4TkiE20O2549+zhUJEMsjYl+gF2qC11",
-	"Sn+QamG1xx25j90j5wBOXOAAM/FWcWPJSHfEhC2YVGOLWGd78O2nrBDpy2zj1fIjK/KtOZeVknGbczJm",
-	"E1pp5kZXMJFT5V534CRPELHLHyi7cR/guXjSYAzQvX+EcCXBPhqU6KUiqARJzXy7c6rJlPKC5cBBBWFU",
-	"FRw8FK3RPL3OK3Zthx84qWV8z4bkZT9nHZITMuczy4RhRK5Tq1BkRN/wsgT3hGnwWrah4yCGWiHDMVwT",
-	"d40sOac1GbOpdAqfn+fwfpjutqwyAm1s2fLWHKNBgKQUXWp2pJqUi2ODhr+eY8RTbw93G3HsJ1Yaz0Z6",
-	"OcXKcrOP5WjhT1rj/Tzc5K2x39WMqqjR6GlBxywh1P2Za0r+3//F/5NvDr85TBp0ve05MsI4Q5HlYGIm",
-	"S1r3mWHyETUrdLZn+IJtFKX8MkUj8DNJse2XXNy8lTdsV6nR+G920tm6piJopG9Y7zTbcVDrvYtOGKcT",
-	"vFKO3O2KuM+y8dF2ldwUSuCBp/8KZfI+01gEyulAlNLH48Ibx3q8RxdMV4V50Qfaw8ev1oDgLgNUy5P6",
-	"i4vTk7en31u1+t3zV2dv8d8nL96e/fl0kA1+ODl7Cb+c/q/zs4vT7xMHIeV4cv1stMiuAwq9YmYu815k",
-	"zgIfJ5zTziuvcnvzeNnMzFkN/ndp5QmWd0yKwflDJlTYK95rJ0ZaBSWW4raQLHHoKRFeMapTUvn7ee0u",
-	"XztGO7Qjwm6Zqp2Ns7kv3DCtogLjmytZzUBx0UtuJnOW2ylmeI+gzuzFllvQnVmOPYFEgTezFGQuizyy",
-	"vnieNJLTqVXvpRkpRnN7jUgxgpdTLFHTW5aP7OHUaVnKrjlivKk2cLVpBDpuu8Lh3tkkLnv6aA8qRWiv",
-	"2bIDNNyBlaXBhpclnYCZJSfzupwzockC5B0UgkBSjTjSn9oMKcXI7g09uKPtbpNQ7m3Q3qCM0njbGeg8",
-	"hI15sjHyWk0JqBOE4i1wiQ9gy1gLbOxFeb5my1cNe9+BYiLE351sOUUEkvPHdcrh7Fpiv00ezC9yuz46",
-	"5qO9RNGU49H0bMo5rWVl7IH+nZ5k2hziXcCc+NVLLthXGwIyUkQTfX6Y+nwVqOIM5jv282J3a/m51IYW",
-	"Xqhp+eWzlIwzc5bfDVPowh/j9XPTa4aboqVxpblgWq9xigjChOGmfqITsuhODqqETQVZabfprfwt9KFa",
-	"fjjPRgpc35yV9d4COPgfzQvQmhNApIczH2xnDNhBLU/NrXv1/4trbOIau1BamjFEza/nEsGTs6WCFytw",
-	"7fNzAP/zwYSAxgtKCi+YF9VLJgbZnXS/AIVE934agn8ZASbXK6PrdckXL05Pv4d/OxVyo+J46cODVgba",
-	"u+5rIClcbKGrnYl7gPRhZ+uReuceI9PhTCjjJO3qHUcuz6N41zRS0kpNOsmXm4DWoyas1EvnXFiNLAsB",
-	"UYItmTYEceyW/PjUG3CpYSqLX9pJdYsks4RmXEh5E+xpK7Ag0YarWLUB4rlAj+y6q3oMcM5ntSaocVxv",
-	"a8zLQuikJ34mlCwK5z2bSKEdLp3nKCNE/xx5Z8W4kBM7aS6mhVzq6BdZGf8T3taty9DBaZp/jUpqX7Pa",
-	"uaUO7WRo73YfNNKMvXZCrJZit5wtbTMuihF+s0QLjivnIdx8dGEttgnQvLuxVZtkdNuYzSpxFKuec6qJ",
-	"llb7D+CwIZnM2eSGi9lRm4zmVA8J2DWOyEIKVvsgOUNvGEbm222079iRTMBjzH2kNs1rODVXwtlXvNfS",
-	"hV/iOWE5RmIvmBmSSSG1a4OJXOOh8zEjcNY0fMJy9IP4NYJp2n1y84B9QnNMMzQAVNr2kwt4F6Ahgtr6",
-	"3H4NV9msa3cA3n4/s5gF+vPZy0D1Wgji9vF5AYy43t+KjfaMZpHExm4UNdcHloVjaPfpI12UhX3h9N1F",
-	"igFNKS8qxUaTpDRxQuzvkM3ARQg3fkIARethTRdFRqZKLppAWCt9LUpzTIyUo4XlLDmbFJZzNKZSn+PB",
-	"njQGgMIpOvIXyUAjtIXe1TvjBt/jT2ryCPRoOvB8kK0LWvYHAoylLEoIoEd04jD6DSYE2OIEo78HuAl4",
-	"8qiYsMJ9Pq0EPi6pMkU9in7JuS4r03NGu7kJ0pMKrsJ20onNh7BZy6wJxu54BQMJrqH7NcfwCwWpdQJU",
-	"ZFhPOFo+9rla3wJpq5kVV3S1cH58Ayxeb+NU7Sdhn52DEpSUSc7GgL0MJIVeKncVl+00Bl0oDUTErHby",
-	"nCszJ1YUyUiEsoObw8eyyykJkDsf3ugCbBRzgtJUqjRmJrqSV7DGmrlEJigAgsdhXEcz3ObyThrm237P",
-	"eAXWbP85nbENxGdfcRC/XmZS0pSZoEp+1cV7J+0PPQetRJNlZ2Qb5neOIJDV8SlmVD2iU5Paq0s2kSLX",
-	"SfJdZXUOaLJ5rwKXiDvvmUBkde1cinm+k6McD0wfy4/wuCu80apHDmKepdMkOH7dwyU0QIsAHSMtyUfw",
-	"GqkQiDGmk5vkOQKj21RWKjlqQRdsBNJbUr0B+c+OHljKjZBLOHIuC5D9uHGXzPgti2XDBTWTuZf9Rv4v",
-	"IcM/K2EbFKu7nQ0+7tlW9m6psn1o29xrumCv3Jf23y9ss/EPr2X81zvfOJ4vPbLyRJ+11N6ntwzh61F4",
-	"M7CVZtURFbS1UtejGVCdFvidpG6ZCMtRAOdemVxinowFQ117SNxBOWoUb2iiwTDCWzitI8ckUZ8eXgn8",
-	"NkMZqf3UO7yGxMsNQa8AfBk2zvKhhxF25uHzhcEtBmOoxILmOAY/ScUouIMBR+Y/besVuEigZCJHsAK5",
-	"nQy8435hTnTpiDgIbsR+t6QtcLP6Lu0f56ET9MC6ru0fp/GTUzcE++8XzTDsnxdhKPavd244qTQbKPg0",
-	"iPTmxEbqiOdVLXaxnuOtyx2ym01ki+CoCPLoqMRyirsESCVWaMNEf+CsSAhfXI+ahlI2RSudFc4em8Jv",
-	"eVdF483sizhouWSyru22Za4OplznMWrZdLcjV5jvD3YwzjcMP7yk7b+fu0G13nEjCn8c+j/coODfYWTw",
-	"Vzy87ua4+cYrvcVWJSxcibxe25En7v0mndk1nxwbqGIXtq+dXBiPErqAUdT2RnhBVd53oNdZ7xsAD8IZ",
-	"nOh/Bzt9kyQi4di7M9AxlYrjkt7ihFenyj6WVgNe7culKEtNjeuRnlOVEq+2TMMCSVa4IVSTJSuKHjnr",
-	"S9YgpghsKQtzTRHG2hjr3cMNeqOyvWr+28dcZ1uEiPcZFr40Mnu9E+USXtoQjUz70sVtuUDJBdkhwrnT",
-	"YhNl1x8VjPN6yfslCR3P3L7Yq722D8XruwgF2+xUPJT1U3Kq7C6Jfu6Ew1Nsqpiev3uImMvHCxwMc8jW",
-	"RhH2EFn/TrwRY0lV/lib0aujNwH+qEwVkAsNEaoq3MHHRED64wlkBsuHxGrnp6cnGblccvM3pgp0m6C/",
-	"8p3ghuXkJy5muVzEGF84ddvBCbreES5yfsvzChwkjbtNSDEqlZyClW8mb5kSwPmciy8ZJZAimxPMSUzH",
-	"GHmD4N6a5DJz1yKH4EV/R94PeUWxuC71wxcTV2x+XmXFYjKXauSwNKv2lpzWfoKY6xTDXo6J1VvRyv1E",
-	"w1tTWRRyqdFXwbcKT5w4sWYdy27kH/sBBjf1mYZMcHdnmIYbxucyMy8tVfvwpmNCDVlIbchXhwfb+sbj",
-	"lXQ4poT7dCf/UF5tvLNCxO5n0PJ1MmD0TdfREAfxMuFME2A8czu6dM9LChLHxr2aO7Vy3VCbGL0+YScb",
-	"FOwWRcNtV/olfIAWfpoQgkXO8pEL8ksujDeJDMlU0Sofee9OBLOYU01yNuGQUKOB8av8ibco5dzl3hBy",
-	"iW4dpMW2ncaZYBD+P3KO3ugXD8vPBpVwC49S9chhCpofmKL4cXvQSfYVo403idPuzRSnwNOSYITuqJgl",
-	"K6zsL5D5YfTGkUvAiAbBrBUn6Ni/fYxW6TsctEBP3XNmOxlNApxwXXsR8NB/eHcyFNLwaT1yBtCkLcVv",
-	"czInYxwd4mI6jtDU6GLbfeAqAhS48Ql2tgPeU56P4Ms19vM7soCSQjRdT+uQ57oxg0YXB5BDOC6bu1HS",
-	"UuSmDHDbuQUVW25zyUQbfYFftHwy7VE4J/RRdCuGzbM8AkzlNYuMzn5Lm0vzmFDvtXCBpJZXK85yjMQY",
-	"kpJqM8ordoShuBAsjso3sLwsNs63SSYK5C9prYdhX0LBAvssc287X3Vk5b4SmPgUde7EPMEEDtIflIho",
-	"WasbD30wUvuZDDwJte3UrpvNji4fiOmoI4uTlUN6RC8e+FumhZlqn9vA7TaJTL3qXkes2pa8VpW1+OGm",
-	"0aBdfVf9wLSyBzps84iJOJgMA+iiRx+2M0+tykT3ge12n3hMxl1w4Ql4ovPeuNMC6RAB1aUxEs+yLC5a",
-	"Id/b8KsGebAzMiYg07dyCFN/ACKYyw0vyzbI5e7Ilp78GSfGh2eqGpaQCeNDGnfLZtcB1ffBW9Kbv+lo",
-	"vPQ3+l3RXsmgdqvNjJp9SkjdqAAfRflpPHplzGZcaNBE7vlu6qp/m6ITVtZpy3ze22V3PsF5Z2RBf5WK",
-	"VIIbnQUFC4rasAlf0EK306kfHETpqAMk4OPeTO65H3/VUgxf45OwYEnQVUiRIRURVVFArK1PnuNzXRC3",
-	"4hsSUdvv6diqbVhvZANVu2XZuO7OJNi1/uElDuKY9EN2oNNgB7QEVTCaJ4sVWd7FiulqRo6JaUF4b3jp",
-	"b2CEpFbgr8KbGI2fLpVzkjt0D1IiWUaUPyRzBqMmh9R28lpQlQw3Rb/vpUf8dIgrSEjQzkYTCUmQy4pq",
-	"sh24MVbnV9V3WveaGyNeYJfeJ2CBtYFNiPkDVsCqfVKejXdOryFgnYyfESkmPkYFt72w16A/H4BtburP",
-	"2Je3SzJ1R0WsBxQiSyaOojJkOaS5ySHc3iEnxoyJDMVZS3Nc3IAhzt7lS67ZMMoP1tHyI2zskMxcm1ei",
-	"SSiQo95aO+iHw4WsnjmN1QFasq+L+8lDLs7mop75xIn5ust3RM0Ilj1tx7BkTfuTtEU07tiEYEs8A812",
-	"bkgkSCGTjEdadE7jBuRpl9v1ic4F34y5WOGcK5aMXrdG50vwDt7JWweestE2Pql2Y/Gnm0YYUlr9BuGQ",
-	"aaGT3UHmtCwg5DXbrMgl5EC2TZBlvHCvpeETtmus5UbjTRfT0Xp/05jOvQ1yhxGBEt4rYb7taN7du8xl",
-	"baBtCx0Y21qWuFjC+XqjRNMa06ZJXwQptj2x1kT6liR1p7aR1TWJEgusDKQlEW5xSIJU8RDDWfEULkP6",
-	"KM8/49Y2LezdUsf/0UAK2T1aYjzAYSeTzKWVq3eES/Wc9vegZjv7YGxW71jVFYsyV4Zzfbit/p10J0IR",
-	"Fm7qS7tSLmW+ypkK+cyS5Ujf2Ff28J3GRF/yn5irUKS125Uxo4qpH/wR/c/3b33tUuC/8LRpYm5MiUU0",
-	"uavg016p01umagLUMcH6tE1ExQJr5KpbPmHolnauWQe2BdR2JXKmyPW+e19fQ6lZAiV6gQ6cqKjYlH98",
-	"NrwSJ3A5YZigW1+CpSNB3yVPJ7aZZxkZV1jM9Rqvs2tMb0Wt+umMshrDCtGognDjSHOGGrzC1cHFoqTN",
-	"bE4EBBmXTASUyFFTWxjSw656AaF4cJPpB7O9NhhVqMIL+5RhryHxDyWzimkwZLg8mJBlrXGRuTo+DeQ9",
-	"FLG0vyxozsjT64hGrjOXwzan9TNXWcs2diWw4TATDzi36hwGHWNlY5GvxlR1zdPHxNIDKzSLEtuGGbp0",
-	"tlZ8vBLQ1oLyYkjezyVYtAGYzTiC/a14XYAeHhX1gkqdmPbYA3awsph9b0igiivSybUv6nqdNbtKupsK",
-	"KkTBJ0yg8OCO1quzt879j8dBH+3vw8bLSk3YUKrZvvtof8FNdLkN3tLiRoIfonUWBtnglik8j4OvhgfD",
-	"A/BVlUzQkg+OBl8PD4ZfIxwDvYD7tOT7XgXQ+5+CNsDzz/tRarcZS5YfayMCojxUenOqtMxpXAufOdq9",
-	"b7koNXZ9wRMSZ1Nz5ET9VgNGsdDySjSVvSG/mLfP6TgaGZIWLgPyJSozhN/Y7YSAY9wuHIcrMzN44d5+",
-	"FdKZxQXJf0mWOI4Wc2154x2rh6xcKU0+L1xEl1q+hjg73kSqwBD/WjHAnrgxduyyXzCoVOuRb6ZpufFS",
-	"IGJiBRv0dRJG/KFT1vnw4ODeijq3cxwmKjtD/mG39fDQTSHdbBjnvi8V3Vy+lljscoV785cPdmq6Wiyo",
-	"qlH+xGvD9ddwTCMJbSVIjHO32xWjM91ArMHvtVpNFk68e2PfRwvu2xOwF1c82stdZadSatOTV9zdDPYN",
-	"3apKlah3lpFKFUxMJPg1qSbXtoNr8jRRBe1ZRq6pL4N2wabX5Gmoimaf2W7QYnydXQn48/RjyUMD7Jo8",
-	"ffXq55+xpjM8f3H78frYmcW0ZZhCIiewd4i9GajPgmgvcHTHQ4kqO50pF1zP91bWyBXDB9kEDX1N4cn4",
-	"vYxoDhGhwtd9sP+yzaU5TaKaWCjR/Fzm9b2RfRML8LktR4aC0w903npq1/UcPNUpI/eFp68l9P7yYe1h",
-	"fO+kOkfqmEbCyACSXDVBG4lG6ijmvXss1xxD8Kzvjam42YsR1O4MdggFXo5TZj4MlXTycj4yqazWqe6h",
-	"EtpUen5EAjnJc5D6o0Q+6Odx2Im64d/HTZwFesLQtEMa2SUk8fS0ZFnUnSgoznicZOBvovJOLl8UFnVw",
-	"EY8eSBLqQ0ZpqLxeEzFMOBIuIyR6O65f+Top10MS9xbyG0NVEMxw7A6Wd4ahXb5pkKNyg2FlHTBukoXC",
-	"Ivi0oA92KnwHj3wi2smu+4QVP7ZHPQ2v6A0K165779a0Km/7kIwZZmmw0oBUcAZQ+u8pk7/9Cei7rfsZ",
-	"6Q/wxYvVkqAPQTfJ6/2RKSgZZtdDSHYdg0qtIGoOU9os25F24rFp7UcIGReN4hhvdmAWaBjBKPNjgAeU",
-	"jJqI5wI/9lGCdxegZ8y0rm3dz3pRdHXZqABRjCasZM5mdGiG8ucQnnDDWJkFyw0+BaZoNWxUFWghBRuu",
-	"MMboMtX/bDJlPLetJAX9yAT7tpPxT/dKCi60IWKkOtr+Ob3dUSgIeRjTBIk2APKUC+ItnL4YMoItOuWQ",
-	"gXIhGEexHIfqMQiQhIJgWnsIDiI5hyAgQCVowsUtLXg+wgDlITkJFiyfV+NKQJI1bxV3eSGENAG9z52w",
-	"BHucQdcYpuTKVwkKGRtCbRdYczSmay9KYD0cOSWHBwc4A240aQKLj69EN/0l2nRbNlEjSTJPZ1pAStRA",
-	"79P/MCfmio0pRaHNK/s8Z4tSGiYmNRjnPzzcDeaSdj7uCY9zjfYc7ZLWe/yxlUSEu8Dl4u9VJMa+832H",
-	"07uHxLWHqa16j7K3BYYihc7mEeUK7UpX3VEO/ccjIc2oUQgw+61A04VYvVuigoq/U8KNRvgvygXKhRVZ",
-	"TUWLwU9h5x09HLe8b60Kja2oBAfDcriSzYT+KWQP/LwfhfI7l0ObyFC6OA/lEXejs5B74kGNye3sfP3b",
-	"7ZMRPKbMLJdtF6qhItfHhOob3c5shM62VMbrnWXkxP7ulXTG9j99/NzPya4/Qp08sN46zy3E6gK34pM5",
-	"8Ct0dXS8OfY1K8Nco7PffWzl/MwH4VNPvzjZkwzswFfCgxPQ9D6qhAPrsvyZVYGuLXFfk6f9rx1ZiQcO",
-	"VZOmz5+fLKAwdQVVKu1Anw3Jecjf6gaP4dhXghJX/NrpBHNZqePgfnXwxCzkreXojnXKBEUXKzhooZDr",
-	"r3JMnCf1rxWr2JV46jFF3xLFAJyYkUOiCS2pMs+wHTBuY2nSseJsWtTHjipM1AukwAJdsGbgiEIBS5PD",
-	"g8PhlcBcU87chVFFrv6xFYqkyLEhbNel37XklhKPWhzg3Gf2uxsXyHa+mbKko+/jWvde7N+ie38bffj0",
-	"VXZ48Og+rtXcjb2sCbG7hweHD9G5zzWW6P05A+sfzRmwJEcwCHW7YEbVeyfwbx2yLCJYxWUFCi+0x7Xi",
-	"rPz8+HrfXGrD8sB3PSfbSSCM+agOiNck83xBi8IVBYU1dAolFTW5YTXiGATLumaQcLcjeqHL/ZEjOG0R",
-	"hcorAQvxRGc+vakHAnQgEMctxQlSe7nipu9dyWgQHLThRYHXESZloEGS9mzOc22vZBkpbxyUpuvRR6kE",
-	"ggEajRE5MzJwO6sRNSPbN85uLPO6VZ8V3YQukxSouKw0R87GfcNYeR18QFeiqYoLZZQh+8XmklwOAAEt",
-	"unKU140h1HUJzUaIIiucT2UFyIlwIQiJVV1d2gor5Ze0brIcnsAegZ0V1nJJayyAG4d2+9q1jgq4zy7d",
-	"zZEOl02CQwOo8b4Etez3ojyEes2fne7wQGw6hoT2MGjcGEvlAM8kDp75G5j6n3rTPdDxs7aCgOSzLZeL",
-	"4V57BRc3et9FN/UY7QF5tBJD8DCb78urPrLa2BNtkSALFOy5mGmU6RubFp3cmTIaNVE2VnaIxKGA+ors",
-	"6RghGTx4Q3ISFfJ3YjBg+KRyqb/hBrOPp1JBoLuP9YmopJWobo2mkaCdQsqb9fAVhCM620jJ1II7+ODU",
-	"VfimE2MFZvvPuAM7N3tLZETLEAeKEE8hSSEh0M+5H5hetZO8lPLmxDwi4eJ5/oOS7vsW3QYwqKvpnUNV",
-	"WQAG+VS+c4yAuQcSXJHREtfkH40MMFKrz9UYX2ddtLe/TpTD+gL3wBHeG41EdZ6AUQEqweOZgYAaAS/U",
-	"f1CB+UUFsb+EfPT+p04Bis+99rDLduGJ3aSsuJeHNool8m0kqOBEB0F2+dhAnhaTz6L6/7rBJ6NDx4XC",
-	"9ezxtnu6PwmJPnosYE2mDmfDcsvxDBEVeDp47ghRVSIj10IurzG81+p+GBJ6HIXHRx+MpZlbDujVv+GV",
-	"OFlzn7scNiH/PUalgwoBcMkxndwMyfMac7RD1W+P+O+G1WIcQVVeCZ8ASXeT7DRZZ7reMbto90r2vxsV",
-	"I5EF5qGVjd/7qTwFH3K8Y8eppEg+mPteTqWLdOyBzU1YI8jOaYyY4wb15/N3b1uGaZXbi0pCNYK0stze",
-	"eJX/ViT9gGjfLdTa+E5/COV2d1U2HpHTWiDBg7eC2L1N0eMOAkA2KKs1flzaHkPjzG0wx5YIf620y0nm",
-	"xRKO3NmSqTcaXdNCy2tv85ONGSihpGDymHunywdEJLh0N7+hfPt4DLTf1Ozxly2u08RitYgJKjTSW8TF",
-	"uaxvWGoKb/qo6k5IXOd0szjZxP1KuvsLmfNpvReSN/bgHEKQvNRMYDoUBFWhGRc+D9o5VmJZOq4MeByf",
-	"1Kk5Q5gcZFaBgh99D5rilZgoqXWUW++JJtpVayEFX+D+eqQhrpN/PoLnI/YRy9UdEy1dgK+uFszhpPRc",
-	"gqsP8sYMr8Tzmnx7EDZmgRHCVKA1WwL2qPkRhENZjQtsbVxHzw4PMiJFUUPyocAs9FwuRWS+ALPxgijK",
-	"NUbPPr0+f3P5luxX2h7kBdt3Fx3Fjbv2+lnHzv/sGMMy2/b2+NtQOiMl3r2C3V/N+fVPKePFabr+2Hzr",
-	"xF2ozrcklUvj1biTIDK+h0mFk3sP4p9oco70mm1SOUp+pzdjaqh/bFJ73wR2+2B9HwMOMeseeAp5XH0m",
-	"dHjMBegZE6qbYg6RN9QLhYEhu5LY931Blj4DTZo+IUHN/ZuFHpY0MavOH5swHYrUaxOtzL0PQkbrkXbt",
-	"7bmbG/dfBsYODKRlCGsw/n3Z3kDWm0osSekN4Val24TY8211MHt3vRRdIslennMBz/9li/4Cpc0pJcDc",
-	"syD2t1JtUkGYyNsKC9RCrdlD3DMbIEadtGVPtAsSo87lv1ahPOoahSFMy6ERAVuCRwJiqYfknNZczK4E",
-	"9waYoOK6iuehCoiEFRmSLgBqZ6TT+zkToBOtlGsqad3RblpLJ6QZlbSm44JhK6up1cH1uKpPXom2Qpl5",
-	"I47PVN14nChUQgE3dRfa1KN0tpLNYn5Nq+r2wXcegvv/voySfWnY/kkwN5vulXu4FbTLitajJ93wcjUL",
-	"5n8DWRSSvf2xRdGXjN6yiA9DNaU4P10ICMbCdkkePyTBm+i5NLBebLLjYLzD/eUMU53EB/AfqVLZMzre",
-	"Vfv9WX7tDepuMbAa0HEL6AhF0SAXH+QQgzkCQKhQjOY1mTGjXblM2J9WOK+r7GJvt+uorvB11qSiaqpC",
-	"o1iHeANtlBSzlunM11rjyv6s7S4fE2enSyzJLVN86gjyukku7mM1AfAkZiGVKDX9uRRe4LI+bKKRTieP",
-	"nZOm1fuj5RrZndm3o7Rw1Ja8AhE9zxoM1RJidqPjBTQScfkOzWDdfQhl1+uFPz8M7uOYndU35GYDtPIa",
-	"kzMBi/PT66Rx+LpJ9f2sdZ6iatuEmivROlTHTSCaCPzJGXRAoJoSKuqMaAMYbawQ32Qn8ZnToOsnmpQF",
-	"nTSJCsFlphjUPdLu1HAXsxy8wK6SfZN5zhuXIA6IF8eROOh4i2/c+VRwti5DDNdkTgF9LUUAkgcAPORK",
-	"FAVCLlxZQd//lQCnyFRWCpwNN6w0EUtuYnic6GgHIAL2G8J+XGAPxnQ/vfb9jipBbymH+gnXz1wkj5A+",
-	"lEeKJCr8JM+jIusPlpMlLuT+6DGe7UL0vyHv+A+fTqUV1gm8n0PomWMbT7S9jlkdyFBWBm3uDTNZ5R3b",
-	"XskxL9lvKp6nAzu7JdNXJMVkBQY3tSeahOIiyTyEoeTmdmFa/SVKHzpEq70IPSTk1vJhzeStG6URTODW",
-	"aZEVFxAtDCvs66aSGy7y2O8cCVfRzXFPtPXJ/sfjJHNWMMx81aawU9FmQJvzd7pWt6aazaXwV4nnm/56",
-	"MeDCjQ+mkYQ/LN/40cr9Llqo1W97y49J36XdAA2hhLKlIDmNrp1+sf9e9r/lpF6TOQ/f+n2Qw4PJ0X+O",
-	"xP8/8mXYFLv2wnKQITuczGFbHXCKcNMgZ1tiZrKMu2v07iQdq2v9tAu7Wj+mPvZb0tHvTSlbpSWv3zdp",
-	"kFpeGQxohUCCXYgpl5Bk3kpslJvdaYoBjhUSekM86dqb8QepZsz8xEqTBvklU1v7shf9vDCqkf7V4Xeb",
-	"aqRvdTWeNeGwEGslfGGch9rvnxgrfQxy6BGKsbR22WWTv8+LjtkrjrF+ifnNUpzjGw/Lxxl7xHRqa72n",
-	"IW/auA6KTKNlI/xVN8pN1k5N5sxdKdcpoDnaKcy4JljFe7dtw5Qj+1KM5Voc+bYGFGfwCyUIjqKUGYpp",
-	"dLqBLRLMEU1qsxCmUUhtfKB/8Ia1LJVXYtVUCbqVS6EITa1YGdsz3f/E888OWxxZNsmqYZPdMlUjn4Pc",
-	"2wlTwRts8xJ6eNgrDvtwHYasFI9o+I/n+N/Z5niy0cSYIJgN58Pn+4VSKFJMGIIhtFwwsuCiMsydEIwi",
-	"jrIsOEXTp5vAbJhgu8cILiMleFBdORU8UIYvWMgPbySYFkGL8eZ64DjBQI9WwmOwcXINRQXhNGIRyMze",
-	"3dcuhbEqrrF0BVz+1XaXPlSC6WSEvhIu005Ho46hx845AV/4oFbCPnKdNO9DUGbnoG2+/u//5n+oo23n",
-	"95ud6/WBzxGN/+Yya3OOY4n1Lmd6vyq7mcfbFPcOnv8eaO6PwdNP9E28vXO5jBPQyKnlFg0baUMDuru+",
-	"ZOO5lDeN0tornb5yL7zHL3p2uGOmPb1lwrytsUBbN39TU08u/fEF01g36Sy/y+ffY6r4/u++lGTa9eEU",
-	"mzB+y/ItClSGVxNF3Vao6tJI+9m9hMRH5l9IQy2JpvUx0dBFFm6cITnzyYeI5jNhn/nUGKKpfY0+vzEr",
-	"OLtlOdx0eKXiZGzzhZQ3hMbqrie4NYJ3oMmoXmIakQLP1xNkt/gdfrN3yWeCmkptQSF3u8gS+3q/l9Vj",
-	"Uh9IkKhGOYjEsy8myJAk8eSJtjoEQB/QYgb0tkKT501yUofwWEoFOLstyatbs8kyVaZuPbk0VduO9vcL",
-	"OaHFXGpz9N3Bdweh4iDglVxfXQkXMY1xbiRHcj410mqhL4BQFbWvIN980obMrH7orGj6SaNCdywYumkM",
-	"eX6izFjMEjQxrChIFX0X1vLzh8//PwAA//8=",
+	"7H3dciM3suarILgnQt0RJUqW7QkfKfZC3ZaPddx/0eqeXo/VS4EskIRVBGoAlKiajo6YZzkX+wp7v48y",
+	"T7KBTACFKqL4o5Zkn/HYFy2SVfhNJPLny8xPg4lclFIwYfTg+NOgpIoumGEKPvGcLUppmJjUP7HafpMz",
+	"PVG8NFyKwfHg3ZwRTReMXLOaUJGTscxrMuM3TBMzZ2TKlTaECr1kitAZ5QKeyiXTREgz52KWkeWcGnbD",
+	"FFlSTXIpGNFcTNgJWXIzJ9Q+xxS2/EROCSVlwfIZI7TQ0v98KfDLp4QbwjVRbFpplg/JhzlTDMbiRjGn",
+	"mlAyKTgThmg2UcwQqQgVhOa5YloTI0lJa0JNRihRrGTUhClRQ+QUmoNpl7Re2HakIpqZqswI1ZeikGJG",
+	"qLZDmVBBxvY5ng/JKZnQosBWmjGSglHbODcalnGqGBuSMzqZEzoxMN5rVmvbr31ELsUJofBktBh7Ggdg",
+	"R1LSGbPtmzm7FLZHpvY0eWLmjCs/yT39NCN2qeWUlEre8Jwp8mxP2xntc6HJmNlZwGLY2WIv4RVKdDUO",
+	"hLCnYWLh4fg3O2ts81KMazdwWAG7234JxjW8OKbiGkdODf5GCySb40AHRtX2Ef/xmtVD8pNdH6osGZaG",
+	"TKUiZilJTms9vBSDbMAtrc4ZzZkaZANBF2xwPDhvaHvfEnc20JM5W1BL5Qt6+4KJmZkPjo++/TYbLLjw",
+	"n7/LBqYubQPaKC5mg8+fswEuz3kOZ8Z2VlIzb7rCn0c8H2QDxf5accXywbFRFYs7LakxTNm3//cvh/v/",
+	"frr/F7r/t4+fjv70+d8GqU7jZe7tOn7ofgfw2TalSyk0A15xppRU9o+JFIYJY/+kZVnwCbWdH/yqLcv4",
+	"FPX3b4pNB8eD/3HQsKAD/FUfnJYcG4SO2lznA5CPPXdLJf1i4Hu22fCqnZKSJVOG4xAnMmf2385UssGU",
+	"syJHjmfYQq++uWBa01n6ZVjw1A+qKlJvfI734Be/X/BwFjr6GBZcjn9lE2Pbc19QpWhtP68flKI4EZrn",
+	"3C4cLd5EU8K9b6/r6ynRhppKE10ykXMxGxV8wc2I3U4Yy1l+TCaVUvbEZAR/WXAhVUaMNLTAD+SJ5edw",
+	"nBdSmDlZyqrIyUQuGDHyKfB//OHJzz///PP+y5dZdFUgZ8A3lNR4i0BXT4fk9dQz3JEsmRhRM7Ic45hU",
+	"wvCCPKHE8AV7am8UJiz3ZSLXxA2moIZpM+guaza43R+zWgp3HtzmMG3saUmtLC7R5n11zzXb1Go5tb/P",
+	"qLg+nUxkhYenTYHfM0N5kSDN82enr1Zv5pdUX8OG2dYUXs64DNpyyEpl5Ifzf/z9v/7x9/8i33771VGS",
+	"w8TTgW5Soz5PL9PrpWDqFG+bTYe99ax/9xUwsETLc6pHCypyatjqvF8LhkTkbl57vTRzG0tZMCpWd707",
+	"WftOM4rObLKwGe3BbNjTUxBAVjdw3N72dQsVU0h3zHEzG0aitxhKmxtuPagul+ofpE6PUsmlZupcTGU/",
+	"85rSQrOsM/bTyYSV5ke85dt3+LeHh9kqHT2XhVTfsxK594Le8kW1GBz/6Ru47/FD8x4Xhs2Ysi/+J72h",
+	"Z4KOCxaTvqct9wAS5drHXlAxqxwDj0b79beJwV5MFGPiR8Znc9Ma7r/b/zaNGN/+wPPOXLd6+R1fsL9I",
+	"wV5Pp5qZBKvhojJMW9mXzJixj/8tPO4kZ245bej2q8PvDqNe9/Hzas/vNVOnMydLbNjPDqG1qKG9ZdHC",
+	"t4igs8jtVVtZhnh0qR1PEfdzqvLncypwy9fS9oKL+NuvutRulZ8E9wOZOJb5dFtfYUpLgQxyxvBinFCV",
+	"EyPlCTFzqR33nNMbFmRsfGJOBTwvixzVAHUp/BMlra2Chw0GfcJK5CXVVsCXN0wNyQer0EnPoTnogAT0",
+	"kqAO2m9BB3wipBnVslIjqXKmnjpJPohnu8iqQHrn+OrXEe0ESQp0pxEPcmt7Vc+NJiA6RyT4VZoEk1v+",
+	"htbnYkduRhf+PmiP5Tko6tlgKtWCGjwuf/pmEJ2mr1IniVZmLhVe1fEsjr5rKTdfJZZu3ObIa2+C6NHP",
+	"2cDSzZ26nCiWc8PyD1Z5NXdqItbIdqQVzSaVYi9lzt4yUynx/u2LxEnDU7VkY0LLsk0bR0eHG8bXVQH8",
+	"YMOaZZ4Aoq1LrEt7d9JD72NEb9mMa6MoTuhT4jbV2hl9Vq/OzvtuiZLPvYMvEz/2CI5vFFNR099TQzcL",
+	"27AWqVGl28ui+UWj3Gap+kSn+IStGsmSDDJFfJPEzqw7cis72XN8Voc0oYuS8pnY02QJD6aG4/StTaN4",
+	"4x7rbsvKbDaRs+9vm53wlLEDV71mrMTVmNKqMOGp7tmeMhXfjWB4c3cnmKNOwAgmCEVRlkhR1Ktaxpex",
+	"odQhaI/zcpBTQ//nP/7+fy4HRCpyOWBKSfVc5gy/tJqwRLNCxJ0ODw83ss+48zvw337+1mk4Mc2+rb+w",
+	"d3Tf6bMdI5tpf19W44LruRXJRtc9zKx7+XdsRmApHqGlOPl+0k7QWQEQH9pNrc6za0CIx5WtTGXz+7gm",
+	"yfVUjBqpIq1zh0MkrS68kS+1egD1uVEOPw2YsKLKLwNBTaVoMcgGBZvRIhpss76Vvd9gjXcSejqrAT+H",
+	"xjYvSh+lWU7OtuCHjOE5yrliE/NeFavnt/FNON4yk0wTKU6IsBIwWLEMPMMb+dhIksvB2mVKXD/uxtnT",
+	"qTeX0T2xnoxdH9ErmVuQzQv62pPNWlLrrpAkcinQDBiYrcrQBwEkY/WJjChWKqbtHhBuhuQctIs5FbnV",
+	"PUTwYgTNROSge1yz0gzJKzBu2ocW9JrZBgddmh9zZebe4hTIEL5IXeJyUVJRj0S1GOOcV4THaPRBG6Lk",
+	"2fuL81dnFxdtjv3tZn4N1tORcCazrp6y4eU5o/lfK6q8128XU11B794vrMCILSgvNq3RSUwBe+AFA/eg",
+	"rEywLTQem29aXX/d27Uf97qeE2rfVtPynG5D254RRjv/+u1/nL46/8vpu/PXrwbZ4OL1i7N3b0+/P3tr",
+	"hdnTt+9enb29+PH8TZJXCooni5u6K3Kc7v/l46ejPllD85yJCRs5e/FuL1tVY1Sp4r7VpGxgmFroEQVj",
+	"DtvI3Ag8fgLiGDGqYnCgdSSpJYS0DouLTlJM3VnEAtrLnFq9lYG3VunjFk4Ixzv/zBSfOg/ajtc0dvj+",
+	"/nels2BNP6k74Hs25uYuBhBnVH9c5b9Pbk3OrGIvpUCD6ipRoovLc3YjPQqACLnMCBeEEnuNWLEd3OLT",
+	"Snn39gkp2NQQy9q6IoC96uzdtZzzghFKJnOqZuCRl5XSYJLzfvQ97REP9mZZUqtoHdu2ROSb49qeHqsJ",
+	"czEDA1vKCoWOvaQAtmppmsgFF7ORUa6JYLHbeGt2jXI5rbd6DyzMo6oc4RFZ2QvhQAllKZUhdiU0YASo",
+	"9ybG5rS+TgRjuR6N6eQ6daG/8+CFJbUiCO6BfdTu/ESKKVeLzO51UCo5GGaFJJVmhIqaLKRix/YLo+qw",
+	"oVwTXM+0crmjcp4NSqa4xBO11lwYdq89ze9pbeVTS36TeUN+EZIjNtHuuOHds4dDRTLI2pToB9ihttQp",
+	"/UGqhdUed+Q+do+cAzhxgQPMxFvFjSUj3RETtmBSjS1ine3Bt5+yQqQvs41Xy4+syLfmXFZKxm3OyZhN",
+	"aKWZG13BRE6Ve9yBkzxBxC5/oOzGfYDnYq/BGKB7/xjhSoLdGpTopSKoBEnNfLtzqsmU8oLlwEEFYVQV",
+	"HDwUrdE8ucordmWHHzipZXxPh+RFP2cdklMy5zPLhGFErlOrUGREX/OyBPeEafBatqGTIIZaIcMxXBN3",
+	"jSw5pzUZs6l0Cp+f5/B+mO62rDICbWzZ8tYco0GApBRdanakmpSLY4OGv55jxFNvD3cbcewnVhrPRno5",
+	"xcpys9tytPAnrfF+Hm3y1tj3akZV1Gj0a0HHLCHU/ZlrSv7f/8X/yTdH3xwlDbre9hwZYZyhyHIwMZMl",
+	"rfvMMPmImhU62zd8wTaKUn6ZohH4maTY9gsurt/Ja7ar1Gj8OzvpbF1TETTSN6z3mu04qPXeRSeM0wle",
+	"KcfudkXcZ9n4aLtKbgol8MDTf4kyeZ9pLALldCBK6ePx1hvHerxHb5muCvO8D7SHP79cA4K7CFAtT+rP",
+	"356dvjv73qrV75+9PH+Hf58+f3f+57NBNvjh9PwFfHP2v96cvz37PnEQUo4n189Gi+w6oNBLZuYy70Xm",
+	"LPDnhHPaeeVVbm8eL5uZOavB/y6tPMHyjkkxOH/IhAp7xXvtxEiroMRS3BaSJQ49JcIrRnVKKv8wr93l",
+	"a8doh3ZM2A1TtbNxNveFG6ZVVGB8cyWrGSguesnNZM5yO8UM7xHUmb3YcgO6M8uxJ5Ao8GaWgsxlkUfW",
+	"F8+TRnI6teq9NCPFaG6vESlG8HCKJWp6w/KRPZw6LUvZNUeMN9UGrjaNQMdtVzjcO5vEZU8f7UGlCO0V",
+	"W3aAhjuwsjTY8KKkEzCz5GRel3MmNFmAvINCEEiqEUf6U5shpRjZvaEHd7TdbRLKvQ3aG5RRGm87A52H",
+	"sDFPNkZeqykBdYJQvAUu8QFsGWuBjb0oz1ds+bJh7ztQTIT4u5Mtp4hAcv64TjmcXUvsN8mD+UVu10fH",
+	"fLSXKJpyPJqeTXlDa1kZe6B/pyeZNod4FzAnvvWCC/bVhoCMFNFErx+lXl8FqjiD+Y79PN/dWv5GakML",
+	"L9S0/PJZSsaZOcvvhil04Y/x+rnpNcNN0dK40lwwrdc4RQRhwnBT7+mELLqTgyphU0FW2m16K38LfaiW",
+	"H86zkQLXN2dlvbcADv6teQ5acwKI9HDmg+2MATuo5am5da/+f3GNTVxjF0pLM4ao+fVcInhytlTwYgWu",
+	"fX4O4T8fTAhovKCk8IJ5Ub1kYpDdSfcLUEh076ch+BcRYHK9Mrpel3z+/Ozse/jbqZAbFccLHx60MtDe",
+	"dV8DSeFiC13tXNwDpA87W4/Ue+MxMh3OhDJO0q7eceTyPIp3TSMlrdSkk3y5CWg9bsJKvXTOhdXIshAQ",
+	"JdiSaUMQx27Jj0+9AZcaprL4oZ1Ut0gyS2jGhZTXwZ62AgsSbbiKVRsgngv0yK67qscA53xWa4Iax/W2",
+	"xrwshE564mdCyaJw3rOJFNrh0nmOMkL058g7K8aFnNhJczEt5FJH38jK+K/wtm5dhg5O0/w1Kql9zGrn",
+	"ljq0k6G9233QSDP22gmxWordcLa0zbgoRvjOEi04rpyHcPPRhbXYJkDz7sZWbZLRbWM2q8RxrHrOqSZa",
+	"Wu0/gMOGZDJnk2suZsdtMppTPSRg1zgmCylY7YPkDL1mGJlvt9E+Y0cyAY8x95HaNK/h1FwKZ1/xXksX",
+	"fonnhOUYib1gZkgmhdSuDSZyjYfOx4zAWdPwCsvRD+LXCKZp98nNA/YJzTHN0ABQadtPLuBdgIYIautz",
+	"+zVcZbOu3QF4+/3MYhboz2cvA9VrIYjbx+cFMOJ6fys22jOaRRIbu1HUXB9YFo6h3adbuigL+8DZ+7cp",
+	"BjSlvKgUG02S0sQpsd9DNgMXIdz4CQEUrYc1XRQZmSq5aAJhrfS1KM0JMVKOFpaz5GxSWM7RmEp9jgd7",
+	"0hgACqfoyF8kA43QFnpX74wbfI8/qckj0KPpwO+DbF3Qsj8QYCxlUUIAPaITh9FvMCHAFicY/T3ATcCT",
+	"R8WEFe71aSXw55IqU9Sj6Juc67IyPWe0m5sgPangKmwnndh8CJu1zJpg7I5XMJDgGrpfcwy/UJBaJ0BF",
+	"hvWEo+W2z9X6Dkhbzay4oquF8+MbYPF6G6dqPwn77ByUoKRMcjYG7GUgKfRSuau4bKcx6EJpICJmtZNn",
+	"XJk5saJIRiKUHdwcPpZdTkmA3PnwRhdgo5gTlKZSpTEz0ZW8gjXWzCUyQQEQPA7jOprhNpd30jDf9nvG",
+	"K7Bm+9/QGdtAfPYRB/HrZSYlTZkJquRbXbx30v7Qc9BKNFl2RrZhfm8QBLI6PsWMqkd0alJ7dcEmUuQ6",
+	"Sb6rrM4BTTbvVeAScec9E5BVQnS/qBYo/hw2QlGNwbRjxgRSMKYlct6AiSwKEEAtwU0ZQNk1UzcM8yLB",
+	"M5oZIqdTRK0zQ4ycMStCISja0Fv7LsfbasrSmJLSkt9ODvzMCgp813fGzhK9nWYETgiIekM/n7sFtoIZ",
+	"unXbEZwI69+vdlmNE0Vj3Bx4fGuFKxZoVsEg9kpcr/AFdydz1+d23U4Z22kVBDNrkTqe9VkS3+rGcCTb",
+	"1+hPrDSA+wLJCaWDLe8iq4/sRH+amZGcTtfOz0pyMMGQqcZ7juWyvexrBmYcV22332heeIU4CgLnc8lk",
+	"WTBiNX8Cl/IJ6kujWlbwvAv/8elrGoc2KHmWf6DbkasoFqZl3Ti5FAWjNzAAf+RPCJhsZse2advqktbe",
+	"f2nfPSFuzY4JLQo0u2xYopayFilpYTqgZsE48ELAPxw/GYRdWuXI2eB23za8f0OVoAvLvH5x3PZ50w9+",
+	"8cr29jN0hl+8CF3i5ze+Y/x4GrrHzxfMvLZj+JwNbuguBvMVaFPDvDxhtGwMXV4Vn9i47+5B6lJzfHIj",
+	"ftJ/QXm3YOcuyPM7MPU+nSQKGFkR3i21uRioLJ3HxykUPWKsBuwrwDelp0qn10mFSEHLVpKCHniFprJS",
+	"yVFb2hoB5SbZMRgo7OjhcF0LuQSZ0KWpsy83/vwZv2HxeVhQM5l748TIfxIy/FkJ26DYkvjtFfnSvWn/",
+	"fm6bjb94JeNP733jKADqkVV4+9x5VuG7YRhfFeXf8MzfrTrCVre+jXpMV1SnLVLOlGSlXMsnrYzDvbVz",
+	"iYmcFgy50pA4Se64sQxDEw3IHp7CaXkWjAbf4aXAdzO8XNu/ekTGkHjFNhi+AACNjVvBzeHcO/PwCS1B",
+	"zYIxVGJBcxyDn6RiFPBKAHT2r7YNX7hIYAVFkTUb4GTwvOM3Xjjo6OCIvsd+t6QtwAH5Lu2HN6EThAi5",
+	"ru2Hs/iXMzcE+/fzZhj249swFPvpvRtOKg8U8ssmZKo5sZG9zPOqFrtYz/HWJbfazWi/RfRuhMl3VKLx",
+	"Zt85gjexQhsm+gNnRcI6wPWoaSjl9FrQ21HhHIYpgLH3pTdwm76QuBZmIOs6F1v+1OBrdJCGltNxO3KF",
+	"+f5gB+PAS/DFC9r+/MwNqvWMG1H4cOQ/uEHB32Fk8CkeXndz3Hzjld5iqxIumETiye3IE/d+k1HXNb9+",
+	"bK+S0Il3XceZtyRZpghXs5XNEanfzbIZJII0VqPnVl7xsqwyhv6JrDOW2593XOJtzOXQbHJEYIZ9a/vY",
+	"Cb7wKGGLmEHFXrbPqcr7Vm2d574B7yKU0Zn97uCjbxJEJQjlzkEOqTRcF/QGJ7w6VXZbcpWKdnPpSVNT",
+	"43qk51SlJNctU7CBTYgbQjVZsqLoEWG/ZA1iisCWsjDXFGGsza+ye6hhb0YWb5b/7fOtZFukh+lzKnxp",
+	"Vpb1AIoLeGhDJhLalyp2ywVKLsgO2U06LTYR9v0ZQXBeL3i/kKbjmdsHey3X7UPx6i7y1jY7FQ9l/ZSc",
+	"GXuXJH93wuArNlVMz98/RL6Fx0saEOaQrc0g0ENk/TvxWowlVfljbUav+aNJ7oN6agF5UDE6RYU7+IQI",
+	"KH0wgayg+ZBYsevs7DQjF0tu/sZUgZAJxCq9F9ywnPzExSyXizi+B07ddlDCLjKCi5zf8LwCcEQDtRFS",
+	"jEolp+Dhm8kbpgRwPgfvSUYIpsjmFOsR0DFG3aI1sSa5zNy1yCFxgb8j74e8ojwcLu3TFxNX7HpeZcVi",
+	"Mpdq5HC0q4J0Tms/QcxzjiGvJ4TRyRw93HsanprKopBLjTgFvlVqgokTa9ax7Eb+sS9gYHOf1c0EqFuG",
+	"JThgfK4qw9JStQ9tPiHUkIXUhnx1dLgtLi5eSYdhTkCndsKG5NXGOytk60BPjE4mi3jdBRnECTyYcFYf",
+	"UH7cji4jf8k2ezV3Gvu6oTbx+X3CTjYo2A2Khtuu9At4Ab37NCEEgzHZBfgnF8Zbm4ZkqmiVjzyyI4JY",
+	"zqkmOZtwSKbVhPCpfM8b63Lu8m4JuURIB9Ji2wTmrFvOqu5AXtE3PiQvG1TCLTxK1SOHJ2y+YIriy+1B",
+	"J9lXHGm0SZx2T6Y4BZ6WBCN0R8UsWWFlf+FcORC5eeySL6OtNWvlCHDs3/6MHuk7HLRAT91zZjsZTUIo",
+	"wbr2oqAD/+LdyVBIw6f1yNmWk2Yqv83JfMxxZKiL5zxGK67La+OTVqAfvvGubRd0R3k+gjfXuCbuyAJK",
+	"CpH0Pa1DjYvGwhxdHEAO4bhs7kZJS5Gbsr9u6+BdbnPJRBv9Ft9o4TE6rlIEoB1Ht2LYPMsjwAtRs8ie",
+	"77e0uTRPCPUOIZdEwvJqxVmOUZhDUlJtRnnFjjENBySKQeUbWF4W+z3aJBMl8SlprYdhX0KxIvtb5p52",
+	"OLXIgXApMOk56tyJeYJ3AaQ/KA/VdqoGdF6w//uZDDwJtV0ArpvNIBefhMFRRxYXKoHUyF488LdMy5fZ",
+	"PreB220SmXrVvY5YtS15rSpr8Y+bRoMui131A9PKHOzimkZMxIHkGDwf/fRxO/PUqkx0H3Fd7hWPx7xL",
+	"TFgSI4PgGDwtkAoZEN0ao/Aty+Kile5lG37VoA53RsWGqLStwGDUH4AI4nrNy7INcL07qrUnd9ap8akZ",
+	"VA1LCNZzTGewWybbTkBdH7Q1vfmbjsYLf6PfFemdTGhjtZlRs08JqRsV4OMoN533N4zZjAsNmsg9301d",
+	"9W9TZOLKOm1Zy2O7yg6nOO+MLOivUpFKcKOzoGBBQTs24Qta6HYplcPDqBRFQFvc7s/kvvvyVy3F8BX+",
+	"EhYsCbgO6bGkIqIqCsiz4RPn+TxXxK34hiIU9n06tmob1hrbQNVuWTauuzMJdq1/eImDOCb9kF3ASbAD",
+	"WoIqGM2ThQot72LFdBU5OTGt8J1rXvobGAE7FbgC8SZG46cr45DkDt2DlIbfeQU7cwajJn/kdvJaUJUM",
+	"N0W/76VH/HRoa0hG1M5EFwlJkMeSarJdYMNaZGTyqnHmxogX2KX3yddgbWATYv6A1S9rn5Bv453TawhY",
+	"J+NnRIqJj0/FbS/sNejPB8Q1NbXn7MPbJZi8oyLWg7eRJRPHUQnSHFLc5ZBqx4FSxoyJDMVZS3NcXIMh",
+	"zt7lS67ZMMoN2tHyo7iYIZm5Ni9Fk0woR721dqgaB7lZPXMaKwO1ZF8X85uHPNzNRT3zSZPzdZfviJoR",
+	"LHvajmHJmvYnaI1o3LEJwZZ4Bprt3JBEmEIWOQ9i6ZzGDVEnXW7XJzoXfDOcZYVzrlgyet0anTfBO3gn",
+	"bx14ykbb+KTajcWvbhphSGf5G6RCSAud7A4yp2UBIafpZkUuIQeybRIsxAv3Sho+YbvmWdhovOnCZVrP",
+	"bxrTG2+D3GFEoIT3SpjvOpp39y5zGZto20IHxraWJS6WcL7eKNG0xrRp0m+DFNueWGsifUuSulPbUVU1",
+	"iZIKrQykJRFucUiCVPEQw1nxFC5D6kjPP+PWNi3s3crG/NFACtk9WmI8wGEnk8yFlat3hEv1nPYPoGY7",
+	"+2BsVu9Y1RWLslaHc320rf6ddCdCATZu6gu7Uq5cjsqZCrlMk6XIX9tH9vGZxkRf8p+Yq06otduVMaOK",
+	"qR/8Ef3PD+983XLgv/Br08TcmBILaHNXva+9Umc3TNUEqGOCtembaMoF1sdXN3zC0C3tXLMOxwyA+Erk",
+	"TJGrA/e8voIy8wTK8wMdOFFRsSm/fTq8FKdwOWGMnFtfgmWjQd8lTya2macZGVdYyP0Kr7MrTG1Jrfrp",
+	"jLIaUwqgUQWR3JHmDPX3hauBjwXJm9mcCkgwUjIRUCLHIXyaQGr4VS+glXujLH+Y6b2B/0IFftinDHsN",
+	"Sf8omVVMgyHD5cCGDKuNi8zV8GuiCUIBa/vNguaMPLmKaOQqc/nrc1o/dVU1bWOXAhsOM/FYfqvOYcIR",
+	"Qg0qxTLh6mxdkicQDcQKzaKk9mGGLpW9FR8vBbS1oLwYkg9zCRZtwLwzjnEUVrwuQA+PCnpClW4seeAB",
+	"O1hV1D43JFDBHenkyhd0v8qaXSXdTQUVouATJlB4cEfr5fk75/7H46CPDw5g42WlJmwo1ezAvXSw4Ca6",
+	"3AbvaHEtwQ/ROguDbHDDFJ7HwVfDw+Eh+KpKJmjJB8eDr4eHw68RjoFewANa8gOvAuiDT1G40OeDKK3r",
+	"jCVLj7YRAVEOSr05TWrmNK6FrxrhnrdclBq7vuAJiTOpOnKifqsBo1hoeSmwkK+3B2hvn9NxJhJIWLwM",
+	"yJeoxCC+Y7cTko3gduE4XIm5wXP39MuQyhSK2DMsS/SL452uXL7b3nbsVcOl0eSE99UdKoetXClNLk9c",
+	"RFdWpoYYe94EAcEQ/1oxwJ64MXbssl8wqFTrkW+mabnxUiBiYgUb9HUSRvwRDFqlFBqvrqPDQ8Q4BTGI",
+	"lmXhytEc/OpS+zbdrpMZ2vmN4VJK1B5wWw8/uimkmw3jPADW0Lp8LbHY5Qr35i8f7dR0tVhQVaP8ideG",
+	"66/hmEYS2kqOHNdtsStGZ7qBWIPfa7WSPJx498SBzxRwYE/AflztcD93VR1LqU0PAN/dDPYJ3apImah1",
+	"mpFKFUxMJPg1qSZXtoMr8iRRAfVpRq6oL4H6lk2vyJNQEdX+ZrtBi/FVding49ltyUMD7Io8efny55+f",
+	"AmOB35/f3F6dOLMYhAYIiZzA3iEu4h0zIEMoMLjjoTylnc6UC67n+ytrNCRndDJH2QQNfU3R6fi5jGgO",
+	"2SCEr/lk/7LNpTlNopIosg+mzTOZ1/dG9k0swOe2HOmQBg923nrq1vYcPNUpIfuFp68l9P7yce1h/OCk",
+	"OkfqmELKyACSXDVBG4lG6ijfTfdYrjmG4FnfH1NxvR8jqN0Z7BAKPByny34YKunk5H5kUom6Xk8lfr0e",
+	"l0BO8xyk/igWCf08DjtRN/z7pImzQE8YmnZII7u0o5k0Cp93oqC42kGSgb+OSju6XJGYEsAFk3ogSagN",
+	"HaWg9HpNxDDhSLhs0OjtuHrpa6RdDUncW6htABXBsLqBO1jeGYZ2+aZBjsoNRux1wLhJFgqL4FOCP9ip",
+	"8B088oloF7roE1b82B71NLyk1yhcu+69W9OqvO1DMmaYocmln7BnAKV/TylOvHEWkB1OQN9t3c9If4A3",
+	"nq+WA38Iukle749MQckwux5CsusYVGoFUXOYzm7ZjrQTj01rP0I0vmgUx3izA7NAwwgG8J8APKBk1EQ8",
+	"F/ixjxK8uwA9Y6Z1bet+1ouiq8tECYhiNGEl6zWgQ1NqFhTqmlwzVmbBcoO/AlO0GjaqCrSQgg1XGGN0",
+	"mep/NpkynttWkoJ+ZILtBi3rXknBhTZEjFRH2z+nNzsKBSEHc5og0QZAnnBBvIWTVmYu1Tla5yaK5ZZT",
+	"f3B1tYFyIRhHsRyH6jEIkN+DYEkbCA4iOYcgIEAlaMLFDS14PsLY7yE5DRYsn7LkUkCCVW8Vdyk3hDQB",
+	"vc+dsAR7jJnIMEzJla4UdBGymAVgABrTtRclsBaenJKjw0OcATeaNIHFJ5eim/oabbotm6iRJJmjOy0g",
+	"6ehRJ9n06X+YD3vFxpSi0OaRA56zRSkNE5MajPMfH+4Gcwm7H/eEx3nGe452Set9/thKIsJd4HLx9yoS",
+	"Y9/5vsPp3Ufi2se0lr1H2dsCQ4FiZ/OI8oR3pavuKIf+5ZGQZtQoBJj5XqDpQqzeLVEx5d8p4UYj/Bfl",
+	"AuXCiqymocfgp7Dzjh5OWt63VnXmVlSCg2E5XMlmQv8UMgd/PohC+Z3LoU1kKF28CaWRd6OzkHviQY3J",
+	"7cy8/dvtkxE8pswsl20XqqEi1yeE6mvdThqFzrZUtYudZeTE/u6XdMYOPt1+7udkV7dQIxest85zC7G6",
+	"wK34ZA78Cl0dHW+OfczKMFfo7HcvWzk/80H41NMvTvY0AzvwpfDgBDS9jyrhwLosf2pVoCtL3FfkSf9j",
+	"x1bigUPVpOj15ycLKExdQYVqO9CnQ/Im5G53g8dw7EtByV8rqgwKKlSQuazUSXC/OnhiFnLWc3THOmWC",
+	"oosVHLRQxP1XOSbOk/rXilXsUjzxmKJviWIATszIEdGEllSZp9gOGLexLPlYcTYt6hNHFSbqBbKLgS5Y",
+	"M3BEoYClydHh0fBSYBovZ+7CqCK0g1MrFEmRY0PYrku9b8ktJR61OMAbn9X3blwg2/lmypKOvtu17r3Y",
+	"v0X3/zb6+Omr7Ojw0X1cq3mbe1kTYnePDo8eonOfxi3R+zMG1j+aM2BJjmAQ6vaWGVXvn8LfOmRYRrCK",
+	"ywoUHmiPa8VZ+fnx9b651Iblge96TraTQBjzUR0Qr0nm+ZwWhSsIDmvoFEoqanLNasQxCJZ1zSDhbkf0",
+	"Qpf7I0dw2iIKlZcCFmJPZz61uQcCdCAQJy3FCbKmucLmH6AXZx7UhhcFXkeYlIEGSdqzOc+1vZJlpLx2",
+	"UJquRx+lEggGaDRG5MzIwO2sRtSMbN84u7HM61ZtdnQTukxSoOKy0hw7G/c1Y+VV8AFdiqYivl0yzH6x",
+	"uRynA0BAi64U9VVjCHVdQrMRosgK51NZAXIiXAhCYkV3l7bCSvklrZsEkqewR2BnhbWEbLtzKlqh3b5u",
+	"vaMC7itLdOujwGWT4NAAarwvQS37vSgPP0i1wBwVTnd4IDYdQ0J7GDRujKVygGcSB8/8DUz9T7zpHuj4",
+	"aVtBQPLZlsvFcK/9gotrfeCim3qM9oA8WokheJjN96XVH1lt7Im2SJAFCvZczDTK9I1Ni07uTBmNmigb",
+	"KztE4lBAfUX2dIyQDB68ITlt4uW9GAwYPqlc2Q+4waCugFQQ6O5jfSIqaSWqW6NpJGinkPJ6PXwF4YjO",
+	"NlIyteAOPjiVyN/oxFiB2f4Zd2DnZm+JjGgZ4kAR4ikkKSQE+jn3A9OrdpIXUl6fmkckXDzPf1DS/dCi",
+	"2wAGJUtZFTnJoaI8AIN8luQ5RsDcAwmuyGiJa/KPRgYYqdXnaoyvsy7a218nymF9gXvgCO+NRqIaj8Co",
+	"AJXg8cxAQI2AF2o/qcD8vBz4heSjDz51ik997rWHXbSLTu0mZcW9PLRRLJFvI0EFpzoIssvHBvK0mDxm",
+	"i3DJRhp8Mjp0XChczx5vu6cHk5Doo8cC1mTqcDYstxxPEVGBp4PnjhBVJTJyJeTyCsN7re6HIaEnUXh8",
+	"9MJYmrnlgF79G16K0zX3ucthE0oLRAU7AC45ppPrIXlWY/p7u/DEI/67YbUYR1CVl8InQNLdJDtN1pmu",
+	"d8wu2r2S/e9GxUhkgXloZeP3firPwIcc79hJKimSD+a+l1PpIh17YHMT1giycxoj5rhB/fnN+3ctw7TK",
+	"7UUlodBDWllub7zKfyuSfkC07xZqbXynP4Ryu7sqG4/IaS2Q4MFbQezepuhxBwEgG5TVGj8ubY+hceY2",
+	"mGNLhL9W2uUk82IJR+5sydQbja5ooeWVt/nJxgyUUFIwecy90+UDIhJcupvfUL59PAbab2r2+MsW12li",
+	"sVrEBIW76A3i4lzWNywziTd9VNAoJK5zulmcbOJ+Jd2Dhcz5tN4PyRt7cA4hSF5qJjAdCoKq0IwLrwft",
+	"HIvcLB1XBjyOT+rUnCFMDjKrQMGP3gdN8VJMlNQ6yq23p4l2hXBIwRe4vx5piOvkfx/B7yN2i6VqT4iW",
+	"LsBXVwvmcFJ6LsHVB3ljhpfiWU2+PQwbs8AIYSrQmi0Be9R8CcKhrMYFtjauo9+ODjMiRVFD8qHALPRc",
+	"LkVkvgCz8YIoyjVGzz65evP64h05qLQ9yAt24C46iht35fWzjp3/6QmGZbbt7fG7oSpJSrx7Cbu/mvPr",
+	"n1LGi9N0/bH51qm7UJ1vCQoxLi0LC+4kiIzvYVLh5N6D+CeanCO9ZptUjpLf6c2YGuofm9Q+NIHdPljf",
+	"x4BDzLoHnkIeV58JHX7mAvSMCdVNMYfIG+qFwsCQ7aX0ABdk6TPQpOkTEtTcv1noYUkTs+r8sQnToUi9",
+	"NtHK3PsgZLQeadfenru5cf9lYOzAQFqGsAbj35ftDWS9qcRqn94QblW6TYg931YHs3fXS9ElkuzlOW/h",
+	"93/Zor9AaXNKCTD3LIj9rVSbFEpvtxUWKDNbs4e4ZzZAjDppy/a0CxKjzuW/VqE87hqFIUzLoREBW4JH",
+	"AmKphwRrJV8K7g0wQcWdOn+QrwIiYUWGpAuA2hnp9GHOBOhEK+WaSlp3tJvW0glpRiWt6bhg2MpqanVw",
+	"Pa7qk5eirVBm3ojjM1U3HicKlVDATd2FNvUona1ks5hf06q6ffCdh+D+vy+jZF8atn8SzM2me+UebgXt",
+	"sqL16EnXvFzNgvnfQBaFZG9/bFH0BaM3LOLDUE0pzk8XAoKxsF2Sxw9J8CZ6Lg2sF5vsOBjvcH85w1Qn",
+	"8QH8I1Uqe0bHu2rfP8+vvEHdLQZWAzppAR2hKBrk4oMcYjBHAAgVitG8JjNmtCuXCfvTCud1lV3s7XYV",
+	"lWy+yppUVE3BbRTrEG+gjZJi1jKd+VprXNmvtd3lE+LsdIkluWGKTx1BXjXJxX2sJgCexCykEqWmP5fC",
+	"c1zWh0000unksXPStHp/tFwjuzP7dpQWjtqSVyCiZ1mDoVpCzG50vIBGIi7foRksHQyh7Hq98OeHwX0c",
+	"s7P6htxsgFZeY3ImYHF+cpU0Dl81qb6fts5TVMicUHMpWofqpAlEE4E/OYMOCFRTQkWdEW0Ao43F95vs",
+	"JD5zGnS9p0lZ0EmTqBBcZopB3SPtTg13McvBC4xY7ijznDcuQRwQL04icdDxFt+486ngbF2GGK7JnAL6",
+	"WooAJA8AeMiVKAqEXLiygr7/SwFOkamsFDgbrllpIpbcxPA40dEOQATsN4T9uMAejOl+cuX7HVWC3lAO",
+	"9ROunrpIHiF9KI8USVT4aZ5H9esfLCdLXCP/0WM82zX+f0Pe8R8+nUq7SLp0nuDANva0vY5ZHchQVgZt",
+	"7g0zWeUd217JMS85aIrJpwM7u9XoVyTFZAUGN7U9TUJxkWQewlByc7swrf4SpQ8dotVehB4Scmv5sGby",
+	"1o3SCCZw67TIiguIFoYV9nVTyTUXeex3joSr6Oa4J9r6ZP/xOMmcFQwzX7Up7Ey0GdDm/J2u1a2pZnMp",
+	"/FXi+aa/Xgy4cOODaSThD8s3frRyv4sWavXb3vIT0ndpN0BDKKFsKUhOo2unX+y/l/1vOanXZM7Dp34f",
+	"5PBgcvSfI/H/j3wZNsWuvbAcZMgOJ3PYVgecItw0yNmWmJks4+4avTtJx+paP+3CrtaPqY/9lnT0e1PK",
+	"VmnJ6/dNGqSWVwYDWiGQYBdiyiUkmbcSG+Vmd5pigGOFhN4QT7r2ZvxBqhkzP7HSpEF+ydTWvuxFPy+M",
+	"aqR/dfTdphrpW12N5004LMRaCV8Y56H2+yfGSh+DHHqEYiytXXbZ5O/zomP2imOsX2J+vRRv8ImH5eOM",
+	"PWI6tbXe05A3bVwHRabRshH+qhvlJmunJnPmrpTrFNAc7RRmXBOs4n2XbZOV2bRv8MiDX8B6YxIaGMeD",
+	"KxLocAJnZeObYHXLhLXX1M3W3snZVEKOEliB8WTnncFkMAdSjOVahP+2pi1nig3FIY6jZCaKaXSHgpUY",
+	"DEVN0rkQQFNIbXwKhuCnbNmQL8WqERm0XpfcEppasf+2Z3rwieefHeo7sjmTVZMzu2GqxhsIsqInjDiv",
+	"sc0L6OFhhQ/sw3UY8oU8oksmnuN/Z2vw6Ubjb4JgNpwPn4kZitRIMWEIU9H2gC+4qAxzJwTju6P8F84E",
+	"4BOBYJ5S8KpgbJ2REnzbrtANHijDFyxk7jcSjL6gX3pHCtwFwXWC9tsTsD5zDeUe4TRiec7MSlVXLrm0",
+	"Kq6wqAiIZdV24hjU6Onk6r4ULgdSx9YRg8Kd2wje8OHGhN1ynXS8QLhs56BtFszuXyZ7qKNt5/ebnev1",
+	"IekRjf/m2kRzjmNd4i5n+qAquznh2xT3Hn7/PdDcH4Onn+rreHvnchmnBpJTyy0aNtIGbXR3fcnGcymv",
+	"G3NCr/z50j3wAd/o2eGOAf3shgnzrsbSed3MWk2lv/TLb5nGilbn+V1e/x6T+Pe/96Uk067cp9iE8RuW",
+	"b1E6NDyaKLe3QlUXRtrX7iVZQWSYhwThkmhanxANXWThxhmSc58Wimg+E/Y3n7RENFXJ0Rs7ZgVnNyyH",
+	"mw6vVJyMbb6Q8prQWOr2BLdG8A40GVWyTGOF4Pf1BNktS4jv7F/wmaCmUltQyN0ussS+3u9l9ZjUBxIk",
+	"KrgOvPL0iwkypK883dNWhwBQCtoygd5WaPJNkzbWYW+WUgECckvy6lbTskyVqRtPLk09veODg0JOaDGX",
+	"2hx/d/jdYagFCUgy11dXwkW0aZy1ypGcT1q1WoINwG1F7Wv7N6+0wUyrLzr7pt5rjBsd25JuGkOenygA",
+	"F7METQwrClJF74W1/Pzx8/8PAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

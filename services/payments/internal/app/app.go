@@ -279,6 +279,7 @@ type server struct {
 	*paymentHandlers
 	*subscriptionHandlers
 	*payeeHandlers
+	*settlementHandlers
 	*routingHandlers
 	*payInHandlers
 	webhooks *webhooks.Service
@@ -288,6 +289,7 @@ type (
 	paymentHandlers      = payments.Handlers
 	subscriptionHandlers = subscriptions.Handlers
 	payeeHandlers        = payees.Handlers
+	settlementHandlers   = settlements.Handlers
 	routingHandlers      = routing.Handlers
 )
 
@@ -317,6 +319,7 @@ func (a *App) Handler() (http.Handler, error) {
 	rules, perSubject := payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)), ratelimit.Per(c.SetupPerPledgeMinute,
 		time.Minute)
 	maps.Copy(rules, payees.Rules())
+	maps.Copy(rules, settlements.Rules())
 	maps.Copy(rules, routing.Rules())
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	maps.Copy(rules, payins.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
@@ -325,6 +328,7 @@ func (a *App) Handler() (http.Handler, error) {
 		paymentHandlers:      payments.NewHandlers(a.Payments, perSubject, c.StripePublishableKey),
 		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
 		payeeHandlers:        payees.NewHandlers(a.Payees, a.guard.Whose, c.PublicURL.String()),
+		settlementHandlers:   settlements.NewHandlers(a.Settlements, a.guard.Whose),
 		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
 		payInHandlers:        a.payInHandlers(),
 		webhooks:             a.Webhooks,
@@ -335,7 +339,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
-		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "createCreatorAccount": check,
+		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
 		"addPayoutBank": check, "payoutBankFields": check, "confirmPayoutBank": check, "endPayoutBank": check,
 	})})

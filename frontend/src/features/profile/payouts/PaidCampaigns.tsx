@@ -20,10 +20,8 @@ import { Picture } from '../../../ui/Picture';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { Failure } from './Failure';
+import { ownCampaigns } from './ownCampaigns';
 import classes from './PayoutsPage.module.css';
-
-// The API's maximum page size. The page has no paging, because hardly anybody has more campaigns.
-const limit = 100;
 
 export interface PaidCampaignsProps {
   userId: number;
@@ -39,7 +37,7 @@ export function PaidCampaigns({ userId, isSignedIn, accounts }: PaidCampaignsPro
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
-  const { data, error, refetch } = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
+  const { data, error, refetch } = useMyCampaignsQuery({ language, ...ownCampaigns }, { skip: !isSignedIn });
   return (
     <section aria-labelledby="paid-campaigns" className={classes.part}>
       <h2 id="paid-campaigns">{t('payouts.campaigns.title', { count: countOf(accounts) })}</h2>

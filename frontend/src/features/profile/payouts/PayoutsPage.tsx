@@ -24,6 +24,7 @@ import { OnboardForm } from './OnboardForm';
 import { OnboardRefresh } from './OnboardRefresh';
 import { OnboardReturn } from './OnboardReturn';
 import { PaidCampaigns } from './PaidCampaigns';
+import { PayoutList } from './PayoutList';
 import { isReturn } from './payoutsAddress';
 import { SignIn } from './SignIn';
 
@@ -67,6 +68,7 @@ function Payouts() {
       <OwnPage title={t('payouts.title')} lead={first && !isAsking ? t(leadOf(first)) : undefined}>
         {last ? (
           <>
+            {user && last.payees.length > 0 && <PayoutList key={`payouts ${user.user_id}`} />}
             {shown.map((payee) => (
               <Fragment key={payee.provider}>
                 <Account

@@ -1,0 +1,83 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/apiError';
+import { useMyCampaignsQuery } from '../../../api/editing';
+import { useOwnPayoutsQuery, type Payout } from '../../../api/payees';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatMoney, formatPastDay } from '../../../i18n/format';
+import { Disclosure } from '../../../ui/Disclosure';
+import { ErrorState } from '../../../ui/ErrorState';
+import { Money } from '../../../ui/Money';
+import { useNow } from '../../../ui/useNow';
+import { MoneyLine } from '../pledges/MoneyLine';
+import { ownCampaigns } from './ownCampaigns';
+import classes from './PayoutList.module.css';
+import parts from './PayoutsPage.module.css';
+import { PayoutStatement } from './PayoutStatement';
+import { stopsOf } from './payoutStops';
+
+/** What has become of the money of one's campaigns that have ended. Nothing is shown before there is any. */
+export function PayoutList() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { data, error, refetch } = useOwnPayoutsQuery();
+  if (!data?.payouts.length) {
+    return error ? (
+      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PayoutList')}</ErrorState>
+    ) : null;
+  }
+  return (
+    <section aria-labelledby="payouts" className={parts.part}>
+      <h2 id="payouts">{t('payouts.payout.title')}</h2>
+      <ul className={classes.list}>
+        {data.payouts.map((payout, i) => (
+          <li key={`${payout.campaign_id} ${i}`}>
+            <OnePayout payout={payout} isFirst={i === 0} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OnePayout({ payout, isFirst }: { payout: Payout; isFirst: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const now = useNow();
+  const { currency, collected_minor: collected, net_minor: net, stage } = payout;
+  const { data } = useMyCampaignsQuery({ language, ...ownCampaigns });
+  const campaign = data?.previews.find(({ campaign_id: id }) => id === payout.campaign_id);
+  const sum = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
+  const day = (time: string) => formatPastDay(language, time, now);
+  const name = (stop: 'ended' | 'counted' | 'approved' | 'sent' | 'arrived') =>
+    t(`payouts.payout.stop.${stop}`);
+  const how = t('payouts.payout.how', { collected: sum(collected), net: sum(net) });
+  return (
+    <article className={classes.payout}>
+      <h3 className={classes.title} lang={campaign?.language}>
+        {campaign?.title || t('payouts.payout.campaign')}
+      </h3>
+      {collected > 0 && <Money amount={net / 100} currency={currency} hasCents />}
+      <p className={classes.sentence}>{sentenceOf(payout, t)}</p>
+      {stage !== 'set_off' && <MoneyLine stops={stopsOf(payout, name, day)} />}
+      {collected > 0 &&
+        (isFirst ? (
+          <PayoutStatement payout={payout} title={how} />
+        ) : (
+          <Disclosure label={how}>
+            <PayoutStatement payout={payout} />
+          </Disclosure>
+        ))}
+    </article>
+  );
+}
+
+/** How far it is, in one sentence. */
+function sentenceOf({ stage, counted_at: counted, bank }: Payout, t: TFunction) {
+  if (stage === 'checking' && !counted) return t('payouts.payout.sentence.counting');
+  const account = bank && `${bank.country} ···· ${bank.last_four}`;
+  if (account && stage === 'paying') return t('payouts.payout.sentence.payingTo', { bank: account });
+  if (account && stage === 'arrived') return t('payouts.payout.sentence.arrivedAt', { bank: account });
+  return t(`payouts.payout.sentence.${stage}`);
+}

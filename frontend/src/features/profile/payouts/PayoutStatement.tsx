@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next';
+import type { Payout } from '../../../api/payees';
+import { useLanguage } from '../../../i18n';
+import { formatMoney, formatPercent } from '../../../i18n/format';
+import classes from './PayoutList.module.css';
+import { wholeShares } from './payoutStops';
+
+/** What became of the money that a campaign was paid: the parts as a bar, and each with its reason. */
+export function PayoutStatement({ payout, title }: { payout: Payout; title?: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, vat_minor: vat, reserve_minor: reserve, set_off_minor: setOff, net_minor: net } = payout;
+  const sum = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
+  const all = [
+    { name: 'net', minor: net },
+    { name: 'reserve', minor: reserve },
+    { name: 'fee', minor: payout.fee_minor },
+    { name: 'setOff', minor: setOff },
+  ] as const;
+  const shares = wholeShares(all.map(({ minor }) => minor));
+  const shown = all.map((part, i) => ({ ...part, share: shares[i] ?? 0 })).filter(({ minor }) => minor > 0);
+  return (
+    <div className={classes.statement}>
+      {title && <h4 className={classes.how}>{title}</h4>}
+      <div className={classes.bar} aria-hidden="true">
+        {shown.map(({ name, minor }) => (
+          <span key={name} data-part={name} style={{ flexGrow: minor }} />
+        ))}
+      </div>
+      <ul className={classes.legend} aria-label={t('payouts.payout.split')}>
+        {shown.map(({ name, share }) => (
+          <li key={name}>
+            <span className={classes.swatch} data-part={name} />
+            {t(`payouts.payout.part.${name}`)} <b>{formatPercent(language, share)}</b>
+          </li>
+        ))}
+      </ul>
+      <dl className={classes.rows}>
+        <Row label={t('payouts.payout.row.collected')} value={sum(payout.collected_minor)} />
+        <Row label={t('payouts.payout.row.fee')} value={sum(vat - payout.fee_minor)} />
+        <Row label={t('payouts.payout.row.vat')} value={sum(-vat)} />
+        {reserve > 0 && (
+          <Row
+            label={t('payouts.payout.row.reserve')}
+            why={t('payouts.payout.row.reserveWhy')}
+            value={sum(-reserve)}
+          />
+        )}
+        {setOff > 0 && (
+          <Row
+            label={t('payouts.payout.row.setOff')}
+            why={t('payouts.payout.row.setOffWhy')}
+            value={sum(-setOff)}
+          />
+        )}
+        <Row label={t('payouts.payout.row.net')} value={sum(net)} isTotal />
+      </dl>
+    </div>
+  );
+}
+
+interface RowProps {
+  label: string;
+  why?: string;
+  value: string;
+  isTotal?: boolean;
+}
+
+function Row({ label, why, value, isTotal = false }: RowProps) {
+  return (
+    <div className={classes.row} data-total={isTotal || undefined}>
+      <dt>
+        {label}
+        {why && <span className={classes.why}>{why}</span>}
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aPreview } from '../../../../test/builders';
+import { aBank, aPayee, openPayouts, servePayees } from '../../../../test/payees';
+import { content, payments, refusal, server } from '../../../../test/server';
+import type { Payout } from '../../../api/payees';
+import { stopsOf, wholeShares } from './payoutStops';
+
+/** A payout of 100 euros that is on its way to its bank. */
+const aPayout = (overrides: Partial<Payout> = {}): Payout => ({
+  campaign_id: 7,
+  stage: 'paying',
+  currency: 'EUR',
+  collected_minor: 10_000,
+  fee_minor: 500,
+  vat_minor: 102,
+  reserve_minor: 500,
+  set_off_minor: 0,
+  net_minor: 9000,
+  ended_at: '2026-10-31T22:00:00Z',
+  counted_at: '2026-11-07T10:00:00Z',
+  approved_at: '2026-11-23T10:00:00Z',
+  sent_at: '2026-11-24T10:00:00Z',
+  bank: { country: 'FI', last_four: '0785' },
+  ...overrides,
+});
+
+/** A payout that has not been counted. */
+const uncounted: Partial<Payout> = {
+  stage: 'checking',
+  collected_minor: 0,
+  fee_minor: 0,
+  vat_minor: 0,
+  reserve_minor: 0,
+  net_minor: 0,
+  counted_at: undefined,
+  approved_at: undefined,
+  sent_at: undefined,
+  bank: undefined,
+};
+
+async function open(...payouts: Payout[]) {
+  const served = servePayees(aPayee({ banks: [aBank()] }));
+  served.payouts = payouts;
+  const preview = aPreview({ campaign_id: 7, title: 'Njuolla' });
+  server.use(
+    http.get(content('/campaigns/mycampaigns/preview/:language/'), () =>
+      HttpResponse.json({ previews: [preview], total: 1 }),
+    ),
+  );
+  await openPayouts();
+  return served;
+}
+
+const payouts = () => screen.findByRole('region', { name: 'Your payouts' });
+
+test('a payout says how much, where the money is, and what became of all that was paid', async () => {
+  await open(aPayout());
+  const region = within(await payouts());
+  expect(await region.findByRole('heading', { name: 'Njuolla' })).toBeVisible();
+  expect(region.getByText('The money is on its way to your bank account FI ···· 0785.')).toBeVisible();
+  const stops = within(region.getByRole('list', { name: 'Where the money is' })).getAllByRole('listitem');
+  expect(stops.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Ended, done1 Nov/),
+    expect.stringMatching(/^Counted, done7 Nov/),
+    expect.stringMatching(/^Checked, done23 Nov/),
+    expect.stringMatching(/^Sent, done24 Nov/),
+    'On your account, now',
+  ]);
+  const row = (label: string) => region.getByText(label, { selector: 'dt' }).nextSibling?.textContent;
+  expect(row('Paid to the campaign')).toBe('€100.00');
+  expect(row('Our fee')).toBe('-€3.98');
+  expect(row('VAT on our fee')).toBe('-€1.02');
+  expect(row('To you')).toBe('€90.00');
+  const split = within(region.getByRole('list', { name: 'What the sum is divided into' }));
+  expect(split.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'To you 90%',
+    'Kept back 5%',
+    'Our fee and VAT 5%',
+  ]);
+});
+
+test.each<[string, Partial<Payout>, string]>([
+  ['nobody has counted', uncounted, 'We are counting what has been paid to the campaign.'],
+  ['is being checked', { stage: 'checking' }, 'The sum is counted. We check it once more'],
+  ['waits for its creator', { stage: 'needs_you' }, 'The payout waits for you.'],
+  ['has arrived', { stage: 'arrived' }, 'The money is in your bank account FI ···· 0785.'],
+  [
+    'has paid what was owed',
+    { stage: 'set_off', net_minor: 0, set_off_minor: 9000 },
+    'All of it has covered',
+  ],
+])('a payout that %s says so', async (_, overrides, sentence) => {
+  await open(aPayout(overrides));
+  expect(within(await payouts()).getByText(sentence, { exact: false })).toBeVisible();
+});
+
+test('who has no payouts sees nothing of them', async () => {
+  await open();
+  await screen.findByRole('region', { name: 'Your payout account' });
+  expect(screen.queryByRole('region', { name: 'Your payouts' })).toBeNull();
+});
+
+test('payouts that cannot be read are asked for again on a press', async () => {
+  const served = servePayees(aPayee({ banks: [aBank()] }));
+  served.payouts = [aPayout()];
+  server.use(
+    http.get(payments('/api/users/me/payouts'), () => refusal('internal_error', 500), { once: true }),
+  );
+  const { pointer } = await openPayouts();
+  await pointer.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await payouts()).toBeVisible();
+});
+
+test('shares are whole and make a hundred, and the first stop without a day is where the money is', () => {
+  expect(wholeShares([1, 1, 1])).toEqual([34, 33, 33]);
+  expect(wholeShares([2145552, 123600, 155118, 61730])).toEqual([86, 5, 6, 3]);
+  expect(wholeShares([0, 0])).toEqual([0, 0]);
+  const states = stopsOf(aPayout({ sent_at: undefined }), (stop) => stop, String).map(({ state }) => state);
+  expect(states).toEqual(['passed', 'passed', 'passed', 'now', 'ahead']);
+});

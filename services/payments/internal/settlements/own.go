@@ -1,0 +1,102 @@
+package settlements
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Stage is how far the money of a campaign is on its way to its creator, as they see it.
+type Stage string
+
+// The stages; the contract has the same.
+const (
+	StageChecking Stage = "checking"  // it is counted, or people of ours look at it
+	StageNeedsYou Stage = "needs_you" // it goes on when its creator has done something about their account or bank account
+	StageLeaving  Stage = "leaving"   // approved, and not at their bank yet
+	StagePaying   Stage = "paying"    // on its way to their bank
+	StageArrived  Stage = "arrived"
+	StageSetOff   Stage = "set_off" // all of it has paid what they owed
+)
+
+// Payout is the money of a campaign at a provider on its way to its creator. The sums are in minor units, and 0 until people of ours have
+// counted them: Collected = Fee + Reserve + SetOff + Net, and VAT is in Fee.
+type Payout struct {
+	CampaignID int64
+	Stage      Stage  `gorm:"-"`
+	Currency   string // of ISO 4217
+
+	Collected, Fee, VAT, Reserve, SetOff, Net int64
+
+	// When the campaign ended, its money was counted, enough people approved it, it was sent, and it arrived, as far as that is so now.
+	EndedAt                               time.Time
+	CountedAt, ApprovedAt, SentAt, PaidAt *time.Time
+	BankCountry, BankLastFour             string // of the bank account that it was last sent to; "" before
+	State                                 State
+	Reason                                Reason
+	Detail                                string
+}
+
+// ownLimit bounds what a creator sees; the newest are shown.
+const ownLimit = 100
+
+// Of lists the payouts of a person's campaigns, the newest first: also of a campaign whose money is its creator's and nobody has counted yet.
+func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err error) {
+	err = s.DB.WithContext(ctx).Raw(`
+		WITH theirs AS MATERIALIZED (SELECT id, provider, ref FROM payees WHERE user_id = @user AND ref <> ''),
+		campaigns AS MATERIALIZED (
+			SELECT c.campaign_id, c.provider FROM theirs t JOIN campaign_accounts c ON c.provider = t.provider AND c.account_ref = t.ref),
+		runs AS (
+			SELECT r.* FROM theirs t JOIN settlement_runs r ON r.provider = t.provider AND r.payee_ref = t.ref
+			UNION ALL SELECT r.* FROM campaigns c JOIN settlement_runs r ON r.campaign_id = c.campaign_id AND r.provider = c.provider AND r.payee_ref = '')
+		SELECT r.campaign_id, r.currency, r.state, r.reason, r.detail, r.gross_minor AS collected, r.fee_minor AS fee, r.vat_minor AS vat,
+			r.reserve_minor AS reserve, r.offset_minor AS set_off, r.net_minor - r.offset_minor AS net, e.ended_at,
+			CASE WHEN r.state <> 'counting' THEN steps.counted_at END AS counted_at,
+			CASE WHEN r.state NOT IN ('counting', 'proposed') THEN steps.approved_at END AS approved_at,
+			CASE WHEN r.state IN ('sent', 'paying', 'paid') THEN steps.sent_at END AS sent_at,
+			CASE WHEN r.state = 'paid' THEN r.paid_at END AS paid_at,
+			coalesce(b.country, '') AS bank_country, coalesce(b.last_four, '') AS bank_last_four
+		FROM runs r
+		JOIN campaign_endings e ON e.campaign_id = r.campaign_id
+		CROSS JOIN LATERAL (SELECT max(at) FILTER (WHERE event = 'frozen') AS counted_at, max(at) FILTER (WHERE event = 'agreed') AS approved_at,
+			max(at) FILTER (WHERE event = 'arrived') AS sent_at FROM settlement_steps WHERE run_id = r.id) steps
+		LEFT JOIN LATERAL (SELECT destination FROM settlement_moves m WHERE m.run_id = r.id AND m.kind = 'payout' ORDER BY m.try DESC LIMIT 1) m ON true
+		LEFT JOIN payee_banks b ON b.ref = m.destination AND b.payee_id IN (SELECT id FROM theirs)
+		WHERE r.state <> 'void'
+		UNION ALL
+		SELECT e.campaign_id, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', ''
+		FROM (SELECT DISTINCT campaign_id FROM campaigns) c JOIN campaign_endings e ON e.campaign_id = c.campaign_id
+		WHERE e.goes_to = 'creator' AND e.accepted_minor > 0 AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.campaign_id = e.campaign_id AND r.state <> 'void')
+		ORDER BY ended_at DESC, campaign_id DESC, state, collected DESC LIMIT @limit`, map[string]any{"user": userID, "limit": ownLimit}).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read a creator's payouts: %w", err)
+	}
+	for i, p := range list {
+		list[i].Stage = stageOf(p.State, p.Reason, p.Detail)
+	}
+	return list, nil
+}
+
+// theirNeeds are the details of Need that a creator can do something about.
+var theirNeeds = []string{"bank_account", "consents", "identity"} //nolint:gochecknoglobals // a constant that Go cannot have
+
+// stageOf is how far a run is, by its state and by why it does not go on.
+func stageOf(st State, why Reason, detail string) Stage {
+	isTheirs := why == NoAccount || why == AccountNotReady && detail != "missing" || why == Need && slices.Contains(theirNeeds, detail) ||
+		why == PayoutFailed || why == PayoutReturned
+	switch {
+	case st == Paid && why == PaidDebts:
+		return StageSetOff
+	case st == Paid:
+		return StageArrived
+	case isTheirs:
+		return StageNeedsYou
+	case st == Paying:
+		return StagePaying
+	case st == Booked || st == Sending || st == Sent:
+		return StageLeaving
+	default:
+		return StageChecking
+	}
+}
