@@ -15,7 +15,9 @@ export const cardsB = { good: '4970107111111119', secure: '4970105181818183' } a
  */
 export async function fillOrder(page: Page, words: Words, address: string, sum: string) {
   const cents = Math.round(Number(sum.replace(',', '.')) * 100);
-  const told = page.waitForResponse((answer) => new RegExp(`/methods\\?.*amount_minor=${cents}\\b`).test(answer.url()));
+  const told = page.waitForResponse((answer) =>
+    new RegExp(`/methods\\?.*amount_minor=${cents}\\b`).test(answer.url()),
+  );
   await page.goto(`${address}pledge/`);
   await fillSum(page, words, sum);
   const email = newAddress('aino');
