@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useMyCampaignsQuery } from '../../../api/editing';
 import { useOwnPayoutsQuery, type Payout } from '../../../api/payees';
+import { foreignLang } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney, formatPastDay } from '../../../i18n/format';
@@ -55,7 +56,7 @@ function OnePayout({ payout, isFirst }: { payout: Payout; isFirst: boolean }) {
   const how = t('payouts.payout.how', { collected: sum(collected), net: sum(net) });
   return (
     <article className={classes.payout}>
-      <h3 className={classes.title} lang={campaign?.language}>
+      <h3 className={classes.title} lang={campaign && foreignLang(campaign.language, language)}>
         {campaign?.title || t('payouts.payout.campaign')}
       </h3>
       {collected > 0 && <Money amount={net / 100} currency={currency} hasCents />}

@@ -16,7 +16,7 @@ export function stopsOf(
       name: name(stop),
       state: at ? 'passed' : i === first ? 'now' : 'ahead',
       when: at ? day(at) : '',
-      isSettling: stop === 'arrived' && payout.stage === 'paying',
+      ...(stop === 'arrived' && payout.stage === 'paying' && { isSettling: true }),
     };
   });
 }

@@ -116,6 +116,9 @@ test('shares are whole and make a hundred, and the first stop without a day is w
   expect(wholeShares([1, 1, 1])).toEqual([34, 33, 33]);
   expect(wholeShares([2145552, 123600, 155118, 61730])).toEqual([86, 5, 6, 3]);
   expect(wholeShares([0, 0])).toEqual([0, 0]);
+  expect(
+    stopsOf(aPayout(), (stop) => stop, String).filter(({ isSettling }) => isSettling !== undefined),
+  ).toHaveLength(1);
   const states = stopsOf(aPayout({ sent_at: undefined }), (stop) => stop, String).map(({ state }) => state);
   expect(states).toEqual(['passed', 'passed', 'passed', 'now', 'ahead']);
 });
