@@ -36,13 +36,13 @@ generated_sums() { git ls-files -co --exclude-standard '*.gen.go' '*.generated.*
 # The checksum of each file that stdin names.
 sums() { LC_ALL=C sort | while read -r file; do if [ -f "$file" ]; then echo "$file $(cksum <"$file")"; fi; done; }
 
-# The web app's linters take one core for most of their time, so the Go linters run beside them.
+# The web app's linters take one core for most of their time, so the Go linters run beside them and give way.
 lint() {
 	local web go
 	lint_web & web=$!
 	GOGC=400 GOWORK=off go -C scripts/tools build -ldflags='-s -w' -o ../../bin/golangci-lint \
 		github.com/golangci/golangci-lint/v2/cmd/golangci-lint &&
-		modules | GOGC=400 xargs bin/golangci-lint run
+		modules | GOGC=400 nice xargs bin/golangci-lint run
 	go=$?
 	wait $web && [ $go = 0 ]
 }
