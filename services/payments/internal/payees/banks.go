@@ -302,16 +302,16 @@ func (s *Service) lookBanks(ctx context.Context, p Payee) error {
 // turnsUpFor is how long a bank account that was not there is looked for.
 const turnsUpFor = 48 * time.Hour
 
-// endDropped has the bank accounts of an account end at the provider that are in use no more. What fails is done by the next look.
+// endDropped has the bank accounts of an account end at the provider that are in use no more. What fails is done by the next look, and stops
+// no other.
 func (s *Service) endDropped(ctx context.Context, prov provider.PayeeBanks, p Payee) {
 	list, err := readBanks(ctx, s.db, `WHERE payee_id = ? AND state = 'ending'`, p.ID)
 	for _, b := range list {
-		if err = prov.EndBank(ctx, b.Ref); err == nil {
-			_, err = s.stepBank(ctx, b, SeenEnded, provider.PayeeBank{Ref: b.Ref})
+		failed := prov.EndBank(ctx, b.Ref)
+		if failed == nil {
+			_, failed = s.stepBank(ctx, b, SeenEnded, provider.PayeeBank{Ref: b.Ref})
 		}
-		if err != nil {
-			break
-		}
+		err = errors.Join(err, failed)
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "a bank account has not ended at its provider yet", "provider", p.Provider, "error", err)
@@ -380,7 +380,8 @@ func tellMore(ctx context.Context, tx *gorm.DB, p Payee, more func(*contentclien
 	return nil
 }
 
-// EndBank has nothing more paid out to a person's bank account. A repeat changes nothing. Error: NotFound.
+// EndBank has nothing more paid out to a person's bank account. A repeat changes nothing. Errors: NotFound, ProviderUnavailable while it is
+// not known whether the provider has it.
 func (s *Service) EndBank(ctx context.Context, userID int64, name, id string) error {
 	b, p, err := s.OwnBank(ctx, userID, name, id)
 	if err != nil {
@@ -388,12 +389,16 @@ func (s *Service) EndBank(ctx context.Context, userID int64, name, id string) er
 	}
 	prov, err := s.banker(name)
 	if err == nil {
-		_, err = s.stepBank(ctx, b, Dropped, provider.PayeeBank{})
+		b, err = s.stepBank(ctx, b, Dropped, provider.PayeeBank{})
 	}
-	if err == nil {
-		s.endDropped(ctx, prov, p)
+	if err != nil {
+		return err
 	}
-	return err
+	if b.State == BankAsking {
+		return apperr.New(apperr.ProviderUnavailable).RetryAfter(max(callLife-s.now().Sub(b.CreatedAt), time.Second))
+	}
+	s.endDropped(ctx, prov, p)
+	return nil
 }
 
 // forgetBanks forgets which bank accounts a person's are, and has them end at the provider.

@@ -240,6 +240,11 @@ func TestBank_WhoseAnswerIsLost_IsFoundAndNotMadeTwice(t *testing.T) {
 		t.Errorf("another while a call may be on its way: %d %s", status, fault)
 	}
 	b.want("FI0785 asking")
+	var asking string
+	b.Scan(&asking, `SELECT id FROM payee_banks WHERE state = 'asking'`)
+	if status, fault := call(b.World, http.MethodDelete, banksCall+"/"+asking, fresh, nil, nil); fault != "provider_unavailable" {
+		t.Errorf("one of which nothing is known is said to have ended: %d %s", status, fault)
+	}
 	b.Pass(3 * time.Minute) // the worker's sweep
 	b.must(b.App.Payees.Sweep(t.Context()))
 	b.want("FI0785 unmade")
@@ -279,6 +284,22 @@ func TestBank_OfAnAccountThatIsNotFound_StaysUntilThatIsBelieved(t *testing.T) {
 	}
 	if n := b.Count(`payee_banks WHERE state = 'ended'`); n != 1 {
 		t.Error("its bank account is in use though the account is closed")
+	}
+}
+
+// One that the provider does not end keeps none of the others in use there.
+func TestBank_ThatDoesNotEnd_StopsNoOther(t *testing.T) {
+	b := newBanks(t)
+	b.add(firstIBAN)
+	stuck := b.atProvider()[0].ID
+	b.must(b.At.AddFault(sandbox.FaultRule{Kind: "403", Times: 1000, Method: http.MethodPut, Path: "/recipients/" + stuck}))
+	b.add(firstIBAN)
+	b.add(firstIBAN)
+	if list := b.atProvider(); len(list) != 3 || list[0].Status != "PENDING" || list[1].Status != "DEACTIVATED" || list[2].Status != "PENDING" {
+		t.Errorf("the provider has %+v", list)
+	}
+	if n := b.Count(`payee_banks WHERE state = 'ending' AND ref = ?`, stuck); n != 1 {
+		t.Error("it is not tried again")
 	}
 }
 

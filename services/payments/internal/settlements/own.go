@@ -36,6 +36,7 @@ type Payout struct {
 	State                                 State
 	Reason                                Reason
 	Detail                                string
+	HasOther                              bool // their bank account in use is another than that
 }
 
 // ownLimit bounds what a creator sees; the newest are shown.
@@ -56,7 +57,9 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 			CASE WHEN r.state NOT IN ('counting', 'proposed') THEN steps.approved_at END AS approved_at,
 			CASE WHEN r.state IN ('sent', 'paying', 'paid') THEN steps.sent_at END AS sent_at,
 			CASE WHEN r.state = 'paid' THEN r.paid_at END AS paid_at,
-			coalesce(b.country, '') AS bank_country, coalesce(b.last_four, '') AS bank_last_four
+			coalesce(b.country, '') AS bank_country, coalesce(b.last_four, '') AS bank_last_four,
+			EXISTS (SELECT FROM payee_banks o JOIN theirs t ON t.id = o.payee_id
+				WHERE t.provider = r.provider AND t.ref = r.payee_ref AND o.state = 'active' AND o.ref <> m.destination) AS has_other
 		FROM runs r
 		JOIN campaign_endings e ON e.campaign_id = r.campaign_id
 		CROSS JOIN LATERAL (SELECT max(at) FILTER (WHERE event = 'frozen') AS counted_at, max(at) FILTER (WHERE event = 'agreed') AS approved_at,
@@ -65,7 +68,7 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 		LEFT JOIN payee_banks b ON b.ref = m.destination AND b.payee_id IN (SELECT id FROM theirs)
 		WHERE r.state <> 'void'
 		UNION ALL
-		SELECT e.campaign_id, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', ''
+		SELECT e.campaign_id, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', '', false
 		FROM (SELECT DISTINCT campaign_id FROM campaigns) c JOIN campaign_endings e ON e.campaign_id = c.campaign_id
 		WHERE e.goes_to = 'creator' AND e.accepted_minor > 0 AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.campaign_id = e.campaign_id AND r.state <> 'void')
 		ORDER BY ended_at DESC, campaign_id DESC, state, collected DESC LIMIT @limit`, map[string]any{"user": userID, "limit": ownLimit}).Scan(&list).Error
@@ -73,7 +76,7 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 		return nil, fmt.Errorf("read a creator's payouts: %w", err)
 	}
 	for i, p := range list {
-		list[i].Stage = stageOf(p.State, p.Reason, p.Detail)
+		list[i].Stage = p.stage()
 	}
 	return list, nil
 }
@@ -81,20 +84,21 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 // theirNeeds are the details of Need that a creator can do something about.
 var theirNeeds = []string{"bank_account", "consents", "identity"} //nolint:gochecknoglobals // a constant that Go cannot have
 
-// stageOf is how far a run is, by its state and by why it does not go on.
-func stageOf(st State, why Reason, detail string) Stage {
-	isTheirs := why == NoAccount || why == AccountNotReady && detail != "missing" || why == Need && slices.Contains(theirNeeds, detail) ||
-		why == PayoutFailed || why == PayoutReturned
+// stage is how far a run is, by its state and by why it does not go on. Who has given another bank account after a payout that failed has done
+// their part: a person of ours has it go on.
+func (p Payout) stage() Stage {
+	isTheirs := p.Reason == NoAccount || p.Reason == AccountNotReady && p.Detail != "missing" ||
+		p.Reason == Need && slices.Contains(theirNeeds, p.Detail) || (p.Reason == PayoutFailed || p.Reason == PayoutReturned) && !p.HasOther
 	switch {
-	case st == Paid && why == PaidDebts:
+	case p.State == Paid && p.Reason == PaidDebts:
 		return StageSetOff
-	case st == Paid:
+	case p.State == Paid:
 		return StageArrived
 	case isTheirs:
 		return StageNeedsYou
-	case st == Paying:
+	case p.State == Paying:
 		return StagePaying
-	case st == Booked || st == Sending || st == Sent:
+	case p.State == Booked || p.State == Sending || p.State == Sent:
 		return StageLeaving
 	default:
 		return StageChecking

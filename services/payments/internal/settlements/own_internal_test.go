@@ -2,7 +2,7 @@ package settlements
 
 import "testing"
 
-func TestStageOf_EachStateAndReason(t *testing.T) {
+func TestStage_OfEachStateAndReason(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		state  State
@@ -32,8 +32,11 @@ func TestStageOf_EachStateAndReason(t *testing.T) {
 		{Paid, "", "", StageArrived},
 		{Paid, PaidDebts, "", StageSetOff},
 	} {
-		if got := stageOf(tc.state, tc.reason, tc.detail); got != tc.want {
+		if got := (Payout{State: tc.state, Reason: tc.reason, Detail: tc.detail}).stage(); got != tc.want {
 			t.Errorf("%s (%s %s) is %s, want %s", tc.state, tc.reason, tc.detail, got, tc.want)
 		}
+	}
+	if got := (Payout{State: Sent, Reason: PayoutReturned, HasOther: true}).stage(); got != StageLeaving {
+		t.Errorf("a payout that came back, with another bank account, is %s", got)
 	}
 }

@@ -68,13 +68,23 @@ func TestOwnPayouts_FollowTheMoneyToItsBank(t *testing.T) {
 	want("on its way to the bank", is("paying")+" ✓ ✓ ✓ FI0785")
 	w.arrive()
 	want("there", is("arrived")+" ✓ ✓ ✓ ✓ FI0785")
+	var out string
+	w.Scan(&out, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`)
+	if err := w.At.ReturnPayOut(out, "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+		t.Fatal(err)
+	}
+	w.Pass(25 * time.Hour)
+	w.mustWork()
+	want("sent back", is("needs_you")+" ✓ ✓ ✓ FI0785")
+	w.Bank("FI4950009420028730")
+	want("they have given another account", is("leaving")+" ✓ ✓ ✓ FI0785")
 	if got := w.shown(77); got != "" {
 		t.Errorf("somebody else sees %q", got)
 	}
 	if err := w.App.Payees.Merge(t.Context(), owner, 77); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.shown(77); got != is("arrived")+" ✓ ✓ ✓ ✓ FI0785" {
+	if got := w.shown(77); got != is("leaving")+" ✓ ✓ ✓ FI0785" {
 		t.Errorf("who owns the account now sees %q", got)
 	}
 }
