@@ -75,3 +75,36 @@ func TestAccount_ThatIsNotFound_IsClosedOnceThatIsSure(t *testing.T) {
 	w.Settle()
 	want("disconnected", "closed", 1, 1)
 }
+
+// The word of a disconnection holds also when another look overtook its own, which knew nothing of it and only did not find the account.
+func TestAccount_IsDisconnectedAlsoWhenAnotherLookWasFaster(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.LoseWebhooks()
+	a := onboard(w, person).Account.ID
+	if err := w.Sandbox.DeauthorizeAccount(standA.AccountChange{Account: a}); err != nil {
+		t.Fatal(err)
+	}
+	looks := func() (n int) {
+		w.Scan(&n, `SELECT looks FROM payees WHERE ref = ?`, a)
+		return n
+	}
+	before := looks()
+	w.Control("latency", `{"ms":1000,"times":1}`)
+	told := make(chan error, 1)
+	go func() { told <- w.App.Payees.Changed(t.Context(), stripe.Name, a, true) }()
+	for looks() == before {
+		time.Sleep(5 * time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond) // it is asked by now, and waits for its answer
+	if err := w.App.Payees.Changed(t.Context(), stripe.Name, a, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-told; err != nil {
+		t.Fatal(err)
+	}
+	var state string
+	if w.Scan(&state, `SELECT state FROM payees WHERE ref = ?`, a); state != "closed" || w.Anomalies("payee_missing") != 0 {
+		t.Errorf("it is %s, %d people are called", state, w.Anomalies("payee_missing"))
+	}
+}

@@ -144,20 +144,25 @@ func (s *Service) see(ctx context.Context, id string, look int64, seen provider.
 		}
 		was := list[0]
 		p = was
-		if look < was.SeenLook {
+		// A later look that did not find it knew nothing of a disconnection: that is why it did not.
+		explains := seen.State == gone && was.Misses > 0
+		if look < was.SeenLook && !explains || was.State == Closed {
 			return nil
 		}
 		now := s.now()
-		p.SeenLook, p.LookedAt = look, &now
+		p.SeenLook, p.LookedAt = max(look, was.SeenLook), &now
+		mended := "the provider has it again"
 		if seen.State == missing || seen.State == gone {
 			var isBelieved bool
 			if p, isBelieved = p.miss(seen.State == gone, now); !isBelieved {
 				return errors.Join(s.callMissing(ctx, tx, p, now), p.save(ctx, tx, now))
 			}
-			seen.State = provider.PayeeClosed
-		} else if was.Misses > 0 {
+			seen.State, mended = provider.PayeeClosed, "it was disconnected"
+		} else {
 			p.Misses, p.MissedAt = 0, nil
-			if err := anomalies.Mend(ctx, tx, anomalies.PayeeMissing, p.Provider, p.Ref, "the provider has it again", now); err != nil {
+		}
+		if was.Misses > 0 && (explains || p.Misses == 0) {
+			if err := anomalies.Mend(ctx, tx, anomalies.PayeeMissing, p.Provider, p.Ref, mended, now); err != nil {
 				return err
 			}
 		}
