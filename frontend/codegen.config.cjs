@@ -99,6 +99,9 @@ const payees = [
   'endPayoutBank',
 ];
 
+// The page of the book's days, in its chunk.
+const ledger = ['ledgerDays'];
+
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
 const own = ['ownPledges', 'changePledge', 'withdrawPledge', 'ownInCampaign', 'ownMenu'];
 
@@ -403,6 +406,7 @@ module.exports = {
           ...subscriptionPayments,
           ...checkoutPayments,
           ...payees,
+          ...ledger,
         ].includes(name),
     },
     './src/api/checkoutPayments.generated.ts': {
@@ -413,6 +417,15 @@ module.exports = {
       exportName: 'generatedCheckoutPayments',
       filterEndpoints: checkoutPayments,
       endpointOverrides: [{ pattern: 'bankAccounts', type: 'query' }], // its pledge is in a body, not in the address
+    },
+    './src/api/ledger.generated.ts': {
+      ...shared,
+      hooks: false,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedLedger',
+      filterEndpoints: ledger,
     },
     './src/api/subscriptionPayments.generated.ts': {
       ...shared,

@@ -26,6 +26,7 @@ export const addressesOf = ({
   experiments: '/experiments/',
   experiment,
   info: '/info/pricing/',
+  ledger: '/ledger/',
   reviews: '/review/',
   campaign,
   post: `${campaign}posts/${post}/`,

@@ -39,6 +39,10 @@ declare module '*?part=menu' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=ledger' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?part=people' {
   const texts: object;
   export default texts;

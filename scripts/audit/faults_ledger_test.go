@@ -34,7 +34,16 @@ func ledgerFaults(w *world) []corruption {
 		rule     = "each movement posts what its rule says"
 		currency = "every transaction is in one currency"
 	)
+	sealed, chain := "each sealed day of the book is as it was sealed", "sealed days follow one another"
 	return []corruption{
+		{what: "a sealed movement has another note", check: sealed, payments: `UPDATE ledger_transactions SET note = 'nothing' WHERE ` + plainCharge},
+		{what: "a sealed movement is of another day", check: sealed, payments: `UPDATE ledger_transactions SET booked_at = booked_at - interval '1 day' WHERE ` + plainCharge},
+		{what: "a movement is booked on a sealed day later", check: sealed, payments: w.book("charge", "ch_later", 100, clearing, funds)},
+		{what: "a seal is another", check: sealed, payments: `UPDATE ledger_days SET hash = repeat('0', 64) WHERE day = (SELECT max(day) FROM ledger_days)`},
+		{what: "a sealed day is gone", check: chain, payments: `DELETE FROM ledger_days WHERE day = (SELECT min(day) + 1 FROM ledger_days)`},
+		{what: "a seal follows from another day's", check: chain, payments: `UPDATE ledger_days SET previous_hash = repeat('0', 64) WHERE day = (SELECT min(day) + 1 FROM ledger_days)`},
+		{what: "a day was sealed before it was over", check: chain, payments: `UPDATE ledger_days SET sealed_at = sealed_at - interval '2 days'`},
+		{what: "no day is sealed", check: chain, payments: `DELETE FROM ledger_days`},
 		{what: "a leg is gone", check: whole, payments: `DELETE FROM ledger_entries WHERE amount_minor > 0 AND ` + plainLegs},
 		{what: "a leg is of another sum", check: whole, payments: `UPDATE ledger_entries SET amount_minor = 2600 WHERE amount_minor > 0 AND ` + plainLegs},
 		{what: "all entries are gone", check: whole, payments: `DELETE FROM ledger_entries`},

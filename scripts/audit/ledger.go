@@ -133,3 +133,32 @@ var ledgerChecks = []query{
 			UNION ALL SELECT 'pass ' || name, slot, at FROM reconcile_runs CROSS JOIN LATERAL (VALUES (started_at), (finished_at)) AS t (at)) v
 		WHERE v.at > @ahead`},
 }
+
+// A day of the book is hashed once it is over (proto-docs/ledger.md): its text is restated here.
+var dayChecks = []query{
+	{"each sealed day of the book is as it was sealed", `
+		SELECT format('%s was sealed with %s transactions as %s; it has %s now', d.day, d.transactions, d.hash, now.transactions)
+		FROM ledger_days d CROSS JOIN LATERAL (
+			SELECT count(*) AS transactions, coalesce(string_agg(line || E'\n', '' ORDER BY hour, id), '') AS text FROM (
+				SELECT t.id, date_trunc('hour', t.booked_at) AS hour, json_build_array(t.id, t.provider, t.kind, t.reference, t.payment_id, t.charge_ref, t.amount_minor,
+					t.currency, t.legs, t.reverses, t.payee_id, t.vat_country, t.actor, t.note,
+					to_char(t.happened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), to_char(t.booked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+					(SELECT json_agg(json_build_array(e.id, a.name, a.type, a.currency, e.currency, e.amount_minor) ORDER BY e.id)
+						FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE e.transaction_id = t.id))::text AS line
+				FROM ledger_transactions t WHERE (t.booked_at AT TIME ZONE 'Europe/Helsinki')::date = d.day) lines) now
+		WHERE d.hash <> encode(sha256(convert_to(to_char(d.day, 'YYYY-MM-DD') || E'\n' || d.previous_hash || E'\n' || now.text, 'UTF8')), 'hex')
+			OR d.transactions <> now.transactions`},
+	{"sealed days follow one another", `
+		SELECT format('%s follows on %s', day, coalesce(before::text, 'nothing')) FROM (
+			SELECT day, previous_hash, lag(day) OVER (ORDER BY day) AS before, coalesce(lag(hash) OVER (ORDER BY day), '') AS hash_before FROM ledger_days) d
+		WHERE previous_hash <> hash_before OR day <> coalesce(before + 1, day)
+		UNION ALL
+		SELECT format('%s was sealed at %s, before it was over', day, sealed_at) FROM ledger_days
+		WHERE sealed_at < (day + 1)::timestamp AT TIME ZONE 'Europe/Helsinki'
+		UNION ALL
+		SELECT format('transaction %s of %s is on no sealed day', min(t.id), min(t.booked_at)) FROM ledger_transactions t
+		WHERE t.booked_at < @yesterday AND NOT EXISTS (SELECT FROM ledger_days d WHERE d.day = (t.booked_at AT TIME ZONE 'Europe/Helsinki')::date
+			AND d.sealed_at > t.booked_at)
+			AND ((t.booked_at AT TIME ZONE 'Europe/Helsinki')::date + 1)::timestamp AT TIME ZONE 'Europe/Helsinki' < @yesterday
+		HAVING count(*) > 0`},
+}

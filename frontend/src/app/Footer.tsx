@@ -39,6 +39,7 @@ const columns: readonly Column[] = [
     title: 'footer.trust',
     links: [
       { label: 'footer.money', to: (language) => paths.info(language, 'money') },
+      { label: 'footer.ledger', to: paths.ledger },
       { label: 'footer.takeBack', to: paths.pledgeLink },
       { label: 'footer.terms', to: (language) => paths.info(language, 'terms') },
       { label: 'footer.privacy', to: (language) => paths.info(language, 'privacy') },

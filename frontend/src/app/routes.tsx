@@ -52,6 +52,7 @@ export const pageModules = {
   'admin-experiments': () =>
     import(/* webpackChunkName: "admin-experiments" */ '../features/experiments/table/ExperimentTablePage'),
   info: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
+  ledger: () => import(/* webpackChunkName: "ledger" */ '../features/info/ledger/LedgerPage'),
   'create-campaign': () =>
     import(/* webpackChunkName: "create-campaign" */ '../features/campaigns/create/CreateCampaignPage'),
   'my-campaigns': () =>

@@ -67,6 +67,8 @@ export const paths = {
   supportLink: (language: Language) => at(language, 'support-link/'),
   /** Where the link of a pledge leads, without its token; and where one asks for such a link. */
   pledgeLink: (language: Language) => at(language, 'pledge-link/'),
+  /** The hashes of the book's days. */
+  ledger: (language: Language) => at(language, 'ledger/'),
   supportReceipt: (language: Language) => at(language, 'support-receipt/'),
   createCampaign: (language: Language) => at(language, 'create-campaign/'),
   myCampaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>

@@ -16,6 +16,7 @@ export type TextPart =
   | 'people'
   | 'search'
   | 'menu'
+  | 'ledger'
   | 'errors';
 
 type Load = () => Promise<{ default: object }>;
@@ -35,6 +36,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     people: () => import(/* webpackChunkName: "texts-fi-people" */ './fi.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-fi-search" */ './fi.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-fi-menu" */ './fi.json?part=menu'),
+    ledger: () => import(/* webpackChunkName: "texts-fi-ledger" */ './fi.json?part=ledger'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -49,6 +51,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     people: () => import(/* webpackChunkName: "texts-en-people" */ './en.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-en-search" */ './en.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-en-menu" */ './en.json?part=menu'),
+    ledger: () => import(/* webpackChunkName: "texts-en-ledger" */ './en.json?part=ledger'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -63,6 +66,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     people: () => import(/* webpackChunkName: "texts-sv-people" */ './sv.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-sv-search" */ './sv.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-sv-menu" */ './sv.json?part=menu'),
+    ledger: () => import(/* webpackChunkName: "texts-sv-ledger" */ './sv.json?part=ledger'),
   },
 };
 

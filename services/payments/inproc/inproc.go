@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/invoices"
@@ -112,12 +113,15 @@ func (s *Service) Relay(ctx context.Context, batch int) (int, error) {
 	return s.app.Deliver(ctx, batch)
 }
 
-// Sweep asks about open payments and closes lapsed ones.
+// Sweep asks about open payments, closes lapsed ones, and seals the days of the book that are over.
 func (s *Service) Sweep(ctx context.Context) error {
 	if err := s.app.Payments.CloseLapsed(ctx); err != nil {
 		return err
 	}
-	return s.app.Payments.CheckOpen(ctx)
+	if err := s.app.Payments.CheckOpen(ctx); err != nil {
+		return err
+	}
+	return jobs.UntilNone(func(ctx context.Context) (int, error) { return ledger.SealNext(ctx, s.app.DB, s.app.Now()) })(ctx)
 }
 
 // RunRefunds takes a page of the refund run that waits longest, and returns how many payments it went through; 0 when none is due.

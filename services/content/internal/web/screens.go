@@ -26,6 +26,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"experiment-edit":        plain,
 	"forum-sso":              plain,
 	"invitation":             plain,
+	"ledger":                 plain,
 	"letters":                plain,
 	"pledge-payment":         plain,
 	"reminders":              plain,

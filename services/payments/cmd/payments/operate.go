@@ -43,6 +43,8 @@ import (
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
 //	payments settle -cancel RUN -note "…"                             one of which nothing is booked
+//	payments ledger -verify                                           compares each sealed day of the book with its hash
+//	payments ledger -day 2026-11-27                                   the text of a sealed day: its SHA-256 is the day's hash
 //
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
@@ -51,10 +53,10 @@ type act func(ctx context.Context, a *app.App, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
-	all, accept, giveBack, off, on, deducted                 bool
+	all, accept, giveBack, off, on, deducted, verify         bool
 	anomaly                                                  int64
 	payment, amount, key, repeat, byHand, charge, line, from string
-	period, vat, currency, number, corrects                  string
+	period, day, vat, currency, number, corrects             string
 	campaign                                                 int64
 	show, approve, hash, resume, cancel                      string
 	payments.Operator
@@ -81,6 +83,7 @@ func commands() map[string]struct {
 		"switches":     {nil, listSwitches},
 		"settlements":  {[]string{"campaign"}, listSettlements},
 		"settle":       {[]string{"campaign", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"ledger":       {[]string{"verify", "day"}, readLedger},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
@@ -122,6 +125,8 @@ func parseAct(args []string) (act, error) {
 		"by-hand": func() {
 			set.StringVar(&f.byHand, "by-hand", "", "`id` of the failed refund that was sent from our bank account")
 		},
+		"verify": func() { set.BoolVar(&f.verify, "verify", false, "compare all sealed days with the book") },
+		"day":    func() { set.StringVar(&f.day, "day", "", "`date` of the sealed day to write, such as 2026-11-27") },
 		"period": func() { set.StringVar(&f.period, "period", "", "`month` that was billed, such as 2026-11") },
 		"vat": func() {
 			set.StringVar(&f.vat, "vat", "", "the tax in the `major unit`, which -amount is without; 0 for none")

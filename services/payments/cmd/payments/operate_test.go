@@ -47,6 +47,9 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"settle -campaign 7 -cancel R -note x":       "name one of",
 		"settle -approve R -note x":                  "-hash",
 		"settle -resume R -hash h -note x":           "-hash",
+		"ledger":                                     "name one of",
+		"ledger -verify -day 2026-11-27":             "name one of",
+		"ledger -day 27.11.2026":                     "no date",
 	} {
 		_, err := parseAct(strings.Fields(line))
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -993,6 +993,29 @@ type KeptCard struct {
 // KeptCardProvider defines model for KeptCard.Provider.
 type KeptCardProvider string
 
+// LedgerDay defines model for LedgerDay.
+type LedgerDay struct {
+	Day openapi_types.Date `json:"day"`
+
+	// Hash SHA-256 of the day's text
+	Hash string `json:"hash"`
+
+	// PreviousHash Of the day before; empty of the first day
+	PreviousHash string    `json:"previous_hash"`
+	SealedAt     time.Time `json:"sealed_at"`
+
+	// Transactions How many were booked on it
+	Transactions int64 `json:"transactions"`
+}
+
+// LedgerDaysAnswer defines model for LedgerDaysAnswer.
+type LedgerDaysAnswer struct {
+	Days []LedgerDay `json:"days"`
+
+	// HasMore There are earlier ones
+	HasMore bool `json:"has_more"`
+}
+
 // LinkToken defines model for LinkToken.
 type LinkToken struct {
 	Token string `json:"token"`
@@ -1649,6 +1672,12 @@ type CampaignMethodsParams struct {
 	Currency    *string `form:"currency,omitempty" json:"currency,omitempty"`
 }
 
+// LedgerDaysParams defines parameters for LedgerDays.
+type LedgerDaysParams struct {
+	// Before Days before this one only
+	Before *openapi_types.Date `form:"before,omitempty" json:"before,omitempty"`
+}
+
 // CardPayInParams defines parameters for CardPayIn.
 type CardPayInParams struct {
 	// IdempotencyKey The same key and body gives the first answer again and does nothing, whatever was done since; with another body (of a pledge also another
@@ -1827,6 +1856,9 @@ type ServerInterface interface {
 	// CampaignMethods By which methods a pledge to a campaign can be paid now
 	// (GET /api/campaigns/{campaign_id}/methods)
 	CampaignMethods(ctx echo.Context, campaignID int64, params CampaignMethodsParams) error
+	// LedgerDays The hashes of the book's days, the latest first
+	// (GET /api/ledger/days)
+	LedgerDays(ctx echo.Context, params LedgerDaysParams) error
 	// CardRegistrationData What a browser needs to register the card that is to pay a pledge
 	// (POST /api/pledges/mangopay/card-registration-data)
 	CardRegistrationData(ctx echo.Context) error
@@ -1977,6 +2009,24 @@ func (w *ServerInterfaceWrapper) CampaignMethods(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignMethods(ctx, campaignID, params)
+	return err
+}
+
+// LedgerDays converts echo context to params.
+func (w *ServerInterfaceWrapper) LedgerDays(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LedgerDaysParams
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", ctx.QueryParams(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter before: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LedgerDays(ctx, params)
 	return err
 }
 
@@ -2726,6 +2776,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/pledges/:pledge_id/payment", wrapper.PledgePayment, options.OperationMiddlewares["pledgePayment"]...)
 	router.POST(options.BaseURL+"/api/pledges/:pledge_id/payment-page/:x", wrapper.PledgePaymentPage, options.OperationMiddlewares["pledgePaymentPage"]...)
 	router.GET(options.BaseURL+"/api/campaigns/:campaign_id/methods", wrapper.CampaignMethods, options.OperationMiddlewares["campaignMethods"]...)
+	router.GET(options.BaseURL+"/api/ledger/days", wrapper.LedgerDays, options.OperationMiddlewares["ledgerDays"]...)
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
@@ -2795,6 +2846,45 @@ type CampaignMethodsdefaultJSONResponse struct {
 }
 
 func (response CampaignMethodsdefaultJSONResponse) VisitCampaignMethodsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LedgerDaysRequestObject struct {
+	Params LedgerDaysParams
+}
+
+type LedgerDaysResponseObject interface {
+	VisitLedgerDaysResponse(w http.ResponseWriter) error
+}
+
+type LedgerDays200JSONResponse LedgerDaysAnswer
+
+func (response LedgerDays200JSONResponse) VisitLedgerDaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LedgerDaysdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LedgerDaysdefaultJSONResponse) VisitLedgerDaysResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4326,6 +4416,9 @@ type StrictServerInterface interface {
 	// CampaignMethods By which methods a pledge to a campaign can be paid now
 	// (GET /api/campaigns/{campaign_id}/methods)
 	CampaignMethods(ctx context.Context, request CampaignMethodsRequestObject) (CampaignMethodsResponseObject, error)
+	// LedgerDays The hashes of the book's days, the latest first
+	// (GET /api/ledger/days)
+	LedgerDays(ctx context.Context, request LedgerDaysRequestObject) (LedgerDaysResponseObject, error)
 	// CardRegistrationData What a browser needs to register the card that is to pay a pledge
 	// (POST /api/pledges/mangopay/card-registration-data)
 	CardRegistrationData(ctx context.Context, request CardRegistrationDataRequestObject) (CardRegistrationDataResponseObject, error)
@@ -4474,6 +4567,31 @@ func (sh *strictHandler) CampaignMethods(ctx echo.Context, campaignID int64, par
 		return err
 	} else if validResponse, ok := response.(CampaignMethodsResponseObject); ok {
 		return validResponse.VisitCampaignMethodsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LedgerDays operation middleware
+func (sh *strictHandler) LedgerDays(ctx echo.Context, params LedgerDaysParams) error {
+	var request LedgerDaysRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LedgerDays(ctx.Request().Context(), request.(LedgerDaysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LedgerDays")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LedgerDaysResponseObject); ok {
+		return validResponse.VisitLedgerDaysResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5972,211 +6090,217 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3dciM3suarILgnQt0RJUqW7QkfKfZC3ZaPddx/0eqeXo/VS4EskIRVBGoAlKiajo6YZzkX+wp7v48y",
-	"T7KBTACFKqL4o5Zkn/HYFy2SVfhNJPLny8xPg4lclFIwYfTg+NOgpIoumGEKPvGcLUppmJjUP7HafpMz",
-	"PVG8NFyKwfHg3ZwRTReMXLOaUJGTscxrMuM3TBMzZ2TKlTaECr1kitAZ5QKeyiXTREgz52KWkeWcGnbD",
-	"FFlSTXIpGNFcTNgJWXIzJ9Q+xxS2/EROCSVlwfIZI7TQ0v98KfDLp4QbwjVRbFpplg/JhzlTDMbiRjGn",
-	"mlAyKTgThmg2UcwQqQgVhOa5YloTI0lJa0JNRihRrGTUhClRQ+QUmoNpl7Re2HakIpqZqswI1ZeikGJG",
-	"qLZDmVBBxvY5ng/JKZnQosBWmjGSglHbODcalnGqGBuSMzqZEzoxMN5rVmvbr31ELsUJofBktBh7Ggdg",
-	"R1LSGbPtmzm7FLZHpvY0eWLmjCs/yT39NCN2qeWUlEre8Jwp8mxP2xntc6HJmNlZwGLY2WIv4RVKdDUO",
-	"hLCnYWLh4fg3O2ts81KMazdwWAG7234JxjW8OKbiGkdODf5GCySb40AHRtX2Ef/xmtVD8pNdH6osGZaG",
-	"TKUiZilJTms9vBSDbMAtrc4ZzZkaZANBF2xwPDhvaHvfEnc20JM5W1BL5Qt6+4KJmZkPjo++/TYbLLjw",
-	"n7/LBqYubQPaKC5mg8+fswEuz3kOZ8Z2VlIzb7rCn0c8H2QDxf5accXywbFRFYs7LakxTNm3//cvh/v/",
-	"frr/F7r/t4+fjv70+d8GqU7jZe7tOn7ofgfw2TalSyk0A15xppRU9o+JFIYJY/+kZVnwCbWdH/yqLcv4",
-	"FPX3b4pNB8eD/3HQsKAD/FUfnJYcG4SO2lznA5CPPXdLJf1i4Hu22fCqnZKSJVOG4xAnMmf2385UssGU",
-	"syJHjmfYQq++uWBa01n6ZVjw1A+qKlJvfI734Be/X/BwFjr6GBZcjn9lE2Pbc19QpWhtP68flKI4EZrn",
-	"3C4cLd5EU8K9b6/r6ynRhppKE10ykXMxGxV8wc2I3U4Yy1l+TCaVUvbEZAR/WXAhVUaMNLTAD+SJ5edw",
-	"nBdSmDlZyqrIyUQuGDHyKfB//OHJzz///PP+y5dZdFUgZ8A3lNR4i0BXT4fk9dQz3JEsmRhRM7Ic45hU",
-	"wvCCPKHE8AV7am8UJiz3ZSLXxA2moIZpM+guaza43R+zWgp3HtzmMG3saUmtLC7R5n11zzXb1Go5tb/P",
-	"qLg+nUxkhYenTYHfM0N5kSDN82enr1Zv5pdUX8OG2dYUXs64DNpyyEpl5Ifzf/z9v/7x9/8i33771VGS",
-	"w8TTgW5Soz5PL9PrpWDqFG+bTYe99ax/9xUwsETLc6pHCypyatjqvF8LhkTkbl57vTRzG0tZMCpWd707",
-	"WftOM4rObLKwGe3BbNjTUxBAVjdw3N72dQsVU0h3zHEzG0aitxhKmxtuPagul+ofpE6PUsmlZupcTGU/",
-	"85rSQrOsM/bTyYSV5ke85dt3+LeHh9kqHT2XhVTfsxK594Le8kW1GBz/6Ru47/FD8x4Xhs2Ysi/+J72h",
-	"Z4KOCxaTvqct9wAS5drHXlAxqxwDj0b79beJwV5MFGPiR8Znc9Ma7r/b/zaNGN/+wPPOXLd6+R1fsL9I",
-	"wV5Pp5qZBKvhojJMW9mXzJixj/8tPO4kZ245bej2q8PvDqNe9/Hzas/vNVOnMydLbNjPDqG1qKG9ZdHC",
-	"t4igs8jtVVtZhnh0qR1PEfdzqvLncypwy9fS9oKL+NuvutRulZ8E9wOZOJb5dFtfYUpLgQxyxvBinFCV",
-	"EyPlCTFzqR33nNMbFmRsfGJOBTwvixzVAHUp/BMlra2Chw0GfcJK5CXVVsCXN0wNyQer0EnPoTnogAT0",
-	"kqAO2m9BB3wipBnVslIjqXKmnjpJPohnu8iqQHrn+OrXEe0ESQp0pxEPcmt7Vc+NJiA6RyT4VZoEk1v+",
-	"htbnYkduRhf+PmiP5Tko6tlgKtWCGjwuf/pmEJ2mr1IniVZmLhVe1fEsjr5rKTdfJZZu3ObIa2+C6NHP",
-	"2cDSzZ26nCiWc8PyD1Z5NXdqItbIdqQVzSaVYi9lzt4yUynx/u2LxEnDU7VkY0LLsk0bR0eHG8bXVQH8",
-	"YMOaZZ4Aoq1LrEt7d9JD72NEb9mMa6MoTuhT4jbV2hl9Vq/OzvtuiZLPvYMvEz/2CI5vFFNR099TQzcL",
-	"27AWqVGl28ui+UWj3Gap+kSn+IStGsmSDDJFfJPEzqw7cis72XN8Voc0oYuS8pnY02QJD6aG4/StTaN4",
-	"4x7rbsvKbDaRs+9vm53wlLEDV71mrMTVmNKqMOGp7tmeMhXfjWB4c3cnmKNOwAgmCEVRlkhR1Ktaxpex",
-	"odQhaI/zcpBTQ//nP/7+fy4HRCpyOWBKSfVc5gy/tJqwRLNCxJ0ODw83ss+48zvw337+1mk4Mc2+rb+w",
-	"d3Tf6bMdI5tpf19W44LruRXJRtc9zKx7+XdsRmApHqGlOPl+0k7QWQEQH9pNrc6za0CIx5WtTGXz+7gm",
-	"yfVUjBqpIq1zh0MkrS68kS+1egD1uVEOPw2YsKLKLwNBTaVoMcgGBZvRIhpss76Vvd9gjXcSejqrAT+H",
-	"xjYvSh+lWU7OtuCHjOE5yrliE/NeFavnt/FNON4yk0wTKU6IsBIwWLEMPMMb+dhIksvB2mVKXD/uxtnT",
-	"qTeX0T2xnoxdH9ErmVuQzQv62pPNWlLrrpAkcinQDBiYrcrQBwEkY/WJjChWKqbtHhBuhuQctIs5FbnV",
-	"PUTwYgTNROSge1yz0gzJKzBu2ocW9JrZBgddmh9zZebe4hTIEL5IXeJyUVJRj0S1GOOcV4THaPRBG6Lk",
-	"2fuL81dnFxdtjv3tZn4N1tORcCazrp6y4eU5o/lfK6q8128XU11B794vrMCILSgvNq3RSUwBe+AFA/eg",
-	"rEywLTQem29aXX/d27Uf97qeE2rfVtPynG5D254RRjv/+u1/nL46/8vpu/PXrwbZ4OL1i7N3b0+/P3tr",
-	"hdnTt+9enb29+PH8TZJXCooni5u6K3Kc7v/l46ejPllD85yJCRs5e/FuL1tVY1Sp4r7VpGxgmFroEQVj",
-	"DtvI3Ag8fgLiGDGqYnCgdSSpJYS0DouLTlJM3VnEAtrLnFq9lYG3VunjFk4Ixzv/zBSfOg/ajtc0dvj+",
-	"/nels2BNP6k74Hs25uYuBhBnVH9c5b9Pbk3OrGIvpUCD6ipRoovLc3YjPQqACLnMCBeEEnuNWLEd3OLT",
-	"Snn39gkp2NQQy9q6IoC96uzdtZzzghFKJnOqZuCRl5XSYJLzfvQ97REP9mZZUqtoHdu2ROSb49qeHqsJ",
-	"czEDA1vKCoWOvaQAtmppmsgFF7ORUa6JYLHbeGt2jXI5rbd6DyzMo6oc4RFZ2QvhQAllKZUhdiU0YASo",
-	"9ybG5rS+TgRjuR6N6eQ6daG/8+CFJbUiCO6BfdTu/ESKKVeLzO51UCo5GGaFJJVmhIqaLKRix/YLo+qw",
-	"oVwTXM+0crmjcp4NSqa4xBO11lwYdq89ze9pbeVTS36TeUN+EZIjNtHuuOHds4dDRTLI2pToB9ihttQp",
-	"/UGqhdUed+Q+do+cAzhxgQPMxFvFjSUj3RETtmBSjS1ine3Bt5+yQqQvs41Xy4+syLfmXFZKxm3OyZhN",
-	"aKWZG13BRE6Ve9yBkzxBxC5/oOzGfYDnYq/BGKB7/xjhSoLdGpTopSKoBEnNfLtzqsmU8oLlwEEFYVQV",
-	"HDwUrdE8ucordmWHHzipZXxPh+RFP2cdklMy5zPLhGFErlOrUGREX/OyBPeEafBatqGTIIZaIcMxXBN3",
-	"jSw5pzUZs6l0Cp+f5/B+mO62rDICbWzZ8tYco0GApBRdanakmpSLY4OGv55jxFNvD3cbcewnVhrPRno5",
-	"xcpys9tytPAnrfF+Hm3y1tj3akZV1Gj0a0HHLCHU/ZlrSv7f/8X/yTdH3xwlDbre9hwZYZyhyHIwMZMl",
-	"rfvMMPmImhU62zd8wTaKUn6ZohH4maTY9gsurt/Ja7ar1Gj8OzvpbF1TETTSN6z3mu04qPXeRSeM0wle",
-	"KcfudkXcZ9n4aLtKbgol8MDTf4kyeZ9pLALldCBK6ePx1hvHerxHb5muCvO8D7SHP79cA4K7CFAtT+rP",
-	"356dvjv73qrV75+9PH+Hf58+f3f+57NBNvjh9PwFfHP2v96cvz37PnEQUo4n189Gi+w6oNBLZuYy70Xm",
-	"LPDnhHPaeeVVbm8eL5uZOavB/y6tPMHyjkkxOH/IhAp7xXvtxEiroMRS3BaSJQ49JcIrRnVKKv8wr93l",
-	"a8doh3ZM2A1TtbNxNveFG6ZVVGB8cyWrGSguesnNZM5yO8UM7xHUmb3YcgO6M8uxJ5Ao8GaWgsxlkUfW",
-	"F8+TRnI6teq9NCPFaG6vESlG8HCKJWp6w/KRPZw6LUvZNUeMN9UGrjaNQMdtVzjcO5vEZU8f7UGlCO0V",
-	"W3aAhjuwsjTY8KKkEzCz5GRel3MmNFmAvINCEEiqEUf6U5shpRjZvaEHd7TdbRLKvQ3aG5RRGm87A52H",
-	"sDFPNkZeqykBdYJQvAUu8QFsGWuBjb0oz1ds+bJh7ztQTIT4u5Mtp4hAcv64TjmcXUvsN8mD+UVu10fH",
-	"fLSXKJpyPJqeTXlDa1kZe6B/pyeZNod4FzAnvvWCC/bVhoCMFNFErx+lXl8FqjiD+Y79PN/dWv5GakML",
-	"L9S0/PJZSsaZOcvvhil04Y/x+rnpNcNN0dK40lwwrdc4RQRhwnBT7+mELLqTgyphU0FW2m16K38LfaiW",
-	"H86zkQLXN2dlvbcADv6teQ5acwKI9HDmg+2MATuo5am5da/+f3GNTVxjF0pLM4ao+fVcInhytlTwYgWu",
-	"fX4O4T8fTAhovKCk8IJ5Ub1kYpDdSfcLUEh076ch+BcRYHK9Mrpel3z+/Ozse/jbqZAbFccLHx60MtDe",
-	"dV8DSeFiC13tXNwDpA87W4/Ue+MxMh3OhDJO0q7eceTyPIp3TSMlrdSkk3y5CWg9bsJKvXTOhdXIshAQ",
-	"JdiSaUMQx27Jj0+9AZcaprL4oZ1Ut0gyS2jGhZTXwZ62AgsSbbiKVRsgngv0yK67qscA53xWa4Iax/W2",
-	"xrwshE564mdCyaJw3rOJFNrh0nmOMkL058g7K8aFnNhJczEt5FJH38jK+K/wtm5dhg5O0/w1Kql9zGrn",
-	"ljq0k6G9233QSDP22gmxWordcLa0zbgoRvjOEi04rpyHcPPRhbXYJkDz7sZWbZLRbWM2q8RxrHrOqSZa",
-	"Wu0/gMOGZDJnk2suZsdtMppTPSRg1zgmCylY7YPkDL1mGJlvt9E+Y0cyAY8x95HaNK/h1FwKZ1/xXksX",
-	"fonnhOUYib1gZkgmhdSuDSZyjYfOx4zAWdPwCsvRD+LXCKZp98nNA/YJzTHN0ABQadtPLuBdgIYIautz",
-	"+zVcZbOu3QF4+/3MYhboz2cvA9VrIYjbx+cFMOJ6fys22jOaRRIbu1HUXB9YFo6h3adbuigL+8DZ+7cp",
-	"BjSlvKgUG02S0sQpsd9DNgMXIdz4CQEUrYc1XRQZmSq5aAJhrfS1KM0JMVKOFpaz5GxSWM7RmEp9jgd7",
-	"0hgACqfoyF8kA43QFnpX74wbfI8/qckj0KPpwO+DbF3Qsj8QYCxlUUIAPaITh9FvMCHAFicY/T3ATcCT",
-	"R8WEFe71aSXw55IqU9Sj6Juc67IyPWe0m5sgPangKmwnndh8CJu1zJpg7I5XMJDgGrpfcwy/UJBaJ0BF",
-	"hvWEo+W2z9X6Dkhbzay4oquF8+MbYPF6G6dqPwn77ByUoKRMcjYG7GUgKfRSuau4bKcx6EJpICJmtZNn",
-	"XJk5saJIRiKUHdwcPpZdTkmA3PnwRhdgo5gTlKZSpTEz0ZW8gjXWzCUyQQEQPA7jOprhNpd30jDf9nvG",
-	"K7Bm+9/QGdtAfPYRB/HrZSYlTZkJquRbXbx30v7Qc9BKNFl2RrZhfm8QBLI6PsWMqkd0alJ7dcEmUuQ6",
-	"Sb6rrM4BTTbvVeAScec9E5BVQnS/qBYo/hw2QlGNwbRjxgRSMKYlct6AiSwKEEAtwU0ZQNk1UzcM8yLB",
-	"M5oZIqdTRK0zQ4ycMStCISja0Fv7LsfbasrSmJLSkt9ODvzMCgp813fGzhK9nWYETgiIekM/n7sFtoIZ",
-	"unXbEZwI69+vdlmNE0Vj3Bx4fGuFKxZoVsEg9kpcr/AFdydz1+d23U4Z22kVBDNrkTqe9VkS3+rGcCTb",
-	"1+hPrDSA+wLJCaWDLe8iq4/sRH+amZGcTtfOz0pyMMGQqcZ7juWyvexrBmYcV22332heeIU4CgLnc8lk",
-	"WTBiNX8Cl/IJ6kujWlbwvAv/8elrGoc2KHmWf6DbkasoFqZl3Ti5FAWjNzAAf+RPCJhsZse2advqktbe",
-	"f2nfPSFuzY4JLQo0u2xYopayFilpYTqgZsE48ELAPxw/GYRdWuXI2eB23za8f0OVoAvLvH5x3PZ50w9+",
-	"8cr29jN0hl+8CF3i5ze+Y/x4GrrHzxfMvLZj+JwNbuguBvMVaFPDvDxhtGwMXV4Vn9i47+5B6lJzfHIj",
-	"ftJ/QXm3YOcuyPM7MPU+nSQKGFkR3i21uRioLJ3HxykUPWKsBuwrwDelp0qn10mFSEHLVpKCHniFprJS",
-	"yVFb2hoB5SbZMRgo7OjhcF0LuQSZ0KWpsy83/vwZv2HxeVhQM5l748TIfxIy/FkJ26DYkvjtFfnSvWn/",
-	"fm6bjb94JeNP733jKADqkVV4+9x5VuG7YRhfFeXf8MzfrTrCVre+jXpMV1SnLVLOlGSlXMsnrYzDvbVz",
-	"iYmcFgy50pA4Se64sQxDEw3IHp7CaXkWjAbf4aXAdzO8XNu/ekTGkHjFNhi+AACNjVvBzeHcO/PwCS1B",
-	"zYIxVGJBcxyDn6RiFPBKAHT2r7YNX7hIYAVFkTUb4GTwvOM3Xjjo6OCIvsd+t6QtwAH5Lu2HN6EThAi5",
-	"ru2Hs/iXMzcE+/fzZhj249swFPvpvRtOKg8U8ssmZKo5sZG9zPOqFrtYz/HWJbfazWi/RfRuhMl3VKLx",
-	"Zt85gjexQhsm+gNnRcI6wPWoaSjl9FrQ21HhHIYpgLH3pTdwm76QuBZmIOs6F1v+1OBrdJCGltNxO3KF",
-	"+f5gB+PAS/DFC9r+/MwNqvWMG1H4cOQ/uEHB32Fk8CkeXndz3Hzjld5iqxIumETiye3IE/d+k1HXNb9+",
-	"bK+S0Il3XceZtyRZpghXs5XNEanfzbIZJII0VqPnVl7xsqwyhv6JrDOW2593XOJtzOXQbHJEYIZ9a/vY",
-	"Cb7wKGGLmEHFXrbPqcr7Vm2d574B7yKU0Zn97uCjbxJEJQjlzkEOqTRcF/QGJ7w6VXZbcpWKdnPpSVNT",
-	"43qk51SlJNctU7CBTYgbQjVZsqLoEWG/ZA1iisCWsjDXFGGsza+ye6hhb0YWb5b/7fOtZFukh+lzKnxp",
-	"Vpb1AIoLeGhDJhLalyp2ywVKLsgO2U06LTYR9v0ZQXBeL3i/kKbjmdsHey3X7UPx6i7y1jY7FQ9l/ZSc",
-	"GXuXJH93wuArNlVMz98/RL6Fx0saEOaQrc0g0ENk/TvxWowlVfljbUav+aNJ7oN6agF5UDE6RYU7+IQI",
-	"KH0wgayg+ZBYsevs7DQjF0tu/sZUgZAJxCq9F9ywnPzExSyXizi+B07ddlDCLjKCi5zf8LwCcEQDtRFS",
-	"jEolp+Dhm8kbpgRwPgfvSUYIpsjmFOsR0DFG3aI1sSa5zNy1yCFxgb8j74e8ojwcLu3TFxNX7HpeZcVi",
-	"Mpdq5HC0q4J0Tms/QcxzjiGvJ4TRyRw93HsanprKopBLjTgFvlVqgokTa9ax7Eb+sS9gYHOf1c0EqFuG",
-	"JThgfK4qw9JStQ9tPiHUkIXUhnx1dLgtLi5eSYdhTkCndsKG5NXGOytk60BPjE4mi3jdBRnECTyYcFYf",
-	"UH7cji4jf8k2ezV3Gvu6oTbx+X3CTjYo2A2Khtuu9At4Ab37NCEEgzHZBfgnF8Zbm4ZkqmiVjzyyI4JY",
-	"zqkmOZtwSKbVhPCpfM8b63Lu8m4JuURIB9Ji2wTmrFvOqu5AXtE3PiQvG1TCLTxK1SOHJ2y+YIriy+1B",
-	"J9lXHGm0SZx2T6Y4BZ6WBCN0R8UsWWFlf+FcORC5eeySL6OtNWvlCHDs3/6MHuk7HLRAT91zZjsZTUIo",
-	"wbr2oqAD/+LdyVBIw6f1yNmWk2Yqv83JfMxxZKiL5zxGK67La+OTVqAfvvGubRd0R3k+gjfXuCbuyAJK",
-	"CpH0Pa1DjYvGwhxdHEAO4bhs7kZJS5Gbsr9u6+BdbnPJRBv9Ft9o4TE6rlIEoB1Ht2LYPMsjwAtRs8ie",
-	"77e0uTRPCPUOIZdEwvJqxVmOUZhDUlJtRnnFjjENBySKQeUbWF4W+z3aJBMl8SlprYdhX0KxIvtb5p52",
-	"OLXIgXApMOk56tyJeYJ3AaQ/KA/VdqoGdF6w//uZDDwJtV0ArpvNIBefhMFRRxYXKoHUyF488LdMy5fZ",
-	"PreB220SmXrVvY5YtS15rSpr8Y+bRoMui131A9PKHOzimkZMxIHkGDwf/fRxO/PUqkx0H3Fd7hWPx7xL",
-	"TFgSI4PgGDwtkAoZEN0ao/Aty+Kile5lG37VoA53RsWGqLStwGDUH4AI4nrNy7INcL07qrUnd9ap8akZ",
-	"VA1LCNZzTGewWybbTkBdH7Q1vfmbjsYLf6PfFemdTGhjtZlRs08JqRsV4OMoN533N4zZjAsNmsg9301d",
-	"9W9TZOLKOm1Zy2O7yg6nOO+MLOivUpFKcKOzoGBBQTs24Qta6HYplcPDqBRFQFvc7s/kvvvyVy3F8BX+",
-	"EhYsCbgO6bGkIqIqCsiz4RPn+TxXxK34hiIU9n06tmob1hrbQNVuWTauuzMJdq1/eImDOCb9kF3ASbAD",
-	"WoIqGM2ThQot72LFdBU5OTGt8J1rXvobGAE7FbgC8SZG46cr45DkDt2DlIbfeQU7cwajJn/kdvJaUJUM",
-	"N0W/76VH/HRoa0hG1M5EFwlJkMeSarJdYMNaZGTyqnHmxogX2KX3yddgbWATYv6A1S9rn5Bv453TawhY",
-	"J+NnRIqJj0/FbS/sNejPB8Q1NbXn7MPbJZi8oyLWg7eRJRPHUQnSHFLc5ZBqx4FSxoyJDMVZS3NcXIMh",
-	"zt7lS67ZMMoN2tHyo7iYIZm5Ni9Fk0woR721dqgaB7lZPXMaKwO1ZF8X85uHPNzNRT3zSZPzdZfviJoR",
-	"LHvajmHJmvYnaI1o3LEJwZZ4Bprt3JBEmEIWOQ9i6ZzGDVEnXW7XJzoXfDOcZYVzrlgyet0anTfBO3gn",
-	"bx14ykbb+KTajcWvbhphSGf5G6RCSAud7A4yp2UBIafpZkUuIQeybRIsxAv3Sho+YbvmWdhovOnCZVrP",
-	"bxrTG2+D3GFEoIT3SpjvOpp39y5zGZto20IHxraWJS6WcL7eKNG0xrRp0m+DFNueWGsifUuSulPbUVU1",
-	"iZIKrQykJRFucUiCVPEQw1nxFC5D6kjPP+PWNi3s3crG/NFACtk9WmI8wGEnk8yFlat3hEv1nPYPoGY7",
-	"+2BsVu9Y1RWLslaHc320rf6ddCdCATZu6gu7Uq5cjsqZCrlMk6XIX9tH9vGZxkRf8p+Yq06otduVMaOK",
-	"qR/8Ef3PD+983XLgv/Br08TcmBILaHNXva+9Umc3TNUEqGOCtembaMoF1sdXN3zC0C3tXLMOxwyA+Erk",
-	"TJGrA/e8voIy8wTK8wMdOFFRsSm/fTq8FKdwOWGMnFtfgmWjQd8lTya2macZGVdYyP0Kr7MrTG1Jrfrp",
-	"jLIaUwqgUQWR3JHmDPX3hauBjwXJm9mcCkgwUjIRUCLHIXyaQGr4VS+glXujLH+Y6b2B/0IFftinDHsN",
-	"Sf8omVVMgyHD5cCGDKuNi8zV8GuiCUIBa/vNguaMPLmKaOQqc/nrc1o/dVU1bWOXAhsOM/FYfqvOYcIR",
-	"Qg0qxTLh6mxdkicQDcQKzaKk9mGGLpW9FR8vBbS1oLwYkg9zCRZtwLwzjnEUVrwuQA+PCnpClW4seeAB",
-	"O1hV1D43JFDBHenkyhd0v8qaXSXdTQUVouATJlB4cEfr5fk75/7H46CPDw5g42WlJmwo1ezAvXSw4Ca6",
-	"3AbvaHEtwQ/ROguDbHDDFJ7HwVfDw+Eh+KpKJmjJB8eDr4eHw68RjoFewANa8gOvAuiDT1G40OeDKK3r",
-	"jCVLj7YRAVEOSr05TWrmNK6FrxrhnrdclBq7vuAJiTOpOnKifqsBo1hoeSmwkK+3B2hvn9NxJhJIWLwM",
-	"yJeoxCC+Y7cTko3gduE4XIm5wXP39MuQyhSK2DMsS/SL452uXL7b3nbsVcOl0eSE99UdKoetXClNLk9c",
-	"RFdWpoYYe94EAcEQ/1oxwJ64MXbssl8wqFTrkW+mabnxUiBiYgUb9HUSRvwRDFqlFBqvrqPDQ8Q4BTGI",
-	"lmXhytEc/OpS+zbdrpMZ2vmN4VJK1B5wWw8/uimkmw3jPADW0Lp8LbHY5Qr35i8f7dR0tVhQVaP8ideG",
-	"66/hmEYS2kqOHNdtsStGZ7qBWIPfa7WSPJx498SBzxRwYE/AflztcD93VR1LqU0PAN/dDPYJ3apImah1",
-	"mpFKFUxMJPg1qSZXtoMr8iRRAfVpRq6oL4H6lk2vyJNQEdX+ZrtBi/FVding49ltyUMD7Io8efny55+f",
-	"AmOB35/f3F6dOLMYhAYIiZzA3iEu4h0zIEMoMLjjoTylnc6UC67n+ytrNCRndDJH2QQNfU3R6fi5jGgO",
-	"2SCEr/lk/7LNpTlNopIosg+mzTOZ1/dG9k0swOe2HOmQBg923nrq1vYcPNUpIfuFp68l9P7yce1h/OCk",
-	"OkfqmELKyACSXDVBG4lG6ijfTfdYrjmG4FnfH1NxvR8jqN0Z7BAKPByny34YKunk5H5kUom6Xk8lfr0e",
-	"l0BO8xyk/igWCf08DjtRN/z7pImzQE8YmnZII7u0o5k0Cp93oqC42kGSgb+OSju6XJGYEsAFk3ogSagN",
-	"HaWg9HpNxDDhSLhs0OjtuHrpa6RdDUncW6htABXBsLqBO1jeGYZ2+aZBjsoNRux1wLhJFgqL4FOCP9ip",
-	"8B088oloF7roE1b82B71NLyk1yhcu+69W9OqvO1DMmaYocmln7BnAKV/TylOvHEWkB1OQN9t3c9If4A3",
-	"nq+WA38Iukle749MQckwux5CsusYVGoFUXOYzm7ZjrQTj01rP0I0vmgUx3izA7NAwwgG8J8APKBk1EQ8",
-	"F/ixjxK8uwA9Y6Z1bet+1ouiq8tECYhiNGEl6zWgQ1NqFhTqmlwzVmbBcoO/AlO0GjaqCrSQgg1XGGN0",
-	"mep/NpkynttWkoJ+ZILtBi3rXknBhTZEjFRH2z+nNzsKBSEHc5og0QZAnnBBvIWTVmYu1Tla5yaK5ZZT",
-	"f3B1tYFyIRhHsRyH6jEIkN+DYEkbCA4iOYcgIEAlaMLFDS14PsLY7yE5DRYsn7LkUkCCVW8Vdyk3hDQB",
-	"vc+dsAR7jJnIMEzJla4UdBGymAVgABrTtRclsBaenJKjw0OcATeaNIHFJ5eim/oabbotm6iRJJmjOy0g",
-	"6ehRJ9n06X+YD3vFxpSi0OaRA56zRSkNE5MajPMfH+4Gcwm7H/eEx3nGe452Set9/thKIsJd4HLx9yoS",
-	"Y9/5vsPp3Ufi2se0lr1H2dsCQ4FiZ/OI8oR3pavuKIf+5ZGQZtQoBJj5XqDpQqzeLVEx5d8p4UYj/Bfl",
-	"AuXCiqymocfgp7Dzjh5OWt63VnXmVlSCg2E5XMlmQv8UMgd/PohC+Z3LoU1kKF28CaWRd6OzkHviQY3J",
-	"7cy8/dvtkxE8pswsl20XqqEi1yeE6mvdThqFzrZUtYudZeTE/u6XdMYOPt1+7udkV7dQIxest85zC7G6",
-	"wK34ZA78Cl0dHW+OfczKMFfo7HcvWzk/80H41NMvTvY0AzvwpfDgBDS9jyrhwLosf2pVoCtL3FfkSf9j",
-	"x1bigUPVpOj15ycLKExdQYVqO9CnQ/Im5G53g8dw7EtByV8rqgwKKlSQuazUSXC/OnhiFnLWc3THOmWC",
-	"oosVHLRQxP1XOSbOk/rXilXsUjzxmKJviWIATszIEdGEllSZp9gOGLexLPlYcTYt6hNHFSbqBbKLgS5Y",
-	"M3BEoYClydHh0fBSYBovZ+7CqCK0g1MrFEmRY0PYrku9b8ktJR61OMAbn9X3blwg2/lmypKOvtu17r3Y",
-	"v0X3/zb6+Omr7Ojw0X1cq3mbe1kTYnePDo8eonOfxi3R+zMG1j+aM2BJjmAQ6vaWGVXvn8LfOmRYRrCK",
-	"ywoUHmiPa8VZ+fnx9b651Iblge96TraTQBjzUR0Qr0nm+ZwWhSsIDmvoFEoqanLNasQxCJZ1zSDhbkf0",
-	"Qpf7I0dw2iIKlZcCFmJPZz61uQcCdCAQJy3FCbKmucLmH6AXZx7UhhcFXkeYlIEGSdqzOc+1vZJlpLx2",
-	"UJquRx+lEggGaDRG5MzIwO2sRtSMbN84u7HM61ZtdnQTukxSoOKy0hw7G/c1Y+VV8AFdiqYivl0yzH6x",
-	"uRynA0BAi64U9VVjCHVdQrMRosgK51NZAXIiXAhCYkV3l7bCSvklrZsEkqewR2BnhbWEbLtzKlqh3b5u",
-	"vaMC7itLdOujwGWT4NAAarwvQS37vSgPP0i1wBwVTnd4IDYdQ0J7GDRujKVygGcSB8/8DUz9T7zpHuj4",
-	"aVtBQPLZlsvFcK/9gotrfeCim3qM9oA8WokheJjN96XVH1lt7Im2SJAFCvZczDTK9I1Ni07uTBmNmigb",
-	"KztE4lBAfUX2dIyQDB68ITlt4uW9GAwYPqlc2Q+4waCugFQQ6O5jfSIqaSWqW6NpJGinkPJ6PXwF4YjO",
-	"NlIyteAOPjiVyN/oxFiB2f4Zd2DnZm+JjGgZ4kAR4ikkKSQE+jn3A9OrdpIXUl6fmkckXDzPf1DS/dCi",
-	"2wAGJUtZFTnJoaI8AIN8luQ5RsDcAwmuyGiJa/KPRgYYqdXnaoyvsy7a218nymF9gXvgCO+NRqIaj8Co",
-	"AJXg8cxAQI2AF2o/qcD8vBz4heSjDz51ik997rWHXbSLTu0mZcW9PLRRLJFvI0EFpzoIssvHBvK0mDxm",
-	"i3DJRhp8Mjp0XChczx5vu6cHk5Doo8cC1mTqcDYstxxPEVGBp4PnjhBVJTJyJeTyCsN7re6HIaEnUXh8",
-	"9MJYmrnlgF79G16K0zX3ucthE0oLRAU7AC45ppPrIXlWY/p7u/DEI/67YbUYR1CVl8InQNLdJDtN1pmu",
-	"d8wu2r2S/e9GxUhkgXloZeP3firPwIcc79hJKimSD+a+l1PpIh17YHMT1giycxoj5rhB/fnN+3ctw7TK",
-	"7UUlodBDWllub7zKfyuSfkC07xZqbXynP4Ryu7sqG4/IaS2Q4MFbQezepuhxBwEgG5TVGj8ubY+hceY2",
-	"mGNLhL9W2uUk82IJR+5sydQbja5ooeWVt/nJxgyUUFIwecy90+UDIhJcupvfUL59PAbab2r2+MsW12li",
-	"sVrEBIW76A3i4lzWNywziTd9VNAoJK5zulmcbOJ+Jd2Dhcz5tN4PyRt7cA4hSF5qJjAdCoKq0IwLrwft",
-	"HIvcLB1XBjyOT+rUnCFMDjKrQMGP3gdN8VJMlNQ6yq23p4l2hXBIwRe4vx5piOvkfx/B7yN2i6VqT4iW",
-	"LsBXVwvmcFJ6LsHVB3ljhpfiWU2+PQwbs8AIYSrQmi0Be9R8CcKhrMYFtjauo9+ODjMiRVFD8qHALPRc",
-	"LkVkvgCz8YIoyjVGzz65evP64h05qLQ9yAt24C46iht35fWzjp3/6QmGZbbt7fG7oSpJSrx7Cbu/mvPr",
-	"n1LGi9N0/bH51qm7UJ1vCQoxLi0LC+4kiIzvYVLh5N6D+CeanCO9ZptUjpLf6c2YGuofm9Q+NIHdPljf",
-	"x4BDzLoHnkIeV58JHX7mAvSMCdVNMYfIG+qFwsCQ7aX0ABdk6TPQpOkTEtTcv1noYUkTs+r8sQnToUi9",
-	"NtHK3PsgZLQeadfenru5cf9lYOzAQFqGsAbj35ftDWS9qcRqn94QblW6TYg931YHs3fXS9ElkuzlOW/h",
-	"93/Zor9AaXNKCTD3LIj9rVSbFEpvtxUWKDNbs4e4ZzZAjDppy/a0CxKjzuW/VqE87hqFIUzLoREBW4JH",
-	"AmKphwRrJV8K7g0wQcWdOn+QrwIiYUWGpAuA2hnp9GHOBOhEK+WaSlp3tJvW0glpRiWt6bhg2MpqanVw",
-	"Pa7qk5eirVBm3ojjM1U3HicKlVDATd2FNvUona1ks5hf06q6ffCdh+D+vy+jZF8atn8SzM2me+UebgXt",
-	"sqL16EnXvFzNgvnfQBaFZG9/bFH0BaM3LOLDUE0pzk8XAoKxsF2Sxw9J8CZ6Lg2sF5vsOBjvcH85w1Qn",
-	"8QH8I1Uqe0bHu2rfP8+vvEHdLQZWAzppAR2hKBrk4oMcYjBHAAgVitG8JjNmtCuXCfvTCud1lV3s7XYV",
-	"lWy+yppUVE3BbRTrEG+gjZJi1jKd+VprXNmvtd3lE+LsdIkluWGKTx1BXjXJxX2sJgCexCykEqWmP5fC",
-	"c1zWh0000unksXPStHp/tFwjuzP7dpQWjtqSVyCiZ1mDoVpCzG50vIBGIi7foRksHQyh7Hq98OeHwX0c",
-	"s7P6htxsgFZeY3ImYHF+cpU0Dl81qb6fts5TVMicUHMpWofqpAlEE4E/OYMOCFRTQkWdEW0Ao43F95vs",
-	"JD5zGnS9p0lZ0EmTqBBcZopB3SPtTg13McvBC4xY7ijznDcuQRwQL04icdDxFt+486ngbF2GGK7JnAL6",
-	"WooAJA8AeMiVKAqEXLiygr7/SwFOkamsFDgbrllpIpbcxPA40dEOQATsN4T9uMAejOl+cuX7HVWC3lAO",
-	"9ROunrpIHiF9KI8USVT4aZ5H9esfLCdLXCP/0WM82zX+f0Pe8R8+nUq7SLp0nuDANva0vY5ZHchQVgZt",
-	"7g0zWeUd217JMS85aIrJpwM7u9XoVyTFZAUGN7U9TUJxkWQewlByc7swrf4SpQ8dotVehB4Scmv5sGby",
-	"1o3SCCZw67TIiguIFoYV9nVTyTUXeex3joSr6Oa4J9r6ZP/xOMmcFQwzX7Up7Ey0GdDm/J2u1a2pZnMp",
-	"/FXi+aa/Xgy4cOODaSThD8s3frRyv4sWavXb3vIT0ndpN0BDKKFsKUhOo2unX+y/l/1vOanXZM7Dp34f",
-	"5PBgcvSfI/H/j3wZNsWuvbAcZMgOJ3PYVgecItw0yNmWmJks4+4avTtJx+paP+3CrtaPqY/9lnT0e1PK",
-	"VmnJ6/dNGqSWVwYDWiGQYBdiyiUkmbcSG+Vmd5pigGOFhN4QT7r2ZvxBqhkzP7HSpEF+ydTWvuxFPy+M",
-	"aqR/dfTdphrpW12N5004LMRaCV8Y56H2+yfGSh+DHHqEYiytXXbZ5O/zomP2imOsX2J+vRRv8ImH5eOM",
-	"PWI6tbXe05A3bVwHRabRshH+qhvlJmunJnPmrpTrFNAc7RRmXBOs4n2XbZOV2bRv8MiDX8B6YxIaGMeD",
-	"KxLocAJnZeObYHXLhLXX1M3W3snZVEKOEliB8WTnncFkMAdSjOVahP+2pi1nig3FIY6jZCaKaXSHgpUY",
-	"DEVN0rkQQFNIbXwKhuCnbNmQL8WqERm0XpfcEppasf+2Z3rwieefHeo7sjmTVZMzu2GqxhsIsqInjDiv",
-	"sc0L6OFhhQ/sw3UY8oU8oksmnuN/Z2vw6Ubjb4JgNpwPn4kZitRIMWEIU9H2gC+4qAxzJwTju6P8F84E",
-	"4BOBYJ5S8KpgbJ2REnzbrtANHijDFyxk7jcSjL6gX3pHCtwFwXWC9tsTsD5zDeUe4TRiec7MSlVXLrm0",
-	"Kq6wqAiIZdV24hjU6Onk6r4ULgdSx9YRg8Kd2wje8OHGhN1ynXS8QLhs56BtFszuXyZ7qKNt5/ebnev1",
-	"IekRjf/m2kRzjmNd4i5n+qAquznh2xT3Hn7/PdDcH4Onn+rreHvnchmnBpJTyy0aNtIGbXR3fcnGcymv",
-	"G3NCr/z50j3wAd/o2eGOAf3shgnzrsbSed3MWk2lv/TLb5nGilbn+V1e/x6T+Pe/96Uk067cp9iE8RuW",
-	"b1E6NDyaKLe3QlUXRtrX7iVZQWSYhwThkmhanxANXWThxhmSc58Wimg+E/Y3n7RENFXJ0Rs7ZgVnNyyH",
-	"mw6vVJyMbb6Q8prQWOr2BLdG8A40GVWyTGOF4Pf1BNktS4jv7F/wmaCmUltQyN0ussS+3u9l9ZjUBxIk",
-	"KrgOvPL0iwkypK883dNWhwBQCtoygd5WaPJNkzbWYW+WUgECckvy6lbTskyVqRtPLk09veODg0JOaDGX",
-	"2hx/d/jdYagFCUgy11dXwkW0aZy1ypGcT1q1WoINwG1F7Wv7N6+0wUyrLzr7pt5rjBsd25JuGkOenygA",
-	"F7METQwrClJF74W1/Pzx8/8PAAD//w==",
+	"7H3rchs5luarILgTYTsiRcmqS9RIsT9kWzWlKd/CsttbXfJSIBMkUUoC2QBSVLbDEfMs82NfYf/vo8yT",
+	"bOAcAIlMInmRJVVNV1f9sEhm4npwcK7f+TyYyEUpBRNGD44+D0qq6IIZpuATz9milIaJSf0zq+03OdMT",
+	"xUvDpRgcDd7PGdF0wcgVqwkVORnLvCYzfs00MXNGplxpQ6jQS6YInVEu4KlcMk2ENHMuZhlZzqlh10yR",
+	"JdUkl4IRzcWEHZMlN3NC7XNMYcuP5ZRQUhYsnzFCCy39zxcCv3xCuCFcE8WmlWb5kHycM8VgLG4Uc6oJ",
+	"JZOCM2GIZhPFDJGKUEFoniumNTGSlLQm1GSEEsVKRk2YEjVETqE5mHZJ64VtRyqimanKjFB9IQopZoRq",
+	"O5QJFWRsn+P5kJyQCS0KbKUZIykYtY1zo2EZp4qxITmlkzmhEwPjvWK1tv3aR+RSHBMKT0aL8UjjAOxI",
+	"Sjpjtn0zZxfC9sjUI00emznjyk/ykX6SEbvUckpKJa95zhR59kjbGe1xocmY2VnAYtjZYi/hFUp0NQ6E",
+	"8EjDxMLD8W921tjmhRjXbuCwAna3/RKMa3hxTMUVjpwa/I0WSDZHgQ6Mqu0j/uMVq4fkZ7s+VFkyLA2Z",
+	"SkXMUpKc1np4IQbZgFtanTOaMzXIBoIu2OBocNbQ9p4l7mygJ3O2oJbKF/TmJRMzMx8cHX73XTZYcOE/",
+	"/5ANTF3aBrRRXMwGX75kA1yesxzOjO2spGbedIU/j3g+yAaK/a3iiuWDI6MqFndaUmOYsm//718P9v71",
+	"ZO+vdO/vnz4ffv/lXwapTuNl7u06fuhuB/DFNqVLKTQDXnGqlFT2j4kUhglj/6RlWfAJtZ3v/6Yty/gc",
+	"9fcvik0HR4P/sd+woH38Ve+flBwbhI7aXOcjkI89d0sl/WLge7bZ8KqdkpIlU4bjECcyZ/bfzlSywZSz",
+	"IkeOZ9hCr765YFrTWfplWPDUD6oqUm98iffgV79f8HAWOvoUFlyOf2MTY9tzX1ClaG0/rx+UojgRmufc",
+	"Lhwt3kZTwr1vr+ubKdGGmkoTXTKRczEbFXzBzYjdTBjLWX5EJpVS9sRkBH9ZcCFVRow0tMAP5LHl53Cc",
+	"F1KYOVnKqsjJRC4YMfIJ8H/84fEvv/zyy96rV1l0VSBnwDeU1HiLQFdPhuTN1DPckSyZGFEzshzjiFTC",
+	"8II8psTwBXtibxQmLPdlItfEDaaghmkz6C5rNrjZG7NaCnce3OYwbexpSa0sLtHmfXXPNdvUajm1v8+o",
+	"uDqZTGSFh6dNgS+YobxIkObZs5PXqzfzK6qvYMNsawovZ1wGbTlkpTLy49l//cd//td//Cf57runh0kO",
+	"E08HukmN+iy9TG+WgqkTvG02HfbWs/7d18DAEi3PqR4tqMipYavzfiMYEpG7ee310sxtLGXBqFjd9e5k",
+	"7TvNKDqzycJmtAezYU9PQABZ3cBxe9vXLVRMId0xx81sGIneYihtbrj1oLpcqn+QOj1KJZeaqTMxlf3M",
+	"a0oLzbLO2E8mE1aan/CWb9/h3x0cZKt09FwWUr1gJXLvBb3hi2oxOPr+W7jv8UPzHheGzZiyL/47vaan",
+	"go4LFpO+py33ABLl2sdeUjGrHAOPRvvNd4nBnk8UY+Inxmdz0xruv9r/No0Y3/7I885ct3r5PV+wv0rB",
+	"3kynmpkEq+GiMkxb2ZfMmLGP/z087iRnbjlt6PbpwQ8HUa97+Hm15w+aqZOZkyU27GeH0FrU0N6yaOFb",
+	"RNBZ5PaqrSxDPLrUjqeI+zlV+fM5Fbjla2l7wUX87dMutVvlJ8H9QCaOZT7d1leY0lIgg5wxvBgnVOXE",
+	"SHlMzFxqxz3n9JoFGRufmFMBz8siRzVAXQj/RElrq+Bhg0GfsBJ5SbUV8OU1U0Py0Sp00nNoDjogAb0k",
+	"qIP2W9ABHwtpRrWs1EiqnKknTpIP4tkusiqQ3hm++k1EO0GSAt1pxIPc2l7VM6MJiM4RCT5Nk2Byy9/S",
+	"+kzsyM3owt8H7bE8B0U9G0ylWlCDx+X7bwfRaXqaOkm0MnOp8KqOZ3H4Q0u5eZpYunGbI6+9CaJHv2QD",
+	"Sze36nKiWM4Nyz9a5dXcqolYI9uRVjSbVIq9kjl7x0ylxId3LxMnDU/Vko0JLcs2bRweHmwYX1cF8IMN",
+	"a5Z5Aoi2LrEu7d1JD72PEb1jM66Nojihz4nbVGtn9Fm9OjvvuyVKPvcevkz82CM4vlVMRU2/oIZuFrZh",
+	"LVKjSreXRfOLRrnNUvWJTvEJWzWSJRlkivgmiZ1Zd+RWdrLn+KwOaUIXJeUz8UiTJTyYGo7TtzaN4q17",
+	"rLstK7PZRM6+v212wlPGDlz1irESV2NKq8KEp7pne8pUfDeC4c3dnWCOOgYjmCAURVkiRVGvahlfx4ZS",
+	"h6A9zotBTg39n//1H//nYkCkIhcDppRUz2XO8EurCUs0K0Tc6eDgYCP7jDu/Bf/t52+dhhPT7Nv6c3tH",
+	"950+2zGymfb3ZTUuuJ5bkWx01cPMupd/x2YEluIRWoqT7yftBJ0VAPGh3dTqPLsGhHhc2cpUNr+Pa5Jc",
+	"T8WokSrSOnc4RNLqwhv5UqsHUJ8b5fDzgAkrqvw6ENRUihaDbFCwGS2iwTbrW9n7DdZ4J6Gnsxrwc2hs",
+	"86L0UZrl5GwLfsgYnqOcKzYxH1Sxen4b34TjLTPJNJHimAgrAYMVy8AzvJGPjSS5HKxdpsT1426cRzr1",
+	"5jK6J9aTsesjeiVzC7J5Qd94sllLat0VkkQuBZoBA7NVGfoggGSsPpERxUrFtN0Dws2QnIF2Macit7qH",
+	"CF6MoJmIHHSPK1aaIXkNxk370IJeMdvgoEvzY67M3FucAhnCF6lLXC5KKuqRqBZjnPOK8BiNPmhDlDz7",
+	"cH72+vT8vM2xv9vMr8F6OhLOZNbVUza8PGc0/1tFlff67WKqK+jt+4UVGLEF5cWmNTqOKeAReMHAPSgr",
+	"E2wLjcfm21bX3/R27ce9rueE2rfVtDyn29C2Z4TRzr95928nr8/+evL+7M3rQTY4f/Py9P27kxen76ww",
+	"e/Lu/evTd+c/nb1N8kpB8WRxU3dFjpO9v376fNgna2ieMzFhI2cv3u1lq2qMKlXctZqUDQxTCz2iYMxh",
+	"G5kbgcePQRwjRlUMDrSOJLWEkNZhcdFJiqk7i1hAe5lTq7cy8NYqfdrCCeF451+Y4lPnQdvxmsYOP9z9",
+	"rnQWrOkndQe8YGNubmMAcUb1h1X+++TW5Mwq9koKNKiuEiW6uDxnN9JHARAhlxnhglBirxErtoNbfFop",
+	"794+JgWbGmJZW1cEsFedvbuWc14wQslkTtUMPPKyUhpMct6P/kj7iAd7syypVbSObFsi8s1xbU+P1YS5",
+	"mIGBLWWFQsdeUgBbtTRN5IKL2cgo10Sw2G28NbtGuZzWW70HFuZRVY7wiKzshXBBCWUplSF2JTTECFDv",
+	"TYzNaX2dCMZyPRrTyVXqQn/vgxeW1IoguAf2UbvzEymmXC0yu9dBqeRgmBWSVJoRKmqykIod2S+MqsOG",
+	"ck1wPdPK5Y7KeTYomeIST9Rac2HYvfY0X9DayqeW/CbzhvyiSI7YRLvjhnfPHg4VySBrU6IfYIfaUqf0",
+	"R6kWVnvckfvYPXIO4MQFDmEm3ipuLBnpjpiwBZNqbBHrbA++/ZQVIn2ZbbxafmJFvjXnslIybnNOxmxC",
+	"K83c6Aomcqrc4y44yRNE7PIHym7cB3guHjUxBujeP8JwJcFuDEr0UhFUgqRmvt051WRKecFy4KCCMKoK",
+	"Dh6K1mgeX+YVu7TDD5zUMr4nQ/Kyn7MOyQmZ85llwjAi16lVKDKir3hZgnvCNPFatqHjIIZaIcMxXBN3",
+	"jSw5pzUZs6l0Cp+f5/BumO62rDIK2tiy5a05RhMBklJ0qdmRalIujg0a/nqOEU+9PdxtxLGfWWk8G+nl",
+	"FCvLzW7K0cKftMb7ebjJW2PfqxlVUaPRrwUds4RQ9xeuKfl//xf/J98efnuYNOh623NkhHGGIsvBxEyW",
+	"tO4zw+QjalbobM/wBdsoSvllikbgZ5Ji2y+t4KVeIFm3F3xbWp9TneBw5z+d7B1+9733iua0BrXhBixs",
+	"bVGR7k0/ff7+27TSUyp2zWWlR+lu3oTm3ak/JmxRmtr3i9FOSKgJgyQtdlprex9SoekEPL6ro/lJLsnC",
+	"ChlLy+/GUl6hWYSbWxwzN+i4w+5yuMWPZ7J2k3vjUXJ7s24bh9LQTEKYhDgdqVjyzlMMfNX+NpGC6c2K",
+	"Yo63fmg4OUMurt7LK7ar8mP8OzuZHroWT2ikb1gfNNtxUOud5I7i6QQloyMnJGL4ctmEGnRtNalgl3ue",
+	"/itULfuILoot60Tapbn8O2/j7XGCvmO6KszzvthT/PnVmljO8xBx6Dn283enJ+9PXwyywfmHZ6/O3uPf",
+	"J8/fn/3ldJANfjw5ewnfnP6vt2fvTl8k+HnKf+r62ehYWBfv9oqZucx7D/QCf07EWLjgEpVbAcqrGGbO",
+	"ajia0orFLO9YxoMPk0yosJKqV7KNtHp2rIxsoSDh0FPMQzGqU8rlx3ntZEg7Rju0I8Kumaqdqb4Re9ww",
+	"rb4N45srWc1A/9ZLbiZzy4+n0wzFITT9eOn7GkxALMeeQDBGAVMKMpdFHhkR/dU6ktPpIBsIaUaK0dzy",
+	"aylG8HDqZtf0muUjezh1WiWwa46pClQbkNA03mDbrnAQnzZpfZ4+2oNKEdprtuzEy+7AytIxs+clnYC1",
+	"MCfzupwzockCLnCU5UHhijjS922GlGJkdxYEu6MJepNu6V0p3i+CSmXbp+0c3Y2VvfFVWIUfqBN0uy3C",
+	"a+/BJLc2Prc3WPk1W75q2PsOFBMFrt7KJFlEsZ7+uE45nF1L7NfJg/lV0QMPHrrUXqJoyvFoejblLa1l",
+	"ZeyB/oOeZNoc4l1ikvGtl1ywpxvyilJEE71+mHp9Nd7K+X127Of57k6ft1IbWnihphVekqVknJlzYGyY",
+	"QjeKN14/N71muClaGleaC6b1Gt+eIEwYbupHOiGL7uRnTZgGkZV2m97KbUjvq+X7c9ClckSas7Le6QUH",
+	"/8Y8B+NPIp7u/qxg29m0drAupebWvfr/yTU2cY1dKC3NGKLm13OJ4JDcUsGLFbj2+TmA/3xOLASVBiWF",
+	"F8yL6iUTg+xWul+I6MUolXQmyXkU97teGV2vSz5/fnr6Av52KuRGxfHcZ7mtDLR33ddEVnGxha52Ju4g",
+	"MhU7Wx9w+taHenU4E8o4SfdQJx6B51Hadjrg10pNOsmXm7zsoyY72kvnXFiNLAt5fYItmTYE0zEs+fGp",
+	"90NQw1QWP7ST6hZJZgnNuABbojNVrkS3iXbUlVUbIC0R9Miu17XXtgmu1zW5ueN6ezupzwD2xM+EkkXh",
+	"nMATKbRLr+A5ygjRnyPvcxsXcmInzcW0kEsdfSMr47/C27p1GbqosOavUUntY1Y7t9ShnQzto0cGjTRj",
+	"r52QcqjYNWdL24xLxoXvLNGC/9U5ujcfXViLbfKMb+8z0CaZpDlms0ocxarnnGqipdX+Q4zjkEzmbHLF",
+	"xeyoTUZzqocE7BpHZCEFq32up6FXDAEm7DbaZ+xIJhD4wD3gAM1rODUXwtlXvPPdZRHjOWE5AgosmBmS",
+	"SSG1a4OJXOOh86lPcNY0vMJydOf5NYJp2n1y84B9QnNMMzSIC7btJxfwNvGyGJvZ571uuMpmXbuTp+D3",
+	"M4tZoD+fvQxUr42k3d68H2Jq14cNYKM9o1kkQ7w3iprr8yPDMbT7dEMXZWEfOP3wLsWAppQXlWKjSVKa",
+	"OCH2ewDlcInujbsbYvv1sKaLIiNTJRdNPreVvhalOSZGytHCcpacTQrLORpTqYcqsSeNQVzsFONRFsl8",
+	"ObSF3tbJ6Abf4xZt4DB6NB34fZCty733BwKMpSzCtdAj9Eqhp9GFNgFbnCCIwQA3AU8eFRNWuNenlcCf",
+	"S6pMUY+ib3Kuy8r0nNEuxEZ6UsHj3cZO2XwIm7XMGkyBjnM7kOAaul9zDL9SkFonQEWG9YSj5aYvYuA9",
+	"kLaaWXFFVwsXjmKAxettnJb9JOxBZihBSZnkbAyO0EBS6KVyV3HZRuPoRoRBYtdqJ8+4MnNiRZGMRMGi",
+	"cHN4SAY5JSFy1PuFXZ6YYk5QmkqVDv2KruSVkHnNHB4PCoDgcRjX0Qy3ubyThvm2+z5egTXb/5bO2Abi",
+	"s4+4SNVeZlLSlJmgSr7VTVtI2h96DlqJJsvOyDbM7y3GMq2OTzGj6hGdmtRenbOJFLlOku8qq3PxUpv3",
+	"KnCJuPOeCcgqIbqfVwsUfw4aoajGnPAxYwIpGNG1nDdgIosCBFBLcFMGGRmaqWuG8F7wjGaGyOkUky+Y",
+	"IUbOmBWhMLbf0Bv7LsfbasrSoVGlJb8dYyOoUnzXd8bOEr2dZgROCEjeRD+fuwW2ipZ167ZjjC2sf7/a",
+	"ZTVOFI1xc+DxrRWuWKBZjWmyV+J6hS+4O5m7PrfrdsrYTqsgmFkbcOZZnyXxrW4MR7J9jf7MSgPhiyA5",
+	"oXSw5V1k9ZGd6E8zM5LT6dr5WUkOJhgAl7znWC7by75mYMZx1Xb7jeaFV4ijIHA+l0yWBSNW8ydwKR+j",
+	"vjSqZQXPuyw2j8LUOLRBybP8A92OXEUpXS3rxvGFKBi9hgH4I39MwGQzO8LAJU2WtPb+S/vuMXFrdkRo",
+	"UaDZZcMStZS1SEkL0wE1C8aBFwL+4fjJIOzSKkfOBjd7tuG9a6oEXVjm9avjts+bfvCL17a3X6Az/OJl",
+	"6BI/v/Ud48eT0D1+PmfmjR3Dl2xwTXcxmK9E6DXMyxNGy8bQ5VXxiY377h6kLjXHJzfiJ/0XlHcLdu6C",
+	"PL8FU+/TSaK8pxXh3VKbS+VLxxk6La1PjNUQwg1RyNJTpdPrpMKAV8tWkoIeeIWmslLJUVvaGgHlJtkx",
+	"GCjs6OFwXQm5BJnQoS3alxt//oxfs/g8LKiZzL1xYuQ/CRn+rIRtUGxJ/PaKfOXetH8/t83GX7yW8acP",
+	"vnEUAPXIKrx97jyr8F0zTBOMYGQ883erjnGYW99GPaYrqtMWKWdKslKu5ZNWxuHe2rlEPLIFQ640JE6S",
+	"O2osw9BEkysCT+G0PAtGg+/wQuC7GV6u7V99RMaQeMU2GL4gjh8bt4KbS9fozMPjsoKaBWOoxILmOAY/",
+	"ScUoxCtBvL5/tW34wkUCKyiKrNkAJ4PnHb/xwkFHB8ckEux3S9qCOCDfpf3wNnSCIUKua/vhNP7l1A3B",
+	"/v28GYb9+C4MxX764IaTgjNDftlk/jUnNrKXeV7VYhfrOd46jLbdjPZbJKFHqSWOSjTe7DsnoidWaMNE",
+	"f+SsSFgHuB41DaWcXgt6MyqcwzAVJ+996U24TV9mZytmIOs6F1v+1OBrdCENLafjduQK8/3RDsYFL8EX",
+	"L2n78zM3qNYzbkThw6H/4AYFf4eRwad4eN3NcfONV3qLrUq4YBL4qduRJ+79JqOua3792F4nQyfedx1n",
+	"3pJkmSJczVY2x4STLlhskAjSsRo9t/KKl2WVMfRPZJ2x3P684xJvYy6HZpMjAjPsO9vHTuELD5J9i0BA",
+	"9rJ9TlXet2rrPPdN8C6GMjqz3y189A3OWYJQbp2rk0KTO6fXOOHVqbKbkqtU0qZD2U1NjeuRnlOVkly3",
+	"RBIEmxA3hGqyZEXRI8J+zRrEFIEtZWGuKcJYCxO0e8ZsL7CQN8v//rBB2RYoR31Oha8FF1ofQHEOD20A",
+	"1KF9iMdbLlByQXYA6em02ABF9APb4Lxe8n4hTccztw/2Wq7bh+L1beStbXYqHsr6KTkz9i5YlbeKwVds",
+	"qpief7gP2JCHw74Ic8jWAmH0EFn/TrwRY0lV/lCb0Wv+aDCqUE8tAM4Xs1NUuIOPiYAKHhMAt82HxIpd",
+	"p6cnGTlfcvN3pgoMmcBYpQ+CG5aTn7mY5XIR5/d0kjDXhRJ2IyO4yPk1zysIjmhCbYQUo1LJKXj4ZvKa",
+	"KQGcz4X3JBNdU2RzgmU16BiTx9GaWJNcZu5a5IC/4e/IuyGvCE7GoZd9NXHFrudVViwmc6lGLo52VZDO",
+	"aSeBFTO3jwmjkzl6uB9peGoqi0IuNcYp8K0QNiZOrFnHshv5x76A+fl9VjcTQt0yrCQD43PFRSAR1mfo",
+	"HxNqyEJqQ54eHmwbFxevpIthToRO7RQbklcb76wAOoOeGJ3EPHnTDTKIcWiYcFYfUH7cji4jf8k2ezV3",
+	"Gvu6oTYwE33CTjYo2DWKhtuu9Et4Ab37NCEEgzHZ4VQkF8Zbm4ZkqmiVj3xkRxRiOaea5GzCAROuSeFT",
+	"+SNvrMu5g48TcokhHUiLbROYs245q7oL8oq+8Sl52aASbuFRqh65eMLmC6YovtwedJJ9xZlGm8Rp92SK",
+	"U+BpSTBCd1TMkhVW9hfOlQOZm0cOQxxtrVkL6sKxf/szeqRvcdACPXXPme1kNAmpBOvai5IO/Iu3J0Mh",
+	"DZ/WI2dbTpqp/DYnYcXjzFCXz3mEVlwHz+SxV9AP33jXtku6ozwfwZtrXBO3ZAElBUCIntahVEtjYY4u",
+	"DiCHcFw2d6OkpchNIMbbOniX21wy0Ua/wzda8RgdVykGoB1Ft2LYPMsjwAtRs8ie77e0uTSPCfUOIYeF",
+	"Ynm14izHLMwhKak2o7xiR4gmA3hHqHwDy8tiv0ebZCIsqpLWehj2JdTcsr9l7mkXpxY5EC4EYvejzp2Y",
+	"J3gXQPqDKmdtp2qIzgv2fz+TgSehtgvAdbM5yMVjiTjqyOJ6O4Dw7cUDf8u0fJntcxu43SaRqVfd64hV",
+	"25LXqrIW/7hpNOiy2FU/MC0AbJfXNGIiTiTH5Pnop0/bmadWZaK7yOtyr/h4zNvkhCVjZDA4Bk8LIHpD",
+	"RLfGLHzLsrhooRZtw6+aqMOdo2JDVtpWwWDUH4AoxPWKl2U7wPX2Ua09EHAnxkMzqBqWEKznCGewGyBz",
+	"J6GuL7Q1vfmbjsZLf6PfNtI7ictktZlRs08JqRsV4KMIYtH7G8ZsxoUGTeSO76au+rcpM3FlnbYsSbNd",
+	"gZITnHdGFvQ3qUgluNFZULCgLiOb8AUtdLsi0MFBVFElRFvc7M3knvvyNy3F8DX+EhYsGXAdUN6kIqIq",
+	"CsDZ8PiPHq6NuBXfUEvFvk/HVm3DknkbqNoty8Z1dybBrvUPL3EQx6Qfsks4CXZAS1AFo3my3qblXayY",
+	"rkZOTkwrfeeKl/4GxoCdClyBeBOj8dNVI0lyh+5BSoffeQU7cwajBgZ1O3ktqEqGm6Lf99IjfrpoawAj",
+	"agMqRkISwLFSTbZLbFgbGZm8apy5MeIFduk9hiCsDWxCzB+wiGvtcSU33jm9hoB1Mn5GpJj4/FTc9sJe",
+	"g/58QF5TU0LRPrwdTuotFbGeeBtZMnEUVdLNAakxB6gdF5QyZkxkKM5amuPiCgxx9i5fcs2GEcRtR8uP",
+	"8mKGZObavBANmFCOemvtompcyM3qmdNY4Kol+7qc3zzAyTcX9cxjf+frLt8RNSNY9rQdw5I17ccZjmjc",
+	"sQnBlngGmu3cAHFGAQzRB7F0TuOGrJMut+sTnQu+OZxlhXOuWDJ63RqdN8E7eCtvHXjKRtv4pNqNxa9u",
+	"GmFAZf0doBDSQie7hcwpEE3RARdvVOQSciDbBmAhXrjX0vAJ2xVnYaPxphsu03p+05jeehvkDiMCJbxX",
+	"wnzf0by7d5lDbKJtCx0Y21qWuFjC+WajRNMa06ZJvwtSbAfIkbX04/SSpO7UdlZVTSJQoZWBtCTCLQ5J",
+	"kCruYzgrnsJlQED1/DNubdPC3q760Z8tSCG7Q0uMD3DYySRzbuXqHcOlek77R1CznX0wNqt3rOqKReDr",
+	"4Vwfbqt/J92JUEeQm/rcrpSr+qRypgKWabKi/hv7yB4+05joS/4zc0U2tXa7MmZUMfWjP6L//vG9L78P",
+	"/Bd+bZqYG1NiHXjuilC2V+r0mqmaAHVMIPMxyqaEnGfN1DWfMHRLO9esi2OGgPhK5EyRy333vL4kj+3r",
+	"LJ8xAnTgREXFpvzmyfBCnMDlhDlybn0JVj8HfZc8nthmnmRkXBnIFrrE6+wSoS2pVT+dUVYjpAAaVTCS",
+	"O9KcrWqCVqgL4erqN7M5EQAwUjIRokSOQvo0gQoHq15AK/dGKH9YsKAJ/32kidunDHsNoH+UzCqmwZDh",
+	"oNwBYbVxkblSlE02QajDbr9Z0JyRx5cRjVxmrgxDTusnrjisbexCYMNhJj6W36pzCDhCqEGlWCZcna1L",
+	"8hiygVihWVSbIczQVWSw4uOFgLYWlBdD8nEuwaINMe+MYx6FFa8L0MOjurRQbB4rd/iAHSyOa58bklNI",
+	"2gc6uTwpOXy8zJpdJd1NBRWi4BMmUHhwR+vV2Xvn/sfjoI/292HjZaUmbCjVbN+9tL/gJrrcBu9pcSXB",
+	"D9E6C4NscM0UnsfB0+HB8AB8VSUTtOSDo8E3w4PhNxiOgV7AfVryfa8C6P3PUbrQl/0I1nXGkhV02xEB",
+	"EQal3gyTmjmNa+GLn7jnLRelxq4veEJiJFVHTtRvNcQoFlpeCKxH7e0B2tvndIxEAoDFyxD5ElXKxHfs",
+	"dgLYCG4XjsNVShw8d0+/ClCmJVV0wbC61q+Od9p1bThnO/eq4dJocsL76hYF8FaulAbLExfRVUeqIcee",
+	"N0lAMMS/VQxiT9wYO3bZrxhUqvXIN9O03HgpMGJiJTbom2QY8ScwaJVSaLy6Dg8OMMYpiEG0LAtXVWn/",
+	"Nwft23S7TmZo4xvDpZQooeG2Hn50U0g3G8a5D6yhdflaYrHLFe7NXz/ZqelqsaCqRvkTrw3XX8MxjSS0",
+	"BY4clx+yK0ZnugmxBr9Xx3n8JcMTDw+ofQ/EnjzdJ+gsscdQ2/NHBZnLSjnNwyGgXSOu849cFFTkQ3Jm",
+	"EHe/ZfjyvmIfKWYbjKD6Q1yBlug9hd+1oSKHkj7oHIWap4By37hABfB0n8PEsIK5ZgiQAuwbYSFV7Z1C",
+	"wmpUmgvPk9uHvIGuXz3fiZo5QXDz1wPWi00dhOCSTBywtBZ/r/S+gtGfIPmnBwd2d7TXPG9L94Gw37ut",
+	"ZyHm3O4mhpbpzEUvmRjKzBM0kusaenYUv++RL/YtR9+Li9Du5a7Ybmmnkk4ocZKOfUK3CgUnSlBnpFIF",
+	"ExMJfnqqyaXt4JI8ThSmfpKRS+orU79j00vyOBSqtr/ZbtADcpldCPh4elPy0AC7JI9fvfrllydwguD3",
+	"59c3l8fuEEKqi5B4s1mZyCE4IKI3pLZDeAmeICPJlAuu53srazQkp/b4gayN5/dCeECs+LkMTxDQPJbi",
+	"s3/Z5tI3Z6LAM16HTJtnMq/vjKyb3JYvbb3IRc7c23nqKSfec5GoTmXvr7xNWkrcr5/WXi4fnZbiSB0h",
+	"0YwMQb+rLhUj0ekS4Td1r5k1xxAiRfbGVFztxRkB7gx2CAUejuHf74dKOhjzD0wqUdfrqcSv18MSyEme",
+	"gxYb5dah39LFAtWNPHLc5A2hZxdNlaSRxdvZeRqVqVtRUFy9I8nA30QVdx32KUJcuORoHxgVSvZHkKpe",
+	"T48YJhwJh26OQszlK1+68nJI4t5CrQ4o1IjVOtzB8s5d9DM1DXJU1jEDtRNcnmShsAge4v7eToXv4IFP",
+	"RLtwS5/w7cf2oKfhFb1CZdF17930RncPyZgh4piDU7FnALVZTylOXHcWvR1OQN9t3c9If4Q3unfSPdFN",
+	"8np/YApKpo32EJJdx2AiUpAFivCMy3bmqHhoWvsJ0CVEYwiJNzswCzT0ISDFMYS7lIyaiOcCP/ZZr1sr",
+	"hCtUN2OmdW3rftaLoqtDVoUIeTTJJuuPoINeahYMRDW5YqzMgiUSfwWmyLVXfWkhBRuuMMboMtX/aDJl",
+	"PLetJAX9wATbTcLXvZJC1tgBHCPV0fbP6fWOQkHAFE8TJNq0yGMuiLfY08rMpTpDa/NEsdxy6o8AqWu/",
+	"VIxAcpliOQ7Vx9QAXg3BEk2Q7EZyDkltEGWjCRfXtOD5CLEMhuQkWGQ9BM+FAMBgbyxwEDJCmpCNwp2w",
+	"BHuMyHqYducqCgu6CKh8IdAFnUPaixJYolROyeHBAc6AG02aRPnjC9GFckcfRcvGbyRJYs6nBSQdPeok",
+	"mz79D/HdV2wqKQptHtnnOVuU0jAxqcHZ9On+bjAHQP+wJzzGze852iWt9/hDK4kYvgWXi79XkRj7zvct",
+	"Tu8eEtcewrT2HmVv2w51453NI8K970pX3VEO/csjIc2oUQiwkoNA04VYvVuiGvd/UMKNRvhPygXKhRVZ",
+	"LauAyXxh5x09HLe8ya2i+a0sGxdW6OKkNhP654CE/WU/gqZwRvY2kaF08TZUrN+NzgKWyr0ai9tI0/3b",
+	"7cE1HlJmlst2SAA4DY4J1Ve6DYKGzuNU9ZadZeTE/u6VdMb2P9986edklzdQuhysty4SAXLPgVvxyRz4",
+	"FbruOt5J+5iVYS4xeMW9bOX8zINKUE+/ONmTDOzAF8IH26AraVQJF3zO8idWBbq0xH1JHvc/dmQlHjhU",
+	"DeS0Pz9ZiCrW1WRuLwM6Y0+G5G2oReAGj/ACF4KSv1VUGRRUnDvpOIQTOHdSFmowcAwvcMoExZABCDgY",
+	"14SS3+SYuMiAv1WsYhfisY+R+44oBsG2GTkkmtCSKvME2wHj9pICfKLibFrUx44qTNQLoOWBLlgzcKyi",
+	"gKXJ4cHh8EIgLJ0zd2GWHNrBqRWKpMixIWzXlZKw5JYSj1oc4K1Hqb4dF8h2vpmypOP6Zq27OvbX0r2/",
+	"jz59fpodHjy4z3YVh7yXNWEs+uHB4X107mEJE70/Y2D9ozkDluQIBh2o75hR9d4J/K0DYjgGXzmUq/BA",
+	"e1wrzvcvD6/3zaU2LA9813OynQTCmI/qEMGdZJ7PaVFAHqwrYOoUSipqcsVqjMsRLOuaQcLdjtE4Xe6P",
+	"HMFpiyhUXghYiEc681D9PrClE9Jz3FKcAAUQxmD1NNuLMw9qw4sCryMEGaFBkvZsznNtr2QZKa9caFg3",
+	"QgWlEkhuaTRG5MzIwO2sRtSMbN84u7HM6zhpxwXAOGQ0UHFZaY6cjfuKsfIy+IAuBNwsIOrbJUM0l83l",
+	"ZV1AD7Q4wfjYy8YQ6rqEZqMIOSucT2UFkUDhQhDSgPffwbBYKb+kdQOIegJ7BHZWWEtAj55T0YIq8AXg",
+	"HRVwXymlW+8HLpsEh4Yg3bsS1LI/ivLwo1QLxFxxusM9sek4xLmHQePGWCqHcGPiwo1/B1P/Y2+6Bzp+",
+	"0lYQkHy25XJx+OJewcWV3nfZej1Ge4ikW8mJuZ/Nt01/0A/u6enJHkqQBQr2XMw0yvSNTYtOvj4S5YVs",
+	"rOyQWUYhijGyp2OoUPDgDclJg//gxWCISZXKlbGBGwzqZEgFwA0+dy2ikhbw4hpNI0E7hZRX68NXMLzW",
+	"2UZKphbchcNOJfI3OjFWYIYYqagDOzd7S0D8lc9rxpBlIUkhIXHVuR+YXrWTvJTy6sQ8IOHief6Tku7H",
+	"Ft2G4GaylFWRk1xa6QACgzzq9xwzuu6ABFdktMQ1+WcjA8w87HM1xtdZN3vBXyfKxa4D98AR3hmNRDVL",
+	"gVFBVIKPzwcCagS8UMtMBebn5cCvJB+9/7lTTO1Lrz3svF1EbTcpK+7lvo1iCfyYBBWc6CDILh86kKfF",
+	"5BH9xIHnNPH26NBxqZ09e7ztnu5PAnBNjwWsQZ5xNiy3HE8wogJPB88dIapKZORSyOUlpqtb3Q9TnI8j",
+	"uIfohbE0c8sBvfo3vBAna+5zh8kUSmVEBWggXHJMJ1dD8qzGcg524YnPYOmmiWNeTFVeCA/opbugUQ2K",
+	"Utc7ZhftTsn+D6NiJFCN7lvZ+KOfylPwIcc7dpwC+fLgBHdyKl3mbk/Y3IQ1guycxhFz3KD+/PbD+5Zh",
+	"WuX2opJQuCStLLc3XuW/F0nfY7TvFmptfKffh3K7uyobj8hpLQBY4q0gdm9T9LiDAJANymqNH5e2x9A4",
+	"c5uYY0uEv1XaYex5sYQjd7Zk6o1Gl7TQ8tLb/GRjBkooKQiGdOd0eY8RCQ6+6XeUbx+Ogfabmn38ZYvr",
+	"NLmFLWKCQnT0GuPiHIohlk3Fmz4q0BWAGJ1uFoOn3K2ku7+QOZ/WewGMtCfOIYA+SM0EwvtgUBWaceH1",
+	"oJ1jwtPScWWIx/EgZc0ZQrCbWQUKfvQ+aIoXYqKk1hFW5CNNtCvsRAq+wP31kYa4Tv73Efw+YjdYevmY",
+	"aOkS1nW1YC5OSs8luPoAB2l4IZ7V5LuDsDELTJyiAq3ZEmKPmi9BOJTVuMDWxnX02+FBBplWAKYVmIWe",
+	"y6WIzBdgNl4QRbnGbPDHl2/fnL8n+5W2B3nB9t1FR3HjLr1+1rHzPznGNOO2vT1+N1TZSYl3r2D3VzHs",
+	"/iFlvBh27s/Nt07chep8S1BYdGlZWHAnAdJDD5MKJ/cOxD/RYOj0mm1SmDt/0JsxNdQ/N6l9bIAKPPiE",
+	"xzSgUXYtZtZ6ZH/4mQvQMyZUN8VJIm+oFwoDQ7aX0j1ckKVHVErTJwAu3b1Z6H5JE1Gi/tyE6aJIvTbR",
+	"QqK+FzJaH2nX3p7buXH/aWDshIG0DGFNjH8feiHIelOJ1Wu9IdyqdJsi9nxbnZi9216KDhi1l+e8g9//",
+	"aYv+CqXNKSXA3LMg9regYwGbIW8rLFA2uWb3cc9sCDHqwPA90i5JjDqX/1qF8qhrFIY0LReNCLEleCQg",
+	"l3pIsPb3heDeABNU3KnzB/mqNhJWZEi6AVA7Rzp9nDMBOtFK+bGS1h3tprV0QppRSWs6Lhi2sloqAFyP",
+	"q/rkhWgrlJk34njk9cbjRAH5AdzU3dCmHqWzBZ6MeLFW1e0L37kP7v/HMkr2wQr+g8TcbLpX7uBW0A7l",
+	"r0dPuuLlKqrrfwNZFMAL/9yi6EtGr1nEh6E6WIy3GBKCsVBjkscPSfAmei4NrBeb7DgYb3F/OcNUB/gA",
+	"/pEqhZ7R8a7a98/yS29Qd4uB1a2OW4GOUOQPsCUb/CQIECoUo3lNZsxoV/4V9qeVzusqFdnb7TIqQX6Z",
+	"NdBqTQF5FOsw3kAbJcWsZTrziFBc2a+13eVj4ux0iSW5ZopPHUFeNmD5PlcTAp7ELEDjUtOPpfAcl/V+",
+	"gUY6nTw0Jk2r9wfDGtmd2beztHDUlrwCET3LmhiqJeTsRscLaCTi8h2awVLYkMqu1wt/fhjc5zE7q2/A",
+	"GoRo5TUmZwIW58eXSePwZQNd/6R1nqLC/ISaC9E6VMcR1lngT86gAwLVlFBRZ0QbiNEW4JNt0Ek8EiB0",
+	"/UiTsqCTBngTXGaKMYfy5WHdIGc5eIExljtCUvTGJcgD4sVxJA463uIbdz4VnK1DiAE4OYi+liIEkocA",
+	"eMD+FAWGXLgymb7/CwFOkSlA0CkGMeQRS25yeJzoaAcgQuw3pP24xB7M6X586fsdVYJeUw71QC6fuEwe",
+	"IX0qjxTJqPCTPG+q1N8fJkvUx8PneLqef3/e8W8eTqVd9F86T3BgG4+0vY5ZHchQVgZt7g0zWeUd217J",
+	"MS/Zx4z//sTOsHo/4oMbAAVdRRE3tUeahGI5SVzNUEJ2uzSt/pK7952i1V6EHhJya3m/ZvLWjdIIJnDr",
+	"tMiKC8gWhhX2dYDJFRd57HeOhKvo5rgj2vps//FxkjkrGCJftSnsVLQZ0GY8Wtfq1lRzsPevJ3t/pXt/",
+	"//T58Pstiefb/vpH4MKND6aRhN8v3/jJyv0uW6jVb3vLj0nfpd0EGkJJcEtBchpdO/1i/53sf8tJvQY5",
+	"D5/6Y5DDvcnRf4nE/z/zZdgUb/fCcpAhO5zMxba6wCnCTRM52xIzScou6Bq9PUnH6lo/7cKu1g+pj/2e",
+	"dPRHU8pWacnr9w0MUssrgwmtkEiwCzHlEoomWImNcrM7TTGIYwWAesgnXXsz/ijVjJmfWWnSQX5JqHZf",
+	"xqWfF0Y1/58e/rCp5v9WV+NZkw4LuVbCF3q6r/3+mbHS5yCHHqG4UGuXXXWEu7zomL3iGOuXmN8sxVt8",
+	"4n75OGMPCKe21nsacNPGdVBkGi0bw191o9xkbWgyZ+5KuU4hmqMNYcY1war0t9k2WZlN+waP3PsFrDeC",
+	"0MA47l2RQIcTOCsb3wSrWyasR00deO2dnE1l7wjAqot2vt3OIBjMvhRjuTbCf1vTljPFhmInRxGYiWIa",
+	"3aFgJQZDUQM6FxJoCqmNh2AIfsqWDflCrBqRQet14JbQ1Ir9tz3T/c88/+KiviObM1k1ObNrpmq8gQAV",
+	"PWHEeYNtnkMP9yt8YB+uw4AX8oAumXiO/52twScbjb8JgtlwPjwSMxRdkmLCMExF2wO+4KIyzJ0QzO+O",
+	"8C+cCcADgSBOKXhVMLfOSAm+bVe4CQ+U4QsWkPuNBKMv6JfekQJ3QXCdoP32GKzPXEP5UjiNWG42s1LV",
+	"pQOXVsUlFskBsazaThyDmlMdrO4L4TCQOraOOCjcuY3gDZ9uTNgN10nHC6TLdg7aZsHs7mWy+zradn6/",
+	"27len5Ie0fjvrk005zjWJW5zpversosJ36a4D/D7H4Hm/hw8/URfxds7l8sYGkhOLbdo2Eg7aKO760s2",
+	"nkt51ZgTeuXPV+6Bj/hGzw53DOin10yY93XZLsmzUrky/fI7prFC21l+m9dfIIh//3tfSzLtSpSKTRi/",
+	"ZvkWpXDDo4nykStUdW6kfe1OwAoiwzwAhEuiaX1MNHSRhRtnSM48LBTRfCbsbx60RDRV9tEbO2YFZ9cs",
+	"h5sOr1ScjG2+kPKK0Fjq9gS3RvAONBlVZk3HCsHv6wmyW2YT39k75zNBTaW2oJDbXWSJfb3by+ohqQ8k",
+	"SFRwXfDKk68myABfefJIWx0CglLQlgn0tkKTbxvYWBd7s5QKIiC3JK9udTjLVJm69uTS1Ic82t8v5IQW",
+	"c6nN0Q8HPxyE2qYQSeb66kq4GG0ao1Y5kvOgVaslBSG4raiJwwFtXmkHM62+6Oyb+lFj3OjYlnTTGPL8",
+	"REFDe55BewP0ugWtYY/jqmFNI642WE8roVdiWFGQKuo97MiXT1/+fwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

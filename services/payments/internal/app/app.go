@@ -33,6 +33,7 @@ import (
 	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
+	"talkoot.fi/payments/internal/openledger"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/payins"
 	"talkoot.fi/payments/internal/payments"
@@ -280,6 +281,7 @@ type server struct {
 	*subscriptionHandlers
 	*payeeHandlers
 	*settlementHandlers
+	*ledgerHandlers
 	*routingHandlers
 	*payInHandlers
 	webhooks *webhooks.Service
@@ -290,6 +292,7 @@ type (
 	subscriptionHandlers = subscriptions.Handlers
 	payeeHandlers        = payees.Handlers
 	settlementHandlers   = settlements.Handlers
+	ledgerHandlers       = openledger.Handlers
 	routingHandlers      = routing.Handlers
 )
 
@@ -320,6 +323,7 @@ func (a *App) Handler() (http.Handler, error) {
 		time.Minute)
 	maps.Copy(rules, payees.Rules())
 	maps.Copy(rules, settlements.Rules())
+	maps.Copy(rules, openledger.Rules())
 	maps.Copy(rules, routing.Rules())
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	maps.Copy(rules, payins.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
@@ -329,6 +333,7 @@ func (a *App) Handler() (http.Handler, error) {
 		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
 		payeeHandlers:        payees.NewHandlers(a.Payees, a.guard.Whose, c.PublicURL.String()),
 		settlementHandlers:   settlements.NewHandlers(a.Settlements, a.guard.Whose),
+		ledgerHandlers:       openledger.NewHandlers(a.DB),
 		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
 		payInHandlers:        a.payInHandlers(),
 		webhooks:             a.Webhooks,
@@ -339,7 +344,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
-		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "createCreatorAccount": check,
+		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "ledgerDays": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
 		"addPayoutBank": check, "payoutBankFields": check, "confirmPayoutBank": check, "endPayoutBank": check,
 	})})

@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/events"
+	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/subscriptions"
@@ -129,6 +130,9 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "runs of refunds", Interval: often, Work: jobs.UntilNone(a.Endings.Sweep)},
 		{Name: "settlement runs", Interval: often, Work: jobs.UntilNone(a.Settlements.Sweep)},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
+		{Name: "days of the book", Interval: 10 * time.Minute, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
+			return ledger.SealNext(ctx, a.DB, a.now())
+		})},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
 			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), vault.ForgetPaid(ctx, a.DB),

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/ledger"
+)
+
+// readLedger writes a sealed day's text as it is now, or compares all sealed days.
+func readLedger(f flags) (act, error) {
+	if f.verify == (f.day != "") {
+		return nil, errors.New("ledger: name one of -verify, -day")
+	}
+	day, err := time.Parse(time.DateOnly, f.day)
+	if f.day != "" && err != nil {
+		return nil, fmt.Errorf("ledger: -day %q is no date such as 2026-11-27", f.day)
+	}
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		if f.verify {
+			return verifyLedger(ctx, a, out)
+		}
+		sealed, err := ledger.Days(ctx, a.DB, day.AddDate(0, 0, 1), 1)
+		if err != nil {
+			return err
+		}
+		if len(sealed) == 0 || !sealed[0].Day.Equal(day) {
+			return fmt.Errorf("%s is not sealed", f.day)
+		}
+		_, err = ledger.WriteDay(ctx, a.DB, day, sealed[0].PreviousHash, out)
+		return err
+	}, nil
+}
+
+func verifyLedger(ctx context.Context, a *app.App, out io.Writer) error {
+	differ := 0
+	days, err := ledger.VerifyDays(ctx, a.DB, func(d ledger.Day, what string) {
+		differ++
+		_, _ = fmt.Fprintf(out, "%s %s\n", d.Day.Format(time.DateOnly), what)
+	})
+	if err != nil {
+		return err
+	}
+	if differ > 0 {
+		return fmt.Errorf("%d of %d sealed days are not as they were", differ, days)
+	}
+	_, err = fmt.Fprintf(out, "%d sealed days are as they were\n", days)
+	return err
+}
