@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string) error {
 	case "", "-v":
 		return up(ctx, terminal.New(os.Stdout), command == "-v")
 	case "redis":
-		return localredis.Serve(ctx, os.Getenv("ADDR"))
+		return localredis.Serve(ctx, os.Getenv("ADDR"), 0)
 	case "edge":
 		return edge(ctx)
 	case "guard":

@@ -182,6 +182,38 @@ func TestOpen_ReadsTimesInUTCToTheMicrosecond(t *testing.T) {
 	}
 }
 
+// A pooler in transaction mode takes no settings from us: the role has them, or nothing starts.
+func TestOpen_BehindAPooler_LeavesTheLimitsToTheRole(t *testing.T) {
+	t.Parallel()
+	world := dbtest.New(t, schema)
+	address := world.URL + "&default_query_exec_mode=exec"
+	if !strings.Contains(world.URL, "?") {
+		address = world.URL + "?default_query_exec_mode=exec"
+	}
+	if _, err := dbx.Open(t.Context(), dbx.Config{URL: address}, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "statement_timeout") {
+		t.Fatalf("a role without limits: %v", err)
+	}
+	for _, limit := range []string{"statement_timeout = '7s'", "idle_in_transaction_session_timeout = '8s'"} {
+		err := world.Gorm.Exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ` + strings.ReplaceAll(limit, "'", "''") + `', current_database()); END $$`).Error
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := dbx.Open(t.Context(), dbx.Config{URL: address}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = dbx.Close(db) }()
+	var has struct{ Limit, JIT string }
+	if err := db.Raw(`SELECT current_setting('statement_timeout') AS limit, current_setting('jit') AS jit`).Scan(&has).Error; err != nil || has.Limit != "7s" {
+		t.Errorf("%+v, %v", has, err)
+	}
+	var prepared int
+	if err := db.Raw(`SELECT count(*) FROM pg_prepared_statements WHERE ? = 1`, 1).Scan(&prepared).Error; err != nil || prepared != 0 {
+		t.Errorf("%d statements are prepared, %v", prepared, err)
+	}
+}
+
 func TestOpen_LogsSlowStatementsWithoutParameters(t *testing.T) {
 	url := dbtest.New(t, schema).URL
 	var text bytes.Buffer

@@ -79,8 +79,8 @@ func (c Config) withDefaults() Config {
 }
 
 // Open connects, checks that PostgreSQL answers, and returns the pool. Statements are prepared once per connection by
-// the driver (behind a pooler in transaction mode add default_query_exec_mode=exec to the URL). Single writes have no
-// transaction of their own. Close it with Close.
+// the driver. Behind a pooler in transaction mode the URL has default_query_exec_mode=exec, and the role has the limits that
+// Config has. Single writes have no transaction of their own. Close it with Close.
 func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error) {
 	config = config.withDefaults()
 	var slow pgx.QueryTracer
@@ -103,6 +103,9 @@ func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error
 	}
 	if err == nil {
 		err = pool.PingContext(ctx)
+	}
+	if parsed, failed := pgx.ParseConfig(config.URL); err == nil && failed == nil && isPooled(parsed) {
+		err = checkRole(ctx, pool)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
@@ -140,14 +143,38 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	}
 	setting("application_name", config.AppName)
 	setting("timezone", "UTC")
+	if isPooled(pgxConfig) {
+		return newPool(config, *pgxConfig), nil
+	}
 	// JIT compilation pays off for queries of seconds, not for those of milliseconds.
 	setting("jit", "off")
 	// The data are on solid-state disks and mostly in memory; PostgreSQL's default of 4 is for spinning disks.
 	setting("random_page_cost", "1.1")
 	setting("statement_timeout", strconv.FormatInt(config.StatementTimeout.Milliseconds(), 10))
 	setting("idle_in_transaction_session_timeout", strconv.FormatInt(config.IdleInTxTimeout.Milliseconds(), 10))
+	return newPool(config, *pgxConfig), nil
+}
 
-	connector := stdlib.GetConnector(*pgxConfig, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
+// isPooled tells whether the address is one of a pooler in transaction mode, where a session is somebody else's a moment later: then it names
+// a way to run statements that prepares none. Such a pooler takes no settings, so the role must have them; see checkRole.
+func isPooled(c *pgx.ConnConfig) bool { return c.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement }
+
+// checkRole refuses a role without limits of its own, behind a pooler that takes none from us.
+func checkRole(ctx context.Context, pool *sql.DB) error {
+	for _, name := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
+		var value string
+		if err := pool.QueryRowContext(ctx, "SHOW "+name).Scan(&value); err != nil {
+			return fmt.Errorf("ask for %s: %w", name, err)
+		}
+		if value == "0" {
+			return fmt.Errorf("the database's role has no %s, and a pooler takes none from us: ALTER ROLE … SET %[1]s = '30s'", name)
+		}
+	}
+	return nil
+}
+
+func newPool(config Config, pgxConfig pgx.ConnConfig) *sql.DB {
+	connector := stdlib.GetConnector(pgxConfig, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
 		conn.TypeMap().RegisterType(&pgtype.Type{
 			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 		})
@@ -161,5 +188,5 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	pool.SetMaxIdleConns(config.MaxConns)
 	pool.SetConnMaxLifetime(config.MaxConnLifetime)
 	pool.SetConnMaxIdleTime(maxIdleTime)
-	return pool, nil
+	return pool
 }

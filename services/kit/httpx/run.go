@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,26 +26,34 @@ const (
 	drainTimeout = 25 * time.Second
 )
 
-// Run listens on addr and serves h until ctx ends; then it stops accepting, lets every accepted request finish, and
-// returns nil. Errors: listening fails; requests were still unanswered after 25 s and were aborted.
-func Run(ctx context.Context, h http.Handler, addr string) error {
+// Run listens on addr and serves h until ctx ends; then it says for leave that it is not ready, stops accepting, lets every
+// accepted request finish, and returns nil. leave is how long whoever sends requests takes to hear of it: those that come meanwhile
+// are answered. Errors: listening fails; requests were still unanswered after 25 s and were aborted.
+func Run(ctx context.Context, h http.Handler, addr string, leave time.Duration) error {
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
-	return Serve(ctx, h, ln)
+	return serve(ctx, h, ln, times{header: readHeaderTimeout, leave: leave, drain: drainTimeout})
 }
 
-// Serve is Run on a listener that is open already. It closes ln.
-func Serve(ctx context.Context, h http.Handler, ln net.Listener) error {
-	return serve(ctx, h, ln, readHeaderTimeout, drainTimeout)
-}
+// times are how long a server waits: for a request's header, for its callers to hear that it leaves, and for its answers.
+type times struct{ header, leave, drain time.Duration }
 
-func serve(ctx context.Context, h http.Handler, ln net.Listener, header, drain time.Duration) error {
+func serve(ctx context.Context, h http.Handler, ln net.Listener, t times) error {
+	var leaves atomic.Bool
 	srv := &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: header,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if leaves.Load() && strings.TrimSuffix(r.URL.Path, "/") == pathReady {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusServiceUnavailable)
+				_, _ = io.WriteString(w, `{"ready":false,"checks":{"stays":"failing"}}`)
+				return
+			}
+			h.ServeHTTP(w, r)
+		}),
+		ReadHeaderTimeout: t.header,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
@@ -56,11 +67,17 @@ func serve(ctx context.Context, h http.Handler, ln net.Listener, header, drain t
 		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
 	}
+	leaves.Store(true)
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
+	case <-time.After(t.leave):
+	}
 	// ctx has ended, but running requests get time to finish.
-	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.drain)
 	defer cancel()
 	if err := srv.Shutdown(stop); err != nil {
-		return errors.Join(fmt.Errorf("requests cut after %s: %w", drain, err), srv.Close())
+		return errors.Join(fmt.Errorf("requests cut after %s: %w", t.drain, err), srv.Close())
 	}
 	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)

@@ -33,7 +33,7 @@ func TestServe_FinishesRequestsAfterTheStop(t *testing.T) {
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, h, ln) }()
+	go func() { served <- serve(ctx, h, ln, times{time.Second, 0, time.Minute}) }()
 
 	type result struct {
 		body string
@@ -82,7 +82,7 @@ func TestServe_AbortsRequestsThatDoNotEnd(t *testing.T) {
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- serve(ctx, h, ln, time.Second, 10*time.Millisecond) }()
+	go func() { served <- serve(ctx, h, ln, times{time.Second, 0, 10 * time.Millisecond}) }()
 	go func() {
 		if res, err := http.Get("http://" + ln.Addr().String()); err == nil {
 			_ = res.Body.Close()
@@ -101,7 +101,7 @@ func TestServe_SurvivesClientsThatSendNothing(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") })
-	go func() { served <- serve(ctx, h, ln, 200*time.Millisecond, time.Second) }()
+	go func() { served <- serve(ctx, h, ln, times{200 * time.Millisecond, 0, time.Second}) }()
 	idle := make([]net.Conn, 500)
 	for i := range idle {
 		c, err := net.Dial("tcp", ln.Addr().String())
@@ -128,5 +128,47 @@ func TestServe_SurvivesClientsThatSendNothing(t *testing.T) {
 	stop()
 	if err := <-served; err != nil {
 		t.Errorf("Serve: %v", err)
+	}
+}
+
+// A proxy goes on sending requests until it has heard that the process leaves: until then they are answered, as are those on new connections.
+func TestServe_SaysThatItLeavesBeforeItStopsAccepting(t *testing.T) {
+	t.Parallel()
+	ln := listen(t)
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") })
+	const leave = 2 * time.Second
+	go func() { served <- serve(ctx, h, ln, times{time.Second, leave, time.Second}) }()
+	ask := func(path string) int {
+		t.Helper()
+		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+		res, err := client.Get("http://" + ln.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := res.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return res.StatusCode
+	}
+	if status := ask("/readyz"); status != http.StatusOK {
+		t.Errorf("ready before: %d", status)
+	}
+	stopped := time.Now()
+	stop()
+	for ask("/readyz") == http.StatusOK {
+		if time.Since(stopped) > leave/2 {
+			t.Fatal("it goes on saying that it is ready")
+		}
+	}
+	if status := ask("/readyz/"); status != http.StatusServiceUnavailable {
+		t.Errorf("ready afterwards: %d", status)
+	}
+	if status := ask("/"); status != http.StatusOK {
+		t.Errorf("a request meanwhile: %d", status)
+	}
+	if err := <-served; err != nil || time.Since(stopped) < leave {
+		t.Errorf("it left after %s: %v", time.Since(stopped), err)
 	}
 }

@@ -1,7 +1,9 @@
 package jobs
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"time"
 
@@ -13,6 +15,16 @@ const (
 	dialTimeout = 500 * time.Millisecond
 	ioTimeout   = 2 * time.Second
 )
+
+// LogRedisTo has the driver's own messages, which are of connections, written like all others. It is for a process, once.
+func LogRedisTo(log *slog.Logger) { redis.SetLogger(redisLog{log}) }
+
+type redisLog struct{ log *slog.Logger }
+
+// Printf writes a message of the driver.
+func (l redisLog) Printf(ctx context.Context, format string, v ...any) {
+	l.log.WarnContext(ctx, fmt.Sprintf(format, v...))
+}
 
 // OpenRedis makes a client that fails quickly: short timeouts, no retries, deadlines of contexts. It connects at the
 // first use, so a service starts while Redis is down. Addresses: redis://host:port/0 and rediss:// for one server;

@@ -62,6 +62,8 @@ type ServeConfig struct {
 	Money
 	// Addr is the address to listen on.
 	Addr string `env:"ADDR" default:"127.0.0.1:8081" help:"host:port"`
+	// Leave is how long /readyz says no before the process stops accepting requests.
+	Leave time.Duration `env:"DRAIN_PAUSE" default:"0s" help:"5s behind a proxy that asks /readyz"`
 	// RedisURL is where requests are counted for the rate limits of all processes; the service runs without it.
 	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"redis://host:port/0"`
 	// BlobURL is where pictures are stored.

@@ -73,6 +73,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 			return err
 		}
 	}
+	jobs.LogRedisTo(log)
 	redis, err := jobs.OpenRedis(c.RedisURL.Reveal()) // connects when it is first used
 	if err != nil {
 		return err
@@ -118,6 +119,6 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	log.InfoContext(ctx, "content service listens", "addr", c.Addr)
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return dbx.KeepWarm(ctx, db, warmConns) })
-	all.Go(func() error { return httpx.Run(ctx, handler, c.Addr) })
+	all.Go(func() error { return httpx.Run(ctx, handler, c.Addr, c.Leave) })
 	return all.Wait()
 }

@@ -115,7 +115,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		metrics := prometheus.NewRegistry()
 		metrics.MustRegister(app.NewQueueMetrics(db, clock, log))
 		all.Go(func() error {
-			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work", Metrics: metrics}), c.Addr)
+			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work", Metrics: metrics}), c.Addr, 0)
 		})
 	}
 	log.InfoContext(ctx, "content worker runs", "addr", c.Addr)

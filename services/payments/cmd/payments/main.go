@@ -16,6 +16,7 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/migrations"
 )
@@ -38,14 +39,15 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if args[0] == "migrate" {
+		return migrate(ctx, environ)
+	}
 	var config app.Config
 	if err := conf.Load(&config, environ); err != nil {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil)).With("service", "payments", "process", args[0])
-	if args[0] == "migrate" {
-		return dbx.Migrate(ctx, config.DatabaseURL.Reveal(), migrations.FS)
-	}
+	jobs.LogRedisTo(log)
 	config.StatementTimeout = statementTimeout(args[0])
 	service, err := app.New(ctx, config, time.Now, log)
 	if err != nil {
@@ -61,6 +63,17 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 		err = service.Work(ctx)
 	}
 	return errors.Join(err, service.Close())
+}
+
+// migrate brings the database up to date, as its owner. It needs nothing else of the environment.
+func migrate(ctx context.Context, environ []string) error {
+	var config struct {
+		DatabaseURL conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://owner:password@host:port/database, past any pooler"`
+	}
+	if err := conf.Load(&config, environ); err != nil {
+		return err
+	}
+	return dbx.Migrate(ctx, config.DatabaseURL.Reveal(), migrations.FS)
 }
 
 // memoryLimit is serve's soft limit in bytes when GOMEMLIMIT sets none.

@@ -439,7 +439,7 @@ func (a *App) Serve(ctx context.Context) error {
 	group.Go(func() error { return dbx.KeepWarm(waking, a.DB, warmConns) })
 	group.Go(func() error {
 		defer stop()
-		return httpx.Run(ctx, handler, a.config.Addr)
+		return httpx.Run(ctx, handler, a.config.Addr, a.config.Leave)
 	})
 	return group.Wait()
 }

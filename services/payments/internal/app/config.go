@@ -20,12 +20,13 @@ import (
 // Config is what the process is given: the environment, read by conf.Load, whose tag help says what each variable is
 // for.
 type Config struct {
-	Addr        string      `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on"`
-	WorkAddr    string      `env:"WORK_ADDR" help:"address of the worker's health and metrics; empty for none"`
-	DatabaseURL conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
-	RedisURL    conf.Secret `env:"REDIS_URL" required:"true" help:"redis://host:port/0"`
-	PublicURL   url.URL     `env:"PUBLIC_URL" required:"true" help:"address of the web app, for the way back from payment pages"`
-	ContentURL  url.URL     `env:"CONTENT_URL" required:"true" help:"address of the content service"`
+	Addr        string        `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on"`
+	WorkAddr    string        `env:"WORK_ADDR" help:"address of the worker's health and metrics; empty for none"`
+	Leave       time.Duration `env:"DRAIN_PAUSE" default:"0s" help:"how long /readyz says no before the API stops accepting"`
+	DatabaseURL conf.Secret   `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
+	RedisURL    conf.Secret   `env:"REDIS_URL" required:"true" help:"redis://host:port/0"`
+	PublicURL   url.URL       `env:"PUBLIC_URL" required:"true" help:"address of the web app, for the way back from payment pages"`
+	ContentURL  url.URL       `env:"CONTENT_URL" required:"true" help:"address of the content service"`
 
 	StripeSecretKey      conf.Secret `env:"STRIPE_SECRET_KEY" help:"sk_…; empty turns provider A off"`
 	StripePublishableKey string      `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, handed to browsers"`
