@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string) error {
 	case "", "-v":
 		return up(ctx, terminal.New(os.Stdout), command == "-v")
 	case "redis":
-		return localredis.Serve(ctx, os.Getenv("ADDR"), 0)
+		return localredis.Serve(ctx, os.Getenv("ADDR"))
 	case "edge":
 		return edge(ctx)
 	case "guard":
@@ -64,5 +64,5 @@ func edge(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("PAYMENTS_URL: %w", err)
 	}
-	return httpx.Run(ctx, platform.Edge(content, payments, os.Getenv("DRILL") == "1"), os.Getenv("ADDR"))
+	return httpx.Run(ctx, platform.Edge(content, payments, os.Getenv("DRILL") == "1"), os.Getenv("ADDR"), 0)
 }
