@@ -42,7 +42,9 @@ var (
 	)
 	transactions = newKind("balance_transactions", "balance transaction",
 		func(o *balanceTransaction) string { return o.ID },
-		func(o *balanceTransaction) []string { return append(entries("source", o.Source), entries("account", &o.Account)...) },
+		func(o *balanceTransaction) []string {
+			return append(entries("source", o.Source), entries("account", &o.Account)...)
+		},
 	)
 	payouts = newKind("payouts", "payout",
 		func(o *payout) string { return o.ID },

@@ -126,7 +126,12 @@ type Payee struct {
 	Wallet string // "" where there are none
 	State  PayeeState
 	Needs  []Need
+	// Bank is where the provider pays out to, of one whose owner has told the provider that and not us (see PayeeBanks); nil without one.
+	Bank *OwnBank
 }
+
+// OwnBank is a bank account that its owner has given the provider.
+type OwnBank struct{ Ref, Country, LastFour string }
 
 // WalletOrder is what NewWallet needs.
 type WalletOrder struct {
