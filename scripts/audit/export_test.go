@@ -7,9 +7,12 @@ import (
 	"time"
 )
 
-// SettlementNames are the checks of settlement runs.
+// SettlementNames are the checks of settlement runs, and of what they have sent at provider A.
 func SettlementNames() (names []string) {
 	for _, c := range settlementChecks {
+		names = append(names, c.name)
+	}
+	for _, c := range sentAtAChecks {
 		names = append(names, c.name)
 	}
 	return names
