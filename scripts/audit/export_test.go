@@ -7,11 +7,16 @@ import (
 	"time"
 )
 
-// SettlementNames are the checks of settlement runs, and of what they have sent at provider A.
+// SettlementNames are the checks of settlement runs.
 func SettlementNames() (names []string) {
 	for _, c := range settlementChecks {
 		names = append(names, c.name)
 	}
+	return names
+}
+
+// SentAtANames are the checks of what runs have sent at provider A.
+func SentAtANames() (names []string) {
 	for _, c := range sentAtAChecks {
 		names = append(names, c.name)
 	}

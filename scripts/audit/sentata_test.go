@@ -121,7 +121,7 @@ func TestAudit_FindsWhatIsPlantedIntoWhatIsSentAtA(t *testing.T) {
 		planted[c.check] = true
 		t.Run(c.what, func(t *testing.T) { w.plant(t, c, spoilt, answers) })
 	}
-	for _, name := range []string{transfers, payouts, custody, banks} {
+	for _, name := range audit.SentAtANames() {
 		if !planted[name] {
 			t.Errorf("nothing is planted for the check %q", name)
 		}
