@@ -1932,6 +1932,9 @@ type ServerInterface interface {
 	// LinkStripeAccount Where the creator goes on with what provider A still needs
 	// (POST /api/users/stripe/onboard/{id})
 	LinkStripeAccount(ctx echo.Context, id string) error
+	// OpenStripeDashboard Where a creator changes the bank account to which provider A pays out
+	// (POST /api/users/stripe/onboard/{id}/dashboard)
+	OpenStripeDashboard(ctx echo.Context, id string) error
 	// UpdateStripeAccount Ask provider A how an account of one's own is now
 	// (POST /api/users/stripe/onboard/{id}/update)
 	UpdateStripeAccount(ctx echo.Context, id string) error
@@ -2598,6 +2601,22 @@ func (w *ServerInterfaceWrapper) LinkStripeAccount(ctx echo.Context) error {
 	return err
 }
 
+// OpenStripeDashboard converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenStripeDashboard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenStripeDashboard(ctx, id)
+	return err
+}
+
 // UpdateStripeAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdateStripeAccount(ctx echo.Context) error {
 	var err error
@@ -2732,6 +2751,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/dashboard", wrapper.OpenStripeDashboard, options.OperationMiddlewares["openStripeDashboard"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/create-creator-account", wrapper.CreateCreatorAccount, options.OperationMiddlewares["createCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/verification", wrapper.VerifyCreatorAccount, options.OperationMiddlewares["verifyCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/payout-banks", wrapper.AddPayoutBank, options.OperationMiddlewares["addPayoutBank"]...)
@@ -4199,6 +4219,45 @@ func (response LinkStripeAccountdefaultJSONResponse) VisitLinkStripeAccountRespo
 	return err
 }
 
+type OpenStripeDashboardRequestObject struct {
+	ID string `json:"id"`
+}
+
+type OpenStripeDashboardResponseObject interface {
+	VisitOpenStripeDashboardResponse(w http.ResponseWriter) error
+}
+
+type OpenStripeDashboard200JSONResponse StripeLinkAnswer
+
+func (response OpenStripeDashboard200JSONResponse) VisitOpenStripeDashboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenStripeDashboarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenStripeDashboarddefaultJSONResponse) VisitOpenStripeDashboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateStripeAccountRequestObject struct {
 	ID string `json:"id"`
 }
@@ -4431,6 +4490,9 @@ type StrictServerInterface interface {
 	// LinkStripeAccount Where the creator goes on with what provider A still needs
 	// (POST /api/users/stripe/onboard/{id})
 	LinkStripeAccount(ctx context.Context, request LinkStripeAccountRequestObject) (LinkStripeAccountResponseObject, error)
+	// OpenStripeDashboard Where a creator changes the bank account to which provider A pays out
+	// (POST /api/users/stripe/onboard/{id}/dashboard)
+	OpenStripeDashboard(ctx context.Context, request OpenStripeDashboardRequestObject) (OpenStripeDashboardResponseObject, error)
 	// UpdateStripeAccount Ask provider A how an account of one's own is now
 	// (POST /api/users/stripe/onboard/{id}/update)
 	UpdateStripeAccount(ctx context.Context, request UpdateStripeAccountRequestObject) (UpdateStripeAccountResponseObject, error)
@@ -5869,6 +5931,31 @@ func (sh *strictHandler) LinkStripeAccount(ctx echo.Context, id string) error {
 	return nil
 }
 
+// OpenStripeDashboard operation middleware
+func (sh *strictHandler) OpenStripeDashboard(ctx echo.Context, id string) error {
+	var request OpenStripeDashboardRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenStripeDashboard(ctx.Request().Context(), request.(OpenStripeDashboardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenStripeDashboard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenStripeDashboardResponseObject); ok {
+		return validResponse.VisitOpenStripeDashboardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // UpdateStripeAccount operation middleware
 func (sh *strictHandler) UpdateStripeAccount(ctx echo.Context, id string) error {
 	var request UpdateStripeAccountRequestObject
@@ -5972,211 +6059,213 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3dciM3suarILgnQt0RJUqW7QkfKfZC3ZaPddx/0eqeXo/VS4EskIRVBGoAlKiajo6YZzkX+wp7v48y",
-	"T7KBTACFKqL4o5Zkn/HYFy2SVfhNJPLny8xPg4lclFIwYfTg+NOgpIoumGEKPvGcLUppmJjUP7HafpMz",
-	"PVG8NFyKwfHg3ZwRTReMXLOaUJGTscxrMuM3TBMzZ2TKlTaECr1kitAZ5QKeyiXTREgz52KWkeWcGnbD",
-	"FFlSTXIpGNFcTNgJWXIzJ9Q+xxS2/EROCSVlwfIZI7TQ0v98KfDLp4QbwjVRbFpplg/JhzlTDMbiRjGn",
-	"mlAyKTgThmg2UcwQqQgVhOa5YloTI0lJa0JNRihRrGTUhClRQ+QUmoNpl7Re2HakIpqZqswI1ZeikGJG",
-	"qLZDmVBBxvY5ng/JKZnQosBWmjGSglHbODcalnGqGBuSMzqZEzoxMN5rVmvbr31ELsUJofBktBh7Ggdg",
-	"R1LSGbPtmzm7FLZHpvY0eWLmjCs/yT39NCN2qeWUlEre8Jwp8mxP2xntc6HJmNlZwGLY2WIv4RVKdDUO",
-	"hLCnYWLh4fg3O2ts81KMazdwWAG7234JxjW8OKbiGkdODf5GCySb40AHRtX2Ef/xmtVD8pNdH6osGZaG",
-	"TKUiZilJTms9vBSDbMAtrc4ZzZkaZANBF2xwPDhvaHvfEnc20JM5W1BL5Qt6+4KJmZkPjo++/TYbLLjw",
-	"n7/LBqYubQPaKC5mg8+fswEuz3kOZ8Z2VlIzb7rCn0c8H2QDxf5accXywbFRFYs7LakxTNm3//cvh/v/",
-	"frr/F7r/t4+fjv70+d8GqU7jZe7tOn7ofgfw2TalSyk0A15xppRU9o+JFIYJY/+kZVnwCbWdH/yqLcv4",
-	"FPX3b4pNB8eD/3HQsKAD/FUfnJYcG4SO2lznA5CPPXdLJf1i4Hu22fCqnZKSJVOG4xAnMmf2385UssGU",
-	"syJHjmfYQq++uWBa01n6ZVjw1A+qKlJvfI734Be/X/BwFjr6GBZcjn9lE2Pbc19QpWhtP68flKI4EZrn",
-	"3C4cLd5EU8K9b6/r6ynRhppKE10ykXMxGxV8wc2I3U4Yy1l+TCaVUvbEZAR/WXAhVUaMNLTAD+SJ5edw",
-	"nBdSmDlZyqrIyUQuGDHyKfB//OHJzz///PP+y5dZdFUgZ8A3lNR4i0BXT4fk9dQz3JEsmRhRM7Ic45hU",
-	"wvCCPKHE8AV7am8UJiz3ZSLXxA2moIZpM+guaza43R+zWgp3HtzmMG3saUmtLC7R5n11zzXb1Go5tb/P",
-	"qLg+nUxkhYenTYHfM0N5kSDN82enr1Zv5pdUX8OG2dYUXs64DNpyyEpl5Ifzf/z9v/7x9/8i33771VGS",
-	"w8TTgW5Soz5PL9PrpWDqFG+bTYe99ax/9xUwsETLc6pHCypyatjqvF8LhkTkbl57vTRzG0tZMCpWd707",
-	"WftOM4rObLKwGe3BbNjTUxBAVjdw3N72dQsVU0h3zHEzG0aitxhKmxtuPagul+ofpE6PUsmlZupcTGU/",
-	"85rSQrOsM/bTyYSV5ke85dt3+LeHh9kqHT2XhVTfsxK594Le8kW1GBz/6Ru47/FD8x4Xhs2Ysi/+J72h",
-	"Z4KOCxaTvqct9wAS5drHXlAxqxwDj0b79beJwV5MFGPiR8Znc9Ma7r/b/zaNGN/+wPPOXLd6+R1fsL9I",
-	"wV5Pp5qZBKvhojJMW9mXzJixj/8tPO4kZ245bej2q8PvDqNe9/Hzas/vNVOnMydLbNjPDqG1qKG9ZdHC",
-	"t4igs8jtVVtZhnh0qR1PEfdzqvLncypwy9fS9oKL+NuvutRulZ8E9wOZOJb5dFtfYUpLgQxyxvBinFCV",
-	"EyPlCTFzqR33nNMbFmRsfGJOBTwvixzVAHUp/BMlra2Chw0GfcJK5CXVVsCXN0wNyQer0EnPoTnogAT0",
-	"kqAO2m9BB3wipBnVslIjqXKmnjpJPohnu8iqQHrn+OrXEe0ESQp0pxEPcmt7Vc+NJiA6RyT4VZoEk1v+",
-	"htbnYkduRhf+PmiP5Tko6tlgKtWCGjwuf/pmEJ2mr1IniVZmLhVe1fEsjr5rKTdfJZZu3ObIa2+C6NHP",
-	"2cDSzZ26nCiWc8PyD1Z5NXdqItbIdqQVzSaVYi9lzt4yUynx/u2LxEnDU7VkY0LLsk0bR0eHG8bXVQH8",
-	"YMOaZZ4Aoq1LrEt7d9JD72NEb9mMa6MoTuhT4jbV2hl9Vq/OzvtuiZLPvYMvEz/2CI5vFFNR099TQzcL",
-	"27AWqVGl28ui+UWj3Gap+kSn+IStGsmSDDJFfJPEzqw7cis72XN8Voc0oYuS8pnY02QJD6aG4/StTaN4",
-	"4x7rbsvKbDaRs+9vm53wlLEDV71mrMTVmNKqMOGp7tmeMhXfjWB4c3cnmKNOwAgmCEVRlkhR1Ktaxpex",
-	"odQhaI/zcpBTQ//nP/7+fy4HRCpyOWBKSfVc5gy/tJqwRLNCxJ0ODw83ss+48zvw337+1mk4Mc2+rb+w",
-	"d3Tf6bMdI5tpf19W44LruRXJRtc9zKx7+XdsRmApHqGlOPl+0k7QWQEQH9pNrc6za0CIx5WtTGXz+7gm",
-	"yfVUjBqpIq1zh0MkrS68kS+1egD1uVEOPw2YsKLKLwNBTaVoMcgGBZvRIhpss76Vvd9gjXcSejqrAT+H",
-	"xjYvSh+lWU7OtuCHjOE5yrliE/NeFavnt/FNON4yk0wTKU6IsBIwWLEMPMMb+dhIksvB2mVKXD/uxtnT",
-	"qTeX0T2xnoxdH9ErmVuQzQv62pPNWlLrrpAkcinQDBiYrcrQBwEkY/WJjChWKqbtHhBuhuQctIs5FbnV",
-	"PUTwYgTNROSge1yz0gzJKzBu2ocW9JrZBgddmh9zZebe4hTIEL5IXeJyUVJRj0S1GOOcV4THaPRBG6Lk",
-	"2fuL81dnFxdtjv3tZn4N1tORcCazrp6y4eU5o/lfK6q8128XU11B794vrMCILSgvNq3RSUwBe+AFA/eg",
-	"rEywLTQem29aXX/d27Uf97qeE2rfVtPynG5D254RRjv/+u1/nL46/8vpu/PXrwbZ4OL1i7N3b0+/P3tr",
-	"hdnTt+9enb29+PH8TZJXCooni5u6K3Kc7v/l46ejPllD85yJCRs5e/FuL1tVY1Sp4r7VpGxgmFroEQVj",
-	"DtvI3Ag8fgLiGDGqYnCgdSSpJYS0DouLTlJM3VnEAtrLnFq9lYG3VunjFk4Ixzv/zBSfOg/ajtc0dvj+",
-	"/nels2BNP6k74Hs25uYuBhBnVH9c5b9Pbk3OrGIvpUCD6ipRoovLc3YjPQqACLnMCBeEEnuNWLEd3OLT",
-	"Snn39gkp2NQQy9q6IoC96uzdtZzzghFKJnOqZuCRl5XSYJLzfvQ97REP9mZZUqtoHdu2ROSb49qeHqsJ",
-	"czEDA1vKCoWOvaQAtmppmsgFF7ORUa6JYLHbeGt2jXI5rbd6DyzMo6oc4RFZ2QvhQAllKZUhdiU0YASo",
-	"9ybG5rS+TgRjuR6N6eQ6daG/8+CFJbUiCO6BfdTu/ESKKVeLzO51UCo5GGaFJJVmhIqaLKRix/YLo+qw",
-	"oVwTXM+0crmjcp4NSqa4xBO11lwYdq89ze9pbeVTS36TeUN+EZIjNtHuuOHds4dDRTLI2pToB9ihttQp",
-	"/UGqhdUed+Q+do+cAzhxgQPMxFvFjSUj3RETtmBSjS1ine3Bt5+yQqQvs41Xy4+syLfmXFZKxm3OyZhN",
-	"aKWZG13BRE6Ve9yBkzxBxC5/oOzGfYDnYq/BGKB7/xjhSoLdGpTopSKoBEnNfLtzqsmU8oLlwEEFYVQV",
-	"HDwUrdE8ucordmWHHzipZXxPh+RFP2cdklMy5zPLhGFErlOrUGREX/OyBPeEafBatqGTIIZaIcMxXBN3",
-	"jSw5pzUZs6l0Cp+f5/B+mO62rDICbWzZ8tYco0GApBRdanakmpSLY4OGv55jxFNvD3cbcewnVhrPRno5",
-	"xcpys9tytPAnrfF+Hm3y1tj3akZV1Gj0a0HHLCHU/ZlrSv7f/8X/yTdH3xwlDbre9hwZYZyhyHIwMZMl",
-	"rfvMMPmImhU62zd8wTaKUn6ZohH4maTY9gsurt/Ja7ar1Gj8OzvpbF1TETTSN6z3mu04qPXeRSeM0wle",
-	"KcfudkXcZ9n4aLtKbgol8MDTf4kyeZ9pLALldCBK6ePx1hvHerxHb5muCvO8D7SHP79cA4K7CFAtT+rP",
-	"356dvjv73qrV75+9PH+Hf58+f3f+57NBNvjh9PwFfHP2v96cvz37PnEQUo4n189Gi+w6oNBLZuYy70Xm",
-	"LPDnhHPaeeVVbm8eL5uZOavB/y6tPMHyjkkxOH/IhAp7xXvtxEiroMRS3BaSJQ49JcIrRnVKKv8wr93l",
-	"a8doh3ZM2A1TtbNxNveFG6ZVVGB8cyWrGSguesnNZM5yO8UM7xHUmb3YcgO6M8uxJ5Ao8GaWgsxlkUfW",
-	"F8+TRnI6teq9NCPFaG6vESlG8HCKJWp6w/KRPZw6LUvZNUeMN9UGrjaNQMdtVzjcO5vEZU8f7UGlCO0V",
-	"W3aAhjuwsjTY8KKkEzCz5GRel3MmNFmAvINCEEiqEUf6U5shpRjZvaEHd7TdbRLKvQ3aG5RRGm87A52H",
-	"sDFPNkZeqykBdYJQvAUu8QFsGWuBjb0oz1ds+bJh7ztQTIT4u5Mtp4hAcv64TjmcXUvsN8mD+UVu10fH",
-	"fLSXKJpyPJqeTXlDa1kZe6B/pyeZNod4FzAnvvWCC/bVhoCMFNFErx+lXl8FqjiD+Y79PN/dWv5GakML",
-	"L9S0/PJZSsaZOcvvhil04Y/x+rnpNcNN0dK40lwwrdc4RQRhwnBT7+mELLqTgyphU0FW2m16K38LfaiW",
-	"H86zkQLXN2dlvbcADv6teQ5acwKI9HDmg+2MATuo5am5da/+f3GNTVxjF0pLM4ao+fVcInhytlTwYgWu",
-	"fX4O4T8fTAhovKCk8IJ5Ub1kYpDdSfcLUEh076ch+BcRYHK9Mrpel3z+/Ozse/jbqZAbFccLHx60MtDe",
-	"dV8DSeFiC13tXNwDpA87W4/Ue+MxMh3OhDJO0q7eceTyPIp3TSMlrdSkk3y5CWg9bsJKvXTOhdXIshAQ",
-	"JdiSaUMQx27Jj0+9AZcaprL4oZ1Ut0gyS2jGhZTXwZ62AgsSbbiKVRsgngv0yK67qscA53xWa4Iax/W2",
-	"xrwshE564mdCyaJw3rOJFNrh0nmOMkL058g7K8aFnNhJczEt5FJH38jK+K/wtm5dhg5O0/w1Kql9zGrn",
-	"ljq0k6G9233QSDP22gmxWordcLa0zbgoRvjOEi04rpyHcPPRhbXYJkDz7sZWbZLRbWM2q8RxrHrOqSZa",
-	"Wu0/gMOGZDJnk2suZsdtMppTPSRg1zgmCylY7YPkDL1mGJlvt9E+Y0cyAY8x95HaNK/h1FwKZ1/xXksX",
-	"fonnhOUYib1gZkgmhdSuDSZyjYfOx4zAWdPwCsvRD+LXCKZp98nNA/YJzTHN0ABQadtPLuBdgIYIautz",
-	"+zVcZbOu3QF4+/3MYhboz2cvA9VrIYjbx+cFMOJ6fys22jOaRRIbu1HUXB9YFo6h3adbuigL+8DZ+7cp",
-	"BjSlvKgUG02S0sQpsd9DNgMXIdz4CQEUrYc1XRQZmSq5aAJhrfS1KM0JMVKOFpaz5GxSWM7RmEp9jgd7",
-	"0hgACqfoyF8kA43QFnpX74wbfI8/qckj0KPpwO+DbF3Qsj8QYCxlUUIAPaITh9FvMCHAFicY/T3ATcCT",
-	"R8WEFe71aSXw55IqU9Sj6Juc67IyPWe0m5sgPangKmwnndh8CJu1zJpg7I5XMJDgGrpfcwy/UJBaJ0BF",
-	"hvWEo+W2z9X6Dkhbzay4oquF8+MbYPF6G6dqPwn77ByUoKRMcjYG7GUgKfRSuau4bKcx6EJpICJmtZNn",
-	"XJk5saJIRiKUHdwcPpZdTkmA3PnwRhdgo5gTlKZSpTEz0ZW8gjXWzCUyQQEQPA7jOprhNpd30jDf9nvG",
-	"K7Bm+9/QGdtAfPYRB/HrZSYlTZkJquRbXbx30v7Qc9BKNFl2RrZhfm8QBLI6PsWMqkd0alJ7dcEmUuQ6",
-	"Sb6rrM4BTTbvVeAScec9E5BVQnS/qBYo/hw2QlGNwbRjxgRSMKYlct6AiSwKEEAtwU0ZQNk1UzcM8yLB",
-	"M5oZIqdTRK0zQ4ycMStCISja0Fv7LsfbasrSmJLSkt9ODvzMCgp813fGzhK9nWYETgiIekM/n7sFtoIZ",
-	"unXbEZwI69+vdlmNE0Vj3Bx4fGuFKxZoVsEg9kpcr/AFdydz1+d23U4Z22kVBDNrkTqe9VkS3+rGcCTb",
-	"1+hPrDSA+wLJCaWDLe8iq4/sRH+amZGcTtfOz0pyMMGQqcZ7juWyvexrBmYcV22332heeIU4CgLnc8lk",
-	"WTBiNX8Cl/IJ6kujWlbwvAv/8elrGoc2KHmWf6DbkasoFqZl3Ti5FAWjNzAAf+RPCJhsZse2advqktbe",
-	"f2nfPSFuzY4JLQo0u2xYopayFilpYTqgZsE48ELAPxw/GYRdWuXI2eB23za8f0OVoAvLvH5x3PZ50w9+",
-	"8cr29jN0hl+8CF3i5ze+Y/x4GrrHzxfMvLZj+JwNbuguBvMVaFPDvDxhtGwMXV4Vn9i47+5B6lJzfHIj",
-	"ftJ/QXm3YOcuyPM7MPU+nSQKGFkR3i21uRioLJ3HxykUPWKsBuwrwDelp0qn10mFSEHLVpKCHniFprJS",
-	"yVFb2hoB5SbZMRgo7OjhcF0LuQSZ0KWpsy83/vwZv2HxeVhQM5l748TIfxIy/FkJ26DYkvjtFfnSvWn/",
-	"fm6bjb94JeNP733jKADqkVV4+9x5VuG7YRhfFeXf8MzfrTrCVre+jXpMV1SnLVLOlGSlXMsnrYzDvbVz",
-	"iYmcFgy50pA4Se64sQxDEw3IHp7CaXkWjAbf4aXAdzO8XNu/ekTGkHjFNhi+AACNjVvBzeHcO/PwCS1B",
-	"zYIxVGJBcxyDn6RiFPBKAHT2r7YNX7hIYAVFkTUb4GTwvOM3Xjjo6OCIvsd+t6QtwAH5Lu2HN6EThAi5",
-	"ru2Hs/iXMzcE+/fzZhj249swFPvpvRtOKg8U8ssmZKo5sZG9zPOqFrtYz/HWJbfazWi/RfRuhMl3VKLx",
-	"Zt85gjexQhsm+gNnRcI6wPWoaSjl9FrQ21HhHIYpgLH3pTdwm76QuBZmIOs6F1v+1OBrdJCGltNxO3KF",
-	"+f5gB+PAS/DFC9r+/MwNqvWMG1H4cOQ/uEHB32Fk8CkeXndz3Hzjld5iqxIumETiye3IE/d+k1HXNb9+",
-	"bK+S0Il3XceZtyRZpghXs5XNEanfzbIZJII0VqPnVl7xsqwyhv6JrDOW2593XOJtzOXQbHJEYIZ9a/vY",
-	"Cb7wKGGLmEHFXrbPqcr7Vm2d574B7yKU0Zn97uCjbxJEJQjlzkEOqTRcF/QGJ7w6VXZbcpWKdnPpSVNT",
-	"43qk51SlJNctU7CBTYgbQjVZsqLoEWG/ZA1iisCWsjDXFGGsza+ye6hhb0YWb5b/7fOtZFukh+lzKnxp",
-	"Vpb1AIoLeGhDJhLalyp2ywVKLsgO2U06LTYR9v0ZQXBeL3i/kKbjmdsHey3X7UPx6i7y1jY7FQ9l/ZSc",
-	"GXuXJH93wuArNlVMz98/RL6Fx0saEOaQrc0g0ENk/TvxWowlVfljbUav+aNJ7oN6agF5UDE6RYU7+IQI",
-	"KH0wgayg+ZBYsevs7DQjF0tu/sZUgZAJxCq9F9ywnPzExSyXizi+B07ddlDCLjKCi5zf8LwCcEQDtRFS",
-	"jEolp+Dhm8kbpgRwPgfvSUYIpsjmFOsR0DFG3aI1sSa5zNy1yCFxgb8j74e8ojwcLu3TFxNX7HpeZcVi",
-	"Mpdq5HC0q4J0Tms/QcxzjiGvJ4TRyRw93HsanprKopBLjTgFvlVqgokTa9ax7Eb+sS9gYHOf1c0EqFuG",
-	"JThgfK4qw9JStQ9tPiHUkIXUhnx1dLgtLi5eSYdhTkCndsKG5NXGOytk60BPjE4mi3jdBRnECTyYcFYf",
-	"UH7cji4jf8k2ezV3Gvu6oTbx+X3CTjYo2A2Khtuu9At4Ab37NCEEgzHZBfgnF8Zbm4ZkqmiVjzyyI4JY",
-	"zqkmOZtwSKbVhPCpfM8b63Lu8m4JuURIB9Ji2wTmrFvOqu5AXtE3PiQvG1TCLTxK1SOHJ2y+YIriy+1B",
-	"J9lXHGm0SZx2T6Y4BZ6WBCN0R8UsWWFlf+FcORC5eeySL6OtNWvlCHDs3/6MHuk7HLRAT91zZjsZTUIo",
-	"wbr2oqAD/+LdyVBIw6f1yNmWk2Yqv83JfMxxZKiL5zxGK67La+OTVqAfvvGubRd0R3k+gjfXuCbuyAJK",
-	"CpH0Pa1DjYvGwhxdHEAO4bhs7kZJS5Gbsr9u6+BdbnPJRBv9Ft9o4TE6rlIEoB1Ht2LYPMsjwAtRs8ie",
-	"77e0uTRPCPUOIZdEwvJqxVmOUZhDUlJtRnnFjjENBySKQeUbWF4W+z3aJBMl8SlprYdhX0KxIvtb5p52",
-	"OLXIgXApMOk56tyJeYJ3AaQ/KA/VdqoGdF6w//uZDDwJtV0ArpvNIBefhMFRRxYXKoHUyF488LdMy5fZ",
-	"PreB220SmXrVvY5YtS15rSpr8Y+bRoMui131A9PKHOzimkZMxIHkGDwf/fRxO/PUqkx0H3Fd7hWPx7xL",
-	"TFgSI4PgGDwtkAoZEN0ao/Aty+Kile5lG37VoA53RsWGqLStwGDUH4AI4nrNy7INcL07qrUnd9ap8akZ",
-	"VA1LCNZzTGewWybbTkBdH7Q1vfmbjsYLf6PfFemdTGhjtZlRs08JqRsV4OMoN533N4zZjAsNmsg9301d",
-	"9W9TZOLKOm1Zy2O7yg6nOO+MLOivUpFKcKOzoGBBQTs24Qta6HYplcPDqBRFQFvc7s/kvvvyVy3F8BX+",
-	"EhYsCbgO6bGkIqIqCsiz4RPn+TxXxK34hiIU9n06tmob1hrbQNVuWTauuzMJdq1/eImDOCb9kF3ASbAD",
-	"WoIqGM2ThQot72LFdBU5OTGt8J1rXvobGAE7FbgC8SZG46cr45DkDt2DlIbfeQU7cwajJn/kdvJaUJUM",
-	"N0W/76VH/HRoa0hG1M5EFwlJkMeSarJdYMNaZGTyqnHmxogX2KX3yddgbWATYv6A1S9rn5Bv453TawhY",
-	"J+NnRIqJj0/FbS/sNejPB8Q1NbXn7MPbJZi8oyLWg7eRJRPHUQnSHFLc5ZBqx4FSxoyJDMVZS3NcXIMh",
-	"zt7lS67ZMMoN2tHyo7iYIZm5Ni9Fk0woR721dqgaB7lZPXMaKwO1ZF8X85uHPNzNRT3zSZPzdZfviJoR",
-	"LHvajmHJmvYnaI1o3LEJwZZ4Bprt3JBEmEIWOQ9i6ZzGDVEnXW7XJzoXfDOcZYVzrlgyet0anTfBO3gn",
-	"bx14ykbb+KTajcWvbhphSGf5G6RCSAud7A4yp2UBIafpZkUuIQeybRIsxAv3Sho+YbvmWdhovOnCZVrP",
-	"bxrTG2+D3GFEoIT3SpjvOpp39y5zGZto20IHxraWJS6WcL7eKNG0xrRp0m+DFNueWGsifUuSulPbUVU1",
-	"iZIKrQykJRFucUiCVPEQw1nxFC5D6kjPP+PWNi3s3crG/NFACtk9WmI8wGEnk8yFlat3hEv1nPYPoGY7",
-	"+2BsVu9Y1RWLslaHc320rf6ddCdCATZu6gu7Uq5cjsqZCrlMk6XIX9tH9vGZxkRf8p+Yq06otduVMaOK",
-	"qR/8Ef3PD+983XLgv/Br08TcmBILaHNXva+9Umc3TNUEqGOCtembaMoF1sdXN3zC0C3tXLMOxwyA+Erk",
-	"TJGrA/e8voIy8wTK8wMdOFFRsSm/fTq8FKdwOWGMnFtfgmWjQd8lTya2macZGVdYyP0Kr7MrTG1Jrfrp",
-	"jLIaUwqgUQWR3JHmDPX3hauBjwXJm9mcCkgwUjIRUCLHIXyaQGr4VS+glXujLH+Y6b2B/0IFftinDHsN",
-	"Sf8omVVMgyHD5cCGDKuNi8zV8GuiCUIBa/vNguaMPLmKaOQqc/nrc1o/dVU1bWOXAhsOM/FYfqvOYcIR",
-	"Qg0qxTLh6mxdkicQDcQKzaKk9mGGLpW9FR8vBbS1oLwYkg9zCRZtwLwzjnEUVrwuQA+PCnpClW4seeAB",
-	"O1hV1D43JFDBHenkyhd0v8qaXSXdTQUVouATJlB4cEfr5fk75/7H46CPDw5g42WlJmwo1ezAvXSw4Ca6",
-	"3AbvaHEtwQ/ROguDbHDDFJ7HwVfDw+Eh+KpKJmjJB8eDr4eHw68RjoFewANa8gOvAuiDT1G40OeDKK3r",
-	"jCVLj7YRAVEOSr05TWrmNK6FrxrhnrdclBq7vuAJiTOpOnKifqsBo1hoeSmwkK+3B2hvn9NxJhJIWLwM",
-	"yJeoxCC+Y7cTko3gduE4XIm5wXP39MuQyhSK2DMsS/SL452uXL7b3nbsVcOl0eSE99UdKoetXClNLk9c",
-	"RFdWpoYYe94EAcEQ/1oxwJ64MXbssl8wqFTrkW+mabnxUiBiYgUb9HUSRvwRDFqlFBqvrqPDQ8Q4BTGI",
-	"lmXhytEc/OpS+zbdrpMZ2vmN4VJK1B5wWw8/uimkmw3jPADW0Lp8LbHY5Qr35i8f7dR0tVhQVaP8ideG",
-	"66/hmEYS2kqOHNdtsStGZ7qBWIPfa7WSPJx498SBzxRwYE/AflztcD93VR1LqU0PAN/dDPYJ3apImah1",
-	"mpFKFUxMJPg1qSZXtoMr8iRRAfVpRq6oL4H6lk2vyJNQEdX+ZrtBi/FVding49ltyUMD7Io8efny55+f",
-	"AmOB35/f3F6dOLMYhAYIiZzA3iEu4h0zIEMoMLjjoTylnc6UC67n+ytrNCRndDJH2QQNfU3R6fi5jGgO",
-	"2SCEr/lk/7LNpTlNopIosg+mzTOZ1/dG9k0swOe2HOmQBg923nrq1vYcPNUpIfuFp68l9P7yce1h/OCk",
-	"OkfqmELKyACSXDVBG4lG6ijfTfdYrjmG4FnfH1NxvR8jqN0Z7BAKPByny34YKunk5H5kUom6Xk8lfr0e",
-	"l0BO8xyk/igWCf08DjtRN/z7pImzQE8YmnZII7u0o5k0Cp93oqC42kGSgb+OSju6XJGYEsAFk3ogSagN",
-	"HaWg9HpNxDDhSLhs0OjtuHrpa6RdDUncW6htABXBsLqBO1jeGYZ2+aZBjsoNRux1wLhJFgqL4FOCP9ip",
-	"8B088oloF7roE1b82B71NLyk1yhcu+69W9OqvO1DMmaYocmln7BnAKV/TylOvHEWkB1OQN9t3c9If4A3",
-	"nq+WA38Iukle749MQckwux5CsusYVGoFUXOYzm7ZjrQTj01rP0I0vmgUx3izA7NAwwgG8J8APKBk1EQ8",
-	"F/ixjxK8uwA9Y6Z1bet+1ouiq8tECYhiNGEl6zWgQ1NqFhTqmlwzVmbBcoO/AlO0GjaqCrSQgg1XGGN0",
-	"mep/NpkynttWkoJ+ZILtBi3rXknBhTZEjFRH2z+nNzsKBSEHc5og0QZAnnBBvIWTVmYu1Tla5yaK5ZZT",
-	"f3B1tYFyIRhHsRyH6jEIkN+DYEkbCA4iOYcgIEAlaMLFDS14PsLY7yE5DRYsn7LkUkCCVW8Vdyk3hDQB",
-	"vc+dsAR7jJnIMEzJla4UdBGymAVgABrTtRclsBaenJKjw0OcATeaNIHFJ5eim/oabbotm6iRJJmjOy0g",
-	"6ehRJ9n06X+YD3vFxpSi0OaRA56zRSkNE5MajPMfH+4Gcwm7H/eEx3nGe452Set9/thKIsJd4HLx9yoS",
-	"Y9/5vsPp3Ufi2se0lr1H2dsCQ4FiZ/OI8oR3pavuKIf+5ZGQZtQoBJj5XqDpQqzeLVEx5d8p4UYj/Bfl",
-	"AuXCiqymocfgp7Dzjh5OWt63VnXmVlSCg2E5XMlmQv8UMgd/PohC+Z3LoU1kKF28CaWRd6OzkHviQY3J",
-	"7cy8/dvtkxE8pswsl20XqqEi1yeE6mvdThqFzrZUtYudZeTE/u6XdMYOPt1+7udkV7dQIxest85zC7G6",
-	"wK34ZA78Cl0dHW+OfczKMFfo7HcvWzk/80H41NMvTvY0AzvwpfDgBDS9jyrhwLosf2pVoCtL3FfkSf9j",
-	"x1bigUPVpOj15ycLKExdQYVqO9CnQ/Im5G53g8dw7EtByV8rqgwKKlSQuazUSXC/OnhiFnLWc3THOmWC",
-	"oosVHLRQxP1XOSbOk/rXilXsUjzxmKJviWIATszIEdGEllSZp9gOGLexLPlYcTYt6hNHFSbqBbKLgS5Y",
-	"M3BEoYClydHh0fBSYBovZ+7CqCK0g1MrFEmRY0PYrku9b8ktJR61OMAbn9X3blwg2/lmypKOvtu17r3Y",
-	"v0X3/zb6+Omr7Ojw0X1cq3mbe1kTYnePDo8eonOfxi3R+zMG1j+aM2BJjmAQ6vaWGVXvn8LfOmRYRrCK",
-	"ywoUHmiPa8VZ+fnx9b651Iblge96TraTQBjzUR0Qr0nm+ZwWhSsIDmvoFEoqanLNasQxCJZ1zSDhbkf0",
-	"Qpf7I0dw2iIKlZcCFmJPZz61uQcCdCAQJy3FCbKmucLmH6AXZx7UhhcFXkeYlIEGSdqzOc+1vZJlpLx2",
-	"UJquRx+lEggGaDRG5MzIwO2sRtSMbN84u7HM61ZtdnQTukxSoOKy0hw7G/c1Y+VV8AFdiqYivl0yzH6x",
-	"uRynA0BAi64U9VVjCHVdQrMRosgK51NZAXIiXAhCYkV3l7bCSvklrZsEkqewR2BnhbWEbLtzKlqh3b5u",
-	"vaMC7itLdOujwGWT4NAAarwvQS37vSgPP0i1wBwVTnd4IDYdQ0J7GDRujKVygGcSB8/8DUz9T7zpHuj4",
-	"aVtBQPLZlsvFcK/9gotrfeCim3qM9oA8WokheJjN96XVH1lt7Im2SJAFCvZczDTK9I1Ni07uTBmNmigb",
-	"KztE4lBAfUX2dIyQDB68ITlt4uW9GAwYPqlc2Q+4waCugFQQ6O5jfSIqaSWqW6NpJGinkPJ6PXwF4YjO",
-	"NlIyteAOPjiVyN/oxFiB2f4Zd2DnZm+JjGgZ4kAR4ikkKSQE+jn3A9OrdpIXUl6fmkckXDzPf1DS/dCi",
-	"2wAGJUtZFTnJoaI8AIN8luQ5RsDcAwmuyGiJa/KPRgYYqdXnaoyvsy7a218nymF9gXvgCO+NRqIaj8Co",
-	"AJXg8cxAQI2AF2o/qcD8vBz4heSjDz51ik997rWHXbSLTu0mZcW9PLRRLJFvI0EFpzoIssvHBvK0mDxm",
-	"i3DJRhp8Mjp0XChczx5vu6cHk5Doo8cC1mTqcDYstxxPEVGBp4PnjhBVJTJyJeTyCsN7re6HIaEnUXh8",
-	"9MJYmrnlgF79G16K0zX3ucthE0oLRAU7AC45ppPrIXlWY/p7u/DEI/67YbUYR1CVl8InQNLdJDtN1pmu",
-	"d8wu2r2S/e9GxUhkgXloZeP3firPwIcc79hJKimSD+a+l1PpIh17YHMT1giycxoj5rhB/fnN+3ctw7TK",
-	"7UUlodBDWllub7zKfyuSfkC07xZqbXynP4Ryu7sqG4/IaS2Q4MFbQezepuhxBwEgG5TVGj8ubY+hceY2",
-	"mGNLhL9W2uUk82IJR+5sydQbja5ooeWVt/nJxgyUUFIwecy90+UDIhJcupvfUL59PAbab2r2+MsW12li",
-	"sVrEBIW76A3i4lzWNywziTd9VNAoJK5zulmcbOJ+Jd2Dhcz5tN4PyRt7cA4hSF5qJjAdCoKq0IwLrwft",
-	"HIvcLB1XBjyOT+rUnCFMDjKrQMGP3gdN8VJMlNQ6yq23p4l2hXBIwRe4vx5piOvkfx/B7yN2i6VqT4iW",
-	"LsBXVwvmcFJ6LsHVB3ljhpfiWU2+PQwbs8AIYSrQmi0Be9R8CcKhrMYFtjauo9+ODjMiRVFD8qHALPRc",
-	"LkVkvgCz8YIoyjVGzz65evP64h05qLQ9yAt24C46iht35fWzjp3/6QmGZbbt7fG7oSpJSrx7Cbu/mvPr",
-	"n1LGi9N0/bH51qm7UJ1vCQoxLi0LC+4kiIzvYVLh5N6D+CeanCO9ZptUjpLf6c2YGuofm9Q+NIHdPljf",
-	"x4BDzLoHnkIeV58JHX7mAvSMCdVNMYfIG+qFwsCQ7aX0ABdk6TPQpOkTEtTcv1noYUkTs+r8sQnToUi9",
-	"NtHK3PsgZLQeadfenru5cf9lYOzAQFqGsAbj35ftDWS9qcRqn94QblW6TYg931YHs3fXS9ElkuzlOW/h",
-	"93/Zor9AaXNKCTD3LIj9rVSbFEpvtxUWKDNbs4e4ZzZAjDppy/a0CxKjzuW/VqE87hqFIUzLoREBW4JH",
-	"AmKphwRrJV8K7g0wQcWdOn+QrwIiYUWGpAuA2hnp9GHOBOhEK+WaSlp3tJvW0glpRiWt6bhg2MpqanVw",
-	"Pa7qk5eirVBm3ojjM1U3HicKlVDATd2FNvUona1ks5hf06q6ffCdh+D+vy+jZF8atn8SzM2me+UebgXt",
-	"sqL16EnXvFzNgvnfQBaFZG9/bFH0BaM3LOLDUE0pzk8XAoKxsF2Sxw9J8CZ6Lg2sF5vsOBjvcH85w1Qn",
-	"8QH8I1Uqe0bHu2rfP8+vvEHdLQZWAzppAR2hKBrk4oMcYjBHAAgVitG8JjNmtCuXCfvTCud1lV3s7XYV",
-	"lWy+yppUVE3BbRTrEG+gjZJi1jKd+VprXNmvtd3lE+LsdIkluWGKTx1BXjXJxX2sJgCexCykEqWmP5fC",
-	"c1zWh0000unksXPStHp/tFwjuzP7dpQWjtqSVyCiZ1mDoVpCzG50vIBGIi7foRksHQyh7Hq98OeHwX0c",
-	"s7P6htxsgFZeY3ImYHF+cpU0Dl81qb6fts5TVMicUHMpWofqpAlEE4E/OYMOCFRTQkWdEW0Ao43F95vs",
-	"JD5zGnS9p0lZ0EmTqBBcZopB3SPtTg13McvBC4xY7ijznDcuQRwQL04icdDxFt+486ngbF2GGK7JnAL6",
-	"WooAJA8AeMiVKAqEXLiygr7/SwFOkamsFDgbrllpIpbcxPA40dEOQATsN4T9uMAejOl+cuX7HVWC3lAO",
-	"9ROunrpIHiF9KI8USVT4aZ5H9esfLCdLXCP/0WM82zX+f0Pe8R8+nUq7SLp0nuDANva0vY5ZHchQVgZt",
-	"7g0zWeUd217JMS85aIrJpwM7u9XoVyTFZAUGN7U9TUJxkWQewlByc7swrf4SpQ8dotVehB4Scmv5sGby",
-	"1o3SCCZw67TIiguIFoYV9nVTyTUXeex3joSr6Oa4J9r6ZP/xOMmcFQwzX7Up7Ey0GdDm/J2u1a2pZnMp",
-	"/FXi+aa/Xgy4cOODaSThD8s3frRyv4sWavXb3vIT0ndpN0BDKKFsKUhOo2unX+y/l/1vOanXZM7Dp34f",
-	"5PBgcvSfI/H/j3wZNsWuvbAcZMgOJ3PYVgecItw0yNmWmJks4+4avTtJx+paP+3CrtaPqY/9lnT0e1PK",
-	"VmnJ6/dNGqSWVwYDWiGQYBdiyiUkmbcSG+Vmd5pigGOFhN4QT7r2ZvxBqhkzP7HSpEF+ydTWvuxFPy+M",
-	"aqR/dfTdphrpW12N5004LMRaCV8Y56H2+yfGSh+DHHqEYiytXXbZ5O/zomP2imOsX2J+vRRv8ImH5eOM",
-	"PWI6tbXe05A3bVwHRabRshH+qhvlJmunJnPmrpTrFNAc7RRmXBOs4n2XbZOV2bRv8MiDX8B6YxIaGMeD",
-	"KxLocAJnZeObYHXLhLXX1M3W3snZVEKOEliB8WTnncFkMAdSjOVahP+2pi1nig3FIY6jZCaKaXSHgpUY",
-	"DEVN0rkQQFNIbXwKhuCnbNmQL8WqERm0XpfcEppasf+2Z3rwieefHeo7sjmTVZMzu2GqxhsIsqInjDiv",
-	"sc0L6OFhhQ/sw3UY8oU8oksmnuN/Z2vw6Ubjb4JgNpwPn4kZitRIMWEIU9H2gC+4qAxzJwTju6P8F84E",
-	"4BOBYJ5S8KpgbJ2REnzbrtANHijDFyxk7jcSjL6gX3pHCtwFwXWC9tsTsD5zDeUe4TRiec7MSlVXLrm0",
-	"Kq6wqAiIZdV24hjU6Onk6r4ULgdSx9YRg8Kd2wje8OHGhN1ynXS8QLhs56BtFszuXyZ7qKNt5/ebnev1",
-	"IekRjf/m2kRzjmNd4i5n+qAquznh2xT3Hn7/PdDcH4Onn+rreHvnchmnBpJTyy0aNtIGbXR3fcnGcymv",
-	"G3NCr/z50j3wAd/o2eGOAf3shgnzrsbSed3MWk2lv/TLb5nGilbn+V1e/x6T+Pe/96Uk067cp9iE8RuW",
-	"b1E6NDyaKLe3QlUXRtrX7iVZQWSYhwThkmhanxANXWThxhmSc58Wimg+E/Y3n7RENFXJ0Rs7ZgVnNyyH",
-	"mw6vVJyMbb6Q8prQWOr2BLdG8A40GVWyTGOF4Pf1BNktS4jv7F/wmaCmUltQyN0ussS+3u9l9ZjUBxIk",
-	"KrgOvPL0iwkypK883dNWhwBQCtoygd5WaPJNkzbWYW+WUgECckvy6lbTskyVqRtPLk09veODg0JOaDGX",
-	"2hx/d/jdYagFCUgy11dXwkW0aZy1ypGcT1q1WoINwG1F7Wv7N6+0wUyrLzr7pt5rjBsd25JuGkOenygA",
-	"F7METQwrClJF74W1/Pzx8/8PAAD//w==",
+	"7H3rchs3uuCroLinylZVi1KUZCpHqv0hO8qJTnwryx5vJvJSIBskETWBHgAtqsflqnmW82NfYf/vo8yT",
+	"bOH7ADS6ieZFlpScySQ/LJLduH7366fBRC5KKZgwenD8aVBSRRfMMAWfeM4WpTRMTOqfWG2/yZmeKF4a",
+	"LsXgePBuzoimC0auWU2oyMlY5jWZ8RumiZkzMuVKG0KFXjJF6IxyAU/lkmkipJlzMcvIck4Nu2GKLKkm",
+	"uRSMaC4m7IQsuZkTap9jCkd+KqeEkrJg+YwRWmjpf74U+OUe4YZwTRSbVprlQ/JhzhSDtbhVzKkmlEwK",
+	"zoQhmk0UM0QqQgWhea6Y1sRIUtKaUJMRShQrGTVhS9QQOYXhYNslrRd2HKmIZqYqM0L1pSikmBGq7VIm",
+	"VJCxfY7nQ3JKJrQocJRmjaRg1A7OjYZjnCrGhuSMTuaETgys95rV2s5rH5FLcUIoPBkdxhONC7ArKemM",
+	"2fHNnF0KOyNTTzR5auaMK7/JJ3ovI/ao5ZSUSt7wnCny7Im2O9rnQpMxs7uAw7C7xVnCK5ToahwA4YmG",
+	"jYWH49/srnHMSzGu3cLhBOxt+yMY1/DimIprXDk1+BstEGyOAxwYVdtH/MdrVg/JT/Z8qLJgWBoylYqY",
+	"pSQ5rfXwUgyyAbewOmc0Z2qQDQRdsMHx4LyB7X0L3NlAT+ZsQS2UL+jtCyZmZj44Pvr222yw4MJ//i4b",
+	"mLq0A2ijuJgNPn/OBng85zngjJ2spGbeTIU/j3g+yAaK/bXiiuWDY6MqFk9aUmOYsm//718O9//9dP8v",
+	"dP9vHz8d/enzvw1Sk8bH3Dt1/ND9LuCzHUqXUmgGtOJMKansHxMpDBPG/knLsuATaic/+FVbkvEpmu/f",
+	"FJsOjgf/46AhQQf4qz44LTkOCBO1qc4HAB+Ld0sl/WHge3bY8KrdkpIlU4bjEicyZ/bfzlaywZSzIkeK",
+	"Z9hCr765YFrTWfplOPDUD6oqUm98ju/gF39f8HAWJvoYDlyOf2UTY8dzX1ClaG0/r1+UorgRmufcHhwt",
+	"3kRbwrtvn+vrKdGGmkoTXTKRczEbFXzBzYjdThjLWX5MJpVSFmMygr8suJAqI0YaWuAH8tTSc0DnhRRm",
+	"TpayKnIykQtGjNwD+o8/PP35559/3n/5MotYBVIGfENJjVwEptobktdTT3BHsmRiRM3IUoxjUgnDC/KU",
+	"EsMXbM9yFCYs9WUi18QtpqCGaTPoHms2uN0fs1oKhw/ucpg2FltSJ4tHtPle3XPNNbVGTt3vMyquTycT",
+	"WSHytCHwe2YoLxKgef7s9NUqZ35J9TVcmB1NIXPGY9CWQlYqIz+c/+Pv//WPv/8X+fbbr46SFCbeDkyT",
+	"WvV5+pheLwVTp8htNiF761n/7isgYImR51SPFlTk1LDVfb8WDIHIcV7LXpq9jaUsGBWrt97drH2nWUVn",
+	"N1m4jPZiNtzpKQggqxc4bl/7uoOKIaS75niYDSvRWyylTQ23XlSXSvUvUqdXqeRSM3UuprKfeE1poVnW",
+	"WfvpZMJK8yNy+TYP//bwMFuFo+eykOp7ViL1XtBbvqgWg+M/fQP8Hj8073Fh2Iwp++J/0ht6Jui4YDHo",
+	"e9hyDyBQrn3sBRWzyhHwaLVff5tY7MVEMSZ+ZHw2N63l/rv9b9OK8e0PPO/sdauX3/EF+4sU7PV0qplJ",
+	"kBouKsO0lX3JjBn7+N/C405y5pbShmm/OvzuMJp1Hz+vzvxeM3U6c7LEhvvsAFoLGtpXFh18Cwg6h9w+",
+	"tZVjiFeXuvEUcD+nKn8+pwKvfC1sL7iIv/2qC+1W+UlQP5CJY5lPt/UVprQUSCBnDBnjhKqcGClPiJlL",
+	"7ajnnN6wIGPjE3Mq4HlZ5KgGqEvhnyhpbRU8HDDoE1YiL6m2Ar68YWpIPliFTnoKzUEHJKCXBHXQfgs6",
+	"4FMhzaiWlRpJlTO15yT5IJ7tIqsC6J3jq19HsBMkKdCdRjzIre1TPTeagOgcgeBXaRBMXvkbWp+LHakZ",
+	"XXh+0F7Lc1DUs8FUqgU1iC5/+mYQYdNXKUyilZlLhaw63sXRdy3l5qvE0Y3bFHktJ4ge/ZwNLNzcacqJ",
+	"Yjk3LP9glVdzpyFijWxHWNFsUin2UubsLTOVEu/fvkhgGmLVko0JLcs2bBwdHW5YX1cF8IsNZ5Z5AIiu",
+	"LnEu7dtJL72PEL1lM66NorihTwluqrUz+qyyzs777oiSz72DLxM/9giObxRT0dDfU0M3C9twFqlVpcfL",
+	"ov1Fq9zmqPpEpxjDVo1kSQKZAr5J4mbWodzKTfagz+qSJnRRUj4TTzRZwoOp5Th9a9Mq3rjHuteysptN",
+	"4Ozn2+YmPGTsQFWvGSvxNKa0Kkx4qovbU6Zi3giGN8c7wRx1AkYwQSiKskSKol7VMr6MDKWQoL3Oy0FO",
+	"Df2f//j7/7kcEKnI5YApJdVzmTP80mrCEs0KEXU6PDzcSD7jye9Af/vpW2fgxDb7rv7C8ug+7LMTI5lp",
+	"f19W44LruRXJRtc9xKzL/Ds2I7AUj9BSnHw/aSfonACID+2hVvfZNSDE68pWtrL5fTyT5HkqRo1Ukda5",
+	"AxJJqwtvpEutGUB9bpTDTwMmrKjyy0BQUylaDLJBwWa0iBbbnG9l+Ruc8U5CT+c04Ocw2OZD6YM0S8nZ",
+	"FvSQMcSjnCs2Me9VsYq/jW/C0ZaZZJpIcUKElYDBimXgGd7Ix0aSXA7WHlOC/TiO80Sn3lxGfGI9GLs5",
+	"olcydyCbD/S1B5u1oNY9IUnkUqAZMBBblaEPAkDG6hMZUaxUTNs7INwMyTloF3Mqcqt7iODFCJqJyEH3",
+	"uGalGZJXYNy0Dy3oNbMDDrowP+bKzL3FKYAhfJFi4nJRUlGPRLUY455XhMdo9UEbouTZ+4vzV2cXF22K",
+	"/e1meg3W05FwJrOunrLh5Tmj+V8rqrzXbxdTXUHvPi+cwIgtKC82ndFJDAFPwAsG7kFZmWBbaDw237Sm",
+	"/rp3ar/udTMn1L6ttuUp3YaxPSGMbv712/84fXX+l9N3569fDbLBxesXZ+/enn5/9tYKs6dv3706e3vx",
+	"4/mbJK0UFDGLm7orcpzu/+Xjp6M+WUPznIkJGzl78W4vW1VjVKnivtWkbGCYWugRBWMO20jcCDx+AuIY",
+	"MapigNA6ktQSQlqHxEWYFEN3FpGA9jGnTm9l4a1T+riFE8LRzj8zxafOg7Yjm8YJ39//rXQOrJknxQO+",
+	"Z2Nu7mIAcUb1x1X+++TW5M4q9lIKNKiuAiW6uDxlN9JHARAhlxnhglBi2YgV28EtPq2Ud2+fkIJNDbGk",
+	"rSsCWFZneddyzgtGKJnMqZqBR15WSoNJzvvRn2gf8WA5y5JaRevYjiUi3xzXFnusJszFDAxsKSsUOvaS",
+	"AtiqpWkiF1zMRka5IYLFbiPX7Brlclpv9R5YmEdVOUIUWbkL4YISylIqQ+xJaIgRoN6bGJvT+iYRjOV6",
+	"NKaT6xRDf+eDF5bUiiB4B/ZRe/MTKaZcLTJ710Gp5GCYFZJUmhEqarKQih3bL4yqw4VyTfA808rljsp5",
+	"NiiZ4hIxaq25MNxee5vf09rKpxb8JvMG/KJIjthEu+OFd3EPl4pgkLUh0S+wA20pLP1BqoXVHnekPvaO",
+	"nAM4wcAhzMRbxY0FI90RE7YgUo0tYp3twY+fskKkmdlG1vIjK/KtKZeVkvGaczJmE1pp5lZXMJFT5R53",
+	"wUkeIGKXP0B24z5AvHjSxBige/8Yw5UEuzUo0UtFUAmSmvlx51STKeUFy4GCCsKoKjh4KFqreXqVV+zK",
+	"Lj9QUkv49obkRT9lHZJTMuczS4RhRW5Sq1BkRF/zsgT3hGnitexAJ0EMtUKGI7gmnhpJck5rMmZT6RQ+",
+	"v8/h/RDdbUllFLSx5chbU4wmAiSl6FKzI9SkXBwbNPz1FCPeenu524hjP7HSeDLSSylWjpvdlqOFx7TG",
+	"+3m0yVtj36sZVdGg0a8FHbOEUPdnrin5f/8X/yffHH1zlDToettzZIRxhiJLwcRMlrTuM8PkI2pW4Gzf",
+	"8AXbKEr5Y4pW4HeSItsvuLh+J6/ZrlKj8e/spLN1TUUwSN+y3mu246LWexedME4nyFKOHXfFuM+y8dF2",
+	"ldxUlMADb/8lyuR9prEoKKcTopRGj7feONbjPXrLdFWY531Be/jzyzVBcBchVMuD+vO3Z6fvzr63avX7",
+	"Zy/P3+Hfp8/fnf/5bJANfjg9fwHfnP2vN+dvz75PIELK8eTm2WiRXRco9JKZucx7I3MW+HPCOe288iq3",
+	"nMfLZmbOavC/SytPsLxjUgzOHzKhwrJ4r50YaRWUWIrbQrLEpadEeMWoTknlH+a1Y752jXZpx4TdMFU7",
+	"G2fDL9wyraIC65srWc1AcdFLbiZzltstZshHUGf2YssN6M4sx5lAokDOLAWZyyKPrC+eJo3kdGrVe2lG",
+	"itHcshEpRvBwiiRqesPykUVOnZal7JljjDfVBlibxkDHbU848J1N4rKHj/aiUoD2ii07gYY7kLJ0sOFF",
+	"SSdgZsnJvC7nTGiyAHkHhSCQVCOK9Kc2QUoRsnuLHtzRdrdJKPc2aG9QRmm87Qx0HsLGPNkYea2mBNAJ",
+	"QvEWcYkPYMtYG9jYG+X5ii1fNuR9B4iJIv7uZMspoiA5j65TDrhrgf0miZhf5HZ99JiP9hFFW45X03Mp",
+	"b2gtK2MR+neKybRB4l2COfGtF1ywrzYkZKSAJnr9KPX6aqCKM5jvOM/z3a3lb6Q2tPBCTcsvn6VknJmz",
+	"/G7YQjf8MT4/t71muSlYGleaC6b1GqeIIEwYbuonOiGL7uSgSthUkJR2h97K30IfauSH82ykgusbXFnv",
+	"LQDEvzXPQWtOBCI9nPlgO2PADmp5am9d1v8vqrGJauwCaWnCEA2/nkoET86WCl6swLXx5xD+88mEEI0X",
+	"lBReMC+ql0wMsjvpfiEUEt376RD8iyhgcr0yul6XfP787Ox7+NupkBsVxwufHrSy0N5zXxOSwsUWutq5",
+	"uIeQPpxsfaTeGx8j06FMKOMk7eodRy7Po3zXdKSklZp0ki43Ca3HTVqpl865sBpZFhKiBFsybQjGsVvw",
+	"41NvwKWGqSx+aCfVLZLMEppxIeV1sKethAWJdriKVRsgnwv0yK67qscA53xWa5Iax/W2xrwspE564GdC",
+	"yaJw3rOJFNrFpfMcZYToz5F3VowLObGb5mJayKWOvpGV8V8ht24xQxdO0/w1Kql9zGrnFjq0k6G9233Q",
+	"SDOW7YRcLcVuOFvaYVwWI3xngRYcV85DuBl14Sy2SdC8u7FVm2R225jNKnEcq55zqomWVvsPwWFDMpmz",
+	"yTUXs+M2GM2pHhKwaxyThRSs9klyhl4zzMy312ifsSuZgMeY+0xtmteANZfC2Ve819KlXyKesBwzsRfM",
+	"DMmkkNqNwUSuEel8zgjgmoZXWI5+EH9GsE17T24fcE9ojmmWBgGVdvzkAd4l0BCD2vrcfg1V2axrdwK8",
+	"/X1mMQn0+NlLQPXaEMTt8/NCMOJ6fysO2rOaRTI2dqOouT6xLKChvadbuigL+8DZ+7cpAjSlvKgUG02S",
+	"0sQpsd9DNQOXIdz4CSEoWg9ruigyMlVy0STCWulrUZoTYqQcLSxlydmksJSjMZX6Gg8W0xgEFE7Rkb9I",
+	"JhqhLfSu3hm3+B5/UlNHoEfTgd8H2bqkZY8QYCxlUUEAPaITF6PfxIQAWZxg9vcALwExj4oJK9zr00rg",
+	"zyVVpqhH0Tc512VlenC0W5sgvangKmwXndiMhM1ZZk0ydscrGEBwDdyvQcMvFKTWCVCRYT3haLntc7W+",
+	"A9BWMyuu6Grh/PgGSLzexqnaD8K+OgclKCmTnI0h9jKAFHqpHCsu22UMuqE0kBGzOskzrsycWFEkI1GU",
+	"HXAOn8supySE3Pn0Rpdgo5gTlKZSpWNmIpa8EmusmStkggIgeBzGdbTDbZh30jDf9nvGJ7Dm+t/QGdsA",
+	"fPYRF+LXS0xKmjITVMm3uvHeSftDD6KVaLLsrGzD/t5gEMjq+hQzqh7RqUnd1QWbSJHrJPiukjoXaLL5",
+	"rgKViCfv2YCsEqL7RbVA8eewEYpqTKYdMyYQgrEskfMGTGRRgABqAW7KIJRdM3XDsC4SPKOZIXI6xah1",
+	"ZoiRM2ZFKAyKNvTWvsuRW01ZOqaktOC3kwM/s4IC3/WdsbNEb6cZgRMCst7Qz+e4wFZhhu7cdgxOhPPv",
+	"V7usxomiMV4OPL61whULNKvBIJYlrlf4gruTOfa53bRTxnY6BcHM2kgdT/osiG/FMRzI9g36EysNxH2B",
+	"5ITSwZa8yOojO8GfZmYkp9O1+7OSHGwwVKrxnmO5bB/7moUZR1Xb4zeaF7IQB0HgfC6ZLAtGrOZPgCmf",
+	"oL40qmUFz7v0H1++pnFog5Jn6Qe6HbmKcmFa1o2TS1EwegML8Ch/QsBkMzu2Q9tRl7T2/kv77glxZ3ZM",
+	"aFGg2WXDEbWUtUhJC9sBNQvWgQwB/3D0ZBBuaZUiZ4PbfTvw/g1Vgi4s8frFUdvnzTz4xSs7288wGX7x",
+	"IkyJn9/4ifHjaZgeP18w89qu4XM2uKG7GMxXQpsa4uUBo2Vj6NKqGGPjubuI1IXmGHMjetLPoLxbsMML",
+	"8vwORL1PJ4kSRlaEdwttLgcqS9fxcQpFjxirIfYVwjelh0qn10mFkYKWrCQFPfAKTWWlkqu2sDUCyE2S",
+	"YzBQ2NUDcl0LuQSZ0JWpsy83/vwZv2ExPiyomcy9cWLkPwkZ/qyEHVBsCfyWRb50b9q/n9th4y9eyfjT",
+	"ez84CoB6ZBXePneeVfhuGOZXRfU3PPF3p45hq1tzox7TFdVpi5QzJVkp19JJK+Nwb+1cYiGnBUOqNCRO",
+	"kjtuLMMwRBNkD0/htjwJRoPv8FLguxky1/avPiJjSLxiGwxfEACNg1vBzcW5d/bhC1qCmgVrqMSC5rgG",
+	"v0nFKMQrQaCzf7Vt+MJDAisoiqzZADeD+I7feOGgo4Nj9D3OuyVsQRyQn9J+eBMmwRAhN7X9cBb/cuaW",
+	"YP9+3izDfnwblmI/vXfLSdWBQnrZpEw1GBvZyzytapGL9RRvXXGr3Yz2W2TvRjH5Dko0cvadM3gTJ7Rh",
+	"oz9wViSsA1yPmoFSTq8FvR0VzmGYCjD2vvQm3KYvJa4VM5B1nYstf2rwNbqQhpbTcTtwhf3+YBfjgpfg",
+	"ixe0/fmZW1TrGbei8OHIf3CLgr/DyuBTvLzu5bj9xie9xVUlXDCJwpPbgSfe/Sajrht+/dpeJUMn3nUd",
+	"Z96SZIkisGYrm2OkfrfKZpAI0rEaPVx5xcuyShj6N7LOWG5/3vGItzGXw7DJFYEZ9q2dY6fwhUdJW8QK",
+	"KpbZPqcq7zu1dZ77JngXQxmd2e8OPvqmQFQCUO6c5JAqw3VBb3DDq1tltyVXqWw3V540tTWuR3pOVUpy",
+	"3bIEG9iEuCFUkyUrih4R9kvOIIYIHCkLe00Bxtr6KrunGvZWZPFm+d++3kq2RXmYPqfCl1ZlWR9AcQEP",
+	"bahEQvtKxW55QMkD2aG6SWfEJsO+vyII7usF7xfSdLxz+2Cv5bqNFK/uIm9tc1PxUtZvyZmxdynyd6cY",
+	"fMWmiun5+4eot/B4RQPCHrK1FQR6gKz/Jl6LsaQqf6zL6DV/NMV9UE8toA4qZqeowINPiIDWBxOoCpoP",
+	"iRW7zs5OM3Kx5OZvTBUYMoGxSu8FNywnP3Exy+Uizu8BrNsulLAbGcFFzm94XkFwRBNqI6QYlUpOwcM3",
+	"kzdMCaB8LrwnmSGYAptT7EdAx5h1i9bEmuQyc2yRQ+ECzyPvB7yiOhyu7NMXA1fsel4lxWIyl2rk4mhX",
+	"Bemc1n6DWOccU15PCKOTOXq4n2h4aiqLQi41xinwrUoTTJxYs45kN/KPfQETm/usbiaEumXYggPW57oy",
+	"LC1U+9TmE0INWUhtyFdHh9vGxcUn6WKYE6FTO8WG5NVGnhWqdaAnRieLRbzuBhnEBTyYcFYfUH7cjS4j",
+	"f8k2dzV3Gvu6pTb5+X3CTjYo2A2Khtue9At4Ab37NCEEgzHZJfgnD8Zbm4ZkqmiVj3xkRxRiOaea5GzC",
+	"oZhWk8Kn8ifeWJdzV3dLyCWGdCAstk1gzrrlrOouyCv6xqfkZYNKuINHqXrk4gmbL5ii+HJ70UnyFWca",
+	"bRKn3ZMpSoHYkiCEDlXMkhVW9hfOlQOZm8eu+DLaWrNWjQBH/u3P6JG+A6IFeOrimZ1kNAmpBOvGi5IO",
+	"/It3B0MhDZ/WI2dbTpqp/DUn6zHHmaEun/MYrbiuro0vWoF++Ma7tl3SHeX5CN5c45q4IwkoKWTS94wO",
+	"PS4aC3PEOAAcArpsnkZJC5Gbqr9u6+BdbsNkoot+i2+04jE6rlIMQDuOuGK4PEsjwAtRs8ie76+0YZon",
+	"hHqHkCsiYWm14izHLMwhKak2o7xix1iGAwrFoPINJC+L/R5tkImK+JS01sNwL6FZkf0tc0+7OLXIgXAp",
+	"sOg56tyJfYJ3AaQ/aA/VdqqG6Lxg//c7GXgQarsA3DSbg1x8EQYHHVncqARKI3vxwHOZli+zjbeB2m0S",
+	"mXrVvY5YtS14rSpr8Y+bVoMui131A9OqHOzymkZMxInkmDwf/fRxO/PUqkx0H3ld7hUfj3mXnLBkjAwG",
+	"xyC2QClkiOjWmIVvSRYXrXIv29CrJupw56jYkJW2VTAY9QgQhbhe87JsB7jePaq1p3bWqfGlGVQNRwjW",
+	"cyxnsFsl205CXV9oa/ryN6HGC8/R7xrpnSxoY7WZUXNPCakbFeDjqDad9zeM2YwLDZrIPfOmrvq3KTNx",
+	"5Zy27OWxXWeHU9x3Rhb0V6lIJbjRWVCwoKEdm/AFLXS7lcrhYdSKIkRb3O7P5L778lctxfAV/hIOLBlw",
+	"HcpjSUVEVRRQZ8MXzvN1rog78Q1NKOz7dGzVNuw1tgGq3bFsPHdnEuxa/5CJgzgm/ZJdwkmwA1qAKhjN",
+	"k40KLe1ixXQ1cnJiWuk717z0HBgDdipwBSInRuOna+OQpA5dREqH33kFO3MGo6Z+5HbyWlCVDDdFv++l",
+	"R/x00dZQjKhdiS4SkqCOJdVku8SGtZGRSVbjzI0RLbBH74uvwdnAJcT0Abtf1r4g30ae02sIWCfjZ0SK",
+	"ic9PxWsvLBv0+AF5TU3vOfvwdgUm76iI9cTbyJKJ46gFaQ4l7nIoteOCUsaMiQzFWQtzXFyDIc7y8iXX",
+	"bBjVBu1o+VFezJDM3JiXoikmlKPeWruoGhdys4pzGjsDtWRfl/ObhzrcDaOe+aLJ+TrmO6JmBMeetmNY",
+	"sKb9BVojGHdkQrAl4kBznRuKCFOoIueDWDrYuCHrpEvt+kTngm8OZ1mhnCuWjF63RudN8A7eyVsHnrLR",
+	"Nj6p9mDxq5tWGMpZ/galENJCJ7uDzGlJQKhpulmRS8iBbJsCC/HBvZKGT9iudRY2Gm+64TKt5zet6Y23",
+	"Qe6wIlDCeyXMdx3Nu8vLXMUm2rbQgbGtZYmLJZyvN0o0rTVt2vTbIMW2N9baSN+RpHhqO6uqJlFRoZWF",
+	"tCTCLZAkSBUPsZwVT+EylI709DMebdPB3q1tzB8tSCG7R0uMD3DYySRzYeXqHcOlerD9A6jZzj4Ym9U7",
+	"VnXFoqrVAa+PttW/k+5EaMDGTX1hT8q1y1E5U6GWabIV+Wv7yD4+05joS/4Tc90JtXa3MmZUMfWDR9H/",
+	"/PDO9y0H+gu/NkPMjSmxgTZ33fvaJ3V2w1RNADom2Ju+yaZcYH98dcMnDN3SzjXr4pghIL4SOVPk6sA9",
+	"r6+gzTyB9vwAB05UVGzKb/eGl+IUmBPmyLnzJdg2GvRd8nRih9nLyLjCRu5XyM6usLQlteqnM8pqLCmA",
+	"RhWM5I40Z+i/L1wPfGxI3uzmVECBkZKJECVyHNKnCZSGX/UCWrk3qvKHld6b8F/owA/3lOGsoegfJbOK",
+	"aTBkuBrYUGG1cZG5Hn5NNkFoYG2/WdCckadXEYxcZa5+fU7rPddV0w52KXDgsBMfy2/VOSw4QqhBpVgm",
+	"XJ0tJnkC2UCs0Cwqah926ErZW/HxUsBYC8qLIfkwl2DRhph3xjGPworXBejhUUNP6NKNLQ98wA52FbXP",
+	"DQl0cEc4ufIN3a+y5lZJ91JBhSj4hAkUHhxqvTx/59z/iA76+OAALl5WasKGUs0O3EsHC24i5jZ4R4tr",
+	"CX6IFi4MssENU4iPg6+Gh8ND8FWVTNCSD44HXw8Ph19jOAZ6AQ9oyQ+8CqAPPkXpQp8PorKuM5ZsPdqO",
+	"CIhqUOrNZVIzp3EtfNcI97ylotTY8wVPSFxJ1YET9VcNMYqFlpcCG/l6e4D29jkdVyKBgsXLEPkStRjE",
+	"d+x1QrERvC5ch2sxN3junn4ZSplCE3uGbYl+cbTTtct319vOvWqoNJqckF/doXPYCktpanniIbq2MjXk",
+	"2PMmCQiW+NeKQeyJW2PHLvsFi0qNHvlmmpEbLwVGTKzEBn2dDCP+CAatUgqNrOvo8BBjnIIYRMuycO1o",
+	"Dn51pX2badfJDO36xsCUEr0H3NXDj24L6WHDOg+ANLSYrwUWe1yBb/7y0W5NV4sFVTXKn8g23HwNxTSS",
+	"0FZx5Lhviz0xOtNNiDX4vVY7yQPGuycOfKWAA4sB+3G3w/3cdXUspTY9AfiOM9gndKsjZaLXaUYqVTAx",
+	"keDXpJpc2QmuyNNEB9S9jFxR3wL1LZtekaehI6r9zU6DFuOr7FLAx7PbkocB2BV5+vLlzz/vAWGB35/f",
+	"3F6dOLMYpAYIiZTA8hCX8Y4VkCEVGNzx0J7SbmfKBdfz/ZUzGpIzOpmjbIKGvqbpdPxcRjSHahDC93yy",
+	"f9nh0pQm0UkUyQfT5pnM63sD+yYX4HNbjnSRBg+Gbz19a3sQT3VayH4h9rWE3l8+rkXGD06qc6COJaSM",
+	"DEGSqyZoI9FIHdW76aLlGjQEz/r+mIrr/TiC2uFgB1Dg4bhc9sNASacm9yODSjT1eijx5/W4AHKa5yD1",
+	"R7lI6OdxsRN1Q79PmjwL9IShaYc0sks7m0mj8HknCIq7HSQJ+OuotaOrFYklAVwyqQ8kCb2hoxKUXq+J",
+	"CCaghKsGjd6Oq5e+R9rVkMSzhd4G0BEMuxs4xPLOMLTLNwNyVG4wY68TjJskoXAIviT4g2GFn+CRMaLd",
+	"6KJPWPFre1RseEmvUbh203u3plV520gyZlihyZWfsDiA0r+HFCfeOAvIDhjQx637CekP8Mbz1XbgDwE3",
+	"Sfb+yBCUTLPrASR7jkGlVpA1h+Xslu1MO/HYsPYjZOOLRnGMLzsQCzSMYAL/CYQHlIyaiOYCPfZZgncX",
+	"oGfMtNi27ie9KLq6SpQQUYwmrGS/BnRoSs2CQl2Ta8bKLFhu8FcgilbDRlWBFlKw4QphjJip/meTKeO9",
+	"bSUp6EcG2G7Ssu6VFFxqQ0RIdXT9c3qzo1AQajCnARJtAOQpF8RbOGll5lKdo3VuolhuKfUH11cbIBeS",
+	"cRTLcak+BgHqexBsaQPJQSTnkAQEUQmacHFDC56PMPd7SE6DBcuXLLkUUGDVW8VdyQ0hTYje505YgjvG",
+	"SmSYpuRaVwq6CFXMQmAAGtO1FyWwF56ckqPDQ9wBN5o0icUnl6Jb+hptui2bqJEkWaM7LSDp6FEn2fTp",
+	"f1gPe8XGlILQ5pEDnrNFKQ0TkxqM8x8fjoO5gt2Pi+FxnfEe1C5pvc8fW0nEcBdgLp6vIjD24fcdsHcf",
+	"gWsfy1r2orK3BYYGxc7mEdUJ70pX3VUO/csjIc2oUQiw8r1A04VY5S1RM+XfKeBGK/wX5ALkwomslqHH",
+	"5Kdw8w4eTlret1Z35lZWggvDcnElmwH9U6gc/PkgSuV3Loc2kKF08Sa0Rt4NzkLtiQc1Jrcr8/Zfty9G",
+	"8Jgys1y2XaiGilyfEKqvdbtoFDrbUt0udpaRE/e7X9IZO/h0+7mfkl3dQo9csN46zy3k6gK14pM50Ct0",
+	"dXS8OfYxK8NcobPfvWzl/Mwn4VMPv7jZ0wzswJfCByeg6X1UCResy/I9qwJdWeC+Ik/7Hzu2Eg8gVVOi",
+	"1+NPFqIwdQUdqu1C94bkTajd7haP6diXgpK/VlQZFFSoIHNZqZPgfnXhiVmoWc/RHeuUCYouVnDQQhP3",
+	"X+WYOE/qXytWsUvx1McUfUsUg+DEjBwRTWhJldnDccC4jW3Jx4qzaVGfOKgw0SxQXQx0wZqBIwoFLE2O",
+	"Do+GlwLLeDlzF2YVoR2cWqFIihwHwnFd6X0LbinxqEUB3viqvnejAtnOnClLOvpu17r3Yv8W3f/b6OOn",
+	"r7Kjw0f3ca3Wbe4lTRi7e3R49BCT+zJuidmfMbD+0ZwBSXIAg6Fub5lR9f4p/K1DhWUMVnFVgcID7XWt",
+	"OCs/P77eN5fasDzQXU/JdhIIYzqqQ8Rrkng+p0XhGoLDGTqFkoqaXLMa4xgEy7pmkMDbMXqhS/2RIjht",
+	"EYXKSwEH8URnvrS5DwTohECctBQnqJrmGpt/gFmceVAbXhTIjrAoAw2StCdznmp7JctIee1CaboefZRK",
+	"IBmg0RiRMiMBt7saUTOyc+PuxjKvW73Z0U3oKkmBistKc+xs3NeMlVfBB3Qpmo749siw+sXmdpwuAAJG",
+	"dK2orxpDqJsSho0iiqxwPpUVRE4EhiAkdnR3ZSuslF/SuikgeQp3BHZWOEuotjunopXa7fvWOyjgvrNE",
+	"tz8KMJsEhYagxvsS1LLfi/Lwg1QLrFHhdIcHItNxSGgPgcaLsVAO4ZnEhWf+Bqb+p950D3C811YQEHy2",
+	"pXJxuNd+wcW1PnDZTT1Ge4g8WskheJjL963VH1lt7Mm2SIAFCvZczDTK9I1Ni07uDBmNmigbKztk4lCI",
+	"+ors6ZghGTx4Q3La5Mt7MRhi+KRybT+Ag0FfAakg0d3n+kRQ0ipUt0bTSMBOIeX1+vAVDEd0tpGSqQV3",
+	"4YNTifSNTowVmO2f8QR2b5ZLZETLkAeKIZ5CkkJCop9zPzC9aid5IeX1qXlEwEV8/oOC7ocW3IZgULKU",
+	"VZGTHDrKQ2CQr5I8xwyYewDBFRktwSb/aGCAmVp9rsaYnXWjvT07US7WF6gHrvDeYCTq8QiECqISfDwz",
+	"AFAj4IXeTyoQPy8HfiH46INPneZTn3vtYRftplO7SVnxLA9tFEvU20hAwakOguzysQN5WkQeq0W4YiNN",
+	"fDI6dFwqXM8db3unB5NQ6KPHAtZU6nA2LHccexhRgdjBcweIqhIZuRJyeYXpvVb3w5TQkyg9PnphLM3c",
+	"UkCv/g0vxekafu5q2ITWAlHDDgiXHNPJ9ZA8q7H8vT144iP+u2m1mEdQlZfCF0DS3SI7TdWZrnfMHtq9",
+	"gv3vRsVIVIF5aGXj946VZ+BDjm/sJFUUySdz3wtWukzHnrC5CWsE2TmNI+a4Qf35zft3LcO0yi2jktDo",
+	"Ia0sty9e5b8VSD9gtO8Wam3M0x9Cud1dlY1X5LQWKPDgrSD2blPwuIMAkA3Kao0fl7bX0Dhzm5hjC4S/",
+	"VtrVJPNiCUfqbMHUG42uaKHllbf5ycYMlFBSsHjMvcPlA0YkuHI3v6F8+3gEtN/U7OMvW1SnycVqARM0",
+	"7qI3GBfnqr5hm0nk9FFDo1C4zulmcbGJ+5V0DxYy59N6PxRv7IlzCEnyUjOB5VAwqArNuPB60M6xyc3S",
+	"UWWIx/FFnRocwuIgswoU/Oh90BQvxURJraPaek800a4RDin4Au/XRxriOfnfR/D7iN1iq9oToqVL8NXV",
+	"grk4KT2X4OqDujHDS/GsJt8ehotZYIYwFWjNlhB71HwJwqGsxgWONq6j344OMyJFUUPxoUAs9FwuRWS+",
+	"ALPxgijKNWbPPr168/riHTmotEXkBTtwjI7ixV15/axj5987wbTMtr09fjd0JUmJdy/h9ldrfv1Tynhx",
+	"ma4/Nt06dQzV+ZagEePSkrDgToLM+B4iFTD3HsQ/0dQc6TXbpGqU/E45Y2qpf2xQ+9AkdvtkfZ8DDjnr",
+	"PvAU6rj6SujwMxegZ0yobpo5RN5QLxQGgmyZ0gMwyNJXoEnDJxSouX+z0MOCJlbV+WMDposi9dpEq3Lv",
+	"g4DR+ki79vXczY37LwNjJwykZQhrYvz7qr2BrDeV2O3TG8KtSrcpYs+P1YnZuytTdIUke2nOW/j9X7bo",
+	"L1DanFICxD0LYn+r1CaF1ttthQXazNbsIfjMhhCjTtmyJ9oliVHn8l+rUB53jcKQpuWiESG2BFECcqmH",
+	"BHslXwruDTBBxZ06f5DvAiLhRIakGwC1c6TThzkToBOttGsqad3RblpHJ6QZlbSm44LhKKul1cH1uKpP",
+	"Xoq2Qpl5I46vVN14nCh0QgE3dTe0qUfpbBWbxfqaVtXtC995COr/+zJK9pVh+yeJudnEV+6BK2hXFa1H",
+	"T7rm5WoVzP8GsigUe/tji6IvGL1hER2GbkpxfbqQEIyN7ZI0fkiCN9FTaSC9OGTHwXgH/uUMU53CB/CP",
+	"VKnqGR3vqn3/PL/yBnV3GNgN6KQV6AhN0aAWH9QQgz1CgFChGM1rMmNGu3aZcD+tdF7X2cVyt6uoZfNV",
+	"1pSiahpuo1iH8QbaKClmLdOZ77XGlf1a21s+Ic5OlziSG6b41AHkVVNc3OdqQsCTmIVSotT011J4jsf6",
+	"sIVGOpM8dk2a1uyPVmtkd2LfztLCVVvwCkD0LGtiqJaQsxuhF8BIROU7MIOtgyGVXa8X/vwyuM9jdlbf",
+	"UJsNopXXmJwJWJyfXiWNw1dNqe+9Fj5FjcwJNZeihVQnTSKaCPTJGXRAoJoSKuqMaAMx2th8v6lO4iun",
+	"wdRPNCkLOmkKFYLLTDHoe6Qd1nCXsxy8wBjLHVWe88YlyAPixUkkDjra4gd3PhXcrasQwzWZU4i+liIE",
+	"kocAeKiVKAoMuXBtBf38lwKcIlNZKXA2XLPSRCS5yeFxoqNdgAix35D24xJ7MKf76ZWfd1QJekM59E+4",
+	"2nOZPEL6VB4pklHhp3ke9a9/sJoscY/8R8/xbPf4/w1px3/4cirtJunSeYID2XiiLTtmdQBDWRm0uTfE",
+	"ZJV2bMuSY1py0DSTTyd2drvRr0iKyQ4MbmtPNAnNRZJ1CEPLze3StPpblD50ilb7EHpAyJ3lw5rJWxyl",
+	"EUyA67TAigvIFoYT9n1TyTUXeex3joSriHPcE2x9sv/4OMmcFQwrX7Uh7Ey0CdDm+p1u1K2hZnMr/FXg",
+	"+aa/Xwy4cGPENJLwh6UbP1q532ULteZtX/kJ6WPaTaAhtFC2ECSnEdvpF/vv5f5bTuo1lfPwqd8HODyY",
+	"HP3nSPz/IzPDptm1F5aDDNmhZC621QVOEW6ayNmWmJls4+4GvTtIx+paP+zCrdaPqY/9lnD0e1PKVmHJ",
+	"6/dNGaSWVwYTWiGRYBdgyiUUmbcSG+Vmd5hiEMcKBb0hn3QtZ/xBqhkzP7HSpIP8kqWtfduLfloY9Uj/",
+	"6ui7TT3St2KN5006LORaCd8Y56Hu+yfGSp+DHGaEZiytW3bV5O+T0THL4hjrl5hfL8UbfOJh6Thjj1hO",
+	"ba33NNRNG9dBkWm0bAx/1Y1yk7VLkzlzV8p1CtEc7RJmXBPs4n2Xa5OV2XRv8MiDM2C9sQgNrOPBFQl0",
+	"OIGzsvFNsLplwnrS9M3W3snZdEKOCliB8WTnm8FiMAdSjOXaCP9tTVvOFBuaQxxHxUwU0+gOBSsxGIqa",
+	"onMhgaaQ2vgSDMFP2bIhX4pVIzJova64JQy1Yv9t7/TgE88/u6jvyOZMVk3O7IapGjkQVEVPGHFe45gX",
+	"MMPDCh84h5sw1At5RJdMvMf/ztbg043G3wTAbMAPX4kZmtRIMWEYpqItgi+4qAxzGIL53VH9C2cC8IVA",
+	"sE4peFUwt85ICb5t1+gGEcrwBQuV+40Eoy/ol96RArwguE7QfnsC1meuod0jYCO258ysVHXlikur4gqb",
+	"ioBYVm0njkGPnk6t7kvhaiB1bB1xULhzG8EbPt2YsFuuk44XSJftINpmwez+ZbKHQm27v98Mr9enpEcw",
+	"/ptrEw0ex7rEXXD6IKd6vg33W8FuQGUNjDn2bIiuHOxKIjSMEqoXS9fIB9w/FreLuusFuhR9bqC9BHrG",
+	"/Nmi0JQqwoSsZvNjJ8UZUtDJtXY0BQSGJDsrmUB4+D4czW+DZH8YYG94VJw1n3ZTRKAPKfeyMneC+6rs",
+	"9kJog8F7+P33QGv/GLLMqb6O73Yul3FJLDm1XLJhn+1gpe6tL9l4LuV1Y0br1bteugc+4Bs9N9xxHJ3d",
+	"MGHe1dgysltRrulwmX75LdPYye08v8vr32Pziv73vhRk2h0rFZswfsPyLVrmhkcTbSZXoOrCSPvavRTp",
+	"iBxSjrVoWp8QDVNkQdIakvPAHCzbsr/5Yj2i6caP/GfMCs5uWA4SHhIe3IwdvpDymtCY7HiAW6NwBpiM",
+	"OrimY+Tg9/UA2W3Hie/sX/CZoKZSW0DI3QS4xL3er5D2mNAHmhMadlzQ1t4XA2Qo23r6RFvdGYKx0IYP",
+	"8LYCk2+acsku5mwpFUT+bgle3S5ylqgydePBpekjeXxwUMgJLeZSm+PvDr87DD1QIYLSzdWV/TDKOq7W",
+	"5kDOF2tbbT0IQZ1FTVz92+aVdhDf6ovOrq+fNEa9jiypm8GQ5icaH8YkQRPDioJU0XvhLD9//Pz/AwAA",
+	"//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

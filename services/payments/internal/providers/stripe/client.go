@@ -19,6 +19,7 @@ import (
 	"github.com/stripe/stripe-go/v76/checkout/session"
 	"github.com/stripe/stripe-go/v76/customer"
 	"github.com/stripe/stripe-go/v76/dispute"
+	"github.com/stripe/stripe-go/v76/loginlink"
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/paymentmethod"
 	"github.com/stripe/stripe-go/v76/payout"
@@ -69,6 +70,7 @@ type Client struct {
 	balance   balancetransaction.Client
 	accounts  account.Client
 	links     accountlink.Client
+	logins    loginlink.Client
 	balances  balance.Client
 	transfers transfer.Client
 	payouts   payout.Client
@@ -112,6 +114,7 @@ func New(c Config) *Client {
 		balance:   balancetransaction.Client{B: backend, Key: c.Key},
 		accounts:  account.Client{B: backend, Key: c.Key},
 		links:     accountlink.Client{B: backend, Key: c.Key},
+		logins:    loginlink.Client{B: backend, Key: c.Key},
 		balances:  balance.Client{B: backend, Key: c.Key},
 		transfers: transfer.Client{B: backend, Key: c.Key},
 		payouts:   payout.Client{B: backend, Key: c.Key},
