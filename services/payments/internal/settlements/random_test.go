@@ -102,7 +102,11 @@ func (w *worldA) theirTime() { w.runDue(0) }
 func (w *worldA) calm() error {
 	// What banks took of what was paid out already is missing: a person tops it up.
 	_, err := w.Sandbox.TopUp(100_000)
-	return errors.Join(err, w.Sandbox.Calm())
+	err = errors.Join(err, w.Sandbox.Calm())
+	if err == nil {
+		_, err = w.App.Reconcile.Lines(w.T.Context(), w.Stripe(), w.Now().Add(-48*time.Hour), w.Now().Add(time.Hour)) // which books it
+	}
+	return err
 }
 
 type life struct {

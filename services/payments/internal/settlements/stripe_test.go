@@ -52,6 +52,8 @@ func TestSend_AtA_AnswersAreLost_IsMadeOnce(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			w := newWorldA(t, 100)
+			_, err := w.Sandbox.TopUp(100_000) // a second transfer would find money
+			w.ok(err)
 			w.end()
 			r := w.approved()
 			times := 3 // as often as the adapter tries
