@@ -92,6 +92,7 @@ const payees = [
   'verifyCreatorAccount',
   'onboardStripeAccount',
   'linkStripeAccount',
+  'openStripeDashboard',
   'updateStripeAccount',
   'addPayoutBank',
   'payoutBankFields',

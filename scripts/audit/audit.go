@@ -129,7 +129,9 @@ func betweenServices() []comparison {
 	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons, endingComparisons)
 }
 
-func withProvider() []comparison { return slices.Concat(providerChecks, payerChecks, payeesAtAChecks) }
+func withProvider() []comparison {
+	return slices.Concat(providerChecks, payerChecks, payeesAtAChecks, sentAtAChecks)
+}
 
 // run runs all checks on one snapshot of each database.
 func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {

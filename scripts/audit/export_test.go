@@ -15,6 +15,14 @@ func SettlementNames() (names []string) {
 	return names
 }
 
+// SentAtANames are the checks of what runs have sent at provider A.
+func SentAtANames() (names []string) {
+	for _, c := range sentAtAChecks {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 // Querier is exported for tests, which run the checks inside a transaction that they roll back.
 type Querier = querier
 

@@ -32,6 +32,10 @@ func (l line) of() string {
 		return "our_payout_failed"
 	case "topup":
 		return "top_up"
+	case "transfer":
+		return "transfer"
+	case "transfer_refund":
+		return "transfer_reversed"
 	}
 	switch l.Category {
 	case "dispute", "dispute_reversal":
@@ -100,7 +104,8 @@ func (s *snapshot) isForeign(l line) bool { return l.isBackers() && !s.isOurs(l.
 
 // isEarly tells that a movement that is known by its line alone is not booked yet, and is younger than a daily pass.
 func (s *snapshot) isEarly(l line, p posted) bool {
-	return (!l.isBackers() || strings.HasPrefix(p.kind, "other_fee")) && !s.booked[p.key()] && time.Unix(l.Created,
+	isSent := l.of() == "transfer" || l.of() == "transfer_reversed" // which a run books, or is booked with what takes it back
+	return (!l.isBackers() && !isSent || strings.HasPrefix(p.kind, "other_fee")) && !s.booked[p.key()] && time.Unix(l.Created,
 		0).After(s.now.Add(-dayGrace))
 }
 

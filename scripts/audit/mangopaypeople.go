@@ -27,7 +27,7 @@ type ofMangopay struct {
 	banks     []payeeBank
 }
 
-// payeeBank is a bank account that a creator has given us; Payee is their account at the provider.
+// payeeBank is a bank account that a creator has given us, or their provider; Payee is their account at the provider.
 type payeeBank struct{ ID, Payee, Ref, State, Name, Country, LastFour string }
 
 // onTheWay is what has left a creator's wallet for their bank and has not arrived.
@@ -59,7 +59,7 @@ type keptCard struct {
 const (
 	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0), misses FROM payees ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
-	banksSQL     = `SELECT b.id, y.ref, b.ref, b.state, b.name_check, b.country, b.last_four FROM payee_banks b JOIN payees y ON y.id = b.payee_id ORDER BY b.id`
+	banksSQL     = `SELECT b.id, y.ref, b.ref, b.state, b.name_check, b.country, b.last_four FROM payee_banks b JOIN payees y ON y.id = b.payee_id WHERE y.provider = 'mangopay' ORDER BY b.id`
 	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`
 	keptCardsSQL = `SELECT k.ref, k.label, k.fingerprint, coalesce(y.ref, ''), k.user_id, k.used_at IS NOT NULL OR k.kept_at > @unproven FROM kept_cards k
 		LEFT JOIN payers y ON y.owner = 'user:' || k.user_id AND y.provider = k.provider

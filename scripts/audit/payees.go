@@ -84,6 +84,9 @@ func (s *snapshot) readPayees(ctx context.Context, contentDB, paymentsDB querier
 	if s.paymentsAccounts, err = rows[accountOf](ctx, paymentsDB, "campaigns' accounts", paymentsAccountsSQL); err != nil {
 		return err
 	}
+	if err := s.readMovesAtA(ctx, paymentsDB); err != nil {
+		return err
+	}
 	return s.readOfMangopay(ctx, paymentsDB)
 }
 
@@ -160,6 +163,25 @@ type payeeAtA struct {
 		DisabledReason string `json:"disabled_reason"`
 	}
 	Metadata map[string]string
+	External struct {
+		Data []bankAtA
+	} `json:"external_accounts"`
+}
+
+// bankAtA is a bank account that a creator has given provider A.
+type bankAtA struct {
+	ID, Object, Country, Currency, Last4 string
+	IsDefault                            bool `json:"default_for_currency"`
+}
+
+// paysTo is the bank account to which euros are paid out.
+func (a payeeAtA) paysTo() (b bankAtA, has bool) {
+	for _, one := range a.External.Data {
+		if one.Object == "bank_account" && one.Currency == "eur" && (!has || one.IsDefault) {
+			b, has = one, true
+		}
+	}
+	return b, has
 }
 
 // canBePaid is the rule by which one counts as ready.

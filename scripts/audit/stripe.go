@@ -34,6 +34,7 @@ type provider struct {
 	payouts       []payout
 	tags          map[string]map[string]string // metadata of payment intents by their id
 	foreign       map[string]bool              // charges of other systems
+	sentAtA
 }
 
 // The provider's objects, as far as the audit reads them. Currencies are in lower case there.
@@ -169,7 +170,7 @@ func (d theirDispute) standing() string {
 
 // readProvider reads the provider's lists.
 func (s *snapshot) readProvider(ctx context.Context, from Sources) (err error) {
-	c := caller{&http.Client{Timeout: 30 * time.Second, Transport: from.Transport}, from}
+	c := caller{&http.Client{Timeout: 30 * time.Second, Transport: from.Transport}, from, ""}
 	if s.intents, err = listAll(ctx, c, "/v1/payment_intents", func(i intent) string { return i.ID },
 		"latest_charge"); err != nil {
 		return err
@@ -196,6 +197,9 @@ func (s *snapshot) readProvider(ctx context.Context, from Sources) (err error) {
 		return err
 	}
 	if s.payouts, err = listAll(ctx, c, "/v1/payouts", func(p payout) string { return p.ID }); err != nil {
+		return err
+	}
+	if err = s.readSentAtA(ctx, c); err != nil {
 		return err
 	}
 	s.tags = map[string]map[string]string{}
@@ -226,6 +230,7 @@ func (s *snapshot) isOurs(intentID string) bool {
 type caller struct {
 	client *http.Client
 	Sources
+	account string // the connected one that calls are about; "" for ours
 }
 
 // listAll pages through one of the provider's lists.
@@ -249,27 +254,33 @@ func listAll[T any](ctx context.Context, c caller, path string, id func(T) strin
 }
 
 func fetch[T any](ctx context.Context, c caller, address string) (page []T, more bool, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.Provider, "/")+address, http.NoBody)
-	if err != nil {
-		return nil, false, err
-	}
-	r.Header.Set("Authorization", "Bearer "+c.Key)
-	r.Header.Set("Stripe-Version", providerVersion)
-	answer, err := c.client.Do(r)
-	if err != nil {
-		return nil, false, err
-	}
-	defer func() { err = errors.Join(err, answer.Body.Close()) }()
-	if answer.StatusCode != http.StatusOK {
-		text, _ := io.ReadAll(io.LimitReader(answer.Body, 500))
-		return nil, false, fmt.Errorf("answered %d: %s", answer.StatusCode, text)
-	}
 	var list struct {
 		Data    []T  `json:"data"`
 		HasMore bool `json:"has_more"`
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&list); err != nil {
-		return nil, false, err
+	err = c.get(ctx, address, &list)
+	return list.Data, list.HasMore, err
+}
+
+// get reads what is at an address.
+func (c caller) get(ctx context.Context, address string, into any) (err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.Provider, "/")+address, http.NoBody)
+	if err != nil {
+		return err
 	}
-	return list.Data, list.HasMore, nil
+	r.Header.Set("Authorization", "Bearer "+c.Key)
+	r.Header.Set("Stripe-Version", providerVersion)
+	if c.account != "" {
+		r.Header.Set("Stripe-Account", c.account)
+	}
+	answer, err := c.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	if answer.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, 500))
+		return fmt.Errorf("answered %d: %s", answer.StatusCode, text)
+	}
+	return json.NewDecoder(answer.Body).Decode(into)
 }

@@ -103,7 +103,7 @@ var notCompared = byColumn(map[string][]string{
 	"of other messages than those about money": {
 		"content.outbox.payload.user_id", "content.outbox.payload.subject_id", "content.outbox.payload.subject_kind", "content.outbox.payload.reason",
 		"content.outbox.payload.pledge_id", "content.outbox.payload.refund", "content.outbox.payload.withdrawal", "content.outbox.payload.at", "content.outbox.payload.event",
-		"content.outbox.payload.provider", "content.outbox.payload.state", "payments.outbox.payload.kind", "payments.outbox.payload.ref",
+		"content.outbox.payload.provider", "content.outbox.payload.state", "content.outbox.payload.bank", "payments.outbox.payload.kind", "payments.outbox.payload.ref",
 	},
 	"how the provider's events are taken up; what none was heard of is found in the provider's own lists": {
 		"payments.webhook_events.provider", "payments.webhook_events.about", "payments.webhook_events.money_ref", "payments.webhook_events.attempts",

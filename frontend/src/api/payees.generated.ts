@@ -36,6 +36,15 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    openStripeDashboard: build.mutation<
+      OpenStripeDashboardApiResponse,
+      OpenStripeDashboardApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/stripe/onboard/${encodeURIComponent(String(queryArg.id))}/dashboard`,
+        method: "POST",
+      }),
+    }),
     createCreatorAccount: build.mutation<
       CreateCreatorAccountApiResponse,
       CreateCreatorAccountApiArg
@@ -118,6 +127,11 @@ export type LinkStripeAccountApiArg = {
 export type UpdateStripeAccountApiResponse =
   /** status 200 The account */ StripeAccountAnswer;
 export type UpdateStripeAccountApiArg = {
+  id: string;
+};
+export type OpenStripeDashboardApiResponse =
+  /** status 200 The address */ StripeLinkAnswer;
+export type OpenStripeDashboardApiArg = {
   id: string;
 };
 export type CreateCreatorAccountApiResponse =
@@ -389,6 +403,7 @@ export const {
   useOnboardStripeAccountMutation,
   useLinkStripeAccountMutation,
   useUpdateStripeAccountMutation,
+  useOpenStripeDashboardMutation,
   useCreateCreatorAccountMutation,
   useVerifyCreatorAccountMutation,
   useAddPayoutBankMutation,

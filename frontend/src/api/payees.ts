@@ -12,6 +12,7 @@ export const {
   useConfirmPayoutBankMutation,
   useCreateCreatorAccountMutation,
   useLinkStripeAccountMutation,
+  useOpenStripeDashboardMutation,
   useOnboardStripeAccountMutation,
   useEndPayoutBankMutation,
   useOwnPayeesQuery,

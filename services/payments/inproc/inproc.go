@@ -138,6 +138,11 @@ func (s *Service) ApproveSettlement(ctx context.Context, run, hash string, op Op
 	return err
 }
 
+// ResumeSettlement has a run be looked at at once, also one that waits for a person.
+func (s *Service) ResumeSettlement(ctx context.Context, run string, op Operator) error {
+	return s.app.Settlements.Resume(ctx, run, op.Actor, op.Note)
+}
+
 // RunSettlements does the next step of the settlement run that waits longest; 0 when none is due.
 func (s *Service) RunSettlements(ctx context.Context) (int, error) {
 	return s.app.Settlements.Sweep(ctx)

@@ -35,8 +35,15 @@ func (a *storedAccount) begin() {
 
 // submit is its owner having filled everything in; iban is where they are paid.
 func (a *storedAccount) submit(c *call, iban string) {
-	a.DetailsSubmitted, a.TosAcceptance.Date, a.IBAN = true, &c.now, iban
+	a.DetailsSubmitted, a.TosAcceptance.Date = true, &c.now
+	a.setBank(c, iban)
 	a.BusinessProfile.ProductDescription = optional("Crowdfunding")
+	a.enable()
+}
+
+// setBank is its owner giving the bank account to which they are paid, in the place of the one before.
+func (a *storedAccount) setBank(c *call, iban string) {
+	a.IBAN = iban
 	holder := "company"
 	if value(a.BusinessType) == "individual" {
 		holder = "individual"
@@ -45,7 +52,6 @@ func (a *storedAccount) submit(c *call, iban string) {
 		AvailablePayoutMethods: []string{"standard"}, BankName: optional("STRIPE TEST BANK"), Country: iban[:2], Currency: a.DefaultCurrency,
 		DefaultForCurrency: true, Fingerprint: c.randomText(16), Last4: iban[len(iban)-4:], Metadata: map[string]string{}, Status: "new"}}
 	a.ExternalAccounts.TotalCount = 1
-	a.enable()
 }
 
 // enable has an account lack nothing.

@@ -18,6 +18,9 @@ const (
 	linkLifetime = 5 * 60 // seconds
 )
 
+// expressEnd is where an account's own pages end.
+const expressEnd = "/express"
+
 // accountCountries are those that an account may be in: the EEA, Switzerland and the United Kingdom.
 const accountCountries = "AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK"
 
@@ -178,11 +181,14 @@ func createLoginLink(c *call) (any, error) {
 	if a.Type != "express" || !a.DetailsSubmitted {
 		return nil, badRequest("Cannot create a login link for an account that has not completed onboarding.")
 	}
+	// Of all that an account's own pages have, the one on which its bank account is given.
+	id := c.randomText(24)
+	link := storedLink{Account: a.ID, Refresh: expressEnd, Return: expressEnd, ExpiresAt: c.now + linkLifetime}
 	return struct {
 		Object  string `json:"object"`
 		Created int64  `json:"created"`
 		URL     string `json:"url"`
-	}{"login_link", c.now, c.s.opts.PublicURL + "/express/" + c.newID("")}, nil
+	}{"login_link", c.now, c.s.opts.PublicURL + "/setup/e/" + a.ID + "/" + id}, standin.PutJSON(c.tx, bucketLinks, id, link)
 }
 
 func createAccountLink(c *call) (any, error) {

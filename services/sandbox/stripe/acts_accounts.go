@@ -110,10 +110,79 @@ func (s *Sandbox) CurrencyOfAccount(id, currency string) error {
 	})
 }
 
+// BankOfAccount is a creator giving another bank account on their page. Error: *Refusal.
+func (s *Sandbox) BankOfAccount(id, iban string) error {
+	return s.changeAccount(id, func(c *call, a *storedAccount) error {
+		before := a.ExternalAccounts.Data
+		a.setBank(c, iban)
+		for _, one := range before {
+			if err := c.emitOf(a.ID, "account.external_account.deleted", one, nil); err != nil {
+				return err
+			}
+		}
+		return c.emitOf(a.ID, "account.external_account.created", a.ExternalAccounts.Data[0], nil)
+	})
+}
+
+// DisableBank is Stripe paying out to an account's bank account no more, until there is another. Error: *Refusal.
+func (s *Sandbox) DisableBank(in AccountChange) error {
+	return s.changeAccount(in.Account, func(_ *call, a *storedAccount) error {
+		for i := range a.ExternalAccounts.Data {
+			a.ExternalAccounts.Data[i].Status = "errored"
+		}
+		return nil
+	})
+}
+
+// CloseBorder is Stripe sending no money to an account's country any more. Error: *Refusal.
+func (s *Sandbox) CloseBorder(in AccountChange) error {
+	return s.changeAccount(in.Account, func(_ *call, a *storedAccount) error {
+		a.IsAbroad = true
+		return nil
+	})
+}
+
+// DelayAccount has what is transferred to an account from now on be available so many seconds later. Error: *Refusal.
+func (s *Sandbox) DelayAccount(in AccountChange) error {
+	return s.changeAccount(in.Account, func(_ *call, a *storedAccount) error {
+		a.Delay = in.DeadlineSeconds
+		return nil
+	})
+}
+
+// AccountLine is something that moves a connected account's balance besides what we send there.
+type AccountLine struct {
+	Account string `json:"account"`
+	Amount  int64  `json:"amount"` // minor units, added; negative takes, also below zero
+}
+
+// MoveAccount is Stripe adding to a connected account's balance, or taking from it. Error: *Refusal.
+func (s *Sandbox) MoveAccount(in AccountLine) error {
+	_, err := act(s, func(c *call) (struct{}, error) {
+		if _, err := c.connected(in.Account); err != nil {
+			return struct{}{}, err
+		}
+		_, err := c.addTransaction(balanceTransaction{Account: in.Account, Type: "adjustment", ReportingCategory: "other_adjustment", Amount: in.Amount,
+			Currency: "eur", Description: optional("Line added by hand"), AvailableOn: c.now, FeeDetails: []feeDetail{}})
+		return struct{}{}, err
+	})
+	return err
+}
+
+// AccountBalance is what a connected account has in euros: what can be paid out, and what cannot yet.
+func (s *Sandbox) AccountBalance(id string) (available, pending int64) {
+	s.mustRead(func(c *call) error {
+		can, cannot, err := c.balanceNow(id)
+		available, pending = can["eur"], cannot["eur"]
+		return err
+	})
+	return available, pending
+}
+
 func (s *Sandbox) accountControls() map[string]func(AccountChange) error {
 	return map[string]func(AccountChange) error{
 		"complete": func(in AccountChange) error { return s.OnboardAccount(in.Account) },
 		"require":  s.RequireOfAccount, "restrict": s.RestrictAccount, "clear": s.ClearAccount, "reject": s.RejectAccount,
-		"deauthorize": s.DeauthorizeAccount,
+		"deauthorize": s.DeauthorizeAccount, "disable_bank": s.DisableBank, "close_border": s.CloseBorder, "delay": s.DelayAccount,
 	}
 }

@@ -153,7 +153,7 @@ type PayoutFailure struct {
 	Code   string `json:"code"` // Stripe's failure_code; empty: account_closed
 }
 
-// FailPayout is our bank sending a payout back: its amount returns to the balance.
+// FailPayout is a bank sending a payout of ours, or of a connected account, back: its amount returns to the balance.
 func (s *Sandbox) FailPayout(in PayoutFailure) (Payout, error) {
 	in.Code = cmp.Or(in.Code, "account_closed")
 	if codes := payoutFailureCodes(); !slices.Contains(codes, in.Code) {
@@ -167,9 +167,7 @@ func (s *Sandbox) FailPayout(in PayoutFailure) (Payout, error) {
 		if po == nil || po.Status == payoutFailed || po.Status == payoutCanceled {
 			return Payout{}, standin.BadControl("no payout that can fail: " + in.Payout)
 		}
-		po.FailureCode = &in.Code
-		po.FailureMessage = optional("The bank has sent the payout back: " + strings.ReplaceAll(in.Code, "_", " ") + ".")
-		err = c.returnPayout(po, payoutFailed, "payout_failure")
+		err = c.failPayout(po, in.Code)
 		return shown[Payout](c, payouts, po.ID, err)
 	})
 }

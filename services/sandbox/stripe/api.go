@@ -64,7 +64,7 @@ func (s *Sandbox) respond(c *call, ep endpoint, r *http.Request, f fault) answer
 	if e := authenticate(c, ep, r); e != nil {
 		return s.failed(c, e)
 	}
-	if e := checkHeaders(c, r); e != nil {
+	if e := checkHeaders(c, ep, r); e != nil {
 		return s.failed(c, e)
 	}
 	form, e := readForm(r)
@@ -88,19 +88,20 @@ func (s *Sandbox) respond(c *call, ep endpoint, r *http.Request, f fault) answer
 
 // respondOnce gives a call with an idempotency key its stored answer, or runs it and stores one.
 func (s *Sandbox) respondOnce(c *call, ep endpoint, r *http.Request, form *node, f fault) answer {
-	if !s.busy.acquire(c.idemKey) {
+	slot := c.account + c.idemKey // keys are each account's own
+	if !s.busy.acquire(slot) {
 		return s.failed(c, &apiError{status: http.StatusConflict, body: errorBody{
 			Type: typeIdempotency, Code: "idempotency_key_in_use",
 			Message: "There is currently another in-progress request using this Idempotent Key.",
 		}})
 	}
-	defer s.busy.release(c.idemKey)
+	defer s.busy.release(slot)
 
 	print := fingerprint(r, form)
 	var record idempotencyRecord
 	var found bool
 	err := s.read(c, func(c *call) (err error) {
-		found, err = standin.GetJSON(c.tx, bucketIdempotency, c.idemKey, &record)
+		found, err = standin.GetJSON(c.tx, bucketIdempotency, slot, &record)
 		return err
 	})
 	if err != nil {
@@ -117,7 +118,7 @@ func (s *Sandbox) respondOnce(c *call, ep endpoint, r *http.Request, form *node,
 		return record.Answer
 	}
 	keep := func(tx *bolt.Tx, a answer) error {
-		return standin.PutJSON(tx, bucketIdempotency, c.idemKey, idempotencyRecord{Fingerprint: print, Created: s.now(), Answer: a})
+		return standin.PutJSON(tx, bucketIdempotency, slot, idempotencyRecord{Fingerprint: print, Created: s.now(), Answer: a})
 	}
 	if a, injected := f.answer(); injected {
 		if err := s.update(func(tx *bolt.Tx) error { return keep(tx, a) }); err != nil {
@@ -168,6 +169,11 @@ func (s *Sandbox) run(c *call, ep endpoint, form *node, in func(*call, func(*cal
 	c.p = p
 	var body json.RawMessage
 	err := in(c, func(c *call) error {
+		if c.account != "" {
+			if _, err := c.connected(c.account); err != nil {
+				return err
+			}
+		}
 		obj, err := ep.do(c)
 		if err == nil {
 			body, err = c.render(obj)
@@ -210,6 +216,9 @@ func (s *Sandbox) send(w http.ResponseWriter, r *http.Request, c *call, a answer
 	h.Set("Cache-Control", "no-cache, no-store")
 	h.Set("Request-Id", c.requestID)
 	h.Set("Stripe-Version", APIVersion)
+	if c.account != "" {
+		h.Set("Stripe-Account", c.account)
+	}
 	if c.idemKey != "" {
 		h.Set("Idempotency-Key", c.idemKey)
 	}

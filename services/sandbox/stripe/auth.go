@@ -51,7 +51,13 @@ func bearer(r *http.Request) string {
 	return ""
 }
 
-func checkHeaders(c *call, r *http.Request) *apiError {
+// servesAccounts tells the calls that can be about a connected account.
+func servesAccounts(pattern string) bool {
+	_, path, _ := strings.Cut(pattern, " ")
+	return strings.HasPrefix(path, "/v1/balance") || strings.HasPrefix(path, "/v1/payouts")
+}
+
+func checkHeaders(c *call, ep endpoint, r *http.Request) *apiError {
 	// Another version has other shapes, which nothing here renders: what asks for it must not pass as if it had them.
 	if v := r.Header.Get("Stripe-Version"); v != "" && v != APIVersion {
 		return badRequest("Invalid Stripe API version: " + v)
@@ -59,9 +65,8 @@ func checkHeaders(c *call, r *http.Request) *apiError {
 	if len(c.idemKey) > 255 {
 		return badRequest("Idempotency keys can be at most 255 characters long.")
 	}
-	if account := r.Header.Get("Stripe-Account"); account != "" {
-		return invalidRequest(http.StatusForbidden, "account_invalid",
-			"The provided key does not have access to account '"+account+"' (or that account does not exist).")
+	if c.account = r.Header.Get("Stripe-Account"); c.account != "" && !servesAccounts(ep.pattern) {
+		return badRequest("The sandbox makes this call for the platform's own account only.")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -17,7 +18,7 @@ func (c *call) addTransaction(txn balanceTransaction) (*balanceTransaction, erro
 	if err := transactions.Put(c.tx, &txn); err != nil {
 		return nil, err
 	}
-	return &txn, addToBalance(c.tx, txn.Currency, txn.AvailableOn, txn.Net)
+	return &txn, addToBalance(c.tx, txn.Account, txn.Currency, txn.AvailableOn, txn.Net)
 }
 
 func (t *balanceTransaction) statusAt(now int64) string {
@@ -29,12 +30,12 @@ func (t *balanceTransaction) statusAt(now int64) string {
 
 const day = 24 * 3600
 
-// addToBalance keeps one sum per currency and day of availability, so that reading the balance
+// addToBalance keeps one sum per account, currency and day of availability, so that reading the balance
 // does not add up every transaction ever made.
-func addToBalance(tx *bolt.Tx, currency string, availableOn, net int64) error {
+func addToBalance(tx *bolt.Tx, account, currency string, availableOn, net int64) error {
 	bucket := tx.Bucket([]byte(bucketBalance))
 	dayStart := availableOn / day * day
-	key := binary.BigEndian.AppendUint64([]byte(currency), uint64(dayStart)) //nolint:gosec // times are positive
+	key := binary.BigEndian.AppendUint64([]byte(account+"/"+currency), uint64(dayStart)) //nolint:gosec // times are positive
 	sum := net
 	if old := bucket.Get(key); old != nil {
 		sum += int64(binary.BigEndian.Uint64(old)) //nolint:gosec // two's complement both ways
@@ -49,23 +50,55 @@ type balanceAmount struct {
 }
 
 type balance struct {
-	Object    string          `json:"object"`
-	Available []balanceAmount `json:"available"`
-	Livemode  bool            `json:"livemode"`
-	Pending   []balanceAmount `json:"pending"`
+	Object          string          `json:"object"`
+	Available       []balanceAmount `json:"available"`
+	ConnectReserved []balanceAmount `json:"connect_reserved,omitempty"`
+	Livemode        bool            `json:"livemode"`
+	Pending         []balanceAmount `json:"pending"`
 }
 
 func getBalance(c *call) (any, error) {
-	available, pending, err := c.balanceNow()
-	return balance{Object: "balance", Available: amounts(available), Pending: amounts(pending)}, err
+	available, pending, err := c.balanceNow(c.account)
+	if err != nil {
+		return nil, err
+	}
+	out := balance{Object: "balance", Available: amounts(available), Pending: amounts(pending)}
+	if c.account == "" {
+		reserved, err := c.reserved()
+		if err != nil {
+			return nil, err
+		}
+		out.ConnectReserved = amounts(reserved)
+	}
+	return out, nil
 }
 
-// balanceNow is the account's balance per currency: what can be paid out, and what cannot yet.
-func (c *call) balanceNow() (available, pending map[string]int64, err error) {
+// reserved is what Stripe keeps of our balance because connected accounts for which we answer are below zero.
+func (c *call) reserved() (map[string]int64, error) {
+	out := map[string]int64{"eur": 0}
+	found, _, err := accounts.page(c.tx, pageQuery{limit: 1 << 30}, func(a *storedAccount) bool { return a.Type != "standard" })
+	for _, a := range found {
+		available, pending, failed := c.balanceNow(a.ID)
+		if failed != nil {
+			return nil, failed
+		}
+		for currency, sum := range available {
+			out[currency] += max(0, -sum-pending[currency])
+		}
+	}
+	return out, err
+}
+
+// balanceNow is an account's balance per currency, or with "" our own: what can be paid out, and what cannot yet. What Stripe keeps of ours is in
+// neither.
+func (c *call) balanceNow(account string) (available, pending map[string]int64, err error) {
 	available, pending = map[string]int64{"eur": 0}, map[string]int64{"eur": 0}
 	err = c.tx.Bucket([]byte(bucketBalance)).ForEach(func(key, raw []byte) error {
 		cut := len(key) - standin.SeqBytes
-		currency := string(bytes.Clone(key[:cut]))
+		whose, currency, _ := strings.Cut(string(bytes.Clone(key[:cut])), "/")
+		if whose != account {
+			return nil
+		}
 		at := int64(binary.BigEndian.Uint64(key[cut:])) //nolint:gosec // written by addToBalance
 		sum := int64(binary.BigEndian.Uint64(raw))      //nolint:gosec // two's complement
 		into := available
@@ -75,6 +108,13 @@ func (c *call) balanceNow() (available, pending map[string]int64, err error) {
 		into[currency] += sum
 		return nil
 	})
+	if err != nil || account != "" {
+		return available, pending, err
+	}
+	reserved, err := c.reserved()
+	for currency, sum := range reserved {
+		available[currency] -= sum
+	}
 	return available, pending, err
 }
 
@@ -95,6 +135,9 @@ func balanceCalls() []endpoint {
 		}), false, listTransactions},
 		{"GET /v1/balance_transactions/{id}", nil, false, func(c *call) (any, error) {
 			txn, err := transactions.get(c.tx, c.id, "id")
+			if err == nil && txn.Account != c.account {
+				err = missingResource("balance transaction", c.id, "id")
+			}
 			if err == nil {
 				txn.Status = txn.statusAt(c.now)
 			}
@@ -107,10 +150,12 @@ func listTransactions(c *call) (any, error) {
 	passes, index := c.p.createdFilter(), ""
 	if source := c.p.text("source"); source != "" {
 		index = "source=" + source
+	} else if c.account != "" {
+		index = "account=" + c.account
 	}
 	typ, currency, payout := c.p.text("type"), c.p.text("currency"), c.p.text("payout")
 	if payout != "" {
-		po, err := payouts.get(c.tx, payout, "payout")
+		po, err := c.payout(payout)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +165,7 @@ func listTransactions(c *call) (any, error) {
 	}
 	return listPage(c, transactions, index, func(o *balanceTransaction) bool {
 		o.Status = o.statusAt(c.now)
-		return passes(o.Created) && (typ == "" || o.Type == typ) && (currency == "" || o.Currency == currency) &&
+		return o.Account == c.account && passes(o.Created) && (typ == "" || o.Type == typ) && (currency == "" || o.Currency == currency) &&
 			(payout == "" || c.paidOutWith(o.ID) == payout)
 	})
 }

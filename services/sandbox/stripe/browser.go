@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 
 	"talkoot.fi/sandbox/standin"
@@ -79,6 +80,10 @@ func (s *Sandbox) browserRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /c/pay/{id}", s.takePayment)
 	mux.HandleFunc("GET /c/return/{id}", s.returnToCheckout)
 	mux.HandleFunc("GET /setup/e/{account}/{link}", s.showOnboarding)
+	mux.HandleFunc("GET "+expressEnd, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, `<!doctype html><html lang="en"><title>Express</title><main><h1>Express</h1><p>This page can be closed.</p></main></html>`)
+	})
 	mux.HandleFunc("POST /setup/e/{account}/{link}", s.takeOnboarding)
 	mux.HandleFunc("GET /{$}", s.showHeld)
 }

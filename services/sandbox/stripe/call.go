@@ -24,6 +24,7 @@ type call struct {
 	clientKey bool   // made with a publishable key
 	requestID string
 	idemKey   string
+	account   string // of the header Stripe-Account: the connected one that the call is about
 	now       int64
 	rendered  json.RawMessage // the answer, once the handler is done
 }
@@ -68,6 +69,9 @@ func (c *call) emit(eventType string, obj any, before json.RawMessage) error {
 // emitOf is emit about a connected account.
 func (c *call) emitOf(account, eventType string, obj any, before json.RawMessage) error {
 	snapshot, err := json.Marshal(obj)
+	if err == nil {
+		snapshot, err = withoutHidden(snapshot)
+	}
 	if err != nil {
 		return fmt.Errorf("encode event object: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	bolt "go.etcd.io/bbolt"
@@ -17,7 +18,7 @@ func expandable(name string) bool {
 	case "customer", "payment_intent", "payment_method", "latest_charge", "charge", "balance_transaction",
 		"failure_balance_transaction", "source", "default_payment_method", "invoice", "application",
 		"application_fee", "on_behalf_of", "review", "setup_intent", "mandate", "source_transfer", "dispute",
-		"transfer_reversal", "source_transfer_reversal", "destination", "original_payout", "reversed_by":
+		"transfer_reversal", "source_transfer_reversal", "destination", "destination_payment", "transfer", "original_payout", "reversed_by":
 		return true
 	}
 	return false
@@ -44,7 +45,7 @@ func (c *call) render(obj any) (json.RawMessage, error) {
 	}
 	paths := c.p.texts("expand")
 	if len(paths) == 0 {
-		return raw, nil
+		return withoutHidden(raw)
 	}
 	tree, err := decodeTree(raw)
 	if err != nil {
@@ -63,7 +64,43 @@ func (c *call) render(obj any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode answer: %w", err)
 	}
+	return withoutHidden(out)
+}
+
+// hidden are fields of stored objects that answers and events do not have.
+var hidden = []string{"_account", "_fails"} //nolint:gochecknoglobals // a constant that Go cannot have
+
+// withoutHidden is an object's JSON without its hidden fields, at any depth.
+func withoutHidden(raw json.RawMessage) (json.RawMessage, error) {
+	if !slices.ContainsFunc(hidden, func(name string) bool { return bytes.Contains(raw, []byte(`"`+name+`":`)) }) {
+		return raw, nil
+	}
+	tree, err := decodeTree(raw)
+	if err != nil {
+		return nil, err
+	}
+	hide(tree)
+	out, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode answer: %w", err)
+	}
 	return out, nil
+}
+
+func hide(part any) {
+	switch is := part.(type) {
+	case map[string]any:
+		for _, name := range hidden {
+			delete(is, name)
+		}
+		for _, one := range is {
+			hide(one)
+		}
+	case []any:
+		for _, one := range is {
+			hide(one)
+		}
+	}
 }
 
 // decodeTree is for expansion only, where objects of all kinds are walked by field name.
@@ -200,6 +237,8 @@ func rawByID(tx *bolt.Tx, id string) json.RawMessage {
 		return payouts.Raw(tx, key)
 	case "tu":
 		return topups.Raw(tx, key)
+	case "tr":
+		return transfers.Raw(tx, key)
 	}
 	return nil
 }

@@ -26,8 +26,10 @@ type connectedAccount struct {
 // storedAccount is one with what its calls do not tell.
 type storedAccount struct {
 	connectedAccount
-	Gone bool   `json:"_gone"` // its owner has disconnected it from us
-	IBAN string `json:"_iban"`
+	Gone     bool   `json:"_gone"` // its owner has disconnected it from us
+	IBAN     string `json:"_iban"`
+	IsAbroad bool   `json:"_abroad,omitempty"` // across a border that transfers do not pass
+	Delay    int64  `json:"_delay,omitempty"`  // seconds until what was transferred to it is available
 }
 
 type businessProfile struct {

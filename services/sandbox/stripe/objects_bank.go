@@ -24,6 +24,9 @@ type payout struct {
 	StatementDescriptor       *string           `json:"statement_descriptor"`
 	Status                    string            `json:"status"`
 	Type                      string            `json:"type"`
+
+	Account string `json:"_account,omitempty"` // the connected one whose money it is
+	Fails   string `json:"_fails,omitempty"`   // with which code its bank will send it back
 }
 
 type topup struct {

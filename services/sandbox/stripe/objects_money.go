@@ -204,6 +204,8 @@ type balanceTransaction struct {
 	Source            *string     `json:"source"` // null for a transaction without a source object
 	Status            string      `json:"status"`
 	Type              string      `json:"type"`
+
+	Account string `json:"_account,omitempty"` // the connected one whose balance it is of
 }
 
 type eventRequest struct {

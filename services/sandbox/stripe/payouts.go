@@ -32,7 +32,7 @@ func payoutCalls() []endpoint {
 			"arrival_date": ranged(), "destination": text(),
 			"status": oneOf(payoutPending, payoutInTransit, payoutPaid, payoutFailed, payoutCanceled),
 		}), false, listPayouts},
-		{"GET /v1/payouts/{id}", nil, false, func(c *call) (any, error) { return payouts.get(c.tx, c.id, "payout") }},
+		{"GET /v1/payouts/{id}", nil, false, func(c *call) (any, error) { return c.payout(c.id) }},
 		{"POST /v1/payouts/{id}", fields{"metadata": metadata()}, false, updatePayout},
 		{"POST /v1/payouts/{id}/cancel", nil, false, cancelPayout},
 	}
@@ -46,7 +46,11 @@ func createPayout(c *call) (any, error) {
 	if v := p.text("source_type"); v != "" && v != "card" {
 		return nil, invalidParam("source_type", "", "The sandbox's account has a balance of source type card only.")
 	}
-	if v := p.text("destination"); v != "" && v != bankAccount {
+	to, fails, err := c.payoutBank()
+	if err != nil {
+		return nil, err
+	}
+	if v := p.text("destination"); v != "" && v != to {
 		return nil, missingResource("external account", v, "destination")
 	}
 	currency, amount := strings.ToLower(p.text("currency")), p.integer("amount")
@@ -57,10 +61,47 @@ func createPayout(c *call) (any, error) {
 		return nil, invalidParam("amount", "parameter_invalid_integer", "This value must be greater than or equal to 1.")
 	}
 	po := c.newPayout(amount, currency)
+	po.Account, po.Destination, po.Fails = c.account, &to, fails
 	po.Metadata = p.mergeMetadata(nil)
 	p.setText("description", &po.Description)
 	p.setText("statement_descriptor", &po.StatementDescriptor)
 	return po, c.startPayout(po)
+}
+
+// payout is one of the caller's.
+func (c *call) payout(id string) (*payout, error) {
+	po, err := payouts.get(c.tx, id, "payout")
+	if err == nil && po.Account != c.account {
+		err = missingResource("payout", id, "payout")
+	}
+	return po, err
+}
+
+// payoutBank is the bank account to which the caller's payouts go, and the code with which that bank sends them back; "" for none.
+func (c *call) payoutBank() (id, fails string, err error) {
+	if c.account == "" {
+		return bankAccount, "", nil
+	}
+	a, err := c.connected(c.account)
+	switch {
+	case err != nil:
+		return "", "", err
+	case !a.PayoutsEnabled:
+		return "", "", invalidRequest(http.StatusBadRequest, "payouts_not_allowed", "Payouts are not enabled for this account.")
+	case len(a.ExternalAccounts.Data) == 0:
+		return "", "", badRequest("Sorry, you don't have any external accounts in that currency (eur).")
+	}
+	bank := a.ExternalAccounts.Data[0]
+	if bank.Status == "errored" {
+		return "", "", invalidRequest(http.StatusBadRequest, "bank_account_unusable", "The bank account cannot be used for payouts.")
+	}
+	return bank.ID, failingIBANs()[a.IBAN], nil
+}
+
+// failingIBANs are those of Stripe's documentation to which nothing can be paid. docs.stripe.com/connect/testing
+func failingIBANs() map[string]string {
+	return map[string]string{"DE62370400440532013001": "no_account", "DE89370400440532013002": "account_closed", "DE89370400440532013003": "insufficient_funds",
+		"DE89370400440532013004": "debit_not_authorized", "DE89370400440532013005": "invalid_currency"}
 }
 
 func (c *call) newPayout(amount int64, currency string) *payout {
@@ -74,7 +115,7 @@ func (c *call) newPayout(amount int64, currency string) *payout {
 
 // startPayout takes the money from the available balance and schedules the next steps.
 func (c *call) startPayout(po *payout) error {
-	available, _, err := c.balanceNow()
+	available, _, err := c.balanceNow(po.Account)
 	if err != nil {
 		return err
 	}
@@ -83,7 +124,7 @@ func (c *call) startPayout(po *payout) error {
 			"You have insufficient available funds in your Stripe account for this payout.")
 	}
 	txn, err := c.addTransaction(balanceTransaction{
-		Type: "payout", ReportingCategory: "payout", Amount: -po.Amount, Currency: po.Currency, Source: &po.ID,
+		Account: po.Account, Type: "payout", ReportingCategory: "payout", Amount: -po.Amount, Currency: po.Currency, Source: &po.ID,
 		Description: optional("STRIPE PAYOUT"), AvailableOn: c.now, FeeDetails: []feeDetail{},
 	})
 	if err != nil {
@@ -100,7 +141,7 @@ func (c *call) savePayout(po *payout, eventType string) error {
 	if err := payouts.Put(c.tx, po); err != nil {
 		return err
 	}
-	return c.emit(eventType, po, nil)
+	return c.emitOf(po.Account, eventType, po, nil)
 }
 
 // movePayoutOn hands a pending payout to the bank, and marks one in transit as paid.
@@ -113,16 +154,26 @@ func (c *call) movePayoutOn(po *payout) error {
 		}
 		return c.savePayout(po, "payout.updated")
 	case payoutInTransit:
+		if po.Fails != "" {
+			return c.failPayout(po, po.Fails)
+		}
 		po.Status = payoutPaid
 		return c.savePayout(po, "payout.paid")
 	}
 	return nil // failed or canceled meanwhile
 }
 
+// failPayout is a bank sending a payout back.
+func (c *call) failPayout(po *payout, code string) error {
+	po.FailureCode = &code
+	po.FailureMessage = optional("The bank has sent the payout back: " + strings.ReplaceAll(code, "_", " ") + ".")
+	return c.returnPayout(po, payoutFailed, "payout_failure")
+}
+
 // returnPayout brings the money of a payout that failed or was canceled back to the balance.
 func (c *call) returnPayout(po *payout, status, transactionType string) error {
 	txn, err := c.addTransaction(balanceTransaction{
-		Type: transactionType, ReportingCategory: "payout_reversal", Amount: po.Amount, Currency: po.Currency, Source: &po.ID,
+		Account: po.Account, Type: transactionType, ReportingCategory: "payout_reversal", Amount: po.Amount, Currency: po.Currency, Source: &po.ID,
 		Description: optional(strings.ToUpper("PAYOUT " + status)), AvailableOn: c.now, FeeDetails: []feeDetail{},
 	})
 	if err != nil {
@@ -133,7 +184,7 @@ func (c *call) returnPayout(po *payout, status, transactionType string) error {
 }
 
 func updatePayout(c *call) (any, error) {
-	po, err := payouts.get(c.tx, c.id, "payout")
+	po, err := c.payout(c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +193,7 @@ func updatePayout(c *call) (any, error) {
 }
 
 func cancelPayout(c *call) (any, error) {
-	po, err := payouts.get(c.tx, c.id, "payout")
+	po, err := c.payout(c.id)
 	if err != nil {
 		return nil, err
 	}
@@ -155,8 +206,12 @@ func cancelPayout(c *call) (any, error) {
 func listPayouts(c *call) (any, error) {
 	created, arrives := c.p.createdFilter(), c.p.rangeFilter("arrival_date")
 	status, destination := c.p.text("status"), c.p.text("destination")
-	return listPage(c, payouts, "", func(o *payout) bool {
-		return created(o.Created) && arrives(o.ArrivalDate) && (status == "" || o.Status == status) &&
+	index := ""
+	if c.account != "" {
+		index = "account=" + c.account
+	}
+	return listPage(c, payouts, index, func(o *payout) bool {
+		return o.Account == c.account && created(o.Created) && arrives(o.ArrivalDate) && (status == "" || o.Status == status) &&
 			(destination == "" || value(o.Destination) == destination)
 	})
 }
@@ -172,7 +227,7 @@ func (c *call) payOutAutomatically(currency string) (*payout, error) {
 	var taken []string
 	sum := int64(0)
 	_, _, err := transactions.page(c.tx, pageQuery{limit: 1}, func(o *balanceTransaction) bool {
-		if o.Currency == currency && o.AvailableOn <= c.now && c.paidOutWith(o.ID) == "" {
+		if o.Account == "" && o.Currency == currency && o.AvailableOn <= c.now && c.paidOutWith(o.ID) == "" {
 			taken, sum = append(taken, o.ID), sum+o.Net
 		}
 		return false

@@ -8,7 +8,7 @@ import (
 func apiCalls() []endpoint {
 	return slices.Concat(
 		customerCalls(), methodCalls(), intentCalls(), setupCalls(), chargeCalls(), refundCalls(), disputeCalls(),
-		accountCalls(), connectCalls(), balanceCalls(), payoutCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
+		accountCalls(), connectCalls(), balanceCalls(), payoutCalls(), transferCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
 	)
 }
 

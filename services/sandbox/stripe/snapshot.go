@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Snapshot is the whole state at one moment, with which a test compares a program's own records. Lists are oldest
 // first, amounts in minor units, times in Unix seconds, currencies in lower case; a reference that is not set is
 // empty.
 type Snapshot struct {
-	// Net is, per currency, what all balance transactions add up to: amounts minus fees.
+	// Net is, per currency, what all balance transactions of ours add up to: amounts minus fees. Those of connected accounts are in no list here.
 	Net                 map[string]int64
 	Intents             []Intent
 	Setups              []Setup
@@ -20,6 +21,7 @@ type Snapshot struct {
 	Disputes            []Dispute
 	BalanceTransactions []BalanceTransaction
 	Payouts             []Payout
+	Transfers           []Transfer
 	Topups              []Topup
 	Sessions            []Session
 }
@@ -121,9 +123,10 @@ type BalanceTransaction struct {
 	Currency          string `json:"currency"`
 	AvailableOn       int64  `json:"available_on"`
 	Created           int64  `json:"created"`
+	Account           string `json:"_account"` // always "": see Snapshot
 }
 
-// Payout is a transfer from the balance to our bank.
+// Payout is a transfer from a balance to a bank.
 type Payout struct {
 	ID                        string            `json:"id"`
 	Amount                    int64             `json:"amount"`
@@ -136,6 +139,18 @@ type Payout struct {
 	FailureBalanceTransaction string            `json:"failure_balance_transaction"` // of a canceled one too
 	Metadata                  map[string]string `json:"metadata"`
 	Created                   int64             `json:"created"`
+	Account                   string            `json:"_account"` // the connected one whose money it is; "" for ours
+}
+
+// Transfer is money of ours that went to a connected account.
+type Transfer struct {
+	ID             string            `json:"id"`
+	Amount         int64             `json:"amount"`
+	AmountReversed int64             `json:"amount_reversed"`
+	Destination    string            `json:"destination"`
+	TransferGroup  string            `json:"transfer_group"`
+	Metadata       map[string]string `json:"metadata"`
+	Created        int64             `json:"created"`
 }
 
 // Topup is money from our bank on the balance.
@@ -170,9 +185,10 @@ func (s *Sandbox) Snapshot() Snapshot {
 			copyAll(c, intents, &b.Intents), copyAll(c, setups, &b.Setups), copyAll(c, methods, &b.Methods),
 			copyAll(c, charges, &b.Charges), copyAll(c, refunds, &b.Refunds),
 			copyAll(c, disputes, &b.Disputes), copyAll(c, transactions, &b.BalanceTransactions),
-			copyAll(c, payouts, &b.Payouts), copyAll(c, topups, &b.Topups), copyAll(c, sessions, &b.Sessions),
+			copyAll(c, payouts, &b.Payouts), copyAll(c, transfers, &b.Transfers), copyAll(c, topups, &b.Topups), copyAll(c, sessions, &b.Sessions),
 		)
 	})
+	b.BalanceTransactions = slices.DeleteFunc(b.BalanceTransactions, func(t BalanceTransaction) bool { return t.Account != "" })
 	for _, txn := range b.BalanceTransactions {
 		b.Net[txn.Currency] += txn.Net
 	}

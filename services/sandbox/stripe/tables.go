@@ -42,11 +42,19 @@ var (
 	)
 	transactions = newKind("balance_transactions", "balance transaction",
 		func(o *balanceTransaction) string { return o.ID },
-		func(o *balanceTransaction) []string { return entries("source", o.Source) },
+		func(o *balanceTransaction) []string {
+			return append(entries("source", o.Source), entries("account", &o.Account)...)
+		},
 	)
 	payouts = newKind("payouts", "payout",
 		func(o *payout) string { return o.ID },
-		func(*payout) []string { return nil },
+		func(o *payout) []string { return entries("account", &o.Account) },
+	)
+	transfers = newKind("transfers", "transfer",
+		func(o *transfer) string { return o.ID },
+		func(o *transfer) []string {
+			return append(entries("transfer_group", o.TransferGroup), entries("destination", &o.Destination)...)
+		},
 	)
 	topups = newKind("topups", "top-up",
 		func(o *topup) string { return o.ID },

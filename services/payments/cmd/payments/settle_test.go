@@ -3,15 +3,21 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/providers/stripe"
 )
 
-// A run at a provider by which creators cannot be paid yet says so, and nothing of it is booked; who ends it is kept.
-func TestSettle_AtProviderA_SaysThatItIsNotOffered(t *testing.T) {
+// A run is proposed, shown, approved by another person, sent and paid by the commands alone; until its creator has an account it says so, and who
+// does what is kept.
+func TestSettle_ByCommands_FromTheProposalToTheBank(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
 	w.Paid()
+	w.Pass(8 * 24 * time.Hour)
 	w.EndCampaign("reached", "creator")
 	w.Settle()
 	do := func(line string) string {
@@ -26,25 +32,73 @@ func TestSettle_AtProviderA_SaysThatItIsNotOffered(t *testing.T) {
 		}
 		return out.String()
 	}
-	if said := do("settle -campaign 7 -actor maija -note x"); !strings.Contains(said, "counting") || !strings.Contains(said, "not_offered") {
-		t.Errorf("proposed: %s", said)
-	}
-	w.Settle()
-	id := ""
-	w.Scan(&id, `SELECT id FROM settlement_runs`)
-	for line, want := range map[string]string{"settlements": "not_offered", "settlements -campaign 7": id, "settle -show " + id: "begun"} {
-		if said := do(line); !strings.Contains(said, want) {
-			t.Errorf("%s says %s, want %s", line, said, want)
+	says := func(line string, want ...string) {
+		t.Helper()
+		said := do(line)
+		for _, one := range want {
+			if !strings.Contains(said, one) {
+				t.Errorf("%s says %s, want %s", line, said, one)
+			}
 		}
 	}
+	says("settle -campaign 7 -actor maija -note x", "counting", "no_account")
+	made, err := w.App.Payees.Make(t.Context(), 3, stripe.Name, &provider.PayeeOrder{Kind: provider.PayeeNatural, Email: "maija@example.com", AcceptedTerms: true,
+		Currency: money.EUR, Country: "FI", Type: "individual", Website: "https://talkoot.example/profile/3/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Sandbox.OnboardAccount(made.Ref); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	if err := w.App.Payees.SetAccounts(t.Context(), 7, 1, map[string]string{stripe.Name: made.Ref}); err != nil {
+		t.Fatal(err)
+	}
+	id, hash := "", ""
+	w.Scan(&id, `SELECT id FROM settlement_runs`)
 	do("settle -resume " + id + " -actor maija -note x")
 	w.Settle()
+	w.Scan(&hash, `SELECT hash FROM settlement_runs`)
+	says("settlements", "proposed", id)
+	says("settle -show "+id, "DE ···· 3000", "begun", "maija", hash)
+	says("settle -approve "+id+" -hash "+hash+" -actor aino -note x", "approved")
+	w.Settle()
+	says("settlements -campaign 7", "paying", "45.00 EUR")
+	for range 3 {
+		w.Pass(25 * time.Hour)
+		if _, err := w.Sandbox.RunDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w.Settle()
+	}
+	says("settle -show "+id, "paid", "aino", "po_", "tr_")
+	says("settle -campaign 7 -actor maija -note x", "no money that is not settled")
+	w.Audit()
+}
+
+// Who ends a run of which nothing is booked is kept.
+func TestSettle_Cancelled_SaysByWhom(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.Paid()
+	w.EndCampaign("reached", "creator")
+	w.Settle()
+	id := ""
+	for _, line := range []string{"settle -campaign 7 -actor maija -note x", "settle -cancel RUN -actor aino -note x", "settle -show RUN"} {
+		act, err := parseAct(strings.Fields(strings.ReplaceAll(line, "RUN", id)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := act(t.Context(), w.App, &out); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		w.Scan(&id, `SELECT id FROM settlement_runs`)
+		if strings.Contains(line, "-show") && (!strings.Contains(out.String(), "aino") || !strings.Contains(out.String(), "void")) {
+			t.Errorf("ended: %s", out.String())
+		}
+	}
 	if n := w.Count(`ledger_transactions WHERE kind = 'settlement'`); n != 0 {
 		t.Errorf("%d settlements", n)
 	}
-	do("settle -cancel " + id + " -actor aino -note x")
-	if said := do("settle -show " + id); !strings.Contains(said, "aino") || !strings.Contains(said, "void") {
-		t.Errorf("ended: %s", said)
-	}
-	w.Audit()
 }

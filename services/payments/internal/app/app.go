@@ -166,11 +166,14 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		DB: a.DB, Providers: provider.Parts[webhooks.Provider](a.Providers), Payments: a.Payments,
 		Wake: both(a.drain.Wake, a.waker.Func(webhooks.Drain())), Now: now, Log: log,
 		RefreshCard: a.Subscriptions.RefreshCard, CustomerGone: a.Subscriptions.CustomerGone, PayeeChanged: a.Payees.Changed,
+		Sent: func(ctx context.Context, provider, object string) error {
+			return a.Settlements.Heard(ctx, provider, object)
+		},
 		Concurrency: c.Workers, Timeout: c.HookTimeout, Limiter: a.limiter,
 	})
 	a.Endings = endings.New(a.DB, a.Payments, now)
 	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
-		Fresh: a.Payees.FreshFor, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
+		Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
 	return a, nil

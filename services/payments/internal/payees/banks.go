@@ -260,6 +260,51 @@ func (s *Service) activate(ctx context.Context, tx *gorm.DB, b *Bank, now time.T
 	return change, nil
 }
 
+// keepBank keeps the bank account that a provider pays out to which its owner has told the provider and not us, in the place of the one before; nil
+// when there is none. The account's row is locked. It gives what its person is told, if anything.
+func (s *Service) keepBank(ctx context.Context, tx *gorm.DB, p Payee, seen *provider.OwnBank, now time.Time) (told *contentclient.PayeeBankChange, err error) {
+	if _, isOurs := s.providers[p.Provider].(provider.PayeeBanks); isOurs {
+		return nil, nil
+	}
+	rows, err := readBanks(ctx, tx, `WHERE payee_id = ? ORDER BY created_at FOR UPDATE`, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	if p.UserID == nil || p.State == Closed || seen != nil && (len(seen.Country) != 2 || len(seen.LastFour) != 4) {
+		seen = nil
+	}
+	var b Bank
+	for _, one := range rows {
+		if seen != nil && one.Ref == seen.Ref {
+			b = one
+		} else if one.State == BankActive && seen == nil {
+			told = &contentclient.PayeeBankChange{Change: contentclient.BankRemoved, Country: one.Country, LastFour: one.LastFour}
+		}
+	}
+	if seen != nil && b.State != BankActive {
+		if b.ID == "" {
+			b = Bank{ID: ids.New(), PayeeID: p.ID, Ref: seen.Ref, Country: seen.Country, LastFour: seen.LastFour, CreatedAt: now}
+		}
+		b.State = BankActive
+		change, err := s.activate(ctx, tx, &b, now)
+		if err != nil {
+			return nil, err
+		}
+		told = &contentclient.PayeeBankChange{Change: change, Country: b.Country, LastFour: b.LastFour, PaysFrom: b.PaysFrom}
+		err = tx.Exec(`INSERT INTO payee_banks (id, payee_id, ref, country, last_four, state, active_at, pays_from, created_at, updated_at)
+			VALUES (@id, @payee, @ref, @country, @four, @state, @active, @pays, @now, @now)
+			ON CONFLICT (id) DO UPDATE SET state = excluded.state, active_at = excluded.active_at, pays_from = excluded.pays_from, updated_at = excluded.updated_at`,
+			map[string]any{"id": b.ID, "payee": b.PayeeID, "ref": b.Ref, "country": b.Country, "four": b.LastFour, "state": b.State, "active": b.ActiveAt,
+				"pays": b.PaysFrom, "now": now}).Error
+		if err != nil {
+			return nil, err
+		}
+	}
+	// There is nothing to end at the provider: its owner has done that.
+	return told, tx.Exec(`UPDATE payee_banks SET state = ?, updated_at = ? WHERE payee_id = ? AND state IN ('active', 'ending') AND id <> ?`,
+		BankEnded, now, p.ID, b.ID).Error
+}
+
 // lookBanks asks the provider about the bank accounts of an account, and has those end there that are in use no more.
 func (s *Service) lookBanks(ctx context.Context, p Payee) error {
 	prov, has := s.providers[p.Provider].(provider.PayeeBanks)

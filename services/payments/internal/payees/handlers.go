@@ -39,7 +39,8 @@ func Rules() ratelimit.Rules {
 	}
 	return ratelimit.Rules{"POST /api/users/mangopay/create-creator-account": rule(20), "POST /api/users/mangopay/verification": rule(20),
 		"POST /api/users/stripe/onboard": rule(20), "POST /api/users/stripe/onboard/:id": rule(20), "POST /api/users/stripe/onboard/:id/update": rule(20),
-		"POST /api/users/mangopay/payout-banks": rule(20), "POST /api/users/mangopay/payout-banks/:bank_id/confirmation": rule(20),
+		"POST /api/users/stripe/onboard/:id/dashboard": rule(20),
+		"POST /api/users/mangopay/payout-banks":        rule(20), "POST /api/users/mangopay/payout-banks/:bank_id/confirmation": rule(20),
 		"GET /api/users/mangopay/payout-banks/fields": rule(60), "DELETE /api/users/mangopay/payout-banks/:bank_id": rule(20),
 		"GET /api/users/me/payees": rule(120)}
 }

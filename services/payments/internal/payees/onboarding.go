@@ -87,12 +87,33 @@ func (h *Handlers) LinkStripeAccount(c echo.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	var answer api.StripeLinkAnswer
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-store") // whoever has the address can fill the account in
+	return c.JSON(http.StatusOK, linkAnswer(address))
+}
+
+// OpenStripeDashboard leads whose the session is, who has just shown that it is them, to their own pages at provider A.
+func (h *Handlers) OpenStripeDashboard(c echo.Context, id string) error {
+	who, err := h.person(c)
+	if err != nil {
+		return err
+	}
+	if !who.HasConfirmed {
+		return apperr.New(apperr.ConfirmationRequired)
+	}
+	address, err := h.payees.Home(c.Request().Context(), who.UserID, stripe.Name, id)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-store") // whoever has the address is signed in there
+	return c.JSON(http.StatusOK, linkAnswer(address))
+}
+
+// linkAnswer is an address on the wire; "" is none.
+func linkAnswer(address string) (answer api.StripeLinkAnswer) {
 	if address != "" {
 		answer.StripeAccountLink.URL = &address
 	}
-	c.Response().Header().Set(echo.HeaderCacheControl, "no-store") // whoever has the address can fill the account in
-	return c.JSON(http.StatusOK, answer)
+	return answer
 }
 
 // UpdateStripeAccount asks provider A how an account of whose the session is is now.

@@ -144,7 +144,7 @@ func TestOnboarding_FromItsBeginningToReadyAndGone(t *testing.T) {
 	w.Settle()
 	var told []string
 	for _, e := range w.Content.Payees() {
-		if e.AccountID == a.Account.ID {
+		if e.AccountID == a.Account.ID && e.Bank == nil {
 			told = append(told, string(e.State))
 		}
 	}
@@ -317,5 +317,55 @@ func TestStanding_IsReadyOrSaysWhyNot(t *testing.T) {
 			t.Fatal(step.what, err)
 		}
 		want(step.what, step.hold, a)
+	}
+}
+
+// Who has just shown that it is them is signed in to their own account at provider A, and the bank account that they give there is the one that
+// money goes to, three days later, with a mail about it.
+func TestDashboard_IsForWhoHasShownThatItIsThem_AndItsBankAccountIsKept(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	a := onboard(w, person)
+	if err := w.Sandbox.OnboardAccount(a.Account.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	path := onboardPath + "/" + a.Account.ID + "/dashboard"
+	for name, c := range map[string]struct {
+		session string
+		status  int
+	}{"nobody": {"", http.StatusUnauthorized}, "without showing it": {paymentstest.SessionOf(person, false), http.StatusForbidden},
+		"somebody else": {paymentstest.SessionOf(person+1, true), http.StatusNotFound}} {
+		if status, _ := call(w, http.MethodPost, path, c.session, nil, nil); status != c.status {
+			t.Errorf("%s: %d, want %d", name, status, c.status)
+		}
+	}
+	var answer api.StripeLinkAnswer
+	if status, fault := call(w, http.MethodPost, path, paymentstest.SessionOf(person, true), nil, &answer); status != http.StatusOK || answer.StripeAccountLink.URL == nil {
+		t.Fatalf("%d %s", status, fault)
+	}
+	if err := w.Sandbox.BankOfAccount(a.Account.ID, "FI4950009420028730"); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	var banks, told []string
+	w.Scan(&banks, `SELECT state || ' ' || country || last_four || ' ' || extract(day FROM pays_from - active_at) FROM payee_banks ORDER BY created_at`)
+	for _, e := range w.Content.Payees() {
+		if e.Bank != nil {
+			told = append(told, string(e.Bank.Change)+" "+e.Bank.LastFour)
+		}
+	}
+	if got := strings.Join(banks, ", "); got != "ended DE3000 0, active FI8730 3" {
+		t.Errorf("kept are %s", got)
+	}
+	if got := strings.Join(told, ", "); got != "added 3000, replaced 8730" {
+		t.Errorf("told are %s", got)
+	}
+	if err := w.Sandbox.DeauthorizeAccount(standA.AccountChange{Account: a.Account.ID}); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	if n := w.Count(`payee_banks WHERE state = 'active'`); n != 0 {
+		t.Error("of a disconnected account one is in use")
 	}
 }

@@ -183,7 +183,15 @@ func (s *Service) see(ctx context.Context, id string, look int64, seen provider.
 				return err
 			}
 		}
-		return p.save(ctx, tx, now)
+		bank, err := s.keepBank(ctx, tx.WithContext(ctx), p, seen.Bank, now)
+		if err == nil && bank != nil && p.UserID != nil {
+			isTold = true
+			p.EventSequence++
+			e := p.event()
+			e.Bank = bank
+			err = events.AddPayee(ctx, tx, p.ID, e)
+		}
+		return errors.Join(err, p.save(ctx, tx, now))
 	})
 	if err == nil && isTold {
 		s.wakeEvents()

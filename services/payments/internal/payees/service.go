@@ -257,6 +257,24 @@ func (s *Service) Step(ctx context.Context, userID int64, name, ref string, back
 	return p, address, err
 }
 
+// Home is where a person sees to their account at a provider by themselves; "" when it is not far enough. Errors: NotFound, those of the provider.
+func (s *Service) Home(ctx context.Context, userID int64, name, ref string) (string, error) {
+	p, err := s.Own(ctx, userID, name, ref)
+	if err != nil {
+		return "", err
+	}
+	prov, has := s.providers[name].(provider.PayeeHomes)
+	if !has {
+		return "", apperr.New(apperr.ConfigurationError).WithCode("provider_off")
+	}
+	address, err := prov.PayeeHome(ctx, p.Ref)
+	if errors.Is(err, provider.ErrNotFound) {
+		_, err = s.Look(ctx, p)
+		return "", errors.Join(apperr.New(apperr.NotFound), err)
+	}
+	return address, err
+}
+
 // Changed looks at the account that a hook is about, which says that it was disconnected if isGone; one that is not ours is none.
 func (s *Service) Changed(ctx context.Context, name, object string, isGone bool) error {
 	prov, on := s.providers[name]

@@ -29,7 +29,9 @@ const (
 	AboutPayee About = "payee"
 	// AboutPayeeGone: a creator has disconnected their account.
 	AboutPayeeGone About = "payee_gone"
-	AboutNothing   About = "" // of ours
+	// AboutSent: a transfer to a creator or a payout of theirs has changed; Object is it.
+	AboutSent    About = "sent"
+	AboutNothing About = "" // of ours
 )
 
 // Hook is what we read of a delivery.

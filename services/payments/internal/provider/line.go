@@ -18,6 +18,7 @@ const (
 	LineReturned     LineKind = "returned"      // a direct debit that its bank took back for good
 	LineMove         LineKind = "move"          // between two places of our balance: a line for each
 	LineTransfer     LineKind = "transfer"      // to a creator's own account
+	LineTransferBack LineKind = "transfer_back" // a part of one, taken back from there
 	LineTransferFee  LineKind = "transfer_fee"  // what a transfer brought to our own money: a line for each place
 	LinePayout       LineKind = "payout"        // to our bank
 	LinePayoutFailed LineKind = "payout_failed" // and back

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"talkoot.fi/kit/money"
@@ -13,10 +14,11 @@ type MoneyOut interface {
 	// CanPayOut is no error when a payee's money can be paid out to a bank account of theirs now. Errors: NotReadyError when something keeps
 	// their money or the account is not in use there, ErrNotFound.
 	CanPayOut(ctx context.Context, payee, bank string) error
-	// Balance is what is in a place: of our balance, or of a payee's account. Errors: ErrRefused when the payee does not let us look,
-	// ErrNotFound.
-	Balance(ctx context.Context, place string) (money.Amount, error)
-	// Transfer sends money from a place of our balance to a payee's own account, once per key. What was refused is an answer too.
+	// Balance is what is in a place: of our balance, whose only one is "", or of a payee's account. Errors: ErrRefused when the payee does
+	// not let us look, ErrNotFound.
+	Balance(ctx context.Context, place string) (Held, error)
+	// Transfer sends money from a place of our balance to a payee's own account, once per key. What was refused is an answer too. Errors,
+	// as of PayOut: ErrShort, NotReadyError, which leave nothing made.
 	Transfer(ctx context.Context, o TransferOrder) (Outgoing, error)
 	// FindTransfer looks for what the order has made; nil when there is nothing.
 	FindTransfer(ctx context.Context, o TransferOrder) (*Outgoing, error)
@@ -24,13 +26,28 @@ type MoneyOut interface {
 	PayOut(ctx context.Context, o PayOutOrder) (Outgoing, error)
 	// FindPayOut looks for what the order has made; nil when there is nothing.
 	FindPayOut(ctx context.Context, o PayOutOrder) (*Outgoing, error)
-	// PaidOut reads a payout, and whether it came back. Error: ErrNotFound.
-	PaidOut(ctx context.Context, ref string) (Outgoing, error)
+	// PaidOut reads a payout of a payee, and whether it came back. Error: ErrNotFound.
+	PaidOut(ctx context.Context, payee, ref string) (Outgoing, error)
 }
+
+// Pooled is what a provider has besides where the money of all campaigns is in one balance of ours: what of it is ours just stays there, and a
+// charge's can be sent on only some days after it was made. A payee's own account is then their account itself. Who uses providers asks for
+// it by a type assertion.
+type Pooled interface {
+	// EachPending walks the charges made from one time to another whose money cannot be sent on yet, and when each can.
+	EachPending(ctx context.Context, from, to time.Time, fn func(charge string, available time.Time) error) error
+}
+
+// Held is what is in a place: all of it, and what of it can be sent now.
+type Held struct{ All, Available money.Amount }
+
+// ErrShort is an ErrRefused of a sum that is not there, or not yet: nothing was made.
+var ErrShort = fmt.Errorf("%w: less is available", ErrRefused)
 
 // TransferOrder is what Transfer needs. The same key always comes with the same order.
 type TransferOrder struct {
 	Key      string
+	Run      string // ours, of all that is sent by one decision
 	Tag      string // ours, kept at the provider so that a lost answer can be found
 	Payee    string
 	From, To string
@@ -67,7 +84,7 @@ type Outgoing struct {
 	Fee      money.Amount
 	FeePlace string // of our balance, to which the fee went
 	Happened time.Time
-	Returned *Returned // of a payout that had succeeded
+	Returned *Returned // of a payout that had succeeded, or may have
 }
 
 // Returned is a payout that a bank has sent back.

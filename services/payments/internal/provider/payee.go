@@ -28,6 +28,13 @@ type Wallets interface {
 	NewWallet(ctx context.Context, o WalletOrder) (ref string, err error)
 }
 
+// PayeeHomes is what a provider has besides where creators see to their account by themselves, such as to where they are paid. Who uses
+// providers asks for it by a type assertion.
+type PayeeHomes interface {
+	// PayeeHome is an address that signs its payee in there; "" of one that is not far enough. Error: ErrNotFound.
+	PayeeHome(ctx context.Context, ref string) (address string, err error)
+}
+
 // MadePayees is what a provider has besides that forgets keys: what a key that it may not know any more has made is looked for by our
 // own id. Who uses providers asks for it by a type assertion.
 type MadePayees interface {
@@ -126,7 +133,12 @@ type Payee struct {
 	Wallet string // "" where there are none
 	State  PayeeState
 	Needs  []Need
+	// Bank is where the provider pays out to, of one whose owner has told the provider that and not us (see PayeeBanks); nil without one.
+	Bank *OwnBank
 }
+
+// OwnBank is a bank account that its owner has given the provider.
+type OwnBank struct{ Ref, Country, LastFour string }
 
 // WalletOrder is what NewWallet needs.
 type WalletOrder struct {

@@ -113,7 +113,7 @@ func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known
 	}
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-	case provider.LineTransfer, provider.LineTransferFee: // booked by the run that sent it: what no run knows stays a difference
+	case provider.LineTransfer, provider.LineTransferBack, provider.LineTransferFee: // booked by the run that sent it: what no run knows stays a difference
 		return false, nil
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute, provider.LineReturned, provider.LineMove:
 		money := l.Money

@@ -65,6 +65,8 @@ func movements(l provider.Line) map[movement]money.Amount {
 		m = movement{ledger.PlaceMove, l.Ref, place}
 	case provider.LineTransfer:
 		m.kind = ledger.Transfer
+	case provider.LineTransferBack:
+		m.kind = ledger.TransferReversed
 	case provider.LineTransferFee:
 		m.kind = ledger.PlaceMove
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:

@@ -55,7 +55,7 @@ func (s *Service) book(ctx context.Context, r Run) error {
 
 // changed proposes a run anew when it is not what was approved.
 func (s *Service) changed(ctx context.Context, tx *gorm.DB, r *Run) (bool, error) {
-	f, err := count(ctx, tx, *r)
+	f, err := s.count(ctx, tx, *r)
 	if why := (stop{}); errors.As(err, &why) && why.reason == NothingToSettle { // all of it has gone back, or banks have it
 		return true, s.do(ctx, tx, r, Act{Event: Voided, Reason: NothingToSettle})
 	}

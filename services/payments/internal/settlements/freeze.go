@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/ledger"
 )
 
 // ending is what the content service has said of a campaign, as far as it matters here.
@@ -58,12 +59,15 @@ type creator struct {
 }
 
 // creatorOf reads whom a campaign is paid to at a provider. It stops when nobody can be.
-func creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, name string) (c creator, err error) {
+func (s *Service) creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, name string) (c creator, err error) {
 	var list []creator
 	err = db.WithContext(ctx).Raw(`SELECT p.user_id, p.ref, CASE WHEN p.misses > 0 AND p.state <> 'closed' THEN 'missing' ELSE p.state END AS state, p.wallet_ref AS wallet, coalesce(w.ref, '') AS place
 		FROM campaign_accounts a JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref AND p.ref <> ''
 		LEFT JOIN campaign_wallets w ON w.campaign_id = a.campaign_id AND w.payee_id = p.id
 		WHERE a.campaign_id = ? AND a.provider = ?`, campaignID, name).Scan(&list).Error
+	if len(list) > 0 && s.isPooled(name) {
+		list[0].Place, list[0].Wallet = ledger.MainPlace, list[0].Ref
+	}
 	switch {
 	case err != nil:
 		return c, fmt.Errorf("read whom campaign %d is paid to: %w", campaignID, err)
@@ -173,12 +177,12 @@ type frozen struct {
 }
 
 // count divides what is there now. It stops when the run cannot be frozen.
-func count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
+func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
 	e, err := endingOf(ctx, db, r.CampaignID)
 	if err != nil {
 		return f, err
 	}
-	c, err := creatorOf(ctx, db, r.CampaignID, r.Provider)
+	c, err := s.creatorOf(ctx, db, r.CampaignID, r.Provider)
 	if err != nil {
 		return f, err
 	}
@@ -235,7 +239,7 @@ func (f frozen) sum(rates Rates) string {
 
 // freeze writes the lines of a run, unless they are as they were. Who has approved other lines has not approved these.
 func (s *Service) freeze(ctx context.Context, tx *gorm.DB, r *Run) error {
-	f, err := count(ctx, tx, *r)
+	f, err := s.count(ctx, tx, *r)
 	if err != nil || f.run.Hash == r.Hash && r.State == Proposed {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -58,7 +59,7 @@ func (m Move) tag() string {
 func (m Move) amount() money.Amount { return money.New(m.AmountMinor, money.Currency(m.Currency)) }
 
 func (m Move) transfer() provider.TransferOrder {
-	return provider.TransferOrder{Key: m.key(), Tag: m.tag(), Payee: m.PayeeRef, From: m.FromPlace, To: m.Destination, Amount: m.amount(),
+	return provider.TransferOrder{Key: m.key(), Run: m.RunID, Tag: m.tag(), Payee: m.PayeeRef, From: m.FromPlace, To: m.Destination, Amount: m.amount(),
 		Fee: money.New(m.FeeMinor, money.Currency(m.Currency)), Since: m.At}
 }
 
@@ -149,10 +150,20 @@ func (s *Service) ask(ctx context.Context, m Move, isFirst bool) (out *provider.
 		if out, missing := find(); missing != nil || out != nil {
 			return out, false, missing
 		}
+		var need provider.NotReadyError
+		switch {
+		case errors.As(err, &need):
+			return nil, false, unsent{stop{Need, need.Need, again}}
+		case errors.Is(err, provider.ErrShort):
+			return nil, false, unsent{stop{BalanceShort, err.Error(), again}}
+		}
 		return &provider.Outgoing{State: provider.OutgoingRefused, Code: err.Error()}, false, nil
 	}
 	return nil, false, err
 }
+
+// unsent says that nothing was made by a move's key, because of something that passes or that its creator mends: what the run waits for.
+type unsent struct{ stop }
 
 // isAsAsked stops a run of which the provider has made something else than was asked: a person looks.
 func (m Move) isAsAsked(out provider.Outgoing) error {
@@ -162,23 +173,84 @@ func (m Move) isAsAsked(out provider.Outgoing) error {
 	return nil
 }
 
-// balance compares what is in a place at the provider with the book, before something leaves it. It stops when they differ or it is short.
-func (s *Service) balance(ctx context.Context, r Run, place, account string, wanted int64) error {
-	theirs, err := s.Providers[r.Provider].Balance(ctx, place)
+// balance compares what is in a place at the provider with the book, before something leaves it. It stops when they differ or it is short. In
+// a balance that all campaigns share something comes in at any moment, which the provider has before the book: there only less stops it.
+func (s *Service) balance(ctx context.Context, r Run, place, account string, wanted int64) (held provider.Held, err error) {
+	isShared := place == ledger.MainPlace
+	at := place
+	if isShared {
+		at = ""
+	}
+	held, err = s.Providers[r.Provider].Balance(ctx, at)
 	if errors.Is(err, provider.ErrRefused) {
-		return stop{Need, provider.NeedConsents, again}
+		return held, stop{Need, provider.NeedConsents, again}
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // the provider's say all
+		return held, err //nolint:wrapcheck // the provider's say all
 	}
+	theirs := held.All
 	ours, err := ledger.Balance(ctx, s.DB, account, r.Currency)
 	switch {
 	case err != nil:
-		return err //nolint:wrapcheck // it says all
-	case theirs != ours:
-		return stop{BalanceDiffers, fmt.Sprintf("%s has %s, the book %s", place, theirs, ours), again}
-	case theirs.Minor < wanted:
-		return stop{BalanceShort, fmt.Sprintf("%s has %s of %s", place, theirs, money.New(wanted, r.Currency)), again}
+		return held, err //nolint:wrapcheck // it says all
+	case theirs.Minor < 0 && !isShared:
+		return held, stop{BelowZero, fmt.Sprintf("%s has %s", place, theirs), again}
+	case theirs != ours && (!isShared || theirs.Minor < ours.Minor):
+		return held, stop{BalanceDiffers, fmt.Sprintf("%s has %s, the book %s", place, theirs, ours), again}
+	case held.Available.Minor < wanted:
+		return held, stop{BalanceShort, fmt.Sprintf("%s has %s of %s", place, held.Available, money.New(wanted, r.Currency)), again}
 	}
-	return nil
+	return held, nil
 }
+
+// isPooled says that the money of a run is in the balance that all campaigns share at its provider.
+func (s *Service) isPooled(name string) bool {
+	_, is := s.Providers[name].(provider.Pooled)
+	return is
+}
+
+// mature stops a run of whose charges one cannot be sent on yet: what is available is other campaigns' then.
+func (s *Service) mature(ctx context.Context, r Run, held provider.Held) error {
+	p, isPooled := s.Providers[r.Provider].(provider.Pooled)
+	if !isPooled || held.Available == held.All {
+		return nil
+	}
+	var lines []struct {
+		ChargeRef  string
+		HappenedAt time.Time
+	}
+	err := s.DB.WithContext(ctx).Raw(`SELECT l.charge_ref, t.happened_at FROM settlement_lines l JOIN ledger_transactions t
+		ON t.provider = ? AND t.kind = 'charge' AND t.reference = l.charge_ref
+		WHERE l.run_id = ? AND l.version = ? AND l.booked_at IS NOT NULL AND l.gross_minor > 0 ORDER BY t.happened_at`, r.Provider, r.ID, r.Version).Scan(&lines).Error
+	if err != nil {
+		return fmt.Errorf("read when the charges of run %s were made: %w", r.ID, err)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	is := make(map[string]bool, len(lines))
+	for _, l := range lines {
+		is[l.ChargeRef] = true
+	}
+	from, to := lines[0].HappenedAt, lines[len(lines)-1].HappenedAt
+	if oldest := s.Now().Add(-longestPending); from.Before(oldest) {
+		from = oldest
+	}
+	if to.Before(from) {
+		return nil
+	}
+	last, which := time.Time{}, ""
+	err = p.EachPending(ctx, from, to, func(charge string, available time.Time) error {
+		if is[charge] && available.After(last) {
+			last, which = available, charge
+		}
+		return nil
+	})
+	if err != nil || which == "" {
+		return err //nolint:wrapcheck // the provider's say all
+	}
+	return stop{BalanceShort, fmt.Sprintf("%s can be sent from %s", which, last.Format(time.RFC3339)), max(last.Sub(s.Now()), again)}
+}
+
+// longestPending is longer than a provider has the money of any charge wait.
+const longestPending = 45 * 24 * time.Hour

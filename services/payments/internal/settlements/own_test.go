@@ -15,12 +15,12 @@ import (
 const owner = 3 // whose the campaign is
 
 // shown are the payouts that a person sees, in short.
-func (w *world) shown(person int64) string {
-	w.T.Helper()
-	status, body := w.Send(http.MethodGet, w.API.URL+"/api/users/me/payouts", "", http.NoBody, map[string]string{"Authorization": paymentstest.SessionOf(person, false)})
+func (w *runs) shown(person int64) string {
+	w.of.T.Helper()
+	status, body := w.of.Send(http.MethodGet, w.of.API.URL+"/api/users/me/payouts", "", http.NoBody, map[string]string{"Authorization": paymentstest.SessionOf(person, false)})
 	var got api.PayoutsAnswer
 	if err := json.Unmarshal(body, &got); err != nil || status != http.StatusOK {
-		w.T.Fatalf("%d %s: %v", status, body, err)
+		w.of.T.Fatalf("%d %s: %v", status, body, err)
 	}
 	out := make([]string, len(got.Payouts))
 	for i, p := range got.Payouts {

@@ -15,7 +15,7 @@ import (
 func (s *Service) payOut(ctx context.Context, r Run) error {
 	bank, err := s.payable(ctx, r)
 	if err == nil {
-		err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), r.NetMinor-r.OffsetMinor)
+		_, err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), r.NetMinor-r.OffsetMinor)
 	}
 	var m Move
 	why := err
@@ -52,17 +52,23 @@ func (s *Service) paying(ctx context.Context, r Run, m Move, isFirst bool) error
 		out, isOver, err = s.ask(ctx, m, isFirst)
 	} else {
 		var now provider.Outgoing
-		now, err = s.Providers[m.Provider].PaidOut(ctx, m.Ref)
+		now, err = s.Providers[m.Provider].PaidOut(ctx, m.PayeeRef, m.Ref)
 		out = &now
 	}
 	var why stop
-	if err != nil && !errors.As(err, &why) {
+	var no unsent
+	if err != nil && !errors.As(err, &why) && !errors.As(err, &no) {
 		return errors.Join(err, s.later(ctx, r.ID))
 	}
 	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
 		switch {
 		case now.State != Paying:
 			return nil
+		case no.reason != "": // nothing has left, so nobody is told of a payout that failed
+			if isNew, err := s.end(ctx, tx, m, moveBurned, "", string(no.reason)); err != nil || !isNew {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: OutFailed, Reason: no.reason, Detail: no.detail, Next: s.in(no.after)})
 		case err != nil:
 			return s.stopped(ctx, tx, now, err)
 		case isOver:
@@ -124,7 +130,7 @@ func (s *Service) watch(ctx context.Context, r Run) error {
 	}
 	var out provider.Outgoing
 	if p := s.Providers[r.Provider]; p != nil && len(list) > 0 {
-		if out, err = p.PaidOut(ctx, list[0].Ref); err != nil && !errors.Is(err, provider.ErrNotFound) {
+		if out, err = p.PaidOut(ctx, list[0].PayeeRef, list[0].Ref); err != nil && !errors.Is(err, provider.ErrNotFound) {
 			return errors.Join(err, s.later(ctx, r.ID))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/settlements"
 	"talkoot.fi/sandbox/standin"
+	sandboxA "talkoot.fi/sandbox/stripe"
 )
 
 // Random lives of a campaign's money after its end: people propose, approve and end runs, backers get money back, banks take and give back,
@@ -26,7 +27,7 @@ func TestRuns_RandomLives(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("LIVES")); err == nil {
 		lives = n
 	}
-	for seed := range lives {
+	for seed := range 2 * lives { // at each provider in turn
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			l := newLife(t, uint64(seed))
@@ -39,8 +40,79 @@ func TestRuns_RandomLives(t *testing.T) {
 	}
 }
 
+// bankers is what a provider and its banks do in a life.
+type bankers interface {
+	openDispute(charge string) (id string)
+	decideDispute(id string, isWon bool) error
+	fails(random *rand.Rand) (what string)
+	endPayOut(newest settlements.Move) error // which is on its way, or has arrived
+	theirTime()                              // what is due there is done
+	calm() error
+	audit()
+}
+
+func (w *world) decideDispute(id string, isWon bool) error {
+	return w.At.DecideDispute(id, map[bool]string{true: "WON", false: "LOST"}[isWon])
+}
+
+func (w *world) fails(random *rand.Rand) string {
+	fault := []string{standin.CutAfter, standin.CutBefore, "500", "500_after", "500_stored", "503"}[random.IntN(6)]
+	path := []string{"/transfers", "/payouts", "/wallets", "/users"}[random.IntN(4)]
+	w.Fails(fault, 1+random.IntN(3), []string{http.MethodPost, ""}[random.IntN(2)], path)
+	return fault + " of " + path
+}
+
+func (w *world) endPayOut(newest settlements.Move) error {
+	if newest.State == "open" {
+		return w.At.SettlePayOut(newest.Ref, "130006")
+	}
+	return w.At.ReturnPayOut(newest.Ref, "OTHER")
+}
+
+func (w *world) theirTime() { w.RunDue() }
+
+func (w *world) calm() error { return w.At.Calm() }
+
+func (w *worldA) openDispute(charge string) string {
+	w.T.Helper()
+	d, err := w.Sandbox.OpenDispute(sandboxA.DisputeOrder{Charge: charge})
+	w.ok(err)
+	return d.ID
+}
+
+func (w *worldA) decideDispute(id string, isWon bool) error {
+	_, err := w.Sandbox.DecideDispute(sandboxA.DisputeDecision{Dispute: id, Status: map[bool]string{true: "won", false: "lost"}[isWon]})
+	return err
+}
+
+func (w *worldA) fails(random *rand.Rand) string {
+	fault := []string{standin.CutAfter, standin.CutBefore, "409", "500", "500_stored", "503"}[random.IntN(6)]
+	path := []string{"/v1/transfers", "/v1/payouts", "/v1/balance", "/v1/accounts"}[random.IntN(4)]
+	w.Fault(fault, 1+random.IntN(3), []string{http.MethodPost, ""}[random.IntN(2)], path)
+	return fault + " of " + path
+}
+
+func (w *worldA) endPayOut(newest settlements.Move) error {
+	_, err := w.Sandbox.FailPayout(sandboxA.PayoutFailure{Payout: newest.Ref})
+	return err
+}
+
+func (w *worldA) theirTime() { w.runDue(0) }
+
+func (w *worldA) calm() error {
+	// What banks took of what was paid out already is missing: a person tops it up.
+	_, err := w.Sandbox.TopUp(100_000)
+	err = errors.Join(err, w.Sandbox.Calm())
+	if err == nil {
+		_, err = w.App.Reconcile.Lines(w.T.Context(), w.Stripe(), w.Now().Add(-48*time.Hour), w.Now().Add(time.Hour)) // which books it
+	}
+	return err
+}
+
 type life struct {
-	*world
+	*runs
+	*paymentstest.World
+	bankers
 	random   *rand.Rand
 	killer   *paymentstest.Killer
 	worker   *settlements.Service
@@ -50,13 +122,20 @@ type life struct {
 
 func newLife(t *testing.T, seed uint64) *life {
 	t.Helper()
-	l := &life{random: rand.New(rand.NewPCG(seed, 26)), killer: &paymentstest.Killer{After: seed%2 == 0}, disputes: map[string]string{}}
-	l.world = newWorld(t, 100, 50, 30, 77)
+	l := &life{random: rand.New(rand.NewPCG(seed, 26)), killer: &paymentstest.Killer{After: seed%4 < 2}, disputes: map[string]string{}}
+	if seed%2 == 0 {
+		w := newWorld(t, 100, 50, 30, 77)
+		l.runs, l.World, l.bankers = &w.runs, w.World, w
+	} else {
+		w := newWorldA(t, 100, 50, 30, 77)
+		l.runs, l.World, l.bankers = &w.runs, w.World, w
+	}
 	o := l.Another(l.Now, func(c *app.Config) { c.Tracer = l.killer }).Settlements.Options
 	o.Chunk = 2
 	l.worker = settlements.New(o)
 	if l.random.IntN(2) == 0 {
-		l.disputes[l.payments[3]] = l.dispute(l.payments[3])
+		l.disputes[l.payments[3]] = l.openDispute(l.chargeOf(l.payments[3]))
+		l.seeDispute(l.payments[3])
 	}
 	l.end()
 	return l
@@ -100,23 +179,18 @@ func (l *life) step() {
 	case n == 7:
 		p := l.payment()
 		if d := l.disputes[p]; d != "" {
-			result := []string{"WON", "LOST"}[l.random.IntN(2)]
-			l.did("decide %s", result)
+			isWon := l.random.IntN(2) == 0
+			l.did("decide, won: %t", isWon)
 			delete(l.disputes, p)
-			l.fatal(l.At.DecideDispute(d, result))
+			l.fatal(l.decideDispute(d, isWon))
 			l.seeDispute(p)
 		} else if l.Count("disputes WHERE payment_id = ?", p)+l.Count("refunds WHERE payment_id = ?", p) == 0 {
 			l.did("dispute")
-			charge := ""
-			l.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, p)
-			l.disputes[p] = l.openDispute(charge)
+			l.disputes[p] = l.openDispute(l.chargeOf(p))
 			l.seeDispute(p)
 		}
 	case n == 8:
-		fault := []string{standin.CutAfter, standin.CutBefore, "500", "500_after", "500_stored", "503"}[l.random.IntN(6)]
-		path := []string{"/transfers", "/payouts", "/wallets", "/users"}[l.random.IntN(4)]
-		l.did("fault %s of %s", fault, path)
-		l.Fails(fault, 1+l.random.IntN(3), []string{http.MethodPost, ""}[l.random.IntN(2)], path)
+		l.did("fault %s", l.fails(l.random))
 	case n == 9:
 		statement := 1 + l.random.IntN(40)
 		was := l.killer.Kill(statement, func() { _, _ = l.worker.Sweep(ctx) })
@@ -125,11 +199,11 @@ func (l *life) step() {
 	case n == 10 && isOpen:
 		l.did("resume: %v", l.App.Settlements.Resume(ctx, run.ID, approver, why))
 	case n == 11:
-		l.endPayOut()
+		l.endNewest()
 	case n == 12:
 		l.did("two days")
 		l.Pass(50 * time.Hour)
-		l.RunDue()
+		l.theirTime()
 	default:
 		l.Pass(time.Duration(l.random.IntN(15)) * time.Minute)
 		_, err := l.worker.Sweep(ctx)
@@ -151,16 +225,18 @@ func (l *life) seeDispute(payment string) {
 	l.fatal(err)
 }
 
-// endPayOut has the newest payout fail, or come back after it has arrived.
-func (l *life) endPayOut() {
+// endNewest has the newest payout fail, or come back after it has arrived.
+func (l *life) endNewest() {
 	var newest settlements.Move
 	l.Scan(&newest, `SELECT ref, state FROM settlement_moves WHERE kind = 'payout' AND ref <> '' ORDER BY at DESC LIMIT 1`)
-	switch newest.State {
-	case "open":
-		l.did("payout fails: %v", l.At.SettlePayOut(newest.Ref, "130006"))
-	case "done":
-		l.did("payout comes back: %v", l.At.ReturnPayOut(newest.Ref, "OTHER"))
+	if newest.State == "open" || newest.State == "done" {
+		l.did("payout that is %s fails: %v", newest.State, l.endPayOut(newest))
 	}
+}
+
+func (l *life) chargeOf(payment string) (charge string) {
+	l.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, payment)
+	return charge
 }
 
 // check is what holds at any moment.
@@ -186,9 +262,9 @@ func (l *life) check() {
 func (l *life) finish() {
 	l.T.Helper()
 	ctx := l.T.Context()
-	l.fatal(l.At.Calm())
+	l.fatal(l.calm())
 	for p, d := range l.disputes {
-		l.fatal(l.At.DecideDispute(d, "WON"))
+		l.fatal(l.decideDispute(d, true))
 		l.seeDispute(p)
 	}
 	for range 12 {
@@ -198,7 +274,7 @@ func (l *life) finish() {
 			_, _ = l.App.Settlements.Approve(ctx, r.ID, r.Hash, approver, why)
 		}
 		l.Pass(50 * time.Hour)
-		l.RunDue()
+		l.theirTime()
 		l.Tidy()
 		_, err = l.App.Deliver(ctx, 100)
 		l.fatal(err)

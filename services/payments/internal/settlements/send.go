@@ -35,7 +35,7 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	if err := s.Fresh(ctx, r.CampaignID); err != nil {
 		return "", err
 	}
-	c, err := creatorOf(ctx, s.DB, r.CampaignID, r.Provider)
+	c, err := s.creatorOf(ctx, s.DB, r.CampaignID, r.Provider)
 	if err != nil {
 		return "", err
 	}
@@ -51,6 +51,8 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	switch {
 	case errors.As(err, &missing):
 		return "", stop{Need, missing.Need, again}
+	case errors.Is(err, provider.ErrNotFound):
+		return "", stop{AccountNotReady, "missing", again}
 	case err != nil:
 		return "", err
 	}
@@ -82,11 +84,15 @@ const needBankNew = "bank_new"
 // send has the provider transfer a booked run to the creator's own account there.
 func (s *Service) send(ctx context.Context, r Run) error {
 	_, err := s.payable(ctx, r)
+	var held provider.Held
 	if err == nil {
-		err = s.balance(ctx, r, r.Place, string(ledger.Clearing)+":"+r.Provider+":"+r.Place, 0)
+		held, err = s.balance(ctx, r, r.Place, string(ledger.Clearing)+":"+r.Provider+":"+r.Place, 0)
 	}
 	if err == nil {
-		err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), 0)
+		err = s.mature(ctx, r, held)
+	}
+	if err == nil {
+		_, err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), 0)
 	}
 	var m Move
 	why := err
@@ -101,7 +107,7 @@ func (s *Service) send(ctx context.Context, r Run) error {
 		// In a transaction of their own: what stops the move leaves the offsets out, too.
 		next := *now
 		err := tx.Transaction(func(inner *gorm.DB) (err error) {
-			m, err = s.begunSending(ctx, inner, &next)
+			m, err = s.begunSending(ctx, inner, &next, held.Available)
 			return err
 		})
 		return s.stopped(ctx, tx, now, err)
@@ -113,7 +119,7 @@ func (s *Service) send(ctx context.Context, r Run) error {
 }
 
 // begunSending pays what the creator owes us from the run, and writes that the rest is to be sent. A run of which nothing is left is over.
-func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run) (m Move, err error) {
+func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, available money.Amount) (m Move, err error) {
 	left := r.NetMinor - r.OffsetMinor
 	used, err := s.offset(ctx, tx, *r, left)
 	if err != nil {
@@ -123,15 +129,17 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run) (m Move
 	if left -= used; left == 0 {
 		return m, s.do(ctx, tx, r, Act{Event: NoneLeft, Reason: PaidDebts})
 	}
-	fee, err := feeLeft(ctx, tx, *r)
-	if err != nil {
-		return m, err
+	fee := int64(0) // in a balance of ours it stays where it is
+	if !s.isPooled(r.Provider) {
+		if fee, err = feeLeft(ctx, tx, *r); err != nil {
+			return m, err
+		}
 	}
 	there, err := ledger.Balance(ctx, tx, string(ledger.Clearing)+":"+r.Provider+":"+r.Place, r.Currency)
 	if err != nil {
 		return m, err //nolint:wrapcheck // it says all
 	}
-	if there.Minor < left+fee {
+	if there = money.New(min(there.Minor, available.Minor), r.Currency); there.Minor < left+fee {
 		return m, stop{BalanceShort, fmt.Sprintf("%s has %s of %s", r.Place, there, money.New(left+fee, r.Currency)), again}
 	}
 	m, err = s.open(ctx, tx, *r, Move{Kind: moveTransfer, FromPlace: r.Place, Destination: r.ToPlace, AmountMinor: left, FeeMinor: fee})
@@ -199,13 +207,19 @@ func feeLeft(ctx context.Context, tx *gorm.DB, r Run) (minor int64, err error) {
 func (s *Service) sending(ctx context.Context, r Run, m Move, isFirst bool) error {
 	out, isOver, err := s.ask(ctx, m, isFirst)
 	var why stop
-	if err != nil && !errors.As(err, &why) {
+	var no unsent
+	if err != nil && !errors.As(err, &why) && !errors.As(err, &no) {
 		return errors.Join(err, s.later(ctx, r.ID))
 	}
 	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
 		switch {
 		case now.State != Sending:
 			return nil
+		case no.reason != "":
+			if isNew, err := s.end(ctx, tx, m, moveBurned, "", string(no.reason)); err != nil || !isNew {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: Refused, Reason: no.reason, Detail: no.detail, Next: s.in(no.after)})
 		case err != nil:
 			return s.stopped(ctx, tx, now, err)
 		case isOver:

@@ -15,10 +15,10 @@ import (
 )
 
 // go_ has a run looked at now.
-func (w *world) go_(id string) {
-	w.T.Helper()
-	if err := w.App.Settlements.Resume(w.T.Context(), id, approver, why); err != nil {
-		w.T.Fatal(err)
+func (w *runs) go_(id string) {
+	w.of.T.Helper()
+	if err := w.of.App.Settlements.Resume(w.of.T.Context(), id, approver, why); err != nil {
+		w.of.T.Fatal(err)
 	}
 	w.mustWork()
 }
@@ -35,12 +35,12 @@ func (w *world) restore() {
 }
 
 // booksOne books one line of an approved run, as a worker that ends then.
-func (w *world) booksOne(id string) {
-	w.T.Helper()
-	o := w.App.Settlements.Options
+func (w *runs) booksOne(id string) {
+	w.of.T.Helper()
+	o := w.of.App.Settlements.Options
 	o.Chunk = 1
-	if err := settlements.New(o).BookOnce(w.T.Context(), id); err != nil {
-		w.T.Fatal(err)
+	if err := settlements.New(o).BookOnce(w.of.T.Context(), id); err != nil {
+		w.of.T.Fatal(err)
 	}
 }
 

@@ -78,7 +78,8 @@ const (
 	ProviderOff        Reason = "provider_off"
 	Need               Reason = "need"            // the creator is to do something; detail: which
 	BalanceDiffers     Reason = "balance_differs" // detail: theirs and ours
-	BalanceShort       Reason = "balance_short"
+	BalanceShort       Reason = "balance_short"   // it is not there, or cannot be sent yet
+	BelowZero          Reason = "below_zero"      // the creator's own account there is: the provider would keep what is sent
 	AnotherIsSent      Reason = "another_is_sent" // something else is on its way to the creator
 	TransferRefused    Reason = "transfer_refused"
 	PayoutFailed       Reason = "payout_failed"   // detail: the provider's word

@@ -25,11 +25,17 @@ const (
 	campaign = 7
 )
 
+// runs is what people and the worker do to a campaign's money, at whichever provider it is.
+type runs struct {
+	of       *paymentstest.World
+	payments []string // of its pledges
+}
+
 // world is a campaign that is paid at provider B.
 type world struct {
 	*paymentstest.B
-	payments []string // of its pledges
-	own      string   // the creator's own wallet
+	runs
+	own string // the creator's own wallet
 }
 
 // newWorld makes a campaign whose creator has a bank account, with a paid pledge of each sum.
@@ -43,6 +49,7 @@ func newWorld(t *testing.T, euros ...int64) *world {
 			return err
 		}
 	})
+	w.of = w.World
 	w.Bank("FI2112345600000785")
 	for _, e := range euros {
 		w.pay(e)
@@ -62,32 +69,32 @@ func (w *world) pay(euros int64) string {
 }
 
 // end ends the campaign with all its money.
-func (w *world) end() {
-	w.T.Helper()
+func (w *runs) end() {
+	w.of.T.Helper()
 	var paid struct {
 		Pledges int
 		Minor   int64
 	}
-	w.Scan(&paid, `SELECT count(*) AS pledges, coalesce(sum(amount_minor - amount_refunded_minor), 0)::bigint AS minor FROM payments WHERE status IN ('succeeded', 'partly_refunded')`)
-	err := w.App.Endings.End(w.T.Context(), endings.Ending{CampaignID: campaign, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(),
+	w.of.Scan(&paid, `SELECT count(*) AS pledges, coalesce(sum(amount_minor - amount_refunded_minor), 0)::bigint AS minor FROM payments WHERE status IN ('succeeded', 'partly_refunded')`)
+	err := w.of.App.Endings.End(w.of.T.Context(), endings.Ending{CampaignID: campaign, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.of.Now(),
 		Accepted: paid.Pledges, AcceptedMinor: paid.Minor, Currency: "EUR"})
 	if err != nil {
-		w.T.Fatal(err)
+		w.of.T.Fatal(err)
 	}
 }
 
-func (w *world) propose() settlements.Run {
-	w.T.Helper()
-	list, err := w.App.Settlements.Propose(w.T.Context(), campaign, maker, why)
+func (w *runs) propose() settlements.Run {
+	w.of.T.Helper()
+	list, err := w.of.App.Settlements.Propose(w.of.T.Context(), campaign, maker, why)
 	if err != nil || len(list) != 1 {
-		w.T.Fatalf("proposed %+v, %v", list, err)
+		w.of.T.Fatalf("proposed %+v, %v", list, err)
 	}
 	return list[0]
 }
 
 // approved is a run that enough people have approved; the worker has not begun.
-func (w *world) approved() settlements.Run {
-	w.T.Helper()
+func (w *runs) approved() settlements.Run {
+	w.of.T.Helper()
 	r := w.propose()
 	for _, who := range []string{approver, second}[:r.Needed()] {
 		w.approve(r, who, nil)
@@ -95,23 +102,23 @@ func (w *world) approved() settlements.Run {
 	return r
 }
 
-func (w *world) approve(r settlements.Run, who string, want error) {
-	w.T.Helper()
-	if _, err := w.App.Settlements.Approve(w.T.Context(), r.ID, r.Hash, who, why); !isErr(err, want) {
-		w.T.Errorf("approving answered %v, want %v", err, want)
+func (w *runs) approve(r settlements.Run, who string, want error) {
+	w.of.T.Helper()
+	if _, err := w.of.App.Settlements.Approve(w.of.T.Context(), r.ID, r.Hash, who, why); !isErr(err, want) {
+		w.of.T.Errorf("approving answered %v, want %v", err, want)
 	}
 }
 
 // work does all that is due of runs; it gives the fault.
-func (w *world) work() error {
-	w.T.Helper()
-	return jobs.UntilNone(w.App.Settlements.Sweep)(w.T.Context())
+func (w *runs) work() error {
+	w.of.T.Helper()
+	return jobs.UntilNone(w.of.App.Settlements.Sweep)(w.of.T.Context())
 }
 
-func (w *world) mustWork() {
-	w.T.Helper()
+func (w *runs) mustWork() {
+	w.of.T.Helper()
 	if err := w.work(); err != nil {
-		w.T.Fatal(err)
+		w.of.T.Fatal(err)
 	}
 }
 
@@ -123,31 +130,31 @@ func (w *world) arrive() {
 	w.mustWork()
 }
 
-func (w *world) run(id string) settlements.Shown {
-	w.T.Helper()
-	r, err := w.App.Settlements.Show(w.T.Context(), id)
+func (w *runs) run(id string) settlements.Shown {
+	w.of.T.Helper()
+	r, err := w.of.App.Settlements.Show(w.of.T.Context(), id)
 	if err != nil {
-		w.T.Fatal(err)
+		w.of.T.Fatal(err)
 	}
 	return r
 }
 
-func (w *world) want(id string, state settlements.State, reason settlements.Reason) settlements.Shown {
-	w.T.Helper()
+func (w *runs) want(id string, state settlements.State, reason settlements.Reason) settlements.Shown {
+	w.of.T.Helper()
 	r := w.run(id)
 	if r.State != state || r.Reason != reason {
-		w.T.Fatalf("the run is %s (%s: %s), want %s (%s)", r.State, r.Reason, r.Detail, state, reason)
+		w.of.T.Fatalf("the run is %s (%s: %s), want %s (%s)", r.State, r.Reason, r.Detail, state, reason)
 	}
 	return r
 }
 
 // refund gives money of a payment back and has it arrive.
-func (w *world) refund(payment string, minor int64) {
-	w.T.Helper()
-	w.Refund(payment, minor, refunds.Requested)
-	w.Tidy()
-	if _, err := w.App.Deliver(w.T.Context(), 100); err != nil {
-		w.T.Fatal(err)
+func (w *runs) refund(payment string, minor int64) {
+	w.of.T.Helper()
+	w.of.Refund(payment, minor, refunds.Requested)
+	w.of.Tidy()
+	if _, err := w.of.App.Deliver(w.of.T.Context(), 100); err != nil {
+		w.of.T.Fatal(err)
 	}
 }
 

@@ -58,6 +58,8 @@ type Options struct {
 	CustomerGone func(ctx context.Context, provider, customer string) error
 	// PayeeChanged is told of a creator's account that has changed, or that its provider says is gone; object leads to it.
 	PayeeChanged func(ctx context.Context, provider, object string, isGone bool) error
+	// Sent is told of a transfer to a creator or a payout of theirs that has changed.
+	Sent func(ctx context.Context, provider, object string) error
 	// Limiter bounds what hooks that nobody has signed make us ask [nothing bounds it].
 	Limiter *ratelimit.Limiter
 	// Wake tells the workers of a stored event and must not block.
@@ -78,6 +80,7 @@ type Service struct {
 	refreshCard  func(ctx context.Context, provider, card string) error
 	customerGone func(ctx context.Context, provider, customer string) error
 	payeeChanged func(ctx context.Context, provider, object string, isGone bool) error
+	sent         func(ctx context.Context, provider, object string) error
 	limiter      *ratelimit.Limiter
 	wake         func()
 	now          func() time.Time // as PostgreSQL keeps it
@@ -91,7 +94,7 @@ type Service struct {
 func New(o Options) *Service {
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
 	return &Service{
-		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, payeeChanged: o.PayeeChanged, limiter: o.Limiter, wake: o.Wake,
+		db: o.DB, providers: o.Providers, payments: o.Payments, refreshCard: o.RefreshCard, customerGone: o.CustomerGone, payeeChanged: o.PayeeChanged, sent: o.Sent, limiter: o.Limiter, wake: o.Wake,
 		now: now, log: o.Log,
 		concurrency: cmp.Or(o.Concurrency, 8), timeout: cmp.Or(o.Timeout, 15*time.Second),
 	}

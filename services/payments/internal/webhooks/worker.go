@@ -175,6 +175,8 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		return s.customerGone(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayee, provider.AboutPayeeGone:
 		return s.payeeChanged(ctx, e.Provider, e.ObjectRef, e.About == provider.AboutPayeeGone)
+	case provider.AboutSent:
+		return s.sent(ctx, e.Provider, e.ObjectRef)
 	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
 	if e.MoneyRef == "" && (e.About == provider.AboutRefund || e.About == provider.AboutDispute) {
@@ -192,7 +194,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
-	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutPayee, provider.AboutPayeeGone, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutPayee, provider.AboutPayeeGone, provider.AboutSent, provider.AboutNothing:
 	}
 	if found {
 		_, err := s.payments.AdvanceFound(ctx, p, signal, object)

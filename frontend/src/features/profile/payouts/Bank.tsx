@@ -49,8 +49,8 @@ export function Bank({ payee, firstName, lastName, onChanged }: BankProps) {
       {isFormOpen && !inUse && !failed && <p className={classes.lead}>{t('payouts.bank.lead')}</p>}
       {failed && <p role="status">{t(`payouts.bank.states.${endOf(failed)}`, { account: label(failed) })}</p>}
       <div className={classes.banks}>
-        {inUse && <Row bank={inUse} isReplaced={waits !== undefined} onChanged={onChanged} />}
-        {waits && <Row bank={waits} isReplaced={false} onChanged={onChanged} />}
+        {inUse && <BankRow bank={inUse} isReplaced={waits !== undefined} onChanged={onChanged} />}
+        {waits && <BankRow bank={waits} isReplaced={false} onChanged={onChanged} />}
       </div>
       {!isFormOpen && (
         <div className={classes.actions}>
@@ -90,7 +90,7 @@ function endOf({ state }: PayoutBank): 'canceled' | 'refused' | 'unmade' | 'ende
   return state === 'canceled' || state === 'refused' || state === 'unmade' ? state : 'ended';
 }
 
-interface RowProps {
+interface BankRowProps {
   bank: PayoutBank;
   /** Another one waits to take its place. */
   isReplaced: boolean;
@@ -98,7 +98,7 @@ interface RowProps {
 }
 
 /** A bank account: how it is, and what its owner has to do. */
-function Row({ bank, isReplaced, onChanged }: RowProps) {
+export function BankRow({ bank, isReplaced, onChanged }: BankRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();

@@ -24,6 +24,7 @@ import { OnboardForm } from './OnboardForm';
 import { OnboardRefresh } from './OnboardRefresh';
 import { OnboardReturn } from './OnboardReturn';
 import { PaidCampaigns } from './PaidCampaigns';
+import { PartnerBank } from './PartnerBank';
 import { PayoutList } from './PayoutList';
 import { isReturn } from './payoutsAddress';
 import { SignIn } from './SignIn';
@@ -81,6 +82,9 @@ function Payouts() {
                   isAsking={isAsking && payee.needs.some(canDo)}
                   onChanged={() => void refetch()}
                 />
+                {payee.provider === 'stripe' && (
+                  <PartnerBank payee={payee} onChanged={() => void refetch()} />
+                )}
                 {takesBank(payee) && (
                   <Bank
                     key={last.user.user_id}

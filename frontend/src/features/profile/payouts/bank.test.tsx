@@ -137,3 +137,28 @@ test('it is removed after a question', async () => {
   expect(await screen.findByText(/is no longer in use/)).toBeVisible();
   expect(served.sent).toEqual([{ end: aBank().bank_id }]);
 });
+
+test('the account that one has given provider A is shown, and changed there by who has shown that it is them', async () => {
+  servePayees(
+    aPayee({
+      provider: 'stripe',
+      account_id: 'acct_1',
+      banks: [aBank({ country: 'DE', last_four: '3000', has_failed: true })],
+    }),
+  );
+  const asked: string[] = [];
+  server.use(
+    http.post(payments('/api/users/stripe/onboard/acct_1/dashboard'), ({ request }) => {
+      asked.push(new URL(request.url).pathname);
+      return HttpResponse.json({ stripeAccountLink: { url: partner } });
+    }),
+  );
+  const page = await openPayouts();
+  const bank = await screen.findByRole('region', { name: 'Your bank account at the partner' });
+  expect(within(bank).getByText('DE ···· 3000')).toBeVisible();
+  expect(within(bank).getByText(/The last payout did not arrive/)).toBeVisible();
+  expect(screen.queryByLabelText('Account number (IBAN)')).toBeNull();
+  await page.pointer.click(within(bank).getByRole('button', { name: 'Change it at the partner' }));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(partner));
+  expect(asked).toHaveLength(1);
+});

@@ -56,16 +56,16 @@ func (c *Client) CanPayOut(ctx context.Context, payee, bank string) error {
 }
 
 // Balance is what is in a user's wallet, if they let us look. docs.mangopay.com/api-reference/wallets/view-wallet
-func (c *Client) Balance(ctx context.Context, place string) (money.Amount, error) {
+func (c *Client) Balance(ctx context.Context, place string) (provider.Held, error) {
 	if !isID(place) {
-		return money.Amount{}, fmt.Errorf("a wallet: %w", provider.ErrNotFound)
+		return provider.Held{}, fmt.Errorf("a wallet: %w", provider.ErrNotFound)
 	}
 	var w struct{ Balance funds }
 	err := c.get(ctx, "read wallet "+place, "/wallets/"+place+"?ScaContext="+withoutOwner, &w)
 	if err == nil && w.Balance.Currency == "" {
 		err = translate("read wallet "+place, errBody)
 	}
-	return w.Balance.amount(), err
+	return provider.Held{All: w.Balance.amount(), Available: w.Balance.amount()}, err
 }
 
 // Transfer moves money between two wallets of one owner, which is final at once, and our part of it to the fees.
@@ -112,7 +112,7 @@ func (c *Client) find(ctx context.Context, wallet, kind, tag string, since time.
 }
 
 // PaidOut reads a payout with what its bank has sent back of it. docs.mangopay.com/api-reference/refunds/list-refunds-payout
-func (c *Client) PaidOut(ctx context.Context, ref string) (provider.Outgoing, error) {
+func (c *Client) PaidOut(ctx context.Context, _, ref string) (provider.Outgoing, error) {
 	if !isID(ref) {
 		return provider.Outgoing{}, fmt.Errorf("a payout: %w", provider.ErrNotFound)
 	}

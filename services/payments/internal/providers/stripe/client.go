@@ -13,15 +13,19 @@ import (
 	sdk "github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/account"
 	"github.com/stripe/stripe-go/v76/accountlink"
+	"github.com/stripe/stripe-go/v76/balance"
 	"github.com/stripe/stripe-go/v76/balancetransaction"
 	"github.com/stripe/stripe-go/v76/charge"
 	"github.com/stripe/stripe-go/v76/checkout/session"
 	"github.com/stripe/stripe-go/v76/customer"
 	"github.com/stripe/stripe-go/v76/dispute"
+	"github.com/stripe/stripe-go/v76/loginlink"
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/paymentmethod"
+	"github.com/stripe/stripe-go/v76/payout"
 	"github.com/stripe/stripe-go/v76/refund"
 	"github.com/stripe/stripe-go/v76/setupintent"
+	"github.com/stripe/stripe-go/v76/transfer"
 
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/calls"
@@ -66,6 +70,10 @@ type Client struct {
 	balance   balancetransaction.Client
 	accounts  account.Client
 	links     accountlink.Client
+	logins    loginlink.Client
+	balances  balance.Client
+	transfers transfer.Client
+	payouts   payout.Client
 }
 
 // New makes a client; it calls nobody.
@@ -106,6 +114,10 @@ func New(c Config) *Client {
 		balance:   balancetransaction.Client{B: backend, Key: c.Key},
 		accounts:  account.Client{B: backend, Key: c.Key},
 		links:     accountlink.Client{B: backend, Key: c.Key},
+		logins:    loginlink.Client{B: backend, Key: c.Key},
+		balances:  balance.Client{B: backend, Key: c.Key},
+		transfers: transfer.Client{B: backend, Key: c.Key},
+		payouts:   payout.Client{B: backend, Key: c.Key},
 	}
 }
 

@@ -59,6 +59,10 @@ func lineKindOf(bt *sdk.BalanceTransaction) provider.LineKind {
 		return provider.LinePayoutFailed
 	case "topup":
 		return provider.LineTopUp
+	case "transfer":
+		return provider.LineTransfer
+	case "transfer_refund":
+		return provider.LineTransferBack
 	default:
 	}
 	switch bt.ReportingCategory {

@@ -160,9 +160,9 @@ func TestParseEvent_OfAConnectedAccountIsAboutTheAccount(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]provider.About{"account.updated": provider.AboutPayee, "account.application.deauthorized": provider.AboutPayeeGone,
 		"capability.updated": provider.AboutPayee, "person.updated": provider.AboutPayee, "account.external_account.deleted": provider.AboutPayee,
-		"payment_intent.succeeded": provider.AboutNothing, "charge.refunded": provider.AboutNothing} {
+		"payout.failed": provider.AboutSent, "payment_intent.succeeded": provider.AboutNothing, "charge.refunded": provider.AboutNothing} {
 		h, err := stripe.ParseEvent([]byte(`{"id":"evt_1","object":"event","account":"acct_1","type":"` + kind + `","data":{"object":{"id":"pi_1","object":"payment_intent"}}}`))
-		if err != nil || h.About != want || want != provider.AboutNothing && h.Object != "acct_1" || h.Money != "" {
+		if err != nil || h.About != want || want == provider.AboutPayee && h.Object != "acct_1" || want == provider.AboutSent && h.Object != "pi_1" || h.Money != "" {
 			t.Errorf("%s: %+v, %v", kind, h, err)
 		}
 	}

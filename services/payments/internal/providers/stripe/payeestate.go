@@ -21,7 +21,7 @@ func payeeOf(a *sdk.Account) provider.Payee {
 	if asked == nil { // as of an account of which Stripe tells little
 		asked = &sdk.AccountRequirements{}
 	}
-	out.Needs = needsOf(asked)
+	out.Needs, out.Bank = needsOf(asked), bankOf(a)
 	reason := string(asked.DisabledReason)
 	if held := heldBy(reason); held != "" {
 		out.Needs = []provider.Need{{Code: held}}
@@ -39,6 +39,21 @@ func payeeOf(a *sdk.Account) provider.Payee {
 		out.State = provider.PayeeBegun
 	}
 	return out
+}
+
+// bankOf is the bank account to which an account's euros are paid out; nil when there is none.
+func bankOf(a *sdk.Account) (found *provider.OwnBank) {
+	if a.ExternalAccounts == nil {
+		return nil
+	}
+	for _, one := range a.ExternalAccounts.Data {
+		b := one.BankAccount
+		if b == nil || b.Currency != euros || found != nil && !b.DefaultForCurrency {
+			continue
+		}
+		found = &provider.OwnBank{Ref: b.ID, Country: b.Country, LastFour: b.Last4}
+	}
+	return found
 }
 
 // hasStep tells whether there is something that its owner can do at Stripe's page.

@@ -55,6 +55,8 @@ func aboutOf(eventType string) provider.About {
 		return provider.AboutInstrument
 	case eventType == "customer.deleted":
 		return provider.AboutPayer
+	case strings.HasPrefix(eventType, "transfer."):
+		return provider.AboutSent
 	}
 	return provider.AboutNothing
 }
@@ -66,6 +68,9 @@ func aboutAccount(eventType string) provider.About {
 	}
 	if strings.HasPrefix(eventType, "account.") || strings.HasPrefix(eventType, "capability.") || strings.HasPrefix(eventType, "person.") {
 		return provider.AboutPayee
+	}
+	if strings.HasPrefix(eventType, "payout.") {
+		return provider.AboutSent
 	}
 	return provider.AboutNothing
 }
@@ -142,7 +147,7 @@ func ParseEvent(body []byte) (provider.Hook, error) {
 	h.About = aboutOf(h.Type)
 	if raw.Account != "" { // what they have at Stripe besides being paid by us is not ours
 		h.About, h.Money = aboutAccount(h.Type), ""
-		if h.About != provider.AboutNothing { // the object may be an application, a person, a bank account
+		if h.About == provider.AboutPayee || h.About == provider.AboutPayeeGone { // the object may be an application, a person, a bank account
 			h.Object = raw.Account
 		}
 	}
