@@ -198,6 +198,8 @@ const editing = [
   'adoptContentVariation',
   'campaignOverview',
   'backersTable',
+  'campaignDeliveries',
+  'markDelivered',
   'supportersTable',
   'createReward',
   'copyReward',

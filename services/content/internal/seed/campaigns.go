@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 const (
@@ -190,8 +191,21 @@ func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, 
 	for language, t := range r.Texts {
 		n.Texts[language] = rewards.Text{Title: t.Title, Description: t.Description, Questions: r.Questions[language]}
 	}
+	if !isGoods(n) {
+		n.Kind = withdrawal.Service
+	}
 	_, err = rewards.Create(ctx, tx, n, s.now)
 	return err
+}
+
+// isGoods reports whether something is sent or picked up.
+func isGoods(n rewards.New) bool {
+	for _, t := range n.Texts {
+		if slices.Contains(t.Questions, rewards.AddressQuestion) {
+			return true
+		}
+	}
+	return len(n.AddedCosts) > 0
 }
 
 func (s *seeder) fillPost(ctx context.Context, tx *gorm.DB, campaignID, authorID int64, p post) error {
