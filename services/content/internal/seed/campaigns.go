@@ -17,7 +17,6 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/rewards"
-	"talkoot.fi/content/internal/withdrawal"
 )
 
 const (
@@ -163,7 +162,7 @@ func (s *seeder) openingDays(c campaign) (first, last campaigns.Day) {
 
 func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, r reward) error {
 	n := rewards.New{CampaignID: campaignID, AmountMinor: r.Amount * 100, Stock: r.Stock, Active: r.Active,
-		Delivery: r.Delivery, Texts: map[string]rewards.Text{}}
+		Delivery: r.Delivery, Kind: r.Kind, Texts: map[string]rewards.Text{}}
 	var err error
 	if n.Image, err = s.pictures.put(ctx, "scenes", r.Image); err != nil {
 		return err
@@ -191,21 +190,8 @@ func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, 
 	for language, t := range r.Texts {
 		n.Texts[language] = rewards.Text{Title: t.Title, Description: t.Description, Questions: r.Questions[language]}
 	}
-	if !isGoods(n) {
-		n.Kind = withdrawal.Service
-	}
 	_, err = rewards.Create(ctx, tx, n, s.now)
 	return err
-}
-
-// isGoods reports whether something is sent or picked up.
-func isGoods(n rewards.New) bool {
-	for _, t := range n.Texts {
-		if slices.Contains(t.Questions, rewards.AddressQuestion) {
-			return true
-		}
-	}
-	return len(n.AddedCosts) > 0
 }
 
 func (s *seeder) fillPost(ctx context.Context, tx *gorm.DB, campaignID, authorID int64, p post) error {
