@@ -9,7 +9,7 @@ export function ContractFacts({ pledge }: { pledge: OwnPledge }) {
     { label: t('myPledges.withdrawal.after.contract'), value: reward, note: campaign.title },
     { label: t('myPledges.withdrawal.receipt'), value: receipt },
     { label: t('myPledges.withdrawal.after.seller'), value: campaign.creator.name },
-    { label: t('myPledges.withdrawal.after.who'), value: `${pledge.first_name} ${pledge.last_name ?? ''}` },
+    { label: t('myPledges.withdrawal.after.who'), value: `${pledge.first_name} ${pledge.last_name}` },
     { label: t('myPledges.withdrawal.after.mail'), value: pledge.email },
   ];
   return (

@@ -83,6 +83,9 @@ test('without a link one is asked for, from the foot of every page', async () =>
   serve();
   await renderAt('/pledge-link/');
   expect(await screen.findByRole('heading', { name: 'Peruuta sopimus tässä' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Peruuta sopimus tässä' })).toHaveAttribute('href', '/pledge-link/');
+  expect(screen.getByRole('link', { name: 'Peruuta sopimus tässä' })).toHaveAttribute(
+    'href',
+    '/pledge-link/',
+  );
   expect(screen.getByRole('textbox', { name: 'Sähköposti' })).toBeVisible();
 });
