@@ -202,6 +202,8 @@ const editing = [
   'adoptContentVariation',
   'campaignOverview',
   'backersTable',
+  'campaignDeliveries',
+  'markDelivered',
   'supportersTable',
   'createReward',
   'copyReward',

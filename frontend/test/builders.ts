@@ -116,6 +116,8 @@ export function aReward(overrides: Partial<Reward> = {}): Reward {
     custom_questions: [],
     asks_for_address: false,
     backers: 58,
+    kind: 'goods',
+    withdrawal: { days: 14, starts: 'delivery' },
     ...overrides,
   };
 }
@@ -181,7 +183,7 @@ export function anOwnPledge(overrides: Partial<OwnPledge> = {}): OwnPledge {
     promised_at: '2026-11-20T11:00:00Z',
     charged_at: '2026-11-20T11:04:00Z',
     paid_at: '2026-11-20T11:04:00Z',
-    withdrawal: { state: 'open', until: '2026-11-30T21:59:59Z' },
+    withdrawal: { state: 'open', reason: 'campaign', until: '2026-11-30T21:59:59Z' },
     ...overrides,
   };
 }

@@ -10,6 +10,7 @@ export function aRewardAdmin(overrides: Partial<RewardAdmin> = {}): RewardAdmin 
     campaign_id: 3,
     version: 4,
     amount: 45,
+    kind: 'goods',
     is_monthly: false,
     stock: 100,
     stock_reserved: 86,

@@ -120,7 +120,7 @@ func paymentsAlone() []query {
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, addressChecks, reminderChecks,
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, withdrawalChecks, addressChecks, reminderChecks,
 		accountReminderChecks)
 }
 

@@ -33,6 +33,7 @@ func serveControl(ctx context.Context, contentDB, paymentsDB string, operate fun
 	c := &control{contentDB: contentDB, paymentsDB: paymentsDB, operate: operate, URL: "http://" + listener.Addr().String()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
+	mux.HandleFunc("POST /campaigns/{id}/last-day", c.moveLastDay)
 	mux.HandleFunc("POST /subscriptions/{id}/next-month", c.moveToNextMonth)
 	mux.HandleFunc("POST /people/{id}/staff", c.makeStaff)
 	mux.HandleFunc("POST /providers/mangopay/off", c.flip("-off"))
@@ -52,6 +53,16 @@ func (c *control) moveFirstDay(w http.ResponseWriter, r *http.Request) {
 	answer(w, change(r, c.contentDB, `
 		UPDATE campaigns SET first_day = ((now() - interval '2 days') AT TIME ZONE 'Europe/Helsinki')::date, funding_start = now() - interval '2 days' WHERE id = $1 AND stage = 1`,
 		"no approved campaign has this id"))
+}
+
+// moveLastDay makes yesterday the last day of an open campaign, and its goal one that any pledge reaches, so that the worker ends it with the
+// money for its creator.
+func (c *control) moveLastDay(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.contentDB, `
+		UPDATE campaigns SET target_goal_minor = 100, min_goal_minor = 0, last_day = (now() AT TIME ZONE 'Europe/Helsinki')::date - 1,
+			funding_deadline = ((now() AT TIME ZONE 'Europe/Helsinki')::date - interval '1 hour 1 second') AT TIME ZONE 'Europe/Helsinki'
+		WHERE id = $1 AND stage = 2`,
+		"no open campaign has this id"))
 }
 
 // moveToNextMonth puts the days of a subscription back so far that its next month began yesterday, as if the time between

@@ -459,6 +459,13 @@ export type LikesAnswer = {
   /** The like is kept and counts once the person has confirmed their address (beyond the specification) */
   waits_for_email?: boolean;
 };
+export type RewardKind = "goods" | "service" | "digital" | "made_to_order";
+export type RewardWithdrawal = {
+  /** 0: not after the campaign has ended */
+  days: number;
+  /** What the days are counted from: when the reward was received, or when the campaign ended */
+  starts: "delivery" | "contract";
+};
 export type AddedCost = {
   amount: Amount;
   description: string;
@@ -471,8 +478,10 @@ export type CustomQuestion = {
   text: string;
 };
 export type Reward = {
+  kind: RewardKind;
+  withdrawal: RewardWithdrawal;
   reward_id: number;
-  /** Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge */
+  /** Another one whenever price, VAT, added costs, texts, questions, kind or delivery change; send it with a pledge */
   reward_version: number;
   title: string;
   description: string;

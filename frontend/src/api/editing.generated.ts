@@ -359,6 +359,30 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    campaignDeliveries: build.query<
+      CampaignDeliveriesApiResponse,
+      CampaignDeliveriesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/deliveries/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    markDelivered: build.mutation<
+      MarkDeliveredApiResponse,
+      MarkDeliveredApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/deliveries/`,
+        method: "POST",
+        body: queryArg.deliveryMark,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
     changeCampaignMeta: build.mutation<
       ChangeCampaignMetaApiResponse,
       ChangeCampaignMetaApiArg
@@ -764,6 +788,19 @@ export type SupportersTableApiResponse = /** status 200 The table */ Blob;
 export type SupportersTableApiArg = {
   campaignId: number;
   language?: Language;
+};
+export type CampaignDeliveriesApiResponse =
+  /** status 200 The rewards */ DeliveriesAnswer;
+export type CampaignDeliveriesApiArg = {
+  campaignId: number;
+  language?: Language;
+};
+export type MarkDeliveredApiResponse =
+  /** status 200 As they are now */ DeliveriesAnswer;
+export type MarkDeliveredApiArg = {
+  campaignId: number;
+  language?: Language;
+  deliveryMark: DeliveryMark;
 };
 export type ChangeCampaignMetaApiResponse =
   /** status 200 As it is now */ CampaignMetaAnswer;
@@ -1692,6 +1729,29 @@ export type CampaignOverview = {
 export type OverviewAnswer = {
   overview: CampaignOverview;
 };
+export type RewardKind = "goods" | "service" | "digital" | "made_to_order";
+export type RewardDelivery = {
+  reward_id: number;
+  title: string;
+  kind: RewardKind;
+  /** Pledges that wait for it */
+  waiting: number;
+  /** Pledges that it was sent to */
+  sent: number;
+  last_sent_on?: string;
+};
+export type DeliveriesAnswer = {
+  /** The day on which the campaign ended, in Europe/Helsinki; left out while it has not, or when the money goes back */
+  ended_on?: string;
+  rewards: RewardDelivery[];
+};
+export type DeliveryMark = {
+  reward_id: number;
+  /** In Europe/Helsinki: not in the future, and not before the campaign has ended */
+  day: string;
+  /** Of the one backer; left out for all who wait */
+  receipt_number?: string;
+};
 export type CampaignMetaAnswer = {
   meta: CampaignMeta;
   version: Version;
@@ -1884,6 +1944,7 @@ export type BoughtReward = {
   last_at: string;
 };
 export type RewardAdmin = {
+  kind: RewardKind;
   reward_id: number;
   campaign_id: number;
   version: Version;
@@ -1907,6 +1968,7 @@ export type RewardAdminAnswer = {
 };
 export type RewardChange = {
   amount?: WholeAmount;
+  kind?: RewardKind;
   /** 0 for unlimited; never below what is reserved */
   stock?: number;
   active?: 0 | 1;
@@ -1994,6 +2056,9 @@ export const {
   useLazyBackersTableQuery,
   useSupportersTableQuery,
   useLazySupportersTableQuery,
+  useCampaignDeliveriesQuery,
+  useLazyCampaignDeliveriesQuery,
+  useMarkDeliveredMutation,
   useChangeCampaignMetaMutation,
   useChangeCampaignSettingsMutation,
   useCampaignBackersQuery,

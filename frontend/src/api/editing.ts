@@ -25,6 +25,8 @@ export const editing = generatedEditing.enhanceEndpoints({
     campaignAdmin: { keepUnusedDataFor: 0 },
     campaignOverview: { providesTags: campaignTag, keepUnusedDataFor: 0 },
     adoptContentVariation: { invalidatesTags: campaignTag },
+    campaignDeliveries: { providesTags: campaignTag, keepUnusedDataFor: 0 },
+    markDelivered: { invalidatesTags: campaignTag },
     // The response is CSV; errors are JSON, as everywhere.
     backersTable: (definition) => {
       definition.keepUnusedDataFor = 0;
@@ -87,6 +89,7 @@ export const {
   useAcceptCampaignInvitationMutation,
   useAddContentVariationMutation,
   useCampaignAdminQuery,
+  useCampaignDeliveriesQuery,
   useCampaignHistoryQuery,
   useCampaignPostPreviewsQuery,
   useCampaignInvitationQuery,
@@ -112,6 +115,7 @@ export const {
   useLazyPostAdminQuery,
   useLazyRewardAdminQuery,
   useLookUpVideoMutation,
+  useMarkDeliveredMutation,
   useMendReviewNoteMutation,
   useMyCampaignsQuery,
   usePostAdminQuery,

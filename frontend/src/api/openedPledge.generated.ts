@@ -227,12 +227,30 @@ export type Pledge = {
   campaign: CampaignPreview;
 };
 export type PledgeWithdrawal = {
-  /** open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
-    done: it was taken back; none: nothing of it was paid, or all of it went back
+  /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
+    its creator's; over: it may not any more; contested: a bank decides about its money; done: it was taken back; none: nothing of it
+    was paid, or all of it went back
      */
-  state: "open" | "over" | "contested" | "done" | "none";
-  /** Of open: the moment from which it may not. Left out when the campaign has no last day */
+  state: "open" | "counting" | "over" | "contested" | "done" | "none";
+  /** Of open: campaign, until its campaign's last second; not_sent, its goods are not on their way; sent, for some days after they
+    were; contract, for some days after its campaign has ended. Of over: term_over, those days have passed; made_to_order, what is made
+    to one's own wishes; gift, support without a reward; goes_back, its campaign has ended and everybody gets their money back
+     */
+  reason?:
+    | "campaign"
+    | "not_sent"
+    | "sent"
+    | "contract"
+    | "term_over"
+    | "made_to_order"
+    | "gift"
+    | "goes_back";
+  /** Of open: the moment from which it may not. Left out when there is none yet */
   until?: string;
+  /** Of not_sent: how many it may be taken back after the reward was received */
+  days?: number;
+  /** The day on which its creator sent its reward */
+  sent_on?: string;
   /** Of done: when */
   at?: string;
 };

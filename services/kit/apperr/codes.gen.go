@@ -24,6 +24,8 @@ const (
 	CampaignIsOneOff Status = "campaign_is_one_off"
 	// CampaignIsRecurring (409): This campaign is supported monthly, not with a single pledge.
 	CampaignIsRecurring Status = "campaign_is_recurring"
+	// CampaignNotEnded (409): Rewards are marked as sent once the campaign has ended with the money for its creator.
+	CampaignNotEnded Status = "campaign_not_ended"
 	// CampaignNotOpen (409): The campaign is not taking pledges just now.
 	CampaignNotOpen Status = "campaign_not_open"
 	// CampaignOnHold (409): The campaign is on hold while it is looked into. No new support is taken and nothing is charged.
@@ -274,8 +276,10 @@ const (
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
 	WebhookVersionMismatch Status = "webhook_version_mismatch"
-	// WithdrawalOver (409): The pledge can no longer be taken back, because the campaign has ended.
+	// WithdrawalOver (409): The pledge can no longer be taken back, because the time for it is over.
 	WithdrawalOver Status = "withdrawal_over"
+	// WithdrawalWaits (409): The campaign’s result is still being counted, so the pledge cannot be taken back just now. Try again when the result is known.
+	WithdrawalWaits Status = "withdrawal_waits"
 )
 
 // The finer reasons that may come with a status.
@@ -434,6 +438,8 @@ const (
 	RuleUnknownPerson = "unknown_person"
 	// RuleUnknownPicture: This picture is not stored. Send it again.
 	RuleUnknownPicture = "unknown_picture"
+	// RuleUnknownReceipt: No backer with this receipt waits for the reward.
+	RuleUnknownReceipt = "unknown_receipt"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
 	// RuleURL: A web address that begins with https://.
@@ -495,6 +501,11 @@ var catalogue = map[Status]entry{
 		fi: "Tätä kampanjaa tuetaan kuukausittain, ei kertamaksulla.",
 		en: "This campaign is supported monthly, not with a single pledge.",
 		sv: "Den här kampanjen stöds månadsvis, inte med en engångsbetalning.",
+	}},
+	CampaignNotEnded: {http: 409, text: texts{
+		fi: "Vastikkeita merkitään toimitetuiksi, kun kampanja on päättynyt ja raha jää tekijälle.",
+		en: "Rewards are marked as sent once the campaign has ended with the money for its creator.",
+		sv: "Belöningar markeras som levererade när kampanjen har avslutats och pengarna går till skaparen.",
 	}},
 	CampaignNotOpen: {http: 409, text: texts{
 		fi: "Kampanja ei juuri nyt ota vastaan tukea.",
@@ -1122,9 +1133,14 @@ var catalogue = map[Status]entry{
 		sv: "Meddelandet har en annan version än den avtalade.",
 	}},
 	WithdrawalOver: {http: 409, text: texts{
-		fi: "Tukea ei voi enää perua, koska kampanja on päättynyt.",
-		en: "The pledge can no longer be taken back, because the campaign has ended.",
-		sv: "Stödet kan inte längre återtas, eftersom kampanjen har avslutats.",
+		fi: "Tukea ei voi enää perua, koska aika siihen on päättynyt.",
+		en: "The pledge can no longer be taken back, because the time for it is over.",
+		sv: "Stödet kan inte längre återtas, eftersom tiden för det har gått ut.",
+	}},
+	WithdrawalWaits: {http: 409, text: texts{
+		fi: "Kampanjan tulosta lasketaan vielä, joten tukea ei voi perua juuri nyt. Yritä uudelleen, kun tulos on selvillä.",
+		en: "The campaign’s result is still being counted, so the pledge cannot be taken back just now. Try again when the result is known.",
+		sv: "Kampanjens resultat räknas fortfarande, så stödet kan inte återtas just nu. Försök igen när resultatet är klart.",
 	}},
 }
 
@@ -1419,6 +1435,11 @@ var rules = map[string]texts{
 		fi: "Tätä kuvaa ei ole tallessa. Lähetä se uudelleen.",
 		en: "This picture is not stored. Send it again.",
 		sv: "Bilden finns inte sparad. Skicka den igen.",
+	},
+	RuleUnknownReceipt: texts{
+		fi: "Tällä kuitilla ei odoteta tätä vastiketta.",
+		en: "No backer with this receipt waits for the reward.",
+		sv: "Ingen stödjare med det här kvittot väntar på belöningen.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../api/content';
 import type { CampaignOverview } from '../../api/editing';
 import { campaignPercent } from '../../domain/progress';
+import { campaignStages } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatDate, formatMoney, formatPercent, formatShare } from '../../i18n/format';
 import { Picture } from '../../ui/Picture';
@@ -9,6 +10,7 @@ import { Progress } from '../../ui/Progress';
 import { CancelCampaign, mayCancel } from './CancelCampaign';
 import { Comparison } from './Comparison';
 import { DayChart } from './DayChart';
+import { Deliveries } from './Deliveries';
 import { Figure } from './Figure';
 import { MonthChart } from './MonthChart';
 import { MonthlyGoals } from './MonthlyGoals';
@@ -19,6 +21,8 @@ import { Rewards } from './Rewards';
 import { Settling } from './Settling';
 import { Sources } from './Sources';
 import classes from './Overview.module.css';
+
+const ended: readonly number[] = [campaignStages.succeeded, campaignStages.notReached];
 
 export interface OverviewProps {
   campaign: Campaign;
@@ -70,6 +74,7 @@ export function Overview({ campaign, overview, userId }: OverviewProps) {
       <div className={classes.side}>
         {monthly && <NextMonth nextMonth={monthly.next_month} currency={overview.currency} />}
         <Rewards overview={overview} />
+        {ended.includes(campaign.stage) && <Deliveries campaign={campaign} />}
         {!monthly && <Settling campaign={campaign} overview={overview} />}
         {mayCancel(campaign, userId) && <CancelCampaign campaign={campaign} overview={overview} />}
       </div>

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPostPreview, aUser } from '../../../test/builders';
 import { serveCampaign } from '../../../test/campaigns';
@@ -261,8 +261,63 @@ test.each([
   );
   server.use(
     http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview: anOverview() })),
+    http.get(content('/campaigns/3/deliveries/'), () => HttpResponse.json({ rewards: [] })),
   );
   await renderAt('/3/hoyry/overview/', { user: aUser() });
   await screen.findByRole('heading', { level: 1, name: 'Höyry' });
   expect(screen.queryByRole('button', { name: 'Peru kampanja' })).not.toBeInTheDocument();
+});
+
+test('of a campaign that has ended a reward is marked as sent, to all or to one, and the fault stands at its field', async () => {
+  const reward = { reward_id: 5, title: 'Kirves', kind: 'goods', waiting: 2, sent: 0 };
+  const sent: unknown[] = [];
+  let isRefused = true;
+  serveCampaign(aCampaign({ acl: ['view', 'edit'], stage: 3 }));
+  server.use(
+    http.get(content('/campaigns/3/overview/'), () =>
+      HttpResponse.json({ overview: anOverview({ stage: 3 }) }),
+    ),
+    http.get(content('/campaigns/3/deliveries/'), () =>
+      HttpResponse.json({
+        ended_on: '2026-11-26',
+        rewards: [sent.length > 1 ? { ...reward, waiting: 0, sent: 2, last_sent_on: '2026-12-03' } : reward],
+      }),
+    ),
+    http.post(content('/campaigns/3/deliveries/'), async ({ request }) => {
+      sent.push(await request.json());
+      if (isRefused) {
+        isRefused = false;
+        return refusal('invalid_fields', 422, {
+          fields: [
+            {
+              path: 'day',
+              rule: 'date_from',
+              message: 'Aikaisintaan 2026-11-26.',
+              params: { min: '2026-11-26' },
+            },
+          ],
+        });
+      }
+      return HttpResponse.json({ ended_on: '2026-11-26', rewards: [] });
+    }),
+  );
+  const { pointer } = await renderAt('/3/hoyry/overview/', { user: aUser() });
+  const part = await screen.findByRole('region', { name: 'Toimitukset' });
+  expect(part).toHaveTextContent('2 odottaa');
+  await pointer.click(within(part).getByRole('button', { name: 'Merkitse lähetetyksi: Kirves' }));
+  const form = await screen.findByRole('dialog', { name: 'Milloin lähetit sen?' });
+  const act = within(form).getByRole('button', { name: 'Merkitse ja kerro tukijoille' });
+  await pointer.click(act);
+  expect(sent).toEqual([]);
+  const day = within(form).getByLabelText(/Päivä/);
+  fireEvent.change(day, { target: { value: '2026-11-20' } });
+  await pointer.click(act);
+  await waitFor(() => expect(day).toHaveAccessibleDescription(/Aikaisintaan/));
+  fireEvent.change(day, { target: { value: '2026-12-03' } });
+  await pointer.click(act);
+  expect(await within(part).findByText(/2 tukijalle lähetetty, viimeksi 3\.12\.2026/)).toBeVisible();
+  expect(sent).toEqual([
+    { reward_id: 5, day: '2026-11-20' },
+    { reward_id: 5, day: '2026-12-03' },
+  ]);
 });

@@ -603,6 +603,48 @@ func (e RewardChangeActive) Valid() bool {
 	}
 }
 
+// Defines values for RewardKind.
+const (
+	Digital     RewardKind = "digital"
+	Goods       RewardKind = "goods"
+	MadeToOrder RewardKind = "made_to_order"
+	Service     RewardKind = "service"
+)
+
+// Valid indicates whether the value is a known member of the RewardKind enum.
+func (e RewardKind) Valid() bool {
+	switch e {
+	case Digital:
+		return true
+	case Goods:
+		return true
+	case MadeToOrder:
+		return true
+	case Service:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RewardWithdrawalStarts.
+const (
+	Contract RewardWithdrawalStarts = "contract"
+	Delivery RewardWithdrawalStarts = "delivery"
+)
+
+// Valid indicates whether the value is a known member of the RewardWithdrawalStarts enum.
+func (e RewardWithdrawalStarts) Valid() bool {
+	switch e {
+	case Contract:
+		return true
+	case Delivery:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RichTextType.
 const (
 	Doc RichTextType = "doc"
@@ -1476,11 +1518,15 @@ type Reward struct {
 	// ImageAlt What the image shows, for who does not see it; may be empty
 	ImageAlt string `json:"image_alt"`
 
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind RewardKind `json:"kind"`
+
 	// QuantityMax How many one pledge may take at most; there may be fewer left
 	QuantityMax int   `json:"quantity_max"`
 	RewardID    int64 `json:"reward_id"`
 
-	// RewardVersion Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge
+	// RewardVersion Another one whenever price, VAT, added costs, texts, questions, kind or delivery change; send it with a pledge
 	RewardVersion int64 `json:"reward_version"`
 
 	// Stock 0 is unlimited
@@ -1490,6 +1536,9 @@ type Reward struct {
 	StockReserved int      `json:"stock_reserved"`
 	Title         string   `json:"title"`
 	VatPercentage *float64 `json:"vat_percentage,omitempty"`
+
+	// Withdrawal Until when a pledge for the reward that is made now can be taken back once its campaign has ended with the money for its creator
+	Withdrawal RewardWithdrawal `json:"withdrawal"`
 }
 
 // RewardActive defines model for Reward.Active.
@@ -1509,7 +1558,11 @@ type RewardAdmin struct {
 	Image      string         `json:"image"`
 
 	// IsMonthly A level of monthly support, which has no stock
-	IsMonthly     bool                  `json:"is_monthly"`
+	IsMonthly bool `json:"is_monthly"`
+
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind          RewardKind            `json:"kind"`
 	RewardID      int64                 `json:"reward_id"`
 	Stock         int                   `json:"stock"`
 	StockReserved int                   `json:"stock_reserved"`
@@ -1545,6 +1598,10 @@ type RewardChange struct {
 	Delivery *string `json:"delivery,omitempty"`
 	Image    *string `json:"image,omitempty"`
 
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind *RewardKind `json:"kind,omitempty"`
+
 	// Stock 0 for unlimited; never below what is reserved
 	Stock *int `json:"stock,omitempty"`
 
@@ -1554,6 +1611,10 @@ type RewardChange struct {
 
 // RewardChangeActive defines model for RewardChange.Active.
 type RewardChangeActive int
+
+// RewardKind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+type RewardKind string
 
 // RewardLanguageChange defines model for RewardLanguageChange.
 type RewardLanguageChange struct {
@@ -1588,6 +1649,18 @@ type RewardTextsChange struct {
 	ImageAlt    *string `json:"image_alt,omitempty"`
 	Title       *string `json:"title,omitempty"`
 }
+
+// RewardWithdrawal Until when a pledge for the reward that is made now can be taken back once its campaign has ended with the money for its creator
+type RewardWithdrawal struct {
+	// Days 0: not after the campaign has ended
+	Days int `json:"days"`
+
+	// Starts What the days are counted from: when the reward was received, or when the campaign ended
+	Starts RewardWithdrawalStarts `json:"starts"`
+}
+
+// RewardWithdrawalStarts What the days are counted from: when the reward was received, or when the campaign ended
+type RewardWithdrawalStarts string
 
 // RewardsAnswer defines model for RewardsAnswer.
 type RewardsAnswer struct {

@@ -1248,9 +1248,46 @@ func (e PledgeShippingState) Valid() bool {
 	}
 }
 
+// Defines values for PledgeWithdrawalReason.
+const (
+	PledgeWithdrawalReasonCampaign    PledgeWithdrawalReason = "campaign"
+	PledgeWithdrawalReasonContract    PledgeWithdrawalReason = "contract"
+	PledgeWithdrawalReasonGift        PledgeWithdrawalReason = "gift"
+	PledgeWithdrawalReasonGoesBack    PledgeWithdrawalReason = "goes_back"
+	PledgeWithdrawalReasonMadeToOrder PledgeWithdrawalReason = "made_to_order"
+	PledgeWithdrawalReasonNotSent     PledgeWithdrawalReason = "not_sent"
+	PledgeWithdrawalReasonSent        PledgeWithdrawalReason = "sent"
+	PledgeWithdrawalReasonTermOver    PledgeWithdrawalReason = "term_over"
+)
+
+// Valid indicates whether the value is a known member of the PledgeWithdrawalReason enum.
+func (e PledgeWithdrawalReason) Valid() bool {
+	switch e {
+	case PledgeWithdrawalReasonCampaign:
+		return true
+	case PledgeWithdrawalReasonContract:
+		return true
+	case PledgeWithdrawalReasonGift:
+		return true
+	case PledgeWithdrawalReasonGoesBack:
+		return true
+	case PledgeWithdrawalReasonMadeToOrder:
+		return true
+	case PledgeWithdrawalReasonNotSent:
+		return true
+	case PledgeWithdrawalReasonSent:
+		return true
+	case PledgeWithdrawalReasonTermOver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PledgeWithdrawalState.
 const (
 	PledgeWithdrawalStateContested PledgeWithdrawalState = "contested"
+	PledgeWithdrawalStateCounting  PledgeWithdrawalState = "counting"
 	PledgeWithdrawalStateDone      PledgeWithdrawalState = "done"
 	PledgeWithdrawalStateNone      PledgeWithdrawalState = "none"
 	PledgeWithdrawalStateOpen      PledgeWithdrawalState = "open"
@@ -1261,6 +1298,8 @@ const (
 func (e PledgeWithdrawalState) Valid() bool {
 	switch e {
 	case PledgeWithdrawalStateContested:
+		return true
+	case PledgeWithdrawalStateCounting:
 		return true
 	case PledgeWithdrawalStateDone:
 		return true
@@ -1644,6 +1683,48 @@ func (e RewardChangeActive) Valid() bool {
 	case RewardChangeActiveN0:
 		return true
 	case RewardChangeActiveN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RewardKind.
+const (
+	RewardKindDigital     RewardKind = "digital"
+	RewardKindGoods       RewardKind = "goods"
+	RewardKindMadeToOrder RewardKind = "made_to_order"
+	RewardKindService     RewardKind = "service"
+)
+
+// Valid indicates whether the value is a known member of the RewardKind enum.
+func (e RewardKind) Valid() bool {
+	switch e {
+	case RewardKindDigital:
+		return true
+	case RewardKindGoods:
+		return true
+	case RewardKindMadeToOrder:
+		return true
+	case RewardKindService:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RewardWithdrawalStarts.
+const (
+	RewardWithdrawalStartsContract RewardWithdrawalStarts = "contract"
+	RewardWithdrawalStartsDelivery RewardWithdrawalStarts = "delivery"
+)
+
+// Valid indicates whether the value is a known member of the RewardWithdrawalStarts enum.
+func (e RewardWithdrawalStarts) Valid() bool {
+	switch e {
+	case RewardWithdrawalStartsContract:
+		return true
+	case RewardWithdrawalStartsDelivery:
 		return true
 	default:
 		return false
@@ -3355,6 +3436,23 @@ type CustomTexts map[string]CustomText
 // Day defines model for Day.
 type Day = openapi_types.Date
 
+// DeliveriesAnswer defines model for DeliveriesAnswer.
+type DeliveriesAnswer struct {
+	// EndedOn The day on which the campaign ended, in Europe/Helsinki; left out while it has not, or when the money goes back
+	EndedOn *openapi_types.Date `json:"ended_on,omitempty"`
+	Rewards []RewardDelivery    `json:"rewards"`
+}
+
+// DeliveryMark defines model for DeliveryMark.
+type DeliveryMark struct {
+	// Day In Europe/Helsinki: not in the future, and not before the campaign has ended
+	Day openapi_types.Date `json:"day"`
+
+	// ReceiptNumber Of the one backer; left out for all who wait
+	ReceiptNumber *string `json:"receipt_number,omitempty"`
+	RewardID      int64   `json:"reward_id"`
+}
+
 // EmailLink defines model for EmailLink.
 type EmailLink struct {
 	// Merge Whether what the person has goes to the account that has confirmed the address, if there is one
@@ -5001,16 +5099,34 @@ type PledgeWithdrawal struct {
 	// At Of done: when
 	At *time.Time `json:"at,omitempty"`
 
-	// State open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
-	// done: it was taken back; none: nothing of it was paid, or all of it went back
+	// Days Of not_sent: how many it may be taken back after the reward was received
+	Days *int `json:"days,omitempty"`
+
+	// Reason Of open: campaign, until its campaign's last second; not_sent, its goods are not on their way; sent, for some days after they
+	// were; contract, for some days after its campaign has ended. Of over: term_over, those days have passed; made_to_order, what is made
+	// to one's own wishes; gift, support without a reward; goes_back, its campaign has ended and everybody gets their money back
+	Reason *PledgeWithdrawalReason `json:"reason,omitempty"`
+
+	// SentOn The day on which its creator sent its reward
+	SentOn *openapi_types.Date `json:"sent_on,omitempty"`
+
+	// State open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
+	// its creator's; over: it may not any more; contested: a bank decides about its money; done: it was taken back; none: nothing of it
+	// was paid, or all of it went back
 	State PledgeWithdrawalState `json:"state"`
 
-	// Until Of open: the moment from which it may not. Left out when the campaign has no last day
+	// Until Of open: the moment from which it may not. Left out when there is none yet
 	Until *time.Time `json:"until,omitempty"`
 }
 
-// PledgeWithdrawalState open: it may be taken back; over: its campaign's last day is over, or it has ended; contested: a bank decides about its money;
-// done: it was taken back; none: nothing of it was paid, or all of it went back
+// PledgeWithdrawalReason Of open: campaign, until its campaign's last second; not_sent, its goods are not on their way; sent, for some days after they
+// were; contract, for some days after its campaign has ended. Of over: term_over, those days have passed; made_to_order, what is made
+// to one's own wishes; gift, support without a reward; goes_back, its campaign has ended and everybody gets their money back
+type PledgeWithdrawalReason string
+
+// PledgeWithdrawalState open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
+// its creator's; over: it may not any more; contested: a bank decides about its money; done: it was taken back; none: nothing of it
+// was paid, or all of it went back
 type PledgeWithdrawalState string
 
 // Post defines model for Post.
@@ -5568,11 +5684,15 @@ type Reward struct {
 	// ImageAlt What the image shows, for who does not see it; may be empty
 	ImageAlt string `json:"image_alt"`
 
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind RewardKind `json:"kind"`
+
 	// QuantityMax How many one pledge may take at most; there may be fewer left
 	QuantityMax int   `json:"quantity_max"`
 	RewardID    int64 `json:"reward_id"`
 
-	// RewardVersion Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge
+	// RewardVersion Another one whenever price, VAT, added costs, texts, questions, kind or delivery change; send it with a pledge
 	RewardVersion int64 `json:"reward_version"`
 
 	// Stock 0 is unlimited
@@ -5582,6 +5702,9 @@ type Reward struct {
 	StockReserved int      `json:"stock_reserved"`
 	Title         string   `json:"title"`
 	VatPercentage *float64 `json:"vat_percentage,omitempty"`
+
+	// Withdrawal Until when a pledge for the reward that is made now can be taken back once its campaign has ended with the money for its creator
+	Withdrawal RewardWithdrawal `json:"withdrawal"`
 }
 
 // RewardActive defines model for Reward.Active.
@@ -5601,7 +5724,11 @@ type RewardAdmin struct {
 	Image      string         `json:"image"`
 
 	// IsMonthly A level of monthly support, which has no stock
-	IsMonthly     bool                  `json:"is_monthly"`
+	IsMonthly bool `json:"is_monthly"`
+
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind          RewardKind            `json:"kind"`
 	RewardID      int64                 `json:"reward_id"`
 	Stock         int                   `json:"stock"`
 	StockReserved int                   `json:"stock_reserved"`
@@ -5637,6 +5764,10 @@ type RewardChange struct {
 	Delivery *string `json:"delivery,omitempty"`
 	Image    *string `json:"image,omitempty"`
 
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind *RewardKind `json:"kind,omitempty"`
+
 	// Stock 0 for unlimited; never below what is reserved
 	Stock *int `json:"stock,omitempty"`
 
@@ -5646,6 +5777,26 @@ type RewardChange struct {
 
 // RewardChangeActive defines model for RewardChange.Active.
 type RewardChangeActive int
+
+// RewardDelivery defines model for RewardDelivery.
+type RewardDelivery struct {
+	// Kind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+	// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+	Kind       RewardKind          `json:"kind"`
+	LastSentOn *openapi_types.Date `json:"last_sent_on,omitempty"`
+	RewardID   int64               `json:"reward_id"`
+
+	// Sent Pledges that it was sent to
+	Sent  int    `json:"sent"`
+	Title string `json:"title"`
+
+	// Waiting Pledges that wait for it
+	Waiting int `json:"waiting"`
+}
+
+// RewardKind What a reward is, which decides until when a pledge for it can be taken back: goods, also when they are picked up; a service or an
+// event; digital content, which is not sent as a thing; what is made to the backer's own wishes.
+type RewardKind string
 
 // RewardLanguageChange defines model for RewardLanguageChange.
 type RewardLanguageChange struct {
@@ -5680,6 +5831,18 @@ type RewardTextsChange struct {
 	ImageAlt    *string `json:"image_alt,omitempty"`
 	Title       *string `json:"title,omitempty"`
 }
+
+// RewardWithdrawal Until when a pledge for the reward that is made now can be taken back once its campaign has ended with the money for its creator
+type RewardWithdrawal struct {
+	// Days 0: not after the campaign has ended
+	Days int `json:"days"`
+
+	// Starts What the days are counted from: when the reward was received, or when the campaign ended
+	Starts RewardWithdrawalStarts `json:"starts"`
+}
+
+// RewardWithdrawalStarts What the days are counted from: when the reward was received, or when the campaign ended
+type RewardWithdrawalStarts string
 
 // RewardsAnswer defines model for RewardsAnswer.
 type RewardsAnswer struct {
@@ -6649,6 +6812,16 @@ type ChangeCampaignCustomLanguageParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// CampaignDeliveriesParams defines parameters for CampaignDeliveries.
+type CampaignDeliveriesParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// MarkDeliveredParams defines parameters for MarkDelivered.
+type MarkDeliveredParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // CampaignHistoryParams defines parameters for CampaignHistory.
 type CampaignHistoryParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -7286,6 +7459,9 @@ type AddContentVariationJSONRequestBody = NewContentVariation
 // ChangeCampaignCustomLanguageJSONRequestBody defines body for ChangeCampaignCustomLanguage for application/json ContentType.
 type ChangeCampaignCustomLanguageJSONRequestBody = CustomLanguageChange
 
+// MarkDeliveredJSONRequestBody defines body for MarkDelivered for application/json ContentType.
+type MarkDeliveredJSONRequestBody = DeliveryMark
+
 // UploadCampaignFileMultipartRequestBody defines body for UploadCampaignFile for multipart/form-data ContentType.
 type UploadCampaignFileMultipartRequestBody = Upload
 
@@ -7579,6 +7755,12 @@ type ServerInterface interface {
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
+	// CampaignDeliveries How many backers of each reward wait for it, and who; for its team and staff
+	// (GET /campaigns/{campaign_id}/deliveries/)
+	CampaignDeliveries(ctx echo.Context, campaignID CampaignID, params CampaignDeliveriesParams) error
+	// MarkDelivered Say on which day a reward was sent or handed over, to all who wait for it or to one; for those who may edit the campaign
+	// (POST /campaigns/{campaign_id}/deliveries/)
+	MarkDelivered(ctx echo.Context, campaignID CampaignID, params MarkDeliveredParams) error
 	// UploadCampaignFile Store a picture for a campaign; the name is put into the campaign by another change
 	// (POST /campaigns/{campaign_id}/files/)
 	UploadCampaignFile(ctx echo.Context, campaignID CampaignID) error
@@ -7807,7 +7989,7 @@ type ServerInterface interface {
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, x string) error
-	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes; what was paid goes back
+	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes and as long after it as the law gives for its reward; what was paid goes back
 	// (POST /pledges/{pledge_id}/withdrawal/)
 	WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
@@ -9226,6 +9408,56 @@ func (w *ServerInterfaceWrapper) ChangeCampaignCustomLanguage(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeCampaignCustomLanguage(ctx, campaignID, language, params)
+	return err
+}
+
+// CampaignDeliveries converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignDeliveries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignDeliveriesParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignDeliveries(ctx, campaignID, params)
+	return err
+}
+
+// MarkDelivered converts echo context to params.
+func (w *ServerInterfaceWrapper) MarkDelivered(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MarkDeliveredParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MarkDelivered(ctx, campaignID, params)
 	return err
 }
 
@@ -13129,6 +13361,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/overview/", wrapper.CampaignOverview, options.OperationMiddlewares["campaignOverview"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/table/", wrapper.BackersTable, options.OperationMiddlewares["backersTable"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/supporters/table/", wrapper.SupportersTable, options.OperationMiddlewares["supportersTable"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/deliveries/", wrapper.CampaignDeliveries, options.OperationMiddlewares["campaignDeliveries"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/deliveries/", wrapper.MarkDelivered, options.OperationMiddlewares["markDelivered"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/meta/", wrapper.ChangeCampaignMeta, options.OperationMiddlewares["changeCampaignMeta"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/settings/", wrapper.ChangeCampaignSettings, options.OperationMiddlewares["changeCampaignSettings"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/", wrapper.CampaignBackers, options.OperationMiddlewares["campaignBackers"]...)
@@ -14692,6 +14926,87 @@ type ChangeCampaignCustomLanguagedefaultJSONResponse struct {
 }
 
 func (response ChangeCampaignCustomLanguagedefaultJSONResponse) VisitChangeCampaignCustomLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignDeliveriesRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CampaignDeliveriesParams
+}
+
+type CampaignDeliveriesResponseObject interface {
+	VisitCampaignDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type CampaignDeliveries200JSONResponse DeliveriesAnswer
+
+func (response CampaignDeliveries200JSONResponse) VisitCampaignDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignDeliveriesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignDeliveriesdefaultJSONResponse) VisitCampaignDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MarkDeliveredRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     MarkDeliveredParams
+	Body       *MarkDeliveredJSONRequestBody
+}
+
+type MarkDeliveredResponseObject interface {
+	VisitMarkDeliveredResponse(w http.ResponseWriter) error
+}
+
+type MarkDelivered200JSONResponse DeliveriesAnswer
+
+func (response MarkDelivered200JSONResponse) VisitMarkDeliveredResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MarkDelivereddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MarkDelivereddefaultJSONResponse) VisitMarkDeliveredResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21239,6 +21554,12 @@ type StrictServerInterface interface {
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx context.Context, request ChangeCampaignCustomLanguageRequestObject) (ChangeCampaignCustomLanguageResponseObject, error)
+	// CampaignDeliveries How many backers of each reward wait for it, and who; for its team and staff
+	// (GET /campaigns/{campaign_id}/deliveries/)
+	CampaignDeliveries(ctx context.Context, request CampaignDeliveriesRequestObject) (CampaignDeliveriesResponseObject, error)
+	// MarkDelivered Say on which day a reward was sent or handed over, to all who wait for it or to one; for those who may edit the campaign
+	// (POST /campaigns/{campaign_id}/deliveries/)
+	MarkDelivered(ctx context.Context, request MarkDeliveredRequestObject) (MarkDeliveredResponseObject, error)
 	// UploadCampaignFile Store a picture for a campaign; the name is put into the campaign by another change
 	// (POST /campaigns/{campaign_id}/files/)
 	UploadCampaignFile(ctx context.Context, request UploadCampaignFileRequestObject) (UploadCampaignFileResponseObject, error)
@@ -21467,7 +21788,7 @@ type StrictServerInterface interface {
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx context.Context, request PledgePaymentPageRequestObject) (PledgePaymentPageResponseObject, error)
-	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes; what was paid goes back
+	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes and as long after it as the law gives for its reward; what was paid goes back
 	// (POST /pledges/{pledge_id}/withdrawal/)
 	WithdrawPledge(ctx context.Context, request WithdrawPledgeRequestObject) (WithdrawPledgeResponseObject, error)
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
@@ -22766,6 +23087,81 @@ func (sh *strictHandler) ChangeCampaignCustomLanguage(ctx echo.Context, campaign
 		return err
 	} else if validResponse, ok := response.(ChangeCampaignCustomLanguageResponseObject); ok {
 		return validResponse.VisitChangeCampaignCustomLanguageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignDeliveries operation middleware
+func (sh *strictHandler) CampaignDeliveries(ctx echo.Context, campaignID CampaignID, params CampaignDeliveriesParams) error {
+	var request CampaignDeliveriesRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignDeliveries(ctx.Request().Context(), request.(CampaignDeliveriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignDeliveries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignDeliveriesResponseObject); ok {
+		return validResponse.VisitCampaignDeliveriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MarkDelivered operation middleware
+func (sh *strictHandler) MarkDelivered(ctx echo.Context, campaignID CampaignID, params MarkDeliveredParams) error {
+	var request MarkDeliveredRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body MarkDeliveredJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MarkDelivered(ctx.Request().Context(), request.(MarkDeliveredRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MarkDelivered")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MarkDeliveredResponseObject); ok {
+		return validResponse.VisitMarkDeliveredResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27972,676 +28368,694 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3/kty4kT/4Koi6vdBog93qlmbGnu4/NjQajUee0Y+VZCu8o74SqoiqgpsF0ASqS+WxIu5p7hXu/3uU",
-	"e5ILZAIgSIIkWN2Svfddb8SOupskgEQikT8/+dtsKbelFExoNbv4bbZhNGcV/PPpW7o2/82ZWla81FyK",
-	"2cXsBd0yRfSGESrUnlUZWcmKPFudvJCCnTynermZZTO13LAtNW/rQ8lmFzOlKy7Ws0+fstmfWaXgW+1P",
-	"v90wcoN/JHpDNYyy3FCxZmRDFdnSnPnhxkf6lM1KWtEt03ZBS7otKV+LZ7n5iZshS6rNRwTdmlfdA3Oe",
-	"z7JZxf624xXLZxe62rFwpJWstlTPLmZc6G+/nmWzLRd8u9vOLs4zNw0uNFuzClZcDwzzYB/LQuZsdrGi",
-	"hWIZzuRvO1YdolNRjVVyzbZq8iSy2ZZ+fIavPjo78w/QqqIHO0fN1rLiTHU35rE4ELky26HYLEucv//c",
-	"3c7+4cDkDwM7iw/c+c7uqoqJ5aFvWPfnoTHZR7otC/P40z+9nhmm1ZpV5mP/x6+PT/7r6rdHn/5tlkUO",
-	"Us4rttTRo/QSdovIKmfVJdlzvZE7TbgmBb9milCRE7WR+zkXZmPZx5JVfGtkAPwJzp1lQGV3nmi6KBgx",
-	"wzCRZ0TqDasUofDjLM4E9QQb6xWGnr/OqFrOMpj37KqzvGz28WTBDlJYgn0ybLcsdjnL39J1hEeN+JnK",
-	"pO6Lc20++QX4tCZ0L6fWj9w1r/KcbUupDT/+zA5x8avolpFrdgA2WMj8QCpWFvSAEl9pWbHcCn5kK0IF",
-	"cAI+zDXhilRstVMsPyWP4VNcWYYqClbdU0TuBfkKPsfXguUnXJCSVUqKeyojrFDMPM4rQvO8YkrdU/cz",
-	"N8o9Zb5mfzh1XId3Vk3CZ/VCT8xKQ6Jt6cdfmFjrzezi4TffAM3cz7+PnTG+wotm0mXFFdkyKrS5qzJC",
-	"zYyJuU0Nf9LwRuOafPV+9rv3s/un5J09pIaPW9+iOSNakv2GanbDKvPnyvylnwKx+zGQK1+9f//v/3g/",
-	"+/X85LurX89Ovrv67Sw7/92n97P7EUkTOYrX7LCXVd6lyjtZ5QrpQYuCbOgNzFwul7uKcIGChOvCiCYS",
-	"vKoyL6QqtqZVbt5aUgXP0eXSiKZLojdSwSGHs14RvZekYGZViuyBJpSYeZEFW3OheqSSm3wPW5wH12PA",
-	"CAUV6x1ds55j6/88dGL/rWKr2cXsf3tQ61wP8K/qwS/uA+Fg/wkzdyO21hEMecwQfMt176fhj+F3c7ai",
-	"u0LPLh5+DVIOBQ2oEiNiR65WivWOZP8aHeosGOnh2VljrLPoWGXB8jXrla345zG5OkTCV24AGE2qfjlu",
-	"/njXErxie1rlvUPin+96UCUr3T3or821sLSWQMGVtoIdNI5T8mFVSaHnJV2zD6TcaQXCiyhNVyuUCktz",
-	"lgVo8+YTG7llxDxOVrxSOrPCglf4RXMD5O+F3jCUIVupNClluSuov4jIiheaVSAxiD3k9kb6YB/9cPpe",
-	"9EgFWGZMTRFsz5T5ExO5EQbZzAw+X+1Ezgyl7adn2axec5pCozRdx9TtJ3K7pSeKGetFm3v0jXmQnJmV",
-	"CLgADMFZTozIO03UdexgUSXHn7Jvh09YqN/8LqLeqN3Cr6OXS8OH7uwoqt16zZT55C9HyrVHgbA5fzh6",
-	"KjRd965Q0/VdH0Id1XmPsMu+lKa7U6zqJZD5491SCISjKqVQeKCeVpWswOaXQjMBDEHLsuBLamj34K8K",
-	"raY0VntccvwgDNTSeIxc2zOhyb6SeNBfSP1c5nzFWR7XGytQ15wGSAvz8wEURa5V05dClFG+v3r94xPy",
-	"3fn5WUbOH52enz68P8tirprYIuxjD+CZT7ACuy7zxuNl0eACJ/VuONsblsrhvNB8y0VUqDU3Pps9znOW",
-	"P5EKKF5WsmSVtj4FupU73IlBWuNTbTr/1h3aKoxzayd0Sf2qYspsDJi01Y4ZHVGQ/UaCDF1upFRM2RuC",
-	"qmuWw20kpLM8LuCqwVvVPLNierlhxvatyFJumSKLA2FbyotaaV5IWTBqLpmWuP8UMvuvjhjNVdYElou/",
-	"sqVuEPQt+4guujulaoq+iCPHKd5a9m2WGd/EF3RrTE5lFAIU+c+ZpubebZIB358vuT5EucU/YCZURczf",
-	"Z29ekkfn3357ck5oUW7oycOYKeQ+U26kYN2PPN2W+oB8JoyRsqeKrPkNE4PfkkovQXAPzFvpiqEa3bVN",
-	"GhRvPh8ZJWsSq0ua9io7+xXRZez+PQbXQIRL6+0dZFP72KdPKUN6zm/uwXP6V1mRneBaZYRq1BWNqZiz",
-	"Jd/SQs2iWo7YbRdgQ388WcsT+8utFOxw+gO+GP7thG9LqxjD3WZu1uJaSn264g+uuX4Ab8JC/O3RoUrv",
-	"pq84K9BX7AXzENl+NI/bG6orkrdMKWu4tjheWAFnLoh7igQGZWdGhsUYWjSxCStN9S6moYAHSK4IM7NT",
-	"pwe6LWKfv+mLCbxcEfy29Yfk8y2jYr/hBUPxXPtg0Cdi9PC26tBSF8Zks11MTbnG8qPSSymzq7gAmufc",
-	"/JsWr4LdtjpZizw7Y9Foq5W8thrMH9+8fGFo9o4tzAOCFOyGFeTRaVfq1e/L6rHWdLnZWm0n8Gh8fRah",
-	"+LLgTOinHzUTCsfeFToU6fXqcM9DF8nX1hb3v4hxDN0/O+5FS4ZRWg7Q4geqaYcKCWMjVczbZhOO+YLi",
-	"a0H1rmLHvGwU45+oyAuW5pQKubY19SxCkHB2MTbGX9RKYLlbFHx5cs0OEd2vNTyq87Dn9tFgJ6M3SC1l",
-	"jTZ++prun9vzZk6U1sycw+ln6jVbc6Wr/zlRtz9R9R68xKm3HOhnKTw9di7tVz7DUUT2tbGOzsv9jz8u",
-	"1rLierMN9i6wfHVFhTKXv2o7UQbZozaYz2MG8/BR7uzEv/rx3eVc9ymDTGgXZ05Sb+BjT0E1jag3Wmpa",
-	"dBWHn+SebKk4WMWAVoxIAUGJkq6Zygj7SJe6OJBdSbQk52dnZ5cE/ItUk4JRpYmS8IXZmFMMZjDnar6V",
-	"FUs1Q0HZ5mJNmMhZThZsJSvmvaldg7K9YY6IjgBRtaQmXFcj95HjOv6MKtZcMW1mpqI2i244Z3Kq2Ynm",
-	"26jOuIgPi5pwPaq59GKvo7MobmEZQx08yhtalkwYAh4I14oVq1nPvWpV1zHlsE1nmEVm5x0jcpg00o2H",
-	"QcQKXAwJiumnzGyrtWCDbbEjxFaGz/ep5RPtCOAXMCZiB+04+oFgoYahFwekI+YD2IWGK/Dz7eVlnFuX",
-	"qVYa5IzhOThH3Y34ha00kTuNXjZF4JXMRg3RBVRIsSZfUYhyH+6fkpcrQolmdAunUkDek1yBi65ksixY",
-	"RphnRioIXcKZxuinMfxZRRUDUppPx7wlmTUex4x66z6Fz8SI8z1dXkfN7onOISqkOGzlTsUnuzDD5PMp",
-	"MoBvrek5+XgbirrpkAUucOwWc4fVL8NNoJ9ovS6LsmI3nO3TT4/dhKErauj1J7gJ7Z13sxiS82bkXfnE",
-	"ehOaBP2Bqo3N+IF4ei6JkJpsIRlglrXVllClimkx38vdeqNfg090iN+Gb0zcTpVIEqPhF/zGhsI7Uxrz",
-	"E0NAcRLThrH+aF6VBo9o9M2JQ0EyRHTaN1TPS1YtmdB2KvUX5W5RBJ+zrqte52vo2IHxmkQL6FtvTUC3",
-	"elkpnsAntGAip9WTDa1w3rd0WNNDh5wxSpas4jJv8F40cGX06MjO7ik3Ss8FyPclzB0CNCvKC5afkg0r",
-	"cvNHspe7IifLSiqbFFViYJhAcBEOmvmWqoWYkS+n5IncmqekMKfRaKTmdaNmEaXNS0JCwMXq7jgDDJHp",
-	"XSXgn3aOEPspzC+W8M1x7d7SBomZ1YyBtIiJFLeLPzKW90nIFWP5fFcV4/eXf3JoqDe70rtUm25Sp/8Y",
-	"7imKl6vZxa8jgsO+8Qql5+zT1ajFggRXfV5Sl4hgbpSUy6B1CiKXQpg62r021ZyLuc/RaSuVDFLuItwH",
-	"GogiXF8QheSs1ZEFW++ET7NSfC3Me1xAWoGMmRzZTLCPeq6rwzzmm31XZ2MIvXEDGdbnihjrJCd0Tbm4",
-	"sAqW5WniMuZyeoC8DriQpICTJ/filEAuJ1hJ+CJ+S0gCBlaWIAvoATIot0xv5JjH2h+5ilEN58woqTcM",
-	"UnGVnuc7/OdOwR+XVCxZAf9kH0vg8FhgtJ3mMCWboeGM7qRLePd0kF0c8kvNy7Vx0nPwbn2usq59N6ro",
-	"PF4WwP8YmZ/f0IqDZyNd03oFjo0/uxc7pytyK+HB6MqWqZpIKZVOfxpjx+o41c+97Aat7+aoGWq4V1bz",
-	"ki+j/L7cKS2381C1GZwSPO4jv6sdSJl5tSsaLiZaFHNZzYWEq2yWza4ZK+fGMp9zNa8oVz3HY2MNuRRu",
-	"+0miQbrR22Le0vYiKczGfDO3609vn/+SEUUF12YaKHYYUay6iTscuJrvREkPdFGwWII5pDgvqSAlPRAt",
-	"jXD6605pc3NnxEjV9cYKLFkycUnoAvw+kKy854olZAnUulrkJnLxeNVI0ActBRRSwkV4PY3mahhzcpie",
-	"rwrKBXzcVQEAdWPE2zJNUzcUIvjmncO8YgUe/g0vVTQTpeDXLCn1xBBdzenoaXtpnnsMbF1W0pwfc2jm",
-	"tIhetS6zW96wCmomunp/LLXPudASKfLGPd+6OdS8YnS5YXmyyAkiqUPPuyIs8wbPmXR6XMwah4RKeIqU",
-	"BdXm9r2nXJLMqE3e4bLIQQ4nEWELy10BWVsSycv38PxkcBnVFOlKzavgEnwMKU69umeq97BdSNWfXhfx",
-	"I7c1RHtD1iUh41wAbzytX0i6GQYU0ci10XbmT71K+MQX1M2kFz5FLsf29TWYTIHPvjaPHnlRcXHD9USd",
-	"5i2j22f+vai47vVKmGvPqMwcFX0w3Mm+4lobFVrcmbjmYr6W456s2nY/RiRTG1iLCOIFw7Q7ubLZIPBP",
-	"IyCJeQ1sGQ32NPg6Eg01q9LSSqcokpD2Hj0qwWXSnf+PvEAfMtmJnFXkwZblnF5aD3Jg6+QV3QuyquS2",
-	"LpaJJ+SABj6yutdOT598I4E8bFxLxW499vIb84zLbJ+WWd689QybpZ+dN8G7f5C08KKj44i1adRpJ5Ku",
-	"49+o1kxPPAia0e0kUfCcoUsvMr7LA03ZRaDE94e68ufWCsJIEkqjghpYph7R8UUgF5q+SetVbd85zaPV",
-	"vNCyZqWxTW/HQ9qwkL3wau5gR5FoKCIdrSPGpXZ3m2LfH1An0YYMcDhrfV620PuVfHAhW7fiOsG0fWcf",
-	"69vK8Zk/AVk8MbmkdUd2LzSrXzJbTqg0PRB4CSpLBak/gA9wRQob5DP/3nO9AVlalz/rDTeXIytyyAMw",
-	"XzwNr4lGbejXgykcnZqHyE1RMaribjNXKLsspGJ55ougLB81877OUswNHdULnhQuw92MsJYyz1yigbkn",
-	"C6rACQcK/kqz6oIsDlijBTnuGFIn9rjVb4LFCWkLpwTuZa4JmvpESbKiZiiGMbvao/3NVVTltXKxu/37",
-	"jSyQIu5at4VgYI3ZKYGmYyYh29svJNmCCCVUHMBveEoeu1/t8flyp62u5AoAsrr83Y5gmESRndC8ML8/",
-	"ELquGGuwzQSmx2KBaJKr3DLwL9i5aUkWzPE77Ib9N7pUm1wS59ahpIexcqP2eW9y/pYLl8oUyWQaFhZv",
-	"Aj1kmtMxUEY6sVrr77Uh+GgqxmNNykoa8V6Rx0NO4z0tCjb+je+jlu+QhdmXG5/uMp14FfTLdLSNhyT7",
-	"E3+t9l9Md2XoTlVJOqsKNIB+a79eG9hpnfVcczFq6Zk3fzbPNeT72Buv8UnQwo2BvmQ9Bk5QH+vMNyO5",
-	"2Q2rDkY6uLJY7/wLsvYva/m3d4EZnCLWkEGlWTT5XnE7o8SQNSsKNR9f+Q+RzEagsRvRkzAtrFzv3VEK",
-	"x/Hb6z2RUl6zfM6FlmbuuwJDLFYbhQskHgrq3fQfUze3Ke8fRfNX72BfjtiPZ+K1t0Rbcg3kxhyzAEcn",
-	"lM2AgJOSJ/CNRdxztaBVNe43xcl/j88eIWLrSNiskjsxmn8wIJDd8oN1uY9mATGHBJuz8/pEdnL0p998",
-	"nOIGuKVcD5g/MCHNt1NocJSQYGISaewYaV7N+IsJ3s3Yi0N61nPr22st7aNmlaDFvODien4ePTMbnjPr",
-	"/6yr67pZAeYxdFA86X+oYGtazJ10dLnpw+6D7vjdwa5GVt7H+8d4PG/JwNZ/kKKSmBGP49jutrZL8PZs",
-	"EURrWqUX2T+DC9yNOoO0LSVR/im5tAF9yGwqqegpXOil4ssbVvVcRjesShB8tcfuiMDPHYVrpOithvwz",
-	"V1xLQDuSpKQ8D5S+BSvknpyfnZEb+1QjU8alDNYgF0NVsGNhoZweIm6bH53XGq1qcC2siHWwGZNWS8j5",
-	"kRX8sGG1CyLwgMsbY+ZLwcCzf2n+jBlzHv7JvBlEIv8uRbK733GI1TnalgjmPOb0MJeruZ14ovri/Yhp",
-	"Adua09yLimldJIxXvwlpmUdNtnEsozs8PdgDWWDFIXUHntvHbZZZX+xdQsYy+6gzLOTeVWsmrN9m6qa/",
-	"MOM0vBlfd1kAT4Ah6eTcIBsZSpnKK/NsmE80aSGvpNIx9m2FoCJBI5+PNGk8m+8dGTFk2ljEjoprRZTm",
-	"RUGWUqx4tc3I4kAwMQ+8beb028BlWcktxyy7SdN74yYRm+CUsJXcVctY5s33B4I5s5dYdYRhSAjSWRxM",
-	"vaEW3W7PhD6QAjLwvCca/rQT10LuxeTVwayia5seZjsuetWbpA4CPVHm+Gsp9Tw5uJHKVxukkMviKDqW",
-	"TQlQuSBrM8zkglVBEKkt4yPCeyDS1JUs9iKtOS8Lsv5ayw/OWp0RCJJzSK+EsHY3c9vXhbV0RRVATyqM",
-	"V+sN22Zw60KOWR1MYbwK/RPpeWcpnhgzb+eJKe0axp5/QbcsUjoFuG7WwTFQYNa26P+1UoEsfnE8VrKl",
-	"XBD3CHiNFizq6QthkBOXUKsIg2fWPtbSG9vQxj21ObfSt3JG84KLnrQYUDAVW0qRO83R6ZztRPJeN9M/",
-	"QbPzb2rL+2kz3VA1hwB2v8XmqDynI6bdHINliArU85gsJrlUhzOY3F/rCivQ+uP5S7dQffk1S7+DpqvB",
-	"t9Af7zK1KCO02BvLqbTl519hZpGPDbgI55reMACruh+NDWxkpedjJXZfMjdoSjKQskk/Tj50r6Z/WkJQ",
-	"r0q1l9V1qp/qnXl2korjiBHb2V4FqAGeP5RvM55kM6Q4xfSjmMiKyaeGmuYurUZ2EZ77hJv/7iqCI0GC",
-	"qegVNQy/g4aA7AsLZQG16D1wFqfkSQAxoRAHA3wvULRQmlsQMmIAddeKBcyjWe0q8/Ql4pUrRqslVDZs",
-	"6cF8K/aB038GSsaFS0b5AB//EDYtqDDpYzoyY1LFtdvZ1/JuFMUBR8ygHy6mBKWpCtPE1d3d9K6Cujev",
-	"FWuGkmdWa+sesBndgRayDQv6yrKSN1i+h7bNvP5zNGT7eS+0garv26ZCDMj+QBjWEtIJeZ+uGPYsodYb",
-	"Y6V4SiAjzO9pox0KTZd67pOg7tIa+Hyu0DaFG6tIoUTfdZKckY3Ah7FSoVtyS5DYOmVrj4pTdXZ/NH+t",
-	"VbcSZkU+/H1CUmQfN4V9MLD5xdefTvAfD+t/3P+Pfxu0BadXkiTVb/Bu+Ya9hvOKrjSRojgEMAErDj/M",
-	"II58lUCUnnNyK5p0TlBzdW82ci8Q7sBbHffQudQJR2bDgYiJQK+X5MxCOotm6OvM/i8dCBYQA1744FhY",
-	"2BIrQUUzFlNj4Vmi5cA+Psy+vRqHKQ0sxGFoyNibQxbkW1fgmBEqyK4sJDXaVsmXelcxu1eXAdqRtgzb",
-	"U6wy+ai2TKh/mW0eKI18PFQRGRDgmzhyZ6+QfUsXBRurBZhughhFtS+CoJLtD9dVY8WNRcEF1l7BRzJk",
-	"g7NGQn16L4k6pfh3dw7xNxvtGxNToWoDwJPpanDf+m/6u/Ay3PKqt4Z6yjXvgebbDB/kJbp6c5AC7mLL",
-	"rJA/wFbYC+yUmDMV+hlcQzAoJY8gsC7kTvfrYxHp0R5gNOePLzdvbSj4qApwV7EhFdQpOEwtxcwVnlQe",
-	"nuRVG3Rc9VoQu9LYfRMSKccM4jTXUXPbIpvSpXVjrqMcGaQhHlOE3GDu6Ql7R6Tqjcj5IJtvIixv+4CM",
-	"1AsdcULe4dkdOSijGclRNm8C8WaDbD8iJ+Gx8DAMPg8PDe7JO+t6jXV48ZBe5r+a0e2lEX8FV1rZjnS2",
-	"A1Z4f3zphGijEeVT34k2sniyYctrcDfCpUVyq1sN3ujxPJ6fmetSZE2bZePb3uu45UqhPOpiRUrdYzbh",
-	"F83f/XcA3pDZ7lzRT/WljJu/pYdr4Om5HSn1JbkaV4xa1Uzx2Nvn8XtNvjy6oEXWjWQZRq6aYr67urRi",
-	"A1+MNFwqG423D0tsjG34qtlhYO56gPh9dWTNVMoM725yx/lvGjNPmfCzXB0/x5cAtnebKba016KwQmgb",
-	"Wii3aHp2FkuGYz2gVFC7ihbSfsOXG1ST98Zs2doD+lnmNFQpB7Md2IXDiP2ZHrFCyMwNvWGX5Dw7Ozuz",
-	"+jPFcI9F9WvY7YOrjkiI5FDLNYvLfsyZGXX/gl8dnx0i3QiaUPolMz1jByanxnt7wVN3Vnxpg8N28Kxh",
-	"RQ8bnQHBRqTmYaIw75np4Dye5eqOuuwPlklns5ZX//a4D0GQ2bVKOvoWD8rSgm9F6dYTnLjL6u4xAKtb",
-	"+OSnp/ckJ+lE7Joj8kQmYK80kEsS0U5c4kY/wEoPahogjL5mS8bLO2j1iM/PK2a76k4Fh+7HpWVwId0V",
-	"aGyNMd09+hUSY279yl014PnJX/7yl7+cvID/RXOtOpC0JbVdUutuw7TSxWEe/Cbnqtz16fM3VM+5WBa7",
-	"SVTtQo8P3gxUIyp8Mux0e7sDTNsWFVsrSLIVnHVpZG8E8JVtuMjnroApDX5eNrxwYQYkvWHJn7Gqh9vc",
-	"iF/NgmuCq7EOuxuGVWBLreDXNpQ6a0feshkt9Nxj01dUqMLDEfWbXSm49y5C2bLViaxIQdeKIFWj9jZj",
-	"eawPrk3TJ9xY7wTvLgBXXbC6GeslRpqwxAJA0/MbvmRRqGq0rKfD7Jpd8eaqnW30pou2V4AmIUuZM0LL",
-	"8pKoEpqiDzRZsL2l3Y/fRkj2BAtljml+9tRmgZm9kitSUqX2ssozmGIGkDy7co7zFTn8/ZodLt0/6lqV",
-	"5YYWBRNBGFPxtWB5118ffDOlQ4btU4FaCg4RC2iO9elLGM2NY9c2Kv58D0f7jiFct1fZyNSi7sVOmWcs",
-	"N2ZZ7BS/ibGYYC5ksmDGmjJ79N035H93SW7R47ByrXL6xU146U8TB66bDvY4cIHiKM6kder124tWMOH5",
-	"dnLFJvpVRvJh7aeEhgdjjjOe7omD1PqJvtImVnkkiF5HyOReTCtStFzSj2o+vYSq3YWBY9eIYOWNJQXf",
-	"z5zqUTtlAxa9SmHyXmPubsqkb2m2Dtqk7Z2IKBFKxzmgrOSCLnjB9cFLzvDw4jVzi7LsDV9vkprBGO1A",
-	"Y1+soA4ninxVYBZr64zLPasg3dc670HkmNNW3aApMT6DSQeysn1ZbkGcG1rs+rrpBJvZXOiZ26Dm6Y31",
-	"axsWP7c7nfUM/c65BXUPZpxtk3ovPcE2F2OoZMtRx0S6S+oLYsYMApB2qTYJ8xIJNy7h2MBFX//tX5J8",
-	"zelNJ2Cw9AESYm1uH/mqnuZi+Pt0st2SFPVwE9Zv59679lh+ZB3GBLRLLGvp6tm+k15K9ddssnXnq+/k",
-	"isTyO3r79x1ZMjalJSdsAF9xlses8NYWuA9nrhsgEi74RmyKPTuWM6G5haI+BuezneQc2A6Poi6o482O",
-	"xjGE8YPvxZcn97mrD+9Jeiq4MKZ4o9cIVgVkpGI0J1SwPWYBWp255QgseezrfLnxiZPNZiZcEdse1Fot",
-	"tLiWMu6u6L+ibn1W/kn1Hz2ZV1YKO0bGAVN8YdOv6g3P874gZs0FPAdYYUW8S2+8sc20wp62XG13EgrY",
-	"GNDCx5Dvbtf+6LZKSQfQfND8aCxoLFg/SS45BjC7u6K7wvCCZh91eODwxy2trnOjBce9ylbNHmuq3lFx",
-	"zXtXcXzhcPIBvHabLv+5YypulFkfT1DKYOn+N/vK/Nfzk++uoJjh3/8tjmway1+i6nq+ktXcpncTqq6V",
-	"c3xIpWmR3AoHXY26F7PDM10EscPv3JSN2uhtNKE+Z3XSPmzKeHOsPtMqusXedLJTGF6tGuLutFPa6QM7",
-	"+/5AwLO5pXq5caUuztLzrmxaCzUog201eKpn+0NiF9Kn5ub9hYvriSdzyyp3Y9mDGfXvutaPe3dBI3we",
-	"3MsAum5x1Rq9qM0fLfgSQ3Rzy7AZ4SubPA/3btyTqOU1E5N9tO2rDD4S44OnFVW7KpLUuyikx0/oKBAF",
-	"a0yc2A50LoJgW28nut7sFL7HAWOOt7XkYt3TBNNSeMGYAEw+kA1hFozhs4phl0soslkciKuyhBJmBJl3",
-	"vvdt5kF2qKuSmrKMP5i5voz6DwOItpZIwD80m4YCQ0mB6POKYAdM84PcG/2vvQomALZoylQDDLj2VG0g",
-	"cEqvRXxhDmD9A1FhwH9BnxavbF93s9QQQNvS309iNHzcsQP9i551avJnNW8PnAjHjnfggOlrReG+dBE2",
-	"esAmCNBMtijYEjovwN8xnG4zbAG3geWnzn9/QSigvZm/N/DebJgQw9Qgg/UpAp1fQHvkfMttD0NJNL3G",
-	"6v6KrzdGvdzTg/ei+z6tdXKKHRt14tXq1qXcXi8fdO1zD66es6oJ0j3GFXF47XrP3dm9dUbFIGpACc1m",
-	"j/RTBvXh7js+tD+wsue16PmMK7Py6/ZL8x9KWdtrzKm+m2Ygb+vrGx3RGTHj5oQqCDUHseFsyL9wPuJf",
-	"6InoLQ5udOW0B4sPFCnWne6TiFKx4S9NSxur3+nvRXw7my/nii6KuMvJ51GN3nN+mjbxDJQJJtcVLTd8",
-	"OS/kkqYU5PzBv/KLe6OnIW63q+2WrtlIbZsN4N5RdRuOaG+PhMU9M88/qR8HkC5xnZ4iD/p2TN250/6y",
-	"4HaZYzLO2H1iHv0BnrwrkKkpDeRqrutrI9fGXe82ZLUFo7gRwWmItmcNSePboXW9Hh3GCLkzfi7i6YdB",
-	"DKYn0fr/F21Lh0XQMaGkfwmxdWvvLDINV3PAH+h+6ZmPuSNAQZ9lO9iD7uWKlEyWBQpBewtq7P+VkwNL",
-	"TuyoiQn9XRn77M1djUircRuTrKe7EbiyZPHtMPo9+CxcIJsIBu3WEDPCt3jbi4g2HeyYuaDmfJTv3mzk",
-	"/pn4EsiEx94J+KIhQl+z2yDL0kFuCPZRO7QFi6eCgLbgX1jSomC5IaWt9ZsEyvsveEkl9jqtP3QH3U6n",
-	"xcNr+KzmDRjurj0VjSs0qemp4/W45K3DQS1p2Lm6o91JAxFR3wrDyvlgiU56Nlf77r59p9KRpIPxhI30",
-	"DnzHLHNovv19+LpXcETJGbCEp5WZ1MG5NPPLvXmVReosoeEt0XLNEEUScZ/kPr+nGm069+DGBc9TO7IY",
-	"Bc2o0fnb9UFyP55m5qPd5p6q1lTwv9MkQNmX4cPuC0rbbLWEYiN8p+1rgEm7D7WnNJpoYksDYmB9jk5J",
-	"XHVcLXAI8W3NKAT4fvP051k2e/HS/P8ffv45alelcOY7KjTLa/4M9n7KPB1jTEHXwIyFKfkH0VahZ2Qn",
-	"QAI38humJhUOZLfFtrfD1xMWXnD0YCVd3rg/4ck4oj/yRJnT5ImO5HkL7ny122ZkD5EhITFx3pgUOXaB",
-	"JpRY3AlnIJgf76khFLCYYeZP/wT6puU/NBeZmgXxKeE34eFHj8tRbbsjvp1JKJA3k8v6V7xgLtlsGFmu",
-	"m/Bu3xxP/IR5jT7WWf2wjHX2XlfhUHO5F7EqQdejOgsaQRuriOuoPcQ+lrxialIRw+3Nb+xEPWnQ3mzB",
-	"KXmAqZl+nryNuTaolZI9VW+ksXePg83o2tUTXvbhqGG4R0PFOERh0PkvI7RQ0kc2N1qX6uLBAwjuUkHA",
-	"Oz+hS2B7K6DqGOd7Ndo/fNAXiRQbPljWYrz7vD+u5oYLWTxN94BuIEwusPFjV0+ZkgL3BVNmU49KWiZs",
-	"N9pyJ4ntd5rSfBdeMJAa895t6q/9T2yT8S/mvUpMQ+1xgjjXh89SjWSNOzYLCBs6Nhz8QKtNw3zZH3Ft",
-	"c+LddWuIhRT7oUinR5eTGgvUk7gV2jZ4qSNFl5hmsWC2xYJRiZ1b6gJ+F9UywjhESyjSa7DXiVxhkZji",
-	"ml3WeR0Lw1DwwIIur6Mfv7uwwpA3/1mufOfQ2quvND0QqyJk8Mf9RhZoFYS15/dI8HFEN+V64/xtd4Hc",
-	"NG4uDUcI6jOKSQOXUFjPWK68jx3y5ZKxw5viaoq6Xkmh52V0pm80Xa3uAQ8qpntiMjn72FPmEbPDYsM8",
-	"hkqae6p2mkvBLjHpCJqYKKYJFYfMgnFtoUEKJVuuNL1uVByOy1Dr846yG7Jam7PwZxCJGM45Je9Q2Rds",
-	"j6EQ84NNMwKChB+D7Czl2PaSKHiVWsPB2Q3lTruPfy+N5VvZKEvm0rlgAhmRYskQjgyUG4xv3RlX92Mg",
-	"xWBnB8RhHyqxaLL+ZwQmbiRS3BpiNcRWTYQDnlg0ErmOI6C89aquxul/Owze9mYmRdUjL41H1jsvJfDW",
-	"LdwhqXi4dwDDOwapGx84CSA3oEc/VG77oebov48N/iNnRf60qmS0Kb9Sffp7SSs6ZDIboZHFIqcrXhTK",
-	"NQlfso0sclb567/aFcwKioyo3XJjhMM2DKT3ewRKqjfNenpMgZxvmaan1nqel1JpACiJtTfaFdEL67oG",
-	"yTWPILi+oZk6PdBtMZpaCjOzn888WWNH2lhXfTrziheRk71hfL3RcdQrZys11/OnEbttz3Mk5IjZag0G",
-	"fDxzExl108EyomuX1W7bX3esd5WId3uAGl3z8j1F8Lnar2KxdhAjXqz4elex3PxWoQq5qORescrXZ3AL",
-	"4fIfcJMrJec+lc5ftbuKJ+HI1y9Hp/y3Havqjh3NiV+YoXEKfD3KX41pBpTqpfJxObFmKl2r5fnjJydv",
-	"fnr88JtvoTrZKDyCbNhHajuARFqOjCTCKiXjFLPwyGaABVXs26/rTAu7/QUX15DPYlSpgguzwYxemxNr",
-	"UcqyZl3cd99OS5Q1c8uAElHiGvX61VCl4+QeIf6Tr/gymtZTa1h3+NE7AnpQs+b8hmsr/ayOxEA+mrRP",
-	"NpJjE/daPz4/u2NSpw3yaZgu8IlpqGMuX2m5kYoJQouK0fyAlpamYGZRzW5YZQullnILIpPrS7BEcnpA",
-	"q9qK0QOjlSIPz87OjLx8ePbdd7NuUMg290rE0u/xSQ6bMq5ZVtIYXaDgQQaEYxG5gI9ZVrTDos+pkBVp",
-	"ZJwkYQgf275xEsnQxRAtqsMyRzPUxjALFGei0L1osgzWGmlJDFNlyEVQZAdWLlQUKSKkr2z7ynbgyrCl",
-	"6H1b3CakBtscxHeNqL8H5yRi8VhQRiH1HDK6rv5lcQNGmj/6nLVNs2444NIgcaWrJ32mQv4QmjfIwKBF",
-	"MZfV3BZ4zrLZNWPl3EiUOVfzzvfqvYh4CSfG7qjmepePgVJ9F4KVn3wXw6UqpFinfOr8941vnf8+9rHE",
-	"JnAdCwFeixH+DzueN5GoP39fgOyIhpDHtAfFfAorbe6oeeMwrnqde3pET9LGdDt9FUd7JTbemOOf65M0",
-	"AwBjhe2alJJLjzdmZkLFIXqMUiGy2ylbqWyaWdCko6PkaQWE7zayYAFwdK8H5WG8hZLScnkdS/NaQXPC",
-	"gm+5drp/o/1gskwf9qP0ePkGihOHFU2VAu38smRCPVadHvzAEOkKatiS/w+SFlb5Hp3jEZ2g0jHW2/w6",
-	"sYlUdzNie/ATKxIg/j8PFFyisjDQMjolSeYnnrtj1avGWQBnxbC4G7v7+1QUcLnvtqfkbd0f1jwLYUMu",
-	"CDYVUUm93M18wH3fax3b0ohU1rWfqzn2DgPCdZlGfzy4OX4kc91JsNoliZ+dB82dO8JsSubW4hAdFm8k",
-	"d7XsFKrIJatcX/HlhuW7An7tIH6x6UxcW4s7Ep/6lrN7rEUuSyZYThYHYwWwYhWb8S3yZKzDEdcX2w8m",
-	"NNeNxOcgtdei/2WzUird8EtEl4zfmlC8B7U+U1kX3O8xzj2OQiAlIJtucUBKcQvYBoQJV+VnPMDYPzqY",
-	"6haDrRC51vAfQEH3V6yDg44rAq+43F+MoBq12xh8MBJYesbMM9xkTB8u1qcE8NsBdxFixQAGAp4J5eOt",
-	"ddtjKprAOnuqHNKMVfLjTkWEWLKY1mEFxIIt6U6F0730drsl0J/hXTR9owFzF5OIgUqyIrfdm1002Wjd",
-	"FTYPSAoowKIG9g+m11tXY3exD2sg3KsAimpFBHYr9lvfnpz9Q3Ressh/5mII4gDacHv3SAh1c0qkmG9k",
-	"kV/44hTcGHkNlXVaEiEJxnyy0KtARW5+BICXe4osoT0KLIteM5G9F94DZjgLdK9Tw5ZlyfILm5gA4fdl",
-	"IRUD9BVEGEPIEA9Xo07fh+iIdrbYOsJ8K6kHvCHR6x5EGFzq3Cz1gii5ZQirxBVZMCxF3IncUPEU41QX",
-	"lkR0TblQhr4V0azaqlN3lc+hm0MDYYbsudrAKuunEBGn+dw95c+bmQA+4ZI2pCgOvhknxjGAjA4t/tKp",
-	"HYBTGawroF/zt7CgoP0NTDz42U4gicaQYd93LnzeY3+i+7R42lCELjXW5kefHm/D9cROYxvaYQDorUmL",
-	"noRmI5V8HpcFEJ2lJCfHJtcBjFP87ywG/vbMJ3/17qh/Iprsv+zD/nXp/nCEoOsJpOeBg1zX6vClB2M1",
-	"D9p4Xp18TGjRV+I+3cTogaV552S1ufQUEzpDTCie5wUjFjY0puQcU6Fgk/Z72rR+WSOoMZ3MQ+sG68rC",
-	"LR4/LDWrxJjyj+9+fhPFtmwqfi0WK9ZRSi2rm+jvr3m8v9W1PvRlnkd//3GcstegFJqJmMdxaPxgBtOO",
-	"0WCwPgBIEXvrF9/4sH3GQAFaHHw+2KW3PaFETBAapIohrJfVAsFmpQJukk4MisXztDCnqcu1N3Fi9azj",
-	"uGoTT4IJ0bvvQ8Ig4qDv8+Q1VYAozLBSxKjDtrYO1BuAaeuhTiMSnvURa+wppN3wU5/GDp4lTpx1au9u",
-	"bUhDgmwAJ/vVr6sfr37lz67+8St7evWreHH1j1/Vm6tfb/58dT+KJ+s+OwJyGkcHE0ke3w794o91CPjw",
-	"7Cypd9Ev/Lq/m3HBr/vAacyf0rEbobs6gOwOgKKZTxqeu2YlKtwWpcwlsIZYqA24U3NRWuzer1BNQ59T",
-	"yZZ8xTE0dD9ye3YKk66Zg06IR7Ac7mtPFVdf1dbtSqt+AYj2V2CTRISfIpS8sgYLpB05pFS5ssA2ithe",
-	"P/+kHo4hjPu0nqG+TuMqUr/7mu6f2zS4o/SgQXSF20SSuJjgf8St+8W5t1suHLNxkzSrhB6Xf9tR7+Ma",
-	"To/odrzsCe30EV3sioIuDAUxlzOKr9NqibnEFiJGezBSw2xCjQJaVnLJXMMqy9UryhF0BTW29H6axg5y",
-	"RR7/er01Wxqr65/pAfkDZAi/o475stBp2WDlMQHTW2zlxc8YbJQXVd34NPy6fwa222w9haake9GUawGA",
-	"Z39jo88nboaER1W3zR0cttFjtz5MPSC1j5WzzhbAMRE4Y0q8hzoJvrjJRoPNkf47V0jLqln+fOmro7E9",
-	"PeWFlheQzrZgnqrNNM9vEvWpOymE/kUuafEnFTsFHtLTZR1fM1b63Hfs4XnChdWVukUuXv/qyb7orY2F",
-	"ZIf+AuelLFkixpJiSynyudKsnPe2j3y5su4+OOuwLGPI1ZyOXyHmKxlREi0aoIGZitEjoeNsv+fkCzQo",
-	"CkgaErB2MoQti4CCMW54TnkR9l2PNdsB9lZyyxYyP5A10+qUPAeWXxhyAbI3VpbhL2r4eg+UDkjEtNjT",
-	"g4JcO9VlHmxbF5nEK6m0Z8IWNH5degZx4TxBEbfDRIlhVvKEFkzktOotc2As78/zV2xZMe1NBkTzxw+S",
-	"spLrim7VJaLLhEECuYoGI0NE6ngHZETaBVoIxiFgjvGDnAjwlRdFcg9RO883OGg8Xp0ntbLo9G/AHt5+",
-	"OT3E15vi8Ga3/aww3/2o3X3ZMBEH/Qu6ZS9Xr+rewIEw/3a8AbF5/U08efUnuY9nPFyQXxgTlPxEr69p",
-	"RblgInO/Os0wPAnul0gqhItOthMifDHvriic9OCCaw5VEVRIcdjKnUqKWbxg+y+dBHhMWl16YtnUHKcj",
-	"8o0+R9KQ2YdIC9pJkEl32vw5dWd8j6BuOfZH13Ij8LSGvaPvKbJysB+tcp6vJwLNuzbH/d2mXrD9DxVd",
-	"TS5Oilebv3MN0je0KIgsmSBUXZIzGxQWDEKSD/FQQ+65zV0B3wt8lJwFZ/kse5h9exVNxIitpIWen76c",
-	"HuCFNJsoBsFwNRm1wOIacxUAGl82m2vsN8wVxAeadxqGQaxibnr9bOwrcU54psmCrblQ0KtBEJ4zGuzr",
-	"1WD659S+B1aqXCXV0b9g++CqmyLZb9Gk31kDQ+tpXsMTuvVrzZQNo0Xy6uycPdyR+2qPNKi9p0flHXcZ",
-	"G8EeAIxwS/8KGcJcq4xQo2srTfReElu8qLo5w+2k/wF0wmwmxZLNtzZFavCiE0v23DznO8BA2XKaB/K5",
-	"eXLUoRf6C8ede/ZbQSFgtNYIH3NlmDZ5VNE9lo+tXAIKBunI4kCE3Gfezc0V2dKcgTCG1mdgE5hf2+Ex",
-	"XTIfRObsuj9jpy7kQe+HCyndx31ycp2sbaI/undSaatKHHunJ7GIVNoxSNdjC1eeocRuUUDeT0Tf6JFZ",
-	"YeL4HZ3Ox5ik9fnP5dS6lhjEZbzIg055+ijxcJenPCwcSBI44aYjV/WdLecm6fGjxI6bX2WkK6aFsqKF",
-	"scvXm6jHDIUJ/CXIqoSWckZ92XKx00ydEmfcc92SOnrDxHthvjLHLEZA+lSMINwF6IofqP5AvnKaz56i",
-	"CLsPMuxDSXmOfwV512jMBjk6siIS2yns6eE+JgyO582/hMTqYS+/0W372uv9yfwatTWfq2Set3mrieGp",
-	"pDDCy70YjiFk4UxTnAHh4o+rDPcvjV+lQS3B3XXWzNwUUpdrTN64+wsMknZ3VNxKLS/IQ6O1n8jVKiPf",
-	"km2zb2St7EZNmNhUqpxVEDy4ZRO1USk7/fJLbmAGi3jrNrOlxIjiUHs+iwIpu7XCJmt4rJXRgy6w1KGE",
-	"AmeRY0+uOiE4pwcPSbEBI4nA8Ccw/il5pt+LBSskwO7ZhGXrynwfTdDrwttH8jxUj56rdlujcSHuuIJv",
-	"uBR8KBNndGuT6vWGbUM3ZnOE3sDBrYqN7Y0wUHOcjlF+fK1zhvSLMs4Nq2442/cKXPv3ca8aHlP3vc5U",
-	"/IeGZmF7HN/Ob4v6eXrqzwSsAKZ1kVBD27Mb6L/2uoP/Wj3lIdqAazsCaIhyj1V4ViumoMUp5KDDrQ6u",
-	"IUWYyK2Dd3/hhGX7JSskQKQSpxsYzQ067Rptg4r8vSiYUuY3ayks3gGOBK9jN2S882/pf08w3v0mmrkk",
-	"P7x1pEzYcwhE30zJr7DUTJ5NvRnHFfHhahrfCbjMzcbS01IqWNcoz8W6Nb/sFrAgzkXrOja3gSK2d4a/",
-	"aubOoBY5oTesMte9BV8JEyfQjDbvYPUKBurW/IYRigPdBZvdrpC4t8d1RLf50TW8xw5qfr/uWbJh63Q8",
-	"QAjqxehyU5uGj769xAdV+9DVpQj3FPk7bnDScprCJbIWwT7qedJ5cZ96wT5q/7kvfRbGzoDdmsa6HAsM",
-	"HQSzqEgp7yRo75we0i+la1tA5lwYWybyuZDY3GvFBVeb+XLDltdws2czqq7nNjmozrGrkeHRPrVFoeY/",
-	"83zHfL3ovNoJAT3CwbWtKyoUttf06Q/ZTG1oxUYDNcdihsJ6x3ag5wp04E+IK+0i167c0AXO8YhBQWB9",
-	"TZF3virONhXftQok5YogH+HdVzMYJisgYg/mtZprFqvlMji5vjbP9dW3Bx+bGssiV6ckvL4rhwx9QTC0",
-	"b863E4bvhZWQykyXFsRQTFmUXhgNJcH2LmTilAty8pHNZjthyJwscx0L/AlfGyvPGL4P7dhDrPbKRnf7",
-	"a0bBK7KhAOtkhEcGP1RmG6CoMAswnYzdegp9/M2JnOcU/CR7tG7NT4BIVkHGHJHCXYgZkav3wrt2zK4L",
-	"V8ALqRAwhly5LwMclbd7KrxQV2zPqktyZr5b819ODzEmMV+YG75P16Pq3Kg0vhKM5SxHKkxRqGraTX7L",
-	"SV3vSP3dpH5XtfyrydNaR2uCzZEH+cx63VuJrEY6J2d9eZf2pCTsRKHsplIXojWGG1rba0zzjMJF3ISY",
-	"QGfZeTQqWYusYfCaqdbesGM5lv9tUXfG2rDKpbmBFaussXAnOGr1bLM24I6bWmfsmiaZI/fQTr0JjNrb",
-	"3RrphvRA8j86UI81hfC7mTW13bcGQYo8HcBI+fLuB+XHHUzD54prO8WO0ou/buz7+Hr/5C/h26236qnj",
-	"Rz1svqLccNeFsRcRk2APV+Vqp1juOgnoipsf1pQLuNagGgvcjQBW4C7yU1JSVF1d0T++KOR7sZUVOyVL",
-	"c1qgzALGdPclODwbyAjmU2YGF8RCE6N6yBVR17wsWX5KGFQlWGcoxxolUu2EAvCBBgpCc60Y7XcqdmNK",
-	"8KedshiPrZa3nZTNo80guydxHWiIKWzQqFd6f9az0IbYSOLmvXgm+vGtAmmSpmq6wA52P+pAloUQZFM+",
-	"atX82FejASQAKmoMlhRVMcQYhAHo6fn31rX4s5AVe66YQzRFH76DuejrATi589btq/JjzTetv/1Yhafd",
-	"Zypafx/09pvYzq+xP2ocyWESiwU7P8Zj4QiJ837OxG4E6TvptvNvzG3tXHcnn/jsfLSAIYQDiYoeDEZL",
-	"kksrmTFBB0spAL9iJSuX2UkPENjybpBhnQxbaYQYKHEOTGva3PQ2x5yo4LdwPoIQBMjeUQqBAWy2yOJA",
-	"XJ75pS2B95E7cUh1+AUJ8n3ePnuZxe50bwPzlW9uu5TbVuuAeDr/VNUOa7KjHPLYBTFrPQE8OpggceGc",
-	"pPAIFl86pcKDaMHZy2xhSasexDxomxw1OtZPMBtbrBSqoo4dsgaAfPdctPvlu98nHtggoTAprdPlM2QR",
-	"vMJq7e3LDiSLCHPijIp0aYm6oOLaArDzorD1NYwJVxkPqXHpiRm4j2OzENdOtUz/8PGF1Bues3maThSA",
-	"VA6XqvU07Zx7nPKxXFasCfkE3p0tVxM9A64MOUrotz7RiG9rrZodyJ4J318vdZxplaQ1BF7oVB0uKc1m",
-	"asPLMsFDhcz/xj39qS68HkfWxHff1c93UT/q1LBgK5vs06JIiy2bm9mYXVcpvhoSCLcrnx7Ne5oknJ6J",
-	"OyjSakinNN4bLI222bI8T9v3Z3kbsaA3y7iH1/2dOpm5O3muMfCBAXiBq3HAdkeL9Pr+YEMmMUOvOryW",
-	"EJkS6S10bYP3pIePNhDj5uE2Evb9vqu4Wb8ECk+j2m7lTbPlYYK0MoMNwQF3ROqWioPvJcQLzRCFdKJq",
-	"U2syOFJW75DvUAGESNz+N5h01t14Wz8eXUpYX47ZXVjQ5AiMSfm5hM4bOioEEMVjmv2p5riTOg451A7a",
-	"lhtb2k0XBTQbNZu5w14eO3EtZA+uh2JMxC9gbJ/OBVnxG+ZyfZMvXZvfN+/BXlMHpdl23EoOPmPXnPnN",
-	"8l9pULheUoOIPQ6d2llyewcUW+9E1JSBUjjqEyMxMobCK8WWGbxD8h0bG9OaddbEtZ5RIwk8WMzoFJjI",
-	"lR1m9NkNK/LUKQWWVYAOvJe7IifLSirlsKtAQSHQdyBlvmBcTt3AMYv05co6cgND2q5IWJhW7u3qJCN1",
-	"HJ+ofZ8n3Mw2DtNwDFtHcNz/G1QsTFFFOukwze+MXOP+tKSI7le00nGYY/BrIISoslDHkBl+4UqisgAo",
-	"F5RhCJk3WkbVlj0+6qCrMZ6uXHMlrgJ7z5dkVgy2Vs4XbG4Ejw2NzLWc/23HgPgr/rGH9mZdL6IYuI+L",
-	"gixqfxImbOwWBV+Gg1s8WNf0qNFBBVONutq9YUblE5HCIulYD92lvWVveM4kxv8qcEwu5E4HY3X+BaXW",
-	"tmG0b3+DmEzXQS98W0t/wImAd2KntNzOobUxGi6ItXrjqsNViD3v/G1x6vriypZkz/OJt3Gvk86WWqb7",
-	"onfTrOQOTrkfzld7+tXErjhLgydhYetAzWtHBVgwgL+t04rsDC7JWsoc0Ahj9JJlkt/Szu6lfXqotFX2",
-	"xSbqRbqTNKGg4oii3VjW/cCkXpY9PfpfwWn+mR2eVCxnQnNaPDFHh0th3/njm5cvjOyJPGnLRxoPrsg7",
-	"tni80xtBCnbDCvIo881Qrcp0Gm37O4jtZZfxhq/FM/EFy6lTK6OVMuON1EUPFUSbBe5llR9VCSXYfl7a",
-	"D8QwR4NF/j52TIo89fXRyqjGt7LmzIbW/Zopdmd1SMGEH0XVsluR604qyFwZpaskm0aoO67bGqHXZ6zi",
-	"eoW65+PlsrebUcWMOuWbE/i6S0hOgKYIQZ4iRscwoVVgk+guZNaWirUs6WEewI11W7C5h/bmAOteC1JX",
-	"vGQu7zj+1KfRhfd5glQAMZZSi/Q433Lhcclu3/A36Gc01OG3uZhEEda6hypplLuKPK4bUGSkdL/9/p4i",
-	"ZrcgRoU7AgrxQurNpc9X8SnMHJ6G9iCFFOsIjniMBybeDXEOmfiRKP9MFSx9GzLUsrqsH/lTLyobFECZ",
-	"o4YWYknX7NRiI/dZkWW0zUYy6vIolH9jnKy9jKthYrxiviNkpw99dZj39M55A7CGapYGllv2Zjm1D5cz",
-	"TMPBBxbwmm25yFkvwh5X85IeEBgggpKzpMLo0SA2tbwM5aRPMXAB43E8wGCwhCn/S9YZdycNpQggQ3tP",
-	"DTySjiQN4Xn44gTH9U9yj57rOq1dCkKLAloyq4ywj3SpiwPZlWbTzs/OzmA7BaGaFAyS5yV8YTQBBGYw",
-	"58qjVbSlMgO7C4Bcqh3DSgAQVYZjoJtznXLIiC3NGeEdS8ShFnwh4bpuctsTqGtRTwr7xpM4sftdiAOR",
-	"gx7hWnltt1gEI8bNZIpBThgntshGLlHrvIogFUhhGSCtWIZYZop4DOyxDe7Hlm11vU+KHY3g0YLPdWBV",
-	"b6EEBHmF20pcKaAwyDteYal7w/d2my+9gCq4WTo4axfYHgPgP9Ma84VNQVtNUM/Ga9ITEqX+KrmY6M8Z",
-	"xu8FPI2J1NT02gXZsJQU/MEUaUnKHbRuILZ/2QDnxPDXJsEJ13prRKbPfauIeFQpBPZtXcXgGr0Wcg91",
-	"s+APHRc4AaRve/zYuYzi1d2q4+WtFfEJ+MUx/2knOStQ7HFfm7lZLdbrnOym9Ah5f8RQqMV6/w1bqXE6",
-	"NS7WzvVSqfHxj3K0BDdP6yyay1EwlivfPzCaN9x36/zo3f4eM22Xc010hZvatAiiuKvueHpx6BRSWyLL",
-	"cghaUaBZtOm4F4mPQDY4+diRjjvB/7Zj9s9OOgQnfgJBRyC8u6ZAd0sdMm27K5MeaP7f6e9vrMQpz3s8",
-	"3JT+/1k9m3Ckq77VqP6UJfPXCX1MzOjj6ffw0fhsXIrUP6lNTY2lHL0nMAcz6IXSNWFRGNxTBB8idCuN",
-	"qeMTOC1Eg0UUMMt1YEEIObYlUrCLhj6IFhQiqIOLAQoIajfUe+ERuXxwb8NzpsjGKfYB9DrhugEXFnbD",
-	"+W/YpCdnBb9hVST3+y9/+ctfTp4/z4j9xwP7X2wFUUIqVVdJ/QytEWKIuXfYH0jozbzs6QyFjQEcaozn",
-	"TZtghGgYAdeAepO5un5Z5ayChgvwlVpRxhxk7/wCCDavGk3B07yT5kaRXlgWxq9iNEcArj9zRcn/83/j",
-	"/5GvH379sD97/haJiVNbKTWn/gd+wwSefEOWjLz9+QR49gX8rz+XeN53y9s0CkQR8gcP818yUqGTBLrt",
-	"+iZI0UGw7HUYFVA7GWSRZwCpsMinpiv/TxepO+8iFeaY3q6jVBSLs8UeIz2ERsAnjciZ+4DXYJpojceX",
-	"DCo5vSvVJLjIOGZKs70mSsjw5fOsm6dRMTW1w+dji0cNZ91sDaApc0ECbOeekeZLJ7/GgGb9C4ZdYpfu",
-	"szcvyaPzb789OSe0KDf05GFGfnyGQi2Adm803Hx88l9Xvz38dP8/ov013ZCY6ZnQR9S/IJVeypx1Iq4D",
-	"7yhdMQwLj7fRbHjemu9HJpE1iR3jtaNrXY6qXvmUkoDm7rlGy9RvxKObs/3vrh/m3/3t9x/Pl18vvt2e",
-	"VQ/17w/Nnf317OS7xyf/RU/+fvXbw28/RXc3UG1urfVD79dxGwkfGyx5Do7MREBqSEpayhiUJlhHHiV0",
-	"IxUTBJ4n5nmndOE1eE+Ba/uSIAxKCLmrtIO9cUps6FYbvyf/58wfe+Zb5mHOVnRX6B5x/NZbfMYWBBhp",
-	"C39lS5Mi1iWv9AaSZiFcGlDr7OS7q9++/nSC/3hY/6OHfjaZENQ7l4bV15J/3NPTumfg6lZYLNsYZv4i",
-	"1lf/s0Gkt8Tl+Hao3baxCcb8wR5OSeDZxwDrT4NxFxQ3yJ7MCQcmNEI8Ic5b2PbZqH2ieM7EkoVHfcIk",
-	"joBZyWY35kdZJb0lq0gC9hH48K1axJ4koKYto5hodNs0wq1uPzEb0OEGLy/7GHgEl9c9RaG2Rwb2vjA6",
-	"+4SCFPNZ1fdVWTJxUV8uWJwgV8Q5VWynm0bGE6zbNoaXE+w7mHd3FjgFrl3nTdup45KU4K26wNvSdknb",
-	"UNeNHjzWSDymiOKuPbh3ZUCo+NKvBIEo8WtfAavcjywXcOLYehcCz5gJwu1l+xY2vziedeE4wVHgKlnv",
-	"ehOtdXu5Iogwzrr+HC4A1jAw4iIdRYzFfyct+jBKk/4pKeZcq/l+GsSc3lXiaHTugBLWGRFMIgvoEYyU",
-	"vkHvGhXMHRkCxzUo3TccDvHSwPdr/uRLUdGNExEm8dObe0/xXR9CPGNmbpdE3rDqAsBp3NkyyilFkEPo",
-	"iXnDKlcsYg6QPXmetheEImxAzpbglcbuo76nxeV7gSux7u5wcAF/CLrZBy5xRCApCvdrVyD/PnJ6bTlH",
-	"uN85Fg6aEaI+mx5nl5eaKDC3ZtRVJbd1JZShoZC6LTSb7nkEtnRkTNy/SD5XojxxzYfScCqk0t6h3wWr",
-	"qLsSNf+w0dsIvd5QwTVXLHcZLeAsqm6BIOTqfmC80fQ9N91IEb8lTE/SD93pjYw3vJ8ewkh+cBDoN2i9",
-	"2woTH+bhi32qflLKTUdbytmy4AkiuIbbA6RO3Z/dJc1tbc6/XRCGpyzwZyK8pstkS0TDtbf2hFVAedx8",
-	"Na6a/iSLHKr0uk1bsHg73J2AnM1pxfTUqW25+gILz7RREeiSBdHIQJgbo3kkcnM0DCq2eFQDOYdGXJqn",
-	"YFbowqQa4ZaxnmcvK70hy42U1lufFjOTSr+2g8dwBI7qYJbNsD7vyDNm5vSWfdRdo/r7AwlYpMMIuzKf",
-	"XEl/ywSgSLTAN0TzYYNgzlv0L7v6RSs962k0FlGLsppDooaaE8+9CQr2Yhujus+I3Vc8BfPxnX0sBtfb",
-	"P9NbTnLaaEfFJKDlNN6I2KeMAvy6MRrqlr2gnkql7ymALGyYfGt+w8Qp+ZHuCo0ZgNT6g+SKfH3+EF1d",
-	"rhw5x6bAVL0XdtTT97uzs0dLNxj8xE7hSoevDT4G2QQRWO3/FRolhpOf5pOO62XPhNJG6soVMWS99HDp",
-	"crkDpXZJbaKsdN03r1lp9pKg4tx0lsY9h39NyKx7h02BX/PlxslGrwiGHrOHZ8l0OsJxD1dNzIqTNovA",
-	"304X5IywG1YdFjI/ZOQcf7A2XmaMmxuGHQGlglcayTeQ+2OT5e1tF/So7HajPJsEHIOr6JMYTqefouqm",
-	"a7hCVzIa9OACpEDdZOXh12cAx0GXuuF7baDAYHAjVleCtpP1vGGj/Fp2QVzkhom66fglkbY7GyXu8E1z",
-	"9nYTFy1/9bDQnWzYseqW+fdSR1NGfcdtZ6K29K7MMCbsY0MUG/kBad+UlMhBFwGeS0krCk3CHR5opVFi",
-	"ZERA149arTNcEA18HK2M9cKDmF80ayNDLIKGNhUBOrROBneHGSs9xkUJWzLWQbiZhVFj4ZqzFFOvgv2t",
-	"Fzly3vuzO+3f0/PQGo6B/uqi6UDUfiqDNTqBSn/c6WvYI9NniWOMq6xvo62MUi7D6C3YdU1NNgd6XCh/",
-	"VW3NvG9Jaki5ncZBd8061nod4JtKrnisSPGlYKjj2pxcUIGENBc7YYXyMY5uRXdylVNSlVWyTYsLeeqH",
-	"iJFyJE8VKzOWsijYUifYh3bMZ+Y19VnKjgourtM56BcurmPLLqRYj5bQ+ApqlxqYDDAdvfF9esJIUv6m",
-	"6WMOCn+OLHFK2LCwKD+tvkhd86LVpi96rzbdKFBNPpWcDdCsqS8DYFIqu7yl0Xn/d6ql6nC2x4zCk+N3",
-	"ri6tCqqtrOLQOfbtiqrolkROTGfPJxRjIWf2qyNeTCfwd0SFwN8PjHxUCdZwVsoI2sJg/scY3MN0K9YL",
-	"pOa18wNfc60yokoKPUI3h3LDBLpvFpUxTM1fS1ZtaKnwKqSkLHbKllo3rf2v0wzxqNAJnQa/TzTo7d6Z",
-	"4x8LfdB4gVzd4sBa3juRozXCK3BrmV1pFDFAz124ktVG7hE4fViZnN6bYXoNdDuc1VMSOcD1gbrQrY49",
-	"oq2IhaaLlyTuN7xgvpVJ3ddcSGiclxEJKQrWtVhCW9pChrXtA0Y5CLFILaMZEvyOuMcPtizndDa1jWZP",
-	"45YfwczlYrg/S+IVW+zWfXCWHi4MGe7b7G7am7X7reBIdiq1ydlbxNs0Q5FGA8wGeuJRcjammE4RffXt",
-	"MUm41wX20zK+/ZvjADK9F1O0o0VAgTE6q8FLtH+lXYMyBsjzmJRUbxpnCu+G3/Y815tPH3/bML7e6E8o",
-	"RG0tGdrGs2TyZYkoPOO3e7zX4xHlhu6NfgP8rsL5UZ/z2QXgF4Jb2braBwXBcZ5CJ4oi8SEfGb5Fkkas",
-	"2KgpcVpkbogZ52gZ7YXZNnZS4B+6K95iAxujToPjz4Ldjl9I+HULjzuY8oD3YpC1eE/BsDYdxrZ2FxJ+",
-	"eWkTGtNTu+4oXdl5NQbbG1FetIzL/bxPC4OKaMDxxLte0UNQlRw2BWKNIuXoHfsFUTqavldvm/mFRnkR",
-	"1vmqTwAPAKvgm0YvUlhuGwPiwT7FmimNnvcwnpLqQOqUa48D0Sy93p1glFkl/Ug32N2s8b+vk6w+rwOw",
-	"AnIvLn3cHoDYWdDC8F/Z+eY9xbGOR7DnuKKwW9jETY+6l2PQQr33xWeTMcfj/hzjl/vSPrLpHq9ET1eY",
-	"FdXn9KqdXREvVz+GkAscWAkXHtpR8X5bH1bjqpik68Kbf3ag8H0dD+WWEVtZo4hijPA63aOV/QcCxTxS",
-	"VlLLk1wu1YNVIffqQQ09f7qFno/A+IoxhcnOs641ZesBXBjXqXY12H5ZSbMUgMm/mmqh39Bi1/eXgCAd",
-	"bh1KbGyfV/+hzC7HDZuSZ/3a4zA0CdPuWqMltglQdMvmlq9Rs5hruYbCAeD01i8Ocjf3+pH5wTyB/6zc",
-	"Z6BliZISMZ4pANHKclfQqjefMXpB17YcpPu3cxN71H7bqga+GmPf1wiBAffINEv9TkCw8SNpO7mU2y0T",
-	"+XAjWbVbr4MayyRx+8a/MwqVFH4+Ts41V7qiR/hLjsXmvqU7/I5LKBPQ9I8CXe+pMQyA5ieUG77uS7sC",
-	"prKtlhNa+kPv3Uk65YJWCSnvOL/v8Vlo+MeW14CsmsrST9wbzzSLdr3dcOyg0m3NF2j7qcoezvfpTY9u",
-	"L6SegK2EH3shdRRbqZK7WPudGjCXY2M0WznIRN0gedRv42ux3K0g0NvjYXlm2YyWZWX71mE2kprXf75K",
-	"KxByqwg31lGp3pl+xu2TfXU24Th9j/Rx3zLwamdYO72HopONUxBRqw7BlZgRhPrHgiZjGGRkSYWQ2ha5",
-	"XXqjFtoiA/A13qnG5MXKNccoiM3l5+p1BAw1mMciV3f0yjJfQN9774U1VeYcJ0GgX+BQlcQIxoAteEbc",
-	"5owY1QZTErFtEmc2dR2RNGDBGABaHAjPL4DIF7/DFy8eZe69w8XDWHVFSSs9VWCw/BWtouLHcMjkEpl5",
-	"wOlpRXqe569iOf6GPYFCiPEJdYZmnCPP4WcQVbdvFWGFW/tsu/10XNh/1n9gS66ma0558Fq3NFsQR4i6",
-	"2hN2wqYtQ/UoyzOipbwwQoCLNUgBx8db8ARz7RJNCV1THpa02u+jbJivZDW3r0ap3L0NpwTVDI8nnQd3",
-	"Gv62k7qtqX0TrQ1wlkerjmCaQg8THLA3aojZb84i2UuMTThxbxgTr4C1umfunZNGjjkIt3XOp+StdCzh",
-	"2+nhArABfmXlyXzLqMAwAbZb3TuucXnIGBSAW4dqh7Tt+I0WCAd8aWEi4BA4zrthrY/Y7noWDMWQoU1Z",
-	"z+X95wc1sFuB4i/iuALMfblJZbuGC/Bv2B4S2ElT1acuzNzGBBdAxTO0h2J7LmykEvoUXpKdrT7HRi+K",
-	"lDvfZ92duFDMhUiJgyLP/c4WevaVmW9ZCkKtTyDxx3l66gjkZy0OM0fe/o19Yc/wne9rvdhudMesLD1I",
-	"ewvJ1L0tjUmnanVOVgfkKzyucIyzQdRYbyYMl9A6kTcs0xwhsoZ0cwvwRLR7iT0fYPzhDT0qKaN/w1qT",
-	"tg/2T+GV3bBIaMOWjNDWhUmNcGJ+B0LVuONWvE0Pz+F+oYgA1Ogciop5u+1o3etztLlno6cn1MZERQMS",
-	"7o27pNJ3zd1ribdZpwcXG5L6VvO9nXjAtMKoAuWFN/CFl+/QmqYWLd0yPfca16DuRmHRrEDuxnbgUmzp",
-	"ylDDJKsAXAivarxuAjO/K8tyvmYxCMAXcLGDaWPzAsC37Fqqe5wQWDpXZC1FlH7OnzzcZNQ2DwbZuk8m",
-	"Ng9oXUYP7cva9g1RBAwzXUI3AoeZhf+6wFpenmMV7yxRp7OuZEvKevP6ObPX6O3d97cYhQYeg85HTokw",
-	"ykCgNtUIU3WBiNHMzFHJPHwPVLoh0DDE8i8xni3NBzTZCfN0O659fnaWHLzHVYRNZbq257SCLvetZ+L1",
-	"56jqahd1jW0iNDfuChZs7F1bn2fZ+VUPsqUF30ynwGPzzpOeqqQQXLAlbrp1u4MGNFXXgCUyD3Dh+toL",
-	"pGcTx2Ae0/YdXvzPXV8YYghW/3kbNc0D7IO0rCtDXWMRI1A7IPyXg/rUWEh8UiLw4EgYMaaF7omkmgXA",
-	"M5jKnPkwaC6Zt54I15cOOis+UsRd5yAb51v6ccDDLIXHCvP4YVZ4uJZ6duQV27PKoeikAz9GpjYMxR4r",
-	"qoTnA4dOGzIUbVKzFnPHQV1wWfEly8ifH7/NAhhclUGZsMqI52qzfx6hDwXIJVFMwFXvixUAwTubFPuN",
-	"JYZoubyOpGRCg09R8C3XCT3Q4Ctzh4seyfei3F4xrMhJEOA9LuM7hhTfbSkTckR0JNdspiPEHTN0NrpO",
-	"5ownjteHK0CYRxJ3iJQ5Od+U4xEhF5GmrdNUS9L+e6YP9euLXDZvwRAYvHGGWWHqTbHAzgBxGYdudtR3",
-	"oNfMSlYZIjDZnQZmdcFbQo2GljUS9S69QvNNsj6D3QrsrR+hxfTM7fDS6r8zYmgTgOVZHGJJ8AhCJVfE",
-	"PkPUriylIQB64CyUn2Pr8aThqdLVy6SpQmdEmjgkq2EXipkrsOv3hzAqf6cS5w4CfbWMaiad16JqggDy",
-	"fFSLsqZMcoa8O4b+gDWYaUT49MdVnR48vjPxhnT2C/3jH+ULurVonDJWj+b9vNa5axtK7yX43be0UJdB",
-	"dy2jYEBKPXaLpQ7kWFlL1zUoBt0h72LvDPFspM3VC8/NLfU1JdPF3wjWmBwwFMYwRTyjh9MYDo6cnw1d",
-	"RYPoTcYUquF6+82Gxyg/B20EC6Gq4Gqp2i0DHAj+V2e/np98d/WP81/PTh5e3f/qQd9f7v9HDKh8qK6w",
-	"gTf1+yh+bo9+uAK2tAripYW+WbACsoWpDft4STMN5CkmbVvEtSfBKNj2JFwSsSsKmJfwgF094rinaUQ/",
-	"qwcd3YK/nqhrXp7IEs/4SSnNCqqaSXuEkTsCRwmlcUdncIXZESCL7ajX1M0Rr/Wv/K27glvuqs9p1icY",
-	"1s4cHj03EwF7W+75rl5fj341TLNAF+lWfE3hiMm8MJkLRvf/KLaPsUgkrgV+Kmwkc80OCvKRAMGRUMH2",
-	"WaeBxznRkrywDQC5wg6AoT4/YYrXrN0/oj0aCGsQ3v8e7ScRyRB4NDnjdzwzIHb5DcAWxJEOGwenPeH+",
-	"IsrgyUQ4BOQcNaw8TslmiptfUY2yx552mFWROx+NAl0DgcJtz3LuujlwfUF+M5+8ILlcZg507oL8+v/+",
-	"n//X1SfU5jzGXEY2jOZcrMlXaJY9NOrEo/sZWeyKgulfuNLZewFsy3L4ibi01IxsaJV/XzF6jT4m8tWW",
-	"VteKLGSRZ4RrWvBlBkWg9zP0+WVkxde7imUEYq8ZgVBiRviqoltmBs3XTLun1Ag06cghaly9MT5tcF7t",
-	"nj+UjcysXC7HE0Phr1k/Nnpb1jdVgIovN4aApz/IZeP+51tjGNtTv5ldzDQtrqXUpyv+wI71AHQCQYsH",
-	"7iswuTeMVstNH1OzQjGAj+gJYil4G8AgEef6Iuh8yzVkUxWM3jBlW1ENa1vrSu5K1RctAo7cgAHS6JMq",
-	"VwRX8Qfz+gtAF2l0idlTRVZyJ3JCi8IijvlpoicXmutLcObalN20ioJ63Nilz9V8KauKxWEhn/l+Ynsf",
-	"az2ULCeLXfCrgl+z4kC2jIo4hiOcpT4nukSHfMHRAVxBJpRcLncVUrGQe1aRJVUIAuwCanRpNF6VNeJo",
-	"nVTx0WK4uot1X5sfYBKoQAU1uhWjS3dp4Ub0tMHOZsin8fRiS2f3SDO0HMG9H3HumMfm4IuoWEL6hp9Z",
-	"i1vcvtYRPHs4sqE23iE/TqmDtr01MudqM9fB1hwdwxQu6+VOCp0/ZTObuZF+Vf5JsWrge62K56RP1kXK",
-	"Ax92tS+JEsBIngan9ASWgOe92MkI+0iXujiQXWnO68OzM+dKCVnJnImCUaUdhvFAqCmNMeNwCeAXQDwh",
-	"JjBb0fAB8IAFpYKDC9w4XoVry3T6ISLb9AsuVNtBxjn1zK25RXvIcaTnpD5IpsCCMl89uaGVzZD/1Y78",
-	"EgfBH577ofDnJ25A/PGpHdb+sR7c/jmcgl8ayqTOYeRqXrF1PGhH8C/mYvuRi4KKOCqD77p5bAmhFSXR",
-	"Vt6YgbdHiPA0eThe44nDZb4RaE2EYRZZSpG/0ayMJpgUBRPR4n24zhEDxHkmFXyKKM3KS7KWEstApGBE",
-	"8bU44dGVYk9qNam0AJukTyhN9Gt8ju3VP8F5doZS5GqlSllDbzgXCR57aVEKOqBmnnz1lBsLHt4PCKvF",
-	"keF25Xwp89jl/5zmrN4R9EYG+4J6yCYs6Lq0XSMBCFrI/QQd5NPw/L3aG0uOxIpDcCDy9UZn3mdKl5jF",
-	"vafCaC/h7E/JW9SyMDTFFATxDkx3kWzxrbmyfJ3GHRH9of7K8GY99337nYB1PASHr7RRFbtx0bzI+mOv",
-	"KilXE1tgPLX3nK3gMqNkJBgS6Gvn1CVXOLex+CY8+sQ8ibmHtYiYWMaaMpobJ/FEPlbKLCoSS6sn2rOR",
-	"u8r1J+09bnPIQomCr3uMnXlPg7U/mV8bBrc+KMe9W3oguXQWiYDucS6uQ91TGVG75Ya4EgCjMwTHordr",
-	"Zo8DPGh0SNU8LCbuXoMcc/95tHrw5QqTSy9r06YpbLST/AESkotcwbFXuNC+drX1xk/A4racEjVUgJpz",
-	"s+yWgOgODKd2DGJE6vINFGy12a1B2WAVWYShmlTun2aXy+Ks7DKg07ojP3o42hvZSGxMWDWiBTIomlnM",
-	"mDC6OACYpNVKt/RjOGaIPRhOFpbaD0Rg/568+y/3wn5zHIXAfTtORURfOcqNfRuMsknNXXzfvIihEIPl",
-	"CRHNUl55s5H7ZyKh4jVMEo84IwqutHL4sxdkVUmh5yW4IrnI2cdY+eobAMI5iv4RaKGA4b+Nua5Df+QY",
-	"3+DXo1xj0QfZR7otjdydbeShOpxcHwoqTg4bzbhg4kTRnaAF3WkdhXN9UzKo2fiFb3msIiEpgh20ugUg",
-	"oLltptvf0lVxsS6Yb7qLWpiWMiML6KDdzhSKiuuBvrr9PWx9aL811SiJQ+I82Ui+ZF8qCWM4wn0+KZei",
-	"uykjtv7RNOqXrfapOYT3I4zx/SFsuZxmaTVYd1QCt2YQXYuma/YD1T2cC11tlnQLDma4maBw2rp7zHUE",
-	"fTCoIitaYaAG0xauhYRiR7+sFnG4WLIJsKNTi8+7Vd8IXwzDxugwhv32JgC6j/ocsADnAE3QFKtu+BLz",
-	"U6AVyKUjle17Z8tlsOBeErrURHajQFMlEfQgn8fmBxoGPbj6G7RblxtaNbOfc6yN7+1cm1713PGkXg3n",
-	"gxyVuIkLGAYHnAQR8wQ+aNGmot7fobbmA91dRM7y+YIt6U6xvifUvIVD1rcbIyiUG1bkY0xAbRd7q2Ea",
-	"5rSzg+x4uStysqwkItsTJ0cIyJFRhomcng3P2TyNnX/ieZAZNgxDaf4wB/fK2Fdf0C17Aw+a19hHPZ96",
-	"uOAl5LjUjYJXGnm7vaV0TbAHOMggVcNPuISYsZMRoX/3MymJOiXlgb09utySHow1PO9vgW6bf1yQXWit",
-	"O3mELAnNkyDBkiIUZNIFYSXvfOv9RBHAlKEE6h5bvluu4skX8zojioBUTAQ9Imrj3WbY9nTYb/ayqxul",
-	"+ATj0hyGfIf/tGjTSyqWrEA0YvB8xlFTGn1a+HgVKGg/z/IItFzzOx20bteUrtanahWnAX4WnN2mfKjl",
-	"enDxRFWXYC59ShgE2eceBXDQtDWPvoUnWwQbh+YLnh2i2OgyEs2xLRfhb8/7FYdObvIEHboX628iut+0",
-	"9jYTz21oH4yf4Qb7pnTlDTcHu/N+GtnCP0iMLLXRf4YzKNeSFumKjzbnI2JihfMYb82emIfppuaHjddv",
-	"XSXQ5ShvQ39S3ddRfglI2QINdAJ5BT1HBdvbnsSTkF8nUD/FmI3tx2h6XyMpq7kpKdsQbzQ5xqK3SNtN",
-	"nVTEUDz2YIxDqhzdjz9Kzmm9+ROOGMwwhXADKLMBP84RhyQdbTa2OxGL6LZwbJE5DgMudpZ/nAvzDmlT",
-	"J/oPZQcnLHxsuUc0KKdCisNW7nqMZOtqhFQLqIC3OX1OL+s6IFuWXOyTW29ehl8zWn1fHOqO+pAouauW",
-	"o2/8mSuu3+CjhoER7zzpLVlZlXhwm9TYUUTyzZMgMmoD9C5ZNhq9a3zf/rRglZovUyzlOJbHwMKznsM/",
-	"No+xU5ImD48i3R0DnaiWwtCTRRT1Rnow8G5yVupl2YaX98ZWmJA2Crcf87zZim/rbfS4W12j3ag4ET8B",
-	"1wob//Ap6WBY6Rb9ICT9SVoEVrlc+RI7F3iRFTHiTcH43hodaaPFl3pX3aq9YOXh/4dLLuAp24ak4GI9",
-	"T1kx5KUozYuiTltaUHEd+ifCdHM+bjd4WNfu1mu+ZfBhKNgE+houw4S8bNJ2JqqbFu8JladuSzBgsXqX",
-	"shrcGskZEyZv6XpS/vFP0cZUEJS1rtQNvWGX5Dw7Ozuz0M0Uk1W3vk3q8bArE7rK2ZTLhB5s+GwPdXpA",
-	"ML5EX1M7s/GWQ/gUiAVZFmxKm+gv1uHZjuXXNNh2BpcxrBu7vem7ATVy9khXnzg6gHm3Z0xAU2y5cr6O",
-	"meZv6VqNTXBSAyI71RFdG77aM3d1V1O53SyOMmLcFONV3ednJOerFauYgBLvRlesiS6PCekb/ctkdPtM",
-	"3HBN43oLVR4WMwYDwLYLjJtiZi3ECJZyiwn9NZ5m12IZCMsdkRvNzQom9dPoaQoSfKgxkywkRB8dnwM1",
-	"evpWTsexMcvoSSW2WYWsoorlts+aTSFOsuNSnKyvMHjz2H42KF7ptpy9i+5ibgtsJMLjTnlC2GlHqR9x",
-	"0kUznt66mEOndXbAc01ynz8kG7mrFKErbXgd40lbmrPkOJj91+gl74N+I+nysIpeEZkSVvERFUP/0Wtb",
-	"LmnxJxXZPRzLfiU+U41Z0xNL4pOTpNv5Vc088+ZE3rBlxXQs39L9vuUspIo9eniJyuGhxK2J9Fvm3Vel",
-	"LulOby4ePMisY/s/X0N6+qgkspPB7/aupF/Zx7T3sjRq/U6xtkWh61oCwbop8Qj3M0X0Bt1yj5C7frzY",
-	"Sv9UFpLm8fbX3cX/8dXTP2Tk1Ys/ZOQPz340ls47tngVdB39hjzn34OC/80Z2bI1LflHVPD8xBdc0OqQ",
-	"1PA6PuOgrLCriR/XfTWlvennbvjtMBEGG4/3+x9edrqbpjU9/vzNTtO6dn7pDpy3b488hit1bFPP2oZv",
-	"4kIGLeCDTsyuvadDTkeeHjk4qr8f50RE5JEi37Gi2rqMXwpCiwKcX6pdXHt+dnZ2iUkzsXraL1lAa7uB",
-	"TWSFso3sHNufP1P9fQ/spLl0KqqZ990Z9Qgh9CBZioe/aV5HOO/6PmooVA55sJsb0ZITf+6DqrVihwGY",
-	"6CUmytrELmRFMzcoOb4l0uyfec5kH9tiy4LOr1H8xuuqyoJqM6XQD3yQO71bwAHjWybjDUB7QWV3VRHf",
-	"OZjdPXTsxuQ+3BaxWbYFSlXMgon3B77bPVqBOlGWM3/5RcprBB6YoD3axba7Fk2BGjKfiE9KYXXClKjm",
-	"FwuANQmLH+hdxRs/rVjxCnUthzHPfFXJbaOzAfdIIy6nvGV6hXB//9jILfuHEU//wPKdf5ib4R/GXM7/",
-	"oeSS0+LiV3ry96vfHmYPzz79AxEsmr/imsEvzk6+Oz25+u1R9s3Zp/tJiIA1jTprfU1FLrfo9KU5tJwD",
-	"V3wl94pVl+SalZooRgvbRsCo8ihGXHcTajscBMv99ezkO5z5t5+iWFjvqNAsf3w8LOZZHxTg2e2wLnFi",
-	"P9AI5ONT2Ppg2CicI/7jYf2PGGijH+hltaaC//2YjrexPLWH0Tw1ytV4S6bGjvQATtgvxc5TCJyZ1mAg",
-	"AZw0uA/e8XzN9JfqW5wIJ4yTqnHx+nodD2XNhN/ox+zfw1NE0cNwtKplykJroIPcRS9EWvRciEYyQfVH",
-	"UQCADQm9/5G0foAwi+fBY/AuEoSUFaHCStOm0hYETit+Q3tqGjBMNoiCZB/BaC9XrsIFfLNGmKf353UB",
-	"zjaT7DcRMfGyZELVqp2fRjju8M3rKIoD1GvNgg2tqVNTGbc0ymQV17Fz0+987TU6e8BNfOcrXy8A+fNy",
-	"uVNZCycP2wFybS/TCydOP49PteVLxen300jFuzGxQjG/KmXUAbsYcz4uEUODuyIqKBQwp9NWnSl6IB8M",
-	"P3xIZTm7XwnlX+8QSyYELUwrhPJvdLs/xnAOKSlZpaSAThWIcxj0/CHX32e22Nf9dsVvGMkZK0+Jl2JO",
-	"N667jVwzViKY8GqnWP5egIMG0yz0hny1E6BbzVecFXlGKr7cQNux+5fQKlLrii92mvnqPgAJtpYNVd7S",
-	"QijDwTovyF9AMIg3hkQWBYLRCg8O/utHx4d/fPd2ls2AmGBp4nN+vzZaA3adrHP3+2wzq2kZ9rE9MMl6",
-	"xxQeIlDJkHTQM8WiTYcJOgHkDoUyKiNjwBqHYI6ZjHNp4aGeQUHByVvruHYcVvKf2WH26RPEklYyov9A",
-	"x5Jytyj4kizhcrBdsxAL0VUXAloL2bMF+GAroyxiB1j0xH1w2IkfyFcoFdaMmENf+lZiK/7x/ul78V78",
-	"O3mKoAN6Q/ayula2QUoAqgewXxXlBYBjFFRtTs17qIogRKy9L13Bxz0VqCLkK7arpLrfp2fa7l80+BzC",
-	"0KIyqWCwt9A23fzt9Y9PyKNHj74zY/7p7ZNLsyH4lw+2U9DJDz98cDNy5+GewgSVv0vByFdPd0ZGP/iJ",
-	"FYqLa34fhnDphOqCfFjxDxn5wIT5/+rmQ0Z2Zckqwxs18OApAZWCrMw+Lejy+sLGJ52ykLUbnmG9rDjA",
-	"cE+rSlZ24o9LDj9+uCQfsIzmA+zAh6XM2Qd4BtB45Yp8YPDe6YFuiw/woQ+vHr998tMH33gMq6pYkQct",
-	"r33/MWjLgcCWUIQKWZnO5gJJtCwYrVRGPpiD/iGQHMh0KH/vqfeCkA9P39L1B1fQKtjedf84Je8ME314",
-	"tjp5TvVy88HxsesO4uEtjAzP0KOj5JbBPP1N0OxAi5agGVfesMoifF0gsJGvrP36/GGI0dSgwqHR5bU5",
-	"HfQPAT1rWVrJfLfU9xRRJVvyFV+CEVGLVpc2u6WV2fcP7uq4AEca7s5je1/Vz6gNrZh7xrVi8ugusnAt",
-	"3gE6dCNh9yGVlq8FywkXGdEMJFnBgtwth3l2GQDCUGH3CKVzwZdMYBWqlVPPn72dWb8NCFR18eCBuW/R",
-	"m3Aqq/UD+9IDV3WO3p/ZWwRqbUumIEvlYnZ+enZ6BjK6ZIKWfHYxe3R6dvrIJmeB+H9wumdFcQJ30IO/",
-	"7q/V6V9tRpzN5jfKFNDdmNazP+6vscemKqVQeIM8PDtrAefSsizsbj1wn8NbeUwt+OO7n9+ghG7Ffd68",
-	"fEHesQX5mR3IG6bJV0YO/e6b89/dx/z/Fd0VvYmyfroP4JjjVbjbbml1mF3MXqG8hxOO2owFMILAJ4oI",
-	"u/mGtZ2ru4Wz0vW/PqC7nOsHvbR8bP78tsKAeEkrumWonvXoNfUjDwoLQjD6oFytFMMne/BLfYtmJygz",
-	"eyNkpJRKZ8QompjKKLFSHm7cv+2w3YplZHS/On2BtnDEf6Unf59f/XaePTqLOUu6s3umFeG5xbPEb4MG",
-	"Oji6LYOMTuDs5LvHJ/9FT/5+YqbxdeI03m3kRa0XLg6E59ibjvIC0ixxQ2WVETNsvitYlTkoApURxRAA",
-	"NTJlusSkmXq67VK/EU9mzDzBYt6c9tHJ2mZpR/EHzDCKpxkPDqPlxEGuPqNEgVNmvSoRwfLEduI/Uoh4",
-	"cLVfa0361yuzoFq+hL1uzU1r0ZEbzbhAt823XKhAvID86JEt3mEB8sWc1K6AAaRR9qTOLZ8mZHjOtqXU",
-	"RqEEvfkqc33Vv5f54c426AXb/1DRlTa786nDCOd3Ng5Sw3dj7WcJAGvAGX0+pvierQH9HAZCOed1CQGu",
-	"A2xtDo0sjYa9t1hGXBO18X4rC0N6Ilcr8tXD+0YmtbCMyFff3g94qnZ0XbX4CNjvwW9Oe/7Uf3E5Er6l",
-	"GLybeHfVZUNf4J57IrdbeqKYeVa7Wv0CMo+szzkmwYDuqiHFQrytJBycMHXzd93Mzc5dAy3tMT29KFB/",
-	"1BIx1501BcpfFqZduuIxazXzvuvmmh0sXl/0womVf/foDLZ7Xs5oDujwS2ksQ9vAO0pLBNSqx/VHCvPd",
-	"XeyzUUdQZ5Vaj7w5iThitFnCKIPkvGJLdIV/ztumcTQGbh1/Cj+jiHlcFEFdhFwBXyFnZyh3FIKg9TU2",
-	"cIiI8E7PHRXIk5F7yjbZ50wNSRb3zNFi5T+B+3qYl2JpiFytWKUu0Km5x85yAZ30hikrexUcRITwdRT6",
-	"XDLkfKIM6fpKR4kEu5bwHPu4LHY5y9/C85/3wLgdHzotnis+ZbNHZ1+PH5UXUj+XOaYo3dY+xHPkpuCC",
-	"U7zCNiLWSPmA2/3BOg5sjOCm9j+p1jkLzpCmH6WQ2wMeIfRP1EhAg6odzAojKHevmWElj++K9v+x93VL",
-	"TuPav6+i4gY4JzQ9zMeeTa7YDMzMLgYompm52Ew1iq0k2nGk/C2lQ4qa5zgPdF7sX1prSZYT23E+nDRN",
-	"rmgSx5alJa3v36+UgAjUqF1Za/Rqcc9KhWgExHmE98Y4MAzmxfv6jhu6LOoO6vIYTlPGvQAtGQW3hEp7",
-	"oLpTJ09axb2buW9OqxaQdmcsmnMtTlps5DnOFm9ezPI+71Yt+iet7OZeiF7KkMZTqAULNuVIF0SKAy22",
-	"sZjWaMpdFhHG1ODhQZ6jpDS7OAeKB8Dz2h0Fd1Z+3s4tJRZiGeKeMR91AsXs2YPvvnnyMBTlLymYjNRI",
-	"eZmOqgQ5vafcfPbHzbVM0ZFLRSawm6AsQT/B55Ei2TJGMIQEQ5WN8F0dc9VIK9HlAr0TU30j4jMXplbp",
-	"oqBrzFvuzG3nwz/y1xSmZAaTs374gko90KTfBr1/edb7FWIInnkhhgAj77VIP9IcgB7uU3ie+Wjb3S9D",
-	"f6d5/BkyFy0iOFFTaIdrWjylOehWvMLeNjt5e1MuM7Cw/I3xT+Ec35ZO7NrmBF+PwA1CwBsLDcrbpCnW",
-	"EgX3Kyoa4eioVPjPkkTM7HGXr3Xg9N9aqt39rTZ7yj0BI2GCTyEDQ53I0hofEguFaVgvAzUBUEsTS4HB",
-	"khKtErFTMGO6LP6m3opWodPfls+jSsPbFTjdcCXFM1pcmcR2WEcxiTajoE2StrrcR0jbzITO7XHCiCvd",
-	"UhV77m3R2LOlEoRr4I7Hiqi02eFhe7AFBlIEn2IqBDLwj6Ty6VhpoBajCGq2ynL4zVoCgGq1dUtgsedN",
-	"fN7EX+cmDjuVSC8jO/YBpivr8o1rwc3qnblNBjKauPM2PG/Dr3EbPo+Qz6B2TUzYcK7SsB2fPOw5xzJm",
-	"5DjI5pxqY6/dk0TaYO9qY1/CNWeVed6rX/tefVNqNfONqFOtxJIFAsSY0n6nvbqDHjW/qncIoXCrNmeX",
-	"ovZuk4QdpUZj5fRecOkx8nEVe5gqMPiVVKO4YBAYSiMRIRSMTbELd3mb4q7RuQijkyKM7dTE8UoxIkjG",
-	"qgAtqp9TlV9Q4sbJLobRByJrKL0op2U7KL1wSuTuVV2soJh+yQUXlo86KLCAs3NDaUWAWr3X9WZtXip3",
-	"Sa+cYw4dmJCMXohcIMZhx+UWsGs3Flb0aioreizC40Wyd0DkPVzFBazqZ8QEXk2Xl+f0tYYWOWlQfQno",
-	"B0GSBae5fV8q0+qCPd/4AkWVmLRsJGzRE+gENnSVL3Q+Ebm7wBCG2/TiXm9F6t4JK3M6lnZMJ1f2elg+",
-	"og4+PiF8duwwr1a4Uq10f2wFd3ubygje84nAc4TxBUdYlJHWKaSdZnNblHwogTX7xcx0UFlg+Wi1qGC9",
-	"iT/TemJ8iZkbuRHClFLL7kutEnHBXkEzux5GuhLY+oViQ7EImwsPUie08LYLacRWcomKbC+5vINlDndC",
-	"0YYKBxCRQZl1adsz+HPEZrihZEmahOfpzn1NRYCkZdnSz12fNONcL/CQ8Q1BoRhMiRuREyQBmbGAByA+",
-	"WeM7NUmnINGC6YWTCtVilBrfKdVdXpiNZaVUJED2z+4rU6mMEBAowJRECCW9qO1cJ3Oq65QGIVseQIM9",
-	"GENKK/Ew7qX37VUFBErPN6jL3OC30voOehqBm9hMAEkvV4yzqVRzW6cTxwL5L6qqQVZQ1KBT9uKv/1MJ",
-	"qLWyTMcIxN0Bb8DZn243OWGRasSUEKnp4Q4KLS7BN/CgG0OeZQOeTPoraABTvoQ7MVkTnPt7Y9XfAXfI",
-	"iTVo6V1OVS94VwQV5w/xfg2L6pwQRAYxWSByRsYmlRpzxQhDiPE0zd2hBL8HjoOHfZZkGBURUYf/YInB",
-	"Q6igWm5WEY0qwW0TN0sblcK/8MKOhf5WRZnplesF08/JKSJr7/2pZgL6EihMmfZK7ek9PCOp7sZ5D07q",
-	"iN0Q+E0iou2V+tX2aYtqobJ8kIl60aLp260TeUu5Kse2N0uN0zCPE3NTlpbNMPSVtbEwD502pONMohm1",
-	"CJA90Ae6IMwerKyUlo20QNC751d/IBTLd9/8eNljv79/+ehHQrACyB3MU8wAKm4shDUPC6MUzjbkSCvn",
-	"MfSNyFtlMsois9JgWh29vRKhenaPZtPbpob9i5xWB7fp5Xxm4kaY26qLr4SFwv0AHVbIVp+grXJjPfLW",
-	"lGOEeQfdSfN/fcNzScX79bL7LE2f4/V/+Mu/cMl9LRZrb3Rs4cWbvAgR2uYehSKSS7D3xnKVdpojvhrr",
-	"BaCzebRuE0KPHhACieCcNZe4wxMdWCMEHuQDp1gM5DzYINhgXlQL0dteVj+Hv1t1mR1YeCs6MW6ie9d3",
-	"Y2wXk+7t0wX3VQmq1TNIhjg3m7N4LQ4tbDzVM9t4VOqZPcvb3Za33zBDE9agAu8TMTXL56Ig9MmIabla",
-	"QLezPvVs2YTFpWfLg0Sse7vhdn2toFoYRIFgeREgB75zkAUfQNdDZ8CRzBRxkhiCF8r0ej51636cOh/5",
-	"ADH1ZG6snl57B3O1cq9VOPE53ONVTL/cvSt8K5yf0oufyAEqjaHB+QmI0tOQn4hyZrc4KsmrzlUElYrq",
-	"NwZLNhHLfsF7cMOzuaDKAbcTJ87zW/DlDp7SUGaNjj3yCPrt8FLuGQ9qlNbpPLNyxnP72Gn2RylHotV2",
-	"wkKEh0eu7HITUi+YV1bn3fb1wRMY94cwFbn6GUen2uM5z9yJq4itMJT+DZbB7UE0zUiIQDjw1J3yT48G",
-	"S3cwP33yjyc/PPnnP35olKuxNFbny83R61/wwq8pek2vfKvQU/HMKVS0U81xGhzKcLRxCn8dYnWLPN5W",
-	"GtwL0WccKXz22XkKf7eWqz/cUdmBhxJGdFgPpQp8WGSpLw2iCQlMKD4zXh4b/a8VbMKTzexuR9gKsErN",
-	"Vi7ovG53BBTR43wbLgM9pFaCtkoP04Uo9DCgiIzArw3xEDj7diASPscsIYZmM408yPvuC52ljYGhV3IY",
-	"4vG/6Cw9ajzznJLeqLT5cMiyUjCcjTTzDBLSuD/HuG4twVTmFUehW/ljOcdHKomAVzpXRBxA/KDUthA/",
-	"EjiowjVWzxh1TGHBW+DxALaZmJJlofP0EM568NJbu+ZHcsqPJdkndrVXRtGsi4OXioj7RDBE1ZUi9xKS",
-	"fkHONwWzqqttV4Ta+UKo/cF+urxslmw5IQ+7Tlv/rtw1HRXeHk5GXrkXaRYMIFBjfGgBUb/zNgIk7p5g",
-	"+q2+brAysPHqPOVbTrkbTN/Nt1QjZhcSyavo//WQX42bYyosb3/k/yYsvyPHvXuV0x71bgR3o7KTlywZ",
-	"M9YLjFmMZSqo6nwx1pQ5YwMxlhDQwMN+sX0pcpNA+yKrzQGKN74c65bV1+0uWf6Nmg+sUIbWoWj8ohex",
-	"SEjDUi3VqNdZkRyRU13nYipV6st2veZZ6SjzRZ1RZXEoelrFY8O8QKmxIhD1WZFlgcAGCAOLQuWJmNmn",
-	"7r5OnJE1D1gcMabhzPwPasGVhcaNC/a6INwD3vZSNND3fis2EFDHirx7K6UBZvIWJ+EdzUF3iYLdRXRl",
-	"iO/wEe2O4CddjaJ+vzg5PmTO350XtXvGCYlWUHeXMSOUxa7FWA409Tkr7Nd1IjHjS/bfuXGCtIhlhPER",
-	"l+oAniGWUG/aUM5vLaqliUHwgn1E/tXA5onl/mY+de8yAEclB5o+blkmuLHsf+YcifH+//8rc7iy/+v2",
-	"l0g/qASAZAhOBDn9ws8vL76/DAOBrXVldTKB5/OJUL4DAaigbc6V4cCf02NGe40LvWnuIDI6Sy/Ym+EH",
-	"xRlkMIRPrRcLRXu+x3iCpqDOmRJ2ofMJePQGkUA4dmzNlVubPuMDje3RZZ5Rq/X1lKvl9VhklbscCxPe",
-	"wpKcot6ik1pJep0jpw7xqc26ckYj25eKM9dTaDAGyUc4gCylxjsQJ9SLbK6szEgMYRM/+J568MiO+vYS",
-	"LH0i2oZTDNoGB2I0VzFAIe3aDdYSZJRa4BG6y45rJ31hKUWYoQZYL5jAUzTDAAusGYsUs4cxXAW9+GpC",
-	"EbtPga8hotOKRQteZltkGTcFd+fE0m2Nlm8OKmKboFHckYXzfBsdRl/H5obYD/VsesgycSMydsnmipqP",
-	"iVocmpQDPkO1CG4XDMQDz8M+tjr4dgZj/drOvy3QDU/TFkhWn7cO/YtvPtk2S9Rn909LVpojnIRuNHun",
-	"jisgI/AFOq2owkfQKbG+Nn/3Nu/YWzO5R4z9gHbYrBhOAg+qRM1iVpkQTXHoW7xzOgiVaGNPE6FuYWl8",
-	"OeFpTnz/muBmzBgcqbny/5O2D+4U9j4iJA32XTj/nqwR30VM8elccIhgQ2ibK8syYW25/2xPE6VQKBug",
-	"acJiHW9jnAFsTgZgcze2ZgCvWeQIXoObtBnDJiSSprBdccexhZ5nqVv9ZFy9+drHOVf2nfOJr/EpjY33",
-	"Kn0vjH0FF345lseTOvxBjSgsC0QB7q7HTWawb2HdrQa4DZENscluZXUzrSd7Lm4uEj2dCpXy9sw43qR8",
-	"V/7tLWpCMvPRSBg3qlfoDHaLLF6ahmZjcyCMZcXwCPb9FNYnlBWDBsEUs1PfULPiNAvocVBHSVGKUuCO",
-	"l9d9TeK28hOjkEOde/intOM054sdMeuPVRSDw9ukgLrvkw0lSGR9r1Yh1eLG1wUqKRt5nv52StxMSpj+",
-	"faa0vXY7yvdHLKiY2liZZWwqjZGl8nu/QG32DdW81p/WOC2+c+d2Lx6NsiFQxnPb7d5xqtc9ZLXvCG0s",
-	"jlkl36DkmzuNVIkgiLWMG+v9oH023ZUQB166w7viOMArIY4O43Jb5OU3nk9C3bkTGcX4bJbrG4QK1zED",
-	"DCOy737h+oGwaEXQ4BMhZiYAi7vfQukL8pr6u0L5wgV76QlBgu+dikSmYnt+kMpjxd3MbMAn+gkeeCit",
-	"0JV0/kRvchoJvQXqCAUHAj2cVJMXWEJuU9oK598g7B/PCY8YvE4nnRH9DEgbgnnZEmglACTIFD73j2l3",
-	"ALaQRjdA8/iz+yfkEmoCor8JleLUv9a2iwZLGsQB2ys7FX83C6eJlt6WDQBHNAk5N8w5LgL7iZQ+gIBC",
-	"K3ITEgxk+d/BdXcPCQbfq9nnxTk6BhAMPqlPKnMs01SoonbIWW4cMdTguOJslssE/5ZIy192c2FpN5rh",
-	"KADbBU7wzscKmHRruMO71EuAf9lTxDj+kEYOMhEAAwZLqpnsIW2LTMtlPSQxAHFbru0JwrBVbMMIe+0r",
-	"sKkMshmrlApwn+G1X3hLSfllTpSyK43hy26P5UtC5C01CCKdpK+L1HOL4Cq+6hZST1BSHKF+Y/H+Dl0k",
-	"RlgrFfEJtmqNuqJf3JH2KP86p22R8qP40nF3qxpeb2QqNGG29aAWiSeW8NeWph+Bubn/o/3oa39B2p3f",
-	"LNJdhDti/D9AWb+P8lEpP3pXU63sOKrqL0qd7xtfzw9eGRKC0WUfVFy+f8EwI4XbGra9+8ZZQIqN9Tyv",
-	"L5C/il7xzhSdll7qyMWn8bObrWBTGuWehg0avFYzM5/NdO5kcLrCzw9WMOgAU5TGYy0HXOpVRrRRShtg",
-	"m81yDZuy2bSJZ+pnd/ltqxvtWoWsTcBpdMjaMO4GePuq+N83XoWU2VT6VOSPtRTuzTD9iYigUVEFlFcb",
-	"iMlSac1OKgW2Zwtmi6tw5ZncYv+QDwlDMf2rPBcjeSMijguUCX+YYkwqEF5AVjyqdruPL9Ads0Vg7N7I",
-	"abETa/ftsqzdK5zWmm4mwv5CGSycDPXhSENSZMTFiOyBHU4z4CNojHW62//hrrqN+SAcWCshqyjxh3ej",
-	"wPGYp2wAWc897bjnCJLimR7KSef7zkADVaQSz2kejivQdAIzhXiOyWRcxkZfMsMXh8A63ya2eSeCmu3w",
-	"zUNp1KmaB0JiuaTcfMkv5IS15xDdgqMrYq/emNd4EYPqb8n3ezQHMRrk37T9u82KtCFR+JcYzdURkiIq",
-	"Ij7oe4AEqPsDsmhpPZxoOUOCFS8ZkEabMcI9BDcSDB4oNDdxkDwSHNIksSj55sI2p0kxgTt3GW5TL7p1",
-	"y+DmKydiudB5lEVeqbE3FqHcSkX2mCP+IcoXX1bD8Vbd0ZORV5btf3N5uW6c19zIre71VEwHIsdE98Fw",
-	"g9+obEn+VoHJh/ATejgknBkrekW9QT/iZCjsMGiLAOGs6WBIpXEmennwNL6B1pngqqJBoWm8SJs4zPgI",
-	"i8FrHuy2yjX0nBTPFcpN0H/uDXOt7PUM112qVHxyB/Cmrom1QX3k2WzMB8LKhGcQaRwsKatJBRmoAO4X",
-	"ZAMX7CNPrLyRdvmRPcDb42zPRCKHdNY9ZLO5LeKWYz7DCqQPCsJGT1k+VwrQisQNz+YcrCFg5nF/zDKu",
-	"lPtDpoKbHqM0O8+TsbwRaZ99pLn5SDMK+VY35Kk2Fqn0Tf+D+lhM08dYVrD8BBCDEvepIngswcZ6KshS",
-	"wgmQOZKlUpaPm+j1L9iLG5Ev8QI3SPNBhXIsjyBUubI6t6VlDed22Mt+of3/AWHxXu9evGDu7k4s/YDc",
-	"Lcc6t9fxIvfu6YUS+TWRaxZCFYnQX5X7ecOplMpcJBiB7NJ+Wj++b2nvczFQQgkF/suZgNiqcILi1GWf",
-	"CHSdhFHeuE7rbTSowLffTgXu5OQfx1Budp1h4Hu3p/ORX5vYlAFIJ3caEDbqQGStLZHPxX+iTsKNzBDF",
-	"iuzKDVE898wOcTh2iFgsdmGBWNvAa45xe+HZhhFiTZ5244RYE6ozK8SZFaILVohD7JPtNN9u/dtbn7Kx",
-	"p3ju4T5ZD/fKut+NTm4nLlKNmlu4g5M75Fk24MnkGIprHxrCYqn2JCLca6+eqQjv1J7x1WCxPXdo+sHt",
-	"HIPhXKVSjbbZDy/xJ51vhK6Fe+2NzvLdkXyPNM+iUoTAPcsS7czmYa6nWNKb5HqR3ifrgnCDM6kmIo1S",
-	"hjvLupzykbhOdJZhhGgbof91eoyz/3giD+9zFviOBN5zglrtvpoDP6pIsdEwnOVADjqSzjdxBhEIe5rz",
-	"BXRn7C7k6kZaHsS7Ho8wyaSKBTz87l6bWgFCjLlxK9clIiCMMmLBSniWkYdhApp3a4Nxv/37V10j+7Mk",
-	"ETPbbi4vT5GJ/beWqlvsxud6KgqKW8iergeunFO5UEzano+frHIuOKECCRYps/pgjsCeHsBXaftH0Xln",
-	"mp51RUe6osLwb5L7akTBRuFvyYK2R6HL2jl5ZkJbUdtNXGjnie+SD20788l5GxsqkyO94C6+Q04BvM/5",
-	"oD9IpfLKKQ9y1ffxTt9WR6RREBfHpv3c+QB6NhPpziK8C+BhMf0bIQ8r8lulARw2/3aGTLyNkIki1lj7",
-	"gSY2SXL7XuxCfnfuxr69x/JpO7K/AhOcCp+GGR+ZHtbp9YrMFZzOgk/7EHfHpGVRybnzMQ0Pneob0WRu",
-	"/KZvDmce7kUJcRao6ja8mxVxYhQCUeKTRcGqQ8f08GOYB+V2Z0na3Ey3Z6XdbTsaT9dQd9fN1G166rYT",
-	"0u2s0CNG2o501DUagJE9dapOq3ILjb0e6rlCcsIA3ikNm6uJ0gvVY779gEDmsKJ4KexWVcNDmQmDabmm",
-	"A+x3yJ/4DFz9gTKdZ1bOeG4fOzfjUcotb79U+JBjg2vAS9XLxpXVebdxe3gC4z5j1WNmnowZB1BMqkyY",
-	"5dotVCnxCitXBCQHSwvxyH88+eHJP//xAy5uKORvtfdfusvf+iXuaD+Gh3zRB/efzc0iVs98WV25bwQa",
-	"QrDuCkoVSwvqZob5tos902alw7XWKIlXfMu+yo7tizCy0xgZd0NKn4811vah5qCi3GrhLAOYOFmVzt7I",
-	"kcq8lYy6I4eomB5/tnoi1N+P54owfAYNsCRvZkIhhYupFsaKgBfcf9eK7ieXm0u6v738dj3njsjtMMRo",
-	"wV9pFLKyfK2hlOxrI7wSPDXeuZn5ik4EDZlbqwlA3uMuK2S17yNT9izXo5xPTUzP/SjJZDKhVqSxYK+k",
-	"sY9+L1asoNRXjLNBrhemJA11XDB1J05065e5nr4KtF23YLkrSyxeazZ1ytkTjO0d2+PKMlW+qQcFKiC1",
-	"3FK4NRMpxKx9FdZM5MDioBV78O7lc/bj5fc/PmzJzAP7+NGmzMozM3njLvRJlS4O9uIBRPjR7mivYkyC",
-	"MyyHvBNXSxD2UK6GqEvad2ruQai0zpqE97caD1auwjYZcwLIBP2uUo/1U2w6dzFiZvZj8vlU435lVmQZ",
-	"W4yFe7H1t6tiGK9cboKDfZSLqVRpfB7nYjg3G47id/Sr81l86LOYim448S6vshauYGa0pM1xC0oItH7l",
-	"voQzlWhNDnamelk/2HnatBqwyaCZvJVn9RYu3Q9dYh0elLS4Fy73XhAyqOstFzwHnr722A2dkinCnDS0",
-	"bOOcnYS2Hx7tBOmlVBkRHxoMyLGBGElVUPlD8RDCNRkoq0PGlXwU+kMBYRXgB4QcjUtEvPiK7bJ0eOKT",
-	"DsdzpQk4By54Ayi1b+GXO0tfDN/XgT0QDfE0vl48gpbu3t6IXJgEG+sFbGDPCwDlmQF8iyB74Vus3USn",
-	"DQWButXxRHMWPEIJomDgy4BZ0d5mKMlXpk3oSakWsEwbeo6z5u51RS+SCDmDqpidMdVeqPQQIA7A5eBm",
-	"BzBvYcbDycvVEpTaBXvGcjET3K5q/t2WAf/TgBL9nlRb4ak5oyRLncc247m9YMJ9fe1udy0+zdzUOQlT",
-	"wZDFX2ims7THFk6C3MJCUDkXcEAhGh2+MGc5rgjjmVaiCgPabadbfeJsLVPHPmreh02+P66Ft06huDU+",
-	"OcL6wzcgQ3SKDOEQ0uIm6kfOcIvvIMIkLxtkGExRrDxHG1qnyx4zmrIelr5SmmV6BENGeRfmgv1GROEe",
-	"6skdlr5PHV21MU/xCQajtcUpet8wmX5QFO2isgNEOXT7AkCj3Hx89z0CwQMSInSJ8CWex2GrV+2FV9A4",
-	"dd4NdfWsxexsIveBQR5kO/gDrM2OcFrZ9Lc5Q3fdJEoseLZhk1CwQBZdN0QBCmMgNjW3axfcXKzJ4jv3",
-	"jNunsCsCO8+YEsEwKhixmRwWM77A/NhhgjocHoiziB69V6cbTC5v9yMbRJ/xLGOC55kUOfL7CLWjRCyI",
-	"jXhFKKopi78AM//WK92D2vfQlRA6ChsNdr/Qu5vs5vFn/COwFtY1mbwTmeDeat9aUPAh1U0OFWY3PSxl",
-	"D3hmNB6YgP6JqMakoR8eIrMO0e33EM16+p+//u7VZ8R+ljeCzWfQEqogVEuLAzikwsJZQ37XSPedhgDC",
-	"IyVCxyPNNc+gnOzafd8rCjQ4G3BUCMi7PONL5yDQj4ywNmvrDfTqYkl7rl4HwP37RIG6toV3E5RnsWCg",
-	"UMAB1gt4/NQtSRl/So45IxXNR85GQIs+5akoA6o0rXiosC7Pwkt6Cj0To1E0QDy1HnAwkPWCfC/zkKoM",
-	"1LLA4g0JBQXEP97Inyi9MPBOMl23G55HEYWjS10HfHGnjDT51elWDW1Rhk0RqPsGY5s+EMX4VFMyjego",
-	"GkNT7AHSX/oStUwnE5E+3EuPeUZDrF769HeDbfzxEwDUfkx4nn5kD2zk88JeBCGf5fpGpiKPkFtWIPDN",
-	"wx77aGwuZ+Kje9uP7iT/2C8V30Gd3XAonAsgzQflRzkVdqzT67nyZCApAnGBkQ6D4YZ9fPvm6j17zGey",
-	"6Y0f+Tf+GKxP/IIZkd/IhAALIlgw95APSjgBMBfsmYEWPGDwJn9gCq8cGvgxXTWWmQhG9kyoKv8VpZWS",
-	"SzvVCZUOgIoc1KfG/NMqfthfn7/pPbn8uwJDrFslVUzABk2FyRrv1hz64W8Fwv5UAr27RXfKpg/M2Lj8",
-	"2Aj6Tth8+egZ/I0iYMo50+iCyrRp0Q7291GV8HsoUTJWpGEPrAazfLSmap+A2FcdQrWHTo3Xtb8yvmBX",
-	"VieTHrPaemZB9GUNRCLolGVDnWV6wTjC4Pch3hqHkz8oiidfMJhd85QVY77WNyLveVsThM8QajZ8orQF",
-	"c7Vqp/9ZckPuinV5ixQuuITkTpCwgIPoK0NywY12PqFnkjYF8waE5E0f600WvshkpAm2prWebdeWujI/",
-	"Azc6r1PvG2b1TCY9Vg6ZRkSVQkLxCoxVqNQwo7Ui6ClUojM9m2c8v2DP8GYMglhwJ1C0Qcih9gWejxg9",
-	"AbfHbZsS0qWPUy9kOhIB0iGOIBuGb0UdP6ome7Gx97bLbti1LP8rPhAZRqH4CE+NhFsx0rkUWJWnlhFW",
-	"nRHu7u64HACw15SbmloAmPd7TaUeLWkctueD6HK//wnL/6V0+l6FQRgK5AbtpoAYELobn5YFO+FZ5pWe",
-	"IJIBOZIK+oRzwdO924ED2Tz+sTGq9BN8jgzsrYCr8Adpt6hV7hGBrJ+C40hLU6rS0zkb6ywNyLiFmY91",
-	"HMYCbdaAbGUEVIKC2aTgolon89/22MBfeoSrpjbrMM+3q14fh3UatxqffXdaowuu5lkunXY1aDsm2jid",
-	"5pHtCM0RDgppfa5qMdYg4QM9H40hdToRYmYiVkr8plJs67Y/wmrXlrdFC3BvL8k/i8i2iM/hhNsO+rlX",
-	"GGQgLBCQR4nRw3K4MkhHjUm5Li2Jni0b+Rtnyx1PsUJYdqQG75aRjaRsQyob3rx7SjY2lmkqVEkDAuQ7",
-	"WJHuKPH162hrkHqLA2Or2ajtRSGg/m2ED8G52xnmbyvJOIouPC1k993VicSprVIGKyfBaR4sq5D7yoot",
-	"JpM/VnFSTUUQZcPPufrqkiAawPFrgjqpA4rlru7snBu3vPU6850YSWOh+a6bFXe3x+cdu/8eIsEN/fcA",
-	"T8ukOkCpz0REDVjYoOW0nAQiNml7cedVqakLdCOgLPS9SFiRZbFuNAJaSfxhgwu6wW5+K/QsE7vZzbuw",
-	"ia60kOg89aRnWUaVkZrpJJnn/qiDrKDOUfJrYkmehPQApKDGcisqaS096f2NyDH40rs3wDRjFUdhp8mg",
-	"YtEaNCvKWKc0Zc4XIFk2PQI8Wqywkq2BDBCSRPM5lPBMqJRHbYP14eEse5TyJRM3QG8IOclgProdxqdu",
-	"gOhv+LCuz2tCAqWi4oAe/1KI9PCNbN/s1Mi2Kj/OCgnzVBaeALA4kIqDdK91H1bps6E4QEjxuZ66CU7G",
-	"0IAEIuAHWXSAP5B+hnvs3cvn7Pvvv/v+IbbJGZHkwpa6CUqdcjuptal4TDds6DtdqGd4TZfgI/SIZsOC",
-	"xtpnmRha4CzzSr4onumWdM1XWaxCswPZrrGlJBKe32YifNdxWLzFGhc3NYe0zheF5YP0ZLpC2F97JlDS",
-	"E7b8VCs7zpa+E5qtZkbhIr1QV7E09UK8IqLmhX7uG5E/pTc3lHkFGpMPShoG8wZoSb5kuBd3YeNtIGum",
-	"FWaPYhrHok3Puplb+iDKBXsvbSawoRzTTEtoNPigEPXFEwIX0RY83yorKt4s1K/qeRE63k7p+/nvOlxW",
-	"HmXFPnnjoYk6Zx+spCgY84IGL2gbpRf9KD+Ip9+27VclkZ/PrhOdNqND8on4F1z63F3Z5eF1BaUbV1bM",
-	"nqXQ0VZhLEPxllbZsut0NhjTViiG88RgnqDrDNK4pOGdKqRS+EpTuXkJvOZ65FRjYwrqhUpXjIbW9CnD",
-	"YadZ/3mOZ4N7BfewPhxN4YjW+cR4QJAtdGvv3mxe6SUqsWieiANyn0TPaaVQjzfP1WaPxv7akbyBOh0f",
-	"9wzq3v3cOXrUOrbr2pRFWKuhdOYg1Fs0xcThul9ToSzytXfCJRiNZud2WrpJ11w28JA4wob19HYspliD",
-	"7Q4fJCeFrJe3mbx371REqHg0VsyohsUY56xi+2qBuwK/2eWIKq1vMuZZJpob8yE6X1qIDmMrb7kxE7F8",
-	"7sdVtUN/1jpdndAjcArPcGheU6ypePcBAKwk66IAuCHbL1bKLa+3Wl9DqSw6QOap2/heWHruPzTWkkjB",
-	"F+B8ojnpPGs3PjdNUH9AR4k78sHGZIOlFUVDP1fpB2VX+HrdxRn4pkWMmYx4S3W8wM3nsQYBtO2CPYtt",
-	"Iyfb0HgAU23lVLAHVuvrKVfLazpZzMMa+/Qnbvm+ioOnqXRf8ext7h5gpbsPeuXkDevBf0Via71hmQnU",
-	"le5l0fhGPFyp2As1yqQZdymlL25EHkFKzTJunTGDxSJUlFYltz0C7mT/vnrzmt6CGqphZf47N9aLtEgP",
-	"INQi52aei0bP+gVec5B0Q1cwvTTECnGAA2Oh51nKxnw2E6pr2xYZGHJu/OpX+OFezeC4gN88yqkby1Vq",
-	"fI1kmRy2YWF7NUmo11CyGOuvXsTluar17ELD6bSq/7Czw3nWznUqDnv2IClbH/0PKtZr195I8F75wwv2",
-	"3eU/GUneNcVhqaPA6KkIxZt6JlTfuYm0vJ6RnNsLBuXmkJ9jPMs+KD8vGIgWKhVprxSIn/IlGwiWUypE",
-	"pIwrscCZ8EF5DZUw/iFQK5vWVHq6IQmK03Zkb9FbbwV0VwVg4kbaqbkFT9gk6m6e8UOeMadLe75OHb5y",
-	"p9xI63SHM6wgzGwHpwXhifCTe3th43YbQwmDbPaQ4jhUp+tc4IEXuc4DEkCGFW3B4fUWMxG7EXitaKbT",
-	"13yckLeLJnJDZxJeBObJl8CKgE2JIEar2MR9lusFpZoUdRt4HaGcURxovHwAvzL/VRbYqVDzxgPnN6Hm",
-	"97o9LuARNes3he+OEGt1D6p3yvjSPCVI1SE0friTf6wXbDrHJqwlqO9tE45uAbQSy0c+atNKDfzmfuLD",
-	"ULdUC5TGuIG70b9J18u8mpMZI25cPhJpjUJQRTW8XYjsRuA9qGp+IbMsFAyIT/6aXWNmFBloBCpOUwpt",
-	"dGS5vRYL/4Ajl8O0iPL/6ivO5qbTROSzNC0CNTuYdWEhW8fF4kX9+kJiSixCWEwaDOAMcz3dZ+o/018t",
-	"sGGm+kbULkAlwIv7Rad+CT5iWyFsUzJSTMsByTLre3feCffcbs8suvtr94K7upo4zo7XFIrK9j1YoOSs",
-	"tmz3WVHmB3ZiFAfBij5DmVL0vbIle4DgDDWR/T7bEBGpg03xI+1uyd3tt3E8qlI68PP0CHgjNSEGv6B9",
-	"si2p+9FHhIRKS1EekWUN8dIVWfFt/i16nX1Nig29UnAGG1+C6psEQ00K4E3CNR6MQ+ZRdDekeamaxd0I",
-	"ImPqgv0Jjc4LbgijA2p6nBElEYfF+y41QXoa6iEhxUdaqtG1Vk+xpAaar31dUS/G4dM5G4ss7VM5jrRQ",
-	"asSwr8jjIXE1YUg2UItHPgYPdL3W0w/EvfeNyKsKPHuHr489Cg5BI945rujJCmqwyMsDmJcKo0Ks2YmA",
-	"l47ta2rIF2xysymYcZtTFXcu3vK++lCOiOeqAygbOpUPtJSnj+3Ri5yje4e0BArUsR6TyuY6nSeAxwBp",
-	"hjHwWsyngzLfVE3wjj5HGsvrRGeZSDwHTBsR9byWd0NO4W3Ownp4YfWN91YXmHDzghgV/QqgC+0XUDXg",
-	"7GDhhrSMh6JkQl5Lc75QLUS8HXTPSnx0eVI0m277+UsvtiPiy/HtrClfskxORA+R5AtQBkh6owWGWLTS",
-	"/wUcM3xkouuw7ryPTA9WxzX+26C/lCXMv1ljFuTKv363dc74jKoC58iPv3d8kygOI+wQt/DXbaplfuPc",
-	"3yt/0zYe/PsxFJUhmxV17UAZeMe9KldypKBFBqCI0EdYEcPGQF29nNW9/CHlDJ/R0HvqR3GSbh+oEyxC",
-	"D6tu2T7y95n+2hgVfqFSmoR7nVPttCpgIM1Zk6C8HzaBOVyouJirXVsMv6noMFxZGGulGpnNMBlXdOWX",
-	"b636NzlbqocOsMZ9aGi5TrkMoHFI9aMEGwlroppFKC+cDzKZIAwdYB60sEzNRGZZu1qfK7j0DoguvMdZ",
-	"cA9c7YOStF7ug44U8KnEVT3IuoBF4XYhE4FdHAZKEtsI7gzhlB9BqNjUpwXeV2ALI6gaAn9MJQHSYHG4",
-	"b75GKpnpBfv+8lsqjpWWJVwpbdlAYHD9oiq4f0UjA0eqWxuo9KQNRYo4mg5F4ZeokGjdHFpwKFvUbu58",
-	"uQoAXYVWLyhKATCgZJ7nQiXLXWtQVmXjs7/hRnNpdfm27/H1Q+/Ugb5lC++8WqXxSX0qLqIUG4dCVGTd",
-	"gP1Pa3/B/gSB4FHCjUw1OPc4y7Q2IsebrkKZte6wXMuU5iFDiLX/Sa4NnLJupMwTIQiZE6i3J47x8M3w",
-	"IyCRhe4m/2tpfLqMMta0QNcw/GvxKREidW/9rPxedsxVaF30+KUBq6A6a41gs95dJADzIhHkzifoU8Ek",
-	"+UqPyvqJdSXsoaW+A50dD+/5WMvk6Kr7du05p3eD/sLWNr8IjTtQpWworTMo4t2480EbX9wqSf8vMZqr",
-	"2DEm7PGts+9sNfkeJd0rtXLpvboMpd6q3HXptRtiJaXZOUlwlepZjS9wpepkblhgZWkOo2wjuO5HrZye",
-	"9/wueOvuLc4Oz4EdHidD/T29GKvtrEVh53ttZ9tUdfaL5sGEZ9kanXX3RZ8ARKtTwfhstm37ZEVpcfUE",
-	"HBLG0M6uoHm8TkYNfdsxKAv3IF5o5fkpZA/evXzOfnjy7Y8PgcAcfVXs3sOLAPjZN6fvEF0GSYwNzs14",
-	"F2FROjiwtAVInqMbebenfv9f3smYm122U2lxEXcx2bSuV0Klf0SX3mvD90tIPKHAsO/GvBhr96nHe8Rs",
-	"FkZR0NBDYFaRO/sNPScf5wTnz+aSZ91uNnT01u0QjyxT0DLTrjA0dB6Q7rZaBl8le02HcSNerBH2SMXH",
-	"8Kyda4/fI25lgcwCB9PeQIi/k8g7iRApLEWv6FWmJniu2FjPc+RtjquNN9UVh5XI3bs3diqZSXmejrAW",
-	"W/WbV+3HYRFAMPNkHIPmxlDHxY49FA033NnpLUqIRU0xiHpAFOAxNm8xOIRwIiyVAO1jRZZtXM9c3Eix",
-	"qHc6/yT4jhi5I9rJPU8a47EQvOPBmRnr3LLobs5fxUj3BXtdBmcc6rn7nchF7wNGiZdMpsSoVVUI/rsR",
-	"+Vsc+xF8jONCDq9NXC/iShsBpYFmCTdwMU8SN4g+Fedj4gtq0ReaZcK6YVEJM2dwzEAEzhwW0ni1B8Wj",
-	"G0F4Tc+gFlZ8mmXOLHk65JkR1Y+XQNBYPFpaMTVbtyP13JB/xZ9+G42Y57nbsc0DbjlSi87tIYf6ZG2k",
-	"64Z+DXq0zm1pMOFIwit6ocOA/ot4yRX9BWtP7DLAEm/ihvYAv81PwVSGmNcEYnQjQsEunoNTIzJgpB1g",
-	"uWNt9/ca1Rievsbox6k0iZ7npqlF9EqO1K/qvX6p8/m0I0UK995KgV4e9tn1EhACX0N3HYL5soFASN8u",
-	"24BRoYYn3zcs0yNn79ICsAc/+dV7rpUSiX0Y0MlWjeNINuBmJTUcYmqVZWFunxwimNblXnbja4hUudGf",
-	"Yv++x/pRbiGjLlJSR7CZMSQKwMeJnk59fWwBh/zNk1ZwDg0bHCDymqse3d5+M7ftq8xWA1SUZWPfXX7T",
-	"dQEaAqVj8owK0fByYoohVKT9glZ42HUFBJoLwPrimTn2IbcN3cchabSjuExjJDlGTJOGAe797vHOcqGs",
-	"VJscEdop1Bq9URf+Ke34KE3lJI23WFYOsTqYRyywSQEk1tfNUVg+BtjbNoCzsrrbwmJER8IdAceoA4UN",
-	"4K8mWhjn+fEQC9hx7nF7X7vla5j193wiigPjXlcFsP4Bb3Oth3d2c72UShq3rdxiPpKqQJ4rYn7AQTma",
-	"q21XNQ5Lt8DXfkE0Rp2APbp7d8WZVo2nS475LPro8z09t4meirihPkStnBsuoFyjqqc+GvN/wm3+agnY",
-	"G1HGhMdhbUbU45RGLHpFRJFISIvYmuw0S/a7ET7UaH0ZCIWJsWQzvIse+jREKDfpU45s5E7B9lZeIbGf",
-	"3T9tSHXfgr/kycE6pLMKj/miiSLfqEKkuCHiK2aEKLPZNsDRbetWuoVsw9hdXsjbRdsdje1E1R13RPwg",
-	"6bkE9OOBTpfA3U0lKZiti87BKV+yVPcwWQABNG945oIbzBDMVfEtIoh7topdCN2KQ2cTBAcGI3cDbvAb",
-	"oner0DqgpWWbIqKTRGieRWBIRRNOkfJYUGXvLJc33Eag8tL4mI4OKRQr+NQprwKLG+/ZPjB78yRwTTWa",
-	"VcB77Ymi/niy/flWRdLdCZxjmc3qeHiORA3uH98sgWnOh/YY3ODwIDx1pEUYjqITDNmzzFgv1sjgg1BQ",
-	"1KIkJz6LOsvFjDujshVKwVt/tZ8is4McdVpd2wL7wHKEbmrB4GbFSOey3dUWA8YbrxOfkmyeivR9y+sL",
-	"HrlWl/t0aJuZ0HnH9cheTLZImW1tMsA1cMfjK4LZLNc3Ig28dhS41zOhmFYefBnYZIZz6CdgKV+yByCD",
-	"7JuH1bt18ynvd2+bPbu6Bucde96xX+2OfV7eqBxJSBHQRbhN63Yubk/DnjCr2XcPe34/C7PWhtBi1650",
-	"zcT/XaVmXUkbRFe+EwnGUbfbuPHDbp21H7/fhjxPdOUhLC6dpyKHmCpYXb2GfHrp2YURVqLNzkUi5Mya",
-	"HvVdGV9c6vE1c70wAix+TE9wNoJc/ECMuCobbS16HStBdP8knyPwIBvLl+aCvQbQNmceUr04tAkCapFH",
-	"HnAuLvm9bkuoJeCalvl8HgCp/MOiZfKDQrUG7Tvg7HCZElGvuBGZZwAyQlnIzYxCnR1WQixCp+LTUIRL",
-	"OFv+v6WphycjA1vFkz3aK3I/r3aA30dyOnzHB1N3mCwfwTAredUIvSMWun03XleNktFjThMTareJS0Gh",
-	"o27g5zrPRWLB/fY9Z32o1bSGwW2oECBIdpV41W9QPOW/3cUD//a2euA/z2VaeMFnJ3zFCR9pnpmeM+RN",
-	"j+WCaNHAIdeeTW4gxlKlTNoeFM9KMB+afPNvO/DNz3b+2c4/e+bde+Y/HMoz/+G8Y8879ivdsW/czix2",
-	"K2haT34FrjdtzR8esqn8RHAS2BdGZhx5QMbyQSaoozYt0bm22MlG8DwZtwK3wAYZwNXQ05m7FeV0ZM5e",
-	"SqWkGffY1UKkUFGjUk+F7IY2NdD6iHzJegh30HPlDQlfQYWdMvAZlFlhjumDAto8Z4MUAzI9ljjLSefm",
-	"PuQITI/NMp64fwGSlkP1rd+FMHVZFrxAc8EQ3ZKaxtFTAwJ3bCObiGz5QS3CO+NEwTsbK3jKHnz0H318",
-	"2GNzlTm/8aP4xBP78YL96oyoUa7nM/T86PYMb0jku8gGmOipj7RUeWdX8JRDkmk8o+JpIUdjSyPyVLNV",
-	"vSv/sxW25MbeozfYLRuhAUF3hnPEEZDaffVSqsw70Bhl6EMOeuR8Y6t1zVBBAu7tPzw7lgaX775hY+l8",
-	"KCc98InfA3Nla/lD4MLSOJqr7dwS/+x+QwxJa6P6SUMPH4ocJVi5hahDEc2bCl67iCCYpRHRTAy0zgRX",
-	"VQ/9ReJuJUmuuXNGoEoVvU0/QPMUtlZ99+MGhqqazinSzpX3v4zu/80lIZvify+rObA67K13K7OhQ2bB",
-	"qZHyJHn8Em88J1xkaPJ0YmSEoKASHVdO4MORBboHxb9UVQZnU7t+ixuZCm0eZ1pP5k0Frq+0nvw++8Nd",
-	"3VE5JNz7FYzj2PEjeHSzjw/zdARKP3iO05nWKWhkJnebXRVRUP1iOhBp7BzU1vOsPLwiRgVwCKi75nl2",
-	"7+m9sbWzp48fZzrh2Vgb+/THyx8vH/tpdr+hp67jwCDNulSjXgSdhdwF0KhThkc2FUrwrW969ZrDF52s",
-	"X/q8sCJgg2CfV+gy/aSVni4rf0fmV4+sJCxe8BD60U0KQ62iLxlXiwD7RsJGv6NoTN2vvIHEFrm08btq",
-	"Y6t+9EaJR3o49IHDWK16/qfVn/xW5muNpn4Fc2v1h1fOuk1ZzNsd6ariw4qVAyvPiSoZCSvqv/I3SI8R",
-	"PaNusZ+ZiZMmNKfRscBgeyoS6fzmePbdtxX3+EMaWeAXy2TMrPhkmc5Zom9EzgZOcg2b6px4FfJoYDc8",
-	"l7xu1n7RCwAVpWyMNCzVpTG5+9eM6s+xzwlgLU3xIz5Ppa0TImP5cBhzO4T+ybGeCigFi2Y118riZzW3",
-	"AzwBrcCAylL2X+2p6xbjZTy1ZX6Iv//6+38DAAD//w==",
+	"7L3/ktu4tT/4Kijt3fL4Frvdtmcmme4/bnk8nowz4x/X7cSVO+6VIRGSkKYAhoBaViau2qfZV9j/91H2",
+	"SbZwDgCCJEiC6raTu987qYpbEomfBwfn5+f8NlvKbSkFE1rNzn+bbRjNWQV/PntL1+bfnKllxUvNpZid",
+	"z17SLVNEbxihQu1ZlZGVrMjz1clLKdjJC6qXm1k2U8sN21Lztj6UbHY+U7riYj379Cmb/ZlVCtpqN/12",
+	"w8gN/kj0hmroZbmhYs3IhiqypTnz3Y339CmblbSiW6bthJZ0W1K+Fs9z84mbLkuqTSOCbs2r7oE5z2fZ",
+	"rGJ/2/GK5bNzXe1Y2NNKVluqZ+czLvS3X8+y2ZYLvt1tZ+cPMzcMLjRbswpmXHcM42Afy0LmbHa+ooVi",
+	"GY7kbztWHaJDUY1Zcs22avIgstmWfnyOrz4+O/MP0KqiBztGzday4kx1N+aJOBC5Mtuh2CxLHL9v7m5H",
+	"/2hg8IeBncUH7nxnd1XFxPLQ1637eahP9pFuy8I8/uxPb2aGaLVmlWns//j1ycl/Xf32+NO/zbLIQcp5",
+	"xZY6epRewW4RWeWsuiB7rjdypwnXpODXTBEqcqI2cj/nwmws+1iyim8ND4Cf4NxZAlR254mmi4IR0w0T",
+	"eUak3rBKEQofZ3EiqAfYmK8w6/nrjKrlLINxz64608tmH08W7CCFXbBPhuyWxS5n+Vu6jtCoYT9TidS1",
+	"ONemyS9Ap/VC91Jq/chd0yrP2baU2tDjz+wQZ7+Kbhm5Zgcgg4XMD6RiZUEPyPGVlhXLLeNHsiJUACXg",
+	"w1wTrkjFVjvF8lPyBJriyhJUUbDqniJyL8hX0BxfC5afcEFKVikp7qmMsEIx8zivCM3ziil1T93PXC/3",
+	"lGnNfjh1VId3Vr2Ez+uJnpiZhou2pR9/YWKtN7PzR998A2vmPv8+dsb4Ci+aSZcVV2TLqNDmrsoINSMm",
+	"5jY19EnDG41r8tX72e/ez+6fknf2kBo6brVFc0a0JPsN1eyGVebnyvzSvwKx+zHgK1+9f//v/3g/+/Xh",
+	"yXdXv56dfHf121n28Hef3s/uRzhN5Ches8NeVnl3Vd7JKle4HrQoyIbewMjlcrmrCBfISLguDGsiwasq",
+	"80yqYmta5eatJVXwHF0uDWu6IHojFRxyOOsV0XtJCmZmpcge1oQSMy6yYGsuVA9XcoPvIYuHwfUYEEJB",
+	"xXpH16zn2Pqfh07sv1VsNTuf/W8PapnrAf6qHvziGgg7+08YueuxNY+gy2O64Fuue5uGH8N2c7aiu0LP",
+	"zh99DVwOGQ2IEiNsR65WivX2ZH+NdnUW9PTo7KzR11m0r7Jg+Zr18lb8eYyvDi3ha9cB9CZVPx83P941",
+	"B6/YnlZ5b5f48113qmSluwf9jbkWllYTKLjSlrGDxHFKPqwqKfS8pGv2gZQ7rYB5EaXpaoVcYWnOsgBp",
+	"3jSxkVtGzONkxSulM8sseIUtmhsgfy/0hiEP2UqlSSnLXUH9RURWvNCsAo5B7CG3N9IH++iH0/eihyvA",
+	"NGNiimB7psxPTOSGGWQz0/l8tRM5Myttm55ls3rOaQKN0nQdE7efyu2WnihmtBdt7tFL8yA5MzMRcAGY",
+	"BWc5MSzvNFHWsZ1FhRx/yr4dPmGhfPO7iHijdgs/j14qDR+6s6Oodus1U6bJX47ka48DZvPw0eip0HTd",
+	"O0NN13d9CHVU5j1CL/tSku5Osap3gcyPd7tCwBxVKYXCA/WsqmQFOr8UmgkgCFqWBV9Ss3YP/qpQa0oj",
+	"tSclxwaho5bEY/janglN9pXEg/5S6hcy5yvO8rjcWIG45iRAWpjPBxAUuVZNWwpRRvj+6s2PT8l3Dx+e",
+	"ZeTh49OHp4/uz7KYqSY2CfvYA3jmE8zAzsu88WRZNKjAcb0bzvaGpHI4LzTfchFlas2Nz2ZP8pzlT6WC",
+	"FS8rWbJKW5sC3cod7sTgWuNT7XX+rdu1FRjnVk/oLvXriimzMaDSVjtmZERB9hsJPHS5kVIxZW8Iqq5Z",
+	"DreRkE7zOIerBm9V88yK6eWGGd23Iku5ZYosDoRtKS9qoXkhZcGouWRa7P5TSOy/usVozrJeYLn4K1vq",
+	"xoK+ZR/RRHenq5oiL2LP8RVvTfs204xv4ku6NSqnMgIBsvwXTFNz7zaXAd+fL7k+RKnFP2AGVEXU3+eX",
+	"r8jjh99+e/KQ0KLc0JNHMVXINVNupGDdRp5tS31AOhNGSdlTRdb8honBtqTSS2DcA+NWumIoRnd1k8aK",
+	"N5+P9JI1F6u7NO1ZdvYrIsvY/XsCpoEIldbbO0im9rFPn1K69JTf3IMX9K+yIjvBtcoI1SgrGlUxZ0u+",
+	"pYWaRaUcsdsuQIf+eLKWJ/bLrRTscPoDvhj+dsK3pRWM4W4zN2txLaU+XfEH11w/gDdhIv726KxK76av",
+	"OCvQVuwZ89Cy/WgetzdUlyVvmVJWcW1RvLAMzlwQ9xQJFMrOiAyJMdRoYgNWmupdTEIBC5BcEWZGp04P",
+	"dFvEmr/p8wm8WhFs29pD8vmWUbHf8IIhe65tMGgTMXJ4W3RoiQtjvNlOpl65xvSj3Esps6s4AZrn3PxN",
+	"i9fBbluZrLU8O6PRaCuVvLESzB8vX700a/aOLcwDghTshhXk8WmX69Xvy+qJ1nS52VppJ7BofH0WWfFl",
+	"wZnQzz5qJhT2vSt0yNLr2eGehyaSr60u7r+IUQzdPz/uRbsMo2s5sBY/UE07q5DQN66KedtswjEtKL4W",
+	"VO8qdszLRjD+iYq8YGlGqZBqW0PPIgsSji5GxvhFLQSWu0XBlyfX7BCR/VrdozgPe24fDXYyeoPUXNZI",
+	"46dv6P6FPW/mRGnNzDmcfqbesDVXuvqfE3X7E1XvwSscesuAfpZC02Pn0rbyGY4ikq/1dXRe7n/8SbGW",
+	"FdebbbB3gearKyqUufxV24gySB61wvwwpjAPH+XOTvyrH99dznWfMMiEdn7mJPEGGnsGomlEvNFS06Ir",
+	"OPwk92RLxcEKBrRiRApwSpR0zVRG2Ee61MWB7EqiJXl4dnZ2QcC+SDUpGFWaKAktzMaMYjCCOVfzraxY",
+	"qhoKwjYXa8JEznKyYCtZMW9N7SqU7Q1zi+gWICqW1AvXlci957j2P6OINVdMm5GpqM6iG8aZnGp2ovk2",
+	"KjMu4t2iJFz3ai692OtoLIprWEZRB4vyhpYlE2YBD4RrxYrVrOdetaLrmHDYXmcYRWbHHVvkMGik6w8D",
+	"jxWYGBIE00+Z2VarwQbbYnuIzQyf7xPLJ+oRQC+gTMQO2nHrB4yFGoJeHHAdMR7ATjScgR9vLy3j2LpE",
+	"tdLAZwzNwTnqbsQvbKWJ3Gm0sikCr2TWa4gmoEKKNfmKgpf7cP+UvFoRSjSjWziVAuKe5ApMdCWTZcEy",
+	"wjwxUkHoEs40ej+N4s8qqhgspWk6Zi3JrPI4ptRb8yk0E1uc7+nyOqp2TzQOUSHFYSt3Kj7Yhekmn0/h",
+	"AXxrVc/Jx9usqBsOWeAEx24xd1j9NNwA+het12RRVuyGs3366bGbMHRFDb3+FDehvfNuFEN83vS8K59a",
+	"a0JzQX+gamMjfsCfnksipCZbCAaYZW2xJRSpYlLM93K33ug3YBMdorfhGxO3UyUuiZHwC35jXeGdIY3Z",
+	"icGhOIloQ19/NK5Kg0U0+ubEriAYIjrsG6rnJauWTGg7lLpFuVsUQXPWdNVrfA0NO9Bfc9GC9a23Jli3",
+	"eloplsCntGAip9XTDa1w3Lc0WNNDZzljK1myisu8QXtRx5WRoyM7u6fcCD3nwN+XMHZw0KwoL1h+Sjas",
+	"yM2PZC93RU6WlVQ2KKpExzAB5yIcNNOWqpmY4S+n5KncmqekMKfRSKTmdSNmEaXNS0KCw8XK7jgCdJHp",
+	"XSXgTztG8P0U5osltDku3du1wcXMasLAtYixFLeLPzKW93HIFWP5fFcV4/eXf3Koq8td6U2qTTOpk38M",
+	"9RTFq9Xs/NcRxmHfeI3cc/bpalRjwQVXfVZSF4hgbpSUy6B1CiKXQhg62r021ZyLuY/RaQuVDELuItQH",
+	"EogiXJ8ThctZiyMLtt4JH2al+FqY97iAsAIZUzmymWAf9VxXh3nMNvuujsYQeuM6MqTPFTHaSU7omnJx",
+	"bgUsS9PERczl9ABxHXAhSQEnT+7FKYFYTtCS8EVsS0gCClaWwAvoASIot0xv5JjF2h+5ilEN58wIqTcM",
+	"QnGVnuc7/HOn4MclFUtWwJ/sYwkUHnOMtsMcpkQzNIzRnXAJb54OootDeqlpuVZOeg7erc9V1tXvRgWd",
+	"J8sC6B898/MbWnGwbKRLWq/BsPFn92LndEVuJTwYXd4yVRIppdLpT6PvWB0n+rmXXaf13RxVQw31ympe",
+	"8mWU3pc7peV2Hoo2g0OCx73nd7UDLjOvdkXDxESLYi6ruZBwlc2y2TVj5dxo5nOu5hXlqud4bKwil0Jt",
+	"P0lUSDd6W8xb0l4khNmob+Z2/enti18yoqjg2gwD2Q4jilU3cYMDV/OdKOmBLgoWCzCHEOclFaSkB6Kl",
+	"YU5/3Sltbu6MGK663liGJUsmLghdgN0HgpX3XLGEKIFaVovcRM4frxoB+iClgEBKuAivp9FYDaNODq/n",
+	"64JyAY27LABY3djibZmmqRsKHnzzzmFesQIP/4aXKhqJUvBrlhR6YhZdzenoaXtlnnsCZF1W0pwfc2jm",
+	"tIhetS6yW96wCnImunJ/LLTPmdASV+TSPd+6OdS8YnS5YXkyywk8qUPPuyQs8wbPmXRyXEwbh4BKeIqU",
+	"BdXm9r2nXJDMqE7eobLIQQ4HESELS13BsrY4kufv4fnJ4DKqV6TLNa+CS/AJhDj1yp6p1sN2IlV/eF3E",
+	"jtyWEO0NWaeEjFMBvPGsfiHpZhgQRCPXRtuYP/Uq4RNfUDeTXvgUuRzb19dgMAU++8Y8euRFxcUN1xNl",
+	"mreMbp/796LsutcqYa49IzJzFPRBcSf7imttRGhxZ+yai/lajluyat39GJZMrWMtwogXDMPu5MpGg8Cf",
+	"hkES8xroMhr0abB1JCpqVqSllU4RJCHsPXpUgsukO/4feYE2ZLITOavIgy3LOb2wFuRA18kruhdkVclt",
+	"nSwTD8gBCXxkdm+cnD75RgJ+2LiWit167OVL84yLbJ8WWd689QyZpZ+dy+DdP0haeNbRMcTaMOq0E0nX",
+	"8TaqNdMTD4JmdDuJFbxgaNKL9O/iQFN2EVbi+0Od+XNrAWEkCKWRQQ0kU/fo6CLgC03bpLWqtu+c5tFq",
+	"XmhZM9PYhrfjIW1oyJ55NXewI0g0BJGO1BGjUru7TbbvD6jjaEMKOJy1PitbaP1KPrgQrVtxnaDavrOP",
+	"9W3l+MifAi+eGFzSuiO7F5qVL5lNJ1SaHgi8BJmlgtQN4ANckcI6+czfe643wEvr9Ge94eZyZEUOcQCm",
+	"xdPwmmjkhn49GMLRyXmI3BQVoypuNnOJsstCKpZnPgnK0lEz7ussRd3QUbngaeEi3E0PaynzzAUamHuy",
+	"oAqMcCDgrzSrzsnigDlaEOOOLnVij1v9JmicELZwSuBe5pqgqk+UJCtqumLos6st2t9cRUVeyxe727/f",
+	"yAJXxF3rNhEMtDE7JJB0zCBke/uFJFtgoYSKA9gNT8kT99Ueny932spKLgEgq9PfbQ+GSBTZCc0L8/2B",
+	"0HXFWINsJhA9JgtEg1zlloF9wY5NS7Jgjt5hN+zfaFJtUkmcWoeCHsbSjdrnvUn5Wy5cKFMkkmmYWVwG",
+	"csg0o2MgjHR8tdbea13w0VCMJ5qUlTTsvSJPhozGe1oUbLyN76Oa75CG2Rcbn24ynXgV9PN01I2HOPtT",
+	"f632X0x3pehOFUk6swokgH5tv54b6Gmd+VxzMarpmTd/Ns81+PvYG2/wSZDCjYK+ZD0KTpAf69Q3w7nZ",
+	"DasOhju4tFhv/Aui9i9q/rd3jhkcIuaQQaZZNPhecTuiRJc1Kwo1H5/5D5HIRlhj16NfwjS3cr13Rwkc",
+	"x2+vt0RKec3yORdamrHvCnSxWGkULpC4K6h3039M3dwmv38cjV+9g305Yj+eizdeE23xNeAbc4wCHB1Q",
+	"NoMFnBQ8gW8s4parBa2qcbspDv57fPYIFlt7wmaV3InR+IMBhuymH8zLNZoFiznE2Jye18eyk70//erj",
+	"FDPALfl6QPyBCmnaTlmDo5gEE5OWxvaRZtWMv5hg3Yy9OCRnvbC2vdbUPmpWCVrMCy6u5w+jZ2bDc2bt",
+	"n3V2XTcqwDyGBoqn/Q8VbE2LueOOLjZ92HzQ7b/b2dXIzPto/xiL5y0J2NoPUkQS0+NxFNvd1nYK3p4t",
+	"Am9NK/Ui+2dQgbtRZxC2pSTyPyWX1qEPkU0lFT2JC72r+OqGVT2X0Q2rEhhfbbE7wvFzR+4aKXqzIf/M",
+	"FdcS0I4kKSnPA6FvwQq5Jw/PzsiNfaoRKeNCBmuQi6Es2DG3UE4PEbPNj85qjVo1mBZWxBrYjEqrJcT8",
+	"yAo+bFhtgggs4PLGqPlSMLDsX5ifMWLOwz+ZNwNP5N+lSDb3OwqxMkdbE8GYx5we5nI1twNPFF+8HTHN",
+	"YVtTmntRMa2LhP7qNyEs86jBNo5ldIenO3sgCqw4pO7AC/u4jTLr871LiFhmH3WGidy7as2EtdtM3fSX",
+	"pp+GNePrLgngCTBLOjk2yHqGUoby2jwbxhNNmshrqXSMfFsuqIjTyMcjTerPxntHegyJNuaxo+JaEaV5",
+	"UZClFCtebTOyOBAMzANrmzn91nFZVnLLMcpu0vAu3SBiA5zitpK7ahmLvPn+QDBm9gKzjtANCU46i4Op",
+	"N9Si2+2Z0AdSQASet0TDTztxLeReTJ4djCo6t+lutuO8V71B6sDQE3mOv5ZSz5ODG6l8tkHKclkcRUey",
+	"KQ4q52RtupmcsypwIrV5fIR5D3iaupzFXqQ15WVB1F9r+sFZqyMCgXMOyZXg1u5Gbvu8sJasqALoSYX+",
+	"ar1h2wxuXYgxq50pjFehfSI97izFEmPG7SwxpZ3D2PMv6ZZFUqcA180aOAYSzNoa/b9WKJDFL477SraU",
+	"C+IeAavRgkUtfSEMcuIUahFh8Mzax1pyYxvauCc351byVs5oXnDRExYDAqZiSylyJzk6mbMdSN5rZvon",
+	"SHb+TW1pP22kG6rm4MDu19jcKs/piGo3R2cZogL1PCaLSSbV4Qgm92udYQVSfzx+6RaiL79m6XfQdDH4",
+	"FvLjXYYWZYQWe6M5lTb9/CuMLPK+AefhXNMbBmBV96O+gY2s9Hwsxe5LxgZNCQZSNujH8Yfu1fRPCwjq",
+	"Fan2srpOtVO9M89OEnHcYsR2tlcAaoDnD8XbjAfZDAlOMfkoxrJi/KkhprlLqxFdhOc+4ea/u4zgiJNg",
+	"KnpFDcPvoCEg+sJCWUAueg+cxSl5GkBMKMTBANsLJC2U5haEiBhA3bVsAeNoVrvKPH2BeOWK0WoJmQ1b",
+	"ejBtxRo4/WegZJy7YJQP0PiHsGhBhUEf05EZkzKu3c6+kXcjKA4YYgbtcDEhKE1UmMau7u6mdxnUvXGt",
+	"mDOUPLJaWveAzWgOtJBtmNBXlpW8wfQ91G3m9c9Rl+3nvdAGsr5vGwoxwPsDZlhzSMfkfbhiWLOEWmuM",
+	"5eIpjowwvqeNdig0Xeq5D4K6S23g85lC2yvcmEXKSvRdJ8kR2Qh8GEsVuiW1BIGtU7b2KD9VZ/dH49da",
+	"eSthVOSj3ycERfZRU1gHA4tffP3pBP94VP9x/z/+bVAXnJ5JkpS/wbvpG/Yaziu60kSK4hDABKw4fJiB",
+	"H/kqYVF6zsmt1qRzgpqzu9zIvUC4A6913EPjUscdmQ07IiYCvV6QMwvpLJqurzP7XzoQLCAGvPTOsTCx",
+	"JZaCimoshsbCs0TLgX18lH17NQ5TGmiIw9CQsTeHNMi3LsExI1SQXVlIaqStki/1rmJ2ry4CtCNtCbYn",
+	"WWXyUW2pUP8y2zyQGvlkKCMyWIBv4sidvUz2LV0UbCwXYLoKYgTVPg+CStY/XFWNFTcaBReYewWNZEgG",
+	"Z42A+vRaEnVI8e/uHOJvNlo3JiZC1QqAX6arwX3rv+nvwspwy6veKuop17wHmm8TfBCX6PLNgQu4iy2z",
+	"TP4AW2EvsFNizlRoZ3AFwSCVPILAupA73S+PRbhHu4PRmD++3Ly1ruCjMsBdxoZUkKfgMLUUM1d4Unp4",
+	"klVt0HDVq0HsSqP3TQikHFOI00xHzW2LbEp3rRtjHaXIIAzxmCTkBnFPD9g7IlRvhM8H0XwTYXnbB2Qk",
+	"X+iIE/IOz+7IQRmNSI6SeROINxsk+xE+CY+Fh2HweXhocE/eWdNrrMKLh/Qy/2pGtxeG/RVcaWUr0tkK",
+	"WOH98aUDoo1ElE99J1rI4umGLa/B3AiXFsmtbDV4o8fjeH5mrkqRVW2Wjba91XHLlUJ+1MWKlLpHbcIW",
+	"ze++HYA3ZLY6V7SpvpBx81u6uwaentueUl+Sq3HBqJXNFPe9fR671+TLowtaZM1IlmDkqsnmu7NLSzbw",
+	"yUjDqbJRf/swx0bfhs+aHQbmrjuI31dH5kyljPDuBnec/aYx8pQBP8/V8WN8BWB7txliS3otCsuEtqGG",
+	"couiZ2exYDjWA0oFuauoIe03fLlBMXlv1JatPaCfZUxDmXIw2oFdOIzon+keK4TM3NAbdkEeZmdnZ1Z+",
+	"pujusah+Db19cNYRDpHsarlmcd6PMTOj5l+wq+OzQ0s3giaUfslMj9iBwanx2l7w1J0lX1rnsO08a2jR",
+	"w0pnsGAjXPMwkZn3jHRwHM9zdUdV9gfTpLNZy6p/e9yHwMnsSiUdfYsHaWlBW9F163FO3GV29xiA1S1s",
+	"8tPDe5KDdCJ6zRFxIhOwVxrIJYloJy5wox9gpQc1DRBG37Al4+UdlHrE5+cVs1V1p4JD9+PSMriQ7go0",
+	"tsaY7h79Chdjbu3KXTHgxclf/vKXv5y8hP+isVYdSNqS2iqpdbVhWuniMA++ybkqd33y/A3Vcy6WxW7S",
+	"qnahxwdvBqoRFT4Zdrq93QGmbWsVWzNI0hWcdml4bwTwlW24yOcugSkNfl42rHBhBCS9YcnNWNHDbW7E",
+	"rmbBNcHUWLvdDcEq0KVW8LV1pc7anrdsRgs999j0FRWq8HBE/WpXCu6981C2dHUiK1LQtSK4qlF9m7E8",
+	"VgfXhukTbrR3gncXgKsuWF2M9QI9TZhiAaDp+Q1fsihUNWrW02F2za54ddWONnrTRcsrQJGQpcwZoWV5",
+	"QVQJRdEHiizY2tLu47eRJXuKiTLHFD97ZqPAzF7JFSmpUntZ5RkMMQNInl05x/GKHH6/ZocL90edq7Lc",
+	"0KJgInBjKr4WLO/a64M2Uypk2DoVKKVgFzGH5lidvoTeXD92bqPsz9dwtO+YhevWKhsZWtS82EnzjMXG",
+	"LIud4jcxEhPMuUwWzGhTZo+++4b87y7ILXocVq5UTj+7CS/9aezAVdPBGgfOURzFmbRGvX590TImPN+O",
+	"r9hAv8pwPsz9lFDwYMxwxtMtcRBaP9FW2sQqjzjRaw+Z3ItpSYqWSvpRzaenULWrMHCsGhHMvDGloP3M",
+	"iR61UTYg0asUIu9V5u4mTfqWauugTtreiYgQoXScAspKLuiCF1wfPOcMDy9eM7dIy97w9SapGIyRDjTW",
+	"xQrycKLIVwVGsbbOuNyzCsJ9rfEeWI45bdUNqhLjI5h0ICtbl+UWi3NDi11fNZ1gM5sTPXMb1Dy9sXpt",
+	"w+zndqezHqHfOTeh7sGMk21S7aWnWOZiDJVsOWqYSDdJfUHMmEEA0u6qTcK8xIUb53Bs4KKvf/uXXL7m",
+	"8KYvYDD1gSXE3Ny+5at6iovh9+nLdsulqLubMH879t65x+IjazcmoF1iWktXzvaV9FKyv2aTtTuffSdX",
+	"JBbf0Vu/78iUsSklOWED+IqzPKaFt7bANZy5aoC4cEEbsSH27FjOhOYWivoYnM92kHOgOzyOmqCOVzsa",
+	"xxD6D9qLT0/uc5cf3hP0VHBhVPFGrRHMCshIxWhOqGB7jAK0MnPLEFjyWOt8ufGBk81iJlwRWx7Uai20",
+	"uJYybq7ov6JufVb+SfkfPZFXlgs7QsYOU2xh06/qDc/zPidmTQU8B1hhRbxJb7ywzbTEnjZfbVcSCsgY",
+	"0MLHkO9uV/7otkJJB9B8UP1oTGjMWT+JLzkCMLu7orvC0IJmH3V44PDjllbXuZGC41ZlK2aPFVXviLjm",
+	"vas4vnA4+ABeu70u/7ljKq6UWRtPkMpg1/1v9pX5rw9PvruCZIZ//7c4smksfomq6/lKVnMb3k2oulbO",
+	"8CGVpkVyKRw0NepezA5PdBHEDr9zUzZqo7fRgPqc1UH7sCnjxbH6VKvoFnvVyQ5heLZqiLrTTmmnDuzs",
+	"+wMBy+aW6uXGpbo4Tc+bsmnN1CANtlXgqR7tD4lVSH/ASqoDIUAQLzbvq14GmGmiDhKpxwfvAUbss51p",
+	"8MFPrFBcXPMG8K+54WxSrJAa0n33TXdYiM0+Op2pgFEo2f/gysmOhSy55lPuMtfoC4pBmhPYXtRL+Lyz",
+	"kOdgtLcgvKud3lWsrk8ZpB43pCEXaJiwlMP+QZsYa0gT09+DfQVuUxQQbL6nXLfggB/17tyRRe9D3ccs",
+	"Xsr+PDMy5y9cTN2cLaucrGavpKhnwxU93TvRFIEjYQ+ApC2iYKMKu/nRwo4xxPW3rDojfGXTRkDijNvQ",
+	"tbxmYrJ3oi3EQSMxDvisompXRcLZF4X0yCEd0blgjYETW3vR+c5s0flEo7MdwvfYYczkvJZcrHvKv9oV",
+	"XjAmAI0S6DSM/zIctmJY3xXSyxYH4vKLIXkfyys4r9M28/BS1OUHTpnGH8xYX0Ut5wE4YesyxB+a5XKB",
+	"oKTAuguKYO1X80HuDQ9uz4IJAOyaMtQA/bA9VMsoplQZxRfmUKZiIB4CkI/QmssrWGA8O+ENYtffD2KU",
+	"s3VYh3/Rk069/FlN2wMnwpHjHZge+4qwuJbOwxInyO2hjHJRsCXUHIHf8ea0seWAWMLyU+e5OicUcA7N",
+	"7w2kQ+sgxwANkD70KUL8n0Nh8HzLbfVOSTS9xsul4uuNUaz29OD9R75CcR2WZftGbXC1ujWIgddIB51a",
+	"3JcVyFnVhKcfo4o4sHy95+7s3jqWaBAvo4Qyy0da6ANkBNeOD2oZmNmLmvV8xplZ/nX7qfmGUub2BrMJ",
+	"7qYMztv6+kYXTEZMvzmhCoIsgqiIbMiy9nDEstbjy14cXO/KSQ8WGSuSpj7dGhddxYanIC1gsn6nvwr3",
+	"7awdOVd0UcSNrT6CcPSe88O0IZcgTDC5rmi54ct5IZc0JRXtD/6VX9wbPaWgu/Wct3TNRrI6bejCHeV1",
+	"Yo/29kiY3HPz/NP6cYCnE9fp+hbI2zFx504rK4PBcY5haGP3iXn0B3jyruDVppROrKmur4Biu+JAtxSx",
+	"TZXGjQhOQ7Qwcbg0vhBg197XIYyQOuPnIh54G3gfe1IM/n9RsHeYBR3jRP2XYFu39ksg0XA1B+SNiFHD",
+	"R5sgNEefZjtYffHVipRMlgUyQXsLaqx8l5MDSw5pqhcTKhsz9tnLGhuWViOWJmlPd8NwZcni22Hke7BZ",
+	"uBAOIhgUGkS0FF/ccC8i0nSwY+aCmvNRurvcyP1z8SUwOY+9E/BFswh9ZZ6D+GIHNiPYR+1wRiySEEI5",
+	"g31hSYuC5WYpbZbrJDjqf8FLKrHKb93QHdT5nRYJUgPHNW/AcHftqWhcoUnlfh2txzlv7QhtccPO1R2t",
+	"yxuwiPpWGBbOB5PT0uMY23f37Wv0joTbjIcqpdeePGaaQ+Ptr0DZvYIjQs6AJjwtwap2S6epX+7NqyyS",
+	"YQylnomWa4b4qYh4Jvf5PdUoUOv8NKrrU4/CxdR1KdqZcXI/HmDp4zzMPVWtqeB/p0lQyq/Ch10LSts4",
+	"zYQ0O3ynbWuAQbuG2kMaDbGySTExmEq3TklUdVwWfAhub9UohLa/fPbzLJu9fGX+/4eff47qVSmU+Y4K",
+	"zfKaPoO9nzJORxhTcGUwVmdK5E20SO4Z2QngwA1n2dRw2oG4ztj2duh6wsQLjhaspMsb9yc8GUdUBp/I",
+	"c5o00eE8b8Gcr3bbjOzBMyQkpowYlSLH+ueEEou44hQE8/GeGsK/iylm/vRPWN+0yJ/mJFPjfz4lfBMe",
+	"frS4HFWwPmLbmYR/ejMZ0GLFC+bCLIcxFbupHvbN8ZBnGNfoY53ZD/NYp+91BQ41l3sR83+76uxZUALd",
+	"aEVcR/Uh9rHkFVOT0ndur35jDfZJnfbGyU6JgE2NcfXL2xhrY7WSfPl+I42+exxgTFevnvCyd0cNA52a",
+	"VYyDcwY1LzNCCyW9Z3OjdanOHzwA5y4VBKzzE+pjtrcC8u1xvFejlfMHbZG4YsMHy2qMdx/xytXcUCGL",
+	"B6gf0AyEwQXWf+wyiVOCP79gsHjqUUmLAe96W+4kpeNOg/nvwgoGXGPeu039qBeJBWL+xaxXiQHYPUYQ",
+	"Z/rw8dmRfAlHZsHChoYNB7zRKlAyX/Z7XNuUeHd1SmIuxX4Q3une5aSSGvUgboUzD1bqSLoxhlksmC0u",
+	"YkRiZ5Y6h++iUkboh2gxRXoN+jqRKwzcU1yzizquY2EICh6wsZbdxu/OrTBkzX+eK18zt7bqK00PxIoI",
+	"Gfy438gCtYIQdeEeCRpHXF+uN87edheYZePq0rCHoD6jGDRwAZASjOXK29ghXi4ZNb/JrqaI65UUel5G",
+	"R3qp6Wp1D2hQMd3jk8nZx54Ep5geFuvmCeSQ3VO10VwKdoFBR1C+RzFNqDhkNsJ4C6WBKNlypel1I9d2",
+	"nIdam3eU3JDU2pSFn4ElojvnlLxDYV+wPbpCzAcbZgQLEjYG0VnKke0FUfAqtYqD0xvKnXaNfy+N5ltZ",
+	"L0vmwrlgABmRYskQiA+EG/Rv3RlV96N/xQCXB9hhHx63aJL+Z4TkbgRS3BpcOEQVTgTCnpguFbmOI3DU",
+	"9ayuxtf/dujT7c1M8qpHXhr3rHdeSqCtW5hDUpGg7wCAegxMOt5xEjR0sB79INHth5q9/z7W+Y+cFfmz",
+	"qpIRIW3LlOqT30ta0SGV2TCNLOY5XfGiUK48/pJtZJGzyl//1a5gllFkRO2WG8MctqEjvd8iUFK9aSJJ",
+	"YAjkfMs0PbXa87yUSgM0TywhYVdEL6zrGh7aPIJlJcyaqdMD3RajoaUwMtt85pc1dqSNdtUnM694ETnZ",
+	"G8bXGx3He3O6UnM+fxrR2/Y8x4UcUVutwoCPZ24go2Y6mEZ07rLabfsz7vWuEvE6J5Cdbl6+pwg+V9tV",
+	"LMoUVkcQK77eVSw33yoUIReV3CtW+fwMbsGL/gNucqXk3IfS+at2V/GkCgr1y9Eh/23HqrpWTXPg56Zr",
+	"HAJfj9JXY5jBSvWu8nExsWYoXa3lxZOnJ5c/PXn0zbeQl28EHkE27CO1tW8ixXZGAmGVkvEVs8DgpoMF",
+	"Vezbr+tIC7v9BRfXEM9iRKmCC7PBjF6bE2vx+bJmRuh3304LlDVjy2AlootrxOvXQzm+k6vj+CZf82U0",
+	"rKeWsO6w0TuCOFGz5viGs4r9qI5E/z56aZ9uJF+ypnz88OyOlzqtk0/D6wJNTMPbc/FKy41UTBBaVIzm",
+	"B9S0NAU1i2p2wyqbKLWUW2CZXF+AJpLTA2rVlo0eGK0UeXR2dmb45aOz776bdZ1CtqxdYhWJHpvksCrj",
+	"ysQl9dGFyB4kQDgWkQv4mGlFUyh9TIWsSCPiJAk9+9jCpZOWDE0M0aQ6THM0XW0MsUBaMjLd8ybJYK6R",
+	"lsQQVYZUBEl2oOVCRpEiQvrMtq9s7bkMc1bv2+Q2ITXo5sC+61oSezBOIgqVhSMVUs8houvqXxYxY6Ts",
+	"qY9Z2zQz5gMqDQJXunLSZ4KwCEGpgwgMWhRzWc1tgucsm10zVs4NR5lzNe+0V+9FxEo40XdHNde7fAyO",
+	"7bsQpv/kuxgiWyHFOqWph79vtPXw97HGEssfdjQEeC228H/Y8byJwf75K2JkR5RCPaYwLsZTWG5zR2VL",
+	"hysK1LGnR1TjbQy3U1F0tEpo4405/lyfpBlAdyssVKaUXHqkPTMSKg7RY5QKDt8O2Uol0zi8whRfR1IC",
+	"4buNLFgAmd5rQXkULx6mtFxex8K8VlCWs+Bbrp3s3yi8mczTh+0oPVa+geTEYUFTpYCavyqZUE/Q6LZb",
+	"+HkrIIh0AfUyePcPkhZW+B4d4xE10NKrC7TpdWL5tO5mxPbgJ1YkFLf4PCCIicLCQLH0lCCZn3jujlWv",
+	"GGehyxXD5G4E9vChKGBy321Pydu6MrJ5FtyGXBAsp6PYaVKMxU8czPe92rFNjUglXdtcTbF36BCu0zT6",
+	"/cHN/iOR646D1SZJbHYelDXvMLMpkVuLQ7RbvJHc1bJTKCKXrHIV9Zcblu8K+NqBW2O5pbi0FjckPvPF",
+	"lveYi1yWTLCcLA5GC2DFKjbiW8TJWIMjzi+2H0xorhuBz0For8W9zGalVLphl4hOGduakLwHuT5TSRfM",
+	"7zHKPW6FgEtANN3igCvFLVQhLEw4Kz/iAcL+0QG0twhshZjNhv4Acqg/Yx0MdFwReMXF/qIH1YjdRuGD",
+	"nkDTM2qeoSaj+nCxPiVQuQAQR8FXDGAgYJlQ3t9aF/ymogmss6fKIc1YIT9uVERwMYudFGZALNiS7lQ4",
+	"3Auvt9sF+jO8i6pv1GHufBIxOFVW5LZuufMmG6m7wrIZSQ4FmNTA/sHwevNq7C72YQ2EexWAsK2IwDrd",
+	"fuvbg7M/RMcli/xnLoYgDqAAvTePhFA3p0SK+UYW+XkNIgYbI68hs05LIiRBn08WWhUQH4sAwMs9RZZQ",
+	"GAimRa+ZyN4LbwEzlAWy16khy7Jk+bkNTAD3+7KQigH6CmLrIWSIh6tRp+9DXFA7WiyaYtrq8pnYFSmL",
+	"/E0PIgxOdW6mek6U3DKEVeKKLBimIu5EblbxFP1U53aJ6Jpyocz6VkSzaqtO3VU+hzomDYQZsudqA7Os",
+	"n0JEnOZz95Q/b2YA+IQL2pCiOPgytOjHgGV0dRIunNgBCK3BvIL1a34LEwoKP8HAg892AElrDBH2fefC",
+	"xz32B7pP86cNeehSfW2+9+n+NpxP7DS2oR0GIA6ba9ET0Gy4ko/jstC5s5Tg5NjgOlCJiv+dxWAPn/vg",
+	"r94d9U9Eg/2XfajXLtwfjhDU+4HwPDCQ61ocvvAwxOZB68+rg48JLfpS3KerGD2wNO8crzaXnmJCZ4gJ",
+	"xfO8YMQC5saEnGMyFGzQfk+B4i+rBDWGk3lQ6WBeWbjF44elJpUYUf7x3c+XUVTXpuDXIrFiHV2pZXUT",
+	"/f6axyu7XetDX+R59PuP4yt7DUKhGYh5HLvGBjMYdmwNBvMDYClib/3iS362zxgIQIuDjwe78LonpIgJ",
+	"QoNQMYT1slIg6KxUwE3S8UGxeJwWxjR1qfYmvlg98zgu28QvwQTv3ffhwiDioK9w5iVVgCjMMFPEiMM2",
+	"tw7EG4Bp61mdhic861ussadw7Yaf+jR28OzixEmntu7WijQEyAZAyl/9uvrx6lf+/Oofv7JnV7+Kl1f/",
+	"+FVdXv168+er+1EkZdfsCLxvHB1MJFl8O+sXf6yzgI/OzpKqdv3Cr/tBfAt+3QdOY35Kx27cU64h82Y+",
+	"AIpmmjQ0d81KFLgtSpkLYA2xUBtwp+aitKjVX6GYhjanki35iqNr6H7k9uwkJl0zB50Q92A53NeeLK6+",
+	"rK3bpVb9AsUJXoNOEmF+ilDy2iosEHbkkFLlygLbKGKrXP2TqpeGBQymVcv1eRpXkfzdN3T/wobBHSUH",
+	"DaIr3MaTxMUE+yNu3S/OvN0y4ZiNmyRZJVR3/duOehvXcHhEF8t5Iv6y2BUFXZgVxFjOKL5OqxjsEovn",
+	"GOnBcA2zCTUKaFnJJXOl2ixVryhH0BWU2NIryRo9yCV5/OtVlW1JrK5yrC9FESBD+B11xJeFRssGKY8x",
+	"mN5kK89+xmCjPKvq+qfh6/4R2DrL9RCanO5lk68FAJ79Jb0+H7sZYh5VXTB6sNtGden6MPWA1D5RTjtb",
+	"AMVE4Iwp8RbqJPjiJhkNlgX775whLatm+vOFz44GMcP8pOU5hLMtmF/VZpjnN4ny1J0kQv8il7T4k4qd",
+	"Ag/p6aKOrxkrfew7Vq894cLKSt0kFy9/9URf9ObGQrBDf4LzUpYsEWNJsaUU+VxpVs57C6e+WllzH5x1",
+	"mJZR5GpKx1aIaSUjSqJGA2tghmLkSKi13G85+QKluYIlDRewNjKExbpgBWPU8ILywiWL9pWZAvJWcssW",
+	"Mj+QNdPqlLwAkl+Y5QJkb8wswy9q+HoPlA5IxLTY04OCWDvVJR4s2BgZxGuptCfCFjR+nXoGfuE8QRC3",
+	"3UQXw8zkKS2YyGnVm+bAWN4f56/YsmLaqwyI5o8NkrKS64pu1QWiy4ROArmKOiNDROp47W9E2oW1EIyD",
+	"wxz9BzkRYCsviuTquXacl9hp3F+dJxVx6dRvwOr1fjo9i683xeFyt/2sMN/9qN190TARA/1LumWvVq/r",
+	"qtgBM/92vPS2ef0yHrz6k9zHIx7OyS+MCUp+otfXtKJcMJG5r04zdE+C+SUSCuG8k+2ACJ/MuysKxz24",
+	"4JpDVgQVUhy2cqeSfBYv2f5LBwEeE1aXHlg2NcbpiHijzxE0ZPYhUnx5EmTSnZY9T90ZXx2rm4790ZXc",
+	"CCytYdX0e4qsHOxHK53n64lA867Ad3+dtZds/0NFV5OTk+LZ5u9sgWu1oUVBZMkEoeqCnFmnsGDgknyE",
+	"hxpiz23sCtheoFFyFpzls+xR9u1VNBAjNpMWen76dHqAF9J0ohgEw9Vk1AKLa8xVAGh80SyuAXW7eMMY",
+	"nYxhEMuYm54/G2slTgnPNVmwNRcKajUIwnNGg329Ggz/nFr3wHKVq6Q8+pdsH1x1Uzi7IWom1mxyAag6",
+	"pGtoPs1r2JaosMMcFBS0Zsq60SJxdXbMHu7ItdrDDWrr6VFxx13CRrAHACPc0r9ChDDXKiPUyNpKE72X",
+	"xCYvqm7McDvofwCdMJtJsWTzrQ2RGrzoxJK9MM/5CjCQtpxmgXxhnhw16IX2wnHjnm0rSASM5hrhYy4N",
+	"0waPKrrH9LGVC0BBJx1ZHIiQ+8ybubkiW5ozYMZQ+gx0AvO17R7DJfNBZM6u+TN26kIa9Ha4cKX7qE9O",
+	"zpNdonwwundSaStKHHunJ5GIVNoRSNdiC1eeWYndooC4n4i80cOzwsDxOzqdTzBI6/Ofy6l5LTGIy3iS",
+	"B53y9FHs4S5PeZg4kMRwwk1Hquo7W85M0mNHiR03P8tIPVgLZUULo5evN1GLGTIT+CWIqoSSckZ82XKx",
+	"00ydEqfcc93iOnrDxHthWpljFCMgfSpGEO4CZMUPVH8gXznJZ0+Rhd0HHvahpDzHX4HfNQqzQYyOrIjE",
+	"cgp7eriPAYPjcfOvILB62MpvZNu+8np/Ml/XVVYhVsk8b+NWE91TSW6EV3sx7EPIwpGmGAPCyR+XGe5f",
+	"Gr9Kg1yCu6usmbkhpE7XqLxx8xcoJO26wLiVWp6TR0ZqP5GrVUa+Jdtm3cha2I2qMLGhVDmrwHlwyyJq",
+	"o1x2+uWXXMAMJvHWbWZLiBHFobZ8FgWu7NYym6xhsVZGDjrHVIcSEpxFjjW56oDgnB48JMUGlCQC3Z9A",
+	"/6fkuX4vFqyQALtnA5atKfN9NECvC28fifNQPXKu2m2NxIW44wracCH4kCbO6NYG1esN24ZmzGYPvY6D",
+	"WyUb2xthIOc4HaP8+FznDNcvSjg3rLrhbN/LcO3v41Y1PKauvc5QfENDo7DVvW9nt0X5PD30ZwJWANO6",
+	"SMih7dkNtF972cG3Vg95aG3AtB0BNES+xyo8qxVTUOIUYtDhVgfTENTHtgbe/bljlu2XLJMAlkqcbGAk",
+	"N6i0a6QNKvL3omBKmW/WUli8A+wJXsdqyHjn39L+nqC8+000Y0l+eOuWMmHPwRF9MyW+wq5m8mjqzTgu",
+	"iQ9n02gnoDI3GruedqWCeY3SXKxa86tuAgviXLSuY3MbKGJrZ/irZu4UapETesMqc91b8JUwcALVaPMO",
+	"Zq+go27Nbxih2NFdkNntEol7a1xHZJsfK7m1JbMqpetDeM8uG5ZOxwOEoF6MLje1avj42wt8ULUPXZ2K",
+	"cE+Rv+MGJ02nyVwicxHso54nnRfX1Ev2UfvmvvRZGDsDdmsa83IkMHQQzKQiqbyToL1zeki/lK5tApkz",
+	"YWyZyOdCYnGvFRdcbebLDVtew82ezai6ntvgoDrGrkaGR/3UJoWaf+b5jvl80Xm1EwJqhINpW1dUKCyv",
+	"6cMfspna0IqNOmqOxQyF+Y7tQM8V6MCfEFfaea5duqFznOMRg4TA+poi73xWnC0qvmslSMoVQTrCu68m",
+	"MAxWQMQejGs11yxmy2Vwcn1unqurbw8+FjWWRa5OSXh9Vw4Z+pyga9+cb8cM3wvLIZUZLi2IWTFlUXqh",
+	"N+QE27vgiVMuyMlHNpvthFnmZJ7rSOBP+NpYesbwfWj7HiK119a7258zClaRDQVYJ8M8MvhQmW2ApMIs",
+	"wHQyeusp1PE3J3KeU7CT7FG7NZ8AkayCiDkihbsQMyJX74U37ZhdFy6BF0IhoA+5ci0DHJXXeyq8UFds",
+	"z6oLcmbarekvp4cYkZgW5obu0+WoOjYqja4EYznLcRWmCFT12k1+y3Fdb0j93aR6VzX/q5enNY/WAJs9",
+	"D9KZtbq3AlkNd06O+vIm7UlB2IlM2Q2lTkRrdDc0tzcY5hmFi7gJMYHOsodRr2TNsobBa6Zqe8OG5Vj8",
+	"t0XdGSvDKpfmBlasssrCneCo1aPN2oA7bmidvus1ydxyD+3UZaDU3u7WSFekB4L/0YB6rCqE7WZW1XZt",
+	"DYIU+XUAJeXLmx+U73cwDJ8rru0QO0Ivft3Y9/H5/slfwrebb9WTx49y2HxFuaGuc6MvIibBHq7K1U6x",
+	"3FUS0BU3H9aUC7jWIBsLzI0AVuAu8lNSUhRdXdI/vijke7GVFTslS3NaIM0C+nT3JRg8G8gIpikzgnNi",
+	"oYlRPOSKqGteliw/JQyyEqwxlGOOEql2QgH4QAMFoTlX9PY7EbsxJPhppyzGY6vkbSdk82g1yO5JXAYa",
+	"IgrrNOrl3p/1LLQhNpKoeS+ei358q4CbpImazrGD1Y86kGUhBNmURq2YH2s16kACoKJGZ0leFbMYgzAA",
+	"PTX/3roSfxayYs8Vc4imaMN3MBd9NQAnV966fVZ+rPimtbcfK/C060xF8++D2n4Ty/k19keNIzlMIrFg",
+	"58doLOwhcdwvmNiNIH0n3Xb+jbnNnevu5FMfnY8aMLhwIFDRg8FoSXJpOTMG6GAqBeBXrGTlIjvpARxb",
+	"3gwyLJNhKY0QAyVOgWlFm5vW5pgRFewWzkYQggDZO0ohMICNFlkciIszv7Ap8N5zJw6pBr8gQL7P2mcv",
+	"s9id7nVgvvLFbZdy2yodEA/nnyraYU52lEKeOCdmLSeARQcDJM6dkRQeweRLJ1R4EC04e5lNLGnlg5gH",
+	"bZGjRsX6CWpji5RCUdSRQ9YAkO+ei3a9fPd94oENAgqTwjpdPEMWwSus1l6/7ECyiDAmzohIF3ZRF1Rc",
+	"WwB2XhQ2v4Yx4TLjITQuPTAD93FsFOLaiZbpDR+fSL3hOZunyUQBSOVwqlpP0c65xykfi2XFnJBPYN3Z",
+	"cjXRMuDSkKML/dYHGvFtLVWzA9kz4evrpfYzLZO0hsALjarDKaXZTG14WSZYqJD4L93Tn+rE63FkTXz3",
+	"Xf18F/WjDg0LtrJJPq0VaZFlczMbo+sKxVdDDOF26dOjcU+TmNNzcQdJWg3ulEZ7g6nRNlqW52n7/jxv",
+	"Ixb0Rhn30Lq/UycTdyfONQY+MAAvcDUO2O7WIj2/P9iQScTQKw6vJXimRHoJXVvgPenhoxXEuHq4jbh9",
+	"v+8KbtYugczTiLZbedMseZjArUxnQ3DAHZa6peLgawnxQjNEIZ0o2tSSDPaU1TvkK1TAQiRu/yUGnXU3",
+	"3uaPR6cS5pdjdBcmNLkFxqD8XELlDR1lAojiMU3/VHPcSR2HHGo7bcuNTe2miwKKjZrN3GEtj524FrIH",
+	"10MxJuIXMJZP54Ks+A1zsb7Jl66N75v3YK+pg9JsO64lB83YOWd+s3wrjRWup9RYxB6DTm0sub0Biq13",
+	"IqrKQCoc9YGR6BlD5pWiywzeIfmOjfVp1Tqr4lrLqOEEHixmdAhM5Mp2M/rshhV56pACzSpAB97LXZGT",
+	"ZSWVcthVIKAQqDuQMl5QLqdu4JhG+mplDbmBIm1nJCxMK/d6dZKSOo5P1L7PE25m64dpGIatIThu/w0y",
+	"FqaIIp1wmGY7I9e4Py0prPs1rXQc5hjsGgghqizUMUSGn7uUqCwAygVhGFzmjZJRtWaPjzroavSnK1dc",
+	"iatA3/MpmRWDrZXzBZsbxmNdI3Mt53/bMVj8Ff/Ys/ZmXi+jGLhPioIsansSBmzsFgVfhp1bPFhX9KhR",
+	"QQVDjbrSvSFG5QORwiTpWA3dpb1lb3jOJPr/KjBMLuROB311/oJUa1sw2pe/QUym66AWvs2lP+BAwDqx",
+	"U1pu51DaGBUXxFq9cdnhKsSed/a2+Or65MoWZ8/zibdxr5HOplqm26J307TkDk65785ne/rZxK44uwZP",
+	"w8TWgZzXjgiwYAB/W4cV2RFckLWUOaARxtZLlkl2Szu6V/bpodRW2eebqCfpTtKEhIojknZjUfcDg3pV",
+	"9tTofw2n+Wd2eFqxnAnNafHUHB0uhX3nj5evXhreE3nSpo80HlyRd2zxZKc3ghTshhXkceaLoVqR6TRa",
+	"9ncQ28tO45KvxXPxBdOpUzOjlTL9jeRFDyVEmwnuZZUflQkl2H5e2gZimKPBJH8fOyZFnvr6aGZUo62s",
+	"ObKheb9hit1ZHlIw4MdRsexWy3UnGWQujdJlkk1bqDvO2xpZr8+YxfUaZc8ny2VvNaOKGXHKFyfweZcQ",
+	"nABFEYI4RfSOYUCrwCLRXcisLRVrWdLDPIAb65Zgcw/tzQHWvRqkrnjJXNxx/KlPoxPvswSpAGIsJRfp",
+	"Sb7lwuOS3b7gb1DPaKjCb3MyiSysdQ9V0gh3FXlSF6DISOm+/f6eIma3wEeFOwIC8ULqzYWPV/EhzBye",
+	"hvIghRTrCI54jAYm3g1xCpnYSJR+pjKWvg0ZKlld1o/8qReVDRKgzFFDDbGka3ZqsZH7tMgyWmYjGXV5",
+	"FMq/0U/WnsbV8GK8Zr4iZKcOfXWY99TOuQRYQzVLA8ste6Oc2ofLKaZh5wMTeMO2XOSsF2GPq3lJDwgM",
+	"EEHJWVJh5Ghgm1pehHzShxg4h/E4HmDQWcKQ/yXzjLuDhlQE4KG9pwYeSUeSBvc8tDjBcP2T3KPlug5r",
+	"l4LQooCSzCoj7CNd6uJAdqXZtIdnZ2ewnYJQTQoGwfMSWhgNAIERzLnyaBVtrsxA7wIgl2rHMBMAWJWh",
+	"GKjmXIccMmJTc0Zoxy7iUAm+cOG6ZnJbE6irUU9y+8aDOLH6XYgDkYMc4Up5bbeYBCPG1WSKTk7oJzbJ",
+	"RixR67yKIBRIYRogrViGWGaKeAzssQ3ux5ZtVb1P8h2N4NGCzXVgVm8hBQRphdtMXCkgMcgbXmGqe0P3",
+	"dpsvPIMquJk6GGsXWB4D4D/TCvOFRUFbRVDPxnPSEwKl/iq5mGjPGcbvBTyNiaup6bVzsmEqKdiDKa4l",
+	"KXdQuoHY+mUDlBPDX5sEJ1zLrRGePvelIuJepRDYt3UVg2n0Wsg95M2CPXSc4QSQvu3+Y+cyild3q4qX",
+	"txbEJ+AXx+ynneCsQLDHfW3GZrVIr3Oym9wjpP0RRaFm6/03bKXG16lxsXaul0qN93+UoSW4eVpn0VyO",
+	"grFc+fqB0bjhvlvnR2/295hpu5xroivc1KZGEMVddcfTs0MnkNoUWZaD04rCmkWLjnuW+Bh4g+OPHe64",
+	"E/xvO2Z/dtwhOPETFnQEwrurCnS31CHTtqsy6YHi/536/kZLnPK8x8NNqf+f1aMJe7rqm43qD1kyv06o",
+	"Y2J6Hw+/h0bjo3EhUv+kMjU1lnL0nsAYzKAWSleFRWZwTxF8iNCtNKqOD+C0EA0WUcBM14EFIeTYlkjB",
+	"zhvyIGpQiKAOJgZIIKjNUO+FR+Tyzr0Nz5kiGyfYB9DrhOsGXFhYDee/YZGenBX8hlWR2O+//OUvfzl5",
+	"8SIj9o8H9l8sBVFCKFVXSP0MpRFiiLl3WB9I6M287KkMhYUBHGqMp00bYIRoGAHVgHiTubx+WeWsgoIL",
+	"0EotKGMMsjd+AQSbF42m4GneSXGjSC0sC+NXMZojANefuaLk//m/8X/k60dfP+qPnr9FYOLUUkrNof+B",
+	"3zCBJ98sS0be/nwCNPsS/uuPJZ733fI2jAJRhPzBw/iXjFRoJIFqu74IUrQTTHsdRgXUjgdZ5BlAKizy",
+	"qeHK/1NF6s6rSIUxprerKBXF4myRx0gNoRHwScNy5t7hNRgmWuPxJYNKTq9KNQkuMo6Z0iyviRwyfPlh",
+	"1o3TqJiaWuHzicWjhrNutgbQlLkgAbZzT0/zpeNfY0Cz/gVDLrFL9/nlK/L44bffnjwktCg39ORRRn58",
+	"jkwtgHZvFNx8cvJfV789+nT/P6L1NV2XGOmZUEfUvyCVXsqcdTyuA+8oXTF0C4+X0WxY3prvRwaRNRc7",
+	"RmtH57oclb3yKSUAzd1zjZKp34jHN2f7310/yr/72+8/Plx+vfh2e1Y90r8/NHf217OT756c/Bc9+fvV",
+	"b4++/RTd3UC0ubXUD7Vfx3UkfGww5Tk4MhMBqSEoaSljUJqgHXmU0I1UTBB4npjnndCF1+A9BabtC4Iw",
+	"KCHkrtIO9sYJsaFZbfye/J8zf+yZb6mHOVvRXaF72PFbr/EZXRBgpC38lU1NimiXvNIbCJoFd2mwWmcn",
+	"31399vWnE/zjUf1Hz/rZYEIQ71wYVl9J/nFLT+uegatbYbJso5v5y1hd/c8Gkd5il+PboXbbxiYY9Qdr",
+	"OCWBZx8DrD8Nxl1Q3CB7MiccmFAJ8QvxsIVtn43qJ4rnTCxZeNQnDOIImJVsdmM+yirpLVlFArCPwIdv",
+	"5SL2BAE1dRnFRKPapmFudfmJ2YAMN3h52cfAIri87kkKtTUysPaFkdknJKSYZlVfq7Jk4ry+XDA5Qa6I",
+	"M6rYSjeNiCeYty0MLyfodzDu7ihwCFy7ypu2UscFKcFadY63pa2StqGuGj1YrHHxmCKKu/Lg3pQBruIL",
+	"PxMEosTWvgJSuR+ZLuDEsfUuBJ4xA4Tby9YtbLY4HnXhKMGtwFWy3HUZzXV7tSKIMM669hwuANYwUOIi",
+	"FUWMxn8nJfrQS5PelBRzrtV8Pw1iTu8qcTQ6d7AS1hgRDCIL1iPoKX2D3jUymDs8BI5rkLpvKBz8pYHt",
+	"1/zkU1HRjBNhJvHTm3tLcfIhdFB9nbaE1HPD4s5rm3F9JvHIwVAduKdnjQg1ZYGOx2+YuJ3KsyJ3fDNv",
+	"VFT+OyMTI07jUgr00sOQM3hqLWWOAJ+ACCksRMKeHi4IPgWZLnILqUuqnsjhvdizil0QQwwVXfY8GY4E",
+	"+AQwmFNihn7DqnOiWbWdmz8zCxsML4PhvaRKGWYEBUG0nIOVI/NRhObr98III4LdUwATtOdqw9QFWfOV",
+	"znpTli8g62puNibrGSC495jhV74orF0ZdNqbd5s4W3XRcLfA4L5F65BdIshwsdMFZ2Ewr1k2M6OGVBs7",
+	"uJ4MTKGH8+Xq7DIV1MkU2qLA2lSY0XSzxIunJvILH3B0HiVAiy9qJo8QJg6oVNs1PzAdtgyga4R75Hez",
+	"7Ji69V4Ec7unLiwp2VdNg+YgbqUjT+BV54QiDEfOluDlwWq+vkbMhWUM1nsUzkvAD6Iuos71e+FcTIjo",
+	"UxT4fQ048T5yG7oFqvORQ1aaY06u6S269T12ZM8FcJ22ZgCrSm7rJEO7Km15pBmBfWCpkCeR+MjE+9kV",
+	"80rDfZFKewdZF/ylrvLV/GGjt5FFuqSCa65Y7iLEwPha3QKRy+XRQX+j4bBuuBFQDLswPUF0dKc3KOd3",
+	"1dXJLsHkBweBs4NS1q2wi8M8fLFPdU4KYetoHzlbFjxBpKnhKwH5VvdHS0oj/ZrzbyeEt44F0k2Eq3WR",
+	"oYno0lYKnjALSDedr8ZVvZ9kkUPWa7cIEoIhhLsTLGdzWDG9b2qZuz5H3XNtRG66ZIF3P7gkSqm0GpWF",
+	"joMVxpKpaiCG1/BI8xSMCl0CVCN8OebH7WWlN2S5kdJ6v9J80FLpN7bzGC7HURUBjRjxUatjz5gZ01v2",
+	"UXeNVN8fSEAiHULYlflkZIpbBtRFvG++wKB3wwVj3qK/xuUDW+5ZD6MxiZqV1RQSNXw49twb8GMvtrFV",
+	"9xHm+4qnYKi+s4/F4K/7R3rLQU7r7SgfH5RwxxsR6/5RKGdgxJC6BDaoe1JpJ9uHJpQ1v2HilPxId4XG",
+	"iFpq7atyRb5++AhNxy69P8ci21S9F7bX0/e7s7PHS9cZfGKncKVDa4OPQXROBKb+f4XCo+Hgp/l44nLZ",
+	"c6G04bpyRcyyXvjyA3K5A0l2SW3guXTVbK9ZafaSoLTcdD7ELfF/TYhUfYdFtt/w5cbxRi8IhhboR2fJ",
+	"63SEIwyumphVRNqoHH87nZOzWkHNyEP8YG0mmVFubhhW2DRK9X4jG8FsEEtnk0/sbRfUfO1Wdz2bBMSE",
+	"s+jjGE6mnyLqpku4Qlcy6kTkArhAXbTo0ddnAG9Dl7rhy2igKqGzMJanZXVXtGQL0Dhr3gVK7Q0TdRH/",
+	"CyJttUNK3OGb5jzpBgJb+uohoTvZsGPFLfP3UkdDsH0Fe6+tN+WuzBAm7GODFRv+AYYqSkqkoPMAH6mk",
+	"FYWi+w5ft9LIMTIioIpOLdYZKog6Eo8WxnrhdswXzVzjENujIU1FgEOtJcLdYQVVOkZFCVsyVpG7GdVU",
+	"Y0ubsxQTr4L9rSc5ct77o6Xt7+lxnQ3DQH+23nRgdz+UwZy3QKQ/7vQ19JHpo8Q+xkXWt9HSYCmXYfQW",
+	"7NqjJqsDPSaUv6q2ZN43JTUk3E6joLsmHau9DtBNJVc8lvT7ytmvbYw7iEBCguWZFcr7DLsICclZg0lZ",
+	"i8k6LU7kme8itpQjcd+Y6bSURcGWOkE/tH0+N6+pz5LGV3BxnU5Bv3BxHZt2IcV6NCXNIxK4UNtkwPbo",
+	"je/DfUaSXDZNw3KQSHdkymDChoUgF2n5euqaF62yl9F7tWlGAXSGqcvZAKGb+jIAkKWSy1saHfd/p9zE",
+	"DmV7DDY8OX7n6lTFIHvRCg6dY9/OUIxuSeTEdPZ8QnIjUma/OOLZdAJ9R0QI/H6g56NSGoejvEbQSwbj",
+	"qcbgU6ZrsZ4hNa+dH/iaa5URVVKoubs5lBsm0HyzqIxian4tWbWhpcKrkJKy2CkLXdDU9r9OU8SjTCc0",
+	"Gvw+UaG3e2eOf8z1QeMJp3XJEKt570SO2givwKxldqWRFAQ1rOFKVhu5x0IEw8Lk9Fon0zEF2u6snhTj",
+	"AaoPxIVutvkRZXos1GM8xXe/4QXzpYEQTNroU0JCIcqMSBGEDZRQ5rmQIVbEgFIOTCySG2y6BLsj7vGD",
+	"Lcs5nU0tS9tTCOlHUHO5GK53lHjFFrt1Hzysh99Dgvs2u5tyge36RdiTHUqtcvYmxTfVUFyjAWIDOfEo",
+	"PhsTTKewvvr2mMTca8CKaRkU/s1xQKbeiylaISZYgbF1VoOXaP9MuwplDODqCSmp3jTOFN4Nv+15rjef",
+	"Pv62YXy90Z+QidrcTNSNZ8nLlyWiWo3f7vHaqUek77o3+hXwu3LnR23OZ+cQ0AVmZWtqH2QEx1kKHSuK",
+	"+Ie8Z/gWQRqx5L0mx2ktc4PNOEPLaG3ZtrKTAqfSnfEWC0IZcRoMfxY8evxCwtYt3PRgyAPei0EU8D0F",
+	"3dpwGIh6gtrR5ssLGyCcHip5R+H/zqoxWC6M8qKlXO7nfVIYIAwALi7e9QpiDJ3rPyyyxRpJ/9E79gui",
+	"3jRtr1438xON0iLM83UfAx4AKsI3jVykMH09BmyFdb81Uxot76E/JdWA1IE/GAd2Wnq5O0Eps0L6kWaw",
+	"u5njf18jWX1eB2A65F5ceL89FDZgQUnQf2Xjm7cUxyqIwZ7jjMLqexM3PWpejkF19d4Xn43HHI+jdYxd",
+	"7kvbyKZbvBItXWFUVJ/RqzZ2Raxc/ZhcznFgOVx4aEfZ+21tWI2rYpKsC2/+2RVZ6KsgKreM2Ew1RRRj",
+	"hNfhHq3oP2Ao5pGyklqe5HKpHqwKuVcP6lIOp1uooQqErxhTGOE862pTNr/GuXGdaFcXrygraaYCZSeu",
+	"pmroN7TY9f0SLEiHWocCG9vn1TeU2em4blPirN/4fJHmwrSrQGmJZTcU3bK5pWuULOZariERByi99cVB",
+	"7uZePjIfzBP4Z+WagRJASkrETKcA7CzLXUGr3njG6AVd63KQRtCOTewR+23pJ2g1Rr5vEFIG7pFpmvqd",
+	"gMpjI2k7uZTbLRP5cGFmtVuvg5zlJHZ76d8ZhR4Lm48v55orXdEj7CXHYt3f0hx+xynJCdUpjipi0JOz",
+	"GxRumJC++6Yv7AqIypYuH1qOH/BChlrWk2TKBa0SQt5xfN/js1BAky2vAak4laSfujeeaxatIr3hWJGo",
+	"W+oykPZThT0c77ObHtleSD0Bqwwbeyl1FKuskrtYOasagJpjoUGbictEXXB81G7j87zcrSDQ2uNhrmbZ",
+	"jJZlZetAYjSSmtc/X6UlCLlZhBvrVqnemX7C7eN9dTTh+PoeaeO+pePVjrA2eg95JxunICJWHYIrMSNY",
+	"OgMTmoxikJElFUJqm+R24ZVaKDMO6V54pxqVFzPXHKEg1p0fq5cR0NVgHotc3dEry7SAtvfeC2sqzzmO",
+	"g0D9zaEsiRHMDgsggDjoGTGiDYYkYhkyzmzoOiLTwITRAbQ4EJ6fwyKf/w5fPH+cufcO549i2RUlrfRU",
+	"hsHy17SKsh9DIZNTZOYBpacl6Xmav4rF+BvyhBVCzFxIAzX9HHkOPwOrun3pFcvc2mfb7aejwv6z/gNb",
+	"cjVdcsqD17pQB4K4haizm2EnXMqtLJlgeUa0lOeGCXCxBi7g6HgLlmCuXaAppuMGjMG2j7xhvpLV3L4a",
+	"XeXubTjFqWZoPOk8uNPwt53UbUntm2hugNM8WnkE0wR6GOCAvlFDNn9zFoleYmzCibtkTLwG0uqeuXeO",
+	"GzniINzmOZ+St9KRhC9PiRPIgKdVlp/Mt4wKdBNg+eK9oxoXh4xOAbh1qHbI9Y7eaIHw2hcWdgUOgaO8",
+	"G9ZqxFartOBCZhnaK+upvP/8oAR2qyITizhOB3MtN1fZzuEc7Bu2JgtWplX1qQsjtzHABVAmzdoDIgQX",
+	"1lMJdT8vyE5g+jkWTlKk3OGDwYkL2VyIPDrI8tx3NtGzL7d8y1IQn30AiT/O00NHID5rcZi55e3f2Jf2",
+	"DN/5vtaT7Xp3zMzSnbS34Ezd29KodKoW52R1QLrC4wrHOBtEYfZqwnAKrWN5wzzNLUTW4G5uAn4R7V5i",
+	"DRXof3hDjwrK6N+w1qDtg/1DeG03LOLasCkjtHVhUsOcmN+BUDTumBVvUxN3uP4u4nY0KvGiYN4u41vX",
+	"zh0tltuokQu5MVHWgAt36S6p9F1z91ribdapaceGuL6VfG/HHjCsMCpAeeYNdOH5O2Bm1Kylm6bnXuMa",
+	"xN0ozKBlyF3fDlyKLVkZcphkFYB14VWN102g5nd5Wc7XLAap+RIudlBtbFwA2JYvkLPUwGYwda7IWoro",
+	"+jl78nDRXluMG3jrPnmxebDWZfTQvqp13xBFwBDThcf6QUHH/HWOubw8xyzeWaJMZ03JdinrzeunzF6l",
+	"t3ff36IXGmgMKok5IcIIA4HYVCO21QkiRjIzRyXzMEeQ6YbA3eDLv0B/tjQNaLIT5um2X/vh2Vmy8x5n",
+	"ERZp6uqe0xK6XFvPxZvPkdXVTuoa20RASOoyFiyUX2ufZ9nDqx6kWAtmm74CT8w7T3uykkKwzha76ebt",
+	"DirQVF0Dlsg8wFnsK9eRHk0cg01N23d48T93fW6IoTIVL9oohL5gBXDLOjPUFeoxDLVT1OJiUJ4ac4lP",
+	"CgQe7Ak9xrTQPZ5UMwF4BkOZM+8GzSXz2hPh+sKBZ8V7ipjrUng4HgnHxR1o6nxLPw7YpKXwaH0ewc+y",
+	"G1fU0o51xfascrg76dCrkckMF0OIpWHC84EJqA3ai1qsmYu5FSGTuKz4kmXkz0/eZgEQtcogsVhlxJ+D",
+	"jJjFNfvukTKR8QC0HogIPskBkPSzST7jWECJlsvrSCgnFNoVBd9ynVCLEFqZu/oEkTgxyu3VxIqcBI7h",
+	"4yLFYxUbuqWdQrqI9lQXfdo38CXHCTvAo+xeHY6gOsRSh5DGw9XrIx3UicAN6ixx5m6X5u0RYa0RHt46",
+	"kTX/9sJLsCD9N14f/tgXufbegkoyePcNE9fUO2uBNT/i3BYN/g6EkoOAnSEWlN19IH/nRibUyIpZI2Tw",
+	"wotW3yRLVliHxMofkbWYHkMeXp/9t1cM9wJQeotDLBwf4bDkithnHM6mq2KJFmbiSH08fHn6FTSVz3u+",
+	"OJXxjXA0h8I1PnIg8O8PYUTBHXO9Wzspa07XDJivGd4ENuYpr2aITc7mjBA1s7JHskF+ljhGuFa/a9iJ",
+	"8uMbFK9RaVvo7/8oc9ateeqUvnqUhxe12lCrgXovwXWwpYW6CAruGYkHsgKwgDR1uOfKKuuuZjmIMXkX",
+	"PmiIdCOV7156om5J4CnBOv4qsfrwgK4zBovi6T0cxrB/5+HZ0B02CEBltLkawbtf83mCjHdQzbHQrwru",
+	"pKpdRcTVxfjq7NeHJ99d/ePhr2cnj67uf/Wg75f7/xGrXTCUGtmAzPr9kbajJtPvFW5XQMhWur2weD8L",
+	"VkCINLW+Ls+ipiFbxdh0azvs2TE6gj07F0TsigLGJTxKWQ8f76k80384grKQwa8n6pqXJ7JErnBSSjOD",
+	"qibrHvb1Q0Bl8VjR9P2B6LMAnnoUYXryLR71xr12RRmtq2RPseoE0fIWKok1oI10Z56CbR7N0h64bZ0a",
+	"4YR127Odb1qUqN+HuEAbWEMdb3Ao2AgYDyZfp4faGTmuXiNhnyNcfEZooaQ3E2N8Uckxvb28IBSyycyV",
+	"IStCxXsBjr4LkvM117RwiF4Bl0IDBrqCKQGX6kUD592ldfrSQDXa+2kDaBsGCGsHI0DLLUerXxNvPS2W",
+	"yayau1mOuuvHXSCBgGh7gPjWo15TN0e81s8e3joBt2XI/pwGvwSTmzOUje7fRCjvluOuq3vXvV8Nr1kg",
+	"6XdzQadQxGRamEwFo/t/FNnHSCTi8QYLNpZsu2YHLEQB2K6ECrbPOqWyHhpG8NKW2uWKuNIJx0jG16xd",
+	"qandG8hAIBP9e7RyUyR26PHkXIDxmKGYTDkAaBLHQG0cnPaA+9OrgycTgVI6NrWewrfdKycoj6JD3i/k",
+	"vnsX1ejtkeodXnPBshF4n/mKEZ2EoXh5l7NzLCXhS7d0O0oJrq5i2YZ1oBa1VA+hUCyHyg1BbalIuRgQ",
+	"/Luly92APHZlrYH7+iOjodo5llq1w06XPdSwCj4lrDVu/YrKTz1RlQ68MKI5oZSpa0RoWEOWc1cmi+tz",
+	"8ptp8pzkcpk5WeWc/Pr//p//19UnpCwPNpqRDaM5F2vyFVrFHpm9eXw/I4tdUTD9C1c6ey+AS7EcPhGX",
+	"n5CRDa3y7ytGr9F1QL7a0upakYUs8owYmYUvM0ADuJ+h8ycjK77eVSwjEISTEYgpyQhfVXTLTKf5mmn3",
+	"lBrBqB7hmQ11JMaWGoym9tMeykaIbi6X42QHv2b9RTLadNdUiyq+3JgFPP1BLhs6Ed+W0saIUMPBZpoW",
+	"11Lq0xV/YPt6AHqSoMUD1woM7pLRarnpI2pWKAY4Qj3RDAreBlRgLHgQlIfaGEbENSkYvWHK1vgcZiLr",
+	"Su5K1Rc2ABS5ATNOowC9XBGcxR/M6y8BZqpRfs/wlJXciZzQorDQk36Y6KAzjElL8NHZ3I201LK635iM",
+	"x9V8KauKxfGBn/tCrXsfdHMoWU4Wu+Crgl+z4kC2jIo4mC+cpT7GK9EzW3D061UQEiuXy12Fq1jIPavI",
+	"kipEg/cFpJZLM8+sEVDRyRkazYoGklBD9ROBSACKAEwLrWCNdI8CbgRU0I3CJsLPrE9rRE0aH2nGGEUK",
+	"oIwo2uaxORh2K5YQx+dH1qIWt691KIc9HH5VYzdCSI9TADFsZaXMeTrMdbA1Rweqg9n79k4QLz5lMyuc",
+	"pF+Vf1KsGmivBX2R1GSNVjHQsEuCTOQAhvM0KKUnXgBo3rOdjLCPdKmLA9mV5rw+OjtzBumQlMyZKBiU",
+	"t0Mw+4EIgjTCjOPmgHUVgeWY8HXOrLSJYYRwcIEax+EYbL5mP1Zwe/2CC9WWEqs9JEiTmHONAd+Okvqw",
+	"+QKF2bR6ckMrmyr1q+35FXaCH174rvDzU9chfnxmu7U/1p3bn8Mh+KkhT+ocRq7mFVvHYzEI/mIuth+5",
+	"KKiIw/P4cubH5pJbVhIZgbKh2HusFZHGD8eT/bG7zFdYrxdhmESWUuSXmpXRSMOiYCKK4gLXOYJBOS0J",
+	"S0MSpVl5ASY+0JikYETxtTjh0ZmyjyWvmJqUY7ZleiMnaAP1HF/Am9AGF04vjlytVCmr1w8HpcJjryxc",
+	"TQfd0i9fPeTGhIf3A6Ia4hChu3K+lHns8n9hNF2/I+jTCfYF5ZBNmNl7YctxQ0UAIfcTZJBPw+P3Ym8s",
+	"Sh5Tz8GpwtcbnXnPE11iOs+eCiO9hKM/JW/rWoNEMQUxFAemu5Dm+NZcWbpOo46I/FC3MrxZlrACButo",
+	"CA5faV3UduOiAfJ1Y68rKVcTayE9s/ecTeU1vWQk6BLW146pu1zh2MbCS+DRp+ZJDEKvWcREPIOU3lw/",
+	"iSfyiVJmUpHAhHqgPRu5q1zh997jNofgwmgVDg+2Nu8pr4nWKo32FqhojtS7pQeSS6eRCCgj6rzj1D2V",
+	"EbVbbojLBTMyQ3AsesuR9zgFgwrSVM1DVInuNcgxCYxH08hfrTDL4CKojdtgNtpx/gASz/n/4dgrnCiE",
+	"R6roPWw3fkJRBkspUUUFVnNupt1iEN2O4dSOYU1JXV5C5m6b3BorG8wiixBUc5X7h9mlsjgpu1SYgYz1",
+	"0HL7aCxkGWsCQ+aCYS0QwNZMZ8HMgcUBzKNWKt3Sj2GfIQhtOFiYaj8ijf09efdf7YVtcxyOxrUdX0WE",
+	"4TrKa3EbsMpJVb58AdWIohDDZwuhLVNeudzI/XORAH0QZgtFjBEFV1o5IPJzsqqk0PMSTJFc5OxjDMfg",
+	"EhDRjlr/CMZcQPDfxjwVoT1yjG6w9SjVWBha9pFuS8N3Zxt5qA4n14eCipPDRjMumDhRdCdoQXdaR3G9",
+	"L0sGyXu/8C2PpaYlxQHVIUCICDdHD4nqr5WvuFgXLvpK2aRqLWVGFkzxnLUDNaPs2pf8H/WW+ieDgMDW",
+	"UKNLHC7O043kS/alQtmGo34eTopI627KiK5/9Br181b71BxCniKE8f2BBJuUpmk1SHeUA7dGEJ2Lpmv2",
+	"A9U9lCswwmQLBma4mQBBw5p7zHUEBZGoIitaoaMGXYLXQkLWu59Wa3G4WLIJ+NNTUUi68B+IYw/dxtZh",
+	"DAT0Mqh4ErU5YCbmAaphusAayA7Vssgv3FLZAqg2bxKRVyShS01k1ws0lRMt2Hon5rHxvUUfpkvERL11",
+	"uaFVM52lLwTMGV/T4S86ltSr4Ri5o+LmcQLDKLGTsMKeQoMWdjBq/e1nv9lQmS+Rs3y+YEu6U6zvCZUa",
+	"kDcCR7xhRT5GBBQvmzo8ThE7OojNk7siJ8tKYokT4vgIAT4ySjCR07PhOZunkfNPPA/ia4fxiM0PczCv",
+	"jLX6km7ZJTxoXmMf9Xzq4YKXkOJSNwpeaYRP9uZUN1F/4CADVw2bcPFPYycjsv7dZlLiskrKA317dLol",
+	"PRhtuE9Df7UitgrUuQ1n1C46AvkRkiRU0YMwdYqYwEkXhOW88623E02MY+3R5btZiH75YlZnhJORiomg",
+	"WFCtvNs8hfgF1ypqWlfM8tkapTkM+Q7/tGUHllQsWYEhJWD5jMNnNQp28XE4AJB+nucRjNFmO52yDa46",
+	"aS1P1SJOAwUzOLtN/lDz9eDiiYouwVj6hDBwss89HOygamsefQtPthZsHKM1eHZoxUankaiObbkIv33Y",
+	"Lzh0MjwmyNC9oK8TYV6n1TmbeG5D/WD8DDfIN6U8e7g5WKb908gW/kGiZ6kNAzccMLuWtEgXfLQ5HxEV",
+	"KxyHGoGyTg67dUPz3cZTaq8S1uUoa0N/DOXXUXoJlrKFHusY8gqKTwu2t8XpJ0GAT1j9FGU2th+j0ZyN",
+	"oKzmpqRsQ7zi8BiJ3iJKO3VQEUXx2IMxjq01aMBN5Ql+OTuWue8PEed1T72q2BGDEaYs3ADceECPcwSk",
+	"Socdj+1ORCO6LS5nZIzDyLud6R9nwrzDtanzOoaCwRMmPjbdF9NrfFIhxWErdz1KsjU1QqgFQKG4LB8r",
+	"l3UNkC1NLtbk1quXYWtGqu/zQ91RQSold9Vy9I0/c8X1JT5qCBgLXyS9JSsrEg9ukxo7irh88ySspFoB",
+	"vUuSjXrvGu3bTwtWqfkyRVOOgzoNTDzrOfxj4xg7JWn88Kilu2PEK9USGHqiiKLWSF8VohuclXpZtuuM",
+	"eGUrDEgbrbsSs7xZwA1rbfQAjF2l3Yg4ETsB1worwPEp4WCY/RttEIL+JC0CrVyu6tRF63iRFdlAtiXE",
+	"9TptdKSeIl/qXXWrOrOVrwMznHIBT9l6VAUX63nKjCEuRWleFHXY0oKK69A+EYab83G9weN7d7de8y2D",
+	"hm32C9UIrgQBedmk7UwUN206biNFN2gWSKzepayucoDLGWMmb+l6UvzxT9EKheCUtabUDb1hF+RhdnZ2",
+	"ZlOoKAarbn297OPRtCaUF7UhlwnFOPHZntXpwSD6EgWu7cjGa8/hU8AWZFmw5OY1XX+xUv+2Lz+nwfpj",
+	"OI1h2djtTd8NqJGyR8q7xTFWzLs9fQKsbsuU83VMNX9L12psgJMq0dmhjsja0GrP2NVdDeV2ozhKiXFD",
+	"jCNdPDwjOV+tWMUEwF40yiNONHlMCN/onyaj2+fihmsal1uo8vjIMTAVtl2g3xQja8FHsJRbDOivU0a7",
+	"GsuAW+6I2GhuZjCpsFJPdaigocZIsnAh+tbxBaxGTwHj6TBiZho9ocQ2qpBVVLHcFty0IcRJelyKkfU1",
+	"Om+e2GaD5JVu7fG7KDPptsB6IjwUoF8IO+zo6keMdNGIp7fO59DaoQbNNZf74SOykbtK2WRm60/a0pwl",
+	"+8HsX6OXvHf6jYTLwyx6WWSKW8V7VMz6j17bckmLP6nI7mFftpX4SDVGTU9EQEgOkm7HVzXjzJsDuWTL",
+	"iulYvKX7vmUspIo9fnSBwuGhxK2JFN7n3VelLulOb84fPMisYfs/30B4+ignsoPBdntn0i/sY9h7WRqx",
+	"fqdYW6PQdS6BYN2QeARNm8J6g7LpR/Bd319spn8qC0kjySCuPGtz8n98/ewPGXn98g8Z+cPzH42m844t",
+	"Xgflp78hL/j3IOB/c0a2bE1L/hEFPD/wBRe0OoyOure0a5hW2JXEjyvDnVLnOnY3GyWrCaIMquZve57r",
+	"zaePv20YX2/0J6QPCxGEOmA/yLIZWX8d6l77w6tOmeu06vefv+p1WvnmL12K+fZ18sfQ+Y6t7lzr8E2o",
+	"Xk8YWViS39V5diU0kKZHDo7qL8w8ERp/JMl3LKm2TuOXgtCiAOOXaifXPjw7O7vAoJlYPu2XTKC1ZSEn",
+	"kkLZhviP7c+fqf6+B/XXXDoV1czb7ox4hHikECzFw2+a1xGOu76PGgKVg3Htxka0+MSf+xDILdthgO98",
+	"gYGyNrALSdGMDVKObwkd/meeM9lHtli7pvM1st94XlVZUG2GFNqBD3Kndws4YHzLZLwSdC8k364q4jsH",
+	"o7uHht0Y34fbIjbKNkOpilkw8H7Hd7tYN6xOlOTML79IeY3AAxOkRzvZdvm6KchSpon4oBRmJ0zxan4x",
+	"B1hzYbGB3llc+mHFkleoqz2PcearSm4bJW64RxpxMeUt1SsETf3HRm7ZPwx7+gem7/zD3Az/MOpy/g8l",
+	"l5wW57/Sk79f/fYoe3T26R+IYNH8imsGX5ydfHd6cvXb4+ybs0/3k3BV6zXqzPUNFbncotGX5lB7FEzx",
+	"ldwrVl2Qa1ZqohgtbD0ZI8ojG3HIUdSWugmm++vZyXc48m8/RaHP3lGhWf7keHDhsz541LPbIQbjwH6g",
+	"EeDcZ7D1QbdRUFz841H9Rwz61nf0qlpTwf9+TOnzWJzao2icGuVqvDZfY0d6ACdsS7HzFMIPp1WaSYB4",
+	"Du6DdzxfM/2lCtgnYrPjoGoYxL6i90NRM2Eb/Thve3iKKHoY9la1VFmoEXeQu+iFSIueC9FwJsj+KAoA",
+	"sCGh9T8S1g8QZvE4eHTeRZyQAO1quWlTaAscpxW/oT05DegmG0RBso+gt5crl+ECtlnDzNMLtTsHZ5tI",
+	"9psIm3hVMqFq0c4PI+x3+OZ1K4od1HPNgg2tV6deZdzSKJFVXMfOTb/xtVfp7AE38SUQfb4AxM/L5U5l",
+	"LZw8rAvLtb1Mzx07/Tw21ZYtFYffv0YqXpaPFYr5WSkjDtjJmPNxgRga3CVRQaKAOZ0260zRA/lg6OFD",
+	"KsnZ/UpI/3qHWDIhaGFaIpR/o1sGOIZzSEnJKiUFlB5CnMOg+Bu5/j6zyb7u2xW/YSRnrDwlnos52bgu",
+	"O3XNWIkA66udYvl7AQYaDLPQG/LVToBsNV9xVuQZqfhyA/Un719AzWCtK77Yaeaz+wA43Wo2VHlNC6EM",
+	"B/O8IH4BwSAuzRJZFAhGKzw4+NePjg7/+O7tLJvBYoKmic/5/dpoDdh1so7d79PNrKRlyMcWQybrHVN4",
+	"iBC8euNLYVmY0zBAJ4DcoZBGZXgMaOPgzDGDcSYtPNQzSCg4eWsN147CSv4zO8w+fQJf0kpG5B8oQVXu",
+	"FgVfkiVcDrZ8ImIhuuxCQGshe7YAG2xlhEUsBY6WuA8OO/ED+Qq5wpoRc+hLX1NyxT/eP30v3ot/J88Q",
+	"dEBvyF5W18pWvApA9QD2q6K8AHCMgqrNqXkPRRHERrX3pUv4uKcCUYR8xXaVVPf75EwLoEqD5hB1GIVJ",
+	"BZ295Yajmd/e/PiUPH78+DvT55/ePr2oAVo/2JJxJz/88MGNyJ2HewoDVP4uBSNfPdsZHv3gJ1YoLq75",
+	"fejChROqc/JhxT9k5AMT5v/VzYeM7MqSVYY2auDBUwIiBVmZfULwdfRPOmEha1e+xHxZcYDunlWVrOzA",
+	"n5QcPn64IB8wjeYD7MCHpczZB3gGwJflinxg8N7pgW6LD9DQh9dP3j796YOvQIlZVaxwvBFOgCtECVWR",
+	"ENgSklAhKtPpXMCJlgWjlcrIB3PQPwScA4kO+e899V4Q8uHZW7r+4BJaBdu74kun5J0hog/PVycvqF5u",
+	"Pjg6dsWZPLyF4eEZWnSU3DIYp78JmqXIURM0/cobVlmEr3MENvKZtV8/fBRiNDVW4dAo990cDtqHYD1r",
+	"XlrJfLfU9xRRJVvyFV+CElGzVhc2u6WV2fcP7uo4B0Ma7s4Te1/Vz6gNrZh7xlXY8+gusshtnBBAh24k",
+	"7D6E0vK1YDnhIiOaAScrWBC75TDPLgJAGCrsHiF3LviSCcxCtXzqxfO3M2u3AYaqzh88MPctWhNOZbV+",
+	"YF964LLO0foze4tArW3OFESpnM8enp6dngGPLpmgJZ+dzx6fnp0+tsFZwP4fnO5ZUZzAHfTgr/trdfpX",
+	"GxFno/mNMAXrblTr2R/311hsWZVSKLxBHp2dtYBzaVkWdrceuObwVh4TC/747udL5NAtv8/lq5fkHVuQ",
+	"n9mBXDJNvjJ86HffPPzdfYz/X9Fd0Rso64f7AI45XoW77ZZWh9n57DXyezjhKM1YACNwfCKLsJtvSNuZ",
+	"uls4K1376wO6y7l+0LuWT8zPbyt0iJe0oluG4lmPXFM/8qCwIASjD8rV/8feu243kWvtwreiwR/g+yoh",
+	"0IfVC/+i6WatfgcNbEJ3j7EbRpCrZFsrZclvSY7xy+A69gXtG9tDc06pVHZVuXwoJ4T8giR1UElTU/P4",
+	"PCMj8MoG/NLA1e8VZUInQsJm2tiEOUMTSxk1dsrDifvfc0TOJkHG8Ku3F/gKbPzf/OR/Lj58fpx8d1YX",
+	"LFkf3W/WMJkRniU+GyzQ1rdTG2TtAM5O/vns5H/zk/85ccP4vuMw/prop6VdOFwymSFJKZc5lFniguoi",
+	"Ye612TwXReKhCEzCjEAA1Joh8xSLZsrhrrb6bYhk1rkn2Myb8aZ5It+s21b8BSuM6suMW18DvDLbvORD",
+	"jxoFdhlFVWoUC1Z/mV2VSABX+7u0pP/+4D6o1C8x6bk7aQkducKFCLZtNpXKROoF9EeDbgkBC9Avbqeu",
+	"KxhAGhXPy9ry7ZSMzMR0pq0zKMFu/oAOqDD2Z50tD7ZAr8Til4KPrFudL2uC8Phg78HZCLTczSIBYA04",
+	"ov6E4mcxBvRzeBHquWBLKAgdgBcEiC/GWdgLwjKSlplJiFsRDOmJHo3YgycPnU5awTJiD358GMlUGej6",
+	"sCJHIH6PPnvr+UvzweWn8B3H5N2WZ1fZNnSEc+65nk75iRHuWut79XOoPKKYc50Gg3k3FS0W4211wsGJ",
+	"Szf/sV65uXbW6MLbym51wX60GjHXvTcFxl8Sl1365jHymmXTcXMploTXV3vg1LV/N9gMRF6aCZ4BOnyq",
+	"nWfoToSGVxsE1CrfG7YU1rv73Gelj6CsKqWIvNuJ+MZasoSNApLJQqQYCu/ztKlsjZZTJ+zCHlXMszyP",
+	"+iL0COQKJTtBvWMQBK2J2MAjIsI9DWdUpE82nFMpt2KsCylMm2bx1+ysVv4XSF+D8HJsDdGjkSjMUwxq",
+	"LpCfM5onOxGGdK+BjYgQvn6G+tIhj7fUIeux0o2TBKvW4TrxKc3nmcjewfX9bhi/4m27JUjFl+Ted2ff",
+	"b94qr7T9XWdYorSvf4j7yA/BJ6dkgTQi5KR8xOX+SIEDyhFclfEns7LPoj1k+Set9HSJWwjjEyUSUKtp",
+	"B6PCDMrhLTPs5AkkeJUEBI2uP2uNPi3uWakRjYA4j/DeGAeGwfz6rrnjhi6LuoP6VMNZxrgXoCWj4JZQ",
+	"WQJHd+bkSau4d7PwzWn1AtJNx6I510HTYiPPcbZ4+2JW93m/x6J/08puTkL0UoY0nsJTsCSzj86C6OBA",
+	"i20ipg0n5S6LCGNq8fAgz1E5NPvQA+UL4H3dVMGtlZ83c0uJhViGuIJYvj8TKGbPHnz/+MnDFSJYpZEa",
+	"qajSUVUgp/eUm89e3VzIDB25TOQCuwmqEvQL/D46SLaMEYwgwVBnI3zfxFw11kr0uUBvxVRfiVjnwtQq",
+	"XeEn7DbD286Hf+VvGUzJDCZnXfnCkXqgSb8J5/7Z3blfI4bgmZdiCDDy/hQZRCcHoIf7FJ5nPtp298vQ",
+	"32kefYbMRYcITtQU2uOalm9pD7qVn7C3zU7e3pTLHCws/2D8rzDIfd7FiV3bnODrEbhBCHhjoUF1m7TF",
+	"WqLgfk1FI6iO2gP/WZqKmT3u8nUOnP6Xlmp3f6vLnnJvwEiY4FPIwFAnckReGwrTsF4GagKgliaWAoMl",
+	"JVqlYqdgxnRZ/p96KzqFTn9fPo8qDW9W4HTDlRTP6HBlGtthPcUkuoyCNknW6XIfIe0yE7qwxwkjrnRL",
+	"1ey5N2Vjz5aHIFwDTzxWRKXLDg/bgy0wkCL4FFMhkIE/kcqnY6WBWowyqNkpy+E3awUAqtPWrYDF3m3i",
+	"u038bW7isFOJ9DKyYx9gurIp37gW3KzfmdtkIKOJu9uGd9vwW9yGzyPkM6hdE5dsNFdZ2I5PHibOsYwZ",
+	"OQ6yOafa2Av3JpG12Lva2Bdwzd2RebdXv/W9+rrSauYbUadaiSULBIgxpf1Oe3WHc9T8pt4ihMKN2px9",
+	"itrbTRJ2lBqNFe294NJj5OMqJpgqMPgnqcZxwSAwlEYiQigYm2IX7vIuxV3juyKMXoowtjsmjleKEUEy",
+	"1gVo8fi5rvILStw42cUw+lDkLaUX1bRsD6UX7hC5fVUXKyimX3PBheXjHgosQHduKK0IUKv3+t6s7Uvl",
+	"LkmqOebQgQnJ6IUoBGIc9lxuAbt2Y2FF0lBZkbAIjxfJ3gGR93AVF7CqnxETeDVdXp3TVxpa5KTB40tA",
+	"PwiSLLiT2/elMq1O2fONH1BWiUnLxsKWPYFOYENX+UIXl6JwFxjCcJue3ktWpO6tsLIgtbRjOrm218Py",
+	"MXXw8UvCZ8cO8/oDV6qV7o+t4G5vUhnBO34pUI8wvuAIizLWOoO002xuy5IPJbBmv5yZHioLLB+vFhWs",
+	"N/HnWl8aX2LmRm6EMJXUsvujVqk4ZS+hmV2PorMS2PqFYiOxCJsLFakTWvjahTRiK7nEg2wvubyFZQ63",
+	"4qANFQ4gIsMq69K2OvhzxGa4oWRJmpQX2c59TWWApGPZ0r/61jSTQi9QyfiGoFAMpsSVKAiSgMxYwAMQ",
+	"n6zxnZp0piDRgkmCpsJjMUqN75Tqri7MxrJSKhIg+2f3lak9jBAQKMCURAglSdR2rtM51XVKg5AtD6DB",
+	"HowhpZV4GPfS+/aqEgIl8Q3qsjD4V2l9Bz2NwE1sLoCklyvG2VSquW06EycC+S/qqkFWUNSgU/b0w/9X",
+	"C6i1skzHCMTdAm/A2Z9uNzlhkWrMlBCZSXAHhRaX4Bt40I0Rz/MhTy8HK2gAU76EJzHZEJz7srHq74A7",
+	"5JpP0Mq3XFe94G0RVJw/xPs1LKpzQhAZxGSByBkZm1RqzBUjDCHGs6xwSgnuB46DhwOW5hgVEVGH/3CJ",
+	"wUOooFpuPiJajwS3TdwsbTwUfsYLexb6GxVlpk9uFkw/J9cRWXvntZoJ6EtwYMosqbSnJ6gjqe7GeQ9O",
+	"6ojdEPhNIqLtlfrV7mmLeqGyfJiLZtGi6dutE3lLuarGtjdLjTthHqXmqiotm2Hoa2tjYR56bUjHmUQz",
+	"ahEge6APdEGYPVhZKS0ba4Ggd8/P/0Qolu8f/3SWsD/evTj5iRCsAHIH8xQzgIqbCGHNw9IoBd2GHGnV",
+	"PIa+EkWnTEZVZFYaTOujt+ciVM/u0Wx6045h/yHXewZ36eV8ZuJGmJt6Fp8LC4X7ATqslK0BQVsVxnrk",
+	"rSnHCPMOZyfN/8UVLyQV7zfL7rMse47X/+kv/8ol95VYrH3RsYUXH/JriNC29yiUkVyCvTeWq6zXHPH5",
+	"RC8Anc2jdZsQevSAEEgE56y51ClPdGCNEKjIh+5gMZDzYMNgg3lRLUVve1n9HP7fqcvswMJb04lxFT27",
+	"uRtju5h0sk8X3DclqFbPIBni3GzO4rU4tLDxTM9sq6rUM3snb7db3n7HDE1Ygxq8T8TUrOpFQeiTEdNy",
+	"vYBuZ33q2bINi0vPlgeJWCe74XZ9q6BaGESBYHkZIAe+c5AFH0DXI2fAkcyUcZIYghfK9BKfunU3Z85H",
+	"PkBMPZ0bq6cX3sFcrdzrFE58Ds94GdMv9+8K3wjnp/Lh1+QAVcbQ4vwEROlpyE9EObMbHJXkdXoVQaWi",
+	"+o3hkl2K5aDkPbji+VxQ5YDbiZfO81vw5Q6eUiZyeSVW4aPW8MZ5VCvm4cqQQyuoA6y3XUmNDeBb1JLK",
+	"L0oQLE+hWB/S/CWM6qZFn3aX5vKb2tU56c4+FXqgaSO3JeRrCLQ81MtKm1CESu8XYCqr/lag4d1bw941",
+	"zOo8c/I+5TJnc2VlHqF8pFyB0FO5E8VW3Tecstdw0tAHIWMixzuGTjSvAMDcAhINVGqNJYGFT98r8OCs",
+	"nFKpFOaGBS9yKYqnUDM8E9xCgYrbgvgH9/wkoJMTyOQp4Z+XsL8XStsL2CkIVr3Sx8GLS5ILAOM7tqgf",
+	"/tygr1m6Lzv2edFlh60Gyvr02/iSaV8ZmEEVQthfhgE7oS7YhIMaRTuauHMWEx3vQYCh1E6+G9OmsYm+",
+	"f8h3JPPWaC+Sy3pl/ULumSRoFcXpPLdyxgv7yLl7JxlH9u1uEkEsuEcu93UT0iyB51YX/TZ7wxsY95Y5",
+	"dT74GcdIqwf5nzkzXBGFbTjjh8sQC0MNF8kUCAcK1JR/OhkunbX+9Mk/nvz45J//+LFVribSWF0sN6c0",
+	"/40XfkspTfrkGwWpjYZo6be50z+ujYLaTG2cF7iOu71FccdWyskL0WccKfzu84zbyZfOcvWns597CFuF",
+	"ER02bFWHSC/yzNeL0oQEeixfLlUdG/3UCUvnyWbKzyNsBVildlsZHKF+dwR0VuF8Gy4DZ7AzNnG5E6wh",
+	"QaGHAUUMNX5tiJxGzy0bipTPsXQEzZBcIzn+vvtC51lrtuClHIUk7b91nh01yXVXp7Tx0OajEcsrGVI2",
+	"dlZfwFzSik1w3ToibM1rVKFb+WNFTI9UJwefdFcmdwDxg/6LUvxI4MDzNVbPGLkkWAUdyJ2Agizm6Vro",
+	"IjtEBDeEbjvHa48UqT2WZF9z/HVlFO1ncQhdIg0Lsc5Ryb0ovIRkX1FEljIc9S0YK0LtfCE8/cF+Ojtr",
+	"l2x5SR5202n9h3LX9NSNcTgZeek+pF0wgFWT8ZEFmpXee8tA/OQlxgKbi8lrAxsv76Z8yyl3gxm4+ZZq",
+	"zOxCIqMh/dyMA9m6OabC8u4q/3dh+S1R9+5TrlfVuxHcjnJ/XrFkzEQvMGYxkZkwIatB5RRsKCYSAhqo",
+	"7Bfb96e0CbQPw24OULz2Adtbk/byX9SusEKguuesVyQS0rBMSzVOequcJsbCi0JMpcp8L0d9IuwvX+kf",
+	"tZuESthVkE5MFle67QJ7qxWQQBA+3xp3r1yKmX3qnuvEGalUgdoXYxrOzH+vFlxZzM6yVyULq7uzGg30",
+	"gCCQYJtxWZvfemYu3+AkvKU56C9RsLuIrgzxLb6imwp+0tcomveLk+NDFoI5fdG4Z5yQaCUwIQs5K8jH",
+	"xnKgKcWlEMTBicSML9l/5sYJ0iKWEcbHXKoDeIaY+920oZzfWrbQEK3sKfuIpNyB4hl7wMx86r5lCI5K",
+	"Adyt3LJccGPZf885sqX+3/9TJfZm/7/bXyJ7r1JAFyOMKSR6Dbefnf5wFgYCW+vc6vQS3s8vhfJtaYZP",
+	"BbMFV4YDqVrCjPYnLiSlnSIyOs9O2evRe8UZZDCEr7cqF4r2fMJ4iqagLpgSdqGLS/DoDcJDcWzjnSu3",
+	"NgPGhxoxM6rk01briylXy4uJyGt3OVarvYEluY4ivF4K6Olzjpw6xLe2n5UzGtm+/MyFngLqBEg+YsTk",
+	"GXVjgzhR9hnLMFAMYRM/+IEas8mO+u4MLH1MB6EWgwKhoRjPVYxaS7t2g7UEGaUOILXusuPaSV9ZShFm",
+	"qAXrESbwOjokgRrcTESG2cMYw4g+fDWhiJAEQOITcSzGogUfsy3cmJuC26OxdFej5fFBRWwTXpZTWTjP",
+	"N9Fh9MXNboiDUOSsRywXVyJnZ2yuCJFCMLBvALkigPbUi+B2wUBUeB4LuJPi2xmh+1vTf1tA3l5PrzhZ",
+	"fd469B++WbNtlqjP7p+OVGVH0IRuNHunjmtwhPADeq2owleQllhfmy/J5h17Yyb3iLEfOB02HwzXghmt",
+	"RMNi1pkQbXHoG7xzegiVaGOvJ0LdwdL4esLTqEgI8hBsYXCk5sr/JO0A3ClsiEecMmzGc/49WSMeWoLi",
+	"04XgEMGG0DZXluXC2mpT8p4mSnmgbMArC4t1vI1xh2p2bahmt2NrBkSzRYGIZrhJ24HNQiJpCtsVdxxb",
+	"6HmeudVPJ/Wbr3ucc2XfOZ/4At/SisaisnfC2Jdw4ddjeTxpAqXVCM21QGj4/hqfZQ77FtYdOy6MyEfY",
+	"eb2yurnWl3subiFSPZ0KlfHudGnepHxbvfcGdaaa+XgsjBvVS3QG+6WbqExDu7E5FMaycnjEBXId1ieU",
+	"FcMJgilmd3xDzYo7WeAch+OopqNnRWbWJW4rPzEKOTS5h39JO8kKvtiRyORYRTE4vE0HUP/gCaEEiazv",
+	"1SqkRjKRpkAlZSPvpr/bIW4uK0QvA6a0vXA7yvdHLKiY2liZ52wqjZGV8nu/QF32DdW8NmtrnBbfuXOz",
+	"F49G2RIo44Xtd++4o9e9ZLXvCG0sajv3DUq+a9hIlQrC3cy5sd4P2mfTnQtx4KU7vCuOAzwX4ujYXjdF",
+	"Xn7nxWWoOwecAcZnswKavcnTK8sUoOVWqEHp+oGwaEV8EZdCzExgm3D3QukLkl37p0L5wil74Vmigu+d",
+	"iVRmYnvSqFq14h5mNoDW/QIvPNSp0Jd0/kJfcj0SegOOIxQchA6go8kLLMF5Km2F828QC5YXBFIPXmfZ",
+	"8l1KGzau2wqSMaDmyAx+71/TTQF2kEY3QPPos/sn5BIaAqK/C5Xh1L/Sto8GSxrEAdsrexV/NwvXEy29",
+	"KRsAVDQJOTdsCkgYsB2UPoCAQityGzwYZPnfwnW3Dx4Mv6sLmswx0MHwTQM6Micyy4Qqa4ec5cYRWBPU",
+	"FWezQqb4f2eNT/Si6uYiCM6HTgKwXeAEn3ysgEm/hjt8S7MEvC2xhI4e4/hTGjnMA54RYEpAzWSCXF4y",
+	"q5b1kMQA7nm1ticIw1axDSPsha/ApjLIdgBrKsB9htd+5S0l1Y+5ppRdZQxfd3ssXxJMe6VBEDHPfF2k",
+	"nlsEV/FVt5B6gpLiCBINi/d36CIxwlqpiGS2U2vUOd1xS9qj/Odcb4uUH8XXDsZe1/B6JTOhCcgzgVok",
+	"nloC5VyaQYTw6X5G+9HX/oK0O79ZZLsI93wYpvAAZf0+ykel/OhdTbWyk6iqvyx1vm98PT94ZcgSSZe9",
+	"V3H5/inDjBRua9j27i/OAlJsoudFc4H8efSJt6botPJRRy4+jd/dbgWbyij3NGzQ4LWamflspgsngyBZ",
+	"+TLC2JIWm3BNWRqPtRxwqT8yoo1S2QDbbJYL2JTtpk08U/9yl9+0utG+j5C1CbieM2RtGLeD0WNV/O8b",
+	"f4RUKbYGVOSPtRTuyzD9iTDRUVEFlFcbiMlSac1ORwpszw50R+fhyjvGo/1DPiQM5fSvkh+N5ZWIiI9Q",
+	"JrwyxZhUYEGCrHhU7XYfP6A/uiMgre5EdATU/V+3Ze0+4XqtaSBcv220Rk6GBqDSkCkfcTEie2AHbQYk",
+	"Na2xTvf4P91VNzEfhAPrJGQ1Jf7wbRQ4nvCMDSHruacd9xxBUjz9TzXpfN8ZaHAUqVQkXoORuoKTTmCm",
+	"EPWYTCdVwowlM3xxCAKMbWKbtyKo2Y30IpRGXVfzQEgsVw43X/ILOWHtiaW3IG4s2VM25zV+jZlWtiSB",
+	"P5qDGA3yC23/frMiXZh1fhbjuTpCUkRFbDgDD5AAdX9GAFarhxOtZkiw4sVZzJgZgZJy70aCwQOF5iYO",
+	"kkeCQydJLEq+ubCLNikncOcuw23qRbduGdx85aVYLnQRZZFXauyNRSi3SpE95oh/jPLFZ/VwvHVPnOU8",
+	"bSzbf3x2tm6cNzzIre7FVEyHosBE98Fwg1+rfEn+VonJh/ATejQinBkrkrLeYBAR9ZR2GLRFgHA2dDBk",
+	"0jgTvTp4Gt9Q61xwVdOg0DZe5NId5XyMxeANL3Zb5QJ6Tsr3CuUm6O97o0IrezHDdZcqE5+cAt7UNbE2",
+	"qI88n034UFiZ8hwijcMlZTWpIAMPgPslA80p+8hTK6+kXX5kD/DxONszkcoR6bqHbDa3ZdxywmdYgfRe",
+	"QdjoKSvmSgFakbji+ZyDNQR0be4/s5wr5f4jM8FNwijNzot0Iq9ENmAfaW4+0oxCvtUNeaqNZSC9ZvBe",
+	"fSyn6WMsK1h+AohBqfutIngswSZ6KshSwgmQBTJoU5aPm+jzT9mvV6JY4gVukOa9CuVYHkGodmV1YSvL",
+	"GvR22Mt+of3PgLB4L7kXL5h7uhNLPyD3yIku7EW8yMk9vVCiuCDG5VKoIhH6ULufN2ilTBYixQhkn/bT",
+	"uvq+ob3P5UAJJRRIkWcCYqvCCYo7LgfEqu4kjPLGTafeRoMKfPvtjsCdnPzjGMrtrjMMfO/2dD72axOb",
+	"MgDp5LQBYaMORd7ZEvlc/hB1Em5khihXZFduiPK9d+wQh2OHiMViFxaItQ285hh3F55tGCHW5Gk3Tog1",
+	"obpjhbhjheiDFeIQ+2S7k2+3/u2ttWzsKd71cF9bD/fKut+OTm4nLlKN21u4g5M74nk+5OnlMQ6ufbhp",
+	"y6Xak512r716x097q/aMrwaL7blDc9Ju5xiM5iqTarzNfniBt/S+EfoW7rUvupPvnuR7rHkelSIEQnKW",
+	"amc2jwo9xZLetNCL7D5ZF4QbnEt1KbIoZbizrMspH4uLVOc5Roi2EfrfpsfQ/ccTefieO4HvSeA9J6jV",
+	"7k9z4EcVGTYaBl0O5KDIkOwMIqRTLvgCujN2F3J1JS0P4t2MR5jmUsUCHu6716VWgBBjrtzK9YkICKOM",
+	"WLBSnufkYZiA5t3ZYNxv/35oamR/lqZiZrvN5dl1ZGL/S0vVL3bjcz0VJcUtZE/XA1fOqVwo5Duv51xw",
+	"QgUSLDJm9cEcgT09gG/S9o+i8840vTsrejoragz/NrmvRxRsFf6OLGh7FLqs6ck7JrSVY7uNC+1u4vvk",
+	"Q9vOfHLexobK5OhccBffIqcAvudO0R+kUnlFy4NcDXy807fVEWkUxMWxab9wPoCezUS2swjvAnhYTv9G",
+	"yMOa/FZlAIfNv91BJt5EyEQRn1j7gSa2SXL3XuxSfnfuxr65avl6O7K/AROcCp9GOR+bBOv0kjJzBdpZ",
+	"8OkA4u6YtCwrOXdW0/DSqb4SbebG7/rqcObhXpQQdwJV34Z3tSJOjEIgSnyyKFhN6JgefgzzoNzuLEmb",
+	"m+n2rLS7aarx+hrqbruZuk1P3XZCup0VesRI25FUXasBGNlT19VpVW2hsRcjPVdIThjAO6Vhc3Wp9EIl",
+	"zLcfEMgcVhQvhd2qangkc2EwLdemwP6A/InPwDUrlOk8t3LGC/vIuRknGbe8+1LhS44NrgEf1Swb51YX",
+	"/cbt4Q2M+4xVwsw8nTAOoJhUmTArtFuoSuIVVq4MSA6XFuKR/3jy45N//uNHXNxQyN9p779wl7/xS9zT",
+	"fgwv+aoV91/tzSJWz3xZXbVvBBpCsO4KShUrC+pmhvm2iz3TZhXl2miUxCu+ZV9lz/ZFGNn1GBm3Q0qf",
+	"TzTW9uHJQUW59cJZBTBxsiqdvVEglXknGXUqh6iYHn22+lKoL4/mijB8hi2wJK9nQiGFi6kXxpqAFzx/",
+	"14ruJ2ebS7q/O/tuPeeOyO0wxGjBX2oUsqp8raGU7GsjvBQ8M965mfmKTgQNmVurCUDe4y4rZLUfIFP2",
+	"rNDjgk9NTM99kuYyvaRWpIlgL6WxJ3+UK1ZS6ivG2bDQC1ORhiYumCaNEz36RaGnLwNt1w1Y7toSi1ea",
+	"Td3h7AnG9o7tcWWZqj7UgwKVkFpuKdyaiQxi1r4KayYKYHHQij14++I5++nsh58edmTmgX18simz8sxc",
+	"vnYX+qRKH4q9fAERfnRT7XWMSaDDCsg7cbUEYQ/laoi6pH2n5h6ESuusSfh8q1GxchW2yYQTQCac7yrz",
+	"WD/lpnMXI2bmICafzzTuV2ZFnrPFRLgPW/+6Oobx2uUmONiTQkylymJ9XIjR3GxQxW/prjtdfGhdTEU3",
+	"nHiXV1kLVzAzOtLmuAUlBFq/cl+DTiVak4PpVC/rB9OnbasBmwyayTt5Vm/g0v3QJdbhQekU98LlvgtC",
+	"Bk295YIXwNPXHbuhVzJFmJOWlm2cs2uh7YdXO0F6IVVOxIcGA3JsKMZSlVT+UDyEcE0GyuqQcaUYh/5Q",
+	"QFgF+AEhx5MKES9+YrcsHWp8OsNRr7QB58AFrwGl9g3cubP0xfB9PdgD0RCvx9eLR9DR3dsbkQuTYBO9",
+	"gA3seQGgPDOAbxFkL/wVazfRaUNBoG511GjOgkcoQRQM/BgwK7rbDBX5yrUJPSn1ApZrQ+9x1ty9vuhF",
+	"UiFnUBWzM6baryo7BIgDcDm42QHMW5jxoHm5WsKhdsqesULMBLerJ/9uy4A/tKBEv6OjrfTUnFGSZ85j",
+	"m/HCnjLh/nzhHnchPs3c1DkJU8GQxTs003mWsIWTILewEFQuBCgoRKPDD+aswBVhPNdK1GFAu+10ozXO",
+	"1jJ1bFXzLmzy/XEtvHUKxa2x5gjrD38BGSItMgIlpMVV1I+c4xbfQYRJXjbIMJiiWHmONrTOlgkzmrIe",
+	"lv6kNMv1GIaM8i7MKfudiMI91JNTlr5PHV21Cc/wDQajtaUWvW+YzN4rinZR2QGiHLp9AaBRbj6+/wGB",
+	"4AEJEbpE+BL1cdjqdXvhJTRO3e2GpnrWcnY2kfvAIA+yHbwC67Ij3KlsBtvo0F03iRILnm/YJBQskGXX",
+	"DVGAwhiITc3t2gU3p2uy+Na94+Yd2DWBnWdMiWAYlYzYTI7KGV9gfuwwQR0OL8RZRI/eH6cbTC5v9yMb",
+	"xIDxPGeCF7kUBfL7CLWjRCyIjXhFKOopi78CM//GH7oHte+hKyF0FLYa7H6hdzfZzaPP+J/AWtjUZPJW",
+	"5IJ7q31rQcGX1Dc51Jjd9LKMPeC50agwAf0TUY3phH54iMw6RLffQTTr6d8fviTNGbF/ySvB5jNoCVUQ",
+	"qqXFARxSYUHXkN811gN3QgDhkRKh45HmmudQTnbh/p6UBRqcDTkeCMi7PONL5yDQTUZYm3f1BpKmWNKe",
+	"q9cDcP8+UaC+beHdBOVZLBgoFKDAkoDHT92SlPGn5JgzUtF85GwMtOhTnokqoErbiocK6+osvKC30Dsx",
+	"GkUDRK31gIOBrBfke5mHVGWgliUWb0goKCD+8Ub+pdILA98ks3W74XkUUTi61PXAF3edkSa/Ov0eQ1uU",
+	"YVME6r7B2KYPRDE+1ZRMIzqK1tAUe4D0l75ELdfppcge7nWOeUZDrF769KXFNv74CQBqP6a8yD6yBzby",
+	"eWEvgpDPCn0lM1FEyC0rEPjmYcI+GlvImfjovvaj0+QfB5XiO6izG42EcwGkea/8KKfCTnR2MVeeDCRD",
+	"IC4w0mEw3LCPb16fv2OP+Ey2ffGJ/+KPwfrEPzAjiiuZEmBBBAvmXvJeCScA5pQ9M9CCBwze5A9M4ZND",
+	"Az+mqyYyF8HInglV57+itFJyaac6oYoCqMlBfWrNP63ih334/Dh5cvalBkOs30OqnIANJxUma7xbc+iX",
+	"vxEI+1ML9O4W3R02A2DGxuXHRtC3whbLk2fwfxQBU82ZRhfUpk3LdrAvRz2E30GJkrEiC3tgNZjlozV1",
+	"+wTEvk4JNSqdBq9r/8P4lJ1bnV4mzGrrmQXRlzUQiSAty0Y6z/WCcYTBH0C8NQ4nv1cUTz5lMLvmKSvH",
+	"fKGvRJHEv1hwaaGdBr4QxNEQjjb8RmkLBmzd3v+r4pjcFnvzBh3B4CSSg0HiAy6jrxUpBDfaeYmeW9qU",
+	"XBwQpEcx4gYgNEPTt8f1yPmCoG28xeqJq6FsZeFrVcaa0G86H9fdultXJnXoPskfzfcNs3om04RVI68R",
+	"36WQUAMDYxUqM8xorQjBCs/imZ7Nc16csmf4MAaxMHgSnNdhr0AJDbwf5yPA/7jdVwHM9OHuhczGIiBD",
+	"xIFow/CrqHFINSRBNrbw9tlUu1Ys8JIPRY7BLD5GqUm5FWNdSIHFfWoZQd4Z4Z7utO4Q8MGm3DSUFMC8",
+	"32urGOnIBrE9rUSfSuIvWP6vpWH4PAzCUDw4HJIK+AWhSfJpVbBTnuf+7BTEVSDHUkG7cSF4tndXceCs",
+	"x/9sDE79Ar9HIvdO+Fd4Q9Yv+JV7ReD8pxg7sttUiv10wSY6zwLAbuktoCo2Fti3hmRyIy4T1N2mJaXV",
+	"Gg381lX/eKcHymrr1g7zfLPK/nFY1+Od47tvT4d1Sfk8K6Q7XQ2aoKk2YBQSQB6BQoKikNanvBYTDRI+",
+	"1PPxBDKwl0LMTERuiX+pFdum7Y/o3I1VctEC3NtL8u9EZFvg6KDhtkOQTkqDDIQF4vooMXpUjXoG6Wgw",
+	"KdelJdWzZSsN5Gy5oxYrhWVHhvF+id1IyjZkxOHL+2d2YxOZZUJVTkBAjgcr0qkSXwaPtgYdb3F8bTWp",
+	"tb0oBPDAjSgkOHc7owVuJRlHOQuvF/n79p6JRM2tMgYrJ8HTHi7rAACrB1vMSX+sGqeGwiJKqt+l/Osr",
+	"i2gAxy8t6qWcKJa7Jt05N255m8/Mt2IsjYUevn5W3D0e33fsNn4IKLe08QPKLZPqABVDlyLq48I+L3fK",
+	"SeBzkzaJG7gqvWFwNgJYw8CLhBV5Hp+NRkBHilc2uKAb7OY3Qs9ysZvdvAsp6Uonii4yz52W51RgqZlO",
+	"03nhVR0kF3WBkt8QS/JcpgfgFjWWW1HLjum5869EgcGX5N4Qs5V1VIe95pTKRWs5WVHGemU7c74AybJJ",
+	"CDdpsUJutoZVQIAU7Xoo5blQGY+6D5vDw3l+kvElE1fAkgipzWA+QpR76gaI/oYP6/r0KORhagoX6PUv",
+	"hMgO3w/3eKd+uFX5cVZImKeq8AScxqFUHKR7rYmx7jwbiQOEFJ/rqZvgdAJ9TCACfpBlI/kD6Wc4YW9f",
+	"PGc//PD9Dw+x286ItBC20pRQabjb6Vibikf0wJb21YV6htf0iWFCr2g3LGisA5aLkQXqM3/IlzU4/XK3",
+	"+WKNVYR34Ow1tpJ5Qv1tLoVvXg6Lt1ij9KYek875orB8kOXMVnj/G3UC5U5hy0+1spN86Ruq2WqCFS7S",
+	"C3UeS1MS4hURwy+0hV+J4il9uaEELrChvFfSMJg3AF3ylcdJ3MyNj4GsmVaYPYrZIMtuP+tmbumDKKfs",
+	"nbS5wL50TDMtoV/hvULwGM8rXEZbUL/VFma8Xqjf1PMydLzdoe/nv+9wWXWUNfvktUc46p3EsJbpYMJL",
+	"Nr1w2ii9GET5QdR+23ZxVUR+PrtIddYOMskvxc9w6XN3ZZ/K6xwqQM6tmD3LoDGuxliGGjCt8mXfOXAw",
+	"pq1QDOeJwTxB8xqkcemEd0chVdTXmsrtS+BPrhN3NLamoH5V2YrR0JmFZTTqtVRgXqBucJ/gXjYA1RRU",
+	"tC4ujccV2eJsTe7N5rVeohKL9ok4IIVK9J5OB+rx5rne7NHYpjuWV1Du4+Oe4bh3tztHjzrQdl2bqghr",
+	"NZLOHIR6i7aYOFz3WyaURdr3XigJo9Hs3JVLD+mbEgdeEkfYsCzfTsQUS7md8kGOU8h6eZvJe/fuiAiF",
+	"k8aKGdWwGOOcVeyCLeFb4J5dVFRlfdMJz3PR3t8P0fnKQvQYW3nDjbkUy+d+XHU79F9aZ6sTegRq4hkO",
+	"zZ8Ua0e8+wXgtKTrogDwI9svVsYtb7ZaX0HFLTpA5qnb+F5YEvcDjbUiUvAHcD7RnHSetRufmyaoPyBV",
+	"4lQ+2JhsuLSixAXgKnuv7Artr7s4B9+0jDGTEW+pHBgo/jxkIWC/nbJnsW3kZBv6F2CqrZwK9sBqfTHl",
+	"anlBmsU8bLBPf+GW73tw8CyT7k88f1O4F1jpnoNeOXnDevgfkdpGb1jmAs9K97FofCOsrlTsVzXOpZn0",
+	"KaW/XokiQqaa5dw6YwaLRagorU5uE8L/ZP91/voVfQX1ZcPK/GdurBdpkR1AqEXBzbwQrZ71r3jNQdIN",
+	"faH90hBrxAEUxkLP84xN+GwmVN+2LRI5FNz41a/xw/0xg+MCmvQop24sV5nxNZJVjtmWhU0aklCvoGQx",
+	"Pr+SiBJ09dSzCw3aafX8wwYR51k716lU9uxBWrU+Bu9VfK5deCPBe+UPT9n3Z/9kJHkXFIelxgSjpyIU",
+	"b+qZUAPnJtLyemJzbk8ZVK1Dfo7xPH+v/LxgIFqoTGRJJRA/5Us2FKygVIjIGFdigTPhg/IaKmH8S6BW",
+	"Nmuo9HRDEhSn7cneoq/eCi+vDgfFjbRXcwvesEnU3TzjL3nO3Fma+HJ3+JPTcmOtsx10WMm72Q2VC8IT",
+	"4ZZ7e0Hs9htDCYNs95DiOFSv61zCipe5zgPySIYV7UAF9gYzEbvxgK2cTNdf83GN9F80kRsanPAiME++",
+	"BnIF7G0EMVqFOB6wQi8o1aSo28CfEcoZxYENzAfwa/NfVYGdCjVvVTi/CzW/16+6gFc0rN8U/naEWKt7",
+	"UbNTxpfmKSGzjqDxw2n+iV6w6Rx7uZZwfG+bcHQLoJVYnvioTadj4Hd3iw9D3dBToDLGDRSQ/kv6XubV",
+	"nMwE4eeKscgaDgRVVsPbhcivBD6DquYXMs9DwYD45K/ZNWZGkYFWvOMso9BGT5bbK7HwLzhyOUyHKP9v",
+	"vuJsbnpNRD7LsjJQs4NZFxayc1wsXtRvLySmxCKExaTBAM6o0NN9pv4z/a8DxMxUX4nGBajFiXF39OqX",
+	"4Cu2FcIuJSPltByQc7O5d+etcO/tV2fR01+5D9zV1cRx9rymUFS2r2KBkrPGst1nZZkf2IlRHAQr+gxl",
+	"StH3ypfsAWI8NET2B2xDRKQJfcWPtL8ld4/fxvGoS+nA7dkRYEsaQgx+QQdkW1L3o48ICZVVojwiz1vi",
+	"pSuy4tECOvQ6+5oUG3qlQAcbX4LqmwRDTQrAVsI1HtNDFlF0N6R5qZrFPQgiY+qU/QWNzgtuCOoDanqc",
+	"ESURzsX7Lg1BehrqIZHJx1qq8YVWT7GkBpqvfV1REsP56YJNRJ4NqBxHWig1YthX5GGVuLpkyFnQCGs+",
+	"AQ90vdbTD8R995Uo6go8k8PXxx4FvKAVNh1X9NoKarDIy+OgVwqjQqzZiYCXju1rasgXbHOzKZhxk1MV",
+	"ty7e8q5eKUf8dfUBlA2dygdayuuP7dGH3EX3DmkJlOBlCZPKFjqbp4DHAGmGCdBjzKfDKm1VQ/COfo9s",
+	"mBepznOReiqZLiLq6TFvh5zC19wJ6+GF1TfeW11Cy81LflX0K4B1dFBC1YCzg4Ub0jIeipIJwC0r+EJ1",
+	"EPFu0D0r8dHltaLZ9NvPX/mwHRFfjm9nTfmS5fJSJAhIX4IyQNIbLTCEtJX+f0BVw8cmug7rzgdIGGF1",
+	"XOO/DfpLVcL8l7VmQc795/db54zvqCtwjvz4e8c3ieIwwg5xC3/dplrm1879PfcP7eLBv5tAURmSYlHX",
+	"DpSB99yrci7HClpkAIoIfYQVMWwN1DXLWdPHH1LO8B0tvad+FNfS7QN1gmXoYdUt20f+PtP/NkaFf1UZ",
+	"TcK93hl7OhUw0MnZkKC8HzaBOVyouJyrXVsMH9d0GK4sjLVSjc1mmIxzuvLrt1b9l9xZqocOsMZ9aGi5",
+	"TrkMoHHIGKQEGwtroppFKC+cD3OZIgwdYB50sEzNpczzbrU+53DpLRBd+I47wT1wtQ9K0nq5DzpSQMsS",
+	"V/UgeQMWhduFTAV2cRgoSewiuDNEZT6BULFpTgu8q4EoRlA1BP6YSgKkweJw33yNjDTTU/bD2XdUHCst",
+	"S7lS2rKhwOD6aV1w/5xGBo5UvzZQ5U0bihRxND2Kwr+jQqJ1c2jBoWxRu7nz5SoAdBVavaAoBcCA0nlR",
+	"CJUud61BWZWNz/6BG82l1eXbvsfXD71XB/qGLbzzapXGNw2ouIhSbBwKUREKGfY/rf0p+wsEgkcJNzLV",
+	"QO9xlmttRIEPXYUy69xhuZYpLUKGEGv/00Ib0LJupMzzKQhZEDa455/x8M1wE3DRQneTv1sany6jjDUt",
+	"0AUM/0J8SoXI3Fc/q36XnXAVWhc9fmnAKqjPWiPYrHcXCQe9TAQ5/QR9KpgkX+lRWddY58IeWup7OLPj",
+	"4T2faJke/ei+WXvOnbvh/MLWNr8IrTtQZWwkrTMo4t24s6KNL+6UpP9ZjOcqdowJe3zr7DtbTb5HSffa",
+	"U7nyXX2GUm9U7rry2S2xksrsXEtwlepZjS9wpepkblggd2kPo2wjuO6mTk7PO34bvHX3FXcOz4EdHidD",
+	"gz29GKvtrENh5zttZ9tUdQ7K5sGU5/kaK3b/RZ8ARKszwfhstm37ZE1pcf0EHBLG0M7OoXm8SUYN/bVn",
+	"UBbuQbzQyvNTyB68ffGc/fjku58eAg86+qrYvYcXAfCzb07fIboMkhgbnJvxLsKi9KCwtAVInqMbeTen",
+	"fv9n72TMzS7bqbK4iLuYblrXc6GyP6NL73WhDSYknlBgOHBjXky0+63He8RsFkZR0NBDYFZROPsNPScf",
+	"5wTnzxaS5/1uNnT01u0QjyxTsjvTrjA0dB6Q7rZaBl8le0HKuBUv1gh7pOJjeNfOtcfvELeyRGYBxbQ3",
+	"EOIfJPJOIkQGS5GUvcrUBM8Vm+h5gfTPcbXxprrisBKF+/bWTiVzWZ2nI6zFVv3mdftxVAYQzDydxKC5",
+	"MdRxuWMPxeYNT3bnFiXEoqYYRD0gJvEYm7ccHEI4EZZKgPaxIs83rmchrqRYNDudfxF8R4zcEe3kxJPG",
+	"eCwE73hwZia6sCx6mvNXMdJ9yl5VwRlHeu7uE4VI3mOUeMlkRoxadYXgfxhRvMGxH8HHOC7k8NrEJRHB",
+	"2hgoDTRLuYGLeZq6QQyoOB8TX1CLvtAsF9YNi0qYOQM1AxE4c1hI49UeFI9uBOE1PYNaWPFpljuz5OmI",
+	"50bUv14Cz2P5amnF1GzdjpS4If+Gt34XjZgXhdux7QPuOFKLzu0hh/pkbaTrhn4DerQubGUwQSXhFUno",
+	"MKAfES+5pr9g7Y19BljiTdzSHuC3+XUwlSHmNYEYXYlQsIt6cGpEDsS2Qyx3bOz+XqMaQ+1rjH6USZPq",
+	"eWHaWkTP5Vj9pt7pF7qYT3s6SOHZWx2gZ4d9d7MEhMDXyF2HYL5sKBDSt882YDxQw5vvG5brsbN3aQHY",
+	"g1/86j3XSonUPgzoZKvGcSQb8LDKMRxiarVlYW6fHCKY1udeduNriVS50V/H/n2H9aPcQkZdZHQcwWbG",
+	"kCgAH6d6OvX1sSUc8uMnneAcWjY4QOS1Vz26vf16brtXma0GqCjLxr4/e9x3ARoCpWPyjArR8HJiiiFU",
+	"pP2CVqjs+gICLQRgffHcHFvJbUP3cUg27igu0xpJjhHTpGGAe797vLNaKCvVJkeEdgq1Rm88C/+SdnKU",
+	"pnKSxhssK4dYHcwjltikABLr6+YoLB8D7G0bwFlZ3W1hMSKVcEvAMZpAYQP4q4kWxnl+PMQCdpx73N4X",
+	"bvlaZv0dvxSlwrjXVwGsf8GbQuvRrd1cL6SSxm0rt5gnUpXIc2XMDzgox3O17arGYekO+Nq/Eo1RL2CP",
+	"7tl9cabV4+mSYz6LfvX5np7bVE9F3FAfolbODRdQrlHXUx+N+e/wmA8dAXsjypjwOqzNiHqcsohFr4wo",
+	"EglpGVuTvWbJ/jDChxqtLwOhMDGWbIZv0SOfhgjlJgPKkY2dFuxu5ZUS+9n904VU9w34S54crEc6q/Ca",
+	"r5oo8rUqRYobIr5iRogqm20LHN22bqVbyC6M3dWFvFm03dHYrqm645aIHyQ9l4B+PNTZEri7qSQFs3WR",
+	"HpzyJct0gskCCKB5w7MQ3GCGYK7KvyKCuGer2IXQrVQ6myA4MBi5G3CD3xDJjULrgJaWbYqIriVC8ywC",
+	"QyqbcMqUx4Iqe2eFvOI2ApWXxsd0dEihWMGn7vAqsbjxmd0Ds1dPAtdUq1kFvNeeKOrPJ9vrtzqS7l7g",
+	"HKtsVsfDcyRqcP/6dgnMCj6yx+AGhxeh1pEWYTjKTjBkzzITvVgjgw9CQVGLipz4LOqsEDPujMpOKAVv",
+	"/NV+iswOctRrdW0H7APLEbqpA4ObFWNdyG5XWwwYb7xOfErzeSaydx2vL3nkOl3u06FdZkIXPdcjezHZ",
+	"ImW2tckA18ATj38QzGaFvhJZ4LWjwL2eCcW08uDLwCYzmkM/Acv4kj0AGWSPH9bv1s1a3u/eLnt2dQ3u",
+	"duzdjv1md+zz6kblSEKKgC7CbVq3c3F7GvaEWc2+f5j4/SzMWhtCh1270jUT/7hKzbqSNoiufCtSjKNu",
+	"t3Hjl904az/+vg15nujKQ1hcushEATFVsLqSlnx65d2lEVahzS5EKuTMmoT6rowvLvX4moVeGAEWP6Yn",
+	"OBtDLn4oxlxVjbYOvY61ILp/kc8ReJCN5Utzyl4BaJszD6leHNoEAbXIIw84F5f8Xrcl1BJwTat8Pg+A",
+	"VP5h2TL5XuGxBu074OxwmRFRr7gSuWcAMkJZyM2MQ50dVkIsQqfi01CESzhb/sfK1MObkYGt5s0e7RW5",
+	"n1c7wO8jOR1+44OpUybLExhmLa8aoXfEQrfvxuurUTJ6zfXEhLpt4kpQ6Kgb+LkuCpFacL99z9kAajWt",
+	"YfAYKgQIkl0nXs0bFLX8d7t44N/dVA/8X3OZlV7wnRO+4oSPNc9N4gx5k7BCEC0aOOTas8kNxUSqjEmb",
+	"QPGsBPOhzTf/rgff/M7Ov7Pz7zzz/j3zHw/lmf94t2Pvduw3umNfu51Z7lY4aT35FbjetDV/fMim8hPB",
+	"SWBfGJlx5AEZy4e5oI7arELn2mEnG8GLdNIJ3AIbZABXQ09n7lGU05EFeyGVkmaSsPOFyKCiRmWeCtkN",
+	"bWqg9RH5kvUInqDnyhsSvoIKO2Xgd1BmhTmm9wpo85wNUg7IJCx1lpMuzH3IEZiEzXKeun8BkpZD9a3f",
+	"hTB1eR68QHPKEN2SmsbRUwMCd2wjuxT58r1ahG/GiYJvNlbwjD346H/18WHC5ip3fuNH8Ymn9uMp+80Z",
+	"UeNCz2fo+dHjGT6QyHeRDTDVUx9pqfPOzuEthyTTeEbF00KOJ5ZG5Klm63pX/nsrbMmNvUevsVs2QgOC",
+	"7gzniCMgtfvTC6ly70BjlGEAOeix842t1g1DBQm4t//w7EQaXL77hk2k86Gc9MBv/B6YK9vIHwIXVsbR",
+	"Xm3nlvhf7h5iSFob1S8aevhQ5CjByi1EHcpo3lTwxkUEwayMiGZiqHUuuKp76b8l7laS5IYn5wSqVNPb",
+	"9CM0T2Fr1fc/bWCoauicotO59vln0fMfnxGyKf54Vs+B1WNvvVuZDR0yC06NlNeSx6/wxnPCRYYmTydG",
+	"RggKKpG6cgIfVBacPSj+laoy0E3d+i2uZCa0eZRrfTlvK3B9qfXlH7M/3dU9lUPCs1/COI4dP4JXt/v4",
+	"ME9HoPSD97gz07oDGpnJ3WZXZRRU/zodiix2DhrreVZeXhOjAjgEPLvmRX7v6b2JtbOnjx7lOuX5RBv7",
+	"9Kezn84e+Wl299Bb13FgkGZdqnESQWchdwE06lThkU3NIfjGN736k8MXnaxf+ry0ImCDYJ9X6DL9pJWe",
+	"LmvvI/MrISsJixc8hH70kNJQq+lLxtUiwL6xsNF9FI1pussbSGxRSBt/qza27qbXSpzo0cgHDuNj1fM/",
+	"rd7ye5WvNZr6Fcyt1RvPnXWbsZi3Ozqryl/WrBxYeU5UyUhYOf5r70F6jOgdTYv9zFw6aUJzGh0LDLZn",
+	"IpXOb45n3/215hl/SiNL/GKZTpgVnyzTBUv1lSjY0EmuYVNdEK9CEQ3siheSN83av/UCQEUpGyMNy3Rl",
+	"TO75DaP6a+JzAlhLU97E55m0TUJkLB+NYm6H0D850VMBpWDRrBZaWfxdw+MAT0ArMKDyjP1He+q6xWQZ",
+	"T22VH+LLhy//LwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -228,6 +228,10 @@ var matrix = map[string]expected{
 	"campaignOverview draft":       draftWrite,
 	"backersTable":                 editing,
 	"backersTable draft":           draftWrite,
+	"campaignDeliveries":           editing,
+	"campaignDeliveries draft":     draftWrite,
+	"markDelivered":                {401, 403, 409, 409, 409, 409}, // it has not ended
+	"markDelivered draft":          {401, 404, 409, 409, 409, 409},
 	"supportersTable":              editing,
 	"supportersTable draft":        draftWrite,
 	"countVisit":                   everyone(204),

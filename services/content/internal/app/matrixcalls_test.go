@@ -199,6 +199,8 @@ func bodyOf(operation, actor string) string {
 		return forumRequest(actor)
 	case "createPost", "changePost":
 		return `{"content": {"title": "Kirje"}}`
+	case "markDelivered":
+		return `{"reward_id": 1, "day": "2026-11-20"}`
 	case "changeReward":
 		return `{"amount": 12}`
 	case "changeRewardLanguage":

@@ -56,6 +56,7 @@ var owners = map[string][]string{
 	"team_invitations": {"team", "capabilities"}, "team_invitation_links": {"team", "capabilities"},
 	// filled by the migrations, written by nobody
 	"place_names": {"migrations"}, "regions": {"migrations"}, "region_forms": {"migrations"}, "region_places": {"migrations"},
+	"withdrawal_terms": {"migrations"},
 	"search_documents": {"migrations"}, "search_vocabulary": {"migrations"}, // written by the function search_refresh
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
 }

@@ -46,7 +46,7 @@ func TestSecrets_ReachNoStrangerByAnyAddress(t *testing.T) {
 				fmt.Sprintf("x/posts/%d/edit/", restricted), "x/edit/", "edit/", "admin/"} {
 				addresses = append(addresses, fmt.Sprintf("%s/%d/%s", prefix, id, rest))
 			}
-			for _, rest := range []string{language + "/", "rewards/" + language + "/", "posts/?language=" + language, "posts/preview/?language=" + language, "backers/", "history/", "overview/", "admin/", "backers/table/", "supporters/table/",
+			for _, rest := range []string{language + "/", "rewards/" + language + "/", "posts/?language=" + language, "posts/preview/?language=" + language, "backers/", "history/", "overview/", "admin/", "backers/table/", "deliveries/", "supporters/table/",
 				fmt.Sprintf("posts/%d/", ofDraft), fmt.Sprintf("posts/%d/?language=%s", restricted, language), fmt.Sprintf("posts/%d/", letter), fmt.Sprintf("posts/%d/admin/", restricted)} {
 				addresses = append(addresses, fmt.Sprintf("/campaigns/%d/%s", id, rest))
 			}

@@ -67,6 +67,7 @@ var confirmedRows = map[string]string{
 	"changeReward": needsConfirmed, "deleteReward": needsConfirmed, "copyReward": needsConfirmed, "changeRewardLanguage": needsConfirmed,
 	"createPost": needsConfirmed, "createPost draft": own,
 	"changePost": needsConfirmed, "changePost draft": own,
+	"markDelivered": needsConfirmed, "markDelivered draft": reading,
 	"deletePost": needsConfirmed, "deletePost draft": reading,
 	"sendTestLetter": needsConfirmed, "sendTestLetter draft": needsConfirmed,
 	"likeCampaign": counts, "likeCampaign draft": counts, "unlikeCampaign": reading, "unlikeCampaign draft": reading,

@@ -54,7 +54,7 @@ var Parts = []Part{
 	{"custom_texts", PartSeen, PartSeen, []string{"custom_language"}},
 	{"hidden", PartSeen, PartSeen, []string{"hideFundingAmount", "hideMemberCount"}},
 	{"variations", PartSeen, PartSeen, []string{"content_variations"}},
-	{"reward", PartSeen, PartSeen, []string{"reward.amount", "reward.stock", "reward.active", "reward.vat_percentage",
+	{"reward", PartSeen, PartSeen, []string{"reward.amount", "reward.kind", "reward.stock", "reward.active", "reward.vat_percentage",
 		"reward.image", "reward.delivery", "reward.added_costs", "reward.title", "reward.description", "reward.image_alt",
 		"reward.custom_questions"}},
 	{"account", PartFree, PartFree, []string{"invitations", "payment_account_id", "payment_user_id", "payment_wallet_id"}},

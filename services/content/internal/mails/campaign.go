@@ -24,6 +24,7 @@ const (
 	KindReviewApproved  = "mail.review_approved"  // to the team: when it opens, or that it has
 	KindCampaignOpened  = "mail.campaign_opened"  // to the team: its first day has come
 	KindCampaignEnded   = "mail.campaign_ended"   // to the team: its last day is over, and what becomes of the money
+	KindWithdrawnAfter  = "mail.withdrawn_after"  // to the team: a backer has taken a pledge back after its end
 	KindCampaignClosed  = "mail.campaign_closed"  // to the team: staff have closed it, and why
 )
 
@@ -36,6 +37,7 @@ type CampaignMail struct {
 	IsOpen     bool   `json:"open,omitempty"`       // it opened when it was approved
 	Reason     string `json:"reason,omitempty"`     // why it was closed
 	ByCreator  bool   `json:"by_creator,omitempty"` // its creator closed it, not staff
+	PledgeID   string `json:"pledge_id,omitempty"`  // of KindWithdrawnAfter
 }
 
 // AddTeam adds a mail to each member of a campaign's team to the outbox, in the caller's transaction.
@@ -80,6 +82,15 @@ type Campaign struct {
 	ByCreator                  bool
 	Ending                     campaigns.Ending // of one that has ended
 	GoalMinor                  int64            // that decided
+	Withdrawn                  Withdrawn        // of KindWithdrawnAfter
+}
+
+// Withdrawn is what a team is told of a pledge that was taken back after their campaign; Backer is empty of who has erased their account.
+type Withdrawn struct {
+	Backer, Reward, ReceiptNumber string
+	Minor                         int64
+	At                            time.Time
+	IsSent                        bool
 }
 
 // Note is what staff say about a part of a campaign.
@@ -97,6 +108,7 @@ type Invitation struct {
 func (r *renderer) renderCampaign(kind string, c Campaign) (Mail, error) {
 	c.FirstName, c.Title, c.Reason = oneLine(profiles.WithoutLinks(c.FirstName)), oneLine(profiles.WithoutLinks(c.Title)), oneLine(
 		c.Reason)
+	c.Withdrawn.Backer, c.Withdrawn.Reward = oneLine(profiles.WithoutLinks(c.Withdrawn.Backer)), oneLine(profiles.WithoutLinks(c.Withdrawn.Reward))
 	notes := make([]Note, len(c.Notes))
 	for i, n := range c.Notes {
 		notes[i] = Note{partIn(c.Language, n.Part), oneLine(n.Text), oneLine(n.Quote)}
@@ -180,7 +192,7 @@ func (s *Sender) deliverCampaign(ctx context.Context, m outbox.Message) error {
 
 // doors are the parts of a campaign's address where its reader does what the mail asks for; they ask who is not signed in
 // to sign in. Mails of other kinds lead to the campaign's page.
-var doors = map[string]string{KindReviewRequested: "review/", KindReviewChanges: "edit/"}
+var doors = map[string]string{KindReviewRequested: "review/", KindReviewChanges: "edit/", KindWithdrawnAfter: "overview/"}
 
 // campaign reads what a mail about a campaign says.
 func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c Campaign, ok bool, err error) {
@@ -217,6 +229,11 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 		}
 		c.AnswerBy = &day
 	}
+	if m.PledgeID != "" {
+		if c.Withdrawn, err = s.withdrawn(ctx, m.PledgeID); err != nil {
+			return c, false, err
+		}
+	}
 	if m.Round > 0 {
 		err = db.Raw(`SELECT part, text, quote FROM review_notes WHERE campaign_id = ? AND round = ? ORDER BY id`, m.CampaignID, m.Round).Scan(&c.Notes).Error
 	}
@@ -224,6 +241,18 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 		return c, false, fmt.Errorf("read the notes of campaign %d: %w", m.CampaignID, err)
 	}
 	return c, true, nil
+}
+
+func (s *Sender) withdrawn(ctx context.Context, pledgeID string) (w Withdrawn, err error) {
+	err = s.o.DB.WithContext(ctx).Raw(`
+		SELECT btrim(first_name || ' ' || last_name) AS backer, coalesce(bought ->> 'title', '') AS reward, coalesce(receipt_number, '') AS receipt_number,
+		       amount_minor AS minor, released_at AS at, sent_on IS NOT NULL AS is_sent
+		FROM pledges WHERE id = ?`, pledgeID).Scan(&w).Error
+	if err != nil {
+		return w, fmt.Errorf("read a pledge that was taken back: %w", err)
+	}
+	w.At = w.At.In(s.o.Zone)
+	return w, nil
 }
 
 func in(t *time.Time, zone *time.Location) *time.Time {

@@ -14,6 +14,7 @@ const (
 	KindRefund        = "mail.refund"         // money was refunded
 	KindPaymentFailed = "mail.payment_failed" // the bank refused after all
 	KindWithdrawal    = "mail.withdrawal"     // its backer has taken a pledge back: at once, with day and hour
+	KindSent          = "mail.sent"           // its creator has sent its reward, and until when it can be taken back
 	KindPledgeLink    = "mail.pledge_link"    // a new link to its page, in place of all earlier ones
 	KindStranded      = "mail.stranded"       // where it was to be paid nothing begins any more; it can be paid another way
 )
@@ -31,6 +32,8 @@ type Withdrawal struct {
 	At           time.Time `json:"at"`
 	Minor        int64     `json:"minor"`                // that goes back, in minor units of the pledge's currency
 	IsProcessing bool      `json:"processing,omitempty"` // its bank was still confirming it
+	IsAfter      bool      `json:"after,omitempty"`      // its campaign had ended
+	IsSent       bool      `json:"sent,omitempty"`       // its reward had been sent
 }
 
 // Refund is the amounts in a mail about a refund, in minor units of the pledge's currency.

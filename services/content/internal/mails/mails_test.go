@@ -27,7 +27,8 @@ func pledge(language string) Pledge {
 		Withdrawal:    Withdrawal{At: time.Date(2026, 11, 22, 9, 12, 0, 0, helsinki), Minor: 96_50},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
 		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki),
-		Outcome: "open", IsOpen: true, HasReward: true}
+		Outcome: "open", IsOpen: true, HasReward: true, RewardTitle: "Iltavuoro",
+		Withdraw: TakeBack{State: "open", Reason: "campaign", Days: 14, FromDelivery: true}}
 }
 
 func TestRender_Golden(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 //go:embed templates
@@ -42,6 +43,28 @@ type Pledge struct {
 	// IsOpen: the campaign takes pledges.
 	IsOpen    bool `gorm:"-"`
 	HasReward bool
+	// RewardTitle is as it was bought.
+	RewardTitle string
+	Withdraw    TakeBack `gorm:"-"`
+}
+
+// TakeBack is until when a pledge can be taken back, by the rule of package withdrawal.
+type TakeBack struct {
+	// State and Reason are a withdrawal.Answer's.
+	State, Reason string
+	Until, SentOn *time.Time // in the platform's time zone
+	// Days are how long it can be after its campaign, 0 for not at all; FromDelivery: from when its reward was received.
+	Days         int
+	FromDelivery bool
+	// IsGone: nothing is owed to its backer any more.
+	IsGone bool
+}
+
+func takeBackOf(f withdrawal.Facts, status string, now time.Time, zone *time.Location) TakeBack {
+	right := withdrawal.Right(f, now, zone)
+	return TakeBack{State: string(right.State), Reason: string(right.Reason), Until: in(right.Until, zone), SentOn: f.SentOn, Days: f.TermDays,
+		FromDelivery: f.TermStarts == withdrawal.FromDelivery,
+		IsGone:       status != "processing" && status != "paid" && status != "partly_refunded" && status != "disputed"}
 }
 
 // Mail is a rendered message; Kind and PledgeID or SubscriptionID say what it is about.

@@ -32,6 +32,7 @@ import (
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/undeliverable"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // DeliveryTimeout is the relay's timeout for one mail; sendTimeout of it is for the mail server.
@@ -111,7 +112,7 @@ func smtpClient(address string) (*mail.Client, error) {
 func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, notices.KindErased: s.deliverErased, sessions.KindResetMail: s.deliverReset,
 		KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
-		KindWithdrawal: s.deliver, KindPledgeLink: s.deliver,
+		KindWithdrawal: s.deliver, KindPledgeLink: s.deliver, KindSent: s.deliver, KindWithdrawnAfter: s.deliverCampaign,
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, experiments.KindInvitation: s.deliverExperimentInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
@@ -198,6 +199,9 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 		pledge.Withdrawal = *w
 		pledge.Withdrawal.At = w.At.In(s.o.Zone)
 	}
+	if m.Kind == KindSent && pledge.Withdraw.IsGone {
+		return nil
+	}
 	rendered, err := s.renderer.render(m.Kind, pledge)
 	if err != nil {
 		return err
@@ -267,20 +271,20 @@ func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 		LinesJSON    []byte
 		CampaignID   int64
 		Slug, Status string
-		PaidTime     *time.Time
-		DeadlineTime *time.Time
+		withdrawal.Facts
+		PaidTime *time.Time
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
-		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
+		SELECT p.language, coalesce(p.bought ->> 'title', '') AS reward_title, `+withdrawal.Columns+`, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
 		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths,
-		       coalesce(p.receipt_number, '') AS receipt_number, p.status, c.stage, c.funding_rule, c.min_goal_minor, c.target_goal_minor,
-		       c.hide_funding_amount, t.funding_reached_minor,
+		       coalesce(p.receipt_number, '') AS receipt_number, p.status, k.stage, k.funding_rule, k.min_goal_minor, k.target_goal_minor,
+		       k.hide_funding_amount, t.funding_reached_minor,
 		       p.reward_id IS NOT NULL AS has_reward,
-		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug
+		       p.payment_method AS method, p.paid_at AS paid_time, k.id AS campaign_id, k.slug
 		FROM pledges p
-		JOIN campaigns c ON c.id = p.campaign_id
-		JOIN campaign_totals t ON t.campaign_id = c.id
-		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = p.language
+		JOIN campaigns k ON k.id = p.campaign_id
+		JOIN campaign_totals t ON t.campaign_id = k.id
+		JOIN campaign_previews v ON v.campaign_id = k.id AND v.language = p.language`+withdrawal.Joins+`
 		WHERE p.id = ?`, id).Scan(&row)
 	if found.Error != nil {
 		return Pledge{}, fmt.Errorf("read pledge for its mail: %w", found.Error)
@@ -299,16 +303,17 @@ func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 	if p.ReceiptURL, err = s.receiptURL(ctx, id, p.Language); err != nil {
 		return Pledge{}, err
 	}
-	p.GoalMinor, p.IsOpen = row.Funding.goalMinor(), row.Funding.takesPledges(row.DeadlineTime, s.o.Now())
+	p.GoalMinor, p.IsOpen = row.Funding.goalMinor(), row.Funding.takesPledges(row.FundingDeadline, s.o.Now())
 	if row.Status != "refunded" && row.Status != "withdrawn" {
 		p.Outcome = row.Funding.outcome()
 	}
 	if row.PaidTime != nil {
 		p.PaidAt = row.PaidTime.In(s.o.Zone)
 	}
-	if row.DeadlineTime != nil {
-		p.Deadline = row.DeadlineTime.In(s.o.Zone)
+	if row.FundingDeadline != nil {
+		p.Deadline = row.FundingDeadline.In(s.o.Zone)
 	}
+	p.Withdraw = takeBackOf(row.Facts, row.Status, s.o.Now(), s.o.Zone)
 	return p, nil
 }
 

@@ -166,7 +166,7 @@ func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, n
 	if err != nil {
 		return f, fmt.Errorf("read overview of campaign %d: %w", campaignID, err)
 	}
-	if f.rewards, err = rewards.List(ctx, db, campaignID, language, true); err != nil {
+	if f.rewards, err = rewards.List(ctx, db, campaignID, language, true, now); err != nil {
 		return f, err
 	}
 	if f.experiment, err = variations.Read(ctx, db, campaignID); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // Errors of choosing what to pledge for.
@@ -43,6 +44,7 @@ type OfferedReward struct {
 	Title        string
 	Description  string
 	Delivery     string
+	Kind         withdrawal.Kind
 	Amount       money.Amount `gorm:"embedded;embeddedPrefix:amount_"` // of one
 	Stock        int          // 0 is unlimited
 	VATTenths    int          `gorm:"column:vat_tenths"`
@@ -61,7 +63,7 @@ func (o *Offer) bought(in Input) *rewards.Bought {
 	}
 	return &rewards.Bought{AddedCost: added, NeedsAddress: rewards.AskForAddress(r.Questions) &&
 		!in.Meta.comesWithoutAddress(r), AmountMinor: r.Amount.Minor, VATTenths: r.VATTenths, Language: r.Language,
-		Title: r.Title, Description: r.Description, Delivery: r.Delivery, Questions: rewards.TextsOf(r.Questions)}
+		Title: r.Title, Description: r.Description, Delivery: r.Delivery, Kind: r.Kind, Questions: rewards.TextsOf(r.Questions)}
 }
 
 // readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what
@@ -84,7 +86,7 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version,
 		       coalesce(r.offer_version, 0) AS reward_offer_version, coalesce(t.language, '') AS reward_language,
 		       coalesce(t.title, '') AS reward_title, coalesce(t.description, '') AS reward_description,
-		       coalesce(r.delivery, '') AS reward_delivery, coalesce(r.amount_minor, 0) AS reward_amount_minor,
+		       coalesce(r.delivery, '') AS reward_delivery, coalesce(r.kind, '') AS reward_kind, coalesce(r.amount_minor, 0) AS reward_amount_minor,
 		       c.currency AS reward_amount_currency, coalesce(r.stock, 0) AS reward_stock, coalesce(r.vat_tenths, 0) AS reward_vat_tenths,
 		       coalesce(r.added_costs, '[]') AS reward_added_costs, coalesce(r.active, 0) AS active,
 		       coalesce(t.custom_questions, '[]') AS custom_questions

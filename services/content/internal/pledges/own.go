@@ -13,6 +13,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // Own is a pledge as its person sees it in the list of their own.
@@ -74,14 +75,14 @@ const pageOfOwn = `
 	SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.currency, p.amount_refunded_minor, p.refund_reason,
 	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.hide_amount,
 	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
-	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, k.stage, k.funding_deadline, p.released_at,
+	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, p.released_at, ` + withdrawal.Columns + `,
 	       x.charged_at, x.refunded_at, x.failed_at,
 	       (` + packedSQL + `) AS packed_at
 	FROM (SELECT id FROM own WHERE (@id = '' OR id = @id) AND (@group = '' OR (@group = 'over') = (` + isOver + `))
 		ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset) o
 	JOIN pledges p ON p.id = o.id
 	JOIN campaigns k ON k.id = p.campaign_id
-	JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = @language
+	JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = @language` + withdrawal.Joins + `
 	CROSS JOIN LATERAL (
 		SELECT min(at) FILTER (WHERE to_status IN ('processing', 'paid')) AS charged_at,
 		       max(at) FILTER (WHERE to_status IN ('refunded', 'partly_refunded')) AS refunded_at,
@@ -115,8 +116,8 @@ type ownRow struct {
 	ChargedAt, RefundedAt, FailedAt *time.Time
 	PackedAt                        *time.Time
 	FundingRule                     campaigns.FundingRule
-	Stage                           campaigns.Stage
-	FundingDeadline, ReleasedAt     *time.Time
+	ReleasedAt                      *time.Time
+	withdrawal.Facts
 }
 
 // OwnPage is a page of a person's pledges and what all of them come to.
@@ -170,7 +171,7 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
 		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
 		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt,
-		Withdrawal: withdrawalOf(r.Status, r.ReleasedAt, r.Stage, r.FundingDeadline, s.now())}
+		Withdrawal: withdrawalOf(r.Status, r.ReleasedAt, r.Facts, s.now(), s.zone)}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt
 	}

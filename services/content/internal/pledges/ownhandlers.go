@@ -103,14 +103,8 @@ func (o Own) answer() api.OwnPledge {
 		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		Delivery: p.Delivery, Campaign: p.Campaign,
 		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
-		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt, Withdrawal: api.PledgeWithdrawal{State: api.PledgeWithdrawalState(o.Withdrawal.State)}}
-	switch o.Withdrawal.State {
-	case WithdrawalOpen:
-		a.Withdrawal.Until = o.Withdrawal.At
-	case WithdrawalDone:
-		a.Withdrawal.At = o.Withdrawal.At
-	case WithdrawalOver, WithdrawalContested, WithdrawalNone:
-	}
+		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
+	a.Withdrawal = o.Withdrawal.answer()
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
 		if s.State == AddressOpen {
@@ -118,6 +112,26 @@ func (o Own) answer() api.OwnPledge {
 		} else {
 			a.Shipping.LockedAt = s.At
 		}
+	}
+	return a
+}
+
+func (w Withdrawal) answer() api.PledgeWithdrawal {
+	a := api.PledgeWithdrawal{State: api.PledgeWithdrawalState(w.State)}
+	if w.Reason != "" {
+		a.Reason = new(api.PledgeWithdrawalReason(w.Reason))
+	}
+	if w.State == WithdrawalOpen {
+		a.Until = w.At
+	}
+	if w.State == WithdrawalDone {
+		a.At = w.At
+	}
+	if w.Days > 0 {
+		a.Days = &w.Days
+	}
+	if w.SentOn != nil {
+		a.SentOn = &api.Day{Time: *w.SentOn}
 	}
 	return a
 }

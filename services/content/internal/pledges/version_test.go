@@ -19,7 +19,7 @@ import (
 
 // seen is a reward as the campaign page shows it now.
 func (w *world) seen(ctx context.Context, rewardID int64) (rewards.Reward, error) {
-	all, err := rewards.List(ctx, w.db, w.campaign, "fi", false)
+	all, err := rewards.List(ctx, w.db, w.campaign, "fi", false, w.clock.now())
 	if err != nil {
 		return rewards.Reward{}, err
 	}

@@ -17,13 +17,18 @@ import (
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/receiptlinks"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // Withdrawal says whether a backer may take their pledge back.
 type Withdrawal struct {
-	State WithdrawalState
-	// At is, of WithdrawalOpen, the moment from which it may not be any more, nil without a last day; of WithdrawalDone, when it was.
+	State  WithdrawalState
+	Reason withdrawal.Reason // of WithdrawalOpen and WithdrawalOver
+	// At is, of WithdrawalOpen, the moment from which it may not be any more, nil while there is none; of WithdrawalDone, when it was.
 	At *time.Time
+	// Days are, of WithdrawalOpen while the reward is not sent, how many there will be after it was received.
+	Days   int
+	SentOn *time.Time // the day
 }
 
 // WithdrawalState is whether a pledge may be taken back, or why not.
@@ -31,18 +36,20 @@ type WithdrawalState string
 
 // Whether a pledge may be taken back.
 const (
-	WithdrawalOpen      WithdrawalState = "open"
-	WithdrawalOver      WithdrawalState = "over"      // its campaign's last day is over, or it has ended
-	WithdrawalContested WithdrawalState = "contested" // a bank decides about its money
-	WithdrawalDone      WithdrawalState = "done"
-	WithdrawalNone      WithdrawalState = "none" // nothing of it was paid, or all of it went back
+	WithdrawalOpen      = WithdrawalState(withdrawal.Open)
+	WithdrawalCounting  = WithdrawalState(withdrawal.Counting)
+	WithdrawalOver      = WithdrawalState(withdrawal.Over)
+	WithdrawalContested = WithdrawalState("contested") // a bank decides about its money
+	WithdrawalDone      = WithdrawalState("done")
+	WithdrawalNone      = WithdrawalState("none") // nothing of it was paid, or all of it went back
 )
 
 // Errors of taking a pledge back.
 var (
-	ErrWithdrawalOver = apperr.New(apperr.WithdrawalOver)
-	ErrContested      = apperr.New(apperr.PledgeContested)
-	ErrNotPaid        = apperr.New(apperr.PledgeNotPaid)
+	ErrWithdrawalOver  = apperr.New(apperr.WithdrawalOver)
+	ErrWithdrawalWaits = apperr.New(apperr.WithdrawalWaits) // its campaign is being counted
+	ErrContested       = apperr.New(apperr.PledgeContested)
+	ErrNotPaid         = apperr.New(apperr.PledgeNotPaid)
 )
 
 // How a pledge was taken back, as its history says; no actor is needed besides, because nobody else can.
@@ -51,28 +58,31 @@ const (
 	causeWithdrawnByLink = "withdrawn_by_link" // by who has the link of a mail
 )
 
-// withdrawalOf decides whether a pledge may be taken back: until the last second of its campaign, also while that is on hold.
-func withdrawalOf(status Status, releasedAt *time.Time, stage campaigns.Stage, deadline *time.Time, now time.Time) Withdrawal {
-	if releasedAt != nil {
-		return Withdrawal{WithdrawalDone, releasedAt}
-	}
-	switch status {
-	case Processing, Paid, PartlyRefunded:
-		if stage != campaigns.StageFunding || deadline != nil && !now.Before(*deadline) {
-			return Withdrawal{State: WithdrawalOver}
+// withdrawalOf decides whether a pledge may be taken back: what was paid of it, by the rule of package withdrawal, also while its campaign is
+// on hold.
+func withdrawalOf(status Status, releasedAt *time.Time, f withdrawal.Facts, now time.Time, zone *time.Location) Withdrawal {
+	w := Withdrawal{SentOn: f.SentOn}
+	switch {
+	case releasedAt != nil:
+		w.State, w.At = WithdrawalDone, releasedAt
+	case status == Withdrawn:
+		w.State = WithdrawalDone
+	case status == Disputed:
+		w.State = WithdrawalContested
+	case status == Processing, status == Paid, status == PartlyRefunded:
+		right := withdrawal.Right(f, now, zone)
+		w.State, w.Reason, w.At = WithdrawalState(right.State), right.Reason, right.Until
+		if right.Reason == withdrawal.NotSent {
+			w.Days = f.TermDays
 		}
-		return Withdrawal{WithdrawalOpen, deadline}
-	case Disputed:
-		return Withdrawal{State: WithdrawalContested}
-	case Withdrawn:
-		return Withdrawal{State: WithdrawalDone}
-	case Created, AwaitingPayment, Failed, Expired, Refunded:
+	default:
+		w.State = WithdrawalNone
 	}
-	return Withdrawal{State: WithdrawalNone}
+	return w
 }
 
 // WithdrawOwn takes a person's own pledge back. A repeat changes nothing. Errors: ErrUnknown, also for another's; ErrWithdrawalOver,
-// ErrContested, ErrNotPaid.
+// ErrWithdrawalWaits, ErrContested, ErrNotPaid.
 func (s *Service) WithdrawOwn(ctx context.Context, userID int64, id, language string) (Own, error) {
 	id, err := ids.Parse(id)
 	if err != nil {
@@ -109,16 +119,17 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		if err != nil {
 			return err
 		}
-		standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID)
+		if _, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil {
+			return err
+		}
+		facts, err := withdrawal.Read(ctx, tx, p.ID)
 		if err != nil {
 			return err
 		}
-		var deadline *time.Time
-		if err := tx.WithContext(ctx).Raw(`SELECT funding_deadline FROM campaigns WHERE id = ?`, p.CampaignID).Row().Scan(&deadline); err != nil {
-			return fmt.Errorf("read the last day of campaign %d: %w", p.CampaignID, err)
-		}
-		switch withdrawalOf(p.Status, p.ReleasedAt, standing.Stage, deadline, s.now()).State {
+		switch withdrawalOf(p.Status, p.ReleasedAt, facts, s.now(), s.zone).State {
 		case WithdrawalOpen:
+		case WithdrawalCounting:
+			return ErrWithdrawalWaits
 		case WithdrawalDone:
 			return nil
 		case WithdrawalOver:
@@ -129,7 +140,7 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 			return ErrNotPaid
 		}
 		about := mails.PledgeMail{PledgeID: p.ID, Withdrawal: &mails.Withdrawal{At: s.now(), Minor: p.Amount.Minor - p.AmountRefundedMinor,
-			IsProcessing: p.Status == Processing}}
+			IsProcessing: p.Status == Processing, IsAfter: !facts.IsFunding, IsSent: facts.SentOn != nil}}
 		if err := s.move(ctx, tx, p, step{to: Withdrawn, cause: cause, released: true}); err != nil {
 			return err
 		}
@@ -137,6 +148,11 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 			return err
 		}
 		isDone = true
+		if !facts.IsFunding { // its creator counts on it
+			if err := mails.AddTeam(ctx, tx, mails.KindWithdrawnAfter, mails.CampaignMail{CampaignID: p.CampaignID, PledgeID: p.ID}); err != nil {
+				return err
+			}
+		}
 		return addMail(ctx, tx, mails.KindWithdrawal, about, p.ID)
 	})
 	if err != nil {

@@ -134,7 +134,7 @@ func (r *reviewing) fieldChanges() map[string][]change {
 		`{"place": "Inari"}`, `{"language": "sv"}`, `{"opens_as": 6}`)
 	set("meta/", `{"legal_creator_type": "company"}`, `{"external_link_1": "https://example.fi"}`, `{"hideFundingAmount": true}`, `{"hideMemberCount": true}`)
 	set("admin/", fmt.Sprintf(`{"team": [{"user_id": %d}]}`, r.creator))
-	set(offer, `{"amount": 30}`, `{"stock": 5}`, `{"active": 0}`, `{"vat_percentage": 25.5}`, `{"image": "kortti.jpg"}`, `{"delivery": "2027-05"}`,
+	set(offer, `{"amount": 30}`, `{"stock": 5}`, `{"kind": "digital"}`, `{"active": 0}`, `{"vat_percentage": 25.5}`, `{"image": "kortti.jpg"}`, `{"delivery": "2027-05"}`,
 		`{"added_costs": [{"amount": 5, "description": {"en": "Post"}}]}`)
 	set(offer+"language/", `{"fi": {"title": "Kortti"}}`, `{"fi": {"description": "Iso"}}`, `{"fi": {"image_alt": "Kortti"}}`,
 		`{"fi": {"custom_questions": [{"text": "Koko?"}]}}`)
@@ -281,7 +281,7 @@ func TestParts_HaveARowForEachFieldOfTheContractsChanges(t *testing.T) {
 		t.Errorf("%d parts, the contract names %d", len(campaigns.Parts), len(named))
 	}
 	// The calls that change something of a campaign: those of one field each are in fieldChanges.
-	known := []string{"admin", "categories", "content_variations", "copy", "custom_language", "files", "hold", "language", "likes", "meta", "payment_reminders", "pledges",
+	known := []string{"admin", "categories", "content_variations", "copy", "custom_language", "deliveries", "files", "hold", "language", "likes", "meta", "payment_reminders", "pledges",
 		"posts", "review", "rewards", "set_payment_account", "settings", "subscriptions", "subscriptions_goals", "tags", "visits"}
 	for path, item := range spec.Paths.Map() {
 		rest, ok := strings.CutPrefix(path, "/campaigns/{campaign_id}/")

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // Bought is what a backer was promised, in the language they read, as it is kept in pledges.bought.
@@ -21,6 +22,8 @@ type Bought struct {
 	Description string        `json:"description"`
 	Delivery    string        `json:"delivery"`  // YYYY-MM, YYYY-MM/YYYY-MM or empty
 	Questions   QuestionTexts `json:"questions"` // as asked; answers name them by Keyed
+	// Kind decides until when it can be taken back; empty for what was bought before rewards had one.
+	Kind withdrawal.Kind `json:"kind,omitempty"`
 	// AddedCost is the chosen addition's description, empty for none.
 	AddedCost string `json:"added_cost"`
 	// NeedsAddress says that it is sent to a postal address.

@@ -19,6 +19,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // ErrUnknown is a reward that there is not, or no longer.
@@ -36,6 +37,7 @@ type Edit struct {
 // Change is what changes of a reward. Nil leaves a field as it is.
 type Change struct {
 	AmountMinor     *money.Decimal
+	Kind            *withdrawal.Kind
 	Stock           *int // 0 is unlimited
 	Active          *int // 1 visible, 0 hidden
 	VAT             *VAT
@@ -53,6 +55,7 @@ type Record struct {
 	Backers                      int
 	VATTenths                    VAT
 	Delivery, Image              string
+	Kind                         withdrawal.Kind
 	AddedCosts                   AddedCosts
 	DeletedAt                    *time.Time
 }
@@ -104,6 +107,7 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 		c.Column("stock_reserved", r.StockReserved)
 	}
 	changes.Set(c, "amount", "amount_minor", &r.AmountMinor, wanted.AmountMinor)
+	changes.Set(c, "kind", "kind", &r.Kind, wanted.Kind)
 	changes.Set(c, "stock", "stock", &r.Stock, wanted.Stock)
 	changes.Set(c, "active", "active", &r.Active, wanted.Active)
 	changes.Set(c, "vat_percentage", "vat_tenths", &r.VATTenths, wanted.VAT)
@@ -160,7 +164,7 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, r Record
 // changesOffer reports whether something that a backer buys is changed; backers who saw it before must then confirm
 // again.
 func changesOffer(c *changes.Change) bool {
-	names := []string{"amount", "vat_percentage", "added_costs", "delivery"}
+	names := []string{"amount", "kind", "vat_percentage", "added_costs", "delivery"}
 	for _, language := range languages.All {
 		names = append(names, language+".title", language+".description", language+".custom_questions")
 	}

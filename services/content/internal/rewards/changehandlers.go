@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // CreateReward begins a reward, hidden and empty. Errors: those of campaigns.RequireEdit and Begin.
@@ -140,7 +141,7 @@ func (h *Handlers) edit(ctx context.Context, rewardID int64, ifMatch *string) (E
 // changeOf reads a change from its body. Errors: InvalidFields; that of the store of pictures.
 func (h *Handlers) changeOf(ctx context.Context, b api.RewardChange) (c Change, err error) {
 	faults := apperr.New(apperr.InvalidFields)
-	c = Change{Stock: b.Stock, Active: (*int)(b.Active), Image: b.Image, Delivery: b.Delivery}
+	c = Change{Stock: b.Stock, Active: (*int)(b.Active), Image: b.Image, Delivery: b.Delivery, Kind: (*withdrawal.Kind)(b.Kind)}
 	if b.Amount != nil {
 		minor := money.Decimal(*b.Amount * 100)
 		c.AmountMinor = &minor
@@ -179,6 +180,7 @@ func (h *Handlers) changeOf(ctx context.Context, b api.RewardChange) (c Change, 
 func (a Admin) answer() (answer api.RewardAdminAnswer) {
 	r := &answer.Reward
 	*r = api.RewardAdmin{RewardID: a.ID, CampaignID: a.CampaignID, Version: a.Version, Amount: int(a.AmountMinor / 100),
+		Kind:          api.RewardKind(a.Kind),
 		Stock:         a.Stock,
 		StockReserved: a.StockReserved, Active: api.RewardAdminActive(a.Active), VatPercentage: a.VATTenths.Percent(),
 		Delivery: a.Delivery, Image: a.Image, Backers: a.Backers, Texts: a.Texts.answer()}

@@ -15,7 +15,7 @@ import (
 // copied is what another reward takes over of this one: not who has bought it, and not whether it shows.
 func (a Admin) copied() New {
 	n := New{CampaignID: a.CampaignID, AmountMinor: int64(a.AmountMinor), Stock: a.Stock, VATTenths: a.VATTenths.tenths(),
-		Delivery: a.Delivery, Image: a.Image, AddedCosts: a.AddedCosts, Texts: a.Texts}
+		Delivery: a.Delivery, Kind: a.Kind, Image: a.Image, AddedCosts: a.AddedCosts, Texts: a.Texts}
 	if len(n.Texts) == 0 {
 		n.Texts = Texts{"fi": {}}
 	}

@@ -10,15 +10,18 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // New is a reward to be made.
 type New struct {
 	CampaignID  int64
-	AmountMinor int64 // whole major units
-	Stock       int   // 0 is unlimited
-	Active      bool  // visible
-	VATTenths   *int  // tenths of a per cent: 255 is 25.5 %; nil when not known
+	AmountMinor int64           // whole major units
+	Stock       int             // 0 is unlimited
+	Active      bool            // visible
+	Kind        withdrawal.Kind // goods unless it says another
+	VATTenths   *int            // tenths of a per cent: 255 is 25.5 %; nil when not known
 	Delivery    string
 	Image       string // file name under /media or empty
 	AddedCosts  AddedCosts
@@ -38,6 +41,7 @@ type record struct {
 	ID, CampaignID, AmountMinor int64
 	Stock, Active               int
 	VATTenths                   *int
+	Kind                        withdrawal.Kind `gorm:"default:goods"`
 	Delivery, Image             string
 	AddedCosts                  AddedCosts
 	CreatedAt, UpdatedAt        time.Time
@@ -75,7 +79,7 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 		return 0, fmt.Errorf("create reward of campaign %d: %w", n.CampaignID, errors.New("no texts"))
 	}
 	tx = tx.WithContext(ctx)
-	r := record{CampaignID: n.CampaignID, AmountMinor: n.AmountMinor, Stock: n.Stock, VATTenths: n.VATTenths,
+	r := record{CampaignID: n.CampaignID, AmountMinor: n.AmountMinor, Stock: n.Stock, VATTenths: n.VATTenths, Kind: n.Kind,
 		Delivery: n.Delivery, Image: n.Image, AddedCosts: n.AddedCosts, CreatedAt: now, UpdatedAt: now}
 	if n.Active {
 		r.Active = 1

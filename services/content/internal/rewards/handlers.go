@@ -37,7 +37,7 @@ func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsReq
 		return nil, err
 	}
 	language := languages.Of(r.Language)
-	list, err := List(ctx, h.db, r.CampaignID, language, rights.CanEdit())
+	list, err := List(ctx, h.db, r.CampaignID, language, rights.CanEdit(), h.now())
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,8 @@ func (r Reward) answer(language string) api.Reward {
 		Stock: r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers,
 		Active:     api.RewardActive(r.Active),
 		AddedCosts: make([]api.AddedCost, len(r.AddedCosts)), CustomQuestions: make([]api.CustomQuestion, len(questions)),
-		AsksForAddress: AskForAddress(questions)}
+		AsksForAddress: AskForAddress(questions), Kind: api.RewardKind(r.Kind),
+		Withdrawal: api.RewardWithdrawal{Days: r.TermDays, Starts: api.RewardWithdrawalStarts(r.TermStarts)}}
 	if r.Delivery != "" {
 		a.Delivery = &r.Delivery
 	}

@@ -3,11 +3,14 @@ package rewards
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // Reward is a reward as a reader of a language sees it.
@@ -20,10 +23,14 @@ type Reward struct {
 	Stock, StockReserved, Backers int
 	Active                        int
 	VATTenths                     *int
-	Delivery, Title, Description  string
-	Image, ImageAlt               string
-	AddedCosts                    AddedCosts
-	CustomQuestions               QuestionTexts
+	Kind                          withdrawal.Kind
+	// TermDays are for how long a pledge that is made now can be taken back after the campaign, from what TermStarts says.
+	TermDays                     int
+	TermStarts                   withdrawal.Starts
+	Delivery, Title, Description string
+	Image, ImageAlt              string
+	AddedCosts                   AddedCosts
+	CustomQuestions              QuestionTexts
 	// HidesCounts is true when the campaign hides its money or its backers: counts by reward would reveal both.
 	HidesCounts bool
 }
@@ -41,18 +48,19 @@ const TextsSQL = `
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign. An editor of the
 // campaign sees hidden ones and those without a title too, and all counts; others see no counts that the campaign
 // hides. A level of monthly support has no stock (ErrNoStock), whatever was written while its campaign was to be a one-off.
-func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
+func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool, now time.Time) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.offer_version, r.amount_minor, CASE WHEN c.opens_as = 6 THEN 0 ELSE r.stock END AS stock,
-		       CASE WHEN c.opens_as = 6 THEN 0 ELSE r.stock_reserved END AS stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
+		       CASE WHEN c.opens_as = 6 THEN 0 ELSE r.stock_reserved END AS stock_reserved, r.backers, r.active, r.vat_tenths, r.kind, w.days AS term_days, w.starts AS term_starts, r.delivery, r.image, r.added_costs,
 		       coalesce(x.title, '') AS title, coalesce(x.description, '') AS description, coalesce(x.image_alt, '') AS image_alt,
 		       coalesce(x.custom_questions, '[]') AS custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r
 		JOIN campaigns c ON c.id = r.campaign_id
 		LEFT JOIN LATERAL (`+TextsSQL+`) x ON true
+		`+withdrawal.TermOfNow+`
 		WHERE r.campaign_id = @campaign AND (r.active = 1 AND x.title IS NOT NULL OR @editor AND r.deleted_at IS NULL)
 		ORDER BY r.amount_minor, r.id`,
-		pgx.NamedArgs{"campaign": campaignID, "language": language, "editor": editor})
+		pgx.NamedArgs{"campaign": campaignID, "language": language, "editor": editor, "at": now})
 	if err != nil {
 		return nil, fmt.Errorf("list rewards of campaign %d: %w", campaignID, err)
 	}

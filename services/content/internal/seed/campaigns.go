@@ -162,7 +162,7 @@ func (s *seeder) openingDays(c campaign) (first, last campaigns.Day) {
 
 func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, r reward) error {
 	n := rewards.New{CampaignID: campaignID, AmountMinor: r.Amount * 100, Stock: r.Stock, Active: r.Active,
-		Delivery: r.Delivery, Texts: map[string]rewards.Text{}}
+		Delivery: r.Delivery, Kind: r.Kind, Texts: map[string]rewards.Text{}}
 	var err error
 	if n.Image, err = s.pictures.put(ctx, "scenes", r.Image); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/withdrawal"
 )
 
 // demo is the content of the files that the content service needs.
@@ -104,6 +105,7 @@ type campaignText struct {
 
 type reward struct {
 	Amount     int64                                          `yaml:"amount"`
+	Kind       withdrawal.Kind                                `yaml:"kind"` // goods unless it says another
 	Stock      int                                            `yaml:"stock"`
 	VAT        string                                         `yaml:"vat_percentage"`
 	Active     bool                                           `yaml:"active"`

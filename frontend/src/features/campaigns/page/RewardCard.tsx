@@ -9,6 +9,7 @@ import { Chip } from '../../../ui/Chip';
 import { Picture } from '../../../ui/Picture';
 import { rewardPath } from './pledgePath';
 import classes from './RewardCard.module.css';
+import { useWithdrawalText } from './useWithdrawalText';
 
 export interface RewardCardProps {
   reward: Reward;
@@ -51,7 +52,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
           {reward.title}
         </h3>
         <p className={classes.text}>{reward.description}</p>
-        <RewardMeta reward={reward} isCountHidden={campaign.hide_member_count} />
+        <RewardMeta reward={reward} isMonthly={isMonthly} isCountHidden={campaign.hide_member_count} />
         {isOut && <p className={classes.out}>{t('reward.gone')}</p>}
         {isOffered && !isOut && (
           <Button
@@ -77,8 +78,15 @@ function StockChip({ reward }: { reward: Reward }) {
   return <Chip tone={isScarce(reward) ? 'cloud' : 'plain'}>{t('reward.left', { count: left })}</Chip>;
 }
 
-function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: boolean }) {
+interface RewardMetaProps {
+  reward: Reward;
+  isMonthly: boolean;
+  isCountHidden: boolean;
+}
+
+function RewardMeta({ reward, isMonthly, isCountHidden }: RewardMetaProps) {
   const { t } = useTranslation();
+  const withdrawalText = useWithdrawalText();
   const language = useLanguage();
   const { stock, stock_reserved, backers, delivery, vat_percentage } = reward;
   const facts = [
@@ -92,6 +100,8 @@ function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: 
         : t('campaignPage.backersCount', { count: backers }),
     delivery ? t('campaignPage.delivery', { month: formatMonth(language, delivery) }) : undefined,
     vat_percentage ? t('campaignPage.vat', { percent: vat_percentage }) : undefined,
+    // Monthly support is stopped at any time.
+    isMonthly ? undefined : withdrawalText(reward),
   ].filter(Boolean);
   return (
     <ul className={classes.meta}>

@@ -23,6 +23,7 @@ export function ReviewedReward({ reward, currency, lang }: ReviewedRewardProps) 
     ...(reward.asks_for_address ? [t('review.changes.address')] : []),
   ];
   const facts = [
+    [t('review.changes.rewardKind'), t(`editing.reward.kinds.${reward.kind}`)],
     [t('review.changes.stock'), stock > 0 ? formatCount(language, stock) : t('review.changes.unlimited')],
     [t('review.changes.delivery'), delivery && formatMonth(language, delivery)],
     [t('review.changes.vat'), vat === undefined ? '' : `${vat} %`],

@@ -139,6 +139,7 @@ function rewardLines(
   const costs = (of.added_costs ?? []) as { amount_minor: number; description: Record<string, string> }[];
   return [
     ...line('price', money(of.amount, of.currency)),
+    ...line('rewardKind', of.kind ? t(`editing.reward.kinds.${of.kind as 'goods'}`) : undefined),
     ...line('stock', Number(of.stock) > 0 ? String(of.stock) : t('review.changes.unlimited')),
     ...line(
       'vat',

@@ -7,6 +7,7 @@ import { FaultText } from '../../../ui/FaultText';
 import { SelectField, TextField } from '../../../ui/fields';
 import { TextButton } from '../../../ui/TextButton';
 import { vatWithin } from './draft';
+import { Kind } from './Kind';
 import { months, monthsOf } from './months';
 import classes from './RewardEditor.module.css';
 import type { SectionProps } from './RewardForm';
@@ -89,6 +90,7 @@ export function PriceAndStock({ writing }: SectionProps) {
         </div>
       </div>
       <p className={classes.help}>{notes.filter(Boolean).join(' ')}</p>
+      {!base.is_monthly && <Kind writing={writing} />}
       {base.bought.length > 0 && <Bought writing={writing} />}
     </Section>
   );

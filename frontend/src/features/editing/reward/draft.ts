@@ -1,4 +1,4 @@
-import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
+import type { RewardAdmin, RewardChange, RewardKind, RewardLanguageChange } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
 import { maxPledge, parseCents } from '../../../domain/amounts';
@@ -35,6 +35,7 @@ export interface RewardDraft {
   amount: string;
   /** Empty for no limit. */
   stock: string;
+  kind: RewardKind;
   /** In per cent; empty for none. */
   vat: string;
   /** YYYY-MM, a range YYYY-MM/YYYY-MM, or empty. */
@@ -62,6 +63,7 @@ export function newReward(campaignId: number, isShown: boolean, isMonthly = fals
     version: 0,
     is_monthly: isMonthly,
     amount: 0,
+    kind: 'goods',
     stock: 0,
     stock_reserved: 0,
     active: isShown ? 1 : 0,
@@ -86,6 +88,7 @@ export function draftOf(reward: RewardAdmin, language: Language): RewardDraft {
   return {
     amount: reward.amount ? String(reward.amount) : '',
     stock: reward.stock ? String(reward.stock) : '',
+    kind: reward.kind,
     vat: reward.vat_percentage === undefined ? '' : String(reward.vat_percentage),
     delivery: reward.delivery,
     image: reward.image,
@@ -165,6 +168,7 @@ export function changesOf(base: RewardAdmin, draft: RewardDraft): RewardChanges 
   const reward: RewardChange = {};
   if (draft.amount !== before.amount) reward.amount = Number(draft.amount);
   if (draft.stock !== before.stock) reward.stock = Number(draft.stock);
+  if (draft.kind !== before.kind) reward.kind = draft.kind;
   if (draft.vat !== before.vat) reward.vat_percentage = draft.vat === '' ? null : Number(draft.vat);
   if (draft.delivery !== before.delivery) reward.delivery = draft.delivery;
   if (draft.image !== before.image) reward.image = draft.image;

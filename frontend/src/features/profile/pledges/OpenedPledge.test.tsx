@@ -82,7 +82,10 @@ test('a closed link tells nothing of the pledge, and a new one goes by mail', as
 test('without a link one is asked for, from the foot of every page', async () => {
   serve();
   await renderAt('/pledge-link/');
-  expect(await screen.findByRole('heading', { name: 'Avaa tai peru tukesi' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Peru tuki' })).toHaveAttribute('href', '/pledge-link/');
+  expect(await screen.findByRole('heading', { name: 'Peruuta sopimus tässä' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Peruuta sopimus tässä' })).toHaveAttribute(
+    'href',
+    '/pledge-link/',
+  );
   expect(screen.getByRole('textbox', { name: 'Sähköposti' })).toBeVisible();
 });

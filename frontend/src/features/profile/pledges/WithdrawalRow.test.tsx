@@ -87,17 +87,62 @@ test('one that comes too late says so and stays open', async () => {
   await pointer.click(screen.getByRole('button', { name: /Peru ja palauta/ }));
   await waitFor(() =>
     expect(within(screen.getByRole('region', { name: /Perutaanko/ })).getByRole('alert')).toHaveTextContent(
-      'Tukea ei peruttu. Tukea ei voi enää perua, koska kampanja on päättynyt.',
+      'Tukea ei peruttu. Tukea ei voi enää perua, koska aika siihen on päättynyt.',
     ),
   );
 });
 
 test.each([
-  ['over', /Kampanja on päättynyt, joten tukea ei voi enää perua/],
-  ['contested', /Tuen voi perua vasta, kun pankki on päättänyt/],
-] as const)('what is %s cannot be taken back and says why', async (state, words) => {
-  serve(anOwnPledge({ withdrawal: { state } }));
+  [{ state: 'over', reason: 'term_over' }, /Peruuttamisaika on päättynyt/],
+  [{ state: 'over', reason: 'made_to_order' }, /tehdään toiveidesi mukaan, joten tukea ei voi perua/],
+  [{ state: 'over', reason: 'gift' }, /Tuki ilman vastiketta on lahja/],
+  [{ state: 'over', reason: 'goes_back' }, /saat rahasi takaisin ilman perumista/],
+  [{ state: 'counting' }, /Kampanjan tulosta lasketaan/],
+  [{ state: 'contested' }, /Tuen voi perua vasta, kun pankki on päättänyt/],
+] as const)('what is %j cannot be taken back and says why', async (withdrawal, words) => {
+  serve(anOwnPledge({ withdrawal }));
   await show();
   expect(within(await block()).getByText(words)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Peru tuki' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Peru/ })).toBeNull();
 });
+
+const until = '2026-12-14T21:59:59Z';
+test.each([
+  [
+    { state: 'open', reason: 'not_sent', days: 14 },
+    /ei ole vielä lähtenyt\. Voit perua nyt tai viimeistään 14 päivän kuluessa/,
+    /ettei sinulle enää lähetetä/,
+  ],
+  [
+    { state: 'open', reason: 'sent', sent_on: '2026-11-23', until },
+    /lähetettiin 23\.11\.2026\. Rahat takaisin ilman perusteluja 14\.12\.2026 klo 23\.59 saakka/,
+    /palauta se myyjälle 14 päivän kuluessa/,
+  ],
+  [
+    { state: 'open', reason: 'contract', until },
+    /Rahat takaisin ilman perusteluja 14\.12\.2026 klo 23\.59 saakka/,
+    /ettei sinulle enää lähetetä/,
+  ],
+] as const)(
+  'after the campaign what is %j names the contract before it is confirmed',
+  async (withdrawal, words, then) => {
+    const pledge = anOwnPledge({ withdrawal });
+    const seen = serve(pledge);
+    const { pointer } = await show();
+    expect(within(await block()).getByText(words)).toBeVisible();
+    await pointer.click(within(await block()).getByRole('button', { name: 'Peruuta sopimus' }));
+    const question = screen.getByRole('region', { name: /Peruutetaanko sopimus, 45,00/ });
+    for (const fact of [
+      pledge.campaign.creator.name,
+      pledge.reward_title,
+      pledge.receipt_number ?? '',
+      pledge.email,
+    ])
+      expect(question).toHaveTextContent(fact);
+    expect(question).toHaveTextContent(then);
+    expect(seen.calls).toBe(0);
+    await pointer.click(within(question).getByRole('button', { name: 'Vahvista peruutus' }));
+    expect(await screen.findByRole('heading', { name: 'Tuki on peruttu' })).toHaveFocus();
+    expect(seen.calls).toBe(1);
+  },
+);

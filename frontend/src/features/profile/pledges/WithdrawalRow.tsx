@@ -4,12 +4,14 @@ import { isApiError } from '../../../api/apiError';
 import type { OwnPledge } from '../../../api/own';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { formatDate, formatMoney, formatTime } from '../../../i18n/format';
+import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import type { PledgeActs } from './acts';
+import { ContractFacts } from './ContractFacts';
 import classes from './MyPledgesPage.module.css';
 import { Row } from './Row';
 import own from './WithdrawalRow.module.css';
+import { isAfterCampaign, WithdrawalTerm } from './WithdrawalTerm';
 
 export interface WithdrawalRowProps {
   pledge: OwnPledge;
@@ -28,7 +30,7 @@ export function WithdrawalRow({ pledge, acts, onDone }: WithdrawalRowProps) {
   return (
     <Row
       label={t('myPledges.withdrawal.label')}
-      value={<Until pledge={pledge} />}
+      value={<WithdrawalTerm pledge={pledge} />}
       action={
         state === 'open' && (
           <Button
@@ -38,7 +40,7 @@ export function WithdrawalRow({ pledge, acts, onDone }: WithdrawalRowProps) {
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
-            {t('myPledges.withdrawal.act')}
+            {t(isAfterCampaign(pledge) ? 'myPledges.withdrawal.after.act' : 'myPledges.withdrawal.act')}
           </Button>
         )
       }
@@ -58,24 +60,11 @@ export function WithdrawalRow({ pledge, acts, onDone }: WithdrawalRowProps) {
   );
 }
 
-function Until({ pledge: { withdrawal, reward_title: reward } }: { pledge: OwnPledge }) {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { state, until } = withdrawal;
-  if (state === 'contested') return t('myPledges.withdrawal.contested');
-  if (state === 'over') return t(`myPledges.withdrawal.${reward ? 'over' : 'overPlain'}`);
-  if (!until) return t('myPledges.withdrawal.open');
-  return t('myPledges.withdrawal.until', {
-    day: formatDate(language, until),
-    time: formatTime(language, until),
-  });
-}
-
 interface QuestionProps extends WithdrawalRowProps {
   onKeep: () => void;
 }
 
-/** What becomes of money, reward and name; nothing of what the campaign loses. */
+/** What becomes of money, reward and name; nothing of what the campaign loses. After the campaign, what one withdraws from. */
 function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -87,6 +76,7 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
   useEffect(() => title.current?.focus(), []);
   const { status, currency, payment_method: method, amount_refunded: refunded = 0 } = pledge;
   const amount = formatMoney(language, pledge.amount - refunded, { cents: true, currency });
+  const isAfter = isAfterCampaign(pledge);
   const what = status === 'processing' ? 'settling' : method ? 'whatFrom' : 'what';
 
   const withdraw = async () => {
@@ -101,7 +91,7 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
   return (
     <section className={own.box} aria-labelledby={id}>
       <h4 ref={title} id={id} tabIndex={-1} className={own.title}>
-        {t('myPledges.withdrawal.ask', { amount })}
+        {t(isAfter ? 'myPledges.withdrawal.after.ask' : 'myPledges.withdrawal.ask', { amount })}
       </h4>
       <p className={own.what}>{t(`myPledges.withdrawal.${what}`, { method })}</p>
       <dl className={own.facts}>
@@ -111,7 +101,8 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
             <b>{amount}</b> <span>{t(`myPledges.withdrawal.${refunded > 0 ? 'rest' : 'all'}`)}</span>
           </dd>
         </div>
-        {pledge.reward_title && (
+        {isAfter && <ContractFacts pledge={pledge} />}
+        {!isAfter && pledge.reward_title && (
           <div>
             <dt>{t('myPledges.withdrawal.reward')}</dt>
             <dd>
@@ -125,7 +116,7 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
             <b>{t('myPledges.withdrawal.gone')}</b>
           </dd>
         </div>
-        {pledge.receipt_number && (
+        {!isAfter && pledge.receipt_number && (
           <div>
             <dt>{t('myPledges.withdrawal.receipt')}</dt>
             <dd>
@@ -135,15 +126,21 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
         )}
       </dl>
       <p className={classes.help}>
-        {t(`myPledges.withdrawal.${pledge.reward_title ? 'again' : 'againPlain'}`)}
+        {isAfter
+          ? t(`myPledges.withdrawal.after.${pledge.withdrawal.sent_on ? 'return' : 'noReturn'}`)
+          : t(`myPledges.withdrawal.${pledge.reward_title ? 'again' : 'againPlain'}`)}
       </p>
       <div role="alert">{failure && <p className={classes.failure}>{failure}</p>}</div>
       <div className={own.acts}>
         <Button variant="transparent" onClick={onKeep}>
-          {t('myPledges.withdrawal.keep')}
+          {t(isAfter ? 'myPledges.withdrawal.after.keep' : 'myPledges.withdrawal.keep')}
         </Button>
         <Button variant="outline" color="danger" loading={isGoing} onClick={() => void withdraw()}>
-          {status === 'processing' ? t('myPledges.withdrawal.act') : t('myPledges.withdrawal.do', { amount })}
+          {isAfter
+            ? t('myPledges.withdrawal.after.do')
+            : status === 'processing'
+              ? t('myPledges.withdrawal.act')
+              : t('myPledges.withdrawal.do', { amount })}
         </Button>
       </div>
     </section>
