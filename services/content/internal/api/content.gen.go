@@ -336,6 +336,177 @@ func (e ChecklistItemKey) Valid() bool {
 	}
 }
 
+// Defines values for ClaimActAct.
+const (
+	ClaimActActContest     ClaimActAct = "contest"
+	ClaimActActDecide      ClaimActAct = "decide"
+	ClaimActActDecline     ClaimActAct = "decline"
+	ClaimActActMessage     ClaimActAct = "message"
+	ClaimActActOfferPart   ClaimActAct = "offer_part"
+	ClaimActActOfferResend ClaimActAct = "offer_resend"
+	ClaimActActRefund      ClaimActAct = "refund"
+)
+
+// Valid indicates whether the value is a known member of the ClaimActAct enum.
+func (e ClaimActAct) Valid() bool {
+	switch e {
+	case ClaimActActContest:
+		return true
+	case ClaimActActDecide:
+		return true
+	case ClaimActActDecline:
+		return true
+	case ClaimActActMessage:
+		return true
+	case ClaimActActOfferPart:
+		return true
+	case ClaimActActOfferResend:
+		return true
+	case ClaimActActRefund:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimKind.
+const (
+	Broken       ClaimKind = "broken"
+	NotDelivered ClaimKind = "not_delivered"
+	Other        ClaimKind = "other"
+)
+
+// Valid indicates whether the value is a known member of the ClaimKind enum.
+func (e ClaimKind) Valid() bool {
+	switch e {
+	case Broken:
+		return true
+	case NotDelivered:
+		return true
+	case Other:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimMessageAct.
+const (
+	ClaimMessageActAccept      ClaimMessageAct = "accept"
+	ClaimMessageActContest     ClaimMessageAct = "contest"
+	ClaimMessageActDecide      ClaimMessageAct = "decide"
+	ClaimMessageActDecline     ClaimMessageAct = "decline"
+	ClaimMessageActMake        ClaimMessageAct = "make"
+	ClaimMessageActMessage     ClaimMessageAct = "message"
+	ClaimMessageActObject      ClaimMessageAct = "object"
+	ClaimMessageActOfferPart   ClaimMessageAct = "offer_part"
+	ClaimMessageActOfferResend ClaimMessageAct = "offer_resend"
+	ClaimMessageActOvertaken   ClaimMessageAct = "overtaken"
+	ClaimMessageActReceived    ClaimMessageAct = "received"
+	ClaimMessageActRefund      ClaimMessageAct = "refund"
+	ClaimMessageActRefuse      ClaimMessageAct = "refuse"
+	ClaimMessageActSilence     ClaimMessageAct = "silence"
+	ClaimMessageActWithdraw    ClaimMessageAct = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the ClaimMessageAct enum.
+func (e ClaimMessageAct) Valid() bool {
+	switch e {
+	case ClaimMessageActAccept:
+		return true
+	case ClaimMessageActContest:
+		return true
+	case ClaimMessageActDecide:
+		return true
+	case ClaimMessageActDecline:
+		return true
+	case ClaimMessageActMake:
+		return true
+	case ClaimMessageActMessage:
+		return true
+	case ClaimMessageActObject:
+		return true
+	case ClaimMessageActOfferPart:
+		return true
+	case ClaimMessageActOfferResend:
+		return true
+	case ClaimMessageActOvertaken:
+		return true
+	case ClaimMessageActReceived:
+		return true
+	case ClaimMessageActRefund:
+		return true
+	case ClaimMessageActRefuse:
+		return true
+	case ClaimMessageActSilence:
+		return true
+	case ClaimMessageActWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimMessageBy.
+const (
+	ClaimMessageByBacker  ClaimMessageBy = "backer"
+	ClaimMessageByClock   ClaimMessageBy = "clock"
+	ClaimMessageByCreator ClaimMessageBy = "creator"
+	ClaimMessageByStaff   ClaimMessageBy = "staff"
+)
+
+// Valid indicates whether the value is a known member of the ClaimMessageBy enum.
+func (e ClaimMessageBy) Valid() bool {
+	switch e {
+	case ClaimMessageByBacker:
+		return true
+	case ClaimMessageByClock:
+		return true
+	case ClaimMessageByCreator:
+		return true
+	case ClaimMessageByStaff:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimState.
+const (
+	ClaimStateAgreed        ClaimState = "agreed"
+	ClaimStateClosed        ClaimState = "closed"
+	ClaimStateDecided       ClaimState = "decided"
+	ClaimStateOpen          ClaimState = "open"
+	ClaimStatePartOffered   ClaimState = "part_offered"
+	ClaimStatePromised      ClaimState = "promised"
+	ClaimStateResendOffered ClaimState = "resend_offered"
+	ClaimStateWithStaff     ClaimState = "with_staff"
+)
+
+// Valid indicates whether the value is a known member of the ClaimState enum.
+func (e ClaimState) Valid() bool {
+	switch e {
+	case ClaimStateAgreed:
+		return true
+	case ClaimStateClosed:
+		return true
+	case ClaimStateDecided:
+		return true
+	case ClaimStateOpen:
+		return true
+	case ClaimStatePartOffered:
+		return true
+	case ClaimStatePromised:
+		return true
+	case ClaimStateResendOffered:
+		return true
+	case ClaimStateWithStaff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ContentExperimentField.
 const (
 	ContentExperimentFieldProjectPic ContentExperimentField = "project_pic"
@@ -918,6 +1089,39 @@ func (e OverviewUnsureReason) Valid() bool {
 	case OverviewUnsureReasonPastDue:
 		return true
 	case OverviewUnsureReasonPaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OwnClaimActAct.
+const (
+	OwnClaimActActAccept   OwnClaimActAct = "accept"
+	OwnClaimActActMake     OwnClaimActAct = "make"
+	OwnClaimActActMessage  OwnClaimActAct = "message"
+	OwnClaimActActObject   OwnClaimActAct = "object"
+	OwnClaimActActReceived OwnClaimActAct = "received"
+	OwnClaimActActRefuse   OwnClaimActAct = "refuse"
+	OwnClaimActActWithdraw OwnClaimActAct = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the OwnClaimActAct enum.
+func (e OwnClaimActAct) Valid() bool {
+	switch e {
+	case OwnClaimActActAccept:
+		return true
+	case OwnClaimActActMake:
+		return true
+	case OwnClaimActActMessage:
+		return true
+	case OwnClaimActActObject:
+		return true
+	case OwnClaimActActReceived:
+		return true
+	case OwnClaimActActRefuse:
+		return true
+	case OwnClaimActActWithdraw:
 		return true
 	default:
 		return false
@@ -1959,6 +2163,24 @@ func (e MostFundedCampaignsParamsSort) Valid() bool {
 	case MostFundedCampaignsParamsSortNewest:
 		return true
 	case MostFundedCampaignsParamsSortPopular:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimsParamsOf.
+const (
+	ClaimsParamsOfStaff ClaimsParamsOf = "staff"
+	ClaimsParamsOfTeams ClaimsParamsOf = "teams"
+)
+
+// Valid indicates whether the value is a known member of the ClaimsParamsOf enum.
+func (e ClaimsParamsOf) Valid() bool {
+	switch e {
+	case ClaimsParamsOfStaff:
+		return true
+	case ClaimsParamsOfTeams:
 		return true
 	default:
 		return false
@@ -3161,6 +3383,159 @@ type ChecklistItem struct {
 // ChecklistItemKey defines model for ChecklistItem.Key.
 type ChecklistItemKey string
 
+// Claim defines model for Claim.
+type Claim struct {
+	// ClaimID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	ClaimID  PledgeID `json:"claim_id"`
+	Currency string   `json:"currency"`
+	Day      *Day     `json:"day,omitempty"`
+
+	// DueAt Until when that is; of decided: until when the backer may disagree
+	DueAt *time.Time `json:"due_at,omitempty"`
+	Kind  ClaimKind  `json:"kind"`
+
+	// Left Major units, at most two decimals
+	Left   Amount    `json:"left"`
+	MadeAt time.Time `json:"made_at"`
+
+	// May What the reader may do with it now
+	May      []string       `json:"may"`
+	Messages []ClaimMessage `json:"messages"`
+
+	// Offered Major units, at most two decimals
+	Offered *Amount `json:"offered,omitempty"`
+
+	// Reference Example: H-2026-000214
+	Reference string `json:"reference"`
+
+	// Returned Major units, at most two decimals
+	Returned Amount `json:"returned"`
+
+	// State open: waits for the creator; resend_offered, part_offered: for the backer; promised: both wait for the day of the new parcel;
+	// with_staff: for a decision; agreed, decided: money goes back, or nothing; closed: the backer has withdrawn it or got what was
+	// promised, or all went back another way
+	State    ClaimState `json:"state"`
+	Tracking *string    `json:"tracking,omitempty"`
+	Version  int64      `json:"version"`
+
+	// WaitsFrom Since when it waits for whoever it waits for
+	WaitsFrom *time.Time `json:"waits_from,omitempty"`
+}
+
+// ClaimAct defines model for ClaimAct.
+type ClaimAct struct {
+	Act ClaimActAct `json:"act"`
+
+	// Amount Major units, at most two decimals; 0 for none
+	Amount *WantedAmount `json:"amount,omitempty"`
+	Day    *Day          `json:"day,omitempty"`
+
+	// Key The caller's own; a repeat has the same
+	Key      ClaimKey `json:"key"`
+	Text     *string  `json:"text,omitempty"`
+	Tracking *string  `json:"tracking,omitempty"`
+	Version  int64    `json:"version"`
+}
+
+// ClaimActAct defines model for ClaimAct.Act.
+type ClaimActAct string
+
+// ClaimKey The caller's own; a repeat has the same
+type ClaimKey = string
+
+// ClaimKind defines model for ClaimKind.
+type ClaimKind string
+
+// ClaimMessage defines model for ClaimMessage.
+type ClaimMessage struct {
+	// Act silence: nobody answered in time; overtaken: all went back another way
+	Act ClaimMessageAct `json:"act"`
+
+	// Amount Major units, at most two decimals
+	Amount   *Amount        `json:"amount,omitempty"`
+	At       time.Time      `json:"at"`
+	By       ClaimMessageBy `json:"by"`
+	Day      *Day           `json:"day,omitempty"`
+	ID       int64          `json:"id"`
+	Text     string         `json:"text"`
+	Tracking *string        `json:"tracking,omitempty"`
+}
+
+// ClaimMessageAct silence: nobody answered in time; overtaken: all went back another way
+type ClaimMessageAct string
+
+// ClaimMessageBy defines model for ClaimMessage.By.
+type ClaimMessageBy string
+
+// ClaimPageAnswer defines model for ClaimPageAnswer.
+type ClaimPageAnswer struct {
+	Claim  Claim         `json:"claim"`
+	Pledge ClaimedPledge `json:"pledge"`
+}
+
+// ClaimRow defines model for ClaimRow.
+type ClaimRow struct {
+	// Amount Major units, at most two decimals
+	Amount        Amount `json:"amount"`
+	Backer        string `json:"backer"`
+	CampaignID    int64  `json:"campaign_id"`
+	CampaignTitle string `json:"campaign_title"`
+
+	// ClaimID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	ClaimID   PledgeID   `json:"claim_id"`
+	Currency  string     `json:"currency"`
+	DueAt     *time.Time `json:"due_at,omitempty"`
+	Kind      ClaimKind  `json:"kind"`
+	MadeAt    time.Time  `json:"made_at"`
+	Reference string     `json:"reference"`
+
+	// State open: waits for the creator; resend_offered, part_offered: for the backer; promised: both wait for the day of the new parcel;
+	// with_staff: for a decision; agreed, decided: money goes back, or nothing; closed: the backer has withdrawn it or got what was
+	// promised, or all went back another way
+	State ClaimState `json:"state"`
+}
+
+// ClaimState open: waits for the creator; resend_offered, part_offered: for the backer; promised: both wait for the day of the new parcel;
+// with_staff: for a decision; agreed, decided: money goes back, or nothing; closed: the backer has withdrawn it or got what was
+// promised, or all went back another way
+type ClaimState string
+
+// ClaimedPledge defines model for ClaimedPledge.
+type ClaimedPledge struct {
+	// Address Named as in PledgeMeta
+	Address *Address `json:"address,omitempty"`
+
+	// Amount Major units, at most two decimals
+	Amount        Amount `json:"amount"`
+	Backer        string `json:"backer"`
+	CampaignID    int64  `json:"campaign_id"`
+	CampaignTitle string `json:"campaign_title"`
+	Currency      string `json:"currency"`
+
+	// Delivery The promised month, 2026-10 or 2026-10/2026-11; empty for none
+	Delivery      string     `json:"delivery"`
+	PaidAt        *time.Time `json:"paid_at,omitempty"`
+	Quantity      int        `json:"quantity"`
+	ReceiptNumber string     `json:"receipt_number"`
+
+	// Refunded Major units, at most two decimals
+	Refunded    Amount `json:"refunded"`
+	RewardTitle string `json:"reward_title"`
+}
+
+// ClaimsAnswer defines model for ClaimsAnswer.
+type ClaimsAnswer struct {
+	// Campaigns Of teams: those whose backers can be refunded without a claim
+	Campaigns []struct {
+		CampaignID int64  `json:"campaign_id"`
+		Title      string `json:"title"`
+	} `json:"campaigns"`
+	Claims []ClaimRow `json:"claims"`
+
+	// Waiting How many of them wait for the reader
+	Waiting int `json:"waiting"`
+}
+
 // Code Of a code app; spaces do not matter
 type Code = string
 
@@ -4213,6 +4588,17 @@ type NewPost struct {
 // NewPostStatus defines model for NewPost.Status.
 type NewPostStatus string
 
+// NewRefund defines model for NewRefund.
+type NewRefund struct {
+	// Amount Major units, at most two decimals; 0 for none
+	Amount *WantedAmount `json:"amount,omitempty"`
+
+	// Key The caller's own; a repeat has the same
+	Key           ClaimKey `json:"key"`
+	Reason        string   `json:"reason"`
+	ReceiptNumber string   `json:"receipt_number"`
+}
+
 // NewSubscription defines model for NewSubscription.
 type NewSubscription struct {
 	// Amount A month, major units, at most two decimals
@@ -4231,6 +4617,12 @@ type NewSubscription struct {
 // OnceMore Makes it although the signed-in person made the same in the last ten minutes. Without it the answer is then
 // made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
 type OnceMore = bool
+
+// OpenedClaimAct defines model for OpenedClaimAct.
+type OpenedClaimAct struct {
+	Act   OwnClaimAct `json:"act"`
+	Token string      `json:"token"`
+}
 
 // OpenedPledgeAnswer defines model for OpenedPledgeAnswer.
 type OpenedPledgeAnswer struct {
@@ -4425,6 +4817,36 @@ type OverviewWithoutReward struct {
 	Backers Count  `json:"backers"`
 }
 
+// OwnClaimAct defines model for OwnClaimAct.
+type OwnClaimAct struct {
+	Act OwnClaimActAct `json:"act"`
+
+	// Key The caller's own; a repeat has the same
+	Key  ClaimKey   `json:"key"`
+	Kind *ClaimKind `json:"kind,omitempty"`
+	Text *string    `json:"text,omitempty"`
+
+	// Version Of the claim that the reader has seen; make has none
+	Version *int64 `json:"version,omitempty"`
+}
+
+// OwnClaimActAct defines model for OwnClaimAct.Act.
+type OwnClaimActAct string
+
+// OwnClaimAnswer defines model for OwnClaimAnswer.
+type OwnClaimAnswer struct {
+	Claim *Claim `json:"claim,omitempty"`
+
+	// Kinds What a claim may be made about now; empty while none may
+	Kinds []ClaimKind `json:"kinds"`
+
+	// NotDeliveredFrom When the month in which the reward was promised is over, if it is not yet
+	NotDeliveredFrom *time.Time `json:"not_delivered_from,omitempty"`
+
+	// Until Until when one may be made, where any may
+	Until *time.Time `json:"until,omitempty"`
+}
+
 // OwnInCampaign defines model for OwnInCampaign.
 type OwnInCampaign struct {
 	Pledges       []OwnPledgeIn  `json:"pledges"`
@@ -4453,9 +4875,13 @@ type OwnMenu struct {
 	Campaigns Count `json:"campaigns"`
 
 	// CampaignsWaiting Campaigns whose team has something to do: what the review asked for, or a payout account
-	CampaignsWaiting int    `json:"campaigns_waiting"`
-	ImageFilename    string `json:"image_filename"`
-	Invitations      Count  `json:"invitations"`
+	CampaignsWaiting int   `json:"campaigns_waiting"`
+	Claims           Count `json:"claims"`
+
+	// ClaimsWaiting Claims that wait for an answer: of the team, or of the person about their own pledge
+	ClaimsWaiting int    `json:"claims_waiting"`
+	ImageFilename string `json:"image_filename"`
+	Invitations   Count  `json:"invitations"`
 
 	// Monthly What support that goes on charges in a month, by currency; empty without any
 	Monthly []MonthlySum `json:"monthly"`
@@ -4464,7 +4890,7 @@ type OwnMenu struct {
 	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
 	Pledges      Count               `json:"pledges"`
 
-	// Waiting All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations
+	// Waiting All that waits for this person: months that failed or wait for an answer, their campaigns and claims that wait, and invitations
 	Waiting int `json:"waiting"`
 }
 
@@ -5381,6 +5807,14 @@ type ReceiptLink struct {
 // RecommendationsAnswer defines model for RecommendationsAnswer.
 type RecommendationsAnswer struct {
 	Suggestions []Suggestion `json:"suggestions"`
+}
+
+// RefundAnswer defines model for RefundAnswer.
+type RefundAnswer struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Backer   string `json:"backer"`
+	Currency string `json:"currency"`
 }
 
 // Registration defines model for Registration.
@@ -6786,6 +7220,25 @@ type SetCampaignTagsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ClaimsParams defines parameters for Claims.
+type ClaimsParams struct {
+	Of       ClaimsParamsOf `form:"of" json:"of"`
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ClaimsParamsOf defines parameters for Claims.
+type ClaimsParamsOf string
+
+// ClaimParams defines parameters for Claim.
+type ClaimParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ActOnClaimParams defines parameters for ActOnClaim.
+type ActOnClaimParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // CreateExperimentParams defines parameters for CreateExperiment.
 type CreateExperimentParams struct {
 	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
@@ -7310,6 +7763,9 @@ type CreatePostJSONRequestBody = NewPost
 // ChangePostJSONRequestBody defines body for ChangePost for application/json ContentType.
 type ChangePostJSONRequestBody = PostChange
 
+// RefundBackerJSONRequestBody defines body for RefundBacker for application/json ContentType.
+type RefundBackerJSONRequestBody = NewRefund
+
 // SeeReviewChangesJSONRequestBody defines body for SeeReviewChanges for application/json ContentType.
 type SeeReviewChangesJSONRequestBody = ReviewSeen
 
@@ -7336,6 +7792,9 @@ type SetCampaignTagsJSONRequestBody = TagsChange
 
 // CountVisitJSONRequestBody defines body for CountVisit for application/json ContentType.
 type CountVisitJSONRequestBody = Visit
+
+// ActOnClaimJSONRequestBody defines body for ActOnClaim for application/json ContentType.
+type ActOnClaimJSONRequestBody = ClaimAct
 
 // CreateExperimentJSONRequestBody defines body for CreateExperiment for application/json ContentType.
 type CreateExperimentJSONRequestBody = NewExperiment
@@ -7373,6 +7832,12 @@ type AskOrderLinksJSONRequestBody = OrderLinksRequest
 // ChangeOpenedPledgeJSONRequestBody defines body for ChangeOpenedPledge for application/json ContentType.
 type ChangeOpenedPledgeJSONRequestBody = OpenedPledgeChange
 
+// OpenedClaimJSONRequestBody defines body for OpenedClaim for application/json ContentType.
+type OpenedClaimJSONRequestBody = ReceiptLink
+
+// ActOnOpenedClaimJSONRequestBody defines body for ActOnOpenedClaim for application/json ContentType.
+type ActOnOpenedClaimJSONRequestBody = OpenedClaimAct
+
 // ClosePledgeLinkJSONRequestBody defines body for ClosePledgeLink for application/json ContentType.
 type ClosePledgeLinkJSONRequestBody = ReceiptLink
 
@@ -7390,6 +7855,9 @@ type WithdrawOpenedPledgeJSONRequestBody = ReceiptLink
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
+
+// ActOnOwnClaimJSONRequestBody defines body for ActOnOwnClaim for application/json ContentType.
+type ActOnOwnClaimJSONRequestBody = OwnClaimAct
 
 // ChangeRewardJSONRequestBody defines body for ChangeReward for application/json ContentType.
 type ChangeRewardJSONRequestBody = RewardChange
@@ -7642,6 +8110,9 @@ type ServerInterface interface {
 	// CampaignRecommendations What else those may like who read this campaign
 	// (GET /campaigns/{campaign_id}/recommendations/{language}/)
 	CampaignRecommendations(ctx echo.Context, campaignID CampaignID, language Language, params CampaignRecommendationsParams) error
+	// RefundBacker Give a backer their money back without a claim, all or a part; for the campaign's team and admins
+	// (POST /campaigns/{campaign_id}/refunds/)
+	RefundBacker(ctx echo.Context, campaignID CampaignID) error
 	// WithdrawReview Take the request back
 	// (DELETE /campaigns/{campaign_id}/review/)
 	WithdrawReview(ctx echo.Context, campaignID CampaignID) error
@@ -7690,6 +8161,15 @@ type ServerInterface interface {
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx echo.Context, campaignID CampaignID, language Language) error
+	// Claims Claims about the campaigns in whose teams one is; or, for admins, those that wait for a decision
+	// (GET /claims/)
+	Claims(ctx echo.Context, params ClaimsParams) error
+	// Claim A claim with the pledge that it is about, for the campaign's team and staff
+	// (GET /claims/{claim_id}/)
+	Claim(ctx echo.Context, claimID PledgeID, params ClaimParams) error
+	// ActOnClaim Answer a claim, or decide about it
+	// (POST /claims/{claim_id}/)
+	ActOnClaim(ctx echo.Context, claimID PledgeID, params ActOnClaimParams) error
 	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
 	// (POST /experiments/)
 	CreateExperiment(ctx echo.Context, params CreateExperimentParams) error
@@ -7780,6 +8260,12 @@ type ServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error
+	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
+	// (POST /pledge-links/claim/)
+	OpenedClaim(ctx echo.Context) error
+	// ActOnOpenedClaim Make a claim about the pledge that a link opens, or take its next step, as actOnOwnClaim
+	// (POST /pledge-links/claim/act/)
+	ActOnOpenedClaim(ctx echo.Context) error
 	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
 	// (POST /pledge-links/closing/)
 	ClosePledgeLink(ctx echo.Context) error
@@ -7804,6 +8290,12 @@ type ServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
+	// OwnClaim The claim about a pledge, and whether its person may make one
+	// (GET /pledges/{pledge_id}/claim/)
+	OwnClaim(ctx echo.Context, pledgeID PledgeID) error
+	// ActOnOwnClaim Make a claim about a pledge, or take the next step of the one there is
+	// (POST /pledges/{pledge_id}/claim/)
+	ActOnOwnClaim(ctx echo.Context, pledgeID PledgeID) error
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, x string) error
@@ -9896,6 +10388,22 @@ func (w *ServerInterfaceWrapper) CampaignRecommendations(ctx echo.Context) error
 	return err
 }
 
+// RefundBacker converts echo context to params.
+func (w *ServerInterfaceWrapper) RefundBacker(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RefundBacker(ctx, campaignID)
+	return err
+}
+
 // WithdrawReview converts echo context to params.
 func (w *ServerInterfaceWrapper) WithdrawReview(ctx echo.Context) error {
 	var err error
@@ -10308,6 +10816,81 @@ func (w *ServerInterfaceWrapper) Campaign(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Campaign(ctx, campaignID, language)
+	return err
+}
+
+// Claims converts echo context to params.
+func (w *ServerInterfaceWrapper) Claims(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ClaimsParams
+	// ------------- Required query parameter "of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "of", ctx.QueryParams(), &params.Of, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter of: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Claims(ctx, params)
+	return err
+}
+
+// Claim converts echo context to params.
+func (w *ServerInterfaceWrapper) Claim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "claim_id" -------------
+	var claimID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "claim_id", ctx.Param("claim_id"), &claimID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter claim_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ClaimParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Claim(ctx, claimID, params)
+	return err
+}
+
+// ActOnClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ActOnClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "claim_id" -------------
+	var claimID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "claim_id", ctx.Param("claim_id"), &claimID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter claim_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ActOnClaimParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActOnClaim(ctx, claimID, params)
 	return err
 }
 
@@ -11143,6 +11726,24 @@ func (w *ServerInterfaceWrapper) ChangeOpenedPledge(ctx echo.Context) error {
 	return err
 }
 
+// OpenedClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenedClaim(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenedClaim(ctx)
+	return err
+}
+
+// ActOnOpenedClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ActOnOpenedClaim(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActOnOpenedClaim(ctx)
+	return err
+}
+
 // ClosePledgeLink converts echo context to params.
 func (w *ServerInterfaceWrapper) ClosePledgeLink(ctx echo.Context) error {
 	var err error
@@ -11278,6 +11879,38 @@ func (w *ServerInterfaceWrapper) ChangePledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePledge(ctx, pledgeID, params)
+	return err
+}
+
+// OwnClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnClaim(ctx, pledgeID)
+	return err
+}
+
+// ActOnOwnClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ActOnOwnClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActOnOwnClaim(ctx, pledgeID)
 	return err
 }
 
@@ -13166,6 +13799,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
+	router.GET(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.OwnClaim, options.OperationMiddlewares["ownClaim"]...)
+	router.POST(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.ActOnOwnClaim, options.OperationMiddlewares["actOnOwnClaim"]...)
+	router.POST(options.BaseURL+"/pledge-links/claim/", wrapper.OpenedClaim, options.OperationMiddlewares["openedClaim"]...)
+	router.POST(options.BaseURL+"/pledge-links/claim/act/", wrapper.ActOnOpenedClaim, options.OperationMiddlewares["actOnOpenedClaim"]...)
+	router.GET(options.BaseURL+"/claims/", wrapper.Claims, options.OperationMiddlewares["claims"]...)
+	router.GET(options.BaseURL+"/claims/:claim_id/", wrapper.Claim, options.OperationMiddlewares["claim"]...)
+	router.POST(options.BaseURL+"/claims/:claim_id/", wrapper.ActOnClaim, options.OperationMiddlewares["actOnClaim"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/refunds/", wrapper.RefundBacker, options.OperationMiddlewares["refundBacker"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
 	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
@@ -15652,6 +16293,46 @@ func (response CampaignRecommendationsdefaultJSONResponse) VisitCampaignRecommen
 	return err
 }
 
+type RefundBackerRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *RefundBackerJSONRequestBody
+}
+
+type RefundBackerResponseObject interface {
+	VisitRefundBackerResponse(w http.ResponseWriter) error
+}
+
+type RefundBacker200JSONResponse RefundAnswer
+
+func (response RefundBacker200JSONResponse) VisitRefundBackerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RefundBackerdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RefundBackerdefaultJSONResponse) VisitRefundBackerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type WithdrawReviewRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 }
@@ -16344,6 +17025,126 @@ type CampaigndefaultJSONResponse struct {
 }
 
 func (response CampaigndefaultJSONResponse) VisitCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimsRequestObject struct {
+	Params ClaimsParams
+}
+
+type ClaimsResponseObject interface {
+	VisitClaimsResponse(w http.ResponseWriter) error
+}
+
+type Claims200JSONResponse ClaimsAnswer
+
+func (response Claims200JSONResponse) VisitClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ClaimsdefaultJSONResponse) VisitClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRequestObject struct {
+	ClaimID PledgeID `json:"claim_id"`
+	Params  ClaimParams
+}
+
+type ClaimResponseObject interface {
+	VisitClaimResponse(w http.ResponseWriter) error
+}
+
+type Claim200JSONResponse ClaimPageAnswer
+
+func (response Claim200JSONResponse) VisitClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ClaimdefaultJSONResponse) VisitClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnClaimRequestObject struct {
+	ClaimID PledgeID `json:"claim_id"`
+	Params  ActOnClaimParams
+	Body    *ActOnClaimJSONRequestBody
+}
+
+type ActOnClaimResponseObject interface {
+	VisitActOnClaimResponse(w http.ResponseWriter) error
+}
+
+type ActOnClaim200JSONResponse ClaimPageAnswer
+
+func (response ActOnClaim200JSONResponse) VisitActOnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ActOnClaimdefaultJSONResponse) VisitActOnClaimResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17686,6 +18487,84 @@ func (response ChangeOpenedPledgedefaultJSONResponse) VisitChangeOpenedPledgeRes
 	return err
 }
 
+type OpenedClaimRequestObject struct {
+	Body *OpenedClaimJSONRequestBody
+}
+
+type OpenedClaimResponseObject interface {
+	VisitOpenedClaimResponse(w http.ResponseWriter) error
+}
+
+type OpenedClaim200JSONResponse OwnClaimAnswer
+
+func (response OpenedClaim200JSONResponse) VisitOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenedClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenedClaimdefaultJSONResponse) VisitOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOpenedClaimRequestObject struct {
+	Body *ActOnOpenedClaimJSONRequestBody
+}
+
+type ActOnOpenedClaimResponseObject interface {
+	VisitActOnOpenedClaimResponse(w http.ResponseWriter) error
+}
+
+type ActOnOpenedClaim200JSONResponse OwnClaimAnswer
+
+func (response ActOnOpenedClaim200JSONResponse) VisitActOnOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOpenedClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ActOnOpenedClaimdefaultJSONResponse) VisitActOnOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ClosePledgeLinkRequestObject struct {
 	Body *ClosePledgeLinkJSONRequestBody
 }
@@ -17975,6 +18854,85 @@ type ChangePledgedefaultJSONResponse struct {
 }
 
 func (response ChangePledgedefaultJSONResponse) VisitChangePledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnClaimRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+}
+
+type OwnClaimResponseObject interface {
+	VisitOwnClaimResponse(w http.ResponseWriter) error
+}
+
+type OwnClaim200JSONResponse OwnClaimAnswer
+
+func (response OwnClaim200JSONResponse) VisitOwnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnClaimdefaultJSONResponse) VisitOwnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOwnClaimRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Body     *ActOnOwnClaimJSONRequestBody
+}
+
+type ActOnOwnClaimResponseObject interface {
+	VisitActOnOwnClaimResponse(w http.ResponseWriter) error
+}
+
+type ActOnOwnClaim200JSONResponse OwnClaimAnswer
+
+func (response ActOnOwnClaim200JSONResponse) VisitActOnOwnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOwnClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ActOnOwnClaimdefaultJSONResponse) VisitActOnOwnClaimResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21302,6 +22260,9 @@ type StrictServerInterface interface {
 	// CampaignRecommendations What else those may like who read this campaign
 	// (GET /campaigns/{campaign_id}/recommendations/{language}/)
 	CampaignRecommendations(ctx context.Context, request CampaignRecommendationsRequestObject) (CampaignRecommendationsResponseObject, error)
+	// RefundBacker Give a backer their money back without a claim, all or a part; for the campaign's team and admins
+	// (POST /campaigns/{campaign_id}/refunds/)
+	RefundBacker(ctx context.Context, request RefundBackerRequestObject) (RefundBackerResponseObject, error)
 	// WithdrawReview Take the request back
 	// (DELETE /campaigns/{campaign_id}/review/)
 	WithdrawReview(ctx context.Context, request WithdrawReviewRequestObject) (WithdrawReviewResponseObject, error)
@@ -21350,6 +22311,15 @@ type StrictServerInterface interface {
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx context.Context, request CampaignRequestObject) (CampaignResponseObject, error)
+	// Claims Claims about the campaigns in whose teams one is; or, for admins, those that wait for a decision
+	// (GET /claims/)
+	Claims(ctx context.Context, request ClaimsRequestObject) (ClaimsResponseObject, error)
+	// Claim A claim with the pledge that it is about, for the campaign's team and staff
+	// (GET /claims/{claim_id}/)
+	Claim(ctx context.Context, request ClaimRequestObject) (ClaimResponseObject, error)
+	// ActOnClaim Answer a claim, or decide about it
+	// (POST /claims/{claim_id}/)
+	ActOnClaim(ctx context.Context, request ActOnClaimRequestObject) (ActOnClaimResponseObject, error)
 	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
 	// (POST /experiments/)
 	CreateExperiment(ctx context.Context, request CreateExperimentRequestObject) (CreateExperimentResponseObject, error)
@@ -21440,6 +22410,12 @@ type StrictServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx context.Context, request ChangeOpenedPledgeRequestObject) (ChangeOpenedPledgeResponseObject, error)
+	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
+	// (POST /pledge-links/claim/)
+	OpenedClaim(ctx context.Context, request OpenedClaimRequestObject) (OpenedClaimResponseObject, error)
+	// ActOnOpenedClaim Make a claim about the pledge that a link opens, or take its next step, as actOnOwnClaim
+	// (POST /pledge-links/claim/act/)
+	ActOnOpenedClaim(ctx context.Context, request ActOnOpenedClaimRequestObject) (ActOnOpenedClaimResponseObject, error)
 	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
 	// (POST /pledge-links/closing/)
 	ClosePledgeLink(ctx context.Context, request ClosePledgeLinkRequestObject) (ClosePledgeLinkResponseObject, error)
@@ -21464,6 +22440,12 @@ type StrictServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
+	// OwnClaim The claim about a pledge, and whether its person may make one
+	// (GET /pledges/{pledge_id}/claim/)
+	OwnClaim(ctx context.Context, request OwnClaimRequestObject) (OwnClaimResponseObject, error)
+	// ActOnOwnClaim Make a claim about a pledge, or take the next step of the one there is
+	// (POST /pledges/{pledge_id}/claim/)
+	ActOnOwnClaim(ctx context.Context, request ActOnOwnClaimRequestObject) (ActOnOwnClaimResponseObject, error)
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx context.Context, request PledgePaymentPageRequestObject) (PledgePaymentPageResponseObject, error)
@@ -23488,6 +24470,54 @@ func (sh *strictHandler) CampaignRecommendations(ctx echo.Context, campaignID Ca
 	return nil
 }
 
+// RefundBacker operation middleware
+func (sh *strictHandler) RefundBacker(ctx echo.Context, campaignID CampaignID) error {
+	var request RefundBackerRequestObject
+
+	request.CampaignID = campaignID
+
+	var body RefundBackerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RefundBacker(ctx.Request().Context(), request.(RefundBackerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RefundBacker")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RefundBackerResponseObject); ok {
+		return validResponse.VisitRefundBackerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // WithdrawReview operation middleware
 func (sh *strictHandler) WithdrawReview(ctx echo.Context, campaignID CampaignID) error {
 	var request WithdrawReviewRequestObject
@@ -24099,6 +25129,106 @@ func (sh *strictHandler) Campaign(ctx echo.Context, campaignID CampaignID, langu
 		return err
 	} else if validResponse, ok := response.(CampaignResponseObject); ok {
 		return validResponse.VisitCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Claims operation middleware
+func (sh *strictHandler) Claims(ctx echo.Context, params ClaimsParams) error {
+	var request ClaimsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Claims(ctx.Request().Context(), request.(ClaimsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Claims")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimsResponseObject); ok {
+		return validResponse.VisitClaimsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Claim operation middleware
+func (sh *strictHandler) Claim(ctx echo.Context, claimID PledgeID, params ClaimParams) error {
+	var request ClaimRequestObject
+
+	request.ClaimID = claimID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Claim(ctx.Request().Context(), request.(ClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Claim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimResponseObject); ok {
+		return validResponse.VisitClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActOnClaim operation middleware
+func (sh *strictHandler) ActOnClaim(ctx echo.Context, claimID PledgeID, params ActOnClaimParams) error {
+	var request ActOnClaimRequestObject
+
+	request.ClaimID = claimID
+	request.Params = params
+
+	var body ActOnClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActOnClaim(ctx.Request().Context(), request.(ActOnClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActOnClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActOnClaimResponseObject); ok {
+		return validResponse.VisitActOnClaimResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25134,6 +26264,98 @@ func (sh *strictHandler) ChangeOpenedPledge(ctx echo.Context, params ChangeOpene
 	return nil
 }
 
+// OpenedClaim operation middleware
+func (sh *strictHandler) OpenedClaim(ctx echo.Context) error {
+	var request OpenedClaimRequestObject
+
+	var body OpenedClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenedClaim(ctx.Request().Context(), request.(OpenedClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenedClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenedClaimResponseObject); ok {
+		return validResponse.VisitOpenedClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActOnOpenedClaim operation middleware
+func (sh *strictHandler) ActOnOpenedClaim(ctx echo.Context) error {
+	var request ActOnOpenedClaimRequestObject
+
+	var body ActOnOpenedClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActOnOpenedClaim(ctx.Request().Context(), request.(ActOnOpenedClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActOnOpenedClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActOnOpenedClaimResponseObject); ok {
+		return validResponse.VisitActOnOpenedClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ClosePledgeLink operation middleware
 func (sh *strictHandler) ClosePledgeLink(ctx echo.Context) error {
 	var request ClosePledgeLinkRequestObject
@@ -25464,6 +26686,79 @@ func (sh *strictHandler) ChangePledge(ctx echo.Context, pledgeID PledgeID, param
 		return err
 	} else if validResponse, ok := response.(ChangePledgeResponseObject); ok {
 		return validResponse.VisitChangePledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnClaim operation middleware
+func (sh *strictHandler) OwnClaim(ctx echo.Context, pledgeID PledgeID) error {
+	var request OwnClaimRequestObject
+
+	request.PledgeID = pledgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnClaim(ctx.Request().Context(), request.(OwnClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnClaimResponseObject); ok {
+		return validResponse.VisitOwnClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActOnOwnClaim operation middleware
+func (sh *strictHandler) ActOnOwnClaim(ctx echo.Context, pledgeID PledgeID) error {
+	var request ActOnOwnClaimRequestObject
+
+	request.PledgeID = pledgeID
+
+	var body ActOnOwnClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActOnOwnClaim(ctx.Request().Context(), request.(ActOnOwnClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActOnOwnClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActOnOwnClaimResponseObject); ok {
+		return validResponse.VisitActOnOwnClaimResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27972,676 +29267,712 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3/kty4kT/4Koi6vdBog93qlmbGnu4/NjQajUee0Y+VZCu8o74SqoiqgpsF0ASqS+WxIu5p7hXu/3uU",
-	"e5ILZAIgSIIkWN2Svfddb8SOupskgEQikT8/+dtsKbelFExoNbv4bbZhNGcV/PPpW7o2/82ZWla81FyK",
-	"2cXsBd0yRfSGESrUnlUZWcmKPFudvJCCnTynermZZTO13LAtNW/rQ8lmFzOlKy7Ws0+fstmfWaXgW+1P",
-	"v90wcoN/JHpDNYyy3FCxZmRDFdnSnPnhxkf6lM1KWtEt03ZBS7otKV+LZ7n5iZshS6rNRwTdmlfdA3Oe",
-	"z7JZxf624xXLZxe62rFwpJWstlTPLmZc6G+/nmWzLRd8u9vOLs4zNw0uNFuzClZcDwzzYB/LQuZsdrGi",
-	"hWIZzuRvO1YdolNRjVVyzbZq8iSy2ZZ+fIavPjo78w/QqqIHO0fN1rLiTHU35rE4ELky26HYLEucv//c",
-	"3c7+4cDkDwM7iw/c+c7uqoqJ5aFvWPfnoTHZR7otC/P40z+9nhmm1ZpV5mP/x6+PT/7r6rdHn/5tlkUO",
-	"Us4rttTRo/QSdovIKmfVJdlzvZE7TbgmBb9milCRE7WR+zkXZmPZx5JVfGtkAPwJzp1lQGV3nmi6KBgx",
-	"wzCRZ0TqDasUofDjLM4E9QQb6xWGnr/OqFrOMpj37KqzvGz28WTBDlJYgn0ybLcsdjnL39J1hEeN+JnK",
-	"pO6Lc20++QX4tCZ0L6fWj9w1r/KcbUupDT/+zA5x8avolpFrdgA2WMj8QCpWFvSAEl9pWbHcCn5kK0IF",
-	"cAI+zDXhilRstVMsPyWP4VNcWYYqClbdU0TuBfkKPsfXguUnXJCSVUqKeyojrFDMPM4rQvO8YkrdU/cz",
-	"N8o9Zb5mfzh1XId3Vk3CZ/VCT8xKQ6Jt6cdfmFjrzezi4TffAM3cz7+PnTG+wotm0mXFFdkyKrS5qzJC",
-	"zYyJuU0Nf9LwRuOafPV+9rv3s/un5J09pIaPW9+iOSNakv2GanbDKvPnyvylnwKx+zGQK1+9f//v/3g/",
-	"+/X85LurX89Ovrv67Sw7/92n97P7EUkTOYrX7LCXVd6lyjtZ5QrpQYuCbOgNzFwul7uKcIGChOvCiCYS",
-	"vKoyL6QqtqZVbt5aUgXP0eXSiKZLojdSwSGHs14RvZekYGZViuyBJpSYeZEFW3OheqSSm3wPW5wH12PA",
-	"CAUV6x1ds55j6/88dGL/rWKr2cXsf3tQ61wP8K/qwS/uA+Fg/wkzdyO21hEMecwQfMt176fhj+F3c7ai",
-	"u0LPLh5+DVIOBQ2oEiNiR65WivWOZP8aHeosGOnh2VljrLPoWGXB8jXrla345zG5OkTCV24AGE2qfjlu",
-	"/njXErxie1rlvUPin+96UCUr3T3or821sLSWQMGVtoIdNI5T8mFVSaHnJV2zD6TcaQXCiyhNVyuUCktz",
-	"lgVo8+YTG7llxDxOVrxSOrPCglf4RXMD5O+F3jCUIVupNClluSuov4jIiheaVSAxiD3k9kb6YB/9cPpe",
-	"9EgFWGZMTRFsz5T5ExO5EQbZzAw+X+1Ezgyl7adn2axec5pCozRdx9TtJ3K7pSeKGetFm3v0jXmQnJmV",
-	"CLgADMFZTozIO03UdexgUSXHn7Jvh09YqN/8LqLeqN3Cr6OXS8OH7uwoqt16zZT55C9HyrVHgbA5fzh6",
-	"KjRd965Q0/VdH0Id1XmPsMu+lKa7U6zqJZD5491SCISjKqVQeKCeVpWswOaXQjMBDEHLsuBLamj34K8K",
-	"raY0VntccvwgDNTSeIxc2zOhyb6SeNBfSP1c5nzFWR7XGytQ15wGSAvz8wEURa5V05dClFG+v3r94xPy",
-	"3fn5WUbOH52enz68P8tirprYIuxjD+CZT7ACuy7zxuNl0eACJ/VuONsblsrhvNB8y0VUqDU3Pps9znOW",
-	"P5EKKF5WsmSVtj4FupU73IlBWuNTbTr/1h3aKoxzayd0Sf2qYspsDJi01Y4ZHVGQ/UaCDF1upFRM2RuC",
-	"qmuWw20kpLM8LuCqwVvVPLNierlhxvatyFJumSKLA2FbyotaaV5IWTBqLpmWuP8UMvuvjhjNVdYElou/",
-	"sqVuEPQt+4guujulaoq+iCPHKd5a9m2WGd/EF3RrTE5lFAIU+c+ZpubebZIB358vuT5EucU/YCZURczf",
-	"Z29ekkfn3357ck5oUW7oycOYKeQ+U26kYN2PPN2W+oB8JoyRsqeKrPkNE4PfkkovQXAPzFvpiqEa3bVN",
-	"GhRvPh8ZJWsSq0ua9io7+xXRZez+PQbXQIRL6+0dZFP72KdPKUN6zm/uwXP6V1mRneBaZYRq1BWNqZiz",
-	"Jd/SQs2iWo7YbRdgQ388WcsT+8utFOxw+gO+GP7thG9LqxjD3WZu1uJaSn264g+uuX4Ab8JC/O3RoUrv",
-	"pq84K9BX7AXzENl+NI/bG6orkrdMKWu4tjheWAFnLoh7igQGZWdGhsUYWjSxCStN9S6moYAHSK4IM7NT",
-	"pwe6LWKfv+mLCbxcEfy29Yfk8y2jYr/hBUPxXPtg0Cdi9PC26tBSF8Zks11MTbnG8qPSSymzq7gAmufc",
-	"/JsWr4LdtjpZizw7Y9Foq5W8thrMH9+8fGFo9o4tzAOCFOyGFeTRaVfq1e/L6rHWdLnZWm0n8Gh8fRah",
-	"+LLgTOinHzUTCsfeFToU6fXqcM9DF8nX1hb3v4hxDN0/O+5FS4ZRWg7Q4geqaYcKCWMjVczbZhOO+YLi",
-	"a0H1rmLHvGwU45+oyAuW5pQKubY19SxCkHB2MTbGX9RKYLlbFHx5cs0OEd2vNTyq87Dn9tFgJ6M3SC1l",
-	"jTZ++prun9vzZk6U1sycw+ln6jVbc6Wr/zlRtz9R9R68xKm3HOhnKTw9di7tVz7DUUT2tbGOzsv9jz8u",
-	"1rLierMN9i6wfHVFhTKXv2o7UQbZozaYz2MG8/BR7uzEv/rx3eVc9ymDTGgXZ05Sb+BjT0E1jag3Wmpa",
-	"dBWHn+SebKk4WMWAVoxIAUGJkq6Zygj7SJe6OJBdSbQk52dnZ5cE/ItUk4JRpYmS8IXZmFMMZjDnar6V",
-	"FUs1Q0HZ5mJNmMhZThZsJSvmvaldg7K9YY6IjgBRtaQmXFcj95HjOv6MKtZcMW1mpqI2i244Z3Kq2Ynm",
-	"26jOuIgPi5pwPaq59GKvo7MobmEZQx08yhtalkwYAh4I14oVq1nPvWpV1zHlsE1nmEVm5x0jcpg00o2H",
-	"QcQKXAwJiumnzGyrtWCDbbEjxFaGz/ep5RPtCOAXMCZiB+04+oFgoYahFwekI+YD2IWGK/Dz7eVlnFuX",
-	"qVYa5IzhOThH3Y34ha00kTuNXjZF4JXMRg3RBVRIsSZfUYhyH+6fkpcrQolmdAunUkDek1yBi65ksixY",
-	"RphnRioIXcKZxuinMfxZRRUDUppPx7wlmTUex4x66z6Fz8SI8z1dXkfN7onOISqkOGzlTsUnuzDD5PMp",
-	"MoBvrek5+XgbirrpkAUucOwWc4fVL8NNoJ9ovS6LsmI3nO3TT4/dhKErauj1J7gJ7Z13sxiS82bkXfnE",
-	"ehOaBP2Bqo3N+IF4ei6JkJpsIRlglrXVllClimkx38vdeqNfg090iN+Gb0zcTpVIEqPhF/zGhsI7Uxrz",
-	"E0NAcRLThrH+aF6VBo9o9M2JQ0EyRHTaN1TPS1YtmdB2KvUX5W5RBJ+zrqte52vo2IHxmkQL6FtvTUC3",
-	"elkpnsAntGAip9WTDa1w3rd0WNNDh5wxSpas4jJv8F40cGX06MjO7ik3Ss8FyPclzB0CNCvKC5afkg0r",
-	"cvNHspe7IifLSiqbFFViYJhAcBEOmvmWqoWYkS+n5IncmqekMKfRaKTmdaNmEaXNS0JCwMXq7jgDDJHp",
-	"XSXgn3aOEPspzC+W8M1x7d7SBomZ1YyBtIiJFLeLPzKW90nIFWP5fFcV4/eXf3JoqDe70rtUm25Sp/8Y",
-	"7imKl6vZxa8jgsO+8Qql5+zT1ajFggRXfV5Sl4hgbpSUy6B1CiKXQpg62r021ZyLuc/RaSuVDFLuItwH",
-	"GogiXF8QheSs1ZEFW++ET7NSfC3Me1xAWoGMmRzZTLCPeq6rwzzmm31XZ2MIvXEDGdbnihjrJCd0Tbm4",
-	"sAqW5WniMuZyeoC8DriQpICTJ/filEAuJ1hJ+CJ+S0gCBlaWIAvoATIot0xv5JjH2h+5ilEN58woqTcM",
-	"UnGVnuc7/OdOwR+XVCxZAf9kH0vg8FhgtJ3mMCWboeGM7qRLePd0kF0c8kvNy7Vx0nPwbn2usq59N6ro",
-	"PF4WwP8YmZ/f0IqDZyNd03oFjo0/uxc7pytyK+HB6MqWqZpIKZVOfxpjx+o41c+97Aat7+aoGWq4V1bz",
-	"ki+j/L7cKS2381C1GZwSPO4jv6sdSJl5tSsaLiZaFHNZzYWEq2yWza4ZK+fGMp9zNa8oVz3HY2MNuRRu",
-	"+0miQbrR22Le0vYiKczGfDO3609vn/+SEUUF12YaKHYYUay6iTscuJrvREkPdFGwWII5pDgvqSAlPRAt",
-	"jXD6605pc3NnxEjV9cYKLFkycUnoAvw+kKy854olZAnUulrkJnLxeNVI0ActBRRSwkV4PY3mahhzcpie",
-	"rwrKBXzcVQEAdWPE2zJNUzcUIvjmncO8YgUe/g0vVTQTpeDXLCn1xBBdzenoaXtpnnsMbF1W0pwfc2jm",
-	"tIhetS6zW96wCmomunp/LLXPudASKfLGPd+6OdS8YnS5YXmyyAkiqUPPuyIs8wbPmXR6XMwah4RKeIqU",
-	"BdXm9r2nXJLMqE3e4bLIQQ4nEWELy10BWVsSycv38PxkcBnVFOlKzavgEnwMKU69umeq97BdSNWfXhfx",
-	"I7c1RHtD1iUh41wAbzytX0i6GQYU0ci10XbmT71K+MQX1M2kFz5FLsf29TWYTIHPvjaPHnlRcXHD9USd",
-	"5i2j22f+vai47vVKmGvPqMwcFX0w3Mm+4lobFVrcmbjmYr6W456s2nY/RiRTG1iLCOIFw7Q7ubLZIPBP",
-	"IyCJeQ1sGQ32NPg6Eg01q9LSSqcokpD2Hj0qwWXSnf+PvEAfMtmJnFXkwZblnF5aD3Jg6+QV3QuyquS2",
-	"LpaJJ+SABj6yutdOT598I4E8bFxLxW499vIb84zLbJ+WWd689QybpZ+dN8G7f5C08KKj44i1adRpJ5Ku",
-	"49+o1kxPPAia0e0kUfCcoUsvMr7LA03ZRaDE94e68ufWCsJIEkqjghpYph7R8UUgF5q+SetVbd85zaPV",
-	"vNCyZqWxTW/HQ9qwkL3wau5gR5FoKCIdrSPGpXZ3m2LfH1An0YYMcDhrfV620PuVfHAhW7fiOsG0fWcf",
-	"69vK8Zk/AVk8MbmkdUd2LzSrXzJbTqg0PRB4CSpLBak/gA9wRQob5DP/3nO9AVlalz/rDTeXIytyyAMw",
-	"XzwNr4lGbejXgykcnZqHyE1RMaribjNXKLsspGJ55ougLB81877OUswNHdULnhQuw92MsJYyz1yigbkn",
-	"C6rACQcK/kqz6oIsDlijBTnuGFIn9rjVb4LFCWkLpwTuZa4JmvpESbKiZiiGMbvao/3NVVTltXKxu/37",
-	"jSyQIu5at4VgYI3ZKYGmYyYh29svJNmCCCVUHMBveEoeu1/t8flyp62u5AoAsrr83Y5gmESRndC8ML8/",
-	"ELquGGuwzQSmx2KBaJKr3DLwL9i5aUkWzPE77Ib9N7pUm1wS59ahpIexcqP2eW9y/pYLl8oUyWQaFhZv",
-	"Aj1kmtMxUEY6sVrr77Uh+GgqxmNNykoa8V6Rx0NO4z0tCjb+je+jlu+QhdmXG5/uMp14FfTLdLSNhyT7",
-	"E3+t9l9Md2XoTlVJOqsKNIB+a79eG9hpnfVcczFq6Zk3fzbPNeT72Buv8UnQwo2BvmQ9Bk5QH+vMNyO5",
-	"2Q2rDkY6uLJY7/wLsvYva/m3d4EZnCLWkEGlWTT5XnE7o8SQNSsKNR9f+Q+RzEagsRvRkzAtrFzv3VEK",
-	"x/Hb6z2RUl6zfM6FlmbuuwJDLFYbhQskHgrq3fQfUze3Ke8fRfNX72BfjtiPZ+K1t0Rbcg3kxhyzAEcn",
-	"lM2AgJOSJ/CNRdxztaBVNe43xcl/j88eIWLrSNiskjsxmn8wIJDd8oN1uY9mATGHBJuz8/pEdnL0p998",
-	"nOIGuKVcD5g/MCHNt1NocJSQYGISaewYaV7N+IsJ3s3Yi0N61nPr22st7aNmlaDFvODien4ePTMbnjPr",
-	"/6yr67pZAeYxdFA86X+oYGtazJ10dLnpw+6D7vjdwa5GVt7H+8d4PG/JwNZ/kKKSmBGP49jutrZL8PZs",
-	"EURrWqUX2T+DC9yNOoO0LSVR/im5tAF9yGwqqegpXOil4ssbVvVcRjesShB8tcfuiMDPHYVrpOithvwz",
-	"V1xLQDuSpKQ8D5S+BSvknpyfnZEb+1QjU8alDNYgF0NVsGNhoZweIm6bH53XGq1qcC2siHWwGZNWS8j5",
-	"kRX8sGG1CyLwgMsbY+ZLwcCzf2n+jBlzHv7JvBlEIv8uRbK733GI1TnalgjmPOb0MJeruZ14ovri/Yhp",
-	"Adua09yLimldJIxXvwlpmUdNtnEsozs8PdgDWWDFIXUHntvHbZZZX+xdQsYy+6gzLOTeVWsmrN9m6qa/",
-	"MOM0vBlfd1kAT4Ah6eTcIBsZSpnKK/NsmE80aSGvpNIx9m2FoCJBI5+PNGk8m+8dGTFk2ljEjoprRZTm",
-	"RUGWUqx4tc3I4kAwMQ+8beb028BlWcktxyy7SdN74yYRm+CUsJXcVctY5s33B4I5s5dYdYRhSAjSWRxM",
-	"vaEW3W7PhD6QAjLwvCca/rQT10LuxeTVwayia5seZjsuetWbpA4CPVHm+Gsp9Tw5uJHKVxukkMviKDqW",
-	"TQlQuSBrM8zkglVBEKkt4yPCeyDS1JUs9iKtOS8Lsv5ayw/OWp0RCJJzSK+EsHY3c9vXhbV0RRVATyqM",
-	"V+sN22Zw60KOWR1MYbwK/RPpeWcpnhgzb+eJKe0axp5/QbcsUjoFuG7WwTFQYNa26P+1UoEsfnE8VrKl",
-	"XBD3CHiNFizq6QthkBOXUKsIg2fWPtbSG9vQxj21ObfSt3JG84KLnrQYUDAVW0qRO83R6ZztRPJeN9M/",
-	"QbPzb2rL+2kz3VA1hwB2v8XmqDynI6bdHINliArU85gsJrlUhzOY3F/rCivQ+uP5S7dQffk1S7+DpqvB",
-	"t9Af7zK1KCO02BvLqbTl519hZpGPDbgI55reMACruh+NDWxkpedjJXZfMjdoSjKQskk/Tj50r6Z/WkJQ",
-	"r0q1l9V1qp/qnXl2korjiBHb2V4FqAGeP5RvM55kM6Q4xfSjmMiKyaeGmuYurUZ2EZ77hJv/7iqCI0GC",
-	"qegVNQy/g4aA7AsLZQG16D1wFqfkSQAxoRAHA3wvULRQmlsQMmIAddeKBcyjWe0q8/Ql4pUrRqslVDZs",
-	"6cF8K/aB038GSsaFS0b5AB//EDYtqDDpYzoyY1LFtdvZ1/JuFMUBR8ygHy6mBKWpCtPE1d3d9K6Cujev",
-	"FWuGkmdWa+sesBndgRayDQv6yrKSN1i+h7bNvP5zNGT7eS+0garv26ZCDMj+QBjWEtIJeZ+uGPYsodYb",
-	"Y6V4SiAjzO9pox0KTZd67pOg7tIa+Hyu0DaFG6tIoUTfdZKckY3Ah7FSoVtyS5DYOmVrj4pTdXZ/NH+t",
-	"VbcSZkU+/H1CUmQfN4V9MLD5xdefTvAfD+t/3P+Pfxu0BadXkiTVb/Bu+Ya9hvOKrjSRojgEMAErDj/M",
-	"II58lUCUnnNyK5p0TlBzdW82ci8Q7sBbHffQudQJR2bDgYiJQK+X5MxCOotm6OvM/i8dCBYQA1744FhY",
-	"2BIrQUUzFlNj4Vmi5cA+Psy+vRqHKQ0sxGFoyNibQxbkW1fgmBEqyK4sJDXaVsmXelcxu1eXAdqRtgzb",
-	"U6wy+ai2TKh/mW0eKI18PFQRGRDgmzhyZ6+QfUsXBRurBZhughhFtS+CoJLtD9dVY8WNRcEF1l7BRzJk",
-	"g7NGQn16L4k6pfh3dw7xNxvtGxNToWoDwJPpanDf+m/6u/Ay3PKqt4Z6yjXvgebbDB/kJbp6c5AC7mLL",
-	"rJA/wFbYC+yUmDMV+hlcQzAoJY8gsC7kTvfrYxHp0R5gNOePLzdvbSj4qApwV7EhFdQpOEwtxcwVnlQe",
-	"nuRVG3Rc9VoQu9LYfRMSKccM4jTXUXPbIpvSpXVjrqMcGaQhHlOE3GDu6Ql7R6Tqjcj5IJtvIixv+4CM",
-	"1AsdcULe4dkdOSijGclRNm8C8WaDbD8iJ+Gx8DAMPg8PDe7JO+t6jXV48ZBe5r+a0e2lEX8FV1rZjnS2",
-	"A1Z4f3zphGijEeVT34k2sniyYctrcDfCpUVyq1sN3ujxPJ6fmetSZE2bZePb3uu45UqhPOpiRUrdYzbh",
-	"F83f/XcA3pDZ7lzRT/WljJu/pYdr4Om5HSn1JbkaV4xa1Uzx2Nvn8XtNvjy6oEXWjWQZRq6aYr67urRi",
-	"A1+MNFwqG423D0tsjG34qtlhYO56gPh9dWTNVMoM725yx/lvGjNPmfCzXB0/x5cAtnebKba016KwQmgb",
-	"Wii3aHp2FkuGYz2gVFC7ihbSfsOXG1ST98Zs2doD+lnmNFQpB7Md2IXDiP2ZHrFCyMwNvWGX5Dw7Ozuz",
-	"+jPFcI9F9WvY7YOrjkiI5FDLNYvLfsyZGXX/gl8dnx0i3QiaUPolMz1jByanxnt7wVN3Vnxpg8N28Kxh",
-	"RQ8bnQHBRqTmYaIw75np4Dye5eqOuuwPlklns5ZX//a4D0GQ2bVKOvoWD8rSgm9F6dYTnLjL6u4xAKtb",
-	"+OSnp/ckJ+lE7Joj8kQmYK80kEsS0U5c4kY/wEoPahogjL5mS8bLO2j1iM/PK2a76k4Fh+7HpWVwId0V",
-	"aGyNMd09+hUSY279yl014PnJX/7yl7+cvID/RXOtOpC0JbVdUutuw7TSxWEe/Cbnqtz16fM3VM+5WBa7",
-	"SVTtQo8P3gxUIyp8Mux0e7sDTNsWFVsrSLIVnHVpZG8E8JVtuMjnroApDX5eNrxwYQYkvWHJn7Gqh9vc",
-	"iF/NgmuCq7EOuxuGVWBLreDXNpQ6a0feshkt9Nxj01dUqMLDEfWbXSm49y5C2bLViaxIQdeKIFWj9jZj",
-	"eawPrk3TJ9xY7wTvLgBXXbC6GeslRpqwxAJA0/MbvmRRqGq0rKfD7Jpd8eaqnW30pou2V4AmIUuZM0LL",
-	"8pKoEpqiDzRZsL2l3Y/fRkj2BAtljml+9tRmgZm9kitSUqX2ssozmGIGkDy7co7zFTn8/ZodLt0/6lqV",
-	"5YYWBRNBGFPxtWB5118ffDOlQ4btU4FaCg4RC2iO9elLGM2NY9c2Kv58D0f7jiFct1fZyNSi7sVOmWcs",
-	"N2ZZ7BS/ibGYYC5ksmDGmjJ79N035H93SW7R47ByrXL6xU146U8TB66bDvY4cIHiKM6kder124tWMOH5",
-	"dnLFJvpVRvJh7aeEhgdjjjOe7omD1PqJvtImVnkkiF5HyOReTCtStFzSj2o+vYSq3YWBY9eIYOWNJQXf",
-	"z5zqUTtlAxa9SmHyXmPubsqkb2m2Dtqk7Z2IKBFKxzmgrOSCLnjB9cFLzvDw4jVzi7LsDV9vkprBGO1A",
-	"Y1+soA4ninxVYBZr64zLPasg3dc670HkmNNW3aApMT6DSQeysn1ZbkGcG1rs+rrpBJvZXOiZ26Dm6Y31",
-	"axsWP7c7nfUM/c65BXUPZpxtk3ovPcE2F2OoZMtRx0S6S+oLYsYMApB2qTYJ8xIJNy7h2MBFX//tX5J8",
-	"zelNJ2Cw9AESYm1uH/mqnuZi+Pt0st2SFPVwE9Zv59679lh+ZB3GBLRLLGvp6tm+k15K9ddssnXnq+/k",
-	"isTyO3r79x1ZMjalJSdsAF9xlses8NYWuA9nrhsgEi74RmyKPTuWM6G5haI+BuezneQc2A6Poi6o482O",
-	"xjGE8YPvxZcn97mrD+9Jeiq4MKZ4o9cIVgVkpGI0J1SwPWYBWp255QgseezrfLnxiZPNZiZcEdse1Fot",
-	"tLiWMu6u6L+ibn1W/kn1Hz2ZV1YKO0bGAVN8YdOv6g3P874gZs0FPAdYYUW8S2+8sc20wp62XG13EgrY",
-	"GNDCx5Dvbtf+6LZKSQfQfND8aCxoLFg/SS45BjC7u6K7wvCCZh91eODwxy2trnOjBce9ylbNHmuq3lFx",
-	"zXtXcXzhcPIBvHabLv+5YypulFkfT1DKYOn+N/vK/Nfzk++uoJjh3/8tjmway1+i6nq+ktXcpncTqq6V",
-	"c3xIpWmR3AoHXY26F7PDM10EscPv3JSN2uhtNKE+Z3XSPmzKeHOsPtMqusXedLJTGF6tGuLutFPa6QM7",
-	"+/5AwLO5pXq5caUuztLzrmxaCzUog201eKpn+0NiF9Kn5ub9hYvriSdzyyp3Y9mDGfXvutaPe3dBI3we",
-	"3MsAum5x1Rq9qM0fLfgSQ3Rzy7AZ4SubPA/3btyTqOU1E5N9tO2rDD4S44OnFVW7KpLUuyikx0/oKBAF",
-	"a0yc2A50LoJgW28nut7sFL7HAWOOt7XkYt3TBNNSeMGYAEw+kA1hFozhs4phl0soslkciKuyhBJmBJl3",
-	"vvdt5kF2qKuSmrKMP5i5voz6DwOItpZIwD80m4YCQ0mB6POKYAdM84PcG/2vvQomALZoylQDDLj2VG0g",
-	"cEqvRXxhDmD9A1FhwH9BnxavbF93s9QQQNvS309iNHzcsQP9i551avJnNW8PnAjHjnfggOlrReG+dBE2",
-	"esAmCNBMtijYEjovwN8xnG4zbAG3geWnzn9/QSigvZm/N/DebJgQw9Qgg/UpAp1fQHvkfMttD0NJNL3G",
-	"6v6KrzdGvdzTg/ei+z6tdXKKHRt14tXq1qXcXi8fdO1zD66es6oJ0j3GFXF47XrP3dm9dUbFIGpACc1m",
-	"j/RTBvXh7js+tD+wsue16PmMK7Py6/ZL8x9KWdtrzKm+m2Ygb+vrGx3RGTHj5oQqCDUHseFsyL9wPuJf",
-	"6InoLQ5udOW0B4sPFCnWne6TiFKx4S9NSxur3+nvRXw7my/nii6KuMvJ51GN3nN+mjbxDJQJJtcVLTd8",
-	"OS/kkqYU5PzBv/KLe6OnIW63q+2WrtlIbZsN4N5RdRuOaG+PhMU9M88/qR8HkC5xnZ4iD/p2TN250/6y",
-	"4HaZYzLO2H1iHv0BnrwrkKkpDeRqrutrI9fGXe82ZLUFo7gRwWmItmcNSePboXW9Hh3GCLkzfi7i6YdB",
-	"DKYn0fr/F21Lh0XQMaGkfwmxdWvvLDINV3PAH+h+6ZmPuSNAQZ9lO9iD7uWKlEyWBQpBewtq7P+VkwNL",
-	"TuyoiQn9XRn77M1djUircRuTrKe7EbiyZPHtMPo9+CxcIJsIBu3WEDPCt3jbi4g2HeyYuaDmfJTv3mzk",
-	"/pn4EsiEx94J+KIhQl+z2yDL0kFuCPZRO7QFi6eCgLbgX1jSomC5IaWt9ZsEyvsveEkl9jqtP3QH3U6n",
-	"xcNr+KzmDRjurj0VjSs0qemp4/W45K3DQS1p2Lm6o91JAxFR3wrDyvlgiU56Nlf77r59p9KRpIPxhI30",
-	"DnzHLHNovv19+LpXcETJGbCEp5WZ1MG5NPPLvXmVReosoeEt0XLNEEUScZ/kPr+nGm069+DGBc9TO7IY",
-	"Bc2o0fnb9UFyP55m5qPd5p6q1lTwv9MkQNmX4cPuC0rbbLWEYiN8p+1rgEm7D7WnNJpoYksDYmB9jk5J",
-	"XHVcLXAI8W3NKAT4fvP051k2e/HS/P8ffv45alelcOY7KjTLa/4M9n7KPB1jTEHXwIyFKfkH0VahZ2Qn",
-	"QAI38humJhUOZLfFtrfD1xMWXnD0YCVd3rg/4ck4oj/yRJnT5ImO5HkL7ny122ZkD5EhITFx3pgUOXaB",
-	"JpRY3AlnIJgf76khFLCYYeZP/wT6puU/NBeZmgXxKeE34eFHj8tRbbsjvp1JKJA3k8v6V7xgLtlsGFmu",
-	"m/Bu3xxP/IR5jT7WWf2wjHX2XlfhUHO5F7EqQdejOgsaQRuriOuoPcQ+lrxialIRw+3Nb+xEPWnQ3mzB",
-	"KXmAqZl+nryNuTaolZI9VW+ksXePg83o2tUTXvbhqGG4R0PFOERh0PkvI7RQ0kc2N1qX6uLBAwjuUkHA",
-	"Oz+hS2B7K6DqGOd7Ndo/fNAXiRQbPljWYrz7vD+u5oYLWTxN94BuIEwusPFjV0+ZkgL3BVNmU49KWiZs",
-	"N9pyJ4ntd5rSfBdeMJAa895t6q/9T2yT8S/mvUpMQ+1xgjjXh89SjWSNOzYLCBs6Nhz8QKtNw3zZH3Ft",
-	"c+LddWuIhRT7oUinR5eTGgvUk7gV2jZ4qSNFl5hmsWC2xYJRiZ1b6gJ+F9UywjhESyjSa7DXiVxhkZji",
-	"ml3WeR0Lw1DwwIIur6Mfv7uwwpA3/1mufOfQ2quvND0QqyJk8Mf9RhZoFYS15/dI8HFEN+V64/xtd4Hc",
-	"NG4uDUcI6jOKSQOXUFjPWK68jx3y5ZKxw5viaoq6Xkmh52V0pm80Xa3uAQ8qpntiMjn72FPmEbPDYsM8",
-	"hkqae6p2mkvBLjHpCJqYKKYJFYfMgnFtoUEKJVuuNL1uVByOy1Dr846yG7Jam7PwZxCJGM45Je9Q2Rds",
-	"j6EQ84NNMwKChB+D7Czl2PaSKHiVWsPB2Q3lTruPfy+N5VvZKEvm0rlgAhmRYskQjgyUG4xv3RlX92Mg",
-	"xWBnB8RhHyqxaLL+ZwQmbiRS3BpiNcRWTYQDnlg0ErmOI6C89aquxul/Owze9mYmRdUjL41H1jsvJfDW",
-	"LdwhqXi4dwDDOwapGx84CSA3oEc/VG77oebov48N/iNnRf60qmS0Kb9Sffp7SSs6ZDIboZHFIqcrXhTK",
-	"NQlfso0sclb567/aFcwKioyo3XJjhMM2DKT3ewRKqjfNenpMgZxvmaan1nqel1JpACiJtTfaFdEL67oG",
-	"yTWPILi+oZk6PdBtMZpaCjOzn888WWNH2lhXfTrziheRk71hfL3RcdQrZys11/OnEbttz3Mk5IjZag0G",
-	"fDxzExl108EyomuX1W7bX3esd5WId3uAGl3z8j1F8Lnar2KxdhAjXqz4elex3PxWoQq5qORescrXZ3AL",
-	"4fIfcJMrJec+lc5ftbuKJ+HI1y9Hp/y3Havqjh3NiV+YoXEKfD3KX41pBpTqpfJxObFmKl2r5fnjJydv",
-	"fnr88JtvoTrZKDyCbNhHajuARFqOjCTCKiXjFLPwyGaABVXs26/rTAu7/QUX15DPYlSpgguzwYxemxNr",
-	"UcqyZl3cd99OS5Q1c8uAElHiGvX61VCl4+QeIf6Tr/gymtZTa1h3+NE7AnpQs+b8hmsr/ayOxEA+mrRP",
-	"NpJjE/daPz4/u2NSpw3yaZgu8IlpqGMuX2m5kYoJQouK0fyAlpamYGZRzW5YZQullnILIpPrS7BEcnpA",
-	"q9qK0QOjlSIPz87OjLx8ePbdd7NuUMg290rE0u/xSQ6bMq5ZVtIYXaDgQQaEYxG5gI9ZVrTDos+pkBVp",
-	"ZJwkYQgf275xEsnQxRAtqsMyRzPUxjALFGei0L1osgzWGmlJDFNlyEVQZAdWLlQUKSKkr2z7ynbgyrCl",
-	"6H1b3CakBtscxHeNqL8H5yRi8VhQRiH1HDK6rv5lcQNGmj/6nLVNs2444NIgcaWrJ32mQv4QmjfIwKBF",
-	"MZfV3BZ4zrLZNWPl3EiUOVfzzvfqvYh4CSfG7qjmepePgVJ9F4KVn3wXw6UqpFinfOr8941vnf8+9rHE",
-	"JnAdCwFeixH+DzueN5GoP39fgOyIhpDHtAfFfAorbe6oeeMwrnqde3pET9LGdDt9FUd7JTbemOOf65M0",
-	"AwBjhe2alJJLjzdmZkLFIXqMUiGy2ylbqWyaWdCko6PkaQWE7zayYAFwdK8H5WG8hZLScnkdS/NaQXPC",
-	"gm+5drp/o/1gskwf9qP0ePkGihOHFU2VAu38smRCPVadHvzAEOkKatiS/w+SFlb5Hp3jEZ2g0jHW2/w6",
-	"sYlUdzNie/ATKxIg/j8PFFyisjDQMjolSeYnnrtj1avGWQBnxbC4G7v7+1QUcLnvtqfkbd0f1jwLYUMu",
-	"CDYVUUm93M18wH3fax3b0ohU1rWfqzn2DgPCdZlGfzy4OX4kc91JsNoliZ+dB82dO8JsSubW4hAdFm8k",
-	"d7XsFKrIJatcX/HlhuW7An7tIH6x6UxcW4s7Ep/6lrN7rEUuSyZYThYHYwWwYhWb8S3yZKzDEdcX2w8m",
-	"NNeNxOcgtdei/2WzUird8EtEl4zfmlC8B7U+U1kX3O8xzj2OQiAlIJtucUBKcQvYBoQJV+VnPMDYPzqY",
-	"6haDrRC51vAfQEH3V6yDg44rAq+43F+MoBq12xh8MBJYesbMM9xkTB8u1qcE8NsBdxFixQAGAp4J5eOt",
-	"ddtjKprAOnuqHNKMVfLjTkWEWLKY1mEFxIIt6U6F0730drsl0J/hXTR9owFzF5OIgUqyIrfdm1002Wjd",
-	"FTYPSAoowKIG9g+m11tXY3exD2sg3KsAimpFBHYr9lvfnpz9Q3Ressh/5mII4gDacHv3SAh1c0qkmG9k",
-	"kV/44hTcGHkNlXVaEiEJxnyy0KtARW5+BICXe4osoT0KLIteM5G9F94DZjgLdK9Tw5ZlyfILm5gA4fdl",
-	"IRUD9BVEGEPIEA9Xo07fh+iIdrbYOsJ8K6kHvCHR6x5EGFzq3Cz1gii5ZQirxBVZMCxF3IncUPEU41QX",
-	"lkR0TblQhr4V0azaqlN3lc+hm0MDYYbsudrAKuunEBGn+dw95c+bmQA+4ZI2pCgOvhknxjGAjA4t/tKp",
-	"HYBTGawroF/zt7CgoP0NTDz42U4gicaQYd93LnzeY3+i+7R42lCELjXW5kefHm/D9cROYxvaYQDorUmL",
-	"noRmI5V8HpcFEJ2lJCfHJtcBjFP87ywG/vbMJ3/17qh/Iprsv+zD/nXp/nCEoOsJpOeBg1zX6vClB2M1",
-	"D9p4Xp18TGjRV+I+3cTogaV552S1ufQUEzpDTCie5wUjFjY0puQcU6Fgk/Z72rR+WSOoMZ3MQ+sG68rC",
-	"LR4/LDWrxJjyj+9+fhPFtmwqfi0WK9ZRSi2rm+jvr3m8v9W1PvRlnkd//3GcstegFJqJmMdxaPxgBtOO",
-	"0WCwPgBIEXvrF9/4sH3GQAFaHHw+2KW3PaFETBAapIohrJfVAsFmpQJukk4MisXztDCnqcu1N3Fi9azj",
-	"uGoTT4IJ0bvvQ8Ig4qDv8+Q1VYAozLBSxKjDtrYO1BuAaeuhTiMSnvURa+wppN3wU5/GDp4lTpx1au9u",
-	"bUhDgmwAJ/vVr6sfr37lz67+8St7evWreHH1j1/Vm6tfb/58dT+KJ+s+OwJyGkcHE0ke3w794o91CPjw",
-	"7Cypd9Ev/Lq/m3HBr/vAacyf0rEbobs6gOwOgKKZTxqeu2YlKtwWpcwlsIZYqA24U3NRWuzer1BNQ59T",
-	"yZZ8xTE0dD9ye3YKk66Zg06IR7Ac7mtPFVdf1dbtSqt+AYj2V2CTRISfIpS8sgYLpB05pFS5ssA2ithe",
-	"P/+kHo4hjPu0nqG+TuMqUr/7mu6f2zS4o/SgQXSF20SSuJjgf8St+8W5t1suHLNxkzSrhB6Xf9tR7+Ma",
-	"To/odrzsCe30EV3sioIuDAUxlzOKr9NqibnEFiJGezBSw2xCjQJaVnLJXMMqy9UryhF0BTW29H6axg5y",
-	"RR7/er01Wxqr65/pAfkDZAi/o475stBp2WDlMQHTW2zlxc8YbJQXVd34NPy6fwa222w9haake9GUawGA",
-	"Z39jo88nboaER1W3zR0cttFjtz5MPSC1j5WzzhbAMRE4Y0q8hzoJvrjJRoPNkf47V0jLqln+fOmro7E9",
-	"PeWFlheQzrZgnqrNNM9vEvWpOymE/kUuafEnFTsFHtLTZR1fM1b63Hfs4XnChdWVukUuXv/qyb7orY2F",
-	"ZIf+AuelLFkixpJiSynyudKsnPe2j3y5su4+OOuwLGPI1ZyOXyHmKxlREi0aoIGZitEjoeNsv+fkCzQo",
-	"CkgaErB2MoQti4CCMW54TnkR9l2PNdsB9lZyyxYyP5A10+qUPAeWXxhyAbI3VpbhL2r4eg+UDkjEtNjT",
-	"g4JcO9VlHmxbF5nEK6m0Z8IWNH5degZx4TxBEbfDRIlhVvKEFkzktOotc2As78/zV2xZMe1NBkTzxw+S",
-	"spLrim7VJaLLhEECuYoGI0NE6ngHZETaBVoIxiFgjvGDnAjwlRdFcg9RO883OGg8Xp0ntbLo9G/AHt5+",
-	"OT3E15vi8Ga3/aww3/2o3X3ZMBEH/Qu6ZS9Xr+rewIEw/3a8AbF5/U08efUnuY9nPFyQXxgTlPxEr69p",
-	"RblgInO/Os0wPAnul0gqhItOthMifDHvriic9OCCaw5VEVRIcdjKnUqKWbxg+y+dBHhMWl16YtnUHKcj",
-	"8o0+R9KQ2YdIC9pJkEl32vw5dWd8j6BuOfZH13Ij8LSGvaPvKbJysB+tcp6vJwLNuzbH/d2mXrD9DxVd",
-	"TS5Oilebv3MN0je0KIgsmSBUXZIzGxQWDEKSD/FQQ+65zV0B3wt8lJwFZ/kse5h9exVNxIitpIWen76c",
-	"HuCFNJsoBsFwNRm1wOIacxUAGl82m2vsN8wVxAeadxqGQaxibnr9bOwrcU54psmCrblQ0KtBEJ4zGuzr",
-	"1WD659S+B1aqXCXV0b9g++CqmyLZb9Gk31kDQ+tpXsMTuvVrzZQNo0Xy6uycPdyR+2qPNKi9p0flHXcZ",
-	"G8EeAIxwS/8KGcJcq4xQo2srTfReElu8qLo5w+2k/wF0wmwmxZLNtzZFavCiE0v23DznO8BA2XKaB/K5",
-	"eXLUoRf6C8ede/ZbQSFgtNYIH3NlmDZ5VNE9lo+tXAIKBunI4kCE3Gfezc0V2dKcgTCG1mdgE5hf2+Ex",
-	"XTIfRObsuj9jpy7kQe+HCyndx31ycp2sbaI/undSaatKHHunJ7GIVNoxSNdjC1eeocRuUUDeT0Tf6JFZ",
-	"YeL4HZ3Ox5ik9fnP5dS6lhjEZbzIg055+ijxcJenPCwcSBI44aYjV/WdLecm6fGjxI6bX2WkK6aFsqKF",
-	"scvXm6jHDIUJ/CXIqoSWckZ92XKx00ydEmfcc92SOnrDxHthvjLHLEZA+lSMINwF6IofqP5AvnKaz56i",
-	"CLsPMuxDSXmOfwV512jMBjk6siIS2yns6eE+JgyO582/hMTqYS+/0W372uv9yfwatTWfq2Set3mrieGp",
-	"pDDCy70YjiFk4UxTnAHh4o+rDPcvjV+lQS3B3XXWzNwUUpdrTN64+wsMknZ3VNxKLS/IQ6O1n8jVKiPf",
-	"km2zb2St7EZNmNhUqpxVEDy4ZRO1USk7/fJLbmAGi3jrNrOlxIjiUHs+iwIpu7XCJmt4rJXRgy6w1KGE",
-	"AmeRY0+uOiE4pwcPSbEBI4nA8Ccw/il5pt+LBSskwO7ZhGXrynwfTdDrwttH8jxUj56rdlujcSHuuIJv",
-	"uBR8KBNndGuT6vWGbUM3ZnOE3sDBrYqN7Y0wUHOcjlF+fK1zhvSLMs4Nq2442/cKXPv3ca8aHlP3vc5U",
-	"/IeGZmF7HN/Ob4v6eXrqzwSsAKZ1kVBD27Mb6L/2uoP/Wj3lIdqAazsCaIhyj1V4ViumoMUp5KDDrQ6u",
-	"IUWYyK2Dd3/hhGX7JSskQKQSpxsYzQ067Rptg4r8vSiYUuY3ayks3gGOBK9jN2S882/pf08w3v0mmrkk",
-	"P7x1pEzYcwhE30zJr7DUTJ5NvRnHFfHhahrfCbjMzcbS01IqWNcoz8W6Nb/sFrAgzkXrOja3gSK2d4a/",
-	"aubOoBY5oTesMte9BV8JEyfQjDbvYPUKBurW/IYRigPdBZvdrpC4t8d1RLf50TW8xw5qfr/uWbJh63Q8",
-	"QAjqxehyU5uGj769xAdV+9DVpQj3FPk7bnDScprCJbIWwT7qedJ5cZ96wT5q/7kvfRbGzoDdmsa6HAsM",
-	"HQSzqEgp7yRo75we0i+la1tA5lwYWybyuZDY3GvFBVeb+XLDltdws2czqq7nNjmozrGrkeHRPrVFoeY/",
-	"83zHfL3ovNoJAT3CwbWtKyoUttf06Q/ZTG1oxUYDNcdihsJ6x3ag5wp04E+IK+0i167c0AXO8YhBQWB9",
-	"TZF3virONhXftQok5YogH+HdVzMYJisgYg/mtZprFqvlMji5vjbP9dW3Bx+bGssiV6ckvL4rhwx9QTC0",
-	"b863E4bvhZWQykyXFsRQTFmUXhgNJcH2LmTilAty8pHNZjthyJwscx0L/AlfGyvPGL4P7dhDrPbKRnf7",
-	"a0bBK7KhAOtkhEcGP1RmG6CoMAswnYzdegp9/M2JnOcU/CR7tG7NT4BIVkHGHJHCXYgZkav3wrt2zK4L",
-	"V8ALqRAwhly5LwMclbd7KrxQV2zPqktyZr5b819ODzEmMV+YG75P16Pq3Kg0vhKM5SxHKkxRqGraTX7L",
-	"SV3vSP3dpH5XtfyrydNaR2uCzZEH+cx63VuJrEY6J2d9eZf2pCTsRKHsplIXojWGG1rba0zzjMJF3ISY",
-	"QGfZeTQqWYusYfCaqdbesGM5lv9tUXfG2rDKpbmBFaussXAnOGr1bLM24I6bWmfsmiaZI/fQTr0JjNrb",
-	"3RrphvRA8j86UI81hfC7mTW13bcGQYo8HcBI+fLuB+XHHUzD54prO8WO0ou/buz7+Hr/5C/h26236qnj",
-	"Rz1svqLccNeFsRcRk2APV+Vqp1juOgnoipsf1pQLuNagGgvcjQBW4C7yU1JSVF1d0T++KOR7sZUVOyVL",
-	"c1qgzALGdPclODwbyAjmU2YGF8RCE6N6yBVR17wsWX5KGFQlWGcoxxolUu2EAvCBBgpCc60Y7XcqdmNK",
-	"8KedshiPrZa3nZTNo80guydxHWiIKWzQqFd6f9az0IbYSOLmvXgm+vGtAmmSpmq6wA52P+pAloUQZFM+",
-	"atX82FejASQAKmoMlhRVMcQYhAHo6fn31rX4s5AVe66YQzRFH76DuejrATi589btq/JjzTetv/1Yhafd",
-	"Zypafx/09pvYzq+xP2ocyWESiwU7P8Zj4QiJ837OxG4E6TvptvNvzG3tXHcnn/jsfLSAIYQDiYoeDEZL",
-	"kksrmTFBB0spAL9iJSuX2UkPENjybpBhnQxbaYQYKHEOTGva3PQ2x5yo4LdwPoIQBMjeUQqBAWy2yOJA",
-	"XJ75pS2B95E7cUh1+AUJ8n3ePnuZxe50bwPzlW9uu5TbVuuAeDr/VNUOa7KjHPLYBTFrPQE8OpggceGc",
-	"pPAIFl86pcKDaMHZy2xhSasexDxomxw1OtZPMBtbrBSqoo4dsgaAfPdctPvlu98nHtggoTAprdPlM2QR",
-	"vMJq7e3LDiSLCHPijIp0aYm6oOLaArDzorD1NYwJVxkPqXHpiRm4j2OzENdOtUz/8PGF1Bues3maThSA",
-	"VA6XqvU07Zx7nPKxXFasCfkE3p0tVxM9A64MOUrotz7RiG9rrZodyJ4J318vdZxplaQ1BF7oVB0uKc1m",
-	"asPLMsFDhcz/xj39qS68HkfWxHff1c93UT/q1LBgK5vs06JIiy2bm9mYXVcpvhoSCLcrnx7Ne5oknJ6J",
-	"OyjSakinNN4bLI222bI8T9v3Z3kbsaA3y7iH1/2dOpm5O3muMfCBAXiBq3HAdkeL9Pr+YEMmMUOvOryW",
-	"EJkS6S10bYP3pIePNhDj5uE2Evb9vqu4Wb8ECk+j2m7lTbPlYYK0MoMNwQF3ROqWioPvJcQLzRCFdKJq",
-	"U2syOFJW75DvUAGESNz+N5h01t14Wz8eXUpYX47ZXVjQ5AiMSfm5hM4bOioEEMVjmv2p5riTOg451A7a",
-	"lhtb2k0XBTQbNZu5w14eO3EtZA+uh2JMxC9gbJ/OBVnxG+ZyfZMvXZvfN+/BXlMHpdl23EoOPmPXnPnN",
-	"8l9pULheUoOIPQ6d2llyewcUW+9E1JSBUjjqEyMxMobCK8WWGbxD8h0bG9OaddbEtZ5RIwk8WMzoFJjI",
-	"lR1m9NkNK/LUKQWWVYAOvJe7IifLSirlsKtAQSHQdyBlvmBcTt3AMYv05co6cgND2q5IWJhW7u3qJCN1",
-	"HJ+ofZ8n3Mw2DtNwDFtHcNz/G1QsTFFFOukwze+MXOP+tKSI7le00nGYY/BrIISoslDHkBl+4UqisgAo",
-	"F5RhCJk3WkbVlj0+6qCrMZ6uXHMlrgJ7z5dkVgy2Vs4XbG4Ejw2NzLWc/23HgPgr/rGH9mZdL6IYuI+L",
-	"gixqfxImbOwWBV+Gg1s8WNf0qNFBBVONutq9YUblE5HCIulYD92lvWVveM4kxv8qcEwu5E4HY3X+BaXW",
-	"tmG0b3+DmEzXQS98W0t/wImAd2KntNzOobUxGi6ItXrjqsNViD3v/G1x6vriypZkz/OJt3Gvk86WWqb7",
-	"onfTrOQOTrkfzld7+tXErjhLgydhYetAzWtHBVgwgL+t04rsDC7JWsoc0Ahj9JJlkt/Szu6lfXqotFX2",
-	"xSbqRbqTNKGg4oii3VjW/cCkXpY9PfpfwWn+mR2eVCxnQnNaPDFHh0th3/njm5cvjOyJPGnLRxoPrsg7",
-	"tni80xtBCnbDCvIo881Qrcp0Gm37O4jtZZfxhq/FM/EFy6lTK6OVMuON1EUPFUSbBe5llR9VCSXYfl7a",
-	"D8QwR4NF/j52TIo89fXRyqjGt7LmzIbW/Zopdmd1SMGEH0XVsluR604qyFwZpaskm0aoO67bGqHXZ6zi",
-	"eoW65+PlsrebUcWMOuWbE/i6S0hOgKYIQZ4iRscwoVVgk+guZNaWirUs6WEewI11W7C5h/bmAOteC1JX",
-	"vGQu7zj+1KfRhfd5glQAMZZSi/Q433Lhcclu3/A36Gc01OG3uZhEEda6hypplLuKPK4bUGSkdL/9/p4i",
-	"ZrcgRoU7AgrxQurNpc9X8SnMHJ6G9iCFFOsIjniMBybeDXEOmfiRKP9MFSx9GzLUsrqsH/lTLyobFECZ",
-	"o4YWYknX7NRiI/dZkWW0zUYy6vIolH9jnKy9jKthYrxiviNkpw99dZj39M55A7CGapYGllv2Zjm1D5cz",
-	"TMPBBxbwmm25yFkvwh5X85IeEBgggpKzpMLo0SA2tbwM5aRPMXAB43E8wGCwhCn/S9YZdycNpQggQ3tP",
-	"DTySjiQN4Xn44gTH9U9yj57rOq1dCkKLAloyq4ywj3SpiwPZlWbTzs/OzmA7BaGaFAyS5yV8YTQBBGYw",
-	"58qjVbSlMgO7C4Bcqh3DSgAQVYZjoJtznXLIiC3NGeEdS8ShFnwh4bpuctsTqGtRTwr7xpM4sftdiAOR",
-	"gx7hWnltt1gEI8bNZIpBThgntshGLlHrvIogFUhhGSCtWIZYZop4DOyxDe7Hlm11vU+KHY3g0YLPdWBV",
-	"b6EEBHmF20pcKaAwyDteYal7w/d2my+9gCq4WTo4axfYHgPgP9Ma84VNQVtNUM/Ga9ITEqX+KrmY6M8Z",
-	"xu8FPI2J1NT02gXZsJQU/MEUaUnKHbRuILZ/2QDnxPDXJsEJ13prRKbPfauIeFQpBPZtXcXgGr0Wcg91",
-	"s+APHRc4AaRve/zYuYzi1d2q4+WtFfEJ+MUx/2knOStQ7HFfm7lZLdbrnOym9Ah5f8RQqMV6/w1bqXE6",
-	"NS7WzvVSqfHxj3K0BDdP6yyay1EwlivfPzCaN9x36/zo3f4eM22Xc010hZvatAiiuKvueHpx6BRSWyLL",
-	"cghaUaBZtOm4F4mPQDY4+diRjjvB/7Zj9s9OOgQnfgJBRyC8u6ZAd0sdMm27K5MeaP7f6e9vrMQpz3s8",
-	"3JT+/1k9m3Ckq77VqP6UJfPXCX1MzOjj6ffw0fhsXIrUP6lNTY2lHL0nMAcz6IXSNWFRGNxTBB8idCuN",
-	"qeMTOC1Eg0UUMMt1YEEIObYlUrCLhj6IFhQiqIOLAQoIajfUe+ERuXxwb8NzpsjGKfYB9DrhugEXFnbD",
-	"+W/YpCdnBb9hVST3+y9/+ctfTp4/z4j9xwP7X2wFUUIqVVdJ/QytEWKIuXfYH0jozbzs6QyFjQEcaozn",
-	"TZtghGgYAdeAepO5un5Z5ayChgvwlVpRxhxk7/wCCDavGk3B07yT5kaRXlgWxq9iNEcArj9zRcn/83/j",
-	"/5GvH379sD97/haJiVNbKTWn/gd+wwSefEOWjLz9+QR49gX8rz+XeN53y9s0CkQR8gcP818yUqGTBLrt",
-	"+iZI0UGw7HUYFVA7GWSRZwCpsMinpiv/TxepO+8iFeaY3q6jVBSLs8UeIz2ERsAnjciZ+4DXYJpojceX",
-	"DCo5vSvVJLjIOGZKs70mSsjw5fOsm6dRMTW1w+dji0cNZ91sDaApc0ECbOeekeZLJ7/GgGb9C4ZdYpfu",
-	"szcvyaPzb789OSe0KDf05GFGfnyGQi2Adm803Hx88l9Xvz38dP8/ov013ZCY6ZnQR9S/IJVeypx1Iq4D",
-	"7yhdMQwLj7fRbHjemu9HJpE1iR3jtaNrXY6qXvmUkoDm7rlGy9RvxKObs/3vrh/m3/3t9x/Pl18vvt2e",
-	"VQ/17w/Nnf317OS7xyf/RU/+fvXbw28/RXc3UG1urfVD79dxGwkfGyx5Do7MREBqSEpayhiUJlhHHiV0",
-	"IxUTBJ4n5nmndOE1eE+Ba/uSIAxKCLmrtIO9cUps6FYbvyf/58wfe+Zb5mHOVnRX6B5x/NZbfMYWBBhp",
-	"C39lS5Mi1iWv9AaSZiFcGlDr7OS7q9++/nSC/3hY/6OHfjaZENQ7l4bV15J/3NPTumfg6lZYLNsYZv4i",
-	"1lf/s0Gkt8Tl+Hao3baxCcb8wR5OSeDZxwDrT4NxFxQ3yJ7MCQcmNEI8Ic5b2PbZqH2ieM7EkoVHfcIk",
-	"joBZyWY35kdZJb0lq0gC9hH48K1axJ4koKYto5hodNs0wq1uPzEb0OEGLy/7GHgEl9c9RaG2Rwb2vjA6",
-	"+4SCFPNZ1fdVWTJxUV8uWJwgV8Q5VWynm0bGE6zbNoaXE+w7mHd3FjgFrl3nTdup45KU4K26wNvSdknb",
-	"UNeNHjzWSDymiOKuPbh3ZUCo+NKvBIEo8WtfAavcjywXcOLYehcCz5gJwu1l+xY2vziedeE4wVHgKlnv",
-	"ehOtdXu5Iogwzrr+HC4A1jAw4iIdRYzFfyct+jBKk/4pKeZcq/l+GsSc3lXiaHTugBLWGRFMIgvoEYyU",
-	"vkHvGhXMHRkCxzUo3TccDvHSwPdr/uRLUdGNExEm8dObe0/xXR9CPGNmbpdE3rDqAsBp3NkyyilFkEPo",
-	"iXnDKlcsYg6QPXmetheEImxAzpbglcbuo76nxeV7gSux7u5wcAF/CLrZBy5xRCApCvdrVyD/PnJ6bTlH",
-	"uN85Fg6aEaI+mx5nl5eaKDC3ZtRVJbd1JZShoZC6LTSb7nkEtnRkTNy/SD5XojxxzYfScCqk0t6h3wWr",
-	"qLsSNf+w0dsIvd5QwTVXLHcZLeAsqm6BIOTqfmC80fQ9N91IEb8lTE/SD93pjYw3vJ8ewkh+cBDoN2i9",
-	"2woTH+bhi32qflLKTUdbytmy4AkiuIbbA6RO3Z/dJc1tbc6/XRCGpyzwZyK8pstkS0TDtbf2hFVAedx8",
-	"Na6a/iSLHKr0uk1bsHg73J2AnM1pxfTUqW25+gILz7RREeiSBdHIQJgbo3kkcnM0DCq2eFQDOYdGXJqn",
-	"YFbowqQa4ZaxnmcvK70hy42U1lufFjOTSr+2g8dwBI7qYJbNsD7vyDNm5vSWfdRdo/r7AwlYpMMIuzKf",
-	"XEl/ywSgSLTAN0TzYYNgzlv0L7v6RSs962k0FlGLsppDooaaE8+9CQr2Yhujus+I3Vc8BfPxnX0sBtfb",
-	"P9NbTnLaaEfFJKDlNN6I2KeMAvy6MRrqlr2gnkql7ymALGyYfGt+w8Qp+ZHuCo0ZgNT6g+SKfH3+EF1d",
-	"rhw5x6bAVL0XdtTT97uzs0dLNxj8xE7hSoevDT4G2QQRWO3/FRolhpOf5pOO62XPhNJG6soVMWS99HDp",
-	"crkDpXZJbaKsdN03r1lp9pKg4tx0lsY9h39NyKx7h02BX/PlxslGrwiGHrOHZ8l0OsJxD1dNzIqTNovA",
-	"304X5IywG1YdFjI/ZOQcf7A2XmaMmxuGHQGlglcayTeQ+2OT5e1tF/So7HajPJsEHIOr6JMYTqefouqm",
-	"a7hCVzIa9OACpEDdZOXh12cAx0GXuuF7baDAYHAjVleCtpP1vGGj/Fp2QVzkhom66fglkbY7GyXu8E1z",
-	"9nYTFy1/9bDQnWzYseqW+fdSR1NGfcdtZ6K29K7MMCbsY0MUG/kBad+UlMhBFwGeS0krCk3CHR5opVFi",
-	"ZERA149arTNcEA18HK2M9cKDmF80ayNDLIKGNhUBOrROBneHGSs9xkUJWzLWQbiZhVFj4ZqzFFOvgv2t",
-	"Fzly3vuzO+3f0/PQGo6B/uqi6UDUfiqDNTqBSn/c6WvYI9NniWOMq6xvo62MUi7D6C3YdU1NNgd6XCh/",
-	"VW3NvG9Jaki5ncZBd8061nod4JtKrnisSPGlYKjj2pxcUIGENBc7YYXyMY5uRXdylVNSlVWyTYsLeeqH",
-	"iJFyJE8VKzOWsijYUifYh3bMZ+Y19VnKjgourtM56BcurmPLLqRYj5bQ+ApqlxqYDDAdvfF9esJIUv6m",
-	"6WMOCn+OLHFK2LCwKD+tvkhd86LVpi96rzbdKFBNPpWcDdCsqS8DYFIqu7yl0Xn/d6ql6nC2x4zCk+N3",
-	"ri6tCqqtrOLQOfbtiqrolkROTGfPJxRjIWf2qyNeTCfwd0SFwN8PjHxUCdZwVsoI2sJg/scY3MN0K9YL",
-	"pOa18wNfc60yokoKPUI3h3LDBLpvFpUxTM1fS1ZtaKnwKqSkLHbKllo3rf2v0wzxqNAJnQa/TzTo7d6Z",
-	"4x8LfdB4gVzd4sBa3juRozXCK3BrmV1pFDFAz124ktVG7hE4fViZnN6bYXoNdDuc1VMSOcD1gbrQrY49",
-	"oq2IhaaLlyTuN7xgvpVJ3ddcSGiclxEJKQrWtVhCW9pChrXtA0Y5CLFILaMZEvyOuMcPtizndDa1jWZP",
-	"45YfwczlYrg/S+IVW+zWfXCWHi4MGe7b7G7am7X7reBIdiq1ydlbxNs0Q5FGA8wGeuJRcjammE4RffXt",
-	"MUm41wX20zK+/ZvjADK9F1O0o0VAgTE6q8FLtH+lXYMyBsjzmJRUbxpnCu+G3/Y815tPH3/bML7e6E8o",
-	"RG0tGdrGs2TyZYkoPOO3e7zX4xHlhu6NfgP8rsL5UZ/z2QXgF4Jb2braBwXBcZ5CJ4oi8SEfGb5Fkkas",
-	"2KgpcVpkbogZ52gZ7YXZNnZS4B+6K95iAxujToPjz4Ldjl9I+HULjzuY8oD3YpC1eE/BsDYdxrZ2FxJ+",
-	"eWkTGtNTu+4oXdl5NQbbG1FetIzL/bxPC4OKaMDxxLte0UNQlRw2BWKNIuXoHfsFUTqavldvm/mFRnkR",
-	"1vmqTwAPAKvgm0YvUlhuGwPiwT7FmimNnvcwnpLqQOqUa48D0Sy93p1glFkl/Ug32N2s8b+vk6w+rwOw",
-	"AnIvLn3cHoDYWdDC8F/Z+eY9xbGOR7DnuKKwW9jETY+6l2PQQr33xWeTMcfj/hzjl/vSPrLpHq9ET1eY",
-	"FdXn9KqdXREvVz+GkAscWAkXHtpR8X5bH1bjqpik68Kbf3ag8H0dD+WWEVtZo4hijPA63aOV/QcCxTxS",
-	"VlLLk1wu1YNVIffqQQ09f7qFno/A+IoxhcnOs641ZesBXBjXqXY12H5ZSbMUgMm/mmqh39Bi1/eXgCAd",
-	"bh1KbGyfV/+hzC7HDZuSZ/3a4zA0CdPuWqMltglQdMvmlq9Rs5hruYbCAeD01i8Ocjf3+pH5wTyB/6zc",
-	"Z6BliZISMZ4pANHKclfQqjefMXpB17YcpPu3cxN71H7bqga+GmPf1wiBAffINEv9TkCw8SNpO7mU2y0T",
-	"+XAjWbVbr4MayyRx+8a/MwqVFH4+Ts41V7qiR/hLjsXmvqU7/I5LKBPQ9I8CXe+pMQyA5ieUG77uS7sC",
-	"prKtlhNa+kPv3Uk65YJWCSnvOL/v8Vlo+MeW14CsmsrST9wbzzSLdr3dcOyg0m3NF2j7qcoezvfpTY9u",
-	"L6SegK2EH3shdRRbqZK7WPudGjCXY2M0WznIRN0gedRv42ux3K0g0NvjYXlm2YyWZWX71mE2kprXf75K",
-	"KxByqwg31lGp3pl+xu2TfXU24Th9j/Rx3zLwamdYO72HopONUxBRqw7BlZgRhPrHgiZjGGRkSYWQ2ha5",
-	"XXqjFtoiA/A13qnG5MXKNccoiM3l5+p1BAw1mMciV3f0yjJfQN9774U1VeYcJ0GgX+BQlcQIxoAteEbc",
-	"5owY1QZTErFtEmc2dR2RNGDBGABaHAjPL4DIF7/DFy8eZe69w8XDWHVFSSs9VWCw/BWtouLHcMjkEpl5",
-	"wOlpRXqe569iOf6GPYFCiPEJdYZmnCPP4WcQVbdvFWGFW/tsu/10XNh/1n9gS66ma0558Fq3NFsQR4i6",
-	"2hN2wqYtQ/UoyzOipbwwQoCLNUgBx8db8ARz7RJNCV1THpa02u+jbJivZDW3r0ap3L0NpwTVDI8nnQd3",
-	"Gv62k7qtqX0TrQ1wlkerjmCaQg8THLA3aojZb84i2UuMTThxbxgTr4C1umfunZNGjjkIt3XOp+StdCzh",
-	"2+nhArABfmXlyXzLqMAwAbZb3TuucXnIGBSAW4dqh7Tt+I0WCAd8aWEi4BA4zrthrY/Y7noWDMWQoU1Z",
-	"z+X95wc1sFuB4i/iuALMfblJZbuGC/Bv2B4S2ElT1acuzNzGBBdAxTO0h2J7LmykEvoUXpKdrT7HRi+K",
-	"lDvfZ92duFDMhUiJgyLP/c4WevaVmW9ZCkKtTyDxx3l66gjkZy0OM0fe/o19Yc/wne9rvdhudMesLD1I",
-	"ewvJ1L0tjUmnanVOVgfkKzyucIyzQdRYbyYMl9A6kTcs0xwhsoZ0cwvwRLR7iT0fYPzhDT0qKaN/w1qT",
-	"tg/2T+GV3bBIaMOWjNDWhUmNcGJ+B0LVuONWvE0Pz+F+oYgA1Ogciop5u+1o3etztLlno6cn1MZERQMS",
-	"7o27pNJ3zd1ribdZpwcXG5L6VvO9nXjAtMKoAuWFN/CFl+/QmqYWLd0yPfca16DuRmHRrEDuxnbgUmzp",
-	"ylDDJKsAXAivarxuAjO/K8tyvmYxCMAXcLGDaWPzAsC37Fqqe5wQWDpXZC1FlH7OnzzcZNQ2DwbZuk8m",
-	"Ng9oXUYP7cva9g1RBAwzXUI3AoeZhf+6wFpenmMV7yxRp7OuZEvKevP6ObPX6O3d97cYhQYeg85HTokw",
-	"ykCgNtUIU3WBiNHMzFHJPHwPVLoh0DDE8i8xni3NBzTZCfN0O659fnaWHLzHVYRNZbq257SCLvetZ+L1",
-	"56jqahd1jW0iNDfuChZs7F1bn2fZ+VUPsqUF30ynwGPzzpOeqqQQXLAlbrp1u4MGNFXXgCUyD3Dh+toL",
-	"pGcTx2Ae0/YdXvzPXV8YYghW/3kbNc0D7IO0rCtDXWMRI1A7IPyXg/rUWEh8UiLw4EgYMaaF7omkmgXA",
-	"M5jKnPkwaC6Zt54I15cOOis+UsRd5yAb51v6ccDDLIXHCvP4YVZ4uJZ6duQV27PKoeikAz9GpjYMxR4r",
-	"qoTnA4dOGzIUbVKzFnPHQV1wWfEly8ifH7/NAhhclUGZsMqI52qzfx6hDwXIJVFMwFXvixUAwTubFPuN",
-	"JYZoubyOpGRCg09R8C3XCT3Q4Ctzh4seyfei3F4xrMhJEOA9LuM7hhTfbSkTckR0JNdspiPEHTN0NrpO",
-	"5ownjteHK0CYRxJ3iJQ5Od+U4xEhF5GmrdNUS9L+e6YP9euLXDZvwRAYvHGGWWHqTbHAzgBxGYdudtR3",
-	"oNfMSlYZIjDZnQZmdcFbQo2GljUS9S69QvNNsj6D3QrsrR+hxfTM7fDS6r8zYmgTgOVZHGJJ8AhCJVfE",
-	"PkPUriylIQB64CyUn2Pr8aThqdLVy6SpQmdEmjgkq2EXipkrsOv3hzAqf6cS5w4CfbWMaiad16JqggDy",
-	"fFSLsqZMcoa8O4b+gDWYaUT49MdVnR48vjPxhnT2C/3jH+ULurVonDJWj+b9vNa5axtK7yX43be0UJdB",
-	"dy2jYEBKPXaLpQ7kWFlL1zUoBt0h72LvDPFspM3VC8/NLfU1JdPF3wjWmBwwFMYwRTyjh9MYDo6cnw1d",
-	"RYPoTcYUquF6+82Gxyg/B20EC6Gq4Gqp2i0DHAj+V2e/np98d/WP81/PTh5e3f/qQd9f7v9HDKh8qK6w",
-	"gTf1+yh+bo9+uAK2tAripYW+WbACsoWpDft4STMN5CkmbVvEtSfBKNj2JFwSsSsKmJfwgF094rinaUQ/",
-	"qwcd3YK/nqhrXp7IEs/4SSnNCqqaSXuEkTsCRwmlcUdncIXZESCL7ajX1M0Rr/Wv/K27glvuqs9p1icY",
-	"1s4cHj03EwF7W+75rl5fj341TLNAF+lWfE3hiMm8MJkLRvf/KLaPsUgkrgV+Kmwkc80OCvKRAMGRUMH2",
-	"WaeBxznRkrywDQC5wg6AoT4/YYrXrN0/oj0aCGsQ3v8e7ScRyRB4NDnjdzwzIHb5DcAWxJEOGwenPeH+",
-	"IsrgyUQ4BOQcNaw8TslmiptfUY2yx552mFWROx+NAl0DgcJtz3LuujlwfUF+M5+8ILlcZg507oL8+v/+",
-	"n//X1SfU5jzGXEY2jOZcrMlXaJY9NOrEo/sZWeyKgulfuNLZewFsy3L4ibi01IxsaJV/XzF6jT4m8tWW",
-	"VteKLGSRZ4RrWvBlBkWg9zP0+WVkxde7imUEYq8ZgVBiRviqoltmBs3XTLun1Ag06cghaly9MT5tcF7t",
-	"nj+UjcysXC7HE0Phr1k/Nnpb1jdVgIovN4aApz/IZeP+51tjGNtTv5ldzDQtrqXUpyv+wI71AHQCQYsH",
-	"7iswuTeMVstNH1OzQjGAj+gJYil4G8AgEef6Iuh8yzVkUxWM3jBlW1ENa1vrSu5K1RctAo7cgAHS6JMq",
-	"VwRX8Qfz+gtAF2l0idlTRVZyJ3JCi8IijvlpoicXmutLcObalN20ioJ63Nilz9V8KauKxWEhn/l+Ynsf",
-	"az2ULCeLXfCrgl+z4kC2jIo4hiOcpT4nukSHfMHRAVxBJpRcLncVUrGQe1aRJVUIAuwCanRpNF6VNeJo",
-	"nVTx0WK4uot1X5sfYBKoQAU1uhWjS3dp4Ub0tMHOZsin8fRiS2f3SDO0HMG9H3HumMfm4IuoWEL6hp9Z",
-	"i1vcvtYRPHs4sqE23iE/TqmDtr01MudqM9fB1hwdwxQu6+VOCp0/ZTObuZF+Vf5JsWrge62K56RP1kXK",
-	"Ax92tS+JEsBIngan9ASWgOe92MkI+0iXujiQXWnO68OzM+dKCVnJnImCUaUdhvFAqCmNMeNwCeAXQDwh",
-	"JjBb0fAB8IAFpYKDC9w4XoVry3T6ISLb9AsuVNtBxjn1zK25RXvIcaTnpD5IpsCCMl89uaGVzZD/1Y78",
-	"EgfBH577ofDnJ25A/PGpHdb+sR7c/jmcgl8ayqTOYeRqXrF1PGhH8C/mYvuRi4KKOCqD77p5bAmhFSXR",
-	"Vt6YgbdHiPA0eThe44nDZb4RaE2EYRZZSpG/0ayMJpgUBRPR4n24zhEDxHkmFXyKKM3KS7KWEstApGBE",
-	"8bU44dGVYk9qNam0AJukTyhN9Gt8ju3VP8F5doZS5GqlSllDbzgXCR57aVEKOqBmnnz1lBsLHt4PCKvF",
-	"keF25Xwp89jl/5zmrN4R9EYG+4J6yCYs6Lq0XSMBCFrI/QQd5NPw/L3aG0uOxIpDcCDy9UZn3mdKl5jF",
-	"vafCaC/h7E/JW9SyMDTFFATxDkx3kWzxrbmyfJ3GHRH9of7K8GY99337nYB1PASHr7RRFbtx0bzI+mOv",
-	"KilXE1tgPLX3nK3gMqNkJBgS6Gvn1CVXOLex+CY8+sQ8ibmHtYiYWMaaMpobJ/FEPlbKLCoSS6sn2rOR",
-	"u8r1J+09bnPIQomCr3uMnXlPg7U/mV8bBrc+KMe9W3oguXQWiYDucS6uQ91TGVG75Ya4EgCjMwTHordr",
-	"Zo8DPGh0SNU8LCbuXoMcc/95tHrw5QqTSy9r06YpbLST/AESkotcwbFXuNC+drX1xk/A4racEjVUgJpz",
-	"s+yWgOgODKd2DGJE6vINFGy12a1B2WAVWYShmlTun2aXy+Ks7DKg07ojP3o42hvZSGxMWDWiBTIomlnM",
-	"mDC6OACYpNVKt/RjOGaIPRhOFpbaD0Rg/568+y/3wn5zHIXAfTtORURfOcqNfRuMsknNXXzfvIihEIPl",
-	"CRHNUl55s5H7ZyKh4jVMEo84IwqutHL4sxdkVUmh5yW4IrnI2cdY+eobAMI5iv4RaKGA4b+Nua5Df+QY",
-	"3+DXo1xj0QfZR7otjdydbeShOpxcHwoqTg4bzbhg4kTRnaAF3WkdhXN9UzKo2fiFb3msIiEpgh20ugUg",
-	"oLltptvf0lVxsS6Yb7qLWpiWMiML6KDdzhSKiuuBvrr9PWx9aL811SiJQ+I82Ui+ZF8qCWM4wn0+KZei",
-	"uykjtv7RNOqXrfapOYT3I4zx/SFsuZxmaTVYd1QCt2YQXYuma/YD1T2cC11tlnQLDma4maBw2rp7zHUE",
-	"fTCoIitaYaAG0xauhYRiR7+sFnG4WLIJsKNTi8+7Vd8IXwzDxugwhv32JgC6j/ocsADnAE3QFKtu+BLz",
-	"U6AVyKUjle17Z8tlsOBeErrURHajQFMlEfQgn8fmBxoGPbj6G7RblxtaNbOfc6yN7+1cm1713PGkXg3n",
-	"gxyVuIkLGAYHnAQR8wQ+aNGmot7fobbmA91dRM7y+YIt6U6xvifUvIVD1rcbIyiUG1bkY0xAbRd7q2Ea",
-	"5rSzg+x4uStysqwkItsTJ0cIyJFRhomcng3P2TyNnX/ieZAZNgxDaf4wB/fK2Fdf0C17Aw+a19hHPZ96",
-	"uOAl5LjUjYJXGnm7vaV0TbAHOMggVcNPuISYsZMRoX/3MymJOiXlgb09utySHow1PO9vgW6bf1yQXWit",
-	"O3mELAnNkyDBkiIUZNIFYSXvfOv9RBHAlKEE6h5bvluu4skX8zojioBUTAQ9Imrj3WbY9nTYb/ayqxul",
-	"+ATj0hyGfIf/tGjTSyqWrEA0YvB8xlFTGn1a+HgVKGg/z/IItFzzOx20bteUrtanahWnAX4WnN2mfKjl",
-	"enDxRFWXYC59ShgE2eceBXDQtDWPvoUnWwQbh+YLnh2i2OgyEs2xLRfhb8/7FYdObvIEHboX628iut+0",
-	"9jYTz21oH4yf4Qb7pnTlDTcHu/N+GtnCP0iMLLXRf4YzKNeSFumKjzbnI2JihfMYb82emIfppuaHjddv",
-	"XSXQ5ShvQ39S3ddRfglI2QINdAJ5BT1HBdvbnsSTkF8nUD/FmI3tx2h6XyMpq7kpKdsQbzQ5xqK3SNtN",
-	"nVTEUDz2YIxDqhzdjz9Kzmm9+ROOGMwwhXADKLMBP84RhyQdbTa2OxGL6LZwbJE5DgMudpZ/nAvzDmlT",
-	"J/oPZQcnLHxsuUc0KKdCisNW7nqMZOtqhFQLqIC3OX1OL+s6IFuWXOyTW29ehl8zWn1fHOqO+pAouauW",
-	"o2/8mSuu3+CjhoER7zzpLVlZlXhwm9TYUUTyzZMgMmoD9C5ZNhq9a3zf/rRglZovUyzlOJbHwMKznsM/",
-	"No+xU5ImD48i3R0DnaiWwtCTRRT1Rnow8G5yVupl2YaX98ZWmJA2Crcf87zZim/rbfS4W12j3ag4ET8B",
-	"1wob//Ap6WBY6Rb9ICT9SVoEVrlc+RI7F3iRFTHiTcH43hodaaPFl3pX3aq9YOXh/4dLLuAp24ak4GI9",
-	"T1kx5KUozYuiTltaUHEd+ifCdHM+bjd4WNfu1mu+ZfBhKNgE+houw4S8bNJ2JqqbFu8JladuSzBgsXqX",
-	"shrcGskZEyZv6XpS/vFP0cZUEJS1rtQNvWGX5Dw7Ozuz0M0Uk1W3vk3q8bArE7rK2ZTLhB5s+GwPdXpA",
-	"ML5EX1M7s/GWQ/gUiAVZFmxKm+gv1uHZjuXXNNh2BpcxrBu7vem7ATVy9khXnzg6gHm3Z0xAU2y5cr6O",
-	"meZv6VqNTXBSAyI71RFdG77aM3d1V1O53SyOMmLcFONV3ednJOerFauYgBLvRlesiS6PCekb/ctkdPtM",
-	"3HBN43oLVR4WMwYDwLYLjJtiZi3ECJZyiwn9NZ5m12IZCMsdkRvNzQom9dPoaQoSfKgxkywkRB8dnwM1",
-	"evpWTsexMcvoSSW2WYWsoorlts+aTSFOsuNSnKyvMHjz2H42KF7ptpy9i+5ibgtsJMLjTnlC2GlHqR9x",
-	"0kUznt66mEOndXbAc01ynz8kG7mrFKErbXgd40lbmrPkOJj91+gl74N+I+nysIpeEZkSVvERFUP/0Wtb",
-	"LmnxJxXZPRzLfiU+U41Z0xNL4pOTpNv5Vc088+ZE3rBlxXQs39L9vuUspIo9eniJyuGhxK2J9Fvm3Vel",
-	"LulOby4ePMisY/s/X0N6+qgkspPB7/aupF/Zx7T3sjRq/U6xtkWh61oCwbop8Qj3M0X0Bt1yj5C7frzY",
-	"Sv9UFpLm8fbX3cX/8dXTP2Tk1Ys/ZOQPz340ls47tngVdB39hjzn34OC/80Z2bI1LflHVPD8xBdc0OqQ",
-	"1PA6PuOgrLCriR/XfTWlvennbvjtMBEGG4/3+x9edrqbpjU9/vzNTtO6dn7pDpy3b488hit1bFPP2oZv",
-	"4kIGLeCDTsyuvadDTkeeHjk4qr8f50RE5JEi37Gi2rqMXwpCiwKcX6pdXHt+dnZ2iUkzsXraL1lAa7uB",
-	"TWSFso3sHNufP1P9fQ/spLl0KqqZ990Z9Qgh9CBZioe/aV5HOO/6PmooVA55sJsb0ZITf+6DqrVihwGY",
-	"6CUmytrELmRFMzcoOb4l0uyfec5kH9tiy4LOr1H8xuuqyoJqM6XQD3yQO71bwAHjWybjDUB7QWV3VRHf",
-	"OZjdPXTsxuQ+3BaxWbYFSlXMgon3B77bPVqBOlGWM3/5RcprBB6YoD3axba7Fk2BGjKfiE9KYXXClKjm",
-	"FwuANQmLH+hdxRs/rVjxCnUthzHPfFXJbaOzAfdIIy6nvGV6hXB//9jILfuHEU//wPKdf5ib4R/GXM7/",
-	"oeSS0+LiV3ry96vfHmYPzz79AxEsmr/imsEvzk6+Oz25+u1R9s3Zp/tJiIA1jTprfU1FLrfo9KU5tJwD",
-	"V3wl94pVl+SalZooRgvbRsCo8ihGXHcTajscBMv99ezkO5z5t5+iWFjvqNAsf3w8LOZZHxTg2e2wLnFi",
-	"P9AI5ONT2Ppg2CicI/7jYf2PGGijH+hltaaC//2YjrexPLWH0Tw1ytV4S6bGjvQATtgvxc5TCJyZ1mAg",
-	"AZw0uA/e8XzN9JfqW5wIJ4yTqnHx+nodD2XNhN/ox+zfw1NE0cNwtKplykJroIPcRS9EWvRciEYyQfVH",
-	"UQCADQm9/5G0foAwi+fBY/AuEoSUFaHCStOm0hYETit+Q3tqGjBMNoiCZB/BaC9XrsIFfLNGmKf353UB",
-	"zjaT7DcRMfGyZELVqp2fRjju8M3rKIoD1GvNgg2tqVNTGbc0ymQV17Fz0+987TU6e8BNfOcrXy8A+fNy",
-	"uVNZCycP2wFybS/TCydOP49PteVLxen300jFuzGxQjG/KmXUAbsYcz4uEUODuyIqKBQwp9NWnSl6IB8M",
-	"P3xIZTm7XwnlX+8QSyYELUwrhPJvdLs/xnAOKSlZpaSAThWIcxj0/CHX32e22Nf9dsVvGMkZK0+Jl2JO",
-	"N667jVwzViKY8GqnWP5egIMG0yz0hny1E6BbzVecFXlGKr7cQNux+5fQKlLrii92mvnqPgAJtpYNVd7S",
-	"QijDwTovyF9AMIg3hkQWBYLRCg8O/utHx4d/fPd2ls2AmGBp4nN+vzZaA3adrHP3+2wzq2kZ9rE9MMl6",
-	"xxQeIlDJkHTQM8WiTYcJOgHkDoUyKiNjwBqHYI6ZjHNp4aGeQUHByVvruHYcVvKf2WH26RPEklYyov9A",
-	"x5Jytyj4kizhcrBdsxAL0VUXAloL2bMF+GAroyxiB1j0xH1w2IkfyFcoFdaMmENf+lZiK/7x/ul78V78",
-	"O3mKoAN6Q/ayula2QUoAqgewXxXlBYBjFFRtTs17qIogRKy9L13Bxz0VqCLkK7arpLrfp2fa7l80+BzC",
-	"0KIyqWCwt9A23fzt9Y9PyKNHj74zY/7p7ZNLsyH4lw+2U9DJDz98cDNy5+GewgSVv0vByFdPd0ZGP/iJ",
-	"FYqLa34fhnDphOqCfFjxDxn5wIT5/+rmQ0Z2Zckqwxs18OApAZWCrMw+Lejy+sLGJ52ykLUbnmG9rDjA",
-	"cE+rSlZ24o9LDj9+uCQfsIzmA+zAh6XM2Qd4BtB45Yp8YPDe6YFuiw/woQ+vHr998tMH33gMq6pYkQct",
-	"r33/MWjLgcCWUIQKWZnO5gJJtCwYrVRGPpiD/iGQHMh0KH/vqfeCkA9P39L1B1fQKtjedf84Je8ME314",
-	"tjp5TvVy88HxsesO4uEtjAzP0KOj5JbBPP1N0OxAi5agGVfesMoifF0gsJGvrP36/GGI0dSgwqHR5bU5",
-	"HfQPAT1rWVrJfLfU9xRRJVvyFV+CEVGLVpc2u6WV2fcP7uq4AEca7s5je1/Vz6gNrZh7xrVi8ugusnAt",
-	"3gE6dCNh9yGVlq8FywkXGdEMJFnBgtwth3l2GQDCUGH3CKVzwZdMYBWqlVPPn72dWb8NCFR18eCBuW/R",
-	"m3Aqq/UD+9IDV3WO3p/ZWwRqbUumIEvlYnZ+enZ6BjK6ZIKWfHYxe3R6dvrIJmeB+H9wumdFcQJ30IO/",
-	"7q/V6V9tRpzN5jfKFNDdmNazP+6vscemKqVQeIM8PDtrAefSsizsbj1wn8NbeUwt+OO7n9+ghG7Ffd68",
-	"fEHesQX5mR3IG6bJV0YO/e6b89/dx/z/Fd0VvYmyfroP4JjjVbjbbml1mF3MXqG8hxOO2owFMILAJ4oI",
-	"u/mGtZ2ru4Wz0vW/PqC7nOsHvbR8bP78tsKAeEkrumWonvXoNfUjDwoLQjD6oFytFMMne/BLfYtmJygz",
-	"eyNkpJRKZ8QompjKKLFSHm7cv+2w3YplZHS/On2BtnDEf6Unf59f/XaePTqLOUu6s3umFeG5xbPEb4MG",
-	"Oji6LYOMTuDs5LvHJ/9FT/5+YqbxdeI03m3kRa0XLg6E59ibjvIC0ixxQ2WVETNsvitYlTkoApURxRAA",
-	"NTJlusSkmXq67VK/EU9mzDzBYt6c9tHJ2mZpR/EHzDCKpxkPDqPlxEGuPqNEgVNmvSoRwfLEduI/Uoh4",
-	"cLVfa0361yuzoFq+hL1uzU1r0ZEbzbhAt823XKhAvID86JEt3mEB8sWc1K6AAaRR9qTOLZ8mZHjOtqXU",
-	"RqEEvfkqc33Vv5f54c426AXb/1DRlTa786nDCOd3Ng5Sw3dj7WcJAGvAGX0+pvierQH9HAZCOed1CQGu",
-	"A2xtDo0sjYa9t1hGXBO18X4rC0N6Ilcr8tXD+0YmtbCMyFff3g94qnZ0XbX4CNjvwW9Oe/7Uf3E5Er6l",
-	"GLybeHfVZUNf4J57IrdbeqKYeVa7Wv0CMo+szzkmwYDuqiHFQrytJBycMHXzd93Mzc5dAy3tMT29KFB/",
-	"1BIx1501BcpfFqZduuIxazXzvuvmmh0sXl/0womVf/foDLZ7Xs5oDujwS2ksQ9vAO0pLBNSqx/VHCvPd",
-	"XeyzUUdQZ5Vaj7w5iThitFnCKIPkvGJLdIV/ztumcTQGbh1/Cj+jiHlcFEFdhFwBXyFnZyh3FIKg9TU2",
-	"cIiI8E7PHRXIk5F7yjbZ50wNSRb3zNFi5T+B+3qYl2JpiFytWKUu0Km5x85yAZ30hikrexUcRITwdRT6",
-	"XDLkfKIM6fpKR4kEu5bwHPu4LHY5y9/C85/3wLgdHzotnis+ZbNHZ1+PH5UXUj+XOaYo3dY+xHPkpuCC",
-	"U7zCNiLWSPmA2/3BOg5sjOCm9j+p1jkLzpCmH6WQ2wMeIfRP1EhAg6odzAojKHevmWElj++K9v+x93VL",
-	"TuPav6+i4gY4JzQ9zMeeTa7YDMzMLgYompm52Ew1iq0k2nGk/C2lQ4qa5zgPdF7sX1prSZYT23E+nDRN",
-	"rmgSx5alJa3v36+UgAjUqF1Za/Rqcc9KhWgExHmE98Y4MAzmxfv6jhu6LOoO6vIYTlPGvQAtGQW3hEp7",
-	"oLpTJ09axb2buW9OqxaQdmcsmnMtTlps5DnOFm9ezPI+71Yt+iet7OZeiF7KkMZTqAULNuVIF0SKAy22",
-	"sZjWaMpdFhHG1ODhQZ6jpDS7OAeKB8Dz2h0Fd1Z+3s4tJRZiGeKeMR91AsXs2YPvvnnyMBTlLymYjNRI",
-	"eZmOqgQ5vafcfPbHzbVM0ZFLRSawm6AsQT/B55Ei2TJGMIQEQ5WN8F0dc9VIK9HlAr0TU30j4jMXplbp",
-	"oqBrzFvuzG3nwz/y1xSmZAaTs374gko90KTfBr1/edb7FWIInnkhhgAj77VIP9IcgB7uU3ie+Wjb3S9D",
-	"f6d5/BkyFy0iOFFTaIdrWjylOehWvMLeNjt5e1MuM7Cw/I3xT+Ec35ZO7NrmBF+PwA1CwBsLDcrbpCnW",
-	"EgX3Kyoa4eioVPjPkkTM7HGXr3Xg9N9aqt39rTZ7yj0BI2GCTyEDQ53I0hofEguFaVgvAzUBUEsTS4HB",
-	"khKtErFTMGO6LP6m3opWodPfls+jSsPbFTjdcCXFM1pcmcR2WEcxiTajoE2StrrcR0jbzITO7XHCiCvd",
-	"UhV77m3R2LOlEoRr4I7Hiqi02eFhe7AFBlIEn2IqBDLwj6Ty6VhpoBajCGq2ynL4zVoCgGq1dUtgsedN",
-	"fN7EX+cmDjuVSC8jO/YBpivr8o1rwc3qnblNBjKauPM2PG/Dr3EbPo+Qz6B2TUzYcK7SsB2fPOw5xzJm",
-	"5DjI5pxqY6/dk0TaYO9qY1/CNWeVed6rX/tefVNqNfONqFOtxJIFAsSY0n6nvbqDHjW/qncIoXCrNmeX",
-	"ovZuk4QdpUZj5fRecOkx8nEVe5gqMPiVVKO4YBAYSiMRIRSMTbELd3mb4q7RuQijkyKM7dTE8UoxIkjG",
-	"qgAtqp9TlV9Q4sbJLobRByJrKL0op2U7KL1wSuTuVV2soJh+yQUXlo86KLCAs3NDaUWAWr3X9WZtXip3",
-	"Sa+cYw4dmJCMXohcIMZhx+UWsGs3Flb0aioreizC40Wyd0DkPVzFBazqZ8QEXk2Xl+f0tYYWOWlQfQno",
-	"B0GSBae5fV8q0+qCPd/4AkWVmLRsJGzRE+gENnSVL3Q+Ebm7wBCG2/TiXm9F6t4JK3M6lnZMJ1f2elg+",
-	"og4+PiF8duwwr1a4Uq10f2wFd3ubygje84nAc4TxBUdYlJHWKaSdZnNblHwogTX7xcx0UFlg+Wi1qGC9",
-	"iT/TemJ8iZkbuRHClFLL7kutEnHBXkEzux5GuhLY+oViQ7EImwsPUie08LYLacRWcomKbC+5vINlDndC",
-	"0YYKBxCRQZl1adsz+HPEZrihZEmahOfpzn1NRYCkZdnSz12fNONcL/CQ8Q1BoRhMiRuREyQBmbGAByA+",
-	"WeM7NUmnINGC6YWTCtVilBrfKdVdXpiNZaVUJED2z+4rU6mMEBAowJRECCW9qO1cJ3Oq65QGIVseQIM9",
-	"GENKK/Ew7qX37VUFBErPN6jL3OC30voOehqBm9hMAEkvV4yzqVRzW6cTxwL5L6qqQVZQ1KBT9uKv/1MJ",
-	"qLWyTMcIxN0Bb8DZn243OWGRasSUEKnp4Q4KLS7BN/CgG0OeZQOeTPoraABTvoQ7MVkTnPt7Y9XfAXfI",
-	"iTVo6V1OVS94VwQV5w/xfg2L6pwQRAYxWSByRsYmlRpzxQhDiPE0zd2hBL8HjoOHfZZkGBURUYf/YInB",
-	"Q6igWm5WEY0qwW0TN0sblcK/8MKOhf5WRZnplesF08/JKSJr7/2pZgL6EihMmfZK7ek9PCOp7sZ5D07q",
-	"iN0Q+E0iou2V+tX2aYtqobJ8kIl60aLp260TeUu5Kse2N0uN0zCPE3NTlpbNMPSVtbEwD502pONMohm1",
-	"CJA90Ae6IMwerKyUlo20QNC751d/IBTLd9/8eNljv79/+ehHQrACyB3MU8wAKm4shDUPC6MUzjbkSCvn",
-	"MfSNyFtlMsois9JgWh29vRKhenaPZtPbpob9i5xWB7fp5Xxm4kaY26qLr4SFwv0AHVbIVp+grXJjPfLW",
-	"lGOEeQfdSfN/fcNzScX79bL7LE2f4/V/+Mu/cMl9LRZrb3Rs4cWbvAgR2uYehSKSS7D3xnKVdpojvhrr",
-	"BaCzebRuE0KPHhACieCcNZe4wxMdWCMEHuQDp1gM5DzYINhgXlQL0dteVj+Hv1t1mR1YeCs6MW6ie9d3",
-	"Y2wXk+7t0wX3VQmq1TNIhjg3m7N4LQ4tbDzVM9t4VOqZPcvb3Za33zBDE9agAu8TMTXL56Ig9MmIabla",
-	"QLezPvVs2YTFpWfLg0Sse7vhdn2toFoYRIFgeREgB75zkAUfQNdDZ8CRzBRxkhiCF8r0ej51636cOh/5",
-	"ADH1ZG6snl57B3O1cq9VOPE53ONVTL/cvSt8K5yf0oufyAEqjaHB+QmI0tOQn4hyZrc4KsmrzlUElYrq",
-	"NwZLNhHLfsF7cMOzuaDKAbcTJ87zW/DlDp7SUGaNjj3yCPrt8FLuGQ9qlNbpPLNyxnP72Gn2RylHotV2",
-	"wkKEh0eu7HITUi+YV1bn3fb1wRMY94cwFbn6GUen2uM5z9yJq4itMJT+DZbB7UE0zUiIQDjw1J3yT48G",
-	"S3cwP33yjyc/PPnnP35olKuxNFbny83R61/wwq8pek2vfKvQU/HMKVS0U81xGhzKcLRxCn8dYnWLPN5W",
-	"GtwL0WccKXz22XkKf7eWqz/cUdmBhxJGdFgPpQp8WGSpLw2iCQlMKD4zXh4b/a8VbMKTzexuR9gKsErN",
-	"Vi7ovG53BBTR43wbLgM9pFaCtkoP04Uo9DCgiIzArw3xEDj7diASPscsIYZmM408yPvuC52ljYGhV3IY",
-	"4vG/6Cw9ajzznJLeqLT5cMiyUjCcjTTzDBLSuD/HuG4twVTmFUehW/ljOcdHKomAVzpXRBxA/KDUthA/",
-	"EjiowjVWzxh1TGHBW+DxALaZmJJlofP0EM568NJbu+ZHcsqPJdkndrVXRtGsi4OXioj7RDBE1ZUi9xKS",
-	"fkHONwWzqqttV4Ta+UKo/cF+urxslmw5IQ+7Tlv/rtw1HRXeHk5GXrkXaRYMIFBjfGgBUb/zNgIk7p5g",
-	"+q2+brAysPHqPOVbTrkbTN/Nt1QjZhcSyavo//WQX42bYyosb3/k/yYsvyPHvXuV0x71bgR3o7KTlywZ",
-	"M9YLjFmMZSqo6nwx1pQ5YwMxlhDQwMN+sX0pcpNA+yKrzQGKN74c65bV1+0uWf6Nmg+sUIbWoWj8ohex",
-	"SEjDUi3VqNdZkRyRU13nYipV6st2veZZ6SjzRZ1RZXEoelrFY8O8QKmxIhD1WZFlgcAGCAOLQuWJmNmn",
-	"7r5OnJE1D1gcMabhzPwPasGVhcaNC/a6INwD3vZSNND3fis2EFDHirx7K6UBZvIWJ+EdzUF3iYLdRXRl",
-	"iO/wEe2O4CddjaJ+vzg5PmTO350XtXvGCYlWUHeXMSOUxa7FWA409Tkr7Nd1IjHjS/bfuXGCtIhlhPER",
-	"l+oAniGWUG/aUM5vLaqliUHwgn1E/tXA5onl/mY+de8yAEclB5o+blkmuLHsf+YcifH+//8rc7iy/+v2",
-	"l0g/qASAZAhOBDn9ws8vL76/DAOBrXVldTKB5/OJUL4DAaigbc6V4cCf02NGe40LvWnuIDI6Sy/Ym+EH",
-	"xRlkMIRPrRcLRXu+x3iCpqDOmRJ2ofMJePQGkUA4dmzNlVubPuMDje3RZZ5Rq/X1lKvl9VhklbscCxPe",
-	"wpKcot6ik1pJep0jpw7xqc26ckYj25eKM9dTaDAGyUc4gCylxjsQJ9SLbK6szEgMYRM/+J568MiO+vYS",
-	"LH0i2oZTDNoGB2I0VzFAIe3aDdYSZJRa4BG6y45rJ31hKUWYoQZYL5jAUzTDAAusGYsUs4cxXAW9+GpC",
-	"EbtPga8hotOKRQteZltkGTcFd+fE0m2Nlm8OKmKboFHckYXzfBsdRl/H5obYD/VsesgycSMydsnmipqP",
-	"iVocmpQDPkO1CG4XDMQDz8M+tjr4dgZj/drOvy3QDU/TFkhWn7cO/YtvPtk2S9Rn909LVpojnIRuNHun",
-	"jisgI/AFOq2owkfQKbG+Nn/3Nu/YWzO5R4z9gHbYrBhOAg+qRM1iVpkQTXHoW7xzOgiVaGNPE6FuYWl8",
-	"OeFpTnz/muBmzBgcqbny/5O2D+4U9j4iJA32XTj/nqwR30VM8elccIhgQ2ibK8syYW25/2xPE6VQKBug",
-	"acJiHW9jnAFsTgZgcze2ZgCvWeQIXoObtBnDJiSSprBdccexhZ5nqVv9ZFy9+drHOVf2nfOJr/EpjY33",
-	"Kn0vjH0FF345lseTOvxBjSgsC0QB7q7HTWawb2HdrQa4DZENscluZXUzrSd7Lm4uEj2dCpXy9sw43qR8",
-	"V/7tLWpCMvPRSBg3qlfoDHaLLF6ahmZjcyCMZcXwCPb9FNYnlBWDBsEUs1PfULPiNAvocVBHSVGKUuCO",
-	"l9d9TeK28hOjkEOde/intOM054sdMeuPVRSDw9ukgLrvkw0lSGR9r1Yh1eLG1wUqKRt5nv52StxMSpj+",
-	"faa0vXY7yvdHLKiY2liZZWwqjZGl8nu/QG32DdW81p/WOC2+c+d2Lx6NsiFQxnPb7d5xqtc9ZLXvCG0s",
-	"jlkl36DkmzuNVIkgiLWMG+v9oH023ZUQB166w7viOMArIY4O43Jb5OU3nk9C3bkTGcX4bJbrG4QK1zED",
-	"DCOy737h+oGwaEXQ4BMhZiYAi7vfQukL8pr6u0L5wgV76QlBgu+dikSmYnt+kMpjxd3MbMAn+gkeeCit",
-	"0JV0/kRvchoJvQXqCAUHAj2cVJMXWEJuU9oK598g7B/PCY8YvE4nnRH9DEgbgnnZEmglACTIFD73j2l3",
-	"ALaQRjdA8/iz+yfkEmoCor8JleLUv9a2iwZLGsQB2ys7FX83C6eJlt6WDQBHNAk5N8w5LgL7iZQ+gIBC",
-	"K3ITEgxk+d/BdXcPCQbfq9nnxTk6BhAMPqlPKnMs01SoonbIWW4cMdTguOJslssE/5ZIy192c2FpN5rh",
-	"KADbBU7wzscKmHRruMO71EuAf9lTxDj+kEYOMhEAAwZLqpnsIW2LTMtlPSQxAHFbru0JwrBVbMMIe+0r",
-	"sKkMshmrlApwn+G1X3hLSfllTpSyK43hy26P5UtC5C01CCKdpK+L1HOL4Cq+6hZST1BSHKF+Y/H+Dl0k",
-	"RlgrFfEJtmqNuqJf3JH2KP86p22R8qP40nF3qxpeb2QqNGG29aAWiSeW8NeWph+Bubn/o/3oa39B2p3f",
-	"LNJdhDti/D9AWb+P8lEpP3pXU63sOKrqL0qd7xtfzw9eGRKC0WUfVFy+f8EwI4XbGra9+8ZZQIqN9Tyv",
-	"L5C/il7xzhSdll7qyMWn8bObrWBTGuWehg0avFYzM5/NdO5kcLrCzw9WMOgAU5TGYy0HXOpVRrRRShtg",
-	"m81yDZuy2bSJZ+pnd/ltqxvtWoWsTcBpdMjaMO4GePuq+N83XoWU2VT6VOSPtRTuzTD9iYigUVEFlFcb",
-	"iMlSac1OKgW2Zwtmi6tw5ZncYv+QDwlDMf2rPBcjeSMijguUCX+YYkwqEF5AVjyqdruPL9Ads0Vg7N7I",
-	"abETa/ftsqzdK5zWmm4mwv5CGSycDPXhSENSZMTFiOyBHU4z4CNojHW62//hrrqN+SAcWCshqyjxh3ej",
-	"wPGYp2wAWc897bjnCJLimR7KSef7zkADVaQSz2kejivQdAIzhXiOyWRcxkZfMsMXh8A63ya2eSeCmu3w",
-	"zUNp1KmaB0JiuaTcfMkv5IS15xDdgqMrYq/emNd4EYPqb8n3ezQHMRrk37T9u82KtCFR+JcYzdURkiIq",
-	"Ij7oe4AEqPsDsmhpPZxoOUOCFS8ZkEabMcI9BDcSDB4oNDdxkDwSHNIksSj55sI2p0kxgTt3GW5TL7p1",
-	"y+DmKydiudB5lEVeqbE3FqHcSkX2mCP+IcoXX1bD8Vbd0ZORV5btf3N5uW6c19zIre71VEwHIsdE98Fw",
-	"g9+obEn+VoHJh/ATejgknBkrekW9QT/iZCjsMGiLAOGs6WBIpXEmennwNL6B1pngqqJBoWm8SJs4zPgI",
-	"i8FrHuy2yjX0nBTPFcpN0H/uDXOt7PUM112qVHxyB/Cmrom1QX3k2WzMB8LKhGcQaRwsKatJBRmoAO4X",
-	"ZAMX7CNPrLyRdvmRPcDb42zPRCKHdNY9ZLO5LeKWYz7DCqQPCsJGT1k+VwrQisQNz+YcrCFg5nF/zDKu",
-	"lPtDpoKbHqM0O8+TsbwRaZ99pLn5SDMK+VY35Kk2Fqn0Tf+D+lhM08dYVrD8BBCDEvepIngswcZ6KshS",
-	"wgmQOZKlUpaPm+j1L9iLG5Ev8QI3SPNBhXIsjyBUubI6t6VlDed22Mt+of3/AWHxXu9evGDu7k4s/YDc",
-	"Lcc6t9fxIvfu6YUS+TWRaxZCFYnQX5X7ecOplMpcJBiB7NJ+Wj++b2nvczFQQgkF/suZgNiqcILi1GWf",
-	"CHSdhFHeuE7rbTSowLffTgXu5OQfx1Budp1h4Hu3p/ORX5vYlAFIJ3caEDbqQGStLZHPxX+iTsKNzBDF",
-	"iuzKDVE898wOcTh2iFgsdmGBWNvAa45xe+HZhhFiTZ5244RYE6ozK8SZFaILVohD7JPtNN9u/dtbn7Kx",
-	"p3ju4T5ZD/fKut+NTm4nLlKNmlu4g5M75Fk24MnkGIprHxrCYqn2JCLca6+eqQjv1J7x1WCxPXdo+sHt",
-	"HIPhXKVSjbbZDy/xJ51vhK6Fe+2NzvLdkXyPNM+iUoTAPcsS7czmYa6nWNKb5HqR3ifrgnCDM6kmIo1S",
-	"hjvLupzykbhOdJZhhGgbof91eoyz/3giD+9zFviOBN5zglrtvpoDP6pIsdEwnOVADjqSzjdxBhEIe5rz",
-	"BXRn7C7k6kZaHsS7Ho8wyaSKBTz87l6bWgFCjLlxK9clIiCMMmLBSniWkYdhApp3a4Nxv/37V10j+7Mk",
-	"ETPbbi4vT5GJ/beWqlvsxud6KgqKW8iergeunFO5UEzano+frHIuOKECCRYps/pgjsCeHsBXaftH0Xln",
-	"mp51RUe6osLwb5L7akTBRuFvyYK2R6HL2jl5ZkJbUdtNXGjnie+SD20788l5GxsqkyO94C6+Q04BvM/5",
-	"oD9IpfLKKQ9y1ffxTt9WR6RREBfHpv3c+QB6NhPpziK8C+BhMf0bIQ8r8lulARw2/3aGTLyNkIki1lj7",
-	"gSY2SXL7XuxCfnfuxr69x/JpO7K/AhOcCp+GGR+ZHtbp9YrMFZzOgk/7EHfHpGVRybnzMQ0Pneob0WRu",
-	"/KZvDmce7kUJcRao6ja8mxVxYhQCUeKTRcGqQ8f08GOYB+V2Z0na3Ey3Z6XdbTsaT9dQd9fN1G166rYT",
-	"0u2s0CNG2o501DUagJE9dapOq3ILjb0e6rlCcsIA3ikNm6uJ0gvVY779gEDmsKJ4KexWVcNDmQmDabmm",
-	"A+x3yJ/4DFz9gTKdZ1bOeG4fOzfjUcotb79U+JBjg2vAS9XLxpXVebdxe3gC4z5j1WNmnowZB1BMqkyY",
-	"5dotVCnxCitXBCQHSwvxyH88+eHJP//xAy5uKORvtfdfusvf+iXuaD+Gh3zRB/efzc0iVs98WV25bwQa",
-	"QrDuCkoVSwvqZob5tos902alw7XWKIlXfMu+yo7tizCy0xgZd0NKn4811vah5qCi3GrhLAOYOFmVzt7I",
-	"kcq8lYy6I4eomB5/tnoi1N+P54owfAYNsCRvZkIhhYupFsaKgBfcf9eK7ieXm0u6v738dj3njsjtMMRo",
-	"wV9pFLKyfK2hlOxrI7wSPDXeuZn5ik4EDZlbqwlA3uMuK2S17yNT9izXo5xPTUzP/SjJZDKhVqSxYK+k",
-	"sY9+L1asoNRXjLNBrhemJA11XDB1J05065e5nr4KtF23YLkrSyxeazZ1ytkTjO0d2+PKMlW+qQcFKiC1",
-	"3FK4NRMpxKx9FdZM5MDioBV78O7lc/bj5fc/PmzJzAP7+NGmzMozM3njLvRJlS4O9uIBRPjR7mivYkyC",
-	"MyyHvBNXSxD2UK6GqEvad2ruQai0zpqE97caD1auwjYZcwLIBP2uUo/1U2w6dzFiZvZj8vlU435lVmQZ",
-	"W4yFe7H1t6tiGK9cboKDfZSLqVRpfB7nYjg3G47id/Sr81l86LOYim448S6vshauYGa0pM1xC0oItH7l",
-	"voQzlWhNDnamelk/2HnatBqwyaCZvJVn9RYu3Q9dYh0elLS4Fy73XhAyqOstFzwHnr722A2dkinCnDS0",
-	"bOOcnYS2Hx7tBOmlVBkRHxoMyLGBGElVUPlD8RDCNRkoq0PGlXwU+kMBYRXgB4QcjUtEvPiK7bJ0eOKT",
-	"DsdzpQk4By54Ayi1b+GXO0tfDN/XgT0QDfE0vl48gpbu3t6IXJgEG+sFbGDPCwDlmQF8iyB74Vus3USn",
-	"DQWButXxRHMWPEIJomDgy4BZ0d5mKMlXpk3oSakWsEwbeo6z5u51RS+SCDmDqpidMdVeqPQQIA7A5eBm",
-	"BzBvYcbDycvVEpTaBXvGcjET3K5q/t2WAf/TgBL9nlRb4ak5oyRLncc247m9YMJ9fe1udy0+zdzUOQlT",
-	"wZDFX2ims7THFk6C3MJCUDkXcEAhGh2+MGc5rgjjmVaiCgPabadbfeJsLVPHPmreh02+P66Ft06huDU+",
-	"OcL6wzcgQ3SKDOEQ0uIm6kfOcIvvIMIkLxtkGExRrDxHG1qnyx4zmrIelr5SmmV6BENGeRfmgv1GROEe",
-	"6skdlr5PHV21MU/xCQajtcUpet8wmX5QFO2isgNEOXT7AkCj3Hx89z0CwQMSInSJ8CWex2GrV+2FV9A4",
-	"dd4NdfWsxexsIveBQR5kO/gDrM2OcFrZ9Lc5Q3fdJEoseLZhk1CwQBZdN0QBCmMgNjW3axfcXKzJ4jv3",
-	"jNunsCsCO8+YEsEwKhixmRwWM77A/NhhgjocHoiziB69V6cbTC5v9yMbRJ/xLGOC55kUOfL7CLWjRCyI",
-	"jXhFKKopi78AM//WK92D2vfQlRA6ChsNdr/Qu5vs5vFn/COwFtY1mbwTmeDeat9aUPAh1U0OFWY3PSxl",
-	"D3hmNB6YgP6JqMakoR8eIrMO0e33EM16+p+//u7VZ8R+ljeCzWfQEqogVEuLAzikwsJZQ37XSPedhgDC",
-	"IyVCxyPNNc+gnOzafd8rCjQ4G3BUCMi7PONL5yDQj4ywNmvrDfTqYkl7rl4HwP37RIG6toV3E5RnsWCg",
-	"UMAB1gt4/NQtSRl/So45IxXNR85GQIs+5akoA6o0rXiosC7Pwkt6Cj0To1E0QDy1HnAwkPWCfC/zkKoM",
-	"1LLA4g0JBQXEP97Inyi9MPBOMl23G55HEYWjS10HfHGnjDT51elWDW1Rhk0RqPsGY5s+EMX4VFMyjego",
-	"GkNT7AHSX/oStUwnE5E+3EuPeUZDrF769HeDbfzxEwDUfkx4nn5kD2zk88JeBCGf5fpGpiKPkFtWIPDN",
-	"wx77aGwuZ+Kje9uP7iT/2C8V30Gd3XAonAsgzQflRzkVdqzT67nyZCApAnGBkQ6D4YZ9fPvm6j17zGey",
-	"6Y0f+Tf+GKxP/IIZkd/IhAALIlgw95APSjgBMBfsmYEWPGDwJn9gCq8cGvgxXTWWmQhG9kyoKv8VpZWS",
-	"SzvVCZUOgIoc1KfG/NMqfthfn7/pPbn8uwJDrFslVUzABk2FyRrv1hz64W8Fwv5UAr27RXfKpg/M2Lj8",
-	"2Aj6Tth8+egZ/I0iYMo50+iCyrRp0Q7291GV8HsoUTJWpGEPrAazfLSmap+A2FcdQrWHTo3Xtb8yvmBX",
-	"VieTHrPaemZB9GUNRCLolGVDnWV6wTjC4Pch3hqHkz8oiidfMJhd85QVY77WNyLveVsThM8QajZ8orQF",
-	"c7Vqp/9ZckPuinV5ixQuuITkTpCwgIPoK0NywY12PqFnkjYF8waE5E0f600WvshkpAm2prWebdeWujI/",
-	"Azc6r1PvG2b1TCY9Vg6ZRkSVQkLxCoxVqNQwo7Ui6ClUojM9m2c8v2DP8GYMglhwJ1C0Qcih9gWejxg9",
-	"AbfHbZsS0qWPUy9kOhIB0iGOIBuGb0UdP6ome7Gx97bLbti1LP8rPhAZRqH4CE+NhFsx0rkUWJWnlhFW",
-	"nRHu7u64HACw15SbmloAmPd7TaUeLWkctueD6HK//wnL/6V0+l6FQRgK5AbtpoAYELobn5YFO+FZ5pWe",
-	"IJIBOZIK+oRzwdO924ED2Tz+sTGq9BN8jgzsrYCr8Adpt6hV7hGBrJ+C40hLU6rS0zkb6ywNyLiFmY91",
-	"HMYCbdaAbGUEVIKC2aTgolon89/22MBfeoSrpjbrMM+3q14fh3UatxqffXdaowuu5lkunXY1aDsm2jid",
-	"5pHtCM0RDgppfa5qMdYg4QM9H40hdToRYmYiVkr8plJs67Y/wmrXlrdFC3BvL8k/i8i2iM/hhNsO+rlX",
-	"GGQgLBCQR4nRw3K4MkhHjUm5Li2Jni0b+Rtnyx1PsUJYdqQG75aRjaRsQyob3rx7SjY2lmkqVEkDAuQ7",
-	"WJHuKPH162hrkHqLA2Or2ajtRSGg/m2ED8G52xnmbyvJOIouPC1k993VicSprVIGKyfBaR4sq5D7yoot",
-	"JpM/VnFSTUUQZcPPufrqkiAawPFrgjqpA4rlru7snBu3vPU6850YSWOh+a6bFXe3x+cdu/8eIsEN/fcA",
-	"T8ukOkCpz0REDVjYoOW0nAQiNml7cedVqakLdCOgLPS9SFiRZbFuNAJaSfxhgwu6wW5+K/QsE7vZzbuw",
-	"ia60kOg89aRnWUaVkZrpJJnn/qiDrKDOUfJrYkmehPQApKDGcisqaS096f2NyDH40rs3wDRjFUdhp8mg",
-	"YtEaNCvKWKc0Zc4XIFk2PQI8Wqywkq2BDBCSRPM5lPBMqJRHbYP14eEse5TyJRM3QG8IOclgProdxqdu",
-	"gOhv+LCuz2tCAqWi4oAe/1KI9PCNbN/s1Mi2Kj/OCgnzVBaeALA4kIqDdK91H1bps6E4QEjxuZ66CU7G",
-	"0IAEIuAHWXSAP5B+hnvs3cvn7Pvvv/v+IbbJGZHkwpa6CUqdcjuptal4TDds6DtdqGd4TZfgI/SIZsOC",
-	"xtpnmRha4CzzSr4onumWdM1XWaxCswPZrrGlJBKe32YifNdxWLzFGhc3NYe0zheF5YP0ZLpC2F97JlDS",
-	"E7b8VCs7zpa+E5qtZkbhIr1QV7E09UK8IqLmhX7uG5E/pTc3lHkFGpMPShoG8wZoSb5kuBd3YeNtIGum",
-	"FWaPYhrHok3Puplb+iDKBXsvbSawoRzTTEtoNPigEPXFEwIX0RY83yorKt4s1K/qeRE63k7p+/nvOlxW",
-	"HmXFPnnjoYk6Zx+spCgY84IGL2gbpRf9KD+Ip9+27VclkZ/PrhOdNqND8on4F1z63F3Z5eF1BaUbV1bM",
-	"nqXQ0VZhLEPxllbZsut0NhjTViiG88RgnqDrDNK4pOGdKqRS+EpTuXkJvOZ65FRjYwrqhUpXjIbW9CnD",
-	"YadZ/3mOZ4N7BfewPhxN4YjW+cR4QJAtdGvv3mxe6SUqsWieiANyn0TPaaVQjzfP1WaPxv7akbyBOh0f",
-	"9wzq3v3cOXrUOrbr2pRFWKuhdOYg1Fs0xcThul9ToSzytXfCJRiNZud2WrpJ11w28JA4wob19HYspliD",
-	"7Q4fJCeFrJe3mbx371REqHg0VsyohsUY56xi+2qBuwK/2eWIKq1vMuZZJpob8yE6X1qIDmMrb7kxE7F8",
-	"7sdVtUN/1jpdndAjcArPcGheU6ypePcBAKwk66IAuCHbL1bKLa+3Wl9DqSw6QOap2/heWHruPzTWkkjB",
-	"F+B8ojnpPGs3PjdNUH9AR4k78sHGZIOlFUVDP1fpB2VX+HrdxRn4pkWMmYx4S3W8wM3nsQYBtO2CPYtt",
-	"Iyfb0HgAU23lVLAHVuvrKVfLazpZzMMa+/Qnbvm+ioOnqXRf8ext7h5gpbsPeuXkDevBf0Via71hmQnU",
-	"le5l0fhGPFyp2As1yqQZdymlL25EHkFKzTJunTGDxSJUlFYltz0C7mT/vnrzmt6CGqphZf47N9aLtEgP",
-	"INQi52aei0bP+gVec5B0Q1cwvTTECnGAA2Oh51nKxnw2E6pr2xYZGHJu/OpX+OFezeC4gN88yqkby1Vq",
-	"fI1kmRy2YWF7NUmo11CyGOuvXsTluar17ELD6bSq/7Czw3nWznUqDnv2IClbH/0PKtZr195I8F75wwv2",
-	"3eU/GUneNcVhqaPA6KkIxZt6JlTfuYm0vJ6RnNsLBuXmkJ9jPMs+KD8vGIgWKhVprxSIn/IlGwiWUypE",
-	"pIwrscCZ8EF5DZUw/iFQK5vWVHq6IQmK03Zkb9FbbwV0VwVg4kbaqbkFT9gk6m6e8UOeMadLe75OHb5y",
-	"p9xI63SHM6wgzGwHpwXhifCTe3th43YbQwmDbPaQ4jhUp+tc4IEXuc4DEkCGFW3B4fUWMxG7EXitaKbT",
-	"13yckLeLJnJDZxJeBObJl8CKgE2JIEar2MR9lusFpZoUdRt4HaGcURxovHwAvzL/VRbYqVDzxgPnN6Hm",
-	"97o9LuARNes3he+OEGt1D6p3yvjSPCVI1SE0friTf6wXbDrHJqwlqO9tE45uAbQSy0c+atNKDfzmfuLD",
-	"ULdUC5TGuIG70b9J18u8mpMZI25cPhJpjUJQRTW8XYjsRuA9qGp+IbMsFAyIT/6aXWNmFBloBCpOUwpt",
-	"dGS5vRYL/4Ajl8O0iPL/6ivO5qbTROSzNC0CNTuYdWEhW8fF4kX9+kJiSixCWEwaDOAMcz3dZ+o/018t",
-	"sGGm+kbULkAlwIv7Rad+CT5iWyFsUzJSTMsByTLre3feCffcbs8suvtr94K7upo4zo7XFIrK9j1YoOSs",
-	"tmz3WVHmB3ZiFAfBij5DmVL0vbIle4DgDDWR/T7bEBGpg03xI+1uyd3tt3E8qlI68PP0CHgjNSEGv6B9",
-	"si2p+9FHhIRKS1EekWUN8dIVWfFt/i16nX1Nig29UnAGG1+C6psEQ00K4E3CNR6MQ+ZRdDekeamaxd0I",
-	"ImPqgv0Jjc4LbgijA2p6nBElEYfF+y41QXoa6iEhxUdaqtG1Vk+xpAaar31dUS/G4dM5G4ss7VM5jrRQ",
-	"asSwr8jjIXE1YUg2UItHPgYPdL3W0w/EvfeNyKsKPHuHr489Cg5BI945rujJCmqwyMsDmJcKo0Ks2YmA",
-	"l47ta2rIF2xysymYcZtTFXcu3vK++lCOiOeqAygbOpUPtJSnj+3Ri5yje4e0BArUsR6TyuY6nSeAxwBp",
-	"hjHwWsyngzLfVE3wjj5HGsvrRGeZSDwHTBsR9byWd0NO4W3Ownp4YfWN91YXmHDzghgV/QqgC+0XUDXg",
-	"7GDhhrSMh6JkQl5Lc75QLUS8HXTPSnx0eVI0m277+UsvtiPiy/HtrClfskxORA+R5AtQBkh6owWGWLTS",
-	"/wUcM3xkouuw7ryPTA9WxzX+26C/lCXMv1ljFuTKv363dc74jKoC58iPv3d8kygOI+wQt/DXbaplfuPc",
-	"3yt/0zYe/PsxFJUhmxV17UAZeMe9KldypKBFBqCI0EdYEcPGQF29nNW9/CHlDJ/R0HvqR3GSbh+oEyxC",
-	"D6tu2T7y95n+2hgVfqFSmoR7nVPttCpgIM1Zk6C8HzaBOVyouJirXVsMv6noMFxZGGulGpnNMBlXdOWX",
-	"b636NzlbqocOsMZ9aGi5TrkMoHFI9aMEGwlroppFKC+cDzKZIAwdYB60sEzNRGZZu1qfK7j0DoguvMdZ",
-	"cA9c7YOStF7ug44U8KnEVT3IuoBF4XYhE4FdHAZKEtsI7gzhlB9BqNjUpwXeV2ALI6gaAn9MJQHSYHG4",
-	"b75GKpnpBfv+8lsqjpWWJVwpbdlAYHD9oiq4f0UjA0eqWxuo9KQNRYo4mg5F4ZeokGjdHFpwKFvUbu58",
-	"uQoAXYVWLyhKATCgZJ7nQiXLXWtQVmXjs7/hRnNpdfm27/H1Q+/Ugb5lC++8WqXxSX0qLqIUG4dCVGTd",
-	"gP1Pa3/B/gSB4FHCjUw1OPc4y7Q2IsebrkKZte6wXMuU5iFDiLX/Sa4NnLJupMwTIQiZE6i3J47x8M3w",
-	"IyCRhe4m/2tpfLqMMta0QNcw/GvxKREidW/9rPxedsxVaF30+KUBq6A6a41gs95dJADzIhHkzifoU8Ek",
-	"+UqPyvqJdSXsoaW+A50dD+/5WMvk6Kr7du05p3eD/sLWNr8IjTtQpWworTMo4t2480EbX9wqSf8vMZqr",
-	"2DEm7PGts+9sNfkeJd0rtXLpvboMpd6q3HXptRtiJaXZOUlwlepZjS9wpepkblhgZWkOo2wjuO5HrZye",
-	"9/wueOvuLc4Oz4EdHidD/T29GKvtrEVh53ttZ9tUdfaL5sGEZ9kanXX3RZ8ARKtTwfhstm37ZEVpcfUE",
-	"HBLG0M6uoHm8TkYNfdsxKAv3IF5o5fkpZA/evXzOfnjy7Y8PgcAcfVXs3sOLAPjZN6fvEF0GSYwNzs14",
-	"F2FROjiwtAVInqMbebenfv9f3smYm122U2lxEXcx2bSuV0Klf0SX3mvD90tIPKHAsO/GvBhr96nHe8Rs",
-	"FkZR0NBDYFaRO/sNPScf5wTnz+aSZ91uNnT01u0QjyxT0DLTrjA0dB6Q7rZaBl8le02HcSNerBH2SMXH",
-	"8Kyda4/fI25lgcwCB9PeQIi/k8g7iRApLEWv6FWmJniu2FjPc+RtjquNN9UVh5XI3bs3diqZSXmejrAW",
-	"W/WbV+3HYRFAMPNkHIPmxlDHxY49FA033NnpLUqIRU0xiHpAFOAxNm8xOIRwIiyVAO1jRZZtXM9c3Eix",
-	"qHc6/yT4jhi5I9rJPU8a47EQvOPBmRnr3LLobs5fxUj3BXtdBmcc6rn7nchF7wNGiZdMpsSoVVUI/rsR",
-	"+Vsc+xF8jONCDq9NXC/iShsBpYFmCTdwMU8SN4g+Fedj4gtq0ReaZcK6YVEJM2dwzEAEzhwW0ni1B8Wj",
-	"G0F4Tc+gFlZ8mmXOLHk65JkR1Y+XQNBYPFpaMTVbtyP13JB/xZ9+G42Y57nbsc0DbjlSi87tIYf6ZG2k",
-	"64Z+DXq0zm1pMOFIwit6ocOA/ot4yRX9BWtP7DLAEm/ihvYAv81PwVSGmNcEYnQjQsEunoNTIzJgpB1g",
-	"uWNt9/ca1Rievsbox6k0iZ7npqlF9EqO1K/qvX6p8/m0I0UK995KgV4e9tn1EhACX0N3HYL5soFASN8u",
-	"24BRoYYn3zcs0yNn79ICsAc/+dV7rpUSiX0Y0MlWjeNINuBmJTUcYmqVZWFunxwimNblXnbja4hUudGf",
-	"Yv++x/pRbiGjLlJSR7CZMSQKwMeJnk59fWwBh/zNk1ZwDg0bHCDymqse3d5+M7ftq8xWA1SUZWPfXX7T",
-	"dQEaAqVj8owK0fByYoohVKT9glZ42HUFBJoLwPrimTn2IbcN3cchabSjuExjJDlGTJOGAe797vHOcqGs",
-	"VJscEdop1Bq9URf+Ke34KE3lJI23WFYOsTqYRyywSQEk1tfNUVg+BtjbNoCzsrrbwmJER8IdAceoA4UN",
-	"4K8mWhjn+fEQC9hx7nF7X7vla5j193wiigPjXlcFsP4Bb3Oth3d2c72UShq3rdxiPpKqQJ4rYn7AQTma",
-	"q21XNQ5Lt8DXfkE0Rp2APbp7d8WZVo2nS475LPro8z09t4meirihPkStnBsuoFyjqqc+GvN/wm3+agnY",
-	"G1HGhMdhbUbU45RGLHpFRJFISIvYmuw0S/a7ET7UaH0ZCIWJsWQzvIse+jREKDfpU45s5E7B9lZeIbGf",
-	"3T9tSHXfgr/kycE6pLMKj/miiSLfqEKkuCHiK2aEKLPZNsDRbetWuoVsw9hdXsjbRdsdje1E1R13RPwg",
-	"6bkE9OOBTpfA3U0lKZiti87BKV+yVPcwWQABNG945oIbzBDMVfEtIoh7topdCN2KQ2cTBAcGI3cDbvAb",
-	"oner0DqgpWWbIqKTRGieRWBIRRNOkfJYUGXvLJc33Eag8tL4mI4OKRQr+NQprwKLG+/ZPjB78yRwTTWa",
-	"VcB77Ymi/niy/flWRdLdCZxjmc3qeHiORA3uH98sgWnOh/YY3ODwIDx1pEUYjqITDNmzzFgv1sjgg1BQ",
-	"1KIkJz6LOsvFjDujshVKwVt/tZ8is4McdVpd2wL7wHKEbmrB4GbFSOey3dUWA8YbrxOfkmyeivR9y+sL",
-	"HrlWl/t0aJuZ0HnH9cheTLZImW1tMsA1cMfjK4LZLNc3Ig28dhS41zOhmFYefBnYZIZz6CdgKV+yByCD",
-	"7JuH1bt18ynvd2+bPbu6Bucde96xX+2OfV7eqBxJSBHQRbhN63Yubk/DnjCr2XcPe34/C7PWhtBi1650",
-	"zcT/XaVmXUkbRFe+EwnGUbfbuPHDbp21H7/fhjxPdOUhLC6dpyKHmCpYXb2GfHrp2YURVqLNzkUi5Mya",
-	"HvVdGV9c6vE1c70wAix+TE9wNoJc/ECMuCobbS16HStBdP8knyPwIBvLl+aCvQbQNmceUr04tAkCapFH",
-	"HnAuLvm9bkuoJeCalvl8HgCp/MOiZfKDQrUG7Tvg7HCZElGvuBGZZwAyQlnIzYxCnR1WQixCp+LTUIRL",
-	"OFv+v6WphycjA1vFkz3aK3I/r3aA30dyOnzHB1N3mCwfwTAredUIvSMWun03XleNktFjThMTareJS0Gh",
-	"o27g5zrPRWLB/fY9Z32o1bSGwW2oECBIdpV41W9QPOW/3cUD//a2euA/z2VaeMFnJ3zFCR9pnpmeM+RN",
-	"j+WCaNHAIdeeTW4gxlKlTNoeFM9KMB+afPNvO/DNz3b+2c4/e+bde+Y/HMoz/+G8Y8879ivdsW/czix2",
-	"K2haT34FrjdtzR8esqn8RHAS2BdGZhx5QMbyQSaoozYt0bm22MlG8DwZtwK3wAYZwNXQ05m7FeV0ZM5e",
-	"SqWkGffY1UKkUFGjUk+F7IY2NdD6iHzJegh30HPlDQlfQYWdMvAZlFlhjumDAto8Z4MUAzI9ljjLSefm",
-	"PuQITI/NMp64fwGSlkP1rd+FMHVZFrxAc8EQ3ZKaxtFTAwJ3bCObiGz5QS3CO+NEwTsbK3jKHnz0H318",
-	"2GNzlTm/8aP4xBP78YL96oyoUa7nM/T86PYMb0jku8gGmOipj7RUeWdX8JRDkmk8o+JpIUdjSyPyVLNV",
-	"vSv/sxW25MbeozfYLRuhAUF3hnPEEZDaffVSqsw70Bhl6EMOeuR8Y6t1zVBBAu7tPzw7lgaX775hY+l8",
-	"KCc98InfA3Nla/lD4MLSOJqr7dwS/+x+QwxJa6P6SUMPH4ocJVi5hahDEc2bCl67iCCYpRHRTAy0zgRX",
-	"VQ/9ReJuJUmuuXNGoEoVvU0/QPMUtlZ99+MGhqqazinSzpX3v4zu/80lIZvify+rObA67K13K7OhQ2bB",
-	"qZHyJHn8Em88J1xkaPJ0YmSEoKASHVdO4MORBboHxb9UVQZnU7t+ixuZCm0eZ1pP5k0Frq+0nvw++8Nd",
-	"3VE5JNz7FYzj2PEjeHSzjw/zdARKP3iO05nWKWhkJnebXRVRUP1iOhBp7BzU1vOsPLwiRgVwCKi75nl2",
-	"7+m9sbWzp48fZzrh2Vgb+/THyx8vH/tpdr+hp67jwCDNulSjXgSdhdwF0KhThkc2FUrwrW969ZrDF52s",
-	"X/q8sCJgg2CfV+gy/aSVni4rf0fmV4+sJCxe8BD60U0KQ62iLxlXiwD7RsJGv6NoTN2vvIHEFrm08btq",
-	"Y6t+9EaJR3o49IHDWK16/qfVn/xW5muNpn4Fc2v1h1fOuk1ZzNsd6ariw4qVAyvPiSoZCSvqv/I3SI8R",
-	"PaNusZ+ZiZMmNKfRscBgeyoS6fzmePbdtxX3+EMaWeAXy2TMrPhkmc5Zom9EzgZOcg2b6px4FfJoYDc8",
-	"l7xu1n7RCwAVpWyMNCzVpTG5+9eM6s+xzwlgLU3xIz5Ppa0TImP5cBhzO4T+ybGeCigFi2Y118riZzW3",
-	"AzwBrcCAylL2X+2p6xbjZTy1ZX6Iv//6+38DAAD//w==",
+	"7P3rktw2lj+Kvgoiz5yQPcEql+RLt6s+TMiy3da0dRlJbUX/rTopZBKZiS4mwCbASmW7FXGeZr/C/r4f",
+	"ZT/JDqwFgCAJkmBWydMT+++OaFVmkrguLKzrb/22WMt9KQUTWi0uf1vsGM1ZBX/+8IZuzb85U+uKl5pL",
+	"sbhcPKd7pojeMUKFOrAqIxtZkaebs+dSsLNnVK93i2yh1ju2p+ZtfSzZ4nKhdMXFdvHxY7b4hVUK2uo2",
+	"/WbHyC3+SPSOauhlvaNiy8iOKrKnOfPdTff0MVuUtKJ7pu2E1nRfUr4VT3PziZsuS6pNI4LuzavugSXP",
+	"F9miYn+vecXyxaWuahb2tJHVnurF5YIL/c1Xi2yx54Lv6/3i8mHmhsGFZltWwYybjmEc7ENZyJwtLje0",
+	"UCzDkfy9ZtUxOhTVmiXXbK9mDyJb7OmHp/jqlxcX/gFaVfRox6jZVlacqf7GPBZHIjdmOxRbZInj983d",
+	"7+gfjQz+OLKz+MC972xdVUysj0Pdup/H+mQf6L4szOM//OXVwhCt1qwyjf3/fn189r+uf/vy478tsshB",
+	"ynnF1jp6lF7AbhFZ5ay6Igeud7LWhGtS8BumCBU5UTt5WHJhNpZ9KFnF94YHwE9w7iwBKrvzRNNVwYjp",
+	"hok8I1LvWKUIhY+LOBE0A2zNV5j1/HVB1XqRwbgX173pZYsPZyt2lMIu2EdDduuizln+hm4jNGrYz1wi",
+	"dS0utWnyd6DTZqEHKbV55L5pledsX0pt6PHP7Bhnv4ruGblhRyCDlcyPpGJlQY/I8ZWWFcst40eyIlQA",
+	"JeDDXBOuSMU2tWL5OXkMTXFlCaooWPVAEXkQ5DNojm8Fy8+4ICWrlBQPVEZYoZh5nFeE5nnFlHqgPs9c",
+	"Lw+Uac1+OHdUh3dWs4RPm4memZmGi7anH35mYqt3i8tHX38Na+Y+/zF2xvgGL5pZlxVXZM+o0Oauygg1",
+	"IybmNjX0ScMbjWvy2bvFH94tPj8nb+0hNXTcaYvmjGhJDjuq2S2rzM+V+WV4BWL3Y8BXPnv37t//+W7x",
+	"68Ozb69/vTj79vq3i+zhHz6+W3we4TSRo3jDjgdZ5f1VeSurXOF60KIgO3oLI5frdV0RLpCRcF0Y1kSC",
+	"V1XmmVTFtrTKzVtrquA5ul4b1nRF9E4qOORw1iuiD5IUzMxKkQOsCSVmXGTFtlyoAa7kBj9AFg+D6zEg",
+	"hIKKbU23bODY+p/HTuy/VWyzuFz8f75oZK4v8Ff1xc+ugbCz/4KRux478wi6PKULvud6sGn4MWw3Zxta",
+	"F3px+egr4HLIaECUmGA7crNRbLAn+2u0q4ugp0cXF62+LqJ9lQXLt2yQt+LPU3x1bAlfug6gN6mG+bj5",
+	"8b45eMUOtMoHu8Sf77tTJSvdP+ivzLWwtppAwZW2jB0kjnPyflNJoZcl3bL3pKy1AuZFlKabDXKFtTnL",
+	"AqR508RO7hkxj5MNr5TOLLPgFbZoboD8ndA7hjxkL5UmpSzrgvqLiGx4oVkFHIPYQ25vpPf20ffn78QA",
+	"V4BpxsQUwQ5MmZ+YyA0zyBam8+WmFjkzK22bXmSLZs5pAo3SdBsTt5/I/Z6eKWa0F23u0dfmQXJhZiLg",
+	"AjALznJiWN55oqxjO4sKOf6UfTN+wkL55g8R8UbVKz+PQSoNH7q3o6jq7ZYp0+TPJ/K1LwNm8/DR5KnQ",
+	"dDs4Q023930IdVTmPUEv+70k3VqxanCBzI/3u0LAHFUphcID9UNVyQp0fik0E0AQtCwLvqZm7b74m0Kt",
+	"KY3UHpccG4SOOhKP4WsHJjQ5VBIP+nOpn8mcbzjL43JjBeKakwBpYT4fQVDkWrVtKUQZ4fuzVz8+Id8+",
+	"fHiRkYdfnj88f/T5IouZamKTsI99Ac98hBnYeZk3Hq+LFhU4rnfL2cGQVA7nheZ7LqJMrb3x2eJxnrP8",
+	"iVSw4mUlS1Zpa1Oge1njToyuNT7VXeff+l1bgXFp9YT+Ur+smDIbAyptVTMjIwpy2EngoeudlIope0NQ",
+	"dcNyuI2EdJrHJVw1eKuaZzZMr3fM6L4VWcs9U2R1JGxPedEIzSspC0bNJdNh9x9DYv/VLUZ7ls0Cy9Xf",
+	"2Fq3FvQN+4Amuntd1RR5EXuOr3hn2neZZnwTn9O9UTmVEQiQ5T9jmpp7t70M+P5yzfUxSi3+ATOgKqL+",
+	"Pn39gnz58Jtvzh4SWpQ7evYopgq5ZsqdFKzfyA/7Uh+RzoRRUg5UkS2/ZWK0Lan0Ghj3yLiVrhiK0X3d",
+	"pLXi7ecjvWTtxeovTXeWvf2KyDJ2/x6DaSBCpc32jpKpfezjx5QuPeW39+AZ/ZusSC24VhmhGmVFoyrm",
+	"bM33tFCLqJQj6v0KdOgPZ1t5Zr/cS8GO59/ji+FvZ3xfWsEY7jZzsxY3UurzDf/ihusv4E2YiL89eqsy",
+	"uOkbzgq0FXvGPLZsP5rH7Q3VZ8l7ppRVXDsULyyDMxfEA0UChbI3IkNiDDWa2ICVprqOSShgAZIbwszo",
+	"1PmR7otY87dDPoEXG4JtW3tIvtwzKg47XjBkz40NBm0iRg7vig4dcWGKN9vJNCvXmn6UeylldhUnQPOc",
+	"m79p8TLYbSuTdZanNhqNtlLJKyvB/OfrF8/Nmr1lK/OAIAW7ZQX58rzP9Zr3ZfVYa7re7a20E1g0vrqI",
+	"rPi64EzoHz5oJhT2XRc6ZOnN7HDPQxPJV1YX91/EKIYenp72ol2GybUcWYvvqaa9VUjoG1fFvG024ZQW",
+	"FN8KquuKnfKyEYx/oiIvWJpRKqTaztCzyIKEo4uRMX7RCIFlvSr4+uyGHSOyX6d7FOdhz+2jwU5Gb5CG",
+	"yxpp/PwVPTyz582cKK2ZOYfzz9QrtuVKV//7RN39RDV78AKH3jGgX6TQ9NS5tK18gqOI5Gt9Hb2Xhx9/",
+	"XGxlxfVuH+xdoPnqigplLn/VNaKMkkejMD+MKczjR7m3E//qx7fOuR4SBpnQzs+cJN5AYz+AaBoRb7TU",
+	"tOgLDj/JA9lTcbSCAa0YkQKcEiXdMpUR9oGudXEkdUm0JA8vLi6uCNgXqSYFo0oTJaGFxZRRDEaw5Gq5",
+	"lxVLVUNB2OZiS5jIWU5WbCMr5q2pfYWyu2FuEd0CRMWSZuH6Ern3HDf+ZxSxloppMzIV1Vl0yziTU83O",
+	"NN9HZcZVvFuUhJtezaUXex2NRXENyyjqYFHe0bJkwizgkXCtWLFZDNyrVnSdEg676wyjyOy4Y4scBo30",
+	"/WHgsQITQ4Jg+jEz22o12GBbbA+xmeHzQ2L5TD0C6AWUidhBO239gLFQQ9CrI64jxgPYiYYz8OMdpGUc",
+	"W5+oNhr4jKE5OEf9jfiZbTSRtUYrmyLwSma9hmgCKqTYks8oeLmPn5+TFxtCiWZ0D6dSQNyT3ICJrmSy",
+	"LFhGmCdGKghdw5lG76dR/FlFFYOlNE3HrCWZVR6nlHprPoVmYovzHV3fRNXumcYhKqQ47mWt4oNdmW7y",
+	"5RwewPdW9Zx9vM2KuuGQFU5w6hZzh9VPww1geNEGTRZlxW45O6SfHrsJY1fU2OtPcBO6O+9GMcbnTc91",
+	"+cRaE9oL+j1VOxvxA/70XBIhNdlDMMAi64otoUgVk2K+k/V2p1+BTXSM3sZvTNxOlbgkRsIv+K11hfeG",
+	"NGUnBofiLKINff3RuCoNFtHomzO7gmCI6LBvqV6WrFozoe1QmhZlvSqC5qzpatD4Ghp2oL/2ogXr22xN",
+	"sG7NtFIsgU9owUROqyc7WuG472iwpsfecsZWsmQVl3mL9qKOKyNHR3b2QLkRei6Bv69h7OCg2VBesPyc",
+	"7FiRmx/JQdZFTtaVVDYoqkTHMAHnIhw005ZqmJjhL+fkidybp6Qwp9FIpOZ1I2YRpc1LQoLDxcruOAJ0",
+	"kem6EvCnHSP4fgrzxRranJbu7drgYmYNYeBaxFiK28UfGcuHOOSGsXxZV8X0/eWfHOvqdV16k2rbTOrk",
+	"H0M9RfFis7j8dYJx2DdeIvdcfLye1FhwwdWQldQFIpgbJeUy6JyCyKUQho72r0215GLpY3S6QiWDkLsI",
+	"9YEEogjXl0ThcjbiyIpta+HDrBTfCvMeFxBWIGMqR7YQ7INe6uq4jNlm3zbRGELvXEeG9LkiRjvJCd1S",
+	"Li6tgGVpmriIuZweIa4DLiQp4OTJgzgnEMsJWhK+iG0JSUDByhJ4AT1CBOWe6Z2cslj7I1cxquGcGSH1",
+	"lkEortLLvMY/awU/rqlYswL+ZB9KoPCYY7Qb5jAnmqFljO6FS3jzdBBdHNJLQ8uNcjJw8O58rrK+fjcp",
+	"6DxeF0D/6Jlf3tKKg2UjXdJ6CYaNX9yLvdMVuZXwYPR5y1xJpJRKpz+NvmN1mujnXnadNndzVA011Cur",
+	"ZcnXUXpf10rL/TIUbUaHBI97z++mBi6zrOqiZWKiRbGU1VJIuMoW2eKGsXJpNPMlV8uKcjVwPHZWkUuh",
+	"tp8kKqQ7vS+WHWkvEsJs1Ddzu/705tnPGVFUcG2GgWyHEcWq27jBgatlLUp6pKuCxQLMIcR5TQUp6ZFo",
+	"aZjT32qlzc2dEcNVtzvLsGTJxBWhK7D7QLDygSuWECXQyGqRm8j541UrQB+kFBBICRfh9TQZq2HUyfH1",
+	"fFlQLqBxlwUAqxtbvD3TNHVDwYNv3jkuK1bg4d/xUkUjUQp+w5JCT8yiqyWdPG0vzHOPgazLSprzYw7N",
+	"khbRq9ZFdstbVkHORF/uj4X2ORNa4oq8ds93bg61rBhd71iezHICT+rY8y4Jy7zBcyadHBfTxiGgEp4i",
+	"ZUG1uX0fKBckM6mT96gscpDDQUTIwlJXsKwdjuT5e3h+MriMmhXpc83r4BJ8DCFOg7JnqvWwm0g1HF4X",
+	"sSN3JUR7QzYpIdNUAG/80LyQdDOMCKKRa6NrzJ97lfCZL6jbWS98jFyO3etrNJgCn31lHj3xouLiluuZ",
+	"Ms0bRvdP/XtRdj1olTDXnhGZOQr6oLiTQ8W1NiK0uDd2zcVyK6ctWY3ufgpLptaxFmHEK4Zhd3Jjo0Hg",
+	"T8MgiXkNdBkN+jTYOhIVNSvS0kqnCJIQ9h49KsFl0h//j7xAGzKpRc4q8sWe5ZxeWQtyoOvkFT0Isqnk",
+	"vkmWiQfkgAQ+MbtXTk6ffSMBP2xdS0W9nXr5tXnGRbbPiyxv33qGzNLPzuvg3T9JWnjW0TPE2jDqtBNJ",
+	"t/E2qi3TMw+CZnQ/ixU8Y2jSi/Tv4kBTdhFW4rtjk/lzZwFhIgillUENJNP06Ogi4Att26S1qnbvnPbR",
+	"al9oWTvT2Ia34yFtacieebV3sCdItASRntQRo1K7u2227w+o42hjCjictSErW2j9Sj64EK1bcZ2g2r61",
+	"jw1t5fTInwAvnhlc0rkj+xealS+ZTSdUmh4JvASZpYI0DeADXJHCOvnM3weud8BLm/RnvePmcmRFDnEA",
+	"psXz8Jpo5YZ+NRrC0ct5iNwUFaMqbjZzibLrQiqWZz4JytJRO+7rIkXd0FG54EnhItxND1sp88wFGph7",
+	"sqAKjHAg4G80qy7J6og5WhDjji51Yo9b8yZonBC2cE7gXuaaoKpPlCQbarpi6LNrLNpfX0dFXssX+9t/",
+	"2MkCV8Rd6zYRDLQxOySQdMwgZHf7hSR7YKGEiiPYDc/JY/fVAZ8va21lJZcAkDXp77YHQySK1ELzwnx/",
+	"JHRbMdYimxlEj8kC0SBXuWdgX7Bj05KsmKN32A37N5pU21QSp9axoIepdKPueW9T/p4LF8oUiWQaZxav",
+	"AzlkntExEEZ6vlpr77Uu+GgoxmNNykoa9l6Rx2NG4wMtCjbdxndRzXdMwxyKjU83mc68CoZ5OurGY5z9",
+	"ib9Why+m+1J054okvVkFEsCwtt/MDfS03nxuuJjU9MybfzbPtfj71Buv8EmQwo2CvmYDCk6QH+vUN8O5",
+	"2S2rjoY7uLRYb/wLovavGv53cI4ZHCLmkEGmWTT4XnE7okSXNSsKtZye+feRyEZYY9ejX8I0t3KzdycJ",
+	"HKdvr7dESnnD8iUXWpqx1wW6WKw0ChdI3BU0uOk/pm5um99/GY1fvYd9OWE/nopXXhPt8DXgG0uMApwc",
+	"ULaABZwVPIFvrOKWqxWtqmm7KQ7+O3z2BBbbeMIWlazFZPzBCEN20w/m5RrNgsUcY2xOzxti2cnen2H1",
+	"cY4Z4I58PSD+QIU0baeswUlMgolZS2P7SLNqxl9MsG7GXhyTs55Z215nah80qwQtlgUXN8uH0TOz4zmz",
+	"9s8mu64fFWAeQwPFk+GHCralxdJxRxebPm4+6Pff7+x6YuZDtH+KxfOOBGztBykiienxNIrtb2s3Be/A",
+	"VoG3ppN6kf13UIG7URcQtqUk8j8l19ahD5FNJRUDiQuDq/jillUDl9EtqxIYX2OxO8Hxc0/uGikGsyF/",
+	"4YprCWhHkpSU54HQt2KFPJCHFxfk1j7VipRxIYMNyMVYFuyUWyinx4jZ5kdntUatGkwLG2INbEal1RJi",
+	"fmQFH3asMUEEFnB5a9R8KRhY9q/Mzxgx5+GfzJuBJ/IfUiSb+x2FWJmjq4lgzGNOj0u5WdqBJ4ov3o6Y",
+	"5rBtKM29qJjWRUJ/zZsQlnnSYFvHMrrD8509EAVWHFN34Jl93EaZDfneJUQssw86w0TuutoyYe02czf9",
+	"uemnZc34qk8CeALMks6ODbKeoZShvDTPhvFEsybyUiodI9+OCyriNPLxSLP6s/HekR5Doo157Ki4UURp",
+	"XhRkLcWGV/uMrI4EA/PA2mZOv3VclpXcc4yymzW8124QsQHOcVvJulrHIm++OxKMmb3CrCN0Q4KTzuJg",
+	"6h216HYHJvSRFBCB5y3R8FMtboQ8iNmzg1FF5zbfzXaa92owSB0YeiLP8ddS6nlycCOVzzZIWS6Lo+hI",
+	"NsVB5ZysbTeTc1YFTqQuj48w7xFPU5+z2Iu0obwsiPrrTD84a01EIHDOMbkS3Nr9yG2fF9aRFVUAPanQ",
+	"X613bJ/BrQsxZo0zhfEqtE+kx52lWGLMuJ0lprRzmHr+Od2zSOoU4LpZA8dIgllXo//XCgWy+MVxX8me",
+	"ckHcI2A1WrGopS+EQU6cQiMijJ5Z+1hHbuxCGw/k5txJ3soZzQsuBsJiQMBUbC1F7iRHJ3N2A8kHzUz/",
+	"DZKdf1Nb2k8b6Y6qJTiwhzU2t8pLOqHaLdFZhqhAA4/JYpZJdTyCyf3aZFiB1B+PX7qD6MtvWPodNF8M",
+	"voP8eJ+hRRmhxcFoTqVNP/8MI4u8b8B5OLf0lgFY1edR38BOVno5lWL3e8YGzQkGUjbox/GH/tX03xYQ",
+	"NChSHWR1k2qnemuenSXiuMWI7eygANQCzx+Lt5kOshkTnGLyUYxlxfhTS0xzl1YrugjPfcLNf38ZwREn",
+	"wVz0igaG30FDQPSFhbKAXPQBOItz8iSAmFCIgwG2F0haKM0tCBExgLpr2QLG0Wzqyjx9hXjlitFqDZkN",
+	"e3o0bcUaOP/vQMm4dMEo76Hx92HRggqDPuYjMyZlXLudfSXvR1AcMcSM2uFiQlCaqDCPXd3fTe8yqAfj",
+	"WjFnKHlkjbTuAZvRHGgh2zChrywreYvpe6jbLJufoy7bT3uhjWR93zUUYoT3B8yw4ZCOyftwxbBmCbXW",
+	"GMvFUxwZYXxPF+1QaLrWSx8EdZ/awKczhXZXuDWLlJUYuk6SI7IR+DCWKnRHagkCW+ds7Ul+qt7uT8av",
+	"dfJWwqjIR39MCIocoqawDgYWv/jq4xn+8aj54/P/+LdRXXB+JklS/gbvp2/Yaziv6EYTKYpjABOw4fBh",
+	"AX7k64RFGTgnd1qT3glqz+71Th4Ewh14reMBGpd67shs3BExE+j1ilxYSGfRdn1d2P/SgWABMeC5d46F",
+	"iS2xFFRUYzE0Fp4lWo7s46Psm+tpmNJAQxyHhoy9OaZBvnEJjhmhgtRlIamRtkq+1nXF7F5dBWhH2hLs",
+	"QLLK7KPaUaH+ZbZ5JDXy8VhGZLAAX8eROweZ7Bu6KthULsB8FcQIqkMeBJWsf7iqGhtuNAouMPcKGsmQ",
+	"DC5aAfXptSSakOI/3DvE32KybkxMhGoUAL9M16P7NnzT34eV4Y5XvVXUU655DzTfJfggLtHlmwMXcBdb",
+	"Zpn8EbbCXmDnxJyp0M7gCoJBKnkEgXUlaz0sj0W4R7eDyZg/vt69sa7gkzLAXcaGVJCn4DC1FDNXeFJ6",
+	"eJJVbdRwNahB1KXR+2YEUk4pxGmmo/a2RTalv9atsU5SZBCGeEoScou45wfsnRCqN8Hng2i+mbC83QMy",
+	"kS90wgl5i2d34qBMRiRHybwNxJuNkv0En4THwsMw+jw8NLonb63pNVbhxUN6mX81o/srw/4KrrSyFels",
+	"Bazw/vi9A6KNRJTPfSdayOLJjq1vwNwIlxbJrWw1eqPH43j+zFyVIqvarFtte6vjniuF/KiPFSn1gNqE",
+	"LZrffTsAb8hsda5oU0Mh4+a3dHcNPL20PaW+JDfTglEnmynue/s0dq/Zl0cftMiakSzByE2bzfdnl5Zs",
+	"4JORxlNlo/72cY6Nvg2fNTsOzN10EL+vTsyZShnh/Q3uNPtNa+QpA36aq9PH+ALA9u4yxI70WhSWCe1D",
+	"DeUORc8uYsFwbACUCnJXUUM67Ph6h2Lywagte3tAP8mYxjLlYLQju3Cc0D/TPVYImbmjt+yKPMwuLi6s",
+	"/EzR3WNR/Vp6++isIxwi2dVyw+K8H2NmJs2/YFfHZ8eWbgJNKP2SmR+xA4NT07W94Kl7S760zmHbedbS",
+	"oseVzmDBJrjmcSYzHxjp6Die5uqequyPpklni45V/+64D4GT2ZVKOvkWD9LSgrai6zbgnLjP7O4pAKs7",
+	"2OTnh/ckB+lE9JoT4kRmYK+0kEsS0U5c4MYwwMoAahogjL5ia8bLeyj1iM8vK2ar6s4Fhx7GpWVwId0X",
+	"aGyDMd0/+hUuxtLalftiwLOzv/71r389ew7/RWOtepC0JbVVUptqw7TSxXEZfJNzVdZD8vwt1Usu1kU9",
+	"a1X70OOjNwPViAqfDDvd3e4A07azip0ZJOkKTrs0vDcC+Mp2XORLl8CUBj8vW1a4MAKS3rLkZqzo4TY3",
+	"Ylez4Jpgamzc7oZgFehSG/jaulIXXc9btqCFXnps+ooKVXg4omG1KwX33nkoO7o6kRUp6FYRXNWovs1Y",
+	"HquDa8P0CTfaO8G7C8BVV6wpxnqFniZMsQDQ9PyWr1kUqho16/kwu2ZXvLpqRxu96QrKI/S0Nl/PAnie",
+	"Tq1LtA/lNbNXfHtp/wJoNWFEF7gerXHo0qLZ+EBQDLaD4K6cK8C3SQ6NTgnlh4XzgUFsM+Ne2NOczTJm",
+	"7eP3gTXh27rLMFOJeTlAfodZ6Qu2KuQMDd4sQAA13wOuNed6XsyTecEiSjQx9j+dPbp49M3ZxcXFo4df",
+	"xTEDbSmB5J58sYTJ+b2GJ7E82vqGt+rdRMObElQZMLoujdYciSrgYt2AxDfmWVfeOfwykZx7VdjsyQ4X",
+	"3GeS4MqEyASOWJEKAzqxVN8OrXJbkXSlmZE8xvp7cxwF+Ia7b5pqpkBwSwi4zP1HmyiDlzLUBFnbawkS",
+	"mxVWcTYsJHp3pIl8b6nQLO/JbwnMzl6e04yGeZTESKHBmLshoNeJipvj9DsD9gNvb7x5BrXjIUKwBQ0j",
+	"IRy0KKCQrzyIK0JJxUpGMUAW/K29gJtvvmoV/EmJ1GiYecvyrJe2hAxIc6tK3kBQEtzcSXFJLR4ZqxrX",
+	"n7LihTmSl0QgMju6V1gOMDp8z64gk1zTGyYuISoAqvSb245QASMjBxoGU+3pDWtV/T35nND1mpXuKcWc",
+	"XIuGPr+9DqKwOViZm5R5zA3+Dsct0LBm1+1zq+JLb7ViRjcb800h1zfR4aWf62S7ljvRowc4wXjXqkVn",
+	"UUfTD9/LEXSdtZMQJ5kUGhKMQJj0OMtReoxfUQvfVvIsomHrc0lq5YvORfIM56dK2jeGAxvuX9Ku5wmX",
+	"s4Xd2eJrS7CL2gdmCWMnCTTtEPLOvmQNO/DafAiyayecTIiv48W4ZGl4diPUBZGjVwT58dJKzRlAf7tP",
+	"l/5xHOeVxxS4JCupd9Cmf8YClEB5R3YwDa1ZcfVOGMa8BCaH7VHQncwtfYX4n3nWaFNoZPKIp5BhY+uh",
+	"XFmE18tQzzLXsQenhfjQimylRmCBA1XvhBsyNDV4cb0TwdVlFgwr9gZLY81F4ccGYKGZo9lLmJS/h3Lk",
+	"7dHaLUM76XlUn6/YsMgpxmIfO+Fy+9050ShXCWoV9mU0twNYMysjoLE9vDA7bf/8Av99GMbbWtd+xGTJ",
+	"5wV7/L2mvsBsigkzxqFmmmgRvmBwNUcTWIa5T6vVYF4BXwrMiy3Fq2Ng9PuVzLRUUnhuP+2J0b26bMIG",
+	"lWMJytm93Ig9yAIl7ob3hoa7ppqdtA/40nDN8QCoABZonmlkIDbZVTscdjVbh36bqaORZ2bML446rLDY",
+	"7GUSXURrr0IF4bXMGaFleUVUSddMjVVgffiopZB9EznBTxBFh7pwulF7QKeaj00RlQJQtEqq1EFWeQZD",
+	"zIAY63KJ4xU5/H7DjlfujwbIZr0zmqYIchwU3wqW94N5gzZTyufaIrbowsQuYmr5RN3/lN5cP3Zuk+xM",
+	"KTMpKdw7ZuH69oWJoUVjD3sYcLHEuXVRK34bIzHBXDz1iimNe/Tt1+T/6zJgo7byjaujPeyLCD2C83wF",
+	"rtS2FZ1sFknUWmsj/oZPuPVaoPHfOR1sFnBFtS2lqiVUQ52KquPpYXqAuzEzkLJdyDBmnvHh8/Ig5iGY",
+	"WSoZLnk4H1+pW6KVY0nZYOatKQXtZ84v2URsBiR6nULkgzfo/WAo3jGmZTRgpbsTEQ+j0oPC34queMH1",
+	"0XPO8PCilHcHzMYd3+6SKkVni4JpLJofOBCisPgF2go6Z1weWAVYAFZ/ApZjTlt1i3EG0yOYdSArqyfe",
+	"YXFuaVEPldoONrM90Qu3Qe3TG86wZ/+Nsp+7nc5mhH7n3IT6BzNOtkmF2Z9gDdypkgXryaildIH0dwSU",
+	"Hq1O1F+1WQVxcOGmORwbueib3/4ll689vPkLGEx9ZAkRuG9o+RoswNj36ct2x6Voupsxfzv2wbnHkqeb",
+	"HAcohYOYN305m++jolgcGmoxO/TDQ3PJDYklf/WjPuh+wIaZlPk2Vromupd8w1keC9HpbIFr2I4wswsX",
+	"tBEb4sCO5UxobuvUnVIEqIuAEOgOX0aNPaerHa1jCP0H7cWnJw+5A48cCKcouLhhebsQMUKGZKCFEyrY",
+	"AVOErczcMQyWPNY6X+98VnW70jFXRIZWT02LGynjsUzDV9Sdz8p/EzjMQFqm5cKOkLHDFJvF/Kt6x/N8",
+	"KMOhoQKeQ80xRbwlbrrq9TzUny5f7ZYZD8gYSglOlcW4W230uwolvWqHo+pHa0JTmTyz+JIjALO7G1oX",
+	"hhbAORocOPy4p9VNbqTgeMipFbPbiZ4XU2wJ37uOFx8LBx/U3uuuy3/VTMWVMmvjCXBO7Lr/3b6y/PXh",
+	"2bfXgHTy7/8WL3sUS26k6ma5kdXSOjkIVTfKGT6k0rRIrpON0SB6ENDXE10Eztfv3JyN2ul9FG0jZw2i",
+	"B2zKdOX8IdUqusVedbJDGJ+tGqPutFOKXpkOnjdYNvdUr3cOB8dpej7OlTZMDTDyOtXfm9F+j9EOkxHm",
+	"P5ib92cubmaezD2r3I1lD2bUvvt2x9A56C5orK0B9zL4J23RBRsCjJM0P1pkdoalDy3BZoRvLLIG3Ltx",
+	"S6KGSJ+5NtruVSZvBlLRfqioqquIU3FVSA+u2hMgCtYauHPHOjcLq+gMkHk7hO+ww5jhbSu52C7jpT7t",
+	"Cq8YE1CwA3hDmCJn6KyCIdrCF6sjce4qwDfECpTO9r7PAueQk2FnTONPZqwvovbDoH5DhyXgD0TVZSkr",
+	"SzdAUFJgaUpFSlorlpsP8mDkv+4smABM8zlDDQpEdIdqnXjpEfzuhSXEPo+kjAA4NNq0eAULjGcnrK5n",
+	"198PYjK3pKcH+hc96TTLnzW0PXIiHDnegwFmqE6ta+kyrAKLFVK5JmtZFGwNZVnhdwyDsOn3AOrK8nNn",
+	"v78kFEpBmN9bxSBsDgHmsAAP1ufERl5QQWi+58i/DOuiNwj9WfHtzoiXB3r0VnR38QWZa7ZvH692V5xH",
+	"L5ePmva5CLyQ7Qp+U1QRr73X7Lk7u3eO3BqNX8BYshPtlIGj3bXjPfIjM3vWsJ5PODPLv+4+Nd9Qytxe",
+	"IeDC/VQKftNc32iIzojpNydUgas58A1nY/aFhxP2hQGP3uroeldOerDg4REkv/k2iegqtuylaTmlzTtN",
+	"Uuz96nw5V3RVxE1OPsly8p7zw7RZqSBMMLmtaLnj62Uh1zQFredP/pWf3RtWvJ80tIHVYAL4yjpw7wn6",
+	"Cnu0t0fC5J6a5580jwOCv7hJDzEBeTsm7hyXFbP5cTtethv0JV/5TTzdIQqkt8RMvan7xDz6PTx5Xwj0",
+	"top6mnTlqQ6L903iivQIycO+40YEpyGyqu2lsWPNIlaPHmGE1Bk/F/Hc5MAHM4DC0D/6s+HE2uwgAUys",
+	"/UIClFj4QixwZJwFneJK+pdgW3e2ziLRcLWEANt+S0+9zx0jcIc0W6i3PxTP8WJDSibLApmgvQW1DQ4m",
+	"R5Yc2NEs5lOo7x9NEExCDj7QPnRw1NPDb1hT1CVJe7ofhgsxyrHtgIhoc9s4RzYREGJNEVDWiNRGw5AH",
+	"EZGmgx0zF9SST9Ld6508PBW/R9mSU+8EfNEsghq4l4MUbBf3KNgH7aBYbcYXVrsC+wLkhkFqlAUCm5Xy",
+	"+i94SaGpdEZDkVrWn9Yf3mDrt2/AcHczF7kfXKEhjdtc/v5t6Wg9znkbd1CHG/aubnsdh8yuxSKaW2Fc",
+	"OB/F70mP5ure3R+zheFmCVWU3trHZgYdTAds0PU0XMu6aN+56dMcG28GfY+P+scAw70j5IxowvMwaBrn",
+	"XJr65d68ziIgbCWtjPIotwxLzGBqjzzkD5Thao2VDcy4YHnqehajiLpN6c4ueJA8TIeZeW+3uaeqLRX8",
+	"HzSp2tSL8GHXQlKilt05fKdra4BBNzlZ7SFNBppY3JBYJQ+3TklUdRpQYFj/z6pRWP3v9Q9/XmSL5y/M",
+	"/3//5z9H9aoUyuwmkQd7P2ecjjDmZNRjxMKc+AMrfnejCmsBHLgV3zA3qHAkui22vT26njHxgqMFK+ny",
+	"xv0JT0YXp7BzmY8GBKTxnDZN9DjPGzDnq3qfkQN4hoTEwHmjUuRX6F6hxILSOgXBfHygxkoExBQzf/pn",
+	"rG9a/EN7kqlREB8TvgkPP1pcTjn6MdvOrBIxt7MxPze8YC7YbLzsRD/g3b45HfgJ45p8rDf7cR7r9L2+",
+	"wKGW8iBiEGKPbfxfBlonB6+IhCTSqD7EPpS8YmpWEsPd1W+Y1rzMicFowTlxgKmRfn55W2NtrVZK9FSz",
+	"kUbfPQ1Tt69Xz3jZu6MmQUsG6pcc2Krx9dNCSe/Z3GldqssvvsAEZEHAOh8vb/IoIbIHIQmHcwhHboZu",
+	"U7hi4wfLaoz3H/fH1dJQIYuH6R7RDITBBdZ/7MDWUkLgfseQ2dSjkhYJ2/e23Etg+72GNN+HFQy4xnJw",
+	"m4aBQRNr6P6LWa8Sw1AHjCDO9OGjVCNR447MgoUNDRsOm7RTw3W5Hva4dinx/kq5xlyKw3WK5nuXk6qO",
+	"NoO4Uyk+hPjrJ11imMWK2fqrRiR2ZqlL+C4qZYR+iA5TpDegrxO5wSQxxTW7auI6Voag4IEVXd9EG78/",
+	"t8KYNf9prlweW2DVV5oeiRURMvjxsJMFagUhMOUDEjSOpY8cvMc9wbpPq0vjHoLmjDpwMK7Bxq68jR3i",
+	"5ZILC7bZ1RxxvZJCL8voSF9rutk8ABpUTA/4ZHL2YSDNI6aHxbp5DJk0D1RjNJeCXWHQEUBDKqYJFcfM",
+	"IvXvoXoyJXuutAUIS+eh1uYdJTcktS5l4WdgiejOOSdvUdgX7ICuEPPBhhnBgoSNQXSWcmR7RRS8Sq3i",
+	"4PSGstau8e+k0Xwr62XJXDgXDCAjUqwZ1ioA4cbjxNwPVQ8DpMdqUo2ww6GSZaJN+p+walkrkOLO9ZfC",
+	"wkuJtcJmJo1EruNIxa5mVtfT63+3Al3dzUzyqkdemvas915KoK07mENSi2XdQ42uqXpb8Y6TqmcF6zFc",
+	"R6v7ULv3P8Y6/5GzIv+hqmRESNs3cJCRYLWKjqnMhmlkMc/phhcFnmSQL3eyyFnlr/+qLphlFBlR9Xpn",
+	"mMM+dKQPWwRKqnftfHoMgVzumabnVntellJpACiJwb/VRfTCumkqaJlHsPKmWTN1fqT7YjK0FEZmm2/w",
+	"LWNH2mhXQzLzhheRk71jfLvTcTwppyt14anH9bYDz3EhJ9RWqzDg45kbyKSZDqYRnbus6v1w3rGuKxEv",
+	"BQs5uublB4rgc41dxWLtYAFJseHbumK5+VahCLmq5EGxyudncAvh8h9wkysllz6Uzl+1dcWTikw2L0eH",
+	"/PeaVccANikc+KXpGofAt5P01RpmsFKDq3xaTKwZSl9refb4ydnrnx4/+vobyE42Ao8gO/aB2vLAkXrE",
+	"E4GwSsn4itnaaaaDFVXsm6+aSAu7/QUXNxDPYkSpgguzwYzemBNrSxhk7by4b7+ZFyhrxpbBSkQX14jX",
+	"oxClswsI+yZf8nU0rKeRsO6x0XsCelCL9vjGcyv9qE4skHby0j7ZSb5mbfn44cU9L3VaJx/H1wWamIc6",
+	"5uKV1jupmCC0qBjNj6hpaQpqFtUA2Y6JUmu5B5bJ9RVoIjk9olZt2eiR0UqRRxcXF4ZfPrr49ttF3ylk",
+	"K//fDYN4XJVxlfST+ugDEY8SIByLyAV8yrT6OIRhtrasSCviJKnA2JCtwTbuwcT6FtlZ41c7eYgm1WGa",
+	"o+lqZ4gFkjOR6V62SQZzjbQkhqgypCJIsgMtFzKKFBHSZ7Z9ZsvzZwSqen5uk9uE1KCbA/tuQM8PYJxE",
+	"LB5bsUVIvYSIrut/WdyA0ErrdioMLNNNgNkAmwwCV/py0idK5A/rdgURGLQolrJa2gRPwNRn5dJwlCVX",
+	"y157zV5ErIQzfXdUc13nU6BU34aVDM++jeFSFVJsU5p6+MdWWw//GGvMeyEmvIJdDQFeiy38n2qet8vU",
+	"ffqiob7E0XIQK6VfBM4xx6XcLBMj2TGewnKbO1SRS00iCmNPHS88dbjt0k8RSJg+9w3fWOLPzUlaQHUz",
+	"hbXclZJrjzdmRkLFMXqMUuvndUO2UsnUAf2e7CVPLEuykwULqpIMWlAGaogoLdc3sTAvo13VouB7rp3s",
+	"39Q4bZc5Hefp43aUASvfSHLiuKCpUuq+vSiZUI/R6Fav/LwVEES6gPo6ePdPkhZW+J4c4wll4tMLMHbp",
+	"dWaF+f5mxPbgJ1Yk1P/8NFBwJ8FAt6SGlCCZn3jujtWgGGeruynGQpR8F4oCJvd6f07eNCUAzLPgNuSC",
+	"YMVhxc6TYix+4mC+H9SObWpEKuna5hqKvUeHcJOmMewPbvcfq5pjOVhjksRml8pVW42VlpldKqbXLd5I",
+	"7mqpFYrIJatcAZn1juV1AV87iF+sSB2X1uKGxB88Pv4Bc5HLkgmWk9XRaAGs2MRGfIc4GWtwxPnF9oN5",
+	"bP0IHIFF/8sWpVS6ZZeIThnbmpG8B7k+c0kXzO8xyj1thfoFdrgFbLPg/M2s/IhHCPtHB1PdIbANItca",
+	"+gMo6OGMdTDQcUXgFRf7ix5UI3YbhQ96+txW7QBqMqoPF9tzAvjtgLsIvmIAAwHLhPL+1qZGAxVtYJ0D",
+	"VQ5pxgr5caMiQixZTOswA2LF1rRW4XCvvN5uF+gXeBdV36jD3PkkYqCSrMgfYAC08yYbqbuyVZFSHAow",
+	"qZH9g+EN5tXYXRzCGgj3KoCi2kC9xnDru4OzP0THJYvcFS8b6FZuQtynEOrmnEix3Mkiv/TJKbgx8gYy",
+	"67QkQhL0+WShVYGK3HwEgJcHiqyhdjJMi94wkb0T3gJmKAtkr3NDlmXJ8ksbmADud6zJQriDVkfIEA9X",
+	"o87bNWFwtFhX1rSVVMzFLNGrAUQYnOrSTPWSKLlnCKvEFVkxTEWsRW5W8Rz9VJd2ieiWcqHM+lZEs2qv",
+	"zt1VvoRSry2EGXLgagezbJ5CRJz2cw+UP29mAPiEC9qQooBLAE8v+DFgGR1a/JUTOwCnMphXsH7tb2FC",
+	"QW1sGHjw2Q4gaY0hwn7oXPi4x+FA93n+tDEPXaqvzfc+39+G84mdxi60wwjQW3stBgKaDVfycVwWQHSR",
+	"EpwcG1wPME7xf7AY+NtTH/w1uKP+iWiw/3oI+9eF+8MRgpLIEJ4HBvJWRSwHxmoetP68JviY0GIoxX2+",
+	"ijEAS/PW8Wpz6SkmdIaYUDzPC0YsbGhMyDklQ8EG7a8GQH5+VyWoNZzMQ+sG88rCLZ4+LA2pxIjyP9/+",
+	"+XUU27It+HVIrIjX4l1Xt9Hvb3i8+P2NPg5Fnke//zC9sjcgFJqBmMexa2wwg2FPVxzqg2jGJcqf6YoV",
+	"sRAxFIBWRx8PduV1T0gRE4QGoWII62WlQNBZbUW2ng+KxeO0MKapT7W38cUamMdp2SZ+CWZ4774LFwYR",
+	"B30ReC+pAkRhhpkiRhy2uXUg3gBM28DqtDzh2dBiTT2Fazf+1Mepg2cXJ046jXW3UaQhQDaAk/3s182P",
+	"17/yp9f//JX9cP2reH79z1/V6+tfb3+5/jyKJ+uanQA5jaODiSSLb2/94o/1FvDRxUVS7aKf+Q0bDLEv",
+	"+M0QOI35KR270VYBl9VyBBTNNGlo7oaVKHBblDIXwBpiobbgTs1FabF7P0MxDW1OJVvzDUfX0OeR27OX",
+	"mHTDHHRC3IPlcF8HsriGsrbullr1M0C0N5UZO8xPEUpeWoUFwo4cUqrcWGAbRWytn7vh8uHzy/nVA0MY",
+	"97RMYGdR9Xka15H83Vf0EBTkP6FI5Bi6wl08SVzMsD/i1v3szNsdE87s4pDWErc0ep2MywBh/cjx8Iik",
+	"WpJjNTtEXRR0ZVYQYzmj+Dq6bsG1rbGEiJEebCW/ZYMCWlZyzVzBKkvVG8oRdAUltrxdNrKklS6Oy+Ab",
+	"BCr1BVQxySOOgq6XPuYrmdrNWyWr1kykOGB+ofo7WRslbEJixXWKl+wNKmci8WWh0bJFylMMZjDZKqnS",
+	"dYtV9f3T8QLXfgSvkNyaIbQ53fM2XwsAPIcLG306djPGPOy5mbwdwYhkZx0rs9rj9FY7WwHFROCMKfEW",
+	"6iT44jYZjRZH+p+cIS2rdvrzlc+OBjHD/KTlJYSzrZhf1XaY59eJ8tS9JEL/LNe0+IuKnQIP6emijm8Y",
+	"K33sO9bwPOPCykr9JBcvfw1EXwzmxkKww3CC81qWLBFjSbG1FPlSaVYuB8tHvthYcx+cdZiWUeQaSsdW",
+	"iGklI0qiRgNrYIZi5EhzlkcsJ79DgaJgScMFbIwMYckiWMEYNTyjvHDJokPFdoC8ldyzlcyPZMu0OifP",
+	"gORXZrkA2Rszy/CLBr7eA6UDEjEtDvSoINZO9YkHy9ZFBvFSKu2JsAON36SegV84TxDEbTfRxTAzeUIL",
+	"JnJaDaY5MJYPx/krtq6Y9ioDovljg6Ss5Laie3WF6DKhk0Buos7IEJG6szPe/y2V1bgF4+AwR/9BTgTY",
+	"yosiuYaoHedr7DTur86TSln06jfktIWLPbD4elccX9f7TwrzPYzaPRQNEzHQP6d79mLzsqkNHDDzb6YL",
+	"EJvXX8eDV3+Sh3jEwyX5mTFByU/05oZWlAsmMvfVeYbuSTC/REIhnHeyGxDhk3nronDcgwuuOWRFUCHF",
+	"cS9rleSzeM4Ov3cQ4ClhdemBZXNjnE6IN/oUQUNmHyIlaGdBJt1r8efUnfE1gvrp2B9cyY3A0hrWjn6g",
+	"yMbBfnTSeb6aCTTvyhwPV5t6zg7fV3QzOzkpnm3+1hVI39GiILJkglB1RS6sU1gwcEk+wkMNsec2dgVs",
+	"L9AouQjO8kX2KPvmOhqIEZtJBz0/fToDwAtpOlEMguF6NmqBxTXmKgA0vmoX1zjsmEuIDyTvNAyDWMbc",
+	"/PzZWCtxSniqyYptuVBQq0EQnjMa7Ov1aPjn3LoHlqtcJ+XRP2eH4Kqbw9nvUKTfaQNj82lfwzOq9WvN",
+	"lHWjReLq7Jg93JFrdYAbNNbTk+KO+4SNYA8ARrinf4MIYa5VRqiRtZUm+iCJTV5U/ZjhbtD/CDphtpBi",
+	"zZZ7GyI1etGJNXtmnvMVYCBtOc0C+cw8OWnQC+2F08Y921aQCBjNNcLHXBqmDR5V9IDpYxsXgIJOOrI6",
+	"EiEPmTdzc0X2NGfAjKH0GegE5mvbPYZL5qPInH3zZ+zUhTTo7XDhSg9Rn5ydJ2uL6E/unVTaihKn3ulJ",
+	"JCKVdgTSt9jClWdWol4VEPcTkTcGeNYrMMt+mnyATvh3As95UlC+/zM7titqdY1AE0yxbzTvuDXniDqd",
+	"xvywcDpJahA7hNH598QCH2Mk3KdnfnOTh2I4ovFMGjrn6ZN48H2y0jA7I4mrh5uOR3eIgTlb1ICxKsbT",
+	"/CwjpUctXhgt9E7W213ULIkcG34JQlehbp+REfdc1Jqpc+IsKFx3WLveMfFOmFaWGCoKcKqKEcQUAYH8",
+	"PdXvyWdOvDxQvCc+h4vifUl5jr/CpdKqfgeBULIiEmtWHOjxc4zKnE5OeAHR68BHHq/n8ny6nmRqLw7C",
+	"N36/lTsh0juJo+Acx91FRkkaqtP4F/M1iv0+6M08bwOgE/2cSf6oFwcx7ozKwpHOnfxpEAP+pWmZLEhK",
+	"uc+NtkNIna56rAbsqKDZdsvs4lZqeUkeGfXvTG42GfmG7NsFSButKaoLx4ZS5awCL9Qdq/FN3iTzpajk",
+	"SngwiTduMzvSsCiOjQm9KHBl95ahZi3XhzIC9SXmzJSQKS9yLO7WRJbn9OixTXagbRPo/gz6PydP9Tux",
+	"YoUE/EYb+W5t4u+ikZ79OgmRgCE1oDCpem9EdwSwV9CGy+UAvAFG9zY7Q+/YPrSHt3sY9EDdKWvd3noj",
+	"yevpYPenJ81nuH5Rwrll1S1nh0GGa3+fNs/iMXXt9YbiGxobhS2WfTcHACp66TFkM0AnmNZFQjL2wG6g",
+	"I8TLR761ZshjawM+kggyJvI9VuFZrZiCWrmQzACSC9gYFWEit56Cw6Vjlt2XLJMAlkqc/GOkUyjZbCQq",
+	"KvJ3omBKmW+2UljgDOwJXsey2ijX3NGRk2AF8ptoxpL88N4tZcKeg6Z0OydQx65m8miazTgtGxRn02on",
+	"oDI3GruedqWCeU3SXKzs94t+JhQCpnSuY3MbKGKLsPirZuksMyIn9JZV5rq3KD5hBA7aY8w7mAaFHt8t",
+	"v2WEYkf3QWZ3y0gfLJYekW1+rOTe1l6rlG4O4QO7bFiDHw8QosMxut416u+X31zhg6p76JqclgeK/AM3",
+	"OGk6beYSmYtgH/Qy6by4pp6zD9o393ufhakzYLemNS9HAmMHwUwqkhM+CyM+p8f0S+nGZiI6W9ieiXwp",
+	"JFaJ23DB1W653rH1Ddzs2YKqm6WNMmuCNZsSA6iD2+xi888yr5lPPF5WtRBQbB58JLqiQmGdVh9Hky3U",
+	"jlZs0uN3KvgszHdqBwauQIcihgDlLgTC5a26CAw8YpBZ2lxT5K1Pr7TV6etOpq3cEKQjvPsaAsOoF4R+",
+	"wgBpc82iHS2Dk+uTPOHX5uBjdWxZ5OqchNd35SDGLwnGiJjz7ZjhO2E5pDLDpQUxK6Ys3DP0hpxgfx88",
+	"cc4FOfvIZotamGVO5rmOBP6Cr03l+Yzfh7bvMVJ7acMEhpOPwfKzo4APZphHBh8qsw2QnZoF4GBGbz0n",
+	"5ro1J3KZU7AFHVC7NZ8A2q6C0EsihbsQMyI374Q3X5ldFy4THGJqoA+5cS0DrpnXeyq8UDfswKorcmHa",
+	"begvp8cYkZgWlobu0+WoJsguja4EYznLcRXmCFTN2s1+y3Fdbyz+w6zCaQ3/a5anM4/OANs9j9KZdd90",
+	"IqINd04OH/S+kVnR/IlM2Q2lyWhsdTc2t1cYLxzFHbkNwaUusodR93bDssZRkOZqe+PG81gigYVvmqrn",
+	"K9fmBlasssrCvQDyNaPNushNbmi9vps1ydxyj+3U60Cpvdutka5Ij2SRoAH1VFUI282squ3aGkW78usA",
+	"Ssrvb35Qvt/RfA6uuLZD7Am9+HVr36fn+xd/Cd9tvtUAIATKYcsN5Ya6Lo2+iOAWB7gqN7ViuStJoStu",
+	"PmwpF3CtQVofmBsB9cJd5OekpCi6OvQIfFHId2IvK3ZO1ua0QL4O9OnuSzB4tiA2TFNmBJfEYlyjeMgV",
+	"UTe8LFl+Thikt1hjKMdkN1LVQgGKRQtOoz1XDBtxInZrSPBTrSxYaKd2ci/292Q1yHtzYzLQGFFYx9gg",
+	"9/6kZ6GL1ZJEzYHj6iSvmFewbP0Wm4pjWOealdomfamWySRrPBsu0yu6jTNDA5zON/28edBWOU8DIZwK",
+	"lVmbZptUBwyiwzBDxsQVeAuswAvGhVl4yF0HMSxcapyB3+AhXDbzY9KquSUeqptP7SrYdB0M/oGkBiEP",
+	"VzZ9HQP3IThzD3dMWnh9a9e6Jhaplzkr+C2rWL7cVHIfBdEQIZsSFssmCHMybLWs5J4DDJCyYMY+zMmo",
+	"IkeW7giddrLaNXBr5bwuVBzt0qR0FDEDqFS6eCqGERIDMSJNx3QeXayf1wO9DEEs5zRq9ftYq1HPMUDd",
+	"tTpLXoxRIJmBqrFvXJFYC3p04Io5TGx03jmgpKEqsrNrN94d1yVWvtk62k7VdLqVCqMILkF12JkFYVv7",
+	"o6axgGaRWLDzUzQW9pA47mdM1BO1IpLEXP/G0mZf93fyic/vQtMX+G7hDvJwYlqSXFqRDHkfJuMBAtJG",
+	"Vi43gB7Bo+3tn+PKGPD9GVOBx0fmAb87pD/nNxc2zOjSmezN9JwRJ0ChwCvHp84RH1EyPgcsKBUigcVP",
+	"UUNf6a6ymAcIrkxn4Ayh8KyArRAex4bzrY7EZVv5m9SFHYjkazRIExtyVVhJPCbqeAMe3/gS72u57xTQ",
+	"iSe1zdVLEZkkSh2PXQRGo+SAORq3/9J5eOARhCBwGlGbjjJLI01WJECbdGjPVv0Ldn6W+atDVaFK7Sgj",
+	"a1VU6R9zf7x6B6dNkc2SJXKmIPY+KQPCRWxlEWjfaustaAOClw0fN0rglV35FRU3tlYJLwqbisqYcCAy",
+	"EEWeLnHhZk+NQtw45Tm94dMxR3Y8Z8s0rS/Acx7P6h6ob730JT2m0j4wffIjKHQg7s6SJRxiR3Sh3/hw",
+	"Ub5v7AbsSA5M+FK0qf3MA11o0GJDt9E4+kK2UDtelgk2eCT+1+7pj43mOg1Cje++bZ7vA2Q1Ab7BVrbJ",
+	"p7MiHbJsb2ZrdH21/3qMIdwNaWQysnMWc3oq7iGfucWd0mhvFEXEJpbwPG3fn+ZdcJ/BhJwBWvcX72zi",
+	"7qWExHB6RpB4rqdrm7i1SIfCCTZkFjEMyv1bCb53kV5t/habSXr4ZE04rgfvI+aT7/rSnbW8IvM0Mvxe",
+	"3rarAydwK9PZGHJ+j6XuqTj6snu80AwBu2cKPY2Mgz1lzQ75Yk6wEInb/xrDavsbb6FWolMJoVgwfhVz",
+	"f90Co2Enl1CkSkeZAAJezVO01RJ3UsfR+bphKeXOoqDQVQHGJbOZNZa9qsWNkAMQWIoxEb+AJXAGLsiG",
+	"3zKXsZF86doI5uUATKk6Ks320+aAoBk758xvlm+ltcLNlFqLOGCybqxCdzexs20tovoOZI1TH/qNvn9k",
+	"XikKz+gdktdsqk+r+1ld3vp+DCfwuGqTQ2AiV7abyWd3rMhThxSoXwGQ/kHWRU7WlVTKwTyCgEKgRE/K",
+	"eEEDnbuBU2rri411VQXatp2RswJzr3wnabLTUH7d+zzhZrae5pbry7q64h6uIO9sjijSC/hrtzNxjfvT",
+	"ksK6X9JKxysCgPED0baVrQoAuS+XLns4CzDlQRiGoKBWdcVG/cdHXZUHjBhSrg4hV4G+59ELKgZbK5cr",
+	"tjSMxzp/l1ou/14zWPwN/zCw9mZez6Nw8Y+LgqwawxmGpNWrgq/Dzi10uqsP2Co2hsGUfeneEKPyoZYh",
+	"nkis3Pza3rK3PGcSIxwqsMCuZK2Dvnp/ASpJtrAGa1spDuELbxYOASZzsDNHHAiYJmql5X6pAXAXFBeE",
+	"Jb91QCoqLNPiDIvx1fU4BB3Onuczb+NBS55FJUg3utfztOReSQ/fnQdG8LOJXXF2DZ6EGBAj8BA9EWDF",
+	"ACm+CZy0I7giWylzAO6NrZcsk4ybdnQv7NNjKBByyAnTTNKdpBmu5xPwLWJ5RSODetGsRAdQDU7zn9nx",
+	"ScVyJjSnxRNzdLgU9p3/fP3iueE9kSdtglzrwQ15y1aPa70TpGC3rCBfZr5uuBWZzqMV8kdhMO00XvOt",
+	"eCp+R+SRVBARpUx/ExAiY9ghZoIHWeUn5XoKdliWtoEYPHcwyT/GjkmRp74+mfvZaitrj2xs3q+YYveW",
+	"aRkM+MuoWHan5bqXHFmXDO9yZect1D1npk6s1yfMU32Jsufj9Xqw8F/FjDjl6/j47HkIv4L6QUEkNroB",
+	"MWQffDpy00eX3FOxlSU9LgNkzn61UvfQwRxgPahB6oqXzGVWxJ/6ODnxIUuQCtA4U7ItH+d7LjyE591r",
+	"4wel/8aK4bcnk8jCOvdQJY1wV5HHTa2mjJTu2+8eKGJ2C7xXuCMgEK+k3l35iDyfpMHhaaikVUixjZTc",
+	"iNHAzLshTiEzG4nSz1zGMrQhL0dKR5XNI38ZBDCFFE9z1FBDLOmWndsyAkNaZBmtSJVcoGCy6k2rn6w7",
+	"jevxxXjJfPHkTilypqvjcqDM3GtAAFaLNFz5cjCOs3u4nGIadj4ygVdsz0XOBsFouVqW9IjwLhFAuTUV",
+	"Ro4GtqnlVcgnfSyF8ypPQ+cGnSUM+V8SSaE/aEi2Ah46eGrgkfSiC+DDhxZnGK5/kge0XDeJO1IQWhTE",
+	"EL3KCPtA17o4kro0m/bw4uICtlMQqknBID1IQguTUSIwgiVXHnOoy5UZ6F2AeVbVDAP9gFUZimEiZ3kT",
+	"VM2ITT6coB27iGPVasOF65vJbfm8vkY9y+0bD1P/wYZ1Nmg+OcgRrurlfo9pfmJaTaa6AdKKTbIVNNU5",
+	"ryKIeVKY6EwrliHspyK+XMTUBg/DsDchbulBLBPQ7WBzHZnVGwirRVrhFmtACkh99IZXmOrB0L3d5ivP",
+	"oApupg7G2hVWkgKk7LQatmH97E698Itp1I2EaKq/SS5m2nPGoe4BMWjmamp645xsmCwP9mCKa0nKGqoc",
+	"EVvqc4RyYlCls5D3G7k1wtOXvqpS3KsUYuB3rmIwjd4IeQBkALCHTjOcAP2+23/sXEahXe9UHPrOgvgM",
+	"qP+Y/bQXthUI9riv7aitDun1Tnabe4S0P6EoNGx9+Iat1PQ6tS7W3vVSqen+TzK0BDdP5yyay1Ewlitf",
+	"ajcaID106/zozf4eXrTOuSa6wk1tawRRiHJ3PD07dAKpBQFgOTitKKzZdVSfcSzxS+ANjj/2uGMt+N9r",
+	"Zn923CE48TMWdKLaRV8V6G+pA3HvFjDUXNc5azNjWa+KgBMLD/9otMQ5z3vo+KlwEvQv+NGEPV0PzUYN",
+	"hyyZX2eU/DK9T+cZQKPx0bgQqf+mim5N2YHoPYExmAECal+FRWbwQBF8iNC9NKqOD+C0IDQWM8VM18Gh",
+	"IXDknkjBLlvyIGpQWGwETAyQKdGYod4JjznonXs7njNFdk6wD6qUEK5boI9hGPr/wHp2NnEpEiD+17/+",
+	"9a9nz55lxP7xhf0XqyaVEErVF1I/QRWhGLj8PZbSE3q3LAeKKGINHYeL5WnTBhgh3k9ANSDeZA65RFY5",
+	"q1qpXlZQxhhkb/yCTC0vGs2Bnr6XOoCRspE2k6FiNEeIwV+4ouT/+j/xf+SrR189Gg6xv0Ng4tyqg+2h",
+	"/4nfMoEn3yxLRt78+Qxo9jn8NxxLvBy65W0YBeKk+YOH8S8ZqdBIAoXpfb3AaCeY2D+Oe6odD7LpgIA3",
+	"W+Rzw5X/d8HFey+4GMaY3q34YhRRuUMeE+X2JuB1DctZeofXaJhogziaDJs7v4DjLEDcOCpUuxI1csjw",
+	"5YdZP06jYmpuMezHtnQDnHWzNVB4gAsSlEEY6Gm5dvxrCi7cv2DIJXbpPn39gnz58Jtvzh4SWpQ7evYo",
+	"Iz8+RaYWVEFp1aZ+fPa/rn979PHz/4iWonZdYqRnQslt/4JUei1z1vO4jryjdMWYTqs43bK8td+PDCJr",
+	"L3aM1k7OdTkpe+VjSgCau+da1cW/Fl/eXhz+cPMo//bvf/zwcP3V6pv9RfVI//HY3tlfL86+fXz2v+jZ",
+	"P65/e/TNx+juBqLNnaV+KJM+rSPhY6OgDsGRmYnpAEFJaxkDCwbtyOMg76RigsDzxDzvhC68Bh8oMG1f",
+	"EQR6CkHFlc+md0JsaFabvif/95k/9cx31MOcbWhd6AF2/MZrfEYXhGIAFuDPpiZFtEte6R0EzYK7NFit",
+	"i7Nvr3/76uMZ/vGo+WNg/WwwIYh3LgwrTsW/JVh6OvcMXN0KM2pb3SyfLyJn6ZMVuuiwy+ntUPW+tQlG",
+	"/cFyh0klEE6pQTOvGIeguEH2ZM44MKES4hfiYadCSTapnyieM7Fm4VGfMYgTgKSyxa35KKukt2QVCcA+",
+	"ocpHJxdxIAiorcsoJlqFqQ1zayo1LUZkuNHLyz4GFsH1zUBSqMXIwTJRRmafkZBimlVDrcqSicvmcsHk",
+	"BLkhzqhii8K1Ip5g3pi8ruUM/Q7G3R8FDoFrh+Rii1pdkRKsVZd4W9qCojuqwOOEw7VrzBRRXKxZ25QB",
+	"ruIrPxOE2sXWPgNS+TwyXUDCZNs6hNYyA4Tby5b4bbc4HXXhKMGtwHWy3PU6muv2YkOwhgLr23M4guIE",
+	"Slyk+JbR+O+lmi16adKbkmLJtVoe5oFo6roSJ9cfCFbCGiOCQWTBegQ9pW/Q21YGc4+HwHENUvcNhYO/",
+	"NLD9mp98KiqacSLMJH56c28pvu9DiGfMjO0KYJwuAYXHnS0jnFKEcW1wnjBZxBwge/L82l4SirABOVuD",
+	"VRoBRnxloqt3Amdizd1h5wJ+cHxWbkKTOEKtFIX72iXIv4ucXpvOEe53jomDgCd2nY4/5bkmMsy96XVT",
+	"yX2TCWXWUEjdZZpt8zxC97plPA2ragY/cXX60nAqpNLeoN8Hq2gK+LV/2Ol9ZL1eU8E1QILZiBYwFlV3",
+	"gEpyeT/Q32T4nhtuJInfLsxA0A+t9Q7lkr54PduFkfzgKJR5UKW+4yY+LsMXh0T9pJCbnrSUs3XBE1hw",
+	"AygKWMR6OLpLmtvanH87IXRPWWjjRABhF8mWiPft8e1m4eeo5WZaNP1JFjlC6/XKUmHydrg7wXK2hxWT",
+	"U+dWsBxyLDzVRkSgaxZ4IwNmbpTmCc/NyUDPCOSoRmIODbs0T8Go0IRJNQLKYz7PQVZ6R9Y7Ka21Ps1n",
+	"JpV+ZTuP4QicVOwTES/VqWfMjOkN+6D7SvV3RxKQSI8Q6jKfnUl/xwCgiLfAl7X0boNgzHu0L7v8Rcs9",
+	"m2G0JtGwsoZCooqaY8+DAQr2YptadR8Re6h4CqrtW/tYDJB8eKR3HOS83k7ySbyBkFK4EbHaJIUCE0Zp",
+	"aKrbg3gqlX6gAP+tpfJt+S0T5+RHWhcaIwCptQfJDfnq4SM0dbl05Bzr51P1Tthez9/VFxdfrl1n8Imd",
+	"w5WO8GFjj0E0QaRwwP8bagqHg59nk47LZU+F0obryg0xy3rlC0LIdQ1C7ZraQFnpEFxvWGn2kqDg3MH8",
+	"jRq0/pYQWfcW6+e/4uud441eEAwtZo8uktfpBMM9XDUxLU7aKAJ/O12SC8JuWXVcyfyYkYf4wep4mVFu",
+	"bhnWdZUKXmkF30Dsjw2Wt7ddUGm4X1P4YhZwDM5iiGM4mX6OqJsu4QpdyajTgwvgAk0ZqUdfXQAcB13r",
+	"lu21hQKDzo1YXgnqTtbyJgDut+Fd4Be5ZYJQUvK1rit2RaStP0mJO3zzjL39wEVLXwMkdC8bdqq4Zf5e",
+	"62jIaIOrbVXUjtyVGcKEfWyxYsM/IOybkhIp6DLAcylpRbcVLXcO+LTSyDEyIqCuUSPWAVp4zPFxsjA2",
+	"CA9ivmjnRoZYBC1pKgJ0aI0M7g4zWnqMihK2ZKrYfjsKowH9NWcpJl4F+9tMcuK8D0d32t/T49BahoHh",
+	"7KL5UPt+KKM5OoFIf9rpa+kj80eJfUyLrG+ixdpSLsPoLdg3Tc1WBwZMKH9TXcl8aEpqTLidR0H3TTpW",
+	"ex2hm0pueCxJ8YVgKOPamFwQgYQ0FzthhfI+jn5Gd3KWU1KWVbJOixP5wXcRW8qJOFXMzFjLomBrnaAf",
+	"2j6fmtfUJ0k7Kri4Saegn7m4iU27kGI7mULjM6hdaGAyCnX0xvfhCRNB+bu2jTlI/DkxxSlhw8Kk/LT8",
+	"InXDi04h0ui92jajQDb53OVsgWbNfRkAk1LJ5Q2Njvt/Ui5Vj7I9ZhSeHL9zTWpVkG1lBYfese9mVEW3",
+	"JHJiens+IxkLKXNYHPFsOoG+IyIEfj/S80kpWONRKRNoC6PxH1NwD/O1WM+Q2tfO93zLtcqIKilUQd4d",
+	"yx2zeO2ryiim5teSVTtaKrwKKSmLWtlU67a2/1WaIh5lOqHR4I+JCr3dO3P8Y64PGk+Qa2o5WM27Fjlq",
+	"I7asgdmVVhIDVBWHK1nt5AGB0yfKNswuQjE/B7rrzhpIiRyh+kBc6GfHnlA/xULTxVMSsTyRq9mC4LdG",
+	"nxISivNkREKIgjUtllB4u5BhbvuIUg5MLJLLCBWR6J7ZPf5iz3JOF3MLBQ9UqPkR1FwuxgvRJF6xRb0d",
+	"grP0cGFIcN9k91PAsVtYBnuyQ2lUzsEk3rYaims0QmwgJ57EZ2OC6RzW19wes5h7k2A/L+LbvzkNIDN4",
+	"MUVrXQQrMLXOavQSHZ5pX6GMAfI8JiXVu9aZwrvhtwPP9e7jh992jG93+iMyUZtLhrrxInn5skQUnunb",
+	"PV7N9oR0Q/fGsAJ+X+78qM354hLwC8GsbE3to4zgNEuhY0UR/5D3DN8hSCOWbNTmOJ1lbrEZZ2iZrPbb",
+	"VXZS4B/6M95jlRsjToPhz4LdTl9I2LqFxx0NecB7MYhafKCgWxsOA0FPEBJkvryyAY3poV33FK7srBqj",
+	"NZAoLzrK5WE5JIVBRjTgeOJdr+gxyEpuKgfZ7GbvJ4nesb8jSkfb9up1Mz/RKC3CPF8OMeARYBV808hF",
+	"CtNtY0A8WIldM6XR8h76U5LLQHbTtaeBaNZe7k5QyqyQfqIZ7H7m+D/XSNac1xFYAXkQV95vD0DsLKjV",
+	"+K9sfPOW4ljFI9hznFFYUmzmpkfNyzFoocH74pPxmNNxf06xy/3eNrL5Fq9ES1cYFTVk9GqMXREr1zCG",
+	"kHMcWA4XHtpJ9n5XG1brqpgl68KbvzhQ+KGyiHLPiM2sgQrKhDfhHp3oP2Ao5pGyklqe5XKtvtgU8qC+",
+	"aKDnz/dQ3BIIXzGmMNh50dembD6Ac+M60a4B2y8raaYCMPnXczX0W1rUQ78EC3KX2tBNQ5mdjus2Jc76",
+	"lcdhaC9Mt2qNllgmQNE9W1q6RsliqeUWEgeA0jtfHGW99PKR+WCewD8r1wyULFFSIsYzBSBaWdYFrQbj",
+	"GaMXdKPLQbh/NzZxpHyyjQKMku8rhMCAe2Sepn4vINjYSNpOruV+z0Q+XjFX1dttkGOZxG5f+3cmoZLC",
+	"5uPLualFPjS404rlxyPeh7OAuulOsaIn2HDaum+50hU9wQJ0Ktr4HQ3895wUmlAf4CQY+YGsyQA6f0YC",
+	"5auhQDKgRFsle2w5vkcRA8omz5KSV7RKCOLH8X2Hz0IJQ7a+AazY1EP6xL3xVLNosd8dx5ow/WKDgf6S",
+	"Kr7ieH+4HdBWhNQz0KKwsedSR9GiKlnHCgo1EMAcS73ZXEgmmtrWk5Yon13m7jmB9isPNLTIFrQsK1uJ",
+	"D+Or1LL5+Tot5cnNItxYt0rNzgwT7hDDbOIjp9f3RKv9HV3JdoSNGX/M39o6BRFB8Rhc8hnB4gWYomVU",
+	"nYysqRBS27S9K6+mQzVogPIW7TLinlAQbcyP1Us96Dwxj0WEkehlYFpAb8LgFTyX55zGQaAC4ljexwRq",
+	"wgtXYl2WBcuIEdYwyBILQXFmg/ERGwQmjC6t1ZHw/BIW+fIP+OLll5l773j5KJYvUtJKz2UYLH9Jqyj7",
+	"MRQyO+lnGVB6Wtqhp/nrWNaCIU9YIUQthcxJ08+J5/ATsKq7F7+wzK17tt1+OiocPuvfszVX8yWnPHit",
+	"n2wuiFuIJn8VdsIGYkM+LMszoqW8NEyAiy1wAUfHe7Btc+1CZwndUh4m6dr2kTcsN7Ja2lejq9y/Dee4",
+	"CQ2NJ50Hdxr+XkvdldS+jmY7OF2qkxkxT0WBAY5oUA1o7tcXkXgsxmacuNeMiZdAWv0z99ZxI0cchNvM",
+	"7XPyRjqS8AUCcQJY7L+y/GS5Z1Sg4wMLyB4c1bjIanRzwK1DtcMOd/RGCwQ4vrLAF3AIHOXdsk4jtl6g",
+	"hXcxy9BdWU/lw+cHJbA7wfyv4kgJzLXcXmU7h0uw2NiqGFgbVDWnLoxFx5AdwPkzaw/wAVxY3ytUXrwi",
+	"tc2nx9I1ipS1rxzvTlzI5kLsx1GW576zqatDifN7loK560Ni/HGeHwwDEWcro2Hi8g5v7HN7hu99X5vJ",
+	"9v1VZmbpbuc7cKb+bWlUOtWIc7I6Il3hcYVjnI3i4Ho1YTwp2LG8cZ7mFiJrcTc3Ab+Idi+xigX0P76h",
+	"J4WZDG9YZ9D2weEhvLQbFnHW2CQY2rkwqWFOzO9AKBr3DKV3qUo6XgEVMY1atVBRMO8WUm2ql06WK21V",
+	"KYVsnyhrwIV77S6p9F1z91ribdarKsbGuL6VfO/GHjBQMipAeeYNdOH5OxTbaVhLP/HQvcY1iLtRoDfL",
+	"kPveKrgUO7IyZGXJKoBLwqsar5tAze/zspxvWQzU8Dlc7KDa2EgHsJa7IvEe+QSmzhXZShFdP2chHy+b",
+	"asshA289JC82D9a6jB7aF43uG+IiGGK6gvoKDgUM/7rE7GSeY17yIlGms8Zxu5TN5g1T5qDSO7jvb9Cv",
+	"DjQGtZycEGGEgUBsajCzmpQXI5mZo5J5QCLI3UPoZIhOuEIPvTQNaFIL83TXU//w4iI5HAFnEZbJ6eue",
+	"81LUXFtPxatPkafWTVOb2kQo19xnLFiqvNE+L7KH1wNYnRZONH0FHpt3ngzkWYVwiR12089EHlWgqboB",
+	"dJRlgHQ3VDAhPT46BlyZtu/w4n/VQ46VsUIBz7o4cL5kAHDLJtfVlUoxDLVXVuBqVJ6acvLPCm0e7Ql9",
+	"4LTQA75hMwF4BoOzM+/YzSXz2hPh+sqBgcV7ipjrHAjlck8/jFiYpfDoZx4RzTIPVyTQ9rxhB1Y5XKB0",
+	"KMvI0MbB5WNpovB8YNDpgqCiTmrmYu44yHQuK75mGfnl8ZssAPZVGSQ+q4x4qjb75zEHkYFcEcUEXPU+",
+	"/QIwybNZ3uxYqIuW65tIkCmULBUF33OdUNUNWlk6pPdIBBvl9ophRU4Cl/VpMewx7Pt+kZyQIqI9ufI5",
+	"PSbuiKG30U14ajwUvjlcAWY+LnFvkTLH59t8PMLkIty0c5oaTjp8zwzhmP0ul80bUARGb5xxUph7U6yw",
+	"1kGcx6GZHeUdqJ6zkVWGmFJ2p4FYnfOWUCOhZa3Qwysv0HydLM9g/QV760fWYn4senhpDd8ZMfwMQCct",
+	"jrGwfoTVkhtinyGqLktpFgAtcBac0JH1dBj0XO7qedJcpjPBTRw217gJxYwVyPW7Y+iVv1eOcw+OvoZH",
+	"tcPoG1Y1gwF5OmpYWZsnOUXeHUN/wFrENMF8hv2qTg6e3pl4iT3bwnD/J9mC7swa5/Q1IHk/a2TuRofS",
+	"Bwl29z0t1FVQL8wIGJAkgPVvqYNtVlbTdSWXQXbI+2hCYzQbKdz13FNzR3xNiXTxN4JVJkcUhSmUFE/o",
+	"4TDGnSMPL8auolE8KqMKNUFRw2rDY+SfozqCBYVVcLVU3SIIDtb/s4tfH559e/3Ph79enD26/vyzL4Z+",
+	"+fw/YtDrY5mSLQStP0YRgQfkww2QpRUQryyYz4oVEP9MrdvHc5p5sFUxbttZXHsSjIBtT8IVEXVRwLiE",
+	"hyAbYMcDZTCGST2oURf8eqZueHkmSzzjZ6U0M6gaIh1gRu4InMSUpg2dwRVme4AotpNeU7cnvDY88zfu",
+	"Cu6Yqz6lWp+gWDt1ePLczIQg7pjn+3J90/v1+JoFskg/h20ORcymhdlUMLn/J5F9jEQifi2wU2FpnBt2",
+	"VBCPBJiUhAp2yHolSR4SLclzW9KQK6xpGMrzM4Z4w7oVMbq9AbMG5v3v0QoZkQiBL2fHME9HBsQuvxEg",
+	"hjh2Y+vgdAc8nBYaPJkI8ICUo8aFxznRTHH1KypRDujTDoUrcuejUqAbaFO47VnOXX0Kri/Jb6bJS5LL",
+	"deZg9C7Jr//3////uP6I0pxHzcvIjtGciy35DNWyR0ac+PLzjKzqomD6Z6509k4A2bIcPhEXlpqRHa3y",
+	"7ypGb9DGRD7b0+pGkZUs8oxwTQu+ziCt9fMMbX4Z2fBtXbGMgO81I+BKzAjfVHTPTKf5lmn3lJoAW504",
+	"RK2rN0anLcprzPPHshWZlcv1dGAo/JoNo713eX1bBKj4emcW8Px7uW7d/3xvFGN76neLy4WmxY2U+nzD",
+	"v7B9fQEygaDFF64VGNxrRqv1boioWaEYAGIMOLEUvA3wlojcfRnU8uUaoqkKRm+ZssW1xqWtbSXrUg15",
+	"i4Aid6CAtCq/yg3BWfzJvP4c8FJadW8OVJGNrEVOaFFYDDU/TLTkGv6sJRhzbchuWo5E02/s0udquZZV",
+	"xeJAl099hbSD97UeS5aTVR18VfAbVhzJnlERR6WEszRkRJdokC84GoAriISS63Vd4SoW8sAqsqYKYY2d",
+	"Q42ujcSrspYfrRcqPpne19TlHipcBEQCObUgRnd8dOkmLdyIgcLe2QLpNB5ebNfZPdJ2LUeQ/CeMO+ax",
+	"JdgiKpYQvuFH1qEWt6+NB88ejmysMHlIj3Myu221kMyZ2sx1sDdHxxCFi3q5l9Ttj9nCRm6kX5V/Uawa",
+	"aa+Tw53UZJN2PdKwy31J5ACG87QoZcCxBDTv2U5G2Ae61sWR1KU5r48uLpwpJSQlcyYKRpV2qMwjrqY0",
+	"wowDQIBdABGSmMBoRUMHQAMWZgsOLlDjdF6xTdMZBr3srl9wodqaOM6oZ27NPepDjiI9JQ2BTAUalGn1",
+	"7JZWNkL+V9vzC+wEPzzzXeHnJ65D/PiD7db+2HRufw6H4KeGPKl3GLlaVmwbd9oR/MVcbD9yUVARx5nw",
+	"dURPTYq0rCRanBwj8A4Iep7GD6ezVrG7zJc2bRZhnETWUuSvNSujASZFwUQUjgCuc0Q1cZZJBU0RpVl5",
+	"RbZSYhqIFIwovhVnPDpTrLKtZqUWYNn3GcmWfo7PsGD8RzjPTlGKXK1UKavojcciwWMvLO5CD6bNL18z",
+	"5NaEx/cD3GpxrLu6XK5lHrv8n9GcNTuC1shgX1AO2YUJXVe2DiZAWwt5mCGDfBwfvxd7Y8GRmHEIBkS+",
+	"3enM20zpGqO4D1QY6SUc/Tl5g1IWuqaYAifekek+Ni++tVSWrtOoIyI/NK2Mb5YlrIDBOhqCw1dar4rd",
+	"uGhcZNPYy0rKzcyiHj/Ye85mcJleMhJ0Cetrx9RfrnBsU/5NePSJeRJjDxsWMTONNaU310/iiXyslJlU",
+	"xJfWDHRgI+vKVVwdPG5LiEKJwsl71KDlQMm4v5ivDYFbG5Sj3j09klw6jURAPTzn16HuqYyoer0jLgXA",
+	"yAzBsRisAzpgAA9KN1K1DJOJ+9cgx9h/Hs0efLHB4NKrRrVpMxvtOH+A7eQ8V3DsFU50qABvs/Ez0MUt",
+	"pUQVFVjNpZl2h0H0O4ZTOwWaInX5GhK2uuTWWtlgFlmEoNqrPDzMPpXFSdlFQKfVe/7y0WS1Z8OxMWDV",
+	"sBaIoGhHMWPA6OoI8JhWKt3TD2GfIZpiOFiY6jC0gv09efdfHIRtcxpXwbUdX0XEkznJjH0X1LVZ5Wp8",
+	"JcCIohADGgox2lJeeb2Th6ciIeM1DBKPGCMKrrRyiLqXZFNJoZclmCK5yNmHWPrqa4D2OWn9I2BJAcF/",
+	"EzNdh/bIKbrB1qNUY/EU2Qe6Lw3fXezksTqe3RwLKs6OO824YOJM0VrQgtZaRwFqX5cMcjZ+5nuu747o",
+	"gdBGS1seeLhIreJiWzBfRhilMC1lRlZQE7wbKRRl1+kYIQE0SAMX0h5qdInDxXmyk3zNfq8gjHEP98NZ",
+	"sRT9TZnQ9U9eo2Heap9agns/QhjfHcMi0mmaVot0JzlwZwTRuWi6Zd9TPUC5UKdnTfdgYIabCRKnrbnH",
+	"XEdQ2YMqsqEVOmowbOFGSEh29NPqLA4XazYDSHVu8nk/6xsBmaHb2DpModm9DqD7ozYHTMA5Qlk3xapb",
+	"vsb4FChucuWWylbys+kymHAvCV1rIvteoNnYQmxbi2VsfCBh0KPLv0G9db2jVTv6Ocfc+MFavOlZzz1L",
+	"6vV4PMhJgZs4gXG4w1kQMU+gQYufFbX+jhVqH6lXI3KWL1dsTWvFhp5Qyw6y2tBuTOBq7liRTxEBtXX5",
+	"rYRpiNOODqLjZV3kZF1JxOonjo8Q4COTBBM5PTues2UaOf/E8yAybBxY0/ywBPPKVKvP6Z69hgfNa+yD",
+	"Xs49XPASUlzqRsErrbjdwVS6NtgDHGTgqmETLiBm6mRE1r/fTEqgTkl5oG9PTrekR6MNL4eLuttyJpek",
+	"DrV1x4+QJKEcFARYUgS3TLogLOdd7r2dKAKYMhZAPaDL99NV/PLFrM6IIiAVE0HVi0Z5txG28QuuU52v",
+	"Kf3iA4xLcxjyGv+0+NlrKtasQHxlsHzGUVNalWf4dBYoSD9P8whYXrudHv64K7MXg6hrgZ8FZ7fNHxq+",
+	"Hlw8UdElGMuQEAZO9qXHNRxVbc2jb+DJzoJNgw0Gz46t2OQ0EtWxPRfhtw+HBYdebPIMGXoQ628mut+8",
+	"gj0zz22oH0yf4Rb5ptQZDjcH6w1/nNjCP0n0LHXRf8YjKLeSFumCjzbnI6JiheOYLjafGIfphua7jedv",
+	"XSesy0nWhuGguq+i9BIsZQc00DHkDVRRFexgqyzPwrKdsfopymxsPybD+1pBWe1NSdmGeOnMKRK9Q9hu",
+	"6qAiiuKpB2MaUmXUgJvKE/xy9ixz3x0jzuuBwiuxIwYjTFm4EdzcgB6XiEOSjp8b252IRnRXOLbIGMcB",
+	"F3vTP82EeY9r0wT6j0UHJ0x8aronlFynQorjXtYDSrI1NUKoBWTA25g+J5f1DZAdTS7W5N6rl2FrRqof",
+	"8kPdU2UVJetqPfnGL1xx/RofNQSMCO5Jb8nKisSj26SmjiIu3zIJIqNRQO+TZKPeu1b79tOKVWq5TtGU",
+	"41geIxPPBg7/1DimTkkaPzxp6e4Z6ER1BIaBKKKoNdLDm/eDs1Ivyy5gvle2woC0yQICMcubzfi21kaP",
+	"u9VX2o2IE7ETcK2wlBGfEw6GmW7RBiHoT9Ii0MrlxqfYOceLrIhhbwr699roRGEwvtZ1daeCiZUvaDCe",
+	"cgFP2cIqBRfbZcqMIS5FaV4UTdjSioqb0D4Rhpvzab3Bw7r2t17zPYOGIWET1tdQGQbkZbO2M1HctHhP",
+	"KDz1i5wBiTW7lDXg1ricMWbyhm5nxR//FC21BU5Za0rd0Vt2RR5mFxcXFrqZYrDq3hd+PR12ZUadPBty",
+	"mVBVDp8dWJ0BEIzfo1KrHdl0ESV8CtiCLAs2p/D171az2vbl5zRaSAenMS4bu70ZugE1UvZEnaI4OoB5",
+	"d6BPQFPsmHK+iqnmb+hWTQ1wVkklO9QJWRtaHRi7uq+h3G0UJykxbojxrO6HFyTnmw2rmIAU71adr5km",
+	"jxnhG8PTZHT/VNxyTeNyC1UeFjMGA8D2K/SbYmQt+AjWco8B/Q2eZl9jGXHLnRAbzc0MZtXTGCgKEjTU",
+	"GkkWLsTQOj6D1RioxDkfx8ZMYyCU2EYVsooqltvKcTaEOEmPSzGyvkTnzWPbbJC80i+iex/10twWWE+E",
+	"x53yC2GHHV39iJEuGvH0xvkcesXAA5prL/fDR2Qn60oRutGG1tGftKc5S/aD2b8mL3nv9JsIl4dZDLLI",
+	"FLeK96iY9Z+8tuWaFn9Rkd3Dvmwr8ZFqjJqemRKfHCTdja9qx5m3B/KarSumY/GW7vuOsZAq9uWjKxQO",
+	"jyVuTaSCNO+/KnVJa727/OKLzBq2/+sVhKdPciI7GGx3cCbDwj6GvZelEetrxboahW5yCQTrh8Qj3M8c",
+	"1hvU/z2B7/r+YjP9S1lImscLevcn/58vf/hTRl4+/1NG/vT0R6PpvGWrl0Ed1a/JM/4dCPhfX5A929KS",
+	"f0ABzw98xQWtjkklvOMjDtIK+5L4afVkUwq2fuoS5g4TYbSU+rD94UWvXmtaGedPX741rQ7p711T9O4F",
+	"n6dwpU4tU9ro8G1cyKCofVBb2hUsdcjpSNMTB0cNVxidiYg8keQ7lVTbpPFLQWhRgPFLdZNrH15cXFxh",
+	"0Ewsn/b3TKC11cBmkkLZRXaO7c8vVH83ADtpLp2KauZtd0Y8Qgg9CJbi4Tft6wjH3dxHLYHKIQ/2YyM6",
+	"fOKXIahay3YYgIleYaCsDexCUjRjg5TjOyLN/sJzJofIFksW9L5G9hvPqyoLqs2QQjvwUda6XsEB43sm",
+	"4yVNB0Fl66qI7xyM7gEadmN8H26L2Ci7DKUqFsHAhx3f3aqzsDpRkjO//CzlDQIPzJAe7WS7VYvmQA2Z",
+	"JuKDUpidMMer+bs5wNoLiw0MzuK1H1YseYW6IsoYZ76p5L5V2YB7pBEXU95RvUK4v3/u5J7907Cnf2L6",
+	"zj/NzfBPoy7n/1RyzWlx+Ss9+8f1b4+yRxcf/4kIFu2vuGbwxcXZt+dn1799mX198fHzJETAZo16c31F",
+	"RS73aPSlOZScA1N8JQ+KVVfkhpWaKEYLW0bAiPLIRlx1E2orHATT/fXi7Fsc+Tcfo1hYb6nQLH98Oizm",
+	"xRAU4MXdsC5xYN/TCOTjD7D1QbdROEf841HzRwy00Xf0otpSwf9xSsXbWJzao2icGuVquiRTa0cGACds",
+	"S7HzFAJnphUYSAAnDe6DtzzfMv17VWJOhBPGQTW4eEPVm8eiZsI2hjH7D/AUUfQ47q3qqLJQGugo6+iF",
+	"SIuBC9FwJsj+KAoAsCGh9T8S1g8QZvE4eHTeRZyQsiJUWG7aFtoCx2nFb+lATgO6yUZRkOwj6O3lymW4",
+	"gG3WMPP0+rzOwdklksMuwiZelEyoRrTzwwj7Hb953YpiB81cs2BDm9VpVhm3NEpkFdexczNsfB1UOgfA",
+	"TXzlK58vAPHzcl2rrIOTh+UAubaX6aVjp5/GptqxpeLwh9dIxasxsUIxPytlxAE7GXM+rhBDg7skKkgU",
+	"MKfTZp0peiTvDT28TyU5u18J6V9vEUsmBC1MS4Tyb/SrP8ZwDikpWaWkgEoViHMY1PwhN99lNtnXfbvh",
+	"t4zkjJXnxHMxJxs31UZuGCsRTHhTK5a/E2CgwTALvSOf1QJkq+WGsyLPSMXXOyg79vkVlIrUuuKrWjOf",
+	"3QcgwVazocprWghlOJrnBfELCAbx2iyRRYFgtMKDg3/96OjwP9++WWQLWEzQNPE5v187rQG7Tjax+0O6",
+	"mZW0DPnYGphkWzOFhwhEMlw6qJli0abDAJ0AcodCGpXhMaCNgzPHDMaZtPBQLyCh4OyNNVw7Civ5n9lx",
+	"8fEj+JI2MiL/QMWSsl4VfE3WcDnYqlmIheiyCwGthRzYCmywlREWsQIsWuLeO+zE9+Qz5ApbRsyhL30p",
+	"sQ3/8Pn5O/FO/Dv5AUEH9I4cZHWjbIGUAFQPYL8qygsAxyio2p2b91AUQYhYe1+6hI8HKhBFyGesrqT6",
+	"fEjOtNW/aNAcwtCiMKmgszdQNt389urHJ+TLL7/81vT5lzdPrsyG4C/vbaWgs++/f+9G5M7DA4UBKv+Q",
+	"gpHPfqgNj/7iJ1YoLm7459CFCydUl+T9hr/PyHsmzP+r2/cZqcuSVYY2GuDBcwIiBdmYfVrR9c2l9U86",
+	"YSHrFjzDfFlxhO5+qCpZ2YE/Ljl8fH9F3mMazXvYgfdrmbP38Ayg8coNec/gvfMj3RfvoaH3Lx+/efLT",
+	"e194DLOqWJEHJa99/TEoy4HAlpCEClGZTucCTrQuGK1U9v+w93bbbeNIu/CtYPkkyfcxtpP+mZ7oKJPu",
+	"9PS86SQ7dnfW2pNeNkRCEsYUoJeArOjN6uvYF7RvbC9UFUBQIilKFmXH7aM4EkWCQKGqUD/Pwy7dRr+M",
+	"NAcKHerfR+aTYuzyp3M+vvQNrUosPPvHMfvohOjyl9HTX7lNJ5dejj07SIC3cDo8wYiO0VMB4wyWoMpA",
+	"iydB91x9LQpC+HqBwEahs/bbZ89jjKbKLCwrLK/V4WB8COaz1KWFzuapfWSYmYlUjmQKh4hStfqy2Skv",
+	"3LpfetPxAgJpuDovyV6V15gJL4S/xlMxBXQXnXuKd4AOnWhYfSillWMlMiZVwqwATZaLqHbLY54NIkAY",
+	"rmiNUDvnMhUKu1BJT/36y/kRxW1AoZoXJyfO3mI04VgX4xP60YnvOsfoz9E5ArWuaqaoSuXF0bPj0+NT",
+	"0NEzofhMHr04+ub49PgbKs4C9X9yvBB5/hRs0Ml/Flfm+D9UEUfV/M6Zgnl3R+ujfy2ukGPTzLQyaEGe",
+	"n56uAOfy2Syn1Trxt0OrvMkt+NfH/zpDDb2S9zl795Z9FEP2X2LJzoRlj50e+tt3z/72BOv/R3yeNxbK",
+	"huGewDZHUzifTnmxPHpx9B71Pexw9GYIwAgSn6giaPGdaPtQ9wrOynr89YTPM2lPGufypfv6vMCE+IwX",
+	"fCrQPWvwa8pLTnICIdh4oR6NjMArG/BLA0WzV5QJWYSEzbSxCXOOJpYyauyUB4v733OkWyFBxvCr9xf4",
+	"Co74v/nT/7n448uz5JvTumDJ+uh+sYbJjPAs8d7ggbY+ndogawdw+vTvL5/+b/70f566YXzbcRgfJ/pF",
+	"6RcOl0xmyE3HZQ5llrigukiYe2w2z0WReCgCkzAjEAC1Zsg8xaKZcrirrX4bIpl1xxNs5s140zzR2azb",
+	"VvwRK4zqy4xbH2P1lg/5o0eNAruMoio1iuUVMfHvqEQCuNq/S0/633+4Fyr1S8x16ywtoSNXyLjAt82m",
+	"UplIvYD+aNAtIWAB+sXt1HUFA0ij4lVZW76dkpGZmM60dQ4l+M1/JJ5X/R86W+5tgd6KxY8FH1m3On+u",
+	"CcKzvT0HZyOwsTaLBIA14Ij6E4p/iDGgn8ODUM8FX0JB6ACpzYHI0nnYC8IykpaZSYhbEQzpUz0ascfP",
+	"nzidtIJlxB5//ySSqTLQ9ceKHIH4nXzx3vOfzYbLT+E5x+TdlrarbBs6gJ17padT/tQId631vfo5VB5R",
+	"zLlOg8G8m4oWi/G2OuHgxKWbf1uv3FyzNUBpj+XpeY7+o9WIue5PU+D8JXHZpW8eo1OzbDI3V2JJeH21",
+	"Bqeu/bvBZyD2vEzwDNDhU+1OhkTgXTuXCKhVPjdsKax397nPSh9BWVVKEXm3E/GJtWQJGwUkk4VIMRTe",
+	"p7WpbI0WqxN2YY8q5mWeR30RegRyhZKdoN4xCILWRGzgERHhNw02KtInG+wUkexLYdo0i79mZ7Xyv0D6",
+	"GoSXY2uIHo1EYV5gUHOBzHLRPNmJMKR7DWxEhPD1M9SXDnm2pQ5Zj5VunCRYtQ7Xic9pPs9Edg7X97th",
+	"/Iq37ZYgFX8mR9+cfrt5q7zV9ledYYnSTc+HuI/8EHxyShZII0KHlEtc7ksKHFCO4LqMP5mVfRbtIcs/",
+	"a6WnS9xCGJ8okYBaXTsYFWZQ9u+ZYSdPYEWrJCACNWpf3hq9WtyzUiMaAXEe4b0xDgyD+em8ueOGLou6",
+	"g/pUw1nGuBegJaPgllBZAqY7c/KkVdy7WfjmtHoB6aZj0Z3roGmxkecwW7x9Mav7vF+z6J+0spuTEL2U",
+	"IY2n0AqWbMqRLYgMB3psEzFtsJS7LCKMqeWEB3mOitHsQw+UD4DndVMF91Z+3s8tJRZiGeKeMR9tAsXs",
+	"2eNvnz1/EorylxRMRmqkokpHVYGcvqHcfPHq5kJmeJDLRC6wm6AqQT/C55Eh2TJGMIIEQ52P8G0Tc9VY",
+	"K9HnAn0QU30tYp0LU6t0WdA14R135rbz4R/5SwZTMoPJWVe+YFL3NOl3we6fPtj9GjGEk3kphgAj763I",
+	"ILIcgB7uU3ie+Wjb3S9Df6c5+QKZiw4RnKgptMc1LZ/SHnQrX+HGPjud9qZc5uBh+Rvjn8IdfDseYtc2",
+	"J5z1CNwgBLyx0KC6TdpiLVFwv6aiEVRHrcF/maZiZg+7fJ0Dp//SUu1+3uqyp9wTMBIm+BQyMNSJLK3x",
+	"IbFQmIb1MlATALU0sRQYLCnRKhU7BTOmy/Jv6q3oFDr9dfkqqjS8W4HTDVdSPKPDlWnsh/UUk+gyCtok",
+	"WafLfYS0y0zowh4mjLjSLVWz596XjT1bGkG4Bu54qIhKlx0etgdbYCBF8CmmQiAD/1Qqn46VBmoxyqBm",
+	"pyyH36wVAKhOW7cCFvuwiR828V9zE4edSqSXkR/7GNOVTfnGteBm/c7cJgMZTdzDNnzYhn/FbfgqQj6D",
+	"2jVxxUZzlYXt+PxJ4g6WMSPHXjbnVBt74Z4kshZ/Vxv7Gq55MJkPe/WvvlffVVrNfCPqVCuxZIEAMaa0",
+	"32mv7mBHzS/qA0Io3KnN2aeofdgkYQep0VjR3gsuPUY+rmKCqQKDX0k1jgsGgaE0EhFCwdgUu3CXdynu",
+	"Gj8UYfRShLGdmThcKUYEyVgXoEXzc1vlF5S4cbKLYfShyFtKL6pp2R5KL5wRuX9VFysopl9zwYXl4x4K",
+	"LEB3biitCFCrR31v1valcpck1Rxz6MCEZPRCFAIxDnsut4Bdu7GwImmorEhYhMeLZO+AyLu/igtY1S+I",
+	"CbyaLq/O6VsNLXLSoPkS0A+CJAvOcvu+VKbVMXu18QXKKjFp2VjYsifQCWzoKl/o4koU7gJDGG7T46Nk",
+	"Reo+CCsLUks7ppNrez0sH1MHH78ifHbsMK83uFKtdH9sBXd7l8oIzvmVQD3C+IIjLMpY6wzSTrO5LUs+",
+	"lMCa/XJmeqgssHy8WlSw3sSfa31lfImZG7kRwlRSy+5LrVJxzN5AM7seRbYS2PqFYiOxCJsLFakTWnjb",
+	"hTRiK7lEQ3YjubyHZQ73wtCGCgcQkWGVdWlbHfwlYjPcULIkTcqLbOe+pjJA0rFs6ee+Nc2k0AtUMr4h",
+	"KBSDKXEtCoIkIDcW8ADEZ2t8pybZFCRaMEnQVGgWo9T4Tqnu6sJsLCulIgHyf3ZfmVpjhIBAAaYkQihJ",
+	"orZznc6prlMahGx5DA324AwprcSTuJfet1eVECiJb1CXhcFvpfUd9DQCN7G5AJJerhhnU6nmtskmTgTy",
+	"X9RVg6ygqEGn7PEf/18toNbKMh0iEHcPTgPO/3S7yQmLVGOmhMhMgjsotLiEs4EH3RjxPB/y9GqwggYw",
+	"5Uu4E5MNwbk/N1b97XGH3LIFrbzLbdUL3hdBxflDvF/DojonBJFBTBaInJGzSaXGXDHCEGI8ywqnlOD3",
+	"wHHwZMDSHKMiIurwHy4xeAgVVMvNJqLVJLht4mZpo1H4B17Ys9DfqSgzvXKzYPo5uY3I2rnXaiagL4HB",
+	"lFlSaU9PUEdS3Y07PTipI3ZD4DeJiLZX6le7py3qhcryYS6aRYumb7dO5C3lqhrb3iw1zsKcpOa6Ki2b",
+	"Yehra2NhHnptSMeZRDdqESB7oA90QZg9WFkpLRtrgaB3r85+RyiWb5/9cJqw385fP/2BEKwAcgfzFDOA",
+	"ipsIYc2T0ikF3YYcadU8hr4WRadMRlVkVhpM66O3ZyJUz96g2fSumWH/Irdrg7v0cr40cSPMXbXFZ8JC",
+	"4X6ADitla0DQVoWxHnlryjHCvIPtpPm/uOaFpOL9Ztl9mWWv8Prf/eVfueS+FYu1Nzq08OJNfgoR2vYe",
+	"hTKSS7D3xnKV9ZojPpvoBaCzebRuE0KPHhACieCcN5c65YkHWCMEKvKhMywGch5sGHwwL6ql6G0vq1/C",
+	"3526zPYsvDWdGNfRvZu7MbaLSSc36YL7Swmq1TNIhrhjNmfxWuxb2HimZ7ZVVeqZfZC3+y1vv2KGJqxB",
+	"Dd4nYmpW9aIg9MmIableQLfzPvVs2YbFpWfLvUSsk91wu/6qoFoYRIFgeRkgB75zkAUfQNcj58CRzJRx",
+	"khiCF8r0Ep+6dT/O3Bl5DzH1dG6snl74A+Zq5V6ncOIruMebmH65/6PwnTj8VF78lg5AlTG0HH4CovQ0",
+	"5CeinNkdjkryOr2KoFJR/cZwya7EclDyHlzzfC6ocsDtxCt38lvw5Q4npZHMWw/2yCPot8NrecN4UKu0",
+	"Tue5lTNe2BNn2Z9mHIlWuwkLER4euLLLTUizYJ5ZXfTb1wdPYNwrYSpy9TOOh2qP5zxzGlcRW2Eo/Rsu",
+	"w7EH0TQjIQLhQK075Z+fDpdOMb94/rfn3z//+9++b5WriTRWF8vN0et/4oV/peg1vfKdQk9FnVOaaGea",
+	"4zQ4lOFo4wz+OsTqFnm8rSy4F6IvOFL47Is7KfzZWa5+d6qyhxNKGNF+Tyh14MMiz3xpEE1IYELxmfHq",
+	"2Oh/nWATnm9mdzvAVoBVavdyweb1uyOgiB7n23AZ6CG1ErRVEkwXotDDgCIyAr82xEPg/NuhSPkcs4QY",
+	"ms018iDfdF/oPGsNDL2RoxCP/6fOs4PGMx9S0huNNh+NWF4JhrOxZp5BQhr35wTXrSOYyrxGFbqVP9Th",
+	"+EAlEfBKDxURexA/KLUtxY8EDqpwjdUzRh1TWPAWeDyAbSamZFnoItvHYT2c0jsfzQ90KD+UZN/yUXtl",
+	"FO22OJxSEXGfCIaoulIUXkKyr+jwTcGs+mrbFaF2ZyG0/uA/nZ62S7a8ohN2k7X+Tblreiq83Z+MvHEv",
+	"0i4YQKDG+MgCon7vbQRI3H2F6bfmusHawMabhynfcsrdYAZuvqUaM7uQSF5F/2+G/GrdHFNheXeV/6uw",
+	"/J6oe/cqt6vq3QjuR2Unr3gyZqIXGLOYyExQ1flioilzxoZiIiGggcp+sX0pcptA+yKrzQGKd74c647V",
+	"1+0uWf6N2hVWKEPrUTT+qRexSEjDMi3VOOmtSI7IqS4KMZUq82W73vKsdJT5os6osjgUPa3isWFeoNJY",
+	"EYj6rMjzQGADhIFlofKVmNkX7r5OnJE1D1gcMabh3PxPasGVhcaNY/a2JNwD3vZKNND3fis2FFDHirx7",
+	"K6UB5uo9TsIHmoP+EgW7i+jKED/gI7qp4Od9jaJ5vzg53mfO3+mLxj3jhEQrqLvLmRHKYtdiLAea+pwV",
+	"9us6kZjxJfvP3DhBWsQywviYS7WHkyGWUG/aUO7cWlZLE4PgMbtE/tXA5onl/mY+de8yhINKATR93LJc",
+	"cGPZf885EuP93/9T5XBl/7/bXyL7pFIAkiE4EeT0Cz8/Pf7uNAwEttaZ1ekVPJ9fCeU7EIAK2hZcGQ78",
+	"OQkz2ltc6E1zisjoPDtm70afFGeQwRA+tV4uFO35hPEUXUFdMCXsQhdXcKI3iATCsWNrrtzaDBgfamyP",
+	"rvKMWq0vplwtLyYir93lWJjwHpbkNuoteqmVpNc5cOoQn9puK2c0sptScRZ6Cg3GIPkIB5Bn1HgH4oR2",
+	"kc2VlTmJIWzix99RDx75Ud+cgqdPRNugxaBtcCjGcxUDFNKu3eAtQUapAx6hu+ywftJXllKEGWqB9YIJ",
+	"vI1mGGCBNRORYfYwhqugF19NKGL3KfA1RHRasWjBy2yLLOOm4P5oLN3VaXm2VxHbBI3iVBbO8108MPo6",
+	"NjfEQahn0yOWi2uRs1M2V9R8TNTi0KQc8BnqRXC7YCAqPA/72Enx7QzG+lfTf1ugG95OWyB5fd479C++",
+	"WbNtlqgv7p+OrDQH0IRuNDdOHddARuAL9FpRhY8gLbG+Nn8mm3fsnZncA8Z+wDpsNgy3Ag+qRMNi1rkQ",
+	"bXHoO7xzegiVaGNvJ0LdwdP4esLTnPj+NcHNmAkcpObK/0/aARynsPcRIWmw78Kd78kb8V3EFJ8uBIcI",
+	"NoS2ubIsF9ZW+89u6KKUBmUDNE1YrMNtjAcAm1sDsLkfWzOA1ywKBK/BTdqOYRMSSVPYrrjj2ELP88yt",
+	"fjqp33zd45wr+86diS/wKa2N9yo7F8a+gQu/Hs/jeRP+oEYUlgWiAPfX4yZz2Lew7lYD3IbIR9hkt7K6",
+	"udZXN1zcQqR6OhUq492ZcbxL+aH62zvUhGTm47EwblRv8DDYL7J4ZRranc2hMJaVwyPY99vwPqGsGCwI",
+	"ppid+YaaFWdZwI6DOUrLUpQSd7y67msSt9U5sRBAX9GSRnm3nvNzBlWoLOCUwAsArj7lUwje6JE5Zm8h",
+	"bQHd8GD8pNtFo2AgMSA8gJwDNC6FLI2HykEcHPdIyCch/CsWxPr06BQNNByjr8TSVyJ+Uoryl+7xxwzW",
+	"wbzw4P8wfxfef00YTsWF0vZipo2Rw1wkNL4LEFVjRW324wP8ECFd7mJ2861Y4BAP7bHjU5u3JGyCsRYG",
+	"K7V6VOw/S+CoRYeZAs0ose6jKEWY5lxOkecMMnnOH/SlIKJaGUilAmtAyHCL7S1BCP01hWk+SjvJCr7Y",
+	"kTviUMVpOLxNjmD//eqhFJC21Go1YCN/Q1PCgKoCHqa/mzNtrircGgPmFKuzbL5PaUFNDcbKPGdTaYys",
+	"tMH4Beqyb0jjN3tNOC2+g+5uLx6NsiVgzQvb795xltk9ZLX/D+09uQC+UdA3WRupUkFQhzk31scjbrLp",
+	"zoTY89Lt377iAM+EUIc3sHdDXn7lxVXo/3AioxifzQp9jZD9OmZiYkS6PyhDMCAsWhFE/5UQMxMA/t1v",
+	"oQQN+YX9XaGM6Ji99sQ8IQaWiVRmYnuenlq14m5mNuCE/QgP3JdV6Es6f6Q3uR0JvQPmCAUHAq6cTJMX",
+	"WEJQVNoKpokmA+KAII4Q/XHSGdFAgbQhqJ6tgMcCUInM4HP/mG4KsIM0ugGaky/un5DTa0hM/CpUhlP/",
+	"Vts+Gp1pEHtsc+5V/N0s3E7W4q5sAFDRJOTcsCmc32E7KL0HAQVIgDZEJqi2+QDX3T9EJnyv9tgTztEh",
+	"AJnwSQMymROZZUKVNXzOc+OIZYjnVzYrZIp/O298ohfVcBMs7UY3HAVguwAm3vlQgct+HXd4l2YJ8C97",
+	"G7HG3yUEswJwx3BJtcsJ0ifJrFpeRxIDUNPVGrsgDFvFGI2wF74TgsqR2zGDqRD+JV77lbd2VV/mllLn",
+	"lTF83W3qfEnI2JVG3RB+hvpkPbcIcuSr3yEFDKX9Efo+NtHs0M1lhLVSEa9npxbFM/rFPWlT9K9zu62K",
+	"fhRfO/51XeP5tcyEJuzEBGoCeWoJB3FpBhGoovs/+o++Bh+k3Z2bRbaLcM+HYQr30F7jo3zUUoOnq6lW",
+	"dhJ115QtB4+M76uBUxkS89Fln1TcRnPMMDOM2xq2vfvGeUCKTfS8aG5UOYte8d4Uf1de6sBF4PGz271g",
+	"UxnlDR0bdHitZmY+m+nCySBIVr6MsO6kxWZ4U7aoYE0VXOpNRrRRKhtgm81yAZuy3bWJZ+pnd/ldq9/u",
+	"24SsTcDt2JC1YdwPEoVV8X9kvAmpshoNKAeKNU288GUIiMwbFTdBm4OBmCyVuO1kUmB7dmCYOQtXPpDM",
+	"3DzkQ8JQTv8q38wY0uKBawZlwitTjEkF4hmoTomqTh/hC/THMBOY8zdyy+zEnn+3PGv3CrfrTbcT0n+l",
+	"TDJOhgag0pCcHPFpIn9gB20GvCCtsU53+9/dVXcxH4QD6yRkNa028G4UOJ7wjA0h63lDP+4VghV5xpVq",
+	"0vmRc9DAFKlUJF6DkboCSycwU4h6TKaTKkfBkhm+2AfnwDaxzXsR1OzGMxBKFG+riScklivGzZfeQ05Y",
+	"ey7fbbjyoIwrXurVd0emR6AOhkPGVHgGP+QA54Uw1p3PA2QsOFMD9vz01B1qp9rYGgpvLB9bE6C6VgE9",
+	"ak3ACTWfAi204HBHNMx/rPsnd6pnDCdgg9DhJPUZlIEnMD7Uc1up/YNeEaxNhXlFRnpnZQoEEsKCwIQ8",
+	"6lJAsBrKlxR0LhhEMfwC/4a0b73ycZcc9b0y7zfiQMJQe03m4yPKAhLi04yqgmHdktbCzVU3tXEZ6rfi",
+	"CvA3LU/rftyM++HU/067sT5Gd17WJbgFMwMSztX6BWmpbuaYYU2uvBYmLpC9QW32J/W4tuD6SX3RNmuo",
+	"2Yb5nepr53vU3q8WfSq171S5LXoIiLt7v0ztwZ32u7ITsScu1E3rggSJFGfV4rbpuZIfanMZwU8xl9R2",
+	"ftbh4rHRIP8k6ei3CKELd9g/xHiuDlCDoCK+r4HHBYN2FyOAosC7RNWCBCwwzaWxWIgAnZQ+aguKDPor",
+	"TZyTjgSHDm6xKHlMjS7OezmBO4NrbNMmtTVSxuYrr8RyoYuoaGvFXzQWEYwrvaVYkvV9VJ51Ws9CUXfH",
+	"Wc7Txm7VZ6entb5m3Y3c6l5MxXQoCjSje6PLeKfyZcUZg7MjoK7p0YjgFa1IyvK+QURFVoY9oBsYhLOh",
+	"cTeThg9zUR08jW+odS64qunLbRsvmtlRzsfYA9nwYLdVLqDVet33HxVa2YsZrrtUmfhccwDYPKhLns8m",
+	"fCisTHkOib3hkoqIqP4Rz1uPSo6tY3bJUyuvpV1essd4e5ztmUjliHTdEzab2zJNOOEzLPj9pOAs9YIV",
+	"c6UApFNc83zOIfgAhJTuj1nOlXJ/yExwkzCqauNFOpHXIhuwS5qbS5pRdFGkgsMXA+k1g0/qspymy1hW",
+	"sNoTgDJT96kKHuXEHfcwMIETIAumi0wUVFTDTfT6x+yna1Es8QI3SPNJBefVA2fWrqwubGVZg94Oe9kv",
+	"tP8/AIsfJUfxgrm7O7H0A3K3nOjCXsSLnBzphRLFBXHKl0IVidBOZ8dMFiLFhF+f58Z19X1HIX/KgRI4",
+	"PtC+zwSkMoUTFGcuB26HwaKGMq0mq1cbv4itIITStzOBO8XUDxOXao9Uw8BvjMrEx35tYlcGkEydNiBK",
+	"gKHIO3siX8r/RAAaGwnRyhXZlRKtfO4DKdr+SNFisdiF/GxtA7eeiNqFZxsitDV52o0KbU2oHsjQHsjQ",
+	"+iBD28c+2c7y7QZbtLWWjU+KD9BFtwZdtLLu9wPAyImLVON25KJwyB3xPB/y9OoQhusm7NvlUt2Qf/tG",
+	"e/WBgfte7RlffB37c/tm3d7uYDCaq0yq8Tb74TX+pPeN0Ldwr73Rg3z3JN9jzfOo8k9an+5LtXObR4We",
+	"DgjKSS+yR+RdELxTLtWVyKKk6s6yLqcc0JXyHCNE2wj9L9ND6P7DiTy8z4PA9yTwngrfavfVfJZrnokM",
+	"+/qDLgdOfEx+Y9p7AmQDC2iG3F3I1bW0PIh3Mwx3mksVC3j43VGX0jwCSrx2K9cnEDaMMiJ/TXme+wKD",
+	"QGLT2WG82f79owk35mWaipntNpent5GJ/ZeWql/I8ld6KphUVpfwFOuBK3eoXCgmbeLjJ6tUY06oQIJF",
+	"xqze20HghieAv6TvH0XnnWv6YCt6shU1jn+b3NcDabcKf0fy3xsUuqzpyQcC4BWz3UYB/DDxfdIAb+c+",
+	"udPGhkagyC64i+/RoQDe50HR76UxaEXLg1wNfLzTd7ETVyrExREjp3BnAD2biWxnEd4F57uc/o1I3zX5",
+	"rcoA9pt/e0AKv4tI4SK2WDfDCm+T5O7QJ6X87gx+cnfV8u0CoPwFXHAqfBrlfGwSrNNLyswVaGfBpwOI",
+	"u2PSsqzk3FlNw0On+lq0uRu/6uv9uYc3YkJ7EKj6rvfrFXFiFAJR4rNFwWoCo/Zon5gH5XZnSdrcu37D",
+	"Sru7phpvr3/9vrup27Swbyek23mhB4y0HUjVtTqAkT91W43N1RYaezHSc4Wc3AErWxo2V1dKL1TCfPsB",
+	"YbpiRfFS2K2qhkcyFwbTcm0K7DfIn/gMXLNCmc5zK2e8sCfumPE045Z3Xyp8yKGxrOClmmXjzOqi37g9",
+	"PIFxn7FKmJmnE8ah0ZgqE2aFdgtVSbzCypUByeHSQjzyb8+/f/73v32PixsK+Tvt/dfu8vd+iXvaj+Eh",
+	"X7Xi/tjeLGL1zJfVVftGoCFkELWNxwvqZob5tosbps0qyrXRKYlXfMu+yp79izCy23Ey7oeUvpporO1D",
+	"y0FFufXCWcULwyZxg/LaVUadyiEG0pMvVl8J9efJXBFk3rAFBezdTChkLjT1wlgT8IL771rR/fx0c0n3",
+	"N6ff1DfYU29dtOBvNApZVb7WQMFu6iO8ETwz/nAz8xWdiNE1t1YTX8tKY/0ACGSdCRkXfGpC5FMr8TTN",
+	"ZXpFrUgTwd5IY5/+Vq5YiI4CzPiw0AtTkYYmCsQmjRPd+nWhp28CW+0dWO7aEou3GpnsPK/ujWN7XFmm",
+	"qjf1GHwlgqVbCrdmIoOYta/CmokCSJO0Yo8/vH7Ffjj97ocnHQkpYR8/3ZRZeWmu3rkLfVKlD8VePoD4",
+	"tbqp9jqiUNBhBeSduFoiioQvV0OQQ+07NW/AI7pOFor3txoVK1dhm0w44VGDfVeZh9YrN527GCGqCa8a",
+	"C/UzjfuVWZHnbDER7sXW3y5ebIAPaVpuQl9/WoipVFmsjwsxmpsNqvgD/epBF+9bF1PRDbaUrZN1r0BU",
+	"dWSpcwtKgO9+5b4GnUosYnvTqV7W96ZP21YDNhk0k3c6Wb2HS2+GLrGOxk1WPCDoSMMgZNDUWy54AfTU",
+	"3bEbeuUQhzlpadnGObuNYAw+2gnSa6nykvMWykWHYgyISn67W/HZIjqigbI6JDgrxqE/NPHYb0zI8cRW",
+	"lDi8YrcsHWp8suGoV9qAc+CCdwAKj1BTO0tfDAHXgz8QDfF2znrxCDoe924MgIlJsIleEJoc4lRAeWbA",
+	"uiSEfPgWazdHa+BnHDWa8+ARuRcFA18G3IruPkNFvnIupy3ihXPWJ9LWB5EKOYN6mIMLxAIxxHrE2qow",
+	"byK4XYk82LrAehEAzjrhbNUsK0/b+HgAQ63/9Y2ecAt4aodc4l/5lfCIaZ1WWRc+zW18DlPMYPE5rM3N",
+	"JECb0GxWbzlybUiBwOa7I9u7xpP8SWX7QGcBTjQ3O8AdAWsQXCqulgRM+JIVYia4XXXpd9Ov+J8WtpVz",
+	"8lnLEIw7beQZkwpas46ZcF9fuNtdiM8zN3XOdKhwQsVfaKbzLGELZxrcwkK2qBDgeSCqM74wZwWuCOO5",
+	"VqIOXNHt2DvtStymyejkQ5yHbb8XuwHHTqhaj3VJWH/4BmSI9MoIvAstriOggRy3+A4iTPKyQYbhjIkt",
+	"JXg41tkyYUbHqKEEtKbHMGSUd2GO2a9c5ibCcHNekAegwBjMhGf4BINpmFKvPjJMZp8UhbGpngjRwt2+",
+	"ADQ4Nx/ffoeESoAoDu1ffImOVtjqdXvhDXREPuyGpkL1cnY2kWTCIPeyHbwC67IjnLttBtvo0F03iRIL",
+	"nm/YJBQFlGU7HYFHwxiIldjt2gU36wDiH9wz7p7BronYvmRKhBOPxq254EsmR+WMLzDxvZ9oLYcH4ixi",
+	"qM6b0w1nKX+gR1a1AeN5zgQvcikK5MkUakeJWEg7yQq+KhTVJf1IF30F5/c7b3T3enCHdqPQKtx6UPML",
+	"vftZ3Jx8wT8CDHxT99gHkQvuvfatBWUWoMg7BXDpYRl7zHOjUWECrC+yg5CFfrKPkhlIW51DmPrFv//4",
+	"M2lOdf8srwWbz6DXW0EOhhYHAIaFBV1DAZWxHjgLAcShSoRWZpprnkOd6IX7PikrrzgbcjQIxso8ZzO+",
+	"dAcE+pER1uZdTwNJU5D4hqt3p1gd+veFdxOUl7FgoFCAAksCrxW1QVMpD2W9kQTCuY+cjZ0SZVOeiSpS",
+	"UtuKh9aJ6iy8pqfQMwlmHweIWusxBwdZL+jsZZ5Q+ZBaliDbIVOogEDTO/lXSi8MvJPMaohHolDhwaWu",
+	"B97l2wwh+9Xp1wxt0V9BoeVHBpMWPsLM+FRTlpxo3Vpjzuwx0sj72tNcp1cie3IjO1aGlusT0AvVO6/J",
+	"AaJ/nXqXV2K//tSSeKAeqAKIVNKUL9nUeSBVdJLuRCbbOAL1x5VdFNYx8wQu0qDaDIeswOXknG0A8w56",
+	"OTB8IyoRMXgnDCTyk3r2wyme3LHZGXK8SPDqFXUkzu5QMSv0VBoKepU/EhEbIgk5t6IYhGPKTCgG9t/K",
+	"qahymHxSXUhMlLYXM22Akz+pEpvQtgChNraF06SyK3oIxvsNcS8j8Z26iNaD9OV29AH5qKlIhBpK9BDR",
+	"/m4Xkq/qRarZoXLtz3+2xAwuPwMi/2XKi+ySPbZRLBBEH4z/rNDXMhNFBFW3QrFnniTs0thCzsSle8dL",
+	"5+FeDirdBtBYMBqJQjij8En5UU6FnejsYq482WgWbQ0YDDfs8v27s3N2wmey7Y2f+je+DKdy/IIZUVzL",
+	"lBCaIhxU95BPSsAuO2YvDWAO8DGXiuIk00BfBIhFWJ8zkbmId3XdZkOVRdU0OxVGVxyjmqKbz60FN6uA",
+	"qX98eZY8P/2zBjS1X+e9nIANHjxWp/hwz74f/l4gzmEtsw3oW56JAePmipYf9foHYYvl05fwN4qAqRaJ",
+	"RRfU1omV/e9/HvRwcg412c4ShD2wGuRPIuu2uk9A7Oucs0al0xCN2ofNP7M6vUqY1ZbnxuMOY3G5Hnnv",
+	"k410nuuFM7BapYAyVk2zfVJkWkurWo75Ql+LYt2Khk/A8nJZa1Y/VsIz9+XUfYcOIudoUeNYDATOfCls",
+	"IbjRyjt04PIFbxBSlWaABbYLX1U71oTT1/n80Q2HY2V+ygw9hzyS1TOZJqyaSnKHJnoRIcFPh7EKlRlm",
+	"tFbkwqMRnenZPOeF84PhZuCB4p3A0AYhD0yGBEoYgArdtqlAe/v83UJmYxEwrOLMmmH4VtTirBqyuhvB",
+	"RvqE/1gra3zDhyLH6Dwfo9ZIuRVjXUiBbQhqGYHzGuHu7tTlEJBMp9w0FD/CvB+11bZ25K3angCrz/3+",
+	"EZb/a4E2OQuDMJTgCtZNAVcuwDm8qAp2yvPcGz1BrEpyLPE0XAie3Rj/BA+J5uQL/rEx2v4jfP4BLu6E",
+	"1Ik/yPqF6XSPAPMJJ15MGiIPX6UtQRdsovMsUAGUbj4WrhoLtNxD8pURQRIOwWnJdV3ON8wcgqttpTbw",
+	"lz7U0IYrE+b5bjUo4rBuJ9yIz74/WDAktO5YWkhnXQ36jqk2zqZ5KN9qVMzn8BcTDRI+1PPxBEpKroSY",
+	"mUAMvqRvasW2afsjj0hjkDJagKMbSf6DiGxLcRE03HZcF0npkIGwQKISJUaPqmmcIB0NLuW6tKR6tmyr",
+	"qNSz5Y5arBSWZDeq234paEnKNpT4wJv3z0HLJjLLhKpYQOC4AS/SqRLfsIe+Bpm3Shh6JUu/vSgEmOON",
+	"eGk4dzvjGm8lGQexhbfLUXJ/bSJqOCfEsHISDs3DZR1UcdWwUbM1vPyhijYbKiWpSuihhqm+VJIGcPha",
+	"yV7qI2O5a9Kdc+OWt9lmfhBjaSygDfSz4u72+LxDAw5BJLgFcAjw+JlUe2o8CR3n2JHurJwE5llpk7jV",
+	"vNLFDrYRYKUGXiSsyPPYNhoBvbNe2eCCbvCb3ws9y8VufvMu9OkrPbO6yDzLa55TxbhmOk3nhVd1UC2h",
+	"C5T8hliSZ13fAwu6sdyKWh5vABc6So6uRYHBl+RoiOUXdaTMvSaDykVrsawoY73ysrqzAMmySSgZu1ih",
+	"YV1DVSLorHY9lPJcqIxHOAnN4eE8f5rxJRPXwOcMOcngProdxqdugHje8GFdn9eEBEpNJRY9/rUQ2f47",
+	"95/t1Lm/Kj/OCwnzVBWegCg9lIqDdK/BLdTZs5HYQ0jxlZ66CU4n0HENIuAHWULePJZ+hhP24fUr9t13",
+	"3373BHEBjEgLYStdVhVogJ3M2lSc0A1b65xe4jV9VjrRI9odCxrrgOViZIGk1Rv5sqiwX5ZZX322ykXz",
+	"yGBEMk4iof42V8LDrITFWxByYlkXSU1znfNFYfkgPZmdfPE7O8SEa3UCJT1hy0MRUr700C9sNTMKF+mF",
+	"OoulKQnxCsT8Llnir0Xxgt7cUOYVCqM+KWkYzBvAQ/pWiiSGncHbQNZMK8wexbzVJS6BdTO39EGUY3Yu",
+	"bS4QQQfTTEtowPqkEOYu8cYyRFtQv9VWVLxbqF/UqzJ0vJ3R9/Pfd7isOsqaffLOYzH2Trdcy8k04SXv",
+	"b7A2Si8GUX4Qtd+2bakVkZ/PLlKdtcNh8yvxD7j0lbuyT+V1BqUbZ1bMXmbQ6VvjLENRq1b5su90NjjT",
+	"ViiG88RgnqAbF9K4ZOGdKaQWoVpXuX0JvOV66kxjawrqJ5WtOA2d+eJGo16z/vMCdYN7BfewAaimoKJ1",
+	"cWU8AtoWtjU5ms1rT4lKLNonYo9kb9FzOhnUw81zvdujEVBkLK+hTsfHPYO599WL1FK769pURVirkXTu",
+	"INRbtMXE4bpfMqGse9eeyJOj0ewMM0A36Zu8Dx4SR9iwz8hOxBR7U5zyQTZ2yHp5n8mf7p2JCBWPUKCK",
+	"NSzGuMMqtvWXQHPwm11UVGV90wnPc9GORATR+cpC9Bhbec+NuRLLV35cdTv0Z62z1Qnt3apzWIkrsfSW",
+	"Ys3Euw8AUS5dFwUAStt+sTJuebPX+hZKZfEAZF64je+FJXH/obFWRAq+gMMnupPuZO3G56YJ6g9IlTiV",
+	"Dz4mGy6tKBGMuMo+qQj3ENIz7uIczqZljJmceEt1vEBG7MGVAaX2mL2MfSMn29BZECr12WOr9cWUq+UF",
+	"aRbzpME//ZFbflPDwbNMuq94/r5wD7DS3QdP5XQa1sP/CF9fX3MalrlAW+leFp1vJACQiv2kxrk0kz6l",
+	"9KdrUUQYmrOcW+fMYLFIBFuzKrcJIZWzf529e0tvQUATsDL/mRvrRVpkexBqUXAzL0TryfonvGYv6Ya+",
+	"eAloiDXiAApjoed5xiZ8NhOqb98WKacKbvzq15zDvZnBceWCX4sop24sV5nxNZJVNvyWhW3qMnoLJYux",
+	"/Uoi8vJVq2cXGrTTqv3Djjd3snZHp1LZs8dp1fsYfFKxXbvwToI/lT85Zt+e/p2R5F1QHJY6CoyeilC8",
+	"qWdCDdwxkZYXNZybomMG5eaQn2M8zz8pPy8YiIbmp6QSiJ/yJRsKVlAqBHqjxAJnwgflNVTC+IdArWzW",
+	"UOnphiQoTtuTv0VvvRWybx2wkxtpr+4WPGGTqLt5xg95zpwtTXydOnzltNxY62wHHVYyhHfDD4XwRPjJ",
+	"0Y3IAPqNoYRBtp+Q4jhUr+tcEqCUuc49Ml6HFe1AWvoeMxG7MZauWKbbr/m4RaJSmsgNnUl4EbgnXwMN",
+	"FDZrgxitkjEMWKEXlGpS1G3gbYRyTnHgLfUB/Nr8V1Vgp0LNWxXOr0LNe27Chkc0rN8UvjtArNU9qPlQ",
+	"xpfmBWHIj6Dxw2n+iV6w6RybsJZgvrdNOLoF0Eosn/qoTScz8Kv7iQ9D3VErUBnjhqZe/yZ9L/NqTmaC",
+	"QLnFWGQNBkGV1fB2IfJrai6nqvmFzPNQMCA++2t2jZlRZKCVmSHLKLTRk+f2Viz8Aw5cDtMhyv+Lrzib",
+	"m14TkS+zrAzU7ODWhYXsHBeLF/WvFxJTYhHCYh4aYlTo6U2m/gv91QEza6qvReMC1AJfAWxDnxODj9hW",
+	"CLuUjJTTskd28ObenQ/CPbdfnUV3f+tecNejJo6z5zWForKbKhYoOWss231ZlvmBnxjFQbCiz1CmFM9e",
+	"+ZI9RnCGhsj+gG2IiDTBSfmR9rfk7vbbHDzqUjrw8+wAOEwNIQa/oAPyLan70UeEhMoqUR6R5y3x0hVZ",
+	"8W3+HXqdfU2KDb1SoIONL0H1TYKhJgVweBHCh8A4ZBFFd0Oal6pZ3I0gMqaO2UdodF5wQxgdUNPjnCiJ",
+	"+FT+7NIQpKeh7pNDZaylGl9o9aLEGgp1RUmMT6oLNhF5NqByHGmh1IhhX5HHiePqiiG7UiMBywROoOu1",
+	"nn4g7r2vRVFX4Jnsvz72IDgErQQvuKK3VlCDRV6esaVSGBVizTES1fY1NXQWbDtmUzDjLqcq7l285bxe",
+	"KUdMu/UBlA2dyntaytuP7dGLPET39ukJlGiMCZPKFjqbp4DHAGmGCRB5zafDKsFmQ/COPkfe7otU57lI",
+	"PeldFxH1RN73Q07hbR6Edf/C6hvvrS4x4eYlEzyeK4AffVBC1cBhBws3pGU8FCUT8lpW8IXqIOLdoHtW",
+	"4qPLW0Wz6befv/JiOyK+HN7PmvIly+WVSJBhowRlgKQ3emCI0S39X0Cqx8cmug7rzgfIgGN1XOO/DfpL",
+	"VcL8m7VmQc786/db54zPqCtwjs7xR4d3ieIwwg5xC3/dplrmd+74e+Zv2uUEfz6BojKk76SuHSgD77lX",
+	"5UyOFbTIABQRnhFWxLA1UNcsZ00vv085w2e09J76UdxKtw/UCZahh9Vj2U3k7wv9tTEq/JPKaBKOeqcg",
+	"61TAQJazIUH5KGwCs79QcTlXu7YYPqvpMFxZGGulGpvNMBlndOXX7636N3nwVPcdYI370NBznXIZQOOQ",
+	"Ak0JNhbWRDWLUF44H+YyRRg6wDzo4JmaK5nn3Wp9zuDSeyC68B4Pgrvnah+UpPVyHzxIAc9UXNWDbDRY",
+	"FG4XMhXYxWGgJLGL4M4QTvkphIpNc1rgvAZbGEHVEPhjKgmQBovDffM1UmxNj9l3p99Qcay0LOVKacuG",
+	"AoPrx3XB/TMaGRyk+vWBKk/aUKSIo+lRFP4ZFRKtu0MLDmWL2s2dL1cBoKvQ6gVFKQAGlM6LQqh0uWsN",
+	"yqpsfPE33OgurS7f9j2+fui9HqDv2MK7U63S+KQBFRdRio1DISqyEcH+p7U/Zh9BIHiUcCNXDcmBWa61",
+	"EQXedBXKrHOH5VqmtAgZQqz9TwttQMu6kTJPECNkQaDenlDLwzfDj4A1H7qb/K+l8ekyyljTAl3A8C/E",
+	"51SIzL31y+p72QlXEfEC970kBXUi1WWtEWzWHxcJwLxMBDn9BH0qmCRf6VFZ11hnwu5b6nuw2fHwXk20",
+	"TA9uuu/WnnN2N9gvbG3zi9C6A1XGRtI6hyLejTsr2vjiTkn6f4jxXMUHY8Ie3zr7zlaT71HSvdYqV96r",
+	"z1DqncpdV167JVZSmZ1bCa5SPavxBa5UncwNC6ws7WGUbQTX/ajToeec34fTunuLhwPPng88ToYGNzzF",
+	"WG1nHQo7z7WdbVPVOSibB1Oe52s0//0XfQIQrc4E47PZtu2TNaXF9ROwTxhDOzuD5vEmGTX0be+sXQTi",
+	"hV6en0L2+MPrV+z759/88GQA/LRwVsXuPbwIgJ99c/oO0WWQxNjh3Ix3ERalB4WlLUDyHNzJuzv1+//w",
+	"h4y52WU7VRYXcRfTTet6JlT2e3TpURcedELiCQWGAzfmxUS7Tz3eI2azMIqCjh4Cs4rC+W94cvJxTjj8",
+	"2ULyvN/Nhge9dT/EI8uUdPW0KwwNnQeku62WwVfJXpAybsWLNcIeqPgYnrVz7fE54laWyCygmG4MhPgb",
+	"ibyTCJHBUiRlrzI1wXPFJnpeIJ99XG28qa44rETh3r21U8lcVefpAGuxVb953X4clQEEM08nMWhuDHVc",
+	"7tg9YPPK3HPGO7tFCbGoKQZRD+RoDZu3HBxCOBGWSoD2sSLPN65nIa6lWDQfOj8SfEeM3BHt5MSTxngs",
+	"BH/w4MxMdGFZdDd3XsVI9zF7WwVnHOm5+50oRPIJo8RLJjNi1KorBP/NiOI9jv0AZ4zDQg6vTVwScaWN",
+	"gdJAs5QbuJinqRvEgIrzMfEFtegLzXJh3bCohJkzUDMQgTP7hTRe7UHx6EYQXtMzqIUVn2e5c0tejHhu",
+	"RP3jJRA0lo+WVkzN1u1IiRvyL/jTb6IR86JwO7Z9wB1HavFwu8+hPl8b6bqj34AerQtbGUxQSXhFEjoM",
+	"6L+Il1zTX7D2xD4DLPEmbmkP8Nv8NpjKEPOaQIyuRSjYRT04NSIHRtohljs2dn+vUY2h9jVGn2TSpHpe",
+	"mLYW0TM5Vr+oc/1aF/O+qJ/h3lsZ0NP9PrtZAkLga+SuQzBfNhQI6dtnGzAa1PDkR4bleuz8XVoA9vhH",
+	"v3qvtFIitU8COtmqcxzJBtysYoZDTK22LMztk30E0/rcy258LZEqN/rb2L/nWD/KLWTURUbmCDZzQmTx",
+	"gEs2nfr62BIO+dnzTnAOLRscIPLaqx7d3n43t92rzFYDVJRlY9+ePuu7AA2B0jF5RoVoeDkxxRAq0s2C",
+	"Vqjs+gICLQRgffHcHFrJbUP3sU8a7Sgu0xpJjhHTpGGAe797vLNaKCvVpoMI7RRqjd5oCz9KOzlIUzlJ",
+	"4x2WlX2sDuYRS2xSAIn1dXMUlo8B9rYN4Kys7rawGJFKuCfgGE2gsAH81UQL405+PMQCdpx73N4Xbvla",
+	"Zv2cX4lSYRz1VQDrH/C+0Hp0bzfXa6mkcdvKLeZTqUrkuTLmBxyU47nadlXjsHQHfO2fiMaoF7BHd+++",
+	"ONPq8XTpYD6LPvpypOc21VMRN9SHqJU7hgso16jrqY/G/O9wmz86AvZGlDHhcVibEfU4ZRGLXhlRJBLS",
+	"MrYme82S/WaEDzVaXwZCYWIs2Qzvokc+DRHKTQaUIxs7Ldjdyysl9ov7pwup7ns4L3lysB7prMJjvmqi",
+	"yHeqFCluiPiKGSGqbLYtcHTbHivdQnZh7K4u5N2i7Y7GdkvVHfdE/CDpuQT046HOlsDdTSUpmK2L9OCU",
+	"L1mmE0wWQADNO56F4AYzBHNVfosI4p6tYhdCt1LpbILgwGDkbsANfkMkdwqtA1patikiupUIzcsIDKls",
+	"wilTHguq7J0V8prbCFReGh/T0SGFYgWfOuNVYnHjPbsHZq+fB66pVrcKeK89UdTvz7fXb3Uk3b3AOVbZ",
+	"rA6H50jU4P7x7RKYFXxkD8ENDg9CrSMtwnCUnWDInmUmerFGBh+EgqIWFTnxWdRZIWbcOZWdUAre+6v9",
+	"FJkd5KjX6toO2AeWI3RTBwY3K8a6kN2uthgw3nid+Jzm80xk5x2vL3nkOl3u06FdZkIXPdcjezHZImW2",
+	"tcsA18AdD28IZrNCX4ss8NpR4F7PhGJaefBlYJMZzaGfgGV8yR6DDLJnT+p362Yt73dvlz27ugYPO/Zh",
+	"x/5ld+yr6kblSEKKgC7CbVq3c3F7GvacWc2+fZL4/SzMWhtCh1270jUT/3eVmnUlbRBd+UGkGEfdbuPG",
+	"D7tz3n78fhvyPNGV+/C4dJGJAmKq4HUlLfn0yrNLJ6xCm12IVMiZNQn1XRlfXOrxNQu9MAI8fkxPcDaG",
+	"XPxQjLmqOm0deh1rQXQ/0pkj8CAby5fmmL0F0DbnHlK9OLQJAmqRRx5wR1w697otoZaAa1rl83kMpPJP",
+	"ypbJTwrNGrTvwGGHy4yIesW1yD0DkBHKQm5mHOrssBJiEToVX4QiXMLZ8v+tTD08GRnYap7s0V6R+3m1",
+	"A/wRktPhOz6eOmWyfArDrOVVI/SOWOhuuvH6apSMHnM7MaFum7gSFDroBn6li0KkFo7fvudsALWa1jC4",
+	"DRUCBMmuE6/mDYpa/ptdTuDf3NUT+M9zmZWn4IdD+MohfKx5bhLnyJuEFYJo0eBArj2b3FBMpMqYtAkU",
+	"z0pwH9rO5t/0cDZ/8PMf/PyHk3n/J/Pv93Uy//5hxz7s2L/ojn3ndma5W8HSevIrOHrT1vz+CZvKzwQn",
+	"gX1h5MbRCchYPswFddRmFTrXDjvZCF6kk07gFtggA7gaejpzt6KcjizYa6mUNJOEnS1EBhU1KvNUyG5o",
+	"UwOtj8iXrEdwBz1X3pHwFVTYKQOfQZkV5pg+KaDNcz5IOSCTsNR5TrowjyBHYBI2y3nq/gVIWg7Vt34X",
+	"wtTleTgFmmOG6JbUNI4nNSBwxzayK5EvP6lFeGecKHhnYwXP2ONL/9Hlk4TNVe7OjZfiM0/t5TH7xTlR",
+	"40LPZ3jyo9szvCGR7yIbYKqnPtJSdzo7g6fsk0zjJRVPCzmeWBqRp5qt6135762wJTf2Hr3DbtkIDQi6",
+	"M9xBHAGp3Vevpcr9ARqjDAPIQY/d2dhq3TBUkICjmw/PTqTB5Xtk2ES6M5STHvjE74G5so38IXBhZRzt",
+	"1XZuiX92vyGGpLVR/aihhw9FjhKs3ELUoYzmTQVvXEQQzMqIaCaGWueCq7qH/lPibiVJbrhzTqBKNb1N",
+	"30PzFLZWffvDBoaqhs4pss619z+N7v/slJBN8b+n9RxYPfbWu5XZ0CGz4NRIeSt5/ApvPCdcZGjydGJk",
+	"hKCgEqkrJ/BBZYHtQfGvVJWBburWb3EtM6HNSa711bytwPWN1le/zX53V/dUDgn3fgPjOHT8CB7dfsaH",
+	"eToApR88x9lM6ww0MpO7za7KKKj+aToUWXw4aKznWXl4TYwK4BDQds2L/OjF0cTa2YuTk1ynPJ9oY1/8",
+	"cPrD6YmfZvcbeuo6DgzSrEs1TiLoLOQugEadKjyyqTGC733Tq7ccvuhk/dJXpRcBGwT7vEKX6Wet9HRZ",
+	"+ztyvxLykrB4wUPoRzcpHbWavmRcLQLsGwsb/Y6iMU2/8g4SWxTSxu+qja370TslnurRyAcOY7Pq+Z9q",
+	"n4NjA0ouMk1CgbV2owuwfc7PgUIgw4aFvhJEWYaUTaB1xlog1VM0MzmX07oH/1olio3WfAXsa/WHZ86t",
+	"zlhMGB4ZyfLDGpEB99LtEfJOVvyO2t8gL0f0jCYpe2munBijH48nGpygTKTSHdjjZXff1tzjd2lkCZws",
+	"0wmz4rN1k57qa1Gwodsyhk11IfyilXe95oXkTbP2T70ANFNKA0nDMl0Zk7t/w6g+TnwyAot4yh/xeSZt",
+	"k1QZy0ejmFQiNG5OnCTNkBfHz2qhlcXPGm4HQAZageeWZ+w/2nPmLSbLeGqrxBR//vHn/wsAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -116,8 +116,8 @@ func TestRender_EveryRefundReason(t *testing.T) {
 			}
 			told[m.Text] = true
 		}
-		if len(told) != 7 {
-			t.Errorf("%s: %d texts for seven reasons", language, len(told))
+		if len(told) != 9 {
+			t.Errorf("%s: %d texts for nine reasons", language, len(told))
 		}
 	}
 }
