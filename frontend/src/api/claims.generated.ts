@@ -154,6 +154,8 @@ export type ClaimMessage = {
 export type Claim = {
   claim_id: PledgeId;
   reference: string;
+  /** Whose side the reader is on */
+  reader: "backer" | "creator" | "staff";
   kind: ClaimKind;
   state: ClaimState;
   version: number;

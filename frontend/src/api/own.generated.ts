@@ -313,7 +313,7 @@ export type OwnMenu = {
   /** Campaigns whose team has something to do: what the review asked for, or a payout account */
   campaigns_waiting: number;
   claims: Count;
-  /** Claims that wait for an answer: of the team, or of the person about their own pledge */
+  /** Those of them that wait for the team's answer */
   claims_waiting: number;
   invitations: Count;
   /** All that waits for this person: months that failed or wait for an answer, their campaigns and claims that wait, and invitations */

@@ -1,6 +1,7 @@
 import { useParams } from 'react-router-dom';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
 import { Accounts } from './Accounts';
+import { StaffClaims } from '../claims/StaffClaims';
 import { AdminFrame } from './AdminFrame';
 import { Campaigns } from './campaigns/Campaigns';
 import { HomePicks } from './home/HomePicks';
@@ -16,6 +17,7 @@ const screens: Readonly<Record<AdminSection, () => React.JSX.Element>> = {
   categories: Categories,
   tags: Tags,
   home: HomePicks,
+  claims: StaffClaims,
   people: Accounts,
   audit: Trail,
 };

@@ -23,7 +23,7 @@ func (s *Service) shown(ctx context.Context, c row, role Role) (api.Claim, error
 	if err != nil {
 		return api.Claim{}, fmt.Errorf("add up what goes back of a claim: %w", err)
 	}
-	a := api.Claim{ClaimID: c.ID, Reference: c.Reference, Kind: api.ClaimKind(c.Kind), State: api.ClaimState(c.State), Version: c.Version, MadeAt: c.CreatedAt,
+	a := api.Claim{ClaimID: c.ID, Reference: c.Reference, Reader: api.ClaimReader(role), Kind: api.ClaimKind(c.Kind), State: api.ClaimState(c.State), Version: c.Version, MadeAt: c.CreatedAt,
 		WaitsFrom: &c.WaitsFrom, DueAt: c.DueAt, Left: money.Decimal(max(p.leftMinor(), 0)), Returned: money.Decimal(returned), Currency: string(p.Currency),
 		May: []string{}, Messages: []api.ClaimMessage{}, Offered: decimal(c.OfferMinor), Day: day(c.OfferDay), Tracking: text(c.Tracking)}
 	for _, act := range mayOf(c.State, role) {
@@ -202,8 +202,6 @@ func (s *Service) list(ctx context.Context, waits, which string, userID int64, l
 	return a, nil
 }
 
-// CountsSQL counts the claims about the campaigns in whose teams @user is, and how many claims wait for them: as one of a team, or about
-// their own pledges.
-const CountsSQL = `SELECT count(*) AS claims, count(*) FILTER (WHERE ` + teamWaitsSQL + `) + (SELECT count(*) FROM claims o JOIN pledges p ON p.id = o.pledge_id
-		WHERE p.user_id = @user AND o.state IN ('resend_offered', 'part_offered')) AS claims_waiting
+// CountsSQL counts the claims about the campaigns in whose teams @user is, and how many of them wait for an answer.
+const CountsSQL = `SELECT count(*) AS claims, count(*) FILTER (WHERE ` + teamWaitsSQL + `) AS claims_waiting
 	FROM campaign_team m JOIN claims c ON c.campaign_id = m.campaign_id WHERE m.user_id = @user`

@@ -15,6 +15,8 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { ClaimPart } from '../../claims/ClaimPart';
+import { mayHaveClaim } from '../../claims/mayHaveClaim';
 import { useOwnActs } from './acts';
 import { PledgeBlock, type PledgeBlockProps } from './PledgeBlock';
 import { ToggleButton } from '../../../ui/ToggleButton';
@@ -145,7 +147,12 @@ function Filters({ answer, filter }: { answer: OwnPledgesAnswer; filter: Filter 
 }
 
 function OwnBlock(props: Omit<PledgeBlockProps, 'acts'>) {
-  return <PledgeBlock {...props} acts={useOwnActs(props.pledge.pledge_id)} />;
+  const { pledge_id: pledgeId } = props.pledge;
+  return (
+    <PledgeBlock {...props} acts={useOwnActs(pledgeId)}>
+      {mayHaveClaim(props.pledge) && <ClaimPart of={{ pledgeId }} />}
+    </PledgeBlock>
+  );
 }
 
 function Pledges({ answer }: { answer: OwnPledgesAnswer }) {

@@ -25,6 +25,8 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { AskLinks } from '../../../ui/own/AskLinks';
+import { ClaimPart } from '../../claims/ClaimPart';
+import { mayHaveClaim } from '../../claims/mayHaveClaim';
 import type { PledgeActs } from './acts';
 import list from './MyPledgesPage.module.css';
 import classes from './OpenedPledgePage.module.css';
@@ -97,7 +99,9 @@ function Page({ token, answer, onClosed }: PageProps) {
         </p>
       </div>
       <div className={`${list.list} ${classes.columns}`}>
-        <PledgeBlock pledge={pledge} acts={acts} now={now} hasReceipt={hasReceipt} onReceipt={setReceipt} />
+        <PledgeBlock pledge={pledge} acts={acts} now={now} hasReceipt={hasReceipt} onReceipt={setReceipt}>
+          {mayHaveClaim(pledge) && <ClaimPart of={{ token }} />}
+        </PledgeBlock>
         <aside className={`${list.screen} ${classes.aside}`}>
           <LinkBox token={token} answer={answer} onClosed={onClosed} />
           <section className={classes.part}>

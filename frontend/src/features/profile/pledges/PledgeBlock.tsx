@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { OwnPledge } from '../../../api/own';
@@ -29,10 +29,12 @@ export interface PledgeBlockProps {
   /** Its receipt is shown, and printing the page prints that alone. */
   hasReceipt: boolean;
   onReceipt: (isOpen: boolean) => void;
+  /** Below the rows. */
+  children?: ReactNode;
 }
 
 /** One pledge: what it is for, where its money is, its receipt, and what may be changed. */
-export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt }: PledgeBlockProps) {
+export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, children }: PledgeBlockProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign, amount, currency, status, receipt_number: number } = pledge;
@@ -113,6 +115,7 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt }: Pledge
           {pledge.shipping && <AddressRow acts={acts} shipping={pledge.shipping} />}
           <WithdrawalRow pledge={pledge} acts={acts} onDone={() => sentence.current?.focus()} />
         </div>
+        {children}
       </div>
       {hasReceipt && (
         <div className={classes.receipt} data-print-alone>
