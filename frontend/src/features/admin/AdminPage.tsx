@@ -1,13 +1,13 @@
 import { useParams } from 'react-router-dom';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
 import { Accounts } from './Accounts';
-import { StaffClaims } from '../claims/StaffClaims';
 import { AdminFrame } from './AdminFrame';
 import { Campaigns } from './campaigns/Campaigns';
 import { HomePicks } from './home/HomePicks';
 import { Categories } from './labels/Categories';
 import { Tags } from './labels/Tags';
 import { adminSections, type AdminSection } from './sections';
+import { StaffClaims } from './StaffClaims';
 import { Trail } from './Trail';
 
 const sectionOf = (name: string | undefined) => adminSections.find((one) => one === name);

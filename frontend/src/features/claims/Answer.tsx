@@ -10,7 +10,7 @@ import { DayField } from '../../ui/DayField';
 import { TextareaField, TextField } from '../../ui/fields';
 import { OptionRow } from '../../ui/OptionRow';
 import { useNow } from '../../ui/useNow';
-import classes from './Claims.module.css';
+import classes from '../../ui/claims/Claims.module.css';
 import type { TeamWish } from './useTeamActs';
 
 const acts = ['offer_resend', 'refund', 'offer_part', 'decline', 'contest'] as const;

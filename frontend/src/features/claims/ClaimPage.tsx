@@ -18,14 +18,14 @@ import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { Answer } from './Answer';
-import { Words } from './ClaimCard';
+import { Words } from '../../ui/claims/ClaimCard';
 import { ClaimedPledge } from './ClaimedPledge';
-import classes from './Claims.module.css';
-import { Clock } from './Clock';
+import classes from '../../ui/claims/Claims.module.css';
+import { Clock } from '../../ui/claims/Clock';
 import { Decision } from './Decision';
-import { Thread } from './Thread';
+import { Thread } from '../../ui/claims/Thread';
 import { useTeamActs, type TeamWish } from './useTeamActs';
-import { tones, useClaimWords } from './words';
+import { tones, useClaimWords } from '../../ui/claims/words';
 
 /** One claim for the campaign's team, who answers, and for staff, who decide. */
 export function Component() {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimedPledge as Pledge } from '../../api/claims';
 import { useLanguage } from '../../i18n';
 import { formatDate, formatMoney, formatMonth } from '../../i18n/format';
-import classes from './Claims.module.css';
+import classes from '../../ui/claims/Claims.module.css';
 
 /** The pledge that a claim is about, and where the money would come from. */
 export function ClaimedPledge({ pledge, isStaff }: { pledge: Pledge; isStaff: boolean }) {

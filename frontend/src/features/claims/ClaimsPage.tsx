@@ -14,7 +14,7 @@ import { OwnPage } from '../../ui/own/OwnPage';
 import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
-import { ClaimList } from './ClaimList';
+import { ClaimList } from '../../ui/claims/ClaimList';
 import { RefundForm } from './RefundForm';
 
 /** The claims about the campaigns in whose teams one is, and the way to give money back without one. */

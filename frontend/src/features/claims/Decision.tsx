@@ -7,7 +7,7 @@ import { formatMoney } from '../../i18n/format';
 import { AmountField } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
 import { TextareaField } from '../../ui/fields';
-import classes from './Claims.module.css';
+import classes from '../../ui/claims/Claims.module.css';
 import type { TeamWish } from './useTeamActs';
 
 interface DecisionProps {

@@ -8,7 +8,7 @@ import { AmountField } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
 import { SelectField, TextareaField, TextField } from '../../ui/fields';
 import { OptionRow } from '../../ui/OptionRow';
-import classes from './Claims.module.css';
+import classes from '../../ui/claims/Claims.module.css';
 import { useTeamActs } from './useTeamActs';
 
 /** Gives a backer their money back without a claim; nothing is chosen beforehand. */

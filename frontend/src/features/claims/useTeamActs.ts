@@ -3,7 +3,7 @@ import { useAppDispatch } from '../../api/useAppDispatch';
 import type { ClaimAct } from '../../api/claims';
 import { askToConfirm } from '../../ui/confirmPrompt';
 import { askToSignIn } from '../../ui/signInPrompt';
-import { useActing } from './useActing';
+import { useActing } from '../../ui/claims/useActing';
 
 /** A claim's answer, but for its key and the version that it is about. */
 export type TeamWish = Omit<ClaimAct, 'key' | 'version'>;

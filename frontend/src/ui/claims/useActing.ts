@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../api/apiError';
 import { useErrorText } from '../../i18n/errorText';
 
-const newKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
+const part = () => Math.random().toString(36).slice(2, 12).padEnd(6, '0');
+const newKey = () => `${part()}-${part()}`;
 
 /** Makes one act after the other. A repeat after a failure has the same key, so that it is never done twice. */
 export function useActing() {

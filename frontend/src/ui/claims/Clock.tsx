@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useNow } from '../../ui/useNow';
+import { useNow } from '../useNow';
 import classes from './Claims.module.css';
 import { daysLeft } from './days';
 

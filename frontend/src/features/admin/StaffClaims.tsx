@@ -6,7 +6,7 @@ import { useErrorText } from '../../i18n/errorText';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorState } from '../../ui/ErrorState';
 import { LinesSkeleton } from '../../ui/Skeletons';
-import { ClaimList } from './ClaimList';
+import { ClaimList } from '../../ui/claims/ClaimList';
 
 /** The claims that wait for a decision of staff. */
 export function StaffClaims() {
@@ -14,7 +14,7 @@ export function StaffClaims() {
   const language = useLanguage();
   const errorText = useErrorText();
   const { data, error, refetch } = useClaimsQuery({ of: 'staff', language });
-  if (data && data.claims.length === 0) return <EmptyState title={t('claims.noneStaff')} />;
+  if (data?.claims.length === 0) return <EmptyState title={t('claims.noneStaff')} />;
   if (data) return <ClaimList claims={data.claims} />;
   if (error)
     return <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'Claims')}</ErrorState>;
