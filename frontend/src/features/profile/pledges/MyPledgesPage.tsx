@@ -15,8 +15,6 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import { ClaimPart } from '../../../ui/claims/ClaimPart';
-import { mayHaveClaim } from '../../../ui/claims/mayHaveClaim';
 import { useOwnActs } from './acts';
 import { PledgeBlock, type PledgeBlockProps } from './PledgeBlock';
 import { ToggleButton } from '../../../ui/ToggleButton';
@@ -146,13 +144,9 @@ function Filters({ answer, filter }: { answer: OwnPledgesAnswer; filter: Filter 
   );
 }
 
-function OwnBlock(props: Omit<PledgeBlockProps, 'acts'>) {
+function OwnBlock(props: Omit<PledgeBlockProps, 'acts' | 'claimOf'>) {
   const { pledge_id: pledgeId } = props.pledge;
-  return (
-    <PledgeBlock {...props} acts={useOwnActs(pledgeId)}>
-      {mayHaveClaim(props.pledge) && <ClaimPart of={{ pledgeId }} />}
-    </PledgeBlock>
-  );
+  return <PledgeBlock {...props} acts={useOwnActs(pledgeId)} claimOf={{ pledgeId }} />;
 }
 
 function Pledges({ answer }: { answer: OwnPledgesAnswer }) {

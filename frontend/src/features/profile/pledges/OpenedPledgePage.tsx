@@ -25,12 +25,10 @@ import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { AskLinks } from '../../../ui/own/AskLinks';
-import { ClaimPart } from '../../../ui/claims/ClaimPart';
-import { mayHaveClaim } from '../../../ui/claims/mayHaveClaim';
 import type { PledgeActs } from './acts';
+import { PledgeBlock } from './PledgeBlock';
 import list from './MyPledgesPage.module.css';
 import classes from './OpenedPledgePage.module.css';
-import { PledgeBlock } from './PledgeBlock';
 
 /** The page of one pledge that a mailed link opens, without an account. */
 export function Component() {
@@ -99,9 +97,14 @@ function Page({ token, answer, onClosed }: PageProps) {
         </p>
       </div>
       <div className={`${list.list} ${classes.columns}`}>
-        <PledgeBlock pledge={pledge} acts={acts} now={now} hasReceipt={hasReceipt} onReceipt={setReceipt}>
-          {mayHaveClaim(pledge) && <ClaimPart of={{ token }} />}
-        </PledgeBlock>
+        <PledgeBlock
+          pledge={pledge}
+          acts={acts}
+          now={now}
+          hasReceipt={hasReceipt}
+          onReceipt={setReceipt}
+          claimOf={{ token }}
+        />
         <aside className={`${list.screen} ${classes.aside}`}>
           <LinkBox token={token} answer={answer} onClosed={onClosed} />
           <section className={classes.part}>

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { OwnPledge } from '../../../api/own';
@@ -20,6 +20,9 @@ import { NameRow } from './NameRow';
 import { SumRow } from './SumRow';
 import { Row } from './Row';
 import { WithdrawalRow } from './WithdrawalRow';
+import type { Backing } from '../../../ui/claims/backing';
+import { ClaimPart } from '../../../ui/claims/ClaimPart';
+import { mayHaveClaim } from '../../../ui/claims/mayHaveClaim';
 
 export interface PledgeBlockProps {
   pledge: OwnPledge;
@@ -29,12 +32,12 @@ export interface PledgeBlockProps {
   /** Its receipt is shown, and printing the page prints that alone. */
   hasReceipt: boolean;
   onReceipt: (isOpen: boolean) => void;
-  /** Below the rows. */
-  children?: ReactNode;
+  /** By what its backer claims. */
+  claimOf: Backing;
 }
 
 /** One pledge: what it is for, where its money is, its receipt, and what may be changed. */
-export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, children }: PledgeBlockProps) {
+export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, claimOf }: PledgeBlockProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign, amount, currency, status, receipt_number: number } = pledge;
@@ -115,7 +118,7 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, children
           {pledge.shipping && <AddressRow acts={acts} shipping={pledge.shipping} />}
           <WithdrawalRow pledge={pledge} acts={acts} onDone={() => sentence.current?.focus()} />
         </div>
-        {children}
+        {mayHaveClaim(pledge) && <ClaimPart of={claimOf} />}
       </div>
       {hasReceipt && (
         <div className={classes.receipt} data-print-alone>
