@@ -14,14 +14,15 @@ func claimFaults() []corruption {
 		agreed = `INSERT INTO agreed_refunds (id, pledge_id, campaign_id, claim_id, reason, amount_minor, currency, begun_minor, created_at) `
 	)
 	of := func(state, due string) string {
-		return claim + `SELECT 'claim', 'H-1', @plain, campaign_id, 'other', '` + state + `', now(), ` + due + `, now(), now() FROM pledges WHERE id = @plain;`
+		return claim + `SELECT 'claim', 'H-1', @plain, campaign_id, 'other', '` + state + `', now(), ` + due + `, now(), now() FROM pledges WHERE id = @plain`
 	}
+	with := func(made, then string) string { return `WITH made AS (` + made + ` RETURNING id) ` + step + `SELECT id, ` + then + ` FROM made` }
 	return []corruption{
 		{what: "a claim has no steps", check: last, content: of("open", "now() + interval '1 day'")},
-		{what: "a claim's last step led elsewhere", check: last, content: of("agreed", "NULL") + step + `VALUES ('claim', now(), 'backer', 'make', '', 'open', NULL)`},
-		{what: "a claim waits after its time", check: last, content: of("open", "'2020-01-01'") + step + `VALUES ('claim', now(), 'backer', 'make', '', 'open', NULL)`},
+		{what: "a claim's last step led elsewhere", check: last, content: with(of("agreed", "NULL"), `now(), 'backer', 'make', '', 'open', NULL`)},
+		{what: "a claim waits after its time", check: last, content: with(of("open", "'2020-01-01'"), `now(), 'backer', 'make', '', 'open', NULL`)},
 		{what: "a claim came to money that nobody agreed to", check: once,
-			content: of("agreed", "NULL") + step + `VALUES ('claim', now(), 'creator', 'refund', 'open', 'agreed', 100)`},
+			content: with(of("agreed", "NULL"), `now(), 'creator', 'refund', 'open', 'agreed', 100`)},
 		{what: "the payment service was never told", check: told,
 			content: agreed + `SELECT 'agreed', @plain, campaign_id, NULL, 'by_creator', 100, 'EUR', NULL, '2020-01-01' FROM pledges WHERE id = @plain`},
 		{what: "more was begun than agreed", check: told,

@@ -13,7 +13,7 @@ import { lastDay } from './days';
 import { useActing } from './useActing';
 
 /** What a backer may do when something is wrong with a pledge whose campaign has ended: make a claim, and follow it. */
-export function ClaimPart({ of }: { of: Backing }) {
+export default function ClaimPart({ of }: { of: Backing }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { data, act } = useBackersClaim(of);

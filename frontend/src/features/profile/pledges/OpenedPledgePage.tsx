@@ -26,9 +26,9 @@ import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { AskLinks } from '../../../ui/own/AskLinks';
 import type { PledgeActs } from './acts';
-import { PledgeBlock } from './PledgeBlock';
 import list from './MyPledgesPage.module.css';
 import classes from './OpenedPledgePage.module.css';
+import { PledgeBlock } from './PledgeBlock';
 
 /** The page of one pledge that a mailed link opens, without an account. */
 export function Component() {

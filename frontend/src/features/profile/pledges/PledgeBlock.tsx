@@ -21,8 +21,12 @@ import { SumRow } from './SumRow';
 import { Row } from './Row';
 import { WithdrawalRow } from './WithdrawalRow';
 import type { Backing } from '../../../ui/claims/backing';
-import { ClaimPart } from '../../../ui/claims/ClaimPart';
 import { mayHaveClaim } from '../../../ui/claims/mayHaveClaim';
+import { lazyComponent } from '../../../ui/lazyComponent';
+
+const ClaimPart = lazyComponent(
+  () => import(/* webpackChunkName: "claim-part" */ '../../../ui/claims/ClaimPart'),
+);
 
 export interface PledgeBlockProps {
   pledge: OwnPledge;
