@@ -16,7 +16,9 @@ func claimFaults() []corruption {
 	of := func(state, due string) string {
 		return claim + `SELECT 'claim', 'H-1', @plain, campaign_id, 'other', '` + state + `', now(), ` + due + `, now(), now() FROM pledges WHERE id = @plain`
 	}
-	with := func(made, then string) string { return `WITH made AS (` + made + ` RETURNING id) ` + step + `SELECT id, ` + then + ` FROM made` }
+	with := func(made, then string) string {
+		return `WITH made AS (` + made + ` RETURNING id) ` + step + `SELECT id, ` + then + ` FROM made`
+	}
 	return []corruption{
 		{what: "a claim has no steps", check: last, content: of("open", "now() + interval '1 day'")},
 		{what: "a claim's last step led elsewhere", check: last, content: with(of("agreed", "NULL"), `now(), 'backer', 'make', '', 'open', NULL`)},

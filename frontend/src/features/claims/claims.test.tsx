@@ -33,6 +33,7 @@ const aClaim = (overrides: Partial<Claim> = {}): Claim => ({
 /** Serves the creator's page of a claim; gives the acts that were sent. */
 function serveTeam(claim: Claim) {
   const sent: ClaimAct[] = [];
+  let current = claim;
   const pledge = {
     campaign_id: 1,
     campaign_title: 'Kantele joka kouluun',
@@ -46,12 +47,12 @@ function serveTeam(claim: Claim) {
     delivery: '2026-10',
   };
   server.use(
-    http.get(content(`/claims/${id}/`), () => HttpResponse.json({ claim, pledge })),
+    http.get(content(`/claims/${id}/`), () => HttpResponse.json({ claim: current, pledge })),
     http.post(content(`/claims/${id}/`), async ({ request }) => {
       sent.push((await request.json()) as ClaimAct);
-      return sent.length === 1
-        ? refusal('unavailable', 503)
-        : HttpResponse.json({ claim: { ...claim, state: 'part_offered', version: 2, may: [] }, pledge });
+      if (sent.length === 1) return refusal('unavailable', 503);
+      current = { ...claim, state: 'part_offered', version: 2, may: [] };
+      return HttpResponse.json({ claim: current, pledge });
     }),
   );
   return sent;

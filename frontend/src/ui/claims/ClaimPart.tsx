@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClaimKind, OwnClaimAnswer } from '../../api/claims';
 import { useLanguage } from '../../i18n';
 import { formatDate } from '../../i18n/format';
+import { AppMantineProvider } from '../AppMantineProvider';
 import { Button } from '../Button';
 import { TextareaField } from '../fields';
 import { OptionRow } from '../OptionRow';
@@ -22,26 +23,28 @@ export default function ClaimPart({ of }: { of: Backing }) {
   const { claim, kinds, until, not_delivered_from: early } = data;
   if (!claim && kinds.length === 0) return null;
   return (
-    <div className={classes.part}>
-      {claim && <ClaimCard claim={claim} act={act} />}
-      {kinds.length > 0 &&
-        (isOpen ? (
-          <Make kinds={kinds} act={act} onDone={() => setOpen(false)} />
-        ) : (
-          <div className={classes.ask}>
-            <div>
-              {!claim && <h4 className={classes.cardTitle}>{t('claims.row.label')}</h4>}
-              <p className={classes.small}>
-                {until && t('claims.row.text', { day: formatDate(language, lastDay(until)) })}
-                {early && <> {t('claims.row.early', { day: formatDate(language, early) })}</>}
-              </p>
+    <AppMantineProvider>
+      <div className={classes.part}>
+        {claim && <ClaimCard claim={claim} act={act} />}
+        {kinds.length > 0 &&
+          (isOpen ? (
+            <Make kinds={kinds} act={act} onDone={() => setOpen(false)} />
+          ) : (
+            <div className={classes.ask}>
+              <div>
+                {!claim && <h4 className={classes.cardTitle}>{t('claims.row.label')}</h4>}
+                <p className={classes.small}>
+                  {until && t('claims.row.text', { day: formatDate(language, lastDay(until)) })}
+                  {early && <> {t('claims.row.early', { day: formatDate(language, early) })}</>}
+                </p>
+              </div>
+              <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+                {t(claim ? 'claims.acts.again' : 'claims.row.act')}
+              </Button>
             </div>
-            <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-              {t(claim ? 'claims.acts.again' : 'claims.row.act')}
-            </Button>
-          </div>
-        ))}
-    </div>
+          ))}
+      </div>
+    </AppMantineProvider>
   );
 }
 
