@@ -115,6 +115,18 @@ const openedPledge = [
   'closePledgeLink',
 ];
 
+// Claims about rewards, in the chunks of their screens.
+const claims = [
+  'ownClaim',
+  'actOnOwnClaim',
+  'openedClaim',
+  'actOnOpenedClaim',
+  'claims',
+  'claim',
+  'actOnClaim',
+  'refundBacker',
+];
+
 // One post's own page.
 const post = ['campaignPost'];
 
@@ -279,6 +291,7 @@ module.exports = {
           ...subscriptions,
           ...own,
           ...openedPledge,
+          ...claims,
           ...post,
           ...people,
           ...staff,
@@ -317,6 +330,14 @@ module.exports = {
       exportName: 'generatedOpenedPledge',
       filterEndpoints: openedPledge,
       endpointOverrides: [{ pattern: 'openPledge', type: 'query' }], // its token is in a body, not in the address
+    },
+    './src/api/claims.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedClaims',
+      filterEndpoints: claims,
+      endpointOverrides: [{ pattern: 'openedClaim', type: 'query' }], // its token is in a body, not in the address
     },
     './src/api/reminders.generated.ts': {
       ...shared,

@@ -62,6 +62,8 @@ export const addressesOf = ({
   'my-subscriptions': '/profile/me/subscriptions/',
   'money-calendar': '/profile/me/calendar/',
   payouts: '/profile/me/payouts/',
+  claims: '/claims/',
+  claim: '/claims/01JD0000000000000000000001/',
   'onboard-return': '/profile/me/stripe-onboard/return/',
   'onboard-refresh': '/profile/me/stripe-onboard/refresh/',
   'support-link': '/support-link/',

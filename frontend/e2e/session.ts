@@ -72,6 +72,16 @@ export async function confirmAddress(page: Page, { email }: Pick<NewAccount, 'em
   await send(page.context().request, 'verifications/', { token: given }, token.string);
 }
 
+/** A call by who is signed in on a page. */
+export async function callAs<Answer>(page: Page, path: string, data: object): Promise<Answer> {
+  const kept = await page.evaluate(() => window.localStorage.getItem('tk-session'));
+  const { token } = JSON.parse(kept ?? '') as Session;
+  const headers = { Authorization: `Bearer ${token.string}` };
+  const answer = await page.context().request.post(`${platform().web}/content${path}`, { data, headers });
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
 /** Goes on as an admin of this journey's own. */
 export async function asStaff(page: Page) {
   const session = await register(page.context().request, newAccount('hallinto'));

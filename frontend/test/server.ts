@@ -18,6 +18,8 @@ export const anOwnMenu = (overrides: Partial<OwnMenu> = {}): OwnMenu => ({
   monthly: [],
   campaigns: 0,
   campaigns_waiting: 0,
+  claims: 0,
+  claims_waiting: 0,
   invitations: 0,
   waiting: 0,
   ...overrides,

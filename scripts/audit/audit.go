@@ -120,13 +120,13 @@ func paymentsAlone() []query {
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, withdrawalChecks, addressChecks, reminderChecks,
+	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, withdrawalChecks, claimChecks, addressChecks, reminderChecks,
 		accountReminderChecks)
 }
 
 // betweenServices are the checks of the two databases together, withProvider those of the provider's lists too.
 func betweenServices() []comparison {
-	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons, endingComparisons)
+	return slices.Concat(serviceChecks, supportChecks, ownerChecks, limitChecks, copyChecks, payeeComparisons, endingComparisons, claimComparisons)
 }
 
 func withProvider() []comparison {

@@ -47,7 +47,7 @@ func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 	planted, answers := map[string]bool{}, map[string][]byte{}
 	spoilt := [2]*pgx.Conn{w.withoutTriggers(w.contentURL), w.withoutTriggers(w.paymentsURL)}
 	for _, c := range slices.Concat(ledgerFaults(w), invoiceFaults(), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(), subscriptionFaults(), monthFaults(),
-		supportFaults(), holdFaults(), betweenFaults(), whoseFaults(), timeFaults(), payeeFaults(), reminderFaults(), endingFaults(), takenBackFaults(), withdrawalFaults(), providerFaults(w)) {
+		supportFaults(), holdFaults(), betweenFaults(), whoseFaults(), timeFaults(), payeeFaults(), reminderFaults(), endingFaults(), takenBackFaults(), withdrawalFaults(), claimFaults(), providerFaults(w)) {
 		planted[c.check] = true
 		t.Run(c.what, func(t *testing.T) { w.plant(t, c, spoilt, answers) })
 	}

@@ -37,6 +37,7 @@ type snapshot struct {
 	contentHolds, paymentsHolds       map[int64]bool // by campaign, of which either has ever heard
 	ofMangopay
 	contentEndings, paymentsEndings []campaignEnding
+	contentAgreed, paymentsAgreed   []agreedRefund
 
 	provider
 }
@@ -157,6 +158,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		return nil, err
 	}
 	if err := s.readEndings(ctx, contentDB, paymentsDB); err != nil {
+		return nil, err
+	}
+	if err := s.readAgreed(ctx, contentDB, paymentsDB); err != nil {
 		return nil, err
 	}
 	if err := s.readHolds(ctx, contentDB, paymentsDB); err != nil {

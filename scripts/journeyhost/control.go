@@ -33,6 +33,7 @@ func serveControl(ctx context.Context, contentDB, paymentsDB string, operate fun
 	c := &control{contentDB: contentDB, paymentsDB: paymentsDB, operate: operate, URL: "http://" + listener.Addr().String()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /campaigns/{id}/first-day", c.moveFirstDay)
+	mux.HandleFunc("POST /campaigns/{id}/approve", c.approve)
 	mux.HandleFunc("POST /campaigns/{id}/last-day", c.moveLastDay)
 	mux.HandleFunc("POST /subscriptions/{id}/next-month", c.moveToNextMonth)
 	mux.HandleFunc("POST /people/{id}/staff", c.makeStaff)
@@ -55,13 +56,17 @@ func (c *control) moveFirstDay(w http.ResponseWriter, r *http.Request) {
 		"no approved campaign has this id"))
 }
 
-// moveLastDay makes yesterday the last day of an open campaign, and its goal one that any pledge reaches, so that the worker ends it with the
-// money for its creator.
+// approve lets a draft open without a review, which has journeys of its own.
+func (c *control) approve(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.contentDB, `UPDATE campaigns SET stage = 1, review = 'approved' WHERE id = $1 AND stage = 0`, "no draft has this id"))
+}
+
+// moveLastDay makes the last day of an open campaign the day before yesterday, and its goal what it has, so that the worker ends it well.
 func (c *control) moveLastDay(w http.ResponseWriter, r *http.Request) {
 	answer(w, change(r, c.contentDB, `
-		UPDATE campaigns SET target_goal_minor = 100, min_goal_minor = 0, last_day = (now() AT TIME ZONE 'Europe/Helsinki')::date - 1,
-			funding_deadline = ((now() AT TIME ZONE 'Europe/Helsinki')::date - interval '1 hour 1 second') AT TIME ZONE 'Europe/Helsinki'
-		WHERE id = $1 AND stage = 2`,
+		UPDATE campaigns SET first_day = today - 9, last_day = today - 2, min_goal_minor = 1, target_goal_minor = 2,
+			funding_start = CAST(today - 9 AS timestamp) AT TIME ZONE zone, funding_deadline = CAST(today - 1 AS timestamp) AT TIME ZONE zone - interval '1 microsecond'
+		FROM (SELECT zone, CAST(now() AT TIME ZONE zone AS date) AS today FROM (VALUES ('Europe/Helsinki')) v (zone)) days WHERE id = $1 AND stage = 2`,
 		"no open campaign has this id"))
 }
 

@@ -330,8 +330,11 @@ export type OwnMenu = {
   campaigns: Count;
   /** Campaigns whose team has something to do: what the review asked for, or a payout account */
   campaigns_waiting: number;
+  claims: Count;
+  /** Those of them that wait for the team's answer */
+  claims_waiting: number;
   invitations: Count;
-  /** All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations */
+  /** All that waits for this person: months that failed or wait for an answer, their campaigns and claims that wait, and invitations */
   waiting: number;
 };
 export type OwnPledgeIn = {

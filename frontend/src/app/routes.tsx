@@ -91,6 +91,8 @@ export const pageModules = {
     ),
   'money-calendar': () =>
     import(/* webpackChunkName: "money-calendar" */ '../features/profile/calendar/MoneyCalendarPage'),
+  claims: () => import(/* webpackChunkName: "claims" */ '../features/claims/ClaimsPage'),
+  claim: () => import(/* webpackChunkName: "claim" */ '../features/claims/ClaimPage'),
   payouts: () => import(/* webpackChunkName: "payouts" */ '../features/profile/payouts/PayoutsPage'),
   'onboard-return': () =>
     import(/* webpackChunkName: "onboard-return" */ '../features/profile/payouts/PayoutsPage'),

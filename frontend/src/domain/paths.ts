@@ -91,6 +91,9 @@ export const paths = {
   mySubscriptions: (language: Language) => at(language, 'profile/me/subscriptions/'),
   /** Where the signed-in person is paid as a creator. */
   payouts: (language: Language) => at(language, 'profile/me/payouts/'),
+  /** The claims about the campaigns of the signed-in person's teams; one of them, also for staff. */
+  claims: (language: Language) => at(language, 'claims/'),
+  claim: (language: Language, claimId: string) => at(language, `claims/${claimId}/`),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),
   passwordReset: (language: Language) => at(language, 'password-reset/'),
@@ -100,7 +103,7 @@ export const paths = {
 };
 
 export type AdminSection =
-  'experiments' | 'campaigns' | 'categories' | 'tags' | 'home' | 'payments' | 'people' | 'audit';
+  'experiments' | 'campaigns' | 'categories' | 'tags' | 'home' | 'payments' | 'claims' | 'people' | 'audit';
 
 /** The static pages. */
 export const infoPages = ['start', 'pricing', 'money', 'terms', 'privacy', 'accessibility'] as const;

@@ -13,6 +13,7 @@ export type TextPart =
   | 'editing'
   | 'overview'
   | 'own'
+  | 'claims'
   | 'people'
   | 'search'
   | 'menu'
@@ -33,6 +34,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     editing: () => import(/* webpackChunkName: "texts-fi-editing" */ './fi.json?part=editing'),
     overview: () => import(/* webpackChunkName: "texts-fi-overview" */ './fi.json?part=overview'),
     own: () => import(/* webpackChunkName: "texts-fi-own" */ './fi.json?part=own'),
+    claims: () => import(/* webpackChunkName: "texts-fi-claims" */ './fi.json?part=claims'),
     people: () => import(/* webpackChunkName: "texts-fi-people" */ './fi.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-fi-search" */ './fi.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-fi-menu" */ './fi.json?part=menu'),
@@ -48,6 +50,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     editing: () => import(/* webpackChunkName: "texts-en-editing" */ './en.json?part=editing'),
     overview: () => import(/* webpackChunkName: "texts-en-overview" */ './en.json?part=overview'),
     own: () => import(/* webpackChunkName: "texts-en-own" */ './en.json?part=own'),
+    claims: () => import(/* webpackChunkName: "texts-en-claims" */ './en.json?part=claims'),
     people: () => import(/* webpackChunkName: "texts-en-people" */ './en.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-en-search" */ './en.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-en-menu" */ './en.json?part=menu'),
@@ -63,6 +66,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     editing: () => import(/* webpackChunkName: "texts-sv-editing" */ './sv.json?part=editing'),
     overview: () => import(/* webpackChunkName: "texts-sv-overview" */ './sv.json?part=overview'),
     own: () => import(/* webpackChunkName: "texts-sv-own" */ './sv.json?part=own'),
+    claims: () => import(/* webpackChunkName: "texts-sv-claims" */ './sv.json?part=claims'),
     people: () => import(/* webpackChunkName: "texts-sv-people" */ './sv.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-sv-search" */ './sv.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-sv-menu" */ './sv.json?part=menu'),

@@ -54,6 +54,10 @@ const (
 	ChallengeExpired Status = "challenge_expired"
 	// ChangedMeanwhile (412): Somebody else has changed this since you opened it. Check it and save again.
 	ChangedMeanwhile Status = "changed_meanwhile"
+	// ClaimMoved (409): The claim has moved on meanwhile. Look where it is now.
+	ClaimMoved Status = "claim_moved"
+	// ClaimNotPossible (409): This claim cannot be made about this pledge now.
+	ClaimNotPossible Status = "claim_not_possible"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
 	// ConfirmationRequired (403): Confirm first that it is you.
@@ -190,6 +194,8 @@ const (
 	PspTechnicalError Status = "psp_technical_error"
 	// QuantityAboveStock (409): There are fewer of this reward left than you chose.
 	QuantityAboveStock Status = "quantity_above_stock"
+	// RefundNotPossible (409): This sum of this pledge cannot be given back. Check the receipt number and how much of the payment is left.
+	RefundNotPossible Status = "refund_not_possible"
 	// ReviewMoved (409): The review has moved on already. Reload the page.
 	ReviewMoved Status = "review_moved"
 	// ReviewOfAsker (403): You asked for this review yourself, so somebody else decides.
@@ -577,6 +583,16 @@ var catalogue = map[Status]entry{
 		en: "Somebody else has changed this since you opened it. Check it and save again.",
 		sv: "Någon annan har ändrat uppgifterna sedan du öppnade dem. Kontrollera och spara igen.",
 	}},
+	ClaimMoved: {http: 409, text: texts{
+		fi: "Pyyntö on edennyt sillä välin. Katso, missä se on nyt.",
+		en: "The claim has moved on meanwhile. Look where it is now.",
+		sv: "Kravet har gått vidare under tiden. Se hur det står till nu.",
+	}},
+	ClaimNotPossible: {http: 409, text: texts{
+		fi: "Tästä tuesta ei voi nyt tehdä tätä hyvityspyyntöä.",
+		en: "This claim cannot be made about this pledge now.",
+		sv: "Det här kravet kan inte göras för det här stödet nu.",
+	}},
 	ConfigurationError: {http: 503, text: texts{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
 		en: "Paying is not available just now. Nothing was charged.",
@@ -916,6 +932,11 @@ var catalogue = map[Status]entry{
 		fi: "Vastiketta on jäljellä vähemmän kuin valitsit.",
 		en: "There are fewer of this reward left than you chose.",
 		sv: "Det finns färre kvar av belöningen än du valde.",
+	}},
+	RefundNotPossible: {http: 409, text: texts{
+		fi: "Tästä tuesta ei voi palauttaa tätä summaa. Tarkista kuittinumero ja se, paljonko maksusta on jäljellä.",
+		en: "This sum of this pledge cannot be given back. Check the receipt number and how much of the payment is left.",
+		sv: "Den här summan av stödet kan inte återbetalas. Kontrollera kvittonumret och hur mycket av betalningen som är kvar.",
 	}},
 	ReviewMoved: {http: 409, text: texts{
 		fi: "Tarkistuksen tila on jo toinen. Lataa sivu uudelleen.",

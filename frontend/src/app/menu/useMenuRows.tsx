@@ -32,6 +32,20 @@ export function useMenuRows(user: LocalUser): readonly (readonly Row[])[] {
               <Chip tone="cloud">{t('menu.campaignsWait', { count: data.campaigns_waiting })}</Chip>
             ) : undefined,
         };
+  const claims: readonly Row[] =
+    data && data.claims > 0
+      ? [
+          {
+            to: paths.claims(language),
+            label: t('menu.claims'),
+            icon: <RefreshIcon />,
+            value:
+              data.claims_waiting > 0 ? (
+                <Chip tone="cloud">{t('menu.claimsWait', { count: data.claims_waiting })}</Chip>
+              ) : undefined,
+          },
+        ]
+      : [];
   return [
     ...(mayAdminister(user.scope)
       ? [
@@ -66,7 +80,7 @@ export function useMenuRows(user: LocalUser): readonly (readonly Row[])[] {
         value: data?.next_charge_on && t('menu.next', { day: formatDay(language, data.next_charge_on) }),
       },
     ],
-    [makes],
+    [makes, ...claims],
     [
       {
         to: paths.profile(language, 'me'),

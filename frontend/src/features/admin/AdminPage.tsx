@@ -7,6 +7,7 @@ import { HomePicks } from './home/HomePicks';
 import { Categories } from './labels/Categories';
 import { Tags } from './labels/Tags';
 import { adminSections, type AdminSection } from './sections';
+import { StaffClaims } from './StaffClaims';
 import { Trail } from './Trail';
 
 const sectionOf = (name: string | undefined) => adminSections.find((one) => one === name);
@@ -16,6 +17,7 @@ const screens: Readonly<Record<AdminSection, () => React.JSX.Element>> = {
   categories: Categories,
   tags: Tags,
   home: HomePicks,
+  claims: StaffClaims,
   people: Accounts,
   audit: Trail,
 };

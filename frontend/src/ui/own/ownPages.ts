@@ -16,5 +16,6 @@ export const ownPages: readonly OwnPage[] = [
   { label: 'people.me.pages.calendar', to: (language) => paths.moneyCalendar(language) },
   { label: 'people.me.pages.payouts', to: (language) => paths.payouts(language) },
   { label: 'people.me.pages.campaigns', to: (language) => paths.myCampaigns(language) },
+  { label: 'people.me.pages.claims', to: (language) => paths.claims(language) },
   { label: 'people.me.pages.security', to: securityPath },
 ];

@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
@@ -139,6 +140,7 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 		{Name: "end_campaigns", Interval: openEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
 			return schedule.EndDue(ctx, db, payments, clock())
 		})},
+		{Name: "move_claims", Interval: tellEvery, Work: jobs.UntilNone(claims.New(db, clock, zone).Sweep)},
 		{Name: "tell_staff_of_changes", Interval: tellEvery, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
 			return review.TellStaff(ctx, db, clock(), zone)
 		})},

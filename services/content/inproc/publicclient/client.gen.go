@@ -1341,6 +1341,9 @@ type PartKind string
 // PasskeyOptions PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3, for the browser.
 type PasskeyOptions = map[string]interface{}
 
+// PledgeID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+type PledgeID = string
+
 // PublicVariation What some visitors see instead of the campaign's own; see proto-docs/flows/variations.md for who sees which
 type PublicVariation struct {
 	Field     PublicVariationField `json:"field"`
@@ -1813,6 +1816,9 @@ type IdempotencyKey = string
 
 // IfMatch defines model for ifMatch.
 type IfMatch = string
+
+// LanguageQuery Example: fi
+type LanguageQuery = Language
 
 // RewardID defines model for rewardId.
 type RewardID = int64

@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/backing"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
@@ -59,6 +60,7 @@ type (
 	placeCalls      = places.Handlers
 	pledgeCalls     = pledges.Handlers
 	backingCalls    = backing.Handlers
+	claimCalls      = claims.Handlers
 	ownMenuCalls    = ownmenu.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
@@ -109,6 +111,7 @@ type publicAPI struct {
 	*letterCalls
 	*videoCalls
 	*pledgeCalls
+	*claimCalls
 	*hostedPageCalls
 	*backingCalls
 	*ownMenuCalls

@@ -25,6 +25,7 @@ import (
 	"talkoot.fi/content/internal/audittrail"
 	"talkoot.fi/content/internal/backing"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
@@ -125,6 +126,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		orderlinks.Rules(o.Limits.SignIn),
 		hostedpages.Rules(o.Limits.Pledges),
 		pledges.Rules(o.Limits.Pledges),
+		claims.Rules(o.Limits.Pledges),
 		reminders.Rules(o.Limits.SignIn),
 		sessions.Rules(o.Limits.SignIn),
 		subscriptions.Rules(o.Limits.Pledges),
@@ -142,6 +144,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		people.PersonRules(o.Limits.Edits),
 		personaldata.PersonRules(o.Limits.SignIn),
 		pledges.PersonRules(),
+		claims.PersonRules(),
 		posts.PersonRules(),
 		review.Rules(o.Limits.Reviews),
 		secondstep.PersonRules(o.Limits.SignIn),
@@ -216,6 +219,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		letterCalls:     letters.NewHandlers(o.DB, links.Letters, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support, tokens, sessionService.MayMailOrders),
+		claimCalls:      claims.NewHandlers(claims.New(o.DB, o.Now, o.Zone), sessionService.Confirmed),
 		supportCalls:    subscriptions.NewHandlers(monthly, tokens),
 		backingCalls:    backing.NewHandlers(support, monthly),
 		ownMenuCalls:    ownmenu.NewHandlers(o.DB, o.Now),

@@ -96,6 +96,17 @@ var matrix = map[string]expected{
 	"ownInCampaign draft":          signedIn(200), // nothing of the draft
 	"changePledge":                 signedIn(403), // nobody's own
 	"withdrawPledge":               signedIn(403), // nobody's own
+	"ownClaim":                     signedIn(403), // nobody's own
+	"actOnOwnClaim":                signedIn(403),
+	"openedClaim":                  everyone(410),
+	"actOnOpenedClaim":             everyone(410),
+	"claims":                       adminsOnly, // those that wait for staff
+	"claim":                        {401, 404, 200, 200, 404, 200},
+	"claim draft":                  {401, 404, 200, 200, 404, 200},
+	"actOnClaim":                   {401, 404, 200, 200, 404, 200},
+	"actOnClaim draft":             {401, 404, 200, 200, 404, 200},
+	"refundBacker":                 {401, 403, 409, 409, 403, 409}, // no such receipt
+	"refundBacker draft":           {401, 404, 409, 409, 403, 409},
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),
 	"campaignPreviews":             everyone(200),

@@ -20,7 +20,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	experiment := p.experiment(t, about)
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
-		"{subscription_id}", p.subscription(t, about.campaign),
+		"{subscription_id}", p.subscription(t, about.campaign), "{claim_id}", p.claim(t, path, about.campaign),
 		"{x}", "card", "{passkey_id}", "1", "{session_id}", "nobodys",
 		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.changeOf(t, path, about.campaign, experiment)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{currency}", "EUR", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
@@ -40,6 +40,9 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	}
 	if strings.Contains(address, "{") {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
+	}
+	if path == "/claims/" {
+		return address + "?of=staff"
 	}
 	if path == "/v6/search/{language}/" {
 		return address + "?q=sauna"
@@ -124,6 +127,20 @@ func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
 	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi",
 		"admin": "admin@talkoot.example"}[who]
 	return p.session(t, p.number(t, `SELECT id FROM users WHERE email = ?`, email), !passwordAlone)
+}
+
+// claim makes one about a pledge that is paid, for the calls that name one.
+func (p *platform) claim(t *testing.T, path string, campaignID int64) string {
+	t.Helper()
+	if !strings.Contains(path, "{claim_id}") {
+		return ""
+	}
+	id := ids.New()
+	if err := p.db.Exec(`INSERT INTO claims (id, reference, pledge_id, campaign_id, kind, state, waits_from, due_at, created_at, updated_at)
+		VALUES (@id, @id, @pledge, @campaign, 'other', 'open', now(), now(), now(), now())`, map[string]any{"id": id, "pledge": p.pledge(t, campaignID), "campaign": campaignID}).Error; err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // subscription makes one that is not paid yet.
@@ -258,8 +275,16 @@ func bodyOf(operation, actor string) string {
 		return `{"code": "0000000"}`
 	case "renamePasskey":
 		return `{"name": "Puhelin"}`
-	case "confirmEmail", "linkedReceipt", "linkedPledge", "openPledge", "withdrawOpenedPledge", "renewPledgeLink", "closePledgeLink":
+	case "confirmEmail", "linkedReceipt", "linkedPledge", "openPledge", "withdrawOpenedPledge", "openedClaim", "renewPledgeLink", "closePledgeLink":
 		return `{"token": "nobodys"}`
+	case "actOnOwnClaim":
+		return `{"act": "make", "key": "by-nobody", "kind": "other", "text": "Rikki"}`
+	case "actOnOpenedClaim":
+		return `{"token": "nobodys", "act": {"act": "make", "key": "by-nobody", "kind": "other", "text": "Rikki"}}`
+	case "actOnClaim":
+		return `{"act": "message", "key": "by-` + actor + `-key", "version": 1, "text": "Katsomme"}`
+	case "refundBacker":
+		return `{"receipt_number": "TK-0", "reason": "Rikki", "key": "by-` + actor + `-key"}`
 	case "holdCampaign":
 		return `{"kind": "on_hold", "reason": "rules", "tells_on": "2020-01-01"}`
 	case "changeCampaignAdmin":

@@ -31,8 +31,9 @@ var owners = map[string][]string{
 	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"}, "undeliverable_addresses": {"undeliverable"},
 	"unpayable_campaigns": {"reminders"}, "payment_reminders": {"reminders"}, "reminder_refusals": {"reminders"},
 	// rewards marks what counts in the stock of a reward that becomes limited
-	"pledges":            {"pledges", "rewards"},
-	"receipt_links":      {"receiptlinks", "capabilities"},
+	"pledges":       {"pledges", "rewards"},
+	"receipt_links": {"receiptlinks", "capabilities"},
+	"claims":        {"claims"}, "claim_messages": {"claims"}, "agreed_refunds": {"claims"},
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"}, "kept_receipts": {"pledges"},
 	"subscriptions": {"subscriptions"}, "subscription_transitions": {"subscriptions"}, "subscription_charges": {"subscriptions"},
 	"subscription_events": {"subscriptions"}, "kept_subscription_receipts": {"subscriptions"}, "subscription_links": {"supportlinks", "capabilities"},

@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/labels"
@@ -57,6 +58,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind], handlers[closing.KindHold] = closing.NewSender(payments).Handle, closing.NewSender(payments).HandleHold
 	handlers[closing.KindAccounts], handlers[closing.KindEnding] = closing.SendAccounts(o.DB, payments), closing.SendEnding(o.DB, payments)
+	handlers[claims.KindRefund] = claims.SendRefund(o.DB, payments)
 	handlers[payers.KindMerge], handlers[payers.KindErase] = payers.NewSender(payments).Handle, payers.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,
 		Concurrency: o.Concurrency, Timeout: mails.DeliveryTimeout, AlarmAfter: relayAlarmAfter})

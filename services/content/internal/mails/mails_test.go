@@ -108,7 +108,7 @@ func TestRender_EveryRefundReason(t *testing.T) {
 	for _, language := range []string{"fi", "en", "sv"} {
 		told := map[string]bool{}
 		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed",
-			"campaign_canceled", "withdrawn", "requested"} {
+			"campaign_canceled", "withdrawn", "requested", "claim", "by_creator"} {
 			p := pledge(language)
 			p.Refund.Reason, _, p.Refund.IsReleased = strings.Cut(reason, " ")
 			m, err := r.render(KindRefund, p)
@@ -117,8 +117,8 @@ func TestRender_EveryRefundReason(t *testing.T) {
 			}
 			told[m.Text] = true
 		}
-		if len(told) != 7 {
-			t.Errorf("%s: %d texts for seven reasons", language, len(told))
+		if len(told) != 9 {
+			t.Errorf("%s: %d texts for nine reasons", language, len(told))
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		KindCampaignEnded: s.deliverCampaign, KindCampaignClosed: s.deliverCampaign, KindMonthlyReceipt: s.deliverSubscription, KindMonthlyRefund: s.deliverSubscription,
 		KindSubscription: s.deliverSubscription, KindHold: s.deliverHold, blocking.KindMail: s.deliverBlocked,
 		campaigns.KindHoldTold: TellHold(s.o.DB), orderlinks.KindMail: s.deliverOrderLinks, accounts.KindMail: s.deliverPayee,
-		reminders.KindMail: s.deliverReminder, KindStranded: s.deliverStranded}
+		reminders.KindMail: s.deliverReminder, KindStranded: s.deliverStranded, KindClaim: s.deliverClaim}
 }
 
 const (

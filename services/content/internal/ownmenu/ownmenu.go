@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/subscriptions"
@@ -56,7 +57,7 @@ func (h *Handlers) OwnMenu(ctx context.Context, _ api.OwnMenuRequestObject) (api
 		}
 		a.Waiting += m.Waiting
 	}
-	a.Waiting += a.CampaignsWaiting + a.Invitations
+	a.Waiting += a.CampaignsWaiting + a.ClaimsWaiting + a.Invitations
 	return api.OwnMenu200JSONResponse(a), nil
 }
 
@@ -65,9 +66,10 @@ func (h *Handlers) ofTeams(ctx context.Context, userID int64) (a api.OwnMenu, er
 	var row struct {
 		Image                                    string
 		Campaigns, CampaignsWaiting, Invitations int
+		Claims, ClaimsWaiting                    int
 	}
 	err = h.db.WithContext(ctx).Raw(`
-		SELECT u.image, t.campaigns, t.campaigns_waiting, (SELECT count(*) FROM experiment_invitations i JOIN experiments e ON e.id = i.experiment_id
+		SELECT u.image, t.campaigns, t.campaigns_waiting, d.claims, d.claims_waiting, (SELECT count(*) FROM experiment_invitations i JOIN experiments e ON e.id = i.experiment_id
 			AND NOT e.disabled JOIN users b ON b.id = i.invited_by AND b.blocked_at IS NULL
 			WHERE i.user_id = u.id AND i.ended_at IS NULL AND i.expires_at > @now) AS invitations
 		FROM users u CROSS JOIN LATERAL (
@@ -75,12 +77,14 @@ func (h *Handlers) ofTeams(ctx context.Context, userID int64) (a api.OwnMenu, er
 			       count(*) FILTER (WHERE c.stage = @draft AND c.review = @asked
 				       OR c.stage IN @taking AND c.payment_account_id = '' AND c.payment_wallet_id = '') AS campaigns_waiting
 			FROM campaign_team m JOIN campaigns c ON c.id = m.campaign_id WHERE m.user_id = u.id) t
+		CROSS JOIN (`+claims.CountsSQL+`) d
 		WHERE u.id = @user`, map[string]any{"user": userID, "now": h.now(), "draft": campaigns.StageDraft, "asked": campaigns.ReviewChangesRequested,
 		"taking": []campaigns.Stage{campaigns.StageFunding, campaigns.StageRecurring}}).Scan(&row).Error
 	if err != nil {
 		return a, fmt.Errorf("count what user %d has: %w", userID, err)
 	}
 	a.ImageFilename = profiles.Image(row.Image, userID)
+	a.Claims, a.ClaimsWaiting = row.Claims, row.ClaimsWaiting
 	a.Campaigns, a.CampaignsWaiting, a.Invitations = row.Campaigns, row.CampaignsWaiting, row.Invitations
 	return a, nil
 }

@@ -17,6 +17,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AgreedRefundReason.
+const (
+	RefundByCreator AgreedRefundReason = "by_creator"
+	RefundClaim     AgreedRefundReason = "claim"
+	RefundRequested AgreedRefundReason = "requested"
+)
+
+// Valid indicates whether the value is a known member of the AgreedRefundReason enum.
+func (e AgreedRefundReason) Valid() bool {
+	switch e {
+	case RefundByCreator:
+		return true
+	case RefundClaim:
+		return true
+	case RefundRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignEndingGoesTo.
 const (
 	Backers CampaignEndingGoesTo = "backers"
@@ -126,6 +147,26 @@ func (e SubjectKind) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// AgreedRefund defines model for AgreedRefund.
+type AgreedRefund struct {
+	AmountMinor int64     `json:"amount_minor"`
+	Currency    string    `json:"currency"`
+	PledgeID    SubjectID `json:"pledge_id"`
+
+	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+	Reason   AgreedRefundReason `json:"reason"`
+	RefundID SubjectID          `json:"refund_id"`
+}
+
+// AgreedRefundReason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+type AgreedRefundReason string
+
+// AgreedRefundAnswer defines model for AgreedRefundAnswer.
+type AgreedRefundAnswer struct {
+	// BegunMinor The sum of the refund of this id; 0 when nothing was left
+	BegunMinor int64 `json:"begun_minor"`
 }
 
 // APIError defines model for ApiError.
@@ -334,6 +375,9 @@ type ClosePaymentJSONRequestBody = CloseOrder
 
 // PaymentPageJSONRequestBody defines body for PaymentPage for application/json ContentType.
 type PaymentPageJSONRequestBody = PageQuestion
+
+// RefundPledgeJSONRequestBody defines body for RefundPledge for application/json ContentType.
+type RefundPledgeJSONRequestBody = AgreedRefund
 
 // SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
 type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
@@ -555,6 +599,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
 	PaymentPage(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RefundPledgeWithBody People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+	//
+	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+	RefundPledgeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RefundPledge People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+	//
+	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+	RefundPledge(ctx context.Context, body RefundPledgeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	//
@@ -875,6 +939,46 @@ func (c *Client) PaymentPageWithBody(ctx context.Context, contentType string, bo
 // Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
 func (c *Client) PaymentPage(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPaymentPageRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RefundPledgeWithBody People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+//
+// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+func (c *Client) RefundPledgeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRefundPledgeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RefundPledge People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+//
+// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+func (c *Client) RefundPledge(ctx context.Context, body RefundPledgeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRefundPledgeRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1318,6 +1422,46 @@ func NewPaymentPageRequestWithBody(server string, contentType string, body io.Re
 	return req, nil
 }
 
+// NewRefundPledgeRequest calls the generic RefundPledge builder with application/json body
+func NewRefundPledgeRequest(server string, body RefundPledgeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRefundPledgeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRefundPledgeRequestWithBody constructs an http.Request for the RefundPledge method, with any body, and a specified content type
+func NewRefundPledgeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/payments/refund")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSpendingLimitsRequest constructs an http.Request for the SpendingLimits method
 func NewSpendingLimitsRequest(server string, userID UserID) (*http.Request, error) {
 	var err error
@@ -1665,6 +1809,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/payments/page (the `PaymentPage` operationId).
 	PaymentPageWithResponse(ctx context.Context, body PaymentPageJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentPageResponse, error)
+
+	// RefundPledgeWithBodyWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+	//
+	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+	RefundPledgeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RefundPledgeResponse, error)
+
+	// RefundPledgeWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+	//
+	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+	RefundPledgeWithResponse(ctx context.Context, body RefundPledgeJSONRequestBody, reqEditors ...RequestEditorFn) (*RefundPledgeResponse, error)
 
 	// SpendingLimitsWithResponse How much a person wants to be charged in a calendar month, by currency
 	//
@@ -2092,6 +2256,54 @@ func (r PaymentPageResponse) ContentType() string {
 	return ""
 }
 
+type RefundPledgeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AgreedRefundAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RefundPledgeResponse) GetJSON200() *AgreedRefundAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RefundPledgeResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RefundPledgeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RefundPledgeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RefundPledgeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RefundPledgeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SpendingLimitsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -2480,6 +2692,38 @@ func (c *ClientWithResponses) PaymentPageWithResponse(ctx context.Context, body 
 	return ParsePaymentPageResponse(rsp)
 }
 
+// RefundPledgeWithBodyWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+//
+// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+func (c *ClientWithResponses) RefundPledgeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RefundPledgeResponse, error) {
+	rsp, err := c.RefundPledgeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRefundPledgeResponse(rsp)
+}
+
+// RefundPledgeWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+//
+// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// all of it is back or on its way, is an answer (begun_minor 0) and no error.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/payments/refund (the `RefundPledge` operationId).
+func (c *ClientWithResponses) RefundPledgeWithResponse(ctx context.Context, body RefundPledgeJSONRequestBody, reqEditors ...RequestEditorFn) (*RefundPledgeResponse, error) {
+	rsp, err := c.RefundPledge(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRefundPledgeResponse(rsp)
+}
+
 // SpendingLimitsWithResponse How much a person wants to be charged in a calendar month, by currency
 //
 // Returns a wrapper object for the known response body format(s).
@@ -2792,6 +3036,39 @@ func ParsePaymentPageResponse(rsp *http.Response) (*PaymentPageResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest PageAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRefundPledgeResponse parses an HTTP response from a RefundPledgeWithResponse call
+func ParseRefundPledgeResponse(rsp *http.Response) (*RefundPledgeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RefundPledgeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AgreedRefundAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/likes"
@@ -92,6 +93,7 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 		func() error { return undeliverable.Clear(ctx, tx, p.address()) },
 		func() error { return reminders.Erase(ctx, tx, p.address()) },
 		func() error { return accounts.Erase(ctx, tx, userID) },
+		func() error { return claims.Erase(ctx, tx, userID, erased.IDs, now) },
 		func() error { return uploads.Erase(ctx, tx, userID) },
 		func() error { return verifications.Erase(ctx, tx, userID) },
 		func() error { return moneycalendar.Erase(ctx, tx, userID) },

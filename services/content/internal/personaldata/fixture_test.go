@@ -167,6 +167,13 @@ func withAamu(t *testing.T) *world {
 	w.postOf(w.shared)
 	w.like()
 	w.receipt = w.pay(w.pledge(w.aamu, address))
+	w.Exec(`INSERT INTO claims (id, reference, pledge_id, campaign_id, kind, state, waits_from, created_at, updated_at)
+		SELECT '01JDCLA1M00000000000000000', 'H-1', id, campaign_id, 'other', 'agreed', now(), now(), now() FROM pledges WHERE receipt_number = ?`, w.receipt)
+	w.Exec(`INSERT INTO claim_messages (claim_id, at, role, act, from_state, to_state, text, user_id) VALUES
+		('01JDCLA1M00000000000000000', now(), 'backer', 'make', '', 'open', 'Kaarnakujalle ei tullut mitään', NULL),
+		('01JDCLA1M00000000000000000', now(), 'creator', 'message', 'open', 'open', 'Terveisin Aamunkoitto', ?)`, w.aamu)
+	w.Exec(`INSERT INTO agreed_refunds (id, pledge_id, campaign_id, reason, amount_minor, currency, user_id, note, created_at)
+		SELECT id, id, campaign_id, 'by_creator', 100, 'EUR', ?, 'Kaarnakujan postikulut', now() FROM pledges WHERE receipt_number = ?`, w.aamu, w.receipt)
 	w.pay(w.pledge(0, address))
 	w.pledge(w.aamu, "aamunkoitto@toinen.example") // waits for its payment
 	w.subscribe(monthly)

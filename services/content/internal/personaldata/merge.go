@@ -9,6 +9,7 @@ import (
 	"talkoot.fi/content/internal/accounts"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/claims"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/moneycalendar"
 	"talkoot.fi/content/internal/payers"
@@ -47,6 +48,9 @@ func (s *Service) Merge(ctx context.Context, tx *gorm.DB, from, to, signedIn int
 		return err
 	}
 	if err := experiments.Merge(ctx, tx, from, to, by, now); err != nil {
+		return err
+	}
+	if err := claims.Merge(ctx, tx, from, to); err != nil {
 		return err
 	}
 	if err := accounts.Merge(ctx, tx, from, to); err != nil {

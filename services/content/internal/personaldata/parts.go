@@ -62,6 +62,18 @@ var parts = []part{
 		       (SELECT coalesce(json_agg(json_build_object('at', at, 'to', to_status, 'because', cause) ORDER BY id), '[]')
 		        FROM pledge_transitions WHERE pledge_id = p.id) AS history
 		FROM ` + own + ` p JOIN campaigns c ON c.id = p.campaign_id ORDER BY p.created_at, p.id`},
+	{"claims", false, `
+		SELECT c.reference, c.pledge_id, c.kind, c.state, c.created_at AS made_at, c.due_at AS waits_until, c.decisions, round(c.offer_minor` + major + ` AS offered, c.offer_day, nullif(c.tracking, '') AS tracking,
+		       (SELECT coalesce(json_agg(json_build_object('at', at, 'by', role, 'what', act, 'text', nullif(text, ''), 'amount', round(amount_minor` + major + `, 'day', day,
+		            'tracking', nullif(tracking, '')) ORDER BY id), '[]') FROM claim_messages WHERE claim_id = c.id) AS history
+		FROM ` + own + ` p JOIN claims c ON c.pledge_id = p.id ORDER BY c.created_at, c.id`},
+	{"refunds_agreed", false, `
+		SELECT r.pledge_id, round(r.amount_minor` + major + ` AS amount, r.currency, r.reason, nullif(r.note, '') AS note, r.created_at AS agreed_at
+		FROM ` + own + ` p JOIN agreed_refunds r ON r.pledge_id = p.id ORDER BY r.created_at, r.id`},
+	{"answers_to_claims", false, `
+		SELECT c.campaign_id, m.at, m.role, m.act, nullif(m.text, '') AS text FROM claim_messages m JOIN claims c ON c.id = m.claim_id WHERE m.user_id = @user ORDER BY m.id`},
+	{"refunds_given", false, `
+		SELECT campaign_id, round(amount_minor` + major + ` AS amount, currency, nullif(note, '') AS note, created_at FROM agreed_refunds WHERE user_id = @user ORDER BY created_at, id`},
 	{"monthly_support", false, `
 		SELECT s.id, s.campaign_id, ` + title + `, s.status, round(s.amount_minor` + major + ` AS amount_a_month, s.currency,
 		       round(s.next_amount_minor` + major + ` AS next_amount, s.bought ->> 'title' AS reward, s.next_bought ->> 'title' AS next_reward,

@@ -41,6 +41,8 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"onboard-refresh":        plain,
 	"onboard-return":         plain,
 	"payouts":                plain,
+	"claims":                 plain,
+	"claim":                  plain,
 	"pledge-link":            plain,
 	"post-edit":              plain,
 	"review":                 plain,

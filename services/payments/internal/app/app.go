@@ -392,6 +392,12 @@ func (s internalServer) ClosePayment(ctx context.Context, r internalapi.ClosePay
 	return payments.NewInternalHandlers(s.app.Payments).ClosePayment(ctx, r)
 }
 
+// RefundPledge begins a refund that people have agreed or decided about.
+func (s internalServer) RefundPledge(ctx context.Context, r internalapi.RefundPledgeRequestObject) (
+	internalapi.RefundPledgeResponseObject, error) {
+	return payments.NewInternalHandlers(s.app.Payments).RefundPledge(ctx, r)
+}
+
 func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(state...)

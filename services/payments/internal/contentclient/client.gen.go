@@ -173,8 +173,10 @@ func (e PayeePayoutOutcome) Valid() bool {
 
 // Defines values for PaymentEventRefundReason.
 const (
+	PaymentEventRefundReasonByCreator        PaymentEventRefundReason = "by_creator"
 	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
 	PaymentEventRefundReasonCampaignFailed   PaymentEventRefundReason = "campaign_failed"
+	PaymentEventRefundReasonClaim            PaymentEventRefundReason = "claim"
 	PaymentEventRefundReasonDuplicate        PaymentEventRefundReason = "duplicate"
 	PaymentEventRefundReasonPledgeClosed     PaymentEventRefundReason = "pledge_closed"
 	PaymentEventRefundReasonRequested        PaymentEventRefundReason = "requested"
@@ -185,9 +187,13 @@ const (
 // Valid indicates whether the value is a known member of the PaymentEventRefundReason enum.
 func (e PaymentEventRefundReason) Valid() bool {
 	switch e {
+	case PaymentEventRefundReasonByCreator:
+		return true
 	case PaymentEventRefundReasonCampaignCanceled:
 		return true
 	case PaymentEventRefundReasonCampaignFailed:
+		return true
+	case PaymentEventRefundReasonClaim:
 		return true
 	case PaymentEventRefundReasonDuplicate:
 		return true

@@ -32,7 +32,7 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 		switch {
 		case w.Key != "" && r.RequestKey == w.Key:
 			return r, false, sameRequest(ctx, tx, src, r, w)
-		case w.Reason != Requested && r.Reason == w.Reason && r.Repeats == nil:
+		case !w.Reason.isWish() && r.Reason == w.Reason && r.Repeats == nil:
 			return r, false, nil
 		}
 	}

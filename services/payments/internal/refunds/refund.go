@@ -52,7 +52,7 @@ const (
 // Reason of a refund, as the content service knows it.
 type Reason string
 
-// The reasons of refunds. All but Requested follow from what happened and are begun once for a charge.
+// The reasons of refunds. Those that follow from what happened are begun once for a charge; the wishes of people (isWish) once for a key.
 const (
 	RewardGone       Reason = "reward_gone"
 	PledgeClosed     Reason = "pledge_closed"
@@ -61,7 +61,12 @@ const (
 	Duplicate        Reason = "duplicate"
 	CampaignFailed   Reason = "campaign_failed"   // its goal was missed, and the money is backers'
 	CampaignCanceled Reason = "campaign_canceled" // it was closed before its last day was over
+	Claim            Reason = "claim"             // what a claim came to
+	ByCreator        Reason = "by_creator"        // the creator gives it back without a claim
 )
+
+// isWish reports whether people want such a refund, of which a charge may have several. Index refunds_automatic says the same.
+func (r Reason) isWish() bool { return r == Requested || r == Claim || r == ByCreator }
 
 // Source is the charge that a refund gives back.
 type Source struct {

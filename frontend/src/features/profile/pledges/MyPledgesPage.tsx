@@ -144,8 +144,9 @@ function Filters({ answer, filter }: { answer: OwnPledgesAnswer; filter: Filter 
   );
 }
 
-function OwnBlock(props: Omit<PledgeBlockProps, 'acts'>) {
-  return <PledgeBlock {...props} acts={useOwnActs(props.pledge.pledge_id)} />;
+function OwnBlock(props: Omit<PledgeBlockProps, 'acts' | 'claimOf'>) {
+  const { pledge_id: pledgeId } = props.pledge;
+  return <PledgeBlock {...props} acts={useOwnActs(pledgeId)} claimOf={{ pledgeId }} />;
 }
 
 function Pledges({ answer }: { answer: OwnPledgesAnswer }) {

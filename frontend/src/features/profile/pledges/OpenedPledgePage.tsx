@@ -97,7 +97,14 @@ function Page({ token, answer, onClosed }: PageProps) {
         </p>
       </div>
       <div className={`${list.list} ${classes.columns}`}>
-        <PledgeBlock pledge={pledge} acts={acts} now={now} hasReceipt={hasReceipt} onReceipt={setReceipt} />
+        <PledgeBlock
+          pledge={pledge}
+          acts={acts}
+          now={now}
+          hasReceipt={hasReceipt}
+          onReceipt={setReceipt}
+          claimOf={{ token }}
+        />
         <aside className={`${list.screen} ${classes.aside}`}>
           <LinkBox token={token} answer={answer} onClosed={onClosed} />
           <section className={classes.part}>

@@ -20,6 +20,13 @@ import { NameRow } from './NameRow';
 import { SumRow } from './SumRow';
 import { Row } from './Row';
 import { WithdrawalRow } from './WithdrawalRow';
+import type { Backing } from '../../../ui/claims/backing';
+import { mayHaveClaim } from '../../../ui/claims/mayHaveClaim';
+import { lazyComponent } from '../../../ui/lazyComponent';
+
+const ClaimPart = lazyComponent(
+  () => import(/* webpackChunkName: "claim-part" */ '../../../ui/claims/ClaimPart'),
+);
 
 export interface PledgeBlockProps {
   pledge: OwnPledge;
@@ -29,10 +36,12 @@ export interface PledgeBlockProps {
   /** Its receipt is shown, and printing the page prints that alone. */
   hasReceipt: boolean;
   onReceipt: (isOpen: boolean) => void;
+  /** By what its backer claims. */
+  claimOf: Backing;
 }
 
 /** One pledge: what it is for, where its money is, its receipt, and what may be changed. */
-export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt }: PledgeBlockProps) {
+export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, claimOf }: PledgeBlockProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { campaign, amount, currency, status, receipt_number: number } = pledge;
@@ -113,6 +122,7 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt }: Pledge
           {pledge.shipping && <AddressRow acts={acts} shipping={pledge.shipping} />}
           <WithdrawalRow pledge={pledge} acts={acts} onDone={() => sentence.current?.focus()} />
         </div>
+        {mayHaveClaim(pledge) && <ClaimPart of={claimOf} />}
       </div>
       {hasReceipt && (
         <div className={classes.receipt} data-print-alone>

@@ -21,6 +21,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AgreedRefundReason.
+const (
+	RefundByCreator AgreedRefundReason = "by_creator"
+	RefundClaim     AgreedRefundReason = "claim"
+	RefundRequested AgreedRefundReason = "requested"
+)
+
+// Valid indicates whether the value is a known member of the AgreedRefundReason enum.
+func (e AgreedRefundReason) Valid() bool {
+	switch e {
+	case RefundByCreator:
+		return true
+	case RefundClaim:
+		return true
+	case RefundRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignEndingGoesTo.
 const (
 	Backers CampaignEndingGoesTo = "backers"
@@ -130,6 +151,26 @@ func (e SubjectKind) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// AgreedRefund defines model for AgreedRefund.
+type AgreedRefund struct {
+	AmountMinor int64     `json:"amount_minor"`
+	Currency    string    `json:"currency"`
+	PledgeID    SubjectID `json:"pledge_id"`
+
+	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+	Reason   AgreedRefundReason `json:"reason"`
+	RefundID SubjectID          `json:"refund_id"`
+}
+
+// AgreedRefundReason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+type AgreedRefundReason string
+
+// AgreedRefundAnswer defines model for AgreedRefundAnswer.
+type AgreedRefundAnswer struct {
+	// BegunMinor The sum of the refund of this id; 0 when nothing was left
+	BegunMinor int64 `json:"begun_minor"`
 }
 
 // APIError defines model for ApiError.
@@ -339,6 +380,9 @@ type ClosePaymentJSONRequestBody = CloseOrder
 // PaymentPageJSONRequestBody defines body for PaymentPage for application/json ContentType.
 type PaymentPageJSONRequestBody = PageQuestion
 
+// RefundPledgeJSONRequestBody defines body for RefundPledge for application/json ContentType.
+type RefundPledgeJSONRequestBody = AgreedRefund
+
 // SetSpendingLimitJSONRequestBody defines body for SetSpendingLimit for application/json ContentType.
 type SetSpendingLimitJSONRequestBody = SpendingLimitChoice
 
@@ -371,6 +415,9 @@ type ServerInterface interface {
 	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
 	// (POST /internal/payments/page)
 	PaymentPage(ctx echo.Context) error
+	// RefundPledge People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+	// (POST /internal/payments/refund)
+	RefundPledge(ctx echo.Context) error
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx echo.Context, userID UserID) error
@@ -503,6 +550,15 @@ func (w *ServerInterfaceWrapper) PaymentPage(ctx echo.Context) error {
 	return err
 }
 
+// RefundPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) RefundPledge(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RefundPledge(ctx)
+	return err
+}
+
 // SpendingLimits converts echo context to params.
 func (w *ServerInterfaceWrapper) SpendingLimits(ctx echo.Context) error {
 	var err error
@@ -624,6 +680,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
+	router.POST(options.BaseURL+"/internal/payments/refund", wrapper.RefundPledge, options.OperationMiddlewares["refundPledge"]...)
 	router.POST(options.BaseURL+"/internal/payments/page", wrapper.PaymentPage, options.OperationMiddlewares["paymentPage"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
@@ -964,6 +1021,45 @@ func (response PaymentPagedefaultJSONResponse) VisitPaymentPageResponse(w http.R
 	return err
 }
 
+type RefundPledgeRequestObject struct {
+	Body *RefundPledgeJSONRequestBody
+}
+
+type RefundPledgeResponseObject interface {
+	VisitRefundPledgeResponse(w http.ResponseWriter) error
+}
+
+type RefundPledge200JSONResponse AgreedRefundAnswer
+
+func (response RefundPledge200JSONResponse) VisitRefundPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RefundPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RefundPledgedefaultJSONResponse) VisitRefundPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SpendingLimitsRequestObject struct {
 	UserID UserID `json:"user_id"`
 }
@@ -1114,6 +1210,9 @@ type StrictServerInterface interface {
 	// PaymentPage The hosted payment page of a pledge, for its holder, whom the content service has let through
 	// (POST /internal/payments/page)
 	PaymentPage(ctx context.Context, request PaymentPageRequestObject) (PaymentPageResponseObject, error)
+	// RefundPledge People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
+	// (POST /internal/payments/refund)
+	RefundPledge(ctx context.Context, request RefundPledgeRequestObject) (RefundPledgeResponseObject, error)
 	// SpendingLimits How much a person wants to be charged in a calendar month, by currency
 	// (GET /internal/spending-limits/{user_id})
 	SpendingLimits(ctx context.Context, request SpendingLimitsRequestObject) (SpendingLimitsResponseObject, error)
@@ -1515,6 +1614,52 @@ func (sh *strictHandler) PaymentPage(ctx echo.Context) error {
 	return nil
 }
 
+// RefundPledge operation middleware
+func (sh *strictHandler) RefundPledge(ctx echo.Context) error {
+	var request RefundPledgeRequestObject
+
+	var body RefundPledgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RefundPledge(ctx.Request().Context(), request.(RefundPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RefundPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RefundPledgeResponseObject); ok {
+		return validResponse.VisitRefundPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SpendingLimits operation middleware
 func (sh *strictHandler) SpendingLimits(ctx echo.Context, userID UserID) error {
 	var request SpendingLimitsRequestObject
@@ -1621,68 +1766,73 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"5Fptb9w28v8qhP4F+j9A3t2kuV5v/crNpdfctdccHCBAY9+WK81KrCVSJSlvVMPf/TBDUs/rh9hOgF7e",
-	"xLsrkZyZ38z8ZoZXUaLKSkmQ1kTrq6jimpdgQdOnpNYaZNLg30JG66jiNo/iSPISonX3cxxp+K0WGtJo",
-	"bXUNcWSSHEruVrQWNL78n/cnRz+fX311/UUUR7apcAljtZBZdH0dR7UB/To9sBX+uBHpjTvtlC65jdaR",
-	"kPbrF1EclUKKsi6j9bN2PyEtZKCja9xRg6mUNECyvtJaaRJaSQvS4p+8qgqRcCuUXP5qlMTvuv2+0LCL",
-	"1tH/LTsVLt2vZnlSCbcgbZSCSbSocJ1oHb3LuWV7kJbttfLC+/dw2fZVVJ5WFWgr3BETlQL+P9JdHO0E",
-	"FCk9IiyUZvpmCcbwbP5lUvTcD7ou5t647tvgfbATPRy3G523GlfbXyGxuJ7/gmvNG/x886E0d4LwNBWo",
-	"OF686YnkbD+jV84qrTLNSyYBUsOsYpliSsaMG2ZzYFW9LUTC0MqaJ9Yww5to5rQoIxiLoJs7oLHc1uZ2",
-	"9fjnOmkHK8+p6SUvKy4yeZIkqvZuOa+EHS8MxGNTc5mpijeb4DLrq5GeXpWVbdhOaSaVJKPxDz+AzBAG",
-	"z1areCqsrMst6OlKf9dqb9i2YUoC2wubM+BJzkyd5GyvdMr4VtVok8TLdEwmyEWWg7HMy3ezo8Z0jgo2",
-	"3OnjUUQaGcnLN7dVPFXoTUZ7JVPc4H4m40kClYUZud4UkGaAwOWW5TxlpZLQoBIl2+ciyZlUbMvlBeEZ",
-	"DC7SU+dqTp1ht00ppJox6tschGamLmNWgDFsT+GKG6ZhV8uUdjgcame37OeRu+WDOALcasPtILKn3MKR",
-	"FSXMvZEpMBurphK9y5UBQp5TnzBrBK2whqFEQmYMw1fMlGZbSHhtgAknc8JlAgXJDBLlex8lGrhViJYt",
-	"Ty4wU57PHEbVNlElTA/z0442zhQvjtvl18xYvtuxpFAGUtx8CzulgR4tuLEs5Q0dSF0SUMNhNDocHU8q",
-	"u+k+tec+vw374aCd/nq679ASTYDTM+tNHvG9KtJ7+oMwGyU3uX/Rr7xVqgAuP3c4OhQ5eme+SRunlrcR",
-	"Yip0BXIq1QmreAMascKMFUWBn0lE5aBUuSDRuURPVcJsKq0SMMZvOl6bgkfODZMKNSB3QpeQYhrlTYkc",
-	"pQF7aOVaWm+jUTS+RC7ktT09KOMaaLsUCnEJGtIDm4x0HTQ0lqp/llndo1OdSLOHGU7V5fGhDJhH1hhd",
-	"gx62kHFkETKlHMP2oigWDA+0ZlwyjGplZZkw3khbwLhCnkSBBRUQwg9TkpC3583CPYJbbVXakJXRvsIy",
-	"LhtWKg0LVnGRrocr5KBdwNpz04sHPv15PYEP1/j+7ZHAq+KgCn/SqdPgPVxZA/e8eahe9M5U8710YrlI",
-	"Sji0/AIk4o/AQr+49IfRDwUhqa3jeiH1IWrNcevXwRXXiDyfvyjaezvshDY2WHYQTQvghlTWHpCCqV/W",
-	"hef+N8Hn46gCbZTcbAuVXEDvC9C04lyOMDUp2DOam8qJU/fk67/1X7sQ8q4v/hMfndi7v87gNHGw2xwW",
-	"3vDsoDehY0Ib4IYmf03O4dyi5CnMRpVaF7MpE+NRBs7sgoi8hug2QPdOc0iQfyMTFw6h94C1BLtX+mKO",
-	"aoB2VGOLyQi0Oy2C1VyYY+JQmOETrlMXCCnrQOoIyZC5fv1iBjTOL+6LmQ8zsd8w4cJQCHEG9KVI4EvT",
-	"Fkm8KCh8dJSNH/2+Ob96Fj9fHSjjB7Vhe1Y8Qdyqbd4aDd8WB5HVepxIZ6L1ayeIwgiFPo8ffgumjbuq",
-	"eMJbp1x1WKWOBBqc4gYpPhJWYflhKf8RC3h43Ksj8nE0XZhNqaTNi+aQx2PMRnQ7yDtfQNznXGfINDIu",
-	"5O3Jvy9Z3O889Q4wZ5CSf3jtFPnnXh14s3UPmhb0j6Bdx+IeRtlpVfar8XtaRUirHvB6iScOhdSY/Rkf",
-	"H1khSmG7PGvAhuDgcqWviJkRMgEsVhpDmVRRgrxbfdYlGDNbdXb8UKbM1Nv2Z4+afQitgyN9afoOfueA",
-	"eB9cDAw4MshQrL665zB06vX9A6p7GuR4SW2HtjC/Q7hyRcsm1ABzCQmTJRouKzoVO2tapWK2BSNSKo3R",
-	"iZipq0rpec7fDxA3R/6egw6Emhz4Vi29zJVI7utytyqy5B+8z6z8v74frVZ3U/VUQzk3m7aKOtRbccyQ",
-	"2O6vtbHM5GovPbcJ9Ka8PSQ+ULEzbeIQDjZF+8Dw/N82rB967+R1A8jflmDHJ5iVovXjUZ5aHf315Ohn",
-	"fvT7+dXzr+fTVZ8Pz/iKayB7OoSl2BawaOiVCE69zu27d2drKwNJrYVtTlETXsGOYeGfW+Aa9HcBmP94",
-	"9zbyYwCyOf3aSZBbW7lZgpA7deDoGBvtXgUeR61tZpXrgigMAwv26hJ0Q8QOE7IWGG7DC8yqCyxnTa60",
-	"PcLaPI2ZEZnE/7eqlimuJqw5k7xOBcgEFuxt11Ongo0TgTPsxeoFlrm4kSNkBommzc2CnRBwHf31/sUI",
-	"xayWwprFGeaUQiQgDanKz4B+fI0qogqB9GHWyyUWukbVOoGF0tnSv7QMUBO2wDff8uJCKUubackLkh+j",
-	"9SVo4xT4bLFarKhxV4HklYjW0VeL1eIrR39zst4yvL9smcKycoSPoKgMxXT0KJoZvU6jdWCEL1tu0Q4A",
-	"vlVp82gDpzHxvB56ltU1jCdez1erx97es/eZoddb34Pl5FcR/b7jdWEPrdwedRkGaehzZcl1Q3gXiOkA",
-	"rNYewWmJdFrFpNofM6lsjiRHGKzCkHM6X6m0uhQpaGqd8cy4cRY5v4nOccM5i1/1qOj1kvemNFU9Y/9T",
-	"sJOJTjyYs76fH64OCO9jTT3PnwZ9EwnvBL8Xh0oGo45DFPbcbwuZkCxTvvJ/KHy+bfz4JJiv1xQONctx",
-	"rz/JLSuAG8sU0l/kp0K6ajNmnGmoAHGdc4ncysPtAaDqWigeUkMlnWJ2wpPEgaRbzaXhCf7u9GX5Bbh5",
-	"ZysWNWN3g6mHsTyDBWuTh8dCmw9ynrLQ9We1tKKg0dOZFKbtWwjJhD1uB1OoB1WCYQW3rvsRWh5kOfb/",
-	"vifgWml/itm2ttSX28909GgRUjdnfuzCMqAM8S4H3JhlCmjI62cxMSWc0CYqYEcyuwRIwaIMR3JdV5Ta",
-	"fXLpqNKqFHhaJYHxHYpAjQU8vGv+GpDWZaihn7+SafCCP65/+/Hmw7z7Air7YA8+6YDtsC4VNcsdEJ2p",
-	"9pO530GffhI3DhOsWSd+l4sCHN+P+3MG16N2Ac/4cYMrzlB3vmuyYD/iNw6zDuV+1BKmX+gelqqNlDfO",
-	"JVFGWuhMBgdx3VirhdOH04RRzoFC2qxEAYbV1bFziL3v4wCT8MFt2h0MKR9GmJQ3c07yvSr+B7yERp4P",
-	"z4BSea12YHADoa5PIxUhpZZ+XvyYbuXGVIhhmrjgVuEAnzE1mt4ANYMZvjWZtH5mmD0R4Z6IOcO5v1d7",
-	"DCWkMvMIlNt1krhsXFzoBtIYXjC/diTqS9MSuGNPutsbDYisFBKRAoZot2i4EuEvmoRrDLehhHB2hBh1",
-	"NxanP5rlVX/Odd19FOn1+I2KNwBHcOlvQ05+02ZZhgZwqPambcxC7f0UYq9cY9XgJwyUoXniOqgL9pJi",
-	"KX5w9xWIhNXGqhJL6FGZ4pldDo1rhWbiEoO8WkzCLHWpqV/9hOVmaIY/NNA9AjBd28Z11Xz/EnNboWRG",
-	"5JBL5aDru9iOCgpt2E6rEotEpuTTcAMPmyvfL752eijAwqxGAImoVIP2NztyBDbnVKYUyqD3eSqv9jL2",
-	"tUzpE72j3j1aX/A9uwCoCIZtXUUQjAl3SB4IaaTCKZ5eaW4cnqbRdM5e3SNLf6t3JhYehMReC2tBslTt",
-	"5bGrC8TUGSiIoB5puIR5Z9s8GErfKZ1BD0xHnkO5az6x9+Y4jG9lethbnwxO+P3hGEVvLam6OhylXknP",
-	"4KxwgRv/9nGxi9x0/SXca3EUJHbVUAUSw5mjn3TJZCz9grlWkAvxsmOcQ+P66RPVZTtVFGpviNqGUpJr",
-	"LS5xHyrqgBleEtu0qiCz+5MuTJ0kAHTVBo1icziT42I2NCZpYdKfi7mDgnTBToIifPkQeLmES9DuFhBm",
-	"Ps+8BCnC+1q4ocLU7ky2N1haycONElezYsEaEyAW7ORMDhyeooDn48EDulsyQX6vMBfDXCHL0X1neDfd",
-	"33nT3nd5EvLbXRH6xL3H/v2uAyxocMvhcejQv9x9rT133aMAGrL/rTz5MWIAhtmbqMiJYb+8+en0LVvy",
-	"Siz9WGh51d7JuG6DCa6zvPpw/UsIBaMLIS5JEAQBNWHQS/zxy1B8G0iUTOmazjSBeOi9GVyAf2RCkn3G",
-	"5nd2Y+cbSCvdvTUxvgn1UCziFrkymAuD6ei6FFFyZ/C4vfzm2DKSBh82pl0/wwrAeK5VneV3QKQBY4SS",
-	"Zkkhc5yVwkzvyGXPIReareFGc8rH4xyPZ/PREQ/Y3U8xH2pfDGFlneQdMXFhxyq27W7SCEkFWAEy5dp1",
-	"emK6eNNNbG815CFTLa/CKiMGO2mCDue9H2u6+NYnW6nw2YdM2akd8FsNuun6AcMxfr8DMJnJ/3FAxi8B",
-	"Azktd+zwE27ecIGxxbcme7e3eolglMeOQxOf5N6EYNyWG2MNzyAzPjhQ+/QYe6KO4dxNl0+cvD4pxk6p",
-	"uLodYTJlO2GpMB+hrVDKgG67zg/F2DD69Tj4gQpr8Egh5MWNT7jmU/uRAmkBl1DgS70bIoTa9m7I+3OE",
-	"G34MgO7uPKyXy2fP/7JYLVaLZ+tvVt88I2h6waZzQn3pyuOZNN9rfnoYTQPpcIERK+wWaPV5fX793wAA",
-	"AP//",
+	"5Ft7b9tIkv8qDd4CswvQkjKTm9uT/vLksje527nJbQIE2MSnbZElssdkN6e7KZpr+LsfqrqbD5Gy4rGd",
+	"ALv5J9aD/aj61a+euo0SVVZKgrQmWt9GFde8BAuaXiW11iCTFv8WMlpHFbd5FEeSlxCt+4/jSMOvtdCQ",
+	"Rmura4gjk+RQcreitaDx4f/7eHnx16vb7+5+F8WRbStcwlgtZBbd3cVRbUC/SU9shR9uRXrvTnulS26j",
+	"dSSk/f5lFEelkKKsy2j9ottPSAsZ6OgOd9RgKiUN0F1fa600XVpJC9Lin7yqCpFwK5Rc/mKUxPf6/X6n",
+	"YR+to39Z9iJcuk/N8rISbkHaKAWTaFHhOtE6+pBzyxqQljVa+cv753DZy0wDpH+BfS1JGjxNBT7Ji7da",
+	"VaCtwAPveWEgjqrBW7cRL1Ut7bYU0l3lQRKJR+r+PLXFUVVAmgGq5oxE3tW7XyCxb/4jIslzL86xaJKC",
+	"i3LN1J41KCTO6A2W8BKYVRu2a7eJBm6VXjObA/MvWMYPwIRlO55cs0bYXNWWKQkbhnABYyFdM2P5fs9S",
+	"QhFIlMJHt2EUR/3CHmL0THR1fOM4urnAZy8OXCM0DS7idPXKL+Ve/dC+6tZz7/ylX5UkgO89TG53Q/R/",
+	"HCwxVEM8RkE8tlISe38rRWujRoaou5SmAQLQGF47yGrZo2usuvc5MFOXqDvUjDuceyUME+mGrViTg2RS",
+	"2VzIjDXcsAL2NorvwelqxnLHUhgeavZiwRIn10lUCvj/BNN7AUVKXxEWSjN9sgRjeDb/MPHW3Ae6Luae",
+	"OLqOpz36ctxtNHcx/wbXmrf4+v5Dae4uMs8mjkpnaIqzSqtM85JJgNQwq1immJIx44b0XNW7QiQMSVPz",
+	"xBpmeBvNnNbblAf85IDGclub8+Lx3+tvO1p5TkyveFlxkcnLJEGzMA+k1JLLTFW83QYPNAH+67KyLdsr",
+	"zaSSpDR+82eQGcLgxWo1w5myLncwY0L/qVVj2K5F5iIWY8CTnJk6yVmjdMr4DnmNIx/SnTakglxkORjL",
+	"/P3OsTyeo4Itd/J4kisdKcnfb26reCrQ+5T2Wqa4wQO9YJJAhTw7uddbYkkELrcs5ykrlYQWhShZk4sk",
+	"Z1KxHZfXhGdH1veTUdztdg8vCo3MGLMCjHGODbnPMSTt8CD++21+GnCrLbejsCDlFi6sKGHuiUyB2Vo1",
+	"vdGHXBkg5DnxCbNG0AprGN4IuR3pK2ZKsx0kvDbkm/HOCZcJFDDywJ2bROeNgefVzGFUbRNVwvQwP+9p",
+	"40zxYtMtH3x9UigDKQUGsFca6KsFN5alvKUDqQMBNRxGo8HR8aSy2/5Vd+6rc9gPB+3lN5B9j5ZoApyB",
+	"Wu+ziB9V8dCoUJitktvcP+hX3ilVAJdfm45OMcfgzPdJ453lHUNML13BTIh5ySregkasMGNFUeBruqJy",
+	"UHKhlOlNYiAqYbaVVgkY4zc9XpvII+cGoxwkkb3QJaToRnlbYsjfgj21ci2t19ERGx8wIPTSnh6UcQ20",
+	"XQqFOICG9MQmR7IOEjq+1fAss7JHozoVIvZ+fHwH9CNrZNcghx1kHKMImZKPYY0oigXDA60ZlwxZraws",
+	"E8YraQfIK2RJRCwogEA/TElCXsPbhfsKbrVTaUtaRv0Ky7hsWak0LFjFRboer5CDdoTVcDPgA+/+vJzA",
+	"0zU+f54JvChOivBnnToJPsCUT+VNaJ2p5o1013JMSji0/Bok4o/A4hIkG1wQXoRubV2sF1wfotZsOrsO",
+	"ptgnZg0ntvd62AttbNDsiE0L4IZE1h2QyNQv6+h5+E6w+TiqQBslt7tCJdcweAM0rTjnI4zLlB6ai4bH",
+	"roX83Af/G7860fdwndFp7k283vLspDWhYUJHcGOVvyHjcGZR8hRmWaXWxazLRD7KwKldUCCvIToH6MFp",
+	"Tl3kfzESFw6hD4C1BNsofT0XaoB2ocYOnRFod1oEq7k2G4qh0MMnXKeOCMnrQOoCknHk+v3LJ6tf3Mxw",
+	"v2HC0VCgOAP6IBL4xnRJEi8Koo8+ZOMXf99e3b6Iv12dqIqNcsNBkn+DMYoX27w2Wr4rTiKrsziRzrD1",
+	"G3cRhQwVEvpfg2rjPiuexK3TWHWcpR5daHSKe27xG2EVlh+n8r9hAQ+PL1BOE2ZbKmnzoj1l8cjZiG4H",
+	"eWcLiPuc6wwjjYwLed75D282KhENDjCnkJLfvHGC/NdBHni/dk+qFvRPoF3F4gFK2WtVDrPxB2pFSKse",
+	"8XiJJw6J1HH0Zzw/skKUwvZ+1oAN5OB8pc+ImREyAUxWWkOeVJGD/Lz8rHcwZr4a18WHMmWm3nUfe9Q0",
+	"gVpHR/rGDA38swnxIbgYKfBIIeNrDcU9h6F3Xt5/RnFPSe5sOXzGZilp2YYcYM4hobNExWVFL2KnTatU",
+	"zHZgREqpMRoRM3VVKT0f8w8J4n7mHxjocXV3fOCzUnqVK5HAk/cV+I23mZX/N7Sj1erzRD2VUM7Ntsui",
+	"TtVWXGRI0e4vtbHM5KqRPrYJ4U15nhIfKdiZMnGgg23RfWF8/h9aNqTez7K6EeTPOdjjE8zeorPjIz+1",
+	"uvj3y4u/8ou/X91++/28uxrGwzO24grIPhzCVGwHmDQMUgQnXmf2/bOzuZWBpNbCtu9QEl7ALsJyvQmu",
+	"Qf8pAPO/PryPfFeNdE6f9jfIra1ca07IvTpxdORG26gQx1Fpm1nlqiAKaWDBXh9AtxTYoUPWAuk2PMCs",
+	"usZ01uRK2wvMzdOYGZFJ/H+napniasKaT5LXqQCZwIK972vqlLBxCuAMe7l6iWkubuQCMoOBps3Ngl0S",
+	"cF346+2LEYpZLYU1i0/oUwqRgDQkKt9S/ekNiogyBJKHWS+XmOgaVesEFkpnS//QMkBN2AKffM+La6Us",
+	"baYlL+j+yNYH0MYJ8MVitVhR4a4CySsRraPvFqvFdy78zUl7y/D8sosUlpUL+AiKyhCno0VRC/ZNGq1D",
+	"RPiqiy26BsAPKm2frH97HHjejS3L6hqOG8jfrlZPvb2P3md6yO99DZaTXUX0+Z7XhT21cnfUZehLo82V",
+	"Jdct4V0gpgOwOn0Eo6Wg0yomVbPpGnjCYBaGMaezlUqrg0hBU+mMZ8a1s8j4TXSFG85p/HYQit4t+aBL",
+	"U9Uz+n8HdtLRiUdjCx/nZxVGAe9TDRFcPQ/6Jjf8LPi9PJUyGLUJLOxjvx1kQrJM+cz/sfD5ofXtk6C+",
+	"QVE45CybQX2SW1YAN5YpDH8xPhXSZZsx40xDBYjrnEuMrTzcHgGqvoTiITUW0jv0TniSOATpVnNpeIKf",
+	"O3lZfg2u39ldi4qx+1HXw1iewYJ1zsNjofMHOU9ZqPqzWlpRUOvpkxSmq1sIyYTddI0plIMqwbCCW1f9",
+	"CCUP0hz7va8JuFLaH2K2qy3V5ZqZih4tQuLm/eQEkIf4kANuzDIF1OT1vZiYHE4oExWwpzs7B0hkUYYj",
+	"uapr3/l37qjSqhR4WiWB8T1egQoLeHhX/DUgrfNQYzt/LdNgBf+49u3bm4+z7muo7KMt+LIHtsO6VFQs",
+	"d0B0qmomfb+TNv0sZhw6WLNG/CEXBbh4Px72GVyN2hGe8e0Gl5yh7HzVZMF+wnccZh3KfasldL/QPCxl",
+	"GylvnUniHWmhTzIYiKvGWi2cPJwkjHIGFNxmJQowrK42ziAaX8cBJuHGbdofDEM+ZJiUt3NG8qMq/gms",
+	"hFqej/eAUnmp9mBwDaG+TiMVIaWWvl/8lGbl2lSIYeq44FbhAF/RNZpBAzWDmXhr0mn9yjB7poB7cs2Z",
+	"mPtH1SCVkMjME4TcrpLEZet4oW9II72gf+2DqG9MF8BtfNDdTTQgslJIRApI0W7RMBLhB03CGMM5lBDO",
+	"LhCjbgB4+qFZ3g77XHf9S5HeHT9R8RbgAg5+uHjymTbLMhSAQ7Y3LWMWqvFdiEa5wqrBV0iUoXjiKqgL",
+	"9oq4FF+4eQUKwmpjVYkp9FGa4iO7HFpXCs3EAUleLSY0S1Vqqlc/Y7oZiuGPJbonAKYr27iqmq9fom8r",
+	"lMwoOORSOej6KrYLBYU2bK9ViUkiU/J5YgMPm1tfL75zcijAwqxEAANRqUblb3bhAticU5pSKIPW50N5",
+	"1cjY5zKld/Qu9B6E9QVv2DVARTDs8iqCYNwNHxPSSIRTPL3W3Dg8Tdl0Tl/9V5Z+SH6GC09CotHCWpAs",
+	"VY3cuLxATI2BSATlSM0l9Du79tFQ+pPSGQzAdOFjKDfmE3trjkP7VqanrfXZ4ITvn+YoempJ2dVplnot",
+	"fQRnhSNuS7PQxIs9c9P4S5hrcSFI7LKhCiTSmQs/acjk+PYL5kpBjuJlH3GOleu7T5SX7VVRqMZQaBtS",
+	"Sa61OOA+lNQBM7ykaNOqgtTuT7owdZIA0KgNKsXm8EkeJ7OhMEkLk/wc544S0gW7DILw6UOIyyUcQLsp",
+	"IPR8PvISJAhva2FChan9J9lNsHQ3DxMlLmfFhDUmQCzY5Sc5MnhiAR+PBwvop2TC/b3AHIe5RJaj+c7E",
+	"3TS/87abd3mW4LcfEfrCtcfhfNeJKGg05fA04dD/uHmthrvqUQAN6f9snPwUHIA0e18ocmnY397+/O49",
+	"W/JKLH1baHnbzWTcdWSC6yxvb+7+FqjgaCDEOQmCIKAkDFqJP34Zkm8DiZIpjelMHYiH3tvRAPwTByTZ",
+	"Vyx+Z/dWvoGk0s+tieNJqMdiEbfIlUFfGFRH41IUkjuFx93wm4uWMWjwtDGt+hlWAPK5VnWWPwSRuvsR",
+	"2AlMhp/Z0P0xb6WsEY9GIQ5N9wV3VDJFxwTpBtEHBT06NuXGcTfi5z9esPeDSmLuf/Xhq0JKf5K+I+WV",
+	"wJNr1IsvWzS8jSnYkN5dsN8Pfq7DVn8IBRmygzmmdT9Iehu6hM8B9dHv7b4w1Gd+dXXyB4Pc6/jR8H4L",
+	"qioQlwdgnA6AKgspJJmUK/AN8N472echYQPGCCXNkqKE40AstLEvXMA4Dv9nyxZHrfmnC7OfTvdHRzxB",
+	"db5x/1ido9cu6yTvY3Hnaa1iu354TEiqORQgU65dcTOmWbN+SOGsIk+pankbVjlK2iZ1//GIw29VXXz2",
+	"m92t8LuPGSyhCtivNei2L4GNJ1eGRa/JGMo/DsiQUaQv0mwcfsKwGRfoTn01fjCwOIh9jlhjE/pWdO9t",
+	"IOUuwz6W8Awy45M95C+PsWcqks8Nd31hJ/ZFMfaO6gnnESZTtheWalFHaCuUMqC7RstjMTZmv0HaeaKo",
+	"MPpKIeT1vd9w9dbuJRFpAQco8KHBUBShthuH+niFcMOXAdD9mM96uXzx7b8tVovV4sX6j6s/viBo+otN",
+	"W+P64CpCM5HtoN7vYTQl0vECR4lQv0Anz7uru/8PAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
