@@ -336,6 +336,198 @@ func (e ChecklistItemKey) Valid() bool {
 	}
 }
 
+// Defines values for ClaimReader.
+const (
+	ClaimReaderBacker  ClaimReader = "backer"
+	ClaimReaderCreator ClaimReader = "creator"
+	ClaimReaderStaff   ClaimReader = "staff"
+)
+
+// Valid indicates whether the value is a known member of the ClaimReader enum.
+func (e ClaimReader) Valid() bool {
+	switch e {
+	case ClaimReaderBacker:
+		return true
+	case ClaimReaderCreator:
+		return true
+	case ClaimReaderStaff:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimActAct.
+const (
+	ClaimActActContest     ClaimActAct = "contest"
+	ClaimActActDecide      ClaimActAct = "decide"
+	ClaimActActDecline     ClaimActAct = "decline"
+	ClaimActActMessage     ClaimActAct = "message"
+	ClaimActActOfferPart   ClaimActAct = "offer_part"
+	ClaimActActOfferResend ClaimActAct = "offer_resend"
+	ClaimActActRefund      ClaimActAct = "refund"
+)
+
+// Valid indicates whether the value is a known member of the ClaimActAct enum.
+func (e ClaimActAct) Valid() bool {
+	switch e {
+	case ClaimActActContest:
+		return true
+	case ClaimActActDecide:
+		return true
+	case ClaimActActDecline:
+		return true
+	case ClaimActActMessage:
+		return true
+	case ClaimActActOfferPart:
+		return true
+	case ClaimActActOfferResend:
+		return true
+	case ClaimActActRefund:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimKind.
+const (
+	Broken       ClaimKind = "broken"
+	NotDelivered ClaimKind = "not_delivered"
+	Other        ClaimKind = "other"
+)
+
+// Valid indicates whether the value is a known member of the ClaimKind enum.
+func (e ClaimKind) Valid() bool {
+	switch e {
+	case Broken:
+		return true
+	case NotDelivered:
+		return true
+	case Other:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimMessageAct.
+const (
+	ClaimMessageActAccept      ClaimMessageAct = "accept"
+	ClaimMessageActContest     ClaimMessageAct = "contest"
+	ClaimMessageActDecide      ClaimMessageAct = "decide"
+	ClaimMessageActDecline     ClaimMessageAct = "decline"
+	ClaimMessageActMake        ClaimMessageAct = "make"
+	ClaimMessageActMessage     ClaimMessageAct = "message"
+	ClaimMessageActObject      ClaimMessageAct = "object"
+	ClaimMessageActOfferPart   ClaimMessageAct = "offer_part"
+	ClaimMessageActOfferResend ClaimMessageAct = "offer_resend"
+	ClaimMessageActOvertaken   ClaimMessageAct = "overtaken"
+	ClaimMessageActReceived    ClaimMessageAct = "received"
+	ClaimMessageActRefund      ClaimMessageAct = "refund"
+	ClaimMessageActRefuse      ClaimMessageAct = "refuse"
+	ClaimMessageActSilence     ClaimMessageAct = "silence"
+	ClaimMessageActWithdraw    ClaimMessageAct = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the ClaimMessageAct enum.
+func (e ClaimMessageAct) Valid() bool {
+	switch e {
+	case ClaimMessageActAccept:
+		return true
+	case ClaimMessageActContest:
+		return true
+	case ClaimMessageActDecide:
+		return true
+	case ClaimMessageActDecline:
+		return true
+	case ClaimMessageActMake:
+		return true
+	case ClaimMessageActMessage:
+		return true
+	case ClaimMessageActObject:
+		return true
+	case ClaimMessageActOfferPart:
+		return true
+	case ClaimMessageActOfferResend:
+		return true
+	case ClaimMessageActOvertaken:
+		return true
+	case ClaimMessageActReceived:
+		return true
+	case ClaimMessageActRefund:
+		return true
+	case ClaimMessageActRefuse:
+		return true
+	case ClaimMessageActSilence:
+		return true
+	case ClaimMessageActWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimMessageBy.
+const (
+	ClaimMessageByBacker  ClaimMessageBy = "backer"
+	ClaimMessageByClock   ClaimMessageBy = "clock"
+	ClaimMessageByCreator ClaimMessageBy = "creator"
+	ClaimMessageByStaff   ClaimMessageBy = "staff"
+)
+
+// Valid indicates whether the value is a known member of the ClaimMessageBy enum.
+func (e ClaimMessageBy) Valid() bool {
+	switch e {
+	case ClaimMessageByBacker:
+		return true
+	case ClaimMessageByClock:
+		return true
+	case ClaimMessageByCreator:
+		return true
+	case ClaimMessageByStaff:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimState.
+const (
+	ClaimStateAgreed        ClaimState = "agreed"
+	ClaimStateClosed        ClaimState = "closed"
+	ClaimStateDecided       ClaimState = "decided"
+	ClaimStateOpen          ClaimState = "open"
+	ClaimStatePartOffered   ClaimState = "part_offered"
+	ClaimStatePromised      ClaimState = "promised"
+	ClaimStateResendOffered ClaimState = "resend_offered"
+	ClaimStateWithStaff     ClaimState = "with_staff"
+)
+
+// Valid indicates whether the value is a known member of the ClaimState enum.
+func (e ClaimState) Valid() bool {
+	switch e {
+	case ClaimStateAgreed:
+		return true
+	case ClaimStateClosed:
+		return true
+	case ClaimStateDecided:
+		return true
+	case ClaimStateOpen:
+		return true
+	case ClaimStatePartOffered:
+		return true
+	case ClaimStatePromised:
+		return true
+	case ClaimStateResendOffered:
+		return true
+	case ClaimStateWithStaff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ContentExperimentField.
 const (
 	ContentExperimentFieldProjectPic ContentExperimentField = "project_pic"
@@ -918,6 +1110,39 @@ func (e OverviewUnsureReason) Valid() bool {
 	case OverviewUnsureReasonPastDue:
 		return true
 	case OverviewUnsureReasonPaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OwnClaimActAct.
+const (
+	OwnClaimActActAccept   OwnClaimActAct = "accept"
+	OwnClaimActActMake     OwnClaimActAct = "make"
+	OwnClaimActActMessage  OwnClaimActAct = "message"
+	OwnClaimActActObject   OwnClaimActAct = "object"
+	OwnClaimActActReceived OwnClaimActAct = "received"
+	OwnClaimActActRefuse   OwnClaimActAct = "refuse"
+	OwnClaimActActWithdraw OwnClaimActAct = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the OwnClaimActAct enum.
+func (e OwnClaimActAct) Valid() bool {
+	switch e {
+	case OwnClaimActActAccept:
+		return true
+	case OwnClaimActActMake:
+		return true
+	case OwnClaimActActMessage:
+		return true
+	case OwnClaimActActObject:
+		return true
+	case OwnClaimActActReceived:
+		return true
+	case OwnClaimActActRefuse:
+		return true
+	case OwnClaimActActWithdraw:
 		return true
 	default:
 		return false
@@ -2040,6 +2265,24 @@ func (e MostFundedCampaignsParamsSort) Valid() bool {
 	case MostFundedCampaignsParamsSortNewest:
 		return true
 	case MostFundedCampaignsParamsSortPopular:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClaimsParamsOf.
+const (
+	ClaimsParamsOfStaff ClaimsParamsOf = "staff"
+	ClaimsParamsOfTeams ClaimsParamsOf = "teams"
+)
+
+// Valid indicates whether the value is a known member of the ClaimsParamsOf enum.
+func (e ClaimsParamsOf) Valid() bool {
+	switch e {
+	case ClaimsParamsOfStaff:
+		return true
+	case ClaimsParamsOfTeams:
 		return true
 	default:
 		return false
@@ -3242,6 +3485,165 @@ type ChecklistItem struct {
 // ChecklistItemKey defines model for ChecklistItem.Key.
 type ChecklistItemKey string
 
+// Claim defines model for Claim.
+type Claim struct {
+	// ClaimID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	ClaimID  PledgeID `json:"claim_id"`
+	Currency string   `json:"currency"`
+	Day      *Day     `json:"day,omitempty"`
+
+	// DueAt Until when that is; of decided: until when the backer may disagree
+	DueAt *time.Time `json:"due_at,omitempty"`
+	Kind  ClaimKind  `json:"kind"`
+
+	// Left Major units, at most two decimals
+	Left   Amount    `json:"left"`
+	MadeAt time.Time `json:"made_at"`
+
+	// May What the reader may do with it now
+	May      []string       `json:"may"`
+	Messages []ClaimMessage `json:"messages"`
+
+	// Offered Major units, at most two decimals
+	Offered *Amount `json:"offered,omitempty"`
+
+	// Reader Whose side the reader is on
+	Reader ClaimReader `json:"reader"`
+
+	// Reference Example: H-2026-000214
+	Reference string `json:"reference"`
+
+	// Returned Major units, at most two decimals
+	Returned Amount `json:"returned"`
+
+	// State open: waits for the creator; resend_offered, part_offered: for the backer; promised: both wait for the day of the new parcel;
+	// with_staff: for a decision; agreed, decided: money goes back, or nothing; closed: the backer has withdrawn it or got what was
+	// promised, or all went back another way
+	State    ClaimState `json:"state"`
+	Tracking *string    `json:"tracking,omitempty"`
+	Version  int64      `json:"version"`
+
+	// WaitsFrom Since when it waits for whoever it waits for
+	WaitsFrom *time.Time `json:"waits_from,omitempty"`
+}
+
+// ClaimReader Whose side the reader is on
+type ClaimReader string
+
+// ClaimAct defines model for ClaimAct.
+type ClaimAct struct {
+	Act ClaimActAct `json:"act"`
+
+	// Amount Major units, at most two decimals; 0 for none
+	Amount *WantedAmount `json:"amount,omitempty"`
+	Day    *Day          `json:"day,omitempty"`
+
+	// Key The caller's own; a repeat has the same
+	Key      ClaimKey `json:"key"`
+	Text     *string  `json:"text,omitempty"`
+	Tracking *string  `json:"tracking,omitempty"`
+	Version  int64    `json:"version"`
+}
+
+// ClaimActAct defines model for ClaimAct.Act.
+type ClaimActAct string
+
+// ClaimKey The caller's own; a repeat has the same
+type ClaimKey = string
+
+// ClaimKind defines model for ClaimKind.
+type ClaimKind string
+
+// ClaimMessage defines model for ClaimMessage.
+type ClaimMessage struct {
+	// Act silence: nobody answered in time; overtaken: all went back another way
+	Act ClaimMessageAct `json:"act"`
+
+	// Amount Major units, at most two decimals
+	Amount   *Amount        `json:"amount,omitempty"`
+	At       time.Time      `json:"at"`
+	By       ClaimMessageBy `json:"by"`
+	Day      *Day           `json:"day,omitempty"`
+	ID       int64          `json:"id"`
+	Text     string         `json:"text"`
+	Tracking *string        `json:"tracking,omitempty"`
+}
+
+// ClaimMessageAct silence: nobody answered in time; overtaken: all went back another way
+type ClaimMessageAct string
+
+// ClaimMessageBy defines model for ClaimMessage.By.
+type ClaimMessageBy string
+
+// ClaimPageAnswer defines model for ClaimPageAnswer.
+type ClaimPageAnswer struct {
+	Claim  Claim         `json:"claim"`
+	Pledge ClaimedPledge `json:"pledge"`
+}
+
+// ClaimRow defines model for ClaimRow.
+type ClaimRow struct {
+	// Amount Major units, at most two decimals
+	Amount        Amount `json:"amount"`
+	Backer        string `json:"backer"`
+	CampaignID    int64  `json:"campaign_id"`
+	CampaignTitle string `json:"campaign_title"`
+
+	// ClaimID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
+	ClaimID   PledgeID   `json:"claim_id"`
+	Currency  string     `json:"currency"`
+	DueAt     *time.Time `json:"due_at,omitempty"`
+	Kind      ClaimKind  `json:"kind"`
+	MadeAt    time.Time  `json:"made_at"`
+	Reference string     `json:"reference"`
+
+	// State open: waits for the creator; resend_offered, part_offered: for the backer; promised: both wait for the day of the new parcel;
+	// with_staff: for a decision; agreed, decided: money goes back, or nothing; closed: the backer has withdrawn it or got what was
+	// promised, or all went back another way
+	State ClaimState `json:"state"`
+}
+
+// ClaimState open: waits for the creator; resend_offered, part_offered: for the backer; promised: both wait for the day of the new parcel;
+// with_staff: for a decision; agreed, decided: money goes back, or nothing; closed: the backer has withdrawn it or got what was
+// promised, or all went back another way
+type ClaimState string
+
+// ClaimedPledge defines model for ClaimedPledge.
+type ClaimedPledge struct {
+	// Address Named as in PledgeMeta
+	Address *Address `json:"address,omitempty"`
+
+	// Amount Major units, at most two decimals
+	Amount        Amount `json:"amount"`
+	Backer        string `json:"backer"`
+	CampaignID    int64  `json:"campaign_id"`
+	CampaignTitle string `json:"campaign_title"`
+	Currency      string `json:"currency"`
+
+	// Delivery The promised month, 2026-10 or 2026-10/2026-11; empty for none
+	Delivery      string     `json:"delivery"`
+	PaidAt        *time.Time `json:"paid_at,omitempty"`
+	Quantity      int        `json:"quantity"`
+	ReceiptNumber string     `json:"receipt_number"`
+
+	// Refunded Major units, at most two decimals
+	Refunded    Amount `json:"refunded"`
+	RewardTitle string `json:"reward_title"`
+}
+
+// ClaimsAnswer defines model for ClaimsAnswer.
+type ClaimsAnswer struct {
+	// Campaigns Of teams: those whose backers can be refunded without a claim
+	Campaigns []struct {
+		CampaignID int64  `json:"campaign_id"`
+		Title      string `json:"title"`
+	} `json:"campaigns"`
+	Claims []ClaimRow `json:"claims"`
+
+	// Waiting How many of them wait for the reader
+	Waiting int `json:"waiting"`
+}
+
 // Code Of a code app; spaces do not matter
 type Code = string
 
@@ -4311,6 +4713,17 @@ type NewPost struct {
 // NewPostStatus defines model for NewPost.Status.
 type NewPostStatus string
 
+// NewRefund defines model for NewRefund.
+type NewRefund struct {
+	// Amount Major units, at most two decimals; 0 for none
+	Amount *WantedAmount `json:"amount,omitempty"`
+
+	// Key The caller's own; a repeat has the same
+	Key           ClaimKey `json:"key"`
+	Reason        string   `json:"reason"`
+	ReceiptNumber string   `json:"receipt_number"`
+}
+
 // NewSubscription defines model for NewSubscription.
 type NewSubscription struct {
 	// Amount A month, major units, at most two decimals
@@ -4329,6 +4742,12 @@ type NewSubscription struct {
 // OnceMore Makes it although the signed-in person made the same in the last ten minutes. Without it the answer is then
 // made_before, whose params are `at` (when it was made) and `paid` (whether its money is here or on its way).
 type OnceMore = bool
+
+// OpenedClaimAct defines model for OpenedClaimAct.
+type OpenedClaimAct struct {
+	Act   OwnClaimAct `json:"act"`
+	Token string      `json:"token"`
+}
 
 // OpenedPledgeAnswer defines model for OpenedPledgeAnswer.
 type OpenedPledgeAnswer struct {
@@ -4523,6 +4942,36 @@ type OverviewWithoutReward struct {
 	Backers Count  `json:"backers"`
 }
 
+// OwnClaimAct defines model for OwnClaimAct.
+type OwnClaimAct struct {
+	Act OwnClaimActAct `json:"act"`
+
+	// Key The caller's own; a repeat has the same
+	Key  ClaimKey   `json:"key"`
+	Kind *ClaimKind `json:"kind,omitempty"`
+	Text *string    `json:"text,omitempty"`
+
+	// Version Of the claim that the reader has seen; make has none
+	Version *int64 `json:"version,omitempty"`
+}
+
+// OwnClaimActAct defines model for OwnClaimAct.Act.
+type OwnClaimActAct string
+
+// OwnClaimAnswer defines model for OwnClaimAnswer.
+type OwnClaimAnswer struct {
+	Claim *Claim `json:"claim,omitempty"`
+
+	// Kinds What a claim may be made about now; empty while none may
+	Kinds []ClaimKind `json:"kinds"`
+
+	// NotDeliveredFrom When the month in which the reward was promised is over, if it is not yet
+	NotDeliveredFrom *time.Time `json:"not_delivered_from,omitempty"`
+
+	// Until Until when one may be made, where any may
+	Until *time.Time `json:"until,omitempty"`
+}
+
 // OwnInCampaign defines model for OwnInCampaign.
 type OwnInCampaign struct {
 	Pledges       []OwnPledgeIn  `json:"pledges"`
@@ -4551,9 +5000,13 @@ type OwnMenu struct {
 	Campaigns Count `json:"campaigns"`
 
 	// CampaignsWaiting Campaigns whose team has something to do: what the review asked for, or a payout account
-	CampaignsWaiting int    `json:"campaigns_waiting"`
-	ImageFilename    string `json:"image_filename"`
-	Invitations      Count  `json:"invitations"`
+	CampaignsWaiting int   `json:"campaigns_waiting"`
+	Claims           Count `json:"claims"`
+
+	// ClaimsWaiting Those of them that wait for the team's answer
+	ClaimsWaiting int    `json:"claims_waiting"`
+	ImageFilename string `json:"image_filename"`
+	Invitations   Count  `json:"invitations"`
 
 	// Monthly What support that goes on charges in a month, by currency; empty without any
 	Monthly []MonthlySum `json:"monthly"`
@@ -4562,7 +5015,7 @@ type OwnMenu struct {
 	NextChargeOn *openapi_types.Date `json:"next_charge_on,omitempty"`
 	Pledges      Count               `json:"pledges"`
 
-	// Waiting All that waits for this person: months that failed or wait for an answer, their campaigns that wait, and invitations
+	// Waiting All that waits for this person: months that failed or wait for an answer, their campaigns and claims that wait, and invitations
 	Waiting int `json:"waiting"`
 }
 
@@ -5497,6 +5950,14 @@ type ReceiptLink struct {
 // RecommendationsAnswer defines model for RecommendationsAnswer.
 type RecommendationsAnswer struct {
 	Suggestions []Suggestion `json:"suggestions"`
+}
+
+// RefundAnswer defines model for RefundAnswer.
+type RefundAnswer struct {
+	// Amount Major units, at most two decimals
+	Amount   Amount `json:"amount"`
+	Backer   string `json:"backer"`
+	Currency string `json:"currency"`
 }
 
 // Registration defines model for Registration.
@@ -6959,6 +7420,25 @@ type SetCampaignTagsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ClaimsParams defines parameters for Claims.
+type ClaimsParams struct {
+	Of       ClaimsParamsOf `form:"of" json:"of"`
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ClaimsParamsOf defines parameters for Claims.
+type ClaimsParamsOf string
+
+// ClaimParams defines parameters for Claim.
+type ClaimParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ActOnClaimParams defines parameters for ActOnClaim.
+type ActOnClaimParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // CreateExperimentParams defines parameters for CreateExperiment.
 type CreateExperimentParams struct {
 	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
@@ -7486,6 +7966,9 @@ type CreatePostJSONRequestBody = NewPost
 // ChangePostJSONRequestBody defines body for ChangePost for application/json ContentType.
 type ChangePostJSONRequestBody = PostChange
 
+// RefundBackerJSONRequestBody defines body for RefundBacker for application/json ContentType.
+type RefundBackerJSONRequestBody = NewRefund
+
 // SeeReviewChangesJSONRequestBody defines body for SeeReviewChanges for application/json ContentType.
 type SeeReviewChangesJSONRequestBody = ReviewSeen
 
@@ -7512,6 +7995,9 @@ type SetCampaignTagsJSONRequestBody = TagsChange
 
 // CountVisitJSONRequestBody defines body for CountVisit for application/json ContentType.
 type CountVisitJSONRequestBody = Visit
+
+// ActOnClaimJSONRequestBody defines body for ActOnClaim for application/json ContentType.
+type ActOnClaimJSONRequestBody = ClaimAct
 
 // CreateExperimentJSONRequestBody defines body for CreateExperiment for application/json ContentType.
 type CreateExperimentJSONRequestBody = NewExperiment
@@ -7549,6 +8035,12 @@ type AskOrderLinksJSONRequestBody = OrderLinksRequest
 // ChangeOpenedPledgeJSONRequestBody defines body for ChangeOpenedPledge for application/json ContentType.
 type ChangeOpenedPledgeJSONRequestBody = OpenedPledgeChange
 
+// OpenedClaimJSONRequestBody defines body for OpenedClaim for application/json ContentType.
+type OpenedClaimJSONRequestBody = ReceiptLink
+
+// ActOnOpenedClaimJSONRequestBody defines body for ActOnOpenedClaim for application/json ContentType.
+type ActOnOpenedClaimJSONRequestBody = OpenedClaimAct
+
 // ClosePledgeLinkJSONRequestBody defines body for ClosePledgeLink for application/json ContentType.
 type ClosePledgeLinkJSONRequestBody = ReceiptLink
 
@@ -7566,6 +8058,9 @@ type WithdrawOpenedPledgeJSONRequestBody = ReceiptLink
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
+
+// ActOnOwnClaimJSONRequestBody defines body for ActOnOwnClaim for application/json ContentType.
+type ActOnOwnClaimJSONRequestBody = OwnClaimAct
 
 // ChangeRewardJSONRequestBody defines body for ChangeReward for application/json ContentType.
 type ChangeRewardJSONRequestBody = RewardChange
@@ -7824,6 +8319,9 @@ type ServerInterface interface {
 	// CampaignRecommendations What else those may like who read this campaign
 	// (GET /campaigns/{campaign_id}/recommendations/{language}/)
 	CampaignRecommendations(ctx echo.Context, campaignID CampaignID, language Language, params CampaignRecommendationsParams) error
+	// RefundBacker Give a backer their money back without a claim, all or a part; for the campaign's team and admins
+	// (POST /campaigns/{campaign_id}/refunds/)
+	RefundBacker(ctx echo.Context, campaignID CampaignID) error
 	// WithdrawReview Take the request back
 	// (DELETE /campaigns/{campaign_id}/review/)
 	WithdrawReview(ctx echo.Context, campaignID CampaignID) error
@@ -7872,6 +8370,15 @@ type ServerInterface interface {
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx echo.Context, campaignID CampaignID, language Language) error
+	// Claims Claims about the campaigns in whose teams one is; or, for admins, those that wait for a decision
+	// (GET /claims/)
+	Claims(ctx echo.Context, params ClaimsParams) error
+	// Claim A claim with the pledge that it is about, for the campaign's team and staff
+	// (GET /claims/{claim_id}/)
+	Claim(ctx echo.Context, claimID PledgeID, params ClaimParams) error
+	// ActOnClaim Answer a claim, or decide about it
+	// (POST /claims/{claim_id}/)
+	ActOnClaim(ctx echo.Context, claimID PledgeID, params ActOnClaimParams) error
 	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
 	// (POST /experiments/)
 	CreateExperiment(ctx echo.Context, params CreateExperimentParams) error
@@ -7962,6 +8469,12 @@ type ServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error
+	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
+	// (POST /pledge-links/claim/)
+	OpenedClaim(ctx echo.Context) error
+	// ActOnOpenedClaim Make a claim about the pledge that a link opens, or take its next step, as actOnOwnClaim
+	// (POST /pledge-links/claim/act/)
+	ActOnOpenedClaim(ctx echo.Context) error
 	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
 	// (POST /pledge-links/closing/)
 	ClosePledgeLink(ctx echo.Context) error
@@ -7986,6 +8499,12 @@ type ServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
+	// OwnClaim The claim about a pledge, and whether its person may make one
+	// (GET /pledges/{pledge_id}/claim/)
+	OwnClaim(ctx echo.Context, pledgeID PledgeID) error
+	// ActOnOwnClaim Make a claim about a pledge, or take the next step of the one there is
+	// (POST /pledges/{pledge_id}/claim/)
+	ActOnOwnClaim(ctx echo.Context, pledgeID PledgeID) error
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx echo.Context, pledgeID PledgeID, x string) error
@@ -10128,6 +10647,22 @@ func (w *ServerInterfaceWrapper) CampaignRecommendations(ctx echo.Context) error
 	return err
 }
 
+// RefundBacker converts echo context to params.
+func (w *ServerInterfaceWrapper) RefundBacker(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RefundBacker(ctx, campaignID)
+	return err
+}
+
 // WithdrawReview converts echo context to params.
 func (w *ServerInterfaceWrapper) WithdrawReview(ctx echo.Context) error {
 	var err error
@@ -10540,6 +11075,81 @@ func (w *ServerInterfaceWrapper) Campaign(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Campaign(ctx, campaignID, language)
+	return err
+}
+
+// Claims converts echo context to params.
+func (w *ServerInterfaceWrapper) Claims(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ClaimsParams
+	// ------------- Required query parameter "of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "of", ctx.QueryParams(), &params.Of, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter of: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Claims(ctx, params)
+	return err
+}
+
+// Claim converts echo context to params.
+func (w *ServerInterfaceWrapper) Claim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "claim_id" -------------
+	var claimID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "claim_id", ctx.Param("claim_id"), &claimID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter claim_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ClaimParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Claim(ctx, claimID, params)
+	return err
+}
+
+// ActOnClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ActOnClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "claim_id" -------------
+	var claimID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "claim_id", ctx.Param("claim_id"), &claimID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter claim_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ActOnClaimParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActOnClaim(ctx, claimID, params)
 	return err
 }
 
@@ -11375,6 +11985,24 @@ func (w *ServerInterfaceWrapper) ChangeOpenedPledge(ctx echo.Context) error {
 	return err
 }
 
+// OpenedClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenedClaim(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenedClaim(ctx)
+	return err
+}
+
+// ActOnOpenedClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ActOnOpenedClaim(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActOnOpenedClaim(ctx)
+	return err
+}
+
 // ClosePledgeLink converts echo context to params.
 func (w *ServerInterfaceWrapper) ClosePledgeLink(ctx echo.Context) error {
 	var err error
@@ -11510,6 +12138,38 @@ func (w *ServerInterfaceWrapper) ChangePledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePledge(ctx, pledgeID, params)
+	return err
+}
+
+// OwnClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnClaim(ctx, pledgeID)
+	return err
+}
+
+// ActOnOwnClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ActOnOwnClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActOnOwnClaim(ctx, pledgeID)
 	return err
 }
 
@@ -13400,6 +14060,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
+	router.GET(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.OwnClaim, options.OperationMiddlewares["ownClaim"]...)
+	router.POST(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.ActOnOwnClaim, options.OperationMiddlewares["actOnOwnClaim"]...)
+	router.POST(options.BaseURL+"/pledge-links/claim/", wrapper.OpenedClaim, options.OperationMiddlewares["openedClaim"]...)
+	router.POST(options.BaseURL+"/pledge-links/claim/act/", wrapper.ActOnOpenedClaim, options.OperationMiddlewares["actOnOpenedClaim"]...)
+	router.GET(options.BaseURL+"/claims/", wrapper.Claims, options.OperationMiddlewares["claims"]...)
+	router.GET(options.BaseURL+"/claims/:claim_id/", wrapper.Claim, options.OperationMiddlewares["claim"]...)
+	router.POST(options.BaseURL+"/claims/:claim_id/", wrapper.ActOnClaim, options.OperationMiddlewares["actOnClaim"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/refunds/", wrapper.RefundBacker, options.OperationMiddlewares["refundBacker"]...)
 	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
 	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
 	router.POST(options.BaseURL+"/rewards/:reward_id/copy/", wrapper.CopyReward, options.OperationMiddlewares["copyReward"]...)
@@ -15967,6 +16635,46 @@ func (response CampaignRecommendationsdefaultJSONResponse) VisitCampaignRecommen
 	return err
 }
 
+type RefundBackerRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *RefundBackerJSONRequestBody
+}
+
+type RefundBackerResponseObject interface {
+	VisitRefundBackerResponse(w http.ResponseWriter) error
+}
+
+type RefundBacker200JSONResponse RefundAnswer
+
+func (response RefundBacker200JSONResponse) VisitRefundBackerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RefundBackerdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RefundBackerdefaultJSONResponse) VisitRefundBackerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type WithdrawReviewRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 }
@@ -16659,6 +17367,126 @@ type CampaigndefaultJSONResponse struct {
 }
 
 func (response CampaigndefaultJSONResponse) VisitCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimsRequestObject struct {
+	Params ClaimsParams
+}
+
+type ClaimsResponseObject interface {
+	VisitClaimsResponse(w http.ResponseWriter) error
+}
+
+type Claims200JSONResponse ClaimsAnswer
+
+func (response Claims200JSONResponse) VisitClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ClaimsdefaultJSONResponse) VisitClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRequestObject struct {
+	ClaimID PledgeID `json:"claim_id"`
+	Params  ClaimParams
+}
+
+type ClaimResponseObject interface {
+	VisitClaimResponse(w http.ResponseWriter) error
+}
+
+type Claim200JSONResponse ClaimPageAnswer
+
+func (response Claim200JSONResponse) VisitClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ClaimdefaultJSONResponse) VisitClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnClaimRequestObject struct {
+	ClaimID PledgeID `json:"claim_id"`
+	Params  ActOnClaimParams
+	Body    *ActOnClaimJSONRequestBody
+}
+
+type ActOnClaimResponseObject interface {
+	VisitActOnClaimResponse(w http.ResponseWriter) error
+}
+
+type ActOnClaim200JSONResponse ClaimPageAnswer
+
+func (response ActOnClaim200JSONResponse) VisitActOnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ActOnClaimdefaultJSONResponse) VisitActOnClaimResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18001,6 +18829,84 @@ func (response ChangeOpenedPledgedefaultJSONResponse) VisitChangeOpenedPledgeRes
 	return err
 }
 
+type OpenedClaimRequestObject struct {
+	Body *OpenedClaimJSONRequestBody
+}
+
+type OpenedClaimResponseObject interface {
+	VisitOpenedClaimResponse(w http.ResponseWriter) error
+}
+
+type OpenedClaim200JSONResponse OwnClaimAnswer
+
+func (response OpenedClaim200JSONResponse) VisitOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenedClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenedClaimdefaultJSONResponse) VisitOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOpenedClaimRequestObject struct {
+	Body *ActOnOpenedClaimJSONRequestBody
+}
+
+type ActOnOpenedClaimResponseObject interface {
+	VisitActOnOpenedClaimResponse(w http.ResponseWriter) error
+}
+
+type ActOnOpenedClaim200JSONResponse OwnClaimAnswer
+
+func (response ActOnOpenedClaim200JSONResponse) VisitActOnOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOpenedClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ActOnOpenedClaimdefaultJSONResponse) VisitActOnOpenedClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ClosePledgeLinkRequestObject struct {
 	Body *ClosePledgeLinkJSONRequestBody
 }
@@ -18290,6 +19196,85 @@ type ChangePledgedefaultJSONResponse struct {
 }
 
 func (response ChangePledgedefaultJSONResponse) VisitChangePledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnClaimRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+}
+
+type OwnClaimResponseObject interface {
+	VisitOwnClaimResponse(w http.ResponseWriter) error
+}
+
+type OwnClaim200JSONResponse OwnClaimAnswer
+
+func (response OwnClaim200JSONResponse) VisitOwnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnClaimdefaultJSONResponse) VisitOwnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOwnClaimRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Body     *ActOnOwnClaimJSONRequestBody
+}
+
+type ActOnOwnClaimResponseObject interface {
+	VisitActOnOwnClaimResponse(w http.ResponseWriter) error
+}
+
+type ActOnOwnClaim200JSONResponse OwnClaimAnswer
+
+func (response ActOnOwnClaim200JSONResponse) VisitActOnOwnClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActOnOwnClaimdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ActOnOwnClaimdefaultJSONResponse) VisitActOnOwnClaimResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21623,6 +22608,9 @@ type StrictServerInterface interface {
 	// CampaignRecommendations What else those may like who read this campaign
 	// (GET /campaigns/{campaign_id}/recommendations/{language}/)
 	CampaignRecommendations(ctx context.Context, request CampaignRecommendationsRequestObject) (CampaignRecommendationsResponseObject, error)
+	// RefundBacker Give a backer their money back without a claim, all or a part; for the campaign's team and admins
+	// (POST /campaigns/{campaign_id}/refunds/)
+	RefundBacker(ctx context.Context, request RefundBackerRequestObject) (RefundBackerResponseObject, error)
 	// WithdrawReview Take the request back
 	// (DELETE /campaigns/{campaign_id}/review/)
 	WithdrawReview(ctx context.Context, request WithdrawReviewRequestObject) (WithdrawReviewResponseObject, error)
@@ -21671,6 +22659,15 @@ type StrictServerInterface interface {
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx context.Context, request CampaignRequestObject) (CampaignResponseObject, error)
+	// Claims Claims about the campaigns in whose teams one is; or, for admins, those that wait for a decision
+	// (GET /claims/)
+	Claims(ctx context.Context, request ClaimsRequestObject) (ClaimsResponseObject, error)
+	// Claim A claim with the pledge that it is about, for the campaign's team and staff
+	// (GET /claims/{claim_id}/)
+	Claim(ctx context.Context, request ClaimRequestObject) (ClaimResponseObject, error)
+	// ActOnClaim Answer a claim, or decide about it
+	// (POST /claims/{claim_id}/)
+	ActOnClaim(ctx context.Context, request ActOnClaimRequestObject) (ActOnClaimResponseObject, error)
 	// CreateExperiment Begin an experiment; nobody else sees it before it has a title, and lists show it once its team says so
 	// (POST /experiments/)
 	CreateExperiment(ctx context.Context, request CreateExperimentRequestObject) (CreateExperimentResponseObject, error)
@@ -21761,6 +22758,12 @@ type StrictServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx context.Context, request ChangeOpenedPledgeRequestObject) (ChangeOpenedPledgeResponseObject, error)
+	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
+	// (POST /pledge-links/claim/)
+	OpenedClaim(ctx context.Context, request OpenedClaimRequestObject) (OpenedClaimResponseObject, error)
+	// ActOnOpenedClaim Make a claim about the pledge that a link opens, or take its next step, as actOnOwnClaim
+	// (POST /pledge-links/claim/act/)
+	ActOnOpenedClaim(ctx context.Context, request ActOnOpenedClaimRequestObject) (ActOnOpenedClaimResponseObject, error)
 	// ClosePledgeLink End a link; it opens nothing any more. A repeat changes nothing
 	// (POST /pledge-links/closing/)
 	ClosePledgeLink(ctx context.Context, request ClosePledgeLinkRequestObject) (ClosePledgeLinkResponseObject, error)
@@ -21785,6 +22788,12 @@ type StrictServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
+	// OwnClaim The claim about a pledge, and whether its person may make one
+	// (GET /pledges/{pledge_id}/claim/)
+	OwnClaim(ctx context.Context, request OwnClaimRequestObject) (OwnClaimResponseObject, error)
+	// ActOnOwnClaim Make a claim about a pledge, or take the next step of the one there is
+	// (POST /pledges/{pledge_id}/claim/)
+	ActOnOwnClaim(ctx context.Context, request ActOnOwnClaimRequestObject) (ActOnOwnClaimResponseObject, error)
 	// PledgePaymentPage The hosted payment page of a pledge, which the payment service makes
 	// (POST /pledges/{pledge_id}/payment_page/{x}/)
 	PledgePaymentPage(ctx context.Context, request PledgePaymentPageRequestObject) (PledgePaymentPageResponseObject, error)
@@ -23884,6 +24893,54 @@ func (sh *strictHandler) CampaignRecommendations(ctx echo.Context, campaignID Ca
 	return nil
 }
 
+// RefundBacker operation middleware
+func (sh *strictHandler) RefundBacker(ctx echo.Context, campaignID CampaignID) error {
+	var request RefundBackerRequestObject
+
+	request.CampaignID = campaignID
+
+	var body RefundBackerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RefundBacker(ctx.Request().Context(), request.(RefundBackerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RefundBacker")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RefundBackerResponseObject); ok {
+		return validResponse.VisitRefundBackerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // WithdrawReview operation middleware
 func (sh *strictHandler) WithdrawReview(ctx echo.Context, campaignID CampaignID) error {
 	var request WithdrawReviewRequestObject
@@ -24495,6 +25552,106 @@ func (sh *strictHandler) Campaign(ctx echo.Context, campaignID CampaignID, langu
 		return err
 	} else if validResponse, ok := response.(CampaignResponseObject); ok {
 		return validResponse.VisitCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Claims operation middleware
+func (sh *strictHandler) Claims(ctx echo.Context, params ClaimsParams) error {
+	var request ClaimsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Claims(ctx.Request().Context(), request.(ClaimsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Claims")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimsResponseObject); ok {
+		return validResponse.VisitClaimsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Claim operation middleware
+func (sh *strictHandler) Claim(ctx echo.Context, claimID PledgeID, params ClaimParams) error {
+	var request ClaimRequestObject
+
+	request.ClaimID = claimID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Claim(ctx.Request().Context(), request.(ClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Claim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimResponseObject); ok {
+		return validResponse.VisitClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActOnClaim operation middleware
+func (sh *strictHandler) ActOnClaim(ctx echo.Context, claimID PledgeID, params ActOnClaimParams) error {
+	var request ActOnClaimRequestObject
+
+	request.ClaimID = claimID
+	request.Params = params
+
+	var body ActOnClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActOnClaim(ctx.Request().Context(), request.(ActOnClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActOnClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActOnClaimResponseObject); ok {
+		return validResponse.VisitActOnClaimResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25530,6 +26687,98 @@ func (sh *strictHandler) ChangeOpenedPledge(ctx echo.Context, params ChangeOpene
 	return nil
 }
 
+// OpenedClaim operation middleware
+func (sh *strictHandler) OpenedClaim(ctx echo.Context) error {
+	var request OpenedClaimRequestObject
+
+	var body OpenedClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenedClaim(ctx.Request().Context(), request.(OpenedClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenedClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenedClaimResponseObject); ok {
+		return validResponse.VisitOpenedClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActOnOpenedClaim operation middleware
+func (sh *strictHandler) ActOnOpenedClaim(ctx echo.Context) error {
+	var request ActOnOpenedClaimRequestObject
+
+	var body ActOnOpenedClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActOnOpenedClaim(ctx.Request().Context(), request.(ActOnOpenedClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActOnOpenedClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActOnOpenedClaimResponseObject); ok {
+		return validResponse.VisitActOnOpenedClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ClosePledgeLink operation middleware
 func (sh *strictHandler) ClosePledgeLink(ctx echo.Context) error {
 	var request ClosePledgeLinkRequestObject
@@ -25860,6 +27109,79 @@ func (sh *strictHandler) ChangePledge(ctx echo.Context, pledgeID PledgeID, param
 		return err
 	} else if validResponse, ok := response.(ChangePledgeResponseObject); ok {
 		return validResponse.VisitChangePledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OwnClaim operation middleware
+func (sh *strictHandler) OwnClaim(ctx echo.Context, pledgeID PledgeID) error {
+	var request OwnClaimRequestObject
+
+	request.PledgeID = pledgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnClaim(ctx.Request().Context(), request.(OwnClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnClaimResponseObject); ok {
+		return validResponse.VisitOwnClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActOnOwnClaim operation middleware
+func (sh *strictHandler) ActOnOwnClaim(ctx echo.Context, pledgeID PledgeID) error {
+	var request ActOnOwnClaimRequestObject
+
+	request.PledgeID = pledgeID
+
+	var body ActOnOwnClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActOnOwnClaim(ctx.Request().Context(), request.(ActOnOwnClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActOnOwnClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActOnOwnClaimResponseObject); ok {
+		return validResponse.VisitActOnOwnClaimResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -28368,694 +29690,730 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3/ktu4tT/4Kijt3fL4Frvdtmcmme4/bnk8nowz4x/X7cSVO+6VIRGSkKYAhoBaViau2qfZV9j/91H2",
-	"SbZwDgCCJEiC6raTu987qYpbEomfBwfn5+f8NlvKbSkFE1rNzn+bbRjNWQV/PntL1+bfnKllxUvNpZid",
-	"z17SLVNEbxihQu1ZlZGVrMjz1clLKdjJC6qXm1k2U8sN21Lztj6UbHY+U7riYj379Cmb/ZlVCtpqN/12",
-	"w8gN/kj0hmroZbmhYs3IhiqypTnz3Y339CmblbSiW6bthJZ0W1K+Fs9z84mbLkuqTSOCbs2r7oE5z2fZ",
-	"rGJ/2/GK5bNzXe1Y2NNKVluqZ+czLvS3X8+y2ZYLvt1tZ+cPMzcMLjRbswpmXHcM42Afy0LmbHa+ooVi",
-	"GY7kbztWHaJDUY1Zcs22avIgstmWfnyOrz4+O/MP0KqiBztGzday4kx1N+aJOBC5Mtuh2CxLHL9v7m5H",
-	"/2hg8IeBncUH7nxnd1XFxPLQ1637eahP9pFuy8I8/uxPb2aGaLVmlWns//j1ycl/Xf32+NO/zbLIQcp5",
-	"xZY6epRewW4RWeWsuiB7rjdypwnXpODXTBEqcqI2cj/nwmws+1iyim8ND4Cf4NxZAlR254mmi4IR0w0T",
-	"eUak3rBKEQofZ3EiqAfYmK8w6/nrjKrlLINxz64608tmH08W7CCFXbBPhuyWxS5n+Vu6jtCoYT9TidS1",
-	"ONemyS9Ap/VC91Jq/chd0yrP2baU2tDjz+wQZ7+Kbhm5Zgcgg4XMD6RiZUEPyPGVlhXLLeNHsiJUACXg",
-	"w1wTrkjFVjvF8lPyBJriyhJUUbDqniJyL8hX0BxfC5afcEFKVikp7qmMsEIx8zivCM3ziil1T93PXC/3",
-	"lGnNfjh1VId3Vr2Ez+uJnpiZhou2pR9/YWKtN7PzR998A2vmPv8+dsb4Ci+aSZcVV2TLqNDmrsoINSMm",
-	"5jY19EnDG41r8tX72e/ez+6fknf2kBo6brVFc0a0JPsN1eyGVebnyvzSvwKx+zHgK1+9f//v/3g/+/Xh",
-	"yXdXv56dfHf121n28Hef3s/uRzhN5Ches8NeVnl3Vd7JKle4HrQoyIbewMjlcrmrCBfISLguDGsiwasq",
-	"80yqYmta5eatJVXwHF0uDWu6IHojFRxyOOsV0XtJCmZmpcge1oQSMy6yYGsuVA9XcoPvIYuHwfUYEEJB",
-	"xXpH16zn2Pqfh07sv1VsNTuf/W8PapnrAf6qHvziGgg7+08YueuxNY+gy2O64Fuue5uGH8N2c7aiu0LP",
-	"zh99DVwOGQ2IEiNsR65WivX2ZH+NdnUW9PTo7KzR11m0r7Jg+Zr18lb8eYyvDi3ha9cB9CZVPx83P941",
-	"B6/YnlZ5b5f48113qmSluwf9jbkWllYTKLjSlrGDxHFKPqwqKfS8pGv2gZQ7rYB5EaXpaoVcYWnOsgBp",
-	"3jSxkVtGzONkxSulM8sseIUtmhsgfy/0hiEP2UqlSSnLXUH9RURWvNCsAo5B7CG3N9IH++iH0/eihyvA",
-	"NGNiimB7psxPTOSGGWQz0/l8tRM5Myttm55ls3rOaQKN0nQdE7efyu2WnihmtBdt7tFL8yA5MzMRcAGY",
-	"BWc5MSzvNFHWsZ1FhRx/yr4dPmGhfPO7iHijdgs/j14qDR+6s6Oodus1U6bJX47ka48DZvPw0eip0HTd",
-	"O0NN13d9CHVU5j1CL/tSku5Osap3gcyPd7tCwBxVKYXCA/WsqmQFOr8UmgkgCFqWBV9Ss3YP/qpQa0oj",
-	"tSclxwaho5bEY/janglN9pXEg/5S6hcy5yvO8rjcWIG45iRAWpjPBxAUuVZNWwpRRvj+6s2PT8l3Dx+e",
-	"ZeTh49OHp4/uz7KYqSY2CfvYA3jmE8zAzsu88WRZNKjAcb0bzvaGpHI4LzTfchFlas2Nz2ZP8pzlT6WC",
-	"FS8rWbJKW5sC3cod7sTgWuNT7XX+rdu1FRjnVk/oLvXriimzMaDSVjtmZERB9hsJPHS5kVIxZW8Iqq5Z",
-	"DreRkE7zOIerBm9V88yK6eWGGd23Iku5ZYosDoRtKS9qoXkhZcGouWRa7P5TSOy/usVozrJeYLn4K1vq",
-	"xoK+ZR/RRHenq5oiL2LP8RVvTfs204xv4ku6NSqnMgIBsvwXTFNz7zaXAd+fL7k+RKnFP2AGVEXU3+eX",
-	"r8jjh99+e/KQ0KLc0JNHMVXINVNupGDdRp5tS31AOhNGSdlTRdb8honBtqTSS2DcA+NWumIoRnd1k8aK",
-	"N5+P9JI1F6u7NO1ZdvYrIsvY/XsCpoEIldbbO0im9rFPn1K69JTf3IMX9K+yIjvBtcoI1SgrGlUxZ0u+",
-	"pYWaRaUcsdsuQIf+eLKWJ/bLrRTscPoDvhj+dsK3pRWM4W4zN2txLaU+XfEH11w/gDdhIv726KxK76av",
-	"OCvQVuwZ89Cy/WgetzdUlyVvmVJWcW1RvLAMzlwQ9xQJFMrOiAyJMdRoYgNWmupdTEIBC5BcEWZGp04P",
-	"dFvEmr/p8wm8WhFs29pD8vmWUbHf8IIhe65tMGgTMXJ4W3RoiQtjvNlOpl65xvSj3Esps6s4AZrn3PxN",
-	"i9fBbluZrLU8O6PRaCuVvLESzB8vX700a/aOLcwDghTshhXk8WmX69Xvy+qJ1nS52VppJ7BofH0WWfFl",
-	"wZnQzz5qJhT2vSt0yNLr2eGehyaSr60u7r+IUQzdPz/uRbsMo2s5sBY/UE07q5DQN66KedtswjEtKL4W",
-	"VO8qdszLRjD+iYq8YGlGqZBqW0PPIgsSji5GxvhFLQSWu0XBlyfX7BCR/VrdozgPe24fDXYyeoPUXNZI",
-	"46dv6P6FPW/mRGnNzDmcfqbesDVXuvqfE3X7E1XvwSscesuAfpZC02Pn0rbyGY4ikq/1dXRe7n/8SbGW",
-	"FdebbbB3gearKyqUufxV24gySB61wvwwpjAPH+XOTvyrH99dznWfMMiEdn7mJPEGGnsGomlEvNFS06Ir",
-	"OPwk92RLxcEKBrRiRApwSpR0zVRG2Ee61MWB7EqiJXl4dnZ2QcC+SDUpGFWaKAktzMaMYjCCOVfzraxY",
-	"qhoKwjYXa8JEznKyYCtZMW9N7SqU7Q1zi+gWICqW1AvXlci957j2P6OINVdMm5GpqM6iG8aZnGp2ovk2",
-	"KjMu4t2iJFz3ai692OtoLIprWEZRB4vyhpYlE2YBD4RrxYrVrOdetaLrmHDYXmcYRWbHHVvkMGik6w8D",
-	"jxWYGBIE00+Z2VarwQbbYnuIzQyf7xPLJ+oRQC+gTMQO2nHrB4yFGoJeHHAdMR7ATjScgR9vLy3j2LpE",
-	"tdLAZwzNwTnqbsQvbKWJ3Gm0sikCr2TWa4gmoEKKNfmKgpf7cP+UvFoRSjSjWziVAuKe5ApMdCWTZcEy",
-	"wjwxUkHoEs40ej+N4s8qqhgspWk6Zi3JrPI4ptRb8yk0E1uc7+nyOqp2TzQOUSHFYSt3Kj7Yhekmn0/h",
-	"AXxrVc/Jx9usqBsOWeAEx24xd1j9NNwA+het12RRVuyGs3366bGbMHRFDb3+FDehvfNuFEN83vS8K59a",
-	"a0JzQX+gamMjfsCfnksipCZbCAaYZW2xJRSpYlLM93K33ug3YBMdorfhGxO3UyUuiZHwC35jXeGdIY3Z",
-	"icGhOIloQ19/NK5Kg0U0+ubEriAYIjrsG6rnJauWTGg7lLpFuVsUQXPWdNVrfA0NO9Bfc9GC9a23Jli3",
-	"eloplsCntGAip9XTDa1w3Lc0WNNDZzljK1myisu8QXtRx5WRoyM7u6fcCD3nwN+XMHZw0KwoL1h+Sjas",
-	"yM2PZC93RU6WlVQ2KKpExzAB5yIcNNOWqpmY4S+n5KncmqekMKfRSKTmdSNmEaXNS0KCw8XK7jgCdJHp",
-	"XSXgTztG8P0U5osltDku3du1wcXMasLAtYixFLeLPzKW93HIFWP5fFcV4/eXf3Koq8td6U2qTTOpk38M",
-	"9RTFq9Xs/NcRxmHfeI3cc/bpalRjwQVXfVZSF4hgbpSUy6B1CiKXQhg62r021ZyLuY/RaQuVDELuItQH",
-	"EogiXJ8ThctZiyMLtt4JH2al+FqY97iAsAIZUzmymWAf9VxXh3nMNvuujsYQeuM6MqTPFTHaSU7omnJx",
-	"bgUsS9PERczl9ABxHXAhSQEnT+7FKYFYTtCS8EVsS0gCClaWwAvoASIot0xv5JjF2h+5ilEN58wIqTcM",
-	"QnGVnuc7/HOn4MclFUtWwJ/sYwkUHnOMtsMcpkQzNIzRnXAJb54OootDeqlpuVZOeg7erc9V1tXvRgWd",
-	"J8sC6B898/MbWnGwbKRLWq/BsPFn92LndEVuJTwYXd4yVRIppdLpT6PvWB0n+rmXXaf13RxVQw31ympe",
-	"8mWU3pc7peV2Hoo2g0OCx73nd7UDLjOvdkXDxESLYi6ruZBwlc2y2TVj5dxo5nOu5hXlqud4bKwil0Jt",
-	"P0lUSDd6W8xb0l4khNmob+Z2/enti18yoqjg2gwD2Q4jilU3cYMDV/OdKOmBLgoWCzCHEOclFaSkB6Kl",
-	"YU5/3Sltbu6MGK663liGJUsmLghdgN0HgpX3XLGEKIFaVovcRM4frxoB+iClgEBKuAivp9FYDaNODq/n",
-	"64JyAY27LABY3djibZmmqRsKHnzzzmFesQIP/4aXKhqJUvBrlhR6YhZdzenoaXtlnnsCZF1W0pwfc2jm",
-	"tIhetS6yW96wCnImunJ/LLTPmdASV+TSPd+6OdS8YnS5YXkyywk8qUPPuyQs8wbPmXRyXEwbh4BKeIqU",
-	"BdXm9r2nXJDMqE7eobLIQQ4HESELS13BsrY4kufv4fnJ4DKqV6TLNa+CS/AJhDj1yp6p1sN2IlV/eF3E",
-	"jtyWEO0NWaeEjFMBvPGsfiHpZhgQRCPXRtuYP/Uq4RNfUDeTXvgUuRzb19dgMAU++8Y8euRFxcUN1xNl",
-	"mreMbp/796LsutcqYa49IzJzFPRBcSf7imttRGhxZ+yai/lajluyat39GJZMrWMtwogXDMPu5MpGg8Cf",
-	"hkES8xroMhr0abB1JCpqVqSllU4RJCHsPXpUgsukO/4feYE2ZLITOavIgy3LOb2wFuRA18kruhdkVclt",
-	"nSwTD8gBCXxkdm+cnD75RgJ+2LiWit167OVL84yLbJ8WWd689QyZpZ+dy+DdP0haeNbRMcTaMOq0E0nX",
-	"8TaqNdMTD4JmdDuJFbxgaNKL9O/iQFN2EVbi+0Od+XNrAWEkCKWRQQ0kU/fo6CLgC03bpLWqtu+c5tFq",
-	"XmhZM9PYhrfjIW1oyJ55NXewI0g0BJGO1BGjUru7TbbvD6jjaEMKOJy1PitbaP1KPrgQrVtxnaDavrOP",
-	"9W3l+MifAi+eGFzSuiO7F5qVL5lNJ1SaHgi8BJmlgtQN4ANckcI6+czfe643wEvr9Ge94eZyZEUOcQCm",
-	"xdPwmmjkhn49GMLRyXmI3BQVoypuNnOJsstCKpZnPgnK0lEz7ussRd3QUbngaeEi3E0PaynzzAUamHuy",
-	"oAqMcCDgrzSrzsnigDlaEOOOLnVij1v9JmicELZwSuBe5pqgqk+UJCtqumLos6st2t9cRUVeyxe727/f",
-	"yAJXxF3rNhEMtDE7JJB0zCBke/uFJFtgoYSKA9gNT8kT99Ueny932spKLgEgq9PfbQ+GSBTZCc0L8/2B",
-	"0HXFWINsJhA9JgtEg1zlloF9wY5NS7Jgjt5hN+zfaFJtUkmcWoeCHsbSjdrnvUn5Wy5cKFMkkmmYWVwG",
-	"csg0o2MgjHR8tdbea13w0VCMJ5qUlTTsvSJPhozGe1oUbLyN76Oa75CG2Rcbn24ynXgV9PN01I2HOPtT",
-	"f632X0x3pehOFUk6swokgH5tv54b6Gmd+VxzMarpmTd/Ns81+PvYG2/wSZDCjYK+ZD0KTpAf69Q3w7nZ",
-	"DasOhju4tFhv/Aui9i9q/rd3jhkcIuaQQaZZNPhecTuiRJc1Kwo1H5/5D5HIRlhj16NfwjS3cr13Rwkc",
-	"x2+vt0RKec3yORdamrHvCnSxWGkULpC4K6h3039M3dwmv38cjV+9g305Yj+eizdeE23xNeAbc4wCHB1Q",
-	"NoMFnBQ8gW8s4parBa2qcbspDv57fPYIFlt7wmaV3InR+IMBhuymH8zLNZoFiznE2Jye18eyk70//erj",
-	"FDPALfl6QPyBCmnaTlmDo5gEE5OWxvaRZtWMv5hg3Yy9OCRnvbC2vdbUPmpWCVrMCy6u5w+jZ2bDc2bt",
-	"n3V2XTcqwDyGBoqn/Q8VbE2LueOOLjZ92HzQ7b/b2dXIzPto/xiL5y0J2NoPUkQS0+NxFNvd1nYK3p4t",
-	"Am9NK/Ui+2dQgbtRZxC2pSTyPyWX1qEPkU0lFT2JC72r+OqGVT2X0Q2rEhhfbbE7wvFzR+4aKXqzIf/M",
-	"FdcS0I4kKSnPA6FvwQq5Jw/PzsiNfaoRKeNCBmuQi6Es2DG3UE4PEbPNj85qjVo1mBZWxBrYjEqrJcT8",
-	"yAo+bFhtgggs4PLGqPlSMLDsX5ifMWLOwz+ZNwNP5N+lSDb3OwqxMkdbE8GYx5we5nI1twNPFF+8HTHN",
-	"YVtTmntRMa2LhP7qNyEs86jBNo5ldIenO3sgCqw4pO7AC/u4jTLr871LiFhmH3WGidy7as2EtdtM3fSX",
-	"pp+GNePrLgngCTBLOjk2yHqGUoby2jwbxhNNmshrqXSMfFsuqIjTyMcjTerPxntHegyJNuaxo+JaEaV5",
-	"UZClFCtebTOyOBAMzANrmzn91nFZVnLLMcpu0vAu3SBiA5zitpK7ahmLvPn+QDBm9gKzjtANCU46i4Op",
-	"N9Si2+2Z0AdSQASet0TDTztxLeReTJ4djCo6t+lutuO8V71B6sDQE3mOv5ZSz5ODG6l8tkHKclkcRUey",
-	"KQ4q52RtupmcsypwIrV5fIR5D3iaupzFXqQ15WVB1F9r+sFZqyMCgXMOyZXg1u5Gbvu8sJasqALoSYX+",
-	"ar1h2wxuXYgxq50pjFehfSI97izFEmPG7SwxpZ3D2PMv6ZZFUqcA180aOAYSzNoa/b9WKJDFL477SraU",
-	"C+IeAavRgkUtfSEMcuIUahFh8Mzax1pyYxvauCc351byVs5oXnDRExYDAqZiSylyJzk6mbMdSN5rZvon",
-	"SHb+TW1pP22kG6rm4MDu19jcKs/piGo3R2cZogL1PCaLSSbV4Qgm92udYQVSfzx+6RaiL79m6XfQdDH4",
-	"FvLjXYYWZYQWe6M5lTb9/CuMLPK+AefhXNMbBmBV96O+gY2s9Hwsxe5LxgZNCQZSNujH8Yfu1fRPCwjq",
-	"Fan2srpOtVO9M89OEnHcYsR2tlcAaoDnD8XbjAfZDAlOMfkoxrJi/KkhprlLqxFdhOc+4ea/u4zgiJNg",
-	"KnpFDcPvoCEg+sJCWUAueg+cxSl5GkBMKMTBANsLJC2U5haEiBhA3bVsAeNoVrvKPH2BeOWK0WoJmQ1b",
-	"ejBtxRo4/WegZJy7YJQP0PiHsGhBhUEf05EZkzKu3c6+kXcjKA4YYgbtcDEhKE1UmMau7u6mdxnUvXGt",
-	"mDOUPLJaWveAzWgOtJBtmNBXlpW8wfQ91G3m9c9Rl+3nvdAGsr5vGwoxwPsDZlhzSMfkfbhiWLOEWmuM",
-	"5eIpjowwvqeNdig0Xeq5D4K6S23g85lC2yvcmEXKSvRdJ8kR2Qh8GEsVuiW1BIGtU7b2KD9VZ/dH49da",
-	"eSthVOSj3ycERfZRU1gHA4tffP3pBP94VP9x/z/+bVAXnJ5JkpS/wbvpG/Yaziu60kSK4hDABKw4fJiB",
-	"H/kqYVF6zsmt1qRzgpqzu9zIvUC4A6913EPjUscdmQ07IiYCvV6QMwvpLJqurzP7XzoQLCAGvPTOsTCx",
-	"JZaCimoshsbCs0TLgX18lH17NQ5TGmiIw9CQsTeHNMi3LsExI1SQXVlIaqStki/1rmJ2ry4CtCNtCbYn",
-	"WWXyUW2pUP8y2zyQGvlkKCMyWIBv4sidvUz2LV0UbCwXYLoKYgTVPg+CStY/XFWNFTcaBReYewWNZEgG",
-	"Z42A+vRaEnVI8e/uHOJvNlo3JiZC1QqAX6arwX3rv+nvwspwy6veKuop17wHmm8TfBCX6PLNgQu4iy2z",
-	"TP4AW2EvsFNizlRoZ3AFwSCVPILAupA73S+PRbhHu4PRmD++3Ly1ruCjMsBdxoZUkKfgMLUUM1d4Unp4",
-	"klVt0HDVq0HsSqP3TQikHFOI00xHzW2LbEp3rRtjHaXIIAzxmCTkBnFPD9g7IlRvhM8H0XwTYXnbB2Qk",
-	"X+iIE/IOz+7IQRmNSI6SeROINxsk+xE+CY+Fh2HweXhocE/eWdNrrMKLh/Qy/2pGtxeG/RVcaWUr0tkK",
-	"WOH98aUDoo1ElE99J1rI4umGLa/B3AiXFsmtbDV4o8fjeH5mrkqRVW2Wjba91XHLlUJ+1MWKlLpHbcIW",
-	"ze++HYA3ZLY6V7SpvpBx81u6uwaentueUl+Sq3HBqJXNFPe9fR671+TLowtaZM1IlmDkqsnmu7NLSzbw",
-	"yUjDqbJRf/swx0bfhs+aHQbmrjuI31dH5kyljPDuBnec/aYx8pQBP8/V8WN8BWB7txliS3otCsuEtqGG",
-	"couiZ2exYDjWA0oFuauoIe03fLlBMXlv1JatPaCfZUxDmXIw2oFdOIzon+keK4TM3NAbdkEeZmdnZ1Z+",
-	"pujusah+Db19cNYRDpHsarlmcd6PMTOj5l+wq+OzQ0s3giaUfslMj9iBwanx2l7w1J0lX1rnsO08a2jR",
-	"w0pnsGAjXPMwkZn3jHRwHM9zdUdV9gfTpLNZy6p/e9yHwMnsSiUdfYsHaWlBW9F163FO3GV29xiA1S1s",
-	"8tPDe5KDdCJ6zRFxIhOwVxrIJYloJy5wox9gpQc1DRBG37Al4+UdlHrE5+cVs1V1p4JD9+PSMriQ7go0",
-	"tsaY7h79Chdjbu3KXTHgxclf/vKXv5y8hP+isVYdSNqS2iqpdbVhWuniMA++ybkqd33y/A3Vcy6WxW7S",
-	"qnahxwdvBqoRFT4Zdrq93QGmbWsVWzNI0hWcdml4bwTwlW24yOcugSkNfl42rHBhBCS9YcnNWNHDbW7E",
-	"rmbBNcHUWLvdDcEq0KVW8LV1pc7anrdsRgs999j0FRWq8HBE/WpXCu6981C2dHUiK1LQtSK4qlF9m7E8",
-	"VgfXhukTbrR3gncXgKsuWF2M9QI9TZhiAaDp+Q1fsihUNWrW02F2za54ddWONnrTRcsrQJGQpcwZoWV5",
-	"QVQJRdEHiizY2tLu47eRJXuKiTLHFD97ZqPAzF7JFSmpUntZ5RkMMQNInl05x/GKHH6/ZocL90edq7Lc",
-	"0KJgInBjKr4WLO/a64M2Uypk2DoVKKVgFzGH5lidvoTeXD92bqPsz9dwtO+YhevWKhsZWtS82EnzjMXG",
-	"LIud4jcxEhPMuUwWzGhTZo+++4b87y7ILXocVq5UTj+7CS/9aezAVdPBGgfOURzFmbRGvX590TImPN+O",
-	"r9hAv8pwPsz9lFDwYMxwxtMtcRBaP9FW2sQqjzjRaw+Z3ItpSYqWSvpRzaenULWrMHCsGhHMvDGloP3M",
-	"iR61UTYg0asUIu9V5u4mTfqWauugTtreiYgQoXScAspKLuiCF1wfPOcMDy9eM7dIy97w9SapGIyRDjTW",
-	"xQrycKLIVwVGsbbOuNyzCsJ9rfEeWI45bdUNqhLjI5h0ICtbl+UWi3NDi11fNZ1gM5sTPXMb1Dy9sXpt",
-	"w+zndqezHqHfOTeh7sGMk21S7aWnWOZiDJVsOWqYSDdJfUHMmEEA0u6qTcK8xIUb53Bs4KKvf/uXXL7m",
-	"8KYvYDD1gSXE3Ny+5at6iovh9+nLdsulqLubMH879t65x+IjazcmoF1iWktXzvaV9FKyv2aTtTuffSdX",
-	"JBbf0Vu/78iUsSklOWED+IqzPKaFt7bANZy5aoC4cEEbsSH27FjOhOYWivoYnM92kHOgOzyOmqCOVzsa",
-	"xxD6D9qLT0/uc5cf3hP0VHBhVPFGrRHMCshIxWhOqGB7jAK0MnPLEFjyWOt8ufGBk81iJlwRWx7Uai20",
-	"uJYybq7ov6JufVb+SfkfPZFXlgs7QsYOU2xh06/qDc/zPidmTQU8B1hhRbxJb7ywzbTEnjZfbVcSCsgY",
-	"0MLHkO9uV/7otkJJB9B8UP1oTGjMWT+JLzkCMLu7orvC0IJmH3V44PDjllbXuZGC41ZlK2aPFVXviLjm",
-	"vas4vnA4+ABeu70u/7ljKq6UWRtPkMpg1/1v9pX5rw9PvruCZIZ//7c4smksfomq6/lKVnMb3k2oulbO",
-	"8CGVpkVyKRw0NepezA5PdBHEDr9zUzZqo7fRgPqc1UH7sCnjxbH6VKvoFnvVyQ5heLZqiLrTTmmnDuzs",
-	"+wMBy+aW6uXGpbo4Tc+bsmnN1CANtlXgqR7tD4lVSH/ASqoDIUAQLzbvq14GmGmiDhKpxwfvAUbss51p",
-	"8MFPrFBcXPMG8K+54WxSrJAa0n33TXdYiM0+Op2pgFEo2f/gysmOhSy55lPuMtfoC4pBmhPYXtRL+Lyz",
-	"kOdgtLcgvKud3lWsrk8ZpB43pCEXaJiwlMP+QZsYa0gT09+DfQVuUxQQbL6nXLfggB/17tyRRe9D3ccs",
-	"Xsr+PDMy5y9cTN2cLaucrGavpKhnwxU93TvRFIEjYQ+ApC2iYKMKu/nRwo4xxPW3rDojfGXTRkDijNvQ",
-	"tbxmYrJ3oi3EQSMxDvisompXRcLZF4X0yCEd0blgjYETW3vR+c5s0flEo7MdwvfYYczkvJZcrHvKv9oV",
-	"XjAmAI0S6DSM/zIctmJY3xXSyxYH4vKLIXkfyys4r9M28/BS1OUHTpnGH8xYX0Ut5wE4YesyxB+a5XKB",
-	"oKTAuguKYO1X80HuDQ9uz4IJAOyaMtQA/bA9VMsoplQZxRfmUKZiIB4CkI/QmssrWGA8O+ENYtffD2KU",
-	"s3VYh3/Rk069/FlN2wMnwpHjHZge+4qwuJbOwxInyO2hjHJRsCXUHIHf8ea0seWAWMLyU+e5OicUcA7N",
-	"7w2kQ+sgxwANkD70KUL8n0Nh8HzLbfVOSTS9xsul4uuNUaz29OD9R75CcR2WZftGbXC1ujWIgddIB51a",
-	"3JcVyFnVhKcfo4o4sHy95+7s3jqWaBAvo4Qyy0da6ANkBNeOD2oZmNmLmvV8xplZ/nX7qfmGUub2BrMJ",
-	"7qYMztv6+kYXTEZMvzmhCoIsgqiIbMiy9nDEstbjy14cXO/KSQ8WGSuSpj7dGhddxYanIC1gsn6nvwr3",
-	"7awdOVd0UcSNrT6CcPSe88O0IZcgTDC5rmi54ct5IZc0JRXtD/6VX9wbPaWgu/Wct3TNRrI6bejCHeV1",
-	"Yo/29kiY3HPz/NP6cYCnE9fp+hbI2zFx504rK4PBcY5haGP3iXn0B3jyruDVppROrKmur4Biu+JAtxSx",
-	"TZXGjQhOQ7Qwcbg0vhBg197XIYyQOuPnIh54G3gfe1IM/n9RsHeYBR3jRP2XYFu39ksg0XA1B+SNiFHD",
-	"R5sgNEefZjtYffHVipRMlgUyQXsLaqx8l5MDSw5pqhcTKhsz9tnLGhuWViOWJmlPd8NwZcni22Hke7BZ",
-	"uBAOIhgUGkS0FF/ccC8i0nSwY+aCmvNRurvcyP1z8SUwOY+9E/BFswh9ZZ6D+GIHNiPYR+1wRiySEEI5",
-	"g31hSYuC5WYpbZbrJDjqf8FLKrHKb93QHdT5nRYJUgPHNW/AcHftqWhcoUnlfh2txzlv7QhtccPO1R2t",
-	"yxuwiPpWGBbOB5PT0uMY23f37Wv0joTbjIcqpdeePGaaQ+Ptr0DZvYIjQs6AJjwtwap2S6epX+7NqyyS",
-	"YQylnomWa4b4qYh4Jvf5PdUoUOv8NKrrU4/CxdR1KdqZcXI/HmDp4zzMPVWtqeB/p0lQyq/Ch10LSts4",
-	"zYQ0O3ynbWuAQbuG2kMaDbGySTExmEq3TklUdVwWfAhub9UohLa/fPbzLJu9fGX+/4eff47qVSmU+Y4K",
-	"zfKaPoO9nzJORxhTcGUwVmdK5E20SO4Z2QngwA1n2dRw2oG4ztj2duh6wsQLjhaspMsb9yc8GUdUBp/I",
-	"c5o00eE8b8Gcr3bbjOzBMyQkpowYlSLH+ueEEou44hQE8/GeGsK/iylm/vRPWN+0yJ/mJFPjfz4lfBMe",
-	"frS4HFWwPmLbmYR/ejMZ0GLFC+bCLIcxFbupHvbN8ZBnGNfoY53ZD/NYp+91BQ41l3sR83+76uxZUALd",
-	"aEVcR/Uh9rHkFVOT0ndur35jDfZJnfbGyU6JgE2NcfXL2xhrY7WSfPl+I42+exxgTFevnvCyd0cNA52a",
-	"VYyDcwY1LzNCCyW9Z3OjdanOHzwA5y4VBKzzE+pjtrcC8u1xvFejlfMHbZG4YsMHy2qMdx/xytXcUCGL",
-	"B6gf0AyEwQXWf+wyiVOCP79gsHjqUUmLAe96W+4kpeNOg/nvwgoGXGPeu039qBeJBWL+xaxXiQHYPUYQ",
-	"Z/rw8dmRfAlHZsHChoYNB7zRKlAyX/Z7XNuUeHd1SmIuxX4Q3une5aSSGvUgboUzD1bqSLoxhlksmC0u",
-	"YkRiZ5Y6h++iUkboh2gxRXoN+jqRKwzcU1yzizquY2EICh6wsZbdxu/OrTBkzX+eK18zt7bqK00PxIoI",
-	"Gfy438gCtYIQdeEeCRpHXF+uN87edheYZePq0rCHoD6jGDRwAZASjOXK29ghXi4ZNb/JrqaI65UUel5G",
-	"R3qp6Wp1D2hQMd3jk8nZx54Ep5geFuvmCeSQ3VO10VwKdoFBR1C+RzFNqDhkNsJ4C6WBKNlypel1I9d2",
-	"nIdam3eU3JDU2pSFn4ElojvnlLxDYV+wPbpCzAcbZgQLEjYG0VnKke0FUfAqtYqD0xvKnXaNfy+N5ltZ",
-	"L0vmwrlgABmRYskQiA+EG/Rv3RlV96N/xQCXB9hhHx63aJL+Z4TkbgRS3BpcOEQVTgTCnpguFbmOI3DU",
-	"9ayuxtf/dujT7c1M8qpHXhr3rHdeSqCtW5hDUpGg7wCAegxMOt5xEjR0sB79INHth5q9/z7W+Y+cFfmz",
-	"qpIRIW3LlOqT30ta0SGV2TCNLOY5XfGiUK48/pJtZJGzyl//1a5gllFkRO2WG8MctqEjvd8iUFK9aSJJ",
-	"YAjkfMs0PbXa87yUSgM0TywhYVdEL6zrGh7aPIJlJcyaqdMD3RajoaUwMtt85pc1dqSNdtUnM694ETnZ",
-	"G8bXGx3He3O6UnM+fxrR2/Y8x4UcUVutwoCPZ24go2Y6mEZ07rLabfsz7vWuEvE6J5Cdbl6+pwg+V9tV",
-	"LMoUVkcQK77eVSw33yoUIReV3CtW+fwMbsGL/gNucqXk3IfS+at2V/GkCgr1y9Eh/23HqrpWTXPg56Zr",
-	"HAJfj9JXY5jBSvWu8nExsWYoXa3lxZOnJ5c/PXn0zbeQl28EHkE27CO1tW8ixXZGAmGVkvEVs8DgpoMF",
-	"Vezbr+tIC7v9BRfXEM9iRKmCC7PBjF6bE2vx+bJmRuh3304LlDVjy2AlootrxOvXQzm+k6vj+CZf82U0",
-	"rKeWsO6w0TuCOFGz5viGs4r9qI5E/z56aZ9uJF+ypnz88OyOlzqtk0/D6wJNTMPbc/FKy41UTBBaVIzm",
-	"B9S0NAU1i2p2wyqbKLWUW2CZXF+AJpLTA2rVlo0eGK0UeXR2dmb45aOz776bdZ1CtqxdYhWJHpvksCrj",
-	"ysQl9dGFyB4kQDgWkQv4mGlFUyh9TIWsSCPiJAk9+9jCpZOWDE0M0aQ6THM0XW0MsUBaMjLd8ybJYK6R",
-	"lsQQVYZUBEl2oOVCRpEiQvrMtq9s7bkMc1bv2+Q2ITXo5sC+61oSezBOIgqVhSMVUs8houvqXxYxY6Ts",
-	"qY9Z2zQz5gMqDQJXunLSZ4KwCEGpgwgMWhRzWc1tgucsm10zVs4NR5lzNe+0V+9FxEo40XdHNde7fAyO",
-	"7bsQpv/kuxgiWyHFOqWph79vtPXw97HGEssfdjQEeC228H/Y8byJwf75K2JkR5RCPaYwLsZTWG5zR2VL",
-	"hysK1LGnR1TjbQy3U1F0tEpo4405/lyfpBlAdyssVKaUXHqkPTMSKg7RY5QKDt8O2Uol0zi8whRfR1IC",
-	"4buNLFgAmd5rQXkULx6mtFxex8K8VlCWs+Bbrp3s3yi8mczTh+0oPVa+geTEYUFTpYCavyqZUE/Q6LZb",
-	"+HkrIIh0AfUyePcPkhZW+B4d4xE10NKrC7TpdWL5tO5mxPbgJ1YkFLf4PCCIicLCQLH0lCCZn3jujlWv",
-	"GGehyxXD5G4E9vChKGBy321Pydu6MrJ5FtyGXBAsp6PYaVKMxU8czPe92rFNjUglXdtcTbF36BCu0zT6",
-	"/cHN/iOR646D1SZJbHYelDXvMLMpkVuLQ7RbvJHc1bJTKCKXrHIV9Zcblu8K+NqBW2O5pbi0FjckPvPF",
-	"lveYi1yWTLCcLA5GC2DFKjbiW8TJWIMjzi+2H0xorhuBz0For8W9zGalVLphl4hOGduakLwHuT5TSRfM",
-	"7zHKPW6FgEtANN3igCvFLVQhLEw4Kz/iAcL+0QG0twhshZjNhv4Acqg/Yx0MdFwReMXF/qIH1YjdRuGD",
-	"nkDTM2qeoSaj+nCxPiVQuQAQR8FXDGAgYJlQ3t9aF/ymogmss6fKIc1YIT9uVERwMYudFGZALNiS7lQ4",
-	"3Auvt9sF+jO8i6pv1GHufBIxOFVW5LZuufMmG6m7wrIZSQ4FmNTA/sHwevNq7C72YQ2EexWAsK2IwDrd",
-	"fuvbg7M/RMcli/xnLoYgDqAAvTePhFA3p0SK+UYW+XkNIgYbI68hs05LIiRBn08WWhUQH4sAwMs9RZZQ",
-	"GAimRa+ZyN4LbwEzlAWy16khy7Jk+bkNTAD3+7KQigH6CmLrIWSIh6tRp+9DXFA7WiyaYtrq8pnYFSmL",
-	"/E0PIgxOdW6mek6U3DKEVeKKLBimIu5EblbxFP1U53aJ6Jpyocz6VkSzaqtO3VU+hzomDYQZsudqA7Os",
-	"n0JEnOZz95Q/b2YA+IQL2pCiOPgytOjHgGV0dRIunNgBCK3BvIL1a34LEwoKP8HAg892AElrDBH2fefC",
-	"xz32B7pP86cNeehSfW2+9+n+NpxP7DS2oR0GIA6ba9ET0Gy4ko/jstC5s5Tg5NjgOlCJiv+dxWAPn/vg",
-	"r94d9U9Eg/2XfajXLtwfjhDU+4HwPDCQ61ocvvAwxOZB68+rg48JLfpS3KerGD2wNO8crzaXnmJCZ4gJ",
-	"xfO8YMQC5saEnGMyFGzQfk+B4i+rBDWGk3lQ6WBeWbjF44elJpUYUf7x3c+XUVTXpuDXIrFiHV2pZXUT",
-	"/f6axyu7XetDX+R59PuP4yt7DUKhGYh5HLvGBjMYdmwNBvMDYClib/3iS362zxgIQIuDjwe78LonpIgJ",
-	"QoNQMYT1slIg6KxUwE3S8UGxeJwWxjR1qfYmvlg98zgu28QvwQTv3ffhwiDioK9w5iVVgCjMMFPEiMM2",
-	"tw7EG4Bp61mdhic861ussadw7Yaf+jR28OzixEmntu7WijQEyAZAyl/9uvrx6lf+/Oofv7JnV7+Kl1f/",
-	"+FVdXv168+er+1EkZdfsCLxvHB1MJFl8O+sXf6yzgI/OzpKqdv3Cr/tBfAt+3QdOY35Kx27cU64h82Y+",
-	"AIpmmjQ0d81KFLgtSpkLYA2xUBtwp+aitKjVX6GYhjanki35iqNr6H7k9uwkJl0zB50Q92A53NeeLK6+",
-	"rK3bpVb9AsUJXoNOEmF+ilDy2iosEHbkkFLlygLbKGKrXP2TqpeGBQymVcv1eRpXkfzdN3T/wobBHSUH",
-	"DaIr3MaTxMUE+yNu3S/OvN0y4ZiNmyRZJVR3/duOehvXcHhEF8t5Iv6y2BUFXZgVxFjOKL5OqxjsEovn",
-	"GOnBcA2zCTUKaFnJJXOl2ixVryhH0BWU2NIryRo9yCV5/OtVlW1JrK5yrC9FESBD+B11xJeFRssGKY8x",
-	"mN5kK89+xmCjPKvq+qfh6/4R2DrL9RCanO5lk68FAJ79Jb0+H7sZYh5VXTB6sNtGden6MPWA1D5RTjtb",
-	"AMVE4Iwp8RbqJPjiJhkNlgX775whLatm+vOFz44GMcP8pOU5hLMtmF/VZpjnN4ny1J0kQv8il7T4k4qd",
-	"Ag/p6aKOrxkrfew7Vq894cLKSt0kFy9/9URf9ObGQrBDf4LzUpYsEWNJsaUU+VxpVs57C6e+WllzH5x1",
-	"mJZR5GpKx1aIaSUjSqJGA2tghmLkSKi13G85+QKluYIlDRewNjKExbpgBWPU8ILywiWL9pWZAvJWcssW",
-	"Mj+QNdPqlLwAkl+Y5QJkb8wswy9q+HoPlA5IxLTY04OCWDvVJR4s2BgZxGuptCfCFjR+nXoGfuE8QRC3",
-	"3UQXw8zkKS2YyGnVm+bAWN4f56/YsmLaqwyI5o8NkrKS64pu1QWiy4ROArmKOiNDROp47W9E2oW1EIyD",
-	"wxz9BzkRYCsviuTquXacl9hp3F+dJxVx6dRvwOr1fjo9i683xeFyt/2sMN/9qN190TARA/1LumWvVq/r",
-	"qtgBM/92vPS2ef0yHrz6k9zHIx7OyS+MCUp+otfXtKJcMJG5r04zdE+C+SUSCuG8k+2ACJ/MuysKxz24",
-	"4JpDVgQVUhy2cqeSfBYv2f5LBwEeE1aXHlg2NcbpiHijzxE0ZPYhUnx5EmTSnZY9T90ZXx2rm4790ZXc",
-	"CCytYdX0e4qsHOxHK53n64lA867Ad3+dtZds/0NFV5OTk+LZ5u9sgWu1oUVBZMkEoeqCnFmnsGDgknyE",
-	"hxpiz23sCtheoFFyFpzls+xR9u1VNBAjNpMWen76dHqAF9J0ohgEw9Vk1AKLa8xVAGh80SyuAXW7eMMY",
-	"nYxhEMuYm54/G2slTgnPNVmwNRcKajUIwnNGg329Ggz/nFr3wHKVq6Q8+pdsH1x1Uzi7IWom1mxyAag6",
-	"pGtoPs1r2JaosMMcFBS0Zsq60SJxdXbMHu7ItdrDDWrr6VFxx13CRrAHACPc0r9ChDDXKiPUyNpKE72X",
-	"xCYvqm7McDvofwCdMJtJsWTzrQ2RGrzoxJK9MM/5CjCQtpxmgXxhnhw16IX2wnHjnm0rSASM5hrhYy4N",
-	"0waPKrrH9LGVC0BBJx1ZHIiQ+8ybubkiW5ozYMZQ+gx0AvO17R7DJfNBZM6u+TN26kIa9Ha4cKX7qE9O",
-	"zpNdonwwundSaStKHHunJ5GIVNoRSNdiC1eeWYndooC4n4i80cOzwsDxOzqdTzBI6/Ofy6l5LTGIy3iS",
-	"B53y9FHs4S5PeZg4kMRwwk1Hquo7W85M0mNHiR03P8tIPVgLZUULo5evN1GLGTIT+CWIqoSSckZ82XKx",
-	"00ydEqfcc93iOnrDxHthWpljFCMgfSpGEO4CZMUPVH8gXznJZ0+Rhd0HHvahpDzHX4HfNQqzQYyOrIjE",
-	"cgp7eriPAYPjcfOvILB62MpvZNu+8np/Ml/XVVYhVsk8b+NWE91TSW6EV3sx7EPIwpGmGAPCyR+XGe5f",
-	"Gr9Kg1yCu6usmbkhpE7XqLxx8xcoJO26wLiVWp6TR0ZqP5GrVUa+Jdtm3cha2I2qMLGhVDmrwHlwyyJq",
-	"o1x2+uWXXMAMJvHWbWZLiBHFobZ8FgWu7NYym6xhsVZGDjrHVIcSEpxFjjW56oDgnB48JMUGlCQC3Z9A",
-	"/6fkuX4vFqyQALtnA5atKfN9NECvC28fifNQPXKu2m2NxIW44wracCH4kCbO6NYG1esN24ZmzGYPvY6D",
-	"WyUb2xthIOc4HaP8+FznDNcvSjg3rLrhbN/LcO3v41Y1PKauvc5QfENDo7DVvW9nt0X5PD30ZwJWANO6",
-	"SMih7dkNtF972cG3Vg95aG3AtB0BNES+xyo8qxVTUOIUYtDhVgfTENTHtgbe/bljlu2XLJMAlkqcbGAk",
-	"N6i0a6QNKvL3omBKmW/WUli8A+wJXsdqyHjn39L+nqC8+000Y0l+eOuWMmHPwRF9MyW+wq5m8mjqzTgu",
-	"iQ9n02gnoDI3GruedqWCeY3SXKxa86tuAgviXLSuY3MbKGJrZ/irZu4UapETesMqc91b8JUwcALVaPMO",
-	"Zq+go27Nbxih2NFdkNntEol7a1xHZJsfK7m1JbMqpetDeM8uG5ZOxwOEoF6MLje1avj42wt8ULUPXZ2K",
-	"cE+Rv+MGJ02nyVwicxHso54nnRfX1Ev2UfvmvvRZGDsDdmsa83IkMHQQzKQiqbyToL1zeki/lK5tApkz",
-	"YWyZyOdCYnGvFRdcbebLDVtew82ezai6ntvgoDrGrkaGR/3UJoWaf+b5jvl80Xm1EwJqhINpW1dUKCyv",
-	"6cMfspna0IqNOmqOxQyF+Y7tQM8V6MCfEFfaea5duqFznOMRg4TA+poi73xWnC0qvmslSMoVQTrCu68m",
-	"MAxWQMQejGs11yxmy2Vwcn1unqurbw8+FjWWRa5OSXh9Vw4Z+pyga9+cb8cM3wvLIZUZLi2IWTFlUXqh",
-	"N+QE27vgiVMuyMlHNpvthFnmZJ7rSOBP+NpYesbwfWj7HiK119a7258zClaRDQVYJ8M8MvhQmW2ApMIs",
-	"wHQyeusp1PE3J3KeU7CT7FG7NZ8AkayCiDkihbsQMyJX74U37ZhdFy6BF0IhoA+5ci0DHJXXeyq8UFds",
-	"z6oLcmbarekvp4cYkZgW5obu0+WoOjYqja4EYznLcRWmCFT12k1+y3Fdb0j93aR6VzX/q5enNY/WAJs9",
-	"D9KZtbq3AlkNd06O+vIm7UlB2IlM2Q2lTkRrdDc0tzcY5hmFi7gJMYHOsodRr2TNsobBa6Zqe8OG5Vj8",
-	"t0XdGSvDKpfmBlasssrCneCo1aPN2oA7bmidvus1ydxyD+3UZaDU3u7WSFekB4L/0YB6rCqE7WZW1XZt",
-	"DYIU+XUAJeXLmx+U73cwDJ8rru0QO0Ivft3Y9/H5/slfwrebb9WTx49y2HxFuaGuc6MvIibBHq7K1U6x",
-	"3FUS0BU3H9aUC7jWIBsLzI0AVuAu8lNSUhRdXdI/vijke7GVFTslS3NaIM0C+nT3JRg8G8gIpikzgnNi",
-	"oYlRPOSKqGteliw/JQyyEqwxlGOOEql2QgH4QAMFoTlX9PY7EbsxJPhppyzGY6vkbSdk82g1yO5JXAYa",
-	"IgrrNOrl3p/1LLQhNpKoeS+ei358q4CbpImazrGD1Y86kGUhBNmURq2YH2s16kACoKJGZ0leFbMYgzAA",
-	"PTX/3roSfxayYs8Vc4imaMN3MBd9NQAnV966fVZ+rPimtbcfK/C060xF8++D2n4Ty/k19keNIzlMIrFg",
-	"58doLOwhcdwvmNiNIH0n3Xb+jbnNnevu5FMfnY8aMLhwIFDRg8FoSXJpOTMG6GAqBeBXrGTlIjvpARxb",
-	"3gwyLJNhKY0QAyVOgWlFm5vW5pgRFewWzkYQggDZO0ohMICNFlkciIszv7Ap8N5zJw6pBr8gQL7P2mcv",
-	"s9id7nVgvvLFbZdy2yodEA/nnyraYU52lEKeOCdmLSeARQcDJM6dkRQeweRLJ1R4EC04e5lNLGnlg5gH",
-	"bZGjRsX6CWpji5RCUdSRQ9YAkO+ei3a9fPd94oENAgqTwjpdPEMWwSus1l6/7ECyiDAmzohIF3ZRF1Rc",
-	"WwB2XhQ2v4Yx4TLjITQuPTAD93FsFOLaiZbpDR+fSL3hOZunyUQBSOVwqlpP0c65xykfi2XFnJBPYN3Z",
-	"cjXRMuDSkKML/dYHGvFtLVWzA9kz4evrpfYzLZO0hsALjarDKaXZTG14WSZYqJD4L93Tn+rE63FkTXz3",
-	"Xf18F/WjDg0LtrJJPq0VaZFlczMbo+sKxVdDDOF26dOjcU+TmNNzcQdJWg3ulEZ7g6nRNlqW52n7/jxv",
-	"Ixb0Rhn30Lq/UycTdyfONQY+MAAvcDUO2O7WIj2/P9iQScTQKw6vJXimRHoJXVvgPenhoxXEuHq4jbh9",
-	"v+8KbtYugczTiLZbedMseZjArUxnQ3DAHZa6peLgawnxQjNEIZ0o2tSSDPaU1TvkK1TAQiRu/yUGnXU3",
-	"3uaPR6cS5pdjdBcmNLkFxqD8XELlDR1lAojiMU3/VHPcSR2HHGo7bcuNTe2miwKKjZrN3GEtj524FrIH",
-	"10MxJuIXMJZP54Ks+A1zsb7Jl66N75v3YK+pg9JsO64lB83YOWd+s3wrjRWup9RYxB6DTm0sub0Biq13",
-	"IqrKQCoc9YGR6BlD5pWiywzeIfmOjfVp1Tqr4lrLqOEEHixmdAhM5Mp2M/rshhV56pACzSpAB97LXZGT",
-	"ZSWVcthVIKAQqDuQMl5QLqdu4JhG+mplDbmBIm1nJCxMK/d6dZKSOo5P1L7PE25m64dpGIatIThu/w0y",
-	"FqaIIp1wmGY7I9e4Py0prPs1rXQc5hjsGgghqizUMUSGn7uUqCwAygVhGFzmjZJRtWaPjzroavSnK1dc",
-	"iatA3/MpmRWDrZXzBZsbxmNdI3Mt53/bMVj8Ff/Ys/ZmXi+jGLhPioIsansSBmzsFgVfhp1bPFhX9KhR",
-	"QQVDjbrSvSFG5QORwiTpWA3dpb1lb3jOJPr/KjBMLuROB311/oJUa1sw2pe/QUym66AWvs2lP+BAwDqx",
-	"U1pu51DaGBUXxFq9cdnhKsSed/a2+Or65MoWZ8/zibdxr5HOplqm26J307TkDk65785ne/rZxK44uwZP",
-	"w8TWgZzXjgiwYAB/W4cV2RFckLWUOaARxtZLlkl2Szu6V/bpodRW2eebqCfpTtKEhIojknZjUfcDg3pV",
-	"9tTofw2n+Wd2eFqxnAnNafHUHB0uhX3nj5evXhreE3nSpo80HlyRd2zxZKc3ghTshhXkceaLoVqR6TRa",
-	"9ncQ28tO45KvxXPxBdOpUzOjlTL9jeRFDyVEmwnuZZUflQkl2H5e2gZimKPBJH8fOyZFnvr6aGZUo62s",
-	"ObKheb9hit1ZHlIw4MdRsexWy3UnGWQujdJlkk1bqDvO2xpZr8+YxfUaZc8ny2VvNaOKGXHKFyfweZcQ",
-	"nABFEYI4RfSOYUCrwCLRXcisLRVrWdLDPIAb65Zgcw/tzQHWvRqkrnjJXNxx/KlPoxPvswSpAGIsJRfp",
-	"Sb7lwuOS3b7gb1DPaKjCb3MyiSysdQ9V0gh3FXlSF6DISOm+/f6eIma3wEeFOwIC8ULqzYWPV/EhzBye",
-	"hvIghRTrCI54jAYm3g1xCpnYSJR+pjKWvg0ZKlld1o/8qReVDRKgzFFDDbGka3ZqsZH7tMgyWmYjGXV5",
-	"FMq/0U/WnsbV8GK8Zr4iZKcOfXWY99TOuQRYQzVLA8ste6Oc2ofLKaZh5wMTeMO2XOSsF2GPq3lJDwgM",
-	"EEHJWVJh5Ghgm1pehHzShxg4h/E4HmDQWcKQ/yXzjLuDhlQE4KG9pwYeSUeSBvc8tDjBcP2T3KPlug5r",
-	"l4LQooCSzCoj7CNd6uJAdqXZtIdnZ2ewnYJQTQoGwfMSWhgNAIERzLnyaBVtrsxA7wIgl2rHMBMAWJWh",
-	"GKjmXIccMmJTc0Zoxy7iUAm+cOG6ZnJbE6irUU9y+8aDOLH6XYgDkYMc4Up5bbeYBCPG1WSKTk7oJzbJ",
-	"RixR67yKIBRIYRogrViGWGaKeAzssQ3ux5ZtVb1P8h2N4NGCzXVgVm8hBQRphdtMXCkgMcgbXmGqe0P3",
-	"dpsvPIMquJk6GGsXWB4D4D/TCvOFRUFbRVDPxnPSEwKl/iq5mGjPGcbvBTyNiaup6bVzsmEqKdiDKa4l",
-	"KXdQuoHY+mUDlBPDX5sEJ1zLrRGePvelIuJepRDYt3UVg2n0Wsg95M2CPXSc4QSQvu3+Y+cyild3q4qX",
-	"txbEJ+AXx+ynneCsQLDHfW3GZrVIr3Oym9wjpP0RRaFm6/03bKXG16lxsXaul0qN93+UoSW4eVpn0VyO",
-	"grFc+fqB0bjhvlvnR2/295hpu5xroivc1KZGEMVddcfTs0MnkNoUWZaD04rCmkWLjnuW+Bh4g+OPHe64",
-	"E/xvO2Z/dtwhOPETFnQEwrurCnS31CHTtqsy6YHi/536/kZLnPK8x8NNqf+f1aMJe7rqm43qD1kyv06o",
-	"Y2J6Hw+/h0bjo3EhUv+kMjU1lnL0nsAYzKAWSleFRWZwTxF8iNCtNKqOD+C0EA0WUcBM14EFIeTYlkjB",
-	"zhvyIGpQiKAOJgZIIKjNUO+FR+Tyzr0Nz5kiGyfYB9DrhOsGXFhYDee/YZGenBX8hlWR2O+//OUvfzl5",
-	"8SIj9o8H9l8sBVFCKFVXSP0MpRFiiLl3WB9I6M287KkMhYUBHGqMp00bYIRoGAHVgHiTubx+WeWsgoIL",
-	"0EotKGMMsjd+AQSbF42m4GneSXGjSC0sC+NXMZojANefuaLk//m/8X/k60dfP+qPnr9FYOLUUkrNof+B",
-	"3zCBJ98sS0be/nwCNPsS/uuPJZ733fI2jAJRhPzBw/iXjFRoJIFqu74IUrQTTHsdRgXUjgdZ5BlAKizy",
-	"qeHK/1NF6s6rSIUxprerKBXF4myRx0gNoRHwScNy5t7hNRgmWuPxJYNKTq9KNQkuMo6Z0iyviRwyfPlh",
-	"1o3TqJiaWuHzicWjhrNutgbQlLkgAbZzT0/zpeNfY0Cz/gVDLrFL9/nlK/L44bffnjwktCg39ORRRn58",
-	"jkwtgHZvFNx8cvJfV789+nT/P6L1NV2XGOmZUEfUvyCVXsqcdTyuA+8oXTF0C4+X0WxY3prvRwaRNRc7",
-	"RmtH57oclb3yKSUAzd1zjZKp34jHN2f7310/yr/72+8/Plx+vfh2e1Y90r8/NHf217OT756c/Bc9+fvV",
-	"b4++/RTd3UC0ubXUD7Vfx3UkfGww5Tk4MhMBqSEoaSljUJqgHXmU0I1UTBB4npjnndCF1+A9BabtC4Iw",
-	"KCHkrtIO9sYJsaFZbfye/J8zf+yZb6mHOVvRXaF72PFbr/EZXRBgpC38lU1NimiXvNIbCJoFd2mwWmcn",
-	"31399vWnE/zjUf1Hz/rZYEIQ71wYVl9J/nFLT+uegatbYbJso5v5y1hd/c8Gkd5il+PboXbbxiYY9Qdr",
-	"OCWBZx8DrD8Nxl1Q3CB7MiccmFAJ8QvxsIVtn43qJ4rnTCxZeNQnDOIImJVsdmM+yirpLVlFArCPwIdv",
-	"5SL2BAE1dRnFRKPapmFudfmJ2YAMN3h52cfAIri87kkKtTUysPaFkdknJKSYZlVfq7Jk4ry+XDA5Qa6I",
-	"M6rYSjeNiCeYty0MLyfodzDu7ihwCFy7ypu2UscFKcFadY63pa2StqGuGj1YrHHxmCKKu/Lg3pQBruIL",
-	"PxMEosTWvgJSuR+ZLuDEsfUuBJ4xA4Tby9YtbLY4HnXhKMGtwFWy3HUZzXV7tSKIMM669hwuANYwUOIi",
-	"FUWMxn8nJfrQS5PelBRzrtV8Pw1iTu8qcTQ6d7AS1hgRDCIL1iPoKX2D3jUymDs8BI5rkLpvKBz8pYHt",
-	"1/zkU1HRjBNhJvHTm3tLcfIhdFB9nbaE1HPD4s5rm3F9JvHIwVAduKdnjQg1ZYGOx2+YuJ3KsyJ3fDNv",
-	"VFT+OyMTI07jUgr00sOQM3hqLWWOAJ+ACCksRMKeHi4IPgWZLnILqUuqnsjhvdizil0QQwwVXfY8GY4E",
-	"+AQwmFNihn7DqnOiWbWdmz8zCxsML4PhvaRKGWYEBUG0nIOVI/NRhObr98III4LdUwATtOdqw9QFWfOV",
-	"znpTli8g62puNibrGSC495jhV74orF0ZdNqbd5s4W3XRcLfA4L5F65BdIshwsdMFZ2Ewr1k2M6OGVBs7",
-	"uJ4MTKGH8+Xq7DIV1MkU2qLA2lSY0XSzxIunJvILH3B0HiVAiy9qJo8QJg6oVNs1PzAdtgyga4R75Hez",
-	"7Ji69V4Ec7unLiwp2VdNg+YgbqUjT+BV54QiDEfOluDlwWq+vkbMhWUM1nsUzkvAD6Iuos71e+FcTIjo",
-	"UxT4fQ048T5yG7oFqvORQ1aaY06u6S269T12ZM8FcJ22ZgCrSm7rJEO7Km15pBmBfWCpkCeR+MjE+9kV",
-	"80rDfZFKewdZF/ylrvLV/GGjt5FFuqSCa65Y7iLEwPha3QKRy+XRQX+j4bBuuBFQDLswPUF0dKc3KOd3",
-	"1dXJLsHkBweBs4NS1q2wi8M8fLFPdU4KYetoHzlbFjxBpKnhKwH5VvdHS0oj/ZrzbyeEt44F0k2Eq3WR",
-	"oYno0lYKnjALSDedr8ZVvZ9kkUPWa7cIEoIhhLsTLGdzWDG9b2qZuz5H3XNtRG66ZIF3P7gkSqm0GpWF",
-	"joMVxpKpaiCG1/BI8xSMCl0CVCN8OebH7WWlN2S5kdJ6v9J80FLpN7bzGC7HURUBjRjxUatjz5gZ01v2",
-	"UXeNVN8fSEAiHULYlflkZIpbBtRFvG++wKB3wwVj3qK/xuUDW+5ZD6MxiZqV1RQSNXw49twb8GMvtrFV",
-	"9xHm+4qnYKi+s4/F4K/7R3rLQU7r7SgfH5RwxxsR6/5RKGdgxJC6BDaoe1JpJ9uHJpQ1v2HilPxId4XG",
-	"iFpq7atyRb5++AhNxy69P8ci21S9F7bX0/e7s7PHS9cZfGKncKVDa4OPQXROBKb+f4XCo+Hgp/l44nLZ",
-	"c6G04bpyRcyyXvjyA3K5A0l2SW3guXTVbK9ZafaSoLTcdD7ELfF/TYhUfYdFtt/w5cbxRi8IhhboR2fJ",
-	"63SEIwyumphVRNqoHH87nZOzWkHNyEP8YG0mmVFubhhW2DRK9X4jG8FsEEtnk0/sbRfUfO1Wdz2bBMSE",
-	"s+jjGE6mnyLqpku4Qlcy6kTkArhAXbTo0ddnAG9Dl7rhy2igKqGzMJanZXVXtGQL0Dhr3gVK7Q0TdRH/",
-	"CyJttUNK3OGb5jzpBgJb+uohoTvZsGPFLfP3UkdDsH0Fe6+tN+WuzBAm7GODFRv+AYYqSkqkoPMAH6mk",
-	"FYWi+w5ft9LIMTIioIpOLdYZKog6Eo8WxnrhdswXzVzjENujIU1FgEOtJcLdYQVVOkZFCVsyVpG7GdVU",
-	"Y0ubsxQTr4L9rSc5ct77o6Xt7+lxnQ3DQH+23nRgdz+UwZy3QKQ/7vQ19JHpo8Q+xkXWt9HSYCmXYfQW",
-	"7NqjJqsDPSaUv6q2ZN43JTUk3E6joLsmHau9DtBNJVc8lvT7ytmvbYw7iEBCguWZFcr7DLsICclZg0lZ",
-	"i8k6LU7kme8itpQjcd+Y6bSURcGWOkE/tH0+N6+pz5LGV3BxnU5Bv3BxHZt2IcV6NCXNIxK4UNtkwPbo",
-	"je/DfUaSXDZNw3KQSHdkymDChoUgF2n5euqaF62yl9F7tWlGAXSGqcvZAKGb+jIAkKWSy1saHfd/p9zE",
-	"DmV7DDY8OX7n6lTFIHvRCg6dY9/OUIxuSeTEdPZ8QnIjUma/OOLZdAJ9R0QI/H6g56NSGoejvEbQSwbj",
-	"qcbgU6ZrsZ4hNa+dH/iaa5URVVKoubs5lBsm0HyzqIxian4tWbWhpcKrkJKy2CkLXdDU9r9OU8SjTCc0",
-	"Gvw+UaG3e2eOf8z1QeMJp3XJEKt570SO2givwKxldqWRFAQ1rOFKVhu5x0IEw8Lk9Fon0zEF2u6snhTj",
-	"AaoPxIVutvkRZXos1GM8xXe/4QXzpYEQTNroU0JCIcqMSBGEDZRQ5rmQIVbEgFIOTCySG2y6BLsj7vGD",
-	"Lcs5nU0tS9tTCOlHUHO5GK53lHjFFrt1Hzysh99Dgvs2u5tyge36RdiTHUqtcvYmxTfVUFyjAWIDOfEo",
-	"PhsTTKewvvr2mMTca8CKaRkU/s1xQKbeiylaISZYgbF1VoOXaP9MuwplDODqCSmp3jTOFN4Nv+15rjef",
-	"Pv62YXy90Z+QidrcTNSNZ8nLlyWiWo3f7vHaqUek77o3+hXwu3LnR23OZ+cQ0AVmZWtqH2QEx1kKHSuK",
-	"+Ie8Z/gWQRqx5L0mx2ktc4PNOEPLaG3ZtrKTAqfSnfEWC0IZcRoMfxY8evxCwtYt3PRgyAPei0EU8D0F",
-	"3dpwGIh6gtrR5ssLGyCcHip5R+H/zqoxWC6M8qKlXO7nfVIYIAwALi7e9QpiDJ3rPyyyxRpJ/9E79gui",
-	"3jRtr1438xON0iLM83UfAx4AKsI3jVykMH09BmyFdb81Uxot76E/JdWA1IE/GAd2Wnq5O0Eps0L6kWaw",
-	"u5njf18jWX1eB2A65F5ceL89FDZgQUnQf2Xjm7cUxyqIwZ7jjMLqexM3PWpejkF19d4Xn43HHI+jdYxd",
-	"7kvbyKZbvBItXWFUVJ/RqzZ2Raxc/ZhcznFgOVx4aEfZ+21tWI2rYpKsC2/+2RVZ6KsgKreM2Ew1RRRj",
-	"hNfhHq3oP2Ao5pGyklqe5HKpHqwKuVcP6lIOp1uooQqErxhTGOE862pTNr/GuXGdaFcXrygraaYCZSeu",
-	"pmroN7TY9f0SLEiHWocCG9vn1TeU2em4blPirN/4fJHmwrSrQGmJZTcU3bK5pWuULOZariERByi99cVB",
-	"7uZePjIfzBP4Z+WagRJASkrETKcA7CzLXUGr3njG6AVd63KQRtCOTewR+23pJ2g1Rr5vEFIG7pFpmvqd",
-	"gMpjI2k7uZTbLRP5cGFmtVuvg5zlJHZ76d8ZhR4Lm48v55orXdEj7CXHYt3f0hx+xynJCdUpjipi0JOz",
-	"GxRumJC++6Yv7AqIypYuH1qOH/BChlrWk2TKBa0SQt5xfN/js1BAky2vAak4laSfujeeaxatIr3hWJGo",
-	"W+oykPZThT0c77ObHtleSD0Bqwwbeyl1FKuskrtYOasagJpjoUGbictEXXB81G7j87zcrSDQ2uNhrmbZ",
-	"jJZlZetAYjSSmtc/X6UlCLlZhBvrVqnemX7C7eN9dTTh+PoeaeO+pePVjrA2eg95JxunICJWHYIrMSNY",
-	"OgMTmoxikJElFUJqm+R24ZVaKDMO6V54pxqVFzPXHKEg1p0fq5cR0NVgHotc3dEry7SAtvfeC2sqzzmO",
-	"g0D9zaEsiRHMDgsggDjoGTGiDYYkYhkyzmzoOiLTwITRAbQ4EJ6fwyKf/w5fPH+cufcO549i2RUlrfRU",
-	"hsHy17SKsh9DIZNTZOYBpacl6Xmav4rF+BvyhBVCzFxIAzX9HHkOPwOrun3pFcvc2mfb7aejwv6z/gNb",
-	"cjVdcsqD17pQB4K4haizm2EnXMqtLJlgeUa0lOeGCXCxBi7g6HgLlmCuXaAppuMGjMG2j7xhvpLV3L4a",
-	"XeXubTjFqWZoPOk8uNPwt53UbUntm2hugNM8WnkE0wR6GOCAvlFDNn9zFoleYmzCibtkTLwG0uqeuXeO",
-	"GzniINzmOZ+St9KRhC9PiRPIgKdVlp/Mt4wKdBNg+eK9oxoXh4xOAbh1qHbI9Y7eaIHw2hcWdgUOgaO8",
-	"G9ZqxFartOBCZhnaK+upvP/8oAR2qyITizhOB3MtN1fZzuEc7Bu2JgtWplX1qQsjtzHABVAmzdoDIgQX",
-	"1lMJdT8vyE5g+jkWTlKk3OGDwYkL2VyIPDrI8tx3NtGzL7d8y1IQn30AiT/O00NHID5rcZi55e3f2Jf2",
-	"DN/5vtaT7Xp3zMzSnbS34Ezd29KodKoW52R1QLrC4wrHOBtEYfZqwnAKrWN5wzzNLUTW4G5uAn4R7V5i",
-	"DRXof3hDjwrK6N+w1qDtg/1DeG03LOLasCkjtHVhUsOcmN+BUDTumBVvUxN3uP4u4nY0KvGiYN4u41vX",
-	"zh0tltuokQu5MVHWgAt36S6p9F1z91ribdapaceGuL6VfG/HHjCsMCpAeeYNdOH5O2Bm1Kylm6bnXuMa",
-	"xN0ozKBlyF3fDlyKLVkZcphkFYB14VWN102g5nd5Wc7XLAap+RIudlBtbFwA2JYvkLPUwGYwda7IWoro",
-	"+jl78nDRXluMG3jrPnmxebDWZfTQvqp13xBFwBDThcf6QUHH/HWOubw8xyzeWaJMZ03JdinrzeunzF6l",
-	"t3ff36IXGmgMKok5IcIIA4HYVCO21QkiRjIzRyXzMEeQ6YbA3eDLv0B/tjQNaLIT5um2X/vh2Vmy8x5n",
-	"ERZp6uqe0xK6XFvPxZvPkdXVTuoa20RASOoyFiyUX2ufZ9nDqx6kWAtmm74CT8w7T3uykkKwzha76ebt",
-	"DirQVF0Dlsg8wFnsK9eRHk0cg01N23d48T93fW6IoTIVL9oohL5gBXDLOjPUFeoxDLVT1OJiUJ4ac4lP",
-	"CgQe7Ak9xrTQPZ5UMwF4BkOZM+8GzSXz2hPh+sKBZ8V7ipjrUng4HgnHxR1o6nxLPw7YpKXwaH0ewc+y",
-	"G1fU0o51xfascrg76dCrkckMF0OIpWHC84EJqA3ai1qsmYu5FSGTuKz4kmXkz0/eZgEQtcogsVhlxJ+D",
-	"jJjFNfvukTKR8QC0HogIPskBkPSzST7jWECJlsvrSCgnFNoVBd9ynVCLEFqZu/oEkTgxyu3VxIqcBI7h",
-	"4yLFYxUbuqWdQrqI9lQXfdo38CXHCTvAo+xeHY6gOsRSh5DGw9XrIx3UicAN6ixx5m6X5u0RYa0RHt46",
-	"kTX/9sJLsCD9N14f/tgXufbegkoyePcNE9fUO2uBNT/i3BYN/g6EkoOAnSEWlN19IH/nRibUyIpZI2Tw",
-	"wotW3yRLVliHxMofkbWYHkMeXp/9t1cM9wJQeotDLBwf4bDkithnHM6mq2KJFmbiSH08fHn6FTSVz3u+",
-	"OJXxjXA0h8I1PnIg8O8PYUTBHXO9Wzspa07XDJivGd4ENuYpr2aITc7mjBA1s7JHskF+ljhGuFa/a9iJ",
-	"8uMbFK9RaVvo7/8oc9ateeqUvnqUhxe12lCrgXovwXWwpYW6CAruGYkHsgKwgDR1uOfKKuuuZjmIMXkX",
-	"PmiIdCOV7156om5J4CnBOv4qsfrwgK4zBovi6T0cxrB/5+HZ0B02CEBltLkawbtf83mCjHdQzbHQrwru",
-	"pKpdRcTVxfjq7NeHJ99d/ePhr2cnj67uf/Wg75f7/xGrXTCUGtmAzPr9kbajJtPvFW5XQMhWur2weD8L",
-	"VkCINLW+Ls+ipiFbxdh0azvs2TE6gj07F0TsigLGJTxKWQ8f76k80384grKQwa8n6pqXJ7JErnBSSjOD",
-	"qibrHvb1Q0Bl8VjR9P2B6LMAnnoUYXryLR71xr12RRmtq2RPseoE0fIWKok1oI10Z56CbR7N0h64bZ0a",
-	"4YR127Odb1qUqN+HuEAbWEMdb3Ao2AgYDyZfp4faGTmuXiNhnyNcfEZooaQ3E2N8Uckxvb28IBSyycyV",
-	"IStCxXsBjr4LkvM117RwiF4Bl0IDBrqCKQGX6kUD592ldfrSQDXa+2kDaBsGCGsHI0DLLUerXxNvPS2W",
-	"yayau1mOuuvHXSCBgGh7gPjWo15TN0e81s8e3joBt2XI/pwGvwSTmzOUje7fRCjvluOuq3vXvV8Nr1kg",
-	"6XdzQadQxGRamEwFo/t/FNnHSCTi8QYLNpZsu2YHLEQB2K6ECrbPOqWyHhpG8NKW2uWKuNIJx0jG16xd",
-	"qandG8hAIBP9e7RyUyR26PHkXIDxmKGYTDkAaBLHQG0cnPaA+9OrgycTgVI6NrWewrfdKycoj6JD3i/k",
-	"vnsX1ejtkeodXnPBshF4n/mKEZ2EoXh5l7NzLCXhS7d0O0oJrq5i2YZ1oBa1VA+hUCyHyg1BbalIuRgQ",
-	"/Luly92APHZlrYH7+iOjodo5llq1w06XPdSwCj4lrDVu/YrKTz1RlQ68MKI5oZSpa0RoWEOWc1cmi+tz",
-	"8ptp8pzkcpk5WeWc/Pr//p//19UnpCwPNpqRDaM5F2vyFVrFHpm9eXw/I4tdUTD9C1c6ey+AS7EcPhGX",
-	"n5CRDa3y7ytGr9F1QL7a0upakYUs8owYmYUvM0ADuJ+h8ycjK77eVSwjEISTEYgpyQhfVXTLTKf5mmn3",
-	"lBrBqB7hmQ11JMaWGoym9tMeykaIbi6X42QHv2b9RTLadNdUiyq+3JgFPP1BLhs6Ed+W0saIUMPBZpoW",
-	"11Lq0xV/YPt6AHqSoMUD1woM7pLRarnpI2pWKAY4Qj3RDAreBlRgLHgQlIfaGEbENSkYvWHK1vgcZiLr",
-	"Su5K1Rc2ABS5ATNOowC9XBGcxR/M6y8BZqpRfs/wlJXciZzQorDQk36Y6KAzjElL8NHZ3I201LK635iM",
-	"x9V8KauKxfGBn/tCrXsfdHMoWU4Wu+Crgl+z4kC2jIo4mC+cpT7GK9EzW3D061UQEiuXy12Fq1jIPavI",
-	"kipEg/cFpJZLM8+sEVDRyRkazYoGklBD9ROBSACKAEwLrWCNdI8CbgRU0I3CJsLPrE9rRE0aH2nGGEUK",
-	"oIwo2uaxORh2K5YQx+dH1qIWt691KIc9HH5VYzdCSI9TADFsZaXMeTrMdbA1Rweqg9n79k4QLz5lMyuc",
-	"pF+Vf1KsGmivBX2R1GSNVjHQsEuCTOQAhvM0KKUnXgBo3rOdjLCPdKmLA9mV5rw+OjtzBumQlMyZKBiU",
-	"t0Mw+4EIgjTCjOPmgHUVgeWY8HXOrLSJYYRwcIEax+EYbL5mP1Zwe/2CC9WWEqs9JEiTmHONAd+Okvqw",
-	"+QKF2bR6ckMrmyr1q+35FXaCH174rvDzU9chfnxmu7U/1p3bn8Mh+KkhT+ocRq7mFVvHYzEI/mIuth+5",
-	"KKiIw/P4cubH5pJbVhIZgbKh2HusFZHGD8eT/bG7zFdYrxdhmESWUuSXmpXRSMOiYCKK4gLXOYJBOS0J",
-	"S0MSpVl5ASY+0JikYETxtTjh0ZmyjyWvmJqUY7ZleiMnaAP1HF/Am9AGF04vjlytVCmr1w8HpcJjryxc",
-	"TQfd0i9fPeTGhIf3A6Ia4hChu3K+lHns8n9hNF2/I+jTCfYF5ZBNmNl7YctxQ0UAIfcTZJBPw+P3Ym8s",
-	"Sh5Tz8GpwtcbnXnPE11iOs+eCiO9hKM/JW/rWoNEMQUxFAemu5Dm+NZcWbpOo46I/FC3MrxZlrACButo",
-	"CA5faV3UduOiAfJ1Y68rKVcTayE9s/ecTeU1vWQk6BLW146pu1zh2MbCS+DRp+ZJDEKvWcREPIOU3lw/",
-	"iSfyiVJmUpHAhHqgPRu5q1zh997jNofgwmgVDg+2Nu8pr4nWKo32FqhojtS7pQeSS6eRCCgj6rzj1D2V",
-	"EbVbbojLBTMyQ3AsesuR9zgFgwrSVM1DVInuNcgxCYxH08hfrTDL4CKojdtgNtpx/gASz/n/4dgrnCiE",
-	"R6roPWw3fkJRBkspUUUFVnNupt1iEN2O4dSOYU1JXV5C5m6b3BorG8wiixBUc5X7h9mlsjgpu1SYgYz1",
-	"0HL7aCxkGWsCQ+aCYS0QwNZMZ8HMgcUBzKNWKt3Sj2GfIQhtOFiYaj8ijf09efdf7YVtcxyOxrUdX0WE",
-	"4TrKa3EbsMpJVb58AdWIohDDZwuhLVNeudzI/XORAH0QZgtFjBEFV1o5IPJzsqqk0PMSTJFc5OxjDMfg",
-	"EhDRjlr/CMZcQPDfxjwVoT1yjG6w9SjVWBha9pFuS8N3Zxt5qA4n14eCipPDRjMumDhRdCdoQXdaR3G9",
-	"L0sGyXu/8C2PpaYlxQHVIUCICDdHD4nqr5WvuFgXLvpK2aRqLWVGFkzxnLUDNaPs2pf8H/WW+ieDgMDW",
-	"UKNLHC7O043kS/alQtmGo34eTopI627KiK5/9Br181b71BxCniKE8f2BBJuUpmk1SHeUA7dGEJ2Lpmv2",
-	"A9U9lCswwmQLBma4mQBBw5p7zHUEBZGoIitaoaMGXYLXQkLWu59Wa3G4WLIJ+NNTUUi68B+IYw/dxtZh",
-	"DAT0Mqh4ErU5YCbmAaphusAayA7Vssgv3FLZAqg2bxKRVyShS01k1ws0lRMt2Hon5rHxvUUfpkvERL11",
-	"uaFVM52lLwTMGV/T4S86ltSr4Ri5o+LmcQLDKLGTsMKeQoMWdjBq/e1nv9lQmS+Rs3y+YEu6U6zvCZUa",
-	"kDcCR7xhRT5GBBQvmzo8ThE7OojNk7siJ8tKYokT4vgIAT4ySjCR07PhOZunkfNPPA/ia4fxiM0PczCv",
-	"jLX6km7ZJTxoXmMf9Xzq4YKXkOJSNwpeaYRP9uZUN1F/4CADVw2bcPFPYycjsv7dZlLiskrKA317dLol",
-	"PRhtuE9Df7UitgrUuQ1n1C46AvkRkiRU0YMwdYqYwEkXhOW88623E02MY+3R5btZiH75YlZnhJORiomg",
-	"WFCtvNs8hfgF1ypqWlfM8tkapTkM+Q7/tGUHllQsWYEhJWD5jMNnNQp28XE4AJB+nucRjNFmO52yDa46",
-	"aS1P1SJOAwUzOLtN/lDz9eDiiYouwVj6hDBwss89HOygamsefQtPthZsHKM1eHZoxUankaiObbkIv33Y",
-	"Lzh0MjwmyNC9oK8TYV6n1TmbeG5D/WD8DDfIN6U8e7g5WKb908gW/kGiZ6kNAzccMLuWtEgXfLQ5HxEV",
-	"KxyHGoGyTg67dUPz3cZTaq8S1uUoa0N/DOXXUXoJlrKFHusY8gqKTwu2t8XpJ0GAT1j9FGU2th+j0ZyN",
-	"oKzmpqRsQ7zi8BiJ3iJKO3VQEUXx2IMxjq01aMBN5Ql+OTuWue8PEed1T72q2BGDEaYs3ADceECPcwSk",
-	"Socdj+1ORCO6LS5nZIzDyLud6R9nwrzDtanzOoaCwRMmPjbdF9NrfFIhxWErdz1KsjU1QqgFQKG4LB8r",
-	"l3UNkC1NLtbk1quXYWtGqu/zQ91RQSold9Vy9I0/c8X1JT5qCBgLXyS9JSsrEg9ukxo7irh88ySspFoB",
-	"vUuSjXrvGu3bTwtWqfkyRVOOgzoNTDzrOfxj4xg7JWn88Kilu2PEK9USGHqiiKLWSF8VohuclXpZtuuM",
-	"eGUrDEgbrbsSs7xZwA1rbfQAjF2l3Yg4ETsB1worwPEp4WCY/RttEIL+JC0CrVyu6tRF63iRFdlAtiXE",
-	"9TptdKSeIl/qXXWrOrOVrwMznHIBT9l6VAUX63nKjCEuRWleFHXY0oKK69A+EYab83G9weN7d7de8y2D",
-	"hm32C9UIrgQBedmk7UwUN206biNFN2gWSKzepayucoDLGWMmb+l6UvzxT9EKheCUtabUDb1hF+RhdnZ2",
-	"ZlOoKAarbn297OPRtCaUF7UhlwnFOPHZntXpwSD6EgWu7cjGa8/hU8AWZFmw5OY1XX+xUv+2Lz+nwfpj",
-	"OI1h2djtTd8NqJGyR8q7xTFWzLs9fQKsbsuU83VMNX9L12psgJMq0dmhjsja0GrP2NVdDeV2ozhKiXFD",
-	"jCNdPDwjOV+tWMUEwF40yiNONHlMCN/onyaj2+fihmsal1uo8vjIMTAVtl2g3xQja8FHsJRbDOivU0a7",
-	"GsuAW+6I2GhuZjCpsFJPdaigocZIsnAh+tbxBaxGTwHj6TBiZho9ocQ2qpBVVLHcFty0IcRJelyKkfU1",
-	"Om+e2GaD5JVu7fG7KDPptsB6IjwUoF8IO+zo6keMdNGIp7fO59DaoQbNNZf74SOykbtK2WRm60/a0pwl",
-	"+8HsX6OXvHf6jYTLwyx6WWSKW8V7VMz6j17bckmLP6nI7mFftpX4SDVGTU9EQEgOkm7HVzXjzJsDuWTL",
-	"iulYvKX7vmUspIo9fnSBwuGhxK2JFN7n3VelLulOb84fPMisYfs/30B4+ignsoPBdntn0i/sY9h7WRqx",
-	"fqdYW6PQdS6BYN2QeARNm8J6g7LpR/Bd319spn8qC0kjySCuPGtz8n98/ewPGXn98g8Z+cPzH42m844t",
-	"Xgflp78hL/j3IOB/c0a2bE1L/hEFPD/wBRe0OoyOure0a5hW2JXEjyvDnVLnOnY3GyWrCaIMquZve57r",
-	"zaePv20YX2/0J6QPCxGEOmA/yLIZWX8d6l77w6tOmeu06vefv+p1WvnmL12K+fZ18sfQ+Y6t7lzr8E2o",
-	"Xk8YWViS39V5diU0kKZHDo7qL8w8ERp/JMl3LKm2TuOXgtCiAOOXaifXPjw7O7vAoJlYPu2XTKC1ZSEn",
-	"kkLZhviP7c+fqf6+B/XXXDoV1czb7ox4hHikECzFw2+a1xGOu76PGgKVg3Htxka0+MSf+xDILdthgO98",
-	"gYGyNrALSdGMDVKObwkd/meeM9lHtli7pvM1st94XlVZUG2GFNqBD3Kndws4YHzLZLwSdC8k364q4jsH",
-	"o7uHht0Y34fbIjbKNkOpilkw8H7Hd7tYN6xOlOTML79IeY3AAxOkRzvZdvm6KchSpon4oBRmJ0zxan4x",
-	"B1hzYbGB3llc+mHFkleoqz2PcearSm4bJW64RxpxMeUt1SsETf3HRm7ZPwx7+gem7/zD3Az/MOpy/g8l",
-	"l5wW57/Sk79f/fYoe3T26R+IYNH8imsGX5ydfHd6cvXb4+ybs0/3k3BV6zXqzPUNFbncotGX5lB7FEzx",
-	"ldwrVl2Qa1ZqohgtbD0ZI8ojG3HIUdSWugmm++vZyXc48m8/RaHP3lGhWf7keHDhsz541LPbIQbjwH6g",
-	"EeDcZ7D1QbdRUFz841H9Rwz61nf0qlpTwf9+TOnzWJzao2icGuVqvDZfY0d6ACdsS7HzFMIPp1WaSYB4",
-	"Du6DdzxfM/2lCtgnYrPjoGoYxL6i90NRM2Eb/Thve3iKKHoY9la1VFmoEXeQu+iFSIueC9FwJsj+KAoA",
-	"sCGh9T8S1g8QZvE4eHTeRZyQAO1quWlTaAscpxW/oT05DegmG0RBso+gt5crl+ECtlnDzNMLtTsHZ5tI",
-	"9psIm3hVMqFq0c4PI+x3+OZ1K4od1HPNgg2tV6deZdzSKJFVXMfOTb/xtVfp7AE38SUQfb4AxM/L5U5l",
-	"LZw8rAvLtb1Mzx07/Tw21ZYtFYffv0YqXpaPFYr5WSkjDtjJmPNxgRga3CVRQaKAOZ0260zRA/lg6OFD",
-	"KsnZ/UpI/3qHWDIhaGFaIpR/o1sGOIZzSEnJKiUFlB5CnMOg+Bu5/j6zyb7u2xW/YSRnrDwlnos52bgu",
-	"O3XNWIkA66udYvl7AQYaDLPQG/LVToBsNV9xVuQZqfhyA/Un719AzWCtK77Yaeaz+wA43Wo2VHlNC6EM",
-	"B/O8IH4BwSAuzRJZFAhGKzw4+NePjg7/+O7tLJvBYoKmic/5/dpoDdh1so7d79PNrKRlyMcWQybrHVN4",
-	"iBC8euNLYVmY0zBAJ4DcoZBGZXgMaOPgzDGDcSYtPNQzSCg4eWsN147CSv4zO8w+fQJf0kpG5B8oQVXu",
-	"FgVfkiVcDrZ8ImIhuuxCQGshe7YAG2xlhEUsBY6WuA8OO/ED+Qq5wpoRc+hLX1NyxT/eP30v3ot/J88Q",
-	"dEBvyF5W18pWvApA9QD2q6K8AHCMgqrNqXkPRRHERrX3pUv4uKcCUYR8xXaVVPf75EwLoEqD5hB1GIVJ",
-	"BZ295Yajmd/e/PiUPH78+DvT55/ePr2oAVo/2JJxJz/88MGNyJ2HewoDVP4uBSNfPdsZHv3gJ1YoLq75",
-	"fejChROqc/JhxT9k5AMT5v/VzYeM7MqSVYY2auDBUwIiBVmZfULwdfRPOmEha1e+xHxZcYDunlWVrOzA",
-	"n5QcPn64IB8wjeYD7MCHpczZB3gGwJflinxg8N7pgW6LD9DQh9dP3j796YOvQIlZVaxwvBFOgCtECVWR",
-	"ENgSklAhKtPpXMCJlgWjlcrIB3PQPwScA4kO+e899V4Q8uHZW7r+4BJaBdu74kun5J0hog/PVycvqF5u",
-	"Pjg6dsWZPLyF4eEZWnSU3DIYp78JmqXIURM0/cobVlmEr3MENvKZtV8/fBRiNDVW4dAo990cDtqHYD1r",
-	"XlrJfLfU9xRRJVvyFV+CElGzVhc2u6WV2fcP7uo4B0Ma7s4Te1/Vz6gNrZh7xlXY8+gusshtnBBAh24k",
-	"7D6E0vK1YDnhIiOaAScrWBC75TDPLgJAGCrsHiF3LviSCcxCtXzqxfO3M2u3AYaqzh88MPctWhNOZbV+",
-	"YF964LLO0foze4tArW3OFESpnM8enp6dngGPLpmgJZ+dzx6fnp0+tsFZwP4fnO5ZUZzAHfTgr/trdfpX",
-	"GxFno/mNMAXrblTr2R/311hsWZVSKLxBHp2dtYBzaVkWdrceuObwVh4TC/747udL5NAtv8/lq5fkHVuQ",
-	"n9mBXDJNvjJ86HffPPzdfYz/X9Fd0Rso64f7AI45XoW77ZZWh9n57DXyezjhKM1YACNwfCKLsJtvSNuZ",
-	"uls4K1376wO6y7l+0LuWT8zPbyt0iJe0oluG4lmPXFM/8qCwIASjD8rV/8feu243kWvtwreiwR/g+yoh",
-	"0IfVC/+i6WatfgcNbEJ3j7EbRpCrZFsrZclvSY7xy+A69gXtG9tDc06pVHZVuXwoJ4T8giR1UElTU/P4",
-	"PCMj8MoG/NLA1e8VZUInQsJm2tiEOUMTSxk1dsrDifvfc0TOJkHG8Ku3F/gKbPzf/OR/Lj58fpx8d1YX",
-	"LFkf3W/WMJkRniU+GyzQ1rdTG2TtAM5O/vns5H/zk/85ccP4vuMw/prop6VdOFwymSFJKZc5lFniguoi",
-	"Ye612TwXReKhCEzCjEAA1Joh8xSLZsrhrrb6bYhk1rkn2Myb8aZ5It+s21b8BSuM6suMW18DvDLbvORD",
-	"jxoFdhlFVWoUC1Z/mV2VSABX+7u0pP/+4D6o1C8x6bk7aQkducKFCLZtNpXKROoF9EeDbgkBC9Avbqeu",
-	"KxhAGhXPy9ry7ZSMzMR0pq0zKMFu/oAOqDD2Z50tD7ZAr8Til4KPrFudL2uC8Phg78HZCLTczSIBYA04",
-	"ov6E4mcxBvRzeBHquWBLKAgdgBcEiC/GWdgLwjKSlplJiFsRDOmJHo3YgycPnU5awTJiD358GMlUGej6",
-	"sCJHIH6PPnvr+UvzweWn8B3H5N2WZ1fZNnSEc+65nk75iRHuWut79XOoPKKYc50Gg3k3FS0W4211wsGJ",
-	"Szf/sV65uXbW6MLbym51wX60GjHXvTcFxl8Sl1365jHymmXTcXMploTXV3vg1LV/N9gMRF6aCZ4BOnyq",
-	"nWfoToSGVxsE1CrfG7YU1rv73Gelj6CsKqWIvNuJ+MZasoSNApLJQqQYCu/ztKlsjZZTJ+zCHlXMszyP",
-	"+iL0COQKJTtBvWMQBK2J2MAjIsI9DWdUpE82nFMpt2KsCylMm2bx1+ysVv4XSF+D8HJsDdGjkSjMUwxq",
-	"LpCfM5onOxGGdK+BjYgQvn6G+tIhj7fUIeux0o2TBKvW4TrxKc3nmcjewfX9bhi/4m27JUjFl+Ted2ff",
-	"b94qr7T9XWdYorSvf4j7yA/BJ6dkgTQi5KR8xOX+SIEDyhFclfEns7LPoj1k+Set9HSJWwjjEyUSUKtp",
-	"B6PCDMrhLTPs5AkkeJUEBI2uP2uNPi3uWakRjYA4j/DeGAeGwfz6rrnjhi6LuoP6VMNZxrgXoCWj4JZQ",
-	"WQJHd+bkSau4d7PwzWn1AtJNx6I510HTYiPPcbZ4+2JW93m/x6J/08puTkL0UoY0nsJTsCSzj86C6OBA",
-	"i20ipg0n5S6LCGNq8fAgz1E5NPvQA+UL4H3dVMGtlZ83c0uJhViGuIJYvj8TKGbPHnz/+MnDFSJYpZEa",
-	"qajSUVUgp/eUm89e3VzIDB25TOQCuwmqEvQL/D46SLaMEYwgwVBnI3zfxFw11kr0uUBvxVRfiVjnwtQq",
-	"XeEn7DbD286Hf+VvGUzJDCZnXfnCkXqgSb8J5/7Z3blfI4bgmZdiCDDy/hQZRCcHoIf7FJ5nPtp298vQ",
-	"32kefYbMRYcITtQU2uOalm9pD7qVn7C3zU7e3pTLHCws/2D8rzDIfd7FiV3bnODrEbhBCHhjoUF1m7TF",
-	"WqLgfk1FI6iO2gP/WZqKmT3u8nUOnP6Xlmp3f6vLnnJvwEiY4FPIwFAnckReGwrTsF4GagKgliaWAoMl",
-	"JVqlYqdgxnRZ/p96KzqFTn9fPo8qDW9W4HTDlRTP6HBlGtthPcUkuoyCNknW6XIfIe0yE7qwxwkjrnRL",
-	"1ey5N2Vjz5aHIFwDTzxWRKXLDg/bgy0wkCL4FFMhkIE/kcqnY6WBWowyqNkpy+E3awUAqtPWrYDF3m3i",
-	"u038bW7isFOJ9DKyYx9gurIp37gW3KzfmdtkIKOJu9uGd9vwW9yGzyPkM6hdE5dsNFdZ2I5PHibOsYwZ",
-	"OQ6yOafa2Av3JpG12Lva2Bdwzd2RebdXv/W9+rrSauYbUadaiSULBIgxpf1Oe3WHc9T8pt4ihMKN2px9",
-	"itrbTRJ2lBqNFe294NJj5OMqJpgqMPgnqcZxwSAwlEYiQigYm2IX7vIuxV3juyKMXoowtjsmjleKEUEy",
-	"1gVo8fi5rvILStw42cUw+lDkLaUX1bRsD6UX7hC5fVUXKyimX3PBheXjHgosQHduKK0IUKv3+t6s7Uvl",
-	"LkmqOebQgQnJ6IUoBGIc9lxuAbt2Y2FF0lBZkbAIjxfJ3gGR93AVF7CqnxETeDVdXp3TVxpa5KTB40tA",
-	"PwiSLLiT2/elMq1O2fONH1BWiUnLxsKWPYFOYENX+UIXl6JwFxjCcJue3ktWpO6tsLIgtbRjOrm218Py",
-	"MXXw8UvCZ8cO8/oDV6qV7o+t4G5vUhnBO34pUI8wvuAIizLWOoO002xuy5IPJbBmv5yZHioLLB+vFhWs",
-	"N/HnWl8aX2LmRm6EMJXUsvujVqk4ZS+hmV2PorMS2PqFYiOxCJsLFakTWvjahTRiK7nEg2wvubyFZQ63",
-	"4qANFQ4gIsMq69K2OvhzxGa4oWRJmpQX2c59TWWApGPZ0r/61jSTQi9QyfiGoFAMpsSVKAiSgMxYwAMQ",
-	"n6zxnZp0piDRgkmCpsJjMUqN75Tqri7MxrJSKhIg+2f3lak9jBAQKMCURAglSdR2rtM51XVKg5AtD6DB",
-	"HowhpZV4GPfS+/aqEgIl8Q3qsjD4V2l9Bz2NwE1sLoCklyvG2VSquW06EycC+S/qqkFWUNSgU/b0w/9X",
-	"C6i1skzHCMTdAm/A2Z9uNzlhkWrMlBCZSXAHhRaX4Bt40I0Rz/MhTy8HK2gAU76EJzHZEJz7srHq74A7",
-	"5JpP0Mq3XFe94G0RVJw/xPs1LKpzQhAZxGSByBkZm1RqzBUjDCHGs6xwSgnuB46DhwOW5hgVEVGH/3CJ",
-	"wUOooFpuPiJajwS3TdwsbTwUfsYLexb6GxVlpk9uFkw/J9cRWXvntZoJ6EtwYMosqbSnJ6gjqe7GeQ9O",
-	"6ojdEPhNIqLtlfrV7mmLeqGyfJiLZtGi6dutE3lLuarGtjdLjTthHqXmqiotm2Hoa2tjYR56bUjHmUQz",
-	"ahEge6APdEGYPVhZKS0ba4Ggd8/P/0Qolu8f/3SWsD/evTj5iRCsAHIH8xQzgIqbCGHNw9IoBd2GHGnV",
-	"PIa+EkWnTEZVZFYaTOujt+ciVM/u0Wx6045h/yHXewZ36eV8ZuJGmJt6Fp8LC4X7ATqslK0BQVsVxnrk",
-	"rSnHCPMOZyfN/8UVLyQV7zfL7rMse47X/+kv/8ol95VYrH3RsYUXH/JriNC29yiUkVyCvTeWq6zXHPH5",
-	"RC8Anc2jdZsQevSAEEgE56y51ClPdGCNEKjIh+5gMZDzYMNgg3lRLUVve1n9HP7fqcvswMJb04lxFT27",
-	"uRtju5h0sk8X3DclqFbPIBni3GzO4rU4tLDxTM9sq6rUM3snb7db3n7HDE1Ygxq8T8TUrOpFQeiTEdNy",
-	"vYBuZ33q2bINi0vPlgeJWCe74XZ9q6BaGESBYHkZIAe+c5AFH0DXI2fAkcyUcZIYghfK9BKfunU3Z85H",
-	"PkBMPZ0bq6cX3sFcrdzrFE58Ds94GdMv9+8K3wjnp/Lh1+QAVcbQ4vwEROlpyE9EObMbHJXkdXoVQaWi",
-	"+o3hkl2K5aDkPbji+VxQ5YDbiZfO81vw5Q6eUiZyeSVW4aPW8MZ5VCvm4cqQQyuoA6y3XUmNDeBb1JLK",
-	"L0oQLE+hWB/S/CWM6qZFn3aX5vKb2tU56c4+FXqgaSO3JeRrCLQ81MtKm1CESu8XYCqr/lag4d1bw941",
-	"zOo8c/I+5TJnc2VlHqF8pFyB0FO5E8VW3Tecstdw0tAHIWMixzuGTjSvAMDcAhINVGqNJYGFT98r8OCs",
-	"nFKpFOaGBS9yKYqnUDM8E9xCgYrbgvgH9/wkoJMTyOQp4Z+XsL8XStsL2CkIVr3Sx8GLS5ILAOM7tqgf",
-	"/tygr1m6Lzv2edFlh60Gyvr02/iSaV8ZmEEVQthfhgE7oS7YhIMaRTuauHMWEx3vQYCh1E6+G9OmsYm+",
-	"f8h3JPPWaC+Sy3pl/ULumSRoFcXpPLdyxgv7yLl7JxlH9u1uEkEsuEcu93UT0iyB51YX/TZ7wxsY95Y5",
-	"dT74GcdIqwf5nzkzXBGFbTjjh8sQC0MNF8kUCAcK1JR/OhkunbX+9Mk/nvz45J//+LFVribSWF0sN6c0",
-	"/40XfkspTfrkGwWpjYZo6be50z+ujYLaTG2cF7iOu71FccdWyskL0WccKfzu84zbyZfOcvWns597CFuF",
-	"ER02bFWHSC/yzNeL0oQEeixfLlUdG/3UCUvnyWbKzyNsBVildlsZHKF+dwR0VuF8Gy4DZ7AzNnG5E6wh",
-	"QaGHAUUMNX5tiJxGzy0bipTPsXQEzZBcIzn+vvtC51lrtuClHIUk7b91nh01yXVXp7Tx0OajEcsrGVI2",
-	"dlZfwFzSik1w3ToibM1rVKFb+WNFTI9UJwefdFcmdwDxg/6LUvxI4MDzNVbPGLkkWAUdyJ2Agizm6Vro",
-	"IjtEBDeEbjvHa48UqT2WZF9z/HVlFO1ncQhdIg0Lsc5Ryb0ovIRkX1FEljIc9S0YK0LtfCE8/cF+Ojtr",
-	"l2x5SR5202n9h3LX9NSNcTgZeek+pF0wgFWT8ZEFmpXee8tA/OQlxgKbi8lrAxsv76Z8yyl3gxm4+ZZq",
-	"zOxCIqMh/dyMA9m6OabC8u4q/3dh+S1R9+5TrlfVuxHcjnJ/XrFkzEQvMGYxkZkwIatB5RRsKCYSAhqo",
-	"7Bfb96e0CbQPw24OULz2Adtbk/byX9SusEKguuesVyQS0rBMSzVOequcJsbCi0JMpcp8L0d9IuwvX+kf",
-	"tZuESthVkE5MFle67QJ7qxWQQBA+3xp3r1yKmX3qnuvEGalUgdoXYxrOzH+vFlxZzM6yVyULq7uzGg30",
-	"gCCQYJtxWZvfemYu3+AkvKU56C9RsLuIrgzxLb6imwp+0tcomveLk+NDFoI5fdG4Z5yQaCUwIQs5K8jH",
-	"xnKgKcWlEMTBicSML9l/5sYJ0iKWEcbHXKoDeIaY+920oZzfWrbQEK3sKfuIpNyB4hl7wMx86r5lCI5K",
-	"Adyt3LJccGPZf885sqX+3/9TJfZm/7/bXyJ7r1JAFyOMKSR6Dbefnf5wFgYCW+vc6vQS3s8vhfJtaYZP",
-	"BbMFV4YDqVrCjPYnLiSlnSIyOs9O2evRe8UZZDCEr7cqF4r2fMJ4iqagLpgSdqGLS/DoDcJDcWzjnSu3",
-	"NgPGhxoxM6rk01briylXy4uJyGt3OVarvYEluY4ivF4K6Olzjpw6xLe2n5UzGtm+/MyFngLqBEg+YsTk",
-	"GXVjgzhR9hnLMFAMYRM/+IEas8mO+u4MLH1MB6EWgwKhoRjPVYxaS7t2g7UEGaUOILXusuPaSV9ZShFm",
-	"qAXrESbwOjokgRrcTESG2cMYw4g+fDWhiJAEQOITcSzGogUfsy3cmJuC26OxdFej5fFBRWwTXpZTWTjP",
-	"N9Fh9MXNboiDUOSsRywXVyJnZ2yuCJFCMLBvALkigPbUi+B2wUBUeB4LuJPi2xmh+1vTf1tA3l5PrzhZ",
-	"fd469B++WbNtlqjP7p+OVGVH0IRuNHunjmtwhPADeq2owleQllhfmy/J5h17Yyb3iLEfOB02HwzXghmt",
-	"RMNi1pkQbXHoG7xzegiVaGOvJ0LdwdL4esLTqEgI8hBsYXCk5sr/JO0A3ClsiEecMmzGc/49WSMeWoLi",
-	"04XgEMGG0DZXluXC2mpT8p4mSnmgbMArC4t1vI1xh2p2bahmt2NrBkSzRYGIZrhJ24HNQiJpCtsVdxxb",
-	"6HmeudVPJ/Wbr3ucc2XfOZ/4At/SisaisnfC2Jdw4ddjeTxpAqXVCM21QGj4/hqfZQ77FtYdOy6MyEfY",
-	"eb2yurnWl3subiFSPZ0KlfHudGnepHxbvfcGdaaa+XgsjBvVS3QG+6WbqExDu7E5FMaycnjEBXId1ieU",
-	"FcMJgilmd3xDzYo7WeAch+OopqNnRWbWJW4rPzEKOTS5h39JO8kKvtiRyORYRTE4vE0HUP/gCaEEiazv",
-	"1SqkRjKRpkAlZSPvpr/bIW4uK0QvA6a0vXA7yvdHLKiY2liZ52wqjZGV8nu/QF32DdW8NmtrnBbfuXOz",
-	"F49G2RIo44Xtd++4o9e9ZLXvCG0sajv3DUq+a9hIlQrC3cy5sd4P2mfTnQtx4KU7vCuOAzwX4ujYXjdF",
-	"Xn7nxWWoOwecAcZnswKavcnTK8sUoOVWqEHp+oGwaEV8EZdCzExgm3D3QukLkl37p0L5wil74Vmigu+d",
-	"iVRmYnvSqFq14h5mNoDW/QIvPNSp0Jd0/kJfcj0SegOOIxQchA6go8kLLMF5Km2F828QC5YXBFIPXmfZ",
-	"8l1KGzau2wqSMaDmyAx+71/TTQF2kEY3QPPos/sn5BIaAqK/C5Xh1L/Sto8GSxrEAdsrexV/NwvXEy29",
-	"KRsAVDQJOTdsCkgYsB2UPoCAQityGzwYZPnfwnW3Dx4Mv6sLmswx0MHwTQM6Micyy4Qqa4ec5cYRWBPU",
-	"FWezQqb4f2eNT/Si6uYiCM6HTgKwXeAEn3ysgEm/hjt8S7MEvC2xhI4e4/hTGjnMA54RYEpAzWSCXF4y",
-	"q5b1kMQA7nm1ticIw1axDSPsha/ApjLIdgBrKsB9htd+5S0l1Y+5ppRdZQxfd3ssXxJMe6VBEDHPfF2k",
-	"nlsEV/FVt5B6gpLiCBINi/d36CIxwlqpiGS2U2vUOd1xS9qj/Odcb4uUH8XXDsZe1/B6JTOhCcgzgVok",
-	"nloC5VyaQYTw6X5G+9HX/oK0O79ZZLsI93wYpvAAZf0+ykel/OhdTbWyk6iqvyx1vm98PT94ZcgSSZe9",
-	"V3H5/inDjBRua9j27i/OAlJsoudFc4H8efSJt6botPJRRy4+jd/dbgWbyij3NGzQ4LWamflspgsngyBZ",
-	"+TLC2JIWm3BNWRqPtRxwqT8yoo1S2QDbbJYL2JTtpk08U/9yl9+0utG+j5C1CbieM2RtGLeD0WNV/O8b",
-	"f4RUKbYGVOSPtRTuyzD9iTDRUVEFlFcbiMlSac1ORwpszw50R+fhyjvGo/1DPiQM5fSvkh+N5ZWIiI9Q",
-	"JrwyxZhUYEGCrHhU7XYfP6A/uiMgre5EdATU/V+3Ze0+4XqtaSBcv220Rk6GBqDSkCkfcTEie2AHbQYk",
-	"Na2xTvf4P91VNzEfhAPrJGQ1Jf7wbRQ4nvCMDSHruacd9xxBUjz9TzXpfN8ZaHAUqVQkXoORuoKTTmCm",
-	"EPWYTCdVwowlM3xxCAKMbWKbtyKo2Y30IpRGXVfzQEgsVw43X/ILOWHtiaW3IG4s2VM25zV+jZlWtiSB",
-	"P5qDGA3yC23/frMiXZh1fhbjuTpCUkRFbDgDD5AAdX9GAFarhxOtZkiw4sVZzJgZgZJy70aCwQOF5iYO",
-	"kkeCQydJLEq+ubCLNikncOcuw23qRbduGdx85aVYLnQRZZFXauyNRSi3SpE95oh/jPLFZ/VwvHVPnOU8",
-	"bSzbf3x2tm6cNzzIre7FVEyHosBE98Fwg1+rfEn+VonJh/ATejQinBkrkrLeYBAR9ZR2GLRFgHA2dDBk",
-	"0jgTvTp4Gt9Q61xwVdOg0DZe5NId5XyMxeANL3Zb5QJ6Tsr3CuUm6O97o0IrezHDdZcqE5+cAt7UNbE2",
-	"qI88n034UFiZ8hwijcMlZTWpIAMPgPslA80p+8hTK6+kXX5kD/DxONszkcoR6bqHbDa3ZdxywmdYgfRe",
-	"QdjoKSvmSgFakbji+ZyDNQR0be4/s5wr5f4jM8FNwijNzot0Iq9ENmAfaW4+0oxCvtUNeaqNZSC9ZvBe",
-	"fSyn6WMsK1h+AohBqfutIngswSZ6KshSwgmQBTJoU5aPm+jzT9mvV6JY4gVukOa9CuVYHkGodmV1YSvL",
-	"GvR22Mt+of3PgLB4L7kXL5h7uhNLPyD3yIku7EW8yMk9vVCiuCDG5VKoIhH6ULufN2ilTBYixQhkn/bT",
-	"uvq+ob3P5UAJJRRIkWcCYqvCCYo7LgfEqu4kjPLGTafeRoMKfPvtjsCdnPzjGMrtrjMMfO/2dD72axOb",
-	"MgDp5LQBYaMORd7ZEvlc/hB1Em5khihXZFduiPK9d+wQh2OHiMViFxaItQ285hh3F55tGCHW5Gk3Tog1",
-	"obpjhbhjheiDFeIQ+2S7k2+3/u2ttWzsKd71cF9bD/fKut+OTm4nLlKN21u4g5M74nk+5OnlMQ6ufbhp",
-	"y6Xak512r716x097q/aMrwaL7blDc9Ju5xiM5iqTarzNfniBt/S+EfoW7rUvupPvnuR7rHkelSIEQnKW",
-	"amc2jwo9xZLetNCL7D5ZF4QbnEt1KbIoZbizrMspH4uLVOc5Roi2EfrfpsfQ/ccTefieO4HvSeA9J6jV",
-	"7k9z4EcVGTYaBl0O5KDIkOwMIqRTLvgCujN2F3J1JS0P4t2MR5jmUsUCHu6716VWgBBjrtzK9YkICKOM",
-	"WLBSnufkYZiA5t3ZYNxv/35oamR/lqZiZrvN5dl1ZGL/S0vVL3bjcz0VJcUtZE/XA1fOqVwo5Duv51xw",
-	"QgUSLDJm9cEcgT09gG/S9o+i8840vTsrejoragz/NrmvRxRsFf6OLGh7FLqs6ck7JrSVY7uNC+1u4vvk",
-	"Q9vOfHLexobK5OhccBffIqcAvudO0R+kUnlFy4NcDXy807fVEWkUxMWxab9wPoCezUS2swjvAnhYTv9G",
-	"yMOa/FZlAIfNv91BJt5EyEQRn1j7gSa2SXL3XuxSfnfuxr65avl6O7K/AROcCp9GOR+bBOv0kjJzBdpZ",
-	"8OkA4u6YtCwrOXdW0/DSqb4SbebG7/rqcObhXpQQdwJV34Z3tSJOjEIgSnyyKFhN6JgefgzzoNzuLEmb",
-	"m+n2rLS7aarx+hrqbruZuk1P3XZCup0VesRI25FUXasBGNlT19VpVW2hsRcjPVdIThjAO6Vhc3Wp9EIl",
-	"zLcfEMgcVhQvhd2qangkc2EwLdemwP6A/InPwDUrlOk8t3LGC/vIuRknGbe8+1LhS44NrgEf1Swb51YX",
-	"/cbt4Q2M+4xVwsw8nTAOoJhUmTArtFuoSuIVVq4MSA6XFuKR/3jy45N//uNHXNxQyN9p779wl7/xS9zT",
-	"fgwv+aoV91/tzSJWz3xZXbVvBBpCsO4KShUrC+pmhvm2iz3TZhXl2miUxCu+ZV9lz/ZFGNn1GBm3Q0qf",
-	"TzTW9uHJQUW59cJZBTBxsiqdvVEglXknGXUqh6iYHn22+lKoL4/mijB8hi2wJK9nQiGFi6kXxpqAFzx/",
-	"14ruJ2ebS7q/O/tuPeeOyO0wxGjBX2oUsqp8raGU7GsjvBQ8M965mfmKTgQNmVurCUDe4y4rZLUfIFP2",
-	"rNDjgk9NTM99kuYyvaRWpIlgL6WxJ3+UK1ZS6ivG2bDQC1ORhiYumCaNEz36RaGnLwNt1w1Y7toSi1ea",
-	"Td3h7AnG9o7tcWWZqj7UgwKVkFpuKdyaiQxi1r4KayYKYHHQij14++I5++nsh58edmTmgX18simz8sxc",
-	"vnYX+qRKH4q9fAERfnRT7XWMSaDDCsg7cbUEYQ/laoi6pH2n5h6ESuusSfh8q1GxchW2yYQTQCac7yrz",
-	"WD/lpnMXI2bmICafzzTuV2ZFnrPFRLgPW/+6Oobx2uUmONiTQkylymJ9XIjR3GxQxW/prjtdfGhdTEU3",
-	"nHiXV1kLVzAzOtLmuAUlBFq/cl+DTiVak4PpVC/rB9OnbasBmwyayTt5Vm/g0v3QJdbhQekU98LlvgtC",
-	"Bk295YIXwNPXHbuhVzJFmJOWlm2cs2uh7YdXO0F6IVVOxIcGA3JsKMZSlVT+UDyEcE0GyuqQcaUYh/5Q",
-	"QFgF+AEhx5MKES9+YrcsHWp8OsNRr7QB58AFrwGl9g3cubP0xfB9PdgD0RCvx9eLR9DR3dsbkQuTYBO9",
-	"gA3seQGgPDOAbxFkL/wVazfRaUNBoG511GjOgkcoQRQM/BgwK7rbDBX5yrUJPSn1ApZrQ+9x1ty9vuhF",
-	"UiFnUBWzM6baryo7BIgDcDm42QHMW5jxoHm5WsKhdsqesULMBLerJ/9uy4A/tKBEv6OjrfTUnFGSZ85j",
-	"m/HCnjLh/nzhHnchPs3c1DkJU8GQxTs003mWsIWTILewEFQuBCgoRKPDD+aswBVhPNdK1GFAu+10ozXO",
-	"1jJ1bFXzLmzy/XEtvHUKxa2x5gjrD38BGSItMgIlpMVV1I+c4xbfQYRJXjbIMJiiWHmONrTOlgkzmrIe",
-	"lv6kNMv1GIaM8i7MKfudiMI91JNTlr5PHV21Cc/wDQajtaUWvW+YzN4rinZR2QGiHLp9AaBRbj6+/wGB",
-	"4AEJEbpE+BL1cdjqdXvhJTRO3e2GpnrWcnY2kfvAIA+yHbwC67Ij3KlsBtvo0F03iRILnm/YJBQskGXX",
-	"DVGAwhiITc3t2gU3p2uy+Na94+Yd2DWBnWdMiWAYlYzYTI7KGV9gfuwwQR0OL8RZRI/eH6cbTC5v9yMb",
-	"xIDxPGeCF7kUBfL7CLWjRCyIjXhFKOopi78CM//GH7oHte+hKyF0FLYa7H6hdzfZzaPP+J/AWtjUZPJW",
-	"5IJ7q31rQcGX1Dc51Jjd9LKMPeC50agwAf0TUY3phH54iMw6RLffQTTr6d8fviTNGbF/ySvB5jNoCVUQ",
-	"qqXFARxSYUHXkN811gN3QgDhkRKh45HmmudQTnbh/p6UBRqcDTkeCMi7PONL5yDQTUZYm3f1BpKmWNKe",
-	"q9cDcP8+UaC+beHdBOVZLBgoFKDAkoDHT92SlPGn5JgzUtF85GwMtOhTnokqoErbiocK6+osvKC30Dsx",
-	"GkUDRK31gIOBrBfke5mHVGWgliUWb0goKCD+8Ub+pdILA98ks3W74XkUUTi61PXAF3edkSa/Ov0eQ1uU",
-	"YVME6r7B2KYPRDE+1ZRMIzqK1tAUe4D0l75ELdfppcge7nWOeUZDrF769KXFNv74CQBqP6a8yD6yBzby",
-	"eWEvgpDPCn0lM1FEyC0rEPjmYcI+GlvImfjovvaj0+QfB5XiO6izG42EcwGkea/8KKfCTnR2MVeeDCRD",
-	"IC4w0mEw3LCPb16fv2OP+Ey2ffGJ/+KPwfrEPzAjiiuZEmBBBAvmXvJeCScA5pQ9M9CCBwze5A9M4ZND",
-	"Az+mqyYyF8HInglV57+itFJyaac6oYoCqMlBfWrNP63ih334/Dh5cvalBkOs30OqnIANJxUma7xbc+iX",
-	"vxEI+1ML9O4W3R02A2DGxuXHRtC3whbLk2fwfxQBU82ZRhfUpk3LdrAvRz2E30GJkrEiC3tgNZjlozV1",
-	"+wTEvk4JNSqdBq9r/8P4lJ1bnV4mzGrrmQXRlzUQiSAty0Y6z/WCcYTBH0C8NQ4nv1cUTz5lMLvmKSvH",
-	"fKGvRJHEv1hwaaGdBr4QxNEQjjb8RmkLBmzd3v+r4pjcFnvzBh3B4CSSg0HiAy6jrxUpBDfaeYmeW9qU",
-	"XBwQpEcx4gYgNEPTt8f1yPmCoG28xeqJq6FsZeFrVcaa0G86H9fdultXJnXoPskfzfcNs3om04RVI68R",
-	"36WQUAMDYxUqM8xorQjBCs/imZ7Nc16csmf4MAaxMHgSnNdhr0AJDbwf5yPA/7jdVwHM9OHuhczGIiBD",
-	"xIFow/CrqHFINSRBNrbw9tlUu1Ys8JIPRY7BLD5GqUm5FWNdSIHFfWoZQd4Z4Z7utO4Q8MGm3DSUFMC8",
-	"32urGOnIBrE9rUSfSuIvWP6vpWH4PAzCUDw4HJIK+AWhSfJpVbBTnuf+7BTEVSDHUkG7cSF4tndXceCs",
-	"x/9sDE79Ar9HIvdO+Fd4Q9Yv+JV7ReD8pxg7sttUiv10wSY6zwLAbuktoCo2Fti3hmRyIy4T1N2mJaXV",
-	"Gg381lX/eKcHymrr1g7zfLPK/nFY1+Od47tvT4d1Sfk8K6Q7XQ2aoKk2YBQSQB6BQoKikNanvBYTDRI+",
-	"1PPxBDKwl0LMTERuiX+pFdum7Y/o3I1VctEC3NtL8u9EZFvg6KDhtkOQTkqDDIQF4vooMXpUjXoG6Wgw",
-	"KdelJdWzZSsN5Gy5oxYrhWVHhvF+id1IyjZkxOHL+2d2YxOZZUJVTkBAjgcr0qkSXwaPtgYdb3F8bTWp",
-	"tb0oBPDAjSgkOHc7owVuJRlHOQuvF/n79p6JRM2tMgYrJ8HTHi7rAACrB1vMSX+sGqeGwiJKqt+l/Osr",
-	"i2gAxy8t6qWcKJa7Jt05N255m8/Mt2IsjYUevn5W3D0e33fsNn4IKLe08QPKLZPqABVDlyLq48I+L3fK",
-	"SeBzkzaJG7gqvWFwNgJYw8CLhBV5Hp+NRkBHilc2uKAb7OY3Qs9ysZvdvAsp6Uonii4yz52W51RgqZlO",
-	"03nhVR0kF3WBkt8QS/JcpgfgFjWWW1HLjum5869EgcGX5N4Qs5V1VIe95pTKRWs5WVHGemU7c74AybJJ",
-	"CDdpsUJutoZVQIAU7Xoo5blQGY+6D5vDw3l+kvElE1fAkgipzWA+QpR76gaI/oYP6/r0KORhagoX6PUv",
-	"hMgO3w/3eKd+uFX5cVZImKeq8AScxqFUHKR7rYmx7jwbiQOEFJ/rqZvgdAJ9TCACfpBlI/kD6Wc4YW9f",
-	"PGc//PD9Dw+x286ItBC20pRQabjb6Vibikf0wJb21YV6htf0iWFCr2g3LGisA5aLkQXqM3/IlzU4/XK3",
-	"+WKNVYR34Ow1tpJ5Qv1tLoVvXg6Lt1ij9KYek875orB8kOXMVnj/G3UC5U5hy0+1spN86Ruq2WqCFS7S",
-	"C3UeS1MS4hURwy+0hV+J4il9uaEELrChvFfSMJg3AF3ylcdJ3MyNj4GsmVaYPYrZIMtuP+tmbumDKKfs",
-	"nbS5wL50TDMtoV/hvULwGM8rXEZbUL/VFma8Xqjf1PMydLzdoe/nv+9wWXWUNfvktUc46p3EsJbpYMJL",
-	"Nr1w2ii9GET5QdR+23ZxVUR+PrtIddYOMskvxc9w6XN3ZZ/K6xwqQM6tmD3LoDGuxliGGjCt8mXfOXAw",
-	"pq1QDOeJwTxB8xqkcemEd0chVdTXmsrtS+BPrhN3NLamoH5V2YrR0JmFZTTqtVRgXqBucJ/gXjYA1RRU",
-	"tC4ujccV2eJsTe7N5rVeohKL9ok4IIVK9J5OB+rx5rne7NHYpjuWV1Du4+Oe4bh3tztHjzrQdl2bqghr",
-	"NZLOHIR6i7aYOFz3WyaURdr3XigJo9Hs3JVLD+mbEgdeEkfYsCzfTsQUS7md8kGOU8h6eZvJe/fuiAiF",
-	"k8aKGdWwGOOcVeyCLeFb4J5dVFRlfdMJz3PR3t8P0fnKQvQYW3nDjbkUy+d+XHU79F9aZ6sTegRq4hkO",
-	"zZ8Ua0e8+wXgtKTrogDwI9svVsYtb7ZaX0HFLTpA5qnb+F5YEvcDjbUiUvAHcD7RnHSetRufmyaoPyBV",
-	"4lQ+2JhsuLSixAXgKnuv7Artr7s4B9+0jDGTEW+pHBgo/jxkIWC/nbJnsW3kZBv6F2CqrZwK9sBqfTHl",
-	"anlBmsU8bLBPf+GW73tw8CyT7k88f1O4F1jpnoNeOXnDevgfkdpGb1jmAs9K97FofCOsrlTsVzXOpZn0",
-	"KaW/XokiQqaa5dw6YwaLRagorU5uE8L/ZP91/voVfQX1ZcPK/GdurBdpkR1AqEXBzbwQrZ71r3jNQdIN",
-	"faH90hBrxAEUxkLP84xN+GwmVN+2LRI5FNz41a/xw/0xg+MCmvQop24sV5nxNZJVjtmWhU0aklCvoGQx",
-	"Pr+SiBJ09dSzCw3aafX8wwYR51k716lU9uxBWrU+Bu9VfK5deCPBe+UPT9n3Z/9kJHkXFIelxgSjpyIU",
-	"b+qZUAPnJtLyemJzbk8ZVK1Dfo7xPH+v/LxgIFqoTGRJJRA/5Us2FKygVIjIGFdigTPhg/IaKmH8S6BW",
-	"Nmuo9HRDEhSn7cneoq/eCi+vDgfFjbRXcwvesEnU3TzjL3nO3Fma+HJ3+JPTcmOtsx10WMm72Q2VC8IT",
-	"4ZZ7e0Hs9htDCYNs95DiOFSv61zCipe5zgPySIYV7UAF9gYzEbvxgK2cTNdf83GN9F80kRsanPAiME++",
-	"BnIF7G0EMVqFOB6wQi8o1aSo28CfEcoZxYENzAfwa/NfVYGdCjVvVTi/CzW/16+6gFc0rN8U/naEWKt7",
-	"UbNTxpfmKSGzjqDxw2n+iV6w6Rx7uZZwfG+bcHQLoJVYnvioTadj4Hd3iw9D3dBToDLGDRSQ/kv6XubV",
-	"nMwE4eeKscgaDgRVVsPbhcivBD6DquYXMs9DwYD45K/ZNWZGkYFWvOMso9BGT5bbK7HwLzhyOUyHKP9v",
-	"vuJsbnpNRD7LsjJQs4NZFxayc1wsXtRvLySmxCKExaTBAM6o0NN9pv4z/a8DxMxUX4nGBajFiXF39OqX",
-	"4Cu2FcIuJSPltByQc7O5d+etcO/tV2fR01+5D9zV1cRx9rymUFS2r2KBkrPGst1nZZkf2IlRHAQr+gxl",
-	"StH3ypfsAWI8NET2B2xDRKQJfcWPtL8ld4/fxvGoS+nA7dkRYEsaQgx+QQdkW1L3o48ICZVVojwiz1vi",
-	"pSuy4tECOvQ6+5oUG3qlQAcbX4LqmwRDTQrAVsI1HtNDFlF0N6R5qZrFPQgiY+qU/QWNzgtuCOoDanqc",
-	"ESURzsX7Lg1BehrqIZHJx1qq8YVWT7GkBpqvfV1REsP56YJNRJ4NqBxHWig1YthX5GGVuLpkyFnQCGs+",
-	"AQ90vdbTD8R995Uo6go8k8PXxx4FvKAVNh1X9NoKarDIy+OgVwqjQqzZiYCXju1rasgXbHOzKZhxk1MV",
-	"ty7e8q5eKUf8dfUBlA2dygdayuuP7dGH3EX3DmkJlOBlCZPKFjqbp4DHAGmGCdBjzKfDKm1VQ/COfo9s",
-	"mBepznOReiqZLiLq6TFvh5zC19wJ6+GF1TfeW11Cy81LflX0K4B1dFBC1YCzg4Ub0jIeipIJwC0r+EJ1",
-	"EPFu0D0r8dHltaLZ9NvPX/mwHRFfjm9nTfmS5fJSJAhIX4IyQNIbLTCEtJX+f0BVw8cmug7rzgdIGGF1",
-	"XOO/DfpLVcL8l7VmQc795/db54zvqCtwjvz4e8c3ieIwwg5xC3/dplrm1879PfcP7eLBv5tAURmSYlHX",
-	"DpSB99yrci7HClpkAIoIfYQVMWwN1DXLWdPHH1LO8B0tvad+FNfS7QN1gmXoYdUt20f+PtP/NkaFf1UZ",
-	"TcK93hl7OhUw0MnZkKC8HzaBOVyouJyrXVsMH9d0GK4sjLVSjc1mmIxzuvLrt1b9l9xZqocOsMZ9aGi5",
-	"TrkMoHHIGKQEGwtroppFKC+cD3OZIgwdYB50sEzNpczzbrU+53DpLRBd+I47wT1wtQ9K0nq5DzpSQMsS",
-	"V/UgeQMWhduFTAV2cRgoSewiuDNEZT6BULFpTgu8q4EoRlA1BP6YSgKkweJw33yNjDTTU/bD2XdUHCst",
-	"S7lS2rKhwOD6aV1w/5xGBo5UvzZQ5U0bihRxND2Kwr+jQqJ1c2jBoWxRu7nz5SoAdBVavaAoBcCA0nlR",
-	"CJUud61BWZWNz/6BG82l1eXbvsfXD71XB/qGLbzzapXGNw2ouIhSbBwKUREKGfY/rf0p+wsEgkcJNzLV",
-	"QO9xlmttRIEPXYUy69xhuZYpLUKGEGv/00Ib0LJupMzzKQhZEDa455/x8M1wE3DRQneTv1sany6jjDUt",
-	"0AUM/0J8SoXI3Fc/q36XnXAVWhc9fmnAKqjPWiPYrHcXCQe9TAQ5/QR9KpgkX+lRWddY58IeWup7OLPj",
-	"4T2faJke/ei+WXvOnbvh/MLWNr8IrTtQZWwkrTMo4t24s6KNL+6UpP9ZjOcqdowJe3zr7DtbTb5HSffa",
-	"U7nyXX2GUm9U7rry2S2xksrsXEtwlepZjS9wpepkblggd2kPo2wjuO6mTk7PO34bvHX3FXcOz4EdHidD",
-	"gz29GKvtrENh5zttZ9tUdQ7K5sGU5/kaK3b/RZ8ARKszwfhstm37ZE1pcf0EHBLG0M7OoXm8SUYN/bVn",
-	"UBbuQbzQyvNTyB68ffGc/fjku58eAg86+qrYvYcXAfCzb07fIboMkhgbnJvxLsKi9KCwtAVInqMbeTen",
-	"fv9n72TMzS7bqbK4iLuYblrXc6GyP6NL73WhDSYknlBgOHBjXky0+63He8RsFkZR0NBDYFZROPsNPScf",
-	"5wTnzxaS5/1uNnT01u0QjyxTsjvTrjA0dB6Q7rZaBl8le0HKuBUv1gh7pOJjeNfOtcfvELeyRGYBxbQ3",
-	"EOIfJPJOIkQGS5GUvcrUBM8Vm+h5gfTPcbXxprrisBKF+/bWTiVzWZ2nI6zFVv3mdftxVAYQzDydxKC5",
-	"MdRxuWMPxeYNT3bnFiXEoqYYRD0gJvEYm7ccHEI4EZZKgPaxIs83rmchrqRYNDudfxF8R4zcEe3kxJPG",
-	"eCwE73hwZia6sCx6mvNXMdJ9yl5VwRlHeu7uE4VI3mOUeMlkRoxadYXgfxhRvMGxH8HHOC7k8NrEJRHB",
-	"2hgoDTRLuYGLeZq6QQyoOB8TX1CLvtAsF9YNi0qYOQM1AxE4c1hI49UeFI9uBOE1PYNaWPFpljuz5OmI",
-	"50bUv14Cz2P5amnF1GzdjpS4If+Gt34XjZgXhdux7QPuOFKLzu0hh/pkbaTrhn4DerQubGUwQSXhFUno",
-	"MKAfES+5pr9g7Y19BljiTdzSHuC3+XUwlSHmNYEYXYlQsIt6cGpEDsS2Qyx3bOz+XqMaQ+1rjH6USZPq",
-	"eWHaWkTP5Vj9pt7pF7qYT3s6SOHZWx2gZ4d9d7MEhMDXyF2HYL5sKBDSt882YDxQw5vvG5brsbN3aQHY",
-	"g1/86j3XSonUPgzoZKvGcSQb8LDKMRxiarVlYW6fHCKY1udeduNriVS50V/H/n2H9aPcQkZdZHQcwWbG",
-	"kCgAH6d6OvX1sSUc8uMnneAcWjY4QOS1Vz26vf16brtXma0GqCjLxr4/e9x3ARoCpWPyjArR8HJiiiFU",
-	"pP2CVqjs+gICLQRgffHcHFvJbUP3cUg27igu0xpJjhHTpGGAe797vLNaKCvVJkeEdgq1Rm88C/+SdnKU",
-	"pnKSxhssK4dYHcwjltikABLr6+YoLB8D7G0bwFlZ3W1hMSKVcEvAMZpAYQP4q4kWxnl+PMQCdpx73N4X",
-	"bvlaZv0dvxSlwrjXVwGsf8GbQuvRrd1cL6SSxm0rt5gnUpXIc2XMDzgox3O17arGYekO+Nq/Eo1RL2CP",
-	"7tl9cabV4+mSYz6LfvX5np7bVE9F3FAfolbODRdQrlHXUx+N+e/wmA8dAXsjypjwOqzNiHqcsohFr4wo",
-	"EglpGVuTvWbJ/jDChxqtLwOhMDGWbIZv0SOfhgjlJgPKkY2dFuxu5ZUS+9n904VU9w34S54crEc6q/Ca",
-	"r5oo8rUqRYobIr5iRogqm20LHN22bqVbyC6M3dWFvFm03dHYrqm645aIHyQ9l4B+PNTZEri7qSQFs3WR",
-	"HpzyJct0gskCCKB5w7MQ3GCGYK7KvyKCuGer2IXQrVQ6myA4MBi5G3CD3xDJjULrgJaWbYqIriVC8ywC",
-	"QyqbcMqUx4Iqe2eFvOI2ApWXxsd0dEihWMGn7vAqsbjxmd0Ds1dPAtdUq1kFvNeeKOrPJ9vrtzqS7l7g",
-	"HKtsVsfDcyRqcP/6dgnMCj6yx+AGhxeh1pEWYTjKTjBkzzITvVgjgw9CQVGLipz4LOqsEDPujMpOKAVv",
-	"/NV+iswOctRrdW0H7APLEbqpA4ObFWNdyG5XWwwYb7xOfErzeSaydx2vL3nkOl3u06FdZkIXPdcjezHZ",
-	"ImW2tckA18ATj38QzGaFvhJZ4LWjwL2eCcW08uDLwCYzmkM/Acv4kj0AGWSPH9bv1s1a3u/eLnt2dQ3u",
-	"duzdjv1md+zz6kblSEKKgC7CbVq3c3F7GvaEWc2+f5j4/SzMWhtCh1270jUT/7hKzbqSNoiufCtSjKNu",
-	"t3Hjl904az/+vg15nujKQ1hcushEATFVsLqSlnx65d2lEVahzS5EKuTMmoT6rowvLvX4moVeGAEWP6Yn",
-	"OBtDLn4oxlxVjbYOvY61ILp/kc8ReJCN5Utzyl4BaJszD6leHNoEAbXIIw84F5f8Xrcl1BJwTat8Pg+A",
-	"VP5h2TL5XuGxBu074OxwmRFRr7gSuWcAMkJZyM2MQ50dVkIsQqfi01CESzhb/sfK1MObkYGt5s0e7RW5",
-	"n1c7wO8jOR1+44OpUybLExhmLa8aoXfEQrfvxuurUTJ6zfXEhLpt4kpQ6Kgb+LkuCpFacL99z9kAajWt",
-	"YfAYKgQIkl0nXs0bFLX8d7t44N/dVA/8X3OZlV7wnRO+4oSPNc9N4gx5k7BCEC0aOOTas8kNxUSqjEmb",
-	"QPGsBPOhzTf/rgff/M7Ov7Pz7zzz/j3zHw/lmf94t2Pvduw3umNfu51Z7lY4aT35FbjetDV/fMim8hPB",
-	"SWBfGJlx5AEZy4e5oI7arELn2mEnG8GLdNIJ3AIbZABXQ09n7lGU05EFeyGVkmaSsPOFyKCiRmWeCtkN",
-	"bWqg9RH5kvUInqDnyhsSvoIKO2Xgd1BmhTmm9wpo85wNUg7IJCx1lpMuzH3IEZiEzXKeun8BkpZD9a3f",
-	"hTB1eR68QHPKEN2SmsbRUwMCd2wjuxT58r1ahG/GiYJvNlbwjD346H/18WHC5ip3fuNH8Ymn9uMp+80Z",
-	"UeNCz2fo+dHjGT6QyHeRDTDVUx9pqfPOzuEthyTTeEbF00KOJ5ZG5Klm63pX/nsrbMmNvUevsVs2QgOC",
-	"7gzniCMgtfvTC6ly70BjlGEAOeix842t1g1DBQm4t//w7EQaXL77hk2k86Gc9MBv/B6YK9vIHwIXVsbR",
-	"Xm3nlvhf7h5iSFob1S8aevhQ5CjByi1EHcpo3lTwxkUEwayMiGZiqHUuuKp76b8l7laS5IYn5wSqVNPb",
-	"9CM0T2Fr1fc/bWCoauicotO59vln0fMfnxGyKf54Vs+B1WNvvVuZDR0yC06NlNeSx6/wxnPCRYYmTydG",
-	"RggKKpG6cgIfVBacPSj+laoy0E3d+i2uZCa0eZRrfTlvK3B9qfXlH7M/3dU9lUPCs1/COI4dP4JXt/v4",
-	"ME9HoPSD97gz07oDGpnJ3WZXZRRU/zodiix2DhrreVZeXhOjAjgEPLvmRX7v6b2JtbOnjx7lOuX5RBv7",
-	"9Kezn84e+Wl299Bb13FgkGZdqnESQWchdwE06lThkU3NIfjGN736k8MXnaxf+ry0ImCDYJ9X6DL9pJWe",
-	"LmvvI/MrISsJixc8hH70kNJQq+lLxtUiwL6xsNF9FI1pussbSGxRSBt/qza27qbXSpzo0cgHDuNj1fM/",
-	"rd7ye5WvNZr6Fcyt1RvPnXWbsZi3Ozqryl/WrBxYeU5UyUhYOf5r70F6jOgdTYv9zFw6aUJzGh0LDLZn",
-	"IpXOb45n3/215hl/SiNL/GKZTpgVnyzTBUv1lSjY0EmuYVNdEK9CEQ3siheSN83av/UCQEUpGyMNy3Rl",
-	"TO75DaP6a+JzAlhLU97E55m0TUJkLB+NYm6H0D850VMBpWDRrBZaWfxdw+MAT0ArMKDyjP1He+q6xWQZ",
-	"T22VH+LLhy//LwAA//8=",
+	"7L3rktw2lj/4Kojc2ZD9D1a5JF+6XfVhQpbttqaty0hqK3qs2mwkicxEFxNgE8hKZbsVsU+zr7Df91H2",
+	"STZwDgCCJEiCWSV1T+z0RIxVVSSI68G5/n6/LXK5q6RgQqvF5W+LLaMFq+GfP7yhG/Pfgqm85pXmUiwu",
+	"F8/pjimit4xQoQ6szsha1uTp+uy5FOzsGdX5dpEtVL5lO2re1seKLS4XStdcbBYfPmSLX1itoK1u02+2",
+	"jNziH4neUg1fybdUbBjZUkV2tGD+c9Nf+pAtKlrTHdN2QDndVZRvxNPC/MTNJyuqTSOC7syr7oElLxbZ",
+	"omZ/2/OaFYtLXe9Z+KW1rHdULy4XXOhvvlpkix0XfLffLS4fZq4bXGi2YTWMuPkw9IO9r0pZsMXlmpaK",
+	"ZdiTv+1ZfYx2RbVGyTXbqdmdyBY7+v4pvvrlxYV/gNY1Pdo+araRNWeqvzCPxZHItVkOxRZZYv99c/fb",
+	"+0cjnT+OrCw+cO8ru69rJvLj0Gfdn8e+yd7TXVWax3/406uF2bRas9o09n/8+vjsv65/+/LDvy2yyEEq",
+	"eM1yHT1KL2C1iKwLVl+RA9dbudeEa1LyG6YIFQVRW3lYcmEWlr2vWM13RgbAn+Dc2Q2o7MoTTVclI+Yz",
+	"TBQZkXrLakUo/LiIb4Kmg63xCjOfvy6oyhcZ9Htx3Rtetnh/tmJHKeyEfTDbLi/3BSve0E1kjxrxM3eT",
+	"uhaX2jT5CfZpM9GDO7V55L73Ki/YrpLa7Mc/smNc/Cq6Y+SGHWEbrGRxJDWrSnpEia+0rFlhBT9uK0IF",
+	"7AR8mGvCFanZeq9YcU4eQ1Nc2Q1Vlqx+oIg8CPIZNMc3ghVnXJCK1UqKByojrFTMPM5rQouiZko9UJ9n",
+	"7isPlGnN/nDudh3eWc0UPm0GemZGGk7ajr7/mYmN3i4uH339NcyZ+/n3sTPG13jRzLqsuCI7RoU2d1VG",
+	"qOkxMbep2Z80vNG4Jp+9W/zu3eLzc/LWHlKzjztt0YIRLclhSzW7ZbX5c23+MjwDsfsxkCufvXv3v/7x",
+	"bvHrw7Nvr3+9OPv2+reL7OHvPrxbfB6RNJGjeMOOB1kX/Vl5K+tC4XzQsiRbegs9l3m+rwkXKEi4Lo1o",
+	"IsGrKvNCqmYbWhfmrZwqeI7muRFNV0RvpYJDDme9JvogScnMqBQ5wJxQYvpFVmzDhRqQSq7zA9viYXA9",
+	"BhuhpGKzpxs2cGz9n8dO7L/VbL24XPxvXzQ61xf4V/XFz66B8GP/CT13X+yMI/jkKZ/gO64Hm4Y/hu0W",
+	"bE33pV5cPvoKpBwKGlAlJsSOXK8VG/yS/Wv0UxfBlx5dXLS+dRH9VlWyYsMGZSv+eUqujk3hS/cB+JpU",
+	"w3Lc/PG+JXjNDrQuBj+Jf77vjypZ6/5Bf2WuhdxaAiVX2gp20DjOyV/WtRR6WdEN+wup9lqB8CJK0/Ua",
+	"pUJuzrIAbd40sZU7RszjZM1rpTMrLHiNLZoboHgn9JahDNlJpUklq31J/UVE1rzUrAaJQewhtzfSX+yj",
+	"fzl/JwakAgwzpqYIdmDK/ImJwgiDbGE+vlzvRcHMTNumF9miGXOaQqM03cTU7Sdyt6NnihnrRZt79LV5",
+	"kFyYkQi4AMyEs4IYkXeeqOvYj0WVHH/Kvhk/YaF+87uIeqP2Kz+OwV0aPnRvR1HtNxumTJM/nyjXvgyE",
+	"zcNHk6dC083gCDXd3Pch1FGd9wS77FNpunvF6sEJMn+83xkC4agqKRQeqB/qWtZg80uhmYANQauq5Dk1",
+	"c/fFXxVaTWlb7XHFsUH4UEfjMXLtwIQmh1riQX8u9TNZ8DVnRVxvrEFdcxogLc3PR1AUuVZtXwpRRvn+",
+	"7NWPT8i3Dx9eZOThl+cPzx99vshirprYIOxjX8AzH2AEdlzmjcd52doFTurdcnYwW6qA80KLHRdRodZe",
+	"+GzxuChY8UQqmPGqlhWrtfUp0J3c40qMzjU+1Z3n3/qftgrj0toJ/al+WTNlFgZM2nrPjI4oyGErQYbm",
+	"WykVU/aGoOqGFXAbCeksj0u4avBWNc+smc63zNi+NcnljimyOhK2o7xslOaVlCWj5pLpiPsP4Wb/1U1G",
+	"e5TNBMvVX1muWxP6hr1HF929zmqKvohfjs94Z9h3GWZ8EZ/TnTE5lVEIUOQ/Y5qae7c9Dfj+Muf6GN0t",
+	"/gHToTpi/j59/YJ8+fCbb84eElpWW3r2KGYKuWaqrRSs38gPu0ofcZ8JY6QcqCIbfsvEaFtS6RwE90i/",
+	"la4ZqtF926Q14+3nI1/J2pPVn5ruKHvrFdFl7Po9BtdAZJc2yzu6Te1jHz6kfNLv/PYaPKN/lTXZC65V",
+	"RqhGXdGYigXL+Y6WahHVcsR+twIb+v3ZRp7ZX+6kYMfz7/HF8G9nfFdZxRjuNnOzljdS6vM1/+KG6y/g",
+	"TRiIvz16szK46GvOSvQVe8E8Nm0/msftDdUXyTumlDVcOzteWAFnLogHigQGZa9HZosxtGhiHVaa6n1M",
+	"QwEPkFwTZnqnzo90V8aavx2KCbxYE2zb+kOK5Y5RcdjykqF4bnww6BMxenhXdeioC1Oy2Q6mmbnW8KPS",
+	"SymzqjgAWhTc/JuWL4PVtjpZZ3r2xqLRVit5ZTWY/3j94rmZs7dsZR4QpGS3rCRfnvelXvO+rB9rTfPt",
+	"zmo7gUfjq4vIjOclZ0L/8F4zofDb+1KHIr0ZHa556CL5ytri/hexHUMPT0970U7D5FyOzMX3VNPeLCR8",
+	"G2fFvG0W4ZQWFN8Iqvc1O+Vloxj/REVRsjSnVLhrO13PIhMS9i62jfEXjRJY7Vclz89u2DGi+3U+j+o8",
+	"rLl9NFjJ6A3SSFmjjZ+/oodn9ryZE6U1M+dw/pl6xTZc6fp/TtTdT1SzBi+w6x0H+kXKnp46l7aVj3AU",
+	"cfvaWEfv5eHHH5cbWXO93QVrF1i+uqZCmctfdZ0oo9ujMZgfxgzm8aPcW4l/9eO7L7geUgaZ0C7OnKTe",
+	"QGM/gGoaUW+01LTsKw4/yQPZUXG0igGtGZECghIV3TCVEfae5ro8kn1FtCQPLy4urgj4F6kmJaNKEyWh",
+	"hcWUUwx6sORquZM1SzVDQdnmYkOYKFhBVmwta+a9qX2DsrtgbhLdBETVkmbi+hq5jxw38WdUsZaKadMz",
+	"FbVZdMs5U1DNzjTfRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUurigkzgUfCtWLlejFwr1rVdUo57M4z",
+	"9CKz/Y5Ncpg00o+HQcQKXAwJiumHzCyrtWCDZbFfiI0Mnx9Sy2faEbBfwJiIHbTT5g8ECzUbenXEecR8",
+	"ADvQcAS+v4N7GfvW31RrDXLG7Dk4R/2F+JmtNZF7jV42ReCVzEYN0QVUSrEhn1GIch8/Pycv1oQSzegO",
+	"TqWAvCe5BhddxWRVsowwvxmpIDSHM43RT2P4s5oqBlNpmo55SzJrPE4Z9dZ9Cs3EJuc7mt9Eze6ZziEq",
+	"pDju5F7FO7synymWc2QA31nTc/bxNjPqukNWOMCpW8wdVj8M14HhSRt0WVQ1u+XskH567CKMXVFjrz/B",
+	"ReiuvOvFmJw3X95XT6w3oT2h31O1tRk/EE8vJBFSkx0kAyyyrtoSqlQxLeY7ud9s9SvwiY7tt/EbE5dT",
+	"JU6J0fBLfmtD4b0uTfmJIaA4a9OGsf5oXpUGj2j0zZmfgmSIaLdvqV5WrM6Z0LYrTYtyvyqD5qzratD5",
+	"Gjp24HvtSQvmt1maYN6aYaV4Ap/QkomC1k+2tMZ+39FhTY+96YzNZMVqLovW3osGroweHVnZA+VG6bkE",
+	"+Z5D3yFAs6a8ZMU52bKyMH8kB7kvC5LXUtmkqAoDwwSCi3DQTFuqEWJGvpyTJ3JnnpLCnEajkZrXjZpF",
+	"lDYvCQkBF6u7Yw8wRKb3tYB/2j5C7Kc0v8ihzWnt3s4NTmbWbAyci5hIcav4I2PFkIRcM1Ys93U5fX/5",
+	"J8c+9XpfeZdq203q9B+ze8ryxXpx+euE4LBvvETpufhwPWmx4ISrIS+pS0QwN0rKZdA5BZFLIUwd7V+b",
+	"asnF0ufodJVKBil3kd0HGogiXF8ShdPZqCMrttkLn2al+EaY97iAtAIZMzmyhWDv9VLXx2XMN/u2ycYQ",
+	"eus+ZLY+V8RYJwWhG8rFpVWw7J4mLmOuoEfI64ALSQo4efIgzgnkcoKVhC9iW0ISMLCyBFlAj5BBuWN6",
+	"K6c81v7I1YxqOGdGSb1lkIqr9LLY4z/3Cv6YU5GzEv7J3leww2OB0W6aw5xshpYzupcu4d3TQXZxuF+a",
+	"vdwYJwMH787nKuvbd5OKzuO8hP2PkfnlLa05eDbSNa2X4Nj4xb3YO12RWwkPRl+2zNVEKql0+tMYO1an",
+	"qX7uZffR5m6OmqFm98p6WfE8ut/zvdJytwxVm9EuweM+8rveg5RZ1vuy5WKiZbmU9VJIuMoW2eKGsWpp",
+	"LPMlV8uacjVwPLbWkEvZbT9JNEi3elcuO9peJIXZmG/mdv3pzbOfM6Ko4Np0A8UOI4rVt3GHA1fLvajo",
+	"ka5KFkswhxTnnApS0SPR0ginv+6VNjd3RoxU3WytwJIVE1eErsDvA8nKB65YQpZAo6tFbiIXj1etBH3Q",
+	"UkAhJVyE19NkroYxJ8fn82VJuYDGXRUAzG5s8nZM09QFhQi+eee4rFmJh3/LKxXNRCn5DUtKPTGTrpZ0",
+	"8rS9MM89hm1d1dKcH3NolrSMXrUus1veshpqJvp6fyy1z7nQEmfktXu+c3OoZc1ovmVFssgJIqljz7si",
+	"LPMGL5h0elzMGoeESniKVCXV5vZ9oFySzKRN3ttlkYMcdiKyLezuCqa1I5G8fA/PTwaXUTMjfal5HVyC",
+	"jyHFaVD3TPUedguphtPrIn7kroZob8imJGR6F8AbPzQvJN0MI4po5NroOvPnXiV85gvqdtYLHyKXY/f6",
+	"Gk2mwGdfmUdPvKi4uOV6pk7zhtHdU/9eVFwPeiXMtWdUZo6KPhju5FBzrY0KLe5NXHOx3MhpT1Zju58i",
+	"kqkNrEUE8Yph2p1c22wQ+KcRkMS8BraMBnsafB2JhppVaWmtUxRJSHuPHpXgMun3/0deog+Z7EXBavLF",
+	"jhWcXlkPcmDrFDU9CLKu5a4plokn5IAGPjG6V05Pn30jgTxsXUvlfjP18mvzjMtsn5dZ3r71zDZLPzuv",
+	"g3f/IGnpRUfPEWvTqNNOJN3E26g3TM88CJrR3SxR8IyhSy/yfZcHmrKKMBPfHZvKnzsrCBNJKK0Katgy",
+	"zRfdvgjkQts3ab2q3TunfbTaF1rWrjS26e14SFsWshde7RXsKRItRaSndcR2qV3dttj3B9RJtDEDHM7a",
+	"kJct9H4lH1zI1q25TjBt39rHhpZyuudPQBbPTC7p3JH9C83ql8yWEypNjwRegspSQZoG8AGuSGmDfObf",
+	"B663IEub8me95eZyZGUBeQCmxfPwmmjVhn41msLRq3mI3BQ1oyruNnOFsnkpFSsyXwRl91E77+sixdzQ",
+	"Ub3gSeky3M0XNlIWmUs0MPdkSRU44UDBX2tWX5LVEWu0IMcdQ+rEHrfmTbA4IW3hnMC9zDVBU58oSdbU",
+	"fIphzK7xaH99HVV5rVzsL/9hK0ucEXet20IwsMZsl0DTMZ2Q3eUXkuxAhBIqjuA3PCeP3a8O+Hy111ZX",
+	"cgUAWVP+br9gNokie6F5aX5/JHRTM9baNjM2PRYLRJNc5Y6Bf8H2TUuyYm6/w2rYf6NLtb1L4rt1LOlh",
+	"qtyoe97bO3/HhUtlimQyjQuL14EeMs/pGCgjvVit9ffaEHw0FeOxJlUtjXivyeMxp/GBliWbbuO7qOU7",
+	"ZmEO5canu0xnXgXDMh1t4zHJ/sRfq8MX030ZunNVkt6oAg1g2NpvxgZ2Wm88N1xMWnrmzT+a51ryfeqN",
+	"V/gkaOHGQM/ZgIET1Mc6881IbnbL6qORDq4s1jv/gqz9q0b+HVxgBruINWRQaRZNvlfc9igxZM3KUi2n",
+	"R/59JLMR5th90U9hWli5WbuTFI7Tl9d7IqW8YcWSCy1N3/clhlisNgoXSDwUNLjoP6YublvefxnNX72H",
+	"dTlhPZ6KV94S7cg1kBtLzAKc7FC2gAmclTyBb6zinqsVretpvyl2/jt89gQR20TCFrXci8n8gxGB7IYf",
+	"jMs1mgWTOSbYnJ03JLKToz/D5uMcN8Ad5Xqw+QMT0rSdMgcnCQkmZk2N/UaaVzP+YoJ3M/bimJ71zPr2",
+	"OkN7r1ktaLksubhZPoyemS0vmPV/NtV1/awA8xg6KJ4MP1SyDS2XTjq63PRx90H/+/2PXU+MfGjvn+Lx",
+	"vOMGtv6DFJXEfPG0Hdtf1m4J3oGtgmhNp/Qi+2fsAnejLiBtS0mUf0rmNqAPmU0VFQOFC4Oz+OKW1QOX",
+	"0S2rEwRf47E7IfBzT+EaKQarIX/himsJaEeSVJQXgdK3YqU8kIcXF+TWPtXKlHEpgw3IxVgV7FRYqKDH",
+	"iNvmR+e1RqsaXAtrYh1sxqTVEnJ+ZA0/bFnjggg84PLWmPlSMPDsX5k/Y8ach38ybwaRyL9LkezudzvE",
+	"6hxdSwRzHgt6XMr10nY8UX3xfsS0gG2z09yLimldJnyveRPSMk/qbOtYRld4frAHssDKY+oKPLOP2yyz",
+	"odi7hIxl9l5nWMi9rzdMWL/N3EV/br7T8mZ81d8CeALMlM7ODbKRoZSuvDTPhvlEswbyUiod276dEFQk",
+	"aOTzkWZ9z+Z7R74YbtpYxI6KG0WU5mVJcinWvN5lZHUkmJgH3jZz+m3gsqrljmOW3azuvXadiHVwTthK",
+	"7us8lnnz3ZFgzuwVVh1hGBKCdBYHU2+pRbc7MKGPpIQMPO+Jhj/txY2QBzF7dNCr6Njmh9lOi14NJqmD",
+	"QE+UOf5aSj1PDm6k9tUGKdNlcRTdlk0JULkgazvM5IJVQRCpK+Mjwnsk0tSXLPYibXZeFmT9dYYfnLUm",
+	"IxAk55heCWHtfua2rwvr6IoqgJ5UGK/WW7bL4NaFHLMmmMJ4Hfon0vPOUjwxpt/OE1PZMUw9/5zuWKR0",
+	"CnDdrINjpMCsa9H/a6UCWfzieKxkR7kg7hHwGq1Y1NMXwiAnDqFREUbPrH2sozd2oY0HanPupG8VjBYl",
+	"FwNpMaBgKpZLUTjN0emc3UTyQTfTP0Gz829qu/fTerqlagkB7GGLzc3ykk6YdksMliEq0MBjspzlUh3P",
+	"YHJ/bSqsQOuP5y/dQfXlNyz9DpqvBt9Bf7zP1KKM0PJgLKfKlp9/hplFPjbgIpwbessArOrzaGxgK2u9",
+	"nCqx+5S5QXOSgZRN+nHyoX81/dMSggZVqoOsb1L9VG/Ns7NUHDcZsZUdVIBa4Plj+TbTSTZjilNMP4qJ",
+	"rJh8aqlp7tJqZRfhuU+4+e+vIjgSJJiLXtHA8DtoCMi+sFAWUIs+AGdxTp4EEBMKcTDA9wJFC5W5BSEj",
+	"BlB3rVjAPJr1vjZPXyFeuWK0zqGyYUePpq1YA+f/DJSMS5eM8hdo/C8haUGNSR/zkRmTKq7dyr6S96Mo",
+	"jjhiRv1wMSUoTVWYJ67u76Z3FdSDea1YM5Tcs0Zb94DN6A60kG1Y0FdVtbzF8j20bZbNn6Mh2497oY1U",
+	"fd81FWJE9gfCsJGQTsj7dMWQs4Rab4yV4imBjDC/p4t2KDTN9dInQd2nNfDxXKHdGW6NImUmhq6T5Ixs",
+	"BD6MlQrdcbcEia1zlvakOFVv9Sfz1zp1K2FW5KPfJyRFDu2mkAcDyS+++nCG/3jU/OPzf/+3UVtwfiVJ",
+	"Uv0G75dv2Gu4qOlaEynKYwATsObwwwLiyNcJkzJwTu40J70T1B7d6608CIQ78FbHA3Qu9cKR2XggYibQ",
+	"6xW5sJDOoh36urD/SweCBcSA5z44Fha2xEpQ0YzF1Fh4lmg5so6Psm+up2FKAwtxHBoy9uaYBfnGFThm",
+	"hAqyr0pJjbZV8Vzva2bX6ipAO9J2ww4Uq8w+qh0T6l9mmUdKIx+PVUQGE/B1HLlzUMi+oauSTdUCzDdB",
+	"jKI6FEFQyfaHY9VYc2NRcIG1V9BIhtvgopVQn84l0aQU/+7eIf4Wk7wxMRWqMQD8NF2PrtvwTX8fXoY7",
+	"XvXWUE+55j3QfHfDB3mJrt4cpIC72DIr5I+wFPYCOyfmTIV+BkcIBqXkEQTWldzrYX0sIj26H5jM+eP5",
+	"9o0NBZ9UAe4qNqSCOgWHqaWYucKTysOTvGqjjqtBC2JfGbtvRiLllEGc5jpqL1tkUfpz3err5I4M0hBP",
+	"KUJube75CXsnpOpNyPkgm28mLG/3gEzUC51wQt7i2Z04KJMZydFt3gbizUa3/YSchMfCwzD6PDw0uiZv",
+	"res1xvDiIb3MfzWjuysj/kqutLKMdJYBK7w/PnVCtNGIirnvRIksnmxZfgPuRri0SGF1q9EbPZ7H80fm",
+	"WIqsaZO32vZexx1XCuVRHytS6gGzCVs0f/ftALwhs+xc0aaGUsbN39LDNfD00n4p9SW5nlaMOtVM8djb",
+	"x/F7zb48+qBF1o1kN4xct8V8f3RpxQa+GGm8VDYabx+X2Bjb8FWz48DczQfi99WJNVMpPby/zp3mv2n1",
+	"PKXDTwt1eh9fANjeXbrY0V7L0gqhXWih3IH07CKWDMcGQKmgdhUtpMOW51tUkw/GbNnZA/pR+jRWKQe9",
+	"HVmF44T9mR6xQsjMLb1lV+RhdnFxYfVniuEei+rXsttHRx2REMmhlhsWl/2YMzPp/gW/Oj47NnUTaELp",
+	"l8z8jB3onJrm9oKn7q340gaH7cezlhU9bnQGEzYhNY8zhflAT0f78bRQ98SyP1omnS06Xv274z4EQWZH",
+	"lXTyLR6UpQVtRedtIDhxn9XdUwBWd/DJz0/vSU7Sidg1J+SJzMBeaSGXJKKduMSNYYCVAdQ0QBh9xXLG",
+	"q3ugesTnlzWzrLpzwaGHcWkZXEj3BRrbYEz3j36Nk7G0fuW+GvDs7M9//vOfz57D/6K5Vj1I2opaltSG",
+	"bZjWujwug98UXFX7IX3+luolF3m5nzWrfejx0ZuBakSFT4ad7i53gGnbmcXOCJJsBWddGtkbAXxlWy6K",
+	"pStgSoOfly0vXJgBSW9ZcjNW9XCLG/GrWXBNcDU2YXezYRXYUmv4tQ2lLrqRt2xBS7302PQ1Far0cETD",
+	"ZlcK7r2LUHZsdSJrUtKNIjirUXubsSLGg2vT9Ak31jvBuwvAVVesIWO9wkgTllgAaHpxy3MWhapGy3o+",
+	"zK5ZFW+u2t5Gb7qS8sh+ys2vZwE8T5fWJfqHij2zV3x7av8EaDVhRheEHq1z6NKi2fhEUEy2g+SugivA",
+	"t0lOjU5J5YeJ84lBbD3jXtjRgs1yZu3i94F14VveZRipxLoc2H6HWeULlhVyhgVvJiCAmu8B15pzPS/n",
+	"iRaxKwbZhhQvWDhcrohl3EG547lUWklA63VUJNTM9M2CVzTp/D+dPbp49M3ZxcXFo4dfxeEJLWtB8qA8",
+	"L8PkVL6GJ5GJLb/hLWqdaCZVgtUE/t2lMdAjCQxc5A0efeMJdkzS4S8TT06P8M0KkXDC/Tr76hWcohAN",
+	"wR0Q3PnB3rQnrZ3O5dYk6Ro1XXqMnH9zghP4httrDYMqbPIlJHkW/kdbnIOKAPCQ5PYqhGJqhczRRmxF",
+	"N2eamvmWCs2Kns6YIGDthT0t3JhHZoyQG8ZCHMHGnWD5HN/IM6BGUGPA227QIh/aCJZEMZI2QssSyIPl",
+	"QVwRSmpWMYpJuRDj7SX5fPNVi2QoJTukuUBa3m69tLQ1oEGuankDiVCgLSTlQrXkcoyprj9kxUtzNi+J",
+	"QDR4DOmwAqB7+I5dQfW6pjdMXEImwoEJDTcsoQJ6Rg40TODa0RvWYho++ZzQPGeVe0oxp0ujc9Evr4NF",
+	"bA5W5gZlHnOdv8NxC6y62VyBk1dUtshLmd9Eu5d+rpN9ae5Ejx7gBIdhi//OIp2mH76XI4g+udNKJ4UU",
+	"Oi+MEpr0OCtQY43fVQvfVvIooqnyc7fUyhPdRWob55dn2jeGkynuX7vfz1NoZyvYs1XmloYX9UnM0srS",
+	"NJuOQtNOW++sS9aIA+9BCIF97YCTN+LrOAGYrIzMbrS7IFv1iqA8XlpNPQO4cffTpX8c+3nlcQwuyUrq",
+	"LbTpn7GgKEApyQ6moZyVV++EEcxLEHLYHgV7zdzSV4g5WmSNBYeOLY+yClU9loPlyqLKXoa2nbmOPSAu",
+	"5KTWZCM1ghkcqHonXJehqcGL611oR5gJQ5bgYGqsiyr8sQF1aMZo1hIG5e+hAmV7lC9maCW9jOrLFZuK",
+	"OSVY7GMnXG6fXBKNSpWAH7Gvo7kVQJ6ujIDp9vDCrLT95xf434dhjq9NJ4i4Sfm8BJO/7akntU1xm8Yk",
+	"1Ey3MEImDM7maNHMsPRptRqMK5BLgUuzZXh1nJp+vZKFlkpKCe6XWjG6U5dNqqJyIkE5X5vrsQd2oMTd",
+	"8N65cdfytpPWAV8a5jkPwBFggua5YwbyoR3D4nB42yYRtIW6N9Tn5Bljr0NWx2Ytk/ZFlO8VWItzWTBC",
+	"q+qKqIrmTI2xvj581DLIvomc4CeI3ENdCt+oP6DDIGTLUqUA5K6KKnWQdZFBFzPYjPtqif0VBfz9hh2v",
+	"3D8a8Jx8ayxNEdRVKL4RrOgnEAdtplD2WuJcDJviJ2JmeUiMGytWSvia+44d26Q4U8oMSgr3jpm4vn9h",
+	"omvRfMce7lysWC8v94rfxraYYC6He8WUxjX69mvyv7uq26h/fu24u4fjH2EUcl58wtF7W9XJVq5EPcQ2",
+	"y3D4hNtICQYcXKDDVh7XVFv6Vi2BgXUqk4+npwYC1sfM5M02eWLMPeNT9uVBzENNs7tkmGZxPqZTlxaW",
+	"I41tMPLWkIL2MxcLbbJEgy16nbLJB2/Q+8FtvGMezWiSTHclIlFNpQeVvxVd8ZLro5ec4eFFLe8OOJFb",
+	"vtkmsVNni5JpJOoPIglRKP4SfQWdMy4PrAb8AWs/gcgxp62+xdyG6R7MOpC1tRPvMDm3tNwP0XsHi9ke",
+	"6IVboPbpDUfY8/9Gxc/dTmfTQ79ybkD9gxnftklk8E+Qd3eKJiGfzJRKV0g/IYj1KCNSf9ZmkfDgxE1L",
+	"ODZy0Td/+5ecvnb35k9gMPSRKUSwwKHpa/AHY79Pn7Y7TkXzuRnjt30fHHusYLupqwD6HcTZ6evZfBdV",
+	"xeJwVIvZ6SYeDkyuSazgrJ9pQncDPsykarsxupzoWvI1Z0UsLaizBK5h28PMTlzQRqyLAytWMKG55cY7",
+	"hXioi7oQ2A5fRp09p5sdrWMI3w/aiw9PHgoHWDmQwlFyccOKNvkxwpRkYIUTKtgBy5KtztxxDFY81jrP",
+	"t76Su82u3M2e0LS8kTKePzV8Rd35rPyTAGkGSkGtFHYbGT+Y4rOYf1VveVEMVVU0u4AXwHOmiPfETTNt",
+	"z0Ma6srVLrV5sI2BvnCKiuNufOx3VUp6DIuj5kdrQFPVQ7PkktsAZnXXdF+avQDB0eDA4Y87Wt8URguO",
+	"p7laNbtdXHoxJZbwves44VnY+YDvrzsv/7lnKm6UWR9PgK1i5/1v9pXlrw/Pvr0GdJX/9W9xqqVYQSVV",
+	"N8u1rJc2yEGoulHO8SGVpmUyNzdmg+hBEGG/6SIQwn7l5izUVu+iCB8Fa1BEYFGm2fqHTKvoEnvTyXZh",
+	"fLRqbHennVKMynQwxMGzuaM63zrsHWfp+dxa2gg1wOXrMM43vf0esx0ms9q/x1DDSE0iFLAu5YCMhXil",
+	"aKrWmv7Be0Ba9cPeNPjFT6xUXNzwFhOZueEsSp+QGsKLh3Z+fkgWOTmcuQj2qNl/7+ItUzWUrvmUu8w1",
+	"+oxi1fgMsRctW3jam8hLcNpbVrD1Xu9rhgyV5tcBFmJLG3KVzwlTOV6wYJH6zNZ0ge2y5WYtS0C/OFCu",
+	"O/xkjwZXLvXiH7F9zOSlrM8PRuf8mYu5i7NjtdPV7JUUjWy83TIMizvVFJlsYA1gS1uKE5twj8fb/NHy",
+	"IDAkGrWiOiN8bXFsQOOM+9A15LjNjU50lTh5M1D4+UNN1b6OhNNXpfRQxj3VuWStjrtEBBdgZDWdQelg",
+	"u/AdfjDmct5ILjbLOLGuneEVYwLocWCfhgWpRsLW0EVLM7M6EheoBTRR5Ht1UaddFoRFnfU2Yxh/MH19",
+	"EfWcB2wpncsQ/0DUvqpkbfcNbCgpkAhWkYruFSvMD/JgZHB3FEwAg8CcrgZ0LN2uWkGRXi/jXlhCpcFI",
+	"gRZAsaM3l9cwwXh2whvEzr/vxKRk64kO/6LfOs30Z83eHjkRbjveg+txiBXatXQZci6jtOea5LIsWQ4k",
+	"yPB3vDkt2AVAKLPi3EWuLgkF4hXz9xb1iq3YwYox0D70ObE5R1QQWuw4yi8juuiNrSLgm60xrA706ONH",
+	"TuUL6kTtt0eLCeYYsd4iHQ1qcRHE39t8mVO7Is502ay5O7t3zlkczdzBLMoTPfRBiolrx+eijIzsWSN6",
+	"PuLIrPy6+9B8Qylje4XwJvfDy/2mub4xBJMR892CUAVJFkFWRDbmWXs44VkbiGWvju7rymkPFqo/gps5",
+	"3xsXncVWpCCtgrt5pylBv19vR8EVXZVxZ6svaZ6853w3bQ04KBNMbmpabXm+LGVOU7Cx/uBf+dm9YQ3b",
+	"SRcz+MsmYOZs6sI9Ac3hF+3tkTC4p+b5J83jwJchbtLtLdC3Y+rOcVkzW4265VW7QU+wzG/ihT5R2Mol",
+	"1sVO3Sfm0e/hyfvie2B0l9xGs+uQKnPSAu1tJE+ygAsRnIbIrLanxvY1i/j7ehsj3J3xcxFHAgiijwOY",
+	"J/2jPxu8ry0OEqD72i8kAPeFL8RSpsZF0ClB1H8JsXXnuARuGq6WkFoecWr4bBPMPR+ybLm45Xook+nF",
+	"mlRMViUKQXsLapsWT44sOaWpmcyn5nssWo6bhNN9oH2g7miMk9+whkIpyXq6H4EL2fmx5YBaAHPbuBQO",
+	"IqC4gCJ8s1GpjYUhDyKiTQcrZi6oJZ/cd6+38vBUfAqSoFPvBHzRTIIauJcDwAOX8SvYe+2Aj22tI3LL",
+	"gX8BqiKhKNDC7s0qMP8XvKQwSDCjoQhz/MfNBGmYLNo3YLi6matZCa7QcI9b5Iz+ben2elzyNoHQjjTs",
+	"Xd32Og6FXUtENLfCuHI+ipaVnsfYvbs/ZAsjzRI4y97ax2am20ynKtF8GhwpL9t3bvowx/qbwbfHe/1j",
+	"wJjQUXJGLOF5iE9NWDrN/HJvXmcRyMOK1sZ4lBuGhE5Y1CYPxQNlpFovTqP6MfUofnVDlNuF6pKH6QRL",
+	"n+dh7ql6QwX/O03idnsRPuxaSCpRtCuH73R9DdDpphqx3aXJFCuL0hPjzXHzlLSrToPlDNk2rRmFXJuv",
+	"f/jjIls8f2H+//d//GPUrkrZmV34hGDt5/TTbYw5WBKYqzMn88aq39182r0ACdwKls1Npx3J64wtb29f",
+	"zxh4ydGDlXR54/qEJ6OLCtq5zEdTYdJkTntP9CTPG3Dnq/0uIweIDAmJJSPGpCiuMLxCiYWAdgaC+fGB",
+	"GiPkiBlm/vTPmN+0zJ/2IFPzfz4k/CY8/OhxOeXox3w7swiZbmcj7K55yVya5TjJS7/Uw745nfIM/Zp8",
+	"rDf6cRnr7L2+wqGW8iBi8e/HNvM1A6uTQ1REQvl01B5i7yteMzWrfOfu5jcMa17N0GCe7JwM2NQcVz+9",
+	"rb62Zisplu8X0ti7pyFY9+3qGS/7cNQkXM8AW9CBrZpYPy2V9JHNrdaVuvziCyy9FwS883EyoUcJOW0I",
+	"ADpcPTtyM3SbwhkbP1jWYrz/jFeulmYXsniC+hHdQJhcYOPHDtowJfnzEyaLpx6VtBzwfrTlXko67jWZ",
+	"/z68YCA1loPLNAzDm8hY/S/mvUpMwB5wgjjXh8/PjtRLuG0WTGzo2HBIwB3G5GU+HHHt7sT7I06OhRSH",
+	"WcHmR5eTOH6bTtyJ+BIBNfvlxphmsWKW7dioxM4tdQm/i2oZYRyiIxTpDdjrRK4xcU9xza6avI6V2VDw",
+	"gM217Dd+f2GFMW/+00K5Cs7Aq680PRKrImTwx8NWlmgVhDCwD0jQOBKNOWCbeyJRmDaXxiMEzRl1sHhc",
+	"g49deR875Msl03i2xdUcdb2WQi+raE9fa7peP4A9qJgeiMkU7P1AgVPMDot95jHUkD1QjdNcCnaFSUcA",
+	"xKqYJlQcM5thvAOuckp2XGkLjZcuQ63PO7rdcKt1dxb+DCIRwznn5C0q+4IdMBRifrBpRjAhYWOQnaXc",
+	"tr0iCl6l1nBwdkO1167x76SxfGsbZclcOhd0ICNS5AyZQUC58QhJ97Orh+kIYgxwI+JwiCBQtLf+R+QI",
+	"bCVS3JntLKQ5S2Tmm1kuFbmOI/x4zaiup+f/bnR43cVMiqpHXpqOrPdeSthbd3CHpFLT3QMj3hS7XfzD",
+	"SVx1wXwMs9Z1H2p//fexj//IWVn8UNcyoqTtGiDUSLJaTcdMZiM0sljkdM3LEk8y6JdbWRas9td/vS+Z",
+	"FRQZUft8a4TDLgykD3sEKqq3bSQJTIFc7pim59Z6XlZSaYDmiRUk7MvohXXT8NWZR5Dn1syZOj/SXTmZ",
+	"Wgo9s803yK6xI22sqyGdec3LyMneMr7Z6jiSmrOVumDw43bbgRc4kRNmqzUY8PHMdWTSTQfDiI5d1vvd",
+	"cMW93tciTrwM1enm5QeK4HONX8WiTCFdq1jzzb5mhfmtQhVyVcuDYrWvz+AWvOjf4SZXSi59Kp2/avc1",
+	"T6J0bV6Odvlve1YfA8CwsOOX5tPYBb6Z3F+tbgYzNTjLp+XEmq70rZZnj5+cvf7p8aOvv4G6fKPwCLJl",
+	"76kl446wf08kwiol4zNmmQrNB1ZUsW++ajIt7PKXXNxAPotRpUouzAIzemNOrCUMydoVod9+My9R1vQt",
+	"g5mITq5Rr0fBeWfTdfsmX/I8mtbTaFj32Og9QZyoRbt/41XFvlcn0hGePLVPtpLnrK0fP7y456lO+8iH",
+	"8XmBJubh7bl8pXwrFROEljWjxREtLU3BzKIaWAuwUCqXOxCZXF+BJVLQI1rVVoweGa0VeXRxcWHk5aOL",
+	"b79d9INCtdLLO6Nvj5syJZ3xjT4E9+gGhGMRuYBPGVa0hNLnVMiatDJOkuj8hnwNtnEPo9f3yM7qv9rK",
+	"Q7SoDssczae2ZrNAWTIK3cv2lsFaIy2J2VQZ7iIosgMrFyqKFBHSV7Z9RklR07XOsGb1c1vcJqQG2xzE",
+	"dwP3fwDnJKJQWX4kIfUSMrqu/2URM0IvrVupMLFMNwlmA2IySFzp60kfCcIiZMkLMjBoWS5lvbQFnsAm",
+	"waqlkShLrpa99pq1iHgJZ8buqOZ6X0zBsX0b8oaefRtDZCul2KQ09fD3rbYe/j7WmI9CTEQFuxYCvBab",
+	"+D/sedEmhfz4FL2eUGw5iBLUp1x0wnEp18vETHbMp7DS5g6cjalFRGHuqZOFp3a3TbQWAUPqS9/wjSX+",
+	"uTlJC+ASVOD2oUrJ3CPtmZ5QcYweo1S2ym7KVuo2jcMrzIl1pBHybGXJAj6eQQ/KAHuO0jK/iaV5Getq",
+	"L0q+49rp/g2jcJtUeFymj/tRBrx8I8WJ44qmSmFZfFExoR6j022/8uNWsCHSFdTXwbt/kLS0yvdkHx1I",
+	"73Q2Ojw2j+60u1+TfGSNZ6y/GLE1+ImVCWy7HwcE8SQA9JbWkJIk8xMv3LEaVOMsl6JiLOSHcKko4HLf",
+	"787Jm4b8wjwLYUMuCPJ7K3aelGPxEwf3/aB1bEsjUreuba7ZsfcYEG7KNIbjwe3vx/iirARrXJLY7FI5",
+	"buMYqdJskqTeZ/FGclfLXqGKXLHaUSflW1bsS/i1A7dG/ve4thZ3JP7gmSEOWItcVUywgqyOxgpg5TrW",
+	"4zvkyViHI44vth7Ms0pE4Ags7mW2qKTSLb9EdMjY1oziPaj1mbt1wf0e27mnzVCfWopbqEJLS9GMyvd4",
+	"ZGP/6ADaOxtsjZjNZv8B5NBwxTo46Lgi8IrL/cUIqlG7jcEHX/rc8tXAbjKmDxebcwLMBYA4CrFiAAMB",
+	"z4Ty8daGnYSKNrDOgSqHNGOV/LhTEcHFLHZSWAGxYjndq7C7V95utxP0C7yLpm80YO5iEjE4VVYWDzAB",
+	"2kWTjdZdWz6wlIACDGpk/aB7g3U1dhWHsAbCtQpA2NbAjhoufbdz9g/RfsmycLR9A5+V6xDxLIS6OSdS",
+	"LLeyLC4bEDFYGHkDlXVaEiEJxnyy0KuA+FjIdfNAkRyYymFY9IaJ7J3wHjCzs0D3OjfbsqpYcWkTEyD8",
+	"jmxEhDtSAYQM8XA16rzNhoS9RRZn01YSjZGZolcDiDA41KUZ6iVRcscQVokrsmJYirgXhZnFc4xTXdop",
+	"ohvKhTLzWxPN6p06d1f5EoiVWwgz5MDVFkbZPIWIOO3nHih/3kwH8AmXtCFFCZcAnl6IY8A0Op6EK6d2",
+	"AEJrMK5g/tq/hQEFTPTQ8eBn24GkOYYM+6Fz4fMehxPd58XTxiJ0qbE2//X58TYcT+w0dqEdRiAO23Mx",
+	"kNBspJLP47LQuYuU5ORY53pQiYr/ncVgD5/65K/BFfVPRJP98yHUa5fuD0cICMghPQ8c5C0uOAdDbB60",
+	"8bwm+ZjQcqjEfb6JMQBL89bJanPpKSZ0hphQvChKRixgbkzJOaVCwSbtrwZAfj6pEdTqTuZBpYNxZeES",
+	"Tx+WZqvENuV/vP3j6yiqa1vx62yxMk5Hnde30d/f8CL+e30cyjyP/v799MzegFJoOmIex09jgxl0e5pr",
+	"qw8fG9cof6YrVsZSxFABWh19PtiVtz2hREwQGqSKIayX1QLBZrVchL0YFIvnaWFOU3/X3sYna2Acp1Wb",
+	"+CmYEb37LpwYRBx0FP6NpgoQhRlWihh12NbWgXoDMG0Ds9OKhGdDkzX1FM7d+FMfpg6enZz41mm8u40h",
+	"DQmyAZDyZ7+uf7z+lT+9/sev7IfrX8Xz63/8ql5f/3r7y/XnUSRl1+wEvG8cHUwkeXx78xd/rDeBjy4u",
+	"kli7fuY3wyC+Jb8ZAqcxf0rHbrRE+LJejoCimSbNnrthFSrcFqXMJbCGWKgtuFNzUVrU6s9QTUOfU8Vy",
+	"vuYYGvo8cnv2CpNumINOiEewHO7rQBXXUNXW3UqrfgZygoaTtCP8FKHkpTVYIO3IIaXKtQW2UcSyXN0N",
+	"lw+fX87nzQwJDNIqgZ1H1ddpXEfqd1/Rg6NZP40edQxd4S6RJC5m+B9x6X527u2OC2c2Lar1xC2NXSfj",
+	"OkDInDqeHpHEojqGvyz2ZUlXZgYxlzOKr6P3Lbi2HMlzjPZgOSyXDQpoVcucOao2u6vXlCPoCmpsRZsw",
+	"taK1Lo/L4DcIVOqpg7HII47/r5c+5yt5t5u3KlbnTKQEYH6h+ju5N0bYhMaK8xQnqw44Y3HzZaHTsrWV",
+	"pwTMYLFVEsd7S1T149Nxanffg1e43ZoutCXd87ZcCwA8hym9Pp64GRMe9txM3o7gRLKjjhEM9yS9tc5W",
+	"sGMicMaUeA91EnxxexuN0oL9d66QlnW7/PnKV0eDmmH+pOUlpLOtmJ/Vdprn14n61L0UQv8sc1r+ScVO",
+	"gYf0dFnHN4xVPvcd2WvPuLC6Ur/IxetfA9kXg7WxkOwwXOCcy4olYiwplktRLJVm1XKQOPXF2rr74KzD",
+	"sIwh1+x0bIWYVjKiJFo0MAemK0aPNGd5xHPyCai5gikNJ7BxMoRkXTCDsd3wjPLSFYsO0UzB9lZyx1ay",
+	"OJIN0+qcPIMtvzLTBcjeWFmGv2jg6z1QOiAR0/JAjwpy7VR/8yBhY6QTL6XSfhN2oPGb0jOICxcJirj9",
+	"THQyzEie0JKJgtaDZQ6MFcN5/orlNdPeZEA0f2yQVLXc1HSnrhBdJgwSyHU0GBkiUndWxse/pbIWt2Ac",
+	"AuYYPyiIAF95WSaz59p+vsaPxuPVRRKJS4+/oaAtXOyBydfb8vh6v/uoMN/DqN1D2TARB/1zumMv1i8b",
+	"VuxAmH8zTb1tXn8dT179SR7iGQ+X5GfGBCU/0ZsbWlMumMjcr84zDE+C+yWSCuGik92ECF/Muy9LJz24",
+	"4JpDVQQVUhx3cq+SYhbP2eFTJwGeklaXnlg2N8fphHyjj5E0ZNYhQr48CzLpXmnPU1fGs2P1y7HfO8qN",
+	"wNMasqY/UGTtYD865TxfzQSadwTfwzxrz9nh+5quZxcnxavN31qCa7WlZUlkxQSh6opc2KCwYBCSfISH",
+	"GnLPbe4K+F6gUXIRnOWL7FH2zXU0ESM2kg56fvpwBoAX0myiGATD9WzUAotrzFUAaHzVJtcA3i7eckYn",
+	"YxjEKubm18/GWonvhKearNiGCwVcDYLwgtFgXa9H0z/n8h5YqXKdVEf/nB2Cq26OZDebmokNm00A1aR0",
+	"jY2nfQ1bigrbzVFFQWumbBgtkldn++zhjlyrA9Kg8Z6elHfc39gI9gBghDv6V8gQ5lplhBpdW2miD5LY",
+	"4kXVzxnuJv2PoBNmCylyttzZFKnRi07k7Jl5zjPAQNlymgfymXly0qEX+gunnXu2raAQMFprhI+5Mkyb",
+	"PKroAcvH1i4BBYN0ZHUkQh4y7+bmiuxowUAYA/UZ2ATm1/bzmC5ZjCJz9t2fsVMX7kHvhwtnemj3ydl1",
+	"sjnqB5NrJ5W2qsSpd3rSFpFKuw3S99jClWdmYr8qIe8nom8MyKxX4Jb9OPUAnfTvBJnzpKR890d2bDNq",
+	"dZ1AE0Kx7zTvhDXnqDqdxny3cDhJZhA7hNn59yQCH2Mm3McXfnOLh2I4ovFKGjrn6ZNk8H2K0rA6I0mq",
+	"h4uOR3dIgDlf1ICzKibT/CgjpLsWL4yWeiv3m23ULYkSG/4SpK4Cb5/REXdc7DVT58R5ULjuiHa9ZeKd",
+	"MK0sMVUU4FQVI4gpAgr5X6j+C/nMqZcHivfE53BR/KWivMC/wqXSYr+DRChZE4mcFQd6/ByzMqeLE15A",
+	"9jrIkcf5XJlP80mh9uIgfOP3y9wJmd5JEgXHOB4uMkbSEE/jn8yvG7peSHozz9sE6MQ4Z1I86sVBjAej",
+	"srCncwd/GsSAf2laJwuKUu5zoW0XUoerHqsBPypYtl2CaVxKLS/JI2P+ncn1OiPfkF2bgLSxmqK2cKwr",
+	"dcFqiELdkY1v8iaZr0UlM+HBIN64xexow6I8Ni70ssSZ3VmBmrVCH8oo1JdYM1NBpbwokNytySwv6NFj",
+	"m2zB2ibw+TP4/jl5qt+JFSsl4DfazHfrE38XzfTs8yREEobUgMGk9jujuiOAvYI2XC0H4A0wurPVGXrL",
+	"dqE/vP2FwQjUnarW7a03UryeDnZ/etF8hvMX3Ti3rL7l7DAocO3fp92zeExde72u+IbGemFp4u8WAEBD",
+	"Lz2HbAboBNO6TCjGHlgNDIR4/ci31nR5bG4gRhJBxkS5x2o8qzVTwJULxQyguYCPEYjWbaTgcOmEZfcl",
+	"KyRApBKn/xjtFCibjUZFRfFOlEwp85uNFBY4A78EryOtNuo1dwzkJHiB/CKaviQ/vHNTmbDmYCndzknU",
+	"sbOZ3JtmMU6rBsXRtNoJdpnrjZ1PO1PBuCb3XIz2+0W/EgoBUzrXsbkNFLEkLP6qWTrPjCgIvWW1ue4t",
+	"ik+YgYP+GPMOlkFhxHfDbxmh+KH72GZ3q0gfJEuP6DY/1nJnuddqpZtD+MBOG3Lw4wFCdDhG821j/n75",
+	"zRU+qLqHrqlpeaDI33GBk4bTFi6RsQj2Xi+Tzotr6jl7r31zn/osTJ0BuzStcbktMHYQzKAiNeGzMOIL",
+	"eky/lG5sJaLzhe2YKJZCIkvcmguutst8y/IbuNmzBVU3S5tl1iRrNhQDaIPb6mLzn2WxZ77weFnvhQCy",
+	"eYiR6JoKhTytPo8mW6gtrdlkxO9U8FkY79QKDFyBDkUMAcpdCoSrW3UZGHjEoLK0uabIW19eadnp951K",
+	"W7kmuI/w7ms2GGa9IPQTJkibaxb9aBmcXF/kCX9tDj6yY8uyUOckvL5rBzF+STBHxJxvJwzfCSshleku",
+	"LYmZMWXhnuFrKAl29yET51yQs49sttgLM83JMtdtgT/ha1N1PuP3of322FZ7adMEhouPwfOzpYAPZoRH",
+	"Bj/UZhmgOjULwMGM3XpOzHVrTuSyoOALOqB1a34CaLsaUi+JFO5CzIhcvxPefWVWXbhKcMipgW/ItWsZ",
+	"cM283VPjhbpmB1ZfkQvTbrP/CnqMbRLTwtLs+3Q9qkmyS9tXgrGCFTgLcxSqZu5mv+WkrncW/24WcVoj",
+	"/5rp6Yyj08H2l0f3mQ3fdDKijXROTh/0sZFZ2fyJQtl1palobH1ubGyvMF84ijtyG4JLXWQPo+HtRmSN",
+	"oyDNtfbGneexQgIL3zTF5ytzcwMrVltj4V4A+ZreZl3kJte13rebOcncdI+t1OvAqL3brZFuSI9UkaAD",
+	"9VRTCNvNrKnt2hpFu/LzAEbKp3c/KP/d0XoOrri2Xewpvfjr1rpPj/dP/hK+23jrAUAI1MOWa8rN7ro0",
+	"9iKCWxzgqlzvFSscJYWuuflhQ7mAaw3K+sDdCKgX7iI/JxVF1dWhR+CLQr4TO1mzc5Kb0wL1OvBNd1+C",
+	"w7MFsWGaMj24JBbjGtVDroi64VXFinPCoLzFOkM5FruRei8UoFi04DTaY8W0Eadit7oEf9orCxba4U7u",
+	"5f6ebAb5aG5MBxrbFDYwNii9P+pZ6GK1JO3mIHB1UlTMG1iWv8WW4hjRmbNK26Iv1XKZZE1kw1V6RZdx",
+	"ZmqAs/mmnzcPWpbzNBDCqVSZ3DTblDpgEh2mGTImriBaYBVecC7MwkPuBohh4lLzDPwCD+GymT8mzZqb",
+	"4iHefGpnwZbrYPIPFDUIebiy5euYuA/JmTu4Y9LS61ur1nWxSL0sWMlvWc2K5bqWuyiIhgjFlLBYNkGa",
+	"kxGrVS13HGCAlAUz9mlOxhQ5svRA6HSQ1c6BmysXdaHiaKcm5UMRN4BK3RdPxTBCYqBGpNmYLqKL/Hk9",
+	"0MsQxHJOo9a+j7UajRwD1F3rY8mTMQokM8Aa+8aRxFrQowNXzGFiY/DOASUNscjO5m68O65LjL7ZBtpO",
+	"tXS6TIVRBJeAHXYmIWxrfdQ0FtCsLRas/NQeC7+Q2O9nTOwnuCKS1Fz/xtJWX/dX8omv70LXF8Ru4Q7y",
+	"cGJakkJalQxlHxbjAQLSWtauNoAeIaLt/Z/jxhjI/RlDgceHx/EmcMzvHOCfDZ+7mPQDZbOOJjuHTFEh",
+	"xFf8eDQbJz0GFgvtwF3oPJchxp3VnBXi3tg8vdWRuDIqf0W6fAKRfD8G9V9DMQirYsd0GO+Z42vP3Z7L",
+	"XYcZJ16tNtfgRMiR6LI/dqkVjfUCfmZMTbt0oRt4BLEFnKnjMSJhR2S2brIpdwTMEth0zQcsnV+w8rP8",
+	"Wp1dFdrKbmdkLaqU/vn156Z3Ito7spmyRJETJNUnlTa4VKwsgtlbb7xrbECjsnnhxrq7sjO/ouLGkpDw",
+	"srQ1powJhw4D6eHpqhQu9lQvxI2zitMbPh1MZMsLtkwz5wKg5vFy7QHi6qXn6piq58C6yA9gqYEeO0tJ",
+	"cFAc0Yl+4/NA+a5xCLAjOTDhOWZTvzMPTaGBgQ3jQeOwCtlCbXlVJTjXcfO/dk9/aEzSaXRpfPdt83wf",
+	"+arJ3A2Wsr19OjPS2ZbtxWz1rm/PX48JhLtBiEymbM4STk/FPRQqt6RT2t4bhQexFSO8SFv3p0UXtWew",
+	"0mZgr/uLd/bm7tV6xAB4RiB2rqdJS9xcpGPcBAsyazMMKvQbCUF1kU4jf4vNJD18sokbN3B3Eb/Id33t",
+	"zrpUUXga5Xwnb9u0vwnSynxsDBK/J1J3VBw9nx4vNUMk7plKT6Pj4JeyZoU8SxNMROLyv8Z82f7CWwyV",
+	"6FBCjBVMTMWiXjfB6LEpJLBP6agQQCSreRa0WuJK6jjsXjffpNpaeBO6KsFrZBZzj3xWe3Ej5AC2lWJM",
+	"xC9gCZKBC7Lmt8yVYiRfujY1eTmAP6qOSrPdtJ0fNGPHnPnF8q20ZrgZUmsSB3zRjbvn7r5zttmLqL0D",
+	"5eDU53RjUB+FV4rBM3qHFHs29U1r+1kj3QZ1jCTwgGmTXWCiUPYzk89uWVmkdikwvwKE/IPclwXJa6mU",
+	"w28EBYUA905Kf8ECnbuAU2bri7WNQQXWth2Rc+9yb3wnWbLTGH3d+zzhZrYh5FZMy8aw4qGroKBsjirS",
+	"y+RrtzNxjfvTkiK6X9Jax6H+wfmBMNrKwv1DUculKwvOArB4UIYh26dFm9iY//ioo2/AVCDlCAa5Cuw9",
+	"D0tQM1hauVyxpRE8Nqq71HL5tz2DyV/z9wNzb8b1PIoD/7gsyarxiGGu2X5V8jz8uMVEd8R/LRYxzJLs",
+	"a/dmMyqfQxkChcR45HN7y97ygklMXajBtbqSex18q/cvgBvJFtYTbSngEJfwZuGgXTKHJ3PEjoBrYq+0",
+	"3C2B3h8NF8Qbv3UIKSrkX3Eew/jseoCBjmQvipm38aAnz8INpHvT9/Os5B5Xh/+cRzzwo4ldcXYOnoTg",
+	"DiO4Dz0VYMUAAr7JiLQ9uCIbKQtA5I3Nl6ySnJu2dy/s02PwDnIoutIM0p2kGTHlE4ArYgVDI5160cxE",
+	"BykNTvMf2fFJzQomNKflE3N0uBT2nf94/eK5kT2RJ23lW+vBNXnLVo/3eitIyW5ZSb7MvAfbqkznUer7",
+	"UXxLO4zXfCOeik8IKZKKDqKU+d4ENsgYKIgZ4EHWxUlFnIIdlpVtIIa7HQzy97FjUhapr08Wdbbayto9",
+	"Gxv3K6bYvZVQBh3+MqqW3Wm67qX41VW5uyLYeRN1zyWnE/P1EQtQX6Lu+TjPBxn9ambUKU/Q48viIa8K",
+	"iIGCFGuM72EuPsR05LoPG7mjYiMrelwGkJt9GlL30MEcYD1oQeqaV8yVTMSf+jA58CFPkApgNlPKKB8X",
+	"Oy48NufdSe8DTr8xlvv2YBJFWOceqqVR7mryuCFhykjlfvvdA0XMakH0ClcEFOKV1Nsrn2rnqy84PA0U",
+	"WaUUmwiXRmwPzLwb4jtkZiPR/TNXsAwtyMsRTqiqeeRPg8ikULtpjhpaiBXdsHPLDzBkRVZRqqlk5oFJ",
+	"OpvWd7LuMK7HJ+Ml86zIHY5xpuvjcoA/7jVA+6pFGmB8NZig2T1czjANPz4ygFdsx0XBBlFmuVpW9Ii4",
+	"LRGkuJwKo0eD2NTyKpSTPknCRZWnMXGDjyV0+V8SIqHfaaiiAhk6eGrgkXQ2BYjhQ4szHNc/yQN6rpuK",
+	"HCkILUtiNr3KCHtPc10eyb4yi/bw4uICllMQqknJoO5HQguTWSLQgyVXHkyoK5UZ2F0AZlbvGWbwgagy",
+	"O4aJghVNtjQjtqpwYu/YSRyjoQ0nru8mt7x4fYt6Vtg3nn/+g83XbGB6CtAjHJ3lbof1e2LaTKa6QciK",
+	"DbKVDdU5ryJIZlJYwUxrliGepyKeB2JqgYfx1ZvctfQklglMdvC5jozqDeTL4l7hFkRACqhp9I5XGOrB",
+	"7Hu7zFdeQJXcDB2ctSukiAII7DRy2pAYu0MEfjENp5GQTfVXycVMf844hj1AAc2cTU1vXJANq+DBH0xx",
+	"Lkm1B/oiYjk8R3ZODIN0FqR+o7dGZPrS0yXFo0ohuH3nKgbX6I2QByj5B3/otMAJYO2734+dyyhm651Y",
+	"n++siM/A8I/5T3tpW4Fij+vaztrqbL3eyW5Lj3DvTxgKjVgfvmFrNT1PrYu1d73Uavr7JzlagpuncxbN",
+	"5SgYK5Tn0I1mPg/dOj96t7/HDd0XXBNd46K2LYIo9rg7nl4cOoXUVvezAoJWFObsOmrPOJH4JcgGJx97",
+	"0nEv+N/2zP7ZSYfgxM+Y0Akai74p0F9Sh87eZSbUXO8L1hbGcr8qA0ksPK6jsRLnPO8x4afSSTC+4HsT",
+	"ful6aDRqOGXJ/HUGl5f5+nQBATQa741LkfonUbU1fALRewJzMANo074Ji8LggSL4EKE7aUwdn8Bp0WUs",
+	"GIoZrsM5Q0TIHZGCXbb0QbSgkEUEXAxQAtG4od4JDybog3tbXjBFtk6xD+hHCNctNMcwv/y/IVGdrUiK",
+	"JIj/+c9//vPZs2cZsf/4wv4X6ZAqSKXqK6kfgR4ohhp/jxx5Qm+X1QA7IpLjOMArvzdtghEC+QS7BtSb",
+	"zEGSyLpgdauGyyrKmIPsnV9QguVVozmY0vdC8Bfhg7QoqzWjBWIH/sIVJf/P/43/R7569NWj4RT7OyQm",
+	"zqUTbHf9D/yWCTz5Zloy8uaPZ7Bnn8P/hnOJl0O3vE2jQAA0f/Aw/yUjNTpJgHHeEwFGP4IV++OAptrJ",
+	"IFvnB0CyZTE3Xfl/mBTvnUkxzDG9G6tiFCq5sz0mePQmcHONyFn6gNdommgDJZqMhzufmXEW0m0c7qlN",
+	"MY0SMnz5YdbP06iZmsty/dhyMsBZN0sDjAJckIDfYOBLy9zJrykccP+C2S6xS/fp6xfky4fffHP2kNCy",
+	"2tKzRxn58SkKtYDepEU6/fjsv65/e/Th83+Pcky7T2KmZwKXtn9BKp3LgvUiriPvKF0zptOopFuet/b7",
+	"kU5k7cmO7bWTa11Oql75kJKA5u65Fm341+LL24vD724eFd/+7ffvH+Zfrb7ZXdSP9O+P7ZX99eLs28dn",
+	"/0XP/n7926NvPkRXN1Bt7qz1A//5tI2Ej42iNQRHZiZYAyQl5TKGAgzWkQc43krFBIHniXneKV14DT5Q",
+	"4Nq+IojgFKKFK18m75TY0K02fU/+z5k/9cx3zMOCrem+1APi+I23+IwtCCj/FrnPliZFrEte6y0kzUK4",
+	"NJiti7Nvr3/76sMZ/uNR84+B+bPJhKDeuTSs+C7+LcHT07ln4OpWWFHb+szy+SJylj4ag0VHXE4vh9rv",
+	"WotgzB/kMUziNjiFXGYey4aguED2ZM44MKER4ifiYYd6JJu0TxQvmMhZeNRndOIEhKhscWt+lHXSW7KO",
+	"JGCfQN/RqUUcSAJq2zKKiRbjtBFuDQXTYkSHG7287GPgEcxvBopCLfgN8j8ZnX1GQYppVg21KismLpvL",
+	"BYsT5Jo4p4ple2tlPMG4sXhdyxn2HfS73wvsAtcOosWyVV2RCrxVl3hbWqbQLVUQccLu2jlmiiguctZ2",
+	"ZUCo+MqPBDF0sbXPYKt8HhkuQFyyzT7EzDIdhNvLcve2W5zOunA7wc3AdbLe9Tpa6/ZiTZAcgfX9ORzR",
+	"bgIjLsKqZSz+e6GpxShNelNSLLlWy8M8dEy9r8XJxALBTFhnRNCJLJiP4EvpC/S2VcHckyFwXIPSfbPD",
+	"IV4a+H7Nn3wpKrpxIsIkfnoL7ylOPoQOZbTXlpB6aUTcZeMzbs4kHjnoqsMlbsE5BYBjUzdM3E/lRZE7",
+	"vpl3Kir/O6MTI8RsLgVG6aHLGTy1kbJAbGIAsxUWIuFAj1cEn4JKF7mD0iXVDOT4ThxYza6I2Qw1zQee",
+	"DHsCcgIEzDkxXb9l9SXRrN4tEcwKEc/hZXC8V1QpI4yAr0nLJXg5Mp9FaH79ThhlRLAHCoCODlxtmboi",
+	"G77W2WDJ8hVUXS3NwmQDHYTwHjPyyhOj25nBoL15tw0R6Jw3CPilmOWAQO+QnSKocLHDhWBhMK5FtjC9",
+	"hlIb27mBCkyhx+vlmuoyFXBFC20BrG0pzGS5WeLF02zyK59wdBndgBYa2QwewU0cxrK2c35kOmwZ8CIJ",
+	"96QVZtqxdOudCMb2QF3ZrWRfNQ0CSpl02xNk1SWhCMNRsByiPAj+5im8rqxgsNGjcFwC/uDUFrkmXL8T",
+	"LsSEmERlib9vACfeRW5DN0FNPXIoSgusyQUMvut0zDYvBXCedqYD61rumiJDOytdfaSdgZ2OHhfJj0y8",
+	"nx2hZRrui1TaB8j64C8N02X7D1u9i0zSayq4Buw8myEGztf6Dphiro4OvjeZDuu6GwHFsBMzkERH93qL",
+	"en7fXJ0dEkx+cBTzv2TaYZd20i6Oy/DFIdM5KYWtZ30ULC95gkrTIO8CaLcezpaURvs1598OCG8diwGe",
+	"iLTtMkMTgfE9EOQsPCq1XE+bej/JskAMyh5/G4IhhKsTTGe7WzG7by7V61Cg7qk2KjfNWRDdDy6JSiqt",
+	"JnWh0xDREfFUjeTwGhlpnoJeYUiAamRewPq4g6z1luRbKW30Ky0GLZV+ZT8ew+U4iRUXoWHVqWfM9OkN",
+	"e6/7TqrvjiTYIr2NsK+K2cgUd0yoi0TfPP+rD8MFfd5hvMbVA1vp2XSjNYhGlDU7JOr4cOJ5MOHHXmxT",
+	"s+4zzA81T4F/fmsfiyH3D/f0jp2c97WTYnxvIEUbbkSkZaXAxGLUELeWWHVvPu10+9CFsuG3TJyTH+m+",
+	"1JhRS61/Va7JVw8foevYlfcXxOwHQtU7Yb96/m5/cfFl7j4GP7FzuNIRjm/sMcjOiTBs/P+BfDvs/LwY",
+	"T1wveyqUNlJXromZ1ivPnCLzPWiyObWJ59JBHd+wyqwlQW25A44ddRD/NSFT1Rw1zcQrnm+dbPSKYOiB",
+	"fnSRPE8nBMLgqol5RaTNyvG30yW5aAzUjDzEH6zPJDPGzS1DAmRjVB+2spXMBrl0tvjE3nYBJXeffPti",
+	"FhATjmJIYjidfo6qm67hCl3LaBCRC5ACDd/ao68uAN6G5roVy2ihKmGwMFanZW1X9GQLsDgb2QVG7S0T",
+	"hJKK53pvLFFpiVopcYdvXvCknwhs99fAFrqXBTtV3TL/znU0BbsBoHfWelvvyszGhHVsiWIjP8BRRUmF",
+	"O+gywEeqaE03Na22DiG41igxMiKAAKxR6wBWPxZIPFkZG4TbMb9o1xqH2B4tbSoCHGo9Ee4OK6nSsV2U",
+	"sCS9nRXTsrw61aBjm7MUU6+C9W0GOXHeh7Ol7d/T8zpbjoHhar35nBS+K6M1b4FKf9rpa9kj83uJ35hW",
+	"Wd9EWQ1TLsPoLdj3R802BwZcKH9VXc18aEhqTLmdt4Pue+tY63Vk39RyzWNFvy+c/9rmuIMKJCR4nlmp",
+	"fMywj5CQXDWYVLWYbNPiQH7wn4hN5UTeN1Y65bIsWa4T7EP7zafmNfVRyvhKLm7Sd9DPXNzEhl1KsZks",
+	"SfOIBC7VNhnVPXrj+3SfiSKXbduxHBTSnVgymLBgIchFWr2euuFlh7E3eq+23SiAzjB3OlsgdHNfBgCy",
+	"1O3yhkb7/d+pNrG3sz0GG54cv3JNqWJQvWgVh96x71YoRpckcmJ6az6juBF35rA64sV0wv6OqBD4+5Ev",
+	"n1TSOJ7lNYFeMppPNQWfMt+K9QKpfe18zzdcq4yoigJd+PZYbZnlP1jVxjA1f61YvaWVwquQkqrcKwtd",
+	"0Lb2v0ozxKNCJ3Qa/D7RoLdrZ45/LPRB4wWnDemJtbz3okBrhNfg1jKr0ioKAvp9uJLVVh6QiGCC32Q2",
+	"W8t8TIFuOGugxHhk1wfqQr/a/ASiIQv1GC/xRR4vR26EYNLGnhISWKwyIkWQNlABQ30pQ6yIEaMchFik",
+	"Nhiow+iO2TX+YscKThdzGbUHqJx+BDOXi3HGpsQrttxvhuBhPfwebrhvsvthOu0yMOGXbFcak3OwKL5t",
+	"huIcjWw20BNPkrMxxXSO6Gtuj1nCvQGsmFdB4d+cBmQavJii3DHBDEzNsxq9RIdH2jcoYwBXj0lF9bZ1",
+	"pvBu+O3AC7398P63LeObrf6AQtTWZqJtvEieviwR1Wr6do/TPp9QvuveGDbA7yucH/U5X1xCQhe4la2r",
+	"fVQQnOYpdKIoEh/ykeE7JGnEivfaEqczzS0x4xwtk7TYXWMnBU6lP+IdskYZdRocfxY8evpCwtYt3PRo",
+	"ygPei0EW8AMFn7XpMJD1BLT35pdXNkE4PVXyntL/nVdjlFOM8rJjXB6WQ1oYIAwALi7e9QpyDF3ov2Hi",
+	"smgBPk4SvWM/IepN2/fqbTM/0OhehHG+HBLAI0BF+KbRixSWr8eAraCaimqmNHrew3hKMl9qF/5gGtgp",
+	"93p3glFmlfQT3WD3M8b/vk6y5ryOwHTIg7jycXsgNmABqem/svPNe4pjDGKw5jiikKJv5qJH3csxqK7B",
+	"++KjyZjTcbRO8ct9ah/ZfI9XoqcrzIoacno1zq6Il2sYk8sFDqyECw/tpHi/qw+rdVXM0nXhzV8cycIQ",
+	"zajcMWIr1YBqnPAm3aOT/QcCxTxS1VLLs0Lm6ot1KQ/qi4bK4XwHLLCw8RVjCjOcF31rytbXuDCuU+0a",
+	"8oqqlmYoQDtxPddCv6XlfugvwYTchUS9aSizw3GfTcmzfuXrRdoT02WB0hJpNxTdsaXd16hZLLXcQCEO",
+	"7PTOL45yv/T6kfnBPIH/rF0zQAGkpETMdArAzrLal7QezGeMXtCNLQdlBN3cxBGecZsFGN2+rxBSBu6R",
+	"eZb6vYDKYyNpK5nL3Y6JYpxaWu03m6BmOUncvvbvTEKPhc3Hp3O9F8VQ52YzY0EKUzzjfbiqrls+GCMR",
+	"wobT5n3Dla7pCR6gU9H77+jgv+ci6wS+jZNoGQaqkAMqihkFya+GEslgJ1o6+bHp+B5VDOAXn6Ulr2id",
+	"kMSP/fsOnwVKUJbfAPZy6iF94t54qlmUPHvLkWOpT94Z2C+p6iv294fbAWtFSD0DfQ0bey51FH2tlvsY",
+	"QVcDqc2ROtHWFjPRkMBPeqJ85Zq75wT6rzxw1yJb0KqqLbMl5lepZfPn67SSJzeKcGHdLDUrM7xxhwRm",
+	"kx85Pb8neu3vGEq2PWzc+GPx1tYpiCiKx+CSzwiSgWCJljF1MpJTIaS2ZXtX3kwHdnUoYBOedh9r8dxG",
+	"QfQ+31ev9WDwxDwWUUail4FpAaMJg1fwXJlzmgQBRtGxuo8JFBILiYDI7hkxyhomWSKxGmc2GR+xdmDA",
+	"GNJaHQkvLmGSL3+HL15+mbn3jpePYvUiFa31XIHBipe0joofs0NmF/0sg52eVnbo9/x1rGrBbE+YIUQB",
+	"hsJW850Tz+FHEFV3J5Oxwq17tt16ul04fNa/ZzlX8zWnInitD94giJuIpl4bVsIVEcuKCVZkREt5aYQA",
+	"FxuQAm4f78C3zbVLncUC40Aw2PZRNizXsl7aV6Oz3L8N54QJzR5POg/uNPxtL3VXU/s6Wu3gbKlOZcQ8",
+	"EwU6OGJBNSDUX19E8rEYm3HiXjMmXsLW6p+5t04auc1BuK3cPidvpNsSnnATB5CBTKutPFnuGBUY+EBC",
+	"5oPbNS6zGsMccOtQ7bD43X6jJQKGX1kgGTgEbufdsk4jln/TwiWZaejOrN/lw+cHNbA70Was4sgjzLXc",
+	"nmU7hkvw2FiWGeTaVc2pC3PRMWUHcDPN3APGBRc29gpMpldkL7CgHqmgFKn2+GBw4kIxF2Kpjoo89ztb",
+	"ujpULb9jKRjWPiXGH+f5yTCQcbYyFiZO7/DCPrdn+N7XtRlsP15lRpYedr6DZOrflsakU406J+sj7is8",
+	"rnCMs1FcaW8mjBcFO5E3LtPcRGQt6eYG4CfRriWywsD3xxf0pDST4QXrdNo+ONyFl3bBIsEaWwRDOxcm",
+	"NcKJ+RUIVeOeo/QuLL/jjMKIRNLiFkbFvEtM3LABT9L/tlh/odonKhpw4l67Syp91dy9lnib9Vj62JjU",
+	"t5rv3cQDJkpGFSgvvGFfePkOKCCNaOkXHrrXuAZ1NwqcaAVyP1oFl2JHV4aqLFkH8GN4VeN1E5j5fVlW",
+	"8A2LgYQ+h4sdTBub6QDe8iuULA1UGwydK7KRIjp/zkM+TkNs6cVBth6SJ5sHc11FD+2LxvYNcRHMZrry",
+	"6EWo6Jh/XWJ1Mi+wLnmRqNNZ57idymbxhnfmoNE7uO5vMK4Oewy40ZwSYZSBQG1qMOiakhejmZmjknng",
+	"JqjdQyhyyE64wgi9NA1oshfm6W6k/uHFRXI6Ao4ipJ3q257zStRcW0/Fq49Rp9YtU5taRMB86gsWpP5v",
+	"rM+L7OH1APathedNn4HH5p0nA3VWIfxoR9z0K5FHDWiqbgAdZRkgRw4RkKTnR8eAYNPWHV78z/1QYGWM",
+	"eONZF1fRU3CAtGxqXR31kBGoPZqOq1F9airIPyu1efRLGAOnpR6IDZsBwDOYnJ35wG4hmbeeCNdXDg4s",
+	"/qWIuy5FhuORcFLcwcAud/T9iE9aCo8/6DEJrbhxNJ22r2t2YLVDEkoHk40MZpzeIVZYCs8HLqAuDDFa",
+	"sWYs5laE2uiq5jnLyC+P32QBtLbKoFRaZcSfg4yYyTXr7rE/UfAAWCCoCL5sA7gBsllR8FiKjJb5TSQ5",
+	"FaiDRcl3XCewK0IrS8e4EMl8o9xeTawsSBDqPi33PcZB0SerCvdF9EsNjdWhhZg5vbEDhM3+1eE2VG+z",
+	"NEmx8QT85kgHzBe4QL0pztzt0r49IqI1IsM7J7KR3155CSZk+MYbQlT7JNfeGzBJRu++8c01985aIYtJ",
+	"XNqiw9/BanJQsDNEt7KrD9vfhZEJNbpi1kqCvPKq1dfJmhUyq1j9IzIX87Piw+tz+PaKIXkA7nB5jBUY",
+	"IMCXXBP7jEMOdbyc6GEmbqtPJ2TPv4LmynkvF+cKvgmJ5nDFpnsOG/y7Y5hRcM9S785BykbStUsAGoE3",
+	"Q4z5ndcIxLZkc06IRljZI9nafnZzTEit4dCwU+WnFyjOumlbGP7+Se6sO8vUOd8aMB6eNWZDYwbqg4TQ",
+	"wY6W6iqgEDQaD9Q5ICU2dUjuyhrrjoUd1JiiD4g0tnUjXH7P/abuaOApyTr+KrH28IitMwX04vd72I3x",
+	"+M7Di7E7bBRSy1hzTV7XsOXzGAXvqJljwWwV3El1lxfFMX18dvHrw7Nvr//x8NeLs0fXn3/2xdBfPv/3",
+	"GBvDWLFnCwTs9yf6jtpCf1C5XcNGttrtlUUwWrESkr6pjXV5ETUPqysmpjvLYc+OsRHs2bkiYl+W0C/h",
+	"cdcG5PgAl87w4QiILoO/nqkbXp3JCqXCWSXNCOpmWw+Ir++DXRbPfk1fH8g+CwC3JzGzZ9/i0WjcS0cz",
+	"aUMlB4o8GkTLO5gk1oE28TnzFCzzZN35yG3rzAinrNsv2/Gm5V/6dYgrtIE31MkGh+uNEPjg8nV2qB2R",
+	"k+oNtvclAuBnhJZKejcx5hdVHAv2qytCoT7OXBmyJlS8ExDouyIF33BNS4dRFkgpdGBgKJgSCKletZDr",
+	"XaGqJztq8OvPW9Dh0EGYO+gBem45ev3aCPJpuUxm1tzNctJdPx0CCRRE+wXIbz3pNXV7wmvD4uGNU3A7",
+	"juyP6fBLcLk5R9nk+s0EJ+8E7vq2d/P16/E5CzT9fnXrnB0xey/M3gWT63/Sto9tkUjEGzzYSEJ3w45I",
+	"rQFotYQKdsh65F8PjSB4bsmDuSKODOIUzfiGdbmnul8DHQh0ov8V5aKK5A59Obu6YTpnKKZTjkC0xFFd",
+	"Wwen2+HhgvHgyUTol55PbYDKt3/lBIQvOpT9Qh76d1GDRx/hI/GWCxJh4H3mOTB6JVBxwpqLSyTH8GQ0",
+	"/Q+lJFfXsfrJJlGL2l0PqVCsAC6KgC0rQoADin+fjN11yKNxNha4Z1SZTNUukDzWdjtd91DjJvictNa4",
+	"9yuqPw1kVTo4xojlhFqmbjCuYQ5ZwR3xF9eX5DfT5CUpZJ45XeWS/Pr//p//1/UH3FkePjUjW0YLLjbk",
+	"M/SKPTJr8+XnGVnty5Lpn7nS2TsBUooV8BNx9QkZ2dK6+K5m9AZDB+SzHa1vFFnJssiI0Vl4ngG+wecZ",
+	"Bn8ysuabfc0yAkk4GYGckozwdU13zHy02DDtnlITqNsTMrNljsTEUkvQNHHaY9VK0S1kPr3t4K/ZMO1H",
+	"d9+1zaKa51szgeffy7xlE/FdJW2OCDUSbKFpeSOlPl/zL+y3vgA7SdDyC9cKdO41o3W+HdrUrFQMkJEG",
+	"shkUvA04x0jhEBBebY0g4pqUjN4yZVlLx4XIppb7Sg2lDcCO3IIbp0WpL9cER/EH8/pzAM5qEQoambKW",
+	"e1EQWpYWTNN3EwN0RjBpCTE6W7uRVizXfDem43G1zGVdszji8VNPPXvwSTfHihVktQ9+VfIbVh7JjlER",
+	"hyeGszQkeCVGZkuOcb0aUmJlnu9rnMVSHlhNcqoQ395TYuW5GWfWSqjo1QxN1nnDllBjjJCwSQBcAVwL",
+	"nWSN9IgCLgRwAkeBIOHPbMhqREsaH2nnGEUoXSYMbfPYEhy7NUvI4/M96+wWt65NKoc9HH5WYzdCuB/n",
+	"QHxYrqjMRTrMdbAzRwf4zux9ey8YHh+yhVVO0q/KPylWj7TXAfNIarLB3xhp2BVBJkoAI3laO2UgXwD2",
+	"vBc7GWHvaa7LI9lX5rw+urhwDulwK5kzUTIg7EN4/pEMgrSNGUcCAu8qQuUx4ZnbrLaJaYRwcGE3TgNM",
+	"2HrNYfTj7vwFF6olR2siJLgnsYocE77dThpCGwwMZtPq2S2tbanUr/bLL/Aj+MMz/yn8+Yn7IP74g/2s",
+	"/WPzcfvnsAt+aCiTeoeRq2XNNvFcDIJ/MRfbj1yUVMQBhzxB+6nV8VaURHqgbCr2Adkv0uThNHwBfi7z",
+	"nPHNJIxvkVyK4rVmVTTTsCyZiOLSwHWO8FbOSkKyS6I0q67AxQcWkxSMKL4RZzw6Uva+4jVTs2rMdkxv",
+	"5QxroBnjM3gT2uDC2cWRq5UqZe368aRUeOyFBeDp4XX66Wu63Brw+HpAVkMc9HRfLXNZxC7/Z8bS9SuC",
+	"MZ1gXVAP2YaVvVeWYBw4DoQ8zNBBPoz336u9sSx5LD2HoArfbHXmI080x3KeAxVGewl7f07eNOyJRDEF",
+	"ORRHpvsg7fjWUtl9nbY7IvpD08r4YtmNFQhYt4fg8FU2RG0XLpog3zT2spZyPZPd6Qd7z9lSXvOVjASf",
+	"hPm1fepPV9i3qfQSePSJeRKT0BsRMRPPIOVr7juJJ/KxUmZQkcSEpqMDC7mvHZX94HFbQnJhlFfEw8ct",
+	"BwhD0Vul0d8CHO24e3f0SArpLBIBxKguOk7dUxlR+3xLXC2Y0RmCYzFIsD4QFAw4salahqgS/WuQYxEY",
+	"j5aRv1hjlcFVwPbbEjbaSf4A5M/F/+HYKxwopEeq6D1sF34GzYTdKVFDBWZzaYbdERD9D8OpnULPkrp6",
+	"DZW73e3WmtlgFFlkQ7Vnebib/V0W38quFGakYj303D6aSllGlmOoXDCiBRLY2uUsWDmwOoJ71GqlO/o+",
+	"/GYIqxt2FoY6jLFj/568+i8OwrY5DbDj2o7PIgKLnRS1uAv85izeMk8JGzEUYohzIVhnyiuvt/LwVCRA",
+	"H4TVQhFnRMmVVg5a/ZKsayn0sgJXJBcFex/DMXgNGG8nzX8ENS/Y8N/EIhWhP3Jq32Dr0V1jgXXZe7qr",
+	"jNxdbOWxPp7dHEsqzo5bzbhg4kzRvaAl3WsdRSp/XTEo3vuZ77i+O7QTYtwtMUKihtn/FReb0mVfKVtU",
+	"raXMyIopXrBuomZUXKeDRQUYUQ1uVLur0SkOJ+fJVvKcfapUtvGsn4ezMtL6izJh6588R8Oy1T61hJSn",
+	"yMb47kiCRUqztFpbd1ICd3oQHYumG/Y91QM7V2CGyQ4czHAzAYKGdfeY6wgonqgia1pjoAZDgjdCQtW7",
+	"H1ZncrjI2QxE7bkoJH34D0Tmh8/G5mEK1vR1wOES9TlgJeYR+D1dYg1Uh2pZFlduqiylq62bROQVSWiu",
+	"iexHgWaDzLHNXixj/XuDMUxXiIl2a76ldbucZSgFzDlf0+Evep7U6/EcuZPy5nEA47i3s7DCnkCDFkgx",
+	"6v0dFr/ZGHGZKFixXLGc7hUbekKlJuRNACxvWVlMbQKKl02THqeI7R3k5sl9WZC8lkjaQpwcISBHJjdM",
+	"5PRsecGWadv5J14E+bXjCMvmD0twr0y1+pzu2Gt40LzG3uvl3MMFL+GOS10oeKWVPjlYU91G/YGDDFI1",
+	"bMLlP02djMj895tJycuqKA/s7cnhVvRorOEhC/3Fmlheq0ubzqhddgTKI9ySwAsIaeoUUY6TLggreZc7",
+	"7yeamcc6YMv3qxD99MW8zggnIxUTAf1RY7zbOoX4BdehaW04wHy1RmUOQ7HHf1oihZyKnJWYUgKezzh8",
+	"VouCjE/DAYD287SIoKa22+kRUTi+1RhWaQsFMzi7bfnQyPXg4omqLkFfhpQwCLIvPcDtqGlrHn0DT3Ym",
+	"bBp1Nnh2bMYmh5Foju24CH/7cFhx6FV4zNChB0FfZ8K8zmNum3luQ/tg+gy3tm8K4Xy4OEg8/2FiCf8g",
+	"MbLUhYEbT5jdSFqmKz7anI+IiRX2Q02Acyen3bqu+c/GS2qvE+blJG/DcA7lV9H9EkxlBz3WCeQ10GkL",
+	"drB0+7NAzWfMfooxG1uPyWzOVlJWe1FSliHOoTy1Re+QpZ3aqYiheOrBmMbWGnXgpsoEP509z9x3x0jw",
+	"eoCBK3bEoIcpEzcCoB7sxyUCUqUDqcdWJ2IR3RWXM9LHceTd3vBPc2He49w0dR1jyeAJA58a7rP5rKVU",
+	"SHHcyf2AkWxdjZBqAVAorsrH6mV9B2THkos1ufPmZdia0eqH4lD3RLGl5L7OJ9/4hSuuX+OjZgMjlUfS",
+	"W7K2KvHoMqmpo4jTt0zCSmoM0PvcstHoXat9+9OK1WqZp1jKcVCnkYFnA4d/qh9TpyRNHp40dfeMeKU6",
+	"CsNAFlHUG+l5LvrJWamXZZc5xRtbYULaJJNMzPNmATest9EDMPaNdqPiRPwEXCvktONz0sGw+jfaICT9",
+	"SVoGVrlcN6WLNvAia7KFakvI63XW6ARDJM/1vr4Tc27tmW3GSy7gKcuwVXKxWaaMGPJSlOZl2aQtrai4",
+	"Cf0TYbo5n7YbPL53f+k13zFo2Fa/UI3gSpCQl81azkR105bjtkp0g2ZhizWrlDUsBzidMWHyhm5m5R//",
+	"FOVchKCsdaVu6S27Ig+zi4sLW0JFMVl15xnAT0fTmkGYalMuE+hF8dmB2RnAIPoUlN22Z9NsevgUiAVZ",
+	"lSy5eU036ebGHZVf+y0/plFGNRzGuG7s1mboBtS4sycI6+IYK+bdgW8CrG7HlfNVzDR/QzdqqoOzuPVs",
+	"Vyd0bWh1oO/qvrpyt16cZMS4LsaRLh5ekIKv16xmAmAvWoSPM10eM9I3hofJ6O6puOWaxvUWqjw+cgxM",
+	"he1WGDfFzFqIEeRyhwn9Tclo32IZCcudkBvNzQhmESsNsEMFDbV6koUTMTSPz2A2BiiZ58OImWEMpBLb",
+	"rEJWU8UKSyFqU4iT7LgUJ+tLDN48ts0GxSt9NvX7IM50S2AjER4K0E+E7XZ09iNOumjG0xsXc+isUGvP",
+	"taf74SOylfta2WJmG0/a0YIlx8HsvyYveR/0m0iXh1EMisiUsIqPqJj5n7y2ZU7LP6nI6uG3bCvxnmrM",
+	"mp6JgJCcJN3Nr2rnmbc78prlNdOxfEv3+46zkCr25aMrVA6PFS5Nf/PXvP+q1BXd6+3lF19k1rH9n68g",
+	"PX1SEtnOYLuDIxlW9jHtvaqMWr9XrGtR6KaWQLB+SjyCps0RvQER/Aly138vNtI/VaWkkWIQRzjbHvx/",
+	"vPzhDxl5+fwPGfnD0x+NpfOWrV4GhNpfk2f8O1Dwv74gO7ahFX+PCp7v+IoLWh8nez1IVhuWFfY18dOI",
+	"xVOYu2N3szGy2iDKYGr+duCF3n54/9uW8c1Wf8D9YSGC0AYcBlk2PRtm1h70P7zoEXen8fl/fB7vNELq",
+	"T00ufXfm/yl0vlP5qhsbvg3V6zdG0PWGudpRaOCenjg4aphqeiY0/kSR71RRbVPGLwWhZQnOL9Utrn14",
+	"cXFxhUkzsXraT1lAa2khZ26FqgvxH1ufX6j+bgD111w6NdXM++6MeoR4pJAsxcPftK8j7HdzH7UUKgfj",
+	"2s+N6MiJX4YQyK3YYYDvfIWJsjaxC7ei6RuUHN8ROvwXXjA5tG2Ru6b3axS/8bqqqqTadCn0Ax/lXu9X",
+	"cMD4jsk4t/UgJN++LuMrB717gI7dmNyH2yLWy65AqctF0PHhwHeXfhxmJ7rlzF9+lvIGgQdmaI92sF36",
+	"ujnIUqaJeKcUVifMiWp+sgBYe2KxgcFRvPbdihWvUMemj3nm61ruWhQ33CONuJzyjukVgqb+Yyt37B9G",
+	"PP0Dy3f+YW6GfxhzufiHkjmn5eWv9Ozv1789yh5dfPgHIli0f8U1g19cnH17fnb925fZ1xcfPk/CVW3m",
+	"qDfWV1QUcodOX1oA9yi44mt5UKy+Ijes0kQxWlo+GaPKoxhxyFHUUt0Ew/314uxb7Pk3H6LQZ2+p0Kx4",
+	"fDq48MUQPOrF3RCDsWPf0whw7g+w9MFno6C4+I9HzT9i0Lf+Qy/qDRX876dQn8fy1B5F89QoV9PcfK0V",
+	"GQCcsC3FzlMIP5zGNJMA8RzcB295sWH6U1HyJ2KzY6caGMQhGv+xrJmwjWGctwM8RRQ9jkerOqYscMQd",
+	"5T56IdJy4EI0kgmqP8oSAGxI6P2PpPUDhFk8Dx6Dd5EgJEC7WmnaVtqCwGnNb+lATQOGyUZRkOwjGO3l",
+	"ylW4gG/WCPN0onYX4OxuksM2IiZeVEyoRrXz3Qi/O37zuhnFDzRjzYIFbWanmWVc0ugmq/n/x963bbdt",
+	"a+2+CoZvYv+bPiTpaVlXrpu0XX9OO3abMfZyhw2RkIQlCuBPQFa0MvIc+4H2i+2BOQEQlEiKkkXZcX3T",
+	"xjYPIDDPh2/qKr6pD77WOp014CZ+BKLvF4D6eRlPVbSAk4dzYbm2yvTUidNuYqoLsVRcfv0eqeqxfCxV",
+	"zH+VMuaA/RjDHz3E0OCuiQoaBQx32q4zRefkxtDDTVuSs+fVov3rE2LJhKCF7Rqh/B3LY4CrcA4pyViu",
+	"pIDRQ4hzGAx/I+OfI9vs63474LeMJIxlR8RLMWcbF2OnxoxlCLA+mCqWXAkI0GCZhR6R/akA2+p6wFma",
+	"RCTn8QjmTx70YGaw1jnvTzXz3X0AnG49G6q8p4VQho19XlC/gGAQF2aLLAoEozkyDv7rtaPDf3663Iv2",
+	"YDPB08Tr/HmNtAbsOlnU7tf5ZtbSMuRjhyGT4ZQpZCIErx75UVgW5jQs0Akgdyi0URkZA944JHPMYlxI",
+	"C5l6DxoKDi9t4NpRWMb/m833vn6FXNJAVtg/MIIqm/ZTHpMYlIMdn4hYiK67ENBayIz1IQabG2MRR4Fj",
+	"JO7GYSfekH2UCkNGDNNnfqbkgH8+OLoSV+K/yCsEHdAjMpP5WNmJVwGoHsB+5ZSnAI6RUjU6MvehKYLY",
+	"qFZfuoaPZyowRcg+m+ZSHdTZmRZAlQaPQ9RhNCYVvOySG4lm/vbx9Tl5+fLlP8w7/7g87xUArTd2ZNzh",
+	"L7/cuBU5fnimsEDlP1Iwsv9qamT08W8sVVyM+QG8wpUTqlNyM+A3EblhwvxX3d5EZJplLDe0UQAPHhEw",
+	"KcjAnBOCr2N+0hkL0eLkS+yXFXN43as8l7ld+FnG4cebHrnBNpobOIGbWCbsBq4B8GU5IDcM7jua00l6",
+	"Aw+6+XB2ef7bjZ9AiV1VLHWyETjADaKEqUgIbAlNqFCV6XwukERxymiuInJjGP0mkBxIdCh/n6krQcjN",
+	"q0s6vHENrYLN3PClI/LJENHN74PDt1THoxtHx244k4e3MDI8woiOkhMG6/SaoDyKHD1B8155y3KL8HWK",
+	"wEa+s/a75y9CjKbSLsxL477Ly8H4EOxnIUtzmUxj/UwRlbGYD3gMTkQhWl3Z7ITm5txvnOo4hUAans6Z",
+	"1VfFNWpEc+aucRP2PLqLTBNbJwTQoSMJpw+ltHwoWEK4iIhmIMlSFtRuOcyzXgAIQ4U9I5TOKY+ZwC5U",
+	"K6fe/n65Z+M2IFDV6fGx0bcYTTiS+fDY3nTsus4x+rN3iUCti5IpqFI53Xt+dHJ0AjI6Y4JmfO907+XR",
+	"ydFLW5wF4v/4aMbS9BB00PG/Z2N19G9bEWer+Y0xBftuXOu9f87GOGxZZVIo1CAvTk4WgHNplqX2tI7d",
+	"41ArrzIL/vnpvy9QQi/kfS7evyOfWJ/8N5uTC6bJvpFDP37//McDrP8f0GlaWyjrl3sMbI6qcDqZ0Hy+",
+	"d7r3AeU9cDhaMxbACBKfKCLs4RvSdqHuBZyV5fjrMZ0mXB/X7uWZ+fNljgnxjOZ0wtA8q7FrikuOUwtC",
+	"sPJCORgohlfW4Jf6Wf1OUEZWI0Qkk0pHxBiaWMoosVMeNO7/TBE52xIyhl+dvUAXYOP/RQ//c/3Xl+fR",
+	"y5OqYMny6n7XivDE4lnis8ECbXy7bYOsXMDJ4T/ODv8PPfzPoVnGdy2X8WkkTwu7sD8nPMEhpZSnUGaJ",
+	"ByrziJjXJtOU5ZGDIlARUQwBUCuWTGMsmimWu9jqtyKSWeWeYDNvQuv2yfpm7VjxF6wwqi4zbnwNzJVZ",
+	"5yV/dShRgMtsVKVCsGD1l9pUiHhwtX8VlvS//jIfVMiXcOi50bQWHbk0CxFs22TChQrEC8iPGtniAxYg",
+	"XwynLgsYQBpl50Vt+XpChidskkltDEqwm/9CB5Qp/bNM5ls7oHds9ktOB9qcztclQni+tffgbvix3PUk",
+	"AWANuKLuiOJnNgT0c3gRyjlvSwgIHYAXBIgvyljYM4tlxDVRIx+3sjCkh3IwIPsvDoxMWsAyIvs/HAQ0",
+	"VQS6/lqgIyC/4y/Oev5ar7jcFl5STN6tqbuKtqEd6LlzOZnQQ8XMtdr16qdQeWRjzlUSDPZdlaRYiLfV",
+	"CgcnLN38cblyc0nXyNzZyuZ0wX7UEjHXnTcFxl8Ull265jHrNfM6dTNmc4vXV6lwqtq/a2wGO7w0YTQB",
+	"dPhYGs/QaISaVysE1Cre61kK691d7rPUR1BUldqIvOFEfGPlsISVBJLwnMUYCu9S25RYo0HreC7sUMSc",
+	"pWnQFyEHQFdI2RHKHYUgaHWDDRwiItxTo6MCebJCT8VUs6HMOVNNksVds7FY+d9AfTXES7E1RA4GLFen",
+	"GNSc4XzOYJ/0iCkrexUwIkL4uh3qSoY8X1OGLMdKV24SnFqL69jnOJ0mLLmE67tlGHfiTdziqeJrtPfy",
+	"5LvVrPJO6rcywRKlu/qHyEduCS45xXMcI2KdlBs87hsbOLA5gtsi/qQW+CzgIU0/SyEnc2QhjE8USECN",
+	"ph2sCjMo27fMsJPHD8ErJSDs6rqz1uynhT0rFaThEecR3hvjwLCYV5f1HTf2sqA7qEsxnCSEOgKaExvc",
+	"YiKJQHUnhp6kCHs3c9ecVk0g7WQsmnMtJC028uyGxZsPs8zn3apF96YFbo589JL7NJ5ALVgMsw90QaA4",
+	"0GIbsUmNptzkEGFNDR4e5DlKSrMLOVC8AN7XThQ8Wvr5MNU2sRDSEBUQy3c6wcbsyf53z18cLAyCFRJH",
+	"I+XlcVQlyOk70s0XJ26ueYKOXMJSht0EZQr6BX4fKJI1YwQDSDBU2Qjf1U2uGkrBujygj2wib1koc2Fr",
+	"hSzNJ2y3w+vuh3vl7wlsSQabsyx8QaVuadMfgt4/edL7FWQInnlBhgAj77RIL9AcgB7uUnhu8tG63M99",
+	"f6c6/gKZixYRnKAptMMzLd7SHHQrPuHONrv19iaUp2BhuQfjP5nC2edtnNgl5gRfz4Ib+IA3FhqU2aQp",
+	"1hIE9ysqGkF0VCr8szhmmd7t8bUOnP5TcrG5v9WGp8wbMBLG6AQyMLYTORhe6wvTsF4GagKgliakAoUl",
+	"JVLEbKNgxmRe/Nv2VrQKnb6dnweVhg8rcLriShvPaHFlHNphHcUk2qzCMknS6nIXIW2zEzLXuwkjLnRL",
+	"VfDch6KxZ00lCNfAE3cVUWnD4Z49yAwDKYxOMBUCGfhDLlw6liuoxSiCmq2yHI5ZSwBQrVi3BBb7xMRP",
+	"TPz3ZGLPqXboZWDH7mO6si7fuBTcrObMdTKQwcY9seETG/4d2fA8QD6D2jU2JoOpSDw7vjiIjGMZTuTY",
+	"CnNOpNLX5k0sabB3pdKv4ZonlfnEq393Xn1fajVzjagTKdic+AGI4Uj7jXh1Az2qfhcfEULhQTFnl6T2",
+	"cRWF7aRGY0F6zyh3GPl4ihGmChT+iYthWDAIE0oDErEoGKtiF+byNsVdw6cijE6KMNZTE7srxQggGasC",
+	"tKh+7qv8wiZuDO1iGL3P0obSi3JatoPSC6NEHl/VxQKK6bdccKHpsIMCC5CdK0orPNTqXtfM2nxU5pKo",
+	"nGP2HZiQjJ6xnCHGYcflFsC1KwsroprKiogEeLw47B0QebdXcQGn+gUxgRfT5eU9fSehRY4rVF8M+kFw",
+	"yILR3K4vlUhxRM5XfkBRJcY1GTJd9AQagvVd5TOZj1luLlAWw21ytBctUN1HpnluxdKG6eTKXg9Nh7aD",
+	"j44tPjt2mFcrXC4Wuj/Wgrt9SGUEl3TMUI4QOqMIizKUMoG0UzbVRcmHYFizX+xMB5UFmg4XiwqWm/hT",
+	"KcfKlZiZlSvGVCm1bP4oRcyOyBtoZpeDQFfCtH4myIDNPHOhIDVEC18744qtRZeoyO5El4+wzOFRKFpf",
+	"4QAk0i9PXVpXBn8JphmuKFniKqZ5snFfUxEgaVm29GvXkmaUyxkKGdcQ5IvBBLtluYUksGYs4AGwz1q5",
+	"Tk2rU3DQgoq8pEK1GKTGN0p1lw9mZVmpLRKw9s/mJ1OpjBAQyMOUBAglUdB2LuOprevkCiFb9qHBHowh",
+	"IQU7CHvpXXtVAYESuQZ1niv8K9eug96uwGxsymBILxWEkgkXU12nE0cM519UVYMsoKhBp+zRX/9VCai1",
+	"cEy7CMQ9Am/A2J+GmwyxcDEkgrFERchBvsXF+wYOdGNA07RP43FvAQ1gQufwJMJrgnNfV1b9bZFD7lmD",
+	"lr7lvuoFHwuh4v4h3q8iQZ0TgsggJgtEzqyxaUuNqSAWQ4jQJMmNUIL7YcbBQY/EKUZFWNDh359j8BAq",
+	"qOarVUSjSjBsYnZppVL4GS/smOgfVJTZfnI9Ybo9uY/I2qWTasqjL4HC5ElUak+PUEbauhvjPRiqs9MN",
+	"Yb5JMGh7oX61fdqimqg07aesnrTs9m3WibwmXZVj26upxmiY41jdlqllNQx9ZW0s7EOnDem4k2hGzTxk",
+	"D/SBzixmD1ZWck2GkiHo3fnFnwjF8t3zn04i8sfl68OfLIIVQO5gniIDqLgRY1odFEYpyDackVbOY8hb",
+	"lrfKZJRJZqHBtDp6e8F89ewdmk0fmhp2H3K/OrhNL+eZChthHqouvmAaCvc9dFhBWz0LbZUr7ZC3JhQj",
+	"zBvoTrv/17c057Z4v552z5LkHK//013+jVPuOzZb+qJdEy8+5JWP0Db3KBSRXAt7rzQVSac54ouRnAE6",
+	"m0PrVj706AAhcBCcseZiIzzRgVWMoSDvG8WiIOdB+t4Gc6RakN76tPrF/7tVl9mWibeiE+M2eHZ9N8Z6",
+	"MenoLl1wfytC1TKDZIhxsykJz2LbxEYTmelGUSkz/URvj5ve3mKGxp9BBd4nYmqW5SKz6JPBpOVqAl3P",
+	"+pTZvAmLS2bzrUSso81wu/6uoFoYRIFgeREgh3nnQAsugC4HxoCzNFPESUIIXijTi1zq1tycGB95CzH1",
+	"eKq0nFw7B3Oxcq9VOPEcnvEmHL/cvSv8IJyf0offkwNUWkOD8+MRpSc+PxHkzB5wVJJWyVUElQrqN/pz",
+	"MmbzXjH34JamU2YrBwwnjo3nN6PzDTylhKX8li3CRy3hjdOgVszBleEMLS8OsN52ITXWg28Rc1t+UYBg",
+	"uRGK1SHNX/yqHlr0aXNqLr6pWZxb2dmlQPdj2qzb4vM1FrTc18tyHdkIlbxbgKmo+luAhjdv9byriJZp",
+	"Yuh9QnlKpkLzNED5iKkAorflTja2ar7hiLwHTWM/CCcmUryjb0jzFgDMNSDRQKXWkFuw8MmVAA9O84kt",
+	"lcLcMKN5yll+CjXDGaMaClQMC+IfzPMjj05uQSaPLP55Aft7LaS+Bk5BsOqFPg6ajy1dABjfrkl9+3rD",
+	"fs3cfNmu9UUbDlsMlHXpt9E5ka4yMIEqBM9fisB0QpmTEQUxina0nZ0zG8mQBwGGUhr6rk2bhib63UO+",
+	"A542RntxuKwT1q/5HZMEjaQ4maaaZzTXx8bdO0woTt9uRxF2Cu6Oy33NhtRT4IWWebfN3vAGQp1lbjsf",
+	"3I5jpNWB/GfGDBd2hK3X8f25j4WhhAtoCogDCWpCPx/258ZaP33x44sfXvzjxx8a6WrElZb5fHVK8ze8",
+	"8O+U0rSf/KAgtdEQLfw2o/3D2iiozZTKeIHLuNtrFHesJZwcEX3BlcLvvmRUj762pqs/jf3cQdjKr2i7",
+	"YasqRHqWJq5e1G6IH4/lyqXKa7M/tcLSebF65OcOWAFOqdlWBkeoW46Azircb0W5nxlsjE087ghrSJDo",
+	"YUHBhBp3NnY4jZxq0mcxnWLpCJohqcTh+HflC5kmjdmCN3zgk7S/yTTZaZLrqU5ppdKmgwFJSxlSMjRW",
+	"n8dckoKM8NxaImxNK0ShOfldRUx3VCcHn/RUJrcF8oP+i4L8LMGB56u0zIh1SbAK2g93ghFk4ZyumcyT",
+	"bURwfei2dbx2R5HaXVH2PcdfF1bRrIt96BLHsNipc7bknuWOQpJvKCJrMxzVLRgLRG18IdT+YD+dnDRT",
+	"Nh9bD7tOW/8hzDUddWNsj0bemA9pJgyYqknoQMOYlc57y4D8+BhjgfXF5JWBjTdPW77mlpvF9Mx+czEk",
+	"esZxoqH9uR4HspE5JkzT9iL/LdP0kYh78yn3K+rNCh5HuT8tWTJqJGcYsxjxhCmf1bDlFKTPRhwCGijs",
+	"Z+v3pzQRtAvDrg5QvHcB20eT9nJf1CywfKC646xXQBJckURyMYw6q5y2EwuvczbhInG9HNWJsE+u0j9o",
+	"N/GVsIsgnZgsLnXb+emtmkECgbl8a9i9MmaZPjXPNeSMo1RhtC/GNIyZfyVmVGjMzpJ3xRRWc2c5GugA",
+	"QSDBllFemd86U+MPuAkf7R50lyjYnEQXlvgRX9FOBL/oahX1/GLoeJuFYEZe1PKMIRIpGCZkIWcF+diQ",
+	"DqRNcQkEcTAkkdE5+fdUGUKahTRC6JBysQXPEHO/qxjK+K1FC40dK3tEbnAotx/xjD1gajox39IHRyWH",
+	"2a1Uk5RRpcn/TClOS/1//7c82Jv8L8NfLLkSMaCLWYwpHPTqbz85+v7ELwRY60LLeAzvp2MmXFuaohNG",
+	"dE6FojBULSJKOo0LSWkjiJRMkyPyfnAlKIEMBnP1VsVBWZ6PCI3RFJQ5EUzPZD4Gj14hPBTFNt6pMGfT",
+	"I7QvETOjPHxaS3k9oWJ+PWJpJZdjtdoHOJL7KMLrpIDefs6OU4f41mZdmdmV3XU+cy4ngDoBlI8YMWli",
+	"u7GBnGz2GcswkAyBife/t43Z1o56eQKWPqaDUIpBgVCfDaciRK21XLvCWoKMUguQWnPZbu2kbyylCDvU",
+	"gPUIG3gfHZIwGlyNWILZwxDDyH74YkIRIQlgiE8wYzEkLfiYdeHGzBY8Hokl2xotz7dKYqvwsozIwn1+",
+	"iA6jK242S+z5Imc5ICm7ZSk5IVNhESkYAfsGkCs8aE81Ca4XDESB57CAWwm+jRG6/27ybw3I2/vpFbdW",
+	"n7MO3YevlmyrKeqL+V/LUWU7kIRmNXdOHVfgCOEHdFpRha+wUmL5bL5Gqzn2wWzuDmM/oB1WK4Z7wYwW",
+	"rOYwq0yIpjj0A+acDkIlUun7iVC3sDS+nfA0ChILeQi2MDhSU+F+4roH7hQ2xCNOGTbjGf/eWiMOWsLG",
+	"p3NGIYINoW0qNEmZ1uWm5DuaKIVCWYFX5g9rd4zxhGp2b6hmj4M1PaLZLEdEM2TSZmAzn0iaALsix5GZ",
+	"nKaJOf14VM187eOcC3xnfOJrfEsjGotILpnSb+DCb8fyeFEHSisRmmuG0PDdNT7zFPgWzh07LhRLB9h5",
+	"vXC6qZTjOx5uzmI5mTCR0Pbj0pxJ+bF87wPqTFXT4ZAps6o36Ax2O26itA3NxmafKU2K5dlZIPdhfUJZ",
+	"MWgQTDEb9Q01K0azgB4HdVTR0bNAM8sUt5afmDOYadSQRmns/bSyT7nmT5tPsb2fz9QReQdpC2ywM8qP",
+	"Gy4aeAWJAeEe5Bygm9VnaRx+GoKjmVdCPgkxwbEg1qVHJ6igwY0es7mrRLwStikPXh905uFEGNi/a2e/",
+	"RgS3Atr1MqkU76cssuu7BlJVurqH7yPciDhfDzG7+Y7NcIm7ttjxrfUsCUwwlExhpVaHgv1XDoPLi+ZQ",
+	"nluKNb8KUoRxSvkEh19CJs/Yg64UhJUrA22pwBI6PjxifU3gQ391YZpPXI+SnM42HCi0q+I0XN4qQ7B7",
+	"EBNfCmhZarEasHaoT13CwFYFPG1/O2NajUsDl3rECFaj2Vyf0sw2NSjN05RMuFK81AbjDqgN31iJX281",
+	"4ba4DrqHfXh2lQ0Ba5rrbnnHaGbzksX+P9T31gRwjYKue19xETOLf5tSpV084i5Md8HYlo9u+/oVF3jB",
+	"mNi9gn0Y9PKW5mPf/wF4H4RmWQ6gCzbiUpiQ0PrORK8IwQCxSGHntowZy5Sf+mLuhRI0HDrvngplREfk",
+	"tZvW5mNgCYt5wtYf3lYpVszD1ArwyF/ghdvSCl1R5y/2S+6HQh+AOkLCQQgPq5ocwVpYXSE1I9LOToI4",
+	"IJAjRH8K6IWC2hBAQpcQxQG9iifwe/eadgKwBTWaBarjL+Z/PqdXk5h4y0SCW/9O6i4ane0ittjm3Cn5",
+	"m124n6zFQ2EAENGWyKkiE/DfgR2E3AKBAiRAE0wfVNt8hOseH0wfflcbVKddoPThm3pWZY54kjBR1PAZ",
+	"y40iwC36ryTLeYz/Ntb4SM7K4SYEo/qrFQGsF8DEJ+8qcNmt4Q7fUk8BHwtMr53HGv/kEMzywB39ua1d",
+	"jnCmHk/K5XWWYmD+QLnGzhPDWjFGxfS164Sw5cjNQPK2EP4Mr/3GW7vKH3NPqfPSGr7tNnU6t+MSSo26",
+	"PvwM9clyqhHkyFW/QwoYSvsDaEJsotmgm0sxrbmww55btShe2DseSZui+5z7bVV0q/jWhyJUNZ7f8oRJ",
+	"C6gbQU0gjbUFx52rXoC0a35G+9HV4AO1G7+ZJZsQ97Tvt3AL7TUuymdbatC7mkihR0F3TdFy8Ey5vhrw",
+	"ynBaq73sSoRtNEcEM8PI1sD25i/GAhJkJKd5faPKRfCJj6b4u/RROy4CD9/dbAWr0irvaNigwaslUdMs",
+	"k7mhQaCsdB5g3XGNzfCqaFHBmiq41KmMgFFKDLAOs1wDUzabNuFO/Wouf2j1212rkKUNuB8dsrSMxzFZ",
+	"Z5H8nymnQsqj7no2B4o1TTR3ZQgI1x4UN0Gbg4KYrC1x20ilAHu2GDt24a98mjx295CPJYZi+xeHkA0h",
+	"Le4HkCFNOGGKMSk/jQyqU4Kq02f4Ad2NHYPh8a0Gjl3Sb96yNp9wv9a0WcGjGy9maKgHIk3QCUssPk1g",
+	"D2wgzWBYVGOs0zz+T3PVQ8wH4cJaEVlFqw18mw0cj2hC+pD1vKMdd45gRW4MVznp/MwYaKCKRMwiJ8Gs",
+	"uAJNxzBTiHKMx6Py4Jo5UXS2jUE068Q2H0VQs93wGV+ieF9NPD6xXFJurvQecsLSDXhfZ4AqlHHVz8TA",
+	"Ia92njw4GRPmxroCvraRUUoD7ruDjAVjqkdenJwYp3Yila6YgIHlY0sEVNUqIAeNCTgmphPzqUYzmyei",
+	"Yv5r2T55UD1juAEriA43qcugDLyB0L6clsH1oVcEa1NhX0G7cKNlcgQSwoLAyFrUBYFgNZQrKWhdMIhk",
+	"+AX+79O+1cLHXLLX9cl8WIkDCUvtNJmPrygKSOwgkKAqGM4taizcXDRTa4+hmhUXgL/t8TTy42rcDyP+",
+	"N+LG6hjdZVGXYA5M9SxxLtYvcG3rZo4I1uTCbJSgQPYOtdlXYr+y4Pqgumib1NRsw/7CGJeouoC7En0q",
+	"1u9FwRYdBMTNs89ivXOj/aFwIvbE+bppmVtCsoKzrHGb5FwxNHB1GcGrcMDgenbW7uKxwSK/Wurotgih",
+	"zUDJn9lwKnZQgyCCIZA9hwsG7S6KwYgCZxKVCxKwwDTlSmMhAnRSuqgtCDLor1RhTjogHOu4haTkMDXa",
+	"GO/FBm4MrrFOm9TaSBmrrxyz+UzmQdHWgr2oNCIYl3pLsSTrh6A866R6CkXVE7OUxrXdqs9PTiptzaoH",
+	"mdO9nrBJn+WoRrc2LuO9SOclYwx8R0Bdk4OBhVfULCrK+3rBfMoi7AHdwECcNY27CVe0n7Ly4u36+lKm",
+	"jIqKvtym9aKaHaR0iD2QNS82rHINrdbLtv8gl0JfZ3juXCTsc4UDsHpRNzTNRrTPNI9pCom9/twWEdn6",
+	"R/S3nhWDF4/IDY01v+V6fkP28fG42xmL+cDKugOSTXWRJhzRDAt+rwT4UqcknwoBIJ3slqZTCsEHmFJs",
+	"/pGlVAjzD54wqiJiq9poHo/4LUt65MbuzY3dUTRRuADniwD1qt6VuCm26SakFaz2BKDM2PxWeItyZNw9",
+	"DEzgBvCcyDyBGV6Aj6iCzz8ir25ZPscLzCLVlfDGqwPOrDxZmevSsXq57XnZHbT7GYDF96K98MDM0w1Z",
+	"ugWZR45krq/DQ4725Eyw/BpeHQVEFZDQRr5jwnMWY8KvS79xWXw/UMifYqEWHN9IF6iR15IwQyhGXfYM",
+	"h8Gh+jKtOq1XGb8ItSCE0tdTgRvF1HcTl2qOVMPC74zKRIfubEJTBpBMjTSwIwH6LG1tiXwpfggANFYO",
+	"RCtOZNORaMV7n4aibW8oWkgWmww/W2LgRo+omXjWGYS2RE+bjUJbIqqnYWhPw9C6GIa2DT5ZT/NtBlu0",
+	"tpQNPcUn6KJ7gy5aOPfHAWBkyIWLYTNykXdyBzRN+zQe70JxxTDR/9rP9VpgzcZi6uKozuEpG4/6uhOv",
+	"3ncJdunT76dk5DHxjCu+Du05bAwo2IYGBXH9ORmzeQ9uMKIWdZxNkBi5OTZ6bEbnGzsGg6lIuBiuww+v",
+	"8ZbOGaFr4l76oif67oi+h5KmQeUf1y7dF0tjNg9yOelZKCc5S55Z68LCO6VcjFkSJFU3pnU+oYCulKYY",
+	"IVqH6H+f7EL2747k4XueCL4jgnej8LU0f5pmqaQJS7Cv38tymImPyW9Me49g2MAMmiE3J3JxyzX15F0P",
+	"wx2nXIQE7u/ba1OaZ4ESb83JdQmEDasMhr/GNE1dgYEfYtPaYLwb//5VhxtzFscs0+328uQ+MrH/lFx0",
+	"C1l+LieMcKFlAU+xHLgyTuVMEK4jFz9ZHDVmiAoomCVEy605Anf0AP6Wtn8QnTem6ZOu6EhXVBj+TXRf",
+	"DaTdSPwth//eodBlSU4+DQBeUNtNI4CfNr7LMcDrmU/G21jRCBToBXPxI3IK4HueBP1WGoMWpDzQVc/F",
+	"O10Xu52VCnFxxMjJjQ8gs4wlG5PwJjjfxfavRPquyG+VFrDd/NsTUvhDRApnoca6G1Z4EyW3hz4p6Hdj",
+	"8JOHK5bvFwDlb2CC28KnQUqHKsI6vajIXIF0ZnTSg7g7Ji2LSs6NxTS8dCJvWZO58Vbebs88vNMktCeC",
+	"qu56v10gJ2JDIIJ91khYdWDUDu0T86BUb0xJq3vX71hp99BE4/31rz92M3WdFvb1iHQ9K3SHkbYdibpG",
+	"AzCwp+6rsbncQqOvB3IqcCa3x8rmikzFWMiZiIhrP7CYrlhRPGd6rarhAU+ZwrRckwD7A/InLgNXL1Am",
+	"01TzjOb62LgZhwnVtP1R4Ut2jWUFH1VPGxda5t3G7eENhLqMVUTUNB4RCo3GtjIhy6U5qFLiFU6uCEj2",
+	"5xrikT+++OHFP378AQ/XF/K34v3X5vIP7og74kf/km9acH9qbhbRMnNldeW+EWgI6QVt4+GBmp0hru3i",
+	"jmmzknCtNUrCE1+zr7Jj+8Kv7H6MjMdBpecjibV9qDlsUW41cZbxwrBJXCG9tqVRI3LsBNLjL1qOmfh6",
+	"PBUWMq/fgAL2PmMCJxeqamKsCHjB8zet6H5xsrqk++XJy+oGe9tbFxz4G4lEVqavJVCwu9oIbxhNlHNu",
+	"MlfRiRhdU62lndey0FjfgwGyRoUMczpRPvIpBTuMUx6PbSvSiJE3XOnDP4oT89FRgBnv53KmStRQNwKx",
+	"TuIEj36dy8kbP632ARx3ZYnFO4mT7Nxc3TvH9qjQRJQf6jD4CgRLcxTmzFgCMWtXhZWxHIYmSUH2P74+",
+	"Jz+dfP/TQcuBlMDHh6syK2dq/N5c6JIqXQj24gV2vlY70V41KBRkWA55JyrmiCLhytUQ5FC6Ts07zBFd",
+	"HhaKz9cSBSsVnk1G1OJRg34XiYPWK5jOXIwQ1RavGgv1E4n8SjRLUzIbMfNhy18XHjbAh9Qdt0VfP8zZ",
+	"hIsklMc5G0zVClH80d71JIu3LYtt0Q22lC0P616AqGo5pc4cqAV8dyf3LchUO0VsazLV0frW5GnTaQCT",
+	"QTN5K8/qA1x6N3SJZTRuq8U9gg5XBEIGdb3ljOYwnro9dkOnM8RhTxpatnHP7iMYg682hPSai7SYeQvl",
+	"on02BEQlx+6afdaIjqigrA4HnOVD3x8aOew3wvhwpEtCHD6xXZYOJb7V4ShXmoBz4IL3AAqPUFMbU18I",
+	"AdeBPRAs8X58vXAFLd29OwNgYhJsJGcWTQ5xKqA802NdWoR8+CvWbg6WwM8oSjRjwSNyLxIGfgyYFe1t",
+	"hhJ9pZRPGsgL96xLpK2PLGY8g3qYnRPEDDHEOsTaKk3eRHC7Anmw8YDlzAOctcLZqjhWGjfN4wEMte7P",
+	"N3jDPeCp7fKI39Ixc4hprU5Z5i7NrVwOk2Vw+BTO5m4UIJVvNqvWHKlUVoAA8z0Q9q6wJF+JZBvoLDAT",
+	"zewOzI6AM/AmFRVzC0x4RnKWMaoXTfrN5Cv+0DBt5dLarEUIxngbaUK4gNasI8LMn6/N467Z58xsnVEd",
+	"wnuoeIckMk0iMjOqwRwsZItyBpYHojrjB1OS44kQmkrBqsAVDcc+aFPiPlVGKxvi0rP9VvQGuJ1QtR7K",
+	"En/+8BegIStXBmBdSHYbAA2kyOIbkLCllxU0DD4mtpSgcyyTeUSUDFFDLdCaHMKSkd6ZOiJvKU9VgOFm",
+	"rCAHQIExmBFN8A0K0zCFXH2mCE+uhA1j23oiRAs3fAFocGY/vvseByoBoji0f9E5Glqe1at44Q10RD5x",
+	"Q12herE7q4ZkwiK3wg5OgLXhCGNuq946MnRTJhFsRtMVTGKjgLxop7Pg0bAGO5XYcO2MqmUA8Y/mHQ9P",
+	"YVdEbM+IYN7jkciaMzonfFDs+AwT39uJ1lJ4Ie4ihuqcOl3hSzmHHqeq9QhNU8JonnKW45xMJjakiBnX",
+	"oySni0RRPtJP9qJvwH9/8Ep3q447tBv5VuFGR80d9Oa+uDr+gv/wMPB13WMfWcqos9rXJpTMQ5G3CuDa",
+	"lyVkn6ZKosAEWF+cDmI19ME2SmYgbXUJYerTf/31NapPdf/KbxmZZtDrLSAHYw8HAIaZBlljAypD2TMa",
+	"AgaHCuZbme1e0xTqRK/N36Oi8oqSPkWFoDRPU5LRuXEQ7E2KaZ229QaiuiDxHU/vQU116N4W3oxQzkLC",
+	"QKIAARb5uVa2DdqW8tisNw6BMOYjJUMjRMmEJqyMlNR04r51orwLr+1b7DstzD4uEKXWPgUDWc6s76UO",
+	"bPmQmBcg2z5TKGCApjPyx0LOFHwTTyoGjwShwp1TXQdzl+8zhOxOp1s1tEZ/hQ0tP1OYtHARZkIn0mbJ",
+	"7Vi3xpgz2ccx8q72NJXxmCUHd9JjRWi5OgE9E53PNdlB9K9V7/JC7Nd5LZED6oEqgEAkTeicTIwFUkYn",
+	"aT/IZB1DoNpd2URgHRE3wIUrFJveyfKznIyxDWDeXi77Cd+ISmQneEcEKPJKPP/pBD13bHaGHC8OeHWC",
+	"OiBn41RkuZxwZYNexU0smIZoiZxqlve8m5IxQUD/az5h5RkmV6LNEBMh9XUmFczkj8qDTSxbAFEr3TDT",
+	"pMQVHQTjHUM8ykh8qy6i5SB9wY4uIB80FTFfQ4kWIurf9ULyZbloa3Zsufbnrw0xg5vPgMh/E9M8uSH7",
+	"OogFAumD8s9yecsTlgdQdQsj9tRBRG6UznnGbsw33hgL96ZX6jaAxoLBgOXMKIUr4VY5YXokk+upcMNG",
+	"k4A1YDFUkZsP7y8uyTHNeNMXH7ovvvFeOf6BKJbf8tgiNAU4qOYlV4IBlx2RMwWYA3RIubBxkokfXwSI",
+	"RVifM+IpC7m6itlQZNlqmo0Ko0uGUUXRzefGgptFwNS/vjyPXpx8rQBN7dZ4LzZghQWP1Sku3LPtl39g",
+	"iHNYOdkG5C1NWI9QNbbHj3L9I9P5/PAM/o0koMpFYsEFlXViRf/71506J5dQk200geeBxSB/FGi3RT4B",
+	"sq8yzmqFTk00ahs6/0LLeBwRLTVNlcMdxuJyOXDWJxnINJUzo2CliAFlrJxmuxJWtRZatVjztbxleRT+",
+	"Yka5Vst61f8GdDHllYr2Uylg81j88Afkmlyijg2jMxBKc8WxOaNKCmfigRHo7UNIXiIZUQWY4R7lxgGZ",
+	"pXRmsfycJ4/WXw/rdGeuOHcoLdxfazemHZzHwqYWiX4K6SgtMx5HpJyRMr6X/XrGwdyHtTKRKKKkFNYT",
+	"QF2cyWya0tyY0/AwMGTxSaCvPa/4gYh2PzzeoeG+EkK4SwPOeDJkHgorTNApgl9lO6VFTXJ4JWZJlygi",
+	"S9WRb2ifpRjkp0OkmphqNpQ5Z9jNIOYBxq9i5ulG6vYBEHVCVU0NJez7XlOJbMvxV+vP0epSSHyC4/9W",
+	"EFIu/CKUzZN5JSlg5C6gQpyWCTumaep0J7PDmfiQo1OdM5rcGUYFpY06/oL/WBm0/wV+/xEubgX4iTck",
+	"3aJ9mleAFgbHGXOPOM6v1N0gczKSaeInChTeAopipWG6d9+a3AhECb50XIzMLvYbdg4x2tYSG3ini1g0",
+	"wdP4fX5YfY64rPuJWuK7Hw+kjCVa493m3GhXhSZoLBUYhRYRuBxcc6UAs5EECu/L6XAElSljxjLl54vP",
+	"7V8qybaO/XEcSW2sMziAvTtR/hOJrDspw0u49UZmRIVBBsQC+U6kGDkoZ4M8ddSYlMvUEsts3lSYKbP5",
+	"hlKsIJZos4m53U6ytVS2olIIvrz7UbZkxJOEiZIGhFE5YEUaUeL6/tDWsOqtFM1eSPavTwoeLXkl7Bru",
+	"3cbwyGtRxk504f2OOnm8OhElnCFiODkOnnZ/XoV4XFZstmcbPn5XtZ81BZe22OipFKq64tIuYPcll52U",
+	"WYZ0Vyc7p8ocb73O/MiGXGkALejmxM3j8X27xi2CgHIDbhHA+hMuttS/4hvXsbHdaDkOA2y5jsKO9VIz",
+	"POhGQKfqOZLQLE1D3agYtOA6YYMHusJu/sBklrLN7OZNprAvtN7KPHHDYtPUFp5LIuN4mjtRB0UXMkfK",
+	"r4klueHtWximrjTVrHIcOGAU7UV7tyzH4Eu018cqjqrZzp3mlIpDa9CsSGOdjnc1voClZRXZnO5sYZrr",
+	"EjiTReBqlkMxTZlIaAC3UB8eTtPDhM4Ju4Wx0JDa9OYjRLknZoHob7iwrkuPQh6moqDLvv41Y8n2AQCe",
+	"bwQAsEg/xgrx+1QmHg9M3eeCAnUvoTZU6bMB20JI8VxOzAbHI2jcBhJwiyyQc/a52+GIfHx9Tr7//rvv",
+	"DxBeQLE4Z7rUrFVCGNhIrU3YsX1gY7nUGV7TZcGUfUWzYWHX2iMpG2iY9eqUfFGb2O2wWlfEtjjS5pnC",
+	"iGSYeUL5rcbMobX4w5tZAMaivNL23rXOF/njgyxncvzFcbaPCVfKBJs7BZaHWqZ07hBkyGKCFS6SM3ER",
+	"UlPk4xUIHV4Mm79l+an9cmUTuFBfdSW4IrBvgDLpOjKiEL0GHwNZMykwexSOvy7gDbTZubkLohyRS65T",
+	"hkA8mGaaQx/XlUC0vMgpSx9tQflWWZjxfiZ+F+dF6Hg9pe/2v+twWXmVFXzy3kE6dj61uXK004gW44O9",
+	"thFy1gvygyj91u1uLZH8NLuOZdKMqk3H7Ge49Nxc2aXwuoAKkAvNsrMEGoYrjGWojZUinXedAwdjWjNB",
+	"cJ8I7BM09UIa12p4owptp1Glqdx8BE5zHRrV2JiCeiWSBaOh9di5waDTUoFpjrLBfIJ5WQ9EkxfRMh8r",
+	"B6S2hm6N9rJppZco2Kx5I7Y4My54TyuFurt9rjZ7JOKSDPktlPu4uKdX964I0nbmbno2ZRKWYsCNOQj1",
+	"Fk0xcbju94QJbb61oxnMwWo2RiuwD+l6BiC8JIywYbuSHrEJtrgY4YND3SHr5Wwm590bFeELJ6HOFWtY",
+	"lDLOKqIDFHh1cM8mIqp0vvGIpilrBjSC6HzpIDqMrXygSo3Z/Nytq4pDf5UyWdzQzrU6hZMYs7nTFEsq",
+	"3vwCgOniZVIAvLX1DyuhmtZbre+g4hYdIHVqGN8RS2R+sGstkRT8AZxPNCeNZ23WZ7YJ6g+sKDEiH2xM",
+	"0p9rVgAhUZFciQA+EdIz5uIUfNMixmyNeG3LgWGmscNoBrDbI3IW2kaGtqFBwRf8k30t5fWEivm1lSzq",
+	"oMY+/YVqelfFQZOEmz/R9ENuXqC5eQ565dYblv1/M1emX+EN85ShrjQfi8Y3zhHggrwSw5SrUZdU+uqW",
+	"5QEUZ5ZSbYwZLBYJ0G8W6TaygOfknxfv39mvsHgVcDL/nirtSJolWyBqllM1zVmjZ/0Kr9lKuqGr8QZ2",
+	"iRXkAAJjJqdpQkY0y5jo2rbFyVU5Ve70K/xwp2ZwXSmjtyzIqStNRaJcjWR5qH7DwdY1K72DksVQf0XB",
+	"DPRFradnEqTTov7DxjnjWRvXqRD2ZD8uWx+9KxHqtWtnJDiv/OCIfHfyD2Ip79rGYW1jgpIT5os3ZcZE",
+	"z7iJ9nhRwpktOiJQtQ75OULT9Eq4fcFANPRQRaVA/ITOSZ+R3KZCoMWKzXAnXFBeQiWMewnUyiY1lZ5m",
+	"SczGaTuyt+xXrwUQXIUPZVbaqbkFb1hF6maf8Zc0JUaXRq7cHf5kpNxQymQDGVYMGm8HQwrhCX/L3p1m",
+	"CnQbQ/GLbPaQwjhUp+dczFEpcp1bHJztT7TF7NMPmInYbPDpgma6/5qPe5x3ajdyRYMTXgTmybcwTQp7",
+	"voGMFmc69EguZzbVJGy3gdMRwhjFfvypC+BX5r/KBDthYtoocN4yMe24lxteUXN+E/jbDmKt5kX1Thmd",
+	"q1MLRT+Axg8j+UdyRiZT7OWag/peN+FoDkAKNj90UZtWauCtucWFoR6oFiitcUVvsPuSro95MSczQrzd",
+	"fMiSGoUgimp4PWPpre1Rt1XzM56mvmCAfXbXbBozs5GBxgEPSWJDGx1Zbu/YzL1gx+UwLaL8v7uKs6nq",
+	"NBF5liRFoGYDs84fZOu4WHiof7+QmGAzHxZzCBODXE7usvVf7L9aQG9N5C2rPYBK/CxAf+hyY/AV6xJh",
+	"m5KRYlu2OGS8vnfnIzPv7VZm2ae/Mx+4qauJ6+z4TKGo7K6CBUrOast2z4oyP7ATgzgIVvQpmylF3yud",
+	"k33EeKiJ7PfIiohIHSqVW2l3R24ev47jUZXSgduTHcA51YQY3IH2rG1pux9dRIiJpBTlYWnaEC9doBWH",
+	"FtCi19nVpGjfKwUyWLkSVNck6GtSAM4XkYAspgfPg+iuT/PaahbzIIiMiSPyCRqdZ1RZqA+o6TFGFEeY",
+	"K+e71ATp7VK3OYplKLkYXktxWkAW+bqiKIQ5lTkZsTTp2XIcrqHUiGBfkYObo2JMcEhT7RyXEXigy7We",
+	"biHmu29ZXlXgGW2/PnYn4AWNc2LwRO+toAaLvNzgl1JhlI81h4BW69fUWF+wyc22wYyHnKp4dPGWy2qh",
+	"HAzsrQ6grOhU3tJR3n9sz37IU3Rvm5ZAAeoYES50LpNpDHgMkGYYwTyw6aRfntNZE7yzv8fx39exTFMW",
+	"u9l5bUjUzQN/HHQKX/NErNsnVtd4r2UBLTctBsqjXwFj1nsFVA04O1i4wTWhvijZArglOZ2JFiTeDrpn",
+	"IT46v1c0m277+UsftiHiy+7trAmdk5SPWYSDOgpQBkh6owWGUN/c/Qtm89GhCq7DuvMeDtLRMqzxXwf9",
+	"pUxh7ssasyAX7vO7rXPGd1QVOAd+/N7uTaIwjLBB3MJdt6qW+b1xfy/cQ9t48JcjKCrDKaC2awfKwDvu",
+	"VbngQwEtMgBFhD7CAhk2Burq6azu47dJZ/iOht5Tt4p76faBOsEi9LDolt2F/r7Yf62MCr8Sid2Evc4n",
+	"mbUqYLCasyZB+cwzgdpeqLjYq01bDJ9XdBguHIzWXAzVapiMC3vlt2+tui95slS3HWAN+9DQcp1Q7kHj",
+	"cJKaYGTItApqFqG8cNpPeYwwdIB50MIyVWOepu1qfS7g0kdAuvAdT4S75WofpKTlch90pGBcVVjVg0Nt",
+	"sChcz3jMsItDQUliG8LNEJX5EELFqj4tcFkBUYygagj8MeEWkAaLw13zNU7qmhyR709e2uJYrklMhZCa",
+	"9BkG14+qgvsXdmXgSHVrA5XetKJIEVfTISn8FhQSLZtDMwpli9LsnStXAaAr3+oFRSkABhRP85yJeL5p",
+	"DcoibXxxD1xpLi0e3/o9vm7pnTrQD+zgjVcrJL6pZ4uLbIqNQiEqQiED/9uzPyKfgCBokHCzphrOGCap",
+	"lIrl+NBFKLPWHZZLmdLcZwix9j/OpQIpa1ZK3JwZxnOLDe7mcjn4ZrgJhu9Dd5O7myuXLrMZa3tA17D8",
+	"a/Y5ZiwxX31W/i49oiKY30BdL0luO5GqstYINuvcRYuDXiSCjHyCPhVMki/0qCxLrAumt031HejscHnn",
+	"I8njnavuh8VzRu96/YWtbe4QGjlQJGTAtTEoQm7cWNCGF7dK0v/MhlMROsYWe3zt7DtZTL4HSfdKrVz6",
+	"ri5DqQ8qd1367IZYSWl37iW4autZlStwtdXJVBE/3KU5jLIO4ZqbWjk9l/QxeOvmK54cni07PIaGenf0",
+	"YrTUWYvCzkups3WqOntF82BM05QsDAjbQdEnANHKhBGaZeu2T1aUFldvwDZhDHV2Ac3jdTSq7F87H/5l",
+	"QbzQynNbSPY/vj4nP7x4+dNBD8bcgq+K3Xt4EQA/u+b0DaLLQImhwbka78IfSgcCS2qA5Nm5kfdw6vd/",
+	"dk7GVG3CTqXDRdzFeNW5XjCR/BlcutdmnLpF4vEFhj2z5tlImt86vEfMZmEUBQ09BGZlubHf0HNycU5w",
+	"/nTOadots6Gjt2yHOGSZYuq95Qpll0490t1ax+CqZK+tMG7Ei1VM76j4GN61ce3xJeJWFsgsIJjuDIT4",
+	"hyV5QxEsgaOIil5l2wRPBRnJaY5j8cNq41V1xf4kcvPtjZ1Kalzepx2cxVr95lX8OCgCCGoaj0LQ3BDq",
+	"uODYLWDz8tSNnjd6yybEgqYYRD3ggyVs3mJxCOFksVQ8tI9mabryPHN2y9ms3un8ZOE7QuSOgJMjNzTG",
+	"YSE4x4MSNZK5JsHTjL+Kke4j8q4MzjiQU3Mfy1l0hVHiOeGJnahVVQj+h2L5B1z7DnyM3UIOL21cFAxY",
+	"G8JIA0liquBiGsdmET1bnI+JL6hFn0mSMm2WZUuYKQExAxE4tV1I48UeFIduBOE1mUEtLPucpcYsOR3Q",
+	"VLHq13OY81i8mms2UWu3I0Vmyb/jrS+DFdM8NxzbvOCWK9Xo3G5zqS+WVrps6NegR8tclxbjRRJeEfkO",
+	"A/sj4iVX9BcsvbHLAEvIxA3tAY7N72NSGWJeWxCjW+YLdlEOThRLYbBtH8sda7u/l0aNofRVSh4nXMVy",
+	"mqumFtELPhS/i0v5WubTriZIw7PXUqAn2313PQX4wNfAXIdgvqTPENK3yzZgVKj+zc8USeXQ2Lv2AMj+",
+	"L+70zqUQLNYHHp1s0TgOaAMeVlLDPqZWWRZm+GQbwbQuedmsryFSZVZ/H/x7ifWjVENGnSVWHQEzR3bm",
+	"POCSTSauPraAQ37+ohWcQwODA0Rec9Wj4e33U92+ymwxQGWzbOS7k+ddF6AhUDomz2whGl5uJ8VYVKS7",
+	"Ba1Q2HUFBJozwPqiqdq1kFtn3Mc2p3EHcZnGSHKImMYVAdz7zeOd5UJZLlY5IpZTbGv0Sl34ievRTprK",
+	"LTU+YFrZxulgHrHAJgWQWFc3Z8PyIcDeugGchdNdFxYjEAmPBByjDhTWg7+q4GCM50d9LGDDvUf2vjbH",
+	"17Drl3TMCoGx11UBrHvBh1zKwaNlrtdccGXYyhzmIRcF8lwR84MZlMOpWPdUw7B0C3ztV3aMUSdgj+bZ",
+	"Xc1Mq8bTtY55Fvzqy56c6lhOWNhQ76NWxg1nUK5R1VMfrPlf/jF/tQTsDUbG+NdhbUbQ45QEU/SKiKId",
+	"QlrE1ninWbI/FHOhRu3KQGyYGEs2/bfIgUtD+HKTns2RDY0UbG/lFRT7xfyvzVDdD+AvueFgHY6z8q/5",
+	"pgdFvhcFSVFlB18RxVh5mm0DHN26bqU5yDYTu8sH+bDGdgdru6fqjkdCfpD0nAP6cV8mc5jdbUtSMFsX",
+	"yMEJnZNERpgsgACaMzxzRhVmCKai+CsiiLtpFZsMdCuEzioIDgxGbgbc4BgielBoHdDSsk4R0b1EaM4C",
+	"MKSiCadIecxsZW+W81uqA1B5rlxMR/oUimZ0YpRXgcWNz2wfmL194WdNNZpVMPfaDYr688X68q1qSHcn",
+	"cI7laVa7w3O0o8Hd65spMMnpQO9iNji8CKUO1wjDUXSC4fQsNZKzpWHwnihs1KJEJy6LmuUso8aobIVS",
+	"8MFd7bZIbUBHnVbXtsA+0BShm1pMcNNsKHPe7mqNAeOV17HPcTpNWHLZ8vpijlyry106tM1OyLzjemRH",
+	"JmukzNY2GeAaeOLuFUGW5fKWJX6unQ3cy4wJIoUDX4ZpMoMp9BOQhM7JPtAgeX5Qza2rpbzj3jY8u3gG",
+	"Txz7xLF/W449LzMqxSGkCOjCDNMazkX2VOQF0ZJ8dxA5fmZqqQ2hBdcudM2EPy6OZl1IGwRXfmQxxlHX",
+	"Y9zwZQ/O2g+/b0WeJ7hyGxaXzBOWQ0wVrK6oIZ9eendhhJXGZucsZjzTKrJ9V8oVlzp8zVzOFAOLH9MT",
+	"lAwhF99nQyrKRluLXsdKEN1P1ufwc5CVpnN1RN4BaJsxD229OLQJAmqRQx4wLq71ew1LiDngmpbn+ezD",
+	"UPmDomXySqBag/YdcHYoT+ygXnbLUjcBSDGhITcz9HV2WAkx852Kp74I1+JsuR9LWw9vxglsFW92aK84",
+	"+3mxA/wZDqfDb9yfGGEyP4RlVs5Vs+gdIdHdlfG6apQMXnM/MaF2TFwKCu2Ugc9lnrNYg/vtes56UKup",
+	"FYHH2EIAT9lV5FXPoCjlX27igb98qB74r1OeFF7wkxO+4IQPJU1VZAx5FZGc2bFo4JBLN02uz0ZcJITr",
+	"CIpnOZgPTb75yw588yc7/8nOf/LMu/fMf9iWZ/7DE8c+cezflGPfG84suBU0rRt+Ba63Zc0fDsiEf7Zw",
+	"EtgXZs046wEpTfspsx21SWmcawtOVozm8agVuAU2yACuhpxk5lE2p8Nz8poLwdUoIhczlkBFjUjcKGSz",
+	"tImC1keclywH8AQ5Fc6QcBVU2CkDv4MyK8wxXQkYm2dskGJBKiKxsZxkrp5BjkBFJEtpbP4PkLQUqm8d",
+	"F8LWpan3AtURQXRL2zSOnhoMcMc2sjFL51di5r8ZNwq+WWlGE7J/4351cxCRqUiN33jDPtNY3xyR340R",
+	"NczlNEPPzz6e4APt8F2cBhjLiYu0VHlnF/CWbQ7TOLPF04wPR9quyI2arepd+Z+1sCVX9h69x27ZAA0I",
+	"ujOMI46A1OZPr7lInQONUYYe5KCHxjfWUtYsFShg7+7L0yOu8PieKTLixocy1AO/cTwwFbp2fghcWFpH",
+	"c7WdOeJfzT12QtLSqn6R0MOHJGcTrFRD1KGI5k0YrT1EIMzSiuxO9KVMGRVVL/2NI7daSq55cmpBlSp6",
+	"m36A5ilsrfrupxUTqmo6p6x2rnz+SfD85ycW2RR/PKmegdVhb705mRUdMjNqGynvJY9fmhtPLS4yNHka",
+	"MlKM2aCSFVeG4L3IAt2D5F+qKgPZ1K7f4pYnTKrjVMrxtKnA9Y2U4z+yP83VHZVDwrPfwDp2HT+CVzf7",
+	"+LBPOxjpB+8xOlMbBY2TyQ2ziyIKKl9N+iwJnYPaep6Fl1fEqAAOAXXXNE/3TvdGWmenx8epjGk6kkqf",
+	"/nTy08mx22Zzj33rMg4MjlnnYhgF0Fk4uwAadcrwyKpCCX5wTa9Oc7iik+VLzwsrAhgE+7x8l+lnKeRk",
+	"XnmfNb8iayVh8YKD0A8eUhhqFX3JeFoWsG/IdHCfjcbU3eUMJDLLuQ6/VSpdddN7wQ7lYOACh6FadfOf",
+	"Kt+Da4ORXFY1MQHa2qzOw/YZOwcKgRTp53LM7MgyHNkEUmcoGY56CnYmpXxS9eK35UGxwZkvgH0t3nhh",
+	"zOqEhAPDAyVZ/LKCZMC8NDxirZMFu6PyHpzLEbyjjsrO1NiQMdrx6NHgBiUs5sZhD4/d/LXiGX9yxQvg",
+	"ZB6PiGaftdn0WN6ynPQNyygykTlzh1Y89ZbmnNbt2m9yBmimNg3EFUlkaU3m+TWr+jRyyQgs4iluotOE",
+	"6zqqUpoOBuFQCd+4OTKUlOFcHLeruRQaf1fzOAAykAIstzQh/5ZuZt5sNA+3tjyY4utfX/9/AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1964,6 +1964,9 @@ type ServerInterface interface {
 	// LinkStripeAccount Where the creator goes on with what provider A still needs
 	// (POST /api/users/stripe/onboard/{id})
 	LinkStripeAccount(ctx echo.Context, id string) error
+	// OpenStripeDashboard Where a creator changes the bank account to which provider A pays out
+	// (POST /api/users/stripe/onboard/{id}/dashboard)
+	OpenStripeDashboard(ctx echo.Context, id string) error
 	// UpdateStripeAccount Ask provider A how an account of one's own is now
 	// (POST /api/users/stripe/onboard/{id}/update)
 	UpdateStripeAccount(ctx echo.Context, id string) error
@@ -2648,6 +2651,22 @@ func (w *ServerInterfaceWrapper) LinkStripeAccount(ctx echo.Context) error {
 	return err
 }
 
+// OpenStripeDashboard converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenStripeDashboard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenStripeDashboard(ctx, id)
+	return err
+}
+
 // UpdateStripeAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdateStripeAccount(ctx echo.Context) error {
 	var err error
@@ -2783,6 +2802,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
+	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/dashboard", wrapper.OpenStripeDashboard, options.OperationMiddlewares["openStripeDashboard"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/create-creator-account", wrapper.CreateCreatorAccount, options.OperationMiddlewares["createCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/verification", wrapper.VerifyCreatorAccount, options.OperationMiddlewares["verifyCreatorAccount"]...)
 	router.POST(options.BaseURL+"/api/users/mangopay/payout-banks", wrapper.AddPayoutBank, options.OperationMiddlewares["addPayoutBank"]...)
@@ -4289,6 +4309,45 @@ func (response LinkStripeAccountdefaultJSONResponse) VisitLinkStripeAccountRespo
 	return err
 }
 
+type OpenStripeDashboardRequestObject struct {
+	ID string `json:"id"`
+}
+
+type OpenStripeDashboardResponseObject interface {
+	VisitOpenStripeDashboardResponse(w http.ResponseWriter) error
+}
+
+type OpenStripeDashboard200JSONResponse StripeLinkAnswer
+
+func (response OpenStripeDashboard200JSONResponse) VisitOpenStripeDashboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenStripeDashboarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OpenStripeDashboarddefaultJSONResponse) VisitOpenStripeDashboardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateStripeAccountRequestObject struct {
 	ID string `json:"id"`
 }
@@ -4524,6 +4583,9 @@ type StrictServerInterface interface {
 	// LinkStripeAccount Where the creator goes on with what provider A still needs
 	// (POST /api/users/stripe/onboard/{id})
 	LinkStripeAccount(ctx context.Context, request LinkStripeAccountRequestObject) (LinkStripeAccountResponseObject, error)
+	// OpenStripeDashboard Where a creator changes the bank account to which provider A pays out
+	// (POST /api/users/stripe/onboard/{id}/dashboard)
+	OpenStripeDashboard(ctx context.Context, request OpenStripeDashboardRequestObject) (OpenStripeDashboardResponseObject, error)
 	// UpdateStripeAccount Ask provider A how an account of one's own is now
 	// (POST /api/users/stripe/onboard/{id}/update)
 	UpdateStripeAccount(ctx context.Context, request UpdateStripeAccountRequestObject) (UpdateStripeAccountResponseObject, error)
@@ -5987,6 +6049,31 @@ func (sh *strictHandler) LinkStripeAccount(ctx echo.Context, id string) error {
 	return nil
 }
 
+// OpenStripeDashboard operation middleware
+func (sh *strictHandler) OpenStripeDashboard(ctx echo.Context, id string) error {
+	var request OpenStripeDashboardRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenStripeDashboard(ctx.Request().Context(), request.(OpenStripeDashboardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenStripeDashboard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenStripeDashboardResponseObject); ok {
+		return validResponse.VisitOpenStripeDashboardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // UpdateStripeAccount operation middleware
 func (sh *strictHandler) UpdateStripeAccount(ctx echo.Context, id string) error {
 	var request UpdateStripeAccountRequestObject
@@ -6294,13 +6381,15 @@ var swaggerSpec = []string{
 	"PWHEeYNtnkMP9yt8YB+uw4AX8oAumXiO/52twScbjb8JgtlwPjwSMxRdkmLCMExF2wO+4KIyzJ0QzO+O",
 	"8C+cCcADgSBOKXhVMLfOSAm+bVe4CQ+U4QsWkPuNBKMv6JfekQJ3QXCdoP32GKzPXEP5UjiNWG42s1LV",
 	"pQOXVsUlFskBsazaThyDmlMdrO4L4TCQOraOOCjcuY3gDZ9uTNgN10nHC6TLdg7aZsHs7mWy+zradn6/",
-	"27len5Ie0fjvrk005zjWJW5zpversosJ36a4D/D7H4Hm/hw8/URfxds7l8sYGkhOLbdo2Eg7aKO760s2",
-	"nkt51ZgTeuXPV+6Bj/hGzw53DOin10yY93XZLsmzUrky/fI7prFC21l+m9dfIIh//3tfSzLtSpSKTRi/",
-	"ZvkWpXDDo4nykStUdW6kfe1OwAoiwzwAhEuiaX1MNHSRhRtnSM48LBTRfCbsbx60RDRV9tEbO2YFZ9cs",
-	"h5sOr1ScjG2+kPKK0Fjq9gS3RvAONBlVZk3HCsHv6wmyW2YT39k75zNBTaW2oJDbXWSJfb3by+ohqQ8k",
-	"SFRwXfDKk68myABfefJIWx0CglLQlgn0tkKTbxvYWBd7s5QKIiC3JK9udTjLVJm69uTS1Ic82t8v5IQW",
-	"c6nN0Q8HPxyE2qYQSeb66kq4GG0ao1Y5kvOgVaslBSG4raiJwwFtXmkHM62+6Oyb+lFj3OjYlnTTGPL8",
-	"REFDe55BewP0ugWtYY/jqmFNI642WE8roVdiWFGQKuo97MiXT1/+fwAAAP//",
+	"27len5Ie0fjvrk005zjWJW5zpvdzqufb3H4rpxuOsoaLOfZsiK4c7CARmosS0IulK0wF7h97tou66wW6",
+	"EH1uoCeJ4xnfz/YITakiTMhqNj9yUpwhBZ1cacdTQGBIXmclE0gPL8LS/D6H7E9D7M0dFWfNp90UEelD",
+	"yr2szK3oviq7tRDaZPABfv8j8No/hyxzoq/ivZ3LZQyJJaf2lmyuz3awUnfXl2w8l/KqMaP16l2v3AMf",
+	"8Y2eHe44jk6vmTDv67JdimqlYmv65XdMY2XCs/w2r7/A4hX9730tybQrsCo2Yfya5VuUgA6PJsqmrlDV",
+	"uZH2tTsB6YgcUu5q0bQ+Jhq6yIKkNSRn4XKw15b9zYP1eKlOTt39M2YFZ9csBwkPGQ9OxjZfSHlFaMx2",
+	"PMGtUTgDTUYVidMxcvD7eoLslpfFd/bO+UxQU6ktKOR2AlxiX+9WSHtI6gPNCQ07LmjryVcTZIBtPXmk",
+	"re4MwVhowwd6W6HJtw1csos5W0oFkb9bkle3KqJlqkxde3Jp6qIe7e8XckKLudTm6IeDHw5CTV+IoHR9",
+	"dWU/jLKO0docyXmwttVSmhDUWdTE4d82r7SD+FZfdHZ9/agx6nVkSd00hjw/UcjTnmewWgBq44LWsMdx",
+	"tbymEVcTr6eV0CsxrChIFfUeduTLpy//PwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
