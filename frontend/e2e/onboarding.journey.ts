@@ -61,5 +61,12 @@ phone(
       (rows) => expect(rows).toBe(0),
     );
     await sees(page.getByText('Sinulle voi maksaa.'));
+
+    // The bank account that was given there is the one that money goes to.
+    const bank = page.getByRole('region', { name: 'Pankkitilisi maksupalvelussa' });
+    await sees(bank.getByText('DE ···· 3000'));
+    await sees(bank.getByRole('button', { name: 'Vaihda tili maksupalvelussa' }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
   },
 );

@@ -41,8 +41,11 @@ func (a *storedAccount) submit(c *call, iban string) {
 	a.enable()
 }
 
-// setBank is its owner giving the bank account to which they are paid, in the place of the one before.
+// setBank is its owner giving the bank account to which they are paid, in the place of the one before; one that is the same stays.
 func (a *storedAccount) setBank(c *call, iban string) {
+	if a.IBAN == iban {
+		return
+	}
 	a.IBAN = iban
 	holder := "company"
 	if value(a.BusinessType) == "individual" {

@@ -301,6 +301,34 @@ func TestPayOut_AtA_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t 
 	}
 }
 
+// A bank account that is given to provider A between our look and the payout is not paid to: nothing has left, and nobody is told of a payout that failed.
+func TestPayOut_AtA_BankAccountChangedUnderOurHands_IsNotPaidTo(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 100)
+	w.end()
+	r := w.approved()
+	transport := &meanwhile{path: "/v1/payouts", do: func() { w.ok(w.Sandbox.BankOfAccount(w.account, "FI4950009420028730")) }}
+	o := w.Another(w.Now, func(c *app.Config) { c.StripeTransport = transport }).Settlements.Options
+	for range 6 {
+		_, err := settlements.New(o).Sweep(t.Context())
+		w.ok(err)
+	}
+	if shown := w.want(r.ID, settlements.Sent, settlements.Need); shown.Detail != "bank_account" {
+		t.Errorf("it waits for %s", shown.Detail)
+	}
+	w.AwaitWebhooks()
+	w.Drain()
+	w.Pass(11 * time.Minute)
+	w.mustWork()
+	w.want(r.ID, settlements.Sent, settlements.BankChanged)
+	for _, e := range w.Content.Payees() {
+		if e.Payout != nil {
+			t.Errorf("the creator was told %+v", e.Payout)
+		}
+	}
+	w.audit()
+}
+
 // Two campaigns of one creator are sent one after the other, and each run is what it was.
 func TestSend_AtA_TwoRunsOfOneCreator_GoOneAfterTheOther(t *testing.T) {
 	t.Parallel()

@@ -122,6 +122,10 @@ func (c *Client) PayOut(ctx context.Context, o provider.PayOutOrder) (provider.O
 		made, err = c.payouts.New(params)
 		return err
 	})
+	var f *fault
+	if errors.As(err, &f) && f.param == "destination" { // which is their bank account; a transfer's is the account itself
+		err = fmt.Errorf("%w: %w", provider.NotReadyError{Need: provider.NeedBankAccount}, err)
+	}
 	if err != nil {
 		return provider.Outgoing{}, notSent(err)
 	}
@@ -185,7 +189,8 @@ func payoutOf(p *sdk.Payout) provider.Outgoing {
 // notSent says of a refusal what a run has to wait for. Any other is for a person.
 func notSent(err error) error {
 	var f *fault
-	if !errors.As(err, &f) || !errors.Is(err, provider.ErrRefused) && !errors.Is(err, provider.ErrNotFound) {
+	var isSaid provider.NotReadyError
+	if !errors.As(err, &f) || errors.As(err, &isSaid) || !errors.Is(err, provider.ErrRefused) && !errors.Is(err, provider.ErrNotFound) {
 		return err
 	}
 	is := func(codes ...string) bool { return slices.Contains(codes, f.code) }
@@ -196,7 +201,7 @@ func notSent(err error) error {
 		return fmt.Errorf("%w: %w", provider.NotReadyError{Need: provider.NeedDetails}, err)
 	case is("transfers_not_allowed", "payouts_not_allowed", "payouts_limit_exceeded"), is(string(sdk.ErrorCodeAccountInvalid)):
 		return fmt.Errorf("%w: %w", provider.NotReadyError{Need: provider.NeedSupport}, err)
-	case is("bank_account_unusable", "bank_account_restricted", "bank_account_declined"), f.param == "destination" && errors.Is(err, provider.ErrNotFound):
+	case is("bank_account_unusable", "bank_account_restricted", "bank_account_declined"):
 		return fmt.Errorf("%w: %w", provider.NotReadyError{Need: provider.NeedBankAccount}, err)
 	}
 	return err
