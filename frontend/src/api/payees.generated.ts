@@ -234,6 +234,12 @@ export type ApiError = {
   };
   request_id: string;
 };
+export type PayoutCarried = {
+  /** How much waits */
+  sum_minor: number;
+  /** From how much on a month is paid out */
+  minimum_minor: number;
+};
 export type PayoutBankName = {
   country: string;
   last_four: string;
@@ -241,10 +247,20 @@ export type PayoutBankName = {
 export type Payout = {
   campaign_id: number;
   /** checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
-    leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+    leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed; carried: too little to be
+    paid out alone, it comes with the next month
      */
   stage:
-    "checking" | "needs_you" | "leaving" | "paying" | "arrived" | "set_off";
+    | "checking"
+    | "needs_you"
+    | "leaving"
+    | "paying"
+    | "arrived"
+    | "set_off"
+    | "carried";
+  /** Of monthly support: the month in which it was taken; of what is carried the last that is over */
+  month?: string;
+  carried?: PayoutCarried;
   currency: string;
   collected_minor: number;
   fee_minor: number;
@@ -255,7 +271,7 @@ export type Payout = {
   set_off_minor: number;
   /** What is paid out */
   net_minor: number;
-  /** When the campaign ended */
+  /** When the campaign, or the month, ended */
   ended_at: string;
   /** When its money was counted */
   counted_at?: string;

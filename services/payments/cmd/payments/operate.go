@@ -39,6 +39,7 @@ import (
 //	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
 //	payments settlements [-campaign 7]                                what is on its way to creators, and why it waits
 //	payments settle -campaign 7 -note "…"                             propose a run for the money of a campaign that ended well
+//	payments settle -month 2026-11 [-campaign 7] -note "…"            propose the runs of all support until the end of a month
 //	payments settle -show RUN                                         one with its lines, its history and its hash
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
@@ -56,7 +57,7 @@ type flags struct {
 	payment, amount, key, repeat, byHand, charge, line, from string
 	period, vat, currency, number, corrects                  string
 	campaign                                                 int64
-	show, approve, hash, resume, cancel                      string
+	month, show, approve, hash, resume, cancel               string
 	payments.Operator
 }
 
@@ -80,7 +81,7 @@ func commands() map[string]struct {
 		"invoice":      {[]string{"provider", "period", "amount", "vat", "currency", "number", "corrects", "deducted", "key", "actor", "note"}, bookInvoice},
 		"switches":     {nil, listSwitches},
 		"settlements":  {[]string{"campaign"}, listSettlements},
-		"settle":       {[]string{"campaign", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"settle":       {[]string{"campaign", "month", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
@@ -135,6 +136,7 @@ func parseAct(args []string) (act, error) {
 		},
 		"deducted": func() { set.BoolVar(&f.deducted, "deducted", false, "the provider took it from our balance there") },
 		"campaign": func() { set.Int64Var(&f.campaign, "campaign", 0, "`id` of the campaign") },
+		"month":    func() { set.StringVar(&f.month, "month", "", "`month` of support that is over, such as 2026-11") },
 		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
 		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of the run to approve") },
 		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`") },

@@ -45,6 +45,8 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"settle -note x":                             "name one of",
 		"settle -campaign 7":                         "why (-note)",
 		"settle -campaign 7 -cancel R -note x":       "name one of",
+		"settle -month 2026-13 -note x":              "such as 2026-11",
+		"settle -month 2026-11 -show R -note x":      "name one of",
 		"settle -approve R -note x":                  "-hash",
 		"settle -resume R -hash h -note x":           "-hash",
 	} {

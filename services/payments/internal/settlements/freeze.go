@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/endings"
 )
 
 // ending is what the content service has said of a campaign, as far as it matters here.
@@ -37,7 +38,7 @@ func endingOf(ctx context.Context, db *gorm.DB, campaignID int64) (e ending, err
 
 // RatesOn are the rates that hold on a day.
 func RatesOn(ctx context.Context, db *gorm.DB, day time.Time) (r Rates, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT from_day, fee_points, vat_points, vat_country, reserve_points FROM settlement_rates
+	err = db.WithContext(ctx).Raw(`SELECT from_day, fee_points, vat_points, vat_country, reserve_points, minimum_minor FROM settlement_rates
 		WHERE from_day <= ? ORDER BY from_day DESC LIMIT 1`, day.Format(time.DateOnly)).Scan(&r).Error
 	if err == nil && r.FromDay.IsZero() {
 		err = gorm.ErrRecordNotFound
@@ -78,19 +79,20 @@ func creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, name string) 
 // stands is where the money of a charge is.
 type stands struct {
 	PaymentID, ChargeRef, Place string
+	PaidOn                      time.Time
 	Funds                       int64
 }
 
-// moneySQL gives for each charge of a campaign's pledges at a provider whose money is wanted, and which no bank contests, what is the
-// campaign's of it, and where that is.
-const moneySQL = `SELECT p.id AS payment_id, a.charge_ref,
+// moneySQL gives for each charge of a campaign's pledges, or months until a day, at a provider whose money is wanted, and which no bank
+// contests, what is the campaign's of it, and where that is.
+const moneySQL = `SELECT p.id AS payment_id, a.charge_ref, p.paid_on,
 		coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'backer_funds'), 0)::bigint AS funds,
 		coalesce(max(split_part(l.name, ':', 3)) FILTER (WHERE t.kind = 'charge' AND l.class = 'provider_clearing'), '') AS place
 	FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
 	JOIN ledger_transactions t ON t.provider = a.provider AND t.charge_ref = a.charge_ref AND t.charge_ref <> '' AND t.currency = @currency
 	JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts l ON l.id = e.account_id
-	WHERE p.campaign_id = @campaign AND p.subject_kind = 'pledge' AND a.provider = @provider AND NOT p.refused AND a.charge_ref <> ''
-		AND (@all OR a.charge_ref IN @charges)
+	WHERE p.campaign_id = @campaign AND p.subject_kind = @subject AND a.provider = @provider AND NOT p.refused AND a.charge_ref <> ''
+		AND (CAST(@until AS date) IS NULL OR p.paid_on <= CAST(@until AS date)) AND (@all OR a.charge_ref IN @charges)
 	GROUP BY p.id, a.charge_ref
 	HAVING coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'disputed_funds'), 0) = 0
 		AND coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'dispute_hold'), 0) = 0
@@ -99,26 +101,34 @@ const moneySQL = `SELECT p.id AS payment_id, a.charge_ref,
 // moneyIn reads where the money of some charges of a run is, or of all that its campaign has at the provider.
 func moneyIn(ctx context.Context, db *gorm.DB, r Run, charges []string) (list []stands, err error) {
 	err = db.WithContext(ctx).Raw(moneySQL, map[string]any{"campaign": r.CampaignID, "provider": r.Provider, "currency": r.Currency,
-		"all": charges == nil, "charges": append([]string{""}, charges...)}).Scan(&list).Error
+		"subject": r.subject(), "until": r.until(), "all": charges == nil, "charges": append([]string{""}, charges...)}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the money of campaign %d: %w", r.CampaignID, err)
 	}
 	return list, nil
 }
 
-// moneyOf lists the charges that a run is of: of a campaign's first run also those of which nothing is left, so that they are seen.
+// moneyOf lists the charges that a run is of, also those of which nothing is left, so that they are seen: in a campaign's first run, or that
+// of the month in which they were taken.
 func moneyOf(ctx context.Context, db *gorm.DB, r Run) ([]stands, error) {
 	list, err := moneyIn(ctx, db, r, nil)
 	if err != nil {
 		return nil, err
 	}
-	isLater := false
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_runs WHERE campaign_id = ? AND provider = ? AND number < ? AND state <> 'void')`,
-		r.CampaignID, r.Provider, r.Number).Scan(&isLater).Error
+	var before []string // charges that a run has had
+	err = db.WithContext(ctx).Raw(`SELECT DISTINCT l.charge_ref FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version
+		WHERE r.campaign_id = ? AND r.provider = ? AND r.number < ? AND r.state <> 'void'`, r.CampaignID, r.Provider, r.Number).Scan(&before).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for earlier runs of campaign %d: %w", r.CampaignID, err)
 	}
-	return slices.DeleteFunc(list, func(c stands) bool { return isLater && c.Funds == 0 }), nil
+	had := map[string]bool{}
+	for _, charge := range before {
+		had[charge] = true
+	}
+	return slices.DeleteFunc(list, func(c stands) bool {
+		isSeen := r.Month == nil && len(before) > 0 || r.Month != nil && c.PaidOn.Before(*r.Month) || had[c.ChargeRef]
+		return c.Funds == 0 && isSeen
+	}), nil
 }
 
 // isMore stops a campaign that has more money than the content service has accepted. What a bank has given back is not looked at: it was
@@ -150,7 +160,7 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	if err != nil {
 		return fmt.Errorf("ask whether campaign %d is on hold: %w", r.CampaignID, err)
 	}
-	is, err := s.Standing(ctx, r.CampaignID)
+	is, err := s.standing(ctx, r)
 	switch {
 	case err != nil:
 		return err
@@ -166,6 +176,14 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	return s.Fresh(ctx, r.CampaignID)
 }
 
+// standing says what can still come of the payments that a run is of.
+func (s *Service) standing(ctx context.Context, r Run) (endings.Standing, error) {
+	if r.Month != nil {
+		return s.StandingOfMonths(ctx, r.CampaignID, *r.until())
+	}
+	return s.Standing(ctx, r.CampaignID)
+}
+
 // frozen is what a run would be if it were frozen now.
 type frozen struct {
 	run   Run
@@ -174,18 +192,15 @@ type frozen struct {
 
 // count divides what is there now. It stops when the run cannot be frozen.
 func count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
-	e, err := endingOf(ctx, db, r.CampaignID)
-	if err != nil {
-		return f, err
-	}
 	c, err := creatorOf(ctx, db, r.CampaignID, r.Provider)
 	if err != nil {
 		return f, err
 	}
-	if err := isMore(ctx, db, r.CampaignID, e); err != nil {
+	day, err := r.day(ctx, db)
+	if err != nil {
 		return f, err
 	}
-	rates, err := RatesOn(ctx, db, calendar.DayOf(e.EndedAt))
+	rates, err := RatesOn(ctx, db, day)
 	if err != nil {
 		return f, err
 	}
@@ -217,6 +232,19 @@ func count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
 	return f, nil
 }
 
+// day is the one whose rates a run goes by: the last of its month, or that on which its campaign ended. It stops one of a campaign that has
+// more than the content service has accepted; of months that is not counted there.
+func (r Run) day(ctx context.Context, db *gorm.DB) (time.Time, error) {
+	if r.Month != nil {
+		return *r.until(), nil
+	}
+	e, err := endingOf(ctx, db, r.CampaignID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return calendar.DayOf(e.EndedAt), isMore(ctx, db, r.CampaignID, e)
+}
+
 // sum is the hash that approvals name: over the account, the rates and the lines.
 func (f frozen) sum(rates Rates) string {
 	h := sha256.New()
@@ -226,6 +254,9 @@ func (f frozen) sum(rates Rates) string {
 	}
 	r := f.run
 	write(h, r.ID, r.CampaignID, r.Provider, r.Number, r.Currency, r.PayeeID, r.PayeeRef, r.Place, r.ToPlace)
+	if r.Month != nil {
+		write(h, r.Month.Format(time.DateOnly))
+	}
 	write(h, rates.FromDay.Format(time.DateOnly), rates.FeePoints, rates.VATPoints, rates.VATCountry, rates.ReservePoints)
 	for _, l := range f.lines {
 		write(h, l.ChargeRef, l.PaymentID, l.GrossMinor, l.FeeMinor, l.VatMinor, l.ReserveMinor, l.NetMinor)

@@ -43,6 +43,13 @@ func (h *Handlers) OwnPayouts(c echo.Context) error {
 		out := api.Payout{CampaignID: p.CampaignID, Stage: api.PayoutStage(p.Stage), Currency: p.Currency, CollectedMinor: p.Collected, FeeMinor: p.Fee,
 			VatMinor: p.VAT, ReserveMinor: p.Reserve, SetOffMinor: p.SetOff, NetMinor: p.Net,
 			EndedAt: p.EndedAt, CountedAt: p.CountedAt, ApprovedAt: p.ApprovedAt, SentAt: p.SentAt, ArrivedAt: p.PaidAt}
+		if p.Month != nil {
+			month := p.Month.Format("2006-01")
+			out.Month = &month
+		}
+		if p.Stage == StageCarried {
+			out.Carried = &api.PayoutCarried{SumMinor: p.Carried, MinimumMinor: p.Minimum}
+		}
 		if p.BankLastFour != "" {
 			out.Bank = &api.PayoutBankName{Country: p.BankCountry, LastFour: p.BankLastFour}
 		}

@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/contentclient"
 )
 
 // Run is a row of settlement_runs: the money of a campaign at a provider on its way to its creator.
@@ -16,6 +18,7 @@ type Run struct {
 	ID         string
 	CampaignID int64
 	Provider   string
+	Month      *time.Time // the first day of the month of support that it is of; nil of pledges
 	Number     int
 	State      State
 	Reason     Reason
@@ -37,6 +40,26 @@ type Run struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
+// subject is the kind of payments that it is of.
+func (r Run) subject() contentclient.SubjectKind {
+	if r.Month != nil {
+		return contentclient.Subscription
+	}
+	return contentclient.Pledge
+}
+
+// until is the last day of its month; nil of pledges.
+func (r Run) until() *time.Time {
+	if r.Month == nil {
+		return nil
+	}
+	last := lastDay(*r.Month)
+	return &last
+}
+
+// lastDay is the last day of the month that begins on a day.
+func lastDay(month time.Time) time.Time { return calendar.Add(calendar.Month(month, 1), -1) }
+
 // Needed is how many people approve it.
 func (r Run) Needed() int {
 	if r.GrossMinor > twoAbove {
@@ -45,7 +68,7 @@ func (r Run) Needed() int {
 	return 1
 }
 
-const columns = `id, campaign_id, provider, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
+const columns = `id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
 	gross_minor, fee_minor, vat_minor, reserve_minor, net_minor, offset_minor, proposed_by, next_at, paid_at, created_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Run, err error) {
