@@ -128,6 +128,7 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "stranded payments", Interval: 4 * often, Work: a.tellStranded},
 		{Name: "runs of refunds", Interval: often, Work: jobs.UntilNone(a.Endings.Sweep)},
 		{Name: "settlement runs", Interval: often, Work: jobs.UntilNone(a.Settlements.Sweep)},
+		{Name: "what was kept back", Interval: 10 * time.Minute, Work: jobs.UntilNone(a.Settlements.SweepReserves)},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))

@@ -38,7 +38,7 @@ func endingOf(ctx context.Context, db *gorm.DB, campaignID int64) (e ending, err
 
 // RatesOn are the rates that hold on a day.
 func RatesOn(ctx context.Context, db *gorm.DB, day time.Time) (r Rates, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT from_day, fee_points, vat_points, vat_country, reserve_points, minimum_minor FROM settlement_rates
+	err = db.WithContext(ctx).Raw(`SELECT from_day, fee_points, vat_points, vat_country, reserve_points, minimum_minor, reserve_days, reserve_debit_months FROM settlement_rates
 		WHERE from_day <= ? ORDER BY from_day DESC LIMIT 1`, day.Format(time.DateOnly)).Scan(&r).Error
 	if err == nil && r.FromDay.IsZero() {
 		err = gorm.ErrRecordNotFound
@@ -186,8 +186,9 @@ func (s *Service) standing(ctx context.Context, r Run) (endings.Standing, error)
 
 // frozen is what a run would be if it were frozen now.
 type frozen struct {
-	run   Run
-	lines []Line
+	run      Run
+	lines    []Line
+	released []Kept
 }
 
 // count divides what is there now. It stops when the run cannot be frozen.
@@ -208,6 +209,17 @@ func count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
 	if err != nil {
 		return f, err
 	}
+	payee := *c.UserID
+	f.released, err = released(ctx, db, r)
+	if err != nil {
+		return f, err
+	}
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place })
+	if len(f.released) > 0 && f.released[0].PayeeID != payee {
+		// It is payable to them under the number that they had before they joined two accounts of theirs: it is sent alone.
+		payee, charges = f.released[0].PayeeID, nil
+	}
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeID != payee })
 	gross := make([]int64, len(charges))
 	for i, one := range charges {
 		if gross[i] = one.Funds; one.Funds > 0 && one.Place != c.Place {
@@ -218,12 +230,14 @@ func count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
 	if err != nil {
 		return f, err
 	}
-	if whole.Gross == 0 {
+	back := sumReleased(f.released)
+	if whole.Gross+back == 0 {
 		return f, stop{NothingToSettle, "", again}
 	}
 	f.run = r
-	f.run.PayeeID, f.run.PayeeRef, f.run.Place, f.run.ToPlace, f.run.RatesFrom, f.run.Lines = *c.UserID, c.Ref, c.Place, c.Wallet, &rates.FromDay, len(charges)
-	f.run.GrossMinor, f.run.FeeMinor, f.run.VatMinor, f.run.ReserveMinor, f.run.NetMinor = whole.Gross, whole.Fee, whole.VAT, whole.Reserve, whole.Net
+	f.run.PayeeID, f.run.PayeeRef, f.run.Place, f.run.ToPlace, f.run.RatesFrom, f.run.Lines = payee, c.Ref, c.Place, c.Wallet, &rates.FromDay, len(charges)
+	f.run.GrossMinor, f.run.FeeMinor, f.run.VatMinor, f.run.ReserveMinor, f.run.NetMinor = whole.Gross, whole.Fee, whole.VAT, whole.Reserve, whole.Net+back
+	f.run.ReleasedMinor = back
 	for i, one := range charges {
 		f.lines = append(f.lines, Line{ChargeRef: one.ChargeRef, PaymentID: one.PaymentID, GrossMinor: shares[i].Gross, FeeMinor: shares[i].Fee,
 			VatMinor: shares[i].VAT, ReserveMinor: shares[i].Reserve, NetMinor: shares[i].Net})
@@ -245,7 +259,7 @@ func (r Run) day(ctx context.Context, db *gorm.DB) (time.Time, error) {
 	return calendar.DayOf(e.EndedAt), isMore(ctx, db, r.CampaignID, e)
 }
 
-// sum is the hash that approvals name: over the account, the rates and the lines.
+// sum is the hash that approvals name: over the account, the rates, the lines and what was released.
 func (f frozen) sum(rates Rates) string {
 	h := sha256.New()
 	write := func(h hash.Hash, values ...any) {
@@ -260,6 +274,9 @@ func (f frozen) sum(rates Rates) string {
 	write(h, rates.FromDay.Format(time.DateOnly), rates.FeePoints, rates.VATPoints, rates.VATCountry, rates.ReservePoints)
 	for _, l := range f.lines {
 		write(h, l.ChargeRef, l.PaymentID, l.GrossMinor, l.FeeMinor, l.VatMinor, l.ReserveMinor, l.NetMinor)
+	}
+	for _, k := range f.released {
+		write(h, k.reference(), k.ReleasedMinor)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -285,6 +302,9 @@ func (s *Service) freeze(ctx context.Context, tx *gorm.DB, r *Run) error {
 		if err := tx.WithContext(ctx).Exec(query, args...).Error; err != nil {
 			return fmt.Errorf("freeze the lines of run %s: %w", r.ID, err)
 		}
+	}
+	if err := takeReleased(ctx, tx, *r, f.released); err != nil {
+		return err
 	}
 	return s.do(ctx, tx, r, Act{Event: Frozen})
 }

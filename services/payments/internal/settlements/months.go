@@ -52,11 +52,33 @@ func (s *Service) ProposeMonth(ctx context.Context, month time.Time, campaignID 
 	return runs, carried, errors.Join(faults...)
 }
 
-// withMonths lists the campaigns, or one, and providers that have paid months until the end of a month.
+// ProposeReleased begins a run for each campaign that has ended and has what was kept back, is released, and is in no run. That of monthly
+// support is sent with a month. Error: ErrNoPerson.
+func (s *Service) ProposeReleased(ctx context.Context, actor, note string) (runs []Run, err error) {
+	var ids []int64
+	err = s.DB.WithContext(ctx).Raw(`SELECT DISTINCT r.campaign_id FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
+		WHERE k.released_minor > 0 AND k.sent_by IS NULL AND r.month IS NULL ORDER BY 1`).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for what was released: %w", err)
+	}
+	var faults []error
+	for _, id := range ids {
+		list, err := s.Propose(ctx, id, actor, note)
+		if errors.Is(err, ErrNoPerson) {
+			return nil, err
+		}
+		runs, faults = append(runs, list...), append(faults, err)
+	}
+	return runs, errors.Join(faults...)
+}
+
+// withMonths lists the campaigns, or one, and providers that have paid months until the end of a month, or what was released of such.
 func withMonths(ctx context.Context, db *gorm.DB, month time.Time, campaignID int64) (list []Run, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT p.campaign_id, a.provider, max(p.currency) AS currency FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
 		WHERE p.subject_kind = 'subscription' AND NOT p.refused AND p.paid_on <= @until AND CAST(@campaign AS bigint) IN (0, p.campaign_id)
-		GROUP BY 1, 2 ORDER BY 1, 2`, map[string]any{"until": lastDay(month).Format(time.DateOnly), "campaign": campaignID}).Scan(&list).Error
+		GROUP BY 1, 2
+		UNION SELECT r.campaign_id, r.provider, r.currency FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
+		WHERE k.released_minor > 0 AND k.sent_by IS NULL AND r.month IS NOT NULL AND CAST(@campaign AS bigint) IN (0, r.campaign_id) ORDER BY 1, 2`, map[string]any{"until": lastDay(month).Format(time.DateOnly), "campaign": campaignID}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for months that are not settled: %w", err)
 	}

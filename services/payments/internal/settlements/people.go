@@ -85,7 +85,11 @@ func (s *Service) begin(ctx context.Context, wanted Run, note string) (r Run, ca
 		if err != nil {
 			return err
 		}
-		whole := int64(0)
+		back, err := released(ctx, tx, begun)
+		if err != nil {
+			return err
+		}
+		whole := sumReleased(back)
 		for _, one := range charges {
 			whole += one.Funds
 		}
@@ -281,6 +285,7 @@ type Shown struct {
 	Charges   []Line
 	Moves     []Move
 	Steps     []Step
+	Kept      []Kept      // what it has kept back, and until when
 	Approvals []string    // who has approved what it is now
 	Bank      payees.Bank // to which it would be paid out now; none without one
 }
@@ -299,6 +304,9 @@ func (s *Service) Show(ctx context.Context, id string) (out Shown, err error) {
 		return out, err
 	}
 	if out.Moves, err = movesOf(ctx, s.DB, `WHERE run_id = ? ORDER BY at, kind DESC, try`, id); err != nil {
+		return out, err
+	}
+	if out.Kept, err = keptOf(ctx, s.DB, `WHERE k.run_id = ? ORDER BY k.due_on`, id); err != nil {
 		return out, err
 	}
 	err = s.DB.WithContext(ctx).Raw(`SELECT event, from_state, to_state, reason, actor, note, at FROM settlement_steps WHERE run_id = ? ORDER BY id`, id).

@@ -195,18 +195,19 @@ func TestRun_ARefundWhileItIsBooked_IsPaidByTheRun(t *testing.T) {
 	w.booksOne(r.ID)
 	w.booksOne(r.ID)
 	w.refund(w.payments[0], 3000)
-	if left, err := w.App.Payments.PayDebt(t.Context(), w.payments[0]); err != nil || left != 2850-750 {
-		t.Errorf("%d are still owed (%v), want what the reserve does not pay", left, err)
+	if left, err := w.App.Payments.PayDebt(t.Context(), w.payments[0]); err != nil || left != 2850 {
+		t.Errorf("%d are still owed (%v), want all: what is payable is the run's", left, err)
 	}
 	w.Pass(3 * time.Minute)
 	w.mustWork()
 	w.arrive()
 	shown := w.want(r.ID, settlements.Paid, "")
-	if shown.OffsetMinor != 2100 || shown.Moves[0].AmountMinor != 13500-2100 || shown.Moves[0].FeeMinor != 600 {
+	if shown.OffsetMinor != 2850 || shown.Moves[0].AmountMinor != 13500-2850 || shown.Moves[0].FeeMinor != 600 {
 		t.Errorf("sent %+v of %+v", shown.Moves[0], shown.Run)
 	}
 	w.WantLedger(map[string]int64{
-		"provider_clearing:mangopay:fees": 600, "platform_revenue": -478, "vat:FI": -122,
+		"provider_clearing:mangopay:" + w.Wallet.ID: 750, "provider_clearing:mangopay:fees": 600, "platform_revenue": -478, "vat:FI": -122,
+		"reserve:mangopay:3": -750,
 	})
 	w.audit()
 }
