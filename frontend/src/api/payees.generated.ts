@@ -240,6 +240,14 @@ export type PayoutCarried = {
   /** From how much on a month is paid out */
   minimum_minor: number;
 };
+export type PayoutKept = {
+  due_on: string;
+  kept_minor: number;
+  /** What has paid what the creator owed */
+  used_minor: number;
+  /** What has become payable; 0 before */
+  released_minor: number;
+};
 export type PayoutBankName = {
   country: string;
   last_four: string;
@@ -269,6 +277,10 @@ export type Payout = {
   reserve_minor: number;
   /** What has paid what the creator owed */
   set_off_minor: number;
+  /** What was kept back of an earlier payout, and is paid out with this one */
+  released_minor: number;
+  /** What of the reserve becomes payable when, once it is known; the earliest first */
+  kept: PayoutKept[];
   /** What is paid out */
   net_minor: number;
   /** When the campaign, or the month, ended */

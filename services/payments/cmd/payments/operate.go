@@ -40,6 +40,7 @@ import (
 //	payments settlements [-campaign 7]                                what is on its way to creators, and why it waits
 //	payments settle -campaign 7 -note "…"                             propose a run for the money of a campaign that ended well
 //	payments settle -month 2026-11 [-campaign 7] -note "…"            propose the runs of all support until the end of a month
+//	payments settle -released -note "…"                               propose the runs of what was kept back and is released
 //	payments settle -show RUN                                         one with its lines, its history and its hash
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
@@ -52,7 +53,7 @@ type act func(ctx context.Context, a *app.App, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
-	all, accept, giveBack, off, on, deducted                 bool
+	all, accept, giveBack, off, on, deducted, released       bool
 	anomaly                                                  int64
 	payment, amount, key, repeat, byHand, charge, line, from string
 	period, vat, currency, number, corrects                  string
@@ -81,7 +82,7 @@ func commands() map[string]struct {
 		"invoice":      {[]string{"provider", "period", "amount", "vat", "currency", "number", "corrects", "deducted", "key", "actor", "note"}, bookInvoice},
 		"switches":     {nil, listSwitches},
 		"settlements":  {[]string{"campaign"}, listSettlements},
-		"settle":       {[]string{"campaign", "month", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"settle":       {[]string{"campaign", "month", "released", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
@@ -137,6 +138,9 @@ func parseAct(args []string) (act, error) {
 		"deducted": func() { set.BoolVar(&f.deducted, "deducted", false, "the provider took it from our balance there") },
 		"campaign": func() { set.Int64Var(&f.campaign, "campaign", 0, "`id` of the campaign") },
 		"month":    func() { set.StringVar(&f.month, "month", "", "`month` of support that is over, such as 2026-11") },
+		"released": func() {
+			set.BoolVar(&f.released, "released", false, "what was kept back, is released and is in no run")
+		},
 		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
 		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of the run to approve") },
 		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`") },

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func listSettlements(f flags) (act, error) {
 
 func writeRuns(out io.Writer, list []settlements.Run) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "RUN\tCAMPAIGN\tPROVIDER\tNUMBER\tMONTH\tSTATE\tWAITS FOR\tCHARGED\tFEE\tKEPT BACK\tTO CREATOR\tCHARGES\tBY")
+	_, _ = fmt.Fprintln(table, "RUN\tCAMPAIGN\tPROVIDER\tNUMBER\tMONTH\tSTATE\tWAITS FOR\tCHARGED\tFEE\tKEPT BACK\tRELEASED\tTO CREATOR\tCHARGES\tBY")
 	for _, r := range list {
 		waits := "-"
 		if r.Reason != "" {
@@ -38,21 +39,21 @@ func writeRuns(out io.Writer, list []settlements.Run) error {
 			month = r.Month.Format("2006-01")
 		}
 		sum := func(minor int64) money.Amount { return money.New(minor, r.Currency) }
-		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, month, r.State, waits,
-			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.NetMinor-r.OffsetMinor), r.Lines, r.ProposedBy)
+		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, month, r.State, waits,
+			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.ReleasedMinor), sum(r.NetMinor-r.OffsetMinor), r.Lines, r.ProposedBy)
 	}
 	return table.Flush()
 }
 
 func settle(f flags) (act, error) {
 	named := 0
-	for _, is := range []bool{f.campaign != 0 && f.month == "", f.month != "", f.show != "", f.approve != "", f.resume != "", f.cancel != ""} {
+	for _, is := range []bool{f.campaign != 0 && f.month == "", f.month != "", f.released, f.show != "", f.approve != "", f.resume != "", f.cancel != ""} {
 		if is {
 			named++
 		}
 	}
 	if named != 1 {
-		return nil, errors.New("settle: name one of -campaign, -month, -show, -approve, -resume, -cancel")
+		return nil, errors.New("settle: name one of -campaign, -month, -released, -show, -approve, -resume, -cancel")
 	}
 	var month time.Time
 	if f.month != "" {
@@ -68,6 +69,12 @@ func settle(f flags) (act, error) {
 		switch {
 		case f.month != "":
 			return settleMonth(ctx, a, out, month, f)
+		case f.released:
+			list, err := a.Settlements.ProposeReleased(ctx, f.Actor, f.Note)
+			if err == nil && len(list) == 0 {
+				return done(out, nil, "nothing that was kept back is released and in no run")
+			}
+			return errors.Join(err, writeRuns(out, list))
 		case f.show != "":
 			return showRun(ctx, a, out, f.show)
 		case f.approve != "":
@@ -125,6 +132,15 @@ func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
 		}
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ChargeRef, l.PaymentID, money.New(l.GrossMinor, r.Currency), money.New(l.FeeMinor, r.Currency),
 			money.New(l.VatMinor, r.Currency), money.New(l.ReserveMinor, r.Currency), money.New(l.NetMinor, r.Currency), is)
+	}
+	_, _ = fmt.Fprintln(table, "\nKEPT BACK UNTIL\tSUM\tHAS PAID DEBTS\tRELEASED\tWAITS FOR\tSENT BY")
+	for _, k := range r.Kept {
+		sentBy := "-"
+		if k.SentBy != nil {
+			sentBy = *k.SentBy
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", k.DueOn.Format(time.DateOnly), money.New(k.KeptMinor, r.Currency), money.New(k.UsedMinor, r.Currency),
+			money.New(k.ReleasedMinor, r.Currency), cmp.Or(k.WaitsFor, "-"), sentBy)
 	}
 	_, _ = fmt.Fprintln(table, "\nSENT\tTRY\tAT\tSUM\tOUR PART\tIS\tPROVIDER'S ID\tWHY NOT")
 	for _, m := range r.Moves {

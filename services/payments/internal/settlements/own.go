@@ -24,14 +24,18 @@ const (
 )
 
 // Payout is the money of a campaign at a provider on its way to its creator. The sums are in minor units, and 0 until people of ours have
-// counted them: Collected = Fee + Reserve + SetOff + Net, and VAT is in Fee.
+// counted them: Collected + Released = Fee + Reserve + SetOff + Net, and VAT is in Fee.
 type Payout struct {
+	RunID      string
 	CampaignID int64
 	Month      *time.Time // the first day of the month of support that it is of, nil of pledges; of carried money the last that is over
 	Stage      Stage      `gorm:"-"`
 	Currency   string     // of ISO 4217
 
 	Collected, Fee, VAT, Reserve, SetOff, Net int64
+
+	Released int64  // what was kept back earlier, and is sent with it
+	Kept     []Kept `gorm:"-"` // what of Reserve becomes payable when
 
 	Carried, Minimum int64 // of StageCarried: how much waits, and from how much on it is paid out
 
@@ -57,8 +61,8 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 		runs AS (
 			SELECT r.* FROM theirs t JOIN settlement_runs r ON r.provider = t.provider AND r.payee_ref = t.ref
 			UNION ALL SELECT r.* FROM campaigns c JOIN settlement_runs r ON r.campaign_id = c.campaign_id AND r.provider = c.provider AND r.payee_ref = '')
-		SELECT r.campaign_id, r.month, r.currency, r.state, r.reason, r.detail, r.gross_minor AS collected, r.fee_minor AS fee, r.vat_minor AS vat,
-			r.reserve_minor AS reserve, r.offset_minor AS set_off, r.net_minor - r.offset_minor AS net,
+		SELECT r.id AS run_id, r.campaign_id, r.month, r.currency, r.state, r.reason, r.detail, r.gross_minor AS collected, r.fee_minor AS fee, r.vat_minor AS vat,
+			r.reserve_minor AS reserve, r.offset_minor AS set_off, r.net_minor - r.offset_minor AS net, r.released_minor AS released,
 			coalesce(e.ended_at, (r.month + interval '1 month') AT TIME ZONE 'Europe/Helsinki') AS ended_at,
 			CASE WHEN r.state <> 'counting' THEN steps.counted_at END AS counted_at,
 			CASE WHEN r.state NOT IN ('counting', 'proposed') THEN steps.approved_at END AS approved_at,
@@ -75,15 +79,27 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 		LEFT JOIN payee_banks b ON b.ref = m.destination AND b.payee_id IN (SELECT id FROM theirs)
 		WHERE r.state <> 'void'
 		UNION ALL
-		SELECT e.campaign_id, NULL, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', '', false
+		SELECT '', e.campaign_id, NULL, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', '', false
 		FROM (SELECT DISTINCT campaign_id FROM campaigns) c JOIN campaign_endings e ON e.campaign_id = c.campaign_id
 		WHERE e.goes_to = 'creator' AND e.accepted_minor > 0 AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.campaign_id = e.campaign_id AND r.state <> 'void')
 		ORDER BY ended_at DESC, campaign_id DESC, state, collected DESC LIMIT @limit`, map[string]any{"user": userID, "limit": ownLimit}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a creator's payouts: %w", err)
 	}
+	ids := make([]string, len(list))
 	for i, p := range list {
-		list[i].Stage = p.stage()
+		list[i].Stage, ids[i] = p.stage(), p.RunID
+	}
+	kept, err := keptOf(ctx, s.DB, `WHERE k.run_id IN ? ORDER BY k.due_on`, append(ids, ""))
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		for _, k := range kept {
+			if k.RunID == list[i].RunID {
+				list[i].Kept = append(list[i].Kept, k)
+			}
+		}
 	}
 	waiting, err := s.uncounted(ctx, userID)
 	return append(waiting, list...), err
