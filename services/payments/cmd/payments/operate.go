@@ -45,6 +45,9 @@ import (
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
 //	payments settle -cancel RUN -note "…"                             one of which nothing is booked
+//	payments debts                                                    what creators owe us, and what is proposed of it
+//	payments write-off -creator 3 -provider mangopay -amount 12.50 -currency EUR -note "…"
+//	payments write-off (-approve|-cancel) ID -note "…"                another person gives the debt up, or it stays
 //
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
@@ -57,7 +60,7 @@ type flags struct {
 	anomaly                                                  int64
 	payment, amount, key, repeat, byHand, charge, line, from string
 	period, vat, currency, number, corrects                  string
-	campaign                                                 int64
+	campaign, creator                                        int64
 	month, show, approve, hash, resume, cancel               string
 	payments.Operator
 }
@@ -83,6 +86,8 @@ func commands() map[string]struct {
 		"switches":     {nil, listSwitches},
 		"settlements":  {[]string{"campaign"}, listSettlements},
 		"settle":       {[]string{"campaign", "month", "released", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"debts":        {nil, listDebts},
+		"write-off":    {[]string{"creator", "provider", "amount", "currency", "approve", "cancel", "actor", "note"}, writeOff},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
@@ -102,7 +107,7 @@ func parseAct(args []string) (act, error) {
 		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, %s", args[0], operatorUsage())
 	}
 	f, whose := flags{Operator: payments.Operator{Actor: login()}}, stripe.Name
-	if args[0] == "switch" || args[0] == "invoice" { // never one that was not named
+	if slices.Contains([]string{"switch", "invoice", "write-off"}, args[0]) { // never one that was not named
 		whose = ""
 	}
 	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
@@ -136,16 +141,17 @@ func parseAct(args []string) (act, error) {
 			set.StringVar(&f.corrects, "corrects", "", "`number` of the invoice that is taken back, wholly or in part")
 		},
 		"deducted": func() { set.BoolVar(&f.deducted, "deducted", false, "the provider took it from our balance there") },
+		"creator":  func() { set.Int64Var(&f.creator, "creator", 0, "user `id` of the creator") },
 		"campaign": func() { set.Int64Var(&f.campaign, "campaign", 0, "`id` of the campaign") },
 		"month":    func() { set.StringVar(&f.month, "month", "", "`month` of support that is over, such as 2026-11") },
 		"released": func() {
 			set.BoolVar(&f.released, "released", false, "what was kept back, is released and is in no run")
 		},
 		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
-		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of the run to approve") },
+		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of what is approved") },
 		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`") },
 		"resume":   func() { set.StringVar(&f.resume, "resume", "", "`id` of the run to look at now") },
-		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of the run to end") },
+		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of what is ended") },
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", whose, "`name` of the provider") },

@@ -36,7 +36,7 @@ func writeRuns(out io.Writer, list []settlements.Run) error {
 		}
 		month := "-"
 		if r.Month != nil {
-			month = r.Month.Format("2006-01")
+			month = r.Month.Format(aMonth)
 		}
 		sum := func(minor int64) money.Amount { return money.New(minor, r.Currency) }
 		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, month, r.State, waits,
@@ -58,7 +58,7 @@ func settle(f flags) (act, error) {
 	var month time.Time
 	if f.month != "" {
 		var err error
-		if month, err = time.Parse("2006-01", f.month); err != nil {
+		if month, err = time.Parse(aMonth, f.month); err != nil {
 			return nil, errors.New("settle: name the -month such as 2026-11")
 		}
 	}
