@@ -50,8 +50,12 @@ func (m *monthly) stop() {
 // next has the month that goes on be over.
 func (m *monthly) next() {
 	m.before, m.now = m.now, calendar.Month(m.now, 1)
-	m.GoTo(calendar.At(m.now, 12))
-	m.At.Deliveries()
+	if at := calendar.At(m.now, 12); at.After(m.Now()) {
+		m.GoTo(at)
+	}
+	for !calendar.At(calendar.Month(m.now, 1), 12).After(m.Now()) { // more than one has passed
+		m.before, m.now = m.now, calendar.Month(m.now, 1)
+	}
 }
 
 func (m *monthly) proposeMonth(month time.Time) ([]settlements.Run, []settlements.Carried) {
