@@ -214,6 +214,26 @@ func TestMonth_SaysWhyItWaits(t *testing.T) {
 	m.audit()
 }
 
+// A month of which all has gone back before it could be frozen is over: it keeps no later month waiting.
+func TestMonth_OfWhichNothingIsLeft_IsOver(t *testing.T) {
+	t.Parallel()
+	m := newMonthly(t)
+	all := m.took(3000, m.before)
+	m.HoldCampaign(1, true)
+	runs, _ := m.proposeMonth(m.before)
+	m.want(runs[0].ID, settlements.Counting, settlements.CampaignOnHold)
+	m.refund(all, 0)
+	m.HoldCampaign(2, false)
+	m.go_(runs[0].ID)
+	m.want(runs[0].ID, settlements.Void, settlements.NothingToSettle)
+	m.took(2000, m.now)
+	m.next()
+	if r := m.paidMonth(m.before); r.GrossMinor != 2000 || r.Number != 2 {
+		t.Errorf("the next month is %+v", r.Run)
+	}
+	m.audit()
+}
+
 // Less than the minimum waits for the next month, and its creator is told so; when nobody's support goes on, all of it is paid.
 func TestMonth_BelowTheMinimum_IsCarried(t *testing.T) {
 	t.Parallel()

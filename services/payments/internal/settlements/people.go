@@ -130,7 +130,11 @@ func (s *Service) tryFreeze(ctx context.Context, id string) (r Run, err error) {
 		if certain != nil {
 			return s.stopped(ctx, tx, now, certain)
 		}
-		return s.stopped(ctx, tx, now, s.freeze(ctx, tx, now))
+		err := s.freeze(ctx, tx, now)
+		if why := (stop{}); now.Month != nil && errors.As(err, &why) && why.reason == NothingToSettle { // else it would keep the months after it waiting
+			return s.do(ctx, tx, now, Act{Event: Voided, Reason: NothingToSettle})
+		}
+		return s.stopped(ctx, tx, now, err)
 	})
 	return r, err
 }
