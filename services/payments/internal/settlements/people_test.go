@@ -212,6 +212,32 @@ func TestRun_ARefundWhileItIsBooked_IsPaidByTheRun(t *testing.T) {
 	w.audit()
 }
 
+// another makes a second campaign of the same creator, which has ended with one pledge, and proposes its run.
+func (w *world) another(euros int64) (run settlements.Run, payment string) {
+	t := w.T
+	t.Helper()
+	const other = 8
+	if err := w.App.Payees.SetAccounts(t.Context(), other, 1, map[string]string{mangopay.Name: w.Wallet.Owner}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.App.Payees.Wallet(t.Context(), mangopay.Name, other); err != nil {
+		t.Fatal(err)
+	}
+	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID, o.AmountMinor = other, euros*100 })
+	paid := w.Pay(w.Order(pledge, paymentstest.PlainCard))
+	w.Settle()
+	err := w.App.Endings.End(t.Context(), endings.Ending{CampaignID: other, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(), Accepted: 1,
+		AcceptedMinor: euros * 100, Currency: "EUR"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.App.Settlements.Propose(t.Context(), other, maker, why)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("proposed %+v, %v", list, err)
+	}
+	return list[0], paid.Payment.ID
+}
+
 // A creator has two campaigns: the second run waits until the first has arrived, and pays what they owe of the first.
 func TestRun_OfTwoCampaigns_OneAtATime(t *testing.T) {
 	t.Parallel()
@@ -220,26 +246,7 @@ func TestRun_OfTwoCampaigns_OneAtATime(t *testing.T) {
 	first := w.approved()
 	w.mustWork()
 	w.want(first.ID, settlements.Paying, "")
-	const other = 8
-	if err := w.App.Payees.SetAccounts(t.Context(), other, 1, map[string]string{mangopay.Name: w.Wallet.Owner}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.App.Payees.Wallet(t.Context(), mangopay.Name, other); err != nil {
-		t.Fatal(err)
-	}
-	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID, o.AmountMinor = other, 4000 })
-	w.Pay(w.Order(pledge, paymentstest.PlainCard))
-	w.Settle()
-	err := w.App.Endings.End(t.Context(), endings.Ending{CampaignID: other, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(), Accepted: 1,
-		AcceptedMinor: 4000, Currency: "EUR"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := w.App.Settlements.Propose(t.Context(), other, maker, why)
-	if err != nil || len(list) != 1 {
-		t.Fatalf("proposed %+v, %v", list, err)
-	}
-	second := list[0]
+	second, _ := w.another(40)
 	w.approve(second, approver, nil)
 	w.mustWork()
 	w.want(second.ID, settlements.Booked, settlements.AnotherIsSent)

@@ -138,6 +138,27 @@ func TestReserve_WaitsOrPaysDebtsFirst(t *testing.T) {
 	}
 }
 
+// A debt is paid by what its own campaign's run has kept back first, whose money is in the same wallet, and then by what is due first.
+func TestReserve_OfTwoCampaigns_PaysItsOwnFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	first := w.paid(w.propose())
+	proposed, payment := w.another(40)
+	second := w.paid(proposed)
+	w.refund(payment, 100)
+	w.sweepReserves()
+	if a, b := w.kept(first.ID), w.kept(second.ID); a.UsedMinor != 0 || b.UsedMinor != 95 {
+		t.Errorf("%d of the other campaign's and %d of its own have paid it", a.UsedMinor, b.UsedMinor)
+	}
+	w.refund(w.payments[0], 1000)
+	w.sweepReserves()
+	if a, b := w.kept(first.ID), w.kept(second.ID); a.UsedMinor != 500 || b.UsedMinor != 200 {
+		t.Errorf("%d of its own and %d of the other campaign's have paid it", a.UsedMinor, b.UsedMinor)
+	}
+	w.Audit()
+}
+
 // What a debit has brought is kept back for 13 months, what cards have for 120 days; both by the rates of the run.
 func TestReserve_OfADebitIsKeptLonger(t *testing.T) {
 	t.Parallel()
