@@ -10,28 +10,42 @@ var settlementChecks = []query{
 		SELECT format('bank account %s is paid to from %s, it is in use since %s and is not the first of its account', b.id, b.pays_from, b.active_at)
 		FROM payee_banks b WHERE b.pays_from < b.active_at + interval '3 days'
 			AND EXISTS (SELECT FROM payee_banks o WHERE o.payee_id = b.payee_id AND o.active_at < b.active_at)`},
-	{"a run is what its lines are", `
-		SELECT format('run %s is of %s lines and %s = %s fee (%s tax) + %s + %s, its lines are %s and %s = %s (%s) + %s + %s', r.id, r.lines, r.gross_minor, r.fee_minor,
-			r.vat_minor, r.reserve_minor, r.net_minor, l.lines, l.gross, l.fee, l.vat, l.reserve, l.net)
+	{"a run is what its lines are, and what was released", `
+		SELECT format('run %s is of %s lines and %s with %s = %s fee (%s tax) + %s + %s, its lines are %s and %s = %s (%s) + %s + %s', r.id, r.lines, r.gross_minor,
+			r.released_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.net_minor, l.lines, l.gross, l.fee, l.vat, l.reserve, l.net)
 		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) AS lines, coalesce(sum(gross_minor) FILTER (WHERE left_at IS NULL), 0) AS gross,
 				coalesce(sum(fee_minor) FILTER (WHERE left_at IS NULL), 0) AS fee, coalesce(sum(vat_minor) FILTER (WHERE left_at IS NULL), 0) AS vat,
 				coalesce(sum(reserve_minor) FILTER (WHERE left_at IS NULL), 0) AS reserve, coalesce(sum(net_minor) FILTER (WHERE left_at IS NULL), 0) AS net
 			FROM settlement_lines WHERE run_id = r.id AND version = r.version) l
 		WHERE r.state NOT IN ('counting', 'approved', 'void')
-			AND (r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.net_minor) IS DISTINCT FROM (l.lines, l.gross, l.fee, l.vat, l.reserve, l.net)`},
-	{"a line is a paid pledge of its run's campaign", `
-		SELECT format('line %s of run %s, campaign %s at %s, is of payment %s: campaign %s, charge "%s" at %s', l.charge_ref, r.id, r.campaign_id, r.provider, p.id,
-			p.campaign_id, a.charge_ref, a.provider)
+			AND (r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.net_minor) IS DISTINCT FROM (l.lines, l.gross, l.fee, l.vat, l.reserve, l.net + r.released_minor)
+		UNION ALL
+		SELECT format('run %s sends %s that were kept back, %s of it are released', r.id, r.released_minor, k.minor) FROM settlement_runs r
+		CROSS JOIN LATERAL (SELECT coalesce(sum(released_minor), 0) AS minor FROM settlement_reserves WHERE sent_by = r.id) k
+		WHERE r.state NOT IN ('counting', 'void') AND k.minor <> r.released_minor
+		UNION ALL
+		SELECT format('what run %s kept back until %s is sent by run %s, which is %s of campaign %s to %s from %s', k.run_id, k.due_on, s.id, s.state, s.campaign_id, s.payee_ref, s.place)
+		FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id JOIN settlement_runs s ON s.id = k.sent_by
+		WHERE s.state IN ('counting', 'void') OR s.id = r.id
+			OR (s.campaign_id, s.provider, s.payee_id, s.payee_ref, s.place, s.currency) <> (r.campaign_id, r.provider, r.payee_id, r.payee_ref, r.place, r.currency)`},
+	{"a line is a paid pledge of its run's campaign, or a month of its support", `
+		SELECT format('line %s of run %s, campaign %s at %s until %s, is of payment %s: %s of campaign %s, charge "%s" at %s on %s', l.charge_ref, r.id, r.campaign_id, r.provider,
+			r.month, p.id, p.subject_kind, p.campaign_id, a.charge_ref, a.provider, p.paid_on)
 		FROM settlement_lines l JOIN settlement_runs r ON r.id = l.run_id LEFT JOIN payments p ON p.id = l.payment_id LEFT JOIN attempts a ON a.id = p.paid_attempt_id
-		WHERE (p.campaign_id, p.subject_kind, a.provider, a.charge_ref) IS DISTINCT FROM (r.campaign_id, 'pledge', r.provider, l.charge_ref)
+		WHERE (p.campaign_id, p.subject_kind, a.provider, a.charge_ref) IS DISTINCT FROM (r.campaign_id, CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END, r.provider, l.charge_ref)
+			OR r.month IS NOT NULL AND p.paid_on >= r.month + interval '1 month'
 		UNION ALL
 		SELECT format('run %s is of campaign %s, whose money is the %s', r.id, r.campaign_id, coalesce(e.goes_to, 'nobody''s: it goes on'))
-		FROM settlement_runs r LEFT JOIN campaign_endings e ON e.campaign_id = r.campaign_id WHERE e.goes_to IS DISTINCT FROM 'creator'`},
-	{"a run is divided by the rates of its campaign's end", `
+		FROM settlement_runs r LEFT JOIN campaign_endings e ON e.campaign_id = r.campaign_id WHERE r.month IS NULL AND e.goes_to IS DISTINCT FROM 'creator'
+		UNION ALL
+		SELECT format('run %s is of %s, run %s before it of %s', r.id, r.month, o.id, o.month) FROM settlement_runs r JOIN settlement_runs o USING (campaign_id, provider)
+		WHERE o.number < r.number AND o.month >= r.month AND o.state <> 'void' AND r.state <> 'void'`},
+	{"a run is divided by the rates of its campaign's end, or its month's", `
 		SELECT format('run %s of campaign %s goes by the rates from %s, it ended on %s, when those from %s held', r.id, r.campaign_id, r.rates_from, d.day, d.rates)
 		FROM settlement_runs r CROSS JOIN LATERAL (
-			SELECT (e.ended_at AT TIME ZONE 'Europe/Helsinki')::date AS day, (SELECT max(from_day) FROM settlement_rates
-				WHERE from_day <= (e.ended_at AT TIME ZONE 'Europe/Helsinki')::date) AS rates FROM campaign_endings e WHERE e.campaign_id = r.campaign_id) d
+			SELECT e.day, (SELECT max(from_day) FROM settlement_rates WHERE from_day <= e.day) AS rates FROM (
+				SELECT (ended_at AT TIME ZONE 'Europe/Helsinki')::date AS day FROM campaign_endings WHERE r.month IS NULL AND campaign_id = r.campaign_id
+				UNION ALL SELECT (r.month + interval '1 month')::date - 1 WHERE r.month IS NOT NULL) e) d
 		WHERE r.state <> 'counting' AND r.version > 0 AND r.rates_from IS DISTINCT FROM d.rates
 		UNION ALL
 		SELECT format('run %s takes %s with %s of tax of %s and keeps %s back, by its rates %s, %s, %s', w.id, w.fee, w.vat, w.gross, w.reserve, w.must_fee,
@@ -54,7 +68,7 @@ var settlementChecks = []query{
 			WHERE run_id = r.id AND version = r.version) w ON true
 		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals
 			WHERE run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
-		WHERE (r.state NOT IN ('counting', 'proposed', 'void') OR w.has_booked) AND a.n < CASE WHEN w.gross > 500000 THEN 2 ELSE 1 END
+		WHERE (r.state NOT IN ('counting', 'proposed', 'void') OR w.has_booked) AND a.n < CASE WHEN coalesce(w.gross, 0) + r.released_minor > 500000 THEN 2 ELSE 1 END
 		UNION ALL
 		SELECT format('run %s was proposed by %s and approved by %s', a.run_id, r.proposed_by, a.actor)
 		FROM settlement_approvals a JOIN settlement_runs r ON r.id = a.run_id WHERE lower(btrim(a.actor)) = lower(btrim(r.proposed_by)) OR a.proposed_by <> r.proposed_by`},
@@ -128,9 +142,13 @@ var settlementChecks = []query{
 		WHERE o.minor <> r.offset_minor`},
 	{"what is payable to a creator covers what is to be sent", `
 		SELECT format('%s is to be sent to user %s at %s, %s is payable', w.minor, w.payee_id, w.provider, b.minor)
-		FROM (SELECT r.provider, r.payee_id, r.currency, sum(l.net) - sum(r.offset_minor) AS minor FROM settlement_runs r
+		FROM (SELECT provider, payee_id, currency, sum(minor) AS minor FROM (
+			SELECT r.provider, r.payee_id, r.currency, l.net - r.offset_minor AS minor FROM settlement_runs r
 			CROSS JOIN LATERAL (SELECT coalesce(sum(net_minor), 0) AS net FROM settlement_lines WHERE run_id = r.id AND version = r.version AND booked_at IS NOT NULL) l
-			WHERE r.state IN ('approved', 'booked', 'sending') GROUP BY 1, 2, 3) w
+			WHERE r.state IN ('approved', 'booked', 'sending')
+			UNION ALL
+			SELECT r.provider, r.payee_id, r.currency, k.released_minor FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
+			LEFT JOIN settlement_runs s ON s.id = k.sent_by WHERE coalesce(s.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')) p GROUP BY 1, 2, 3) w
 		CROSS JOIN LATERAL (SELECT coalesce(-sum(e.amount_minor), 0) AS minor FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
 			WHERE a.name = 'creator_payable:' || w.provider || ':' || w.payee_id AND a.currency = w.currency) b
 		WHERE b.minor < w.minor`},
@@ -152,4 +170,52 @@ var settlementChecks = []query{
 			('voided', 'approved', 'void'), ('all_booked', 'approved', 'booked'), ('asked', 'booked', 'sending'), ('none_left', 'booked', 'paid'), ('arrived', 'sending', 'sent'),
 			('refused', 'sending', 'booked'), ('asked_out', 'sent', 'paying'), ('paid_out', 'paying', 'paid'), ('out_failed', 'paying', 'sent'), ('came_back', 'paid', 'sent')) AS x)
 			AND NOT (event IN ('waits', 'resumed') AND from_state = to_state)`},
+	{"what a run keeps back has its day", `
+		WITH must AS (
+			SELECT l.run_id, CASE WHEN a.method = 'debit' THEN (b.day + s.reserve_debit_months * interval '1 month')::date ELSE b.day + s.reserve_days END AS due_on,
+				sum(l.reserve_minor) AS minor
+			FROM settlement_runs r JOIN settlement_rates s ON s.from_day = r.rates_from
+			JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
+			JOIN payments p ON p.id = l.payment_id JOIN attempts a ON a.id = p.paid_attempt_id
+			CROSS JOIN LATERAL (SELECT (max(at) AT TIME ZONE 'Europe/Helsinki')::date AS day FROM settlement_steps WHERE run_id = r.id AND event = 'all_booked') b
+			WHERE r.state NOT IN ('counting', 'proposed', 'approved', 'void') GROUP BY 1, 2 HAVING sum(l.reserve_minor) > 0)
+		SELECT format('run %s keeps %s back until %s, its lines %s until %s', coalesce(m.run_id, k.run_id), k.kept_minor, k.due_on, m.minor, m.due_on)
+		FROM must m FULL JOIN settlement_reserves k ON k.run_id = m.run_id AND k.due_on = m.due_on WHERE m.minor IS DISTINCT FROM k.kept_minor
+		UNION ALL
+		SELECT format('what run %s kept back until %s was to be looked at at %s', run_id, due_on, next_at) FROM settlement_reserves WHERE next_at < @yesterday
+		UNION ALL
+		SELECT format('what run %s kept back until %s was released at %s', run_id, due_on, released_at) FROM settlement_reserves
+		WHERE released_at < due_on::timestamp AT TIME ZONE 'Europe/Helsinki'
+		UNION ALL
+		SELECT format('run %s keeps %s back until %s and waits until %s', run_id, kept_minor - used_minor, due_on, next_at) FROM settlement_reserves
+		WHERE waits_for = '' AND next_at > (due_on + 1)::timestamp AT TIME ZONE 'Europe/Helsinki' + interval '1 hour'`},
+	{"what was kept back is in the ledger as it stands", `
+		WITH moved AS (
+			SELECT t.kind, t.reference, t.provider, t.amount_minor, t.payee_id, split_part(t.reference, ':', 1) AS run_id, split_part(t.reference, ':', 2) AS due_on
+			FROM ledger_transactions t WHERE t.kind IN ('reserve_used', 'reserve_released'))
+		SELECT format('of what run %s kept back until %s, %s have paid debts and %s are released, in the ledger %s and %s', k.run_id, k.due_on, k.used_minor, k.released_minor, m.used, m.released)
+		FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
+		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor) FILTER (WHERE kind = 'reserve_used'), 0) AS used, coalesce(sum(amount_minor) FILTER (WHERE kind = 'reserve_released'), 0) AS released
+			FROM moved WHERE run_id = k.run_id AND due_on = k.due_on::text AND provider = r.provider AND payee_id = r.payee_id) m
+		WHERE (m.used, m.released) <> (k.used_minor, k.released_minor)
+		UNION ALL
+		SELECT format('%s %s of %s is of nothing that a run has kept back', kind, reference, amount_minor) FROM moved m
+		WHERE NOT EXISTS (SELECT FROM settlement_reserves k WHERE k.run_id = m.run_id AND k.due_on::text = m.due_on)
+		UNION ALL
+		SELECT format('%s is %s, runs keep %s back there', a.name, a.minor, k.minor)
+		FROM (SELECT a.name, a.currency, -sum(e.amount_minor) AS minor, -coalesce(sum(e.amount_minor) FILTER (WHERE t.kind = 'settlement'
+				AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.id = split_part(t.reference, ':', 1))), 0) AS other
+			FROM ` + booked + ` WHERE a.class = 'reserve' GROUP BY a.id) a
+		CROSS JOIN LATERAL (SELECT a.other + coalesce(sum(k.kept_minor - k.used_minor - k.released_minor), 0) AS minor FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
+			WHERE a.name = 'reserve:' || r.provider || ':' || r.payee_id AND a.currency = r.currency AND r.state <> 'approved') k
+		WHERE a.minor <> k.minor + coalesce((SELECT sum(l.reserve_minor) FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
+			WHERE r.state = 'approved' AND a.name = 'reserve:' || r.provider || ':' || r.payee_id AND a.currency = r.currency), 0)`},
+	{"a creator's debt is given up by two people", `
+		SELECT format('write-off %s of %s is %s, proposed by %s and ended by "%s"; in the ledger are %s', w.id, w.amount_minor, w.state, w.proposed_by, w.ended_by, t.minor)
+		FROM debt_write_offs w CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor, coalesce(bool_and(t.actor = w.ended_by), true) AS is_theirs FROM ledger_transactions t
+			WHERE t.kind = 'write_off' AND split_part(t.reference, ':', 1) = w.id AND (t.provider, t.payee_id, t.currency) = (w.provider, w.payee_id, w.currency)) t
+		WHERE NOT t.is_theirs OR t.minor <> CASE w.state WHEN 'approved' THEN w.amount_minor ELSE 0 END OR w.state = 'approved' AND lower(btrim(w.proposed_by)) = lower(btrim(w.ended_by))
+		UNION ALL
+		SELECT format('%s of %s that nobody has approved were given up', t.reference, t.amount_minor) FROM ledger_transactions t
+		WHERE t.kind = 'write_off' AND NOT EXISTS (SELECT FROM debt_write_offs w WHERE w.id = split_part(t.reference, ':', 1))`},
 }

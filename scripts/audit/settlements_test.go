@@ -5,9 +5,9 @@ package audit_test
 // settlementFaults are planted into a run whose money has reached its creator, and into what the book has of it.
 func settlementFaults(w *world) []corruption {
 	const (
-		lines    = "a run is what its lines are"
-		whose    = "a line is a paid pledge of its run's campaign"
-		rates    = "a run is divided by the rates of its campaign's end"
+		lines    = "a run is what its lines are, and what was released"
+		whose    = "a line is a paid pledge of its run's campaign, or a month of its support"
+		rates    = "a run is divided by the rates of its campaign's end, or its month's"
 		approved = "a run is approved by others than its proposer"
 		booked   = "a line is booked as it is frozen"
 		sent     = "what is sent to creators is what runs say"
@@ -16,6 +16,9 @@ func settlementFaults(w *world) []corruption {
 		covers   = "what is payable to a creator covers what is to be sent"
 		goesOn   = "a run goes on, or waits for somebody"
 		history  = "a run's history leads to where it is"
+		day      = "what a run keeps back has its day"
+		kept     = "what was kept back is in the ledger as it stands"
+		givenUp  = "a creator's debt is given up by two people"
 		custody  = "creators have at Mangopay what the ledger says"
 		same     = "Mangopay's transactions are the ledger's movements"
 	)
@@ -26,6 +29,41 @@ func settlementFaults(w *world) []corruption {
 		{what: "a run pays a cent more than its lines", check: lines, payments: `UPDATE settlement_runs SET net_minor = net_minor + 1, gross_minor = gross_minor + 1`},
 		{what: "a run takes a cent more of tax", check: lines, payments: `UPDATE settlement_runs SET vat_minor = vat_minor + 1`},
 		{what: "a line is gone", check: lines, payments: `DELETE FROM settlement_lines WHERE charge_ref = (SELECT max(charge_ref) FROM settlement_lines)`},
+		{what: "a run sends what was released and did not take it", check: lines, payments: `
+			UPDATE settlement_runs SET released_minor = 300, net_minor = net_minor + 300`},
+		{what: "what was released is sent by its own run", check: lines, payments: `UPDATE settlement_reserves SET sent_by = run_id WHERE released_minor > 0`},
+		{what: "what was released is in a run that is over", check: lines, payments: `
+			INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, created_at, updated_at)
+			SELECT 'void', campaign_id, provider, 2, 'void', currency, 'maija', created_at, updated_at FROM settlement_runs;
+			UPDATE settlement_reserves SET sent_by = 'void' WHERE released_minor > 0`},
+		{what: "a run of pledges is said to be a month's", check: whose, payments: `UPDATE settlement_runs SET month = '2026-10-01'`},
+		{what: "a month was settled twice", check: whose, payments: `DROP INDEX settlement_runs_of_month;
+			UPDATE settlement_runs SET month = '2026-10-01';
+			INSERT INTO settlement_runs (id, campaign_id, provider, month, number, state, currency, proposed_by, created_at, updated_at)
+			SELECT 'again', campaign_id, provider, month, 2, 'counting', currency, 'maija', created_at, updated_at FROM settlement_runs`},
+		{what: "a month goes by the rates of another day", check: rates, payments: `UPDATE settlement_runs SET month = '2019-10-01'`},
+		{what: "more is kept back than of its lines", check: day, payments: `UPDATE settlement_reserves SET kept_minor = kept_minor + 1, next_at = due_on WHERE released_minor = 0`},
+		{what: "what is kept back of a debit is due as of a card", check: day, payments: `UPDATE settlement_reserves SET due_on = due_on - 300 WHERE released_minor = 0`},
+		{what: "what was kept back is forgotten", check: day, payments: `DELETE FROM settlement_reserves WHERE released_minor = 0`},
+		{what: "nobody looks at what is kept back", check: day, payments: `
+			UPDATE settlement_reserves SET used_minor = kept_minor - 1, next_at = '2020-01-01' WHERE released_minor = 0`},
+		{what: "what is kept back waits longer and nothing stands against it", check: day, payments: `
+			UPDATE settlement_reserves SET used_minor = kept_minor - 1, next_at = due_on + 30 WHERE released_minor = 0`},
+		{what: "it was released before its day", check: day, payments: `UPDATE settlement_reserves SET released_at = released_at - interval '3 days' WHERE released_minor > 0`},
+		{what: "a release is not in the ledger", check: kept, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'reserve_released'`},
+		{what: "a release is in the ledger and not noted", check: kept, payments: `
+			UPDATE settlement_reserves SET released_minor = 0, released_at = NULL, next_at = due_on WHERE released_minor > 0`},
+		{what: "more was released than the ledger has", check: kept, payments: `
+			UPDATE settlement_reserves SET released_minor = released_minor + 1, kept_minor = kept_minor + 1 WHERE released_minor > 0`},
+		{what: "it was released to somebody else", check: kept, payments: `UPDATE ledger_transactions SET payee_id = payee_id + 1000 WHERE kind = 'reserve_released'`},
+		{what: "a debt that was paid is not noted", check: kept, payments: `UPDATE settlement_reserves SET used_minor = used_minor - 1, next_at = due_on WHERE released_minor = 0`},
+		{what: "the ledger has less kept back", check: kept, payments: `
+			UPDATE ledger_entries SET amount_minor = amount_minor + 1 WHERE amount_minor < 0 AND account_id IN (SELECT id FROM ledger_accounts WHERE class = 'reserve')`},
+		{what: "one person gave a debt up", check: givenUp, payments: `ALTER TABLE debt_write_offs DROP CONSTRAINT debt_write_offs_not_own;
+			UPDATE debt_write_offs SET ended_by = ' MAIJA'; UPDATE ledger_transactions SET actor = ' MAIJA' WHERE kind = 'write_off'`},
+		{what: "more was given up than was approved", check: givenUp, payments: `UPDATE debt_write_offs SET amount_minor = amount_minor - 1`},
+		{what: "a debt was given up that nobody has approved", check: givenUp, payments: `UPDATE debt_write_offs SET state = 'proposed', ended_by = '', ended_at = NULL`},
+		{what: "a debt was given up without a proposal", check: givenUp, payments: `DELETE FROM debt_write_offs`},
 		{what: "a line is another campaign's pledge", check: whose, payments: `UPDATE settlement_lines SET payment_id = @plain_payment`},
 		{what: "a run is of a campaign that goes on", check: whose, payments: `UPDATE settlement_runs SET campaign_id = @toinen`},
 		{what: "a campaign's money is its backers' and on its way to its creator", check: whose, payments: `UPDATE campaign_endings SET goes_to = 'backers'`},

@@ -206,6 +206,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		if s.balances[m.charge] == nil {
 			s.balances[m.charge] = posting{}
 		}
+		if m.kind == "write_off" {
+			continue // what a creator need not give back changes nothing between a campaign and its backers
+		}
 		for _, l := range m.legs {
 			s.balances[m.charge][l.class] += l.minor
 		}

@@ -130,6 +130,7 @@ var paymentTimes = []query{
 		UNION ALL
 		SELECT format('transaction %s (%s) says "%s", which nobody gave as a reason', t.id, t.kind, t.note) FROM ledger_transactions t
 		WHERE t.note <> '' AND t.actor <> '' AND NOT EXISTS (SELECT FROM operator_actions o WHERE o.actor = t.actor AND o.note = t.note)
+			AND NOT EXISTS (SELECT FROM debt_write_offs w WHERE t.kind = 'write_off' AND w.id = split_part(t.reference, ':', 1) AND w.ended_by = t.actor AND w.end_note = t.note)
 		UNION ALL
 		SELECT format('run %s %s began at %s and ended at "%s"', name, slot, started_at, finished_at) FROM reconcile_runs WHERE NOT ` + before("started_at", "finished_at") + `
 		UNION ALL

@@ -184,6 +184,11 @@ func (w *world) rest() {
 			n, err = w.payments.RunSettlements(w.ctx())
 			w.must(err)
 		}
+		for n := 1; n > 0; {
+			var err error
+			n, err = w.payments.RunReserves(w.ctx())
+			w.must(err)
+		}
 		_, err = w.content.Lapse(w.ctx())
 		w.must(err)
 		_, err = w.payments.Relay(w.ctx(), 100)

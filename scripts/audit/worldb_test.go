@@ -244,7 +244,11 @@ func (w *world) reached() {
 	w.payee("signe")
 	w.bank("signe")
 	w.paidB("settled", 60, false)
-	w.paidB("settled_too", 40, false)
+	w.debited("settled_too", 40)
+	w.must(w.providerB.SettlePayIn(w.ofB("settled_too_intent"), "000000"))
+	w.rest()
+	w.learn("settled_too")
+	w.soon()
 	w.names["valmis"], w.campaign = w.campaign.ID, first
 	for range 3 {
 		w.pass(24 * time.Hour)
@@ -261,6 +265,19 @@ func (w *world) reached() {
 	w.rest()
 	w.pass(25 * time.Hour)
 	w.rest()
+	w.pass(24 * time.Hour)
+	w.rest() // what cards had kept back is released; a backer then gets something back, which the debit's part does not pay whole
+	w.refund("settled", 4_00)
+	debts, err := w.payments.CreatorDebts(w.ctx())
+	w.must(err)
+	w.must(w.payments.WriteOff(w.ctx(), debts[0], 1_00, op, payments.Operator{Actor: "aino", Note: "test"}))
+}
+
+// soon has what runs keep back of cards be due after a day.
+func (w *world) soon() {
+	w.t.Helper()
+	_, err := w.withoutTriggers(w.paymentsURL).Exec(w.ctx(), `UPDATE settlement_rates SET reserve_days = 1`)
+	w.must(err)
 }
 
 // bank has a creator give a bank account, and confirm it at provider B.

@@ -93,6 +93,10 @@ func kinds() []kind {
 		{"move a campaign's stage", 1, (*simulation).moveStage},
 		{"settle a payment", 10, (*simulation).settlePayment},
 		{"a creator's debt is paid", 6, (*simulation).payDebt},
+		{"propose a settlement", 5, (*simulation).proposeSettlement},
+		{"approve a settlement", 6, (*simulation).approveSettlement},
+		{"run settlements", 8, (*simulation).runSettlements},
+		{"what was kept back", 3, (*simulation).runReserves},
 		{"switch a provider", 4, (*simulation).switchProvider},
 		// Others at provider B.
 		{"a creator is verified no more", 3, (*simulation).unverify},
@@ -148,6 +152,7 @@ func alongside() []string {
 		"reconcile", "lapse", "end campaigns", "run refunds", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand",
 		"release held money", "attach a charge",
 		"explain a line", "move a campaign's stage", "settle a payment", "settle a payment", "a creator's debt is paid",
+		"propose a settlement", "approve a settlement", "run settlements", "what was kept back",
 	}
 }
 

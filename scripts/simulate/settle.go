@@ -98,8 +98,8 @@ func (sim *simulation) everyStep(ctx context.Context) {
 				sim.deliver(ctx, oldest)
 			}
 		}
-		workers := []func(context.Context, operation){sim.lapse, sim.endCampaigns, sim.relayContent, sim.drain, sim.runRefunds, sim.tidy, sim.sweep,
-			sim.sweepPayees, sim.relayPayments}
+		workers := []func(context.Context, operation){sim.lapse, sim.endCampaigns, sim.relayContent, sim.drain, sim.runRefunds, sim.runSettlements, sim.runReserves,
+			sim.tidy, sim.sweep, sim.sweepPayees, sim.relayPayments}
 		if sim.theme.span > 0 {
 			workers = []func(context.Context, operation){sim.endSupport, sim.relayContent, sim.drain, sim.chargeMonths, sim.tidy, sim.sweep,
 				sim.sweepPayees, sim.relayPayments}
@@ -131,7 +131,7 @@ func (sim *simulation) withoutNotes(f func()) {
 // peopleAct does what only people can, and reports whether anything could be done: banks decide, held money goes back,
 // a failed refund is repeated, one that fails again is paid by hand, and lines are explained.
 func (sim *simulation) peopleAct(ctx context.Context) bool {
-	acted := sim.theme.span > 0 && sim.supportersAct(ctx)
+	acted := sim.theme.span > 0 && sim.supportersAct(ctx) || sim.theme.takesB && sim.settlersAct(ctx)
 	for _, t := range sim.takers() {
 		acted = t.act() || acted
 	}
@@ -175,6 +175,9 @@ const (
 		UNION ALL SELECT format('dispute %s, %s', id, status), next_check_at FROM disputes WHERE next_check_at IS NOT NULL
 		UNION ALL SELECT format('payment %s, %s', id, status), CASE WHEN closing_at IS NULL AND status <> 'processing' THEN least(next_check_at, closes_at) ELSE next_check_at END
 			FROM payments WHERE status IN ('created', 'requires_action', 'processing')
+		UNION ALL SELECT format('run %s, %s', id, state), next_at FROM settlement_runs WHERE state IN ('approved', 'booked', 'sending', 'sent') AND reason = '' AND next_at IS NOT NULL
+		UNION ALL SELECT format('what run %s kept back', run_id), next_at FROM settlement_reserves WHERE next_at IS NOT NULL AND waits_for = '' AND due_on < coalesce((
+			SELECT max(at)::date + 30 FROM settlement_steps), '2000-01-01')
 		UNION ALL SELECT format('refund run of campaign %s', campaign_id), next_at FROM refund_runs WHERE next_at IS NOT NULL
 		UNION ALL SELECT format('webhook %s: %s', type, last_error), next_attempt_at FROM webhook_events WHERE status = 'received'`
 	contentDue = undone + `

@@ -185,7 +185,13 @@ func (sim *simulation) beginPledging(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := sim.keepRates(ctx); err != nil {
+		return err
+	}
 	if err := sim.becomePayee(ctx, id); err != nil {
+		return err
+	}
+	if err := sim.giveBank(ctx); err != nil {
 		return err
 	}
 	for i, whose := range []int64{0, id, id} {

@@ -248,6 +248,20 @@ export type ApiError = {
   };
   request_id: string;
 };
+export type PayoutCarried = {
+  /** How much waits */
+  sum_minor: number;
+  /** From how much on a month is paid out */
+  minimum_minor: number;
+};
+export type PayoutKept = {
+  due_on: string;
+  kept_minor: number;
+  /** What has paid what the creator owed */
+  used_minor: number;
+  /** What has become payable; 0 before */
+  released_minor: number;
+};
 export type PayoutBankName = {
   country: string;
   last_four: string;
@@ -255,10 +269,20 @@ export type PayoutBankName = {
 export type Payout = {
   campaign_id: number;
   /** checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
-    leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+    leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed; carried: too little to be
+    paid out alone, it comes with the next month
      */
   stage:
-    "checking" | "needs_you" | "leaving" | "paying" | "arrived" | "set_off";
+    | "checking"
+    | "needs_you"
+    | "leaving"
+    | "paying"
+    | "arrived"
+    | "set_off"
+    | "carried";
+  /** Of monthly support: the month in which it was taken; of what is carried the last that is over */
+  month?: string;
+  carried?: PayoutCarried;
   currency: string;
   collected_minor: number;
   fee_minor: number;
@@ -267,9 +291,13 @@ export type Payout = {
   reserve_minor: number;
   /** What has paid what the creator owed */
   set_off_minor: number;
+  /** What was kept back of an earlier payout, and is paid out with this one */
+  released_minor: number;
+  /** What of the reserve becomes payable when, once it is known; the earliest first */
+  kept: PayoutKept[];
   /** What is paid out */
   net_minor: number;
-  /** When the campaign ended */
+  /** When the campaign, or the month, ended */
   ended_at: string;
   /** When its money was counted */
   counted_at?: string;

@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/invoices"
@@ -146,6 +147,39 @@ func (s *Service) ResumeSettlement(ctx context.Context, run string, op Operator)
 // RunSettlements does the next step of the settlement run that waits longest; 0 when none is due.
 func (s *Service) RunSettlements(ctx context.Context) (int, error) {
 	return s.app.Settlements.Sweep(ctx)
+}
+
+// ProposeMonth proposes runs for the support that was taken until the end of a month, whose first day it is, of all campaigns.
+func (s *Service) ProposeMonth(ctx context.Context, month time.Time, op Operator) ([]SettlementRun, error) {
+	runs, _, err := s.app.Settlements.ProposeMonth(ctx, month, 0, op.Actor, op.Note)
+	return runs, err
+}
+
+// ProposeReleased proposes runs for what was kept back, is released and is in no run.
+func (s *Service) ProposeReleased(ctx context.Context, op Operator) ([]SettlementRun, error) {
+	return s.app.Settlements.ProposeReleased(ctx, op.Actor, op.Note)
+}
+
+// RunReserves pays a creator's debts by what was kept back, or releases what is due; 0 when nothing is to be done.
+func (s *Service) RunReserves(ctx context.Context) (int, error) {
+	return s.app.Settlements.SweepReserves(ctx)
+}
+
+// CreatorDebt is what a creator owes at a provider.
+type CreatorDebt = settlements.Debt
+
+// CreatorDebts lists what creators owe.
+func (s *Service) CreatorDebts(ctx context.Context) ([]CreatorDebt, error) {
+	return s.app.Settlements.Debts(ctx)
+}
+
+// WriteOff has two people give up a sum of what a creator owes.
+func (s *Service) WriteOff(ctx context.Context, of CreatorDebt, minor int64, by, approver Operator) error {
+	id, err := s.app.Settlements.ProposeWriteOff(ctx, of.Provider, of.PayeeID, money.New(minor, of.Currency), by.Actor, by.Note)
+	if err == nil {
+		_, err = s.app.Settlements.ApproveWriteOff(ctx, id, approver.Actor, approver.Note)
+	}
+	return err
 }
 
 // SettlementRun is the money of a campaign at a provider on its way to its creator.

@@ -39,12 +39,17 @@ import (
 //	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
 //	payments settlements [-campaign 7]                                what is on its way to creators, and why it waits
 //	payments settle -campaign 7 -note "…"                             propose a run for the money of a campaign that ended well
+//	payments settle -month 2026-11 [-campaign 7] -note "…"            propose the runs of all support until the end of a month
+//	payments settle -released -note "…"                               propose the runs of what was kept back and is released
 //	payments settle -show RUN                                         one with its lines, its history and its hash
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
 //	payments settle -cancel RUN -note "…"                             one of which nothing is booked
 //	payments ledger -verify                                           compares each sealed day of the book with its hash
 //	payments ledger -day 2026-11-27                                   the text of a sealed day: its SHA-256 is the day's hash
+//	payments debts                                                    what creators owe us, and what is proposed of it
+//	payments write-off -creator 3 -provider mangopay -amount 12.50 -currency EUR -note "…"
+//	payments write-off (-approve|-cancel) ID -note "…"                another person gives the debt up, or it stays
 //
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
@@ -53,12 +58,12 @@ type act func(ctx context.Context, a *app.App, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
-	all, accept, giveBack, off, on, deducted, verify         bool
-	anomaly                                                  int64
-	payment, amount, key, repeat, byHand, charge, line, from string
-	period, day, vat, currency, number, corrects             string
-	campaign                                                 int64
-	show, approve, hash, resume, cancel                      string
+	all, accept, giveBack, off, on, deducted, released, verify bool
+	anomaly                                                    int64
+	payment, amount, key, repeat, byHand, charge, line, from   string
+	period, day, vat, currency, number, corrects               string
+	campaign, creator                                          int64
+	month, show, approve, hash, resume, cancel                 string
 	payments.Operator
 }
 
@@ -82,7 +87,9 @@ func commands() map[string]struct {
 		"invoice":      {[]string{"provider", "period", "amount", "vat", "currency", "number", "corrects", "deducted", "key", "actor", "note"}, bookInvoice},
 		"switches":     {nil, listSwitches},
 		"settlements":  {[]string{"campaign"}, listSettlements},
-		"settle":       {[]string{"campaign", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"settle":       {[]string{"campaign", "month", "released", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"debts":        {nil, listDebts},
+		"write-off":    {[]string{"creator", "provider", "amount", "currency", "approve", "cancel", "actor", "note"}, writeOff},
 		"ledger":       {[]string{"verify", "day"}, readLedger},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
@@ -103,7 +110,7 @@ func parseAct(args []string) (act, error) {
 		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, %s", args[0], operatorUsage())
 	}
 	f, whose := flags{Operator: payments.Operator{Actor: login()}}, stripe.Name
-	if args[0] == "switch" || args[0] == "invoice" { // never one that was not named
+	if slices.Contains([]string{"switch", "invoice", "write-off"}, args[0]) { // never one that was not named
 		whose = ""
 	}
 	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
@@ -139,12 +146,17 @@ func parseAct(args []string) (act, error) {
 			set.StringVar(&f.corrects, "corrects", "", "`number` of the invoice that is taken back, wholly or in part")
 		},
 		"deducted": func() { set.BoolVar(&f.deducted, "deducted", false, "the provider took it from our balance there") },
+		"creator":  func() { set.Int64Var(&f.creator, "creator", 0, "user `id` of the creator") },
 		"campaign": func() { set.Int64Var(&f.campaign, "campaign", 0, "`id` of the campaign") },
+		"month":    func() { set.StringVar(&f.month, "month", "", "`month` of support that is over, such as 2026-11") },
+		"released": func() {
+			set.BoolVar(&f.released, "released", false, "what was kept back, is released and is in no run")
+		},
 		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
-		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of the run to approve") },
+		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of what is approved") },
 		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`") },
 		"resume":   func() { set.StringVar(&f.resume, "resume", "", "`id` of the run to look at now") },
-		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of the run to end") },
+		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of what is ended") },
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", whose, "`name` of the provider") },

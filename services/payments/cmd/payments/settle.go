@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,34 +28,53 @@ func listSettlements(f flags) (act, error) {
 
 func writeRuns(out io.Writer, list []settlements.Run) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "RUN\tCAMPAIGN\tPROVIDER\tNUMBER\tSTATE\tWAITS FOR\tCHARGED\tFEE\tKEPT BACK\tTO CREATOR\tCHARGES\tBY")
+	_, _ = fmt.Fprintln(table, "RUN\tCAMPAIGN\tPROVIDER\tNUMBER\tMONTH\tSTATE\tWAITS FOR\tCHARGED\tFEE\tKEPT BACK\tRELEASED\tTO CREATOR\tCHARGES\tBY")
 	for _, r := range list {
 		waits := "-"
 		if r.Reason != "" {
 			waits = strings.TrimSpace(string(r.Reason) + " " + r.Detail)
 		}
+		month := "-"
+		if r.Month != nil {
+			month = r.Month.Format(aMonth)
+		}
 		sum := func(minor int64) money.Amount { return money.New(minor, r.Currency) }
-		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, r.State, waits,
-			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.NetMinor-r.OffsetMinor), r.Lines, r.ProposedBy)
+		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, month, r.State, waits,
+			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.ReleasedMinor), sum(r.NetMinor-r.OffsetMinor), r.Lines, r.ProposedBy)
 	}
 	return table.Flush()
 }
 
 func settle(f flags) (act, error) {
 	named := 0
-	for _, is := range []bool{f.campaign != 0, f.show != "", f.approve != "", f.resume != "", f.cancel != ""} {
+	for _, is := range []bool{f.campaign != 0 && f.month == "", f.month != "", f.released, f.show != "", f.approve != "", f.resume != "", f.cancel != ""} {
 		if is {
 			named++
 		}
 	}
 	if named != 1 {
-		return nil, errors.New("settle: name one of -campaign, -show, -approve, -resume, -cancel")
+		return nil, errors.New("settle: name one of -campaign, -month, -released, -show, -approve, -resume, -cancel")
+	}
+	var month time.Time
+	if f.month != "" {
+		var err error
+		if month, err = time.Parse(aMonth, f.month); err != nil {
+			return nil, errors.New("settle: name the -month such as 2026-11")
+		}
 	}
 	if (f.approve != "") != (f.hash != "") {
 		return nil, errors.New("settle: approve what was shown, by its -hash")
 	}
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		switch {
+		case f.month != "":
+			return settleMonth(ctx, a, out, month, f)
+		case f.released:
+			list, err := a.Settlements.ProposeReleased(ctx, f.Actor, f.Note)
+			if err == nil && len(list) == 0 {
+				return done(out, nil, "nothing that was kept back is released and in no run")
+			}
+			return errors.Join(err, writeRuns(out, list))
 		case f.show != "":
 			return showRun(ctx, a, out, f.show)
 		case f.approve != "":
@@ -74,6 +94,20 @@ func settle(f flags) (act, error) {
 		}
 		return errors.Join(err, writeRuns(out, list))
 	}, nil
+}
+
+func settleMonth(ctx context.Context, a *app.App, out io.Writer, month time.Time, f flags) error {
+	runs, carried, err := a.Settlements.ProposeMonth(ctx, month, f.campaign, f.Actor, f.Note)
+	if len(runs) > 0 {
+		err = errors.Join(err, writeRuns(out, runs))
+	}
+	for _, c := range carried {
+		err = errors.Join(err, done(out, nil, "campaign %d at %s has %s, too little for a month: it waits for the next one", c.CampaignID, c.Provider, c.Amount))
+	}
+	if err == nil && len(runs)+len(carried) == 0 {
+		return done(out, nil, "no support until the end of %s is in no run", f.month)
+	}
+	return err
 }
 
 func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
@@ -98,6 +132,15 @@ func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
 		}
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ChargeRef, l.PaymentID, money.New(l.GrossMinor, r.Currency), money.New(l.FeeMinor, r.Currency),
 			money.New(l.VatMinor, r.Currency), money.New(l.ReserveMinor, r.Currency), money.New(l.NetMinor, r.Currency), is)
+	}
+	_, _ = fmt.Fprintln(table, "\nKEPT BACK UNTIL\tSUM\tHAS PAID DEBTS\tRELEASED\tWAITS FOR\tSENT BY")
+	for _, k := range r.Kept {
+		sentBy := "-"
+		if k.SentBy != nil {
+			sentBy = *k.SentBy
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", k.DueOn.Format(time.DateOnly), money.New(k.KeptMinor, r.Currency), money.New(k.UsedMinor, r.Currency),
+			money.New(k.ReleasedMinor, r.Currency), cmp.Or(k.WaitsFor, "-"), sentBy)
 	}
 	_, _ = fmt.Fprintln(table, "\nSENT\tTRY\tAT\tSUM\tOUR PART\tIS\tPROVIDER'S ID\tWHY NOT")
 	for _, m := range r.Moves {

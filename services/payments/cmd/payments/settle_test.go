@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -22,15 +24,11 @@ func TestSettle_ByCommands_FromTheProposalToTheBank(t *testing.T) {
 	w.Settle()
 	do := func(line string) string {
 		t.Helper()
-		act, err := parseAct(strings.Fields(line))
+		said, err := settling(t, w, line)
 		if err != nil {
-			t.Fatal(err)
-		}
-		var out strings.Builder
-		if err := act(t.Context(), w.App, &out); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		return out.String()
+		return said
 	}
 	says := func(line string, want ...string) {
 		t.Helper()
@@ -101,4 +99,44 @@ func TestSettle_Cancelled_SaysByWhom(t *testing.T) {
 	if n := w.Count(`ledger_transactions WHERE kind = 'settlement'`); n != 0 {
 		t.Errorf("%d settlements", n)
 	}
+}
+
+// Monthly support of provider A: one press proposes the month of every campaign, and what is too little is said to wait.
+func TestSettle_OfAMonth(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	large := w.Subscribed(paymentstest.Visa, func(o *contentclient.Order) { o.CampaignID, o.AmountMinor, o.Level.AmountMinor = 8, 5000, 5000 })
+	small := w.Subscribed(paymentstest.Visa, func(o *contentclient.Order) { o.CampaignID, o.AmountMinor, o.Level.AmountMinor = 9, 500, 500 })
+	paid := calendar.DayOf(w.Now())
+	month := paid.Format("2006-01")
+	if _, err := settling(t, w, "settle -month "+month+" -actor maija -note x"); err == nil {
+		t.Error("a month that goes on is proposed")
+	}
+	w.GoTo(calendar.At(calendar.Month(calendar.Add(paid, 1-paid.Day()), 1), 5)) // before anything is charged in the next one
+	w.Settle()
+	said, err := settling(t, w, "settle -month "+month+" -actor maija -note x")
+	for _, want := range []string{"not_offered", month, "campaign 9 at stripe has 5.00 EUR, too little"} {
+		if err != nil || !strings.Contains(said, want) {
+			t.Errorf("it says %q (%v), want %q", said, err, want)
+		}
+	}
+	if said, err = settling(t, w, "settle -month "+month+" -campaign 9 -actor maija -note x"); err != nil || strings.Contains(said, "not_offered") {
+		t.Errorf("of one campaign it says %q, %v", said, err)
+	}
+	if n := w.Count("settlement_runs WHERE campaign_id = 8"); n != 1 || w.Count("settlement_runs") != 1 {
+		t.Errorf("%d runs of %s and %s", n, large, small)
+	}
+	w.Audit()
+}
+
+// settling does a command and gives what it says.
+func settling(t *testing.T, w *paymentstest.World, line string) (string, error) {
+	t.Helper()
+	act, err := parseAct(strings.Fields(line))
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	err = act(t.Context(), w.App, &out)
+	return out.String(), err
 }

@@ -401,12 +401,13 @@ func (e PaymentPagePendingStatus) Valid() bool {
 
 // Defines values for PayoutStage.
 const (
-	PayoutArrived  PayoutStage = "arrived"
-	PayoutChecking PayoutStage = "checking"
-	PayoutLeaving  PayoutStage = "leaving"
-	PayoutNeedsYou PayoutStage = "needs_you"
-	PayoutPaying   PayoutStage = "paying"
-	PayoutSetOff   PayoutStage = "set_off"
+	PayoutArrived   PayoutStage = "arrived"
+	PayoutChecking  PayoutStage = "checking"
+	PayoutIsCarried PayoutStage = "carried"
+	PayoutLeaving   PayoutStage = "leaving"
+	PayoutNeedsYou  PayoutStage = "needs_you"
+	PayoutPaying    PayoutStage = "paying"
+	PayoutSetOff    PayoutStage = "set_off"
 )
 
 // Valid indicates whether the value is a known member of the PayoutStage enum.
@@ -415,6 +416,8 @@ func (e PayoutStage) Valid() bool {
 	case PayoutArrived:
 		return true
 	case PayoutChecking:
+		return true
+	case PayoutIsCarried:
 		return true
 	case PayoutLeaving:
 		return true
@@ -1257,7 +1260,8 @@ type PaymentPagePending struct {
 // PaymentPagePendingStatus defines model for PaymentPagePending.Status.
 type PaymentPagePendingStatus string
 
-// Payout Sums are 0 until they have been counted. What was collected is fee, reserve, what was set off and net together; the tax is in the fee.
+// Payout Sums are 0 until they have been counted. What was collected and what was released are fee, reserve, what was set off and net together;
+// the tax is in the fee.
 type Payout struct {
 	ApprovedAt *time.Time `json:"approved_at,omitempty"`
 	ArrivedAt  *time.Time `json:"arrived_at,omitempty"`
@@ -1265,18 +1269,28 @@ type Payout struct {
 	// Bank The bank account that it was last sent to
 	Bank           *PayoutBankName `json:"bank,omitempty"`
 	CampaignID     int64           `json:"campaign_id"`
+	Carried        *PayoutCarried  `json:"carried,omitempty"`
 	CollectedMinor int64           `json:"collected_minor"`
 
 	// CountedAt When its money was counted
 	CountedAt *time.Time `json:"counted_at,omitempty"`
 	Currency  string     `json:"currency"`
 
-	// EndedAt When the campaign ended
+	// EndedAt When the campaign, or the month, ended
 	EndedAt  time.Time `json:"ended_at"`
 	FeeMinor int64     `json:"fee_minor"`
 
+	// Kept What of the reserve becomes payable when, once it is known; the earliest first
+	Kept []PayoutKept `json:"kept"`
+
+	// Month Of monthly support: the month in which it was taken; of what is carried the last that is over
+	Month *string `json:"month,omitempty"`
+
 	// NetMinor What is paid out
 	NetMinor int64 `json:"net_minor"`
+
+	// ReleasedMinor What was kept back of an earlier payout, and is paid out with this one
+	ReleasedMinor int64 `json:"released_minor"`
 
 	// ReserveMinor Kept back for refunds
 	ReserveMinor int64      `json:"reserve_minor"`
@@ -1286,13 +1300,15 @@ type Payout struct {
 	SetOffMinor int64 `json:"set_off_minor"`
 
 	// Stage checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
-	// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+	// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed; carried: too little to be
+	// paid out alone, it comes with the next month
 	Stage    PayoutStage `json:"stage"`
 	VatMinor int64       `json:"vat_minor"`
 }
 
 // PayoutStage checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
-// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed
+// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed; carried: too little to be
+// paid out alone, it comes with the next month
 type PayoutStage string
 
 // PayoutBank defines model for PayoutBank.
@@ -1354,6 +1370,27 @@ type PayoutBankFields struct {
 type PayoutBankName struct {
 	Country  string `json:"country"`
 	LastFour string `json:"last_four"`
+}
+
+// PayoutCarried defines model for PayoutCarried.
+type PayoutCarried struct {
+	// MinimumMinor From how much on a month is paid out
+	MinimumMinor int64 `json:"minimum_minor"`
+
+	// SumMinor How much waits
+	SumMinor int64 `json:"sum_minor"`
+}
+
+// PayoutKept defines model for PayoutKept.
+type PayoutKept struct {
+	DueOn     openapi_types.Date `json:"due_on"`
+	KeptMinor int64              `json:"kept_minor"`
+
+	// ReleasedMinor What has become payable; 0 before
+	ReleasedMinor int64 `json:"released_minor"`
+
+	// UsedMinor What has paid what the creator owed
+	UsedMinor int64 `json:"used_minor"`
 }
 
 // PayoutsAnswer defines model for PayoutsAnswer.
@@ -6177,219 +6214,224 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rchs5luarILgTYTsiRcmqS9RIsT9kWzWlKd/CsttbXfJSIBMkUUoC2QBSVLbDEfMs82NfYf/vo8yT",
-	"bOAcAIlMInmRJVVNV1f9sEhm4npwcK7f+TyYyEUpBRNGD44+D0qq6IIZpuATz9milIaJSf0zq+03OdMT",
-	"xUvDpRgcDd7PGdF0wcgVqwkVORnLvCYzfs00MXNGplxpQ6jQS6YInVEu4KlcMk2ENHMuZhlZzqlh10yR",
-	"JdUkl4IRzcWEHZMlN3NC7XNMYcuP5ZRQUhYsnzFCCy39zxcCv3xCuCFcE8WmlWb5kHycM8VgLG4Uc6oJ",
-	"JZOCM2GIZhPFDJGKUEFoniumNTGSlLQm1GSEEsVKRk2YEjVETqE5mHZJ64VtRyqimanKjFB9IQopZoRq",
-	"O5QJFWRsn+P5kJyQCS0KbKUZIykYtY1zo2EZp4qxITmlkzmhEwPjvWK1tv3aR+RSHBMKT0aL8UjjAOxI",
-	"Sjpjtn0zZxfC9sjUI00emznjyk/ykX6SEbvUckpKJa95zhR59kjbGe1xocmY2VnAYtjZYi/hFUp0NQ6E",
-	"8EjDxMLD8W921tjmhRjXbuCwAna3/RKMa3hxTMUVjpwa/I0WSDZHgQ6Mqu0j/uMVq4fkZ7s+VFkyLA2Z",
-	"SkXMUpKc1np4IQbZgFtanTOaMzXIBoIu2OBocNbQ9p4l7mygJ3O2oJbKF/TmJRMzMx8cHX73XTZYcOE/",
-	"/5ANTF3aBrRRXMwGX75kA1yesxzOjO2spGbedIU/j3g+yAaK/a3iiuWDI6MqFndaUmOYsm//718P9v71",
-	"ZO+vdO/vnz4ffv/lXwapTuNl7u06fuhuB/DFNqVLKTQDXnGqlFT2j4kUhglj/6RlWfAJtZ3v/6Yty/gc",
-	"9fcvik0HR4P/sd+woH38Ve+flBwbhI7aXOcjkI89d0sl/WLge7bZ8KqdkpIlU4bjECcyZ/bfzlSywZSz",
-	"IkeOZ9hCr765YFrTWfplWPDUD6oqUm98iffgV79f8HAWOvoUFlyOf2MTY9tzX1ClaG0/rx+UojgRmufc",
-	"Lhwt3kZTwr1vr+ubKdGGmkoTXTKRczEbFXzBzYjdTBjLWX5EJpVS9sRkBH9ZcCFVRow0tMAP5LHl53Cc",
-	"F1KYOVnKqsjJRC4YMfIJ8H/84fEvv/zyy96rV1l0VSBnwDeU1HiLQFdPhuTN1DPckSyZGFEzshzjiFTC",
-	"8II8psTwBXtibxQmLPdlItfEDaaghmkz6C5rNrjZG7NaCnce3OYwbexpSa0sLtHmfXXPNdvUajm1v8+o",
-	"uDqZTGSFh6dNgS+YobxIkObZs5PXqzfzK6qvYMNsawovZ1wGbTlkpTLy49l//cd//td//Cf57runh0kO",
-	"E08HukmN+iy9TG+WgqkTvG02HfbWs/7d18DAEi3PqR4tqMipYavzfiMYEpG7ee310sxtLGXBqFjd9e5k",
-	"7TvNKDqzycJmtAezYU9PQABZ3cBxe9vXLVRMId0xx81sGIneYihtbrj1oLpcqn+QOj1KJZeaqTMxlf3M",
-	"a0oLzbLO2E8mE1aan/CWb9/h3x0cZKt09FwWUr1gJXLvBb3hi2oxOPr+W7jv8UPzHheGzZiyL/47vaan",
-	"go4LFpO+py33ABLl2sdeUjGrHAOPRvvNd4nBnk8UY+Inxmdz0xruv9r/No0Y3/7I885ct3r5PV+wv0rB",
-	"3kynmpkEq+GiMkxb2ZfMmLGP/z087iRnbjlt6PbpwQ8HUa97+Hm15w+aqZOZkyU27GeH0FrU0N6yaOFb",
-	"RNBZ5PaqrSxDPLrUjqeI+zlV+fM5Fbjla2l7wUX87dMutVvlJ8H9QCaOZT7d1leY0lIgg5wxvBgnVOXE",
-	"SHlMzFxqxz3n9JoFGRufmFMBz8siRzVAXQj/RElrq+Bhg0GfsBJ5SbUV8OU1U0Py0Sp00nNoDjogAb0k",
-	"qIP2W9ABHwtpRrWs1EiqnKknTpIP4tkusiqQ3hm++k1EO0GSAt1pxIPc2l7VM6MJiM4RCT5Nk2Byy9/S",
-	"+kzsyM3owt8H7bE8B0U9G0ylWlCDx+X7bwfRaXqaOkm0MnOp8KqOZ3H4Q0u5eZpYunGbI6+9CaJHv2QD",
-	"Sze36nKiWM4Nyz9a5dXcqolYI9uRVjSbVIq9kjl7x0ylxId3LxMnDU/Vko0JLcs2bRweHmwYX1cF8IMN",
-	"a5Z5Aoi2LrEu7d1JD72PEb1jM66Nojihz4nbVGtn9Fm9OjvvuyVKPvcevkz82CM4vlVMRU2/oIZuFrZh",
-	"LVKjSreXRfOLRrnNUvWJTvEJWzWSJRlkivgmiZ1Zd+RWdrLn+KwOaUIXJeUz8UiTJTyYGo7TtzaN4q17",
-	"rLstK7PZRM6+v212wlPGDlz1irESV2NKq8KEp7pne8pUfDeC4c3dnWCOOgYjmCAURVkiRVGvahlfx4ZS",
-	"h6A9zotBTg39n//1H//nYkCkIhcDppRUz2XO8EurCUs0K0Tc6eDgYCP7jDu/Bf/t52+dhhPT7Nv6c3tH",
-	"950+2zGymfb3ZTUuuJ5bkWx01cPMupd/x2YEluIRWoqT7yftBJ0VAPGh3dTqPLsGhHhc2cpUNr+Pa5Jc",
-	"T8WokSrSOnc4RNLqwhv5UqsHUJ8b5fDzgAkrqvw6ENRUihaDbFCwGS2iwTbrW9n7DdZ4J6Gnsxrwc2hs",
-	"86L0UZrl5GwLfsgYnqOcKzYxH1Sxen4b34TjLTPJNJHimAgrAYMVy8AzvJGPjSS5HKxdpsT1426cRzr1",
-	"5jK6J9aTsesjeiVzC7J5Qd94sllLat0VkkQuBZoBA7NVGfoggGSsPpERxUrFtN0Dws2QnIF2Macit7qH",
-	"CF6MoJmIHHSPK1aaIXkNxk370IJeMdvgoEvzY67M3FucAhnCF6lLXC5KKuqRqBZjnPOK8BiNPmhDlDz7",
-	"cH72+vT8vM2xv9vMr8F6OhLOZNbVUza8PGc0/1tFlff67WKqK+jt+4UVGLEF5cWmNTqOKeAReMHAPSgr",
-	"E2wLjcfm21bX3/R27ce9rueE2rfVtDyn29C2Z4TRzr95928nr8/+evL+7M3rQTY4f/Py9P27kxen76ww",
-	"e/Lu/evTd+c/nb1N8kpB8WRxU3dFjpO9v376fNgna2ieMzFhI2cv3u1lq2qMKlXctZqUDQxTCz2iYMxh",
-	"G5kbgcePQRwjRlUMDrSOJLWEkNZhcdFJiqk7i1hAe5lTq7cy8NYqfdrCCeF451+Y4lPnQdvxmsYOP9z9",
-	"rnQWrOkndQe8YGNubmMAcUb1h1X+++TW5Mwq9koKNKiuEiW6uDxnN9JHARAhlxnhglBirxErtoNbfFop",
-	"794+JgWbGmJZW1cEsFedvbuWc14wQslkTtUMPPKyUhpMct6P/kj7iAd7syypVbSObFsi8s1xbU+P1YS5",
-	"mIGBLWWFQsdeUgBbtTRN5IKL2cgo10Sw2G28NbtGuZzWW70HFuZRVY7wiKzshXBBCWUplSF2JTTECFDv",
-	"TYzNaX2dCMZyPRrTyVXqQn/vgxeW1IoguAf2UbvzEymmXC0yu9dBqeRgmBWSVJoRKmqykIod2S+MqsOG",
-	"ck1wPdPK5Y7KeTYomeIST9Rac2HYvfY0X9DayqeW/CbzhvyiSI7YRLvjhnfPHg4VySBrU6IfYIfaUqf0",
-	"R6kWVnvckfvYPXIO4MQFDmEm3ipuLBnpjpiwBZNqbBHrbA++/ZQVIn2ZbbxafmJFvjXnslIybnNOxmxC",
-	"K83c6Aomcqrc4y44yRNE7PIHym7cB3guHjUxBujeP8JwJcFuDEr0UhFUgqRmvt051WRKecFy4KCCMKoK",
-	"Dh6K1mgeX+YVu7TDD5zUMr4nQ/Kyn7MOyQmZ85llwjAi16lVKDKir3hZgnvCNPFatqHjIIZaIcMxXBN3",
-	"jSw5pzUZs6l0Cp+f5/BumO62rDIK2tiy5a05RhMBklJ0qdmRalIujg0a/nqOEU+9PdxtxLGfWWk8G+nl",
-	"FCvLzW7K0cKftMb7ebjJW2PfqxlVUaPRrwUds4RQ9xeuKfl//xf/J98efnuYNOh623NkhHGGIsvBxEyW",
-	"tO4zw+QjalbobM/wBdsoSvllikbgZ5Ji2y+t4KVeIFm3F3xbWp9TneBw5z+d7B1+9733iua0BrXhBixs",
-	"bVGR7k0/ff7+27TSUyp2zWWlR+lu3oTm3ak/JmxRmtr3i9FOSKgJgyQtdlprex9SoekEPL6ro/lJLsnC",
-	"ChlLy+/GUl6hWYSbWxwzN+i4w+5yuMWPZ7J2k3vjUXJ7s24bh9LQTEKYhDgdqVjyzlMMfNX+NpGC6c2K",
-	"Yo63fmg4OUMurt7LK7ar8mP8OzuZHroWT2ikb1gfNNtxUOud5I7i6QQloyMnJGL4ctmEGnRtNalgl3ue",
-	"/itULfuILoot60Tapbn8O2/j7XGCvmO6KszzvthT/PnVmljO8xBx6Dn283enJ+9PXwyywfmHZ6/O3uPf",
-	"J8/fn/3ldJANfjw5ewnfnP6vt2fvTl8k+HnKf+r62ehYWBfv9oqZucx7D/QCf07EWLjgEpVbAcqrGGbO",
-	"ajia0orFLO9YxoMPk0yosJKqV7KNtHp2rIxsoSDh0FPMQzGqU8rlx3ntZEg7Rju0I8Kumaqdqb4Re9ww",
-	"rb4N45srWc1A/9ZLbiZzy4+n0wzFITT9eOn7GkxALMeeQDBGAVMKMpdFHhkR/dU6ktPpIBsIaUaK0dzy",
-	"aylG8HDqZtf0muUjezh1WiWwa46pClQbkNA03mDbrnAQnzZpfZ4+2oNKEdprtuzEy+7AytIxs+clnYC1",
-	"MCfzupwzockCLnCU5UHhijjS922GlGJkdxYEu6MJepNu6V0p3i+CSmXbp+0c3Y2VvfFVWIUfqBN0uy3C",
-	"a+/BJLc2Prc3WPk1W75q2PsOFBMFrt7KJFlEsZ7+uE45nF1L7NfJg/lV0QMPHrrUXqJoyvFoejblLa1l",
-	"ZeyB/oOeZNoc4l1ikvGtl1ywpxvyilJEE71+mHp9Nd7K+X127Of57k6ft1IbWnihphVekqVknJlzYGyY",
-	"QjeKN14/N71muClaGleaC6b1Gt+eIEwYbupHOiGL7uRnTZgGkZV2m97KbUjvq+X7c9ClckSas7Le6QUH",
-	"/8Y8B+NPIp7u/qxg29m0drAupebWvfr/yTU2cY1dKC3NGKLm13OJ4JDcUsGLFbj2+TmA/3xOLASVBiWF",
-	"F8yL6iUTg+xWul+I6MUolXQmyXkU97teGV2vSz5/fnr6Av52KuRGxfHcZ7mtDLR33ddEVnGxha52Ju4g",
-	"MhU7Wx9w+taHenU4E8o4SfdQJx6B51Hadjrg10pNOsmXm7zsoyY72kvnXFiNLAt5fYItmTYE0zEs+fGp",
-	"90NQw1QWP7ST6hZJZgnNuABbojNVrkS3iXbUlVUbIC0R9Miu17XXtgmu1zW5ueN6ezupzwD2xM+EkkXh",
-	"nMATKbRLr+A5ygjRnyPvcxsXcmInzcW0kEsdfSMr47/C27p1GbqosOavUUntY1Y7t9ShnQzto0cGjTRj",
-	"r52QcqjYNWdL24xLxoXvLNGC/9U5ujcfXViLbfKMb+8z0CaZpDlms0ocxarnnGqipdX+Q4zjkEzmbHLF",
-	"xeyoTUZzqocE7BpHZCEFq32up6FXDAEm7DbaZ+xIJhD4wD3gAM1rODUXwtlXvPPdZRHjOWE5AgosmBmS",
-	"SSG1a4OJXOOh86lPcNY0vMJydOf5NYJp2n1y84B9QnNMMzSIC7btJxfwNvGyGJvZ571uuMpmXbuTp+D3",
-	"M4tZoD+fvQxUr42k3d68H2Jq14cNYKM9o1kkQ7w3iprr8yPDMbT7dEMXZWEfOP3wLsWAppQXlWKjSVKa",
-	"OCH2ewDlcInujbsbYvv1sKaLIiNTJRdNPreVvhalOSZGytHCcpacTQrLORpTqYcqsSeNQVzsFONRFsl8",
-	"ObSF3tbJ6Abf4xZt4DB6NB34fZCty733BwKMpSzCtdAj9Eqhp9GFNgFbnCCIwQA3AU8eFRNWuNenlcCf",
-	"S6pMUY+ib3Kuy8r0nNEuxEZ6UsHj3cZO2XwIm7XMGkyBjnM7kOAaul9zDL9SkFonQEWG9YSj5aYvYuA9",
-	"kLaaWXFFVwsXjmKAxettnJb9JOxBZihBSZnkbAyO0EBS6KVyV3HZRuPoRoRBYtdqJ8+4MnNiRZGMRMGi",
-	"cHN4SAY5JSFy1PuFXZ6YYk5QmkqVDv2KruSVkHnNHB4PCoDgcRjX0Qy3ubyThvm2+z5egTXb/5bO2Abi",
-	"s4+4SNVeZlLSlJmgSr7VTVtI2h96DlqJJsvOyDbM7y3GMq2OTzGj6hGdmtRenbOJFLlOku8qq3PxUpv3",
-	"KnCJuPOeCcgqIbqfVwsUfw4aoajGnPAxYwIpGNG1nDdgIosCBFBLcFMGGRmaqWuG8F7wjGaGyOkUky+Y",
-	"IUbOmBWhMLbf0Bv7LsfbasrSoVGlJb8dYyOoUnzXd8bOEr2dZgROCEjeRD+fuwW2ipZ167ZjjC2sf7/a",
-	"ZTVOFI1xc+DxrRWuWKBZjWmyV+J6hS+4O5m7PrfrdsrYTqsgmFkbcOZZnyXxrW4MR7J9jf7MSgPhiyA5",
-	"oXSw5V1k9ZGd6E8zM5LT6dr5WUkOJhgAl7znWC7by75mYMZx1Xb7jeaFV4ijIHA+l0yWBSNW8ydwKR+j",
-	"vjSqZQXPuyw2j8LUOLRBybP8A92OXEUpXS3rxvGFKBi9hgH4I39MwGQzO8LAJU2WtPb+S/vuMXFrdkRo",
-	"UaDZZcMStZS1SEkL0wE1C8aBFwL+4fjJIOzSKkfOBjd7tuG9a6oEXVjm9avjts+bfvCL17a3X6Az/OJl",
-	"6BI/v/Ud48eT0D1+PmfmjR3Dl2xwTXcxmK9E6DXMyxNGy8bQ5VXxiY377h6kLjXHJzfiJ/0XlHcLdu6C",
-	"PL8FU+/TSaK8pxXh3VKbS+VLxxk6La1PjNUQwg1RyNJTpdPrpMKAV8tWkoIeeIWmslLJUVvaGgHlJtkx",
-	"GCjs6OFwXQm5BJnQoS3alxt//oxfs/g8LKiZzL1xYuQ/CRn+rIRtUGxJ/PaKfOXetH8/t83GX7yW8acP",
-	"vnEUAPXIKrx97jyr8F0zTBOMYGQ883erjnGYW99GPaYrqtMWKWdKslKu5ZNWxuHe2rlEPLIFQ640JE6S",
-	"O2osw9BEkysCT+G0PAtGg+/wQuC7GV6u7V99RMaQeMU2GL4gjh8bt4KbS9fozMPjsoKaBWOoxILmOAY/",
-	"ScUoxCtBvL5/tW34wkUCKyiKrNkAJ4PnHb/xwkFHB8ckEux3S9qCOCDfpf3wNnSCIUKua/vhNP7l1A3B",
-	"/v28GYb9+C4MxX764IaTgjNDftlk/jUnNrKXeV7VYhfrOd46jLbdjPZbJKFHqSWOSjTe7DsnoidWaMNE",
-	"f+SsSFgHuB41DaWcXgt6MyqcwzAVJ+996U24TV9mZytmIOs6F1v+1OBrdCENLafjduQK8/3RDsYFL8EX",
-	"L2n78zM3qNYzbkThw6H/4AYFf4eRwad4eN3NcfONV3qLrUq4YBL4qduRJ+79JqOua3792F4nQyfedx1n",
-	"3pJkmSJczVY2x4STLlhskAjSsRo9t/KKl2WVMfRPZJ2x3P684xJvYy6HZpMjAjPsO9vHTuELD5J9i0BA",
-	"9rJ9TlXet2rrPPdN8C6GMjqz3y189A3OWYJQbp2rk0KTO6fXOOHVqbKbkqtU0qZD2U1NjeuRnlOVkly3",
-	"RBIEmxA3hGqyZEXRI8J+zRrEFIEtZWGuKcJYCxO0e8ZsL7CQN8v//rBB2RYoR31Oha8FF1ofQHEOD20A",
-	"1KF9iMdbLlByQXYA6em02ABF9APb4Lxe8n4hTccztw/2Wq7bh+L1beStbXYqHsr6KTkz9i5YlbeKwVds",
-	"qpief7gP2JCHw74Ic8jWAmH0EFn/TrwRY0lV/lCb0Wv+aDCqUE8tAM4Xs1NUuIOPiYAKHhMAt82HxIpd",
-	"p6cnGTlfcvN3pgoMmcBYpQ+CG5aTn7mY5XIR5/d0kjDXhRJ2IyO4yPk1zysIjmhCbYQUo1LJKXj4ZvKa",
-	"KQGcz4X3JBNdU2RzgmU16BiTx9GaWJNcZu5a5IC/4e/IuyGvCE7GoZd9NXHFrudVViwmc6lGLo52VZDO",
-	"aSeBFTO3jwmjkzl6uB9peGoqi0IuNcYp8K0QNiZOrFnHshv5x76A+fl9VjcTQt0yrCQD43PFRSAR1mfo",
-	"HxNqyEJqQ54eHmwbFxevpIthToRO7RQbklcb76wAOoOeGJ3EPHnTDTKIcWiYcFYfUH7cji4jf8k2ezV3",
-	"Gvu6oTYwE33CTjYo2DWKhtuu9Et4Ab37NCEEgzHZ4VQkF8Zbm4ZkqmiVj3xkRxRiOaea5GzCAROuSeFT",
-	"+SNvrMu5g48TcokhHUiLbROYs245q7oL8oq+8Sl52aASbuFRqh65eMLmC6YovtwedJJ9xZlGm8Rp92SK",
-	"U+BpSTBCd1TMkhVW9hfOlQOZm0cOQxxtrVkL6sKxf/szeqRvcdACPXXPme1kNAmpBOvai5IO/Iu3J0Mh",
-	"DZ/WI2dbTpqp/DYnYcXjzFCXz3mEVlwHz+SxV9AP33jXtku6ozwfwZtrXBO3ZAElBUCIntahVEtjYY4u",
-	"DiCHcFw2d6OkpchNIMbbOniX21wy0Ua/wzda8RgdVykGoB1Ft2LYPMsjwAtRs8ie77e0uTSPCfUOIYeF",
-	"Ynm14izHLMwhKak2o7xiR4gmA3hHqHwDy8tiv0ebZCIsqpLWehj2JdTcsr9l7mkXpxY5EC4EYvejzp2Y",
-	"J3gXQPqDKmdtp2qIzgv2fz+TgSehtgvAdbM5yMVjiTjqyOJ6O4Dw7cUDf8u0fJntcxu43SaRqVfd64hV",
-	"25LXqrIW/7hpNOiy2FU/MC0AbJfXNGIiTiTH5Pnop0/bmadWZaK7yOtyr/h4zNvkhCVjZDA4Bk8LIHpD",
-	"RLfGLHzLsrhooRZtw6+aqMOdo2JDVtpWwWDUH4AoxPWKl2U7wPX2Ua09EHAnxkMzqBqWEKznCGewGyBz",
-	"J6GuL7Q1vfmbjsZLf6PfNtI7ictktZlRs08JqRsV4KMIYtH7G8ZsxoUGTeSO76au+rcpM3FlnbYsSbNd",
-	"gZITnHdGFvQ3qUgluNFZULCgLiOb8AUtdLsi0MFBVFElRFvc7M3knvvyNy3F8DX+EhYsGXAdUN6kIqIq",
-	"CsDZ8PiPHq6NuBXfUEvFvk/HVm3DknkbqNoty8Z1dybBrvUPL3EQx6Qfsks4CXZAS1AFo3my3qblXayY",
-	"rkZOTkwrfeeKl/4GxoCdClyBeBOj8dNVI0lyh+5BSoffeQU7cwajBgZ1O3ktqEqGm6Lf99IjfrpoawAj",
-	"agMqRkISwLFSTbZLbFgbGZm8apy5MeIFduk9hiCsDWxCzB+wiGvtcSU33jm9hoB1Mn5GpJj4/FTc9sJe",
-	"g/58QF5TU0LRPrwdTuotFbGeeBtZMnEUVdLNAakxB6gdF5QyZkxkKM5amuPiCgxx9i5fcs2GEcRtR8uP",
-	"8mKGZObavBANmFCOemvtompcyM3qmdNY4Kol+7qc3zzAyTcX9cxjf+frLt8RNSNY9rQdw5I17ccZjmjc",
-	"sQnBlngGmu3cAHFGAQzRB7F0TuOGrJMut+sTnQu+OZxlhXOuWDJ63RqdN8E7eCtvHXjKRtv4pNqNxa9u",
-	"GmFAZf0doBDSQie7hcwpEE3RARdvVOQSciDbBmAhXrjX0vAJ2xVnYaPxphsu03p+05jeehvkDiMCJbxX",
-	"wnzf0by7d5lDbKJtCx0Y21qWuFjC+WajRNMa06ZJvwtSbAfIkbX04/SSpO7UdlZVTSJQoZWBtCTCLQ5J",
-	"kCruYzgrnsJlQED1/DNubdPC3q760Z8tSCG7Q0uMD3DYySRzbuXqHcOlek77R1CznX0wNqt3rOqKReDr",
-	"4Vwfbqt/J92JUEeQm/rcrpSr+qRypgKWabKi/hv7yB4+05joS/4zc0U2tXa7MmZUMfWjP6L//vG9L78P",
-	"/Bd+bZqYG1NiHXjuilC2V+r0mqmaAHVMIPMxyqaEnGfN1DWfMHRLO9esi2OGgPhK5EyRy333vL4kj+3r",
-	"LJ8xAnTgREXFpvzmyfBCnMDlhDlybn0JVj8HfZc8nthmnmRkXBnIFrrE6+wSoS2pVT+dUVYjpAAaVTCS",
-	"O9KcrWqCVqgL4erqN7M5EQAwUjIRokSOQvo0gQoHq15AK/dGKH9YsKAJ/32kidunDHsNoH+UzCqmwZDh",
-	"oNwBYbVxkblSlE02QajDbr9Z0JyRx5cRjVxmrgxDTusnrjisbexCYMNhJj6W36pzCDhCqEGlWCZcna1L",
-	"8hiygVihWVSbIczQVWSw4uOFgLYWlBdD8nEuwaINMe+MYx6FFa8L0MOjurRQbB4rd/iAHSyOa58bklNI",
-	"2gc6uTwpOXy8zJpdJd1NBRWi4BMmUHhwR+vV2Xvn/sfjoI/292HjZaUmbCjVbN+9tL/gJrrcBu9pcSXB",
-	"D9E6C4NscM0UnsfB0+HB8AB8VSUTtOSDo8E3w4PhNxiOgV7AfVryfa8C6P3PUbrQl/0I1nXGkhV02xEB",
-	"EQal3gyTmjmNa+GLn7jnLRelxq4veEJiJFVHTtRvNcQoFlpeCKxH7e0B2tvndIxEAoDFyxD5ElXKxHfs",
-	"dgLYCG4XjsNVShw8d0+/ClCmJVV0wbC61q+Od9p1bThnO/eq4dJocsL76hYF8FaulAbLExfRVUeqIcee",
-	"N0lAMMS/VQxiT9wYO3bZrxhUqvXIN9O03HgpMGJiJTbom2QY8ScwaJVSaLy6Dg8OMMYpiEG0LAtXVWn/",
-	"Nwft23S7TmZo4xvDpZQooeG2Hn50U0g3G8a5D6yhdflaYrHLFe7NXz/ZqelqsaCqRvkTrw3XX8MxjSS0",
-	"BY4clx+yK0ZnugmxBr9Xx3n8JcMTDw+ofQ/EnjzdJ+gsscdQ2/NHBZnLSjnNwyGgXSOu849cFFTkQ3Jm",
-	"EHe/ZfjyvmIfKWYbjKD6Q1yBlug9hd+1oSKHkj7oHIWap4By37hABfB0n8PEsIK5ZgiQAuwbYSFV7Z1C",
-	"wmpUmgvPk9uHvIGuXz3fiZo5QXDz1wPWi00dhOCSTBywtBZ/r/S+gtGfIPmnBwd2d7TXPG9L94Gw37ut",
-	"ZyHm3O4mhpbpzEUvmRjKzBM0kusaenYUv++RL/YtR9+Li9Du5a7Ybmmnkk4ocZKOfUK3CgUnSlBnpFIF",
-	"ExMJfnqqyaXt4JI8ThSmfpKRS+orU79j00vyOBSqtr/ZbtADcpldCPh4elPy0AC7JI9fvfrllydwguD3",
-	"59c3l8fuEEKqi5B4s1mZyCE4IKI3pLZDeAmeICPJlAuu53srazQkp/b4gayN5/dCeECs+LkMTxDQPJbi",
-	"s3/Z5tI3Z6LAM16HTJtnMq/vjKyb3JYvbb3IRc7c23nqKSfec5GoTmXvr7xNWkrcr5/WXi4fnZbiSB0h",
-	"0YwMQb+rLhUj0ekS4Td1r5k1xxAiRfbGVFztxRkB7gx2CAUejuHf74dKOhjzD0wqUdfrqcSv18MSyEme",
-	"gxYb5dah39LFAtWNPHLc5A2hZxdNlaSRxdvZeRqVqVtRUFy9I8nA30QVdx32KUJcuORoHxgVSvZHkKpe",
-	"T48YJhwJh26OQszlK1+68nJI4t5CrQ4o1IjVOtzB8s5d9DM1DXJU1jEDtRNcnmShsAge4v7eToXv4IFP",
-	"RLtwS5/w7cf2oKfhFb1CZdF17930RncPyZgh4piDU7FnALVZTylOXHcWvR1OQN9t3c9If4Q3unfSPdFN",
-	"8np/YApKpo32EJJdx2AiUpAFivCMy3bmqHhoWvsJ0CVEYwiJNzswCzT0ISDFMYS7lIyaiOcCP/ZZr1sr",
-	"hCtUN2OmdW3rftaLoqtDVoUIeTTJJuuPoINeahYMRDW5YqzMgiUSfwWmyLVXfWkhBRuuMMboMtX/aDJl",
-	"PLetJAX9wATbTcLXvZJC1tgBHCPV0fbP6fWOQkHAFE8TJNq0yGMuiLfY08rMpTpDa/NEsdxy6o8AqWu/",
-	"VIxAcpliOQ7Vx9QAXg3BEk2Q7EZyDkltEGWjCRfXtOD5CLEMhuQkWGQ9BM+FAMBgbyxwEDJCmpCNwp2w",
-	"BHuMyHqYducqCgu6CKh8IdAFnUPaixJYolROyeHBAc6AG02aRPnjC9GFckcfRcvGbyRJYs6nBSQdPeok",
-	"mz79D/HdV2wqKQptHtnnOVuU0jAxqcHZ9On+bjAHQP+wJzzGze852iWt9/hDK4kYvgWXi79XkRj7zvct",
-	"Tu8eEtcewrT2HmVv2w51453NI8K970pX3VEO/csjIc2oUQiwkoNA04VYvVuiGvd/UMKNRvhPygXKhRVZ",
-	"LauAyXxh5x09HLe8ya2i+a0sGxdW6OKkNhP654CE/WU/gqZwRvY2kaF08TZUrN+NzgKWyr0ai9tI0/3b",
-	"7cE1HlJmlst2SAA4DY4J1Ve6DYKGzuNU9ZadZeTE/u6VdMb2P9986edklzdQuhysty4SAXLPgVvxyRz4",
-	"FbruOt5J+5iVYS4xeMW9bOX8zINKUE+/ONmTDOzAF8IH26AraVQJF3zO8idWBbq0xH1JHvc/dmQlHjhU",
-	"DeS0Pz9ZiCrW1WRuLwM6Y0+G5G2oReAGj/ACF4KSv1VUGRRUnDvpOIQTOHdSFmowcAwvcMoExZABCDgY",
-	"14SS3+SYuMiAv1WsYhfisY+R+44oBsG2GTkkmtCSKvME2wHj9pICfKLibFrUx44qTNQLoOWBLlgzcKyi",
-	"gKXJ4cHh8EIgLJ0zd2GWHNrBqRWKpMixIWzXlZKw5JYSj1oc4K1Hqb4dF8h2vpmypOP6Zq27OvbX0r2/",
-	"jz59fpodHjy4z3YVh7yXNWEs+uHB4X107mEJE70/Y2D9ozkDluQIBh2o75hR9d4J/K0DYjgGXzmUq/BA",
-	"e1wrzvcvD6/3zaU2LA9813OynQTCmI/qEMGdZJ7PaVFAHqwrYOoUSipqcsVqjMsRLOuaQcLdjtE4Xe6P",
-	"HMFpiyhUXghYiEc681D9PrClE9Jz3FKcAAUQxmD1NNuLMw9qw4sCryMEGaFBkvZsznNtr2QZKa9caFg3",
-	"QgWlEkhuaTRG5MzIwO2sRtSMbN84u7HM6zhpxwXAOGQ0UHFZaY6cjfuKsfIy+IAuBNwsIOrbJUM0l83l",
-	"ZV1AD7Q4wfjYy8YQ6rqEZqMIOSucT2UFkUDhQhDSgPffwbBYKb+kdQOIegJ7BHZWWEtAj55T0YIq8AXg",
-	"HRVwXymlW+8HLpsEh4Yg3bsS1LI/ivLwo1QLxFxxusM9sek4xLmHQePGWCqHcGPiwo1/B1P/Y2+6Bzp+",
-	"0lYQkHy25XJx+OJewcWV3nfZej1Ge4ikW8mJuZ/Nt01/0A/u6enJHkqQBQr2XMw0yvSNTYtOvj4S5YVs",
-	"rOyQWUYhijGyp2OoUPDgDclJg//gxWCISZXKlbGBGwzqZEgFwA0+dy2ikhbw4hpNI0E7hZRX68NXMLzW",
-	"2UZKphbchcNOJfI3OjFWYIYYqagDOzd7S0D8lc9rxpBlIUkhIXHVuR+YXrWTvJTy6sQ8IOHief6Tku7H",
-	"Ft2G4GaylFWRk1xa6QACgzzq9xwzuu6ABFdktMQ1+WcjA8w87HM1xtdZN3vBXyfKxa4D98AR3hmNRDVL",
-	"gVFBVIKPzwcCagS8UMtMBebn5cCvJB+9/7lTTO1Lrz3svF1EbTcpK+7lvo1iCfyYBBWc6CDILh86kKfF",
-	"5BH9xIHnNPH26NBxqZ09e7ztnu5PAnBNjwWsQZ5xNiy3HE8wogJPB88dIapKZORSyOUlpqtb3Q9TnI8j",
-	"uIfohbE0c8sBvfo3vBAna+5zh8kUSmVEBWggXHJMJ1dD8qzGcg524YnPYOmmiWNeTFVeCA/opbugUQ2K",
-	"Utc7ZhftTsn+D6NiJFCN7lvZ+KOfylPwIcc7dpwC+fLgBHdyKl3mbk/Y3IQ1guycxhFz3KD+/PbD+5Zh",
-	"WuX2opJQuCStLLc3XuW/F0nfY7TvFmptfKffh3K7uyobj8hpLQBY4q0gdm9T9LiDAJANymqNH5e2x9A4",
-	"c5uYY0uEv1XaYex5sYQjd7Zk6o1Gl7TQ8tLb/GRjBkooKQiGdOd0eY8RCQ6+6XeUbx+Ogfabmn38ZYvr",
-	"NLmFLWKCQnT0GuPiHIohlk3Fmz4q0BWAGJ1uFoOn3K2ku7+QOZ/WewGMtCfOIYA+SM0EwvtgUBWaceH1",
-	"oJ1jwtPScWWIx/EgZc0ZQrCbWQUKfvQ+aIoXYqKk1hFW5CNNtCvsRAq+wP31kYa4Tv73Efw+YjdYevmY",
-	"aOkS1nW1YC5OSs8luPoAB2l4IZ7V5LuDsDELTJyiAq3ZEmKPmi9BOJTVuMDWxnX02+FBBplWAKYVmIWe",
-	"y6WIzBdgNl4QRbnGbPDHl2/fnL8n+5W2B3nB9t1FR3HjLr1+1rHzPznGNOO2vT1+N1TZSYl3r2D3VzHs",
-	"/iFlvBh27s/Nt07chep8S1BYdGlZWHAnAdJDD5MKJ/cOxD/RYOj0mm1SmDt/0JsxNdQ/N6l9bIAKPPiE",
-	"xzSgUXYtZtZ6ZH/4mQvQMyZUN8VJIm+oFwoDQ7aX0j1ckKVHVErTJwAu3b1Z6H5JE1Gi/tyE6aJIvTbR",
-	"QqK+FzJaH2nX3p7buXH/aWDshIG0DGFNjH8feiHIelOJ1Wu9IdyqdJsi9nxbnZi9216KDhi1l+e8g9//",
-	"aYv+CqXNKSXA3LMg9regYwGbIW8rLFA2uWb3cc9sCDHqwPA90i5JjDqX/1qF8qhrFIY0LReNCLEleCQg",
-	"l3pIsPb3heDeABNU3KnzB/mqNhJWZEi6AVA7Rzp9nDMBOtFK+bGS1h3tprV0QppRSWs6Lhi2sloqAFyP",
-	"q/rkhWgrlJk34njk9cbjRAH5AdzU3dCmHqWzBZ6MeLFW1e0L37kP7v/HMkr2wQr+g8TcbLpX7uBW0A7l",
-	"r0dPuuLlKqrrfwNZFMAL/9yi6EtGr1nEh6E6WIy3GBKCsVBjkscPSfAmei4NrBeb7DgYb3F/OcNUB/gA",
-	"/pEqhZ7R8a7a98/yS29Qd4uB1a2OW4GOUOQPsCUb/CQIECoUo3lNZsxoV/4V9qeVzusqFdnb7TIqQX6Z",
-	"NdBqTQF5FOsw3kAbJcWsZTrziFBc2a+13eVj4ux0iSW5ZopPHUFeNmD5PlcTAp7ELEDjUtOPpfAcl/V+",
-	"gUY6nTw0Jk2r9wfDGtmd2beztHDUlrwCET3LmhiqJeTsRscLaCTi8h2awVLYkMqu1wt/fhjc5zE7q2/A",
-	"GoRo5TUmZwIW58eXSePwZQNd/6R1nqLC/ISaC9E6VMcR1lngT86gAwLVlFBRZ0QbiNEW4JNt0Ek8EiB0",
-	"/UiTsqCTBngTXGaKMYfy5WHdIGc5eIExljtCUvTGJcgD4sVxJA463uIbdz4VnK1DiAE4OYi+liIEkocA",
-	"eMD+FAWGXLgymb7/CwFOkSlA0CkGMeQRS25yeJzoaAcgQuw3pP24xB7M6X586fsdVYJeUw71QC6fuEwe",
-	"IX0qjxTJqPCTPG+q1N8fJkvUx8PneLqef3/e8W8eTqVd9F86T3BgG4+0vY5ZHchQVgZt7g0zWeUd217J",
-	"MS/Zx4z//sTOsHo/4oMbAAVdRRE3tUeahGI5SVzNUEJ2uzSt/pK7952i1V6EHhJya3m/ZvLWjdIIJnDr",
-	"tMiKC8gWhhX2dYDJFRd57HeOhKvo5rgj2vps//FxkjkrGCJftSnsVLQZ0GY8Wtfq1lRzsPevJ3t/pXt/",
-	"//T58Pstiefb/vpH4MKND6aRhN8v3/jJyv0uW6jVb3vLj0nfpd0EGkJJcEtBchpdO/1i/53sf8tJvQY5",
-	"D5/6Y5DDvcnRf4nE/z/zZdgUb/fCcpAhO5zMxba6wCnCTRM52xIzScou6Bq9PUnH6lo/7cKu1g+pj/2e",
-	"dPRHU8pWacnr9w0MUssrgwmtkEiwCzHlEoomWImNcrM7TTGIYwWAesgnXXsz/ijVjJmfWWnSQX5JqHZf",
-	"xqWfF0Y1/58e/rCp5v9WV+NZkw4LuVbCF3q6r/3+mbHS5yCHHqG4UGuXXXWEu7zomL3iGOuXmN8sxVt8",
-	"4n75OGMPCKe21nsacNPGdVBkGi0bw191o9xkbWgyZ+5KuU4hmqMNYcY1war0t9k2WZlN+waP3PsFrDeC",
-	"0MA47l2RQIcTOCsb3wSrWyasR00deO2dnE1l7wjAqot2vt3OIBjMvhRjuTbCf1vTljPFhmInRxGYiWIa",
-	"3aFgJQZDUQM6FxJoCqmNh2AIfsqWDflCrBqRQet14JbQ1Ir9tz3T/c88/+KiviObM1k1ObNrpmq8gQAV",
-	"PWHEeYNtnkMP9yt8YB+uw4AX8oAumXiO/52twScbjb8JgtlwPjwSMxRdkmLCMExF2wO+4KIyzJ0QzO+O",
-	"8C+cCcADgSBOKXhVMLfOSAm+bVe4CQ+U4QsWkPuNBKMv6JfekQJ3QXCdoP32GKzPXEP5UjiNWG42s1LV",
-	"pQOXVsUlFskBsazaThyDmlMdrO4L4TCQOraOOCjcuY3gDZ9uTNgN10nHC6TLdg7aZsHs7mWy+zradn6/",
-	"27len5Ie0fjvrk005zjWJW5zpvdzqufb3H4rpxuOsoaLOfZsiK4c7CARmosS0IulK0wF7h97tou66wW6",
-	"EH1uoCeJ4xnfz/YITakiTMhqNj9yUpwhBZ1cacdTQGBIXmclE0gPL8LS/D6H7E9D7M0dFWfNp90UEelD",
-	"yr2szK3oviq7tRDaZPABfv8j8No/hyxzoq/ivZ3LZQyJJaf2lmyuz3awUnfXl2w8l/KqMaP16l2v3AMf",
-	"8Y2eHe44jk6vmTDv67JdimqlYmv65XdMY2XCs/w2r7/A4hX9730tybQrsCo2Yfya5VuUgA6PJsqmrlDV",
-	"uZH2tTsB6YgcUu5q0bQ+Jhq6yIKkNSRn4XKw15b9zYP1eKlOTt39M2YFZ9csBwkPGQ9OxjZfSHlFaMx2",
-	"PMGtUTgDTUYVidMxcvD7eoLslpfFd/bO+UxQU6ktKOR2AlxiX+9WSHtI6gPNCQ07LmjryVcTZIBtPXmk",
-	"re4MwVhowwd6W6HJtw1csos5W0oFkb9bkle3KqJlqkxde3Jp6qIe7e8XckKLudTm6IeDHw5CTV+IoHR9",
-	"dWU/jLKO0docyXmwttVSmhDUWdTE4d82r7SD+FZfdHZ9/agx6nVkSd00hjw/UcjTnmewWgBq44LWsMdx",
-	"tbymEVcTr6eV0CsxrChIFfUeduTLpy//PwAA//8=",
+	"7H3dchu5kuarILgTYTuiRKnVP9EjxV7Itjytaf+FZR9vn5aXAlkgiVYRqAOgRNVxOGKeZS72FfZ+H2We",
+	"ZAOZAApVRPFHltQ9p0/3hUWyqoACEvn7ZebnwUQuSimYMHpw9HlQUkUXzDAFn3jOFqU0TEzqn1ltv8mZ",
+	"niheGi7F4Gjwfs6IpgtGrlhNqMjJWOY1mfFrpomZMzLlShtChV4yReiMcgFX5ZJpIqSZczHLyHJODbtm",
+	"iiypJrkUjGguJuyYLLmZE2qvYwqf/FhOCSVlwfIZI7TQ0v98IfDLJ4QbwjVRbFpplg/JxzlTDObiZjGn",
+	"mlAyKTgThmg2UcwQqQgVhOa5YloTI0lJa0JNRihRrGTUhFeihsgpPA5eu6T1wj5HKqKZqcqMUH0hCilm",
+	"hGo7lQkVZGyv4/mQnJAJLQp8SjNHUjBqH86NhmWcKsaG5JRO5oRODMz3itXajmsvkUtxTChcGS3GI40T",
+	"sDMp6YzZ55s5uxB2RKYeafLYzBlX/iUf6ScZsUstp6RU8prnTJGnj7R9oz0uNBkz+xawGPZtcZRwCyW6",
+	"GgdCeKThxcLF8W/2rfGZF2Jcu4nDCtjd9kswruHGMRVXOHNq8DdaINkcBTowqraX+I9XrB6Sn+36UGXJ",
+	"sDRkKhUxS0lyWuvhhRhkA25pdc5oztQgGwi6YIOjwVlD23uWuLOBnszZgloqX9Cbl0zMzHxwdPj999lg",
+	"wYX//GM2MHVpH6CN4mI2+PIlG+DynOVwZuxgJTXzZij8ecTzQTZQ7G8VVywfHBlVsXjQkhrDlL37f/96",
+	"sPevJ3t/pXt///T58Icv/zJIDRovc+/Q8UV3O4Ev9lG6lEIz4BWnSkll/5hIYZgw9k9algWfUDv4/m/a",
+	"sozP0Xj/oth0cDT4H/sNC9rHX/X+ScnxgTBQm+t8BPKx526ppF8MvM8+NtxqX0nJkinDcYoTmTP7b+dV",
+	"ssGUsyJHjmfYQq/euWBa01n6Zljw1A+qKlJ3fIn34Fe/X3BxFgb6FBZcjn9jE2Of576gStHafl4/KUXx",
+	"RWiec7twtHgbvRLufXtd30yJNtRUmuiSiZyL2ajgC25G7GbCWM7yIzKplLInJiP4y4ILqTJipKEFfiCP",
+	"LT+H47yQwszJUlZFTiZywYiRT4D/4w+Pf/nll1/2Xr3KIlGBnAHvUFKjFIGhngzJm6lnuCNZMjGiZmQ5",
+	"xhGphOEFeUyJ4Qv2xEoUJiz3ZSLXxE2moIZpM+guaza42RuzWgp3HtzmMG3saUmtLC7R5n111zXb1Hpy",
+	"an+fUnF1MpnICg9PmwKfM0N5kSDNs6cnr1cl8yuqr2DD7NMUCmdcBm05ZKUy8uLsv/7jP//rP/6TfP/9",
+	"N4dJDhO/DgyTmvVZepneLAVTJyhtNh321rX+3tfAwBJPnlM9WlCRU8NW3/uNYEhETvJa8dK821jKglGx",
+	"uuvdl7X3NLPovE0WNqM9mQ17egIKyOoGjtvbvm6hYgrpzjl+zIaZ6C2m0uaGW0+qy6X6J6nTs1RyqZk6",
+	"E1PZz7ymtNAs68z9ZDJhpfkJpXxbhn9/cJCt0tEzWUj1nJXIvRf0hi+qxeDoh+9A3uOH5j4uDJsxZW/8",
+	"d3pNTwUdFywmfU9b7gIkyrWXvaRiVjkGHs322+8Tkz2fKMbET4zP5qY13X+1/22aMd79keedd93q5vd8",
+	"wf4qBXsznWpmEqyGi8owbXVfMmPGXv73cLnTnLnltGHYbw5+PIhG3cPPqyN/0EydzJwusWE/O4TWoob2",
+	"lkUL3yKCziK3V21lGeLZpXY8RdzPqMqfzanALV9L2wsu4m+/6VK7NX4S3A904ljn0217hSktBTLIGUPB",
+	"OKEqJ0bKY2LmUjvuOafXLOjYeMWcCrheFjmaAepC+CtKWlsDDx8Y7AmrkZdUWwVfXjM1JB+tQSc9h+Zg",
+	"AxKwS4I5aL8FG/CxkGZUy0qNpMqZeuI0+aCe7aKrAumd4a3fRrQTNCmwnUY86K3tVT0zmoDqHJHgN2kS",
+	"TG75W1qfiR25GV14edCeyzMw1LPBVKoFNXhcfvhuEJ2mb1IniVZmLhWK6vgtDn9sGTffJJZu3ObIayVB",
+	"dOmXbGDp5lZDThTLuWH5R2u8mls9IrbIdqQVzSaVYq9kzt4xUynx4d3LxEnDU7VkY0LLsk0bh4cHG+bX",
+	"NQH8ZMOaZZ4Aoq1LrEt7d9JT72NE79iMa6MovtDnhDTV2jl9VkVn5363RMnr3sOXiR97FMe3iqno0c+p",
+	"oZuVbViL1KzSz8ui94tmuc1S9alO8QlbdZIlGWSK+CaJnVl35FZ2suf4rE5pQhcl5TPxSJMlXJiajrO3",
+	"Ns3irbusuy0rb7OJnP142+yEp4wduOoVYyWuxpRWhQlXdc/2lKlYNoLjzclOcEcdgxNMEIqqLJGiqFet",
+	"jK9jQ6lD0J7nxSCnhv7P//qP/3MxIFKRiwFTSqpnMmf4pbWEJboVIu50cHCwkX3Gg9+C//bzt86DE6/Z",
+	"t/XnVkb3nT47MLKZ9vdlNS64nluVbHTVw8y6wr/jMwJP8Qg9xcn7k36CzgqA+tB+1Op7dh0I8byylVfZ",
+	"fD+uSXI9FaNGqsjq3OEQSWsLb+RLrRHAfG6Mw88DJqyq8utAUFMpWgyyQcFmtIgm26xvZeUbrPFOSk9n",
+	"NeDn8LDNi9JHaZaTsy34IWN4jnKu2MR8UMXq+W1iE463zCTTRIpjIqwGDF4sA9fwRj82kuRysHaZEuLH",
+	"SZxHOnXnMpIT68nYjRHdkrkF2bygbzzZrCW17gpJIpcC3YCB2aoMYxBAMtaeyIhipWLa7gHhZkjOwLqY",
+	"U5Fb20OEKEawTEQOtscVK82QvAbnpr1oQa+YfeCgS/Njrszce5wCGcIXKSEuFyUV9UhUizG+84ryGM0+",
+	"WEOUPP1wfvb69Py8zbG/38yvwXs6Es5l1rVTNtw8ZzT/W0WVj/rt4qor6O3HhRUYsQXlxaY1Oo4p4BFE",
+	"wSA8KCsTfAtNxOa71tDf9g7t571u5ITZt9VreU634dmeEUY7/+bdv528PvvryfuzN68H2eD8zcvT9+9O",
+	"np++s8rsybv3r0/fnf909jbJKwXFk8VN3VU5Tvb++unzYZ+uoXnOxISNnL94t5utqTGqVHHXZlI2MEwt",
+	"9IiCM4dtZG4ELj8GdYwYVTE40DrS1BJKWofFRScppu4sYgHtZU6t3srEW6v0aYsghOOdf2GKT10EbUcx",
+	"jQN+uPtd6SxYM05KBjxnY25u4wBxTvWHNf779Nbkm1XslRToUF0lSgxxec5upEcBECGXGeGCUGLFiFXb",
+	"ISw+rZQPbx+Tgk0NsaytqwJYUWdl13LOC0YomcypmkFEXlZKg0vOx9EfaY94sJJlSa2hdWSfJaLYHNf2",
+	"9FhLmIsZONhSXigM7CUVsFVP00QuuJiNjHKPCB67jVKz65TLab3VfeBhHlXlCI/Iyl4IB0ooS6kMsSuh",
+	"ASNAfTQxdqf1DSIYy/VoTCdXKYH+3oMXltSqILgH9lK78xMpplwtMrvXwajk4JgVklSaESpqspCKHdkv",
+	"jKrDhnJNcD3TxuWOxnk2KJniEk/UWndh2L32az6ntdVPLflN5g35RUiO2EW744Z3zx5OFckga1Oin2CH",
+	"2lKn9IVUC2s97sh97B65AHBCgAPMxHvFjSUj3VETtmBSjS9ine/BPz/lhUgLs42i5SdW5FtzLqsl4zbn",
+	"ZMwmtNLMza5gIqfKXe7ASZ4g4pA/UHYTPsBz8ajBGGB4/wjhSoLdGNTopSJoBEnN/HPnVJMp5QXLgYMK",
+	"wqgqOEQoWrN5fJlX7NJOP3BSy/ieDMnLfs46JCdkzmeWCcOM3KDWoMiIvuJlCeEJ0+C17IOOgxpqlQzH",
+	"cE08NLLknNZkzKbSGXz+PYd3w3S3ZZURaGPLJ2/NMRoESMrQpWZHqkmFODZY+Os5Rvzq7eluo479zErj",
+	"2Ugvp1hZbnZTjhb+pDXRz8NN0Rp7X82oih4a/VrQMUsodX/hmpL/93/xf/Ld4XeHSYeu9z1HThjnKLIc",
+	"TMxkSes+N0w+omaFzvYMX7CNqpRfpmgG/k1SbPulVbzUcyTr9oJvS+tzqhMc7vynk73D73/wUdGc1mA2",
+	"3ICHra0q0r3pp88/fJc2ekrFrrms9Cg9zJvweHfqjwlblKb24yLaCQk14ZCkxU5rbeUhFZpOIOK7Opuf",
+	"5JIsrJKxtPxuLOUVukW4ucUxc5OOB+wuh1v8+E3WbnIvHiW3knVbHEpDMwllEnA6UrGkzFMMYtVemkjB",
+	"9GZDMUepHx6cfEMurt7LK7ar8WP8PTu5HroeT3hI37Q+aLbjpNYHyR3F0wlqRkdOSUT4ctlADbq+mhTY",
+	"5Z5f/xWaln1EF2HLOki7NJd/5328PUHQd0xXhXnWhz3Fn1+twXKeB8Sh59jP3p2evD99PsgG5x+evjp7",
+	"j3+fPHt/9pfTQTZ4cXL2Er45/V9vz96dPk/w81T81I2zMbCwDu/2ipm5zHsP9AJ/TmAsHLhE5VaB8iaG",
+	"mbMajqa0ajHLO57xEMMkEyqspuqNbCOtnR0bI1sYSDj1FPNQjOqUcflxXjsd0s7RTu2IsGumaueqb9Qe",
+	"N01rb8P85kpWM7C/9ZKbydzy4+k0Q3UIXT9e+74GFxDLcSRQjFHBlILMZZFHTkQvWkdyOh1kAyHNSDGa",
+	"W34txQguTkl2Ta9ZPrKHU6dNArvmmKpAtQENTaME23aFg/q0yerz9NGeVIrQXrNlBy+7AytLY2bPSzoB",
+	"b2FO5nU5Z0KTBQhw1OXB4Io40g9thpRiZHcGgt3RBb3JtvShFB8XQaOyHdN2ge7Gy97EKqzBD9QJtt0W",
+	"8Np7cMmtxef2gpVfs+Wrhr3vQDERcPVWLskiwnr64zrlcHYtsV8nD+ZXoQceHLrUXqLolePZ9GzKW1rL",
+	"ytgD/Qc9ybQ5xLtgkvGul1ywbzbkFaWIJrr9MHX7Kt7KxX12HOfZ7kGft1IbWnilpgUvyVI6zswFMDa8",
+	"QhfFG6+fe71muilaGleaC6b1mtieIEwYbupHOqGL7hRnTbgGkZV2H71V2JDe15PvL0CXyhFpzsr6oBcc",
+	"/BvzDJw/CTzd/XnBtvNp7eBdSr1bV/T/k2ts4hq7UFqaMUSPX88lQkBySwMvNuDa5+cA/vM5sQAqDUYK",
+	"L5hX1UsmBtmtbL+A6EWUSjqT5DzC/a43Rtfbks+enZ4+h7+dCbnRcDz3WW4rE+1d9zXIKi62sNXOxB0g",
+	"U3Gw9YDTtx7q1eFMqOMkw0MdPALPo7TtNODXak06yZebvOyjJjvaa+dcWIssC3l9gi2ZNgTTMSz58amP",
+	"Q1DDVBZftJPpFmlmCcu4AF+ic1WuoNtEG3VlzQZISwQ7sht17fVtQuh1TW7uuN7eT+ozgD3xM6FkUbgg",
+	"8EQK7dIreI46QvTnyMfcxoWc2JfmYlrIpY6+kZXxX6G0bglDhwpr/hqV1F5mrXNLHdrp0B49Mmi0GSt2",
+	"QsqhYtecLe1jXDIufGeJFuKvLtC9+ejCWmyTZ3z7mIE2ySTNMZtV4ig2PedUEy2t9R8wjkMymbPJFRez",
+	"ozYZzakeEvBrHJGFFKz2uZ6GXjEsMGG30V5jZzIB4AP3BQdoXsOpuRDOv+KD7y6LGM8Jy7GgwIKZIZkU",
+	"UrtnMJFrPHQ+9QnOmoZbWI7hPL9G8Jp2n9x7wD6hO6aZGuCC7fOTC3gbvCxiM/ui1w1X2Wxrd/IU/H5m",
+	"MQv057OXgeq1SNrt3fsBU7seNoAP7ZnNIgnx3qhqrs+PDMfQ7tMNXZSFveD0w7sUA5pSXlSKjSZJbeKE",
+	"2O+hKIdLdG/C3YDt18OaLoqMTJVcNPncVvtalOaYGClHC8tZcjYpLOdoXKW+VIk9aQxwsVPEoyyS+XLo",
+	"C71tkNFNvics2pTD6LF04PdBti733h8IcJayqK6FHmFUCiONDtoEbHGCRQwGuAl48qiYsMLdPq0E/lxS",
+	"ZYp6FH2Tc11WpueMdktspF8qRLzbtVM2H8JmLbOmpkAnuB1IcA3drzmGX6lIrVOgIsd6ItBy04cYeA+k",
+	"rWZWXdHVwsFRDLB4vU3Qsp+EfZEZSlBTJjkbQyA0kBRGqZwoLtvVOLqIMEjsWh3kKVdmTqwqkpEILAqS",
+	"w5dkkFMSkKM+LuzyxBRzitJUqjT0KxLJK5B5zVw9HlQAIeIwrqM33EZ4Jx3z7fB9vAJrtv8tnbENxGcv",
+	"cUjVXmZS0pSboEre1U1bSPofeg5aiS7Lzsw2vN9bxDKtzk8xo+oRnZrUXp2ziRS5TpLvKqtzeKnNexW4",
+	"RDx4zwvIKqG6n1cLVH8OGqWoxpzwMWMCKRira7lowEQWBSigDp4a6jsVjGr7rWJkyiBRQzN1zbLmGs0M",
+	"kdMp5mQwQ4ycMatZHSNwytAbS8QcpdiUpSFTpSXLHTETVCm+6z1j56HezmKC4AQkdWL8z0mHbVC0dnJo",
+	"7W8e6pm7GOwbtw87YnZhP/vNOGvBoqqNmw2Xb23AxQrSKkbKitj1BqRfvoCgBVmaoRqz9SymjO20KFes",
+	"ND1QNsesHS2TMcOQaElrOi4wPJ0Radk6cuArAVXb7D2IMbmdEf6znVGqDlQazPlmigtV1B78fBRDv32M",
+	"3VlGYDxBXuvSQT8dDTZqpseEymtg/5HT7+Ii//zdlz37T4/nTzCzFh3o5ZTlR1uJd89a1j516dEnYzq5",
+	"cvFNj/IpYU3RmItGx6qDZg4BdrbtXIAQ+qbyc5iBVblRrdxSibGG7E4MSjMzktPp2lWxJgC8bqjU5SEH",
+	"ctk+UGsmZpw4bj+/MdmR8h2rgJNbMlkWjBRSXhHQ5o7R0B7VsoLrXfqjL9/VICHAO2AFD8aruYpyAVtu",
+	"seMLUTB6DRPwMuGYgK9vdoSIN02WtPaBb3vvMXFrdkRoUaC/bsMSHfuzcWQtLlJwYwqGSR4XIhASLQDI",
+	"zD1iwhGWA//CKWy5CyI3QVgXMPThhVAlwT+c5BqE7R40EmNFO8gGN3t2iL1rqgRdWIH5q5P8z5oR8YvX",
+	"dtxfYFj84mUYHD+/9VPAjydhIvj5nJk3MBv8eKa9aPr0JRtc013COSv40UaEeuprecC6ki9m+PHY3dPa",
+	"PTIrnCXmXZG4cgKiX63yweyOppLnt1A5+izpKFtvhfdbUncJqGl0rPMt9Blf2jgWiakHMfheKoRpW56W",
+	"NE8gljmVlUrO2lLhCKg9KfTBrWZnDyfbyk6wZFyNUHtzg0KZ8WsWn6EFNZO5d6mN/Cchw5+VAGG85TGx",
+	"Ctwrd6f9+5l9bPzFaxl/+uAfjmaLHk2VXPQFoenE8GuGya1R8aPAPnDVET28tZLT43ClOu1HdQ5Qa5tZ",
+	"Ju1EIZqeS6yit2DIEofE2R9HTTwDHtFkOMFV+Fqe/2OYYngh8F6ns7V/9TiiIfHumOCuhewTfLg1N1yS",
+	"Uec9fDVhUGFgDpVY0Bzn4F9SMQooO8gy8be23bW4SOC7R0MrG+DL4LHHb7zO2fEcYeoTjrslbQF6zQ9p",
+	"P7wNgyCwzQ1tP5zGv5y6Kdi/nzXTsB/fhanYTx/cdFJF+JCPNvmqzYmNvLx54HURu1jP8dZVFtwt1LRF",
+	"6YQoIcpRiUa1YufyCYkV2vCiLzgrEj4trkfNg1Kh2gW9GRUuzJ3K7vAIkAYk1peP3EK6ZN2QeAsFECLk",
+	"DojTCpVvR67wvi/sZBzkDr54Sdufn7pJta5xMwofDv0HNyn4O8wMPsXT626Oe994pbfYqkTgMFH1dzvy",
+	"xL3fFIpwj18/t9dJwM/7brjX+z8tUwTRbA0DTJPqljgOGkEaYdQjlVdig6uMof9FnjXeio6HFwMnfdbI",
+	"CyUXZC6XZFFN5lY9p1Fe8k7WoO4f5Cf/fMj8vUXCS/PsrPNC/Svys3MedNJZKuaSlDdilKxyuZO7Yit7",
+	"2EpD9FZ4Z8UxOUjoGP3DVNsM8XXGZTfPBhettSSteay8e/+2rItF2p935AXbRCPhsckZQZTrnR1jJ3TY",
+	"gxQ3wDprVit8RlXet2rrgFFNbgQixV1U5RYQqKaMZIKj3ToVMlWs85xe4wuvviq7KblK5cS7IuapV+N6",
+	"pOdUpUysLQu1gsudG0I1WbKi6LG1vmYNYorAJ2XhXVOEsbYK2+4FCXrrtvmo5+9flS3boohcX8z2a2u3",
+	"rcenncNFG+qV0b6C8lsuUHJBdqiB1nliU4env24YvtdL3m9N6PjN7YW9gcH2oXh9G8Ngm52Kp7L+lVyU",
+	"cJdSwLdKcVJsqpief7iPqkwPV1oovEO2ts5QD5H178QbMZZU5Q+1Gb1+uqYEIDpUCqiWjsl/KsjgYyKg",
+	"QdIEaofnQ2Ltg9PTk4ycL7n5O1MFItIwVvNBcMNy8jMXs1wu4vTJTo77OqR2F3jGRc6veV4B9qxBMgop",
+	"RqWSUwBQzOQ1UwI4n0NPJusIpMjmBLsW0THW5kDNsSa5zJxY5FDeyMvIuyGvqFqXKw751cQVI3tWWbGY",
+	"zKUauTSFVYsvp536AFgY45gwOpmjZfRIw1VTWRRyqREGxrcqYDRxas06lt3oP/YGLH/S5x42IYiZYWQD",
+	"5ud6N0GdAV8A5ZhQQxZSG/LN4cG2Ec94JV2KSCLyuRP0Lq82yqxQ0wsD0zpZUupNF8MVl/liwrknwUp3",
+	"O7qMIpzb7NXcuZbWTbWp4tOn7GSDgl2jarjtSr+EGxA8RRNKMAQ/XBmg5MJ4t+iQTBWt8pEHzkUIdmsg",
+	"5mzCoeRmkyGt8kfeq5xzV51TyCUi5pAW275a54Z1YSGHoY2+8RnP2aASbuFRqx45uHbzBVMUb25POsm+",
+	"4kTOTeq0uzLFKfC0JBihOypmyQqr+wsX8ITE+CPXogEN9qxVScixf/szAn5ucdACPXXPmR1kNAmZWuue",
+	"F+V0+RtvT4ZCGj6tR85BkfSn+m1Odm2IE+9duvwRhhucl8mXtkKYUxOD3i6nmfJ8BHeuiaHdkgWUFDwc",
+	"PU+HTlhNKCQSHEAO4bhsHkZJS5GbasRvC4NYbiNkoo1+h3e04G4dQAHie48iqRg2z/IIcDXVLAo8+S1t",
+	"hOYxoT5y6UpNWV4N2BbI6RiSkmozyit25DBnijONxjewvCwO0LVJJir1V9JaD8O+hJaG9rfMXe38m1Gk",
+	"60JgaxS0uRPvCWEw0P6giWQbMRDAzyFQ5d9k4EmoHatyw2zGEPpSTY46sridGTRQ8OqBlzKtYHz73AZu",
+	"t0ll6jX3OmrVtuSVcOVGP26aDcbWdrUPTKu/gEsbHTER1+nA2iTRT5+2c0+t6kR3kTbrbvFw99uk3CYh",
+	"g4gVxNMCwDJImNFY5MSyLC5aReG24VcNqHvnpIOQ9LsV1pb6AxBlEFzxsmznD9w+aaCnwuaJ8ZVvVA1L",
+	"CGEerBazW737Tr5yX+ZAevM3HY2XXqLfNpEmWfbOWjOjZp8SWjcawDGM0QfGxmzGBWKs7lg2dc2/TYnf",
+	"K+u0Zcev7fo/nXjw64L+JhWpBDc6CwYWtL1lE76ghW43XDs4iBpWBVjQzd5M7rkvf9NSDF/jL2HBkvks",
+	"oYimVERURQFljHx5XV8Nk7gV39Cqyt5Px9Zsw46kG6jaLcvGdXcuwa73D4U4qGPST9nl8wU/oCWogtE8",
+	"2c7Y8i5WTFcB6BPTyo684qWXwIg4qyBmjZIYnZ+u2VOSO3QPUhow6w3szDmMmirT2+lrwVQy3BT9sZce",
+	"9dMls0Ctt3a92khJgmrXVJPt8sbWAsWTosa5GyNeYJfel2iFtYFNiPkD9siufdnejTKn1xGwTsdv4b9x",
+	"2wsrBv35gLTRpkOtvXi7MtS3NMR6gGGyZOIoalSeQyHcHCqZcR8vZiJDddbSHBdX4IizsnzJNRtGFcQ7",
+	"Vn6UdjgkM/fMC9HUasvRbq0d/Mthw1bPHELO27qvK6mQh24djaCe+dYK+TrhO6JmBMue9mNYsqb9Zdwj",
+	"GndsQrAlnoFmOzdUkKRQa9ajrTqncUNSX5fb9anOBd+Mu1rhnCuejN6wRudOiA7eKloHkbLRNjGp9sPi",
+	"WzfNMBS9/h0qzaSVTnYLnVNgsVpXF36jIZfQA9k29WvihXstDZ+wXcvYbHTedHFdres3zemt90HuMCMw",
+	"wns1zPcdy7sry1xBPNr20IGzreWJizWcbzdqNK05bXrpd0GL7QCLWMs+Ti9JSqa2k1ZrEtVsW5lISyPc",
+	"4pAEreI+prMSKVyGAtOef8ZP27Swt2su92cDKWR36InxAIedXDLnVq/eES7Vc9o/gpnt/IOxW73jVVcs",
+	"6m0RzvXhtvZ3MpwIbVq5qc/tSrmmeipnKpSK5naGc9+8GiHBgzf2kj28pnHRl/xn5noYa+12ZcyoYuqF",
+	"P6L//vG9XWgYDKqv2F+bR8yNKQdfvoAUniaaSp9eM1UToI4JJJZHyepQUkIzdc0nDMPSLjTrAPeQuVGJ",
+	"nClyue+u15fkMaRC5jNGgA6cqqjYlN88GV6IExBOmILs1peApEJ7lzye2Mc8yci4MpBTd4ni7BKzGqk1",
+	"P51TVmPFFpfqCCkHkeVsTRP0Ql2IiYSD0LzNiYD6TSUTASVyFKpTEGggsxoFtHpvVEQV+8E0OPVHmrh9",
+	"ynDUUFOVklnFNDgyXKcMKGDdhMhcp98m7cXnycE3C5oz8vgyopHLzHW5yWn9xPXetg+7EPjg8CYebGvN",
+	"OaznRKjLi5SJUGdLSB5DzhwrNIta34Q3dOm6Vn28EPCsBeXFkHycS/BoQ3IG45jwY9XrAuzwqO233TlM",
+	"CAqAHew9bq8bklOoiQJ0cnlScvh4mTW7SrqbCiZEwSdMoPLgjtars/cu/I/HQR/t78PGy0pN2FCq2b67",
+	"aX/BTSTcBu9pcSUhDtE6C4NscM0UnsfBN8OD4QHEqkomaMkHR4NvhwfDbxGOgVHAfVryfW8C6P3PUb7b",
+	"l/2oavaMJRuUtxEBUYlfvbkKdeYsrkXWJO8DIqVkihq7vhAJiQtVO3KifqsBo1hoeSGw3b/3B2jvn9Nx",
+	"oSfIyF0G5EvUiBjvsdsJ6ci4XTgP14h28Mxd/SpUii6poguGzQt/dbzTrmvDOdvJgw2XRpcTyqtb9Bdd",
+	"ESlNqWRcRNd8roYSJrzJVoMp/q1igD1xc+z4Zb9iUqmnR7GZ5slNlAIREyvYoG+TMOJP4NAqpdAoug4P",
+	"DhDjFNQgWpaFa1q3/5urnN4Mu05naJePB6GU6FDkth5+dK+QfmyY5z6whpbwtcRilyvIzV8/2VfT1WJB",
+	"VY36J4oNN17DMY0ktFV7Pu7uZleMznQDsYa4Vyd4/CXDEw8XqH3f5yJ5uk8wWGKPoZ5DhQ0yl5VylgcP",
+	"KfmW573goqAiH5Izg21NWo4vHyv2SDH7wKgTSsAVaInRU/hdGypy6JiGwVFoKQ1NRJoQqACe7pPtoLmI",
+	"FQNYfwrYN1bdVbUPCglrUWkuPE9uH/KmM8jq+U60JAuKmxcP2I47dRBCSDJxwNJW/L3S+0oLlATJf3Nw",
+	"YHdHe8vztnQfCPu923oWMOd2NxFapjOHXjJxkQpP0Eiua+jZUfy+Lyy0bzn6Xtzjey93vcxL+yrpzCen",
+	"6dgrdKsPe6LDf0YqVTAxkRCnp5pc2gEuyeNE3/8nGbmkvvH/Oza9JI9P/Ef7mx0GIyCX2YWAj6c3JQ8P",
+	"YJfk8atXv/zyBE4Q/P7s+uby2B1CyMkSEiWb1YlcgRxM/4cCEAAvwRNkJJlywfV8b2WNhuTUHj/QtfH8",
+	"XghfbzC+LsMTBDSPnU7tX/ZxacmZ6J+P4pBp81Tm9Z2RdZPb8qVtFznkzL2dp+47rhck8VregTRpGXG/",
+	"florXD46K8WROlacNDKAfldDKkZi0CUqj9cVM2uOISBF9sZUXO3FGQHuDHYIBS6Ou2vcD5V0Wng8MKlE",
+	"Q6+nEr9eD0sgJ3kOVmyUBIpxS4cFqht95LjJG8LILroqSaOLt9NINRpTt6KguDlSkoG/iRqau9LSWAjG",
+	"ZfF7YJSrdGdIVLHa2+kRw4Qj4ZpHoBJz+cp3Br4ckni00AoJ+uBiMyR3sHxwF+NMzQM5GuuYKt0BlydZ",
+	"KCyC7yByb6fCD/DAJ6LdF6tP+fZze9DT8IpeobHohvdheqO7h2TMsKCjKzpkzwBas55SnLruPHo7nIA+",
+	"ad3PSF/AHV2ZdE90kxTvD0xBybTRHkKy6xhcRAqyQLH67bKdOSoemtZ+gjIoonGExJsdmAU6+rByyjHA",
+	"XUpGTcRzgR/7rNetDcIVqpsx0xLbup/1ourqClcDQh5dssn2Thigl5oFB1FNrhgrs+CJxF+BKXLtTV8o",
+	"ajVcYYyRMNX/aDpl/G5baQr6gQm2Wy1C92oKWeMHcIxUR9s/p9c7KgWhZUOaINGnRR5zQbzHnlZmLtUZ",
+	"epsniuWWU3+EiuVnWCYUkssUy3GqHlMDhZUIdsCDZDeSc0hqA5SNJlxc04LnIyy6MSQnwSPra0VdCKjH",
+	"7p0FrtaRkCZko3CnLMEeY4VSTLtzDdsFXYSipwHogsEh7VUJ7AAtp+Tw4ADfgBtNmkT54wvR7ZSBMYqW",
+	"j99IkmzpkVaQdHSp02z67D9sn7HiU0lRaHPJPs/ZopSGiUkNwaZP9yfBXH+Phz3hcVuSnqNd0nqPP7SR",
+	"iPAtEC5eriIx9p3vW5zePSSuPayC3XuUvW974ZVv5/OI2op0tavuLIf+5pGQZtQYBNgoR6DrQqzKlud2",
+	"Zn9owo1m+E/KBcqFFVntWoPJfGHnHT0ct6LJVtcIEKhWlo2DFTqc1GZC/xwaDXzZj0pTOCd7m8hQu/CV",
+	"KXals1BL5V6dxe1C/v3b7YtrPKTOLJdtSAAEDY4J1Ve6Xa0Pg8ep5lg768iJ/d0r6Yztf7750s/JLm8u",
+	"7ajgvXVIBMg9B27FJ3PgVxi660Qn7WVWh7lE8Iq72er5mS8qQT394sueZOAHvhAebIOhpFElHPic5U+s",
+	"CXRpifuSPO6/7MhqPHComor+/vxkAVWsq8ncCgM6Y0+G5G1o9eImj+UFLgQlf6uoMqiouHDScYATuHBS",
+	"FlrccIQXOGOCImQAAAfjmlDymxwThwz4W8UqdiEee4zc90QxANtm5JBoQkuqzBN8Dji3oSQXGSvOpkV9",
+	"7KjCRKNAWUewBWsGgVVUsDQ5PDgcXgisn+jcXZglh35wapUiKXJ8ED7Xdeqx5JZSj1oc4K1vAnA7LpDt",
+	"LJmyZOD6Zm24Oo7X0r2/jz59/iY7PHjwmO1qm4de1oRY9MODw/sY3NfPTIz+lIH3j+YMWJIjGAygvmNG",
+	"1Xsn8LcODRkQfOWqXIUL2vNaCb5/eXi7by61YXngu56T7aQQxnxUBwR3knk+o0UBebCuP7QzKKmoyRWr",
+	"EZcjWNZ1gwTZjmicLvdHjuCsRVQqLwQsxCOd+U4oHtjSgfQctwwnKFcJc7B2mh3FuQe14UWB4giLjNCg",
+	"SXs257m2N7KMlFcOGtZFqKBWAsktjcWInBkZuH2rETUjOza+3VjmdZy04wAwrjIamLisNEfOx33FWHkZ",
+	"YkAXAiQLqPp2ybCay+bu3Q7QA0+cID72snGEuiHhsRFCzirnU1kBEigIBCENRP9dGRar5Ze0bir3nsAe",
+	"gZ8V1hJqrM+paJUq8JX3HRVw34iq204NhE2CQwNI964UteyPYjy8kGqBNVec7XBPbDqGOPcwaNwYS+UA",
+	"NyYObvw7uPofe9c90PGTtoGA5LMtl4vhi3sFF1d632Xr9TjtAUm3khNzP5tvH/1BP3ikpyd7KEEWqNhz",
+	"MdOo0zc+LTr5eiTKc9l42SGzjAKKMfKnI1QoRPCG5KRTItaFE6dSuS5hIMHsz1OpoHCDz12LqKRVeHGN",
+	"pZGgnULKq/XwFYTXOt9IydSCOzjsVCJ/oxNjFWbASEUD2HezUgLwVz6vGSHLQpJCQuKqCz8wveoneSnl",
+	"1Yl5QMLF8/wnJd2PLboN4GaylFWRk1xa7QCAQb48/Rwzuu6ABFd0tISY/LORAWYe9oUaY3HWzV7w4kQ5",
+	"7DpwD5zhndFI1BIaGBWgEjw+HwioUfBCq0gVmJ/XA7+SfPT+506vyi+9/rDzdo/K3bSseJT7dool6sck",
+	"qOBEB0V2+dBAnhaTx+onrnhOg7fHgI5L7ezZ4233dH8SCtf0eMCayjPOh+WW4wkiKvB08NwRoqpERi6F",
+	"XF5iurq1/TDF+Tgq9xDdMJZmbjmgN/+GF+JkjTx3NZlCT5eoTRPAJcd0cjUkT2vsO2IXnvgMlm6aOObF",
+	"VOWF8AW9dLdoVFNFqRsds4t2p2T/hzExElWN7tvY+KOfylOIIcc7dpwq8uWLE9zJqXSZuz2wuQlrFNk5",
+	"jRFz3KD9/PbD+5ZjWuVWUEnosJM2ltsbr/Lfi6TvEe27hVkby/T7MG53N2XjGTmrBQqWeC+I3dsUPe6g",
+	"AGSDsloTx6XtOTTB3AZzbInwt0q7Gnu06RsJXFWqhXcaXdJCy0vv85ONGyhhpGAxpDuny3tEJLjyTb+j",
+	"fvtwDLTf1ezxly2u0+QWtogJ2jXSa8TFuSqG2JUaJX3USS4UYnS2WVw85W413f2FzPm03gvFSHtwDqHo",
+	"g9RMYHkfBFWhGxduD9Y5JjwtHVcGPI4vUtacISx2M6vAwI/uB0vxQkyU1DqqFflIE+06kJGCL3B/PdIQ",
+	"18n/PoLfR+wGO9sfEy1dwrquFszhpPRcQqgP6iANL8TTmnx/EDZmgYlTVKA3WwL2qPkSlENZjQt82riO",
+	"fjs8yCDTCoppBWah53IpIvcFuI0XRFGuMRv88eXbN+fvyX6l7UFesH0n6Chu3KW3zzp+/ifHmGbc9rfH",
+	"94Z2UCn17hXs/moNu39IHS8uO/fn5lsnTqC62BK0311aFhbCSU0z1lUmFU7uHah/oqmh0+u2SdXc+YNK",
+	"xtRU/9yk9rEpVOCLT/iaBjTKrsXMWl/ZH37mAuyMCdVNc5IoGuqVwsCQrVC6BwFZ+opKafqEgkt37xa6",
+	"X9LEKlF/bsJ0KFJvTbQqUd8LGa1H2rW353Zh3H86GDswkJYjrMH491UvBF1vKrHNsneEW5NuE2LPP6uD",
+	"2butUHSFUXt5zjv4/Z++6K8w2pxRAsw9C2p/q3Qs1GbI2wYL9Iis2X3ImQ0Qo04ZvkfaJYlRF/Jfa1Ae",
+	"dZ3CkKbl0IiALcEjAbnUQ4Lt7C8E9w6YYOJOXTzId7WRsCJD0gVA7Yx0+jhnAmyilfZjJa071k1r6YQ0",
+	"I9e0E5+y2ioAQo+r9uSFaBuUmXfi+MrrTcSJQuUHCFN3oU09RmereDLWi7Wmbh985z64/x/LKdlXVvAf",
+	"BHOzSa7cgVTQrspfj510xcvVqq7/DXRRKF7451ZFXzJ6zSI+DN3B4nqLISEYGzUmefyQhGii59LAevGR",
+	"nQDjLeSXc0x1Ch+4Lsap6hmd6Kq9/yy/9A51txjY3eq4BXSEJn9QW7KpnwQAoUIxmtdkxox27V9hf1rp",
+	"vK5TkZVul1Gv/MusKa12IYISB2od4g20UVLMWq4zXxGKK/u1trt8TJyfLrEk10zxqSPIy6ZYvs/VBMCT",
+	"mIXSuNT011J4hst6v4VGOoM8dE2a1ugPVmtkd2bfztJyXbupaSyBp1mDoVpCzm50vIBGIi7foRlshQ2p",
+	"7Hq98uenwX0es/P6hlqDgFZe43Im4HF+fJl0Dl82peuftM6Tu9rhGy5E61AdR7XOAn9yDh1QqKaEijoj",
+	"2gBGW0BMtqlO4isBwtCPNCkLOmkKb0LITDHmqnz5sm6QsxyiwIjljiopeucS5AHx4jhSBx1v8Q93MRV8",
+	"W1chBsrJAfpaigAkDwB4qP0pCoRcuDaZfvwLAUGRKZSgUwww5BFLbnJ4nOpoJyAC9hvSflxiD+Z0P770",
+	"444qQa8ph34gl09cJo+QPpVHiiQq/CTPsRv7U3pvMLfXbBmN8fA5nm7k3593/Jsvp9JK6wTezyH1zLGN",
+	"R9qKY1YHMpSVQZ97w0xWece2IjnmJfuY8d+f2BlW7wVeuKGgoOso4l7tkSahWU6yrmZoIbtdmlZ/y937",
+	"TtFqL0IPCbm1vF83eUuiNIoJSJ0WWXEB2cKwwr4PMLniIo/jzpFyFUmOO6Ktz/Yfj5PMWcGw8lWbwk5F",
+	"mwFtrkfrnro11Rzs/evJ3l/p3t8/fT78YUvi+a6//xGEcOODaSTh98s3frJ6v8sWao3b3vJj0ie0G6Ah",
+	"tAS3FCSnkdjpV/vvZP9bQeo1lfPwqj8GOdybHv2XSP3/MwvDpnm7V5aDDtnhZA7b6oBThJsGOdtSM0nK",
+	"L+geenuSjs21ftqFXa0f0h77Penoj2aUrdKSt++bMkitqAwmtEIiwS7ElEtommA1NsrN7jTFAMcKBeoh",
+	"n3StZHwh1YyZn1lp0iC/ZKl238alnxdGPf+/OfxxU8//rUTjWZMOC7lWwjd6uq/9/pmx0ucghxGhuVBr",
+	"l113hLsUdMyKOMb6NeY3S/EWr7hfPs7YA5ZTWxs9DXXTxnUwZBorG+GvujFusnZpMufuSoVOAc3RLmHG",
+	"NcGu9LfZNlmZTfsGl9y7ANYbi9DAPO7dkMCAEwQrm9gEq1surEdNH3jtg5xNZ++ogFW32vl2O4PFYPal",
+	"GMu1CP9tXVvOFRuanRxFxUwU0xgOBS8xOIqaonMhgaaQ2vgSDCFO2fIhX4hVJzJYva64JTxqxf/bftP9",
+	"zzz/4lDfkc+ZrLqc2TVTNUogqIqecOK8wWeewwj3q3zgGG7AUC/kAUMy8Tv+d/YGn2x0/iYIZsP58JWY",
+	"oemSFBOGMBVtD/iCi8owd0Iwvzuqf+FcAL4QCNYphagK5tYZKSG27Ro34YEyfMFC5X4jwekL9qUPpIAs",
+	"CKET9N8eg/eZa2hfCqcR281mVqu6dMWlVXGJTXJALau2U8eg51SnVveFcDWQOr6OGBTuwkZwh083JuyG",
+	"62TgBdJlOwdts2J29zrZfR1t+36/27len5Ie0fjvbk005zi2JW5zpvdzqufbSL+V0w1HWYNgjiMboqsH",
+	"u5IIjaCE6sXSNaaC8I8920XdjQJdiL4w0JPE8Yzlsz1CU6oIE7KazY+cFmdIQSdX2vEUUBiS4qxkAunh",
+	"eVia3+eQ/WmIvZFRcdZ8OkwRkT6k3MvK3Iruq7LbC6FNBh/g9z8Cr/1z6DIn+ire27lcxiWx5NRKyUZ8",
+	"tsFK3V1fsvFcyqvGjdZrd71yF3zEO3p2uBM4Or1mwryvy3YrqpWOremb3zGNnQnP8tvc/hybV/Tf97Uk",
+	"0+7AqtiE8WuWb9ECOlyaaJu6QlXnRtrb7qRIRxSQcqJF0/qYaBgiC5rWkJwF4WDFlv3NF+vxWp2cOvkz",
+	"ZgVn1ywHDQ8ZD76MfXwh5RWhMdvxBLfG4Aw0GXUkTmPk4Pf1BNltL4v37J3zmaCmUltQyO0UuMS+3q2S",
+	"9pDUB5YTOnYcaOvJVxNkKNt68khb2xnAWOjDB3pbocm3TblkhzlbSgXI3y3Jq9sV0TJVpq49uTR9UY/2",
+	"9ws5ocVcanP048GPB6GnLyAo3Vhd3Q9R1nG1NkdyvljbaitNAHUWNXH1b5tb2iC+1RudX18/apx6HV1S",
+	"Nw9Dnp9o5GnPM3gtoGrjgtawx3G3vOYhridez1PCqMSwoiBVNHrYkS+fvvz/AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

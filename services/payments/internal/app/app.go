@@ -173,7 +173,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	})
 	a.Endings = endings.New(a.DB, a.Payments, now)
 	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
-		Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
+		StandingOfMonths: a.Endings.StandingOfMonths, Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
 	return a, nil

@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/refunds"
 )
@@ -102,6 +103,20 @@ func (s *Service) Standing(ctx context.Context, campaignID int64) (found Standin
 		map[string]any{"id": campaignID, "kind": events.Kind}).Scan(&found).Error
 	if err != nil {
 		return found, fmt.Errorf("ask how campaign %d stands: %w", campaignID, err)
+	}
+	return found, nil
+}
+
+// StandingOfMonths reads how the months of support stand that were taken until a day, or whose charge had begun by then. None of them is
+// open: what is paid later is of a later month.
+func (s *Service) StandingOfMonths(ctx context.Context, campaignID int64, until time.Time) (found Standing, err error) {
+	err = s.db.WithContext(ctx).Raw(`SELECT
+		EXISTS (SELECT FROM payments WHERE campaign_id = @id AND status = 'processing' AND subject_kind = 'subscription' AND created_at < @end) AS is_processing,
+		EXISTS (SELECT FROM outbox o JOIN payments p ON p.id = o.payload ->> 'payment_id' AND p.subject_kind = 'subscription'
+			WHERE o.done_at IS NULL AND o.kind = @kind AND p.campaign_id = @id AND p.paid_on <= @until) AS is_untold`,
+		map[string]any{"id": campaignID, "kind": events.Kind, "until": until.Format(time.DateOnly), "end": calendar.Start(calendar.Add(until, 1))}).Scan(&found).Error
+	if err != nil {
+		return found, fmt.Errorf("ask how the months of campaign %d stand: %w", campaignID, err)
 	}
 	return found, nil
 }

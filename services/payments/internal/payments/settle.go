@@ -62,9 +62,9 @@ func (s *Service) Settle(ctx context.Context, line SettlementLine) (isNew bool, 
 	return isNew, nil
 }
 
-// PayDebt pays what a creator owes us of a payment's charge, as far as there is something: by what is payable to them, then
-// by what was kept back. It answers what they still owe, in minor units. Errors: NotFound; ledger.ErrOverdrawn when
-// another act has just taken that money, and then nothing is done.
+// PayDebt pays what a creator owes us of a payment's charge by what is payable to them, as far as there is something that no run of package
+// settlements has promised; what was kept back is that package's. It answers what they still owe, in minor units. Errors: NotFound;
+// ledger.ErrOverdrawn when another act has just taken that money, and then nothing is done.
 func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, err error) {
 	_, err = s.change(ctx, paymentID, SignalSettlement, func(c *change) error {
 		if c.payment.PaidAttemptID == nil {
@@ -81,34 +81,25 @@ func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, er
 		if err != nil {
 			return err
 		}
-		for _, from := range []struct {
-			kind  ledger.Kind
-			class ledger.Class
-		}{{ledger.DebtOffset, ledger.Payable}, {ledger.ReserveUsed, ledger.Reserve}} {
-			has, err := ledger.Balance(ctx, c.tx, ledger.CreatorAccount(from.class, a.Provider, payee), a.Received.Currency)
-			if err != nil {
-				return err
-			}
-			free := -has.Minor
-			if from.class == ledger.Payable { // read after the balance: what is booked meanwhile is promised, too
-				promised, err := promisedToCreator(ctx, c.tx, a.Provider, payee)
-				if err != nil {
-					return err
-				}
-				free -= promised
-			}
-			n := min(left, free)
-			if n <= 0 {
-				continue
-			}
-			if _, err := ledger.Post(ctx, c.tx, ledger.Movement{
-				Kind: from.kind, Provider: a.Provider, Reference: ids.New(), Of: &src.Money,
-				Amount: money.New(n, a.Received.Currency), Happened: c.now, Booked: c.now,
-			}); err != nil {
-				return err
-			}
-			left -= n
+		has, err := ledger.Balance(ctx, c.tx, ledger.CreatorAccount(ledger.Payable, a.Provider, payee), a.Received.Currency)
+		if err != nil {
+			return err
 		}
+		promised, err := promisedToCreator(ctx, c.tx, a.Provider, payee) // read after the balance: what is booked meanwhile is promised, too
+		if err != nil {
+			return err
+		}
+		n := min(left, -has.Minor-promised)
+		if n <= 0 {
+			return nil
+		}
+		if _, err := ledger.Post(ctx, c.tx, ledger.Movement{
+			Kind: ledger.DebtOffset, Provider: a.Provider, Reference: ids.New(), Of: &src.Money,
+			Amount: money.New(n, a.Received.Currency), Happened: c.now, Booked: c.now,
+		}); err != nil {
+			return err
+		}
+		left -= n
 		return nil
 	})
 	if err != nil {
@@ -118,10 +109,13 @@ func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, er
 }
 
 // promisedToCreator is what is payable to a creator and belongs to runs of package settlements, which pay debts themselves before they send
-// it: a transfer that has been asked for finds its money.
+// it: a transfer that has been asked for finds its money. So is what was kept back and is released.
 func promisedToCreator(ctx context.Context, tx *gorm.DB, provider string, payee int64) (minor int64, err error) {
 	err = tx.WithContext(ctx).Raw(`SELECT coalesce(sum(l.net_minor), 0)::bigint - coalesce((SELECT sum(offset_minor) FROM settlement_runs
 			WHERE provider = @provider AND payee_id = @payee AND state IN ('approved', 'booked', 'sending')), 0)::bigint
+			+ coalesce((SELECT sum(k.released_minor) FROM settlement_reserves k JOIN settlement_runs f ON f.id = k.run_id
+				LEFT JOIN settlement_runs b ON b.id = k.sent_by
+				WHERE f.provider = @provider AND f.payee_id = @payee AND coalesce(b.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')), 0)::bigint
 		FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
 		WHERE r.provider = @provider AND r.payee_id = @payee AND r.state IN ('approved', 'booked', 'sending')`,
 		map[string]any{"provider": provider, "payee": payee}).Scan(&minor).Error

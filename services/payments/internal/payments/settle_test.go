@@ -63,14 +63,14 @@ func TestSettle_AndThenMoneyGoesBack(t *testing.T) {
 		"all is given back, and the creator pays": {good, func(w world) {
 			w.Refund(w.id, 0, refunds.Requested)
 			w.Settle()
-			payDebt(w, 0)
-			payDebt(w, 0)
-		}, "refunded", 5000, nil},
+			payDebt(w, 250)
+			payDebt(w, 250)
+		}, "refunded", 5000, map[string]int64{"creator_debt": 250, "reserve": -250}},
 		"somebody gives back in the provider's own pages": {good, func(w world) { w.RefundByHand(w.intent, 3000); w.Settle() },
 			"partly_refunded", 3000,
 			map[string]int64{"creator_debt": 2850, "creator_payable": -4500, "reserve": -250, "platform_revenue": -80, "vat:FI": -20}},
-		"a bank takes it": {good, func(w world) { lost(w); payDebt(w, 0) }, "disputed", 5000 + paymentstest.DisputeFee,
-			map[string]int64{"provider_fees": paymentstest.DisputeFee}},
+		"a bank takes it": {good, func(w world) { lost(w); payDebt(w, 250) }, "disputed", 5000 + paymentstest.DisputeFee,
+			map[string]int64{"provider_fees": paymentstest.DisputeFee, "creator_debt": 250, "reserve": -250}},
 		"a bank asks and gives it back": {good, func(w world) {
 			dispute := w.DisputeByHand(w.intent, 0)
 			w.Settle()
@@ -84,14 +84,14 @@ func TestSettle_AndThenMoneyGoesBack(t *testing.T) {
 			w.Settle()
 			w.Decide(dispute, "lost")
 			w.Settle()
-			payDebt(w, 0)
-		}, "disputed", 5000 + paymentstest.DisputeFee, map[string]int64{"provider_fees": paymentstest.DisputeFee}},
+			payDebt(w, 250)
+		}, "disputed", 5000 + paymentstest.DisputeFee, map[string]int64{"provider_fees": paymentstest.DisputeFee, "creator_debt": 250, "reserve": -250}},
 		"given back in part, and then a bank takes all": {good, func(w world) {
 			w.Refund(w.id, 3000, refunds.Requested)
 			w.Settle()
 			lost(w)
-			payDebt(w, 0)
-		}, "disputed", 5000 + paymentstest.DisputeFee, map[string]int64{"provider_fees": paymentstest.DisputeFee}},
+			payDebt(w, 250)
+		}, "disputed", 5000 + paymentstest.DisputeFee, map[string]int64{"provider_fees": paymentstest.DisputeFee, "creator_debt": 250, "reserve": -250}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

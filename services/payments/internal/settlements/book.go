@@ -143,10 +143,13 @@ func (s *Service) allBooked(ctx context.Context, tx *gorm.DB, r *Run) error {
 	if err != nil {
 		return fmt.Errorf("add run %s up: %w", r.ID, err)
 	}
-	if sums.GrossMinor == 0 {
+	if sums.GrossMinor+r.ReleasedMinor == 0 {
 		return s.do(ctx, tx, r, Act{Event: Voided, Reason: NothingToSettle})
 	}
-	r.GrossMinor, r.FeeMinor, r.VatMinor, r.ReserveMinor, r.NetMinor = sums.GrossMinor, sums.FeeMinor, sums.VatMinor, sums.ReserveMinor, sums.NetMinor
+	r.GrossMinor, r.FeeMinor, r.VatMinor, r.ReserveMinor, r.NetMinor = sums.GrossMinor, sums.FeeMinor, sums.VatMinor, sums.ReserveMinor, sums.NetMinor+r.ReleasedMinor
+	if err := s.keep(ctx, tx, *r); err != nil {
+		return err
+	}
 	now := s.Now()
 	return s.do(ctx, tx, r, Act{Event: AllBooked, Next: &now})
 }

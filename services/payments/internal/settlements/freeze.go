@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/ledger"
 )
 
@@ -38,7 +39,7 @@ func endingOf(ctx context.Context, db *gorm.DB, campaignID int64) (e ending, err
 
 // RatesOn are the rates that hold on a day.
 func RatesOn(ctx context.Context, db *gorm.DB, day time.Time) (r Rates, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT from_day, fee_points, vat_points, vat_country, reserve_points FROM settlement_rates
+	err = db.WithContext(ctx).Raw(`SELECT from_day, fee_points, vat_points, vat_country, reserve_points, minimum_minor, reserve_days, reserve_debit_months FROM settlement_rates
 		WHERE from_day <= ? ORDER BY from_day DESC LIMIT 1`, day.Format(time.DateOnly)).Scan(&r).Error
 	if err == nil && r.FromDay.IsZero() {
 		err = gorm.ErrRecordNotFound
@@ -82,19 +83,20 @@ func (s *Service) creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, 
 // stands is where the money of a charge is.
 type stands struct {
 	PaymentID, ChargeRef, Place string
+	PaidOn                      time.Time
 	Funds                       int64
 }
 
-// moneySQL gives for each charge of a campaign's pledges at a provider whose money is wanted, and which no bank contests, what is the
-// campaign's of it, and where that is.
-const moneySQL = `SELECT p.id AS payment_id, a.charge_ref,
+// moneySQL gives for each charge of a campaign's pledges, or months until a day, at a provider whose money is wanted, and which no bank
+// contests, what is the campaign's of it, and where that is.
+const moneySQL = `SELECT p.id AS payment_id, a.charge_ref, p.paid_on,
 		coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'backer_funds'), 0)::bigint AS funds,
 		coalesce(max(split_part(l.name, ':', 3)) FILTER (WHERE t.kind = 'charge' AND l.class = 'provider_clearing'), '') AS place
 	FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
 	JOIN ledger_transactions t ON t.provider = a.provider AND t.charge_ref = a.charge_ref AND t.charge_ref <> '' AND t.currency = @currency
 	JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts l ON l.id = e.account_id
-	WHERE p.campaign_id = @campaign AND p.subject_kind = 'pledge' AND a.provider = @provider AND NOT p.refused AND a.charge_ref <> ''
-		AND (@all OR a.charge_ref IN @charges)
+	WHERE p.campaign_id = @campaign AND p.subject_kind = @subject AND a.provider = @provider AND NOT p.refused AND a.charge_ref <> ''
+		AND (CAST(@until AS date) IS NULL OR p.paid_on <= CAST(@until AS date)) AND (@all OR a.charge_ref IN @charges)
 	GROUP BY p.id, a.charge_ref
 	HAVING coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'disputed_funds'), 0) = 0
 		AND coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'dispute_hold'), 0) = 0
@@ -103,26 +105,34 @@ const moneySQL = `SELECT p.id AS payment_id, a.charge_ref,
 // moneyIn reads where the money of some charges of a run is, or of all that its campaign has at the provider.
 func moneyIn(ctx context.Context, db *gorm.DB, r Run, charges []string) (list []stands, err error) {
 	err = db.WithContext(ctx).Raw(moneySQL, map[string]any{"campaign": r.CampaignID, "provider": r.Provider, "currency": r.Currency,
-		"all": charges == nil, "charges": append([]string{""}, charges...)}).Scan(&list).Error
+		"subject": r.subject(), "until": r.until(), "all": charges == nil, "charges": append([]string{""}, charges...)}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the money of campaign %d: %w", r.CampaignID, err)
 	}
 	return list, nil
 }
 
-// moneyOf lists the charges that a run is of: of a campaign's first run also those of which nothing is left, so that they are seen.
+// moneyOf lists the charges that a run is of, also those of which nothing is left, so that they are seen: in a campaign's first run, or that
+// of the month in which they were taken.
 func moneyOf(ctx context.Context, db *gorm.DB, r Run) ([]stands, error) {
 	list, err := moneyIn(ctx, db, r, nil)
 	if err != nil {
 		return nil, err
 	}
-	isLater := false
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_runs WHERE campaign_id = ? AND provider = ? AND number < ? AND state <> 'void')`,
-		r.CampaignID, r.Provider, r.Number).Scan(&isLater).Error
+	var before []string // charges that a run has had
+	err = db.WithContext(ctx).Raw(`SELECT DISTINCT l.charge_ref FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version
+		WHERE r.campaign_id = ? AND r.provider = ? AND r.number < ? AND r.state <> 'void'`, r.CampaignID, r.Provider, r.Number).Scan(&before).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for earlier runs of campaign %d: %w", r.CampaignID, err)
 	}
-	return slices.DeleteFunc(list, func(c stands) bool { return isLater && c.Funds == 0 }), nil
+	had := map[string]bool{}
+	for _, charge := range before {
+		had[charge] = true
+	}
+	return slices.DeleteFunc(list, func(c stands) bool {
+		isSeen := r.Month == nil && len(before) > 0 || r.Month != nil && c.PaidOn.Before(*r.Month) || had[c.ChargeRef]
+		return c.Funds == 0 && isSeen
+	}), nil
 }
 
 // isMore stops a campaign that has more money than the content service has accepted. What a bank has given back is not looked at: it was
@@ -154,7 +164,7 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	if err != nil {
 		return fmt.Errorf("ask whether campaign %d is on hold: %w", r.CampaignID, err)
 	}
-	is, err := s.Standing(ctx, r.CampaignID)
+	is, err := s.standing(ctx, r)
 	switch {
 	case err != nil:
 		return err
@@ -170,26 +180,32 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	return s.Fresh(ctx, r.CampaignID)
 }
 
+// standing says what can still come of the payments that a run is of.
+func (s *Service) standing(ctx context.Context, r Run) (endings.Standing, error) {
+	if r.Month != nil {
+		return s.StandingOfMonths(ctx, r.CampaignID, *r.until())
+	}
+	return s.Standing(ctx, r.CampaignID)
+}
+
 // frozen is what a run would be if it were frozen now.
 type frozen struct {
-	run   Run
-	lines []Line
+	run      Run
+	lines    []Line
+	released []Kept
 }
 
 // count divides what is there now. It stops when the run cannot be frozen.
 func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
-	e, err := endingOf(ctx, db, r.CampaignID)
-	if err != nil {
-		return f, err
-	}
 	c, err := s.creatorOf(ctx, db, r.CampaignID, r.Provider)
 	if err != nil {
 		return f, err
 	}
-	if err := isMore(ctx, db, r.CampaignID, e); err != nil {
+	day, err := r.day(ctx, db)
+	if err != nil {
 		return f, err
 	}
-	rates, err := RatesOn(ctx, db, calendar.DayOf(e.EndedAt))
+	rates, err := RatesOn(ctx, db, day)
 	if err != nil {
 		return f, err
 	}
@@ -197,6 +213,17 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
+	payee := *c.UserID
+	f.released, err = released(ctx, db, r)
+	if err != nil {
+		return f, err
+	}
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place })
+	if len(f.released) > 0 && f.released[0].PayeeID != payee {
+		// It is payable to them under the number that they had before they joined two accounts of theirs: it is sent alone.
+		payee, charges = f.released[0].PayeeID, nil
+	}
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeID != payee })
 	gross := make([]int64, len(charges))
 	for i, one := range charges {
 		if gross[i] = one.Funds; one.Funds > 0 && one.Place != c.Place {
@@ -207,12 +234,14 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	if whole.Gross == 0 {
+	back := sumReleased(f.released)
+	if whole.Gross+back == 0 {
 		return f, stop{NothingToSettle, "", again}
 	}
 	f.run = r
-	f.run.PayeeID, f.run.PayeeRef, f.run.Place, f.run.ToPlace, f.run.RatesFrom, f.run.Lines = *c.UserID, c.Ref, c.Place, c.Wallet, &rates.FromDay, len(charges)
-	f.run.GrossMinor, f.run.FeeMinor, f.run.VatMinor, f.run.ReserveMinor, f.run.NetMinor = whole.Gross, whole.Fee, whole.VAT, whole.Reserve, whole.Net
+	f.run.PayeeID, f.run.PayeeRef, f.run.Place, f.run.ToPlace, f.run.RatesFrom, f.run.Lines = payee, c.Ref, c.Place, c.Wallet, &rates.FromDay, len(charges)
+	f.run.GrossMinor, f.run.FeeMinor, f.run.VatMinor, f.run.ReserveMinor, f.run.NetMinor = whole.Gross, whole.Fee, whole.VAT, whole.Reserve, whole.Net+back
+	f.run.ReleasedMinor = back
 	for i, one := range charges {
 		f.lines = append(f.lines, Line{ChargeRef: one.ChargeRef, PaymentID: one.PaymentID, GrossMinor: shares[i].Gross, FeeMinor: shares[i].Fee,
 			VatMinor: shares[i].VAT, ReserveMinor: shares[i].Reserve, NetMinor: shares[i].Net})
@@ -221,7 +250,20 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	return f, nil
 }
 
-// sum is the hash that approvals name: over the account, the rates and the lines.
+// day is the one whose rates a run goes by: the last of its month, or that on which its campaign ended. It stops one of a campaign that has
+// more than the content service has accepted; of months that is not counted there.
+func (r Run) day(ctx context.Context, db *gorm.DB) (time.Time, error) {
+	if r.Month != nil {
+		return *r.until(), nil
+	}
+	e, err := endingOf(ctx, db, r.CampaignID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return calendar.DayOf(e.EndedAt), isMore(ctx, db, r.CampaignID, e)
+}
+
+// sum is the hash that approvals name: over the account, the rates, the lines and what was released.
 func (f frozen) sum(rates Rates) string {
 	h := sha256.New()
 	write := func(h hash.Hash, values ...any) {
@@ -230,9 +272,15 @@ func (f frozen) sum(rates Rates) string {
 	}
 	r := f.run
 	write(h, r.ID, r.CampaignID, r.Provider, r.Number, r.Currency, r.PayeeID, r.PayeeRef, r.Place, r.ToPlace)
+	if r.Month != nil {
+		write(h, r.Month.Format(time.DateOnly))
+	}
 	write(h, rates.FromDay.Format(time.DateOnly), rates.FeePoints, rates.VATPoints, rates.VATCountry, rates.ReservePoints)
 	for _, l := range f.lines {
 		write(h, l.ChargeRef, l.PaymentID, l.GrossMinor, l.FeeMinor, l.VatMinor, l.ReserveMinor, l.NetMinor)
+	}
+	for _, k := range f.released {
+		write(h, k.reference(), k.ReleasedMinor)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -258,6 +306,9 @@ func (s *Service) freeze(ctx context.Context, tx *gorm.DB, r *Run) error {
 		if err := tx.WithContext(ctx).Exec(query, args...).Error; err != nil {
 			return fmt.Errorf("freeze the lines of run %s: %w", r.ID, err)
 		}
+	}
+	if err := takeReleased(ctx, tx, *r, f.released); err != nil {
+		return err
 	}
 	return s.do(ctx, tx, r, Act{Event: Frozen})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/oapi-codegen/runtime/types"
 
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
@@ -41,8 +42,18 @@ func (h *Handlers) OwnPayouts(c echo.Context) error {
 	answer := api.PayoutsAnswer{Payouts: make([]api.Payout, len(list))}
 	for i, p := range list {
 		out := api.Payout{CampaignID: p.CampaignID, Stage: api.PayoutStage(p.Stage), Currency: p.Currency, CollectedMinor: p.Collected, FeeMinor: p.Fee,
-			VatMinor: p.VAT, ReserveMinor: p.Reserve, SetOffMinor: p.SetOff, NetMinor: p.Net,
+			VatMinor: p.VAT, ReserveMinor: p.Reserve, SetOffMinor: p.SetOff, ReleasedMinor: p.Released, NetMinor: p.Net, Kept: make([]api.PayoutKept, len(p.Kept)),
 			EndedAt: p.EndedAt, CountedAt: p.CountedAt, ApprovedAt: p.ApprovedAt, SentAt: p.SentAt, ArrivedAt: p.PaidAt}
+		for i, k := range p.Kept {
+			out.Kept[i] = api.PayoutKept{DueOn: types.Date{Time: k.DueOn}, KeptMinor: k.KeptMinor, UsedMinor: k.UsedMinor, ReleasedMinor: k.ReleasedMinor}
+		}
+		if p.Month != nil {
+			month := p.Month.Format("2006-01")
+			out.Month = &month
+		}
+		if p.Stage == StageCarried {
+			out.Carried = &api.PayoutCarried{SumMinor: p.Carried, MinimumMinor: p.Minimum}
+		}
 		if p.BankLastFour != "" {
 			out.Bank = &api.PayoutBankName{Country: p.BankCountry, LastFour: p.BankLastFour}
 		}

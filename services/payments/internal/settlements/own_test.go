@@ -25,6 +25,12 @@ func (w *runs) shown(person int64) string {
 	out := make([]string, len(got.Payouts))
 	for i, p := range got.Payouts {
 		out[i] = fmt.Sprintf("%d %s %d = %d (%d) + %d + %d + %d", p.CampaignID, p.Stage, p.CollectedMinor, p.FeeMinor, p.VatMinor, p.ReserveMinor, p.SetOffMinor, p.NetMinor)
+		if p.Month != nil {
+			out[i] += " " + *p.Month
+		}
+		if p.Carried != nil {
+			out[i] += fmt.Sprintf(" waits %d of %d", p.Carried.SumMinor, p.Carried.MinimumMinor)
+		}
 		for _, at := range []*time.Time{p.CountedAt, p.ApprovedAt, p.SentAt, p.ArrivedAt} {
 			if at != nil {
 				out[i] += " ✓"

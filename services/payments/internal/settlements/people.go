@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,66 +35,84 @@ func (s *Service) Propose(ctx context.Context, campaignID int64, actor, note str
 		return nil, fmt.Errorf("look where the money of campaign %d is: %w", campaignID, err)
 	}
 	for _, name := range names {
-		r, err := s.begin(ctx, campaignID, name, e, actor, note)
+		r, _, err := s.propose(ctx, Run{CampaignID: campaignID, Provider: name, Currency: money.Currency(e.Currency), ProposedBy: actor}, note)
 		if err != nil {
 			return runs, err
 		}
-		if r.ID == "" {
-			continue
+		if r.ID != "" {
+			runs = append(runs, r)
 		}
-		if r.State == Counting {
-			if r, err = s.tryFreeze(ctx, r.ID); err != nil {
-				return runs, err
-			}
-		}
-		runs = append(runs, r)
 	}
 	return runs, nil
 }
 
+// propose begins a run, or gives the one that has begun, and freezes it if its money is certain; none without money that no run has. carried
+// is what is too little and waits for the next month.
+func (s *Service) propose(ctx context.Context, wanted Run, note string) (r Run, carried int64, err error) {
+	r, carried, err = s.begin(ctx, wanted, note)
+	if err != nil || r.State != Counting {
+		return r, carried, err
+	}
+	r, err = s.tryFreeze(ctx, r.ID)
+	return r, 0, err
+}
+
 // begin writes a run, if there is money that none has.
-func (s *Service) begin(ctx context.Context, campaignID int64, name string, e ending, actor, note string) (r Run, err error) {
+func (s *Service) begin(ctx context.Context, wanted Run, note string) (r Run, carried int64, err error) {
 	err = dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
-		r = Run{}
-		err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, fmt.Sprintf("settle:%d:%s", campaignID, name)).Error
+		r, carried = Run{}, 0
+		begun := wanted
+		err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, fmt.Sprintf("settle:%d:%s", begun.CampaignID, begun.Provider)).Error
 		if err != nil {
-			return fmt.Errorf("wait for others who settle campaign %d: %w", campaignID, err)
+			return fmt.Errorf("wait for others who settle campaign %d: %w", begun.CampaignID, err)
 		}
-		list, err := read(ctx, tx, `WHERE campaign_id = ? AND provider = ? ORDER BY number DESC`, campaignID, name)
+		list, err := read(ctx, tx, `WHERE campaign_id = ? AND provider = ? ORDER BY number DESC`, begun.CampaignID, begun.Provider)
 		if err != nil {
 			return err
 		}
-		number := 1
+		begun.Number = 1
 		if len(list) > 0 {
-			number = list[0].Number + 1
+			begun.Number = list[0].Number + 1
 			if st := list[0].State; st == Counting || st == Proposed || st == Approved {
 				r = list[0]
 				return nil
 			}
 		}
-		now := s.Now()
-		begun := Run{ID: ids.New(), CampaignID: campaignID, Provider: name, Number: number, Currency: money.Currency(e.Currency), ProposedBy: actor}
+		if slices.ContainsFunc(list, begun.isBehind) {
+			return nil
+		}
 		charges, err := moneyOf(ctx, tx, begun)
 		if err != nil {
 			return err
 		}
-		whole := int64(0)
+		back, err := released(ctx, tx, begun)
+		if err != nil {
+			return err
+		}
+		whole := sumReleased(back)
 		for _, one := range charges {
 			whole += one.Funds
 		}
-		if whole == 0 {
-			return nil
+		isLittle := false
+		if begun.Month != nil && whole > 0 {
+			isLittle, err = isTooLittle(ctx, tx, begun, whole)
 		}
+		if whole == 0 || isLittle || err != nil {
+			carried = whole
+			return err
+		}
+		now := s.Now()
 		r = begun
-		err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, next_at, created_at, updated_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.CampaignID, r.Provider, r.Number, Counting, r.Currency, actor, now, now, now).Error
+		r.ID = ids.New()
+		err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_runs (id, campaign_id, provider, month, number, state, currency, proposed_by, next_at, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.CampaignID, r.Provider, r.Month, r.Number, Counting, r.Currency, r.ProposedBy, now, now, now).Error
 		if err != nil {
-			return fmt.Errorf("begin a run of campaign %d: %w", campaignID, err)
+			return fmt.Errorf("begin a run of campaign %d: %w", r.CampaignID, err)
 		}
 		r.State = ""
-		return s.do(ctx, tx, &r, Act{Event: Begun, Next: &now, Actor: actor, Note: note})
+		return s.do(ctx, tx, &r, Act{Event: Begun, Next: &now, Actor: r.ProposedBy, Note: note})
 	})
-	return r, err
+	return r, carried, err
 }
 
 // tryFreeze freezes a run that counts, or says why it cannot be.
@@ -111,7 +130,11 @@ func (s *Service) tryFreeze(ctx context.Context, id string) (r Run, err error) {
 		if certain != nil {
 			return s.stopped(ctx, tx, now, certain)
 		}
-		return s.stopped(ctx, tx, now, s.freeze(ctx, tx, now))
+		err := s.freeze(ctx, tx, now)
+		if why := (stop{}); now.Month != nil && errors.As(err, &why) && why.reason == NothingToSettle { // else it would keep the months after it waiting
+			return s.do(ctx, tx, now, Act{Event: Voided, Reason: NothingToSettle})
+		}
+		return s.stopped(ctx, tx, now, err)
 	})
 	return r, err
 }
@@ -266,6 +289,7 @@ type Shown struct {
 	Charges   []Line
 	Moves     []Move
 	Steps     []Step
+	Kept      []Kept      // what it has kept back, and until when
 	Approvals []string    // who has approved what it is now
 	Bank      payees.Bank // to which it would be paid out now; none without one
 }
@@ -284,6 +308,9 @@ func (s *Service) Show(ctx context.Context, id string) (out Shown, err error) {
 		return out, err
 	}
 	if out.Moves, err = movesOf(ctx, s.DB, `WHERE run_id = ? ORDER BY at, kind DESC, try`, id); err != nil {
+		return out, err
+	}
+	if out.Kept, err = keptOf(ctx, s.DB, `WHERE k.run_id = ? ORDER BY k.due_on`, id); err != nil {
 		return out, err
 	}
 	err = s.DB.WithContext(ctx).Raw(`SELECT event, from_state, to_state, reason, actor, note, at FROM settlement_steps WHERE run_id = ? ORDER BY id`, id).

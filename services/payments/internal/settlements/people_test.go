@@ -195,20 +195,47 @@ func TestRun_ARefundWhileItIsBooked_IsPaidByTheRun(t *testing.T) {
 	w.booksOne(r.ID)
 	w.booksOne(r.ID)
 	w.refund(w.payments[0], 3000)
-	if left, err := w.App.Payments.PayDebt(t.Context(), w.payments[0]); err != nil || left != 2850-750 {
-		t.Errorf("%d are still owed (%v), want what the reserve does not pay", left, err)
+	if left, err := w.App.Payments.PayDebt(t.Context(), w.payments[0]); err != nil || left != 2850 {
+		t.Errorf("%d are still owed (%v), want all: what is payable is the run's", left, err)
 	}
 	w.Pass(3 * time.Minute)
 	w.mustWork()
 	w.arrive()
 	shown := w.want(r.ID, settlements.Paid, "")
-	if shown.OffsetMinor != 2100 || shown.Moves[0].AmountMinor != 13500-2100 || shown.Moves[0].FeeMinor != 600 {
+	if shown.OffsetMinor != 2850 || shown.Moves[0].AmountMinor != 13500-2850 || shown.Moves[0].FeeMinor != 600 {
 		t.Errorf("sent %+v of %+v", shown.Moves[0], shown.Run)
 	}
 	w.WantLedger(map[string]int64{
-		"provider_clearing:mangopay:fees": 600, "platform_revenue": -478, "vat:FI": -122,
+		"provider_clearing:mangopay:" + w.Wallet.ID: 750, "provider_clearing:mangopay:fees": 600, "platform_revenue": -478, "vat:FI": -122,
+		"reserve:mangopay:3": -750,
 	})
 	w.audit()
+}
+
+// another makes a second campaign of the same creator, which has ended with one pledge, and proposes its run.
+func (w *world) another(euros int64) (run settlements.Run, payment string) {
+	t := w.T
+	t.Helper()
+	const other = 8
+	if err := w.App.Payees.SetAccounts(t.Context(), other, 1, map[string]string{mangopay.Name: w.Wallet.Owner}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.App.Payees.Wallet(t.Context(), mangopay.Name, other); err != nil {
+		t.Fatal(err)
+	}
+	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID, o.AmountMinor = other, euros*100 })
+	paid := w.Pay(w.Order(pledge, paymentstest.PlainCard))
+	w.Settle()
+	err := w.App.Endings.End(t.Context(), endings.Ending{CampaignID: other, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(), Accepted: 1,
+		AcceptedMinor: euros * 100, Currency: "EUR"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.App.Settlements.Propose(t.Context(), other, maker, why)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("proposed %+v, %v", list, err)
+	}
+	return list[0], paid.Payment.ID
 }
 
 // A creator has two campaigns: the second run waits until the first has arrived, and pays what they owe of the first.
@@ -219,26 +246,7 @@ func TestRun_OfTwoCampaigns_OneAtATime(t *testing.T) {
 	first := w.approved()
 	w.mustWork()
 	w.want(first.ID, settlements.Paying, "")
-	const other = 8
-	if err := w.App.Payees.SetAccounts(t.Context(), other, 1, map[string]string{mangopay.Name: w.Wallet.Owner}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.App.Payees.Wallet(t.Context(), mangopay.Name, other); err != nil {
-		t.Fatal(err)
-	}
-	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID, o.AmountMinor = other, 4000 })
-	w.Pay(w.Order(pledge, paymentstest.PlainCard))
-	w.Settle()
-	err := w.App.Endings.End(t.Context(), endings.Ending{CampaignID: other, Outcome: endings.Reached, GoesTo: endings.ToCreator, EndedAt: w.Now(), Accepted: 1,
-		AcceptedMinor: 4000, Currency: "EUR"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := w.App.Settlements.Propose(t.Context(), other, maker, why)
-	if err != nil || len(list) != 1 {
-		t.Fatalf("proposed %+v, %v", list, err)
-	}
-	second := list[0]
+	second, _ := w.another(40)
 	w.approve(second, approver, nil)
 	w.mustWork()
 	w.want(second.ID, settlements.Booked, settlements.AnotherIsSent)

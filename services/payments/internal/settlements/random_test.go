@@ -10,8 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/providers/mangopay"
+	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/settlements"
 	"talkoot.fi/sandbox/standin"
@@ -19,15 +23,16 @@ import (
 )
 
 // Random lives of a campaign's money after its end: people propose, approve and end runs, backers get money back, banks take and give back,
-// the worker is killed, calls fail or their answers are lost, payouts fail and come back. After each step nothing is overdrawn, and what was
-// sent is what was approved; at the end the book is the provider's to the cent. LIVES=n runs as many.
+// the worker is killed, calls fail or their answers are lost, payouts fail and come back, months pass, what was kept back is released or pays
+// debts, and others are given up; every third life is one of monthly support. After each step nothing is overdrawn, and what was sent is what was
+// approved; at the end the book is the provider's to the cent. LIVES=n runs as many.
 func TestRuns_RandomLives(t *testing.T) {
 	t.Parallel()
 	lives := 2
 	if n, err := strconv.Atoi(os.Getenv("LIVES")); err == nil {
 		lives = n
 	}
-	for seed := range 2 * lives { // at each provider in turn
+	for seed := range 3 * lives { // pledges at each provider, and months of support, in turn
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			l := newLife(t, uint64(seed))
@@ -48,6 +53,7 @@ type bankers interface {
 	endPayOut(newest settlements.Move) error // which is on its way, or has arrived
 	theirTime()                              // what is due there is done
 	calm() error
+	consents() error // the creator does, to whatever their provider wants again
 	audit()
 }
 
@@ -72,6 +78,8 @@ func (w *world) endPayOut(newest settlements.Move) error {
 func (w *world) theirTime() { w.RunDue() }
 
 func (w *world) calm() error { return w.At.Calm() }
+
+func (w *world) consents() error { return w.At.Enrol(w.Wallet.Owner, true) }
 
 func (w *worldA) openDispute(charge string) string {
 	w.T.Helper()
@@ -109,10 +117,15 @@ func (w *worldA) calm() error {
 	return err
 }
 
+func (w *worldA) consents() error { return nil }
+
 type life struct {
 	*runs
 	*paymentstest.World
 	bankers
+	provider string
+	monthly  *monthly // nil of a life of pledges
+	long     int      // how often months have passed
 	random   *rand.Rand
 	killer   *paymentstest.Killer
 	worker   *settlements.Service
@@ -122,13 +135,21 @@ type life struct {
 
 func newLife(t *testing.T, seed uint64) *life {
 	t.Helper()
-	l := &life{random: rand.New(rand.NewPCG(seed, 26)), killer: &paymentstest.Killer{After: seed%4 < 2}, disputes: map[string]string{}}
-	if seed%2 == 0 {
+	l := &life{random: rand.New(rand.NewPCG(seed, 26)), killer: &paymentstest.Killer{After: seed%2 == 0}, disputes: map[string]string{}, provider: mangopay.Name}
+	switch seed % 3 {
+	case 0:
 		w := newWorld(t, 100, 50, 30, 77)
 		l.runs, l.World, l.bankers = &w.runs, w.World, w
-	} else {
+	case 1:
 		w := newWorldA(t, 100, 50, 30, 77)
+		l.runs, l.World, l.bankers, l.provider = &w.runs, w.World, w, stripe.Name
+	default:
+		l.monthly = newMonthly(t)
+		w := l.monthly.world
 		l.runs, l.World, l.bankers = &w.runs, w.World, w
+		for i, euros := range []int64{100, 50, 30, 77} {
+			l.monthly.took(euros*100, calendar.Add(l.monthly.before, 9*i))
+		}
 	}
 	o := l.Another(l.Now, func(c *app.Config) { c.Tracer = l.killer }).Settlements.Options
 	o.Chunk = 2
@@ -137,8 +158,57 @@ func newLife(t *testing.T, seed uint64) *life {
 		l.disputes[l.payments[3]] = l.openDispute(l.chargeOf(l.payments[3]))
 		l.seeDispute(l.payments[3])
 	}
-	l.end()
+	if l.monthly == nil {
+		l.end()
+	}
 	return l
+}
+
+// propose proposes what there is: of the campaign, or of its months, and what was released.
+func (l *life) propose() (runs []settlements.Run, err error) {
+	ctx := l.T.Context()
+	if l.monthly != nil {
+		runs, _, err = l.App.Settlements.ProposeMonth(ctx, l.monthly.before, 0, maker, why)
+		return runs, err
+	}
+	if l.random.IntN(2) == 0 {
+		return l.App.Settlements.ProposeReleased(ctx, maker, why)
+	}
+	return l.App.Settlements.Propose(ctx, campaign, maker, why)
+}
+
+// later lets months pass. Of monthly support some are paid meanwhile.
+func (l *life) later(months int) {
+	if l.long += months; l.long > 11 { // the provider has no report of more
+		return
+	}
+	l.fatal(l.calm())
+	for range months {
+		if l.monthly != nil {
+			l.monthly.next()
+			l.monthly.took(500+l.random.Int64N(4000), l.monthly.before)
+		} else {
+			l.Pass(30 * 24 * time.Hour)
+		}
+	}
+	l.theirTime()
+	l.fatal(l.consents()) // which ends after half a year
+}
+
+// giveUp has two people give up a part of what the creator owes.
+func (l *life) giveUp() {
+	ctx := l.T.Context()
+	list, err := l.App.Settlements.Debts(ctx)
+	l.fatal(err)
+	if len(list) == 0 {
+		return
+	}
+	id, err := l.App.Settlements.ProposeWriteOff(ctx, l.provider, owner, money.New(1+l.random.Int64N(list[0].Minor), money.EUR), maker, why)
+	l.did("give up: %v", err)
+	if err == nil {
+		_, err = l.App.Settlements.ApproveWriteOff(ctx, id, approver, why)
+		l.fatal(err)
+	}
 }
 
 func (l *life) did(what string, args ...any) { l.done = append(l.done, fmt.Sprintf(what, args...)) }
@@ -159,12 +229,26 @@ func (l *life) open() (run settlements.Run, is bool) {
 func (l *life) step() {
 	ctx := l.T.Context()
 	run, isOpen := l.open()
-	switch n := l.random.IntN(16); {
+	switch n := l.random.IntN(20); {
 	case n < 2:
 		l.did("propose")
-		if _, err := l.App.Settlements.Propose(ctx, campaign, maker, why); err != nil {
-			l.T.Fatal(err)
-		}
+		_, err := l.propose()
+		l.fatal(err)
+	case n == 16:
+		months := 1 + l.random.IntN(4)
+		l.did("%d months", months)
+		l.later(months)
+	case n == 17 && l.random.IntN(2) == 0:
+		l.giveUp()
+	case n == 17:
+		statement := 1 + l.random.IntN(25)
+		was := l.killer.Kill(statement, func() { _, _ = l.worker.SweepReserves(ctx) })
+		l.did("kill the release at %d: %t", statement, was)
+		l.Bury()
+	case n == 18:
+		_, err := l.worker.SweepReserves(ctx)
+		l.did("release: %v", err)
+		l.fatal(err)
 	case n < 5 && isOpen:
 		_, err := l.App.Settlements.Approve(ctx, run.ID, run.Hash, approver, why)
 		l.did("approve: %v", err)
@@ -182,7 +266,7 @@ func (l *life) step() {
 			isWon := l.random.IntN(2) == 0
 			l.did("decide, won: %t", isWon)
 			delete(l.disputes, p)
-			l.fatal(l.decideDispute(d, isWon))
+			_ = l.decideDispute(d, isWon) // it may have been decided meanwhile
 			l.seeDispute(p)
 		} else if l.Count("disputes WHERE payment_id = ?", p)+l.Count("refunds WHERE payment_id = ?", p) == 0 {
 			l.did("dispute")
@@ -228,8 +312,10 @@ func (l *life) seeDispute(payment string) {
 // endNewest has the newest payout fail, or come back after it has arrived.
 func (l *life) endNewest() {
 	var newest settlements.Move
-	l.Scan(&newest, `SELECT ref, state FROM settlement_moves WHERE kind = 'payout' AND ref <> '' ORDER BY at DESC LIMIT 1`)
-	if newest.State == "open" || newest.State == "done" {
+	l.Scan(&newest, `SELECT ref, state, ended_at FROM settlement_moves WHERE kind = 'payout' AND ref <> '' ORDER BY at DESC LIMIT 1`)
+	switch {
+	case newest.State == "done" && newest.EndedAt.Before(l.Now().AddDate(0, 0, -50)): // nobody looks any more
+	case newest.State == "open" || newest.State == "done":
 		l.did("payout that is %s fails: %v", newest.State, l.endPayOut(newest))
 	}
 }
@@ -250,7 +336,14 @@ func (l *life) check() {
 		"custody is opposite": `(SELECT 1 FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class IN ('at_creator', 'creator_held') HAVING sum(e.amount_minor) <> 0) x`,
 		"payable covers what is to be sent": `(SELECT 1 FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
 			WHERE r.state IN ('approved', 'booked', 'sending') HAVING sum(l.net_minor) - coalesce((SELECT sum(offset_minor) FROM settlement_runs WHERE state IN ('approved', 'booked', 'sending')), 0)
+			+ coalesce((SELECT sum(k.released_minor) FROM settlement_reserves k LEFT JOIN settlement_runs b ON b.id = k.sent_by
+				WHERE coalesce(b.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')), 0)
 			> (SELECT coalesce(-sum(e.amount_minor), 0) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id AND a.class = 'creator_payable')) x`,
+		"what is kept back is in the book": `(SELECT 1 FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id AND a.class = 'reserve'
+			HAVING -sum(e.amount_minor) <> (SELECT coalesce(sum(kept_minor - used_minor - released_minor), 0) FROM settlement_reserves) + (SELECT coalesce(sum(l.reserve_minor), 0)
+				FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL WHERE r.state = 'approved')) x`,
+		"what was released is sent once": `(SELECT 1 FROM settlement_runs r LEFT JOIN settlement_reserves k ON k.sent_by = r.id WHERE r.state NOT IN ('counting', 'void')
+			GROUP BY r.id HAVING r.released_minor <> coalesce(sum(k.released_minor), 0)) x`,
 	} {
 		if n := l.Count(query); n > 0 {
 			l.T.Fatalf("%s: not so after %v", rule, l.done)
@@ -264,11 +357,16 @@ func (l *life) finish() {
 	ctx := l.T.Context()
 	l.fatal(l.calm())
 	for p, d := range l.disputes {
-		l.fatal(l.decideDispute(d, true))
+		_ = l.decideDispute(d, true)
 		l.seeDispute(p)
 	}
-	for range 12 {
-		list, err := l.App.Settlements.Propose(ctx, campaign, maker, why)
+	l.fatal(l.consents())
+	for round := range 24 {
+		if round == 12 { // and once more when what was kept back has become due
+			l.later(4)
+			l.sweepReserves()
+		}
+		list, err := l.propose()
 		l.fatal(err)
 		for _, r := range list {
 			_, _ = l.App.Settlements.Approve(ctx, r.ID, r.Hash, approver, why)
@@ -296,13 +394,18 @@ func (l *life) finish() {
 			l.T.Errorf("run %d is %s (%s: %s) after %v", r.Number, r.State, r.Reason, r.Detail, l.done)
 		}
 	}
+	l.sweepReserves()
+	if n := l.Count(`settlement_reserves WHERE next_at < ? AND waits_for = ''`, l.Now().Add(-time.Hour)); n > 0 {
+		l.T.Errorf("%d times something that was due is still kept back", n)
+	}
 	if n := l.Count(`settlement_moves WHERE state = 'open'`); n > 0 {
 		l.T.Errorf("%d moves are open", n)
 	}
 	l.audit()
 	var events string
 	l.Scan(&events, `SELECT string_agg(event || ' ' || n, ', ' ORDER BY event) FROM (SELECT event, count(*) AS n FROM settlement_steps GROUP BY 1) s`)
-	l.T.Logf("%d runs, %d moves; %s", l.Count("settlement_runs"), l.Count("settlement_moves"), events)
+	l.T.Logf("%d runs, %d moves, %d kept back, %d released, %d used, %d given up; %s", l.Count("settlement_runs"), l.Count("settlement_moves"), l.Count("settlement_reserves"),
+		l.Count("settlement_reserves WHERE released_minor > 0"), l.Count("settlement_reserves WHERE used_minor > 0"), l.Count("debt_write_offs"), events)
 	if l.T.Failed() {
 		l.T.Log(l.done)
 	}

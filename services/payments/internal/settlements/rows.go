@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/contentclient"
 )
 
 // Run is a row of settlement_runs: the money of a campaign at a provider on its way to its creator.
@@ -16,6 +18,7 @@ type Run struct {
 	ID         string
 	CampaignID int64
 	Provider   string
+	Month      *time.Time // the first day of the month of support that it is of; nil of pledges
 	Number     int
 	State      State
 	Reason     Reason
@@ -30,23 +33,44 @@ type Run struct {
 	Currency   money.Currency
 	Lines      int
 
-	GrossMinor, FeeMinor, VatMinor, ReserveMinor, NetMinor, OffsetMinor int64
+	// GrossMinor + ReleasedMinor = FeeMinor + ReserveMinor + NetMinor: what was kept back earlier and is released now is sent with the rest.
+	GrossMinor, FeeMinor, VatMinor, ReserveMinor, ReleasedMinor, NetMinor, OffsetMinor int64
 
 	ProposedBy           string
 	NextAt, PaidAt       *time.Time
 	CreatedAt, UpdatedAt time.Time
 }
 
+// subject is the kind of payments that it is of.
+func (r Run) subject() contentclient.SubjectKind {
+	if r.Month != nil {
+		return contentclient.Subscription
+	}
+	return contentclient.Pledge
+}
+
+// until is the last day of its month; nil of pledges.
+func (r Run) until() *time.Time {
+	if r.Month == nil {
+		return nil
+	}
+	last := lastDay(*r.Month)
+	return &last
+}
+
+// lastDay is the last day of the month that begins on a day.
+func lastDay(month time.Time) time.Time { return calendar.Add(calendar.Month(month, 1), -1) }
+
 // Needed is how many people approve it.
 func (r Run) Needed() int {
-	if r.GrossMinor > twoAbove {
+	if r.GrossMinor+r.ReleasedMinor > twoAbove {
 		return 2
 	}
 	return 1
 }
 
-const columns = `id, campaign_id, provider, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
-	gross_minor, fee_minor, vat_minor, reserve_minor, net_minor, offset_minor, proposed_by, next_at, paid_at, created_at, updated_at`
+const columns = `id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
+	gross_minor, fee_minor, vat_minor, reserve_minor, released_minor, net_minor, offset_minor, proposed_by, next_at, paid_at, created_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Run, err error) {
 	if err := db.WithContext(ctx).Raw(`SELECT `+columns+` FROM settlement_runs `+where, args...).Scan(&list).Error; err != nil {
@@ -99,10 +123,13 @@ func (s *Service) do(ctx context.Context, tx *gorm.DB, r *Run, a Act) error {
 	}
 	err := tx.WithContext(ctx).Exec(`UPDATE settlement_runs SET state = @state, reason = @reason, detail = @detail, version = @version, hash = @hash,
 			payee_id = @payee, payee_ref = @ref, place = @place, to_place = @to, rates_from = @rates, lines = @lines, gross_minor = @gross, fee_minor = @fee,
-			vat_minor = @vat, reserve_minor = @reserve, net_minor = @net, offset_minor = @offset, next_at = @next, paid_at = @paid, updated_at = @now
+			vat_minor = @vat, reserve_minor = @reserve, released_minor = @released, net_minor = @net, offset_minor = @offset, next_at = @next, paid_at = @paid, updated_at = @now
 		WHERE id = @id`, map[string]any{"state": r.State, "reason": r.Reason, "detail": r.Detail, "version": r.Version, "hash": r.Hash, "payee": r.PayeeID,
 		"ref": r.PayeeRef, "place": r.Place, "to": r.ToPlace, "rates": r.RatesFrom, "lines": r.Lines, "gross": r.GrossMinor, "fee": r.FeeMinor,
-		"vat": r.VatMinor, "reserve": r.ReserveMinor, "net": r.NetMinor, "offset": r.OffsetMinor, "next": r.NextAt, "paid": r.PaidAt, "now": now, "id": r.ID}).Error
+		"vat": r.VatMinor, "reserve": r.ReserveMinor, "released": r.ReleasedMinor, "net": r.NetMinor, "offset": r.OffsetMinor, "next": r.NextAt, "paid": r.PaidAt, "now": now, "id": r.ID}).Error
+	if err == nil && to == Void {
+		err = leaveReleased(ctx, tx, *r)
+	}
 	if err == nil && !isSame {
 		err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_steps (run_id, event, from_state, to_state, reason, actor, note, at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, a.Event, from, to, a.Reason, a.Actor, a.Note, now).Error

@@ -151,18 +151,9 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 
 // offset pays what the creator owes us of charges at this provider, the oldest first, by what is payable to them of this run.
 func (s *Service) offset(ctx context.Context, tx *gorm.DB, r Run, left int64) (used int64, err error) {
-	var debts []struct {
-		ChargeRef, PaymentID string
-		CampaignID           int64
-		Minor                int64
-	}
-	err = tx.WithContext(ctx).Raw(`SELECT t.charge_ref, max(p.id) AS payment_id, max(p.campaign_id) AS campaign_id, sum(e.amount_minor)::bigint AS minor
-		FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id JOIN ledger_transactions t ON t.id = e.transaction_id
-		JOIN payments p ON p.id = t.payment_id
-		WHERE a.name = ? AND a.currency = ? GROUP BY t.charge_ref HAVING sum(e.amount_minor) > 0 ORDER BY min(t.id)`,
-		ledger.CreatorAccount(ledger.Debt, r.Provider, r.PayeeID), r.Currency).Scan(&debts).Error
+	debts, err := debtsOf(ctx, tx, r.Provider, r.PayeeID, r.Currency)
 	if err != nil {
-		return 0, fmt.Errorf("read what the creator of run %s owes: %w", r.ID, err)
+		return 0, err
 	}
 	for _, d := range debts {
 		part := min(d.Minor, left-used)
@@ -179,8 +170,7 @@ func (s *Service) offset(ctx context.Context, tx *gorm.DB, r Run, left int64) (u
 		}
 		now := s.Now()
 		_, err = ledger.Post(ctx, tx, ledger.Movement{Kind: ledger.DebtOffset, Provider: r.Provider, Reference: fmt.Sprintf("%s:%d", reference, before+1),
-			Of:     &ledger.Money{PaymentID: d.PaymentID, CampaignID: d.CampaignID, Charge: d.ChargeRef},
-			Amount: money.New(part, r.Currency), Payee: r.PayeeID, Happened: now, Booked: now})
+			Of: d.money(), Amount: money.New(part, r.Currency), Payee: r.PayeeID, Happened: now, Booked: now})
 		if err != nil {
 			return 0, fmt.Errorf("pay a debt from run %s: %w", r.ID, err)
 		}

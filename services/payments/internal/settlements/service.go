@@ -20,6 +20,7 @@ var (
 	ErrNotThen     = errors.New("the run is in a state in which that is not done")
 	ErrChanged     = errors.New("the run has changed: look at it again")
 	ErrOwnProposal = errors.New("who has proposed a run does not approve it")
+	ErrMonth       = errors.New("the month is not over, or it is no month")
 	ErrNoPerson    = errors.New("say who does it, and why")
 )
 
@@ -40,6 +41,8 @@ type Options struct {
 	Providers map[string]Provider // those by which creators can be paid
 	// Standing says what can still come of a campaign's payments.
 	Standing func(ctx context.Context, campaignID int64) (endings.Standing, error)
+	// StandingOfMonths says the same of months of support that were taken until a day.
+	StandingOfMonths func(ctx context.Context, campaignID int64, until time.Time) (endings.Standing, error)
 	// Fresh asks the providers about the accounts that a campaign is paid by, where nothing was heard for a while.
 	Fresh func(ctx context.Context, campaignID int64) error
 	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.

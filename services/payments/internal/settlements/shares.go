@@ -14,6 +14,10 @@ type Rates struct {
 	VATPoints     int64 // in the fee
 	VATCountry    string
 	ReservePoints int64
+	MinimumMinor  int64 // less of a month than this waits for the next one
+
+	ReserveDays        int // how long is kept back what was paid by card
+	ReserveDebitMonths int // and what was paid by direct debit
 }
 
 // Share is how a sum is divided: Gross = Fee + Reserve + Net, and VAT is in Fee.

@@ -58,9 +58,11 @@ func newWorld(t *testing.T, euros ...int64) *world {
 	return w
 }
 
-func (w *world) pay(euros int64) string {
+func (w *world) pay(euros int64) string { return w.payCents(euros * 100) }
+
+func (w *world) payCents(minor int64) string {
 	w.T.Helper()
-	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor = euros * 100 })
+	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor = minor })
 	paid := w.Pay(w.Order(pledge, paymentstest.PlainCard))
 	w.Settle()
 	w.WantStatus(pledge, "succeeded")

@@ -6,7 +6,7 @@ import { useOwnPayoutsQuery, type Payout } from '../../../api/payees';
 import { foreignLang } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { formatMoney, formatPastDay } from '../../../i18n/format';
+import { formatMoney, formatMonth, formatPastDay } from '../../../i18n/format';
 import { Disclosure } from '../../../ui/Disclosure';
 import { ErrorState } from '../../../ui/ErrorState';
 import { Money } from '../../../ui/Money';
@@ -46,22 +46,29 @@ function OnePayout({ payout, isFirst }: { payout: Payout; isFirst: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();
-  const { currency, collected_minor: collected, net_minor: net, stage } = payout;
+  const { currency, net_minor: net, stage, month } = payout;
+  const collected = payout.collected_minor + payout.released_minor;
+  const isBack = payout.collected_minor === 0 && collected > 0;
   const { data } = useMyCampaignsQuery({ language, ...ownCampaigns });
   const campaign = data?.previews.find(({ campaign_id: id }) => id === payout.campaign_id);
   const sum = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
   const day = (time: string) => formatPastDay(language, time, now);
   const name = (stop: 'ended' | 'counted' | 'approved' | 'sent' | 'arrived') =>
-    t(`payouts.payout.stop.${stop}`);
+    t(`payouts.payout.stop.${month && stop === 'ended' ? 'monthEnded' : stop}`);
   const how = t('payouts.payout.how', { collected: sum(collected), net: sum(net) });
   return (
     <article className={classes.payout}>
       <h3 className={classes.title} lang={campaign && foreignLang(campaign.language, language)}>
         {campaign?.title || t('payouts.payout.campaign')}
       </h3>
+      {(month ?? isBack) && (
+        <p className={classes.of}>
+          {isBack || !month ? t('payouts.payout.back') : formatMonth(language, month)}
+        </p>
+      )}
       {collected > 0 && <Money amount={net / 100} currency={currency} hasCents />}
-      <p className={classes.sentence}>{sentenceOf(payout, t)}</p>
-      {stage !== 'set_off' && <MoneyLine stops={stopsOf(payout, name, day)} />}
+      <p className={classes.sentence}>{sentenceOf(payout, t, sum)}</p>
+      {stage !== 'set_off' && stage !== 'carried' && <MoneyLine stops={stopsOf(payout, name, day)} />}
       {collected > 0 &&
         (isFirst ? (
           <PayoutStatement payout={payout} title={how} />
@@ -75,7 +82,17 @@ function OnePayout({ payout, isFirst }: { payout: Payout; isFirst: boolean }) {
 }
 
 /** How far it is, in one sentence. */
-function sentenceOf({ stage, counted_at: counted, bank }: Payout, t: TFunction) {
+function sentenceOf(
+  { stage, counted_at: counted, bank, carried }: Payout,
+  t: TFunction,
+  sum: (minor: number) => string,
+) {
+  if (stage === 'carried') {
+    return t('payouts.payout.sentence.carried', {
+      sum: sum(carried?.sum_minor ?? 0),
+      minimum: sum(carried?.minimum_minor ?? 0),
+    });
+  }
   if (stage === 'checking' && !counted) return t('payouts.payout.sentence.counting');
   const account = bank && `${bank.country} ···· ${bank.last_four}`;
   if (account && stage === 'paying') return t('payouts.payout.sentence.payingTo', { bank: account });

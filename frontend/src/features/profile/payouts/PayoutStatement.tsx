@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Payout } from '../../../api/payees';
 import { useLanguage } from '../../../i18n';
-import { formatMoney, formatPercent } from '../../../i18n/format';
+import { formatDate, formatMoney, formatPercent } from '../../../i18n/format';
 import classes from './PayoutList.module.css';
 import { wholeShares } from './payoutStops';
 
@@ -10,7 +10,22 @@ export function PayoutStatement({ payout, title }: { payout: Payout; title?: str
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, vat_minor: vat, reserve_minor: reserve, set_off_minor: setOff, net_minor: net } = payout;
+  const { collected_minor: collected, released_minor: released, kept } = payout;
   const sum = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
+  /** What has become of a part that was kept back, or will. */
+  const fateOf = ({
+    due_on: due,
+    kept_minor: whole,
+    used_minor: used,
+    released_minor: freed,
+  }: Payout['kept'][number]) => {
+    const rest = whole - used - freed;
+    return [
+      used > 0 && t('payouts.payout.kept.used', { sum: sum(used) }),
+      freed > 0 && t('payouts.payout.kept.released', { sum: sum(freed) }),
+      rest > 0 && t('payouts.payout.kept.waits', { sum: sum(rest), day: formatDate(language, due) }),
+    ].filter((one) => one !== false);
+  };
   const all = [
     { name: 'net', minor: net },
     { name: 'reserve', minor: reserve },
@@ -36,14 +51,25 @@ export function PayoutStatement({ payout, title }: { payout: Payout; title?: str
         ))}
       </ul>
       <dl className={classes.rows}>
-        <Row label={t('payouts.payout.row.collected')} value={sum(payout.collected_minor)} />
-        <Row label={t('payouts.payout.row.fee')} value={sum(vat - payout.fee_minor)} />
-        <Row label={t('payouts.payout.row.vat')} value={sum(-vat)} />
+        {collected > 0 && (
+          <>
+            <Row label={t('payouts.payout.row.collected')} value={sum(collected)} />
+            <Row label={t('payouts.payout.row.fee')} value={sum(vat - payout.fee_minor)} />
+            <Row label={t('payouts.payout.row.vat')} value={sum(-vat)} />
+          </>
+        )}
         {reserve > 0 && (
           <Row
             label={t('payouts.payout.row.reserve')}
-            why={t('payouts.payout.row.reserveWhy')}
+            why={[t('payouts.payout.row.reserveWhy'), ...kept.flatMap(fateOf)].join(' ')}
             value={sum(-reserve)}
+          />
+        )}
+        {released > 0 && (
+          <Row
+            label={t('payouts.payout.row.released')}
+            why={t('payouts.payout.row.releasedWhy')}
+            value={sum(released)}
           />
         )}
         {setOff > 0 && (

@@ -16,6 +16,8 @@ const aPayout = (overrides: Partial<Payout> = {}): Payout => ({
   vat_minor: 102,
   reserve_minor: 500,
   set_off_minor: 0,
+  released_minor: 0,
+  kept: [],
   net_minor: 9000,
   ended_at: '2026-10-31T22:00:00Z',
   counted_at: '2026-11-07T10:00:00Z',
@@ -86,6 +88,11 @@ test.each<[string, Partial<Payout>, string]>([
   ['waits for its creator', { stage: 'needs_you' }, 'The payout waits for you.'],
   ['has arrived', { stage: 'arrived' }, 'The money is in your bank account FI ···· 0785.'],
   [
+    'is too little for a month',
+    { ...uncounted, stage: 'carried', month: '2026-11', carried: { sum_minor: 999, minimum_minor: 1000 } },
+    "The month's support came to less than €10.00. €9.99 waits and is paid with the next month.",
+  ],
+  [
     'has paid what was owed',
     { stage: 'set_off', net_minor: 0, set_off_minor: 9000 },
     'All of it has covered',
@@ -93,6 +100,43 @@ test.each<[string, Partial<Payout>, string]>([
 ])('a payout that %s says so', async (_, overrides, sentence) => {
   await open(aPayout(overrides));
   expect(within(await payouts()).getByText(sentence, { exact: false })).toBeVisible();
+});
+
+test('a month of support has its name, and says when what is kept back comes', async () => {
+  await open(
+    aPayout({
+      month: '2026-11',
+      kept: [
+        { due_on: '2027-03-31', kept_minor: 400, used_minor: 100, released_minor: 0 },
+        { due_on: '2028-01-01', kept_minor: 100, used_minor: 0, released_minor: 100 },
+      ],
+    }),
+  );
+  const region = within(await payouts());
+  expect(await region.findByText('November 2026')).toBeVisible();
+  expect(region.getByText('Month ended', { exact: false })).toBeVisible();
+  const why = region.getByText('For late refunds and disputes.', { exact: false });
+  expect(why).toHaveTextContent(
+    '€1.00 has covered refunds. €3.00 is released on 31 Mar 2027 if nothing comes in the way. €1.00 has been released.',
+  );
+  expect(region.queryByRole('list', { name: 'Where the money is' })).toBeVisible();
+});
+
+test('what was kept back and is released says so, without a fee', async () => {
+  await open(
+    aPayout({
+      collected_minor: 0,
+      fee_minor: 0,
+      vat_minor: 0,
+      reserve_minor: 0,
+      released_minor: 750,
+      net_minor: 750,
+    }),
+  );
+  const region = within(await payouts());
+  expect(await region.findByText('Money that was kept back')).toBeVisible();
+  expect(region.getByText('Kept back earlier').nextSibling).toHaveTextContent('€7.50');
+  expect(region.queryByText('Our fee')).toBeNull();
 });
 
 test('who has no payouts sees nothing of them', async () => {
