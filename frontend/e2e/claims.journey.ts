@@ -82,7 +82,7 @@ desktop(
 
     const told = await theMailTo(creator.email, `Hyvityspyyntö: ${title}`);
     await page.goto(linkIn(told, /^Avaa pyyntö:$/));
-    await isAt(page, /\/claims\/[0-9A-Z]{26}\/$/);
+    await isAt(page, /\/profile\/me\/claims\/[0-9a-z]{26}\/$/);
     await sees(page.getByRole('heading', { level: 1, name: 'Leena Hakkarainen pyytää hyvitystä' }));
     await expectAccessible(page);
     await page.getByLabel('Palautan osan').check();
@@ -92,7 +92,7 @@ desktop(
     await page.getByRole('button', { name: /Tarjoa 20,00/ }).click();
     await confirmIdentity(page, creator);
     await sees(page.getByText('Tukijalla', { exact: true }));
-    await page.goto('/claims/');
+    await page.goto('/profile/me/claims/');
     await sees(page.getByRole('link', { name: 'Leena Hakkarainen pyytää hyvitystä' }));
     await shot(page, 'list');
     await expectAccessible(page);

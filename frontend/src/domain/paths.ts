@@ -92,8 +92,8 @@ export const paths = {
   /** Where the signed-in person is paid as a creator. */
   payouts: (language: Language) => at(language, 'profile/me/payouts/'),
   /** The claims about the campaigns of the signed-in person's teams; one of them, also for staff. */
-  claims: (language: Language) => at(language, 'claims/'),
-  claim: (language: Language, claimId: string) => at(language, `claims/${claimId}/`),
+  claims: (language: Language) => at(language, 'profile/me/claims/'),
+  claim: (language: Language, claimId: string) => at(language, `profile/me/claims/${claimId}/`),
   onboardRefresh: (language: Language) => at(language, 'profile/me/stripe-onboard/refresh/'),
   onboardReturn: (language: Language) => at(language, 'profile/me/stripe-onboard/return/'),
   passwordReset: (language: Language) => at(language, 'password-reset/'),

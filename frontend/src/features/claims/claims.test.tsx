@@ -64,7 +64,7 @@ test('the creator chooses one of four answers, none beforehand, and a repeat aft
     may: ['decline', 'message', 'offer_part', 'offer_resend', 'refund'],
   });
   const sent = serveTeam(claim);
-  const { pointer } = await renderAt(`/claims/${id}/`, { user: aUser() });
+  const { pointer } = await renderAt(`/profile/me/claims/${id}/`, { user: aUser() });
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Leena Hakkarainen ei ole saanut vastiketta' }),
   ).toBeVisible();
@@ -92,7 +92,9 @@ test('the creator chooses one of four answers, none beforehand, and a repeat aft
 
 test('staff decide with reasons', async () => {
   serveTeam(aClaim({ reader: 'staff', state: 'with_staff', may: ['decide', 'message'] }));
-  const { pointer } = await renderAt(`/claims/${id}/`, { user: aUser({ scope: ['view', 'edit', 'admin'] }) });
+  const { pointer } = await renderAt(`/profile/me/claims/${id}/`, {
+    user: aUser({ scope: ['view', 'edit', 'admin'] }),
+  });
   await pointer.click(await screen.findByLabelText('Paljonko tukija saa takaisin'));
   await pointer.paste('0');
   expect(screen.getByRole('button', { name: 'Päätä: ei hyvitystä' })).toBeDisabled();

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Claim } from '../../api/claims';
 import { useLanguage } from '../../i18n';
-import { formatDay, formatTime } from '../../i18n/format';
+import { formatDateTime } from '../../i18n/format';
 import { Button } from '../Button';
 import { Chip } from '../Chip';
 import { TextareaField } from '../fields';
@@ -48,7 +48,7 @@ export function ClaimCard({ claim, act }: ClaimCardProps) {
       <p className={classes.small}>
         {t('claims.number', {
           reference: claim.reference,
-          at: `${formatDay(language, claim.made_at)} ${formatTime(language, claim.made_at)}`,
+          at: formatDateTime(language, claim.made_at),
         })}
       </p>
       {hasClock && (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Claim, ClaimMessage } from '../../api/claims';
 import { useLanguage } from '../../i18n';
-import { formatDay, formatMoney, formatTime } from '../../i18n/format';
+import { formatDateTime, formatDay, formatMoney } from '../../i18n/format';
 import classes from './Claims.module.css';
 
 interface ThreadProps {
@@ -28,7 +28,7 @@ export function Thread({ claim, reader, backer }: ThreadProps) {
       {claim.messages.map((message) => (
         <li key={message.id}>
           <p className={classes.small}>
-            <b>{nameOf(message.by)}</b> {formatDay(language, message.at)} {formatTime(language, message.at)}
+            <b>{nameOf(message.by)}</b> {formatDateTime(language, message.at)}
             {message.act !== 'message' && <> · {whatOf(message)}</>}
           </p>
           {message.text && <p className={classes.said}>{message.text}</p>}

@@ -118,7 +118,7 @@ func (s *Sender) deliverClaim(ctx context.Context, m outbox.Message) error {
 	if to.To == "backer" {
 		c.URL, err = s.receiptURL(ctx, row.PledgeID, c.Language)
 	} else {
-		c.URL = fmt.Sprintf("%s%sclaims/%s/", s.o.PublicURL, languages.Prefix(c.Language), row.ClaimID)
+		c.URL = fmt.Sprintf("%s%sprofile/me/claims/%s/", s.o.PublicURL, languages.Prefix(c.Language), row.ClaimID)
 	}
 	if err != nil {
 		return err
