@@ -156,6 +156,29 @@ const staff = [
 // The search: in the chunk of its page, and of the suggestions under the header's field.
 const search = ['search'];
 
+// The operator's desk, in the chunk of its pages.
+const desk = [
+  'deskOverview',
+  'deskSearch',
+  'deskPayment',
+  'deskAnomalies',
+  'deskAnomaly',
+  'deskMended',
+  'deskRuns',
+  'deskPropose',
+  'deskRun',
+  'deskRunLines',
+  'deskApprove',
+  'deskResume',
+  'deskCancel',
+  'deskWebhooks',
+  'deskReplay',
+  'deskSwitches',
+  'deskSwitch',
+  'deskRefunds',
+  'deskRepeatRefund',
+];
+
 // Suggestions are at a page's foot.
 const recommendations = ['campaignRecommendations', 'experimentRecommendations', 'myRecommendations'];
 
@@ -403,6 +426,8 @@ module.exports = {
           ...subscriptionPayments,
           ...checkoutPayments,
           ...payees,
+          ...desk,
+          'deskJournal', // a file
         ].includes(name),
     },
     './src/api/checkoutPayments.generated.ts': {
@@ -430,6 +455,14 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedPayees',
       filterEndpoints: payees,
+    },
+    './src/api/desk.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedDesk',
+      filterEndpoints: desk,
     },
   },
 };

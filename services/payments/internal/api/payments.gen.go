@@ -66,6 +66,303 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 	}
 }
 
+// Defines values for DeskFoundReadAs.
+const (
+	ReadAsEmail      DeskFoundReadAs = "email"
+	ReadAsID         DeskFoundReadAs = "id"
+	ReadAsLastFour   DeskFoundReadAs = "last_four"
+	ReadAsProviderID DeskFoundReadAs = "provider_id"
+)
+
+// Valid indicates whether the value is a known member of the DeskFoundReadAs enum.
+func (e DeskFoundReadAs) Valid() bool {
+	switch e {
+	case ReadAsEmail:
+		return true
+	case ReadAsID:
+		return true
+	case ReadAsLastFour:
+		return true
+	case ReadAsProviderID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskLineState.
+const (
+	LineBooked DeskLineState = "booked"
+	LineLeft   DeskLineState = "left"
+	LineWaits  DeskLineState = "waits"
+)
+
+// Valid indicates whether the value is a known member of the DeskLineState enum.
+func (e DeskLineState) Valid() bool {
+	switch e {
+	case LineBooked:
+		return true
+	case LineLeft:
+		return true
+	case LineWaits:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskPaymentWhere.
+const (
+	DeskPaymentWhereAtApproved  DeskPaymentWhere = "approved"
+	DeskPaymentWhereAtArrived   DeskPaymentWhere = "arrived"
+	DeskPaymentWhereAtCharged   DeskPaymentWhere = "charged"
+	DeskPaymentWhereAtContested DeskPaymentWhere = "contested"
+	DeskPaymentWhereAtHeld      DeskPaymentWhere = "held"
+	DeskPaymentWhereAtNothing   DeskPaymentWhere = "nothing"
+	DeskPaymentWhereAtPromised  DeskPaymentWhere = "promised"
+	DeskPaymentWhereAtReturned  DeskPaymentWhere = "returned"
+	DeskPaymentWhereAtSent      DeskPaymentWhere = "sent"
+)
+
+// Valid indicates whether the value is a known member of the DeskPaymentWhere enum.
+func (e DeskPaymentWhere) Valid() bool {
+	switch e {
+	case DeskPaymentWhereAtApproved:
+		return true
+	case DeskPaymentWhereAtArrived:
+		return true
+	case DeskPaymentWhereAtCharged:
+		return true
+	case DeskPaymentWhereAtContested:
+		return true
+	case DeskPaymentWhereAtHeld:
+		return true
+	case DeskPaymentWhereAtNothing:
+		return true
+	case DeskPaymentWhereAtPromised:
+		return true
+	case DeskPaymentWhereAtReturned:
+		return true
+	case DeskPaymentWhereAtSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskPaymentRowWhere.
+const (
+	DeskPaymentRowWhereAtApproved  DeskPaymentRowWhere = "approved"
+	DeskPaymentRowWhereAtArrived   DeskPaymentRowWhere = "arrived"
+	DeskPaymentRowWhereAtCharged   DeskPaymentRowWhere = "charged"
+	DeskPaymentRowWhereAtContested DeskPaymentRowWhere = "contested"
+	DeskPaymentRowWhereAtHeld      DeskPaymentRowWhere = "held"
+	DeskPaymentRowWhereAtNothing   DeskPaymentRowWhere = "nothing"
+	DeskPaymentRowWhereAtPromised  DeskPaymentRowWhere = "promised"
+	DeskPaymentRowWhereAtReturned  DeskPaymentRowWhere = "returned"
+	DeskPaymentRowWhereAtSent      DeskPaymentRowWhere = "sent"
+)
+
+// Valid indicates whether the value is a known member of the DeskPaymentRowWhere enum.
+func (e DeskPaymentRowWhere) Valid() bool {
+	switch e {
+	case DeskPaymentRowWhereAtApproved:
+		return true
+	case DeskPaymentRowWhereAtArrived:
+		return true
+	case DeskPaymentRowWhereAtCharged:
+		return true
+	case DeskPaymentRowWhereAtContested:
+		return true
+	case DeskPaymentRowWhereAtHeld:
+		return true
+	case DeskPaymentRowWhereAtNothing:
+		return true
+	case DeskPaymentRowWhereAtPromised:
+		return true
+	case DeskPaymentRowWhereAtReturned:
+		return true
+	case DeskPaymentRowWhereAtSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskReplayProvider.
+const (
+	DeskReplayProviderMangopay DeskReplayProvider = "mangopay"
+	DeskReplayProviderStripe   DeskReplayProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the DeskReplayProvider enum.
+func (e DeskReplayProvider) Valid() bool {
+	switch e {
+	case DeskReplayProviderMangopay:
+		return true
+	case DeskReplayProviderStripe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskRunCanApprove.
+const (
+	CanApprove            DeskRunCanApprove = "yes"
+	CannotApprovedAlready DeskRunCanApprove = "approved_already"
+	CannotNoOperator      DeskRunCanApprove = "not_operator"
+	CannotNow             DeskRunCanApprove = "not_now"
+	CannotOwnProposal     DeskRunCanApprove = "own_proposal"
+)
+
+// Valid indicates whether the value is a known member of the DeskRunCanApprove enum.
+func (e DeskRunCanApprove) Valid() bool {
+	switch e {
+	case CanApprove:
+		return true
+	case CannotApprovedAlready:
+		return true
+	case CannotNoOperator:
+		return true
+	case CannotNow:
+		return true
+	case CannotOwnProposal:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskRunState.
+const (
+	DeskRunStateRunApproved DeskRunState = "approved"
+	DeskRunStateRunBooked   DeskRunState = "booked"
+	DeskRunStateRunCounting DeskRunState = "counting"
+	DeskRunStateRunPaid     DeskRunState = "paid"
+	DeskRunStateRunPaying   DeskRunState = "paying"
+	DeskRunStateRunProposed DeskRunState = "proposed"
+	DeskRunStateRunSending  DeskRunState = "sending"
+	DeskRunStateRunSent     DeskRunState = "sent"
+	DeskRunStateRunVoid     DeskRunState = "void"
+)
+
+// Valid indicates whether the value is a known member of the DeskRunState enum.
+func (e DeskRunState) Valid() bool {
+	switch e {
+	case DeskRunStateRunApproved:
+		return true
+	case DeskRunStateRunBooked:
+		return true
+	case DeskRunStateRunCounting:
+		return true
+	case DeskRunStateRunPaid:
+		return true
+	case DeskRunStateRunPaying:
+		return true
+	case DeskRunStateRunProposed:
+		return true
+	case DeskRunStateRunSending:
+		return true
+	case DeskRunStateRunSent:
+		return true
+	case DeskRunStateRunVoid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskRunRowState.
+const (
+	DeskRunRowStateRunApproved DeskRunRowState = "approved"
+	DeskRunRowStateRunBooked   DeskRunRowState = "booked"
+	DeskRunRowStateRunCounting DeskRunRowState = "counting"
+	DeskRunRowStateRunPaid     DeskRunRowState = "paid"
+	DeskRunRowStateRunPaying   DeskRunRowState = "paying"
+	DeskRunRowStateRunProposed DeskRunRowState = "proposed"
+	DeskRunRowStateRunSending  DeskRunRowState = "sending"
+	DeskRunRowStateRunSent     DeskRunRowState = "sent"
+	DeskRunRowStateRunVoid     DeskRunRowState = "void"
+)
+
+// Valid indicates whether the value is a known member of the DeskRunRowState enum.
+func (e DeskRunRowState) Valid() bool {
+	switch e {
+	case DeskRunRowStateRunApproved:
+		return true
+	case DeskRunRowStateRunBooked:
+		return true
+	case DeskRunRowStateRunCounting:
+		return true
+	case DeskRunRowStateRunPaid:
+		return true
+	case DeskRunRowStateRunPaying:
+		return true
+	case DeskRunRowStateRunProposed:
+		return true
+	case DeskRunRowStateRunSending:
+		return true
+	case DeskRunRowStateRunSent:
+		return true
+	case DeskRunRowStateRunVoid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskStopStop.
+const (
+	StopApproved DeskStopStop = "approved"
+	StopArrived  DeskStopStop = "arrived"
+	StopCharged  DeskStopStop = "charged"
+	StopHeld     DeskStopStop = "held"
+	StopPromised DeskStopStop = "promised"
+	StopReturned DeskStopStop = "returned"
+	StopSent     DeskStopStop = "sent"
+)
+
+// Valid indicates whether the value is a known member of the DeskStopStop enum.
+func (e DeskStopStop) Valid() bool {
+	switch e {
+	case StopApproved:
+		return true
+	case StopArrived:
+		return true
+	case StopCharged:
+		return true
+	case StopHeld:
+		return true
+	case StopPromised:
+		return true
+	case StopReturned:
+		return true
+	case StopSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskSwitchWordProvider.
+const (
+	DeskSwitchWordProviderMangopay DeskSwitchWordProvider = "mangopay"
+	DeskSwitchWordProviderStripe   DeskSwitchWordProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the DeskSwitchWordProvider enum.
+func (e DeskSwitchWordProvider) Valid() bool {
+	switch e {
+	case DeskSwitchWordProviderMangopay:
+		return true
+	case DeskSwitchWordProviderStripe:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KeptCardProvider.
 const (
 	KeptCardProviderMangopay KeptCardProvider = "mangopay"
@@ -937,6 +1234,535 @@ type DebitPayIn struct {
 	PledgeID  string  `json:"pledgeId"`
 }
 
+// DeskAnomalies defines model for DeskAnomalies.
+type DeskAnomalies struct {
+	Anomalies []DeskAnomaly `json:"anomalies"`
+	Total     int           `json:"total"`
+}
+
+// DeskAnomaly defines model for DeskAnomaly.
+type DeskAnomaly struct {
+	AnomalyID int64      `json:"anomaly_id"`
+	ClosedAt  *time.Time `json:"closed_at,omitempty"`
+
+	// ClosedBy The person, or service when its cause was gone
+	ClosedBy  *string           `json:"closed_by,omitempty"`
+	Detail    map[string]string `json:"detail"`
+	FoundAt   time.Time         `json:"found_at"`
+	Kind      string            `json:"kind"`
+	Note      *string           `json:"note,omitempty"`
+	PaymentID *string           `json:"payment_id,omitempty"`
+	Provider  string            `json:"provider"`
+
+	// Reference The provider's id of what does not fit, or ours
+	Reference string    `json:"reference"`
+	SeenAt    time.Time `json:"seen_at"`
+
+	// Times How often it was opened
+	Times int `json:"times"`
+}
+
+// DeskApproval defines model for DeskApproval.
+type DeskApproval struct {
+	// Hash As the run was seen
+	Hash string `json:"hash"`
+
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
+// DeskApprover defines model for DeskApprover.
+type DeskApprover struct {
+	Actor string    `json:"actor"`
+	At    time.Time `json:"at"`
+	Note  string    `json:"note"`
+}
+
+// DeskAttempt defines model for DeskAttempt.
+type DeskAttempt struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// ChargeRef The provider's id of the charge
+	ChargeRef *string   `json:"charge_ref,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+	Currency  string    `json:"currency"`
+	Declines  int       `json:"declines"`
+	FeeMinor  *int64    `json:"fee_minor,omitempty"`
+	Method    string    `json:"method"`
+
+	// ObjectRef The provider's id
+	ObjectRef *string `json:"object_ref,omitempty"`
+	Provider  string  `json:"provider"`
+	Status    string  `json:"status"`
+}
+
+// DeskBank defines model for DeskBank.
+type DeskBank struct {
+	Country   string     `json:"country"`
+	LastFour  string     `json:"last_four"`
+	NameCheck *string    `json:"name_check,omitempty"`
+	PaysFrom  *time.Time `json:"pays_from,omitempty"`
+}
+
+// DeskCount defines model for DeskCount.
+type DeskCount struct {
+	Count    int        `json:"count"`
+	OldestAt *time.Time `json:"oldest_at,omitempty"`
+	What     string     `json:"what"`
+}
+
+// DeskDispute defines model for DeskDispute.
+type DeskDispute struct {
+	AmountMinor int64     `json:"amount_minor"`
+	Currency    string    `json:"currency"`
+	OpenedAt    time.Time `json:"opened_at"`
+	PaymentID   string    `json:"payment_id"`
+	Provider    string    `json:"provider"`
+
+	// Reason The provider's word
+	Reason    string     `json:"reason"`
+	RespondBy *time.Time `json:"respond_by,omitempty"`
+	Status    string     `json:"status"`
+}
+
+// DeskEvent defines model for DeskEvent.
+type DeskEvent struct {
+	// Actor The person; left out for the service itself
+	Actor       *string   `json:"actor,omitempty"`
+	AmountMinor *int64    `json:"amount_minor,omitempty"`
+	At          time.Time `json:"at"`
+
+	// Detail A code or an id: of a move what made us look, of a refund its reason
+	Detail *string `json:"detail,omitempty"`
+	Note   *string `json:"note,omitempty"`
+
+	// What A code, such as status_succeeded, refund_asked, run_agreed
+	What string `json:"what"`
+}
+
+// DeskFound defines model for DeskFound.
+type DeskFound struct {
+	Payments []DeskPaymentRow `json:"payments"`
+
+	// ReadAs How the word was read
+	ReadAs DeskFoundReadAs `json:"read_as"`
+	Runs   []DeskRunRow    `json:"runs"`
+}
+
+// DeskFoundReadAs How the word was read
+type DeskFoundReadAs string
+
+// DeskLeg defines model for DeskLeg.
+type DeskLeg struct {
+	// Account The class of the account, such as backer_funds
+	Account string `json:"account"`
+
+	// AmountMinor Debit positive, credit negative
+	AmountMinor int64  `json:"amount_minor"`
+	Currency    string `json:"currency"`
+}
+
+// DeskLine defines model for DeskLine.
+type DeskLine struct {
+	ChargeRef    string        `json:"charge_ref"`
+	FeeMinor     int64         `json:"fee_minor"`
+	GrossMinor   int64         `json:"gross_minor"`
+	Method       string        `json:"method"`
+	NetMinor     int64         `json:"net_minor"`
+	PaymentID    string        `json:"payment_id"`
+	ReserveMinor int64         `json:"reserve_minor"`
+	State        DeskLineState `json:"state"`
+	VatMinor     int64         `json:"vat_minor"`
+}
+
+// DeskLineState defines model for DeskLine.State.
+type DeskLineState string
+
+// DeskLines defines model for DeskLines.
+type DeskLines struct {
+	Lines []DeskLine `json:"lines"`
+	Total int        `json:"total"`
+}
+
+// DeskMove defines model for DeskMove.
+type DeskMove struct {
+	AmountMinor int64     `json:"amount_minor"`
+	At          time.Time `json:"at"`
+
+	// Code The provider's word for why not
+	Code     *string `json:"code,omitempty"`
+	FeeMinor int64   `json:"fee_minor"`
+
+	// Kind transfer to the creator's account at the provider, payout to their bank
+	Kind string `json:"kind"`
+
+	// Number Counts the tries
+	Number int     `json:"number"`
+	Ref    *string `json:"ref,omitempty"`
+	State  string  `json:"state"`
+}
+
+// DeskMovement defines model for DeskMovement.
+type DeskMovement struct {
+	Actor      *string   `json:"actor,omitempty"`
+	BookedAt   time.Time `json:"booked_at"`
+	HappenedAt time.Time `json:"happened_at"`
+
+	// Kind Of the ledger's rules
+	Kind      string    `json:"kind"`
+	Legs      []DeskLeg `json:"legs"`
+	Note      *string   `json:"note,omitempty"`
+	Reference *string   `json:"reference,omitempty"`
+}
+
+// DeskNote defines model for DeskNote.
+type DeskNote struct {
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
+// DeskOverview defines model for DeskOverview.
+type DeskOverview struct {
+	// Anomalies Open ones by kind, the oldest first
+	Anomalies []DeskCount `json:"anomalies"`
+
+	// ComparedAt When the book was compared with a provider last
+	ComparedAt *time.Time `json:"compared_at,omitempty"`
+
+	// Disputes That are not decided, the next to be answered first; twenty at most
+	Disputes []DeskDispute `json:"disputes"`
+
+	// Operator The name under which the caller acts; left out when they are no operator, and only look
+	Operator  *string        `json:"operator,omitempty"`
+	Providers []DeskProvider `json:"providers"`
+
+	// Queues What workers have before them: events, forgets, payments, refunds, months, settlements
+	Queues []DeskCount `json:"queues"`
+
+	// Refunds Not with their backers: failed, stuck, on_way
+	Refunds []DeskCount `json:"refunds"`
+
+	// Runs Those that wait for a person, the oldest first; twenty at most
+	Runs     []DeskRunRow      `json:"runs"`
+	Webhooks DeskWebhookCounts `json:"webhooks"`
+}
+
+// DeskPayment defines model for DeskPayment.
+type DeskPayment struct {
+	AmountMinor         int64         `json:"amount_minor"`
+	AmountRefundedMinor int64         `json:"amount_refunded_minor"`
+	Anomalies           []DeskAnomaly `json:"anomalies"`
+	Attempts            []DeskAttempt `json:"attempts"`
+	CampaignID          int64         `json:"campaign_id"`
+	CreatedAt           time.Time     `json:"created_at"`
+	Currency            string        `json:"currency"`
+	Disputes            []DeskDispute `json:"disputes"`
+
+	// History The newest first
+	History []DeskEvent    `json:"history"`
+	Ledger  []DeskMovement `json:"ledger"`
+
+	// Method Visa ···· 4242, or FI ···· 1234 of a bank account; empty before it is known
+	Method    string `json:"method"`
+	PaymentID string `json:"payment_id"`
+
+	// Period Of a subscription: which month
+	Period   *int         `json:"period,omitempty"`
+	Provider string       `json:"provider"`
+	Refunds  []DeskRefund `json:"refunds"`
+
+	// RunID The run that has its charge
+	RunID  *string `json:"run_id,omitempty"`
+	Status string  `json:"status"`
+
+	// Stops Where is my money: the stops in their order
+	Stops     []DeskStop `json:"stops"`
+	SubjectID string     `json:"subject_id"`
+
+	// SubjectKind pledge, subscription, or unclaimed: money that no order explains
+	SubjectKind string `json:"subject_kind"`
+
+	// Title Of the campaign
+	Title string `json:"title"`
+
+	// Where Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+	Where DeskPaymentWhere `json:"where"`
+}
+
+// DeskPaymentWhere Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+type DeskPaymentWhere string
+
+// DeskPaymentRow defines model for DeskPaymentRow.
+type DeskPaymentRow struct {
+	AmountMinor         int64     `json:"amount_minor"`
+	AmountRefundedMinor int64     `json:"amount_refunded_minor"`
+	CampaignID          int64     `json:"campaign_id"`
+	CreatedAt           time.Time `json:"created_at"`
+	Currency            string    `json:"currency"`
+
+	// Method Visa ···· 4242, or FI ···· 1234 of a bank account; empty before it is known
+	Method    string `json:"method"`
+	PaymentID string `json:"payment_id"`
+
+	// Period Of a subscription: which month
+	Period    *int   `json:"period,omitempty"`
+	Provider  string `json:"provider"`
+	Status    string `json:"status"`
+	SubjectID string `json:"subject_id"`
+
+	// SubjectKind pledge, subscription, or unclaimed: money that no order explains
+	SubjectKind string `json:"subject_kind"`
+
+	// Title Of the campaign
+	Title string `json:"title"`
+
+	// Where Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+	Where DeskPaymentRowWhere `json:"where"`
+}
+
+// DeskPaymentRowWhere Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+type DeskPaymentRowWhere string
+
+// DeskProposal defines model for DeskProposal.
+type DeskProposal struct {
+	CampaignID int64 `json:"campaign_id"`
+
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
+// DeskProvider defines model for DeskProvider.
+type DeskProvider struct {
+	IsOn     bool   `json:"is_on"`
+	Provider string `json:"provider"`
+}
+
+// DeskRefund defines model for DeskRefund.
+type DeskRefund struct {
+	Actor       *string   `json:"actor,omitempty"`
+	AmountMinor int64     `json:"amount_minor"`
+	CreatedAt   time.Time `json:"created_at"`
+	Currency    string    `json:"currency"`
+
+	// FailureCode The provider's word
+	FailureCode *string    `json:"failure_code,omitempty"`
+	Note        *string    `json:"note,omitempty"`
+	PaymentID   string     `json:"payment_id"`
+	Provider    string     `json:"provider"`
+	ProviderRef *string    `json:"provider_ref,omitempty"`
+	Reason      string     `json:"reason"`
+	RefundID    string     `json:"refund_id"`
+	SettledAt   *time.Time `json:"settled_at,omitempty"`
+	Status      string     `json:"status"`
+
+	// Tries In a row that came to nothing
+	Tries int `json:"tries"`
+}
+
+// DeskRefunds defines model for DeskRefunds.
+type DeskRefunds struct {
+	Refunds []DeskRefund `json:"refunds"`
+	Total   int          `json:"total"`
+}
+
+// DeskReplay defines model for DeskReplay.
+type DeskReplay struct {
+	EventKey string `json:"event_key"`
+
+	// Note Why; the accountants read it
+	Note     string             `json:"note"`
+	Provider DeskReplayProvider `json:"provider"`
+}
+
+// DeskReplayProvider defines model for DeskReplay.Provider.
+type DeskReplayProvider string
+
+// DeskRun defines model for DeskRun.
+type DeskRun struct {
+	// Approvals Of what it is now
+	Approvals int `json:"approvals"`
+
+	// ApprovedBy Of what it is now
+	ApprovedBy []DeskApprover `json:"approved_by"`
+	Bank       *DeskBank      `json:"bank,omitempty"`
+
+	// Booked How many lines are booked
+	Booked     int   `json:"booked"`
+	CampaignID int64 `json:"campaign_id"`
+
+	// CanApprove Whether the caller can
+	CanApprove DeskRunCanApprove `json:"can_approve"`
+	CreatedAt  time.Time         `json:"created_at"`
+	Currency   string            `json:"currency"`
+	Detail     *string           `json:"detail,omitempty"`
+
+	// FeeMinor Ours with its tax
+	FeeMinor   int64 `json:"fee_minor"`
+	GrossMinor int64 `json:"gross_minor"`
+
+	// Hash Over lines, account and rates; empty before it is frozen
+	Hash string `json:"hash"`
+
+	// Left How many have left because their charge had changed
+	Left  int        `json:"left"`
+	Lines int        `json:"lines"`
+	Moves []DeskMove `json:"moves"`
+
+	// Needed How many people approve it
+	Needed   int   `json:"needed"`
+	NetMinor int64 `json:"net_minor"`
+
+	// Number Of the campaign's runs at the provider
+	Number int `json:"number"`
+
+	// OffsetMinor What of it has paid the creator's debts
+	OffsetMinor int64               `json:"offset_minor"`
+	PaidAt      *time.Time          `json:"paid_at,omitempty"`
+	ProposedBy  string              `json:"proposed_by"`
+	Provider    string              `json:"provider"`
+	RatesFrom   *openapi_types.Date `json:"rates_from,omitempty"`
+
+	// Reason Why it waits, while it does
+	Reason       *string      `json:"reason,omitempty"`
+	ReserveMinor int64        `json:"reserve_minor"`
+	RunID        string       `json:"run_id"`
+	State        DeskRunState `json:"state"`
+	Steps        []DeskStep   `json:"steps"`
+
+	// Title Of the campaign, as its payments have it
+	Title    string `json:"title"`
+	VatMinor int64  `json:"vat_minor"`
+
+	// Version How often its lines were frozen
+	Version int `json:"version"`
+}
+
+// DeskRunCanApprove Whether the caller can
+type DeskRunCanApprove string
+
+// DeskRunState defines model for DeskRun.State.
+type DeskRunState string
+
+// DeskRunRow defines model for DeskRunRow.
+type DeskRunRow struct {
+	// Approvals Of what it is now
+	Approvals  int       `json:"approvals"`
+	CampaignID int64     `json:"campaign_id"`
+	CreatedAt  time.Time `json:"created_at"`
+	Currency   string    `json:"currency"`
+	Detail     *string   `json:"detail,omitempty"`
+
+	// FeeMinor Ours with its tax
+	FeeMinor   int64 `json:"fee_minor"`
+	GrossMinor int64 `json:"gross_minor"`
+	Lines      int   `json:"lines"`
+
+	// Needed How many people approve it
+	Needed   int   `json:"needed"`
+	NetMinor int64 `json:"net_minor"`
+
+	// Number Of the campaign's runs at the provider
+	Number int `json:"number"`
+
+	// OffsetMinor What of it has paid the creator's debts
+	OffsetMinor int64  `json:"offset_minor"`
+	ProposedBy  string `json:"proposed_by"`
+	Provider    string `json:"provider"`
+
+	// Reason Why it waits, while it does
+	Reason       *string         `json:"reason,omitempty"`
+	ReserveMinor int64           `json:"reserve_minor"`
+	RunID        string          `json:"run_id"`
+	State        DeskRunRowState `json:"state"`
+
+	// Title Of the campaign, as its payments have it
+	Title    string `json:"title"`
+	VatMinor int64  `json:"vat_minor"`
+}
+
+// DeskRunRowState defines model for DeskRunRow.State.
+type DeskRunRowState string
+
+// DeskRuns defines model for DeskRuns.
+type DeskRuns struct {
+	Runs  []DeskRunRow `json:"runs"`
+	Total int          `json:"total"`
+}
+
+// DeskStep defines model for DeskStep.
+type DeskStep struct {
+	Actor  *string   `json:"actor,omitempty"`
+	At     time.Time `json:"at"`
+	Event  string    `json:"event"`
+	Note   *string   `json:"note,omitempty"`
+	Reason *string   `json:"reason,omitempty"`
+	To     string    `json:"to"`
+}
+
+// DeskStop defines model for DeskStop.
+type DeskStop struct {
+	// At When it was reached; left out before
+	At   *time.Time   `json:"at,omitempty"`
+	Stop DeskStopStop `json:"stop"`
+}
+
+// DeskStopStop defines model for DeskStop.Stop.
+type DeskStopStop string
+
+// DeskSwitchWord defines model for DeskSwitchWord.
+type DeskSwitchWord struct {
+	IsOn bool `json:"is_on"`
+
+	// Note Why; the accountants read it
+	Note     string                 `json:"note"`
+	Provider DeskSwitchWordProvider `json:"provider"`
+}
+
+// DeskSwitchWordProvider defines model for DeskSwitchWord.Provider.
+type DeskSwitchWordProvider string
+
+// DeskSwitched defines model for DeskSwitched.
+type DeskSwitched struct {
+	Actor    string    `json:"actor"`
+	At       time.Time `json:"at"`
+	IsOn     bool      `json:"is_on"`
+	Provider string    `json:"provider"`
+	Reason   string    `json:"reason"`
+}
+
+// DeskSwitches defines model for DeskSwitches.
+type DeskSwitches struct {
+	History   []DeskSwitched `json:"history"`
+	Providers []DeskProvider `json:"providers"`
+}
+
+// DeskWebhook defines model for DeskWebhook.
+type DeskWebhook struct {
+	Error      *string   `json:"error,omitempty"`
+	EventKey   string    `json:"event_key"`
+	NextAt     time.Time `json:"next_at"`
+	ObjectRef  string    `json:"object_ref"`
+	Provider   string    `json:"provider"`
+	ReceivedAt time.Time `json:"received_at"`
+	Tries      int       `json:"tries"`
+	Type       string    `json:"type"`
+}
+
+// DeskWebhookCounts defines model for DeskWebhookCounts.
+type DeskWebhookCounts struct {
+	// Failed Tried without success; they come again by themselves
+	Failed      int        `json:"failed"`
+	OldestAt    *time.Time `json:"oldest_at,omitempty"`
+	StoredToday int        `json:"stored_today"`
+	Waiting     int        `json:"waiting"`
+}
+
+// DeskWebhooks defines model for DeskWebhooks.
+type DeskWebhooks struct {
+	Total    int           `json:"total"`
+	Webhooks []DeskWebhook `json:"webhooks"`
+}
+
 // DueMonth The month that is to be paid now, in a form or by a further try; left out when there is none, and while a charge of ours or
 // the bank's answer is awaited: then the month is processing
 type DueMonth struct {
@@ -1630,6 +2456,18 @@ type SubscriptionSkip struct {
 	Period int `json:"period"`
 }
 
+// DeskAnomalyID defines model for deskAnomalyId.
+type DeskAnomalyID = int64
+
+// DeskOffset defines model for deskOffset.
+type DeskOffset = int
+
+// DeskPaymentID defines model for deskPaymentId.
+type DeskPaymentID = string
+
+// DeskRunID defines model for deskRunId.
+type DeskRunID = string
+
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 
@@ -1641,6 +2479,49 @@ type SubscriptionID = string
 
 // Error defines model for Error.
 type Error = APIError
+
+// DeskAnomaliesParams defines parameters for DeskAnomalies.
+type DeskAnomaliesParams struct {
+	Closed *bool       `form:"closed,omitempty" json:"closed,omitempty"`
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskJournalParams defines parameters for DeskJournal.
+type DeskJournalParams struct {
+	From openapi_types.Date `form:"from" json:"from"`
+
+	// To The last day
+	To openapi_types.Date `form:"to" json:"to"`
+}
+
+// DeskRefundsParams defines parameters for DeskRefunds.
+type DeskRefundsParams struct {
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskRunsParams defines parameters for DeskRuns.
+type DeskRunsParams struct {
+	Over *bool `form:"over,omitempty" json:"over,omitempty"`
+
+	// CampaignID All of one campaign, over or not
+	CampaignID *int64      `form:"campaign_id,omitempty" json:"campaign_id,omitempty"`
+	Offset     *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskRunLinesParams defines parameters for DeskRunLines.
+type DeskRunLinesParams struct {
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskSearchParams defines parameters for DeskSearch.
+type DeskSearchParams struct {
+	Q string `form:"q" json:"q"`
+}
+
+// DeskWebhooksParams defines parameters for DeskWebhooks.
+type DeskWebhooksParams struct {
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
 
 // CampaignMethodsParams defines parameters for CampaignMethods.
 type CampaignMethodsParams struct {
@@ -1750,6 +2631,30 @@ type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
 
+// DeskMendedJSONRequestBody defines body for DeskMended for application/json ContentType.
+type DeskMendedJSONRequestBody = DeskNote
+
+// DeskRepeatRefundJSONRequestBody defines body for DeskRepeatRefund for application/json ContentType.
+type DeskRepeatRefundJSONRequestBody = DeskNote
+
+// DeskProposeJSONRequestBody defines body for DeskPropose for application/json ContentType.
+type DeskProposeJSONRequestBody = DeskProposal
+
+// DeskApproveJSONRequestBody defines body for DeskApprove for application/json ContentType.
+type DeskApproveJSONRequestBody = DeskApproval
+
+// DeskCancelJSONRequestBody defines body for DeskCancel for application/json ContentType.
+type DeskCancelJSONRequestBody = DeskNote
+
+// DeskResumeJSONRequestBody defines body for DeskResume for application/json ContentType.
+type DeskResumeJSONRequestBody = DeskNote
+
+// DeskSwitchJSONRequestBody defines body for DeskSwitch for application/json ContentType.
+type DeskSwitchJSONRequestBody = DeskSwitchWord
+
+// DeskReplayJSONRequestBody defines body for DeskReplay for application/json ContentType.
+type DeskReplayJSONRequestBody = DeskReplay
+
 // CardRegistrationDataJSONRequestBody defines body for CardRegistrationData for application/json ContentType.
 type CardRegistrationDataJSONRequestBody = PledgeRef
 
@@ -1824,6 +2729,66 @@ type StripeWebhookJSONRequestBody = StripeWebhookJSONBody
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// DeskAnomalies What no rule could settle: the open ones, the oldest first; or those that are closed, the latest first
+	// (GET /api/admin/money/anomalies)
+	DeskAnomalies(ctx echo.Context, params DeskAnomaliesParams) error
+	// DeskAnomaly One of them
+	// (GET /api/admin/money/anomalies/{anomaly_id})
+	DeskAnomaly(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
+	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
+	DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskJournal The ledger's movements of some days, as CSV for spreadsheets and bookkeeping
+	// (GET /api/admin/money/journal)
+	DeskJournal(ctx echo.Context, params DeskJournalParams) error
+	// DeskOverview What waits for a person
+	// (GET /api/admin/money/overview)
+	DeskOverview(ctx echo.Context) error
+	// DeskPayment A payment with its whole history
+	// (GET /api/admin/money/payments/{payment_id})
+	DeskPayment(ctx echo.Context, paymentID DeskPaymentID) error
+	// DeskRefunds Refunds that are not with their backers, the oldest first
+	// (GET /api/admin/money/refunds)
+	DeskRefunds(ctx echo.Context, params DeskRefundsParams) error
+	// DeskRepeatRefund Send a failed refund once more. A repeat changes nothing
+	// (POST /api/admin/money/refunds/{refund_id}/repeat)
+	DeskRepeatRefund(ctx echo.Context, refundID string) error
+	// DeskRuns What is on its way to creators, the oldest first; or what is over, the latest first
+	// (GET /api/admin/money/runs)
+	DeskRuns(ctx echo.Context, params DeskRunsParams) error
+	// DeskPropose Propose a run for the money of a campaign that ended well; gives the one that has begun, too
+	// (POST /api/admin/money/runs)
+	DeskPropose(ctx echo.Context) error
+	// DeskRun A run with its sums, its history and who has approved it; without its lines
+	// (GET /api/admin/money/runs/{run_id})
+	DeskRun(ctx echo.Context, runID DeskRunID) error
+	// DeskApprove Approve what a run is, by the hash with which it was seen. A repeat changes nothing
+	// (POST /api/admin/money/runs/{run_id}/approval)
+	DeskApprove(ctx echo.Context, runID DeskRunID) error
+	// DeskCancel End a run of which nothing is booked
+	// (POST /api/admin/money/runs/{run_id}/cancel)
+	DeskCancel(ctx echo.Context, runID DeskRunID) error
+	// DeskRunLines The lines of a run as it is now, by charge
+	// (GET /api/admin/money/runs/{run_id}/lines)
+	DeskRunLines(ctx echo.Context, runID DeskRunID, params DeskRunLinesParams) error
+	// DeskResume Have a run go on now, because what stood in its way is mended
+	// (POST /api/admin/money/runs/{run_id}/resume)
+	DeskResume(ctx echo.Context, runID DeskRunID) error
+	// DeskSearch Payments and runs by one word
+	// (GET /api/admin/money/search)
+	DeskSearch(ctx echo.Context, params DeskSearchParams) error
+	// DeskSwitches Whether anything begins at each provider, and what was switched, the latest first
+	// (GET /api/admin/money/switches)
+	DeskSwitches(ctx echo.Context) error
+	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
+	// (POST /api/admin/money/switches)
+	DeskSwitch(ctx echo.Context) error
+	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
+	// (GET /api/admin/money/webhooks)
+	DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error
+	// DeskReplay Take a stored event up again, at once
+	// (POST /api/admin/money/webhooks/replay)
+	DeskReplay(ctx echo.Context) error
 	// CampaignMethods By which methods a pledge to a campaign can be paid now
 	// (GET /api/campaigns/{campaign_id}/methods)
 	CampaignMethods(ctx echo.Context, campaignID int64, params CampaignMethodsParams) error
@@ -1946,6 +2911,340 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// DeskAnomalies converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskAnomalies(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskAnomaliesParams
+	// ------------- Optional query parameter "closed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "closed", ctx.QueryParams(), &params.Closed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter closed: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskAnomalies(ctx, params)
+	return err
+}
+
+// DeskAnomaly converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskAnomaly(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "anomaly_id" -------------
+	var anomalyID DeskAnomalyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "anomaly_id", ctx.Param("anomaly_id"), &anomalyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter anomaly_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskAnomaly(ctx, anomalyID)
+	return err
+}
+
+// DeskMended converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskMended(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "anomaly_id" -------------
+	var anomalyID DeskAnomalyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "anomaly_id", ctx.Param("anomaly_id"), &anomalyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter anomaly_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskMended(ctx, anomalyID)
+	return err
+}
+
+// DeskJournal converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskJournal(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskJournalParams
+	// ------------- Required query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Required query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskJournal(ctx, params)
+	return err
+}
+
+// DeskOverview converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskOverview(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskOverview(ctx)
+	return err
+}
+
+// DeskPayment converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskPayment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "payment_id" -------------
+	var paymentID DeskPaymentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "payment_id", ctx.Param("payment_id"), &paymentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter payment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskPayment(ctx, paymentID)
+	return err
+}
+
+// DeskRefunds converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRefunds(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskRefundsParams
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRefunds(ctx, params)
+	return err
+}
+
+// DeskRepeatRefund converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRepeatRefund(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "refund_id" -------------
+	var refundID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "refund_id", ctx.Param("refund_id"), &refundID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter refund_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRepeatRefund(ctx, refundID)
+	return err
+}
+
+// DeskRuns converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRuns(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskRunsParams
+	// ------------- Optional query parameter "over" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "over", ctx.QueryParams(), &params.Over, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter over: %s", err))
+	}
+
+	// ------------- Optional query parameter "campaign_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "campaign_id", ctx.QueryParams(), &params.CampaignID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRuns(ctx, params)
+	return err
+}
+
+// DeskPropose converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskPropose(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskPropose(ctx)
+	return err
+}
+
+// DeskRun converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRun(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRun(ctx, runID)
+	return err
+}
+
+// DeskApprove converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskApprove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskApprove(ctx, runID)
+	return err
+}
+
+// DeskCancel converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskCancel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskCancel(ctx, runID)
+	return err
+}
+
+// DeskRunLines converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRunLines(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskRunLinesParams
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRunLines(ctx, runID, params)
+	return err
+}
+
+// DeskResume converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskResume(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskResume(ctx, runID)
+	return err
+}
+
+// DeskSearch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskSearch(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskSearchParams
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskSearch(ctx, params)
+	return err
+}
+
+// DeskSwitches converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskSwitches(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskSwitches(ctx)
+	return err
+}
+
+// DeskSwitch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskSwitch(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskSwitch(ctx)
+	return err
+}
+
+// DeskWebhooks converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskWebhooks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskWebhooksParams
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskWebhooks(ctx, params)
+	return err
+}
+
+// DeskReplay converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskReplay(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskReplay(ctx)
+	return err
 }
 
 // CampaignMethods converts echo context to params.
@@ -2729,6 +4028,26 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
+	router.GET(options.BaseURL+"/api/admin/money/overview", wrapper.DeskOverview, options.OperationMiddlewares["deskOverview"]...)
+	router.GET(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
+	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
+	router.GET(options.BaseURL+"/api/admin/money/anomalies", wrapper.DeskAnomalies, options.OperationMiddlewares["deskAnomalies"]...)
+	router.GET(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id", wrapper.DeskAnomaly, options.OperationMiddlewares["deskAnomaly"]...)
+	router.POST(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id/mended", wrapper.DeskMended, options.OperationMiddlewares["deskMended"]...)
+	router.GET(options.BaseURL+"/api/admin/money/runs", wrapper.DeskRuns, options.OperationMiddlewares["deskRuns"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs", wrapper.DeskPropose, options.OperationMiddlewares["deskPropose"]...)
+	router.GET(options.BaseURL+"/api/admin/money/runs/:run_id", wrapper.DeskRun, options.OperationMiddlewares["deskRun"]...)
+	router.GET(options.BaseURL+"/api/admin/money/runs/:run_id/lines", wrapper.DeskRunLines, options.OperationMiddlewares["deskRunLines"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs/:run_id/approval", wrapper.DeskApprove, options.OperationMiddlewares["deskApprove"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs/:run_id/resume", wrapper.DeskResume, options.OperationMiddlewares["deskResume"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs/:run_id/cancel", wrapper.DeskCancel, options.OperationMiddlewares["deskCancel"]...)
+	router.GET(options.BaseURL+"/api/admin/money/webhooks", wrapper.DeskWebhooks, options.OperationMiddlewares["deskWebhooks"]...)
+	router.POST(options.BaseURL+"/api/admin/money/webhooks/replay", wrapper.DeskReplay, options.OperationMiddlewares["deskReplay"]...)
+	router.GET(options.BaseURL+"/api/admin/money/switches", wrapper.DeskSwitches, options.OperationMiddlewares["deskSwitches"]...)
+	router.POST(options.BaseURL+"/api/admin/money/switches", wrapper.DeskSwitch, options.OperationMiddlewares["deskSwitch"]...)
+	router.GET(options.BaseURL+"/api/admin/money/refunds", wrapper.DeskRefunds, options.OperationMiddlewares["deskRefunds"]...)
+	router.POST(options.BaseURL+"/api/admin/money/refunds/:refund_id/repeat", wrapper.DeskRepeatRefund, options.OperationMiddlewares["deskRepeatRefund"]...)
+	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
@@ -2765,6 +4084,754 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 }
 
 type ErrorJSONResponse APIError
+
+type DeskAnomaliesRequestObject struct {
+	Params DeskAnomaliesParams
+}
+
+type DeskAnomaliesResponseObject interface {
+	VisitDeskAnomaliesResponse(w http.ResponseWriter) error
+}
+
+type DeskAnomalies200JSONResponse DeskAnomalies
+
+func (response DeskAnomalies200JSONResponse) VisitDeskAnomaliesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskAnomaliesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskAnomaliesdefaultJSONResponse) VisitDeskAnomaliesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskAnomalyRequestObject struct {
+	AnomalyID DeskAnomalyID `json:"anomaly_id"`
+}
+
+type DeskAnomalyResponseObject interface {
+	VisitDeskAnomalyResponse(w http.ResponseWriter) error
+}
+
+type DeskAnomaly200JSONResponse DeskAnomaly
+
+func (response DeskAnomaly200JSONResponse) VisitDeskAnomalyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskAnomalydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskAnomalydefaultJSONResponse) VisitDeskAnomalyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskMendedRequestObject struct {
+	AnomalyID DeskAnomalyID `json:"anomaly_id"`
+	Body      *DeskMendedJSONRequestBody
+}
+
+type DeskMendedResponseObject interface {
+	VisitDeskMendedResponse(w http.ResponseWriter) error
+}
+
+type DeskMended204Response struct {
+}
+
+func (response DeskMended204Response) VisitDeskMendedResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskMendeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskMendeddefaultJSONResponse) VisitDeskMendedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskJournalRequestObject struct {
+	Params DeskJournalParams
+}
+
+type DeskJournalResponseObject interface {
+	VisitDeskJournalResponse(w http.ResponseWriter) error
+}
+
+type DeskJournal200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DeskJournal200TextCsvResponse) VisitDeskJournalResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeskJournaldefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskJournaldefaultJSONResponse) VisitDeskJournalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskOverviewRequestObject struct {
+}
+
+type DeskOverviewResponseObject interface {
+	VisitDeskOverviewResponse(w http.ResponseWriter) error
+}
+
+type DeskOverview200JSONResponse DeskOverview
+
+func (response DeskOverview200JSONResponse) VisitDeskOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskOverviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskOverviewdefaultJSONResponse) VisitDeskOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskPaymentRequestObject struct {
+	PaymentID DeskPaymentID `json:"payment_id"`
+}
+
+type DeskPaymentResponseObject interface {
+	VisitDeskPaymentResponse(w http.ResponseWriter) error
+}
+
+type DeskPayment200JSONResponse DeskPayment
+
+func (response DeskPayment200JSONResponse) VisitDeskPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskPaymentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskPaymentdefaultJSONResponse) VisitDeskPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRefundsRequestObject struct {
+	Params DeskRefundsParams
+}
+
+type DeskRefundsResponseObject interface {
+	VisitDeskRefundsResponse(w http.ResponseWriter) error
+}
+
+type DeskRefunds200JSONResponse DeskRefunds
+
+func (response DeskRefunds200JSONResponse) VisitDeskRefundsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRefundsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRefundsdefaultJSONResponse) VisitDeskRefundsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRepeatRefundRequestObject struct {
+	RefundID string `json:"refund_id"`
+	Body     *DeskRepeatRefundJSONRequestBody
+}
+
+type DeskRepeatRefundResponseObject interface {
+	VisitDeskRepeatRefundResponse(w http.ResponseWriter) error
+}
+
+type DeskRepeatRefund204Response struct {
+}
+
+func (response DeskRepeatRefund204Response) VisitDeskRepeatRefundResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskRepeatRefunddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRepeatRefunddefaultJSONResponse) VisitDeskRepeatRefundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunsRequestObject struct {
+	Params DeskRunsParams
+}
+
+type DeskRunsResponseObject interface {
+	VisitDeskRunsResponse(w http.ResponseWriter) error
+}
+
+type DeskRuns200JSONResponse DeskRuns
+
+func (response DeskRuns200JSONResponse) VisitDeskRunsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRunsdefaultJSONResponse) VisitDeskRunsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskProposeRequestObject struct {
+	Body *DeskProposeJSONRequestBody
+}
+
+type DeskProposeResponseObject interface {
+	VisitDeskProposeResponse(w http.ResponseWriter) error
+}
+
+type DeskPropose200JSONResponse DeskRuns
+
+func (response DeskPropose200JSONResponse) VisitDeskProposeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskProposedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskProposedefaultJSONResponse) VisitDeskProposeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+}
+
+type DeskRunResponseObject interface {
+	VisitDeskRunResponse(w http.ResponseWriter) error
+}
+
+type DeskRun200JSONResponse DeskRun
+
+func (response DeskRun200JSONResponse) VisitDeskRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRundefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRundefaultJSONResponse) VisitDeskRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskApproveRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+	Body  *DeskApproveJSONRequestBody
+}
+
+type DeskApproveResponseObject interface {
+	VisitDeskApproveResponse(w http.ResponseWriter) error
+}
+
+type DeskApprove204Response struct {
+}
+
+func (response DeskApprove204Response) VisitDeskApproveResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskApprovedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskApprovedefaultJSONResponse) VisitDeskApproveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskCancelRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+	Body  *DeskCancelJSONRequestBody
+}
+
+type DeskCancelResponseObject interface {
+	VisitDeskCancelResponse(w http.ResponseWriter) error
+}
+
+type DeskCancel204Response struct {
+}
+
+func (response DeskCancel204Response) VisitDeskCancelResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskCanceldefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskCanceldefaultJSONResponse) VisitDeskCancelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunLinesRequestObject struct {
+	RunID  DeskRunID `json:"run_id"`
+	Params DeskRunLinesParams
+}
+
+type DeskRunLinesResponseObject interface {
+	VisitDeskRunLinesResponse(w http.ResponseWriter) error
+}
+
+type DeskRunLines200JSONResponse DeskLines
+
+func (response DeskRunLines200JSONResponse) VisitDeskRunLinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunLinesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRunLinesdefaultJSONResponse) VisitDeskRunLinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskResumeRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+	Body  *DeskResumeJSONRequestBody
+}
+
+type DeskResumeResponseObject interface {
+	VisitDeskResumeResponse(w http.ResponseWriter) error
+}
+
+type DeskResume204Response struct {
+}
+
+func (response DeskResume204Response) VisitDeskResumeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskResumedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskResumedefaultJSONResponse) VisitDeskResumeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSearchRequestObject struct {
+	Params DeskSearchParams
+}
+
+type DeskSearchResponseObject interface {
+	VisitDeskSearchResponse(w http.ResponseWriter) error
+}
+
+type DeskSearch200JSONResponse DeskFound
+
+func (response DeskSearch200JSONResponse) VisitDeskSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSearchdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskSearchdefaultJSONResponse) VisitDeskSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSwitchesRequestObject struct {
+}
+
+type DeskSwitchesResponseObject interface {
+	VisitDeskSwitchesResponse(w http.ResponseWriter) error
+}
+
+type DeskSwitches200JSONResponse DeskSwitches
+
+func (response DeskSwitches200JSONResponse) VisitDeskSwitchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSwitchesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskSwitchesdefaultJSONResponse) VisitDeskSwitchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSwitchRequestObject struct {
+	Body *DeskSwitchJSONRequestBody
+}
+
+type DeskSwitchResponseObject interface {
+	VisitDeskSwitchResponse(w http.ResponseWriter) error
+}
+
+type DeskSwitch204Response struct {
+}
+
+func (response DeskSwitch204Response) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskSwitchdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskSwitchdefaultJSONResponse) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskWebhooksRequestObject struct {
+	Params DeskWebhooksParams
+}
+
+type DeskWebhooksResponseObject interface {
+	VisitDeskWebhooksResponse(w http.ResponseWriter) error
+}
+
+type DeskWebhooks200JSONResponse DeskWebhooks
+
+func (response DeskWebhooks200JSONResponse) VisitDeskWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskWebhooksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskWebhooksdefaultJSONResponse) VisitDeskWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskReplayRequestObject struct {
+	Body *DeskReplayJSONRequestBody
+}
+
+type DeskReplayResponseObject interface {
+	VisitDeskReplayResponse(w http.ResponseWriter) error
+}
+
+type DeskReplay204Response struct {
+}
+
+func (response DeskReplay204Response) VisitDeskReplayResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskReplaydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskReplaydefaultJSONResponse) VisitDeskReplayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type CampaignMethodsRequestObject struct {
 	CampaignID int64 `json:"campaign_id"`
@@ -4323,6 +6390,66 @@ func (response StripeWebhookdefaultJSONResponse) VisitStripeWebhookResponse(w ht
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// DeskAnomalies What no rule could settle: the open ones, the oldest first; or those that are closed, the latest first
+	// (GET /api/admin/money/anomalies)
+	DeskAnomalies(ctx context.Context, request DeskAnomaliesRequestObject) (DeskAnomaliesResponseObject, error)
+	// DeskAnomaly One of them
+	// (GET /api/admin/money/anomalies/{anomaly_id})
+	DeskAnomaly(ctx context.Context, request DeskAnomalyRequestObject) (DeskAnomalyResponseObject, error)
+	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
+	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
+	DeskMended(ctx context.Context, request DeskMendedRequestObject) (DeskMendedResponseObject, error)
+	// DeskJournal The ledger's movements of some days, as CSV for spreadsheets and bookkeeping
+	// (GET /api/admin/money/journal)
+	DeskJournal(ctx context.Context, request DeskJournalRequestObject) (DeskJournalResponseObject, error)
+	// DeskOverview What waits for a person
+	// (GET /api/admin/money/overview)
+	DeskOverview(ctx context.Context, request DeskOverviewRequestObject) (DeskOverviewResponseObject, error)
+	// DeskPayment A payment with its whole history
+	// (GET /api/admin/money/payments/{payment_id})
+	DeskPayment(ctx context.Context, request DeskPaymentRequestObject) (DeskPaymentResponseObject, error)
+	// DeskRefunds Refunds that are not with their backers, the oldest first
+	// (GET /api/admin/money/refunds)
+	DeskRefunds(ctx context.Context, request DeskRefundsRequestObject) (DeskRefundsResponseObject, error)
+	// DeskRepeatRefund Send a failed refund once more. A repeat changes nothing
+	// (POST /api/admin/money/refunds/{refund_id}/repeat)
+	DeskRepeatRefund(ctx context.Context, request DeskRepeatRefundRequestObject) (DeskRepeatRefundResponseObject, error)
+	// DeskRuns What is on its way to creators, the oldest first; or what is over, the latest first
+	// (GET /api/admin/money/runs)
+	DeskRuns(ctx context.Context, request DeskRunsRequestObject) (DeskRunsResponseObject, error)
+	// DeskPropose Propose a run for the money of a campaign that ended well; gives the one that has begun, too
+	// (POST /api/admin/money/runs)
+	DeskPropose(ctx context.Context, request DeskProposeRequestObject) (DeskProposeResponseObject, error)
+	// DeskRun A run with its sums, its history and who has approved it; without its lines
+	// (GET /api/admin/money/runs/{run_id})
+	DeskRun(ctx context.Context, request DeskRunRequestObject) (DeskRunResponseObject, error)
+	// DeskApprove Approve what a run is, by the hash with which it was seen. A repeat changes nothing
+	// (POST /api/admin/money/runs/{run_id}/approval)
+	DeskApprove(ctx context.Context, request DeskApproveRequestObject) (DeskApproveResponseObject, error)
+	// DeskCancel End a run of which nothing is booked
+	// (POST /api/admin/money/runs/{run_id}/cancel)
+	DeskCancel(ctx context.Context, request DeskCancelRequestObject) (DeskCancelResponseObject, error)
+	// DeskRunLines The lines of a run as it is now, by charge
+	// (GET /api/admin/money/runs/{run_id}/lines)
+	DeskRunLines(ctx context.Context, request DeskRunLinesRequestObject) (DeskRunLinesResponseObject, error)
+	// DeskResume Have a run go on now, because what stood in its way is mended
+	// (POST /api/admin/money/runs/{run_id}/resume)
+	DeskResume(ctx context.Context, request DeskResumeRequestObject) (DeskResumeResponseObject, error)
+	// DeskSearch Payments and runs by one word
+	// (GET /api/admin/money/search)
+	DeskSearch(ctx context.Context, request DeskSearchRequestObject) (DeskSearchResponseObject, error)
+	// DeskSwitches Whether anything begins at each provider, and what was switched, the latest first
+	// (GET /api/admin/money/switches)
+	DeskSwitches(ctx context.Context, request DeskSwitchesRequestObject) (DeskSwitchesResponseObject, error)
+	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
+	// (POST /api/admin/money/switches)
+	DeskSwitch(ctx context.Context, request DeskSwitchRequestObject) (DeskSwitchResponseObject, error)
+	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
+	// (GET /api/admin/money/webhooks)
+	DeskWebhooks(ctx context.Context, request DeskWebhooksRequestObject) (DeskWebhooksResponseObject, error)
+	// DeskReplay Take a stored event up again, at once
+	// (POST /api/admin/money/webhooks/replay)
+	DeskReplay(ctx context.Context, request DeskReplayRequestObject) (DeskReplayResponseObject, error)
 	// CampaignMethods By which methods a pledge to a campaign can be paid now
 	// (GET /api/campaigns/{campaign_id}/methods)
 	CampaignMethods(ctx context.Context, request CampaignMethodsRequestObject) (CampaignMethodsResponseObject, error)
@@ -4452,6 +6579,681 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// DeskAnomalies operation middleware
+func (sh *strictHandler) DeskAnomalies(ctx echo.Context, params DeskAnomaliesParams) error {
+	var request DeskAnomaliesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskAnomalies(ctx.Request().Context(), request.(DeskAnomaliesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskAnomalies")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskAnomaliesResponseObject); ok {
+		return validResponse.VisitDeskAnomaliesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskAnomaly operation middleware
+func (sh *strictHandler) DeskAnomaly(ctx echo.Context, anomalyID DeskAnomalyID) error {
+	var request DeskAnomalyRequestObject
+
+	request.AnomalyID = anomalyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskAnomaly(ctx.Request().Context(), request.(DeskAnomalyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskAnomaly")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskAnomalyResponseObject); ok {
+		return validResponse.VisitDeskAnomalyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskMended operation middleware
+func (sh *strictHandler) DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error {
+	var request DeskMendedRequestObject
+
+	request.AnomalyID = anomalyID
+
+	var body DeskMendedJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskMended(ctx.Request().Context(), request.(DeskMendedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskMended")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskMendedResponseObject); ok {
+		return validResponse.VisitDeskMendedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskJournal operation middleware
+func (sh *strictHandler) DeskJournal(ctx echo.Context, params DeskJournalParams) error {
+	var request DeskJournalRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskJournal(ctx.Request().Context(), request.(DeskJournalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskJournal")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskJournalResponseObject); ok {
+		return validResponse.VisitDeskJournalResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskOverview operation middleware
+func (sh *strictHandler) DeskOverview(ctx echo.Context) error {
+	var request DeskOverviewRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskOverview(ctx.Request().Context(), request.(DeskOverviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskOverview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskOverviewResponseObject); ok {
+		return validResponse.VisitDeskOverviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskPayment operation middleware
+func (sh *strictHandler) DeskPayment(ctx echo.Context, paymentID DeskPaymentID) error {
+	var request DeskPaymentRequestObject
+
+	request.PaymentID = paymentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskPayment(ctx.Request().Context(), request.(DeskPaymentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskPayment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskPaymentResponseObject); ok {
+		return validResponse.VisitDeskPaymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRefunds operation middleware
+func (sh *strictHandler) DeskRefunds(ctx echo.Context, params DeskRefundsParams) error {
+	var request DeskRefundsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRefunds(ctx.Request().Context(), request.(DeskRefundsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRefunds")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRefundsResponseObject); ok {
+		return validResponse.VisitDeskRefundsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRepeatRefund operation middleware
+func (sh *strictHandler) DeskRepeatRefund(ctx echo.Context, refundID string) error {
+	var request DeskRepeatRefundRequestObject
+
+	request.RefundID = refundID
+
+	var body DeskRepeatRefundJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRepeatRefund(ctx.Request().Context(), request.(DeskRepeatRefundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRepeatRefund")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRepeatRefundResponseObject); ok {
+		return validResponse.VisitDeskRepeatRefundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRuns operation middleware
+func (sh *strictHandler) DeskRuns(ctx echo.Context, params DeskRunsParams) error {
+	var request DeskRunsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRuns(ctx.Request().Context(), request.(DeskRunsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRuns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRunsResponseObject); ok {
+		return validResponse.VisitDeskRunsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskPropose operation middleware
+func (sh *strictHandler) DeskPropose(ctx echo.Context) error {
+	var request DeskProposeRequestObject
+
+	var body DeskProposeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskPropose(ctx.Request().Context(), request.(DeskProposeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskPropose")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskProposeResponseObject); ok {
+		return validResponse.VisitDeskProposeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRun operation middleware
+func (sh *strictHandler) DeskRun(ctx echo.Context, runID DeskRunID) error {
+	var request DeskRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRun(ctx.Request().Context(), request.(DeskRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRun")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRunResponseObject); ok {
+		return validResponse.VisitDeskRunResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskApprove operation middleware
+func (sh *strictHandler) DeskApprove(ctx echo.Context, runID DeskRunID) error {
+	var request DeskApproveRequestObject
+
+	request.RunID = runID
+
+	var body DeskApproveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskApprove(ctx.Request().Context(), request.(DeskApproveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskApprove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskApproveResponseObject); ok {
+		return validResponse.VisitDeskApproveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskCancel operation middleware
+func (sh *strictHandler) DeskCancel(ctx echo.Context, runID DeskRunID) error {
+	var request DeskCancelRequestObject
+
+	request.RunID = runID
+
+	var body DeskCancelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskCancel(ctx.Request().Context(), request.(DeskCancelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskCancel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskCancelResponseObject); ok {
+		return validResponse.VisitDeskCancelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRunLines operation middleware
+func (sh *strictHandler) DeskRunLines(ctx echo.Context, runID DeskRunID, params DeskRunLinesParams) error {
+	var request DeskRunLinesRequestObject
+
+	request.RunID = runID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRunLines(ctx.Request().Context(), request.(DeskRunLinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRunLines")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRunLinesResponseObject); ok {
+		return validResponse.VisitDeskRunLinesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskResume operation middleware
+func (sh *strictHandler) DeskResume(ctx echo.Context, runID DeskRunID) error {
+	var request DeskResumeRequestObject
+
+	request.RunID = runID
+
+	var body DeskResumeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskResume(ctx.Request().Context(), request.(DeskResumeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskResume")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskResumeResponseObject); ok {
+		return validResponse.VisitDeskResumeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskSearch operation middleware
+func (sh *strictHandler) DeskSearch(ctx echo.Context, params DeskSearchParams) error {
+	var request DeskSearchRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskSearch(ctx.Request().Context(), request.(DeskSearchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskSearch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskSearchResponseObject); ok {
+		return validResponse.VisitDeskSearchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskSwitches operation middleware
+func (sh *strictHandler) DeskSwitches(ctx echo.Context) error {
+	var request DeskSwitchesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskSwitches(ctx.Request().Context(), request.(DeskSwitchesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskSwitches")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskSwitchesResponseObject); ok {
+		return validResponse.VisitDeskSwitchesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskSwitch operation middleware
+func (sh *strictHandler) DeskSwitch(ctx echo.Context) error {
+	var request DeskSwitchRequestObject
+
+	var body DeskSwitchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskSwitch(ctx.Request().Context(), request.(DeskSwitchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskSwitch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskSwitchResponseObject); ok {
+		return validResponse.VisitDeskSwitchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskWebhooks operation middleware
+func (sh *strictHandler) DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error {
+	var request DeskWebhooksRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskWebhooks(ctx.Request().Context(), request.(DeskWebhooksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskWebhooks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskWebhooksResponseObject); ok {
+		return validResponse.VisitDeskWebhooksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskReplay operation middleware
+func (sh *strictHandler) DeskReplay(ctx echo.Context) error {
+	var request DeskReplayRequestObject
+
+	var body DeskReplayJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskReplay(ctx.Request().Context(), request.(DeskReplayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskReplay")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskReplayResponseObject); ok {
+		return validResponse.VisitDeskReplayResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // CampaignMethods operation middleware
@@ -5972,211 +8774,285 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3dciM3suarILgnQt0RJUqW7QkfKfZC3ZaPddx/0eqeXo/VS4EskIRVBGoAlKiajo6YZzkX+wp7v48y",
-	"T7KBTACFKqL4o5Zkn/HYFy2SVfhNJPLny8xPg4lclFIwYfTg+NOgpIoumGEKPvGcLUppmJjUP7HafpMz",
-	"PVG8NFyKwfHg3ZwRTReMXLOaUJGTscxrMuM3TBMzZ2TKlTaECr1kitAZ5QKeyiXTREgz52KWkeWcGnbD",
-	"FFlSTXIpGNFcTNgJWXIzJ9Q+xxS2/EROCSVlwfIZI7TQ0v98KfDLp4QbwjVRbFpplg/JhzlTDMbiRjGn",
-	"mlAyKTgThmg2UcwQqQgVhOa5YloTI0lJa0JNRihRrGTUhClRQ+QUmoNpl7Re2HakIpqZqswI1ZeikGJG",
-	"qLZDmVBBxvY5ng/JKZnQosBWmjGSglHbODcalnGqGBuSMzqZEzoxMN5rVmvbr31ELsUJofBktBh7Ggdg",
-	"R1LSGbPtmzm7FLZHpvY0eWLmjCs/yT39NCN2qeWUlEre8Jwp8mxP2xntc6HJmNlZwGLY2WIv4RVKdDUO",
-	"hLCnYWLh4fg3O2ts81KMazdwWAG7234JxjW8OKbiGkdODf5GCySb40AHRtX2Ef/xmtVD8pNdH6osGZaG",
-	"TKUiZilJTms9vBSDbMAtrc4ZzZkaZANBF2xwPDhvaHvfEnc20JM5W1BL5Qt6+4KJmZkPjo++/TYbLLjw",
-	"n7/LBqYubQPaKC5mg8+fswEuz3kOZ8Z2VlIzb7rCn0c8H2QDxf5accXywbFRFYs7LakxTNm3//cvh/v/",
-	"frr/F7r/t4+fjv70+d8GqU7jZe7tOn7ofgfw2TalSyk0A15xppRU9o+JFIYJY/+kZVnwCbWdH/yqLcv4",
-	"FPX3b4pNB8eD/3HQsKAD/FUfnJYcG4SO2lznA5CPPXdLJf1i4Hu22fCqnZKSJVOG4xAnMmf2385UssGU",
-	"syJHjmfYQq++uWBa01n6ZVjw1A+qKlJvfI734Be/X/BwFjr6GBZcjn9lE2Pbc19QpWhtP68flKI4EZrn",
-	"3C4cLd5EU8K9b6/r6ynRhppKE10ykXMxGxV8wc2I3U4Yy1l+TCaVUvbEZAR/WXAhVUaMNLTAD+SJ5edw",
-	"nBdSmDlZyqrIyUQuGDHyKfB//OHJzz///PP+y5dZdFUgZ8A3lNR4i0BXT4fk9dQz3JEsmRhRM7Ic45hU",
-	"wvCCPKHE8AV7am8UJiz3ZSLXxA2moIZpM+guaza43R+zWgp3HtzmMG3saUmtLC7R5n11zzXb1Go5tb/P",
-	"qLg+nUxkhYenTYHfM0N5kSDN82enr1Zv5pdUX8OG2dYUXs64DNpyyEpl5Ifzf/z9v/7x9/8i33771VGS",
-	"w8TTgW5Soz5PL9PrpWDqFG+bTYe99ax/9xUwsETLc6pHCypyatjqvF8LhkTkbl57vTRzG0tZMCpWd707",
-	"WftOM4rObLKwGe3BbNjTUxBAVjdw3N72dQsVU0h3zHEzG0aitxhKmxtuPagul+ofpE6PUsmlZupcTGU/",
-	"85rSQrOsM/bTyYSV5ke85dt3+LeHh9kqHT2XhVTfsxK594Le8kW1GBz/6Ru47/FD8x4Xhs2Ysi/+J72h",
-	"Z4KOCxaTvqct9wAS5drHXlAxqxwDj0b79beJwV5MFGPiR8Znc9Ma7r/b/zaNGN/+wPPOXLd6+R1fsL9I",
-	"wV5Pp5qZBKvhojJMW9mXzJixj/8tPO4kZ245bej2q8PvDqNe9/Hzas/vNVOnMydLbNjPDqG1qKG9ZdHC",
-	"t4igs8jtVVtZhnh0qR1PEfdzqvLncypwy9fS9oKL+NuvutRulZ8E9wOZOJb5dFtfYUpLgQxyxvBinFCV",
-	"EyPlCTFzqR33nNMbFmRsfGJOBTwvixzVAHUp/BMlra2Chw0GfcJK5CXVVsCXN0wNyQer0EnPoTnogAT0",
-	"kqAO2m9BB3wipBnVslIjqXKmnjpJPohnu8iqQHrn+OrXEe0ESQp0pxEPcmt7Vc+NJiA6RyT4VZoEk1v+",
-	"htbnYkduRhf+PmiP5Tko6tlgKtWCGjwuf/pmEJ2mr1IniVZmLhVe1fEsjr5rKTdfJZZu3ObIa2+C6NHP",
-	"2cDSzZ26nCiWc8PyD1Z5NXdqItbIdqQVzSaVYi9lzt4yUynx/u2LxEnDU7VkY0LLsk0bR0eHG8bXVQH8",
-	"YMOaZZ4Aoq1LrEt7d9JD72NEb9mMa6MoTuhT4jbV2hl9Vq/OzvtuiZLPvYMvEz/2CI5vFFNR099TQzcL",
-	"27AWqVGl28ui+UWj3Gap+kSn+IStGsmSDDJFfJPEzqw7cis72XN8Voc0oYuS8pnY02QJD6aG4/StTaN4",
-	"4x7rbsvKbDaRs+9vm53wlLEDV71mrMTVmNKqMOGp7tmeMhXfjWB4c3cnmKNOwAgmCEVRlkhR1Ktaxpex",
-	"odQhaI/zcpBTQ//nP/7+fy4HRCpyOWBKSfVc5gy/tJqwRLNCxJ0ODw83ss+48zvw337+1mk4Mc2+rb+w",
-	"d3Tf6bMdI5tpf19W44LruRXJRtc9zKx7+XdsRmApHqGlOPl+0k7QWQEQH9pNrc6za0CIx5WtTGXz+7gm",
-	"yfVUjBqpIq1zh0MkrS68kS+1egD1uVEOPw2YsKLKLwNBTaVoMcgGBZvRIhpss76Vvd9gjXcSejqrAT+H",
-	"xjYvSh+lWU7OtuCHjOE5yrliE/NeFavnt/FNON4yk0wTKU6IsBIwWLEMPMMb+dhIksvB2mVKXD/uxtnT",
-	"qTeX0T2xnoxdH9ErmVuQzQv62pPNWlLrrpAkcinQDBiYrcrQBwEkY/WJjChWKqbtHhBuhuQctIs5FbnV",
-	"PUTwYgTNROSge1yz0gzJKzBu2ocW9JrZBgddmh9zZebe4hTIEL5IXeJyUVJRj0S1GOOcV4THaPRBG6Lk",
-	"2fuL81dnFxdtjv3tZn4N1tORcCazrp6y4eU5o/lfK6q8128XU11B794vrMCILSgvNq3RSUwBe+AFA/eg",
-	"rEywLTQem29aXX/d27Uf97qeE2rfVtPynG5D254RRjv/+u1/nL46/8vpu/PXrwbZ4OL1i7N3b0+/P3tr",
-	"hdnTt+9enb29+PH8TZJXCooni5u6K3Kc7v/l46ejPllD85yJCRs5e/FuL1tVY1Sp4r7VpGxgmFroEQVj",
-	"DtvI3Ag8fgLiGDGqYnCgdSSpJYS0DouLTlJM3VnEAtrLnFq9lYG3VunjFk4Ixzv/zBSfOg/ajtc0dvj+",
-	"/nels2BNP6k74Hs25uYuBhBnVH9c5b9Pbk3OrGIvpUCD6ipRoovLc3YjPQqACLnMCBeEEnuNWLEd3OLT",
-	"Snn39gkp2NQQy9q6IoC96uzdtZzzghFKJnOqZuCRl5XSYJLzfvQ97REP9mZZUqtoHdu2ROSb49qeHqsJ",
-	"czEDA1vKCoWOvaQAtmppmsgFF7ORUa6JYLHbeGt2jXI5rbd6DyzMo6oc4RFZ2QvhQAllKZUhdiU0YASo",
-	"9ybG5rS+TgRjuR6N6eQ6daG/8+CFJbUiCO6BfdTu/ESKKVeLzO51UCo5GGaFJJVmhIqaLKRix/YLo+qw",
-	"oVwTXM+0crmjcp4NSqa4xBO11lwYdq89ze9pbeVTS36TeUN+EZIjNtHuuOHds4dDRTLI2pToB9ihttQp",
-	"/UGqhdUed+Q+do+cAzhxgQPMxFvFjSUj3RETtmBSjS1ine3Bt5+yQqQvs41Xy4+syLfmXFZKxm3OyZhN",
-	"aKWZG13BRE6Ve9yBkzxBxC5/oOzGfYDnYq/BGKB7/xjhSoLdGpTopSKoBEnNfLtzqsmU8oLlwEEFYVQV",
-	"HDwUrdE8ucordmWHHzipZXxPh+RFP2cdklMy5zPLhGFErlOrUGREX/OyBPeEafBatqGTIIZaIcMxXBN3",
-	"jSw5pzUZs6l0Cp+f5/B+mO62rDICbWzZ8tYco0GApBRdanakmpSLY4OGv55jxFNvD3cbcewnVhrPRno5",
-	"xcpys9tytPAnrfF+Hm3y1tj3akZV1Gj0a0HHLCHU/ZlrSv7f/8X/yTdH3xwlDbre9hwZYZyhyHIwMZMl",
-	"rfvMMPmImhU62zd8wTaKUn6ZohH4maTY9gsurt/Ja7ar1Gj8OzvpbF1TETTSN6z3mu04qPXeRSeM0wle",
-	"KcfudkXcZ9n4aLtKbgol8MDTf4kyeZ9pLALldCBK6ePx1hvHerxHb5muCvO8D7SHP79cA4K7CFAtT+rP",
-	"356dvjv73qrV75+9PH+Hf58+f3f+57NBNvjh9PwFfHP2v96cvz37PnEQUo4n189Gi+w6oNBLZuYy70Xm",
-	"LPDnhHPaeeVVbm8eL5uZOavB/y6tPMHyjkkxOH/IhAp7xXvtxEiroMRS3BaSJQ49JcIrRnVKKv8wr93l",
-	"a8doh3ZM2A1TtbNxNveFG6ZVVGB8cyWrGSguesnNZM5yO8UM7xHUmb3YcgO6M8uxJ5Ao8GaWgsxlkUfW",
-	"F8+TRnI6teq9NCPFaG6vESlG8HCKJWp6w/KRPZw6LUvZNUeMN9UGrjaNQMdtVzjcO5vEZU8f7UGlCO0V",
-	"W3aAhjuwsjTY8KKkEzCz5GRel3MmNFmAvINCEEiqEUf6U5shpRjZvaEHd7TdbRLKvQ3aG5RRGm87A52H",
-	"sDFPNkZeqykBdYJQvAUu8QFsGWuBjb0oz1ds+bJh7ztQTIT4u5Mtp4hAcv64TjmcXUvsN8mD+UVu10fH",
-	"fLSXKJpyPJqeTXlDa1kZe6B/pyeZNod4FzAnvvWCC/bVhoCMFNFErx+lXl8FqjiD+Y79PN/dWv5GakML",
-	"L9S0/PJZSsaZOcvvhil04Y/x+rnpNcNN0dK40lwwrdc4RQRhwnBT7+mELLqTgyphU0FW2m16K38LfaiW",
-	"H86zkQLXN2dlvbcADv6teQ5acwKI9HDmg+2MATuo5am5da/+f3GNTVxjF0pLM4ao+fVcInhytlTwYgWu",
-	"fX4O4T8fTAhovKCk8IJ5Ub1kYpDdSfcLUEh076ch+BcRYHK9Mrpel3z+/Ozse/jbqZAbFccLHx60MtDe",
-	"dV8DSeFiC13tXNwDpA87W4/Ue+MxMh3OhDJO0q7eceTyPIp3TSMlrdSkk3y5CWg9bsJKvXTOhdXIshAQ",
-	"JdiSaUMQx27Jj0+9AZcaprL4oZ1Ut0gyS2jGhZTXwZ62AgsSbbiKVRsgngv0yK67qscA53xWa4Iax/W2",
-	"xrwshE564mdCyaJw3rOJFNrh0nmOMkL058g7K8aFnNhJczEt5FJH38jK+K/wtm5dhg5O0/w1Kql9zGrn",
-	"ljq0k6G9233QSDP22gmxWordcLa0zbgoRvjOEi04rpyHcPPRhbXYJkDz7sZWbZLRbWM2q8RxrHrOqSZa",
-	"Wu0/gMOGZDJnk2suZsdtMppTPSRg1zgmCylY7YPkDL1mGJlvt9E+Y0cyAY8x95HaNK/h1FwKZ1/xXksX",
-	"fonnhOUYib1gZkgmhdSuDSZyjYfOx4zAWdPwCsvRD+LXCKZp98nNA/YJzTHN0ABQadtPLuBdgIYIautz",
-	"+zVcZbOu3QF4+/3MYhboz2cvA9VrIYjbx+cFMOJ6fys22jOaRRIbu1HUXB9YFo6h3adbuigL+8DZ+7cp",
-	"BjSlvKgUG02S0sQpsd9DNgMXIdz4CQEUrYc1XRQZmSq5aAJhrfS1KM0JMVKOFpaz5GxSWM7RmEp9jgd7",
-	"0hgACqfoyF8kA43QFnpX74wbfI8/qckj0KPpwO+DbF3Qsj8QYCxlUUIAPaITh9FvMCHAFicY/T3ATcCT",
-	"R8WEFe71aSXw55IqU9Sj6Juc67IyPWe0m5sgPangKmwnndh8CJu1zJpg7I5XMJDgGrpfcwy/UJBaJ0BF",
-	"hvWEo+W2z9X6Dkhbzay4oquF8+MbYPF6G6dqPwn77ByUoKRMcjYG7GUgKfRSuau4bKcx6EJpICJmtZNn",
-	"XJk5saJIRiKUHdwcPpZdTkmA3PnwRhdgo5gTlKZSpTEz0ZW8gjXWzCUyQQEQPA7jOprhNpd30jDf9nvG",
-	"K7Bm+9/QGdtAfPYRB/HrZSYlTZkJquRbXbx30v7Qc9BKNFl2RrZhfm8QBLI6PsWMqkd0alJ7dcEmUuQ6",
-	"Sb6rrM4BTTbvVeAScec9E5BVQnS/qBYo/hw2QlGNwbRjxgRSMKYlct6AiSwKEEAtwU0ZQNk1UzcM8yLB",
-	"M5oZIqdTRK0zQ4ycMStCISja0Fv7LsfbasrSmJLSkt9ODvzMCgp813fGzhK9nWYETgiIekM/n7sFtoIZ",
-	"unXbEZwI69+vdlmNE0Vj3Bx4fGuFKxZoVsEg9kpcr/AFdydz1+d23U4Z22kVBDNrkTqe9VkS3+rGcCTb",
-	"1+hPrDSA+wLJCaWDLe8iq4/sRH+amZGcTtfOz0pyMMGQqcZ7juWyvexrBmYcV22332heeIU4CgLnc8lk",
-	"WTBiNX8Cl/IJ6kujWlbwvAv/8elrGoc2KHmWf6DbkasoFqZl3Ti5FAWjNzAAf+RPCJhsZse2advqktbe",
-	"f2nfPSFuzY4JLQo0u2xYopayFilpYTqgZsE48ELAPxw/GYRdWuXI2eB23za8f0OVoAvLvH5x3PZ50w9+",
-	"8cr29jN0hl+8CF3i5ze+Y/x4GrrHzxfMvLZj+JwNbuguBvMVaFPDvDxhtGwMXV4Vn9i47+5B6lJzfHIj",
-	"ftJ/QXm3YOcuyPM7MPU+nSQKGFkR3i21uRioLJ3HxykUPWKsBuwrwDelp0qn10mFSEHLVpKCHniFprJS",
-	"yVFb2hoB5SbZMRgo7OjhcF0LuQSZ0KWpsy83/vwZv2HxeVhQM5l748TIfxIy/FkJ26DYkvjtFfnSvWn/",
-	"fm6bjb94JeNP733jKADqkVV4+9x5VuG7YRhfFeXf8MzfrTrCVre+jXpMV1SnLVLOlGSlXMsnrYzDvbVz",
-	"iYmcFgy50pA4Se64sQxDEw3IHp7CaXkWjAbf4aXAdzO8XNu/ekTGkHjFNhi+AACNjVvBzeHcO/PwCS1B",
-	"zYIxVGJBcxyDn6RiFPBKAHT2r7YNX7hIYAVFkTUb4GTwvOM3Xjjo6OCIvsd+t6QtwAH5Lu2HN6EThAi5",
-	"ru2Hs/iXMzcE+/fzZhj249swFPvpvRtOKg8U8ssmZKo5sZG9zPOqFrtYz/HWJbfazWi/RfRuhMl3VKLx",
-	"Zt85gjexQhsm+gNnRcI6wPWoaSjl9FrQ21HhHIYpgLH3pTdwm76QuBZmIOs6F1v+1OBrdJCGltNxO3KF",
-	"+f5gB+PAS/DFC9r+/MwNqvWMG1H4cOQ/uEHB32Fk8CkeXndz3Hzjld5iqxIumETiye3IE/d+k1HXNb9+",
-	"bK+S0Il3XceZtyRZpghXs5XNEanfzbIZJII0VqPnVl7xsqwyhv6JrDOW2593XOJtzOXQbHJEYIZ9a/vY",
-	"Cb7wKGGLmEHFXrbPqcr7Vm2d574B7yKU0Zn97uCjbxJEJQjlzkEOqTRcF/QGJ7w6VXZbcpWKdnPpSVNT",
-	"43qk51SlJNctU7CBTYgbQjVZsqLoEWG/ZA1iisCWsjDXFGGsza+ye6hhb0YWb5b/7fOtZFukh+lzKnxp",
-	"Vpb1AIoLeGhDJhLalyp2ywVKLsgO2U06LTYR9v0ZQXBeL3i/kKbjmdsHey3X7UPx6i7y1jY7FQ9l/ZSc",
-	"GXuXJH93wuArNlVMz98/RL6Fx0saEOaQrc0g0ENk/TvxWowlVfljbUav+aNJ7oN6agF5UDE6RYU7+IQI",
-	"KH0wgayg+ZBYsevs7DQjF0tu/sZUgZAJxCq9F9ywnPzExSyXizi+B07ddlDCLjKCi5zf8LwCcEQDtRFS",
-	"jEolp+Dhm8kbpgRwPgfvSUYIpsjmFOsR0DFG3aI1sSa5zNy1yCFxgb8j74e8ojwcLu3TFxNX7HpeZcVi",
-	"Mpdq5HC0q4J0Tms/QcxzjiGvJ4TRyRw93HsanprKopBLjTgFvlVqgokTa9ax7Eb+sS9gYHOf1c0EqFuG",
-	"JThgfK4qw9JStQ9tPiHUkIXUhnx1dLgtLi5eSYdhTkCndsKG5NXGOytk60BPjE4mi3jdBRnECTyYcFYf",
-	"UH7cji4jf8k2ezV3Gvu6oTbx+X3CTjYo2A2Khtuu9At4Ab37NCEEgzHZBfgnF8Zbm4ZkqmiVjzyyI4JY",
-	"zqkmOZtwSKbVhPCpfM8b63Lu8m4JuURIB9Ji2wTmrFvOqu5AXtE3PiQvG1TCLTxK1SOHJ2y+YIriy+1B",
-	"J9lXHGm0SZx2T6Y4BZ6WBCN0R8UsWWFlf+FcORC5eeySL6OtNWvlCHDs3/6MHuk7HLRAT91zZjsZTUIo",
-	"wbr2oqAD/+LdyVBIw6f1yNmWk2Yqv83JfMxxZKiL5zxGK67La+OTVqAfvvGubRd0R3k+gjfXuCbuyAJK",
-	"CpH0Pa1DjYvGwhxdHEAO4bhs7kZJS5Gbsr9u6+BdbnPJRBv9Ft9o4TE6rlIEoB1Ht2LYPMsjwAtRs8ie",
-	"77e0uTRPCPUOIZdEwvJqxVmOUZhDUlJtRnnFjjENBySKQeUbWF4W+z3aJBMl8SlprYdhX0KxIvtb5p52",
-	"OLXIgXApMOk56tyJeYJ3AaQ/KA/VdqoGdF6w//uZDDwJtV0ArpvNIBefhMFRRxYXKoHUyF488LdMy5fZ",
-	"PreB220SmXrVvY5YtS15rSpr8Y+bRoMui131A9PKHOzimkZMxIHkGDwf/fRxO/PUqkx0H3Fd7hWPx7xL",
-	"TFgSI4PgGDwtkAoZEN0ao/Aty+Kile5lG37VoA53RsWGqLStwGDUH4AI4nrNy7INcL07qrUnd9ap8akZ",
-	"VA1LCNZzTGewWybbTkBdH7Q1vfmbjsYLf6PfFemdTGhjtZlRs08JqRsV4OMoN533N4zZjAsNmsg9301d",
-	"9W9TZOLKOm1Zy2O7yg6nOO+MLOivUpFKcKOzoGBBQTs24Qta6HYplcPDqBRFQFvc7s/kvvvyVy3F8BX+",
-	"EhYsCbgO6bGkIqIqCsiz4RPn+TxXxK34hiIU9n06tmob1hrbQNVuWTauuzMJdq1/eImDOCb9kF3ASbAD",
-	"WoIqGM2ThQot72LFdBU5OTGt8J1rXvobGAE7FbgC8SZG46cr45DkDt2DlIbfeQU7cwajJn/kdvJaUJUM",
-	"N0W/76VH/HRoa0hG1M5EFwlJkMeSarJdYMNaZGTyqnHmxogX2KX3yddgbWATYv6A1S9rn5Bv453TawhY",
-	"J+NnRIqJj0/FbS/sNejPB8Q1NbXn7MPbJZi8oyLWg7eRJRPHUQnSHFLc5ZBqx4FSxoyJDMVZS3NcXIMh",
-	"zt7lS67ZMMoN2tHyo7iYIZm5Ni9Fk0woR721dqgaB7lZPXMaKwO1ZF8X85uHPNzNRT3zSZPzdZfviJoR",
-	"LHvajmHJmvYnaI1o3LEJwZZ4Bprt3JBEmEIWOQ9i6ZzGDVEnXW7XJzoXfDOcZYVzrlgyet0anTfBO3gn",
-	"bx14ykbb+KTajcWvbhphSGf5G6RCSAud7A4yp2UBIafpZkUuIQeybRIsxAv3Sho+YbvmWdhovOnCZVrP",
-	"bxrTG2+D3GFEoIT3SpjvOpp39y5zGZto20IHxraWJS6WcL7eKNG0xrRp0m+DFNueWGsifUuSulPbUVU1",
-	"iZIKrQykJRFucUiCVPEQw1nxFC5D6kjPP+PWNi3s3crG/NFACtk9WmI8wGEnk8yFlat3hEv1nPYPoGY7",
-	"+2BsVu9Y1RWLslaHc320rf6ddCdCATZu6gu7Uq5cjsqZCrlMk6XIX9tH9vGZxkRf8p+Yq06otduVMaOK",
-	"qR/8Ef3PD+983XLgv/Br08TcmBILaHNXva+9Umc3TNUEqGOCtembaMoF1sdXN3zC0C3tXLMOxwyA+Erk",
-	"TJGrA/e8voIy8wTK8wMdOFFRsSm/fTq8FKdwOWGMnFtfgmWjQd8lTya2macZGVdYyP0Kr7MrTG1Jrfrp",
-	"jLIaUwqgUQWR3JHmDPX3hauBjwXJm9mcCkgwUjIRUCLHIXyaQGr4VS+glXujLH+Y6b2B/0IFftinDHsN",
-	"Sf8omVVMgyHD5cCGDKuNi8zV8GuiCUIBa/vNguaMPLmKaOQqc/nrc1o/dVU1bWOXAhsOM/FYfqvOYcIR",
-	"Qg0qxTLh6mxdkicQDcQKzaKk9mGGLpW9FR8vBbS1oLwYkg9zCRZtwLwzjnEUVrwuQA+PCnpClW4seeAB",
-	"O1hV1D43JFDBHenkyhd0v8qaXSXdTQUVouATJlB4cEfr5fk75/7H46CPDw5g42WlJmwo1ezAvXSw4Ca6",
-	"3AbvaHEtwQ/ROguDbHDDFJ7HwVfDw+Eh+KpKJmjJB8eDr4eHw68RjoFewANa8gOvAuiDT1G40OeDKK3r",
-	"jCVLj7YRAVEOSr05TWrmNK6FrxrhnrdclBq7vuAJiTOpOnKifqsBo1hoeSmwkK+3B2hvn9NxJhJIWLwM",
-	"yJeoxCC+Y7cTko3gduE4XIm5wXP39MuQyhSK2DMsS/SL452uXL7b3nbsVcOl0eSE99UdKoetXClNLk9c",
-	"RFdWpoYYe94EAcEQ/1oxwJ64MXbssl8wqFTrkW+mabnxUiBiYgUb9HUSRvwRDFqlFBqvrqPDQ8Q4BTGI",
-	"lmXhytEc/OpS+zbdrpMZ2vmN4VJK1B5wWw8/uimkmw3jPADW0Lp8LbHY5Qr35i8f7dR0tVhQVaP8ideG",
-	"66/hmEYS2kqOHNdtsStGZ7qBWIPfa7WSPJx498SBzxRwYE/AflztcD93VR1LqU0PAN/dDPYJ3apImah1",
-	"mpFKFUxMJPg1qSZXtoMr8iRRAfVpRq6oL4H6lk2vyJNQEdX+ZrtBi/FVding49ltyUMD7Io8efny55+f",
-	"AmOB35/f3F6dOLMYhAYIiZzA3iEu4h0zIEMoMLjjoTylnc6UC67n+ytrNCRndDJH2QQNfU3R6fi5jGgO",
-	"2SCEr/lk/7LNpTlNopIosg+mzTOZ1/dG9k0swOe2HOmQBg923nrq1vYcPNUpIfuFp68l9P7yce1h/OCk",
-	"OkfqmELKyACSXDVBG4lG6ijfTfdYrjmG4FnfH1NxvR8jqN0Z7BAKPByny34YKunk5H5kUom6Xk8lfr0e",
-	"l0BO8xyk/igWCf08DjtRN/z7pImzQE8YmnZII7u0o5k0Cp93oqC42kGSgb+OSju6XJGYEsAFk3ogSagN",
-	"HaWg9HpNxDDhSLhs0OjtuHrpa6RdDUncW6htABXBsLqBO1jeGYZ2+aZBjsoNRux1wLhJFgqL4FOCP9ip",
-	"8B088oloF7roE1b82B71NLyk1yhcu+69W9OqvO1DMmaYocmln7BnAKV/TylOvHEWkB1OQN9t3c9If4A3",
-	"nq+WA38Iukle749MQckwux5CsusYVGoFUXOYzm7ZjrQTj01rP0I0vmgUx3izA7NAwwgG8J8APKBk1EQ8",
-	"F/ixjxK8uwA9Y6Z1bet+1ouiq8tECYhiNGEl6zWgQ1NqFhTqmlwzVmbBcoO/AlO0GjaqCrSQgg1XGGN0",
-	"mep/NpkynttWkoJ+ZILtBi3rXknBhTZEjFRH2z+nNzsKBSEHc5og0QZAnnBBvIWTVmYu1Tla5yaK5ZZT",
-	"f3B1tYFyIRhHsRyH6jEIkN+DYEkbCA4iOYcgIEAlaMLFDS14PsLY7yE5DRYsn7LkUkCCVW8Vdyk3hDQB",
-	"vc+dsAR7jJnIMEzJla4UdBGymAVgABrTtRclsBaenJKjw0OcATeaNIHFJ5eim/oabbotm6iRJJmjOy0g",
-	"6ehRJ9n06X+YD3vFxpSi0OaRA56zRSkNE5MajPMfH+4Gcwm7H/eEx3nGe452Set9/thKIsJd4HLx9yoS",
-	"Y9/5vsPp3Ufi2se0lr1H2dsCQ4FiZ/OI8oR3pavuKIf+5ZGQZtQoBJj5XqDpQqzeLVEx5d8p4UYj/Bfl",
-	"AuXCiqymocfgp7Dzjh5OWt63VnXmVlSCg2E5XMlmQv8UMgd/PohC+Z3LoU1kKF28CaWRd6OzkHviQY3J",
-	"7cy8/dvtkxE8pswsl20XqqEi1yeE6mvdThqFzrZUtYudZeTE/u6XdMYOPt1+7udkV7dQIxest85zC7G6",
-	"wK34ZA78Cl0dHW+OfczKMFfo7HcvWzk/80H41NMvTvY0AzvwpfDgBDS9jyrhwLosf2pVoCtL3FfkSf9j",
-	"x1bigUPVpOj15ycLKExdQYVqO9CnQ/Im5G53g8dw7EtByV8rqgwKKlSQuazUSXC/OnhiFnLWc3THOmWC",
-	"oosVHLRQxP1XOSbOk/rXilXsUjzxmKJviWIATszIEdGEllSZp9gOGLexLPlYcTYt6hNHFSbqBbKLgS5Y",
-	"M3BEoYClydHh0fBSYBovZ+7CqCK0g1MrFEmRY0PYrku9b8ktJR61OMAbn9X3blwg2/lmypKOvtu17r3Y",
-	"v0X3/zb6+Omr7Ojw0X1cq3mbe1kTYnePDo8eonOfxi3R+zMG1j+aM2BJjmAQ6vaWGVXvn8LfOmRYRrCK",
-	"ywoUHmiPa8VZ+fnx9b651Iblge96TraTQBjzUR0Qr0nm+ZwWhSsIDmvoFEoqanLNasQxCJZ1zSDhbkf0",
-	"Qpf7I0dw2iIKlZcCFmJPZz61uQcCdCAQJy3FCbKmucLmH6AXZx7UhhcFXkeYlIEGSdqzOc+1vZJlpLx2",
-	"UJquRx+lEggGaDRG5MzIwO2sRtSMbN84u7HM61ZtdnQTukxSoOKy0hw7G/c1Y+VV8AFdiqYivl0yzH6x",
-	"uRynA0BAi64U9VVjCHVdQrMRosgK51NZAXIiXAhCYkV3l7bCSvklrZsEkqewR2BnhbWEbLtzKlqh3b5u",
-	"vaMC7itLdOujwGWT4NAAarwvQS37vSgPP0i1wBwVTnd4IDYdQ0J7GDRujKVygGcSB8/8DUz9T7zpHuj4",
-	"aVtBQPLZlsvFcK/9gotrfeCim3qM9oA8WokheJjN96XVH1lt7Im2SJAFCvZczDTK9I1Ni07uTBmNmigb",
-	"KztE4lBAfUX2dIyQDB68ITlt4uW9GAwYPqlc2Q+4waCugFQQ6O5jfSIqaSWqW6NpJGinkPJ6PXwF4YjO",
-	"NlIyteAOPjiVyN/oxFiB2f4Zd2DnZm+JjGgZ4kAR4ikkKSQE+jn3A9OrdpIXUl6fmkckXDzPf1DS/dCi",
-	"2wAGJUtZFTnJoaI8AIN8luQ5RsDcAwmuyGiJa/KPRgYYqdXnaoyvsy7a218nymF9gXvgCO+NRqIaj8Co",
-	"AJXg8cxAQI2AF2o/qcD8vBz4heSjDz51ik997rWHXbSLTu0mZcW9PLRRLJFvI0EFpzoIssvHBvK0mDxm",
-	"i3DJRhp8Mjp0XChczx5vu6cHk5Doo8cC1mTqcDYstxxPEVGBp4PnjhBVJTJyJeTyCsN7re6HIaEnUXh8",
-	"9MJYmrnlgF79G16K0zX3ucthE0oLRAU7AC45ppPrIXlWY/p7u/DEI/67YbUYR1CVl8InQNLdJDtN1pmu",
-	"d8wu2r2S/e9GxUhkgXloZeP3firPwIcc79hJKimSD+a+l1PpIh17YHMT1giycxoj5rhB/fnN+3ctw7TK",
-	"7UUlodBDWllub7zKfyuSfkC07xZqbXynP4Ryu7sqG4/IaS2Q4MFbQezepuhxBwEgG5TVGj8ubY+hceY2",
-	"mGNLhL9W2uUk82IJR+5sydQbja5ooeWVt/nJxgyUUFIwecy90+UDIhJcupvfUL59PAbab2r2+MsW12li",
-	"sVrEBIW76A3i4lzWNywziTd9VNAoJK5zulmcbOJ+Jd2Dhcz5tN4PyRt7cA4hSF5qJjAdCoKq0IwLrwft",
-	"HIvcLB1XBjyOT+rUnCFMDjKrQMGP3gdN8VJMlNQ6yq23p4l2hXBIwRe4vx5piOvkfx/B7yN2i6VqT4iW",
-	"LsBXVwvmcFJ6LsHVB3ljhpfiWU2+PQwbs8AIYSrQmi0Be9R8CcKhrMYFtjauo9+ODjMiRVFD8qHALPRc",
-	"LkVkvgCz8YIoyjVGzz65evP64h05qLQ9yAt24C46iht35fWzjp3/6QmGZbbt7fG7oSpJSrx7Cbu/mvPr",
-	"n1LGi9N0/bH51qm7UJ1vCQoxLi0LC+4kiIzvYVLh5N6D+CeanCO9ZptUjpLf6c2YGuofm9Q+NIHdPljf",
-	"x4BDzLoHnkIeV58JHX7mAvSMCdVNMYfIG+qFwsCQ7aX0ABdk6TPQpOkTEtTcv1noYUkTs+r8sQnToUi9",
-	"NtHK3PsgZLQeadfenru5cf9lYOzAQFqGsAbj35ftDWS9qcRqn94QblW6TYg931YHs3fXS9ElkuzlOW/h",
-	"93/Zor9AaXNKCTD3LIj9rVSbFEpvtxUWKDNbs4e4ZzZAjDppy/a0CxKjzuW/VqE87hqFIUzLoREBW4JH",
-	"AmKphwRrJV8K7g0wQcWdOn+QrwIiYUWGpAuA2hnp9GHOBOhEK+WaSlp3tJvW0glpRiWt6bhg2MpqanVw",
-	"Pa7qk5eirVBm3ojjM1U3HicKlVDATd2FNvUona1ks5hf06q6ffCdh+D+vy+jZF8atn8SzM2me+UebgXt",
-	"sqL16EnXvFzNgvnfQBaFZG9/bFH0BaM3LOLDUE0pzk8XAoKxsF2Sxw9J8CZ6Lg2sF5vsOBjvcH85w1Qn",
-	"8QH8I1Uqe0bHu2rfP8+vvEHdLQZWAzppAR2hKBrk4oMcYjBHAAgVitG8JjNmtCuXCfvTCud1lV3s7XYV",
-	"lWy+yppUVE3BbRTrEG+gjZJi1jKd+VprXNmvtd3lE+LsdIkluWGKTx1BXjXJxX2sJgCexCykEqWmP5fC",
-	"c1zWh0000unksXPStHp/tFwjuzP7dpQWjtqSVyCiZ1mDoVpCzG50vIBGIi7foRksHQyh7Hq98OeHwX0c",
-	"s7P6htxsgFZeY3ImYHF+cpU0Dl81qb6fts5TVMicUHMpWofqpAlEE4E/OYMOCFRTQkWdEW0Ao43F95vs",
-	"JD5zGnS9p0lZ0EmTqBBcZopB3SPtTg13McvBC4xY7ijznDcuQRwQL04icdDxFt+486ngbF2GGK7JnAL6",
-	"WooAJA8AeMiVKAqEXLiygr7/SwFOkamsFDgbrllpIpbcxPA40dEOQATsN4T9uMAejOl+cuX7HVWC3lAO",
-	"9ROunrpIHiF9KI8USVT4aZ5H9esfLCdLXCP/0WM82zX+f0Pe8R8+nUq7SLp0nuDANva0vY5ZHchQVgZt",
-	"7g0zWeUd217JMS85aIrJpwM7u9XoVyTFZAUGN7U9TUJxkWQewlByc7swrf4SpQ8dotVehB4Scmv5sGby",
-	"1o3SCCZw67TIiguIFoYV9nVTyTUXeex3joSr6Oa4J9r6ZP/xOMmcFQwzX7Up7Ey0GdDm/J2u1a2pZnMp",
-	"/FXi+aa/Xgy4cOODaSThD8s3frRyv4sWavXb3vIT0ndpN0BDKKFsKUhOo2unX+y/l/1vOanXZM7Dp34f",
-	"5PBgcvSfI/H/j3wZNsWuvbAcZMgOJ3PYVgecItw0yNmWmJks4+4avTtJx+paP+3CrtaPqY/9lnT0e1PK",
-	"VmnJ6/dNGqSWVwYDWiGQYBdiyiUkmbcSG+Vmd5pigGOFhN4QT7r2ZvxBqhkzP7HSpEF+ydTWvuxFPy+M",
-	"aqR/dfTdphrpW12N5004LMRaCV8Y56H2+yfGSh+DHHqEYiytXXbZ5O/zomP2imOsX2J+vRRv8ImH5eOM",
-	"PWI6tbXe05A3bVwHRabRshH+qhvlJmunJnPmrpTrFNAc7RRmXBOs4n2XbZOV2bRv8MiDX8B6YxIaGMeD",
-	"KxLocAJnZeObYHXLhLXX1M3W3snZVEKOEliB8WTnncFkMAdSjOVahP+2pi1nig3FIY6jZCaKaXSHgpUY",
-	"DEVN0rkQQFNIbXwKhuCnbNmQL8WqERm0XpfcEppasf+2Z3rwieefHeo7sjmTVZMzu2GqxhsIsqInjDiv",
-	"sc0L6OFhhQ/sw3UY8oU8oksmnuN/Z2vw6Ubjb4JgNpwPn4kZitRIMWEIU9H2gC+4qAxzJwTju6P8F84E",
-	"4BOBYJ5S8KpgbJ2REnzbrtANHijDFyxk7jcSjL6gX3pHCtwFwXWC9tsTsD5zDeUe4TRiec7MSlVXLrm0",
-	"Kq6wqAiIZdV24hjU6Onk6r4ULgdSx9YRg8Kd2wje8OHGhN1ynXS8QLhs56BtFszuXyZ7qKNt5/ebnev1",
-	"IekRjf/m2kRzjmNd4i5n+qAquznh2xT3Hn7/PdDcH4Onn+rreHvnchmnBpJTyy0aNtIGbXR3fcnGcymv",
-	"G3NCr/z50j3wAd/o2eGOAf3shgnzrsbSed3MWk2lv/TLb5nGilbn+V1e/x6T+Pe/96Uk067cp9iE8RuW",
-	"b1E6NDyaKLe3QlUXRtrX7iVZQWSYhwThkmhanxANXWThxhmSc58Wimg+E/Y3n7RENFXJ0Rs7ZgVnNyyH",
-	"mw6vVJyMbb6Q8prQWOr2BLdG8A40GVWyTGOF4Pf1BNktS4jv7F/wmaCmUltQyN0ussS+3u9l9ZjUBxIk",
-	"KrgOvPL0iwkypK883dNWhwBQCtoygd5WaPJNkzbWYW+WUgECckvy6lbTskyVqRtPLk09veODg0JOaDGX",
-	"2hx/d/jdYagFCUgy11dXwkW0aZy1ypGcT1q1WoINwG1F7Wv7N6+0wUyrLzr7pt5rjBsd25JuGkOenygA",
-	"F7METQwrClJF74W1/Pzx8/8PAAD//w==",
+	"7L3rchu5kj/4KgjuP8J2RElyu09PnCPFfpDV9r817VtI9vH2OeqlQBZIolUEqgGUaB6HI+ZZ5sO+wn7f",
+	"R5kn2UAmgEIVUWSVbvZMXz5YJKtwTSTy8svMz6OpXJZSMGH06PDzqKSKLplhCj7lTF8dC7mkxfo0t19w",
+	"MTocldQsRtlI0CUbHY4o/j7m+SgbKfZ7xRXLR4dGVSwb6emCLal9cybVkprR4YgL829/GWWjJRd8WS1H",
+	"h99lI7MuGf7E5kyNvnzJoOu3s5lmJvT7e8XUuu5Y4q9xJzmb0aowo8On2WhJP2H7f/vb3354GvX3tLO/",
+	"d3S9ZMJ0TrXE33dNtaTGMGVf/7//+XTvb3TvX79+fvZvX/7XKHSsjeJiHvo9q0Rnn6oSd9ofz9mylIaJ",
+	"6fpntnabPFW8NFzaJt4vGNF0ycgVWxMqcjKR+ZrM+TXTxCwYmXGlDaFCr5gidE65gKdyyTQR0iy4mGdk",
+	"taCGXTNFVlSTXApGNBdTdkRW3CwItc8xhS0/ljNCSVmwfM4ILbT0P18I/PIJ4YZwTRSbVZrl++TjgikG",
+	"Y3GjWFBNKJkWnAlDNJsqZohUhApC81wxrYmRpKRrQk1GKFGsZNSEKVFD5Ayag2m7PbYNaGaqMiNUX4hC",
+	"ijmh2g5lSgWZ2Od4vk+OyZQWBbZSj5EUjNrGudGwjDPF2D55QacLQqcGxnvF1tr2ax+RK3FEKDwZLcYj",
+	"jQOwIynpnNn2zYJdCNsjU480eWwWjCs/yUf6SUbsUssZKZW85jlT5PkjbWe0x4UmE2ZnAYthZ4u9hFco",
+	"0dUkEMIjDRMLD8e/2VljmxdisnYDhxWwu+2XYLKGFydUXOHIqcHfaIFkcxjowKi1fcR/vGLrffKzXR+q",
+	"LBmWhsykImYlSU7Xev9CjDI8KQtGc6bqs3Ja0/aeJe74kCzpp1dMzM1idPjshx+AHfjPf02dE1yeblYA",
+	"Pw88mcd7/9h+OONl7uw6fuhuB/DFNqVLKTQD9v9CKansH1MpDBPAiWlZFnxKbecHv2nLMj5H/f0vxWaj",
+	"w9H/cVDfKgf4qz44Ljk2+MXxvYjrfATysedupaRfDHzPNhtetVNSsmTKcBziVObM/tuaSjaacVbk8Ag3",
+	"bKk331wyrek8/TIseOoHVRWpN77Ee/BPv1/wcBY6+jUsuJz8xqbGtue+oErRtf28fVCK4kRonnO7cLR4",
+	"F00J9765rm9nRBtqKk10yUTOxXxc8CU3Y/ZpyljO8kMyrZSyJyYj+MuSC6kyYqShBX4gjy0/h+O8lMIs",
+	"yEpWRU6mcsmIkU+A/+MPj3/55Zdf9l6/zqKrAjkDvqGkxlsEunqyT97OPMMdy5KJMTVjyzEOSSUML8hj",
+	"Sgxfsif2RmHCcl8mck3cYApqmDaj9rJmo097E7aWwp0HtzlMw8WdWllcot376p6rt6nRcmp/n1NxdTyd",
+	"ygoPT5MCf2SG8iJBmqfPj99s3syvqb6CDbOtKbyccRm05ZCVysjL0//6j//8r//4T/LDD989S3KYeDrQ",
+	"TWrUp+llersSTB3jbbPrsDee9e++AQaWaHlB9XhJRU4N25z3W8GQiNzNa6+Xem4TKQtGxeautydr36lH",
+	"0ZpNFjajOZgde3oMAsjmBk6a275toWIKaY85bmbHSHSPoTS5Ye9BtblU9yB1epRKrjRTp2Imu5nXjBaa",
+	"Za2xH0+nrDQ/4S3fvMN/ePo026SjE1lI9SMrkXsHDeDf/rJd/M9G/06v6QtBJwWLSd/TlnsAiXLrY6+o",
+	"mFeOgUej/f6HxGDPp4ox8RPj84VpDPdv9r9dI8a3P/K8NddeL7/nS/YPKVitYLVYDReVYdrKvmTOjH38",
+	"X+FxJzlzy2lDt989/WusY+3h582eP2imjudOltixny1Ca1BDc8uihW8QQWuRm6u2sQzx6FI7niLuE6ry",
+	"kwUVuOVbaXvJRfztd21qt8pPgvuBTBzLfLqprzClpUAGOWd4MU6pyomR8oiYhdSOey7oNQsyNj6xoAKe",
+	"l0WOaoC6EP6Jkq6tgocNBn3CSuQl1VbAl9dM7ZOPVqGTnkNz0AEJ6CVBHbTfgg74WEgzXstKjaXKmXri",
+	"JPkgng2RVYH0TvHV7yPaCZIU6E5jHuTW5qqeGk1AdI5I8Ls0CSa3/B1dn4qB3Iwu/X3QHMsJ2F6yYRaS",
+	"bEQrs5AKr+p4Fs/+2lBuvkss3aTJkbfeBNGjX7KRpZsbdTlVLOeG5R+t8mpu1ESskQ2kFc2mlWKvZc7O",
+	"mKmU+HD2KnHS8FSt2ITQsmzSxrNnT3eMr60C+MGGNcs8AURbl1iX5u6kh97FiM7YnGujKE7oc+I21doZ",
+	"fTavztb7bomSz72HLxM/dgiO7xRTUdM/UkN3C9uwFqlRpdvLovlFo+yzVF2iU3zCNo1kSQaZIr5pYme2",
+	"HbmNnew4PptDmtJlSflcPNJkBQ+mhuP0rV2jcLbQjW3ZmM0ucvb99dkJTxkDuOoVY2XD9Oueap/tGVPx",
+	"3QiGN3d3gjnqCIxgglAUZYkUxXpTy7gdG0odguY4L0Y5NfT//K//+H8uRkQqcjFiSkl1InOGX1pNWKJZ",
+	"IeJOT58+3ck+485vwH+7+Vur4cQ0u7b+3N7RXafPdoxspvl9WU0KrhdWJBtfdTCz9uXfshmBpXiMluLk",
+	"+0k7QWsFQHxoNrU5z7YBIR5XtjGV3e/jmiTXUzFqpIq0zgGHSFpdeCdfavQA6nOtHH4eMWFFlX+OBDWV",
+	"osUoGxVsTotosPX6VvZ+y2/iFopXA34Oje1elC5Ks5yc9eCHjOE5yrliU/NBFZvnt/ZNON4yl0wTKY6I",
+	"sBIwWLEMPMNr+dhIksvR1mVKXD/uxnmkU2+uontiOxm7PqJXMrcguxf0rSebraTWXiFJ5EqgGTAwW5Wh",
+	"DwJIxuoTGVGsVEzbPSDc7JNT0C4WVORW9xDBixE0E5GD7nHFSrNP3oBx0z60pFfMNjhq0/yEK7PwFqdA",
+	"hvBF6hKXy5KK9VhUywnOeUN4jEYftCFKnn84P33z4vy8ybF/2M2vwXo6Fs5k1tZTdry8YDT/vaLKO3KH",
+	"mOoKevN+YQXGbEl5sWuNjmIKeAReMHAPysoE20LtsflLo+vvO7v2497Wc0Lt6zUtz+l2tO0ZYbTzb8/+",
+	"9/Gb038cvz99+2aUjc7fvnrx/uz4xxdnVpg9Pnv/5sXZ+U+n75K8UlA8Wdys2yLH8d4/fv38rEvW0Dxn",
+	"YsrGzl487GWraowrVdy1mpSNDFNLPaZgzGE7mRuBx49AHCNGVQwOtI4ktYSQ1mJx0UmKqTuLWEBzmVOr",
+	"tzHwxir92sMJ4Xjn35niM+dBG3hNY4cf7n5XWgtW95O6A35kE25uYgBxRvWHVf675Nb0zDzcxUsGTX0w",
+	"/qmXHb1ucJ3y9oGPLbqiuwSdumP/Th96izvvmMvaecQ2pLBNc9O0kJrlY2o2rss9w5fpOxNfmXSgTFBC",
+	"yhBpoa75lHkvnyZTWmkGeII5MtWNxnPw13RTYEKq39jvmazEsCldcZE2cQhpury2ATOU/NkbDpLeZjZj",
+	"ynKhnVyS51Z+AjetR+KQGTewuLJSOm0UA4dr/8nb7/XmUH6SKyJnBv2zdstkyUTsottO1g45BisbrUc8",
+	"+7Db0ZbV4/cD630mStsJLQZyrwXVi83JH6MgqyoBU7djaokXbeb2LOumnraovG4ISdTKworRfEM++qEl",
+	"w3y/iw3CZFy/w9YtaSibGpmm4CHk1XGE2kQDfbmnoYPe4zeGLcuEPQDtsoh16MsNF1TN2RhYf6+jCaYn",
+	"eGmUto5TM5S7OtxGct1zNi24aPDBaPQzxgbNdsnMQqb5Fy55z4VImiO3McC+wIyIa7ixZjVYo7G90bpF",
+	"q9TYgb709JyKqxQgKUjbm2qElT1nskpP1gql4+mCTa+6LhI9nim57EsibcNtEGTrYfSd6kkawBJMTZsk",
+	"I4ucaTOIoO3ttXur4als1AGK6Bj/j1yXlWF3c/S3nTu8+gZN+3YCAnUQvK0nbyVV3qEjllJ4Ca3fcHsf",
+	"yRgrHZ3PcCzd2Ledz3o1+270i+ukxTdcUF1S6BEp2MwQWTms6YIFmZQbzYpZailuQDxDCKOWcFsiB5nK",
+	"nDmEM88P0XK2lNcMBcAlzRmpNCmkvHJmNcVmlchBsg7L3l+E9QczNYyM6Gq6IFb0gY0d62qKyMLM9ToG",
+	"2FpmRaQxnSvG8p2sCk449Np3319asTBp2V2yIcCnH+sogDO5SulsVv4a0w4xGFRwqXKHhKZ5ZA6Cg4CW",
+	"sZgF14ejiSF0S2Pna1vYu6bKXhDaNnXGaH6sT38cZe7PF65Z/PSKavMS28Yv3rkeTn8c/QogVjFsRc4q",
+	"kVyNDbMBLk1Wr7vrrO82vmLz1OGdpoET4PIsqA6AGPdkTZMTOr1iamzJUPc5wc32wdBBSqm54dcsI+jc",
+	"JILNqf0iBdkYdF1sSLbentXFEXsvIxeJu64ps27amwcKhXMltb4rMVKwYXx0x6WpmOXew+Zj+VfDkbWi",
+	"HCh4IuUVMC17RfQ8oXYHPrr37d/PfRv2wyto50s2uqZDZt2W5+rtzJq3bRCB4y2KNzjuub1Y8V74RRlC",
+	"dwm7WdBEejMcIOBbGMy8VD/MWPZaXt+NiDhIjXMBDDsFOBBMVos1ETKJ6xh6fr0pq9mxUVRowEqgf22K",
+	"RutHOvjqWoiXjJR0beUmfIErCPlJyhcdrjNQLtCMYpQzcm6MtotrhVO7nbc665IbwgaHjY8GtjjIsmAJ",
+	"Z7ld8NzE4AFHGKQpLGg5XL1Ib7NzF4Ax3G6uqgqWvCELNh94dNk8dXI7hcuGjbPXJsbLEK+jG2zfTXvj",
+	"RjTABPjgZrpB9rm311ZjYasdjosWIZRMECmYJpM1sQuceUQw0wYjeGKM7q7dP0mHDDj/uQq0u4GaQCCy",
+	"3UyQnf3jLmC0dvNbwTkWvLZrUKj26xR/pQbAzEIakrMpB4XFDkGwT8DLJj68lOW4DEfErJgwa8sAl3LY",
+	"snj7Q2Jh7D7RTu3UChSkEnbmqwWfLhyErSiYInRqdKS3emzJ2s2L+JYzwEaAA9WqhNuMcAMVJa/VJ6b1",
+	"e8Wq1MJjoJ9UV0xphKRP2EwiZmZ5SJjV33Vm77o5s394TcJrkzrDUDOdEc2MKZjXM25Poq6DzTG/kQbp",
+	"0N9vVqnQh2RGeWHJRptqajVtMV7R9d0MxWlobYIIYH4rm4JAQIMbrX1sb0OvXQpfNlqxyULKq16tfMRn",
+	"8X7f6tSE+dY7EJ3cqMdAVDG99mWO72rU6+3FO3wFR8vyYe/etQ+ZoldjYHvOFZJi1A5DPMAzfOfOi4ht",
+	"3wWLXXBtpOrwQgu2utFNh5bGRG8oUw0ae5AfkxHBXmlujv3vXFPy//2/+D/5y7O/PANn78vT+svvnn3/",
+	"F7T/QRS+E0+OiN36tee7mFzhSsiVuIl1miku8w5QVBy0dOjuL2DeaZV+hyfc8+b+TAze6WCvbkKb9KAq",
+	"4eOlMIFDt9eu0xRuf5Kl7oKHck2Wa7sSbH2Ipmb7NOHCXTAQHTWEFs+NLFPz1BV657rCnt3PaRXB54eI",
+	"dxFIrBLTgvIlyw9xDrhcVuCw4ybsU1lQLnQaQWAK1qmNeNaTdg4xxbbhbXEoXO+7DcsPPd3bjbRi3lSK",
+	"GVdLlgOe1IFvDwMKF8ROfDXzaFL8gRcFmcTIvlLJJccoZPeGVUtYAUE+6CUHDySivKlS/DoCjOF7Uhim",
+	"EUfmOuppWjo27+ruj81JGMCx+QmHcGyO60Ecm3McxrE5DgM5Nmf1UI7NSTSYY/PGD2erS6dBPA1Sa94h",
+	"ftOzpJO2pYenb9aGTyj4j5AiGtePP3c1y4/uxw7xwrHr+GYeKFNYSelrixXfwK3950W16074kxv/yY3/",
+	"QNy4NxtVspR6MB5vF8vbHj394Ka85i4MMuy9ixhOcw24HiP8IxGm2M2lusFT2F7fcTkBewgc8AZwm7u+",
+	"p2aUF5Vi496Ol0FYidugeQIQoMvZUcN9OhSkzrsFTGXDFnHLTYZums2kCoJQogAGAdl6ID2UZ9y7HZr1",
+	"FLJO9FA3VijgWgJL8s6kG7Cks1rdbEdg3KUe2tedWQuuwxyaZ6ws6HogXwUTrI+sjXPY9IiTun+u2jxC",
+	"XgRwcbG2LTGXJV0nIqm6uV4944GM+axKpFmgDl6uk5IVILS4y5SySusBTlxIBk6kmuhv9vMI7gQtThya",
+	"dVcbgHoN/ss0DGpJxZqADx58EQFAcSd6CxVjt0JJARQzStZekinkBvOEsgaOIKQZ49LZv4IHJhvJlRiX",
+	"XhyJdoIWllzXPWXCEyrcSkMmCiGkeQO9+b/f1j3iV29X4l3dLX7npcZj3/f94MQ9xnA7nqBFhJXS6BHh",
+	"RhNDP/WDQg1HDKVjLt5eM4XkldWoBJETRQ3TSa1xpuS/mEj7t2dmCxGDhwpcbBOGMUlookNFgyxobv8U",
+	"8w7y3oLBX8rrgRZugKekXOsAt9wyiZLJsmDEUTMy3YREPBCCtSUS2jRzkahK6O5EKTFoHPJwdVHdR5eq",
+	"l6NttqQ8b0FUcjZJZ1JKAcj4QJg2nM/AlQfitC1lpsH7aVx2Gtb9cbHGGCtudEZWC14Agecyjd24CQqu",
+	"No13Q208M4WTh1zQr05T5Q6MX2Pu0VoLL+navUhBxLuW/cGvlTipOz6rHOeEfs4qESnbZ5UIuLuzSpyH",
+	"QeAH4173Q4G/uXv47zAgmDUrh53Tc8OS1vh+5paMOL+D93wjD+JJzNcwAGE2umZK8xRlxTF82l3dK6bY",
+	"BufsFFF9mvKd1oaAwfJAq0iI97i92wMXG6ykeXoDx8wiWa1lR3bxcX692iDQppDmicQz9aaQMkCYTFuS",
+	"bytPfgse3W9bzNhyTf95ud7kcr3VXfnn5ffNXH5f/cr6n3zLDLgYUpaouwriGWCGQpTWMBsUSEP3FDHO",
+	"fLRff/vsFhOqkbtt5dgjPDsIIQ4Ijc1V6MLCcl9Lg04XLI9AnqjV9gbAatftnbnK+nEpO9vILWY/1o4x",
+	"+8m5xuyfEcuyHx1rgl9C9/ZTcJH9upkUT5b9N2LFzXTxUap8oFl0i6vlv6fVEyc00OKJy8fy+zrRN3No",
+	"bTnWu+dfxyG7zBJDjjUuR4I9R5jD/oqjX9wEj75rhHbHusTYmb6L4GC+m2vAfMmWNOPuzN4p2KdhmQOa",
+	"SSiGiptTxq8HKjvBAbYpQ5p0buR+3geX0TKaT3OAtVPLr9HATToJdSCaW4VQ9oQ7VHEXhGFvH4jt1voI",
+	"wwyg/gtWAMNiT0vNiuuO+K0b5IOwVMjysZE5XafX2uoC9uHdokujrcxPt25h4DImVrBTiGpi5nsfXX+q",
+	"dp3cCB4/QDCr2GvANyX931jLx6ewxFgYUAiFXGWEC0KJ3UEiFYH6X7NK+TpeiXgUn+tUMATyoOZGvQld",
+	"ziBBFdQe8AXDHmlf2o1rQu0esRyQsiIqQsS11XctPXIxh0oCt0/tIZdczMfhdIfN2mmxbbNrR7I734NS",
+	"GuOqHHdk8RCu+lpZSuV0Xx/24QIast2dWEVEjzFsJb3jgMxaUR+GiY/anXcoLUCahezZHALuhSSVZoSK",
+	"NVlKxQ7tF0atw4ZyiOJqeP7j23xgFvIYwbcd2dMBTviRrjWRwqH7AvlFJetiT+rADW9zdxwqksEGaCHg",
+	"EmJqS6UjfCnV8oQOllTtHiXh7YB1hHp6vvyHsWSkdyQsSwWVhqTr25Ks+/ZT6dbTWTt3Mi6rOPTmXAAz",
+	"RL0jdt+RKS2YyKlyj7sqjJ4g4tpmQNl1nRQ8F4/qYmpYx+wQ6zJC5CCwOakIZnuWmtWuQu0CxoCDCsKo",
+	"Kjg4qBujeXyZV+zSDj9wUsv4nuyTV92cdZ8ckwWfL8AvuuR+2ppwkxF9xcsS6rCYujClbegoXOxUBIZr",
+	"4q6RJed0HUXpET/P/bthun1ZZVSdrm+SiL4coy5112EYHUY1fYykgzhGPPXmcPtc9j+z0ng20skpNkX0",
+	"T+V46U9aXebp2S5gpX1vzahKi0IFnbCiD0Z8dIc6MCRSHyLgJ0pebCDRcCYptv2Ki6v38ooNTY9r/DuD",
+	"klO3c+JDI13D+qCHhrxvL6P01ufdwSvFY+exwG1ZF6NqZ/NOlUO75+m/xuTDXTUAouqDrVqM6eNx5qsA",
+	"dJTJOWO6KsxJV3VS/Pn1lmqf5wF+6Un95OzF8fsXP46y0fmH569P3+PfxyfvT//+YpSNXh6fvoJvXvxf",
+	"707PXvy42xh0irY16Gdn6YltFRFfA4C8swQh4svTgFGIWoZIBS7qEHeMYZdWnmB5q3ZCcDuQKeCkgnYC",
+	"WNPeeDgnWeLQOxJ9dfqh8PLFOHvBIGxdrV0xh/q+cMPkwZ2mZDUHxUU7S4+dYob3CPrZvNhyDUnCWY49",
+	"gUSBN7MUZCGLvBn+gKhhOZs5RBsCxrKRFGN4OMUSNb1m+dgeTp2WpeyaYzFrqg1cbXpYlGy4d3aJy54+",
+	"moNKEdobtmpVVB3AytJVVc9LOoV88jlZrMsFE5osQd5BIYi30vn+W5MhpRjZnZVJHVikYJdQ7qFyvnIG",
+	"SuPNqkeuFFJdh6GuZmE1JaBOEIp7FGC9h6TtWyu4dpazfcNWr2v2PoBiotKmN0paX0TVQP1xnXE4u5bY",
+	"r5MH81b1pR68uF1ziaIpx6Pp2JR3kDjKp9H9Bk8yrQ/xkKq1+NYrLth3OyrPp4gmev1Z6vXNinyuMsjA",
+	"fk6GlwV5J7WhhRdqGgXIspSMM3dYsx1TaNd5jdfPTa8eboqWJpXmgmm9pfqLIEwYbtaPdEIWHVSJJ2FT",
+	"QVbabrpXYRl6Xy3fXwmXVBXx+qxsL4sCB/+TC5O8k6jpvuaDfsaAAWp5am7tq/9PrrGLawyhtDRjiJrf",
+	"ziVCyZqeCl6swDXPz1P4DyPWg0/MKSkOlsaxDMYou5HuF2q+vgnww00T+nlUGXa7Mrpdlzw5efHiR/jb",
+	"qZA7FcdzH2K3MdDOdd9Se4+LHrraqbiD2qXY2faSpO98McBkEuLOtDEbBR+sUodlFVMFmKm4SuN5Q6K7",
+	"54fEu8OCdM6F1cjQjWbq3EVYsNuSH595Ay41TGXxQ4NUt0gyS2U4ilNXdmTyC/OwagNkAB+Wug98Vg0f",
+	"XEs0Xw9PseqJnwkli8J5z6ZSaJ9CLkcZIfpz7J0Vk0JO7aS5mBVypaNvZGX8V3hbNy5DVzew/mtc0hJx",
+	"FkAd2snQvr7YqJZmQtkbvFQhtWMr5NUSLSK20EO4++jCWqTovgtwMtzYGqCyTdKYsHklDmPVc0E10dJq",
+	"/6EK5j6BAhiQCqJBRguq9wE9tfZ5LqZUWNne0Csm4ETYbbTP2JFMwWNcw+jyNZyaC+HsK95rSSpheOHO",
+	"CcsxXnHJzD7B4lXQBoO0g7YLXxwfzpomiPBEP4hfI5gm4OtwHogwyl1ROTe0kS+OlVzAm1RUxeqdXW6/",
+	"mquMBiDEHBolJMStWaA/n50MVG+ttdofCRGqrm73t2KjHaO5Yd6/ICY+3ZXWnX2iy7KwD7z4cJZMzbw1",
+	"5YCv5zDzPv1x7ScECJXeX9NlkZGZkktM20u1IS6x0RExUo6XlrP4cja1qdQ1CCeNQeVUV91imRpm/ww+",
+	"N0nAAzaDbr80/r49EUHA3iOIehSoQI/p1BUjrzEhwBZdMYoY8zOlYsoK9zqmNgGZQJliPY6+cUmiOsyn",
+	"UR6e7kkFV2Ezx9DuQ9jI7bKrkNEWut9yDG8pSG0ToCLDesLR8qnL1foeSFvNrbiiq6Xz4xtg8T0jT7pI",
+	"GMQoqMeLkjLJ2QRguIGk0EvlruLSSua/dkJpoPT/ZifPuTILYkWRjETlROHmcNWXLC2E2qK+bAU0BzcP",
+	"CkozqdKYmehK3iiqrDHiXTsBEDwOEIZwC7RwSAwUB1ZEK7Bl+9/ROdtBfPYRV8u0k5mUNGUmqJJvtQtb",
+	"J+0PHQetRJNla2Q75vfOxdQksoQYtR7TmUnt1TmbykY5klYNiiarc0CT3XsV1VWqO++YgKwSovt5tUTx",
+	"52ktFK19imYmkIJZvk8+em/AVBYFCKAQYs+gZjfEymQYlogFEQ2Rsxmm8GKGGDmHFA0IjTf0k30XM1/a",
+	"JpKYkpCFYQB41MUuDHqnTwqMWjMCJ8TNwiv9ug0EJ8L6j7cEjWgnGuPmwOO9Fa6t8ZsgO2xX+IK7k7nr",
+	"s1+3Q6tWiB0hjJ71WRLvdWNsxAk2G/2ZlQZwXyA51Yl4+hSUsYxlEOCZmbGczbbOLwRnroKf2XmO5aq5",
+	"7Fsr3cwTcmiteeEV4igInM8uytVq/gQu5SPUl8ZrWcHzc8kcvNJX8HXDWriqqHV9kLrofzPd44UoGL2G",
+	"Afgjf0QwVvLQNm1bXdG191/ad4+IW7NDQouiHb+aXKKGshYpaWE6oGbBOOJQzToWyvXYMxQK+cVJ3Q9+",
+	"8cb29gt0hl+8Cl3i5xCYiR/rWCj8fM7MWzuGWxcRasRRImE0bAxtXtU/TrJJzc24ycBPui+odHVNmuc3",
+	"YOpdOklUq3NDeLfUFoJIE6VY9LgzZsJraHVhHEeVTq+TCpGClq0kBb0hdULTCZDs6OFwXQm5ApkQQzSw",
+	"oETw58/5NYvPw5Ka6cIbJ8b+k5Dhz0pgAtZ+xG+vyNfuTfv3iW02/uKNjD998I23q52m3HlW4bsGlMpR",
+	"yA0aMX+36oPjJZOmK6rTFilnSsIqIWgh4t7auQo58IAr7RMnyR3WlmFoogbZw1M4Lc+C0eC7fyHw3Qwv",
+	"1+avHpGxT7xiGwxfjTyr+x7n3ppHqBdu1SwYQyWWNMcx+Em6SFQEOvtXm4YvXCSwgvpQc5wMnnf8xgsH",
+	"LR0c0ffYb0/aAhyQ79J+eBc6QYiQ69p+eBH/8sINwf59Ug/DfjwLQ7GfPrjhtHmm5yhZsqRuZC/zvKrB",
+	"LrZzvC6VaZhoinKN8wmlHMAuD32NyXdUovFmj+F2HmQeGWl3mi9gtNsn+pKzIk8mNK0bSjm9lvTTuHAO",
+	"w2S+DudLr+E2wXcfe9vbmIGs7Vxs+FODr9FBGhpOx37kCvN9aQfjwEvwxSva/PzcDarxjBtR+PDMf3CD",
+	"gr/DyOBTPLyNmlLYdrzSPbYqFTMYvh/oU8K932XUdc1vH9ubJHTifdtx5i1JlinC1Wxlc0Tq30317pvU",
+	"2g4T2WYstz8PXOI+5nJoNjkiMMOeYSTtAPjCnUP9UoOzRK6NvWxPqMq7Vm2b574G7yKU0Zn9buCjt292",
+	"QAduEeTwJTHrc3qNE05EWH8quUpFu/3yyy+/7L1+3RFirxdUpSTXtyA7xpbqUFpXW0km+O0guwuhmqxY",
+	"UXSIsLdZg0YtT2gpC3NNEcY5M1V5V7buzJtKu1qKwiFa3KPg9mfNpoql85IkFZHWhFG0aDSVmnNZTQqu",
+	"F3RSsI5I+i6nAo5+s4Wd1tJgQt5m/z+HhxwmtGtPoprOLQGg3wIlF8QjN3o4FDtLL2Mj3fN6xbuFNB3P",
+	"3D7Yablu15e7gbzVZ6fioWyfkjNjD2D49EYYfMVmiunFh7tHJQa88b0DHqM5xJ3uPD1+xbp34q2YSKry",
+	"h9qMTvNHXccD9dSCXzNNMDpFhTv4iAh2zZRPgLtPrNj14sVxRs5X3PyLqQIhE4hV+iC4YTn5mYt5Lpdx",
+	"fA+cun5QwjYygoucX/O8AnBEDbUREtI4z8DDN5fXTAngfA7ek4wQTJHNMSnpnBE6wahbtCauSS4zdy1y",
+	"SFzg78i7Ia9adnT4i+rWxBW7nhPFYacLqcYOR7spSOd07ScIypQLeT0ijPoyOY80PDWTRSFXGnEKvFdq",
+	"gqkTa7ax7Fr++eLTVukuq5sJULcMM0disVBn8bJU7UObj3xdTPLds6d9cXHxSjoMc6qE4hBsSF7tvLNC",
+	"tg70xOhksoiNQkZxAg8mnNUHlB+3o6vIX9JnrxZOY9821Do+v0vYyUYFu0bRsO9Kv4IX0LtPE0IwGJNd",
+	"gH9yYby1aZ/MFK3ysUd2RBDLBdW+DnAcwqfyR95Yl0MCFAMWVYR0hMqAkQmMNbITOpBX9I0PyctGlXAL",
+	"j1L12OEJ6y+Yovhyc9BJ9hVHGu0Sp92TKU6BpyXBCN1RMStWWNm/UanQrqLUvpBv1sgR4Ni//Rk90jc4",
+	"aIGeNhOffzLjaQgl2NZeFHTgX7w5GQpp+Gw9drblpJnKb/NmyKvRjchQF895iFZcl9fGJ61AP3ztXesX",
+	"dEd5PoY3t7gmbsgCSgqR9B2tv50RfADPVXRxADmE47K7GyUtRZ52OFeiymS9HLyrPpdMtNFn+EYDj9Fy",
+	"lSIA7TC6FcPmWR4BXog1i+z5fkvrS/OIUO8QckkkLK+GfFsAOt4nJdVmnFfsENNwQKIYVL6B5WWx36NJ",
+	"MlESn5Ku9X7YF+cFwt8y97TDqUUOhAthhaZ9gjp3Yp7gXQDpz0616Qio0XnB/u9nMvIk1HQBuG52g1x8",
+	"EgZHHRE2Dq6GWjzwt0zDl9k8t4Hb7RKZOtW9lljVl7w2lbX4x12jQZfFUP3AITdmtCrsacG4pjETcSA5",
+	"Bs9HP/3azzy1KRN97WqYSVk2TqzqTssRJKuySrfGKHzLsrhopHvpw69q1OHNy1L2AoNRfwAiiOsVL8sm",
+	"wPXmqNaO3FnHxqdmUJiDG6znmM5gR6W97QF1XdDW9ObvOhqv/I1+U6R3MqGN1WbGW8uHogJ8GOWm8/6G",
+	"CZtzgTns7/huaqt/uyITN9bpBAY9lI8svZmhrSjDvDOypL9BTVLI0U6D1ChBtl5iCuw6mRCE0YXBBrTF",
+	"p7253HNf/qal2H+Dv4QFSwKuQ3osqYioigLybPjEeT7PFXErnm2nAvs+nVi1zQpVO6naLcvOdXcmwbb1",
+	"Dy9xEMekH7JuVj0FgioYzbWHPzVUPW40K2abyMmpaYTvXPHS38AI2KnAFYg3MRo/R04nT3GH9kFKw++8",
+	"gp05g1GdP7KfvBZUpZB8vtNqkBA/HdoakhE1M9FFQhLksaSa9Ats2F7Zgq47zY0RL7BL75OvwdrAJsT8",
+	"AVB2dO0T8u28czoNAdtk/IxIMfXxqbjthb0G/fmAuCYMeLKn1z7cL8HkDRWxDryNLJkA+ImL8cohxV0O",
+	"qXYcKGXCmMhQnOVQsOYKDHH2Ll9xzfaj3KAtLT+Ki9knc9fmhaiTCeWot64dqsZBbjbPnCYgJDdkXxfz",
+	"a5toX9Rz/A4RMJ2X75iaMSx72o6hoJByZ4LWiMYdmxBshWeg3s5E3sWmJdHEZROap3FH1Emb23WJzgXf",
+	"DWfZ4JwbloxOt0brTfAO3shbB56ycR+fVLOx+NVdIwzpLL9CKoS00MluIHNaFhBymvbIQ78pB7I+CRbi",
+	"hXsjDZ+yoXkWdhpv2nCZxvO7xvTO2yAHjAiU8E4J831L827fZS5jE21a6MDY1rDExRLO9zslmsaYdk36",
+	"LEixzYk1JtK1JMlqUY2oqjWJkgptDKQhEfY4JEGquI/hbHgKVyF1pOefcWu7FnYrrOFPkELo5e4sMR7g",
+	"MMgkc27l6oFwqY7T/hHUbGcfjM3qLau6YlHW6nCun/XVv5PuRM2mleJmfW5XCocJ9v2Qy5TbES4YdYGA",
+	"AL0bvbWP7OEztYm+5D+zNca0aF9xcMKoYuqlP6L//vG9XWjoDNID2F/rJhbGlKMvX+AWnsnNlXpxzdSa",
+	"AHVMIfIxiqaEmGfN1DWfMnRLO9eswzEDIL4SOVPk8sAXrbokj+3rLJ8zAnTgREXFZvzTk/0LcQyXE8bI",
+	"ufUlcFOhvkseT20zTzIyqQxEC13idXaJqS2pVT+dUVZjSgE0qiCSO9KcoZyWQKz1VMJBqGdzLCDBSMlE",
+	"QIkchvBpAqnhN72AVu6Nsvxhpvca/vtIE7dPGfYakv5RMq+YBkOGy4ENGVZrF9lEyZV2aT4gmsBHAME3",
+	"S5oz8vgyopHLzOWvz+n6yT75yN2VdiGw4TATj+W36hwmHCHUoFIsE67OxiV5BNFArNAsSmofZuhS2Vvx",
+	"8UJAW0vKi33ycSHBog2Yd8YxjsKK1wXo4eO1rNQYToTduVBoGgE7dsWkss/tkxcQtA90cnlccvh4mdW7",
+	"StqbCipEwadMoPDgjtbr0/fO/Y/HQR8eHMDGy0pN2b5U8wP30sGSm+hyG72nxZUEP0TjLEQVLQ9H3+0/",
+	"3X8KvqqSCVry0eHo+/2n+98jHAO9gAe05Ac0X3JxAJGFB1TIJS0cE5vj/YH1s7kUp/noEKpkHIenwAJJ",
+	"l8xA5Zp/Oh7ye8UA4ODmGbykyKMbpmrHPTeFtDSXr3s7yJm+egv12UZffgVrRymFxpE/e/oUATDhjqRl",
+	"WfApTOPgN5f3tR7OzsLqYcLAsZqc6iWfmbUX0FCgcJNLNxxGegCU0+DNsIaBp/7zVzszXS2XVK29CUZI",
+	"oqrCEllV5EQzYwpnm7QbbQlVo48WS7LguTnCUyG1P/eKuQwomcMNmDiJkKFzQLXbNbaXScsJ+SXbQjkH",
+	"n/HP9ZjnX3qQ0XqTiHrsvHv3NH+ozV+ntt5ePdT/fI8b/1b4ZALLu9ydgyVaK6zAYmk3Ja4ULAo81oaC",
+	"6aikylelhR/G+MMYfsiCkxI1GcUKRoHSqDEYZiQVYZ/KgnLh0+tsUsdrVvs4bkkcv9s77rnM13dKF2+k",
+	"YUgUtQTmfPQtevxLCicA9mt5r2QD8XhY/AEWpA4MzBkt0Gy+T46JYiWjxvk5gthxM0r7TVZKYKUkd/Db",
+	"rgQlVy5fp1pn3mPtPHM/sUJzccXrSi5O0sBqq0dEsyWfykIKnXmfA5nK5ZLqjHx4/3Lvr3VB4SVVV/vk",
+	"++9s29rz5y5q+3c37F4XGsQttrc9vt52mGjs7dZt1AXr0manEM1y8y53c0nDPpmDqb5unoLQ7oQLWsMW",
+	"o5aTXNGTwX2SNyyaFSbVI8uHrhkWp5UzyDoG2w5S2cn530Eo1aViNNcLxgymEbZEdcVYeWNil9dW8GKr",
+	"rdfcW//QPd9ToZ/OiwoMDfcuoDSqWPmMeTdYXK+4HXyunezbBYp3oWbW8DvDvfsQAkWddSm5T2UdqHJv",
+	"G3UcVIfALlcLWTDii0PeaMd8+oxte3QWUmwM36OHEvf9GL+qsO8GUcvrQrrdQmwmmhoSsv6t9u7gM/4B",
+	"4iHKBbF4mNpP+wwOtuP2tOpmfY+F9rdeZ60Yw20Bhn9oEe+cibwGGuLaohMYvZt3K9z5ouTdpxtLiPeQ",
+	"oezVOdgk0BIl0SgoRVyq3rbrLDUdglQrJ8qmpNMHN/SNGShg3b++bQIBz1EiH5eZp8si4bELdtNuYojI",
+	"tjCmd1isf3R/3AF7sEJuHw7xMBtuBQh7SuMsD9SBpcBUlN8rFbhFJ9QOwicjdcYDjKnw2Hi41jBn6YoV",
+	"xRFYl9GSG6zTCASZVyIjRsqbs6yDz6oSO6XHs0rcSCo5q8RDSI12eN0bfs/Sot3NICnqaunwtE5adHV/",
+	"JfohXG4vSDVSFxoCEA8Wj77lJh5gD2hj6LJb4VhKJEc7ljoPzmO5gvBBOLtPwAIBpgZwDjgXisuCyHVI",
+	"Ca2rpX1SyBXYtCox9nGRHRaFY1yHW5PU/fCuY7+G37R049bQe9csFXIdbEYLqhdIlQ1TkWZM3IfgUxPg",
+	"NGD0u6+fkxp0+e3t/rcv174AsdZuOEAc7fZG0TBoDbyLrUSmtONaeOU414238tsSFnE6X1VafI8OWqZR",
+	"KrD7TH1qY0DvTtZ1PNmtN9khoXfosQ4t/ed5vcmG/kSvvdQ3l1YJwF10VbmBf2sjJSS99/oB12TpnTw3",
+	"2GPNqJouuh0NwlVq8ZCDrIUqyOoq+xlEDqDurHAaR4T6Bkyj/suRAxQQVwTkKAAOqFVcZKW8pKtcaxMq",
+	"ri5EkCzet4q2ZGQWn7sueeIcp9tLuf59q21lUJXDe+dGL2Ul8hQ3CnmoZ/jEfaotztQMgqzlHZb/gP4k",
+	"1U2pE0vAbr9bzv1D97zGoZ8OBSIM9n4tBIipocKV0nXREVYPpNNFOGKZUyd8hnFXS/eu7QO4JvdoHsAO",
+	"PkqV/zdg3V64gj0hIG3X+wFpnjEnmPsdA5jvVsZesclCyqvtJ+ajf+hb9h+EQX59i5zfRBdYDmA3OF4e",
+	"QBQyw1YlWTNzV+4Ev5kHipUFxi1s9SEUdH2PR9F18E0fw/d2E6iVkhTLCbtmwtg9gaOWxeE9/TbDG9r0",
+	"wefI4P3lICrWnhSbTk0zz09UWVrvLn6euTiqZcTEHTRNgSEYyTCuj+5AotQDOCHzYKHlhagtglAx3Efd",
+	"6ri+2BUrDVmFfFZ+XI+0e4cqV0IsJVaduKdfhwLlu91XTe9BDzxGX29CS/ipK3TjItIrqH28BkMUr1N7",
+	"p8S/VrT1LQaV9J/UGRcS3huXB2kj49f33b67e+LEblddfEWH5OOPw+1Ptl2uzsP93NkYfX81DtrI2Cru",
+	"AiLhSGG+Bn/c8XG95cS7Jw58/Z8DewL2MJ8bEv1eTl2CpaTV9H2E97ZP6CjCVpITqvKzqLEPZ68yUqmC",
+	"iamEbCVUk0vbwSV5/E6xuN8fqaFPMnJJoZTqz2x9xmaX5PGx/2h/s91gHPhldiHg44tPJQ8NsEvy+PXr",
+	"X355AowFfj+5/nR55IwGkPBXSOQErNDMWXCncsk0FviAJDuIcjCSzLjgerG3sUb75IUVRiHiAAXUC+Ft",
+	"wPFzGdEcajwJRpZwONEPqfI0p2kunl2Re7rv6gy/D+yWas9x+8GL1/Iu7tU4lOWfv249jB9drIYjdSwM",
+	"aWRIfbgZWG4khp5HVezax3LLMYR8OXsTKq724ryoSXHoBB5+XlfdvycqecNWcScPTCpR19upxK/XwxLI",
+	"cZ47s01dzAayN7iMSOuafx/V2ZMxvwUKbJE3s5mjXGNIyY0oaElF7qJ30wz8rXecck1cBWgs9ONKRHjH",
+	"iStIZ0hUWNpHK0UME44EpD89e4V+lsvXOITT/HKfxL2df3j++vS97U+qC3F88v707y/cwfKaJeJR6gY5",
+	"hiyhEa2VYjPJQmER3ADu71T4Dh74RLhudwgrfmwPehpeW8XE1N37ZCVGtw/JhGHdRVdUyp6BpkPfiTcu",
+	"rnHACei6rbsZ6Ut4o30n3RPdJK/3B6agZPL8DkKy6xgC5RTkwscitatm/nzx0LT2E9TYEbXiGG92YBYY",
+	"7ohleY7AdA9WqJrnAj/2uf9vLkDPmWlc27qb9aLo6upLQ55QNPQ7VVXO4vhMTFMSgrEg6fAVY2UW4jHx",
+	"V2CKVsNGVYEWUrD9DcYYXab6f5pMGc+tl6SgH5hg26VIdKekkAXwrmekOtr+Bb0eKBRA6bpugkQbAHnM",
+	"BfFxy7QyC6lO0QA4VSy3nPojFBa3XypGIMW2YrlHVeDlDlW7iOUKrko6yTmk9oZcQ5pwcU0Lno+xoss+",
+	"qcHlPt7oQgCMy8e6u0JaQpqQk5c7YQn2GOuLYvJxK4bbZ+ky1CYN6X4wRF57UQLetev/7OnTGq1Ulws5",
+	"uhDndpvZa5mzN1A3GiO1G5HORpL6qZ0Cko4edZJNl/73jq5PhyPMeM6WpTRMTNcQcv/r/d1gOMAHPuHQ",
+	"6fajXdL1Hn9oJRGTWMHl4u9V59LtON83OL17SFx7WKy6G83mbIFLL3w7m4epHclt6ao9yn3/8lhIM64V",
+	"ghUEeAo0XYj9hON5ws03TbjRCP+kXKBcWJGaSUYaLI1UQUcPR42cGlxHedUauYZdcjWXLWo3oX/GP8Dl",
+	"EBXoSfr1ULq4afBWqCh1r8bkZr39+4/cGiIzy1UzMQrEYh8Rqq90sxQkptBYuaBuAN5jPrvhMnJif/dK",
+	"OmcHnz996eZkl58uba9gvXX5WKACh8f4Ab9CV0fLm2MfszLMJabwcS9bOT/zpXWop1+c7HEGduAL4aMH",
+	"0fQ+roRLwcnyJ1YFurTEfUkedz92aCUeOFR14X1/frIAcdbVdAGIojl7sk/e+WE8d4PHIisXgpLfK6oM",
+	"CipUkIWs1FFIqhJiIbzJmWOSFadMUEycAmlXJmtCyW9yQlx+lN8rVrEL8dhnCvuBKAYpBzPyjLiY/SfY",
+	"Dhi3MUxzojibFesjRxUm6gU8w6ALrhk4olDA0uTZ02f7FwKLczpzF+YKRzs4tUKRFDk2hO1C4kkkt5R4",
+	"1OAA73yt/ptxgWzwzZQlHX2fesen0b1/jX/9/F327OmD+7iiJdvFmjAj57Onz+6jc1+cNdH7cwbWP5oz",
+	"YEmOYDCB3Rkzar13DH8j0VgNFlNQuVp/4YHmuDaclV8eXu9bSG1YHviu52SDBMKYj+qQxzLJPE9oUQD+",
+	"2XhQAOg4VKzJFVtjzJtgWdsMEu52zEnU5v7IEZy2iELlhYCFeATR81csr4EArcRGRw3FCWqhwhisnmZ7",
+	"ceZBbXhR4HWEpZZokKQ9m6uxRi4RuZRXLkFW26OPUgnAS2uNETkzMnA7qzE1Y9s3zm4i83WcutgBBlx9",
+	"SFBxWWkOnY37irHyMviALgTcLCDq2yXDmlY+/WrSvOMhG8Lp0XDdjXl+WRtCXZfQbJQnzArngHaMLwQh",
+	"DRSIcMWorJRf0nVdFvoY9gjsrLCWEHq3oKJRsIVRVXC7TriBXLvYKyzhhS+iKzNnKQ4NqQrvSlDLvhXl",
+	"4aVUS6w85XSHe2LTcaLHDgaNG2OpHJIuEpd08SuY+h970z3Q8ZOmgoDk05fLxXDrvYKLK33gcpZ3GO0B",
+	"ebSRGfh+Nt82/UE/uKenI4dygixQsOdirlGmr21adHpjyqjVRFlb2SG/NgXUV2RPb6E698lxXQXHi8GQ",
+	"mU+qpUuDbunc/jyTCsrX+AzeEZU0ys9u0TQStFNIebUdvoJJBp1tpGRqyV1SwJlE/kanxgrM9s+4Azs3",
+	"e0tkRMtQ3QETNwpJCgnp+537gelNO8krKa+OzQMSLp7nPyjpfmzQbUjxSFaAaM2llQ6O4pjPFij5FiS4",
+	"IaMlrsk/Ghlg/vUuV2N8nbVzuPrrRLkMnsA9cIR3RiN15A4yKkAl+CylQEC1gOdT70sVmJ+XA29JPvrg",
+	"c/xxazB6I4XxUCkr7uW+jWKJKloJKjiOAvseGsjTCviyDMiVEKvxyejQcQnuO/a4754mQoNbFrC6/paz",
+	"YbnleIKICjwdPHeEqCqRkUshV5dYtMPqfogEP4qK3kQvTKRZWA7o1b/9C3G85T53lelCXsAoewfAJSd0",
+	"erVPnq/hW1h44vP4totlYHbgqrwQvqyhbpfOq2vJtb1jdtHulOy/GRUjUdvtvpWNb/1UYmx3vGNHqVKH",
+	"vkTLnZxKlW+DzU1ZLcguaIyY4y4i5t2H9w3DtMrtRSVJpROIjA0p4AQvkK9C0veI9u2h1sZ3+n0ot8NV",
+	"2XhETmuBsk3eCmL3NkWPAwSAbFRWW/y4tDmG2plbY44tEf5WaVdp1IslLnbakqk3Gl3SQstLb/OTtRko",
+	"oaRgSbg7p8t7RCS4InZfUb59OAa6PTBsg+vUsVgNYrKEY+kZcHGulitgydxNb393yeJCOVqnmyVizO5I",
+	"0j1YypzP1nuhJHNX1h5f+kZqJjCeHkFVaMaF14N2Dmn8rZoJXBnwOL5UY32GsOTXvAIFP3ofNMULMVVS",
+	"66hi7iNNdImuDFLwJXcZgBBpiOvkfx/D72P2aQpAoiOipSvboaslczgpvZDg6oNqcPsX4vma/PA0bMwS",
+	"635QlyxBAvao/hKEQ1lNCmxtso5+e/Y0I1IU65B1CZiFXsiViMwXYDZeEkW5xpoYjy/fvT1/Tw4qbQ/y",
+	"kh24i47ixl16/axl539yhMUWmvb2+N2xP50p8e417P5mJc//kTJeXHzzj823jt2F6nxLUrninLU7Cerd",
+	"dDCpcHLvQPwTdSWxTrNNqvLYN3ozpob6xya1j3W5Fl+Cx1d2gUo0HngKeSaQyI7wZy5Az5hSzTyOJPaG",
+	"eqEwMGR7Kd3DBVn6unJp+oSyc3dvFrpf0sRaeX9swnQoUq9NNOrx3wsZbUfaNbfnZm7cPw2MLRhIwxBW",
+	"Y/y7ariCrDeTCjMZOEO4Vel2IfZ8Wy3M3k0vxV1J0TAh2p+26FsobU4pAeaeBbG/UUAbCqHkTYVlKpeA",
+	"ubsHBrEDYtQqRvpIuyAx6lz+WxXKw7ZRGMK0HBoRsCV4JCCWep+8o2su5heCewNMUHGjtMFmAWfHrsg+",
+	"aQOgBiOdPi6YAJ3Ix7e54usY3d3UbhpLJ6QZl3RNJwXDVtoV6ZzrcVOfvBBNhTLzRpwpLZjIqao9ThSS",
+	"W4Gbug1t6lA6GyXkQ7LkTvjOfXD/b8so2VVc9X8I5mbXvXIHt4J2tU479KQrXm7Wtv5vIItCCdc/tij6",
+	"itFrFvFhWZmjRtXZEBCMieOTPD7K+ea5NLBebLI7DVzf+8sZplqJD1wVgVT2jJZ31b5/ml96g7pbjEea",
+	"yBVk9KyBjlCYDirsQmVQmCMAhArFaL4mc2bQ3er2pxHOC75RCXnyLpUPEVTFZVanoroQQYgDsQ7xBtoo",
+	"KeYN0xkwcSzpMrU7K4w+Is5Ol1iSa6b4zBHkJSkYxdwlPlYTAE9iHgqEU9OdS+EEl/V+E420OnnonDSN",
+	"3h8s18hwZt+M0sJRkyh/H3meRaWaIGY3Ol5AIxGXb9FMSdeywlB2vV3488PgPo7ZWX1DbjZAK28xOUON",
+	"SvL4MmkcvkTX1Ipr9qRxntzTDt9wIRqH6qgORBOBPzmDDghUM0LFOiPaAEZbgE+2zk7iM6dB1480KQs6",
+	"rcsPg8tMMeaKBMKp4S5mOXiBEcsdZZ7zxiWIA+LFUSQOOt7iG3c+FZf1FzPEcE0WFNDXUgQgeSP5KZj2",
+	"QUq0u+EKLHCjL0SdZJgqBhjyiCXXMTxOdLQDEAH7PXWFQKyOgTHdjy99v+NK0GvKCyviXj5xkTxC+lAe",
+	"KZKo8OM8fwe09ZzeG8ztDVtFfTx8jKfr+evzjv/t06k0wjqB93MIPXNs45Gv1urJUFYGbe41M9nkHX2v",
+	"5JiXHGDEf3dgZ1i9l/jghqTYAmLMYl74SLsD01XHCc9G7zAtSEP47GuEaDUXoYOE3Fo+WEZY8rwWTODW",
+	"aZAVFxAtXGGRVqd7XHFvqtgQrqKb445o67P9x+Mkc1YwzHzVpLAXosmAdufvdK0OKT53vPePnfXndqWQ",
+	"fRNlwWocTCMJNw+R3xm7jvttbvkR6bq0a6DhTDENibrlrFf25zvZ/4aTekvmPHzq2yCHe5Oj/x6J/3/k",
+	"y/BjnfLXCctBhmxxMtOsSRtXpWqImSRlF3SN3pykY3Wtm3ZhV9cPqY99TTr61pSyTVry+n2dBqnhlcGA",
+	"VggkGEJMuSQT5LyWHIfTFAMcKyT0hnjSrTfjS6nmzPzMSpMG+SVTW6uddVlvWzukM7s6hMNCrJWY33OV",
+	"6p8ZK30McujxiLR3WTBud/EuLzpmrzi2pSjI25V4h0/cLx9n7AHTqW31noa8ab4MX6gaHsQkqmvlJmum",
+	"JnPmrpTrFNAczRRmXBNZ5DfcNlmZXfsGj9z7Bax3JqGBcdy7IoEOJ3BW1r6JUOcz6KKhEIF3cl4zjD3P",
+	"4gRW7VIT/XYGk8EcSDGRWxH+fU1bzhSLnFsKdhglM1FMozsUrMRgKKqTzoUAmkJq41MwBD9lw4Z8ITaN",
+	"yKD1uuSW0NSG/bc504PPPP/iUN+RzZlsmpzZNVOu3A5kRU8Ycd5im+fQw/0KH9iH6zDkC3lAl0w8x//O",
+	"1uDjncbfBMHsOB8+E3PJhAajJcJUtD3gSy4qw9wJwfjuKP+FMwH4RCCYpxS8KhhbZ6QE3zZ6ud2BMnzJ",
+	"QuZ+I8HoC/qld6TAXRBcJ2i/PQLrM9ck9w6rglE4BEZaCQxSMKriEouKgFhW9RPH9smxaOfqvhAuB1LL",
+	"1hGDwp3bCN4IJWbZJ54u5Abhsq2Dtlswu3uZ7L6Otp3fVzvX20PSIxr/6tpEfY5jXeImZ/qgKts54ZsU",
+	"9wF+/xZo7o/B04/1Vby9C7mKUwPJmeUWNRtpgjbaux6KaHlzQqf8+do94CqP9asS+eKaCfPeblW2mVkr",
+	"7F1HFaAzprWs1JSd5jd5/UdM4t/93m1JplR2hQzHtxWbMn7N8qiniZQFo2LU5FT/rB/9NdCxnPzGpiZF",
+	"VedQretukhVEhnlIEC6JpusjVxAsCzfOPjn1aaGI5nNhf/NJS/ztJmfOGzthBWfXLIebDq9UnIxtvpDy",
+	"itBY6g4l+LoF70CTyIy2YIXg9+0EiZneaqrAd/bO+VxQU6keFHKziyyxr3d7WT0k9YEEiQquA688uTVB",
+	"hvSVx4801qLTRwRtmUBvGzT5rk4b67A3K6kAAdmTvNrVtCxTZerak0ulCksvxpSHBweFnNJiIbU5/OvT",
+	"vz71qHcNSDLXV1vCRbRpnLXKkZxPWrVZgg3AbcWauDyg9StNMNPmi86+qR/Vxo2WbUnXjSHPTxSAa1Zv",
+	"NKwoSBW9F9Zy89X3UcG9R5rkTF+5fCf5kgvtK2M5Y5aV70OsM8r1ofYAW4K8TVVUwc8DQK7ZFgQIKgqa",
+	"rslqsUZB2I0byhZ++fXL/x8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -247,6 +247,27 @@ func (e PaymentEventType) Valid() bool {
 	}
 }
 
+// Defines values for SessionPersonScope.
+const (
+	ScopeAdmin SessionPersonScope = "admin"
+	ScopeEdit  SessionPersonScope = "edit"
+	ScopeView  SessionPersonScope = "view"
+)
+
+// Valid indicates whether the value is a known member of the SessionPersonScope enum.
+func (e SessionPersonScope) Valid() bool {
+	switch e {
+	case ScopeAdmin:
+		return true
+	case ScopeEdit:
+		return true
+	case ScopeView:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubjectKind.
 const (
 	Pledge       SubjectKind = "pledge"
@@ -425,6 +446,17 @@ func (e SubscriptionLinkAct) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// AddressOrders defines model for AddressOrders.
+type AddressOrders struct {
+	// SubjectIds Pledges and subscriptions, the newest first
+	SubjectIds []SubjectID `json:"subject_ids"`
+}
+
+// AddressQuestion defines model for AddressQuestion.
+type AddressQuestion struct {
+	Email string `json:"email"`
 }
 
 // APIError defines model for ApiError.
@@ -663,9 +695,15 @@ type SessionPerson struct {
 	HasConfirmedEmail *bool `json:"has_confirmed_email,omitempty"`
 
 	// IsLive False when it has ended, its person is blocked, or it never was one; then nothing else is said
-	IsLive bool   `json:"is_live"`
-	UserID *int64 `json:"user_id,omitempty"`
+	IsLive bool `json:"is_live"`
+
+	// Scope What they may do in this session: rights of staff only in one that began with a second step
+	Scope  *[]SessionPersonScope `json:"scope,omitempty"`
+	UserID *int64                `json:"user_id,omitempty"`
 }
+
+// SessionPersonScope defines model for SessionPerson.Scope.
+type SessionPersonScope string
 
 // SessionQuestion defines model for SessionQuestion.
 type SessionQuestion struct {
@@ -785,6 +823,9 @@ type Error = APIError
 // OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
 type OrderHolderJSONRequestBody = OrderHolderQuestion
 
+// OrdersOfAddressJSONRequestBody defines body for OrdersOfAddress for application/json ContentType.
+type OrdersOfAddressJSONRequestBody = AddressQuestion
+
 // PayeeEventJSONRequestBody defines body for PayeeEvent for application/json ContentType.
 type PayeeEventJSONRequestBody = PayeeEvent
 
@@ -808,6 +849,9 @@ type ServerInterface interface {
 	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
 	// (POST /internal/order-holders)
 	OrderHolder(ctx echo.Context) error
+	// OrdersOfAddress The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	// (POST /internal/orders/of-address)
+	OrdersOfAddress(ctx echo.Context) error
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error
@@ -842,6 +886,15 @@ func (w *ServerInterfaceWrapper) OrderHolder(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.OrderHolder(ctx)
+	return err
+}
+
+// OrdersOfAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) OrdersOfAddress(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OrdersOfAddress(ctx)
 	return err
 }
 
@@ -985,6 +1038,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/order-holders", wrapper.OrderHolder, options.OperationMiddlewares["orderHolder"]...)
 	router.POST(options.BaseURL+"/internal/payee-events", wrapper.PayeeEvent, options.OperationMiddlewares["payeeEvent"]...)
 	router.POST(options.BaseURL+"/internal/sessions/whose", wrapper.WhoseSession, options.OperationMiddlewares["whoseSession"]...)
+	router.POST(options.BaseURL+"/internal/orders/of-address", wrapper.OrdersOfAddress, options.OperationMiddlewares["ordersOfAddress"]...)
 
 }
 
@@ -1018,6 +1072,45 @@ type OrderHolderdefaultJSONResponse struct {
 }
 
 func (response OrderHolderdefaultJSONResponse) VisitOrderHolderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrdersOfAddressRequestObject struct {
+	Body *OrdersOfAddressJSONRequestBody
+}
+
+type OrdersOfAddressResponseObject interface {
+	VisitOrdersOfAddressResponse(w http.ResponseWriter) error
+}
+
+type OrdersOfAddress200JSONResponse AddressOrders
+
+func (response OrdersOfAddress200JSONResponse) VisitOrdersOfAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrdersOfAddressdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrdersOfAddressdefaultJSONResponse) VisitOrdersOfAddressResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1309,6 +1402,9 @@ type StrictServerInterface interface {
 	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
 	// (POST /internal/order-holders)
 	OrderHolder(ctx context.Context, request OrderHolderRequestObject) (OrderHolderResponseObject, error)
+	// OrdersOfAddress The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	// (POST /internal/orders/of-address)
+	OrdersOfAddress(ctx context.Context, request OrdersOfAddressRequestObject) (OrdersOfAddressResponseObject, error)
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx context.Context, request OrderRequestObject) (OrderResponseObject, error)
@@ -1384,6 +1480,52 @@ func (sh *strictHandler) OrderHolder(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(OrderHolderResponseObject); ok {
 		return validResponse.VisitOrderHolderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OrdersOfAddress operation middleware
+func (sh *strictHandler) OrdersOfAddress(ctx echo.Context) error {
+	var request OrdersOfAddressRequestObject
+
+	var body OrdersOfAddressJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrdersOfAddress(ctx.Request().Context(), request.(OrdersOfAddressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrdersOfAddress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrdersOfAddressResponseObject); ok {
+		return validResponse.VisitOrdersOfAddressResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -1699,83 +1841,87 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fz9jhs5cn8VonOAE6BHmvEal10NgsC32U2c7MLO2slhb8cRqO6SxJ1uspdkj6wbDJCnySvk/zxKniSo",
-	"Kja7W6I+xmMbCHB3wFpqNb+Kv6r6VRU591lh6sZo0N5ls/vMgmuMdkBfvrPWWPxQGO1Be/wom6ZShfTK",
-	"6Omvzmh85oo11BI//c7CMptlfzXte53yr276slHc4cPDQ56V4AqrGuwnm2V/XEsvNqC92FijVxm+Edph",
-	"t7Hp7D5rrGnAesVTLEwJ+K/fNpDNMuetwuZ5tlRQlfSK8lC7/ZY1OCdX6caN9OvkD7atUi3wF/itVRbK",
-	"bPYLNw8v53Gg93nXzCx+hcJjf+GBtFZu8fvxSVnJC5FlqVBwsnozWJK3LSTlKkVjzcrKWmiA0glvxMoI",
-	"o3MhnfBrEE27qFQhcJetLLwTTm6zxGxxjeD8XJXJCTovfetOiye816921HNKTN/dgfavW1+YGvZ30vQ/",
-	"jFdvYSNtOV8ZDULqUjQVlCuYF5VxUAqp3QasaOS2Bu0nri0KgBJKsVmDJrm4lmYgCqm18cLLW6DntdGw",
-	"FVJvRW0siL9W3t1o501xyxj2Rhi/BuuuhfJOLGRxC1as5B0I5UXb8ONC1o1UKy3W0gnQJZR/M+Pt4BkJ",
-	"B/ZOFSAsLFtdOmy7UX4t/Fr6G21BOqMnNzrLM9BtjZIl5YQyyzO10sbSp4EQsjwbiWAg6wNb1Yk2tSk/",
-	"wB1U+0InyCknGqlKIVFWpAzjLZO1abWf10qzUi+NraXPZpnS/vcvEBpKqxoXdRVHVtrDCiwOXbTWgi62",
-	"SRiOpnNIWRLtEnAnyTHa92ao26qSCzQHrHj7s/TKs7U4ewpjSb5eEhx4GrlYbEUl9aqVK7gWUDd+S3Aw",
-	"rRe8tzsL2NnKkcgHIuzmOR794Ib/K+rpUdEuZeXg8RsuP4QNv+T/DTBwmZLu03bnmHCSa1f69iOX7s0t",
-	"UJtafvgB9Apdy1VYX/x+ShG5k9TMXtsSEo7xiRrGNmveOrBBxLtabhxZM+XyaDC3Yo02TmohiwKHz/L9",
-	"cRPaHAzhob080iKq2J4qDU0EfJB1g+9l3/3bT1l+0mQkDBoqIsvkmRPowIBMNHqVoclu5ArG3rMfBGqp",
-	"quRcO7VO/9iZ2WPcim3xQ55pWR9iD1vUh3mrPc8iirmUHi68qiE16UZuAYYwOGN3LPjW6nlHonalCRaE",
-	"FGvjPJRBYIDurRcx/SO8ydnfSfFbC3Y7E1PQ0yDpCx5k+vfs0P7uf//zv1LTp53an0QQxoxcqkRnvDSW",
-	"nHK3kbixtdyKBbAjI7GJkRAn9MtswAiUE7i6XBgrNtJRJ0QIcD0TwU53JrRZmHIr3FpW1CXOoiMTA2ce",
-	"BkPfKRV68oNOO88CUwl7dAwpb/nNV/8wbHar9LkN/wVf3WN0w35Gs+m2ID/if4Z7M1CGTmMCqMd2Ys8G",
-	"jGG3i/eDhvOfTJU0n2vp5oXRS2VrSJo/QII3MHq/ts4LtzYbLRQaQ+WEA+eU0cTX2FTi+3WP04UxFUiN",
-	"k1nHeYwHcrKGmUCgGGIDtZCWSKiyjvg7DQbKChy5Us67CZPPGbICHFMbT4j0pHn0QMOkm93c3OG7yiMN",
-	"vdHEQ+l10gawzmhss6hMcRt/ERrugDFuNIwoqOO9oing7g9GOU03gxTyHfGf2L2PpSStXxur/izTZv/d",
-	"GsQaZAmWRS+9QBzyJ7JV1mwcWKLvDsjZDTz8i8uTLn6oKONI9WwFruWHV9zoq8srGi58vdqPLT+7smNI",
-	"NxZqauPeoEf5g9S3366lXsHJTRvvykuxkPq24xe8GY3cmtY7DGq9EUtratY/wKiR4lxjRWmENmRirztd",
-	"NFWJDXqg74UpRZxijLDKMkRVTSWL8LE2dym7nGcfLrDdxZ20CB2HHeDKX4ZO8PNPfUf8NXSGFAaXaLf7",
-	"0Hy9pEnrtl6Qtgxg9zxP0Qvn50vT2h0S+iLt790cRZgcFS2KD/Gd0qJ1gN7Mr5VexZAP4xGSqljAkj3a",
-	"OVRjB2RB8r0Qhss4CCvKEzwSUajnHZykC9iQS8/WXcSJ7BgPbpHkxm+9VQ08c123ufhR6pVp5PaZQ5nt",
-	"bNnV869PGgoE/Smd3VUspJwojzDHwYi/f3FyQMoU7S/tW1OCQ3u4CSiolXOM9Wi8hgNd5gfj7GiXWH3P",
-	"Wt0bfvWBduNOBY8ZXQ/JnYTL4k5TJfitBV0kWOE/okHHMBthTswTZLHuzMjyRFxzPJ6KRLSb7AJWLRqc",
-	"Yg3FLUvQgiy39C/OtvBwjPQljQtDIPRMX77tu6fvP4UxwpfBQPx6GO0hz45x/uNr3ciqgrRqvF5GXUgo",
-	"wXGTEME82MN+mgNI5EPtHE6nJ6MM74N25E2E5CMMCcWJSAYWUJgaCDHBN6FBlCPP9Qgn9NRc2Yno+kTr",
-	"Iz6IA7Z+Tc/Od0nD6LyR3oPFPv/jl5cXf3p//9XD77InurGDKeHvpaqgpG1iDiutVXdQXgsOH6AkVuu6",
-	"qA3NQb9O8gpElcuu4TD7Gp8saZQYkzxGf03rX8Z++Pv3XW/89afY56Fs7W6odDj0eoR3xbD4PP96HL77",
-	"3jfE3Ogw65PWNZkLDGNwohzKQ4O9rKqYTHdGLKV9/FBD5O5pBMZpPBcXo0AyW8l80Ec7Z4RXa2HeFb9O",
-	"edwa/NokrPG/KyfF//w3/1+8eP7i+Vhzk52ZgkRQzqVPxsWaFaRpAJUpxEqdbaaQdSltYFpObnEnzqSI",
-	"RBXqXmj7P4NVJu11pHDtIj6bic1aFetYnDhuA7nbeSm3Z3WN6y3lNkTmopAV6FLaPnAs1tKuKBJfGru7",
-	"9uSyB2RnaC3lxZ/f438uL76Zv7+/yq++SVtOxvwhrXi9jDWwToFmzO9i7ko4pQuufaGdEK7teNHjmVCY",
-	"DJevhoxoXKgKFUGye2XLNeeRZYs2Nj4ppC6An43LXHmGbK60cqM/NSXsRPcRjPALp+y6OexlmLyVvOcx",
-	"GbqhTFEX2C1gpbSLGcqc0pqjAmYhdUyUSk2pH7GR22tmNwahI72ojfMTUSrXtB5C3jSm1Mm/olf28jZU",
-	"Xzmnim/klJ7VZoOBPH5cGVNOhAWlidBRZxyPGPLpnJW/0TEtO6jmoptZSaVzsWg99cZYl0508J+IPbV+",
-	"5thYCKOrLbfAQN3FzO+NRs4wE7GMnMfu8rjofDDnceU2VqG9tAz67kljTQFdkLVXrB48iwrRPRjqw46C",
-	"Dx51cxu91U1yOGTAyeksXpqoU5v8aKp4YN7HdP4gfxk6oxRvecvpxzfMrPeyvIdLMl88/zscb747r8GL",
-	"ys0rdZdktpUDLsVxMleEXO75idxrnJ+Oig/YIa6Dyw/7c3lMWWgHI90yjmza/9e07m5p+WRGtLfvO/79",
-	"8uKblxd/Qi9///z3adc+NPHpymV0UZ2ZZtIRDQ95StbEVPl/NFR84WMTbcNBDmfb2MVsuniaH6LP+fSx",
-	"sS3n8KFRFhLJrp9//vnnix9/TIm9kK1L6KAsvLqT0bstlXU++I2QHkWvpWGDb0hRSVw3l2lyIStn+gwr",
-	"hphs0SeBMM4LUyu9mglvamOt2ZAOEwnhIXznx9ZQlbnwppTbyY0OrbmzWWeIrEJ2jo5wInDaRs871M76",
-	"iHcjMZQZVGa9EcFMTUSDIWPZjnLANzr0HNjCRFSqVhiayWLddc0LCbPemLYqRWGNcztV9gZ0ie9RDwyJ",
-	"WKvlmhcf4cpvNKdRAvHmvPNEUOV8XqyNA43iZhxxZdbdQokd9W8RxrpCmKD0HG6Wa2verAa3PO+EfaMr",
-	"WHpKdhuLffOSQHP+gFlMKPt2/NTo+dpU1FlYunQidrMAAtWYWSGj0QJbTag2R/sfDBWONcjEErrGp8E6",
-	"NBKdJtRRwnEApv57ZA87YCC3zPuc5dloM7NwOCGIePCVZEktWxeGJzmimblVTTPm7UEuNPMyTKqnLqye",
-	"3MCWg8575cU2709kmfbPfMjtnAxP2kcgkLjkOtQu5YIyljEZdE4AV7YwP54Heb0ca3kuRvuS7+poHrWP",
-	"FGN3X844pUHsYB5Qtz+hpZVtOd9l64Gkl1CoEspBSCtt+cwJs9FgRalKtAjilhj7kjXProZnG0j/RrFb",
-	"F6klUNHqcACCWcw8UJj+AVjJjceTTmICdOnmTAxObtuXy9Cs1B24edvMU5SlxwaDgXZ8z2YPT632PpZz",
-	"0U4MdPjkstF9zA9xp6AXOz6HjrlGA7Zn08em/FpoM0iCBNOJ1POc2Sk3bzUbfkjneoKJmQ2Ut/OKXTp3",
-	"PCHmG+FYTuw6xXhZzw7rcMLZjYc6Tze5G2+8rM4fbNMrY8g4jRysQZJrzhu/TxieAq6GD/60aYu+13ec",
-	"Du1DVwI7Y0I0TFCCM5WXmjz1CC914u32LL08B7072dNz056qPHBwL/n6gTTou7EvY6i0HOPJhWn9kzKh",
-	"r7xLpT3PEcpTd+kp+btR2PNRZV2+8tB5tsJCoFxEv2DMnyIhShCcA+f64uwemylEIu7OAi4bKnqfCX4N",
-	"OZ+jGeBfkHxilf/kpo7L/GeliJiK7K8676+MPCEVNOj0B8XHKXbEogHdqqC1jv1o5yH6xEjiRIhP3UAp",
-	"QDVd6keEe1TdzQ5mTMPDc7eq6VASWXNEC2fIAvOln6nzJHDOtAE4oKhA3oHDICTnKKdL+aLC5HRCtZFb",
-	"dy0uQ2bYr1lQfJ1Ic8L+eNnssIqGQjKrZDRMtVTdkUdRKX0bUsnL6xCSUYTl+hw1HRjGxoWsIXLzibjE",
-	"TvgyzuNrfR+vfftH5nYAjWiJuzQQz/vUNQ4HRWuV377FgRhtAUH4cQHSgv2+W9o///FdFi7PEXmhX3sF",
-	"XXvf8A08pZfmyGl3vzEdTulCGFoGMp4kzYn47g7sFs18heyfbIeMV5bousJMuLWx/qJSdxiwOLXS+O/C",
-	"tLo783CjZVsqXPlEvOtvokG5gkDEnHhx+QJVsj8D60A00q/dRLwMtVZpQYR9E2QaRKuVdxwOV6oAzSEO",
-	"n47PfnyFImptFeThZtOpaUA709oCJsaupqHRFClbf5UneyerW2M8DWa1rGj9iKw7sI4FeDW5nFySq29A",
-	"y0Zls+yryeXkq4yvFdLuTbv20y7ccdPuuPfs/iFPvnA/KOo/TMOZC3fu+yG0PvNtirzOfNd5mezb2BLs",
-	"BR/p5fuXxpGJRKtJ2dBXJer/4Bh2LPv9wZTbT3bxNHVU+GGsosgs6MHg9uvzy8vPMYX09VcuJ1Buji+k",
-	"LGVbHTwUF+c57W7UorGqa2m34+JErEEQ1+lS2+SNpO/saygObOhKD+eDnTB25ABdUDxJBzq9XNF5lU42",
-	"dBJlZ+fd9H5Y63nov6ryARe2gkNoyMJlV/CEnF/uM8W3NqhYH5R4p5A03sv8zH3ZOed8dCD15GHIM7z/",
-	"3DBLAQxtq+EfnwwuGQ6uxZLvkjKgQUxd7j4C2nlVVeEuzXXyfustQOMo72k2WhSmiZm3eB7oBODoltIF",
-	"UYgjlmZwRPjzGJrBAF/YvowuSB+6X0/UyCyF8tdCCgsN9DaA6RelodhuEI0iD/xkyLwUFBQZ2x+JFt21",
-	"dCrxDqs816IEJAyWDw9VIJ0PRwh0icElwTgXsFwCBVj043kQsW5ag13t+djw232oZz4kfqc7Z2cArD8l",
-	"99kg1g/xF5D1IHtrauBYIJ49o0O3Ye8OwuqjkFTThChnfQAryOf2gRa8sZuSrz0MJLpdG8rgnwlIu0X2",
-	"L4yl8cGMJJjMJ6NDyGuOkKHTW97lcC8o5XrEUhx8cXrfpSr22wxo1kkTs1+E/0zw2BvnL8Zm6NFGRZYn",
-	"u6+JeOX7o2Sc61hsI1EKoDgN0yGSKqVvzwQSpcM+D45GfzfhS9uY3SUegpHyQlaV2bhPw45jzorrZFJV",
-	"oftrQQe75vhjOHbC7Hl4r84bIyjXZbu7uo/beI67hummh2n8GwJnYIFePTMA20lqfaLg6DOgcPSXS74w",
-	"DMPfZtjH3iuPYdEnC/fHtQyKuPjPcfARl5DQNxth9HU4NdJd5NwYW7qJ4IuDMauaxt0gH0nIiJnIX97j",
-	"9uHXDjR9hm02nV49/9vJ5eRycjX7+vLrqwzfDb3v3Z/ELmKpdidn3uOvmxOG7cc62Ak3+w46qpY9vH/4",
-	"vwAAAP//",
+	"7FzrjhtHdn6VQmcBJUAPOSMrjs1BEMw6cqLEhhRL2YXXoxDF7kOyzO6qdlX1UNzBAHmavEL+51HyJME5",
+	"p7r6wuZlNJKAALsLWCS763au37nU3CeZKSujQXuXzO4TC64y2gF9eWmtsfghM9qD9vhRVlWhMumV0dNf",
+	"ndH4m8vWUEr89DsLy2SW/NW0nXXKT930plI84cPDQ5rk4DKrKpwnmSV/XEsvtqC92FqjVwm+EcbhtDd5",
+	"bsG51zYHSz9U1lRgveJ9unrxK2R+rnL62p/6TQH5CpyQOheuXsRHLhV+DULDFpwXS2WdT9JEeSjdqZO8",
+	"5fVe/WPykCal/PCKBz2/vEwTv6sgmSXSWrmjY1j4rVYW8mT2S2+j7+O7hn7EucI5/60Gx7u/T2SeK/ws",
+	"izedMy9l4SAdkAFKqQr8UMoPP4Be+XUye/63L9KkVLr5/lVc1XmrAqW7W+RJRjfX8G+P/pnJAf8dzJwm",
+	"SwUF8yTStT+yBOfkanxwJXHDIw9sXYyNGByEhoeX07jQ2MH6LEtPbMpKPsg4Y7ytYVS4paisWVlZCg2Q",
+	"O+GNWBlhdCqkI0Gs6kWhMoGqZmXmnXByl4zsFs8IDmVodIPOS1+70+QJ77Wn7c08RqaXd6D969pnpoR9",
+	"Tpr2Qf/0FrbS5vOV0UA6WJE+zrPCOMiF1G4LVlRyV4L2E1dnGUAOudiuQRNdgs6ITGptvPByA/R7aTTs",
+	"hNQ7URoL4q+Vd7faeZNt2JB4I4xfg3XXQnknFjLbgBUreQdCeVFX/HMmy0qqlRZr6QToHPK/mTE7eEfC",
+	"gb1TGQgLy1rnDsdulV8Lv5b+VluQzujJrU7SBHRdImXJQkKOxmSljaVPHSIkadIjQYfWB1jVkHaMKT/A",
+	"HRT7RCeRU05UUuVCIq1IGfosk6WptZ+XSrNSL40tpU9midL+6xcJ2Q1V4qGu4spKe1iBxaWz2lrQ2W5U",
+	"DHvbOaQsI+NGxJ0ox9K+t0NdF4VcoDlgxdvfpVeercXZW+hT8vWSxIG3kYrFThRSr2q5gmsBZeV3JA6m",
+	"9oJ5OzjAgJU9kndI2Oyzv/pBhn+kgzjNcPkhMPyS/9eRgcsx6j6NO8eIM3p2pTcfeXRvNqAHvvEqnC9+",
+	"P6WIPMnYzgiZ7BvFJ2oY26x57cAGEg+13DiyZsql0WDuxBptnNRCZhkun6T7645oczCEh3h5ZERUsT1V",
+	"6poI+CDLCt9LXv77T0l60mSMGDRURKbJMyfQgQGZaPQqXZNdyRX0vWe7SMRIe08atR5/2JjZY7CQbfFD",
+	"mmhZHkIPO9SHea097yKSOZceLrwqYWzTldwBdMXgDO5Y8LXV8wZEDakJFoQUa+M85IFggO6tJTH9I7xJ",
+	"2d9J8VsNdjcTU9DTQOkLXmT6D+zQ/v5///O/xrZPnNrfRCDGjFyqRGe8NJaccsNIZGwpd2IB7MiIbKJH",
+	"xAk9mXUQgXICT5cKY8VWMu4nQIDnmQh2ujOhzcLkO+HWsqApcRcNmOg487AY+k6p0JMfdNppB90/KoBo",
+	"hm2UPnfgv+Krh4ILmqe3m4YF6RH/0+VNRxkajQlC3bcTezagL3ZDeT9oOP/ZFKPmcy3dPDN6qWwJo+YP",
+	"EOB1jN6vtfPCrc1WC4XGUDnhwDllNOE1NpX4ftnK6cKYAqTGzazjPvoLOVnCTKCgGEIDpZCWQKiyjvA7",
+	"LQbKCly5UM67CYPPGaICXFMbTxLpSfPoBw2TZndzc4fvKo8w9FYTDqXXSRvAOqNxzKIw2SY+ERrugGXc",
+	"aOhBUMe8oi0g9zurnIabgQrpgPwnuPexkKT2a2PVn+W42X+3BrEGmYNl0ksvUA75E9kqa7YOLMF3B+Ts",
+	"Oh7+xeVJF58OswdPyQB8dXlFy4WvV/ux5WdXdgzp+kQdY9wb9Ci/l3rz3VrqFZxkWp8rN2Ih9abBF8yM",
+	"Su5M7R0Gtd6IpTUl6x9g1EhxrrEiN0IbMrHXjS6aIscBraDvhSlZ3GKMsPI8RFVVIbPwsTR3Y3Y5TT5c",
+	"4LiLO2lRdBxOgCe/CZPg55/aifhrmAwhDB7R7vZF8/WSNq3rckHa0k26pGPwwvn50tR2AEJfjPt7N0cS",
+	"jq6KFsWH+E5pUTtAb+bXSq9iyIfxCFFVLGDJHu0cqDEQskD5lgjdYxwUK8oTPFKiUM8bcZIuyIZcerbu",
+	"Im5kYDx4xCg2fuutquCZa6ZNxY9Sr0wld88c0mzAsqvn35w0FCj0p3R2qFgIOZEeYY+dFb9+cXJByhTt",
+	"H+07k4NDe7gNUlAq51jWo/HqLnSZHoyzo11i9T3rdG/41Qfixp0KHjO6HqI7EZfJPQ6V4LcadDaCCv8J",
+	"DTqG2SjmhDxBZuvGjCxPxDXH46kIRJvNLmBVo8HJ1pBtmIIWZL6jf3G3mYdjoG/UuLAIhJnpy3ft9PT9",
+	"p7BG+NJZiF8Pqz2kyTHMf/ysW1kUMK4ar5dRF0aU4ER6uBHmDg/bbXZEIu1qZ3c7LRhl8T5oR95EkXyE",
+	"IaE4EcHAAjJTAklM8E1oEGXPcz3CCT01V3Yiuj4x+ogP4oCtPdOz811SNzqvpPdgcc7/+OXm4k/v7796",
+	"+F3yRDd2MCX8vVQF5MQmxrDSWnUH+bXg8AFyQrWuidrQHLTnJK9AUDlvBnazr/GXJa0SY5LH6K+p/U2c",
+	"h79/38zGX3+Kcx7K1g5DpcOh1yO8K4bF5/nX4+K7731DzI0OszxpXUdzgWENTpRDfmixm6KIyXRnxFLa",
+	"xy/Vldw9jcA4jffiYhRIZms0H/TRzhnFq7Ywb4pfpzxuCX5tRqzxH5ST4n/+m/8vXjx/8byvuaOTmYxI",
+	"kM+lH42LNStIVQEqU4iVGttMIetS2oC0nNwhJ86EiAQVypZo+4/BKjPudWSvADsT27XK1rE4cdwG8rTz",
+	"XO7OmhrPm8tdiMxFJgvQubRt4JitpV1RJL40dnj20WN3wE7XWsqLP7/H/1xefDt/f3+VXn07bjlZ5g9p",
+	"xetlrIE1CjRjfBdzV8IpnXHtC+2EcHWDix6PhMJmuHzVRUT9QlWoCJLdy2su/PcsW7Sx8ZdM6gz4t36Z",
+	"K00QzeVWbvWnhoQN6T4CEX7hlF2zh70Mk7eSeR6ToVvKFDWB3QJWSruYoUwprdkrYGZSx0Sp1JT6EVu5",
+	"u2Z0Y1B0pBelcX4icuWq2kPIm8aUOvlX9MpebkL1lXOq+EZK6VltthjI48eVMflEWFCaAB1NxvGIIZ/O",
+	"WflbHdOynWouupmVVDoVi9rTbCzr0olG/CdiT62fOTYWwuhixyMwUHcx83urETPMRCwjp3G6NB467ey5",
+	"X7mNVWgvLQt980tlTQZNkLVXrO78FhWi+aGrDwMF7/zU7K33VrPJ7pJBTk5n8caBOo1Jj6aKO+a9D+cP",
+	"4peuMxrDLW85/fiGkfVelvdwSeaL53+7682H++q8qNy8UHejyLZwwKU4TuaKkMs9P5F7jfvTUfEBJ8Rz",
+	"cPlhfy8uM2MWpSmY7aiCkpshQWbCqtXaUx7BeblcslIp3eaXFrCSuqn+OMiMzoXzUHXzDI3q3CnYoibl",
+	"Cq2wzEulz4Tbb3H/f+Dh9Pklz0Gfb3iikYTFY6phA9VouHdEVv+/ZrOHFfWTieDWrQ1gzeXFtzcXf0Jw",
+	"c//863FE0/Vs4/IXPXPjnRhrRXtLAIEN0FjXQ2+p+MLH5he7ixxOMrJn3TZpBP4RXe2nTwnYfA4fKmVh",
+	"JMf3888//3zx449jZM9k7UYUXmZe3cno1KmhMbjLkBVGZ61hi29IUUg8N1enUiELZ1rFx8iaHdkk4OR5",
+	"ZkqlVzPhTWmsNVsyXYS9eAnfuO81FHkqvMnlbnKrw2iebNbYX6swKEH/PxG4baPnjdTO2kB/KzGC6xSk",
+	"vRHBOk9EhZFyXvdS37c6zBxA0kQUqlQYkcps3UzNBwm73pq6yEVmjXOD5oIKdI7v0QwsErFEzaU+7lxL",
+	"bzVnj0K8wen2iaCGgXm2Ng40kpvliAvSbgM5TtS+RTLW1P8EZSWRWa4umVkVsjxtiH2rC1h6yvEbi3Pz",
+	"kUBz2oTBW6h2N7Dc6PnaFDRZOLp0Ik6zABKqPqBEIKcFjppQSZL4HwwVrtVJQJN09ZvgGmmkKIKkjvKs",
+	"HWFqv0fQNBAGQiPM5yRNesxMQk9GIHHnK9GSRtYuLE90RDOzUVXVD1cCXWjnedhUi9hYPXmAzTuTt8qL",
+	"Y96fSK7tt7rI3ZwMz7iPQEHiSnNXu5QLypjHHNg5cWtew/x4+uf1sq/lqejxJR3qaBq1jxRjyJczmlMI",
+	"FM2D1O1vaGllnc+HQUqITXLIVA55J5KXNn/mhNlqsCJXOVoEsaFAZcmaZ1fdlg7Sv17I2gSoI1JR69D3",
+	"weBtHpBb+wNYyYP7mx6VCdC5mzMwOMm2L5eYWqk7cPO6mo9BllY2WBiI43s2u9us2/pYTsE70dHhk8dG",
+	"9zE/hJ2CXgx8DnX3RgO2Z9P7pvxaaNPJ/QTTiYj7nN0pN681G34YT3EFEzPrKG/jFZssdn9DjDdCN1Kc",
+	"egzos54d1uERZ9df6jzd5Gm88bI4f7Ftq4wh0dZzsAZBrjlv/TZPekpwNXzwp01b9L2+wXRoH5rK3xkb",
+	"omWCEpypvDTkqZ3LNIm3u7P08hzpHSSNz832qvxAv+Lo6weyv+/6voxFpebQVi5M7Z+UAH7l3Vi29xyi",
+	"PJVLT0lb9sKej6pm170gPLMQIBfBL+jjpwiIRgDOgXbGuLvHJkgRiLuzBJcNFb3PAL+ElNuHOvIviD4x",
+	"6XCSqUcvYY1nxhiK7J86bW/KPCED1pn0B8VdJAOyaEC3KgznX7q7aDxEmw8aaYTxYxdvMlBVk/ES4Q5f",
+	"c6GFEVO3Z3CjqkZKImqO0sKJwYB86TFNPio4Z9oAXFAUIO/AYRCScpTTZLpRYVJqzK3kzl2Ly5AQ92sm",
+	"FN+i0lynOF4tPKyioX7OKhkNUylV0+kpCqU3IYO+vA4hGUVYrk3NU580Ds5kCRGbT8QlTsJ3kB5f4vx4",
+	"7dvvFBwINEpL5FKHPO/Hbq84yGqr/O4tLhSuW7IE4ccFSAv2++Zo//LHd0m4uEnghZ62Crr2vuLbn0ov",
+	"zZEmf781jZzSPTi0DGQ8iZoT8fIO7A7NfIHon2yHjDe16JbGTLi1sf6iUHcYsDi10vjvwtS6afW41bLO",
+	"FZ58It61F/AgX0EAYk68uHyBKtm2/joQlfRrNxE3ocQsLYjAN0GmQdRaecfhcKEy0Bzi8KWA5MdXSKLa",
+	"FoEebjadmgq0M7XNYGLsahoGTRGytTeYkney2BjjaTGrZUHnR8m6A+uYgFeTy8klufoKtKxUMku+mlxO",
+	"vkr4NiVxb9qMnzbhjps2Xe6z+4d09IX7Ti/DwzS0mrhz3w+h9ZlvU+R15rvOy9G5jc3BXnAnM187NY5M",
+	"JFpNyoa+ylH/O93nsdr5e5PvPtml57EO6Ye+iiKyoB86N6+fX15+ji2MX73mKgrl5vgezlLWxcFewLjP",
+	"aXObG41VWUq769dkYumFsE6T2iZvJH1jX0NNZEs3mapwVdvY/k3toHiS+li9XFHdoKENNeAMOO+mZnkh",
+	"+TL1Ce6718tw6/ozScDwTvcX5n7/6vwI/99RNlPlT+c9GdFDt+1DtI4uvJQ5NGUl8rWBU9dCasEsMlYU",
+	"xmy6+dZQSXBni8B9t8r50H5V+QOebwWHRCIJ17zBk/H45T5RfF+J2lSCHR+UUPsMTc9kzqDD/+hC6snL",
+	"EDh4/7ktzQEZE4YfPtm+yNCyGZsdlpQED2RqyjfRpjmviiLcIrsevdm9Aagcpb7NVovMVDH5GjvhTggc",
+	"3c+7IBR5xNx0muM/j6XpLPCFjUzvTwMc+vMehI7NUih/LaSwUEHrBhiBUyaSXQchaQJhTxaZG0FxsbHt",
+	"ZQDR/EEGam7oFvquRQ6IGS23zRUgnQ/NMzqn6rilDjpYLoFibHp4nohYNy3BrvZgVnh2H0raDyPP6bbl",
+	"GQLW9od+NhFrl/iLkLVC9taUwOFg7LqkdvPAu4Ni9VGSRH5wSmWLA7KCkH5f0AIgc1OCW4cFie6Vh06I",
+	"zyRIwz6LLyxL/ZakUWEynwwRI7Q9godPs7xJ419Q1v2IpTj44vS+yVbtj+mgtJMmZr8P4zOJx946fzE2",
+	"XY/Wq7M92X1NxCvfNlFyumuxi0ApCMVpMe1KUqH05kxBoozo55Gj3l8M+dI2ZnjEQ2KkvJBFYbbu06Dj",
+	"mLbkUikFWDT9taCWxjk+DJ1HjJ67N0q9MYLSnba5pf44xnPc1c04PkzjX884Qxbo1TMDsEFe8xMFR59B",
+	"Cnt/s+cLi2H4qyT7svfKY1j0yTI+/XIWRVz8h2i4yynUdMxWGH0dGoeaK8xbY3M3EXxlNibWx+Wuk5Im",
+	"yYjJ6F/eI/vwayM0bZJ1Np1ePf+7yeXkcnI1++bym6sE3w2z790cxilitX5QNmnlr9kThu3HJhiEm+0E",
+	"MaHx8P7h/wIAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
