@@ -177,6 +177,7 @@ const desk = [
   'deskSwitch',
   'deskRefunds',
   'deskRepeatRefund',
+  'deskJournal',
 ];
 
 // Suggestions are at a page's foot.
@@ -427,7 +428,6 @@ module.exports = {
           ...checkoutPayments,
           ...payees,
           ...desk,
-          'deskJournal', // a file
         ].includes(name),
     },
     './src/api/checkoutPayments.generated.ts': {
@@ -463,6 +463,7 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedDesk',
       filterEndpoints: desk,
+      endpointOverrides: [{ pattern: 'deskSearch', type: 'query' }], // what is searched is in a body, not in the address
     },
   },
 };

@@ -39,6 +39,10 @@ declare module '*?part=menu' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=desk' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?part=people' {
   const texts: object;
   export default texts;

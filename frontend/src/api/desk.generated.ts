@@ -7,9 +7,8 @@ const injectedRtkApi = api.injectEndpoints({
     deskSearch: build.query<DeskSearchApiResponse, DeskSearchApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/money/search`,
-        params: {
-          q: queryArg.q,
-        },
+        method: "POST",
+        body: queryArg.deskWord,
       }),
     }),
     deskPayment: build.query<DeskPaymentApiResponse, DeskPaymentApiArg>({
@@ -132,6 +131,15 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.deskNote,
       }),
     }),
+    deskJournal: build.query<DeskJournalApiResponse, DeskJournalApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/money/journal`,
+        params: {
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -140,7 +148,7 @@ export type DeskOverviewApiResponse = /** status 200 The answer */ DeskOverview;
 export type DeskOverviewApiArg = void;
 export type DeskSearchApiResponse = /** status 200 What was found */ DeskFound;
 export type DeskSearchApiArg = {
-  q: string;
+  deskWord: DeskWord;
 };
 export type DeskPaymentApiResponse = /** status 200 The payment */ DeskPayment;
 export type DeskPaymentApiArg = {
@@ -222,6 +230,12 @@ export type DeskRepeatRefundApiResponse = unknown;
 export type DeskRepeatRefundApiArg = {
   refundId: string;
   deskNote: DeskNote;
+};
+export type DeskJournalApiResponse = /** status 200 The journal */ Blob;
+export type DeskJournalApiArg = {
+  from: string;
+  /** The last day */
+  to: string;
 };
 export type DeskCount = {
   what: string;
@@ -356,6 +370,9 @@ export type DeskFound = {
   read_as: "id" | "email" | "last_four" | "provider_id";
   payments: DeskPaymentRow[];
   runs: DeskRunRow[];
+};
+export type DeskWord = {
+  word: string;
 };
 export type DeskStop = {
   stop:
@@ -687,4 +704,6 @@ export const {
   useDeskRefundsQuery,
   useLazyDeskRefundsQuery,
   useDeskRepeatRefundMutation,
+  useDeskJournalQuery,
+  useLazyDeskJournalQuery,
 } = injectedRtkApi;

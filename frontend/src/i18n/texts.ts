@@ -16,6 +16,7 @@ export type TextPart =
   | 'people'
   | 'search'
   | 'menu'
+  | 'desk'
   | 'errors';
 
 type Load = () => Promise<{ default: object }>;
@@ -35,6 +36,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     people: () => import(/* webpackChunkName: "texts-fi-people" */ './fi.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-fi-search" */ './fi.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-fi-menu" */ './fi.json?part=menu'),
+    desk: () => import(/* webpackChunkName: "texts-fi-desk" */ './fi.json?part=desk'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -49,6 +51,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     people: () => import(/* webpackChunkName: "texts-en-people" */ './en.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-en-search" */ './en.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-en-menu" */ './en.json?part=menu'),
+    desk: () => import(/* webpackChunkName: "texts-en-desk" */ './en.json?part=desk'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -63,6 +66,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     people: () => import(/* webpackChunkName: "texts-sv-people" */ './sv.json?part=people'),
     search: () => import(/* webpackChunkName: "texts-sv-search" */ './sv.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-sv-menu" */ './sv.json?part=menu'),
+    desk: () => import(/* webpackChunkName: "texts-sv-desk" */ './sv.json?part=desk'),
   },
 };
 

@@ -62,7 +62,7 @@ func Rules() ratelimit.Rules {
 	reads := []ratelimit.Rule{{Name: "desk_address", Limit: ratelimit.Per(600, time.Minute)}}
 	acts := []ratelimit.Rule{{Name: "desk_acts_address", Limit: ratelimit.Per(60, time.Minute)}}
 	rules := ratelimit.Rules{}
-	for _, path := range []string{"overview", "search", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "runs", "runs/:run_id", "runs/:run_id/lines",
+	for _, path := range []string{"overview", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "runs", "runs/:run_id", "runs/:run_id/lines",
 		"webhooks", "switches", "refunds", "journal"} {
 		rules["GET "+root+path] = reads
 	}
@@ -70,6 +70,7 @@ func Rules() ratelimit.Rules {
 		"switches", "refunds/:refund_id/repeat"} {
 		rules["POST "+root+path] = acts
 	}
+	rules["POST "+root+"search"] = reads
 	return rules
 }
 

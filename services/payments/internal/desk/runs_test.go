@@ -126,20 +126,20 @@ func TestPayment_ShowsWhereTheMoneyIs(t *testing.T) {
 	w.Scan(&transfer, `SELECT ref FROM settlement_moves WHERE kind = 'transfer'`)
 	for word, as := range map[string]string{id: "id", pledge: "id", strings.ToUpper(pledge): "id", p.Method[len(p.Method)-4:]: "last_four", "Aino@Example.com": "email", charge: "provider_id"} {
 		var found api.DeskFound
-		get(w, "search?q="+word, &found)
+		search(w, word, &found)
 		if string(found.ReadAs) != as || len(found.Payments) != 1 || found.Payments[0].PaymentID != id || found.Payments[0].Where != "arrived" {
 			t.Errorf("%s: %+v", word, found)
 		}
 	}
 	for _, word := range []string{run.RunID, transfer} {
 		var found api.DeskFound
-		if get(w, "search?q="+word, &found); len(found.Runs) != 1 || found.Runs[0].RunID != run.RunID || found.Runs[0].State != "paid" {
+		if search(w, word, &found); len(found.Runs) != 1 || found.Runs[0].RunID != run.RunID || found.Runs[0].State != "paid" {
 			t.Errorf("%s: %+v", word, found)
 		}
 	}
-	for _, word := range []string{"0000", "nobody@example.com", "pi_unknown", strings.Repeat("0", 26), "%25", "@"} {
+	for _, word := range []string{"0000", "nobody@example.com", "pi_unknown", strings.Repeat("0", 26), "%", "@"} {
 		var found api.DeskFound
-		if get(w, "search?q="+word, &found); len(found.Payments)+len(found.Runs) != 0 {
+		if search(w, word, &found); len(found.Payments)+len(found.Runs) != 0 {
 			t.Errorf("%s: %+v", word, found)
 		}
 	}

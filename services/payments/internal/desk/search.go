@@ -56,12 +56,16 @@ func (h *Handlers) rows(ctx context.Context, where string, args map[string]any) 
 }
 
 // DeskSearch finds payments and runs by one word.
-func (h *Handlers) DeskSearch(c echo.Context, params api.DeskSearchParams) error {
+func (h *Handlers) DeskSearch(c echo.Context) error {
 	ctx := c.Request().Context()
+	var body api.DeskSearchJSONRequestBody
+	if err := c.Bind(&body); err != nil {
+		return err
+	}
 	if _, err := h.staff(c); err != nil {
 		return err
 	}
-	word := typed.Line(params.Q)
+	word := typed.Line(body.Word)
 	out := api.DeskFound{Payments: []api.DeskPaymentRow{}, Runs: []api.DeskRunRow{}}
 	var list []foundRow
 	var err error

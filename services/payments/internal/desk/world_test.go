@@ -2,10 +2,12 @@ package desk_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
+	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -63,6 +65,14 @@ func get(w *paymentstest.World, path string, into any) {
 	w.T.Helper()
 	if status, fault := call(w, by(onlyLooks), http.MethodGet, path, "", into); status != http.StatusOK {
 		w.T.Fatalf("%s: %d %s", path, status, fault)
+	}
+}
+
+// search finds what a word leads to.
+func search(w *paymentstest.World, word string, into *api.DeskFound) {
+	w.T.Helper()
+	if status, fault := call(w, by(onlyLooks), http.MethodPost, "search", fmt.Sprintf(`{"word": %q}`, word), into); status != http.StatusOK {
+		w.T.Fatalf("search %s: %d %s", word, status, fault)
 	}
 }
 
