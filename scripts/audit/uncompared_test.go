@@ -37,6 +37,7 @@ var notCompared = byColumn(map[string][]string{
 		"payments.settlement_rates", "payments.settlement_runs", "payments.settlement_lines", "payments.settlement_approvals", "payments.settlement_moves",
 		"payments.settlement_steps",
 	},
+	"who acts at the desk; what they do is compared by what it has changed": {"payments.operators"},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
 		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key", "payments.provider_invoices.request_key", "payments.attempts.caller_key",
 	},
