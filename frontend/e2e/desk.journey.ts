@@ -57,8 +57,8 @@ desktop(
     const saara = await asOperator(page, 'Saara Niemi');
     await page.goto('/admin/money/');
     await sees(page.getByText('Toimit nimellä Saara Niemi.'));
-    await page.getByRole('searchbox').fill(email);
-    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('searchbox', { name: /^Maksu, tuki/ }).fill(email);
+    await page.getByRole('searchbox', { name: /^Maksu, tuki/ }).press('Enter');
     const row = page.getByRole('row').filter({ hasText: campaign.title });
     await sees(row.getByText('Tallessa'));
     expect(page.url()).not.toContain('@');
