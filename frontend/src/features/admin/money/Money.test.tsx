@@ -171,7 +171,8 @@ test('a payment says where its money is, what has happened and what is in the le
   server.use(http.get(desk(`payments/${paymentId}`), () => HttpResponse.json(payment)));
   await renderAt(`/admin/money/payments/${paymentId}/`, { user: admin });
   const approved = await screen.findByText('Hyväksytty');
-  expect(approved.closest('li')).toHaveAttribute('aria-current', 'step');
+  expect(approved.closest('li')).toHaveAttribute('data-state', 'ahead');
+  expect(screen.getByRole('listitem', { current: 'step' })).toHaveTextContent('Tallessa');
   expect(screen.getByText('Tukijoiden rahat')).toBeVisible();
   expect(screen.getByText('unheard_of')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Veloitus ei sovi maksuunsa' })).toHaveAttribute(

@@ -128,13 +128,13 @@ function stopsOf(
   name: (stop: DeskPayment['stops'][number]['stop']) => string,
   day: (at: string) => string,
 ): Stop[] {
-  const isBack = stops.at(-1)?.stop === 'returned';
-  const first = stops.findIndex(({ at }) => !at);
+  // Where it is now is the last stop that was reached, unless it stays there.
+  const reached = where === 'arrived' ? undefined : stops.filter(({ at }) => at).at(-1)?.stop;
   return stops
     .filter(({ stop, at }) => where !== 'returned' || stop === 'returned' || at)
-    .map(({ stop, at }, i) => ({
+    .map(({ stop, at }) => ({
       name: name(stop),
-      state: stop === 'returned' ? 'returned' : at ? 'passed' : i === first && !isBack ? 'now' : 'ahead',
+      state: stop === 'returned' ? 'returned' : stop === reached ? 'now' : at ? 'passed' : 'ahead',
       when: at ? day(at) : '',
       ...(stop === 'held' && where === 'charged' && { isSettling: true }),
     }));

@@ -44,7 +44,7 @@ function One({ run }: { run: DeskRun }) {
           {t('desk.run.title', { number: run.number, campaign: run.title || run.campaign_id })}
         </h2>
         <p className={classes.lead}>
-          {t('desk.run.through', { lines: run.lines, provider: words('provider', run.provider) })},{' '}
+          {t('desk.run.through', { count: run.lines, provider: words('provider', run.provider) })},{' '}
           {bank
             ? t('desk.run.toBank', { country: bank.country, lastFour: bank.last_four })
             : t('desk.run.noBank')}
