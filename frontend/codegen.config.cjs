@@ -172,6 +172,30 @@ const staff = [
 // The search: in the chunk of its page, and of the suggestions under the header's field.
 const search = ['search'];
 
+// The operator's desk, in the chunk of its pages.
+const desk = [
+  'deskOverview',
+  'deskSearch',
+  'deskPayment',
+  'deskAnomalies',
+  'deskAnomaly',
+  'deskMended',
+  'deskRuns',
+  'deskPropose',
+  'deskRun',
+  'deskRunLines',
+  'deskApprove',
+  'deskResume',
+  'deskCancel',
+  'deskWebhooks',
+  'deskReplay',
+  'deskSwitches',
+  'deskSwitch',
+  'deskRefunds',
+  'deskRepeatRefund',
+  'deskJournal',
+];
+
 // Suggestions are at a page's foot.
 const recommendations = ['campaignRecommendations', 'experimentRecommendations', 'myRecommendations'];
 
@@ -431,6 +455,7 @@ module.exports = {
           ...checkoutPayments,
           ...payees,
           ...ledger,
+          ...desk,
         ].includes(name),
     },
     './src/api/checkoutPayments.generated.ts': {
@@ -467,6 +492,15 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedPayees',
       filterEndpoints: payees,
+    },
+    './src/api/desk.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedDesk',
+      filterEndpoints: desk,
+      endpointOverrides: [{ pattern: 'deskSearch', type: 'query' }], // what is searched is in a body, not in the address
     },
   },
 };

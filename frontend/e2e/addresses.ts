@@ -47,6 +47,7 @@ export const addressesOf = ({
   'experiment-edit': `${experiment}edit/`,
   'create-experiment': '/create-experiment/',
   'admin-experiments': '/admin/experiments/',
+  'admin-money': '/admin/money/',
   admin: '/admin/people/',
   'verify-email': '/verify-email/',
   'forum-sso': '/forum/sso/',

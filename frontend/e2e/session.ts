@@ -89,6 +89,20 @@ export async function asStaff(page: Page) {
   await keep(page, { ...session, user: { ...session.user, scope: ['view', 'edit', 'admin'] } });
 }
 
+/** Goes on as an admin of this journey's own who acts at the operators' desk by a name. Gives what they show again. */
+export async function asOperator(page: Page, name: string): Promise<NewAccount> {
+  const account = newAccount('hallinto');
+  const session = await register(page.context().request, account);
+  await promote(session);
+  const appointed = await fetch(
+    `${platform().control}/people/${session.user.user_id}/operator/${encodeURIComponent(name)}`,
+    { method: 'POST' },
+  );
+  if (!appointed.ok) throw new Error(await appointed.text());
+  await keep(page, { ...session, user: { ...session.user, scope: ['view', 'edit', 'admin'] } });
+  return account;
+}
+
 /** An admin of this journey's own who has yet to sign in, with a code app. */
 export async function newStaff(from: APIRequestContext): Promise<NewAccount & { secret: string }> {
   const account = newAccount('hallinto');

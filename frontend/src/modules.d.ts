@@ -43,6 +43,14 @@ declare module '*?part=ledger' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=desk' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?part=claims' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?part=people' {
   const texts: object;
   export default texts;

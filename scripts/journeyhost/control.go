@@ -42,6 +42,10 @@ func serveControl(ctx context.Context, contentDB, paymentsDB string, operate fun
 	mux.HandleFunc("POST /campaigns/{id}/account-a", c.linkToA)
 	mux.HandleFunc("DELETE /campaigns/{id}/account-a", c.unlinkFromA)
 	mux.HandleFunc("POST /pledges/{id}/left", c.leave)
+	mux.HandleFunc("POST /people/{id}/operator/{name}", c.appoint)
+	mux.HandleFunc("POST /campaigns/{id}/account-b", c.linkToB)
+	mux.HandleFunc("POST /campaigns/{id}/ended", c.end)
+	mux.HandleFunc("POST /pledges/{id}/anomaly", c.plantAnomaly)
 	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	go func() { _ = c.server.Serve(listener) }() // ends with Close
 	return c, nil
@@ -128,6 +132,35 @@ func (c *control) leave(w http.ResponseWriter, r *http.Request) {
 		INSERT INTO provider_switches (provider, is_on, reason, actor, at)
 		SELECT provider, false, 'a journey', 'a journey', now() - interval '3 minutes' FROM left_payment`,
 		"no payment of a pledge with this id waits"))
+}
+
+// appoint has an account act at the operators' desk, by the operator's command.
+func (c *control) appoint(w http.ResponseWriter, r *http.Request) {
+	answer(w, c.operate(r.Context(), "operator", "-user", r.PathValue("id"), "-name", r.PathValue("name"), "-on", "-note", "a journey"))
+}
+
+// linkToB has a campaign be paid by provider B, with the account of the one creator who has one there.
+func (c *control) linkToB(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		INSERT INTO campaign_accounts (campaign_id, provider, account_ref, number)
+		SELECT $1, provider, account_ref, 1 FROM campaign_accounts WHERE provider = 'mangopay' AND account_ref <> '' LIMIT 1`,
+		"no campaign is paid by provider B"))
+}
+
+// end says that a campaign has ended well, as the content service says it an hour after the last second.
+func (c *control) end(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		INSERT INTO campaign_endings (campaign_id, outcome, goes_to, ended_at, accepted, accepted_minor, currency, told_at)
+		VALUES ($1, 'reached', 'creator', now(), 1000, 100000000, 'EUR', now())`,
+		"it has ended before"))
+}
+
+// plantAnomaly has a pledge's payment look as if it did not end.
+func (c *control) plantAnomaly(w http.ResponseWriter, r *http.Request) {
+	answer(w, change(r, c.paymentsDB, `
+		INSERT INTO anomalies (kind, reference, provider, payment_id, detail, found_at, seen_at)
+		SELECT 'payment_stuck', id, provider, id, '{"why": "a journey"}', now(), now() FROM payments WHERE subject_kind = 'pledge' AND subject_id = $1`,
+		"no payment of a pledge with this id is there"))
 }
 
 // change runs a statement about the id in the address, and expects that it finds one row.

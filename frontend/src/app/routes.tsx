@@ -45,6 +45,7 @@ export const pageModules = {
   profile: () => import(/* webpackChunkName: "profile" */ '../features/people/ProfilePage'),
   'my-profile': () => import(/* webpackChunkName: "my-profile" */ '../features/profile/MyProfilePage'),
   admin: () => import(/* webpackChunkName: "admin" */ '../features/admin/AdminPage'),
+  'admin-money': () => import(/* webpackChunkName: "admin-money" */ '../features/admin/money/MoneyPage'),
   'experiment-edit': () =>
     import(/* webpackChunkName: "experiment-edit" */ '../features/editing/experiment/ExperimentEditPage'),
   'create-experiment': () =>

@@ -1,5 +1,6 @@
 import type { CampaignMode } from './access';
 import { prefix, type Language } from './languages';
+import type { MoneyPart } from './moneyParts';
 import { titleSlug } from './slug';
 
 /** The parts of a campaign's or experiment's path. Without a slug from the server, the slug is made from the title. */
@@ -80,6 +81,17 @@ export const paths = {
     at(language, `experiments/${experiment.id}/${slugOf(experiment)}/`),
   admin: (language: Language, section: AdminSection, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `admin/${section}/${query(filters)}`),
+  /** The operator's desk, a part of it, and one thing of a part. */
+  money: (
+    language: Language,
+    part?: MoneyPart,
+    key?: string | number,
+    filters: Parameters<typeof query>[0] = {},
+  ) =>
+    at(
+      language,
+      `admin/money/${part ? `${part}/` : ''}${key === undefined ? '' : `${key}/`}${query(filters)}`,
+    ),
   profiles: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `profiles/${query(filters)}`),
   profile: (language: Language, id: ProfileId) => at(language, `profile/${id}/`),

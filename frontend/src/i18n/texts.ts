@@ -18,6 +18,7 @@ export type TextPart =
   | 'search'
   | 'menu'
   | 'ledger'
+  | 'desk'
   | 'errors';
 
 type Load = () => Promise<{ default: object }>;
@@ -39,6 +40,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     search: () => import(/* webpackChunkName: "texts-fi-search" */ './fi.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-fi-menu" */ './fi.json?part=menu'),
     ledger: () => import(/* webpackChunkName: "texts-fi-ledger" */ './fi.json?part=ledger'),
+    desk: () => import(/* webpackChunkName: "texts-fi-desk" */ './fi.json?part=desk'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -55,6 +57,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     search: () => import(/* webpackChunkName: "texts-en-search" */ './en.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-en-menu" */ './en.json?part=menu'),
     ledger: () => import(/* webpackChunkName: "texts-en-ledger" */ './en.json?part=ledger'),
+    desk: () => import(/* webpackChunkName: "texts-en-desk" */ './en.json?part=desk'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -71,6 +74,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     search: () => import(/* webpackChunkName: "texts-sv-search" */ './sv.json?part=search'),
     menu: () => import(/* webpackChunkName: "texts-sv-menu" */ './sv.json?part=menu'),
     ledger: () => import(/* webpackChunkName: "texts-sv-ledger" */ './sv.json?part=ledger'),
+    desk: () => import(/* webpackChunkName: "texts-sv-desk" */ './sv.json?part=desk'),
   },
 };
 

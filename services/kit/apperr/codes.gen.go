@@ -144,6 +144,8 @@ const (
 	MaximumNumberOfAttemptsReached Status = "maximum_number_of_attempts_reached"
 	// MethodNotAllowed (405): This address does not take that method.
 	MethodNotAllowed Status = "method_not_allowed"
+	// MoneyStandsApart (409): The money still stands apart. Release, attach or explain it first.
+	MoneyStandsApart Status = "money_stands_apart"
 	// NoForum (404): This service has no discussion forum.
 	NoForum Status = "no_forum"
 	// NoSecondStep (409): Set up a passkey or a code app first.
@@ -152,12 +154,18 @@ const (
 	NotAuthenticated Status = "not_authenticated"
 	// NotFound (404): This cannot be found. It may have been moved or removed.
 	NotFound Status = "not_found"
+	// NotOperator (403): Your account is not on the list of those who answer for money. You can look, but not change anything.
+	NotOperator Status = "not_operator"
+	// NotPossibleNow (409): This cannot be done now. Look again at how it stands.
+	NotPossibleNow Status = "not_possible_now"
 	// NotReady (409): Something is still missing. Complete the marked parts, then ask for the review.
 	NotReady Status = "not_ready"
 	// NotYourOrder (403): This opens only for whose it is. Sign in, go on in the browser in which you began, or ask for a link by mail.
 	NotYourOrder Status = "not_your_order"
 	// OwnAccount (409): You cannot change your own rights or block yourself. Another admin can.
 	OwnAccount Status = "own_account"
+	// OwnProposal (403): You proposed this yourself, so another person approves it.
+	OwnProposal Status = "own_proposal"
 	// PasskeyFailed (401): The passkey was not accepted. Try again or sign in with your password.
 	PasskeyFailed Status = "passkey_failed"
 	// PayeeRefused (422): The payment provider did not accept these details. Check them and try again.
@@ -212,6 +220,8 @@ const (
 	RewardGone Status = "reward_gone"
 	// RewardPaidFor (409): People have backed or hold this reward, so it cannot be deleted. You can hide it.
 	RewardPaidFor Status = "reward_paid_for"
+	// RunChanged (409): The run has changed since you opened it. Look at it again.
+	RunChanged Status = "run_changed"
 	// SecondStepFailed (401): The second step does not match. A code is good once, for half a minute, try the next one.
 	SecondStepFailed Status = "second_step_failed"
 	// SecondStepRequired (401): This account asks for a second step too. Sign in first, and go on from here.
@@ -808,6 +818,11 @@ var catalogue = map[Status]entry{
 		en: "This address does not take that method.",
 		sv: "Den här adressen tar inte emot den metoden.",
 	}},
+	MoneyStandsApart: {http: 409, text: texts{
+		fi: "Raha on vielä erillään. Vapauta, liitä tai selitä se ensin.",
+		en: "The money still stands apart. Release, attach or explain it first.",
+		sv: "Pengarna står ännu åtskilda. Frigör, koppla eller förklara dem först.",
+	}},
 	NoForum: {http: 404, text: texts{
 		fi: "Tällä palvelulla ei ole keskustelufoorumia.",
 		en: "This service has no discussion forum.",
@@ -828,6 +843,16 @@ var catalogue = map[Status]entry{
 		en: "This cannot be found. It may have been moved or removed.",
 		sv: "Det här finns inte. Det kan ha flyttats eller tagits bort.",
 	}},
+	NotOperator: {http: 403, text: texts{
+		fi: "Tilisi ei ole rahasta vastaavien luettelossa. Voit katsoa, mutta et muuttaa.",
+		en: "Your account is not on the list of those who answer for money. You can look, but not change anything.",
+		sv: "Ditt konto finns inte på listan över dem som ansvarar för pengarna. Du kan titta men inte ändra något.",
+	}},
+	NotPossibleNow: {http: 409, text: texts{
+		fi: "Tätä ei voi tehdä nyt. Katso tilanne uudelleen.",
+		en: "This cannot be done now. Look again at how it stands.",
+		sv: "Det här går inte att göra nu. Se efter på nytt hur det står till.",
+	}},
 	NotReady: {http: 409, text: texts{
 		fi: "Jotain puuttuu vielä. Täydennä merkityt kohdat ja pyydä tarkistusta sitten.",
 		en: "Something is still missing. Complete the marked parts, then ask for the review.",
@@ -842,6 +867,11 @@ var catalogue = map[Status]entry{
 		fi: "Omia oikeuksiaan ei voi muuttaa eikä itseään estää. Toinen ylläpitäjä voi.",
 		en: "You cannot change your own rights or block yourself. Another admin can.",
 		sv: "Du kan inte ändra dina egna rättigheter eller spärra dig själv. En annan administratör kan.",
+	}},
+	OwnProposal: {http: 403, text: texts{
+		fi: "Ehdotit tätä itse, joten toinen ihminen hyväksyy sen.",
+		en: "You proposed this yourself, so another person approves it.",
+		sv: "Du föreslog det här själv, så en annan person godkänner det.",
 	}},
 	PasskeyFailed: {http: 401, text: texts{
 		fi: "Pääsyavain ei kelvannut. Kokeile uudelleen tai kirjaudu salasanalla.",
@@ -977,6 +1007,11 @@ var catalogue = map[Status]entry{
 		fi: "Vastiketta on jo tuettu tai varattu, joten sitä ei voi poistaa. Sen voi piilottaa.",
 		en: "People have backed or hold this reward, so it cannot be deleted. You can hide it.",
 		sv: "Belöningen har redan valts eller reserverats och kan därför inte tas bort. Du kan dölja den.",
+	}},
+	RunChanged: {http: 409, text: texts{
+		fi: "Tilitys on muuttunut sen jälkeen, kun avasit sen. Katso se uudelleen.",
+		en: "The run has changed since you opened it. Look at it again.",
+		sv: "Utbetalningen har ändrats sedan du öppnade den. Titta på den igen.",
 	}},
 	SecondStepFailed: {http: 401, text: texts{
 		fi: "Toinen vaihe ei täsmää. Koodi kelpaa kerran ja puoli minuuttia, kokeile seuraavaa.",

@@ -16,7 +16,7 @@ import { adminSections, type AdminSection } from './sections';
 import classes from './AdminFrame.module.css';
 
 export interface AdminFrameProps {
-  section: AdminSection;
+  section: AdminSection | 'money';
   children: ReactNode;
 }
 
@@ -31,6 +31,9 @@ export function AdminFrame({ section, children }: AdminFrameProps) {
     <AppMantineProvider>
       <div className={`tk-container ${classes.root}`}>
         <nav aria-label={t('people.staff.admin')} className={classes.sections}>
+          <Link to={paths.money(language)} aria-current={section === 'money' ? 'page' : undefined}>
+            {t('people.staff.money')}
+          </Link>
           {adminSections.map((one) => (
             <Link
               key={one}

@@ -46,3 +46,13 @@ func admin(p *page, _ answers, params map[string]string, _ built) bool {
 	p.title = p.T("people.staff."+section) + " – " + p.T("site.name")
 	return true
 }
+
+// moneyDesk is the operators' desk, of which the payment service knows everything.
+func moneyDesk(p *page, _ answers, params map[string]string, _ built) bool {
+	parts := []string{"", "payments", "anomalies", "runs", "refunds", "webhooks", "switches", "journal"}
+	if !slices.Contains(parts, params["part"]) {
+		return false
+	}
+	p.title = p.T("people.staff.money") + " – " + p.T("site.name")
+	return true
+}

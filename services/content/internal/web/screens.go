@@ -22,6 +22,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"subscription-success":   step,
 	"thanks":                 step,
 	"admin-experiments":      plain,
+	"admin-money":            moneyDesk,
 	"campaign-edit":          plain,
 	"experiment-edit":        plain,
 	"forum-sso":              plain,

@@ -37,6 +37,8 @@ import (
 //	payments invoice … -corrects MG-11 -number MG-11-K …               what is taken back of one, wholly or in part
 //	payments switches                                                 what was switched off and on, the newest first
 //	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
+//	payments operators                                                who answers for money at the desk, the newest word first
+//	payments operator -user 12 -name maija (-on|-off) -note "…"       an account's acts at the desk are that person's, or it acts no more
 //	payments settlements [-campaign 7]                                what is on its way to creators, and why it waits
 //	payments settle -campaign 7 -note "…"                             propose a run for the money of a campaign that ended well
 //	payments settle -month 2026-11 [-campaign 7] -note "…"            propose the runs of all support until the end of a month
@@ -62,7 +64,8 @@ type flags struct {
 	anomaly                                                    int64
 	payment, amount, key, repeat, byHand, charge, line, from   string
 	period, day, vat, currency, number, corrects               string
-	campaign, creator                                          int64
+	campaign, creator, user                                    int64
+	name                                                       string
 	month, show, approve, hash, resume, cancel                 string
 	payments.Operator
 }
@@ -86,6 +89,8 @@ func commands() map[string]struct {
 		"invoices":     {nil, listInvoices},
 		"invoice":      {[]string{"provider", "period", "amount", "vat", "currency", "number", "corrects", "deducted", "key", "actor", "note"}, bookInvoice},
 		"switches":     {nil, listSwitches},
+		"operators":    {nil, listOperators},
+		"operator":     {[]string{"user", "name", "on", "off", "actor", "note"}, appoint},
 		"settlements":  {[]string{"campaign"}, listSettlements},
 		"settle":       {[]string{"campaign", "month", "released", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
 		"debts":        {nil, listDebts},
@@ -118,9 +123,17 @@ func parseAct(args []string) (act, error) {
 		"all": func() {
 			set.BoolVar(&f.all, "all", false, "of anomalies the closed ones too; of a refund all that is left")
 		},
-		"accept":  func() { set.BoolVar(&f.accept, "accept", false, "it is the payment's") },
-		"off":     func() { set.BoolVar(&f.off, "off", false, "nothing new begins there; what has begun goes on") },
-		"on":      func() { set.BoolVar(&f.on, "on", false, "it takes payments again") },
+		"accept": func() { set.BoolVar(&f.accept, "accept", false, "it is the payment's") },
+		"off": func() {
+			set.BoolVar(&f.off, "off", false, "of a provider: nothing new begins there, what has begun goes on; of an account: it acts no more")
+		},
+		"on": func() {
+			set.BoolVar(&f.on, "on", false, "of a provider: it takes payments again; of an account: it acts at the desk")
+		},
+		"user": func() { set.Int64Var(&f.user, "user", 0, "`id` of the account") },
+		"name": func() {
+			set.StringVar(&f.name, "name", "", "`whose` account it is: one name for all accounts of a person, and their -actor here")
+		},
 		"return":  func() { set.BoolVar(&f.giveBack, "return", false, "it goes back to the backer") },
 		"anomaly": func() { set.Int64Var(&f.anomaly, "anomaly", 0, "`id` of the anomaly") },
 		"payment": func() { set.StringVar(&f.payment, "payment", "", "`id` of the payment") },

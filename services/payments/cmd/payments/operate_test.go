@@ -58,6 +58,10 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"ledger":                                                        "name one of",
 		"ledger -verify -day 2026-11-27":                                "name one of",
 		"ledger -day 27.11.2026":                                        "no date",
+		"operator -name maija -on -note x":                              "-user",
+		"operator -user 7 -on -note x":                                  "-name",
+		"operator -user 7 -name maija -note x":                          "one of -on, -off",
+		"operator -user 7 -name maija -on":                              "why (-note)",
 	} {
 		_, err := parseAct(strings.Fields(line))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -77,8 +81,9 @@ func TestParseAct_AFlagThatIsGivenEmpty_IsRefused(t *testing.T) {
 		"switch":       {"-provider", "mangopay", "-note", "x", "-actor", "maija"},
 		"invoice": {"-provider", "mangopay", "-period", "2026-11", "-amount", "1", "-vat", "0", "-currency", "EUR", "-number", "1", "-corrects", "2", "-key", "k",
 			"-note", "x", "-actor", "maija"},
-		"explain": {"-line", "l", "-provider", "stripe", "-note", "x", "-actor", "maija"},
-		"settle":  {"-approve", "R", "-hash", "h", "-note", "x", "-actor", "maija", "-show", "R", "-resume", "R", "-cancel", "R"},
+		"operator": {"-user", "7", "-name", "maija", "-note", "x", "-actor", "maija"},
+		"explain":  {"-line", "l", "-provider", "stripe", "-note", "x", "-actor", "maija"},
+		"settle":   {"-approve", "R", "-hash", "h", "-note", "x", "-actor", "maija", "-show", "R", "-resume", "R", "-cancel", "R"},
 	}
 	for command, args := range whole {
 		for i := 0; i < len(args); i += 2 {
@@ -106,7 +111,7 @@ func TestParseAct_WhatIsWholeCanBeDone(t *testing.T) {
 		"refund -repeat R -note x",
 		"refund -by-hand R -note x -actor maija", "release-held -charge c -return -note x",
 		"attach -charge c -payment P -note x", "explain -line txn_1 -note x", "switches",
-		"switch -provider mangopay -off -note x", "invoices",
+		"switch -provider mangopay -off -note x", "invoices", "operators", "operator -user 7 -name maija -on -note x",
 		"invoice -provider mangopay -period 2026-11 -amount 100.00 -vat 25.50 -currency EUR -number MG-11 -key k -note x",
 		"invoice -provider mangopay -period 2026-11 -amount 100.00 -vat 0 -currency EUR -number MG-11-K -corrects MG-11 -key k -note x",
 	} {

@@ -148,6 +148,24 @@ func List(ctx context.Context, db *gorm.DB, all bool) ([]Anomaly, error) {
 	return read(ctx, db, `WHERE resolved_at IS NULL ORDER BY found_at, id`)
 }
 
+// Page reads some of those that are open, the oldest first, or of those that are closed, the latest first, and says how many there are.
+func Page(ctx context.Context, db *gorm.DB, isClosed bool, limit, offset int) (list []Anomaly, total int, err error) {
+	where, order := `WHERE resolved_at IS NULL `, `ORDER BY found_at, id LIMIT ? OFFSET ?`
+	if isClosed {
+		where, order = `WHERE resolved_at IS NOT NULL `, `ORDER BY resolved_at DESC, id DESC LIMIT ? OFFSET ?`
+	}
+	if err = db.WithContext(ctx).Raw(`SELECT count(*) FROM anomalies ` + where).Scan(&total).Error; err != nil {
+		return nil, 0, fmt.Errorf("count anomalies: %w", err)
+	}
+	list, err = read(ctx, db, where+order, limit, offset)
+	return list, total, err
+}
+
+// OfPayment reads those of a payment, closed or not.
+func OfPayment(ctx context.Context, db *gorm.DB, paymentID string) ([]Anomaly, error) {
+	return read(ctx, db, `WHERE payment_id = ? ORDER BY found_at, id`, paymentID)
+}
+
 // OpenOf reads the open ones of a kind.
 func OpenOf(ctx context.Context, db *gorm.DB, kind Kind, provider string) ([]Anomaly, error) {
 	return read(ctx, db, `WHERE resolved_at IS NULL AND kind = ? AND provider = ? ORDER BY id`, kind, provider)

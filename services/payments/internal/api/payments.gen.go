@@ -66,6 +66,303 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 	}
 }
 
+// Defines values for DeskFoundReadAs.
+const (
+	ReadAsEmail      DeskFoundReadAs = "email"
+	ReadAsID         DeskFoundReadAs = "id"
+	ReadAsLastFour   DeskFoundReadAs = "last_four"
+	ReadAsProviderID DeskFoundReadAs = "provider_id"
+)
+
+// Valid indicates whether the value is a known member of the DeskFoundReadAs enum.
+func (e DeskFoundReadAs) Valid() bool {
+	switch e {
+	case ReadAsEmail:
+		return true
+	case ReadAsID:
+		return true
+	case ReadAsLastFour:
+		return true
+	case ReadAsProviderID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskLineState.
+const (
+	LineBooked DeskLineState = "booked"
+	LineLeft   DeskLineState = "left"
+	LineWaits  DeskLineState = "waits"
+)
+
+// Valid indicates whether the value is a known member of the DeskLineState enum.
+func (e DeskLineState) Valid() bool {
+	switch e {
+	case LineBooked:
+		return true
+	case LineLeft:
+		return true
+	case LineWaits:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskPaymentWhere.
+const (
+	DeskPaymentWhereAtApproved  DeskPaymentWhere = "approved"
+	DeskPaymentWhereAtArrived   DeskPaymentWhere = "arrived"
+	DeskPaymentWhereAtCharged   DeskPaymentWhere = "charged"
+	DeskPaymentWhereAtContested DeskPaymentWhere = "contested"
+	DeskPaymentWhereAtHeld      DeskPaymentWhere = "held"
+	DeskPaymentWhereAtNothing   DeskPaymentWhere = "nothing"
+	DeskPaymentWhereAtPromised  DeskPaymentWhere = "promised"
+	DeskPaymentWhereAtReturned  DeskPaymentWhere = "returned"
+	DeskPaymentWhereAtSent      DeskPaymentWhere = "sent"
+)
+
+// Valid indicates whether the value is a known member of the DeskPaymentWhere enum.
+func (e DeskPaymentWhere) Valid() bool {
+	switch e {
+	case DeskPaymentWhereAtApproved:
+		return true
+	case DeskPaymentWhereAtArrived:
+		return true
+	case DeskPaymentWhereAtCharged:
+		return true
+	case DeskPaymentWhereAtContested:
+		return true
+	case DeskPaymentWhereAtHeld:
+		return true
+	case DeskPaymentWhereAtNothing:
+		return true
+	case DeskPaymentWhereAtPromised:
+		return true
+	case DeskPaymentWhereAtReturned:
+		return true
+	case DeskPaymentWhereAtSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskPaymentRowWhere.
+const (
+	DeskPaymentRowWhereAtApproved  DeskPaymentRowWhere = "approved"
+	DeskPaymentRowWhereAtArrived   DeskPaymentRowWhere = "arrived"
+	DeskPaymentRowWhereAtCharged   DeskPaymentRowWhere = "charged"
+	DeskPaymentRowWhereAtContested DeskPaymentRowWhere = "contested"
+	DeskPaymentRowWhereAtHeld      DeskPaymentRowWhere = "held"
+	DeskPaymentRowWhereAtNothing   DeskPaymentRowWhere = "nothing"
+	DeskPaymentRowWhereAtPromised  DeskPaymentRowWhere = "promised"
+	DeskPaymentRowWhereAtReturned  DeskPaymentRowWhere = "returned"
+	DeskPaymentRowWhereAtSent      DeskPaymentRowWhere = "sent"
+)
+
+// Valid indicates whether the value is a known member of the DeskPaymentRowWhere enum.
+func (e DeskPaymentRowWhere) Valid() bool {
+	switch e {
+	case DeskPaymentRowWhereAtApproved:
+		return true
+	case DeskPaymentRowWhereAtArrived:
+		return true
+	case DeskPaymentRowWhereAtCharged:
+		return true
+	case DeskPaymentRowWhereAtContested:
+		return true
+	case DeskPaymentRowWhereAtHeld:
+		return true
+	case DeskPaymentRowWhereAtNothing:
+		return true
+	case DeskPaymentRowWhereAtPromised:
+		return true
+	case DeskPaymentRowWhereAtReturned:
+		return true
+	case DeskPaymentRowWhereAtSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskReplayProvider.
+const (
+	DeskReplayProviderMangopay DeskReplayProvider = "mangopay"
+	DeskReplayProviderStripe   DeskReplayProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the DeskReplayProvider enum.
+func (e DeskReplayProvider) Valid() bool {
+	switch e {
+	case DeskReplayProviderMangopay:
+		return true
+	case DeskReplayProviderStripe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskRunCanApprove.
+const (
+	CanApprove            DeskRunCanApprove = "yes"
+	CannotApprovedAlready DeskRunCanApprove = "approved_already"
+	CannotNoOperator      DeskRunCanApprove = "not_operator"
+	CannotNow             DeskRunCanApprove = "not_now"
+	CannotOwnProposal     DeskRunCanApprove = "own_proposal"
+)
+
+// Valid indicates whether the value is a known member of the DeskRunCanApprove enum.
+func (e DeskRunCanApprove) Valid() bool {
+	switch e {
+	case CanApprove:
+		return true
+	case CannotApprovedAlready:
+		return true
+	case CannotNoOperator:
+		return true
+	case CannotNow:
+		return true
+	case CannotOwnProposal:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskRunState.
+const (
+	DeskRunStateRunApproved DeskRunState = "approved"
+	DeskRunStateRunBooked   DeskRunState = "booked"
+	DeskRunStateRunCounting DeskRunState = "counting"
+	DeskRunStateRunPaid     DeskRunState = "paid"
+	DeskRunStateRunPaying   DeskRunState = "paying"
+	DeskRunStateRunProposed DeskRunState = "proposed"
+	DeskRunStateRunSending  DeskRunState = "sending"
+	DeskRunStateRunSent     DeskRunState = "sent"
+	DeskRunStateRunVoid     DeskRunState = "void"
+)
+
+// Valid indicates whether the value is a known member of the DeskRunState enum.
+func (e DeskRunState) Valid() bool {
+	switch e {
+	case DeskRunStateRunApproved:
+		return true
+	case DeskRunStateRunBooked:
+		return true
+	case DeskRunStateRunCounting:
+		return true
+	case DeskRunStateRunPaid:
+		return true
+	case DeskRunStateRunPaying:
+		return true
+	case DeskRunStateRunProposed:
+		return true
+	case DeskRunStateRunSending:
+		return true
+	case DeskRunStateRunSent:
+		return true
+	case DeskRunStateRunVoid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskRunRowState.
+const (
+	DeskRunRowStateRunApproved DeskRunRowState = "approved"
+	DeskRunRowStateRunBooked   DeskRunRowState = "booked"
+	DeskRunRowStateRunCounting DeskRunRowState = "counting"
+	DeskRunRowStateRunPaid     DeskRunRowState = "paid"
+	DeskRunRowStateRunPaying   DeskRunRowState = "paying"
+	DeskRunRowStateRunProposed DeskRunRowState = "proposed"
+	DeskRunRowStateRunSending  DeskRunRowState = "sending"
+	DeskRunRowStateRunSent     DeskRunRowState = "sent"
+	DeskRunRowStateRunVoid     DeskRunRowState = "void"
+)
+
+// Valid indicates whether the value is a known member of the DeskRunRowState enum.
+func (e DeskRunRowState) Valid() bool {
+	switch e {
+	case DeskRunRowStateRunApproved:
+		return true
+	case DeskRunRowStateRunBooked:
+		return true
+	case DeskRunRowStateRunCounting:
+		return true
+	case DeskRunRowStateRunPaid:
+		return true
+	case DeskRunRowStateRunPaying:
+		return true
+	case DeskRunRowStateRunProposed:
+		return true
+	case DeskRunRowStateRunSending:
+		return true
+	case DeskRunRowStateRunSent:
+		return true
+	case DeskRunRowStateRunVoid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskStopStop.
+const (
+	StopApproved DeskStopStop = "approved"
+	StopArrived  DeskStopStop = "arrived"
+	StopCharged  DeskStopStop = "charged"
+	StopHeld     DeskStopStop = "held"
+	StopPromised DeskStopStop = "promised"
+	StopReturned DeskStopStop = "returned"
+	StopSent     DeskStopStop = "sent"
+)
+
+// Valid indicates whether the value is a known member of the DeskStopStop enum.
+func (e DeskStopStop) Valid() bool {
+	switch e {
+	case StopApproved:
+		return true
+	case StopArrived:
+		return true
+	case StopCharged:
+		return true
+	case StopHeld:
+		return true
+	case StopPromised:
+		return true
+	case StopReturned:
+		return true
+	case StopSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskSwitchWordProvider.
+const (
+	DeskSwitchWordProviderMangopay DeskSwitchWordProvider = "mangopay"
+	DeskSwitchWordProviderStripe   DeskSwitchWordProvider = "stripe"
+)
+
+// Valid indicates whether the value is a known member of the DeskSwitchWordProvider enum.
+func (e DeskSwitchWordProvider) Valid() bool {
+	switch e {
+	case DeskSwitchWordProviderMangopay:
+		return true
+	case DeskSwitchWordProviderStripe:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KeptCardProvider.
 const (
 	KeptCardProviderMangopay KeptCardProvider = "mangopay"
@@ -940,6 +1237,540 @@ type DebitPayIn struct {
 	PledgeID  string  `json:"pledgeId"`
 }
 
+// DeskAnomalies defines model for DeskAnomalies.
+type DeskAnomalies struct {
+	Anomalies []DeskAnomaly `json:"anomalies"`
+	Total     int           `json:"total"`
+}
+
+// DeskAnomaly defines model for DeskAnomaly.
+type DeskAnomaly struct {
+	AnomalyID int64      `json:"anomaly_id"`
+	ClosedAt  *time.Time `json:"closed_at,omitempty"`
+
+	// ClosedBy The person, or service when its cause was gone
+	ClosedBy  *string           `json:"closed_by,omitempty"`
+	Detail    map[string]string `json:"detail"`
+	FoundAt   time.Time         `json:"found_at"`
+	Kind      string            `json:"kind"`
+	Note      *string           `json:"note,omitempty"`
+	PaymentID *string           `json:"payment_id,omitempty"`
+	Provider  string            `json:"provider"`
+
+	// Reference The provider's id of what does not fit, or ours
+	Reference string    `json:"reference"`
+	SeenAt    time.Time `json:"seen_at"`
+
+	// Times How often it was opened
+	Times int `json:"times"`
+}
+
+// DeskApproval defines model for DeskApproval.
+type DeskApproval struct {
+	// Hash As the run was seen
+	Hash string `json:"hash"`
+
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
+// DeskApprover defines model for DeskApprover.
+type DeskApprover struct {
+	Actor string    `json:"actor"`
+	At    time.Time `json:"at"`
+	Note  string    `json:"note"`
+}
+
+// DeskAttempt defines model for DeskAttempt.
+type DeskAttempt struct {
+	AmountMinor int64 `json:"amount_minor"`
+
+	// ChargeRef The provider's id of the charge
+	ChargeRef *string   `json:"charge_ref,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+	Currency  string    `json:"currency"`
+	Declines  int       `json:"declines"`
+	FeeMinor  *int64    `json:"fee_minor,omitempty"`
+	Method    string    `json:"method"`
+
+	// ObjectRef The provider's id
+	ObjectRef *string `json:"object_ref,omitempty"`
+	Provider  string  `json:"provider"`
+	Status    string  `json:"status"`
+}
+
+// DeskBank defines model for DeskBank.
+type DeskBank struct {
+	Country   string     `json:"country"`
+	LastFour  string     `json:"last_four"`
+	NameCheck *string    `json:"name_check,omitempty"`
+	PaysFrom  *time.Time `json:"pays_from,omitempty"`
+}
+
+// DeskCount defines model for DeskCount.
+type DeskCount struct {
+	Count    int        `json:"count"`
+	OldestAt *time.Time `json:"oldest_at,omitempty"`
+	What     string     `json:"what"`
+}
+
+// DeskDispute defines model for DeskDispute.
+type DeskDispute struct {
+	AmountMinor int64     `json:"amount_minor"`
+	Currency    string    `json:"currency"`
+	OpenedAt    time.Time `json:"opened_at"`
+	PaymentID   string    `json:"payment_id"`
+	Provider    string    `json:"provider"`
+
+	// Reason The provider's word
+	Reason    string     `json:"reason"`
+	RespondBy *time.Time `json:"respond_by,omitempty"`
+	Status    string     `json:"status"`
+}
+
+// DeskEvent defines model for DeskEvent.
+type DeskEvent struct {
+	// Actor The person; left out for the service itself
+	Actor       *string   `json:"actor,omitempty"`
+	AmountMinor *int64    `json:"amount_minor,omitempty"`
+	At          time.Time `json:"at"`
+
+	// Detail A code or an id: of a move what made us look, of a refund its reason
+	Detail *string `json:"detail,omitempty"`
+	Note   *string `json:"note,omitempty"`
+
+	// What A code, such as status_succeeded, refund_asked, run_agreed
+	What string `json:"what"`
+}
+
+// DeskFound defines model for DeskFound.
+type DeskFound struct {
+	Payments []DeskPaymentRow `json:"payments"`
+
+	// ReadAs How the word was read
+	ReadAs DeskFoundReadAs `json:"read_as"`
+	Runs   []DeskRunRow    `json:"runs"`
+}
+
+// DeskFoundReadAs How the word was read
+type DeskFoundReadAs string
+
+// DeskLeg defines model for DeskLeg.
+type DeskLeg struct {
+	// Account The class of the account, such as backer_funds
+	Account string `json:"account"`
+
+	// AmountMinor Debit positive, credit negative
+	AmountMinor int64  `json:"amount_minor"`
+	Currency    string `json:"currency"`
+}
+
+// DeskLine defines model for DeskLine.
+type DeskLine struct {
+	ChargeRef    string        `json:"charge_ref"`
+	FeeMinor     int64         `json:"fee_minor"`
+	GrossMinor   int64         `json:"gross_minor"`
+	Method       string        `json:"method"`
+	NetMinor     int64         `json:"net_minor"`
+	PaymentID    string        `json:"payment_id"`
+	ReserveMinor int64         `json:"reserve_minor"`
+	State        DeskLineState `json:"state"`
+	VatMinor     int64         `json:"vat_minor"`
+}
+
+// DeskLineState defines model for DeskLine.State.
+type DeskLineState string
+
+// DeskLines defines model for DeskLines.
+type DeskLines struct {
+	Lines []DeskLine `json:"lines"`
+	Total int        `json:"total"`
+}
+
+// DeskMove defines model for DeskMove.
+type DeskMove struct {
+	AmountMinor int64     `json:"amount_minor"`
+	At          time.Time `json:"at"`
+
+	// Code The provider's word for why not
+	Code     *string `json:"code,omitempty"`
+	FeeMinor int64   `json:"fee_minor"`
+
+	// Kind transfer to the creator's account at the provider, payout to their bank
+	Kind string `json:"kind"`
+
+	// Number Counts the tries
+	Number int     `json:"number"`
+	Ref    *string `json:"ref,omitempty"`
+	State  string  `json:"state"`
+}
+
+// DeskMovement defines model for DeskMovement.
+type DeskMovement struct {
+	Actor      *string   `json:"actor,omitempty"`
+	BookedAt   time.Time `json:"booked_at"`
+	HappenedAt time.Time `json:"happened_at"`
+
+	// Kind Of the ledger's rules
+	Kind      string    `json:"kind"`
+	Legs      []DeskLeg `json:"legs"`
+	Note      *string   `json:"note,omitempty"`
+	Reference *string   `json:"reference,omitempty"`
+}
+
+// DeskNote defines model for DeskNote.
+type DeskNote struct {
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
+// DeskOverview defines model for DeskOverview.
+type DeskOverview struct {
+	// Anomalies Open ones by kind, the oldest first
+	Anomalies []DeskCount `json:"anomalies"`
+
+	// ComparedAt When the book was compared with a provider last
+	ComparedAt *time.Time `json:"compared_at,omitempty"`
+
+	// Disputes That are not decided, the next to be answered first; twenty at most
+	Disputes []DeskDispute `json:"disputes"`
+
+	// Operator The name under which the caller acts; left out when they are no operator, and only look
+	Operator  *string        `json:"operator,omitempty"`
+	Providers []DeskProvider `json:"providers"`
+
+	// Queues What workers have before them: events, forgets, payments, refunds, months, settlements
+	Queues []DeskCount `json:"queues"`
+
+	// Refunds Not with their backers: failed, stuck, on_way
+	Refunds []DeskCount `json:"refunds"`
+
+	// Runs Those that wait for a person, the oldest first; twenty at most
+	Runs     []DeskRunRow      `json:"runs"`
+	Webhooks DeskWebhookCounts `json:"webhooks"`
+}
+
+// DeskPayment defines model for DeskPayment.
+type DeskPayment struct {
+	AmountMinor         int64         `json:"amount_minor"`
+	AmountRefundedMinor int64         `json:"amount_refunded_minor"`
+	Anomalies           []DeskAnomaly `json:"anomalies"`
+	Attempts            []DeskAttempt `json:"attempts"`
+	CampaignID          int64         `json:"campaign_id"`
+	CreatedAt           time.Time     `json:"created_at"`
+	Currency            string        `json:"currency"`
+	Disputes            []DeskDispute `json:"disputes"`
+
+	// History The newest first
+	History []DeskEvent    `json:"history"`
+	Ledger  []DeskMovement `json:"ledger"`
+
+	// Method Visa ···· 4242, or FI ···· 1234 of a bank account; empty before it is known
+	Method    string `json:"method"`
+	PaymentID string `json:"payment_id"`
+
+	// Period Of a subscription: which month
+	Period   *int         `json:"period,omitempty"`
+	Provider string       `json:"provider"`
+	Refunds  []DeskRefund `json:"refunds"`
+
+	// RunID The run that has its charge
+	RunID  *string `json:"run_id,omitempty"`
+	Status string  `json:"status"`
+
+	// Stops Where is my money: the stops in their order
+	Stops     []DeskStop `json:"stops"`
+	SubjectID string     `json:"subject_id"`
+
+	// SubjectKind pledge, subscription, or unclaimed: money that no order explains
+	SubjectKind string `json:"subject_kind"`
+
+	// Title Of the campaign
+	Title string `json:"title"`
+
+	// Where Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+	Where DeskPaymentWhere `json:"where"`
+}
+
+// DeskPaymentWhere Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+type DeskPaymentWhere string
+
+// DeskPaymentRow defines model for DeskPaymentRow.
+type DeskPaymentRow struct {
+	AmountMinor         int64     `json:"amount_minor"`
+	AmountRefundedMinor int64     `json:"amount_refunded_minor"`
+	CampaignID          int64     `json:"campaign_id"`
+	CreatedAt           time.Time `json:"created_at"`
+	Currency            string    `json:"currency"`
+
+	// Method Visa ···· 4242, or FI ···· 1234 of a bank account; empty before it is known
+	Method    string `json:"method"`
+	PaymentID string `json:"payment_id"`
+
+	// Period Of a subscription: which month
+	Period    *int   `json:"period,omitempty"`
+	Provider  string `json:"provider"`
+	Status    string `json:"status"`
+	SubjectID string `json:"subject_id"`
+
+	// SubjectKind pledge, subscription, or unclaimed: money that no order explains
+	SubjectKind string `json:"subject_kind"`
+
+	// Title Of the campaign
+	Title string `json:"title"`
+
+	// Where Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+	Where DeskPaymentRowWhere `json:"where"`
+}
+
+// DeskPaymentRowWhere Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
+type DeskPaymentRowWhere string
+
+// DeskProposal defines model for DeskProposal.
+type DeskProposal struct {
+	CampaignID int64 `json:"campaign_id"`
+
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
+// DeskProvider defines model for DeskProvider.
+type DeskProvider struct {
+	IsOn     bool   `json:"is_on"`
+	Provider string `json:"provider"`
+}
+
+// DeskRefund defines model for DeskRefund.
+type DeskRefund struct {
+	Actor       *string   `json:"actor,omitempty"`
+	AmountMinor int64     `json:"amount_minor"`
+	CreatedAt   time.Time `json:"created_at"`
+	Currency    string    `json:"currency"`
+
+	// FailureCode The provider's word
+	FailureCode *string    `json:"failure_code,omitempty"`
+	Note        *string    `json:"note,omitempty"`
+	PaymentID   string     `json:"payment_id"`
+	Provider    string     `json:"provider"`
+	ProviderRef *string    `json:"provider_ref,omitempty"`
+	Reason      string     `json:"reason"`
+	RefundID    string     `json:"refund_id"`
+	SettledAt   *time.Time `json:"settled_at,omitempty"`
+	Status      string     `json:"status"`
+
+	// Tries In a row that came to nothing
+	Tries int `json:"tries"`
+}
+
+// DeskRefunds defines model for DeskRefunds.
+type DeskRefunds struct {
+	Refunds []DeskRefund `json:"refunds"`
+	Total   int          `json:"total"`
+}
+
+// DeskReplay defines model for DeskReplay.
+type DeskReplay struct {
+	EventKey string `json:"event_key"`
+
+	// Note Why; the accountants read it
+	Note     string             `json:"note"`
+	Provider DeskReplayProvider `json:"provider"`
+}
+
+// DeskReplayProvider defines model for DeskReplay.Provider.
+type DeskReplayProvider string
+
+// DeskRun defines model for DeskRun.
+type DeskRun struct {
+	// Approvals Of what it is now
+	Approvals int `json:"approvals"`
+
+	// ApprovedBy Of what it is now
+	ApprovedBy []DeskApprover `json:"approved_by"`
+	Bank       *DeskBank      `json:"bank,omitempty"`
+
+	// Booked How many lines are booked
+	Booked     int   `json:"booked"`
+	CampaignID int64 `json:"campaign_id"`
+
+	// CanApprove Whether the caller can
+	CanApprove DeskRunCanApprove `json:"can_approve"`
+	CreatedAt  time.Time         `json:"created_at"`
+	Currency   string            `json:"currency"`
+	Detail     *string           `json:"detail,omitempty"`
+
+	// FeeMinor Ours with its tax
+	FeeMinor   int64 `json:"fee_minor"`
+	GrossMinor int64 `json:"gross_minor"`
+
+	// Hash Over lines, account and rates; empty before it is frozen
+	Hash string `json:"hash"`
+
+	// Left How many have left because their charge had changed
+	Left  int        `json:"left"`
+	Lines int        `json:"lines"`
+	Moves []DeskMove `json:"moves"`
+
+	// Needed How many people approve it
+	Needed   int   `json:"needed"`
+	NetMinor int64 `json:"net_minor"`
+
+	// Number Of the campaign's runs at the provider
+	Number int `json:"number"`
+
+	// OffsetMinor What of it has paid the creator's debts
+	OffsetMinor int64               `json:"offset_minor"`
+	PaidAt      *time.Time          `json:"paid_at,omitempty"`
+	ProposedBy  string              `json:"proposed_by"`
+	Provider    string              `json:"provider"`
+	RatesFrom   *openapi_types.Date `json:"rates_from,omitempty"`
+
+	// Reason Why it waits, while it does
+	Reason       *string      `json:"reason,omitempty"`
+	ReserveMinor int64        `json:"reserve_minor"`
+	RunID        string       `json:"run_id"`
+	State        DeskRunState `json:"state"`
+	Steps        []DeskStep   `json:"steps"`
+
+	// Title Of the campaign, as its payments have it
+	Title    string `json:"title"`
+	VatMinor int64  `json:"vat_minor"`
+
+	// Version How often its lines were frozen
+	Version int `json:"version"`
+}
+
+// DeskRunCanApprove Whether the caller can
+type DeskRunCanApprove string
+
+// DeskRunState defines model for DeskRun.State.
+type DeskRunState string
+
+// DeskRunRow defines model for DeskRunRow.
+type DeskRunRow struct {
+	// Approvals Of what it is now
+	Approvals  int       `json:"approvals"`
+	CampaignID int64     `json:"campaign_id"`
+	CreatedAt  time.Time `json:"created_at"`
+	Currency   string    `json:"currency"`
+	Detail     *string   `json:"detail,omitempty"`
+
+	// FeeMinor Ours with its tax
+	FeeMinor   int64 `json:"fee_minor"`
+	GrossMinor int64 `json:"gross_minor"`
+	Lines      int   `json:"lines"`
+
+	// Needed How many people approve it
+	Needed   int   `json:"needed"`
+	NetMinor int64 `json:"net_minor"`
+
+	// Number Of the campaign's runs at the provider
+	Number int `json:"number"`
+
+	// OffsetMinor What of it has paid the creator's debts
+	OffsetMinor int64  `json:"offset_minor"`
+	ProposedBy  string `json:"proposed_by"`
+	Provider    string `json:"provider"`
+
+	// Reason Why it waits, while it does
+	Reason       *string         `json:"reason,omitempty"`
+	ReserveMinor int64           `json:"reserve_minor"`
+	RunID        string          `json:"run_id"`
+	State        DeskRunRowState `json:"state"`
+
+	// Title Of the campaign, as its payments have it
+	Title    string `json:"title"`
+	VatMinor int64  `json:"vat_minor"`
+}
+
+// DeskRunRowState defines model for DeskRunRow.State.
+type DeskRunRowState string
+
+// DeskRuns defines model for DeskRuns.
+type DeskRuns struct {
+	Runs  []DeskRunRow `json:"runs"`
+	Total int          `json:"total"`
+}
+
+// DeskStep defines model for DeskStep.
+type DeskStep struct {
+	Actor  *string   `json:"actor,omitempty"`
+	At     time.Time `json:"at"`
+	Event  string    `json:"event"`
+	Note   *string   `json:"note,omitempty"`
+	Reason *string   `json:"reason,omitempty"`
+	To     string    `json:"to"`
+}
+
+// DeskStop defines model for DeskStop.
+type DeskStop struct {
+	// At When it was reached; left out before
+	At   *time.Time   `json:"at,omitempty"`
+	Stop DeskStopStop `json:"stop"`
+}
+
+// DeskStopStop defines model for DeskStop.Stop.
+type DeskStopStop string
+
+// DeskSwitchWord defines model for DeskSwitchWord.
+type DeskSwitchWord struct {
+	IsOn bool `json:"is_on"`
+
+	// Note Why; the accountants read it
+	Note     string                 `json:"note"`
+	Provider DeskSwitchWordProvider `json:"provider"`
+}
+
+// DeskSwitchWordProvider defines model for DeskSwitchWord.Provider.
+type DeskSwitchWordProvider string
+
+// DeskSwitched defines model for DeskSwitched.
+type DeskSwitched struct {
+	Actor    string    `json:"actor"`
+	At       time.Time `json:"at"`
+	IsOn     bool      `json:"is_on"`
+	Provider string    `json:"provider"`
+	Reason   string    `json:"reason"`
+}
+
+// DeskSwitches defines model for DeskSwitches.
+type DeskSwitches struct {
+	History   []DeskSwitched `json:"history"`
+	Providers []DeskProvider `json:"providers"`
+}
+
+// DeskWebhook defines model for DeskWebhook.
+type DeskWebhook struct {
+	Error      *string   `json:"error,omitempty"`
+	EventKey   string    `json:"event_key"`
+	NextAt     time.Time `json:"next_at"`
+	ObjectRef  string    `json:"object_ref"`
+	Provider   string    `json:"provider"`
+	ReceivedAt time.Time `json:"received_at"`
+	Tries      int       `json:"tries"`
+	Type       string    `json:"type"`
+}
+
+// DeskWebhookCounts defines model for DeskWebhookCounts.
+type DeskWebhookCounts struct {
+	// Failed Tried without success; they come again by themselves
+	Failed      int        `json:"failed"`
+	OldestAt    *time.Time `json:"oldest_at,omitempty"`
+	StoredToday int        `json:"stored_today"`
+	Waiting     int        `json:"waiting"`
+}
+
+// DeskWebhooks defines model for DeskWebhooks.
+type DeskWebhooks struct {
+	Total    int           `json:"total"`
+	Webhooks []DeskWebhook `json:"webhooks"`
+}
+
+// DeskWord defines model for DeskWord.
+type DeskWord struct {
+	Word string `json:"word"`
+}
+
 // DueMonth The month that is to be paid now, in a form or by a further try; left out when there is none, and while a charge of ours or
 // the bank's answer is awaited: then the month is processing
 type DueMonth struct {
@@ -1690,6 +2521,18 @@ type SubscriptionSkip struct {
 	Period int `json:"period"`
 }
 
+// DeskAnomalyID defines model for deskAnomalyId.
+type DeskAnomalyID = int64
+
+// DeskOffset defines model for deskOffset.
+type DeskOffset = int
+
+// DeskPaymentID defines model for deskPaymentId.
+type DeskPaymentID = string
+
+// DeskRunID defines model for deskRunId.
+type DeskRunID = string
+
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 
@@ -1701,6 +2544,44 @@ type SubscriptionID = string
 
 // Error defines model for Error.
 type Error = APIError
+
+// DeskAnomaliesParams defines parameters for DeskAnomalies.
+type DeskAnomaliesParams struct {
+	Closed *bool       `form:"closed,omitempty" json:"closed,omitempty"`
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskJournalParams defines parameters for DeskJournal.
+type DeskJournalParams struct {
+	From openapi_types.Date `form:"from" json:"from"`
+
+	// To The last day
+	To openapi_types.Date `form:"to" json:"to"`
+}
+
+// DeskRefundsParams defines parameters for DeskRefunds.
+type DeskRefundsParams struct {
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskRunsParams defines parameters for DeskRuns.
+type DeskRunsParams struct {
+	Over *bool `form:"over,omitempty" json:"over,omitempty"`
+
+	// CampaignID All of one campaign, over or not
+	CampaignID *int64      `form:"campaign_id,omitempty" json:"campaign_id,omitempty"`
+	Offset     *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskRunLinesParams defines parameters for DeskRunLines.
+type DeskRunLinesParams struct {
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// DeskWebhooksParams defines parameters for DeskWebhooks.
+type DeskWebhooksParams struct {
+	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
 
 // CampaignMethodsParams defines parameters for CampaignMethods.
 type CampaignMethodsParams struct {
@@ -1816,6 +2697,33 @@ type StripeWebhookParams struct {
 	StripeSignature *string `json:"Stripe-Signature,omitempty"`
 }
 
+// DeskMendedJSONRequestBody defines body for DeskMended for application/json ContentType.
+type DeskMendedJSONRequestBody = DeskNote
+
+// DeskRepeatRefundJSONRequestBody defines body for DeskRepeatRefund for application/json ContentType.
+type DeskRepeatRefundJSONRequestBody = DeskNote
+
+// DeskProposeJSONRequestBody defines body for DeskPropose for application/json ContentType.
+type DeskProposeJSONRequestBody = DeskProposal
+
+// DeskApproveJSONRequestBody defines body for DeskApprove for application/json ContentType.
+type DeskApproveJSONRequestBody = DeskApproval
+
+// DeskCancelJSONRequestBody defines body for DeskCancel for application/json ContentType.
+type DeskCancelJSONRequestBody = DeskNote
+
+// DeskResumeJSONRequestBody defines body for DeskResume for application/json ContentType.
+type DeskResumeJSONRequestBody = DeskNote
+
+// DeskSearchJSONRequestBody defines body for DeskSearch for application/json ContentType.
+type DeskSearchJSONRequestBody = DeskWord
+
+// DeskSwitchJSONRequestBody defines body for DeskSwitch for application/json ContentType.
+type DeskSwitchJSONRequestBody = DeskSwitchWord
+
+// DeskReplayJSONRequestBody defines body for DeskReplay for application/json ContentType.
+type DeskReplayJSONRequestBody = DeskReplay
+
 // CardRegistrationDataJSONRequestBody defines body for CardRegistrationData for application/json ContentType.
 type CardRegistrationDataJSONRequestBody = PledgeRef
 
@@ -1890,6 +2798,66 @@ type StripeWebhookJSONRequestBody = StripeWebhookJSONBody
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// DeskAnomalies What no rule could settle: the open ones, the oldest first; or those that are closed, the latest first
+	// (GET /api/admin/money/anomalies)
+	DeskAnomalies(ctx echo.Context, params DeskAnomaliesParams) error
+	// DeskAnomaly One of them
+	// (GET /api/admin/money/anomalies/{anomaly_id})
+	DeskAnomaly(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
+	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
+	DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskJournal The ledger's movements of some days, as CSV for spreadsheets and bookkeeping
+	// (GET /api/admin/money/journal)
+	DeskJournal(ctx echo.Context, params DeskJournalParams) error
+	// DeskOverview What waits for a person
+	// (GET /api/admin/money/overview)
+	DeskOverview(ctx echo.Context) error
+	// DeskPayment A payment with its whole history
+	// (GET /api/admin/money/payments/{payment_id})
+	DeskPayment(ctx echo.Context, paymentID DeskPaymentID) error
+	// DeskRefunds Refunds that are not with their backers, the oldest first
+	// (GET /api/admin/money/refunds)
+	DeskRefunds(ctx echo.Context, params DeskRefundsParams) error
+	// DeskRepeatRefund Send a failed refund once more. A repeat changes nothing
+	// (POST /api/admin/money/refunds/{refund_id}/repeat)
+	DeskRepeatRefund(ctx echo.Context, refundID string) error
+	// DeskRuns What is on its way to creators, the oldest first; or what is over, the latest first
+	// (GET /api/admin/money/runs)
+	DeskRuns(ctx echo.Context, params DeskRunsParams) error
+	// DeskPropose Propose a run for the money of a campaign that ended well; gives the one that has begun, too
+	// (POST /api/admin/money/runs)
+	DeskPropose(ctx echo.Context) error
+	// DeskRun A run with its sums, its history and who has approved it; without its lines
+	// (GET /api/admin/money/runs/{run_id})
+	DeskRun(ctx echo.Context, runID DeskRunID) error
+	// DeskApprove Approve what a run is, by the hash with which it was seen. A repeat changes nothing
+	// (POST /api/admin/money/runs/{run_id}/approval)
+	DeskApprove(ctx echo.Context, runID DeskRunID) error
+	// DeskCancel End a run of which nothing is booked
+	// (POST /api/admin/money/runs/{run_id}/cancel)
+	DeskCancel(ctx echo.Context, runID DeskRunID) error
+	// DeskRunLines The lines of a run as it is now, by charge
+	// (GET /api/admin/money/runs/{run_id}/lines)
+	DeskRunLines(ctx echo.Context, runID DeskRunID, params DeskRunLinesParams) error
+	// DeskResume Have a run go on now, because what stood in its way is mended
+	// (POST /api/admin/money/runs/{run_id}/resume)
+	DeskResume(ctx echo.Context, runID DeskRunID) error
+	// DeskSearch Payments and runs by one word
+	// (POST /api/admin/money/search)
+	DeskSearch(ctx echo.Context) error
+	// DeskSwitches Whether anything begins at each provider, and what was switched, the latest first
+	// (GET /api/admin/money/switches)
+	DeskSwitches(ctx echo.Context) error
+	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
+	// (POST /api/admin/money/switches)
+	DeskSwitch(ctx echo.Context) error
+	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
+	// (GET /api/admin/money/webhooks)
+	DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error
+	// DeskReplay Take a stored event up again, at once
+	// (POST /api/admin/money/webhooks/replay)
+	DeskReplay(ctx echo.Context) error
 	// CampaignMethods By which methods a pledge to a campaign can be paid now
 	// (GET /api/campaigns/{campaign_id}/methods)
 	CampaignMethods(ctx echo.Context, campaignID int64, params CampaignMethodsParams) error
@@ -2018,6 +2986,331 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// DeskAnomalies converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskAnomalies(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskAnomaliesParams
+	// ------------- Optional query parameter "closed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "closed", ctx.QueryParams(), &params.Closed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter closed: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskAnomalies(ctx, params)
+	return err
+}
+
+// DeskAnomaly converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskAnomaly(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "anomaly_id" -------------
+	var anomalyID DeskAnomalyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "anomaly_id", ctx.Param("anomaly_id"), &anomalyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter anomaly_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskAnomaly(ctx, anomalyID)
+	return err
+}
+
+// DeskMended converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskMended(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "anomaly_id" -------------
+	var anomalyID DeskAnomalyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "anomaly_id", ctx.Param("anomaly_id"), &anomalyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter anomaly_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskMended(ctx, anomalyID)
+	return err
+}
+
+// DeskJournal converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskJournal(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskJournalParams
+	// ------------- Required query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Required query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskJournal(ctx, params)
+	return err
+}
+
+// DeskOverview converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskOverview(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskOverview(ctx)
+	return err
+}
+
+// DeskPayment converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskPayment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "payment_id" -------------
+	var paymentID DeskPaymentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "payment_id", ctx.Param("payment_id"), &paymentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter payment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskPayment(ctx, paymentID)
+	return err
+}
+
+// DeskRefunds converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRefunds(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskRefundsParams
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRefunds(ctx, params)
+	return err
+}
+
+// DeskRepeatRefund converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRepeatRefund(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "refund_id" -------------
+	var refundID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "refund_id", ctx.Param("refund_id"), &refundID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter refund_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRepeatRefund(ctx, refundID)
+	return err
+}
+
+// DeskRuns converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRuns(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskRunsParams
+	// ------------- Optional query parameter "over" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "over", ctx.QueryParams(), &params.Over, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter over: %s", err))
+	}
+
+	// ------------- Optional query parameter "campaign_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "campaign_id", ctx.QueryParams(), &params.CampaignID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRuns(ctx, params)
+	return err
+}
+
+// DeskPropose converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskPropose(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskPropose(ctx)
+	return err
+}
+
+// DeskRun converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRun(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRun(ctx, runID)
+	return err
+}
+
+// DeskApprove converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskApprove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskApprove(ctx, runID)
+	return err
+}
+
+// DeskCancel converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskCancel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskCancel(ctx, runID)
+	return err
+}
+
+// DeskRunLines converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRunLines(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskRunLinesParams
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRunLines(ctx, runID, params)
+	return err
+}
+
+// DeskResume converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskResume(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID DeskRunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskResume(ctx, runID)
+	return err
+}
+
+// DeskSearch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskSearch(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskSearch(ctx)
+	return err
+}
+
+// DeskSwitches converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskSwitches(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskSwitches(ctx)
+	return err
+}
+
+// DeskSwitch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskSwitch(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskSwitch(ctx)
+	return err
+}
+
+// DeskWebhooks converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskWebhooks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskWebhooksParams
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskWebhooks(ctx, params)
+	return err
+}
+
+// DeskReplay converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskReplay(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskReplay(ctx)
+	return err
 }
 
 // CampaignMethods converts echo context to params.
@@ -2836,6 +4129,26 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
+	router.GET(options.BaseURL+"/api/admin/money/overview", wrapper.DeskOverview, options.OperationMiddlewares["deskOverview"]...)
+	router.POST(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
+	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
+	router.GET(options.BaseURL+"/api/admin/money/anomalies", wrapper.DeskAnomalies, options.OperationMiddlewares["deskAnomalies"]...)
+	router.GET(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id", wrapper.DeskAnomaly, options.OperationMiddlewares["deskAnomaly"]...)
+	router.POST(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id/mended", wrapper.DeskMended, options.OperationMiddlewares["deskMended"]...)
+	router.GET(options.BaseURL+"/api/admin/money/runs", wrapper.DeskRuns, options.OperationMiddlewares["deskRuns"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs", wrapper.DeskPropose, options.OperationMiddlewares["deskPropose"]...)
+	router.GET(options.BaseURL+"/api/admin/money/runs/:run_id", wrapper.DeskRun, options.OperationMiddlewares["deskRun"]...)
+	router.GET(options.BaseURL+"/api/admin/money/runs/:run_id/lines", wrapper.DeskRunLines, options.OperationMiddlewares["deskRunLines"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs/:run_id/approval", wrapper.DeskApprove, options.OperationMiddlewares["deskApprove"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs/:run_id/resume", wrapper.DeskResume, options.OperationMiddlewares["deskResume"]...)
+	router.POST(options.BaseURL+"/api/admin/money/runs/:run_id/cancel", wrapper.DeskCancel, options.OperationMiddlewares["deskCancel"]...)
+	router.GET(options.BaseURL+"/api/admin/money/webhooks", wrapper.DeskWebhooks, options.OperationMiddlewares["deskWebhooks"]...)
+	router.POST(options.BaseURL+"/api/admin/money/webhooks/replay", wrapper.DeskReplay, options.OperationMiddlewares["deskReplay"]...)
+	router.GET(options.BaseURL+"/api/admin/money/switches", wrapper.DeskSwitches, options.OperationMiddlewares["deskSwitches"]...)
+	router.POST(options.BaseURL+"/api/admin/money/switches", wrapper.DeskSwitch, options.OperationMiddlewares["deskSwitch"]...)
+	router.GET(options.BaseURL+"/api/admin/money/refunds", wrapper.DeskRefunds, options.OperationMiddlewares["deskRefunds"]...)
+	router.POST(options.BaseURL+"/api/admin/money/refunds/:refund_id/repeat", wrapper.DeskRepeatRefund, options.OperationMiddlewares["deskRepeatRefund"]...)
+	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
@@ -2873,6 +4186,754 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 }
 
 type ErrorJSONResponse APIError
+
+type DeskAnomaliesRequestObject struct {
+	Params DeskAnomaliesParams
+}
+
+type DeskAnomaliesResponseObject interface {
+	VisitDeskAnomaliesResponse(w http.ResponseWriter) error
+}
+
+type DeskAnomalies200JSONResponse DeskAnomalies
+
+func (response DeskAnomalies200JSONResponse) VisitDeskAnomaliesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskAnomaliesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskAnomaliesdefaultJSONResponse) VisitDeskAnomaliesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskAnomalyRequestObject struct {
+	AnomalyID DeskAnomalyID `json:"anomaly_id"`
+}
+
+type DeskAnomalyResponseObject interface {
+	VisitDeskAnomalyResponse(w http.ResponseWriter) error
+}
+
+type DeskAnomaly200JSONResponse DeskAnomaly
+
+func (response DeskAnomaly200JSONResponse) VisitDeskAnomalyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskAnomalydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskAnomalydefaultJSONResponse) VisitDeskAnomalyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskMendedRequestObject struct {
+	AnomalyID DeskAnomalyID `json:"anomaly_id"`
+	Body      *DeskMendedJSONRequestBody
+}
+
+type DeskMendedResponseObject interface {
+	VisitDeskMendedResponse(w http.ResponseWriter) error
+}
+
+type DeskMended204Response struct {
+}
+
+func (response DeskMended204Response) VisitDeskMendedResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskMendeddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskMendeddefaultJSONResponse) VisitDeskMendedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskJournalRequestObject struct {
+	Params DeskJournalParams
+}
+
+type DeskJournalResponseObject interface {
+	VisitDeskJournalResponse(w http.ResponseWriter) error
+}
+
+type DeskJournal200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DeskJournal200TextCsvResponse) VisitDeskJournalResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeskJournaldefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskJournaldefaultJSONResponse) VisitDeskJournalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskOverviewRequestObject struct {
+}
+
+type DeskOverviewResponseObject interface {
+	VisitDeskOverviewResponse(w http.ResponseWriter) error
+}
+
+type DeskOverview200JSONResponse DeskOverview
+
+func (response DeskOverview200JSONResponse) VisitDeskOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskOverviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskOverviewdefaultJSONResponse) VisitDeskOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskPaymentRequestObject struct {
+	PaymentID DeskPaymentID `json:"payment_id"`
+}
+
+type DeskPaymentResponseObject interface {
+	VisitDeskPaymentResponse(w http.ResponseWriter) error
+}
+
+type DeskPayment200JSONResponse DeskPayment
+
+func (response DeskPayment200JSONResponse) VisitDeskPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskPaymentdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskPaymentdefaultJSONResponse) VisitDeskPaymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRefundsRequestObject struct {
+	Params DeskRefundsParams
+}
+
+type DeskRefundsResponseObject interface {
+	VisitDeskRefundsResponse(w http.ResponseWriter) error
+}
+
+type DeskRefunds200JSONResponse DeskRefunds
+
+func (response DeskRefunds200JSONResponse) VisitDeskRefundsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRefundsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRefundsdefaultJSONResponse) VisitDeskRefundsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRepeatRefundRequestObject struct {
+	RefundID string `json:"refund_id"`
+	Body     *DeskRepeatRefundJSONRequestBody
+}
+
+type DeskRepeatRefundResponseObject interface {
+	VisitDeskRepeatRefundResponse(w http.ResponseWriter) error
+}
+
+type DeskRepeatRefund204Response struct {
+}
+
+func (response DeskRepeatRefund204Response) VisitDeskRepeatRefundResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskRepeatRefunddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRepeatRefunddefaultJSONResponse) VisitDeskRepeatRefundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunsRequestObject struct {
+	Params DeskRunsParams
+}
+
+type DeskRunsResponseObject interface {
+	VisitDeskRunsResponse(w http.ResponseWriter) error
+}
+
+type DeskRuns200JSONResponse DeskRuns
+
+func (response DeskRuns200JSONResponse) VisitDeskRunsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRunsdefaultJSONResponse) VisitDeskRunsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskProposeRequestObject struct {
+	Body *DeskProposeJSONRequestBody
+}
+
+type DeskProposeResponseObject interface {
+	VisitDeskProposeResponse(w http.ResponseWriter) error
+}
+
+type DeskPropose200JSONResponse DeskRuns
+
+func (response DeskPropose200JSONResponse) VisitDeskProposeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskProposedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskProposedefaultJSONResponse) VisitDeskProposeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+}
+
+type DeskRunResponseObject interface {
+	VisitDeskRunResponse(w http.ResponseWriter) error
+}
+
+type DeskRun200JSONResponse DeskRun
+
+func (response DeskRun200JSONResponse) VisitDeskRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRundefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRundefaultJSONResponse) VisitDeskRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskApproveRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+	Body  *DeskApproveJSONRequestBody
+}
+
+type DeskApproveResponseObject interface {
+	VisitDeskApproveResponse(w http.ResponseWriter) error
+}
+
+type DeskApprove204Response struct {
+}
+
+func (response DeskApprove204Response) VisitDeskApproveResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskApprovedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskApprovedefaultJSONResponse) VisitDeskApproveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskCancelRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+	Body  *DeskCancelJSONRequestBody
+}
+
+type DeskCancelResponseObject interface {
+	VisitDeskCancelResponse(w http.ResponseWriter) error
+}
+
+type DeskCancel204Response struct {
+}
+
+func (response DeskCancel204Response) VisitDeskCancelResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskCanceldefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskCanceldefaultJSONResponse) VisitDeskCancelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunLinesRequestObject struct {
+	RunID  DeskRunID `json:"run_id"`
+	Params DeskRunLinesParams
+}
+
+type DeskRunLinesResponseObject interface {
+	VisitDeskRunLinesResponse(w http.ResponseWriter) error
+}
+
+type DeskRunLines200JSONResponse DeskLines
+
+func (response DeskRunLines200JSONResponse) VisitDeskRunLinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRunLinesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRunLinesdefaultJSONResponse) VisitDeskRunLinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskResumeRequestObject struct {
+	RunID DeskRunID `json:"run_id"`
+	Body  *DeskResumeJSONRequestBody
+}
+
+type DeskResumeResponseObject interface {
+	VisitDeskResumeResponse(w http.ResponseWriter) error
+}
+
+type DeskResume204Response struct {
+}
+
+func (response DeskResume204Response) VisitDeskResumeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskResumedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskResumedefaultJSONResponse) VisitDeskResumeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSearchRequestObject struct {
+	Body *DeskSearchJSONRequestBody
+}
+
+type DeskSearchResponseObject interface {
+	VisitDeskSearchResponse(w http.ResponseWriter) error
+}
+
+type DeskSearch200JSONResponse DeskFound
+
+func (response DeskSearch200JSONResponse) VisitDeskSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSearchdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskSearchdefaultJSONResponse) VisitDeskSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSwitchesRequestObject struct {
+}
+
+type DeskSwitchesResponseObject interface {
+	VisitDeskSwitchesResponse(w http.ResponseWriter) error
+}
+
+type DeskSwitches200JSONResponse DeskSwitches
+
+func (response DeskSwitches200JSONResponse) VisitDeskSwitchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSwitchesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskSwitchesdefaultJSONResponse) VisitDeskSwitchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskSwitchRequestObject struct {
+	Body *DeskSwitchJSONRequestBody
+}
+
+type DeskSwitchResponseObject interface {
+	VisitDeskSwitchResponse(w http.ResponseWriter) error
+}
+
+type DeskSwitch204Response struct {
+}
+
+func (response DeskSwitch204Response) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskSwitchdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskSwitchdefaultJSONResponse) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskWebhooksRequestObject struct {
+	Params DeskWebhooksParams
+}
+
+type DeskWebhooksResponseObject interface {
+	VisitDeskWebhooksResponse(w http.ResponseWriter) error
+}
+
+type DeskWebhooks200JSONResponse DeskWebhooks
+
+func (response DeskWebhooks200JSONResponse) VisitDeskWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskWebhooksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskWebhooksdefaultJSONResponse) VisitDeskWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskReplayRequestObject struct {
+	Body *DeskReplayJSONRequestBody
+}
+
+type DeskReplayResponseObject interface {
+	VisitDeskReplayResponse(w http.ResponseWriter) error
+}
+
+type DeskReplay204Response struct {
+}
+
+func (response DeskReplay204Response) VisitDeskReplayResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskReplaydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskReplaydefaultJSONResponse) VisitDeskReplayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type CampaignMethodsRequestObject struct {
 	CampaignID int64 `json:"campaign_id"`
@@ -4509,6 +6570,66 @@ func (response StripeWebhookdefaultJSONResponse) VisitStripeWebhookResponse(w ht
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// DeskAnomalies What no rule could settle: the open ones, the oldest first; or those that are closed, the latest first
+	// (GET /api/admin/money/anomalies)
+	DeskAnomalies(ctx context.Context, request DeskAnomaliesRequestObject) (DeskAnomaliesResponseObject, error)
+	// DeskAnomaly One of them
+	// (GET /api/admin/money/anomalies/{anomaly_id})
+	DeskAnomaly(ctx context.Context, request DeskAnomalyRequestObject) (DeskAnomalyResponseObject, error)
+	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
+	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
+	DeskMended(ctx context.Context, request DeskMendedRequestObject) (DeskMendedResponseObject, error)
+	// DeskJournal The ledger's movements of some days, as CSV for spreadsheets and bookkeeping
+	// (GET /api/admin/money/journal)
+	DeskJournal(ctx context.Context, request DeskJournalRequestObject) (DeskJournalResponseObject, error)
+	// DeskOverview What waits for a person
+	// (GET /api/admin/money/overview)
+	DeskOverview(ctx context.Context, request DeskOverviewRequestObject) (DeskOverviewResponseObject, error)
+	// DeskPayment A payment with its whole history
+	// (GET /api/admin/money/payments/{payment_id})
+	DeskPayment(ctx context.Context, request DeskPaymentRequestObject) (DeskPaymentResponseObject, error)
+	// DeskRefunds Refunds that are not with their backers, the oldest first
+	// (GET /api/admin/money/refunds)
+	DeskRefunds(ctx context.Context, request DeskRefundsRequestObject) (DeskRefundsResponseObject, error)
+	// DeskRepeatRefund Send a failed refund once more. A repeat changes nothing
+	// (POST /api/admin/money/refunds/{refund_id}/repeat)
+	DeskRepeatRefund(ctx context.Context, request DeskRepeatRefundRequestObject) (DeskRepeatRefundResponseObject, error)
+	// DeskRuns What is on its way to creators, the oldest first; or what is over, the latest first
+	// (GET /api/admin/money/runs)
+	DeskRuns(ctx context.Context, request DeskRunsRequestObject) (DeskRunsResponseObject, error)
+	// DeskPropose Propose a run for the money of a campaign that ended well; gives the one that has begun, too
+	// (POST /api/admin/money/runs)
+	DeskPropose(ctx context.Context, request DeskProposeRequestObject) (DeskProposeResponseObject, error)
+	// DeskRun A run with its sums, its history and who has approved it; without its lines
+	// (GET /api/admin/money/runs/{run_id})
+	DeskRun(ctx context.Context, request DeskRunRequestObject) (DeskRunResponseObject, error)
+	// DeskApprove Approve what a run is, by the hash with which it was seen. A repeat changes nothing
+	// (POST /api/admin/money/runs/{run_id}/approval)
+	DeskApprove(ctx context.Context, request DeskApproveRequestObject) (DeskApproveResponseObject, error)
+	// DeskCancel End a run of which nothing is booked
+	// (POST /api/admin/money/runs/{run_id}/cancel)
+	DeskCancel(ctx context.Context, request DeskCancelRequestObject) (DeskCancelResponseObject, error)
+	// DeskRunLines The lines of a run as it is now, by charge
+	// (GET /api/admin/money/runs/{run_id}/lines)
+	DeskRunLines(ctx context.Context, request DeskRunLinesRequestObject) (DeskRunLinesResponseObject, error)
+	// DeskResume Have a run go on now, because what stood in its way is mended
+	// (POST /api/admin/money/runs/{run_id}/resume)
+	DeskResume(ctx context.Context, request DeskResumeRequestObject) (DeskResumeResponseObject, error)
+	// DeskSearch Payments and runs by one word
+	// (POST /api/admin/money/search)
+	DeskSearch(ctx context.Context, request DeskSearchRequestObject) (DeskSearchResponseObject, error)
+	// DeskSwitches Whether anything begins at each provider, and what was switched, the latest first
+	// (GET /api/admin/money/switches)
+	DeskSwitches(ctx context.Context, request DeskSwitchesRequestObject) (DeskSwitchesResponseObject, error)
+	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
+	// (POST /api/admin/money/switches)
+	DeskSwitch(ctx context.Context, request DeskSwitchRequestObject) (DeskSwitchResponseObject, error)
+	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
+	// (GET /api/admin/money/webhooks)
+	DeskWebhooks(ctx context.Context, request DeskWebhooksRequestObject) (DeskWebhooksResponseObject, error)
+	// DeskReplay Take a stored event up again, at once
+	// (POST /api/admin/money/webhooks/replay)
+	DeskReplay(ctx context.Context, request DeskReplayRequestObject) (DeskReplayResponseObject, error)
 	// CampaignMethods By which methods a pledge to a campaign can be paid now
 	// (GET /api/campaigns/{campaign_id}/methods)
 	CampaignMethods(ctx context.Context, request CampaignMethodsRequestObject) (CampaignMethodsResponseObject, error)
@@ -4644,6 +6765,702 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// DeskAnomalies operation middleware
+func (sh *strictHandler) DeskAnomalies(ctx echo.Context, params DeskAnomaliesParams) error {
+	var request DeskAnomaliesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskAnomalies(ctx.Request().Context(), request.(DeskAnomaliesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskAnomalies")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskAnomaliesResponseObject); ok {
+		return validResponse.VisitDeskAnomaliesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskAnomaly operation middleware
+func (sh *strictHandler) DeskAnomaly(ctx echo.Context, anomalyID DeskAnomalyID) error {
+	var request DeskAnomalyRequestObject
+
+	request.AnomalyID = anomalyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskAnomaly(ctx.Request().Context(), request.(DeskAnomalyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskAnomaly")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskAnomalyResponseObject); ok {
+		return validResponse.VisitDeskAnomalyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskMended operation middleware
+func (sh *strictHandler) DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error {
+	var request DeskMendedRequestObject
+
+	request.AnomalyID = anomalyID
+
+	var body DeskMendedJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskMended(ctx.Request().Context(), request.(DeskMendedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskMended")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskMendedResponseObject); ok {
+		return validResponse.VisitDeskMendedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskJournal operation middleware
+func (sh *strictHandler) DeskJournal(ctx echo.Context, params DeskJournalParams) error {
+	var request DeskJournalRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskJournal(ctx.Request().Context(), request.(DeskJournalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskJournal")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskJournalResponseObject); ok {
+		return validResponse.VisitDeskJournalResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskOverview operation middleware
+func (sh *strictHandler) DeskOverview(ctx echo.Context) error {
+	var request DeskOverviewRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskOverview(ctx.Request().Context(), request.(DeskOverviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskOverview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskOverviewResponseObject); ok {
+		return validResponse.VisitDeskOverviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskPayment operation middleware
+func (sh *strictHandler) DeskPayment(ctx echo.Context, paymentID DeskPaymentID) error {
+	var request DeskPaymentRequestObject
+
+	request.PaymentID = paymentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskPayment(ctx.Request().Context(), request.(DeskPaymentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskPayment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskPaymentResponseObject); ok {
+		return validResponse.VisitDeskPaymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRefunds operation middleware
+func (sh *strictHandler) DeskRefunds(ctx echo.Context, params DeskRefundsParams) error {
+	var request DeskRefundsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRefunds(ctx.Request().Context(), request.(DeskRefundsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRefunds")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRefundsResponseObject); ok {
+		return validResponse.VisitDeskRefundsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRepeatRefund operation middleware
+func (sh *strictHandler) DeskRepeatRefund(ctx echo.Context, refundID string) error {
+	var request DeskRepeatRefundRequestObject
+
+	request.RefundID = refundID
+
+	var body DeskRepeatRefundJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRepeatRefund(ctx.Request().Context(), request.(DeskRepeatRefundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRepeatRefund")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRepeatRefundResponseObject); ok {
+		return validResponse.VisitDeskRepeatRefundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRuns operation middleware
+func (sh *strictHandler) DeskRuns(ctx echo.Context, params DeskRunsParams) error {
+	var request DeskRunsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRuns(ctx.Request().Context(), request.(DeskRunsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRuns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRunsResponseObject); ok {
+		return validResponse.VisitDeskRunsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskPropose operation middleware
+func (sh *strictHandler) DeskPropose(ctx echo.Context) error {
+	var request DeskProposeRequestObject
+
+	var body DeskProposeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskPropose(ctx.Request().Context(), request.(DeskProposeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskPropose")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskProposeResponseObject); ok {
+		return validResponse.VisitDeskProposeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRun operation middleware
+func (sh *strictHandler) DeskRun(ctx echo.Context, runID DeskRunID) error {
+	var request DeskRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRun(ctx.Request().Context(), request.(DeskRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRun")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRunResponseObject); ok {
+		return validResponse.VisitDeskRunResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskApprove operation middleware
+func (sh *strictHandler) DeskApprove(ctx echo.Context, runID DeskRunID) error {
+	var request DeskApproveRequestObject
+
+	request.RunID = runID
+
+	var body DeskApproveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskApprove(ctx.Request().Context(), request.(DeskApproveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskApprove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskApproveResponseObject); ok {
+		return validResponse.VisitDeskApproveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskCancel operation middleware
+func (sh *strictHandler) DeskCancel(ctx echo.Context, runID DeskRunID) error {
+	var request DeskCancelRequestObject
+
+	request.RunID = runID
+
+	var body DeskCancelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskCancel(ctx.Request().Context(), request.(DeskCancelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskCancel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskCancelResponseObject); ok {
+		return validResponse.VisitDeskCancelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRunLines operation middleware
+func (sh *strictHandler) DeskRunLines(ctx echo.Context, runID DeskRunID, params DeskRunLinesParams) error {
+	var request DeskRunLinesRequestObject
+
+	request.RunID = runID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRunLines(ctx.Request().Context(), request.(DeskRunLinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRunLines")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRunLinesResponseObject); ok {
+		return validResponse.VisitDeskRunLinesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskResume operation middleware
+func (sh *strictHandler) DeskResume(ctx echo.Context, runID DeskRunID) error {
+	var request DeskResumeRequestObject
+
+	request.RunID = runID
+
+	var body DeskResumeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskResume(ctx.Request().Context(), request.(DeskResumeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskResume")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskResumeResponseObject); ok {
+		return validResponse.VisitDeskResumeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskSearch operation middleware
+func (sh *strictHandler) DeskSearch(ctx echo.Context) error {
+	var request DeskSearchRequestObject
+
+	var body DeskSearchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskSearch(ctx.Request().Context(), request.(DeskSearchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskSearch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskSearchResponseObject); ok {
+		return validResponse.VisitDeskSearchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskSwitches operation middleware
+func (sh *strictHandler) DeskSwitches(ctx echo.Context) error {
+	var request DeskSwitchesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskSwitches(ctx.Request().Context(), request.(DeskSwitchesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskSwitches")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskSwitchesResponseObject); ok {
+		return validResponse.VisitDeskSwitchesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskSwitch operation middleware
+func (sh *strictHandler) DeskSwitch(ctx echo.Context) error {
+	var request DeskSwitchRequestObject
+
+	var body DeskSwitchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskSwitch(ctx.Request().Context(), request.(DeskSwitchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskSwitch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskSwitchResponseObject); ok {
+		return validResponse.VisitDeskSwitchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskWebhooks operation middleware
+func (sh *strictHandler) DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error {
+	var request DeskWebhooksRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskWebhooks(ctx.Request().Context(), request.(DeskWebhooksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskWebhooks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskWebhooksResponseObject); ok {
+		return validResponse.VisitDeskWebhooksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskReplay operation middleware
+func (sh *strictHandler) DeskReplay(ctx echo.Context) error {
+	var request DeskReplayRequestObject
+
+	var body DeskReplayJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskReplay(ctx.Request().Context(), request.(DeskReplayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskReplay")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskReplayResponseObject); ok {
+		return validResponse.VisitDeskReplayResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // CampaignMethods operation middleware
@@ -6214,224 +9031,299 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3dchu5kuarILgTYTuiRKnVP9EjxV7Itjytaf+FZR9vn5aXAlkgiVYRqAOgRNVxOGKeZS72FfZ+H2We",
-	"ZAOZAApVRPFHltQ9p0/3hUWyqoACEvn7ZebnwUQuSimYMHpw9HlQUkUXzDAFn3jOFqU0TEzqn1ltv8mZ",
-	"niheGi7F4Gjwfs6IpgtGrlhNqMjJWOY1mfFrpomZMzLlShtChV4yReiMcgFX5ZJpIqSZczHLyHJODbtm",
-	"iiypJrkUjGguJuyYLLmZE2qvYwqf/FhOCSVlwfIZI7TQ0v98IfDLJ4QbwjVRbFpplg/JxzlTDObiZjGn",
-	"mlAyKTgThmg2UcwQqQgVhOa5YloTI0lJa0JNRihRrGTUhFeihsgpPA5eu6T1wj5HKqKZqcqMUH0hCilm",
-	"hGo7lQkVZGyv4/mQnJAJLQp8SjNHUjBqH86NhmWcKsaG5JRO5oRODMz3itXajmsvkUtxTChcGS3GI40T",
-	"sDMp6YzZ55s5uxB2RKYeafLYzBlX/iUf6ScZsUstp6RU8prnTJGnj7R9oz0uNBkz+xawGPZtcZRwCyW6",
-	"GgdCeKThxcLF8W/2rfGZF2Jcu4nDCtjd9kswruHGMRVXOHNq8DdaINkcBTowqraX+I9XrB6Sn+36UGXJ",
-	"sDRkKhUxS0lyWuvhhRhkA25pdc5oztQgGwi6YIOjwVlD23uWuLOBnszZgloqX9Cbl0zMzHxwdPj999lg",
-	"wYX//GM2MHVpH6CN4mI2+PIlG+DynOVwZuxgJTXzZij8ecTzQTZQ7G8VVywfHBlVsXjQkhrDlL37f/96",
-	"sPevJ3t/pXt///T58Icv/zJIDRovc+/Q8UV3O4Ev9lG6lEIz4BWnSkll/5hIYZgw9k9algWfUDv4/m/a",
-	"sozP0Xj/oth0cDT4H/sNC9rHX/X+ScnxgTBQm+t8BPKx526ppF8MvM8+NtxqX0nJkinDcYoTmTP7b+dV",
-	"ssGUsyJHjmfYQq/euWBa01n6Zljw1A+qKlJ3fIn34Fe/X3BxFgb6FBZcjn9jE2Of576gStHafl4/KUXx",
-	"RWiec7twtHgbvRLufXtd30yJNtRUmuiSiZyL2ajgC25G7GbCWM7yIzKplLInJiP4y4ILqTJipKEFfiCP",
-	"LT+H47yQwszJUlZFTiZywYiRT4D/4w+Pf/nll1/2Xr3KIlGBnAHvUFKjFIGhngzJm6lnuCNZMjGiZmQ5",
-	"xhGphOEFeUyJ4Qv2xEoUJiz3ZSLXxE2moIZpM+guaza42RuzWgp3HtzmMG3saUmtLC7R5n111zXb1Hpy",
-	"an+fUnF1MpnICg9PmwKfM0N5kSDNs6cnr1cl8yuqr2DD7NMUCmdcBm05ZKUy8uLsv/7jP//rP/6TfP/9",
-	"N4dJDhO/DgyTmvVZepneLAVTJyhtNh321rX+3tfAwBJPnlM9WlCRU8NW3/uNYEhETvJa8dK821jKglGx",
-	"uuvdl7X3NLPovE0WNqM9mQ17egIKyOoGjtvbvm6hYgrpzjl+zIaZ6C2m0uaGW0+qy6X6J6nTs1RyqZk6",
-	"E1PZz7ymtNAs68z9ZDJhpfkJpXxbhn9/cJCt0tEzWUj1nJXIvRf0hi+qxeDoh+9A3uOH5j4uDJsxZW/8",
-	"d3pNTwUdFywmfU9b7gIkyrWXvaRiVjkGHs322+8Tkz2fKMbET4zP5qY13X+1/22aMd79keedd93q5vd8",
-	"wf4qBXsznWpmEqyGi8owbXVfMmPGXv73cLnTnLnltGHYbw5+PIhG3cPPqyN/0EydzJwusWE/O4TWoob2",
-	"lkUL3yKCziK3V21lGeLZpXY8RdzPqMqfzanALV9L2wsu4m+/6VK7NX4S3A904ljn0217hSktBTLIGUPB",
-	"OKEqJ0bKY2LmUjvuOafXLOjYeMWcCrheFjmaAepC+CtKWlsDDx8Y7AmrkZdUWwVfXjM1JB+tQSc9h+Zg",
-	"AxKwS4I5aL8FG/CxkGZUy0qNpMqZeuI0+aCe7aKrAumd4a3fRrQTNCmwnUY86K3tVT0zmoDqHJHgN2kS",
-	"TG75W1qfiR25GV14edCeyzMw1LPBVKoFNXhcfvhuEJ2mb1IniVZmLhWK6vgtDn9sGTffJJZu3ObIayVB",
-	"dOmXbGDp5lZDThTLuWH5R2u8mls9IrbIdqQVzSaVYq9kzt4xUynx4d3LxEnDU7VkY0LLsk0bh4cHG+bX",
-	"NQH8ZMOaZZ4Aoq1LrEt7d9JT72NE79iMa6MovtDnhDTV2jl9VkVn5363RMnr3sOXiR97FMe3iqno0c+p",
-	"oZuVbViL1KzSz8ui94tmuc1S9alO8QlbdZIlGWSK+CaJnVl35FZ2suf4rE5pQhcl5TPxSJMlXJiajrO3",
-	"Ns3irbusuy0rb7OJnP142+yEp4wduOoVYyWuxpRWhQlXdc/2lKlYNoLjzclOcEcdgxNMEIqqLJGiqFet",
-	"jK9jQ6lD0J7nxSCnhv7P//qP/3MxIFKRiwFTSqpnMmf4pbWEJboVIu50cHCwkX3Gg9+C//bzt86DE6/Z",
-	"t/XnVkb3nT47MLKZ9vdlNS64nluVbHTVw8y6wr/jMwJP8Qg9xcn7k36CzgqA+tB+1Op7dh0I8byylVfZ",
-	"fD+uSXI9FaNGqsjq3OEQSWsLb+RLrRHAfG6Mw88DJqyq8utAUFMpWgyyQcFmtIgm26xvZeUbrPFOSk9n",
-	"NeDn8LDNi9JHaZaTsy34IWN4jnKu2MR8UMXq+W1iE463zCTTRIpjIqwGDF4sA9fwRj82kuRysHaZEuLH",
-	"SZxHOnXnMpIT68nYjRHdkrkF2bygbzzZrCW17gpJIpcC3YCB2aoMYxBAMtaeyIhipWLa7gHhZkjOwLqY",
-	"U5Fb20OEKEawTEQOtscVK82QvAbnpr1oQa+YfeCgS/Njrszce5wCGcIXKSEuFyUV9UhUizG+84ryGM0+",
-	"WEOUPP1wfvb69Py8zbG/38yvwXs6Es5l1rVTNtw8ZzT/W0WVj/rt4qor6O3HhRUYsQXlxaY1Oo4p4BFE",
-	"wSA8KCsTfAtNxOa71tDf9g7t571u5ITZt9VreU634dmeEUY7/+bdv528PvvryfuzN68H2eD8zcvT9+9O",
-	"np++s8rsybv3r0/fnf909jbJKwXFk8VN3VU5Tvb++unzYZ+uoXnOxISNnL94t5utqTGqVHHXZlI2MEwt",
-	"9IiCM4dtZG4ELj8GdYwYVTE40DrS1BJKWofFRScppu4sYgHtZU6t3srEW6v0aYsghOOdf2GKT10EbUcx",
-	"jQN+uPtd6SxYM05KBjxnY25u4wBxTvWHNf779Nbkm1XslRToUF0lSgxxec5upEcBECGXGeGCUGLFiFXb",
-	"ISw+rZQPbx+Tgk0NsaytqwJYUWdl13LOC0YomcypmkFEXlZKg0vOx9EfaY94sJJlSa2hdWSfJaLYHNf2",
-	"9FhLmIsZONhSXigM7CUVsFVP00QuuJiNjHKPCB67jVKz65TLab3VfeBhHlXlCI/Iyl4IB0ooS6kMsSuh",
-	"ASNAfTQxdqf1DSIYy/VoTCdXKYH+3oMXltSqILgH9lK78xMpplwtMrvXwajk4JgVklSaESpqspCKHdkv",
-	"jKrDhnJNcD3TxuWOxnk2KJniEk/UWndh2L32az6ntdVPLflN5g35RUiO2EW744Z3zx5OFckga1Oin2CH",
-	"2lKn9IVUC2s97sh97B65AHBCgAPMxHvFjSUj3VETtmBSjS9ine/BPz/lhUgLs42i5SdW5FtzLqsl4zbn",
-	"ZMwmtNLMza5gIqfKXe7ASZ4g4pA/UHYTPsBz8ajBGGB4/wjhSoLdGNTopSJoBEnN/HPnVJMp5QXLgYMK",
-	"wqgqOEQoWrN5fJlX7NJOP3BSy/ieDMnLfs46JCdkzmeWCcOM3KDWoMiIvuJlCeEJ0+C17IOOgxpqlQzH",
-	"cE08NLLknNZkzKbSGXz+PYd3w3S3ZZURaGPLJ2/NMRoESMrQpWZHqkmFODZY+Os5Rvzq7eluo479zErj",
-	"2Ugvp1hZbnZTjhb+pDXRz8NN0Rp7X82oih4a/VrQMUsodX/hmpL/93/xf/Ld4XeHSYeu9z1HThjnKLIc",
-	"TMxkSes+N0w+omaFzvYMX7CNqpRfpmgG/k1SbPulVbzUcyTr9oJvS+tzqhMc7vynk73D73/wUdGc1mA2",
-	"3ICHra0q0r3pp88/fJc2ekrFrrms9Cg9zJvweHfqjwlblKb24yLaCQk14ZCkxU5rbeUhFZpOIOK7Opuf",
-	"5JIsrJKxtPxuLOUVukW4ucUxc5OOB+wuh1v8+E3WbnIvHiW3knVbHEpDMwllEnA6UrGkzFMMYtVemkjB",
-	"9GZDMUepHx6cfEMurt7LK7ar8WP8PTu5HroeT3hI37Q+aLbjpNYHyR3F0wlqRkdOSUT4ctlADbq+mhTY",
-	"5Z5f/xWaln1EF2HLOki7NJd/5328PUHQd0xXhXnWhz3Fn1+twXKeB8Sh59jP3p2evD99PsgG5x+evjp7",
-	"j3+fPHt/9pfTQTZ4cXL2Er45/V9vz96dPk/w81T81I2zMbCwDu/2ipm5zHsP9AJ/TmAsHLhE5VaB8iaG",
-	"mbMajqa0ajHLO57xEMMkEyqspuqNbCOtnR0bI1sYSDj1FPNQjOqUcflxXjsd0s7RTu2IsGumaueqb9Qe",
-	"N01rb8P85kpWM7C/9ZKbydzy4+k0Q3UIXT9e+74GFxDLcSRQjFHBlILMZZFHTkQvWkdyOh1kAyHNSDGa",
-	"W34txQguTkl2Ta9ZPrKHU6dNArvmmKpAtQENTaME23aFg/q0yerz9NGeVIrQXrNlBy+7AytLY2bPSzoB",
-	"b2FO5nU5Z0KTBQhw1OXB4Io40g9thpRiZHcGgt3RBb3JtvShFB8XQaOyHdN2ge7Gy97EKqzBD9QJtt0W",
-	"8Np7cMmtxef2gpVfs+Wrhr3vQDERcPVWLskiwnr64zrlcHYtsV8nD+ZXoQceHLrUXqLolePZ9GzKW1rL",
-	"ytgD/Qc9ybQ5xLtgkvGul1ywbzbkFaWIJrr9MHX7Kt7KxX12HOfZ7kGft1IbWnilpgUvyVI6zswFMDa8",
-	"QhfFG6+fe71muilaGleaC6b1mtieIEwYbupHOqGL7hRnTbgGkZV2H71V2JDe15PvL0CXyhFpzsr6oBcc",
-	"/BvzDJw/CTzd/XnBtvNp7eBdSr1bV/T/k2ts4hq7UFqaMUSPX88lQkBySwMvNuDa5+cA/vM5sQAqDUYK",
-	"L5hX1UsmBtmtbL+A6EWUSjqT5DzC/a43Rtfbks+enZ4+h7+dCbnRcDz3WW4rE+1d9zXIKi62sNXOxB0g",
-	"U3Gw9YDTtx7q1eFMqOMkw0MdPALPo7TtNODXak06yZebvOyjJjvaa+dcWIssC3l9gi2ZNgTTMSz58amP",
-	"Q1DDVBZftJPpFmlmCcu4AF+ic1WuoNtEG3VlzQZISwQ7sht17fVtQuh1TW7uuN7eT+ozgD3xM6FkUbgg",
-	"8EQK7dIreI46QvTnyMfcxoWc2JfmYlrIpY6+kZXxX6G0bglDhwpr/hqV1F5mrXNLHdrp0B49Mmi0GSt2",
-	"QsqhYtecLe1jXDIufGeJFuKvLtC9+ejCWmyTZ3z7mIE2ySTNMZtV4ig2PedUEy2t9R8wjkMymbPJFRez",
-	"ozYZzakeEvBrHJGFFKz2uZ6GXjEsMGG30V5jZzIB4AP3BQdoXsOpuRDOv+KD7y6LGM8Jy7GgwIKZIZkU",
-	"UrtnMJFrPHQ+9QnOmoZbWI7hPL9G8Jp2n9x7wD6hO6aZGuCC7fOTC3gbvCxiM/ui1w1X2Wxrd/IU/H5m",
-	"MQv057OXgeq1SNrt3fsBU7seNoAP7ZnNIgnx3qhqrs+PDMfQ7tMNXZSFveD0w7sUA5pSXlSKjSZJbeKE",
-	"2O+hKIdLdG/C3YDt18OaLoqMTJVcNPncVvtalOaYGClHC8tZcjYpLOdoXKW+VIk9aQxwsVPEoyyS+XLo",
-	"C71tkNFNvics2pTD6LF04PdBti733h8IcJayqK6FHmFUCiONDtoEbHGCRQwGuAl48qiYsMLdPq0E/lxS",
-	"ZYp6FH2Tc11WpueMdktspF8qRLzbtVM2H8JmLbOmpkAnuB1IcA3drzmGX6lIrVOgIsd6ItBy04cYeA+k",
-	"rWZWXdHVwsFRDLB4vU3Qsp+EfZEZSlBTJjkbQyA0kBRGqZwoLtvVOLqIMEjsWh3kKVdmTqwqkpEILAqS",
-	"w5dkkFMSkKM+LuzyxBRzitJUqjT0KxLJK5B5zVw9HlQAIeIwrqM33EZ4Jx3z7fB9vAJrtv8tnbENxGcv",
-	"cUjVXmZS0pSboEre1U1bSPofeg5aiS7Lzsw2vN9bxDKtzk8xo+oRnZrUXp2ziRS5TpLvKqtzeKnNexW4",
-	"RDx4zwvIKqG6n1cLVH8OGqWoxpzwMWMCKRira7lowEQWBSigDp4a6jsVjGr7rWJkyiBRQzN1zbLmGs0M",
-	"kdMp5mQwQ4ycMatZHSNwytAbS8QcpdiUpSFTpSXLHTETVCm+6z1j56HezmKC4AQkdWL8z0mHbVC0dnJo",
-	"7W8e6pm7GOwbtw87YnZhP/vNOGvBoqqNmw2Xb23AxQrSKkbKitj1BqRfvoCgBVmaoRqz9SymjO20KFes",
-	"ND1QNsesHS2TMcOQaElrOi4wPJ0Radk6cuArAVXb7D2IMbmdEf6znVGqDlQazPlmigtV1B78fBRDv32M",
-	"3VlGYDxBXuvSQT8dDTZqpseEymtg/5HT7+Ii//zdlz37T4/nTzCzFh3o5ZTlR1uJd89a1j516dEnYzq5",
-	"cvFNj/IpYU3RmItGx6qDZg4BdrbtXIAQ+qbyc5iBVblRrdxSibGG7E4MSjMzktPp2lWxJgC8bqjU5SEH",
-	"ctk+UGsmZpw4bj+/MdmR8h2rgJNbMlkWjBRSXhHQ5o7R0B7VsoLrXfqjL9/VICHAO2AFD8aruYpyAVtu",
-	"seMLUTB6DRPwMuGYgK9vdoSIN02WtPaBb3vvMXFrdkRoUaC/bsMSHfuzcWQtLlJwYwqGSR4XIhASLQDI",
-	"zD1iwhGWA//CKWy5CyI3QVgXMPThhVAlwT+c5BqE7R40EmNFO8gGN3t2iL1rqgRdWIH5q5P8z5oR8YvX",
-	"dtxfYFj84mUYHD+/9VPAjydhIvj5nJk3MBv8eKa9aPr0JRtc013COSv40UaEeuprecC6ki9m+PHY3dPa",
-	"PTIrnCXmXZG4cgKiX63yweyOppLnt1A5+izpKFtvhfdbUncJqGl0rPMt9Blf2jgWiakHMfheKoRpW56W",
-	"NE8gljmVlUrO2lLhCKg9KfTBrWZnDyfbyk6wZFyNUHtzg0KZ8WsWn6EFNZO5d6mN/Cchw5+VAGG85TGx",
-	"Ctwrd6f9+5l9bPzFaxl/+uAfjmaLHk2VXPQFoenE8GuGya1R8aPAPnDVET28tZLT43ClOu1HdQ5Qa5tZ",
-	"Ju1EIZqeS6yit2DIEofE2R9HTTwDHtFkOMFV+Fqe/2OYYngh8F6ns7V/9TiiIfHumOCuhewTfLg1N1yS",
-	"Uec9fDVhUGFgDpVY0Bzn4F9SMQooO8gy8be23bW4SOC7R0MrG+DL4LHHb7zO2fEcYeoTjrslbQF6zQ9p",
-	"P7wNgyCwzQ1tP5zGv5y6Kdi/nzXTsB/fhanYTx/cdFJF+JCPNvmqzYmNvLx54HURu1jP8dZVFtwt1LRF",
-	"6YQoIcpRiUa1YufyCYkV2vCiLzgrEj4trkfNg1Kh2gW9GRUuzJ3K7vAIkAYk1peP3EK6ZN2QeAsFECLk",
-	"DojTCpVvR67wvi/sZBzkDr54Sdufn7pJta5xMwofDv0HNyn4O8wMPsXT626Oe994pbfYqkTgMFH1dzvy",
-	"xL3fFIpwj18/t9dJwM/7brjX+z8tUwTRbA0DTJPqljgOGkEaYdQjlVdig6uMof9FnjXeio6HFwMnfdbI",
-	"CyUXZC6XZFFN5lY9p1Fe8k7WoO4f5Cf/fMj8vUXCS/PsrPNC/Svys3MedNJZKuaSlDdilKxyuZO7Yit7",
-	"2EpD9FZ4Z8UxOUjoGP3DVNsM8XXGZTfPBhettSSteay8e/+2rItF2p935AXbRCPhsckZQZTrnR1jJ3TY",
-	"gxQ3wDprVit8RlXet2rrgFFNbgQixV1U5RYQqKaMZIKj3ToVMlWs85xe4wuvviq7KblK5cS7IuapV+N6",
-	"pOdUpUysLQu1gsudG0I1WbKi6LG1vmYNYorAJ2XhXVOEsbYK2+4FCXrrtvmo5+9flS3boohcX8z2a2u3",
-	"rcenncNFG+qV0b6C8lsuUHJBdqiB1nliU4env24YvtdL3m9N6PjN7YW9gcH2oXh9G8Ngm52Kp7L+lVyU",
-	"cJdSwLdKcVJsqpief7iPqkwPV1oovEO2ts5QD5H178QbMZZU5Q+1Gb1+uqYEIDpUCqiWjsl/KsjgYyKg",
-	"QdIEaofnQ2Ltg9PTk4ycL7n5O1MFItIwVvNBcMNy8jMXs1wu4vTJTo77OqR2F3jGRc6veV4B9qxBMgop",
-	"RqWSUwBQzOQ1UwI4n0NPJusIpMjmBLsW0THW5kDNsSa5zJxY5FDeyMvIuyGvqFqXKw751cQVI3tWWbGY",
-	"zKUauTSFVYsvp536AFgY45gwOpmjZfRIw1VTWRRyqREGxrcqYDRxas06lt3oP/YGLH/S5x42IYiZYWQD",
-	"5ud6N0GdAV8A5ZhQQxZSG/LN4cG2Ec94JV2KSCLyuRP0Lq82yqxQ0wsD0zpZUupNF8MVl/liwrknwUp3",
-	"O7qMIpzb7NXcuZbWTbWp4tOn7GSDgl2jarjtSr+EGxA8RRNKMAQ/XBmg5MJ4t+iQTBWt8pEHzkUIdmsg",
-	"5mzCoeRmkyGt8kfeq5xzV51TyCUi5pAW275a54Z1YSGHoY2+8RnP2aASbuFRqx45uHbzBVMUb25POsm+",
-	"4kTOTeq0uzLFKfC0JBihOypmyQqr+wsX8ITE+CPXogEN9qxVScixf/szAn5ucdACPXXPmR1kNAmZWuue",
-	"F+V0+RtvT4ZCGj6tR85BkfSn+m1Odm2IE+9duvwRhhucl8mXtkKYUxOD3i6nmfJ8BHeuiaHdkgWUFDwc",
-	"PU+HTlhNKCQSHEAO4bhsHkZJS5GbasRvC4NYbiNkoo1+h3e04G4dQAHie48iqRg2z/IIcDXVLAo8+S1t",
-	"hOYxoT5y6UpNWV4N2BbI6RiSkmozyit25DBnijONxjewvCwO0LVJJir1V9JaD8O+hJaG9rfMXe38m1Gk",
-	"60JgaxS0uRPvCWEw0P6giWQbMRDAzyFQ5d9k4EmoHatyw2zGEPpSTY46sridGTRQ8OqBlzKtYHz73AZu",
-	"t0ll6jX3OmrVtuSVcOVGP26aDcbWdrUPTKu/gEsbHTER1+nA2iTRT5+2c0+t6kR3kTbrbvFw99uk3CYh",
-	"g4gVxNMCwDJImNFY5MSyLC5aReG24VcNqHvnpIOQ9LsV1pb6AxBlEFzxsmznD9w+aaCnwuaJ8ZVvVA1L",
-	"CGEerBazW737Tr5yX+ZAevM3HY2XXqLfNpEmWfbOWjOjZp8SWjcawDGM0QfGxmzGBWKs7lg2dc2/TYnf",
-	"K+u0Zcev7fo/nXjw64L+JhWpBDc6CwYWtL1lE76ghW43XDs4iBpWBVjQzd5M7rkvf9NSDF/jL2HBkvks",
-	"oYimVERURQFljHx5XV8Nk7gV39Cqyt5Px9Zsw46kG6jaLcvGdXcuwa73D4U4qGPST9nl8wU/oCWogtE8",
-	"2c7Y8i5WTFcB6BPTyo684qWXwIg4qyBmjZIYnZ+u2VOSO3QPUhow6w3szDmMmirT2+lrwVQy3BT9sZce",
-	"9dMls0Ctt3a92khJgmrXVJPt8sbWAsWTosa5GyNeYJfel2iFtYFNiPkD9siufdnejTKn1xGwTsdv4b9x",
-	"2wsrBv35gLTRpkOtvXi7MtS3NMR6gGGyZOIoalSeQyHcHCqZcR8vZiJDddbSHBdX4IizsnzJNRtGFcQ7",
-	"Vn6UdjgkM/fMC9HUasvRbq0d/Mthw1bPHELO27qvK6mQh24djaCe+dYK+TrhO6JmBMue9mNYsqb9Zdwj",
-	"GndsQrAlnoFmOzdUkKRQa9ajrTqncUNSX5fb9anOBd+Mu1rhnCuejN6wRudOiA7eKloHkbLRNjGp9sPi",
-	"WzfNMBS9/h0qzaSVTnYLnVNgsVpXF36jIZfQA9k29WvihXstDZ+wXcvYbHTedHFdres3zemt90HuMCMw",
-	"wns1zPcdy7sry1xBPNr20IGzreWJizWcbzdqNK05bXrpd0GL7QCLWMs+Ti9JSqa2k1ZrEtVsW5lISyPc",
-	"4pAEreI+prMSKVyGAtOef8ZP27Swt2su92cDKWR36InxAIedXDLnVq/eES7Vc9o/gpnt/IOxW73jVVcs",
-	"6m0RzvXhtvZ3MpwIbVq5qc/tSrmmeipnKpSK5naGc9+8GiHBgzf2kj28pnHRl/xn5noYa+12ZcyoYuqF",
-	"P6L//vG9XWgYDKqv2F+bR8yNKQdfvoAUniaaSp9eM1UToI4JJJZHyepQUkIzdc0nDMPSLjTrAPeQuVGJ",
-	"nClyue+u15fkMaRC5jNGgA6cqqjYlN88GV6IExBOmILs1peApEJ7lzye2Mc8yci4MpBTd4ni7BKzGqk1",
-	"P51TVmPFFpfqCCkHkeVsTRP0Ql2IiYSD0LzNiYD6TSUTASVyFKpTEGggsxoFtHpvVEQV+8E0OPVHmrh9",
-	"ynDUUFOVklnFNDgyXKcMKGDdhMhcp98m7cXnycE3C5oz8vgyopHLzHW5yWn9xPXetg+7EPjg8CYebGvN",
-	"OaznRKjLi5SJUGdLSB5DzhwrNIta34Q3dOm6Vn28EPCsBeXFkHycS/BoQ3IG45jwY9XrAuzwqO233TlM",
-	"CAqAHew9bq8bklOoiQJ0cnlScvh4mTW7SrqbCiZEwSdMoPLgjtars/cu/I/HQR/t78PGy0pN2FCq2b67",
-	"aX/BTSTcBu9pcSUhDtE6C4NscM0UnsfBN8OD4QHEqkomaMkHR4NvhwfDbxGOgVHAfVryfW8C6P3PUb7b",
-	"l/2oavaMJRuUtxEBUYlfvbkKdeYsrkXWJO8DIqVkihq7vhAJiQtVO3KifqsBo1hoeSGw3b/3B2jvn9Nx",
-	"oSfIyF0G5EvUiBjvsdsJ6ci4XTgP14h28Mxd/SpUii6poguGzQt/dbzTrmvDOdvJgw2XRpcTyqtb9Bdd",
-	"ESlNqWRcRNd8roYSJrzJVoMp/q1igD1xc+z4Zb9iUqmnR7GZ5slNlAIREyvYoG+TMOJP4NAqpdAoug4P",
-	"DhDjFNQgWpaFa1q3/5urnN4Mu05naJePB6GU6FDkth5+dK+QfmyY5z6whpbwtcRilyvIzV8/2VfT1WJB",
-	"VY36J4oNN17DMY0ktFV7Pu7uZleMznQDsYa4Vyd4/CXDEw8XqH3f5yJ5uk8wWGKPoZ5DhQ0yl5VylgcP",
-	"KfmW573goqAiH5Izg21NWo4vHyv2SDH7wKgTSsAVaInRU/hdGypy6JiGwVFoKQ1NRJoQqACe7pPtoLmI",
-	"FQNYfwrYN1bdVbUPCglrUWkuPE9uH/KmM8jq+U60JAuKmxcP2I47dRBCSDJxwNJW/L3S+0oLlATJf3Nw",
-	"YHdHe8vztnQfCPu923oWMOd2NxFapjOHXjJxkQpP0Eiua+jZUfy+Lyy0bzn6Xtzjey93vcxL+yrpzCen",
-	"6dgrdKsPe6LDf0YqVTAxkRCnp5pc2gEuyeNE3/8nGbmkvvH/Oza9JI9P/Ef7mx0GIyCX2YWAj6c3JQ8P",
-	"YJfk8atXv/zyBE4Q/P7s+uby2B1CyMkSEiWb1YlcgRxM/4cCEAAvwRNkJJlywfV8b2WNhuTUHj/QtfH8",
-	"XghfbzC+LsMTBDSPnU7tX/ZxacmZ6J+P4pBp81Tm9Z2RdZPb8qVtFznkzL2dp+47rhck8VregTRpGXG/",
-	"florXD46K8WROlacNDKAfldDKkZi0CUqj9cVM2uOISBF9sZUXO3FGQHuDHYIBS6Ou2vcD5V0Wng8MKlE",
-	"Q6+nEr9eD0sgJ3kOVmyUBIpxS4cFqht95LjJG8LILroqSaOLt9NINRpTt6KguDlSkoG/iRqau9LSWAjG",
-	"ZfF7YJSrdGdIVLHa2+kRw4Qj4ZpHoBJz+cp3Br4ckni00AoJ+uBiMyR3sHxwF+NMzQM5GuuYKt0BlydZ",
-	"KCyC7yByb6fCD/DAJ6LdF6tP+fZze9DT8IpeobHohvdheqO7h2TMsKCjKzpkzwBas55SnLruPHo7nIA+",
-	"ad3PSF/AHV2ZdE90kxTvD0xBybTRHkKy6xhcRAqyQLH67bKdOSoemtZ+gjIoonGExJsdmAU6+rByyjHA",
-	"XUpGTcRzgR/7rNetDcIVqpsx0xLbup/1ourqClcDQh5dssn2Thigl5oFB1FNrhgrs+CJxF+BKXLtTV8o",
-	"ajVcYYyRMNX/aDpl/G5baQr6gQm2Wy1C92oKWeMHcIxUR9s/p9c7KgWhZUOaINGnRR5zQbzHnlZmLtUZ",
-	"epsniuWWU3+EiuVnWCYUkssUy3GqHlMDhZUIdsCDZDeSc0hqA5SNJlxc04LnIyy6MSQnwSPra0VdCKjH",
-	"7p0FrtaRkCZko3CnLMEeY4VSTLtzDdsFXYSipwHogsEh7VUJ7AAtp+Tw4ADfgBtNmkT54wvR7ZSBMYqW",
-	"j99IkmzpkVaQdHSp02z67D9sn7HiU0lRaHPJPs/ZopSGiUkNwaZP9yfBXH+Phz3hcVuSnqNd0nqPP7SR",
-	"iPAtEC5eriIx9p3vW5zePSSuPayC3XuUvW974ZVv5/OI2op0tavuLIf+5pGQZtQYBNgoR6DrQqzKlud2",
-	"Zn9owo1m+E/KBcqFFVntWoPJfGHnHT0ct6LJVtcIEKhWlo2DFTqc1GZC/xwaDXzZj0pTOCd7m8hQu/CV",
-	"KXals1BL5V6dxe1C/v3b7YtrPKTOLJdtSAAEDY4J1Ve6Xa0Pg8ep5lg768iJ/d0r6Yztf7750s/JLm8u",
-	"7ajgvXVIBMg9B27FJ3PgVxi660Qn7WVWh7lE8Iq72er5mS8qQT394sueZOAHvhAebIOhpFElHPic5U+s",
-	"CXRpifuSPO6/7MhqPHComor+/vxkAVWsq8ncCgM6Y0+G5G1o9eImj+UFLgQlf6uoMqiouHDScYATuHBS",
-	"FlrccIQXOGOCImQAAAfjmlDymxwThwz4W8UqdiEee4zc90QxANtm5JBoQkuqzBN8Dji3oSQXGSvOpkV9",
-	"7KjCRKNAWUewBWsGgVVUsDQ5PDgcXgisn+jcXZglh35wapUiKXJ8ED7Xdeqx5JZSj1oc4K1vAnA7LpDt",
-	"LJmyZOD6Zm24Oo7X0r2/jz59/iY7PHjwmO1qm4de1oRY9MODw/sY3NfPTIz+lIH3j+YMWJIjGAygvmNG",
-	"1Xsn8LcODRkQfOWqXIUL2vNaCb5/eXi7by61YXngu56T7aQQxnxUBwR3knk+o0UBebCuP7QzKKmoyRWr",
-	"EZcjWNZ1gwTZjmicLvdHjuCsRVQqLwQsxCOd+U4oHtjSgfQctwwnKFcJc7B2mh3FuQe14UWB4giLjNCg",
-	"SXs257m2N7KMlFcOGtZFqKBWAsktjcWInBkZuH2rETUjOza+3VjmdZy04wAwrjIamLisNEfOx33FWHkZ",
-	"YkAXAiQLqPp2ybCay+bu3Q7QA0+cID72snGEuiHhsRFCzirnU1kBEigIBCENRP9dGRar5Ze0bir3nsAe",
-	"gZ8V1hJqrM+paJUq8JX3HRVw34iq204NhE2CQwNI964UteyPYjy8kGqBNVec7XBPbDqGOPcwaNwYS+UA",
-	"NyYObvw7uPofe9c90PGTtoGA5LMtl4vhi3sFF1d632Xr9TjtAUm3khNzP5tvH/1BP3ikpyd7KEEWqNhz",
-	"MdOo0zc+LTr5eiTKc9l42SGzjAKKMfKnI1QoRPCG5KRTItaFE6dSuS5hIMHsz1OpoHCDz12LqKRVeHGN",
-	"pZGgnULKq/XwFYTXOt9IydSCOzjsVCJ/oxNjFWbASEUD2HezUgLwVz6vGSHLQpJCQuKqCz8wveoneSnl",
-	"1Yl5QMLF8/wnJd2PLboN4GaylFWRk1xa7QCAQb48/Rwzuu6ABFd0tISY/LORAWYe9oUaY3HWzV7w4kQ5",
-	"7DpwD5zhndFI1BIaGBWgEjw+HwioUfBCq0gVmJ/XA7+SfPT+506vyi+9/rDzdo/K3bSseJT7dool6sck",
-	"qOBEB0V2+dBAnhaTx+onrnhOg7fHgI5L7ezZ4233dH8SCtf0eMCayjPOh+WW4wkiKvB08NwRoqpERi6F",
-	"XF5iurq1/TDF+Tgq9xDdMJZmbjmgN/+GF+JkjTx3NZlCT5eoTRPAJcd0cjUkT2vsO2IXnvgMlm6aOObF",
-	"VOWF8AW9dLdoVFNFqRsds4t2p2T/hzExElWN7tvY+KOfylOIIcc7dpwq8uWLE9zJqXSZuz2wuQlrFNk5",
-	"jRFz3KD9/PbD+5ZjWuVWUEnosJM2ltsbr/Lfi6TvEe27hVkby/T7MG53N2XjGTmrBQqWeC+I3dsUPe6g",
-	"AGSDsloTx6XtOTTB3AZzbInwt0q7Gnu06RsJXFWqhXcaXdJCy0vv85ONGyhhpGAxpDuny3tEJLjyTb+j",
-	"fvtwDLTf1ezxly2u0+QWtogJ2jXSa8TFuSqG2JUaJX3USS4UYnS2WVw85W413f2FzPm03gvFSHtwDqHo",
-	"g9RMYHkfBFWhGxduD9Y5JjwtHVcGPI4vUtacISx2M6vAwI/uB0vxQkyU1DqqFflIE+06kJGCL3B/PdIQ",
-	"18n/PoLfR+wGO9sfEy1dwrquFszhpPRcQqgP6iANL8TTmnx/EDZmgYlTVKA3WwL2qPkSlENZjQt82riO",
-	"fjs8yCDTCoppBWah53IpIvcFuI0XRFGuMRv88eXbN+fvyX6l7UFesH0n6Chu3KW3zzp+/ifHmGbc9rfH",
-	"94Z2UCn17hXs/moNu39IHS8uO/fn5lsnTqC62BK0311aFhbCSU0z1lUmFU7uHah/oqmh0+u2SdXc+YNK",
-	"xtRU/9yk9rEpVOCLT/iaBjTKrsXMWl/ZH37mAuyMCdVNc5IoGuqVwsCQrVC6BwFZ+opKafqEgkt37xa6",
-	"X9LEKlF/bsJ0KFJvTbQqUd8LGa1H2rW353Zh3H86GDswkJYjrMH491UvBF1vKrHNsneEW5NuE2LPP6uD",
-	"2butUHSFUXt5zjv4/Z++6K8w2pxRAsw9C2p/q3Qs1GbI2wYL9Iis2X3ImQ0Qo04ZvkfaJYlRF/Jfa1Ae",
-	"dZ3CkKbl0IiALcEjAbnUQ4Lt7C8E9w6YYOJOXTzId7WRsCJD0gVA7Yx0+jhnAmyilfZjJa071k1r6YQ0",
-	"I9e0E5+y2ioAQo+r9uSFaBuUmXfi+MrrTcSJQuUHCFN3oU09RmereDLWi7Wmbh985z64/x/LKdlXVvAf",
-	"BHOzSa7cgVTQrspfj510xcvVqq7/DXRRKF7451ZFXzJ6zSI+DN3B4nqLISEYGzUmefyQhGii59LAevGR",
-	"nQDjLeSXc0x1Ch+4Lsap6hmd6Kq9/yy/9A51txjY3eq4BXSEJn9QW7KpnwQAoUIxmtdkxox27V9hf1rp",
-	"vK5TkZVul1Gv/MusKa12IYISB2od4g20UVLMWq4zXxGKK/u1trt8TJyfLrEk10zxqSPIy6ZYvs/VBMCT",
-	"mIXSuNT011J4hst6v4VGOoM8dE2a1ugPVmtkd2bfztJyXbupaSyBp1mDoVpCzm50vIBGIi7foRlshQ2p",
-	"7Hq98uenwX0es/P6hlqDgFZe43Im4HF+fJl0Dl82peuftM6Tu9rhGy5E61AdR7XOAn9yDh1QqKaEijoj",
-	"2gBGW0BMtqlO4isBwtCPNCkLOmkKb0LITDHmqnz5sm6QsxyiwIjljiopeucS5AHx4jhSBx1v8Q93MRV8",
-	"W1chBsrJAfpaigAkDwB4qP0pCoRcuDaZfvwLAUGRKZSgUwww5BFLbnJ4nOpoJyAC9hvSflxiD+Z0P770",
-	"444qQa8ph34gl09cJo+QPpVHiiQq/CTPsRv7U3pvMLfXbBmN8fA5nm7k3593/Jsvp9JK6wTezyH1zLGN",
-	"R9qKY1YHMpSVQZ97w0xWece2IjnmJfuY8d+f2BlW7wVeuKGgoOso4l7tkSahWU6yrmZoIbtdmlZ/y937",
-	"TtFqL0IPCbm1vF83eUuiNIoJSJ0WWXEB2cKwwr4PMLniIo/jzpFyFUmOO6Ktz/Yfj5PMWcGw8lWbwk5F",
-	"mwFtrkfrnro11Rzs/evJ3l/p3t8/fT78YUvi+a6//xGEcOODaSTh98s3frJ6v8sWao3b3vJj0ie0G6Ah",
-	"tAS3FCSnkdjpV/vvZP9bQeo1lfPwqj8GOdybHv2XSP3/MwvDpnm7V5aDDtnhZA7b6oBThJsGOdtSM0nK",
-	"L+geenuSjs21ftqFXa0f0h77Penoj2aUrdKSt++bMkitqAwmtEIiwS7ElEtommA1NsrN7jTFAMcKBeoh",
-	"n3StZHwh1YyZn1lp0iC/ZKl238alnxdGPf+/OfxxU8//rUTjWZMOC7lWwjd6uq/9/pmx0ucghxGhuVBr",
-	"l113hLsUdMyKOMb6NeY3S/EWr7hfPs7YA5ZTWxs9DXXTxnUwZBorG+GvujFusnZpMufuSoVOAc3RLmHG",
-	"NcGu9LfZNlmZTfsGl9y7ANYbi9DAPO7dkMCAEwQrm9gEq1surEdNH3jtg5xNZ++ogFW32vl2O4PFYPal",
-	"GMu1CP9tXVvOFRuanRxFxUwU0xgOBS8xOIqaonMhgaaQ2vgSDCFO2fIhX4hVJzJYva64JTxqxf/bftP9",
-	"zzz/4lDfkc+ZrLqc2TVTNUogqIqecOK8wWeewwj3q3zgGG7AUC/kAUMy8Tv+d/YGn2x0/iYIZsP58JWY",
-	"oemSFBOGMBVtD/iCi8owd0Iwvzuqf+FcAL4QCNYphagK5tYZKSG27Ro34YEyfMFC5X4jwekL9qUPpIAs",
-	"CKET9N8eg/eZa2hfCqcR281mVqu6dMWlVXGJTXJALau2U8eg51SnVveFcDWQOr6OGBTuwkZwh083JuyG",
-	"62TgBdJlOwdts2J29zrZfR1t+36/27len5Ie0fjvbk005zi2JW5zpvdzqufbSL+V0w1HWYNgjiMboqsH",
-	"u5IIjaCE6sXSNaaC8I8920XdjQJdiL4w0JPE8Yzlsz1CU6oIE7KazY+cFmdIQSdX2vEUUBiS4qxkAunh",
-	"eVia3+eQ/WmIvZFRcdZ8OkwRkT6k3MvK3Iruq7LbC6FNBh/g9z8Cr/1z6DIn+ire27lcxiWx5NRKyUZ8",
-	"tsFK3V1fsvFcyqvGjdZrd71yF3zEO3p2uBM4Or1mwryvy3YrqpWOremb3zGNnQnP8tvc/hybV/Tf97Uk",
-	"0+7AqtiE8WuWb9ECOlyaaJu6QlXnRtrb7qRIRxSQcqJF0/qYaBgiC5rWkJwF4WDFlv3NF+vxWp2cOvkz",
-	"ZgVn1ywHDQ8ZD76MfXwh5RWhMdvxBLfG4Aw0GXUkTmPk4Pf1BNltL4v37J3zmaCmUltQyO0UuMS+3q2S",
-	"9pDUB5YTOnYcaOvJVxNkKNt68khb2xnAWOjDB3pbocm3TblkhzlbSgXI3y3Jq9sV0TJVpq49uTR9UY/2",
-	"9ws5ocVcanP048GPB6GnLyAo3Vhd3Q9R1nG1NkdyvljbaitNAHUWNXH1b5tb2iC+1RudX18/apx6HV1S",
-	"Nw9Dnp9o5GnPM3gtoGrjgtawx3G3vOYhridez1PCqMSwoiBVNHrYkS+fvvz/AAAA//8=",
+	"7L3dchs5sj/4KgjuP8J2RElyu7snZqTYC1m2/63T/grJHm/PqJcCWSCJVhGoBlCiOQ5HnGc5F/sKe7+P",
+	"cp5kA5kAClVEkVWyJPtMf1xYJKvwmUjkxy8zP42mcllKwYTRo8NPo5IqumSGKfiUM311LOSSFuvT3H7B",
+	"xehwVFKzGGUjQZdsdDii+PuY56NspNjvFVcsHx0aVbFspKcLtqT2zZlUS2pGhyMuzF9+GGWjJRd8WS1H",
+	"h99lI7MuGf7E5kyNPn/OoOs3s5lmJvT7e8XUuu5Y4q9xJzmb0aowo8PH2WhJP2L7f/vb3358HPX3uLO/",
+	"t3S9ZMJ0TrXE33dNtaTGMGVf/7//+Xjvb3TvX79+evKXz/9rFDrWRnExD/2eVaKzT1WJW+2P52xZSsPE",
+	"dP0zW7tNnipeGi5tE+8WjGi6ZOSKrQkVOZnIfE3m/JppYhaMzLjShlChV0wROqdcwFO5ZJoIaRZczDOy",
+	"WlDDrpkiK6pJLgUjmospOyIrbhaE2ueYwpYfyhmhpCxYPmeEFlr6ny8EfvmIcEO4JorNKs3yffJhwRSD",
+	"sbhRLKgmlEwLzoQhmk0VM0QqQgWhea6Y1sRIUtI1oSYjlChWMmrClKghcgbNwbTdHtsGNDNVmRGqL0Qh",
+	"xZxQbYcypYJM7HM83yfHZEqLAlupx0gKRm3j3GhYxplibJ88p9MFoVMD471ia237tY/IlTgiFJ6MFuOB",
+	"xgHYkZR0zmz7ZsEuhO2RqQeaPDQLxpWf5AP9KCN2qeWMlEpe85wp8vSBtjPa40KTCbOzgMWws8VewiuU",
+	"6GoSCOGBhomFh+Pf7KyxzQsxWbuBwwrY3fZLMFnDixMqrnDk1OBvtECyOQx0YNTaPuI/XrH1PvnZrg9V",
+	"lgxLQ2ZSEbOSJKdrvX8hRhmelAWjOVP1WTmtaXvPEnd8SJb040sm5mYxOnzy44/ADvznv6bOCS5PNyuA",
+	"nweezOO9f2w/nPEyd3YdP3S7A/hsm9KlFJoB+3+ulFT2j6kUhgngxLQsCz6ltvOD37RlGZ+i/v6XYrPR",
+	"4ej/OKhvlQP8VR8clxwb/Oz4XsR1PgD52HO3UtIvBr5nmw2v2ikpWTJlOA5xKnNm/21NJRvNOCtyeIQb",
+	"ttSbby6Z1nSefhkWPPWDqorUG5/jPfin3y94OAsd/RoWXE5+Y1Nj23NfUKXo2n7ePihFcSI0z7ldOFq8",
+	"jaaEe99c1zczog01lSa6ZCLnYj4u+JKbMfs4ZSxn+SGZVkrZE5MR/GXJhVQZMdLQAj+Qh5afw3FeSmEW",
+	"ZCWrIidTuWTEyEfA//GHh7/88ssve69eZdFVgZwB31BS4y0CXT3aJ29mnuGOZcnEmJqx5RiHpBKGF+Qh",
+	"JYYv2SN7ozBhuS8TuSZuMAU1TJtRe1mz0ce9CVtL4c6D2xym4eJOrSwu0e59dc/V29RoObW/T6m4Op5O",
+	"ZYWHp0mBz5ihvEiQ5unT49ebN/Mrqq9gw2xrCi9nXAZtOWSlMvLi9L//87/++z//i/z443dPkhwmng50",
+	"kxr1aXqZ3qwEU8d42+w67I1n/buvgYElWl5QPV5SkVPDNuf9RjAkInfz2uulnttEyoJRsbnr7cnad+pR",
+	"tGaThc1oDmbHnh6DALK5gZPmtm9bqJhC2mOOm9kxEt1jKE1u2HtQbS7VPUidHqWSK83UqZjJbuY1o4Vm",
+	"WWvsx9MpK81PeMs37/AfHz/ONunoRBZSPWMlcu+gAfzlh+3ifzb6D3pNnws6KVhM+p623ANIlFsfe0nF",
+	"vHIMPBrt9z8mBns+VYyJnxifL0xjuH+z/+0aMb79geetufZ6+R1fsn9IwWoFq8VquKgM01b2JXNm7OP/",
+	"Co87yZlbThu6/e7xX2Mdaw8/b/b8XjN1PHeyxI79bBFagxqaWxYtfIMIWovcXLWNZYhHl9rxFHGfUJWf",
+	"LKjALd9K20su4m+/a1O7VX4S3A9k4ljm0019hSktBTLIOcOLcUpVToyUR8QspHbcc0GvWZCx8YkFFfC8",
+	"LHJUA9SF8E+UdG0VPGww6BNWIi+ptgK+vGZqn3ywCp30HJqDDkhALwnqoP0WdMCHQprxWlZqLFXO1CMn",
+	"yQfxbIisCqR3iq9+H9FOkKRAdxrzILc2V/XUaAKic0SC36VJMLnlb+n6VAzkZnTp74PmWE7A9pINs5Bk",
+	"I1qZhVR4VcezePLXhnLzXWLpJk2OvPUmiB79nI0s3dyoy6liOTcs/2CVV3OjJmKNbCCtaDatFHslc3bG",
+	"TKXE+7OXiZOGp2rFJoSWZZM2njx5vGN8bRXADzasWeYJINq6xLo0dyc99C5GdMbmXBtFcUKfErep1s7o",
+	"s3l1tt53S5R87h18mfixQ3B8q5iKmn5GDd0tbMNapEaVbi+L5heNss9SdYlO8QnbNJIlGWSK+KaJndl2",
+	"5DZ2suP4bA5pSpcl5XPxQJMVPJgajtO3do3C2UI3tmVjNrvI2ffXZyc8ZQzgqleMlQ3Tr3uqfbZnTMV3",
+	"Ixje3N0J5qgjMIIJQlGUJVIU600t48vYUOoQNMd5Mcqpof/nf//n/3MxIlKRixFTSqoTmTP80mrCEs0K",
+	"EXd6/PjxTvYZd34D/tvN31oNJ6bZtfXn9o7uOn22Y2Qzze/LalJwvbAi2fiqg5m1L/+WzQgsxWO0FCff",
+	"T9oJWisA4kOzqc15tg0I8biyjansfh/XJLmeilEjVaR1DjhE0urCO/lSowdQn2vl8NOICSuq/HMkqKkU",
+	"LUbZqGBzWkSDrde3svdbfhO3ULwa8HNobPeidFGa5eSsBz9kDM9RzhWbmveq2Dy/tW/C8Za5ZJpIcUSE",
+	"lYDBimXgGV7Lx0aSXI62LlPi+nE3zgOdenMV3RPbydj1Eb2SuQXZvaBvPNlsJbX2CkkiVwLNgIHZqgx9",
+	"EEAyVp/IiGKlYtruAeFmn5yCdrGgIre6hwhejKCZiBx0jytWmn3yGoyb9qElvWK2wVGb5idcmYW3OAUy",
+	"hC9Sl7hcllSsx6JaTnDOG8JjNPqgDVHy9P356evn5+dNjv3jbn4N1tOxcCaztp6y4+UFo/nvFVXekTvE",
+	"VFfQm/cLKzBmS8qLXWt0FFPAA/CCgXtQVibYFmqPzQ+Nrr/v7NqPe1vPCbWv17Q8p9vRtmeE0c6/Ofvf",
+	"x69P/3H87vTN61E2On/z8vm7s+Nnz8+sMHt89u7187Pzn07fJnmloHiyuFm3RY7jvX/8+ulJl6yhec7E",
+	"lI2dvXjYy1bVGFequG01KRsZppZ6TMGYw3YyNwKPH4E4RoyqGBxoHUlqCSGtxeKikxRTdxaxgOYyp1Zv",
+	"Y+CNVfq1hxPC8c6/M8VnzoM28JrGDt/f/q60FqzuJ3UHPGMTbm5iAHFG9ftV/rvk1vTMPNzFSwZNfTD+",
+	"qZcdvW5wnfL2gY8tuqK7BJ26Y/9OH3qLO++Yy9p5xDaksE1z07SQmuVjajauyz3Dl+k7E1+ZdKBMUELK",
+	"EGmhrvmUeS+fJlNaaQZ4gjky1Y3Gc/DXdFNgQqrf2O+ZrMSwKV1xkTZxCGm6vLYBM5T82RsOkt5mNmPK",
+	"cqGdXJLnVn4CN61H4pAZN7C4slI6bRQDh2v/ydvv9eZQfpIrImcG/bN2y2TJROyi207WDjkGKxutRzz7",
+	"sNvRltXj9wPrfSZK2wktBnKvBdWLzckfoyCrKgFTt2NqiRdt5vYk66aetqi8bghJ1MrCitF8Qz76sSXD",
+	"fL+LDcJkXL/D1i1pKJsamabgIeTVcYTaRAN9uaehg97jN4Yty4Q9AO2yiHXoyw0XVM3ZGFh/r6MJpid4",
+	"aZS2jlMzlLs63EZy3XM2Lbho8MFo9DPGBs12ycxCpvkXLnnPhUiaI7cxwL7AjIhruLFmNVijsb3RukWr",
+	"1NiBvvT0lIqrFCApSNubaoSVPWeySk/WCqXj6YJNr7ouEj2eKbnsSyJtw20QZOth9J3qSRrAEkxNmyQj",
+	"i5xpM4ig7e21e6vhqWzUAYroGP8zrsvKsNs5+tvOHV59g6b9ZQICdRC8rSdvJVXeoSOWUngJrd9wex/J",
+	"GCsdnc9wLN3Yt53PejX7bvTz66TFN1xQXVLoESnYzBBZOazpggWZlBvNillqKW5APEMIo5ZwWyIHmcqc",
+	"OYQzzw/RcraU1wwFwCXNGak0KaS8cmY1xWaVyEGyDsveX4T1BzM1jIzoarogVvSBjR3raorIwsz1OgbY",
+	"WmZFpDGdK8bynawKTjj02nffX1ixMGnZXbIhwKdndRTAmVyldDYrf41phxgMKrhUuUNC0zwyB8FBQMtY",
+	"zILrw9HEELqlsfO1LexdU2UvCG2bOmM0P9anz0aZ+/O5axY/vaTavMC28Yu3rofTZ6NfAcQqhq3IWSWS",
+	"q7FhNsClyep1d5313caXbJ46vNM0cAJcngXVARDjnqxpckKnV0yNLRnqPie42T4YOkgpNTf8mmUEnZtE",
+	"sDm1X6QgG4Ouiw3J1tuzujhi72XkInHXNWXWTXvzQKFwrqTWtyVGCjaMj+64NBWz3HvYfCz/ajiyVpQD",
+	"BU+kvAKmZa+InifU7sAH9779+6lvw354Ce18zkbXdMis2/JcvZ1Z87YNInC8RfEGxz23FyveC78oQ+gu",
+	"YTcLmkhvhgME/AUGMy/VDzOWvZLXtyMiDlLjXADDTgEOBJPVYk2ETOI6hp5fb8pqdmwUFRqwEuhfm6LR",
+	"+oEOvroW4iUjJV1buQlf4ApCfpLyRYfrDJQLNKMY5YycG6Pt4lrh1G7nrc665IawwWHjo4EtDrIsWMJZ",
+	"bhc8NzF4wBEGaQoLWg5XL9Lb7NwFYAy3m6uqgiVvyILNBx5dNk+d3E7hsmHj7LWJ8TLE6+gG23fTXrsR",
+	"DTAB3ruZbpB97s211VjYaofjokUIJRNECqbJZE3sAmceEcy0wQieGKO7a/dP0iEDzn+uAu1uoCYQiGw3",
+	"E2Rn/7gLGK3d/FZwjgWv7RoUqv06xV+pATCzkIbkbMpBYbFDEOwj8LKJDy9lOS7DETErJszaMsClHLYs",
+	"3v6QWBi7T7RTO7UCBamEnflqwacLB2ErCqYInRod6a0eW7J28yK+5QywEeBAtSrhNiPcQEXJa/WJaf1e",
+	"sSq18BjoJ9UVUxoh6RM2k4iZWR4SZvV3ndm7bs7sH16T8NqkzjDUTGdEM2MK5vWMLydR18HmmF9Lg3To",
+	"7zerVOhDMqO8sGSjTTW1mrYYr+j6dobiNLQ2QQQwv5VNQSCgwY3WPrZfQq9dCl82WrHJQsqrXq18wGfx",
+	"ft/q1IT51jsQndyox0BUMb32ZY5va9Trl4t3+AqOluXD3r1tHzJFr8bA9pwrJMWoHYZ4gGf41p0XEdu+",
+	"DRa74NpI1eGFFmx1o5sOLY2J3lCmGjT2ID8mI4K90twc+9+5puT/+3/xf/LDkx+egLP3xWn95XdPvv8B",
+	"7X8Qhe/EkyNit37t+S4mV7gSciVuYp1misu8AxQVBy0duvsLmHdapd/hCfe8uT8Tg3c62Kub0CY9qEr4",
+	"eClM4NDttes0hdufZKm74KFck+XargRbH6Kp2T5NuHAXDERHDaHFcyPL1Dx1hd65rrBn93NaRfD5IeJd",
+	"BBKrxLSgfMnyQ5wDLpcVOOy4CftYFpQLnUYQmIJ1aiOe9aSdQ0yxbXhbHArX+27D8kNP93YjrZg3lWLG",
+	"1ZLlgCd14NvDgMIFsRNfzTyaFH/gRUEmMbKvVHLJMQrZvWHVElZAkA96ycEDiShvqhS/jgBj+J4UhmnE",
+	"kbmOepqWjs3buvtjcxIGcGx+wiEcm+N6EMfmHIdxbI7DQI7NWT2UY3MSDebYvPbD2erSaRBPg9Sad4jf",
+	"9CzppG3p4embteETCv4jpIjG9ePPXc3yo/uxQ7xw7Dq+mQfKFFZS+tpixTdwa/95Ue26E/7kxn9y4z8Q",
+	"N+7NRpUspR6Mx9vF8rZHT9+7Ka+5C4MMe28jhtNcA67HCP9IhCl2c6lu8BS213dcTsAeAge8Adzmtu+p",
+	"GeVFpdi4t+NlEFbiS9A8AQjQ5eyo4T4dClLn3QKmsmGLuOUmQzfNZlIFQShRAIOAbD2QHsoz7t0OzXoK",
+	"WSd6qBsrFHAtgSV5Z9INWNJZrW62IzBuUw/t686sBddhDs0zVhZ0PZCvggnWR9bGOWx6xEndPVdtHiEv",
+	"Ari4WNuWmMuSrhORVN1cr57xQMZ8ViXSLFAHL9dJyQoQWtxlSlml9QAnLiQDJ1JN9Df7eQR3ghYnDs26",
+	"qw1AvQb/ZRoGtaRiTcAHD76IAKC4Fb2FirFboaQAihklay/JFHKDeUJZA0cQ0oxx6exfwQOTjeRKjEsv",
+	"jkQ7QQtLruueMuEJFW6lIROFENK8ht7832/qHvGrNyvxtu4Wv/NS47Hv+25w4h5juB1P0CLCSmn0iHCj",
+	"iaEf+0GhhiOG0jEXb66ZQvLKalSCyImihumk1jhT8l9MpP3bM7OFiMFDBS62CcOYJDTRoaJBFjS3f4p5",
+	"B3lvweAv5fVACzfAU1KudYBbbplEyWRZMOKoGZluQiIeCMHaEgltmrlIVCV0d6KUGDQOebi6qO6DS9XL",
+	"0TZbUp63ICo5m6QzKaUAZHwgTBvOZ+DKA3HaljLT4P00LjsN6/6wWGOMFTc6I6sFL4DAc5nGbtwEBVeb",
+	"xruhNp6ZwslDLuhXp6lyB8avMfdorYWXdO1epCDiXcv+4NdKnNQdn1WOc0I/Z5WIlO2zSgTc3VklzsMg",
+	"8INxr/uhwN/cPfx3GBDMmpXDzum5YUlrfD9zS0ac38F7vpEH8STmaxiAMBtdM6V5irLiGD7tru4VU2yD",
+	"c3aKqD5N+U5rQ8BgeaBVJMR73N6XAxcbrKR5egPHzCJZrWVHdvFxfr3aINCmkOaJxDP1ppAyQJhMW5K/",
+	"VJ78Fjy637aYseWa/vNyvcnl+kV35Z+X3zdz+X31K+vf+ZYZcDGkLFG3FcQzwAyFKK1hNiiQhu4oYpz5",
+	"aL/+9tktJlQjd9vKsUd4dhBCHBAam6vQhYXlvpYGnS5YHoE8UavtDYDVrttbc5X141J2tpFbzH6sHWP2",
+	"k3ON2T8jlmU/OtYEv4Tu7afgIvt1MymeLPtvxIqb6eKDVPlAs+gWV8v/TKsnTmigxROXj+V3daJv5tDa",
+	"cqx3z7+OQ3aZJYYca1yOBHuOMIf9FUe/uAkefdsI7Y51ibEzfRfBwXw314D5ki1pxt2ZvVOwj8MyBzST",
+	"UAwVN6eMXw9UdoIDbFOGNOncyP28Dy6jZTSf5gBrp5Zfo4GbdBLqQDS3CqHsCXeo4i4Iw94+ENut9RGG",
+	"GUD9F6wAhsWelpoV1x3xWzfIB2GpkOVjI3O6Tq+11QXsw7tFl0ZbmZ9u3cLAZUysYKcQ1cTM9z66/lTt",
+	"OrkRPH6YYHaDO3DlXtmSmXFnbjloo9cYK/YKMFhJHz3WG/JpNjFeB5RWIVcZ4YJQYqmMSEWgRtmsUr7W",
+	"WCJmxudjFQzBRqhdUm/mlzNIogX1EXxRswfal5/jmlBLRywHNK+ICiVxbXVye2a4mEO1gy9PPyKXXMzH",
+	"gQMFgtppVW5fKe5Y7XwPyn2Mq3LckWlEuApxZSmV0899aIoLush2d2KVJT3G0Jr0jgN6bEV9qCg+anfe",
+	"IckADRcyfHNICiAkqTQjVKzJUip2aL8wah02lEOkWQOdEEscAzOlxyjD7eijDgDFM7rWRAqHQAzkF5XV",
+	"i729Aze8fQPhUJEMNoAVATsRU1sqZeILqZYndDAnsXuUhOADHhNq/vkSJcaSkd6RVC0V+BoSw29LBO/b",
+	"T6WET2cW3cm4rHLTm3MBFBJ1o9jFSKa0YCKnyj3uKkV6gojrrwFl17Vc8Fw8qAu+Ya21Q6wdCdGNwOak",
+	"IpiRWmpWuzO1C2oDDioIo6rg4ERvjObhZV6xSzv8wEkt43u0T152c9Z9ckwWfL4A3+2S+2lrwk1G9BUv",
+	"S6gVY+rimbahoyB8UBEYrom7Rpac03UUSUj8PPdvh+n2ZZVRBb2+iSz6coy6HF+H8XYY1fQx5A7iGPHU",
+	"m8Ptc9n/zErj2Ugnp9hUIz6W46U/aXUpqie7wJ/2vTWjKi2uFXTCij449tEt6umQ7H2IEpIoy7GBlsOZ",
+	"pNj2S4h6eEYTmWH70noam3H+0/Hekx//4jPy5HQNOZw/ot27Vad49uunv/yQzkBdKnbNZaXHHRCQ0Lw7",
+	"9R724frF0pNIqAk0JC0GK3xUaDqF8ltbnEHgMkXDv73HubnBMXODjjtsL0fwT9Yz2brJncUBc3uz9tVK",
+	"appJxVhSPbYXUfLOUwxwYP42kSJWEruydud464eGkzPk4uqdvGJDM1Eb/86gPPDt8hPQSNew3uuh2SW2",
+	"Vyx741NcoWTkw1SwlnRZ131rJ85PVR684+m/wjzfXUQXFfpslT1Nc/kzX3CjoyLVGdNVYU66CgHjz6+2",
+	"FNY9D0hnz7FPzp4fv3v+bJSNzt8/fXX6Dv8+Pnl3+vfno2z04vj0JXzz/P96e3r2/Nluu+spmrGhn51V",
+	"XrYVH30FsRqdBxpDOdLYbEgQAEFBXNTZJDBdhLRiMctbZUqCh49MAZIYlGyAdfeGnjoFCYfekVOv0+Vr",
+	"AvuwQ4MMEWrt6qbUYo8bJg+eayWrOejf2hlV7RQzFIfQpe2l72vIx89y7AkEYxQwpSALWeTNSCME6MvZ",
+	"zIFHEZuZjaQYw8Opm13Ta5aP7eHUaZXArjnWjafagISmhwWkB/Fpl9bn6aM5qBShvWarVvHiAawsXcD4",
+	"vKRTKN2Qk8W6XDChyRIucJTleStz9l+aDCnFyG6tIvHAeiC7dEuPSvVFalCpbBYYc1XH6pIndeEYq/AD",
+	"dYJu16PW8R3UR9haLLmzcvRrtnpVs/cBFBNVEb5RfYgiKrzrj+uMw9m1xH6dPJhfVMrt3utINpcomnI8",
+	"mo5NeQs52nzG6m/wJNP6EA8pEI1vveSCfbdhmP5xJ9FErz9Jvb5Z/NIV4RnYz8nwCjxvpTa08EJNo9Zf",
+	"lpJx5g7WuWMK7ZLK8fq56dXDTdHSpNJcMK23FFoShAnDzfqBTsiig4peJUyDyErbTfeq4UTvquW7q5aU",
+	"Kthfn5XtFYjg4H90Ecm3kqCgr2Wgn01rgHUpNbf21f8n19jFNYZQWpoxRM1v5xKhOlRPBS9W4Jrn5zH8",
+	"h8khgvvZKSkOAcqx4swou5HuF8orvw5I301P0HlUhHm7Mrpdlzw5ef78GfztVMidiuO5j2bdGGjnum8p",
+	"c8lFD13tVNxCmWDsbHv137e+7mYy33dnhqaN2ipWqcMKpqla51RcpaHzIafk00PivbpBOufCamToDTZ1",
+	"mjCsjW/Jj8+8H4IaprL4oUGqWySZpZKJxVliO5JmhnlYtQGS7Q/Lkgmu14YVsCWar4dnM/bEz4SSReGc",
+	"wFMptM/WmKOMEP059j63SSGndtJczAq50tE3sjL+K7ytG5ehK9FZ/zUuaYmQJqAO7WRoX8pvVEszocIU",
+	"XqqQRbUVXW6JFsGR6OjefXRhLVJ034XtGu4zCKj0JmlM2LwSh7HquaCaaGm1/1Bwdp9ArRnIutIgowXV",
+	"+wBUXPuUMlMqrGxv6BUTcCLsNtpn7EimAHyoEav5Gk7NhXD2Fe98J5UwvHDnhOUYGrxkZp9gnThog0GG",
+	"T9sFFdFZ0wTB1OjO82sE0wQoK84DwXy5q9/ohjbydeiSC3iT4sVYKLfLe11zldEAMKYDfoXc0zUL9Oez",
+	"k4HqrWWN+5v3Q4Hj7bABbLRjNDdMsRnExMe7Kiiwj3RZFvaB5+/PklnQt2b38KVTZh6aMq7d3YBW1Ptr",
+	"uiwyMlNyiRmyqTbE5RA7IkbK8dJyFl85qjaVugbhpDEoUuwKySxTw+yfLOsmua7AZtANr8Dft+f8CGEu",
+	"GK8wClSgx+iVQk+jgzYBW3R1X2J43ZSKKSvc65hFCGQCZYr1OPrG5WPrMJ9GKa+6JxU83s10XrsPYSON",
+	"0q6aYVvofssx/EJBapsAFRnWE46Wj12IgXdA2mpuxRVdLR0cxQCL7xnk1UXCIEZB6WuUlEnOJuAIDSSF",
+	"Xip3FZdWMv+1ExFm+U1i/E+5MgtiRZGMRJV74eZwhc4sLYQyvt4vDM3BzYOC0kyqNPQrupI36pdrTC6h",
+	"nQAIHgeI+PkCYH7IwRXHMEUrsGX739I520F89hFXNriTmZQ0ZSaokm+1a8gn7Q8dB61Ek2VrZDvm99aF",
+	"ryUS8hi1HtOZSe3VOZvKRuWfVrmXJqtzeKndexWVMKs775iArBKi+3m1RPHncS0UrX02dCaQglm+Tz54",
+	"b8BUFgUIoA6eSr24VTCq7beKkRmDqvkQrZbVz2hmiJzNMIkeM8TIOSRJOULglKEfLRFj8lnbRhIyFRKh",
+	"DMBMuPChQe/0yUJTa0zgnLhhFhmlOGr7u7s6cQ+DfuP2YSBmF/ZzvCXeSztRGzcbHu+twG0NvQZZZLsC",
+	"WcdxOgQt3KUZijG9RzG4/gwrTXccMhTVRVomE4Yu0ZKu6aRA93RGpJg2koJisBViTG6mhP/M0inRl2kw",
+	"55sZLlSx9uDnwxj67X3sTjMC5ekoVGnmmjgarMVMjwmFFE0NuNTFRf7ph8979p8Oy5/YEdrt7ynLj3pd",
+	"7561bG115dEnEzq9cv5Nj/LBskCozEW9+0oK4GBnfcfSiuVuDuXnMAIrctfJ0voU/bI30qCgFGbGcjbb",
+	"uiohgH4VAAoOciBXzQO1tRrZPKHA1Co7Ur5jFXByXSaCQsorAtLcESra47Ws4Pm5ZA5e7qusu2EtXOXq",
+	"uoaTN4NJ1UzJeyEKRq9hAP5OOCIYz36IiDdNVnTtHd/23SPi1uyQ0KJo5xhILtGRPxuHVuMiBTemYBjk",
+	"cSECIdECgMzcIyZ8iQ4E/8IpbJgLIjNBWBdQ9GFCcVx+Hfjqhj6qb4x+EbDu4qh7xC9e235/gW7xi5eh",
+	"c/wc4vHxYx0Ci5/PmXkDo8GPp9pfTV9eTa4RUI/U17CAtW++/gHzzSOzwVmaEfXhunIXRLdYlS6/TPP8",
+	"BiJHlyYdFXPe4P2W1EOWgRQ6dtwZVOcZfl05zR0JZ42QCmHalqcl1ZMhhaTTGfLs6OFk27sTNBmM4cOK",
+	"QwGFMufXLD5DS2qmC29SG/tPQoY/K4EZuvsdEyvAvXJv2r9PbLPxF69l/Om9b7xdDjvlhKZTw68BW3UU",
+	"kkfH9xCu+uCA+qTBleq0HdUZQLGMVLgKUfVchSSpwBL3idM/Dmt/BjRRRzjBUzgtz//RTbF/IfBdJ7M1",
+	"f/U4on3izTHBXNtIxL3vg4xa88jttWGftCIMjKESS5rjGPwkXaoCjDLxrzbNtbhIYLv3uUhwMnjs8Rsv",
+	"c7YsRxj6hP32pC1Ar/ku7Ye3oRMEtrmu7Yfn8S/P3RDs3yf1MOzHszAU++m9G06bl3qOkiVrrkdW3jyP",
+	"8k15drGd43Up+sMUJxSqnCczBVtwhUrqgChHJRrFihgk6iN8ItfCTqMbjHb7RF9wVuTJjNd1QylX7ZJ+",
+	"HBfOzZ1M6OQQIDVILCBOYoxIG+mStV3iDRRA8JA7IE7DVd6PXGG+L+xgHOQOvnhJm5+fukE1nnEjCh+e",
+	"+A9uUPB3GBl8ioe3UXQQ245XusdWpYLKw/cDPaG497tcEa757WN7nQT8vGu7e7390zJFuJqtYoBhUq1w",
+	"pFoiSCOMOm7lDd/gJmPonshJba1oWXjRcdKljbxQckkWckWW1XRhxXMaxSUP0gZ1dyc/+fZ9veShomfd",
+	"dtaaUPeK/OyMB61wloq5IOWdGCUrXA7LDdZHH7a3IVorvLHiiDxOyBjd3VR9uvgy5bIdZ4OL1liSxjg2",
+	"5t69Ldt8kfbngbygjzcSmk2OCLxcZ5gTZAA67NaR1KnBWW6sjZUKT6jKu1ZtGzCqjo1ApLjzqtwAAmXf",
+	"7EBmfUEo5OfErM/pNU44kSvmY8lVKib+l19++WXv1auOZEF6QVVKxXoDSk7sCNTeqqityB1gEZCnjlBN",
+	"VqwoOnStL1mDRlVyaCkLc00RxjkzVXlbrsTMe6K6WoqizVrXXMHtz5pNFUtnWEtqzK0JowzcaCo157Ka",
+	"FFwvLLvsyAnU5bPF0W+2sNMZFTx029yr5/CQg9x37QmtA2Rakmq/BUouiAfG9cBrtKuquuH4Rrrn9ZJ3",
+	"axM6nrl9sNMx2K6UewPFoM9OxUPZPiXnJRzA8OmNQpwUmymmF+9vH/QdwjnuHE8ezSHudOfp8SvWvRNv",
+	"xERSld/XZnTa6eqKZGhQKfg10wSD/1S4g4+IYNdM+VT++8TqB8+fH2fkfMXNv5gqEJGGvpr3ghuWk5+5",
+	"mOdyGYdPtmLctyG128AzLnJ+zfMKsGc1klFIKEgxAwDFXF4zJYDzOfRkMo9AimyOSUnnjNAJ5uZAyXFN",
+	"cpm5a5FDeiN/R94OedVKjoO3VV9MXDGyJ1HmfrqQauzCFDY1vpy28gNgYowjwqgv+PdAw1MzWRRypREG",
+	"xnslMJo6sWYby67ln88+AafuMg+b4MTM0LOBZc+dadZStU+AcuQrfJPvnjzu6/GMV9KFiKSKQQ+B3uXV",
+	"zjsr5PRCx7ROppTaKMkYp/liwpknQUt3O7qKPJx99mrhTEvbhlpn8ekSdrJRwa5RNOy70i/hBQRP0YQQ",
+	"DM4PlwYouTDeLLpPZopW+dgD5yIEu1UQczblOcvjCGmVP/BW5RzSpBkw/SNiLtQ4jmy1rJFn2WFoo298",
+	"xHM2qoRbeJSqxw6uXX/BFMWXm4NOsq84kHOXOO2eTHEKPC0JRuiOilmxwsr+jZrLdhWlZk5hzxqZhBz7",
+	"tz8j4OcGBy3Q02YJl49mPA2RWtvai2K6/Is3J0MhDZ+tx85AkbSn+m3ezChgdCPw3oXLH6K7wVmZfGor",
+	"hDnVPuh+Mc2U52N4c4sP7YYsoKRg4eho/c2M4AOHIc2MuziAHMJx2d2NkpYiTzu8gFGN1V4mqFWfSyba",
+	"6DN8owF3awEKEN97GN2KYfMsjwBT05pFjie/pfWleUSo91y6VFOWVwO2BWI69klJtRnnFTt0mDPFmUsS",
+	"Dywvix10TZKJUv2VdK33w744dyX+lrmnnX0z8nRdCCs07RPUuRPzBDcYSH92qk2PVQ1+Do4qP5ORJ6Gm",
+	"r8p1sxtD6FM1OeqIoMdwNdTigb9lGs745rkN3G6XyNSp7rXEqr7klTDlRj/uGg361obqBw4zNqNVYU8L",
+	"ho2OmYjzdGBukuinX/uZpzZloq9d1zspy8Yp4t1pAWAZBMxoTHJiWRYXjaRwffhVDeq+eYHtXlhb6g9A",
+	"FEFwxcuyGT9w86CBjgybx8ZnvlFYTQTcPJgtZkfN4O3xyl2RA+nN33U0Xvob/aaBNMm0d1abGW8thI4K",
+	"cAxj9I6xCZtzgRirW76b2urfrsDvjXU6gUEP5SNLb2ZoK8oO/Lqkv0F1dag2Q4PUKEG2XmIxjzrlIEQp",
+	"h8EGWNDHvbncc1/+pqXYf42/hAVLxrOEJJpSEVEVBaQx8ul1fTZM4lY8204F9n06sWqbFap2UrVblp3r",
+	"7kyCbesfXuIgjkk/ZN2s3w4EVTCaaw8SbKh63GhWzDYB6FPTiI684qW/gRFxVoHPGm9iNH6OnE6e4g7t",
+	"g5QGzHoFO3MGozrLdD95LahKoYxOp9UgIX66YBbI9dbMVxsJSZDtmmrSL25se40uuu40N0a8wC69T9EK",
+	"awObEPMHwKLStU/bu/PO6TQEbJPxG/hv3PbCXoP+fEDYKMaT2tNrH+6XhvqGilgHMEyWTABOyoXQ5pAI",
+	"N4dMZtz7i5nIUJzlUHrvCgxx9i5fcc32owziLS0/CjvcJ3PX5oWoc7XlqLeuHfzLYcM2zxxCzpuyr0up",
+	"kCNIu3FRz/E7hGp1Xr5jasaw7Gk7hiVr2p3GPaJxxyYEW+EZqLdzRwZJCrlmQwGo5mncEdTX5nZdonPB",
+	"d+OuNjjnhiWj063RehO8gzfy1oGnbNzHJ9VsLH511whD0uuvkGkmLXSyG8icApPVurzwuyvqbMqBrE/+",
+	"mnjhXkvDp2xoGpudxps2rqvx/K4xvfU2yAEjAiW8U8J819K823eZS4hHmxY6MLY1LHGxhPP9TommMaZd",
+	"kz4LUmwLWMQa+nF6SZJ1LxtBq2sS5WzbGEhDIuxxSIJUcRfD2fAUrkKCac8/49Z2LexWWMOfIIXQy+1Z",
+	"YjzAYZBJ5tzK1QPhUh2n/QOo2c4+GJvVW1Z1xaLaFuFcP+mrfyfdiZpNK8XN+tyuFA4T7PshVTS3I1ww",
+	"6uKsASM6emMf2cNnahN9yX9ma4z80r528oRRxdQLf0T/48M7u9DQGWRfsb/WTSyMKUefP8MtPJObK/X8",
+	"mqk1AeqYQmB5FKwOKSU0U9d8ytAt7VyzDnAPkRuVyJkilwe+/OYleQihkPmcEaADJyoqNuMfH+1fiGO4",
+	"nDAE2a0vgZsK9V3ycGqbeZSRSWUgpu4Sr7NLjGqkVv10RlmNGVtcqCOEHESaMxQGFRgUMJVwEOrZHAvI",
+	"31QyEVAihyE7BYECMpteQCv3RklUsR5MjVN/oInbpwx7DTlVKZlXTIMhw1XKgATWtYtsouRKuyxKEPbi",
+	"4+TgmyXNGXl4GdHIZeaq3OR0/WiffODuSrsQ2HCYiQfbWnUO8zkR6uIiZcLV2bgkjyBmjhWaRaVvwgxd",
+	"uK4VHy8EtLWkvNgnHxYSLNoQnME4BvxY8boAPXy8lpUaw4mwO4cBQQGwY1dMKvvcPnkOOVGATi6PSw4f",
+	"L7N6V0l7U0GFKPiUCRQe3NF6dfrOuf/xOOjDgwPYeFmpKduXan7gXjpYchNdbqN3tLiS4IdonIWoNvfh",
+	"6Lv9x/uPwVdVMkFLPjocfb//eP97hGOgF/CAlvyA5ksuDiDQ+oAKuaSFY2JzvD8sX4NkEqf56BCKZB2H",
+	"p8ACSZfMQA2+fzoe8nvFAODg5hm8pMijG6Zqxz03hbQ0l697O8iZvnoDlWZHn38Fa0cphcaRP3n8GAEw",
+	"4Y6kZVnwKUzj4DeXVrsezq6yY/WEgWO18OR8ZtZeQEOBwk0u3XAY6QFQToM3wxoGnvrPX+3MdLVcUrX2",
+	"JhghiaoKS2RVkRPNjCmcbdJuNJQRQB8tFpfDc3OEp0Jqf+4VcwmmMocbMHF4uKFzCL+wa2wvk5YT8nO2",
+	"hXIOPuGf6zHPP/cgo/UmEfXYeffuaX5fm79Obb29eqj/+Q43/o3wuVqWt7k7B0u0VliBxdJuSlwpWJSH",
+	"QRsKpqOSKl9fH34Y4w9j+CELTkrUZDxOPiPUGIyHk4qwj2VBufDZyzap4xWrfRxfSBy/2zvuqczXt0oX",
+	"r6VhSBS1BOZ89C16/CGFEwD7tbxTsoHAUSwRBQtSR7DmjBZoNt8nx0SxklHj/BxB7LgZpf0mKyWw5qM7",
+	"+G1XgpIrlw5ZrTPvsXaeuZ9Yobm44nW9NydpYPmYI6LZkk9lIYXOvM+BTOVySXVG3r97sfdXNLYCyVJ1",
+	"tU++/862rT1/7qK2/3DD7nWhQYBte9vj622Hicbebt1GXbAubXYKYVc373I3lzTsozmY6uvmKQjtTrig",
+	"KlE5KM0VPRncJXnDokH5nQeWD10zLLMvZ5DUEbYdpLKT87+DUKpLxWiuF4wZzNJuieqKsfLGxC6vreDF",
+	"VluvuTf+oTu+p0I/nRcVGBruXEBp1Lr0CUlvsLhecTv4VDvZtwsUb0NlzeF3hnv3PgSKOqldcp/KOlDl",
+	"zjbqOKgOgV2uFrJgxJe5vtGO+SQz2/boLCSiGb5H9yXu+zF+VWHfDaKW14UMaYIYV87UkJD1v2jvDj7h",
+	"HyAeolwQi4ep/bTP4GA7bk+rbtb3WGh/63W2URWvO8DwDy3inTOR10BDXFt0AqN383aFO1WJHae7Ej2N",
+	"Ai6d1zCTQEuURKOgFI1kbddMOUtNhyDVSuqzKen0wQ19YwYKWPevb5tAwHOU7spFYXdZJFZRbrebGCKy",
+	"LYzprZKldECYu+EO2IMVcvtwiPvZcCtA2FMapyOhDiwFpqL8TqnALTqhdhA+17MzHmBMhcfGw7WGKaFX",
+	"rCiOwLqMltxgnUYgyLwSGTFS3pxlHXxSldgpPZ5V4kZSyVkl7kNqtMPr3vA7lhbtbgZJUVdLh6d10qJL",
+	"vyrRD+Ey4EFOnLqOG4B4sMLpF27iAfaANoYuuxWOpURytGOpEzY9lCsIH4Sz+wgsEGBqAOeAc6G4JLNc",
+	"h4z7ulraJ4VcgU2rEmMfF9lhUTjGdfhikrob3nXs1/Cblm7cGnrvmqVCroPNaEH1AqmyYSrSjIm7EHxq",
+	"ApwGjH739XNSgy6/vd3/9uXa5yDW2g0HiKPd3igaBq2Bt7GVyJR2XAsvHee68VZ+W8IiTuerSovv0EHL",
+	"NEoFdp+pzxwP6N3Juo4n++JNdkjoHXqsQ0v/eV5vsqE/0Wsv9c2lVQJwFzFoF/m3NlJCTRGvH3BNlt7J",
+	"c4M91oyq6aJbCHBIirq2R9aCFdjPzgyWQegAKs8K53FEqG/ANOprHTlEAXFFlo4C4oBazUVWyou6yrU2",
+	"oeLqQgTR4l2rKFZGZvHB2yenJko+P5H5OiNaokgsJCnkPFQusj8+0H4kXaLIOa7U3dHnBwkxK/euBb2Q",
+	"lchTnCzk4Z7hE3ep8jgzNQjBlu9Y3gW6l1Q3pWyszr39Xjr3D93xGod+OpSPMNi7tS4gHocKV+XcRVZY",
+	"HZJOF+F0Zs1KEL7M+W3bFnBN7vBAYQf9j9VXZfteMIM9ISCp1/sBidQxn5j7HYOfb1c+X7HJQsqr7Sfm",
+	"g3/oW/Y9hEF+fWue30QXlA5AOTheHnwU0h9XJVkzc1uuCL+ZB4qVBcY8bPU/FHR9h0fRdfBNH8N3dhOo",
+	"lbAUywm7ZsLYPYGjlsWhQf02wxvp9MGnyFj++QDjoHUntuPUNHMERUX/dZx1pU6PARBQF2mcuRisZcTE",
+	"HaxNgREZydDzdCJnMwcwpR78CVkLCy0vRG1NtGKY9hG7Oi79CDU6ViEXlh/XA+3eocpVd0zJVSfu6Vdu",
+	"Tfq4vpqehx5Yjr6eiJbwE4xubhHpFZSlX4MRi9f561PekVak9hcMKul7qbM1JDw/LofSRraw77v9fnfE",
+	"id2uutiMDsnHH4cvP9l2uToP91Nnn/T91RhqI2OLugumhCOFuR78ccfH9ZYTjzCag5yu9RbkVo5K24Lq",
+	"BdTcIgur7GAsEg+OHKu4vOCioCK3qowmhn1shMoHwJfPHQeGPKdn2e99piEtUbqD3x32cCYVpktBvMJE",
+	"yqs6KYoAlLdPv295hGBEM6xI6QRIBJ75NBFiznKiufAo7eYhfwnL8gxDdlvnu7k49pk6lMMDxkXRheYK",
+	"SUpuE8F1c3qvJ9pN8t89ftyA0t2U7htGIKClkIXW7iYmm9NbRXYk1y307Cj+wJcaPLAcfQ9zG+L+7uXU",
+	"JRtLGg/eRbEP9gkdRZtLckJVfhY19v7sZUYqVTAxlZC5h2pyaTu4JA/fKhb3+4wa+igjlxSqtv/M1mds",
+	"dkkeHvuP9jfbDeZEuMwuBHx8/rHkoQF2SR6+evXLL4/gBMHvJ9cfL4/cIYQs7ULizcYKzZw3AwsCQUko",
+	"SDiFJ8hIMuOC68Xexhrtk+f2+EH0DZ7fC+H9IfFzGZ4goPklXDbok1d5+uZsLp5dkTuS3+ps1/dsnGjP",
+	"cftFEq/lbciJcVjXP3/derl8cHFLjtSxBrWRIQ3oZpIFIzENQ1Qwt33NbDmGkDtqb0LF1V6cIzgp3p/A",
+	"w1iWxOfvvQsqec1WcSf3TCpR19upxK/X/RLIcZ47C2Zd/gwymbjsYOtaHjmqM4ljrhdUQCLPfrOwhMbw",
+	"qhtR0JKK3EWypxn4Gw8i4JqcnD0/fvf8GZaGc3V9vBPR1b415MxXfrG8HAWuiGHCkYBUwGcvUYi5fIVD",
+	"OM0v90nc2/n7p69O39n+rKhyfPLu9O/P3cHylhLEZtUNcgzfQytuK91skoXCIrgB3N2p8B3c84lw3e4Q",
+	"vv3Y7vU0vLKKtqm794l7jG4fkgnDEs+uDKE9A01wixPXXYzvgBPQdVt3M9IX8Eb7Trojukle7/dMQclC",
+	"Eh2EZNcxBI0qqAuB9fBXzVoS4r5p7ScojCZqQ0i82YFZYOgv1lI7Ai8WWFVrngv82NfB6K0QblDdnJnG",
+	"ta27WS+Krmg/WULOXPR5OdOLnMWxypiyJwQmQgLuK8bKLMQm46/AFLn2qi+UudzfYIzRZar/3WTKeG69",
+	"JAV9zwTbrh+lOyWFrLYDOEaqo+1f0OuBQgHUKO0mSLRpkYdcEB/DTyuzkOoUDdpTxXLLqT/QomDmFAuH",
+	"Q7p5xXKPMKJ1UWViuQJaKSnJOaS5h7xbmnBxTQuej7EM1z6pAy187N2FAEijNxa46odCmpCfmjthCfYY",
+	"a5ZjIn4rhttn6TKUQQ+przBdhPaiBLxr1//J48c1cq8unXN0Ic7tNrNXMmevGbP9QtaCRtS/kaR+aqeA",
+	"pKNHnWTTpf+9pevT4WhLnrNlKQ0T0zWkn/j17m4wHOA9n3DodPvRLul6j9+3kogJ3eBy8feqQzd0nO8b",
+	"nN49JK49EJq2IDudbXvphW9n8zA1pqItXbVHue9fHgtpxrVCsIJgZ4GmC7GfQFJMuPmmCTca4Z+UC5QL",
+	"K1IzyUiDpZEq6OjhqJFfhusox2Aj77ZLNOgyp+0m9E/4B7jQomJVST81Shc3DWQM1dXu1FjsRrdzu28r",
+	"inGIzCxXzSRB4DQ4IlRf6Wb9Xkwns3IJDsB3gbkdh8vIif3dK+mcHXz6+Lmbk11+vLS9gvXW5SaCajQe",
+	"7wr8Cl13Le+kfczKMJeYzsq9bOX8zJeZop5+cbLHGdiBL4SPpEVX0rgSLh0tyx9ZFejSEvcledj92KGV",
+	"eOBQee/tZO3PTxbg/rqaLgBcN2eP9slbP4ynbvBYcOhCUPJ7RZVBQcW5k45CgqEQF+RNzhwTDjllgmIS",
+	"IUhBNFkTSn6TE+JyBf1esYpdiIc+a96PRDFIv5mRJ8Tlr3iE7YBxG0OWJ4qzWbE+clRhol4A6QC64JqB",
+	"YxUFLE2ePH6yfyGworIzd2HefLSDUysUSZFjQ9guJGFFckuJRw0O8BbT0N2UC2SDb6Ys6bj+2DtWk+79",
+	"a/zrp++yJ4/v3WcbLdku1oTZaZ88fnIXnfuK2onenzKw/tGcAUtyBIMO1DNm1HrvGP5GorEaLKZjc3Uv",
+	"wwPNcW043z/fv963kNqwPPBdz8kGCYQxH9Uhp2uSeZ7QooBYAONBLqDjULEmV2yN8Z+CZW0zSLjbMT9X",
+	"m/sjR3DaIgqVFwIW4gFkkrhieQ1saSX5OmooTlDAGsZg9TTbizMPasOLAq8jLDtGgyTt2VyNnXNJ+aW8",
+	"csni2ggVlEoAal1rjMiZkYHbWY2pGdu+cXYTma/jNN4OAONqpYKKy0pz6GzcV4yVl8EHdCHgZgFR3y4Z",
+	"1nfzqYiT5h0PQRJOj4brbszzy9oQ6rqEZqOceVY4B/RufCEIacD77wqzWSm/pOu6lv8x7BHYWWEtIQx1",
+	"QUWjeBGjquCAUzBO0MM4RCxnhy+iKzNPogIgbedtCWrZt6I8vJBqiVXYnO5wR2w6TnrawaBxYyyVQwJS",
+	"4hKQfgVT/0Nvugc6ftRUEJB8+nK5OPJgr+DiSh+4/P0dRntA0m1kyb6bzbdNv9f37unpyCeeIAsU7LmY",
+	"a5Tpa5sWnX45EuWZrK3skGueAooxsqe3UMr75LhVNN65E2dSLV1JAEvn9ueZVFDKyWezj6ikUYp5i6aR",
+	"oJ1Cyqvt8BVMuOlsIyVTS+4SZM4k8jc6NVZgBoxU1IGdWzPohPt4FBd9Ykke3Q9Mb9pJXkp5dWzukXDx",
+	"PP9BSfdDg25DulOyAoR2Lq10cBTHP7dA9l9AghsyWuKa/KORAdYi6HI1xtdZO5+xv06Uy2YL3ANHeGs0",
+	"UgexIaMCVILP2AsEVAt4vgyFVIH5eTnwC8lHH3yKP25NzNBI5z1Uyop7uWujWKKiXIIKjqMg1/sG8rRi",
+	"Hy0DcuX0arw9OnRcsYeOPe67p4kw+ZYFrK5F52xYbjkeIaICTwfPHSGqSmTkUsjVJRawsbofRjYcRQWg",
+	"ohcm0iwsB/Tq3/6FON5yn7sqjSFHZpTJBuCSEzq92idP1/AtLDzxOa3bhWMwU3ZVXghf4lO3y0jWdRXb",
+	"3jG7aLdK9t+MipGoc3jXysa3fioxz0G8Y0epsp++XNGtnEqVb4PNTVktyC5ojJjjLsLr7ft3DcO0yu1F",
+	"JUmlE4iMDSngBC+Qr0LSd4j27aHWxnf6XSi3w1XZeEROa4ESZt4KYvc2RY8DBIBsVFZb/Li0OYbamVtj",
+	"ji0R/lZpV3XXiyUuj4AlU280uqSFlpfe5idrM1BCScHyiLdOl3eISHAFHb+ifHt/DHR7oOMG16ljCxvE",
+	"BEkS6DXi4lxdY8CSuZve/u4SJ4bSzE43S8RM3pKke7CUOZ+t90J58q4MVr4MlNRMYGoJBFWhGRdeD9o5",
+	"BjytHFcGPI4vW1qfISx/N69AwY/eB03xQkyV1DqqHv1AE12iK4MUfMldNixEGuI6+d/H8PuYfZwCkOiI",
+	"aOlK2OhqyRxOSi8kuPqgMuL+hXi6Jj8+DhuzxMAp6hKHSMAe1V+CcCirSYGtTdbRb08eZxBpFTKQAbPQ",
+	"C7kSkfkCzMZLoijXWB/m4eXbN+fvyEGl7UFesgN30VHcuEuvn7Xs/I+OsPBI094evzv2pzMl3r2C3d+s",
+	"avtvKePFhWj/2Hzr2F2ozrcklStUW7uToPZTB5MKJ/cWxD9RV9XrNNukqvB9ozdjaqh/bFL7UJcu8uWo",
+	"fJUjGkXXYmQtEtkR/swF6BlTqpnHkcTeUC8UBoZsL6U7uCBLX2MxTZ9QgvH2zUJ3S5pYN/KPTZgOReq1",
+	"CbSMuPv/TshoO9KuuT03c+P+aWBswUAahrAa499VzxhkvZlUmJnDGcKtSrcLsefbamH2bnop7koQiMkB",
+	"/7RFf4HS5pQSYO5ZEPsbxeQhN0PeVFimcgmYuztgEDsgRq3CvA+0CxKjzuW/VaE8bBuFIUzLoREBW4JH",
+	"AmKp98lbuuZifiG4N8AEFTdKoW0WcHbsiuyTNgBqMNLpw4IJ0Il8fBtyZRfd3dRuGksnpBmXdE0nBcNW",
+	"2tUZnetxU5+8EE2FMvNGnCktmMipqj1OFDI/gJu6DW3qUDpBL/SzCInDO+E7d8H9vy2jZFeh4X8TzM2u",
+	"e+UWbgXt6v526ElXvNys8/4/QBaFcsZ/bFH0JaPXLOLDsjJHjQrMISAYiygkeXyUw9BzaWC92GR3WsO+",
+	"95czTLUSH7iKGqnsGS3vqn3/NL/0BnW3GA80kStIblsDHaFII1SbrvMnAUCoUIzmazJnBt2tbn8a4bzg",
+	"G5WQ9/FS+RBBVVxmdWq1CxGEOBDrEG+gjZJi3jCd+YxQXNmvtd3lI+LsdIkluWaKzxxBXpKCUcxd4mM1",
+	"AfAk5qFYPjXduRROcFnvNtFIq5P7zknT6P3eco0MZ/bNKC0cNYnyUZKnWVS2DGJ2o+MFNBJx+RbNlHQt",
+	"Kwxl19uFPz8M7uOYndU35BoEtPIWkzPUayUPL5PG4Ut0Ta24Zo8a58k97fANF6JxqI6iXGeBPzmDDghU",
+	"M0LFOiPaAEZbgE+2zk7iMwFC1w80KQs6rUtxg8tMMeayfPm0bhCzHLzAiOWOMil64xLEAfHiKBIHHW/x",
+	"jTufikuAjRliIJ0coK+lCEDyRjJfMO2DlGh3wxUb4UZfiDrfNlUMMOQRS65jeJzoaAcgAvZ76oriWB0D",
+	"Y7ofXvp+x5Wg15QXVsS9fOQieYT0oTxSJFHhx3n+FmjrKb0zmNtrtor6uP8YT9fz1+cd/9unU2mEdQLv",
+	"5xB65tjGA1+52JOhrAza3Gtmssk7+l7JMS85wIj/7sDOsHov8MEdCQXfzGJe+EC7A9NV0wzPRu8wLUir",
+	"+eRrhGg1F6GDhNxa3luGY/K0Fkzg1mmQFRcQLVxhwWKne1xxb6rYEK6im+OWaOuT/cfjJHNWMMx81aSw",
+	"56LJgHbno3WtDinEeLz3j521GHelRH4dZcFqHEwjCTf3ka8cu477bW75Eem6tGug4UwxDYnn5axXNvNb",
+	"2f+Gk3pL5jx86tsghzuTo/8eif9/5MvwQ53C2gnLQYZscTLTrM8cV2hriJkkZRd0jd6cpGN1rZt2YVfX",
+	"96mPfU06+taUsk1a8vp9nQap4ZXBgFYIJBhCTLkkE+S8lhyH0xQDHCskqId40q034wup5sz8zEqTBvkl",
+	"U7WrnTWKl/TjSybmZjE6/O7JXyEhevh8w6vxtA6HhVgrMb/jiu0/M1b6GOTQ4xFp77Jg3O7ibV50zF5x",
+	"bEuRmzcr8RafuFs+ztg9plPb6j0NedN8ScpQQT+ISVTXyk3WTE3mzF0p1ymgOZopzLgmsshvuG2yMrv2",
+	"DR658wtY70xCA+O4c0UCHU7grKx9E6HmbdBFQ2EN7+S8Zhh7nsUJrNrZzvvtDCaDOZBiIrci/Puatpwp",
+	"Fjm3FOwwSmaimEZ3KFiJwVBUJ50LATSF1ManYAh+yoYN+UJsGpFB63XJLaGpDftvc6YHn3j+2aG+I5sz",
+	"2TQ5s2umXPkoyIqeMOK8wTbPoYe7FT6wD9dhyBdyjy6ZeI7/k63BxzuNvwmC2XE+fCbmkgkNRkuEqWh7",
+	"wJdcVIa5E4Lx3VH+C2cC8IlAME8peFUwts5ICb5t9HK7A2X4koXM/UaC0Rf0S+9IgbsguE7QfnsE1meu",
+	"Se4dVgWjcAiMtBIYpGBUxSUWyQGxrOonju2TY9HO1X0hXA6klq0jBoU7txG8Ecots49cJx0vEC7bOmi7",
+	"BbPbl8nu6mjb+X21c709JD2i8a+uTdTnONYlbnKmD3KqF31uv43TDUdZw8UcezZEWw52KRHqixKyF0tX",
+	"mArcP/ZsF+u2F+hCdLmBHiWOZ3w/2yM0o4owIav54tBJcYYUdHqlHU8BgSF5nZVMID08C0vzdQ7ZH4bY",
+	"6zsqjppPuyki0oeQe1mZG9F9VbZrITTJ4D38/i3w2j+GLHOsr+K9XchVnBJLzuwtWV+fTbBSe9dDMURv",
+	"RuvUu165B1wFyY4dbjmOnl8zYd7Zrco2M8qFveuo5nbGtJaVmrLT/CavP8PiFd3vfSnJlMqukOH4tmJT",
+	"xq9ZHvU0kbJgVIyaN/Q/60d/DXQsJ7+xqUlR1TlUXbydJB2RQ8pdLZquj1xhxyxIWr5EtL0c7LVlf6sr",
+	"RKNUJ2fu/pmwgrNrloOEh4wHJ2ObL6S8IjRmO6GUarfCGWgSmdEWjBz8vp0gMcNhTRX4zt45nwtqKtWD",
+	"Qm4mwCX29XaFtPukPtCc0LDjQFuPvpggQ9rW4wcaa4rqI4I2fKC3DZp8W6dLdpizlVSA/O1JXu2qiJap",
+	"MnXtyaVShaUXY8rDg4NCTmmxkNoc/vXxXx/7aA8NCErXV1v2Q5R1nK3NkZxP1rZZShNAncWauPy39StN",
+	"EN/mi86urx/URr2WLKnrxpDnJwp52vMMVgvI2rika9jjuFpe3YiridfRSl3L17CiIFXUe9iRzVffReVX",
+	"H2iSM33lsgXlSy60ryvnBB2rHYdMAagVh8odbAnaKlVRPVcPn7pmW/BTqGZruiarxRplXDduKGL7+dfP",
+	"/38AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

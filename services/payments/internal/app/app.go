@@ -30,6 +30,7 @@ import (
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/holders"
@@ -72,6 +73,7 @@ type App struct {
 
 	DB        *gorm.DB
 	guard     *holders.Guard
+	content   *contentclient.Client
 	redis     redis.UniversalClient
 	limiter   *ratelimit.Limiter
 	queue     *jobs.Client
@@ -118,6 +120,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	a.content = content
 	tokens, err := ordertoken.New([]byte(c.ServiceSecret.Reveal()), now)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -286,6 +289,7 @@ type server struct {
 	*settlementHandlers
 	*ledgerHandlers
 	*routingHandlers
+	*deskHandlers
 	*payInHandlers
 	webhooks *webhooks.Service
 }
@@ -297,6 +301,7 @@ type (
 	settlementHandlers   = settlements.Handlers
 	ledgerHandlers       = openledger.Handlers
 	routingHandlers      = routing.Handlers
+	deskHandlers         = desk.Handlers
 )
 
 // StripeWebhook stores an event of provider A.
@@ -328,6 +333,7 @@ func (a *App) Handler() (http.Handler, error) {
 	maps.Copy(rules, settlements.Rules())
 	maps.Copy(rules, openledger.Rules())
 	maps.Copy(rules, routing.Rules())
+	maps.Copy(rules, desk.Rules())
 	maps.Copy(rules, subscriptions.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	maps.Copy(rules, payins.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	limit := a.limiter.ByAddress(rules)
@@ -339,8 +345,10 @@ func (a *App) Handler() (http.Handler, error) {
 		ledgerHandlers:       openledger.NewHandlers(a.DB),
 		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
 		payInHandlers:        a.payInHandlers(),
-		webhooks:             a.Webhooks,
-	}, api.RegisterHandlersOptions{OperationMiddlewares: checkedPayIns(check, map[string][]echo.MiddlewareFunc{
+		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Content: a.content, Payments: a.Payments, Settlements: a.Settlements,
+			Webhooks: a.Webhooks, Routes: a.Routes, Providers: slices.Collect(maps.Keys(a.Providers)), Bank: a.Payees.BankOf, Now: a.now}),
+		webhooks: a.Webhooks,
+	}, api.RegisterHandlersOptions{OperationMiddlewares: desk.Checked(check, checkedPayIns(check, map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
 		"setupSubscriptionPayment": check, "subscription": check, "subscriptionPayment": check, "cancelSubscription": check,
@@ -350,7 +358,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "ledgerDays": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
 		"addPayoutBank": check, "payoutBankFields": check, "confirmPayoutBank": check, "endPayoutBank": check,
-	})})
+	}))})
 	return e, a.routeInternal(e)
 }
 

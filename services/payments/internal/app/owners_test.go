@@ -17,7 +17,7 @@ func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 			"subscriptions": {"subscriptions"}, "subscription_periods": {"subscriptions"}, "subscription_tries": {"subscriptions"},
 			"subscription_transitions": {"subscriptions"}, "forgotten": {"vault"}, "payers": {"vault"}, "kept_cards": {"vault"}, "kept_accounts": {"vault"}, "campaign_holds": {"holds"}, "campaign_endings": {"endings"}, "refund_runs": {"endings"}, "spending_limits": {"limits"},
 			"payees": {"payees"}, "campaign_accounts": {"payees"}, "campaign_wallets": {"payees"}, "payee_banks": {"payees"}, "provider_switches": {"routing"},
-			"provider_accounts": {"pins"}, "provider_invoices": {"invoices"},
+			"operators": {"desk"}, "provider_accounts": {"pins"}, "provider_invoices": {"invoices"},
 			"settlement_rates": {"settlements"}, "settlement_runs": {"settlements"}, "settlement_lines": {"settlements"}, "settlement_approvals": {"settlements"},
 			"settlement_moves": {"settlements"}, "settlement_steps": {"settlements"}, "settlement_reserves": {"settlements"}, "debt_write_offs": {"settlements"},
 			"webhook_events": {"webhooks"}, "reconcile_runs": {"reconcile"},

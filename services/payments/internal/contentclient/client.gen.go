@@ -249,6 +249,27 @@ func (e PaymentEventType) Valid() bool {
 	}
 }
 
+// Defines values for SessionPersonScope.
+const (
+	ScopeAdmin SessionPersonScope = "admin"
+	ScopeEdit  SessionPersonScope = "edit"
+	ScopeView  SessionPersonScope = "view"
+)
+
+// Valid indicates whether the value is a known member of the SessionPersonScope enum.
+func (e SessionPersonScope) Valid() bool {
+	switch e {
+	case ScopeAdmin:
+		return true
+	case ScopeEdit:
+		return true
+	case ScopeView:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubjectKind.
 const (
 	Pledge       SubjectKind = "pledge"
@@ -427,6 +448,17 @@ func (e SubscriptionLinkAct) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// AddressOrders defines model for AddressOrders.
+type AddressOrders struct {
+	// SubjectIds Pledges and subscriptions, the newest first
+	SubjectIds []SubjectID `json:"subject_ids"`
+}
+
+// AddressQuestion defines model for AddressQuestion.
+type AddressQuestion struct {
+	Email string `json:"email"`
 }
 
 // APIError defines model for ApiError.
@@ -665,9 +697,15 @@ type SessionPerson struct {
 	HasConfirmedEmail *bool `json:"has_confirmed_email,omitempty"`
 
 	// IsLive False when it has ended, its person is blocked, or it never was one; then nothing else is said
-	IsLive bool   `json:"is_live"`
-	UserID *int64 `json:"user_id,omitempty"`
+	IsLive bool `json:"is_live"`
+
+	// Scope What they may do in this session: rights of staff only in one that began with a second step
+	Scope  *[]SessionPersonScope `json:"scope,omitempty"`
+	UserID *int64                `json:"user_id,omitempty"`
 }
+
+// SessionPersonScope defines model for SessionPerson.Scope.
+type SessionPersonScope string
 
 // SessionQuestion defines model for SessionQuestion.
 type SessionQuestion struct {
@@ -787,6 +825,9 @@ type Error = APIError
 // OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
 type OrderHolderJSONRequestBody = OrderHolderQuestion
 
+// OrdersOfAddressJSONRequestBody defines body for OrdersOfAddress for application/json ContentType.
+type OrdersOfAddressJSONRequestBody = AddressQuestion
+
 // PayeeEventJSONRequestBody defines body for PayeeEvent for application/json ContentType.
 type PayeeEventJSONRequestBody = PayeeEvent
 
@@ -892,6 +933,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
 	OrderHolder(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OrdersOfAddressWithBody The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+	OrdersOfAddressWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OrdersOfAddress The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+	OrdersOfAddress(ctx context.Context, body OrdersOfAddressJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	//
@@ -1007,6 +1062,40 @@ func (c *Client) OrderHolderWithBody(ctx context.Context, contentType string, bo
 // Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
 func (c *Client) OrderHolder(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewOrderHolderRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OrdersOfAddressWithBody The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+func (c *Client) OrdersOfAddressWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrdersOfAddressRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OrdersOfAddress The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+func (c *Client) OrdersOfAddress(ctx context.Context, body OrdersOfAddressJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrdersOfAddressRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1257,6 +1346,46 @@ func NewOrderHolderRequestWithBody(server string, contentType string, body io.Re
 	}
 
 	operationPath := fmt.Sprintf("/internal/order-holders")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewOrdersOfAddressRequest calls the generic OrdersOfAddress builder with application/json body
+func NewOrdersOfAddressRequest(server string, body OrdersOfAddressJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewOrdersOfAddressRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewOrdersOfAddressRequestWithBody constructs an http.Request for the OrdersOfAddress method, with any body, and a specified content type
+func NewOrdersOfAddressRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/orders/of-address")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -1622,6 +1751,20 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /internal/order-holders (the `OrderHolder` operationId).
 	OrderHolderWithResponse(ctx context.Context, body OrderHolderJSONRequestBody, reqEditors ...RequestEditorFn) (*OrderHolderResponse, error)
 
+	// OrdersOfAddressWithBodyWithResponse The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+	OrdersOfAddressWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OrdersOfAddressResponse, error)
+
+	// OrdersOfAddressWithResponse The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+	OrdersOfAddressWithResponse(ctx context.Context, body OrdersOfAddressJSONRequestBody, reqEditors ...RequestEditorFn) (*OrdersOfAddressResponse, error)
+
 	// OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -1756,6 +1899,54 @@ func (r OrderHolderResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r OrderHolderResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type OrdersOfAddressResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AddressOrders
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OrdersOfAddressResponse) GetJSON200() *AddressOrders {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r OrdersOfAddressResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r OrdersOfAddressResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OrdersOfAddressResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OrdersOfAddressResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OrdersOfAddressResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -2124,6 +2315,32 @@ func (c *ClientWithResponses) OrderHolderWithResponse(ctx context.Context, body 
 	return ParseOrderHolderResponse(rsp)
 }
 
+// OrdersOfAddressWithBodyWithResponse The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+func (c *ClientWithResponses) OrdersOfAddressWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OrdersOfAddressResponse, error) {
+	rsp, err := c.OrdersOfAddressWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrdersOfAddressResponse(rsp)
+}
+
+// OrdersOfAddressWithResponse The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/orders/of-address (the `OrdersOfAddress` operationId).
+func (c *ClientWithResponses) OrdersOfAddressWithResponse(ctx context.Context, body OrdersOfAddressJSONRequestBody, reqEditors ...RequestEditorFn) (*OrdersOfAddressResponse, error) {
+	rsp, err := c.OrdersOfAddress(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrdersOfAddressResponse(rsp)
+}
+
 // OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 //
 // Returns a wrapper object for the known response body format(s).
@@ -2309,6 +2526,39 @@ func ParseOrderHolderResponse(rsp *http.Response) (*OrderHolderResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest OrderHolder
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseOrdersOfAddressResponse parses an HTTP response from a OrdersOfAddressWithResponse call
+func ParseOrdersOfAddressResponse(rsp *http.Response) (*OrdersOfAddressResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OrdersOfAddressResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AddressOrders
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/contentclient"
@@ -18,6 +19,8 @@ type Person struct {
 	Email  string
 	// HasConfirmedEmail: the address is known to be theirs. HasConfirmed: they have just shown in this session that it is them.
 	HasConfirmedEmail, HasConfirmed bool
+	// IsAdmin: they may do everything on the platform, in this session.
+	IsAdmin bool
 }
 
 // Whose asks whose the session of an Authorization header is. Errors: NotAuthenticated without a header, TokenExpired of one that has
@@ -59,5 +62,6 @@ func (g *Guard) Whose(ctx context.Context, authorization string) (who Person, er
 	}
 	who.HasConfirmedEmail = answer.HasConfirmedEmail != nil && *answer.HasConfirmedEmail
 	who.HasConfirmed = answer.HasConfirmed != nil && *answer.HasConfirmed
+	who.IsAdmin = answer.Scope != nil && slices.Contains(*answer.Scope, contentclient.ScopeAdmin)
 	return who, nil
 }

@@ -61,6 +61,7 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 	mux.HandleFunc("POST /internal/subscription-links", c.link)
 	mux.HandleFunc("POST /internal/order-holders", c.holder)
 	mux.HandleFunc("POST /internal/sessions/whose", c.whose)
+	mux.HandleFunc("POST /internal/orders/of-address", c.ofAddress)
 	mux.HandleFunc("POST /internal/payee-events", c.payeeEvent)
 	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")

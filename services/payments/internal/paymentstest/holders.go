@@ -30,6 +30,29 @@ func SessionOf(user int64, isConfirmed bool) string {
 	return header
 }
 
+// AdminSession is the session of an admin, as SessionOf.
+func AdminSession(user int64, isConfirmed bool) string {
+	return strings.Replace(SessionOf(user, isConfirmed), strconv.FormatInt(user, 10), strconv.FormatInt(user, 10)+" admin", 1)
+}
+
+// ofAddress finds the orders that were made with a mail address.
+func (c *Content) ofAddress(w http.ResponseWriter, r *http.Request) {
+	var q contentclient.AddressQuestion
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := []string{}
+	for id, order := range c.orders {
+		if strings.EqualFold(order.Email, q.Email) {
+			found = append(found, id)
+		}
+	}
+	_ = json.NewEncoder(w).Encode(contentclient.AddressOrders{SubjectIds: found})
+}
+
 // holder says whose orders are, by the sessions above.
 func (c *Content) holder(w http.ResponseWriter, r *http.Request) {
 	var q contentclient.OrderHolderQuestion
@@ -66,7 +89,11 @@ func (c *Content) whose(w http.ResponseWriter, r *http.Request) {
 	var user int64
 	if _, err := fmt.Sscanf(q.Authorization, "Bearer user %d", &user); err == nil {
 		email, hasEmail, isConfirmed := fmt.Sprintf("user%d@example.com", user), user != Unconfirmed, strings.HasSuffix(q.Authorization, " confirmed")
-		answer = contentclient.SessionPerson{IsLive: true, UserID: &user, Email: &email, HasConfirmedEmail: &hasEmail, HasConfirmed: &isConfirmed}
+		scope := []contentclient.SessionPersonScope{contentclient.ScopeView}
+		if strings.Contains(q.Authorization, " admin") {
+			scope = append(scope, contentclient.ScopeEdit, contentclient.ScopeAdmin)
+		}
+		answer = contentclient.SessionPerson{IsLive: true, UserID: &user, Email: &email, HasConfirmedEmail: &hasEmail, HasConfirmed: &isConfirmed, Scope: &scope}
 	}
 	_ = json.NewEncoder(w).Encode(answer)
 }

@@ -19,7 +19,7 @@ import { BankIcon } from './BankIcon';
 import { BankForm } from './BankForm';
 import { Failure } from './Failure';
 import { useFailureText } from './useFailureText';
-import { useOwnAct } from './useOwnAct';
+import { useOwnAct } from '../../../ui/useOwnAct';
 import classes from './PayoutsPage.module.css';
 import { returnAddress } from './payoutsAddress';
 

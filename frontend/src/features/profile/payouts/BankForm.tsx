@@ -21,7 +21,7 @@ import { useAppForm, type AppForm } from '../../../ui/useAppForm';
 import { bankFaults, bankOrder, countryOf, newBank, usualFields, type BankValues } from './bankValues';
 import { Failure } from './Failure';
 import { useFailureText } from './useFailureText';
-import { useOwnAct } from './useOwnAct';
+import { useOwnAct } from '../../../ui/useOwnAct';
 import classes from './PayoutsPage.module.css';
 import { returnAddress } from './payoutsAddress';
 

@@ -7,7 +7,7 @@ import { leaveFor } from '../../../ui/leaveFor';
 import { BankRow } from './Bank';
 import { Failure } from './Failure';
 import { useFailureText } from './useFailureText';
-import { useOwnAct } from './useOwnAct';
+import { useOwnAct } from '../../../ui/useOwnAct';
 import classes from './PayoutsPage.module.css';
 
 export interface PartnerBankProps {

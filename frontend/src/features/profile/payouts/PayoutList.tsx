@@ -11,7 +11,7 @@ import { Disclosure } from '../../../ui/Disclosure';
 import { ErrorState } from '../../../ui/ErrorState';
 import { Money } from '../../../ui/Money';
 import { useNow } from '../../../ui/useNow';
-import { MoneyLine } from '../pledges/MoneyLine';
+import { MoneyLine } from '../../../ui/MoneyLine';
 import { ownCampaigns } from './ownCampaigns';
 import classes from './PayoutList.module.css';
 import parts from './PayoutsPage.module.css';

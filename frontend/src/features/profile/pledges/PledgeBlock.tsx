@@ -14,7 +14,7 @@ import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { useUnderWay } from '../../../ui/underWay/useUnderWay';
 import type { PledgeActs } from './acts';
 import { AddressRow } from './AddressRow';
-import { MoneyLine } from './MoneyLine';
+import { MoneyLine } from '../../../ui/MoneyLine';
 import classes from './MyPledgesPage.module.css';
 import { NameRow } from './NameRow';
 import { SumRow } from './SumRow';

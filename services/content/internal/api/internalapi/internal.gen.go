@@ -253,6 +253,27 @@ func (e PaymentEventType) Valid() bool {
 	}
 }
 
+// Defines values for SessionPersonScope.
+const (
+	ScopeAdmin SessionPersonScope = "admin"
+	ScopeEdit  SessionPersonScope = "edit"
+	ScopeView  SessionPersonScope = "view"
+)
+
+// Valid indicates whether the value is a known member of the SessionPersonScope enum.
+func (e SessionPersonScope) Valid() bool {
+	switch e {
+	case ScopeAdmin:
+		return true
+	case ScopeEdit:
+		return true
+	case ScopeView:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubjectKind.
 const (
 	Pledge       SubjectKind = "pledge"
@@ -431,6 +452,17 @@ func (e SubscriptionLinkAct) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// AddressOrders defines model for AddressOrders.
+type AddressOrders struct {
+	// SubjectIds Pledges and subscriptions, the newest first
+	SubjectIds []SubjectID `json:"subject_ids"`
+}
+
+// AddressQuestion defines model for AddressQuestion.
+type AddressQuestion struct {
+	Email string `json:"email"`
 }
 
 // APIError defines model for ApiError.
@@ -669,9 +701,15 @@ type SessionPerson struct {
 	HasConfirmedEmail *bool `json:"has_confirmed_email,omitempty"`
 
 	// IsLive False when it has ended, its person is blocked, or it never was one; then nothing else is said
-	IsLive bool   `json:"is_live"`
-	UserID *int64 `json:"user_id,omitempty"`
+	IsLive bool `json:"is_live"`
+
+	// Scope What they may do in this session: rights of staff only in one that began with a second step
+	Scope  *[]SessionPersonScope `json:"scope,omitempty"`
+	UserID *int64                `json:"user_id,omitempty"`
 }
+
+// SessionPersonScope defines model for SessionPerson.Scope.
+type SessionPersonScope string
 
 // SessionQuestion defines model for SessionQuestion.
 type SessionQuestion struct {
@@ -791,6 +829,9 @@ type Error = APIError
 // OrderHolderJSONRequestBody defines body for OrderHolder for application/json ContentType.
 type OrderHolderJSONRequestBody = OrderHolderQuestion
 
+// OrdersOfAddressJSONRequestBody defines body for OrdersOfAddress for application/json ContentType.
+type OrdersOfAddressJSONRequestBody = AddressQuestion
+
 // PayeeEventJSONRequestBody defines body for PayeeEvent for application/json ContentType.
 type PayeeEventJSONRequestBody = PayeeEvent
 
@@ -814,6 +855,9 @@ type ServerInterface interface {
 	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
 	// (POST /internal/order-holders)
 	OrderHolder(ctx echo.Context) error
+	// OrdersOfAddress The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	// (POST /internal/orders/of-address)
+	OrdersOfAddress(ctx echo.Context) error
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error
@@ -848,6 +892,15 @@ func (w *ServerInterfaceWrapper) OrderHolder(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.OrderHolder(ctx)
+	return err
+}
+
+// OrdersOfAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) OrdersOfAddress(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OrdersOfAddress(ctx)
 	return err
 }
 
@@ -991,6 +1044,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/internal/order-holders", wrapper.OrderHolder, options.OperationMiddlewares["orderHolder"]...)
 	router.POST(options.BaseURL+"/internal/payee-events", wrapper.PayeeEvent, options.OperationMiddlewares["payeeEvent"]...)
 	router.POST(options.BaseURL+"/internal/sessions/whose", wrapper.WhoseSession, options.OperationMiddlewares["whoseSession"]...)
+	router.POST(options.BaseURL+"/internal/orders/of-address", wrapper.OrdersOfAddress, options.OperationMiddlewares["ordersOfAddress"]...)
 
 }
 
@@ -1024,6 +1078,45 @@ type OrderHolderdefaultJSONResponse struct {
 }
 
 func (response OrderHolderdefaultJSONResponse) VisitOrderHolderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrdersOfAddressRequestObject struct {
+	Body *OrdersOfAddressJSONRequestBody
+}
+
+type OrdersOfAddressResponseObject interface {
+	VisitOrdersOfAddressResponse(w http.ResponseWriter) error
+}
+
+type OrdersOfAddress200JSONResponse AddressOrders
+
+func (response OrdersOfAddress200JSONResponse) VisitOrdersOfAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrdersOfAddressdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrdersOfAddressdefaultJSONResponse) VisitOrdersOfAddressResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1315,6 +1408,9 @@ type StrictServerInterface interface {
 	// OrderHolder Whether the session of a browser is that of the person whose pledges or subscriptions these are
 	// (POST /internal/order-holders)
 	OrderHolder(ctx context.Context, request OrderHolderRequestObject) (OrderHolderResponseObject, error)
+	// OrdersOfAddress The pledges and subscriptions that were made with a mail address; an operator looks for their payments
+	// (POST /internal/orders/of-address)
+	OrdersOfAddress(ctx context.Context, request OrdersOfAddressRequestObject) (OrdersOfAddressResponseObject, error)
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 	// (GET /internal/orders/{subject_kind}/{subject_id})
 	Order(ctx context.Context, request OrderRequestObject) (OrderResponseObject, error)
@@ -1390,6 +1486,52 @@ func (sh *strictHandler) OrderHolder(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(OrderHolderResponseObject); ok {
 		return validResponse.VisitOrderHolderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OrdersOfAddress operation middleware
+func (sh *strictHandler) OrdersOfAddress(ctx echo.Context) error {
+	var request OrdersOfAddressRequestObject
+
+	var body OrdersOfAddressJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OrdersOfAddress(ctx.Request().Context(), request.(OrdersOfAddressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OrdersOfAddress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrdersOfAddressResponseObject); ok {
+		return validResponse.VisitOrdersOfAddressResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -1705,83 +1847,87 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7Fz9jhs5cn8VonOAE6BHmvEal10NgsC32U2c7MLO2slhb8cRqO6SxJ1uspdkj6wbDJCnySvk/zxKniSo",
-	"Kja7W6I+xmMbCHB3wFpSN7+Kv6r6VRU591lh6sZo0N5ls/vMgmuMdkBfvrPWWPxQGO1Be/wom6ZShfTK",
-	"6Omvzmj8zRVrqCV++p2FZTbL/mra9zrlp276slHc4cPDQ56V4AqrGuwnm2V/XEsvNqC92FijVxm+Edph",
-	"t7Hp7D5rrGnAesVTLEwJ+K/fNpDNMuetwuZ5tlRQlfSK8lC7/ZY1OCdX6caN9OvkA9tWqRb4BH5rlYUy",
-	"m/3CzcPLeRzofd41M4tfofDYX/hBWiu3+P34pKzkhciyVCg4Wb0ZLMnbFpJylaKxZmVlLTRA6YQ3YmWE",
-	"0bmQTvg1iKZdVKoQuMtWFt4JJ7dZYra4RnB+rsrkBJ2XvnWnxRPe61c76jklpu/uQPvXrS9MDfs7afoH",
-	"49Vb2EhbzldGg5C6FE0F5QrmRWUclEJqtwErGrmtQfuJa4sCoIRSbNagSS6upRmIQmptvPDyFuj32mjY",
-	"Cqm3ojYWxF8r726086a4ZQx7I4xfg3XXQnknFrK4BStW8g6E8qJt+OdC1o1UKy3W0gnQJZR/M+Pt4BkJ",
-	"B/ZOFSAsLFtdOmy7UX4t/Fr6G21BOqMnNzrLM9BtjZIl5YQyyzO10sbSp4EQsjwbiWAg6wNb1Yk2tSk/",
-	"wB1U+0InyCknGqlKIVFWpAzjLZO1abWf10qzUi+NraXPZpnS/vcvEBpKqxoXdRVHVtrDCiwOXbTWgi62",
-	"SRiOpnNIWRLtEnAnyTHa92ao26qSCzQHrHj7s/TKs7U4ewpjSb5eEhx4GrlYbEUl9aqVK7gWUDd+S3Aw",
-	"rRe8tzsL2NnKkcgHIuzmOR794Ib/K+rpUdEuZeXg8RsuP4QNv+T/DTBwmZLu03bnmHCSa1f69iOX7s0t",
-	"UJtafvgB9Apdy1VYX/x+ShG5k9TMXtsSEo7xiRrGNmveOrBBxLtabhxZM+XyaDC3Yo02TmohiwKHz/L9",
-	"cRPaHAzhob080iKq2J4qDU0EfJB1g+9l3/3bT1l+0mQkDBoqIsvkmRPowIBMNHqVoclu5ArG3rMfBGqp",
-	"quRcO7VOP+zM7DFuxbb4Ic+0rA+xhy3qw7zVnmcRxVxKDxde1ZCadCO3AEMYnLE7Fnxr9bwjUbvSBAtC",
-	"irVxHsogMED31ouY/hHe5OzvpPitBbudiSnoaZD0BQ8y/Xt2aH/3v//5X6np007tTyIIY0YuVaIzXhpL",
-	"TrnbSNzYWm7FAtiRkdjESIgTejIbMALlBK4uF8aKjXTUCRECXM9EsNOdCW0WptwKt5YVdYmz6MjEwJmH",
-	"wdB3SoWe/KDTzrPAVMIeHUPKW37z1T8Mm90qfW7Df8FX9xjdsJ/RbLotyI/4n+HeDJSh05gA6rGd2LMB",
-	"Y9jt4v2g4fwnUyXN51q6eWH0UtkakuYPkOANjN6vrfPCrc1GC4XGUDnhwDllNPE1NpX4ft3jdGFMBVLj",
-	"ZNZxHuOBnKxhJhAohthALaQlEqqsI/5Og4GyAkeulPNuwuRzhqwAx9TGEyI9aR79oGHSzW5u7vBd5ZGG",
-	"3mjiofQ6aQNYZzS2WVSmuI1PhIY7YIwbDSMK6nivaAq4+4NRTtPNIIV8R/wndu9jKUnr18aqP8u02X+3",
-	"BrEGWYJl0UsvEIf8iWyVNRsHlui7A3J2Aw//4vKkix8qyjhSPVuBa/nhFTf66vKKhgtfr/Zjy8+u7BjS",
-	"jYWa2rg36FH+IPXtt2upV3By08a78lIspL7t+AVvRiO3pvUOg1pvxNKamvUPMGqkONdYURqhDZnY604X",
-	"TVVigx7oe2FKEacYI6yyDFFVU8kifKzNXcou59mHC2x3cSctQsdhB7jyl6ET/PxT3xF/DZ0hhcEl2u0+",
-	"NF8vadK6rRekLQPYPc9T9ML5+dK0doeEvkj7ezdHESZHRYviQ3yntGgdoDfza6VXMeTDeISkKhawZI92",
-	"DtXYAVmQfC+E4TIOworyBI9EFOp5ByfpAjbk0rN1F3EiO8aDWyS58VtvVQPPXNdtLn6UemUauX3mUGY7",
-	"W3b1/OuThgJBf0pndxULKSfKI8xxMOLvX5wckDJF+0v71pTg0B5uAgpq5RxjPRqv4UCX+cE4O9olVt+z",
-	"VveGX32g3bhTwWNG10NyJ+GyuNNUCX5rQRcJVviPaNAxzEaYE/MEWaw7M7I8Edccj6ciEe0mu4BViwan",
-	"WENxyxK0IMst/YuzLTwcI31J48IQCD3Tl2/77un7T2GM8GUwEL8eRnvIs2Oc//haN7KqIK0ar5dRFxJK",
-	"cNwkRDAP9rCf5gAS+VA7h9PpySjD+6AdeRMh+QhDQnEikoEFFKYGQkzwTWgQ5chzPcIJPTVXdiK6PtH6",
-	"iA/igK1f07PzXdIwOm+k92Cxz//45eXFn97ff/Xwu+yJbuxgSvh7qSooaZuYw0pr1R2U14LDByiJ1bou",
-	"akNz0K+TvAJR5bJrOMy+xl+WNEqMSR6jv6b1L2M//P37rjf++lPs81C2djdUOhx6PcK7Ylh8nn89Dt99",
-	"7xtibnSY9UnrmswFhjE4UQ7locFeVlVMpjsjltI+fqghcvc0AuM0nouLUSCZrWQ+6KOdM8KrtTDvil+n",
-	"PG4Nfm0S1vjflZPif/6b/y9ePH/xfKy5yc5MQSIo59In42LNCtI0gMoUYqXONlPIupQ2MC0nt7gTZ1JE",
-	"ogp1L7T9x2CVSXsdKVy7iL/NxGatinUsThy3gdztvJTbs7rG9ZZyGyJzUcgKdCltHzgWa2lXFIkvjd1d",
-	"e3LZA7IztJby4s/v8T+XF9/M399f5VffpC0nY/6QVrxexhpYp0Az5ncxdyWc0gXXvtBOCNd2vOjxTChM",
-	"hstXQ0Y0LlSFiiDZvbLlmvPIskUbG38ppC6AfxuXufIM2Vxp5YYYVyVVneXZYjsvLEhv7KfmiZ08P4Im",
-	"fuE8XjeHvbSTt5KBEDOkG0ofddHeAlZKu5i2zCnXOapqFlLH7KnUlA8SG7m9ZspjEE/Si9o4PxGlck3r",
-	"ISRTY56dnC66ai9vQ0mWE634Rk45W202GN3jx5Ux5URYUJpYHnXGQYohR8+p+hsdc7WDEi/6npVUOheL",
-	"1lNvrADSiU4nJmJP1585tiDC6GrLLTB6dzEdfKORSMxErC3nsbs8LjofzHlczo2laS8ta0L3S2NNAV3k",
-	"tVfBHvwWtaT7YagkO1o/+Kmb2+itbpLDIQNOTqf20uyd2uRH88cDmz/m+AdJzdBDpcjMW85JvmG6vZf6",
-	"PVyn+eJJ4eF48915DV5Ubl6puyTdrRxwfY4zvCIkeM/P7l7j/HRUfMAOcR1ck9ify2NqRTsY6ZZxZNP+",
-	"v+Z6d+vNJ9OkvX3fcfqXF9+8vPgTuv77579P+/uhiU+XM6OL6sw0M5FoeMh9siamzgSMhoovfGz2bTjI",
-	"4RQcu5hNF2Tzj+hzPn3AbMs5fGiUhUQG7Oeff/754scfU2IvZOsSOigLr+5k9G5LZZ0PfiPkTNFradjg",
-	"G1JUEtfNtZtcyMqZPu2KcSdb9ElgkfPC1EqvZsKb2lhrNqTDREJ4CN/5sTVUZS68KeV2cqNDa+5s1hki",
-	"q5CyoyOcCJy20fMOtbM+DN5IjG8G5VpvRDBTE9FgHFm2o8TwjQ49B7YwEZWqFcZrslh3XfNCwqw3pq1K",
-	"UVjj3E7pvQFd4nvUA0MiFnC5EMbnuvIbzbmVwMY5GT0RVE6fF2vjQKO4GUdcrnW3UGJH/VuEsa46Jihn",
-	"h5vl2po3q8Etzzth3+gKlp4y4MZi37wk0JxUYBYTasEdaTV6vjYVdRaWLp2I3SyAQDVmVshotMBWEyrY",
-	"0f4HQ4VjDdKzhK7xEbEOjcSxCXWUhRyAqf8e2cMOGMgt8z5neTbazCycWAgiHnwlWVLL1oXhSY5oZm5V",
-	"04zJfJALzbwMk+qpC6snN7DloPNeebHN+xOpp/2DIHI7J8OT9hEIJK7DDrVLuaCMZcwQnRPVlS3MjydH",
-	"Xi/HWp6L0b7kuzqaR+0jxdjdlzOObhA7mAfU7U9oaWVbznfZeiDpJRSqhHIQ50pbPnPCbDRYUaoSLYK4",
-	"Jca+ZM2zq+GBB9K/UUDXhW8JVLQ6nIpgFjMPFKb/AazkxuNJJzEBunRzJgYnt+3LpW1W6g7cvG3mKcrS",
-	"Y4PBQDu+Z7OHR1l7H8sJaicGOnxy2eg+5oe4U9CLHZ9DZ1+jAduz6WNTfi20GWRGgulE6nnO7JSbt5oN",
-	"P6QTQMHEzAbK23nFLsc7nhDzjXBWJ3adYrysZ4d1OOHsxkOdp5vcjTdeVucPtumVMaShRg7WIMk1543f",
-	"ZxFPAVfDB3/atEXf6ztOh/ahq4udMSEaJijBmcpLTZ56rpc68XZ7ll6eg96dlOq5uVBVHjjNl3z9QG70",
-	"3diXMVRajvHkwrT+SenRV96lcqHnCOWpu/SU/N0o7PmoWi/fg+g8G+UZI5G6gzF/ioQoQXAOHPaLs3ts",
-	"phCJuDsLuGyo6H0m+DXkfLhmgH9B8oml/5ObOq79n5UiYiqyv+q8v0fyhFTQoNMfFJ+x2BGLBnSrgtY6",
-	"9qOdh+gTI4ljIj51LaUA1XSpHxEuV3XXPZgxDU/U3aqmQ0lkzREtnCELzJceU+dJ4JxpA3BAUYG8A4dB",
-	"SM5RTpfyRYXJ6dhqI7fuWlyGzLBfs6D4jpHmLP7xWtphFQ3VZVbJaJhqqbpzkKJS+jakkpfXISSjCMv1",
-	"OWo6RYyNC1lD5OYTcYmd8A2dxxcAP1779s/R7QAa0RJ3aSCe96m7HQ6K1iq/fYsDMdoCgvDjAqQF+323",
-	"tH/+47ss3Kgj8kJPewVde9/wtTyll+bIEXi/MR1O6ZYYWgYyniTNifjuDuwWzXyF7J9sh4z3mOgOw0y4",
-	"tbH+olJ3GLA4tdL478K0ujsIcaNlWypc+US866+nQbmCQMSceHH5AlWyPxjrQDTSr91EvAwFWGlBhH0T",
-	"ZBpEq5V3HA5XqgDNIQ4fmc9+fIUiam0V5OFm06lpQDvT2gImxq6modEUKVt/vyd7J6tbYzwNZrWsaP2I",
-	"rDuwjgV4NbmcXJKrb0DLRmWz7KvJ5eSrjO8a0u5Nu/bTLtxx0+4M+Oz+IU++cD+o9D9Mw0EMd+77IbQ+",
-	"822KvM5813mZ7NvYEuwFn/PlS5nGkYlEq0nZ0Fcl6v/gbHasBf7BlNtPdhs1dX74YayiyCzoh8GV2OeX",
-	"l59jCuk7sVxOoNwc31JZyrY6eFIuznPaXbNFY1XX0m7HxYlYgyCu06W2yRtJ39nXUBzY0D0fzgc7YezI",
-	"AbqgeJJOeXq5okMsnWzoeMrOzrvp/bDW89B/VeUDLmwFh9CQhRuw4Ak5v9xniq9yUAU/KPFOIWm8l/mZ",
-	"+7Jz+PnoQOrJw5BneP+5YZYCGNpWww+fDC4ZTrPFku+SMqBBTF3uPgLaeVVV4YLNdfLS6y1A4yjvaTZa",
-	"FKaJmbd4SOgE4Ojq0gVRiCOWZnBu+PMYmsEAX9i+jG5NH7p0T9TILIXy10IKCw30NoDpF6Wh2G4QjSIP",
-	"/GTIvBTh8EV/Tlp0d9WpxDus8lyLEpAwWD5RVIF0Phwh0CUGlwTjXMByCRRg0cPzIGLdtAa72vOx4dl9",
-	"qGc+JJ7TRbQzANYfnftsEOuH+AvIepC9NTVwLBAPpNFJ3LB3B2H1UUiqaUKUsz6AFeRzq8MP+RzG7uPg",
-	"rN2UXPFhnNGN3FAl/0w4263Bf2Gojc9tJLFmPhlbQtpzhCudRkSX4r2gjOwRQ3Lwxel9l8nYbzNgYSct",
-	"0H6N/jPBY2+cv9iiocMb1WCe7N0m4pXvT5pxKmSxjTwqgOI0TIdIqpS+PRNIlC37PDga/a2FL21jdpd4",
-	"CEbKC1lVZuM+DXmOKS0uo0lVhe6vBZ37muPDcCqFyfXwLp43RlAqzHb3ex+38RyWDbNRD9P4dwfOwAK9",
-	"emZ8tpPz+kSx02dA4eivnXxhGIa/57CPvVceo6ZPlg0YlzooIOM/4cEnYEK+32yE0dfhUEl3+XNjbOkm",
-	"gi8bxqRrGneDdCUhIyYqf3mP24dfO9D0CbjZdHr1/G8nl5PLydXs68uvrzJ8N/S+d+cSu4iV3J2Ueo+/",
-	"bk4Y1R/rYCca7TvoyFr28P7h/wIAAP//",
+	"7FzrjhtHdn6VQmcBJUAPOSMrjs1BEMw6cqLEhhRL2YXXoxDF7kOyzO6qdlX1UNzBAHmavEL+51HyJME5",
+	"p7r6wuZlNJKAALsLWCS763au37nU3CeZKSujQXuXzO4TC64y2gF9eWmtsfghM9qD9vhRVlWhMumV0dNf",
+	"ndH4m8vWUEr89DsLy2SW/NW0nXXKT930plI84cPDQ5rk4DKrKpwnmSV/XEsvtqC92FqjVwm+EcbhtDd5",
+	"bsG51zYHSz9U1lRgveJ9unrxK2R+rnL62p/6TQH5CpyQOheuXsRHLhV+DULDFpwXS2WdT9JEeSjdqZO8",
+	"5fVe/WPykCal/PCKBz2/vEwTv6sgmSXSWrmjY1j4rVYW8mT2S2+j7+O7hn7EucI5/60Gx7u/T2SeK/ws",
+	"izedMy9l4SAdkAFKqQr8UMoPP4Be+XUye/63L9KkVLr5/lVc1XmrAqW7W+RJRjfX8G+P/pnJAf8dzJwm",
+	"SwUF8yTStT+yBOfkanxwJXHDIw9sXYyNGByEhoeX07jQ2MH6LEtPbMpKPsg4Y7ytYVS4paisWVlZCg2Q",
+	"O+GNWBlhdCqkI0Gs6kWhMoGqZmXmnXByl4zsFs8IDmVodIPOS1+70+QJ77Wn7c08RqaXd6D969pnpoR9",
+	"Tpr2Qf/0FrbS5vOV0UA6WJE+zrPCOMiF1G4LVlRyV4L2E1dnGUAOudiuQRNdgs6ITGptvPByA/R7aTTs",
+	"hNQ7URoL4q+Vd7faeZNt2JB4I4xfg3XXQnknFjLbgBUreQdCeVFX/HMmy0qqlRZr6QToHPK/mTE7eEfC",
+	"gb1TGQgLy1rnDsdulV8Lv5b+VluQzujJrU7SBHRdImXJQkKOxmSljaVPHSIkadIjQYfWB1jVkHaMKT/A",
+	"HRT7RCeRU05UUuVCIq1IGfosk6WptZ+XSrNSL40tpU9midL+6xcJ2Q1V4qGu4spKe1iBxaWz2lrQ2W5U",
+	"DHvbOaQsI+NGxJ0ox9K+t0NdF4VcoDlgxdvfpVeercXZW+hT8vWSxIG3kYrFThRSr2q5gmsBZeV3JA6m",
+	"9oJ5OzjAgJU9kndI2Oyzv/pBhn+kgzjNcPkhMPyS/9eRgcsx6j6NO8eIM3p2pTcfeXRvNqAHvvEqnC9+",
+	"P6WIPMnYzgiZ7BvFJ2oY26x57cAGEg+13DiyZsql0WDuxBptnNRCZhkun6T7645oczCEh3h5ZERUsT1V",
+	"6poI+CDLCt9LXv77T0l60mSMGDRURKbJMyfQgQGZaPQqXZNdyRX0vWe7SMRIe08atR5/2JjZY7CQbfFD",
+	"mmhZHkIPO9SHea097yKSOZceLrwqYWzTldwBdMXgDO5Y8LXV8wZEDakJFoQUa+M85IFggO6tJTH9I7xJ",
+	"2d9J8VsNdjcTU9DTQOkLXmT6D+zQ/v5///O/xrZPnNrfRCDGjFyqRGe8NJaccsNIZGwpd2IB7MiIbKJH",
+	"xAk9mXUQgXICT5cKY8VWMu4nQIDnmQh2ujOhzcLkO+HWsqApcRcNmOg487AY+k6p0JMfdNppB90/KoBo",
+	"hm2UPnfgv+Krh4ILmqe3m4YF6RH/0+VNRxkajQlC3bcTezagL3ZDeT9oOP/ZFKPmcy3dPDN6qWwJo+YP",
+	"EOB1jN6vtfPCrc1WC4XGUDnhwDllNOE1NpX4ftnK6cKYAqTGzazjPvoLOVnCTKCgGEIDpZCWQKiyjvA7",
+	"LQbKCly5UM67CYPPGaICXFMbTxLpSfPoBw2TZndzc4fvKo8w9FYTDqXXSRvAOqNxzKIw2SY+ERrugGXc",
+	"aOhBUMe8oi0g9zurnIabgQrpgPwnuPexkKT2a2PVn+W42X+3BrEGmYNl0ksvUA75E9kqa7YOLMF3B+Ts",
+	"Oh7+xeVJF58OswdPyQB8dXlFy4WvV/ux5WdXdgzp+kQdY9wb9Ci/l3rz3VrqFZxkWp8rN2Ih9abBF8yM",
+	"Su5M7R0Gtd6IpTUl6x9g1EhxrrEiN0IbMrHXjS6aIscBraDvhSlZ3GKMsPI8RFVVIbPwsTR3Y3Y5TT5c",
+	"4LiLO2lRdBxOgCe/CZPg55/aifhrmAwhDB7R7vZF8/WSNq3rckHa0k26pGPwwvn50tR2AEJfjPt7N0cS",
+	"jq6KFsWH+E5pUTtAb+bXSq9iyIfxCFFVLGDJHu0cqDEQskD5lgjdYxwUK8oTPFKiUM8bcZIuyIZcerbu",
+	"Im5kYDx4xCg2fuutquCZa6ZNxY9Sr0wld88c0mzAsqvn35w0FCj0p3R2qFgIOZEeYY+dFb9+cXJByhTt",
+	"H+07k4NDe7gNUlAq51jWo/HqLnSZHoyzo11i9T3rdG/41Qfixp0KHjO6HqI7EZfJPQ6V4LcadDaCCv8J",
+	"DTqG2SjmhDxBZuvGjCxPxDXH46kIRJvNLmBVo8HJ1pBtmIIWZL6jf3G3mYdjoG/UuLAIhJnpy3ft9PT9",
+	"p7BG+NJZiF8Pqz2kyTHMf/ysW1kUMK4ar5dRF0aU4ER6uBHmDg/bbXZEIu1qZ3c7LRhl8T5oR95EkXyE",
+	"IaE4EcHAAjJTAklM8E1oEGXPcz3CCT01V3Yiuj4x+ogP4oCtPdOz811SNzqvpPdgcc7/+OXm4k/v7796",
+	"+F3yRDd2MCX8vVQF5MQmxrDSWnUH+bXg8AFyQrWuidrQHLTnJK9AUDlvBnazr/GXJa0SY5LH6K+p/U2c",
+	"h79/38zGX3+Kcx7K1g5DpcOh1yO8K4bF5/nX4+K7731DzI0OszxpXUdzgWENTpRDfmixm6KIyXRnxFLa",
+	"xy/Vldw9jcA4jffiYhRIZms0H/TRzhnFq7Ywb4pfpzxuCX5tRqzxH5ST4n/+m/8vXjx/8byvuaOTmYxI",
+	"kM+lH42LNStIVQEqU4iVGttMIetS2oC0nNwhJ86EiAQVypZo+4/BKjPudWSvADsT27XK1rE4cdwG8rTz",
+	"XO7OmhrPm8tdiMxFJgvQubRt4JitpV1RJL40dnj20WN3wE7XWsqLP7/H/1xefDt/f3+VXn07bjlZ5g9p",
+	"xetlrIE1CjRjfBdzV8IpnXHtC+2EcHWDix6PhMJmuHzVRUT9QlWoCJLdy2su/PcsW7Sx8ZdM6gz4t36Z",
+	"K00QzeVWbglxFVKVSZosdvPMgvTGfmqc2NDzI2DiF87jNXvYSzt5K1kQYoZ0S+mjJtpbwEppF9OWKeU6",
+	"e1XNTOqYPZWa8kFiK3fXDHkMypP0ojTOT0SuXFV7CMnUmGcnp4uu2stNKMlyohXfSClnq80Wo3v8uDIm",
+	"nwgLShPKo8k4SDHk6DlVf6tjrrZT4kXfs5JKp2JRe5qNFUA60ejEROzp+jPHFkQYXex4BEbvLqaDbzUC",
+	"iZmIteU0TpfGQ6edPffLubE07aVlTWh+qazJoIm89irYnd+iljQ/dJVkoPWdn5q99d5qNtldMsjJ6dTe",
+	"OHqnMenR/HHH5vcx/kFQ0/VQY2DmLeck3zDc3kv9Hq7TfPGkcHe9+XBfnReVmxfqbhTuFg64PscZXhES",
+	"vOdnd69xfzoqPuCEeA6uSezvxWVmzKI0VbQdlVVyMyTITFi1WntKLjgvl0tWKqXbpNMCVlI3JSEHmdG5",
+	"cB6qbvKhUZ07BVvUpFyhFZZ5qfSZGPwt7v8PPJw+v+Q56PMNTzSSxXhMiWygGg33jsjq/9cU97DMfjI7",
+	"3Lq1Ada5vPj25uJPiHjun389DnO6nm1c/qJnbrwTA7Bobwk1sAEaa4XoLRVf+NikY3eRw5lH9qzbJrfA",
+	"P6Kr/fR5ApvP4UOlLIwk/n7++eefL378cYzsmazdiMLLzKs7GZ06dTkGdxlSxeisNWzxDSkKiefmklUq",
+	"ZOFMq/gYbrMjmwTwPM9MqfRqJrwpjbVmS6aLsBcv4Rv3vYYiT4U3udxNbnUYzZPNGvtrFUYq6P8nArdt",
+	"9LyR2lkb/W8lhnWdKrU3IljniagwfM7rXj78VoeZA0iaiEKVCsNUma2bqfkgYddbUxe5yKxxbtBxUIHO",
+	"8T2agUUi1q25/sftbOmt5pRSCEI4Bz8R1EUwz9bGgUZysxxxldptIMeJ2rdIxpqioKBUJTLL1SUzq0KW",
+	"pw2xb3UBS0+Jf2Nxbj4SaM6lMHgLJfAGqxs9X5uCJgtHl07EaRZAQtUHlAjktMBRE6pTEv+DocK1Ollp",
+	"kq5+Z1wjjRRakNRR8rUjTO33CJoGwkBohPmcpEmPmUlo1Agk7nwlWtLI2oXliY5oZjaqqvoxTKAL7TwP",
+	"m2oRG6snD7B5Z/JWeXHM+xMZt/3+F7mbk+EZ9xEoSFx+7mqXckEZ85gYOyeYzWuYH88JvV72tTwVPb6k",
+	"Qx1No/aRYgz5ckbHCoGieZC6/Q0trazz+TBICbFJDpnKIe+E99Lmz5wwWw1W5CpHiyA2FKgsWfPsqtvn",
+	"QfrXi2ObqHVEKmodmkEYvM0Dcmt/ACt5cH/TozIBOndzBgYn2fblslUrdQduXlfzMcjSygYLA3F8z2Z3",
+	"O3hbH8t5eSc6Onzy2Og+5oewU9CLgc+hlt9owPZset+UXwttOgmhYDoRcZ+zO+XmtWbDD+N5r2BiZh3l",
+	"bbxik9rub4jxRmhRilOPAX3Ws8M6POLs+kudp5s8jTdeFucvtm2VMWTfeg7WIMg1563fJk9PCa6GD/60",
+	"aYu+1zeYDu1DUw48Y0O0TFCCM5WXhjy1nZkm8XZ3ll6eI72DTPK5KWCVH2hiHH39QEr4Xd+XsajUHNrK",
+	"han9k7LCr7wbSwGfQ5Sncukpacte2PNRJe66F4RTejUCqTvo46cIiEYAzoEex7i7xyZIEYi7swSXDRW9",
+	"zwC/hJR7ijryL4g+MelwkqlHb2aNZ8YYiuyfOm2vzzwhA9aZ9AfFrSUDsmhAtyoM51+6u2g8RJsPGumO",
+	"8WO3cTJQVZPxEuFiX3PLhRFTt5Fwo6pGSiJqjtLCicGAfOkxTT4qOGfaAFxQFCDvwGEQknKU02S6UWFS",
+	"6tat5M5di8uQEPdrJhRfrdJcvDheQjysoqGozioZDVMpVdP+KQqlNyGDvrwOIRlFWK5NzVPzNA7OZAkR",
+	"m0/EJU7CF5MeX/f8eO3bbx8cCDRKS+RShzzvx660OMhqq/zuLS4U7mCyBOHHBUgL9vvmaP/yx3dJuM1J",
+	"4IWetgq69r7iK6FKL82Rzn+/NY2c0uU4tAxkPImaE/HyDuwOzXyB6J9sh4zXt+jqxky4tbH+olB3GLA4",
+	"tdL478LUuun/uNWyzhWefCLetbfyIF9BAGJOvLh8gSrZ9gM7EJX0azcRN6HuLC2IwDdBpkHUWnnH4XCh",
+	"MtAc4vBNgeTHV0ii2haBHm42nZoKtDO1zWBi7GoaBk0RsrXXmpJ3stgY42kxq2VB50fJugPrmIBXk8vJ",
+	"Jbn6CrSsVDJLvppcTr5K+IolcW/ajJ824Y6bNq3vs/uHdPSF+06Dw8M09J+4c98PofWZb1Pkdea7zsvR",
+	"uY3NwV5wezPfRTWOTCRaTcqGvspR/zst6bEE+nuT7z7ZTeixtumHvooisqAfOtexn19efo4tjN/H5ioK",
+	"5eb4cs5S1sXBBsG4z2lzxRuNVVlKu+vXZGLphbBOk9ombyR9Y19DTWRL15uqcH/b2P717aB4kppbvVxR",
+	"3aChDXXlDDjvpmZ5IfmG9Qnuu9fLcBX7M0nA8KL3F+Z+/z79CP/fUTZT5U/nPRnRQ1fwQ7SOLryUOTRl",
+	"JfK1gVPXQmrBLDJWFMZsuvnWUElwZ4vAfbfK+dB+VfkDnm8Fh0QiCXe/wZPx+OU+UXyJiXpXgh0flFD7",
+	"DE3PZM6g7f/oQurJyxA4eP+5Lc0BGROGHz7ZvsjQxxmbHZaUBA9kaso30aY5r4oiXC27Hr3uvQGoHKW+",
+	"zVaLzFQx+Rrb404IHF3auyAUecTcdDrmP4+l6SzwhY1M7+8FHPqbH4SOzVIofy2ksFBB6wYYgVMmkl0H",
+	"IWkCYU8WmRsR2o7aGwKi+SsN1NzQLfRdixwQM1rupStAOh+aZ3RO1XFLbXWwXALF2PTwPBGxblqCXe3B",
+	"rPDsPpS0H0ae0xXMMwSsbRr9bCLWLvEXIWuF7K0pgcPB2IpJPeiBdwfF6qMkifzglMoWB2QFIf3q8EPu",
+	"QBo+DnjNTQmNHZYzuoseGiU+k5wN2zC+sKj1O5ZGZc18MsCMyPcIXD4tEU2W/4KS8kcMycEXp/dNMmt/",
+	"TAfEnbRA+20an0k89tb5iy3qOrxeGe7J3m0iXvm2x5KzYYtdxFFBKE6LaVeSCqU3ZwoSJUw/jxz1/srI",
+	"l7YxwyMeEiPlhSwKs3WfBjzHrCZXUin+oumvBXU8zvFhaExicN29heqNEZQNtc3N9scxnsOybkLyYRr/",
+	"4sYZskCvnhmfDdKenyh2+gxS2Ps7P19YDMNfMtmXvVceo6ZPlhDqV7soIOM/XsNNUKHkY7bC6OvQV9Rc",
+	"e94am7uJ4Gu2Me8+LnedjDVJRsxV//Ie2YdfG6Fpc7Cz6fTq+d9NLieXk6vZN5ffXCX4bph977YxThGL",
+	"+YOqSit/zZ4wqj82wSAabSeI+Y6H9w//FwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

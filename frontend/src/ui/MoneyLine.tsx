@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Stop } from '../../../i18n/pledgeMoney';
-import { CheckIcon, CloseIcon, icon } from '../../../ui/icons';
+import type { Stop } from '../i18n/pledgeMoney';
+import { CheckIcon, CloseIcon, icon } from './icons';
 import classes from './MoneyLine.module.css';
 
 const BackArrowIcon = icon('BackArrowIcon', <path d="m9 14-4-4 4-4M5 10h11a4 4 0 1 1 0 8h-1" />);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { isApiError } from '../../../api/apiError';
-import { useAppDispatch } from '../../../api/useAppDispatch';
-import { askToConfirm } from '../../../ui/confirmPrompt';
-import { askToSignIn } from '../../../ui/signInPrompt';
+import { isApiError } from '../api/apiError';
+import { useAppDispatch } from '../api/useAppDispatch';
+import { askToConfirm } from './confirmPrompt';
+import { askToSignIn } from './signInPrompt';
 
 interface Answer<Data> {
   data?: Data;

@@ -1,0 +1,131 @@
+import { expect, type Page } from '@playwright/test';
+import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
+import { openOnFirstDay } from './creating';
+import { ask, demoCampaign } from './demo';
+import { desktop, phone } from './journey';
+import { fi, pressPay, seesThanks } from './paying';
+import { platform } from './platform';
+import { cardsB, fillCardB, fillOrder } from './providerB';
+import { asOperator, asStaff } from './session';
+import { confirmIdentity, type NewAccount } from './signing';
+
+// No other journey pays to it.
+const slug = 'tavarapyora-taloyhtiolle';
+
+async function control(path: string) {
+  const answer = await fetch(platform().control + path, { method: 'POST' });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+}
+
+/** Says why in the dialog that is open, and shows once more who it is where that is asked. */
+async function act(page: Page, button: string | RegExp, account?: NewAccount, language: 'fi' | 'en' = 'fi') {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/Selitys|Note/).fill('Katsottu maksupalvelun sivuilta.');
+  await dialog.getByRole('button', { name: button }).click();
+  if (account) await confirmIdentity(page, account, language);
+  await disappears(dialog);
+}
+
+desktop(
+  'an operator finds a payment, mends what does not add up, and two others approve a run of 5,100 €',
+  async ({ page, another, errors }) => {
+    errors.expect(/\/admin\/money\/.*(mended|approval)$/, 403); // who it is has not been shown lately
+    const { previews } = await ask<{ previews: { campaign_id: number; slug: string }[] }>(
+      '/content/v2/campaigns/preview/fi/?limit=300&stages=1',
+    );
+    await openOnFirstDay(previews.find((one) => one.slug === slug)?.campaign_id ?? 0);
+    let campaign = { id: 0, slug, title: '', address: '' };
+    await eventually(
+      async () => (campaign = await demoCampaign(slug).catch(() => campaign)).id,
+      (id) => expect(id).toBeGreaterThan(0),
+    );
+    await control(`/campaigns/${campaign.id}/account-b`);
+    const backer = await another();
+    let pledge = '';
+    backer.on('response', (answer) => {
+      const found = /\/pledges\/([0-9a-z]{26})\//.exec(answer.url());
+      if (found?.[1]) pledge = found[1];
+    });
+    const email = await fillOrder(backer, fi, campaign.address, '5100');
+    await fillCardB(backer, cardsB.good);
+    await pressPay(backer, fi);
+    await seesThanks(backer, fi);
+    await control(`/pledges/${pledge}/anomaly`);
+
+    // By the mail address, which is in no address of a page.
+    const saara = await asOperator(page, 'Saara Niemi');
+    await page.goto('/admin/money/');
+    await sees(page.getByText('Toimit nimellä Saara Niemi.'));
+    await page.getByRole('searchbox', { name: /^Maksu, tuki/ }).fill(email);
+    await page.getByRole('searchbox', { name: /^Maksu, tuki/ }).press('Enter');
+    const row = page.getByRole('row').filter({ hasText: campaign.title });
+    await sees(row.getByText('Tallessa'));
+    expect(page.url()).not.toContain('@');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await row.getByRole('link').click();
+    await isAt(page, /^\/admin\/money\/payments\//);
+    await sees(page.getByRole('heading', { name: 'Kirjanpito' }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    // What does not add up is mended by one press, with a note and a fresh proof.
+    await page.getByRole('link', { name: 'Maksu ei pääty' }).click();
+    await isAt(page, /^\/admin\/money\/anomalies\//);
+    await sees(page.getByRole('heading', { name: 'Mitä tehdä' }));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Merkitse selvitetyksi' }).click();
+    await act(page, 'Merkitse selvitetyksi', saara);
+    await sees(page.getByText(/Saara Niemi selvitti/));
+
+    // Whoever proposes does not approve; two others do.
+    await control(`/campaigns/${campaign.id}/ended`);
+    await page.goto('/admin/money/runs/');
+    await page.getByRole('button', { name: 'Ehdota tilitystä' }).click();
+    await page.getByLabel('Kampanjan numero').fill(String(campaign.id));
+    await act(page, 'Ehdota tilitystä');
+    const proposed = page
+      .getByRole('row')
+      .filter({ hasText: campaign.title })
+      .filter({ hasText: 'Odottaa hyväksyntää' });
+    await sees(proposed);
+    await expectAccessible(page);
+    await proposed.getByRole('link').click();
+    await sees(page.getByText('Ehdotit tämän, joten painiketta ei ole.'));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    const run = new URL(page.url()).pathname;
+    for (const [name, language] of [
+      ['Ilkka Mäkelä', 'fi'],
+      ['Outi Berg', 'en'],
+    ] as const) {
+      const other = await another();
+      const account = await asOperator(other, name);
+      await other.goto(language === 'fi' ? run : `/en${run}`);
+      await other.getByRole('button', { name: language === 'fi' ? /^Hyväksy / : /^Approve / }).click();
+      await act(other, language === 'fi' ? /^Hyväksy / : /^Approve /, account, language);
+      if (language === 'fi') await sees(other.getByText('Olet hyväksynyt tämän.'));
+    }
+    await eventually(
+      async () => {
+        await page.reload();
+        return page.getByText('Ilkka Mäkelä').count();
+      },
+      (shown) => expect(shown).toBeGreaterThan(0),
+    );
+    await disappears(page.getByText('Odottaa hyväksyntää'));
+  },
+);
+
+phone('on a phone staff who are no operators look, and press nothing', async ({ page }) => {
+  await asStaff(page);
+  await page.goto('/sv/admin/money/');
+  await sees(page.getByText('Bara att titta:'));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.goto('/sv/admin/money/switches/');
+  await sees(page.getByRole('button', { name: /^Stäng av: Tjänst A/ }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});

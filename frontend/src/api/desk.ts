@@ -1,0 +1,67 @@
+import { generatedDesk, type DeskJournalApiArg } from './desk.generated';
+
+export type * from './desk.generated';
+
+/** Operators always read what is now, and after each act anew. */
+const now = { keepUnusedDataFor: 0, providesTags: ['Desk' as const] };
+/** Also on an error, because a refused act usually means that what is shown is out of date. */
+const act = { invalidatesTags: ['Desk' as const] };
+
+/** The operator's desk. */
+const desk = generatedDesk.enhanceEndpoints({
+  addTagTypes: ['Desk'],
+  endpoints: {
+    deskOverview: now,
+    deskSearch: now,
+    deskPayment: now,
+    deskAnomalies: now,
+    deskAnomaly: now,
+    deskRuns: now,
+    deskRun: now,
+    deskRunLines: now,
+    deskRefunds: now,
+    deskWebhooks: now,
+    deskSwitches: now,
+    deskMended: act,
+    deskPropose: act,
+    deskApprove: act,
+    deskResume: act,
+    deskCancel: act,
+    deskReplay: act,
+    deskSwitch: act,
+    deskRepeatRefund: act,
+    // The response is CSV; errors are JSON, as everywhere.
+    deskJournal: (definition) => {
+      definition.keepUnusedDataFor = 0;
+      definition.query = ({ from, to }: DeskJournalApiArg) => ({
+        url: '/api/admin/money/journal',
+        params: { from, to },
+        responseHandler: (response: Response) =>
+          response.ok ? response.text() : (response.json() as Promise<unknown>),
+      });
+    },
+  },
+});
+
+export const {
+  useDeskOverviewQuery,
+  useDeskSearchQuery,
+  useDeskPaymentQuery,
+  useDeskAnomaliesQuery,
+  useDeskAnomalyQuery,
+  useDeskRunsQuery,
+  useDeskRunQuery,
+  useDeskRunLinesQuery,
+  useDeskRefundsQuery,
+  useDeskWebhooksQuery,
+  useDeskSwitchesQuery,
+  useDeskMendedMutation,
+  useDeskProposeMutation,
+  useDeskApproveMutation,
+  useDeskResumeMutation,
+  useDeskCancelMutation,
+  useDeskReplayMutation,
+  useDeskSwitchMutation,
+  useDeskRepeatRefundMutation,
+  useLazyDeskJournalQuery,
+} = desk;

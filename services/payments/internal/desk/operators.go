@@ -1,0 +1,55 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Operator is a word about who answers for money at the desk.
+type Operator struct {
+	UserID int64
+	// Name is the person's, as in the history of what they do; the same for all accounts of one person, and at the command line.
+	Name        string
+	IsOperator  bool
+	Actor, Note string
+	At          time.Time
+}
+
+// Appoint says that an account is an operator's from now on, or is none any more. It is the command line's alone: whoever has taken over an
+// admin's account appoints nobody. Error: a word without name, actor or note.
+func Appoint(ctx context.Context, db *gorm.DB, o Operator) error {
+	o.Name = strings.TrimSpace(o.Name)
+	if o.UserID <= 0 || o.Name == "" || strings.TrimSpace(o.Actor) == "" || strings.TrimSpace(o.Note) == "" {
+		return errors.New("say whose account it is, the person's name, who says so and why")
+	}
+	err := db.WithContext(ctx).Exec(`INSERT INTO operators (user_id, name, is_operator, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)`,
+		o.UserID, o.Name, o.IsOperator, o.Actor, o.Note, o.At.UTC()).Error
+	if err != nil {
+		return fmt.Errorf("appoint an operator: %w", err)
+	}
+	return nil
+}
+
+// NameOf is the name under which an account acts; "" when it is no operator's. Index operators_latest serves it.
+func NameOf(ctx context.Context, db *gorm.DB, userID int64) (name string, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT coalesce((SELECT CASE WHEN is_operator THEN name ELSE '' END FROM operators WHERE user_id = ?
+		ORDER BY number DESC LIMIT 1), '')`, userID).Scan(&name).Error
+	if err != nil {
+		return "", fmt.Errorf("read who an operator is: %w", err)
+	}
+	return name, nil
+}
+
+// Operators lists the words about all accounts, the newest first.
+func Operators(ctx context.Context, db *gorm.DB) (list []Operator, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT user_id, name, is_operator, actor, note, at FROM operators ORDER BY number DESC`).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list the operators: %w", err)
+	}
+	return list, nil
+}
