@@ -13,7 +13,7 @@ var (
 	everyService = []string{
 		"DATABASE_URL", "DATABASE_CONNS", "REDIS_URL", "ADDR", "WORK_ADDR", "PUBLIC_URL", "SERVICE_SECRET", "CORS_ORIGINS",
 		"TRUSTED_PROXIES",
-		"STRIPE_PUBLISHABLE_KEY",
+		"STRIPE_PUBLISHABLE_KEY", "DRAIN_PAUSE",
 		// Go's runtime and its HTTP client.
 		"GOMEMLIMIT", "GOGC", "GOMAXPROCS", "GODEBUG", "GOTRACEBACK", "GORACE",
 		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",

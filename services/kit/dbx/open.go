@@ -157,7 +157,9 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 
 // isPooled tells whether the address is one of a pooler in transaction mode, where a session is somebody else's a moment later: then it names
 // a way to run statements that prepares none. Such a pooler takes no settings, so the role must have them; see checkRole.
-func isPooled(c *pgx.ConnConfig) bool { return c.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement }
+func isPooled(c *pgx.ConnConfig) bool {
+	return c.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement
+}
 
 // checkRole refuses a role without limits of its own, behind a pooler that takes none from us.
 func checkRole(ctx context.Context, pool *sql.DB) error {

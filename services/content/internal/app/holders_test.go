@@ -17,7 +17,8 @@ func orderCalls(t *testing.T) map[string][][3]string {
 	t.Helper()
 	found := map[string][][3]string{}
 	for _, o := range operations(t) {
-		body := map[string]string{"changeSubscription": `{"first_name": "Liisa"}`, "changePledge": `{"name_shown": "anonymous"}`}[o.ID]
+		body := map[string]string{"changeSubscription": `{"first_name": "Liisa"}`, "changePledge": `{"name_shown": "anonymous"}`,
+			"actOnOwnClaim": `{"act": "make", "key": "k-12345678", "kind": "other", "text": "Ei tullut"}`}[o.ID]
 		o.Path = strings.ReplaceAll(o.Path, "{x}", "card")
 		if strings.Contains(o.Path, "{pledge_id}") {
 			found[ordertoken.Pledge] = append(found[ordertoken.Pledge], [3]string{o.Method, strings.ReplaceAll(o.Path, "{pledge_id}", "%s"), body})
