@@ -23,7 +23,7 @@ type redisLog struct{ log *slog.Logger }
 
 // Printf writes a message of the driver.
 func (l redisLog) Printf(ctx context.Context, format string, v ...any) {
-	l.log.WarnContext(ctx, fmt.Sprintf(format, v...))
+	l.log.WarnContext(ctx, "redis says", "message", fmt.Sprintf(format, v...))
 }
 
 // OpenRedis makes a client that fails quickly: short timeouts, no retries, deadlines of contexts. It connects at the
