@@ -115,12 +115,12 @@ func TestSettle_OfAMonth(t *testing.T) {
 	w.GoTo(calendar.At(calendar.Month(calendar.Add(paid, 1-paid.Day()), 1), 5)) // before anything is charged in the next one
 	w.Settle()
 	said, err := settling(t, w, "settle -month "+month+" -actor maija -note x")
-	for _, want := range []string{"not_offered", month, "campaign 9 at stripe has 5.00 EUR, too little"} {
+	for _, want := range []string{"no_account", month, "campaign 9 at stripe has 5.00 EUR, too little"} {
 		if err != nil || !strings.Contains(said, want) {
 			t.Errorf("it says %q (%v), want %q", said, err, want)
 		}
 	}
-	if said, err = settling(t, w, "settle -month "+month+" -campaign 9 -actor maija -note x"); err != nil || strings.Contains(said, "not_offered") {
+	if said, err = settling(t, w, "settle -month "+month+" -campaign 9 -actor maija -note x"); err != nil || strings.Contains(said, "no_account") {
 		t.Errorf("of one campaign it says %q, %v", said, err)
 	}
 	if n := w.Count("settlement_runs WHERE campaign_id = 8"); n != 1 || w.Count("settlement_runs") != 1 {
