@@ -41,16 +41,15 @@ desktop(
     );
     await control(`/campaigns/${campaign.id}/account-b`);
     const backer = await another();
-    let pledge = '';
-    backer.on('response', (answer) => {
-      const found = /\/pledges\/([0-9a-z]{26})\//.exec(answer.url());
-      if (found?.[1]) pledge = found[1];
-    });
+    const made = backer.waitForResponse(
+      (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/pledges/'),
+    );
     const email = await fillOrder(backer, fi, campaign.address, '5100');
     await fillCardB(backer, cardsB.good);
     await pressPay(backer, fi);
     await seesThanks(backer, fi);
-    await control(`/pledges/${pledge}/anomaly`);
+    const { pledge } = (await (await made).json()) as { pledge: { pledge_id: string } };
+    await control(`/pledges/${pledge.pledge_id}/anomaly`);
 
     // By the mail address, which is in no address of a page.
     const saara = await asOperator(page, 'Saara Niemi');

@@ -41,7 +41,7 @@ test.each(titled)('the title that the server gives /sv/$path stays', async (page
   server.use(http.all('*', () => HttpResponse.json({ status: 'unavailable' }, { status: 503 })));
   const address = page.path
     .replace(/:choice\?\//, '')
-    .replace(/:subscription\b/, '01JD0000000000000000000009')
+    .replace(/:(subscription|claim)\b/, '01JD0000000000000000000009')
     .replace(/:\w+Id/g, '3')
     .replace(/:\w+\??/g, 'hoyry');
   // The sign-in page leads whoever is signed in on at once.

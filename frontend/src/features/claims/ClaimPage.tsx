@@ -33,7 +33,7 @@ export function Component() {
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const errorText = useErrorText();
-  const claimId = useParams().claimId ?? '';
+  const claimId = useParams().claim ?? '';
   const isSignedIn = useSelector(selectIsSignedIn);
   const { data, error, refetch } = useClaimQuery({ claimId, language }, { skip: !isSignedIn });
   usePageTitle(t('claims.title'));
