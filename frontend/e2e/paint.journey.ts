@@ -229,6 +229,7 @@ desktop(
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
     errors.expect(/subscriptions\//, 403); // somebody else's
+    errors.expect(/content\/claims\//, 404); // nobody's
     const addresses = await pageAddresses();
     const asking = unreadPaths(addresses);
     const faults = await inTabs(context, publicPaths(addresses), async (page, path) => {
@@ -247,6 +248,7 @@ phone(
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
     errors.expect(/subscriptions\//, 403); // somebody else's
+    errors.expect(/content\/claims\//, 404); // nobody's
     expect(
       await inTabs(context, publicPaths(await pageAddresses()), (page, path) => jumpsIn(page, path)),
     ).toEqual([]);
@@ -261,6 +263,7 @@ for (const [screen, options] of [
     `on ${screen} those who are signed in see their pages as the server has painted and titled them`,
     async ({ page, context, errors }) => {
       errors.expect(/subscriptions\//, 403); // somebody else's
+      errors.expect(/content\/claims\//, 404); // nobody's
       // The sign-in page leads whoever is signed in on at once.
       const paths = privatePaths(await pageAddresses()).filter((path) => path !== '/sign-in/');
       await asStaff(page);
@@ -283,6 +286,7 @@ desktop(
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
     errors.expect(/subscriptions\//, 403); // somebody else's
+    errors.expect(/content\/claims\//, 404); // nobody's
     const addresses = await pageAddresses();
     const asking = unreadPaths(addresses);
     const paths = publicPaths(addresses).flatMap((path) => [`/en${path}`, `/sv${path}`]);

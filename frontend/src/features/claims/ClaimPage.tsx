@@ -40,6 +40,7 @@ export function Component() {
   return (
     <AppMantineProvider>
       <article className={`tk-container ${classes.page}`}>
+        {!(isSignedIn && data) && <h1 className="tk-form-title">{t('claims.title')}</h1>}
         {!isSignedIn ? (
           <EmptyState
             title={t('claims.signIn')}
