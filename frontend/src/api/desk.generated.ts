@@ -250,6 +250,8 @@ export type DeskRunRow = {
   provider: string;
   /** Of the campaign's runs at the provider */
   number: number;
+  /** Of support that it is of: YYYY-MM */
+  month?: string;
   state:
     | "counting"
     | "proposed"
@@ -271,6 +273,8 @@ export type DeskRunRow = {
   vat_minor: number;
   reserve_minor: number;
   net_minor: number;
+  /** What was kept back earlier and is sent with it; in net_minor */
+  released_minor: number;
   /** What of it has paid the creator's debts */
   offset_minor: number;
   proposed_by: string;
@@ -563,6 +567,8 @@ export type DeskRun = {
   provider: string;
   /** Of the campaign's runs at the provider */
   number: number;
+  /** Of support that it is of: YYYY-MM */
+  month?: string;
   state:
     | "counting"
     | "proposed"
@@ -584,6 +590,8 @@ export type DeskRun = {
   vat_minor: number;
   reserve_minor: number;
   net_minor: number;
+  /** What was kept back earlier and is sent with it; in net_minor */
+  released_minor: number;
   /** What of it has paid the creator's debts */
   offset_minor: number;
   proposed_by: string;

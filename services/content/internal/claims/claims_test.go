@@ -189,8 +189,10 @@ func TestAct_APartThatIsOfferedAndAcceptedGoesBackOnce(t *testing.T) {
 	}
 	w.must(p, w.team(), claims.Wish{Act: claims.OfferPart, Minor: 20_00, Key: "offer-0001"})
 	w.must(p, w.team(), claims.Wish{Act: claims.OfferPart, Minor: 20_00, Key: "offer-0001", Version: 1}) // a repeat, whatever it has seen
-	if err := w.act(p, w.team(), claims.Wish{Act: claims.Decline, Key: "offer-0001"}); !errors.Is(err, idem.ErrMismatch) {
-		t.Errorf("another act with the same key: %v", err)
+	for what, other := range map[string]claims.Wish{"act": {Act: claims.Decline}, "sum": {Act: claims.OfferPart, Minor: 21_00}} {
+		if other.Key = "offer-0001"; !errors.Is(w.act(p, w.team(), other), idem.ErrMismatch) {
+			t.Errorf("another %s with the same key is taken for a repeat", what)
+		}
 	}
 	if err := w.act(p, backer, claims.Wish{Act: claims.Accept, Version: 1}); !errors.Is(err, claims.ErrMoved) {
 		t.Errorf("accepting what one has not seen: %v", err)

@@ -207,17 +207,22 @@ func (s *Service) Act(ctx context.Context, pledgeID, claimID string, by By, w Wi
 // repeats gives the claim on which the act of a key was taken before, "" for none. Error: idem.ErrMismatch for another act.
 func repeats(ctx context.Context, tx *gorm.DB, pledgeID string, w Wish) (claimID string, err error) {
 	var before struct {
-		ClaimID, Text string
-		Act           Act
+		ClaimID, Text, Tracking string
+		Act                     Act
+		Kind                    Kind
+		AmountMinor             int64
+		Day                     *time.Time
 	}
-	found := tx.WithContext(ctx).Raw(`SELECT m.claim_id, m.act, m.text FROM claims c JOIN claim_messages m ON m.claim_id = c.id
+	found := tx.WithContext(ctx).Raw(`SELECT m.claim_id, m.act, m.text, m.tracking, c.kind, coalesce(m.amount_minor, 0) AS amount_minor, m.day FROM claims c JOIN claim_messages m ON m.claim_id = c.id
 		WHERE c.pledge_id = ? AND m.request_key = ? LIMIT 1`, pledgeID, w.Key).Scan(&before)
 	switch {
 	case found.Error != nil:
 		return "", fmt.Errorf("look for an earlier act on a claim: %w", found.Error)
 	case found.RowsAffected == 0 || w.Key == "":
 		return "", nil
-	case before.Act != w.Act || before.Text != w.Text:
+	case before.Act != w.Act || before.Text != w.Text || before.Tracking != w.Tracking, w.Act == Make && before.Kind != w.Kind,
+		(w.Act == OfferPart || w.Act == Decide) && before.AmountMinor != w.Minor,
+		w.Act == OfferResend && (before.Day == nil || before.Day.Format(time.DateOnly) != w.Day.Format(time.DateOnly)):
 		return "", idem.ErrMismatch
 	}
 	return before.ClaimID, nil

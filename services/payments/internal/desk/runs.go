@@ -19,8 +19,8 @@ import (
 // runRows reads runs as lists show them; how many people approve one is the domain's word.
 func (h *Handlers) runRows(ctx context.Context, where string, args ...any) ([]api.DeskRunRow, error) {
 	list := []api.DeskRunRow{}
-	err := h.DB.WithContext(ctx).Raw(`SELECT r.id AS run_id, r.campaign_id, r.provider, r.number, r.state, nullif(r.reason, '') AS reason, nullif(r.detail, '') AS detail,
-			r.currency, r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.net_minor, r.offset_minor, r.proposed_by, r.created_at,
+	err := h.DB.WithContext(ctx).Raw(`SELECT r.id AS run_id, r.campaign_id, r.provider, r.number, to_char(r.month, 'YYYY-MM') AS month, r.state, nullif(r.reason, '') AS reason, nullif(r.detail, '') AS detail,
+			r.currency, r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.released_minor, r.net_minor, r.offset_minor, r.proposed_by, r.created_at,
 			coalesce((SELECT title FROM payments WHERE campaign_id = r.campaign_id LIMIT 1), '') AS title,
 			(SELECT count(*) FROM settlement_approvals a WHERE a.run_id = r.id AND a.hash = r.hash) AS approvals
 		FROM settlement_runs r `+where, args...).Scan(&list).Error
@@ -28,7 +28,7 @@ func (h *Handlers) runRows(ctx context.Context, where string, args ...any) ([]ap
 		return nil, fmt.Errorf("read settlement runs: %w", err)
 	}
 	for i := range list {
-		list[i].Needed = settlements.Run{GrossMinor: list[i].GrossMinor}.Needed()
+		list[i].Needed = settlements.Run{GrossMinor: list[i].GrossMinor, ReleasedMinor: list[i].ReleasedMinor}.Needed()
 	}
 	return list, nil
 }
@@ -92,9 +92,9 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.DeskRunID) error {
 	if err != nil {
 		return fmt.Errorf("read run %s: %w", runID, err)
 	}
-	out := api.DeskRun{RunID: r.RunID, CampaignID: r.CampaignID, Title: r.Title, Provider: r.Provider, Number: r.Number, State: api.DeskRunState(r.State),
+	out := api.DeskRun{RunID: r.RunID, CampaignID: r.CampaignID, Title: r.Title, Provider: r.Provider, Number: r.Number, Month: r.Month, State: api.DeskRunState(r.State),
 		Reason: r.Reason, Detail: r.Detail, Currency: r.Currency, Lines: r.Lines, GrossMinor: r.GrossMinor, FeeMinor: r.FeeMinor, VatMinor: r.VatMinor,
-		ReserveMinor: r.ReserveMinor, NetMinor: r.NetMinor, OffsetMinor: r.OffsetMinor, ProposedBy: r.ProposedBy, Needed: r.Needed, Approvals: r.Approvals,
+		ReserveMinor: r.ReserveMinor, ReleasedMinor: r.ReleasedMinor, NetMinor: r.NetMinor, OffsetMinor: r.OffsetMinor, ProposedBy: r.ProposedBy, Needed: r.Needed, Approvals: r.Approvals,
 		CreatedAt: r.CreatedAt, Hash: more.Hash, Version: more.Version, Booked: more.Booked, Left: more.Left, PaidAt: at(more.PaidAt),
 		ApprovedBy: []api.DeskApprover{}, Steps: []api.DeskStep{}, Moves: []api.DeskMove{}}
 	if more.RatesFrom != nil {

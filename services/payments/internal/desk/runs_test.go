@@ -203,3 +203,24 @@ func TestRun_Of5000Lines_IsThereAtOnce(t *testing.T) {
 		t.Errorf("%d of %d lines", len(lines.Lines), lines.Total)
 	}
 }
+
+// What was kept back earlier and goes out with a run is shown, and counts for how many people approve it.
+func TestRun_ShowsWhatIsReleased_AndWhoseApprovalsThatNeeds(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	w := b.World
+	appoint(w)
+	paidAtB(b, 10)
+	ended(w)
+	var made api.DeskRuns
+	if call(w, by(saara), http.MethodPost, "runs", `{"campaign_id": 7, "note": "it ended well"}`, &made); len(made.Runs) != 1 || made.Runs[0].Needed != 1 {
+		t.Fatalf("%+v", made)
+	}
+	w.Exec(`UPDATE settlement_runs SET released_minor = 600000, net_minor = net_minor + 600000, month = '2026-10-01'`)
+	var run api.DeskRun
+	get(w, "runs/"+made.Runs[0].RunID, &run)
+	if run.ReleasedMinor != 600000 || run.Needed != 2 || run.NetMinor != run.GrossMinor-run.FeeMinor-run.ReserveMinor+run.ReleasedMinor ||
+		run.Month == nil || *run.Month != "2026-10" {
+		t.Errorf("%+v", run)
+	}
+}

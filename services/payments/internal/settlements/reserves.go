@@ -2,6 +2,7 @@ package settlements
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -76,10 +77,12 @@ const (
 	contestedAgain = 24 * time.Hour
 )
 
-// SweepReserves pays a creator's debts by what was kept back, or releases what is due, and returns 1; 0 when nothing is to be done.
+// SweepReserves pays creators' debts by what was kept back, else it releases the next of what is due, and returns how much it did; 0 when
+// nothing is to be done.
 func (s *Service) SweepReserves(ctx context.Context) (int, error) {
-	if n, err := s.useReserves(ctx); n > 0 || err != nil {
-		return n, err
+	used, fault := s.useReserves(ctx)
+	if used > 0 {
+		return used, fault
 	}
 	now := s.Now()
 	var due []Kept
@@ -87,12 +90,12 @@ func (s *Service) SweepReserves(ctx context.Context) (int, error) {
 		WHERE (run_id, due_on) = (SELECT run_id, due_on FROM settlement_reserves WHERE next_at <= @now ORDER BY next_at, run_id LIMIT 1 FOR UPDATE SKIP LOCKED)
 		RETURNING run_id, due_on`, map[string]any{"now": now, "lease": lease.Seconds()}).Scan(&due).Error
 	if err != nil {
-		return 0, fmt.Errorf("claim what was kept back: %w", err)
+		return 0, errors.Join(fault, fmt.Errorf("claim what was kept back: %w", err))
 	}
 	if len(due) == 0 {
-		return 0, nil
+		return 0, fault
 	}
-	return 1, s.release(ctx, due[0])
+	return 1, errors.Join(fault, s.release(ctx, due[0]))
 }
 
 // release has what a run kept back be payable to its creator, unless something stands against it.
@@ -153,20 +156,25 @@ func (s *Service) standsAgainst(ctx context.Context, tx *gorm.DB, k Kept) (waits
 	return "", 0, nil
 }
 
-// useReserves pays the debts of one creator at a provider by what was kept back from them there, and returns 1; 0 when nobody has both.
+// useReserves pays the debts of creators by what was kept back from them at the same provider, and returns of how many; 0 when nobody has both. A
+// creator whose debts cannot be paid so stops no other.
 func (s *Service) useReserves(ctx context.Context) (n int, err error) {
 	var of []Kept
 	err = s.DB.WithContext(ctx).Raw(`WITH debts AS (SELECT a.name, a.currency FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
 			WHERE a.class = 'creator_debt' GROUP BY a.id HAVING sum(e.amount_minor) > 0)
 		SELECT r.provider, r.payee_id, r.currency FROM debts d JOIN settlement_runs r ON d.name = 'creator_debt:' || r.provider || ':' || r.payee_id AND d.currency = r.currency
-		JOIN settlement_reserves k ON k.run_id = r.id AND k.next_at IS NOT NULL ORDER BY 1, 2, 3 LIMIT 1`).Scan(&of).Error
+		JOIN settlement_reserves k ON k.run_id = r.id AND k.next_at IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`).Scan(&of).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for debts that what was kept back pays: %w", err)
 	}
-	if len(of) == 0 {
-		return 0, nil
+	for _, one := range of {
+		if failed := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error { return s.payByReserve(ctx, tx, one) }); failed != nil {
+			err = errors.Join(err, fmt.Errorf("debts of user %d at %s: %w", one.PayeeID, one.Provider, failed))
+			continue
+		}
+		n++
 	}
-	return 1, dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error { return s.payByReserve(ctx, tx, of[0]) })
+	return n, err
 }
 
 // payByReserve pays the debts of a creator, the oldest first, by what their runs have kept back: those of the same campaign first, then what is

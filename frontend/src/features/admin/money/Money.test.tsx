@@ -52,6 +52,7 @@ const aRun = (overrides: Partial<DeskRun> = {}): DeskRun => ({
   fee_minor: 25500,
   vat_minor: 5181,
   reserve_minor: 25500,
+  released_minor: 0,
   net_minor: 459000,
   offset_minor: 0,
   proposed_by: 'Saara Niemi',
@@ -249,6 +250,19 @@ test('a run is approved by the hash that was seen', async () => {
   await pointer.click(dialog.getByRole('button', { name: 'Approve €4,590.00' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toEqual([{ hash: 'abcdef0123456789', note: 'Looked at it' }]);
+});
+
+test('a run of a month says which, and what was kept back earlier and goes out with it', async () => {
+  server.use(
+    lines,
+    http.get(desk(`runs/${runId}`), () =>
+      HttpResponse.json(aRun({ month: '2026-10', released_minor: 10000, net_minor: 469000 })),
+    ),
+  );
+  await renderAt(`/en/admin/money/runs/${runId}/`, { user: admin });
+  expect(await screen.findByRole('heading', { name: /^Settlement 1: Höyry, October 2026$/ })).toBeVisible();
+  const released = screen.getByText('Kept back earlier, released now');
+  expect(released.nextSibling).toHaveTextContent('€100.00');
 });
 
 test.each([

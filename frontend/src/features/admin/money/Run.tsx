@@ -8,7 +8,7 @@ import {
   type DeskRun,
 } from '../../../api/desk';
 import { useLanguage } from '../../../i18n';
-import { formatDate, formatDateTime } from '../../../i18n/format';
+import { formatDate, formatDateTime, formatMonth } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { ActDialog } from './ActDialog';
@@ -42,6 +42,7 @@ function One({ run }: { run: DeskRun }) {
         </div>
         <h2 className={classes.title}>
           {t('desk.run.title', { number: run.number, campaign: run.title || run.campaign_id })}
+          {run.month && `, ${formatMonth(language, run.month)}`}
         </h2>
         <p className={classes.lead}>
           {t('desk.run.through', { count: run.lines, provider: words('provider', run.provider) })},{' '}
@@ -126,6 +127,7 @@ function One({ run }: { run: DeskRun }) {
             [t('desk.run.fee'), money(-run.fee_minor)],
             [t('desk.run.vat'), money(-run.vat_minor)],
             [t('desk.run.reserve'), money(-run.reserve_minor)],
+            [t('desk.run.released'), run.released_minor > 0 ? money(run.released_minor) : undefined],
             [t('desk.run.offset'), run.offset_minor > 0 ? money(-run.offset_minor) : undefined],
             [t('desk.run.transfer'), <b key="sum">{money(run.net_minor - run.offset_minor)}</b>],
             [t('desk.run.hash'), run.hash && <code>{run.hash.slice(0, 12)}</code>],
