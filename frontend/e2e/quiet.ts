@@ -5,14 +5,20 @@ import type { Page, Request } from '@playwright/test';
 const quietFor = 500;
 
 /**
- * Loads an address and waits until the page has asked for nothing for half a second. Unlike Playwright's `networkidle` it
- * says, after a minute, what the page still waits for or keeps asking.
+ * Loads an address of the app and waits until the app stands there, whose header the server does not paint, and has asked
+ * for nothing for half a second: a busy machine takes longer than that between the last script and the page.
  */
 export async function openQuietly(page: Page, path: string) {
-  await untilQuiet(page, () => page.goto(path));
+  await untilQuiet(page, async () => {
+    await page.goto(path);
+    await page.locator('header').first().waitFor({ state: 'attached' });
+  });
 }
 
-/** Does `act`, which loads a page, and waits until the page has asked for nothing for half a second. */
+/**
+ * Does `act`, which loads a page, and waits until the page has asked for nothing for half a second. Unlike Playwright's
+ * `networkidle` it says, after a minute, what the page still waits for or keeps asking.
+ */
 export async function untilQuiet(page: Page, act: () => Promise<unknown>) {
   const open = new Set<Request>();
   const asked: string[] = [];
@@ -31,6 +37,7 @@ export async function untilQuiet(page: Page, act: () => Promise<unknown>) {
   page.on('request', begins).on('requestfinished', ends).on('requestfailed', ends);
   try {
     await act();
+    since = Date.now();
     for (const deadline = Date.now() + 60_000; open.size > 0 || Date.now() - since < quietFor;) {
       if (Date.now() > deadline) {
         const waiting = [...open].map((request) => request.url());
