@@ -88,6 +88,8 @@ const checkoutPayments = [
 const payees = [
   'ownPayees',
   'ownPayouts',
+  'payoutStatement',
+  'payoutLines',
   'createCreatorAccount',
   'verifyCreatorAccount',
   'onboardStripeAccount',

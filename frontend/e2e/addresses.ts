@@ -63,6 +63,7 @@ export const addressesOf = ({
   'my-subscriptions': '/profile/me/subscriptions/',
   'money-calendar': '/profile/me/calendar/',
   payouts: '/profile/me/payouts/',
+  payout: '/profile/me/payouts/01jd0000000000000000000001/',
   claims: '/profile/me/claims/',
   claim: '/profile/me/claims/01JD0000000000000000000001/',
   'onboard-return': '/profile/me/stripe-onboard/return/',

@@ -189,6 +189,18 @@ var settlementChecks = []query{
 		UNION ALL
 		SELECT format('run %s keeps %s back until %s and waits until %s', run_id, kept_minor - used_minor, due_on, next_at) FROM settlement_reserves
 		WHERE waits_for = '' AND next_at > (due_on + 1)::timestamp AT TIME ZONE 'Europe/Helsinki' + interval '1 hour'`},
+	{"a run's fee has its document", `
+		SELECT format('run %s has a fee of %s (%s of tax) from %s on, its document %s says %s + %s on %s', coalesce(m.id, d.run_id), m.fee_minor, m.vat_minor, m.day,
+			d.year || '-' || d.number, d.net_minor, d.vat_minor, d.issued_on)
+		FROM (SELECT r.id, r.currency, r.fee_minor, r.vat_minor, s.vat_points, s.vat_country, b.day FROM settlement_runs r JOIN settlement_rates s ON s.from_day = r.rates_from
+			CROSS JOIN LATERAL (SELECT (max(at) AT TIME ZONE 'Europe/Helsinki')::date AS day FROM settlement_steps WHERE run_id = r.id AND event = 'all_booked') b
+			WHERE r.state NOT IN ('counting', 'proposed', 'approved', 'void') AND r.fee_minor > 0) m
+		FULL JOIN fee_documents d ON d.run_id = m.id
+		WHERE (m.fee_minor, m.vat_minor, m.currency, m.vat_points, m.vat_country, m.day) IS DISTINCT FROM (d.net_minor + d.vat_minor, d.vat_minor, d.currency, d.vat_points, d.vat_country, d.issued_on)
+		UNION ALL
+		SELECT format('document %s-%s comes after %s of %s', year, number, was, earlier) FROM (
+			SELECT year, number, issued_on, lag(number, 1, 0) OVER s AS was, lag(issued_on) OVER s AS earlier FROM fee_documents WINDOW s AS (PARTITION BY year ORDER BY number)) d
+		WHERE number <> was + 1 OR issued_on < earlier`},
 	{"what was kept back is in the ledger as it stands", `
 		WITH moved AS (
 			SELECT t.kind, t.reference, t.provider, t.amount_minor, t.payee_id, split_part(t.reference, ':', 1) AS run_id, split_part(t.reference, ':', 2) AS due_on

@@ -18,6 +18,7 @@ func settlementFaults(w *world) []corruption {
 		history  = "a run's history leads to where it is"
 		day      = "what a run keeps back has its day"
 		kept     = "what was kept back is in the ledger as it stands"
+		fee      = "a run's fee has its document"
 		givenUp  = "a creator's debt is given up by two people"
 		custody  = "creators have at Mangopay what the ledger says"
 		same     = "Mangopay's transactions are the ledger's movements"
@@ -50,6 +51,10 @@ func settlementFaults(w *world) []corruption {
 		{what: "what is kept back waits longer and nothing stands against it", check: day, payments: `
 			UPDATE settlement_reserves SET used_minor = kept_minor - 1, next_at = due_on + 30 WHERE released_minor = 0`},
 		{what: "it was released before its day", check: day, payments: `UPDATE settlement_reserves SET released_at = released_at - interval '3 days' WHERE released_minor > 0`},
+		{what: "a run's fee has no document", check: fee, payments: `DELETE FROM fee_documents`},
+		{what: "a document says another tax", check: fee, payments: `UPDATE fee_documents SET vat_minor = vat_minor + 1, net_minor = net_minor - 1`},
+		{what: "a document is of another day", check: fee, payments: `UPDATE fee_documents SET issued_on = issued_on - 1, year = extract(year FROM issued_on - 1)`},
+		{what: "a number of the year's series is left out", check: fee, payments: `UPDATE fee_documents SET number = number + 1`},
 		{what: "a release is not in the ledger", check: kept, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'reserve_released'`},
 		{what: "a release is in the ledger and not noted", check: kept, payments: `
 			UPDATE settlement_reserves SET released_minor = 0, released_at = NULL, next_at = due_on WHERE released_minor > 0`},

@@ -1,3 +1,4 @@
+import { asText } from './asText';
 import { generatedDesk, type DeskJournalApiArg } from './desk.generated';
 
 export type * from './desk.generated';
@@ -30,14 +31,12 @@ const desk = generatedDesk.enhanceEndpoints({
     deskReplay: act,
     deskSwitch: act,
     deskRepeatRefund: act,
-    // The response is CSV; errors are JSON, as everywhere.
     deskJournal: (definition) => {
       definition.keepUnusedDataFor = 0;
       definition.query = ({ from, to }: DeskJournalApiArg) => ({
         url: '/api/admin/money/journal',
         params: { from, to },
-        responseHandler: (response: Response) =>
-          response.ok ? response.text() : (response.json() as Promise<unknown>),
+        responseHandler: asText,
       });
     },
   },

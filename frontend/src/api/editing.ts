@@ -1,3 +1,4 @@
+import { asText } from './asText';
 import { campaignTag } from './content';
 import { generatedEditing, type BackersTableApiArg } from './editing.generated';
 
@@ -8,8 +9,7 @@ const tableQuery =
   ({ campaignId, language }: BackersTableApiArg) => ({
     url: `/campaigns/${campaignId}/${people}/table/`,
     params: { language },
-    responseHandler: (response: Response) =>
-      response.ok ? response.text() : (response.json() as Promise<unknown>),
+    responseHandler: asText,
   });
 
 /** The endpoints for editing and reviewing campaigns, with the cache tags that they provide or invalidate. */

@@ -7,6 +7,22 @@ const injectedRtkApi = api.injectEndpoints({
     ownPayouts: build.query<OwnPayoutsApiResponse, OwnPayoutsApiArg>({
       query: () => ({ url: `/api/users/me/payouts` }),
     }),
+    payoutStatement: build.query<
+      PayoutStatementApiResponse,
+      PayoutStatementApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/users/me/payouts/${encodeURIComponent(String(queryArg.runId))}`,
+      }),
+    }),
+    payoutLines: build.query<PayoutLinesApiResponse, PayoutLinesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/users/me/payouts/${encodeURIComponent(String(queryArg.runId))}/lines`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
     onboardStripeAccount: build.mutation<
       OnboardStripeAccountApiResponse,
       OnboardStripeAccountApiArg
@@ -113,6 +129,17 @@ export type OwnPayeesApiResponse = /** status 200 The accounts */ PayeesAnswer;
 export type OwnPayeesApiArg = void;
 export type OwnPayoutsApiResponse = /** status 200 The payouts */ PayoutsAnswer;
 export type OwnPayoutsApiArg = void;
+export type PayoutStatementApiResponse =
+  /** status 200 The statement */ PayoutStatement;
+export type PayoutStatementApiArg = {
+  runId: string;
+};
+export type PayoutLinesApiResponse = /** status 200 The payments */ Blob;
+export type PayoutLinesApiArg = {
+  runId: string;
+  /** Of the head */
+  language: "fi" | "en" | "sv";
+};
 export type OnboardStripeAccountApiResponse =
   /** status 200 The account */ StripeAccountAnswer;
 export type OnboardStripeAccountApiArg = {
@@ -268,6 +295,8 @@ export type PayoutBankName = {
 };
 export type Payout = {
   campaign_id: number;
+  /** Of its statement, once it is booked */
+  statement_id?: string;
   /** checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
     leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed; carried: too little to be
     paid out alone, it comes with the next month
@@ -308,6 +337,38 @@ export type Payout = {
 };
 export type PayoutsAnswer = {
   payouts: Payout[];
+};
+export type StatementDay = {
+  /** On which it was taken */
+  day: string;
+  charges: number;
+  collected_minor: number;
+  /** With its tax */
+  fee_minor: number;
+  reserve_minor: number;
+  net_minor: number;
+};
+export type FeeDocument = {
+  number: string;
+  issued_on: string;
+  net_minor: number;
+  vat_minor: number;
+  vat_percent: number;
+};
+export type FeeCredit = {
+  /** The movement's in the book */
+  number: number;
+  day: string;
+  net_minor: number;
+  vat_minor: number;
+};
+export type PayoutStatement = {
+  payout: Payout;
+  /** The earliest first */
+  days: StatementDay[];
+  fee?: FeeDocument;
+  /** What of the fee has gone back since, because backers got their money back */
+  credits: FeeCredit[];
 };
 export type StripeAccountAnswer = {
   account: {
@@ -428,6 +489,10 @@ export const {
   useLazyOwnPayeesQuery,
   useOwnPayoutsQuery,
   useLazyOwnPayoutsQuery,
+  usePayoutStatementQuery,
+  useLazyPayoutStatementQuery,
+  usePayoutLinesQuery,
+  useLazyPayoutLinesQuery,
   useOnboardStripeAccountMutation,
   useLinkStripeAccountMutation,
   useUpdateStripeAccountMutation,

@@ -1,3 +1,4 @@
+import { asText } from './asText';
 import { generatedSecurity } from './security.generated';
 
 export type * from './security.generated';
@@ -25,7 +26,7 @@ export const security = generatedSecurity.enhanceEndpoints({
       definition.query = () => ({
         url: '/users/me/data/',
         timeout: 300_000,
-        responseHandler: (response) => (response.ok ? response.text() : response.json()),
+        responseHandler: asText,
       });
     },
     ownErasure: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },

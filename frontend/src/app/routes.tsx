@@ -95,6 +95,7 @@ export const pageModules = {
   claims: () => import(/* webpackChunkName: "claims" */ '../features/claims/ClaimsPage'),
   claim: () => import(/* webpackChunkName: "claim" */ '../features/claims/ClaimPage'),
   payouts: () => import(/* webpackChunkName: "payouts" */ '../features/profile/payouts/PayoutsPage'),
+  payout: () => import(/* webpackChunkName: "payout" */ '../features/profile/payouts/StatementPage'),
   'onboard-return': () =>
     import(/* webpackChunkName: "onboard-return" */ '../features/profile/payouts/PayoutsPage'),
   'onboard-refresh': () =>

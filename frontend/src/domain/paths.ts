@@ -103,6 +103,8 @@ export const paths = {
   mySubscriptions: (language: Language) => at(language, 'profile/me/subscriptions/'),
   /** Where the signed-in person is paid as a creator. */
   payouts: (language: Language) => at(language, 'profile/me/payouts/'),
+  /** The statement of one payout. */
+  payout: (language: Language, id: string) => at(language, `profile/me/payouts/${id}/`),
   /** The claims about the campaigns of the signed-in person's teams; one of them, also for staff. */
   claims: (language: Language) => at(language, 'profile/me/claims/'),
   claim: (language: Language, claimId: string) => at(language, `profile/me/claims/${claimId}/`),

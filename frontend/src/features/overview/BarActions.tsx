@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button';
 import { PencilIcon } from '../../ui/editIcons';
 import { useWritePost } from '../../ui/modes/useWritePost';
 import { useNotify } from '../../ui/notify';
-import { saveFile } from '../../ui/saveFile';
+import { saveSheet } from '../../ui/saveFile';
 
 export interface BarActionsProps {
   campaign: Campaign;
@@ -30,10 +30,7 @@ export function BarActions({ campaign, isMonthly, daysLeft }: BarActionsProps) {
     const { data } = await fetchTable({ campaignId: campaign.campaign_id, language });
     if (data === undefined)
       notify({ tone: 'error', title: t('overview.tableFailed'), text: t('overview.tableFailedText') });
-    else
-      // The generated type is Blob, but api/editing.ts reads the response as text. That drops the byte order mark by
-      // which spreadsheets recognise UTF-8: it is added again.
-      saveFile(['\uFEFF', data], 'text/csv;charset=utf-8', `${campaign.slug}.csv`);
+    else saveSheet(data, campaign.slug);
   };
   if (campaign.stage === campaignStages.draft) return <span>{t('mode.draft')}</span>;
   return (

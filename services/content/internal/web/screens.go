@@ -42,6 +42,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"onboard-refresh":        plain,
 	"onboard-return":         plain,
 	"payouts":                plain,
+	"payout":                 plain,
 	"claims":                 plain,
 	"claim":                  plain,
 	"pledge-link":            plain,

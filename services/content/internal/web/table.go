@@ -20,7 +20,7 @@ type entry struct {
 	// Name is also the name of the app's chunk and the key in screens.
 	Name string
 	// Path is without the language's prefix, as the app's router writes it: ":campaignId" is an id when it ends with Id,
-	// ":subscription" and ":claim" a random one, others are words; "?" makes it optional.
+	// ":subscription", ":claim" and ":payout" a random one, others are words; "?" makes it optional.
 	Path string
 	// Title is a key of the app's texts, empty when the content has the title.
 	Title string
@@ -103,7 +103,7 @@ func patternOf(path string) *regexp.Regexp {
 			b.WriteString("/" + regexp.QuoteMeta(part))
 		case strings.HasSuffix(name, "Id") && !isOptional:
 			fmt.Fprintf(&b, `/(?P<%s>[1-9]\d{0,14})`, name)
-		case name == "subscription" || name == "claim":
+		case name == "subscription" || name == "claim" || name == "payout":
 			fmt.Fprintf(&b, `/(?P<%s>[0-9A-Za-z]{26})`, name)
 		case isOptional:
 			fmt.Fprintf(&b, `(?:/(?P<%s>%s))?`, name, word)

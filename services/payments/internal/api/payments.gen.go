@@ -1050,6 +1050,27 @@ func (e SubscriptionMonthState) Valid() bool {
 	}
 }
 
+// Defines values for PayoutLinesParamsLanguage.
+const (
+	InEnglish PayoutLinesParamsLanguage = "en"
+	InFinnish PayoutLinesParamsLanguage = "fi"
+	InSwedish PayoutLinesParamsLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the PayoutLinesParamsLanguage enum.
+func (e PayoutLinesParamsLanguage) Valid() bool {
+	switch e {
+	case InEnglish:
+		return true
+	case InFinnish:
+		return true
+	case InSwedish:
+		return true
+	default:
+		return false
+	}
+}
+
 // APIError defines model for ApiError.
 type APIError struct {
 	Code   *string `json:"code,omitempty"`
@@ -1802,6 +1823,29 @@ type DueMonth struct {
 	Tries []openapi_types.Date `json:"tries"`
 }
 
+// FeeCredit defines model for FeeCredit.
+type FeeCredit struct {
+	Day      openapi_types.Date `json:"day"`
+	NetMinor int64              `json:"net_minor"`
+
+	// Number The movement's in the book
+	Number   int64 `json:"number"`
+	VatMinor int64 `json:"vat_minor"`
+}
+
+// FeeDocument Our fee, as a document for its creator's books
+type FeeDocument struct {
+	IssuedOn openapi_types.Date `json:"issued_on"`
+	NetMinor int64              `json:"net_minor"`
+
+	// Number Example: 2026-17
+	Number   string `json:"number"`
+	VatMinor int64  `json:"vat_minor"`
+
+	// VatPercent Example: 25.5
+	VatPercent float64 `json:"vat_percent"`
+}
+
 // FormCard defines model for FormCard.
 type FormCard struct {
 	// CardID Of a kept card that pays
@@ -2145,8 +2189,11 @@ type Payout struct {
 	// Stage checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
 	// leaving: approved; paying: on its way to the bank; set_off: all of it has paid what the creator owed; carried: too little to be
 	// paid out alone, it comes with the next month
-	Stage    PayoutStage `json:"stage"`
-	VatMinor int64       `json:"vat_minor"`
+	Stage PayoutStage `json:"stage"`
+
+	// StatementID Of its statement, once it is booked
+	StatementID *string `json:"statement_id,omitempty"`
+	VatMinor    int64   `json:"vat_minor"`
 }
 
 // PayoutStage checking: it is counted, or people look at it; needs_you: it goes on when its creator has seen to their account or bank account;
@@ -2236,6 +2283,22 @@ type PayoutKept struct {
 	UsedMinor int64 `json:"used_minor"`
 }
 
+// PayoutStatement defines model for PayoutStatement.
+type PayoutStatement struct {
+	// Credits What of the fee has gone back since, because backers got their money back
+	Credits []FeeCredit `json:"credits"`
+
+	// Days The earliest first
+	Days []StatementDay `json:"days"`
+
+	// Fee Our fee, as a document for its creator's books
+	Fee *FeeDocument `json:"fee,omitempty"`
+
+	// Payout Sums are 0 until they have been counted. What was collected and what was released are fee, reserve, what was set off and net together;
+	// the tax is in the fee.
+	Payout Payout `json:"payout"`
+}
+
 // PayoutsAnswer defines model for PayoutsAnswer.
 type PayoutsAnswer struct {
 	Payouts []Payout `json:"payouts"`
@@ -2279,6 +2342,20 @@ type SetupAnswer struct {
 		} `json:"payment_intent"`
 		PublishableKey string `json:"publishable_key"`
 	} `json:"stripe"`
+}
+
+// StatementDay defines model for StatementDay.
+type StatementDay struct {
+	Charges        int   `json:"charges"`
+	CollectedMinor int64 `json:"collected_minor"`
+
+	// Day On which it was taken
+	Day openapi_types.Date `json:"day"`
+
+	// FeeMinor With its tax
+	FeeMinor     int64 `json:"fee_minor"`
+	NetMinor     int64 `json:"net_minor"`
+	ReserveMinor int64 `json:"reserve_minor"`
 }
 
 // StripeAccountAnswer defines model for StripeAccountAnswer.
@@ -2542,14 +2619,14 @@ type DeskOffset = int
 // DeskPaymentID defines model for deskPaymentId.
 type DeskPaymentID = string
 
-// DeskRunID defines model for deskRunId.
-type DeskRunID = string
-
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 
 // PledgeID defines model for pledgeId.
 type PledgeID = string
+
+// RunID defines model for runId.
+type RunID = string
 
 // SubscriptionID defines model for subscriptionId.
 type SubscriptionID = string
@@ -2693,6 +2770,15 @@ type PayoutBankFieldsParams struct {
 	// Country Of the account's number
 	Country string `form:"country" json:"country"`
 }
+
+// PayoutLinesParams defines parameters for PayoutLines.
+type PayoutLinesParams struct {
+	// Language Of the head
+	Language PayoutLinesParamsLanguage `form:"language" json:"language"`
+}
+
+// PayoutLinesParamsLanguage defines parameters for PayoutLines.
+type PayoutLinesParamsLanguage string
 
 // MangopayWebhookParams defines parameters for MangopayWebhook.
 type MangopayWebhookParams struct {
@@ -2842,19 +2928,19 @@ type ServerInterface interface {
 	DeskPropose(ctx echo.Context) error
 	// DeskRun A run with its sums, its history and who has approved it; without its lines
 	// (GET /api/admin/money/runs/{run_id})
-	DeskRun(ctx echo.Context, runID DeskRunID) error
+	DeskRun(ctx echo.Context, runID RunID) error
 	// DeskApprove Approve what a run is, by the hash with which it was seen. A repeat changes nothing
 	// (POST /api/admin/money/runs/{run_id}/approval)
-	DeskApprove(ctx echo.Context, runID DeskRunID) error
+	DeskApprove(ctx echo.Context, runID RunID) error
 	// DeskCancel End a run of which nothing is booked
 	// (POST /api/admin/money/runs/{run_id}/cancel)
-	DeskCancel(ctx echo.Context, runID DeskRunID) error
+	DeskCancel(ctx echo.Context, runID RunID) error
 	// DeskRunLines The lines of a run as it is now, by charge
 	// (GET /api/admin/money/runs/{run_id}/lines)
-	DeskRunLines(ctx echo.Context, runID DeskRunID, params DeskRunLinesParams) error
+	DeskRunLines(ctx echo.Context, runID RunID, params DeskRunLinesParams) error
 	// DeskResume Have a run go on now, because what stood in its way is mended
 	// (POST /api/admin/money/runs/{run_id}/resume)
-	DeskResume(ctx echo.Context, runID DeskRunID) error
+	DeskResume(ctx echo.Context, runID RunID) error
 	// DeskSearch Payments and runs by one word
 	// (POST /api/admin/money/search)
 	DeskSearch(ctx echo.Context) error
@@ -2975,6 +3061,12 @@ type ServerInterface interface {
 	// OwnPayouts What has become of the money of a creator's campaigns that have ended, the newest first
 	// (GET /api/users/me/payouts)
 	OwnPayouts(ctx echo.Context) error
+	// PayoutStatement The statement of one of one's payouts, from when it is booked on
+	// (GET /api/users/me/payouts/{run_id})
+	PayoutStatement(ctx echo.Context, runID RunID) error
+	// PayoutLines Each payment of it, as CSV for spreadsheets and bookkeeping
+	// (GET /api/users/me/payouts/{run_id}/lines)
+	PayoutLines(ctx echo.Context, runID RunID, params PayoutLinesParams) error
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx echo.Context) error
@@ -3186,7 +3278,7 @@ func (w *ServerInterfaceWrapper) DeskPropose(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeskRun(ctx echo.Context) error {
 	var err error
 	// ------------- Path parameter "run_id" -------------
-	var runID DeskRunID
+	var runID RunID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -3202,7 +3294,7 @@ func (w *ServerInterfaceWrapper) DeskRun(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeskApprove(ctx echo.Context) error {
 	var err error
 	// ------------- Path parameter "run_id" -------------
-	var runID DeskRunID
+	var runID RunID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -3218,7 +3310,7 @@ func (w *ServerInterfaceWrapper) DeskApprove(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeskCancel(ctx echo.Context) error {
 	var err error
 	// ------------- Path parameter "run_id" -------------
-	var runID DeskRunID
+	var runID RunID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -3234,7 +3326,7 @@ func (w *ServerInterfaceWrapper) DeskCancel(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeskRunLines(ctx echo.Context) error {
 	var err error
 	// ------------- Path parameter "run_id" -------------
-	var runID DeskRunID
+	var runID RunID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -3259,7 +3351,7 @@ func (w *ServerInterfaceWrapper) DeskRunLines(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeskResume(ctx echo.Context) error {
 	var err error
 	// ------------- Path parameter "run_id" -------------
-	var runID DeskRunID
+	var runID RunID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -3968,6 +4060,47 @@ func (w *ServerInterfaceWrapper) OwnPayouts(ctx echo.Context) error {
 	return err
 }
 
+// PayoutStatement converts echo context to params.
+func (w *ServerInterfaceWrapper) PayoutStatement(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PayoutStatement(ctx, runID)
+	return err
+}
+
+// PayoutLines converts echo context to params.
+func (w *ServerInterfaceWrapper) PayoutLines(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "run_id" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "run_id", ctx.Param("run_id"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter run_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PayoutLinesParams
+	// ------------- Required query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PayoutLines(ctx, runID, params)
+	return err
+}
+
 // OnboardStripeAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) OnboardStripeAccount(ctx echo.Context) error {
 	var err error
@@ -4141,6 +4274,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/api/users/me/cards/:card_id", wrapper.ForgetKeptCard, options.OperationMiddlewares["forgetKeptCard"]...)
 	router.GET(options.BaseURL+"/api/users/me/payees", wrapper.OwnPayees, options.OperationMiddlewares["ownPayees"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
+	router.GET(options.BaseURL+"/api/users/me/payouts/:run_id", wrapper.PayoutStatement, options.OperationMiddlewares["payoutStatement"]...)
+	router.GET(options.BaseURL+"/api/users/me/payouts/:run_id/lines", wrapper.PayoutLines, options.OperationMiddlewares["payoutLines"]...)
 	router.GET(options.BaseURL+"/api/admin/money/overview", wrapper.DeskOverview, options.OperationMiddlewares["deskOverview"]...)
 	router.POST(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
 	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
@@ -4585,7 +4720,7 @@ func (response DeskProposedefaultJSONResponse) VisitDeskProposeResponse(w http.R
 }
 
 type DeskRunRequestObject struct {
-	RunID DeskRunID `json:"run_id"`
+	RunID RunID `json:"run_id"`
 }
 
 type DeskRunResponseObject interface {
@@ -4624,7 +4759,7 @@ func (response DeskRundefaultJSONResponse) VisitDeskRunResponse(w http.ResponseW
 }
 
 type DeskApproveRequestObject struct {
-	RunID DeskRunID `json:"run_id"`
+	RunID RunID `json:"run_id"`
 	Body  *DeskApproveJSONRequestBody
 }
 
@@ -4658,7 +4793,7 @@ func (response DeskApprovedefaultJSONResponse) VisitDeskApproveResponse(w http.R
 }
 
 type DeskCancelRequestObject struct {
-	RunID DeskRunID `json:"run_id"`
+	RunID RunID `json:"run_id"`
 	Body  *DeskCancelJSONRequestBody
 }
 
@@ -4692,7 +4827,7 @@ func (response DeskCanceldefaultJSONResponse) VisitDeskCancelResponse(w http.Res
 }
 
 type DeskRunLinesRequestObject struct {
-	RunID  DeskRunID `json:"run_id"`
+	RunID  RunID `json:"run_id"`
 	Params DeskRunLinesParams
 }
 
@@ -4732,7 +4867,7 @@ func (response DeskRunLinesdefaultJSONResponse) VisitDeskRunLinesResponse(w http
 }
 
 type DeskResumeRequestObject struct {
-	RunID DeskRunID `json:"run_id"`
+	RunID RunID `json:"run_id"`
 	Body  *DeskResumeJSONRequestBody
 }
 
@@ -6340,6 +6475,91 @@ func (response OwnPayoutsdefaultJSONResponse) VisitOwnPayoutsResponse(w http.Res
 	return err
 }
 
+type PayoutStatementRequestObject struct {
+	RunID RunID `json:"run_id"`
+}
+
+type PayoutStatementResponseObject interface {
+	VisitPayoutStatementResponse(w http.ResponseWriter) error
+}
+
+type PayoutStatement200JSONResponse PayoutStatement
+
+func (response PayoutStatement200JSONResponse) VisitPayoutStatementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayoutStatementdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PayoutStatementdefaultJSONResponse) VisitPayoutStatementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PayoutLinesRequestObject struct {
+	RunID  RunID `json:"run_id"`
+	Params PayoutLinesParams
+}
+
+type PayoutLinesResponseObject interface {
+	VisitPayoutLinesResponse(w http.ResponseWriter) error
+}
+
+type PayoutLines200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response PayoutLines200TextCsvResponse) VisitPayoutLinesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type PayoutLinesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PayoutLinesdefaultJSONResponse) VisitPayoutLinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OnboardStripeAccountRequestObject struct {
 	Body *OnboardStripeAccountJSONRequestBody
 }
@@ -6747,6 +6967,12 @@ type StrictServerInterface interface {
 	// OwnPayouts What has become of the money of a creator's campaigns that have ended, the newest first
 	// (GET /api/users/me/payouts)
 	OwnPayouts(ctx context.Context, request OwnPayoutsRequestObject) (OwnPayoutsResponseObject, error)
+	// PayoutStatement The statement of one of one's payouts, from when it is booked on
+	// (GET /api/users/me/payouts/{run_id})
+	PayoutStatement(ctx context.Context, request PayoutStatementRequestObject) (PayoutStatementResponseObject, error)
+	// PayoutLines Each payment of it, as CSV for spreadsheets and bookkeeping
+	// (GET /api/users/me/payouts/{run_id}/lines)
+	PayoutLines(ctx context.Context, request PayoutLinesRequestObject) (PayoutLinesResponseObject, error)
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx context.Context, request OnboardStripeAccountRequestObject) (OnboardStripeAccountResponseObject, error)
@@ -7095,7 +7321,7 @@ func (sh *strictHandler) DeskPropose(ctx echo.Context) error {
 }
 
 // DeskRun operation middleware
-func (sh *strictHandler) DeskRun(ctx echo.Context, runID DeskRunID) error {
+func (sh *strictHandler) DeskRun(ctx echo.Context, runID RunID) error {
 	var request DeskRunRequestObject
 
 	request.RunID = runID
@@ -7120,7 +7346,7 @@ func (sh *strictHandler) DeskRun(ctx echo.Context, runID DeskRunID) error {
 }
 
 // DeskApprove operation middleware
-func (sh *strictHandler) DeskApprove(ctx echo.Context, runID DeskRunID) error {
+func (sh *strictHandler) DeskApprove(ctx echo.Context, runID RunID) error {
 	var request DeskApproveRequestObject
 
 	request.RunID = runID
@@ -7168,7 +7394,7 @@ func (sh *strictHandler) DeskApprove(ctx echo.Context, runID DeskRunID) error {
 }
 
 // DeskCancel operation middleware
-func (sh *strictHandler) DeskCancel(ctx echo.Context, runID DeskRunID) error {
+func (sh *strictHandler) DeskCancel(ctx echo.Context, runID RunID) error {
 	var request DeskCancelRequestObject
 
 	request.RunID = runID
@@ -7216,7 +7442,7 @@ func (sh *strictHandler) DeskCancel(ctx echo.Context, runID DeskRunID) error {
 }
 
 // DeskRunLines operation middleware
-func (sh *strictHandler) DeskRunLines(ctx echo.Context, runID DeskRunID, params DeskRunLinesParams) error {
+func (sh *strictHandler) DeskRunLines(ctx echo.Context, runID RunID, params DeskRunLinesParams) error {
 	var request DeskRunLinesRequestObject
 
 	request.RunID = runID
@@ -7242,7 +7468,7 @@ func (sh *strictHandler) DeskRunLines(ctx echo.Context, runID DeskRunID, params 
 }
 
 // DeskResume operation middleware
-func (sh *strictHandler) DeskResume(ctx echo.Context, runID DeskRunID) error {
+func (sh *strictHandler) DeskResume(ctx echo.Context, runID RunID) error {
 	var request DeskResumeRequestObject
 
 	request.RunID = runID
@@ -8821,6 +9047,57 @@ func (sh *strictHandler) OwnPayouts(ctx echo.Context) error {
 	return nil
 }
 
+// PayoutStatement operation middleware
+func (sh *strictHandler) PayoutStatement(ctx echo.Context, runID RunID) error {
+	var request PayoutStatementRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PayoutStatement(ctx.Request().Context(), request.(PayoutStatementRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayoutStatement")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PayoutStatementResponseObject); ok {
+		return validResponse.VisitPayoutStatementResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PayoutLines operation middleware
+func (sh *strictHandler) PayoutLines(ctx echo.Context, runID RunID, params PayoutLinesParams) error {
+	var request PayoutLinesRequestObject
+
+	request.RunID = runID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PayoutLines(ctx.Request().Context(), request.(PayoutLinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PayoutLines")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PayoutLinesResponseObject); ok {
+		return validResponse.VisitPayoutLinesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OnboardStripeAccount operation middleware
 func (sh *strictHandler) OnboardStripeAccount(ctx echo.Context) error {
 	var request OnboardStripeAccountRequestObject
@@ -9043,299 +9320,309 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3dchs5lgb4KgjuRNiOSEsuV1VHtxR7IcuuKU35LyS7vd2tWgpkgiRKSSAbQIpmOxwxzzIX+wp7v48y",
-	"T7KBcwAkMokkM2lJ9kz9XFgkM/F7cHB+v/NpNJXLUgomjB4dfRqVVNElM0zBp5zp6xMhl7RYn+X2Cy5G",
-	"R6OSmsUoGwm6ZKOjEcXfxzwfZSPF/llxxfLRkVEVy0Z6umBLat+cSbWkZnQ04sL86YdRNlpywZfVcnT0",
-	"XTYy65LhT2zO1Ojz5wy6fjObaWZCv/+smFrXHUv8Ne4kZzNaFWZ09CQbLelHbP8vf/nLj0+i/p509veW",
-	"rpdMmM6plvj7rqmW1Bim7Ov/9z+ePP4LffyvXz89/dPnfxuFjrVRXMxDv+eV6OxTVeJW++M5W5bSMDFd",
-	"/8LWbpOnipeGS9vEuwUjmi4ZuWZrQkVOJjJfkzm/YZqYBSMzrrQhVOgVU4TOKRfwVC6ZJkKaBRfzjKwW",
-	"1LAbpsiKapJLwYjmYsqOyYqbBaH2Oaaw5YdyRigpC5bPGaGFlv7nS4FfPiLcEK6JYrNKs/yAfFgwxWAs",
-	"bhQLqgkl04IzYYhmU8UMkYpQQWieK6Y1MZKUdE2oyQglipWMmjAlaoicQXMwbbfHtgHNTFVmhOpLUUgx",
-	"J1TboUypIBP7HM8PyAmZ0qLAVuoxkoJR2zg3GpZxphg7IC/odEHo1MB4r9la237tI3IljgmFJ6PFeKBx",
-	"AHYkJZ0z275ZsEthe2TqgSYPzYJx5Sf5QD/KiF1qOSOlkjc8Z4o8e6DtjB5zocmE2VnAYtjZYi/hFUp0",
-	"NQmE8EDDxMLD8W921tjmpZis3cBhBexu+yWYrOHFCRXXOHJq8DdaINkcBTowam0f8R+v2fqA/GLXhypL",
-	"hqUhM6mIWUmS07U+uBSjDE/KgtGcqfqsnNW0/dgSd3xIlvTjSybmZjE6evrjj8AO/Oc/p84JLk83K4Cf",
-	"B57Mk8d/334442Xu7Dp+6HYH8Nk2pUspNAP2/0IpqewfUykME8CJaVkWfEpt54e/acsyPkX9/Ztis9HR",
-	"6P84rG+VQ/xVH56UHBv87PhexHU+APnYc7dS0i8GvmebDa/aKSlZMmU4DnEqc2b/bU0lG804K3J4hBu2",
-	"1JtvLpnWdJ5+GRY89YOqitQbn+M9+IffL3g4Cx39GhZcTn5jU2Pbc19Qpejaft4+KEVxIjTPuV04WryN",
-	"poR731zXNzOiDTWVJrpkIudiPi74kpsx+zhlLGf5EZlWStkTkxH8ZcmFVBkx0tACP5CHlp/DcV5KYRZk",
-	"JasiJ1O5ZMTIR8D/8YeHf/vb3/72+NWrLLoqkDPgG0pqvEWgq0cH5M3MM9yxLJkYUzO2HOOIVMLwgjyk",
-	"xPAle2RvFCYs92Ui18QNpqCGaTNqL2s2+vh4wtZSuPPgNodpuLhTK4tLtHtf3XP1NjVaTu3vMyquT6ZT",
-	"WeHhaVLgc2YoLxKkefbs5PXmzfyK6mvYMNuawssZl0FbDlmpjPx09t//+V///Z//RX788bunSQ4TTwe6",
-	"SY36LL1Mb1aCqRO8bXYd9saz/t3XwMASLS+oHi+pyKlhm/N+IxgSkbt57fVSz20iZcGo2Nz19mTtO/Uo",
-	"WrPJwmY0B7NjT09AANncwElz27ctVEwh7THHzewYie4xlCY37D2oNpfqHqROj1LJlWbqTMxkN/Oa0UKz",
-	"rDX2k+mUleZnvOWbd/iPT55km3R0KgupnrMSuXfQAP70w3bxPxv9B72hLwSdFCwmfU9b7gEkyq2PvaRi",
-	"XjkGHo32+x8Tg72YKsbEz4zPF6Yx3L/Y/3aNGN/+wPPWXHu9/I4v2d+lYLWC1WI1XFSGaSv7kjkz9vF/",
-	"hced5Mwtpw3dfvfkz7GO9Rg/b/b8XjN1MneyxI79bBFagxqaWxYtfIMIWovcXLWNZYhHl9rxFHGfUpWf",
-	"LqjALd9K20su4m+/a1O7VX4S3A9k4ljm0019hSktBTLIOcOLcUpVToyUx8QspHbcc0FvWJCx8YkFFfC8",
-	"LHJUA9Sl8E+UdG0VPGww6BNWIi+ptgK+vGHqgHywCp30HJqDDkhALwnqoP0WdMCHQprxWlZqLFXO1CMn",
-	"yQfxbIisCqR3hq9+H9FOkKRAdxrzILc2V/XMaAKic0SC36VJMLnlb+n6TAzkZnTp74PmWE7B9pINs5Bk",
-	"I1qZhVR4VcezePrnhnLzXWLpJk2OvPUmiB79nI0s3ezV5VSxnBuWf7DKq9mriVgjG0grmk0rxV7JnJ0z",
-	"Uynx/vxl4qThqVqxCaFl2aSNp0+f7BhfWwXwgw1rlnkCiLYusS7N3UkPvYsRnbM510ZRnNCnxG2qtTP6",
-	"bF6drffdEiWfewdfJn7sEBzfKqaipp9TQ3cL27AWqVGl28ui+UWj7LNUXaJTfMI2jWRJBpkivmliZ7Yd",
-	"uY2d7Dg+m0Oa0mVJ+Vw80GQFD6aG4/StXaNwttCNbdmYzS5y9v312QlPGQO46jVjZcP0655qn+0ZU/Hd",
-	"CIY3d3eCOeoYjGCCUBRliRTFelPL+DI2lDoEzXFejnJq6P/53//5/1yOiFTkcsSUkupU5gy/tJqwRLNC",
-	"xJ2ePHmyk33Gne/Bf7v5W6vhxDS7tv7C3tFdp892jGym+X1ZTQquF1YkG193MLP25d+yGYGleIyW4uT7",
-	"STtBawVAfGg2tTnPtgEhHle2MZXd7+OaJNdTMWqkirTOAYdIWl14J19q9ADqc60cfhoxYUWVf4wENZWi",
-	"xSgbFWxOi2iw9fpW9n7L93ELxasBP4fGdi9KF6VZTs568EPG8BzlXLGpea+KzfNb+yYcb5lLpokUx0RY",
-	"CRisWAae4bV8bCTJ5WjrMiWuH3fjPNCpN1fRPbGdjF0f0SuZW5DdC/rGk81WUmuvkCRyJdAMGJitytAH",
-	"ASRj9YmMKFYqpu0eEG4OyBloFwsqcqt7iODFCJqJyEH3uGalOSCvwbhpH1rSa2YbHLVpfsKVWXiLUyBD",
-	"+CJ1ictlScV6LKrlBOe8ITxGow/aECXP3l+cvX5xcdHk2D/u5tdgPR0LZzJr6yk7Xl4wmv+zoso7coeY",
-	"6gq6f7+wAmO2pLzYtUbHMQU8AC8YuAdlZYJtofbY/NDo+vvOrv24t/WcUPt6Tctzuh1te0YY7fyb838/",
-	"eX3295N3Z29ej7LRxZuXL96dnzx/cW6F2ZPzd69fnF/8fPY2ySsFxZPFzbotcpw8/vuvn552yRqa50xM",
-	"2djZi4e9bFWNcaWK21aTspFhaqnHFIw5bCdzI/D4MYhjxKiKwYHWkaSWENJaLC46STF1ZxELaC5zavU2",
-	"Bt5YpV97OCEc7/wrU3zmPGgDr2ns8P3t70prwep+UnfAczbhZh8DiDOq36/y3yW3pmfmw128ZNDUB+Of",
-	"etnR6wbXKW8f+NiiK7pL0Kk79u/0obe48465rJ1HbEMK2zQ3TQupWT6mZuO6fGz4Mn1n4iuTjigTlJAy",
-	"jLRQN3zKvJdPkymtNIN4gjky1Y3Gc/DXdFNgQqrf2O+ZrMSwKV1zkTZxCGm6vLYhZij5szccJL3NbMaU",
-	"5UI7uSTPrfwEblofiUNm3MDiykrptFEMHK79J2+/15tD+VmuiJwZ9M/aLZMlE7GLbjtZu8gxWNloPeLZ",
-	"h92Otqwevx9Y7zNR2k5oMZB7LahebE7+BAVZVQmYuh1TS7xoM7enWTf1tEXldUNIolYWVozmG/LRjy0Z",
-	"5vtdbBAm4/odtm5JQ9nUyDQFDyGvjiPUJhroyz0NHfQevzFsWSbsAWiXxViHvtxwQdWcjYH19zqaYHqC",
-	"l0Zp6zg1Q7mri9tIrnvOpgUXDT4YjX7G2KDZLplZyDT/wiXvuRBJc+Q2Btg3MCPiGm6sWR2s0djeaN2i",
-	"VWrsQF96ekbFdSogKUjbm2qElT1nskpP1gql4+mCTa+7LhI9nim57EsibcNtEGTrYfSd6mk6gCWYmjZJ",
-	"RhY502YQQdvba/dWw1PZqCMoomP8z7kuK8Nu5+hvO3d49Q2a9pcJCNSF4G09eSup8g4dsZTCS2j9htv7",
-	"SMax0tH5DMfSjX3b+axXs+9Gv7hJWnzDBdUlhR6Tgs0MkZWLNV2wIJNyo1kxSy3FHsQzhDBqCbclcpCp",
-	"zJmLcOb5EVrOlvKGoQC4pDkjlSaFlNfOrKbYrBI5SNZh2fuLsP5gpoaREV1NF8SKPrCxY11NMbIwc72O",
-	"IWwtsyLSmM4VY/lOVgUnHHrtu+8/WbEwadldsiGBT8/rLIBzuUrpbFb+GtMOMRhUcKlyFwlN88gcBAcB",
-	"LWMxC64PRzOG0C2Nna9t4fENVfaC0Lapc0bzE332fJS5P1+4ZvHTS6rNT9g2fvHW9XD2fPQrBLGKYSty",
-	"XonkamyYDXBpsnrdXWd9t/Elm6cO7zQdOAEuz4LqEBDjnqxpckKn10yNLRnqPie42T4YOkgpNTf8hmUE",
-	"nZtEsDm1X6RCNgZdFxuSrbdndXHE3svIReKua8qsm/bmgULhXEmtb0uMFGwYH91xaSpmufew+Vj+1XBk",
-	"rSgHCp5IeQ1My14RPU+o3YEP7n379zPfhv3wEtr5nI1u6JBZt+W5ejuz5m0bROB4i+INjntuL1a8F35R",
-	"htBdwm4WNJHeDAcI+AsMZl6qH2YseyVvbkdEHKTGuQSGnQIcCCarxZoImYzrGHp+vSmr2bFRVGiIlUD/",
-	"2hSN1g908NW1Il4yUtK1lZvwBa4g5ScpX3S4zkC5QDOKUc7IuTHaLq4VTu123uqsS24IGxw2PhrY4iDL",
-	"giWc5XbBczMGDzjCIE1hQcvh6kV6m527AIzhdnNVVbDkDVmw+cCjy+apk9spXDZsnL02MV6GeB3dYPtu",
-	"2ms3ogEmwHs30w2yz725sRoLW+1wXLQIoWSCSME0mayJXeDMRwQzbTCDJ47R3bX7p+mUAec/V4F2N6Im",
-	"MBDZbibIzv5xlzBau/mt4BwLXts1KFT7dYq/UgPBzEIakrMpB4XFDkGwj8DLJj69lOW4DMfErJgwa8sA",
-	"l3LYsnj7Q2Jh7D7RTu3UChSkEnbmqwWfLlwIW1EwRejU6Ehv9bElazcv4lvOIDYCHKhWJdxmhBuoKHmt",
-	"PjGtf1asSi08JvpJdc2UxpD0CZtJjJlZHhFm9Xed2btuzuwfXpPw2qTOMNVMZ0QzYwrm9YwvJ1HXweaY",
-	"X0uDdOjvN6tU6CMyo7ywZKNNNbWathiv6Pp2huI0tDZBhGB+K5uCQECDG619bL+EXrsUvmy0YpOFlNe9",
-	"WvmAz+L9vtWpCfOtdyA6uVGPgahieu3LHN/WUa9fLt7hKzhalg9797Z9yBS9GgPbc66QFKN2McQDPMO3",
-	"7ryI2PZtsNgF10aqDi+0YKu9bjq0NCZ6Q5lq0NiD/JjMCPZKc3Psf+Wakv/v/8X/yQ9Pf3gKzt6fzuov",
-	"v3v6/Q9o/4MsfCeeHBO79WvPdxFc4VrIldjHOs0Ul3lHUFSctHTk7i9g3mmVfocn3PPm/kwM3ulgr25C",
-	"m/SgKuHzpRDAodtr12kKtz/JUneFh3JNlmu7Emx9hKZm+zThwl0wkB01hBYvjCxT89QVeue60p7dz2kV",
-	"weNDxLsIJFaJaUH5kuVHOAdcLitw2HET9rEsKBc6HUFgCtapjXjWk3YOMcW2xdviULg+cBuWH3m6txtp",
-	"xbypFDOuliyHeFIXfHsUonBB7MRXMx9Nij/woiCTOLKvVHLJMQvZvWHVElZAkg96ycEDiVHeVCl+EwWM",
-	"4XtSGKYxjsx11NO0dGLe1t2fmNMwgBPzMw7hxJzUgzgxFziME3MSBnJizuuhnJjTaDAn5rUfzlaXToN4",
-	"GqTWvEP8pmdJJ21LD0/frA2fUPAfIUU0rh9/7mqWH92PHeKFY9fxzTxQprCS0tcWK76BW/uPi2rXnfAH",
-	"N/6DG/+OuHFvNqpkKfXgeLxdLG979vS9m/KauzDIsPc2YjjNNeB6jOEfiTTFbi7VHTyF7fUdlxOwh4QD",
-	"7hFuc9v31IzyolJs3NvxMihW4kuieUIgQJezow736VCQOu8WMJUNW8QtNxm6aTZBFQShREEYBKD1ADyU",
-	"Z9y7HZr1FLLO6KHuWKEQ1xJYkncm7cGSzmt1s52BcZt6aF93Zi24DnNonrOyoOuBfBVMsD6zNsaw6ZEn",
-	"dfdctXmEvAjg8mJtW2IuS7pOZFJ1c716xgMZ83mVgFmgLrxcJyUriNDiDillldYDnLiQTJxINdHf7Ocj",
-	"uBO0OHHRrLvagKjX4L9Mh0EtqVgT8MGDLyIEUNyK3kLF2K1QUgBFRMnaSzIFbDBPKGvgCEKaMS6d/St4",
-	"YLKRXIlx6cWRaCdoYcl13VMmPKXCrTQgUQghzWvozf/9pu4Rv3qzEm/rbvE7LzWe+L7vJk7cxxhujydo",
-	"EWGlNHpEuNHE0I/9QqGGRwylcy7e3DCF5JXVUQkiJ4oappNa40zJfzGR9m/PzBYiBg8VuNgmDHOS0ESH",
-	"igZZ0Nz+KeYd5L0lBh/1y9T51lVZSuWAE3H8cnZEHLRiEgpJ3gy0lkOoS8pND6GbWxakZLIsGHEnAxl4",
-	"QroeGM61JavaNHFNVCV0N+hKHIAOmF5dFPzBwf5ytPOWlOetcJecTdKoTKlgND4w5BvOeuDwA2O+LZWn",
-	"EwHSMd7pEPEPizXma3GjM7Ja8AIOSy7TcSCKFYzq2CqV8usCsHFpwEVKGFUFd5n5XBMN6K7INI4JFySO",
-	"M+uxyvvE9NWG/u7AIX81AB9Bnu73p2lACNeYRiTV2qZQ0rV7kYLAeiP7h/JW4rTu+Lxy9wD0c16JyHRw",
-	"XokQRXheiYswCPxg3Ot+KPA3dw//FQYEs2blME5xYVjSt9DPeJQR50XxfnzkqDwZwTYsHDIb3TCleYq2",
-	"44xE7QSRFVNs4x7oFLg96PpO20mIKPNhY5FK4qMQ9wvDbJ24Zlxmg7s1GUpg4lkkirbM5C79zy9gO8a1",
-	"KYN6qvH3TFMGGyArpw3lXyoufwsO629bironKeQP2WEf2eGLRIE/7vY/7vZwt3/1G/l3dYkOuPdSdsTb",
-	"SsEaYETEGLthFkSQ/u4o35/5XM3+1vUtBnAjd3s6sEd4dlB8P8TXbK5CVyQz95VQ6HTB8ihEF20SvcOX",
-	"tev21hyd/diWnW3k1LQfa7em/eQcm/bPiIfZj45XwS+he/spODh/3YQ0lGX/jVhxM118kCofaNTe4ij7",
-	"n2mzxgkNtFfj8rH8rk70fu7ILcd69/zrLHKHCzLkWONyJNhzFDHaX1H2i5vg0bcdX9+xLnHkU99FcEHa",
-	"m2vAfMGdNOPuxF4V7OMw3IcmhMhQCXjK+M1AXS64LzeFSpNGtu7nO3J4pNF8mgOsXZJ+jQZu0mmo4tHc",
-	"KkxESDizFXcpNPb2gcx8rY8xSQSq92D9NizVtdSsuOnIvtsDzcNSIcvHRuZ0nV5rq57Yh3eLLo22Mj/d",
-	"uoWBy5hYwU4hqpnx0Pvo+lO16+RGyQ3DBLM97sCVe2ULruZOZEBoo9cYK/YqbVt4F8pIeZBUzLYCPVrI",
-	"VWb1R0oslRGpCFSYm1XKV4pLZDx5NF3BMFQMFV7qnTRyBhBoUN3Cl6R7oH3xQK4JtXTEcojFFlGZK65J",
-	"qaQ9M1zMoVbFl4PHyCUX83HgQIGgdtrx21eKO1Y734NiLeOqHHfgxAhX3w+tPWAy8IlFLmUm292JVZb0",
-	"GBOj0jsOsX8r6hN98VG78y4OEGIZAz47GJuIkKTSjFCxJkup2JH9wqh12FAOeYKN2JJY4hiIcx/HiG6P",
-	"HesIf3lO15pI4eJHA/lFRRFjX/3ADW/fQDhUJIONsJgQ+RJTWwrw8ieplqd0MCexe5RMoIBoWrAS+QIz",
-	"xpKR3gGJl0pbDrD+22D8ffspQP80LuxOxmWVm96cCwJZUTeKHcRkSgsmcqrc467OpyeIuHoeUHZdiQfP",
-	"xYO6XB9WyjvCyp+QmwpsTiqCeOJSs9oZrV1KInBQEYx0rdE8vMordmWHHzipZXyPDsjLbs56QE7Igs8X",
-	"4Hlfcj9tTbjJiL7mZQmVfkxd+tQ2dByEDyoCwzVx18iSc7qO8kCJn+fB7TDdvqwyqn/YF4akL8eoiyl2",
-	"mFeHUU0fq+ogjhFPvTncPpf9L6w0no10copNNeJjOQ7+h7qQ2NNdobv2vTWjKi2uFXTCij5ZCKNb1NMB",
-	"qn+IEpIoqrIR64gzSbHtl5Cz8pwmcH370no6subi55PHT3/8k8dTyukaELg/oiG8VWV69uunP/2Qxg8v",
-	"FbvhstLjjgCe0Lw79T5ox/WLhUORUBOxrLQYrPBRoekUiqdt8U+Bixg9AfYe52aPY+YGHXfYXo7gfq1n",
-	"snWTO0s75vZm7auV1DSTypClemwvouSdpxhE8fnbRIpYSezCXM/x1g8NJ2fIxfU7ec2G4ogb/84gFP92",
-	"8RBopGtY7/VQbJDt9ebeeIAylIx8ktHCO9W8SNMue5CqG3nH03+FKO1dRBeVaW0VrU1z+XNfLqWjntg5",
-	"01VhTrvKOOPPr7aURb4IceqeY5+evzh59+L5KBtdvH/26uwd/n1y+u7sry9G2eink7OX8M2L/+vt2fmL",
-	"57vtrmdoxoZ+dtbo2VY69hVk2nQeaEzESUfWA7wDpHRxUWOBINiHtGIxy1tFZoLLj0whoDQo2RCU3ztw",
-	"2ClIOPQORMROL7QJ7MMODfA91NpVvanFHjdMHpzpSlZz0L+1M6raKWYoDqGX3UvfN1BNgeXYEwjGLlhB",
-	"kIUs8maeGKZXyNnMhf5iZG02kmIMD6dudk1vWD62h1OnVQK75lj1n2oDEpoeBicQxKddWp+nj+agUoT2",
-	"mq1apacHsLJ0+emLkk6h8EZOFutywYQmS7jAUZbnLdzzPzUZUoqR3Vo96YHVXHbplj6m2JcYQqWyWR7O",
-	"1YyrC9bUZX+swg/UCbpdj0rVd1DdYmup686636/Z6lXN3gdQTFQDeq/qHkVUNtkf1xmHs2uJ/SZ5ML+o",
-	"EN+9VwFtLlE05Xg0HZvyFhD2PN74N3iSaX2Ih5T3xrdecsG+2zBM/7iTaKLXn6Ze3yxd6kooDezndHj9",
-	"pLdSG1p4oaZRqTFLyThzF8a6Ywrtgtjx+rnp1cNN0dKk0lwwrbeUyRKECcPN+oFOyKKDSpYlTIPISttN",
-	"96rARe+q5burddWWIu1hrM/K9vpRcPA/unzyW4GX6GsZ6GfTGmBdSs2tffX/wTV2cY0hlJZmDFHz27lE",
-	"qO3VU8GLFbjm+XkC/yG0R3A/OyXFBaVyrBc0yvbS/UJx7Nch+HjTE3QRldDeroxu1yVPT1+8eA5/OxVy",
-	"p+J44XORNwbaue5bipRy0UNXOxO3UOQZO9teu/mtr5qaRGvvxNfaqIxjlTqsP5uqVE/FdTozICCCPjsi",
-	"3qsbpHMurEaG3mBTg7xJcCJb8uMz74eghqksfmiQ6hZJZikouBjjtwPyNMzDqg1QKmEYxim4XhtWwJZo",
-	"vh6ORe2Jnwkli8I5gadSaI+1maOMEP059j63SSGndtJczAq50tE3sjL+K7ytG5ehK7Ba/zUuaYkhTUAd",
-	"2snQvhDjqJZmQn0wvFQBA7eFDWCJFoMj0dG9++jCWqToviu2a7jPIISpN0ljwuaVOIpVzwXVREur/Ydy",
-	"wQcEKgUBZk6DjBZUH0Cg4toDAk2psLK9oddMwImw22ifsSOZQuBDHbGar+HUXApnX/HOd1IJwwt3TliO",
-	"id1LZg4IVvmDNhjgs9ouqIjOmiYYTI3uPL9GME0IZcV5YDBf7qpvuqGNfBXB5ALuU3oayxx3ea9rrjIa",
-	"EIzpAr8CcnjNAv357GSgemtR6v7m/VCeenvYADbaMZo9AVKDmPhkV/0L9pEuy8I+8OL9eRLDfis2iy98",
-	"M/OhKePa3Q3RivpgTZdFRmZKLhHfnGpDHALcMTFSjpeWs/i6X7Wp1DUIJ41BiWlXBmiZzLfuDXW2D1IZ",
-	"2Ay6wyvw9+2ILSHvBfMVRoEK9Bi9UuhpdKFNwBZd1Z44vG5KxZQV7nXEgAKZQJliPY6+cWh6HebTCLCs",
-	"e1LB490EY9t9CBsgWLsqvm2h+y3H8AsFqW0CVGRYTzhaPnZFDLwD0lZzK67oahly9CyL75l31kXCIEZB",
-	"4XKUlEnOJuAIDSSFXip3FZdWMv+1MyLM8pvE+J9xZRbEiiIZieouw83hytRZWghFmL1fGJqDmwcFpZlU",
-	"6dCv6EreqD6vERpEOwEQPA6Q8fMFgfkBQS1OaopWYMv2v6VztoP47COu6HMnMylpykxQJd9qDT5tf+g4",
-	"aCWaLFsj2zG/ty6fLQGnZNR6TGcmtVcXbCobdZtaxXqarM7FS+3eq6gAXd15xwRklRDdL6olij9PaqFo",
-	"7bHsmUAKZvkBCXmTU1kUIIC68FTqxS1MToPGZoxlxKWvZfUzmhkiZzOEQGSGGDkHiJtjDJwy9KMlYoQO",
-	"tm0kQ6YCjM2AmAmXPjTonT4YQrXGBM6JPTGAlOKo7e/u6tQ9DPqN24eBMbuwn+Mt+V7aidq42fB4bwVu",
-	"a2Y5yCLbFcg6sdNF0MJdmqEY03sUg6sHsdJ0p0ZDSWSkZTJh6BIt6ZpOCnRPZ0SKaQPSFZOtMMZkPyX8",
-	"F5YGtO9OcYdfirUPfj6KQ7+9j91pRqA8HYca21wTR4O1mOljQgFgqxEudXmZf/rh82P7T4flT+zINvf3",
-	"lOVHPROqB6d0o3/TR/lgUafMJ3j73n0dDHCwsz2Tu5tD+SWMwIrcNdRdn5Jt9kYalJTCzFjOZltXJeT0",
-	"r0KAggs5kKvmgdpaS26eUGBqlR0p37EKOLkOHKGQ8pqANHeMivZ4LSt4fi6ZCy/3NfLdsBau7nhdgcub",
-	"waRqAipfioLRGxiAvxOOCSa4H2HEmyYruvaOb/vuMXFrdkRoUbRhD5JLdOzPxpHVuEjBjSkYJnlcikBI",
-	"tIBAZu4jJnyBFQz+hVPYMBdEZoKwLqDow4TiRP068dUNfVTfGP0yYN3FUfeIX7y2/f4NusUvXobO8XNI",
-	"0MePdQosfr5g5g2MBj+eaX81fXktwEaGPVJfwwLWvvn6Z9A3j8yOjPpwXbkLolusShfPpnm+h8jRpUlH",
-	"pbg3eL8l9QA7kIqOHXcm1XmGX9e9c0fCWSOkwjBty9OS6smQMuBpfEM7ejjZ9u4ETQZz+LBeVIhCmfMb",
-	"Fp+hJTXThTepjf0nIcOflUB89X7HxApwr9yb9u9T22z8xWsZf3rvG28XM085oenU8BuIrToO0N/xPYSr",
-	"PjihPmlwpTptR3UGUCwCFq5CVD1XAeIWWOIBcfrHUe3PgCbqDCd4Cqfl+T+6KQ4uBb7rZLbmrz6O6IB4",
-	"c0ww1zZg1A98klFrHrm9NuyTVoSBMVRiSXMcg5+kgyrALBP/atNci4sEtnsPToKTwWOP33iZs2U5wtQn",
-	"7LcnbUH0mu/SfngbOsHANte1/fAi/uWFG4L9+7Qehv14HoZiP713w2nzUs9RsmTF/MjKm+cRnJZnF9s5",
-	"XpeiP0xxQqHKeTJTYQuuzEydEOWoRKNYEQeJ+gyfyLWw0+gGo90+0Z84K/IkXnndUMpVu6Qfx4Vzc6ey",
-	"O3wESB0kFiJO4hiRdqRL1naJN6IAgofcBeI0XOX9yBXm+5MdjAu5gy9e0ubnZ25QjWfciMKHp/6DGxT8",
-	"HUYGn+LhbZSMxLbjle6xVamk8vD9QE8o7v0uV4RrfvvYXicDft613b3e/mmZIlzNgEcFaVKtdKRaIkhH",
-	"GHXcyhu+wU3G0D2R09pa0bLwouOkSxv5ScklWcgVWVbThRXPaZSXPEgb1N2d/Ozb99Wuh4qeddtZa0Ld",
-	"K/KLMx600lkq5pKUd8YoWeFyGFhYH33Y3oZorfDGimPyJCFjdHdT9eniy5TLdp4NLlpjSRrj2Jh797Zs",
-	"80Xanwfygj7eSGg2OSLwcp0jJsiA6LBbj6RODc5yY22sVHhKVd61atsCo+rcCIwUd16VPUKg7JsdkVlf",
-	"kAr5OTHrC3qDE05gxXwsuUrlxG+Bi+R6rBdUpVSsN6DkxI5A7a2K2orcISwCgOsI1WTFiqJD1/qSNWjU",
-	"lIeWsjDXFGFcMFOVt+VKzLwnqqulKNusdc0V3P6s2VSxNMJaUmNuTRhl4EZTqTmX1aTgemHZZQcmUJfP",
-	"Fke/2cJOZ1Tw0G1zr17AQy7kvmtPaJ0g05JU+y1QckF8YFyPeI12TVw3HN9I97xe8m5tQscztw92Ogbb",
-	"dY73UAz67FQ8lO1Tcl7CAQyf7pXipNhMMb14f/tB3yGd487jyaM5xJ3uPD1+xbp34o2YSKry+9qMTjtd",
-	"XU8ODSoFv2GaYPKfCnfwMRHshilfiOGAWP3gxYuTjFysuPkXUwVGpKGv5r3ghuXkFy7muVzG6ZOtHPdt",
-	"kdrtwDMucn7D8wpiz+pIRiGhnMgMAijm8oYpAZzPRU8mcQRSZHNCSjpnhE4QmwMlxzXJZeauRQ7wRv6O",
-	"vB3yqpUcF95WfTFxxZE9m6xYTBdSjV2awqbGl9MWPgACYxwTRn25xgcanprJopArjWFgvBeA0dSJNdtY",
-	"di3/fPYAnLrLPGyCEzNDzwYWrXemWUvVHgDl2NdnJ989fdLX4xmvpEsRSZXyHhJ6l1c776yA6YWOaZ2E",
-	"lNooqBnDfDHhzJOgpbsdXUUezj57tXCmpW1DrVF8uoSdbFSwGxQN+670S3gBg6doQggG54eDAUoujDeL",
-	"HpCZolU+9oFzUQS7VRBzNuU5y+MMaZU/8FblHGDSDJj+MWIuVKiObLWsAbzsYmijb3zGczaqhFt4lKrH",
-	"Lly7/oIpii83B51kX3Ei5y5x2j2Z4hR4WhKM0B0Vs2KFlf0bFbPtKkrNnMKeNZCEHPu3P2PAzx4HLdDT",
-	"ZtGcj2Y8DZla29qLcrr8i/uToZCGz9ZjZ6BI2lP9Nm8iChjdSLx36fJH6G5wViYPbYVhTrUPul9OM+X5",
-	"GN7c4kPbkwWUFCwcHa2/mRF84CjAzLiLA8ghHJfd3ShpKfKswwsYVcjtZYJa9blkoo0+xzca4W6tgAKM",
-	"7z2KbsWweZZHgKlpzSLHk9/S+tI8JtR7Lh3UlOXVENsCOR0HpKTajPOKHbmYM8WZQ40HlpfFDromyURQ",
-	"fyVd64OwL85dib9l7mln34w8XZfCCk0HBHXuxDzBDQbSn51q02NVBz8HR5WfyciTUNNX5brZHUPooZoc",
-	"dUShx3A11OKBv2UazvjmuQ3cbpfI1KnutcSqvuSVMOVGP+4aDfrWhuoHLmZsRqvCnhZMGx0zEeN0IDZJ",
-	"9NOv/cxTmzLR167KnpRlY4h4d1ogsAwSZjSCnFiWxUUDFK4Pv6qDuvcvj94r1pb6AxBlEFzzsmzmD+yf",
-	"NNCBsHliPPKNwgIn4OZBtJgdFZ+35yt3ZQ6kN3/X0Xjpb/R9E2mSsHdWmxlvLWOPCnAcxugdYxM25wJj",
-	"rG75bmqrf7sSvzfW6RQGPZSPLL2Zoa0ou+DXJf0NauNDARwapEYJsvUSi3nUkIOQpRwGG8KCPj6ey8fu",
-	"y9+0FAev8ZewYMl8lgCiKRURVVEAjJGH1/VomMSteLadCuz7dGLVNitU7aRqtyw7192ZBNvWP7zEQRyT",
-	"fsi6WX0fCKpgNNc+SLCh6nGjWTHbDECfmkZ25DUv/Q2MEWcV+KzxJkbj58jp5Cnu0D5I6YBZr2BnzmBU",
-	"o0z3k9eCqhTq6nRaDRLip0tmAay3Jl5tJCQB2jXVpF/e2PYSZHTdaW6MeIFdeg/RCmsDmxDzB4hFpWsP",
-	"27vzzuk0BGyT8Rvx37jthb0G/fmAtFHMJ7Wn1z7cD4Z6T0WsIzBMlkxAnJRLoc0BCDcHJDPu/cVMZCjO",
-	"cig1eA2GOHuXr7hmBxGCeEvLj9IOD8jctXkpaqy2HPXWtQv/crFhm2cOQ86bsq+DVMgxSLtxUc/xOwzV",
-	"6rx8x9SMYdnTdgxL1rQbxj2icccmBFvhGai3cweCJAWs2VARqnkadyT1tbldl+hc8N1xVxucc8OS0enW",
-	"aL0J3sG9vHXgKRv38Uk1G4tf3TXCAHr9FZBm0kIn20PmFAhW63Dhd1fU2ZQDWR/8mnjhXkvDp2wojM1O",
-	"4007rqvx/K4xvfU2yAEjAiW8U8J819K823eZA8SjTQsdGNsalrhYwvl+p0TTGNOuSZ8HKbYVWMQa+nF6",
-	"SZJlPRtJq2sSYbZtDKQhEfY4JEGquIvhbHgKVwFg2vPPuLVdC7s1rOGPIIXQy+1ZYnyAwyCTzIWVqweG",
-	"S3Wc9g+gZjv7YGxWb1nVFYtqW4Rz/bSv/p10J2o2rRQ36wu7UjhMsO8HqGhuR7hg1OVZQ4zo6I195DE+",
-	"U5voS/4LW2Pml/a1oieMKqZ+8kf0Pz68swsNnQH6iv21bmJhTDn6/Blu4ZncXKkXN0ytCVDHFBLLo2R1",
-	"gJTQTN3wKUO3tHPNuoB7yNyoRM4UuTr09TivyENIhcznjAAdOFFRsRn/+OjgUpzA5YQpyG59CdxUqO+S",
-	"h1PbzKOMTCoDOXVXeJ1dYVYjteqnM8pqRGxxqY6QchBpzlApVGBSwFTCQahncyIAv6lkIkSJHAV0CgIF",
-	"ZDa9gFbujUBUsR5MHaf+QBO3Txn2GjBVKZlXTIMhw1XKAADr2kU2UXKlHYoSpL34PDn4ZklzRh5eRTRy",
-	"lbkqNzldPzogH7i70i4FNhxm4oNtrTqHeE6EurxImXB1Ni7JY8iZY4VmUembMEOXrmvFx0sBbS0pLw7I",
-	"h4UEizYkZzCOCT9WvC5ADx+vZaXGcCLszmFCUAjYsSsmlX3ugLwATBSgk6uTksPHq6zeVdLeVFAhCj5l",
-	"AoUHd7Renb1z7n88Dvro8BA2XlZqyg6kmh+6lw6X3ESX2+gdLa4l+CEaZyEqPX40+u7gycET8FWVTNCS",
-	"j45G3x88OfgewzHQC3hIS35I8yUXh5BofUiFXNLCMbE53h+WrwGYxFk+OoIiWSfhKbBA0iUzUIPvH46H",
-	"/LNiEODg5hm8pMijG6Zqxz03hbQ0l697O8yZvn4DlWZHn38Fa0cphcaRP33yBANgwh1Jy7LgU5jG4W8O",
-	"Vrsezq6yY/WEgWO14sn5zKy9gIYChZtcuuEw0kOgnAZvhjUMPPUfv9qZ6Wq5pGrtTTBCElUVlsiqIiea",
-	"GVM426TdaCgjgD5aLC6H5+YYT4XU/twr5gCmMhc3YOL0cEPnkH5h19heJi0n5OdsC+UcfsI/12Oef+5B",
-	"RutNIuqx8+7ds/y+Nn+d2np79VD/8x1u/BvhsVqWt7k7h0u0VliBxdJuSlwpWITDoA0F01FJlS9eDz+M",
-	"8Ycx/JAFJyVqMj5OPiPUGMyHk4qwj2VBufDoZZvU8YrVPo4vJI5/2jvumczXt0oXr6VhSBS1BOZ89C16",
-	"/CEVJwD2a3mnZAOJo1giChakzmDNGS3QbH5ATohiJaPG+TmC2LEfpf0mKyWw5qM7+G1XgpIrB4es1pn3",
-	"WDvP3M+s0Fxc87rem5M0sHzMMdFsyaeykEJn3udApnK5pDoj79/99PjPvly+FU7U9QH5/jvbtvb8uYva",
-	"/sMNu9eFBgm27W2Pr7cdJhp7u3UbdcG6tNkppF3t3+VuLmnYR3M41TfNUxDanXBBVaJyUJorejK4S/KG",
-	"RYPyOw8sH7phWHdfzgDUEbYdpLLTi7+CUKpLxWiuF4wZRGm3RHXNWLk3scsbK3ix1dZr7o1/6I7vqdBP",
-	"50UFhoY7F1AatS49IOkei+sVt8NPtZN9u0DxNlTWHH5nuHfvQ6CoQe2S+1TWiSp3tlEnQXUI7HK1kAUj",
-	"vsz1XjvmQWa27dF5AKIZvkf3Je77MX5VYd8NopbXhQwwQYwrZ2pIyPpftHeHn/APEA9RLojFw9R+2mdw",
-	"sB23p1U363sstL/1OtuoitedYPi7FvEumMjrQENcW3QCo3fzdoU7VYkdp7sSPY0CDs5rmEmgJUqiUVCK",
-	"BljbDVPOUtMhSLVAfTYlnT5xQ9+YgQLW/evbJjDgOYK7clnYXRaJVYTtto8hItvCmN4qWUoXCHM33AF7",
-	"sEJuHw5xPxtuBQh7SmM4EuqCpcBUlN8pFbhFJ9QOwmM9O+MB5lT42Hi41hASesWK4hisy2jJDdZpDASZ",
-	"VyIjRsr9WdbhJ1WJndLjeSX2kkrOK3EfUqMdXveG37G0aHczSIq6Wrp4WictOvhViX4Ih4AHmDh1HTcI",
-	"4sEKp1+4iYfYA9oYuuxWOJYSydGOpQZseihXkD4IZ/cRWCDA1ADOAedCcSCzXAfEfV0t7ZNCrsCmVYmx",
-	"z4vssCic4Dp8MUndDe868Wv4TUs3bg29d81SIdfBZrSgeoFU2TAVacbEXQg+NQFOQ4x+9/VzWgddfnu7",
-	"/+3LtS9ArLUbDiGOdnujbBi0Bt7GViJT2nEtvHSca++t/LaERZzOV5UW36GDlmmUCuw+U48cD9G7k3Wd",
-	"T/bFm+wioXfosS5a+o/zus+G/kxvvNQ3l1YJwF3EpF3k39pICTVFvH7ANVl6J88ee6wZVdNFtxDgIinq",
-	"2h5ZK6zAfnZmsAxSB1B5VjiPY0J9A6ZRX+vYRRQQV2TpOEQcUKu5yEp5UVe51iZUXF+KIFq8axXFysgs",
-	"PngH5MxE4PMTma8zoiWKxEKSQs5D5SL74wPtR9IlilzgSt0dfX6QkLNy71rQT7ISeYqTBRzuGT5xlyqP",
-	"M1ODEGz5juVdoHtJtS9lY3Xu7ffShX/ojtc49NOhfITB3q11AeNxqHBVzl1mhdUh6XQRTmfWrAThy5zf",
-	"tm0B1+QODxR20P9YfVW27wUz2BMCknq9HwCkjnhi7ndMfr5d+XzFJgspr7efmA/+oW/Z9xAG+fWteX4T",
-	"XVI6BMrB8fLBRwH+uCrJmpnbckX4zTxUrCww52Gr/6Gg6zs8iq6Db/oYvrObQK2EpVhO2A0Txu4JHLUs",
-	"Tg3qtxneSKcPP0XG8s+HmAetO2M7zkwTIygq+q9j1JUaHgNCQF2mceZysJYRE3dhbQqMyEiGnqcTOZu5",
-	"AFPqgz8BtbDQ8lLU1kQrhmmfsavj0o9Qo2MVsLD8uB5o9w5VrrpjSq46dU+/cmvSx/XV9Dz0iOXo64lo",
-	"CT/B6OYWkV5DWfo1GLF4jV+f8o60MrW/YFBJ30uN1pDw/DgMpQ20sO+7/X53xIndrrrcjA7Jxx+HLz/Z",
-	"drk6D/czZ5/0/dUx1EbGFnWXTAlHCrEe/HHHx/WWE49hNIc5XestkVs5Km0LqhdQc4ssrLKDuUg8OHKs",
-	"4vITFwUVuVVlNDHsYyNVPgR8eew4MOQ5Pct+75GGtETpDn53sYczqRAuBeMVJlJe16AoAqK8Pfy+5RGC",
-	"Ec2wIqUTIDHwzMNEiDnLiebCR2k3D/lLWJbnmLLbOt/NxbHP1KkcPmBcFF3RXAGk5DYjuPan93qi3ST/",
-	"3ZMnjVC6fem+YQQCWgootHY3EWxObxXZkVy30LOj+ENfavDQcvTHiG2I+/s4pw5sLGk8eBflPtgndJRt",
-	"LskpVfl51Nj785cZqVTBxFQCcg/V5Mp2cEUevlUs7vc5NfRRRq4oVG3/ha3P2eyKPDzxH+1vthvERLjK",
-	"LgV8fPGx5KEBdkUevnr1t789ghMEv5/efLw6docQUNqFxJuNFZo5bwYWBIKSUAA4hSfISDLjguvF4401",
-	"OiAv7PGD7Bs8v5fC+0Pi5zI8QUDzS7hs0Cev8vTN2Vw8uyJ3JL/VaNf3bJxoz3H7RRKv5W3IiXFa1z9+",
-	"3Xq5fHB5S47UsQa1kQEGdBNkwUiEYYgK5ravmS3HELCjHk+ouH4cYwQnxftTeBjLknj83rugktdsFXdy",
-	"z6QSdb2dSvx63S+BnOS5s2DW5c8AycShg61reeS4RhJHrBdUQCLPfrOwhMb0qr0oaElF7jLZ0wz8jQ8i",
-	"4Jqcnr84effiOZaGc3V9vBPR1b415NxXfrG8HAWuiGHCkQAo4POXKMRcvcIhnOVXByTu7eL9s1dn72x/",
-	"VlQ5OX139tcX7mB5SwnGZtUNckzfQytuC242yUJhEdwA7u5U+A7u+US4bncI335s93oaXllF29Tde+Ae",
-	"o9uHZMKwxLMrQ2jPQDO4xYnrLsd3wAnouq27GelP8Eb7Trojukle7/dMQclCEh2EZNcxJI0qqAuB9fBX",
-	"zVoS4r5p7WcojCZqQ0i82YFZYOov1lI7Bi8WWFVrngv82NfB6K0QblDdnJnGta27WS+Krmg/WQJmLvq8",
-	"nOlFzuJcZYTsCYmJAMB9zViZhdxk/BWYItde9YUylwcbjDG6TPX/NpkynlsvSUHfM8G260fpTkkhq+0A",
-	"jpHqaPsX9GagUAA1SrsJEm1a5CEXxOfw08ospDpDg/ZUsdxy6g+0KJg5w8LhADevWO4jjGhdVJlYroBW",
-	"SkpyDjD3gLulCRc3tOD5GMtwHZA60cLn3l0KCGn0xgJX/VBIE/CpuROWYI+xZjkC8Vsx3D5Ll6EMeoC+",
-	"QrgI7UUJeNeu/9MnT+rIvbp0zvGluLDbzF7JnL1mzPYLqAWNrH8jSf3UTgFJR486yaZL/3tL12fDoy15",
-	"zpalNExM1wA/8evd3WA4wHs+4dDp9qNd0vVjft9KIgK6weXi71UX3dBxvvc4vY+RuB6D0LQlstPZtpde",
-	"+HY2D1PHVLSlq/YoD/zLYyHNuFYIVpDsLNB0IQ4SkRQTbr5pwo1G+AflAuXCitRMMtJgaaQKOno4buDL",
-	"cB1hDDZwtx3QoENO203on/APcKFFxaqSfmqULvZNZAzV1e7UWOxGt3O7byuLcYjMLFdNkCBwGhwTqq91",
-	"s34vwsmsHMAB+C4Q23G4jJzY38clnbPDTx8/d3Oyq49Xtlew3jpsIqhG4+NdgV+h667lnbSPWRnmCuGs",
-	"3MtWzs98mSnq6Rcne5KBHfhS+ExadCWNK+HgaFn+yKpAV5a4r8jD7seOrMQDh8p7bydrf36yEO6vq+kC",
-	"guvm7NEBeeuH8cwNHgsOXQpK/llRZVBQce6k4wAwFPKCvMmZI+CQUyYogggBBNFkTSj5TU6Iwwr6Z8Uq",
-	"dikeetS8H4liAL+ZkafE4Vc8wnbAuI0pyxPF2axYHzuqMFEvEOkAuuCagWMVBSxNnj55enApsKKyM3ch",
-	"bj7awakViqTIsSFsF0BYkdxS4lGDA7xFGLp9uUA2+GbKko7rj71zNenjf41//fRd9vTJvftsoyXbxZoQ",
-	"nfbpk6d30bmvqJ3o/RkD6x/NGbAkRzDoQD1nRq0fn8DfSDRWg0U4Nlf3MjzQHNeG8/3z/et9C6kNywPf",
-	"9ZxskEAY81EdMF2TzPOUFgXkAhgf5AI6DhVrcs3WmP8pWNY2g4S7HfG52twfOYLTFlGovBSwEA8ASeKa",
-	"5XVgSwvk67ihOEEBaxiD1dNsL848qA0vCryOsOwYDZK0Z3N17JwD5Zfy2oHFtSNUUCqBUOtaY0TOjAzc",
-	"zmpMzdj2jbObyHwdw3i7ABhXKxVUXFaaI2fjvmasvAo+oEsBNwuI+nbJsL6bhyJOmnd8CJJwejRcd2Oe",
-	"X9WGUNclNBth5lnhHKJ34wtBSAPef1eYzUr5JV3XtfxPYI/AzgprCWmoCyoaxYsYVQWHOAXjBD3MQ8Ry",
-	"dvgiujLzZFQAwHbelqCWfSvKw09SLbEKm9Md7ohNx6CnHQwaN8ZSOQCQEgdA+hVM/Q+96R7o+FFTQUDy",
-	"6cvl4syDxwUX1/rQ4fd3GO0hkm4DJftuNt82/V7fu6enA088QRYo2HMx1yjT1zYtOv3ySJTnsrayA9Y8",
-	"hSjGyJ7eilI+ICetovHOnTiTaulKAlg6tz/PpIJSTh7NPqKSRinmLZpGgnYKKa+3h68g4KazjZRMLbkD",
-	"yJxJ5G90aqzADDFSUQd2bs2kE+7zUVz2iSV5dD8wvWkneSnl9Ym5R8LF8/w7Jd0PDboNcKdkBRHaubTS",
-	"wXGc/9wKsv8CEtyQ0RLX5O+NDLAWQZerMb7O2njG/jpRDs0WuAeO8NZopE5iQ0YFUQkesRcIqBbwfBkK",
-	"qQLz83LgF5KPPvwUf9wKzNCA8x4qZcW93LVRLFFRLkEFJ1GS630H8rRyHy0DcuX06nh7dOi4Yg8de9x3",
-	"TxNp8i0LWF2Lztmw3HI8wogKPB08d4SoKpGRKyFXV1jAxup+mNlwHBWAil6YSLOwHNCrfweX4mTLfe6q",
-	"NAaMzAjJBsIlJ3R6fUCereFbWHjiMa3bhWMQKbsqL4Uv8anbZSTruopt75hdtFsl+29GxUjUObxrZeNb",
-	"P5WIcxDv2HGq7KcvV3Qrp1Ll28LmpqwWZBc0jpjjLsPr7ft3DcO0yu1FJUmlExEZG1LAKV4gX4Wk7zDa",
-	"t4daG9/pd6HcDldl4xE5rQVKmHkriN3bFD0OEACyUVlt8ePS5hhqZ24dc2yJ8LdKu6q7XixxOAKWTL3R",
-	"6IoWWl55m5+szUAJJQXLI946Xd5hRIIr6PgV5dv7Y6DbEx03uE6dW9ggJgBJoDcYF+fqGkMsmbvp7e8O",
-	"ODGUZna6WSJn8pYk3cOlzPls/TiUJ+9CsPJloKRmAqElMKgKzbjwetDOMeFp5bgyxOP4sqX1GcLyd/MK",
-	"FPzofdAUL8VUSa2j6tEPNNElujJIwZfcoWFhpCGuk/99DL+P2ccpBBIdEy1dCRtdLZmLk9ILCa4+qIx4",
-	"cCmercmPT8LGLDFxijrgEAmxR/WXIBzKalJga5N19NvTJxlkWgUEMmAWeiFXIjJfgNl4SRTlGuvDPLx6",
-	"++biHTmstD3IS3boLjqKG3fl9bOWnf/RMRYeadrb43fH/nSmxLtXsPubVW3/V8p4cSHa3zffOnEXqvMt",
-	"SeUK1dbuJKj91MGkwsm9BfFP1FX1Os02qSp83+jNmBrq75vUPtSli3w5Kl/liEbZtZhZi0R2jD9zAXrG",
-	"lGrm40hib6gXCgNDtpfSHVyQpa+xmKZPKMF4+2ahuyVNrBv5+yZMF0XqtQm0jLj7/07IaHukXXN79nPj",
-	"/mFgbIWBNAxhdYx/Vz1jkPVmUiEyhzOEW5VuV8Seb6sVs7fvpbgLIBDBAf+wRX+B0uaUEmDuWRD7G8Xk",
-	"AZshbyosU7mEmLs7YBA7QoxahXkfaJckRp3Lf6tCedQ2CkOalotGhNgSPBKQS31A3tI1F/NLwb0BJqi4",
-	"EYS2WcDZsStyQNoBUIMjnT4smACdyOe3IVd22d1N7aaxdEKacUnXdFIwbKVdndG5Hjf1yUvRVCgzb8SZ",
-	"0oKJnKra40QB+QHc1O3Qpg6lE/RCP4sAHN4ZvnMX3P/bMkp2FRr+XxJzs+teuYVbQbu6vx160jUvN+u8",
-	"/w+QRaGc8e9bFH3J6A2L+LCszHGjAnNICMYiCkkeH2EYei4NrBeb7IY17Ht/OcNUC/jAVdRIoWe0vKv2",
-	"/bP8yhvU3WI80ESuANy2DnSEIo1QbbrGT4IAoUIxmq/JnBl0t7r9aaTzgm9UAu7jlfIpgqq4ympotUsR",
-	"hDgQ6zDeQBslxbxhOvOIUFzZr7Xd5WPi7HSJJblhis8cQV6RglHELvG5mhDwJOahWD413VgKp7isdws0",
-	"0urkvjFpGr3fG9bIcGbfzNLCUZMIj5I8y6KyZZCzGx0voJGIy7dopqRrWWEqu94u/PlhcJ/H7Ky+AWsQ",
-	"opW3mJyhXit5eJU0Dl+ha2rFNXvUOE/uaRffcCkah+o4wjoL/MkZdECgmhEq1hnRBmK0Bfhka3QSjwQI",
-	"XT/QpCzotC7FDS4zxZhD+fKwbpCzHLzAGMsdISl64xLkAfHiOBIHHW/xjTufigPARoQYgJOD6GspQiB5",
-	"A8wXTPsgJdrdcMVGuNGXosbbpopBDHnEkuscHic62gGIEPs9dUVxrI6BOd0Pr3y/40rQG8oLK+JePXKZ",
-	"PEL6VB4pklHhJ3n+FmjrGb2zMLfXbBX1cf85nq7nr887/t3DqTTSOoH3c0g9c2zjga9c7MlQVgZt7jUz",
-	"2eQdfa/kmJccYsZ/d2JnWL2f8MEdgIJvZjEvfKDdgemqaYZno3eaFsBqPv0aKVrNReggIbeW94ZwTJ7V",
-	"ggncOg2y4gKyhSssWOx0j2vuTRUbwlV0c9wSbX2y//g4yZwVDJGvmhT2QjQZ0G48WtfqkEKMJ4//vrMW",
-	"4y5I5NcRClbjYBpJuLkPvHLsOu63ueXHpOvSrgMNZ4ppAJ6Xs15o5rey/w0n9RbkPHzq2yCHO5Oj/xqJ",
-	"/7/ny/BDDWHthOUgQ7Y4mWnWZ44rtDXETJKyC7pG9yfpWF3rpl3Y1fV96mNfk46+NaVsk5a8fl/DIDW8",
-	"MpjQCokEQ4gpl2SCnNeS43CaYhDHCgD1kE+69Wb8Sao5M7+w0qSD/JJQ7WpnjeIl/fiSiblZjI6+e/pn",
-	"AEQPn/e8Gs/qdFjItRLzO67Y/gtjpc9BDj0ek/YuC8btLt7mRcfsFce2FLl5sxJv8Ym75eOM3SOc2lbv",
-	"acBN8yUpQwX9ICZRXSs3WROazJm7Uq5TiOZoQphxTWSR77ltsjK79g0eufMLWO8EoYFx3LkigQ4ncFbW",
-	"volQ8zbooqGwhndy3jDMPc9iAKs22nm/nUEwmEMpJnJrhH9f05YzxSLnloIdRWAmiml0h4KVGAxFNehc",
-	"SKAppDYegiH4KRs25EuxaUQGrdeBW0JTG/bf5kwPP/H8s4v6jmzOZNPkzG6YcuWjABU9YcR5g21eQA93",
-	"K3xgH67DgBdyjy6ZeI7/k63BJzuNvwmC2XE+PBJzyYQGoyWGqWh7wJdcVIa5E4L53RH+hTMBeCAQxCkF",
-	"rwrm1hkpwbeNXm53oAxfsoDcbyQYfUG/9I4UuAuC6wTtt8dgfeaa5N5hVTAKh8BIK4EBBKMqrrBIDohl",
-	"VT9x7ICciDZW96VwGEgtW0ccFO7cRvBGKLfMPnKddLxAumzroO0WzG5fJruro23n99XO9faU9IjGv7o2",
-	"UZ/jWJfY50wf5lQv+tx+G6cbjrKGizn2bIi2HOwgEeqLEtCLpStMBe4fe7aLddsLdCm63ECPEsczvp/t",
-	"EZpRRZiQ1Xxx5KQ4Qwo6vdaOp4DAkLzOSiaQHp6Hpfk6h+x3Q+z1HRVnzafdFBHpQ8q9rMxedF+V7VoI",
-	"TTJ4D79/C7z29yHLnOjreG8XchVDYsmZvSXr67MZrNTe9VAM0ZvROvWuV+4BV0GyY4dbjqMXN0yYd3ar",
-	"sk1EubB3HdXczpnWslJTdpbv8/pzLF7R/d6Xkkyp7AoZjm8rNmX8huVRTxMpC0bFqHlD/6N+9NdAx3Ly",
-	"G5uaFFVdQNXF2wHpiBxS7mrRdH3sCjtmQdLyJaLt5WCvLftbXSEapTo5c/fPhBWc3bAcJDxkPDgZ23wh",
-	"5TWhMdsJpVS7Fc5Ak8iMtsTIwe/bCRIRDmuqwHceX/C5oKZSPShkPwEusa+3K6TdJ/WB5oSGHRe09eiL",
-	"CTLAtp480FhTVB8TtOEDvW3Q5NsaLtnFnK2kgsjfnuTVropomSpTN55cKlVYejGmPDo8LOSUFgupzdGf",
-	"n/z5ic/20BBB6fpqy34YZR2jtTmS82Btm6U0IaizWBOHf1u/0gzi23zR2fX1g9qo15Ildd0Y8vxEIU97",
-	"nsFqAaiNS7qGPY6r5dWNuJp4Ha3UtXwNKwpSRb2HHdl89V1UfvWBJjnT1w4tKF9yoX1dOSfoWO04IAWg",
-	"Vhwqd7AlaKtURfVcffjUDdsSP4VqtqZrslqsUcZ144Yitp9//fz/BwAA//8=",
+	"7L3rctu4li/+Kij9pypJFX3pdPf+97brfFAcZ9rTuZWddM7e2zkyJEIS2xTABkAr2qlUzbPMh/MK5/t5",
+	"lHmSU1gLAEEKlEj5ksz05UMsicR1YWFdf+vzYCIWheCMazU4+jwoqKQLppmETylT10MuFjRfnaXmi4wP",
+	"jgYF1fNBMuB0wQZHA4q/j7J0kAwk+73MJEsHR1qWLBmoyZwtqHlzKuSC6sHRIOP6Lz8MksEi49miXAyO",
+	"vksGelUw/InNmBx8+ZJA12+mU8W07/f3kslV1bHAX8NOUjalZa4HR4fJYEE/Yft//etffzwM+jts7e8t",
+	"XS0Y161TLfD3bVMtqNZMmtf/1z8O9/5K9/758fPTv3z5l4HvWGmZ8Rn0m6VsUQjN+GT1C1vZRZ/IrNCZ",
+	"ME28mzOi6IKRa7YilKdkLNIVmWU3TBE9Z2SaSaUJ5WrJJKEzmnF4KhVMES70POOzhCznVLMbJsmSKpIK",
+	"zojK+IQdk2Wm54Sa55jElh+LKaGkyFk6Y4TmSrifLzl++YRkmmSKSDYtFUv3yYc5kwzGYkcxp4pQMskz",
+	"xjVRbCKZJkISyglNU8mUIlqQgq4I1QmhRLKCUe2nRDURU2gOpm3X3DSgmC6LhFB1yXPBZ4QqM5QJ5WRs",
+	"nsvSfTIkE5rn2Eo1RpIzahrPtIJlnErG9skpncwJnWgY7zVbKdOveUQs+TGh8GSwGI8UDsCMpKAzZtrX",
+	"c3bJTY9MPlLksZ6zTLpJPlJPEmKWWkxJIcVNljJJnj1SZkZ7GVdkzMwsYDHMbLEX/wolqhx7QnikYGL+",
+	"4fA3M2ts85KPV3bgsAJmt90SjFfw4pjyaxw51fgbzZFsjjwdaLkyj7iP12y1T34x60OlIcNCk6mQRC8F",
+	"SelK7V/yQYKnZc5oymR1Xs4q2t4zxB0ekgX99JLxmZ4Pjp7++CMcT/f5p9g5weVpP5rwc8+TOdz7++bD",
+	"KUve2qMs+Z0ygnBLWzsNH7rbyZrZMlUIrhiw/lMphTR/TATXjAMXpkWRZxNqOj/4TRn29Dno718kmw6O",
+	"Bv/fQXWjHOCv6mBYZNjgF8trAw73AUjVnPGlFG4x8D3TrH/VTEmKgkmd4RAnImXm38ZUksE0Y3kKj2Sa",
+	"LdT6mwumFJ3FX4YFj/0gyzz2xpdwD/7h9gseTnxHH/2Ci/FvbKJNe/YLKiVdmc+bByUpToSmaWYWjuZv",
+	"gynh3tfX9c2UKE11qYgqGE8zPhvl2SLTI/ZpwljK0iMyKaU0pzMh+Msi40ImRAtNc/xAHpu7A1jHQnA9",
+	"J0tR5imZiAUjWjyBuwZ/ePy3v/3tb3uvXiXBtYRcCN+QQuGNBV092Sdvpo65j0TB+IjqkeFOR6TkOsvJ",
+	"Y0p0tmBPzO3FuOH0jKeK2MHkVDOlB81lTQaf9sZsJbg9D3ZzmIJLO7ayuETb99U+V21TreXY/j6j/Ho4",
+	"mYgSD0+dAp8zTbM8Qppnz4av16WAV1Rdw4aZ1iQKArgMynDjUibkxdl//vt//Oe//wf58cfvnsa5WTAd",
+	"6CY26rP4Mr1ZciaHeLNtO+y1Z927r4GBRVqeUzVaUJ5Szdbn/YYzJCJ7y5urrJrbWIicUb6+683Jmneq",
+	"UTRmk/jNqA9my54OQdhZ38Bxfds3LVRIIc0xh81sGYnqMJQ6N+w8qCaXah+kio9SiqVi8oxPRTvzmtJc",
+	"saQx9uFkwgr9M0oUdXnhx8PDZJ2OTkQu5HNWIPf20v9fftgs+ieDf6M39JTTcc5C0ne0ZR9Aotz42EvK",
+	"Z6Vl4MFov/8xMtiLiWSM/8yy2VzXhvtX89+2EePbH7K0MddOL7/LFuzvgrNKuWqwmoyXmikjZ5MZ0+bx",
+	"f/rHrZSeGU7ru/3u8KdQv9rDz+s9v1dMDmdWltiynw1Cq1FDfcuCha8RQWOR66u2tgzh6GI7HiPuEyrT",
+	"kznluOUbaXuR8fDb75rUbhStCPcD+TuU+VRdN2JSCY4McsbwYpxQmRItxDHRc6Es95zTG+bleXxiTjk8",
+	"L/IUVQ55yd0TBV0ZZRIb9LqLkf4LqowyIW6Y3CcfjPIoHIfOQN8koAN51dN8C/rmYy70aCVKORIyZfKJ",
+	"1Rq8eNZHVgXSO8NXvw9ox0tSoKeNMi+31lf1TCsConNAgt/FSTC65W/p6oz35GZ04e6D+lhOwO6S9LOO",
+	"JANa6rmQeFWHs3j6U02R+i6ydOM6R954EwSPfkkGhm526nIiWZppln4wirLeqYlQ++tJK4pNSsleiZSd",
+	"M11K/v78ZeSk4alasjGhRVGnjadPD7eMr6kCuMH6NUscAQRbF1mX+u7Eh97GiM7ZLFNaUpzQ58htqpQ1",
+	"MK1fnY337RJFn3sHX0Z+bBEc30omg6afU023C9uwFrFRxdtLgvkFo+yyVG2iU3jC1g1yUQYZI75JZGc2",
+	"Hbm1nWw5PutDmtBFQbMZf6TIEh6MDcfqW9tGYe2ga9uyNptt5Oz667ITjjJ6cNVrxoqa2dc+1TzbUybD",
+	"uxGMfPbuBNPXMRjcOKEoyhLB89W6lnE7NhQ7BPVxXg5Squn/+M9//9+XAyIkuRwwKYU8ESnDL40mLNCs",
+	"EHCnw8PDrewz7HwH/tvO3xoNR6bZtvUX5o5uO32mY2Qz9e+Lcpxnam5EstF1CzNrXv4NmxFYpUdolY6+",
+	"H7UTNFYAxId6U+vzbBoQwnEla1PZ/j6uSXQ9JaNayEDr7HGIhNGFt/KlWg+gPlfK4ecB40ZU+ceAU11K",
+	"mg+SQc5mNA8GW61vae63dBeXULga8LNvbPuitFGa4eSsAz9kDM9Rmkk20e9lvn5+Kz+I5S0zwRQR/Jhw",
+	"IwGDFUvDM1klH2tBUjHYuEyR68feOI9U7M1lcE9sJmPbR/BKYhdk+4K+cWSzkdSaKySIWHI0A3pmKxP0",
+	"dwDJGH0iIZIVkimzByTT++QMtIs55anRPbj3mHjNhKege1yzQu+T12DcNA8t6DUzDQ6aND/OpJ47i5Mn",
+	"Q/gidomLRUH5asTLxRjnvCY8BqP32hAlz95fnL0+vbioc+wft/NrsJ6OuDWZNfWULS/PGU1/L6l0Ttw+",
+	"prqc7t4vrMCILWiWb1uj45ACHoHHDVyRotTetlB5h36odf19a9du3Jt6jqh9nablON2Wth0jDHb+zfm/",
+	"Dl+f/X347uzN60EyuHjz8vTd+fD56bkRZofn716fnl/8fPY2yis5xZOV6VVT5Bju/f3j56dtsobKUsYn",
+	"bGTtxf1eNqrGqJT5XatJyUAzuVAjCsYctpW5EXj8GMQxomXJ4ECrQFKLCGkNFhecpJC6k4AF1Jc5tnpr",
+	"A6+t0scOTgjLO39lMptaD1rPaxo7fH/3u9JYsKqf2B3wnI0zvYsBxBrVH1b5b5Nb4zNzoS5OMqjrg+FP",
+	"nezoVYOrmLcPfGzBFd0m6FQdu3e60FvYectcVtYjtiaFrZubJrlQLB1RvXZd7ulsEb8z8ZVxS0QLSkgJ",
+	"RnXIm2zCnJdPkQktFYPYhRky1bXGU/DXtFNgRKpf2++pKHm/KV1nPG7i4EK3eW19vFD0Z2c4iHqb2ZRJ",
+	"w4W2csksNfITuGld1A+ZZhoWV5RSxY1i4HDtPnnzvVofys9iScRUo3/WbJkoGA9ddJvJ2kaNwcoG6xHO",
+	"3u92sGXV+N3AOp+JwnRC857ca07VfH3yQxRkZclh6mZMDfGiydyeJu3U0xSVVzUhiRpZWDKarslHPzZk",
+	"mO+3sUGYjO2337pFDWUTLeIU3Ie8Wo5Qk2igL/s0dNB5/FqzRRGxB6BdFmMdunLDOZUzNgLW3+logukJ",
+	"XhrEreNU9+WuNm4juu4pm+QZr/HBYPRTxnrNdsH0XMT5Fy55x4WImiM3McCugRkB17BjTapgjdr2BusW",
+	"rFJtB7rS0zPKr2MBSV7aXlcjjOw5FWV8skYoHU3mbHLddpGo0VSKRVcSaRpuvSBbDaPrVE/iASze1LRO",
+	"MiJPmdK9CNrcXtu3Gp5KBi1BES3jf56potTsbo7+pnOHV1+vad9OQKA2BG/jyVsKmbboiIXgTkLrNtzO",
+	"RzKMkw7Opz+Wduybzme1ml03+vQmavH1F1SbFHpMcjbVRJQ2rnXOvEyaacXyaWwpdiCePoRRSbgNkYNM",
+	"RMpsNHWWHqHlbCFuGAqAC5oyUiqSC3FtzWqSTUuegmTtl727COsOZmwYCVHlZE6M6AMbO1LlBCMLE9vr",
+	"CMLWEiMijehMMpZuZVVwwqHXrvv+woiFUcvugvUJfHpeZQCci2VMZzPy14i2iMGggguZ2qhrmgbmIDgI",
+	"aBkLWXB1OOoxhHZpzHxNC3s3VJoLQpmmzhlNh+rs+SCxf57aZvHTS6r0C2wbv3hrezh7PviIEc39VuS8",
+	"5NHVWDMb4NIk1brbzrpu40s2ix3eSTxwAlyeOVU+IMY+WdHkmE6umRwZMlRdTnC9fTB0kEKoTGc3LCHo",
+	"3CSczaj5Ihay0eu6WJNsnT2rjSN2XsaMR+66usy6bm/uKRTOpFDqrsRIzvrx0S2XpmSGe/ebj+FfNUfW",
+	"kmZAwWMhroFpmSui4wk1O/DBvm/+fubaMB9eQjtfksEN7TPrpjxXbWdSv229CBxuUbjBYc/NxQr3wi1K",
+	"H7qL2M28JtKZ4QAB38Jg5qT6fsayV+LmbkTEXmqcTWDYKsCBYLKcrwgX0biOvufXmbLqHWtJuYJYCfSv",
+	"TdBo/Uh5X10j4iUhBV0ZuQlfyCSkF0XlixbXGSgXaEbR0ho510bbxrX8qd3MW611yQ5hjcOGRwNb7GVZ",
+	"MISz2Cx4rsfgAUfopSnMadFfvYhvs3UXgDHcbK4scxa9IXM263l02Sx2cluFy5qNs9MmhssQrqMdbNdN",
+	"e21H1MME+OBmul72uTc3RmNhyy2OiwYhFIwTwZki4xUxC5y4iGCmNGbwhDG623b/JJ4yYP3n0tPuWtQE",
+	"BiKbzQTZ2T1uk1MrN78RnEPBa7MGhWq/ivFXqiGYmQtNUjbJQGExQ+DsE/CysUtlZSkuwzHRS8b1yjDA",
+	"hei3LM7+EFkYs0+0VTs1AgUpuZn5cp5N5jaELc+ZJHSiVaC3utiSlZ0XcS0nEBsBDlSjEm4ywvVUlJxW",
+	"H5nW7yUrYwuPiX5CXjOpMCR9zKYCY2YWR4QZ/V0l5q6bMfOH0yScNqkSTDVTCVFM65w5PeP2JGo7WB/z",
+	"a6GRDt39ZpQKdUSmNMsN2ShdToymzUdLurqboVgNrUkQPpjfyKYgEFDvRmse29vQa5vClwyWbDwX4rpT",
+	"Kx/wWbzfNzo1Yb7VDgQnN+jRE1VIr12Z49sq6vX24h2+gqNlab9379qHTNGr0bM96wqJMWobQ9zDM3zn",
+	"zouAbd8Fi51nSgvZ4oXmbLnTTYeWxkhvKFP1GruXH6MZwU5pro/910xR8n//D/5Pfnj6w1Nw9r44q778",
+	"7un3P6D9DzL+rXhyTMzWrxzfRSCHay6WfBfrNJOZSFuCosKkpSN7fwHzjqv0Wzzhjjd3Z2LwTgt7tRNa",
+	"pwdZcpcvhWAR7V67VlO4+UkUqi08NFNksTIrwVZHaGo2T5OM2wsGsqP60OKFFkVsnqpE71xb2rP9Oa4i",
+	"OCyKcBeBxEo+yWm2YOkRzgGXywgcZtyEfSpymnEVjyDQOWvVRhzriTuHmGSb4m1xKJnatxuWHjm6Nxtp",
+	"xLyJ4NNMLlgK8aQ2+PbIR+GC2ImvJi6aFH/I8pyMw8i+QopFhlnI9g2jlrAcknzQSw4eSIzyplJmN0HA",
+	"GL4nuGYK48hsRx1NS0P9tup+qE/8AIb6ZxzCUA+rQQz1BQ5jqId+IEN9Xg1lqE+CwQz1azecjS6dGvHU",
+	"SK1+h7hNT6JO2oYeHr9Zaz4h7z9CiqhdP+7cVSw/uB9bxAvLrsObuadMYSSlry1WfAO39p8X1bY74U9u",
+	"/Cc3/gNx485sVIpCqN7xeNtY3ubs6Qc35dV3oZdh723AcOprkKkRhn9E0hTbuVR78BS213VcVsDuEw64",
+	"Q7jNXd9TU5rlpWSjzo6XXrESt4nm8YEAbc6OKtynRUFqvVvAVNZvETfcZOimWQdV4IQSCWEQgNYD8FCO",
+	"cW93aFZTSFqjh9pjhXxci2dJzpm0A0s6r9TNZgbGXeqhXd2ZleDaz6F5zoqcrnryVTDBuszaEMOmQ57U",
+	"/XPV+hFyIoDNizVt8Zko6CqSSdXO9aoZ92TM52UEZoHa8HIVlawgQiuzSCnLuB5gxYVo4kSsie5mPxfB",
+	"HaHFsY1m3dYGRL16/2U8DGpB+YqADx58ET6A4k70FspHdoWiAiiiV1ZekglggzlCWQFH4EKPcOnMX94D",
+	"kwzEko8KJ44EO0FzQ66rjjLhCeV2pQGJgnOhX0Nv7u83VY/41Zslf1t1i985qXHo+r6fOHEXY7g5nqBB",
+	"hKVU6BHJtCKafuoWCtU/Yiiec/Hmhkkkr6SKSuApkVQzFdUap1L8k/G4f3uqNxAxeKjAxTZmmJOEJjpU",
+	"NMicpuZPPmsh7w0x+Khfxs63KotCSAuciOMX0yNioRWjUEjipqe1HEJdYm56CN3csCAFE0XOiD0ZyMAj",
+	"0nXPcK4NWdW6jmsiS67aQVfCAHTA9Gqj4A8WYjhDO29Bs7QR7pKycRyVKRaMlvUM+Yaz7jl8z5hvQ+Xx",
+	"RIB4jHc8RPzDfIX5WplWCVnOsxwOSyricSCS5Yyq0CoV8+sCiHKhwUVKGJV5ZjPzM0UUoLsi0zgmGSdh",
+	"nFmHVd4lpq8y9LcHDrmrAfgI8nS3P3UDgr/GFCKpVjaFgq7sixQE1hvRPZS35CdVx+elvQegn/OSB6aD",
+	"85L7KMLzkl/4QeAHbV93Q4G/M/vwrzAgmDUr+nGKC82ivoVuxqOEWC+K8+MjR82iEWz9wiGTwQ2TKovR",
+	"dpiRqKwgsmSSrd0DrQK3w3XeajvxEWUubCxQSVwU4m5hmI0TV4/LrHG3OkPxTDwJRNGGmdym/7kFbMa4",
+	"1mVQRzXunqnLYD1k5bih/Lbi8rfgsP62pagHkkL+lB12kR1uJQr8ebf/ebf7u/2r38h/qEu0x70XsyPe",
+	"VQpWDyMixtj1syCC9HdP+f7M5Wp2t65vMIBrsd3TgT3Cs73i+yG+Zn0V2iKZM1d1hU7mLA1CdNEm0Tl8",
+	"Wdlu78zR2Y1tmdkGTk3zsXJrmk/WsWn+DHiY+Wh5FfziuzefvIPz4zqkoSi6b8Qy05P5ByHTnkbtDY6y",
+	"/5o2a5xQT3s1Lh9L7+tE7+aO3HCst8+/yiK3uCB9jjUuR4Q9BxGj3RVlt7gRHn3X8fUt6xJGPnVdBBuk",
+	"vb4GzBXciTPuVuxVzj71w32oQ4j0lYAnLLvpqct59+W6UKnjyNbdfEcWjzSYT32AlUvSrVHPTTrxVTzq",
+	"W4WJCBFntsxsCo25fSAzX6ljTBKB6j1YKw7Lgi0Uy29asu92QPMwVMjSkRYpXcXX2qgn5uHtokutrcRN",
+	"t2qh5zJGVrBViKpnPHQ+uu5UbTu5QXJDP8FshztwaV/ZgKu5FRkQ2ug0xpK9itsW3vkyUg4kFbOtQI/m",
+	"YpkY/ZESQ2VESALV7KaldFXpIhlPDk2XMwwVQ4WXOieNmAIEGlS3cOXvHilXqDBThBo6YinEYvOgzFWm",
+	"SCGFOTMZn0GtituDx4hFxmcjz4E8QW214zevFHustr4HxVpGZTFqwYnhtpYgWnvAZOASi2zKTLK9E6Ms",
+	"qREmRsV3HGL/ltQl+uKjZudtHCDEMnp8djA2ES5IqRihfEUWQrIj84WWK7+hGeQJ1mJLQomjJ859GCO6",
+	"OXasJfzlOV0pIriNH/XkFxRgDH31PTe8eQPhUJEM1sJifORLSG0xwMsXjJ0AqMU6R+xKX3dlrkO2gHkw",
+	"j1wyBIQOdDMh3cpU4Q0QuJyhkaBqt2UBn4tJuYgWmXlTSjJlDCwulKT2OThdkFji7YVjewU0dRZVstSe",
+	"23vcB/aJLorc/Pz08Olf9r77/+/EN0P1qGByYhfG9/H0x/0fQ4YiynEezMeOqnV/qjVp26V619E9E3Jx",
+	"Qntfn4YxRbOGIIQcTKOuqpI2vFNtwYGM5er7Whabale49mNVLOJgyFtva6PRd76uIXobDQJhVASZ0Jzx",
+	"lEr7uC2k67hgWDIS2HlVfgovg0dVjUosD3mEpXUhIRvudiEJgugLxaoIDGXzcEFs4N4y3RjN46u0ZFdm",
+	"+F58MLf9k33ysl2c2CdDMs9mcwg3WWRu2opkOiHqOisKKG+lq9rCpqFjL3FT7qUMHXaNckhKV0HyM3Hz",
+	"3L8bSaMr/w6KfnbF3ul6TVYVRFt8Cv2opss90OuaDKdeH24XCfcXVmjHRlo5xbru/KkYeadbVT3v6bZ4",
+	"dfPeilEZ11FyOmZ5l9SbwR0ap6A+RR/NO1JJaC3AF2cSY9svIVHrOV3tLqvEw8kufh7uPf3xLw5ELKUr",
+	"gJ3/hN6fRvXm6cfPf/khDppfSHaTiVKNWqLWfPP21LtINdsvVstFQo0EcNO8t5WDckUnUDFwg1MW4iLQ",
+	"/WWE10zvcMzsoMMOm8vhYw6qmWzc5NZ6pqm5Wbuq4hXNxNLCqRqZiyh650kGoavuNhE8tIy0FRpI8db3",
+	"DUdnmPHrd+Ka9QXP1+6dXqUrmhVzoJG2Yb1XfQFxNhdZfONQ+VAycpl1c+dJdiJNs9ZHrFjqPU//FZYm",
+	"aCO6oDZxo1JznMufuxpBLUX0zpkqc33SVrscf361oRb4hU/OcBz75Px0+O70+SAZXLx/9ursHf49PHl3",
+	"9uvpIBm8GJ69hG9O/+fbs/PT59udDWfou4F+tham2lQv+RWkl7UeaMw+i6eTAKYJ5DFmvALAQYQbYcRi",
+	"ljYqK3k/N5lAFLW3LEEmSudoeWsVwKG3wIC2hl5ozz7M0ADURq5sqadK7LHDzHwEiRTlDIxOynoSzBST",
+	"UFV00vcNlBBhKfYEgrGN0OFkLvK0nhyJOUViOrXx7hhOngwEH8HDsZtd0RuWjszhVHGVwKy5uf6x+riR",
+	"0FQ/DA0vPm0zdTj6qA8qRmiv2bJRb70HK4vXXL8o6ASqzaRkvirmjCuygAscZfmsAfb/lzpDijGyOyui",
+	"3rOE0Tbd0gXSu7paqFTWayLaQolVlaaq1tWSKqRO0O06lGe/h5IuG+u7txa7f82Wryr23oNigsLnO5W0",
+	"yYNa4e64TjM4u4bYb6IH81bVJx+89G19iYIph6Np2ZS3ACvpQPa/wZNMq0Pcp6Y9vvUy4+y7NW/Mj1uJ",
+	"Jnj9aez19Xq9tm5Yz35O+hcNeyuUprkTamrlSZOYjDOzsdtbptCsAh+un51eNdwYLY1LlXGm1IbacJww",
+	"rjO9eqQismivOn0R0yCy0mbTncrO0ftq+f4KvDWlSHMYq7OyuWgaHPxPFkThTjBVuloGutm0eliXYnNr",
+	"Xv1/co1tXKMPpcUZQ9D8Zi7hC9p1VPBCBa5+fg7hP8Sz8TEXVkmxkdgZFskaJDvpfr4i/Gsfcb/u/rwI",
+	"6sZvVkY365InJ6enz+Fvq0JuVRwvXAL+2kBb131DZd6Md9DVzvgdVDbHzjYXLH/rSgVHSxS0gsqtlYMy",
+	"Sh0WXY6QgJGa4ukwHgb32RFxoQxeOs+40cgwBEJXyIYCIicM+WVT54egmskkfKiX6hZIZjH8wxDYugXn",
+	"18/DqA1QH6QfsC/EG9SsgA3RfNUfgN0RP+NS5LmNfJgIrhzAbIoyQvDnyPncxrmYmElnfJqLpQq+EaV2",
+	"X+FtXbsMbVXh6q9RQQuM4wPqUFaGdtVHB5U044vi4aUKwM8NQAxDtBgRjNEd248urEWM7tsCGvv7DHxu",
+	"Rp00xmxW8qNQ9ZxTRZQw2r+vkb1PoDwWAEXVyGhO1T5E564cCtaEciPba3rNOJwIs43mGTOSCUT7VGHa",
+	"6QpOzSW39hUXcUJKrrPcnhOWIprBgul9gqUtoQ0GoMSmC8qDs6YIZhCgO8+tEUwT4rdxHhjBmtqSs3Zo",
+	"A1c6M7qAu9Rbx9rebd7riqsMekQg22hHD5dfsUB3PlsZqNpYib27ed/XZN8cK4ONtoxmR1RgLyYebiv6",
+	"UoVXnL4/jxZu2AhI5Ko9TV081qhyd0OIrtpf0UWekKkUCwT1p0oTC3t4TLQQo4XhLK7YXWUqtQ3CSWNQ",
+	"V93WvlpEQQY64/vtAs8HNoP28Ar8fTNMkU/2wiSdgacCNUKvFHoabTwfsEVbqiqMKZ1QPmG5fR2Bz0Am",
+	"kDpfjYJvLIRki/k0QOlrn5T3eNcRCLcfwhry27YyhxvofsMxvKUgtUmACgzrEUfLp7aIgXdA2nJmxBVV",
+	"LnxiqmHxHZMt20gYxCio1o+SMknZGByhnqTQS2Wv4sJI5h9bwyANv4mM/1km9ZwYUSQhQbFxuDlsbUZD",
+	"C77yuPMLQ3Nw86CgNBUyHu8YXMlNsQsCZmieKysAgscB0txukY3iYQPDTL5gBTZs/1s6Y1uIzzxiK523",
+	"MpOCxswEZfStxuDj9oeWg1agybIxsi3ze2uTOCMYYlquRnSqY3t1wSaiVqysUaGqzupsvNT2vQqqLlad",
+	"t0xAlBHR/aJcoPhzWAlFK1fAgXGkYJbuE58sPBF5DgKojcmmTtzCjExoDKIjbc5mUj2jmCZiOkXcT6aJ",
+	"FjPAdTrGwClNPxkitiGiUxYPmfLYTT1iJmzOXK93ugBnVRoTOCd2BL6SMkNtf3tXJ/Zh0G/sPvQMVIf9",
+	"HG1IclRW1MbNhsc7K3Ab4RRAFtmsQFbZzDZsHO7SBMWYzqPoXTKLFbodDwDqgCMtkzFDl2hBV3Sco3s6",
+	"IYJPajjGmGGIMSa7KeG/sHgVh3ZcB/glX7mI/6Mw38H52K1mBMrTsS8snyliabASM11MKKDK1cKlLi/T",
+	"zz982TP/tFj++BaIBXdPGX7UEUWgN44B+jddlA9WMkscqoHr3RV/AQc72xHRoD6UX/wIjMhd4Tt2qVNo",
+	"bqRemVhMj8R0unFVPJDF0gco2JADsawfqI0FFGcRBaZS2ZHyLauAk2sRQXIhrglIc8eoaI9WooTnZ4LZ",
+	"nArLctyw5rbYflV2zpnBhKyjiF/ynNEbGIC7E44JojocYcSbIku6co5v8+4xsWt2RGieN7E+okt07M7G",
+	"kdG4SJ5pnTPMbLrknpBoDoHMmYuYcFWFMPgXTmHNXBCYCfy6gKIPEwrRKapsbzv0QXVjdEv7thdH1SN+",
+	"8dr0+zfoFr946TvHzx6VAj9Wed/4+YLpNzAa/Him3NX00RmDAr1wjVuZzfEP1RhoE1TyjkAr6lgVSNI1",
+	"s1rzOu2ORVE/h1uwKfwdaG+ddlktXoaepukOckybeh4UtY9ukc/PiIXcjlrTU90tUlWQtOfMmjiExNhv",
+	"wyijOk+fgvpxpFAzemAX5kIG9QizYbHymg9tmWU3LDyYC6onc2enG7lPXPg/S46VCrqdPSMVvrJvmr9P",
+	"TLPhF69F+Om9axx1oQoNMObZphOd3UDA1rEH0Q8vN1z13tAUUSsuVXHjrLWqYjk9f7+iPrv0YNHAZ/eJ",
+	"VWqOKicJNFHlCsJTOC13qaDvY/+S47tWEKz/6oKT9omz8XgbcK0gwb5L12vMIzV3kXnSyEUwhpIvaIpj",
+	"cJO0oB+YuuJerduAcZHAIeBgfnAyeOzxGyfINsxRmESI/XakLQiJc12aD299JxgtZ7s2H07DX07tEMzf",
+	"J9UwzMdzPxTz6b0dTpOXOo5S8Y964XNvOk7TAJjOsYvNHK/NetBPG0NJzbpHY7EQtmBTlWVlqUShrBJG",
+	"nrq0ocBfsdWSB6PdPNEXGcvTKPJ/1VDM/7ugn0a59Z3HUkZcWEkVeebDWMLAk2b4TNL0s9dCC7zb3Ub3",
+	"1Pzv3cgV5vvCDMbG8cEXL2n98zM7qNozdkT+w1P3wQ4K/vYjg0/h8NaSDrHtcKU7bFUMnsF/39O9inu/",
+	"zb9hm988ttfRKKJ3TR+yM6oapghXMyC7Qe5VI8epkgjiYUstt/Kaw3GdMbRP5KQygTTMxuiNaVNxXkix",
+	"IHOxJItyMjcyPw0y/HupmKq9k59d+65ufF/Rs2o7aUyofUV+sRaJRo5MybqmDRvhsh/sXhcl29yGaAJx",
+	"FpBjchiRMdq7Kbt0cTuNtZm8g4tWW5LaONbm3r4tF05liSQHQr692mxGmjLMbJ2ZCwbMBCrjE5b4fFtb",
+	"g5bMhLbqL9rirKTcic9Uyf9xeImWyP/dzFV+RVqSsaYYVrNlvD7XHgVfa6nezkxjln088zZly+1K+5Zu",
+	"8lmbn3uy9y5ea2g2OiLwhp4jYFKPKMI7j7iPDc5csEobQf+EyrRt1TYF0FU5NJhRYL1vO4TKmTdbIvhu",
+	"kTL7JTLrC3qDE44AaX0qMhkDDNmApZupkZpTGdOa34DeGjqMlWMbymhRPnwGUD0JVWTJ8rxFfb7NGoQU",
+	"gS0lfq4xwrhguizuyuWcOI9lW0tBVmKDAeeZ+VmxiWRx+MmoEaQxYVRrak3F5lyU4zxTc3MDtgCmtfn2",
+	"cfTrLWx1WnpP7iY3fI0dry8RwhzEFYfd/Ek2ELtByjGHQxe8oQ2o2h96A2r3RU7pD1YcTZd2i7zNpNg0",
+	"I1bDjW+s2X2bc9N22GiVIdfQKrtRfpTSXWRsh4CtZiV4OxzXSPu8Xmbtmr8KZ24ebI0MaFb330GJ73IE",
+	"w6FsnpINE+hxk9Odchwlm0qm5u/vPuvD53Pde0JJMIew061s0a1Y+0684WNBZfpQm9FqU6+qqKLxM89u",
+	"mCKY/Su9cHVMOLth0pUf2idGNj89HSbkYpnpfzKZY0gqOmvf80yzlPyS8VkqFmH+dAPkYlOqRjPyNONp",
+	"dpOlJQSfVqHMXEARrSlEUM3EDZMcrjQbPh0FEomRzZAUdMYIHSM4D2p5K5KKxMo7GYD6OeHnbsirMkjY",
+	"+Nby1sQVhvats2I+mQs5il6P7yxcSA0gBK+NY8KoK1L8SMFTU5HnYqkwDjTrBNs3sfLqRsXNC7ZfklAw",
+	"iLlytFcLE3RtwviUdaMYqnYISMeEarIQSpPvnh521iGDlbQ5YhFNslfsbVpuvbM8kiVGpqgokOJaGekQ",
+	"3JJx60oAi5rd0WUQ4tBlr+bWDLxpqBWMV5sUmwxydoMyf9eVfgkvYPQkjWg34Ki0donowjgXxj6ZSlqm",
+	"Ixc5G6SwzKkiKZtkKUtDiASZPnIeoBTAQTW46TBkFmmx7ldhtXIDNog++MZBHiSDktuFR3VpZPM1qi+Y",
+	"pPhyfdBR9hVmcm/Tk+yTMU6BpyXCCO1R0UuWG6WOW5MPIGOYVRSKWeNaUoMSs+zf/IwRfzscNE9P66Xi",
+	"PunRxKdqbmovSOp0L+5OhlzobLoaWWNi1PfhtnkdUkSrGvKGxcs4QtegtQg7bDuMc6yCULqBGtAsHcGb",
+	"G/zdO7KAgoI1sqX1N1OCDxx5nCl7cQA5+OOyvRspDEWetXjsg7rwnZSlZZdLJtjoc3yjFu/aiCjCAP+j",
+	"4Fb0m2d4BJiFVyxwErstrS7NY0JdlIHFmjO8GoLbIKlrnxRU6VFasiMbdCozZmulAMtLQmd6nWQCgNuC",
+	"rtS+3xcbWoC/JfZp64sIvNKX3AhN+wSNKZF5gssapD8z1bp3ucp+8E5lN5OBI6G6X9l2sz2I2GG1WeoI",
+	"cg/gaghVWjzetcCZ+rn13G6byNSq7jXEqq7kFXG7BD9uGw36wfvqBzZodErL3JwWzBsfMR4C9SA4UfDT",
+	"x252x3WZ6C7y5uOl/29h6gkLo9jTApGlkDGnEOXIsKyM11Ahu/CrKqujd9aRz/rvFGxP3QEIUoius6Ko",
+	"JxDtnjXUgis91A76SmJZL3DJIlzUILkFYEFb6lB887cdjZfuRt81ky6Ke2m0mVG1TxGpGxXgMI7ZObHH",
+	"bJZxDLK847upqf5tQ35YW6cTGHRfPrJwZoamomyj3xf0NyFJyaHsG/VSowDZeoElrCrMUYApaCIvG5Fm",
+	"Jvbsl78pwfdfW0xmt2DRWE2Poisk4WWeA46ZA5V3cLjErniymQrM+3Rs1DYjVG2larssW9fdmgSb1j+8",
+	"xEEcE27INqHX2wENQeWMpspFCddUvUwrlk/XM1AmupYefZ0V7gZGs24J8SV4E6Pxc2B18hh3aB6keMS8",
+	"U7ATazCqait0k9e8quSrybVaDSLip81mA7DHOmB1ICRBjQeqSLfE0c2FN+mq1dwY8AKz9A6jGdamQCd6",
+	"xR8gGJ2uHG731jun1RCwScavxS/jtufmGnTnA/LGMaHcnF7zcLfiCzsqYi1BnKJgHGIabQ59CkjYKUAZ",
+	"Zi62g/EExdkMCuxegyHO3OXLTLH9oG5GQ8sP8o73IbzBtHnJK7DGFPXWlQ3VtHGc62cOc07qsq/FVEkx",
+	"S6N2Uc/wOwyrbL18R1SPYNnjdgxD1rS9eElA45ZNcLbEM1Bt5xYIWQpg074OYv00bsnqbXK7NtE5z7bH",
+	"SK5xzjVLRqtbo/EmuH13csOCC3TUxSdVbyx8ddsIPer9V4CaigudbAeZkyNata2Gsr2O3LocyLoAWIUL",
+	"91robML64lhtNd40YzBrz28b01tng+wxIlDCWyXMdw3Nu3mXWURMWrfQgbGtZokLJZzvt0o0tTFtm/S5",
+	"l2IbQYCsph/HlyRazLqWtb4iAWjj2kBqEmGHQ+KlivsYzpqncOkR5h3/DFvbtrAb41X+jD7xvdydJcZF",
+	"rvQyyVwYubpnHFzLaf8Aara1D4Zm9YZVXbKgopM/10+76t9Rd6Jik1JmenVhVgqHCfZ9jxWfmRHOGbVA",
+	"CxDPPXhjHtnDZyoTfZH9wlaY+qmU3ZUxo5LJF+6I/tuHd2ahoTOAXzK/Vk3MtS4GX77ALTwV6yt1esPk",
+	"igB1TABZIkCrAEwZxeRNNmHolrauWZscA1lWJU+ZJFcHrgr1FXkMudDpjBGgAysqSjbNPj3Zv+RDuJwQ",
+	"g8CuL4GbCvVd8nhimnmSkHGJJZau8Dq7wrRmatRPa5RVCNlkQ48gPSjQnKE+NscEnomAg1DNZsgBwK1g",
+	"3EeJHHl4GgJl09a9gEbuDVCUsQpalVPySBG7Twn26kGVKZmVTIEhw5bKAQT7ykU2lmKpLIwapKi5RFn4",
+	"ZkFTRh5fBTRyldjabildPdknHzJ7pV1ybNjPxAXGG3UOAd0ItYnRIuLqrF2Sx5A0y3LFgoJvfoY2X9+I",
+	"j5cc2lrQLN8nH+YCLNqQSMUyTM4z4nUOevhoJUo5ghNhdg6T93zAjlkxIc1z++QUQJGATq6GRQYfr5Jq",
+	"V0lzU0GFyLMJ4yg82KP16uyddf/jcVBHBwew8aKUE7Yv5OzAvnSwsDHUeLkN3tH8WoAfonYWBsnghkk8",
+	"j4Pv9g/3D8FXVTBOi2xwNPh+/3D/ewzHQC/gAS2yA5ouMn4A0d0HlIsFzS0Tm+H9YfgaoMmcpYMjKA05",
+	"9E+BBZIumIbKs/+wPOT3kkGAg52n95Iij66Zqi33XBfS4ly+6u0gZer6DdRXH3z5CNaOQnCFI396eIgB",
+	"MP6OpEWRZxOYxsFvFle/Gs62YpvVhIFjNXI/sqleOQENBQo7uXjDfqQHQDk13gxr6HnqPz6amalysaBy",
+	"5UwwXBBZ5obIyjwlimmdW9uk2WioI4I+WiypiufmGE+FUO7cS2YR5hIbN6DDgHtNZ5AqZdbYXCYNJ+SX",
+	"ZAPlHHzGP1ejLP3SgYxW60TUYeftu2fpQ23+Krb15uqh7ud73Pg33IE1Le5ydw4WaK0wAouh3Zi4krMA",
+	"iEVpCqajgkptrUzwwwh/GMEPiXdSoibjcloSQrXG3FUhCftU5DTjDr5wnTpescrHcUvi+N3ccc9EurpT",
+	"ungtNEOiqCQw66Nv0OMPsTgBsF+LeyUbSPLGGnGwIFW2ecpojmbzfTIkkhWMauvn8GLHbpT2myglx0rH",
+	"9uA3XQlSLC0eulwlzmNtPXM/s1xl/DqrqpxaSQPBGI6JYotsInLBVeJ8DmQiFguqEvL+3Yu9n9DYCiRL",
+	"5fU++f4707Zy/LmN2v7NDrvThQbJ8M1tD6+3LSYac7u1G3XBurTeKaRI7t7ldi6p2Sd9MFE39VPg2x1n",
+	"nMpI6bA4V3RkcJ/kDYsG9bceKV/ZFVJVlFgASSmQyk4ufgWhVBWS0VTNGdNYpsEQ1TVjxc7ELm6M4MWW",
+	"G6+5N+6he76nfD+tFxUYGu5dQKlVeHaIxDssrlPcDj5XTvbNAsVbX0+6/51h330IgaJCtYzuU1FlIN3b",
+	"Rg296uDZ5XIuckbmmdICj3n/HXMoU5v26NwjUfXfo4cS990Yv6qwbwdRyetceJwwlkmXoLsu699q7w4+",
+	"4x8gHqJcEIqHsf00z+BgW25Po25W95hvf+N1tlYWsz1z9A8t4l0wnlaBhri26ARG7+bdCney5FtOd8k7",
+	"GgUsnl8/k0BDlESjoOA1tMYbJq2lpkWQagBwrUs6XeKGvjEDBaz717dNYMBzgHdnERPaLBLLANxxF0NE",
+	"soExvZWiEDYQ5n64A/ZghNwuHOJhNtwIEOaUhtBB1AZLgakovVcqsItOqBmEA3u3xgPMqXCx8XCtISb8",
+	"kuX5MViX0ZLrrdMYCDIreUK0ELuzrIPPsuRbpcfzkveWSmTJH0JiNENr3+x7lhTNTnopUZULG0trJUWL",
+	"vSzQB2HhLwG7qiriCAE8WN74lht4gD2gfaHNZoVjKZAUzVgqYLXHYgmpg3Bun4D1AcwM4Biw7hOLMJ0p",
+	"X25DlQvzJBdLsGeVfORyIlusCUNch1uR0/3wrKFbv29aqrHr57xqhgIz5W1Fc6rmSJE1E5FijN+HwFMR",
+	"38TH5rdfOydVsOW3tfPfvix7CqKs2WwIazRbG2TAVHCst91GZEZbroKXlmPttI3flnCIU/mq0uE7dMgy",
+	"hVKA2WPqSkVAtO54VeWP3XqDbeTzFr3VRkf/eU77bubP9MZJeDNhBH7cQQscBjxbaSGggJDTBTJFFs6h",
+	"s8P+KkblZN5+6duoiaqQT9IIITCfrckrgTQBVJQlzuOYUNeArhXTO7bRA8RWVDv20QXUaCmilE6slba1",
+	"MeXXl9yLEu8aFfASMg0P3T4500GlibFIVwlRAsVfLkguZr5MmfnxkXIjaRM9LnCl7o8+PwjIT3lwjeeF",
+	"KHka42IedH+KT9ynemNN0iD0Gp5j+BboWULuStlYin/zfXThHrrnNfb9tCgbfrD3a0nA2BvKV3j52ywK",
+	"oy/SydyfzqRe9sWOLb1rOwKuyT0eKOyg+7H6qmzfCWSwJwSk82o/oGoCgsLZ3zHR+W5l8iUbz4W43nxi",
+	"PriHvmU/gx/k17fcuU20CegQFAfHywUaeVjysiArpu/K7eA280CyIrdIcZt8DTld3eNRtB1808fwndkE",
+	"aiQsyVLCbhjXZk/gqCVhGlC3zXAGOXXwOTCMfznAnGfVGsdxput4QIYcrNSjQoSVCgoDwj1tVnFi860W",
+	"ARO3IWwSDMZIho6nEzGd2mBS6gI9AXoyV+KSV5ZDI4Ypl52rwjqvUJBn6XGv3LgeKfsOlbaUa0yuOrFP",
+	"v7Jr0sXNVfcydIjb6Op1WAcjRCObXUR6zRRkt6lyYVbd1ZWIeUIaWdm3GFTUz1IhM0S8PBYvaQ0Z7Pt2",
+	"H989cWK7qzYPo0Xyccfh9ifbLFfr4X5m7ZGuvypeWovQem4TJ+FIIa6DO+74uNpw4jFk5sDhL7dEaaWo",
+	"tM2pmkOBPTI3yg7mHWXeaWMUlxcZzylPjSqjiGafamnxPrjL4cSB8c7qWeZ7hyqkBEp38LuNM5wKidAo",
+	"GJswFuK6AkDhENHtymIYHsEZUQzLz1oBEoPMHCQEn7EUYa5jh/wlLMtzTM9tnO/64phnqrQNFxzO87bI",
+	"LQ9IcpfRWrvTezXRdpL/7vCwFja3K93XDEBASx5K2OwmAsupjSI7kusGerYUf+Dqih4Yjr6HOIa4v3sp",
+	"tcBiUePBuyDPwTyhgsxyQU6oTM+Dxt6fv0xIKXPGJwJQeqgiV6aDK/L4rWRhv8+ppk8SckUnE6bUL2x1",
+	"zqZX5PHQfTS/mW4Q/+AqueTw8fRTkfkG2BV5/OrV3/72BE4Q/H5y8+nq2B5CqJ7ABd5sLFfMei+w+hcA",
+	"uwO4FJ4gLcg045ma762t0T45NccPMm3w/F5y5/8In0vwBAHNL+CyQf+7TOM3Z33xzIrck/xWQZY/sHGi",
+	"OcfNF0m4lnchJ4YpXP/4uPFy+WBzlCypY8F5LTzk5zqgghYIuRBUx25eMxuOIeBE7Y0pv94L8YCj4v0J",
+	"PIzlghxW731QyWu2DDt5YFIJut5MJW69HpZAhmlqLZhVrUNALbFIYKtKHjmu4OAR1wUVkMCLXy/4ojCV",
+	"aicKWlCe2qz1OAN/4wIGMkVOzk+H706fYx1IW2/LOQ5toWtNzl1FJsPLUeAKGCYcCYD9PX+JQszVKxzC",
+	"WXq1T8LeLt4/e3X2zvRnRJXhybuzX0/twXKWEozDqhrMMFUPrbgNaNkoC4VFsAO4v1PhOnjgE2G73SJ8",
+	"u7E96Gl4ZRRtXXXvQHq0ah6SMcN67rbmqDkD9UAWK67bfN4eJ6Dttm5npC/gjeaddE90E73eH5iCotVA",
+	"WgjJrKNPEJVQ3IMYKY4s6wVB+EPT2s9QsJBXhpBwsz2zwDRfrHF4DF4ssKpWPBf4sStm0lkhXKO6GdO1",
+	"a1u1s14UXdF+sgB8XPR5WdOLmIZ5yQjP45MQAWz7mrEi8XnI+CswxUw51Rdq2u6vMcbgMlX/3WTKcG6d",
+	"JAX1wATbrOumWiWFpLIDWEaqgu2f05ueQgEUJG4nSLRpkccZJy5fn5Z6LuQZGrSxDhNLP9A8Z9p8KRkB",
+	"aHnJUhdVRKsK6sRwBbRSUpJmAGkPGFuKZPyG5lk6wvJ4+6RKqnB5dpccwhedscBWJeVCeyzqzApLsMcJ",
+	"dI2g+0YMN89SqBf6wefjmzVHaAjlRAl416z/08PDKlKvqn90fMkvzDazVyJlrxkz/QJCQS3DXwtSPbVV",
+	"QFLBo1ayadP/3tLVWf/Iyixli0JoxicrgJr4eH83GA7wgU84dLr5aBd0tZc9tJKI4G1wubh71UY3tJzv",
+	"HU7vHhLXHghNGyI5rW174YRva/PQVUxFU7pqjnLfvTziQo8qhWAJic0cTRd8PxJJMc70N024wQj/pFyg",
+	"XFiRikkGGiwNVEFLD8c1LJlMBXiCNYxtCypoUdK2E/pn/ANcaEHFsaifGqWLXZMWfYm8ezUW29Ft3e67",
+	"yljsIzOLZR0QCJwGx4Sqa1Wvq43QMUsLZgC+C8Rx7C8jR/Z3r6AzdvD505d2Tnb16cr0CtZbi0MElWdc",
+	"nCvwK3TdNbyT5jEjw1whdJV92cj5iSspRR394mSHCdiBL7nLmkVX0qjkFnqWpU+MCnRliPuKPG5/7MhI",
+	"PHConPd2vHLnJ/Hh/aqczCG4bsae7JO3bhjP7OCxuNAlp+T3kkqNgop1Jx17MCGfA+RMzhmCC1llgiJg",
+	"EMANjVeEkt/EmFhcoN9LVrJL/tgh5P1IJAOozYQ8JRar4gm2A8ZtTE8ey4xN89WxpQod9MKx4qlkZMXA",
+	"sYoCliJPD5/uX3KsdG7NXYiRj3ZwaoQiwVNsCNsFwFUkt5h4VOMAbxFyblcukPS+mZKo4/pT57xMuvfP",
+	"0cfP3yVPDx/cZxss2TbWhEi0Tw+f3kfnrtJ9pPdnDKx/NGXAkizBoAP1nGm52hvC30g0RoNF6DVbvNQ/",
+	"UB/XmvP9y8PrfXOhNEs933WcrJdAGPJR5fFbo8zzhOY55ABoF+QCOg7lK3LNVpjryVnSNIP4ux2xuJrc",
+	"HzmC1RZRqLzksBCPADXimqVVYEsD0Ou4pjhBYXkYg9HTTC/WPKh0lud4HWGJMeolacfmqtg5C8AvxLUF",
+	"hmtGqKBUAqHWlcaInBkZuJnViOqR6RtnNxbpKoTstgEwtuAtqLis0EfWxn3NWHHlfUCXHG4WEPXNkmEt",
+	"Nwc7HDXvuBAkbvVouO5GWXpVGUJtl9BsgI9nhHOI3g0vBC40eP9tETYj5Rd0hYV0ILUZ9gjsrLCWkHI6",
+	"p7xWqAhrSUtHBZmyOYdYug5fRFdmGo0KAIjOuxLUkm9FeXgh5AIrrlnd4Z7YdAhw2sKgcWMMlQPYKLFg",
+	"o1/B1P/Yme6Bjp/UFQQkn65cLsw82Mszfq0OLFZ/i9EeIunWELHvZ/NN0+/Vg3t6WrDDI2SBgn3GZwpl",
+	"+sqmRSe3j0R5LiorO+DKU4hiDOzpjSjlfTKsqj85MRgQKYVcWPh/Q+fm56mQULbJIdcHVFKrp71B04jQ",
+	"Ti7E9ebwFQTXtLaRgslFZsEwpwL5G51oIzBDjFTQgZlbPekkc/koNvvEkDy6H5hat5O8FOJ6qB+QcPE8",
+	"/0FJ90ONbj20KVlChHYqjHRwHOY7N4Lsb0GCazJa5Jr8o5EB1h1oczWG11kTu9hdJ9Ii1wL3wBHeGY1U",
+	"SWzIqCAqwaHzAgFVAp4rOSGkZ35ODrwl+aiDz+HHjSAMNejuvlJW2Mt9G8Ui1eMiVDAMElwfOpCnkfto",
+	"GJAtnVfF26NDxxZ2aNnjrnsaSY1vWMCqunPWhmWX4wlGVODpyFJLiLLkCbniYnmFxWqM7oeZDcdBsafg",
+	"hbHQc8MBnfq3f8mHG+5zW5HR42EGqDUQLjmmk+t98mwF38LCE4df3SwSg6jYZXHJXTlP1SwZWdVQbHrH",
+	"zKLdKdl/MypGpKbhfSsb3/qpRHyDcMeOYyU+XWmiOzmVMt0UNjdhlSA7p2HEXGYzvN6+f1czTMvUXFSC",
+	"lCoSkbEmBZzgBfJVSPoeo307qLXhnX4fym1/VTYckdVaoFyZs4KYvY3RYw8BIBkU5QY/Lq2PoXLmVjHH",
+	"hgh/K5WtsOvEEosjYMjUGY2uaK7ElbP5icoMFFFSsBTindPlPUYk2OKNX1G+fTgGujnRcY3rVLmFNWIC",
+	"kAR6g3FxtoYxxJLZm978bkESfRlmq5tFcibvSNI9WIg0m672fCnyNsQqV/JJKMYRWgKDqtCMC6977RwT",
+	"npaWK0M8jitRWp0hLHU3K0HBD94HTfGST6RQKqgU/UgRVaArg+TZIrPoVxhpiOvkfh/B7yP2aQKBRMdE",
+	"CVuuRpULZuOk1FyAqw+qIO5f8mcr8uOh35gFJk5RCxwiIPao+hKEQ1GOc2xtvAp+e3qYQKaVRxwDZqHm",
+	"YskD8wWYjRdE0kxhLZjHV2/fXLwjB6UyB3nBDuxFR3Hjrpx+1rDzPznGIiN1e3v47sidzph49wp2f72C",
+	"7X9LGS8sOvvH5ltDe6Fa35KQtiht5U6COk8tTMqf3DsQ/3hVQa/VbBOruPeN3oyxof6xSe1DVabIlZ5y",
+	"FY1okF2LmbVIZMf4c8ZBz5hQxVwcSegNdUKhZ8jmUrqHC7Jw9RTj9AnlFu/eLHS/pIk1Iv/YhGmjSJ02",
+	"gZYRe//fCxltjrSrb89ubtw/DYyNMJCaIayK8W+rXQyy3lRIROawhnCj0m2L2HNtNWL2dr0Ut4EDIjDg",
+	"n7boWyhtVikB5p54sb9WOB6wGdK6wjIRC4i5uwcGsSXEqFGE95GySWLUuvw3KpRHTaMwpGnZaESILcEj",
+	"AbnU++QtXWV8dskzZ4DxKm4Al63ncHbMiuyTZgBU70inD3PGQSdy+W3IlW12d127qS0dF3pU0BUd5wxb",
+	"aVZitK7HdX3yktcVysQZcSY0ZzylsvI4UUB+ADd1M7SpRekEvdDNwoOEt4bv3Af3/7aMkm1Fhf+bxNxs",
+	"u1fu4FZQtsZvi550nRXrNd3/C8iiULr4jy2KvmT0hgV8WJT6uFZt2ScEY8GEKI8PMAwdlwbWi022wxp2",
+	"vb+sYaoBfGCrZ8TQMxreVfP+WXrlDOp2MR4pIpYAblsFOkJBRqgsXeEnQYBQLhlNV2TGNLpb7f7U0nnB",
+	"NyoA9/FKuhRBmV8lFbTaJfdCHIh1GG+gtBR8VjOdOUSoTJqvldnlY2LtdJEluWEym1qCvCI5o4hd4nI1",
+	"IeCJz3xhfKrbsRROcFnvF2ik0clDY9LUen8wrJH+zL6epYWjJgEeJXmWBCXKIGc3OF5AIwGXb9BMQVei",
+	"xFR2tVn4c8PIXB6ztfp6rEGIVt5gcobarOTxVdQ4fIWuqWWm2JPaebJP2/iGS147VMcB1pnnT9agAwLV",
+	"lFC+SojSEKPNwSdboZM4JEDo+pEiRU4nVdltcJlJxizKl4N1g5xl7wXGWO4ASdEZlyAPKMuPA3HQ8hbX",
+	"uPWpWABsRIgBODmIvhbcB5LXwHzBtA9SotkNW1wk0+qSV3jbVDKIIQ9YcpXDY0VHMwDuY78ntgCO0TEw",
+	"p/vxlet3VHJ6Q7PciLhXT2wmDxculUfwaFT4ME3fAm09o/cW5vaaLYM+Hj7H0/b89XnHvzo4lVpaJ/D+",
+	"DFLPLNt45KoUOzIUpUabe8VM1nlH1ys55CUHmPHfntjpV+8FPrgFUPDNNOSFj5Q9MG31y/BsdE7TAljN",
+	"p18jRau+CC0kZNfywRCOybNKMIFbp0ZWGYds4RKLE1vd4zpzpoo14Sq4Oe6Itj6bf1ycZMpyhshXdQo7",
+	"5XUGtB2P1rbap+jicO/vW+suboNEfh2gYNUOphYk0w+BV45dh/3Wt/yYtF3aVaDhVDIFwPNi2gnN/E72",
+	"v+ak3oCch099G+Rwb3L0r4H4/0e+DD9UENZWWPYyZIOT6Xot5rAiW03MJDG7oG10d5IO1bV22oVdXT2k",
+	"PvY16ehbU8rWacnp9xUMUs0rgwmtkEjQh5hSQcbIeQ059qcpBnGsAFAP+aQbb8YXQs6Y/oUVOh7kF4Vq",
+	"l1vrES/op5eMz/R8cPTd058AEN1/3vFqPKvSYSHXis/uuTr7L4wVLgfZ93hMmrvMWWZ28S4vOmauOLah",
+	"yM2bJX+LT9wvH2fsAeHUNnpPPW6aK0Hpq+V7MYmqSrlJ6tBk1twVc51CNEcdwixTROTpjtsmSr1t3+CR",
+	"e7+A1VYQGhjHvSsS6HACZ2Xlm/D1bb0u6gtrOCfnDcPc8yQEsGqinffdme2lbXHxLjTVbCfP1wOUuG0O",
+	"sS2mvnrgng+n78nVF8d/ANIGlj1Bw0KAVoDlKYngd7GZayUqm9UZpFiGBe1sQnJKV3B7h1VRoajJMVFs",
+	"kU1ELrhKAHtwQXMyEYsFVQl5/+7F3k+VlXVB5fV6ED3u0W2rYkbtHnNG0xZbR075rERcnPa7mfFyYZZ7",
+	"mg2SAcSIqBuz6vVb2eyCeXLvhkqA7DCvnPEXGeeZMtLAGT/ls9z9fbFkqfn7YxcriWaf9MFE3dRJ3hd5",
+	"GGecwqyacsImNK375WQA9u88rWIKBmWqyMnFr6AtqEIymqo5Y7bYnSHva8aKXa5/hK46EHwsNuYjdTXE",
+	"W8cRypmCs6MAekkyhcEb4NMCs3YFkenT/XKhtAOM8VEVNY/XJV93eYGNzkLxQlNr3qr6TA8+Z+kXm6MS",
+	"eMjIuoOM3TBpi91BDYeIyfkNtnkBPdyvqoR92A49oT6gAzmc439l39Vwq6sqQjBbzofDjS8YV+BiwaA6",
+	"ZcSRRcZLzewJQTSKAK3HGiwdbBGiKoMPGDOBtRAQiYMxOfZA6WzBfJ0RLcBFBdYw5/YFydU7etHbdAy+",
+	"skyR1LnXc0bhEGhh9EUAjJX5FZb0AiWy7KY87pMhb1YWuOQWsa1hmQ1TWKyTG97wxeDZp0xF3cSQ3N84",
+	"aNvVyLvXIO/raJv5fbVzvRlAI6Dxr277qM5xaPnY5UwfpFTNu9x+a6cbjrICNSL0w/Km1m4BXKqLErDW",
+	"hS2jB85qc7bzVdNnfcnbnNZPIsczvJ/NEZpSSRgX5Wx+ZHVOTXI6uVaWp4B6E73OCsaRHp77pfk6h+wP",
+	"Q+zVHRVifMSdqgHpA0CIKPVOdF8WzcotdTJ4D79/C7z2jyHLDNV1uLdzo0byUJBBLdden/XQyuau+9Kt",
+	"zujfaoJ4ZR+w9W5bdrih+p3eMK7fma1K1vEv/d611J48Z0qJUk7YWbrL68+x1E77e7clmUKaFdIZvi3Z",
+	"hGU3LA16GguRM8oH9Rv6H9WjlX4rxr+xSdRocgE1Yu8GUihwn9urRdHVsS1Dm3hJyxW0N5eDubbMb1U9",
+	"e5TqQN0EmwnLM3bDUpDwkPHgZEzzuRDXhIZsxxd+blc4PU0iM9oQ0Qu/byZIxGOtqALf2bvIZpzqUnag",
+	"kN0EuMi+3q2Q9pDUB5oTmqFtiOmTWxOkB5kePlJYAVkdE/Q4Ar2t0eTbCtzdRsguhYQ8hY7k1azhapgq",
+	"kzeOXEqZG3rRujg6OMjFhOZzofTRT4c/HR5U5pyPvq+m7Ic5ISG2pCU5By25bjuDEPR8RSxad/VKPeR4",
+	"/UXrhVSPKhdEQ5ZUVWPI8yNlh815BqsFYMwu6Ar2OKztGRjxsIJnSytV5XHN8pyUQe9+R9ZffRcUi36k",
+	"SMrUtcU2SxcZV64KphV0jHbscU1QK/Z1htgCtFUqg+rTLtjzhm2I9kQ1W9EVWc5XKOPacUPJ7S8fv/y/",
+	"AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

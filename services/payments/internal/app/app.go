@@ -355,7 +355,8 @@ func (a *App) Handler() (http.Handler, error) {
 		"modifySubscriptionLevel": check, "skipSubscriptionMonth": check, "pauseSubscription": check,
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
-		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "ledgerDays": check, "createCreatorAccount": check,
+		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "payoutStatement": check, "payoutLines": check,
+		"ledgerDays": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
 		"addPayoutBank": check, "payoutBankFields": check, "confirmPayoutBank": check, "endPayoutBank": check,
 	}))})

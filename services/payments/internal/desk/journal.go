@@ -2,8 +2,6 @@ package desk
 
 import (
 	"fmt"
-	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -11,16 +9,17 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/sheets"
 )
 
 // mostDays is how many days one journal has.
 const mostDays = 31
 
 // journalHead names the columns, in the language in which the books are kept.
-const journalHead = "\ufeffPäivä;Tosite;Laji;Maksupalvelu;Viite;Tili;Debet;Kredit;Valuutta;Maksu;Tekijä;Selite\r\n"
+var journalHead = []string{ //nolint:gochecknoglobals // a constant that Go cannot have
+	"Päivä", "Tosite", "Laji", "Maksupalvelu", "Viite", "Tili", "Debet", "Kredit", "Valuutta", "Maksu", "Tekijä", "Selite"}
 
-// DeskJournal gives the ledger's movements of some days, which spreadsheets of Finland open as they are: a mark, semicolons, decimal commas. A
-// fault in the middle cuts the connection off, so that nobody takes a part for the whole.
+// DeskJournal gives the ledger's movements of some days.
 func (h *Handlers) DeskJournal(c echo.Context, params api.DeskJournalParams) error {
 	if _, err := h.staff(c); err != nil {
 		return err
@@ -36,49 +35,18 @@ func (h *Handlers) DeskJournal(c echo.Context, params api.DeskJournalParams) err
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
 	}
-	defer func() { _ = rows.Close() }()
-	res := c.Response()
-	res.Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8")
-	res.Header().Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="journal-%s-%s.csv"`, params.From.Format(time.DateOnly), params.To.Format(time.DateOnly)))
-	res.WriteHeader(http.StatusOK)
-	if _, err := res.Write([]byte(journalHead)); err != nil {
-		return err
-	}
-	for rows.Next() {
+	name := fmt.Sprintf("journal-%s-%s", params.From.Format(time.DateOnly), params.To.Format(time.DateOnly))
+	return sheets.Answer(c, name, journalHead, rows, func(scan func(...any) error) ([]string, error) {
 		var id, minor int64
 		var booked time.Time
 		var kind, provider, reference, account, currency, payment, actor, note string
-		if err := rows.Scan(&id, &booked, &kind, &provider, &reference, &account, &minor, &currency, &payment, &actor, &note); err != nil {
-			panic(http.ErrAbortHandler)
+		if err := scan(&id, &booked, &kind, &provider, &reference, &account, &minor, &currency, &payment, &actor, &note); err != nil {
+			return nil, err
 		}
-		debit, credit := major(minor), ""
+		debit, credit := sheets.Sum(minor), ""
 		if minor < 0 {
-			debit, credit = "", major(-minor)
+			debit, credit = "", sheets.Sum(-minor)
 		}
-		line := []string{calendar.DayOf(booked).Format("02.01.2006"), fmt.Sprint(id), kind, provider, reference, account, debit, credit, currency, payment, actor, note}
-		for i, cell := range line {
-			line[i] = quoted(cell)
-		}
-		if _, err := res.Write([]byte(strings.Join(line, ";") + "\r\n")); err != nil {
-			return err
-		}
-	}
-	if rows.Err() != nil {
-		panic(http.ErrAbortHandler)
-	}
-	return nil
-}
-
-// major is a sum of cents with a decimal comma.
-func major(minor int64) string { return fmt.Sprintf("%d,%02d", minor/100, minor%100) }
-
-// quoted is a cell: no spreadsheet reads one as a formula.
-func quoted(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		cell = "'" + cell
-	}
-	if strings.ContainsAny(cell, "\";\r\n") {
-		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
-	}
-	return cell
+		return []string{sheets.Day(calendar.DayOf(booked)), fmt.Sprint(id), kind, provider, reference, account, debit, credit, currency, payment, actor, note}, nil
+	})
 }

@@ -69,7 +69,7 @@ type runDetails struct {
 }
 
 // DeskRun shows a run without its lines, which may be thousands.
-func (h *Handlers) DeskRun(c echo.Context, runID api.DeskRunID) error {
+func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 	ctx := c.Request().Context()
 	who, err := h.staff(c)
 	if err != nil {
@@ -142,7 +142,7 @@ func canApprove(r api.DeskRun, name string) api.DeskRunCanApprove {
 }
 
 // DeskRunLines shows some lines of a run as it is now. The primary key serves it.
-func (h *Handlers) DeskRunLines(c echo.Context, runID api.DeskRunID, params api.DeskRunLinesParams) error {
+func (h *Handlers) DeskRunLines(c echo.Context, runID api.RunID, params api.DeskRunLinesParams) error {
 	ctx := c.Request().Context()
 	if _, err := h.staff(c); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (h *Handlers) DeskPropose(c echo.Context) error {
 }
 
 // DeskApprove has the caller approve what a run is.
-func (h *Handlers) DeskApprove(c echo.Context, runID api.DeskRunID) error {
+func (h *Handlers) DeskApprove(c echo.Context, runID api.RunID) error {
 	var body api.DeskApproveJSONRequestBody
 	if err := c.Bind(&body); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (h *Handlers) DeskApprove(c echo.Context, runID api.DeskRunID) error {
 }
 
 // DeskResume has a run go on.
-func (h *Handlers) DeskResume(c echo.Context, runID api.DeskRunID) error {
+func (h *Handlers) DeskResume(c echo.Context, runID api.RunID) error {
 	var body api.DeskResumeJSONRequestBody
 	if err := c.Bind(&body); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (h *Handlers) DeskResume(c echo.Context, runID api.DeskRunID) error {
 }
 
 // DeskCancel ends a run.
-func (h *Handlers) DeskCancel(c echo.Context, runID api.DeskRunID) error {
+func (h *Handlers) DeskCancel(c echo.Context, runID api.RunID) error {
 	var body api.DeskCancelJSONRequestBody
 	if err := c.Bind(&body); err != nil {
 		return err

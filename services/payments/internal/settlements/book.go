@@ -151,5 +151,8 @@ func (s *Service) allBooked(ctx context.Context, tx *gorm.DB, r *Run) error {
 		return err
 	}
 	now := s.Now()
-	return s.do(ctx, tx, r, Act{Event: AllBooked, Next: &now})
+	if err := s.do(ctx, tx, r, Act{Event: AllBooked, Next: &now}); err != nil {
+		return err
+	}
+	return s.issue(ctx, tx, *r)
 }

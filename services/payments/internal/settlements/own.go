@@ -53,7 +53,17 @@ type Payout struct {
 const ownLimit = 100
 
 // Of lists the payouts of a person's campaigns, the newest first: also of a campaign whose money is its creator's and nobody has counted yet.
-func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err error) {
+func (s *Service) Of(ctx context.Context, userID int64) ([]Payout, error) {
+	list, err := s.payouts(ctx, userID, "")
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := s.uncounted(ctx, userID)
+	return append(waiting, list...), err
+}
+
+// payouts reads those that somebody has begun, and of ended campaigns also those that nobody has; or one, by its run.
+func (s *Service) payouts(ctx context.Context, userID int64, runID string) (list []Payout, err error) {
 	err = s.DB.WithContext(ctx).Raw(`
 		WITH theirs AS MATERIALIZED (SELECT id, provider, ref FROM payees WHERE user_id = @user AND ref <> ''),
 		campaigns AS MATERIALIZED (
@@ -77,12 +87,13 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 			max(at) FILTER (WHERE event = 'arrived') AS sent_at FROM settlement_steps WHERE run_id = r.id) steps
 		LEFT JOIN LATERAL (SELECT destination FROM settlement_moves m WHERE m.run_id = r.id AND m.kind = 'payout' ORDER BY m.try DESC LIMIT 1) m ON true
 		LEFT JOIN payee_banks b ON b.ref = m.destination AND b.payee_id IN (SELECT id FROM theirs)
-		WHERE r.state <> 'void'
+		WHERE r.state <> 'void' AND CAST(@run AS text) IN ('', r.id)
 		UNION ALL
 		SELECT '', e.campaign_id, NULL, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', '', false
 		FROM (SELECT DISTINCT campaign_id FROM campaigns) c JOIN campaign_endings e ON e.campaign_id = c.campaign_id
-		WHERE e.goes_to = 'creator' AND e.accepted_minor > 0 AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.campaign_id = e.campaign_id AND r.state <> 'void')
-		ORDER BY ended_at DESC, campaign_id DESC, state, collected DESC LIMIT @limit`, map[string]any{"user": userID, "limit": ownLimit}).Scan(&list).Error
+		WHERE CAST(@run AS text) = '' AND e.goes_to = 'creator' AND e.accepted_minor > 0
+			AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.campaign_id = e.campaign_id AND r.state <> 'void')
+		ORDER BY ended_at DESC, campaign_id DESC, state, collected DESC LIMIT @limit`, map[string]any{"user": userID, "run": runID, "limit": ownLimit}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a creator's payouts: %w", err)
 	}
@@ -101,8 +112,12 @@ func (s *Service) Of(ctx context.Context, userID int64) (list []Payout, err erro
 			}
 		}
 	}
-	waiting, err := s.uncounted(ctx, userID)
-	return append(waiting, list...), err
+	return list, nil
+}
+
+// IsBooked reports whether its sums stay as they are, so that there is a statement of it.
+func (p Payout) IsBooked() bool {
+	return slices.Contains([]State{Booked, Sending, Sent, Paying, Paid}, p.State)
 }
 
 // uncounted are the months of support of a person's campaigns that are over and that nobody has counted yet.

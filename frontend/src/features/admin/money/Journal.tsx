@@ -8,7 +8,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { platformDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { DayField } from '../../../ui/DayField';
-import { saveFile } from '../../../ui/saveFile';
+import { saveSheet } from '../../../ui/saveFile';
 import { useAppForm } from '../../../ui/useAppForm';
 import classes from './Journal.module.css';
 
@@ -25,10 +25,7 @@ export function Journal() {
     onSubmit: async ({ from, to }) => {
       const { data, error } = await fetchJournal({ from, to });
       if (isApiError(error)) form.showFailure(error, errorText(error, 'Journal'), 'to');
-      // The generated type is Blob, but api/desk.ts reads the response as text, which drops the byte order mark by which
-      // spreadsheets recognise UTF-8: it is added again.
-      else if (data !== undefined)
-        saveFile(['\uFEFF', data], 'text/csv;charset=utf-8', `journal-${from}-${to}.csv`);
+      else if (data !== undefined) saveSheet(data, `journal-${from}-${to}`);
     },
   });
   return (

@@ -1,9 +1,11 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { useMyCampaignsQuery } from '../../../api/editing';
 import { useOwnPayoutsQuery, type Payout } from '../../../api/payees';
 import { foreignLang } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney, formatMonth, formatPastDay } from '../../../i18n/format';
@@ -69,6 +71,11 @@ function OnePayout({ payout, isFirst }: { payout: Payout; isFirst: boolean }) {
       {collected > 0 && <Money amount={net / 100} currency={currency} hasCents />}
       <p className={classes.sentence}>{sentenceOf(payout, t, sum)}</p>
       {stage !== 'set_off' && stage !== 'carried' && <MoneyLine stops={stopsOf(payout, name, day)} />}
+      {payout.statement_id && (
+        <p>
+          <Link to={paths.payout(language, payout.statement_id)}>{t('payouts.statement.open')}</Link>
+        </p>
+      )}
       {collected > 0 &&
         (isFirst ? (
           <PayoutStatement payout={payout} title={how} />

@@ -1,10 +1,13 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPreview } from '../../../../test/builders';
 import { aBank, aPayee, openPayouts, servePayees } from '../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../test/server';
-import type { Payout } from '../../../api/payees';
+import type { Payout, PayoutStatement } from '../../../api/payees';
+import { saveSheet } from '../../../ui/saveFile';
 import { stopsOf, wholeShares } from './payoutStops';
+
+jest.mock('../../../ui/saveFile');
 
 /** A payout of 100 euros that is on its way to its bank. */
 const aPayout = (overrides: Partial<Payout> = {}): Payout => ({
@@ -165,4 +168,73 @@ test('shares are whole and make a hundred, and the first stop without a day is w
   ).toHaveLength(1);
   const states = stopsOf(aPayout({ sent_at: undefined }), (stop) => stop, String).map(({ state }) => state);
   expect(states).toEqual(['passed', 'passed', 'passed', 'now', 'ahead']);
+});
+
+const runId = '01jd0000000000000000000001';
+
+/** Opens the statement of a payout whose fee has been credited in part. */
+async function openStatement() {
+  servePayees();
+  const statement: PayoutStatement = {
+    payout: aPayout({ statement_id: runId }),
+    days: [
+      {
+        day: '2026-10-05',
+        charges: 2,
+        collected_minor: 10_000,
+        fee_minor: 500,
+        reserve_minor: 500,
+        net_minor: 9000,
+      },
+    ],
+    fee: { number: '2026-17', issued_on: '2026-11-23', net_minor: 398, vat_minor: 102, vat_percent: 25.5 },
+    credits: [{ number: 912, day: '2026-12-01', net_minor: 120, vat_minor: 30 }],
+  };
+  server.use(
+    http.get(payments(`/api/users/me/payouts/${runId}`), () => HttpResponse.json(statement)),
+    http.get(
+      payments(`/api/users/me/payouts/${runId}/lines`),
+      ({ request }) => new HttpResponse(`Day;${new URL(request.url).searchParams.get('language')}\r\n`),
+    ),
+  );
+  const opened = await openPayouts(`${runId}/`);
+  await screen.findByRole('heading', { name: 'Payout statement' });
+  return opened;
+}
+
+test('a payout that is booked leads to its statement', async () => {
+  await open(aPayout({ statement_id: runId }));
+  const link = within(await payouts()).getByRole('link', { name: 'Statement and the document of our fee' });
+  expect(link).toHaveAttribute('href', `/en/profile/me/payouts/${runId}/`);
+});
+
+test('a statement has the days, and our fee with its number, tax and credits', async () => {
+  await openStatement();
+  const row = await screen.findByRole('row', { name: /^5 Oct/ });
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['2', '€100.00', '€5.00', '€5.00', '€90.00']);
+  const fee = within(screen.getByRole('region', { name: 'Document of our fee' }));
+  const value = (label: string) => fee.getByText(label, { selector: 'dt' }).nextSibling?.textContent;
+  expect(value('Number')).toBe('2026-17');
+  expect(value('Fee without tax')).toBe('€3.98');
+  expect(value('VAT 25.5%')).toBe('€1.02');
+  expect(value('Total')).toBe('€5.00');
+  expect(value('Seller')).toContain('business id');
+  expect(fee.getByText(/^Credit 912, 1 Dec.*: €1.20 \+ VAT €0.30 = €1.50$/)).toBeVisible();
+});
+
+test('its payments are saved as a file in the language of the page', async () => {
+  const { pointer } = await openStatement();
+  await pointer.click(await screen.findByRole('button', { name: 'Payments as a table (CSV)' }));
+  await waitFor(() => expect(saveSheet).toHaveBeenCalledWith('Day;en\r\n', `talkoot-${runId}`));
+});
+
+test('a statement that is not one’s own is not found', async () => {
+  servePayees();
+  server.use(http.get(payments(`/api/users/me/payouts/${runId}`), () => refusal('not_found', 404)));
+  await openPayouts(`${runId}/`);
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
 });
