@@ -113,7 +113,7 @@ function Statement({ statement, user, runId }: StatementProps) {
       {days.length > 0 && (
         <section aria-labelledby="days" className={classes.part}>
           <h2 id="days">{t('payouts.statement.days')}</h2>
-          <div className={classes.scroll} role="region" aria-labelledby="days" tabIndex={0}>
+          <div className={classes.scroll}>
             <table className={classes.table}>
               <thead>
                 <tr>
