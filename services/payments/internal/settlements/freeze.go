@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/endings"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/ledger"
 )
 
@@ -78,6 +79,18 @@ func (s *Service) creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, 
 		return c, stop{AccountNotReady, list[0].State, again}
 	}
 	return list[0], nil
+}
+
+// bookedAs is the number by which the book knows a creator: the one by which they were first paid by their account, or by another account of
+// theirs at the provider. So who joins two accounts of theirs here leaves neither debts nor money behind.
+func bookedAs(ctx context.Context, db *gorm.DB, name string, c creator) (payee int64, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT coalesce((SELECT r.payee_id FROM settlement_runs r JOIN payees p ON p.provider = r.provider AND p.ref = r.payee_ref
+		WHERE r.provider = @provider AND p.user_id = @user AND r.state NOT IN ('counting', 'proposed', 'void')
+		ORDER BY r.payee_ref = @ref DESC, r.created_at, r.id LIMIT 1), @user)`, map[string]any{"provider": name, "user": *c.UserID, "ref": c.Ref}).Scan(&payee).Error
+	if err != nil {
+		return 0, fmt.Errorf("look by which number the book knows user %d: %w", *c.UserID, err)
+	}
+	return payee, nil
 }
 
 // stands is where the money of a charge is.
@@ -158,11 +171,9 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	if s.Providers[r.Provider] == nil {
 		return stop{NotOffered, "", again}
 	}
-	var isOnHold bool
-	err := s.DB.WithContext(ctx).Raw(`SELECT coalesce((SELECT is_on_hold FROM campaign_holds WHERE campaign_id = ? ORDER BY number DESC LIMIT 1), false)`,
-		r.CampaignID).Scan(&isOnHold).Error
+	isOnHold, err := holds.Is(ctx, s.DB, r.CampaignID)
 	if err != nil {
-		return fmt.Errorf("ask whether campaign %d is on hold: %w", r.CampaignID, err)
+		return err //nolint:wrapcheck // it says all
 	}
 	is, err := s.standing(ctx, r)
 	switch {
@@ -213,17 +224,15 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	payee := *c.UserID
+	payee, err := bookedAs(ctx, db, r.Provider, c)
+	if err != nil {
+		return f, err
+	}
 	f.released, err = released(ctx, db, r)
 	if err != nil {
 		return f, err
 	}
-	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place })
-	if len(f.released) > 0 && f.released[0].PayeeID != payee {
-		// It is payable to them under the number that they had before they joined two accounts of theirs: it is sent alone.
-		payee, charges = f.released[0].PayeeID, nil
-	}
-	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeID != payee })
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place || k.PayeeID != payee })
 	gross := make([]int64, len(charges))
 	for i, one := range charges {
 		if gross[i] = one.Funds; one.Funds > 0 && one.Place != c.Place {

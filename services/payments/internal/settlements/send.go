@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
@@ -23,6 +24,12 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	if isOff, err := s.off(ctx, r.Provider); err != nil || isOff {
 		if err == nil {
 			err = stop{ProviderOff, "", again}
+		}
+		return "", err
+	}
+	if isOnHold, err := holds.Is(ctx, s.DB, r.CampaignID); err != nil || isOnHold {
+		if err == nil {
+			err = stop{CampaignOnHold, "", again}
 		}
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/routing"
 	"talkoot.fi/payments/internal/settlements"
@@ -106,6 +107,9 @@ func TestSend_WaitsAndSaysWhy(t *testing.T) {
 	ok(w.App.Routes.Switch(t.Context(), w.App.DB, routing.Switch{Provider: mangopay.Name, Reason: why, Actor: approver}))
 	waits(settlements.ProviderOff, "")
 	ok(w.App.Routes.Switch(t.Context(), w.App.DB, routing.Switch{Provider: mangopay.Name, IsOn: true, Reason: why, Actor: approver}))
+	ok(holds.Set(t.Context(), w.App.DB, campaign, 1, true, w.Now))
+	waits(settlements.CampaignOnHold, "")
+	ok(holds.Set(t.Context(), w.App.DB, campaign, 2, false, w.Now))
 	ok(at.BlockOutflows(w.Wallet.Owner, true))
 	waits(settlements.Need, "blocked_outflows")
 	ok(at.BlockOutflows(w.Wallet.Owner, false))
