@@ -4,6 +4,8 @@ package typed
 import (
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Line is a plain text of one line, such as a title, without invisible characters and with single spaces. U+0000 stays,
@@ -30,6 +32,19 @@ func Visible(r rune) rune {
 // the tags of flags.
 func joins(r rune) bool {
 	return r == '\u00ad' || r == '\u200c' || r == '\u200d' || r >= '\U000e0020' && r <= '\U000e007f'
+}
+
+// Same reports whether two names are one as people read them, however they were typed.
+func Same(a, b string) bool {
+	read := func(name string) string {
+		return norm.NFC.String(Line(strings.Map(func(r rune) rune {
+			if joins(r) {
+				return -1
+			}
+			return r
+		}, name)))
+	}
+	return strings.EqualFold(read(a), read(b))
 }
 
 // Number is what is written of letters and digits alone, such as an account's, in capitals: the spaces, hyphens and marks between them are

@@ -202,8 +202,10 @@ func (s *Service) standing(ctx context.Context, r Run) (endings.Standing, error)
 // frozen is what a run would be if it were frozen now.
 type frozen struct {
 	run      Run
+	rates    Rates
 	lines    []Line
 	released []Kept
+	bank     string // the provider's id of the bank account that has taken another's place, "" for the first one
 }
 
 // count divides what is there now. It stops when the run cannot be frozen.
@@ -255,7 +257,15 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 		f.lines = append(f.lines, Line{ChargeRef: one.ChargeRef, PaymentID: one.PaymentID, GrossMinor: shares[i].Gross, FeeMinor: shares[i].Fee,
 			VatMinor: shares[i].VAT, ReserveMinor: shares[i].Reserve, NetMinor: shares[i].Net})
 	}
-	f.run.Hash = f.sum(rates)
+	to, err := s.Bank(ctx, db, r.Provider, c.Ref)
+	if err != nil {
+		return f, err
+	}
+	if !to.IsFirst() {
+		f.bank = to.Ref
+	}
+	f.rates = rates
+	f.run.Hash = f.sum()
 	return f, nil
 }
 
@@ -272,15 +282,16 @@ func (r Run) day(ctx context.Context, db *gorm.DB) (time.Time, error) {
 	return calendar.DayOf(e.EndedAt), isMore(ctx, db, r.CampaignID, e)
 }
 
-// sum is the hash that approvals name: over the account, the rates, the lines and what was released.
-func (f frozen) sum(rates Rates) string {
+// sum is the hash that approvals name: over the account, the bank account, the rates, the lines and what was released. Its version is in it, so
+// that what has changed and changed back is approved anew.
+func (f frozen) sum() string {
 	h := sha256.New()
 	write := func(h hash.Hash, values ...any) {
 		raw, _ := json.Marshal(values) //nolint:errchkjson // texts and numbers
 		h.Write(append(raw, '\n'))
 	}
-	r := f.run
-	write(h, r.ID, r.CampaignID, r.Provider, r.Number, r.Currency, r.PayeeID, r.PayeeRef, r.Place, r.ToPlace)
+	r, rates := f.run, f.rates
+	write(h, r.ID, r.Version, r.CampaignID, r.Provider, r.Number, r.Currency, r.PayeeID, r.PayeeRef, r.Place, r.ToPlace, f.bank)
 	if r.Month != nil {
 		write(h, r.Month.Format(time.DateOnly))
 	}
@@ -300,8 +311,9 @@ func (s *Service) freeze(ctx context.Context, tx *gorm.DB, r *Run) error {
 	if err != nil || f.run.Hash == r.Hash && r.State == Proposed {
 		return err
 	}
+	f.run.Version++
+	f.run.Hash = f.sum()
 	*r = f.run
-	r.Version++
 	for batch := range slices.Chunk(f.lines, 500) {
 		args := make([]any, 0, len(batch)*9)
 		query := `INSERT INTO settlement_lines (run_id, version, charge_ref, payment_id, gross_minor, fee_minor, vat_minor, reserve_minor, net_minor) VALUES `

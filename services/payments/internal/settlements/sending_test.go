@@ -239,13 +239,15 @@ func TestSweep_OfManyWorkers(t *testing.T) {
 	w.audit()
 }
 
-// Another bank account after the approval has people look at the run again, and its owner has three days to hear of it. After a payout that
+// Another bank account after a run was booked has people look at the run again, and its owner has three days to hear of it. After a payout that
 // has come back it is the new one that is paid to.
 func TestPayOut_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 100)
 	w.end()
 	r := w.approved()
+	w.booksOne(r.ID) // before that it would be proposed anew
+	w.Pass(3 * time.Minute)
 	w.Bank("FI4950009420028730")
 	w.mustWork()
 	if shown := w.want(r.ID, settlements.Booked, settlements.BankChanged); shown.Detail != "FI ···· 8730" || shown.NextAt != nil {

@@ -261,7 +261,7 @@ func TestPayOut_AtA_FailsAndFailsAfterItWasPaid(t *testing.T) {
 	w.audit()
 }
 
-// Another bank account at provider A after the approval has people look at the run again, and its owner has three days to hear of it, as at B.
+// Another bank account at provider A after a run was booked has people look at the run again, and its owner has three days to hear of it, as at B.
 func TestPayOut_AtA_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *testing.T) {
 	t.Parallel()
 	for name, isTold := range map[string]bool{"told": true, "untold": false} {
@@ -270,6 +270,8 @@ func TestPayOut_AtA_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t 
 			w := newWorldA(t, 100)
 			w.end()
 			r := w.approved()
+			w.booksOne(r.ID)
+			w.Pass(3 * time.Minute)
 			if !isTold {
 				w.LoseWebhooks()
 			}
