@@ -2,8 +2,10 @@
 package typed
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -56,4 +58,17 @@ func Number(text string) string {
 		}
 		return -1
 	}, text))
+}
+
+// cellWithin is where a spreadsheet that takes another separator than the table's, or any of them, begins another cell within one.
+var cellWithin = regexp.MustCompile(`([;,|\t\r\n]"*)([=+\-@＝＋－＠])`)
+
+// Cell is a text in a table for spreadsheets, which must not run what somebody else wrote as a formula (OWASP, CSV Injection): an apostrophe
+// makes it text. Some programs treat full-width characters, such as ＝, like the ordinary ones.
+func Cell(text string) string {
+	text = cellWithin.ReplaceAllString(text, "$1 $2")
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n", first) {
+		return "'" + text
+	}
+	return text
 }

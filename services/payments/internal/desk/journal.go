@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/typed"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/calendar"
 )
@@ -74,9 +75,7 @@ func major(minor int64) string { return fmt.Sprintf("%d,%02d", minor/100, minor%
 
 // quoted is a cell: no spreadsheet reads one as a formula.
 func quoted(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		cell = "'" + cell
-	}
+	cell = typed.Cell(cell)
 	if strings.ContainsAny(cell, "\";\r\n") {
 		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 	}

@@ -1,11 +1,17 @@
 package settlements_test
 
 import (
+	"errors"
+	"sync"
 	"testing"
 	"time"
 
 	"talkoot.fi/payments/internal/desk"
+	"talkoot.fi/payments/internal/providers/mangopay"
+	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/routing"
 	"talkoot.fi/payments/internal/settlements"
+	sandbox "talkoot.fi/sandbox/stripe"
 )
 
 // Two approvals are two people's who answer for money when the second one comes, each of what the run is then: not one person's under two
@@ -48,7 +54,14 @@ func TestApprove_CountsPeopleWhoSawTheRunAsItIs(t *testing.T) {
 
 	w.Bank("FI4950009420028730")
 	w.approve(back, "Ilkka Mäkelä", settlements.ErrChanged)
-	r = approvals("to another bank account", 0)
+	back = approvals("to another bank account", 0)
+	w.Exec(`INSERT INTO settlement_rates (from_day, fee_points, vat_points, vat_country, reserve_points, actor, note, at)
+		SELECT (ended_at AT TIME ZONE 'Europe/Helsinki')::date, 400, 2550, 'FI', 500, 'maija', 'dated back', now() FROM campaign_endings`)
+	w.approve(back, "Ilkka Mäkelä", settlements.ErrChanged)
+	r = approvals("by other rates", 0)
+	if r.FeeMinor != 20400 {
+		t.Errorf("by 4 %% it is %+v", r)
+	}
 	appoint(true)
 	w.approve(r, "ilkka mäkelä", nil)
 	appoint(false)
@@ -83,6 +96,131 @@ func TestRun_OfWhoHasJoinedTwoAccounts_PaysWhatTheyOweUnderTheEarlierNumber(t *t
 	w.arrive()
 	if shown := w.want(second.ID, settlements.Paid, ""); shown.OffsetMinor != 2850 || shown.NetMinor != 4500 {
 		t.Errorf("it is %+v", shown.Run)
+	}
+	w.audit()
+}
+
+// A creator whose account at provider A is gone, with money on it, is paid their next campaign by another account: what is on the lost one is
+// compared with that alone.
+func TestRun_AtA_AfterTheirAccountIsGone_IsPaidByAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 100)
+	w.end()
+	first := w.approved()
+	w.mustWork()
+	w.failPayout("account_closed")
+	w.runDue(time.Hour)
+	w.mustWork()
+	w.want(first.ID, settlements.Sent, settlements.PayoutFailed)
+	gone := w.account
+	w.ok(w.Sandbox.DeauthorizeAccount(sandbox.AccountChange{Account: gone}))
+	w.ok(w.App.Payees.Changed(t.Context(), stripe.Name, gone, true))
+	w.go_(first.ID)
+	w.want(first.ID, settlements.Sent, settlements.AccountNotReady)
+
+	w.onboard(owner)
+	w.paidBy(8)
+	w.pay(8, 50)
+	w.Pass(ripe)
+	w.endOther(8)
+	list, err := w.App.Settlements.Propose(t.Context(), 8, maker, why)
+	w.ok(err)
+	w.approve(list[0], approver, nil)
+	w.mustWork()
+	w.arrive()
+	w.want(list[0].ID, settlements.Paid, "")
+	w.Audit()
+}
+
+// Operators and workers at once: one decides, and what is sent is sent once or not at all.
+func TestRun_ManyAtOnce_EndsOneWay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 3000, 3000)
+	w.end()
+	r := w.propose()
+	var all sync.WaitGroup
+	for _, who := range []string{maker, approver, second, approver, second} {
+		all.Go(func() {
+			_, err := w.App.Settlements.Approve(t.Context(), r.ID, r.Hash, who, why)
+			if who == maker && err == nil || err != nil && !errors.Is(err, settlements.ErrOwnProposal) && !errors.Is(err, settlements.ErrNotThen) {
+				t.Errorf("approved by %s: %v", who, err)
+			}
+		})
+	}
+	for range 2 {
+		all.Go(func() {
+			if err := w.App.Settlements.Cancel(t.Context(), r.ID, second, why); err != nil && !errors.Is(err, settlements.ErrNotThen) {
+				t.Errorf("cancelled: %v", err)
+			}
+		})
+		all.Go(func() {
+			if _, err := w.App.Settlements.Sweep(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	w.mustWork()
+	w.Pass(3 * time.Minute)
+	w.mustWork()
+	w.arrive()
+	shown := w.run(r.ID)
+	if isPaid := shown.State == settlements.Paid && len(shown.Moves) == 2 && len(shown.Approvals) == 2; !isPaid && (shown.State != settlements.Void || len(shown.Moves) > 0) {
+		t.Errorf("it ended as %+v", shown)
+	}
+	w.audit()
+}
+
+// A campaign with money at both providers is settled at each by itself: one that is switched off keeps its part waiting, and no other.
+func TestRun_AtBothProviders_OneOfThemOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	a := &worldA{World: w.World, runs: w.runs}
+	a.onboard(owner)
+	w.Settle()
+	a.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{mangopay.Name: w.Wallet.Owner, stripe.Name: a.account}))
+	a.pay(campaign, 60)
+	w.Pass(ripe)
+	w.end()
+	list, err := w.App.Settlements.Propose(t.Context(), campaign, maker, why)
+	if err != nil || len(list) != 2 || list[0].Provider != mangopay.Name || list[0].GrossMinor != 10000 || list[1].GrossMinor != 6000 {
+		t.Fatalf("proposed %+v, %v", list, err)
+	}
+	turn := func(isOn bool) {
+		a.ok(w.App.Routes.Switch(t.Context(), w.App.DB, routing.Switch{Provider: mangopay.Name, IsOn: isOn, Reason: why, Actor: approver}))
+	}
+	turn(false)
+	for _, r := range list {
+		w.approve(r, approver, nil)
+	}
+	w.mustWork()
+	a.runDue(arrives)
+	w.mustWork()
+	w.want(list[0].ID, settlements.Booked, settlements.ProviderOff)
+	w.want(list[1].ID, settlements.Paid, "")
+	turn(true)
+	w.Pass(11 * time.Minute)
+	w.mustWork()
+	w.arrive()
+	w.want(list[0].ID, settlements.Paid, "")
+	w.audit()
+}
+
+// Nothing is sent to whoever has erased themselves, however far their run was: it waits, and is told.
+func TestRun_OfWhoHasErasedThemselves_SendsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	r := w.approved()
+	w.booksOne(r.ID)
+	w.Pass(3 * time.Minute)
+	if err := w.App.Payees.Erase(t.Context(), owner); err != nil {
+		t.Fatal(err)
+	}
+	w.mustWork()
+	shown := w.want(r.ID, settlements.Booked, settlements.NoAccount)
+	if len(shown.Moves) > 0 || shown.NextAt == nil || shown.Bank.LastFour != "" {
+		t.Errorf("it is %+v", shown)
 	}
 	w.audit()
 }

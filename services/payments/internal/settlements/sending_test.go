@@ -197,6 +197,23 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 	if shown := w.want(r.ID, settlements.Paid, ""); shown.NextAt != nil {
 		t.Errorf("it is still looked at")
 	}
+	// Nobody looks any more, and it comes back all the same: the provider's word has us look, whoever's it was.
+	if err := w.At.ReturnPayOut(newest(), "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+		t.Fatal(err)
+	}
+	var back []struct {
+		ID string `json:"Id"`
+	}
+	w.Provide(http.MethodGet, "/payouts/"+newest()+"/refunds", "", &back)
+	for _, object := range []string{"nobodys", back[0].ID, back[0].ID} {
+		w.Send(http.MethodGet, w.API.URL+"/api/webhooks/mangopay?EventType=PAYOUT_REFUND_SUCCEEDED&RessourceId="+object+"&Date=1", "", nil, nil)
+		w.Drain()
+		w.mustWork()
+	}
+	w.want(r.ID, settlements.Sent, settlements.PayoutReturned)
+	w.go_(r.ID)
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
 	var told []string
 	w.Settle()
 	for _, e := range w.Content.Payees() {
@@ -205,7 +222,8 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 		}
 	}
 	if got, want := strings.Join(told, ", "), fmt.Sprintf("failed 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, "+
-		"arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785", campaign); got != want {
+		"arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, "+
+		"arrived 9000 of %[1]d to FI0785", campaign); got != want {
 		t.Errorf("the creator was told %q, want %q", got, want)
 	}
 	if n := w.Count("ledger_transactions WHERE kind = 'creator_payout'") - w.Count("ledger_transactions WHERE kind = 'creator_payout_returned'"); n != 1 {

@@ -124,7 +124,10 @@ func TestSend_AtA_WaitsAndSaysWhy(t *testing.T) {
 	w.ok(err)
 	w.ok(at.CloseBorder(of))
 	waits(settlements.TransferRefused, "")
-	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{stripe.Name: ""}))
+	w.onboard(78) // the campaign is paid by somebody else's account: nobody has approved that
+	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{stripe.Name: w.account}))
+	waits(settlements.AccountChanged, "")
+	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 3, map[string]string{stripe.Name: ""}))
 	waits(settlements.NoAccount, "")
 }
 
