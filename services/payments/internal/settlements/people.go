@@ -245,18 +245,44 @@ func (s *Service) Cancel(ctx context.Context, id, actor, note string) error {
 	})
 }
 
-// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson.
+// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson; ErrChanged when
+// it waits for a look at its bank account, which is another one again.
 func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
 	if strings.TrimSpace(actor) == "" || note == "" {
 		return ErrNoPerson
 	}
-	return s.locked(ctx, id, func(tx *gorm.DB, r *Run) error {
+	hasChanged := false
+	err := s.locked(ctx, id, func(tx *gorm.DB, r *Run) error {
+		hasChanged = false
 		if r.State == Proposed || r.State == Paid || r.State == Void {
 			return fmt.Errorf("run %s is %s: %w", id, r.State, ErrNotThen)
+		}
+		to, err := s.unseen(ctx, tx, *r)
+		if err != nil {
+			return err
+		}
+		if hasChanged = to != ""; hasChanged {
+			return s.do(ctx, tx, r, Act{Event: waits, Reason: BankChanged, Detail: to})
 		}
 		now := s.Now()
 		return s.do(ctx, tx, r, Act{Event: resumed, Next: &now, Actor: actor, Note: note})
 	})
+	if err == nil && hasChanged {
+		err = fmt.Errorf("resume run %s: %w", id, ErrChanged)
+	}
+	return err
+}
+
+// unseen names the bank account of a run that waits for a look at it, when it has come after the one that the run names; "" for none.
+func (s *Service) unseen(ctx context.Context, tx *gorm.DB, r Run) (label string, err error) {
+	if r.Reason != BankChanged {
+		return "", nil
+	}
+	to, err := s.Bank(ctx, tx, r.Provider, r.PayeeRef)
+	if err != nil || to.ActiveAt == nil || !to.ActiveAt.After(r.UpdatedAt) {
+		return "", err
+	}
+	return to.Label(), nil
 }
 
 // List gives the runs of a campaign, or with 0 all that are not over, the oldest first.

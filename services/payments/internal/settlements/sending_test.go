@@ -274,7 +274,16 @@ func TestPayOut_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *tes
 	w.Pass(4 * 24 * time.Hour)
 	w.mustWork()
 	w.want(r.ID, settlements.Booked, settlements.BankChanged) // time is no look
+	w.Bank("FI2112345600000785")                              // between a person's look and their word
+	if err := w.App.Settlements.Resume(t.Context(), r.ID, approver, why); !isErr(err, settlements.ErrChanged) {
+		t.Errorf("to an account that nobody has seen: %v", err)
+	}
+	if shown := w.want(r.ID, settlements.Booked, settlements.BankChanged); shown.Detail != "FI ···· 0785" || shown.NextAt != nil {
+		t.Errorf("it waits %+v", shown.Run)
+	}
 	w.go_(r.ID)
+	w.Pass(4 * 24 * time.Hour)
+	w.mustWork()
 	w.arrive()
 	w.want(r.ID, settlements.Paid, "")
 
