@@ -224,3 +224,33 @@ func TestRun_OfWhoHasErasedThemselves_SendsNothing(t *testing.T) {
 	}
 	w.audit()
 }
+
+// A cent less than a run is of is less: nothing leaves, and that cent lets it go.
+func TestSend_AtA_ShortByACent_Waits(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 100)
+	w.end()
+	_, err := w.Sandbox.AddLine(sandbox.LineOrder{Amount: -825}) // of the 98.25 that are there 90.00 are the run's
+	w.ok(err)
+	_, err = w.Sandbox.AddLine(sandbox.LineOrder{Amount: -1})
+	w.ok(err)
+	compare := func() {
+		t.Helper()
+		_, err := w.App.Reconcile.Lines(t.Context(), w.Stripe(), time.Now().Add(-time.Hour), w.Now().Add(time.Hour))
+		w.ok(err)
+	}
+	w.runDue(ripe)
+	compare()
+	r := w.approved()
+	w.mustWork()
+	if shown := w.want(r.ID, settlements.Booked, settlements.BalanceShort); shown.Detail != "main has 89.99 EUR of 90.00 EUR" || len(shown.Moves) > 0 {
+		t.Errorf("it is %+v", shown)
+	}
+	_, err = w.Sandbox.AddLine(sandbox.LineOrder{Amount: 1})
+	w.ok(err)
+	w.runDue(ripe)
+	compare()
+	w.mustWork()
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+}
