@@ -1,11 +1,16 @@
 package settlements_test
 
 import (
+	"bytes"
 	"errors"
+	"io"
+	"net/http"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -253,4 +258,44 @@ func TestSend_AtA_ShortByACent_Waits(t *testing.T) {
 	w.mustWork()
 	w.arrive()
 	w.want(r.ID, settlements.Paid, "")
+}
+
+// What the provider says to have made and nobody has asked for is booked by nobody: the run waits for a person, and nothing more is asked for.
+func TestSend_AtA_OfAnotherSum_WaitsForAPerson(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 100)
+	w.end()
+	r := w.approved()
+	o := w.Another(w.Now, func(c *app.Config) { c.StripeTransport = wrongly{} }).Settlements.Options
+	for range 4 {
+		_, err := settlements.New(o).Sweep(t.Context())
+		w.ok(err)
+	}
+	if shown := w.want(r.ID, settlements.Sending, settlements.AmountDiffers); shown.NextAt != nil || len(shown.Moves) != 1 || shown.Moves[0].State != "open" {
+		t.Errorf("it is %+v, %+v", shown.Run, shown.Moves)
+	}
+	w.Pass(24 * time.Hour)
+	w.mustWork()
+	if n := w.Count("ledger_transactions WHERE kind = 'transfer'"); n != 0 || len(w.Sandbox.Snapshot().Transfers) != 1 {
+		t.Errorf("%d booked, %d sent", n, len(w.Sandbox.Snapshot().Transfers))
+	}
+	w.go_(r.ID) // it was read wrongly: there it is as it was asked for
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+	w.audit()
+}
+
+// wrongly tells of transfers of a cent less.
+type wrongly struct{}
+
+func (wrongly) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil || r.URL.Path != "/v1/transfers" {
+		return res, err
+	}
+	raw, err := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	raw = regexp.MustCompile(`("amount": ?)9000\b`).ReplaceAll(raw, []byte("${1}8999"))
+	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
+	return res, err
 }
