@@ -108,19 +108,27 @@ func sameCustody(s *snapshot, found func(format string, args ...any)) {
 			ours[l.account] += l.minor
 		}
 	}
+	theirs, unread := map[string]int64{}, map[string]bool{}
 	for _, o := range s.owners {
-		w, there := s.mangopay.walletOf[o.Wallet]
-		if !there || o.User == 0 {
+		if o.Wallet == "" || o.Number == 0 {
 			continue
 		}
-		must := ours[atCreator+":"+mangopayName+":"+strconv.FormatInt(o.User, 10)]
+		name := atCreator + ":" + mangopayName + ":" + strconv.FormatInt(o.Number, 10)
+		w, there := s.mangopay.walletOf[o.Wallet]
+		if !there {
+			unread[name] = true
+			continue
+		}
+		theirs[name] += w.Balance.Amount
 		for _, p := range s.onTheWay {
 			if p.Wallet == o.Wallet {
-				must -= p.Minor
+				theirs[name] += p.Minor
 			}
 		}
-		if w.Balance.Amount != must {
-			found("the wallet %s of user %d has %d, the ledger says %d", o.Wallet, o.User, w.Balance.Amount, must)
+	}
+	for _, name := range slices.Sorted(maps.Keys(theirs)) {
+		if !unread[name] && theirs[name] != ours[name] {
+			found("%s is %d, their wallets have %d", name, ours[name], theirs[name])
 		}
 	}
 }

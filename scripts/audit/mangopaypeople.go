@@ -40,7 +40,8 @@ type onTheWay struct {
 type owner struct {
 	ID, Provider, Ref, Wallet, State string
 	User                             int64
-	Misses                           int // how often in a row its provider did not have it
+	Misses                           int   // how often in a row its provider did not have it
+	Number                           int64 // by which the book knows whose it is: that of the first run that was paid by it
 }
 
 // walletOf is a campaign's wallet, and the account that it belongs to.
@@ -57,7 +58,9 @@ type keptCard struct {
 }
 
 const (
-	ownersSQL    = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0), misses FROM payees ORDER BY id`
+	ownersSQL = `SELECT id, provider, ref, wallet_ref, state, coalesce(user_id, 0), misses, coalesce((SELECT r.payee_id FROM settlement_runs r
+			WHERE r.provider = y.provider AND r.payee_ref = y.ref AND r.state NOT IN ('counting', 'proposed', 'void') ORDER BY r.created_at, r.id LIMIT 1), user_id, 0)
+		FROM payees y ORDER BY id`
 	walletsOfSQL = `SELECT w.campaign_id, w.ref, y.ref FROM campaign_wallets w JOIN payees y ON y.id = w.payee_id WHERE w.ref <> '' ORDER BY 1, 2`
 	banksSQL     = `SELECT b.id, y.ref, b.ref, b.state, b.name_check, b.country, b.last_four FROM payee_banks b JOIN payees y ON y.id = b.payee_id WHERE y.provider = 'mangopay' ORDER BY b.id`
 	onTheWaySQL  = `SELECT from_place, sum(amount_minor)::bigint FROM settlement_moves WHERE provider = 'mangopay' AND kind = 'payout' AND state = 'open' AND ref <> '' GROUP BY 1`

@@ -66,7 +66,8 @@ var refundChecks = []query{
 	{"refunds fit their charge", `
 		SELECT format('charge %s: refunds of %s, it took %s', c.charge_ref, v.refunds, c.amount_minor)
 		FROM attempts c CROSS JOIN LATERAL (
-			SELECT coalesce(sum(amount_minor), 0) AS refunds, ` + position("loss") + ` AS gain
+			SELECT coalesce(sum(amount_minor), 0) AS refunds, (SELECT coalesce(-sum(e.amount_minor), 0) FROM ` + booked + `
+				WHERE t.provider = c.provider AND t.charge_ref = c.charge_ref AND c.charge_ref <> '' AND a.class = 'loss' AND a.name <> '` + givenUp + `') AS gain
 			FROM refunds WHERE attempt_id = c.id AND status IN ('creating', 'pending', 'succeeded', 'by_hand')) v
 		WHERE v.refunds > c.amount_minor - v.gain
 		UNION ALL

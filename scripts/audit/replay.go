@@ -88,6 +88,8 @@ func (m movement) account(class string) string {
 		return class + ":" + m.provider + ":" + strconv.FormatInt(m.campaign, 10)
 	case loss:
 		return class + ":" + m.kind
+	case givenUp:
+		return class
 	case payable, reserve, debt, atCreator, creatorHeld:
 		return class + ":" + m.provider + ":" + strconv.FormatInt(m.payee, 10)
 	case vat:
@@ -226,6 +228,9 @@ func replay(s *snapshot, found func(format string, args ...any)) {
 			disputesOwn[dispute] = posting{}
 		}
 		for _, l := range m.legs {
+			if l.account == givenUp {
+				balances[key][givenUp] += l.minor
+			}
 			balances[key][l.class] += l.minor
 			switch m.kind {
 			case "dispute_opened", "dispute_contested", "dispute_won":

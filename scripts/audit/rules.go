@@ -20,6 +20,7 @@ const (
 	suspense = "suspense"
 	fees     = "provider_fees"
 	loss     = "loss"
+	givenUp  = "loss:write_off" // of losses, what two people have given up of creators' debts
 
 	payable     = "creator_payable"
 	reserve     = "reserve"
@@ -55,7 +56,7 @@ var moves = map[string][2]string{
 	"debt_offset":          {payable, debt},
 	"reserve_used":         {reserve, debt},
 	"reserve_released":     {reserve, payable},
-	"write_off":            {loss, debt},
+	"write_off":            {givenUp, debt},
 	"creator_payout":       {creatorHeld, atCreator},
 
 	"creator_payout_returned": {atCreator, creatorHeld},
@@ -81,8 +82,10 @@ func (m movement) undone(balance posting, opening []leg) []leg {
 	}
 	creditCreator := func(minor int64) {
 		fromDebt := min(minor, balance[debt])
+		lost := min(minor-fromDebt, balance[givenUp])
 		add(debt, fromDebt)
-		add(payable, minor-fromDebt)
+		add(givenUp, lost)
+		add(payable, minor-fromDebt-lost)
 	}
 	if m.kind == "dispute_lost_reversed" {
 		creditCreator(came[debt])
@@ -211,7 +214,7 @@ func (p posting) take(minor int64, balance posting, classes ...string) (rest int
 
 // takeSettled debits a sum to what was settled of the charge, each in proportion to what it still has, and returns the rest.
 func (p posting) takeSettled(minor int64, balance posting) (rest int64) {
-	creator := -balance[payable] - balance[reserve] - balance[debt]
+	creator := -balance[payable] - balance[reserve] - balance[debt] - balance[givenUp]
 	n := min(minor, creator-balance[revenue]-balance[vat])
 	if n <= 0 {
 		return minor
@@ -240,5 +243,5 @@ func (p posting) divide(n, creator, ours, tax int64) {
 
 // campaigns is what is left of a charge of what the campaign was paid: in its funds, or settled.
 func (p posting) campaigns() int64 {
-	return -p[funds] - p[payable] - p[reserve] - p[debt] - p[revenue] - p[vat]
+	return -p[funds] - p[payable] - p[reserve] - p[debt] - p[givenUp] - p[revenue] - p[vat]
 }

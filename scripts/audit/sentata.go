@@ -179,7 +179,7 @@ func sameCustodyAtA(s *snapshot, found func(format string, args ...any)) {
 		if o.Provider != providerName || o.Ref == "" {
 			continue
 		}
-		name := "at_creator:" + providerName + ":" + strconv.FormatInt(o.User, 10)
+		name := "at_creator:" + providerName + ":" + strconv.FormatInt(o.Number, 10)
 		minor, isRead := s.has[o.Ref]
 		theirs[name] += minor
 		unread[name] = unread[name] || !isRead

@@ -11,13 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/typed"
 
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/rewards"
@@ -240,18 +240,10 @@ func (t table) cells(b backer) ([]string, error) {
 	return cells, nil
 }
 
-// cellWithin is where a spreadsheet that takes another separator than the table's, or any of them, begins another cell within one.
-var cellWithin = regexp.MustCompile(`([;,|\t\r\n]"*)([=+\-@＝＋－＠])`)
-
-// safe keeps spreadsheets from running a cell that somebody else wrote as a formula (OWASP, CSV Injection): an apostrophe
-// makes it text. Some programs treat full-width characters, such as ＝, like the ordinary ones.
+// safe keeps spreadsheets from running a cell that somebody else wrote as a formula.
 func safe(cell string) string {
 	if number, isText := strings.CutPrefix(cell, `="`); isText && numerals.MatchString(strings.TrimSuffix(number, `"`)) {
 		return cell // of digits
 	}
-	cell = cellWithin.ReplaceAllString(cell, "$1 $2")
-	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n", first) {
-		return "'" + cell
-	}
-	return cell
+	return typed.Cell(cell)
 }

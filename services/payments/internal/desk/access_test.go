@@ -2,14 +2,38 @@ package desk_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/migrations"
 )
+
+// A person has one name for good: an account that got another one would be its own second person.
+func TestAppoint_AnAccountIsOnePersons(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t, migrations.FS).Gorm
+	appoint := func(user int64, name string) error {
+		return desk.Appoint(t.Context(), db, desk.Operator{UserID: user, Name: name, IsOperator: true, Actor: "maija", Note: "test", At: time.Now()})
+	}
+	for _, name := range []string{"Saara Niemi", " saara  NIEMI", "Saara\u200b Niemi"} {
+		if err := appoint(501, name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if err := appoint(501, "Saara Virtanen"); !errors.Is(err, desk.ErrOtherPerson) {
+		t.Errorf("another name: %v", err)
+	}
+	if name, err := desk.NameOf(t.Context(), db, 501); err != nil || name != "Saara Niemi" {
+		t.Errorf("the account acts as %q, %v", name, err)
+	}
+}
 
 // deskCalls are all calls of the contract below the desk, also those that are added later.
 func deskCalls(t *testing.T) (calls [][2]string) {

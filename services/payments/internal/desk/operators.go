@@ -8,7 +8,12 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/typed"
 )
+
+// ErrOtherPerson means that an account is another person's.
+var ErrOtherPerson = errors.New("the account has acted under another name, which is its person's for good")
 
 // Operator is a word about who answers for money at the desk.
 type Operator struct {
@@ -21,13 +26,25 @@ type Operator struct {
 }
 
 // Appoint says that an account is an operator's from now on, or is none any more. It is the command line's alone: whoever has taken over an
-// admin's account appoints nobody. Error: a word without name, actor or note.
+// admin's account appoints nobody. An account keeps the name that it was given first, however it is typed later. Errors: a word without name,
+// actor or note; ErrOtherPerson.
 func Appoint(ctx context.Context, db *gorm.DB, o Operator) error {
-	o.Name = strings.TrimSpace(o.Name)
+	o.Name = typed.Line(o.Name)
 	if o.UserID <= 0 || o.Name == "" || strings.TrimSpace(o.Actor) == "" || strings.TrimSpace(o.Note) == "" {
 		return errors.New("say whose account it is, the person's name, who says so and why")
 	}
-	err := db.WithContext(ctx).Exec(`INSERT INTO operators (user_id, name, is_operator, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)`,
+	var had []string
+	err := db.WithContext(ctx).Raw(`SELECT name FROM operators WHERE user_id = ? ORDER BY number LIMIT 1`, o.UserID).Scan(&had).Error
+	if err != nil {
+		return fmt.Errorf("read whose account %d is: %w", o.UserID, err)
+	}
+	if len(had) > 0 {
+		if !typed.Same(had[0], o.Name) {
+			return fmt.Errorf("account %d, %s: %w", o.UserID, had[0], ErrOtherPerson)
+		}
+		o.Name = had[0]
+	}
+	err = db.WithContext(ctx).Exec(`INSERT INTO operators (user_id, name, is_operator, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)`,
 		o.UserID, o.Name, o.IsOperator, o.Actor, o.Note, o.At.UTC()).Error
 	if err != nil {
 		return fmt.Errorf("appoint an operator: %w", err)

@@ -18,6 +18,9 @@ import (
 const (
 	// fewest is how many rows of a kind the overview shows.
 	fewest = 20
+	// patience is how long a run may stay where it is before a person is called, banksPatience how long on its way to a bank.
+	patience      = 24 * time.Hour
+	banksPatience = 8 * 24 * time.Hour
 	// countLimit bounds what is counted: more than that is told as that many.
 	countLimit = 10_000
 )
@@ -45,7 +48,7 @@ func (h *Handlers) DeskOverview(c echo.Context) error {
 	if out.Queues, err = h.counts(ctx, queuesSQL); err != nil {
 		return err
 	}
-	if out.Runs, err = h.runRows(ctx, `WHERE r.state = 'proposed' OR r.next_at IS NULL AND r.state NOT IN ('paid', 'void') ORDER BY r.created_at, r.id LIMIT ?`, fewest); err != nil {
+	if out.Runs, err = h.runRows(ctx, waitingRuns, map[string]any{"ours": h.Now().Add(-patience).UTC(), "banks": h.Now().Add(-banksPatience).UTC(), "limit": fewest}); err != nil {
 		return err
 	}
 	if out.Disputes, err = h.disputes(ctx, `WHERE next_check_at IS NOT NULL AND status IN ('inquiry', 'open') ORDER BY respond_by NULLS LAST, id LIMIT ?`, fewest); err != nil {
@@ -69,6 +72,13 @@ func (h *Handlers) DeskOverview(c echo.Context) error {
 	out.ComparedAt = at(compared.At)
 	return c.JSON(http.StatusOK, out)
 }
+
+// waitingRuns are those that a person has to look at first, and those that the worker looks at again and again and that have not come further
+// for a while.
+const waitingRuns = `WHERE r.state NOT IN ('paid', 'void') AND (r.state = 'proposed' OR r.next_at IS NULL
+		OR (SELECT max(at) FROM settlement_steps s WHERE s.run_id = r.id AND s.from_state <> s.to_state) < CASE WHEN r.state = 'paying' AND r.reason = ''
+			THEN CAST(@banks AS timestamptz) ELSE CAST(@ours AS timestamptz) END)
+	ORDER BY (r.state = 'proposed' OR r.next_at IS NULL) DESC, r.created_at, r.id LIMIT @limit`
 
 const refundCountsSQL = `
 	SELECT 'failed' AS what, count(*) AS count, min(found_at) AS oldest_at FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed'

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 	openapi "github.com/oapi-codegen/runtime/types"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/typed"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/settlements"
@@ -22,7 +22,7 @@ func (h *Handlers) runRows(ctx context.Context, where string, args ...any) ([]ap
 	err := h.DB.WithContext(ctx).Raw(`SELECT r.id AS run_id, r.campaign_id, r.provider, r.number, to_char(r.month, 'YYYY-MM') AS month, r.state, nullif(r.reason, '') AS reason, nullif(r.detail, '') AS detail,
 			r.currency, r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.released_minor, r.net_minor, r.offset_minor, r.proposed_by, r.created_at,
 			coalesce((SELECT title FROM payments WHERE campaign_id = r.campaign_id LIMIT 1), '') AS title,
-			(SELECT count(*) FROM settlement_approvals a WHERE a.run_id = r.id AND a.hash = r.hash) AS approvals
+			(SELECT count(*) FROM settlement_approvals a WHERE a.run_id = r.id AND a.hash = r.hash AND `+settlements.Counts+`) AS approvals
 		FROM settlement_runs r `+where, args...).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read settlement runs: %w", err)
@@ -101,7 +101,8 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 		out.RatesFrom = &openapi.Date{Time: *more.RatesFrom}
 	}
 	for into, query := range map[any]string{
-		&out.ApprovedBy: `SELECT a.actor, a.note, a.at FROM settlement_approvals a JOIN settlement_runs r ON r.id = a.run_id AND r.hash = a.hash WHERE a.run_id = ? ORDER BY a.at`,
+		&out.ApprovedBy: `SELECT a.actor, a.note, a.at FROM settlement_approvals a JOIN settlement_runs r ON r.id = a.run_id AND r.hash = a.hash
+			WHERE a.run_id = ? AND ` + settlements.Counts + ` ORDER BY a.at`,
 		&out.Steps: `SELECT event, to_state AS "to", nullif(reason, '') AS reason, nullif(actor, '') AS actor, nullif(note, '') AS note, at
 			FROM settlement_steps WHERE run_id = ? ORDER BY id`,
 		&out.Moves: `SELECT kind, try AS number, amount_minor, fee_minor, state, nullif(ref, '') AS ref, nullif(code, '') AS code, at
@@ -124,17 +125,16 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 
 // canApprove says whether a person can approve a run as it is; the act itself asks again.
 func canApprove(r api.DeskRun, name string) api.DeskRunCanApprove {
-	is := func(other string) bool { return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(other)) }
 	switch {
 	case r.State != api.DeskRunState(settlements.Proposed):
 		return api.CannotNow
 	case name == "":
 		return api.CannotNoOperator
-	case is(r.ProposedBy):
+	case typed.Same(name, r.ProposedBy):
 		return api.CannotOwnProposal
 	}
 	for _, one := range r.ApprovedBy {
-		if is(one.Actor) {
+		if typed.Same(name, one.Actor) {
 			return api.CannotApprovedAlready
 		}
 	}

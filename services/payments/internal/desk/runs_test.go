@@ -93,6 +93,23 @@ func TestPayment_ShowsWhereTheMoneyIs(t *testing.T) {
 	var run api.DeskRun
 	get(w, "runs/"+made.Runs[0].RunID, &run)
 	want(w, ilkka, "runs/"+run.RunID+"/approval", fmt.Sprintf(`{"hash": %q, "note": "looked at it"}`, run.Hash), "")
+	waits := func() bool {
+		var overview api.DeskOverview
+		get(w, "overview", &overview)
+		return len(overview.Runs) == 1 && overview.Runs[0].Reason != nil && *overview.Runs[0].Reason == "provider_off"
+	}
+	want(w, saara, "switches", `{"provider": "mangopay", "is_on": false, "note": "they called"}`, "")
+	b.Settle()
+	if waits() {
+		t.Error("it calls a person at once, though the worker looks again")
+	}
+	w.Pass(25 * time.Hour)
+	b.Settle()
+	if !waits() {
+		t.Error("it has waited for a day and calls nobody")
+	}
+	want(w, saara, "switches", `{"provider": "mangopay", "is_on": true, "note": "mended"}`, "")
+	w.Pass(11 * time.Minute)
 	b.Settle()
 	w.Pass(25 * time.Hour)
 	b.RunDue()

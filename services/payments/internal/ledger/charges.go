@@ -100,7 +100,7 @@ func disputeLost(g Given) []Leg {
 	return append(settled, dr(Disputed, fromDispute), dr(Loss, rest), cr(Hold, g.Amount))
 }
 
-// disputeLostReversed takes disputeLost back. What the creator has paid of their debt meanwhile is theirs again.
+// disputeLostReversed takes disputeLost back. What the creator has paid of their debt meanwhile is theirs again, what was given up of it ours.
 func disputeLostReversed(g Given) []Leg {
 	var others []Leg
 	for _, l := range g.Opening {

@@ -8,6 +8,8 @@ type Leg struct {
 	Minor int64
 	// Left says that a movement between two places of a provider's balance leaves this one.
 	Left bool
+	// GivenUp says of a loss that it is a debt which two people gave up: its creator keeps what they were paid.
+	GivenUp bool
 }
 
 func dr(c Class, minor int64) Leg { return Leg{Class: c, Minor: minor} }
@@ -18,7 +20,7 @@ func cr(c Class, minor int64) Leg { return Leg{Class: c, Minor: -minor} }
 func (r Rule) Legs(g Given) []Leg {
 	var out []Leg
 	for _, l := range r.legs(g) {
-		i := slices.IndexFunc(out, func(o Leg) bool { return o.Class == l.Class && o.Left == l.Left })
+		i := slices.IndexFunc(out, func(o Leg) bool { return o.Class == l.Class && o.Left == l.Left && o.GivenUp == l.GivenUp })
 		if i < 0 {
 			out = append(out, l)
 			continue
@@ -54,7 +56,8 @@ func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
 func reversed(legs []Leg) []Leg {
 	out := make([]Leg, len(legs))
 	for i, l := range legs {
-		out[i] = Leg{l.Class, -l.Minor, l.Left}
+		out[i] = l
+		out[i].Minor = -l.Minor
 	}
 	return out
 }

@@ -152,7 +152,7 @@ func (m Movement) entries(legs []Leg) ([]entry, error) {
 	if m.Of != nil {
 		of.campaign = m.Of.CampaignID
 	}
-	posting := make([]entry, len(legs))
+	posting, kind := make([]entry, len(legs)), of.reason
 	for i, l := range legs {
 		if l.Class.trait().guard == byCharge && l.Class.takes(l.Minor) && m.charge() == "" {
 			return nil, fmt.Errorf("%s of no charge: %w", l.Class, ErrMovement)
@@ -166,6 +166,9 @@ func (m Movement) entries(legs []Leg) ([]entry, error) {
 		of.place = cmp.Or(m.Place, MainPlace)
 		if l.Left {
 			of.place = m.From
+		}
+		if of.reason = kind; l.GivenUp {
+			of.reason = string(WriteOff)
 		}
 		posting[i] = entry{l.Class, l.Class.account(of), l.Minor}
 	}

@@ -45,13 +45,15 @@ func (m Money) standing(ctx context.Context, db *gorm.DB, provider string, curre
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'owed_to_backers'), 0)::bigint AS owed,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'held_funds'), 0)::bigint AS held,
 			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'dispute_hold'), 0)::bigint AS hold,
-			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class IN ('creator_payable', 'reserve', 'creator_debt')), 0)::bigint AS creator,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class IN ('creator_payable', 'reserve', 'creator_debt') OR a.name = @given_up), 0)::bigint AS creator,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'platform_revenue'), 0)::bigint AS revenue,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'vat'), 0)::bigint AS vat,
 			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'creator_debt'), 0)::bigint AS debt,
+			coalesce(sum(e.amount_minor) FILTER (WHERE a.name = @given_up), 0)::bigint AS given_up,
 			coalesce(max(t.payee_id), 0) AS payee, coalesce(max(t.vat_country), '') AS country
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> '' AND t.currency = ?`, provider, m.Charge, currency).Scan(&s).Error
+		WHERE t.provider = @provider AND t.charge_ref = @charge AND t.charge_ref <> '' AND t.currency = @currency`,
+		map[string]any{"provider": provider, "charge": m.Charge, "currency": currency, "given_up": Loss.account(parties{reason: string(WriteOff)})}).Scan(&s).Error
 	return s, err
 }
 

@@ -49,11 +49,13 @@ const (
 // Position is how much of a charge's money is on which account, in minor units; positive on the account's normal side.
 type Position struct {
 	Funds, Disputed, Owed, Held, Hold int64
-	// What was settled and has not gone back since: the creator's part (payable and reserved, less their debt), our fee
-	// and its tax.
+	// What was settled and has not gone back since: the creator's part (payable and reserved, less their debt, also what was given up of
+	// that), our fee and its tax.
 	Creator, Revenue, VAT int64
 	// Debt is what the creator still owes us of it.
 	Debt int64
+	// GivenUp is what they owed us of it and two people gave up.
+	GivenUp int64
 }
 
 // Settled is what was settled of the charge and has not gone back since.

@@ -73,7 +73,7 @@ func positions() iter.Seq[Position] {
 		for _, funds := range sums {
 			for _, owed := range sums {
 				for _, held := range sums {
-					for _, settled := range []Position{{}, {Creator: 95, Revenue: 4, VAT: 1}, {Creator: 1, VAT: 1, Debt: 30}, {Debt: 7}} {
+					for _, settled := range []Position{{}, {Creator: 95, Revenue: 4, VAT: 1}, {Creator: 1, VAT: 1, Debt: 30}, {Debt: 7}, {Debt: 7, GivenUp: 30}} {
 						settled.Funds, settled.Owed, settled.Held = funds, owed, held
 						if !yield(settled) {
 							return
@@ -86,7 +86,7 @@ func positions() iter.Seq[Position] {
 }
 
 func least(p Position) int64 {
-	return min(p.Funds, p.Owed, p.Held, p.Disputed, p.Hold, p.Creator, p.Revenue, p.VAT, p.Debt)
+	return min(p.Funds, p.Owed, p.Held, p.Disputed, p.Hold, p.Creator, p.Revenue, p.VAT, p.Debt, p.GivenUp)
 }
 
 // after is a position with legs posted.
@@ -111,7 +111,11 @@ func after(p Position, legs []Leg) Position {
 			p.Revenue -= l.Minor
 		case VAT:
 			p.VAT -= l.Minor
-		case Clearing, Bank, InputVAT, Suspense, AtCreator, CreatorHeld, Fees, Loss:
+		case Loss:
+			if l.GivenUp {
+				p.Creator, p.GivenUp = p.Creator-l.Minor, p.GivenUp+l.Minor
+			}
+		case Clearing, Bank, InputVAT, Suspense, AtCreator, CreatorHeld, Fees:
 		}
 	}
 	return p
@@ -221,5 +225,42 @@ func TestRules_CustodyIsAPairOfOpposites(t *testing.T) {
 	}
 	if moving != 4 {
 		t.Errorf("%d kinds move creators' own money", moving)
+	}
+}
+
+// What a debt that was given up would have brought back is ours when a bank gives the charge back: the creator was paid it before.
+func TestRules_GivenUpAndGivenAgain_IsNothing(t *testing.T) {
+	t.Parallel()
+	before := Position{Creator: 9500, Revenue: 398, VAT: 102}
+	for _, amount := range []int64{1, 3000, 10000} {
+		for _, paid := range []int64{0, 1, 2000} { // of the debt, before the rest is given up
+			bare := byKind[DisputeOpened].Legs(Given{Amount: amount, Position: before})
+			for kind, undo := range map[Kind]Kind{RefundBegun: RefundWithdrawn, DisputeLost: DisputeLostReversed} {
+				start, g := before, Given{Amount: amount, Position: before}
+				if kind == DisputeLost {
+					start = after(before, bare)
+					g.Position, g.Opening = start, bare
+				}
+				taken := byKind[kind].Legs(g)
+				middle := after(start, taken)
+				offset := min(paid, middle.Debt)
+				if offset > 0 {
+					middle = after(middle, byKind[DebtOffset].Legs(Given{Amount: offset, Position: middle}))
+				}
+				if middle.Debt > 0 {
+					middle = after(middle, byKind[WriteOff].Legs(Given{Amount: middle.Debt, Position: middle}))
+				}
+				if want := start.Settled() - amount; middle.Settled() != want {
+					t.Errorf("%s of %d, the rest of it given up: %d are settled, want %d", kind, amount, middle.Settled(), want)
+				}
+				legs := byKind[undo].Legs(Given{Amount: amount, Position: middle, Opening: taken})
+				if got := after(middle, legs); got != start {
+					t.Errorf("%s of %d, %d paid: from %+v over %+v to %+v", kind, amount, offset, start, middle, got)
+				}
+				if got := -sum(legs, Payable); got != offset {
+					t.Errorf("%s of %d: %d are payable to who has paid %d", kind, amount, got, offset)
+				}
+			}
+		}
 	}
 }

@@ -43,11 +43,16 @@ func giveSettled(amount int64, opening []Leg, p Position) (legs []Leg, rest int6
 	return append(creditCreator(parts[0], p), cr(Revenue, parts[1]), cr(VAT, parts[2])), amount - n
 }
 
-// creditCreator lowers what the creator owes us of the charge; what they owe no more is payable to them.
+// creditCreator lowers what the creator owes us of the charge, then what we have lost by giving it up; only what they have paid of it is
+// payable to them again.
 func creditCreator(minor int64, p Position) []Leg {
 	debt := min(minor, p.Debt)
-	return []Leg{cr(Debt, debt), cr(Payable, minor-debt)}
+	lost := min(minor-debt, p.GivenUp)
+	return []Leg{cr(Debt, debt), givenUp(-lost), cr(Payable, minor-debt-lost)}
 }
+
+// givenUp is a loss by a creator's debt that two people gave up, negative of one that has come back.
+func givenUp(minor int64) Leg { return Leg{Class: Loss, Minor: minor, GivenUp: true} }
 
 // split divides n, which is at most their sum, by weights that are not negative and not all nothing.
 func split(n int64, weights ...int64) []int64 {

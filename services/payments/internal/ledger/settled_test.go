@@ -130,6 +130,22 @@ func TestLife_PaidOutAndThenDisputed(t *testing.T) {
 		"provider_clearing:stripe:main": -710, "provider_fees:stripe": 210, "platform_revenue": -279, "vat:FI": -71,
 		"reserve:stripe:31": -100, "loss:write_off": 950, "at_creator:stripe:31": 7500, "creator_held:stripe:31": -7500,
 	})
+	if p := positionOf(t, db, "ch_1"); p != (ledger.Position{GivenUp: 950}) {
+		t.Errorf("the charge stands at %+v: nothing of it is the creator's", p)
+	}
+
+	took, err := ledger.TransactionOf(t.Context(), db, "stripe", ledger.DisputeLost, "dp_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	appealed, won := of(move(ledger.DisputeLostReversed, "dp_1", 10000), "ch_1"), of(move(ledger.DisputeWon, "dp_1", 10000), "ch_1")
+	appealed.Opening, won.Opening = took, opening
+	mustPost(t, db, appealed)
+	mustPost(t, db, won)
+	expect(t, db, "won on appeal: what the creator has paid is theirs, what was given up is no loss", map[string]int64{
+		"provider_clearing:stripe:main": 9290, "provider_fees:stripe": 210, "platform_revenue": -677, "vat:FI": -173, "creator_payable:stripe:31": -8550,
+		"reserve:stripe:31": -100, "at_creator:stripe:31": 7500, "creator_held:stripe:31": -7500,
+	})
 }
 
 // What is not the creator's cannot be sent, and what is not the campaign's cannot be settled.

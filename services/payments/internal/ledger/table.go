@@ -53,6 +53,10 @@ func chargeRules() []Rule {
 					Given{Amount: 3000, Position: Position{Creator: 6650, Revenue: 279, VAT: 71, Debt: 850},
 						Opening: []Leg{dr(Debt, 2850), dr(Revenue, 119), dr(VAT, 31), cr(Owed, 3000)}},
 					[]Leg{dr(Owed, 3000), cr(Debt, 850), cr(Payable, 2000), cr(Revenue, 119), cr(VAT, 31)}},
+				{"the same, and the rest of it was given up: that was our loss",
+					Given{Amount: 3000, Position: Position{Creator: 6650, Revenue: 279, VAT: 71, GivenUp: 850},
+						Opening: []Leg{dr(Debt, 2850), dr(Revenue, 119), dr(VAT, 31), cr(Owed, 3000)}},
+					[]Leg{dr(Owed, 3000), givenUp(-850), cr(Payable, 2000), cr(Revenue, 119), cr(VAT, 31)}},
 			}},
 		{Kind: Refund, positioned: true, Forced: true, Says: "The provider took a refund from our balance.", legs: refund,
 			Examples: []Example{

@@ -117,7 +117,8 @@ type Hooks interface {
 	// ReadHook checks what came and says what it is about. It is a hint: nothing in it is believed but which object to look
 	// at. Errors: ErrSignature, ErrHook.
 	ReadHook(d Delivery) (Hook, error)
-	// MoneyOf names the payment that a refund or a dispute is of, where its hook does not say. Error: ErrNotFound.
+	// MoneyOf names the payment that a refund or a dispute is of, or the payout that was sent back, where its hook does not say. Error:
+	// ErrNotFound, also when its hook says.
 	MoneyOf(ctx context.Context, about About, object string) (string, error)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/payments/internal/calendar"
 	"talkoot.fi/payments/internal/endings"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/ledger"
 )
 
@@ -78,6 +79,18 @@ func (s *Service) creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, 
 		return c, stop{AccountNotReady, list[0].State, again}
 	}
 	return list[0], nil
+}
+
+// bookedAs is the number by which the book knows a creator: the one by which they were first paid by their account, or by another account of
+// theirs at the provider. So who joins two accounts of theirs here leaves neither debts nor money behind.
+func bookedAs(ctx context.Context, db *gorm.DB, name string, c creator) (payee int64, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT coalesce((SELECT r.payee_id FROM settlement_runs r JOIN payees p ON p.provider = r.provider AND p.ref = r.payee_ref
+		WHERE r.provider = @provider AND p.user_id = @user AND r.state NOT IN ('counting', 'proposed', 'void')
+		ORDER BY r.payee_ref = @ref DESC, r.created_at, r.id LIMIT 1), @user)`, map[string]any{"provider": name, "user": *c.UserID, "ref": c.Ref}).Scan(&payee).Error
+	if err != nil {
+		return 0, fmt.Errorf("look by which number the book knows user %d: %w", *c.UserID, err)
+	}
+	return payee, nil
 }
 
 // stands is where the money of a charge is.
@@ -158,11 +171,9 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	if s.Providers[r.Provider] == nil {
 		return stop{NotOffered, "", again}
 	}
-	var isOnHold bool
-	err := s.DB.WithContext(ctx).Raw(`SELECT coalesce((SELECT is_on_hold FROM campaign_holds WHERE campaign_id = ? ORDER BY number DESC LIMIT 1), false)`,
-		r.CampaignID).Scan(&isOnHold).Error
+	isOnHold, err := holds.Is(ctx, s.DB, r.CampaignID)
 	if err != nil {
-		return fmt.Errorf("ask whether campaign %d is on hold: %w", r.CampaignID, err)
+		return err //nolint:wrapcheck // it says all
 	}
 	is, err := s.standing(ctx, r)
 	switch {
@@ -191,8 +202,10 @@ func (s *Service) standing(ctx context.Context, r Run) (endings.Standing, error)
 // frozen is what a run would be if it were frozen now.
 type frozen struct {
 	run      Run
+	rates    Rates
 	lines    []Line
 	released []Kept
+	bank     string // the provider's id of the bank account that has taken another's place, "" for the first one
 }
 
 // count divides what is there now. It stops when the run cannot be frozen.
@@ -213,17 +226,15 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	payee := *c.UserID
+	payee, err := bookedAs(ctx, db, r.Provider, c)
+	if err != nil {
+		return f, err
+	}
 	f.released, err = released(ctx, db, r)
 	if err != nil {
 		return f, err
 	}
-	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place })
-	if len(f.released) > 0 && f.released[0].PayeeID != payee {
-		// It is payable to them under the number that they had before they joined two accounts of theirs: it is sent alone.
-		payee, charges = f.released[0].PayeeID, nil
-	}
-	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeID != payee })
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place || k.PayeeID != payee })
 	gross := make([]int64, len(charges))
 	for i, one := range charges {
 		if gross[i] = one.Funds; one.Funds > 0 && one.Place != c.Place {
@@ -246,7 +257,15 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 		f.lines = append(f.lines, Line{ChargeRef: one.ChargeRef, PaymentID: one.PaymentID, GrossMinor: shares[i].Gross, FeeMinor: shares[i].Fee,
 			VatMinor: shares[i].VAT, ReserveMinor: shares[i].Reserve, NetMinor: shares[i].Net})
 	}
-	f.run.Hash = f.sum(rates)
+	to, err := s.Bank(ctx, db, r.Provider, c.Ref)
+	if err != nil {
+		return f, err
+	}
+	if !to.IsFirst() {
+		f.bank = to.Ref
+	}
+	f.rates = rates
+	f.run.Hash = f.sum()
 	return f, nil
 }
 
@@ -263,15 +282,16 @@ func (r Run) day(ctx context.Context, db *gorm.DB) (time.Time, error) {
 	return calendar.DayOf(e.EndedAt), isMore(ctx, db, r.CampaignID, e)
 }
 
-// sum is the hash that approvals name: over the account, the rates, the lines and what was released.
-func (f frozen) sum(rates Rates) string {
+// sum is the hash that approvals name: over the account, the bank account, the rates, the lines and what was released. Its version is in it, so
+// that what has changed and changed back is approved anew.
+func (f frozen) sum() string {
 	h := sha256.New()
 	write := func(h hash.Hash, values ...any) {
 		raw, _ := json.Marshal(values) //nolint:errchkjson // texts and numbers
 		h.Write(append(raw, '\n'))
 	}
-	r := f.run
-	write(h, r.ID, r.CampaignID, r.Provider, r.Number, r.Currency, r.PayeeID, r.PayeeRef, r.Place, r.ToPlace)
+	r, rates := f.run, f.rates
+	write(h, r.ID, r.Version, r.CampaignID, r.Provider, r.Number, r.Currency, r.PayeeID, r.PayeeRef, r.Place, r.ToPlace, f.bank)
 	if r.Month != nil {
 		write(h, r.Month.Format(time.DateOnly))
 	}
@@ -291,8 +311,9 @@ func (s *Service) freeze(ctx context.Context, tx *gorm.DB, r *Run) error {
 	if err != nil || f.run.Hash == r.Hash && r.State == Proposed {
 		return err
 	}
+	f.run.Version++
+	f.run.Hash = f.sum()
 	*r = f.run
-	r.Version++
 	for batch := range slices.Chunk(f.lines, 500) {
 		args := make([]any, 0, len(batch)*9)
 		query := `INSERT INTO settlement_lines (run_id, version, charge_ref, payment_id, gross_minor, fee_minor, vat_minor, reserve_minor, net_minor) VALUES `

@@ -175,7 +175,7 @@ func (m Move) isAsAsked(out provider.Outgoing) error {
 
 // balance compares what is in a place at the provider with the book, before something leaves it. It stops when they differ or it is short. In
 // a balance that all campaigns share something comes in at any moment, which the provider has before the book: there only less stops it.
-func (s *Service) balance(ctx context.Context, r Run, place, account string, wanted int64) (held provider.Held, err error) {
+func (s *Service) balance(ctx context.Context, r Run, place string, wanted int64) (held provider.Held, err error) {
 	isShared := place == ledger.MainPlace
 	at := place
 	if isShared {
@@ -189,10 +189,10 @@ func (s *Service) balance(ctx context.Context, r Run, place, account string, wan
 		return held, err //nolint:wrapcheck // the provider's say all
 	}
 	theirs := held.All
-	ours, err := ledger.Balance(ctx, s.DB, account, r.Currency)
+	ours, err := s.booked(ctx, r, place)
 	switch {
 	case err != nil:
-		return held, err //nolint:wrapcheck // it says all
+		return held, err
 	case theirs.Minor < 0 && !isShared:
 		return held, stop{BelowZero, fmt.Sprintf("%s has %s", place, theirs), again}
 	case theirs != ours && (!isShared || theirs.Minor < ours.Minor):
@@ -202,6 +202,30 @@ func (s *Service) balance(ctx context.Context, r Run, place, account string, wan
 	}
 	return held, nil
 }
+
+// booked is what the book has in a place of a run: where its money is, or on its creator's own account there. The book has all accounts of theirs
+// as one: what went to another one of them, such as one that is gone, is left out.
+func (s *Service) booked(ctx context.Context, r Run, place string) (money.Amount, error) {
+	if place == r.Place {
+		return ledger.Balance(ctx, s.DB, clearing(r), r.Currency) //nolint:wrapcheck // it says all
+	}
+	var minor int64
+	err := s.DB.WithContext(ctx).Raw(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
+		JOIN ledger_transactions t ON t.id = e.transaction_id
+		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m WHERE m.provider = t.provider AND m.payee_ref <> @ref
+			AND (t.kind, t.reference) IN (('transfer', CASE m.kind WHEN 'transfer' THEN m.ref END), ('creator_payout', CASE m.kind WHEN 'payout' THEN m.ref END),
+				('creator_payout_returned', nullif(m.returned_ref, '')))
+			AND m.payee_ref IN (SELECT payee_ref FROM settlement_runs WHERE provider = @provider AND payee_id = @payee))`,
+		map[string]any{"account": ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), "currency": r.Currency, "ref": r.PayeeRef,
+			"provider": r.Provider, "payee": r.PayeeID}).Scan(&minor).Error
+	if err != nil {
+		return money.Amount{}, fmt.Errorf("read what the book has on account %s: %w", r.PayeeRef, err)
+	}
+	return money.New(minor, r.Currency), nil
+}
+
+// clearing is the account of our balance that a run's money is in.
+func clearing(r Run) string { return string(ledger.Clearing) + ":" + r.Provider + ":" + r.Place }
 
 // isPooled says that the money of a run is in the balance that all campaigns share at its provider.
 func (s *Service) isPooled(name string) bool {

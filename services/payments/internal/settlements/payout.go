@@ -15,7 +15,7 @@ import (
 func (s *Service) payOut(ctx context.Context, r Run) error {
 	bank, err := s.payable(ctx, r)
 	if err == nil {
-		_, err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), r.NetMinor-r.OffsetMinor)
+		_, err = s.balance(ctx, r, r.ToPlace, r.NetMinor-r.OffsetMinor)
 	}
 	var m Move
 	why := err

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/typed"
 	"talkoot.fi/payments/internal/payees"
 )
 
@@ -173,7 +174,7 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 			return fmt.Errorf("approve run %s, which is %s: %w", id, now.State, ErrNotThen)
 		case len(hash) < 12 || !strings.HasPrefix(now.Hash, hash):
 			return fmt.Errorf("approve run %s: %w", id, ErrChanged)
-		case same(actor, now.ProposedBy):
+		case typed.Same(actor, now.ProposedBy):
 			return fmt.Errorf("approve run %s: %w", id, ErrOwnProposal)
 		case certain != nil:
 			return certain
@@ -185,14 +186,20 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		if hasChanged = now.Hash != was; hasChanged {
 			return nil // what it is now is kept
 		}
-		err := tx.WithContext(ctx).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`, id, now.Hash, now.ProposedBy, actor, note, s.Now()).Error
+		list, err := approvers(ctx, tx, *now)
 		if err != nil {
-			return fmt.Errorf("approve run %s: %w", id, err)
-		}
-		approvals, err := countApprovals(ctx, tx, *now)
-		if err != nil || approvals < now.Needed() {
 			return err
+		}
+		if !slices.ContainsFunc(list, func(other string) bool { return typed.Same(actor, other) }) {
+			list = append(list, actor)
+			err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)`,
+				id, now.Hash, now.ProposedBy, actor, note, s.Now()).Error
+			if err != nil {
+				return fmt.Errorf("approve run %s: %w", id, err)
+			}
+		}
+		if len(list) < now.Needed() {
+			return nil
 		}
 		at := s.Now()
 		return s.do(ctx, tx, now, Act{Event: Agreed, Next: &at, Actor: actor, Note: note})
@@ -207,15 +214,18 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 	return r, err
 }
 
-// same reports whether two names are of one person.
-func same(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
+// Counts is true of a row a of settlement_approvals unless its person answers for money no more: somebody else approves then.
+const Counts = `(EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.is_operator
+		AND o.number = (SELECT max(number) FROM operators WHERE user_id = o.user_id))
+	OR NOT EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor))))`
 
-func countApprovals(ctx context.Context, db *gorm.DB, r Run) (n int, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM settlement_approvals WHERE run_id = ? AND hash = ?`, r.ID, r.Hash).Scan(&n).Error
+// approvers are who has approved what a run is now.
+func approvers(ctx context.Context, db *gorm.DB, r Run) (list []string, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT a.actor FROM settlement_approvals a WHERE a.run_id = ? AND a.hash = ? AND `+Counts+` ORDER BY a.at`, r.ID, r.Hash).Scan(&list).Error
 	if err != nil {
-		return 0, fmt.Errorf("count who has approved run %s: %w", r.ID, err)
+		return nil, fmt.Errorf("read who has approved run %s: %w", r.ID, err)
 	}
-	return n, nil
+	return list, nil
 }
 
 // Cancel ends a run of which nothing was booked. Errors: ErrNoRun, ErrNotThen, ErrNoPerson.
@@ -235,18 +245,44 @@ func (s *Service) Cancel(ctx context.Context, id, actor, note string) error {
 	})
 }
 
-// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson.
+// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson; ErrChanged when
+// it waits for a look at its bank account, which is another one again.
 func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
 	if strings.TrimSpace(actor) == "" || note == "" {
 		return ErrNoPerson
 	}
-	return s.locked(ctx, id, func(tx *gorm.DB, r *Run) error {
+	hasChanged := false
+	err := s.locked(ctx, id, func(tx *gorm.DB, r *Run) error {
+		hasChanged = false
 		if r.State == Proposed || r.State == Paid || r.State == Void {
 			return fmt.Errorf("run %s is %s: %w", id, r.State, ErrNotThen)
+		}
+		to, err := s.unseen(ctx, tx, *r)
+		if err != nil {
+			return err
+		}
+		if hasChanged = to != ""; hasChanged {
+			return s.do(ctx, tx, r, Act{Event: waits, Reason: BankChanged, Detail: to})
 		}
 		now := s.Now()
 		return s.do(ctx, tx, r, Act{Event: resumed, Next: &now, Actor: actor, Note: note})
 	})
+	if err == nil && hasChanged {
+		err = fmt.Errorf("resume run %s: %w", id, ErrChanged)
+	}
+	return err
+}
+
+// unseen names the bank account of a run that waits for a look at it, when it has come after the one that the run names; "" for none.
+func (s *Service) unseen(ctx context.Context, tx *gorm.DB, r Run) (label string, err error) {
+	if r.Reason != BankChanged {
+		return "", nil
+	}
+	to, err := s.Bank(ctx, tx, r.Provider, r.PayeeRef)
+	if err != nil || to.ActiveAt == nil || !to.ActiveAt.After(r.UpdatedAt) {
+		return "", err
+	}
+	return to.Label(), nil
 }
 
 // List gives the runs of a campaign, or with 0 all that are not over, the oldest first.
@@ -315,11 +351,11 @@ func (s *Service) Show(ctx context.Context, id string) (out Shown, err error) {
 	}
 	err = s.DB.WithContext(ctx).Raw(`SELECT event, from_state, to_state, reason, actor, note, at FROM settlement_steps WHERE run_id = ? ORDER BY id`, id).
 		Scan(&out.Steps).Error
-	if err == nil {
-		err = s.DB.WithContext(ctx).Raw(`SELECT actor FROM settlement_approvals WHERE run_id = ? AND hash = ? ORDER BY at`, id, out.Hash).Scan(&out.Approvals).Error
-	}
 	if err != nil {
 		return out, fmt.Errorf("read the history of run %s: %w", id, err)
+	}
+	if out.Approvals, err = approvers(ctx, s.DB, out.Run); err != nil {
+		return out, err
 	}
 	out.Bank, err = s.Bank(ctx, s.DB, out.Provider, out.PayeeRef)
 	return out, err

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/provider"
@@ -23,6 +24,12 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	if isOff, err := s.off(ctx, r.Provider); err != nil || isOff {
 		if err == nil {
 			err = stop{ProviderOff, "", again}
+		}
+		return "", err
+	}
+	if isOnHold, err := holds.Is(ctx, s.DB, r.CampaignID); err != nil || isOnHold {
+		if err == nil {
+			err = stop{CampaignOnHold, "", again}
 		}
 		return "", err
 	}
@@ -86,13 +93,13 @@ func (s *Service) send(ctx context.Context, r Run) error {
 	_, err := s.payable(ctx, r)
 	var held provider.Held
 	if err == nil {
-		held, err = s.balance(ctx, r, r.Place, string(ledger.Clearing)+":"+r.Provider+":"+r.Place, 0)
+		held, err = s.balance(ctx, r, r.Place, 0)
 	}
 	if err == nil {
 		err = s.mature(ctx, r, held)
 	}
 	if err == nil {
-		_, err = s.balance(ctx, r, r.ToPlace, ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), 0)
+		_, err = s.balance(ctx, r, r.ToPlace, 0)
 	}
 	var m Move
 	why := err
@@ -135,7 +142,7 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 			return m, err
 		}
 	}
-	there, err := ledger.Balance(ctx, tx, string(ledger.Clearing)+":"+r.Provider+":"+r.Place, r.Currency)
+	there, err := ledger.Balance(ctx, tx, clearing(*r), r.Currency)
 	if err != nil {
 		return m, err //nolint:wrapcheck // it says all
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/holds"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/routing"
 	"talkoot.fi/payments/internal/settlements"
@@ -106,6 +107,9 @@ func TestSend_WaitsAndSaysWhy(t *testing.T) {
 	ok(w.App.Routes.Switch(t.Context(), w.App.DB, routing.Switch{Provider: mangopay.Name, Reason: why, Actor: approver}))
 	waits(settlements.ProviderOff, "")
 	ok(w.App.Routes.Switch(t.Context(), w.App.DB, routing.Switch{Provider: mangopay.Name, IsOn: true, Reason: why, Actor: approver}))
+	ok(holds.Set(t.Context(), w.App.DB, campaign, 1, true, w.Now))
+	waits(settlements.CampaignOnHold, "")
+	ok(holds.Set(t.Context(), w.App.DB, campaign, 2, false, w.Now))
 	ok(at.BlockOutflows(w.Wallet.Owner, true))
 	waits(settlements.Need, "blocked_outflows")
 	ok(at.BlockOutflows(w.Wallet.Owner, false))
@@ -193,6 +197,23 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 	if shown := w.want(r.ID, settlements.Paid, ""); shown.NextAt != nil {
 		t.Errorf("it is still looked at")
 	}
+	// Nobody looks any more, and it comes back all the same: the provider's word has us look, whoever's it was.
+	if err := w.At.ReturnPayOut(newest(), "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+		t.Fatal(err)
+	}
+	var back []struct {
+		ID string `json:"Id"`
+	}
+	w.Provide(http.MethodGet, "/payouts/"+newest()+"/refunds", "", &back)
+	for _, object := range []string{"nobodys", back[0].ID, back[0].ID} {
+		w.Send(http.MethodGet, w.API.URL+"/api/webhooks/mangopay?EventType=PAYOUT_REFUND_SUCCEEDED&RessourceId="+object+"&Date=1", "", nil, nil)
+		w.Drain()
+		w.mustWork()
+	}
+	w.want(r.ID, settlements.Sent, settlements.PayoutReturned)
+	w.go_(r.ID)
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
 	var told []string
 	w.Settle()
 	for _, e := range w.Content.Payees() {
@@ -201,7 +222,8 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 		}
 	}
 	if got, want := strings.Join(told, ", "), fmt.Sprintf("failed 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, "+
-		"arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785", campaign); got != want {
+		"arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, arrived 9000 of %[1]d to FI0785, returned 9000 of %[1]d to FI0785, "+
+		"arrived 9000 of %[1]d to FI0785", campaign); got != want {
 		t.Errorf("the creator was told %q, want %q", got, want)
 	}
 	if n := w.Count("ledger_transactions WHERE kind = 'creator_payout'") - w.Count("ledger_transactions WHERE kind = 'creator_payout_returned'"); n != 1 {
@@ -235,13 +257,15 @@ func TestSweep_OfManyWorkers(t *testing.T) {
 	w.audit()
 }
 
-// Another bank account after the approval has people look at the run again, and its owner has three days to hear of it. After a payout that
+// Another bank account after a run was booked has people look at the run again, and its owner has three days to hear of it. After a payout that
 // has come back it is the new one that is paid to.
 func TestPayOut_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 100)
 	w.end()
 	r := w.approved()
+	w.booksOne(r.ID) // before that it would be proposed anew
+	w.Pass(3 * time.Minute)
 	w.Bank("FI4950009420028730")
 	w.mustWork()
 	if shown := w.want(r.ID, settlements.Booked, settlements.BankChanged); shown.Detail != "FI ···· 8730" || shown.NextAt != nil {
@@ -250,7 +274,16 @@ func TestPayOut_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *tes
 	w.Pass(4 * 24 * time.Hour)
 	w.mustWork()
 	w.want(r.ID, settlements.Booked, settlements.BankChanged) // time is no look
+	w.Bank("FI2112345600000785")                              // between a person's look and their word
+	if err := w.App.Settlements.Resume(t.Context(), r.ID, approver, why); !isErr(err, settlements.ErrChanged) {
+		t.Errorf("to an account that nobody has seen: %v", err)
+	}
+	if shown := w.want(r.ID, settlements.Booked, settlements.BankChanged); shown.Detail != "FI ···· 0785" || shown.NextAt != nil {
+		t.Errorf("it waits %+v", shown.Run)
+	}
 	w.go_(r.ID)
+	w.Pass(4 * 24 * time.Hour)
+	w.mustWork()
 	w.arrive()
 	w.want(r.ID, settlements.Paid, "")
 

@@ -124,7 +124,10 @@ func TestSend_AtA_WaitsAndSaysWhy(t *testing.T) {
 	w.ok(err)
 	w.ok(at.CloseBorder(of))
 	waits(settlements.TransferRefused, "")
-	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{stripe.Name: ""}))
+	w.onboard(78) // the campaign is paid by somebody else's account: nobody has approved that
+	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{stripe.Name: w.account}))
+	waits(settlements.AccountChanged, "")
+	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 3, map[string]string{stripe.Name: ""}))
 	waits(settlements.NoAccount, "")
 }
 
@@ -261,7 +264,7 @@ func TestPayOut_AtA_FailsAndFailsAfterItWasPaid(t *testing.T) {
 	w.audit()
 }
 
-// Another bank account at provider A after the approval has people look at the run again, and its owner has three days to hear of it, as at B.
+// Another bank account at provider A after a run was booked has people look at the run again, and its owner has three days to hear of it, as at B.
 func TestPayOut_AtA_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *testing.T) {
 	t.Parallel()
 	for name, isTold := range map[string]bool{"told": true, "untold": false} {
@@ -270,6 +273,8 @@ func TestPayOut_AtA_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t 
 			w := newWorldA(t, 100)
 			w.end()
 			r := w.approved()
+			w.booksOne(r.ID)
+			w.Pass(3 * time.Minute)
 			if !isTold {
 				w.LoseWebhooks()
 			}

@@ -33,18 +33,24 @@ func newWorldA(t *testing.T, euros ...int64) *worldA {
 	t.Helper()
 	w := &worldA{World: paymentstest.New(t, func(c *app.Config) { c.StripePause, c.StripeBreakAfter = time.Millisecond, 1000 })}
 	w.of = w.World
-	made, err := w.App.Payees.Make(t.Context(), owner, stripe.Name, &provider.PayeeOrder{Kind: provider.PayeeNatural, Email: "maija@example.com", AcceptedTerms: true,
-		Currency: money.EUR, Country: "FI", Type: "individual", Website: "https://talkoot.example/profile/3/"})
-	w.ok(err)
-	w.account = made.Ref
-	w.ok(w.Sandbox.OnboardAccount(w.account))
-	w.Settle()
+	w.onboard(owner)
 	w.paidBy(campaign)
 	for _, e := range euros {
 		w.pay(campaign, e)
 	}
 	w.Pass(ripe)
 	return w
+}
+
+// onboard makes a person's account, which can be paid.
+func (w *worldA) onboard(user int64) {
+	w.T.Helper()
+	made, err := w.App.Payees.Make(w.T.Context(), user, stripe.Name, &provider.PayeeOrder{Kind: provider.PayeeNatural, Email: "maija@example.com", AcceptedTerms: true,
+		Currency: money.EUR, Country: "FI", Type: "individual", Website: "https://talkoot.example/profile/3/"})
+	w.ok(err)
+	w.account = made.Ref
+	w.ok(w.Sandbox.OnboardAccount(w.account))
+	w.Settle()
 }
 
 func (w *worldA) ok(err error) {

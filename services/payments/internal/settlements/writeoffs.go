@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/typed"
 	"talkoot.fi/payments/internal/ledger"
 )
 
@@ -116,7 +117,7 @@ func (s *Service) owed(ctx context.Context, tx *gorm.DB, w WriteOff) ([]debt, er
 func (s *Service) ApproveWriteOff(ctx context.Context, id, actor, note string) (w WriteOff, err error) {
 	err = s.endWriteOff(ctx, id, "approved", actor, note, func(tx *gorm.DB, found WriteOff) error {
 		w = found
-		if same(actor, w.ProposedBy) {
+		if typed.Same(actor, w.ProposedBy) {
 			return ErrOwnProposal
 		}
 		list, err := s.owed(ctx, tx, w)

@@ -7,10 +7,13 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/typed"
 )
 
 // Answer writes a row of names, and what cells makes of each row. name is the file's, without its ending. The rows are closed.
@@ -60,8 +63,8 @@ func Day(day time.Time) string { return day.Format("02.01.2006") }
 
 // quoted is a cell. A sum below zero is one; what else a spreadsheet would take for a formula is text.
 func quoted(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && !isSum(cell) {
-		cell = "'" + cell
+	if !belowZero.MatchString(cell) {
+		cell = typed.Cell(cell)
 	}
 	if strings.ContainsAny(cell, "\";\r\n") {
 		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
@@ -69,6 +72,5 @@ func quoted(cell string) string {
 	return cell
 }
 
-func isSum(cell string) bool {
-	return strings.HasPrefix(cell, "-") && strings.Trim(cell[1:], "0123456789,") == ""
-}
+// belowZero is what Sum writes of less than nothing.
+var belowZero = regexp.MustCompile(`^-\d+,\d\d$`)

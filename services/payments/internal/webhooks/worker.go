@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,7 +177,12 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 	case provider.AboutPayee, provider.AboutPayeeGone:
 		return s.payeeChanged(ctx, e.Provider, e.ObjectRef, e.About == provider.AboutPayeeGone)
 	case provider.AboutSent:
-		return s.sent(ctx, e.Provider, e.ObjectRef)
+		if e.MoneyRef == "" {
+			if e.MoneyRef, err = s.moneyOf(ctx, e); err != nil {
+				return err
+			}
+		}
+		return s.sent(ctx, e.Provider, cmp.Or(e.MoneyRef, e.ObjectRef))
 	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
 	}
 	if e.MoneyRef == "" && (e.About == provider.AboutRefund || e.About == provider.AboutDispute) {

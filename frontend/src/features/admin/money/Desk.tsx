@@ -109,8 +109,9 @@ function Overview({ data }: { data: DeskOverview }) {
                       {run.title || `#${run.campaign_id}`}
                     </Link>
                     <p>
-                      {t('desk.run.proposedBy', { name: run.proposed_by })},{' '}
-                      {t('desk.run.approvedOf', { count: run.approvals, needed: run.needed })}
+                      {run.reason
+                        ? t('desk.run.waits', { reason: words('reason', run.reason) })
+                        : `${t('desk.run.proposedBy', { name: run.proposed_by })}, ${t('desk.run.approvedOf', { count: run.approvals, needed: run.needed })}`}
                     </p>
                   </div>
                   <b>{sum(run.net_minor, run.currency)}</b>

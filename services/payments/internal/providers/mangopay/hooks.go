@@ -17,7 +17,7 @@ func (c *Client) ReadHook(d provider.Delivery) (provider.Hook, error) {
 	}
 	h := provider.Hook{Key: kind + ":" + object, Type: kind, About: aboutOf(kind), Object: object, Live: true}
 	switch {
-	case h.About == provider.AboutPayment:
+	case h.About == provider.AboutPayment, strings.HasPrefix(kind, "PAYOUT_NORMAL_"):
 		h.Money = object
 	case strings.HasPrefix(kind, "MANDATE_"):
 		h.Object = mandatesAt + object
@@ -37,6 +37,8 @@ func aboutOf(kind string) provider.About {
 		return provider.AboutDispute
 	case strings.HasPrefix(kind, "MANDATE_"):
 		return provider.AboutInstrument
+	case strings.HasPrefix(kind, "PAYOUT_NORMAL_"), strings.HasPrefix(kind, "PAYOUT_REFUND_"):
+		return provider.AboutSent
 	case isOfPayee(kind):
 		return provider.AboutPayee
 	}
@@ -49,9 +51,9 @@ func isOfPayee(kind string) bool {
 		strings.HasPrefix(kind, "RECIPIENT_")
 }
 
-// MoneyOf reads which pay-in a refund or a dispute is of.
+// MoneyOf reads which pay-in a refund or a dispute is of, or which payout a bank has sent back.
 func (c *Client) MoneyOf(ctx context.Context, about provider.About, object string) (string, error) {
-	path := map[provider.About]string{provider.AboutRefund: "/refunds/", provider.AboutDispute: "/disputes/"}[about]
+	path := map[provider.About]string{provider.AboutRefund: "/refunds/", provider.AboutSent: "/refunds/", provider.AboutDispute: "/disputes/"}[about]
 	if path == "" || !isID(object) {
 		return "", fmt.Errorf("%s: %w", about, provider.ErrNotFound)
 	}

@@ -10,7 +10,7 @@ import (
 
 // toldOf are the types of events that we are to be told of: those that ReadHook knows a use for.
 func toldOf() (types []string) {
-	for _, family := range []string{"PAYIN_NORMAL_", "PAYIN_REFUND_"} {
+	for _, family := range []string{"PAYIN_NORMAL_", "PAYIN_REFUND_", "PAYOUT_NORMAL_", "PAYOUT_REFUND_"} {
 		types = append(types, family+succeeded, family+failed)
 	}
 	for _, what := range []string{"CREATED", "SUBMITTED", "ACTIVATED", "FAILED", "EXPIRED"} {

@@ -13,6 +13,9 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/provider"
 )
 
 // maxAnswer bounds what is read of an answer, in bytes: a page of a list with a hundred objects has a twentieth of it.
@@ -47,14 +50,21 @@ func (c *Client) put(ctx context.Context, act, path string, body, out any) error
 }
 
 // post makes an object, once per key, and reports whether the key had made it before: then out is the object as it was first
-// answered.
+// answered. A key that is used and has no answer yet is of a call that is on its way: that is no refusal, but not known.
 func (c *Client) post(ctx context.Context, act, path, key string, body, out any) (before bool, err error) {
 	err = c.call(ctx, request{act: act, method: http.MethodPost, path: path, key: keyOf(key), body: body, out: out})
 	if !errors.Is(err, errKeyUsed) {
 		return false, err
 	}
-	return true, c.response(ctx, act, key, out)
+	err = c.response(ctx, act, key, out)
+	if errors.Is(err, errNoResponse) {
+		err = apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("%s: %v", act, err)) //nolint:errorlint // it is no ErrNotFound
+	}
+	return true, err
 }
+
+// errNoResponse means that there is no answer of a key.
+var errNoResponse = errors.New("the key has no answer")
 
 // response reads what a key was first answered. Errors: ErrNotFound when the key is not known, and those of that answer.
 // docs.mangopay.com/api-reference/idempotency/view-response
@@ -63,7 +73,11 @@ func (c *Client) response(ctx context.Context, act, key string, out any) error {
 		StatusCode json.RawMessage
 		Resource   json.RawMessage
 	}
-	if err := c.get(ctx, act+", again", "/responses/"+keyOf(key), &first); err != nil {
+	err := c.get(ctx, act+", again", "/responses/"+keyOf(key), &first)
+	if errors.Is(err, provider.ErrNotFound) {
+		return fmt.Errorf("%w: %w", errNoResponse, err)
+	}
+	if err != nil {
 		return err
 	}
 	status, err := strconv.Atoi(string(bytes.Trim(first.StatusCode, `"`)))

@@ -97,6 +97,21 @@ func newServer(t *testing.T, answers ...func(http.ResponseWriter, *http.Request)
 
 const made = `{"Id":"payin_1","Status":"CREATED"}`
 
+// A key that is known and has no answer yet is of a call that is still on its way: nobody has refused it, so no other key may be made of it.
+func TestPost_WhoseFirstCallIsStillOnItsWay_IsNotKnown(t *testing.T) {
+	t.Parallel()
+	_, c := newServer(t, says(409, `{"Type":"idempotent_creation_conflict"}`), says(404, `{"Type":"ressource_not_found"}`))
+	out, err := c.Transfer(t.Context(), provider.TransferOrder{Key: "settle:r:transfer:1", Payee: "user_1", From: "wlt_1", To: "wlt_2", Amount: eur(100), Fee: eur(0)})
+	for _, refusal := range []error{provider.ErrNotFound, provider.ErrRefused, provider.ErrState, provider.ErrBurned} {
+		if errors.Is(err, refusal) {
+			t.Errorf("it is told as %v", refusal)
+		}
+	}
+	if !errors.Is(err, apperr.New(apperr.ProviderUnavailable)) {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 // One token serves all calls until it is about to end; one that is refused is fetched anew, once.
 func TestToken_IsFetchedOnce_AndAgainBeforeItsEnd(t *testing.T) {
 	t.Parallel()
