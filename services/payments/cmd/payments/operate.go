@@ -165,9 +165,11 @@ func parseAct(args []string) (act, error) {
 		"released": func() {
 			set.BoolVar(&f.released, "released", false, "what was kept back, is released and is in no run")
 		},
-		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
-		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of what is approved") },
-		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`; of a sealed day, as it was noted") },
+		"show":    func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
+		"approve": func() { set.StringVar(&f.approve, "approve", "", "`id` of what is approved") },
+		"hash": func() {
+			set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`; of a sealed day, as it was noted")
+		},
 		"resume":   func() { set.StringVar(&f.resume, "resume", "", "`id` of the run to look at now") },
 		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of what is ended") },
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
