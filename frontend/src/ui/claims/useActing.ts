@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError, type ApiError } from '../../api/apiError';
+import { isLost, type ApiError } from '../../api/apiError';
 import { isObject, tabStorage } from '../../api/deviceStorage';
 import { personalKeyPrefix } from '../../api/session';
 import { useErrorText } from '../../i18n/errorText';
@@ -13,10 +13,6 @@ const stored = `${personalKeyPrefix}-claim-acts`;
 type Keys = Readonly<Record<string, string>>;
 const isKeys = (value: unknown): value is Keys =>
   isObject(value) && Object.values(value).every((key) => typeof key === 'string');
-
-/** No answer, or a server that broke down: what was asked for may have been done. */
-const isLost = (error: unknown): boolean =>
-  !isApiError(error) || error.status === 'invalid_response' || error.http === 0 || error.http >= 500;
 
 interface Failure {
   text: string;
@@ -34,10 +30,7 @@ export function useActing(about: string, version = 0) {
   const [isActing, setActing] = useState(false);
   const [failed, setFailed] = useState<Failure>();
   /** Gives whether it was done. */
-  const act = async (
-    wish: object,
-    call: (key: string) => Promise<unknown>,
-  ): Promise<boolean> => {
+  const act = async (wish: object, call: (key: string) => Promise<unknown>): Promise<boolean> => {
     const isMessage = 'act' in wish && wish.act === 'message';
     const of = JSON.stringify([about, isMessage ? 0 : version, wish]);
     const { [of]: before, ...others } = tabStorage.json(stored, isKeys) ?? {};
