@@ -59,7 +59,7 @@ phone(
     const form = staff.getByRole('dialog', { name: 'Milloin lähetit sen?' });
     await form.getByLabel('Päivä').fill(new Date().toLocaleDateString('sv', { timeZone: 'Europe/Helsinki' }));
     await expectAccessible(staff);
-    await form.getByRole('button', { name: 'Merkitse ja kerro tukijoille' }).tap();
+    await form.getByRole('button', { name: 'Merkitse ja kerro sille, joka odottaa' }).tap();
     await sees(staff.getByText(/yhdelle lähetetty, viimeksi/));
     const told = await theMailTo(email, 'Vastikkeesi on lähetetty');
     expect(told.text).toMatch(/Voit perua tuen ilman perusteluja \d+\.\d+\.\d{4} klo 23\.59 saakka/);

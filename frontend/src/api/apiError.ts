@@ -33,6 +33,13 @@ export function isApiError(value: unknown): value is ApiError {
 /** Whether the same request may succeed later: there was no answer, or the server could not serve it just then. */
 export const isTransient = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
 
+/**
+ * Whether what was asked for may have been done all the same: there was no answer that can be read, or the server broke down in the middle
+ * of it. It is never told as not done.
+ */
+export const isLost = (error: unknown): boolean =>
+  !isApiError(error) || error.status === 'invalid_response' || error.http === 0 || error.http >= 500;
+
 /** Logs a failure that is not worth a message on the screen. */
 export function logQuietly(where: string, error: unknown): void {
   console.warn(`${where}:`, isApiError(error) ? error.status : error);

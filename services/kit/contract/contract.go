@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -70,7 +71,19 @@ func Load(spec []byte) (*Contract, error) {
 	return c, err
 }
 
+// takeDays has a format "date" be a day of the calendar: the library takes 30 February, and the year 0, which PostgreSQL has not.
+var takeDays = sync.OnceFunc(func() { //nolint:gochecknoglobals // the library's formats are global
+	openapi3.DefineStringFormatCallback("date", func(text string) error {
+		day, err := time.Parse(time.DateOnly, text)
+		if err == nil && day.Year() == 0 {
+			err = fmt.Errorf("%s: there is no year 0", text)
+		}
+		return err
+	})
+})
+
 func read(spec []byte) (*Contract, error) {
+	takeDays()
 	loader := openapi3.NewLoader()
 	doc, err := loader.LoadFromData(spec)
 	if err != nil {

@@ -92,6 +92,8 @@ func TestMiddleware_ReportsEveryFaultOfARequest(t *testing.T) {
 		{"broken rules, all of them", "POST /shops/1/orders", "application/json", `{"email":"","lines":[{"item":"this is far too long","count":0},{"count":1}],"kind":"x","day":"2026-13-01"}`, 422,
 			[]string{"invalid_fields", `"path":"email","rule":"required"`, `"path":"lines[0].item","rule":"max_length","params":{"max":10}`, `"path":"lines[0].count","rule":"min_value"`,
 				`"path":"lines[1].item","rule":"required"`, `"path":"kind","rule":"one_of"`, `"path":"day","rule":"date"`, "At most 10 characters."}, []string{"{max}"}},
+		{"a day that no calendar has", "POST /shops/1/orders", "application/json", good[:len(good)-1] + `,"day":"2026-02-30"}`, 422, []string{`"path":"day","rule":"date"`}, nil},
+		{"a day of the year that the database has not", "POST /shops/1/orders", "application/json", good[:len(good)-1] + `,"day":"0000-01-01"}`, 422, []string{`"path":"day","rule":"date"`}, nil},
 		{"an empty list", "POST /shops/1/orders", "application/json", `{"email":"a@b.fi","lines":[]}`, 422, []string{`"path":"lines"`}, nil},
 		{"null where a value is needed", "POST /shops/1/orders", "application/json", `{"email":null,"lines":[{"item":"tee","count":1}]}`, 422, []string{`"path":"email","rule":"required"`}, nil},
 		{"rules of the parts of an allOf", "POST /shops/1/orders", "application/json", `{"email":"a@b.fi","lines":[{"item":"tee","count":1}],"gift":{"to":"","card":"far too long for a card"}}`, 422,

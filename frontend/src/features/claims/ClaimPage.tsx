@@ -66,16 +66,19 @@ function Page({ answer }: { answer: ClaimPageAnswer }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const words = useClaimWords();
-  const { act, isActing, failure } = useTeamActs();
   const [actOnClaim] = useActOnClaimMutation();
   const [isWriting, setWriting] = useState(false);
   const { claim, pledge } = answer;
+  const { act, isActing, failure } = useTeamActs(claim.claim_id, claim.version);
   const { state, due_at: dueAt, waits_from: from, may } = claim;
   const isStaff = claim.reader === 'staff';
   const take = async (wish: TeamWish) => {
-    const whole = { ...wish, version: claim.version };
-    const isDone = await act(whole, (key) =>
-      actOnClaim({ claimId: claim.claim_id, language, claimAct: { ...whole, key } }),
+    const isDone = await act(wish, (key) =>
+      actOnClaim({
+        claimId: claim.claim_id,
+        language,
+        claimAct: { ...wish, version: claim.version, key },
+      }),
     );
     if (isDone) setWriting(false);
     return isDone;

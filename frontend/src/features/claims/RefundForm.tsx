@@ -57,7 +57,7 @@ function Fields({ campaigns, onDone }: FieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const id = useId();
-  const { act, isActing, failure } = useTeamActs();
+  const { act, isActing, failure } = useTeamActs('refund');
   const [refund] = useRefundBackerMutation();
   const [campaignId, setCampaignId] = useState(String(campaigns[0]?.campaign_id));
   const [receipt, setReceipt] = useState('');

@@ -9,9 +9,9 @@ import { useActing } from '../../ui/claims/useActing';
 export type TeamWish = Omit<ClaimAct, 'key' | 'version'>;
 
 /** Acts that may take a fresh proof of who is signed in: they are asked for it when the call wants it, and it is made again. */
-export function useTeamActs() {
+export function useTeamActs(about: string, version?: number) {
   const dispatch = useAppDispatch();
-  const acting = useActing();
+  const acting = useActing(about, version);
   const act = (wish: object, call: (key: string) => Promise<{ error?: unknown }>) =>
     acting.act(wish, async (key) => {
       const { error } = await call(key);

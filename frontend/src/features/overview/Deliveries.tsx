@@ -113,7 +113,9 @@ function MarkForm({ campaign, reward, onDone }: MarkFormProps) {
           {t('overview.sent.keep')}
         </Button>
         <Button type="submit" loading={form.isSubmitting}>
-          {t('overview.sent.do')}
+          {form.values.receipt_number.trim()
+            ? t('overview.sent.doOne')
+            : t('overview.sent.doAll', { count: reward.waiting })}
         </Button>
       </div>
     </form>

@@ -306,7 +306,12 @@ test('of a campaign that has ended a reward is marked as sent, to all or to one,
   expect(part).toHaveTextContent('2 odottaa');
   await pointer.click(within(part).getByRole('button', { name: 'Merkitse lähetetyksi: Kirves' }));
   const form = await screen.findByRole('dialog', { name: 'Milloin lähetit sen?' });
-  const act = within(form).getByRole('button', { name: 'Merkitse ja kerro tukijoille' });
+  const receipt = within(form).getByLabelText(/Kuitin numero/);
+  const act = within(form).getByRole('button', { name: 'Merkitse ja kerro kaikille 2 odottavalle' });
+  fireEvent.change(receipt, { target: { value: 'TK-2026-000001' } });
+  expect(act).toHaveTextContent('Merkitse ja kerro yhdelle');
+  fireEvent.change(receipt, { target: { value: ' ' } });
+  expect(act).toHaveTextContent('Merkitse ja kerro kaikille 2 odottavalle');
   await pointer.click(act);
   expect(sent).toEqual([]);
   const day = within(form).getByLabelText(/Päivä/);

@@ -25,13 +25,12 @@ export function ClaimCard({ claim, act }: ClaimCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const words = useClaimWords();
-  const acting = useActing();
+  const acting = useActing(claim.claim_id, claim.version);
   const id = useId();
   const [open, setOpen] = useState<Open>();
   const may = (name: string) => claim.may.includes(name);
   const take = async (wish: Omit<Wish, 'version'>) => {
-    const whole = { ...wish, version: claim.version };
-    if (await acting.act(whole, (key) => act(whole, key))) setOpen(undefined);
+    if (await acting.act(wish, (key) => act({ ...wish, version: claim.version }, key))) setOpen(undefined);
   };
   const { state, due_at: dueAt, waits_from: from } = claim;
   const hasClock =

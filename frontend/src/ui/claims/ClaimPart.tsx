@@ -1,10 +1,13 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../api/apiError';
 import type { ClaimKind, OwnClaimAnswer } from '../../api/claims';
 import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
 import { formatDate } from '../../i18n/format';
 import { AppMantineProvider } from '../AppMantineProvider';
 import { Button } from '../Button';
+import { ErrorState } from '../ErrorState';
 import { TextareaField } from '../fields';
 import { OptionRow } from '../OptionRow';
 import { useBackersClaim, type Backing, type Wish } from './backing';
@@ -17,8 +20,11 @@ import { useActing } from './useActing';
 export default function ClaimPart({ of }: { of: Backing }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data, act } = useBackersClaim(of);
+  const errorText = useErrorText();
+  const { data, error, refetch, act } = useBackersClaim(of);
   const [isOpen, setOpen] = useState(false);
+  if (!data && error)
+    return <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'Claims')}</ErrorState>;
   if (!data) return null;
   const { claim, kinds, until, not_delivered_from: early } = data;
   if (!claim && kinds.length === 0) return null;
@@ -58,7 +64,7 @@ interface MakeProps {
 function Make({ kinds, act, onDone }: MakeProps) {
   const { t } = useTranslation();
   const id = useId();
-  const acting = useActing();
+  const acting = useActing('make');
   const [kind, setKind] = useState<ClaimKind>();
   const [text, setText] = useState('');
   const send = async () => {

@@ -12,7 +12,7 @@ export type Backing = { pledgeId: string } | { token: string };
 /** An act of the backer, but for its key. */
 export type Wish = Omit<OwnClaimAct, 'key'>;
 
-/** The claim about a pledge, and the call that takes its next step, which gives the error if it was refused. */
+/** The claim about a pledge, and the call that takes its next step, which gives the error if it was not done. */
 export function useBackersClaim(of: Backing) {
   const pledgeId = 'pledgeId' in of ? of.pledgeId : '';
   const token = 'token' in of ? of.token : '';
@@ -27,5 +27,6 @@ export function useBackersClaim(of: Backing) {
       : await actOnOwn({ pledgeId, ownClaimAct });
     return error;
   };
-  return { data: token ? opened.data : own.data, act };
+  const { data, error, refetch } = token ? opened : own;
+  return { data, error, refetch, act };
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"talkoot.fi/kit/apperr"
@@ -101,7 +100,7 @@ func (h *Handlers) ActOnOpenedClaim(ctx context.Context, r api.ActOnOpenedClaimR
 }
 
 func (h *Handlers) actAsBacker(ctx context.Context, pledgeID string, act api.OwnClaimAct) (a api.OwnClaimAnswer, err error) {
-	w := Wish{Act: Act(act.Act), Key: act.Key, Version: request.Value(act.Version), Kind: Kind(request.Value(act.Kind)), Text: strings.TrimSpace(request.Value(act.Text))}
+	w := Wish{Act: Act(act.Act), Key: act.Key, Version: request.Value(act.Version), Kind: Kind(request.Value(act.Kind)), Text: request.Value(act.Text)}
 	if _, err := h.claims.Act(ctx, pledgeID, "", By{Role: Backer}, w); err != nil {
 		return a, err
 	}
@@ -119,7 +118,7 @@ func (h *Handlers) Claims(ctx context.Context, r api.ClaimsRequestObject) (api.C
 		if !who.Has(session.ScopeAdmin) {
 			return nil, apperr.New(apperr.Forbidden)
 		}
-		answer, err := h.claims.OfStaff(ctx, language)
+		answer, err := h.claims.OfStaff(ctx, who.UserID, language)
 		return api.Claims200JSONResponse(answer), err
 	}
 	answer, err := h.claims.OfTeams(ctx, who.UserID, language)
@@ -136,8 +135,8 @@ func (h *Handlers) Claim(ctx context.Context, r api.ClaimRequestObject) (api.Cla
 	return api.Claim200JSONResponse(answer), err
 }
 
-// open reads a claim for somebody of its campaign's team, who answers, or an admin, who decides; who is both answers. Errors:
-// NotAuthenticated; ErrUnknown, also for all others.
+// open reads a claim for somebody of its campaign's team, who answers, or an admin who has not made it, who decides; who is both answers.
+// Errors: NotAuthenticated; ErrUnknown, also for all others.
 func (h *Handlers) open(ctx context.Context, id string) (c row, by By, who session.Identity, err error) {
 	if who, err = session.Require(ctx); err != nil {
 		return c, by, who, err
@@ -153,6 +152,11 @@ func (h *Handlers) open(ctx context.Context, id string) (c row, by By, who sessi
 		return c, by, who, err
 	}
 	role, err := h.roleIn(ctx, c.CampaignID, who)
+	if role == Staff {
+		if own, err := isOwn(ctx, h.claims.db, c.PledgeID, who.UserID); err != nil || own {
+			return c, by, who, errors.Join(err, ErrUnknown)
+		}
+	}
 	return c, By{Role: role, UserID: who.UserID}, who, err
 }
 
@@ -179,8 +183,8 @@ func (h *Handlers) ActOnClaim(ctx context.Context, r api.ActOnClaimRequestObject
 	if err != nil {
 		return nil, err
 	}
-	w := Wish{Act: Act(r.Body.Act), Key: r.Body.Key, Version: r.Body.Version, Text: strings.TrimSpace(request.Value(r.Body.Text)),
-		Tracking: strings.TrimSpace(request.Value(r.Body.Tracking))}
+	w := Wish{Act: Act(r.Body.Act), Key: r.Body.Key, Version: r.Body.Version, Text: request.Value(r.Body.Text),
+		Tracking: request.Value(r.Body.Tracking)}
 	if r.Body.Day != nil {
 		w.Day = r.Body.Day.Time
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -19,6 +18,7 @@ import (
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/typed"
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/paymentsclient"
@@ -116,10 +116,10 @@ type Given struct {
 	Backer   string
 }
 
-// GiveBack gives a backer their money back, all or a part. A repeat with the same key changes nothing. Errors: ErrNoSum; idem.ErrMismatch;
-// pledges.ErrContested; InvalidFields.
+// GiveBack gives a backer their money back, all or a part. A repeat with the same key changes nothing. Errors: ErrNoSum; ErrOwnMoney;
+// idem.ErrMismatch; pledges.ErrContested; InvalidFields.
 func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err error) {
-	n.Note, n.ReceiptNumber = strings.TrimSpace(n.Note), strings.TrimSpace(n.ReceiptNumber)
+	n.Note, n.ReceiptNumber = typed.Plain(n.Note), typed.Line(n.ReceiptNumber)
 	switch {
 	case n.Note == "":
 		return given, apperr.New(apperr.InvalidFields).WithField("reason", apperr.RuleRequired)
@@ -142,6 +142,11 @@ func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err e
 		if err != nil {
 			return err
 		}
+		if n.IsStaff {
+			if own, err := isOwn(ctx, tx, p.ID, n.UserID); err != nil || own {
+				return errors.Join(err, ErrOwnMoney)
+			}
+		}
 		given = Given{Currency: p.Currency, Backer: of.Backer}
 		var before struct {
 			PledgeID, Note string
@@ -152,7 +157,8 @@ func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err e
 		switch {
 		case found.Error != nil:
 			return fmt.Errorf("look for an earlier refund: %w", found.Error)
-		case found.RowsAffected > 0 && (before.PledgeID != p.ID || before.Note != n.Note || n.Minor != 0 && n.Minor != before.AmountMinor):
+		case found.RowsAffected > 0 && (before.PledgeID != p.ID || before.Note != n.Note || n.Minor != 0 && n.Minor != before.AmountMinor),
+			found.RowsAffected > 0 && n.Minor == 0 && p.leftMinor() > 0: // it was a part that went back before
 			return idem.ErrMismatch
 		case found.RowsAffected > 0:
 			given.Minor = before.AmountMinor

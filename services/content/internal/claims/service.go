@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/typed"
 
 	"talkoot.fi/content/internal/pledges"
 )
@@ -26,10 +27,13 @@ var (
 	ErrMoved = apperr.New(apperr.ClaimMoved)
 	// ErrNoSum refuses money that is not there to be given back.
 	ErrNoSum = apperr.New(apperr.RefundNotPossible)
+	// ErrOwnMoney keeps staff from giving money back to themselves.
+	ErrOwnMoney = apperr.New(apperr.Forbidden)
 )
 
 const (
-	// mostText is the longest text of a message, in characters; mostMessages how many a claim may have of each side's own accord.
+	// mostText is the longest text of a message, in characters; mostMessages how many times each side may write about a claim, or change an
+	// offer, which is mailed as well.
 	mostText, mostMessages = 2000, 100
 	// mostClaims is how many claims a pledge may have: one that was withdrawn can be made again.
 	mostClaims = 10
@@ -86,6 +90,18 @@ func lockPledge(ctx context.Context, tx *gorm.DB, id string) (pledge, error) {
 		return pledge{}, fmt.Errorf("lock a pledge for its claim: %w", err)
 	}
 	return readPledge(ctx, tx, id)
+}
+
+// ownSQL is whether pledge p is the person's @user, as package holders has it.
+const ownSQL = `coalesce(p.user_id = @user, lower(p.email) = (SELECT lower(email) FROM users WHERE id = @user))`
+
+// isOwn reports whether a pledge is somebody's own: as staff they decide about no money of theirs.
+func isOwn(ctx context.Context, db *gorm.DB, pledgeID string, userID int64) (own bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM pledges p WHERE p.id = @id AND `+ownSQL+`)`, map[string]any{"id": pledgeID, "user": userID}).Scan(&own).Error
+	if err != nil {
+		return false, fmt.Errorf("read whose the pledge of a claim is: %w", err)
+	}
+	return own, nil
 }
 
 // row is a claim.
@@ -171,18 +187,24 @@ func (w Wish) check(now time.Time, zone *time.Location) error {
 // claim's id. Errors: ErrUnknown; ErrMoved; ErrNotPossible; ErrNoSum; idem.ErrMismatch; pledges.ErrContested; InvalidFields.
 func (s *Service) Act(ctx context.Context, pledgeID, claimID string, by By, w Wish) (id string, err error) {
 	now := s.now()
-	if err := w.check(now, s.zone); err != nil {
-		return "", err
-	}
+	w.Text, w.Tracking = typed.Plain(w.Text), typed.Line(w.Tracking)
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p, err := lockPledge(ctx, tx, pledgeID)
 		if err != nil {
 			return err
 		}
 		done, err := repeats(ctx, tx, pledgeID, w)
-		if err != nil || done != "" {
+		if err != nil || done != "" { // whatever has become of its day since
 			id = done
 			return err
+		}
+		if err := w.check(now, s.zone); err != nil {
+			return err
+		}
+		if by.Role == Staff {
+			if own, err := isOwn(ctx, tx, pledgeID, by.UserID); err != nil || own {
+				return errors.Join(err, ErrUnknown)
+			}
 		}
 		if w.Act == Make {
 			id, err = s.make(ctx, tx, p, by, w, now)
@@ -228,13 +250,13 @@ func repeats(ctx context.Context, tx *gorm.DB, pledgeID string, w Wish) (claimID
 	return before.ClaimID, nil
 }
 
-// make makes a claim, unless there is one that is open, or that staff have decided.
+// make makes a claim, unless there is one that is open, or that staff have decided, whatever came of the objection.
 func (s *Service) make(ctx context.Context, tx *gorm.DB, p pledge, by By, w Wish, now time.Time) (string, error) {
 	if p.Status == pledges.Disputed {
 		return "", pledges.ErrContested
 	}
 	var before struct{ All, InTheWay int }
-	err := tx.WithContext(ctx).Raw(`SELECT count(*) AS all, count(*) FILTER (WHERE state NOT IN ('agreed', 'closed')) AS in_the_way
+	err := tx.WithContext(ctx).Raw(`SELECT count(*) AS all, count(*) FILTER (WHERE state NOT IN ('agreed', 'closed') OR decisions > 0) AS in_the_way
 		FROM claims WHERE pledge_id = ?`, p.ID).Scan(&before).Error
 	if err != nil {
 		return "", fmt.Errorf("count claims: %w", err)
@@ -273,8 +295,11 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p pledge, c row, by By,
 	if w.Act != Message {
 		c.Version++
 		c.WaitsFrom, c.DueAt = now, dueIn(to, c, now, s.zone)
-	} else if err := mayWrite(ctx, tx, c.ID); err != nil {
-		return err
+	}
+	if w.Act == Message || w.Act == OfferPart || w.Act == OfferResend {
+		if err := mayWrite(ctx, tx, c.ID, by.Role); err != nil {
+			return err
+		}
 	}
 	err = tx.WithContext(ctx).Exec(`UPDATE claims SET state = @state, version = @version, waits_from = @from, due_at = @due, offer_minor = @minor,
 			offer_day = CAST(@day AS date), tracking = @tracking, decisions = @decisions, updated_at = @now WHERE id = @id`,
@@ -350,9 +375,10 @@ func (c row) dayOf(act Act) *time.Time {
 	return nil
 }
 
-func mayWrite(ctx context.Context, tx *gorm.DB, claimID string) error {
+// mayWrite refuses what a side could do for ever. Each has a bound of its own, so that nobody silences the other. Error: TooManyRequests.
+func mayWrite(ctx context.Context, tx *gorm.DB, claimID string, role Role) error {
 	var n int
-	if err := tx.WithContext(ctx).Raw(`SELECT count(*) FROM claim_messages WHERE claim_id = ?`, claimID).Scan(&n).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT count(*) FROM claim_messages WHERE claim_id = ? AND role = ?`, claimID, role).Scan(&n).Error; err != nil {
 		return fmt.Errorf("count what was written about a claim: %w", err)
 	}
 	if n >= mostMessages {

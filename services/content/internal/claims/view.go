@@ -90,7 +90,7 @@ func (s *Service) Own(ctx context.Context, pledgeID string) (a api.OwnClaimAnswe
 		}
 		a.Claim = &shown
 	}
-	if !found || c.State == Agreed || c.State == Closed {
+	if !found || c.Decisions == 0 && (c.State == Agreed || c.State == Closed) {
 		may := possible(p, s.now(), s.zone)
 		for _, kind := range may.Kinds {
 			a.Kinds = append(a.Kinds, api.ClaimKind(kind))
@@ -150,9 +150,9 @@ func (s *Service) OfTeams(ctx context.Context, userID int64, language string) (a
 	return s.list(ctx, teamWaitsSQL, `c.campaign_id IN (SELECT campaign_id FROM campaign_team WHERE user_id = @user)`, userID, language)
 }
 
-// OfStaff lists the claims that wait for a decision.
-func (s *Service) OfStaff(ctx context.Context, language string) (a api.ClaimsAnswer, err error) {
-	return s.list(ctx, staffWaitsSQL, staffWaitsSQL, 0, language)
+// OfStaff lists the claims that wait for a decision, but for those of who asks.
+func (s *Service) OfStaff(ctx context.Context, userID int64, language string) (api.ClaimsAnswer, error) {
+	return s.list(ctx, staffWaitsSQL, staffWaitsSQL+` AND NOT `+ownSQL, userID, language)
 }
 
 func (s *Service) list(ctx context.Context, waits, which string, userID int64, language string) (a api.ClaimsAnswer, err error) {
@@ -183,7 +183,7 @@ func (s *Service) list(ctx context.Context, waits, which string, userID int64, l
 		ID    int64
 		Title string
 	}
-	if userID != 0 {
+	if waits == teamWaitsSQL {
 		err = s.db.WithContext(ctx).Raw(`SELECT e.campaign_id AS id, v.preview ->> 'title' AS title FROM campaign_team m
 			JOIN campaign_endings e ON e.campaign_id = m.campaign_id AND e.goes_to = 'creator'
 			JOIN campaign_previews v ON v.campaign_id = e.campaign_id AND v.language = @language

@@ -19,9 +19,10 @@ const (
 )
 
 const (
-	// claimsFor is how long a claim can be made after the month in which the reward was promised, or after the campaign's end where that is
+	// claimsFor is how many days a claim can be made after the month in which the reward was promised, or after the campaign's end where that is
 	// later: longer than a card's holder can ask their bank (120 days), so that nobody has to begin there.
-	claimsFor = 180 * 24 * time.Hour
+	// Its last day is a whole one.
+	claimsFor = 180
 	// daysOf are how many whole days each side has.
 	daysToAnswer = 7
 	daysToDecide = 4
@@ -47,7 +48,7 @@ func possible(p pledge, now time.Time, zone *time.Location) (m Possible) {
 	}
 	from := *p.EndedAt
 	promised := monthAfter(p.Delivery, zone)
-	m.Until = later(from, promised).Add(claimsFor)
+	m.Until = endOfDay(later(from, promised).Add(-time.Nanosecond), claimsFor, zone)
 	if !now.Before(m.Until) {
 		return Possible{}
 	}

@@ -26,22 +26,23 @@ type ClaimMail struct {
 }
 
 // AddClaim adds the mails about a step to the outbox, in the caller's transaction: to the backer of a pledge, to each of a campaign's team,
-// and to each admin who is not in it.
+// and to each admin who may decide: who is not in it, and whose pledge it is not.
 func AddClaim(ctx context.Context, tx *gorm.DB, messageID int64, pledgeID string, campaignID int64, toBacker, toTeam, toStaff bool) error {
 	var list []ClaimMail
 	if toBacker {
 		list = append(list, ClaimMail{MessageID: messageID, To: "backer", PledgeID: pledgeID})
 	}
 	for to, people := range map[string]string{
-		"creator": `SELECT user_id FROM campaign_team WHERE campaign_id = ? ORDER BY position`,
-		"staff": `SELECT id FROM users WHERE 'admin' = ANY(scope) AND blocked_at IS NULL
-			AND id NOT IN (SELECT user_id FROM campaign_team WHERE campaign_id = ?) ORDER BY id`,
+		"creator": `SELECT user_id FROM campaign_team WHERE campaign_id = @campaign ORDER BY position`,
+		"staff": `SELECT u.id FROM users u JOIN pledges p ON p.id = @pledge WHERE 'admin' = ANY(u.scope) AND u.blocked_at IS NULL
+			AND u.id NOT IN (SELECT user_id FROM campaign_team WHERE campaign_id = @campaign)
+			AND NOT coalesce(p.user_id = u.id, lower(p.email) = lower(u.email)) ORDER BY u.id`,
 	} {
 		if to == "creator" && !toTeam || to == "staff" && !toStaff {
 			continue
 		}
 		var users []int64
-		if err := tx.WithContext(ctx).Raw(people, campaignID).Scan(&users).Error; err != nil {
+		if err := tx.WithContext(ctx).Raw(people, map[string]any{"campaign": campaignID, "pledge": pledgeID}).Scan(&users).Error; err != nil {
 			return fmt.Errorf("read who is told of a claim: %w", err)
 		}
 		for _, id := range users {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,10 +12,12 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/typed"
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/request"
 	"talkoot.fi/content/internal/withdrawal"
 )
 
@@ -65,7 +68,7 @@ func (s *Service) endedOn(ctx context.Context, campaignID int64) (campaigns.Day,
 type Sent struct {
 	CampaignID, RewardID int64
 	On                   campaigns.Day
-	Receipt              string // of the one pledge; "" for all that wait
+	Receipt              *string // of the one pledge; nil for all that wait
 }
 
 // MarkSent notes the day on which a reward was sent or handed over, and mails each of its backers until when they may take their pledge back. All
@@ -85,6 +88,13 @@ func (s *Service) MarkSent(ctx context.Context, sent Sent, by changes.Actor) err
 		return faults.WithField("day", apperr.RuleDateFrom, apperr.Params{"min": string(endedOn)})
 	case sent.On > today:
 		return faults.WithField("day", apperr.RuleDateTo, apperr.Params{"max": string(today)})
+	}
+	if sent.Receipt != nil {
+		receipt := strings.ToUpper(typed.Line(*sent.Receipt))
+		if receipt == "" { // which is not all
+			return faults.WithField("receipt_number", apperr.RuleRequired)
+		}
+		sent.Receipt = &receipt
 	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		ids, err := s.markSent(ctx, tx, sent)
@@ -110,7 +120,7 @@ func (s *Service) MarkSent(ctx context.Context, sent Sent, by changes.Actor) err
 // markSent gives the pledges that now have the day.
 func (s *Service) markSent(ctx context.Context, tx *gorm.DB, sent Sent) (ids []string, err error) {
 	var known struct{ Reward, Receipt bool }
-	args := map[string]any{"campaign": sent.CampaignID, "reward": sent.RewardID, "day": sent.On, "receipt": sent.Receipt, "now": s.now()}
+	args := map[string]any{"campaign": sent.CampaignID, "reward": sent.RewardID, "day": sent.On, "receipt": request.Value(sent.Receipt), "now": s.now()}
 	err = tx.WithContext(ctx).Raw(`
 		SELECT EXISTS (SELECT FROM rewards WHERE id = @reward AND campaign_id = @campaign) AS reward,
 		       @receipt = '' OR EXISTS (SELECT FROM pledges p WHERE p.reward_id = @reward AND p.receipt_number = @receipt AND `+owed+`) AS receipt`, args).Scan(&known).Error

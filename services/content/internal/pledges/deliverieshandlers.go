@@ -26,10 +26,7 @@ func (h *Handlers) MarkDelivered(ctx context.Context, r api.MarkDeliveredRequest
 	if err != nil {
 		return nil, err
 	}
-	sent := Sent{CampaignID: r.CampaignID, RewardID: r.Body.RewardID, On: campaigns.DayOf(r.Body.Day.Time)}
-	if r.Body.ReceiptNumber != nil {
-		sent.Receipt = *r.Body.ReceiptNumber
-	}
+	sent := Sent{CampaignID: r.CampaignID, RewardID: r.Body.RewardID, On: campaigns.DayOf(r.Body.Day.Time), Receipt: r.Body.ReceiptNumber}
 	if err := h.pledges.MarkSent(ctx, sent, changes.User(who.UserID)); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package pledges_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -128,7 +129,11 @@ func TestMarkSent_StartsTheTermOfEachThatWaits_AndNeverShortensIt(t *testing.T) 
 	first, second, back := w.paidBy(t, me, w.single, pledges.Paid), w.paidBy(t, me, w.single, pledges.Paid), w.paidBy(t, me, w.single, pledges.Refunded)
 	other := w.paidBy(t, me, w.single, pledges.Failed)
 	mark := func(on campaigns.Day, receipt string) error {
-		return w.MarkSent(t.Context(), pledges.Sent{CampaignID: w.campaign, RewardID: w.single, On: on, Receipt: receipt}, changes.User(w.creator))
+		sent := pledges.Sent{CampaignID: w.campaign, RewardID: w.single, On: on}
+		if receipt != "" {
+			sent.Receipt = &receipt
+		}
+		return w.MarkSent(t.Context(), sent, changes.User(w.creator))
 	}
 	until := func(p pledges.View) string {
 		page, err := w.ListOwn(t.Context(), me, "fi", "", 50, 0)
@@ -162,15 +167,20 @@ func TestMarkSent_StartsTheTermOfEachThatWaits_AndNeverShortensIt(t *testing.T) 
 	if err := mark("2027-01-04", "TK-2026-999999"); !errors.As(err, &fault) || fault.Fields[0].Rule != apperr.RuleUnknownReceipt {
 		t.Errorf("an unknown receipt: %v", err)
 	}
+	for _, empty := range []string{" ", "\u200b"} { // no number is not all who wait
+		if err := mark("2027-01-04", empty); !errors.As(err, &fault) || fault.Fields[0].Rule != apperr.RuleRequired {
+			t.Errorf("the receipt %q: %v", empty, err)
+		}
+	}
 	for _, step := range []struct {
 		on            campaigns.Day
 		receipt       string
 		first, second string
 		told          int64
 	}{
-		{"2027-01-12", receipt, "", "2027-02-02", 1},
-		{"2027-01-11", "", "2027-02-01", "2027-02-02", 2}, // who has a day keeps it
-		{"2027-01-14", "", "2027-02-01", "2027-02-02", 2}, // a repeat for all
+		{"2027-01-12", " " + strings.ToLower(receipt), "", "2027-02-02", 1}, // as it was typed
+		{"2027-01-11", "", "2027-02-01", "2027-02-02", 2},                   // who has a day keeps it
+		{"2027-01-14", "", "2027-02-01", "2027-02-02", 2},                   // a repeat for all
 		{"2027-01-05", receipt, "2027-02-01", "2027-02-02", 2},
 		{"2027-01-14", receipt, "2027-02-01", "2027-02-04", 3},
 	} {

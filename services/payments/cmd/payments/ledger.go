@@ -11,10 +11,13 @@ import (
 	"talkoot.fi/payments/internal/ledger"
 )
 
-// readLedger writes a sealed day's text as it is now, or compares all sealed days.
+// readLedger writes a sealed day's text as it is now, or compares all sealed days, and a hash that was noted of one.
 func readLedger(f flags) (act, error) {
 	if f.verify == (f.day != "") {
 		return nil, errors.New("ledger: name one of -verify, -day")
+	}
+	if f.hash != "" && !f.verify {
+		return nil, errors.New("ledger: -hash is of -verify only")
 	}
 	day, err := time.Parse(time.DateOnly, f.day)
 	if f.day != "" && err != nil {
@@ -22,7 +25,7 @@ func readLedger(f flags) (act, error) {
 	}
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		if f.verify {
-			return verifyLedger(ctx, a, out)
+			return verifyLedger(ctx, a, f.hash, out)
 		}
 		sealed, err := ledger.Days(ctx, a.DB, day.AddDate(0, 0, 1), 1)
 		if err != nil {
@@ -36,17 +39,24 @@ func readLedger(f flags) (act, error) {
 	}, nil
 }
 
-func verifyLedger(ctx context.Context, a *app.App, out io.Writer) error {
+// verifyLedger compares the sealed days with the book, and with a hash that somebody has noted, "" for none: whoever is past all rights can
+// have the whole book sealed anew, but not as it was noted.
+func verifyLedger(ctx context.Context, a *app.App, noted string, out io.Writer) error {
 	differ := 0
-	days, err := ledger.VerifyDays(ctx, a.DB, func(d ledger.Day, what string) {
+	days, err := ledger.VerifyDays(ctx, a.DB, a.Now(), func(day time.Time, what string) {
 		differ++
-		_, _ = fmt.Fprintf(out, "%s %s\n", d.Day.Format(time.DateOnly), what)
+		_, _ = fmt.Fprintf(out, "%s %s\n", day.Format(time.DateOnly), what)
 	})
 	if err != nil {
 		return err
 	}
 	if differ > 0 {
-		return fmt.Errorf("%d of %d sealed days are not as they were", differ, days)
+		return fmt.Errorf("%d faults in %d sealed days", differ, days)
+	}
+	if noted != "" {
+		if is, err := ledger.IsSeal(ctx, a.DB, noted); err != nil || !is {
+			return errors.Join(err, fmt.Errorf("no sealed day has the hash %s", noted))
+		}
 	}
 	_, err = fmt.Fprintf(out, "%d sealed days are as they were\n", days)
 	return err

@@ -47,7 +47,7 @@ import (
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
 //	payments settle -cancel RUN -note "…"                             one of which nothing is booked
-//	payments ledger -verify                                           compares each sealed day of the book with its hash
+//	payments ledger -verify [-hash h]                                 compares each sealed day of the book with its hash, and with one that was noted
 //	payments ledger -day 2026-11-27                                   the text of a sealed day: its SHA-256 is the day's hash
 //	payments debts                                                    what creators owe us, and what is proposed of it
 //	payments write-off -creator 3 -provider mangopay -amount 12.50 -currency EUR -note "…"
@@ -95,7 +95,7 @@ func commands() map[string]struct {
 		"settle":       {[]string{"campaign", "month", "released", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
 		"debts":        {nil, listDebts},
 		"write-off":    {[]string{"creator", "provider", "amount", "currency", "approve", "cancel", "actor", "note"}, writeOff},
-		"ledger":       {[]string{"verify", "day"}, readLedger},
+		"ledger":       {[]string{"verify", "hash", "day"}, readLedger},
 		"switch":       {[]string{"provider", "off", "on", "actor", "note"}, switchProvider},
 	}
 }
@@ -165,9 +165,11 @@ func parseAct(args []string) (act, error) {
 		"released": func() {
 			set.BoolVar(&f.released, "released", false, "what was kept back, is released and is in no run")
 		},
-		"show":     func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
-		"approve":  func() { set.StringVar(&f.approve, "approve", "", "`id` of what is approved") },
-		"hash":     func() { set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`") },
+		"show":    func() { set.StringVar(&f.show, "show", "", "`id` of the run to show") },
+		"approve": func() { set.StringVar(&f.approve, "approve", "", "`id` of what is approved") },
+		"hash": func() {
+			set.StringVar(&f.hash, "hash", "", "of the run that is approved, or its first 12 `signs`; of a sealed day, as it was noted")
+		},
 		"resume":   func() { set.StringVar(&f.resume, "resume", "", "`id` of the run to look at now") },
 		"cancel":   func() { set.StringVar(&f.cancel, "cancel", "", "`id` of what is ended") },
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },

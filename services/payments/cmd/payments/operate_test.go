@@ -58,6 +58,7 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 		"ledger":                                                        "name one of",
 		"ledger -verify -day 2026-11-27":                                "name one of",
 		"ledger -day 27.11.2026":                                        "no date",
+		"ledger -day 2026-11-27 -hash h":                                "-hash",
 		"operator -name maija -on -note x":                              "-user",
 		"operator -user 7 -on -note x":                                  "-name",
 		"operator -user 7 -name maija -note x":                          "one of -on, -off",
@@ -83,6 +84,7 @@ func TestParseAct_AFlagThatIsGivenEmpty_IsRefused(t *testing.T) {
 			"-note", "x", "-actor", "maija"},
 		"operator": {"-user", "7", "-name", "maija", "-note", "x", "-actor", "maija"},
 		"explain":  {"-line", "l", "-provider", "stripe", "-note", "x", "-actor", "maija"},
+		"ledger":   {"-hash", "h", "-day", "2026-11-27"},
 		"settle":   {"-approve", "R", "-hash", "h", "-note", "x", "-actor", "maija", "-show", "R", "-resume", "R", "-cancel", "R"},
 	}
 	for command, args := range whole {

@@ -129,16 +129,28 @@ func writeHour(ctx context.Context, db *gorm.DB, from time.Time, out io.Writer) 
 	return transactions, rows.Err()
 }
 
-// VerifyDays compares all sealed days with the book as it is now, and calls found for each that differs. It returns how many days it has read.
-func VerifyDays(ctx context.Context, db *gorm.DB, found func(day Day, what string)) (days int, err error) {
+// VerifyDays compares all sealed days with the book as it is now, and calls found for each that differs, that does not follow from the day
+// before it, or that is missing: the first is the day of the first movement, the last is yesterday or, while that is not sealed yet, the day
+// before. It returns how many days it has read.
+func VerifyDays(ctx context.Context, db *gorm.DB, now time.Time, found func(day time.Time, what string)) (days int, err error) {
 	list, err := Days(ctx, db, time.Time{}, math.MaxInt32)
 	if err != nil {
 		return 0, err
 	}
+	var first struct{ At *time.Time }
+	if err := db.WithContext(ctx).Raw(`SELECT min(booked_at) AS at FROM ledger_transactions`).Scan(&first).Error; err != nil {
+		return 0, fmt.Errorf("find the first day of the book: %w", err)
+	}
 	slices.Reverse(list)
+	var before Day // of the first there is none
+	if first.At != nil {
+		before.Day = calendar.Add(calendar.DayOf(*first.At), -1)
+	} else if len(list) > 0 {
+		before.Day = calendar.Add(list[0].Day, -1)
+	}
 	for i, d := range list {
-		if i > 0 && (d.PreviousHash != list[i-1].Hash || !d.Day.Equal(calendar.Add(list[i-1].Day, 1))) {
-			found(d, "does not follow from the day before it")
+		if d.PreviousHash != before.Hash || !d.Day.Equal(calendar.Add(before.Day, 1)) {
+			found(d.Day, "does not follow from the day before it")
 		}
 		sum := sha256.New()
 		transactions, err := WriteDay(ctx, db, d.Day, d.PreviousHash, sum)
@@ -146,8 +158,20 @@ func VerifyDays(ctx context.Context, db *gorm.DB, found func(day Day, what strin
 			return i, err
 		}
 		if hash := hex.EncodeToString(sum.Sum(nil)); hash != d.Hash || transactions != d.Transactions {
-			found(d, fmt.Sprintf("was sealed with %d transactions as %s, and has %d now: %s", d.Transactions, d.Hash, transactions, hash))
+			found(d.Day, fmt.Sprintf("was sealed with %d transactions as %s, and has %d now: %s", d.Transactions, d.Hash, transactions, hash))
 		}
+		before = d
+	}
+	if next, due := calendar.Add(before.Day, 1), calendar.Add(calendar.DayOf(now), -2); first.At != nil && !next.After(due) {
+		found(next, "is not sealed")
 	}
 	return len(list), nil
+}
+
+// IsSeal reports whether a sealed day has a hash.
+func IsSeal(ctx context.Context, db *gorm.DB, hash string) (is bool, err error) {
+	if err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM ledger_days WHERE hash = ?)`, hash).Scan(&is).Error; err != nil {
+		return false, fmt.Errorf("look for a day's hash: %w", err)
+	}
+	return is, nil
 }

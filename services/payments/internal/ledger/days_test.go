@@ -18,10 +18,11 @@ import (
 
 // A day of the book is sealed an hour after it is over in Finland, also one on which nothing was booked, and never twice. Its hash is that of the text
 // which auditors are given, and begins with the hash of the day before. Whatever is changed of a sealed day is seen: each column of a
-// transaction and of its entries, an entry that is moved, a movement that is added or taken away, a seal itself.
+// transaction and of its entries, an entry that is moved, a movement that is added or taken away, a seal itself, the beginning or the end of it all.
 func TestDays_AreSealedOnce_AndShowEachLaterChange(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t, migrations.FS).Gorm
+	late := time.Date(2026, 5, 3, 20, 59, 59, 999999000, time.UTC) // in Finland a moment before midnight
 	seal := func(now time.Time) (sealed int) {
 		t.Helper()
 		for {
@@ -37,8 +38,8 @@ func TestDays_AreSealedOnce_AndShowEachLaterChange(t *testing.T) {
 	}
 	differ := func(db *gorm.DB) (found []string) {
 		t.Helper()
-		_, err := ledger.VerifyDays(t.Context(), db, func(d ledger.Day, what string) {
-			found = append(found, d.Day.Format("02.01. ")+what)
+		_, err := ledger.VerifyDays(t.Context(), db, late.AddDate(0, 0, 2), func(day time.Time, what string) {
+			found = append(found, day.Format("02.01. ")+what)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +49,6 @@ func TestDays_AreSealedOnce_AndShowEachLaterChange(t *testing.T) {
 	if n := seal(at); n != 0 {
 		t.Errorf("%d days of an empty book are sealed", n)
 	}
-	late := time.Date(2026, 5, 3, 20, 59, 59, 999999000, time.UTC) // in Finland a moment before midnight
 	mustPost(t, db, move(ledger.Charge, "ch_1", 10000))
 	second := move(ledger.Charge, "ch_2", 500)
 	second.Of = &ledger.Money{CampaignID: 7, Charge: "ch_2"}
@@ -76,12 +76,22 @@ func TestDays_AreSealedOnce_AndShowEachLaterChange(t *testing.T) {
 	if found := differ(db); len(found) != 0 {
 		t.Fatal(found)
 	}
+	for hash, want := range map[string]bool{days[1].Hash: true, strings.Repeat("a", 64): false} {
+		if is, err := ledger.IsSeal(t.Context(), db, hash); err != nil || is != want {
+			t.Errorf("%s is a seal: %t, %v", hash, is, err)
+		}
+	}
 	for _, change := range append(eachColumn(t, db),
 		`UPDATE ledger_entries SET account_id = CASE account_id WHEN 1 THEN 2 ELSE 1 END`,
 		`DELETE FROM ledger_entries; DELETE FROM ledger_transactions`,
 		`UPDATE ledger_transactions SET booked_at = booked_at + interval '1 day'`,
 		`UPDATE ledger_days SET hash = repeat('a', 64)`,
 		`DELETE FROM ledger_days WHERE transactions = 0`,
+		`DELETE FROM ledger_entries WHERE transaction_id = 1; DELETE FROM ledger_transactions WHERE id = 1; DELETE FROM ledger_days WHERE day = '2026-05-01'`,
+		`INSERT INTO ledger_transactions (provider, kind, reference, amount_minor, currency, legs, happened_at, booked_at)
+			VALUES ('stripe', 'topup', 'x', 1, 'EUR', 2, '2026-04-01', '2026-04-01')`,
+		`DELETE FROM ledger_days`,
+		`DELETE FROM ledger_days WHERE day = '2026-05-03'`,
 	) {
 		tx := db.Begin()
 		// As its owner, past all rules of the database.

@@ -36,7 +36,7 @@ func TestLedgerDays_AreForEverybody_AHundredAtOnce(t *testing.T) {
 	if none := days("?before=0001-01-02"); none.Days == nil || len(none.Days) != 0 {
 		t.Errorf("%+v", none)
 	}
-	for _, bad := range []string{"yesterday", "2026-02-30", ""} {
+	for _, bad := range []string{"yesterday", "2026-02-30", "", "2026-11-29T00:00:00Z", "10000-01-01", "-0001-01-01", "%00", "2026-1-1", "0000-01-01"} {
 		if status, body := w.Send(http.MethodGet, w.API.URL+"/api/ledger/days?before="+bad, "", nil, nil); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
 			t.Errorf("before %q: %d %s", bad, status, body)
 		}

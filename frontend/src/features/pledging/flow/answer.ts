@@ -1,4 +1,4 @@
-import { isApiError, type ApiError } from '../../../api/apiError';
+import { isApiError, isLost, type ApiError } from '../../../api/apiError';
 
 declare const answered: unique symbol;
 
@@ -23,8 +23,7 @@ export async function ask<Data>(call: PromiseLike<{ data?: Data; error?: unknown
 /** The result of a request that failed. A server that broke down in the middle of it has not answered either. */
 export function failed(error: unknown): Answer<never> {
   if (!isApiError(error)) return { lost: noAnswer };
-  const isLost = error.status === noAnswer.status || error.http === 0 || error.http >= 500;
-  return isLost ? { lost: error } : { error: known(error) };
+  return isLost(error) ? { lost: error } : { error: known(error) };
 }
 
 /** No answer that can be read. */

@@ -92,6 +92,17 @@ test('one that comes too late says so and stays open', async () => {
   );
 });
 
+test('one whose answer was lost is not said to have failed', async () => {
+  serve(anOwnPledge());
+  server.use(http.post(content('/pledges/:id/withdrawal/'), () => HttpResponse.error()));
+  const { pointer } = await show();
+  await pointer.click(within(await block()).getByRole('button', { name: 'Peru tuki' }));
+  await pointer.click(screen.getByRole('button', { name: /Peru ja palauta/ }));
+  const alert = within(screen.getByRole('region', { name: /Perutaanko/ })).getByRole('alert');
+  await waitFor(() => expect(alert).toHaveTextContent(/emme tiedä, onnistuiko peruminen\. Paina uudelleen/));
+  expect(alert).not.toHaveTextContent('ei peruttu');
+});
+
 test.each([
   [{ state: 'over', reason: 'term_over' }, /Peruuttamisaika on päättynyt/],
   [{ state: 'over', reason: 'made_to_order' }, /tehdään toiveidesi mukaan, joten tukea ei voi perua/],

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
+import { isLost, type ApiError } from '../../../api/apiError';
 import type { OwnPledge } from '../../../api/own';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -85,8 +85,8 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
     const error = await acts.withdraw();
     setGoing(false);
     if (!error) onDone();
-    else if (isApiError(error))
-      setFailure(`${t('myPledges.withdrawal.failed')}. ${errorText(error, 'WithdrawalRow')}`);
+    else if (isLost(error)) setFailure(t('myPledges.withdrawal.unknown'));
+    else setFailure(`${t('myPledges.withdrawal.failed')}. ${errorText(error as ApiError, 'WithdrawalRow')}`);
   };
   return (
     <section className={own.box} aria-labelledby={id}>
