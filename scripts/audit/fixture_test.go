@@ -83,6 +83,9 @@ func (w *world) live() {
 	w.as(w.signIn("giver"), func() {
 		w.paid("taken", 35, goodCard)
 		w.call(w.content.Handler(), "POST", fmt.Sprintf("/pledges/%s/withdrawal/", w.names["taken"]), nil, http.StatusOK, nil)
+		w.paid("changed", 45, goodCard)
+		w.call(w.content.Handler(), "POST", fmt.Sprintf("/pledges/%s/choice/", w.names["changed"]), object{"key": "smaller", "number": 0,
+			"reward_id": nil, "quantity": 1, "amount": 30}, http.StatusOK, nil)
 		w.rest()
 	})
 	w.names["taken_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("taken"))

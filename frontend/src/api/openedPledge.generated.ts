@@ -89,6 +89,8 @@ export type ClosePledgeLinkApiArg = {
 };
 export type PledgeId = string;
 export type Amount = number;
+export type ChargedAmount = number;
+export type ChangeRefundedAmount = number;
 export type PledgeLine = {
   label: string;
   amount: Amount;
@@ -198,6 +200,8 @@ export type Pledge = {
     | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
+  amount_charged?: ChargedAmount;
+  amount_change_refunded?: ChangeRefundedAmount;
   /** reward_gone, campaign_failed, requested, withdrawn */
   refund_reason?: string;
   currency: string;
@@ -225,6 +229,26 @@ export type Pledge = {
   /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
   delivery?: string;
   campaign: CampaignPreview;
+};
+export type PledgeChoiceState = {
+  /** open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+    another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+    it was taken back
+     */
+  state:
+    | "open"
+    | "settling"
+    | "contested"
+    | "part_returned"
+    | "on_hold"
+    | "over"
+    | "none";
+  /** How often it was changed */
+  number: number;
+  /** Of open: the moment from which it may not */
+  until?: string;
+  /** The last time */
+  changed_at?: string;
 };
 export type PledgeWithdrawal = {
   /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
@@ -276,6 +300,7 @@ export type PledgeShipping = {
   locked_at?: string;
 };
 export type OwnPledge = Pledge & {
+  choice: PledgeChoiceState;
   withdrawal: PledgeWithdrawal;
   funding_rule: FundingRule;
   last_name: string;

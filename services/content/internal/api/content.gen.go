@@ -1452,6 +1452,39 @@ func (e PledgeStatus) Valid() bool {
 	}
 }
 
+// Defines values for PledgeChoiceStateState.
+const (
+	ChoiceContested    PledgeChoiceStateState = "contested"
+	ChoiceNone         PledgeChoiceStateState = "none"
+	ChoiceOnHold       PledgeChoiceStateState = "on_hold"
+	ChoiceOpen         PledgeChoiceStateState = "open"
+	ChoiceOver         PledgeChoiceStateState = "over"
+	ChoicePartReturned PledgeChoiceStateState = "part_returned"
+	ChoiceSettling     PledgeChoiceStateState = "settling"
+)
+
+// Valid indicates whether the value is a known member of the PledgeChoiceStateState enum.
+func (e PledgeChoiceStateState) Valid() bool {
+	switch e {
+	case ChoiceContested:
+		return true
+	case ChoiceNone:
+		return true
+	case ChoiceOnHold:
+		return true
+	case ChoiceOpen:
+		return true
+	case ChoiceOver:
+		return true
+	case ChoicePartReturned:
+		return true
+	case ChoiceSettling:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PledgeShippingState.
 const (
 	PledgeShippingStateDeliveryMonth PledgeShippingState = "delivery_month"
@@ -3415,6 +3448,9 @@ type CategoryAdminAnswer struct {
 // CategoryIds defines model for CategoryIds.
 type CategoryIds = []int64
 
+// ChangeRefundedAmount What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+type ChangeRefundedAmount = money.Decimal
+
 // ChangedCampaign defines model for ChangedCampaign.
 type ChangedCampaign struct {
 	Campaign  CampaignPreview `json:"campaign"`
@@ -3466,6 +3502,9 @@ type ChargeReceipt struct {
 
 // ChargeReceiptStatus defines model for ChargeReceipt.Status.
 type ChargeReceiptStatus string
+
+// ChargedAmount What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+type ChargedAmount = money.Decimal
 
 // ChecklistItem defines model for ChecklistItem.
 type ChecklistItem struct {
@@ -4528,6 +4567,12 @@ type LinkedPledge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount `json:"amount"`
 
+	// AmountChangeRefunded What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+	AmountChangeRefunded *ChangeRefundedAmount `json:"amount_change_refunded,omitempty"`
+
+	// AmountCharged What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+	AmountCharged *ChargedAmount `json:"amount_charged,omitempty"`
+
 	// AmountRefunded Major units, at most two decimals
 	AmountRefunded *Amount            `json:"amount_refunded,omitempty"`
 	Campaign       json.RawMessage    `json:"campaign"`
@@ -4760,6 +4805,13 @@ type OpenedPledgeAnswer struct {
 type OpenedPledgeChange struct {
 	// Change What is left out stays
 	Change PledgeChange `json:"change"`
+	Token  string       `json:"token"`
+}
+
+// OpenedPledgeChoice defines model for OpenedPledgeChoice.
+type OpenedPledgeChoice struct {
+	// Choice All that is chosen, also what stays
+	Choice PledgeChoice `json:"choice"`
 	Token  string       `json:"token"`
 }
 
@@ -5024,6 +5076,12 @@ type OwnPledge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount `json:"amount"`
 
+	// AmountChangeRefunded What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+	AmountChangeRefunded *ChangeRefundedAmount `json:"amount_change_refunded,omitempty"`
+
+	// AmountCharged What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+	AmountCharged *ChargedAmount `json:"amount_charged,omitempty"`
+
 	// AmountRefunded Major units, at most two decimals
 	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
 	Anonymous      *bool   `json:"anonymous,omitempty"`
@@ -5036,7 +5094,10 @@ type OwnPledge struct {
 
 	// ChargedAt When the backer paid; their bank may still have been confirming it
 	ChargedAt *time.Time `json:"charged_at,omitempty"`
-	Currency  string     `json:"currency"`
+
+	// Choice Whether its backer may change reward, quantity and sum
+	Choice   PledgeChoiceState `json:"choice"`
+	Currency string            `json:"currency"`
 
 	// Delivery YYYY-MM, YYYY-MM/YYYY-MM or empty
 	Delivery *string `json:"delivery,omitempty"`
@@ -5387,6 +5448,12 @@ type Pledge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount `json:"amount"`
 
+	// AmountChangeRefunded What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+	AmountChangeRefunded *ChangeRefundedAmount `json:"amount_change_refunded,omitempty"`
+
+	// AmountCharged What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+	AmountCharged *ChargedAmount `json:"amount_charged,omitempty"`
+
 	// AmountRefunded Major units, at most two decimals
 	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
 	Anonymous      *bool   `json:"anonymous,omitempty"`
@@ -5464,6 +5531,58 @@ type PledgeChange struct {
 	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
 	NameShown *NameShown `json:"name_shown,omitempty"`
 }
+
+// PledgeChoice All that is chosen, also what stays
+type PledgeChoice struct {
+	// AddedCost As in PledgeMeta; left out where that stays as it was bought
+	AddedCost       *int    `json:"added_cost,omitempty"`
+	AddressCity     *string `json:"address_city,omitempty"`
+	AddressCountry  *string `json:"address_country,omitempty"`
+	AddressPhone    *string `json:"address_phone,omitempty"`
+	AddressPostcode *string `json:"address_postcode,omitempty"`
+	AddressStreet   *string `json:"address_street,omitempty"`
+
+	// Amount The whole sum
+	Amount json.Number `json:"amount"`
+
+	// CustomQuestions Answers by custom_question_N
+	CustomQuestions *map[string]string `json:"custom_questions,omitempty"`
+
+	// Key Of the caller; the same one again changes nothing
+	Key string `json:"key"`
+
+	// Number choice.number as the caller saw it
+	Number   int `json:"number"`
+	Quantity int `json:"quantity"`
+
+	// RewardID null: support without a reward
+	RewardID *int64 `json:"reward_id"`
+
+	// RewardVersion The reward's as the caller saw it
+	RewardVersion *int64 `json:"reward_version,omitempty"`
+}
+
+// PledgeChoiceState Whether its backer may change reward, quantity and sum
+type PledgeChoiceState struct {
+	// ChangedAt The last time
+	ChangedAt *time.Time `json:"changed_at,omitempty"`
+
+	// Number How often it was changed
+	Number int `json:"number"`
+
+	// State open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+	// another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+	// it was taken back
+	State PledgeChoiceStateState `json:"state"`
+
+	// Until Of open: the moment from which it may not
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// PledgeChoiceStateState open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+// another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+// it was taken back
+type PledgeChoiceStateState string
 
 // PledgeID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
 type PledgeID = string
@@ -7563,6 +7682,11 @@ type ChangeOpenedPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// ChangeOpenedChoiceParams defines parameters for ChangeOpenedChoice.
+type ChangeOpenedChoiceParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // OpenPledgeParams defines parameters for OpenPledge.
 type OpenPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -7585,6 +7709,11 @@ type PledgeParams struct {
 
 // ChangePledgeParams defines parameters for ChangePledge.
 type ChangePledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangeChoiceParams defines parameters for ChangeChoice.
+type ChangeChoiceParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
@@ -8035,6 +8164,9 @@ type AskOrderLinksJSONRequestBody = OrderLinksRequest
 // ChangeOpenedPledgeJSONRequestBody defines body for ChangeOpenedPledge for application/json ContentType.
 type ChangeOpenedPledgeJSONRequestBody = OpenedPledgeChange
 
+// ChangeOpenedChoiceJSONRequestBody defines body for ChangeOpenedChoice for application/json ContentType.
+type ChangeOpenedChoiceJSONRequestBody = OpenedPledgeChoice
+
 // OpenedClaimJSONRequestBody defines body for OpenedClaim for application/json ContentType.
 type OpenedClaimJSONRequestBody = ReceiptLink
 
@@ -8058,6 +8190,9 @@ type WithdrawOpenedPledgeJSONRequestBody = ReceiptLink
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
+
+// ChangeChoiceJSONRequestBody defines body for ChangeChoice for application/json ContentType.
+type ChangeChoiceJSONRequestBody = PledgeChoice
 
 // ActOnOwnClaimJSONRequestBody defines body for ActOnOwnClaim for application/json ContentType.
 type ActOnOwnClaimJSONRequestBody = OwnClaimAct
@@ -8469,6 +8604,9 @@ type ServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error
+	// ChangeOpenedChoice Change reward, quantity or sum of the pledge that a link opens, as changeChoice does
+	// (POST /pledge-links/choice/)
+	ChangeOpenedChoice(ctx echo.Context, params ChangeOpenedChoiceParams) error
 	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
 	// (POST /pledge-links/claim/)
 	OpenedClaim(ctx echo.Context) error
@@ -8499,6 +8637,9 @@ type ServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// (POST /pledges/{pledge_id}/choice/)
+	ChangeChoice(ctx echo.Context, pledgeID PledgeID, params ChangeChoiceParams) error
 	// OwnClaim The claim about a pledge, and whether its person may make one
 	// (GET /pledges/{pledge_id}/claim/)
 	OwnClaim(ctx echo.Context, pledgeID PledgeID) error
@@ -11985,6 +12126,24 @@ func (w *ServerInterfaceWrapper) ChangeOpenedPledge(ctx echo.Context) error {
 	return err
 }
 
+// ChangeOpenedChoice converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeOpenedChoice(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeOpenedChoiceParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeOpenedChoice(ctx, params)
+	return err
+}
+
 // OpenedClaim converts echo context to params.
 func (w *ServerInterfaceWrapper) OpenedClaim(ctx echo.Context) error {
 	var err error
@@ -12138,6 +12297,31 @@ func (w *ServerInterfaceWrapper) ChangePledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePledge(ctx, pledgeID, params)
+	return err
+}
+
+// ChangeChoice converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeChoice(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeChoiceParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeChoice(ctx, pledgeID, params)
 	return err
 }
 
@@ -14050,6 +14234,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/pledge-links/pledge/", wrapper.OpenPledge, options.OperationMiddlewares["openPledge"]...)
 	router.POST(options.BaseURL+"/pledge-links/withdrawal/", wrapper.WithdrawOpenedPledge, options.OperationMiddlewares["withdrawOpenedPledge"]...)
 	router.POST(options.BaseURL+"/pledge-links/change/", wrapper.ChangeOpenedPledge, options.OperationMiddlewares["changeOpenedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/choice/", wrapper.ChangeOpenedChoice, options.OperationMiddlewares["changeOpenedChoice"]...)
 	router.POST(options.BaseURL+"/pledge-links/renewal/", wrapper.RenewPledgeLink, options.OperationMiddlewares["renewPledgeLink"]...)
 	router.POST(options.BaseURL+"/pledge-links/closing/", wrapper.ClosePledgeLink, options.OperationMiddlewares["closePledgeLink"]...)
 	router.POST(options.BaseURL+"/order-links/", wrapper.AskOrderLinks, options.OperationMiddlewares["askOrderLinks"]...)
@@ -14060,6 +14245,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
+	router.POST(options.BaseURL+"/pledges/:pledge_id/choice/", wrapper.ChangeChoice, options.OperationMiddlewares["changeChoice"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.OwnClaim, options.OperationMiddlewares["ownClaim"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.ActOnOwnClaim, options.OperationMiddlewares["actOnOwnClaim"]...)
 	router.POST(options.BaseURL+"/pledge-links/claim/", wrapper.OpenedClaim, options.OperationMiddlewares["openedClaim"]...)
@@ -18829,6 +19015,46 @@ func (response ChangeOpenedPledgedefaultJSONResponse) VisitChangeOpenedPledgeRes
 	return err
 }
 
+type ChangeOpenedChoiceRequestObject struct {
+	Params ChangeOpenedChoiceParams
+	Body   *ChangeOpenedChoiceJSONRequestBody
+}
+
+type ChangeOpenedChoiceResponseObject interface {
+	VisitChangeOpenedChoiceResponse(w http.ResponseWriter) error
+}
+
+type ChangeOpenedChoice200JSONResponse OpenedPledgeAnswer
+
+func (response ChangeOpenedChoice200JSONResponse) VisitChangeOpenedChoiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeOpenedChoicedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeOpenedChoicedefaultJSONResponse) VisitChangeOpenedChoiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OpenedClaimRequestObject struct {
 	Body *OpenedClaimJSONRequestBody
 }
@@ -19196,6 +19422,47 @@ type ChangePledgedefaultJSONResponse struct {
 }
 
 func (response ChangePledgedefaultJSONResponse) VisitChangePledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeChoiceRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Params   ChangeChoiceParams
+	Body     *ChangeChoiceJSONRequestBody
+}
+
+type ChangeChoiceResponseObject interface {
+	VisitChangeChoiceResponse(w http.ResponseWriter) error
+}
+
+type ChangeChoice200JSONResponse OwnPledgeAnswer
+
+func (response ChangeChoice200JSONResponse) VisitChangeChoiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeChoicedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeChoicedefaultJSONResponse) VisitChangeChoiceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22758,6 +23025,9 @@ type StrictServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx context.Context, request ChangeOpenedPledgeRequestObject) (ChangeOpenedPledgeResponseObject, error)
+	// ChangeOpenedChoice Change reward, quantity or sum of the pledge that a link opens, as changeChoice does
+	// (POST /pledge-links/choice/)
+	ChangeOpenedChoice(ctx context.Context, request ChangeOpenedChoiceRequestObject) (ChangeOpenedChoiceResponseObject, error)
 	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
 	// (POST /pledge-links/claim/)
 	OpenedClaim(ctx context.Context, request OpenedClaimRequestObject) (OpenedClaimResponseObject, error)
@@ -22788,6 +23058,9 @@ type StrictServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// (POST /pledges/{pledge_id}/choice/)
+	ChangeChoice(ctx context.Context, request ChangeChoiceRequestObject) (ChangeChoiceResponseObject, error)
 	// OwnClaim The claim about a pledge, and whether its person may make one
 	// (GET /pledges/{pledge_id}/claim/)
 	OwnClaim(ctx context.Context, request OwnClaimRequestObject) (OwnClaimResponseObject, error)
@@ -26687,6 +26960,54 @@ func (sh *strictHandler) ChangeOpenedPledge(ctx echo.Context, params ChangeOpene
 	return nil
 }
 
+// ChangeOpenedChoice operation middleware
+func (sh *strictHandler) ChangeOpenedChoice(ctx echo.Context, params ChangeOpenedChoiceParams) error {
+	var request ChangeOpenedChoiceRequestObject
+
+	request.Params = params
+
+	var body ChangeOpenedChoiceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeOpenedChoice(ctx.Request().Context(), request.(ChangeOpenedChoiceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeOpenedChoice")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeOpenedChoiceResponseObject); ok {
+		return validResponse.VisitChangeOpenedChoiceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OpenedClaim operation middleware
 func (sh *strictHandler) OpenedClaim(ctx echo.Context) error {
 	var request OpenedClaimRequestObject
@@ -27109,6 +27430,55 @@ func (sh *strictHandler) ChangePledge(ctx echo.Context, pledgeID PledgeID, param
 		return err
 	} else if validResponse, ok := response.(ChangePledgeResponseObject); ok {
 		return validResponse.VisitChangePledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeChoice operation middleware
+func (sh *strictHandler) ChangeChoice(ctx echo.Context, pledgeID PledgeID, params ChangeChoiceParams) error {
+	var request ChangeChoiceRequestObject
+
+	request.PledgeID = pledgeID
+	request.Params = params
+
+	var body ChangeChoiceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeChoice(ctx.Request().Context(), request.(ChangeChoiceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeChoice")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeChoiceResponseObject); ok {
+		return validResponse.VisitChangeChoiceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29690,730 +30060,746 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rktw2lj/4Kojc2ZD9D1a5JF+6XfVhQpbttqaty0hqK3qs2mwkicxEFxNgE8hKZbsVsU+zr7Df91H2",
-	"STZwDgCCJEiCWSV1T+z0RIxVVSSI68G5/n6/LXK5q6RgQqvF5W+LLaMFq+GfP7yhG/Pfgqm85pXmUiwu",
-	"F8/pjimit4xQoQ6szsha1uTp+uy5FOzsGdX5dpEtVL5lO2re1seKLS4XStdcbBYfPmSLX1itoK1u02+2",
-	"jNziH4neUg1fybdUbBjZUkV2tGD+c9Nf+pAtKlrTHdN2QDndVZRvxNPC/MTNJyuqTSOC7syr7oElLxbZ",
-	"omZ/2/OaFYtLXe9Z+KW1rHdULy4XXOhvvlpkix0XfLffLS4fZq4bXGi2YTWMuPkw9IO9r0pZsMXlmpaK",
-	"ZdiTv+1ZfYx2RbVGyTXbqdmdyBY7+v4pvvrlxYV/gNY1Pdo+araRNWeqvzCPxZHItVkOxRZZYv99c/fb",
-	"+0cjnT+OrCw+cO8ru69rJvLj0Gfdn8e+yd7TXVWax3/406uF2bRas9o09n/8+vjsv65/+/LDvy2yyEEq",
-	"eM1yHT1KL2C1iKwLVl+RA9dbudeEa1LyG6YIFQVRW3lYcmEWlr2vWM13RgbAn+Dc2Q2o7MoTTVclI+Yz",
-	"TBQZkXrLakUo/LiIb4Kmg63xCjOfvy6oyhcZ9Htx3Rtetnh/tmJHKeyEfTDbLi/3BSve0E1kjxrxM3eT",
-	"uhaX2jT5CfZpM9GDO7V55L73Ki/YrpLa7Mc/smNc/Cq6Y+SGHWEbrGRxJDWrSnpEia+0rFlhBT9uK0IF",
-	"7AR8mGvCFanZeq9YcU4eQ1Nc2Q1Vlqx+oIg8CPIZNMc3ghVnXJCK1UqKByojrFTMPM5rQouiZko9UJ9n",
-	"7isPlGnN/nDudh3eWc0UPm0GemZGGk7ajr7/mYmN3i4uH339NcyZ+/n3sTPG13jRzLqsuCI7RoU2d1VG",
-	"qOkxMbep2Z80vNG4Jp+9W/zu3eLzc/LWHlKzjztt0YIRLclhSzW7ZbX5c23+MjwDsfsxkCufvXv3v/7x",
-	"bvHrw7Nvr3+9OPv2+reL7OHvPrxbfB6RNJGjeMOOB1kX/Vl5K+tC4XzQsiRbegs9l3m+rwkXKEi4Lo1o",
-	"IsGrKvNCqmYbWhfmrZwqeI7muRFNV0RvpYJDDme9JvogScnMqBQ5wJxQYvpFVmzDhRqQSq7zA9viYXA9",
-	"BhuhpGKzpxs2cGz9n8dO7L/VbL24XPxvXzQ61xf4V/XFz66B8GP/CT13X+yMI/jkKZ/gO64Hm4Y/hu0W",
-	"bE33pV5cPvoKpBwKGlAlJsSOXK8VG/yS/Wv0UxfBlx5dXLS+dRH9VlWyYsMGZSv+eUqujk3hS/cB+JpU",
-	"w3Lc/PG+JXjNDrQuBj+Jf77vjypZ6/5Bf2WuhdxaAiVX2gp20DjOyV/WtRR6WdEN+wup9lqB8CJK0/Ua",
-	"pUJuzrIAbd40sZU7RszjZM1rpTMrLHiNLZoboHgn9JahDNlJpUklq31J/UVE1rzUrAaJQewhtzfSX+yj",
-	"fzl/JwakAgwzpqYIdmDK/ImJwgiDbGE+vlzvRcHMTNumF9miGXOaQqM03cTU7Sdyt6NnihnrRZt79LV5",
-	"kFyYkQi4AMyEs4IYkXeeqOvYj0WVHH/Kvhk/YaF+87uIeqP2Kz+OwV0aPnRvR1HtNxumTJM/nyjXvgyE",
-	"zcNHk6dC083gCDXd3Pch1FGd9wS77FNpunvF6sEJMn+83xkC4agqKRQeqB/qWtZg80uhmYANQauq5Dk1",
-	"c/fFXxVaTWlb7XHFsUH4UEfjMXLtwIQmh1riQX8u9TNZ8DVnRVxvrEFdcxogLc3PR1AUuVZtXwpRRvn+",
-	"7NWPT8i3Dx9eZOThl+cPzx99vshirprYIOxjX8AzH2AEdlzmjcd52doFTurdcnYwW6qA80KLHRdRodZe",
-	"+GzxuChY8UQqmPGqlhWrtfUp0J3c40qMzjU+1Z3n3/qftgrj0toJ/al+WTNlFgZM2nrPjI4oyGErQYbm",
-	"WykVU/aGoOqGFXAbCeksj0u4avBWNc+smc63zNi+NcnljimyOhK2o7xslOaVlCWj5pLpiPsP4Wb/1U1G",
-	"e5TNBMvVX1muWxP6hr1HF929zmqKvohfjs94Z9h3GWZ8EZ/TnTE5lVEIUOQ/Y5qae7c9Dfj+Muf6GN0t",
-	"/gHToTpi/j59/YJ8+fCbb84eElpWW3r2KGYKuWaqrRSs38gPu0ofcZ8JY6QcqCIbfsvEaFtS6RwE90i/",
-	"la4ZqtF926Q14+3nI1/J2pPVn5ruKHvrFdFl7Po9BtdAZJc2yzu6Te1jHz6kfNLv/PYaPKN/lTXZC65V",
-	"RqhGXdGYigXL+Y6WahHVcsR+twIb+v3ZRp7ZX+6kYMfz7/HF8G9nfFdZxRjuNnOzljdS6vM1/+KG6y/g",
-	"TRiIvz16szK46GvOSvQVe8E8Nm0/msftDdUXyTumlDVcOzteWAFnLogHigQGZa9HZosxtGhiHVaa6n1M",
-	"QwEPkFwTZnqnzo90V8aavx2KCbxYE2zb+kOK5Y5RcdjykqF4bnww6BMxenhXdeioC1Oy2Q6mmbnW8KPS",
-	"SymzqjgAWhTc/JuWL4PVtjpZZ3r2xqLRVit5ZTWY/3j94rmZs7dsZR4QpGS3rCRfnvelXvO+rB9rTfPt",
-	"zmo7gUfjq4vIjOclZ0L/8F4zofDb+1KHIr0ZHa556CL5ytri/hexHUMPT0970U7D5FyOzMX3VNPeLCR8",
-	"G2fFvG0W4ZQWFN8Iqvc1O+Vloxj/REVRsjSnVLhrO13PIhMS9i62jfEXjRJY7Vclz89u2DGi+3U+j+o8",
-	"rLl9NFjJ6A3SSFmjjZ+/oodn9ryZE6U1M+dw/pl6xTZc6fp/TtTdT1SzBi+w6x0H+kXKnp46l7aVj3AU",
-	"cfvaWEfv5eHHH5cbWXO93QVrF1i+uqZCmctfdZ0oo9ujMZgfxgzm8aPcW4l/9eO7L7geUgaZ0C7OnKTe",
-	"QGM/gGoaUW+01LTsKw4/yQPZUXG0igGtGZECghIV3TCVEfae5ro8kn1FtCQPLy4urgj4F6kmJaNKEyWh",
-	"hcWUUwx6sORquZM1SzVDQdnmYkOYKFhBVmwta+a9qX2DsrtgbhLdBETVkmbi+hq5jxw38WdUsZaKadMz",
-	"FbVZdMs5U1DNzjTfRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUurigkzgUfCtWLlejFwr1rVdUo57M4z",
-	"9CKz/Y5Ncpg00o+HQcQKXAwJiumHzCyrtWCDZbFfiI0Mnx9Sy2faEbBfwJiIHbTT5g8ECzUbenXEecR8",
-	"ADvQcAS+v4N7GfvW31RrDXLG7Dk4R/2F+JmtNZF7jV42ReCVzEYN0QVUSrEhn1GIch8/Pycv1oQSzegO",
-	"TqWAvCe5BhddxWRVsowwvxmpIDSHM43RT2P4s5oqBlNpmo55SzJrPE4Z9dZ9Cs3EJuc7mt9Eze6ZziEq",
-	"pDju5F7FO7synymWc2QA31nTc/bxNjPqukNWOMCpW8wdVj8M14HhSRt0WVQ1u+XskH567CKMXVFjrz/B",
-	"ReiuvOvFmJw3X95XT6w3oT2h31O1tRk/EE8vJBFSkx0kAyyyrtoSqlQxLeY7ud9s9SvwiY7tt/EbE5dT",
-	"JU6J0fBLfmtD4b0uTfmJIaA4a9OGsf5oXpUGj2j0zZmfgmSIaLdvqV5WrM6Z0LYrTYtyvyqD5qzratD5",
-	"Gjp24HvtSQvmt1maYN6aYaV4Ap/QkomC1k+2tMZ+39FhTY+96YzNZMVqLovW3osGroweHVnZA+VG6bkE",
-	"+Z5D3yFAs6a8ZMU52bKyMH8kB7kvC5LXUtmkqAoDwwSCi3DQTFuqEWJGvpyTJ3JnnpLCnEajkZrXjZpF",
-	"lDYvCQkBF6u7Yw8wRKb3tYB/2j5C7Kc0v8ihzWnt3s4NTmbWbAyci5hIcav4I2PFkIRcM1Ys93U5fX/5",
-	"J8c+9XpfeZdq203q9B+ze8ryxXpx+euE4LBvvETpufhwPWmx4ISrIS+pS0QwN0rKZdA5BZFLIUwd7V+b",
-	"asnF0ufodJVKBil3kd0HGogiXF8ShdPZqCMrttkLn2al+EaY97iAtAIZMzmyhWDv9VLXx2XMN/u2ycYQ",
-	"eus+ZLY+V8RYJwWhG8rFpVWw7J4mLmOuoEfI64ALSQo4efIgzgnkcoKVhC9iW0ISMLCyBFlAj5BBuWN6",
-	"K6c81v7I1YxqOGdGSb1lkIqr9LLY4z/3Cv6YU5GzEv7J3leww2OB0W6aw5xshpYzupcu4d3TQXZxuF+a",
-	"vdwYJwMH787nKuvbd5OKzuO8hP2PkfnlLa05eDbSNa2X4Nj4xb3YO12RWwkPRl+2zNVEKql0+tMYO1an",
-	"qX7uZffR5m6OmqFm98p6WfE8ut/zvdJytwxVm9EuweM+8rveg5RZ1vuy5WKiZbmU9VJIuMoW2eKGsWpp",
-	"LPMlV8uacjVwPLbWkEvZbT9JNEi3elcuO9peJIXZmG/mdv3pzbOfM6Ko4Np0A8UOI4rVt3GHA1fLvajo",
-	"ka5KFkswhxTnnApS0SPR0ginv+6VNjd3RoxU3WytwJIVE1eErsDvA8nKB65YQpZAo6tFbiIXj1etBH3Q",
-	"UkAhJVyE19NkroYxJ8fn82VJuYDGXRUAzG5s8nZM09QFhQi+eee4rFmJh3/LKxXNRCn5DUtKPTGTrpZ0",
-	"8rS9MM89hm1d1dKcH3NolrSMXrUus1veshpqJvp6fyy1z7nQEmfktXu+c3OoZc1ovmVFssgJIqljz7si",
-	"LPMGL5h0elzMGoeESniKVCXV5vZ9oFySzKRN3ttlkYMcdiKyLezuCqa1I5G8fA/PTwaXUTMjfal5HVyC",
-	"jyHFaVD3TPUedguphtPrIn7kroZob8imJGR6F8AbPzQvJN0MI4po5NroOvPnXiV85gvqdtYLHyKXY/f6",
-	"Gk2mwGdfmUdPvKi4uOV6pk7zhtHdU/9eVFwPeiXMtWdUZo6KPhju5FBzrY0KLe5NXHOx3MhpT1Zju58i",
-	"kqkNrEUE8Yph2p1c22wQ+KcRkMS8BraMBnsafB2JhppVaWmtUxRJSHuPHpXgMun3/0deog+Z7EXBavLF",
-	"jhWcXlkPcmDrFDU9CLKu5a4plokn5IAGPjG6V05Pn30jgTxsXUvlfjP18mvzjMtsn5dZ3r71zDZLPzuv",
-	"g3f/IGnpRUfPEWvTqNNOJN3E26g3TM88CJrR3SxR8IyhSy/yfZcHmrKKMBPfHZvKnzsrCBNJKK0Katgy",
-	"zRfdvgjkQts3ab2q3TunfbTaF1rWrjS26e14SFsWshde7RXsKRItRaSndcR2qV3dttj3B9RJtDEDHM7a",
-	"kJct9H4lH1zI1q25TjBt39rHhpZyuudPQBbPTC7p3JH9C83ql8yWEypNjwRegspSQZoG8AGuSGmDfObf",
-	"B663IEub8me95eZyZGUBeQCmxfPwmmjVhn41msLRq3mI3BQ1oyruNnOFsnkpFSsyXwRl91E77+sixdzQ",
-	"Ub3gSeky3M0XNlIWmUs0MPdkSRU44UDBX2tWX5LVEWu0IMcdQ+rEHrfmTbA4IW3hnMC9zDVBU58oSdbU",
-	"fIphzK7xaH99HVV5rVzsL/9hK0ucEXet20IwsMZsl0DTMZ2Q3eUXkuxAhBIqjuA3PCeP3a8O+Hy111ZX",
-	"cgUAWVP+br9gNokie6F5aX5/JHRTM9baNjM2PRYLRJNc5Y6Bf8H2TUuyYm6/w2rYf6NLtb1L4rt1LOlh",
-	"qtyoe97bO3/HhUtlimQyjQuL14EeMs/pGCgjvVit9ffaEHw0FeOxJlUtjXivyeMxp/GBliWbbuO7qOU7",
-	"ZmEO5canu0xnXgXDMh1t4zHJ/sRfq8MX030ZunNVkt6oAg1g2NpvxgZ2Wm88N1xMWnrmzT+a51ryfeqN",
-	"V/gkaOHGQM/ZgIET1Mc6881IbnbL6qORDq4s1jv/gqz9q0b+HVxgBruINWRQaRZNvlfc9igxZM3KUi2n",
-	"R/59JLMR5th90U9hWli5WbuTFI7Tl9d7IqW8YcWSCy1N3/clhlisNgoXSDwUNLjoP6YublvefxnNX72H",
-	"dTlhPZ6KV94S7cg1kBtLzAKc7FC2gAmclTyBb6zinqsVretpvyl2/jt89gQR20TCFrXci8n8gxGB7IYf",
-	"jMs1mgWTOSbYnJ03JLKToz/D5uMcN8Ad5Xqw+QMT0rSdMgcnCQkmZk2N/UaaVzP+YoJ3M/bimJ71zPr2",
-	"OkN7r1ktaLksubhZPoyemS0vmPV/NtV1/awA8xg6KJ4MP1SyDS2XTjq63PRx90H/+/2PXU+MfGjvn+Lx",
-	"vOMGtv6DFJXEfPG0Hdtf1m4J3oGtgmhNp/Qi+2fsAnejLiBtS0mUf0rmNqAPmU0VFQOFC4Oz+OKW1QOX",
-	"0S2rEwRf47E7IfBzT+EaKQarIX/himsJaEeSVJQXgdK3YqU8kIcXF+TWPtXKlHEpgw3IxVgV7FRYqKDH",
-	"iNvmR+e1RqsaXAtrYh1sxqTVEnJ+ZA0/bFnjggg84PLWmPlSMPDsX5k/Y8ach38ybwaRyL9LkezudzvE",
-	"6hxdSwRzHgt6XMr10nY8UX3xfsS0gG2z09yLimldJnyveRPSMk/qbOtYRld4frAHssDKY+oKPLOP2yyz",
-	"odi7hIxl9l5nWMi9rzdMWL/N3EV/br7T8mZ81d8CeALMlM7ODbKRoZSuvDTPhvlEswbyUiod276dEFQk",
-	"aOTzkWZ9z+Z7R74YbtpYxI6KG0WU5mVJcinWvN5lZHUkmJgH3jZz+m3gsqrljmOW3azuvXadiHVwTthK",
-	"7us8lnnz3ZFgzuwVVh1hGBKCdBYHU2+pRbc7MKGPpIQMPO+Jhj/txY2QBzF7dNCr6Njmh9lOi14NJqmD",
-	"QE+UOf5aSj1PDm6k9tUGKdNlcRTdlk0JULkgazvM5IJVQRCpK+Mjwnsk0tSXLPYibXZeFmT9dYYfnLUm",
-	"IxAk55heCWHtfua2rwvr6IoqgJ5UGK/WW7bL4NaFHLMmmMJ4Hfon0vPOUjwxpt/OE1PZMUw9/5zuWKR0",
-	"CnDdrINjpMCsa9H/a6UCWfzieKxkR7kg7hHwGq1Y1NMXwiAnDqFREUbPrH2sozd2oY0HanPupG8VjBYl",
-	"FwNpMaBgKpZLUTjN0emc3UTyQTfTP0Gz829qu/fTerqlagkB7GGLzc3ykk6YdksMliEq0MBjspzlUh3P",
-	"YHJ/bSqsQOuP5y/dQfXlNyz9DpqvBt9Bf7zP1KKM0PJgLKfKlp9/hplFPjbgIpwbessArOrzaGxgK2u9",
-	"nCqx+5S5QXOSgZRN+nHyoX81/dMSggZVqoOsb1L9VG/Ns7NUHDcZsZUdVIBa4Plj+TbTSTZjilNMP4qJ",
-	"rJh8aqlp7tJqZRfhuU+4+e+vIjgSJJiLXtHA8DtoCMi+sFAWUIs+AGdxTp4EEBMKcTDA9wJFC5W5BSEj",
-	"BlB3rVjAPJr1vjZPXyFeuWK0zqGyYUePpq1YA+f/DJSMS5eM8hdo/C8haUGNSR/zkRmTKq7dyr6S96Mo",
-	"jjhiRv1wMSUoTVWYJ67u76Z3FdSDea1YM5Tcs0Zb94DN6A60kG1Y0FdVtbzF8j20bZbNn6Mh2497oY1U",
-	"fd81FWJE9gfCsJGQTsj7dMWQs4Rab4yV4imBjDC/p4t2KDTN9dInQd2nNfDxXKHdGW6NImUmhq6T5Ixs",
-	"BD6MlQrdcbcEia1zlvakOFVv9Sfz1zp1K2FW5KPfJyRFDu2mkAcDyS+++nCG/3jU/OPzf/+3UVtwfiVJ",
-	"Uv0G75dv2Gu4qOlaEynKYwATsObwwwLiyNcJkzJwTu40J70T1B7d6608CIQ78FbHA3Qu9cKR2XggYibQ",
-	"6xW5sJDOoh36urD/SweCBcSA5z44Fha2xEpQ0YzF1Fh4lmg5so6Psm+up2FKAwtxHBoy9uaYBfnGFThm",
-	"hAqyr0pJjbZV8Vzva2bX6ipAO9J2ww4Uq8w+qh0T6l9mmUdKIx+PVUQGE/B1HLlzUMi+oauSTdUCzDdB",
-	"jKI6FEFQyfaHY9VYc2NRcIG1V9BIhtvgopVQn84l0aQU/+7eIf4Wk7wxMRWqMQD8NF2PrtvwTX8fXoY7",
-	"XvXWUE+55j3QfHfDB3mJrt4cpIC72DIr5I+wFPYCOyfmTIV+BkcIBqXkEQTWldzrYX0sIj26H5jM+eP5",
-	"9o0NBZ9UAe4qNqSCOgWHqaWYucKTysOTvGqjjqtBC2JfGbtvRiLllEGc5jpqL1tkUfpz3err5I4M0hBP",
-	"KUJube75CXsnpOpNyPkgm28mLG/3gEzUC51wQt7i2Z04KJMZydFt3gbizUa3/YSchMfCwzD6PDw0uiZv",
-	"res1xvDiIb3MfzWjuysj/kqutLKMdJYBK7w/PnVCtNGIirnvRIksnmxZfgPuRri0SGF1q9EbPZ7H80fm",
-	"WIqsaZO32vZexx1XCuVRHytS6gGzCVs0f/ftALwhs+xc0aaGUsbN39LDNfD00n4p9SW5nlaMOtVM8djb",
-	"x/F7zb48+qBF1o1kN4xct8V8f3RpxQa+GGm8VDYabx+X2Bjb8FWz48DczQfi99WJNVMpPby/zp3mv2n1",
-	"PKXDTwt1eh9fANjeXbrY0V7L0gqhXWih3IH07CKWDMcGQKmgdhUtpMOW51tUkw/GbNnZA/pR+jRWKQe9",
-	"HVmF44T9mR6xQsjMLb1lV+RhdnFxYfVniuEei+rXsttHRx2REMmhlhsWl/2YMzPp/gW/Oj47NnUTaELp",
-	"l8z8jB3onJrm9oKn7q340gaH7cezlhU9bnQGEzYhNY8zhflAT0f78bRQ98SyP1omnS06Xv274z4EQWZH",
-	"lXTyLR6UpQVtRedtIDhxn9XdUwBWd/DJz0/vSU7Sidg1J+SJzMBeaSGXJKKduMSNYYCVAdQ0QBh9xXLG",
-	"q3ugesTnlzWzrLpzwaGHcWkZXEj3BRrbYEz3j36Nk7G0fuW+GvDs7M9//vOfz57D/6K5Vj1I2opaltSG",
-	"bZjWujwug98UXFX7IX3+luolF3m5nzWrfejx0ZuBakSFT4ad7i53gGnbmcXOCJJsBWddGtkbAXxlWy6K",
-	"pStgSoOfly0vXJgBSW9ZcjNW9XCLG/GrWXBNcDU2YXezYRXYUmv4tQ2lLrqRt2xBS7302PQ1Far0cETD",
-	"ZlcK7r2LUHZsdSJrUtKNIjirUXubsSLGg2vT9Ak31jvBuwvAVVesIWO9wkgTllgAaHpxy3MWhapGy3o+",
-	"zK5ZFW+u2t5Gb7qS8sh+ys2vZwE8T5fWJfqHij2zV3x7av8EaDVhRheEHq1z6NKi2fhEUEy2g+SugivA",
-	"t0lOjU5J5YeJ84lBbD3jXtjRgs1yZu3i94F14VveZRipxLoc2H6HWeULlhVyhgVvJiCAmu8B15pzPS/n",
-	"iRaxKwbZhhQvWDhcrohl3EG547lUWklA63VUJNTM9M2CVzTp/D+dPbp49M3ZxcXFo4dfxeEJLWtB8qA8",
-	"L8PkVL6GJ5GJLb/hLWqdaCZVgtUE/t2lMdAjCQxc5A0efeMJdkzS4S8TT06P8M0KkXDC/Tr76hWcohAN",
-	"wR0Q3PnB3rQnrZ3O5dYk6Ro1XXqMnH9zghP4httrDYMqbPIlJHkW/kdbnIOKAPCQ5PYqhGJqhczRRmxF",
-	"N2eamvmWCs2Kns6YIGDthT0t3JhHZoyQG8ZCHMHGnWD5HN/IM6BGUGPA227QIh/aCJZEMZI2QssSyIPl",
-	"QVwRSmpWMYpJuRDj7SX5fPNVi2QoJTukuUBa3m69tLQ1oEGuankDiVCgLSTlQrXkcoyprj9kxUtzNi+J",
-	"QDR4DOmwAqB7+I5dQfW6pjdMXEImwoEJDTcsoQJ6Rg40TODa0RvWYho++ZzQPGeVe0oxp0ujc9Evr4NF",
-	"bA5W5gZlHnOdv8NxC6y62VyBk1dUtshLmd9Eu5d+rpN9ae5Ejx7gBIdhi//OIp2mH76XI4g+udNKJ4UU",
-	"Oi+MEpr0OCtQY43fVQvfVvIooqnyc7fUyhPdRWob55dn2jeGkynuX7vfz1NoZyvYs1XmloYX9UnM0srS",
-	"NJuOQtNOW++sS9aIA+9BCIF97YCTN+LrOAGYrIzMbrS7IFv1iqA8XlpNPQO4cffTpX8c+3nlcQwuyUrq",
-	"LbTpn7GgKEApyQ6moZyVV++EEcxLEHLYHgV7zdzSV4g5WmSNBYeOLY+yClU9loPlyqLKXoa2nbmOPSAu",
-	"5KTWZCM1ghkcqHonXJehqcGL611oR5gJQ5bgYGqsiyr8sQF1aMZo1hIG5e+hAmV7lC9maCW9jOrLFZuK",
-	"OSVY7GMnXG6fXBKNSpWAH7Gvo7kVQJ6ujIDp9vDCrLT95xf434dhjq9NJ4i4Sfm8BJO/7akntU1xm8Yk",
-	"1Ey3MEImDM7maNHMsPRptRqMK5BLgUuzZXh1nJp+vZKFlkpKCe6XWjG6U5dNqqJyIkE5X5vrsQd2oMTd",
-	"8N65cdfytpPWAV8a5jkPwBFggua5YwbyoR3D4nB42yYRtIW6N9Tn5Bljr0NWx2Ytk/ZFlO8VWItzWTBC",
-	"q+qKqIrmTI2xvj581DLIvomc4CeI3ENdCt+oP6DDIGTLUqUA5K6KKnWQdZFBFzPYjPtqif0VBfz9hh2v",
-	"3D8a8Jx8ayxNEdRVKL4RrOgnEAdtplD2WuJcDJviJ2JmeUiMGytWSvia+44d26Q4U8oMSgr3jpm4vn9h",
-	"omvRfMce7lysWC8v94rfxraYYC6He8WUxjX69mvyv7uq26h/fu24u4fjH2EUcl58wtF7W9XJVq5EPcQ2",
-	"y3D4hNtICQYcXKDDVh7XVFv6Vi2BgXUqk4+npwYC1sfM5M02eWLMPeNT9uVBzENNs7tkmGZxPqZTlxaW",
-	"I41tMPLWkIL2MxcLbbJEgy16nbLJB2/Q+8FtvGMezWiSTHclIlFNpQeVvxVd8ZLro5ec4eFFLe8OOJFb",
-	"vtkmsVNni5JpJOoPIglRKP4SfQWdMy4PrAb8AWs/gcgxp62+xdyG6R7MOpC1tRPvMDm3tNwP0XsHi9ke",
-	"6IVboPbpDUfY8/9Gxc/dTmfTQ79ybkD9gxnftklk8E+Qd3eKJiGfzJRKV0g/IYj1KCNSf9ZmkfDgxE1L",
-	"ODZy0Td/+5ecvnb35k9gMPSRKUSwwKHpa/AHY79Pn7Y7TkXzuRnjt30fHHusYLupqwD6HcTZ6evZfBdV",
-	"xeJwVIvZ6SYeDkyuSazgrJ9pQncDPsykarsxupzoWvI1Z0UsLaizBK5h28PMTlzQRqyLAytWMKG55cY7",
-	"hXioi7oQ2A5fRp09p5sdrWMI3w/aiw9PHgoHWDmQwlFyccOKNvkxwpRkYIUTKtgBy5KtztxxDFY81jrP",
-	"t76Su82u3M2e0LS8kTKePzV8Rd35rPyTAGkGSkGtFHYbGT+Y4rOYf1VveVEMVVU0u4AXwHOmiPfETTNt",
-	"z0Ma6srVLrV5sI2BvnCKiuNufOx3VUp6DIuj5kdrQFPVQ7PkktsAZnXXdF+avQDB0eDA4Y87Wt8URguO",
-	"p7laNbtdXHoxJZbwves44VnY+YDvrzsv/7lnKm6UWR9PgK1i5/1v9pXlrw/Pvr0GdJX/9W9xqqVYQSVV",
-	"N8u1rJc2yEGoulHO8SGVpmUyNzdmg+hBEGG/6SIQwn7l5izUVu+iCB8Fa1BEYFGm2fqHTKvoEnvTyXZh",
-	"fLRqbHennVKMynQwxMGzuaM63zrsHWfp+dxa2gg1wOXrMM43vf0esx0ms9q/x1DDSE0iFLAu5YCMhXil",
-	"aKrWmv7Be0Ba9cPeNPjFT6xUXNzwFhOZueEsSp+QGsKLh3Z+fkgWOTmcuQj2qNl/7+ItUzWUrvmUu8w1",
-	"+oxi1fgMsRctW3jam8hLcNpbVrD1Xu9rhgyV5tcBFmJLG3KVzwlTOV6wYJH6zNZ0ge2y5WYtS0C/OFCu",
-	"O/xkjwZXLvXiH7F9zOSlrM8PRuf8mYu5i7NjtdPV7JUUjWy83TIMizvVFJlsYA1gS1uKE5twj8fb/NHy",
-	"IDAkGrWiOiN8bXFsQOOM+9A15LjNjU50lTh5M1D4+UNN1b6OhNNXpfRQxj3VuWStjrtEBBdgZDWdQelg",
-	"u/AdfjDmct5ILjbLOLGuneEVYwLocWCfhgWpRsLW0EVLM7M6EheoBTRR5Ht1UaddFoRFnfU2Yxh/MH19",
-	"EfWcB2wpncsQ/0DUvqpkbfcNbCgpkAhWkYruFSvMD/JgZHB3FEwAg8CcrgZ0LN2uWkGRXi/jXlhCpcFI",
-	"gRZAsaM3l9cwwXh2whvEzr/vxKRk64kO/6LfOs30Z83eHjkRbjveg+txiBXatXQZci6jtOea5LIsWQ4k",
-	"yPB3vDkt2AVAKLPi3EWuLgkF4hXz9xb1iq3YwYox0D70ObE5R1QQWuw4yi8juuiNrSLgm60xrA706ONH",
-	"TuUL6kTtt0eLCeYYsd4iHQ1qcRHE39t8mVO7Is502ay5O7t3zlkczdzBLMoTPfRBiolrx+eijIzsWSN6",
-	"PuLIrPy6+9B8Qylje4XwJvfDy/2mub4xBJMR892CUAVJFkFWRDbmWXs44VkbiGWvju7rymkPFqo/gps5",
-	"3xsXncVWpCCtgrt5pylBv19vR8EVXZVxZ6svaZ6853w3bQ04KBNMbmpabXm+LGVOU7Cx/uBf+dm9YQ3b",
-	"SRcz+MsmYOZs6sI9Ac3hF+3tkTC4p+b5J83jwJchbtLtLdC3Y+rOcVkzW4265VW7QU+wzG/ihT5R2Mol",
-	"1sVO3Sfm0e/hyfvie2B0l9xGs+uQKnPSAu1tJE+ygAsRnIbIrLanxvY1i/j7ehsj3J3xcxFHAgiijwOY",
-	"J/2jPxu8ry0OEqD72i8kAPeFL8RSpsZF0ClB1H8JsXXnuARuGq6WkFoecWr4bBPMPR+ybLm45Xook+nF",
-	"mlRMViUKQXsLapsWT44sOaWpmcyn5nssWo6bhNN9oH2g7miMk9+whkIpyXq6H4EL2fmx5YBaAHPbuBQO",
-	"IqC4gCJ8s1GpjYUhDyKiTQcrZi6oJZ/cd6+38vBUfAqSoFPvBHzRTIIauJcDwAOX8SvYe+2Aj22tI3LL",
-	"gX8BqiKhKNDC7s0qMP8XvKQwSDCjoQhz/MfNBGmYLNo3YLi6matZCa7QcI9b5Iz+ben2elzyNoHQjjTs",
-	"Xd32Og6FXUtENLfCuHI+ipaVnsfYvbs/ZAsjzRI4y97ax2am20ynKtF8GhwpL9t3bvowx/qbwbfHe/1j",
-	"wJjQUXJGLOF5iE9NWDrN/HJvXmcRyMOK1sZ4lBuGhE5Y1CYPxQNlpFovTqP6MfUofnVDlNuF6pKH6QRL",
-	"n+dh7ql6QwX/O03idnsRPuxaSCpRtCuH73R9DdDpphqx3aXJFCuL0hPjzXHzlLSrToPlDNk2rRmFXJuv",
-	"f/jjIls8f2H+//d//GPUrkrZmV34hGDt5/TTbYw5WBKYqzMn88aq39182r0ACdwKls1Npx3J64wtb29f",
-	"zxh4ydGDlXR54/qEJ6OLCtq5zEdTYdJkTntP9CTPG3Dnq/0uIweIDAmJJSPGpCiuMLxCiYWAdgaC+fGB",
-	"GiPkiBlm/vTPmN+0zJ/2IFPzfz4k/CY8/OhxOeXox3w7swiZbmcj7K55yVya5TjJS7/Uw745nfIM/Zp8",
-	"rDf6cRnr7L2+wqGW8iBi8e/HNvM1A6uTQ1REQvl01B5i7yteMzWrfOfu5jcMa17N0GCe7JwM2NQcVz+9",
-	"rb62Zisplu8X0ti7pyFY9+3qGS/7cNQkXM8AW9CBrZpYPy2V9JHNrdaVuvziCyy9FwS883EyoUcJOW0I",
-	"ADpcPTtyM3SbwhkbP1jWYrz/jFeulmYXsniC+hHdQJhcYOPHDtowJfnzEyaLpx6VtBzwfrTlXko67jWZ",
-	"/z68YCA1loPLNAzDm8hY/S/mvUpMwB5wgjjXh8/PjtRLuG0WTGzo2HBIwB3G5GU+HHHt7sT7I06OhRSH",
-	"WcHmR5eTOH6bTtyJ+BIBNfvlxphmsWKW7dioxM4tdQm/i2oZYRyiIxTpDdjrRK4xcU9xza6avI6V2VDw",
-	"gM217Dd+f2GFMW/+00K5Cs7Aq680PRKrImTwx8NWlmgVhDCwD0jQOBKNOWCbeyJRmDaXxiMEzRl1sHhc",
-	"g49deR875Msl03i2xdUcdb2WQi+raE9fa7peP4A9qJgeiMkU7P1AgVPMDot95jHUkD1QjdNcCnaFSUcA",
-	"xKqYJlQcM5thvAOuckp2XGkLjZcuQ63PO7rdcKt1dxb+DCIRwznn5C0q+4IdMBRifrBpRjAhYWOQnaXc",
-	"tr0iCl6l1nBwdkO1167x76SxfGsbZclcOhd0ICNS5AyZQUC58QhJ97Orh+kIYgxwI+JwiCBQtLf+R+QI",
-	"bCVS3JntLKQ5S2Tmm1kuFbmOI/x4zaiup+f/bnR43cVMiqpHXpqOrPdeSthbd3CHpFLT3QMj3hS7XfzD",
-	"SVx1wXwMs9Z1H2p//fexj//IWVn8UNcyoqTtGiDUSLJaTcdMZiM0sljkdM3LEk8y6JdbWRas9td/vS+Z",
-	"FRQZUft8a4TDLgykD3sEKqq3bSQJTIFc7pim59Z6XlZSaYDmiRUk7MvohXXT8NWZR5Dn1syZOj/SXTmZ",
-	"Wgo9s803yK6xI22sqyGdec3LyMneMr7Z6jiSmrOVumDw43bbgRc4kRNmqzUY8PHMdWTSTQfDiI5d1vvd",
-	"cMW93tciTrwM1enm5QeK4HONX8WiTCFdq1jzzb5mhfmtQhVyVcuDYrWvz+AWvOjf4SZXSi59Kp2/avc1",
-	"T6J0bV6Odvlve1YfA8CwsOOX5tPYBb6Z3F+tbgYzNTjLp+XEmq70rZZnj5+cvf7p8aOvv4G6fKPwCLJl",
-	"76kl446wf08kwiol4zNmmQrNB1ZUsW++ajIt7PKXXNxAPotRpUouzAIzemNOrCUMydoVod9+My9R1vQt",
-	"g5mITq5Rr0fBeWfTdfsmX/I8mtbTaFj32Og9QZyoRbt/41XFvlcn0hGePLVPtpLnrK0fP7y456lO+8iH",
-	"8XmBJubh7bl8pXwrFROEljWjxREtLU3BzKIaWAuwUCqXOxCZXF+BJVLQI1rVVoweGa0VeXRxcWHk5aOL",
-	"b79d9INCtdLLO6Nvj5syJZ3xjT4E9+gGhGMRuYBPGVa0hNLnVMiatDJOkuj8hnwNtnEPo9f3yM7qv9rK",
-	"Q7SoDssczae2ZrNAWTIK3cv2lsFaIy2J2VQZ7iIosgMrFyqKFBHSV7Z9RklR07XOsGb1c1vcJqQG2xzE",
-	"dwP3fwDnJKJQWX4kIfUSMrqu/2URM0IvrVupMLFMNwlmA2IySFzp60kfCcIiZMkLMjBoWS5lvbQFnsAm",
-	"waqlkShLrpa99pq1iHgJZ8buqOZ6X0zBsX0b8oaefRtDZCul2KQ09fD3rbYe/j7WmI9CTEQFuxYCvBab",
-	"+D/sedEmhfz4FL2eUGw5iBLUp1x0wnEp18vETHbMp7DS5g6cjalFRGHuqZOFp3a3TbQWAUPqS9/wjSX+",
-	"uTlJC+ASVOD2oUrJ3CPtmZ5QcYweo1S2ym7KVuo2jcMrzIl1pBHybGXJAj6eQQ/KAHuO0jK/iaV5Getq",
-	"L0q+49rp/g2jcJtUeFymj/tRBrx8I8WJ44qmSmFZfFExoR6j022/8uNWsCHSFdTXwbt/kLS0yvdkHx1I",
-	"73Q2Ojw2j+60u1+TfGSNZ6y/GLE1+ImVCWy7HwcE8SQA9JbWkJIk8xMv3LEaVOMsl6JiLOSHcKko4HLf",
-	"787Jm4b8wjwLYUMuCPJ7K3aelGPxEwf3/aB1bEsjUreuba7ZsfcYEG7KNIbjwe3vx/iirARrXJLY7FI5",
-	"buMYqdJskqTeZ/FGclfLXqGKXLHaUSflW1bsS/i1A7dG/ve4thZ3JP7gmSEOWItcVUywgqyOxgpg5TrW",
-	"4zvkyViHI44vth7Ms0pE4Ags7mW2qKTSLb9EdMjY1oziPaj1mbt1wf0e27mnzVCfWopbqEJLS9GMyvd4",
-	"ZGP/6ADaOxtsjZjNZv8B5NBwxTo46Lgi8IrL/cUIqlG7jcEHX/rc8tXAbjKmDxebcwLMBYA4CrFiAAMB",
-	"z4Ty8daGnYSKNrDOgSqHNGOV/LhTEcHFLHZSWAGxYjndq7C7V95utxP0C7yLpm80YO5iEjE4VVYWDzAB",
-	"2kWTjdZdWz6wlIACDGpk/aB7g3U1dhWHsAbCtQpA2NbAjhoufbdz9g/RfsmycLR9A5+V6xDxLIS6OSdS",
-	"LLeyLC4bEDFYGHkDlXVaEiEJxnyy0KuA+FjIdfNAkRyYymFY9IaJ7J3wHjCzs0D3OjfbsqpYcWkTEyD8",
-	"jmxEhDtSAYQM8XA16rzNhoS9RRZn01YSjZGZolcDiDA41KUZ6iVRcscQVokrsmJYirgXhZnFc4xTXdop",
-	"ohvKhTLzWxPN6p06d1f5EoiVWwgz5MDVFkbZPIWIOO3nHih/3kwH8AmXtCFFCZcAnl6IY8A0Op6EK6d2",
-	"AEJrMK5g/tq/hQEFTPTQ8eBn24GkOYYM+6Fz4fMehxPd58XTxiJ0qbE2//X58TYcT+w0dqEdRiAO23Mx",
-	"kNBspJLP47LQuYuU5ORY53pQiYr/ncVgD5/65K/BFfVPRJP98yHUa5fuD0cICMghPQ8c5C0uOAdDbB60",
-	"8bwm+ZjQcqjEfb6JMQBL89bJanPpKSZ0hphQvChKRixgbkzJOaVCwSbtrwZAfj6pEdTqTuZBpYNxZeES",
-	"Tx+WZqvENuV/vP3j6yiqa1vx62yxMk5Hnde30d/f8CL+e30cyjyP/v799MzegFJoOmIex09jgxl0e5pr",
-	"qw8fG9cof6YrVsZSxFABWh19PtiVtz2hREwQGqSKIayX1QLBZrVchL0YFIvnaWFOU3/X3sYna2Acp1Wb",
-	"+CmYEb37LpwYRBx0FP6NpgoQhRlWihh12NbWgXoDMG0Ds9OKhGdDkzX1FM7d+FMfpg6enZz41mm8u40h",
-	"DQmyAZDyZ7+uf7z+lT+9/sev7IfrX8Xz63/8ql5f/3r7y/XnUSRl1+wEvG8cHUwkeXx78xd/rDeBjy4u",
-	"kli7fuY3wyC+Jb8ZAqcxf0rHbrRE+LJejoCimSbNnrthFSrcFqXMJbCGWKgtuFNzUVrU6s9QTUOfU8Vy",
-	"vuYYGvo8cnv2CpNumINOiEewHO7rQBXXUNXW3UqrfgZygoaTtCP8FKHkpTVYIO3IIaXKtQW2UcSyXN0N",
-	"lw+fX87nzQwJDNIqgZ1H1ddpXEfqd1/Rg6NZP40edQxd4S6RJC5m+B9x6X527u2OC2c2Lar1xC2NXSfj",
-	"OkDInDqeHpHEojqGvyz2ZUlXZgYxlzOKr6P3Lbi2HMlzjPZgOSyXDQpoVcucOao2u6vXlCPoCmpsRZsw",
-	"taK1Lo/L4DcIVOqpg7HII47/r5c+5yt5t5u3KlbnTKQEYH6h+ju5N0bYhMaK8xQnqw44Y3HzZaHTsrWV",
-	"pwTMYLFVEsd7S1T149Nxanffg1e43ZoutCXd87ZcCwA8hym9Pp64GRMe9txM3o7gRLKjjhEM9yS9tc5W",
-	"sGMicMaUeA91EnxxexuN0oL9d66QlnW7/PnKV0eDmmH+pOUlpLOtmJ/Vdprn14n61L0UQv8sc1r+ScVO",
-	"gYf0dFnHN4xVPvcd2WvPuLC6Ur/IxetfA9kXg7WxkOwwXOCcy4olYiwplktRLJVm1XKQOPXF2rr74KzD",
-	"sIwh1+x0bIWYVjKiJFo0MAemK0aPNGd5xHPyCai5gikNJ7BxMoRkXTCDsd3wjPLSFYsO0UzB9lZyx1ay",
-	"OJIN0+qcPIMtvzLTBcjeWFmGv2jg6z1QOiAR0/JAjwpy7VR/8yBhY6QTL6XSfhN2oPGb0jOICxcJirj9",
-	"THQyzEie0JKJgtaDZQ6MFcN5/orlNdPeZEA0f2yQVLXc1HSnrhBdJgwSyHU0GBkiUndWxse/pbIWt2Ac",
-	"AuYYPyiIAF95WSaz59p+vsaPxuPVRRKJS4+/oaAtXOyBydfb8vh6v/uoMN/DqN1D2TARB/1zumMv1i8b",
-	"VuxAmH8zTb1tXn8dT179SR7iGQ+X5GfGBCU/0ZsbWlMumMjcr84zDE+C+yWSCuGik92ECF/Muy9LJz24",
-	"4JpDVQQVUhx3cq+SYhbP2eFTJwGeklaXnlg2N8fphHyjj5E0ZNYhQr48CzLpXmnPU1fGs2P1y7HfO8qN",
-	"wNMasqY/UGTtYD865TxfzQSadwTfwzxrz9nh+5quZxcnxavN31qCa7WlZUlkxQSh6opc2KCwYBCSfISH",
-	"GnLPbe4K+F6gUXIRnOWL7FH2zXU0ESM2kg56fvpwBoAX0myiGATD9WzUAotrzFUAaHzVJtcA3i7eckYn",
-	"YxjEKubm18/GWonvhKearNiGCwVcDYLwgtFgXa9H0z/n8h5YqXKdVEf/nB2Cq26OZDebmokNm00A1aR0",
-	"jY2nfQ1bigrbzVFFQWumbBgtkldn++zhjlyrA9Kg8Z6elHfc39gI9gBghDv6V8gQ5lplhBpdW2miD5LY",
-	"4kXVzxnuJv2PoBNmCylyttzZFKnRi07k7Jl5zjPAQNlymgfymXly0qEX+gunnXu2raAQMFprhI+5Mkyb",
-	"PKroAcvH1i4BBYN0ZHUkQh4y7+bmiuxowUAYA/UZ2ATm1/bzmC5ZjCJz9t2fsVMX7kHvhwtnemj3ydl1",
-	"sjnqB5NrJ5W2qsSpd3rSFpFKuw3S99jClWdmYr8qIe8nom8MyKxX4Jb9OPUAnfTvBJnzpKR890d2bDNq",
-	"dZ1AE0Kx7zTvhDXnqDqdxny3cDhJZhA7hNn59yQCH2Mm3McXfnOLh2I4ovFKGjrn6ZNk8H2K0rA6I0mq",
-	"h4uOR3dIgDlf1ICzKibT/CgjpLsWL4yWeiv3m23ULYkSG/4SpK4Cb5/REXdc7DVT58R5ULjuiHa9ZeKd",
-	"MK0sMVUU4FQVI4gpAgr5X6j+C/nMqZcHivfE53BR/KWivMC/wqXSYr+DRChZE4mcFQd6/ByzMqeLE15A",
-	"9jrIkcf5XJlP80mh9uIgfOP3y9wJmd5JEgXHOB4uMkbSEE/jn8yvG7peSHozz9sE6MQ4Z1I86sVBjAej",
-	"srCncwd/GsSAf2laJwuKUu5zoW0XUoerHqsBPypYtl2CaVxKLS/JI2P+ncn1OiPfkF2bgLSxmqK2cKwr",
-	"dcFqiELdkY1v8iaZr0UlM+HBIN64xexow6I8Ni70ssSZ3VmBmrVCH8oo1JdYM1NBpbwokNytySwv6NFj",
-	"m2zB2ibw+TP4/jl5qt+JFSsl4DfazHfrE38XzfTs8yREEobUgMGk9jujuiOAvYI2XC0H4A0wurPVGXrL",
-	"dqE/vP2FwQjUnarW7a03UryeDnZ/etF8hvMX3Ti3rL7l7DAocO3fp92zeExde72u+IbGemFp4u8WAEBD",
-	"Lz2HbAboBNO6TCjGHlgNDIR4/ci31nR5bG4gRhJBxkS5x2o8qzVTwJULxQyguYCPEYjWbaTgcOmEZfcl",
-	"KyRApBKn/xjtFCibjUZFRfFOlEwp85uNFBY4A78EryOtNuo1dwzkJHiB/CKaviQ/vHNTmbDmYCndzknU",
-	"sbOZ3JtmMU6rBsXRtNoJdpnrjZ1PO1PBuCb3XIz2+0W/EgoBUzrXsbkNFLEkLP6qWTrPjCgIvWW1ue4t",
-	"ik+YgYP+GPMOlkFhxHfDbxmh+KH72GZ3q0gfJEuP6DY/1nJnuddqpZtD+MBOG3Lw4wFCdDhG821j/n75",
-	"zRU+qLqHrqlpeaDI33GBk4bTFi6RsQj2Xi+Tzotr6jl7r31zn/osTJ0BuzStcbktMHYQzKAiNeGzMOIL",
-	"eky/lG5sJaLzhe2YKJZCIkvcmguutst8y/IbuNmzBVU3S5tl1iRrNhQDaIPb6mLzn2WxZ77weFnvhQCy",
-	"eYiR6JoKhTytPo8mW6gtrdlkxO9U8FkY79QKDFyBDkUMAcpdCoSrW3UZGHjEoLK0uabIW19eadnp951K",
-	"W7kmuI/w7ms2GGa9IPQTJkibaxb9aBmcXF/kCX9tDj6yY8uyUOckvL5rBzF+STBHxJxvJwzfCSshleku",
-	"LYmZMWXhnuFrKAl29yET51yQs49sttgLM83JMtdtgT/ha1N1PuP3of322FZ7adMEhouPwfOzpYAPZoRH",
-	"Bj/UZhmgOjULwMGM3XpOzHVrTuSyoOALOqB1a34CaLsaUi+JFO5CzIhcvxPefWVWXbhKcMipgW/ItWsZ",
-	"cM283VPjhbpmB1ZfkQvTbrP/CnqMbRLTwtLs+3Q9qkmyS9tXgrGCFTgLcxSqZu5mv+WkrncW/24WcVoj",
-	"/5rp6Yyj08H2l0f3mQ3fdDKijXROTh/0sZFZ2fyJQtl1palobH1ubGyvMF84ijtyG4JLXWQPo+HtRmSN",
-	"oyDNtfbGneexQgIL3zTF5ytzcwMrVltj4V4A+ZreZl3kJte13rebOcncdI+t1OvAqL3brZFuSI9UkaAD",
-	"9VRTCNvNrKnt2hpFu/LzAEbKp3c/KP/d0XoOrri2Xewpvfjr1rpPj/dP/hK+23jrAUAI1MOWa8rN7ro0",
-	"9iKCWxzgqlzvFSscJYWuuflhQ7mAaw3K+sDdCKgX7iI/JxVF1dWhR+CLQr4TO1mzc5Kb0wL1OvBNd1+C",
-	"w7MFsWGaMj24JBbjGtVDroi64VXFinPCoLzFOkM5FruRei8UoFi04DTaY8W0Eadit7oEf9orCxba4U7u",
-	"5f6ebAb5aG5MBxrbFDYwNii9P+pZ6GK1JO3mIHB1UlTMG1iWv8WW4hjRmbNK26Iv1XKZZE1kw1V6RZdx",
-	"ZmqAs/mmnzcPWpbzNBDCqVSZ3DTblDpgEh2mGTImriBaYBVecC7MwkPuBohh4lLzDPwCD+GymT8mzZqb",
-	"4iHefGpnwZbrYPIPFDUIebiy5euYuA/JmTu4Y9LS61ur1nWxSL0sWMlvWc2K5bqWuyiIhgjFlLBYNkGa",
-	"kxGrVS13HGCAlAUz9mlOxhQ5svRA6HSQ1c6BmysXdaHiaKcm5UMRN4BK3RdPxTBCYqBGpNmYLqKL/Hk9",
-	"0MsQxHJOo9a+j7UajRwD1F3rY8mTMQokM8Aa+8aRxFrQowNXzGFiY/DOASUNscjO5m68O65LjL7ZBtpO",
-	"tXS6TIVRBJeAHXYmIWxrfdQ0FtCsLRas/NQeC7+Q2O9nTOwnuCKS1Fz/xtJWX/dX8omv70LXF8Ru4Q7y",
-	"cGJakkJalQxlHxbjAQLSWtauNoAeIaLt/Z/jxhjI/RlDgceHx/EmcMzvHOCfDZ+7mPQDZbOOJjuHTFEh",
-	"xFf8eDQbJz0GFgvtwF3oPJchxp3VnBXi3tg8vdWRuDIqf0W6fAKRfD8G9V9DMQirYsd0GO+Z42vP3Z7L",
-	"XYcZJ16tNtfgRMiR6LI/dqkVjfUCfmZMTbt0oRt4BLEFnKnjMSJhR2S2brIpdwTMEth0zQcsnV+w8rP8",
-	"Wp1dFdrKbmdkLaqU/vn156Z3Ito7spmyRJETJNUnlTa4VKwsgtlbb7xrbECjsnnhxrq7sjO/ouLGkpDw",
-	"srQ1powJhw4D6eHpqhQu9lQvxI2zitMbPh1MZMsLtkwz5wKg5vFy7QHi6qXn6piq58C6yA9gqYEeO0tJ",
-	"cFAc0Yl+4/NA+a5xCLAjOTDhOWZTvzMPTaGBgQ3jQeOwCtlCbXlVJTjXcfO/dk9/aEzSaXRpfPdt83wf",
-	"+arJ3A2Wsr19OjPS2ZbtxWz1rm/PX48JhLtBiEymbM4STk/FPRQqt6RT2t4bhQexFSO8SFv3p0UXtWew",
-	"0mZgr/uLd/bm7tV6xAB4RiB2rqdJS9xcpGPcBAsyazMMKvQbCUF1kU4jf4vNJD18sokbN3B3Eb/Id33t",
-	"zrpUUXga5Xwnb9u0vwnSynxsDBK/J1J3VBw9nx4vNUMk7plKT6Pj4JeyZoU8SxNMROLyv8Z82f7CWwyV",
-	"6FBCjBVMTMWiXjfB6LEpJLBP6agQQCSreRa0WuJK6jjsXjffpNpaeBO6KsFrZBZzj3xWe3Ej5AC2lWJM",
-	"xC9gCZKBC7Lmt8yVYiRfujY1eTmAP6qOSrPdtJ0fNGPHnPnF8q20ZrgZUmsSB3zRjbvn7r5zttmLqL0D",
-	"5eDU53RjUB+FV4rBM3qHFHs29U1r+1kj3QZ1jCTwgGmTXWCiUPYzk89uWVmkdikwvwKE/IPclwXJa6mU",
-	"w28EBYUA905Kf8ECnbuAU2bri7WNQQXWth2Rc+9yb3wnWbLTGH3d+zzhZrYh5FZMy8aw4qGroKBsjirS",
-	"y+RrtzNxjfvTkiK6X9Jax6H+wfmBMNrKwv1DUculKwvOArB4UIYh26dFm9iY//ioo2/AVCDlCAa5Cuw9",
-	"D0tQM1hauVyxpRE8Nqq71HL5tz2DyV/z9wNzb8b1PIoD/7gsyarxiGGu2X5V8jz8uMVEd8R/LRYxzJLs",
-	"a/dmMyqfQxkChcR45HN7y97ygklMXajBtbqSex18q/cvgBvJFtYTbSngEJfwZuGgXTKHJ3PEjoBrYq+0",
-	"3C2B3h8NF8Qbv3UIKSrkX3Eew/jseoCBjmQvipm38aAnz8INpHvT9/Os5B5Xh/+cRzzwo4ldcXYOnoTg",
-	"DiO4Dz0VYMUAAr7JiLQ9uCIbKQtA5I3Nl6ySnJu2dy/s02PwDnIoutIM0p2kGTHlE4ArYgVDI5160cxE",
-	"BykNTvMf2fFJzQomNKflE3N0uBT2nf94/eK5kT2RJ23lW+vBNXnLVo/3eitIyW5ZSb7MvAfbqkznUer7",
-	"UXxLO4zXfCOeik8IKZKKDqKU+d4ENsgYKIgZ4EHWxUlFnIIdlpVtIIa7HQzy97FjUhapr08Wdbbayto9",
-	"Gxv3K6bYvZVQBh3+MqqW3Wm67qX41VW5uyLYeRN1zyWnE/P1EQtQX6Lu+TjPBxn9ambUKU/Q48viIa8K",
-	"iIGCFGuM72EuPsR05LoPG7mjYiMrelwGkJt9GlL30MEcYD1oQeqaV8yVTMSf+jA58CFPkApgNlPKKB8X",
-	"Oy48NufdSe8DTr8xlvv2YBJFWOceqqVR7mryuCFhykjlfvvdA0XMakH0ClcEFOKV1Nsrn2rnqy84PA0U",
-	"WaUUmwiXRmwPzLwb4jtkZiPR/TNXsAwtyMsRTqiqeeRPg8ikULtpjhpaiBXdsHPLDzBkRVZRqqlk5oFJ",
-	"OpvWd7LuMK7HJ+Ml86zIHY5xpuvjcoA/7jVA+6pFGmB8NZig2T1czjANPz4ygFdsx0XBBlFmuVpW9Ii4",
-	"LRGkuJwKo0eD2NTyKpSTPknCRZWnMXGDjyV0+V8SIqHfaaiiAhk6eGrgkXQ2BYjhQ4szHNc/yQN6rpuK",
-	"HCkILUtiNr3KCHtPc10eyb4yi/bw4uICllMQqknJoO5HQguTWSLQgyVXHkyoK5UZ2F0AZlbvGWbwgagy",
-	"O4aJghVNtjQjtqpwYu/YSRyjoQ0nru8mt7x4fYt6Vtg3nn/+g83XbGB6CtAjHJ3lbof1e2LaTKa6QciK",
-	"DbKVDdU5ryJIZlJYwUxrliGepyKeB2JqgYfx1ZvctfQklglMdvC5jozqDeTL4l7hFkRACqhp9I5XGOrB",
-	"7Hu7zFdeQJXcDB2ctSukiAII7DRy2pAYu0MEfjENp5GQTfVXycVMf844hj1AAc2cTU1vXJANq+DBH0xx",
-	"Lkm1B/oiYjk8R3ZODIN0FqR+o7dGZPrS0yXFo0ohuH3nKgbX6I2QByj5B3/otMAJYO2734+dyyhm651Y",
-	"n++siM/A8I/5T3tpW4Fij+vaztrqbL3eyW5Lj3DvTxgKjVgfvmFrNT1PrYu1d73Uavr7JzlagpuncxbN",
-	"5SgYK5Tn0I1mPg/dOj96t7/HDd0XXBNd46K2LYIo9rg7nl4cOoXUVvezAoJWFObsOmrPOJH4JcgGJx97",
-	"0nEv+N/2zP7ZSYfgxM+Y0Akai74p0F9Sh87eZSbUXO8L1hbGcr8qA0ksPK6jsRLnPO8x4afSSTC+4HsT",
-	"ful6aDRqOGXJ/HUGl5f5+nQBATQa741LkfonUbU1fALRewJzMANo074Ji8LggSL4EKE7aUwdn8Bp0WUs",
-	"GIoZrsM5Q0TIHZGCXbb0QbSgkEUEXAxQAtG4od4JDybog3tbXjBFtk6xD+hHCNctNMcwv/y/IVGdrUiK",
-	"JIj/+c9//vPZs2cZsf/4wv4X6ZAqSKXqK6kfgR4ohhp/jxx5Qm+X1QA7IpLjOMArvzdtghEC+QS7BtSb",
-	"zEGSyLpgdauGyyrKmIPsnV9QguVVozmY0vdC8Bfhg7QoqzWjBWIH/sIVJf/P/43/R7569NWj4RT7OyQm",
-	"zqUTbHf9D/yWCTz5Zloy8uaPZ7Bnn8P/hnOJl0O3vE2jQAA0f/Aw/yUjNTpJgHHeEwFGP4IV++OAptrJ",
-	"IFvnB0CyZTE3Xfl/mBTvnUkxzDG9G6tiFCq5sz0mePQmcHONyFn6gNdommgDJZqMhzufmXEW0m0c7qlN",
-	"MY0SMnz5YdbP06iZmsty/dhyMsBZN0sDjAJckIDfYOBLy9zJrykccP+C2S6xS/fp6xfky4fffHP2kNCy",
-	"2tKzRxn58SkKtYDepEU6/fjsv65/e/Th83+Pcky7T2KmZwKXtn9BKp3LgvUiriPvKF0zptOopFuet/b7",
-	"kU5k7cmO7bWTa11Oql75kJKA5u65Fm341+LL24vD724eFd/+7ffvH+Zfrb7ZXdSP9O+P7ZX99eLs28dn",
-	"/0XP/n7926NvPkRXN1Bt7qz1A//5tI2Ej42iNQRHZiZYAyQl5TKGAgzWkQc43krFBIHniXneKV14DT5Q",
-	"4Nq+IojgFKKFK18m75TY0K02fU/+z5k/9cx3zMOCrem+1APi+I23+IwtCCj/FrnPliZFrEte6y0kzUK4",
-	"NJiti7Nvr3/76sMZ/uNR84+B+bPJhKDeuTSs+C7+LcHT07ln4OpWWFHb+szy+SJylj4ag0VHXE4vh9rv",
-	"WotgzB/kMUziNjiFXGYey4aguED2ZM44MKER4ifiYYd6JJu0TxQvmMhZeNRndOIEhKhscWt+lHXSW7KO",
-	"JGCfQN/RqUUcSAJq2zKKiRbjtBFuDQXTYkSHG7287GPgEcxvBopCLfgN8j8ZnX1GQYppVg21KismLpvL",
-	"BYsT5Jo4p4ple2tlPMG4sXhdyxn2HfS73wvsAtcOosWyVV2RCrxVl3hbWqbQLVUQccLu2jlmiiguctZ2",
-	"ZUCo+MqPBDF0sbXPYKt8HhkuQFyyzT7EzDIdhNvLcve2W5zOunA7wc3AdbLe9Tpa6/ZiTZAcgfX9ORzR",
-	"bgIjLsKqZSz+e6GpxShNelNSLLlWy8M8dEy9r8XJxALBTFhnRNCJLJiP4EvpC/S2VcHckyFwXIPSfbPD",
-	"IV4a+H7Nn3wpKrpxIsIkfnoL7ylOPoQOZbTXlpB6aUTcZeMzbs4kHjnoqsMlbsE5BYBjUzdM3E/lRZE7",
-	"vpl3Kir/O6MTI8RsLgVG6aHLGTy1kbJAbGIAsxUWIuFAj1cEn4JKF7mD0iXVDOT4ThxYza6I2Qw1zQee",
-	"DHsCcgIEzDkxXb9l9SXRrN4tEcwKEc/hZXC8V1QpI4yAr0nLJXg5Mp9FaH79ThhlRLAHCoCODlxtmboi",
-	"G77W2WDJ8hVUXS3NwmQDHYTwHjPyyhOj25nBoL15tw0R6Jw3CPilmOWAQO+QnSKocLHDhWBhMK5FtjC9",
-	"hlIb27mBCkyhx+vlmuoyFXBFC20BrG0pzGS5WeLF02zyK59wdBndgBYa2QwewU0cxrK2c35kOmwZ8CIJ",
-	"96QVZtqxdOudCMb2QF3ZrWRfNQ0CSpl02xNk1SWhCMNRsByiPAj+5im8rqxgsNGjcFwC/uDUFrkmXL8T",
-	"LsSEmERlib9vACfeRW5DN0FNPXIoSgusyQUMvut0zDYvBXCedqYD61rumiJDOytdfaSdgZ2OHhfJj0y8",
-	"nx2hZRrui1TaB8j64C8N02X7D1u9i0zSayq4Buw8myEGztf6Dphiro4OvjeZDuu6GwHFsBMzkERH93qL",
-	"en7fXJ0dEkx+cBTzv2TaYZd20i6Oy/DFIdM5KYWtZ30ULC95gkrTIO8CaLcezpaURvs1598OCG8diwGe",
-	"iLTtMkMTgfE9EOQsPCq1XE+bej/JskAMyh5/G4IhhKsTTGe7WzG7by7V61Cg7qk2KjfNWRDdDy6JSiqt",
-	"JnWh0xDREfFUjeTwGhlpnoJeYUiAamRewPq4g6z1luRbKW30Ky0GLZV+ZT8ew+U4iRUXoWHVqWfM9OkN",
-	"e6/7TqrvjiTYIr2NsK+K2cgUd0yoi0TfPP+rD8MFfd5hvMbVA1vp2XSjNYhGlDU7JOr4cOJ5MOHHXmxT",
-	"s+4zzA81T4F/fmsfiyH3D/f0jp2c97WTYnxvIEUbbkSkZaXAxGLUELeWWHVvPu10+9CFsuG3TJyTH+m+",
-	"1JhRS61/Va7JVw8foevYlfcXxOwHQtU7Yb96/m5/cfFl7j4GP7FzuNIRjm/sMcjOiTBs/P+BfDvs/LwY",
-	"T1wveyqUNlJXromZ1ivPnCLzPWiyObWJ59JBHd+wyqwlQW25A44ddRD/NSFT1Rw1zcQrnm+dbPSKYOiB",
-	"fnSRPE8nBMLgqol5RaTNyvG30yW5aAzUjDzEH6zPJDPGzS1DAmRjVB+2spXMBrl0tvjE3nYBJXeffPti",
-	"FhATjmJIYjidfo6qm67hCl3LaBCRC5ACDd/ao68uAN6G5roVy2ihKmGwMFanZW1X9GQLsDgb2QVG7S0T",
-	"hJKK53pvLFFpiVopcYdvXvCknwhs99fAFrqXBTtV3TL/znU0BbsBoHfWelvvyszGhHVsiWIjP8BRRUmF",
-	"O+gywEeqaE03Na22DiG41igxMiKAAKxR6wBWPxZIPFkZG4TbMb9o1xqH2B4tbSoCHGo9Ee4OK6nSsV2U",
-	"sCS9nRXTsrw61aBjm7MUU6+C9W0GOXHeh7Ol7d/T8zpbjoHhar35nBS+K6M1b4FKf9rpa9kj83uJ35hW",
-	"Wd9EWQ1TLsPoLdj3R802BwZcKH9VXc18aEhqTLmdt4Pue+tY63Vk39RyzWNFvy+c/9rmuIMKJCR4nlmp",
-	"fMywj5CQXDWYVLWYbNPiQH7wn4hN5UTeN1Y65bIsWa4T7EP7zafmNfVRyvhKLm7Sd9DPXNzEhl1KsZks",
-	"SfOIBC7VNhnVPXrj+3SfiSKXbduxHBTSnVgymLBgIchFWr2euuFlh7E3eq+23SiAzjB3OlsgdHNfBgCy",
-	"1O3yhkb7/d+pNrG3sz0GG54cv3JNqWJQvWgVh96x71YoRpckcmJ6az6juBF35rA64sV0wv6OqBD4+5Ev",
-	"n1TSOJ7lNYFeMppPNQWfMt+K9QKpfe18zzdcq4yoigJd+PZYbZnlP1jVxjA1f61YvaWVwquQkqrcKwtd",
-	"0Lb2v0ozxKNCJ3Qa/D7RoLdrZ45/LPRB4wWnDemJtbz3okBrhNfg1jKr0ioKAvp9uJLVVh6QiGCC32Q2",
-	"W8t8TIFuOGugxHhk1wfqQr/a/ASiIQv1GC/xRR4vR26EYNLGnhISWKwyIkWQNlABQ30pQ6yIEaMchFik",
-	"Nhiow+iO2TX+YscKThdzGbUHqJx+BDOXi3HGpsQrttxvhuBhPfwebrhvsvthOu0yMOGXbFcak3OwKL5t",
-	"huIcjWw20BNPkrMxxXSO6Gtuj1nCvQGsmFdB4d+cBmQavJii3DHBDEzNsxq9RIdH2jcoYwBXj0lF9bZ1",
-	"pvBu+O3AC7398P63LeObrf6AQtTWZqJtvEieviwR1Wr6do/TPp9QvuveGDbA7yucH/U5X1xCQhe4la2r",
-	"fVQQnOYpdKIoEh/ykeE7JGnEivfaEqczzS0x4xwtk7TYXWMnBU6lP+IdskYZdRocfxY8evpCwtYt3PRo",
-	"ygPei0EW8AMFn7XpMJD1BLT35pdXNkE4PVXyntL/nVdjlFOM8rJjXB6WQ1oYIAwALi7e9QpyDF3ov2Hi",
-	"smgBPk4SvWM/IepN2/fqbTM/0OhehHG+HBLAI0BF+KbRixSWr8eAraCaimqmNHrew3hKMl9qF/5gGtgp",
-	"93p3glFmlfQT3WD3M8b/vk6y5ryOwHTIg7jycXsgNmABqem/svPNe4pjDGKw5jiikKJv5qJH3csxqK7B",
-	"++KjyZjTcbRO8ct9ah/ZfI9XoqcrzIoacno1zq6Il2sYk8sFDqyECw/tpHi/qw+rdVXM0nXhzV8cycIQ",
-	"zajcMWIr1YBqnPAm3aOT/QcCxTxS1VLLs0Lm6ot1KQ/qi4bK4XwHLLCw8RVjCjOcF31rytbXuDCuU+0a",
-	"8oqqlmYoQDtxPddCv6XlfugvwYTchUS9aSizw3GfTcmzfuXrRdoT02WB0hJpNxTdsaXd16hZLLXcQCEO",
-	"7PTOL45yv/T6kfnBPIH/rF0zQAGkpETMdArAzrLal7QezGeMXtCNLQdlBN3cxBGecZsFGN2+rxBSBu6R",
-	"eZb6vYDKYyNpK5nL3Y6JYpxaWu03m6BmOUncvvbvTEKPhc3Hp3O9F8VQ52YzY0EKUzzjfbiqrls+GCMR",
-	"wobT5n3Dla7pCR6gU9H77+jgv+ci6wS+jZNoGQaqkAMqihkFya+GEslgJ1o6+bHp+B5VDOAXn6Ulr2id",
-	"kMSP/fsOnwVKUJbfAPZy6iF94t54qlmUPHvLkWOpT94Z2C+p6iv294fbAWtFSD0DfQ0bey51FH2tlvsY",
-	"QVcDqc2ROtHWFjPRkMBPeqJ85Zq75wT6rzxw1yJb0KqqLbMl5lepZfPn67SSJzeKcGHdLDUrM7xxhwRm",
-	"kx85Pb8neu3vGEq2PWzc+GPx1tYpiCiKx+CSzwiSgWCJljF1MpJTIaS2ZXtX3kwHdnUoYBOedh9r8dxG",
-	"QfQ+31ev9WDwxDwWUUail4FpAaMJg1fwXJlzmgQBRtGxuo8JFBILiYDI7hkxyhomWSKxGmc2GR+xdmDA",
-	"GNJaHQkvLmGSL3+HL15+mbn3jpePYvUiFa31XIHBipe0joofs0NmF/0sg52eVnbo9/x1rGrBbE+YIUQB",
-	"hsJW850Tz+FHEFV3J5Oxwq17tt16ul04fNa/ZzlX8zWnInitD94giJuIpl4bVsIVEcuKCVZkREt5aYQA",
-	"FxuQAm4f78C3zbVLncUC40Aw2PZRNizXsl7aV6Oz3L8N54QJzR5POg/uNPxtL3VXU/s6Wu3gbKlOZcQ8",
-	"EwU6OGJBNSDUX19E8rEYm3HiXjMmXsLW6p+5t04auc1BuK3cPidvpNsSnnATB5CBTKutPFnuGBUY+EBC",
-	"5oPbNS6zGsMccOtQ7bD43X6jJQKGX1kgGTgEbufdsk4jln/TwiWZaejOrN/lw+cHNbA70Was4sgjzLXc",
-	"nmU7hkvw2FiWGeTaVc2pC3PRMWUHcDPN3APGBRc29gpMpldkL7CgHqmgFKn2+GBw4kIxF2Kpjoo89ztb",
-	"ujpULb9jKRjWPiXGH+f5yTCQcbYyFiZO7/DCPrdn+N7XtRlsP15lRpYedr6DZOrflsakU406J+sj7is8",
-	"rnCMs1FcaW8mjBcFO5E3LtPcRGQt6eYG4CfRriWywsD3xxf0pDST4QXrdNo+ONyFl3bBIsEaWwRDOxcm",
-	"NcKJ+RUIVeOeo/QuLL/jjMKIRNLiFkbFvEtM3LABT9L/tlh/odonKhpw4l67Syp91dy9lnib9Vj62JjU",
-	"t5rv3cQDJkpGFSgvvGFfePkOKCCNaOkXHrrXuAZ1NwqcaAVyP1oFl2JHV4aqLFkH8GN4VeN1E5j5fVlW",
-	"8A2LgYQ+h4sdTBub6QDe8iuULA1UGwydK7KRIjp/zkM+TkNs6cVBth6SJ5sHc11FD+2LxvYNcRHMZrry",
-	"6EWo6Jh/XWJ1Mi+wLnmRqNNZ57idymbxhnfmoNE7uO5vMK4Oewy40ZwSYZSBQG1qMOiakhejmZmjknng",
-	"JqjdQyhyyE64wgi9NA1oshfm6W6k/uHFRXI6Ao4ipJ3q257zStRcW0/Fq49Rp9YtU5taRMB86gsWpP5v",
-	"rM+L7OH1APathedNn4HH5p0nA3VWIfxoR9z0K5FHDWiqbgAdZRkgRw4RkKTnR8eAYNPWHV78z/1QYGWM",
-	"eONZF1fRU3CAtGxqXR31kBGoPZqOq1F9airIPyu1efRLGAOnpR6IDZsBwDOYnJ35wG4hmbeeCNdXDg4s",
-	"/qWIuy5FhuORcFLcwcAud/T9iE9aCo8/6DEJrbhxNJ22r2t2YLVDEkoHk40MZpzeIVZYCs8HLqAuDDFa",
-	"sWYs5laE2uiq5jnLyC+P32QBtLbKoFRaZcSfg4yYyTXr7rE/UfAAWCCoCL5sA7gBsllR8FiKjJb5TSQ5",
-	"FaiDRcl3XCewK0IrS8e4EMl8o9xeTawsSBDqPi33PcZB0SerCvdF9EsNjdWhhZg5vbEDhM3+1eE2VG+z",
-	"NEmx8QT85kgHzBe4QL0pztzt0r49IqI1IsM7J7KR3155CSZk+MYbQlT7JNfeGzBJRu++8c01985aIYtJ",
-	"XNqiw9/BanJQsDNEt7KrD9vfhZEJNbpi1kqCvPKq1dfJmhUyq1j9IzIX87Piw+tz+PaKIXkA7nB5jBUY",
-	"IMCXXBP7jEMOdbyc6GEmbqtPJ2TPv4LmynkvF+cKvgmJ5nDFpnsOG/y7Y5hRcM9S785BykbStUsAGoE3",
-	"Q4z5ndcIxLZkc06IRljZI9nafnZzTEit4dCwU+WnFyjOumlbGP7+Se6sO8vUOd8aMB6eNWZDYwbqg4TQ",
-	"wY6W6iqgEDQaD9Q5ICU2dUjuyhrrjoUd1JiiD4g0tnUjXH7P/abuaOApyTr+KrH28IitMwX04vd72I3x",
-	"+M7Di7E7bBRSy1hzTV7XsOXzGAXvqJljwWwV3El1lxfFMX18dvHrw7Nvr//x8NeLs0fXn3/2xdBfPv/3",
-	"GBvDWLFnCwTs9yf6jtpCf1C5XcNGttrtlUUwWrESkr6pjXV5ETUPqysmpjvLYc+OsRHs2bkiYl+W0C/h",
-	"cdcG5PgAl87w4QiILoO/nqkbXp3JCqXCWSXNCOpmWw+Ir++DXRbPfk1fH8g+CwC3JzGzZ9/i0WjcS0cz",
-	"aUMlB4o8GkTLO5gk1oE28TnzFCzzZN35yG3rzAinrNsv2/Gm5V/6dYgrtIE31MkGh+uNEPjg8nV2qB2R",
-	"k+oNtvclAuBnhJZKejcx5hdVHAv2qytCoT7OXBmyJlS8ExDouyIF33BNS4dRFkgpdGBgKJgSCKletZDr",
-	"XaGqJztq8OvPW9Dh0EGYO+gBem45ev3aCPJpuUxm1tzNctJdPx0CCRRE+wXIbz3pNXV7wmvD4uGNU3A7",
-	"juyP6fBLcLk5R9nk+s0EJ+8E7vq2d/P16/E5CzT9fnXrnB0xey/M3gWT63/Sto9tkUjEGzzYSEJ3w45I",
-	"rQFotYQKdsh65F8PjSB4bsmDuSKODOIUzfiGdbmnul8DHQh0ov8V5aKK5A59Obu6YTpnKKZTjkC0xFFd",
-	"Wwen2+HhgvHgyUTol55PbYDKt3/lBIQvOpT9Qh76d1GDRx/hI/GWCxJh4H3mOTB6JVBxwpqLSyTH8GQ0",
-	"/Q+lJFfXsfrJJlGL2l0PqVCsAC6KgC0rQoADin+fjN11yKNxNha4Z1SZTNUukDzWdjtd91DjJvictNa4",
-	"9yuqPw1kVTo4xojlhFqmbjCuYQ5ZwR3xF9eX5DfT5CUpZJ45XeWS/Pr//p//1/UH3FkePjUjW0YLLjbk",
-	"M/SKPTJr8+XnGVnty5Lpn7nS2TsBUooV8BNx9QkZ2dK6+K5m9AZDB+SzHa1vFFnJssiI0Vl4ngG+wecZ",
-	"Bn8ysuabfc0yAkk4GYGckozwdU13zHy02DDtnlITqNsTMrNljsTEUkvQNHHaY9VK0S1kPr3t4K/ZMO1H",
-	"d9+1zaKa51szgeffy7xlE/FdJW2OCDUSbKFpeSOlPl/zL+y3vgA7SdDyC9cKdO41o3W+HdrUrFQMkJEG",
-	"shkUvA04x0jhEBBebY0g4pqUjN4yZVlLx4XIppb7Sg2lDcCO3IIbp0WpL9cER/EH8/pzAM5qEQoambKW",
-	"e1EQWpYWTNN3EwN0RjBpCTE6W7uRVizXfDem43G1zGVdszji8VNPPXvwSTfHihVktQ9+VfIbVh7JjlER",
-	"hyeGszQkeCVGZkuOcb0aUmJlnu9rnMVSHlhNcqoQ395TYuW5GWfWSqjo1QxN1nnDllBjjJCwSQBcAVwL",
-	"nWSN9IgCLgRwAkeBIOHPbMhqREsaH2nnGEUoXSYMbfPYEhy7NUvI4/M96+wWt65NKoc9HH5WYzdCuB/n",
-	"QHxYrqjMRTrMdbAzRwf4zux9ey8YHh+yhVVO0q/KPylWj7TXAfNIarLB3xhp2BVBJkoAI3laO2UgXwD2",
-	"vBc7GWHvaa7LI9lX5rw+urhwDulwK5kzUTIg7EN4/pEMgrSNGUcCAu8qQuUx4ZnbrLaJaYRwcGE3TgNM",
-	"2HrNYfTj7vwFF6olR2siJLgnsYocE77dThpCGwwMZtPq2S2tbanUr/bLL/Aj+MMz/yn8+Yn7IP74g/2s",
-	"/WPzcfvnsAt+aCiTeoeRq2XNNvFcDIJ/MRfbj1yUVMQBhzxB+6nV8VaURHqgbCr2Adkv0uThNHwBfi7z",
-	"nPHNJIxvkVyK4rVmVTTTsCyZiOLSwHWO8FbOSkKyS6I0q67AxQcWkxSMKL4RZzw6Uva+4jVTs2rMdkxv",
-	"5QxroBnjM3gT2uDC2cWRq5UqZe368aRUeOyFBeDp4XX66Wu63Brw+HpAVkMc9HRfLXNZxC7/Z8bS9SuC",
-	"MZ1gXVAP2YaVvVeWYBw4DoQ8zNBBPoz336u9sSx5LD2HoArfbHXmI080x3KeAxVGewl7f07eNOyJRDEF",
-	"ORRHpvsg7fjWUtl9nbY7IvpD08r4YtmNFQhYt4fg8FU2RG0XLpog3zT2spZyPZPd6Qd7z9lSXvOVjASf",
-	"hPm1fepPV9i3qfQSePSJeRKT0BsRMRPPIOVr7juJJ/KxUmZQkcSEpqMDC7mvHZX94HFbQnJhlFfEw8ct",
-	"BwhD0Vul0d8CHO24e3f0SArpLBIBxKguOk7dUxlR+3xLXC2Y0RmCYzFIsD4QFAw4salahqgS/WuQYxEY",
-	"j5aRv1hjlcFVwPbbEjbaSf4A5M/F/+HYKxwopEeq6D1sF34GzYTdKVFDBWZzaYbdERD9D8OpnULPkrp6",
-	"DZW73e3WmtlgFFlkQ7Vnebib/V0W38quFGakYj303D6aSllGlmOoXDCiBRLY2uUsWDmwOoJ71GqlO/o+",
-	"/GYIqxt2FoY6jLFj/568+i8OwrY5DbDj2o7PIgKLnRS1uAv85izeMk8JGzEUYohzIVhnyiuvt/LwVCRA",
-	"H4TVQhFnRMmVVg5a/ZKsayn0sgJXJBcFex/DMXgNGG8nzX8ENS/Y8N/EIhWhP3Jq32Dr0V1jgXXZe7qr",
-	"jNxdbOWxPp7dHEsqzo5bzbhg4kzRvaAl3WsdRSp/XTEo3vuZ77i+O7QTYtwtMUKihtn/FReb0mVfKVtU",
-	"raXMyIopXrBuomZUXKeDRQUYUQ1uVLur0SkOJ+fJVvKcfapUtvGsn4ezMtL6izJh6588R8Oy1T61hJSn",
-	"yMb47kiCRUqztFpbd1ICd3oQHYumG/Y91QM7V2CGyQ4czHAzAYKGdfeY6wgonqgia1pjoAZDgjdCQtW7",
-	"H1ZncrjI2QxE7bkoJH34D0Tmh8/G5mEK1vR1wOES9TlgJeYR+D1dYg1Uh2pZFlduqiylq62bROQVSWiu",
-	"iexHgWaDzLHNXixj/XuDMUxXiIl2a76ldbucZSgFzDlf0+Evep7U6/EcuZPy5nEA47i3s7DCnkCDFkgx",
-	"6v0dFr/ZGHGZKFixXLGc7hUbekKlJuRNACxvWVlMbQKKl02THqeI7R3k5sl9WZC8lkjaQpwcISBHJjdM",
-	"5PRsecGWadv5J14E+bXjCMvmD0twr0y1+pzu2Gt40LzG3uvl3MMFL+GOS10oeKWVPjlYU91G/YGDDFI1",
-	"bMLlP02djMj895tJycuqKA/s7cnhVvRorOEhC/3Fmlheq0ubzqhddgTKI9ySwAsIaeoUUY6TLggreZc7",
-	"7yeamcc6YMv3qxD99MW8zggnIxUTAf1RY7zbOoX4BdehaW04wHy1RmUOQ7HHf1oihZyKnJWYUgKezzh8",
-	"VouCjE/DAYD287SIoKa22+kRUTi+1RhWaQsFMzi7bfnQyPXg4omqLkFfhpQwCLIvPcDtqGlrHn0DT3Ym",
-	"bBp1Nnh2bMYmh5Foju24CH/7cFhx6FV4zNChB0FfZ8K8zmNum3luQ/tg+gy3tm8K4Xy4OEg8/2FiCf8g",
-	"MbLUhYEbT5jdSFqmKz7anI+IiRX2Q02Acyen3bqu+c/GS2qvE+blJG/DcA7lV9H9EkxlBz3WCeQ10GkL",
-	"drB0+7NAzWfMfooxG1uPyWzOVlJWe1FSliHOoTy1Re+QpZ3aqYiheOrBmMbWGnXgpsoEP509z9x3x0jw",
-	"eoCBK3bEoIcpEzcCoB7sxyUCUqUDqcdWJ2IR3RWXM9LHceTd3vBPc2He49w0dR1jyeAJA58a7rP5rKVU",
-	"SHHcyf2AkWxdjZBqAVAorsrH6mV9B2THkos1ufPmZdia0eqH4lD3RLGl5L7OJ9/4hSuuX+OjZgMjlUfS",
-	"W7K2KvHoMqmpo4jTt0zCSmoM0PvcstHoXat9+9OK1WqZp1jKcVCnkYFnA4d/qh9TpyRNHp40dfeMeKU6",
-	"CsNAFlHUG+l5LvrJWamXZZc5xRtbYULaJJNMzPNmATest9EDMPaNdqPiRPwEXCvktONz0sGw+jfaICT9",
-	"SVoGVrlcN6WLNvAia7KFakvI63XW6ARDJM/1vr4Tc27tmW3GSy7gKcuwVXKxWaaMGPJSlOZl2aQtrai4",
-	"Cf0TYbo5n7YbPL53f+k13zFo2Fa/UI3gSpCQl81azkR105bjtkp0g2ZhizWrlDUsBzidMWHyhm5m5R//",
-	"FOVchKCsdaVu6S27Ig+zi4sLW0JFMVl15xnAT0fTmkGYalMuE+hF8dmB2RnAIPoUlN22Z9NsevgUiAVZ",
-	"lSy5eU036ebGHZVf+y0/plFGNRzGuG7s1mboBtS4sycI6+IYK+bdgW8CrG7HlfNVzDR/QzdqqoOzuPVs",
-	"Vyd0bWh1oO/qvrpyt16cZMS4LsaRLh5ekIKv16xmAmAvWoSPM10eM9I3hofJ6O6puOWaxvUWqjw+cgxM",
-	"he1WGDfFzFqIEeRyhwn9Tclo32IZCcudkBvNzQhmESsNsEMFDbV6koUTMTSPz2A2BiiZ58OImWEMpBLb",
-	"rEJWU8UKSyFqU4iT7LgUJ+tLDN48ts0GxSt9NvX7IM50S2AjER4K0E+E7XZ09iNOumjG0xsXc+isUGvP",
-	"taf74SOylfta2WJmG0/a0YIlx8HsvyYveR/0m0iXh1EMisiUsIqPqJj5n7y2ZU7LP6nI6uG3bCvxnmrM",
-	"mp6JgJCcJN3Nr2rnmbc78prlNdOxfEv3+46zkCr25aMrVA6PFS5Nf/PXvP+q1BXd6+3lF19k1rH9n68g",
-	"PX1SEtnOYLuDIxlW9jHtvaqMWr9XrGtR6KaWQLB+SjyCps0RvQER/Aly138vNtI/VaWkkWIQRzjbHvx/",
-	"vPzhDxl5+fwPGfnD0x+NpfOWrV4GhNpfk2f8O1Dwv74gO7ahFX+PCp7v+IoLWh8nez1IVhuWFfY18dOI",
-	"xVOYu2N3szGy2iDKYGr+duCF3n54/9uW8c1Wf8D9YSGC0AYcBlk2PRtm1h70P7zoEXen8fl/fB7vNELq",
-	"T00ufXfm/yl0vlP5qhsbvg3V6zdG0PWGudpRaOCenjg4aphqeiY0/kSR71RRbVPGLwWhZQnOL9Utrn14",
-	"cXFxhUkzsXraT1lAa2khZ26FqgvxH1ufX6j+bgD111w6NdXM++6MeoR4pJAsxcPftK8j7HdzH7UUKgfj",
-	"2s+N6MiJX4YQyK3YYYDvfIWJsjaxC7ei6RuUHN8ROvwXXjA5tG2Ru6b3axS/8bqqqqTadCn0Ax/lXu9X",
-	"cMD4jsk4t/UgJN++LuMrB717gI7dmNyH2yLWy65AqctF0PHhwHeXfhxmJ7rlzF9+lvIGgQdmaI92sF36",
-	"ujnIUqaJeKcUVifMiWp+sgBYe2KxgcFRvPbdihWvUMemj3nm61ruWhQ33CONuJzyjukVgqb+Yyt37B9G",
-	"PP0Dy3f+YW6GfxhzufiHkjmn5eWv9Ozv1789yh5dfPgHIli0f8U1g19cnH17fnb925fZ1xcfPk/CVW3m",
-	"qDfWV1QUcodOX1oA9yi44mt5UKy+Ijes0kQxWlo+GaPKoxhxyFHUUt0Ew/314uxb7Pk3H6LQZ2+p0Kx4",
-	"fDq48MUQPOrF3RCDsWPf0whw7g+w9MFno6C4+I9HzT9i0Lf+Qy/qDRX876dQn8fy1B5F89QoV9PcfK0V",
-	"GQCcsC3FzlMIP5zGNJMA8RzcB295sWH6U1HyJ2KzY6caGMQhGv+xrJmwjWGctwM8RRQ9jkerOqYscMQd",
-	"5T56IdJy4EI0kgmqP8oSAGxI6P2PpPUDhFk8Dx6Dd5EgJEC7WmnaVtqCwGnNb+lATQOGyUZRkOwjGO3l",
-	"ylW4gG/WCPN0onYX4OxuksM2IiZeVEyoRrXz3Qi/O37zuhnFDzRjzYIFbWanmWVc0ugmq/n/x963bbdt",
-	"a+2+CoZvYv+bPiTpaVlXrpu0XX9OO3abMfZyhw2RkIQlCuBPQFa0MvIc+4H2i+2BOQEQlEiKkkXZcX3T",
-	"xjYPIDDPh2/qKr6pD77WOp014CZ+BKLvF4D6eRlPVbSAk4dzYbm2yvTUidNuYqoLsVRcfv0eqeqxfCxV",
-	"zH+VMuaA/RjDHz3E0OCuiQoaBQx32q4zRefkxtDDTVuSs+fVov3rE2LJhKCF7Rqh/B3LY4CrcA4pyViu",
-	"pIDRQ4hzGAx/I+OfI9vs63474LeMJIxlR8RLMWcbF2OnxoxlCLA+mCqWXAkI0GCZhR6R/akA2+p6wFma",
-	"RCTn8QjmTx70YGaw1jnvTzXz3X0AnG49G6q8p4VQho19XlC/gGAQF2aLLAoEozkyDv7rtaPDf3663Iv2",
-	"YDPB08Tr/HmNtAbsOlnU7tf5ZtbSMuRjhyGT4ZQpZCIErx75UVgW5jQs0Akgdyi0URkZA944JHPMYlxI",
-	"C5l6DxoKDi9t4NpRWMb/m833vn6FXNJAVtg/MIIqm/ZTHpMYlIMdn4hYiK67ENBayIz1IQabG2MRR4Fj",
-	"JO7GYSfekH2UCkNGDNNnfqbkgH8+OLoSV+K/yCsEHdAjMpP5WNmJVwGoHsB+5ZSnAI6RUjU6MvehKYLY",
-	"qFZfuoaPZyowRcg+m+ZSHdTZmRZAlQaPQ9RhNCYVvOySG4lm/vbx9Tl5+fLlP8w7/7g87xUArTd2ZNzh",
-	"L7/cuBU5fnimsEDlP1Iwsv9qamT08W8sVVyM+QG8wpUTqlNyM+A3EblhwvxX3d5EZJplLDe0UQAPHhEw",
-	"KcjAnBOCr2N+0hkL0eLkS+yXFXN43as8l7ld+FnG4cebHrnBNpobOIGbWCbsBq4B8GU5IDcM7jua00l6",
-	"Aw+6+XB2ef7bjZ9AiV1VLHWyETjADaKEqUgIbAlNqFCV6XwukERxymiuInJjGP0mkBxIdCh/n6krQcjN",
-	"q0s6vHENrYLN3PClI/LJENHN74PDt1THoxtHx244k4e3MDI8woiOkhMG6/SaoDyKHD1B8155y3KL8HWK",
-	"wEa+s/a75y9CjKbSLsxL477Ly8H4EOxnIUtzmUxj/UwRlbGYD3gMTkQhWl3Z7ITm5txvnOo4hUAans6Z",
-	"1VfFNWpEc+aucRP2PLqLTBNbJwTQoSMJpw+ltHwoWEK4iIhmIMlSFtRuOcyzXgAIQ4U9I5TOKY+ZwC5U",
-	"K6fe/n65Z+M2IFDV6fGx0bcYTTiS+fDY3nTsus4x+rN3iUCti5IpqFI53Xt+dHJ0AjI6Y4JmfO907+XR",
-	"ydFLW5wF4v/4aMbS9BB00PG/Z2N19G9bEWer+Y0xBftuXOu9f87GOGxZZVIo1CAvTk4WgHNplqX2tI7d",
-	"41ArrzIL/vnpvy9QQi/kfS7evyOfWJ/8N5uTC6bJvpFDP37//McDrP8f0GlaWyjrl3sMbI6qcDqZ0Hy+",
-	"d7r3AeU9cDhaMxbACBKfKCLs4RvSdqHuBZyV5fjrMZ0mXB/X7uWZ+fNljgnxjOZ0wtA8q7FrikuOUwtC",
-	"sPJCORgohlfW4Jf6Wf1OUEZWI0Qkk0pHxBiaWMoosVMeNO7/TBE52xIyhl+dvUAXYOP/RQ//c/3Xl+fR",
-	"y5OqYMny6n7XivDE4lnis8ECbXy7bYOsXMDJ4T/ODv8PPfzPoVnGdy2X8WkkTwu7sD8nPMEhpZSnUGaJ",
-	"ByrziJjXJtOU5ZGDIlARUQwBUCuWTGMsmimWu9jqtyKSWeWeYDNvQuv2yfpm7VjxF6wwqi4zbnwNzJVZ",
-	"5yV/dShRgMtsVKVCsGD1l9pUiHhwtX8VlvS//jIfVMiXcOi50bQWHbk0CxFs22TChQrEC8iPGtniAxYg",
-	"XwynLgsYQBpl50Vt+XpChidskkltDEqwm/9CB5Qp/bNM5ls7oHds9ktOB9qcztclQni+tffgbvix3PUk",
-	"AWANuKLuiOJnNgT0c3gRyjlvSwgIHYAXBIgvyljYM4tlxDVRIx+3sjCkh3IwIPsvDoxMWsAyIvs/HAQ0",
-	"VQS6/lqgIyC/4y/Oev5ar7jcFl5STN6tqbuKtqEd6LlzOZnQQ8XMtdr16qdQeWRjzlUSDPZdlaRYiLfV",
-	"CgcnLN38cblyc0nXyNzZyuZ0wX7UEjHXnTcFxl8Ull265jHrNfM6dTNmc4vXV6lwqtq/a2wGO7w0YTQB",
-	"dPhYGs/QaISaVysE1Cre61kK691d7rPUR1BUldqIvOFEfGPlsISVBJLwnMUYCu9S25RYo0HreC7sUMSc",
-	"pWnQFyEHQFdI2RHKHYUgaHWDDRwiItxTo6MCebJCT8VUs6HMOVNNksVds7FY+d9AfTXES7E1RA4GLFen",
-	"GNSc4XzOYJ/0iCkrexUwIkL4uh3qSoY8X1OGLMdKV24SnFqL69jnOJ0mLLmE67tlGHfiTdziqeJrtPfy",
-	"5LvVrPJO6rcywRKlu/qHyEduCS45xXMcI2KdlBs87hsbOLA5gtsi/qQW+CzgIU0/SyEnc2QhjE8USECN",
-	"ph2sCjMo27fMsJPHD8ErJSDs6rqz1uynhT0rFaThEecR3hvjwLCYV5f1HTf2sqA7qEsxnCSEOgKaExvc",
-	"YiKJQHUnhp6kCHs3c9ecVk0g7WQsmnMtJC028uyGxZsPs8zn3apF96YFbo589JL7NJ5ALVgMsw90QaA4",
-	"0GIbsUmNptzkEGFNDR4e5DlKSrMLOVC8AN7XThQ8Wvr5MNU2sRDSEBUQy3c6wcbsyf53z18cLAyCFRJH",
-	"I+XlcVQlyOk70s0XJ26ueYKOXMJSht0EZQr6BX4fKJI1YwQDSDBU2Qjf1U2uGkrBujygj2wib1koc2Fr",
-	"hSzNJ2y3w+vuh3vl7wlsSQabsyx8QaVuadMfgt4/edL7FWQInnlBhgAj77RIL9AcgB7uUnhu8tG63M99",
-	"f6c6/gKZixYRnKAptMMzLd7SHHQrPuHONrv19iaUp2BhuQfjP5nC2edtnNgl5gRfz4Ib+IA3FhqU2aQp",
-	"1hIE9ysqGkF0VCr8szhmmd7t8bUOnP5TcrG5v9WGp8wbMBLG6AQyMLYTORhe6wvTsF4GagKgliakAoUl",
-	"JVLEbKNgxmRe/Nv2VrQKnb6dnweVhg8rcLriShvPaHFlHNphHcUk2qzCMknS6nIXIW2zEzLXuwkjLnRL",
-	"VfDch6KxZ00lCNfAE3cVUWnD4Z49yAwDKYxOMBUCGfhDLlw6liuoxSiCmq2yHI5ZSwBQrVi3BBb7xMRP",
-	"TPz3ZGLPqXboZWDH7mO6si7fuBTcrObMdTKQwcY9seETG/4d2fA8QD6D2jU2JoOpSDw7vjiIjGMZTuTY",
-	"CnNOpNLX5k0sabB3pdKv4ZonlfnEq393Xn1fajVzjagTKdic+AGI4Uj7jXh1Az2qfhcfEULhQTFnl6T2",
-	"cRWF7aRGY0F6zyh3GPl4ihGmChT+iYthWDAIE0oDErEoGKtiF+byNsVdw6cijE6KMNZTE7srxQggGasC",
-	"tKh+7qv8wiZuDO1iGL3P0obSi3JatoPSC6NEHl/VxQKK6bdccKHpsIMCC5CdK0orPNTqXtfM2nxU5pKo",
-	"nGP2HZiQjJ6xnCHGYcflFsC1KwsroprKiogEeLw47B0QebdXcQGn+gUxgRfT5eU9fSehRY4rVF8M+kFw",
-	"yILR3K4vlUhxRM5XfkBRJcY1GTJd9AQagvVd5TOZj1luLlAWw21ytBctUN1HpnluxdKG6eTKXg9Nh7aD",
-	"j44tPjt2mFcrXC4Wuj/Wgrt9SGUEl3TMUI4QOqMIizKUMoG0UzbVRcmHYFizX+xMB5UFmg4XiwqWm/hT",
-	"KcfKlZiZlSvGVCm1bP4oRcyOyBtoZpeDQFfCtH4myIDNPHOhIDVEC18744qtRZeoyO5El4+wzOFRKFpf",
-	"4QAk0i9PXVpXBn8JphmuKFniKqZ5snFfUxEgaVm29GvXkmaUyxkKGdcQ5IvBBLtluYUksGYs4AGwz1q5",
-	"Tk2rU3DQgoq8pEK1GKTGN0p1lw9mZVmpLRKw9s/mJ1OpjBAQyMOUBAglUdB2LuOprevkCiFb9qHBHowh",
-	"IQU7CHvpXXtVAYESuQZ1niv8K9eug96uwGxsymBILxWEkgkXU12nE0cM519UVYMsoKhBp+zRX/9VCai1",
-	"cEy7CMQ9Am/A2J+GmwyxcDEkgrFERchBvsXF+wYOdGNA07RP43FvAQ1gQufwJMJrgnNfV1b9bZFD7lmD",
-	"lr7lvuoFHwuh4v4h3q8iQZ0TgsggJgtEzqyxaUuNqSAWQ4jQJMmNUIL7YcbBQY/EKUZFWNDh359j8BAq",
-	"qOarVUSjSjBsYnZppVL4GS/smOgfVJTZfnI9Ybo9uY/I2qWTasqjL4HC5ElUak+PUEbauhvjPRiqs9MN",
-	"Yb5JMGh7oX61fdqimqg07aesnrTs9m3WibwmXZVj26upxmiY41jdlqllNQx9ZW0s7EOnDem4k2hGzTxk",
-	"D/SBzixmD1ZWck2GkiHo3fnFnwjF8t3zn04i8sfl68OfLIIVQO5gniIDqLgRY1odFEYpyDackVbOY8hb",
-	"lrfKZJRJZqHBtDp6e8F89ewdmk0fmhp2H3K/OrhNL+eZChthHqouvmAaCvc9dFhBWz0LbZUr7ZC3JhQj",
-	"zBvoTrv/17c057Z4v552z5LkHK//013+jVPuOzZb+qJdEy8+5JWP0Db3KBSRXAt7rzQVSac54ouRnAE6",
-	"m0PrVj706AAhcBCcseZiIzzRgVWMoSDvG8WiIOdB+t4Gc6RakN76tPrF/7tVl9mWibeiE+M2eHZ9N8Z6",
-	"MenoLl1wfytC1TKDZIhxsykJz2LbxEYTmelGUSkz/URvj5ve3mKGxp9BBd4nYmqW5SKz6JPBpOVqAl3P",
-	"+pTZvAmLS2bzrUSso81wu/6uoFoYRIFgeREgh3nnQAsugC4HxoCzNFPESUIIXijTi1zq1tycGB95CzH1",
-	"eKq0nFw7B3Oxcq9VOPEcnvEmHL/cvSv8IJyf0offkwNUWkOD8+MRpSc+PxHkzB5wVJJWyVUElQrqN/pz",
-	"MmbzXjH34JamU2YrBwwnjo3nN6PzDTylhKX8li3CRy3hjdOgVszBleEMLS8OsN52ITXWg28Rc1t+UYBg",
-	"uRGK1SHNX/yqHlr0aXNqLr6pWZxb2dmlQPdj2qzb4vM1FrTc18tyHdkIlbxbgKmo+luAhjdv9byriJZp",
-	"Yuh9QnlKpkLzNED5iKkAorflTja2ar7hiLwHTWM/CCcmUryjb0jzFgDMNSDRQKXWkFuw8MmVAA9O84kt",
-	"lcLcMKN5yll+CjXDGaMaClQMC+IfzPMjj05uQSaPLP55Aft7LaS+Bk5BsOqFPg6ajy1dABjfrkl9+3rD",
-	"fs3cfNmu9UUbDlsMlHXpt9E5ka4yMIEqBM9fisB0QpmTEQUxina0nZ0zG8mQBwGGUhr6rk2bhib63UO+",
-	"A542RntxuKwT1q/5HZMEjaQ4maaaZzTXx8bdO0woTt9uRxF2Cu6Oy33NhtRT4IWWebfN3vAGQp1lbjsf",
-	"3I5jpNWB/GfGDBd2hK3X8f25j4WhhAtoCogDCWpCPx/258ZaP33x44sfXvzjxx8a6WrElZb5fHVK8ze8",
-	"8O+U0rSf/KAgtdEQLfw2o/3D2iiozZTKeIHLuNtrFHesJZwcEX3BlcLvvmRUj762pqs/jf3cQdjKr2i7",
-	"YasqRHqWJq5e1G6IH4/lyqXKa7M/tcLSebF65OcOWAFOqdlWBkeoW46Azircb0W5nxlsjE087ghrSJDo",
-	"YUHBhBp3NnY4jZxq0mcxnWLpCJohqcTh+HflC5kmjdmCN3zgk7S/yTTZaZLrqU5ppdKmgwFJSxlSMjRW",
-	"n8dckoKM8NxaImxNK0ShOfldRUx3VCcHn/RUJrcF8oP+i4L8LMGB56u0zIh1SbAK2g93ghFk4ZyumcyT",
-	"bURwfei2dbx2R5HaXVH2PcdfF1bRrIt96BLHsNipc7bknuWOQpJvKCJrMxzVLRgLRG18IdT+YD+dnDRT",
-	"Nh9bD7tOW/8hzDUddWNsj0bemA9pJgyYqknoQMOYlc57y4D8+BhjgfXF5JWBjTdPW77mlpvF9Mx+czEk",
-	"esZxoqH9uR4HspE5JkzT9iL/LdP0kYh78yn3K+rNCh5HuT8tWTJqJGcYsxjxhCmf1bDlFKTPRhwCGijs",
-	"Z+v3pzQRtAvDrg5QvHcB20eT9nJf1CywfKC646xXQBJckURyMYw6q5y2EwuvczbhInG9HNWJsE+u0j9o",
-	"N/GVsIsgnZgsLnXb+emtmkECgbl8a9i9MmaZPjXPNeSMo1RhtC/GNIyZfyVmVGjMzpJ3xRRWc2c5GugA",
-	"QSDBllFemd86U+MPuAkf7R50lyjYnEQXlvgRX9FOBL/oahX1/GLoeJuFYEZe1PKMIRIpGCZkIWcF+diQ",
-	"DqRNcQkEcTAkkdE5+fdUGUKahTRC6JBysQXPEHO/qxjK+K1FC40dK3tEbnAotx/xjD1gajox39IHRyWH",
-	"2a1Uk5RRpcn/TClOS/1//7c82Jv8L8NfLLkSMaCLWYwpHPTqbz85+v7ELwRY60LLeAzvp2MmXFuaohNG",
-	"dE6FojBULSJKOo0LSWkjiJRMkyPyfnAlKIEMBnP1VsVBWZ6PCI3RFJQ5EUzPZD4Gj14hPBTFNt6pMGfT",
-	"I7QvETOjPHxaS3k9oWJ+PWJpJZdjtdoHOJL7KMLrpIDefs6OU4f41mZdmdmV3XU+cy4ngDoBlI8YMWli",
-	"u7GBnGz2GcswkAyBife/t43Z1o56eQKWPqaDUIpBgVCfDaciRK21XLvCWoKMUguQWnPZbu2kbyylCDvU",
-	"gPUIG3gfHZIwGlyNWILZwxDDyH74YkIRIQlgiE8wYzEkLfiYdeHGzBY8Hokl2xotz7dKYqvwsozIwn1+",
-	"iA6jK242S+z5Imc5ICm7ZSk5IVNhESkYAfsGkCs8aE81Ca4XDESB57CAWwm+jRG6/27ybw3I2/vpFbdW",
-	"n7MO3YevlmyrKeqL+V/LUWU7kIRmNXdOHVfgCOEHdFpRha+wUmL5bL5Gqzn2wWzuDmM/oB1WK4Z7wYwW",
-	"rOYwq0yIpjj0A+acDkIlUun7iVC3sDS+nfA0ChILeQi2MDhSU+F+4roH7hQ2xCNOGTbjGf/eWiMOWsLG",
-	"p3NGIYINoW0qNEmZ1uWm5DuaKIVCWYFX5g9rd4zxhGp2b6hmj4M1PaLZLEdEM2TSZmAzn0iaALsix5GZ",
-	"nKaJOf14VM187eOcC3xnfOJrfEsjGotILpnSb+DCb8fyeFEHSisRmmuG0PDdNT7zFPgWzh07LhRLB9h5",
-	"vXC6qZTjOx5uzmI5mTCR0Pbj0pxJ+bF87wPqTFXT4ZAps6o36Ax2O26itA3NxmafKU2K5dlZIPdhfUJZ",
-	"MWgQTDEb9Q01K0azgB4HdVTR0bNAM8sUt5afmDOYadSQRmns/bSyT7nmT5tPsb2fz9QReQdpC2ywM8qP",
-	"Gy4aeAWJAeEe5Bygm9VnaRx+GoKjmVdCPgkxwbEg1qVHJ6igwY0es7mrRLwStikPXh905uFEGNi/a2e/",
-	"RgS3Atr1MqkU76cssuu7BlJVurqH7yPciDhfDzG7+Y7NcIm7ttjxrfUsCUwwlExhpVaHgv1XDoPLi+ZQ",
-	"nluKNb8KUoRxSvkEh19CJs/Yg64UhJUrA22pwBI6PjxifU3gQ391YZpPXI+SnM42HCi0q+I0XN4qQ7B7",
-	"EBNfCmhZarEasHaoT13CwFYFPG1/O2NajUsDl3rECFaj2Vyf0sw2NSjN05RMuFK81AbjDqgN31iJX281",
-	"4ba4DrqHfXh2lQ0Ba5rrbnnHaGbzksX+P9T31gRwjYKue19xETOLf5tSpV084i5Md8HYlo9u+/oVF3jB",
-	"mNi9gn0Y9PKW5mPf/wF4H4RmWQ6gCzbiUpiQ0PrORK8IwQCxSGHntowZy5Sf+mLuhRI0HDrvngplREfk",
-	"tZvW5mNgCYt5wtYf3lYpVszD1ArwyF/ghdvSCl1R5y/2S+6HQh+AOkLCQQgPq5ocwVpYXSE1I9LOToI4",
-	"IJAjRH8K6IWC2hBAQpcQxQG9iifwe/eadgKwBTWaBarjL+Z/PqdXk5h4y0SCW/9O6i4ane0ittjm3Cn5",
-	"m124n6zFQ2EAENGWyKkiE/DfgR2E3AKBAiRAE0wfVNt8hOseH0wfflcbVKddoPThm3pWZY54kjBR1PAZ",
-	"y40iwC36ryTLeYz/Ntb4SM7K4SYEo/qrFQGsF8DEJ+8qcNmt4Q7fUk8BHwtMr53HGv/kEMzywB39ua1d",
-	"jnCmHk/K5XWWYmD+QLnGzhPDWjFGxfS164Sw5cjNQPK2EP4Mr/3GW7vKH3NPqfPSGr7tNnU6t+MSSo26",
-	"PvwM9clyqhHkyFW/QwoYSvsDaEJsotmgm0sxrbmww55btShe2DseSZui+5z7bVV0q/jWhyJUNZ7f8oRJ",
-	"C6gbQU0gjbUFx52rXoC0a35G+9HV4AO1G7+ZJZsQ97Tvt3AL7TUuymdbatC7mkihR0F3TdFy8Ey5vhrw",
-	"ynBaq73sSoRtNEcEM8PI1sD25i/GAhJkJKd5faPKRfCJj6b4u/RROy4CD9/dbAWr0irvaNigwaslUdMs",
-	"k7mhQaCsdB5g3XGNzfCqaFHBmiq41KmMgFFKDLAOs1wDUzabNuFO/Wouf2j1212rkKUNuB8dsrSMxzFZ",
-	"Z5H8nymnQsqj7no2B4o1TTR3ZQgI1x4UN0Gbg4KYrC1x20ilAHu2GDt24a98mjx295CPJYZi+xeHkA0h",
-	"Le4HkCFNOGGKMSk/jQyqU4Kq02f4Ad2NHYPh8a0Gjl3Sb96yNp9wv9a0WcGjGy9maKgHIk3QCUssPk1g",
-	"D2wgzWBYVGOs0zz+T3PVQ8wH4cJaEVlFqw18mw0cj2hC+pD1vKMdd45gRW4MVznp/MwYaKCKRMwiJ8Gs",
-	"uAJNxzBTiHKMx6Py4Jo5UXS2jUE068Q2H0VQs93wGV+ieF9NPD6xXFJurvQecsLSDXhfZ4AqlHHVz8TA",
-	"Ia92njw4GRPmxroCvraRUUoD7ruDjAVjqkdenJwYp3Yila6YgIHlY0sEVNUqIAeNCTgmphPzqUYzmyei",
-	"Yv5r2T55UD1juAEriA43qcugDLyB0L6clsH1oVcEa1NhX0G7cKNlcgQSwoLAyFrUBYFgNZQrKWhdMIhk",
-	"+AX+79O+1cLHXLLX9cl8WIkDCUvtNJmPrygKSOwgkKAqGM4taizcXDRTa4+hmhUXgL/t8TTy42rcDyP+",
-	"N+LG6hjdZVGXYA5M9SxxLtYvcG3rZo4I1uTCbJSgQPYOtdlXYr+y4Pqgumib1NRsw/7CGJeouoC7En0q",
-	"1u9FwRYdBMTNs89ivXOj/aFwIvbE+bppmVtCsoKzrHGb5FwxNHB1GcGrcMDgenbW7uKxwSK/Wurotgih",
-	"zUDJn9lwKnZQgyCCIZA9hwsG7S6KwYgCZxKVCxKwwDTlSmMhAnRSuqgtCDLor1RhTjogHOu4haTkMDXa",
-	"GO/FBm4MrrFOm9TaSBmrrxyz+UzmQdHWgr2oNCIYl3pLsSTrh6A866R6CkXVE7OUxrXdqs9PTiptzaoH",
-	"mdO9nrBJn+WoRrc2LuO9SOclYwx8R0Bdk4OBhVfULCrK+3rBfMoi7AHdwECcNY27CVe0n7Ly4u36+lKm",
-	"jIqKvtym9aKaHaR0iD2QNS82rHINrdbLtv8gl0JfZ3juXCTsc4UDsHpRNzTNRrTPNI9pCom9/twWEdn6",
-	"R/S3nhWDF4/IDY01v+V6fkP28fG42xmL+cDKugOSTXWRJhzRDAt+rwT4UqcknwoBIJ3slqZTCsEHmFJs",
-	"/pGlVAjzD54wqiJiq9poHo/4LUt65MbuzY3dUTRRuADniwD1qt6VuCm26SakFaz2BKDM2PxWeItyZNw9",
-	"DEzgBvCcyDyBGV6Aj6iCzz8ir25ZPscLzCLVlfDGqwPOrDxZmevSsXq57XnZHbT7GYDF96K98MDM0w1Z",
-	"ugWZR45krq/DQ4725Eyw/BpeHQVEFZDQRr5jwnMWY8KvS79xWXw/UMifYqEWHN9IF6iR15IwQyhGXfYM",
-	"h8Gh+jKtOq1XGb8ItSCE0tdTgRvF1HcTl2qOVMPC74zKRIfubEJTBpBMjTSwIwH6LG1tiXwpfggANFYO",
-	"RCtOZNORaMV7n4aibW8oWkgWmww/W2LgRo+omXjWGYS2RE+bjUJbIqqnYWhPw9C6GIa2DT5ZT/NtBlu0",
-	"tpQNPcUn6KJ7gy5aOPfHAWBkyIWLYTNykXdyBzRN+zQe70JxxTDR/9rP9VpgzcZi6uKozuEpG4/6uhOv",
-	"3ncJdunT76dk5DHxjCu+Du05bAwo2IYGBXH9ORmzeQ9uMKIWdZxNkBi5OTZ6bEbnGzsGg6lIuBiuww+v",
-	"8ZbOGaFr4l76oif67oi+h5KmQeUf1y7dF0tjNg9yOelZKCc5S55Z68LCO6VcjFkSJFU3pnU+oYCulKYY",
-	"IVqH6H+f7EL2747k4XueCL4jgnej8LU0f5pmqaQJS7Cv38tymImPyW9Me49g2MAMmiE3J3JxyzX15F0P",
-	"wx2nXIQE7u/ba1OaZ4ESb83JdQmEDasMhr/GNE1dgYEfYtPaYLwb//5VhxtzFscs0+328uQ+MrH/lFx0",
-	"C1l+LieMcKFlAU+xHLgyTuVMEK4jFz9ZHDVmiAoomCVEy605Anf0AP6Wtn8QnTem6ZOu6EhXVBj+TXRf",
-	"DaTdSPwth//eodBlSU4+DQBeUNtNI4CfNr7LMcDrmU/G21jRCBToBXPxI3IK4HueBP1WGoMWpDzQVc/F",
-	"O10Xu52VCnFxxMjJjQ8gs4wlG5PwJjjfxfavRPquyG+VFrDd/NsTUvhDRApnoca6G1Z4EyW3hz4p6Hdj",
-	"8JOHK5bvFwDlb2CC28KnQUqHKsI6vajIXIF0ZnTSg7g7Ji2LSs6NxTS8dCJvWZO58Vbebs88vNMktCeC",
-	"qu56v10gJ2JDIIJ91khYdWDUDu0T86BUb0xJq3vX71hp99BE4/31rz92M3WdFvb1iHQ9K3SHkbYdibpG",
-	"AzCwp+6rsbncQqOvB3IqcCa3x8rmikzFWMiZiIhrP7CYrlhRPGd6rarhAU+ZwrRckwD7A/InLgNXL1Am",
-	"01TzjOb62LgZhwnVtP1R4Ut2jWUFH1VPGxda5t3G7eENhLqMVUTUNB4RCo3GtjIhy6U5qFLiFU6uCEj2",
-	"5xrikT+++OHFP378AQ/XF/K34v3X5vIP7og74kf/km9acH9qbhbRMnNldeW+EWgI6QVt4+GBmp0hru3i",
-	"jmmzknCtNUrCE1+zr7Jj+8Kv7H6MjMdBpecjibV9qDlsUW41cZbxwrBJXCG9tqVRI3LsBNLjL1qOmfh6",
-	"PBUWMq/fgAL2PmMCJxeqamKsCHjB8zet6H5xsrqk++XJy+oGe9tbFxz4G4lEVqavJVCwu9oIbxhNlHNu",
-	"MlfRiRhdU62lndey0FjfgwGyRoUMczpRPvIpBTuMUx6PbSvSiJE3XOnDP4oT89FRgBnv53KmStRQNwKx",
-	"TuIEj36dy8kbP632ARx3ZYnFO4mT7Nxc3TvH9qjQRJQf6jD4CgRLcxTmzFgCMWtXhZWxHIYmSUH2P74+",
-	"Jz+dfP/TQcuBlMDHh6syK2dq/N5c6JIqXQj24gV2vlY70V41KBRkWA55JyrmiCLhytUQ5FC6Ts07zBFd",
-	"HhaKz9cSBSsVnk1G1OJRg34XiYPWK5jOXIwQ1RavGgv1E4n8SjRLUzIbMfNhy18XHjbAh9Qdt0VfP8zZ",
-	"hIsklMc5G0zVClH80d71JIu3LYtt0Q22lC0P616AqGo5pc4cqAV8dyf3LchUO0VsazLV0frW5GnTaQCT",
-	"QTN5K8/qA1x6N3SJZTRuq8U9gg5XBEIGdb3ljOYwnro9dkOnM8RhTxpatnHP7iMYg682hPSai7SYeQvl",
-	"on02BEQlx+6afdaIjqigrA4HnOVD3x8aOew3wvhwpEtCHD6xXZYOJb7V4ShXmoBz4IL3AAqPUFMbU18I",
-	"AdeBPRAs8X58vXAFLd29OwNgYhJsJGcWTQ5xKqA802NdWoR8+CvWbg6WwM8oSjRjwSNyLxIGfgyYFe1t",
-	"hhJ9pZRPGsgL96xLpK2PLGY8g3qYnRPEDDHEOsTaKk3eRHC7Anmw8YDlzAOctcLZqjhWGjfN4wEMte7P",
-	"N3jDPeCp7fKI39Ixc4hprU5Z5i7NrVwOk2Vw+BTO5m4UIJVvNqvWHKlUVoAA8z0Q9q6wJF+JZBvoLDAT",
-	"zewOzI6AM/AmFRVzC0x4RnKWMaoXTfrN5Cv+0DBt5dLarEUIxngbaUK4gNasI8LMn6/N467Z58xsnVEd",
-	"wnuoeIckMk0iMjOqwRwsZItyBpYHojrjB1OS44kQmkrBqsAVDcc+aFPiPlVGKxvi0rP9VvQGuJ1QtR7K",
-	"En/+8BegIStXBmBdSHYbAA2kyOIbkLCllxU0DD4mtpSgcyyTeUSUDFFDLdCaHMKSkd6ZOiJvKU9VgOFm",
-	"rCAHQIExmBFN8A0K0zCFXH2mCE+uhA1j23oiRAs3fAFocGY/vvseByoBoji0f9E5Glqe1at44Q10RD5x",
-	"Q12herE7q4ZkwiK3wg5OgLXhCGNuq946MnRTJhFsRtMVTGKjgLxop7Pg0bAGO5XYcO2MqmUA8Y/mHQ9P",
-	"YVdEbM+IYN7jkciaMzonfFDs+AwT39uJ1lJ4Ie4ihuqcOl3hSzmHHqeq9QhNU8JonnKW45xMJjakiBnX",
-	"oySni0RRPtJP9qJvwH9/8Ep3q447tBv5VuFGR80d9Oa+uDr+gv/wMPB13WMfWcqos9rXJpTMQ5G3CuDa",
-	"lyVkn6ZKosAEWF+cDmI19ME2SmYgbXUJYerTf/31NapPdf/KbxmZZtDrLSAHYw8HAIaZBlljAypD2TMa",
-	"AgaHCuZbme1e0xTqRK/N36Oi8oqSPkWFoDRPU5LRuXEQ7E2KaZ229QaiuiDxHU/vQU116N4W3oxQzkLC",
-	"QKIAARb5uVa2DdqW8tisNw6BMOYjJUMjRMmEJqyMlNR04r51orwLr+1b7DstzD4uEKXWPgUDWc6s76UO",
-	"bPmQmBcg2z5TKGCApjPyx0LOFHwTTyoGjwShwp1TXQdzl+8zhOxOp1s1tEZ/hQ0tP1OYtHARZkIn0mbJ",
-	"7Vi3xpgz2ccx8q72NJXxmCUHd9JjRWi5OgE9E53PNdlB9K9V7/JC7Nd5LZED6oEqgEAkTeicTIwFUkYn",
-	"aT/IZB1DoNpd2URgHRE3wIUrFJveyfKznIyxDWDeXi77Cd+ISmQneEcEKPJKPP/pBD13bHaGHC8OeHWC",
-	"OiBn41RkuZxwZYNexU0smIZoiZxqlve8m5IxQUD/az5h5RkmV6LNEBMh9XUmFczkj8qDTSxbAFEr3TDT",
-	"pMQVHQTjHUM8ykh8qy6i5SB9wY4uIB80FTFfQ4kWIurf9ULyZbloa3Zsufbnrw0xg5vPgMh/E9M8uSH7",
-	"OogFAumD8s9yecsTlgdQdQsj9tRBRG6UznnGbsw33hgL96ZX6jaAxoLBgOXMKIUr4VY5YXokk+upcMNG",
-	"k4A1YDFUkZsP7y8uyTHNeNMXH7ovvvFeOf6BKJbf8tgiNAU4qOYlV4IBlx2RMwWYA3RIubBxkokfXwSI",
-	"RVifM+IpC7m6itlQZNlqmo0Ko0uGUUXRzefGgptFwNS/vjyPXpx8rQBN7dZ4LzZghQWP1Sku3LPtl39g",
-	"iHNYOdkG5C1NWI9QNbbHj3L9I9P5/PAM/o0koMpFYsEFlXViRf/71506J5dQk200geeBxSB/FGi3RT4B",
-	"sq8yzmqFTk00ahs6/0LLeBwRLTVNlcMdxuJyOXDWJxnINJUzo2CliAFlrJxmuxJWtRZatVjztbxleRT+",
-	"Yka5Vst61f8GdDHllYr2Uylg81j88Afkmlyijg2jMxBKc8WxOaNKCmfigRHo7UNIXiIZUQWY4R7lxgGZ",
-	"pXRmsfycJ4/WXw/rdGeuOHcoLdxfazemHZzHwqYWiX4K6SgtMx5HpJyRMr6X/XrGwdyHtTKRKKKkFNYT",
-	"QF2cyWya0tyY0/AwMGTxSaCvPa/4gYh2PzzeoeG+EkK4SwPOeDJkHgorTNApgl9lO6VFTXJ4JWZJlygi",
-	"S9WRb2ifpRjkp0OkmphqNpQ5Z9jNIOYBxq9i5ulG6vYBEHVCVU0NJez7XlOJbMvxV+vP0epSSHyC4/9W",
-	"EFIu/CKUzZN5JSlg5C6gQpyWCTumaep0J7PDmfiQo1OdM5rcGUYFpY06/oL/WBm0/wV+/xEubgX4iTck",
-	"3aJ9mleAFgbHGXOPOM6v1N0gczKSaeInChTeAopipWG6d9+a3AhECb50XIzMLvYbdg4x2tYSG3ini1g0",
-	"wdP4fX5YfY64rPuJWuK7Hw+kjCVa493m3GhXhSZoLBUYhRYRuBxcc6UAs5EECu/L6XAElSljxjLl54vP",
-	"7V8qybaO/XEcSW2sMziAvTtR/hOJrDspw0u49UZmRIVBBsQC+U6kGDkoZ4M8ddSYlMvUEsts3lSYKbP5",
-	"hlKsIJZos4m53U6ytVS2olIIvrz7UbZkxJOEiZIGhFE5YEUaUeL6/tDWsOqtFM1eSPavTwoeLXkl7Bru",
-	"3cbwyGtRxk504f2OOnm8OhElnCFiODkOnnZ/XoV4XFZstmcbPn5XtZ81BZe22OipFKq64tIuYPcll52U",
-	"WYZ0Vyc7p8ocb73O/MiGXGkALejmxM3j8X27xi2CgHIDbhHA+hMuttS/4hvXsbHdaDkOA2y5jsKO9VIz",
-	"POhGQKfqOZLQLE1D3agYtOA6YYMHusJu/sBklrLN7OZNprAvtN7KPHHDYtPUFp5LIuN4mjtRB0UXMkfK",
-	"r4klueHtWximrjTVrHIcOGAU7UV7tyzH4Eu018cqjqrZzp3mlIpDa9CsSGOdjnc1voClZRXZnO5sYZrr",
-	"EjiTReBqlkMxTZlIaAC3UB8eTtPDhM4Ju4Wx0JDa9OYjRLknZoHob7iwrkuPQh6moqDLvv41Y8n2AQCe",
-	"bwQAsEg/xgrx+1QmHg9M3eeCAnUvoTZU6bMB20JI8VxOzAbHI2jcBhJwiyyQc/a52+GIfHx9Tr7//rvv",
-	"DxBeQLE4Z7rUrFVCGNhIrU3YsX1gY7nUGV7TZcGUfUWzYWHX2iMpG2iY9eqUfFGb2O2wWlfEtjjS5pnC",
-	"iGSYeUL5rcbMobX4w5tZAMaivNL23rXOF/njgyxncvzFcbaPCVfKBJs7BZaHWqZ07hBkyGKCFS6SM3ER",
-	"UlPk4xUIHV4Mm79l+an9cmUTuFBfdSW4IrBvgDLpOjKiEL0GHwNZMykwexSOvy7gDbTZubkLohyRS65T",
-	"hkA8mGaaQx/XlUC0vMgpSx9tQflWWZjxfiZ+F+dF6Hg9pe/2v+twWXmVFXzy3kE6dj61uXK004gW44O9",
-	"thFy1gvygyj91u1uLZH8NLuOZdKMqk3H7Ge49Nxc2aXwuoAKkAvNsrMEGoYrjGWojZUinXedAwdjWjNB",
-	"cJ8I7BM09UIa12p4owptp1Glqdx8BE5zHRrV2JiCeiWSBaOh9di5waDTUoFpjrLBfIJ5WQ9EkxfRMh8r",
-	"B6S2hm6N9rJppZco2Kx5I7Y4My54TyuFurt9rjZ7JOKSDPktlPu4uKdX964I0nbmbno2ZRKWYsCNOQj1",
-	"Fk0xcbju94QJbb61oxnMwWo2RiuwD+l6BiC8JIywYbuSHrEJtrgY4YND3SHr5Wwm590bFeELJ6HOFWtY",
-	"lDLOKqIDFHh1cM8mIqp0vvGIpilrBjSC6HzpIDqMrXygSo3Z/Nytq4pDf5UyWdzQzrU6hZMYs7nTFEsq",
-	"3vwCgOniZVIAvLX1DyuhmtZbre+g4hYdIHVqGN8RS2R+sGstkRT8AZxPNCeNZ23WZ7YJ6g+sKDEiH2xM",
-	"0p9rVgAhUZFciQA+EdIz5uIUfNMixmyNeG3LgWGmscNoBrDbI3IW2kaGtqFBwRf8k30t5fWEivm1lSzq",
-	"oMY+/YVqelfFQZOEmz/R9ENuXqC5eQ565dYblv1/M1emX+EN85ShrjQfi8Y3zhHggrwSw5SrUZdU+uqW",
-	"5QEUZ5ZSbYwZLBYJ0G8W6TaygOfknxfv39mvsHgVcDL/nirtSJolWyBqllM1zVmjZ/0Kr9lKuqGr8QZ2",
-	"iRXkAAJjJqdpQkY0y5jo2rbFyVU5Ve70K/xwp2ZwXSmjtyzIqStNRaJcjWR5qH7DwdY1K72DksVQf0XB",
-	"DPRFradnEqTTov7DxjnjWRvXqRD2ZD8uWx+9KxHqtWtnJDiv/OCIfHfyD2Ip79rGYW1jgpIT5os3ZcZE",
-	"z7iJ9nhRwpktOiJQtQ75OULT9Eq4fcFANPRQRaVA/ITOSZ+R3KZCoMWKzXAnXFBeQiWMewnUyiY1lZ5m",
-	"SczGaTuyt+xXrwUQXIUPZVbaqbkFb1hF6maf8Zc0JUaXRq7cHf5kpNxQymQDGVYMGm8HQwrhCX/L3p1m",
-	"CnQbQ/GLbPaQwjhUp+dczFEpcp1bHJztT7TF7NMPmInYbPDpgma6/5qPe5x3ajdyRYMTXgTmybcwTQp7",
-	"voGMFmc69EguZzbVJGy3gdMRwhjFfvypC+BX5r/KBDthYtoocN4yMe24lxteUXN+E/jbDmKt5kX1Thmd",
-	"q1MLRT+Axg8j+UdyRiZT7OWag/peN+FoDkAKNj90UZtWauCtucWFoR6oFiitcUVvsPuSro95MSczQrzd",
-	"fMiSGoUgimp4PWPpre1Rt1XzM56mvmCAfXbXbBozs5GBxgEPSWJDGx1Zbu/YzL1gx+UwLaL8v7uKs6nq",
-	"NBF5liRFoGYDs84fZOu4WHiof7+QmGAzHxZzCBODXE7usvVf7L9aQG9N5C2rPYBK/CxAf+hyY/AV6xJh",
-	"m5KRYlu2OGS8vnfnIzPv7VZm2ae/Mx+4qauJ6+z4TKGo7K6CBUrOast2z4oyP7ATgzgIVvQpmylF3yud",
-	"k33EeKiJ7PfIiohIHSqVW2l3R24ev47jUZXSgduTHcA51YQY3IH2rG1pux9dRIiJpBTlYWnaEC9doBWH",
-	"FtCi19nVpGjfKwUyWLkSVNck6GtSAM4XkYAspgfPg+iuT/PaahbzIIiMiSPyCRqdZ1RZqA+o6TFGFEeY",
-	"K+e71ATp7VK3OYplKLkYXktxWkAW+bqiKIQ5lTkZsTTp2XIcrqHUiGBfkYObo2JMcEhT7RyXEXigy7We",
-	"biHmu29ZXlXgGW2/PnYn4AWNc2LwRO+toAaLvNzgl1JhlI81h4BW69fUWF+wyc22wYyHnKp4dPGWy2qh",
-	"HAzsrQ6grOhU3tJR3n9sz37IU3Rvm5ZAAeoYES50LpNpDHgMkGYYwTyw6aRfntNZE7yzv8fx39exTFMW",
-	"u9l5bUjUzQN/HHQKX/NErNsnVtd4r2UBLTctBsqjXwFj1nsFVA04O1i4wTWhvijZArglOZ2JFiTeDrpn",
-	"IT46v1c0m277+UsftiHiy+7trAmdk5SPWYSDOgpQBkh6owWGUN/c/Qtm89GhCq7DuvMeDtLRMqzxXwf9",
-	"pUxh7ssasyAX7vO7rXPGd1QVOAd+/N7uTaIwjLBB3MJdt6qW+b1xfy/cQ9t48JcjKCrDKaC2awfKwDvu",
-	"VbngQwEtMgBFhD7CAhk2Burq6azu47dJZ/iOht5Tt4p76faBOsEi9LDolt2F/r7Yf62MCr8Sid2Evc4n",
-	"mbUqYLCasyZB+cwzgdpeqLjYq01bDJ9XdBguHIzWXAzVapiMC3vlt2+tui95slS3HWAN+9DQcp1Q7kHj",
-	"cJKaYGTItApqFqG8cNpPeYwwdIB50MIyVWOepu1qfS7g0kdAuvAdT4S75WofpKTlch90pGBcVVjVg0Nt",
-	"sChcz3jMsItDQUliG8LNEJX5EELFqj4tcFkBUYygagj8MeEWkAaLw13zNU7qmhyR709e2uJYrklMhZCa",
-	"9BkG14+qgvsXdmXgSHVrA5XetKJIEVfTISn8FhQSLZtDMwpli9LsnStXAaAr3+oFRSkABhRP85yJeL5p",
-	"DcoibXxxD1xpLi0e3/o9vm7pnTrQD+zgjVcrJL6pZ4uLbIqNQiEqQiED/9uzPyKfgCBokHCzphrOGCap",
-	"lIrl+NBFKLPWHZZLmdLcZwix9j/OpQIpa1ZK3JwZxnOLDe7mcjn4ZrgJhu9Dd5O7myuXLrMZa3tA17D8",
-	"a/Y5ZiwxX31W/i49oiKY30BdL0luO5GqstYINuvcRYuDXiSCjHyCPhVMki/0qCxLrAumt031HejscHnn",
-	"I8njnavuh8VzRu96/YWtbe4QGjlQJGTAtTEoQm7cWNCGF7dK0v/MhlMROsYWe3zt7DtZTL4HSfdKrVz6",
-	"ri5DqQ8qd1367IZYSWl37iW4autZlStwtdXJVBE/3KU5jLIO4ZqbWjk9l/QxeOvmK54cni07PIaGenf0",
-	"YrTUWYvCzkups3WqOntF82BM05QsDAjbQdEnANHKhBGaZeu2T1aUFldvwDZhDHV2Ac3jdTSq7F87H/5l",
-	"QbzQynNbSPY/vj4nP7x4+dNBD8bcgq+K3Xt4EQA/u+b0DaLLQImhwbka78IfSgcCS2qA5Nm5kfdw6vd/",
-	"dk7GVG3CTqXDRdzFeNW5XjCR/BlcutdmnLpF4vEFhj2z5tlImt86vEfMZmEUBQ09BGZlubHf0HNycU5w",
-	"/nTOadots6Gjt2yHOGSZYuq95Qpll0490t1ax+CqZK+tMG7Ei1VM76j4GN61ce3xJeJWFsgsIJjuDIT4",
-	"hyV5QxEsgaOIil5l2wRPBRnJaY5j8cNq41V1xf4kcvPtjZ1Kalzepx2cxVr95lX8OCgCCGoaj0LQ3BDq",
-	"uODYLWDz8tSNnjd6yybEgqYYRD3ggyVs3mJxCOFksVQ8tI9mabryPHN2y9ms3un8ZOE7QuSOgJMjNzTG",
-	"YSE4x4MSNZK5JsHTjL+Kke4j8q4MzjiQU3Mfy1l0hVHiOeGJnahVVQj+h2L5B1z7DnyM3UIOL21cFAxY",
-	"G8JIA0liquBiGsdmET1bnI+JL6hFn0mSMm2WZUuYKQExAxE4tV1I48UeFIduBOE1mUEtLPucpcYsOR3Q",
-	"VLHq13OY81i8mms2UWu3I0Vmyb/jrS+DFdM8NxzbvOCWK9Xo3G5zqS+WVrps6NegR8tclxbjRRJeEfkO",
-	"A/sj4iVX9BcsvbHLAEvIxA3tAY7N72NSGWJeWxCjW+YLdlEOThRLYbBtH8sda7u/l0aNofRVSh4nXMVy",
-	"mqumFtELPhS/i0v5WubTriZIw7PXUqAn2313PQX4wNfAXIdgvqTPENK3yzZgVKj+zc8USeXQ2Lv2AMj+",
-	"L+70zqUQLNYHHp1s0TgOaAMeVlLDPqZWWRZm+GQbwbQuedmsryFSZVZ/H/x7ifWjVENGnSVWHQEzR3bm",
-	"POCSTSauPraAQ37+ohWcQwODA0Rec9Wj4e33U92+ymwxQGWzbOS7k+ddF6AhUDomz2whGl5uJ8VYVKS7",
-	"Ba1Q2HUFBJozwPqiqdq1kFtn3Mc2p3EHcZnGSHKImMYVAdz7zeOd5UJZLlY5IpZTbGv0Sl34ievRTprK",
-	"LTU+YFrZxulgHrHAJgWQWFc3Z8PyIcDeugGchdNdFxYjEAmPBByjDhTWg7+q4GCM50d9LGDDvUf2vjbH",
-	"17Drl3TMCoGx11UBrHvBh1zKwaNlrtdccGXYyhzmIRcF8lwR84MZlMOpWPdUw7B0C3ztV3aMUSdgj+bZ",
-	"Xc1Mq8bTtY55Fvzqy56c6lhOWNhQ76NWxg1nUK5R1VMfrPlf/jF/tQTsDUbG+NdhbUbQ45QEU/SKiKId",
-	"QlrE1ninWbI/FHOhRu3KQGyYGEs2/bfIgUtD+HKTns2RDY0UbG/lFRT7xfyvzVDdD+AvueFgHY6z8q/5",
-	"pgdFvhcFSVFlB18RxVh5mm0DHN26bqU5yDYTu8sH+bDGdgdru6fqjkdCfpD0nAP6cV8mc5jdbUtSMFsX",
-	"yMEJnZNERpgsgACaMzxzRhVmCKai+CsiiLtpFZsMdCuEzioIDgxGbgbc4BgielBoHdDSsk4R0b1EaM4C",
-	"MKSiCadIecxsZW+W81uqA1B5rlxMR/oUimZ0YpRXgcWNz2wfmL194WdNNZpVMPfaDYr688X68q1qSHcn",
-	"cI7laVa7w3O0o8Hd65spMMnpQO9iNji8CKUO1wjDUXSC4fQsNZKzpWHwnihs1KJEJy6LmuUso8aobIVS",
-	"8MFd7bZIbUBHnVbXtsA+0BShm1pMcNNsKHPe7mqNAeOV17HPcTpNWHLZ8vpijlyry106tM1OyLzjemRH",
-	"JmukzNY2GeAaeOLuFUGW5fKWJX6unQ3cy4wJIoUDX4ZpMoMp9BOQhM7JPtAgeX5Qza2rpbzj3jY8u3gG",
-	"Txz7xLF/W449LzMqxSGkCOjCDNMazkX2VOQF0ZJ8dxA5fmZqqQ2hBdcudM2EPy6OZl1IGwRXfmQxxlHX",
-	"Y9zwZQ/O2g+/b0WeJ7hyGxaXzBOWQ0wVrK6oIZ9eendhhJXGZucsZjzTKrJ9V8oVlzp8zVzOFAOLH9MT",
-	"lAwhF99nQyrKRluLXsdKEN1P1ufwc5CVpnN1RN4BaJsxD229OLQJAmqRQx4wLq71ew1LiDngmpbn+ezD",
-	"UPmDomXySqBag/YdcHYoT+ygXnbLUjcBSDGhITcz9HV2WAkx852Kp74I1+JsuR9LWw9vxglsFW92aK84",
-	"+3mxA/wZDqfDb9yfGGEyP4RlVs5Vs+gdIdHdlfG6apQMXnM/MaF2TFwKCu2Ugc9lnrNYg/vtes56UKup",
-	"FYHH2EIAT9lV5FXPoCjlX27igb98qB74r1OeFF7wkxO+4IQPJU1VZAx5FZGc2bFo4JBLN02uz0ZcJITr",
-	"CIpnOZgPTb75yw588yc7/8nOf/LMu/fMf9iWZ/7DE8c+cezflGPfG84suBU0rRt+Ba63Zc0fDsiEf7Zw",
-	"EtgXZs046wEpTfspsx21SWmcawtOVozm8agVuAU2yACuhpxk5lE2p8Nz8poLwdUoIhczlkBFjUjcKGSz",
-	"tImC1keclywH8AQ5Fc6QcBVU2CkDv4MyK8wxXQkYm2dskGJBKiKxsZxkrp5BjkBFJEtpbP4PkLQUqm8d",
-	"F8LWpan3AtURQXRL2zSOnhoMcMc2sjFL51di5r8ZNwq+WWlGE7J/4351cxCRqUiN33jDPtNY3xyR340R",
-	"NczlNEPPzz6e4APt8F2cBhjLiYu0VHlnF/CWbQ7TOLPF04wPR9quyI2arepd+Z+1sCVX9h69x27ZAA0I",
-	"ujOMI46A1OZPr7lInQONUYYe5KCHxjfWUtYsFShg7+7L0yOu8PieKTLixocy1AO/cTwwFbp2fghcWFpH",
-	"c7WdOeJfzT12QtLSqn6R0MOHJGcTrFRD1KGI5k0YrT1EIMzSiuxO9KVMGRVVL/2NI7daSq55cmpBlSp6",
-	"m36A5ilsrfrupxUTqmo6p6x2rnz+SfD85ycW2RR/PKmegdVhb705mRUdMjNqGynvJY9fmhtPLS4yNHka",
-	"MlKM2aCSFVeG4L3IAt2D5F+qKgPZ1K7f4pYnTKrjVMrxtKnA9Y2U4z+yP83VHZVDwrPfwDp2HT+CVzf7",
-	"+LBPOxjpB+8xOlMbBY2TyQ2ziyIKKl9N+iwJnYPaep6Fl1fEqAAOAXXXNE/3TvdGWmenx8epjGk6kkqf",
-	"/nTy08mx22Zzj33rMg4MjlnnYhgF0Fk4uwAadcrwyKpCCX5wTa9Oc7iik+VLzwsrAhgE+7x8l+lnKeRk",
-	"XnmfNb8iayVh8YKD0A8eUhhqFX3JeFoWsG/IdHCfjcbU3eUMJDLLuQ6/VSpdddN7wQ7lYOACh6FadfOf",
-	"Kt+Da4ORXFY1MQHa2qzOw/YZOwcKgRTp53LM7MgyHNkEUmcoGY56CnYmpXxS9eK35UGxwZkvgH0t3nhh",
-	"zOqEhAPDAyVZ/LKCZMC8NDxirZMFu6PyHpzLEbyjjsrO1NiQMdrx6NHgBiUs5sZhD4/d/LXiGX9yxQvg",
-	"ZB6PiGaftdn0WN6ynPQNyygykTlzh1Y89ZbmnNbt2m9yBmimNg3EFUlkaU3m+TWr+jRyyQgs4iluotOE",
-	"6zqqUpoOBuFQCd+4OTKUlOFcHLeruRQaf1fzOAAykAIstzQh/5ZuZt5sNA+3tjyY4utfX/9/AAAA//8=",
+	"7P3rktw2lgeIvwoi//MP2ROsckm+dLvqw4Qs221NW5dRqVvRY9VmI0lkJrpIIJtAVirHo4h9mn2F/b6P",
+	"sk+ygXMAECRBEswquXsipidirKoiQVwPzvX3+3WRy2onBRNaLS5/XWwZLVgN//zhLd2Y/xZM5TXfaS7F",
+	"4nLxklZMEb1lhAp1YHVG1rImz9dnL6VgZy+ozreLbKHyLauoeVsfd2xxuVC65mKz+PgxW/yZ1Qra6jb9",
+	"dsvIHf6R6C3V8JV8S8WGkS1VpKIF85+b/tLHbLGjNa2YtgPKabWjfCOeF+Ynbj65o9o0ImhlXnUPLHmx",
+	"yBY1+/ue16xYXOp6z8IvrWVdUb24XHChv/lqkS0qLni1rxaXjzPXDS4027AaRtx8GPrBPuxKWbDF5ZqW",
+	"imXYk7/vWX2MdkW1Rsk1q9TsTmSLin54jq9+eXHhH6B1TY+2j5ptZM2Z6i/MU3Ekcm2WQ7FFlth/39zD",
+	"9v7JSOePIyuLDzz4yu7rmon8OPRZ9+exb7IPtNqV5vEf/vRmYTat1qw2jf0fvzw9+8+bX7/8+C+LLHKQ",
+	"Cl6zXEeP0itYLSLrgtVX5MD1Vu414ZqU/JYpQkVB1FYellyYhWUfdqzmlZEB8Cc4d3YDKrvyRNNVyYj5",
+	"DBNFRqTesloRCj8u4pug6WBrvMLM5y8LqvJFBv1e3PSGly0+nK3YUQo7YR/NtsvLfcGKt3QT2aNG/Mzd",
+	"pK7FpTZN/gb7tJnowZ3aPPLQe5UXrNpJbfbjH9kxLn4VrRi5ZUfYBitZHEnNdiU9osRXWtassIIftxWh",
+	"AnYCPsw14YrUbL1XrDgnT6EpruyGKktWP1JEHgT5DJrjG8GKMy7IjtVKikcqI6xUzDzOa0KLomZKPVKf",
+	"Z+4rj5Rpzf5w7nYd3lnNFD5vBnpmRhpOWkU//MzERm8Xl0++/hrmzP38+9gZ42u8aGZdVlyRilGhzV2V",
+	"EWp6TMxtavYnDW80rsln7xe/e7/4/Jy8s4fU7ONOW7RgREty2FLN7lht/lybvwzPQOx+DOTKZ+/f/+t/",
+	"v1/88vjs25tfLs6+vfn1Inv8u4/vF59HJE3kKN6y40HWRX9W3sm6UDgftCzJlt5Bz2We72vCBQoSrksj",
+	"mkjwqsq8kKrZhtaFeSunCp6jeW5E0xXRW6ngkMNZr4k+SFIyMypFDjAnlJh+kRXbcKEGpJLr/MC2eBxc",
+	"j8FGKKnY7OmGDRxb/+exE/svNVsvLhf/vy8anesL/Kv64mfXQPix/4Ceuy92xhF88pRP8Irrwabhj2G7",
+	"BVvTfakXl0++AimHggZUiQmxI9drxQa/ZP8a/dRF8KUnFxetb11Ev7UrWbFhg7IV/zwlV8em8LX7AHxN",
+	"qmE5bv740BK8ZgdaF4OfxD8/9EeVrHX/oL8x10JuLYGSK20FO2gc5+Sv61oKvdzRDfsr2e21AuFFlKbr",
+	"NUqF3JxlAdq8aWIrK0bM42TNa6UzKyx4jS2aG6B4L/SWoQyppNJkJ3f7kvqLiKx5qVkNEoPYQ25vpL/a",
+	"R/96/l4MSAUYZkxNEezAlPkTE4URBtnCfHy53ouCmZm2TS+yRTPmNIVGabqJqdvPZFXRM8WM9aLNPXpt",
+	"HiQXZiQCLgAz4awgRuSdJ+o69mNRJcefsm/GT1io3/wuot6o/cqPY3CXhg892FFU+82GKdPkzyfKtS8D",
+	"YfP4yeSp0HQzOEJNNw99CHVU5z3BLvutNN29YvXgBJk/PuwMgXBUOykUHqgf6lrWYPNLoZmADUF3u5Ln",
+	"1MzdF39TaDWlbbWnO44Nwoc6Go+RawcmNDnUEg/6S6lfyIKvOSviemMN6prTAGlpfj6Cosi1avtSiDLK",
+	"92dvfnxGvn38+CIjj788f3z+5PNFFnPVxAZhH/sCnvkII7DjMm88zcvWLnBS746zg9lSBZwXWlRcRIVa",
+	"e+GzxdOiYMUzqWDGd7XcsVpbnwKt5B5XYnSu8anuPP/a/7RVGJfWTuhP9euaKbMwYNLWe2Z0REEOWwky",
+	"NN9KqZiyNwRVt6yA20hIZ3lcwlWDt6p5Zs10vmXG9q1JLiumyOpIWEV52SjNKylLRs0l0xH3H8PN/oub",
+	"jPYomwmWq7+xXLcm9C37gC66B53VFH0Rvxyf8c6w7zPM+CK+pJUxOZVRCFDkv2Camnu3PQ34/jLn+hjd",
+	"Lf4B06E6Yv4+v35Fvnz8zTdnjwktd1t69iRmCrlmdlspWL+RH6qdPuI+E8ZIOVBFNvyOidG2pNI5CO6R",
+	"fitdM1Sj+7ZJa8bbz0e+krUnqz813VH21iuiy9j1ewqugcgubZZ3dJvaxz5+TPmk3/ntNXhB/yZrshdc",
+	"q4xQjbqiMRULlvOKlmoR1XLEvlqBDf3hbCPP7C8rKdjx/Ht8MfzbGa92VjGGu83crOWtlPp8zb+45foL",
+	"eBMG4m+P3qwMLvqasxJ9xV4wj03bj+Zxe0P1RXLFlLKGa2fHCyvgzAXxSJHAoOz1yGwxhhZNrMNKU72P",
+	"aSjgAZJrwkzv1PmRVmWs+buhmMCrNcG2rT+kWFaMisOWlwzFc+ODQZ+I0cO7qkNHXZiSzXYwzcy1hh+V",
+	"XkqZVcUB0KLg5t+0fB2sttXJOtOzNxaNtlrJG6vB/Pv1q5dmzt6xlXlAkJLdsZJ8ed6Xes37sn6qNc23",
+	"ldV2Ao/GVxeRGc9LzoT+4YNmQuG396UORXozOlzz0EXylbXF/S9iO4Yenp/2op2GybkcmYvvqaa9WUj4",
+	"Ns6KedsswiktKL4RVO9rdsrLRjH+iYqiZGlOqXDXdrqeRSYk7F1sG+MvGiVwt1+VPD+7ZceI7tf5PKrz",
+	"sOb20WAlozdII2WNNn7+hh5e2PNmTpTWzJzD+WfqDdtwpev/PVH3P1HNGrzCrncc6Bcpe3rqXNpWPsFR",
+	"xO1rYx29l4cff1puZM31tgrWLrB8dU2FMpe/6jpRRrdHYzA/jhnM40e5txL/7Md3X3A9pAwyoV2cOUm9",
+	"gcZ+ANU0ot5oqWnZVxx+kgdSUXG0igGtGZECghI7umEqI+wDzXV5JPsd0ZI8vri4uCLgX6SalIwqTZSE",
+	"FhZTTjHowZKrZSVrlmqGgrLNxYYwUbCCrNha1sx7U/sGZXfB3CS6CYiqJc3E9TVyHzlu4s+oYi0V06Zn",
+	"Kmqz6JZzpqCanWleRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUt3OybMBB4J14qV68XAvWpV1ynlsDvP",
+	"0IvM9js2yWHSSD8eBhErcDEkKKYfM7Os1oINlsV+ITYyfH5ILZ9pR8B+AWMidtBOmz8QLNRs6NUR5xHz",
+	"AexAwxH4/g7uZexbf1OtNcgZs+fgHPUX4me21kTuNXrZFIFXMhs1RBdQKcWGfEYhyn38/Jy8WhNKNKMV",
+	"nEoBeU9yDS66HZO7kmWE+c1IBaE5nGmMfhrDn9VUMZhK03TMW5JZ43HKqLfuU2gmNjnf0fw2anbPdA5R",
+	"IcWxknsV7+zKfKZYzpEBvLKm5+zjbWbUdYescIBTt5g7rH4YrgPDkzbostjV7I6zQ/rpsYswdkWNvf4M",
+	"F6G78q4XY3LefHm/e2a9Ce0J/Z6qrc34gXh6IYmQmlSQDLDIumpLqFLFtJjv5H6z1W/AJzq238ZvTFxO",
+	"lTglRsMv+Z0Nhfe6NOUnhoDirE0bxvqjeVUaPKLRN2d+CpIhot2+o3q5Y3XOhLZdaVqU+1UZNGddV4PO",
+	"19CxA99rT1owv83SBPPWDCvFE/iMlkwUtH62pTX2+54Oa3rsTWdsJnes5rJo7b1o4Mro0ZGVPVBulJ5L",
+	"kO859B0CNGvKS1acky0rC/NHcpD7siB5LZVNitphYJhAcBEOmmlLNULMyJdz8kxW5ikpzGk0Gql53ahZ",
+	"RGnzkpAQcLG6O/YAQ2R6Xwv4p+0jxH5K84sc2pzW7u3c4GRmzcbAuYiJFLeKPzJWDEnINWPFcl+X0/eX",
+	"f3LsU9f7nXeptt2kTv8xu6csX60Xl79MCA77xmuUnouPN5MWC064GvKSukQEc6OkXAadUxC5FMLU0f61",
+	"qZZcLH2OTlepZJByF9l9oIEowvUlUTidjTqyYpu98GlWim+EeY8LSCuQMZMjWwj2QS91fVzGfLPvmmwM",
+	"obfuQ2brc0WMdVIQuqFcXFoFy+5p4jLmCnqEvA64kKSAkycP4pxALidYSfgitiUkAQMrS5AF9AgZlBXT",
+	"WznlsfZHrmZUwzkzSuodg1RcpZfFHv+5V/DHnIqclfBP9mEHOzwWGO2mOczJZmg5o3vpEt49HWQXh/ul",
+	"2cuNcTJw8O59rrK+fTep6DzNS9j/GJlf3tGag2cjXdN6DY6NP7sXe6crcivhwejLlrmayE4qnf40xo7V",
+	"aaqfe9l9tLmbo2ao2b2yXu54Ht3v+V5pWS1D1Wa0S/C4j/yu9yBllvW+bLmYaFkuZb0UEq6yRba4ZWy3",
+	"NJb5kqtlTbkaOB5ba8il7LafJBqkW12Vy462F0lhNuabuV1/evvi54woKrg23UCxw4hi9V3c4cDVci92",
+	"9EhXJYslmEOKc04F2dEj0dIIp7/tlTY3d0aMVN1srcCSOyauCF2B3weSlQ9csYQsgUZXi9xELh6vWgn6",
+	"oKWAQkq4CK+nyVwNY06Oz+frknIBjbsqAJjd2ORVTNPUBYUIvnnnuKxZiYd/y3cqmolS8luWlHpiJl0t",
+	"6eRpe2WeewrbeldLc37MoVnSMnrVusxuecdqqJno6/2x1D7nQkuckWv3fOfmUMua0XzLimSRE0RSx553",
+	"RVjmDV4w6fS4mDUOCZXwFNmVVJvb95FySTKTNnlvl0UOctiJyLawuyuY1o5E8vI9PD8ZXEbNjPSl5k1w",
+	"CT6FFKdB3TPVe9gtpBpOr4v4kbsaor0hm5KQ6V0Ab/zQvJB0M4woopFro+vMn3uV8JkvqLtZL3yMXI7d",
+	"62s0mQKffWMePfGi4uKO65k6zVtGq+f+vai4HvRKmGvPqMwcFX0w3Mmh5lobFVo8mLjmYrmR056sxnY/",
+	"RSRTG1iLCOIVw7Q7ubbZIPBPIyCJeQ1sGQ32NPg6Eg01q9LSWqcokpD2Hj0qwWXS7/+PvEQfMtmLgtXk",
+	"i4oVnF5ZD3Jg6xQ1PQiyrmXVFMvEE3JAA58Y3Runp8++kUAetq6lcr+ZevnaPOMy2+dllrdvPbPN0s/O",
+	"dfDuHyQtvejoOWJtGnXaiaSbeBv1humZB0EzWs0SBS8YuvQi33d5oCmrCDPx3bGp/Lm3gjCRhNKqoIYt",
+	"03zR7YtALrR9k9ar2r1z2kerfaFl7Upjm96Oh7RlIXvh1V7BniLRUkR6Wkdsl9rVbYt9f0CdRBszwOGs",
+	"DXnZQu9X8sGFbN2a6wTT9p19bGgpp3v+DGTxzOSSzh3Zv9CsfslsOaHS9EjgJagsFaRpAB/gipQ2yGf+",
+	"feB6C7K0KX/WW24uR1YWkAdgWjwPr4lWbehXoykcvZqHyE1RM6ribjNXKJuXUrEi80VQdh+1874uUswN",
+	"HdULnpUuw918YSNlkblEA3NPllSBEw4U/LVm9SVZHbFGC3LcMaRO7HFr3gSLE9IWzgncy1wTNPWJkmRN",
+	"zacYxuwaj/bXN1GV18rF/vIftrLEGXHXui0EA2vMdgk0HdMJ2V1+IUkFIpRQcQS/4Tl56n51wOd3e211",
+	"JVcAkDXl7/YLZpMosheal+b3R0I3NWOtbTNj02OxQDTJVVYM/Au2b1qSFXP7HVbD/htdqu1dEt+tY0kP",
+	"U+VG3fPe3vkVFy6VKZLJNC4srgM9ZJ7TMVBGerFa6++1IfhoKsZTTXa1NOK9Jk/HnMYHWpZsuo3vopbv",
+	"mIU5lBuf7jKdeRUMy3S0jcck+zN/rQ5fTA9l6M5VSXqjCjSAYWu/GRvYab3x3HIxaemZN/9onmvJ96k3",
+	"3uCToIUbAz1nAwZOUB/rzDcjudkdq49GOriyWO/8C7L2rxr5d3CBGewi1pBBpVk0+V5x26PEkDUrS7Wc",
+	"Hvn3kcxGmGP3RT+FaWHlZu1OUjhOX17viZTylhVLLrQ0fd+XGGKx2ihcIPFQ0OCi/5i6uG15/2U0f/UB",
+	"1uWE9Xgu3nhLtCPXQG4sMQtwskPZAiZwVvIEvrGKe65WtK6n/abY+e/w2RNEbBMJW9RyLybzD0YEsht+",
+	"MC7XaBZM5phgc3bekMhOjv4Mm49z3AD3lOvB5g9MSNN2yhycJCSYmDU19htpXs34iwnezdiLY3rWC+vb",
+	"6wztg2a1oOWy5OJ2+Th6Zra8YNb/2VTX9bMCzGPooHg2/FDJNrRcOunoctPH3Qf97/c/djMx8qG9f4rH",
+	"854b2PoPUlQS88XTdmx/WbsleAe2CqI1ndKL7B+xC9yNuoC0LSVR/imZ24A+ZDbtqBgoXBicxVd3rB64",
+	"jO5YnSD4Go/dCYGfBwrXSDFYDflnrriWgHYkyY7yIlD6VqyUB/L44oLc2adamTIuZbABuRirgp0KCxX0",
+	"GHHb/Oi81mhVg2thTayDzZi0WkLOj6zhhy1rXBCBB1zeGTNfCgae/SvzZ8yY8/BP5s0gEvlfUiS7+90O",
+	"sTpH1xLBnMeCHpdyvbQdT1RfvB8xLWDb7DT3omJalwnfa96EtMyTOts6ltEVnh/sgSyw8pi6Ai/s4zbL",
+	"bCj2LiFjmX3QGRZy7+sNE9ZvM3fRX5rvtLwZX/W3AJ4AM6Wzc4NsZCilK6/Ns2E+0ayBvJZKx7ZvJwQV",
+	"CRr5fKRZ37P53pEvhps2FrGj4lYRpXlZklyKNa+rjKyOBBPzwNtmTr8NXO5qWXHMspvVvWvXiVgH54St",
+	"5L7OY5k33x0J5sxeYdURhiEhSGdxMPWWWnS7AxP6SErIwPOeaPjTXtwKeRCzRwe9io5tfpjttOjVYJI6",
+	"CPREmeOvpdTz5OBGal9tkDJdFkfRbdmUAJULsrbDTC5YFQSRujI+IrxHIk19yWIv0mbnZUHWX2f4wVlr",
+	"MgJBco7plRDW7mdu+7qwjq6oAuhJhfFqvWVVBrcu5Jg1wRTG69A/kZ53luKJMf12npidHcPU8y9pxSKl",
+	"U4DrZh0cIwVmXYv+nysVyOIXx2MlFeWCuEfAa7RiUU9fCIOcOIRGRRg9s/axjt7YhTYeqM25l75VMFqU",
+	"XAykxYCCqVguReE0R6dzdhPJB91M/wDNzr+p7d5P6+mWqiUEsIctNjfLSzph2i0xWIaoQAOPyXKWS3U8",
+	"g8n9tamwAq0/nr90D9WX37L0O2i+GnwP/fEhU4syQsuDsZx2tvz8M8ws8rEBF+Hc0DsGYFWfR2MDW1nr",
+	"5VSJ3W+ZGzQnGUjZpB8nH/pX0z8sIWhQpTrI+jbVT/XOPDtLxXGTEVvZQQWoBZ4/lm8znWQzpjjF9KOY",
+	"yIrJp5aa5i6tVnYRnvuEm//hKoIjQYK56BUNDL+DhoDsCwtlAbXoA3AW5+RZADGhEAcDfC9QtLAztyBk",
+	"xADqrhULmEez3tfm6SvEK1eM1jlUNlT0aNqKNXD+j0DJuHTJKH+Fxv8akhbUmPQxH5kxqeLarewb+TCK",
+	"4ogjZtQPF1OC0lSFeeLq4W56V0E9mNeKNUPJPWu0dQ/YjO5AC9mGBX27XS3vsHwPbZtl8+doyPbTXmgj",
+	"Vd/3TYUYkf2BMGwkpBPyPl0x5Cyh1htjpXhKICPM7+miHQpNc730SVAPaQ18Oldod4Zbo0iZiaHrJDkj",
+	"G4EPY6VC99wtQWLrnKU9KU7VW/3J/LVO3UqYFfnk9wlJkUO7KeTBQPKLrz6e4T+eNP/4/N/+ZdQWnF9J",
+	"klS/wfvlG/YaLmq61kSK8hjABKw5/LCAOPJNwqQMnJN7zUnvBLVHd72VB4FwB97qeITOpV44MhsPRMwE",
+	"er0iFxbSWbRDXxf2f+lAsIAY8NIHx8LCllgJKpqxmBoLzxItR9bxSfbNzTRMaWAhjkNDxt4csyDfugLH",
+	"jFBB9rtSUqNt7Xiu9zWza3UVoB1pu2EHilVmH9WOCfVPs8wjpZFPxyoigwn4Oo7cOShk39JVyaZqAeab",
+	"IEZRHYogqGT7w7FqrLmxKLjA2itoJMNtcNFKqE/nkmhSin/34BB/i0nemJgK1RgAfppuRtdt+KZ/CC/D",
+	"Pa96a6inXPMeaL674YO8RFdvDlLAXWyZFfJHWAp7gZ0Tc6ZCP4MjBINS8ggC60ru9bA+FpEe3Q9M5vzx",
+	"fPvWhoJPqgB3FRtSQZ2Cw9RSzFzhSeXhSV61UcfVoAWx3xm7b0Yi5ZRBnOY6ai9bZFH6c93q6+SODNIQ",
+	"TylCbm3u+Ql7J6TqTcj5IJtvJixv94BM1AudcELe4dmdOCiTGcnRbd4G4s1Gt/2EnITHwsMw+jw8NLom",
+	"76zrNcbw4iG9zH81o9WVEX8lV1pZRjrLgBXeH791QrTRiIq570SJLJ5tWX4L7ka4tEhhdavRGz2ex/NH",
+	"5liKrGmTt9r2XseKK4XyqI8VKfWA2YQtmr/7dgDekFl2rmhTQynj5m/p4Rp4emm/lPqSXE8rRp1qpnjs",
+	"7dP4vWZfHn3QIutGshtGrttivj+6tGIDX4w0XiobjbePS2yMbfiq2XFg7uYD8fvqxJqplB4+XOdO89+0",
+	"ep7S4eeFOr2PrwBs7z5d7GivZWmFUBVaKPcgPbuIJcOxAVAqqF1FC+mw5fkW1eSDMVsqe0A/SZ/GKuWg",
+	"tyOrcJywP9MjVgiZuaV37Io8zi4uLqz+TDHcY1H9Wnb76KgjEiI51HLL4rIfc2Ym3b/gV8dnx6ZuAk0o",
+	"/ZKZn7EDnVPT3F7w1IMVX9rgsP141rKix43OYMImpOZxpjAf6OloP54X6oFY9kfLpLMFCuE3DHlEh7is",
+	"3iHGvSIbY2ivaH7rVKmCr9esZiJnmRUpVvXhwuaqLmvbeFgZCkyp+OcGYnbcOxaetIdnx+pEN+6PfxEE",
+	"2x1l1MnaTFCeF7QV3T8DQZqHrHKfAvK6R2xifppTcrJSxL47IV9mBgZNC8ElEfXFJbAMA80MoMfBGXrD",
+	"csZ3D0B52Tm4s0Gyh/F5GVzMDwWe22Bt90VgjZOxtBKkrw69OPvLX/7yl7OX8L9ozlkPmndHLVtsw7pM",
+	"a10el8FvCq52+yG75o7qJRd5uZ81q30I9tEbkmpEx0+G3+4ud4Dt25nFzgiSbCYU76M3CxRdUF5kGJpC",
+	"fvQGMdrKPASHgbR0oiWhRFW0LFlN1L66srcJFDrYgBdWR2hJhDycE8e8QVip2D/8srGeB3MvR8CA2ZaL",
+	"YumK29KoCWTLQxtmx9I7ltyMVUvdho/4XC3wKrihm5QMc4gV2Nlr+LUNsy+6UdlsQUu99LwFNRWq9FBV",
+	"wyZ5CieCi153/DhE1qSkG0VwVqO+GMaKGEeyLeEwe0lIgvc5AO+uWEPUe4VRSCy/AUD94o7nLApjjl6X",
+	"+RDMZlW8K8P2Nnr7l5RH9lNufj0L/Hu67DLRd1jsmVV72lP7J0AyCrP9ICxtHYeXFunIJwljIiYk/hVc",
+	"AfZRctp8SpkHTJxPGmPrGXdlRQs2y9FZxe9IG96xnNwwUol6Mmy/w6zSFssYOsO7YyYgoCHogRqDlj8r",
+	"H44WsWsXmagUL1g4XK6IZWNCueN5dloJYut1VCTUzFog7VKPn86eXDz55uzi4uLJ46/i0JWW0SJ5UJ6z",
+	"Y3Iqr+FJZOnLb3mLdimaZZdgUYPvf7muZQSq7JqLvOEqaKIEjmU8/GXiyemRAVohEk64X2df2YRTFCJl",
+	"uAOCOz/Ym/aktVP93JokqRamS0+RD3JO4ArfcHutYdeFTb6EBODC/2gLt1A5Ao6a3F6FUGivkFXciK3o",
+	"5kxTvd9Rob2ONEvA2gt7Wrgxj9oZIb6Mhb+CjTvBADu+kWfA0KDGgLfdoLdmaCNYgs1IShFoiRgWuyKU",
+	"1GzHrDsD4v+9BLBvvmoRUKVkDjUXSCsSopeW0gi06lUtbyFJDrSFpDy5llyOsRj2h6x4ac7mJRHIFIDh",
+	"PlYArBOv2BUgG2h6y8QlZKkcmNDo06ECekYONEzuq+gta7FQn3xOaJ6znXtKMWdfoOPZL6+DzGwOVuYG",
+	"ZR5znb/HcQss3dk8kpNXVLbIS5nfRruXfq6T/azuRI8e4ARncosb0aLgph++1yNoT7nTSieFFDp0jBKa",
+	"9DgrUGON31UL31byKKJlFHO31MqTIEbqXueX7to3hhNtHl67389TaGcr2LNV5paGF/XTzNLK0jSbjkLT",
+	"LmnorEvWiAPvVQlBn+2AkzfidZwcTu6MzG60uyCT+YqgPF5aTT0DKHr306V/HPt55TEuLslK6i206Z+x",
+	"gDlAN8oOpqGclVfvhRHMSxBy2B4Fe83c0leIR1tkjQWHzj6PwAsVX5af58oiDl+Gtp25jj1YMuQr12Qj",
+	"NXpzDlS9F67L0NTgxfU+tCPMhCGDdDA11m0X/tgAfjRjNGsJg/L3UIGyPcolNLSSXkb15YpN050SLPax",
+	"Ey6331wSjUqVgDuzr6O5FUAOt4yA6fb4wqy0/ecX+N/HYf63TTWJuI75vOSjv++pJzxOcSXHJNRMVznC",
+	"aQzO5mhB1bD0abUajCuQS4Gbt2V4dRy9fr2ShZZKShfvl+ExWqnLJo1VOZGgnK/N9diDflDibnjv3Lhv",
+	"6eNJ64AvDXPgB8AZMEHz3DEDufKOfXM49cEmmLSFujfU5+SgY69Dxs9mLZP2RZQLGBitc1kwQne7K6J2",
+	"NGdqjBH48ZOWQfZN5AQ/Q1Qn6tI7R/0BHXYpW7IsBaC67ahSB1kXGXQxg8243y2xv6KAv9+y45X7RwOs",
+	"lG+NpSmCmhvFN4IV/eTyoM0UOmdLqoyhZPxEzCwPSZNjhWwJX3PfsWObFGdKmUFJ4d4xE9f3L0x0LZoL",
+	"28MkjBVy5uVe8bvYFhPM5fevmLIJB99+Tf7/riI76p9fO1734fhHGJmdF5/wAShUnWxVU9RDbDNQh0+4",
+	"jZRgwMEFOmxVek21pfbVsiwmk2UhppkaHgIcmJmJvW1izZh7xpdzyIOYh6hnd8kwBed8vK8uZTBHiuNg",
+	"5K0hBe1nLj7cZBAHW/QmZZMP3qAPg+l5zxyr0QSq7kpEoppKDyp/K7riJddHLznDw4ta3j0wRLd8s01i",
+	"Ls8WJYPrpxVJiNI0lOgr6JxxeWA1YFNY+wlEjjlt9R3me0z3YNaBrK2deI/JuaPlfoj6PVjM9kAv3AK1",
+	"T284wp7/Nyp+7nc6mx76lXMD6h/M+La1FtV4L58hJ/MUhUY+mT2WrpD+hgDno2xZ/VmbRdCEEzct4djI",
+	"Rd/87Z9y+trdmz+BwdBHphCBJIemr8GmjP0+fdruORXN52aM3/Z9cOyxYv6m5gaomRCDqa9n8yqqisWh",
+	"yhaz0008VJxck1gxYj/ThFYDPsykSswxKqXoWvI1Z0UsLaizBK5h28PMTlzQRqyLAytWMKG55U08hZSq",
+	"i8gR2A5fRp09p5sdrWMI3w/aiw9PHgoHZjqQwlFyccuKNjE2QthkYIUTKtgBS9atztxxDO54rHWeb32V",
+	"f5t5u5s9YfPOovbJ8BV177PyDwIrGigTtlLYbWT8YIrPYv5VveVFMVRx0+wCXgAHniLeEzfNwj4Phaor",
+	"V7u098E2BmrLKZqW+3H131cp6bFvjpofrQFNVZbNkktuA5jVXdN9afYCBEeDA4c/VrS+LYwWHE/9tWp2",
+	"u/D4Ykos4Xs3cTK8sPMBF2R3Xv5jz1TcKLM+ngB3x8773+0ry18en317A8g7//ovcRquWLEtVbfLtayX",
+	"NshBqLpVzvEhlaZlMm87ZoPoQYBpv+ki8NJ+5eYs1FZXUfSXgjUIM7AoRGJyomI15sIOr3nKEnvTyXZh",
+	"fLRqbHennVKMynTw5cGzWVGdbx0uk7P0fG4tbYQaYDYCFsUi0tvvMdthMtP/eww1jNSrQnHzUg7IWIhX",
+	"iqaisekfvAeEZj/sTYNf/MRKxcUtb7HUmRvOIjgKqSG8eGjXLIREopPDmctugJr99y7eMlVf65pPuctc",
+	"oy8oIgrMEHvRUo7nvYm8dMVeUFe/1/uaIXup+XWAk9nShlxVfMJUjhdxWBRHV5TG6mBd1y5KvJUQCelw",
+	"1z0ZXLnUi3/E9jGTl7I+Pxid82cu5i5OxWqnq9krKRrZeLdlGBZ3qimyHNlKPiyOML+2Cfd4vM0fLUcG",
+	"QxJaK6ozwtcW4wg0zrgPXUOO29zoRFeJk7cDRcE/1FTt60g4fVVKD3PdU51L1uq4S0RwAUZW0xl0H7YL",
+	"3+EHYy7njeRis4yTLtsZXjEmoOYF9mlYrGwkbA1dtBREqyNxgVpAmkUuYBd1qrIgLOqstxnD+IPp66uo",
+	"5zxg0ulchvgHova7naztvoENJQWSBCuyo3vFCvODPBgZ3B0FE8AuMaerAVVPt6tWUKTXy7gXllBpMFK0",
+	"BjD96M3lNUwwnp1ONav5r+/EpGTriQ7/ot86zfRnzd4eORFuOz6A63GIMdy1dBnycaO0h3KrsmQ5EGTD",
+	"3/HmtNXAAK/NinMXubokFEh5zN9btDy2Yger6ED70OfE5hxRQWhRcZRfRnTRW1tFwDdbY1gd6NHHj5zK",
+	"F9TO2m+PFhPMMWK9RToa1OIiiL+3uVSndkWcBbVZc3d2752zOJq5g1mUJ3rogxQT147PRRkZ2YtG9HzC",
+	"kVn5df+h+YZSxvYGoW8ehrP9bXN9YwgmI+a7BaEKkiyCrIhszLP2eMKzNhDLXh3d15XTHiyNQwRTdb43",
+	"LjqLrUhBWlV7805Tlv+w3o6CK7oq485WX+Y9ec/5btq6eFAmmNzUdLfl+bKUOU3BTfuDf+Vn94Y1bCdd",
+	"zOAvm4AgtKkLDwRCiF+0t0fC4J6b5581jwOXirhNt7dA346pO8dlzWw16pbv2g168m1+Gy/0iUKaLrEu",
+	"duo+MY9+D08+FBcIo1VyG82uQxrVSQu0t5E8AQcuRHAaIrPanhrb1yzi7+ttjHB3xs9FHB0hiD4O4OH0",
+	"j/5sYMe2OEiAdWy/kADqGL4QS5kaF0GnBFH/KcTWveMSuGm4WkJqecSp4bNNMPd8yLLl4o7roUymV2uy",
+	"Y3JXohC0t6C2afHkyJJTmprJfG6+x6LluEkY7gfaB3GPxjj5LWvotZKsp4cRuJCdH1sOqAUwt41L4SAC",
+	"igsoQnsbldpYGPIgItp0sGLmglryyX13vZWH5+K3IJA69U7AF80kqIF7OQA8cBm/gn3QDhTb1joi7yD4",
+	"F6AqEooCLSTjrALzf8JLCoMEMxrqwvl+8kyQhuWkfQOGq5u5mpXgCg33uEXO6N+Wbq/HJW8TCO1Iw97V",
+	"ba/jUNi1RERzK4wr56NIaul5jN27+2O2MNIsgc/unX1sZrrNdKoSzacBo/KyfeemD3Osvxl8e7zXPwZs",
+	"Gh0lZ8QSnoeC1YSl08wv9+ZNFoHD3NHaGI9yw5DsC4va5KF4pIxU68VpVD+mHsU2b0iUu/Bl8jCdYOnz",
+	"PMw9VW+o4P9Fk3j/XoUPuxaSShTtyuE7XV8DdLqpRmx3aTLFyqL0xDiV3Dwl7arTIFtDJlZrRiEP6/UP",
+	"f1xki5evzP///o9/jNpVKTuzC58QrP2cfrqNMQdLAnN15mTeWPW7m0+7FyCBW8Gyuem0I3mdseXt7esZ",
+	"Ay85erCSLm9cn/BkdBFjO5f5aCpMmsxp74me5HkL7ny1rzJygMiQkFgyYkyK4soiVBILD+4MBPPjIzVG",
+	"1hIzzPzpnzG/aZk/7UGm5v98TPhNePjR43LK0Y/5dmaRdd3NRl9e85K5NMtxAqB+qYd9czrlGfo1+Vhv",
+	"9OMy1tl7fYVDLeVBxOLfT23mawZWJ4eoiITy6ag9xD7seM3UrPKd+5vfMKx5NUODebJzMmBTc1z99Lb6",
+	"2pqtpFi+X0hj756Gbt63q2e87MNRk3A9A0xSB7ZqYv20VNJHNrda79TlF19g6b0g4J2PE009SchpQ1DU",
+	"4erZkZuh2xTO2PjBshbjw2e8crU0u5DFE9SP6AbC5AIbP3bQhinJn79hsnjqUUnLAe9HWx6kpONBk/kf",
+	"wgsGUmM5uEzD0MSJbOb/ZN6rxATsASeIc334/OxIvYTbZsHEho4Nh47cYdNe5sMR1+5OfDhS7VhIcZgx",
+	"bn50OYn/uenEvUhREVCzX26MaRYrZpmwjUrs3FKX8LuolhHGITpCkd6CvU7kGhP3FNfsqsnrWJkNBQ/Y",
+	"XMt+4w8XVhjz5j8vlKvgDLz6StMjsSpCBn88bGWJVkEIA/uIBI0jCZ0Dtnkggo1pc2k8QtCcUQeLxzX4",
+	"2JX3sUO+XDLFa1tczVHXayn0chft6bWm6/Uj2IOK6YGYTME+DBQ4xeyw2GeeQg3ZI9U4zaVgV5h0BECs",
+	"imlCxdERHFTAY09JxZW20HjpMtT6vKPbDbdad2fhzyASMZxzTt6hsi/YAUMh5gebZgQTEjYG2VnKbdsr",
+	"ouBVag0HZzfs9to1/p00lm9toyyZS+eCDmREipwhawwoNx4h6WF29TBVRYwdcEQcDpFHivbW/4T8ka1E",
+	"insz4YUUeImsjTPLpSLXcYQ7sRnVzfT8348qsbuYSVH1yEvTkfXeSwl76x7ukFTawgdgS5xiPox/OInH",
+	"MJiPYUbD7kPtr/8+9vEfOSuLH+paRpS0qgFCjSSr1XTMZEYk/0jkdM3LEk8y6JdbWRas9td/vS+ZFRQZ",
+	"Uft8a4RDFQbShz0CSAMQIklgCuSyYpqeW+t5uZNKAzRPrCBhX0YvrNuGy9A8ghzIZs7U+ZFW5WRqKfTM",
+	"Nt8gu8aOtLGuhnTmNS8jJ3vL+Gar40hqzlbqgsGP220HXuBETpit1mDAxzPXkUk3HQwjOnZZ76vhinu9",
+	"r0WclBuq083LjxTB5xq/ikWZQipfseabfc0K81uFKuSqlgfFal+fwS140b/BTa6UXPpUOn/V7mueRPfb",
+	"vBzt8t/3rD4GgGFhxy/Np7ELfDO5v1rdDGZqcJZPy4k1XelbLS+ePju7/unpk6+/gbp8o/AIsmUfaOFJ",
+	"O7qO4YlEWKVkfMYsi6X5wIoq9s1XTaaFXf6Si1vIZzGqVMmFWWBGb82JtSQqWbsi9Ntv5iXKmr5lMBPR",
+	"yTXq9Sg472wqd9/ka55H03oaDesBG30giBO1aPdvvKrY9+pEqsqTp/bZVvKctfXjxxcPPNVpH/k4Pi/Q",
+	"xDy8PZevlG+lYoLQsma0OKKlpSmYWVQDawEWSuWyApHJ9RVYIgU9olVtxeiR0VqRJxcXF0ZePrn49ttF",
+	"PyhUK728N/r2uClT0hnf6ENwj25AOBaRC/iUYUVLKH1OhaxJK+MkiepxyNdgG/cwen2P7Kz+q608RIvq",
+	"sMzRfGprNguUJaPQvWxvGaw10hLIoTLcRVBkB1YuVBQpIqSvbPuMkqKma51hzerntrhNSA22OYjvBu7/",
+	"AM5JRKGy/EhC6iVkdN380yJmhF5at1JhYpluEswGxGSQuNLXkz4RhEXIHBhkYNCyXMp6aQs8gU2C7ZZG",
+	"oiy5Wvbaa9Yi4iWcGbujmut9MQXH9m3IKXv2bQyRrZRik9LU49+32nr8+1hjPgoxERXsWgjwWmzi/7Dn",
+	"RZso89PTN3tCseUgSlCfhtIJx6VcLxMz2TGfwkqbe/BYphYRhbmnThae2t020VoEDKkvfcM3lvjn5iQt",
+	"gF9RgduHKiVzj7RnekLFMXqMUhk8uylbqds0Dq8wJ9aRRsizlSUL+HgGPSgD7DlKS7ywu2lexrrai5JX",
+	"XDvdv2GbbhNOj8v0cT/KgJdvpDhxXNFUKcyTr3ZMqKfodNuv/LgVbIh0BfU6ePcPkpZW+Z7sowPpnc5G",
+	"h8fmUcB292uSj6zxjPUXI7YGP7EygYH404AgngSA3tIaUpJkfuIFG6YCRTXOcikqxkJ+CJeKAi73fXVO",
+	"3jbkF+ZZCBtyQZD7XbHzpByLnzi47wetY1sakbp1bXPNjn3AgHBTpjEcD25/P8YXZSVY45LEZpfK8T3H",
+	"SJVmkyT1Pos3krta9gpV5B2rHXVSvmXFvoRfO3Br82s2oK3FHYk/eGaIA9Yi73ZMsIKsjsYKYOU61uN7",
+	"5MlYhyOOL7YezLNKROAILO5ltthJpVt+ieiQsa0ZxXtQ6zN364L7PbZzT5uhPrUUt1CFlpaiGZXv8cjG",
+	"/tEBtHc22Boxm83+A8ih4Yp1cNBxhVzCLvcXI6hG7TYGH3zpc8tXA7vJmD5cbM4JMBcA4ijEigEMBDwT",
+	"ysdbG3YSKtrAOgeqHNKMVfLjTkUEF7PYSWEFxIrldK/C7l55u91O0J/hXTR9owFzF5OIwamysniECdAu",
+	"mmy07trygaUEFGBQI+sH3Rusq7GrOIQ1EK5VAMK2BnbUcOm7nbN/iPZLloWj7Rv4LFBSe/dICHVzTqRY",
+	"bmVZXDYgYrAw8hYq64B62rJZZ6FXAfGxkOvmEfBb1xvkK6C3TGTvhfeAmZ0Fute52Za7HSsubWIChN+R",
+	"jYhwRyqAkCEerkadt9mQsLfI4mzaSqIxMlP0ZgARBoe6NEO9JEpWDGGVuCIrhqWIe1GYWTzHONWlnSK6",
+	"oVwoM7810ayu1Lm7ypdArNxCmCEHrrYwyuYpRMRpP/dI+fNmOoBPuKQNKUq4BPD0QhwDptHxJFw5tQMQ",
+	"WoNxBfPX/i0MKGDnh44HP9sOJM0xZNgPnQuf9zic6D4vnjYWoUuNtfmvz4+34Xhip7EL7TACcdiei4GE",
+	"ZiOVfB6Xhc5dpCQnxzrXg0pU/L9YDPbwuU/+GlxR/0Q02T8fQr126f5whICAHNLzwEHe4oJzMMTmQRvP",
+	"a5KPCS2HStznmxgDsDTvnKw2l55iQmeICcWLomTEAubGlJxTKhRs0v5qAOTnNzWCWt3JPKh0MK4sXOLp",
+	"w9Jsldim/Pd3f7yOorq2Fb/OFivjdNR5fRf9/S0v4r/Xx6HM8+jvP0zP7C0ohaYj5nH8NDaYQbenubb6",
+	"8LFxjfJnumJlLEUMFaDV0eeDXXnbE0rEBKFBqhjCelktEGxWy0XYi0GxeJ4W5jT1d+1dfLIGxnFatYmf",
+	"ghnRu+/CiUHEQUfh32iqAFGYYaWIUYdtbR2oNwDTNjA7rUh4NjRZU0/h3I0/9XHq4NnJiW+dxrvbGNKQ",
+	"IBsAKX/2y/rHm1/485v//oX9cPOLeHnz37+o65tf7v5883kUSdk1OwHvG0cHE0ke3978xR/rTeCTi4sk",
+	"1q6f+e0wiG/Jb4fAacyf0rEbLRG+rJcjoGimSbPnbtkOFW6LUuYSWEMs1BbcqbkoLWr1Z6imoc9px3K+",
+	"5hga+jxye/YKk26Zg06IR7Ac7utAFddQ1db9Sqt+BnKChpO0I/wUoeS1NVgg7cghpcq1BbZRxLJc3Q+X",
+	"D59fWu9TKn0mirk39ulYa/UmqRXzWO/1+SSeIZtCWlmyc+/6opGbSDHxG3pwnO+ncbWOQT3cJ6zFxQxn",
+	"KO6jn52vveNPms3Rat2CS2NkyrhCEtK4judqJFG6joFBi31Z0pWZQUwsjYL96H0LOy5HJh+jylhCzWUD",
+	"SbqrZc4cb5w9YmvKEQEG1ceizd66o7Uuj8vgN4ia6nmMseIkTkaglz4BLXm3m7d2rM6ZSIkG/Znq7+Te",
+	"WIQT6jPOU5w5OyCwxc2XhR7U1laeknaDlV9JhPMtudkPlsd55n0P3uB2a7rQFrsv20I2QBMd5hf7dOJm",
+	"THjYc5MmYe2oY2zHvWvHmoor2DERbGVKvLs8CUu5vY1GOcr+J5dry7pdi33lS7VB5zF/0vIScutWzM9q",
+	"O+f060Tl7kGqsn+WOS3/pGKnwOOLuhToW8Z2PhEfqXTPuLCKW7/ixiuDA6kgg4W6kHkxXG2dyx1LBHxS",
+	"LJeiWCrNdstBFtdXa+t7hLMOwzJWZbPTsRViWsmIkmhewRyYrhil1pzlETfOb8ATFkxpOIGNxyNkDoMZ",
+	"jO2GF5SXrnJ1iPMKtreSFVvJ4kg2TKtz8gK2/MpMF8CMY5kb/qLB0veo7QCLTMsDPSpI/FP9zYPskZFO",
+	"vJZK+03Ywelv6uAgSF0kWAX2M9HJMCN5RksmCloP1lwwVgwXHSiW10x7+wWpBbBBsqvlpqaVukKomzBi",
+	"IdfRyGgIj91ZGR+Ml8qa/4JxiN5bHZwIcNyXZTKVr+3nNX40HjwvkhhlemQSBW2BdA9Mvt6Wx+t99Ukx",
+	"x4chxIdScyLRgpe0Yq/WrxuK7kCYfzPNA25ev45n0v4kD/H0i0vyM2OCkp/o7S2tKRdMZO5X5xnGSsEX",
+	"FMnLcKHSbnaGryzel6WTHlxwzaFEgwopjpXcq6QAykt2+K0zEk/J8UvPcpubcHVC8tOnyGAy6xBhgp6F",
+	"3/SgHOypK+Opuvq14R8c/0fg9g0p3B8psnYYJJ3aoq9mot47tvFh0reX7PB9TdezK6Xipe/vLNu22tKy",
+	"JHLHBKHqilzYCLVgEB99gocaEuFtIg04gqBRchGc5YvsSfbNTTQrJDaSDpR/+nAGUCDSbKIYHsTNbAgF",
+	"C7LMVYCufNVm+gASMd7yjCcDKsTK9+YX88Zaie+E55qs2IYLBcQRgvCC0WBdb0ZzUeeSMFipcpNU1P+S",
+	"HYKrbo5kN5uaiQ2bzUbV5JeNjad9DVu+DNvNUUVBa6ZsTC+S5Gf77LGXXKsD0qBx5Z6UBN3f2Ig8AciI",
+	"Ff0bpCtzrTJCja6tNNEHSWwlpeonMHcrEEagErOFFDlbVjZfa/SiEzl7YZ7zdDRQQ53mgXxhnpx06IX+",
+	"wmnnnm0rqEqMFj7hY64m1GayKnrAWra1y4bBiCFZHYmQh8z73LkiFS0YCGPgYQObwPzafh6958UoTGjf",
+	"/Rk7deEe9H64cKaHdp+cXbSbo34wuXZSaatKnHqnJ20RqbTbIH2PLVx5Zib2qxKSkCL6xoDMwiDFpylO",
+	"6OSiJ8icZyXl1R/ZsU3v1XUCTQjFvtO8E2Odo+p0GvPdwuEkmUHsEJYKPJAIfIppeZ9e+M2tZIqBmsbL",
+	"euicp0+SwQ8pSsNSkSSpHi46Ht0hAeZ8UQPOqphM86OMMABb8DJa6q3cb7ZRtyRKbPhLkEcLJIJGR6y4",
+	"2GumzonzoHDdEe16y8R7YVpZYt4qYLsqRhDgBBTyv1L9V/KZUy8PFO+Jz+Gi+OuO8gL/CpdKi4oPsrJk",
+	"TSQSaBzo8XNMEZ2ulHgFqfQgR57mc2U+zSeF2quD8I0/LI0opJ0nSRQc43i4yBhJQ6SRfzK/briDIQPP",
+	"PG+zsRPjnEnxqFcHMR6MysKezh38aXgH/qVpnSyokHnIhbZdmD/cJBiD7nDdSynDdVALDzxcaDZ1uOqp",
+	"GnAbgyHfJffGnavlJXlirN0zuV5n5BtStclfGyMxavrHulIXrIag2z2ZECcvzvlKYzILIQzirVvMjvIv",
+	"ymMTMShLnNnK3h9ZK9KjjP1wifVKO0ApEAUS6zVZ/QU9elyZLTgXCHz+DL5/Tp7r92LFSgnYmbbqwIYA",
+	"3kezbPscFZFkLTVgH6p9ZSwVJA9Q0IarowGsB0YrWxmjt6wK3f/tLwwG3O6FGGAv+RHggHSigdMBCzKc",
+	"v+jGuWP1HWeHwfvF/n3aG43H1LXX64pvaKwXlqL/fvEOtGvT8/dmAH4wrcuEQviB1cC4j1cHfWtNl8fm",
+	"BkJCEVRSlHusxrNaMwU8xVBIAooauFSB5N4GRg6XTlh2X7JCAkQqceqeUcaBLtsokFQU70XJlDK/2Uhh",
+	"QUvwS/A6UpqjGnfPuFWC08svoulL8sOVm8qENQfD8G5OXpKdzeTeNItxWiUujqbVTrDLXG/sfNqZCsY1",
+	"uedilOuv+lVoCFbTuY7NbaCIJcDxV83SOaJEQegdq811bxGUwoQjdD+Zd7AEDQPcG37HCMUPPcQ2ux8a",
+	"wCBRfUS3+bGWleW9q5VuDuEjO21AIm4PECLzMZpvG2v/y2+u8EHVPXRNPdEjRf4LFzhpOG3hEhmLYB/0",
+	"Mum8uKZesg/aN/dbn4WpM2CXpjUutwXGDoIZVKQefxY+f0GP6ZfSra0Cda6/ioliKSQy9K254Gq7zLcs",
+	"v4WbPVtQdbu0SXVNbmpD74AuB1vZbf6zLPbMF30v670QQPQPISFdU6GQI9enDWULtaU1mwxwngr8C+Od",
+	"WoGBK9AhuCE4vMv4cDXDLuEEjxhU9TbXFHnnS1sRRkvtO1XOck1wH+Hd12wwTPJB2C1MTjfXLLoNMzi5",
+	"vsAW/tocfGQml2Whzkl4fdcO3v2SYEqMOd9OGL4XVkIq011aEjNjykJtw9dQElQPIRPnXJCzj2y22Asz",
+	"zcky122BP+FrUzVW4/eh/fbYVnttsyKGC7/B0bWlgM1mhEcGP9RmGaAyOAuA2Yzdek7MdWtO5LKg4Po6",
+	"oHVrfgJYwRoyTYkU7kLMiFy/F95bZ1ZduCp8SCGCb8i1axkw5bzdU+OFumYHVl+RC9Nus/8KeoxtEtPC",
+	"0uz7dD2qySlM21eCsYIVOAtzFKpm7ma/5aSu943/bhZpXSP/munpjKPTwfaXR/eZjVZ1EsCNdE7OlvSh",
+	"oFnFC4lC2XWlqSZtfW5sbG8wPTqK+XIXAntdZI+j0fxGZI0jUM219sZjBbG6CQudNcWlLHNzAytWW2Ph",
+	"QcAQm95mXdQs17Xet5s5ydx0j63UdWDU3u/WSDekR4pm0F98qimE7WbW1HZtjSKN+XkAI+W3dz8o/93R",
+	"8hWuuLZd7Cm9+OvWuk+P90/+Er7feOsBMA7Uw5Zrys3uujT2IgKLHOCqXO8VKxwdiK65+WFDuYBrDUoq",
+	"wd0IiCPuIj8nO4qqq0PuwBeFfC8qWbNzkpvTAuVJ8E13X4LDswVvYpoyPbgkFl8c1UOuiLrlux0rzgmD",
+	"ah7rDOVYaEjqvVCAINKCMmmPFbNknIrd6hL8aa8sUGuHt7qX6nyyGeSD1zEdaGxT2DjgoPT+pGehi5OT",
+	"tJuDON1JQUBvYFnuHFt5ZERnznba1riplsskayIbrrAtuowzMyGczTf9vHnQMsynAUBOZQblptmmsgNz",
+	"BjGrkjFxBdECq/CCc2EWFnU3Hg4Tl5pW4Rd4CBPP/DFp1twUqwELktpZsNVJmOsENRxCHq4sdADWKUAu",
+	"agV3TFo1QWvVui4WqZcFK/kdq1mxXNeyigKYiFBMCYsjFGR1GbG6q2XFAYJJWSBpn9VlTJEjS4/7TseU",
+	"7Ry4uXJRFyqOdmpSPhRxA6jUffFcDKNTBmpEmo3pAtjIXdgDHA0BROc0au37WKvRQDnADLY+ljwZoyA+",
+	"A4y9bx1BrwWcOnDFHB45Bu8cSNUQg+9s3sz7Y+rEqLNtoO1US6fLEhlFzwmYeWeS8bbWR03jMM3aYsHK",
+	"T+2x8AuJ/X7BxH6CpyNJzfVvLG2xeX8ln/lyNnR9QewW7iAP5aYlKaRVyVD2Ye0hoE+tZe1KIegRItre",
+	"/zlujIHcnzEUeHx4HG8Dx3zlwBZt+NzFpB8pm2Q12Tlk6Qrh1eLHo9k46TGwWGgH7kLnuQzxBa3mrBBz",
+	"yKYlro7EVY35K9LlE4jk+zEodxuKQVgVO6bDeM8cX3ve/FxWHVaieHHeXIMT4V6iy/7UpVY01gv4mTET",
+	"79KFbuARhFJwpo7H54Qdkdky0aa6E/BiYNM1H7BUisHKz/JrdXZVaCu7nZG1aGr659efm96JaO/IZsoS",
+	"RU5QQ5BUyeEyz7IIXnK98a6xAY3KpsEb6+7KzvyKiltLAMPL0pbUMiYcMg9kw6erUvNTs6612awfHeTG",
+	"1ADErTOok/t0D9iVLS/YMs0SDPC1xwvbB/jGl55iZaryBStIP4KRByrwLP3CgZZEJ/qtz5jlVeNLYEdy",
+	"YMJTA6d+Zx7uRIPeG4aSxgEosoXa8t0uwS+PO+7aPf2xsWanQcHx3XfN833AsibHOVjK9vbpzEhnW7YX",
+	"s9W74WTDaO2cFyr3Q12ZzHKdJeCeiweo7W5JuERxNIaoYotseJG2AZ4XXaCjweKkgU3vL+/Zu7xXHhPD",
+	"LBpBJbqZJp1xc5EOCxQsyKzNMGgUbCQE5kWyfgJMT6kPn2wmx43kKuJb+a6vIVq3LEpRo+BX8q5N25wg",
+	"tszHxigNerK1ouLo+RB5qRkiqc9UnBo9Cb+UNSvkWbZgIhKX/xpzbvsLb2FnokMJYWkwuRXroN0Eo9en",
+	"kMAepqNCAMG/5lnhaokrqeOwid2cld3WIsLQVQmeJ7OYe+Qj24tbIQfgwBRjIn4TS5AMXJA1v2OueiX5",
+	"9rXpzcsB/Fh1VJpV076CoBk75swvlm+lNcPNkFqTOODPblxG9/e/s81eRG0mqKCnPi8cEwNQeKUYTaN3",
+	"SLFnU9+09qM19G1gyEgCjzE32QUmCmU/M/nslpVFapcCEy5gODjIfVmQvJZKOfxN0FQIcCel9Bes2LkL",
+	"OGX6vlrbOFZgsdsRORcx9wZ8kjU8DWvYvc8TbmYbhm7FxWwcLB7+Cmrw5qgivWzAdjsT17g/LSmi+zWt",
+	"dZyqARwoCIOuLF0D1AFdukrqLAD7B60YMoZatJeNCwEfdfQbmE6kHEEkV4Hh55EcagZLK5crtjSCx0aG",
+	"l1ou/75nMPlr/mFg7s24XkZx/J+WJVk1XjXMV9uvSp6HH7eY9o64scUCh5mWfTXfbEbl8zBDbJU+yIS5",
+	"RfCWveMFk5j+UIN7diX3OvhW71+A0JItrDfbUvghlOPtwqHhZA6C54gdAffGXmlZLTUgIYMFg3jxdw5U",
+	"RoX8Oc7rGJ9dj8nQkexFMfM2HvQGWoSGdI/8fp653ONa8Z/zIBF+NLErzs7BsxAPYwQqo6cCrBhA+DdZ",
+	"lbYHV2QjZQGIyrH5krskB6nt3Sv79BgihhyK0DSDdCdpRlz6BKyPWNHRSKdeNTPRAZeD0/xHdnxWs4IJ",
+	"zWn5zBwdLoV959+vX700sifypK2eaz24Ju/Y6ulebwUp2R0ryZeZ94Jblel8ERO2o5CgdhjXfCOei98Q",
+	"hSUVUEUp870JOJUxHBUzwIOsi5PqXgU7LHe2gRhuejDI38eOSVmkvj5ZGNpqK2v3bGzcb5hiD1aGGXT4",
+	"y6hadq/pepACWgcM4App503UA5etTszXJyxifY2659M8H2RkrJlRpzzBkkcSgNwsIHYK0rQxRoj5/BAX",
+	"kus+0mZFxUbu6HEZoJT2aWTdQwdzgPWgBalrvmOu7CL+1MfJgQ95glSATJpSivm0qLjwcKbtJKDRVEP7",
+	"WN/u9ZyMrqXpVUwUYZ17qJZGuavJ04ZEKyM799vvHiliVgsiYLgioBCvpN5e+XQ9X8HB4WmgOCul2ES4",
+	"UGJ7YObdEN8hMxuJ7p+5gmVoQV6PcHrtmkf+NAjmCvWf5qihhbijG3Zu+R2GrMhdlCosmTliko6o9Z2s",
+	"O4yb8cl4zTyrdYcjnun6uBzg/7sGNGS1SMPY3w0meXYPlzNMw4+PDOANq7go2CAwL1fLHT0i1E0EXC+n",
+	"wujRIDa1vArlpE+0cJHpaRjh4GMJXf6nhFnodxoqsUCGDp4aeCSdgALyAKDFGY7rn+QBPddNVY8UhJYl",
+	"MZteZYR9oLkuj2S/M4v2+OLiApZTEKpJyaB2SEILk5km0IMlVx5/qSuVGdhdgP9W7xlmAYKoMjuGiYIV",
+	"TcY1I7YycWLv2EkcoxEOJ67vJre8hn2Lelb8N57D/oPN+WyQjQrQIxwdaVVhDaCYNpOpbkDFYoNsZVR1",
+	"zqsIEqIUVkHTmmUIgaqIp86YWuBhSPom/y09EWYCxh58riOjegs5t7hXuAUikALqIr3jFYZ6MPveLvOV",
+	"F1AlN0MHZ+0KKb4ANTyNXDgkNu8QuV9MQ3IkZGT9TXIx058zDvsP6EkzZ1PTWxdkw0p68AdTnEuy2wP9",
+	"FLEcrCM7JwbbOouFoNFbIzJ96emu4lGlkA+gcxWDa/RWyAPABoA/dFrgBEwA3e/HzmUU5vZerN33VsRn",
+	"0B7E/Ke91K9Ascd1bWd+dbZe72S3pUe49ycMhUasD9+wtZqep9bF2rteajX9/ZMcLcHN0zmL5nIUjBXK",
+	"cyBHs6eHbp0fvdvfQ63uC66JrnFR2xZBFK7dHU8vDp1CahECWAFBKwpzdhO1Z5xI/BJkg5OPPem4F/zv",
+	"e2b/7KRDcOJnTOgE80ffFOgvqQO07zJLaq73BWsLY7lflYEkFh4K01iJc573MPpT6SQYX/C9Cb90MzQa",
+	"NZyyZP46g/6M5iyhCAEajffGpUj9L9VeyAcRvbQwqTSApu3b0yiZHimCDxFaSWN3+YxUC5dj0V3M3Dvg",
+	"NkT0rIgU7LKlnKI5hyww4O+Amo7GJ/ZeeDBIH2nc8oIpsnVWRkAfQ7huoXGGCfP/A4kGbYlVJOP9L3/5",
+	"y1/OXrzIiP3HF/a/SGe1g7yuvsb8CeidYqj/D8hxKPR2uRug2kRyI4fg5femzXZCZKJg14CulTmMFVkX",
+	"rG4VpVmtHZOqvScOasq8njYHE/xBCBoj5KIWJbdmtEAwxD9zRcn/83/j/5Gvnnz1ZLhm4B5ZknPpINtd",
+	"/wO/YwJPvpmWjLz94xns2Zfwv+EM5+WQymFzOhDRzR88TMbJSI0eG/PPhsgx+hGEIBgHpNVOBtnCRQAC",
+	"Lou5SdT/y4T54EyYYcLr/Vgxo1DXne0xwYM4gXtsRM7SR99Gc1YbbNRkPOP5zJqzkIrj+FVtvnKUkOHL",
+	"j7N+0kjN1FzK9KeWUwPOulkaYITgggT8FANfWuZOfk3huPsXzHaJXbrPr1+RLx9/883ZY0LL3ZaePcnI",
+	"j89RqAX0NC0G86dn/3nz65OPn/9blLDcfRLTThOI2f0LUulcFqwX/h15R+maMZ3GS95yA7bfj3Qia092",
+	"bK+dXIFzUk3Nx5RsuDnA1QNlc1yRfCsVA3JEJTGQ545CLFsqlzFQ4KedvRyyt1p4LNcu7Puw4qbLoTDl",
+	"UH2IY/E/fodnafw99+SnsDl4oIi47KX4Lvs1wUHS2TJwySgsZm19ZvlyETl/NgkojqRBy5LVVw3nAtCW",
+	"bSgXNg3Ux9h6npxpGqgBfRBroc6dIamCjlh6n8nQQEs5HTgCj0eoh3hEwzaq2OVYTc8nZj1663XMR2po",
+	"Vu4DZGK2QbYIGGMarK5AJZrBpNkvAY3lwHgeDVu5WtGj3Vp2tBlxn0f4djh7MXKEhHrHZK18aG8Ch+da",
+	"N06KhiVqClEtOgFyx8QlmpgVPV4Rh6J9SShWwmLNrnXqK4C2AI4nY7/4hwqWg98D8V08KckVMbr7smZ6",
+	"Xwt83PzC2MWm967ek6xl/V44niy0qa6IFMutLItLaK6xlNUVQLG0f/1IOVhH4FbegvNGKVa4zG6YqVIq",
+	"DHmJJnnc9sXmPJnH3wv7vKa3TEAHW+BUZsbacON+Pqyx4ge8yBZ2FE0xEyD+RAkBzQfO7mgNFUjmS7hz",
+	"X+H37DZuvoq/eBZ8G3/zmtb6TdMB24j4CXthf8S+4A8voUfDGDWv1sTvElJJY8eRdS2rpiDCHBksjDoh",
+	"4Rk3pt/x6Qf7OVZHfaAVpA0svhZf3l0cfnf7pPj277//8Dj/avVNdVE/0b8/thXfXy7Ovn169p/07L9u",
+	"fn3yzceoahB4fu7toS3piiVk6OBjo+hcgUUxE5xrRMEDT7YntACNkcDzxDzvfFJe8Jdc6SuCiJ0hGY7y",
+	"sEjOxxfKo+nb539NonsojKH3vGBrui/1gHnw1jvEHynL22yRmm09ecT5zmu9Lezt0Zqti7Nvb3796uMZ",
+	"/uNJ84+B+ftnUjo/GUFbx5qcXg61r1qLQLSNNKgk6q5TuBPnkcgJigtkT+aMAxOqwX4iHmdzVWLFCyZy",
+	"dqKZdwIiaLa4Mz/KOuktWUeK5U5gp+sASAwkbLddvYoJ3TbJRcAwuhhxcY1eXvYxiN7mtwOarTXRUG2D",
+	"azy9eNg0q4ZaRXXj0Abpk2viYk6WzLiVnQ7jRrAiLWe4v0f1YqvbIAy+UbONRmvmA5UhR4S/9doiZBfg",
+	"5DFFFBc5a0d6IK3vyo8EOROwtc9gq3weGS5AmrPNPqKGYncWTTzOsjDcJHrOFm4G0vWu6yguwas1QTIs",
+	"1g93cUQ3DHzcEdJYUGLTkTrGYpNbSzKf1pQUS67V8jAPDd0q2KdRFwUzYWM1QSfaBoX/UvoCvWvBzsQN",
+	"3gCqyexwyG0LQuNgljkXA1pkEWESP72FD6QnH0KHKt9rS0i9NCLusgmpN2eyMdA8D0ULvjMAmJ26YeJh",
+	"PC+K3PHNfMx1yPa88l3O4KmNlAVyUQB5gbCQWAe0tc1TUJUsKygzV81Aju/FgdUMre2a5gNPtoxjIydA",
+	"wJwT03UwkzWrqyWClyLDDbwMeQloIl9BCsRSyyUEgTJf8WF+/V4YZUSwRwqALQ9cbZm6Ihu+1tmgK+oK",
+	"KuSXZmGygQ6CJ4UZebWSxZFsGCSfmpnBBMue1e1jWwjwqpjl/MLgmZ0iqEa2wwV3YDCuRbYwvYayaNu5",
+	"AbQMocexDRokAOVvAMjkRsKSrjNuCBog8eJpNvmVTw6POz8sFYYZPILZOU4Nbef8yHTYMnpRuScpM9OO",
+	"ZfbvRTC2R4HHxVn6iEor3fZMdAahYOh5V6IemffCZeAgBmVZdr1GMaeMm6DG3RKK0gLxU+IemAfwf3T1",
+	"kXa1XDpacNRBkiT+HV97Gs6fVNrnD/XB/hoi9/YftrqKTNI1FVwDVrLN5ofYdH0PDFmHeQDfmyxdct2N",
+	"AJjZiRkoeKB7vUU9v2+uzs6YSn5wlOOpZNph1XdSZI/L8MUh0zmp3KBnfRQsL3mCStMwLQBJix6ubJFG",
+	"+zXn3w4Ibx3L+ZLIrOKqeBKJkDzw9yz8UbVcT5t6P8myQMzxHl8vAleFqxNMZ7tbMbsvhRbd7GCkQx+O",
+	"DTzXRuWmOQuSH4NLYieVVpO60GkMOIhwr0bqrYyMNE9BrzCKSTUybSGWwUHWekvyrZQ2OSgtRU8q/cZ+",
+	"PIah1ktOgiKfkHonehUgNsmJZ8z06S37oPtOqu+OJNgivY2w3xWzUcTuWfwQSU7yETifpRT0ucJ0Fofd",
+	"YqVn043WIBpR1uyQqOPDiefB5Gx7sU3Nuq8GPNQ8he7jnX0sxtQ03NN7dnLe105KgXoL5XRwI4JDxGj0",
+	"cg1GuFtLREgyn3a6fehC2fA7Js7Jj3Rfaqx+ota/Ktfkq8dP0HXsoJgKYvYDoeq9sF89f7+/uPgydx+D",
+	"n9g5XOkIvzz2GKQqRBjVApVkao6f2UdP9I/OlciniZmPQ0vejHNGjCeulz0XShupK9fkbxBWdUx5Mt+D",
+	"JptTWyToA6G3bGfWkqC23CFDiTqI/5ZQVWSOmmbiDc+3TjZ6RTD0QD+5SJ6nEwJhcNXEvCLSJi372+mS",
+	"XDQGakYe4w/WZ5IZ4+YOAMTQqD5sZSvXH0oNbKGwve0q+jdZk70xrfq5OxezQDNxFEMSw+n0c1TddA1X",
+	"6FpGg4hcgBRo+HWffHUBUIQ0161YRgsBE4OFsZp6a7uiJ1uAxdnILjBq75gglOx4rvfGEpWWmJ8Sd/jm",
+	"BU/6RVt2fw1soQdZsFPVLfPvXEfL5RrCIWett/WuzGxMWMeWKDbyAxxVlOxwB10GWJY7WtNNTXdbxwjh",
+	"0jgyIoDwtVHrgEYpFkg8WRkbhEY0v2jjwoQ4bC1tKoL23s6gASdKbBclLElvZ8W0LK9ONWwo5izF1Ktg",
+	"fZtBTpz34co2+/f0speWY2AYWWE+B5nvyig+QaDSn3b6WvbI/F7iN6ZV1rdRFuuUyzB6C/b9UbPNgQEX",
+	"yt9UVzMfGpIaU27n7aCH3jrWeh3ZN7Vc8xhAyyvnv7YlgKACCQmeZ1YqHzPso1klIzwkIUwk27Q4kB/8",
+	"J2JTOVEWh1XpuSxLlusE+9B+87l5TX0SyIWSi9v0HfQzF7exYZdSbCbhAzx6lKtESmbxid74Pt1noiB5",
+	"23YsB6AHJ8I7JCxYCEiWhq2gbnlZthcieq+23SiApDV3OluAwXNfBrDY1O3ylkb7/T8JR6K3sz1eLp4c",
+	"v3INrESANGEVh96x76JJRJckcmJ6az4DiAJ35rA64sV0wv6OqBD4+5EvnwQ/MZ7lNVFJMJpPNQV1N9+K",
+	"9QKpfe18zzdcq4yoHc2Zysj2uNsyy3e1qo1hav66Y/WW7hRehZTsyr2yMFNta/+rNEM8KnRCp8HvEw16",
+	"u3bm+MdCHzQODtKQ3FnLey8KtEZ4DW4tsyqtmumSKXslq61MKuaYz843H/+pG84agIMZ2fWButBHBjqB",
+	"WNLCcsfhWJC31ZFZIvGHsaeEhKKwjEgRpA3s6IYRWsoQ12vEKAchFsFxAapYWjG7xl9UrOB0MQFZ14d+",
+	"ilN3/ghmLhfjDJ2JV2y53wxB+XuoZNxw32QPw2zfZdzEL9muNCbnIIBR2wzFORrZbKAnniRnY4rpHNHX",
+	"3B6zhHsDLjavwNS/OQ2eOXgxRbkCgxmYmmc1eokOj7RvUMbASJ+SHdXb1pnCu+HXAy/09uOHX7eMb7b6",
+	"IwpRC12BtvEiefqyRATS6dvdJTnEGVRnoJu4N4YN8IcK50d9zheXkNAFbmXrah8VBKd5Cp0oisSHfGT4",
+	"HkkaMWyDtsTpTHNLzDhHS2toI0t/PQf6rj/iCllCjToNjj9L9DF9IWHrlhpkNOUB78UgC/iRgs/adBjI",
+	"elJESPjllU0QTk+VfKD0f+fVGOWQpbzsGJeH5ZAWBgBMwGGAd72CHEMX+m+YVy2Yko+TRO/Y3xChsO17",
+	"9baZH2h0L8I4Xw8J4BFQSXzT6EUK0X1iIKRQTUU1Uxo972E8JZkfv4sONQ3CmXu9O8Eos0r6iW6whxnj",
+	"/1wnWXNeR1DM5EFc+bg9kFCxgMT+n9n55j3FsTJoWHMcUUjJPHPRo+7lGKzq4H3xyWTM6Zinp/jlfmsf",
+	"2XyPV6KnK8yKGnJ6Nc6uiJdrGD/VBQ6shAsP7aR4v68Pq3VVzNJ14c0/O0KsIVp5WTFiK9UUUYwR3qR7",
+	"dLL/QKCYR3a11PKskLn6Yl3Kg/qiod06r4D1Hza+YkxhhvOib03Z+hoXxnWqXUM0tqulGQpQhN3MtdDv",
+	"aLkf+kswIffBmmgayuxw3GdT8qzf+HqR9sR0GTu1RIo0RSu2tPsaNYullhsoxIGd3vnFUe6XXj8yP5gn",
+	"8J+1awboGpWUyG9DgYRD7vYlrQfzGaMXdGPLQRlBNzdxQO23NJ3Qamz7vkHEPbhH5lnqD0IAhI2krWQu",
+	"q4qJAg/AIFfMfrMJapaTxO21f2cSJjZsPj6d670ohjo3m8UUUpjiGe/DVXXd8sEY4SM2nDbvG650TU/w",
+	"AJ3KtHRPB/8DF1kncKOdRKE1UIUc0IbNKEh+M5RIBjtxuZosmPweVQyqbmdqyStaJyTxY/++w2eBvp3l",
+	"t8CTkXpIn7k3nmtWxbSjLUc+zD7RemC/pKqv2N8f7gasFSH1DHBabOyl1FFw2lruY2SqDf0JR5prW1vM",
+	"BIFFsgQ1iVBC7p4T6L/yuKaLbEF3u9qykFucrmXz55tUTBgcRbiwbpaalRneuEMCs8mPnJ7fE7329wwl",
+	"2x42bvyxeGvrFEQUxWNwyWcEiduwRMuYOhnJqRBS27K9K2+mE6MIQgEbagnGiMdaPLdRENzY99VrPRg8",
+	"MY/VcaSj3mVgWsBowuAVPFfmnCZBLPbScN3HBAqJhURAFp6MGGUNkyyRBJczm4yPWDsWv45WjKyOhBeX",
+	"MMmXv8MXL7/M3HvHyyexepEdrfVcgcGK17SOih+zQ2YX/YRwcWllh37P38SqFsz2dIiS6zUWtprvnHgO",
+	"P4Gouj/xnxVu3bPt1tPtwuGz/j3LuZqvORXBa33wBkHcRDT12rASrohY7phgRUa0lJdGCHCxASng9nEF",
+	"vm2uXeosFhgHgsG2j7JhuZa1ZS1Q0Vnu34ZzwoRmjyedB3ca/r6XuqupfR2tdnC2VKcyYp6JAh0csaAa",
+	"wpCvLyL5WIzNOHHXjInXsLX6Z+6dk0ZucxBuK7fPyVvptoQnR8cBZCDTaitPlhWjAgMfsHExv3IbZFZj",
+	"mANuHaodb5Lbb7REcpcrCyQDh8DtvDvWacRypVu4JDMN3Zn1u3z4/KAGdi+Ks1UceYS5lruIojCGS/DY",
+	"WEZAmAqqmlMX5qJjyg6A6Jq5B4wLLmzsFVjnr8heYEE90nYqstvjg8GJC8VcCDU/KvLc72zp6lC1fMWS",
+	"iEY8VrI7zvOTYSDjbGUsTJze4YV9ac/wg69rM9h+vMqMLD3sfA/JFEEDlnWhGnVO1keL/az9Mc5GaTe8",
+	"mTBeFOxE3rhMcxORtaSbG4CfRLuWyOAH3x9f0JPSTIYXrNNp++BwF17bBYsEa2wRDO1cmNQIJ+ZXIFSN",
+	"e47SmH88t9gVd7xgEhQFY+dkC2htaWE5AMgE6s7XeyBFXdZ7aLuwOFyIRKLscxDDQMW8ZBtaBs3kUmgE",
+	"T3HaZuOFt1B6rty3cRUbgbKVZVw04MRdu0sqfdXcvZZ4m/UYldmY1Lea7/3EAyZKRhUoL7xhX3j5Digg",
+	"jWjpFx6617gGdTcKnGgFcj9aBZdiR1eGqixZB/BjeFXjdROY+X1ZVvANi4GEvoSLHUwbm+kA3vIrlCwN",
+	"VBsMnSuykSI6f85DPho1obVGoAUjWw/Jk82Dud5FD+2rxvYNcRHMZrry6EWo6Jh/XWJ1Mi+wLnmRqNNZ",
+	"57idymbxhnfmoNE7uO5vMa4Oewx4bJ0SQQH++K6xLt0maEpejGZmjkrmgZugdg+ZWiA7AeHWgd1babIX",
+	"5ulupP7xxUVyOgKOIqQI7due80rUXFvPxZtPUafWLVObWkTAfOoLllzzu9D6vMge3wxg31p43vQZeGre",
+	"eTZQZzXEIPAuVok8TsmgbgEdZRkgRw7xs6XnR8eAYNPWHV78j/1QYGWMl+xFF1fRM5SBtGxqXR1NpBGo",
+	"PRazq1F9airIPyu1efRLGAOnpR6IDZsBwDOYnJ35wG4hmbeeAM7dwoHFvxRx16XIcDwSToo7GNhlRT+M",
+	"+KSl8PiDHpPQihtHqW77umYHVjskoXQw2chgxtmv5pMkPLUo9mYs5laE2uhdzXOWkT8/fZsF0Noqg1Jp",
+	"lRF/DjJiJtesu8f+RMEDYIGgIviyDaBOmse4EEuR0TK/jSSnmltwL0pecZ1ELiDz26UjpIpkvlFuryZW",
+	"FiQIdZ+W+x6j6OoTi4b7IvqlhnL00ELMnN7YAcJm/+poaCs6m6VJio0n4DdHOiAGwwXqTXHmbpf27RER",
+	"rREZ3jmRjfz2ykswIcM33hCi2m9y7b0Fk2T07hvfXHPvLEtpFJe26PB3sJocFOwM0a3s6sP2d2FkQo2u",
+	"mLWSIK+8avV1smaFxHNW/4jMxfys+PD6HL69YkgegDtcHmMFBgjwJdfEPuOQQx2HOnqYidvq0wnZ86+g",
+	"uXLey8W5gm9Cojlcsemewwb/7hhmFDyw1Lt3kLKRdO0SgEbgzRBjfuc1ArEt2ZwTohFWnmUs2H52c0xI",
+	"reHQsFPlpxcozpBuWxj+/knurHvL1DnfGjAeXjRmQ2MG6oOE0EFFS3UVMCwbjQfqHCRSxDkkd2WN9ZwK",
+	"o8ihGlPEyMyGt+4osVlHA09J1vFXibWHR2ydKaAXv9/DbozHdx5fjN1ho5Baxppr8rqGLZ+nKHhHzRwL",
+	"ZqvgTqq7vCiO6eOzi18en31789+Pf7k4e3Lz+WdfDP3l83+LsTGMFXu2QMB+f6LvqC30B5XbNWxkq91e",
+	"WQSjFSsh6ZvaWJcXUfOwumJiurMc9uwYG8GenSsi9mUJ/RIed21Ajg9w6QwfjoAHPPjrmbrluzO5Q6lw",
+	"tpNmBHWzrQfE1/fBLotnv6avD2SfBYDbk5jZs2/xaDTutWPhtqGSA0UeDaLlPUwS60Cb+Jx5CpZ5su58",
+	"5LZ1ZoRT1u2X7XjT8i/9OsQV2sAb6mSDw/VGCHxw+To71I7ISfUG2/sSAfA9BSm6iTG/aMexYH93RSjU",
+	"x5krQ9aEivcCAn1XpOAbrmnpMMoCKYUODAwFUwIh1asWcr0rVPVkRw1+/XkLOhw6CHMHPUDPLUevXxtB",
+	"Pi2Xycyau1lOuuunQyCBgmi/APmtJ72m7k54bVg8vHUKbseR/SkdfgkuN+com1y/meDkncBd3/Zuvn4z",
+	"PmeBpt+vbp2zI2bvhdm7YHL9T9r2sS0yxH+LJHS37IjUGoBWS6hgh6xH/vXYCIKXGWYxckUcGcQpmrEl",
+	"qg00o+7XQAcCnehfo1xUkdyhL2dXN0znDMV0yhGIljiqa+vgdDs8XDAePJkI/dLzqfVW/k8DV05A+KJD",
+	"2S/koX8XNXj0ET4Sb7kgEQbeZ54Do1cCFSesubhEcgxPRtP/UEpydR2rn2wStajd9ZAKxQrgogjYsiIE",
+	"OKD4+wfaXFTBTRhY4J5RZTJVu0BCcdvtdN1DjZvgc9Ja496vqP40kFXp4BgjlhNqmbrBuIY5ZAV3xF9c",
+	"X5JfTZOXpJB55nSVS/LL//t//l83H3FnefjUjGwZLbjYkM/QK/bErM2Xn2dktS9Lpn/mSmfvBUgpVsBP",
+	"xNUnZGRL6+K7mtFbDB2Qzypa3yqykmWREaOz8DwDfIPPMwz+ZGTNN/uaZQSScDICOSUZ4euaVsx8tNgw",
+	"7Z5SE6jbEzKzZY7ExFJL0DRx2uOulaJbyHx628Ffs2Haj+6+a5tFNc+3ZgLPv5d5yybi1U7aHBFqJNhC",
+	"0/JWSn2+5l/Yb30BdpKg5ReuFejcNaN1vh3a1KxUDJCRBrIZFLwNOMdI4RAQXm2NIOKalIzeMWVZS8eF",
+	"yKaW+50aShuAHbkFN47N7YftRuSa4Cj+YF5/CcBZLUJBI1PWci8KQsvSgmn6bmKAzggmLSFGZ2s30orl",
+	"mu/GdDyulrmsaxZHPH7uqWcPPunmuGMFWe2DX5X8lpVHUjEq4vDEcJaGBK/EyGzJMa5XQ0qszPN9jbNY",
+	"ygOrSU4V4tt7Sqw8N+PMWgkVvZqhyTpv2BJqjBESNgmAK4BroZOskR5RwIUATuAoECT8mQ1ZjWhJ4yPt",
+	"HKMIpcuEoW0eW4Jjt2YJeXy+Z53d4ta1SeWwh8PPauxGCPfjHIgPyxWVuUiHuQ4qc3SA78zetw+C4fEx",
+	"W1jlJP2q/JNi9Uh7HTCPpCYb/I2Rhl0RZKIEMJKntVMG8gVgz3uxkxH2gea6PJL9zpzXJxcXziEdbiVz",
+	"JkoGhH0Izz+SQZC2MeNIQOBdRag8Jjxzm9U2MY0QDi7sxmmACVuvOYx+3J2/4EK15GhNhAT3JFaRY8K3",
+	"20lDaINjNPX4ZUtTjz+88J/Cn5+5D+KPP9jP2j82H7d/Drvgh4YyqXcYuVrWbBPPxSD4F3Ox/chFSUUc",
+	"cMgTtJ9aHW9FSaQHyqZiH5D9Ik0eTsMX4OcyzxnfTML4FsmlKK4120UzDcuSiSguDVznCG/lrCQkuyRK",
+	"s90VuPjAYpKCEcU34oxHR8o+7HjN1Kwas4rprZxhDTRjfAFvQhtcOLs4crVSpaxdP56UCo+9sgA8PbxO",
+	"P31Nl1sDHl8PyGqIg57ud8tcFrHL/4WxdP2KYEwnWBfUQ7ZhZe+VJRgHjgMhDzN0kI/j/fdqbyxLHkvP",
+	"IajCN1ud+cgTzbGc50CF0V7C3p+Ttw17IlFMQQ7Fkek+SDu+tVR2X6ftjoj+0LQyvlh2YwUC1u0hOHw7",
+	"G6K2CxdNkG8ae11LuZ7J7vSDvedsKa/5SkaCT8L82j71pyvs21R6CTz6zDyJSeiNiJiJZ5DyNfedxBP5",
+	"VCkzqEhiQtPRgYXc147KfvC4LSG5MMor4uHjlgOEoeit0uhvAY523L0VPZJCOotEADGqi45T91RG1D7f",
+	"ElcLZnSG4FgMEqwPBAUDTmyqliGqRP8a5FgExqNl5K/WWGVwFbD9toSNdpI/APlz8X849goHCumRKnoP",
+	"24WfQTNhd0rUUIHZXJphdwRE/8NwaqfQs6TeXUPlbne7tWY2GEUW2VDtWR7uZn+XxbeyK4UZqVgPPbdP",
+	"plKWkeUYKheMaIEEtnY5C1YOrI7gHrVaaUU/hN8MYXXDzsJQhzF27N+TV//VQdg2pwF2XNvxWURgsZOi",
+	"FveB35zFW+YpYSOGQgxxLgTrTHnleisPz0UC9EFYLRRxRpRcaeWg1S/JupZCL3fgiuSiYB9iOAbXgPF2",
+	"0vxHUPOCDf9NLFIR+iOn9g22Ht01FliXfaDVzsjdxVYe6+PZ7bGk4uy41YwLJs4U3Qta0r3WUaTy6x2D",
+	"4r2fecX1/aGdEONuiRESNcz+r7jYlC77Stmiai1lRlZM8YJ1EzWj4jodLCrAiGpwo9pdjU5xODnPtpLn",
+	"7LdKZRvP+nk8KyOtvygTtv7JczQsW+1TS0h5imyM744kWKQ0S6u1dSclcKcH0bFoumHfUz2wcwVmmFTg",
+	"YIabCRA0rLvHXEdA8UQVWdMaAzUYErwVEqre/bA6k8NFzmYgas9FIenDfyAyP3w2Ng9TsKbXAYdL1OeA",
+	"lZhH4Pd0iTVQHaplWVy5qbKUrrZuEpFXJKG5JrIfBZoNMsc2e7GM9e8txjBdISbarfmW1u1ylqEUMOd8",
+	"TYe/6HlSb8Zz5E7Km8cBjOPezsIKewYNWiDFqPd3WPxmY8RlomDFcsVyulds6AmVmpA3AbC8ZWUxtQko",
+	"XjZNepwitneQmyf3ZUHyWiJpC3FyhIAcmdwwkdOz5QVbpm3nn3gR5NeOIyybPyzBvTLV6ktasWt40LzG",
+	"Pujl3MMFL+GOS10oeKWVPjlYU91G/YGDDFI1bMLlP02djMj895tJycvaUR7Y25PD3dGjsYaHLPRXa2J5",
+	"rS5tOqN22REoj3BLAi8gpKlTRDlOuiCs5F1W3k80M491wJbvVyH66Yt5nRFORiomAvqjxni3dQrxC65D",
+	"09pwgPlqjZ05DMUe/2mJFHIqclZiSgl4PuPwWS0KMj4NBwDaz/MigprabqdHROH4VmNYpS0UzODstuVD",
+	"I9eDiyequgR9GVLCIMi+9AC3o6atefQtPNmZsGnU2eDZsRmbHEaiOVZxEf728bDi0KvwmKFDD4K+zoR5",
+	"ncfcNvPchvbB9Blubd8UwvlwcZB4/uPEEv5BYmSpCwM3njC7kbRMV3y0OR8REyvsh5oA505Ou3Vd85+N",
+	"l9TeJMzLSd6G4RzKr6L7JZjKDnqsE8hroNMW7GDp9meBms+Y/RRjNrYek9mcraSs9qKkLEOcQ3lqi94j",
+	"Szu1UxFD8dSDMY2tNerATZUJfjp7nrnvjpHg9QADV+yIQQ9TJm4EQD3Yj0sEpEoHUo+tTsQiui8uZ6SP",
+	"48i7veGf5sJ8wLlp6jrGksETBj413BfzWUupkOJYyf2AkWxdjZBqAVAorsrH6mV9B2THkos1WXnzMmzN",
+	"aPVDcagHothScl/nk2/8mSuur/FRs4GRyiPpLVlblXh0mdTUUcTpWyZhJTUG6ENu2Wj0rtW+/WnFarXM",
+	"UyzlOKjTyMCzgcM/1Y+pU5ImD0+augdGvFIdhWEgiyjqjfQ8F/3krNTLssuc4o2tMCFtkkkm5nmzgBvW",
+	"2+gBGPtGu1FxIn4CrhVy2vE56WBY/RttEJL+JC0Dq1yum9JFG3iRNdlCtSXk9TprdIIhkud6X9+LObf2",
+	"zDbjJRfwlGXYKrnYLFNGDHkpSvOybNKWVlTchv6JMN2cT9sNHt+7v/SaVwwattUvVCO4EiTkZbOWM1Hd",
+	"tOW4rRLdoFnYYs0qZQ3LAU5nTJi8pZtZ+cc/RTkXIShrXalbeseuyOPs4uLCllBRTFatPAP46WhaMwhT",
+	"bcplAr0oPjswOwMYRL8FZbft2TSbHj4FYkHuSpbcvKabdHPjnsqv/ZYf0yijGg5jXDd2azN0A2rc2ROE",
+	"dXGMFfPuwDcBVrfjyvkqZpq/pRs11cFZ3Hq2qxO6NrQ60Hf1UF25Xy9OMmJcF+NIF48vSMHXa1YzAbAX",
+	"LcLHmS6PGekbw8NktHou7rimcb2FKo+PHANTYdUK46aYWQsxglxWmNDflIz2LZaRsNwJudHcjGAWsdIA",
+	"O1TQUKsnWTgRQ/P4AmZjgJJ5PoyYGcZAKrHNKmQ1VaywFKI2hTjJjktxsr7G4M1T22xQvNJnU38I4ky3",
+	"BDYS4aEA/UTYbkdnP+Kki2Y8vXUxh84KtfZce7ofPyFbua+VLWa28aSKFiw5Dmb/NXnJ+6DfRLo8jGJQ",
+	"RKaEVXxExcz/5LUtc1r+SUVWD79lW4n3VGPW9EwEhOQk6W5+VTvPvN2Ra5bXTMfyLd3vO85CqtiXT65Q",
+	"OTzucGn6m7/m/Vel3tG93l5+8UVmHdv/8QbS0yclke0Mtjs4kmFlH9Pedzuj1u8V61oUuqklEKyfEo+g",
+	"aXNEb0AEf4Lc9d+LjfRPu1LSSDGII5xtD/7fX//wh4y8fvmHjPzh+Y/G0nnHVq8DQu2vyQv+HSj4X1+Q",
+	"im3ojn9ABc93fMUFrY+TvR4kqw3LCvua+GnE4inM3bG72RhZbRBlMDV/PfBCbz9++HXL+GarP+L+sBBB",
+	"aAMOgyybng0zaw/6H171iLvT+Pw/PY93GiH1b00ufX/m/yl0vlP5qhsbvg3V6zdG0PWGudpRaOCenjg4",
+	"/x97b7fdNo60jd4Klk+SvJv+SdLd0xMdpdPJTM+bTrJjd2etPe5lQyIkYUwBGgKyosnkOvYFfTf2LVQV",
+	"QFAiKUoWZcftk+5YokgQKFQV6ud5TD3V9IbQ+GuafNc11RZt/FoxnmUQ/DLLzbVPT05Oelg0U9VPu88G",
+	"WqKF3FAUpssQ/1Xr8zu3P9Wg/jqjk3MrQuzOuUeIRwrFUjL+pGyOcNyFPSo5VB7GdbU2YklP/F6HQE5q",
+	"RwC+cw8LZamwC0XRjQ1ajm8IHf67TIWuE1vkrln5GNVvdV/VNOPWDSmOAy/0zM76sMHkROhqbutaSL5Z",
+	"nlWvHIzuEQZ2q/Q+WIuqUS4rlDw7iAZen/heph+H2akUOffNW62vEHhgA++RXnaZvm4TZCl3i+pBGexO",
+	"2CSrubcEWHli8Qa1b3EahlXVvMI9mz7WmQ9zPSlR3MiANOJrypeOXjFo6n/HeiL+69TTf7F957/OMvzX",
+	"HZfT/xo9kDx78U9++J8/vjxLnp18/S8iWJQ/klbAByeHfz06/OPL8+T7k69PWuGqFnO08q4fuUr1BIO+",
+	"PAXuUQjF53puRN5jV2JqmRE8Iz4Z58qjGvHIUZyobqLX/efJ4V9x5D98rYQ++8SVFenL7cGFT+rgUU9u",
+	"hhiMA/uZVwDnvoaljx5bCYqL/3hW/KMK+jY86H0+4kr+Zxvq86o6tWeVdWpcmvXcfKUVqQGcoDtV7acY",
+	"frgd00wLiOfIHnyS6UjYfVHyt8Rmx0EVMIh1NP5NVTPxPepx3uZwFTN80ZytWjrKAkfcQs8qDSLPagyi",
+	"00zQ/ZFlAGDD4uh/RVk/QJhV18Fj8q4iCQnQrqRNy05blDjN5TWv6WnANFkjChJdgtleaXyHC8RmnTJv",
+	"T9TuE5zLQjIfV6iJ91OhTOHahWHEz222vH5G8QHFuybRghazU8wyLmmlkOXSVu2b+uBr7aGzBtwkUCCG",
+	"fgGon9eDmUmWcPKQF1ZaMqYvvDrtJqa6FEvF4dfPkamm5ROZEeGtjHMH6GXc/ughhob0TVTQKOB2J3Wd",
+	"Gb5gl04eLtuKHK1Xi/avT4glE4MWtmuECr9YpQGuwjnkbCpyoxVQDyHOYUT+xq5+SqjZ1386lNeCpUJM",
+	"j1jQYt43LminroSYIsD6cGZEeq4gQINlFnbMHs8U+FYXQymyNGG5HIyBf/JJDziDrc1lf2ZF6O4D4HQ6",
+	"2XATTloIZdjY5wX1CwgGceqmiFAgBM9x4+C/3ng5/Mens4PkACYTTpp4XVivsbWAXaeL2v26sxl5Wk58",
+	"iAyZjWbC4CZC8OpxoMIimNO4QCeC3OHQRuV0DJzGIZnjBuNDWripD6Ch4PCMAtdewqbyf8Xi4OtXyCUN",
+	"dYX/AxRU01k/kwM2AONA9ImIhei7CwGthc1FH2KwuXMWkQocI3GXHjvxkj1GrTASzG36aeCUHMrPT47O",
+	"1bn6H/YaQQfsmM11fmWI8SoC1QPYr5zLDMAxMm7GR+536IogNirZS9/w8chErgh7LGa5Nk/q/EwCUOXR",
+	"7RB1GJ1JAw87k06jue8+vnnFnj9//lf3zN/OXvUKgNZLoow7/PnnSz8ivx8eGSxQ+Y9Wgj1+PXM6+vjv",
+	"IjNSXckn8AhfTmhesMuhvEzYpVDuv+b6MmGz6VTkTjYK4MEjBi4FG7p1QvB1zE96ZyFZZr7Eflm1gMe9",
+	"znOd08BfTiX8edljl9hGcwkrcDnQqbiEawB8WQ/ZpYDfHS34JLuEG11+eHn26u+XgYESu6pE5nUj7ABP",
+	"RAmsSAhsCU2oUJXpz1ygiQaZ4LlJ2KXb6JeR5kChQ/37yJwrxi5fn/HRpW9oVWLuyZeO2CcnRJe/DA9/",
+	"5XYwvvRy7MmZAryF0+EJRnSMnggYZ7AEZSpyPAm65+prkRPC1wsENgqdtd89fRZjNJVmYVGi+y4PB+ND",
+	"MJ+FLs11OhvYR4aZqRjIoRzAIaJQrb5sdsJzt+6X3nS8gEAars5LslfFNWbMc+Gv8Qx7Ad1FZynVCQF0",
+	"6FjD6kMprRwpkTKpEmYFaLJMRLVbHvOsFwHCcEVrhNo5kwOhsAuV9NSvv5wdUNwGFKp5cXzs7C1GE450",
+	"PjqmHx37rnOM/hycIVDrsmaKqlReHDw9Ojk6AR09FYpP5cGLg+dHJ0fPqTgL1P/x0Vxk2SHYoON/za/M",
+	"0b+oIo6q+Z0zBfPujtYH/5hfIdmymWpl0II8OzlZAs7l02lGq3Xsb4dWeZ1b8I9P/3uKGnop73P6/h37",
+	"JPrsf8WCnQrLHjs99Jfvn/7lCdb/D/ksqy2UDcM9hm2OpnA2mfB8cfDi4APqe9jh6M0QgBEkPlFF0OI7",
+	"0fah7iWcldX46zGfpdIe187lS/f1WY4J8SnP+USge1bj1xSXHGcEQrD2Qj0cGoFX1uCXBq5+rygTsggJ",
+	"m2pjE+YcTSxl1NgpDxb33zNEziZBxvCr9xf4Emz8P/nhfy7++PI0eX5SFSxZHd0v1jCZEp4l3hs80Man",
+	"Uxtk5QBODv/68vD/44f/OXTD+K7lMD6N9YvCL+wvmEyRpJTLDMoscUF1njD32HSWiTzxUAQmYUYgAGrF",
+	"kPkAi2aK4S63+q2JZFYdT7CZN+V180Rns3Zb8WesMKouM258DPDKbPKQPzrUKLDLKKpSoViw+stsq0QC",
+	"uNo/C0/6n3+4Fyr0S0x67iwtoSOXuBDBt00nUplIvYD+qNEtIWAB+sXt1FUFA0ij4lVRW76ZkpGpmEy1",
+	"dQ4l+M1/4AFUGPuTThc7W6B3Yv5zzofWrc7XFUF4urPn4GwEWu56kQCwBhxRd0LxkxgB+jk8CPVc8CUU",
+	"hA7gFASIL8Z52HPCMpKWmXGIWxEM6aEeDtnjZ0+cTlrCMmKPf3gSyVQR6PpjSY5A/I6/eO/5a73h8lN4",
+	"xjF5t6HtKtqG9mDnXunJhB8a4a61vlc/g8ojijlXaTCYd1PSYjHeViscnLh08y+rlZsrtkbn3ld2qwv+",
+	"o9WIue5PU+D8JXHZpW8eo1OzrDM3V2JBeH2VBqeq/bvGZyDy0lTwFNDhB9qdDJ1FqHm0QUCt4rlhS2G9",
+	"u899lvoIiqpSisi7nYhPrCRLWCsgqczFAEPhXVqb0tZosDphF3aoYl5mWdQXoYcgVyjZCeodgyBodcQG",
+	"HhERflNjoyJ9ssZODbgVI51LYZo0i79ma7Xy/4L01Qgvx9YQPRyK3LzAoOYc+TmjebJjYUj3GtiICOHr",
+	"Z6grHfJ0Qx2yGitdO0mwai2uE58H2SwV6Rlc3+2G8SvetFuCVHxNDp6ffLd+q7zT9ledYonSTc+HuI/8",
+	"EHxySuZII0KHlEtc7ksKHFCO4LqIP5mlfRbtIcs/a6UnC9xCGJ8okIAaXTsYFWZQdu+ZYSdPIMErJSBo",
+	"dN15a/Rqcc9KhWgExHmE98Y4MAzm9Vl9xw1dFnUHdamG05RxL0ALRsEtodIETHfq5EmruHcz981p1QLS",
+	"TseiO9dC02Ijz362ePNilvd5t2bRP2lpNycheilDGk+hFSzI7CNbEBkO9NjGYlJjKbdZRBhTwwkP8hwl",
+	"o9mFHigeAM9rpwrurfx8mFlKLMQyxBXE8r1NoJg9e/zd02dPlohglUZqpLxMR1WCnL6h3Hzx6uZCpniQ",
+	"S0UmsJugLEE/w+eRIdkwRjCEBEOVj/BdHXPVSCvR5QJ9FBN9LWKdC1OrdImfsN0Mbzof/pG/pDAlU5ic",
+	"VeULJnVHk34X7P7Jg92vEEM4mRdiCDDy3or0IssB6OE+heeZjzbd/TL0d5rjL5C5aBHBiZpCO1zT4inN",
+	"QbfiFW7ss9Npb8JlBh6WvzH+UxjkPm9ziF3ZnHDWI3CDEPDGQoPyNmmKtUTB/YqKRlAdlQb/5WAgpna/",
+	"y9c6cPoPLdX25602e8o9ASNhgk8gA0OdyBF5bShMw3oZqAmAWppYCgyWlGg1EFsFMyaL4t/UW9EqdPrr",
+	"4lVUaXi3AqdrrqR4RosrB7Ef1lFMos0oaJOkrS73EdI2M6Fzu58w4lK3VMWe+1A09mxoBOEauOO+Iipt",
+	"dnjYHmyOgRTBJ5gKgQz8oVQ+HSsN1GIUQc1WWQ6/WUsAUK22bgks9mETP2ziP+cmDjuVSC8jP/Yxpivr",
+	"8o0rwc3qnblJBjKauIdt+LAN/4zb8FWEfAa1a+KKDWcqDdvx2ZPEHSxjRo6dbM6JNvbCPUmkDf6uNvYN",
+	"XPNgMh/26p99r74vtZr5RtSJVmLBAgFiTGm/1V7dwo6aX9RHhFC4U5uzS1H7uE7C9lKjsaS951x6jHxc",
+	"xQRTBQa/kmoUFwwCQ2kkIoSCsS524S5vU9w1eijC6KQIYzMzsb9SjAiSsSpAi+bntsovKHHjZBfD6H2R",
+	"NZRelNOyHZReOCNy/6oullBMv+WCC8tHHRRYgO5cU1oRoFYPut6szUvlLknKOebQgQnJ6LnIBWIcdlxu",
+	"Abt2bWFFUlNZkbAIjxfJ3gGRd3cVF7CqXxATeDldXp7Tdxpa5KRB8yWgHwRJFpzl9n2pTKsj9mrtCxRV",
+	"YtKykbBFT6AT2NBVPtf5lcjdBYYw3CZHB8mS1H0UVuaklrZMJ1f2elg+og4+fkX47NhhXm1wpVrq/tgI",
+	"7vYulRGc8SuBeoTxOUdYlJHWKaSdpjNblHwogTX7xcx0UFlg+Wi5qGC1iT/T+sr4EjM3ciOEKaWW3Zda",
+	"DcQRewvN7HoY2Upg6xeKDcU8bC5UpE5o4W3n0oiN5BIN2Y3k8h6WOdwLQxsqHEBE+mXWpU118JeIzXBN",
+	"yZI0A56nW/c1FQGSlmVLf+ta04xzPUcl4xuCQjGYEtciJ0gCcmMBD0B8tsZ3apJNQaIFkwRNhWYxSo1v",
+	"leouL8zaslIqEiD/Z/uVqTRGCAgUYEoihJIkajvXgxnVdUqDkC2PocEenCGllXgS99L79qoCAiXxDeoy",
+	"N/ittL6DnkbgJjYTQNLLFeNsItXM1tnEsUD+i6pqkCUUNeiUPfrjfyoBtZaWaR+BuHtwGnD+p9tNTlik",
+	"GjElRGoS3EGhxSWcDTzoxpBnWZ8PrnpLaAATvoA7MVkTnPu6tupvhzvkli1o6V1uq17wvggqzh/i/RoW",
+	"1TkhiAxiskDkjJxNKjXmihGGEONpmjulBL8HjoMnPTbIMCoiog7//gKDh1BBtVhvIhpNgtsmbpbWGoWf",
+	"8MKOhf5ORZnplesF08/JbUTWzrxWMwF9CQymTJNSe3qCOpLqbtzpwUkdsRsCv0lEtL1Uv9o+bVEtVJb3",
+	"M1EvWjR923UibyhX5dj2eqlxFuZ4YK7L0rIehr6yNhbmodOGdJxJdKPmAbIH+kDnhNmDlZXSspEWCHr3",
+	"6vR3hGL57umPJwn77ezN4Y+EYAWQO5inmAJU3FgIa54UTinoNuRIK+cx9LXIW2UyyiKz1GBaHb09FaF6",
+	"9gbNpnfNDPsXuV0b3KaX86WJG2Huqi0+FRYK9wN0WCFbPYK2yo31yFsTjhHmLWwnzf/FNc8lFe/Xy+7L",
+	"NH2F1//uL//GJfedmK+80b6FF2/yOkRom3sUikguwd4by1XaaY74dKzngM7m0bpNCD16QAgkgnPe3MAp",
+	"TzzAGiFQkfedYTGQ82D94IN5US1Eb3NZ/RL+3arLbMfCW9GJcR3du74bY7OYdHKTLrg/laBaPYVkiDtm",
+	"cxavxa6Fjad6ahtVpZ7aB3m73/L2K2ZowhpU4H0ipmZZLwpCn4yYlqsFdDPvU08XTVhcerrYScQ62Q63",
+	"688KqoVBFAiWFwFy4DsHWfABdD10DhzJTBEniSF4oUwv8alb9+PUnZF3EFMfzIzVkwt/wFyu3GsVTnwF",
+	"93gb0y93fxS+E4ef0ovf0gGoNIaGw09AlJ6E/ESUM7vDUUlepVcRVCqq3+gv2JVY9Areg2uezQRVDrid",
+	"eOVOfnO+2OKklIpMXotl+KgVvHEe1Yp5uDLk0ArqAOttl1JjPXgXtaDyiwIEy1MoVoc0fw6jumvRp+2l",
+	"uXinZnVOurNLhR5o2ujYEvI1BFoe6mWlTShCpW8WYCqq/pag4d1Tw941zOosdfI+4TJjM2VlFqF8DLgC",
+	"oadyJ4qtunc4Yu/B0tALIWMix1/0nWheA4C5BSQaqNQaSQILn5wrOMFZOaFSKcwNC55nUuQvoGZ4KriF",
+	"AhW3BfELd/8koJMTyOQR4Z8XsL8XStsL2CkIVr3Ux8HzK5ILAOPbt6jv3m7Q2yzcm+3bXrTZYcuBsi7P",
+	"bXzBtK8MTKEKIewvw4CdUOdszEGNoh9N3DnzsY73IMBQaifftWnT2EW/ech3KLPGaC+Sy3pl/UbeMEnQ",
+	"KIqTWWbllOf22B33DlOO7NvtJIJYcPdc7usmpF4CT63Ou232hicw7j1z6nzwM46RVg/yP3VuuCIK22Dj",
+	"+4sQC0MNF8kUCAcK1IR/PuwvnLf+4tlfnv3w7K9/+aFRrsbSWJ0v1qc0/44X/plSmvTKdwpSGx3R4tzm",
+	"rH9cGwW1mdq4U+Aq7vYGxR0bKScvRF9wpPDZlym346+t5ep35z93ELYKI9pt2KoKkV5kqa8XpQkJ9Fi+",
+	"XKo8NvqrFZbOs/WUn3vYCrBKzb4yHIS63RHQWYXzbbgMnMHO2cTlTrCGBIUeBhQx1Pi1IXIaPbOsLwZ8",
+	"hqUj6IZkGsnxb7ovdJY2ZgveymFI0v5dZ+lek1wPdUprjTYfDllWypCykfP6AuaSVmyM69YSYWtWoQrd",
+	"yu8rYrqnOjl4pYcyuR2IH/RfFOJHAgcnX2P1lNGRBKugA7kTUJDFPF1znae7iOCG0G3reO2eIrX7kuxb",
+	"jr8ujaLZFofQJdKwEOscldyL3EtI+g1FZCnDUd2CsSTU7iyE1h/8p5OTZsmWV3TCrrPWvyl3TUfdGLuT",
+	"kbfuRZoFA1g1GR9aoFnpvLcMxE9eYSywvpi8MrDx9mHKN5xyN5iem2+pRszOJTIa0t/1OJCNm2MiLG+v",
+	"8n8Vlt8Tde9e5XZVvRvB/Sj35yVPxoz1HGMWY5kKE7IaVE7B+mIsIaCByn6+eX9Kk0D7MOz6AMV7H7C9",
+	"N2kv/0bNCisEqjvOekUiIQ1LtVSjpLPKaWIsvMjFRKrU93JUJ8I++Ur/qN0kVMIug3RisrjUbRfYW62A",
+	"BILw+da4e+VKTO0Ld18nzkilCtS+GNNwbv65mnNlMTvL3hUsrO6X5WigBwSBBNuUy8r81ktz9QEn4SPN",
+	"QXeJgu1FdGmIH/ER7VTws65GUb9fnBzvshDM6YvaPeOERCuBCVnIWUE+NpYDTSkuhSAOTiSmfMH+NTNO",
+	"kOaxjDA+4lLt4GSIud91G8qdW4sWGqKVPWKXSModKJ6xB8zMJu5d+nBQyYG7lVuWCW4s+/eMI1vq//n/",
+	"y8Te7P9x+0uk52oA6GKEMYVEr+HnJ0ffn4SBwNY6tXpwBc/nV0L5tjTDJ4LZnCvDgVQtYUZ7iwtJaaeI",
+	"jM7SI/Z+eK44gwyG8PVWxULRnk8YH6ArqHOmhJ3r/ApO9AbhoTi28c6UW5se432NmBll8mmr9cWEq8XF",
+	"WGSVuxyr1T7AktxGEV4nBfT0OntOHeJTm23llEZ2U37mXE8AdQIkHzFispS6sUGcKPuMZRgohrCJH39P",
+	"jdnkRz0/AU8f00GoxaBAqC9GMxWj1tKuXeMtQUapBUitu2y/ftI3llKEGWrAeoQJvI0OSaAGN2ORYvYw",
+	"xjCiF19OKCIkAZD4RByLsWjBy2wKN+am4P5oLN3WaXm6UxFbh5flVBbO8108MPriZjfEXihy1kOWiWuR",
+	"sRM2U4RIIRj4N4BcEUB7qkVws2AgKjyPBdxK8W2N0P1n038bQN7eTq84eX3eO/Qvvl6zrZeoL+5/LanK",
+	"9qAJ3WhunDquwBHCF+i0ogofQVpidW2+Jut37J2Z3D3GfsA6rDcMt4IZrUTNYla5EE1x6Du8czoIlWhj",
+	"bydC3cLT+HbC06hICPIQfGE4SM2U/0vaHhynsCEeccqwGc+d78kb8dASFJ/OBYcINoS2ubIsE9aWm5Jv",
+	"6KIUBmUNXllYrP1tjAdUs1tDNbsfWzMgms1zRDTDTdoMbBYSSRPYrrjj2FzPstSt/mBcvfnaxzmX9p07",
+	"E1/gUxrRWFR6Jox9Cxd+O57HszpQWo3QXHOEhu+u8VlmsG9h3bHjwohsiJ3XS6ubaX11w8XNxUBPJkKl",
+	"vD1dmncpP5Z/e4c6U81sNBLGjeotHga7pZsoTUOzs9kXxrJieMQFchveJ5QVgwXBFLMz31Cz4iwL2HEw",
+	"RxUdPUsysypxG50TcwGcRg1plMbeT9J9xjd/Uj6Fej8fmSP2DtIW2GDnjJ90u2gYDCQGhHuQc4Bu1pCl",
+	"8fhpCI7mHgn5JMQEx4JYnx6doIGGY/SVWPhKxHNFTXnw+KgzDxlhYP4uvP+aMJwKaNebamNkPxMJje8C",
+	"RNXY6h6+j/BDxPm6i9nNd2KOQ9y3x45Prd+SsAlGWhis1OpQsf9NAnF50Rwqc5JY91GUIhxkXE6Q/BIy",
+	"ec4f9KUgolwZSKUCK+j4cIvNLUEI/dWFaT5JO05zPt+SUGhfxWk4vHWOYPcgJqEUkLbUcjVgLalPXcKA",
+	"qgIepr+dM22uSoRLPeYUq7Nsvk9pTk0NxsosYxNpjCy1wfgFarNvSOPXe004Lb6D7m4vHo2yIWDNc9vt",
+	"3nGW2T1kuf8P7T25AL5R0HfvG6kGgvBvM26sj0fcZNOdCrHjpdu9fcUBngqh9m9g74a8/Mrzq9D/AXgf",
+	"jE+nOYAuUMSlcCGh9V2oXhGCAWHRinhbroSYmsD64n4LJWhIOu/vCmVER+yNZ2sLMbBUDGQqNidvq1Qr",
+	"7mZmDXjkz/DAXVmFrqTzZ3qT25HQO2COUHAQwoNMkxdYgtVV2gqmiTsJ4oAgjhD9KaAXCmlDAAlbQhQH",
+	"9CqZwuf+Me0UYAtpdAM0x1/c/0JOryYx8atQKU79O227aHSmQeywzblT8XezcDtZi7uyAUBFk5BzwyZw",
+	"foftoPQOBBQgAZpg+qDa5iNcd/9g+vC92qA67QOlD5/UI5M5lmkqVFHD5zw3jgC3eH5l01wO8N/OGx/r",
+	"eTnchGBUf7QSgM0CmHjnfQUuu3Xc4V3qJeBjgem191jj7xKCWQG4o7+g2uUEOfVkWi6vI4kB/oFyjV0Q",
+	"ho1ijEbYC98JQeXIzUDyVAj/Eq/9xlu7yi9zS6nz0hi+7TZ1viC6hFKjbgg/Q32ynlkEOfLV75AChtL+",
+	"CJoQm2i26OYywlqpiOy5VYviKf3inrQp+te53VZFP4pvnRShqvH8WqZCE6BuAjWBfGAJHHdhehHSrvsb",
+	"/Udfgw/S7s7NIt1GuGf9MIU7aK/xUT5qqcHT1UQrO466a4qWg0fG99XAqQzZWumycxW30RwxzAzjtoZt",
+	"775xHpBiYz3L6xtVTqNXvDfF36WX2nMRePzsZi/YlEZ5Q8cGHV6rmZlNpzp3MgiSlS0irDtpsRneFC0q",
+	"WFMFl3qTEW2U0gbYZLNcwKZsdm3imfqbu/yu1W93bUJWJuB2bMjKMO4Hs86y+D8y3oSUqe56lAPFmiae",
+	"+zIEhGuPipugzcFATJZK3LYyKbA9W9COnYYrH5jHbh7yIWEopn+ZhGwEafFAQIYy4ZUpxqQCGxlUp0RV",
+	"p4/wBbqjHQPy+FaEY2f8m/es3SvcrjftRnDv6MWcDPVApSk+ESnh00T+wBbaDMiiGmOd7va/u6vuYj4I",
+	"B9ZKyCpabeDdKHA85inrQ9bzhn7cKwQr8jRc5aTzI+eggSlSA5F4DUbqCiydwEwh6jE5GJeJaxbM8Pku",
+	"iGg2iW3ei6BmO/KZUKJ4W008IbFcMm6+9B5ywtoTvG9CoAplXPWcGEjySnzycMiYCE/rCvjaTkcZC7jv",
+	"HjIWnKkee3Zy4g61E21sBQMGlo+tCFBVq4AeNibghJpN3Ks6y+zuiIb5j1X/5E71jOEErBE6nKQugzLw",
+	"BMb7elYG14deEaxNhXkF6yKdlckRSAgLAhPyqAsBwWooX1LQumAQxfAL/D+kfauVj7vkoOuV+bAWBxKG",
+	"2mkyHx9RFJAQEUhUFQzrljQWbi67qbXLUL0Vl4C/aXka9+N63A+n/rfajdUxurOiLsEtmOmRcC7XL0hL",
+	"dTNHDGtygRslKpC9QW32uXpcWXD9pLpom9XUbMP8Ao1LUl3AXYk+NbDvVbEtOgiIu3u/HNi9O+13ZSdi",
+	"T1yom9Y5CRIpzrLFbdJzBWng+jKC1zHB4GZ+1v7isdEgv5J0dFuE0IZQ8icxmqk91CCoiASy53HBoN3F",
+	"CKAo8C5RuSABC0wzaSwWIkAnpY/agiKD/koT56QjwaGDWyxKHlOjjfNeTODW4BqbtEltjJSx/sorsZjr",
+	"PCraWvIXjUUE41JvKZZk/RCVZ51Us1BU3XGa8UFtt+rTk5NKX7PqRm51LyZi0hc5mtGd0WW8V9mi5IzB",
+	"2RFQ1/RwSPCKViRFeV8v4qcswh7QDQzCWdO4m0rD+5koD57G19c6E1xV9OU2jRfN7DDjI+yBrHmw2yoX",
+	"0Gq96vsPc63sxRTXXapUfK44AKwf1CXPpmPeF1YOeAaJvf6Cioio/hHPW48K4sUjdskHVl5Lu7hkj/H2",
+	"ONtTMZBD0nVP2HRmizThmE+x4PdcwVnqBctnSgFIp7jm2YxD8AFYit0/phlXyv1DpoKbhFFVG88HY3kt",
+	"0h67pLm5pBlFF0UqOHwxkF7TO1eXxTRdxrKC1Z4AlDlwn6rgUY7dcQ8DEzgBMmc6T4HDC/ARTfT6R+z1",
+	"tcgXeIEbpDlXwXn1wJmVK6tzW1rWoLfDXvYL7f8GYPGD5CBeMHd3J5Z+QO6WY53bi3iRkwM9VyK/gEcn",
+	"kVBFIrTV2TGVuRhgwq/Lc+Oq+r6jkD/FQAkc32kXqJG3mgknKM5c9twOg0UNZVp1Vq8yfhFbQQilb2YC",
+	"t4qp7ycu1RyphoHfGJWJj/zaxK4MIJk6bUCUAH2RtfZEvhR/RAAaawnRihXZlhKteO4DKdruSNFisdiG",
+	"/GxlAzeeiJqFZxMitBV52o4KbUWoHsjQHsjQuiBD28U+2czybQdbtLGWjU+KD9BFtwZdtLTu9wPAyImL",
+	"VKNm5KJwyB3yLOvzwdU+DNcAGP0vAq/X0tZsLKYuluoV3GVrqq8b7dXbLsEuvfrtlIzcpz3ji69jfw4b",
+	"A4ptw6OCuP6CXYlFD37gVC3aOEqQOL155ezYnC+2PhgMZyqVarTJfniDP+l8I3Qt3Ctv9CDfHcn3SPMs",
+	"qvyT1qf7Btq5zcNcT3oE5aTn6SPyLgjeKZPqSqRRUnVrWZcTDuhKWYYRok2E/pfJPnT//kQe3udB4DsS",
+	"eE+Fb7X7ajbNNE9Fin39QZcDJz4mvzHtPQaygTk0Q24v5OpaWh7Eux6Ge5BJFQt4+N1Bm9I8Akq8divX",
+	"JRA2jDIifx3wLPMFBoHEprXDeLP9+0cdbszLwUBMbbu5PLmNTOw/tFTdQpa/0hPBpLK6gKdYDVy5Q+Vc",
+	"MWkTHz9ZphpzQgUSLFJm9c4OAjc8Afwpff8oOu9c0wdb0ZGtqHD8m+S+Gki7Ufhbkv/eoNBlRU8+EAAv",
+	"me0mCuCHie+SBngz98mdNtY0AkV2wV18jw4F8D4Pin4njUFLWh7kqufjnb6LnbhSIS6OGDm5OwPo6VSk",
+	"W4vwNjjfxfSvRfquyG+VBrDb/NsDUvhdRAoXscW6GVZ4kyS3hz4p5Hdr8JO7q5ZvFwDlT+CCU+HTMOMj",
+	"k2CdXlJkrkA7Cz7pQdwdk5ZFJefWahoeOtHXosnd+FVf7849vBET2oNAVXe9Xy+JE6MQiBKfLQpWHRi1",
+	"R/vEPCi3W0vS+t71G1ba3TXVeHv96/fdTd2khX0zId3MC91jpG1Pqq7RAYz8qdtqbC630NiLoZ4p5OQO",
+	"WNnSsJm6UnquEubbDwjTFSuKF8JuVDU8lJkwmJZrUmC/Qf7EZ+DqFcpkllk55bk9dseMw5Rb3n6p8CH7",
+	"xrKCl6qXjVOr827j9vAExn3GKmFmNhgzDo3GVJkwzbVbqFLiFVauCEj2FxbikX959sOzv/7lB1zcUMjf",
+	"au+/cZd/8Evc0X4MD/mmFfen5mYRq6e+rK7cNwINIb2obTxeUDczzLdd3DBtVlKutU5JvOIb9lV27F+E",
+	"kd2Ok3E/pPTVWGNtH1oOKsqtFs4yXhg2iRuU17Yy6lQOMZAef7H6SqivxzNFkHn9BhSw91OhkLnQVAtj",
+	"RcAL7r9tRfezk/Ul3c9Pnlc32FNvXbTgbzUKWVm+VkDBbuojvBU8Nf5wM/UVnYjRNbNWE1/LUmN9Dwhk",
+	"nQkZ5XxiQuRTK3E4yOTgilqRxoK9lcYe/lasWIiOAsx4P9dzU5KGOgrEOo0T3fpNridvA1vtHVjuyhKL",
+	"dxqZ7Dyv7o1je1xZpso39Rh8BYKlWwq3ZiKFmLWvwpqKHEiTtGKPP755xX48+f7HJy0JKWEfH67LrLw0",
+	"V+/dhT6p0oViLx5A/FrtVHsVUSjosBzyTlwtEEXCl6shyKH2nZo34BFdJQvF+1uNipWrsE3GnPCowb6r",
+	"1EPrFZvOXYwQ1YRXjYX6qcb9yqzIMjYfC/diq28XLzbAh9QtN6GvH+ZiIlUa6+NcDGdmjSr+SL960MW7",
+	"1sVUdIMtZatk3UsQVS1Z6tyCEuC7X7lvQacSi9jOdKqX9Z3p06bVgE0GzeStTlYf4NKboUusonGTFQ8I",
+	"OtIwCBnU9ZYLngM9dXvshk45xGFOGlq2cc5uIxiDj3aC9EaqrOC8hXLRvhgBopLf7lZ8toiOaKCsDgnO",
+	"8lHoD0089hsTcjS2JSUOr9guS4can2w46pUm4By44D2AwiPU1NbSF0PAdeAPREO8nbNePIKWx70bA2Bi",
+	"Emys54QmhzgVUJ4ZsC4JIR++xdrN4Qr4GUeN5jx4RO5FwcCXAbeivc9Qli8tB23l6xVc/E3IFwz0TyNf",
+	"KEAJ+/eMKyvtwomXmU02ECScsZsIUsblpEGOSII6hGz7KAZCTqGwau8rP0cwug5B20oUroiSWEBYNi6w",
+	"ngekvFaAbRXLygdNxE4Axtf9+kZPuAVgvn0u8a/8SnjovVarrHNfL2F8MlxMYfE5rM3NJECb0LVYbSIy",
+	"bcgSwea7I9u74kjyWqW7gPkBcj03O0BCAmsQfHOuFoRw+ZLlYiq4XT4bbqdf8Y8G2p4zOvwUsTx3bM1S",
+	"JhX0+B0x4b6+cLe7EJ+nbuqcD6JCqAN/oZnO0oTNnWlwCwtpx1yAC4vw4PjCnOW4IoxnWokqlE63Y++0",
+	"T3qbJqOVs3AWtv1O7AbEL6D9IdYlYf3hG5Ah0itDcFO1uI4QKzLc4luIMMnLGhmGYAX2JmGURaeLhBkd",
+	"w88SYp8ewZBR3oU5Yr9ymZkIDNC50x7JBIN5Y57iEwzm8wq9+sgwmZ4ryodQYRrCzrt9AbCCbj6++x6Z",
+	"uQCaHvoI+QIdrbDVq/bCW2itfdgNdR0PxeysY1uFQe5kO3gF1mZHuHOb6W2iQ7fdJErMebZmk1A4WRZ9",
+	"mYRCDmMgemu3a+fcrCLRf3TPuHsGuyL0/5IpEY7OGrfmnC+YHBYzPscKit2E/Tk8EGcRY77enK45S/nI",
+	"ENLz9RjPMiZ4nkmRI+GqUFtKxFzacZrzZaEoL+knuugbCATdeaO70xM69K2FnvPGg5pf6O2DOub4C/4j",
+	"8AnUtSF+FJng3mvfWFCmAdO+VSaAHpayxzwzGhUm4EMjzQxZ6Ce7qL2C/OcZ5Dte/POPr0l9zcTf5LVg",
+	"symABihI5tHiAFK1sKBrKDI30j1nIYCBVonQE09zzTMoOL5w3ydFCR9nfY4GwViZZWzKF+6AQD8ywtqs",
+	"7Wkgqcs23HD17hQ9SPe+8HaC8jIWDBQKUGBJIEijfnqqCaPyCWQTce4jZyOnRNmEp6IMudW04qEHpzwL",
+	"b+gp9Ezia8ABotZ6zMFB1nM6e5knVIemFgVae0g5K2Bi9U7+ldJzA+8k0woGmyjmvHep64DA+zZzEX51",
+	"ujVDGzTqUI7ikcHsl09VMD7RVG5B/ICNyQv2eKaszEIRc6YHVyJ9ciM7VpGjuPmeAJZhY91JzmlsuprY",
+	"pMIe7zFj9eAqYVZbz8uMjqeBYwNNCRvqLNPzc8UtsZn5C1M5HIpcqIFgI+3RZ4AXAXCXcjGcqdT7luDH",
+	"U0nHEfs01kDPaaJpDqE+w4ZijjlwaRO6DnRRLgeCcXOupAXXuK9no7Elh9RtfeBsxipWd4T1RYMaBpo6",
+	"aWtB4IJvaDRWtITB41IFdpdzRcuotL3A2/B+JhJvBAl898KNCySq+MZtMmOdJ41v7q9N/N8jUFz+S4hU",
+	"FQmQC97X1+ICFq/nDvXXPJMp4ps6Z8u5IXhgGsvRWEC2pJJWOkqO3CONdyvZsTun8RqyZuTskVZAleZ2",
+	"V6CkA4EzvdBehuhqViOkatjqN9N7IaVWXcE1V50Tg+0h69EK/GMp5+WjNYlHuoMyusgVm/AFm7iTVxne",
+	"qz0T2CYHoF0aJc+AJg26iyG4FCRvzA2yYQR/FPH9KBY0yAW3On9kEhTbc/X0xxOMWCJaCBRJIUO6d1Aj",
+	"M+4sxjTXE2ko2F/8SER0wmTcuRV5L4RnpkIxOPdYORFlG3Ku2rCAOSsx1cZIsBElZrBls1BLClbaFR0k",
+	"If2GuJcZyFZtuKvJyWI7+kRk1JUrQhMCnozx3LFZKrKsF8lDon6nz18bPMPLz0BpczngeXrJHtsoBwKi",
+	"D4eeaa6vZSryCOt1iaPWPEnYpbG5nIpL946X7mR/2Su160FnHvlQ0pwrP8qJsGOdXsyUZ+tOo60Bg+GG",
+	"XX54f3rGjvlUNr3xoX/jyxCNxC+YEfm18/sA4jACEncPOVcCdtkRe2kAtIePuFQUH54E/j+A/MMC17HM",
+	"RLyrqzYbqiwqR92qs6jkHlVUrX5urFhdRhz/48vT5NnJ1wrU8W6DFsUErIlcYHmnD3Pv+uEfBAIFV1LD",
+	"gb7lqegxbq5o+VGvfxQ2Xxy+hH+jCJhylXV0QWWhdQEg83WvQZkzaGpyliDsgeXkZhJZt+V9AmJf5ZzV",
+	"Kp2aKPwubP7pBkdMRifMHuTf4/KCc0WmtbCqxZgv9LXIk/iDOZfWrNrV8AnYYi4rDe2nUqD6vsQf79AB",
+	"5QxtbHwGgcCB7y7JBTdaeRev6mQCYsQNkG4EmDiPBJrxOYHh+ggmen90nJn77pbNjzHt8LCWJrUocOKQ",
+	"hrd6KgcJK2fidR7eXkhw92GsQqWGGa0VnQTQFk/1dJbx3LnTcDNwZPFOYK/DXgmMwjQfATDY7b4SxYYv",
+	"f5jLdCQClmRcmGAYvhVBjaiaopi1oF9dwnCttBe85X2RYXKTj1BqBtyKkc6lwHZAtYhA8o1wd3datw+I",
+	"4hNuapoQYN4PmnpMWvJHbk5E2aWS+ATL/61AjJ2GQRgKdwUjqYCzHmCVXpQFe8CzzNtOQeyGciTxUJ0L",
+	"nt4Yhwy1jTn+QtG7dcnKn+Hzj3BxK8Rs/EHaLVy2ewRYYTg4Y80F8uGW2gN1zsYao44qLZ0WUBUby64l",
+	"HHnB5UYkZzhLe5Vemm+YOQQ53Uht4C99xKIJ3y3M890CCsBh3U62Bp99fzDZSGgfUbog8VmOgTbgFBKk",
+	"fjm45kug5mMNEo6JBfcFZh/mVDm1oG8qxbZu+yOfV22sM1qAgxtJ/oOIbEo1FTTcZpxTSeGQgbBAnQdK",
+	"DOSsqqSjxqVclZaBni6aCtL1dLGlFiuEJdmOcr5bKniSsjUVkvDm3XPBs7FMU6FKFhC45sCLdKrEN86j",
+	"r0HmrRTNXipy2lwUAt3AWtxSnLut+QU2koy92MLb5Qq7vzYRNZwTYlg5CSft/qKKMqBs2Aj0BF5+XzXv",
+	"NYXmVGT5UAJaXWlOA9h/qXkn5eWx3NXpzplxy1tvMz+KkTQWUH+6WXF3e3zevoH/IKDcAPwHvDhMqh31",
+	"7QXkFyyRcVZOAgO8tEkM+VJCkwHbCPCOPS8SVmRZbBuNAAwLr2xwQdf4zR+EnmZiO795Y7rwVewKnaee",
+	"bT3LqOFGMz0YzHKv6qDYTOco+TWxpCuxmGtw5toHgWqiScZyW44mCTWbwPRaPhweJAfXIsfgS3LQx+o1",
+	"t6P2mlMqFq3BsqKMdcqP7s4CJMsmoZzufIkOfQXdkCAsm/XQgGdCpTzCK6oPD2fZYcoXTFy7l8HUZnAf",
+	"Ico9cQPE84YP6/r0KORhKgpZ6fFvhEh3j6DzdCsEnWX5cV5ImKey8ARmh75UHKR7Bfaoyp4NxQ5Ciq/0",
+	"xE3wYAzIJyACfpAF9Nxj6Wc4YR/fvGLff//d908Qn8eIQS5sqUm1BNGzlVmbiGO6YWO51Eu8psuCKXpE",
+	"s2NBY+2xTAwtkKV7I1/UZHfL9u6Ld5c54R4ZjEjGmSfU3+ZKeLizsHhzQjAuysqp57h1vigsH2Q50+Mv",
+	"fmeHmHClTqDcKWx5qGXKFh6CjS0nWOEiPVensTQlIV6B3Bv4jrkAlsUX9OaGErhQX3WupGEwbwDT7DvR",
+	"khj+DW8DWTOtMHuUcVuBD2TdzC18EOWInUmbCUSywzTTAvpXzxUW6ibeWIZoC+q3ysKM93P1i3pVhI43",
+	"M/p+/rsOl5VHWbFP3ntM5IOu0X0ruRHHvODfD9ZG6Xkvyg+i9tu0q78k8rPpxUCnzbQU/Er8BJe+cld2",
+	"qbxOoQLk1IrpyxSAEiqcZegJ0CpbdJ0DB2faCsVwnhjME4AZQBqXLLwzhdRhWekqNy+Bt1yHzjQ2pqBe",
+	"q3TJaWjN2zocdloqMMtRN7hXcA/rgWoKKlrnV8YjkW5gW5OD6azylKjEvHkidki6Gj2nlUHd3zxXuz0a",
+	"gb1G8hrKfXzcM5h7XwRJiATbrk1ZhLUaSucOQr1FU0wcrvslFVDr3tEx/1U0mq1RWugmXZPowkPiCBu2",
+	"adqxmGBrn1M+E6lmFgv9vc/kT/djHhVOQp0r1rAY4w6riIpSAL7Cb7ZRUaX1HYx5lolmRECIzpcWosPY",
+	"ygduzJVYvPLjqtqhf9M6XZ7Qzq06h5W4EovQXLVs4t0H0LIxWBUFACzdfLFSbnm91/oOKm7xAGReuI3v",
+	"hSVxf9BYSyIFX8DhE91Jd7KGBi49mUL9AakSp/LBx2T9hRUFkiBX6bmK8IchPeMuzuBsWsSYyYm3VA4M",
+	"zWme5ADQ4o/Yy9g3crINDQqh4J89tlpfTLhaXJBmMU9q/NOfueU3NRw8TaX7imcfcvcAK9198FROp2Hd",
+	"/5fwZfoVp2GZCbSV7mXR+UYiHqnYazXKpBl3KaWvr0UeYVlPM26dM4PFIhHq17LcJsQYwv5x+v4dvQXh",
+	"9MDK/GtmrBdpke5AqEXOzSwXjSfr13jNTtINXfED0RArxAEUxlzPspSN+XQqVNe+LVI/5tz41a84h3sz",
+	"g+PKBL8WUU7dWK5S42sk53zRbmHrmpXeQclibL9Ca1WF1bNzDdpp2f5hw7A7WbujU6Hs2eNB2fvonavY",
+	"rl14J8Gfyp8cse9O/spI8i4oDkuNCUZPRCje1FOheu6YSMuLGs5N0RGDqnXIzzGeZefKzwsGoqGHKikF",
+	"4id8wfqC5ZQKgRYrMceZ8EF5DZUw/iFQK5vWVHq6IQmK03bkb9Fbb4SwX4WL50baqbsFT1gn6m6e8UOe",
+	"MWdLE1/uDl85LTfSOt1Ch0l1Le0GHL0Qngg/ObgRKU+3MZQwyOYTUhyH6nSdCyKyIte54npBOvtaWmef",
+	"dBONWf2KtiAP/4CZiO2Yw5cs0+3XfNwiYThN5JoGJ7wI3JNvgY4RsS5AjJZJkXos13NKNSnqNvA2Qjmn",
+	"OPCH+wB+Zf6rLLAToWaNCudXoWYd93LDI2rWbwLf7SHW6h5UfyjjC/OCuFyG3CNpjPWcTWbYy7UA871p",
+	"wtEtgFZiceijNq3MwK/uJz4MdUetQGmMa3qD/Zt0vczLOZkx4oznI5HWGARVVMPbuciuqUedqubnMstC",
+	"wYD47K/ZNmZGkYFGhqQ0pdBGR57bOzH3D9hzOUyLKP8vvuJsZjpNRL5M0yJQs4VbFxaydVwsXtQ/X0hM",
+	"iXkIi3mEiWGuJzeZ+i/0rxaQgxN9LWoXoBI3ENAfupwYfMSmQtimZKSYlsa6kVDLIZX94bsDKByRk9nk",
+	"4MXTZLXJur5356Nwz+1WZ9Hd37kX3PaoiePseE2hqOymigVKzmrLdl8WZX7gJ0ZxEKzoM5QpxbNXtmCP",
+	"EeOhJrLfY2siInVofH6k3S25u/0mB4+qlA6Cd+0B1KkmxOAXtEe+JXU/+oiQUGkpyiOyrCFeuiQrHi2g",
+	"Ra+zr0mxoVcKdLDxJai+STDUpACMOSIBEaaHzKPobkjzUjWLuxFExtQR+wSNznNuCOoDanqcEyUR3s+f",
+	"XWqC9DTUXXKZjbRUowutXhSQRaGuKInhnXXOxiJLe1SOIy2UGjHsK/Iwm1xdMWQ5rCVCG8MJdLXW0w/E",
+	"vfe1yKsKPJPd18fuBbygkWgNV/TWCmqwyMszp5UKo0KsOQa02rymhs6CTcdsCmbc5VTFvYu3nFUr5Yjx",
+	"vjqAsqZTeUdLefuxPXqRh+jeLj2BAsw2YVLZXKezAeAxQJphDISas0m/THRdE7yjz4/lhANaTpaJgSef",
+	"bSOiv0z46P7IKbzNg7DuXlh9473VBbTcbJppnsKU47nC6hwIJjxUDRx2sHBDWsZDUTIBuKU5n6sWIt4O",
+	"umcpPrq4VTSbbvv5Sy+2JeLL/v2sCV+wTF6JJEJ3DlFz8sCQ4kD6fwG5LR+Z6DqsO+8hgZjVcY3/Jugv",
+	"ZQnzb9aYBTn1r99tnTM+o6rAOTrHH+zfJYrDCFvELfx162qZ37vj76m/aZsT/NkYisqQRpu6dqAMvONe",
+	"lVM5UtAiA1BEeEZYEsPGQF29nNW9/C7lDJ/R0HvqR3Er3T5QJ1iEHpaPZTeRvy/0r7VR4dcqpUk46JzB",
+	"sVUBA1nOmgTlo7AJzO5CxcVcbdti+LSiw3BpYayVamTWw2Sc0pXfvrfq3+TBU911gDXuQ0PPdcJlAI1D",
+	"Bkkl2EhYE9UsQnnhrJ/JAcLQAeZBC8/UXMksa1frcwqX3gPRhfd4ENwdV/ugJK2W++BBCmj64qoeJPPC",
+	"onA7lwOBXRwGShLbCO4UUZkPIVRs6tMCZxUQxQX1C/6aCmGy1ITma2QonByx70+eU3GstGzAldKW9QUG",
+	"14+qgvunNDI4SHXrA5WetKZIEUfToSj8PSokWnWH5hzKFrWbO1+uAkBXodULilIADGgwy3OhBotta1CW",
+	"ZeOLv+Fad2l5+Tbv8fVD7/QAfccW3p1qlcYn9ai4iFJsHApREQoZ9j+t/RH7BALBo4QbuWrIrc4yrY3I",
+	"8abLUGatOyxXMqV5yBBi7f8g1wa0rBsp8/xaQuaEDe75CD18M/yoDxhtVhe/lsanyyhjTQt0AcO/EJ8H",
+	"QqTurV+W38uOuYr4G7jvJcmpE6kqa41gs/64SDjoRSLI6SfoU8Ek+VKPyqrGOhV211Lfgc2Oh3c7HEt3",
+	"a885uxvsF7a2+UVo3IEqZUNpnUMR78atFW18cask/U9iNFPxwZiwxzfOvrPl5HuUdK+0yqX36jKUeqdy",
+	"16XXboiVlGbnVoKrVM9qfIErVSdzwwK5S3MYZRPBdT9qdeg54/fhtO7e4uHAs+MDj5Oh3g1PMVbbaYvC",
+	"zjNtp5tUdfaK5sEBz7Jllsk9FH0CEK1OBePT6abtkxWlxdUTsEsYQzs9hebxOhk19G3n5F8E4oVenp9C",
+	"9vjjm1fsh2fPf3zSA3pvOKti9x5eBMDPvjl9i+gySGLscK7HuwiL0oHC0hYgefbu5N2d+v2f/CFjZrbZ",
+	"TqXFRdzFwbp1PRUq/T26dHXHPatF4gkFhj035vlYu0893iNmszCKgo4eArOK3PlveHLycU44/Nlc8qzb",
+	"zYYHvVU/xCPLACQsuNC0KwwNnQeku42WwVfJEtluM16sEXZPxcfwrK1rj88Qt7JAZgHFdGMgxN9I5J1E",
+	"iBSWIil6lakJnis21rMc2ZfjauN1dcVhJXL37o2dSuaqPE97WIuN+s2r9uOwCCCY2WAcg+bGUMfFjt0B",
+	"Nq/MGMc7O7tFCbGoKQZRD+RwBZu3GBxCOBGWSoD2sSLL1q5nLq6lmNcfOj8RfEeM3BHt5MSTxngsBH/w",
+	"4MyMdW5ZdDfgMYZI9xF7VwZnHOqZ+53IRXKOUeIFkykxalUVgv9mRP4Bx76HM8Z+IYdXJi6JCNZGQGmg",
+	"2YAbuJgPBm4QPSrOx8QX1KLPNcuEdcOiEmbOQM1ABM7sFtJ4uQfFoxtBeE1PoRZWfJ5mzi15MeSZEdWP",
+	"l8DzWDxaWjExG7cjJW7Iv+BPn0cj5nnudmzzgFuO1OLhdpdDfbYy0lVHvwY9Wue2NJigkvCKJHQY0J+I",
+	"l1zRX7DyxC4DLPEmbmgP8Nv8NpjKEPOaQIyuRSjYRT04MSIDYts+ljvWdn+vUI2h9jVGH6fSDPQsN00t",
+	"oqdypH5RZ/qNzmddMUjDvTcyoCe7fXa9BITA19Bdh2C+rC8Q0rfLNmA0qOHJjwzL9Mj5u7QA7PHPfvVe",
+	"aaXEwD4J6GTLznEkG3CzkhkOMbXKsjC3T3YRTOtyL7vxNUSq3OhvY/+eYf0ot5BRFymZI9jMCXHOAy7Z",
+	"ZOLrYws45KfPWsE5NGxwgMhrrnp0e/v9zLavMlsOUFGWjX138rTrAjQESsfkGRWi4eXEFEOoSDcLWqGy",
+	"6woINBeA9cUzs28ltwndxy7ZuKO4TGMkOUZMk4YB7v328c5yoaxU6w4itFOoNXqtLfwk7XgvTeUkjXdY",
+	"VnaxOphHLLBJASTW181RWD4G2Ns0gLO0upvCYkQq4Z6AY9SBwgbwVxMtjDv58RAL2HLucXtfuOVrmPUz",
+	"fiUKhXHQVQGsf8CHXOvhvd1cb6SSxm0rt5iHUhXIc0XMDzgoRzO16arGYekW+NqvicaoE7BHd++uONOq",
+	"8XTpYD6NPvpyoGd2oCcibqgPUSt3DBdQrlHVUx+N+Z/hNn+0BOyNKGPC47A2I+pxSiMWvSKiSCSkRWxN",
+	"dpol+80IH2q0vgyEwsRYshneRQ99GiKUm/QoRzZyWrC9l1dI7Bf3vzakuh/gvOTJwTqkswqP+aaJIt+r",
+	"QqS4IeIrZoQos9k2wNFteqx0C9mGsbu8kHeLtjsa2y1Vd9wT8YOk5wLQj/s6XQB3N5WkYLYu0oMTvmCp",
+	"TjBZAAE073jmghvMEMxU8S0iiHu2im0I3Qqlsw6CA4OR2wE3+A2R3Cm0Dmhp2aSI6FYiNC8jMKSiCadI",
+	"ecypsneay2tuI1B5aXxMR4cUihV84oxXgcWN92wfmL1+FrimGt0q4L32RFG/P9tcv1WRdHcC51hms9of",
+	"niNRg/vHN0tgmvOh3Qc3ODwItY60CMNRdIIhe5YZ6/kKGXwQCopalOTEZ1GnuZhy51S2Qin44K/2U2S2",
+	"kKNOq2tbYB9YjtBNLRjcrBjpXLa72mLAeO114vMgm6UiPWt5fcEj1+pynw5tMxM677ge2YvJBimzjV0G",
+	"uAbuuH9DMJ3m+lqkgdeOAvd6KhTTyoMvA5vMcAb9BCzlC/YYZJA9fVK9W9dreb972+zZ5TV42LEPO/ZP",
+	"u2NflTcqRxJSBHQRbtO6nYvb07BnzGr23ZPE72dhVtoQWuzapa6Z+M9lataltEF05UcxwDjqZhs3ftid",
+	"8/bj91uT54mu3IXHpfNU5BBTBa8racinl55dOGEl2uxcDIScWpNQ35XxxaUeXzPXcyPA48f0BGcjyMX3",
+	"xYirstPWotexEkT3E505Ag+ysXxhjtg7AG1z7iHVi0ObIKAWeeQBd8Slc6/bEmoBuKZlPp/HQCr/pGiZ",
+	"PFdo1qB9Bw47XKZE1CuuReYZgIxQFnIzo1Bnh5UQ89Cp+CIU4RLOlv+zNPXwZGRgq3iyR3tF7uflDvBH",
+	"SE6H7/h44pTJ4hCGWcmrRugdsdDddON11SgZPeZ2YkLtNnEpKLTXDfxK57kYWDh++56zHtRqWsPgNlQI",
+	"ECS7SrzqNyhq+efbnMCf39UT+N9mMi1OwQ+H8KVD+EjzzCTOkTcJywXRosGBXHs2ub4YS5UyaRMonpXg",
+	"PjSdzZ93cDZ/8PMf/PyHk3n3J/MfdnUy/+Fhxz7s2D/pjn3vdmaxW8HSevIrOHrT1vzhCZvIzwQngX1h",
+	"5MbRCchY3s8EddSmJTrXFjvZCJ4Pxq3ALbBBBnA19GTqbkU5HZmzN1IpacYJO52LFCpqVOqpkN3QJgZa",
+	"H5EvWQ/hDnqmvCPhK6iwUwY+gzIrzDGdK6DNcz5IMSCTsIHznHRuHkGOwCRsmvGB+z9A0nKovvW7EKYu",
+	"y8Ip0BwxRLekpnE8qQGBO7aRXYlsca7m4Z1xouCdjRU8ZY8v/UeXTxI2U5k7N16Kz3xgL4/YL86JGuV6",
+	"NsWTH92e4Q2JfBfZAAd64iMtVaezU3jKLsk0XlLxtJCjsaURearZqt6Vf2+ELbm29+g9dstGaEDQneEO",
+	"4ghI7b56I1XmD9AYZehBDnrkzsZW65qhggQc3Hx4diwNLt8jw8bSnaGc9MAnfg/MlK3lD4ELS+NorrZz",
+	"S/w39xtiSFoZ1c8aevhQ5CjByi1EHYpo3kTw2kUEwSyNiGair3UmuKp66N8l7laS5Jo7ZwSqVNHb9AM0",
+	"T2Fr1Xc/rmGoqumcIutcef+T6P5PTwjZFP88qebA6rC33q3Mmg6ZOadGylvJ45d44znhIkOTpxMjIwQF",
+	"lUhdOYEPKgtsD4p/qaoMdFO7fotrmQptjjOtr2ZNBa5vtb76bfq7u7qjcki491sYx77jR/Do5jM+zNMe",
+	"KP3gOc5mWmegkZncbXZVREH160lfpPHhoLaeZ+nhFTEqgENA2zXLs4MXB2Nrpy+OjzM94NlYG/vix5Mf",
+	"T479NLvf0FNXcWCQZl2qURJBZyF3ATTqlOGRTYUR/OCbXr3l8EUnq5e+KrwI2CDY5xW6TD9rpSeLyt+R",
+	"+5WQl4TFCx5CP7pJ4ahV9CXjahFg30jY6HcUjan7lXeQ2DyXNn5XbWzVj94rcaiHQx84jM2q53+qfA6O",
+	"DSi5yDQJBdbajS7A9jk/BwqBDOvn+koQZRlSNoHWGWmBVE/RzGRcTqoe/GuZKDZa8yWwr+Ufnjq3OmUx",
+	"YXhkJIsPK0QG3Eu3R8g7WfI7Kn+DvBzRM+qk7KW5cmKMfjyeaHCCUjGQ7sAeL7v7tuIev0sjC+BkORgz",
+	"Kz5bN+kDfS1y1ndbxrCJzoVftOKu1zyXvG7W/q7ngGZKaSBpWKpLY3L3rxnVp7FPRmART/EjPkulrZMq",
+	"Y/lwGJNKhMbNsZOkKfLi+FnNtbL4Wc3tAMhAK/DcspT9S3vOvPl4EU9tmZji6x9f/28AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
