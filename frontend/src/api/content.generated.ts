@@ -92,29 +92,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    changeOpenedChoice: build.mutation<
-      ChangeOpenedChoiceApiResponse,
-      ChangeOpenedChoiceApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/pledge-links/choice/`,
-        method: "POST",
-        body: queryArg.openedPledgeChoice,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
-    changeChoice: build.mutation<ChangeChoiceApiResponse, ChangeChoiceApiArg>({
-      query: (queryArg) => ({
-        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/choice/`,
-        method: "POST",
-        body: queryArg.pledgeChoice,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -231,19 +208,6 @@ export type CampaignRewardsApiResponse =
 export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
-};
-export type ChangeOpenedChoiceApiResponse =
-  /** status 200 As it is now */ OpenedPledgeAnswer;
-export type ChangeOpenedChoiceApiArg = {
-  language?: Language;
-  openedPledgeChoice: OpenedPledgeChoice;
-};
-export type ChangeChoiceApiResponse =
-  /** status 200 As it is now */ OwnPledgeAnswer;
-export type ChangeChoiceApiArg = {
-  pledgeId: PledgeId;
-  language?: Language;
-  pledgeChoice: PledgeChoice;
 };
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
@@ -545,184 +509,6 @@ export type Reward = {
 export type RewardsAnswer = {
   rewards: Reward[];
 };
-export type PledgeId = string;
-export type ChargedAmount = number;
-export type ChangeRefundedAmount = number;
-export type PledgeLine = {
-  label: string;
-  amount: Amount;
-};
-export type VatBought = number;
-export type Pledge = {
-  pledge_id: PledgeId;
-  campaign_id: number;
-  reward_id?: number | null;
-  status:
-    | "created"
-    | "awaiting_payment"
-    | "processing"
-    | "paid"
-    | "failed"
-    | "expired"
-    | "refunded"
-    | "partly_refunded"
-    | "disputed"
-    | "withdrawn";
-  amount: Amount;
-  amount_refunded?: Amount;
-  amount_charged?: ChargedAmount;
-  amount_change_refunded?: ChangeRefundedAmount;
-  /** reward_gone, campaign_failed, requested, withdrawn */
-  refund_reason?: string;
-  currency: string;
-  quantity: number;
-  lines: PledgeLine[];
-  vat_included?: Amount;
-  vat_percentage?: VatBought;
-  email: string;
-  first_name: string;
-  last_name?: string;
-  anonymous?: boolean;
-  /** Until then the reward is held */
-  reserved_until: string;
-  /** Given when paid, TK-YYYY-NNNNNN */
-  receipt_number?: string;
-  /** The person's number among the backers, with the pledge that made them one: when it was paid they had no other. Left out
-    when the campaign hides how many have backed it.
-     */
-  backer_number?: number;
-  /** Which of this person's pledges to the campaign it is, in the order in which they were paid; left out until it is */
-  nth_pledge?: number;
-  paid_at?: string;
-  /** As a person reads it, Visa ···· 4242 */
-  payment_method?: string;
-  /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
-  delivery?: string;
-  campaign: CampaignPreview;
-};
-export type PledgeChoiceState = {
-  /** open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
-    another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
-    it was taken back
-     */
-  state:
-    | "open"
-    | "settling"
-    | "contested"
-    | "part_returned"
-    | "on_hold"
-    | "over"
-    | "none";
-  /** How often it was changed */
-  number: number;
-  /** Of open: the moment from which it may not */
-  until?: string;
-  /** The last time */
-  changed_at?: string;
-};
-export type PledgeWithdrawal = {
-  /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
-    its creator's; over: it may not any more; contested: a bank decides about its money; done: it was taken back; none: nothing of it
-    was paid, or all of it went back
-     */
-  state: "open" | "counting" | "over" | "contested" | "done" | "none";
-  /** Of open: campaign, until its campaign's last second; not_sent, its goods are not on their way; sent, for some days after they
-    were; contract, for some days after its campaign has ended. Of over: term_over, those days have passed; made_to_order, what is made
-    to one's own wishes; gift, support without a reward; goes_back, its campaign has ended and everybody gets their money back
-     */
-  reason?:
-    | "campaign"
-    | "not_sent"
-    | "sent"
-    | "contract"
-    | "term_over"
-    | "made_to_order"
-    | "gift"
-    | "goes_back";
-  /** Of open: the moment from which it may not. Left out when there is none yet */
-  until?: string;
-  /** Of not_sent: how many it may be taken back after the reward was received */
-  days?: number;
-  /** The day on which its creator sent its reward */
-  sent_on?: string;
-  /** Of done: when */
-  at?: string;
-};
-export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
-export type NameShown = "full_name" | "initial" | "anonymous";
-export type HideAmount = boolean;
-export type Address = {
-  address_street: string;
-  address_postcode: string;
-  address_city: string;
-  /** ISO 3166-1 alpha-2 */
-  address_country: string;
-  /** Empty when none was given */
-  address_phone: string;
-};
-export type PledgeShipping = {
-  address: Address;
-  /** open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun */
-  state: "open" | "packed" | "delivery_month";
-  /** Of open: when the month of delivery begins. Left out when none is told */
-  locks_at?: string;
-  /** Of the other states */
-  locked_at?: string;
-};
-export type OwnPledge = Pledge & {
-  choice: PledgeChoiceState;
-  withdrawal: PledgeWithdrawal;
-  funding_rule: FundingRule;
-  last_name: string;
-  name_shown: NameShown;
-  hide_amount: HideAmount;
-  /** As it was bought; empty for support without a reward */
-  reward_title: string;
-  promised_at: string;
-  /** When the backer paid; their bank may still have been confirming it */
-  charged_at?: string;
-  /** The last time that money went back */
-  refunded_at?: string;
-  /** When the bank refused */
-  failed_at?: string;
-  shipping?: PledgeShipping;
-};
-export type OpenedPledgeAnswer = {
-  pledge: OwnPledge;
-  /** Until when the link opens it */
-  open_until: string;
-};
-export type PledgeChoice = {
-  /** Of the caller; the same one again changes nothing */
-  key: string;
-  /** choice.number as the caller saw it */
-  number: number;
-  /** null: support without a reward */
-  reward_id: number | null;
-  /** The reward's as the caller saw it */
-  reward_version?: number;
-  quantity: number;
-  /** The whole sum */
-  amount: number;
-  /** As in PledgeMeta; left out where that stays as it was bought */
-  added_cost?: number;
-  address_street?: string;
-  address_postcode?: string;
-  address_city?: string;
-  address_phone?: string;
-  address_country?: string;
-  /** Answers by custom_question_N */
-  custom_questions?: {
-    [key: string]: string;
-  };
-};
-export type OpenedPledgeChoice = {
-  token: string;
-  choice: PledgeChoice;
-};
-export type OwnPledgeAnswer = {
-  pledge: OwnPledge;
-};
 export type ShowIn = {
   [key: string]: boolean;
 };
@@ -844,8 +630,6 @@ export const {
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  useChangeOpenedChoiceMutation,
-  useChangeChoiceMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,

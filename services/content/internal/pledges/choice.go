@@ -328,13 +328,42 @@ func keptOffer(p *row, was choosing, meta Meta) (*Offer, Meta, error) {
 	}
 	offer.Reward = &OfferedReward{Title: bought.Title, Amount: money.New(bought.AmountMinor, p.Amount.Currency), VATTenths: bought.VATTenths}
 	meta.AddedCost = nil
-	// Of a pledge with a reward the lines are: the reward, what its addition costs if it does, what is given besides if anything is.
-	if len(lines) > 1 && lines[1].Label != labels[was.Language].extra {
-		offer.Reward.AddedCosts = rewards.AddedCosts{{AmountMinor: lines[1].AmountMinor,
-			Description: map[string]string{strings.ToUpper(was.Language): lines[1].Label}}}
+	if added := addedLine(lines); added != nil {
+		offer.Reward.AddedCosts = rewards.AddedCosts{{AmountMinor: added.AmountMinor,
+			Description: map[string]string{strings.ToUpper(was.Language): added.Label}}}
 		meta.AddedCost = new(int)
 	}
 	return offer, meta, nil
+}
+
+// addedLine is the line of what a reward's addition costs, nil for none. The lines of a pledge with a reward are: the reward, what its addition
+// costs if it does, what is given besides if anything is.
+func addedLine(lines []Line) *Line {
+	if len(lines) < 2 {
+		return nil
+	}
+	for _, language := range labels {
+		if lines[1].Label == language.extra {
+			return nil
+		}
+	}
+	return &lines[1]
+}
+
+// Parts are what a pledge's amount is made of, in minor units.
+type Parts struct {
+	UnitMinor  int64 // of one of its reward, as it was bought
+	AddedMinor int64 // of the reward's addition
+	ExtraMinor int64 // what is given besides; all of it without a reward
+}
+
+func partsOf(price Price, quantity int, unitMinor int64) Parts {
+	parts := Parts{UnitMinor: unitMinor}
+	if added := addedLine(price.Lines); added != nil {
+		parts.AddedMinor = added.AmountMinor
+	}
+	parts.ExtraMinor = price.Amount.Minor - int64(quantity)*unitMinor - parts.AddedMinor
+	return parts
 }
 
 // change writes what a pledge is now, with everything that follows from it: stock, totals, the row that says so, the refund's message and the mail.

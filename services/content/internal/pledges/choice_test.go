@@ -75,6 +75,9 @@ func TestChoice_FewerOfTheSameKeepsItsTerms_AndEverythingFollowsAtOnce(t *testin
 		if !slices.Equal(lines, []string{"2 × Iltavuoro", "Kirje", "Vapaa lisä"}) || own.Lines[2].AmountMinor != 5_00 {
 			t.Errorf("comes to %+v", own.Lines)
 		}
+		if own.Parts != (pledges.Parts{UnitMinor: 45_00, AddedMinor: 6_50, ExtraMinor: 5_00}) {
+			t.Errorf("is made of %+v", own.Parts)
+		}
 		if own.ReceiptNumber != before.ReceiptNumber || !own.PaidAt.Equal(*before.PaidAt) || own.Shipping == nil {
 			t.Errorf("is not the same pledge: %+v", own)
 		}

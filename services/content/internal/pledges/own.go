@@ -31,6 +31,7 @@ type Own struct {
 	Choice      ChoiceState
 	Changes     int // how often its choice was changed
 	ChangedAt   *time.Time
+	Parts       Parts
 }
 
 // Group is a part of a person's pledges; empty is all of them.
@@ -191,6 +192,7 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		return Own{}, fmt.Errorf("decode lines of a pledge: %w", err)
 	}
 	if len(r.Bought) == 0 {
+		o.Parts = Parts{ExtraMinor: r.AmountMinor}
 		return o, nil
 	}
 	var bought rewards.Bought
@@ -198,6 +200,7 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		return Own{}, fmt.Errorf("decode what is bought: %w", err)
 	}
 	o.RewardTitle, o.Delivery = bought.Title, bought.Delivery
+	o.Parts = partsOf(o.Price, r.Quantity, bought.AmountMinor)
 	if bought.NeedsAddress && r.Status.HoldsStock() {
 		var meta Meta
 		if err := json.Unmarshal(r.Details, &meta); err != nil {

@@ -142,6 +142,10 @@ func (o Own) answer() api.OwnPledge {
 	a.Choice = api.PledgeChoiceState{State: api.PledgeChoiceStateState(o.Choice), Number: o.Changes, ChangedAt: o.ChangedAt}
 	if o.Choice == ChoiceOpen {
 		a.Choice.Until = o.Withdrawal.At // the same moment: its campaign's last second
+		a.Choice.Extra = new(money.Decimal(o.Parts.ExtraMinor))
+		if o.RewardID != nil {
+			a.Choice.Unit, a.Choice.Added = new(money.Decimal(o.Parts.UnitMinor)), new(money.Decimal(o.Parts.AddedMinor))
+		}
 	}
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
