@@ -34,6 +34,9 @@ const (
 // reasonDuplicate is the refund of a second payment of the same pledge.
 const reasonDuplicate = "duplicate"
 
+// reasonChanged is the refund of what a change came to less.
+const reasonChanged = "changed"
+
 // Outcome is what came of an event.
 type Outcome string
 
@@ -157,7 +160,7 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 	st.changeRefundedMinor = min(e.ChangedMinor, p.ChargedMinor-p.Amount.Minor)
 	st.refundedMinor = min(e.RefundedMinor-st.changeRefundedMinor, p.Amount.Minor) // another amount than the pledge's may have been paid
 	isOfChange := st.changeRefundedMinor > p.ChangeRefundedMinor && st.refundedMinor <= p.AmountRefundedMinor
-	if isOfChange {
+	if e.RefundReason == reasonChanged { // why money of what it comes to went back stays
 		st.refundReason = ""
 	}
 	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor && !isOfChange {

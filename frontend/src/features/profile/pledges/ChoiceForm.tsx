@@ -12,6 +12,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney } from '../../../i18n/format';
 import { AddressFields } from '../../../ui/AddressFields';
 import { AmountField } from '../../../ui/AmountField';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { TextareaField } from '../../../ui/fields';
 import { OptionRow } from '../../../ui/OptionRow';
@@ -34,7 +35,15 @@ const questionsOf = (reward: Reward) =>
   reward.custom_questions.filter(({ text }) => text !== 'ask_for_address');
 
 /** The change of a paid pledge: what it is for now, what then, and what becomes of the difference before it is pressed. */
-export default function ChoiceForm({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
+export default function ChoiceForm(props: ChoiceFormProps) {
+  return (
+    <AppMantineProvider>
+      <Form {...props} />
+    </AppMantineProvider>
+  );
+}
+
+function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
