@@ -59,7 +59,7 @@ var pledgeChecks = []query{
 			FROM pledge_changes c JOIN pledges p ON p.id = c.pledge_id WINDOW w AS (PARTITION BY c.pledge_id ORDER BY c.number))
 		SELECT format('change %s (%s) of pledge %s goes from %s to %s, it was %s and is %s', id, number, pledge_id, from_minor, to_minor, before, after) FROM steps
 		WHERE number <> place OR from_minor <> before OR to_minor <> after
-		   OR from_minor <> (SELECT sum((l ->> 'amount_minor')::bigint) FROM jsonb_array_elements(lines) l)
+		   OR from_minor <> (SELECT coalesce(sum((l ->> 'amount_minor')::bigint), 0) FROM jsonb_array_elements(lines) l)
 		UNION ALL
 		SELECT format('pledge %s is of %s, %s was paid, %s of the difference is back', p.id, p.amount_minor, p.charged_minor, p.change_refunded_minor) FROM pledges p
 		WHERE (p.charged_minor IS NOT NULL) <> EXISTS (SELECT FROM pledge_changes WHERE pledge_id = p.id)

@@ -23,7 +23,8 @@ func takenBackFaults() []corruption {
 		{what: "a change is told as the second", check: led, content: `UPDATE pledge_changes SET number = 2`},
 		{what: "a pledge was changed from other lines", check: led, content: `UPDATE pledge_changes SET before = jsonb_set(before, '{lines}', '[]')`},
 		{what: "who changed a pledge was not told", check: led, content: `DELETE FROM outbox WHERE dedupe_key LIKE 'mail.pledge_changed:%'`},
-		{what: "less was paid of a changed pledge", check: "a payment's order is its pledge's", content: `UPDATE pledges SET charged_minor = charged_minor - 1 WHERE id = @changed`},
+		{what: "less was paid of a changed pledge", check: "a payment's order is its pledge's", content: `ALTER TABLE pledges DROP CONSTRAINT pledges_change_refund;
+			UPDATE pledges SET charged_minor = charged_minor - 1 WHERE id = @changed`},
 		{what: "what a change came to has not gone back", check: "pledge and payment have the same refunded", content: `UPDATE pledges SET change_refunded_minor = 0 WHERE id = @changed`},
 		{what: "the payment service never heard of a change", check: "the payment service hears of what is agreed",
 			content: `UPDATE pledge_changes SET begun_minor = NULL, at = '2020-01-01'`},

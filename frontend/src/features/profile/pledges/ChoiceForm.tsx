@@ -2,24 +2,21 @@ import type { TFunction } from 'i18next';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
-import type { OwnPledge, PledgeChoice } from '../../../api/own';
-import { fromCents, parseCents, plainAmount, toCents } from '../../../domain/amounts';
-import { all, deliveryPostcode, maxLength, required } from '../../../domain/rules';
-import { isGone, maxQuantity, stockLeft } from '../../../domain/stock';
+import { useCampaignRewardsQuery } from '../../../api/content';
+import type { OwnPledge } from '../../../api/own';
+import { fromCents, toCents } from '../../../domain/amounts';
+import { maxQuantity } from '../../../domain/stock';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney } from '../../../i18n/format';
-import { AddressFields } from '../../../ui/AddressFields';
 import { AmountField } from '../../../ui/AmountField';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
-import { TextareaField } from '../../../ui/fields';
-import { OptionRow } from '../../../ui/OptionRow';
 import { StepperField } from '../../../ui/StepperField';
-import { useAppForm, type AppForm, type Faults } from '../../../ui/useAppForm';
+import { useAppForm } from '../../../ui/useAppForm';
 import type { PledgeActs } from './acts';
-import { additionOf, isKept, isSent, thenCents, type ChoiceValues } from './choice';
+import { bodyOf, faultsOf, isKept, plainText, thenCents, type ChoiceValues } from './choice';
+import { Anew, Rewards } from './ChoiceFields';
 import own from './ChoiceForm.module.css';
 import classes from './MyPledgesPage.module.css';
 
@@ -29,10 +26,6 @@ export interface ChoiceFormProps {
   onKeep: () => void;
   onDone: () => void;
 }
-
-/** Without the one that stands for the address. */
-const questionsOf = (reward: Reward) =>
-  reward.custom_questions.filter(({ text }) => text !== 'ask_for_address');
 
 /** The change of a paid pledge: what it is for now, what then, and what becomes of the difference before it is pressed. */
 export default function ChoiceForm(props: ChoiceFormProps) {
@@ -182,163 +175,7 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
   );
 }
 
-/** An amount as it is typed into a field. */
-const plainText = (amount: number) => (Number.isInteger(amount) ? String(amount) : amount.toFixed(2));
-
 function whatOf(title: string | undefined, quantity: number, t: TFunction) {
   if (!title) return t('myPledges.withoutReward');
   return quantity > 1 ? t('myPledges.withReward', { quantity, title }) : title;
-}
-
-function faultsOf(pledge: OwnPledge, values: ChoiceValues, reward: Reward | undefined): Faults {
-  const faults: Record<string, Faults[string]> = {};
-  if (values.amount.trim() !== '' && parseCents(values.amount) === undefined)
-    faults.amount = { key: 'decimal', params: { places: 2 } };
-  if (values.reward === '' && values.amount.trim() === '') faults.amount = { key: 'required' };
-  if (isKept(pledge, values) || !reward) return faults;
-  if (reward.added_costs.length > 0 && additionOf(values, reward) < 0)
-    faults.added_cost = { key: 'required' };
-  if (isSent(values, reward)) {
-    faults.address_street = all(required, maxLength(200))(values.address_street, values);
-    faults.address_postcode = deliveryPostcode(values.address_country)(values.address_postcode, values);
-    faults.address_city = all(required, maxLength(100))(values.address_city, values);
-  }
-  for (const { key } of questionsOf(reward))
-    faults[key] = all(required, maxLength(1000))(values.custom_questions[key] ?? '', values);
-  return faults;
-}
-
-function bodyOf(
-  pledge: OwnPledge,
-  values: ChoiceValues,
-  reward: Reward | undefined,
-): Omit<PledgeChoice, 'key'> {
-  const body = {
-    number: pledge.choice.number,
-    reward_id: values.reward === '' ? null : Number(values.reward),
-    quantity: values.reward === '' ? 1 : Number(values.quantity),
-    amount: fromCents(thenCents(pledge, values, reward) ?? 0),
-  };
-  if (isKept(pledge, values) || !reward) return body;
-  const { address_street, address_postcode, address_city, address_country, address_phone } = values;
-  return {
-    ...body,
-    reward_version: reward.reward_version,
-    ...(reward.added_costs.length > 0 && { added_cost: additionOf(values, reward) }),
-    ...(isSent(values, reward) && {
-      address_street,
-      address_postcode: plainAmount(address_postcode),
-      address_city,
-      address_country,
-      address_phone,
-    }),
-    custom_questions: values.custom_questions,
-  };
-}
-
-interface RewardsProps {
-  pledge: OwnPledge;
-  rewards: readonly Reward[];
-  form: AppForm<ChoiceValues>;
-}
-
-/** What is offered now, and what the pledge is for, which may be offered no more. */
-function Rewards({ pledge, rewards, form }: RewardsProps) {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { currency, reward_id: was } = pledge;
-  const choose = (reward: string) => {
-    form.setValue('reward', reward);
-    form.setValue('quantity', reward === String(was ?? '') ? String(pledge.quantity) : '1');
-    form.setValue('added_cost', -1);
-    form.setValue('custom_questions', {});
-  };
-  const price = (amount: number) =>
-    formatMoney(language, amount, { cents: !Number.isInteger(amount), currency });
-  return (
-    <fieldset className={own.options} data-path="reward">
-      <legend className="tk-visually-hidden">{t('pledge.chooseReward')}</legend>
-      {was && (
-        <OptionRow
-          name="reward"
-          value={String(was)}
-          isChecked={form.values.reward === String(was)}
-          onChoose={() => choose(String(was))}
-          label={pledge.reward_title}
-          detail={t('myPledges.choice.yours')}
-          note={price(pledge.choice.unit ?? 0)}
-        />
-      )}
-      {rewards
-        .filter((one) => one.reward_id !== was && !isGone(one))
-        .map((one) => (
-          <OptionRow
-            key={one.reward_id}
-            name="reward"
-            value={String(one.reward_id)}
-            isChecked={form.values.reward === String(one.reward_id)}
-            onChoose={() => choose(String(one.reward_id))}
-            label={one.title}
-            detail={stockLeft(one) === undefined ? undefined : t('reward.left', { count: stockLeft(one) })}
-            note={price(one.amount)}
-          />
-        ))}
-      <OptionRow
-        name="reward"
-        value=""
-        isChecked={form.values.reward === ''}
-        onChoose={() => choose('')}
-        label={t('myPledges.withoutReward')}
-      />
-    </fieldset>
-  );
-}
-
-/** What a reward that is chosen anew asks for. */
-function Anew({ form, reward, currency }: { form: AppForm<ChoiceValues>; reward: Reward; currency: string }) {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { values } = form;
-  return (
-    <>
-      {reward.added_costs.length > 0 && (
-        <fieldset className={own.options} data-path="added_cost">
-          <legend>{t('pledge.addedCost')}</legend>
-          <div role="alert" className={classes.failure}>
-            {form.errorOf('added_cost')}
-          </div>
-          {reward.added_costs.map(({ amount, description }, place) => (
-            <OptionRow
-              // The API identifies added costs by their position.
-              key={place}
-              name="added_cost"
-              value={String(place)}
-              isChecked={place === additionOf(values, reward)}
-              onChoose={() => form.setValue('added_cost', place)}
-              label={description}
-              note={formatMoney(language, amount, { cents: !Number.isInteger(amount), currency })}
-            />
-          ))}
-        </fieldset>
-      )}
-      {isSent(values, reward) && <AddressFields country={values.address_country} field={form.field} />}
-      {questionsOf(reward).map(({ key, text }) => (
-        <TextareaField
-          key={key}
-          label={text}
-          autosize={false}
-          rows={3}
-          data-path={key}
-          value={values.custom_questions[key] ?? ''}
-          error={form.errorOf(key)}
-          onChange={(event) =>
-            form.setValue('custom_questions', {
-              ...values.custom_questions,
-              [key]: event.currentTarget.value,
-            })
-          }
-        />
-      ))}
-    </>
-  );
 }

@@ -55,7 +55,7 @@ function serve(pledge: OwnPledge, lost = 0) {
       if (seen.sent.length <= lost) return refusal('unavailable', 503);
       seen.pledge = {
         ...seen.pledge,
-        amount: Number(choice.amount),
+        amount: choice.amount,
         amount_charged: 146.5,
         amount_change_refunded: 0,
         quantity: choice.quantity,
