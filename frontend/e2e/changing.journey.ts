@@ -60,7 +60,7 @@ phone(
 );
 
 desktop('a signed-in backer chooses another reward in place of a sum', async ({ page }) => {
-  const campaign = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
+  const campaign = await demoCampaign('kurkipelto-takaisin');
   const { rewards } = await ask<{ rewards: Offered[] }>(`/content/campaigns/${campaign.id}/rewards/fi/`);
   const reward = rewards.find(
     ({ active, amount, asks_for_address, custom_questions, added_costs }) =>

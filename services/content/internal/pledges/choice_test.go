@@ -185,10 +185,9 @@ func TestChoice_ByStatusAndTime(t *testing.T) {
 			state := stateOf(status)
 			own, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", choice(when, 0, 0, 1, "15"))
 			want := pledges.ErrNotChangeable
-			switch state {
-			case pledges.ChoiceOpen:
+			if state == pledges.ChoiceOpen {
 				want = nil
-			case pledges.ChoiceContested:
+			} else if state == pledges.ChoiceContested {
 				want = pledges.ErrContested
 			}
 			if want == nil && err != nil || want != nil && !errors.Is(err, want) {
@@ -207,15 +206,15 @@ func TestChoice_ByStatusAndTime(t *testing.T) {
 	}
 	byStatus := func(whilePaid pledges.ChoiceState) func(pledges.Status) pledges.ChoiceState {
 		return func(status pledges.Status) pledges.ChoiceState {
-			switch status {
-			case pledges.Disputed:
+			open := map[pledges.Status]pledges.ChoiceState{pledges.Processing: pledges.ChoiceSettling, pledges.Paid: pledges.ChoiceOpen,
+				pledges.PartlyRefunded: pledges.ChoicePartReturned}
+			switch state, isPaid := open[status]; {
+			case status == pledges.Disputed:
 				return pledges.ChoiceContested
-			case pledges.Processing, pledges.Paid, pledges.PartlyRefunded:
-				if whilePaid != "" {
-					return whilePaid
-				}
-				return map[pledges.Status]pledges.ChoiceState{pledges.Processing: pledges.ChoiceSettling, pledges.Paid: pledges.ChoiceOpen,
-					pledges.PartlyRefunded: pledges.ChoicePartReturned}[status]
+			case isPaid && whilePaid != "":
+				return whilePaid
+			case isPaid:
+				return state
 			}
 			return pledges.ChoiceNone
 		}

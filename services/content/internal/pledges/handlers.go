@@ -37,7 +37,7 @@ func Rules(create ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}},
 		"POST /pledge-links/receipt": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/pledge": {{Name: "pledge_link", Limit: create}},
 		"POST /pledge-links/withdrawal": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/change": {{Name: "pledge_link", Limit: create}},
-		"POST /pledge-links/choice": {{Name: "pledge_link", Limit: create}},
+		"POST /pledge-links/choice":  {{Name: "pledge_link", Limit: create}},
 		"POST /pledge-links/renewal": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/closing": {{Name: "pledge_link", Limit: create}}}
 }
 
