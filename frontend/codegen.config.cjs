@@ -106,12 +106,13 @@ const payees = [
 const ledger = ['ledgerDays'];
 
 // What a person has backed, and their own data: in the chunks of the pages of one's own.
-const own = ['ownPledges', 'changePledge', 'withdrawPledge', 'ownInCampaign', 'ownMenu'];
+const own = ['ownPledges', 'changePledge', 'changeChoice', 'withdrawPledge', 'ownInCampaign', 'ownMenu'];
 
 // The page of a pledge that a mailed link opens, in its chunk.
 const openedPledge = [
   'openPledge',
   'withdrawOpenedPledge',
+  'changeOpenedChoice',
   'changeOpenedPledge',
   'renewPledgeLink',
   'closePledgeLink',

@@ -184,6 +184,7 @@ export function anOwnPledge(overrides: Partial<OwnPledge> = {}): OwnPledge {
     charged_at: '2026-11-20T11:04:00Z',
     paid_at: '2026-11-20T11:04:00Z',
     withdrawal: { state: 'open', reason: 'campaign', until: '2026-11-30T21:59:59Z' },
+    choice: { state: 'open', number: 0, until: '2026-11-30T21:59:59Z', unit: 45, added: 0, extra: 0 },
     ...overrides,
   };
 }

@@ -19,6 +19,11 @@ var claimChecks = []query{
 		SELECT format('refund %s was agreed at %s, and the payment service was not told', r.id, r.created_at) FROM agreed_refunds r
 		WHERE r.begun_minor IS NULL AND r.created_at < @yesterday
 		UNION ALL
+		SELECT format('pledge %s was changed at %s, and the payment service was not told', pledge_id, at) FROM pledge_changes
+		WHERE from_minor > to_minor AND begun_minor IS NULL AND at < @yesterday
+		UNION ALL
+		SELECT format('of change %s %s was begun, it is %s less', id, begun_minor, from_minor - to_minor) FROM pledge_changes WHERE begun_minor > from_minor - to_minor
+		UNION ALL
 		SELECT format('of refund %s %s was begun, %s was agreed', id, begun_minor, amount_minor) FROM agreed_refunds WHERE begun_minor > amount_minor`},
 }
 
@@ -32,7 +37,8 @@ type agreedRefund struct {
 
 func (s *snapshot) readAgreed(ctx context.Context, contentDB, paymentsDB querier) (err error) {
 	s.contentAgreed, err = rows[agreedRefund](ctx, contentDB, "agreed refunds", `SELECT id, pledge_id AS pledge, reason, begun_minor AS minor
-		FROM agreed_refunds WHERE begun_minor > 0 ORDER BY id`)
+		FROM agreed_refunds WHERE begun_minor > 0
+		UNION ALL SELECT id, pledge_id, 'changed', begun_minor FROM pledge_changes WHERE begun_minor > 0 ORDER BY 1`)
 	if err != nil {
 		return err
 	}
@@ -55,7 +61,7 @@ func sameAgreed(s *snapshot, found func(format string, args ...any)) {
 		}
 	}
 	for _, r := range s.paymentsAgreed {
-		if (r.Reason == "claim" || r.Reason == "by_creator") && !agreed[r.ID] {
+		if (r.Reason == "claim" || r.Reason == "by_creator" || r.Reason == "changed") && !agreed[r.ID] {
 			found("%+v goes back for an agreement that nobody made", r)
 		}
 	}

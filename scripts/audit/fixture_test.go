@@ -85,6 +85,13 @@ func (w *world) live() {
 		w.call(w.content.Handler(), "POST", fmt.Sprintf("/pledges/%s/withdrawal/", w.names["taken"]), nil, http.StatusOK, nil)
 		w.rest()
 	})
+	w.paid("changed", 45, goodCard)
+	_, err = w.db.Exec(w.ctx(), `INSERT INTO receipt_links (token_hash, pledge_id, opens, created_at, expires_at)
+		SELECT sha256(convert_to('its link', 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1`, w.names["changed"])
+	w.must(err)
+	w.call(w.content.Handler(), "POST", "/pledge-links/choice/", object{"token": "its link", "choice": object{"key": "smaller", "number": 0,
+		"reward_id": nil, "quantity": 1, "amount": 30}}, http.StatusOK, nil)
+	w.rest()
 	w.names["taken_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("taken"))
 	w.accountAtA("giver")
 	w.pledge("open", 24)

@@ -52,6 +52,21 @@ var pledgeChecks = []query{
 		SELECT format('pledge %s was taken back at %s, and no mail has said so', t.pledge_id, t.at)
 		FROM pledge_transitions t LEFT JOIN outbox o ON o.dedupe_key = 'mail.withdrawal:' || t.pledge_id
 		WHERE t.to_status = 'withdrawn' AND t.from_status <> 'withdrawn' AND t.at > @weekAgo AND o.id IS NULL`},
+	// Only of the last week, as above.
+	{"what was changed led to what a pledge is, and its backer was told", `
+		WITH steps AS (SELECT c.id, c.number, c.pledge_id, c.from_minor, c.to_minor, c.before -> 'lines' AS lines,
+			lag(c.to_minor, 1, p.charged_minor) OVER w AS before, lead(c.from_minor, 1, p.amount_minor) OVER w AS after, row_number() OVER w AS place
+			FROM pledge_changes c JOIN pledges p ON p.id = c.pledge_id WINDOW w AS (PARTITION BY c.pledge_id ORDER BY c.number))
+		SELECT format('change %s (%s) of pledge %s goes from %s to %s, it was %s and is %s', id, number, pledge_id, from_minor, to_minor, before, after) FROM steps
+		WHERE number <> place OR from_minor <> before OR to_minor <> after
+		   OR from_minor <> (SELECT coalesce(sum((l ->> 'amount_minor')::bigint), 0) FROM jsonb_array_elements(lines) l)
+		UNION ALL
+		SELECT format('pledge %s is of %s, %s was paid, %s of the difference is back', p.id, p.amount_minor, p.charged_minor, p.change_refunded_minor) FROM pledges p
+		WHERE (p.charged_minor IS NOT NULL) <> EXISTS (SELECT FROM pledge_changes WHERE pledge_id = p.id)
+		   OR p.change_refunded_minor > coalesce(p.charged_minor, p.amount_minor) - p.amount_minor
+		UNION ALL
+		SELECT format('pledge %s was changed at %s, and no mail has said so', c.pledge_id, c.at)
+		FROM pledge_changes c LEFT JOIN outbox o ON o.dedupe_key = 'mail.pledge_changed:' || c.id WHERE c.at > @weekAgo AND o.id IS NULL`},
 	{"backer numbers are given once", `
 		SELECT format('campaign %s: number %s has %s pledges', campaign_id, backer_number, count(*)) FROM pledges
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1

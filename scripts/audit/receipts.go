@@ -49,7 +49,7 @@ var receiptChecks = []query{
 		LEFT JOIN LATERAL (SELECT body ->> 'refund_reason' AS reason FROM (
 			SELECT sequence, body, type, outcome FROM payment_events WHERE payment_id = o.payment_id
 			UNION ALL SELECT sequence, body, type, outcome FROM subscription_events WHERE payment_id = o.payment_id) x
-			WHERE type = 'payment.refunded' AND outcome = 'applied' ORDER BY sequence DESC LIMIT 1) e ON true
+			WHERE type = 'payment.refunded' AND outcome = 'applied' AND body ->> 'refund_reason' <> 'changed' ORDER BY sequence DESC LIMIT 1) e ON true
 		WHERE o.reason <> coalesce(e.reason, '') AND o.payment_id <> ''
 		UNION ALL
 		SELECT format('%s %s of campaign %s has reward %s of campaign %s', o.what, o.id, o.campaign_id, r.id, r.campaign_id) FROM (

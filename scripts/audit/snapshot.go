@@ -50,6 +50,8 @@ type pledge struct {
 	Stage                int // of the campaign
 	PaymentID            string
 	IsTakenBack          bool
+	// Of one that was changed to a smaller sum: what was paid, else Amount; what has gone back of the difference.
+	Charged, ChangeRefunded int64
 }
 
 // payment is one row of the payment service, with its order's copy.
@@ -112,7 +114,8 @@ type dispute struct {
 
 const (
 	pledgesSQL = `SELECT p.id, p.status, p.currency, p.amount_minor, p.amount_refunded_minor, p.campaign_id, c.stage, p.payment_id,
-		EXISTS (SELECT FROM pledge_transitions t WHERE t.pledge_id = p.id AND t.to_status = 'withdrawn')
+		EXISTS (SELECT FROM pledge_transitions t WHERE t.pledge_id = p.id AND t.to_status = 'withdrawn'),
+		coalesce(p.charged_minor, p.amount_minor), p.change_refunded_minor
 		FROM pledges p JOIN campaigns c ON c.id = p.campaign_id`
 	eventsSQL = `SELECT payment_id, subject_id, event_id, type, outcome, sequence, coalesce((body ->> 'amount_minor')::bigint, 0),
 		coalesce((body ->> 'amount_refunded_minor')::bigint, 0), coalesce(body ->> 'currency', '') FROM (

@@ -7,6 +7,8 @@ func takenBackFaults() []corruption {
 	const (
 		back = "what backers took back goes back"
 		told = "what was taken back says when, and its backer was told"
+		led  = "what was changed led to what a pledge is, and its backer was told"
+		same = "what is agreed goes back once, and nothing else for that"
 	)
 	return []corruption{
 		{what: "a pledge was taken back and nothing goes back", check: back, payments: `UPDATE refunds SET reason = 'requested' WHERE id = @taken_refund;
@@ -15,6 +17,19 @@ func takenBackFaults() []corruption {
 		{what: "nobody took back what goes back", check: back, content: `UPDATE pledge_transitions SET to_status = 'refunded' WHERE pledge_id = @taken AND to_status = 'withdrawn'`},
 		{what: "a pledge was taken back at another time", check: told, content: `UPDATE pledges SET released_at = released_at - interval '1 day' WHERE id = @taken`},
 		{what: "who took a pledge back was not told", check: told, content: `DELETE FROM outbox WHERE dedupe_key = 'mail.withdrawal:' || @taken`},
+		{what: "a pledge was changed from another sum", check: led, content: `UPDATE pledge_changes SET from_minor = from_minor + 100`},
+		{what: "a pledge was changed to another sum", check: led, content: `UPDATE pledge_changes SET to_minor = to_minor - 100`},
+		{what: "a change is missing", check: led, content: `DELETE FROM pledge_changes`},
+		{what: "a change is told as the second", check: led, content: `UPDATE pledge_changes SET number = 2`},
+		{what: "a pledge was changed from other lines", check: led, content: `UPDATE pledge_changes SET before = jsonb_set(before, '{lines}', '[]')`},
+		{what: "who changed a pledge was not told", check: led, content: `DELETE FROM outbox WHERE dedupe_key LIKE 'mail.pledge_changed:%'`},
+		{what: "less was paid of a changed pledge", check: "a payment's order is its pledge's", content: `ALTER TABLE pledges DROP CONSTRAINT pledges_change_refund;
+			UPDATE pledges SET charged_minor = charged_minor - 1 WHERE id = @changed`},
+		{what: "what a change came to has not gone back", check: "pledge and payment have the same refunded", content: `UPDATE pledges SET change_refunded_minor = 0 WHERE id = @changed`},
+		{what: "the payment service never heard of a change", check: "the payment service hears of what is agreed",
+			content: `UPDATE pledge_changes SET begun_minor = NULL, at = '2020-01-01'`},
+		{what: "a change has no refund", check: same, payments: `UPDATE refunds SET reason = 'requested' WHERE reason = 'changed'`},
+		{what: "money goes back for a change that nobody made", check: same, content: `UPDATE pledge_changes SET begun_minor = NULL`},
 		{what: "a refund of what was taken back is another charge's", check: "what went back went after it came",
 			payments: `UPDATE refunds SET attempt_id = (SELECT paid_attempt_id FROM payments WHERE id = @plain_payment) WHERE id = @taken_refund`},
 	}

@@ -65,9 +65,9 @@ var paymentTimes = []query{
 		SELECT format('refund %s is for "%s" (asked by "%s" with key "%s"): its attempt counts %s, its payment was refused %s', r.id, r.reason, r.actor, r.request_key,
 			r.attempt_id = p.paid_attempt_id, p.refused)
 		FROM refunds r JOIN payments p ON p.id = r.payment_id
-		WHERE CASE r.reason WHEN 'requested' THEN false WHEN 'claim' THEN r.request_key = '' WHEN 'by_creator' THEN r.request_key = '' WHEN 'duplicate' THEN r.attempt_id = p.paid_attempt_id
+		WHERE CASE r.reason WHEN 'requested' THEN false WHEN 'claim' THEN r.request_key = '' WHEN 'by_creator' THEN r.request_key = '' WHEN 'changed' THEN r.request_key = '' WHEN 'duplicate' THEN r.attempt_id = p.paid_attempt_id
 			WHEN 'campaign_failed' THEN false WHEN 'campaign_canceled' THEN false WHEN 'withdrawn' THEN r.attempt_id <> p.paid_attempt_id ELSE NOT p.refused END
-			OR r.reason NOT IN ('requested', 'claim', 'by_creator') AND r.request_key <> ''
+			OR r.reason NOT IN ('requested', 'claim', 'by_creator', 'changed') AND r.request_key <> ''
 		UNION ALL
 		SELECT format('refund %s is covered by "%s", which is no lost dispute of its charge', r.id, r.covered_by) FROM refunds r
 		WHERE r.covered_by <> '' AND NOT EXISTS (SELECT FROM disputes d WHERE d.attempt_id = r.attempt_id AND d.provider_ref = r.covered_by)

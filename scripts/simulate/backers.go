@@ -114,6 +114,28 @@ func (sim *simulation) takeBack(ctx context.Context, o operation) {
 	}
 }
 
+// changeChoice makes a pledge smaller, by support without a reward or by fewer of the reward; a key may come again.
+func (sim *simulation) changeChoice(ctx context.Context, o operation) {
+	p, some := pick(sim.pledges, o.n[0])
+	if !some || !p.isMembers {
+		return
+	}
+	var number, quantity, amount, unit int64
+	var reward *int64
+	err := sim.runner.content.QueryRow(ctx, `SELECT (SELECT count(*) FROM pledge_changes WHERE pledge_id = p.id), quantity, amount_minor, reward_id,
+		coalesce((bought ->> 'amount_minor')::bigint, 0) FROM pledges p WHERE id = $1`, p.id).Scan(&number, &quantity, &amount, &reward, &unit)
+	if err != nil {
+		return
+	}
+	c := map[string]any{"key": fmt.Sprintf("change %d", o.n[1]%4), "number": number, "reward_id": nil, "quantity": 1, "amount": float64(max(50, amount/2)) / 100}
+	if reward != nil && quantity > 1 && o.n[2]%2 == 0 {
+		c["reward_id"], c["quantity"], c["amount"] = *reward, quantity-1, float64(amount-unit)/100
+	}
+	sim.asBacker(ctx, p, func(ctx context.Context) {
+		sim.ask(ctx, sim.content, http.MethodPost, "/pledges/"+p.id+"/choice/", c, nil)
+	})
+}
+
 func (sim *simulation) readPledge(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
 		sim.asBacker(ctx, p, func(ctx context.Context) { sim.ask(ctx, sim.content, http.MethodGet, "/pledges/"+p.id+"/", nil, nil) })

@@ -37,6 +37,19 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    changeOpenedChoice: build.mutation<
+      ChangeOpenedChoiceApiResponse,
+      ChangeOpenedChoiceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledge-links/choice/`,
+        method: "POST",
+        body: queryArg.openedPledgeChoice,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
     renewPledgeLink: build.mutation<
       RenewPledgeLinkApiResponse,
       RenewPledgeLinkApiArg
@@ -79,6 +92,12 @@ export type ChangeOpenedPledgeApiArg = {
   language?: Language;
   openedPledgeChange: OpenedPledgeChange;
 };
+export type ChangeOpenedChoiceApiResponse =
+  /** status 200 As it is now */ OpenedPledgeAnswer;
+export type ChangeOpenedChoiceApiArg = {
+  language?: Language;
+  openedPledgeChoice: OpenedPledgeChoice;
+};
 export type RenewPledgeLinkApiResponse = unknown;
 export type RenewPledgeLinkApiArg = {
   receiptLink: ReceiptLink;
@@ -89,6 +108,8 @@ export type ClosePledgeLinkApiArg = {
 };
 export type PledgeId = string;
 export type Amount = number;
+export type ChargedAmount = number;
+export type ChangeRefundedAmount = number;
 export type PledgeLine = {
   label: string;
   amount: Amount;
@@ -198,6 +219,8 @@ export type Pledge = {
     | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
+  amount_charged?: ChargedAmount;
+  amount_change_refunded?: ChangeRefundedAmount;
   /** reward_gone, campaign_failed, requested, withdrawn */
   refund_reason?: string;
   currency: string;
@@ -225,6 +248,30 @@ export type Pledge = {
   /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
   delivery?: string;
   campaign: CampaignPreview;
+};
+export type BoughtAmount = number;
+export type PledgeChoiceState = {
+  /** open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+    another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+    it was taken back
+     */
+  state:
+    | "open"
+    | "settling"
+    | "contested"
+    | "part_returned"
+    | "on_hold"
+    | "over"
+    | "none";
+  /** How often it was changed */
+  number: number;
+  /** Of open: the moment from which it may not */
+  until?: string;
+  /** The last time */
+  changed_at?: string;
+  unit?: BoughtAmount;
+  added?: BoughtAmount;
+  extra?: BoughtAmount;
 };
 export type PledgeWithdrawal = {
   /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
@@ -276,6 +323,7 @@ export type PledgeShipping = {
   locked_at?: string;
 };
 export type OwnPledge = Pledge & {
+  choice: PledgeChoiceState;
   withdrawal: PledgeWithdrawal;
   funding_rule: FundingRule;
   last_name: string;
@@ -339,11 +387,40 @@ export type OpenedPledgeChange = {
   token: string;
   change: PledgeChange;
 };
+export type PledgeChoice = {
+  /** Of the caller; the same one again changes nothing */
+  key: string;
+  /** choice.number as the caller saw it */
+  number: number;
+  /** null: support without a reward */
+  reward_id: number | null;
+  /** The reward's as the caller saw it */
+  reward_version?: number;
+  quantity: number;
+  /** The whole sum */
+  amount: number;
+  /** As in PledgeMeta; left out where that stays as it was bought */
+  added_cost?: number;
+  address_street?: string;
+  address_postcode?: string;
+  address_city?: string;
+  address_phone?: string;
+  address_country?: string;
+  /** Answers by custom_question_N */
+  custom_questions?: {
+    [key: string]: string;
+  };
+};
+export type OpenedPledgeChoice = {
+  token: string;
+  choice: PledgeChoice;
+};
 export const {
   useOpenPledgeQuery,
   useLazyOpenPledgeQuery,
   useWithdrawOpenedPledgeMutation,
   useChangeOpenedPledgeMutation,
+  useChangeOpenedChoiceMutation,
   useRenewPledgeLinkMutation,
   useClosePledgeLinkMutation,
 } = injectedRtkApi;

@@ -12,6 +12,10 @@ export const openedPledge = generatedOpenedPledge.enhanceEndpoints({
       invalidatesTags: (answer) =>
         answer ? ['OpenedPledge', { type: 'Campaign', id: answer.pledge.campaign_id }] : ['OpenedPledge'],
     },
+    changeOpenedChoice: {
+      invalidatesTags: (answer) =>
+        answer ? ['OpenedPledge', { type: 'Campaign', id: answer.pledge.campaign_id }] : ['OpenedPledge'],
+    },
     changeOpenedPledge: {
       invalidatesTags: (answer) =>
         answer ? ['OpenedPledge', { type: 'Campaign', id: answer.pledge.campaign_id }] : [],
@@ -20,6 +24,7 @@ export const openedPledge = generatedOpenedPledge.enhanceEndpoints({
 });
 
 export const {
+  useChangeOpenedChoiceMutation,
   useChangeOpenedPledgeMutation,
   useClosePledgeLinkMutation,
   useOpenPledgeQuery,

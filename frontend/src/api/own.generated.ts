@@ -41,6 +41,16 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    changeChoice: build.mutation<ChangeChoiceApiResponse, ChangeChoiceApiArg>({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/choice/`,
+        method: "POST",
+        body: queryArg.pledgeChoice,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -73,8 +83,17 @@ export type WithdrawPledgeApiArg = {
   pledgeId: PledgeId;
   language?: Language;
 };
+export type ChangeChoiceApiResponse =
+  /** status 200 As it is now */ OwnPledgeAnswer;
+export type ChangeChoiceApiArg = {
+  pledgeId: PledgeId;
+  language?: Language;
+  pledgeChoice: PledgeChoice;
+};
 export type PledgeId = string;
 export type Amount = number;
+export type ChargedAmount = number;
+export type ChangeRefundedAmount = number;
 export type PledgeLine = {
   label: string;
   amount: Amount;
@@ -184,6 +203,8 @@ export type Pledge = {
     | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
+  amount_charged?: ChargedAmount;
+  amount_change_refunded?: ChangeRefundedAmount;
   /** reward_gone, campaign_failed, requested, withdrawn */
   refund_reason?: string;
   currency: string;
@@ -211,6 +232,30 @@ export type Pledge = {
   /** YYYY-MM, YYYY-MM/YYYY-MM or empty */
   delivery?: string;
   campaign: CampaignPreview;
+};
+export type BoughtAmount = number;
+export type PledgeChoiceState = {
+  /** open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+    another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+    it was taken back
+     */
+  state:
+    | "open"
+    | "settling"
+    | "contested"
+    | "part_returned"
+    | "on_hold"
+    | "over"
+    | "none";
+  /** How often it was changed */
+  number: number;
+  /** Of open: the moment from which it may not */
+  until?: string;
+  /** The last time */
+  changed_at?: string;
+  unit?: BoughtAmount;
+  added?: BoughtAmount;
+  extra?: BoughtAmount;
 };
 export type PledgeWithdrawal = {
   /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
@@ -262,6 +307,7 @@ export type PledgeShipping = {
   locked_at?: string;
 };
 export type OwnPledge = Pledge & {
+  choice: PledgeChoiceState;
   withdrawal: PledgeWithdrawal;
   funding_rule: FundingRule;
   last_name: string;
@@ -385,6 +431,30 @@ export type PledgeChange = {
     address_phone?: string;
   };
 };
+export type PledgeChoice = {
+  /** Of the caller; the same one again changes nothing */
+  key: string;
+  /** choice.number as the caller saw it */
+  number: number;
+  /** null: support without a reward */
+  reward_id: number | null;
+  /** The reward's as the caller saw it */
+  reward_version?: number;
+  quantity: number;
+  /** The whole sum */
+  amount: number;
+  /** As in PledgeMeta; left out where that stays as it was bought */
+  added_cost?: number;
+  address_street?: string;
+  address_postcode?: string;
+  address_city?: string;
+  address_phone?: string;
+  address_country?: string;
+  /** Answers by custom_question_N */
+  custom_questions?: {
+    [key: string]: string;
+  };
+};
 export const {
   useOwnPledgesQuery,
   useLazyOwnPledgesQuery,
@@ -394,4 +464,5 @@ export const {
   useLazyOwnInCampaignQuery,
   useChangePledgeMutation,
   useWithdrawPledgeMutation,
+  useChangeChoiceMutation,
 } = injectedRtkApi;

@@ -36,6 +36,13 @@ export const own = generatedOwn.enhanceEndpoints({
       invalidatesTags: (answer) =>
         answer ? ['OwnPledges', 'Own', { type: 'Campaign', id: answer.pledge.campaign_id }] : [],
     },
+    changeChoice: {
+      // Also when it is refused: what is shown was wrong then.
+      invalidatesTags: (answer) =>
+        answer
+          ? ['OwnPledges', 'Own', { type: 'Campaign', id: answer.pledge.campaign_id }]
+          : ['OwnPledges', 'Own'],
+    },
     withdrawPledge: {
       // Also when it is refused: what is shown was wrong then.
       invalidatesTags: (answer) =>
@@ -57,6 +64,7 @@ export function askMine(campaignId: number): ThunkAction<Promise<void>, unknown,
 }
 
 export const {
+  useChangeChoiceMutation,
   useChangePledgeMutation,
   useLazyOwnPledgesQuery,
   useOwnInCampaignQuery,

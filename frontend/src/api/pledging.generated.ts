@@ -119,6 +119,8 @@ export type ApiError = {
 };
 export type PledgeId = string;
 export type Amount = number;
+export type ChargedAmount = number;
+export type ChangeRefundedAmount = number;
 export type PledgeLine = {
   label: string;
   amount: Amount;
@@ -228,6 +230,8 @@ export type Pledge = {
     | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
+  amount_charged?: ChargedAmount;
+  amount_change_refunded?: ChangeRefundedAmount;
   /** reward_gone, campaign_failed, requested, withdrawn */
   refund_reason?: string;
   currency: string;
@@ -319,6 +323,8 @@ export type LinkedPledge = {
     | "withdrawn";
   amount: Amount;
   amount_refunded?: Amount;
+  amount_charged?: ChargedAmount;
+  amount_change_refunded?: ChangeRefundedAmount;
   currency: string;
   quantity: number;
   lines: PledgeLine[];

@@ -20,7 +20,7 @@ export interface ReceiptProps {
 export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: ReceiptProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { currency, paid_at: paidAt } = pledge;
+  const { currency, paid_at: paidAt, amount_charged: charged } = pledge;
   const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
   // The pledge's copy of the campaign has the newer sums. After a refund the funding rule no longer applies.
   const rule =
@@ -41,6 +41,7 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: R
       vat={pledge.vat_included ? money(pledge.vat_included) : undefined}
       vatPercentage={pledge.vat_percentage}
       returned={pledge.amount_refunded ? money(pledge.amount_refunded) : undefined}
+      changed={charged ? { charged: money(charged), back: money(charged - pledge.amount) } : undefined}
       method={pledge.payment_method}
       rule={rule}
       isOwed={isOwed}

@@ -24,6 +24,8 @@ export interface ReceiptPaperProps {
   /** The rate of it. */
   vatPercentage: number | undefined;
   returned: string | undefined;
+  /** What was paid, and what of it goes back, of a pledge that was changed afterwards. */
+  changed?: { charged: string; back: string };
   method: string | undefined;
   /** What happens to the money. */
   rule?: string;
@@ -39,7 +41,7 @@ export interface ReceiptPaperProps {
  */
 export function ReceiptPaper(props: ReceiptPaperProps) {
   const { number, campaign, payer, isSold, email, lines, paid, total, vat, vatPercentage } = props;
-  const { returned, method, rule, isOwed, isPlain } = props;
+  const { returned, changed, method, rule, isOwed, isPlain } = props;
   const { t } = useTranslation();
   const title = useId();
   return (
@@ -74,7 +76,7 @@ export function ReceiptPaper(props: ReceiptPaperProps) {
             </div>
           ))}
           <div className={classes.total}>
-            <dt>{paid ?? t('thanks.total')}</dt>
+            <dt>{(!changed && paid) || t('thanks.total')}</dt>
             <dd>{total}</dd>
           </div>
           {vat && (
@@ -82,6 +84,18 @@ export function ReceiptPaper(props: ReceiptPaperProps) {
               <dt>{vatPercentage ? t('thanks.vatOf', { percent: vatPercentage }) : t('thanks.vat')}</dt>
               <dd>{vat}</dd>
             </div>
+          )}
+          {changed && (
+            <>
+              <div className={classes.vat}>
+                <dt>{paid}</dt>
+                <dd>{changed.charged}</dd>
+              </div>
+              <div className={classes.vat}>
+                <dt>{t('thanks.changed')}</dt>
+                <dd>{changed.back}</dd>
+              </div>
+            </>
           )}
           {returned && (
             <div className={classes.vat}>

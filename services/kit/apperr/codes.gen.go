@@ -186,8 +186,12 @@ const (
 	PayoutBankNotReady Status = "payout_bank_not_ready"
 	// PledgeAlreadyPaid (409): This pledge is already paid. Nothing was charged again.
 	PledgeAlreadyPaid Status = "pledge_already_paid"
+	// PledgeChangedElsewhere (409): The pledge has just been changed elsewhere. Load the page again to see what it is now.
+	PledgeChangedElsewhere Status = "pledge_changed_elsewhere"
 	// PledgeContested (409): Your bank is looking into this payment. The pledge cannot be taken back until the bank has decided.
 	PledgeContested Status = "pledge_contested"
+	// PledgeNotChangeable (409): This pledge cannot be changed now. Load the page again to see why.
+	PledgeNotChangeable Status = "pledge_not_changeable"
 	// PledgeNotPaid (409): Nothing of this pledge was paid, so there is nothing to take back.
 	PledgeNotPaid Status = "pledge_not_paid"
 	// PledgeNotPayable (409): This pledge can no longer be paid. Start again and we will hold the reward for you.
@@ -342,6 +346,8 @@ const (
 	RuleAdult = "adult"
 	// RuleAgree: First tick that you understand.
 	RuleAgree = "agree"
+	// RuleAmountAbovePledge: The amount can be at most €{max}, as it is now.
+	RuleAmountAbovePledge = "amount_above_pledge"
 	// RuleAmountTooSmall: The amount has to be at least €{min}.
 	RuleAmountTooSmall = "amount_too_small"
 	// RuleAnswerRequired: The creator needs an answer.
@@ -923,10 +929,20 @@ var catalogue = map[Status]entry{
 		en: "This pledge is already paid. Nothing was charged again.",
 		sv: "Det här stödet är redan betalt. Inget debiterades på nytt.",
 	}},
+	PledgeChangedElsewhere: {http: 409, text: texts{
+		fi: "Tukea on juuri muutettu toisaalla. Lataa sivu uudelleen ja katso, millainen se on nyt.",
+		en: "The pledge has just been changed elsewhere. Load the page again to see what it is now.",
+		sv: "Stödet har just ändrats någon annanstans. Ladda om sidan och se hur det är nu.",
+	}},
 	PledgeContested: {http: 409, text: texts{
 		fi: "Pankkisi selvittää tätä maksua. Tukea ei voi perua, ennen kuin pankki on päättänyt.",
 		en: "Your bank is looking into this payment. The pledge cannot be taken back until the bank has decided.",
 		sv: "Din bank utreder den här betalningen. Stödet kan inte återtas innan banken har beslutat.",
+	}},
+	PledgeNotChangeable: {http: 409, text: texts{
+		fi: "Tätä tukea ei voi nyt muuttaa. Lataa sivu uudelleen, niin näet syyn.",
+		en: "This pledge cannot be changed now. Load the page again to see why.",
+		sv: "Det här stödet kan inte ändras nu. Ladda om sidan för att se varför.",
 	}},
 	PledgeNotPaid: {http: 409, text: texts{
 		fi: "Tästä tuesta ei ole maksettu mitään, joten peruttavaa ei ole.",
@@ -1211,6 +1227,11 @@ var rules = map[string]texts{
 		fi: "Merkitse ensin että ymmärrät.",
 		en: "First tick that you understand.",
 		sv: "Kryssa först för att du förstår.",
+	},
+	RuleAmountAbovePledge: texts{
+		fi: "Summa voi olla enintään {max} €, kuten nyt.",
+		en: "The amount can be at most €{max}, as it is now.",
+		sv: "Beloppet kan vara högst {max} €, som nu.",
 	},
 	RuleAmountTooSmall: texts{
 		fi: "Summan on oltava vähintään {min} €.",

@@ -1452,6 +1452,39 @@ func (e PledgeStatus) Valid() bool {
 	}
 }
 
+// Defines values for PledgeChoiceStateState.
+const (
+	ChoiceContested    PledgeChoiceStateState = "contested"
+	ChoiceNone         PledgeChoiceStateState = "none"
+	ChoiceOnHold       PledgeChoiceStateState = "on_hold"
+	ChoiceOpen         PledgeChoiceStateState = "open"
+	ChoiceOver         PledgeChoiceStateState = "over"
+	ChoicePartReturned PledgeChoiceStateState = "part_returned"
+	ChoiceSettling     PledgeChoiceStateState = "settling"
+)
+
+// Valid indicates whether the value is a known member of the PledgeChoiceStateState enum.
+func (e PledgeChoiceStateState) Valid() bool {
+	switch e {
+	case ChoiceContested:
+		return true
+	case ChoiceNone:
+		return true
+	case ChoiceOnHold:
+		return true
+	case ChoiceOpen:
+		return true
+	case ChoiceOver:
+		return true
+	case ChoicePartReturned:
+		return true
+	case ChoiceSettling:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PledgeShippingState.
 const (
 	PledgeShippingStateDeliveryMonth PledgeShippingState = "delivery_month"
@@ -2678,6 +2711,9 @@ type BackersAnswer struct {
 // BackupCode Dashes and case do not matter
 type BackupCode = string
 
+// BoughtAmount A part of a pledge's amount; only of one that may be changed
+type BoughtAmount = money.Decimal
+
 // BoughtReward defines model for BoughtReward.
 type BoughtReward struct {
 	Amount      int       `json:"amount"`
@@ -3415,6 +3451,9 @@ type CategoryAdminAnswer struct {
 // CategoryIds defines model for CategoryIds.
 type CategoryIds = []int64
 
+// ChangeRefundedAmount What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+type ChangeRefundedAmount = money.Decimal
+
 // ChangedCampaign defines model for ChangedCampaign.
 type ChangedCampaign struct {
 	Campaign  CampaignPreview `json:"campaign"`
@@ -3466,6 +3505,9 @@ type ChargeReceipt struct {
 
 // ChargeReceiptStatus defines model for ChargeReceipt.Status.
 type ChargeReceiptStatus string
+
+// ChargedAmount What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+type ChargedAmount = money.Decimal
 
 // ChecklistItem defines model for ChecklistItem.
 type ChecklistItem struct {
@@ -4528,6 +4570,12 @@ type LinkedPledge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount `json:"amount"`
 
+	// AmountChangeRefunded What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+	AmountChangeRefunded *ChangeRefundedAmount `json:"amount_change_refunded,omitempty"`
+
+	// AmountCharged What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+	AmountCharged *ChargedAmount `json:"amount_charged,omitempty"`
+
 	// AmountRefunded Major units, at most two decimals
 	AmountRefunded *Amount            `json:"amount_refunded,omitempty"`
 	Campaign       json.RawMessage    `json:"campaign"`
@@ -4760,6 +4808,13 @@ type OpenedPledgeAnswer struct {
 type OpenedPledgeChange struct {
 	// Change What is left out stays
 	Change PledgeChange `json:"change"`
+	Token  string       `json:"token"`
+}
+
+// OpenedPledgeChoice defines model for OpenedPledgeChoice.
+type OpenedPledgeChoice struct {
+	// Choice All that is chosen, also what stays
+	Choice PledgeChoice `json:"choice"`
 	Token  string       `json:"token"`
 }
 
@@ -5024,6 +5079,12 @@ type OwnPledge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount `json:"amount"`
 
+	// AmountChangeRefunded What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+	AmountChangeRefunded *ChangeRefundedAmount `json:"amount_change_refunded,omitempty"`
+
+	// AmountCharged What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+	AmountCharged *ChargedAmount `json:"amount_charged,omitempty"`
+
 	// AmountRefunded Major units, at most two decimals
 	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
 	Anonymous      *bool   `json:"anonymous,omitempty"`
@@ -5036,7 +5097,10 @@ type OwnPledge struct {
 
 	// ChargedAt When the backer paid; their bank may still have been confirming it
 	ChargedAt *time.Time `json:"charged_at,omitempty"`
-	Currency  string     `json:"currency"`
+
+	// Choice Whether its backer may change reward, quantity and sum
+	Choice   PledgeChoiceState `json:"choice"`
+	Currency string            `json:"currency"`
 
 	// Delivery YYYY-MM, YYYY-MM/YYYY-MM or empty
 	Delivery *string `json:"delivery,omitempty"`
@@ -5387,6 +5451,12 @@ type Pledge struct {
 	// Amount Major units, at most two decimals
 	Amount Amount `json:"amount"`
 
+	// AmountChangeRefunded What has gone back of the difference, which is not in amount_refunded; left out with amount_charged
+	AmountChangeRefunded *ChangeRefundedAmount `json:"amount_change_refunded,omitempty"`
+
+	// AmountCharged What was paid, of a pledge that was changed afterwards to a smaller sum; amount is what it comes to now. Left out else
+	AmountCharged *ChargedAmount `json:"amount_charged,omitempty"`
+
 	// AmountRefunded Major units, at most two decimals
 	AmountRefunded *Amount `json:"amount_refunded,omitempty"`
 	Anonymous      *bool   `json:"anonymous,omitempty"`
@@ -5464,6 +5534,67 @@ type PledgeChange struct {
 	// NameShown How others see the backer: Leena Hakkarainen, Leena H., or no name. The creator sees the name in any case.
 	NameShown *NameShown `json:"name_shown,omitempty"`
 }
+
+// PledgeChoice All that is chosen, also what stays
+type PledgeChoice struct {
+	// AddedCost As in PledgeMeta; left out where that stays as it was bought
+	AddedCost       *int    `json:"added_cost,omitempty"`
+	AddressCity     *string `json:"address_city,omitempty"`
+	AddressCountry  *string `json:"address_country,omitempty"`
+	AddressPhone    *string `json:"address_phone,omitempty"`
+	AddressPostcode *string `json:"address_postcode,omitempty"`
+	AddressStreet   *string `json:"address_street,omitempty"`
+
+	// Amount The whole sum
+	Amount json.Number `json:"amount"`
+
+	// CustomQuestions Answers by custom_question_N
+	CustomQuestions *map[string]string `json:"custom_questions,omitempty"`
+
+	// Key Of the caller; the same one again changes nothing
+	Key string `json:"key"`
+
+	// Number choice.number as the caller saw it
+	Number   int `json:"number"`
+	Quantity int `json:"quantity"`
+
+	// RewardID null: support without a reward
+	RewardID *int64 `json:"reward_id"`
+
+	// RewardVersion The reward's as the caller saw it
+	RewardVersion *int64 `json:"reward_version,omitempty"`
+}
+
+// PledgeChoiceState Whether its backer may change reward, quantity and sum
+type PledgeChoiceState struct {
+	// Added A part of a pledge's amount; only of one that may be changed
+	Added *BoughtAmount `json:"added,omitempty"`
+
+	// ChangedAt The last time
+	ChangedAt *time.Time `json:"changed_at,omitempty"`
+
+	// Extra A part of a pledge's amount; only of one that may be changed
+	Extra *BoughtAmount `json:"extra,omitempty"`
+
+	// Number How often it was changed
+	Number int `json:"number"`
+
+	// State open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+	// another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+	// it was taken back
+	State PledgeChoiceStateState `json:"state"`
+
+	// Unit A part of a pledge's amount; only of one that may be changed
+	Unit *BoughtAmount `json:"unit,omitempty"`
+
+	// Until Of open: the moment from which it may not
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// PledgeChoiceStateState open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+// another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
+// it was taken back
+type PledgeChoiceStateState string
 
 // PledgeID Example: 5n3v0w7k2d9q8x1c4b6m0r2t8y
 type PledgeID = string
@@ -7563,6 +7694,11 @@ type ChangeOpenedPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// ChangeOpenedChoiceParams defines parameters for ChangeOpenedChoice.
+type ChangeOpenedChoiceParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // OpenPledgeParams defines parameters for OpenPledge.
 type OpenPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -7585,6 +7721,11 @@ type PledgeParams struct {
 
 // ChangePledgeParams defines parameters for ChangePledge.
 type ChangePledgeParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangeChoiceParams defines parameters for ChangeChoice.
+type ChangeChoiceParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
@@ -8035,6 +8176,9 @@ type AskOrderLinksJSONRequestBody = OrderLinksRequest
 // ChangeOpenedPledgeJSONRequestBody defines body for ChangeOpenedPledge for application/json ContentType.
 type ChangeOpenedPledgeJSONRequestBody = OpenedPledgeChange
 
+// ChangeOpenedChoiceJSONRequestBody defines body for ChangeOpenedChoice for application/json ContentType.
+type ChangeOpenedChoiceJSONRequestBody = OpenedPledgeChoice
+
 // OpenedClaimJSONRequestBody defines body for OpenedClaim for application/json ContentType.
 type OpenedClaimJSONRequestBody = ReceiptLink
 
@@ -8058,6 +8202,9 @@ type WithdrawOpenedPledgeJSONRequestBody = ReceiptLink
 
 // ChangePledgeJSONRequestBody defines body for ChangePledge for application/json ContentType.
 type ChangePledgeJSONRequestBody = PledgeChange
+
+// ChangeChoiceJSONRequestBody defines body for ChangeChoice for application/json ContentType.
+type ChangeChoiceJSONRequestBody = PledgeChoice
 
 // ActOnOwnClaimJSONRequestBody defines body for ActOnOwnClaim for application/json ContentType.
 type ActOnOwnClaimJSONRequestBody = OwnClaimAct
@@ -8469,6 +8616,9 @@ type ServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx echo.Context, params ChangeOpenedPledgeParams) error
+	// ChangeOpenedChoice Change reward, quantity or sum of the pledge that a link opens, as changeChoice does
+	// (POST /pledge-links/choice/)
+	ChangeOpenedChoice(ctx echo.Context, params ChangeOpenedChoiceParams) error
 	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
 	// (POST /pledge-links/claim/)
 	OpenedClaim(ctx echo.Context) error
@@ -8499,6 +8649,9 @@ type ServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// (POST /pledges/{pledge_id}/choice/)
+	ChangeChoice(ctx echo.Context, pledgeID PledgeID, params ChangeChoiceParams) error
 	// OwnClaim The claim about a pledge, and whether its person may make one
 	// (GET /pledges/{pledge_id}/claim/)
 	OwnClaim(ctx echo.Context, pledgeID PledgeID) error
@@ -11985,6 +12138,24 @@ func (w *ServerInterfaceWrapper) ChangeOpenedPledge(ctx echo.Context) error {
 	return err
 }
 
+// ChangeOpenedChoice converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeOpenedChoice(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeOpenedChoiceParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeOpenedChoice(ctx, params)
+	return err
+}
+
 // OpenedClaim converts echo context to params.
 func (w *ServerInterfaceWrapper) OpenedClaim(ctx echo.Context) error {
 	var err error
@@ -12138,6 +12309,31 @@ func (w *ServerInterfaceWrapper) ChangePledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePledge(ctx, pledgeID, params)
+	return err
+}
+
+// ChangeChoice converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeChoice(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID PledgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeChoiceParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeChoice(ctx, pledgeID, params)
 	return err
 }
 
@@ -14050,6 +14246,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/pledge-links/pledge/", wrapper.OpenPledge, options.OperationMiddlewares["openPledge"]...)
 	router.POST(options.BaseURL+"/pledge-links/withdrawal/", wrapper.WithdrawOpenedPledge, options.OperationMiddlewares["withdrawOpenedPledge"]...)
 	router.POST(options.BaseURL+"/pledge-links/change/", wrapper.ChangeOpenedPledge, options.OperationMiddlewares["changeOpenedPledge"]...)
+	router.POST(options.BaseURL+"/pledge-links/choice/", wrapper.ChangeOpenedChoice, options.OperationMiddlewares["changeOpenedChoice"]...)
 	router.POST(options.BaseURL+"/pledge-links/renewal/", wrapper.RenewPledgeLink, options.OperationMiddlewares["renewPledgeLink"]...)
 	router.POST(options.BaseURL+"/pledge-links/closing/", wrapper.ClosePledgeLink, options.OperationMiddlewares["closePledgeLink"]...)
 	router.POST(options.BaseURL+"/order-links/", wrapper.AskOrderLinks, options.OperationMiddlewares["askOrderLinks"]...)
@@ -14060,6 +14257,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
+	router.POST(options.BaseURL+"/pledges/:pledge_id/choice/", wrapper.ChangeChoice, options.OperationMiddlewares["changeChoice"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.OwnClaim, options.OperationMiddlewares["ownClaim"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.ActOnOwnClaim, options.OperationMiddlewares["actOnOwnClaim"]...)
 	router.POST(options.BaseURL+"/pledge-links/claim/", wrapper.OpenedClaim, options.OperationMiddlewares["openedClaim"]...)
@@ -18829,6 +19027,46 @@ func (response ChangeOpenedPledgedefaultJSONResponse) VisitChangeOpenedPledgeRes
 	return err
 }
 
+type ChangeOpenedChoiceRequestObject struct {
+	Params ChangeOpenedChoiceParams
+	Body   *ChangeOpenedChoiceJSONRequestBody
+}
+
+type ChangeOpenedChoiceResponseObject interface {
+	VisitChangeOpenedChoiceResponse(w http.ResponseWriter) error
+}
+
+type ChangeOpenedChoice200JSONResponse OpenedPledgeAnswer
+
+func (response ChangeOpenedChoice200JSONResponse) VisitChangeOpenedChoiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeOpenedChoicedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeOpenedChoicedefaultJSONResponse) VisitChangeOpenedChoiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OpenedClaimRequestObject struct {
 	Body *OpenedClaimJSONRequestBody
 }
@@ -19196,6 +19434,47 @@ type ChangePledgedefaultJSONResponse struct {
 }
 
 func (response ChangePledgedefaultJSONResponse) VisitChangePledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeChoiceRequestObject struct {
+	PledgeID PledgeID `json:"pledge_id"`
+	Params   ChangeChoiceParams
+	Body     *ChangeChoiceJSONRequestBody
+}
+
+type ChangeChoiceResponseObject interface {
+	VisitChangeChoiceResponse(w http.ResponseWriter) error
+}
+
+type ChangeChoice200JSONResponse OwnPledgeAnswer
+
+func (response ChangeChoice200JSONResponse) VisitChangeChoiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeChoicedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeChoicedefaultJSONResponse) VisitChangeChoiceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22758,6 +23037,9 @@ type StrictServerInterface interface {
 	// ChangeOpenedPledge Change how one is shown, or where the reward is sent, of the pledge that a link opens, as changePledge does
 	// (POST /pledge-links/change/)
 	ChangeOpenedPledge(ctx context.Context, request ChangeOpenedPledgeRequestObject) (ChangeOpenedPledgeResponseObject, error)
+	// ChangeOpenedChoice Change reward, quantity or sum of the pledge that a link opens, as changeChoice does
+	// (POST /pledge-links/choice/)
+	ChangeOpenedChoice(ctx context.Context, request ChangeOpenedChoiceRequestObject) (ChangeOpenedChoiceResponseObject, error)
 	// OpenedClaim The claim about the pledge that a link opens, as ownClaim
 	// (POST /pledge-links/claim/)
 	OpenedClaim(ctx context.Context, request OpenedClaimRequestObject) (OpenedClaimResponseObject, error)
@@ -22788,6 +23070,9 @@ type StrictServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// (POST /pledges/{pledge_id}/choice/)
+	ChangeChoice(ctx context.Context, request ChangeChoiceRequestObject) (ChangeChoiceResponseObject, error)
 	// OwnClaim The claim about a pledge, and whether its person may make one
 	// (GET /pledges/{pledge_id}/claim/)
 	OwnClaim(ctx context.Context, request OwnClaimRequestObject) (OwnClaimResponseObject, error)
@@ -26687,6 +26972,54 @@ func (sh *strictHandler) ChangeOpenedPledge(ctx echo.Context, params ChangeOpene
 	return nil
 }
 
+// ChangeOpenedChoice operation middleware
+func (sh *strictHandler) ChangeOpenedChoice(ctx echo.Context, params ChangeOpenedChoiceParams) error {
+	var request ChangeOpenedChoiceRequestObject
+
+	request.Params = params
+
+	var body ChangeOpenedChoiceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeOpenedChoice(ctx.Request().Context(), request.(ChangeOpenedChoiceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeOpenedChoice")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeOpenedChoiceResponseObject); ok {
+		return validResponse.VisitChangeOpenedChoiceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OpenedClaim operation middleware
 func (sh *strictHandler) OpenedClaim(ctx echo.Context) error {
 	var request OpenedClaimRequestObject
@@ -27109,6 +27442,55 @@ func (sh *strictHandler) ChangePledge(ctx echo.Context, pledgeID PledgeID, param
 		return err
 	} else if validResponse, ok := response.(ChangePledgeResponseObject); ok {
 		return validResponse.VisitChangePledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeChoice operation middleware
+func (sh *strictHandler) ChangeChoice(ctx echo.Context, pledgeID PledgeID, params ChangeChoiceParams) error {
+	var request ChangeChoiceRequestObject
+
+	request.PledgeID = pledgeID
+	request.Params = params
+
+	var body ChangeChoiceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeChoice(ctx.Request().Context(), request.(ChangeChoiceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeChoice")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeChoiceResponseObject); ok {
+		return validResponse.VisitChangeChoiceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29690,730 +30072,747 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rktw2lj/4Kojc2ZD9D1a5JF+6XfVhQpbttqaty0hqK3qs2mwkicxEFxNgE8hKZbsVsU+zr7Df91H2",
-	"STZwDgCCJEiCWSV1T+z0RIxVVSSI68G5/n6/LXK5q6RgQqvF5W+LLaMFq+GfP7yhG/Pfgqm85pXmUiwu",
-	"F8/pjimit4xQoQ6szsha1uTp+uy5FOzsGdX5dpEtVL5lO2re1seKLS4XStdcbBYfPmSLX1itoK1u02+2",
-	"jNziH4neUg1fybdUbBjZUkV2tGD+c9Nf+pAtKlrTHdN2QDndVZRvxNPC/MTNJyuqTSOC7syr7oElLxbZ",
-	"omZ/2/OaFYtLXe9Z+KW1rHdULy4XXOhvvlpkix0XfLffLS4fZq4bXGi2YTWMuPkw9IO9r0pZsMXlmpaK",
-	"ZdiTv+1ZfYx2RbVGyTXbqdmdyBY7+v4pvvrlxYV/gNY1Pdo+araRNWeqvzCPxZHItVkOxRZZYv99c/fb",
-	"+0cjnT+OrCw+cO8ru69rJvLj0Gfdn8e+yd7TXVWax3/406uF2bRas9o09n/8+vjsv65/+/LDvy2yyEEq",
-	"eM1yHT1KL2C1iKwLVl+RA9dbudeEa1LyG6YIFQVRW3lYcmEWlr2vWM13RgbAn+Dc2Q2o7MoTTVclI+Yz",
-	"TBQZkXrLakUo/LiIb4Kmg63xCjOfvy6oyhcZ9Htx3Rtetnh/tmJHKeyEfTDbLi/3BSve0E1kjxrxM3eT",
-	"uhaX2jT5CfZpM9GDO7V55L73Ki/YrpLa7Mc/smNc/Cq6Y+SGHWEbrGRxJDWrSnpEia+0rFlhBT9uK0IF",
-	"7AR8mGvCFanZeq9YcU4eQ1Nc2Q1Vlqx+oIg8CPIZNMc3ghVnXJCK1UqKByojrFTMPM5rQouiZko9UJ9n",
-	"7isPlGnN/nDudh3eWc0UPm0GemZGGk7ajr7/mYmN3i4uH339NcyZ+/n3sTPG13jRzLqsuCI7RoU2d1VG",
-	"qOkxMbep2Z80vNG4Jp+9W/zu3eLzc/LWHlKzjztt0YIRLclhSzW7ZbX5c23+MjwDsfsxkCufvXv3v/7x",
-	"bvHrw7Nvr3+9OPv2+reL7OHvPrxbfB6RNJGjeMOOB1kX/Vl5K+tC4XzQsiRbegs9l3m+rwkXKEi4Lo1o",
-	"IsGrKvNCqmYbWhfmrZwqeI7muRFNV0RvpYJDDme9JvogScnMqBQ5wJxQYvpFVmzDhRqQSq7zA9viYXA9",
-	"BhuhpGKzpxs2cGz9n8dO7L/VbL24XPxvXzQ61xf4V/XFz66B8GP/CT13X+yMI/jkKZ/gO64Hm4Y/hu0W",
-	"bE33pV5cPvoKpBwKGlAlJsSOXK8VG/yS/Wv0UxfBlx5dXLS+dRH9VlWyYsMGZSv+eUqujk3hS/cB+JpU",
-	"w3Lc/PG+JXjNDrQuBj+Jf77vjypZ6/5Bf2WuhdxaAiVX2gp20DjOyV/WtRR6WdEN+wup9lqB8CJK0/Ua",
-	"pUJuzrIAbd40sZU7RszjZM1rpTMrLHiNLZoboHgn9JahDNlJpUklq31J/UVE1rzUrAaJQewhtzfSX+yj",
-	"fzl/JwakAgwzpqYIdmDK/ImJwgiDbGE+vlzvRcHMTNumF9miGXOaQqM03cTU7Sdyt6NnihnrRZt79LV5",
-	"kFyYkQi4AMyEs4IYkXeeqOvYj0WVHH/Kvhk/YaF+87uIeqP2Kz+OwV0aPnRvR1HtNxumTJM/nyjXvgyE",
-	"zcNHk6dC083gCDXd3Pch1FGd9wS77FNpunvF6sEJMn+83xkC4agqKRQeqB/qWtZg80uhmYANQauq5Dk1",
-	"c/fFXxVaTWlb7XHFsUH4UEfjMXLtwIQmh1riQX8u9TNZ8DVnRVxvrEFdcxogLc3PR1AUuVZtXwpRRvn+",
-	"7NWPT8i3Dx9eZOThl+cPzx99vshirprYIOxjX8AzH2AEdlzmjcd52doFTurdcnYwW6qA80KLHRdRodZe",
-	"+GzxuChY8UQqmPGqlhWrtfUp0J3c40qMzjU+1Z3n3/qftgrj0toJ/al+WTNlFgZM2nrPjI4oyGErQYbm",
-	"WykVU/aGoOqGFXAbCeksj0u4avBWNc+smc63zNi+NcnljimyOhK2o7xslOaVlCWj5pLpiPsP4Wb/1U1G",
-	"e5TNBMvVX1muWxP6hr1HF929zmqKvohfjs94Z9h3GWZ8EZ/TnTE5lVEIUOQ/Y5qae7c9Dfj+Muf6GN0t",
-	"/gHToTpi/j59/YJ8+fCbb84eElpWW3r2KGYKuWaqrRSs38gPu0ofcZ8JY6QcqCIbfsvEaFtS6RwE90i/",
-	"la4ZqtF926Q14+3nI1/J2pPVn5ruKHvrFdFl7Po9BtdAZJc2yzu6Te1jHz6kfNLv/PYaPKN/lTXZC65V",
-	"RqhGXdGYigXL+Y6WahHVcsR+twIb+v3ZRp7ZX+6kYMfz7/HF8G9nfFdZxRjuNnOzljdS6vM1/+KG6y/g",
-	"TRiIvz16szK46GvOSvQVe8E8Nm0/msftDdUXyTumlDVcOzteWAFnLogHigQGZa9HZosxtGhiHVaa6n1M",
-	"QwEPkFwTZnqnzo90V8aavx2KCbxYE2zb+kOK5Y5RcdjykqF4bnww6BMxenhXdeioC1Oy2Q6mmbnW8KPS",
-	"SymzqjgAWhTc/JuWL4PVtjpZZ3r2xqLRVit5ZTWY/3j94rmZs7dsZR4QpGS3rCRfnvelXvO+rB9rTfPt",
-	"zmo7gUfjq4vIjOclZ0L/8F4zofDb+1KHIr0ZHa556CL5ytri/hexHUMPT0970U7D5FyOzMX3VNPeLCR8",
-	"G2fFvG0W4ZQWFN8Iqvc1O+Vloxj/REVRsjSnVLhrO13PIhMS9i62jfEXjRJY7Vclz89u2DGi+3U+j+o8",
-	"rLl9NFjJ6A3SSFmjjZ+/oodn9ryZE6U1M+dw/pl6xTZc6fp/TtTdT1SzBi+w6x0H+kXKnp46l7aVj3AU",
-	"cfvaWEfv5eHHH5cbWXO93QVrF1i+uqZCmctfdZ0oo9ujMZgfxgzm8aPcW4l/9eO7L7geUgaZ0C7OnKTe",
-	"QGM/gGoaUW+01LTsKw4/yQPZUXG0igGtGZECghIV3TCVEfae5ro8kn1FtCQPLy4urgj4F6kmJaNKEyWh",
-	"hcWUUwx6sORquZM1SzVDQdnmYkOYKFhBVmwta+a9qX2DsrtgbhLdBETVkmbi+hq5jxw38WdUsZaKadMz",
-	"FbVZdMs5U1DNzjTfRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUurigkzgUfCtWLlejFwr1rVdUo57M4z",
-	"9CKz/Y5Ncpg00o+HQcQKXAwJiumHzCyrtWCDZbFfiI0Mnx9Sy2faEbBfwJiIHbTT5g8ECzUbenXEecR8",
-	"ADvQcAS+v4N7GfvW31RrDXLG7Dk4R/2F+JmtNZF7jV42ReCVzEYN0QVUSrEhn1GIch8/Pycv1oQSzegO",
-	"TqWAvCe5BhddxWRVsowwvxmpIDSHM43RT2P4s5oqBlNpmo55SzJrPE4Z9dZ9Cs3EJuc7mt9Eze6ZziEq",
-	"pDju5F7FO7synymWc2QA31nTc/bxNjPqukNWOMCpW8wdVj8M14HhSRt0WVQ1u+XskH567CKMXVFjrz/B",
-	"ReiuvOvFmJw3X95XT6w3oT2h31O1tRk/EE8vJBFSkx0kAyyyrtoSqlQxLeY7ud9s9SvwiY7tt/EbE5dT",
-	"JU6J0fBLfmtD4b0uTfmJIaA4a9OGsf5oXpUGj2j0zZmfgmSIaLdvqV5WrM6Z0LYrTYtyvyqD5qzratD5",
-	"Gjp24HvtSQvmt1maYN6aYaV4Ap/QkomC1k+2tMZ+39FhTY+96YzNZMVqLovW3osGroweHVnZA+VG6bkE",
-	"+Z5D3yFAs6a8ZMU52bKyMH8kB7kvC5LXUtmkqAoDwwSCi3DQTFuqEWJGvpyTJ3JnnpLCnEajkZrXjZpF",
-	"lDYvCQkBF6u7Yw8wRKb3tYB/2j5C7Kc0v8ihzWnt3s4NTmbWbAyci5hIcav4I2PFkIRcM1Ys93U5fX/5",
-	"J8c+9XpfeZdq203q9B+ze8ryxXpx+euE4LBvvETpufhwPWmx4ISrIS+pS0QwN0rKZdA5BZFLIUwd7V+b",
-	"asnF0ufodJVKBil3kd0HGogiXF8ShdPZqCMrttkLn2al+EaY97iAtAIZMzmyhWDv9VLXx2XMN/u2ycYQ",
-	"eus+ZLY+V8RYJwWhG8rFpVWw7J4mLmOuoEfI64ALSQo4efIgzgnkcoKVhC9iW0ISMLCyBFlAj5BBuWN6",
-	"K6c81v7I1YxqOGdGSb1lkIqr9LLY4z/3Cv6YU5GzEv7J3leww2OB0W6aw5xshpYzupcu4d3TQXZxuF+a",
-	"vdwYJwMH787nKuvbd5OKzuO8hP2PkfnlLa05eDbSNa2X4Nj4xb3YO12RWwkPRl+2zNVEKql0+tMYO1an",
-	"qX7uZffR5m6OmqFm98p6WfE8ut/zvdJytwxVm9EuweM+8rveg5RZ1vuy5WKiZbmU9VJIuMoW2eKGsWpp",
-	"LPMlV8uacjVwPLbWkEvZbT9JNEi3elcuO9peJIXZmG/mdv3pzbOfM6Ko4Np0A8UOI4rVt3GHA1fLvajo",
-	"ka5KFkswhxTnnApS0SPR0ginv+6VNjd3RoxU3WytwJIVE1eErsDvA8nKB65YQpZAo6tFbiIXj1etBH3Q",
-	"UkAhJVyE19NkroYxJ8fn82VJuYDGXRUAzG5s8nZM09QFhQi+eee4rFmJh3/LKxXNRCn5DUtKPTGTrpZ0",
-	"8rS9MM89hm1d1dKcH3NolrSMXrUus1veshpqJvp6fyy1z7nQEmfktXu+c3OoZc1ovmVFssgJIqljz7si",
-	"LPMGL5h0elzMGoeESniKVCXV5vZ9oFySzKRN3ttlkYMcdiKyLezuCqa1I5G8fA/PTwaXUTMjfal5HVyC",
-	"jyHFaVD3TPUedguphtPrIn7kroZob8imJGR6F8AbPzQvJN0MI4po5NroOvPnXiV85gvqdtYLHyKXY/f6",
-	"Gk2mwGdfmUdPvKi4uOV6pk7zhtHdU/9eVFwPeiXMtWdUZo6KPhju5FBzrY0KLe5NXHOx3MhpT1Zju58i",
-	"kqkNrEUE8Yph2p1c22wQ+KcRkMS8BraMBnsafB2JhppVaWmtUxRJSHuPHpXgMun3/0deog+Z7EXBavLF",
-	"jhWcXlkPcmDrFDU9CLKu5a4plokn5IAGPjG6V05Pn30jgTxsXUvlfjP18mvzjMtsn5dZ3r71zDZLPzuv",
-	"g3f/IGnpRUfPEWvTqNNOJN3E26g3TM88CJrR3SxR8IyhSy/yfZcHmrKKMBPfHZvKnzsrCBNJKK0Katgy",
-	"zRfdvgjkQts3ab2q3TunfbTaF1rWrjS26e14SFsWshde7RXsKRItRaSndcR2qV3dttj3B9RJtDEDHM7a",
-	"kJct9H4lH1zI1q25TjBt39rHhpZyuudPQBbPTC7p3JH9C83ql8yWEypNjwRegspSQZoG8AGuSGmDfObf",
-	"B663IEub8me95eZyZGUBeQCmxfPwmmjVhn41msLRq3mI3BQ1oyruNnOFsnkpFSsyXwRl91E77+sixdzQ",
-	"Ub3gSeky3M0XNlIWmUs0MPdkSRU44UDBX2tWX5LVEWu0IMcdQ+rEHrfmTbA4IW3hnMC9zDVBU58oSdbU",
-	"fIphzK7xaH99HVV5rVzsL/9hK0ucEXet20IwsMZsl0DTMZ2Q3eUXkuxAhBIqjuA3PCeP3a8O+Hy111ZX",
-	"cgUAWVP+br9gNokie6F5aX5/JHRTM9baNjM2PRYLRJNc5Y6Bf8H2TUuyYm6/w2rYf6NLtb1L4rt1LOlh",
-	"qtyoe97bO3/HhUtlimQyjQuL14EeMs/pGCgjvVit9ffaEHw0FeOxJlUtjXivyeMxp/GBliWbbuO7qOU7",
-	"ZmEO5canu0xnXgXDMh1t4zHJ/sRfq8MX030ZunNVkt6oAg1g2NpvxgZ2Wm88N1xMWnrmzT+a51ryfeqN",
-	"V/gkaOHGQM/ZgIET1Mc6881IbnbL6qORDq4s1jv/gqz9q0b+HVxgBruINWRQaRZNvlfc9igxZM3KUi2n",
-	"R/59JLMR5th90U9hWli5WbuTFI7Tl9d7IqW8YcWSCy1N3/clhlisNgoXSDwUNLjoP6YublvefxnNX72H",
-	"dTlhPZ6KV94S7cg1kBtLzAKc7FC2gAmclTyBb6zinqsVretpvyl2/jt89gQR20TCFrXci8n8gxGB7IYf",
-	"jMs1mgWTOSbYnJ03JLKToz/D5uMcN8Ad5Xqw+QMT0rSdMgcnCQkmZk2N/UaaVzP+YoJ3M/bimJ71zPr2",
-	"OkN7r1ktaLksubhZPoyemS0vmPV/NtV1/awA8xg6KJ4MP1SyDS2XTjq63PRx90H/+/2PXU+MfGjvn+Lx",
-	"vOMGtv6DFJXEfPG0Hdtf1m4J3oGtgmhNp/Qi+2fsAnejLiBtS0mUf0rmNqAPmU0VFQOFC4Oz+OKW1QOX",
-	"0S2rEwRf47E7IfBzT+EaKQarIX/himsJaEeSVJQXgdK3YqU8kIcXF+TWPtXKlHEpgw3IxVgV7FRYqKDH",
-	"iNvmR+e1RqsaXAtrYh1sxqTVEnJ+ZA0/bFnjggg84PLWmPlSMPDsX5k/Y8ach38ybwaRyL9LkezudzvE",
-	"6hxdSwRzHgt6XMr10nY8UX3xfsS0gG2z09yLimldJnyveRPSMk/qbOtYRld4frAHssDKY+oKPLOP2yyz",
-	"odi7hIxl9l5nWMi9rzdMWL/N3EV/br7T8mZ81d8CeALMlM7ODbKRoZSuvDTPhvlEswbyUiod276dEFQk",
-	"aOTzkWZ9z+Z7R74YbtpYxI6KG0WU5mVJcinWvN5lZHUkmJgH3jZz+m3gsqrljmOW3azuvXadiHVwTthK",
-	"7us8lnnz3ZFgzuwVVh1hGBKCdBYHU2+pRbc7MKGPpIQMPO+Jhj/txY2QBzF7dNCr6Njmh9lOi14NJqmD",
-	"QE+UOf5aSj1PDm6k9tUGKdNlcRTdlk0JULkgazvM5IJVQRCpK+Mjwnsk0tSXLPYibXZeFmT9dYYfnLUm",
-	"IxAk55heCWHtfua2rwvr6IoqgJ5UGK/WW7bL4NaFHLMmmMJ4Hfon0vPOUjwxpt/OE1PZMUw9/5zuWKR0",
-	"CnDdrINjpMCsa9H/a6UCWfzieKxkR7kg7hHwGq1Y1NMXwiAnDqFREUbPrH2sozd2oY0HanPupG8VjBYl",
-	"FwNpMaBgKpZLUTjN0emc3UTyQTfTP0Gz829qu/fTerqlagkB7GGLzc3ykk6YdksMliEq0MBjspzlUh3P",
-	"YHJ/bSqsQOuP5y/dQfXlNyz9DpqvBt9Bf7zP1KKM0PJgLKfKlp9/hplFPjbgIpwbessArOrzaGxgK2u9",
-	"nCqx+5S5QXOSgZRN+nHyoX81/dMSggZVqoOsb1L9VG/Ns7NUHDcZsZUdVIBa4Plj+TbTSTZjilNMP4qJ",
-	"rJh8aqlp7tJqZRfhuU+4+e+vIjgSJJiLXtHA8DtoCMi+sFAWUIs+AGdxTp4EEBMKcTDA9wJFC5W5BSEj",
-	"BlB3rVjAPJr1vjZPXyFeuWK0zqGyYUePpq1YA+f/DJSMS5eM8hdo/C8haUGNSR/zkRmTKq7dyr6S96Mo",
-	"jjhiRv1wMSUoTVWYJ67u76Z3FdSDea1YM5Tcs0Zb94DN6A60kG1Y0FdVtbzF8j20bZbNn6Mh2497oY1U",
-	"fd81FWJE9gfCsJGQTsj7dMWQs4Rab4yV4imBjDC/p4t2KDTN9dInQd2nNfDxXKHdGW6NImUmhq6T5Ixs",
-	"BD6MlQrdcbcEia1zlvakOFVv9Sfz1zp1K2FW5KPfJyRFDu2mkAcDyS+++nCG/3jU/OPzf/+3UVtwfiVJ",
-	"Uv0G75dv2Gu4qOlaEynKYwATsObwwwLiyNcJkzJwTu40J70T1B7d6608CIQ78FbHA3Qu9cKR2XggYibQ",
-	"6xW5sJDOoh36urD/SweCBcSA5z44Fha2xEpQ0YzF1Fh4lmg5so6Psm+up2FKAwtxHBoy9uaYBfnGFThm",
-	"hAqyr0pJjbZV8Vzva2bX6ipAO9J2ww4Uq8w+qh0T6l9mmUdKIx+PVUQGE/B1HLlzUMi+oauSTdUCzDdB",
-	"jKI6FEFQyfaHY9VYc2NRcIG1V9BIhtvgopVQn84l0aQU/+7eIf4Wk7wxMRWqMQD8NF2PrtvwTX8fXoY7",
-	"XvXWUE+55j3QfHfDB3mJrt4cpIC72DIr5I+wFPYCOyfmTIV+BkcIBqXkEQTWldzrYX0sIj26H5jM+eP5",
-	"9o0NBZ9UAe4qNqSCOgWHqaWYucKTysOTvGqjjqtBC2JfGbtvRiLllEGc5jpqL1tkUfpz3err5I4M0hBP",
-	"KUJube75CXsnpOpNyPkgm28mLG/3gEzUC51wQt7i2Z04KJMZydFt3gbizUa3/YSchMfCwzD6PDw0uiZv",
-	"res1xvDiIb3MfzWjuysj/kqutLKMdJYBK7w/PnVCtNGIirnvRIksnmxZfgPuRri0SGF1q9EbPZ7H80fm",
-	"WIqsaZO32vZexx1XCuVRHytS6gGzCVs0f/ftALwhs+xc0aaGUsbN39LDNfD00n4p9SW5nlaMOtVM8djb",
-	"x/F7zb48+qBF1o1kN4xct8V8f3RpxQa+GGm8VDYabx+X2Bjb8FWz48DczQfi99WJNVMpPby/zp3mv2n1",
-	"PKXDTwt1eh9fANjeXbrY0V7L0gqhXWih3IH07CKWDMcGQKmgdhUtpMOW51tUkw/GbNnZA/pR+jRWKQe9",
-	"HVmF44T9mR6xQsjMLb1lV+RhdnFxYfVniuEei+rXsttHRx2REMmhlhsWl/2YMzPp/gW/Oj47NnUTaELp",
-	"l8z8jB3onJrm9oKn7q340gaH7cezlhU9bnQGEzYhNY8zhflAT0f78bRQ98SyP1omnS06Xv274z4EQWZH",
-	"lXTyLR6UpQVtRedtIDhxn9XdUwBWd/DJz0/vSU7Sidg1J+SJzMBeaSGXJKKduMSNYYCVAdQ0QBh9xXLG",
-	"q3ugesTnlzWzrLpzwaGHcWkZXEj3BRrbYEz3j36Nk7G0fuW+GvDs7M9//vOfz57D/6K5Vj1I2opaltSG",
-	"bZjWujwug98UXFX7IX3+luolF3m5nzWrfejx0ZuBakSFT4ad7i53gGnbmcXOCJJsBWddGtkbAXxlWy6K",
-	"pStgSoOfly0vXJgBSW9ZcjNW9XCLG/GrWXBNcDU2YXezYRXYUmv4tQ2lLrqRt2xBS7302PQ1Far0cETD",
-	"ZlcK7r2LUHZsdSJrUtKNIjirUXubsSLGg2vT9Ak31jvBuwvAVVesIWO9wkgTllgAaHpxy3MWhapGy3o+",
-	"zK5ZFW+u2t5Gb7qS8sh+ys2vZwE8T5fWJfqHij2zV3x7av8EaDVhRheEHq1z6NKi2fhEUEy2g+SugivA",
-	"t0lOjU5J5YeJ84lBbD3jXtjRgs1yZu3i94F14VveZRipxLoc2H6HWeULlhVyhgVvJiCAmu8B15pzPS/n",
-	"iRaxKwbZhhQvWDhcrohl3EG547lUWklA63VUJNTM9M2CVzTp/D+dPbp49M3ZxcXFo4dfxeEJLWtB8qA8",
-	"L8PkVL6GJ5GJLb/hLWqdaCZVgtUE/t2lMdAjCQxc5A0efeMJdkzS4S8TT06P8M0KkXDC/Tr76hWcohAN",
-	"wR0Q3PnB3rQnrZ3O5dYk6Ro1XXqMnH9zghP4httrDYMqbPIlJHkW/kdbnIOKAPCQ5PYqhGJqhczRRmxF",
-	"N2eamvmWCs2Kns6YIGDthT0t3JhHZoyQG8ZCHMHGnWD5HN/IM6BGUGPA227QIh/aCJZEMZI2QssSyIPl",
-	"QVwRSmpWMYpJuRDj7SX5fPNVi2QoJTukuUBa3m69tLQ1oEGuankDiVCgLSTlQrXkcoyprj9kxUtzNi+J",
-	"QDR4DOmwAqB7+I5dQfW6pjdMXEImwoEJDTcsoQJ6Rg40TODa0RvWYho++ZzQPGeVe0oxp0ujc9Evr4NF",
-	"bA5W5gZlHnOdv8NxC6y62VyBk1dUtshLmd9Eu5d+rpN9ae5Ejx7gBIdhi//OIp2mH76XI4g+udNKJ4UU",
-	"Oi+MEpr0OCtQY43fVQvfVvIooqnyc7fUyhPdRWob55dn2jeGkynuX7vfz1NoZyvYs1XmloYX9UnM0srS",
-	"NJuOQtNOW++sS9aIA+9BCIF97YCTN+LrOAGYrIzMbrS7IFv1iqA8XlpNPQO4cffTpX8c+3nlcQwuyUrq",
-	"LbTpn7GgKEApyQ6moZyVV++EEcxLEHLYHgV7zdzSV4g5WmSNBYeOLY+yClU9loPlyqLKXoa2nbmOPSAu",
-	"5KTWZCM1ghkcqHonXJehqcGL611oR5gJQ5bgYGqsiyr8sQF1aMZo1hIG5e+hAmV7lC9maCW9jOrLFZuK",
-	"OSVY7GMnXG6fXBKNSpWAH7Gvo7kVQJ6ujIDp9vDCrLT95xf434dhjq9NJ4i4Sfm8BJO/7akntU1xm8Yk",
-	"1Ey3MEImDM7maNHMsPRptRqMK5BLgUuzZXh1nJp+vZKFlkpKCe6XWjG6U5dNqqJyIkE5X5vrsQd2oMTd",
-	"8N65cdfytpPWAV8a5jkPwBFggua5YwbyoR3D4nB42yYRtIW6N9Tn5Bljr0NWx2Ytk/ZFlO8VWItzWTBC",
-	"q+qKqIrmTI2xvj581DLIvomc4CeI3ENdCt+oP6DDIGTLUqUA5K6KKnWQdZFBFzPYjPtqif0VBfz9hh2v",
-	"3D8a8Jx8ayxNEdRVKL4RrOgnEAdtplD2WuJcDJviJ2JmeUiMGytWSvia+44d26Q4U8oMSgr3jpm4vn9h",
-	"omvRfMce7lysWC8v94rfxraYYC6He8WUxjX69mvyv7uq26h/fu24u4fjH2EUcl58wtF7W9XJVq5EPcQ2",
-	"y3D4hNtICQYcXKDDVh7XVFv6Vi2BgXUqk4+npwYC1sfM5M02eWLMPeNT9uVBzENNs7tkmGZxPqZTlxaW",
-	"I41tMPLWkIL2MxcLbbJEgy16nbLJB2/Q+8FtvGMezWiSTHclIlFNpQeVvxVd8ZLro5ec4eFFLe8OOJFb",
-	"vtkmsVNni5JpJOoPIglRKP4SfQWdMy4PrAb8AWs/gcgxp62+xdyG6R7MOpC1tRPvMDm3tNwP0XsHi9ke",
-	"6IVboPbpDUfY8/9Gxc/dTmfTQ79ybkD9gxnftklk8E+Qd3eKJiGfzJRKV0g/IYj1KCNSf9ZmkfDgxE1L",
-	"ODZy0Td/+5ecvnb35k9gMPSRKUSwwKHpa/AHY79Pn7Y7TkXzuRnjt30fHHusYLupqwD6HcTZ6evZfBdV",
-	"xeJwVIvZ6SYeDkyuSazgrJ9pQncDPsykarsxupzoWvI1Z0UsLaizBK5h28PMTlzQRqyLAytWMKG55cY7",
-	"hXioi7oQ2A5fRp09p5sdrWMI3w/aiw9PHgoHWDmQwlFyccOKNvkxwpRkYIUTKtgBy5KtztxxDFY81jrP",
-	"t76Su82u3M2e0LS8kTKePzV8Rd35rPyTAGkGSkGtFHYbGT+Y4rOYf1VveVEMVVU0u4AXwHOmiPfETTNt",
-	"z0Ma6srVLrV5sI2BvnCKiuNufOx3VUp6DIuj5kdrQFPVQ7PkktsAZnXXdF+avQDB0eDA4Y87Wt8URguO",
-	"p7laNbtdXHoxJZbwves44VnY+YDvrzsv/7lnKm6UWR9PgK1i5/1v9pXlrw/Pvr0GdJX/9W9xqqVYQSVV",
-	"N8u1rJc2yEGoulHO8SGVpmUyNzdmg+hBEGG/6SIQwn7l5izUVu+iCB8Fa1BEYFGm2fqHTKvoEnvTyXZh",
-	"fLRqbHennVKMynQwxMGzuaM63zrsHWfp+dxa2gg1wOXrMM43vf0esx0ms9q/x1DDSE0iFLAu5YCMhXil",
-	"aKrWmv7Be0Ba9cPeNPjFT6xUXNzwFhOZueEsSp+QGsKLh3Z+fkgWOTmcuQj2qNl/7+ItUzWUrvmUu8w1",
-	"+oxi1fgMsRctW3jam8hLcNpbVrD1Xu9rhgyV5tcBFmJLG3KVzwlTOV6wYJH6zNZ0ge2y5WYtS0C/OFCu",
-	"O/xkjwZXLvXiH7F9zOSlrM8PRuf8mYu5i7NjtdPV7JUUjWy83TIMizvVFJlsYA1gS1uKE5twj8fb/NHy",
-	"IDAkGrWiOiN8bXFsQOOM+9A15LjNjU50lTh5M1D4+UNN1b6OhNNXpfRQxj3VuWStjrtEBBdgZDWdQelg",
-	"u/AdfjDmct5ILjbLOLGuneEVYwLocWCfhgWpRsLW0EVLM7M6EheoBTRR5Ht1UaddFoRFnfU2Yxh/MH19",
-	"EfWcB2wpncsQ/0DUvqpkbfcNbCgpkAhWkYruFSvMD/JgZHB3FEwAg8CcrgZ0LN2uWkGRXi/jXlhCpcFI",
-	"gRZAsaM3l9cwwXh2whvEzr/vxKRk64kO/6LfOs30Z83eHjkRbjveg+txiBXatXQZci6jtOea5LIsWQ4k",
-	"yPB3vDkt2AVAKLPi3EWuLgkF4hXz9xb1iq3YwYox0D70ObE5R1QQWuw4yi8juuiNrSLgm60xrA706ONH",
-	"TuUL6kTtt0eLCeYYsd4iHQ1qcRHE39t8mVO7Is502ay5O7t3zlkczdzBLMoTPfRBiolrx+eijIzsWSN6",
-	"PuLIrPy6+9B8Qylje4XwJvfDy/2mub4xBJMR892CUAVJFkFWRDbmWXs44VkbiGWvju7rymkPFqo/gps5",
-	"3xsXncVWpCCtgrt5pylBv19vR8EVXZVxZ6svaZ6853w3bQ04KBNMbmpabXm+LGVOU7Cx/uBf+dm9YQ3b",
-	"SRcz+MsmYOZs6sI9Ac3hF+3tkTC4p+b5J83jwJchbtLtLdC3Y+rOcVkzW4265VW7QU+wzG/ihT5R2Mol",
-	"1sVO3Sfm0e/hyfvie2B0l9xGs+uQKnPSAu1tJE+ygAsRnIbIrLanxvY1i/j7ehsj3J3xcxFHAgiijwOY",
-	"J/2jPxu8ry0OEqD72i8kAPeFL8RSpsZF0ClB1H8JsXXnuARuGq6WkFoecWr4bBPMPR+ybLm45Xook+nF",
-	"mlRMViUKQXsLapsWT44sOaWpmcyn5nssWo6bhNN9oH2g7miMk9+whkIpyXq6H4EL2fmx5YBaAHPbuBQO",
-	"IqC4gCJ8s1GpjYUhDyKiTQcrZi6oJZ/cd6+38vBUfAqSoFPvBHzRTIIauJcDwAOX8SvYe+2Aj22tI3LL",
-	"gX8BqiKhKNDC7s0qMP8XvKQwSDCjoQhz/MfNBGmYLNo3YLi6matZCa7QcI9b5Iz+ben2elzyNoHQjjTs",
-	"Xd32Og6FXUtENLfCuHI+ipaVnsfYvbs/ZAsjzRI4y97ax2am20ynKtF8GhwpL9t3bvowx/qbwbfHe/1j",
-	"wJjQUXJGLOF5iE9NWDrN/HJvXmcRyMOK1sZ4lBuGhE5Y1CYPxQNlpFovTqP6MfUofnVDlNuF6pKH6QRL",
-	"n+dh7ql6QwX/O03idnsRPuxaSCpRtCuH73R9DdDpphqx3aXJFCuL0hPjzXHzlLSrToPlDNk2rRmFXJuv",
-	"f/jjIls8f2H+//d//GPUrkrZmV34hGDt5/TTbYw5WBKYqzMn88aq39182r0ACdwKls1Npx3J64wtb29f",
-	"zxh4ydGDlXR54/qEJ6OLCtq5zEdTYdJkTntP9CTPG3Dnq/0uIweIDAmJJSPGpCiuMLxCiYWAdgaC+fGB",
-	"GiPkiBlm/vTPmN+0zJ/2IFPzfz4k/CY8/OhxOeXox3w7swiZbmcj7K55yVya5TjJS7/Uw745nfIM/Zp8",
-	"rDf6cRnr7L2+wqGW8iBi8e/HNvM1A6uTQ1REQvl01B5i7yteMzWrfOfu5jcMa17N0GCe7JwM2NQcVz+9",
-	"rb62Zisplu8X0ti7pyFY9+3qGS/7cNQkXM8AW9CBrZpYPy2V9JHNrdaVuvziCyy9FwS883EyoUcJOW0I",
-	"ADpcPTtyM3SbwhkbP1jWYrz/jFeulmYXsniC+hHdQJhcYOPHDtowJfnzEyaLpx6VtBzwfrTlXko67jWZ",
-	"/z68YCA1loPLNAzDm8hY/S/mvUpMwB5wgjjXh8/PjtRLuG0WTGzo2HBIwB3G5GU+HHHt7sT7I06OhRSH",
-	"WcHmR5eTOH6bTtyJ+BIBNfvlxphmsWKW7dioxM4tdQm/i2oZYRyiIxTpDdjrRK4xcU9xza6avI6V2VDw",
-	"gM217Dd+f2GFMW/+00K5Cs7Aq680PRKrImTwx8NWlmgVhDCwD0jQOBKNOWCbeyJRmDaXxiMEzRl1sHhc",
-	"g49deR875Msl03i2xdUcdb2WQi+raE9fa7peP4A9qJgeiMkU7P1AgVPMDot95jHUkD1QjdNcCnaFSUcA",
-	"xKqYJlQcM5thvAOuckp2XGkLjZcuQ63PO7rdcKt1dxb+DCIRwznn5C0q+4IdMBRifrBpRjAhYWOQnaXc",
-	"tr0iCl6l1nBwdkO1167x76SxfGsbZclcOhd0ICNS5AyZQUC58QhJ97Orh+kIYgxwI+JwiCBQtLf+R+QI",
-	"bCVS3JntLKQ5S2Tmm1kuFbmOI/x4zaiup+f/bnR43cVMiqpHXpqOrPdeSthbd3CHpFLT3QMj3hS7XfzD",
-	"SVx1wXwMs9Z1H2p//fexj//IWVn8UNcyoqTtGiDUSLJaTcdMZiM0sljkdM3LEk8y6JdbWRas9td/vS+Z",
-	"FRQZUft8a4TDLgykD3sEKqq3bSQJTIFc7pim59Z6XlZSaYDmiRUk7MvohXXT8NWZR5Dn1syZOj/SXTmZ",
-	"Wgo9s803yK6xI22sqyGdec3LyMneMr7Z6jiSmrOVumDw43bbgRc4kRNmqzUY8PHMdWTSTQfDiI5d1vvd",
-	"cMW93tciTrwM1enm5QeK4HONX8WiTCFdq1jzzb5mhfmtQhVyVcuDYrWvz+AWvOjf4SZXSi59Kp2/avc1",
-	"T6J0bV6Odvlve1YfA8CwsOOX5tPYBb6Z3F+tbgYzNTjLp+XEmq70rZZnj5+cvf7p8aOvv4G6fKPwCLJl",
-	"76kl446wf08kwiol4zNmmQrNB1ZUsW++ajIt7PKXXNxAPotRpUouzAIzemNOrCUMydoVod9+My9R1vQt",
-	"g5mITq5Rr0fBeWfTdfsmX/I8mtbTaFj32Og9QZyoRbt/41XFvlcn0hGePLVPtpLnrK0fP7y456lO+8iH",
-	"8XmBJubh7bl8pXwrFROEljWjxREtLU3BzKIaWAuwUCqXOxCZXF+BJVLQI1rVVoweGa0VeXRxcWHk5aOL",
-	"b79d9INCtdLLO6Nvj5syJZ3xjT4E9+gGhGMRuYBPGVa0hNLnVMiatDJOkuj8hnwNtnEPo9f3yM7qv9rK",
-	"Q7SoDssczae2ZrNAWTIK3cv2lsFaIy2J2VQZ7iIosgMrFyqKFBHSV7Z9RklR07XOsGb1c1vcJqQG2xzE",
-	"dwP3fwDnJKJQWX4kIfUSMrqu/2URM0IvrVupMLFMNwlmA2IySFzp60kfCcIiZMkLMjBoWS5lvbQFnsAm",
-	"waqlkShLrpa99pq1iHgJZ8buqOZ6X0zBsX0b8oaefRtDZCul2KQ09fD3rbYe/j7WmI9CTEQFuxYCvBab",
-	"+D/sedEmhfz4FL2eUGw5iBLUp1x0wnEp18vETHbMp7DS5g6cjalFRGHuqZOFp3a3TbQWAUPqS9/wjSX+",
-	"uTlJC+ASVOD2oUrJ3CPtmZ5QcYweo1S2ym7KVuo2jcMrzIl1pBHybGXJAj6eQQ/KAHuO0jK/iaV5Getq",
-	"L0q+49rp/g2jcJtUeFymj/tRBrx8I8WJ44qmSmFZfFExoR6j022/8uNWsCHSFdTXwbt/kLS0yvdkHx1I",
-	"73Q2Ojw2j+60u1+TfGSNZ6y/GLE1+ImVCWy7HwcE8SQA9JbWkJIk8xMv3LEaVOMsl6JiLOSHcKko4HLf",
-	"787Jm4b8wjwLYUMuCPJ7K3aelGPxEwf3/aB1bEsjUreuba7ZsfcYEG7KNIbjwe3vx/iirARrXJLY7FI5",
-	"buMYqdJskqTeZ/FGclfLXqGKXLHaUSflW1bsS/i1A7dG/ve4thZ3JP7gmSEOWItcVUywgqyOxgpg5TrW",
-	"4zvkyViHI44vth7Ms0pE4Ags7mW2qKTSLb9EdMjY1oziPaj1mbt1wf0e27mnzVCfWopbqEJLS9GMyvd4",
-	"ZGP/6ADaOxtsjZjNZv8B5NBwxTo46Lgi8IrL/cUIqlG7jcEHX/rc8tXAbjKmDxebcwLMBYA4CrFiAAMB",
-	"z4Ty8daGnYSKNrDOgSqHNGOV/LhTEcHFLHZSWAGxYjndq7C7V95utxP0C7yLpm80YO5iEjE4VVYWDzAB",
-	"2kWTjdZdWz6wlIACDGpk/aB7g3U1dhWHsAbCtQpA2NbAjhoufbdz9g/RfsmycLR9A5+V6xDxLIS6OSdS",
-	"LLeyLC4bEDFYGHkDlXVaEiEJxnyy0KuA+FjIdfNAkRyYymFY9IaJ7J3wHjCzs0D3OjfbsqpYcWkTEyD8",
-	"jmxEhDtSAYQM8XA16rzNhoS9RRZn01YSjZGZolcDiDA41KUZ6iVRcscQVokrsmJYirgXhZnFc4xTXdop",
-	"ohvKhTLzWxPN6p06d1f5EoiVWwgz5MDVFkbZPIWIOO3nHih/3kwH8AmXtCFFCZcAnl6IY8A0Op6EK6d2",
-	"AEJrMK5g/tq/hQEFTPTQ8eBn24GkOYYM+6Fz4fMehxPd58XTxiJ0qbE2//X58TYcT+w0dqEdRiAO23Mx",
-	"kNBspJLP47LQuYuU5ORY53pQiYr/ncVgD5/65K/BFfVPRJP98yHUa5fuD0cICMghPQ8c5C0uOAdDbB60",
-	"8bwm+ZjQcqjEfb6JMQBL89bJanPpKSZ0hphQvChKRixgbkzJOaVCwSbtrwZAfj6pEdTqTuZBpYNxZeES",
-	"Tx+WZqvENuV/vP3j6yiqa1vx62yxMk5Hnde30d/f8CL+e30cyjyP/v799MzegFJoOmIex09jgxl0e5pr",
-	"qw8fG9cof6YrVsZSxFABWh19PtiVtz2hREwQGqSKIayX1QLBZrVchL0YFIvnaWFOU3/X3sYna2Acp1Wb",
-	"+CmYEb37LpwYRBx0FP6NpgoQhRlWihh12NbWgXoDMG0Ds9OKhGdDkzX1FM7d+FMfpg6enZz41mm8u40h",
-	"DQmyAZDyZ7+uf7z+lT+9/sev7IfrX8Xz63/8ql5f/3r7y/XnUSRl1+wEvG8cHUwkeXx78xd/rDeBjy4u",
-	"kli7fuY3wyC+Jb8ZAqcxf0rHbrRE+LJejoCimSbNnrthFSrcFqXMJbCGWKgtuFNzUVrU6s9QTUOfU8Vy",
-	"vuYYGvo8cnv2CpNumINOiEewHO7rQBXXUNXW3UqrfgZygoaTtCP8FKHkpTVYIO3IIaXKtQW2UcSyXN0N",
-	"lw+fX87nzQwJDNIqgZ1H1ddpXEfqd1/Rg6NZP40edQxd4S6RJC5m+B9x6X527u2OC2c2Lar1xC2NXSfj",
-	"OkDInDqeHpHEojqGvyz2ZUlXZgYxlzOKr6P3Lbi2HMlzjPZgOSyXDQpoVcucOao2u6vXlCPoCmpsRZsw",
-	"taK1Lo/L4DcIVOqpg7HII47/r5c+5yt5t5u3KlbnTKQEYH6h+ju5N0bYhMaK8xQnqw44Y3HzZaHTsrWV",
-	"pwTMYLFVEsd7S1T149Nxanffg1e43ZoutCXd87ZcCwA8hym9Pp64GRMe9txM3o7gRLKjjhEM9yS9tc5W",
-	"sGMicMaUeA91EnxxexuN0oL9d66QlnW7/PnKV0eDmmH+pOUlpLOtmJ/Vdprn14n61L0UQv8sc1r+ScVO",
-	"gYf0dFnHN4xVPvcd2WvPuLC6Ur/IxetfA9kXg7WxkOwwXOCcy4olYiwplktRLJVm1XKQOPXF2rr74KzD",
-	"sIwh1+x0bIWYVjKiJFo0MAemK0aPNGd5xHPyCai5gikNJ7BxMoRkXTCDsd3wjPLSFYsO0UzB9lZyx1ay",
-	"OJIN0+qcPIMtvzLTBcjeWFmGv2jg6z1QOiAR0/JAjwpy7VR/8yBhY6QTL6XSfhN2oPGb0jOICxcJirj9",
-	"THQyzEie0JKJgtaDZQ6MFcN5/orlNdPeZEA0f2yQVLXc1HSnrhBdJgwSyHU0GBkiUndWxse/pbIWt2Ac",
-	"AuYYPyiIAF95WSaz59p+vsaPxuPVRRKJS4+/oaAtXOyBydfb8vh6v/uoMN/DqN1D2TARB/1zumMv1i8b",
-	"VuxAmH8zTb1tXn8dT179SR7iGQ+X5GfGBCU/0ZsbWlMumMjcr84zDE+C+yWSCuGik92ECF/Muy9LJz24",
-	"4JpDVQQVUhx3cq+SYhbP2eFTJwGeklaXnlg2N8fphHyjj5E0ZNYhQr48CzLpXmnPU1fGs2P1y7HfO8qN",
-	"wNMasqY/UGTtYD865TxfzQSadwTfwzxrz9nh+5quZxcnxavN31qCa7WlZUlkxQSh6opc2KCwYBCSfISH",
-	"GnLPbe4K+F6gUXIRnOWL7FH2zXU0ESM2kg56fvpwBoAX0myiGATD9WzUAotrzFUAaHzVJtcA3i7eckYn",
-	"YxjEKubm18/GWonvhKearNiGCwVcDYLwgtFgXa9H0z/n8h5YqXKdVEf/nB2Cq26OZDebmokNm00A1aR0",
-	"jY2nfQ1bigrbzVFFQWumbBgtkldn++zhjlyrA9Kg8Z6elHfc39gI9gBghDv6V8gQ5lplhBpdW2miD5LY",
-	"4kXVzxnuJv2PoBNmCylyttzZFKnRi07k7Jl5zjPAQNlymgfymXly0qEX+gunnXu2raAQMFprhI+5Mkyb",
-	"PKroAcvH1i4BBYN0ZHUkQh4y7+bmiuxowUAYA/UZ2ATm1/bzmC5ZjCJz9t2fsVMX7kHvhwtnemj3ydl1",
-	"sjnqB5NrJ5W2qsSpd3rSFpFKuw3S99jClWdmYr8qIe8nom8MyKxX4Jb9OPUAnfTvBJnzpKR890d2bDNq",
-	"dZ1AE0Kx7zTvhDXnqDqdxny3cDhJZhA7hNn59yQCH2Mm3McXfnOLh2I4ovFKGjrn6ZNk8H2K0rA6I0mq",
-	"h4uOR3dIgDlf1ICzKibT/CgjpLsWL4yWeiv3m23ULYkSG/4SpK4Cb5/REXdc7DVT58R5ULjuiHa9ZeKd",
-	"MK0sMVUU4FQVI4gpAgr5X6j+C/nMqZcHivfE53BR/KWivMC/wqXSYr+DRChZE4mcFQd6/ByzMqeLE15A",
-	"9jrIkcf5XJlP80mh9uIgfOP3y9wJmd5JEgXHOB4uMkbSEE/jn8yvG7peSHozz9sE6MQ4Z1I86sVBjAej",
-	"srCncwd/GsSAf2laJwuKUu5zoW0XUoerHqsBPypYtl2CaVxKLS/JI2P+ncn1OiPfkF2bgLSxmqK2cKwr",
-	"dcFqiELdkY1v8iaZr0UlM+HBIN64xexow6I8Ni70ssSZ3VmBmrVCH8oo1JdYM1NBpbwokNytySwv6NFj",
-	"m2zB2ibw+TP4/jl5qt+JFSsl4DfazHfrE38XzfTs8yREEobUgMGk9jujuiOAvYI2XC0H4A0wurPVGXrL",
-	"dqE/vP2FwQjUnarW7a03UryeDnZ/etF8hvMX3Ti3rL7l7DAocO3fp92zeExde72u+IbGemFp4u8WAEBD",
-	"Lz2HbAboBNO6TCjGHlgNDIR4/ci31nR5bG4gRhJBxkS5x2o8qzVTwJULxQyguYCPEYjWbaTgcOmEZfcl",
-	"KyRApBKn/xjtFCibjUZFRfFOlEwp85uNFBY4A78EryOtNuo1dwzkJHiB/CKaviQ/vHNTmbDmYCndzknU",
-	"sbOZ3JtmMU6rBsXRtNoJdpnrjZ1PO1PBuCb3XIz2+0W/EgoBUzrXsbkNFLEkLP6qWTrPjCgIvWW1ue4t",
-	"ik+YgYP+GPMOlkFhxHfDbxmh+KH72GZ3q0gfJEuP6DY/1nJnuddqpZtD+MBOG3Lw4wFCdDhG821j/n75",
-	"zRU+qLqHrqlpeaDI33GBk4bTFi6RsQj2Xi+Tzotr6jl7r31zn/osTJ0BuzStcbktMHYQzKAiNeGzMOIL",
-	"eky/lG5sJaLzhe2YKJZCIkvcmguutst8y/IbuNmzBVU3S5tl1iRrNhQDaIPb6mLzn2WxZ77weFnvhQCy",
-	"eYiR6JoKhTytPo8mW6gtrdlkxO9U8FkY79QKDFyBDkUMAcpdCoSrW3UZGHjEoLK0uabIW19eadnp951K",
-	"W7kmuI/w7ms2GGa9IPQTJkibaxb9aBmcXF/kCX9tDj6yY8uyUOckvL5rBzF+STBHxJxvJwzfCSshleku",
-	"LYmZMWXhnuFrKAl29yET51yQs49sttgLM83JMtdtgT/ha1N1PuP3of322FZ7adMEhouPwfOzpYAPZoRH",
-	"Bj/UZhmgOjULwMGM3XpOzHVrTuSyoOALOqB1a34CaLsaUi+JFO5CzIhcvxPefWVWXbhKcMipgW/ItWsZ",
-	"cM283VPjhbpmB1ZfkQvTbrP/CnqMbRLTwtLs+3Q9qkmyS9tXgrGCFTgLcxSqZu5mv+WkrncW/24WcVoj",
-	"/5rp6Yyj08H2l0f3mQ3fdDKijXROTh/0sZFZ2fyJQtl1palobH1ubGyvMF84ijtyG4JLXWQPo+HtRmSN",
-	"oyDNtfbGneexQgIL3zTF5ytzcwMrVltj4V4A+ZreZl3kJte13rebOcncdI+t1OvAqL3brZFuSI9UkaAD",
-	"9VRTCNvNrKnt2hpFu/LzAEbKp3c/KP/d0XoOrri2Xewpvfjr1rpPj/dP/hK+23jrAUAI1MOWa8rN7ro0",
-	"9iKCWxzgqlzvFSscJYWuuflhQ7mAaw3K+sDdCKgX7iI/JxVF1dWhR+CLQr4TO1mzc5Kb0wL1OvBNd1+C",
-	"w7MFsWGaMj24JBbjGtVDroi64VXFinPCoLzFOkM5FruRei8UoFi04DTaY8W0Eadit7oEf9orCxba4U7u",
-	"5f6ebAb5aG5MBxrbFDYwNii9P+pZ6GK1JO3mIHB1UlTMG1iWv8WW4hjRmbNK26Iv1XKZZE1kw1V6RZdx",
-	"ZmqAs/mmnzcPWpbzNBDCqVSZ3DTblDpgEh2mGTImriBaYBVecC7MwkPuBohh4lLzDPwCD+GymT8mzZqb",
-	"4iHefGpnwZbrYPIPFDUIebiy5euYuA/JmTu4Y9LS61ur1nWxSL0sWMlvWc2K5bqWuyiIhgjFlLBYNkGa",
-	"kxGrVS13HGCAlAUz9mlOxhQ5svRA6HSQ1c6BmysXdaHiaKcm5UMRN4BK3RdPxTBCYqBGpNmYLqKL/Hk9",
-	"0MsQxHJOo9a+j7UajRwD1F3rY8mTMQokM8Aa+8aRxFrQowNXzGFiY/DOASUNscjO5m68O65LjL7ZBtpO",
-	"tXS6TIVRBJeAHXYmIWxrfdQ0FtCsLRas/NQeC7+Q2O9nTOwnuCKS1Fz/xtJWX/dX8omv70LXF8Ru4Q7y",
-	"cGJakkJalQxlHxbjAQLSWtauNoAeIaLt/Z/jxhjI/RlDgceHx/EmcMzvHOCfDZ+7mPQDZbOOJjuHTFEh",
-	"xFf8eDQbJz0GFgvtwF3oPJchxp3VnBXi3tg8vdWRuDIqf0W6fAKRfD8G9V9DMQirYsd0GO+Z42vP3Z7L",
-	"XYcZJ16tNtfgRMiR6LI/dqkVjfUCfmZMTbt0oRt4BLEFnKnjMSJhR2S2brIpdwTMEth0zQcsnV+w8rP8",
-	"Wp1dFdrKbmdkLaqU/vn156Z3Ito7spmyRJETJNUnlTa4VKwsgtlbb7xrbECjsnnhxrq7sjO/ouLGkpDw",
-	"srQ1powJhw4D6eHpqhQu9lQvxI2zitMbPh1MZMsLtkwz5wKg5vFy7QHi6qXn6piq58C6yA9gqYEeO0tJ",
-	"cFAc0Yl+4/NA+a5xCLAjOTDhOWZTvzMPTaGBgQ3jQeOwCtlCbXlVJTjXcfO/dk9/aEzSaXRpfPdt83wf",
-	"+arJ3A2Wsr19OjPS2ZbtxWz1rm/PX48JhLtBiEymbM4STk/FPRQqt6RT2t4bhQexFSO8SFv3p0UXtWew",
-	"0mZgr/uLd/bm7tV6xAB4RiB2rqdJS9xcpGPcBAsyazMMKvQbCUF1kU4jf4vNJD18sokbN3B3Eb/Id33t",
-	"zrpUUXga5Xwnb9u0vwnSynxsDBK/J1J3VBw9nx4vNUMk7plKT6Pj4JeyZoU8SxNMROLyv8Z82f7CWwyV",
-	"6FBCjBVMTMWiXjfB6LEpJLBP6agQQCSreRa0WuJK6jjsXjffpNpaeBO6KsFrZBZzj3xWe3Ej5AC2lWJM",
-	"xC9gCZKBC7Lmt8yVYiRfujY1eTmAP6qOSrPdtJ0fNGPHnPnF8q20ZrgZUmsSB3zRjbvn7r5zttmLqL0D",
-	"5eDU53RjUB+FV4rBM3qHFHs29U1r+1kj3QZ1jCTwgGmTXWCiUPYzk89uWVmkdikwvwKE/IPclwXJa6mU",
-	"w28EBYUA905Kf8ECnbuAU2bri7WNQQXWth2Rc+9yb3wnWbLTGH3d+zzhZrYh5FZMy8aw4qGroKBsjirS",
-	"y+RrtzNxjfvTkiK6X9Jax6H+wfmBMNrKwv1DUculKwvOArB4UIYh26dFm9iY//ioo2/AVCDlCAa5Cuw9",
-	"D0tQM1hauVyxpRE8Nqq71HL5tz2DyV/z9wNzb8b1PIoD/7gsyarxiGGu2X5V8jz8uMVEd8R/LRYxzJLs",
-	"a/dmMyqfQxkChcR45HN7y97ygklMXajBtbqSex18q/cvgBvJFtYTbSngEJfwZuGgXTKHJ3PEjoBrYq+0",
-	"3C2B3h8NF8Qbv3UIKSrkX3Eew/jseoCBjmQvipm38aAnz8INpHvT9/Os5B5Xh/+cRzzwo4ldcXYOnoTg",
-	"DiO4Dz0VYMUAAr7JiLQ9uCIbKQtA5I3Nl6ySnJu2dy/s02PwDnIoutIM0p2kGTHlE4ArYgVDI5160cxE",
-	"BykNTvMf2fFJzQomNKflE3N0uBT2nf94/eK5kT2RJ23lW+vBNXnLVo/3eitIyW5ZSb7MvAfbqkznUer7",
-	"UXxLO4zXfCOeik8IKZKKDqKU+d4ENsgYKIgZ4EHWxUlFnIIdlpVtIIa7HQzy97FjUhapr08Wdbbayto9",
-	"Gxv3K6bYvZVQBh3+MqqW3Wm67qX41VW5uyLYeRN1zyWnE/P1EQtQX6Lu+TjPBxn9ambUKU/Q48viIa8K",
-	"iIGCFGuM72EuPsR05LoPG7mjYiMrelwGkJt9GlL30MEcYD1oQeqaV8yVTMSf+jA58CFPkApgNlPKKB8X",
-	"Oy48NufdSe8DTr8xlvv2YBJFWOceqqVR7mryuCFhykjlfvvdA0XMakH0ClcEFOKV1Nsrn2rnqy84PA0U",
-	"WaUUmwiXRmwPzLwb4jtkZiPR/TNXsAwtyMsRTqiqeeRPg8ikULtpjhpaiBXdsHPLDzBkRVZRqqlk5oFJ",
-	"OpvWd7LuMK7HJ+Ml86zIHY5xpuvjcoA/7jVA+6pFGmB8NZig2T1czjANPz4ygFdsx0XBBlFmuVpW9Ii4",
-	"LRGkuJwKo0eD2NTyKpSTPknCRZWnMXGDjyV0+V8SIqHfaaiiAhk6eGrgkXQ2BYjhQ4szHNc/yQN6rpuK",
-	"HCkILUtiNr3KCHtPc10eyb4yi/bw4uICllMQqknJoO5HQguTWSLQgyVXHkyoK5UZ2F0AZlbvGWbwgagy",
-	"O4aJghVNtjQjtqpwYu/YSRyjoQ0nru8mt7x4fYt6Vtg3nn/+g83XbGB6CtAjHJ3lbof1e2LaTKa6QciK",
-	"DbKVDdU5ryJIZlJYwUxrliGepyKeB2JqgYfx1ZvctfQklglMdvC5jozqDeTL4l7hFkRACqhp9I5XGOrB",
-	"7Hu7zFdeQJXcDB2ctSukiAII7DRy2pAYu0MEfjENp5GQTfVXycVMf844hj1AAc2cTU1vXJANq+DBH0xx",
-	"Lkm1B/oiYjk8R3ZODIN0FqR+o7dGZPrS0yXFo0ohuH3nKgbX6I2QByj5B3/otMAJYO2734+dyyhm651Y",
-	"n++siM/A8I/5T3tpW4Fij+vaztrqbL3eyW5Lj3DvTxgKjVgfvmFrNT1PrYu1d73Uavr7JzlagpuncxbN",
-	"5SgYK5Tn0I1mPg/dOj96t7/HDd0XXBNd46K2LYIo9rg7nl4cOoXUVvezAoJWFObsOmrPOJH4JcgGJx97",
-	"0nEv+N/2zP7ZSYfgxM+Y0Akai74p0F9Sh87eZSbUXO8L1hbGcr8qA0ksPK6jsRLnPO8x4afSSTC+4HsT",
-	"ful6aDRqOGXJ/HUGl5f5+nQBATQa741LkfonUbU1fALRewJzMANo074Ji8LggSL4EKE7aUwdn8Bp0WUs",
-	"GIoZrsM5Q0TIHZGCXbb0QbSgkEUEXAxQAtG4od4JDybog3tbXjBFtk6xD+hHCNctNMcwv/y/IVGdrUiK",
-	"JIj/+c9//vPZs2cZsf/4wv4X6ZAqSKXqK6kfgR4ohhp/jxx5Qm+X1QA7IpLjOMArvzdtghEC+QS7BtSb",
-	"zEGSyLpgdauGyyrKmIPsnV9QguVVozmY0vdC8Bfhg7QoqzWjBWIH/sIVJf/P/43/R7569NWj4RT7OyQm",
-	"zqUTbHf9D/yWCTz5Zloy8uaPZ7Bnn8P/hnOJl0O3vE2jQAA0f/Aw/yUjNTpJgHHeEwFGP4IV++OAptrJ",
-	"IFvnB0CyZTE3Xfl/mBTvnUkxzDG9G6tiFCq5sz0mePQmcHONyFn6gNdommgDJZqMhzufmXEW0m0c7qlN",
-	"MY0SMnz5YdbP06iZmsty/dhyMsBZN0sDjAJckIDfYOBLy9zJrykccP+C2S6xS/fp6xfky4fffHP2kNCy",
-	"2tKzRxn58SkKtYDepEU6/fjsv65/e/Th83+Pcky7T2KmZwKXtn9BKp3LgvUiriPvKF0zptOopFuet/b7",
-	"kU5k7cmO7bWTa11Oql75kJKA5u65Fm341+LL24vD724eFd/+7ffvH+Zfrb7ZXdSP9O+P7ZX99eLs28dn",
-	"/0XP/n7926NvPkRXN1Bt7qz1A//5tI2Ej42iNQRHZiZYAyQl5TKGAgzWkQc43krFBIHniXneKV14DT5Q",
-	"4Nq+IojgFKKFK18m75TY0K02fU/+z5k/9cx3zMOCrem+1APi+I23+IwtCCj/FrnPliZFrEte6y0kzUK4",
-	"NJiti7Nvr3/76sMZ/uNR84+B+bPJhKDeuTSs+C7+LcHT07ln4OpWWFHb+szy+SJylj4ag0VHXE4vh9rv",
-	"WotgzB/kMUziNjiFXGYey4aguED2ZM44MKER4ifiYYd6JJu0TxQvmMhZeNRndOIEhKhscWt+lHXSW7KO",
-	"JGCfQN/RqUUcSAJq2zKKiRbjtBFuDQXTYkSHG7287GPgEcxvBopCLfgN8j8ZnX1GQYppVg21KismLpvL",
-	"BYsT5Jo4p4ple2tlPMG4sXhdyxn2HfS73wvsAtcOosWyVV2RCrxVl3hbWqbQLVUQccLu2jlmiiguctZ2",
-	"ZUCo+MqPBDF0sbXPYKt8HhkuQFyyzT7EzDIdhNvLcve2W5zOunA7wc3AdbLe9Tpa6/ZiTZAcgfX9ORzR",
-	"bgIjLsKqZSz+e6GpxShNelNSLLlWy8M8dEy9r8XJxALBTFhnRNCJLJiP4EvpC/S2VcHckyFwXIPSfbPD",
-	"IV4a+H7Nn3wpKrpxIsIkfnoL7ylOPoQOZbTXlpB6aUTcZeMzbs4kHjnoqsMlbsE5BYBjUzdM3E/lRZE7",
-	"vpl3Kir/O6MTI8RsLgVG6aHLGTy1kbJAbGIAsxUWIuFAj1cEn4JKF7mD0iXVDOT4ThxYza6I2Qw1zQee",
-	"DHsCcgIEzDkxXb9l9SXRrN4tEcwKEc/hZXC8V1QpI4yAr0nLJXg5Mp9FaH79ThhlRLAHCoCODlxtmboi",
-	"G77W2WDJ8hVUXS3NwmQDHYTwHjPyyhOj25nBoL15tw0R6Jw3CPilmOWAQO+QnSKocLHDhWBhMK5FtjC9",
-	"hlIb27mBCkyhx+vlmuoyFXBFC20BrG0pzGS5WeLF02zyK59wdBndgBYa2QwewU0cxrK2c35kOmwZ8CIJ",
-	"96QVZtqxdOudCMb2QF3ZrWRfNQ0CSpl02xNk1SWhCMNRsByiPAj+5im8rqxgsNGjcFwC/uDUFrkmXL8T",
-	"LsSEmERlib9vACfeRW5DN0FNPXIoSgusyQUMvut0zDYvBXCedqYD61rumiJDOytdfaSdgZ2OHhfJj0y8",
-	"nx2hZRrui1TaB8j64C8N02X7D1u9i0zSayq4Buw8myEGztf6Dphiro4OvjeZDuu6GwHFsBMzkERH93qL",
-	"en7fXJ0dEkx+cBTzv2TaYZd20i6Oy/DFIdM5KYWtZ30ULC95gkrTIO8CaLcezpaURvs1598OCG8diwGe",
-	"iLTtMkMTgfE9EOQsPCq1XE+bej/JskAMyh5/G4IhhKsTTGe7WzG7by7V61Cg7qk2KjfNWRDdDy6JSiqt",
-	"JnWh0xDREfFUjeTwGhlpnoJeYUiAamRewPq4g6z1luRbKW30Ky0GLZV+ZT8ew+U4iRUXoWHVqWfM9OkN",
-	"e6/7TqrvjiTYIr2NsK+K2cgUd0yoi0TfPP+rD8MFfd5hvMbVA1vp2XSjNYhGlDU7JOr4cOJ5MOHHXmxT",
-	"s+4zzA81T4F/fmsfiyH3D/f0jp2c97WTYnxvIEUbbkSkZaXAxGLUELeWWHVvPu10+9CFsuG3TJyTH+m+",
-	"1JhRS61/Va7JVw8foevYlfcXxOwHQtU7Yb96/m5/cfFl7j4GP7FzuNIRjm/sMcjOiTBs/P+BfDvs/LwY",
-	"T1wveyqUNlJXromZ1ivPnCLzPWiyObWJ59JBHd+wyqwlQW25A44ddRD/NSFT1Rw1zcQrnm+dbPSKYOiB",
-	"fnSRPE8nBMLgqol5RaTNyvG30yW5aAzUjDzEH6zPJDPGzS1DAmRjVB+2spXMBrl0tvjE3nYBJXeffPti",
-	"FhATjmJIYjidfo6qm67hCl3LaBCRC5ACDd/ao68uAN6G5roVy2ihKmGwMFanZW1X9GQLsDgb2QVG7S0T",
-	"hJKK53pvLFFpiVopcYdvXvCknwhs99fAFrqXBTtV3TL/znU0BbsBoHfWelvvyszGhHVsiWIjP8BRRUmF",
-	"O+gywEeqaE03Na22DiG41igxMiKAAKxR6wBWPxZIPFkZG4TbMb9o1xqH2B4tbSoCHGo9Ee4OK6nSsV2U",
-	"sCS9nRXTsrw61aBjm7MUU6+C9W0GOXHeh7Ol7d/T8zpbjoHhar35nBS+K6M1b4FKf9rpa9kj83uJ35hW",
-	"Wd9EWQ1TLsPoLdj3R802BwZcKH9VXc18aEhqTLmdt4Pue+tY63Vk39RyzWNFvy+c/9rmuIMKJCR4nlmp",
-	"fMywj5CQXDWYVLWYbNPiQH7wn4hN5UTeN1Y65bIsWa4T7EP7zafmNfVRyvhKLm7Sd9DPXNzEhl1KsZks",
-	"SfOIBC7VNhnVPXrj+3SfiSKXbduxHBTSnVgymLBgIchFWr2euuFlh7E3eq+23SiAzjB3OlsgdHNfBgCy",
-	"1O3yhkb7/d+pNrG3sz0GG54cv3JNqWJQvWgVh96x71YoRpckcmJ6az6juBF35rA64sV0wv6OqBD4+5Ev",
-	"n1TSOJ7lNYFeMppPNQWfMt+K9QKpfe18zzdcq4yoigJd+PZYbZnlP1jVxjA1f61YvaWVwquQkqrcKwtd",
-	"0Lb2v0ozxKNCJ3Qa/D7RoLdrZ45/LPRB4wWnDemJtbz3okBrhNfg1jKr0ioKAvp9uJLVVh6QiGCC32Q2",
-	"W8t8TIFuOGugxHhk1wfqQr/a/ASiIQv1GC/xRR4vR26EYNLGnhISWKwyIkWQNlABQ30pQ6yIEaMchFik",
-	"Nhiow+iO2TX+YscKThdzGbUHqJx+BDOXi3HGpsQrttxvhuBhPfwebrhvsvthOu0yMOGXbFcak3OwKL5t",
-	"huIcjWw20BNPkrMxxXSO6Gtuj1nCvQGsmFdB4d+cBmQavJii3DHBDEzNsxq9RIdH2jcoYwBXj0lF9bZ1",
-	"pvBu+O3AC7398P63LeObrf6AQtTWZqJtvEieviwR1Wr6do/TPp9QvuveGDbA7yucH/U5X1xCQhe4la2r",
-	"fVQQnOYpdKIoEh/ykeE7JGnEivfaEqczzS0x4xwtk7TYXWMnBU6lP+IdskYZdRocfxY8evpCwtYt3PRo",
-	"ygPei0EW8AMFn7XpMJD1BLT35pdXNkE4PVXyntL/nVdjlFOM8rJjXB6WQ1oYIAwALi7e9QpyDF3ov2Hi",
-	"smgBPk4SvWM/IepN2/fqbTM/0OhehHG+HBLAI0BF+KbRixSWr8eAraCaimqmNHrew3hKMl9qF/5gGtgp",
-	"93p3glFmlfQT3WD3M8b/vk6y5ryOwHTIg7jycXsgNmABqem/svPNe4pjDGKw5jiikKJv5qJH3csxqK7B",
-	"++KjyZjTcbRO8ct9ah/ZfI9XoqcrzIoacno1zq6Il2sYk8sFDqyECw/tpHi/qw+rdVXM0nXhzV8cycIQ",
-	"zajcMWIr1YBqnPAm3aOT/QcCxTxS1VLLs0Lm6ot1KQ/qi4bK4XwHLLCw8RVjCjOcF31rytbXuDCuU+0a",
-	"8oqqlmYoQDtxPddCv6XlfugvwYTchUS9aSizw3GfTcmzfuXrRdoT02WB0hJpNxTdsaXd16hZLLXcQCEO",
-	"7PTOL45yv/T6kfnBPIH/rF0zQAGkpETMdArAzrLal7QezGeMXtCNLQdlBN3cxBGecZsFGN2+rxBSBu6R",
-	"eZb6vYDKYyNpK5nL3Y6JYpxaWu03m6BmOUncvvbvTEKPhc3Hp3O9F8VQ52YzY0EKUzzjfbiqrls+GCMR",
-	"wobT5n3Dla7pCR6gU9H77+jgv+ci6wS+jZNoGQaqkAMqihkFya+GEslgJ1o6+bHp+B5VDOAXn6Ulr2id",
-	"kMSP/fsOnwVKUJbfAPZy6iF94t54qlmUPHvLkWOpT94Z2C+p6iv294fbAWtFSD0DfQ0bey51FH2tlvsY",
-	"QVcDqc2ROtHWFjPRkMBPeqJ85Zq75wT6rzxw1yJb0KqqLbMl5lepZfPn67SSJzeKcGHdLDUrM7xxhwRm",
-	"kx85Pb8neu3vGEq2PWzc+GPx1tYpiCiKx+CSzwiSgWCJljF1MpJTIaS2ZXtX3kwHdnUoYBOedh9r8dxG",
-	"QfQ+31ev9WDwxDwWUUail4FpAaMJg1fwXJlzmgQBRtGxuo8JFBILiYDI7hkxyhomWSKxGmc2GR+xdmDA",
-	"GNJaHQkvLmGSL3+HL15+mbn3jpePYvUiFa31XIHBipe0joofs0NmF/0sg52eVnbo9/x1rGrBbE+YIUQB",
-	"hsJW850Tz+FHEFV3J5Oxwq17tt16ul04fNa/ZzlX8zWnInitD94giJuIpl4bVsIVEcuKCVZkREt5aYQA",
-	"FxuQAm4f78C3zbVLncUC40Aw2PZRNizXsl7aV6Oz3L8N54QJzR5POg/uNPxtL3VXU/s6Wu3gbKlOZcQ8",
-	"EwU6OGJBNSDUX19E8rEYm3HiXjMmXsLW6p+5t04auc1BuK3cPidvpNsSnnATB5CBTKutPFnuGBUY+EBC",
-	"5oPbNS6zGsMccOtQ7bD43X6jJQKGX1kgGTgEbufdsk4jln/TwiWZaejOrN/lw+cHNbA70Was4sgjzLXc",
-	"nmU7hkvw2FiWGeTaVc2pC3PRMWUHcDPN3APGBRc29gpMpldkL7CgHqmgFKn2+GBw4kIxF2Kpjoo89ztb",
-	"ujpULb9jKRjWPiXGH+f5yTCQcbYyFiZO7/DCPrdn+N7XtRlsP15lRpYedr6DZOrflsakU406J+sj7is8",
-	"rnCMs1FcaW8mjBcFO5E3LtPcRGQt6eYG4CfRriWywsD3xxf0pDST4QXrdNo+ONyFl3bBIsEaWwRDOxcm",
-	"NcKJ+RUIVeOeo/QuLL/jjMKIRNLiFkbFvEtM3LABT9L/tlh/odonKhpw4l67Syp91dy9lnib9Vj62JjU",
-	"t5rv3cQDJkpGFSgvvGFfePkOKCCNaOkXHrrXuAZ1NwqcaAVyP1oFl2JHV4aqLFkH8GN4VeN1E5j5fVlW",
-	"8A2LgYQ+h4sdTBub6QDe8iuULA1UGwydK7KRIjp/zkM+TkNs6cVBth6SJ5sHc11FD+2LxvYNcRHMZrry",
-	"6EWo6Jh/XWJ1Mi+wLnmRqNNZ57idymbxhnfmoNE7uO5vMK4Oewy40ZwSYZSBQG1qMOiakhejmZmjknng",
-	"JqjdQyhyyE64wgi9NA1oshfm6W6k/uHFRXI6Ao4ipJ3q257zStRcW0/Fq49Rp9YtU5taRMB86gsWpP5v",
-	"rM+L7OH1APathedNn4HH5p0nA3VWIfxoR9z0K5FHDWiqbgAdZRkgRw4RkKTnR8eAYNPWHV78z/1QYGWM",
-	"eONZF1fRU3CAtGxqXR31kBGoPZqOq1F9airIPyu1efRLGAOnpR6IDZsBwDOYnJ35wG4hmbeeCNdXDg4s",
-	"/qWIuy5FhuORcFLcwcAud/T9iE9aCo8/6DEJrbhxNJ22r2t2YLVDEkoHk40MZpzeIVZYCs8HLqAuDDFa",
-	"sWYs5laE2uiq5jnLyC+P32QBtLbKoFRaZcSfg4yYyTXr7rE/UfAAWCCoCL5sA7gBsllR8FiKjJb5TSQ5",
-	"FaiDRcl3XCewK0IrS8e4EMl8o9xeTawsSBDqPi33PcZB0SerCvdF9EsNjdWhhZg5vbEDhM3+1eE2VG+z",
-	"NEmx8QT85kgHzBe4QL0pztzt0r49IqI1IsM7J7KR3155CSZk+MYbQlT7JNfeGzBJRu++8c01985aIYtJ",
-	"XNqiw9/BanJQsDNEt7KrD9vfhZEJNbpi1kqCvPKq1dfJmhUyq1j9IzIX87Piw+tz+PaKIXkA7nB5jBUY",
-	"IMCXXBP7jEMOdbyc6GEmbqtPJ2TPv4LmynkvF+cKvgmJ5nDFpnsOG/y7Y5hRcM9S785BykbStUsAGoE3",
-	"Q4z5ndcIxLZkc06IRljZI9nafnZzTEit4dCwU+WnFyjOumlbGP7+Se6sO8vUOd8aMB6eNWZDYwbqg4TQ",
-	"wY6W6iqgEDQaD9Q5ICU2dUjuyhrrjoUd1JiiD4g0tnUjXH7P/abuaOApyTr+KrH28IitMwX04vd72I3x",
-	"+M7Di7E7bBRSy1hzTV7XsOXzGAXvqJljwWwV3El1lxfFMX18dvHrw7Nvr//x8NeLs0fXn3/2xdBfPv/3",
-	"GBvDWLFnCwTs9yf6jtpCf1C5XcNGttrtlUUwWrESkr6pjXV5ETUPqysmpjvLYc+OsRHs2bkiYl+W0C/h",
-	"cdcG5PgAl87w4QiILoO/nqkbXp3JCqXCWSXNCOpmWw+Ir++DXRbPfk1fH8g+CwC3JzGzZ9/i0WjcS0cz",
-	"aUMlB4o8GkTLO5gk1oE28TnzFCzzZN35yG3rzAinrNsv2/Gm5V/6dYgrtIE31MkGh+uNEPjg8nV2qB2R",
-	"k+oNtvclAuBnhJZKejcx5hdVHAv2qytCoT7OXBmyJlS8ExDouyIF33BNS4dRFkgpdGBgKJgSCKletZDr",
-	"XaGqJztq8OvPW9Dh0EGYO+gBem45ev3aCPJpuUxm1tzNctJdPx0CCRRE+wXIbz3pNXV7wmvD4uGNU3A7",
-	"juyP6fBLcLk5R9nk+s0EJ+8E7vq2d/P16/E5CzT9fnXrnB0xey/M3gWT63/Sto9tkUjEGzzYSEJ3w45I",
-	"rQFotYQKdsh65F8PjSB4bsmDuSKODOIUzfiGdbmnul8DHQh0ov8V5aKK5A59Obu6YTpnKKZTjkC0xFFd",
-	"Wwen2+HhgvHgyUTol55PbYDKt3/lBIQvOpT9Qh76d1GDRx/hI/GWCxJh4H3mOTB6JVBxwpqLSyTH8GQ0",
-	"/Q+lJFfXsfrJJlGL2l0PqVCsAC6KgC0rQoADin+fjN11yKNxNha4Z1SZTNUukDzWdjtd91DjJvictNa4",
-	"9yuqPw1kVTo4xojlhFqmbjCuYQ5ZwR3xF9eX5DfT5CUpZJ45XeWS/Pr//p//1/UH3FkePjUjW0YLLjbk",
-	"M/SKPTJr8+XnGVnty5Lpn7nS2TsBUooV8BNx9QkZ2dK6+K5m9AZDB+SzHa1vFFnJssiI0Vl4ngG+wecZ",
-	"Bn8ysuabfc0yAkk4GYGckozwdU13zHy02DDtnlITqNsTMrNljsTEUkvQNHHaY9VK0S1kPr3t4K/ZMO1H",
-	"d9+1zaKa51szgeffy7xlE/FdJW2OCDUSbKFpeSOlPl/zL+y3vgA7SdDyC9cKdO41o3W+HdrUrFQMkJEG",
-	"shkUvA04x0jhEBBebY0g4pqUjN4yZVlLx4XIppb7Sg2lDcCO3IIbp0WpL9cER/EH8/pzAM5qEQoambKW",
-	"e1EQWpYWTNN3EwN0RjBpCTE6W7uRVizXfDem43G1zGVdszji8VNPPXvwSTfHihVktQ9+VfIbVh7JjlER",
-	"hyeGszQkeCVGZkuOcb0aUmJlnu9rnMVSHlhNcqoQ395TYuW5GWfWSqjo1QxN1nnDllBjjJCwSQBcAVwL",
-	"nWSN9IgCLgRwAkeBIOHPbMhqREsaH2nnGEUoXSYMbfPYEhy7NUvI4/M96+wWt65NKoc9HH5WYzdCuB/n",
-	"QHxYrqjMRTrMdbAzRwf4zux9ey8YHh+yhVVO0q/KPylWj7TXAfNIarLB3xhp2BVBJkoAI3laO2UgXwD2",
-	"vBc7GWHvaa7LI9lX5rw+urhwDulwK5kzUTIg7EN4/pEMgrSNGUcCAu8qQuUx4ZnbrLaJaYRwcGE3TgNM",
-	"2HrNYfTj7vwFF6olR2siJLgnsYocE77dThpCGwwMZtPq2S2tbanUr/bLL/Aj+MMz/yn8+Yn7IP74g/2s",
-	"/WPzcfvnsAt+aCiTeoeRq2XNNvFcDIJ/MRfbj1yUVMQBhzxB+6nV8VaURHqgbCr2Adkv0uThNHwBfi7z",
-	"nPHNJIxvkVyK4rVmVTTTsCyZiOLSwHWO8FbOSkKyS6I0q67AxQcWkxSMKL4RZzw6Uva+4jVTs2rMdkxv",
-	"5QxroBnjM3gT2uDC2cWRq5UqZe368aRUeOyFBeDp4XX66Wu63Brw+HpAVkMc9HRfLXNZxC7/Z8bS9SuC",
-	"MZ1gXVAP2YaVvVeWYBw4DoQ8zNBBPoz336u9sSx5LD2HoArfbHXmI080x3KeAxVGewl7f07eNOyJRDEF",
-	"ORRHpvsg7fjWUtl9nbY7IvpD08r4YtmNFQhYt4fg8FU2RG0XLpog3zT2spZyPZPd6Qd7z9lSXvOVjASf",
-	"hPm1fepPV9i3qfQSePSJeRKT0BsRMRPPIOVr7juJJ/KxUmZQkcSEpqMDC7mvHZX94HFbQnJhlFfEw8ct",
-	"BwhD0Vul0d8CHO24e3f0SArpLBIBxKguOk7dUxlR+3xLXC2Y0RmCYzFIsD4QFAw4salahqgS/WuQYxEY",
-	"j5aRv1hjlcFVwPbbEjbaSf4A5M/F/+HYKxwopEeq6D1sF34GzYTdKVFDBWZzaYbdERD9D8OpnULPkrp6",
-	"DZW73e3WmtlgFFlkQ7Vnebib/V0W38quFGakYj303D6aSllGlmOoXDCiBRLY2uUsWDmwOoJ71GqlO/o+",
-	"/GYIqxt2FoY6jLFj/568+i8OwrY5DbDj2o7PIgKLnRS1uAv85izeMk8JGzEUYohzIVhnyiuvt/LwVCRA",
-	"H4TVQhFnRMmVVg5a/ZKsayn0sgJXJBcFex/DMXgNGG8nzX8ENS/Y8N/EIhWhP3Jq32Dr0V1jgXXZe7qr",
-	"jNxdbOWxPp7dHEsqzo5bzbhg4kzRvaAl3WsdRSp/XTEo3vuZ77i+O7QTYtwtMUKihtn/FReb0mVfKVtU",
-	"raXMyIopXrBuomZUXKeDRQUYUQ1uVLur0SkOJ+fJVvKcfapUtvGsn4ezMtL6izJh6588R8Oy1T61hJSn",
-	"yMb47kiCRUqztFpbd1ICd3oQHYumG/Y91QM7V2CGyQ4czHAzAYKGdfeY6wgonqgia1pjoAZDgjdCQtW7",
-	"H1ZncrjI2QxE7bkoJH34D0Tmh8/G5mEK1vR1wOES9TlgJeYR+D1dYg1Uh2pZFlduqiylq62bROQVSWiu",
-	"iexHgWaDzLHNXixj/XuDMUxXiIl2a76ldbucZSgFzDlf0+Evep7U6/EcuZPy5nEA47i3s7DCnkCDFkgx",
-	"6v0dFr/ZGHGZKFixXLGc7hUbekKlJuRNACxvWVlMbQKKl02THqeI7R3k5sl9WZC8lkjaQpwcISBHJjdM",
-	"5PRsecGWadv5J14E+bXjCMvmD0twr0y1+pzu2Gt40LzG3uvl3MMFL+GOS10oeKWVPjlYU91G/YGDDFI1",
-	"bMLlP02djMj895tJycuqKA/s7cnhVvRorOEhC/3Fmlheq0ubzqhddgTKI9ySwAsIaeoUUY6TLggreZc7",
-	"7yeamcc6YMv3qxD99MW8zggnIxUTAf1RY7zbOoX4BdehaW04wHy1RmUOQ7HHf1oihZyKnJWYUgKezzh8",
-	"VouCjE/DAYD287SIoKa22+kRUTi+1RhWaQsFMzi7bfnQyPXg4omqLkFfhpQwCLIvPcDtqGlrHn0DT3Ym",
-	"bBp1Nnh2bMYmh5Foju24CH/7cFhx6FV4zNChB0FfZ8K8zmNum3luQ/tg+gy3tm8K4Xy4OEg8/2FiCf8g",
-	"MbLUhYEbT5jdSFqmKz7anI+IiRX2Q02Acyen3bqu+c/GS2qvE+blJG/DcA7lV9H9EkxlBz3WCeQ10GkL",
-	"drB0+7NAzWfMfooxG1uPyWzOVlJWe1FSliHOoTy1Re+QpZ3aqYiheOrBmMbWGnXgpsoEP509z9x3x0jw",
-	"eoCBK3bEoIcpEzcCoB7sxyUCUqUDqcdWJ2IR3RWXM9LHceTd3vBPc2He49w0dR1jyeAJA58a7rP5rKVU",
-	"SHHcyf2AkWxdjZBqAVAorsrH6mV9B2THkos1ufPmZdia0eqH4lD3RLGl5L7OJ9/4hSuuX+OjZgMjlUfS",
-	"W7K2KvHoMqmpo4jTt0zCSmoM0PvcstHoXat9+9OK1WqZp1jKcVCnkYFnA4d/qh9TpyRNHp40dfeMeKU6",
-	"CsNAFlHUG+l5LvrJWamXZZc5xRtbYULaJJNMzPNmATest9EDMPaNdqPiRPwEXCvktONz0sGw+jfaICT9",
-	"SVoGVrlcN6WLNvAia7KFakvI63XW6ARDJM/1vr4Tc27tmW3GSy7gKcuwVXKxWaaMGPJSlOZl2aQtrai4",
-	"Cf0TYbo5n7YbPL53f+k13zFo2Fa/UI3gSpCQl81azkR105bjtkp0g2ZhizWrlDUsBzidMWHyhm5m5R//",
-	"FOVchKCsdaVu6S27Ig+zi4sLW0JFMVl15xnAT0fTmkGYalMuE+hF8dmB2RnAIPoUlN22Z9NsevgUiAVZ",
-	"lSy5eU036ebGHZVf+y0/plFGNRzGuG7s1mboBtS4sycI6+IYK+bdgW8CrG7HlfNVzDR/QzdqqoOzuPVs",
-	"Vyd0bWh1oO/qvrpyt16cZMS4LsaRLh5ekIKv16xmAmAvWoSPM10eM9I3hofJ6O6puOWaxvUWqjw+cgxM",
-	"he1WGDfFzFqIEeRyhwn9Tclo32IZCcudkBvNzQhmESsNsEMFDbV6koUTMTSPz2A2BiiZ58OImWEMpBLb",
-	"rEJWU8UKSyFqU4iT7LgUJ+tLDN48ts0GxSt9NvX7IM50S2AjER4K0E+E7XZ09iNOumjG0xsXc+isUGvP",
-	"taf74SOylfta2WJmG0/a0YIlx8HsvyYveR/0m0iXh1EMisiUsIqPqJj5n7y2ZU7LP6nI6uG3bCvxnmrM",
-	"mp6JgJCcJN3Nr2rnmbc78prlNdOxfEv3+46zkCr25aMrVA6PFS5Nf/PXvP+q1BXd6+3lF19k1rH9n68g",
-	"PX1SEtnOYLuDIxlW9jHtvaqMWr9XrGtR6KaWQLB+SjyCps0RvQER/Aly138vNtI/VaWkkWIQRzjbHvx/",
-	"vPzhDxl5+fwPGfnD0x+NpfOWrV4GhNpfk2f8O1Dwv74gO7ahFX+PCp7v+IoLWh8nez1IVhuWFfY18dOI",
-	"xVOYu2N3szGy2iDKYGr+duCF3n54/9uW8c1Wf8D9YSGC0AYcBlk2PRtm1h70P7zoEXen8fl/fB7vNELq",
-	"T00ufXfm/yl0vlP5qhsbvg3V6zdG0PWGudpRaOCenjg4aphqeiY0/kSR71RRbVPGLwWhZQnOL9Utrn14",
-	"cXFxhUkzsXraT1lAa2khZ26FqgvxH1ufX6j+bgD111w6NdXM++6MeoR4pJAsxcPftK8j7HdzH7UUKgfj",
-	"2s+N6MiJX4YQyK3YYYDvfIWJsjaxC7ei6RuUHN8ROvwXXjA5tG2Ru6b3axS/8bqqqqTadCn0Ax/lXu9X",
-	"cMD4jsk4t/UgJN++LuMrB717gI7dmNyH2yLWy65AqctF0PHhwHeXfhxmJ7rlzF9+lvIGgQdmaI92sF36",
-	"ujnIUqaJeKcUVifMiWp+sgBYe2KxgcFRvPbdihWvUMemj3nm61ruWhQ33CONuJzyjukVgqb+Yyt37B9G",
-	"PP0Dy3f+YW6GfxhzufiHkjmn5eWv9Ozv1789yh5dfPgHIli0f8U1g19cnH17fnb925fZ1xcfPk/CVW3m",
-	"qDfWV1QUcodOX1oA9yi44mt5UKy+Ijes0kQxWlo+GaPKoxhxyFHUUt0Ew/314uxb7Pk3H6LQZ2+p0Kx4",
-	"fDq48MUQPOrF3RCDsWPf0whw7g+w9MFno6C4+I9HzT9i0Lf+Qy/qDRX876dQn8fy1B5F89QoV9PcfK0V",
-	"GQCcsC3FzlMIP5zGNJMA8RzcB295sWH6U1HyJ2KzY6caGMQhGv+xrJmwjWGctwM8RRQ9jkerOqYscMQd",
-	"5T56IdJy4EI0kgmqP8oSAGxI6P2PpPUDhFk8Dx6Dd5EgJEC7WmnaVtqCwGnNb+lATQOGyUZRkOwjGO3l",
-	"ylW4gG/WCPN0onYX4OxuksM2IiZeVEyoRrXz3Qi/O37zuhnFDzRjzYIFbWanmWVc0ugmq/n/x963bbdt",
-	"a+2+CoZvYv+bPiTpaVlXrpu0XX9OO3abMfZyhw2RkIQlCuBPQFa0MvIc+4H2i+2BOQEQlEiKkkXZcX3T",
-	"xjYPIDDPh2/qKr6pD77WOp014CZ+BKLvF4D6eRlPVbSAk4dzYbm2yvTUidNuYqoLsVRcfv0eqeqxfCxV",
-	"zH+VMuaA/RjDHz3E0OCuiQoaBQx32q4zRefkxtDDTVuSs+fVov3rE2LJhKCF7Rqh/B3LY4CrcA4pyViu",
-	"pIDRQ4hzGAx/I+OfI9vs63474LeMJIxlR8RLMWcbF2OnxoxlCLA+mCqWXAkI0GCZhR6R/akA2+p6wFma",
-	"RCTn8QjmTx70YGaw1jnvTzXz3X0AnG49G6q8p4VQho19XlC/gGAQF2aLLAoEozkyDv7rtaPDf3663Iv2",
-	"YDPB08Tr/HmNtAbsOlnU7tf5ZtbSMuRjhyGT4ZQpZCIErx75UVgW5jQs0Akgdyi0URkZA944JHPMYlxI",
-	"C5l6DxoKDi9t4NpRWMb/m833vn6FXNJAVtg/MIIqm/ZTHpMYlIMdn4hYiK67ENBayIz1IQabG2MRR4Fj",
-	"JO7GYSfekH2UCkNGDNNnfqbkgH8+OLoSV+K/yCsEHdAjMpP5WNmJVwGoHsB+5ZSnAI6RUjU6MvehKYLY",
-	"qFZfuoaPZyowRcg+m+ZSHdTZmRZAlQaPQ9RhNCYVvOySG4lm/vbx9Tl5+fLlP8w7/7g87xUArTd2ZNzh",
-	"L7/cuBU5fnimsEDlP1Iwsv9qamT08W8sVVyM+QG8wpUTqlNyM+A3EblhwvxX3d5EZJplLDe0UQAPHhEw",
-	"KcjAnBOCr2N+0hkL0eLkS+yXFXN43as8l7ld+FnG4cebHrnBNpobOIGbWCbsBq4B8GU5IDcM7jua00l6",
-	"Aw+6+XB2ef7bjZ9AiV1VLHWyETjADaKEqUgIbAlNqFCV6XwukERxymiuInJjGP0mkBxIdCh/n6krQcjN",
-	"q0s6vHENrYLN3PClI/LJENHN74PDt1THoxtHx244k4e3MDI8woiOkhMG6/SaoDyKHD1B8155y3KL8HWK",
-	"wEa+s/a75y9CjKbSLsxL477Ly8H4EOxnIUtzmUxj/UwRlbGYD3gMTkQhWl3Z7ITm5txvnOo4hUAans6Z",
-	"1VfFNWpEc+aucRP2PLqLTBNbJwTQoSMJpw+ltHwoWEK4iIhmIMlSFtRuOcyzXgAIQ4U9I5TOKY+ZwC5U",
-	"K6fe/n65Z+M2IFDV6fGx0bcYTTiS+fDY3nTsus4x+rN3iUCti5IpqFI53Xt+dHJ0AjI6Y4JmfO907+XR",
-	"ydFLW5wF4v/4aMbS9BB00PG/Z2N19G9bEWer+Y0xBftuXOu9f87GOGxZZVIo1CAvTk4WgHNplqX2tI7d",
-	"41ArrzIL/vnpvy9QQi/kfS7evyOfWJ/8N5uTC6bJvpFDP37//McDrP8f0GlaWyjrl3sMbI6qcDqZ0Hy+",
-	"d7r3AeU9cDhaMxbACBKfKCLs4RvSdqHuBZyV5fjrMZ0mXB/X7uWZ+fNljgnxjOZ0wtA8q7FrikuOUwtC",
-	"sPJCORgohlfW4Jf6Wf1OUEZWI0Qkk0pHxBiaWMoosVMeNO7/TBE52xIyhl+dvUAXYOP/RQ//c/3Xl+fR",
-	"y5OqYMny6n7XivDE4lnis8ECbXy7bYOsXMDJ4T/ODv8PPfzPoVnGdy2X8WkkTwu7sD8nPMEhpZSnUGaJ",
-	"ByrziJjXJtOU5ZGDIlARUQwBUCuWTGMsmimWu9jqtyKSWeWeYDNvQuv2yfpm7VjxF6wwqi4zbnwNzJVZ",
-	"5yV/dShRgMtsVKVCsGD1l9pUiHhwtX8VlvS//jIfVMiXcOi50bQWHbk0CxFs22TChQrEC8iPGtniAxYg",
-	"XwynLgsYQBpl50Vt+XpChidskkltDEqwm/9CB5Qp/bNM5ls7oHds9ktOB9qcztclQni+tffgbvix3PUk",
-	"AWANuKLuiOJnNgT0c3gRyjlvSwgIHYAXBIgvyljYM4tlxDVRIx+3sjCkh3IwIPsvDoxMWsAyIvs/HAQ0",
-	"VQS6/lqgIyC/4y/Oev5ar7jcFl5STN6tqbuKtqEd6LlzOZnQQ8XMtdr16qdQeWRjzlUSDPZdlaRYiLfV",
-	"CgcnLN38cblyc0nXyNzZyuZ0wX7UEjHXnTcFxl8Ull265jHrNfM6dTNmc4vXV6lwqtq/a2wGO7w0YTQB",
-	"dPhYGs/QaISaVysE1Cre61kK691d7rPUR1BUldqIvOFEfGPlsISVBJLwnMUYCu9S25RYo0HreC7sUMSc",
-	"pWnQFyEHQFdI2RHKHYUgaHWDDRwiItxTo6MCebJCT8VUs6HMOVNNksVds7FY+d9AfTXES7E1RA4GLFen",
-	"GNSc4XzOYJ/0iCkrexUwIkL4uh3qSoY8X1OGLMdKV24SnFqL69jnOJ0mLLmE67tlGHfiTdziqeJrtPfy",
-	"5LvVrPJO6rcywRKlu/qHyEduCS45xXMcI2KdlBs87hsbOLA5gtsi/qQW+CzgIU0/SyEnc2QhjE8USECN",
-	"ph2sCjMo27fMsJPHD8ErJSDs6rqz1uynhT0rFaThEecR3hvjwLCYV5f1HTf2sqA7qEsxnCSEOgKaExvc",
-	"YiKJQHUnhp6kCHs3c9ecVk0g7WQsmnMtJC028uyGxZsPs8zn3apF96YFbo589JL7NJ5ALVgMsw90QaA4",
-	"0GIbsUmNptzkEGFNDR4e5DlKSrMLOVC8AN7XThQ8Wvr5MNU2sRDSEBUQy3c6wcbsyf53z18cLAyCFRJH",
-	"I+XlcVQlyOk70s0XJ26ueYKOXMJSht0EZQr6BX4fKJI1YwQDSDBU2Qjf1U2uGkrBujygj2wib1koc2Fr",
-	"hSzNJ2y3w+vuh3vl7wlsSQabsyx8QaVuadMfgt4/edL7FWQInnlBhgAj77RIL9AcgB7uUnhu8tG63M99",
-	"f6c6/gKZixYRnKAptMMzLd7SHHQrPuHONrv19iaUp2BhuQfjP5nC2edtnNgl5gRfz4Ib+IA3FhqU2aQp",
-	"1hIE9ysqGkF0VCr8szhmmd7t8bUOnP5TcrG5v9WGp8wbMBLG6AQyMLYTORhe6wvTsF4GagKgliakAoUl",
-	"JVLEbKNgxmRe/Nv2VrQKnb6dnweVhg8rcLriShvPaHFlHNphHcUk2qzCMknS6nIXIW2zEzLXuwkjLnRL",
-	"VfDch6KxZ00lCNfAE3cVUWnD4Z49yAwDKYxOMBUCGfhDLlw6liuoxSiCmq2yHI5ZSwBQrVi3BBb7xMRP",
-	"TPz3ZGLPqXboZWDH7mO6si7fuBTcrObMdTKQwcY9seETG/4d2fA8QD6D2jU2JoOpSDw7vjiIjGMZTuTY",
-	"CnNOpNLX5k0sabB3pdKv4ZonlfnEq393Xn1fajVzjagTKdic+AGI4Uj7jXh1Az2qfhcfEULhQTFnl6T2",
-	"cRWF7aRGY0F6zyh3GPl4ihGmChT+iYthWDAIE0oDErEoGKtiF+byNsVdw6cijE6KMNZTE7srxQggGasC",
-	"tKh+7qv8wiZuDO1iGL3P0obSi3JatoPSC6NEHl/VxQKK6bdccKHpsIMCC5CdK0orPNTqXtfM2nxU5pKo",
-	"nGP2HZiQjJ6xnCHGYcflFsC1KwsroprKiogEeLw47B0QebdXcQGn+gUxgRfT5eU9fSehRY4rVF8M+kFw",
-	"yILR3K4vlUhxRM5XfkBRJcY1GTJd9AQagvVd5TOZj1luLlAWw21ytBctUN1HpnluxdKG6eTKXg9Nh7aD",
-	"j44tPjt2mFcrXC4Wuj/Wgrt9SGUEl3TMUI4QOqMIizKUMoG0UzbVRcmHYFizX+xMB5UFmg4XiwqWm/hT",
-	"KcfKlZiZlSvGVCm1bP4oRcyOyBtoZpeDQFfCtH4myIDNPHOhIDVEC18744qtRZeoyO5El4+wzOFRKFpf",
-	"4QAk0i9PXVpXBn8JphmuKFniKqZ5snFfUxEgaVm29GvXkmaUyxkKGdcQ5IvBBLtluYUksGYs4AGwz1q5",
-	"Tk2rU3DQgoq8pEK1GKTGN0p1lw9mZVmpLRKw9s/mJ1OpjBAQyMOUBAglUdB2LuOprevkCiFb9qHBHowh",
-	"IQU7CHvpXXtVAYESuQZ1niv8K9eug96uwGxsymBILxWEkgkXU12nE0cM519UVYMsoKhBp+zRX/9VCai1",
-	"cEy7CMQ9Am/A2J+GmwyxcDEkgrFERchBvsXF+wYOdGNA07RP43FvAQ1gQufwJMJrgnNfV1b9bZFD7lmD",
-	"lr7lvuoFHwuh4v4h3q8iQZ0TgsggJgtEzqyxaUuNqSAWQ4jQJMmNUIL7YcbBQY/EKUZFWNDh359j8BAq",
-	"qOarVUSjSjBsYnZppVL4GS/smOgfVJTZfnI9Ybo9uY/I2qWTasqjL4HC5ElUak+PUEbauhvjPRiqs9MN",
-	"Yb5JMGh7oX61fdqimqg07aesnrTs9m3WibwmXZVj26upxmiY41jdlqllNQx9ZW0s7EOnDem4k2hGzTxk",
-	"D/SBzixmD1ZWck2GkiHo3fnFnwjF8t3zn04i8sfl68OfLIIVQO5gniIDqLgRY1odFEYpyDackVbOY8hb",
-	"lrfKZJRJZqHBtDp6e8F89ewdmk0fmhp2H3K/OrhNL+eZChthHqouvmAaCvc9dFhBWz0LbZUr7ZC3JhQj",
-	"zBvoTrv/17c057Z4v552z5LkHK//013+jVPuOzZb+qJdEy8+5JWP0Db3KBSRXAt7rzQVSac54ouRnAE6",
-	"m0PrVj706AAhcBCcseZiIzzRgVWMoSDvG8WiIOdB+t4Gc6RakN76tPrF/7tVl9mWibeiE+M2eHZ9N8Z6",
-	"MenoLl1wfytC1TKDZIhxsykJz2LbxEYTmelGUSkz/URvj5ve3mKGxp9BBd4nYmqW5SKz6JPBpOVqAl3P",
-	"+pTZvAmLS2bzrUSso81wu/6uoFoYRIFgeREgh3nnQAsugC4HxoCzNFPESUIIXijTi1zq1tycGB95CzH1",
-	"eKq0nFw7B3Oxcq9VOPEcnvEmHL/cvSv8IJyf0offkwNUWkOD8+MRpSc+PxHkzB5wVJJWyVUElQrqN/pz",
-	"MmbzXjH34JamU2YrBwwnjo3nN6PzDTylhKX8li3CRy3hjdOgVszBleEMLS8OsN52ITXWg28Rc1t+UYBg",
-	"uRGK1SHNX/yqHlr0aXNqLr6pWZxb2dmlQPdj2qzb4vM1FrTc18tyHdkIlbxbgKmo+luAhjdv9byriJZp",
-	"Yuh9QnlKpkLzNED5iKkAorflTja2ar7hiLwHTWM/CCcmUryjb0jzFgDMNSDRQKXWkFuw8MmVAA9O84kt",
-	"lcLcMKN5yll+CjXDGaMaClQMC+IfzPMjj05uQSaPLP55Aft7LaS+Bk5BsOqFPg6ajy1dABjfrkl9+3rD",
-	"fs3cfNmu9UUbDlsMlHXpt9E5ka4yMIEqBM9fisB0QpmTEQUxina0nZ0zG8mQBwGGUhr6rk2bhib63UO+",
-	"A542RntxuKwT1q/5HZMEjaQ4maaaZzTXx8bdO0woTt9uRxF2Cu6Oy33NhtRT4IWWebfN3vAGQp1lbjsf",
-	"3I5jpNWB/GfGDBd2hK3X8f25j4WhhAtoCogDCWpCPx/258ZaP33x44sfXvzjxx8a6WrElZb5fHVK8ze8",
-	"8O+U0rSf/KAgtdEQLfw2o/3D2iiozZTKeIHLuNtrFHesJZwcEX3BlcLvvmRUj762pqs/jf3cQdjKr2i7",
-	"YasqRHqWJq5e1G6IH4/lyqXKa7M/tcLSebF65OcOWAFOqdlWBkeoW46Azircb0W5nxlsjE087ghrSJDo",
-	"YUHBhBp3NnY4jZxq0mcxnWLpCJohqcTh+HflC5kmjdmCN3zgk7S/yTTZaZLrqU5ppdKmgwFJSxlSMjRW",
-	"n8dckoKM8NxaImxNK0ShOfldRUx3VCcHn/RUJrcF8oP+i4L8LMGB56u0zIh1SbAK2g93ghFk4ZyumcyT",
-	"bURwfei2dbx2R5HaXVH2PcdfF1bRrIt96BLHsNipc7bknuWOQpJvKCJrMxzVLRgLRG18IdT+YD+dnDRT",
-	"Nh9bD7tOW/8hzDUddWNsj0bemA9pJgyYqknoQMOYlc57y4D8+BhjgfXF5JWBjTdPW77mlpvF9Mx+czEk",
-	"esZxoqH9uR4HspE5JkzT9iL/LdP0kYh78yn3K+rNCh5HuT8tWTJqJGcYsxjxhCmf1bDlFKTPRhwCGijs",
-	"Z+v3pzQRtAvDrg5QvHcB20eT9nJf1CywfKC646xXQBJckURyMYw6q5y2EwuvczbhInG9HNWJsE+u0j9o",
-	"N/GVsIsgnZgsLnXb+emtmkECgbl8a9i9MmaZPjXPNeSMo1RhtC/GNIyZfyVmVGjMzpJ3xRRWc2c5GugA",
-	"QSDBllFemd86U+MPuAkf7R50lyjYnEQXlvgRX9FOBL/oahX1/GLoeJuFYEZe1PKMIRIpGCZkIWcF+diQ",
-	"DqRNcQkEcTAkkdE5+fdUGUKahTRC6JBysQXPEHO/qxjK+K1FC40dK3tEbnAotx/xjD1gajox39IHRyWH",
-	"2a1Uk5RRpcn/TClOS/1//7c82Jv8L8NfLLkSMaCLWYwpHPTqbz85+v7ELwRY60LLeAzvp2MmXFuaohNG",
-	"dE6FojBULSJKOo0LSWkjiJRMkyPyfnAlKIEMBnP1VsVBWZ6PCI3RFJQ5EUzPZD4Gj14hPBTFNt6pMGfT",
-	"I7QvETOjPHxaS3k9oWJ+PWJpJZdjtdoHOJL7KMLrpIDefs6OU4f41mZdmdmV3XU+cy4ngDoBlI8YMWli",
-	"u7GBnGz2GcswkAyBife/t43Z1o56eQKWPqaDUIpBgVCfDaciRK21XLvCWoKMUguQWnPZbu2kbyylCDvU",
-	"gPUIG3gfHZIwGlyNWILZwxDDyH74YkIRIQlgiE8wYzEkLfiYdeHGzBY8Hokl2xotz7dKYqvwsozIwn1+",
-	"iA6jK242S+z5Imc5ICm7ZSk5IVNhESkYAfsGkCs8aE81Ca4XDESB57CAWwm+jRG6/27ybw3I2/vpFbdW",
-	"n7MO3YevlmyrKeqL+V/LUWU7kIRmNXdOHVfgCOEHdFpRha+wUmL5bL5Gqzn2wWzuDmM/oB1WK4Z7wYwW",
-	"rOYwq0yIpjj0A+acDkIlUun7iVC3sDS+nfA0ChILeQi2MDhSU+F+4roH7hQ2xCNOGTbjGf/eWiMOWsLG",
-	"p3NGIYINoW0qNEmZ1uWm5DuaKIVCWYFX5g9rd4zxhGp2b6hmj4M1PaLZLEdEM2TSZmAzn0iaALsix5GZ",
-	"nKaJOf14VM187eOcC3xnfOJrfEsjGotILpnSb+DCb8fyeFEHSisRmmuG0PDdNT7zFPgWzh07LhRLB9h5",
-	"vXC6qZTjOx5uzmI5mTCR0Pbj0pxJ+bF87wPqTFXT4ZAps6o36Ax2O26itA3NxmafKU2K5dlZIPdhfUJZ",
-	"MWgQTDEb9Q01K0azgB4HdVTR0bNAM8sUt5afmDOYadSQRmns/bSyT7nmT5tPsb2fz9QReQdpC2ywM8qP",
-	"Gy4aeAWJAeEe5Bygm9VnaRx+GoKjmVdCPgkxwbEg1qVHJ6igwY0es7mrRLwStikPXh905uFEGNi/a2e/",
-	"RgS3Atr1MqkU76cssuu7BlJVurqH7yPciDhfDzG7+Y7NcIm7ttjxrfUsCUwwlExhpVaHgv1XDoPLi+ZQ",
-	"nluKNb8KUoRxSvkEh19CJs/Yg64UhJUrA22pwBI6PjxifU3gQ391YZpPXI+SnM42HCi0q+I0XN4qQ7B7",
-	"EBNfCmhZarEasHaoT13CwFYFPG1/O2NajUsDl3rECFaj2Vyf0sw2NSjN05RMuFK81AbjDqgN31iJX281",
-	"4ba4DrqHfXh2lQ0Ba5rrbnnHaGbzksX+P9T31gRwjYKue19xETOLf5tSpV084i5Md8HYlo9u+/oVF3jB",
-	"mNi9gn0Y9PKW5mPf/wF4H4RmWQ6gCzbiUpiQ0PrORK8IwQCxSGHntowZy5Sf+mLuhRI0HDrvngplREfk",
-	"tZvW5mNgCYt5wtYf3lYpVszD1ArwyF/ghdvSCl1R5y/2S+6HQh+AOkLCQQgPq5ocwVpYXSE1I9LOToI4",
-	"IJAjRH8K6IWC2hBAQpcQxQG9iifwe/eadgKwBTWaBarjL+Z/PqdXk5h4y0SCW/9O6i4ane0ittjm3Cn5",
-	"m124n6zFQ2EAENGWyKkiE/DfgR2E3AKBAiRAE0wfVNt8hOseH0wfflcbVKddoPThm3pWZY54kjBR1PAZ",
-	"y40iwC36ryTLeYz/Ntb4SM7K4SYEo/qrFQGsF8DEJ+8qcNmt4Q7fUk8BHwtMr53HGv/kEMzywB39ua1d",
-	"jnCmHk/K5XWWYmD+QLnGzhPDWjFGxfS164Sw5cjNQPK2EP4Mr/3GW7vKH3NPqfPSGr7tNnU6t+MSSo26",
-	"PvwM9clyqhHkyFW/QwoYSvsDaEJsotmgm0sxrbmww55btShe2DseSZui+5z7bVV0q/jWhyJUNZ7f8oRJ",
-	"C6gbQU0gjbUFx52rXoC0a35G+9HV4AO1G7+ZJZsQ97Tvt3AL7TUuymdbatC7mkihR0F3TdFy8Ey5vhrw",
-	"ynBaq73sSoRtNEcEM8PI1sD25i/GAhJkJKd5faPKRfCJj6b4u/RROy4CD9/dbAWr0irvaNigwaslUdMs",
-	"k7mhQaCsdB5g3XGNzfCqaFHBmiq41KmMgFFKDLAOs1wDUzabNuFO/Wouf2j1212rkKUNuB8dsrSMxzFZ",
-	"Z5H8nymnQsqj7no2B4o1TTR3ZQgI1x4UN0Gbg4KYrC1x20ilAHu2GDt24a98mjx295CPJYZi+xeHkA0h",
-	"Le4HkCFNOGGKMSk/jQyqU4Kq02f4Ad2NHYPh8a0Gjl3Sb96yNp9wv9a0WcGjGy9maKgHIk3QCUssPk1g",
-	"D2wgzWBYVGOs0zz+T3PVQ8wH4cJaEVlFqw18mw0cj2hC+pD1vKMdd45gRW4MVznp/MwYaKCKRMwiJ8Gs",
-	"uAJNxzBTiHKMx6Py4Jo5UXS2jUE068Q2H0VQs93wGV+ieF9NPD6xXFJurvQecsLSDXhfZ4AqlHHVz8TA",
-	"Ia92njw4GRPmxroCvraRUUoD7ruDjAVjqkdenJwYp3Yila6YgIHlY0sEVNUqIAeNCTgmphPzqUYzmyei",
-	"Yv5r2T55UD1juAEriA43qcugDLyB0L6clsH1oVcEa1NhX0G7cKNlcgQSwoLAyFrUBYFgNZQrKWhdMIhk",
-	"+AX+79O+1cLHXLLX9cl8WIkDCUvtNJmPrygKSOwgkKAqGM4taizcXDRTa4+hmhUXgL/t8TTy42rcDyP+",
-	"N+LG6hjdZVGXYA5M9SxxLtYvcG3rZo4I1uTCbJSgQPYOtdlXYr+y4Pqgumib1NRsw/7CGJeouoC7En0q",
-	"1u9FwRYdBMTNs89ivXOj/aFwIvbE+bppmVtCsoKzrHGb5FwxNHB1GcGrcMDgenbW7uKxwSK/Wurotgih",
-	"zUDJn9lwKnZQgyCCIZA9hwsG7S6KwYgCZxKVCxKwwDTlSmMhAnRSuqgtCDLor1RhTjogHOu4haTkMDXa",
-	"GO/FBm4MrrFOm9TaSBmrrxyz+UzmQdHWgr2oNCIYl3pLsSTrh6A866R6CkXVE7OUxrXdqs9PTiptzaoH",
-	"mdO9nrBJn+WoRrc2LuO9SOclYwx8R0Bdk4OBhVfULCrK+3rBfMoi7AHdwECcNY27CVe0n7Ly4u36+lKm",
-	"jIqKvtym9aKaHaR0iD2QNS82rHINrdbLtv8gl0JfZ3juXCTsc4UDsHpRNzTNRrTPNI9pCom9/twWEdn6",
-	"R/S3nhWDF4/IDY01v+V6fkP28fG42xmL+cDKugOSTXWRJhzRDAt+rwT4UqcknwoBIJ3slqZTCsEHmFJs",
-	"/pGlVAjzD54wqiJiq9poHo/4LUt65MbuzY3dUTRRuADniwD1qt6VuCm26SakFaz2BKDM2PxWeItyZNw9",
-	"DEzgBvCcyDyBGV6Aj6iCzz8ir25ZPscLzCLVlfDGqwPOrDxZmevSsXq57XnZHbT7GYDF96K98MDM0w1Z",
-	"ugWZR45krq/DQ4725Eyw/BpeHQVEFZDQRr5jwnMWY8KvS79xWXw/UMifYqEWHN9IF6iR15IwQyhGXfYM",
-	"h8Gh+jKtOq1XGb8ItSCE0tdTgRvF1HcTl2qOVMPC74zKRIfubEJTBpBMjTSwIwH6LG1tiXwpfggANFYO",
-	"RCtOZNORaMV7n4aibW8oWkgWmww/W2LgRo+omXjWGYS2RE+bjUJbIqqnYWhPw9C6GIa2DT5ZT/NtBlu0",
-	"tpQNPcUn6KJ7gy5aOPfHAWBkyIWLYTNykXdyBzRN+zQe70JxxTDR/9rP9VpgzcZi6uKozuEpG4/6uhOv",
-	"3ncJdunT76dk5DHxjCu+Du05bAwo2IYGBXH9ORmzeQ9uMKIWdZxNkBi5OTZ6bEbnGzsGg6lIuBiuww+v",
-	"8ZbOGaFr4l76oif67oi+h5KmQeUf1y7dF0tjNg9yOelZKCc5S55Z68LCO6VcjFkSJFU3pnU+oYCulKYY",
-	"IVqH6H+f7EL2747k4XueCL4jgnej8LU0f5pmqaQJS7Cv38tymImPyW9Me49g2MAMmiE3J3JxyzX15F0P",
-	"wx2nXIQE7u/ba1OaZ4ESb83JdQmEDasMhr/GNE1dgYEfYtPaYLwb//5VhxtzFscs0+328uQ+MrH/lFx0",
-	"C1l+LieMcKFlAU+xHLgyTuVMEK4jFz9ZHDVmiAoomCVEy605Anf0AP6Wtn8QnTem6ZOu6EhXVBj+TXRf",
-	"DaTdSPwth//eodBlSU4+DQBeUNtNI4CfNr7LMcDrmU/G21jRCBToBXPxI3IK4HueBP1WGoMWpDzQVc/F",
-	"O10Xu52VCnFxxMjJjQ8gs4wlG5PwJjjfxfavRPquyG+VFrDd/NsTUvhDRApnoca6G1Z4EyW3hz4p6Hdj",
-	"8JOHK5bvFwDlb2CC28KnQUqHKsI6vajIXIF0ZnTSg7g7Ji2LSs6NxTS8dCJvWZO58Vbebs88vNMktCeC",
-	"qu56v10gJ2JDIIJ91khYdWDUDu0T86BUb0xJq3vX71hp99BE4/31rz92M3WdFvb1iHQ9K3SHkbYdibpG",
-	"AzCwp+6rsbncQqOvB3IqcCa3x8rmikzFWMiZiIhrP7CYrlhRPGd6rarhAU+ZwrRckwD7A/InLgNXL1Am",
-	"01TzjOb62LgZhwnVtP1R4Ut2jWUFH1VPGxda5t3G7eENhLqMVUTUNB4RCo3GtjIhy6U5qFLiFU6uCEj2",
-	"5xrikT+++OHFP378AQ/XF/K34v3X5vIP7og74kf/km9acH9qbhbRMnNldeW+EWgI6QVt4+GBmp0hru3i",
-	"jmmzknCtNUrCE1+zr7Jj+8Kv7H6MjMdBpecjibV9qDlsUW41cZbxwrBJXCG9tqVRI3LsBNLjL1qOmfh6",
-	"PBUWMq/fgAL2PmMCJxeqamKsCHjB8zet6H5xsrqk++XJy+oGe9tbFxz4G4lEVqavJVCwu9oIbxhNlHNu",
-	"MlfRiRhdU62lndey0FjfgwGyRoUMczpRPvIpBTuMUx6PbSvSiJE3XOnDP4oT89FRgBnv53KmStRQNwKx",
-	"TuIEj36dy8kbP632ARx3ZYnFO4mT7Nxc3TvH9qjQRJQf6jD4CgRLcxTmzFgCMWtXhZWxHIYmSUH2P74+",
-	"Jz+dfP/TQcuBlMDHh6syK2dq/N5c6JIqXQj24gV2vlY70V41KBRkWA55JyrmiCLhytUQ5FC6Ts07zBFd",
-	"HhaKz9cSBSsVnk1G1OJRg34XiYPWK5jOXIwQ1RavGgv1E4n8SjRLUzIbMfNhy18XHjbAh9Qdt0VfP8zZ",
-	"hIsklMc5G0zVClH80d71JIu3LYtt0Q22lC0P616AqGo5pc4cqAV8dyf3LchUO0VsazLV0frW5GnTaQCT",
-	"QTN5K8/qA1x6N3SJZTRuq8U9gg5XBEIGdb3ljOYwnro9dkOnM8RhTxpatnHP7iMYg682hPSai7SYeQvl",
-	"on02BEQlx+6afdaIjqigrA4HnOVD3x8aOew3wvhwpEtCHD6xXZYOJb7V4ShXmoBz4IL3AAqPUFMbU18I",
-	"AdeBPRAs8X58vXAFLd29OwNgYhJsJGcWTQ5xKqA802NdWoR8+CvWbg6WwM8oSjRjwSNyLxIGfgyYFe1t",
-	"hhJ9pZRPGsgL96xLpK2PLGY8g3qYnRPEDDHEOsTaKk3eRHC7Anmw8YDlzAOctcLZqjhWGjfN4wEMte7P",
-	"N3jDPeCp7fKI39Ixc4hprU5Z5i7NrVwOk2Vw+BTO5m4UIJVvNqvWHKlUVoAA8z0Q9q6wJF+JZBvoLDAT",
-	"zewOzI6AM/AmFRVzC0x4RnKWMaoXTfrN5Cv+0DBt5dLarEUIxngbaUK4gNasI8LMn6/N467Z58xsnVEd",
-	"wnuoeIckMk0iMjOqwRwsZItyBpYHojrjB1OS44kQmkrBqsAVDcc+aFPiPlVGKxvi0rP9VvQGuJ1QtR7K",
-	"En/+8BegIStXBmBdSHYbAA2kyOIbkLCllxU0DD4mtpSgcyyTeUSUDFFDLdCaHMKSkd6ZOiJvKU9VgOFm",
-	"rCAHQIExmBFN8A0K0zCFXH2mCE+uhA1j23oiRAs3fAFocGY/vvseByoBoji0f9E5Glqe1at44Q10RD5x",
-	"Q12herE7q4ZkwiK3wg5OgLXhCGNuq946MnRTJhFsRtMVTGKjgLxop7Pg0bAGO5XYcO2MqmUA8Y/mHQ9P",
-	"YVdEbM+IYN7jkciaMzonfFDs+AwT39uJ1lJ4Ie4ihuqcOl3hSzmHHqeq9QhNU8JonnKW45xMJjakiBnX",
-	"oySni0RRPtJP9qJvwH9/8Ep3q447tBv5VuFGR80d9Oa+uDr+gv/wMPB13WMfWcqos9rXJpTMQ5G3CuDa",
-	"lyVkn6ZKosAEWF+cDmI19ME2SmYgbXUJYerTf/31NapPdf/KbxmZZtDrLSAHYw8HAIaZBlljAypD2TMa",
-	"AgaHCuZbme1e0xTqRK/N36Oi8oqSPkWFoDRPU5LRuXEQ7E2KaZ229QaiuiDxHU/vQU116N4W3oxQzkLC",
-	"QKIAARb5uVa2DdqW8tisNw6BMOYjJUMjRMmEJqyMlNR04r51orwLr+1b7DstzD4uEKXWPgUDWc6s76UO",
-	"bPmQmBcg2z5TKGCApjPyx0LOFHwTTyoGjwShwp1TXQdzl+8zhOxOp1s1tEZ/hQ0tP1OYtHARZkIn0mbJ",
-	"7Vi3xpgz2ccx8q72NJXxmCUHd9JjRWi5OgE9E53PNdlB9K9V7/JC7Nd5LZED6oEqgEAkTeicTIwFUkYn",
-	"aT/IZB1DoNpd2URgHRE3wIUrFJveyfKznIyxDWDeXi77Cd+ISmQneEcEKPJKPP/pBD13bHaGHC8OeHWC",
-	"OiBn41RkuZxwZYNexU0smIZoiZxqlve8m5IxQUD/az5h5RkmV6LNEBMh9XUmFczkj8qDTSxbAFEr3TDT",
-	"pMQVHQTjHUM8ykh8qy6i5SB9wY4uIB80FTFfQ4kWIurf9ULyZbloa3Zsufbnrw0xg5vPgMh/E9M8uSH7",
-	"OogFAumD8s9yecsTlgdQdQsj9tRBRG6UznnGbsw33hgL96ZX6jaAxoLBgOXMKIUr4VY5YXokk+upcMNG",
-	"k4A1YDFUkZsP7y8uyTHNeNMXH7ovvvFeOf6BKJbf8tgiNAU4qOYlV4IBlx2RMwWYA3RIubBxkokfXwSI",
-	"RVifM+IpC7m6itlQZNlqmo0Ko0uGUUXRzefGgptFwNS/vjyPXpx8rQBN7dZ4LzZghQWP1Sku3LPtl39g",
-	"iHNYOdkG5C1NWI9QNbbHj3L9I9P5/PAM/o0koMpFYsEFlXViRf/71506J5dQk200geeBxSB/FGi3RT4B",
-	"sq8yzmqFTk00ahs6/0LLeBwRLTVNlcMdxuJyOXDWJxnINJUzo2CliAFlrJxmuxJWtRZatVjztbxleRT+",
-	"Yka5Vst61f8GdDHllYr2Uylg81j88Afkmlyijg2jMxBKc8WxOaNKCmfigRHo7UNIXiIZUQWY4R7lxgGZ",
-	"pXRmsfycJ4/WXw/rdGeuOHcoLdxfazemHZzHwqYWiX4K6SgtMx5HpJyRMr6X/XrGwdyHtTKRKKKkFNYT",
-	"QF2cyWya0tyY0/AwMGTxSaCvPa/4gYh2PzzeoeG+EkK4SwPOeDJkHgorTNApgl9lO6VFTXJ4JWZJlygi",
-	"S9WRb2ifpRjkp0OkmphqNpQ5Z9jNIOYBxq9i5ulG6vYBEHVCVU0NJez7XlOJbMvxV+vP0epSSHyC4/9W",
-	"EFIu/CKUzZN5JSlg5C6gQpyWCTumaep0J7PDmfiQo1OdM5rcGUYFpY06/oL/WBm0/wV+/xEubgX4iTck",
-	"3aJ9mleAFgbHGXOPOM6v1N0gczKSaeInChTeAopipWG6d9+a3AhECb50XIzMLvYbdg4x2tYSG3ini1g0",
-	"wdP4fX5YfY64rPuJWuK7Hw+kjCVa493m3GhXhSZoLBUYhRYRuBxcc6UAs5EECu/L6XAElSljxjLl54vP",
-	"7V8qybaO/XEcSW2sMziAvTtR/hOJrDspw0u49UZmRIVBBsQC+U6kGDkoZ4M8ddSYlMvUEsts3lSYKbP5",
-	"hlKsIJZos4m53U6ytVS2olIIvrz7UbZkxJOEiZIGhFE5YEUaUeL6/tDWsOqtFM1eSPavTwoeLXkl7Bru",
-	"3cbwyGtRxk504f2OOnm8OhElnCFiODkOnnZ/XoV4XFZstmcbPn5XtZ81BZe22OipFKq64tIuYPcll52U",
-	"WYZ0Vyc7p8ocb73O/MiGXGkALejmxM3j8X27xi2CgHIDbhHA+hMuttS/4hvXsbHdaDkOA2y5jsKO9VIz",
-	"POhGQKfqOZLQLE1D3agYtOA6YYMHusJu/sBklrLN7OZNprAvtN7KPHHDYtPUFp5LIuN4mjtRB0UXMkfK",
-	"r4klueHtWximrjTVrHIcOGAU7UV7tyzH4Eu018cqjqrZzp3mlIpDa9CsSGOdjnc1voClZRXZnO5sYZrr",
-	"EjiTReBqlkMxTZlIaAC3UB8eTtPDhM4Ju4Wx0JDa9OYjRLknZoHob7iwrkuPQh6moqDLvv41Y8n2AQCe",
-	"bwQAsEg/xgrx+1QmHg9M3eeCAnUvoTZU6bMB20JI8VxOzAbHI2jcBhJwiyyQc/a52+GIfHx9Tr7//rvv",
-	"DxBeQLE4Z7rUrFVCGNhIrU3YsX1gY7nUGV7TZcGUfUWzYWHX2iMpG2iY9eqUfFGb2O2wWlfEtjjS5pnC",
-	"iGSYeUL5rcbMobX4w5tZAMaivNL23rXOF/njgyxncvzFcbaPCVfKBJs7BZaHWqZ07hBkyGKCFS6SM3ER",
-	"UlPk4xUIHV4Mm79l+an9cmUTuFBfdSW4IrBvgDLpOjKiEL0GHwNZMykwexSOvy7gDbTZubkLohyRS65T",
-	"hkA8mGaaQx/XlUC0vMgpSx9tQflWWZjxfiZ+F+dF6Hg9pe/2v+twWXmVFXzy3kE6dj61uXK004gW44O9",
-	"thFy1gvygyj91u1uLZH8NLuOZdKMqk3H7Ge49Nxc2aXwuoAKkAvNsrMEGoYrjGWojZUinXedAwdjWjNB",
-	"cJ8I7BM09UIa12p4owptp1Glqdx8BE5zHRrV2JiCeiWSBaOh9di5waDTUoFpjrLBfIJ5WQ9EkxfRMh8r",
-	"B6S2hm6N9rJppZco2Kx5I7Y4My54TyuFurt9rjZ7JOKSDPktlPu4uKdX964I0nbmbno2ZRKWYsCNOQj1",
-	"Fk0xcbju94QJbb61oxnMwWo2RiuwD+l6BiC8JIywYbuSHrEJtrgY4YND3SHr5Wwm590bFeELJ6HOFWtY",
-	"lDLOKqIDFHh1cM8mIqp0vvGIpilrBjSC6HzpIDqMrXygSo3Z/Nytq4pDf5UyWdzQzrU6hZMYs7nTFEsq",
-	"3vwCgOniZVIAvLX1DyuhmtZbre+g4hYdIHVqGN8RS2R+sGstkRT8AZxPNCeNZ23WZ7YJ6g+sKDEiH2xM",
-	"0p9rVgAhUZFciQA+EdIz5uIUfNMixmyNeG3LgWGmscNoBrDbI3IW2kaGtqFBwRf8k30t5fWEivm1lSzq",
-	"oMY+/YVqelfFQZOEmz/R9ENuXqC5eQ565dYblv1/M1emX+EN85ShrjQfi8Y3zhHggrwSw5SrUZdU+uqW",
-	"5QEUZ5ZSbYwZLBYJ0G8W6TaygOfknxfv39mvsHgVcDL/nirtSJolWyBqllM1zVmjZ/0Kr9lKuqGr8QZ2",
-	"iRXkAAJjJqdpQkY0y5jo2rbFyVU5Ve70K/xwp2ZwXSmjtyzIqStNRaJcjWR5qH7DwdY1K72DksVQf0XB",
-	"DPRFradnEqTTov7DxjnjWRvXqRD2ZD8uWx+9KxHqtWtnJDiv/OCIfHfyD2Ip79rGYW1jgpIT5os3ZcZE",
-	"z7iJ9nhRwpktOiJQtQ75OULT9Eq4fcFANPRQRaVA/ITOSZ+R3KZCoMWKzXAnXFBeQiWMewnUyiY1lZ5m",
-	"SczGaTuyt+xXrwUQXIUPZVbaqbkFb1hF6maf8Zc0JUaXRq7cHf5kpNxQymQDGVYMGm8HQwrhCX/L3p1m",
-	"CnQbQ/GLbPaQwjhUp+dczFEpcp1bHJztT7TF7NMPmInYbPDpgma6/5qPe5x3ajdyRYMTXgTmybcwTQp7",
-	"voGMFmc69EguZzbVJGy3gdMRwhjFfvypC+BX5r/KBDthYtoocN4yMe24lxteUXN+E/jbDmKt5kX1Thmd",
-	"q1MLRT+Axg8j+UdyRiZT7OWag/peN+FoDkAKNj90UZtWauCtucWFoR6oFiitcUVvsPuSro95MSczQrzd",
-	"fMiSGoUgimp4PWPpre1Rt1XzM56mvmCAfXbXbBozs5GBxgEPSWJDGx1Zbu/YzL1gx+UwLaL8v7uKs6nq",
-	"NBF5liRFoGYDs84fZOu4WHiof7+QmGAzHxZzCBODXE7usvVf7L9aQG9N5C2rPYBK/CxAf+hyY/AV6xJh",
-	"m5KRYlu2OGS8vnfnIzPv7VZm2ae/Mx+4qauJ6+z4TKGo7K6CBUrOast2z4oyP7ATgzgIVvQpmylF3yud",
-	"k33EeKiJ7PfIiohIHSqVW2l3R24ev47jUZXSgduTHcA51YQY3IH2rG1pux9dRIiJpBTlYWnaEC9doBWH",
-	"FtCi19nVpGjfKwUyWLkSVNck6GtSAM4XkYAspgfPg+iuT/PaahbzIIiMiSPyCRqdZ1RZqA+o6TFGFEeY",
-	"K+e71ATp7VK3OYplKLkYXktxWkAW+bqiKIQ5lTkZsTTp2XIcrqHUiGBfkYObo2JMcEhT7RyXEXigy7We",
-	"biHmu29ZXlXgGW2/PnYn4AWNc2LwRO+toAaLvNzgl1JhlI81h4BW69fUWF+wyc22wYyHnKp4dPGWy2qh",
-	"HAzsrQ6grOhU3tJR3n9sz37IU3Rvm5ZAAeoYES50LpNpDHgMkGYYwTyw6aRfntNZE7yzv8fx39exTFMW",
-	"u9l5bUjUzQN/HHQKX/NErNsnVtd4r2UBLTctBsqjXwFj1nsFVA04O1i4wTWhvijZArglOZ2JFiTeDrpn",
-	"IT46v1c0m277+UsftiHiy+7trAmdk5SPWYSDOgpQBkh6owWGUN/c/Qtm89GhCq7DuvMeDtLRMqzxXwf9",
-	"pUxh7ssasyAX7vO7rXPGd1QVOAd+/N7uTaIwjLBB3MJdt6qW+b1xfy/cQ9t48JcjKCrDKaC2awfKwDvu",
-	"VbngQwEtMgBFhD7CAhk2Burq6azu47dJZ/iOht5Tt4p76faBOsEi9LDolt2F/r7Yf62MCr8Sid2Evc4n",
-	"mbUqYLCasyZB+cwzgdpeqLjYq01bDJ9XdBguHIzWXAzVapiMC3vlt2+tui95slS3HWAN+9DQcp1Q7kHj",
-	"cJKaYGTItApqFqG8cNpPeYwwdIB50MIyVWOepu1qfS7g0kdAuvAdT4S75WofpKTlch90pGBcVVjVg0Nt",
-	"sChcz3jMsItDQUliG8LNEJX5EELFqj4tcFkBUYygagj8MeEWkAaLw13zNU7qmhyR709e2uJYrklMhZCa",
-	"9BkG14+qgvsXdmXgSHVrA5XetKJIEVfTISn8FhQSLZtDMwpli9LsnStXAaAr3+oFRSkABhRP85yJeL5p",
-	"DcoibXxxD1xpLi0e3/o9vm7pnTrQD+zgjVcrJL6pZ4uLbIqNQiEqQiED/9uzPyKfgCBokHCzphrOGCap",
-	"lIrl+NBFKLPWHZZLmdLcZwix9j/OpQIpa1ZK3JwZxnOLDe7mcjn4ZrgJhu9Dd5O7myuXLrMZa3tA17D8",
-	"a/Y5ZiwxX31W/i49oiKY30BdL0luO5GqstYINuvcRYuDXiSCjHyCPhVMki/0qCxLrAumt031HejscHnn",
-	"I8njnavuh8VzRu96/YWtbe4QGjlQJGTAtTEoQm7cWNCGF7dK0v/MhlMROsYWe3zt7DtZTL4HSfdKrVz6",
-	"ri5DqQ8qd1367IZYSWl37iW4autZlStwtdXJVBE/3KU5jLIO4ZqbWjk9l/QxeOvmK54cni07PIaGenf0",
-	"YrTUWYvCzkups3WqOntF82BM05QsDAjbQdEnANHKhBGaZeu2T1aUFldvwDZhDHV2Ac3jdTSq7F87H/5l",
-	"QbzQynNbSPY/vj4nP7x4+dNBD8bcgq+K3Xt4EQA/u+b0DaLLQImhwbka78IfSgcCS2qA5Nm5kfdw6vd/",
-	"dk7GVG3CTqXDRdzFeNW5XjCR/BlcutdmnLpF4vEFhj2z5tlImt86vEfMZmEUBQ09BGZlubHf0HNycU5w",
-	"/nTOadots6Gjt2yHOGSZYuq95Qpll0490t1ax+CqZK+tMG7Ei1VM76j4GN61ce3xJeJWFsgsIJjuDIT4",
-	"hyV5QxEsgaOIil5l2wRPBRnJaY5j8cNq41V1xf4kcvPtjZ1Kalzepx2cxVr95lX8OCgCCGoaj0LQ3BDq",
-	"uODYLWDz8tSNnjd6yybEgqYYRD3ggyVs3mJxCOFksVQ8tI9mabryPHN2y9ms3un8ZOE7QuSOgJMjNzTG",
-	"YSE4x4MSNZK5JsHTjL+Kke4j8q4MzjiQU3Mfy1l0hVHiOeGJnahVVQj+h2L5B1z7DnyM3UIOL21cFAxY",
-	"G8JIA0liquBiGsdmET1bnI+JL6hFn0mSMm2WZUuYKQExAxE4tV1I48UeFIduBOE1mUEtLPucpcYsOR3Q",
-	"VLHq13OY81i8mms2UWu3I0Vmyb/jrS+DFdM8NxzbvOCWK9Xo3G5zqS+WVrps6NegR8tclxbjRRJeEfkO",
-	"A/sj4iVX9BcsvbHLAEvIxA3tAY7N72NSGWJeWxCjW+YLdlEOThRLYbBtH8sda7u/l0aNofRVSh4nXMVy",
-	"mqumFtELPhS/i0v5WubTriZIw7PXUqAn2313PQX4wNfAXIdgvqTPENK3yzZgVKj+zc8USeXQ2Lv2AMj+",
-	"L+70zqUQLNYHHp1s0TgOaAMeVlLDPqZWWRZm+GQbwbQuedmsryFSZVZ/H/x7ifWjVENGnSVWHQEzR3bm",
-	"POCSTSauPraAQ37+ohWcQwODA0Rec9Wj4e33U92+ymwxQGWzbOS7k+ddF6AhUDomz2whGl5uJ8VYVKS7",
-	"Ba1Q2HUFBJozwPqiqdq1kFtn3Mc2p3EHcZnGSHKImMYVAdz7zeOd5UJZLlY5IpZTbGv0Sl34ievRTprK",
-	"LTU+YFrZxulgHrHAJgWQWFc3Z8PyIcDeugGchdNdFxYjEAmPBByjDhTWg7+q4GCM50d9LGDDvUf2vjbH",
-	"17Drl3TMCoGx11UBrHvBh1zKwaNlrtdccGXYyhzmIRcF8lwR84MZlMOpWPdUw7B0C3ztV3aMUSdgj+bZ",
-	"Xc1Mq8bTtY55Fvzqy56c6lhOWNhQ76NWxg1nUK5R1VMfrPlf/jF/tQTsDUbG+NdhbUbQ45QEU/SKiKId",
-	"QlrE1ninWbI/FHOhRu3KQGyYGEs2/bfIgUtD+HKTns2RDY0UbG/lFRT7xfyvzVDdD+AvueFgHY6z8q/5",
-	"pgdFvhcFSVFlB18RxVh5mm0DHN26bqU5yDYTu8sH+bDGdgdru6fqjkdCfpD0nAP6cV8mc5jdbUtSMFsX",
-	"yMEJnZNERpgsgACaMzxzRhVmCKai+CsiiLtpFZsMdCuEzioIDgxGbgbc4BgielBoHdDSsk4R0b1EaM4C",
-	"MKSiCadIecxsZW+W81uqA1B5rlxMR/oUimZ0YpRXgcWNz2wfmL194WdNNZpVMPfaDYr688X68q1qSHcn",
-	"cI7laVa7w3O0o8Hd65spMMnpQO9iNji8CKUO1wjDUXSC4fQsNZKzpWHwnihs1KJEJy6LmuUso8aobIVS",
-	"8MFd7bZIbUBHnVbXtsA+0BShm1pMcNNsKHPe7mqNAeOV17HPcTpNWHLZ8vpijlyry106tM1OyLzjemRH",
-	"JmukzNY2GeAaeOLuFUGW5fKWJX6unQ3cy4wJIoUDX4ZpMoMp9BOQhM7JPtAgeX5Qza2rpbzj3jY8u3gG",
-	"Txz7xLF/W449LzMqxSGkCOjCDNMazkX2VOQF0ZJ8dxA5fmZqqQ2hBdcudM2EPy6OZl1IGwRXfmQxxlHX",
-	"Y9zwZQ/O2g+/b0WeJ7hyGxaXzBOWQ0wVrK6oIZ9eendhhJXGZucsZjzTKrJ9V8oVlzp8zVzOFAOLH9MT",
-	"lAwhF99nQyrKRluLXsdKEN1P1ufwc5CVpnN1RN4BaJsxD229OLQJAmqRQx4wLq71ew1LiDngmpbn+ezD",
-	"UPmDomXySqBag/YdcHYoT+ygXnbLUjcBSDGhITcz9HV2WAkx852Kp74I1+JsuR9LWw9vxglsFW92aK84",
-	"+3mxA/wZDqfDb9yfGGEyP4RlVs5Vs+gdIdHdlfG6apQMXnM/MaF2TFwKCu2Ugc9lnrNYg/vtes56UKup",
-	"FYHH2EIAT9lV5FXPoCjlX27igb98qB74r1OeFF7wkxO+4IQPJU1VZAx5FZGc2bFo4JBLN02uz0ZcJITr",
-	"CIpnOZgPTb75yw588yc7/8nOf/LMu/fMf9iWZ/7DE8c+cezflGPfG84suBU0rRt+Ba63Zc0fDsiEf7Zw",
-	"EtgXZs046wEpTfspsx21SWmcawtOVozm8agVuAU2yACuhpxk5lE2p8Nz8poLwdUoIhczlkBFjUjcKGSz",
-	"tImC1keclywH8AQ5Fc6QcBVU2CkDv4MyK8wxXQkYm2dskGJBKiKxsZxkrp5BjkBFJEtpbP4PkLQUqm8d",
-	"F8LWpan3AtURQXRL2zSOnhoMcMc2sjFL51di5r8ZNwq+WWlGE7J/4351cxCRqUiN33jDPtNY3xyR340R",
-	"NczlNEPPzz6e4APt8F2cBhjLiYu0VHlnF/CWbQ7TOLPF04wPR9quyI2arepd+Z+1sCVX9h69x27ZAA0I",
-	"ujOMI46A1OZPr7lInQONUYYe5KCHxjfWUtYsFShg7+7L0yOu8PieKTLixocy1AO/cTwwFbp2fghcWFpH",
-	"c7WdOeJfzT12QtLSqn6R0MOHJGcTrFRD1KGI5k0YrT1EIMzSiuxO9KVMGRVVL/2NI7daSq55cmpBlSp6",
-	"m36A5ilsrfrupxUTqmo6p6x2rnz+SfD85ycW2RR/PKmegdVhb705mRUdMjNqGynvJY9fmhtPLS4yNHka",
-	"MlKM2aCSFVeG4L3IAt2D5F+qKgPZ1K7f4pYnTKrjVMrxtKnA9Y2U4z+yP83VHZVDwrPfwDp2HT+CVzf7",
-	"+LBPOxjpB+8xOlMbBY2TyQ2ziyIKKl9N+iwJnYPaep6Fl1fEqAAOAXXXNE/3TvdGWmenx8epjGk6kkqf",
-	"/nTy08mx22Zzj33rMg4MjlnnYhgF0Fk4uwAadcrwyKpCCX5wTa9Oc7iik+VLzwsrAhgE+7x8l+lnKeRk",
-	"XnmfNb8iayVh8YKD0A8eUhhqFX3JeFoWsG/IdHCfjcbU3eUMJDLLuQ6/VSpdddN7wQ7lYOACh6FadfOf",
-	"Kt+Da4ORXFY1MQHa2qzOw/YZOwcKgRTp53LM7MgyHNkEUmcoGY56CnYmpXxS9eK35UGxwZkvgH0t3nhh",
-	"zOqEhAPDAyVZ/LKCZMC8NDxirZMFu6PyHpzLEbyjjsrO1NiQMdrx6NHgBiUs5sZhD4/d/LXiGX9yxQvg",
-	"ZB6PiGaftdn0WN6ynPQNyygykTlzh1Y89ZbmnNbt2m9yBmimNg3EFUlkaU3m+TWr+jRyyQgs4iluotOE",
-	"6zqqUpoOBuFQCd+4OTKUlOFcHLeruRQaf1fzOAAykAIstzQh/5ZuZt5sNA+3tjyY4utfX/9/AAAA//8=",
+	"7P3rktw2lgeIvwoi//MP2ROsckm+dLvqw4Qs221NW5dRqVvRY9VmI0lkJrpIIJtAVirHo4h9mn2F/b6P",
+	"sk+ygXMAECRBEswquXsipidirKoiQVwPzvX3+3WRy2onBRNaLS5/XWwZLVgN//zhLd2Y/xZM5TXfaS7F",
+	"4nLxklZMEb1lhAp1YHVG1rImz9dnL6VgZy+ozreLbKHyLauoeVsfd2xxuVC65mKz+PgxW/yZ1Qra6jb9",
+	"dsvIHf6R6C3V8JV8S8WGkS1VpKIF85+b/tLHbLGjNa2YtgPKabWjfCOeF+Ynbj65o9o0ImhlXnUPLHmx",
+	"yBY1+/ue16xYXOp6z8IvrWVdUb24XHChv/lqkS0qLni1rxaXjzPXDS4027AaRtx8GPrBPuxKWbDF5ZqW",
+	"imXYk7/vWX2MdkW1Rsk1q9TsTmSLin54jq9+eXHhH6B1TY+2j5ptZM2Z6i/MU3Ekcm2WQ7FFlth/39zD",
+	"9v7JSOePIyuLDzz4yu7rmon8OPRZ9+exb7IPtNqV5vEf/vRmYTat1qw2jf0fvzw9+8+bX7/8+C+LLHKQ",
+	"Cl6zXEeP0itYLSLrgtVX5MD1Vu414ZqU/JYpQkVB1FYellyYhWUfdqzmlZEB8Cc4d3YDKrvyRNNVyYj5",
+	"DBNFRqTesloRCj8u4pug6WBrvMLM5y8LqvJFBv1e3PSGly0+nK3YUQo7YR/NtsvLfcGKt3QT2aNG/Mzd",
+	"pK7FpTZN/gb7tJnowZ3aPPLQe5UXrNpJbfbjH9kxLn4VrRi5ZUfYBitZHEnNdiU9osRXWtassIIftxWh",
+	"AnYCPsw14YrUbL1XrDgnT6EpruyGKktWP1JEHgT5DJrjG8GKMy7IjtVKikcqI6xUzDzOa0KLomZKPVKf",
+	"Z+4rj5Rpzf5w7nYd3lnNFD5vBnpmRhpOWkU//MzERm8Xl0++/hrmzP38+9gZ42u8aGZdVlyRilGhzV2V",
+	"EWp6TMxtavYnDW80rsln7xe/e7/4/Jy8s4fU7ONOW7RgREty2FLN7lht/lybvwzPQOx+DOTKZ+/f/+t/",
+	"v1/88vjs25tfLs6+vfn1Inv8u4/vF59HJE3kKN6y40HWRX9W3sm6UDgftCzJlt5Bz2We72vCBQoSrksj",
+	"mkjwqsq8kKrZhtaFeSunCp6jeW5E0xXRW6ngkMNZr4k+SFIyMypFDjAnlJh+kRXbcKEGpJLr/MC2eBxc",
+	"j8FGKKnY7OmGDRxb/+exE/svNVsvLhf/vy8anesL/Kv64mfXQPix/4Ceuy92xhF88pRP8Irrwabhj2G7",
+	"BVvTfakXl0++AimHggZUiQmxI9drxQa/ZP8a/dRF8KUnFxetb11Ev7UrWbFhg7IV/zwlV8em8LX7AHxN",
+	"qmE5bv740BK8ZgdaF4OfxD8/9EeVrHX/oL8x10JuLYGSK20FO2gc5+Sv61oKvdzRDfsr2e21AuFFlKbr",
+	"NUqF3JxlAdq8aWIrK0bM42TNa6UzKyx4jS2aG6B4L/SWoQyppNJkJ3f7kvqLiKx5qVkNEoPYQ25vpL/a",
+	"R/96/l4MSAUYZkxNEezAlPkTE4URBtnCfHy53ouCmZm2TS+yRTPmNIVGabqJqdvPZFXRM8WM9aLNPXpt",
+	"HiQXZiQCLgAz4awgRuSdJ+o69mNRJcefsm/GT1io3/wuot6o/cqPY3CXhg892FFU+82GKdPkzyfKtS8D",
+	"YfP4yeSp0HQzOEJNNw99CHVU5z3BLvutNN29YvXgBJk/PuwMgXBUOykUHqgf6lrWYPNLoZmADUF3u5Ln",
+	"1MzdF39TaDWlbbWnO44Nwoc6Go+RawcmNDnUEg/6S6lfyIKvOSviemMN6prTAGlpfj6Cosi1avtSiDLK",
+	"92dvfnxGvn38+CIjj788f3z+5PNFFnPVxAZhH/sCnvkII7DjMm88zcvWLnBS746zg9lSBZwXWlRcRIVa",
+	"e+GzxdOiYMUzqWDGd7XcsVpbnwKt5B5XYnSu8anuPP/a/7RVGJfWTuhP9euaKbMwYNLWe2Z0REEOWwky",
+	"NN9KqZiyNwRVt6yA20hIZ3lcwlWDt6p5Zs10vmXG9q1JLiumyOpIWEV52SjNKylLRs0l0xH3H8PN/oub",
+	"jPYomwmWq7+xXLcm9C37gC66B53VFH0Rvxyf8c6w7zPM+CK+pJUxOZVRCFDkv2Camnu3PQ34/jLn+hjd",
+	"Lf4B06E6Yv4+v35Fvnz8zTdnjwktd1t69iRmCrlmdlspWL+RH6qdPuI+E8ZIOVBFNvyOidG2pNI5CO6R",
+	"fitdM1Sj+7ZJa8bbz0e+krUnqz813VH21iuiy9j1ewqugcgubZZ3dJvaxz5+TPmk3/ntNXhB/yZrshdc",
+	"q4xQjbqiMRULlvOKlmoR1XLEvlqBDf3hbCPP7C8rKdjx/Ht8MfzbGa92VjGGu83crOWtlPp8zb+45foL",
+	"eBMG4m+P3qwMLvqasxJ9xV4wj03bj+Zxe0P1RXLFlLKGa2fHCyvgzAXxSJHAoOz1yGwxhhZNrMNKU72P",
+	"aSjgAZJrwkzv1PmRVmWs+buhmMCrNcG2rT+kWFaMisOWlwzFc+ODQZ+I0cO7qkNHXZiSzXYwzcy1hh+V",
+	"XkqZVcUB0KLg5t+0fB2sttXJOtOzNxaNtlrJG6vB/Pv1q5dmzt6xlXlAkJLdsZJ8ed6Xes37sn6qNc23",
+	"ldV2Ao/GVxeRGc9LzoT+4YNmQuG396UORXozOlzz0EXylbXF/S9iO4Yenp/2op2GybkcmYvvqaa9WUj4",
+	"Ns6KedsswiktKL4RVO9rdsrLRjH+iYqiZGlOqXDXdrqeRSYk7F1sG+MvGiVwt1+VPD+7ZceI7tf5PKrz",
+	"sOb20WAlozdII2WNNn7+hh5e2PNmTpTWzJzD+WfqDdtwpev/PVH3P1HNGrzCrncc6Bcpe3rqXNpWPsFR",
+	"xO1rYx29l4cff1puZM31tgrWLrB8dU2FMpe/6jpRRrdHYzA/jhnM40e5txL/7Md3X3A9pAwyoV2cOUm9",
+	"gcZ+ANU0ot5oqWnZVxx+kgdSUXG0igGtGZECghI7umEqI+wDzXV5JPsd0ZI8vri4uCLgX6SalIwqTZSE",
+	"FhZTTjHowZKrZSVrlmqGgrLNxYYwUbCCrNha1sx7U/sGZXfB3CS6CYiqJc3E9TVyHzlu4s+oYi0V06Zn",
+	"Kmqz6JZzpqCanWleRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUt3OybMBB4J14qV68XAvWpV1ynlsDvP",
+	"0IvM9js2yWHSSD8eBhErcDEkKKYfM7Os1oINlsV+ITYyfH5ILZ9pR8B+AWMidtBOmz8QLNRs6NUR5xHz",
+	"AexAwxH4/g7uZexbf1OtNcgZs+fgHPUX4me21kTuNXrZFIFXMhs1RBdQKcWGfEYhyn38/Jy8WhNKNKMV",
+	"nEoBeU9yDS66HZO7kmWE+c1IBaE5nGmMfhrDn9VUMZhK03TMW5JZ43HKqLfuU2gmNjnf0fw2anbPdA5R",
+	"IcWxknsV7+zKfKZYzpEBvLKm5+zjbWbUdYescIBTt5g7rH4YrgPDkzbostjV7I6zQ/rpsYswdkWNvf4M",
+	"F6G78q4XY3LefHm/e2a9Ce0J/Z6qrc34gXh6IYmQmlSQDLDIumpLqFLFtJjv5H6z1UOul6dkR2uNaQ4Y",
+	"bH2kCG7CKyJFeXTBezgjFT2SlUt0KCa9MqHJ/vBeGhzYG3D2jh2kcVUA96lKXGtjupT8zsb4e3M95QCH",
+	"SOms0xgmMUQTxjS4eqNvzvwUZHlEu31H9XLH6pwJbbvStCj3qzJozq7+oFc59FjB99qTFsxvszTBvDXD",
+	"SnFxPqMlEwWtn21pjf2+pyeeHnvTGZvJHau5LFp7LxqRMwZCZGUPlBtt7hIurhz6DpGnNeUlK87JlpWF",
+	"+SM5yH1ZkLyWymZ77TDiTSBqChLEtKUa6WwE5zl5JivzlBRGzBhV27xu9EeitHlJSIgkWaMEe4CxP72v",
+	"BfzT9hGCWqX5RQ5tTpstdm5wMrNmY+BcxGSlW8UfGSuGRP+asWK5r8vpi9k/Ofap6/3OS6G2/9cpdmb3",
+	"lOWr9eLylwnBYd94jdfC4uPNpCmGE66G3L8uw8JclSm3XOcURG67MCe2rw+oJRdLn3zU1ZYZ5BJGdh+o",
+	"VopwfUkUTmejZ63YZi98/pjiG2He4wLyJWTMlsoWgn3QS10flzGn87smzUTorfuQ2fpcEWN2FYRuKBeX",
+	"VnO0e5q4VMCCHiFhBW5aKeDkyYM4J5CkCuYfvohtCUnAcswSZAE9QmpoxfRWTrni/ZGrGdVwzoz2fccg",
+	"x1jpZbHHf+4V/DGnImcl/JN92MEOj0V8u/kbc9I0Wl72Xh6I97sHadPhfmn2cmN1DRy8e5+rrG+4Tmpw",
+	"T/MS9j+mHCzvaM3BZZOuQr4Gj82f3Yu90xW5lfBg9GXLXE1kJ5VOfxqD4uo0nda97D7a3M1R+9rsXlkv",
+	"dzyP7vd8r7SslqFqM9oleNyHtNd7kDLLel+2fGe0LJeyXgoJV9kiW9wytlsetlQvuVrWlKuB47G1FmrK",
+	"bvtJoqW91VW57Gh7kdxsY5ea2/Wnty9+zoiigmvTDRQ7jChW38U9KVwt92JHj3RVsljmPORu51SQHT0S",
+	"LY1w+tteaXNzZ8RI1c3WCiy5Y+KK0BU4tCAL+8AVS0h/aHS1yE3kEg1Uq/IAtBRQSAkX4fU0mYRi7OTx",
+	"+XxdUi6gcVfeALMbm7yKaZq6oJCaYN45LmtW4uHf8p2KptiU/JYl5dSYSVdLOnnaXpnnnsK23tXSnB9z",
+	"aJa0jF61LmVd3rEaikH6en8sZ9H5BhNn5No937k51LJmNN+yIlnkBCHisedddZl5gxdMOj0u5maATFF4",
+	"iuxKqs3ta+xVm4QwpXv2dlnkIIediGwLu7uCae1IJC/fw/OTwWXUzEhfat4El+BTyN0a1D1T3aLdCrHh",
+	"vMGIg7yrIdobsql1md4F8MYPzQtJN8OIIhq5NrpRirlXCZ/5grqb9cLHyOXYvb5Gs0Tw2Tfm0RMvKi7u",
+	"uJ6p07xltHru34uK60GvhLn2jMrMUdEHw50caq61UaHFg4lrLpYbOe2ia2z3U0QytRHDiCBeMcwnlGvr",
+	"DYN/GgGJDjWONgTkcKcbalalpbVOUSQhnz96VILLpN//H3mJznGyFwWryRcVKzi9sq7xwNYpanoQZF3L",
+	"qqkCimcagQY+Mbo3Tk+ffSOBPGxdS+V+M/XytXnGpezPS5lv33pmm6Wfnevg3T9IWnrR0fMw2/zwtBNJ",
+	"N/E26g3TMw+CZrSaJQpeMHTpRb7vElxTVhFm4rtjU9J0bwVhIrumVRoOW6b5otsXgVxo+yatV7V757SP",
+	"VvtCy9ol1DZvHw9py0L2wqu9gj1FoqWI9LSO2C61q9sW+/6AOok2ZoDDWRvysoXer+SDC2nINdcJpu07",
+	"+9jQUk73/BnI4plZM507sn+hWf2S2TpJpemRwEtQMitI0wA+wBUpbfTS/PvA9RZkaVPXrbfcXI6sLCDB",
+	"wbR4Hl4TraLXr0ZzU3rFHJGbomZUxd1mrgI4L6ViRearu+w+aie0XaSYGzqqFzwrXeq++cJGyiJzGRTm",
+	"niypAiccKPhrzepLsjpi8Rkk72OuALHHrXkTLE7IxzgncC9zTdDUJ0qSNTWfYhiMbDzaX99EVV4rF/vL",
+	"f9jKEmfEXeu2wg2sMdsl0HRMJ2R3+YUkFYhQQsUR/Ibn5Kn71QGf3+211ZVcZUPW1PXbL5hNosheaF6a",
+	"3x8J3dSMtbbNjE2PVRDR7F1ZMfAv2L5pSVbM7XdYDftvdKm2d0l8t45lc0zVUXXPe3vnV1y4HK1Iita4",
+	"sLgO9JB5TsdAGekFoa2/1+YWRHNMnmqyq6UR7zV5OuY0PtCyZNNtfBe1fMcszKGk/3SX6cyrYFimo208",
+	"Jtmf+Wt1+GJ6KEN3rkrSG1WgAQxb+83YwE7rjeeWi0lLz7z5R/NcS75PvfEGnwQt3BjoORswcILCX2e+",
+	"GcnN7lh9NNLB1ft6519QjnDVyL+DC8xgF7E4DkroolUFitseJYasWVmq5fTIv4+kbMIcuy/6KUwLKzdr",
+	"d5LCcfryek+klLesWHKhpen7vsQQi9VG4QKJh4IGF/3H1MVty/svo4m5D7AuJ6zHc/HGW6IduQZyY4np",
+	"jZMdyhYwgbOSJ/CNVdxztaJ1Pe03xc5/h8+eIGKbSNiilnsxmX8wIpDd8INxuUazYDLHBJuz84ZEdnL0",
+	"Z9h8nOMGuKdcDzZ/YEKatlPm4CQhwcSsqbHfSPNqxl9M8G7GXhzTs15Y315naB80qwUtlyUXt8vH0TOz",
+	"5QWz/s8md62fFWAeQwfFs+GHSrah5dJJR5d0P+4+6H+//7GbiZEP7f1TPJ733MDWf5CikpgvnrZj+8va",
+	"TTY8sFUQrenUlGT/iF3gbtQFpG0pifJPydwG9CGzaUfFQEXG4Cy+umP1wGV0x+oEwdd47E4I/DxQuEaK",
+	"wTLPP3PFtQQYJ0l2lBeB0rdipTyQxxcX5M4+1cqUcSmDDXrHWCLpVFiooMeI2+ZH57VGqxpcC2tiHWzG",
+	"pNUScn5kDT9sWeOCCDzg8s6Y+VIw8OxfmT9jxpzHtTJvBpHI/5Ii2d3vdojVObqWCOY8FvS4lOul7Xii",
+	"+uL9iGkB22anuRcV07pM+F7zJqRlntTZ1rGMrvD8YA9kgZXH1BV4YR+3WWZDsXcJqdjsg86wQn1fb5iw",
+	"fpu5i/7SfKflzfiqvwXwBJgpnZ0bZCNDKV15bZ4N84lmDeS1VDq2fTshqEjQyOcjzfqezfeOfDHctLGI",
+	"HRW3iijNy5LkUqx5XWVkdSSYmAfeNnP6beByV8uKY5bdrO5du07EOjgnbCX3dR7LvPnu6NPzoZwKw5AQ",
+	"pLMAn3pLLWzfgQl9JCVk4HlPNPxpL26FPIjZo4NeRcc2P8x2WvRqMEkdBHqizPHXUup5cjgqta82SJku",
+	"CxDptmxKgMoFWdthJhesCoJIXRkfEd4jkaa+ZLEXabPzsiDrrzP84Kw1GYEgOcf0Sghr9zO3fcFbR1dU",
+	"Aaamwni13rIqg1sXcsyaYArjdeifSM87S/HEmH47T8zOjmHq+Ze0YpGaMACssw6Okcq5rkX/z5UKZIGZ",
+	"47GSinJB3CPgNVqxqKcvxHdOHEKjIoyeWftYR2/sYjYP1ObcS98qGC1KLgbSYkDBVCyXonCao9M5u4nk",
+	"g26mf4Bm59/Udu+n9XRL1RIC2MMWm5vlJZ0w7ZYYLEO4o4HHZDnLpTqeweT+2lRYgdYfz1+6h+rLb1n6",
+	"HTRfDb6H/viQqUUZoeXBWE47W1f/GWYW+diAi3Bu6B0DFK7Po7GBraz1cqrE7rfMDZqTDKRs0o+TD/2r",
+	"6R+WEDSoUh1kfZvqp3pnnp2l4rjJiK3soALUYgUYy7eZTrIZU5xi+lFMZMXkU0tNc5dWK7sIz33Czf9w",
+	"pc6RIMFcWI6GX8BhXkD2hcXogCL7AZyOc/IswM5QCPABvhcoWtiZWxAyYgBO2IoFzKNZ72vz9BVWKCtG",
+	"6xwqGyp6NG3FGjj/R8B/XLpklL9C438N2RhqTPqYDzmZVEruVvaNfBhFccQRM+qHiylBaarCPHH1cDe9",
+	"q6AezGvFmqHknjXaukeiRnegxaLDgr7drpZ3WL6Hts2y+XM0ZPtpL7SRqu/7pkKMyP5AGDYS0gl5n64Y",
+	"krFQ642xUjwlkBHm93RhHIWmuV76JKiHtAY+nSu0O8OtUaTMxNB1kpyRjcAPsVKhe+6WILF1ztKeFKfq",
+	"rf5k/lqnbiXMinzy+4SkyKHdFBJ8IKvHVx/P8B9Pmn98/m//MmoLzq8kSarf4P3yDXsNFzVda0AHCWAC",
+	"1hx+WEAc+SZhUgbOyb3mpHeC2qO73sqDQLgDb3U8QudSLxyZjQciZiLYXpELi1Ut2qGvC/u/dIRbQAx4",
+	"6YNjYWFLrAQVzVhMjYVniZYj6/gk++ZmGn81sBDHMS9jb45ZkG9dgWNGqCD7XSmp0bZ2PNf7mtm1ugpg",
+	"nLTdsAPFKrOPaseE+qdZ5pHSyKdjFZHBBHwdhyQdFLJv6apkU7UA800Qo6gORRBUsv3h6ELW3FgUXGDt",
+	"FTSS4Ta4aCXUp5NkNCnFv3tw7MLFJCFOTIVqDAA/TTej6zZ80z+El+GeV7011FOueY+g393wQV6iqzcH",
+	"KeAutswK+SMshb3Azok5U6GfwTGdQSl5BFp2Jfd6WB+LSI/uByZz/ni+fWtDwSdVgLuKDamgTsGBhSlm",
+	"rvCk8vAkr9qo42rQgtjvjN03I5FyyiBOcx21ly2yKP25bvV1ckcGaYinFCG3Nvf8hL0TUvUm5HyQzTcT",
+	"b7h7QCbqhU44Ie/w7E4clMmM5Og2byMMZ6PbfkJOwmPhYRh9Hh4aXZN31vUao67xkF7mv5rR6sqIv5Ir",
+	"rSxan6X2Cu+P3zoh2mhExdx3ogwdz7YsvwV3I1xapLC61eiNHs/j+SNz9EvWtMlbbXuvY8WVQnnUB8GU",
+	"esBswhbN3307gNvILO1YtKmhlHHzt/RwDTy9tF9KfUmupxWjTjVTPPb2afxesy+PPmiRdSPZDSPXbTHf",
+	"H11asYEvRhovlY3G28clNsY2fNXsOOJ484H4fXVizVRKDx+uc6f5b1o9T+nw80Kd3sdXALZ3ny52tNey",
+	"tEKoCi2Ue7C5XcSS4dgAKBXUrqKFdNjyfItq8sGYLZU9oJ+kT2OVctDbkVU4Ttif6RErhMzc0jt2RR5n",
+	"FxcXVn+mGO6xqH4tu3101BEJkRxquWVx2Y85M5PuX/Cr47NjUzeBJpR+yczP2IHOqWnSMnjqwYovbXDY",
+	"fjxrWdHjRmcwYRNS8zhTmA/0dLQfzwv1MHSPX46WSWcLFMJvGBKkDiFFv0PwfkU2xtBe0fzWqVIFX69Z",
+	"zUTOMitSrOrDhc1VXda28bAyFChg8c8NxOw/ElC6E924P/5FEGx3XFgnazNBeV7QVnT/DARpHrLKfQrI",
+	"6x6xiflpTsnJShH77oR8mRkYNC0El0TUF5fAMgw0M4AeB2foDcsZ3z0Al2fn4M4GyR7G52VwMT8UeG6D",
+	"td0XgTVOxtJKkL469OLsL3/5y1/OXsL/ojlnPWjeHbU0uA2dNK11eVwGvym42u2H7Jo7qpdc5OV+1qz2",
+	"IdhHb0iqER0/GX67u9wBtm9nFjsjSLKZULyP3ixQdEF5kYVcBA1itJV5CA4DaelES0KJqmhZspqofXVl",
+	"bxModLABL6yO0JIIeTgnjlKEsFKxf/hlYz0P5l6OgAGzLRfF0hW3pVETyJaHNsyOpXcsuRmrlroNH/G5",
+	"WuBVcEM3KRnmECuws9fwaxtmX3SjstmClnrpeQtqKlTpoaqGTfIUTgQXve74cYisSUk3iuCsRn0xjBUx",
+	"8mdbwmH2kpAE73MA3l2xhoH4CqOQWH4DgPrFHc9ZFMYcvS7zIZjNqnhXhu1t9PYvKY/sp9z8ehb493TZ",
+	"ZaLvsNgzq/a0p/ZPgGQUZvtBWNo6Di8t0pFPEsZETEj8K7gC7KPktPmUMg+YOJ80xtYz7sqKFmyWo7OK",
+	"35E2vGPJxmGkEvVk2H6HWaUtlgp1hnfHTEBAQ9ADNQYtf1Y+HC1i1y5SbClesHC4XBFLM4VyxxMItRLE",
+	"1uuoSKiZtUDapR4/nT25ePLN2cXFxZPHX8WhKy2jRfKgPGfH5FRew5NIP5jf8hafVDTLLsGiBt//cl3L",
+	"CFTZNRd5w1XQRAkcfXr4y8ST02M5tEIknHC/zr6yCacoRMpwBwR3frA37Ulrp/q5NUlSLUyXniLR5ZzA",
+	"Fb7h9lpDGwybfAkJwIX/0RZuoXIEHDW5vQqh0F4hXboRW9HNmaZ6v6NCex1ploC1F/a0cGMetTPC6BkL",
+	"fwUbd4Ladnwjz4ChQY0Bb7tBb83QRrDMoZGUItASMSx2RSip2Y5ZdwbE/3sJYN981WLWSskcai6QViRE",
+	"Ly2lEWjVq1reQpIcaAtJeXItuRyjZ+wPWfHSnM1LIpApAMN9rABYJ16xK0A20PSWiUvIUjkwodGnQwX0",
+	"jBxomNxX0VvWotc++ZzQPGc795Rizr5Ax7NfXgeZ2RyszA3KPOY6f4/jFli6swkyJ6+obJGXMr+Ndi/9",
+	"XCf7Wd2JHj3ACc7kFumjRcFNP3yvR9CecqeVTgopdOgYJTTpcVagxhq/qxa+reRRRMso5m6plWd3jNS9",
+	"zi/dtW8MJ9o8vHa/n6fQzlawZ6vMLQ0v6qeZpZWlaTYdhaZd0tBZl6wRB96rEoI+2wEnb8TrODmc3BmZ",
+	"3Wh3QSbzFUF5vLSaegZQ9O6nS/849vPKY1xckpXUW2jTP2MBc4BHlR1MQzkrr94LI5iXIOSwPQr2mrml",
+	"rxCPtsgaCw6dfR6BFyq+LD/PlUUcvgxtO3Mde7BkyFeuyUZq9OYcqHovXJehqcGL631oR5gJQ2rsYGqs",
+	"2y78sQH8aMZo1hIG5e+hAmV7lEtoaCW9jOrLFZumOyVY7GMnXG6/uSQalSoBd2ZfR3MrgBxuGQHT7fGF",
+	"WWn7zy/wv4/D/G+bahJxHfN5yUd/31PP5JziSo5JqJmucoTTGJzN0YKqYenTajUYVyCXAjdvy/DqOHr9",
+	"eiULLZWULt4vw2O0UpdNGqtyIkE5X5vrsQf9oMTd8N65cd/Sx5PWAV8aJvcPgDNggua5YwZy5R375nDq",
+	"g00waQt1b6jPyUHHXoeMn81aJu2LKMkxUHXnsmCE7nZXRO1oztQY1fHjJy2D7JvICX6GqE7UpXeO+gM6",
+	"7FK2ZFkKQHXbUaUOsi4y6GIGm3G/W2J/RQF/v2XHK/ePBlgp3xpLUwQ1N4pvBCv6yeVBmyk81ZYtGkPJ",
+	"+ImYWR6yQccK2RK+5r5jxzYpzpQyg5LCvWMmru9fmOhaNBe2h0kYK+TMy73id7EtJpjL718xZRMOvv2a",
+	"/P9dRXbUP792hPXD8Y8wMjsvPuEDUKg62aqmqIfYZqAOn3AbKcGAgwt02Kr0mmpL7atlWUwmy0JMMzU8",
+	"BDgwMxN728SaMfeML+eQBzEPUc/ukmEKzvl4X13KYI4Ux8HIW0MK2s9cfLjJIA626E3KJh+8QR8G0/Oe",
+	"OVajCVTdlYhENZUeVP5WdMVLro9ecoaHF7W8e2CIbvlmm8Rcni1KBtdPK5IQpWko0VfQOePywGrAprD2",
+	"E4gcc9rqO8z3mO7BrANZWzvxHpNzR8v9EPV7sJjtgV64BWqf3nCEPf9vVPzc73Q2PfQr5wbUP5jxbWst",
+	"qvFePkNO5ikKjXwyeyxdIf0NAc5H2bL6szaLoAknblrCsZGLvvnbP+X0tbs3fwKDoY9MIQJJDk1fg00Z",
+	"+336tN1zKprPzRi/7fvg2GPF/E3NDVAzIQZTX8/mVVQVi0OVLWanm3ioOLkmsWLEfqYJrQZ8mEmVmGNU",
+	"StG15GvOilhaUGcJXMO2h5mduKCNWBcHVqxgQnPLm3gKKVUXkSOwHb6MOntONztaxxC+H7QXH548FA7M",
+	"dCCFo+TilhVtYmyEsMnACidUsAOWrFudueMY3PFY6zzf+ir/NvN2N3vC5p1F7ZPhK+reZ+UfBFY0UCZs",
+	"pbDbyPjBFJ/F/Kt6y4tiqOKm2QW8AA48RbwnbpqFfR4KVVeudmnvg20M1JZTNC334+q/r1LSY98cNT9a",
+	"A5qqLJsll9wGMKu7pvvS7AUIjgYHDn+saH1bGC04nvpr1ex24fHFlFjC927iZHhh5wMuyO68/MeeqbhR",
+	"Zn08Ae6Onfe/21eWvzw++/YGkHf+9V/iNFyxYluqbpdrWS9tkINQdauc40MqTctk3nbMBtGDANN+00Xg",
+	"pf3KzVmora6i6C8FaxBmYFGIxORExWrMhR1e85Ql9qaT7cL4aNXY7k47pRiV6eDLg2ezojrfOlwmZ+n5",
+	"3FraCDXAbAQsikWkt99jtsNkpv/3GGoYqVeF4ualHJCxEK8UTUVj0z94DwjNftibBr/4iZWKi1veYqkz",
+	"N5xFcBRSQ3jx0K5ZCIlEJ4czl90ANfvvXbxlqr7WNZ9yl7lGX1BEFJgh9qKlHM97E3npir2grn6v9zVD",
+	"9lLz6wAns6UNuar4hKkcL+KwKI6uKI3VwbquXZR4KyES0uGuezK4cqkX/4jtYyYvZX1+MDrnz1zMXZyK",
+	"1U5Xs1dSNLLxbsswLO5UU2Q5spV8WBxhfm0T7vF4mz9ajgyGJLRWVGeEry3GEWiccR+6hhy3udGJrhIn",
+	"bweKgn+oqdrXkXD6qpQe5rqnOpes1XGXiOACjKymM+g+bBe+ww/GXM4bycVmGSddtjO8YkxAzQvs07BY",
+	"2UjYGrpoKYhWR+ICtYA0i1zALupUZUFY1FlvM4bxB9PXV1HPecCk07kM8Q9E7Xc7Wdt9AxtKCiQJVmRH",
+	"94oV5gd5MDK4OwomgF1iTlcDqp5uV62gSK+XcS8sodJgpGgNYPrRm8trmGA8O51qVvNf34lJydYTHf5F",
+	"v3Wa6c+avT1yItx2fADX4xBjuGvpMuTjRmkP5VZlyXIgyIa/481pq4EBXpsV5y5ydUkokPKYv7doeWzF",
+	"DlbRgfahz4nNOaKC0KLiKL+M6KK3toqAb7bGsDrQo48fOZUvqJ213x4tJphjxHqLdDSoxUUQf29zqU7t",
+	"ijgLarPm7uzeO2dxNHMHsyhP9NAHKSauHZ+LMjKyF43o+YQjs/Lr/kPzDaWM7Q1C3zwMZ/vb5vrGEExG",
+	"zHcLQhUkWQRZEdmYZ+3xhGdtIJa9OrqvK6c9WBqHCKbqfG9cdBZbkYK0qvbmnaYs/2G9HQVXdFXGna2+",
+	"zHvynvPdtHXxoEwwuanpbsvzZSlzmoKb9gf/ys/uDWvYTrqYwV82AUFoUxceCIQQv2hvj4TBPTfPP2se",
+	"By4VcZtub4G+HVN3jsua2WrULd+1G/Tk2/w2XugThTRdYl3s1H1iHv0ennwoLhBGq+Q2ml2HNKqTFmhv",
+	"I3kCDlyI4DREZrU9NbavWcTf19sY4e6Mn4s4OkIQfRzAw+kf/dnAjm1xkADr2H4hAdQxfCGWMjUugk4J",
+	"ov5TiK17xyVw03C1hNTyiFPDZ5tg7vmQZcvFHddDmUyv1mTH5K5EIWhvQW3T4smRJac0NZP53HyPRctx",
+	"kzDcD7QP4h6NcfJb1tBrJVlPDyNwITs/thxQC2BuG5fCQQQUF1CE9jYqtbEw5EFEtOlgxcwFteST++56",
+	"Kw/PxW9BIHXqnYAvmklQA/dyAHjgMn4F+6AdKLatdUTeQfAvQFUkFAVaSMZZBeb/hJcUBglmNNSF8/3k",
+	"mSANy0n7BgxXN3M1K8EVGu5xi5zRvy3dXo9L3iYQ2pGGvavbXsehsGuJiOZWGFfOR5HU0vMYu3f3x2xh",
+	"pFkCn907+9jMdJvpVCWaTwNG5WX7zk0f5lh/M/j2eK9/DNg0OkrOiCU8DwWrCUunmV/uzZssAoe5o7Ux",
+	"HuWGIdkXFrXJQ/FIGanWi9Oofkw9im3ekCh34cvkYTrB0ud5mHuq3lDB/4sm8f69Ch92LSSVKNqVw3e6",
+	"vgbodFON2O7SZIqVRemJcSq5eUraVadBtoZMrNaMQh7W6x/+uMgWL1+Z///9H/8YtatSdmYXPiFY+zn9",
+	"dBtjDpYE5urMybyx6nc3n3YvQAK3gmVz02lH8jpjy9vb1zMGXnL0YCVd3rg+4cnoIsZ2LvPRVJg0mdPe",
+	"Ez3J8xbc+WpfZeQAkSEhsWTEmBTFlUWoJBYe3BkI5sdHaoysJWaY+dM/Y37TMn/ag0zN//mY8Jvw8KPH",
+	"5ZSjH/PtzCLrupuNvrzmJXNpluMEQP1SD/vmdMoz9Gvysd7ox2Wss/f6CodayoOIxb+f2szXDKxODlER",
+	"CeXTUXuIfdjxmqlZ5Tv3N79hWPNqhgbzZOdkwKbmuPrpbfW1NVtJsXy/kMbePQ3dvG9Xz3jZh6Mm4XoG",
+	"mKQObNXE+mmppI9sbrXeqcsvvsDSe0HAOx8nmnqSkNOGoKjD1bMjN0O3KZyx8YNlLcaHz3jlaml2IYsn",
+	"qB/RDYTJBTZ+7KANU5I/f8Nk8dSjkpYD3o+2PEhJx4Mm8z+EFwykxnJwmYahiRPZzP/JvFeJCdgDThDn",
+	"+vD52ZF6CbfNgokNHRsOHbnDpr3MhyOu3Z34cKTasZDiMGPc/OhyEv9z04l7kaIioGa/3BjTLFbMMmEb",
+	"ldi5pS7hd1EtI4xDdIQivQV7ncg1Ju4prtlVk9exMhsKHrC5lv3GHy6sMObNf14oV8EZePWVpkdiVYQM",
+	"/njYyhKtghAG9hEJGkcSOgds80AEG9Pm0niEoDmjDhaPa/CxK+9jh3y5ZIrXtriao67XUujlLtrTa03X",
+	"60ewBxXTAzGZgn0YKHCK2WGxzzyFGrJHqnGaS8GuMOkIgFgV04SKoyM4qIDHnpKKK22h8dJlqPV5R7cb",
+	"brXuzsKfQSRiOOecvENlX7ADhkLMDzbNCCYkbAyys5TbtldEwavUGg7ObtjttWv8O2ks39pGWTKXzgUd",
+	"yIgUOUPWGFBuPELSw+zqYaqKGDvgiDgcIo8U7a3/CfkjW4kU92bCCynwElkbZ5ZLRa7jCHdiM6qb6fm/",
+	"H1VidzGTouqRl6Yj672XEvbWPdwhqbSFD8CWOMV8GP9wEo9hMB/DjIbdh9pf/33s4z9yVhY/1LWMKGlV",
+	"A4QaSVar6ZjJjEj+kcjpmpclnmTQL7eyLFjtr/96XzIrKDKi9vnWCIcqDKQPewSQBiBEksAUyGXFND23",
+	"1vNyJ5UGaJ5YQcK+jF5Ytw2XoXkEOZDNnKnzI63KydRS6JltvkF2jR1pY10N6cxrXkZO9pbxzVbHkdSc",
+	"rdQFgx+32w68wImcMFutwYCPZ64jk246GEZ07LLeV8MV93pfizgpN1Snm5cfKYLPNX4VizKFVL5izTf7",
+	"mhXmtwpVyFUtD4rVvj6DW/Cif4ObXCm59Kl0/qrd1zyJ7rd5Odrlv+9ZfQwAw8KOX5pPYxf4ZnJ/tboZ",
+	"zNTgLJ+WE2u60rdaXjx9dnb909MnX38DdflG4RFkyz7QwpN2dB3DE4mwSsn4jFkWS/OBFVXsm6+aTAu7",
+	"/CUXt5DPYlSpkguzwIzemhNrSVSydkXot9/MS5Q1fctgJqKTa9TrUXDe2VTuvsnXPI+m9TQa1gM2+kAQ",
+	"J2rR7t94VbHv1YlUlSdP7bOt5Dlr68ePLx54qtM+8nF8XqCJeXh7Ll8p30rFBKFlzWhxREtLUzCzqAbW",
+	"AiyUymUFIpPrK7BECnpEq9qK0SOjtSJPLi4ujLx8cvHtt4t+UKhWenlv9O1xU6akM77Rh+Ae3YBwLCIX",
+	"8CnDipZQ+pwKWZNWxkkS1eOQr8E27mH0+h7ZWf1XW3mIFtVhmaP51NZsFihLRqF72d4yWGukJZBDZbiL",
+	"oMgOrFyoKFJESF/Z9hklRU3XOsOa1c9tcZuQGmxzEN8N3P8BnJOIQmX5kYTUS8jouvmnRcwIvbRupcLE",
+	"Mt0kmA2IySBxpa8nfSIIi5A5MMjAoGW5lPXSFngCmwTbLY1EWXK17LXXrEXESzgzdkc11/tiCo7t25BT",
+	"9uzbGCJbKcUmpanHv2+19fj3scZ8FGIiKti1EOC12MT/Yc+LNlHmp6dv9oRiy0GUoD4NpROOS7leJmay",
+	"Yz6FlTb34LFMLSIKc0+dLDy1u22itQgYUl/6hm8s8c/NSVoAv6ICtw9VSuYeac/0hIpj9BilMnh2U7ZS",
+	"t2kcXmFOrCONkGcrSxbw8Qx6UAbYc5SWeGF307yMdbUXJa+4drp/wzbdJpwel+njfpQBL99IceK4oqlS",
+	"mCdf7ZhQT9Hptl/5cSvYEOkK6nXw7h8kLa3yPdlHB9I7nY0Oj82jgO3u1yQfWeMZ6y9GbA1+YmUCA/Gn",
+	"AUE8CQC9pTWkJMn8xAs2TAWKapzlUlSMhfwQLhUFXO776py8bcgvzLMQNuSCIPe7YudJORY/cXDfD1rH",
+	"tjQideva5pod+4AB4aZMYzge3P5+jC/KSrDGJYnNLpXje46RKs0mSep9Fm8kd7XsFarIO1Y76qR8y4p9",
+	"Cb924Nbm12xAW4s7En/wzBAHrEXe7ZhgBVkdjRXAynWsx/fIk7EORxxfbD2YZ5WIwBFY3MtssZNKt/wS",
+	"0SFjWzOK96DWZ+7WBfd7bOeeNkN9ailuoQotLUUzKt/jkY39owNo72ywNWI2m/0HkEPDFevgoOMKuYRd",
+	"7i9GUI3abQw++NLnlq8GdpMxfbjYnBNgLgDEUYgVAxgIeCaUj7c27CRUtIF1DlQ5pBmr5MedigguZrGT",
+	"wgqIFcvpXoXdvfJ2u52gP8O7aPpGA+YuJhGDU2Vl8QgToF002WjdteUDSwkowKBG1g+6N1hXY1dxCGsg",
+	"XKsAhG0N7Kjh0nc7Z/8Q7ZcsC0fbN/BZoKT27pEQ6uacSLHcyrK4bEDEYGHkLVTWAfW0ZbPOQq8C4mMh",
+	"180j4LeuN8hXQG+ZyN4L7wEzOwt0r3OzLXc7VlzaxAQIvyMbEeGOVAAhQzxcjTpvsyFhb5HF2bSVRGNk",
+	"pujNACIMDnVphnpJlKwYwipxRVYMSxH3ojCzeI5xqks7RXRDuVBmfmuiWV2pc3eVL4FYuYUwQw5cbWGU",
+	"zVOIiNN+7pHy5810AJ9wSRtSlHAJ4OmFOAZMo+NJuHJqByC0BuMK5q/9WxhQwM4PHQ9+th1ImmPIsB86",
+	"Fz7vcTjRfV48bSxClxpr81+fH2/D8cROYxfaYQTisD0XAwnNRir5PC4LnbtISU6Oda4Hlaj4f7EY7OFz",
+	"n/w1uKL+iWiyfz6Eeu3S/eEIAQE5pOeBg7zFBedgiM2DNp7XJB8TWg6VuM83MQZgad45WW0uPcWEzhAT",
+	"ihdFyYgFzI0pOadUKNik/dUAyM9vagS1upN5UOlgXFm4xNOHpdkqsU357+/+eB1FdW0rfp0tVsbpqPP6",
+	"Lvr7W17Ef6+PQ5nn0d9/mJ7ZW1AKTUfM4/hpbDCDbk9zbfXhY+Ma5c90xcpYihgqQKujzwe78rYnlIgJ",
+	"QoNUMYT1slog2KyWi7AXg2LxPC3Maerv2rv4ZA2M47RqEz8FM6J334UTg4iDjsK/0VQBojDDShGjDtva",
+	"OlBvAKZtYHZakfBsaLKmnsK5G3/q49TBs5MT3zqNd7cxpCFBNgBS/uyX9Y83v/DnN//9C/vh5hfx8ua/",
+	"f1HXN7/c/fnm8yiSsmt2At43jg4mkjy+vfmLP9abwCcXF0msXT/z22EQ35LfDoHTmD+lYzdaInxZL0dA",
+	"0UyTZs/dsh0q3BalzCWwhlioLbhTc1Fa1OrPUE1Dn9OO5XzNMTT0eeT27BUm3TIHnRCPYDnc14EqrqGq",
+	"rfuVVv0M5AQNJ2lH+ClCyWtrsEDakUNKlWsLbKOIZbm6Hy4fPr+03qdU+kwUc2/s07HW6k1SK+ax3uvz",
+	"STxDNoW0smTn3vVFIzeRYuI39OA430/jah2DerhPWIuLGc5Q3Ec/O197x580m6PVugWXxsiUcYUkpHEd",
+	"z9VIonQdA4MW+7KkKzODmFgaBfvR+xZ2XI5MPkaVsYSaywaSdFfLnDneOHvE1pQjAgyqj0WbvXVHa10e",
+	"l8FvEDXV8xhjxUmcjEAvfQJa8m43b+1YnTOREg36M9Xfyb2xCCfUZ5ynOHN2QGCLmy8LPaitrTwl7QYr",
+	"v5II51tysx8sj/PM+x68we3WdKEtdl+2hWyAJjrML/bpxM2Y8LDnJk3C2lHH2I571441FVewYyLYypR4",
+	"d3kSlnJ7G41ylP1PLteWdbsW+8qXaoPOY/6k5SXk1q2Yn9V2zunXicrdg1Rl/yxzWv5JxU6Bxxd1KdC3",
+	"jO18Ij5S6Z5xYRW3fsWNVwYHUkEGC3Uh82K42jqXO5YI+KRYLkWxVJrtloMsrq/W1vcIZx2GZazKZqdj",
+	"K8S0khEl0byCOTBdMUqtOcsjbpzfgCcsmNJwAhuPR8gcBjMY2w0vKC9d5eoQ5xVsbyUrtpLFkWyYVufk",
+	"BWz5lZkugBnHMjf8RYOl71HbARaZlgd6VJD4p/qbB9kjI514LZX2m7CD09/UwUGQukiwCuxnopNhRvKM",
+	"lkwUtB6suWCsGC46UCyvmfb2C1ILYINkV8tNTSt1hVA3YcRCrqOR0RAeu7MyPhgvlTX/BeMQvbc6OBHg",
+	"uC/LZCpf289r/Gg8eF4kMcr0yCQK2gLpHph8vS2P1/vqk2KOD0OID6XmRKIFL2nFXq1fNxTdgTD/ZpoH",
+	"3Lx+Hc+k/Uke4ukXl+RnxgQlP9HbW1pTLpjI3K/OM4yVgi8okpfhQqXd7AxfWbwvSyc9uOCaQ4kGFVIc",
+	"K7lXSQGUl+zwW2cknpLjl57lNjfh6oTkp0+RwWTWIcIEPQu/6UE52FNXxlN19WvDPzj+j8DtG1K4P1Jk",
+	"7TBIOrVFX81EvXds48Okby/Z4fuarmdXSsVL399Ztm21pWVJ5I4JQtUVubARasEgPvoEDzUkwttEGnAE",
+	"QaPkIjjLF9mT7JubaFZIbCQdKP/04QygQKTZRDE8iJvZEAoWZJmrAF35qs30ASRivOUZTwZUiJXvzS/m",
+	"jbUS3wnPNVmxDRcKiCME4QWjwbrejOaiziVhsFLlJqmo/yU7BFfdHMluNjUTGzabjarJLxsbT/satnwZ",
+	"tpujioLWTNmYXiTJz/bZYy+5VgekQePKPSkJur+xEXkCkBEr+jdIV+ZaZYQaXVtpog+S2EpK1U9g7lYg",
+	"jEAlZgspcrasbL7W6EUncvbCPOfpaKCGOs0D+cI8OenQC/2F084921ZQlRgtfMLHXE2ozWRV9IC1bGuX",
+	"DYMRQ7I6EiEPmfe5c0UqWjAQxsDDBjaB+bX9PHrPi1GY0L77M3bqwj3o/XDhTA/tPjm7aDdH/WBy7aTS",
+	"VpU49U5P2iJSabdB+h5buPLMTOxXJSQhRfSNAZmFQYpPU5zQyUVPkDnPSsqrP7Jjm96r6wSaEIp9p3kn",
+	"xjpH1ek05ruFw0kyg9ghLBV4IBH4FNPyPr3wm1vJFAM1jZf10DlPnySDH1KUhqUiSVI9XHQ8ukMCzPmi",
+	"BpxVMZnmRxlhALbgZbTUW7nfbKNuSZTY8JcgjxZIBI2OWHGx10ydE+dB4boj2vWWiffCtLLEvFXAdlWM",
+	"IMAJKOR/pfqv5DOnXh4o3hOfw0Xx1x3lBf4VLpUWFR9kZcmaSCTQONDj55giOl0p8QpS6UGOPM3nynya",
+	"Twq1VwfhG39YGlFIO0+SKDjG8XCRMZKGSCP/ZH7dcAdDBp553mZjJ8Y5k+JRrw5iPBiVhT2dO/jT8A78",
+	"S9M6WVAh85ALbbswf7hJMAbd4bqXUobroBYeeLjQbOpw1VM14DYGQ75L7o07V8tL8sRYu2dyvc7IN6Rq",
+	"k782RmLU9I91pS5YDUG3ezIhTl6c85XGZBZCGMRbt5gd5V+UxyZiUJY4s5W9P7JWpEcZ++ES65V2gFIg",
+	"CiTWa7L6C3r0uDJbcC4Q+PwZfP+cPNfvxYqVErAzbdWBDQG8j2bZ9jkqIslaasA+VPvKWCpIHqCgDVdH",
+	"A1gPjFa2MkZvWRW6/9tfGAy43QsxwF7yI8AB6UQDpwMWZDh/0Y1zx+o7zg6D94v9+7Q3Go+pa6/XFd/Q",
+	"WC8sRf/94h1o16bn780A/GBalwmF8AOrgXEfrw761pouj80NhIQiqKQo91iNZ7VmCniKoZAEFDVwqQLJ",
+	"vQ2MHC6dsOy+ZIUEiFTi1D2jjANdtlEgqSjei5IpZX6zkcKCluCX4HWkNEc17p5xqwSnl19E05fkhys3",
+	"lQlrDobh3Zy8JDubyb1pFuO0SlwcTaudYJe53tj5tDMVjGtyz8Uo11/1q9AQrKZzHZvbQBFLgOOvmqVz",
+	"RImC0DtWm+veIiiFCUfofjLvYAkaBrg3/I4Rih96iG12PzSAQaL6iG7zYy0ry3tXK90cwkd22oBE3B4g",
+	"ROZjNN821v6X31zhg6p76Jp6okeK/BcucNJw2sIlMhbBPuhl0nlxTb1kH7Rv7rc+C1NnwC5Na1xuC4wd",
+	"BDOoSD3+LHz+gh7TL6VbWwXqXH8VE8VSSGToW3PB1XaZb1l+Czd7tqDqdmmT6prc1IbeAV0OtrLb/GdZ",
+	"7Jkv+l7WeyGA6B9CQrqmQiFHrk8byhZqS2s2GeA8FfgXxju1AgNXoENwQ3B4l/HhaoZdwgkeMajqba4p",
+	"8s6XtiKMltp3qpzlmuA+wruv2WCY5IOwW5icbq5ZdBtmcHJ9gS38tTn4yEwuy0Kdk/D6rh28+yXBlBhz",
+	"vp0wfC+shFSmu7QkZsaUhdqGr6EkqB5CJs65IGcf2WyxF2aak2Wu2wJ/wtemaqzG70P77bGt9tpmRQwX",
+	"foOja0sBm80Ijwx+qM0yQGVwFgCzGbv1nJjr1pzIZUHB9XVA69b8BLCCNWSaEinchZgRuX4vvLfOrLpw",
+	"VfiQQgTfkGvXMmDKebunxgt1zQ6sviIXpt1m/xX0GNskpoWl2ffpelSTU5i2rwRjBStwFuYoVM3czX7L",
+	"SV3vG//dLNK6Rv4109MZR6eD7S+P7jMbreokgBvpnJwt6UNBs4oXEoWy60pTTdr63NjY3mB6dBTz5S4E",
+	"9rrIHkej+Y3IGkegmmvtjccKYnUTFjpriktZ5uYGVqy2xsKDgCE2vc26qFmua71vN3OSuekeW6nrwKi9",
+	"362RbkiPFM2gv/hUUwjbzayp7doaRRrz8wBGym/vflD+u6PlK1xxbbvYU3rx1611nx7vn/wlfL/x1gNg",
+	"HKiHLdeUm911aexFBBY5wFW53itWODoQXXPzw4ZyAdcalFSCuxEQR9xFfk52FFVXh9yBLwr5XlSyZuck",
+	"N6cFypPgm+6+BIdnC97ENGV6cEksvjiqh1wRdct3O1acEwbVPNYZyrHQkNR7oQBBpAVl0h4rZsk4FbvV",
+	"JfjTXlmg1g5vdS/V+WQzyAevYzrQ2KawccBB6f1Jz0IXJydpNwdxupOCgN7Astw5tvLIiM6c7bStcVMt",
+	"l0nWRDZcYVt0GWdmQjibb/p586BlmE8DgJzKDMpNs01lB+YMYlYlY+IKogVW4QXnwiws6m48HCYuNa3C",
+	"L/AQJp75Y9KsuSlWAxYktbNgq5Mw1wlqOIQ8XFnoAKxTgFzUCu6YtGqC1qp1XSxSLwtW8jtWs2K5rmUV",
+	"BTARoZgSFkcoyOoyYnVXy4oDBJOyQNI+q8uYIkeWHvedjinbOXBz5aIuVBzt1KR8KOIGUKn74rkYRqcM",
+	"1Ig0G9MFsJG7sAc4GgKIzmnU2vexVqOBcoAZbH0seTJGQXwGGHvfOoJeCzh14Io5PHIM3jmQqiEG39m8",
+	"mffH1IlRZ9tA26mWTpclMoqeEzDzziTjba2PmsZhmrXFgpWf2mPhFxL7/YKJ/QRPR5Ka699Y2mLz/ko+",
+	"8+Vs6PqC2C3cQR7KTUtSSKuSoezD2kNAn1rL2pVC0CNEtL3/c9wYA7k/Yyjw+PA43gaO+cqBLdrwuYtJ",
+	"P1I2yWqyc8jSFcKrxY9Hs3HSY2Cx0A7chc5zGeILWs1ZIeaQTUtcHYmrGvNXpMsnEMn3Y1DuNhSDsCp2",
+	"TIfxnjm+9rz5uaw6rETx4ry5BifCvUSX/alLrWisF/AzYybepQvdwCMIpeBMHY/PCTsis2WiTXUn4MXA",
+	"pms+YKkUg5Wf5dfq7KrQVnY7I2vR1PTPrz83vRPR3pHNlCWKnKCGIKmSw2WeZRG85HrjXWMDGpVNgzfW",
+	"3ZWd+RUVt5YAhpelLallTDhkHsiGT1el5qdmXWuzWT86yI2pAYhbZ1An9+kesCtbXrBlmiUY4GuPF7YP",
+	"8I0vPcXKVOULVpB+BCMPVOBZ+oUDLYlO9FufMcurxpfAjuTAhKcGTv3OPNyJBr03DCWNA1BkC7Xlu12C",
+	"Xx533LV7+mNjzU6DguO775rn+4BlTY5zsJTt7dOZkc62bC9mq3fDyYbR2jkvVO6HujKZ5TpLwD0XD1Db",
+	"3ZJwieJoDFHFFtnwIm0DPC+6QEeDxUkDm95f3rN3ea88JoZZNIJKdDNNOuPmIh0WKFiQWZth0CjYSAjM",
+	"i2T9BJieUh8+2UyOG8lVxLfyXV9DtG5ZlKJGwa/kXZu2OUFsmY+NURr0ZGtFxdHzIfJSM0RSn6k4NXoS",
+	"filrVsizbMFEJC7/Nebc9hfews5EhxLC0mByK9ZBuwlGr08hgT1MR4UAgn/Ns8LVEldSx2ETuzkru61F",
+	"hKGrEjxPZjH3yEe2F7dCDsCBKcZE/CaWIBm4IGt+x1z1SvLta9OblwP4seqoNKumfQVBM3bMmV8s30pr",
+	"hpshtSZxwJ/duIzu739nm72I2kxQQU99XjgmBqDwSjGaRu+QYs+mvmntR2vo28CQkQQeY26yC0wUyn5m",
+	"8tktK4vULgUmXMBwcJD7siB5LZVy+JugqRDgTkrpL1ixcxdwyvR9tbZxrMBityNyLmLuDfgka3ga1rB7",
+	"nyfczDYM3YqL2ThYPPwV1ODNUUV62YDtdiaucX9aUkT3a1rrOFUDOFAQBl1ZugaoA7p0ldRZAPYPWjFk",
+	"DLVoLxsXAj7q6DcwnUg5gkiuAsPPIznUDJZWLldsaQSPjQwvtVz+fc9g8tf8w8Dcm3G9jOL4Py1Lsmq8",
+	"apivtl+VPA8/bjHtHXFjiwUOMy37ar7ZjMrnYYbYKn2QCXOL4C17xwsmMf2hBvfsSu518K3evwChJVtY",
+	"b7al8EMox9uFQ8PJHATPETsC7o290rJaakBCBgsG8eLvHKiMCvlznNcxPrsek6Ej2Yti5m086A20CA3p",
+	"Hvn9PHO5x7XiP+dBIvxoYlecnYNnIR7GCFRGTwVYMYDwb7IqbQ+uyEbKAhCVY/Mld0kOUtu7V/bpMUQM",
+	"ORShaQbpTtKMuPQJWB+xoqORTr1qZqIDLgen+Y/s+KxmBROa0/KZOTpcCvvOv1+/emlkT+RJWz3XenBN",
+	"3rHV073eClKyO1aSLzPvBbcq0/kiJmxHIUHtMK75RjwXvyEKSyqgilLmexNwKmM4KmaAB1kXJ9W9CnZY",
+	"7mwDMdz0YJC/jx2Tskh9fbIwtNVW1u7Z2LjfMMUerAwz6PCXUbXsXtP1IAW0DhjAFdLOm6gHLludmK9P",
+	"WMT6GnXPp3k+yMhYM6NOeYIljyQAuVlA7BSkaWOMEPP5IS4k132kzYqKjdzR4zJAKe3TyLqHDuYA60EL",
+	"Utd8x1zZRfypj5MDH/IEqQCZNKUU82lRceHhTNtJQKOphvaxvt3rORldS9OrmCjCOvdQLY1yV5OnDYlW",
+	"Rnbut989UsSsFkTAcEVAIV5Jvb3y6Xq+goPD00BxVkqxiXChxPbAzLshvkNmNhLdP3MFy9CCvB7h9No1",
+	"j/xpEMwV6j/NUUMLcUc37NzyOwxZkbsoVVgyc8QkHVHrO1l3GDfjk/GaeVbrDkc80/VxOcD/dw1oyGqR",
+	"hrG/G0zy7B4uZ5iGHx8ZwBtWcVGwQWBerpY7ekSomwi4Xk6F0aNBbGp5FcpJn2jhItPTMMLBxxK6/E8J",
+	"s9DvNFRigQwdPDXwSDoBBeQBQIszHNc/yQN6rpuqHikILUtiNr3KCPtAc10eyX5nFu3xxcUFLKcgVJOS",
+	"Qe2QhBYmM02gB0uuPP5SVyozsLsA/63eM8wCBFFldgwTBSuajGtGbGXixN6xkzhGIxxOXN9NbnkN+xb1",
+	"rPhvPIf9B5vz2SAbFaBHODrSqsIaQDFtJlPdgIrFBtnKqOqcVxEkRCmsgqY1yxACVRFPnTG1wMOQ9E3+",
+	"W3oizASMPfhcR0b1FnJuca9wC0QgBdRFescrDPVg9r1d5isvoEpuhg7O2hVSfAFqeBq5cEhs3iFyv5iG",
+	"5EjIyPqb5GKmP2cc9h/Qk2bOpqa3LsiGlfTgD6Y4l2S3B/opYjlYR3ZODLZ1FgtBo7dGZPrS013Fo0oh",
+	"H0DnKgbX6K2QB4ANAH/otMAJmAC634+dyyjM7b1Yu++tiM+gPYj5T3upX4Fij+vazvzqbL3eyW5Lj3Dv",
+	"TxgKjVgfvmFrNT1PrYu1d73Uavr7JzlagpuncxbN5SgYK5TnQI5mTw/dOj96t7+HWt0XXBNd46K2LYIo",
+	"XLs7nl4cOoXUIgSwAoJWFObsJmrPOJH4JcgGJx970nEv+N/3zP7ZSYfgxM+Y0Anmj74p0F9SB2jfZZbU",
+	"XO8L1hbGcr8qA0ksPBSmsRLnPO9h9KfSSTC+4HsTfulmaDRqOGXJ/HUG/RnNWUIRAjQa741Lkfpfqr2Q",
+	"DyJ6aWFSaQBN27enUTI9UgQfIrSSxu7yGakWLseiu5i5d8BtiOhZESnYZUs5RXMOWWDA3wE1HY1P7L3w",
+	"YJA+0rjlBVNk66yMgD6GcN1C4wwT5v8HEg3aEqtIxvtf/vKXv5y9eJER+48v7H+RzmoHeV19jfkT0DvF",
+	"UP8fkONQ6O1yN0C1ieRGDsHL702b7YTIRMGuAV0rcxgrsi5Y3SpKs1o7JlV7TxzUlHk9bQ4m+IMQNEbI",
+	"RS1Kbs1ogWCIf+aKkv/n/8b/I189+erJcM3APbIk59JBtrv+B37HBJ58My0ZefvHM9izL+F/wxnOyyGV",
+	"w+Z0IKKbP3iYjJORGj025p8NkWP0IwhBMA5Iq50MsoWLAARcFnOTqP+XCfPBmTDDhNf7sWJGoa4722OC",
+	"B3EC99iInKWPvo3mrDbYqMl4xvOZNWchFcfxq9p85Sghw5cfZ/2kkZqpuZTpTy2nBpx1szTACMEFCfgp",
+	"Br60zJ38msJx9y+Y7RK7dJ9fvyJfPv7mm7PHhJa7LT17kpEfn6NQC+hpWgzmT8/+8+bXJx8//7coYbn7",
+	"JKadJhCz+xek0rksWC/8O/KO0jVjOo2XvOUGbL8f6UTWnuzYXju5AuekmpqPKdlwc4CrB8rmuCL5VioG",
+	"5IhKYiDPHYVYtlQuY6DATzt7OWRvtfBYrl3Y92HFTZdDYcqh+hDH4n/8Ds/S+HvuyU9hc/BAEXHZS/Fd",
+	"9muCg6SzZeCSUVjM2vrM8uUicv5sElAcSYOWJauvGs4FoC3bUC5sGqiPsfU8OdM0UAP6INZCnTtDUgUd",
+	"sfQ+k6GBlnI6cAQej1AP8YiGbVSxy7Gank/MevTW65iP1NCs3AfIxGyDbBEwxjRYXYFKNINJs18CGsuB",
+	"8TwatnK1oke7texoM+I+j/DtcPYiAnTqDkAtsVVsJjYpRZLJqjz7oGs6txtDpwDYQte6cYc0fFRT2G3R",
+	"qZY7Ji7RmK3o8Yo4vO5LQrHmFquDbfhAAYgGsEkZS8k/VLAcPCyIJOPpT66IsRKWNdP7WuDj5hfGAje9",
+	"d5WlZC3r98IxcqH1dkWkWG5lWVxCc41Nrq4A9KX960fKAUgCi/MW3ERKscLlkMNMlVJhcE00aeq2Lza7",
+	"yjz+XtjnNb1lAjrYgsEyM9YGNvfzYc0iP+BFtrCjaMqmAFsoSj1oPnB2R2uodTJfwjPyCr9nD0zzVfzF",
+	"s+Db+JvXtNZvmg7YRsRP2Av7I/YFf3gJPQI0HK7n7tMBI/jVmvidRSpprEyyrmXVlGuYA41lWyekY+Nm",
+	"9qckXew8x9qtD7SCpIbF1+LLu4vD726fFN/+/fcfHudfrb6pLuon+vfHtlr+y8XZt0/P/pOe/dfNr0++",
+	"+RhVXAK/1L39xyVdsYT8IXxsFDsssHdmQoeNqJ/gZ/d0G6DPEniemOedx8xfSyVX+oognmhI1aM8aJPz",
+	"QIYybPpu/F+D7R7qbOjbL9ia7ks9YLy89e76R8qySlscaVvtHgkN8FpvC3vjtGbr4uzbm1+/+niG/3jS",
+	"/GNg/v6ZVOJPRh/XsXWnl0Ptq9YiEG3jICqJWOwUZsd5FHeC4gLZkznjwIRKup+Ix9lchV3xgomcnWiE",
+	"noBXmi3uzI+yTnpL1pFSvhO48zrwFgPp5G1HtGJCtx0GIuA/XYw44EYvL/sYxJbz2wEV2hqQqOrBNZ5e",
+	"2myaVUOtorpxaEMIyjVxETFLtdzKnYdxI5SSljOc86O6tNVtEKTfqOZGCzbzgcqQo+nfeg0Tch9w8pgi",
+	"ioucteNQkHR45UeCjA7Y2mewVT6PDBcA19lmH1FdsTuLJlpoOSJuEv16CzcD6XrXdRQ14dWaIFUX6wfj",
+	"OGIvBh74CKUtKL7pOCJjkdOtpcBPa0qKJddqeZiH1W6V8tOIlYKZsJGkoBNtI8R/KX2B3rVAceLmeAAk",
+	"ZXY4ZN4FgXsw5ZwDBK24iDCJn97Ch/mTD6HDvO+1JaReGhF32QT8mzPZGHWeJaMFLhrA307dMPEgoxdF",
+	"7vhmPiI8ZK9e+S5n8NRGygKZMoBaQVjArgPa5+YpqJmWFRTBq2Ygx/fiwGqGFnpN84EnWwa1kRMgYM6J",
+	"6TqY1prV1RKhVZF/B16GrAk0q68gQWOp5RJCVJmvRzG/fi+MMiLYIwWwmweutkxdkQ1f62zQUXYF9ftL",
+	"szDZQAfBz8OMvFrJ4kg2DFJjzcxg+mfPUveRN4SfVcwykmFoz04R1Erb4YKzMhjXIluYXkPRtu3cAJaH",
+	"0OPICw1OgfI3AOSZI51K11U4BFyQePE0m/zKp67HHSaWqMMMHqH2HOOHtnN+ZDpsGX283FOomWlHEID3",
+	"Ihjbo8BL4yx9xMyVbnsmOpBQMPQ8MlEvznvh8oMQIbMsu56mmCPHTVDjoglFaYHoLnGvzQP4P7r6SLuW",
+	"Lx3LOOogSRL/jk0+DYVQKu2zm/pQhA3NfPsPW11FJumaCq4BydnWGkDkvL4Hwq1DZIDvTRZWue5G4NXs",
+	"xAyUY9C93qKe3zdXZ+dzJT84ykBVMu2Q9DsJvMdl+OKQ6ZxUDNGzPgqWlzxBpWl4IIBCRg/X3Uij/Zrz",
+	"bweEt45lpEnkfXE1Rok0TR6WfBY6qlqup029n2RZICJ6j00YYbXC1Qmms92tmN2XQtpudjCStQ/HE55r",
+	"o3LTnAWpmcElsZNKq0ld6DR+HsTfVyPVYEZGmqegVxhjpRp5wBBp4SBrvSX5VkqbupSWQCiVfmM/HkN4",
+	"66VOQQlSSAwUvQoQOeXEM2b69JZ90H0n1XdHEmyR3kbY74rZGGf3LM2IpE75+KDPoQr6XGGyjUOWsdKz",
+	"6UZrEI0oa3ZI1PHhxPNg6ri92KZm3dcqHmqeQkbyzj4W45Ea7uk9OznvayclaL2FYj+4EcEhYjR6uQYj",
+	"3K0l4jeZTzvdPnShbPgdE+fkR7ovNdZmUetflWvy1eMn6Dp2QFEFMfuBUPVe2K+ev99fXHyZu4/BT+wc",
+	"rnQEhx57DBIpInxvgUoyNcfP7KMn+kfnSuTTxMzHoSVvxjkjxhPXy54LpY3UlWvyNwjFOh4/me9Bk82p",
+	"LWH0wdNbtjNrSVBb7lC1RB3Ef0uoeTJHTTPxhudbJxu9Ihh6oJ9cJM/TCYEwuGpiXhFpU6r97XRJLhoD",
+	"NSOP8QfrM8mMcXMH8GZoVB+2slWJAIUQtozZ3nYV/Zusyd6YVv3MootZkJ44iiGJ4XT6OapuuoYrdC2j",
+	"QUQuQAo07L9PvroAoESa61Yso4XPicHCWMW/tV3Rky3A4mxkFxi1d0wQSnY813tjiUpRWlxEd/jmBU/6",
+	"JWV2fw1soQdZsFPVLfPvXEeL+Ro6JGett/WuzGxMWMeWKDbyAxxVlOxwB10GSJs7WtNNTXdbx1fhUj8y",
+	"IoCOtlHrgOQpFkg8WRkbBG40v2ij1oQocS1tKoJF3866ASdKbBclLElvZ8W0LK9ONVwt5izF1KtgfZtB",
+	"Tpz34bo7+/f0opyWY2AY92E+Q5rvyih6QqDSn3b6WvbI/F7iN6ZV1rdRju2UyzB6C/b9UbPNgQEXyt9U",
+	"VzMfGpIaU27n7aCH3jrWeh3ZN7Vc8xh8zCvnv7YFiqACCQmeZ1YqHzPsY20l408k4V8k27Q4kB/8J2JT",
+	"OVG0hzXzuSxLlusE+9B+87l5TX0SQIiSi9v0HfQzF7exYZdSbCbBDTy2lauTSuYYit74Pt1nolx623Ys",
+	"B5AMJ4JPJCxYCJeWhvygbnlZthcieq+23SiA8zV3OltwxnNfBijb1O3ylkb7/T8J5aK3sz2aL54cv3IN",
+	"6EWAg2EVh96x72JdRJckcmJ6az4DJgN35rA64sV0wv6OqBD4+5EvnwSOMZ7lNVHnMJpPNQXEN9+K9QKp",
+	"fe18zzdcq4yoHc2Zysj2uNsyy8a1qo1hav66Y/WW7hRehZTsyr2yIFhta/+rNEM8KnRCp8HvEw16u3bm",
+	"+MdCHzQOXdJQ8FnLey8KtEZ4DW4tsyqtiu6SKXslq61MKjWZzx04H52qG84aAKsZ2fWButDHLTqB9tKC",
+	"hsfBYpBV1lFtIi2JsaeEhJK1jEgRpA3s6IYRWsoQdWzEKAchFkGZASJbWjG7xl9UrOB0MQGo1wemihOL",
+	"/ghmLhfj/KGJV2y53wwRDXggZ9xw32QPw7vf5QPFL9muNCbnILxS2wzFORrZbKAnniRnY4rpHNHX3B6z",
+	"hHsDfTav/NW/OQ3tOXgxRZkMgxmYmmc1eokOj7RvUMagUp+SHdXb1pnCu+HXAy/09uOHX7eMb7b6IwpR",
+	"C6yBtvEiefqyRHzU6dvdJTnE+V1nYK+4N4YN8IcK50d9zheXkNAFbmXrah8VBKd5Cp0oisSHfGT4Hkka",
+	"MeSFtsTpTHNLzDhHS2toI0t/PQeYrz/iCjlMjToNjj9LQzJ9IWHrlrhkNOUB78UgC/iRgs/adBjIelJE",
+	"SPjllU0QTk+VfKD0f+fVGGW4pbzsGJeH5ZAWBvBQwLCAd72CHEMX+m94YS3Uk4+TRO/Y3xA/se179baZ",
+	"H2h0L8I4Xw8J4BHIS3zT6EUKsYdiEKlQTUU1Uxo972E8JZm9v4tdNQ0Rmnu9O8Eos0r6iW6whxnj/1wn",
+	"WXNeRzDW5EFc+bg9UGSxgGL/n9n55j3FsXprWHMcUUgYPXPRo+7lGOjr4H3xyWTM6Yisp/jlfmsf2XyP",
+	"V6KnK8yKGnJ6Nc6uiJdrGN3VBQ6shAsP7aR4v68Pq3VVzNJ14c0/O7quIdJ7WTFiK9UUUYwR3qR7dLL/",
+	"QKCYR3a11PKskLn6Yl3Kg/qiIQU7rwrQSc3GV4wpzHBe9K0pW1/jwrhOtWto0Ha1NEMBArObuRb6HS33",
+	"Q38JJuQ+SBhNQ5kdjvtsSp71G18v0p6YLp+olkjgpmjFlnZfo2ax1HIDhTiw0zu/OMr90utH5gfzBP6z",
+	"ds0AmaSSEtl3KFCEyN2+pPVgPmP0gm5sOSgj6OYmDqj9lkQUWo1t3zeIBwj3yDxL/UHoibCRtJXMZVUx",
+	"UeABGGSy2W82Qc1ykri99u9MgtiGzcenc70XxVDnZnOsQgpTPON9uKquWz4Yo6PEhtPmfcOVrukJHqBT",
+	"eaDu6eB/4CLrBOa2kwi+BqqQA1KzGQXJb4YSyWAnLleTBZPfo4pB1e1MLXlF64Qkfuzfd/gs4P2w/BZY",
+	"PFIP6TP3xnPNqph2tOXI1tmngQ/sl1T1Ffv7w92AtSKkngGdi429lDoKnVvLfYzqtSFn4UjCbWuLmSCw",
+	"SJY+JxF+yN1zAv1XHnV1kS3obldbjnSLIrZs/nyTigmDowgX1s1SszLDG3dIYDb5kdPze6LX/p6hZNvD",
+	"xo0/Fm9tnYKIongMLvmMIK0clmgZUycjORVCalu2d+XNdGIUQShgQy3BGPFYi+c2CkIv+756rQeDJ+ax",
+	"Oo6O1LsMTAsYTRi8gufKnNMkiMVrGq77mEAhsZAIyBGUEaOsYZIlUvRyZpPxEWvHouvRipHVkfDiEib5",
+	"8nf44uWXmXvvePkkVi+yo7WeKzBY8ZrWUfFjdsjsop8QzC6t7NDv+ZtY1YLZng7vcr3GwlbznRPP4ScQ",
+	"VfenJbTCrXu23Xq6XTh81r9nOVfzNacieK0P3iCIm4imXhtWwhURyx0TrMiIlvLSCAEuNiAF3D6uwLfN",
+	"tUudxQLjQDDY9lE2LNeytpwKKjrL/dtwTpjQ7PGk8+BOw9/3Unc1ta+j1Q7OlupURswzUaCDIxZUQ2fy",
+	"9UUkH4uxGSfumjHxGrZW/8y9c9LIbQ7CbeX2OXkr3Zbw1O04gAxkWm3lybJiVGDgAzYu5ldug8xqDHPA",
+	"rUO1Y3Vy+42WSD1zZYFk4BC4nXfHOo1YJncLl2SmoTuzfpcPnx/UwO5FwLaKI48w13IX7xTGcAkeG8tX",
+	"CFNBVXPqwlx0TNkBfD4z94BxwYWNvQIn/hXZCyyoR1JRRXZ7fDA4caGYC4HwR0Wex83E0tWhavmKJdGg",
+	"eBBMd5znJ8NAxtnKWJg4vcML+9Ke4Qdf12aw/XiVGVl62PkekimCVSzrQjXqnKyPFpla+2OcjZKCeDNh",
+	"vCjYibxxmeYmImtJNzcAP4l2LZFfEL4/vqAnpZkML1in0/bB4S68tgsWCdbYIhjauTCpEU7Mr0CoGvcc",
+	"pTH/eG6xK+54wSQoCsbOyRbQ2tLCcgCQCdSdr/dA2bqs99B2YXG4EIlE2ecghoGKeck2tAyayaXQCJ7i",
+	"tM3GC2+h9Fy5b+MqNgJlK8u4aMCJu3aXVPqquXst8Tbr8T2zMalvNd/7iQdMlIwqUF54w77w8h1QQBrR",
+	"0i88dK9xDepuFDjRCuR+tAouxY6uDFVZsg7gx/CqxusmMPP7sqzgGxYDCX0JFzuYNjbTAbzlVyhZGqg2",
+	"GDpXZCNFdP6ch3w0akJrjUALRrYekiebB3O9ix7aV43tG+IimM105dGLUNEx/7rE6mReYF3yIlGns85x",
+	"O5XN4g3vzEGjd3Dd32JcHfYYsOw6JYICZPJdY126TdCUvBjNzByVzAM3Qe0e8shAdgKCwQP3uNJkL8zT",
+	"3Uj944uL5HQEHEVIYNq3PeeVqLm2nos3n6JOrVumNrWIgPnUFyy55neh9XmRPb4ZwL618LzpM/DUvPNs",
+	"oM5qiN/gXawSeZwwQt0COsoyQI4cYo9Lz4+OAcGmrTu8+B/7ocDKGGvaiy6uoudPA2nZ1Lo6EksjUHsc",
+	"a1ej+tRUkH9WavPolzAGTks9EBs2A4BnMDk784HdQjJvPQEEvIUDi38p4q5LkeF4JJwUdzCwy4p+GPFJ",
+	"S+HxBz0moRU3jvDd9nXNDqx2SELpYLKRwYxzc82ncHhqke/NWMytCLXRu5rnLCN/fvo2C6C1VQal0ioj",
+	"/hxkxEyuWXeP/YmCB8ACQUXwZRtA7DSPDyKWIqNlfhtJTjW34F6UvOI6iZBA5rdLR5cVyXyj3F5NrCxI",
+	"EOo+Lfc9RiDWpz0N90X0Sw0h6qGFmDm9sQOEzf7V0ZBqdDZLkxQbT8BvjnRAW4YL1JvizN0u7dsjIloj",
+	"MrxzIhv57ZWXYEKGb7whRLXf5Np7CybJ6N03vrnm3lmWcCkubdHh72A1OSjYGaJb2dWH7e/CyIQaXTFr",
+	"JUFeedXq62TNChkcrP4RmYv5WfHh9Tl8e8WQPAB3uDzGCgwQ4EuuiX3GIYc6hnf0MBO31acTsudfQXPl",
+	"vJeLcwXfhERzuGLTPYcN/t0xzCh4YKl37yBlI+naJQCNwJshxvzOawRiW7I5J0QjrDwHWrD97OaYkFrD",
+	"oWGnyk8vUJy/3bYw/P2T3Fn3lqlzvjVgPLxozIbGDNQHCaGDipbqKuB/NhoP1DlIJLBzSO7KGus5FUaR",
+	"QzWmiFGtDW/dUdq1jgaekqzjrxJrD4/YOlNAL36/h90Yj+88vhi7w0YhtYw11+R1DVs+T1Hwjpo5FsxW",
+	"wZ1Ud3lRHNPHZxe/PD779ua/H/9ycfbk5vPPvhj6y+f/FmNjGCv2bIGA/f5E31Fb6A8qt2vYyFa7vbII",
+	"RitWQtI3tbEuL6LmYXXFxHRnOezZMTaCPTtXROzLEvolPO7agBwf4NIZPhwBS3nw1zN1y3dncodS4Wwn",
+	"zQjqZlsPiK/vg10Wz35NXx/IPgsAtycxs2ff4tFo3GvHEW5DJQeKPBpEy3uYJNaBNvE58xQs82Td+cht",
+	"68wIp6zbL9vxpuVf+nWIK7SBN9TJBofrjRD44PJ1dqgdkZPqDbb3JQLge4JUdBNjftGOY8H+7opQqI8z",
+	"V4asCRXvBQT6rkjBN1zT0mGUBVIKHRgYCqYEQqpXLeR6V6jqyY4a/PrzFnQ4dBDmDnqAnluOXr82gnxa",
+	"LpOZNXeznHTXT4dAAgXRfgHyW096Td2d8NqweHjrFNyOI/tTOvwSXG7OUTa5fjPByTuBu77t3Xz9ZnzO",
+	"Ak2/X906Z0fM3guzd8Hk+p+07WNbZIidF0nobtkRqTUArZZQwQ5Zj/zrsREELzPMYuSKODKIUzRjS6Mb",
+	"aEbdr4EOBDrRv0a5qCK5Q1/Orm6YzhmK6ZQjEC1xVNfWwel2eLhgPHgyEfql51PrrfyfBq6cgPBFh7Jf",
+	"yEP/Lmrw6CN8JN5yQSIMvM88B0avBCpOWHNxieQYnoym/6GU5Oo6Vj/ZJGpRu+shFYoVwEURsGVFCHBA",
+	"8fcPtLmogpswsMA9o8pkqnaBdOe22+m6hxo3weektca9X1H9aSCr0sExRiwn1DJ1g3ENc8gK7oi/uL4k",
+	"v5omL0kh88zpKpfkl//3//y/bj7izvLwqRnZMlpwsSGfoVfsiVmbLz/PyGpflkz/zJXO3guQUqyAn4ir",
+	"T8jIltbFdzWjtxg6IJ9VtL5VZCXLIiNGZ+F5BvgGn2cY/MnImm/2NcsIJOFkBHJKMsLXNa2Y+WixYdo9",
+	"pSZQtydkZssciYmllqBp4rTHXStFt5D59LaDv2bDtB/dfdc2i2qeb80Enn8v85ZNxKudtDki1Eiwhabl",
+	"rZT6fM2/sN/6AuwkQcsvXCvQuWtG63w7tKlZqRggIw1kMyh4G3COkcIhILzaGkHENSkZvWPKspaOC5FN",
+	"Lfc7NZQ2ADtyC24cm9sP243INcFR/MG8/hKAs1qEgkamrOVeFISWpQXT9N3EAJ0RTFpCjM7WbqQVyzXf",
+	"jel4XC1zWdcsjnj83FPPHnzSzXHHCrLaB78q+S0rj6RiVMThieEsDQleiZHZkmNcr4aUWJnn+xpnsZQH",
+	"VpOcKsS395RYeW7GmbUSKno1Q5N13rAl1BgjJGwSAFcA10InWSM9ooALAZzAUSBI+DMbshrRksZH2jlG",
+	"EUqXCUPbPLYEx27NEvL4fM86u8Wta5PKYQ+Hn9XYjRDuxzkQH5YrKnORDnMdVOboAN+ZvW8fBMPjY7aw",
+	"ykn6VfknxeqR9jpgHklNNvgbIw27IshECWAkT2unDOQLwJ73Yicj7APNdXkk+505r08uLpxDOtxK5kyU",
+	"DAj7EJ5/JIMgbWPGkYDAu4pQeUx45jarbWIaIRxc2I3TABO2XnMY/bg7f8GFasnRmggJ7kmsIseEb7eT",
+	"htAGx6jt8cuW2h5/eOE/hT8/cx/EH3+wn7V/bD5u/xx2wQ8NZVLvMHK1rNkmnotB8C/mYvuRi5KKOOCQ",
+	"J2g/tTreipJID5RNxT4g+0WaPJyGL8DPZZ4zvpmE8S2SS1Fca7aLZhqWJRNRXBq4zhHeyllJSHZJlGa7",
+	"K3DxgcUkBSOKb8QZj46UfdjxmqlZNWYV01s5wxpoxvgC3oQ2uHB2ceRqpUpZu348KRUee2UBeHp4nX76",
+	"mi63Bjy+HpDVEAc93e+WuSxil/8LY+n6FcGYTrAuqIdsw8reK0swDhwHQh5m6CAfx/vv1d5YljyWnkNQ",
+	"hW+2OvORJ5pjOc+BCqO9hL0/J28b9kSimIIciiPTfZB2fGup7L5O2x0R/aFpZXyx7MYKBKzbQ3D4djZE",
+	"bRcumiDfNPa6lnI9k93pB3vP2VJe85WMBJ+E+bV96k9X2Lep9BJ49Jl5EpPQGxExE88g5WvuO4kn8qlS",
+	"ZlCRxISmowMLua8dlf3gcVtCcmGUV8TDxy0HCEPRW6XR3wIc7bh7K3okhXQWiQBiVBcdp+6pjKh9viWu",
+	"FszoDMGxGCRYHwgKBpzYVC1DVIn+NcixCIxHy8hfrbHK4Cpg+20JG+0kfwDy5+L/cOwVDhTSI1X0HrYL",
+	"P4Nmwu6UqKECs7k0w+4IiP6H4dROoWdJvbuGyt3udmvNbDCKLLKh2rM83M3+LotvZVcKM1KxHnpun0yl",
+	"LCPLMVQuGNECCWztchasHFgdwT1qtdKKfgi/GcLqhp2FoQ5j7Ni/J6/+q4OwbU4D7Li247OIwGInRS3u",
+	"A785i7fMU8JGDIUY4lwI1pnyyvVWHp6LBOiDsFoo4owoudLKQatfknUthV7uwBXJRcE+xHAMrgHj7aT5",
+	"j6DmBRv+m1ikIvRHTu0bbD26ayywLvtAq52Ru4utPNbHs9tjScXZcasZF0ycKboXtKR7raNI5dc7BsV7",
+	"P/OK6/tDOyHG3RIjJGqY/V9xsSld9pWyRdVayoysmOIF6yZqRsV1OlhUgBHV4Ea1uxqd4nBynm0lz9lv",
+	"lco2nvXzeFZGWn9RJmz9k+doWLbap5aQ8hTZGN8dSbBIaZZWa+tOSuBOD6Jj0XTDvqd6YOcKzDCpwMEM",
+	"NxMgaFh3j7mOgOKJKrKmNQZqMCR4KyRUvfthdSaHi5zNQNSei0LSh/9AZH74bGwepmBNrwMOl6jPASsx",
+	"j8Dv6RJroDpUy7K4clNlKV1t3SQir0hCc01kPwo0G2SObfZiGevfW4xhukJMtFvzLa3b5SxDKWDO+ZoO",
+	"f9HzpN6M58idlDePAxjHvZ2FFfYMGrRAilHv77D4zcaIy0TBiuWK5XSv2NATKjUhbwJgecvKYmoTULxs",
+	"mvQ4RWzvIDdP7suC5LVE0hbi5AgBOTK5YSKnZ8sLtkzbzj/xIsivHUdYNn9YgntlqtWXtGLX8KB5jX3Q",
+	"y7mHC17CHZe6UPBKK31ysKa6jfoDBxmkatiEy3+aOhmR+e83k5KXtaM8sLcnh7ujR2MND1nor9bE8lpd",
+	"2nRG7bIjUB7hlgReQEhTp4hynHRBWMm7rLyfaGYe64At369C9NMX8zojnIxUTAT0R43xbusU4hdch6a1",
+	"4QDz1Ro7cxiKPf7TEinkVOSsxJQS8HzG4bNaFGR8Gg4AtJ/nRQQ1td1Oj4jC8a3GsEpbKJjB2W3Lh0au",
+	"BxdPVHUJ+jKkhEGQfekBbkdNW/PoW3iyM2HTqLPBs2MzNjmMRHOs4iL87eNhxaFX4TFDhx4EfZ0J8zqP",
+	"uW3muQ3tg+kz3Nq+KYTz4eIg8fzHiSX8g8TIUhcGbjxhdiNpma74aHM+IiZW2A81Ac6dnHbruuY/Gy+p",
+	"vUmYl5O8DcM5lF9F90swlR30WCeQ10CnLdjB0u3PAjWfMfspxmxsPSazOVtJWe1FSVmGOIfy1Ba9R5Z2",
+	"aqcihuKpB2MaW2vUgZsqE/x09jxz3x0jwesBBq7YEYMepkzcCIB6sB+XCEiVDqQeW52IRXRfXM5IH8eR",
+	"d3vDP82F+YBz09R1jCWDJwx8argv5rOWUiHFsZL7ASPZuhoh1QKgUFyVj9XL+g7IjiUXa7Ly5mXYmtHq",
+	"h+JQD0SxpeS+ziff+DNXXF/jo2YDI5VH0luytirx6DKpqaOI07dMwkpqDNCH3LLR6F2rffvTitVqmadY",
+	"ynFQp5GBZwOHf6ofU6ckTR6eNHUPjHilOgrDQBZR1BvpeS76yVmpl2WXOcUbW2FC2iSTTMzzZgE3rLfR",
+	"AzD2jXaj4kT8BFwr5LTjc9LBsPo32iAk/UlaBla5XDelizbwImuyhWpLyOt11ugEQyTP9b6+F3Nu7Zlt",
+	"xksu4CnLsFVysVmmjBjyUpTmZdmkLa2ouA39E2G6OZ+2Gzy+d3/pNa8YNGyrX6hGcCVIyMtmLWeiumnL",
+	"cVslukGzsMWaVcoalgOczpgweUs3s/KPf4pyLkJQ1rpSt/SOXZHH2cXFhS2hopisWnkG8NPRtGYQptqU",
+	"ywR6UXx2YHYGMIh+C8pu27NpNj18CsSC3JUsuXlNN+nmxj2VX/stP6ZRRjUcxrhu7NZm6AbUuLMnCOvi",
+	"GCvm3YFvAqxux5XzVcw0f0s3aqqDs7j1bFcndG1odaDv6qG6cr9enGTEuC7GkS4eX5CCr9esZgJgL1qE",
+	"jzNdHjPSN4aHyWj1XNxxTeN6C1UeHzkGpsKqFcZNMbMWYgS5rDChvykZ7VssI2G5E3KjuRnBLGKlAXao",
+	"oKFWT7JwIobm8QXMxgAl83wYMTOMgVRim1XIaqpYYSlEbQpxkh2X4mR9jcGbp7bZoHilz6b+EMSZbgls",
+	"JMJDAfqJsN2Ozn7ESRfNeHrrYg6dFWrtufZ0P35CtnJfK1vMbONJFS1YchzM/mvykvdBv4l0eRjFoIhM",
+	"Cav4iIqZ/8lrW+a0/JOKrB5+y7YS76nGrOmZCAjJSdLd/Kp2nnm7I9csr5mO5Vu633echVSxL59coXJ4",
+	"3OHS9Dd/zfuvSr2je729/OKLzDq2/+MNpKdPSiLbGWx3cCTDyj6mve92Rq3fK9a1KHRTSyBYPyUeQdPm",
+	"iN6ACP4Eueu/Fxvpn3alpJFiEEc42x78v7/+4Q8Zef3yDxn5w/MfjaXzjq1eB4TaX5MX/DtQ8L++IBXb",
+	"0B3/gAqe7/iKC1ofJ3s9SFYblhX2NfHTiMVTmLtjd7MxstogymBq/n/svd122zjSNnorWD5J8m76J0l3",
+	"T090lE4nMz1vOsmO3Z219riXDYmQhDEFaAjIiiaT69gX9N3Yt1BVAEGJpChZlB23T7pjiSJBoFBVqJ/n",
+	"+TKXqR1//fxlLORobL+ifBBEEJ4B60GW3cjqmbVr4w/vV4i72/H5d8/j3Y6Qet/k0jdn/l+HzrctX3Vx",
+	"hi9D9QbBiIZeMFd7Cg2U6TUbx9RTTW8Ijb+myXddU23Rxq8V41kGwS+z3Fz79OTkpIdFM1X9tPtsoCVa",
+	"yA1FYboM8V+1Pr9z+1MN6q8zOjm3IsTunHuEeKRQLCXjT8rmCMdd2KOSQ+VhXFdrI5b0xO91COSkdgTg",
+	"O/ewUJYKu1AU3dig5fiG0OG/y1ToOrFF7pqVj1H9VvdVTTNu3ZDiOPBCz+ysDxtMToSu5rauheSb5Vn1",
+	"ysHoHmFgt0rvg7WoGuWyQsmzg2jg9YnvZfpxmJ1KkXPfvNX6CoEHNvAe6WWX6es2QZZyt6gelMHuhE2y",
+	"mntLgJUnFm9Q+xanYVhVzSvcs+ljnfkw15MSxY0MSCO+pnzp6BWDpv53rCfiv049/Rfbd/7rLMN/3XE5",
+	"/a/RA8mzF//kh//548uz5NnJ1/8igkX5I2kFfHBy+Nejwz++PE++P/n6pBWuajFHK+/6katUTzDoy1Pg",
+	"HoVQfK7nRuQ9diWmlhnBM+KTca48qhGPHMWJ6iZ63X+eHP4VR/7D10ros09cWZG+3B5c+KQOHvXkZojB",
+	"OLCfeQVw7mtY+uixlaC4+I9nxT+qoG/Dg97nI67kf7ahPq+qU3tWWafGpVnPzVdakRrACbpT1X6K4Yfb",
+	"Mc20gHiO7MEnmY6E3Rclf0tsdhxUAYNYR+PfVDUT36Me520OVzHDF83ZqqWjLHDELfSs0iDyrMYgOs0E",
+	"3R9ZBgA2LI7+V5T1A4RZdR08Ju8qkpAA7UratOy0RYnTXF7zmp4GTJM1oiDRJZjtlcZ3uEBs1inz9kTt",
+	"PsG5LCTzcYWaeD8VyhSuXRhG/Nxmy+tnFB9QvGsSLWgxO8Us45JWClkubdW+qQ++1h46a8BNAgVi6BeA",
+	"+nk9mJlkCScPeWGlJWP6wqvTbmKqS7FUHH79HJlqWj6RGRHeyjh3gF7G7Y8eYmhI30QFjQJud1LXmeEL",
+	"dunk4bKtyNF6tWj/+oRYMjFoYbtGqPCLVRrgKpxDzqYiN1oB9RDiHEbkb+zqp4Saff2nQ3ktWCrE9IgF",
+	"LeZ944J26kqIKQKsD2dGpOcKAjRYZmHH7PFMgW91MZQiSxOWy8EY+Cef9IAz2Npc9mdWhO4+AE6nkw03",
+	"4aSFUIaNfV5Qv4BgEKduiggFQvAcNw7+642Xw398OjtIDmAy4aSJ14X1GlsL2HW6qN2vO5uRp+XEh8iQ",
+	"2WgmDG4iBK8eByosgjmNC3QiyB0ObVROx8BpHJI5bjA+pIWb+gAaCg7PKHDtJWwq/1csDr5+hVzSUFf4",
+	"P0BBNZ31MzlgAzAORJ+IWIi+uxDQWthc9CEGmztnEanAMRJ36bETL9lj1AojwdymnwZOyaH8/OToXJ2r",
+	"/2GvEXTAjtlc51eGGK8iUD2A/cq5zAAcI+NmfOR+h64IYqOSvfQNH49M5Iqwx2KWa/Okzs8kAFUe3Q5R",
+	"h9GZNPCwM+k0mvvu45tX7Pnz5391z/zt7FWvAGi9JMq4w59/vvQj8vvhkcEClf9oJdjj1zOno4//LjIj",
+	"1ZV8Ao/w5YTmBbscysuEXQrl/muuLxM2m05F7mSjAB48YuBSsKFbJwRfx/ykdxaSZeZL7JdVC3jc6zzX",
+	"OQ385VTCn5c9doltNJewApcDnYpLuAbAl/WQXQr43dGCT7JLuNHlh5dnr/5+GRgosatKZF43wg7wRJTA",
+	"ioTAltCEClWZ/swFmmiQCZ6bhF26jX4ZaQ4UOtS/j8y5Yuzy9RkfXfqGViXmnnzpiH1yQnT5y/DwV24H",
+	"40svx56cKcBbOB2eYETH6ImAcQZLUKYix5Oge66+FjkhfL1AYKPQWfvd02cxRlNpFhYluu/ycDA+BPNZ",
+	"6NJcp7OBfWSYmYqBHMoBHCIK1erLZic8d+t+6U3HCwik4eq8JHtVXGPGPBf+Gs+wF9BddJZSnRBAh441",
+	"rD6U0sqREimTKmFWgCbLRFS75THPehEgDFe0RqidMzkQCrtQSU/9+svZAcVtQKGaF8fHzt5iNOFI56Nj",
+	"+tGx7zrH6M/BGQK1LmumqErlxcHTo5OjE9DRU6H4VB68OHh+dHL0nIqzQP0fH81Flh2CDTr+1/zKHP2L",
+	"KuKomt85UzDv7mh98I/5FZItm6lWBi3Is5OTJeBcPp1mtFrH/nZolde5Bf/49L+nqKGX8j6n79+xT6LP",
+	"/lcs2Kmw7LHTQ3/5/ulfnmD9/5DPstpC2TDcY9jmaApnkwnPFwcvDj6gvocdjt4MARhB4hNVBC2+E20f",
+	"6l7CWVmNvx7zWSrtce1cvnRfn+WYEJ/ynE8Eumc1fk1xyXFGIARrL9TDoRF4ZQ1+aeDq94oyIYuQsKk2",
+	"NmHO0cRSRo2d8mBx/z1D5GwSZAy/en+BL8HG/5Mf/ufijy9Pk+cnVcGS1dH9Yg2TKeFZ4r3BA218OrVB",
+	"Vg7g5PCvLw//P374n0M3jO9aDuPTWL8o/ML+gskUSUq5zKDMEhdU5wlzj01nmcgTD0VgEmYEAqBWDJkP",
+	"sGimGO5yq9+aSGbV8QSbeVNeN090Nmu3FX/GCqPqMuPGxwCvzCYP+aNDjQK7jKIqFYoFq7/MtkokgKv9",
+	"s/Ck//mHe6FCv8Sk587SEjpyiQsRfNt0IpWJ1AvojxrdEgIWoF/cTl1VMIA0Kl4VteWbKRmZislUW+dQ",
+	"gt/8Bx5AhbE/6XSxswV6J+Y/53xo3ep8XRGEpzt7Ds5GoOWuFwkAa8ARdScUP4kRoJ/Dg1DPBV9CQegA",
+	"TkGA+GKchz0nLCNpmRmHuBXBkB7q4ZA9fvbE6aQlLCP2+IcnkUwVga4/luQIxO/4i/eev9YbLj+FZxyT",
+	"dxvarqJtaA927pWeTPihEe5a63v1M6g8ophzlQaDeTclLRbjbbXCwYlLN/+yWrm5Ymt07n1lt7rgP1qN",
+	"mOv+NAXOXxKXXfrmMTo1yzpzcyUWhNdXaXCq2r9rfAYiL00FTwEdfqDdydBZhJpHGwTUKp4bthTWu/vc",
+	"Z6mPoKgqpYi824n4xEqyhLUCkspcDDAU3qW1KW2NBqsTdmGHKuZllkV9EXoIcoWSnaDeMQiCVkds4BER",
+	"4Tc1NirSJ2vs1IBbMdK5FKZJs/hrtlYr/y9IX43wcmwN0cOhyM0LDGrOkZ8zmic7FoZ0r4GNiBC+foa6",
+	"0iFPN9Qhq7HStZMEq9biOvF5kM1SkZ7B9d1uGL/iTbslSMXX5OD5yXfrt8o7bX/VKZYo3fR8iPvID8En",
+	"p2SONCJ0SLnE5b6kwAHlCK6L+JNZ2mfRHrL8s1Z6ssAthPGJAgmo0bWDUWEGZfeeGXbyBBK8UgKCRted",
+	"t0avFvesVIhGQJxHeG+MA8NgXp/Vd9zQZVF3UJdqOE0Z9wK0YBTcEipNwHSnTp60ins3c9+cVi0g7XQs",
+	"unMtNC028uxnizcvZnmfd2sW/ZOWdnMSopcypPEUWsGCzD6yBZHhQI9tLCY1lnKbRYQxNZzwIM9RMppd",
+	"6IHiAfC8dqrg3srPh5mlxEIsQ1xBLN/bBIrZs8ffPX32ZIkIVmmkRsrLdFQlyOkbys0Xr24uZIoHuVRk",
+	"ArsJyhL0M3weGZINYwRDSDBU+Qjf1TFXjbQSXS7QRzHR1yLWuTC1Spf4CdvN8Kbz4R/5SwpTMoXJWVW+",
+	"YFJ3NOl3we6fPNj9CjGEk3khhgAj761IL7IcgB7uU3ie+WjT3S9Df6c5/gKZixYRnKgptMM1LZ7SHHQr",
+	"XuHGPjud9iZcZuBh+RvjP4VB7vM2h9iVzQlnPQI3CAFvLDQob5OmWEsU3K+oaATVUWnwXw4GYmr3u3yt",
+	"A6f/0FJtf95qs6fcEzASJvgEMjDUiRyR14bCNKyXgZoAqKWJpcBgSYlWA7FVMGOyKP5NvRWtQqe/Ll5F",
+	"lYZ3K3C65kqKZ7S4chD7YR3FJNqMgjZJ2upyHyFtMxM6t/sJIy51S1XsuQ9FY8+GRhCugTvuK6LSZoeH",
+	"7cHmGEgRfIKpEMjAH0rl07HSQC1GEdRsleXwm7UEANVq65bAYh828cMm/nNu4rBTifQy8mMfY7qyLt+4",
+	"Etys3pmbZCCjiXvYhg/b8M+4DV9FyGdQuyau2HCm0rAdnz1J3MEyZuTYyeacaGMv3JNE2uDvamPfwDUP",
+	"JvNhr/7Z9+r7UquZb0SdaCUWLBAgxpT2W+3VLeyo+UV9RAiFO7U5uxS1j+skbC81Gkvae86lx8jHVUww",
+	"VWDwK6lGccEgMJRGIkIoGOtiF+7yNsVdo4cijE6KMDYzE/srxYggGasCtGh+bqv8ghI3TnYxjN4XWUPp",
+	"RTkt20HphTMi96/qYgnF9FsuuLB81EGBBejONaUVAWr1oOvN2rxU7pKknGMOHZiQjJ6LXCDGYcflFrBr",
+	"1xZWJDWVFQmL8HiR7B0QeXdXcQGr+gUxgZfT5eU5faehRU4aNF8C+kGQZMFZbt+XyrQ6Yq/WvkBRJSYt",
+	"Gwlb9AQ6gQ1d5XOdX4ncXWAIw21ydJAsSd1HYWVOamnLdHJlr4flI+rg41eEz44d5tUGV6ql7o+N4G7v",
+	"UhnBGb8SqEcYn3OERRlpnULaaTqzRcmHElizX8xMB5UFlo+WiwpWm/gzra+MLzFzIzdCmFJq2X2p1UAc",
+	"sbfQzK6Hka0Etn6h2FDMw+ZCReqEFt52Lo3YSC7RkN1ILu9hmcO9MLShwgFEpF9mXdpUB3+J2AzXlCxJ",
+	"M+B5unVfUxEgaVm29LeuNc0413NUMr4hKBSDKXEtcoIkIDcW8ADEZ2t8pybZFCRaMEnQVGgWo9T4Vqnu",
+	"8sKsLSulIgHyf7ZfmUpjhIBAAaYkQihJorZzPZhRXac0CNnyGBrswRlSWokncS+9b68qIFAS36Auc4Pf",
+	"Sus76GkEbmIzASS9XDHOJlLNbJ1NHAvkv6iqBllCUYNO2aM//qcSUGtpmfYRiLsHpwHnf7rd5IRFqhFT",
+	"QqQmwR0UWlzC2cCDbgx5lvX54Kq3hAYw4Qu4E5M1wbmva6v+drhDbtmClt7ltuoF74ug4vwh3q9hUZ0T",
+	"gsggJgtEzsjZpFJjrhhhCDGeprlTSvB74Dh40mODDKMiIurw7y8weAgVVIv1JqLRJLht4mZprVH4CS/s",
+	"WOjvVJSZXrleMP2c3EZk7cxrNRPQl8BgyjQptacnqCOp7sadHpzUEbsh8JtERNtL9avt0xbVQmV5PxP1",
+	"okXTt10n8oZyVY5tr5caZ2GOB+a6LC3rYegra2NhHjptSMeZRDdqHiB7oA90Tpg9WFkpLRtpgaB3r05/",
+	"RyiW757+eJKw387eHP5ICFYAuYN5iilAxY2FsOZJ4ZSCbkOOtHIeQ1+LvFUmoywySw2m1dHbUxGqZ2/Q",
+	"bHrXzLB/kdu1wW16OV+auBHmrtriU2GhcD9AhxWy1SNoq9xYj7w14Rhh3sJ20vxfXPNcUvF+vey+TNNX",
+	"eP3v/vJvXHLfifnKG+1bePEmr0OEtrlHoYjkEuy9sVylneaIT8d6DuhsHq3bhNCjB4RAIjjnzQ2c8sQD",
+	"rBECFXnfGRYDOQ/WDz6YF9VC9DaX1S/h3626zHYsvBWdGNfRveu7MTaLSSc36YL7Uwmq1VNIhrhjNmfx",
+	"Wuxa2Hiqp7ZRVeqpfZC3+y1vv2KGJqxBBd4nYmqW9aIg9MmIablaQDfzPvV00YTFpaeLnUSsk+1wu/6s",
+	"oFoYRIFgeREgB75zkAUfQNdD58CRzBRxkhiCF8r0Ep+6dT9O3Rl5BzH1wcxYPbnwB8zlyr1W4cRXcI+3",
+	"Mf1y90fhO3H4Kb34LR2ASmNoOPwEROlJyE9EObM7HJXkVXoVQaWi+o3+gl2JRa/gPbjm2UxQ5YDbiVfu",
+	"5Dfniy1OSqnI5LVYho9awRvnUa2YhytDDq2gDrDedik11oN3UQsqvyhAsDyFYnVI8+cwqrsWfdpemot3",
+	"albnpDu7VOiBpo2OLSFfQ6DloV5W2oQiVPpmAaai6m8JGt49Nexdw6zOUifvEy4zNlNWZhHKx4ArEHoq",
+	"d6LYqnuHI/YeLA29EDImcvxF34nmNQCYW0CigUqtkSSw8Mm5ghOclRMqlcLcsOB5JkX+AmqGp4JbKFBx",
+	"WxC/cPdPAjo5gUweEf55Aft7obS9gJ2CYNVLfRw8vyK5ADC+fYv67u0Gvc3Cvdm+7UWbHbYcKOvy3MYX",
+	"TPvKwBSqEML+MgzYCXXOxhzUKPrRxJ0zH+t4DwIMpXbyXZs2jV30m4d8hzJrjPYiuaxX1m/kDZMEjaI4",
+	"mWVWTnluj91x7zDlyL7dTiKIBXfP5b5uQuol8NTqvNtmb3gC494zp84HP+MYafUg/1PnhiuisA02vr8I",
+	"sTDUcJFMgXCgQE3458P+wnnrL5795dkPz/76lx8a5WosjdX5Yn1K8+944Z8ppUmvfKcgtdERLc5tzvrH",
+	"tVFQm6mNOwWu4m5vUNyxkXLyQvQFRwqffZlyO/7aWq5+d/5zB2GrMKLdhq2qEOlFlvp6UZqQQI/ly6XK",
+	"Y6O/WmHpPFtP+bmHrQCr1Owrw0Go2x0BnVU434bLwBnsnE1c7gRrSFDoYUARQ41fGyKn0TPL+mLAZ1g6",
+	"gm5IppEc/6b7QmdpY7bgrRyGJO3fdZbuNcn1UKe01mjz4ZBlpQwpGzmvL2AuacXGuG4tEbZmFarQrfy+",
+	"IqZ7qpODV3ook9uB+EH/RSF+JHBw8jVWTxkdSbAKOpA7AQVZzNM113m6iwhuCN22jtfuKVK7L8m+5fjr",
+	"0iiabXEIXSINC7HOUcm9yL2EpN9QRJYyHNUtGEtC7c5CaP3Bfzo5aZZseUUn7Dpr/Zty13TUjbE7GXnr",
+	"XqRZMIBVk/GhBZqVznvLQPzkFcYC64vJKwMbbx+mfMMpd4PpufmWasTsXCKjIf1djwPZuDkmwvL2Kv9X",
+	"Yfk9UffuVW5X1bsR3I9yf17yZMxYzzFmMZapMCGrQeUUrC/GEgIaqOznm/enNAm0D8OuD1C89wHbe5P2",
+	"8m/UrLBCoLrjrFckEtKwVEs1SjqrnCbGwotcTKRKfS9HdSLsk6/0j9pNQiXsMkgnJotL3XaBvdUKSCAI",
+	"n2+Nu1euxNS+cPd14oxUqkDtizEN5+afqzlXFrOz7F3Bwup+WY4GekAQSLBNuazMb700Vx9wEj7SHHSX",
+	"KNheRJeG+BEf0U4FP+tqFPX7xcnxLgvBnL6o3TNOSLQSmJCFnBXkY2M50JTiUgji4ERiyhfsXzPjBGke",
+	"ywjjIy7VDk6GmPtdt6HcubVooSFa2SN2iaTcgeIZe8DMbOLepQ8HlRy4W7llmeDGsn/POLKl/p//v0zs",
+	"zf4ft79Eeq4GgC5GGFNI9Bp+fnL0/UkYCGytU6sHV/B8fiWUb0szfCKYzbkyHEjVEma0t7iQlHaKyOgs",
+	"PWLvh+eKM8hgCF9vVSwU7fmE8QG6gjpnSti5zq/gRG8QHopjG+9MubXpMd7XiJlRJp+2Wl9MuFpcjEVW",
+	"ucuxWu0DLMltFOF1UkBPr7Pn1CE+tdlWTmlkN+VnzvUEUCdA8hEjJkupGxvEibLPWIaBYgib+PH31JhN",
+	"ftTzE/D0MR2EWgwKhPpiNFMxai3t2jXeEmSUWoDUusv26yd9YylFmKEGrEeYwNvokARqcDMWKWYPYwwj",
+	"evHlhCJCEgCJT8SxGIsWvMymcGNuCu6PxtJtnZanOxWxdXhZTmXhPN/FA6MvbnZD7IUiZz1kmbgWGTth",
+	"M0WIFIKBfwPIFQG0p1oENwsGosLzWMCtFN/WCN1/Nv23AeTt7fSKk9fnvUP/4us123qJ+uL+15KqbA+a",
+	"0I3mxqnjChwhfIFOK6rwEaQlVtfma7J+x96Zyd1j7Aesw3rDcCuY0UrULGaVC9EUh77DO6eDUIk29nYi",
+	"1C08jW8nPI2KhCAPwReGg9RM+b+k7cFxChviEacMm/Hc+Z68EQ8tQfHpXHCIYENomyvLMmFtuSn5hi5K",
+	"YVDW4JWFxdrfxnhANbs1VLP7sTUDotk8R0Qz3KTNwGYhkTSB7Yo7js31LEvd6g/G1ZuvfZxzad+5M/EF",
+	"PqURjUWlZ8LYt3Dht+N5PKsDpdUIzTVHaPjuGp9lBvsW1h07LozIhth5vbS6mdZXN1zcXAz0ZCJUytvT",
+	"pXmX8mP5t3eoM9XMRiNh3Kje4mGwW7qJ0jQ0O5t9YSwrhkdcILfhfUJZMVgQTDE78w01K86ygB0Hc1TR",
+	"0bMkM6sSt9E5MRfAadSQRmns/STdZ3zzJ+VTqPfzkTli7yBtgQ12zvhJt4uGwUBiQLgHOQfoZg1ZGo+f",
+	"huBo7pGQT0JMcCyI9enRCRpoOEZfiYWvRDxX1JQHj48685ARBubvwvuvCcOpgHa9qTZG9jOR0PguQFSN",
+	"re7h+wg/RJyvu5jdfCfmOMR9e+z41PotCZtgpIXBSq0OFfvfJBCXF82hMieJdR9FKcJBxuUEyS8hk+f8",
+	"QV8KIsqVgVQqsIKOD7fY3BKE0F9dmOaTtOM05/MtCYX2VZyGw1vnCHYPYhJKAWlLLVcD1pL61CUMqCrg",
+	"YfrbOdPmqkS41GNOsTrL5vuU5tTUYKzMMjaRxshSG4xfoDb7hjR+vdeE0+I76O724tEoGwLWPLfd7h1n",
+	"md1Dlvv/0N6TC+AbBX33vpFqIAj/NuPG+njETTbdqRA7Xrrd21cc4KkQav8G9m7Iy688vwr9H4D3wfh0",
+	"mgPoAkVcChcSWt+F6hUhGBAWrYi35UqIqQmsL+63UIKGpPP+rlBGdMTeeLa2EANLxUCmYnPytkq14m5m",
+	"1oBH/gwP3JVV6Eo6f6Y3uR0JvQPmCAUHITzINHmBJVhdpa1gmriTIA4I4gjRnwJ6oZA2BJCwJURxQK+S",
+	"KXzuH9NOAbaQRjdAc/zF/S/k9GoSE78KleLUv9O2i0ZnGsQO25w7FX83C7eTtbgrGwBUNAk5N2wC53fY",
+	"DkrvQEABEqAJpg+qbT7CdfcPpg/fqw2q0z5Q+vBJPTKZY5mmQhU1fM5z4whwi+dXNs3lAP/tvPGxnpfD",
+	"TQhG9UcrAdgsgIl33lfgslvHHd6lXgI+Fphee481/i4hmBWAO/oLql1OkFNPpuXyOpIY4B8o19gFYdgo",
+	"xmiEvfCdEFSO3AwkT4XwL/Hab7y1q/wyt5Q6L43h225T5wuiSyg16obwM9Qn65lFkCNf/Q4pYCjtj6AJ",
+	"sYlmi24uI6yVisieW7UontIv7kmbon+d221V9KP41kkRqhrPr2UqNAHqJlATyAeWwHEXphch7bq/0X/0",
+	"Nfgg7e7cLNJthHvWD1O4g/YaH+Wjlho8XU20suOou6ZoOXhkfF8NnMqQrZUuO1dxG80Rw8wwbmvY9u4b",
+	"5wEpNtazvL5R5TR6xXtT/F16qT0XgcfPbvaCTWmUN3Rs0OG1mpnZdKpzJ4MgWdkiwrqTFpvhTdGigjVV",
+	"cKk3GdFGKW2ATTbLBWzKZtcmnqm/ucvvWv121yZkZQJux4asDON+MOssi/8j401ImequRzlQrGniuS9D",
+	"QLj2qLgJ2hwMxGSpxG0rkwLbswXt2Gm48oF57OYhHxKGYvqXSchGkBYPBGQoE16ZYkwqsJFBdUpUdfoI",
+	"X6A72jEgj29FOHbGv3nP2r3C7XrTbgT3jl7MyVAPVJriE5ESPk3kD2yhzYAsqjHW6W7/u7vqLuaDcGCt",
+	"hKyi1QbejQLHY56yPmQ9b+jHvUKwIk/DVU46P3IOGpgiNRCJ12CkrsDSCcwUoh6Tg3GZuGbBDJ/vgohm",
+	"k9jmvQhqtiOfCSWKt9XEExLLJePmS+8hJ6w9wfsmBKpQxlXPiYEkr8QnD4eMifC0roCv7XSUsYD77iFj",
+	"wZnqsWcnJ+5QO9HGVjBgYPnYigBVtQroYWMCTqjZxL2qs8zujmiY/1j1T+5UzxhOwBqhw0nqMigDT2C8",
+	"r2dlcH3oFcHaVJhXsC7SWZkcgYSwIDAhj7oQEKyG8iUFrQsGUQy/wP9D2rda+bhLDrpemQ9rcSBhqJ0m",
+	"8/ERRQEJEYFEVcGwbklj4eaym1q7DNVbcQn4m5ancT+ux/1w6n+r3Vgdozsr6hLcgpkeCedy/YK0VDdz",
+	"xLAmF7hRogLZG9Rmn6vHlQXXT6qLtllNzTbML9C4JNUF3JXoUwP7XhXbooOAuLv3y4Hdu9N+V3Yi9sSF",
+	"ummdkyCR4ixb3CY9V5AGri8jeB0TDG7mZ+0vHhsN8itJR7dFCG0IJX8So5naQw2Cikggex4XDNpdjACK",
+	"Au8SlQsSsMA0k8ZiIQJ0UvqoLSgy6K80cU46Ehw6uMWi5DE12jjvxQRuDa6xSZvUxkgZ66+8Eou5zqOi",
+	"rSV/0VhEMC71lmJJ1g9RedZJNQtF1R2nGR/Udqs+PTmp9DWrbuRW92IiJn2RoxndGV3Ge5UtSs4YnB0B",
+	"dU0PhwSvaEVSlPf1In7KIuwB3cAgnDWNu6k0vJ+J8uBpfH2tM8FVRV9u03jRzA4zPsIeyJoHu61yAa3W",
+	"q77/MNfKXkxx3aVKxeeKA8D6QV3ybDrmfWHlgGeQ2OsvqIiI6h/xvPWoIF48Ypd8YOW1tItL9hhvj7M9",
+	"FQM5JF33hE1ntkgTjvkUC37PFZylXrB8phSAdIprns04BB+Apdj9Y5pxpdw/ZCq4SRhVtfF8MJbXIu2x",
+	"S5qbS5pRdFGkgsMXA+k1vXN1WUzTZSwrWO0JQJkD96kKHuXYHfcwMIETIHOm8xQ4vAAf0USvf8ReX4t8",
+	"gRe4QZpzFZxXD5xZubI6t6VlDXo77GW/0P5vABY/SA7iBXN3d2LpB+RuOda5vYgXOTnQcyXyC3h0EglV",
+	"JEJbnR1TmYsBJvy6PDeuqu87CvlTDJTA8Z12gRp5q5lwguLMZc/tMFjUUKZVZ/Uq4xexFYRQ+mYmcKuY",
+	"+n7iUs2Rahj4jVGZ+MivTezKAJKp0wZECdAXWWtP5EvxRwSgsZYQrViRbSnRiuc+kKLtjhQtFottyM9W",
+	"NnDjiahZeDYhQluRp+2o0FaE6oEM7YEMrQsytF3sk80s33awRRtr2fik+ABddGvQRUvrfj8AjJy4SDVq",
+	"Ri4Kh9whz7I+H1ztw3ANgNH/IvB6LW3NxmLqYqlewV22pvq60V697RLs0qvfTsnIfdozvvg69uewMaDY",
+	"NjwqiOsv2JVY9OAHTtWijaMEidObV86Ozfli64PBcKZSqUab7Ic3+JPON0LXwr3yRg/y3ZF8jzTPoso/",
+	"aX26b6Cd2zzM9aRHUE56nj4i74LgnTKprkQaJVW3lnU54YCulGUYIdpE6H+Z7EP370/k4X0eBL4jgfdU",
+	"+Fa7r2bTTPNUpNjXH3Q5cOJj8hvT3mMgG5hDM+T2Qq6upeVBvOthuAeZVLGAh98dtCnNI6DEa7dyXQJh",
+	"wygj8tcBzzJfYBBIbFo7jDfbv3/U4ca8HAzE1Laby5PbyMT+Q0vVLWT5Kz0RTCqrC3iK1cCVO1TOFZM2",
+	"8fGTZaoxJ1QgwSJlVu/sIHDDE8Cf0vePovPONX2wFR3ZigrHv0nuq4G0G4W/JfnvDQpdVvTkAwHwktlu",
+	"ogB+mPguaYA3c5/caWNNI1BkF9zF9+hQAO/zoOh30hi0pOVBrno+3um72IkrFeLiiJGTuzOAnk5FurUI",
+	"b4PzXUz/WqTvivxWaQC7zb89IIXfRaRwEVusm2GFN0lye+iTQn63Bj+5u2r5dgFQ/gQuOBU+DTM+MgnW",
+	"6SVF5gq0s+CTHsTdMWlZVHJurabhoRN9LZrcjV/19e7cwxsxoT0IVHXX+/WSODEKgSjx2aJg1YFRe7RP",
+	"zINyu7Ukre9dv2Gl3V1TjbfXv37f3dRNWtg3E9LNvNA9Rtr2pOoaHcDIn7qtxuZyC429GOqZQk7ugJUt",
+	"DZupK6XnKmG+/YAwXbGieCHsRlXDQ5kJg2m5JgX2G+RPfAauXqFMZpmVU57bY3fMOEy55e2XCh+ybywr",
+	"eKl62Ti1Ou82bg9PYNxnrBJmZoMx49BoTJUJ01y7hSolXmHlioBkf2EhHvmXZz88++tffsDFDYX8rfb+",
+	"G3f5B7/EHe3H8JBvWnF/am4WsXrqy+rKfSPQENKL2sbjBXUzw3zbxQ3TZiXlWuuUxCu+YV9lx/5FGNnt",
+	"OBn3Q0pfjTXW9qHloKLcauEs44Vhk7hBeW0ro07lEAPp8Rerr4T6ejxTBJnXb0ABez8VCpkLTbUwVgS8",
+	"4P7bVnQ/O1lf0v385Hl1gz311kUL/lajkJXlawUU7KY+wlvBU+MPN1Nf0YkYXTNrNfG1LDXW94BA1pmQ",
+	"Uc4nJkQ+tRKHg0wOrqgVaSzYW2ns4W/FioXoKMCM93M9NyVpqKNArNM40a3f5HryNrDV3oHlriyxeKeR",
+	"yc7z6t44tseVZap8U4/BVyBYuqVwayZSiFn7KqypyIE0SSv2+OObV+zHk+9/fNKSkBL28eG6zMpLc/Xe",
+	"XeiTKl0o9uIBxK/VTrVXEYWCDssh78TVAlEkfLkaghxq36l5Ax7RVbJQvL/VqFi5CttkzAmPGuy7Sj20",
+	"XrHp3MUIUU141Vion2rcr8yKLGPzsXAvtvp28WIDfEjdchP6+mEuJlKlsT7OxXBm1qjij/SrB128a11M",
+	"RTfYUrZK1r0EUdWSpc4tKAG++5X7FnQqsYjtTKd6Wd+ZPm1aDdhk0Eze6mT1AS69GbrEKho3WfGAoCMN",
+	"g5BBXW+54DnQU7fHbuiUQxzmpKFlG+fsNoIx+GgnSG+kygrOWygX7YsRICr57W7FZ4voiAbK6pDgLB+F",
+	"/tDEY78xIUdjW1Li8IrtsnSo8cmGo15pAs6BC94DKDxCTW0tfTEEXAf+QDTE2znrxSNoedy7MQAmJsHG",
+	"ek5ocohTAeWZAeuSEPLhW6zdHK6An3HUaM6DR+ReFAx8GXAr2vsMZfnSctBWvl7Bxd+EfMFA/zTyhQKU",
+	"sH/PuLLSLpx4mdlkA0HCGbuJIGVcThrkiCSoQ8i2j2Ig5BQKq/a+8nMEo+sQtK1E4YooiQWEZeMC63lA",
+	"ymsF2FaxrHzQROwEYHzdr2/0hFsA5tvnEv/Kr4SH3mu1yjr39RLGJ8PFFBafw9rcTAK0CV2L1SYi04Ys",
+	"EWy+O7K9K44kr1W6C5gfINdzswMkJLAGwTfnakEIly9ZLqaC2+Wz4Xb6Ff9ooO05o8NPEctzx9YsZVJB",
+	"j98RE+7rC3e7C/F56qbO+SAqhDrwF5rpLE3Y3JkGt7CQdswFuLAID44vzFmOK8J4ppWoQul0O/ZO+6S3",
+	"aTJaOQtnYdvvxG5A/ALaH2JdEtYfvgEZIr0yBDdVi+sIsSLDLb6FCJO8rJFhCFZgbxJGWXS6SJjRMfws",
+	"IfbpEQwZ5V2YI/Yrl5mJwACdO+2RTDCYN+YpPsFgPq/Qq48Mk+m5onwIFaYh7LzbFwAr6Obju++RmQug",
+	"6aGPkC/Q0QpbvWovvIXW2ofdUNfxUMzOOrZVGOROtoNXYG12hDu3md4mOnTbTaLEnGdrNgmFk2XRl0ko",
+	"5DAGord2u3bOzSoS/Uf3jLtnsCtC/y+ZEuHorHFrzvmCyWEx43OsoNhN2J/DA3EWMebrzemas5SPDCE9",
+	"X4/xLGOC55kUORKuCrWlRMylHac5XxaK8pJ+oou+gUDQnTe6Oz2hQ99a6DlvPKj5hd4+qGOOv+A/Ap9A",
+	"XRviR5EJ7r32jQVlGjDtW2UC6GEpe8wzo1FhAj400syQhX6yi9oryH+eQb7jxT//+JrU10z8TV4LNpsC",
+	"aICCZB4tDiBVCwu6hiJzI91zFgIYaJUIPfE01zyDguML931SlPBx1udoEIyVWcamfOEOCPQjI6zN2p4G",
+	"krpsww1X707Rg3TvC28nKC9jwUChAAWWBII06qenmjAqn0A2Eec+cjZySpRNeCrKkFtNKx56cMqz8Iae",
+	"Qs8kvgYcIGqtxxwcZD2ns5d5QnVoalGgtYeUswImVu/kXyk9N/BOMq1gsIliznuXug4IvG8zF+FXp1sz",
+	"tEGjDuUoHhnMfvlUBeMTTeUWxA/YmLxgj2fKyiwUMWd6cCXSJzeyYxU5ipvvCWAZNtad5JzGpquJTSrs",
+	"8R4zVg+uEma19bzM6HgaODbQlLChzjI9P1fcEpuZvzCVw6HIhRoINtIefQZ4EQB3KRfDmUq9bwl+PJV0",
+	"HLFPYw30nCaa5hDqM2wo5pgDlzah60AX5XIgGDfnSlpwjft6Nhpbckjd1gfOZqxidUdYXzSoYaCpk7YW",
+	"BC74hkZjRUsYPC5VYHc5V7SMStsLvA3vZyLxRpDAdy/cuECiim/cJjPWedL45v7axP89AsXlv4RIVZEA",
+	"ueB9fS0uYPF67lB/zTOZIr6pc7acG4IHprEcjQVkSypppaPkyD3SeLeSHbtzGq8ha0bOHmkFVGludwVK",
+	"OhA40wvtZYiuZjVCqoatfjO9F1Jq1RVcc9U5Mdgesh6twD+Wcl4+WpN4pDsoo4tcsQlfsIk7eZXhvdoz",
+	"gW1yANqlUfIMaNKguxiCS0HyxtwgG0bwRxHfj2JBg1xwq/NHJkGxPVdPfzzBiCWihUCRFDKkewc1MuPO",
+	"YkxzPZGGgv3Fj0REJ0zGnVuR90J4ZioUg3OPlRNRtiHnqg0LmLMSU22MBBtRYgZbNgu1pGClXdFBEtJv",
+	"iHuZgWzVhruanCy2o09ERl25IjQh4MkYzx2bpSLLepE8JOp3+vy1wTO8/AyUNpcDnqeX7LGNciAg+nDo",
+	"meb6WqYij7BelzhqzZOEXRqby6m4dO946U72l71Sux505pEPJc258qOcCDvW6cVMebbuNNoaMBhu2OWH",
+	"96dn7JhPZdMbH/o3vgzRSPyCGZFfO78PIA4jIHH3kHMlYJcdsZcGQHv4iEtF8eFJ4P8DyD8scB3LTMS7",
+	"umqzocqictStOotK7lFF1ernxorVZcTxP748TZ6dfK1AHe82aFFMwJrIBZZ3+jD3rh/+QSBQcCU1HOhb",
+	"nooe4+aKlh/1+kdh88XhS/g3ioApV1lHF1QWWhcAMl/3GpQ5g6YmZwnCHlhObiaRdVveJyD2Vc5ZrdKp",
+	"icLvwuafbnDEZHTC7EH+PS4vOFdkWgurWoz5Ql+LPIk/mHNpzapdDZ+ALeay0tB+KgWq70v88Q4dUM7Q",
+	"xsZnEAgc+O6SXHCjlXfxqk4mIEbcAOlGgInzSKAZnxMYro9govdHx5m5727Z/BjTDg9raVKLAicOaXir",
+	"p3KQsHImXufh7YUEdx/GKlRqmNFa0UkAbfFUT2cZz507DTcDRxbvBPY67JXAKEzzEQCD3e4rUWz48oe5",
+	"TEciYEnGhQmG4VsR1IiqKYpZC/rVJQzXSnvBW94XGSY3+QilZsCtGOlcCmwHVIsIJN8Id3endfuAKD7h",
+	"pqYJAeb9oKnHpCV/5OZElF0qiU+w/N8KxNhpGIShcFcwkgo46wFW6UVZsAc8y7ztFMRuKEcSD9W54OmN",
+	"cchQ25jjLxS9W5es/Bk+/wgXt0LMxh+k3cJlu0eAFYaDM9ZcIB9uqT1Q52ysMeqo0tJpAVWxsexawpEX",
+	"XG5EcoaztFfppfmGmUOQ043UBv7SRyya8N3CPN8toAAc1u1ka/DZ9weTjYT2EaULEp/lGGgDTiFB6peD",
+	"a74Eaj7WIOGYWHBfYPZhTpVTC/qmUmzrtj/yedXGOqMFOLiR5D+IyKZUU0HDbcY5lRQOGQgL1HmgxEDO",
+	"qko6alzKVWkZ6OmiqSBdTxdbarFCWJLtKOe7pYInKVtTIQlv3j0XPBvLNBWqZAGBaw68SKdKfOM8+hpk",
+	"3krR7KUip81FIdANrMUtxbnbml9gI8nYiy28Xa6w+2sTUcM5IYaVk3DS7i+qKAPKho1AT+Dl91XzXlNo",
+	"TkWWDyWg1ZXmNID9l5p3Ul4ey12d7pwZt7z1NvOjGEljAfWnmxV3t8fn7Rv4DwLKDcB/wIvDpNpR315A",
+	"fsESGWflJDDAS5vEkC8lNBmwjQDv2PMiYUWWxbbRCMCw8MoGF3SN3/xB6GkmtvObN6YLX8Wu0Hnq2daz",
+	"jBpuNNODwSz3qg6KzXSOkl8TS7oSi7kGZ659EKgmmmQst+VoklCzCUyv5cPhQXJwLXIMviQHfaxecztq",
+	"rzmlYtEaLCvKWKf86O4sQLJsEsrpzpfo0FfQDQnCslkPDXgmVMojvKL68HCWHaZ8wcS1exlMbQb3EaLc",
+	"EzdAPG/4sK5Pj0IepqKQlR7/Roh09wg6T7dC0FmWH+eFhHkqC09gduhLxUG6V2CPquzZUOwgpPhKT9wE",
+	"D8aAfAIi4AdZQM89ln6GE/bxzSv2/fffff8E8XmMGOTClppUSxA9W5m1iTimGzaWS73Ea7osmKJHNDsW",
+	"NNYey8TQAlm6N/JFTXa3bO++eHeZE+6RwYhknHlC/W2uhIc7C4s3JwTjoqyceo5b54vC8kGWMz3+4nd2",
+	"iAlX6gTKncKWh1qmbOEh2NhyghUu0nN1GktTEuIVyL2B75gLYFl8QW9uKIEL9VXnShoG8wYwzb4TLYnh",
+	"3/A2kDXTCrNHGbcV+EDWzdzCB1GO2Jm0mUAkO0wzLaB/9VxhoW7ijWWItqB+qyzMeD9Xv6hXReh4M6Pv",
+	"57/rcFl5lBX75L3HRD7oGt23khtxzAv+/WBtlJ73ovwgar9Nu/pLIj+bXgx02kxLwa/ET3DpK3dll8rr",
+	"FCpATq2YvkwBKKHCWYaeAK2yRdc5cHCmrVAM54nBPAGYAaRxycI7U0gdlpWucvMSeMt16ExjYwrqtUqX",
+	"nIbWvK3DYaelArMcdYN7BfewHqimoKJ1fmU8EukGtjU5mM4qT4lKzJsnYoekq9FzWhnU/c1ztdujEdhr",
+	"JK+h3MfHPYO590WQhEiw7dqURViroXTuINRbNMXE4bpfUgG17h0d819Fo9kapYVu0jWJLjwkjrBhm6Yd",
+	"iwm29jnlM5FqZrHQ3/tM/nQ/5lHhJNS5Yg2LMe6wiqgoBeAr/GYbFVVa38GYZ5loRgSE6HxpITqMrXzg",
+	"xlyJxSs/rqod+jet0+UJ7dyqc1iJK7EIzVXLJt59AC0bg1VRAMDSzRcr5ZbXe63voOIWD0Dmhdv4XlgS",
+	"9weNtSRS8AUcPtGddCdraODSkynUH5AqcSoffEzWX1hRIAlylZ6rCH8Y0jPu4gzOpkWMmZx4S+XA0Jzm",
+	"SQ4ALf6IvYx9Iyfb0KAQCv7ZY6v1xYSrxQVpFvOkxj/9mVt+U8PB01S6r3j2IXcPsNLdB0/ldBrW/X8J",
+	"X6ZfcRqWmUBb6V4WnW8k4pGKvVajTJpxl1L6+lrkEZb1NOPWOTNYLBKhfi3LbUKMIewfp+/f0VsQTg+s",
+	"zL9mxnqRFukOhFrk3Mxy0Xiyfo3X7CTd0BU/EA2xQhxAYcz1LEvZmE+nQnXt2yL1Y86NX/2Kc7g3Mziu",
+	"TPBrEeXUjeUqNb5Gcs4X7Ra2rlnpHZQsxvYrtFZVWD0716Cdlu0fNgy7k7U7OhXKnj0elL2P3rmK7dqF",
+	"dxL8qfzJEfvu5K+MJO+C4rDUmGD0RITiTT0VqueOibS8qOHcFB0xqFqH/BzjWXau/LxgIBp6qJJSIH7C",
+	"F6wvWE6pEGixEnOcCR+U11AJ4x8CtbJpTaWnG5KgOG1H/ha99UYI+1W4eG6knbpb8IR1ou7mGT/kGXO2",
+	"NPHl7vCV03IjrdMtdJhU19JuwNEL4Ynwk4MbkfJ0G0MJg2w+IcVxqE7XuSAiK3KdK64XpLOvpXX2STfR",
+	"mNWvaAvy8A+YidiOOXzJMt1+zcctEobTRK5pcMKLwD35FugYEesCxGiZFKnHcj2nVJOibgNvI5RzigN/",
+	"uA/gV+a/ygI7EWrWqHB+FWrWcS83PKJm/Sbw3R5ire5B9YcyvjAviMtlyD2SxljP2WSGvVwLMN+bJhzd",
+	"AmglFoc+atPKDPzqfuLDUHfUCpTGuKY32L9J18u8nJMZI854PhJpjUFQRTW8nYvsmnrUqWp+LrMsFAyI",
+	"z/6abWNmFBloZEhKUwptdOS5vRNz/4A9l8O0iPL/4ivOZqbTROTLNC0CNVu4dWEhW8fF4kX984XElJiH",
+	"sJhHmBjmenKTqf9C/2oBOTjR16J2ASpxAwH9ocuJwUdsKoRtSkaKaWmsGwm1HFLZH747gMIROZlNDl48",
+	"TVabrOt7dz4K99xudRbd/Z17wW2PmjjOjtcUispuqlig5Ky2bPdlUeYHfmIUB8GKPkOZUjx7ZQv2GDEe",
+	"aiL7PbYmIlKHxudH2t2Su9tvcvCoSukgeNceQJ1qQgx+QXvkW1L3o48ICZWWojwiyxripUuy4tECWvQ6",
+	"+5oUG3qlQAcbX4LqmwRDTQrAmCMSEGF6yDyK7oY0L1WzuBtBZEwdsU/Q6DznhqA+oKbHOVES4f382aUm",
+	"SE9D3SWX2UhLNbrQ6kUBWRTqipIY3lnnbCyytEflONJCqRHDviIPs8nVFUOWw1oitDGcQFdrPf1A3Htf",
+	"i7yqwDPZfX3sXsALGonWcEVvraAGi7w8c1qpMCrEmmNAq81raugs2HTMpmDGXU5V3Lt4y1m1Uo4Y76sD",
+	"KGs6lXe0lLcf26MXeYju7dITKMBsEyaVzXU6GwAeA6QZxkCoOZv0y0TXNcE7+vxYTjig5WSZGHjy2TYi",
+	"+suEj+6PnMLbPAjr7oXVN95bXUDLzaaZ5ilMOZ4rrM6BYMJD1cBhBws3pGU8FCUTgFua87lqIeLtoHuW",
+	"4qOLW0Wz6bafv/RiWyK+7N/PmvAFy+SVSCJ05xA1Jw8MKQ6k/xeQ2/KRia7DuvMeEohZHdf4b4L+UpYw",
+	"/2aNWZBT//rd1jnjM6oKnKNz/MH+XaI4jLBF3MJft66W+b07/p76m7Y5wZ+NoagMabSpawfKwDvuVTmV",
+	"IwUtMgBFhGeEJTFsDNTVy1ndy+9SzvAZDb2nfhS30u0DdYJF6GH5WHYT+ftC/1obFX6tUpqEg84ZHFsV",
+	"MJDlrElQPgqbwOwuVFzM1bYthk8rOgyXFsZaqUZmPUzGKV357Xur/k0ePNVdB1jjPjT0XCdcBtA4ZJBU",
+	"go2ENVHNIpQXzvqZHCAMHWAetPBMzZXMsna1Pqdw6T0QXXiPB8HdcbUPStJquQ8epICmL67qQTIvLAq3",
+	"czkQ2MVhoCSxjeBOEZX5EELFpj4tcFYBUVxQv+CvqRAmS01ovkaGwskR+/7kORXHSssGXCltWV9gcP2o",
+	"Krh/SiODg1S3PlDpSWuKFHE0HYrC36NColV3aM6hbFG7ufPlKgB0FVq9oCgFwIAGszwXarDYtgZlWTa+",
+	"+BuudZeWl2/zHl8/9E4P0Hds4d2pVml8Uo+KiyjFxqEQFaGQYf/T2h+xTyAQPEq4kauG3Oos09qIHG+6",
+	"DGXWusNyJVOahwwh1v4Pcm1Ay7qRMs+vJWRO2OCej9DDN8OP+oDRZnXxa2l8uowy1rRAFzD8C/F5IETq",
+	"3vpl+b3smKuIv4H7XpKcOpGqstYINuuPi4SDXiSCnH6CPhVMki/1qKxqrFNhdy31HdjseHi3w7F0t/ac",
+	"s7vBfmFrm1+Exh2oUjaU1jkU8W7cWtHGF7dK0v8kRjMVH4wJe3zj7DtbTr5HSfdKq1x6ry5DqXcqd116",
+	"7YZYSWl2biW4SvWsxhe4UnUyNyyQuzSHUTYRXPejVoeeM34fTuvuLR4OPDs+8DgZ6t3wFGO1nbYo7DzT",
+	"drpJVWevaB4c8CxbZpncQ9EnANHqVDA+nW7aPllRWlw9AbuEMbTTU2ger5NRQ992Tv5FIF7o5fkpZI8/",
+	"vnnFfnj2/McnPaD3hrMqdu/hRQD87JvTt4gugyTGDud6vIuwKB0oLG0BkmfvTt7dqd//yR8yZmab7VRa",
+	"XMRdHKxb11Oh0t+jS1d33LNaJJ5QYNhzY56PtfvU4z1iNgujKOjoITCryJ3/hicnH+eEw5/NJc+63Wx4",
+	"0Fv1QzyyDEDCggtNu8LQ0HlAuttoGXyVLJHtNuPFGmH3VHwMz9q69vgMcSsLZBZQTDcGQvyNRN5JhEhh",
+	"KZKiV5ma4LliYz3LkX05rjZeV1ccViJ3797YqWSuyvO0h7XYqN+8aj8OiwCCmQ3GMWhuDHVc7NgdYPPK",
+	"jHG8s7NblBCLmmIQ9UAOV7B5i8EhhBNhqQRoHyuybO165uJainn9ofMTwXfEyB3RTk48aYzHQvAHD87M",
+	"WOeWRXcDHmOIdB+xd2VwxqGeud+JXCTnGCVeMJkSo1ZVIfhvRuQfcOx7OGPsF3J4ZeKSiGBtBJQGmg24",
+	"gYv5YOAG0aPifEx8QS36XLNMWDcsKmHmDNQMRODMbiGNl3tQPLoRhNf0FGphxedp5tySF0OeGVH9eAk8",
+	"j8WjpRUTs3E7UuKG/Av+9Hk0Yp7nbsc2D7jlSC0ebnc51GcrI1119GvQo3VuS4MJKgmvSEKHAf2JeMkV",
+	"/QUrT+wywBJv4ob2AL/Nb4OpDDGvCcToWoSCXdSDEyMyILbtY7ljbff3CtUYal9j9HEqzUDPctPUInoq",
+	"R+oXdabf6HzWFYM03HsjA3qy22fXS0AIfA3ddQjmy/oCIX27bANGgxqe/MiwTI+cv0sLwB7/7FfvlVZK",
+	"DOyTgE627BxHsgE3K5nhEFOrLAtz+2QXwbQu97IbX0Okyo3+NvbvGdaPcgsZdZGSOYLNnBDnPOCSTSa+",
+	"PraAQ376rBWcQ8MGB4i85qpHt7ffz2z7KrPlABVl2dh3J0+7LkBDoHRMnlEhGl5OTDGEinSzoBUqu66A",
+	"QHMBWF88M/tWcpvQfeySjTuKyzRGkmPENGkY4N5vH+8sF8pKte4gQjuFWqPX2sJP0o730lRO0niHZWUX",
+	"q4N5xAKbFEBifd0cheVjgL1NAzhLq7spLEakEu4JOEYdKGwAfzXRwriTHw+xgC3nHrf3hVu+hlk/41ei",
+	"UBgHXRXA+gd8yLUe3tvN9UYqady2cot5KFWBPFfE/ICDcjRTm65qHJZuga/9mmiMOgF7dPfuijOtGk+X",
+	"DubT6KMvB3pmB3oi4ob6ELVyx3AB5RpVPfXRmP8ZbvNHS8DeiDImPA5rM6IepzRi0SsiikRCWsTWZKdZ",
+	"st+M8KFG68tAKEyMJZvhXfTQpyFCuUmPcmQjpwXbe3mFxH5x/2tDqvsBzkueHKxDOqvwmG+aKPK9KkSK",
+	"GyK+YkaIMpttAxzdpsdKt5BtGLvLC3m3aLujsd1Sdcc9ET9Iei4A/biv0wVwd1NJCmbrIj044QuW6gST",
+	"BRBA845nLrjBDMFMFd8igrhnq9iG0K1QOusgODAYuR1wg98QyZ1C64CWlk2KiG4lQvMyAkMqmnCKlMec",
+	"KnunubzmNgKVl8bHdHRIoVjBJ854FVjceM/2gdnrZ4FrqtGtAt5rTxT1+7PN9VsVSXcncI5lNqv94TkS",
+	"Nbh/fLMEpjkf2n1wg8ODUOtIizAcRScYsmeZsZ6vkMEHoaCoRUlOfBZ1mospd05lK5SCD/5qP0VmCznq",
+	"tLq2BfaB5Qjd1ILBzYqRzmW7qy0GjNdeJz4Pslkq0rOW1xc8cq0u9+nQNjOh847rkb2YbJAy29hlgGvg",
+	"jvs3BNNprq9FGnjtKHCvp0IxrTz4MrDJDGfQT8BSvmCPQQbZ0yfVu3W9lve7t82eXV6Dhx37sGP/tDv2",
+	"VXmjciQhRUAX4Tat27m4PQ17xqxm3z1J/H4WZqUNocWuXeqaif9cpmZdShtEV34UA4yjbrZx44fdOW8/",
+	"fr81eZ7oyl14XDpPRQ4xVfC6koZ8eunZhRNWos3OxUDIqTUJ9V0ZX1zq8TVzPTcCPH5MT3A2glx8X4y4",
+	"KjttLXodK0F0P9GZI/AgG8sX5oi9A9A25x5SvTi0CQJqkUcecEdcOve6LaEWgGta5vN5DKTyT4qWyXOF",
+	"Zg3ad+Cww2VKRL3iWmSeAcgIZSE3Mwp1dlgJMQ+dii9CES7hbPk/S1MPT0YGtoone7RX5H5e7gB/hOR0",
+	"+I6PJ06ZLA5hmJW8aoTeEQvdTTdeV42S0WNuJybUbhOXgkJ73cCvdJ6LgYXjt+8560GtpjUMbkOFAEGy",
+	"q8SrfoOiln++zQn8+V09gf9tJtPiFPxwCF86hI80z0ziHHmTsFwQLRocyLVnk+uLsVQpkzaB4lkJ7kPT",
+	"2fx5B2fzBz//wc9/OJl3fzL/YVcn8x8eduzDjv2T7tj3bmcWuxUsrSe/gqM3bc0fnrCJ/ExwEtgXRm4c",
+	"nYCM5f1MUEdtWqJzbbGTjeD5YNwK3AIbZABXQ0+m7laU05E5eyOVkmacsNO5SKGiRqWeCtkNbWKg9RH5",
+	"kvUQ7qBnyjsSvoIKO2XgMyizwhzTuQLaPOeDFAMyCRs4z0nn5hHkCEzCphkfuP8DJC2H6lu/C2Hqsiyc",
+	"As0RQ3RLahrHkxoQuGMb2ZXIFudqHt4ZJwre2VjBU/b40n90+SRhM5W5c+Ol+MwH9vKI/eKcqFGuZ1M8",
+	"+dHtGd6QyHeRDXCgJz7SUnU6O4Wn7JJM4yUVTws5Glsakaearepd+fdG2JJre4/eY7dshAYE3RnuII6A",
+	"1O6rN1Jl/gCNUYYe5KBH7mxsta4ZKkjAwc2HZ8fS4PI9Mmws3RnKSQ984vfATNla/hC4sDSO5mo7t8R/",
+	"c78hhqSVUf2soYcPRY4SrNxC1KGI5k0Er11EEMzSiGgm+lpngquqh/5d4m4lSa65c0agShW9TT9A8xS2",
+	"Vn334xqGqprOKbLOlfc/ie7/9ISQTfHPk2oOrA57693KrOmQmXNqpLyVPH6JN54TLjI0eToxMkJQUInU",
+	"lRP4oLLA9qD4l6rKQDe167e4lqnQ5jjT+mrWVOD6Vuur36a/u6s7KoeEe7+Fcew7fgSPbj7jwzztgdIP",
+	"nuNspnUGGpnJ3WZXRRRUv570RRofDmrreZYeXhGjAjgEtF2zPDt4cTC2dvri+DjTA56NtbEvfjz58eTY",
+	"T7P7DT11FQcGadalGiURdBZyF0CjThke2VQYwQ++6dVbDl90snrpq8KLgA2CfV6hy/SzVnqyqPwduV8J",
+	"eUlYvOAh9KObFI5aRV8yrhYB9o2EjX5H0Zi6X3kHic1zaeN31cZW/ei9Eod6OPSBw9isev6nyufg2ICS",
+	"i0yTUGCt3egCbJ/zc6AQyLB+rq8EUZYhZRNonZEWSPUUzUzG5aTqwb+WiWKjNV8C+1r+4alzq1MWE4ZH",
+	"RrL4sEJkwL10e4S8kyW/o/I3yMsRPaNOyl6aKyfG6MfjiQYnKBUD6Q7s8bK7byvu8bs0sgBOloMxs+Kz",
+	"dZM+0NciZ323ZQyb6Fz4RSvues1zyetm7e96DmimlAaShqW6NCZ3/5pRfRr7ZAQW8RQ/4rNU2jqpMpYP",
+	"hzGpRGjcHDtJmiIvjp/VXCuLn9XcDoAMtALPLUvZv7TnzJuPF/HUlokpvv7x9f8GAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -18,6 +18,7 @@ func orderCalls(t *testing.T) map[string][][3]string {
 	found := map[string][][3]string{}
 	for _, o := range operations(t) {
 		body := map[string]string{"changeSubscription": `{"first_name": "Liisa"}`, "changePledge": `{"name_shown": "anonymous"}`,
+			"changeChoice":  `{"key": "k", "number": 0, "reward_id": null, "quantity": 1, "amount": 1}`,
 			"actOnOwnClaim": `{"act": "make", "key": "k-12345678", "kind": "other", "text": "Ei tullut"}`}[o.ID]
 		o.Path = strings.ReplaceAll(o.Path, "{x}", "card")
 		if strings.Contains(o.Path, "{pledge_id}") {

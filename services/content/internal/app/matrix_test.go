@@ -95,6 +95,7 @@ var matrix = map[string]expected{
 	"ownMenu":                      signedIn(200),
 	"ownInCampaign draft":          signedIn(200), // nothing of the draft
 	"changePledge":                 signedIn(403), // nobody's own
+	"changeChoice":                 signedIn(403), // nobody's own
 	"withdrawPledge":               signedIn(403), // nobody's own
 	"ownClaim":                     signedIn(403), // nobody's own
 	"actOnOwnClaim":                signedIn(403),
@@ -153,6 +154,7 @@ var matrix = map[string]expected{
 	"openPledge":                   everyone(410),
 	"withdrawOpenedPledge":         everyone(410),
 	"changeOpenedPledge":           everyone(410),
+	"changeOpenedChoice":           everyone(410),
 	"renewPledgeLink":              everyone(202), // whether it is a link is not told
 	"closePledgeLink":              everyone(204),
 	"askOrderLinks":                everyone(202),

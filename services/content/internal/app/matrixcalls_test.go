@@ -309,6 +309,10 @@ func bodyOf(operation, actor string) string {
 		return `{"seen": {}}`
 	case "mendReviewNote":
 		return `{"mended": true}`
+	case "changeChoice":
+		return `{"key": "by-nobody", "number": 0, "reward_id": null, "quantity": 1, "amount": 1}`
+	case "changeOpenedChoice":
+		return `{"token": "nobodys", "choice": {"key": "by-nobody", "number": 0, "reward_id": null, "quantity": 1, "amount": 1}}`
 	case "changeOpenedPledge":
 		return `{"token": "nobodys", "change": {"name_shown": "anonymous"}}`
 	case "changePledge":

@@ -26,7 +26,7 @@ import (
 )
 
 // KindRefund is the outbox's kind of the word that money of a pledge goes back.
-const KindRefund = "pledge.refund"
+const KindRefund = pledges.KindRefund
 
 // maxAnswer bounds what is read of an answer, in bytes.
 const maxAnswer = 64 << 10
@@ -72,7 +72,8 @@ func agree(ctx context.Context, tx *gorm.DB, r refund, now time.Time) error {
 	return nil
 }
 
-// SendRefund makes the outbox's handler of KindRefund, which keeps what was begun. It may be repeated.
+// SendRefund makes the outbox's handler of KindRefund, which keeps what was begun, of what was agreed and of changes (package pledges). It may be
+// repeated.
 func SendRefund(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) (err error) {
 		var word paymentsclient.AgreedRefund
@@ -90,6 +91,9 @@ func SendRefund(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 		err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
 		if response.StatusCode != http.StatusOK || err != nil || answer.BegunMinor == nil {
 			return fmt.Errorf("have refund %s begun: the payment service answered %d (%w)", word.RefundID, response.StatusCode, err)
+		}
+		if word.Reason == paymentsclient.RefundChanged {
+			return pledges.NoteBegun(ctx, db, word.RefundID, *answer.BegunMinor)
 		}
 		if err := db.WithContext(ctx).Exec(`UPDATE agreed_refunds SET begun_minor = ? WHERE id = ?`, *answer.BegunMinor, word.RefundID).Error; err != nil {
 			return fmt.Errorf("keep what was begun of refund %s: %w", word.RefundID, err)

@@ -15,6 +15,7 @@ const (
 	KindPaymentFailed = "mail.payment_failed" // the bank refused after all
 	KindWithdrawal    = "mail.withdrawal"     // its backer has taken a pledge back: at once, with day and hour
 	KindSent          = "mail.sent"           // its creator has sent its reward, and until when it can be taken back
+	KindChanged       = "mail.pledge_changed" // its backer has changed what a pledge is for: what it was and is
 	KindPledgeLink    = "mail.pledge_link"    // a new link to its page, in place of all earlier ones
 	KindStranded      = "mail.stranded"       // where it was to be paid nothing begins any more; it can be paid another way
 )
@@ -25,7 +26,20 @@ type PledgeMail struct {
 	Refund   *Refund `json:"refund,omitempty"` // of KindRefund
 	// Withdrawal is of KindWithdrawal.
 	Withdrawal *Withdrawal `json:"withdrawal,omitempty"`
+	Change     *Change     `json:"change,omitempty"` // of KindChanged
 }
+
+// Change is what a mail says about a pledge that its backer has changed, in minor units of the pledge's currency.
+type Change struct {
+	At        time.Time `json:"at"`
+	FromMinor int64     `json:"from_minor"`
+	ToMinor   int64     `json:"to_minor"`
+	Before    []Line    `json:"before"`
+	After     []Line    `json:"after"`
+}
+
+// LessMinor is what goes back.
+func (c Change) LessMinor() int64 { return c.FromMinor - c.ToMinor }
 
 // Withdrawal is what a mail says about a pledge that its backer has taken back.
 type Withdrawal struct {

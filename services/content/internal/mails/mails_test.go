@@ -23,8 +23,10 @@ func pledge(language string) Pledge {
 		Creator:    "Reijo Kukkonen",
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
 		TotalMinor: 1_234_663_55, VATMinor: 10_71, VATTenths: 255, GoalMinor: 24_000_00,
-		Refund:        Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
-		Withdrawal:    Withdrawal{At: time.Date(2026, 11, 22, 9, 12, 0, 0, helsinki), Minor: 96_50},
+		Refund:     Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
+		Withdrawal: Withdrawal{At: time.Date(2026, 11, 22, 9, 12, 0, 0, helsinki), Minor: 96_50},
+		Change: Change{At: time.Date(2026, 11, 22, 9, 12, 0, 0, helsinki), FromMinor: 141_50, ToMinor: 96_50,
+			Before: []Line{{"3 × Iltavuoro", 135_00}, {"Kirje", 6_50}}, After: []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}}},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
 		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki),
 		Outcome: "open", IsOpen: true, HasReward: true, RewardTitle: "Iltavuoro",
@@ -37,7 +39,7 @@ func TestRender_Golden(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, language := range []string{"fi", "en", "sv"} {
-		for _, kind := range []string{KindReceipt, KindRefund, KindPaymentFailed, KindWithdrawal, KindPledgeLink} {
+		for _, kind := range []string{KindReceipt, KindRefund, KindPaymentFailed, KindWithdrawal, KindChanged, KindPledgeLink} {
 			m, err := r.render(kind, pledge(language))
 			if err != nil {
 				t.Fatal(err)
@@ -108,7 +110,7 @@ func TestRender_EveryRefundReason(t *testing.T) {
 	for _, language := range []string{"fi", "en", "sv"} {
 		told := map[string]bool{}
 		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed",
-			"campaign_canceled", "withdrawn", "requested", "claim", "by_creator"} {
+			"campaign_canceled", "withdrawn", "requested", "claim", "by_creator", "changed"} {
 			p := pledge(language)
 			p.Refund.Reason, _, p.Refund.IsReleased = strings.Cut(reason, " ")
 			m, err := r.render(KindRefund, p)
@@ -117,8 +119,8 @@ func TestRender_EveryRefundReason(t *testing.T) {
 			}
 			told[m.Text] = true
 		}
-		if len(told) != 9 {
-			t.Errorf("%s: %d texts for nine reasons", language, len(told))
+		if len(told) != 10 {
+			t.Errorf("%s: %d texts for ten reasons", language, len(told))
 		}
 	}
 }

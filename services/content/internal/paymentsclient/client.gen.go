@@ -20,6 +20,7 @@ import (
 // Defines values for AgreedRefundReason.
 const (
 	RefundByCreator AgreedRefundReason = "by_creator"
+	RefundChanged   AgreedRefundReason = "changed"
 	RefundClaim     AgreedRefundReason = "claim"
 	RefundRequested AgreedRefundReason = "requested"
 )
@@ -28,6 +29,8 @@ const (
 func (e AgreedRefundReason) Valid() bool {
 	switch e {
 	case RefundByCreator:
+		return true
+	case RefundChanged:
 		return true
 	case RefundClaim:
 		return true
@@ -155,12 +158,12 @@ type AgreedRefund struct {
 	Currency    string    `json:"currency"`
 	PledgeID    SubjectID `json:"pledge_id"`
 
-	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did; changed: its backer has changed the pledge to a smaller sum
 	Reason   AgreedRefundReason `json:"reason"`
 	RefundID SubjectID          `json:"refund_id"`
 }
 
-// AgreedRefundReason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+// AgreedRefundReason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did; changed: its backer has changed the pledge to a smaller sum
 type AgreedRefundReason string
 
 // AgreedRefundAnswer defines model for AgreedRefundAnswer.

@@ -55,6 +55,9 @@ var parts = []part{
 	{"pledges", false, `
 		SELECT p.id, p.campaign_id, ` + title + `, p.status, round(p.amount_minor` + major + ` AS amount, p.currency,
 		       round(p.amount_refunded_minor` + major + ` AS refunded, nullif(p.refund_reason, '') AS refund_reason,
+		       round(p.charged_minor` + major + ` AS charged_before_changes, round(p.change_refunded_minor` + major + ` AS refunded_of_changes,
+		       (SELECT coalesce(json_agg(json_build_object('at', at, 'by', cause, 'from', round(from_minor` + major + `, 'to', round(to_minor` + major + `,
+		            'before', before -> 'lines') ORDER BY number), '[]') FROM pledge_changes WHERE pledge_id = p.id) AS changes,
 		       round(p.vat_minor` + major + ` AS vat_included, p.quantity, p.lines, p.bought ->> 'title' AS reward,
 		       p.receipt_number, CASE WHEN NOT c.hide_member_count THEN p.backer_number END AS backer_number, nullif(p.payment_method, '') AS paid_with, p.email, p.first_name, p.last_name,
 		       p.details AS address_and_answers, p.anonymous, p.last_name_initial AS last_name_as_initial, p.hide_amount AS sum_hidden, p.language,

@@ -34,6 +34,9 @@ const (
 // reasonDuplicate is the refund of a second payment of the same pledge.
 const reasonDuplicate = "duplicate"
 
+// reasonChanged is the refund of what a change came to less.
+const reasonChanged = "changed"
+
 // Outcome is what came of an event.
 type Outcome string
 
@@ -54,6 +57,7 @@ type Event struct {
 	Amount              money.Amount // the payment's; its currency is that of the refunds too
 	RefundMinor         int64        // of PaymentRefunded: what went back with this event
 	RefundedMinor       int64        // all refunds so far
+	ChangedMinor        int64        // of it, what went back because the pledge was changed
 	RefundReason        string
 	Method              string
 	Body                []byte // as received
@@ -77,7 +81,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 			return nil
 		}
 		if e.Type == PaymentRefunded && e.RefundMinor == 0 { // not said: what went back since the last refund that we know of
-			e.RefundMinor = e.RefundedMinor - p.AmountRefundedMinor
+			e.RefundMinor = e.RefundedMinor - p.AmountRefundedMinor - p.ChangeRefundedMinor
 		}
 		if outcome, err = s.take(ctx, tx, p, e); err != nil {
 			return err
@@ -153,8 +157,13 @@ func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 // by any refund, however small.
 func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	st.to, st.refundReason = Refunded, e.RefundReason
-	st.refundedMinor = min(e.RefundedMinor, p.Amount.Minor) // another amount than the pledge's may have been paid
-	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor {
+	st.changeRefundedMinor = min(e.ChangedMinor, p.ChargedMinor-p.Amount.Minor)
+	st.refundedMinor = min(e.RefundedMinor-st.changeRefundedMinor, p.Amount.Minor) // another amount than the pledge's may have been paid
+	isOfChange := st.changeRefundedMinor > p.ChangeRefundedMinor && st.refundedMinor <= p.AmountRefundedMinor
+	if e.RefundReason == reasonChanged { // why money of what it comes to went back stays
+		st.refundReason = ""
+	}
+	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor && !isOfChange {
 		return Ignored, nil
 	}
 	if p.Status.HasMoney() && e.Amount.Currency != p.Amount.Currency {
@@ -164,6 +173,8 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 	switch {
 	case p.Status == Withdrawn && e.RefundedMinor < e.Amount.Minor: // the rest is on its way
 		st.to = Withdrawn
+	case isOfChange && p.Status.HasMoney(): // what the pledge comes to is all there
+		st.to = p.Status
 	case st.refundedMinor == p.Amount.Minor || !p.Status.HasMoney():
 	case p.Status == Disputed: // a part that went back ends no dispute
 		st.to = Disputed
@@ -238,7 +249,7 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	if p.Status == Withdrawn {
 		return PledgeClosed, nil
 	}
-	if !p.Status.CanMove(Paid) || p.Status == Disputed { // only payment.reinstated ends a dispute
+	if !p.Status.CanMove(Paid) || p.Status.HasMoney() { // only payment.reinstated ends a dispute
 		return Ignored, nil // the money is here already, or has gone back
 	}
 	if e.Amount != p.Amount {

@@ -37,6 +37,7 @@ func Rules(create ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}},
 		"POST /pledge-links/receipt": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/pledge": {{Name: "pledge_link", Limit: create}},
 		"POST /pledge-links/withdrawal": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/change": {{Name: "pledge_link", Limit: create}},
+		"POST /pledge-links/choice":  {{Name: "pledge_link", Limit: create}},
 		"POST /pledge-links/renewal": {{Name: "pledge_link", Limit: create}}, "POST /pledge-links/closing": {{Name: "pledge_link", Limit: create}}}
 }
 
@@ -139,6 +140,9 @@ func answerOf(v View) api.PledgeAnswer {
 		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), NthPledge: pointer(v.NthPledge),
 		PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
+	if v.ChargedMinor > v.Amount.Minor {
+		p.AmountCharged, p.AmountChangeRefunded = new(money.Decimal(v.ChargedMinor)), new(money.Decimal(v.ChangeRefundedMinor))
+	}
 	for i, line := range v.Lines {
 		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}
@@ -186,6 +190,7 @@ func (h *InternalHandlers) PaymentEvent(ctx context.Context, r internalapi.Payme
 		PledgeID: pledgeID, PaymentID: r.Body.PaymentID, Amount: money.New(r.Body.AmountMinor,
 			money.Currency(r.Body.Currency)),
 		RefundMinor: value(r.Body.RefundMinor), RefundedMinor: value(r.Body.AmountRefundedMinor),
+		ChangedMinor: value(r.Body.AmountChangedMinor),
 		RefundReason: string(value(r.Body.RefundReason)), Method: value(r.Body.Method), Body: body}
 	outcome, err := h.pledges.Apply(ctx, e)
 	if err != nil {

@@ -27,6 +27,19 @@ func (h *Handlers) WithdrawOpenedPledge(ctx context.Context, r api.WithdrawOpene
 	return api.WithdrawOpenedPledge200JSONResponse(opened.answer()), nil
 }
 
+// ChangeOpenedChoice changes what the pledge that a link opens is for.
+func (h *Handlers) ChangeOpenedChoice(ctx context.Context, r api.ChangeOpenedChoiceRequestObject) (api.ChangeOpenedChoiceResponseObject, error) {
+	wanted, err := wantedChoice(r.Body.Choice)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := h.pledges.ChangeOpenedChoice(ctx, r.Body.Token, languages.OfQuery(ctx, r.Params.Language), wanted)
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeOpenedChoice200JSONResponse(opened.answer()), nil
+}
+
 // ChangeOpenedPledge changes how who paid the pledge that a link opens is shown, or where their reward is sent.
 func (h *Handlers) ChangeOpenedPledge(ctx context.Context, r api.ChangeOpenedPledgeRequestObject) (api.ChangeOpenedPledgeResponseObject, error) {
 	opened, err := h.pledges.ChangeOpened(ctx, r.Body.Token, languages.OfQuery(ctx, r.Params.Language), changeOf(r.Body.Change))
@@ -68,7 +81,8 @@ func (h *Handlers) LinkedPledge(ctx context.Context, r api.LinkedPledgeRequestOb
 	}
 	p := answerOf(view).Pledge
 	return api.LinkedPledge200JSONResponse{Pledge: api.LinkedPledge{CampaignID: p.CampaignID, RewardID: p.RewardID,
-		Status: api.LinkedPledgeStatus(p.Status), Amount: p.Amount, AmountRefunded: p.AmountRefunded, Currency: p.Currency, Quantity: p.Quantity,
+		Status: api.LinkedPledgeStatus(p.Status), Amount: p.Amount, AmountRefunded: p.AmountRefunded, AmountCharged: p.AmountCharged,
+		AmountChangeRefunded: p.AmountChangeRefunded, Currency: p.Currency, Quantity: p.Quantity,
 		Lines: p.Lines, VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, ReceiptNumber: p.ReceiptNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		FundingRule: api.FundingRule(view.FundingRule), Campaign: p.Campaign}}, nil
 }

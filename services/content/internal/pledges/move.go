@@ -26,6 +26,7 @@ type step struct {
 	// What the step brings along; zero values leave the column as it is.
 	paymentID, method, refundReason string
 	refundedMinor                   int64
+	changeRefundedMinor             int64
 	released                        bool
 }
 
@@ -37,6 +38,8 @@ type row struct {
 	Status              Status
 	Amount              money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
 	AmountRefundedMinor int64        // in Amount's currency
+	ChargedMinor        int64        // what was, or is to be, paid: more than Amount after a change
+	ChangeRefundedMinor int64        // what has gone back of the difference; not in AmountRefundedMinor
 	Quantity            int
 	StockHeld           bool
 	ReservedUntil       time.Time
@@ -49,7 +52,8 @@ type row struct {
 func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var p row
 	found := tx.WithContext(ctx).Raw(`
-		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor, quantity,
+		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor,
+		       coalesce(charged_minor, amount_minor) AS charged_minor, change_refunded_minor, quantity,
 		       stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("pledges")+` AS person
 		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
 	if found.Error != nil {
@@ -77,6 +81,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		return err
 	}
 	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
+	changeRefunded := max(p.ChangeRefundedMinor, st.changeRefundedMinor)
 	change := contribution(st.to, p.Amount.Minor, refunded).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor))
 	of := campaigns.Backing{ID: p.ID, Person: p.Person}
 	if change.Backers != 0 && p.RewardID != nil {
@@ -94,6 +99,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	// The receipt's number and day are given once, when the money is first there.
 	err = tx.WithContext(ctx).Exec(`WITH moved AS (
 		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, reserved_until = @until, amount_refunded_minor = @refunded,
+		    change_refunded_minor = @change_refunded,
 		    held_from      = CASE WHEN @waits THEN held_from ELSE '' END,
 		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
 		    payment_method = coalesce(nullif(@method, ''), payment_method),
@@ -106,13 +112,13 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		WHERE id = @id RETURNING id)
 		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) SELECT id, @from, @to, @cause, @event, @now FROM moved`,
 		map[string]any{"id": p.ID, "from": string(p.Status), "to": string(st.to), "cause": st.cause, "event": st.eventID, "now": now,
-			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "payment": st.paymentID,
+			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "change_refunded": changeRefunded, "payment": st.paymentID,
 			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
 			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("move pledge to %s: %w", st.to, err)
 	}
-	p.Status, p.StockHeld, p.AmountRefundedMinor = st.to, held, refunded
+	p.Status, p.StockHeld, p.AmountRefundedMinor, p.ChangeRefundedMinor = st.to, held, refunded, changeRefunded
 	if st.to == PartlyRefunded || st.to == Refunded {
 		return s.keepLonger(ctx, tx, p.ID)
 	}

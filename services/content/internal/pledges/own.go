@@ -28,6 +28,10 @@ type Own struct {
 	FailedAt    *time.Time // when the bank refused
 	Shipping    *Shipping  // nil when nothing is sent
 	Withdrawal  Withdrawal
+	Choice      ChoiceState
+	Changes     int // how often its choice was changed
+	ChangedAt   *time.Time
+	Parts       Parts
 }
 
 // Group is a part of a person's pledges; empty is all of them.
@@ -50,10 +54,10 @@ type Sums struct {
 // in. The indexes pledges_user and pledges_unsigned_by_address serve it. What was never paid in time is left out.
 const ownSQL = `
 	WITH own AS (
-		SELECT id, status, created_at, currency, amount_minor, amount_refunded_minor FROM pledges
+		SELECT id, status, created_at, currency, amount_minor, amount_refunded_minor, change_refunded_minor FROM pledges
 		WHERE user_id = @user AND status <> 'expired'
 		UNION ALL
-		SELECT g.id, g.status, g.created_at, g.currency, g.amount_minor, g.amount_refunded_minor
+		SELECT g.id, g.status, g.created_at, g.currency, g.amount_minor, g.amount_refunded_minor, g.change_refunded_minor
 		FROM users u JOIN pledges g ON lower(g.email) = lower(u.email)
 		WHERE u.id = @user AND u.verified AND g.user_id IS NULL AND g.status NOT IN ('created', 'awaiting_payment', 'expired'))`
 
@@ -65,7 +69,7 @@ const sumsSQL = ownSQL + `
 	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')), 0)::bigint AS held_minor,
 	       coalesce(sum(amount_minor) FILTER (WHERE status = 'processing'), 0)::bigint AS on_its_way_minor,
 	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status = 'disputed'), 0)::bigint AS contested_minor,
-	       sum(amount_refunded_minor)::bigint AS returned_minor
+	       sum(amount_refunded_minor + change_refunded_minor)::bigint AS returned_minor
 	FROM own GROUP BY currency ORDER BY currency`
 
 // pageSQL reads a page of them, or the one that @id names.
@@ -73,6 +77,7 @@ const pageSQL = ownSQL + pageOfOwn
 
 const pageOfOwn = `
 	SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.currency, p.amount_refunded_minor, p.refund_reason,
+	       coalesce(p.charged_minor, p.amount_minor) AS charged_minor, p.change_refunded_minor, k.hold <> '' AS is_on_hold, y.changes, y.changed_at,
 	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.hide_amount,
 	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
 	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, p.released_at, ` + withdrawal.Columns + `,
@@ -88,6 +93,7 @@ const pageOfOwn = `
 		       max(at) FILTER (WHERE to_status IN ('refunded', 'partly_refunded')) AS refunded_at,
 		       max(at) FILTER (WHERE to_status = 'failed') AS failed_at
 		FROM pledge_transitions WHERE pledge_id = p.id) x
+	CROSS JOIN LATERAL (SELECT count(*) AS changes, max(at) AS changed_at FROM pledge_changes WHERE pledge_id = p.id) y
 	ORDER BY p.created_at DESC, p.id`
 
 // ownRow is a row of pageSQL.
@@ -100,6 +106,11 @@ type ownRow struct {
 	Currency                        money.Currency
 	AmountRefundedMinor             int64
 	RefundReason                    string
+	ChargedMinor                    int64
+	ChangeRefundedMinor             int64
+	IsOnHold                        bool
+	Changes                         int
+	ChangedAt                       *time.Time
 	Quantity                        int
 	Lines                           json.RawMessage
 	VATMinor                        int64
@@ -166,11 +177,13 @@ func (s *Service) readOwn(ctx context.Context, query string, args pgx.NamedArgs)
 func (s *Service) ownOf(r ownRow) (Own, error) {
 	o := Own{View: View{ID: r.ID, CampaignID: r.CampaignID, RewardID: r.RewardID, Status: r.Status,
 		Price:               Price{Amount: money.New(r.AmountMinor, r.Currency), VATMinor: r.VATMinor},
-		AmountRefundedMinor: r.AmountRefundedMinor, RefundReason: r.RefundReason, Quantity: r.Quantity, Email: r.Email,
+		AmountRefundedMinor: r.AmountRefundedMinor, RefundReason: r.RefundReason, ChargedMinor: r.ChargedMinor,
+		ChangeRefundedMinor: r.ChangeRefundedMinor, Quantity: r.Quantity, Email: r.Email,
 		FirstName: r.FirstName, LastName: r.LastName, Anonymous: r.Anonymous, ReservedUntil: r.ReservedUntil, ReceiptNumber: r.ReceiptNumber,
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
 		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
 		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt,
+		Choice: choiceOf(r.Status, r.IsOnHold, r.Facts, s.now()), Changes: r.Changes, ChangedAt: r.ChangedAt,
 		Withdrawal: withdrawalOf(r.Status, r.ReleasedAt, r.Facts, s.now(), s.zone)}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt
@@ -179,6 +192,7 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		return Own{}, fmt.Errorf("decode lines of a pledge: %w", err)
 	}
 	if len(r.Bought) == 0 {
+		o.Parts = Parts{ExtraMinor: r.AmountMinor}
 		return o, nil
 	}
 	var bought rewards.Bought
@@ -186,6 +200,7 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		return Own{}, fmt.Errorf("decode what is bought: %w", err)
 	}
 	o.RewardTitle, o.Delivery = bought.Title, bought.Delivery
+	o.Parts = partsOf(o.Price, r.Quantity, bought.AmountMinor)
 	if bought.NeedsAddress && r.Status.HoldsStock() {
 		var meta Meta
 		if err := json.Unmarshal(r.Details, &meta); err != nil {

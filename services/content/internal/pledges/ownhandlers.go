@@ -2,8 +2,11 @@ package pledges
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
+	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
@@ -19,7 +22,8 @@ var changesOfPerson = ratelimit.Per(60, time.Hour)
 // PersonRules are the limits by person.
 func PersonRules() ratelimit.Rules {
 	return ratelimit.Rules{"PATCH /pledges/:pledge_id": {{Name: "own_pledges", Limit: changesOfPerson}},
-		"POST /pledges/:pledge_id/withdrawal": {{Name: "own_pledges", Limit: changesOfPerson}}}
+		"POST /pledges/:pledge_id/withdrawal": {{Name: "own_pledges", Limit: changesOfPerson}},
+		"POST /pledges/:pledge_id/choice":     {{Name: "own_pledges", Limit: changesOfPerson}}}
 }
 
 // OwnPledges lists what the signed-in person has backed.
@@ -56,6 +60,36 @@ func changeOf(c api.PledgeChange) OwnChange {
 		wanted.Address = &Address{a.AddressStreet, a.AddressPostcode, a.AddressCity, value(a.AddressCountry), value(a.AddressPhone)}
 	}
 	return wanted
+}
+
+// ChangeChoice changes what the signed-in person's pledge is for.
+func (h *Handlers) ChangeChoice(ctx context.Context, r api.ChangeChoiceRequestObject) (api.ChangeChoiceResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := wantedChoice(*r.Body)
+	if err != nil {
+		return nil, err
+	}
+	own, err := h.pledges.ChangeOwnChoice(ctx, who.UserID, r.PledgeID, languages.OfQuery(ctx, r.Params.Language), wanted)
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeChoice200JSONResponse{Pledge: own.answer()}, nil
+}
+
+func wantedChoice(c api.PledgeChoice) (Choice, error) {
+	body, err := json.Marshal(c)
+	if err != nil {
+		return Choice{}, fmt.Errorf("encode request for its hash: %w", err)
+	}
+	wanted := Choice{RewardID: c.RewardID, RewardVersion: c.RewardVersion, Quantity: c.Quantity, Amount: c.Amount, AddedCost: c.AddedCost,
+		Answers: value(c.CustomQuestions), Number: c.Number, Key: c.Key, Hash: idem.Hash(body)}
+	if c.AddressStreet != nil || c.AddressPostcode != nil || c.AddressCity != nil {
+		wanted.Address = &Address{value(c.AddressStreet), value(c.AddressPostcode), value(c.AddressCity), value(c.AddressCountry), value(c.AddressPhone)}
+	}
+	return wanted, nil
 }
 
 // WithdrawPledge takes the signed-in person's pledge back.
@@ -98,13 +132,21 @@ func (p OwnPage) answer(group Group) api.OwnPledgesAnswer {
 func (o Own) answer() api.OwnPledge {
 	p := answerOf(o.View).Pledge
 	a := api.OwnPledge{PledgeID: p.PledgeID, CampaignID: p.CampaignID, RewardID: p.RewardID, Status: api.OwnPledgeStatus(p.Status), Amount: p.Amount,
-		AmountRefunded: p.AmountRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
+		AmountRefunded: p.AmountRefunded, AmountCharged: p.AmountCharged, AmountChangeRefunded: p.AmountChangeRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
 		VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
 		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		Delivery: p.Delivery, Campaign: p.Campaign,
 		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
 		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
 	a.Withdrawal = o.Withdrawal.answer()
+	a.Choice = api.PledgeChoiceState{State: api.PledgeChoiceStateState(o.Choice), Number: o.Changes, ChangedAt: o.ChangedAt}
+	if o.Choice == ChoiceOpen {
+		a.Choice.Until = o.Withdrawal.At // the same moment: its campaign's last second
+		a.Choice.Extra = new(money.Decimal(o.Parts.ExtraMinor))
+		if o.RewardID != nil {
+			a.Choice.Unit, a.Choice.Added = new(money.Decimal(o.Parts.UnitMinor)), new(money.Decimal(o.Parts.AddedMinor))
+		}
+	}
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
 		if s.State == AddressOpen {

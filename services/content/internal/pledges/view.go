@@ -19,6 +19,8 @@ type View struct {
 	Status     Status
 	Price
 	AmountRefundedMinor int64 // in Amount's currency
+	ChargedMinor        int64 // more than Amount after a change
+	ChangeRefundedMinor int64 // what has gone back of the difference
 	RefundReason        string
 	Quantity            int
 	Email               string
@@ -57,6 +59,7 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
+		       coalesce(p.charged_minor, p.amount_minor) AS charged_minor, p.change_refunded_minor,
 		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.last_name,
 		       coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths, p.anonymous,
 		       p.reserved_until, p.created_at, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number, `+nthPledge+` AS nth_pledge,

@@ -176,6 +176,7 @@ const (
 	PaymentEventRefundReasonByCreator        PaymentEventRefundReason = "by_creator"
 	PaymentEventRefundReasonCampaignCanceled PaymentEventRefundReason = "campaign_canceled"
 	PaymentEventRefundReasonCampaignFailed   PaymentEventRefundReason = "campaign_failed"
+	PaymentEventRefundReasonChanged          PaymentEventRefundReason = "changed"
 	PaymentEventRefundReasonClaim            PaymentEventRefundReason = "claim"
 	PaymentEventRefundReasonDuplicate        PaymentEventRefundReason = "duplicate"
 	PaymentEventRefundReasonPledgeClosed     PaymentEventRefundReason = "pledge_closed"
@@ -192,6 +193,8 @@ func (e PaymentEventRefundReason) Valid() bool {
 	case PaymentEventRefundReasonCampaignCanceled:
 		return true
 	case PaymentEventRefundReasonCampaignFailed:
+		return true
+	case PaymentEventRefundReasonChanged:
 		return true
 	case PaymentEventRefundReasonClaim:
 		return true
@@ -638,6 +641,9 @@ type PayeePayoutOutcome string
 
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
+	// AmountChangedMinor Of amount_refunded_minor, what went back because the backer has changed the pledge to a smaller sum; left out for none
+	AmountChangedMinor *int64 `json:"amount_changed_minor,omitempty"`
+
 	// AmountMinor The payment's amount
 	AmountMinor int64 `json:"amount_minor"`
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 
@@ -133,6 +134,32 @@ func TestRefundAgreed_KilledAnywhereIsTakenUp(t *testing.T) {
 			}
 			break
 		}
+	}
+	w.Audit()
+}
+
+// What goes back because of changes is told apart from the rest, once for each change, whatever else goes back.
+func TestRefundAgreed_OfChangesIsToldApart(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, id, _ := w.Paid()
+	first, second := ids.New(), ids.New()
+	for range 2 {
+		agree(t, w, first, pledge, 1000, refunds.Changed)
+		w.Settle()
+		w.Refund(id, 500, refunds.Requested)
+		w.Settle()
+		agree(t, w, second, pledge, 200, refunds.Changed)
+		w.Settle()
+	}
+	var told []int64
+	for _, e := range w.Content.Heard(pledge) {
+		if e.Type == contentclient.PaymentRefunded {
+			told = append(told, *e.AmountRefundedMinor, *e.AmountChangedMinor)
+		}
+	}
+	if want := []int64{1000, 1000, 1500, 1000, 1700, 1200, 2200, 1200}; !slices.Equal(told, want) {
+		t.Errorf("told of %v, want %v", told, want)
 	}
 	w.Audit()
 }

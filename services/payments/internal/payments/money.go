@@ -219,16 +219,19 @@ func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 	if !c.isPaidBy(a) {
 		return nil
 	}
-	total, reason, err := refunds.Total(ctx, c.tx, a.ID)
-	total = min(total, c.payment.Amount.Minor) // refunds beyond what was paid are our loss
+	sums, err := refunds.Total(ctx, c.tx, a.ID)
+	total := min(sums.Minor, c.payment.Amount.Minor) // refunds beyond what was paid are our loss
 	if err != nil || total <= c.payment.Refunded.Minor {
 		return err
 	}
 	delta := total - c.payment.Refunded.Minor
 	c.payment.Refunded.Minor = total
 	return c.emit(ctx, contentclient.PaymentRefunded, c.now, func(e *events.Event) {
-		wire := contentclient.PaymentEventRefundReason(reason)
+		wire := contentclient.PaymentEventRefundReason(sums.Reason)
 		e.RefundMinor, e.RefundReason = &delta, &wire
+		if sums.Changed > 0 {
+			e.AmountChangedMinor = &sums.Changed
+		}
 	})
 }
 

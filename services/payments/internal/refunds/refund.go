@@ -63,10 +63,11 @@ const (
 	CampaignCanceled Reason = "campaign_canceled" // it was closed before its last day was over
 	Claim            Reason = "claim"             // what a claim came to
 	ByCreator        Reason = "by_creator"        // the creator gives it back without a claim
+	Changed          Reason = "changed"           // its backer has changed the pledge to a smaller sum
 )
 
 // isWish reports whether people want such a refund, of which a charge may have several. Index refunds_automatic says the same.
-func (r Reason) isWish() bool { return r == Requested || r == Claim || r == ByCreator }
+func (r Reason) isWish() bool { return r == Requested || r == Claim || r == ByCreator || r == Changed }
 
 // Source is the charge that a refund gives back.
 type Source struct {
@@ -143,15 +144,26 @@ func Statuses(ctx context.Context, db *gorm.DB, provider string, refs []string) 
 	return out, err
 }
 
-// Total is what has gone back of a charge, and the reason of the newest that did.
-func Total(ctx context.Context, db *gorm.DB, attemptID int64) (minor int64, reason Reason, err error) {
+// Sums is what has gone back of a charge.
+type Sums struct {
+	Minor   int64
+	Changed int64  // of it, because the pledge was changed to a smaller sum
+	Reason  Reason // of the newest
+}
+
+// Total adds up what has gone back of a charge.
+func Total(ctx context.Context, db *gorm.DB, attemptID int64) (sums Sums, err error) {
 	list, err := OfAttempt(ctx, db, attemptID)
 	for _, r := range list {
-		if r.Status.isSettled() {
-			minor, reason = minor+r.Amount.Minor, r.Reason
+		if !r.Status.isSettled() {
+			continue
+		}
+		sums.Minor, sums.Reason = sums.Minor+r.Amount.Minor, r.Reason
+		if r.Reason == Changed {
+			sums.Changed += r.Amount.Minor
 		}
 	}
-	return minor, reason, err
+	return sums, err
 }
 
 // save writes what a row has become. A final one needs the worker no more.

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import {
+  useChangeOpenedChoiceMutation,
   useChangeOpenedPledgeMutation,
   useClosePledgeLinkMutation,
   useOpenPledgeQuery,
@@ -63,10 +64,12 @@ function Opened({ token }: { token: string }) {
 function useLinkActs(token: string): PledgeActs {
   const language = useLanguage();
   const [change] = useChangeOpenedPledgeMutation();
+  const [choose] = useChangeOpenedChoiceMutation();
   const [withdraw] = useWithdrawOpenedPledgeMutation();
   return {
     change: async (wanted) =>
       (await change({ language, openedPledgeChange: { token, change: wanted } })).error,
+    choose: async (choice) => (await choose({ language, openedPledgeChoice: { token, choice } })).error,
     withdraw: async () => (await withdraw({ language, receiptLink: { token } })).error,
   };
 }

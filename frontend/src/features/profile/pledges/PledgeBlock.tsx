@@ -14,6 +14,7 @@ import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { useUnderWay } from '../../../ui/underWay/useUnderWay';
 import type { PledgeActs } from './acts';
 import { AddressRow } from './AddressRow';
+import { ChoiceRow } from './ChoiceRow';
 import { MoneyLine } from '../../../ui/MoneyLine';
 import classes from './MyPledgesPage.module.css';
 import { NameRow } from './NameRow';
@@ -120,6 +121,7 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, claimOf 
           {isShown && <NameRow pledge={pledge} acts={acts} />}
           {isShown && <SumRow pledge={pledge} acts={acts} />}
           {pledge.shipping && <AddressRow acts={acts} shipping={pledge.shipping} />}
+          <ChoiceRow pledge={pledge} acts={acts} />
           <WithdrawalRow pledge={pledge} acts={acts} onDone={() => sentence.current?.focus()} />
         </div>
         {mayHaveClaim(pledge) && <ClaimPart of={claimOf} />}

@@ -24,6 +24,7 @@ import (
 // Defines values for AgreedRefundReason.
 const (
 	RefundByCreator AgreedRefundReason = "by_creator"
+	RefundChanged   AgreedRefundReason = "changed"
 	RefundClaim     AgreedRefundReason = "claim"
 	RefundRequested AgreedRefundReason = "requested"
 )
@@ -32,6 +33,8 @@ const (
 func (e AgreedRefundReason) Valid() bool {
 	switch e {
 	case RefundByCreator:
+		return true
+	case RefundChanged:
 		return true
 	case RefundClaim:
 		return true
@@ -159,12 +162,12 @@ type AgreedRefund struct {
 	Currency    string    `json:"currency"`
 	PledgeID    SubjectID `json:"pledge_id"`
 
-	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did; changed: its backer has changed the pledge to a smaller sum
 	Reason   AgreedRefundReason `json:"reason"`
 	RefundID SubjectID          `json:"refund_id"`
 }
 
-// AgreedRefundReason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did
+// AgreedRefundReason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did; changed: its backer has changed the pledge to a smaller sum
 type AgreedRefundReason string
 
 // AgreedRefundAnswer defines model for AgreedRefundAnswer.
@@ -1773,66 +1776,67 @@ var swaggerSpec = []string{
 	"NOyjdfQvy16ES/erWV5Wwi1IG6VgEi0qXCdaRx9yblkD0rJGK395/x4ue5lpgPQvsK8lSYOnqcA3efFW",
 	"qwq0FXjgPS8MxFE1+Oo24qWqpd2WQrqrPEgi8Ujdn6e2OKoKSDNA1ZyRyLt69wsk9s1/RCR57sU5Fk1S",
 	"cFGumdqzBoXEGX3BEl4Cs2rDdu020cCt0mtmc2D+A8v4AZiwbMeTa9YIm6vaMiVhwxAuYCyka2Ys3+9Z",
-	"SigCiVL46DaM4qhf2EOM3omujm8cRzcX+O7FgWuEpsFFnK5e+aXcpx/aV9167pu/9KuSBPC7h8ntboj+",
-	"j4MlhmqIxyiIx1ZKYu9vpWht1MgQdZfSNEAAGsNrB1kte3SNVfc+B2bqEnWHmnGHc5+EYSLdsBVrcpBM",
-	"KpsLmbGGG1bA3kbxPThdzVjuWArDQ81eLFji5DqJSgH/P8H0XkCR0iPCQmmmb5ZgDM/mXybemvtB18Xc",
-	"G0fX8bRHD8fdRnMX819wrXmLn+8/lObuIvNs4qh0hqY4q7TKNC+ZBEgNs4pliikZM25Iz1W9K0TCkDQ1",
-	"T6xhhrfRzGm9TXnATw5oLLe1OS8e/1x/29HKc2J6xcuKi0xeJgmahXkgpZZcZqri7TZ4oAnwX5eVbdle",
-	"aSaVJKXxmz+DzBAGL1arGc6UdbmDGRP6T60aw3YtMhexGAOe5MzUSc4apVPGd8hrHPmQ7rQhFeQiy8FY",
-	"5u93juXxHBVsuZPHk1zpSEn+fnNbxVOB3qe01zLFDR7oBZMEKuTZyb3eEksicLllOU9ZqSS0KETJmlwk",
-	"OZOK7bi8Jjw7sr6fjOJut3t4UWhkxpgVYIxzbMh9jiFphwfx32/z04BbbbkdhQUpt3BhRQlzb2QKzNaq",
-	"6Y0+5MoAIc+JT5g1glZYw/BGyO1IXzFTmu0g4bUh34x3TrhMoICRB+7cJDpvDDyvZg6japuoEqaH+XlP",
-	"G2eKF5tu+eDrk0IZSCkwgL3SQI8W3FiW8pYOpA4E1HAYjQZHx5PKbvtP3bmvzmE/HLSX30D2PVqiCXAG",
-	"ar3PIn5UxUOjQmG2Sm5z/6JfeadUAVx+bTo6xRyDM98njXeWdwwxvXQFMyHmJat4CxqxwowVRYGf6YrK",
-	"QcmFUqY3iYGohNlWWiVgjN/0eG0ij5wbjHKQRPZCl5CiG+VtiSF/C/bUyrW0XkdHbHzAgNBLe3pQxjXQ",
-	"dikU4gAa0hObHMk6SOj4VsOzzMoejepUiNj78fEd0I+skV2DHHaQcYwiZEo+hjWiKBYMD7RmXDJktbKy",
-	"TBivpB0gr5AlEbGgAAL9MCUJeQ1vF+4R3Gqn0pa0jPoVlnHZslJpWLCKi3Q9XiEH7Qir4WbAB979eTmB",
-	"p2t8/zwTeFGcFOHPOnUSfIApn8qb0DpTzRvpruWYlHBo+TVIxB+BxSVINrggvAjd2rpYL7g+RK3ZdHYd",
-	"TLFPzBpObO/1sBfa2KDZEZsWwA2JrDsgkalf1tHz8Jtg83FUgTZKbneFSq5h8AVoWnHORxiXKT00Fw2v",
-	"XQv5uS/+Nz460fdwndFp7k283vLspDWhYUJHcGOVvyHjcGZR8hRmWaXWxazLRD7KwKldUCCvIToH6MFp",
-	"Tl3kfzESFw6hD4C1BNsofT0XaoB2ocYOnRFod1oEq7k2G4qh0MMnXKeOCMnrQOoCknHk+v3LJ6tf3Mxw",
-	"v2HC0VCgOAP6IBL4xnRJEi8Koo8+ZOMXf99e3b6Iv12dqIqNcsNBkn+DMYoX27w2Wr4rTiKrsziRzrD1",
-	"G3cRhQwVEvpfg2rjPiuexK3TWHWcpR5daHSKe27xG2EVlh+n8r9hAQ+PL1BOE2ZbKmnzoj1l8cjZiG4H",
-	"eWcLiPuc6wwjjYwLed75D282KhENDjCnkJLfvHGC/NdBHni/dk+qFvRPoF3F4gFK2WtVDrPxB2pFSKse",
-	"8XqJJw6J1HH0Zzw/skKUwvZ+1oAN5OB8pc+ImREyAUxWWkOeVJGD/Lz8rHcwZr4a18WHMmWm3nU/e9Q0",
-	"gVpHR/rGDA38swnxIbgYKfBIIeNrDcU9h6F3Xt5/RnFPSe5sOXzGZilp2YYcYM4hobNExWVFL2KnTatU",
-	"zHZgREqpMRoRM3VVKT0f8w8J4n7mHxjocXV3fOCzUnqVK5HAk/cV+I23mZX/b2hHq9XniXoqoZybbZdF",
-	"naqtuMiQot1famOZyVUjfWwTwpvyPCU+UrAzZeJAB9uie2B8/h9aNqTez7K6EeTPOdjjE8zeorPjIz+1",
-	"uvj3y4u/8ou/X91++/28uxrGwzO24grIPhzCVGwHmDQMUgQnXmf2/buzuZWBpNbCtu9QEl7ALsJyvQmu",
-	"Qf8pAPO/PryPfFeNdE6/9jfIra1ca07IvTpxdORG26gQx1Fpm1nlqiAKaWDBXh9AtxTYoUPWAuk2vMCs",
-	"usZ01uRK2wvMzdOYGZFJ/P9O1TLF1YQ1nySvUwEygQV739fUKWHjFMAZ9nL1EtNc3MgFZAYDTZubBbsk",
-	"4Lrw19sXIxSzWgprFp/QpxQiAWlIVL6l+tMbFBFlCCQPs14uMdE1qtYJLJTOlv6lZYCasAW++Z4X10pZ",
-	"2kxLXtD9ka0PoI0T4IvFarGiwl0FklciWkffLVaL71z4m5P2luH9ZRcpLCsX8BEUlSFOR4uiFuybNFqH",
-	"iPBVF1t0DYAfVNo+Wf/2OPC8G1uW1TUcN5C/Xa2eensfvc/0kN/7Giwnu4ro9z2vC3tq5e6oy9CXRpsr",
-	"S65bwrtATAdgdfoIRktBp1VMqmbTNfCEwSwMY05nK5VWB5GCptIZz4xrZ5Hxm+gKN5zT+O0gFL1b8kGX",
-	"pqpn9P8O7KSjE4/GFj7OzyqMAt6nGiK4eh70TW74WfB7eSplMGoTWNjHfjvIhGSZ8pn/Y+HzQ+vbJ0F9",
-	"g6JwyFk2g/okt6wAbixTGP5ifCqkyzZjxpmGChDXOZcYW3m4PQJUfQnFQ2ospHfonfAkcQjSrebS8AR/",
-	"d/Ky/Bpcv7O7FhVj96Ouh7E8gwXrnIfHQucPcp6yUPVntbSioNbTJylMV7cQkgm76RpTKAdVgmEFt676",
-	"EUoepDn2e18TcKW0P8RsV1uqyzUzFT1ahMTN+8kJIA/xIQfcmGUKqMnrezExOZxQJipgT3d2DpDIogxH",
-	"clXXvvPv3FGlVSnwtEoC43u8AhUW8PCu+GtAWuehxnb+WqbBCv5x7du3Nx9n3ddQ2Udb8GUPbId1qahY",
-	"7oDoVNVM+n4nbfpZzDh0sGaN+EMuCnDxfjzsM7gatSM849sNLjlD2fmqyYL9hN84zDqU+1ZL6H6heVjK",
-	"NlLeOpPEO9JCn2QwEFeNtVo4eThJGOUMKLjNShRgWF1tnEE0vo4DTMKN27Q/GIZ8yDApb+eM5EdV/BNY",
-	"CbU8H+8BpfJS7cHgGkJ9nUYqQkotfb/4Kc3KtakQw9Rxwa3CAb6iazSDBmoGM/HWpNP6lWH2TAH35Joz",
-	"MfePqkEqIZGZJwi5XSWJy9bxQt+QRnpB/9oHUd+YLoDb+KC7m2hAZKWQiBSQot2iYSTCD5qEMYZzKCGc",
-	"XSBG3QDw9EezVPsLnqYazKkHboeNsLv+o0jvjt+oeAtwAQc/fTz5TZtlGSrEIR2c1jkL1fg2RaNc5dXg",
-	"J2TSUF1xJdYFe0Vkix/cQANFabWxqsQc+yiP8aFfDq2rlWbigF5ALSY8TGVsKmg/Yz4aquWPZcInQK6r",
-	"67iymy9wovMrlMwoeuRSOWz7MreLFYU2bK9ViVkkU/J5ggcPm1tfUL5zcijAwqxEACNVqUb1cXbhItyc",
-	"Ux5TKIPm6WN91cjYJzuljwRcbD6I+wvesGuAimDYJV4EwbibTiakkQineHqtuXF4mtLtnL76R5Z+in6G",
-	"LE9CotHCWpAsVY3cuMRBTI2BWAblSN0ndEy79tFQ+pPSGQzAdOGDLDcHFHtrjkN/V6anrfXZ4ITfn+Yo",
-	"emtJ6ddplnotfYhnhWN2S8PSxIs9tdN8TBh8cTFK7NKlCiTSmYtPaQrl+PYL5mpFzgfIPiQdK9e3pyhx",
-	"26uiUI2h2DfkmlxrccB9KOsDZnhJ4ahVBandn3Rh6iQBoFkcVIrN4ZM8znZD5ZIWJvk5zh1lrAt2GQTh",
-	"84sQuEs4gHZjQugafWgmSBDe1sIIC1P7T7IbceluHkZOXFKLGW1MgFiwy09yZPDEAj5gDxbQj9GE+3uB",
-	"OQ5zmS5H850JzGnA5203EPMs0XE/Q/SFi5PDAbATYdJoDOJp4qX/cQNdDXflpQAa0v/ZQPopOABp9r5Q",
-	"5NKwv739+d17tuSVWPq+0fK2G9q468gE11ne3tz9LVDB0cSIcxIEQUBJGLQSf/wyZOcGEiVTmuOZOhAP",
-	"vbejCfknDkiyr1gdz+4tjQNJpR9sE8ejUo/FIm6RK4O+MKiO5qkoZncKj7vpOBdOY9DgaWNaFjSsAORz",
-	"reosfwgidfdXYicwGf4Oh+6PiS2llXg0CnFo/C+4o5IpOiZIN6k+qPjRsSl5jrsZQP/zgr0flBpz/2ch",
-	"vmyk9CfpW1ZeCTy5Rr34ukbD25iCDendBfv94O952OoPoWJDdjDHtO4vlt6GNuJzQH30B3lfGOozf5Z1",
-	"8i8Kudfxo+H9FlRVIC4PwDgdAFUWckwyKVcBHOC9d7LPQ8IGjBFKmiVFCceBWOhzX7iAcRz+z9Y1jnr3",
-	"TxdmP53uj454gup8Z/+xOkevXdZJ3sfiztNaxXb9dJmQVJQoQKZcu+pnTMNo/RTDWUWeUtXyNqxylLRN",
-	"GgPjGYjfqrr47JPdrfDZx0yeUIns1xp029fIxqMtw6rYZE7lHwdkyCjSF2k2Dj9hGo0LdKe+XD+YaBzE",
-	"PkessQmNLbr3NpByl2EfS3gGmfHJJvOXx9gzVdHnpr++sBP7ohh7R/WE8wiTKdsLS7WoI7QVShnQXSfm",
-	"sRgbs98g7TxRVBg9Ugh5fe8Trt7afSQiLeAABb40mJoi1HbzUh+vEG74MQC6nwNaL5cvvv23xWqxWrxY",
-	"/3H1xxcETX+xae9cH1xFaCayHTQEPIymRDpe4CgR6hfo5Hl3dff/AQAA//8=",
+	"KtINS3IuM/xOWEMvgWY5N+F7WtvdjFnFODMlLwrQzNRlFEcgUYQf3WmjOOpP5fFJG0Zx5JeLro4FF0c3",
+	"F7jKxYFrRLjB5ZzKX/lF3acf2lfdyu6bvwzW92+EXUiw+M3D1HE3NKqPgyWG2o3H4IrHxk/a7G+paG1U",
+	"9BDMl9I0QLgco3YHWS170I4R8T4HlDpCApXiDuc+CcNQlyvW5CCZVDYXMmMNN6yAvY3ie+C/miGEsRSG",
+	"h5q9WDDwyXUSlQL+f2IqewFFSo8IC6WZvlmCMTybf5nocO4HXRdzbxxdx7MpPRx3G81dzH/BteYtfr7/",
+	"UJq7i8yTlGPoGfbjrNIq07xkEiA1aGSZYkrGjBtnfPWuEAlDLtY8sYYZ3kYzp/XW5gE/OaCx3NbmvHj8",
+	"c/1tRyvPiekVLysuMnmZJGgW5oFMXXKZqYq32+DYJsB/XVa2ZXulmVSSlMZv/gwyQxi8WK1mqFjW5Q5m",
+	"TOg/tWoM27VIiESODHiSM1MnOWuUThnfIV1ypFm604ZUkIssB2OZv98554HnqGDLnTye5EpHSvL3m9sq",
+	"ngr0PqW9lilu8EDnmiRQIe9O7vWWWBKByy3LecpKJaFFIUrW5CLJmVRsx+U14TmQ931kFHe73cOLgvxR",
+	"zAowxvlL5D7HkLTDg/jvt7l/wK223I6ijZRbuLCihLk3MgVma9X0Rh9yZYCQ58QnzBpBix4ab4TcjvQV",
+	"M6XZDhJeG3L5eOeEywQKunPnmzu36dy7mTrhuzhStU1UCdPD/LynjTPFi023fAghkkIZSCnegL3SQI8W",
+	"3FiW8pYOpA4E1HAYjQZHx5PKbvtP3bmvzmE/HLSX30D2PVqiCXAGar3PIn5UxUODTWG2Sm5z/6JfeadU",
+	"AVx+bTo6xRyDM98njXeWdwwxvXQFM5HrJat4CxqxwowVRYGf6YrKQcmFUqY3iYGohNlWWiVgjN/0eG0i",
+	"DwxQpUIJyL3QJaToRnlbYibRgj21ci2t19ERGx8wIPTSnh6UcQ20XQqFOICG9MQmR7IOEjq+1fAss7JH",
+	"ozoVIvZ+fHwH9CNrZNcghx1kHKMImZKPYY0oigXDA60ZlwxZrawsE8YraQfIK2RJRCwogEA/TElCXsPb",
+	"hXsEt9qptCUto36FZVy2rFQaFqziwmcU3Qo5aEdYDTcDPvDuz8sJPF3j++eZwIvipAh/1qmT4ANM+VQ6",
+	"htaZat7ISaJk+TVIxJ9LkijvssEF4UXo1tbFesH1IWrNprPrYIp9vtdwYnuvh73QxgbNjti0AG5IZN0B",
+	"iUz9so6eh98Em4+jCrRRcrsrVHINgy9A04pzPsK4TOmhKW547VrIz33xv/HRib6H64xOc2/i9ZZnJ60J",
+	"DRM6ghur/A0ZhzOLkqcwyyq1LmZdJvIRpsyoS0GBvIboHKAHpzl1kf/FSFw4hD4A1hJso/T1XKgB2oUa",
+	"O3RGoN1pEazm2mwohkIPn3CdOiIkrwOpC0jGkev3L5+sLHIzw/2GCUdDgeIM6INI4BvTJUm8KIg++pCN",
+	"X/x9e3X7Iv52daLYNsoNB0n+DcYoXmzz2mj5rjiJrM7iRDrD1m/cRRQyVEjofw2qjfuseBK3TmPVcZZ6",
+	"dKHRKe65xW+EVVh+nMr/hgU8PL5AlU6YbamkzYv2lMUjZyO6HeSdLSDuc64zjDQyLuR55z+82ahENDjA",
+	"nEJKfvPGCfJfB3ng/do9qVrQP4F2FYsHKGWvVTnMxh+oFSGtesTrJZ44JFLH0Z/x/MgKUQrb+1kDNpCD",
+	"85U+I2ZGyAQwWWkNeVJFDvLz8rPewZj5alwXH8qUmXrX/exR0wRqHR3pGzM08M8mxIfgYqTAI4WMrzUU",
+	"9xyG3nl5/xnFPSW5s1X2GZulpGUbcoA5h4TOEhWXFb2InTatUjHbgREppcZoRMzUVaX0fMw/JIj7mX9g",
+	"oMfV3fGBz0rpVa5EAk/eruA33mZW/r+hHa1WnyfqqYRybrZdFnWqtuIiQ4p2f6mNZSZXjfSxTQhvyvOU",
+	"+EjBzpSJAx1si+6B8fl/aNmQej/L6kaQP+dgj08we4vOjo/81Ori3y8v/sov/n51++338+5qGA/P2Ior",
+	"IPtwCFOxHWDSMEgRnHid2ffvzuZWBpJaC9u+Q0l4AbsIy/UmuAb9pwDM//rwPvLNOtI5/drfILe2ch0/",
+	"IffqxNGRG22jQhxHpW1mlauCKKSBBXt9AN1SYIcOWQuk2/ACs+oa01mTK20vMDdPY2ZEJvH/O1XLFFcT",
+	"1nySvE4FyAQW7H1fU6eEjVMAZ9jL1UtMc3EjF5AZDDRtbhbskoDrwl9vX4xQzGoprFl8Qp9SiASkIVH5",
+	"Tu1Pb1BElCGQPMx6ucRE16haJ7BQOlv6l5YBasIW+OZ7XlwrZWkzLXlB90e2PoA2ToAvFqvFigp3FUhe",
+	"iWgdfbdYLb5z4W9O2luG95ddpLCsXMBHUFSGOB0tijq7b9JoHSLCV11s0TUAflBp+2Rt4ePA825sWVbX",
+	"cNyX/na1eurtffQ+05p+72uwnOwqot/3vC7sqZW7oy5Duxttriy5bgnvAjEdgNXpIxgtBZ1WMamaTdfA",
+	"EwazMIw5na1UWh1ECppKZzwzrp1Fxm+iK9xwTuO3g1D0bskHXZqqntH/O7CTjk48mob4OD8CMQp4n2o2",
+	"4ep50De54WfB7+WplMGoTWBhH/vtIBOSZcpn/o+Fzw+tb58E9Q2KwiFn2Qzqk9yyArixTGH4i/GpkC7b",
+	"jBlnGipAXFO33AS4PQJUfQnFQ2ospHfonfAkcQjSrebS8AR/d/Ky/Bpcv7O7FhVj96Ouh7E8gwXrnIfH",
+	"QucPcp6yUPVntbSioNbTJylMV7cQkgm76RpTKAdVgmEFt676EUoepDn2e18TcKW0P8RsV1uqyzUzFT1a",
+	"hMTN+4EMIA/xIQfcmGUKqMnrezExOZxQJipgT3d2DpDIogxHclXXvvPv3FGlVSnwtEoC43u8AhUW8PCu",
+	"+GtAWuehxnb+WqbBCv5x7du3Nx9n3ddQ2Udb8GUPbId1qahY7oDoVNVM+n4nbfpZzDh0sGaN+EMuCnDx",
+	"fjzsM7gatSM849sNLjlD2fmqyYL9hN84zDqU+1ZL6H6heVjKNlLeOpPEO9JCn2QwEFeNtVo4eThJGOUM",
+	"KLjNShRgWF1tnEE0vo4DTMKN27Q/GIZ8yDApb+eM5EdV/BNYCbU8H+8BpfJS7cHgGkJ9nUYqQkotfb/4",
+	"Kc3KtakQw9Rxwa3CAb6iazSDBmoGM/HWpNP6lWH2TAH35JozMfePqkEqIZGZJwi5XSWJy9bxQt+QRnpB",
+	"/9oHUd+YLoDb+KC7m2hAZKWQiBSQot2iYSTCD5qEMYZzKCGcXSBG3Vzx9EezVPsLnqYazKkHboeNsLv+",
+	"o0jvjt+oeAtwAQc/1Dz5TZtlGSrEIR2c1jkL1fg2RaNc5dXgJ2TSUF1xJdYFe0Vkix/cQANFabWxqsQc",
+	"+yiP8aFfDq2rlWbigF5ALSY8TGVsKmg/Yz4aquWPZcInQK6r67iymy9wovMrlMwoeuRSOWz7MreLFYU2",
+	"bK9ViVkkU/J5ggcPm1tfUL5zcijAwqxEACNVqUb1cXbhItycUx5TKIPm6WN91cjYJzuljwRcbD6I+wve",
+	"sGuAimDYJV4EwbgbeiakkQineHqtuXF4mtLtnL76R5Z+OH+GLE9CotHCWpAsVY3cuMRBTI2BWAblSN0n",
+	"dEy79tFQ+pPSGQzAdOGDLDcHFHtrjkN/V6anrfXZ4ITfn+YoemtJ6ddplnotfYhnhWN2S8PSxIs9tdN8",
+	"TBh8cTFK7NKlCiTSmYtPaQrl+PYL5mpFzgfIPiQdK9e3pyhx26uiUI2h2DfkmlxrccB9KOsDZnhJ4ahV",
+	"Bandn3Rh6iQBoFkcVIrN4ZM8znZD5ZIWJvk5zh1lrAt2GQTh84sQuEs4gHZjQugafWgmSBDe1sIIC1P7",
+	"T7IbceluHkZOXFKLGW1MgFiwy09yZPDEAj5gDxbQj9GE+3uBOQ5zmS5H850JzGnA5203EPMs0XE/Q/SF",
+	"i5PDAbATYdJoDOJp4qX/cQNdDXflpQAa0v/ZQPopOABp9r5Q5NKwv739+d17tuSVWPq+0fK2G9q468gE",
+	"11ne3tz9LVDB0cSIcxIEQUBJGLQSf/wyZOcGEiVTmuOZOhAPvbejCfknDkiyr1gdz+4tjQNJpR9sE8ej",
+	"Uo/FIm6RK4O+MKiO5qkoZncKj7vpOBdOY9DgaWNaFjSsAORzreosfwgidffHZycwGf4Oh+6PiS2llXg0",
+	"CnFo/C+4o5IpOiZIN6k+qPjRsSl5jrsZQP/zgr0flBpz/2chvmyk9CfpW1ZeCTy5Rr34ukbD25iCDend",
+	"Bfv94O952OoPoWJDdjDHtO4vlt6GNuJzQH30d35fGOozf5Z18g8Vudfxo+H9FlRVIC4PwDgdAFUWckwy",
+	"KVcBHOC9d7LPQ8IGjBFKmiVFCceBWOhzX7iAcRz+z9Y1jnr3TxdmP53uj454gup8Z/+xOkevXdZJ3sfi",
+	"ztNaxXb9dJmQVJQoQKZcu+pnTMNo/RTDWUWeUtXyNqxylLRNGgPjGYjfqrr47JPdrfDZx0yeUIns1xp0",
+	"29fIxqMtw6rYZE7lHwdkyCjSF2k2Dj9hGo0LdKe+XD+YaBzEPkessQmNLbr3NpByl2EfS3gGmfHJJvOX",
+	"x9gzVdHnpr++sBP7ohh7R/WE8wiTKdsLS7WoI7QVShnQXSfmsRgbs98g7TxRVBg9Ugh5fe8Trt7afSQi",
+	"LeAABb40mJoi1HbzUh+vEG74MQC6nwNaL5cvvv23xWqxWrxY/3H1xxcETX+xae9cH1xFaCayHTQEPIym",
+	"RDpe4CgR6hfo5Hl3dff/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

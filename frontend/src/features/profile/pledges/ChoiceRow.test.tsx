@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { anOwnPledge, aReward, aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import type { OwnPledge, PledgeChoice } from '../../../api/own';
+
+jest.setTimeout(30_000);
+
+// The menu beside the page does without a picture.
+beforeEach(() => server.use(http.get(content('/users/me/profile'), () => refusal('unavailable', 503))));
+
+const three = anOwnPledge({
+  reward_id: 7,
+  reward_title: 'Iltavuoro',
+  quantity: 3,
+  amount: 146.5,
+  choice: { state: 'open', number: 0, until: '2026-11-30T21:59:59Z', unit: 45, added: 6.5, extra: 5 },
+});
+
+/** Serves one pledge of the signed-in person, and what else is offered; the first answer may be lost. */
+function serve(pledge: OwnPledge, lost = 0) {
+  const seen = { pledge, sent: [] as PledgeChoice[] };
+  server.use(
+    http.get(content('/users/me/pledges/:language/'), () =>
+      HttpResponse.json({ pledges: [seen.pledge], total: 1, going_on: 1, over: 0, sums: [] }),
+    ),
+    http.get(content('/campaigns/:id/rewards/:language/'), () =>
+      HttpResponse.json({
+        rewards: [
+          aReward({
+            reward_id: 8,
+            title: 'Kauha',
+            amount: 10,
+            stock: 0,
+            added_costs: [],
+            custom_questions: [],
+            asks_for_address: false,
+          }),
+          aReward({
+            reward_id: 9,
+            title: 'Ensilöylyt',
+            amount: 200,
+            stock: 0,
+            added_costs: [],
+            custom_questions: [],
+            asks_for_address: false,
+          }),
+        ],
+      }),
+    ),
+    http.post(content('/pledges/:id/choice/'), async ({ request }) => {
+      const choice = (await request.json()) as PledgeChoice;
+      seen.sent.push(choice);
+      if (seen.sent.length <= lost) return refusal('unavailable', 503);
+      seen.pledge = {
+        ...seen.pledge,
+        amount: choice.amount,
+        amount_charged: 146.5,
+        amount_change_refunded: 0,
+        quantity: choice.quantity,
+        choice: { ...seen.pledge.choice, number: 1, changed_at: '2026-11-22T07:12:00Z' },
+      };
+      return HttpResponse.json({ pledge: seen.pledge });
+    }),
+  );
+  return seen;
+}
+
+async function open() {
+  const { pointer } = await renderAt('/profile/me/pledges/', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta tukea' }));
+  return { pointer, form: await screen.findByRole('form', { name: 'Muuta tukea' }) };
+}
+
+test('one of the same less: what it is then, what comes back, and one change however often it is sent', async () => {
+  const seen = serve(three, 1);
+  const { pointer, form } = await open();
+  expect(within(form).getByRole('heading')).toHaveFocus();
+  expect(within(form).queryByRole('button', { name: /Muuta ja/ })).toBeNull();
+  await pointer.click(within(form).getByRole('button', { name: 'Yksi vähemmän' }));
+  expect(form).toHaveTextContent(/Nyt: 3 × Iltavuoro146,50.€/);
+  expect(form).toHaveTextContent(/Sen jälkeen: 2 × Iltavuoro101,50.€/);
+  expect(form).toHaveTextContent(/palautetaan erotus.*Visa ···· 4242.*45,00.€/);
+  await pointer.click(within(form).getByRole('button', { name: /Muuta ja palauta 45,00/ }));
+  await waitFor(() => expect(seen.sent).toHaveLength(1));
+  await pointer.click(await within(form).findByRole('button', { name: /Muuta ja palauta 45,00/ }));
+  expect(await screen.findByText('Tuki on muutettu.')).toBeInTheDocument();
+  expect(seen.sent[1]).toEqual(seen.sent[0]);
+  expect(seen.sent[0]).toMatchObject({ number: 0, reward_id: 7, quantity: 2, amount: 101.5 });
+  expect(screen.queryByRole('form', { name: 'Muuta tukea' })).toBeNull();
+  expect(screen.getByText(/Maksoit 146,50.€, ja siitä 45,00.€ on matkalla takaisin\./)).toBeVisible();
+});
+
+test('another reward is chosen from what is offered now, and a dearer one says so and cannot be pressed', async () => {
+  const seen = serve(three);
+  const { pointer, form } = await open();
+  await pointer.click(within(form).getByRole('button', { name: 'Vaihda vastike' }));
+  await pointer.click(within(form).getByRole('radio', { name: /Ensilöylyt/ }));
+  expect(form).toHaveTextContent(/Tämä maksaisi 58,50.€ enemmän kuin nyt\./);
+  expect(within(form).queryByRole('button', { name: /^Muuta/ })).toBeNull();
+  await pointer.click(within(form).getByRole('radio', { name: /Kauha/ }));
+  expect(form).toHaveTextContent(/Sen jälkeen: Kauha15,00.€/);
+  await pointer.click(within(form).getByRole('button', { name: /Muuta ja palauta 131,50/ }));
+  await waitFor(() => expect(seen.sent).toHaveLength(1));
+  expect(seen.sent[0]).toMatchObject({ reward_id: 8, quantity: 1, amount: 15 });
+});
+
+test.each([
+  ['settling', 'Voit muuttaa tukea, kun pankkisi on vahvistanut maksun.'],
+  ['contested', 'Pankkisi selvittää maksua. Tukea voi muuttaa vasta, kun pankki on päättänyt.'],
+  ['part_returned', 'Tukea ei voi muuttaa, koska osa siitä on jo palautettu muusta syystä.'],
+  ['on_hold', 'Tukea ei voi muuttaa, kun kampanja on tauolla.'],
+] as const)('%s: the page says why it cannot be changed', async (state, why) => {
+  serve(anOwnPledge({ choice: { state, number: 0 } }));
+  await renderAt('/profile/me/pledges/', { user: aUser() });
+  expect(await screen.findByText(why)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Muuta tukea' })).toBeNull();
+});
