@@ -30,6 +30,12 @@ func TestAppoint_AnAccountIsOnePersons(t *testing.T) {
 	if err := appoint(501, "Saara Virtanen"); !errors.Is(err, desk.ErrOtherPerson) {
 		t.Errorf("another name: %v", err)
 	}
+	if err := appoint(502, "SAARA NIEMI"); err != nil { // another account of theirs
+		t.Error(err)
+	}
+	if name, err := desk.NameOf(t.Context(), db, 502); err != nil || name != "Saara Niemi" {
+		t.Errorf("their other account acts as %q, %v", name, err)
+	}
 	if name, err := desk.NameOf(t.Context(), db, 501); err != nil || name != "Saara Niemi" {
 		t.Errorf("the account acts as %q, %v", name, err)
 	}

@@ -33,16 +33,18 @@ func Appoint(ctx context.Context, db *gorm.DB, o Operator) error {
 	if o.UserID <= 0 || o.Name == "" || strings.TrimSpace(o.Actor) == "" || strings.TrimSpace(o.Note) == "" {
 		return errors.New("say whose account it is, the person's name, who says so and why")
 	}
-	var had []string
-	err := db.WithContext(ctx).Raw(`SELECT name FROM operators WHERE user_id = ? ORDER BY number LIMIT 1`, o.UserID).Scan(&had).Error
+	known, err := Operators(ctx, db)
 	if err != nil {
-		return fmt.Errorf("read whose account %d is: %w", o.UserID, err)
+		return err
 	}
-	if len(had) > 0 {
-		if !typed.Same(had[0], o.Name) {
-			return fmt.Errorf("account %d, %s: %w", o.UserID, had[0], ErrOtherPerson)
+	for _, one := range known { // the oldest last: its spelling is everybody's
+		isSame := typed.Same(one.Name, o.Name)
+		if one.UserID == o.UserID && !isSame {
+			return fmt.Errorf("account %d, %s: %w", o.UserID, one.Name, ErrOtherPerson)
 		}
-		o.Name = had[0]
+		if isSame {
+			o.Name = one.Name
+		}
 	}
 	err = db.WithContext(ctx).Exec(`INSERT INTO operators (user_id, name, is_operator, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)`,
 		o.UserID, o.Name, o.IsOperator, o.Actor, o.Note, o.At.UTC()).Error

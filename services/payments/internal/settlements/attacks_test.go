@@ -70,8 +70,12 @@ func TestApprove_CountsPeopleWhoSawTheRunAsItIs(t *testing.T) {
 	appoint(true)
 	w.approve(r, "ilkka mäkelä", nil)
 	appoint(false)
+	for _, spelling := range []string{"ilkka mäkelä", "ILKKA MÄKELÄ"} {
+		w.approve(r, spelling, nil)
+	}
+	approvals("who has left approves nothing any more", 0)
 	w.approve(r, second, nil)
-	approvals("who has left approves nothing any more", 1)
+	approvals("and another one is the first", 1)
 	w.approve(r, approver, nil)
 	w.want(r.ID, settlements.Approved, "")
 }

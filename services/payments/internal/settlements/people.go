@@ -164,6 +164,9 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 	if len(list) == 0 {
 		return r, fmt.Errorf("%s: %w", id, ErrNoRun)
 	}
+	if actor, err = known(ctx, s.DB, actor); err != nil {
+		return r, err
+	}
 	certain := s.ready(ctx, list[0])
 	hasChanged := false
 	err = s.locked(ctx, id, func(tx *gorm.DB, now *Run) error {
@@ -191,11 +194,13 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 			return err
 		}
 		if !slices.ContainsFunc(list, func(other string) bool { return typed.Same(actor, other) }) {
-			list = append(list, actor)
-			err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)`,
-				id, now.Hash, now.ProposedBy, actor, note, s.Now()).Error
+			err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) VALUES (?, ?, ?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`, id, now.Hash, now.ProposedBy, actor, note, s.Now()).Error
 			if err != nil {
 				return fmt.Errorf("approve run %s: %w", id, err)
+			}
+			if list, err = approvers(ctx, tx, *now); err != nil { // who answers for money no more is not among them
+				return err
 			}
 		}
 		if len(list) < now.Needed() {
@@ -218,6 +223,20 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 const Counts = `(EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.is_operator
 		AND o.number = (SELECT max(number) FROM operators WHERE user_id = o.user_id))
 	OR NOT EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor))))`
+
+// known is the name under which a person answers for money, however it was typed; the name itself of somebody else.
+func known(ctx context.Context, db *gorm.DB, actor string) (string, error) {
+	var names []string
+	if err := db.WithContext(ctx).Raw(`SELECT DISTINCT name FROM operators`).Scan(&names).Error; err != nil {
+		return "", fmt.Errorf("read who answers for money: %w", err)
+	}
+	for _, name := range names {
+		if typed.Same(name, actor) {
+			return name, nil
+		}
+	}
+	return actor, nil
+}
 
 // approvers are who has approved what a run is now.
 func approvers(ctx context.Context, db *gorm.DB, r Run) (list []string, err error) {
