@@ -164,6 +164,8 @@ const (
 	NotYourOrder Status = "not_your_order"
 	// OwnAccount (409): You cannot change your own rights or block yourself. Another admin can.
 	OwnAccount Status = "own_account"
+	// OwnMoney (403): This money is for you, so another person approves it.
+	OwnMoney Status = "own_money"
 	// OwnProposal (403): You proposed this yourself, so another person approves it.
 	OwnProposal Status = "own_proposal"
 	// PasskeyFailed (401): The passkey was not accepted. Try again or sign in with your password.
@@ -873,6 +875,11 @@ var catalogue = map[Status]entry{
 		fi: "Omia oikeuksiaan ei voi muuttaa eikä itseään estää. Toinen ylläpitäjä voi.",
 		en: "You cannot change your own rights or block yourself. Another admin can.",
 		sv: "Du kan inte ändra dina egna rättigheter eller spärra dig själv. En annan administratör kan.",
+	}},
+	OwnMoney: {http: 403, text: texts{
+		fi: "Tämä raha on sinulle, joten toinen ihminen hyväksyy sen.",
+		en: "This money is for you, so another person approves it.",
+		sv: "De här pengarna är till dig, så en annan person godkänner det.",
 	}},
 	OwnProposal: {http: 403, text: texts{
 		fi: "Ehdotit tätä itse, joten toinen ihminen hyväksyy sen.",

@@ -125,7 +125,8 @@ func refusal(err error) error {
 		is error
 		as apperr.Status
 	}{
-		{settlements.ErrNoRun, apperr.NotFound}, {settlements.ErrOwnProposal, apperr.OwnProposal}, {settlements.ErrChanged, apperr.RunChanged},
+		{settlements.ErrNoRun, apperr.NotFound}, {settlements.ErrOwnProposal, apperr.OwnProposal}, {settlements.ErrOwnMoney, apperr.OwnMoney},
+		{settlements.ErrChanged, apperr.RunChanged},
 		{settlements.ErrNotThen, apperr.NotPossibleNow}, {settlements.ErrNoEnding, apperr.NotPossibleNow}, {refunds.ErrNotFailed, apperr.NotPossibleNow},
 		{payments.ErrWaits, apperr.MoneyStandsApart},
 	} {

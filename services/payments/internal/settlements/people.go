@@ -152,7 +152,7 @@ func (s *Service) locked(ctx context.Context, id string, do func(tx *gorm.DB, r 
 }
 
 // Approve has a person approve what a run is now: hash is how they saw it, or its beginning of at least 12 signs. Errors: ErrNoRun,
-// ErrNotThen, ErrChanged, ErrOwnProposal, ErrNoPerson.
+// ErrNotThen, ErrChanged, ErrOwnProposal, ErrOwnMoney, ErrNoPerson.
 func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r Run, err error) {
 	if strings.TrimSpace(actor) == "" || note == "" {
 		return r, ErrNoPerson
@@ -189,6 +189,9 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		if hasChanged = now.Hash != was; hasChanged {
 			return nil // what it is now is kept
 		}
+		if err := notOwn(ctx, tx, *now, actor); err != nil {
+			return err
+		}
 		list, err := approvers(ctx, tx, *now)
 		if err != nil {
 			return err
@@ -217,6 +220,20 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		err = fmt.Errorf("approve run %s: %w", id, ErrChanged)
 	}
 	return r, err
+}
+
+// notOwn refuses an operator whose account here is the one that a run is paid to. Error: ErrOwnMoney.
+func notOwn(ctx context.Context, tx *gorm.DB, r Run, actor string) error {
+	var isOwn bool
+	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM operators o JOIN payees p ON p.user_id = o.user_id
+		WHERE p.provider = ? AND p.ref = ? AND p.ref <> '' AND lower(btrim(o.name)) = lower(btrim(?)))`, r.Provider, r.PayeeRef, actor).Scan(&isOwn).Error
+	if err != nil {
+		return fmt.Errorf("ask whom run %s pays: %w", r.ID, err)
+	}
+	if isOwn {
+		return fmt.Errorf("approve run %s: %w", r.ID, ErrOwnMoney)
+	}
+	return nil
 }
 
 // Counts is true of a row a of settlement_approvals unless its person answers for money no more: somebody else approves then.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -258,4 +259,21 @@ func TestRun_OfTwoCampaigns_OneAtATime(t *testing.T) {
 	w.arrive()
 	w.want(second.ID, settlements.Paid, "")
 	w.audit()
+}
+
+// An operator who is also the campaign's creator does not approve their own money, whoever has proposed it.
+func TestApprove_IsNotByWhomItPays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	r := w.propose()
+	for user, name := range map[int64]string{owner: "Maija Meri", 501: approver} {
+		err := desk.Appoint(t.Context(), w.App.DB, desk.Operator{UserID: user, Name: name, IsOperator: true, Actor: maker, Note: why, At: w.Now()})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.approve(r, "maija MERI", settlements.ErrOwnMoney)
+	w.approve(r, approver, nil)
+	w.want(r.ID, settlements.Approved, "")
 }
