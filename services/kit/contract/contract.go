@@ -73,13 +73,13 @@ func Load(spec []byte) (*Contract, error) {
 
 // takeDays has a format "date" be a day of the calendar: the library takes 30 February, and the year 0, which PostgreSQL has not.
 var takeDays = sync.OnceFunc(func() { //nolint:gochecknoglobals // the library's formats are global
-	openapi3.DefineStringFormatCallback("date", func(text string) error {
+	openapi3.DefineStringFormatValidator("date", openapi3.NewCallbackValidator(func(text string) error {
 		day, err := time.Parse(time.DateOnly, text)
 		if err == nil && day.Year() == 0 {
 			err = fmt.Errorf("%s: there is no year 0", text)
 		}
 		return err
-	})
+	}))
 })
 
 func read(spec []byte) (*Contract, error) {
