@@ -106,18 +106,23 @@ func (sim *simulation) takeBack(ctx context.Context, o operation) {
 		})
 		return
 	}
-	_, err := query[int64](ctx, sim.runner.content, `INSERT INTO receipt_links (token_hash, pledge_id, opens, created_at, expires_at)
-		SELECT sha256(convert_to('link of ' || id, 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1
-		ON CONFLICT DO NOTHING RETURNING 1`, p.id)
-	if err == nil {
+	if sim.linkTo(ctx, p.id) {
 		sim.ask(ctx, sim.content, http.MethodPost, "/pledge-links/withdrawal/", map[string]any{"token": "link of " + p.id}, nil)
 	}
+}
+
+// linkTo makes the link of a mail, which nobody reads here.
+func (sim *simulation) linkTo(ctx context.Context, pledge string) bool {
+	_, err := query[int64](ctx, sim.runner.content, `INSERT INTO receipt_links (token_hash, pledge_id, opens, created_at, expires_at)
+		SELECT sha256(convert_to('link of ' || id, 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1
+		ON CONFLICT DO NOTHING RETURNING 1`, pledge)
+	return err == nil
 }
 
 // changeChoice makes a pledge smaller, by support without a reward or by fewer of the reward; a key may come again.
 func (sim *simulation) changeChoice(ctx context.Context, o operation) {
 	p, some := pick(sim.pledges, o.n[0])
-	if !some || !p.isMembers {
+	if !some {
 		return
 	}
 	var number, quantity, amount, unit int64
@@ -130,6 +135,12 @@ func (sim *simulation) changeChoice(ctx context.Context, o operation) {
 	c := map[string]any{"key": fmt.Sprintf("change %d", o.n[1]%4), "number": number, "reward_id": nil, "quantity": 1, "amount": float64(max(50, amount/2)) / 100}
 	if reward != nil && quantity > 1 && o.n[2]%2 == 0 {
 		c["reward_id"], c["quantity"], c["amount"] = *reward, quantity-1, float64(amount-unit)/100
+	}
+	if !p.isMembers {
+		if sim.linkTo(ctx, p.id) {
+			sim.ask(ctx, sim.content, http.MethodPost, "/pledge-links/choice/", map[string]any{"token": "link of " + p.id, "choice": c}, nil)
+		}
+		return
 	}
 	sim.asBacker(ctx, p, func(ctx context.Context) {
 		sim.ask(ctx, sim.content, http.MethodPost, "/pledges/"+p.id+"/choice/", c, nil)

@@ -42,7 +42,7 @@ func kinds() []kind {
 		{"create a pledge twice", 2, (*simulation).createTwice},
 		{"release a pledge", 4, (*simulation).releasePledge},
 		{"take back a pledge", 4, (*simulation).takeBack},
-		{"change a pledge", 4, (*simulation).changeChoice},
+		{"change a pledge", 8, (*simulation).changeChoice},
 		{"set up the form", 16, (*simulation).setUp},
 		{"confirm with a good card", 14, (*simulation).confirmGood},
 		{"confirm with another card", 10, (*simulation).confirmOther},

@@ -184,11 +184,9 @@ func TestChoice_ByStatusAndTime(t *testing.T) {
 		for status, p := range made {
 			state := stateOf(status)
 			own, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", choice(when, 0, 0, 1, "15"))
-			want := pledges.ErrNotChangeable
+			want := map[bool]error{false: pledges.ErrNotChangeable, true: pledges.ErrContested}[state == pledges.ChoiceContested]
 			if state == pledges.ChoiceOpen {
 				want = nil
-			} else if state == pledges.ChoiceContested {
-				want = pledges.ErrContested
 			}
 			if want == nil && err != nil || want != nil && !errors.Is(err, want) {
 				t.Errorf("%s %s: %v, want %v", status, when, err, want)
