@@ -1,3 +1,4 @@
+import '../sharedParts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
