@@ -28,15 +28,12 @@ func (h *Handlers) DeskJournal(c echo.Context, params api.DeskJournalParams) err
 	if days < 1 || days > mostDays {
 		return apperr.New(apperr.InvalidFields).WithField("to", apperr.RuleDate)
 	}
-	rows, err := h.DB.WithContext(c.Request().Context()).Raw(`SELECT t.id, t.booked_at, t.kind, t.provider, t.reference, a.name, e.amount_minor, e.currency, coalesce(t.payment_id, ''),
+	query := h.DB.WithContext(c.Request().Context()).Raw(`SELECT t.id, t.booked_at, t.kind, t.provider, t.reference, a.name, e.amount_minor, e.currency, coalesce(t.payment_id, ''),
 			t.actor, t.note
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE t.booked_at >= ? AND t.booked_at < ? ORDER BY t.booked_at, t.id, e.id`, calendar.Start(params.From.Time), calendar.Start(calendar.Add(params.To.Time, 1))).Rows()
-	if err != nil {
-		return fmt.Errorf("read the journal: %w", err)
-	}
+		WHERE t.booked_at >= ? AND t.booked_at < ? ORDER BY t.booked_at, t.id, e.id`, calendar.Start(params.From.Time), calendar.Start(calendar.Add(params.To.Time, 1)))
 	name := fmt.Sprintf("journal-%s-%s", params.From.Format(time.DateOnly), params.To.Format(time.DateOnly))
-	return sheets.Answer(c, name, journalHead, rows, func(scan func(...any) error) ([]string, error) {
+	return sheets.Answer(c, name, journalHead, query, func(scan func(...any) error) ([]string, error) {
 		var id, minor int64
 		var booked time.Time
 		var kind, provider, reference, account, currency, payment, actor, note string

@@ -88,9 +88,9 @@ func (h *Handlers) statement(c echo.Context, runID string) (Statement, error) {
 
 // linesHead names the columns of PayoutLines.
 var linesHead = map[api.PayoutLinesParamsLanguage][]string{ //nolint:gochecknoglobals // a constant that Go cannot have
-	api.InFinnish: {"Päivä", "Maksutapa", "Maksettu", "Palvelumaksu ilman veroa", "Arvonlisävero", "Varalla", "Sinulle", "Valuutta", "Maksun tunnus"},
-	api.InEnglish: {"Day", "Paid by", "Paid", "Fee without tax", "VAT", "Kept back", "To you", "Currency", "Payment id"},
-	api.InSwedish: {"Dag", "Betalsätt", "Betalt", "Serviceavgift utan skatt", "Moms", "Reserverat", "Till dig", "Valuta", "Betalningens id"},
+	api.InFinnish: {"Päivä", "Maksutapa", "Maksettu", "Palvelumaksumme ilman veroa", "Arvonlisävero", "Varalla", "Sinulle", "Valuutta", "Maksun tunnus"},
+	api.InEnglish: {"Day", "Paid by", "Paid", "Our fee without tax", "VAT", "Kept back", "To you", "Currency", "Payment id"},
+	api.InSwedish: {"Dag", "Betalsätt", "Betalt", "Vår avgift utan moms", "Moms", "Hålls kvar", "Till dig", "Valuta", "Betalningens id"},
 }
 
 // methodNames are the ways to pay in the same languages. What was paid on a page of the provider's may have been a card, or not.
@@ -106,11 +106,8 @@ func (h *Handlers) PayoutLines(c echo.Context, runID api.RunID, params api.Payou
 	if err != nil {
 		return err
 	}
-	rows, err := h.settlements.statementLines(c.Request().Context(), runID)
-	if err != nil {
-		return err
-	}
-	return sheets.Answer(c, "payout-"+runID, linesHead[params.Language], rows, func(scan func(...any) error) ([]string, error) {
+	lines := h.settlements.statementLines(c.Request().Context(), runID)
+	return sheets.Answer(c, "payout-"+runID, linesHead[params.Language], lines, func(scan func(...any) error) ([]string, error) {
 		var day time.Time
 		var method, payment string
 		var s Share

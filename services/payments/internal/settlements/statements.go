@@ -2,7 +2,6 @@ package settlements
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -102,15 +101,11 @@ func (s *Service) StatementOf(ctx context.Context, userID int64, runID string) (
 // bookedLines are the lines of a run that were booked.
 const bookedLines = `settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.run_id = @run AND l.version = r.version AND l.booked_at IS NOT NULL`
 
-// statementLines reads each payment of a run's, for its creator: the day, how it was paid, and its share of the payout.
-func (s *Service) statementLines(ctx context.Context, runID string) (*sql.Rows, error) {
-	rows, err := s.DB.WithContext(ctx).Raw(`SELECT p.paid_on, a.method, l.gross_minor, l.fee_minor, l.vat_minor, l.reserve_minor, l.net_minor, p.id
+// statementLines asks for each payment of a run's, for its creator: the day, how it was paid, and its share of the payout.
+func (s *Service) statementLines(ctx context.Context, runID string) *gorm.DB {
+	return s.DB.WithContext(ctx).Raw(`SELECT p.paid_on, a.method, l.gross_minor, l.fee_minor, l.vat_minor, l.reserve_minor, l.net_minor, p.id
 		FROM `+bookedLines+` JOIN payments p ON p.id = l.payment_id JOIN attempts a ON a.id = p.paid_attempt_id
-		WHERE l.gross_minor > 0 ORDER BY p.paid_on, l.charge_ref`, map[string]any{"run": runID}).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("read the lines of run %s: %w", runID, err)
-	}
-	return rows, nil
+		WHERE l.gross_minor > 0 ORDER BY p.paid_on, l.charge_ref`, map[string]any{"run": runID})
 }
 
 // credits lists what of a run's fee has gone back since. A charge that was settled twice, because a bank gave it back, is the later run's from then on.

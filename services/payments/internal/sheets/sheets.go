@@ -4,7 +4,6 @@
 package sheets
 
 import (
-	"database/sql"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -12,12 +11,17 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/typed"
 )
 
-// Answer writes a row of names, and what cells makes of each row. name is the file's, without its ending. The rows are closed.
-func Answer(c echo.Context, name string, head []string, rows *sql.Rows, cells func(scan func(...any) error) ([]string, error)) error {
+// Answer writes a row of names, and what cells makes of each row of a query. name is the file's, without its ending.
+func Answer(c echo.Context, name string, head []string, query *gorm.DB, cells func(scan func(...any) error) ([]string, error)) error {
+	rows, err := query.Rows()
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
 	defer func() { _ = rows.Close() }()
 	res := c.Response()
 	res.Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8")
