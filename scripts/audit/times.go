@@ -15,6 +15,9 @@ func before(a, b string) string {
 // inFinland is the day of a time there.
 func inFinland(at string) string { return `(` + at + ` AT TIME ZONE 'Europe/Helsinki')::date` }
 
+// keyless is true of a refund that was agreed on and has no key, unless it takes the place of one.
+const keyless = `(r.request_key = '' AND r.repeats IS NULL)`
+
 // wasAttached is true of an attempt whose money a person has found to be another payment's, which may be younger.
 const wasAttached = `EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = a.charge_ref)`
 
@@ -65,7 +68,7 @@ var paymentTimes = []query{
 		SELECT format('refund %s is for "%s" (asked by "%s" with key "%s"): its attempt counts %s, its payment was refused %s', r.id, r.reason, r.actor, r.request_key,
 			r.attempt_id = p.paid_attempt_id, p.refused)
 		FROM refunds r JOIN payments p ON p.id = r.payment_id
-		WHERE CASE r.reason WHEN 'requested' THEN false WHEN 'claim' THEN r.request_key = '' WHEN 'by_creator' THEN r.request_key = '' WHEN 'changed' THEN r.request_key = '' WHEN 'duplicate' THEN r.attempt_id = p.paid_attempt_id
+		WHERE CASE r.reason WHEN 'requested' THEN false WHEN 'claim' THEN ` + keyless + ` WHEN 'by_creator' THEN ` + keyless + ` WHEN 'changed' THEN ` + keyless + ` WHEN 'duplicate' THEN r.attempt_id = p.paid_attempt_id
 			WHEN 'campaign_failed' THEN false WHEN 'campaign_canceled' THEN false WHEN 'withdrawn' THEN r.attempt_id <> p.paid_attempt_id ELSE NOT p.refused END
 			OR r.reason NOT IN ('requested', 'claim', 'by_creator', 'changed') AND r.request_key <> ''
 		UNION ALL

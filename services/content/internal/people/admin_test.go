@@ -183,10 +183,7 @@ func TestAuditTrail_IsSearchedByEntityActorAndDay_AndPaged(t *testing.T) {
 			t.Errorf("%s: %v, want %s", query, got, want)
 		}
 	}
-	if got := w.Get("/audit/?from=2026-02-30", boss).Status; got != http.StatusBadRequest {
-		t.Errorf("a day that is none: %d", got)
-	}
-	for _, query := range []string{"?to=x", "?entity=A.B", "?limit=301", "?offset=20001", "?entity_id=%27", "?entity_id=4", "?actor="} {
+	for _, query := range []string{"?to=x", "?from=2026-02-30", "?entity=A.B", "?limit=301", "?offset=20001", "?entity_id=%27", "?entity_id=4", "?actor="} {
 		if got := w.Get("/audit/"+query, boss).Status; got != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", query, got)
 		}

@@ -323,6 +323,11 @@ func TestChoice_ItsRefundLeavesThePledgePaid(t *testing.T) {
 	is(c, pledges.Disputed, 0, 8_00)
 	w.mustApply(t, event(c, pledges.PaymentReinstated), pledges.Applied)
 	is(c, pledges.Paid, 0, 8_00)
+
+	d := changed() // a bank has taken 1.00, and people gave the rest back before the change's own refund had begun
+	w.mustApply(t, event(d, pledges.PaymentDisputed), pledges.Applied)
+	w.mustApply(t, refund(d, 19_00, 19_00, 0, "requested"), pledges.Applied)
+	is(d, pledges.Refunded, 12_00, 7_00)
 	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ? AND payload -> 'refund' ->> 'reason' = 'changed'`, mails.KindRefund); n != 3 {
 		t.Errorf("%d mails of money that is back", n)
 	}

@@ -157,8 +157,10 @@ func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 // by any refund, however small.
 func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	st.to, st.refundReason = Refunded, e.RefundReason
-	st.changeRefundedMinor = min(e.ChangedMinor, p.ChargedMinor-p.Amount.Minor)
-	st.refundedMinor = min(e.RefundedMinor-st.changeRefundedMinor, p.Amount.Minor) // another amount than the pledge's may have been paid
+	difference := p.ChargedMinor - p.Amount.Minor
+	st.refundedMinor = min(e.RefundedMinor-min(e.ChangedMinor, difference), p.Amount.Minor) // another amount than the pledge's may have been paid
+	// What is more than the pledge comes to was of the difference, for whatever reason it went back.
+	st.changeRefundedMinor = min(e.RefundedMinor-st.refundedMinor, difference)
 	isOfChange := st.changeRefundedMinor > p.ChangeRefundedMinor && st.refundedMinor <= p.AmountRefundedMinor
 	if e.RefundReason == reasonChanged { // why money of what it comes to went back stays
 		st.refundReason = ""
