@@ -4,6 +4,7 @@ import { addressesOf } from './addresses';
 import { sees } from './checks';
 import { ask, demoCampaign, newSubscription } from './demo';
 import { desktop, phone } from './journey';
+import type { PageErrors } from './pageErrors';
 import { openQuietly } from './quiet';
 import { asStaff } from './session';
 
@@ -79,6 +80,13 @@ function unreadPaths(addresses: Record<string, string>): Set<string | undefined>
       )
       .map(({ name }) => addresses[name]),
   );
+}
+
+/** Some addresses are of things that are somebody else's or nobody's. */
+function expectNobodys(errors: PageErrors) {
+  errors.expect(/subscriptions\//, 403);
+  errors.expect(/content\/claims\//, 404);
+  errors.expect(/payments\/api\/users\/me\/payouts\/01jd/, 404);
 }
 
 type Places = Record<string, { x: number; y: number; height: number }>;
@@ -228,8 +236,7 @@ desktop(
   'on a desktop header, heading and cards stay where the server has painted them, and title, heading and language what they are',
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
-    errors.expect(/subscriptions\//, 403); // somebody else's
-    errors.expect(/content\/claims\//, 404); // nobody's
+    expectNobodys(errors);
     const addresses = await pageAddresses();
     const asking = unreadPaths(addresses);
     const faults = await inTabs(context, publicPaths(addresses), async (page, path) => {
@@ -247,8 +254,7 @@ phone(
   'on a phone header, heading and cards stay where the server has painted them',
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
-    errors.expect(/subscriptions\//, 403); // somebody else's
-    errors.expect(/content\/claims\//, 404); // nobody's
+    expectNobodys(errors);
     expect(
       await inTabs(context, publicPaths(await pageAddresses()), (page, path) => jumpsIn(page, path)),
     ).toEqual([]);
@@ -262,8 +268,7 @@ for (const [screen, options] of [
   options(
     `on ${screen} those who are signed in see their pages as the server has painted and titled them`,
     async ({ page, context, errors }) => {
-      errors.expect(/subscriptions\//, 403); // somebody else's
-      errors.expect(/content\/claims\//, 404); // nobody's
+      expectNobodys(errors);
       // The sign-in page leads whoever is signed in on at once.
       const paths = privatePaths(await pageAddresses()).filter((path) => path !== '/sign-in/');
       await asStaff(page);
@@ -285,8 +290,7 @@ desktop(
   'the first paint of every page, in English and Swedish, too, has the app’s title, heading and language',
   async ({ context, errors }) => {
     errors.expect(/no-such-page/, 404);
-    errors.expect(/subscriptions\//, 403); // somebody else's
-    errors.expect(/content\/claims\//, 404); // nobody's
+    expectNobodys(errors);
     const addresses = await pageAddresses();
     const asking = unreadPaths(addresses);
     const paths = publicPaths(addresses).flatMap((path) => [`/en${path}`, `/sv${path}`]);
