@@ -617,7 +617,12 @@ export type DeskRun = {
   paid_at?: string;
   /** Whether the caller can */
   can_approve:
-    "yes" | "not_now" | "not_operator" | "own_proposal" | "approved_already";
+    | "yes"
+    | "not_now"
+    | "not_operator"
+    | "own_proposal"
+    | "own_money"
+    | "approved_already";
 };
 export type DeskLine = {
   charge_ref: string;

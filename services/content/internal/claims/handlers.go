@@ -152,10 +152,8 @@ func (h *Handlers) open(ctx context.Context, id string) (c row, by By, who sessi
 		return c, by, who, err
 	}
 	role, err := h.roleIn(ctx, c.CampaignID, who)
-	if role == Staff {
-		if own, err := isOwn(ctx, h.claims.db, c.PledgeID, who.UserID); err != nil || own {
-			return c, by, who, errors.Join(err, ErrUnknown)
-		}
+	if err == nil && role == Staff {
+		err = notOwn(ctx, h.claims.db, c.PledgeID, who.UserID, ErrUnknown)
 	}
 	return c, By{Role: role, UserID: who.UserID}, who, err
 }

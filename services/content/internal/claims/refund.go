@@ -147,8 +147,8 @@ func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err e
 			return err
 		}
 		if n.IsStaff {
-			if own, err := isOwn(ctx, tx, p.ID, n.UserID); err != nil || own {
-				return errors.Join(err, ErrOwnMoney)
+			if err := notOwn(ctx, tx, p.ID, n.UserID, ErrOwnMoney); err != nil {
+				return err
 			}
 		}
 		given = Given{Currency: p.Currency, Backer: of.Backer}

@@ -95,13 +95,17 @@ func lockPledge(ctx context.Context, tx *gorm.DB, id string) (pledge, error) {
 // ownSQL is whether pledge p is the person's @user, as package holders has it.
 const ownSQL = `coalesce(p.user_id = @user, lower(p.email) = (SELECT lower(email) FROM users WHERE id = @user))`
 
-// isOwn reports whether a pledge is somebody's own: as staff they decide about no money of theirs.
-func isOwn(ctx context.Context, db *gorm.DB, pledgeID string, userID int64) (own bool, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM pledges p WHERE p.id = @id AND `+ownSQL+`)`, map[string]any{"id": pledgeID, "user": userID}).Scan(&own).Error
-	if err != nil {
-		return false, fmt.Errorf("read whose the pledge of a claim is: %w", err)
+// notOwn keeps staff from deciding about their own money: it gives refusal of a pledge that is somebody's own.
+func notOwn(ctx context.Context, db *gorm.DB, pledgeID string, userID int64, refusal error) error {
+	var own bool
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM pledges p WHERE p.id = @id AND `+ownSQL+`)`, map[string]any{"id": pledgeID, "user": userID}).Scan(&own).Error
+	switch {
+	case err != nil:
+		return fmt.Errorf("read whose the pledge of a claim is: %w", err)
+	case own:
+		return refusal
 	}
-	return own, nil
+	return nil
 }
 
 // row is a claim.
@@ -202,8 +206,8 @@ func (s *Service) Act(ctx context.Context, pledgeID, claimID string, by By, w Wi
 			return err
 		}
 		if by.Role == Staff {
-			if own, err := isOwn(ctx, tx, pledgeID, by.UserID); err != nil || own {
-				return errors.Join(err, ErrUnknown)
+			if err := notOwn(ctx, tx, pledgeID, by.UserID, ErrUnknown); err != nil {
+				return err
 			}
 		}
 		if w.Act == Make {

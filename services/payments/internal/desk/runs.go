@@ -62,6 +62,7 @@ func (h *Handlers) DeskRuns(c echo.Context, params api.DeskRunsParams) error {
 // runDetails is what a run's own page has more than a list.
 type runDetails struct {
 	Hash, PayeeRef string
+	PayeeID        int64
 	Version        int
 	Booked, Left   int
 	RatesFrom      *time.Time
@@ -87,7 +88,7 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 		return err
 	}
 	r, more := list[0], runDetails{}
-	err = h.DB.WithContext(ctx).Raw(`SELECT r.hash, r.payee_ref, r.version, r.rates_from, r.paid_at, count(l.booked_at) AS booked, count(l.left_at) AS left
+	err = h.DB.WithContext(ctx).Raw(`SELECT r.hash, r.payee_id, r.payee_ref, r.version, r.rates_from, r.paid_at, count(l.booked_at) AS booked, count(l.left_at) AS left
 		FROM settlement_runs r LEFT JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version WHERE r.id = ? GROUP BY r.id`, runID).Scan(&more).Error
 	if err != nil {
 		return fmt.Errorf("read run %s: %w", runID, err)
@@ -119,7 +120,15 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 	if bank.ID != "" {
 		out.Bank = &api.DeskBank{Country: bank.Country, LastFour: bank.LastFour, NameCheck: filled(string(bank.NameCheck)), PaysFrom: at(bank.PaysFrom)}
 	}
-	out.CanApprove = canApprove(out, name)
+	if out.CanApprove = canApprove(out, name); out.CanApprove == api.CanApprove {
+		isTheirs, err := settlements.IsTheirs(ctx, h.DB, r.Provider, more.PayeeID, name)
+		if err != nil {
+			return err
+		}
+		if isTheirs {
+			out.CanApprove = api.CannotOwnMoney
+		}
+	}
 	return c.JSON(http.StatusOK, out)
 }
 

@@ -48,6 +48,13 @@ func TestRun_IsApprovedByTwoOtherPeople(t *testing.T) {
 		want(w, user, "runs/"+id+"/approval", fmt.Sprintf(`{"hash": %q, "note": "looked at it"}`, hash), fault)
 	}
 	approve(saara, run.Hash, "own_proposal")
+	const creator = 3
+	appointed(w, creator, "Maija Meri")
+	var theirs api.DeskRun
+	if call(w, by(creator), http.MethodGet, "runs/"+id, "", &theirs); theirs.CanApprove != api.CannotOwnMoney {
+		t.Errorf("who is paid by it sees that they can approve: %s", theirs.CanApprove)
+	}
+	approve(creator, run.Hash, "own_money")
 	approve(saarasOther, run.Hash, "own_proposal")
 	approve(ilkka, strings.Repeat("0", 64), "run_changed")
 	for user, can := range map[int64]api.DeskRunCanApprove{saara: api.CannotOwnProposal, saarasOther: api.CannotOwnProposal, ilkka: api.CanApprove, onlyLooks: api.CannotNoOperator} {

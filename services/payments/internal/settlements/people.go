@@ -189,8 +189,8 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		if hasChanged = now.Hash != was; hasChanged {
 			return nil // what it is now is kept
 		}
-		if err := notOwn(ctx, tx, *now, actor); err != nil {
-			return err
+		if err := notTheirs(ctx, tx, now.Provider, now.PayeeID, actor); err != nil {
+			return fmt.Errorf("approve run %s: %w", id, err)
 		}
 		list, err := approvers(ctx, tx, *now)
 		if err != nil {
@@ -222,18 +222,26 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 	return r, err
 }
 
-// notOwn refuses an operator whose account here is the one that a run is paid to. Error: ErrOwnMoney.
-func notOwn(ctx context.Context, tx *gorm.DB, r Run, actor string) error {
-	var isOwn bool
-	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM operators o JOIN payees p ON p.user_id = o.user_id
-		WHERE p.provider = ? AND p.ref = ? AND p.ref <> '' AND lower(btrim(o.name)) = lower(btrim(?)))`, r.Provider, r.PayeeRef, actor).Scan(&isOwn).Error
+// IsTheirs reports whether a name is an operator's to whom the money of a creator is paid, by the number that the book has of them: who decides
+// about it is somebody else.
+func IsTheirs(ctx context.Context, db *gorm.DB, provider string, payee int64, name string) (is bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(@name)) AND (o.user_id = @payee
+		OR EXISTS (SELECT FROM payees p JOIN settlement_runs r ON r.provider = p.provider AND r.payee_ref = p.ref
+			WHERE p.user_id = o.user_id AND p.ref <> '' AND r.provider = @provider AND r.payee_id = @payee)))`,
+		map[string]any{"name": name, "provider": provider, "payee": payee}).Scan(&is).Error
 	if err != nil {
-		return fmt.Errorf("ask whom run %s pays: %w", r.ID, err)
+		return false, fmt.Errorf("ask whether creator %d is an operator: %w", payee, err)
 	}
-	if isOwn {
-		return fmt.Errorf("approve run %s: %w", r.ID, ErrOwnMoney)
+	return is, nil
+}
+
+// notTheirs keeps a person from deciding about their own money. Error: ErrOwnMoney.
+func notTheirs(ctx context.Context, db *gorm.DB, provider string, payee int64, name string) error {
+	isTheirs, err := IsTheirs(ctx, db, provider, payee, name)
+	if err == nil && isTheirs {
+		err = ErrOwnMoney
 	}
-	return nil
+	return err
 }
 
 // Counts is true of a row a of settlement_approvals unless its person answers for money no more: somebody else approves then.

@@ -20,7 +20,7 @@ var (
 	ErrNotThen     = errors.New("the run is in a state in which that is not done")
 	ErrChanged     = errors.New("the run has changed: look at it again")
 	ErrOwnProposal = errors.New("who has proposed a run does not approve it")
-	ErrOwnMoney    = errors.New("who is paid by a run does not approve it")
+	ErrOwnMoney    = errors.New("whose money it is does not decide about it")
 	ErrMonth       = errors.New("the month is not over, or it is no month")
 	ErrNoPerson    = errors.New("say who does it, and why")
 )

@@ -112,13 +112,20 @@ func (s *Service) owed(ctx context.Context, tx *gorm.DB, w WriteOff) ([]debt, er
 	return list, err
 }
 
-// ApproveWriteOff has another person approve it: the debts are given up, the oldest first. Errors: ErrNoWriteOff, ErrOwnProposal, ErrNotOwed when
-// something has paid them since, ErrNoPerson.
+// ApproveWriteOff has another person approve it: the debts are given up, the oldest first. Errors: ErrNoWriteOff, ErrOwnProposal,
+// ErrOwnMoney, ErrNotOwed when something has paid them since, ErrNoPerson.
 func (s *Service) ApproveWriteOff(ctx context.Context, id, actor, note string) (w WriteOff, err error) {
 	err = s.endWriteOff(ctx, id, "approved", actor, note, func(tx *gorm.DB, found WriteOff) error {
 		w = found
 		if typed.Same(actor, w.ProposedBy) {
 			return ErrOwnProposal
+		}
+		name, err := known(ctx, tx, actor)
+		if err != nil {
+			return err
+		}
+		if err := notTheirs(ctx, tx, w.Provider, w.PayeeID, name); err != nil {
+			return err
 		}
 		list, err := s.owed(ctx, tx, w)
 		left := w.AmountMinor

@@ -5,6 +5,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/settlements"
@@ -52,6 +53,11 @@ func TestWriteOff_IsTwoPeoples(t *testing.T) {
 	for _, who := range []string{maker, " MAIJA "} {
 		approve(first, who, settlements.ErrOwnProposal)
 	}
+	err := desk.Appoint(t.Context(), w.App.DB, desk.Operator{UserID: owner, Name: "Maija Meri", IsOperator: true, Actor: maker, Note: why, At: w.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	approve(first, "MAIJA meri", settlements.ErrOwnMoney) // who owes it
 	approve("x", approver, settlements.ErrNoWriteOff)
 	if n := w.Count("ledger_transactions WHERE kind = 'write_off'"); n != 0 {
 		t.Fatalf("%d movements of what nobody has approved", n)

@@ -267,6 +267,7 @@ test('a run of a month says which, and what was kept back earlier and goes out w
 
 test.each([
   ['own_proposal', /^You proposed this/],
+  ['own_money', /^This money is for you/],
   ['not_operator', /^You only look/],
   ['approved_already', /^You have approved this/],
 ] as const)('who cannot approve (%s) reads why, and has no button', async (can, why) => {
