@@ -1,5 +1,11 @@
 package audit
 
+// restored is what became payable to a creator again, since a debt ended that they had paid, with the run that sends it.
+const restored = `SELECT t.id, t.provider, t.currency, p.campaign_id, p.subject_kind, CAST(split_part(a.name, ':', 3) AS bigint) AS payee_id, -sum(e.amount_minor) AS minor,
+		max(s.run_id) AS run_id
+	FROM ` + booked + ` JOIN payments p ON p.id = t.payment_id LEFT JOIN settlement_restored s ON s.transaction_id = t.id
+	WHERE t.kind IN ('refund_withdrawn', 'dispute_lost_reversed') AND a.class = 'creator_payable' GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0`
+
 // settlementChecks are about the money of campaigns on its way to their creators, in the payment service's database alone.
 var settlementChecks = []query{
 	{"a payout goes to a bank account of its creator that was in use", `
@@ -20,9 +26,15 @@ var settlementChecks = []query{
 		WHERE r.state NOT IN ('counting', 'approved', 'void')
 			AND (r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.net_minor) IS DISTINCT FROM (l.lines, l.gross, l.fee, l.vat, l.reserve, l.net + r.released_minor)
 		UNION ALL
-		SELECT format('run %s sends %s that were kept back, %s of it are released', r.id, r.released_minor, k.minor) FROM settlement_runs r
+		SELECT format('run %s sends %s of earlier runs, %s are released and %s restored', r.id, r.released_minor, k.minor, b.minor) FROM settlement_runs r
 		CROSS JOIN LATERAL (SELECT coalesce(sum(released_minor), 0) AS minor FROM settlement_reserves WHERE sent_by = r.id) k
-		WHERE r.state NOT IN ('counting', 'void') AND k.minor <> r.released_minor
+		CROSS JOIN LATERAL (SELECT coalesce(sum(minor), 0) AS minor FROM (` + restored + `) o WHERE run_id = r.id) b
+		WHERE r.state NOT IN ('counting', 'void') AND k.minor + b.minor <> r.released_minor
+		UNION ALL
+		SELECT format('run %s (%s, campaign %s, user %s) sends what movement %s has not restored to its creator', r.id, r.state, r.campaign_id, r.payee_id, s.transaction_id)
+		FROM settlement_restored s JOIN settlement_runs r ON r.id = s.run_id LEFT JOIN (` + restored + `) o ON o.id = s.transaction_id
+		WHERE r.state IN ('counting', 'void') OR (o.provider, o.currency, o.payee_id, o.campaign_id, o.subject_kind) IS DISTINCT FROM
+			(r.provider, r.currency, r.payee_id, r.campaign_id, CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END)
 		UNION ALL
 		SELECT format('what run %s kept back until %s is sent by run %s, which is %s of campaign %s to %s from %s', k.run_id, k.due_on, s.id, s.state, s.campaign_id, s.payee_ref, s.place)
 		FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id JOIN settlement_runs s ON s.id = k.sent_by
@@ -148,7 +160,10 @@ var settlementChecks = []query{
 			WHERE r.state IN ('approved', 'booked', 'sending')
 			UNION ALL
 			SELECT r.provider, r.payee_id, r.currency, k.released_minor FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
-			LEFT JOIN settlement_runs s ON s.id = k.sent_by WHERE coalesce(s.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')) p GROUP BY 1, 2, 3) w
+			LEFT JOIN settlement_runs s ON s.id = k.sent_by WHERE coalesce(s.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')
+			UNION ALL
+			SELECT o.provider, o.payee_id, o.currency, o.minor FROM (` + restored + `) o
+			LEFT JOIN settlement_runs s ON s.id = o.run_id WHERE coalesce(s.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')) p GROUP BY 1, 2, 3) w
 		CROSS JOIN LATERAL (SELECT coalesce(-sum(e.amount_minor), 0) AS minor FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
 			WHERE a.name = 'creator_payable:' || w.provider || ':' || w.payee_id AND a.currency = w.currency) b
 		WHERE b.minor < w.minor`},

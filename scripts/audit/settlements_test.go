@@ -37,6 +37,11 @@ func settlementFaults(w *world) []corruption {
 			INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, created_at, updated_at)
 			SELECT 'void', campaign_id, provider, 2, 'void', currency, 'maija', created_at, updated_at FROM settlement_runs;
 			UPDATE settlement_reserves SET sent_by = 'void' WHERE released_minor > 0`},
+		{what: "a run sends what was not restored", check: lines, payments: `
+			INSERT INTO settlement_restored SELECT min(t.id), min(r.id) FROM ledger_transactions t, settlement_runs r WHERE t.kind = 'settlement'`},
+		{what: "what a run takes of what was restored is not in its sums", check: lines, payments: `
+			UPDATE ledger_transactions SET kind = 'refund_withdrawn' WHERE id = (SELECT min(id) FROM ledger_transactions WHERE kind = 'settlement');
+			INSERT INTO settlement_restored SELECT min(t.id), min(r.id) FROM ledger_transactions t, settlement_runs r WHERE t.kind = 'refund_withdrawn'`},
 		{what: "a run of pledges is said to be a month's", check: whose, payments: `UPDATE settlement_runs SET month = '2026-10-01'`},
 		{what: "a month was settled twice", check: whose, payments: `DROP INDEX settlement_runs_of_month;
 			UPDATE settlement_runs SET month = '2026-10-01';

@@ -37,7 +37,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.campaign_holds", "payments.campaign_holds", "content.campaign_endings", "payments.campaign_endings", "payments.refund_runs",
 		"payments.settlement_rates", "payments.settlement_runs", "payments.settlement_lines", "payments.settlement_approvals", "payments.settlement_moves",
 		"payments.settlement_steps", "content.claims", "content.claim_messages", "content.agreed_refunds",
-		"payments.settlement_reserves", "payments.fee_documents", "payments.debt_write_offs",
+		"payments.settlement_reserves", "payments.settlement_restored", "payments.fee_documents", "payments.debt_write_offs",
 	},
 	"who acts at the desk; what they do is compared by what it has changed": {"payments.operators"},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {

@@ -49,6 +49,9 @@ func (sim *simulation) giveBank(ctx context.Context) error {
 const unsettled = `SELECT e.campaign_id::text FROM campaign_endings e WHERE e.goes_to = 'creator' AND NOT EXISTS (SELECT FROM settlement_runs r
 		WHERE r.campaign_id = e.campaign_id AND r.provider = 'mangopay' AND r.state IN ('counting', 'proposed', 'approved'))
 	AND (EXISTS (SELECT FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id WHERE r.campaign_id = e.campaign_id AND k.released_minor > 0 AND k.sent_by IS NULL)
+		OR EXISTS (SELECT FROM payments p JOIN ledger_transactions t ON t.payment_id = p.id AND t.kind IN ('refund_withdrawn', 'dispute_lost_reversed')
+			JOIN ledger_entries n ON n.transaction_id = t.id AND n.amount_minor < 0 JOIN ledger_accounts a ON a.id = n.account_id AND a.class = 'creator_payable'
+			WHERE p.campaign_id = e.campaign_id AND t.provider = 'mangopay' AND NOT EXISTS (SELECT FROM settlement_restored s WHERE s.transaction_id = t.id))
 		OR EXISTS (SELECT FROM payments p JOIN attempts c ON c.id = p.paid_attempt_id JOIN ledger_transactions t ON t.provider = c.provider AND t.charge_ref = c.charge_ref
 			JOIN ledger_entries n ON n.transaction_id = t.id JOIN ledger_accounts a ON a.id = n.account_id AND a.class = 'backer_funds'
 			WHERE p.campaign_id = e.campaign_id AND p.subject_kind = 'pledge' AND NOT p.refused AND c.provider = 'mangopay' HAVING sum(n.amount_minor) < 0))

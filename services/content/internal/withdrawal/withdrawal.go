@@ -78,7 +78,7 @@ const (
 type Answer struct {
 	State  State
 	Reason Reason
-	// Until is, of Open, the moment from which it may not any more; nil while there is none.
+	// Until is, of Open, the last second of a term, through which it may, or the moment at which the campaign ends; nil while there is none.
 	Until *time.Time
 }
 
@@ -105,7 +105,7 @@ func Right(f Facts, now time.Time, in *time.Location) Answer {
 		from, reason = f.SentOn.AddDate(0, 0, f.TransitDays), Sent
 	}
 	until := end(from, f.TermDays, in)
-	if !now.Before(until) {
+	if !now.Before(until.Add(time.Second)) { // the second is over
 		return Answer{Over, TermOver, nil}
 	}
 	return Answer{Open, reason, &until}

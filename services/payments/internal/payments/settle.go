@@ -109,16 +109,21 @@ func (s *Service) PayDebt(ctx context.Context, paymentID string) (left int64, er
 }
 
 // promisedToCreator is what is payable to a creator and belongs to runs of package settlements, which pay debts themselves before they send
-// it: a transfer that has been asked for finds its money. So is what was kept back and is released.
+// it: a transfer that has been asked for finds its money. So are what was kept back and is released, and what was restored.
 func promisedToCreator(ctx context.Context, tx *gorm.DB, provider string, payee int64) (minor int64, err error) {
 	err = tx.WithContext(ctx).Raw(`SELECT coalesce(sum(l.net_minor), 0)::bigint - coalesce((SELECT sum(offset_minor) FROM settlement_runs
 			WHERE provider = @provider AND payee_id = @payee AND state IN ('approved', 'booked', 'sending')), 0)::bigint
 			+ coalesce((SELECT sum(k.released_minor) FROM settlement_reserves k JOIN settlement_runs f ON f.id = k.run_id
 				LEFT JOIN settlement_runs b ON b.id = k.sent_by
 				WHERE f.provider = @provider AND f.payee_id = @payee AND coalesce(b.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')), 0)::bigint
+			+ coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id AND e.amount_minor < 0
+				JOIN ledger_transactions t ON t.id = e.transaction_id AND t.kind IN ('refund_withdrawn', 'dispute_lost_reversed')
+				LEFT JOIN settlement_restored o ON o.transaction_id = t.id LEFT JOIN settlement_runs b ON b.id = o.run_id
+				WHERE a.name = @account
+				AND coalesce(b.state, 'counting') IN ('counting', 'proposed', 'approved', 'booked', 'sending')), 0)::bigint
 		FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL
 		WHERE r.provider = @provider AND r.payee_id = @payee AND r.state IN ('approved', 'booked', 'sending')`,
-		map[string]any{"provider": provider, "payee": payee}).Scan(&minor).Error
+		map[string]any{"provider": provider, "payee": payee, "account": ledger.CreatorAccount(ledger.Payable, provider, payee)}).Scan(&minor).Error
 	if err != nil {
 		return 0, fmt.Errorf("add up what is to be sent to user %d: %w", payee, err)
 	}

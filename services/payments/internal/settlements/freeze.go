@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash"
 	"slices"
@@ -205,6 +206,7 @@ type frozen struct {
 	rates    Rates
 	lines    []Line
 	released []Kept
+	restored []Restored
 	bank     string // the provider's id of the bank account that has taken another's place, "" for the first one
 }
 
@@ -235,6 +237,11 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 		return f, err
 	}
 	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place || k.PayeeID != payee })
+	f.restored, err = restored(ctx, db, r)
+	if err != nil {
+		return f, err
+	}
+	f.restored = slices.DeleteFunc(f.restored, func(b Restored) bool { return b.PayeeID != payee })
 	gross := make([]int64, len(charges))
 	for i, one := range charges {
 		if gross[i] = one.Funds; one.Funds > 0 && one.Place != c.Place {
@@ -245,7 +252,7 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	back := sumReleased(f.released)
+	back := sumReleased(f.released, f.restored)
 	if whole.Gross+back == 0 {
 		return f, stop{NothingToSettle, "", again}
 	}
@@ -282,7 +289,7 @@ func (r Run) day(ctx context.Context, db *gorm.DB) (time.Time, error) {
 	return calendar.DayOf(e.EndedAt), isMore(ctx, db, r.CampaignID, e)
 }
 
-// sum is the hash that approvals name: over the account, the bank account, the rates, the lines and what was released. Its version is in it, so
+// sum is the hash that approvals name: over the account, the bank account, the rates, the lines, and what was released or restored. Its version is in it, so
 // that what has changed and changed back is approved anew.
 func (f frozen) sum() string {
 	h := sha256.New()
@@ -301,6 +308,9 @@ func (f frozen) sum() string {
 	}
 	for _, k := range f.released {
 		write(h, k.reference(), k.ReleasedMinor)
+	}
+	for _, b := range f.restored {
+		write(h, b.TransactionID, b.Minor)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -328,7 +338,7 @@ func (s *Service) freeze(ctx context.Context, tx *gorm.DB, r *Run) error {
 			return fmt.Errorf("freeze the lines of run %s: %w", r.ID, err)
 		}
 	}
-	if err := takeReleased(ctx, tx, *r, f.released); err != nil {
+	if err := errors.Join(takeReleased(ctx, tx, *r, f.released), takeRestored(ctx, tx, *r, f.restored)); err != nil {
 		return err
 	}
 	return s.do(ctx, tx, r, Act{Event: Frozen})

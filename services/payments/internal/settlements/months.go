@@ -52,12 +52,14 @@ func (s *Service) ProposeMonth(ctx context.Context, month time.Time, campaignID 
 	return runs, carried, errors.Join(faults...)
 }
 
-// ProposeReleased begins a run for each campaign that has ended and has what was kept back, is released, and is in no run. That of monthly
-// support is sent with a month. Error: ErrNoPerson.
+// ProposeReleased begins a run for each campaign that has ended and has what was kept back and is released, or was restored, and is in no run. That of
+// monthly support is sent with a month. Error: ErrNoPerson.
 func (s *Service) ProposeReleased(ctx context.Context, actor, note string) (runs []Run, err error) {
 	var ids []int64
-	err = s.DB.WithContext(ctx).Raw(`SELECT DISTINCT r.campaign_id FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
-		WHERE k.released_minor > 0 AND k.sent_by IS NULL AND r.month IS NULL ORDER BY 1`).Scan(&ids).Error
+	err = s.DB.WithContext(ctx).Raw(`SELECT r.campaign_id FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id
+		WHERE k.released_minor > 0 AND k.sent_by IS NULL AND r.month IS NULL
+		UNION SELECT b.campaign_id FROM (` + restoredSQL + `) b JOIN campaign_endings e ON e.campaign_id = b.campaign_id AND e.goes_to = 'creator'
+		LEFT JOIN settlement_restored s USING (transaction_id) WHERE b.subject_kind = 'pledge' AND s.run_id IS NULL ORDER BY 1`).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for what was released: %w", err)
 	}
@@ -72,7 +74,8 @@ func (s *Service) ProposeReleased(ctx context.Context, actor, note string) (runs
 	return runs, errors.Join(faults...)
 }
 
-// withMonths lists the campaigns, or one, and providers that have paid months until the end of a month, or what was released of such.
+// withMonths lists the campaigns, or one, and providers that have paid months until the end of a month, or what was released of such. What was
+// restored is of months that were paid.
 func withMonths(ctx context.Context, db *gorm.DB, month time.Time, campaignID int64) (list []Run, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT p.campaign_id, a.provider, max(p.currency) AS currency FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
 		WHERE p.subject_kind = 'subscription' AND NOT p.refused AND p.paid_on <= @until AND CAST(@campaign AS bigint) IN (0, p.campaign_id)

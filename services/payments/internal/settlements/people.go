@@ -90,7 +90,11 @@ func (s *Service) begin(ctx context.Context, wanted Run, note string) (r Run, ca
 		if err != nil {
 			return err
 		}
-		whole := sumReleased(back)
+		again, err := restored(ctx, tx, begun)
+		if err != nil {
+			return err
+		}
+		whole := sumReleased(back, again)
 		for _, one := range charges {
 			whole += one.Funds
 		}

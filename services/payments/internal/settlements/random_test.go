@@ -320,11 +320,6 @@ func (l *life) endNewest() {
 	}
 }
 
-func (l *life) chargeOf(payment string) (charge string) {
-	l.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, payment)
-	return charge
-}
-
 // check is what holds at any moment.
 func (l *life) check() {
 	l.T.Helper()

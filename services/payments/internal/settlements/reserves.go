@@ -236,10 +236,13 @@ func released(ctx context.Context, db *gorm.DB, r Run) ([]Kept, error) {
 		ORDER BY k.due_on, k.run_id`, r.CampaignID, r.Provider, r.Currency, r.ID)
 }
 
-// sumReleased adds up what was released.
-func sumReleased(list []Kept) (minor int64) {
-	for _, k := range list {
+// sumReleased adds up what of earlier runs is to be sent: what was kept back and is released, and what was restored.
+func sumReleased(kept []Kept, restored []Restored) (minor int64) {
+	for _, k := range kept {
 		minor += k.ReleasedMinor
+	}
+	for _, r := range restored {
+		minor += r.Minor
 	}
 	return minor
 }

@@ -128,7 +128,7 @@ func (s *Service) do(ctx context.Context, tx *gorm.DB, r *Run, a Act) error {
 		"ref": r.PayeeRef, "place": r.Place, "to": r.ToPlace, "rates": r.RatesFrom, "lines": r.Lines, "gross": r.GrossMinor, "fee": r.FeeMinor,
 		"vat": r.VatMinor, "reserve": r.ReserveMinor, "released": r.ReleasedMinor, "net": r.NetMinor, "offset": r.OffsetMinor, "next": r.NextAt, "paid": r.PaidAt, "now": now, "id": r.ID}).Error
 	if err == nil && to == Void {
-		err = leaveReleased(ctx, tx, *r)
+		err = errors.Join(leaveReleased(ctx, tx, *r), leaveRestored(ctx, tx, *r))
 	}
 	if err == nil && !isSame {
 		err = tx.WithContext(ctx).Exec(`INSERT INTO settlement_steps (run_id, event, from_state, to_state, reason, actor, note, at)

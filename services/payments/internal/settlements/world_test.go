@@ -85,6 +85,11 @@ func (w *runs) end() {
 	}
 }
 
+func (w *runs) chargeOf(payment string) (charge string) {
+	w.of.Scan(&charge, `SELECT charge_ref FROM attempts WHERE payment_id = ? AND charge_ref <> ''`, payment)
+	return charge
+}
+
 func (w *runs) propose() settlements.Run {
 	w.of.T.Helper()
 	list, err := w.of.App.Settlements.Propose(w.of.T.Context(), campaign, maker, why)

@@ -261,7 +261,7 @@ test('a run of a month says which, and what was kept back earlier and goes out w
   );
   await renderAt(`/en/admin/money/runs/${runId}/`, { user: admin });
   expect(await screen.findByRole('heading', { name: /^Settlement 1: Höyry, October 2026$/ })).toBeVisible();
-  const released = screen.getByText('Kept back earlier, released now');
+  const released = screen.getByText('From earlier: released, or restored by a debt that ended');
   expect(released.nextSibling).toHaveTextContent('€100.00');
 });
 

@@ -138,7 +138,7 @@ test('what was kept back and is released says so, without a fee', async () => {
   );
   const region = within(await payouts());
   expect(await region.findByText('Money that was kept back')).toBeVisible();
-  expect(region.getByText('Kept back earlier').nextSibling).toHaveTextContent('€7.50');
+  expect(region.getByText('From earlier payouts').nextSibling).toHaveTextContent('€7.50');
   expect(region.queryByText('Our fee')).toBeNull();
 });
 
