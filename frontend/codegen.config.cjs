@@ -197,6 +197,7 @@ const desk = [
   'deskRefunds',
   'deskRepeatRefund',
   'deskJournal',
+  'deskVat',
 ];
 
 // Suggestions are at a page's foot.

@@ -140,6 +140,15 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    deskVat: build.query<DeskVatApiResponse, DeskVatApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/money/vat`,
+        params: {
+          from: queryArg["from"],
+          to: queryArg.to,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -233,6 +242,12 @@ export type DeskRepeatRefundApiArg = {
 };
 export type DeskJournalApiResponse = /** status 200 The journal */ Blob;
 export type DeskJournalApiArg = {
+  from: string;
+  /** The last day */
+  to: string;
+};
+export type DeskVatApiResponse = /** status 200 The tax */ Blob;
+export type DeskVatApiArg = {
   from: string;
   /** The last day */
   to: string;
@@ -719,4 +734,6 @@ export const {
   useDeskRepeatRefundMutation,
   useDeskJournalQuery,
   useLazyDeskJournalQuery,
+  useDeskVatQuery,
+  useLazyDeskVatQuery,
 } = injectedRtkApi;

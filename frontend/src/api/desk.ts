@@ -1,3 +1,4 @@
+import type { FetchArgs } from '@reduxjs/toolkit/query/react';
 import { asText } from './asText';
 import { generatedDesk, type DeskJournalApiArg } from './desk.generated';
 
@@ -7,6 +8,21 @@ export type * from './desk.generated';
 const now = { keepUnusedDataFor: 0, providesTags: ['Desk' as const] };
 /** Also on an error, because a refused act usually means that what is shown is out of date. */
 const act = { invalidatesTags: ['Desk' as const] };
+
+/** A sheet for bookkeeping, which is never kept. */
+const sheet = (name: string) => (definition: SheetDefinition) => {
+  definition.keepUnusedDataFor = 0;
+  definition.query = ({ from, to }) => ({
+    url: `/api/admin/money/${name}`,
+    params: { from, to },
+    responseHandler: asText,
+  });
+};
+
+interface SheetDefinition {
+  keepUnusedDataFor?: number;
+  query?: (days: DeskJournalApiArg) => string | FetchArgs;
+}
 
 /** The operator's desk. */
 const desk = generatedDesk.enhanceEndpoints({
@@ -31,14 +47,8 @@ const desk = generatedDesk.enhanceEndpoints({
     deskReplay: act,
     deskSwitch: act,
     deskRepeatRefund: act,
-    deskJournal: (definition) => {
-      definition.keepUnusedDataFor = 0;
-      definition.query = ({ from, to }: DeskJournalApiArg) => ({
-        url: '/api/admin/money/journal',
-        params: { from, to },
-        responseHandler: asText,
-      });
-    },
+    deskJournal: sheet('journal'),
+    deskVat: sheet('vat'),
   },
 });
 
@@ -63,4 +73,5 @@ export const {
   useDeskSwitchMutation,
   useDeskRepeatRefundMutation,
   useLazyDeskJournalQuery,
+  useLazyDeskVatQuery,
 } = desk;

@@ -2670,6 +2670,14 @@ type DeskRunLinesParams struct {
 	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// DeskVatParams defines parameters for DeskVat.
+type DeskVatParams struct {
+	From openapi_types.Date `form:"from" json:"from"`
+
+	// To The last day
+	To openapi_types.Date `form:"to" json:"to"`
+}
+
 // DeskWebhooksParams defines parameters for DeskWebhooks.
 type DeskWebhooksParams struct {
 	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
@@ -2953,6 +2961,9 @@ type ServerInterface interface {
 	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
 	// (POST /api/admin/money/switches)
 	DeskSwitch(ctx echo.Context) error
+	// DeskVat The value added tax of some days by month, as CSV for the tax return
+	// (GET /api/admin/money/vat)
+	DeskVat(ctx echo.Context, params DeskVatParams) error
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error
@@ -3390,6 +3401,31 @@ func (w *ServerInterfaceWrapper) DeskSwitch(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskSwitch(ctx)
+	return err
+}
+
+// DeskVat converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskVat(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskVatParams
+	// ------------- Required query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Required query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskVat(ctx, params)
 	return err
 }
 
@@ -4299,6 +4335,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/admin/money/refunds", wrapper.DeskRefunds, options.OperationMiddlewares["deskRefunds"]...)
 	router.POST(options.BaseURL+"/api/admin/money/refunds/:refund_id/repeat", wrapper.DeskRepeatRefund, options.OperationMiddlewares["deskRepeatRefund"]...)
 	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
+	router.GET(options.BaseURL+"/api/admin/money/vat", wrapper.DeskVat, options.OperationMiddlewares["deskVat"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id", wrapper.LinkStripeAccount, options.OperationMiddlewares["linkStripeAccount"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard/:id/update", wrapper.UpdateStripeAccount, options.OperationMiddlewares["updateStripeAccount"]...)
@@ -5002,6 +5039,51 @@ type DeskSwitchdefaultJSONResponse struct {
 }
 
 func (response DeskSwitchdefaultJSONResponse) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskVatRequestObject struct {
+	Params DeskVatParams
+}
+
+type DeskVatResponseObject interface {
+	VisitDeskVatResponse(w http.ResponseWriter) error
+}
+
+type DeskVat200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DeskVat200TextCsvResponse) VisitDeskVatResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeskVatdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskVatdefaultJSONResponse) VisitDeskVatResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -6859,6 +6941,9 @@ type StrictServerInterface interface {
 	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
 	// (POST /api/admin/money/switches)
 	DeskSwitch(ctx context.Context, request DeskSwitchRequestObject) (DeskSwitchResponseObject, error)
+	// DeskVat The value added tax of some days by month, as CSV for the tax return
+	// (GET /api/admin/money/vat)
+	DeskVat(ctx context.Context, request DeskVatRequestObject) (DeskVatResponseObject, error)
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx context.Context, request DeskWebhooksRequestObject) (DeskWebhooksResponseObject, error)
@@ -7627,6 +7712,31 @@ func (sh *strictHandler) DeskSwitch(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(DeskSwitchResponseObject); ok {
 		return validResponse.VisitDeskSwitchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskVat operation middleware
+func (sh *strictHandler) DeskVat(ctx echo.Context, params DeskVatParams) error {
+	var request DeskVatRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskVat(ctx.Request().Context(), request.(DeskVatRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskVat")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskVatResponseObject); ok {
+		return validResponse.VisitDeskVatResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9323,309 +9433,311 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctu4li/+Kij9pypJFX3pdPf+97brfFAcZ9rTuZWddM7e2zkyJEIS2xTABkAr2qlUzbPMh/MK5/t5",
-	"lHmSU1gLAEEKlEj5ksz05UMsicR1YWFdf+vzYCIWheCMazU4+jwoqKQLppmETylT10MuFjRfnaXmi4wP",
-	"jgYF1fNBMuB0wQZHA4q/j7J0kAwk+73MJEsHR1qWLBmoyZwtqHlzKuSC6sHRIOP6Lz8MksEi49miXAyO",
-	"vksGelUw/InNmBx8+ZJA12+mU8W07/f3kslV1bHAX8NOUjalZa4HR4fJYEE/Yft//etffzwM+jts7e8t",
-	"XS0Y161TLfD3bVMtqNZMmtf/1z8O9/5K9/758fPTv3z5l4HvWGmZ8Rn0m6VsUQjN+GT1C1vZRZ/IrNCZ",
-	"ME28mzOi6IKRa7YilKdkLNIVmWU3TBE9Z2SaSaUJ5WrJJKEzmnF4KhVMES70POOzhCznVLMbJsmSKpIK",
-	"zojK+IQdk2Wm54Sa55jElh+LKaGkyFk6Y4TmSrifLzl++YRkmmSKSDYtFUv3yYc5kwzGYkcxp4pQMskz",
-	"xjVRbCKZJkISyglNU8mUIlqQgq4I1QmhRLKCUe2nRDURU2gOpm3X3DSgmC6LhFB1yXPBZ4QqM5QJ5WRs",
-	"nsvSfTIkE5rn2Eo1RpIzahrPtIJlnErG9skpncwJnWgY7zVbKdOveUQs+TGh8GSwGI8UDsCMpKAzZtrX",
-	"c3bJTY9MPlLksZ6zTLpJPlJPEmKWWkxJIcVNljJJnj1SZkZ7GVdkzMwsYDHMbLEX/wolqhx7QnikYGL+",
-	"4fA3M2ts85KPV3bgsAJmt90SjFfw4pjyaxw51fgbzZFsjjwdaLkyj7iP12y1T34x60OlIcNCk6mQRC8F",
-	"SelK7V/yQYKnZc5oymR1Xs4q2t4zxB0ekgX99JLxmZ4Pjp7++CMcT/f5p9g5weVpP5rwc8+TOdz7++bD",
-	"KUve2qMs+Z0ygnBLWzsNH7rbyZrZMlUIrhiw/lMphTR/TATXjAMXpkWRZxNqOj/4TRn29Dno718kmw6O",
-	"Bv/fQXWjHOCv6mBYZNjgF8trAw73AUjVnPGlFG4x8D3TrH/VTEmKgkmd4RAnImXm38ZUksE0Y3kKj2Sa",
-	"LdT6mwumFJ3FX4YFj/0gyzz2xpdwD/7h9gseTnxHH/2Ci/FvbKJNe/YLKiVdmc+bByUpToSmaWYWjuZv",
-	"gynh3tfX9c2UKE11qYgqGE8zPhvl2SLTI/ZpwljK0iMyKaU0pzMh+Msi40ImRAtNc/xAHpu7A1jHQnA9",
-	"J0tR5imZiAUjWjyBuwZ/ePy3v/3tb3uvXiXBtYRcCN+QQuGNBV092Sdvpo65j0TB+IjqkeFOR6TkOsvJ",
-	"Y0p0tmBPzO3FuOH0jKeK2MHkVDOlB81lTQaf9sZsJbg9D3ZzmIJLO7ayuETb99U+V21TreXY/j6j/Ho4",
-	"mYgSD0+dAp8zTbM8Qppnz4av16WAV1Rdw4aZ1iQKArgMynDjUibkxdl//vt//Oe//wf58cfvnsa5WTAd",
-	"6CY26rP4Mr1ZciaHeLNtO+y1Z927r4GBRVqeUzVaUJ5Szdbn/YYzJCJ7y5urrJrbWIicUb6+683Jmneq",
-	"UTRmk/jNqA9my54OQdhZ38Bxfds3LVRIIc0xh81sGYnqMJQ6N+w8qCaXah+kio9SiqVi8oxPRTvzmtJc",
-	"saQx9uFkwgr9M0oUdXnhx8PDZJ2OTkQu5HNWIPf20v9fftgs+ieDf6M39JTTcc5C0ne0ZR9Aotz42EvK",
-	"Z6Vl4MFov/8xMtiLiWSM/8yy2VzXhvtX89+2EePbH7K0MddOL7/LFuzvgrNKuWqwmoyXmikjZ5MZ0+bx",
-	"f/rHrZSeGU7ru/3u8KdQv9rDz+s9v1dMDmdWltiynw1Cq1FDfcuCha8RQWOR66u2tgzh6GI7HiPuEyrT",
-	"kznluOUbaXuR8fDb75rUbhStCPcD+TuU+VRdN2JSCY4McsbwYpxQmRItxDHRc6Es95zTG+bleXxiTjk8",
-	"L/IUVQ55yd0TBV0ZZRIb9LqLkf4LqowyIW6Y3CcfjPIoHIfOQN8koAN51dN8C/rmYy70aCVKORIyZfKJ",
-	"1Rq8eNZHVgXSO8NXvw9ox0tSoKeNMi+31lf1TCsConNAgt/FSTC65W/p6oz35GZ04e6D+lhOwO6S9LOO",
-	"JANa6rmQeFWHs3j6U02R+i6ydOM6R954EwSPfkkGhm526nIiWZppln4wirLeqYlQ++tJK4pNSsleiZSd",
-	"M11K/v78ZeSk4alasjGhRVGnjadPD7eMr6kCuMH6NUscAQRbF1mX+u7Eh97GiM7ZLFNaUpzQ58htqpQ1",
-	"MK1fnY337RJFn3sHX0Z+bBEc30omg6afU023C9uwFrFRxdtLgvkFo+yyVG2iU3jC1g1yUQYZI75JZGc2",
-	"Hbm1nWw5PutDmtBFQbMZf6TIEh6MDcfqW9tGYe2ga9uyNptt5Oz667ITjjJ6cNVrxoqa2dc+1TzbUybD",
-	"uxGMfPbuBNPXMRjcOKEoyhLB89W6lnE7NhQ7BPVxXg5Squn/+M9//9+XAyIkuRwwKYU8ESnDL40mLNCs",
-	"EHCnw8PDrewz7HwH/tvO3xoNR6bZtvUX5o5uO32mY2Qz9e+Lcpxnam5EstF1CzNrXv4NmxFYpUdolY6+",
-	"H7UTNFYAxId6U+vzbBoQwnEla1PZ/j6uSXQ9JaNayEDr7HGIhNGFt/KlWg+gPlfK4ecB40ZU+ceAU11K",
-	"mg+SQc5mNA8GW61vae63dBeXULga8LNvbPuitFGa4eSsAz9kDM9Rmkk20e9lvn5+Kz+I5S0zwRQR/Jhw",
-	"IwGDFUvDM1klH2tBUjHYuEyR68feOI9U7M1lcE9sJmPbR/BKYhdk+4K+cWSzkdSaKySIWHI0A3pmKxP0",
-	"dwDJGH0iIZIVkimzByTT++QMtIs55anRPbj3mHjNhKege1yzQu+T12DcNA8t6DUzDQ6aND/OpJ47i5Mn",
-	"Q/gidomLRUH5asTLxRjnvCY8BqP32hAlz95fnL0+vbioc+wft/NrsJ6OuDWZNfWULS/PGU1/L6l0Ttw+",
-	"prqc7t4vrMCILWiWb1uj45ACHoHHDVyRotTetlB5h36odf19a9du3Jt6jqh9nablON2Wth0jDHb+zfm/",
-	"Dl+f/X347uzN60EyuHjz8vTd+fD56bkRZofn716fnl/8fPY2yis5xZOV6VVT5Bju/f3j56dtsobKUsYn",
-	"bGTtxf1eNqrGqJT5XatJyUAzuVAjCsYctpW5EXj8GMQxomXJ4ECrQFKLCGkNFhecpJC6k4AF1Jc5tnpr",
-	"A6+t0scOTgjLO39lMptaD1rPaxo7fH/3u9JYsKqf2B3wnI0zvYsBxBrVH1b5b5Nb4zNzoS5OMqjrg+FP",
-	"nezoVYOrmLcPfGzBFd0m6FQdu3e60FvYectcVtYjtiaFrZubJrlQLB1RvXZd7ulsEb8z8ZVxS0QLSkgJ",
-	"RnXIm2zCnJdPkQktFYPYhRky1bXGU/DXtFNgRKpf2++pKHm/KV1nPG7i4EK3eW19vFD0Z2c4iHqb2ZRJ",
-	"w4W2csksNfITuGld1A+ZZhoWV5RSxY1i4HDtPnnzvVofys9iScRUo3/WbJkoGA9ddJvJ2kaNwcoG6xHO",
-	"3u92sGXV+N3AOp+JwnRC857ca07VfH3yQxRkZclh6mZMDfGiydyeJu3U0xSVVzUhiRpZWDKarslHPzZk",
-	"mO+3sUGYjO2337pFDWUTLeIU3Ie8Wo5Qk2igL/s0dNB5/FqzRRGxB6BdFmMdunLDOZUzNgLW3+logukJ",
-	"XhrEreNU9+WuNm4juu4pm+QZr/HBYPRTxnrNdsH0XMT5Fy55x4WImiM3McCugRkB17BjTapgjdr2BusW",
-	"rFJtB7rS0zPKr2MBSV7aXlcjjOw5FWV8skYoHU3mbHLddpGo0VSKRVcSaRpuvSBbDaPrVE/iASze1LRO",
-	"MiJPmdK9CNrcXtu3Gp5KBi1BES3jf56potTsbo7+pnOHV1+vad9OQKA2BG/jyVsKmbboiIXgTkLrNtzO",
-	"RzKMkw7Opz+Wduybzme1ml03+vQmavH1F1SbFHpMcjbVRJQ2rnXOvEyaacXyaWwpdiCePoRRSbgNkYNM",
-	"RMpsNHWWHqHlbCFuGAqAC5oyUiqSC3FtzWqSTUuegmTtl727COsOZmwYCVHlZE6M6AMbO1LlBCMLE9vr",
-	"CMLWEiMijehMMpZuZVVwwqHXrvv+woiFUcvugvUJfHpeZQCci2VMZzPy14i2iMGggguZ2qhrmgbmIDgI",
-	"aBkLWXB1OOoxhHZpzHxNC3s3VJoLQpmmzhlNh+rs+SCxf57aZvHTS6r0C2wbv3hrezh7PviIEc39VuS8",
-	"5NHVWDMb4NIk1brbzrpu40s2ix3eSTxwAlyeOVU+IMY+WdHkmE6umRwZMlRdTnC9fTB0kEKoTGc3LCHo",
-	"3CSczaj5Ihay0eu6WJNsnT2rjSN2XsaMR+66usy6bm/uKRTOpFDqrsRIzvrx0S2XpmSGe/ebj+FfNUfW",
-	"kmZAwWMhroFpmSui4wk1O/DBvm/+fubaMB9eQjtfksEN7TPrpjxXbWdSv229CBxuUbjBYc/NxQr3wi1K",
-	"H7qL2M28JtKZ4QAB38Jg5qT6fsayV+LmbkTEXmqcTWDYKsCBYLKcrwgX0biOvufXmbLqHWtJuYJYCfSv",
-	"TdBo/Uh5X10j4iUhBV0ZuQlfyCSkF0XlixbXGSgXaEbR0ho510bbxrX8qd3MW611yQ5hjcOGRwNb7GVZ",
-	"MISz2Cx4rsfgAUfopSnMadFfvYhvs3UXgDHcbK4scxa9IXM263l02Sx2cluFy5qNs9MmhssQrqMdbNdN",
-	"e21H1MME+OBmul72uTc3RmNhyy2OiwYhFIwTwZki4xUxC5y4iGCmNGbwhDG623b/JJ4yYP3n0tPuWtQE",
-	"BiKbzQTZ2T1uk1MrN78RnEPBa7MGhWq/ivFXqiGYmQtNUjbJQGExQ+DsE/CysUtlZSkuwzHRS8b1yjDA",
-	"hei3LM7+EFkYs0+0VTs1AgUpuZn5cp5N5jaELc+ZJHSiVaC3utiSlZ0XcS0nEBsBDlSjEm4ywvVUlJxW",
-	"H5nW7yUrYwuPiX5CXjOpMCR9zKYCY2YWR4QZ/V0l5q6bMfOH0yScNqkSTDVTCVFM65w5PeP2JGo7WB/z",
-	"a6GRDt39ZpQKdUSmNMsN2ShdToymzUdLurqboVgNrUkQPpjfyKYgEFDvRmse29vQa5vClwyWbDwX4rpT",
-	"Kx/wWbzfNzo1Yb7VDgQnN+jRE1VIr12Z49sq6vX24h2+gqNlab9379qHTNGr0bM96wqJMWobQ9zDM3zn",
-	"zouAbd8Fi51nSgvZ4oXmbLnTTYeWxkhvKFP1GruXH6MZwU5pro/910xR8n//D/5Pfnj6w1Nw9r44q778",
-	"7un3P6D9DzL+rXhyTMzWrxzfRSCHay6WfBfrNJOZSFuCosKkpSN7fwHzjqv0Wzzhjjd3Z2LwTgt7tRNa",
-	"pwdZcpcvhWAR7V67VlO4+UkUqi08NFNksTIrwVZHaGo2T5OM2wsGsqP60OKFFkVsnqpE71xb2rP9Oa4i",
-	"OCyKcBeBxEo+yWm2YOkRzgGXywgcZtyEfSpymnEVjyDQOWvVRhzriTuHmGSb4m1xKJnatxuWHjm6Nxtp",
-	"xLyJ4NNMLlgK8aQ2+PbIR+GC2ImvJi6aFH/I8pyMw8i+QopFhlnI9g2jlrAcknzQSw4eSIzyplJmN0HA",
-	"GL4nuGYK48hsRx1NS0P9tup+qE/8AIb6ZxzCUA+rQQz1BQ5jqId+IEN9Xg1lqE+CwQz1azecjS6dGvHU",
-	"SK1+h7hNT6JO2oYeHr9Zaz4h7z9CiqhdP+7cVSw/uB9bxAvLrsObuadMYSSlry1WfAO39p8X1bY74U9u",
-	"/Cc3/gNx485sVIpCqN7xeNtY3ubs6Qc35dV3oZdh723AcOprkKkRhn9E0hTbuVR78BS213VcVsDuEw64",
-	"Q7jNXd9TU5rlpWSjzo6XXrESt4nm8YEAbc6OKtynRUFqvVvAVNZvETfcZOimWQdV4IQSCWEQgNYD8FCO",
-	"cW93aFZTSFqjh9pjhXxci2dJzpm0A0s6r9TNZgbGXeqhXd2ZleDaz6F5zoqcrnryVTDBuszaEMOmQ57U",
-	"/XPV+hFyIoDNizVt8Zko6CqSSdXO9aoZ92TM52UEZoHa8HIVlawgQiuzSCnLuB5gxYVo4kSsie5mPxfB",
-	"HaHFsY1m3dYGRL16/2U8DGpB+YqADx58ET6A4k70FspHdoWiAiiiV1ZekglggzlCWQFH4EKPcOnMX94D",
-	"kwzEko8KJ47gR5BkA0lyRHNDuquO8uEJ5XbVAZWCc6FfQ8/u7zdV7/jVmyV/Ww3Bf/fKjgO/cCLl0A3m",
-	"foLIXQDi5mCDBoWWUqG7JNOKaPqpW5xU/3CieELGmxsmkfaSKmSBp0RSzVRUpZxK8U/G487vqd5A4eC+",
-	"Av/bmGHCEtrvUAshc5qaP/mshfY3BOij8hk7/KosCiEtqiKOX0yPiMVdjOIkiZuepnSIg4n58CGuc8OC",
-	"FEwUOSP2qCB3j4jePWO9NqRc6zroiSy5akdkCaPTAfCrjYI/WPzhDI3ABc3SRixMysZxyKZYpFrWMx4c",
-	"Dr9n/z0Dwg2Vx7ME4gHg8fjxD/MVJnNlWiVkOc9yOCypiAeJSJYzqkKTVczpCwjLhQb/KWFU5plN288U",
-	"UQD9ikzjmGSchEFoHVZ5l4C/ygvQHlXk7g3gI8jk3f7UrQv+jlMIs1oZHAq6si9SkGZvRPc435KfVB2f",
-	"l/ZigH7OSx7YFc5L7kMMz0t+4QeBH7R93Q0F/s7sw7/CgGDWrOjHKS40izoeulmWEmJdLM7Jjxw1i4a3",
-	"9YuVTAY3TKosRtthuqKyUsqSSbZ2D7RK4w70eathxYebuZiyQF9xIYq7xWg2Tlw9aLPG3eoMxTPxJJBT",
-	"GzZ0mxvoFrAZAFsXUB3VuHumLqD1EKTjVvTbytLfgjf725aiHkgK+VN22EV2uJUo8Ofd/ufd7u/2r34j",
-	"/6Eu0R73XszIeFf5WT0sjBiA18+8CNLfPYEBMJfI2d30vsE6rsV2Nwj2CM/2Cv6H4Jv1VWgLc85cSRY6",
-	"mbM0iN9Fm0Tn2GZlu70zL2g3tmVmG3g8zcfK52k+Wa+n+TPgYeaj5VXwi+/efPLez4/reIei6L4Ry0xP",
-	"5h+ETHtavDd40f5rGrRxQj2N2bh8LL2vE72br3LDsd4+/yrF3IKG9DnWuBwR9hyEk3ZXlN3iRnj0XQff",
-	"t6xLGBbVdRFsBPf6GjBXjSfOuFuBWTn71A8Uoo4v0lcCnrDspqcu532b60KljsNed3MsWbDSYD71AVb+",
-	"SrdGPTfpxJf4qG8VZilEPN0ys/k15vaBtH2ljjGDBEr7YCE5rBm2UCy/aUnN2wHqw1AhS0dapHQVX2uj",
-	"npiHt4sutbYSN92qhZ7LGFnBViGqng7R+ei6U7Xt5AaZD/0Esx3uwKV9ZQPo5lbYQGij0xhL9ipuW3jn",
-	"a0w5BFVMxQI9motlYvRHSgyVESEJlLqbltKVrIukQzmoXc4wjgwVXuqcNGIK+GhQ+sLVxnukXBXDTBFq",
-	"6IilEKjNgxpYmSKFFObMZHwGhSxujywjFhmfjTwH8gS11Y7fvFLssdr6HlRyGZXFqAVEhttCg2jtAZOB",
-	"yzqy+TTJ9k6MsqRGmDUV33EIDFxSlwWMj5qdt0GCEOjowdvB2ES4IKVihPIVWQjJjswXWq78hmaQRFgL",
-	"PAkljp4g+GEA6ebAspbYmOd0pYjgNrjUk19QnTF05Pfc8OYNhENFMliLmfFhMSG1xdAwXzB2AogX6xyx",
-	"K33dlbkO2QImyTxymRIQV9DNhHQrU4U3QOByhkaCqt2WBXwuJuUiWoHmTSnJlDGwuFCS2ufgdEHWibcX",
-	"ju0V0NRZVMlSe27vcR/YJ7oocvPz08Onf9n77v+/E98M1aOCyYldGN/H0x/3fwwZiijHeTAfO6rW/anW",
-	"pG2X6l1H90zIxQntfX0axhRNKYL4cjCNupJL2vBOtQUkMpbI7wtdbCps4dqPlbiIIyVvva2NRt/5uobQ",
-	"bjQIhFERZEJzxlMq7eO2yq7jgmE9SWDnVW0qvAweVQUssXbkEdbdhWxtuNuFJIiwLxSrIjCUTdIFsYF7",
-	"y3RjNI+v0pJdmeF78cHc9k/2yct2cWKfDMk8m80h3GSRuWkrkumEqOusKKD2la4KD5uGjr3ETbmXMnTY",
-	"NcohKV0FmdHEzXP/biSNrvw7qAjaFZin6zVZlRdt8Sn0o5ou90CvazKcen24XSTcX1ihHRtp5RTruvOn",
-	"YuSdblVpvafbgtnNeytGZVxHyemY5V3ycgZ3aJyC4hV9NO9ImaG16F+cSYxtv4Qsrud0tbusEg8nu/h5",
-	"uPf0x784hLGUrgCT/hN6fxqlnacfP//lhziifiHZTSZKNWqJWvPN21PvItVsv1hKFwk1Et1N895WDsoV",
-	"nUA5wQ1OWYiLQPeXEV4zvcMxs4MOO2wuh485qGaycZNbi52m5mbtqopXNBPLGadqZC6i6J0nGcS1uttE",
-	"8NAy0laFIMVb3zccnWHGr9+Ja9YXWV+7d3rVtWiW04FG2ob1XvVFy9lcgfGNg+xDycil3c2dJ9mJNM1C",
-	"ILFKqvc8/VdYt6CN6ILCxY0yznEuf+4KCLVU2Dtnqsz1SVthc/z51YZC4Rc+c8Nx7JPz0+G70+eDZHDx",
-	"/tmrs3f49/Dk3dmvp4Nk8GJ49hK+Of2fb8/OT59vdzacoe8G+tlatWpTMeVXkHvWeqAxNS2eawKAJ5Dk",
-	"mPEKHQfhb4QRi1naKLvk/dxkAlHU3rIEaSqdQ+mtVQCH3oIR2hp6oT37MEMDxBu5snWgKrHHDjPzESRS",
-	"lDMwOinrSTBTTEJV0UnfN1BfhKXYEwjGNkKHk7nI03rmJCYcienUBsNjOHkyEHwED8dudkVvWDoyh1PF",
-	"VQKz5ub6x9LkRkJT/QA2vPi0zdTh6KM+qBihvWbLRjH2HqwsXpD9oqATKEWTkvmqmDOuyAIucJTls0Yl",
-	"gL/UGVKMkd1ZhfWe9Y226ZYukN4V3UKlsl4w0VZRrEo4VYWwllQhdYJu16F2+z3Ue9lY/L21Ev5rtnxV",
-	"sfceFBNURd+p3k0eFBJ3x3Wawdk1xH4TPZi3Kk354HVx60sUTDkcTcumvAXMSYfA/w2eZFod4j4F7/Gt",
-	"lxln3615Y37cSjTB609jr68X87VFxXr2c9K/othboTTNnVBTq12axGScmY3d3jKFZon4cP3s9Krhxmhp",
-	"XKqMM6U2FI7jhHGd6dUjFZFFexXxi5gGkZU2m+5Uk47eV8v3V/2tKUWaw1idlc0V1eDgf7IIC3cCuNLV",
-	"MtDNptXDuhSbW/Pq/5NrbOMafSgtzhiC5jdzCV/trqOCFypw9fNzCP8h2I2PubBKio3EzrCC1iDZSffz",
-	"5eJf+4j7dffnRVBUfrMyulmXPDk5PX0Of1sVcqvieOGy89cG2rruG8r2ZryDrnbG76DsOXa2uZr5W1dH",
-	"OFq/oBVxbq1WlFHqsCJzhASM1BRPh/EYuc+OiAtl8NJ5xo1GhiEQuoI9FBA5Ycgvmzo/BNVMJuFDvVS3",
-	"QDKLgSOGqNctIMB+HkZtgOIh/VB/Id6gZgVsiOar/ujsjvgZlyLPbeTDRHDl0GdTlBGCP0fO5zbOxcRM",
-	"OuPTXCxV8I0otfsKb+vaZWhLDld/jQpaYBwfUIeyMrQrTTqopBlfMQ8vVUCFbqBlGKLFiGCM7th+dGEt",
-	"YnTfFtDY32fgczPqpDFms5IfharnnCqihNH+fQHtfQK1swBFqkZGc6r2ITp35SCyJpQb2V7Ta8bhRJht",
-	"NM+YkUwg2qcK005XcGouubWvuIgTUnKd5facsBShDhZM7xOsewltMEAsNl1QHpw1RTCDAN15bo1gmhC/",
-	"jfPACNbU1qO1Qxu4uprRBdylGDsW/m7zXldcZdAjAtlGO3os/YoFuvPZykDVxjLt3c37vmD75lgZbLRl",
-	"NDtCBnsx8XBbRZgqvOL0/Xm0qsNGtCJXCmrq4rFGlbsbQnTV/oou8oRMpVgg4j9VmlhMxGOihRgtDGdx",
-	"lfAqU6ltEE4ag6LrtjDWIgoy0Bn8bxfsPrAZtIdX4O+bMYx8shcm6Qw8FagReqXQ02jj+YAt2jpWYUzp",
-	"hPIJy+3riIoGMoHU+WoUfGPxJVvMpwGEX/ukvMe7Dk+4/RDWYOG21UDcQPcbjuEtBalNAlRgWI84Wj61",
-	"RQy8A9KWMyOuqHLhE1MNi++YbNlGwiBGQSl/lJRJysbgCPUkhV4qexUXRjL/2BoGafhNZPzPMqnnxIgi",
-	"CQkqkcPNYQs3GlrwZcmdXxiag5sHBaWpkPF4x+BKbopdEDBD81xZARA8DpDmdotsFI8pGGbyBSuwYfvf",
-	"0hnbQnzmEVsGvZWZFDRmJiijbzUGH7c/tBy0Ak2WjZFtmd9bm8QZARjTcjWiUx3bqws2EbVKZo3yVXVW",
-	"Z+Oltu9VUJKx6rxlAqKMiO4X5QLFn8NKKFq56g6MIwWzdJ/4ZOGJyHMQQG1MNnXiFmZkQmMQHWlzNpPq",
-	"GcU0EdMpgoIyTbSYAejTMQZOafrJELENEZ2yeMiUB3PqETNhc+Z6vdMFVavSmMA5sSMqlpQZavvbuzqx",
-	"D4N+Y/ehZ6A67OdoQ5KjsqI2bjY83lmB2winALLIZgWyyma2YeNwlyYoxnQeRe96WqzQ7XgAUCQcaZmM",
-	"GbpEC7qi4xzd0wkRfFIDOcYMQ4wx2U0J/4XFSzy04zrAL/nKRfwfhfkOzsduNSNQno591flMEUuDlZjp",
-	"YkIBcq4WLnV5mX7+4cue+afF8se3QCy4e8rwo44oAr1xDNC/6aJ8sMxZ4lANXO+uMgw42NmOiAb1ofzi",
-	"R2BE7gr8sUsRQ3Mj9crEYnokptONq+KBLJY+QMGGHIhl/UBtrK44iygwlcqOlG9ZBZxciwiSC3FNQJo7",
-	"RkV7tBIlPD8TzOZUWJbjhjW3lfirmnTODCZkHWL8kueM3sAA3J1wTBDV4Qgj3hRZ0pVzfJt3j4ldsyNC",
-	"87yJ9RFdomN3No6MxkXyTOucYWbTJfeERHMIZM5cxIQrOYTBv3AKa+aCwEzg1wUUfZhQiE5RZXvboQ+q",
-	"G6Nb2re9OKoe8YvXpt+/Qbf4xUvfOX72qBT4scr7xs8XTL+B0eDHM+Wupo/OGBTohWvcymyOf6jGQJuI",
-	"k3cEWlHHqkCSrpnVmtdpdyyK+jncgk3h70B767TLavEa9TRNd5Bj2tTzoOJ9dIt8fkYs5HbUmp7qbpGq",
-	"vKQ9Z9bEISTGfhtGGdV5+lTbj8OImtEDuzAXMqhHmA2LZdl8aMssu2HhwVxQPZk7O93IfeLC/1lyLGPQ",
-	"7ewZqfCVfdP8fWKaDb94LcJP713jqAtVaIAxzzad6OwGAraOPcJ+eLnhqveGpohacamKG2etVRVr7fn7",
-	"FfXZpUeSBj67T6xSc1Q5SaCJKlcQnsJpuUsFfR/7lxzftYJg/VcXnLRPnI3H24Br1Qr2XbpeYx6puYvM",
-	"k0YugjGUfEFTHIObpAX9wNQV92rdBoyLBA4BB/ODk8Fjj984QbZhjsIkQuy3I21BSJzr0nx46zvBaDnb",
-	"tflwGv5yaodg/j6phmE+nvuhmE/v7XCavNRxlIp/1Kuie9NxmgbAdI5dbOZ4bdaDftoYSmrWPRqLhbDV",
-	"nKosK0slCmWVMPLUpQ0F/oqtljwY7eaJvshYnkbLAlQNxfy/C/pplFvfeSxlxIWVVJFnPowlDDxphs8k",
-	"TT97LbTAu91tdE/N/96NXGG+L8xgbBwffPGS1j8/s4OqPWNH5D88dR/soOBvPzL4FA5vLekQ2w5XusNW",
-	"xeAZ/Pc93au499v8G7b5zWN7HY0ietf0ITujqmGKcDUDshvkXjVynCqJIB621HIrrzkc1xlD+0ROKhNI",
-	"w2yM3pg2FeeFFAsyF0uyKCdzI/PTIMO/l4qp2jv52bXvisr3FT2rtpPGhNpX5BdrkWjkyJSsa9qwES77",
-	"we51UbLNbYgmEGcBOSaHERmjvZuySxe301ibyTu4aLUlqY1jbe7t23LhVJZIciDk26vNZqQpw8zWmblg",
-	"wEygMj5hic+3tQVqyUxoq/6iLc5Kyp34TJX8H4eXaIn8381c5VekJRlrimE1W8brc+1R8LWW6u3MNGbZ",
-	"xzNvU7bcrrRv6Saftfm5J3vv4rWGZqMjAm/oOQIm9YgivPOI+9jgzAWrtBH0T6hM21ZtUwBdlUODGQXW",
-	"+7ZDqJx5syWC7xYps18is76gNzjhCJDWpyKTMcCQDVi6mRqpOZUxrfkN6K2hw1g5tqGMFuXDZwDVk1BF",
-	"lizPW9Tn26xBSBHYUuLnGiOMC6bL4q5czonzWLa1FGQlNhhwnpmfFZtIFoefjBpBGhNGtabWVGzORTnO",
-	"MzU3N2ALYFqbbx9Hv97CVqel9+RucsPX2PH6EiHMQVxx2M2fZAOxG6Qcczh0wRvagKr9oTegdl/klP5g",
-	"xdF0abfI20yKTTNiNdz4xprdtzk3bYeNVhlyDa2yG+VHKd1FxnYI2GqWibfDcY20z+tl1q75q3Dm5sHW",
-	"yIBm6f8dlPguRzAcyuYp2TCBHjc53SnHUbKpZGr+/u6zPnw+170nlARzCDvdyhbdirXvxBs+FlSmD7UZ",
-	"rTb1qsQqGj/z7IYpgtm/0gtXx4SzGyZd+aF9YmTz09NhQi6Wmf4nkzmGpKKz9j3PNEvJLxmfpWIR5k83",
-	"QC42pWo0I08znmY3WVpC8GkVyswFVNiaQgTVTNwwyeFKs+HTUSCRGNkMSUFnjNAxgvOglrciqUisvJMB",
-	"qJ8Tfu6GvCqDhI1vLW9NXGFo3zor5pO5kKPo9fjOwoXUAELw2jgmjLoKxo8UPDUVeS6WCuNAs06wfRMr",
-	"r25U3Lxg+yUJBYOYK0d7tTBB1yaMT1k3iqFqh4B0TKgmC6E0+e7pYWcdMlhJmyMW0SR7xd6m5dY7yyNZ",
-	"YmSKigIprtWYDsEtGbeuBLCo2R1dBiEOXfZqbs3Am4ZawXi1SbHJIGc3KPN3XemX8AJGT9KIdgOOSmuX",
-	"iC6Mc2Hsk6mkZTpykbNBCsucKpKySZayNIRIkOkj5wFKARxUg5sOQ2aRFut+FVYrN2CD6INvHORBMii5",
-	"XXhUl0Y2X6P6gkmKL9cHHWVfYSb3Nj3JPhnjFHhaIozQHhW9ZLlR6rg1+QAyhllFoZg1riU1KDHL/s3P",
-	"GPG3w0Hz9LReKu6THk18quam9oKkTvfi7mTIhc6mq5E1JkZ9H26b1yFFtKohb1i8jCN0DVqLsMO2wzjH",
-	"KgilG6gBzdIRvLnB370jCygoWCNbWn8zJfjAkceZshcHkIM/Ltu7kcJQ5FmLxz4oGt9JWVp2uWSCjT7H",
-	"N2rxro2IIgzwPwpuRb95hkeAWXjFAiex29Lq0jwm1EUZWKw5w6shuA2SuvZJQZUepSU7skGnMmO2Vgqw",
-	"vCR0ptdJJgC4LehK7ft9saEF+Ftin7a+iMArfcmN0LRP0JgSmSe4rEH6M1Ote5er7AfvVHYzGTgSqvuV",
-	"bTfbg4gdVpuljiD3AK6GUKXF410LnKmfW8/ttolMrepeQ6zqSl4Rt0vw47bRoB+8r35gg0antMzNacG8",
-	"8RHjIVAPghMFP33sZndcl4nuIm/evuLyXW5v6gkLo9jTApGlkDGnEOXIsKyM11Ahu/CrKqujd9aRz/rv",
-	"FGxP3QEIUoius6KoJxDtnjXUgis91A76SmJZL3DJIlzUILkFYEFb6lB887cdjZfuRt81ky6Ke2m0mVG1",
-	"TxGpGxXgMI7ZObHHbJZxDLK847upqf5tQ35YW6cTGHRfPrJwZoamomyj3xf0NyFJyaHsG/VSowDZeoEl",
-	"rCrMUYApaCIvG5FmJvbsl78pwfdfW0xmt2DRWE2Poisk4WWeA46ZA5V3cLjErniymQrM+3Rs1DYjVG2l",
-	"arssW9fdmgSb1j+8xEEcE27INqHX2wENQeWMpspFCddUvUwrlk/XM1AmupYefZ0V7gZGs24J8SV4E6Px",
-	"c2B18hh3aB6keMS8U7ATazCqait0k9e8quSrybVaDSLip81mA7DHOmB1ICRBjQeqSLfE0c2FN+mq1dwY",
-	"8AKz9A6jGdamQCd6xR8gGJ2uHG731jun1RCwScavxS/jtufmGnTnA/LGMaHcnF7zcLfiCzsqYi1BnKJg",
-	"HGIabQ59CkjYKUAZZi62g/EExdkMCuxegyHO3OXLTLH9oG5GQ8sP8o73IbzBtHnJK7DGFPXWlQ3VtHGc",
-	"62cOc07qsq/FVEkxS6N2Uc/wOwyrbL18R1SPYNnjdgxD1rS9eElA45ZNcLbEM1Bt5xYIWQpg074OYv00",
-	"bsnqbXK7NtE5z7bHSK5xzjVLRqtbo/EmuH13csOCC3TUxSdVbyx8ddsIPer9V4CaigudbAeZkyNata2G",
-	"sr2O3LocyLoAWIUL91robML64lhtNd40YzBrz28b01tng+wxIlDCWyXMdw3Nu3mXWURMWrfQgbGtZokL",
-	"JZzvt0o0tTFtm/S5l2IbQYCsph/HlyRazLqWtb4iAWjj2kBqEmGHQ+KlivsYzpqncOkR5h3/DFvbtrAb",
-	"41X+jD7xvdydJcZFrvQyyVwYubpnHFzLaf8Aara1D4Zm9YZVXbKgopM/10+76t9Rd6Jik1JmenVhVgqH",
-	"CfZ9jxWfmRHOGbVACxDPPXhjHtnDZyoTfZH9wlaY+qmU3ZUxo5LJF+6I/tuHd2ahoTOAXzK/Vk3MtS4G",
-	"X77ALTwV6yt1esPkigB1TABZIkCrAEwZxeRNNmHolrauWZscA1lWJU+ZJFcHrgr1FXkMudDpjBGgAysq",
-	"SjbNPj3Zv+RDuJwQg8CuL4GbCvVd8nhimnmSkHGJJZau8Dq7wrRmatRPa5RVCNlkQ48gPSjQnKE+NscE",
-	"nomAg1DNZsgBwK1g3EeJHHl4GgJl09a9gEbuDVCUsQpalVPySBG7Twn26kGVKZmVTIEhw5bKAQT7ykU2",
-	"lmKpLIwapKi5RFn4ZkFTRh5fBTRyldjabildPdknHzJ7pV1ybNjPxAXGG3UOAd0ItYnRIuLqrF2Sx5A0",
-	"y3LFgoJvfoY2X9+Ij5cc2lrQLN8nH+YCLNqQSMUyTM4z4nUOevhoJUo5ghNhdg6T93zAjlkxIc1z++QU",
-	"QJGATq6GRQYfr5JqV0lzU0GFyLMJ4yg82KP16uyddf/jcVBHBwew8aKUE7Yv5OzAvnSwsDHUeLkN3tH8",
-	"WoAfonYWBsnghkk8j4Pv9g/3D8FXVTBOi2xwNPh+/3D/ewzHQC/gAS2yA5ouMn4A0d0HlIsFzS0Tm+H9",
-	"YfgaoMmcpYMjKA059E+BBZIumIbKs/+wPOT3kkGAg52n95Iij66Zqi33XBfS4ly+6u0gZer6DdRXH3z5",
-	"CNaOQnCFI396eIgBMP6OpEWRZxOYxsFvFle/Gs62YpvVhIFjNXI/sqleOQENBQo7uXjDfqQHQDk13gxr",
-	"6HnqPz6amalysaBy5UwwXBBZ5obIyjwlimmdW9uk2WioI4I+WiypiufmGE+FUO7cS2YR5hIbN6DDgHtN",
-	"Z5AqZdbYXCYNJ+SXZAPlHHzGP1ejLP3SgYxW60TUYeftu2fpQ23+Krb15uqh7ud73Pg33IE1Le5ydw4W",
-	"aK0wAouh3Zi4krMAiEVpCqajgkptrUzwwwh/GMEPiXdSoibjcloSQrXG3FUhCftU5DTjDr5wnTpescrH",
-	"cUvi+N3ccc9EurpTungtNEOiqCQw66Nv0OMPsTgBsF+LeyUbSPLGGnGwIFW2ecpojmbzfTIkkhWMauvn",
-	"8GLHbpT2myglx0rH9uA3XQlSLC0eulwlzmNtPXM/s1xl/DqrqpxaSQPBGI6JYotsInLBVeJ8DmQiFguq",
-	"EvL+3Yu9n9DYCiRL5fU++f4707Zy/LmN2v7NDrvThQbJ8M1tD6+3LSYac7u1G3XBurTeKaRI7t7ldi6p",
-	"2Sd9MFE39VPg2x1nnMpI6bA4V3RkcJ/kDYsG9bceKV/ZFVJVlFgASSmQyk4ufgWhVBWS0VTNGdNYpsEQ",
-	"1TVjxc7ELm6M4MWWG6+5N+6he76nfD+tFxUYGu5dQKlVeHaIxDssrlPcDj5XTvbNAsVbX0+6/51h330I",
-	"gaJCtYzuU1FlIN3bRg296uDZ5XIuckbmmdICj3n/HXMoU5v26NwjUfXfo4cS990Yv6qwbwdRyetceJww",
-	"lkmXoLsu699q7w4+4x8gHqJcEIqHsf00z+BgW25Po25W95hvf+N1tlYWsz1z9A8t4l0wnlaBhri26ARG",
-	"7+bdCney5FtOd8k7GgUsnl8/k0BDlESjoOA1tMYbJq2lpkWQagBwrUs6XeKGvjEDBaz717dNYMBzgHdn",
-	"ERPaLBLLANxxF0NEsoExvZWiEDYQ5n64A/ZghNwuHOJhNtwIEOaUhtBB1AZLgakovVcqsItOqBmEA3u3",
-	"xgPMqXCx8XCtISb8kuX5MViX0ZLrrdMYCDIreUK0ELuzrIPPsuRbpcfzkveWSmTJH0JiNENr3+x7lhTN",
-	"TnopUZULG0trJUWLvSzQB2HhLwG7qiriCAE8WN74lht4gD2gfaHNZoVjKZAUzVgqYLXHYgmpg3Bun4D1",
-	"AcwM4Biw7hOLMJ0pX25DlQvzJBdLsGeVfORyIlusCUNch1uR0/3wrKFbv29aqrHr57xqhgIz5W1Fc6rm",
-	"SJE1E5FijN+HwFMR38TH5rdfOydVsOW3tfPfvix7CqKs2WwIazRbG2TAVHCst91GZEZbroKXlmPttI3f",
-	"lnCIU/mq0uE7dMgyhVKA2WPqSkVAtO54VeWP3XqDbeTzFr3VRkf/eU77bubP9MZJeDNhBH7cQQscBjxb",
-	"aSGggJDTBTJFFs6hs8P+KkblZN5+6duoiaqQT9IIITCfrckrgTQBVJQlzuOYUNeArhXTO7bRA8RWVDv2",
-	"0QXUaCmilE6slba1MeXXl9yLEu8aFfASMg0P3T4500GlibFIVwlRAsVfLkguZr5MmfnxkXIjaRM9LnCl",
-	"7o8+PwjIT3lwjeeFKHka42IedH+KT9ynemNN0iD0Gp5j+BboWULuStlYin/zfXThHrrnNfb9tCgbfrD3",
-	"a0nA2BvKV3j52ywKoy/SydyfzqRe9sWOLb1rOwKuyT0eKOyg+7H6qmzfCWSwJwSk82o/oGoCgsLZ3zHR",
-	"+W5l8iUbz4W43nxiPriHvmU/gx/k17fcuU20CegQFAfHywUaeVjysiArpu/K7eA280CyIrdIcZt8DTld",
-	"3eNRtB1808fwndkEaiQsyVLCbhjXZk/gqCVhGlC3zXAGOXXwOTCMfznAnGfVGsdxput4QIYcrNSjQoSV",
-	"CgoDwj1tVnFi860WARO3IWwSDMZIho6nEzGd2mBS6gI9AXoyV+KSV5ZDI4Ypl52rwjqvUJBn6XGv3Lge",
-	"KfsOlbaUa0yuOrFPv7Jr0sXNVfcydIjb6Op1WAcjRCObXUR6zRRkt6lyYVbd1ZWIeUIaWdm3GFTUz1Ih",
-	"M0S8PBYvaQ0Z7Pt2H989cWK7qzYPo0Xyccfh9ifbLFfr4X5m7ZGuvypeWovQem4TJ+FIIa6DO+74uNpw",
-	"4jFk5sDhL7dEaaWotM2pmkOBPTI3yg7mHWXeaWMUlxcZzylPjSqjiGafamnxPrjL4cSB8c7qWeZ7hyqk",
-	"BEp38LuNM5wKidAoGJswFuK6AkDhENHtymIYHsEZUQzLz1oBEoPMHCQEn7EUYa5jh/wlLMtzTM9tnO/6",
-	"4phnqrQNFxzO87bILQ9IcpfRWrvTezXRdpL/7vCwFja3K93XDEBASx5K2OwmAsupjSI7kusGerYUf+Dq",
-	"ih4Yjr6HOIa4v3sptcBiUePBuyDPwTyhgsxyQU6oTM+Dxt6fv0xIKXPGJwJQeqgiV6aDK/L4rWRhv8+p",
-	"pk8SckUnE6bUL2x1zqZX5PHQfTS/mW4Q/+AqueTw8fRTkfkG2BV5/OrV3/72BE4Q/H5y8+nq2B5CqJ7A",
-	"Bd5sLFfMei+w+hcAuwO4FJ4gLcg045ma762t0T45NccPMm3w/F5y5/8In0vwBAHNL+CyQf+7TOM3Z33x",
-	"zIrck/xWQZY/sHGiOcfNF0m4lnchJ4YpXP/4uPFy+WBzlCypY8F5LTzk5zqgghYIuRBUx25eMxuOIeBE",
-	"7Y0pv94L8YCj4v0JPIzlghxW731QyWu2DDt5YFIJut5MJW69HpZAhmlqLZhVrUNALbFIYKtKHjmu4OAR",
-	"1wUVkMCLXy/4ojCVaicKWlCe2qz1OAN/4wIGMkVOzk+H706fYx1IW2/LOQ5toWtNzl1FJsPLUeAKGCYc",
-	"CYD9PX+JQszVKxzCWXq1T8LeLt4/e3X2zvRnRJXhybuzX0/twXKWEozDqhrMMFUPrbgNaNkoC4VFsAO4",
-	"v1PhOnjgE2G73SJ8u7E96Gl4ZRRtXXXvQHq0ah6SMcN67rbmqDkD9UAWK67bfN4eJ6Dttm5npC/gjead",
-	"dE90E73eH5iCotVAWgjJrKNPEJVQ3IMYKY4s6wVB+EPT2s9QsJBXhpBwsz2zwDRfrHF4DF4ssKpWPBf4",
-	"sStm0lkhXKO6GdO1a1u1s14UXdF+sgB8XPR5WdOLmIZ5yQjP45MQAWz7mrEi8XnI+CswxUw51Rdq2u6v",
-	"McbgMlX/3WTKcG6dJAX1wATbrOumWiWFpLIDWEaqgu2f05ueQgEUJG4nSLRpkccZJy5fn5Z6LuQZGrSx",
-	"DhNLP9A8Z9p8KRkBaHnJUhdVRKsK6sRwBbRSUpJmAGkPGFuKZPyG5lk6wvJ4+6RKqnB5dpccwhedscBW",
-	"JeVCeyzqzApLsMcJdI2g+0YMN89SqBf6wefjmzVHaAjlRAl416z/08PDKlKvqn90fMkvzDazVyJlrxkz",
-	"/QJCQS3DXwtSPbVVQFLBo1ayadP/3tLVWf/Iyixli0JoxicrgJr4eH83GA7wgU84dLr5aBd0tZc9tJKI",
-	"4G1wubh71UY3tJzvHU7vHhLXHghNGyI5rW174YRva/PQVUxFU7pqjnLfvTziQo8qhWAJic0cTRd8PxJJ",
-	"Mc70N024wQj/pFygXFiRikkGGiwNVEFLD8c1LJlMBXiCNYxtCypoUdK2E/pn/ANcaEHFsaifGqWLXZMW",
-	"fYm8ezUW29Ft3e67yljsIzOLZR0QCJwGx4Sqa1Wvq43QMUsLZgC+C8Rx7C8jR/Z3r6AzdvD505d2Tnb1",
-	"6cr0CtZbi0MElWdcnCvwK3TdNbyT5jEjw1whdJV92cj5iSspRR394mSHCdiBL7nLmkVX0qjkFnqWpU+M",
-	"CnRliPuKPG5/7MhIPHConPd2vHLnJ/Hh/aqczCG4bsae7JO3bhjP7OCxuNAlp+T3kkqNgop1Jx17MCGf",
-	"A+RMzhmCC1llgiJgEMANjVeEkt/EmFhcoN9LVrJL/tgh5P1IJAOozYQ8JRar4gm2A8ZtTE8ey4xN89Wx",
-	"pQod9MKx4qlkZMXAsYoCliJPD5/uX3KsdG7NXYiRj3ZwaoQiwVNsCNsFwFUkt5h4VOMAbxFyblcukPS+",
-	"mZKo4/pT57xMuvfP0cfP3yVPDx/cZxss2TbWhEi0Tw+f3kfnrtJ9pPdnDKx/NGXAkizBoAP1nGm52hvC",
-	"30g0RoNF6DVbvNQ/UB/XmvP9y8PrfXOhNEs933WcrJdAGPJR5fFbo8zzhOY55ABoF+QCOg7lK3LNVpjr",
-	"yVnSNIP4ux2xuJrcHzmC1RZRqLzksBCPADXimqVVYEsD0Ou4pjhBYXkYg9HTTC/WPKh0lud4HWGJMeol",
-	"acfmqtg5C8AvxLUFhmtGqKBUAqHWlcaInBkZuJnViOqR6RtnNxbpKoTstgEwtuAtqLis0EfWxn3NWHHl",
-	"fUCXHG4WEPXNkmEtNwc7HDXvuBAkbvVouO5GWXpVGUJtl9BsgI9nhHOI3g0vBC40eP9tETYj5Rd0hYV0",
-	"ILUZ9gjsrLCWkHI6p7xWqAhrSUtHBZmyOYdYug5fRFdmGo0KAIjOuxLUkm9FeXgh5AIrrlnd4Z7YdAhw",
-	"2sKgcWMMlQPYKLFgo1/B1P/Yme6Bjp/UFQQkn65cLsw82Mszfq0OLFZ/i9EeIunWELHvZ/NN0+/Vg3t6",
-	"WrDDI2SBgn3GZwpl+sqmRSe3j0R5LiorO+DKU4hiDOzpjSjlfTKsqj85MRgQKYVcWPh/Q+fm56mQULbJ",
-	"IdcHVFKrp71B04jQTi7E9ebwFQTXtLaRgslFZsEwpwL5G51oIzBDjFTQgZlbPekkc/koNvvEkDy6H5ha",
-	"t5O8FOJ6qB+QcPE8/0FJ90ONbj20KVlChHYqjHRwHOY7N4Lsb0GCazJa5Jr8o5EB1h1oczWG11kTu9hd",
-	"J9Ii1wL3wBHeGY1USWzIqCAqwaHzAgFVAp4rOSGkZ35ODrwl+aiDz+HHjSAMNejuvlJW2Mt9G8Ui1eMi",
-	"VDAMElwfOpCnkftoGJAtnVfF26NDxxZ2aNnjrnsaSY1vWMCqunPWhmWX4wlGVODpyFJLiLLkCbniYnmF",
-	"xWqM7oeZDcdBsafghbHQc8MBnfq3f8mHG+5zW5HR42EGqDUQLjmmk+t98mwF38LCE4df3SwSg6jYZXHJ",
-	"XTlP1SwZWdVQbHrHzKLdKdl/MypGpKbhfSsb3/qpRHyDcMeOYyU+XWmiOzmVMt0UNjdhlSA7p2HEXGYz",
-	"vN6+f1czTMvUXFSClCoSkbEmBZzgBfJVSPoeo307qLXhnX4fym1/VTYckdVaoFyZs4KYvY3RYw8BIBkU",
-	"5QY/Lq2PoXLmVjHHhgh/K5WtsOvEEosjYMjUGY2uaK7ElbP5icoMFFFSsBTindPlPUYk2OKNX1G+fTgG",
-	"ujnRcY3rVLmFNWICkAR6g3FxtoYxxJLZm978bkESfRlmq5tFcibvSNI9WIg0m672fCnyNsQqV/JJKMYR",
-	"WgKDqtCMC6977RwTnpaWK0M8jitRWp0hLHU3K0HBD94HTfGST6RQKqgU/UgRVaArg+TZIrPoVxhpiOvk",
-	"fh/B7yP2aQKBRMdECVuuRpULZuOk1FyAqw+qIO5f8mcr8uOh35gFJk5RCxwiIPao+hKEQ1GOc2xtvAp+",
-	"e3qYQKaVRxwDZqHmYskD8wWYjRdE0kxhLZjHV2/fXLwjB6UyB3nBDuxFR3Hjrpx+1rDzPznGIiN1e3v4",
-	"7sidzph49wp2f72C7X9LGS8sOvvH5ltDe6Fa35KQtiht5U6COk8tTMqf3DsQ/3hVQa/VbBOruPeN3oyx",
-	"of6xSe1DVabIlZ5yFY1okF2LmbVIZMf4c8ZBz5hQxVwcSegNdUKhZ8jmUrqHC7Jw9RTj9AnlFu/eLHS/",
-	"pIk1Iv/YhGmjSJ02gZYRe//fCxltjrSrb89ubtw/DYyNMJCaIayK8W+rXQyy3lRIROawhnCj0m2L2HNt",
-	"NWL2dr0Ut4EDIjDgn7boWyhtVikB5p54sb9WOB6wGdK6wjIRC4i5uwcGsSXEqFGE95GySWLUuvw3KpRH",
-	"TaMwpGnZaESILcEjAbnU++QtXWV8dskzZ4DxKm4Al63ncHbMiuyTZgBU70inD3PGQSdy+W3IlW12d127",
-	"qS0dF3pU0BUd5wxbaVZitK7HdX3yktcVysQZcSY0ZzylsvI4UUB+ADd1M7SpRekEvdDNwoOEt4bv3Af3",
-	"/7aMkm1Fhf+bxNxsu1fu4FZQtsZvi550nRXrNd3/C8iiULr4jy2KvmT0hgV8WJT6uFZt2ScEY8GEKI8P",
-	"MAwdlwbWi022wxp2vb+sYaoBfGCrZ8TQMxreVfP+WXrlDOp2MR4pIpYAblsFOkJBRqgsXeEnQYBQLhlN",
-	"V2TGNLpb7f7U0nnBNyoA9/FKuhRBmV8lFbTaJfdCHIh1GG+gtBR8VjOdOUSoTJqvldnlY2LtdJEluWEy",
-	"m1qCvCI5o4hd4nI1IeCJz3xhfKrbsRROcFnvF2ik0clDY9LUen8wrJH+zL6epYWjJgEeJXmWBCXKIGc3",
-	"OF5AIwGXb9BMQVeixFR2tVn4c8PIXB6ztfp6rEGIVt5gcobarOTxVdQ4fIWuqWWm2JPaebJP2/iGS147",
-	"VMcB1pnnT9agAwLVlFC+SojSEKPNwSdboZM4JEDo+pEiRU4nVdltcJlJxizKl4N1g5xl7wXGWO4ASdEZ",
-	"lyAPKMuPA3HQ8hbXuPWpWABsRIgBODmIvhbcB5LXwHzBtA9SotkNW1wk0+qSV3jbVDKIIQ9YcpXDY0VH",
-	"MwDuY78ntgCO0TEwp/vxlet3VHJ6Q7PciLhXT2wmDxculUfwaFT4ME3fAm09o/cW5vaaLYM+Hj7H0/b8",
-	"9XnHvzo4lVpaJ/D+DFLPLNt45KoUOzIUpUabe8VM1nlH1ys55CUHmPHfntjpV+8FPrgFUPDNNOSFj5Q9",
-	"MG31y/BsdE7TAljNp18jRau+CC0kZNfywRCOybNKMIFbp0ZWGYds4RKLE1vd4zpzpoo14Sq4Oe6Itj6b",
-	"f1ycZMpyhshXdQo75XUGtB2P1rbap+jicO/vW+suboNEfh2gYNUOphYk0w+BV45dh/3Wt/yYtF3aVaDh",
-	"VDIFwPNi2gnN/E72v+ak3oCch099G+Rwb3L0r4H4/0e+DD9UENZWWPYyZIOT6Xot5rAiW03MJDG7oG10",
-	"d5IO1bV22oVdXT2kPvY16ehbU8rWacnp9xUMUs0rgwmtkEjQh5hSQcbIeQ059qcpBnGsAFAP+aQbb8YX",
-	"Qs6Y/oUVOh7kF4Vql1vrES/op5eMz/R8cPTd058AEN1/3vFqPKvSYSHXis/uuTr7L4wVLgfZ93hMmrvM",
-	"WWZ28S4vOmauOLahyM2bJX+LT9wvH2fsAeHUNnpPPW6aK0Hpq+V7MYmqSrlJ6tBk1twVc51CNEcdwixT",
-	"ROTpjtsmSr1t3+CRe7+A1VYQGhjHvSsS6HACZ2Xlm/D1bb0u6gtrOCfnDcPc8yQEsGqinffdme2lbXHx",
-	"LjTVbCfP1wOUuG0OsS2mvnrgng+n78nVF8d/ANIGlj1Bw0KAVoDlKYngd7GZayUqm9UZpFiGBe1sQnJK",
-	"V3B7h1VRoajJMVFskU1ELrhKAHtwQXMyEYsFVQl5/+7F3k+VlXVB5fV6ED3u0W2rYkbtHnNG0xZbR075",
-	"rERcnPa7mfFyYZZ7mg2SAcSIqBuz6vVb2eyCeXLvhkqA7DCvnPEXGeeZMtLAGT/ls9z9fbFkqfn7Yxcr",
-	"iWaf9MFE3dRJ3hd5GGecwqyacsImNK375WQA9u88rWIKBmWqyMnFr6AtqEIymqo5Y7bYnSHva8aKXa5/",
-	"hK46EHwsNuYjdTXEW8cRypmCs6MAekkyhcEb4NMCs3YFkenT/XKhtAOM8VEVNY/XJV93eYGNzkLxQlNr",
-	"3qr6TA8+Z+kXm6MSeMjIuoOM3TBpi91BDYeIyfkNtnkBPdyvqoR92A49oT6gAzmc439l39Vwq6sqQjBb",
-	"zofDjS8YV+BiwaA6ZcSRRcZLzewJQTSKAK3HGiwdbBGiKoMPGDOBtRAQiYMxOfZA6WzBfJ0RLcBFBdYw",
-	"5/YFydU7etHbdAy+skyR1LnXc0bhEGhh9EUAjJX5FZb0AiWy7KY87pMhb1YWuOQWsa1hmQ1TWKyTG97w",
-	"xeDZp0xF3cSQ3N84aNvVyLvXIO/raJv5fbVzvRlAI6Dxr277qM5xaPnY5UwfpFTNu9x+a6cbjrICNSL0",
-	"w/Km1m4BXKqLErDWhS2jB85qc7bzVdNnfcnbnNZPIsczvJ/NEZpSSRgX5Wx+ZHVOTXI6uVaWp4B6E73O",
-	"CsaRHp77pfk6h+wPQ+zVHRVifMSdqgHpA0CIKPVOdF8WzcotdTJ4D79/C7z2jyHLDNV1uLdzo0byUJBB",
-	"Ldden/XQyuau+9KtzujfaoJ4ZR+w9W5bdrih+p3eMK7fma1K1vEv/d611J48Z0qJUk7YWbrL68+x1E77",
-	"e7clmUKaFdIZvi3ZhGU3LA16GguRM8oH9Rv6H9WjlX4rxr+xSdRocgE1Yu8GUihwn9urRdHVsS1Dm3hJ",
-	"yxW0N5eDubbMb1U9e5TqQN0EmwnLM3bDUpDwkPHgZEzzuRDXhIZsxxd+blc4PU0iM9oQ0Qu/byZIxGOt",
-	"qALf2bvIZpzqUnagkN0EuMi+3q2Q9pDUB5oTmqFtiOmTWxOkB5kePlJYAVkdE/Q4Ar2t0eTbCtzdRsgu",
-	"hYQ8hY7k1azhapgqkzeOXEqZG3rRujg6OMjFhOZzofTRT4c/HR5U5pyPvq+m7Ic5ISG2pCU5By25bjuD",
-	"EPR8RSxad/VKPeR4/UXrhVSPKhdEQ5ZUVWPI8yNlh815BqsFYMwu6Ar2OKztGRjxsIJnSytV5XHN8pyU",
-	"Qe9+R9ZffRcUi36kSMrUtcU2SxcZV64KphV0jHbscU1QK/Z1htgCtFUqg+rTLtjzhm2I9kQ1W9EVWc5X",
-	"KOPacUPJ7S8fv/y/AAAA//8=",
+	"7L3rctu4tj/4KijNvypJFX3p9GV62zUfFMc57dO5lZ10Zu/tjAyJkMQ2BbAB0Ip2KlXnWc6HeYX5Po9y",
+	"nuRfWAsAQQqUSPmSnNOXD7EkkgCBhXVfv/V5MBGLQnDGtRocfR4UVNIF00zCp5Sp6yEXC5qvzlLzRcYH",
+	"R4OC6vkgGXC6YIOjAcXfR1k6SAaS/VFmkqWDIy1LlgzUZM4W1Nw5FXJB9eBokHH90w+DZLDIeLYoF4Oj",
+	"75KBXhUMf2IzJgdfviQw9JvpVDHtx/2jZHJVDSzw13CQlE1pmevB0WEyWNBP+Py//e1vPx4G4x22jveW",
+	"rhaM69ZXLfD3ba9aUK2ZNLf/P/883Psb3fvXx89Pf/ryvwZ+YKVlxmcwbpayRSE045PVr2xlF30is0Jn",
+	"wjzi3ZwRRReMXLMVoTwlY5GuyCy7YYroOSPTTCpNKFdLJgmd0YzDValginCh5xmfJWQ5p5rdMEmWVJFU",
+	"cEZUxifsmCwzPSfUXMckPvmxmBJKipylM0ZoroT7+ZLjl09IpkmmiGTTUrF0n3yYM8lgLnYWc6oIJZM8",
+	"Y1wTxSaSaSIkoZzQNJVMKaIFKeiKUJ0QSiQrGNX+lagmYgqPg9e2a24eoJgui4RQdclzwWeEKjOVCeVk",
+	"bK7L0n0yJBOa5/iUao4kZ9Q8PNMKlnEqGdsnp3QyJ3SiYb7XbKXMuOYSseTHhMKVwWI8UjgBM5OCzph5",
+	"vp6zS25GZPKRIo/1nGXSveQj9SQhZqnFlBRS3GQpk+TZI2XeaC/jioyZeQtYDPO2OIq/hRJVjj0hPFLw",
+	"Yv7i8Dfz1vjMSz5e2YnDCpjddkswXsGNY8qvceZU4280R7I58nSg5cpc4j5es9U++dWsD5WGDAtNpkIS",
+	"vRQkpSu1f8kHCZ6WOaMpk9V5Oatoe88Qd3hIFvTTS8Znej44evrjj3A83eefY+cEl6f9aMLPPU/mcO8f",
+	"mw+nLHnriLLkd8oIwi1tHTS86G5f1rwtU4XgigHrP5VSSPPHRHDNOHBhWhR5NqFm8IPflWFPn4Px/pdk",
+	"08HR4P84qCTKAf6qDoZFhg/8YnltwOE+AKmaM76Uwi0G3mce6281ryRFwaTOcIoTkTLzb+NVksE0Y3kK",
+	"l2SaLdT6nQumFJ3Fb4YFj/0gyzx2x5dwD/7p9gsuTvxAH/2Ci/HvbKLN8+wXVEq6Mp83T0pSfBGapplZ",
+	"OJq/DV4J976+rm+mRGmqS0VUwXia8dkozxaZHrFPE8ZSlh6RSSmlOZ0JwV8WGRcyIVpomuMH8tjIDmAd",
+	"C8H1nCxFmadkIhaMaPEEZA3+8Pjvf//73/devUoCsYRcCO+QQqHEgqGe7JM3U8fcR6JgfET1yHCnI1Jy",
+	"neXkMSU6W7AnRnoxbjg946kidjI51UzpQXNZk8GnvTFbCW7Pg90cpkBox1YWl2j7vtrrqm2qPTm2v88o",
+	"vx5OJqLEw1OnwOdM0yyPkObZs+HrdS3gFVXXsGHmaRIVAVwGZbhxKRPy4uy//uM//+s//pP8+ON3T+Pc",
+	"LHgdGCY267P4Mr1ZciaHKNm2Hfbate7e18DAIk+eUzVaUJ5Szdbf+w1nSERWyhtRVr3bWIicUb6+682X",
+	"NfdUs2i8TeI3oz6ZLXs6BGVnfQPH9W3ftFAhhTTnHD5my0xUh6nUuWHnSTW5VPskVXyWUiwVk2d8KtqZ",
+	"15TmiiWNuQ8nE1boX1CjqOsLPx4eJut0dCJyIZ+zArm31/5/+mGz6p8M/p3e0FNOxzkLSd/Rlr0AiXLj",
+	"ZS8pn5WWgQez/f7HyGQvJpIx/gvLZnNdm+7fzH/bZox3f8jSxrt2uvldtmD/EJxVxlWD1WS81EwZPZvM",
+	"mDaX/8tfbrX0zHBaP+x3hz+H9tUefl4f+b1icjizusSW/WwQWo0a6lsWLHyNCBqLXF+1tWUIZxfb8Rhx",
+	"n1CZnswpxy3fSNuLjIffftekdmNoRbgf6N+hzqfqthGTSnBkkDOGgnFCZUq0EMdEz4Wy3HNOb5jX5/GK",
+	"OeVwvchTNDnkJXdXFHRljEl8oLddjPZfUGWMCXHD5D75YIxH4Th0BvYmARvIm57mW7A3H3OhRytRypGQ",
+	"KZNPrNXg1bM+uiqQ3hne+n1AO16TAjttlHm9tb6qZ1oRUJ0DEvwuToLRLX9LV2e8JzejCycP6nM5Ab9L",
+	"0s87kgxoqedCoqgO3+LpzzVD6rvI0o3rHHmjJAgu/ZIMDN3sNOREsjTTLP1gDGW90yNC668nrSg2KSV7",
+	"JVJ2znQp+fvzl5GThqdqycaEFkWdNp4+Pdwyv6YJ4Cbr1yxxBBBsXWRd6rsTn3obIzpns0xpSfGFPkek",
+	"qVLWwbQuOhv32yWKXvcOvoz82KI4vpVMBo9+TjXdrmzDWsRmFX9eErxfMMsuS9WmOoUnbN0hF2WQMeKb",
+	"RHZm05Fb28mW47M+pQldFDSb8UeKLOHC2HSsvbVtFtYPurYta2+zjZzdeF12wlFGD656zVhRc/vaq5pn",
+	"e8pkKBvByWdlJ7i+jsHhxglFVZYInq/WrYzbsaHYIajP83KQUk3/r//6j//3ckCEJJcDJqWQJyJl+KWx",
+	"hAW6FQLudHh4uJV9hoPvwH/b+VvjwZHXbNv6CyOj206fGRjZTP37ohznmZoblWx03cLMmsK/4TMCr/QI",
+	"vdLR+6N+gsYKgPpQf9T6ezYdCOG8krVX2X4/rkl0PSWjWsjA6uxxiISxhbfypdoIYD5XxuHnAeNGVfnn",
+	"gFNdSpoPkkHOZjQPJlutb2nkW7pLSChcDfjZP2z7orRRmuHkrAM/ZAzPUZpJNtHvZb5+fqs4iOUtM8EU",
+	"EfyYcKMBgxdLwzVZpR9rQVIx2LhMEfFjJc4jFbtzGciJzWRsxwhuSeyCbF/QN45sNpJac4UEEUuObkDP",
+	"bGWC8Q4gGWNPJESyQjJl9oBkep+cgXUxpzw1tgf3ERNvmfAUbI9rVuh98hqcm+aiBb1m5oGDJs2PM6nn",
+	"zuPkyRC+iAlxsSgoX414uRjjO68pj8HsvTVEybP3F2evTy8u6hz7x+38GrynI25dZk07ZcvNc0bTP0oq",
+	"XRC3j6sup7uPCyswYgua5dvW6DikgEcQcYNQpCi19y1U0aEfakN/3zq0m/emkSNmX6fXcpxuy7MdIwx2",
+	"/s35vw1fn/1j+O7szetBMrh48/L03fnw+em5UWaH5+9en55f/HL2NsorOcWTlelVU+UY7v3j4+enbbqG",
+	"ylLGJ2xk/cX9bjamxqiU+V2bSclAM7lQIwrOHLaVuRG4/BjUMaJlyeBAq0BTiyhpDRYXnKSQupOABdSX",
+	"ObZ6axOvrdLHDkEIyzt/YzKb2ghaTzGNA76/+11pLFg1TkwGPGfjTO/iALFO9Yc1/tv01vibuVQXpxnU",
+	"7cHwp05+9OqBq1i0D2JsgYhuU3Sqgd09XegtHLzlXVY2Iramha27mya5UCwdUb0mLvd0tojLTLxl3JLR",
+	"ghpSglkd8iabMBflU2RCS8Ugd2GGTHXt4SnEa9opMKLVr+33VJS83ytdZzzu4uBCt0Vtfb5Q9GfnOIhG",
+	"m9mUScOFtnLJLDX6E4RpXdYPmWYaFleUUsWdYhBw7f7y5nu1PpVfxJKIqcb4rNkyUTAehug2k7XNGoOV",
+	"DdYjfHu/28GWVfN3E+t8JgozCM17cq85VfP1lx+iIitLDq9u5tRQL5rM7WnSTj1NVXlVU5Ko0YUlo+ma",
+	"fvRjQ4f5fhsbhJex4/Zbt6ijbKJFnIL7kFfLEWoSDYxlr4YBOs9fa7YoIv4A9MtirkNXbjincsZGwPo7",
+	"HU1wPcFNg7h3nOq+3NXmbUTXPWWTPOM1PhjMfspYr7ddMD0Xcf6FS95xIaLuyE0MsGtiRsA17FyTKlmj",
+	"tr3BugWrVNuBrvT0jPLrWEKS17bXzQije05FGX9Zo5SOJnM2uW4TJGo0lWLRlUSajluvyFbT6PqqJ/EE",
+	"Fu9qWicZkadM6V4EbaTX9q2Gq5JBS1JEy/yfZ6ooNbubo7/p3KHo6/Xat1MQqE3B23jylkKmLTZiIbjT",
+	"0LpNt/ORDPOkg/Ppj6Wd+6bzWa1m140+vYl6fL2AatNCj0nOppqI0ua1zpnXSTOtWD6NLcUOxNOHMCoN",
+	"t6FykIlImc2mztIj9JwtxA1DBXBBU0ZKRXIhrq1bTbJpyVPQrP2yd1dh3cGMTSMhqpzMiVF9YGNHqpxg",
+	"ZmFiRx1B2lpiVKQRnUnG0q2sCk44jNp1318YtTDq2V2wPolPz6sKgHOxjNlsRv8a0RY1GExwIVObdU3T",
+	"wB0EBwE9YyELrg5HPYfQLo15X/OEvRsqjYBQ5lHnjKZDdfZ8kNg/T+1j8dNLqvQLfDZ+8daOcPZ88BEz",
+	"mvutyHnJo6ux5jbApUmqdbeDdd3Gl2wWO7yTeOIEhDxzqnxCjL2yoskxnVwzOTJkqLqc4PrzwdFBCqEy",
+	"nd2whGBwk3A2o+aLWMpGL3Gxptk6f1YbR+y8jBmPyLq6zrrub+6pFM6kUOqu1EjO+vHRLUJTMsO9+72P",
+	"4V+1QNaSZkDBYyGugWkZEdHxhJod+GDvN38/c88wH17Cc74kgxva562b+ly1nUld2noVONyicIPDkZuL",
+	"Fe6FW5Q+dBfxm3lLpDPDAQK+hcPMafX9nGWvxM3dqIi9zDhbwLBVgQPFZDlfES6ieR19z69zZdUH1pJy",
+	"BbkSGF+boNP6kfKxukbGS0IKujJ6E96QSSgviuoXLaEzMC7QjaKldXKuzbaNa/lTu5m3Wu+SncIahw2P",
+	"Bj6xl2fBEM5is+K5noMHHKGXpTCnRX/zIr7NNlwAznCzubLMWVRC5mzW8+iyWezktiqXNR9np00MlyFc",
+	"RzvZrpv22s6ohwvwwd10vfxzb26MxcKWWwIXDUIoGCeCM0XGK2IWOHEZwUxprOAJc3S37f5JvGTAxs+l",
+	"p921rAlMRDabCbqzu9wWp1ZhfqM4h4rXZgsKzX4V469UQzIzF5qkbJKBwWKmwNkn4GVjV8rKUlyGY6KX",
+	"jOuVYYAL0W9ZnP8hsjBmn2irdWoUClJy8+bLeTaZ2xS2PGeS0IlWgd3qcktW9r2Ie3ICuREQQDUm4SYn",
+	"XE9DyVn1kdf6o2RlbOGx0E/IayYVpqSP2VRgzsziiDBjv6vEyLoZM384S8JZkyrBUjOVEMW0zpmzM25P",
+	"onaA9Tm/Fhrp0Mk3Y1SoIzKlWW7IRulyYixtPlrS1d1MxVpoTYLwyfxGNwWFgPowWvPY3oZe2wy+ZLBk",
+	"47kQ152e8gGvRfm+MagJ71vtQHBygxE9UYX02pU5vq2yXm+v3uEtOFuW9rv3rmPIFKMaPZ9nQyExRm1z",
+	"iHtEhu88eBGw7btgsfNMaSFbotCcLXeSdOhpjIyGOlWvuXv9MVoR7Izm+tx/yxQl////h/+TH57+8BSC",
+	"vS/Oqi+/e/r9D+j/g4p/q54cE7P1K8d3Ecjhmosl38U7zWQm0pakqLBo6cjKL2DecZN+SyTc8ebuTAzu",
+	"aWGv9oXW6UGW3NVLIVhEe9Su1RVufhKFaksPzRRZrMxKsNURuprN1STjVsBAdVQfWrzQooi9pyoxOtdW",
+	"9mx/jpsIDosi3EUgsZJPcpotWHqE74DLZRQOM2/CPhU5zbiKZxDonLVaI471xINDTLJN+bY4lUzt2w1L",
+	"jxzdm400at5E8GkmFyyFfFKbfHvks3BB7cRbE5dNij9keU7GYWZfIcUiwypke4cxS1gORT4YJYcIJGZ5",
+	"UymzmyBhDO8TXDOFeWR2oI6upaF+Ww0/1Cd+AkP9C05hqIfVJIb6Aqcx1EM/kaE+r6Yy1CfBZIb6tZvO",
+	"xpBOjXhqpFaXIW7Tk2iQtmGHxyVrLSbk40dIETXx485dxfID+diiXlh2HUrmnjqF0ZS+tlrxDUjtvwTV",
+	"NpnwFzf+ixv/ibhxZzYqRSFU73y8bSxvc/X0g7vy6rvQy7H3NmA49TXI1AjTPyJliu1cqj15Cp/XdV5W",
+	"we6TDrhDus1dy6kpzfJSslHnwEuvXInbZPP4RIC2YEeV7tNiILXKFnCV9VvEDZIMwzTroAqcUCIhDQLQ",
+	"egAeyjHu7QHN6hWS1uyh9lwhn9fiWZILJu3Aks4rc7NZgXGXdmjXcGaluPYLaJ6zIqernnwVXLCusjbE",
+	"sOlQJ3X/XLV+hJwKYOtizbP4TBR0Famkaud61Rv3ZMznZQRmgdr0chXVrCBDK7NIKcu4HWDVhWjhROwR",
+	"3d1+LoM7Qotjm8267RmQ9erjl/E0qAXlKwIxeIhF+ASKO7FbKB/ZFYoqoIheWUVJJoAN5ghlBRyBCz3C",
+	"pTN/+QhMMhBLPiqcOoIfQZMNNMkRzQ3prjrqhyeU21UHVArOhX4NI7u/31Sj41dvlvxtNQX/3Ss7D/zC",
+	"qZRDN5n7SSJ3CYibkw0aFFpKheGSTCui6adueVL904niBRlvbphE2kuqlAWeEkk1U1GTcirFvxiPB7+n",
+	"egOFQ/gK4m9jhgVL6L9DK4TMaWr+5LMW2t+QoI/GZ+zwq7IohLSoijh/MT0iFncxipMkbnq60iEPJhbD",
+	"h7zODQtSMFHkjNijgtw9onr3zPXaUHKt66AnsuSqHZElzE4HwK82Cv5g8YczdAIXNEsbuTApG8chm2KZ",
+	"alnPfHA4/J7990wIN1QerxKIJ4DH88c/zFdYzJVplZDlPMvhsKQiniQiWc6oCl1WsaAvICwXGuKnhFGZ",
+	"Z7ZsP1NEAfQrMo1jknESJqF1WOVdEv6qKEB7VpGTG8BHkMm7/al7F7yMUwizWjkcCrqyN1LQZm9E9zzf",
+	"kp9UA5+XVjDAOOclD/wK5yX3KYbnJb/wk8AP2t7upgJ/Z/bi32BC8Nas6McpLjSLBh66eZYSYkMsLsiP",
+	"HDWLprf1y5VMBjdMqixG22G5orJaypJJtiYHWrVxB/q81bHi081cTllgr7gUxd1yNBsnrp60WeNudYbi",
+	"mXgS6KkNH7qtDXQL2EyArSuojmqcnKkraD0U6bgX/ba69LcQzf62tagH0kL+0h120R1upQr8Jdv/ku1e",
+	"tn91ifynEqI95F7MyXhX9Vk9PIyYgNfPvQja3z2BATBXyNnd9b7BO67F9jAIjgjX9kr+h+Sb9VVoS3PO",
+	"XEsWOpmzNMjfRZ9E59xmZYe9syhoN7Zl3jaIeJqPVczTfLJRT/NnwMPMR8ur4Bc/vPnko58f1/EORdF9",
+	"I5aZnsw/CJn29HhviKL993Ro4wv1dGbj8rH0vk70brHKDcd6+/tXJeYWNKTPscbliLDnIJ20u6HsFjfC",
+	"o+86+b5lXcK0qK6LYDO419eAuW48ccbdCszK2ad+oBB1fJG+GvCEZTc9bTkf21xXKnUc9rpbYMmClQbv",
+	"U59gFa90a9Rzk058i4/6VmGVQiTSLTNbX2OkD5TtK3WMFSTQ2gcbyWHPsIVi+U1Lad4OUB+GClk60iKl",
+	"q/haG/PEXLxddak9K3GvWz2h5zJGVrBViaqXQ3Q+uu5UbTu5QeVDP8VsBxm4tLdsAN3cChsIz+g0x5K9",
+	"ivsW3vkeUw5BFUuxwI7mYpkY+5ESQ2VESAKt7qaldC3rIuVQDmqXM8wjQ4OXuiCNmAI+GrS+cL3xHinX",
+	"xTBThBo6YikkavOgB1amSCGFOTMZn0Eji9sjy4hFxmcjz4E8QW314zdFij1WW++DTi6jshi1gMhw22gQ",
+	"vT3gMnBVR7aeJtk+iDGW1AirpuI7DomBS+qqgPFSs/M2SRASHT14OzibCBekVIxQviILIdmR+ULLld/Q",
+	"DIoIa4knocbREwQ/TCDdnFjWkhvznK4UEdwml3ryC7ozhoH8nhvelEA4VSSDtZwZnxYTUlsMDfMFYyeA",
+	"eLHOEbvS112565AtYJHMI1cpAXkF3VxIt3JVeAcELmfoJKie27KAz8WkXEQ70LwpJZkyBh4XSlJ7HZwu",
+	"qDrx/sKxFQFNm0WVLLXn9h73gX2iiyI3Pz89fPrT3nf/553EZqgeFUxO7ML4MZ7+uP9jyFBEOc6D97Gz",
+	"at2fak3adqk+dHTPhFyc0N7i0zCmaEkR5JeDa9S1XNKGd6otIJGxQn7f6GJTYwv3/FiLizhS8lZpbSz6",
+	"zuIaUrvRIRBmRZAJzRlPqbSX2y67jguG/SSBnVe9qVAYPKoaWGLvyCPsuwvV2iDbhSSIsC8UqzIwlC3S",
+	"BbWBe890YzaPr9KSXZnpe/XBSPsn++RluzqxT4Zkns3mkG6yyNxrK5LphKjrrCig95WuGg+bBx17jZty",
+	"r2XocGjUQ1K6CiqjiXvP/bvRNLry76AjaFdgnq5ismov2hJT6Ec1XeRALzEZvnp9ul003F9ZoR0baeUU",
+	"67bzp2Lkg25Va72n25LZzX0rRmXcRsnpmOVd6nIGd+icguYVfSzvSJuhtexffJMY234JVVzP6Wp3XSWe",
+	"Tnbxy3Dv6Y8/OYSxlK4Ak/4TRn8arZ2nHz//9EMcUb+Q7CYTpRq1ZK35x9tT7zLV7LjYShcJNZLdTfPe",
+	"Xg7KFZ1AO8ENQVnIi8Dwl1FeM73DMbOTDgdsLofPOajeZOMmtzY7TY1k7WqKVzQTqxmnamQEUVTmSQZ5",
+	"rU6aCB56Rtq6EKQo9f2Do2+Y8et34pr1RdbX7p5efS2a7XTgIW3Teq/6ouVs7sD4xkH2oWbkyu7mLpLs",
+	"VJpmI5BYJ9V7fv1X2LegjeiCxsWNNs5xLn/uGgi1dNg7Z6rM9UlbY3P8+dWGRuEXvnLDceyT89Phu9Pn",
+	"g2Rw8f7Zq7N3+Pfw5N3Zb6eDZPBiePYSvjn9v9+enZ8+3x5sOMPYDYyztWvVpmbKr6D2rPVAY2lavNYE",
+	"AE+gyDHjFToOwt8IoxaztNF2yce5yQSyqL1nCcpUOqfSW68ATr0FI7Q19UJ79mGmBog3cmX7QFVqj51m",
+	"5jNIpChn4HRSNpJgXjEJTUWnfd9AfxGW4kigGNsMHU7mIk/rlZNYcCSmU5sMj+nkyUDwEVwck+yK3rB0",
+	"ZA6nipsEZs2N+MfW5EZDU/0ANrz6tM3V4eijPqkYob1my0Yz9h6sLN6Q/aKgE2hFk5L5qpgzrsgCBDjq",
+	"8lmjE8BPdYYUY2R31mG9Z3+jbbalS6R3TbfQqKw3TLRdFKsWTlUjrCVVSJ1g23Xo3X4P/V42Nn9v7YT/",
+	"mi1fVey9B8UEXdF36neTB43E3XGdZnB2DbHfRA/mrVpTPnhf3PoSBa8czqZlU94C5qRD4P8GTzKtDnGf",
+	"hvd418uMs+/WojE/biWa4PansdvXm/napmI9xznp31HsrVCa5k6pqfUuTWI6zszmbm95hWaL+HD97OtV",
+	"043R0rhUGWdKbWgcxwnjOtOrRyqii/Zq4hdxDSIrbT66U086el9Pvr/ub00t0hzG6qxs7qgGB/+TRVi4",
+	"E8CVrp6Bbj6tHt6l2Ls1Rf9fXGMb1+hDaXHGEDx+M5fw3e46GnihAVc/P4fwH4Ld+JwLa6TYTOwMO2gN",
+	"kp1sP98u/rXPuF8Pf14ETeU3G6ObbcmTk9PT5/C3NSG3Go4Xrjp/baKt676hbW/GO9hqZ/wO2p7jYJu7",
+	"mb91fYSj/QtaEefWekUZow47MkdIwGhN8XIYj5H77Ii4VAavnWfcWGSYAqEr2EMBmROG/LKpi0NQzWQS",
+	"XtTLdAs0sxg4Yoh63QIC7N/DmA3QPKQf6i/kG9S8gA3VfNUfnd0RP+NS5LnNfJgIrhz6bIo6QvDnyMXc",
+	"xrmYmJfO+DQXSxV8I0rtvkJpXROGtuVw9deooAXm8QF1KKtDu9akg0qb8R3zUKgCKnQDLcMQLWYEY3bH",
+	"9qMLaxGj+7aExv4xA1+bUSeNMZuV/Cg0PedUESWM9e8baO8T6J0FKFI1MppTtQ/ZuSsHkTWh3Oj2ml4z",
+	"DifCbKO5xsxkAtk+VZp2uoJTc8mtf8VlnJCS6yy354SlCHWwYHqfYN9LeAYDxGIzBOXBWVMEKwgwnOfW",
+	"CF4T8rfxPTCDNbX9aO3UBq6vZnQBd2nGjo2/26LXFVcZ9MhAttmOHku/YoHufLYyULWxTXt3975v2L45",
+	"VwYf2jKbHSGDvZp4uK0jTJVecfr+PNrVYSNakWsFNXX5WKMq3A0pump/RRd5QqZSLBDxnypNLCbiMdFC",
+	"jBaGs7hOeJWr1D4QThqDpuu2MdYiCjLQGfxvF+w+8Bm0p1fg75sxjHyxFxbpDDwVqBFGpTDSaPP5gC3a",
+	"PlZhTumE8gnL7e2IigY6gdT5ahR8Y/ElW9ynAYRf+0v5iHcdnnD7IazBwm3rgbiB7jccw1sqUpsUqMCx",
+	"Hgm0fGrLGHgHpC1nRl1R5cIXphoW37HYso2EQY2CVv6oKZOUjSEQ6kkKo1RWFBdGM//YmgZp+E1k/s8y",
+	"qefEqCIJCTqRg+SwjRsNLfi25C4uDI8DyYOK0lTIeL5jIJKbahckzNA8V1YBhIgDlLndohrFYwqGlXzB",
+	"CmzY/rd0xrYQn7nEtkFvZSYFjbkJyuhdjcnH/Q8tB61Al2VjZlve760t4owAjGm5GtGpju3VBZuIWiez",
+	"RvuqOquz+VLb9ypoyVgN3vICooyo7hflAtWfw0opWrnuDowjBbN0n/hi4YnIc1BAbU42deoWVmTCwyA7",
+	"0tZsJtU1imkiplMEBWWaaDED0KdjTJzS9JMhYpsiOmXxlCkP5tQjZ8LWzPW6pwuqVmUxQXBiR1QsKTO0",
+	"9rcPdWIvBvvG7kPPRHXYz9GGIkdlVW3cbLi8swG3EU4BdJHNBmRVzWzTxkGWJqjGdJ5F735arNDteADQ",
+	"JBxpmYwZhkQLuqLjHMPTCRF8UgM5xgpDzDHZzQj/lcVbPLTjOsAv+cpl/B+F9Q4uxm4tIzCejn3X+UwR",
+	"S4OVmulyQgFyrpYudXmZfv7hy575p8Xzx7dALDg5ZfhRRxSB3jgGGN90WT7Y5ixxqAZudNcZBgLsbEdE",
+	"g/pUfvUzMCp3Bf7YpYmhkUi9KrGYHonpdOOqeCCLpU9QsCkHYlk/UBu7K84iBkxlsiPlW1YBJ9ciguRC",
+	"XBPQ5o7R0B6tRAnXzwSzNRWW5bhpzW0n/qonnXODCVmHGL/kOaM3MAEnE44JojocYcabIku6coFvc+8x",
+	"sWt2RGieN7E+okt07M7GkbG4SJ5pnTOsbLrknpBoDonMmcuYcC2HMPkXTmHNXRC4Cfy6gKEPLxSiU1TV",
+	"3nbqg0pidCv7toKjGhG/eG3G/TsMi1+89IPjZ49KgR+rum/8fMH0G5gNfjxTTjR9dM6gwC5c41Zmc/xF",
+	"NQbaRJy8I9CKOlYFknTNrdYUp92xKOrncAs2hZeBVuq062rxHvU0TXfQY9rM86DjfXSLfH1GLOV21Fqe",
+	"6qRI1V7SnjPr4hASc78No4zaPH267cdhRM3sgV0YgQzmEVbDYls2n9oyy25YeDAXVE/mzk83cp+48H+W",
+	"HNsYdDt7Rit8Ze80f5+Yx4ZfvBbhp/fu4WgLVWiAscg2nejsBhK2jj3CfijccNV7Q1NEvbhUxZ2z1quK",
+	"vfa8fEV7dumRpIHP7hNr1BxVQRJ4RFUrCFfhazmhgrGP/UuO91pFsP6rS07aJ87H433AtW4F+65cr/Ee",
+	"qZFF5kqjF8EcSr6gKc7BvaQF/cDSFXdr3QeMiwQBAQfzgy+Dxx6/cYpswx2FRYQ4bkfagpQ4N6T58NYP",
+	"gtlydmjz4TT85dROwfx9Uk3DfDz3UzGf3tvpNHmp4ygV/6h3Rfeu4zQNgOkcu9jM8dq8B/2sMdTUbHg0",
+	"lgthuzlVVVaWShTqKmHmqSsbCuIVWz15MNvNL/oiY3kabQtQPSgW/13QT6Pcxs5jJSMuraTKPPNpLGHi",
+	"STN9JmnG2WupBT7sbrN7avH3buQK7/vCTMbm8cEXL2n98zM7qdo1dkb+w1P3wU4K/vYzg0/h9NaKDvHZ",
+	"4Up32KoYPIP/vmd4Ffd+W3zDPn7z3F5Hs4jeNWPIzqlqmCKIZkB2g9qrRo1TpRHE05ZapPJawHGdMbS/",
+	"yEnlAmm4jTEa02bivJBiQeZiSRblZG50fhpU+PcyMVX7IL+457um8n1Vz+rZSeOF2lfkV+uRaNTIlKxr",
+	"2bBRLvvB7nUxso00RBeI84Ack8OIjtE+TNlliNtZrM3iHVy02pLU5rH27u3bcuFMlkhxINTbq81upCnD",
+	"ytaZETDgJlAZn7DE19vaBrVkJrQ1f9EXZzXlTnymKv6Pw0u0ZP7v5q7yK9JSjDXFtJot8/W19qj4Wk/1",
+	"dmYa8+zjmbclW25X2rd0U8za/NyTvXeJWsNjozOCaOg5Aib1yCK884z72OSMgFXaKPonVKZtq7Ypga6q",
+	"ocGKAht92yFVztzZksF3i5LZL5G3vqA3+MIRIK1PRSZjgCEbsHQzNVJzKmNW8xuwW8OAsXJsQxkryqfP",
+	"AKonoYosWZ63mM+3WYOQIvBJiX/XGGFcMF0WdxVyTlzEsu1JQVVigwHnmflZsYlkcfjJqBOk8cJo1tQe",
+	"FXvnohznmZobCdgCmNYW28fZrz9ha9DSR3I3heFr7Hh9iRDmIG447BZPsonYDVKOBRy64A1tQNX+0BtQ",
+	"uy9ySn+w4mi5tFvkbS7Fphuxmm58Y83u25qbtsNGqwq5hlXZjfKjlO4yYzskbDXbxNvpuIe0v9fLrN3y",
+	"V+GbmwtbMwOarf93MOK7HMFwKptfyaYJ9JDkdKcaR8mmkqn5+7uv+vD1XPdeUBK8QzjoVrboVqx9J97w",
+	"saAyfajNaPWpVy1W0fmZZzdMEaz+lV65Oiac3TDp2g/tE6Obn54OE3KxzPS/mMwxJRWDte95pllKfs34",
+	"LBWLsH66AXKxqVSjmXma8TS7ydISkk+rVGYuoMPWFDKoZuKGSQ4izaZPR4FEYmQzJAWdMULHCM6DVt6K",
+	"pCKx+k4GoH5O+bkb8qocEja/tbw1cYWpfeusmE/mQo6i4vGdhQupAYSg2DgmjLoOxo8UXDUVeS6WCvNA",
+	"s06wfROrr2403Lxi+yUJFYNYKEd7szDB0CbMT9kwiqFqh4B0TKgmC6E0+e7pYWcbMlhJWyMWsSR75d6m",
+	"5VaZ5ZEsMTNFRYEU13pMh+CWjNtQAnjU7I4ugxSHLns1t27gTVOtYLzatNhkkLMb1Pm7rvRLuAGzJ2nE",
+	"uoFApfVLRBfGhTD2yVTSMh25zNmghGVOFUnZJEtZGkIkyPSRiwClAA6qIUyHKbNIi/W4Cqu1G7BJ9ME3",
+	"DvIgGZTcLjyaSyNbr1F9wSTFm+uTjrKvsJJ7m51kr4xxCjwtEUZoj4pestwYddy6fAAZw6yiUMw615Ia",
+	"lJhl/+ZnzPjb4aB5elpvFfdJjya+VHPT84KiTnfj7mTIhc6mq5F1JkZjH26b1yFFtKohb1i8jCMMDVqP",
+	"sMO2wzzHKgmlG6gBzdIR3Lkh3r0jCygoeCNbnv5mSvCCI48zZQUHkIM/LtuHkcJQ5FlLxD5oGt/JWFp2",
+	"ETLBRp/jHbV810ZGESb4HwVS0W+e4RHgFl6xIEjstrQSmseEuiwDizVneDUkt0FR1z4pqNKjtGRHNulU",
+	"Zsz2SgGWl4TB9DrJBAC3BV2pfb8vNrUAf0vs1TYWEUSlL7lRmvYJOlMi7wkha9D+zKvWo8tV9YMPKrs3",
+	"GTgSqseV7TDbk4gdVpuljqD2AERDaNLi8a4lztTPred221SmVnOvoVZ1Ja9I2CX4cdtsMA7e1z6wSaNT",
+	"WubmtGDd+IjxEKgHwYmCnz528zuu60R3UTdvb3H1Lrd39YSNUexpgcxSqJhTiHJkWFbGa6iQXfhVVdXR",
+	"u+rIV/13Sran7gAEJUTXWVHUC4h2rxpqwZUeagd9JbGtF4RkES5qkNwCsKCtdCi++duOxksn0XetpIvi",
+	"XhprZlTtU0TrRgM4zGN2Qewxm2UckyzvWDY1zb9tyA9r63QCk+7LRxbOzdA0lG32+4L+LiQpObR9o15r",
+	"FKBbL7CFVYU5CjAFTeRlo9LMxJ798ncl+P5ri8nsFiyaq+lRdIUkvMxzwDFzoPIODpfYFU82U4G5n46N",
+	"2WaUqq1UbZdl67pbl2DT+4dCHNQx4aZsC3q9H9AQVM5oqlyWcM3Uy7Ri+XS9AmWia+XR11nhJDC6dUvI",
+	"L0FJjM7PgbXJY9yheZDiGfPOwE6sw6jqrdBNX/Omku8m1+o1iKiftpoNwB7rgNWBkgQ9Hqgi3QpHNzfe",
+	"pKtWd2PAC8zSO4xmWJsCg+gVf4BkdLpyuN1bZU6rI2CTjl/LX8Ztz40YdOcD6saxoNycXnNxt+YLOxpi",
+	"LUmcomAcchptDX0KSNgpQBlmLreD8QTV2Qwa7F6DI87I8mWm2H7QN6Nh5Qd1x/uQ3mCeeckrsMYU7daV",
+	"TdW0eZzrZw5rTuq6r8VUSbFKoyaoZ/gdplW2Ct8R1SNY9rgfw5A1bW9eEtC4ZROcLfEMVNu5BUKWAti0",
+	"74NYP41bqnqb3K5Ndc6z7TmSa5xzzZPRGtZo3Alh353CsBACHXWJSdUfFt66bYYe9f4rQE3FlU62g87J",
+	"Ea3adkPZ3kduXQ9kXQCswoV7LXQ2YX1xrLY6b5o5mLXrt83prfNB9pgRGOGtGua7huXdlGUWEZPWPXTg",
+	"bKt54kIN5/utGk1tTtte+txrsY0kQFazj+NLEm1mXataX5EAtHFtIjWNsMMh8VrFfUxnLVK49Ajzjn+G",
+	"T9u2sBvzVf7KPvGj3J0nxmWu9HLJXBi9umceXMtp/wBmtvUPhm71hlddsqCjkz/XT7va39FwomKTUmZ6",
+	"dWFWCqcJ/n2PFZ+ZGc4ZtUALkM89eGMu2cNrKhd9kf3KVlj6qZTdlTGjkskX7oj++4d3ZqFhMIBfMr9W",
+	"j5hrXQy+fAEpPBXrK3V6w+SKAHVMAFkiQKsATBnF5E02YRiWtqFZWxwDVVYlT5kkVweuC/UVeQy10OmM",
+	"EaADqypKNs0+Pdm/5EMQTohBYNeXgKRCe5c8npjHPEnIuMQWS1cozq6wrJka89M6ZRVCNtnUIygPCixn",
+	"6I/NsYBnIuAgVG8z5ADgVjDus0SOPDwNgbZp61FAo/cGKMrYBa2qKXmkiN2nBEf1oMqUzEqmwJFhW+UA",
+	"gn0VIhtLsVQWRg1K1FyhLHyzoCkjj68CGrlKbG+3lK6e7JMPmRVplxwf7N/EJcYbcw4B3Qi1hdEiEuqs",
+	"CcljKJpluWJBwzf/hrZe36iPlxyetaBZvk8+zAV4tKGQimVYnGfU6xzs8NFKlHIEJ8LsHBbv+YQds2JC",
+	"muv2ySmAIgGdXA2LDD5eJdWukuamggmRZxPGUXmwR+vV2Tsb/sfjoI4ODmDjRSknbF/I2YG96WBhc6hR",
+	"uA3e0fxaQByidhYGyeCGSTyPg+/2D/cPIVZVME6LbHA0+H7/cP97TMfAKOABLbIDmi4yfgDZ3QeUiwXN",
+	"LRObofwwfA3QZM7SwRG0hhz6q8ADSRdMQ+fZf1oe8kfJIMHBvqePkiKPrrmqLfdcV9LiXL4a7SBl6voN",
+	"9FcffPkI3o5CcIUzf3p4iAkwXkbSosizCbzGwe8WV7+azrZmm9ULA8dq1H5kU71yChoqFPbl4g/2Mz0A",
+	"yqnxZlhDz1P/+dG8mSoXCypXzgXDBZFlboiszFOimNa59U2ajYY+IhijxZaqeG6O8VQI5c69ZBZhLrF5",
+	"AzpMuNd0BqVSZo2NMGkEIb8kGyjn4DP+uRpl6ZcOZLRaJ6IOO2/vPUsfavNXsa03ooe6n+9x499wB9a0",
+	"uMvdOVigt8IoLIZ2Y+pKzgIgFqUpuI4KKrX1MsEPI/xhBD8kPkiJloyraUkI1RprV4Uk7FOR04w7+MJ1",
+	"6njFqhjHLYnjDyPjnol0dad08VpohkRRaWA2Rt+gxx9ieQLgvxb3SjZQ5I094mBBqmrzlNEc3eb7ZEgk",
+	"KxjVNs7h1Y7dKO13UUqOnY7twW+GEqRYWjx0uUpcxNpG5n5hucr4dVZ1ObWaBoIxHBPFFtlE5IKrxMUc",
+	"yEQsFlQl5P27F3s/o7MVSJbK633y/Xfm2crx5zZq+3c77U4CDYrhm9seirctLhoj3dqduuBdWh8USiR3",
+	"H3I7l9Tskz6YqJv6KfDPHWecykjrsDhXdGRwn+QNiwb9tx4p39kVSlWUWABJKdDKTi5+A6VUFZLRVM0Z",
+	"09imwRDVNWPFzsQubozixZYbxdwbd9E9yyk/TqugAkfDvSsotQ7PDpF4h8V1htvB5yrIvlmheOv7SfeX",
+	"Gfbeh1AoKlTL6D4VVQXSvW3U0JsOnl0u5yJnZJ4pLfCY998xhzK1aY/OPRJV/z16KHXfzfGrKvt2EpW+",
+	"zoXHCWOZdAW667r+rfbu4DP+Aeoh6gWhehjbT3MNTrZFehpzs5Jj/vkbxdlaW8z2ytE/tYp3wXhaJRri",
+	"2mIQGKObd6vcyZJvOd0l7+gUsHh+/VwCDVUSnYKC19Aab5i0npoWRaoBwLWu6XTJG/rGHBSw7l/fN4EJ",
+	"zwHenUVMaPNILANwx10cEckGxvRWikLYRJj74Q44glFyu3CIh9lwo0CYUxpCB1GbLAWuovReqcAuOqFm",
+	"Eg7s3ToPsKbC5caDWENM+CXL82PwLqMn13unMRFkVvKEaCF2Z1kHn2XJt2qP5yXvrZXIkj+Exmim1r7Z",
+	"96wpmp30WqIqFzaX1mqKFntZYAzCwl8CdlXVxBESeLC98S038ABHQP9Cm88K51IgKZq5VMBqj8USSgfh",
+	"3D4B7wO4GSAwYMMnFmE6U77dhioX5kouluDPKvnI1US2eBOGuA63Iqf74VlDt37ftFZj189F1QwFZsr7",
+	"iuZUzZEiay4ixRi/D4WnIr6Jz81vFzsnVbLlt7Xz374uewqqrNlsSGs0WxtUwFRwrLfdRmRGW0TBS8ux",
+	"dtrGb0s5xFf5qtrhOwzIMoVagNlj6lpFQLbueFXVj916g23m8xa71WZH/3VO+27mL/TGaXgzYRR+3EEL",
+	"HAY8W2khoIGQswUyRRYuoLPD/ipG5WTeLvRt1kTVyCdppBCYz9bllUCZABrKEt/jmFD3AF1rpndssweI",
+	"7ah27LMLqLFSRCmdWivt08aUX19yr0q8a3TAS8g0PHT75EwHnSbGIl0lRAlUf7kguZj5NmXmx0fKzaRN",
+	"9bjAlbo/+vwgoD7lwS2eF6LkaYyLedD9KV5xn+aNdUmD0mt4juFbYGcJuStlYyv+zfLowl10z2vsx2kx",
+	"Nvxk79eTgLk3lK9Q+NsqCmMv0sncn86k3vbFzi29az8Crsk9HigcoPux+qps3ylksCcEtPNqP6BrAoLC",
+	"2d+x0PludfIbdElviC5PnWsJ6ELkwJrHopzNoYepK7B47KLNaAhaYJaESKoR2MDVQhwRw+injCmSM6Xw",
+	"2TYfA4slAUFTi8op70izgui2pd3jLM9Zis9BR75FhtwnQ3R/2NDpI1WVuxyT73/6qVMc+zeq/4ph31EM",
+	"W9NP964U39C8ZATwyaHrVBi8NkRp6y6DKLbrT4XIVLsdoSUbz4W43ix0PriLvuVQnZ/k13d+Nw465JUC",
+	"G3C5eh7ZvyzIium7ity5zTyQrMgt2OKmcF1OV/cozewA37Qke2c2gRojRbKUsBvDwcsCpVUSVtJ12wzn",
+	"01YHn4PY0pcDhA1QrcLqTNchtQw5WMNBhSBFFZoMZEzbwvzEliwuAj3IZoFKiLkgGTq1iIjp1OZjU5cr",
+	"DeituRKXvHK+G0tGuQJ3FbZKhp5WSw8d5+b1SNl7qLTdkGOy6cRe/cquSZdIcT1Q10FsdA3creN5op/a",
+	"LiK9ZgoKRFW5MKvuWrPEJFoD2OAWk4qGKitwk0ig1EKOrYHrfd8eJr8nTmx31ZYytYhTdxxuf7LNcrUe",
+	"7mfWpe/Gq0oOtAgDULb2GI4UQqO4446Xqw0nHrPODhyEeYsqmqLfY07VHHpUkrlRI7F0L/NxT6ORvsh4",
+	"Tnm6T87MyWefasgSPj/SQS2C/9u6Ksz3DphLCTSQ4HebqjsVEtGFML1nLMR1hSHEoSjCdZYxPIIzohh2",
+	"cLY2GOZpOlQVPmMpIsXHDvlLWJbnWOHeON/1xXkO6o2rfHL1FTxvUxw9ps9dKou703v1ou0k/93hYU1j",
+	"35Xua+oi0JJH4za7idiMaqPVi+S6gZ4txR+41rwHhqPvIRQo7u9eSi02X9T/9i4oFTJXqACcQZATKtPz",
+	"4GHvz18mpJQ54xMBQFdUkSszwBV5/FaycNznVNMnCbmikwlT6le2OmfTK/J46D6a38wwCCFylVxy+Hj6",
+	"qcj8A9gVefzq1d///gROEPx+cvPp6tgeQmhAwgVKNpYrZgOA2EAPLDvAZ8MTpAWZZjxT8721Ndonp+b4",
+	"QbEant9L7kKI4XUJniCg+QUIG0xhkWlcctYXz6zIPelvFer/A/v3mu+4WZCEa3kXemJYBfnPjxuFywdb",
+	"5mdJHVomGpJwqLnrmCRaIGpJ0GC+KWY2HEOAWtsbU369F0JqR9X7E7gYO245uOv7oJLXbBkO8sCkEgy9",
+	"mUrcej0sgQzT1AYBqnahAPxjwfRWlT5yXHVUQGgkNECCRJh6zySF1Yg7UdCC8tQCP8QZ+BuXc5MpcnJ+",
+	"Onx3+hxbqdqWdS72bnvFa3LumpoZXo4KV8Aw4UgAcvb5S1Rirl7hFM7Sq30Sjnbx/tmrs3dmPKOqDE/e",
+	"nf12ag+WczZiKmP1wAyrXTEQ0kBnjrJQWAQ7gfs7FW6ABz4Rdtgtyreb24OehlfG0NbV8A7nSqvmIRkz",
+	"krJx5tr2mjNQzwWz6rotie9xAtqkdTsjfQF3NGXSPdFNVLw/MAVFG+q0EJJZR19jLaE/DjFaHFnWe+rw",
+	"h6a1X6DnJ68cIeFme2aBlfLYJvQYAsEQmKh4LvBj1w+os0G4RnUzpmtiW7WzXlRd0X+yAIhpDBtb14uY",
+	"hqX9iHDl63gBr/6asSLxpfz4KzDFTDnTF9pC768xxkCYqv9pOmX4bp00BfXABNtsjahaNYWk8gNYRqqC",
+	"7Z/Tm55KAfT0bidI9GmRxxknDvKClnou5Bk6tDFgxdIPNM+ZNl9KRqA7g2SpS8xD4Q5dhInhCuilpCTN",
+	"oCsEwNQpkvEbmmfpCDtM7pOqLsmVql5yyAB2zgLb2JcL7eHcM6sswR4nMDT2rTBquLmWQsvdDx7Swqw5",
+	"oqsop0rAvWb9nx4eVsmuVQux40t+YbaZvRIpe82YGRdAPmogGVqQ6qqtCpIKLrWaTZv995auzvonJ2cp",
+	"WxRCMz5ZAVrLx/uTYDjBBz7hMOjmo13Q1V720EYi4h+CcHFy1SYItZzvHU7vHhLXHihNG5KhrW974ZRv",
+	"6/PQVVpSU7tqznLf3TziQo8qg2AJ2AAcXRd8PxKNHmf6mybcYIZ/US5QLqxIxSQDC5YGpqClh+MaHFOm",
+	"AkjOGky9xeW0QIPbCf0z/gEhtKBpXzROjdrFrnW/vsvkvTqL7ey2bvddFf320ZnFso6pBUGDY0LVtaq3",
+	"pkf0paXFA4HYBUKh9teRI/u7V9AZO/j86Us7J7v6dGVGBe+thfKC5k0uVRz4FYbuGtFJc5nRYa4Q/c3e",
+	"bPT8xHVlo45+8WWHCfiBL7krPMdQ0qjkFr2ZpU+MCXRliPuKPG6/7MhoPHCoXPR2vHLnJ/EVMqqczCE/",
+	"dcae7JO3bhrP7OSxP9clp+SPkkqNiooNJx17PC5fRudczhnic1ljgiLmFiB2jVeEkt/FmFhorT9KVrJL",
+	"/tiBTP5IJAO02oQ8JRbu5Qk+B5zbWOE/lhmb5qtjSxU6GIVj02DJyIpBYBUVLEWeHj7dv+RDdW2YBLq7",
+	"sM0E+sGpUYoET/FB+FzALEZyi6lHNQ7wFlEbd+UCSW/JlEQD1586lzbTvX+NPn7+Lnl6+OAx22DJtrEm",
+	"BHN+evj0PgZ/y3jakoT1jIH3j6YMWJIlGAygnjMtV3tD+BuJxliwiF5o+//6C+rzWgu+f3l4u28ulGap",
+	"57uOk/VSCEM+qjwEcpR5ntA8hzIa7ZJcwMahfEWu2QrLpTlLmm4QL9sRzq7J/ZEjWGsRlcpLDgvxCIBX",
+	"rllaJbY0MPGOa4aTOTfoNDJ2mhnFugeVzvIcxRF26aNek3Zsrko/tT0shLi22IrNDBXUSqBaobIYkTMj",
+	"AzdvNaJ6ZMbGtxuLdBWi3tsEGNszGkxcVugj6+O+Zqy48jGgSw6SBVR9s2TYDtEhd0fdOy4FiVs7GsTd",
+	"KEuvKkeoHRIeG0BMGuUcEuBDgcCFhui/7WNotPyCrrAXFaADwB6BnxXWEqq255TXen1hO3bpqCBTtmwX",
+	"uz/ijRjKTKNZAYBye1eKWvKtGA8vhFxg00JrO9wTmw4xglsYNG6MoXLA6yUWr/cruPofO9c90PGTuoGA",
+	"5NOVy4XFO3t5xq/VgW130eK0h0y6NVD5+9l88+j36sEjPS3w+xGyQMU+4zOFOn3l06KT22eiPBeVlx1a",
+	"M1DIYgz86Y1E/30yrBqoOTUYQF2FXNgOGobOzc9TIaHzmWv+EFBJrSX9BksjQju5ENeb01cQn9b6Rgom",
+	"F5nFk50K5G90oo3CDDlSwQDm3ep1W5kr6bIFXIbkMfzA1Lqf5KUQ10P9gISL5/lPSrofanTr0YHJEjK0",
+	"U2G0g+MQMqBRp3ILElzT0SJi8s9GBti6oy3UGIqzJvy3EyfSgj8D98AZ3hmNVHWgyKggK8EBXAMBVQqe",
+	"KyoS0jM/pwfeknzUwefw40Yckxr6fV8tKxzlvp1ikQaMESoYBjXiD53I0ygfNgzIdp+s8u0xoGN7o7Ts",
+	"cdc9jaBLNDxgVetG68Oyy/EEMyrwdGSpJURZ8oRccbG8wn5PxvbDyobjoF9acMNY6LnhgM7827/kww3y",
+	"3DY19ZCyAfATpEuO6eR6nzxbwbew8MRBwDf7LCGwfFlcctcRVzW7rlZtSJvRMbNod0r234yJEWkLet/G",
+	"xrd+KhEiJNyx41iXXNfd605OpUw3pc1NWKXIzmmYMZfZCq+379/VHNMyNYJKkFJFMjLWtIATFCBfhaTv",
+	"Mdu3g1kbyvT7MG77m7LhjKzVAh3/nBfE7G2MHnsoAMmgKDfEcWl9DlUwt8o5NkT4e6lsk2qnllgoDkOm",
+	"zml0RXMlrpzPT1RuoIiRgt1E75wu7zEjwfY//Yr67cMx0M2Fjmtcp6otrBET4IzQG8yLs23AIZfMSnrz",
+	"u8UZ9Z3MrW0WqZm8I033YCHSbLra893820DfXNc0oRjHMnRMqkI3LtzurXMseFpargz5OK7Lb3WGsFvk",
+	"rAQDP7gfLMVLPpFCqaDZ+iNFVIGhDJJni8wCyGGmIa6T+30Ev4/YpwkkEh0TJWzHJ1UumM2TUnMBoT5o",
+	"JLp/yZ+tyI+HfmMWWDhFLfaOgNyj6ktQDkU5zvFp41Xw29PDBCqtPGgfMAs1F0seuC/AbbwgkmYK2yk9",
+	"vnr75uIdOSiVOcgLdmAFHcWNu3L2WcPP/+QY+/TU/e3hvSN3OmPq3SvY/fUm0P8jdbywb/Ofm28NrUC1",
+	"sSUhbV/nKpwErdJamJQ/uXeg/vGqCWWr2ybWtPIblYyxqf65Se1D1enLdW9zTcFoUF2LlbVIZMf4c8bB",
+	"zphQxVweSRgNdUqhZ8hGKN2DgCxcS9I4fULH0rt3C90vaWKb1T83YdosUmdNoGfEyv97IaPNmXb17dkt",
+	"jPuXg7GRBlJzhFU5/m3tv0HXmwqJyBzWEW5Mum0Ze+5ZjZy9XYXiNnxNxNb8yxd9C6PNGiXA3BOv9rss",
+	"FND4AZshrRssE7GAnLt7YBBbUowafawfKVskRm3If6NBedR0CkOZls1GhNwSPBJQS71P3tJVxmeXPHMO",
+	"GG/iBojzeg5nx6zIPmkmQPXOdPowZxxsIlffhlzZVnfXrZva0nGhRwVd0XHO8CnNZqY29LhuT17yukGZ",
+	"OCfOhOaMp1RWEScKyA8Qpm6mNrUYnWAXurfwOPut6Tv3wf2/LadkW1/u/yE5N9vkyh1IBWXbZLfYSddZ",
+	"jYpeWT3mm9dFofv3n1sVfcnoDQv4sCj1ca1huS8Ixp4jUR4fwIA6Lg2sFx/ZjgzaVX5Zx1QD+MA2oImh",
+	"ZzSiq+b+s/TKOdTtYjxSRCwBH7pKdISeptCcvcJPggShXDKarsiMaQy32v2plfNCbFQAdOqVdCWCMr9K",
+	"Kmi1CjMU1TrMN1BaCj6ruc4cIlQmzdfK7PIxsX66yJLcMJlNLUFekZxRxC5xtZqQ8MRnNr/asIl2LIUT",
+	"XNb7BRppDPLQmDS10R8Ma6Q/s69XaeGsSYBHSZ4lQZc/qNkNjhfQSMDlGzRT0JUosZRdbVb+3DQyV8ds",
+	"vb4eaxCylTe4nBFO9/FV1Dl8VYHhPqmdJ3u1zW+45LVDdRxgnXn+ZB06oFBNCeWrhCgNOdocYrIVOolD",
+	"AoShHylS5HRSda6HkJlkFqvVw7pBzbKPAmMud4Ck6JxLUAeU5ceBOmh5i3u4jalYDHlEiAE4Oci+Ftwn",
+	"ktfwsMG1D1oiwhm78S95BVlPJYMc8oAlVzU8VnU0E+A+93tie0gZGwNruh9fuXFHJac3NMuNinv1xFby",
+	"cOFKeQSPZoUP0/Qt0NYzem9pbq/ZMhjj4Ws87chfn3f8m4NTqZV1Au/PoPTMso1HrtG3I0NRavS5V8xk",
+	"nXd0FckhLznAiv/2wk6/ei/wwi2Agm+mIS98pOyBaWsBiGejc5kWwGo+/RolWvVFaCEhu5YPhnBMnlWK",
+	"CUidGlkBwroHU7e2x3XmXBVrylUgOe6Itj6bf1yeZMpyhshXdQo75XUGtB2P1j61T9/S4d4/trYu3QaJ",
+	"/DpAwaodTC1Iph8C8h+HDsetb/kxaRPaVaLhVDIFvRvEtFNDgDvZ/1qQegNyHl71bZDDvenRvwXq/59Z",
+	"GH6oIKytsux1yAYn0/V25mFTw5qaSWJ+QfvQ3Uk6NNfaaRd2dfWQ9tjXpKNvzShbpyVn31cwSLWoDBa0",
+	"QiFBH2JKBRkj5zXk2J+mGOSxAkA91JNulIwvhJwx/SsrdDzJLwrVLre29F7QTy8Zn+n54Oi7pz8DILr/",
+	"vKNoPKvKYaHWikNB9z3u96+MFa4G2Y94TJq7zFlmdvEuBR0zIo5t6BP1Zsnf4hX3y8cZe0A4tY3RU4+b",
+	"5rq4EhpY2Zj+qirjJqlDk1l3Vyx0CtkcdQizTBGRpztumyj1tn2DS+5dAKutIDQwj3s3JDDgBMHKKjbh",
+	"W0R7W9Q31nBBzhuGtedJCGDVRDvvuzPbu0Pj4l1oqtlOka8H6BLdnGJbTn11wT0fTj+Sa9GP/wCkDSx7",
+	"go6FAK0AO7wSwe9iM9e6vMYahQU9IW1BckpXIL3DxsLQ1OSYKLbIJiIXXCWAPbigOZmIxYKqhLx/92Lv",
+	"58rLuqDyej2JHvfoto1lo36POaNpi68jp3xWIi5Ou2xmvFyY5Z5mg2QAOSLqxqx6XSqbXTBX7t1QCZAd",
+	"5pYz/iLjPFNGGzjjp3yWu78vliw1f3988M5ddlfvl5MB2L+LtIopOJSDPl2qkIymas6Y7RdpyPuasWIX",
+	"8Y/QVQeCj8XGeqSujngbOEI9U3B2FEAvSaYweQNiWuDWriAyfblfLpR2gDE+q6IW8brk6yEv8NFZKF54",
+	"1Fq0qv6mB5+z9IutUQkiZGQ9QMZumLT9IqGHQ8Tl/AafeQEj3K+phGPYAT2hPmAAOXzH/86xq+HWUFWE",
+	"YLacD4cbXzCuIMSCSXXQd2+R8VIze0IQjSJA67EOSwdbhKjKEAPGSmAtBGTiYE6OPVA6WzDfZ0QLCFGB",
+	"N8yFfUFz9YFejDYdQ6wsUyR14fWcUTgEWhh7EQBjZX6FLb3AiCy7GY/7ZMibnQUuuUVsa3hmwxIWG+SG",
+	"Oxw4AmGfsngvSijubxy07Wbk3VuQ93W0zft9tXO9GUAjoPGv7vuoznHo+djlTB+kVM27SL+10w1HWYEZ",
+	"EcZhedNqtwAulaAErHVh2+hBsNqc7XzVjFlf8rag9ZPI8QzlszlCUyoJ46KczY+szalJTifXyvIUMG+i",
+	"4qxgHOnhuV+ar3PI/jTEXsmoEOMjHlQNSB8AQkSpd6L7smh2bqmTwXv4/VvgtX8OXWaorsO9nRszkoeK",
+	"DFq5VnzWUyubu+5btzqnf6sL4pW9wPa77dbj+fSGcf3ObFWyjn8ZNnKO3XzOlBKlnLCzdJfbn2Ornfb7",
+	"bksyhTQrpDO8W7IJy25YGow0FiJnlA/qEvqf1aWVfSvGv7NJ1GlyAT1i7wZSKAifW9Gi6OrYtqFNvKa1",
+	"T868cDBiy/zmoMWcVgfmJvhMWJ6xG5aChoeMB1/GPD4X4prQkO34xs/tBqenSWRGGzJ64ffNBIl4rBVV",
+	"4D17F9mMU13KDhSymwIX2de7VdIekvrAckI3tE0xfXJrgvQg08NHCjsgq2OCEUegtzWafFuBu9sM2aWQ",
+	"UKfQkbyaPVwNU2XyxpFLKXNDL1oXRwcHuZjQfC6UPvr58OfDg8qd89GP1dT9sCYkxJa0JOegJdd9Z5CC",
+	"nq+IReuubqmnHK/faKOQ6lEVgmjokqp6GPL8SNthc57BawEYswu6gj0Oe3sGTjzs4NnylKrzuGZ5Tspg",
+	"dL8j8X79rln0I0VSpq4ttlm6yLhyXTCtomOsY49rglax7zPEFmCtUhl0n3bJnjdsQ7YnmtmKrshyvkId",
+	"184bWm5/+fjlfwcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

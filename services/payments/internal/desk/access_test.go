@@ -91,7 +91,7 @@ func TestDesk_EveryCallIsForAdmins_EveryActForConfirmedOperators(t *testing.T) {
 			body = bodies[one[1]]
 		case method == http.MethodPost:
 			body = `{"note": "because"}`
-		case path == "journal":
+		case path == "journal" || path == "vat":
 			path += "?from=2026-11-01&to=2026-11-02"
 		}
 		for _, who := range []struct{ name, session, want string }{

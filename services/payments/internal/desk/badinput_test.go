@@ -23,7 +23,7 @@ func TestDesk_BadInput_IsTheCallers(t *testing.T) {
 		{http.MethodGet, "runs/" + strings.Repeat("%20", 26), ""}, {http.MethodGet, "payments/" + url.PathEscape("'; DROP TABLE payments"), ""},
 		{http.MethodGet, "anomalies/-1", ""}, {http.MethodGet, "anomalies/9223372036854775808", ""}, {http.MethodGet, "anomalies?offset=-1", ""},
 		{http.MethodGet, "refunds?offset=-1", ""}, {http.MethodGet, "webhooks?offset=-1", ""},
-		{http.MethodGet, "journal", ""}, {http.MethodGet, "journal?from=2026-11-02&to=2026-11-01", ""}, {http.MethodGet, "journal?from=0001-01-01&to=9999-12-31", ""},
+		{http.MethodGet, "journal", ""}, {http.MethodGet, "vat?from=2025-01-01&to=2026-02-01", ""}, {http.MethodGet, "vat?from=2026-01-02&to=2026-01-01", ""}, {http.MethodGet, "journal?from=2026-11-02&to=2026-11-01", ""}, {http.MethodGet, "journal?from=0001-01-01&to=9999-12-31", ""},
 		{http.MethodGet, "journal?from=2026-02-30&to=2026-03-01", ""}, {http.MethodGet, "journal?from=2026-01-01&to=2026-02-01", ""},
 		{http.MethodPost, "search", `{"word": ""}`}, {http.MethodPost, "search", `{"word": "\u0000"}`},
 		{http.MethodPost, "search", `{"word": "` + long + `"}`}, {http.MethodPost, "search", `{}`}, {http.MethodPost, "search", `[]`}, {http.MethodPost, "search", `{"word": 7}`},

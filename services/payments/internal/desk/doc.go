@@ -63,7 +63,7 @@ func Rules() ratelimit.Rules {
 	acts := []ratelimit.Rule{{Name: "desk_acts_address", Limit: ratelimit.Per(60, time.Minute)}}
 	rules := ratelimit.Rules{}
 	for _, path := range []string{"overview", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "runs", "runs/:run_id", "runs/:run_id/lines",
-		"webhooks", "switches", "refunds", "journal"} {
+		"webhooks", "switches", "refunds", "journal", "vat"} {
 		rules["GET "+root+path] = reads
 	}
 	for _, path := range []string{"anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
@@ -78,7 +78,7 @@ func Rules() ratelimit.Rules {
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
 	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
-		"deskJournal"} {
+		"deskJournal", "deskVat"} {
 		into[call] = check
 	}
 	return into

@@ -19,14 +19,21 @@ const mostDays = 31
 var journalHead = []string{ //nolint:gochecknoglobals // a constant that Go cannot have
 	"Päivä", "Tosite", "Laji", "Maksupalvelu", "Viite", "Tili", "Debet", "Kredit", "Valuutta", "Maksu", "Tekijä", "Selite"}
 
+// atMost refuses more days than a sheet has, and none.
+func atMost(most int, from, to time.Time) error {
+	if days := int(to.Sub(from).Hours()/24) + 1; days < 1 || days > most {
+		return apperr.New(apperr.InvalidFields).WithField("to", apperr.RuleDate)
+	}
+	return nil
+}
+
 // DeskJournal gives the ledger's movements of some days.
 func (h *Handlers) DeskJournal(c echo.Context, params api.DeskJournalParams) error {
 	if _, err := h.staff(c); err != nil {
 		return err
 	}
-	days := int(params.To.Sub(params.From.Time).Hours()/24) + 1
-	if days < 1 || days > mostDays {
-		return apperr.New(apperr.InvalidFields).WithField("to", apperr.RuleDate)
+	if err := atMost(mostDays, params.From.Time, params.To.Time); err != nil {
+		return err
 	}
 	query := h.DB.WithContext(c.Request().Context()).Raw(`SELECT t.id, t.booked_at, t.kind, t.provider, t.reference, a.name, e.amount_minor, e.currency, coalesce(t.payment_id, ''),
 			t.actor, t.note

@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/invoices"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/providers/mangopay"
 )
 
 func paidAtB(b *paymentstest.B, euros int64) (pledge string) {
@@ -174,6 +177,20 @@ func TestPayment_ShowsWhereTheMoneyIs(t *testing.T) {
 	}
 	if rows, entries := strings.Count(text, "\r\n")-1, w.Count("ledger_entries"); rows != entries {
 		t.Errorf("%d rows of %d entries", rows, entries)
+	}
+	bill := invoices.Invoice{Provider: mangopay.Name, Number: "MG-1", Period: time.Date(w.Now().Year(), w.Now().Month()-1, 1, 0, 0, 0, 0, time.UTC), Amount: money.New(1000, money.EUR),
+		VATMinor: 255, Key: strings.Repeat("k", 20), Actor: "saara", Note: "their bill"}
+	if _, err := invoices.Book(t.Context(), w.App.DB, bill, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	get(w, "vat?from="+w.Now().AddDate(0, 0, -90).Format(time.DateOnly)+"&to="+w.Now().AddDate(0, 0, 1).Format(time.DateOnly), &text)
+	month := func(kind string) (month string) {
+		w.Scan(&month, `SELECT to_char(booked_at AT TIME ZONE 'Europe/Helsinki', 'YYYY-MM') FROM ledger_transactions WHERE kind = ?`, kind)
+		return month
+	}
+	want := month("settlement") + ";myynti;FI;25,50;EUR;1,79;0,46;2,25;1\r\n" + month("provider_invoice") + ";osto;;;EUR;10,00;2,55;12,55;1\r\n"
+	if !strings.HasSuffix(text, want) || strings.Count(text, "\r\n") != 3 {
+		t.Errorf("the tax is %q, want %q", text, want)
 	}
 	if _, fault := call(w, by(saara), http.MethodGet, "journal?from=2026-01-01&to=2026-02-01", "", nil); fault != "invalid_fields" {
 		t.Errorf("32 days: %q", fault)

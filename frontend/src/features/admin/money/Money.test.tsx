@@ -279,3 +279,33 @@ test.each([
   expect(await screen.findByText(why)).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
 });
+
+test('the journal and the value added tax of the days that were chosen are saved as sheets', async () => {
+  const asked: string[] = [];
+  server.use(
+    ...['journal', 'vat'].map((sheet) =>
+      http.get(desk(sheet), ({ request }) => {
+        const { pathname, search } = new URL(request.url);
+        asked.push(`${pathname.split('/').at(-1) ?? ''}${search}`);
+        return new HttpResponse(`of ${sheet}`, { headers: { 'Content-Type': 'text/csv' } });
+      }),
+    ),
+  );
+  const saved: Blob[] = [];
+  URL.createObjectURL = (file) => {
+    saved.push(file as Blob);
+    return 'blob:sheet';
+  };
+  URL.revokeObjectURL = () => undefined;
+  const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const { pointer } = await renderAt('/en/admin/money/journal/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Get the CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  await pointer.click(screen.getByLabelText('Value added tax'));
+  expect(screen.getByText(/for the tax return/)).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Get the CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(2));
+  expect(asked.map((one) => one.split('?')[0])).toEqual(['journal', 'vat']);
+  expect(asked[1]).toMatch(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
+  clicked.mockRestore();
+});
