@@ -196,6 +196,8 @@ const desk = [
   'deskSwitch',
   'deskRefunds',
   'deskRepeatRefund',
+  'deskDispute',
+  'deskContest',
   'deskJournal',
   'deskVat',
 ];

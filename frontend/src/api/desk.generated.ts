@@ -131,6 +131,18 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.deskNote,
       }),
     }),
+    deskDispute: build.query<DeskDisputeApiResponse, DeskDisputeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/money/disputes/${encodeURIComponent(String(queryArg.disputeId))}`,
+      }),
+    }),
+    deskContest: build.mutation<DeskContestApiResponse, DeskContestApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/money/disputes/${encodeURIComponent(String(queryArg.disputeId))}/evidence`,
+        method: "POST",
+        body: queryArg.deskContest,
+      }),
+    }),
     deskJournal: build.query<DeskJournalApiResponse, DeskJournalApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/money/journal`,
@@ -240,6 +252,15 @@ export type DeskRepeatRefundApiArg = {
   refundId: string;
   deskNote: DeskNote;
 };
+export type DeskDisputeApiResponse = /** status 200 It is so */ DeskDisputeCase;
+export type DeskDisputeApiArg = {
+  disputeId: number;
+};
+export type DeskContestApiResponse = unknown;
+export type DeskContestApiArg = {
+  disputeId: number;
+  deskContest: DeskContest;
+};
 export type DeskJournalApiResponse = /** status 200 The journal */ Blob;
 export type DeskJournalApiArg = {
   from: string;
@@ -300,11 +321,14 @@ export type DeskRunRow = {
   created_at: string;
 };
 export type DeskDispute = {
+  dispute_id: number;
   payment_id: string;
   provider: string;
   status: string;
   /** The provider's word */
   reason: string;
+  /** When evidence was sent */
+  evidence_at?: string;
   amount_minor: number;
   currency: string;
   respond_by?: string;
@@ -701,6 +725,32 @@ export type DeskRefunds = {
   refunds: DeskRefund[];
   total: number;
 };
+export type DeskEvidence = {
+  customer_name: string;
+  customer_email: string;
+  shipping_address: string;
+  shipping_date: string;
+  product: string;
+  /** What the backer was told about taking it back */
+  policy: string;
+  /** What happened, by day */
+  statement: string;
+};
+export type DeskDisputeCase = {
+  dispute: DeskDispute;
+  /** Whether evidence can be sent. unknown: it was sent, and the provider has not answered; at_provider: only on the provider's own pages */
+  can: "yes" | "sent" | "unknown" | "decided" | "at_provider";
+  /** What was sent; what is known, where it can be sent; else none */
+  evidence?: DeskEvidence;
+  sent_at?: string;
+  sent_by?: string;
+  note?: string;
+};
+export type DeskContest = {
+  evidence: DeskEvidence;
+  /** Why; the accountants read it */
+  note: string;
+};
 export const {
   useDeskOverviewQuery,
   useLazyDeskOverviewQuery,
@@ -732,6 +782,9 @@ export const {
   useDeskRefundsQuery,
   useLazyDeskRefundsQuery,
   useDeskRepeatRefundMutation,
+  useDeskDisputeQuery,
+  useLazyDeskDisputeQuery,
+  useDeskContestMutation,
   useDeskJournalQuery,
   useLazyDeskJournalQuery,
   useDeskVatQuery,

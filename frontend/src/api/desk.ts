@@ -47,6 +47,8 @@ const desk = generatedDesk.enhanceEndpoints({
     deskReplay: act,
     deskSwitch: act,
     deskRepeatRefund: act,
+    deskDispute: now,
+    deskContest: act,
     deskJournal: sheet('journal'),
     deskVat: sheet('vat'),
   },
@@ -72,6 +74,8 @@ export const {
   useDeskReplayMutation,
   useDeskSwitchMutation,
   useDeskRepeatRefundMutation,
+  useDeskDisputeQuery,
+  useDeskContestMutation,
   useLazyDeskJournalQuery,
   useLazyDeskVatQuery,
 } = desk;

@@ -153,6 +153,11 @@ func (a internalAPI) Order(ctx context.Context, r internalapi.OrderRequestObject
 	return nil, apperr.New(apperr.NotFound)
 }
 
+// BoughtPledge is what a backer was promised and what was sent.
+func (a internalAPI) BoughtPledge(ctx context.Context, r internalapi.BoughtPledgeRequestObject) (internalapi.BoughtPledgeResponseObject, error) {
+	return a.pledges.BoughtPledge(ctx, r)
+}
+
 // PaymentEvent gives an event its effect, once.
 func (a internalAPI) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (internalapi.PaymentEventResponseObject, error) {
 	if r.Body.SubjectKind == internalapi.Subscription {

@@ -2,7 +2,9 @@ package pledges_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -170,5 +172,31 @@ func TestCreate_KeepsTheVisitorsHashAndWhereTheyCameFrom(t *testing.T) {
 	}
 	if unknown := w.mustCreate(t, w.input(0, "10")); w.number(t, `SELECT count(*) FROM pledges WHERE id = ? AND visitor IS NULL`, unknown.ID) != 1 {
 		t.Error("a backer without a visitor has one")
+	}
+}
+
+// Who answers a backer's bank is told what they were promised, where it goes, when it was sent, and until when it could be taken back.
+func TestBought_SaysWhatWasPromisedAndSent(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	was, err := w.Bought(t.Context(), p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(was.Lines) != 3 || !strings.HasSuffix(was.Lines[0], " EUR") || was.SentOn != nil || was.WithdrawalUntil == nil ||
+		was.ShippingAddress == nil || *was.ShippingAddress != "Opintie 14 B 3, 72400 Pielavesi, FI" {
+		t.Errorf("it is %+v", was)
+	}
+	w.end(t)
+	w.exec(t, `UPDATE pledges SET sent_on = '2026-12-04' WHERE id = ?`, p.ID)
+	is, err := w.Bought(t.Context(), p.ID)
+	if err != nil || is.SentOn == nil || is.SentOn.String() != "2026-12-04" || is.WithdrawalUntil == nil || !is.WithdrawalUntil.After(*was.WithdrawalUntil) {
+		t.Errorf("after it was sent it is %+v, %v", is, err)
+	}
+	for _, id := range []string{"0123456789abcdefghjkmnpqrs", "x"} {
+		if _, err := w.Bought(t.Context(), id); !errors.Is(err, pledges.ErrUnknown) {
+			t.Errorf("%s: %v", id, err)
+		}
 	}
 }

@@ -175,6 +175,16 @@ func (h *InternalHandlers) Order(ctx context.Context, r internalapi.OrderRequest
 	return internalapi.Order200JSONResponse(order), nil
 }
 
+// BoughtPledge is what a backer was promised and what was sent.
+func (h *InternalHandlers) BoughtPledge(ctx context.Context, r internalapi.BoughtPledgeRequestObject) (
+	internalapi.BoughtPledgeResponseObject, error) {
+	bought, err := h.pledges.Bought(ctx, r.PledgeID)
+	if err != nil {
+		return nil, err
+	}
+	return internalapi.BoughtPledge200JSONResponse(bought), nil
+}
+
 // PaymentEvent gives an event its effect, once.
 func (h *InternalHandlers) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (
 	internalapi.PaymentEventResponseObject, error) {

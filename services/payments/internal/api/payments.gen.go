@@ -22,6 +22,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
 	openapi_types "github.com/oapi-codegen/runtime/types"
+	"talkoot.fi/payments/internal/provider"
 )
 
 // Defines values for CreatorAccountType.
@@ -60,6 +61,33 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 	case PARTNERSHIP:
 		return true
 	case SOLETRADER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeskDisputeCaseCan.
+const (
+	ContestAtProvider DeskDisputeCaseCan = "at_provider"
+	ContestDecided    DeskDisputeCaseCan = "decided"
+	ContestSent       DeskDisputeCaseCan = "sent"
+	ContestUnknown    DeskDisputeCaseCan = "unknown"
+	ContestYes        DeskDisputeCaseCan = "yes"
+)
+
+// Valid indicates whether the value is a known member of the DeskDisputeCaseCan enum.
+func (e DeskDisputeCaseCan) Valid() bool {
+	switch e {
+	case ContestAtProvider:
+		return true
+	case ContestDecided:
+		return true
+	case ContestSent:
+		return true
+	case ContestUnknown:
+		return true
+	case ContestYes:
 		return true
 	default:
 		return false
@@ -1331,6 +1359,15 @@ type DeskBank struct {
 	PaysFrom  *time.Time `json:"pays_from,omitempty"`
 }
 
+// DeskContest defines model for DeskContest.
+type DeskContest struct {
+	// Evidence In English, as banks read it
+	Evidence DeskEvidence `json:"evidence"`
+
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
 // DeskCount defines model for DeskCount.
 type DeskCount struct {
 	Count    int        `json:"count"`
@@ -1340,17 +1377,37 @@ type DeskCount struct {
 
 // DeskDispute defines model for DeskDispute.
 type DeskDispute struct {
-	AmountMinor int64     `json:"amount_minor"`
-	Currency    string    `json:"currency"`
-	OpenedAt    time.Time `json:"opened_at"`
-	PaymentID   string    `json:"payment_id"`
-	Provider    string    `json:"provider"`
+	AmountMinor int64  `json:"amount_minor"`
+	Currency    string `json:"currency"`
+	DisputeID   int64  `json:"dispute_id"`
+
+	// EvidenceAt When evidence was sent
+	EvidenceAt *time.Time `json:"evidence_at,omitempty"`
+	OpenedAt   time.Time  `json:"opened_at"`
+	PaymentID  string     `json:"payment_id"`
+	Provider   string     `json:"provider"`
 
 	// Reason The provider's word
 	Reason    string     `json:"reason"`
 	RespondBy *time.Time `json:"respond_by,omitempty"`
 	Status    string     `json:"status"`
 }
+
+// DeskDisputeCase defines model for DeskDisputeCase.
+type DeskDisputeCase struct {
+	// Can Whether evidence can be sent. unknown: it was sent, and the provider has not answered; at_provider: only on the provider's own pages
+	Can     DeskDisputeCaseCan `json:"can"`
+	Dispute DeskDispute        `json:"dispute"`
+
+	// Evidence In English, as banks read it
+	Evidence *DeskEvidence `json:"evidence,omitempty"`
+	Note     *string       `json:"note,omitempty"`
+	SentAt   *time.Time    `json:"sent_at,omitempty"`
+	SentBy   *string       `json:"sent_by,omitempty"`
+}
+
+// DeskDisputeCaseCan Whether evidence can be sent. unknown: it was sent, and the provider has not answered; at_provider: only on the provider's own pages
+type DeskDisputeCaseCan string
 
 // DeskEvent defines model for DeskEvent.
 type DeskEvent struct {
@@ -1366,6 +1423,9 @@ type DeskEvent struct {
 	// What A code, such as status_succeeded, refund_asked, run_agreed
 	What string `json:"what"`
 }
+
+// DeskEvidence In English, as banks read it
+type DeskEvidence = provider.Evidence
 
 // DeskFound defines model for DeskFound.
 type DeskFound struct {
@@ -2809,6 +2869,9 @@ type StripeWebhookParams struct {
 // DeskMendedJSONRequestBody defines body for DeskMended for application/json ContentType.
 type DeskMendedJSONRequestBody = DeskNote
 
+// DeskContestJSONRequestBody defines body for DeskContest for application/json ContentType.
+type DeskContestJSONRequestBody = DeskContest
+
 // DeskRepeatRefundJSONRequestBody defines body for DeskRepeatRefund for application/json ContentType.
 type DeskRepeatRefundJSONRequestBody = DeskNote
 
@@ -2916,6 +2979,12 @@ type ServerInterface interface {
 	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
 	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
 	DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskDispute A dispute with what can be said to its bank, gathered from what is known, and what was said
+	// (GET /api/admin/money/disputes/{dispute_id})
+	DeskDispute(ctx echo.Context, disputeID int64) error
+	// DeskContest Send evidence to the bank, once
+	// (POST /api/admin/money/disputes/{dispute_id}/evidence)
+	DeskContest(ctx echo.Context, disputeID int64) error
 	// DeskJournal The ledger's movements of some days, as CSV for spreadsheets and bookkeeping
 	// (GET /api/admin/money/journal)
 	DeskJournal(ctx echo.Context, params DeskJournalParams) error
@@ -3160,6 +3229,38 @@ func (w *ServerInterfaceWrapper) DeskMended(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskMended(ctx, anomalyID)
+	return err
+}
+
+// DeskDispute converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskDispute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "dispute_id" -------------
+	var disputeID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "dispute_id", ctx.Param("dispute_id"), &disputeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dispute_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskDispute(ctx, disputeID)
+	return err
+}
+
+// DeskContest converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskContest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "dispute_id" -------------
+	var disputeID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "dispute_id", ctx.Param("dispute_id"), &disputeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dispute_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskContest(ctx, disputeID)
 	return err
 }
 
@@ -4334,6 +4435,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/admin/money/switches", wrapper.DeskSwitch, options.OperationMiddlewares["deskSwitch"]...)
 	router.GET(options.BaseURL+"/api/admin/money/refunds", wrapper.DeskRefunds, options.OperationMiddlewares["deskRefunds"]...)
 	router.POST(options.BaseURL+"/api/admin/money/refunds/:refund_id/repeat", wrapper.DeskRepeatRefund, options.OperationMiddlewares["deskRepeatRefund"]...)
+	router.GET(options.BaseURL+"/api/admin/money/disputes/:dispute_id", wrapper.DeskDispute, options.OperationMiddlewares["deskDispute"]...)
+	router.POST(options.BaseURL+"/api/admin/money/disputes/:dispute_id/evidence", wrapper.DeskContest, options.OperationMiddlewares["deskContest"]...)
 	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
 	router.GET(options.BaseURL+"/api/admin/money/vat", wrapper.DeskVat, options.OperationMiddlewares["deskVat"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
@@ -4475,6 +4578,79 @@ type DeskMendeddefaultJSONResponse struct {
 }
 
 func (response DeskMendeddefaultJSONResponse) VisitDeskMendedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskDisputeRequestObject struct {
+	DisputeID int64 `json:"dispute_id"`
+}
+
+type DeskDisputeResponseObject interface {
+	VisitDeskDisputeResponse(w http.ResponseWriter) error
+}
+
+type DeskDispute200JSONResponse DeskDisputeCase
+
+func (response DeskDispute200JSONResponse) VisitDeskDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskDisputedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskDisputedefaultJSONResponse) VisitDeskDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskContestRequestObject struct {
+	DisputeID int64 `json:"dispute_id"`
+	Body      *DeskContestJSONRequestBody
+}
+
+type DeskContestResponseObject interface {
+	VisitDeskContestResponse(w http.ResponseWriter) error
+}
+
+type DeskContest204Response struct {
+}
+
+func (response DeskContest204Response) VisitDeskContestResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskContestdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskContestdefaultJSONResponse) VisitDeskContestResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -6896,6 +7072,12 @@ type StrictServerInterface interface {
 	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
 	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
 	DeskMended(ctx context.Context, request DeskMendedRequestObject) (DeskMendedResponseObject, error)
+	// DeskDispute A dispute with what can be said to its bank, gathered from what is known, and what was said
+	// (GET /api/admin/money/disputes/{dispute_id})
+	DeskDispute(ctx context.Context, request DeskDisputeRequestObject) (DeskDisputeResponseObject, error)
+	// DeskContest Send evidence to the bank, once
+	// (POST /api/admin/money/disputes/{dispute_id}/evidence)
+	DeskContest(ctx context.Context, request DeskContestRequestObject) (DeskContestResponseObject, error)
 	// DeskJournal The ledger's movements of some days, as CSV for spreadsheets and bookkeeping
 	// (GET /api/admin/money/journal)
 	DeskJournal(ctx context.Context, request DeskJournalRequestObject) (DeskJournalResponseObject, error)
@@ -7185,6 +7367,79 @@ func (sh *strictHandler) DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) e
 		return err
 	} else if validResponse, ok := response.(DeskMendedResponseObject); ok {
 		return validResponse.VisitDeskMendedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskDispute operation middleware
+func (sh *strictHandler) DeskDispute(ctx echo.Context, disputeID int64) error {
+	var request DeskDisputeRequestObject
+
+	request.DisputeID = disputeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskDispute(ctx.Request().Context(), request.(DeskDisputeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskDispute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskDisputeResponseObject); ok {
+		return validResponse.VisitDeskDisputeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskContest operation middleware
+func (sh *strictHandler) DeskContest(ctx echo.Context, disputeID int64) error {
+	var request DeskContestRequestObject
+
+	request.DisputeID = disputeID
+
+	var body DeskContestJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskContest(ctx.Request().Context(), request.(DeskContestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskContest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskContestResponseObject); ok {
+		return validResponse.VisitDeskContestResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9433,311 +9688,321 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rctu4tj/4KijNvypJFX3p9GV62zUfFMc57dO5lZ10Zu/tjAyJkMQ2BbAB0Ip2KlXnWc6HeYX5Po9y",
-	"nuRfWAsAQQqUSPmSnNOXD7EkkgCBhXVfv/V5MBGLQnDGtRocfR4UVNIF00zCp5Sp6yEXC5qvzlLzRcYH",
-	"R4OC6vkgGXC6YIOjAcXfR1k6SAaS/VFmkqWDIy1LlgzUZM4W1Nw5FXJB9eBokHH90w+DZLDIeLYoF4Oj",
-	"75KBXhUMf2IzJgdfviQw9JvpVDHtx/2jZHJVDSzw13CQlE1pmevB0WEyWNBP+Py//e1vPx4G4x22jveW",
-	"rhaM69ZXLfD3ba9aUK2ZNLf/P/883Psb3fvXx89Pf/ryvwZ+YKVlxmcwbpayRSE045PVr2xlF30is0Jn",
-	"wjzi3ZwRRReMXLMVoTwlY5GuyCy7YYroOSPTTCpNKFdLJgmd0YzDValginCh5xmfJWQ5p5rdMEmWVJFU",
-	"cEZUxifsmCwzPSfUXMckPvmxmBJKipylM0ZoroT7+ZLjl09IpkmmiGTTUrF0n3yYM8lgLnYWc6oIJZM8",
-	"Y1wTxSaSaSIkoZzQNJVMKaIFKeiKUJ0QSiQrGNX+lagmYgqPg9e2a24eoJgui4RQdclzwWeEKjOVCeVk",
-	"bK7L0n0yJBOa5/iUao4kZ9Q8PNMKlnEqGdsnp3QyJ3SiYb7XbKXMuOYSseTHhMKVwWI8UjgBM5OCzph5",
-	"vp6zS25GZPKRIo/1nGXSveQj9SQhZqnFlBRS3GQpk+TZI2XeaC/jioyZeQtYDPO2OIq/hRJVjj0hPFLw",
-	"Yv7i8Dfz1vjMSz5e2YnDCpjddkswXsGNY8qvceZU4280R7I58nSg5cpc4j5es9U++dWsD5WGDAtNpkIS",
-	"vRQkpSu1f8kHCZ6WOaMpk9V5Oatoe88Qd3hIFvTTS8Znej44evrjj3A83eefY+cEl6f9aMLPPU/mcO8f",
-	"mw+nLHnriLLkd8oIwi1tHTS86G5f1rwtU4XgigHrP5VSSPPHRHDNOHBhWhR5NqFm8IPflWFPn4Px/pdk",
-	"08HR4P84qCTKAf6qDoZFhg/8YnltwOE+AKmaM76Uwi0G3mce6281ryRFwaTOcIoTkTLzb+NVksE0Y3kK",
-	"l2SaLdT6nQumFJ3Fb4YFj/0gyzx2x5dwD/7p9gsuTvxAH/2Ci/HvbKLN8+wXVEq6Mp83T0pSfBGapplZ",
-	"OJq/DV4J976+rm+mRGmqS0VUwXia8dkozxaZHrFPE8ZSlh6RSSmlOZ0JwV8WGRcyIVpomuMH8tjIDmAd",
-	"C8H1nCxFmadkIhaMaPEEZA3+8Pjvf//73/devUoCsYRcCO+QQqHEgqGe7JM3U8fcR6JgfET1yHCnI1Jy",
-	"neXkMSU6W7AnRnoxbjg946kidjI51UzpQXNZk8GnvTFbCW7Pg90cpkBox1YWl2j7vtrrqm2qPTm2v88o",
-	"vx5OJqLEw1OnwOdM0yyPkObZs+HrdS3gFVXXsGHmaRIVAVwGZbhxKRPy4uy//uM//+s//pP8+ON3T+Pc",
-	"LHgdGCY267P4Mr1ZciaHKNm2Hfbate7e18DAIk+eUzVaUJ5Szdbf+w1nSERWyhtRVr3bWIicUb6+682X",
-	"NfdUs2i8TeI3oz6ZLXs6BGVnfQPH9W3ftFAhhTTnHD5my0xUh6nUuWHnSTW5VPskVXyWUiwVk2d8KtqZ",
-	"15TmiiWNuQ8nE1boX1CjqOsLPx4eJut0dCJyIZ+zArm31/5/+mGz6p8M/p3e0FNOxzkLSd/Rlr0AiXLj",
-	"ZS8pn5WWgQez/f7HyGQvJpIx/gvLZnNdm+7fzH/bZox3f8jSxrt2uvldtmD/EJxVxlWD1WS81EwZPZvM",
-	"mDaX/8tfbrX0zHBaP+x3hz+H9tUefl4f+b1icjizusSW/WwQWo0a6lsWLHyNCBqLXF+1tWUIZxfb8Rhx",
-	"n1CZnswpxy3fSNuLjIffftekdmNoRbgf6N+hzqfqthGTSnBkkDOGgnFCZUq0EMdEz4Wy3HNOb5jX5/GK",
-	"OeVwvchTNDnkJXdXFHRljEl8oLddjPZfUGWMCXHD5D75YIxH4Th0BvYmARvIm57mW7A3H3OhRytRypGQ",
-	"KZNPrNXg1bM+uiqQ3hne+n1AO16TAjttlHm9tb6qZ1oRUJ0DEvwuToLRLX9LV2e8JzejCycP6nM5Ab9L",
-	"0s87kgxoqedCoqgO3+LpzzVD6rvI0o3rHHmjJAgu/ZIMDN3sNOREsjTTLP1gDGW90yNC668nrSg2KSV7",
-	"JVJ2znQp+fvzl5GThqdqycaEFkWdNp4+Pdwyv6YJ4Cbr1yxxBBBsXWRd6rsTn3obIzpns0xpSfGFPkek",
-	"qVLWwbQuOhv32yWKXvcOvoz82KI4vpVMBo9+TjXdrmzDWsRmFX9eErxfMMsuS9WmOoUnbN0hF2WQMeKb",
-	"RHZm05Fb28mW47M+pQldFDSb8UeKLOHC2HSsvbVtFtYPurYta2+zjZzdeF12wlFGD656zVhRc/vaq5pn",
-	"e8pkKBvByWdlJ7i+jsHhxglFVZYInq/WrYzbsaHYIajP83KQUk3/r//6j//3ckCEJJcDJqWQJyJl+KWx",
-	"hAW6FQLudHh4uJV9hoPvwH/b+VvjwZHXbNv6CyOj206fGRjZTP37ohznmZoblWx03cLMmsK/4TMCr/QI",
-	"vdLR+6N+gsYKgPpQf9T6ezYdCOG8krVX2X4/rkl0PSWjWsjA6uxxiISxhbfypdoIYD5XxuHnAeNGVfnn",
-	"gFNdSpoPkkHOZjQPJlutb2nkW7pLSChcDfjZP2z7orRRmuHkrAM/ZAzPUZpJNtHvZb5+fqs4iOUtM8EU",
-	"EfyYcKMBgxdLwzVZpR9rQVIx2LhMEfFjJc4jFbtzGciJzWRsxwhuSeyCbF/QN45sNpJac4UEEUuObkDP",
-	"bGWC8Q4gGWNPJESyQjJl9oBkep+cgXUxpzw1tgf3ERNvmfAUbI9rVuh98hqcm+aiBb1m5oGDJs2PM6nn",
-	"zuPkyRC+iAlxsSgoX414uRjjO68pj8HsvTVEybP3F2evTy8u6hz7x+38GrynI25dZk07ZcvNc0bTP0oq",
-	"XRC3j6sup7uPCyswYgua5dvW6DikgEcQcYNQpCi19y1U0aEfakN/3zq0m/emkSNmX6fXcpxuy7MdIwx2",
-	"/s35vw1fn/1j+O7szetBMrh48/L03fnw+em5UWaH5+9en55f/HL2NsorOcWTlelVU+UY7v3j4+enbbqG",
-	"ylLGJ2xk/cX9bjamxqiU+V2bSclAM7lQIwrOHLaVuRG4/BjUMaJlyeBAq0BTiyhpDRYXnKSQupOABdSX",
-	"ObZ6axOvrdLHDkEIyzt/YzKb2ghaTzGNA76/+11pLFg1TkwGPGfjTO/iALFO9Yc1/tv01vibuVQXpxnU",
-	"7cHwp05+9OqBq1i0D2JsgYhuU3Sqgd09XegtHLzlXVY2Iramha27mya5UCwdUb0mLvd0tojLTLxl3JLR",
-	"ghpSglkd8iabMBflU2RCS8Ugd2GGTHXt4SnEa9opMKLVr+33VJS83ytdZzzu4uBCt0Vtfb5Q9GfnOIhG",
-	"m9mUScOFtnLJLDX6E4RpXdYPmWYaFleUUsWdYhBw7f7y5nu1PpVfxJKIqcb4rNkyUTAehug2k7XNGoOV",
-	"DdYjfHu/28GWVfN3E+t8JgozCM17cq85VfP1lx+iIitLDq9u5tRQL5rM7WnSTj1NVXlVU5Ko0YUlo+ma",
-	"fvRjQ4f5fhsbhJex4/Zbt6ijbKJFnIL7kFfLEWoSDYxlr4YBOs9fa7YoIv4A9MtirkNXbjincsZGwPo7",
-	"HU1wPcFNg7h3nOq+3NXmbUTXPWWTPOM1PhjMfspYr7ddMD0Xcf6FS95xIaLuyE0MsGtiRsA17FyTKlmj",
-	"tr3BugWrVNuBrvT0jPLrWEKS17bXzQije05FGX9Zo5SOJnM2uW4TJGo0lWLRlUSajluvyFbT6PqqJ/EE",
-	"Fu9qWicZkadM6V4EbaTX9q2Gq5JBS1JEy/yfZ6ooNbubo7/p3KHo6/Xat1MQqE3B23jylkKmLTZiIbjT",
-	"0LpNt/ORDPOkg/Ppj6Wd+6bzWa1m140+vYl6fL2AatNCj0nOppqI0ua1zpnXSTOtWD6NLcUOxNOHMCoN",
-	"t6FykIlImc2mztIj9JwtxA1DBXBBU0ZKRXIhrq1bTbJpyVPQrP2yd1dh3cGMTSMhqpzMiVF9YGNHqpxg",
-	"ZmFiRx1B2lpiVKQRnUnG0q2sCk44jNp1318YtTDq2V2wPolPz6sKgHOxjNlsRv8a0RY1GExwIVObdU3T",
-	"wB0EBwE9YyELrg5HPYfQLo15X/OEvRsqjYBQ5lHnjKZDdfZ8kNg/T+1j8dNLqvQLfDZ+8daOcPZ88BEz",
-	"mvutyHnJo6ux5jbApUmqdbeDdd3Gl2wWO7yTeOIEhDxzqnxCjL2yoskxnVwzOTJkqLqc4PrzwdFBCqEy",
-	"nd2whGBwk3A2o+aLWMpGL3Gxptk6f1YbR+y8jBmPyLq6zrrub+6pFM6kUOqu1EjO+vHRLUJTMsO9+72P",
-	"4V+1QNaSZkDBYyGugWkZEdHxhJod+GDvN38/c88wH17Cc74kgxva562b+ly1nUld2noVONyicIPDkZuL",
-	"Fe6FW5Q+dBfxm3lLpDPDAQK+hcPMafX9nGWvxM3dqIi9zDhbwLBVgQPFZDlfES6ieR19z69zZdUH1pJy",
-	"BbkSGF+boNP6kfKxukbGS0IKujJ6E96QSSgviuoXLaEzMC7QjaKldXKuzbaNa/lTu5m3Wu+SncIahw2P",
-	"Bj6xl2fBEM5is+K5noMHHKGXpTCnRX/zIr7NNlwAznCzubLMWVRC5mzW8+iyWezktiqXNR9np00MlyFc",
-	"RzvZrpv22s6ohwvwwd10vfxzb26MxcKWWwIXDUIoGCeCM0XGK2IWOHEZwUxprOAJc3S37f5JvGTAxs+l",
-	"p921rAlMRDabCbqzu9wWp1ZhfqM4h4rXZgsKzX4V469UQzIzF5qkbJKBwWKmwNkn4GVjV8rKUlyGY6KX",
-	"jOuVYYAL0W9ZnP8hsjBmn2irdWoUClJy8+bLeTaZ2xS2PGeS0IlWgd3qcktW9r2Ie3ICuREQQDUm4SYn",
-	"XE9DyVn1kdf6o2RlbOGx0E/IayYVpqSP2VRgzsziiDBjv6vEyLoZM384S8JZkyrBUjOVEMW0zpmzM25P",
-	"onaA9Tm/Fhrp0Mk3Y1SoIzKlWW7IRulyYixtPlrS1d1MxVpoTYLwyfxGNwWFgPowWvPY3oZe2wy+ZLBk",
-	"47kQ152e8gGvRfm+MagJ71vtQHBygxE9UYX02pU5vq2yXm+v3uEtOFuW9rv3rmPIFKMaPZ9nQyExRm1z",
-	"iHtEhu88eBGw7btgsfNMaSFbotCcLXeSdOhpjIyGOlWvuXv9MVoR7Izm+tx/yxQl////h/+TH57+8BSC",
-	"vS/Oqi+/e/r9D+j/g4p/q54cE7P1K8d3Ecjhmosl38U7zWQm0pakqLBo6cjKL2DecZN+SyTc8ebuTAzu",
-	"aWGv9oXW6UGW3NVLIVhEe9Su1RVufhKFaksPzRRZrMxKsNURuprN1STjVsBAdVQfWrzQooi9pyoxOtdW",
-	"9mx/jpsIDosi3EUgsZJPcpotWHqE74DLZRQOM2/CPhU5zbiKZxDonLVaI471xINDTLJN+bY4lUzt2w1L",
-	"jxzdm400at5E8GkmFyyFfFKbfHvks3BB7cRbE5dNij9keU7GYWZfIcUiwypke4cxS1gORT4YJYcIJGZ5",
-	"UymzmyBhDO8TXDOFeWR2oI6upaF+Ww0/1Cd+AkP9C05hqIfVJIb6Aqcx1EM/kaE+r6Yy1CfBZIb6tZvO",
-	"xpBOjXhqpFaXIW7Tk2iQtmGHxyVrLSbk40dIETXx485dxfID+diiXlh2HUrmnjqF0ZS+tlrxDUjtvwTV",
-	"NpnwFzf+ixv/ibhxZzYqRSFU73y8bSxvc/X0g7vy6rvQy7H3NmA49TXI1AjTPyJliu1cqj15Cp/XdV5W",
-	"we6TDrhDus1dy6kpzfJSslHnwEuvXInbZPP4RIC2YEeV7tNiILXKFnCV9VvEDZIMwzTroAqcUCIhDQLQ",
-	"egAeyjHu7QHN6hWS1uyh9lwhn9fiWZILJu3Aks4rc7NZgXGXdmjXcGaluPYLaJ6zIqernnwVXLCusjbE",
-	"sOlQJ3X/XLV+hJwKYOtizbP4TBR0Famkaud61Rv3ZMznZQRmgdr0chXVrCBDK7NIKcu4HWDVhWjhROwR",
-	"3d1+LoM7Qotjm8267RmQ9erjl/E0qAXlKwIxeIhF+ASKO7FbKB/ZFYoqoIheWUVJJoAN5ghlBRyBCz3C",
-	"pTN/+QhMMhBLPiqcOoIfQZMNNMkRzQ3prjrqhyeU21UHVArOhX4NI7u/31Sj41dvlvxtNQX/3Ss7D/zC",
-	"qZRDN5n7SSJ3CYibkw0aFFpKheGSTCui6adueVL904niBRlvbphE2kuqlAWeEkk1U1GTcirFvxiPB7+n",
-	"egOFQ/gK4m9jhgVL6L9DK4TMaWr+5LMW2t+QoI/GZ+zwq7IohLSoijh/MT0iFncxipMkbnq60iEPJhbD",
-	"h7zODQtSMFHkjNijgtw9onr3zPXaUHKt66AnsuSqHZElzE4HwK82Cv5g8YczdAIXNEsbuTApG8chm2KZ",
-	"alnPfHA4/J7990wIN1QerxKIJ4DH88c/zFdYzJVplZDlPMvhsKQiniQiWc6oCl1WsaAvICwXGuKnhFGZ",
-	"Z7ZsP1NEAfQrMo1jknESJqF1WOVdEv6qKEB7VpGTG8BHkMm7/al7F7yMUwizWjkcCrqyN1LQZm9E9zzf",
-	"kp9UA5+XVjDAOOclD/wK5yX3KYbnJb/wk8AP2t7upgJ/Z/bi32BC8Nas6McpLjSLBh66eZYSYkMsLsiP",
-	"HDWLprf1y5VMBjdMqixG22G5orJaypJJtiYHWrVxB/q81bHi081cTllgr7gUxd1yNBsnrp60WeNudYbi",
-	"mXgS6KkNH7qtDXQL2EyArSuojmqcnKkraD0U6bgX/ba69LcQzf62tagH0kL+0h120R1upQr8Jdv/ku1e",
-	"tn91ifynEqI95F7MyXhX9Vk9PIyYgNfPvQja3z2BATBXyNnd9b7BO67F9jAIjgjX9kr+h+Sb9VVoS3PO",
-	"XEsWOpmzNMjfRZ9E59xmZYe9syhoN7Zl3jaIeJqPVczTfLJRT/NnwMPMR8ur4Bc/vPnko58f1/EORdF9",
-	"I5aZnsw/CJn29HhviKL993Ro4wv1dGbj8rH0vk70brHKDcd6+/tXJeYWNKTPscbliLDnIJ20u6HsFjfC",
-	"o+86+b5lXcK0qK6LYDO419eAuW48ccbdCszK2ad+oBB1fJG+GvCEZTc9bTkf21xXKnUc9rpbYMmClQbv",
-	"U59gFa90a9Rzk058i4/6VmGVQiTSLTNbX2OkD5TtK3WMFSTQ2gcbyWHPsIVi+U1Lad4OUB+GClk60iKl",
-	"q/haG/PEXLxddak9K3GvWz2h5zJGVrBViaqXQ3Q+uu5UbTu5QeVDP8VsBxm4tLdsAN3cChsIz+g0x5K9",
-	"ivsW3vkeUw5BFUuxwI7mYpkY+5ESQ2VESAKt7qaldC3rIuVQDmqXM8wjQ4OXuiCNmAI+GrS+cL3xHinX",
-	"xTBThBo6YikkavOgB1amSCGFOTMZn0Eji9sjy4hFxmcjz4E8QW314zdFij1WW++DTi6jshi1gMhw22gQ",
-	"vT3gMnBVR7aeJtk+iDGW1AirpuI7DomBS+qqgPFSs/M2SRASHT14OzibCBekVIxQviILIdmR+ULLld/Q",
-	"DIoIa4knocbREwQ/TCDdnFjWkhvznK4UEdwml3ryC7ozhoH8nhvelEA4VSSDtZwZnxYTUlsMDfMFYyeA",
-	"eLHOEbvS112565AtYJHMI1cpAXkF3VxIt3JVeAcELmfoJKie27KAz8WkXEQ70LwpJZkyBh4XSlJ7HZwu",
-	"qDrx/sKxFQFNm0WVLLXn9h73gX2iiyI3Pz89fPrT3nf/553EZqgeFUxO7ML4MZ7+uP9jyFBEOc6D97Gz",
-	"at2fak3adqk+dHTPhFyc0N7i0zCmaEkR5JeDa9S1XNKGd6otIJGxQn7f6GJTYwv3/FiLizhS8lZpbSz6",
-	"zuIaUrvRIRBmRZAJzRlPqbSX2y67jguG/SSBnVe9qVAYPKoaWGLvyCPsuwvV2iDbhSSIsC8UqzIwlC3S",
-	"BbWBe890YzaPr9KSXZnpe/XBSPsn++RluzqxT4Zkns3mkG6yyNxrK5LphKjrrCig95WuGg+bBx17jZty",
-	"r2XocGjUQ1K6CiqjiXvP/bvRNLry76AjaFdgnq5ismov2hJT6Ec1XeRALzEZvnp9ul003F9ZoR0baeUU",
-	"67bzp2Lkg25Va72n25LZzX0rRmXcRsnpmOVd6nIGd+icguYVfSzvSJuhtexffJMY234JVVzP6Wp3XSWe",
-	"Tnbxy3Dv6Y8/OYSxlK4Ak/4TRn8arZ2nHz//9EMcUb+Q7CYTpRq1ZK35x9tT7zLV7LjYShcJNZLdTfPe",
-	"Xg7KFZ1AO8ENQVnIi8Dwl1FeM73DMbOTDgdsLofPOajeZOMmtzY7TY1k7WqKVzQTqxmnamQEUVTmSQZ5",
-	"rU6aCB56Rtq6EKQo9f2Do2+Y8et34pr1RdbX7p5efS2a7XTgIW3Teq/6ouVs7sD4xkH2oWbkyu7mLpLs",
-	"VJpmI5BYJ9V7fv1X2LegjeiCxsWNNs5xLn/uGgi1dNg7Z6rM9UlbY3P8+dWGRuEXvnLDceyT89Phu9Pn",
-	"g2Rw8f7Zq7N3+Pfw5N3Zb6eDZPBiePYSvjn9v9+enZ8+3x5sOMPYDYyztWvVpmbKr6D2rPVAY2lavNYE",
-	"AE+gyDHjFToOwt8IoxaztNF2yce5yQSyqL1nCcpUOqfSW68ATr0FI7Q19UJ79mGmBog3cmX7QFVqj51m",
-	"5jNIpChn4HRSNpJgXjEJTUWnfd9AfxGW4kigGNsMHU7mIk/rlZNYcCSmU5sMj+nkyUDwEVwck+yK3rB0",
-	"ZA6nipsEZs2N+MfW5EZDU/0ANrz6tM3V4eijPqkYob1my0Yz9h6sLN6Q/aKgE2hFk5L5qpgzrsgCBDjq",
-	"8lmjE8BPdYYUY2R31mG9Z3+jbbalS6R3TbfQqKw3TLRdFKsWTlUjrCVVSJ1g23Xo3X4P/V42Nn9v7YT/",
-	"mi1fVey9B8UEXdF36neTB43E3XGdZnB2DbHfRA/mrVpTPnhf3PoSBa8czqZlU94C5qRD4P8GTzKtDnGf",
-	"hvd418uMs+/WojE/biWa4PansdvXm/napmI9xznp31HsrVCa5k6pqfUuTWI6zszmbm95hWaL+HD97OtV",
-	"043R0rhUGWdKbWgcxwnjOtOrRyqii/Zq4hdxDSIrbT66U086el9Pvr/ub00t0hzG6qxs7qgGB/+TRVi4",
-	"E8CVrp6Bbj6tHt6l2Ls1Rf9fXGMb1+hDaXHGEDx+M5fw3e46GnihAVc/P4fwH4Ld+JwLa6TYTOwMO2gN",
-	"kp1sP98u/rXPuF8Pf14ETeU3G6ObbcmTk9PT5/C3NSG3Go4Xrjp/baKt676hbW/GO9hqZ/wO2p7jYJu7",
-	"mb91fYSj/QtaEefWekUZow47MkdIwGhN8XIYj5H77Ii4VAavnWfcWGSYAqEr2EMBmROG/LKpi0NQzWQS",
-	"XtTLdAs0sxg4Yoh63QIC7N/DmA3QPKQf6i/kG9S8gA3VfNUfnd0RP+NS5LnNfJgIrhz6bIo6QvDnyMXc",
-	"xrmYmJfO+DQXSxV8I0rtvkJpXROGtuVw9deooAXm8QF1KKtDu9akg0qb8R3zUKgCKnQDLcMQLWYEY3bH",
-	"9qMLaxGj+7aExv4xA1+bUSeNMZuV/Cg0PedUESWM9e8baO8T6J0FKFI1MppTtQ/ZuSsHkTWh3Oj2ml4z",
-	"DifCbKO5xsxkAtk+VZp2uoJTc8mtf8VlnJCS6yy354SlCHWwYHqfYN9LeAYDxGIzBOXBWVMEKwgwnOfW",
-	"CF4T8rfxPTCDNbX9aO3UBq6vZnQBd2nGjo2/26LXFVcZ9MhAttmOHku/YoHufLYyULWxTXt3975v2L45",
-	"VwYf2jKbHSGDvZp4uK0jTJVecfr+PNrVYSNakWsFNXX5WKMq3A0pump/RRd5QqZSLBDxnypNLCbiMdFC",
-	"jBaGs7hOeJWr1D4QThqDpuu2MdYiCjLQGfxvF+w+8Bm0p1fg75sxjHyxFxbpDDwVqBFGpTDSaPP5gC3a",
-	"PlZhTumE8gnL7e2IigY6gdT5ahR8Y/ElW9ynAYRf+0v5iHcdnnD7IazBwm3rgbiB7jccw1sqUpsUqMCx",
-	"Hgm0fGrLGHgHpC1nRl1R5cIXphoW37HYso2EQY2CVv6oKZOUjSEQ6kkKo1RWFBdGM//YmgZp+E1k/s8y",
-	"qefEqCIJCTqRg+SwjRsNLfi25C4uDI8DyYOK0lTIeL5jIJKbahckzNA8V1YBhIgDlLndohrFYwqGlXzB",
-	"CmzY/rd0xrYQn7nEtkFvZSYFjbkJyuhdjcnH/Q8tB61Al2VjZlve760t4owAjGm5GtGpju3VBZuIWiez",
-	"RvuqOquz+VLb9ypoyVgN3vICooyo7hflAtWfw0opWrnuDowjBbN0n/hi4YnIc1BAbU42deoWVmTCwyA7",
-	"0tZsJtU1imkiplMEBWWaaDED0KdjTJzS9JMhYpsiOmXxlCkP5tQjZ8LWzPW6pwuqVmUxQXBiR1QsKTO0",
-	"9rcPdWIvBvvG7kPPRHXYz9GGIkdlVW3cbLi8swG3EU4BdJHNBmRVzWzTxkGWJqjGdJ5F735arNDteADQ",
-	"JBxpmYwZhkQLuqLjHMPTCRF8UgM5xgpDzDHZzQj/lcVbPLTjOsAv+cpl/B+F9Q4uxm4tIzCejn3X+UwR",
-	"S4OVmulyQgFyrpYudXmZfv7hy575p8Xzx7dALDg5ZfhRRxSB3jgGGN90WT7Y5ixxqAZudNcZBgLsbEdE",
-	"g/pUfvUzMCp3Bf7YpYmhkUi9KrGYHonpdOOqeCCLpU9QsCkHYlk/UBu7K84iBkxlsiPlW1YBJ9ciguRC",
-	"XBPQ5o7R0B6tRAnXzwSzNRWW5bhpzW0n/qonnXODCVmHGL/kOaM3MAEnE44JojocYcabIku6coFvc+8x",
-	"sWt2RGieN7E+okt07M7GkbG4SJ5pnTOsbLrknpBoDonMmcuYcC2HMPkXTmHNXRC4Cfy6gKEPLxSiU1TV",
-	"3nbqg0pidCv7toKjGhG/eG3G/TsMi1+89IPjZ49KgR+rum/8fMH0G5gNfjxTTjR9dM6gwC5c41Zmc/xF",
-	"NQbaRJy8I9CKOlYFknTNrdYUp92xKOrncAs2hZeBVuq062rxHvU0TXfQY9rM86DjfXSLfH1GLOV21Fqe",
-	"6qRI1V7SnjPr4hASc78No4zaPH267cdhRM3sgV0YgQzmEVbDYls2n9oyy25YeDAXVE/mzk83cp+48H+W",
-	"HNsYdDt7Rit8Ze80f5+Yx4ZfvBbhp/fu4WgLVWiAscg2nejsBhK2jj3CfijccNV7Q1NEvbhUxZ2z1quK",
-	"vfa8fEV7dumRpIHP7hNr1BxVQRJ4RFUrCFfhazmhgrGP/UuO91pFsP6rS07aJ87H433AtW4F+65cr/Ee",
-	"qZFF5kqjF8EcSr6gKc7BvaQF/cDSFXdr3QeMiwQBAQfzgy+Dxx6/cYpswx2FRYQ4bkfagpQ4N6T58NYP",
-	"gtlydmjz4TT85dROwfx9Uk3DfDz3UzGf3tvpNHmp4ygV/6h3Rfeu4zQNgOkcu9jM8dq8B/2sMdTUbHg0",
-	"lgthuzlVVVaWShTqKmHmqSsbCuIVWz15MNvNL/oiY3kabQtQPSgW/13QT6Pcxs5jJSMuraTKPPNpLGHi",
-	"STN9JmnG2WupBT7sbrN7avH3buQK7/vCTMbm8cEXL2n98zM7qdo1dkb+w1P3wU4K/vYzg0/h9NaKDvHZ",
-	"4Up32KoYPIP/vmd4Ffd+W3zDPn7z3F5Hs4jeNWPIzqlqmCKIZkB2g9qrRo1TpRHE05ZapPJawHGdMbS/",
-	"yEnlAmm4jTEa02bivJBiQeZiSRblZG50fhpU+PcyMVX7IL+457um8n1Vz+rZSeOF2lfkV+uRaNTIlKxr",
-	"2bBRLvvB7nUxso00RBeI84Ack8OIjtE+TNlliNtZrM3iHVy02pLU5rH27u3bcuFMlkhxINTbq81upCnD",
-	"ytaZETDgJlAZn7DE19vaBrVkJrQ1f9EXZzXlTnymKv6Pw0u0ZP7v5q7yK9JSjDXFtJot8/W19qj4Wk/1",
-	"dmYa8+zjmbclW25X2rd0U8za/NyTvXeJWsNjozOCaOg5Aib1yCK884z72OSMgFXaKPonVKZtq7Ypga6q",
-	"ocGKAht92yFVztzZksF3i5LZL5G3vqA3+MIRIK1PRSZjgCEbsHQzNVJzKmNW8xuwW8OAsXJsQxkryqfP",
-	"AKonoYosWZ63mM+3WYOQIvBJiX/XGGFcMF0WdxVyTlzEsu1JQVVigwHnmflZsYlkcfjJqBOk8cJo1tQe",
-	"FXvnohznmZobCdgCmNYW28fZrz9ha9DSR3I3heFr7Hh9iRDmIG447BZPsonYDVKOBRy64A1tQNX+0BtQ",
-	"uy9ySn+w4mi5tFvkbS7Fphuxmm58Y83u25qbtsNGqwq5hlXZjfKjlO4yYzskbDXbxNvpuIe0v9fLrN3y",
-	"V+GbmwtbMwOarf93MOK7HMFwKptfyaYJ9JDkdKcaR8mmkqn5+7uv+vD1XPdeUBK8QzjoVrboVqx9J97w",
-	"saAyfajNaPWpVy1W0fmZZzdMEaz+lV65Oiac3TDp2g/tE6Obn54OE3KxzPS/mMwxJRWDte95pllKfs34",
-	"LBWLsH66AXKxqVSjmXma8TS7ydISkk+rVGYuoMPWFDKoZuKGSQ4izaZPR4FEYmQzJAWdMULHCM6DVt6K",
-	"pCKx+k4GoH5O+bkb8qocEja/tbw1cYWpfeusmE/mQo6i4vGdhQupAYSg2DgmjLoOxo8UXDUVeS6WCvNA",
-	"s06wfROrr2403Lxi+yUJFYNYKEd7szDB0CbMT9kwiqFqh4B0TKgmC6E0+e7pYWcbMlhJWyMWsSR75d6m",
-	"5VaZ5ZEsMTNFRYEU13pMh+CWjNtQAnjU7I4ugxSHLns1t27gTVOtYLzatNhkkLMb1Pm7rvRLuAGzJ2nE",
-	"uoFApfVLRBfGhTD2yVTSMh25zNmghGVOFUnZJEtZGkIkyPSRiwClAA6qIUyHKbNIi/W4Cqu1G7BJ9ME3",
-	"DvIgGZTcLjyaSyNbr1F9wSTFm+uTjrKvsJJ7m51kr4xxCjwtEUZoj4pestwYddy6fAAZw6yiUMw615Ia",
-	"lJhl/+ZnzPjb4aB5elpvFfdJjya+VHPT84KiTnfj7mTIhc6mq5F1JkZjH26b1yFFtKohb1i8jCMMDVqP",
-	"sMO2wzzHKgmlG6gBzdIR3Lkh3r0jCygoeCNbnv5mSvCCI48zZQUHkIM/LtuHkcJQ5FlLxD5oGt/JWFp2",
-	"ETLBRp/jHbV810ZGESb4HwVS0W+e4RHgFl6xIEjstrQSmseEuiwDizVneDUkt0FR1z4pqNKjtGRHNulU",
-	"Zsz2SgGWl4TB9DrJBAC3BV2pfb8vNrUAf0vs1TYWEUSlL7lRmvYJOlMi7wkha9D+zKvWo8tV9YMPKrs3",
-	"GTgSqseV7TDbk4gdVpuljqD2AERDaNLi8a4lztTPred221SmVnOvoVZ1Ja9I2CX4cdtsMA7e1z6wSaNT",
-	"WubmtGDd+IjxEKgHwYmCnz528zuu60R3UTdvb3H1Lrd39YSNUexpgcxSqJhTiHJkWFbGa6iQXfhVVdXR",
-	"u+rIV/13Sran7gAEJUTXWVHUC4h2rxpqwZUeagd9JbGtF4RkES5qkNwCsKCtdCi++duOxksn0XetpIvi",
-	"XhprZlTtU0TrRgM4zGN2Qewxm2UckyzvWDY1zb9tyA9r63QCk+7LRxbOzdA0lG32+4L+LiQpObR9o15r",
-	"FKBbL7CFVYU5CjAFTeRlo9LMxJ798ncl+P5ri8nsFiyaq+lRdIUkvMxzwDFzoPIODpfYFU82U4G5n46N",
-	"2WaUqq1UbZdl67pbl2DT+4dCHNQx4aZsC3q9H9AQVM5oqlyWcM3Uy7Ri+XS9AmWia+XR11nhJDC6dUvI",
-	"L0FJjM7PgbXJY9yheZDiGfPOwE6sw6jqrdBNX/Omku8m1+o1iKiftpoNwB7rgNWBkgQ9Hqgi3QpHNzfe",
-	"pKtWd2PAC8zSO4xmWJsCg+gVf4BkdLpyuN1bZU6rI2CTjl/LX8Ztz40YdOcD6saxoNycXnNxt+YLOxpi",
-	"LUmcomAcchptDX0KSNgpQBlmLreD8QTV2Qwa7F6DI87I8mWm2H7QN6Nh5Qd1x/uQ3mCeeckrsMYU7daV",
-	"TdW0eZzrZw5rTuq6r8VUSbFKoyaoZ/gdplW2Ct8R1SNY9rgfw5A1bW9eEtC4ZROcLfEMVNu5BUKWAti0",
-	"74NYP41bqnqb3K5Ndc6z7TmSa5xzzZPRGtZo3Alh353CsBACHXWJSdUfFt66bYYe9f4rQE3FlU62g87J",
-	"Ea3adkPZ3kduXQ9kXQCswoV7LXQ2YX1xrLY6b5o5mLXrt83prfNB9pgRGOGtGua7huXdlGUWEZPWPXTg",
-	"bKt54kIN5/utGk1tTtte+txrsY0kQFazj+NLEm1mXataX5EAtHFtIjWNsMMh8VrFfUxnLVK49Ajzjn+G",
-	"T9u2sBvzVf7KPvGj3J0nxmWu9HLJXBi9umceXMtp/wBmtvUPhm71hlddsqCjkz/XT7va39FwomKTUmZ6",
-	"dWFWCqcJ/n2PFZ+ZGc4ZtUALkM89eGMu2cNrKhd9kf3KVlj6qZTdlTGjkskX7oj++4d3ZqFhMIBfMr9W",
-	"j5hrXQy+fAEpPBXrK3V6w+SKAHVMAFkiQKsATBnF5E02YRiWtqFZWxwDVVYlT5kkVweuC/UVeQy10OmM",
-	"EaADqypKNs0+Pdm/5EMQTohBYNeXgKRCe5c8npjHPEnIuMQWS1cozq6wrJka89M6ZRVCNtnUIygPCixn",
-	"6I/NsYBnIuAgVG8z5ADgVjDus0SOPDwNgbZp61FAo/cGKMrYBa2qKXmkiN2nBEf1oMqUzEqmwJFhW+UA",
-	"gn0VIhtLsVQWRg1K1FyhLHyzoCkjj68CGrlKbG+3lK6e7JMPmRVplxwf7N/EJcYbcw4B3Qi1hdEiEuqs",
-	"CcljKJpluWJBwzf/hrZe36iPlxyetaBZvk8+zAV4tKGQimVYnGfU6xzs8NFKlHIEJ8LsHBbv+YQds2JC",
-	"muv2ySmAIgGdXA2LDD5eJdWukuamggmRZxPGUXmwR+vV2Tsb/sfjoI4ODmDjRSknbF/I2YG96WBhc6hR",
-	"uA3e0fxaQByidhYGyeCGSTyPg+/2D/cPIVZVME6LbHA0+H7/cP97TMfAKOABLbIDmi4yfgDZ3QeUiwXN",
-	"LRObofwwfA3QZM7SwRG0hhz6q8ADSRdMQ+fZf1oe8kfJIMHBvqePkiKPrrmqLfdcV9LiXL4a7SBl6voN",
-	"9FcffPkI3o5CcIUzf3p4iAkwXkbSosizCbzGwe8WV7+azrZmm9ULA8dq1H5kU71yChoqFPbl4g/2Mz0A",
-	"yqnxZlhDz1P/+dG8mSoXCypXzgXDBZFlboiszFOimNa59U2ajYY+IhijxZaqeG6O8VQI5c69ZBZhLrF5",
-	"AzpMuNd0BqVSZo2NMGkEIb8kGyjn4DP+uRpl6ZcOZLRaJ6IOO2/vPUsfavNXsa03ooe6n+9x499wB9a0",
-	"uMvdOVigt8IoLIZ2Y+pKzgIgFqUpuI4KKrX1MsEPI/xhBD8kPkiJloyraUkI1RprV4Uk7FOR04w7+MJ1",
-	"6njFqhjHLYnjDyPjnol0dad08VpohkRRaWA2Rt+gxx9ieQLgvxb3SjZQ5I094mBBqmrzlNEc3eb7ZEgk",
-	"KxjVNs7h1Y7dKO13UUqOnY7twW+GEqRYWjx0uUpcxNpG5n5hucr4dVZ1ObWaBoIxHBPFFtlE5IKrxMUc",
-	"yEQsFlQl5P27F3s/o7MVSJbK633y/Xfm2crx5zZq+3c77U4CDYrhm9seirctLhoj3dqduuBdWh8USiR3",
-	"H3I7l9Tskz6YqJv6KfDPHWecykjrsDhXdGRwn+QNiwb9tx4p39kVSlWUWABJKdDKTi5+A6VUFZLRVM0Z",
-	"09imwRDVNWPFzsQubozixZYbxdwbd9E9yyk/TqugAkfDvSsotQ7PDpF4h8V1htvB5yrIvlmheOv7SfeX",
-	"Gfbeh1AoKlTL6D4VVQXSvW3U0JsOnl0u5yJnZJ4pLfCY998xhzK1aY/OPRJV/z16KHXfzfGrKvt2EpW+",
-	"zoXHCWOZdAW667r+rfbu4DP+Aeoh6gWhehjbT3MNTrZFehpzs5Jj/vkbxdlaW8z2ytE/tYp3wXhaJRri",
-	"2mIQGKObd6vcyZJvOd0l7+gUsHh+/VwCDVUSnYKC19Aab5i0npoWRaoBwLWu6XTJG/rGHBSw7l/fN4EJ",
-	"zwHenUVMaPNILANwx10cEckGxvRWikLYRJj74Q44glFyu3CIh9lwo0CYUxpCB1GbLAWuovReqcAuOqFm",
-	"Eg7s3ToPsKbC5caDWENM+CXL82PwLqMn13unMRFkVvKEaCF2Z1kHn2XJt2qP5yXvrZXIkj+Exmim1r7Z",
-	"96wpmp30WqIqFzaX1mqKFntZYAzCwl8CdlXVxBESeLC98S038ABHQP9Cm88K51IgKZq5VMBqj8USSgfh",
-	"3D4B7wO4GSAwYMMnFmE6U77dhioX5kouluDPKvnI1US2eBOGuA63Iqf74VlDt37ftFZj189F1QwFZsr7",
-	"iuZUzZEiay4ixRi/D4WnIr6Jz81vFzsnVbLlt7Xz374uewqqrNlsSGs0WxtUwFRwrLfdRmRGW0TBS8ux",
-	"dtrGb0s5xFf5qtrhOwzIMoVagNlj6lpFQLbueFXVj916g23m8xa71WZH/3VO+27mL/TGaXgzYRR+3EEL",
-	"HAY8W2khoIGQswUyRRYuoLPD/ipG5WTeLvRt1kTVyCdppBCYz9bllUCZABrKEt/jmFD3AF1rpndssweI",
-	"7ah27LMLqLFSRCmdWivt08aUX19yr0q8a3TAS8g0PHT75EwHnSbGIl0lRAlUf7kguZj5NmXmx0fKzaRN",
-	"9bjAlbo/+vwgoD7lwS2eF6LkaYyLedD9KV5xn+aNdUmD0mt4juFbYGcJuStlYyv+zfLowl10z2vsx2kx",
-	"Nvxk79eTgLk3lK9Q+NsqCmMv0sncn86k3vbFzi29az8Crsk9HigcoPux+qps3ylksCcEtPNqP6BrAoLC",
-	"2d+x0PludfIbdElviC5PnWsJ6ELkwJrHopzNoYepK7B47KLNaAhaYJaESKoR2MDVQhwRw+injCmSM6Xw",
-	"2TYfA4slAUFTi8op70izgui2pd3jLM9Zis9BR75FhtwnQ3R/2NDpI1WVuxyT73/6qVMc+zeq/4ph31EM",
-	"W9NP964U39C8ZATwyaHrVBi8NkRp6y6DKLbrT4XIVLsdoSUbz4W43ix0PriLvuVQnZ/k13d+Nw465JUC",
-	"G3C5eh7ZvyzIium7ity5zTyQrMgt2OKmcF1OV/cozewA37Qke2c2gRojRbKUsBvDwcsCpVUSVtJ12wzn",
-	"01YHn4PY0pcDhA1QrcLqTNchtQw5WMNBhSBFFZoMZEzbwvzEliwuAj3IZoFKiLkgGTq1iIjp1OZjU5cr",
-	"DeituRKXvHK+G0tGuQJ3FbZKhp5WSw8d5+b1SNl7qLTdkGOy6cRe/cquSZdIcT1Q10FsdA3creN5op/a",
-	"LiK9ZgoKRFW5MKvuWrPEJFoD2OAWk4qGKitwk0ig1EKOrYHrfd8eJr8nTmx31ZYytYhTdxxuf7LNcrUe",
-	"7mfWpe/Gq0oOtAgDULb2GI4UQqO4446Xqw0nHrPODhyEeYsqmqLfY07VHHpUkrlRI7F0L/NxT6ORvsh4",
-	"Tnm6T87MyWefasgSPj/SQS2C/9u6Ksz3DphLCTSQ4HebqjsVEtGFML1nLMR1hSHEoSjCdZYxPIIzohh2",
-	"cLY2GOZpOlQVPmMpIsXHDvlLWJbnWOHeON/1xXkO6o2rfHL1FTxvUxw9ps9dKou703v1ou0k/93hYU1j",
-	"35Xua+oi0JJH4za7idiMaqPVi+S6gZ4txR+41rwHhqPvIRQo7u9eSi02X9T/9i4oFTJXqACcQZATKtPz",
-	"4GHvz18mpJQ54xMBQFdUkSszwBV5/FaycNznVNMnCbmikwlT6le2OmfTK/J46D6a38wwCCFylVxy+Hj6",
-	"qcj8A9gVefzq1d///gROEPx+cvPp6tgeQmhAwgVKNpYrZgOA2EAPLDvAZ8MTpAWZZjxT8721Ndonp+b4",
-	"QbEant9L7kKI4XUJniCg+QUIG0xhkWlcctYXz6zIPelvFer/A/v3mu+4WZCEa3kXemJYBfnPjxuFywdb",
-	"5mdJHVomGpJwqLnrmCRaIGpJ0GC+KWY2HEOAWtsbU369F0JqR9X7E7gYO245uOv7oJLXbBkO8sCkEgy9",
-	"mUrcej0sgQzT1AYBqnahAPxjwfRWlT5yXHVUQGgkNECCRJh6zySF1Yg7UdCC8tQCP8QZ+BuXc5MpcnJ+",
-	"Onx3+hxbqdqWdS72bnvFa3LumpoZXo4KV8Aw4UgAcvb5S1Rirl7hFM7Sq30Sjnbx/tmrs3dmPKOqDE/e",
-	"nf12ag+WczZiKmP1wAyrXTEQ0kBnjrJQWAQ7gfs7FW6ABz4Rdtgtyreb24OehlfG0NbV8A7nSqvmIRkz",
-	"krJx5tr2mjNQzwWz6rotie9xAtqkdTsjfQF3NGXSPdFNVLw/MAVFG+q0EJJZR19jLaE/DjFaHFnWe+rw",
-	"h6a1X6DnJ68cIeFme2aBlfLYJvQYAsEQmKh4LvBj1w+os0G4RnUzpmtiW7WzXlRd0X+yAIhpDBtb14uY",
-	"hqX9iHDl63gBr/6asSLxpfz4KzDFTDnTF9pC768xxkCYqv9pOmX4bp00BfXABNtsjahaNYWk8gNYRqqC",
-	"7Z/Tm55KAfT0bidI9GmRxxknDvKClnou5Bk6tDFgxdIPNM+ZNl9KRqA7g2SpS8xD4Q5dhInhCuilpCTN",
-	"oCsEwNQpkvEbmmfpCDtM7pOqLsmVql5yyAB2zgLb2JcL7eHcM6sswR4nMDT2rTBquLmWQsvdDx7Swqw5",
-	"oqsop0rAvWb9nx4eVsmuVQux40t+YbaZvRIpe82YGRdAPmogGVqQ6qqtCpIKLrWaTZv995auzvonJ2cp",
-	"WxRCMz5ZAVrLx/uTYDjBBz7hMOjmo13Q1V720EYi4h+CcHFy1SYItZzvHU7vHhLXHihNG5KhrW974ZRv",
-	"6/PQVVpSU7tqznLf3TziQo8qg2AJ2AAcXRd8PxKNHmf6mybcYIZ/US5QLqxIxSQDC5YGpqClh+MaHFOm",
-	"AkjOGky9xeW0QIPbCf0z/gEhtKBpXzROjdrFrnW/vsvkvTqL7ey2bvddFf320ZnFso6pBUGDY0LVtaq3",
-	"pkf0paXFA4HYBUKh9teRI/u7V9AZO/j86Us7J7v6dGVGBe+thfKC5k0uVRz4FYbuGtFJc5nRYa4Q/c3e",
-	"bPT8xHVlo45+8WWHCfiBL7krPMdQ0qjkFr2ZpU+MCXRliPuKPG6/7MhoPHCoXPR2vHLnJ/EVMqqczCE/",
-	"dcae7JO3bhrP7OSxP9clp+SPkkqNiooNJx17PC5fRudczhnic1ljgiLmFiB2jVeEkt/FmFhorT9KVrJL",
-	"/tiBTP5IJAO02oQ8JRbu5Qk+B5zbWOE/lhmb5qtjSxU6GIVj02DJyIpBYBUVLEWeHj7dv+RDdW2YBLq7",
-	"sM0E+sGpUYoET/FB+FzALEZyi6lHNQ7wFlEbd+UCSW/JlEQD1586lzbTvX+NPn7+Lnl6+OAx22DJtrEm",
-	"BHN+evj0PgZ/y3jakoT1jIH3j6YMWJIlGAygnjMtV3tD+BuJxliwiF5o+//6C+rzWgu+f3l4u28ulGap",
-	"57uOk/VSCEM+qjwEcpR5ntA8hzIa7ZJcwMahfEWu2QrLpTlLmm4QL9sRzq7J/ZEjWGsRlcpLDgvxCIBX",
-	"rllaJbY0MPGOa4aTOTfoNDJ2mhnFugeVzvIcxRF26aNek3Zsrko/tT0shLi22IrNDBXUSqBaobIYkTMj",
-	"AzdvNaJ6ZMbGtxuLdBWi3tsEGNszGkxcVugj6+O+Zqy48jGgSw6SBVR9s2TYDtEhd0fdOy4FiVs7GsTd",
-	"KEuvKkeoHRIeG0BMGuUcEuBDgcCFhui/7WNotPyCrrAXFaADwB6BnxXWEqq255TXen1hO3bpqCBTtmwX",
-	"uz/ijRjKTKNZAYBye1eKWvKtGA8vhFxg00JrO9wTmw4xglsYNG6MoXLA6yUWr/cruPofO9c90PGTuoGA",
-	"5NOVy4XFO3t5xq/VgW130eK0h0y6NVD5+9l88+j36sEjPS3w+xGyQMU+4zOFOn3l06KT22eiPBeVlx1a",
-	"M1DIYgz86Y1E/30yrBqoOTUYQF2FXNgOGobOzc9TIaHzmWv+EFBJrSX9BksjQju5ENeb01cQn9b6Rgom",
-	"F5nFk50K5G90oo3CDDlSwQDm3ep1W5kr6bIFXIbkMfzA1Lqf5KUQ10P9gISL5/lPSrofanTr0YHJEjK0",
-	"U2G0g+MQMqBRp3ILElzT0SJi8s9GBti6oy3UGIqzJvy3EyfSgj8D98AZ3hmNVHWgyKggK8EBXAMBVQqe",
-	"KyoS0jM/pwfeknzUwefw40Yckxr6fV8tKxzlvp1ikQaMESoYBjXiD53I0ygfNgzIdp+s8u0xoGN7o7Ts",
-	"cdc9jaBLNDxgVetG68Oyy/EEMyrwdGSpJURZ8oRccbG8wn5PxvbDyobjoF9acMNY6LnhgM7827/kww3y",
-	"3DY19ZCyAfATpEuO6eR6nzxbwbew8MRBwDf7LCGwfFlcctcRVzW7rlZtSJvRMbNod0r234yJEWkLet/G",
-	"xrd+KhEiJNyx41iXXNfd605OpUw3pc1NWKXIzmmYMZfZCq+379/VHNMyNYJKkFJFMjLWtIATFCBfhaTv",
-	"Mdu3g1kbyvT7MG77m7LhjKzVAh3/nBfE7G2MHnsoAMmgKDfEcWl9DlUwt8o5NkT4e6lsk2qnllgoDkOm",
-	"zml0RXMlrpzPT1RuoIiRgt1E75wu7zEjwfY//Yr67cMx0M2Fjmtcp6otrBET4IzQG8yLs23AIZfMSnrz",
-	"u8UZ9Z3MrW0WqZm8I033YCHSbLra893820DfXNc0oRjHMnRMqkI3LtzurXMseFpargz5OK7Lb3WGsFvk",
-	"rAQDP7gfLMVLPpFCqaDZ+iNFVIGhDJJni8wCyGGmIa6T+30Ev4/YpwkkEh0TJWzHJ1UumM2TUnMBoT5o",
-	"JLp/yZ+tyI+HfmMWWDhFLfaOgNyj6ktQDkU5zvFp41Xw29PDBCqtPGgfMAs1F0seuC/AbbwgkmYK2yk9",
-	"vnr75uIdOSiVOcgLdmAFHcWNu3L2WcPP/+QY+/TU/e3hvSN3OmPq3SvY/fUm0P8jdbywb/Ofm28NrUC1",
-	"sSUhbV/nKpwErdJamJQ/uXeg/vGqCWWr2ybWtPIblYyxqf65Se1D1enLdW9zTcFoUF2LlbVIZMf4c8bB",
-	"zphQxVweSRgNdUqhZ8hGKN2DgCxcS9I4fULH0rt3C90vaWKb1T83YdosUmdNoGfEyv97IaPNmXb17dkt",
-	"jPuXg7GRBlJzhFU5/m3tv0HXmwqJyBzWEW5Mum0Ze+5ZjZy9XYXiNnxNxNb8yxd9C6PNGiXA3BOv9rss",
-	"FND4AZshrRssE7GAnLt7YBBbUowafawfKVskRm3If6NBedR0CkOZls1GhNwSPBJQS71P3tJVxmeXPHMO",
-	"GG/iBojzeg5nx6zIPmkmQPXOdPowZxxsIlffhlzZVnfXrZva0nGhRwVd0XHO8CnNZqY29LhuT17yukGZ",
-	"OCfOhOaMp1RWEScKyA8Qpm6mNrUYnWAXurfwOPut6Tv3wf2/LadkW1/u/yE5N9vkyh1IBWXbZLfYSddZ",
-	"jYpeWT3mm9dFofv3n1sVfcnoDQv4sCj1ca1huS8Ixp4jUR4fwIA6Lg2sFx/ZjgzaVX5Zx1QD+MA2oImh",
-	"ZzSiq+b+s/TKOdTtYjxSRCwBH7pKdISeptCcvcJPggShXDKarsiMaQy32v2plfNCbFQAdOqVdCWCMr9K",
-	"Kmi1CjMU1TrMN1BaCj6ruc4cIlQmzdfK7PIxsX66yJLcMJlNLUFekZxRxC5xtZqQ8MRnNr/asIl2LIUT",
-	"XNb7BRppDPLQmDS10R8Ma6Q/s69XaeGsSYBHSZ4lQZc/qNkNjhfQSMDlGzRT0JUosZRdbVb+3DQyV8ds",
-	"vb4eaxCylTe4nBFO9/FV1Dl8VYHhPqmdJ3u1zW+45LVDdRxgnXn+ZB06oFBNCeWrhCgNOdocYrIVOolD",
-	"AoShHylS5HRSda6HkJlkFqvVw7pBzbKPAmMud4Ck6JxLUAeU5ceBOmh5i3u4jalYDHlEiAE4Oci+Ftwn",
-	"ktfwsMG1D1oiwhm78S95BVlPJYMc8oAlVzU8VnU0E+A+93tie0gZGwNruh9fuXFHJac3NMuNinv1xFby",
-	"cOFKeQSPZoUP0/Qt0NYzem9pbq/ZMhjj4Ws87chfn3f8m4NTqZV1Au/PoPTMso1HrtG3I0NRavS5V8xk",
-	"nXd0FckhLznAiv/2wk6/ei/wwi2Agm+mIS98pOyBaWsBiGejc5kWwGo+/RolWvVFaCEhu5YPhnBMnlWK",
-	"CUidGlkBwroHU7e2x3XmXBVrylUgOe6Itj6bf1yeZMpyhshXdQo75XUGtB2P1j61T9/S4d4/trYu3QaJ",
-	"/DpAwaodTC1Iph8C8h+HDsetb/kxaRPaVaLhVDIFvRvEtFNDgDvZ/1qQegNyHl71bZDDvenRvwXq/59Z",
-	"GH6oIKytsux1yAYn0/V25mFTw5qaSWJ+QfvQ3Uk6NNfaaRd2dfWQ9tjXpKNvzShbpyVn31cwSLWoDBa0",
-	"QiFBH2JKBRkj5zXk2J+mGOSxAkA91JNulIwvhJwx/SsrdDzJLwrVLre29F7QTy8Zn+n54Oi7pz8DILr/",
-	"vKNoPKvKYaHWikNB9z3u96+MFa4G2Y94TJq7zFlmdvEuBR0zIo5t6BP1Zsnf4hX3y8cZe0A4tY3RU4+b",
-	"5rq4EhpY2Zj+qirjJqlDk1l3Vyx0CtkcdQizTBGRpztumyj1tn2DS+5dAKutIDQwj3s3JDDgBMHKKjbh",
-	"W0R7W9Q31nBBzhuGtedJCGDVRDvvuzPbu0Pj4l1oqtlOka8H6BLdnGJbTn11wT0fTj+Sa9GP/wCkDSx7",
-	"go6FAK0AO7wSwe9iM9e6vMYahQU9IW1BckpXIL3DxsLQ1OSYKLbIJiIXXCWAPbigOZmIxYKqhLx/92Lv",
-	"58rLuqDyej2JHvfoto1lo36POaNpi68jp3xWIi5Ou2xmvFyY5Z5mg2QAOSLqxqx6XSqbXTBX7t1QCZAd",
-	"5pYz/iLjPFNGGzjjp3yWu78vliw1f3988M5ddlfvl5MB2L+LtIopOJSDPl2qkIymas6Y7RdpyPuasWIX",
-	"8Y/QVQeCj8XGeqSujngbOEI9U3B2FEAvSaYweQNiWuDWriAyfblfLpR2gDE+q6IW8brk6yEv8NFZKF54",
-	"1Fq0qv6mB5+z9IutUQkiZGQ9QMZumLT9IqGHQ8Tl/AafeQEj3K+phGPYAT2hPmAAOXzH/86xq+HWUFWE",
-	"YLacD4cbXzCuIMSCSXXQd2+R8VIze0IQjSJA67EOSwdbhKjKEAPGSmAtBGTiYE6OPVA6WzDfZ0QLCFGB",
-	"N8yFfUFz9YFejDYdQ6wsUyR14fWcUTgEWhh7EQBjZX6FLb3AiCy7GY/7ZMibnQUuuUVsa3hmwxIWG+SG",
-	"Oxw4AmGfsngvSijubxy07Wbk3VuQ93W0zft9tXO9GUAjoPGv7vuoznHo+djlTB+kVM27SL+10w1HWYEZ",
-	"EcZhedNqtwAulaAErHVh2+hBsNqc7XzVjFlf8rag9ZPI8QzlszlCUyoJ46KczY+szalJTifXyvIUMG+i",
-	"4qxgHOnhuV+ar3PI/jTEXsmoEOMjHlQNSB8AQkSpd6L7smh2bqmTwXv4/VvgtX8OXWaorsO9nRszkoeK",
-	"DFq5VnzWUyubu+5btzqnf6sL4pW9wPa77dbj+fSGcf3ObFWyjn8ZNnKO3XzOlBKlnLCzdJfbn2Ornfb7",
-	"bksyhTQrpDO8W7IJy25YGow0FiJnlA/qEvqf1aWVfSvGv7NJ1GlyAT1i7wZSKAifW9Gi6OrYtqFNvKa1",
-	"T868cDBiy/zmoMWcVgfmJvhMWJ6xG5aChoeMB1/GPD4X4prQkO34xs/tBqenSWRGGzJ64ffNBIl4rBVV",
-	"4D17F9mMU13KDhSymwIX2de7VdIekvrAckI3tE0xfXJrgvQg08NHCjsgq2OCEUegtzWafFuBu9sM2aWQ",
-	"UKfQkbyaPVwNU2XyxpFLKXNDL1oXRwcHuZjQfC6UPvr58OfDg8qd89GP1dT9sCYkxJa0JOegJdd9Z5CC",
-	"nq+IReuubqmnHK/faKOQ6lEVgmjokqp6GPL8SNthc57BawEYswu6gj0Oe3sGTjzs4NnylKrzuGZ5Tspg",
-	"dL8j8X79rln0I0VSpq4ttlm6yLhyXTCtomOsY49rglax7zPEFmCtUhl0n3bJnjdsQ7YnmtmKrshyvkId",
-	"184bWm5/+fjlfwcAAP//",
+	"7P3bcts61i+KvwpK/1WVpIo+TM/Dv9uufaE4zpr+Zk5lJ53d3c6WIRGSOE0BbAC0ok6l6nuWdbFfYd/v",
+	"R/meZBfGAECQAiVSPiTrm4eLWBKJ48DAOP7Gl8FELArBGddqcPxlUFBJF0wzCZ9Spm6GXCxovjpPzRcZ",
+	"HxwPCqrng2TA6YINjgcUfx9l6SAZSPavMpMsHRxrWbJkoCZztqDmzamQC6oHx4OM619+GiSDRcazRbkY",
+	"HP+QDPSqYPgTmzE5+Po1ga7fTqeKad/vv0omV1XHAn8NO0nZlJa5HhwfJoMF/Yzt//Wvf/35MOjvsLW/",
+	"d3S1YFy3TrXA37dNtaBaM2le/7/+ebj3V7r3709fjn75+j8GvmOlZcZn0G+WskUhNOOT1W9sZRd9IrNC",
+	"Z8I08X7OiKILRm7YilCekrFIV2SW3TJF9JyRaSaVJpSrJZOEzmjG4alUMEW40POMzxKynFPNbpkkS6pI",
+	"KjgjKuMTdkKWmZ4Tap5jElt+KqaEkiJn6YwRmivhfr7i+OUzkmmSKSLZtFQs3Scf50wyGIsdxZwqQskk",
+	"zxjXRLGJZJoISSgnNE0lU4poQQq6IlQnhBLJCka1nxLVREyhOZi2XXPTgGK6LBJC1RXPBZ8RqsxQJpST",
+	"sXkuS/fJkExonmMr1RhJzqhpPNMKlnEqGdsnZ3QyJ3SiYbw3bKVMv+YRseQnhMKTwWI8UTgAM5KCzphp",
+	"X8/ZFTc9MvlEkad6zjLpJvlEPUuIWWoxJYUUt1nKJHn+RJkZ7WVckTEzs4DFMLPFXvwrlKhy7AnhiYKJ",
+	"+YfD38yssc0rPl7ZgcMKmN12SzBewYtjym9w5FTjbzRHsjn2dKDlyjziPt6w1T75zawPlYYMC02mQhK9",
+	"FCSlK7V/xQcJnpY5oymT1Xk5r2h7zxB3eEgW9PMrxmd6Pjg++vlnOJ7u819i5wSXp/1ows89T+Zw7x+b",
+	"D6cseWuPsuT3ygjCLW3tNHzofidrZstUIbhiwPrPpBTS/DERXDMOXJgWRZ5NqOn84Hdl2NOXoL//Idl0",
+	"cDz4/x1UN8oB/qoOhkWGDX61vDbgcB+BVM0ZX0rhFgPfM836V82UpCiY1BkOcSJSZv5tTCUZTDOWp/BI",
+	"ptlCrb+5YErRWfxlWPDYD7LMY298Dffgn26/4OHEd/TJL7gY/84m2rRnv6BS0pX5vHlQkuJEaJpmZuFo",
+	"/i6YEu59fV3fTonSVJeKqILxNOOzUZ4tMj1inyeMpSw9JpNSSnM6E4K/LDIuZEK00DTHD+SpuTuAdSwE",
+	"13OyFGWekolYMKLFM7hr8Ienf//73/++9/p1ElxLyIXwDSkU3ljQ1bN98nbqmPtIFIyPqB4Z7nRMSq6z",
+	"nDylRGcL9szcXowbTs94qogdTE41U3rQXNZk8HlvzFaC2/NgN4cpuLRjK4tLtH1f7XPVNtVaju3vc8pv",
+	"hpOJKPHw1CnwBdM0yyOkef58+GZdCnhN1Q1smGlNoiCAy6AMNy5lQl6e/9d//q//+s//RX7++YejODcL",
+	"pgPdxEZ9Hl+mt0vO5BBvtm2Hvfase/cNMLBIy3OqRgvKU6rZ+rzfcoZEZG95c5VVcxsLkTPK13e9OVnz",
+	"TjWKxmwSvxn1wWzZ0yEIO+sbOK5v+6aFCimkOeawmS0jUR2GUueGnQfV5FLtg1TxUUqxVEye86loZ15T",
+	"miuWNMY+nExYoX9FiaIuL/x8eJis09GpyIV8wQrk3l76/+WnzaJ/MvgPekvPOB3nLCR9R1v2ASTKjY+9",
+	"onxWWgYejPbHnyODvZxIxvivLJvNdW24fzX/bRsxvv0xSxtz7fTy+2zB/iE4q5SrBqvJeKmZMnI2mTFt",
+	"Hv+3f9xK6ZnhtL7bHw7/EupXe/h5vecPisnhzMoSW/azQWg1aqhvWbDwNSJoLHJ91daWIRxdbMdjxH1K",
+	"ZXo6pxy3fCNtLzIefvtDk9qNohXhfiB/hzKfqutGTCrBkUHOGF6MEypTooU4IXoulOWec3rLvDyPT8wp",
+	"h+dFnqLKIa+4e6KgK6NMYoNedzHSf0GVUSbELZP75KNRHoXj0BnomwR0IK96mm9B33zKhR6tRClHQqZM",
+	"PrNagxfP+siqQHrn+OqPAe14SQr0tFHm5db6qp5rRUB0DkjwhzgJRrf8HV2d857cjC7cfVAfyynYXZJ+",
+	"1pFkQEs9FxKv6nAWR3+pKVI/RJZuXOfIG2+C4NGvycDQzU5dTiRLM83Sj0ZR1js1EWp/PWlFsUkp2WuR",
+	"sgumS8k/XLyKnDQ8VUs2JrQo6rRxdHS4ZXxNFcAN1q9Z4ggg2LrIutR3Jz70NkZ0wWaZ0pLihL5EblOl",
+	"rIFp/epsvG+XKPrce/gy8mOL4PhOMhk0/YJqul3YhrWIjSreXhLMLxhll6VqE53CE7ZukIsyyBjxTSI7",
+	"s+nIre1ky/FZH9KELgqazfgTRZbwYGw4Vt/aNgprB13blrXZbCNn11+XnXCU0YOr3jBW1My+9qnm2Z4y",
+	"Gd6NYOSzdyeYvk7A4MYJRVGWCJ6v1rWMu7Gh2CGoj/NqkFJN/4//+s//+2pAhCRXAyalkKciZfil0YQF",
+	"mhUC7nR4eLiVfYad78B/2/lbo+HINNu2/tLc0W2nz3SMbKb+fVGO80zNjUg2umlhZs3Lv2EzAqv0CK3S",
+	"0fejdoLGCoD4UG9qfZ5NA0I4rmRtKtvfxzWJrqdkVAsZaJ09DpEwuvBWvlTrAdTnSjn8MmDciCr/HHCq",
+	"S0nzQTLI2YzmwWCr9S3N/Zbu4hIKVwN+9o1tX5Q2SjOcnHXgh4zhOUozySb6g8zXz2/lB7G8ZSaYIoKf",
+	"EG4kYLBiaXgmq+RjLUgqBhuXKXL92BvniYq9uQzuic1kbPsIXknsgmxf0LeObDaSWnOFBBFLjmZAz2xl",
+	"gv4OIBmjTyREskIyZfaAZHqfnIN2Mac8NboH9x4Tr5nwFHSPG1boffIGjJvmoQW9YabBQZPmx5nUc2dx",
+	"8mQIX8QucbEoKF+NeLkY45zXhMdg9F4bouT5h8vzN2eXl3WO/fN2fg3W0xG3JrOmnrLl5Tmj6b9KKp0T",
+	"t4+pLqe79wsrMGILmuXb1ugkpIAn4HEDV6QotbctVN6hn2pd/9jatRv3pp4jal+naTlOt6VtxwiDnX97",
+	"8T+Hb87/MXx//vbNIBlcvn119v5i+OLswgizw4v3b84uLn89fxfllZziycr0qilyDPf+8enLUZusobKU",
+	"8QkbWXtxv5eNqjEqZX7falIy0Ewu1IiCMYdtZW4EHj8BcYxoWTI40CqQ1CJCWoPFBScppO4kYAH1ZY6t",
+	"3trAa6v0qYMTwvLOvzGZTa0Hrec1jR1+uP9daSxY1U/sDnjBxpnexQBijeqPq/y3ya3xmblQFycZ1PXB",
+	"8KdOdvSqwVXM2wc+tuCKbhN0qo7dO13oLey8ZS4r6xFbk8LWzU2TXCiWjqheuy73dLaI35n4yrglogUl",
+	"pASjOuRtNmHOy6fIhJaKQezCDJnqWuMp+GvaKTAi1a/t91SUvN+UbjIeN3Fwodu8tj5eKPqzMxxEvc1s",
+	"yqThQlu5ZJYa+QnctC7qh0wzDYsrSqniRjFwuHafvPlerQ/lV7EkYqrRP2u2TBSMhy66zWRto8ZgZYP1",
+	"CGfvdzvYsmr8bmCdz0RhOqF5T+41p2q+PvkhCrKy5DB1M6aGeNFkbkdJO/U0ReVVTUiiRhaWjKZr8tHP",
+	"DRnmx21sECZj++23blFD2USLOAX3Ia+WI9QkGujLPg0ddB6/1mxRROwBaJfFWIeu3HBO5YyNgPV3Oppg",
+	"eoKXBnHrONV9uauN24iue8omecZrfDAY/ZSxXrNdMD0Xcf6FS95xIaLmyE0MsGtgRsA17FiTKlijtr3B",
+	"ugWrVNuBrvT0nPKbWECSl7bX1Qgje05FGZ+sEUpHkzmb3LRdJGo0lWLRlUSahlsvyFbD6DrVU8Eh1GZt",
+	"tuwWxeQugtCZe/ZbMDw/0J5M7zQeuuONbOuHReQpU7rXUTb39nYih6eSQUs4SMv4X2SqKDW7H6a3keNg",
+	"R90FSrcjdqXW7GicuCfszQqqXrcFRQmk1x7cTU6jNhJyIwNcCpm2qOqF4E5Q7jbcrpwx2JakHrse8EzP",
+	"Ku1ENvHMaml7kuApVREynFAe3X2IQfAEYCO/DA3sk5LfcLHkx07cNN8mPhrOGwTnFMVgDEhn6QmheuR+",
+	"PUaDguC1d6wVqqAzuBOcIWcFnywB2t7x9shSkHODhtdNOGZVTEt7t1QaFq9Mk5ah/h1ath8usQP76YPv",
+	"x37xwndnvxjqd77T6gB24cSOKQSncFcGHtEqeD/mBy+MV51JGTzqvDP1nd1GfUBeZG3TS09IzqaaiNJG",
+	"us+Z11IzrVg+jc1lB6baZ6kqnbehhJCJSJnNr8jSY7SlL8QtQ5VwQVNGSkVyIW6soV2yaclT0LX9oe+u",
+	"1LoLKzaMhKhyMifmYAJbGalygrHGie11BIGsiVGaRnQmGUu3Ci9w80Gv3fe9IuxG7A8nZ3yWZ2oO8W1j",
+	"ym9CKaPBn0qlxYLJyqYdhvUdHUYFc/tKxIZ+FA1bLESeTVYxPmjDC8Z0cmMzd7TIU0LHhi41vYHwKg2/",
+	"rwlIh3FpOy0nkeC72MNqnhVFxmcjWsX81g3nG99yvpXglZ8OW64ytoiGaX3EwLUC7pyEjFckpauGfv3z",
+	"dud3UxKubVDS3OPIxJuzqhbSb144j600aj7PxJ59yN0d+2eVkOp/38sWhZDa2j3ng+OBpvmNEHp/mh3Y",
+	"C10dGIYiOc0P/D301Z6Dl6JEk9Waz3PB+oQEv6hy4y7EMmbNNEdoRFsMRGCcFjK1+Ug0De5XEEfc2lfK",
+	"SSWi1KPrN92rF4ymQ3X+YpDYP89ss/jpFVX6JbaNX7gb9PwF3KGy5P1W5KLk0dVYM6jj0iTVutvOurKz",
+	"V2wWu8Qm8ZBCCAbKqfKhovbJijcjRxkZdqy63GT19sEFQAqhMp3dsoRg2A/hbEbNF7Fgxl7qxJrNx3l6",
+	"2uTSzsuY8ZgQWrPmrHtie5pLZlIodV8GFs76yRNb9BjJjBTTbz7A2MIQjyXNgILHQtzA5W1EpY4n1OzA",
+	"R/u++fu5a8N8eAXtfE0Gt7TPrJv8vdrOhs7jjUPhFoUbHPbcXKxwL9yi9KG7iEfJ2+g6Mxwg4Du4kpy9",
+	"q58b6bW4vR8TQi8Dp03t26pTg4C+nK+MuhdrqO/5dU6eesdaUq4gihAjTybozn2ifBRLIxY0IQVdgZwm",
+	"MCIeRM2onN0SVALGJ3QwaGndf2ujbeNa/tRu5q3W72KHsMZhw6OBLfayuRvCWWxWwNaj04Ej9NIhnYi4",
+	"ky8v6kgHN7HZXFnmLHpD5mzW8+iyWezktipZNe9fp00MlyFcRzvYrpv2xo6oh3Ps0e25vYy4b2+N5s6W",
+	"W1z6DUIoGCeCM2XUDrPAicuVYUpjbmuYvbJt90/jyXQ2skx62o3YQUEDFOIGZGf3uIVtqOxdRnDubCC1",
+	"thQV469UQ5oPF5pYExfOnLPPwMvGzNvUcBlOiF4yrleGAS5Ev2UJTFHNhTH7RFutNEagICU3M1/Os8nc",
+	"BnfnOZOETrQK7Dcu6nJl50Vcy2g1BEtgLsTNJvdUT0XJa2Hr0/pXycrYwmMKvJA3TCpM1hqzqcBo0sUx",
+	"Ybeml8TcdTNm/nCahLOqqASTsFVCFNM6Z07PuDuJ2g7Wx/xGaKRDd78ZpUIdkynNckM2SpeTm4QIPlqC",
+	"3n4PQ7EaWpMgfJqbkU1BIKA+wKR5bO9Cr20KXzJYsvFciJtOrXzEZ/F+3xjuA/OtdiA4uUGPnqhCeu3K",
+	"HN9V+SB3F+/wFRwtS/u9e9/RVRT9/T3bs0ECMUZts2t6xEzdu1s/YNv3wWLnmdJCtsRncbbc6aZDi3uk",
+	"N5Speo3dy49RrAynNNfH/rdMUfL//j/4P/np6KcjCIN6eV59+cPRjz+hHRywcKx4ckLM1q8c30WII+eF",
+	"6e0wZDITaUu4cJjOe2zvL2DecZV+S4yY483dmRi808Je7YTW6UGW3GUSI4xSezxLq3fS/CQK1ZY4kSmy",
+	"WJmVYKtjdLmYp0nG7QUDecN9aPFSiyI2T1Vi3EobIIj9Oa4iOJSmcBeBxEo+yWm2YOkxzgGXywgcZtyE",
+	"fS5ymnEVj63TOWvVRhzriQcPMMk2ZaLgUDK1bzcsPXZ071ykE8GnmVywFDItbFrKsc9PAbETX01cngX+",
+	"kOU5GYcx74UUiwzxOewbRi1hOXhJMX4srXypVMrsNgilxvfQuwl/2446mpbAIeq6H+pTP4Ch/hWHMNTD",
+	"ahBD53Ed6qEfyFBfVEMZ6tNgMEP9xg1nHfAnMDLViKdGavU7xG16Eg1faujh8Zu15pn3XnykiNr1485d",
+	"xfKD+7FFvLDsOryZe8oURlL61mLFd3Br/3lRbbsT/uTGf3LjPxA37sxGpSiE6h2pvo3lbcYVeXRTXn0X",
+	"ehn23gUMp74GmRphRF4kgb+dS7WHFWN7XcdlBew+gfI7hGPe9z01pVleSjbq7HjpFTN0lwBLHwjQ5uyo",
+	"IjBbFKTWuwVMZf0WccNNhm6aWMgRJRLCIADHDoATHePe7tCsptAew9kesenjuzxLcs6kHVjSRaVuNnMT",
+	"71MP7erOrATXfg7NC1bkdNWTr4IJ1mFOhGFgHTKIH56r1o+QEwEsYoRpi89EQVeRHON2rlfNuCdjvigj",
+	"AETUJl6pqGQFkYqZxRBbxvUAKy5EUwpjTXQ3+7ncpggtjm2ex7Y2IB/E+y/jYVALylcEfPDgi/ABFPei",
+	"t1A+sivUHlIdeEkmgJpZD3LmQo9w6cxf3gOTDMSSjwonjuBHkGQDSXJEc0O6q64h0JTbVQe8Js6FfgM9",
+	"u7/fVr3jV2+X/F01BP/dazsO/MKJlEM3mIdJr3KBuJuDDRoUWkqF7pJMK6Lp525xUv3DieKpim9vmUTa",
+	"S6qQBZ4SSTVTUZVyKsW/GY87v6d6A4WD+wr8b2OGqbxov0MthMxpav7ksxba35C6hspn7PCrsiiEtHjD",
+	"OH4xPSYWkTiKIChue5rSIQ4m5sOH+OYNC1IwUeSM2KOC3D0ieveM9doARqLrcGCy5KodqyzMXgIozDYK",
+	"/miR+TM0Ahc0SxuxMCkbx8EMY5FqWc8UHTj8nv33zNExVB7Pn4vn5MRTej7OV5h3kmmVkOU8y+GwpCIe",
+	"JCJZzqgKTVYxpy/UHigwjJswKvPMAtpkmN3imMYJyTgJg9A6rPIuAX+VF6A9qsjdG8BHkMm7/albF/wd",
+	"pxCAvDI4FHRlX6Qgzd6K7nG+JT+tOr4o7cUA/VyUPLArXJTchxhelPzSDwI/aPu6Gwr8ndmH/wYDglmz",
+	"oh+nuNQs6njoZllKiHWxOCc/ctQsGt7WL1YyGdwyqbIYbYeJ/MpKKUsm2do90CqNu3IIWw0rPtzMxZQF",
+	"+ooLUdwtRrNx4upBmzXuVmconokngZzasKHbrHm3gM0A2LqA6qjG3TN1Aa2HIB23ot9Vlv4evNnftxT1",
+	"SFLIn7LDLrLDnUSBP+/2P+92f7d/8xv5D3WJ9rj3YkbG+8rP6mFhxAC8fuZFkP4eCCaHuYTm7qb3DdZx",
+	"Lba7QbBHeLZX8D8E36yvQluYc+aKldHJnKVB/C7aJDrHNivb7b15QbuxLTPbwONpPlY+T/PJej3NnwEP",
+	"Mx8tr4JffPfmk/d+flpHAhZF941YZnoy/yhk2tPivcGL9r+nQRsn1NOYjcvH0oc60bv5Kjcc6+3zr4A+",
+	"LJxWn2ONyxFhz0E4aXdF2S1uhEffd/B9y7qEYVFdF8FGcEcQkVydujjjboUs5+xzP9yMOvJWXwl4wrLb",
+	"nrqc922uC5U6XhCim2PJwngH86kPsPJXujXquUmnvvhVfaswSyHi6ZaZza8xtw/AVyh1ghkkUPQOS6xi",
+	"Nc2FYvltS2reDlBQhgpZOtIipav4Whv1xDy8XXSptZW46VYt9FzGyAq2ClH1dIjOR9edqm0nN8h86CeY",
+	"7XAHLu0rG+CotyJOQBudxliy13HbwntffdFhi2MqFujRXCwToz9SYqiMCEmgCOy0lK6YayQdyoHQc4Zx",
+	"ZKjwUuekEVNADoWiUK5q7BPl6vtmilBDRyyFQG0eVIfMFCmkMGcm4zMo8XR35DGxyPhs5DmQJ6itdvzm",
+	"lWKP1db3oMbZqCxGLbhe3JbgRWsPmAxc1pHNp0m2d2KUJTXCrKn4jkNg4JK6LGCLA6OFCxKEQEdf1gSM",
+	"TYQLUipGKF+RhZDs2Hyh5cpvaAZJhLXAk1Di6FkeJgwg3RxY1hIb84KuFBHcBpd68gvqFoeO/J4b3ryB",
+	"cKhIBmsxMz4sJqS2GE70S8ZOAfFinSN2pa/7MtchW8AkmScuUwLiCrqZkO5kqvAGCFzO0EhQtduygC/E",
+	"pIyD/rwtJZkyBhYXSlL7HJwuyDrx9sKxvQKaOosqWWrP7QPuA/tMF0Vufj46PPpl74f//734ZqgeFUxO",
+	"7ML4Po5+3v85ZCiiHOfBfOyoWvenWpO2Xap3Hd0zIRentPf1aRhTNKUI4svBNOqKEWrDO9UW+ORYIr8v",
+	"AbWp5JNrP1b8KV5DYOttbTT6ztc1hHajQSCMiiATmjOeUmkft/XnHRcMKy0DO6+qNuJl8KQq7YxVlY+x",
+	"Ij1ka8PdLiTB2jNCsSoCQ9kkXRAbuLdMN0bz9Dot2bUZvhcfzG3/bJ+8ahcn9smQzLPZHMJNFpmbtiKZ",
+	"Toi6QSAtkumqJL9p6MRL3JR7KUOHXaMcktJVkBlN3Dz370fS6Mq/g1rZXYF5ul6TVeHtDYhw3ammyz3Q",
+	"65oMp14fbhcJ9zdWaMdGWjnFuu78uRh5p1tVdPZoWzC7eW/FqIzrKDkds7xLXs7gHo1TUNapj+YdKcC3",
+	"Fv2LM4mx7VeQxfWCrnaXVeLhZJe/DveOfv7FIYyldAXVWj6j96dWoYPuTT99+eWneK2ZQrLbTJRq1BK1",
+	"5pu3p95Fqtl+scg8Emokupvmva0clCs6gUK7G5yyEBeB7i8jvGZ6h2NmBx122FwOH3NQzWTjJreWAU/N",
+	"zdpVFa9oJpYzTtXIXETRO08yiGt1t4ngoWWkrT5Pire+bzg6w4zfvBc3rG/NGe3e6VXxqVloDhppG9YH",
+	"1RctZ3Nt4rcOsg8lI5d2N3eeZCfSNEtkxWqMP/D0X2NFnzaiC0r6139oqRN74UrrtdSevWCqzPWpTU9p",
+	"+fk1U8pWYF8vue4zNxzHPr04G74/ezFIBpcfnr8+f49/D0/fn//tbJAMXg7PX8E3Z//nu/OLsxfbnQ3n",
+	"6LuBfrbWc3QLFF1byD1rPdCYmhbPNQHAE0hyzHiFjoPwN8KIxSxtFCT0fm4ygShqb1mCNJXOofTWKoBD",
+	"b8EIbQ290J59mKEB4o1c2QqJldhjh5n5CBIpyhkYnZT1JJgpJqGq6KTvW6i8xVLsCQRjG6HDyVzkaT1z",
+	"EhOOxHRqg+ExnDwZCD6Ch2M3u6K3LB2Zw6niKoFZc3P9A1oTSGiqH8CGF5+2mTocfdQHFSO0N2z5nPKb",
+	"3SqHnj8fvonIBgWdQJG2lMxXxZxxRRZwgaMsnzVq5PxSZ0gxRlYrUtizoCF8frNbQcNtuqULpHflKFGp",
+	"rJcStvWFq+KGVYnIJVVInaDbrV+VEQH63iuhhQvUWOgE97eFal5X7L0HxYwrWtupElxO+ay0DN4d12kG",
+	"Z9cQ+230YN6paPOjV4yvL1Ew5XA0LZvyDjAnXW2a7/AkB2DiPUZnKfJVxtkPa96Yn7cSTfD6Uez19TL3",
+	"ttxmz35O+9fafCeUprkTampY8UlMxpnZ2O0tU2hQV2397PSq4cZoaVyqjDOlNpRU5YRxnenVExWRRXuV",
+	"t42YBpGVNpvuVK2VPlTLD1cXtSlFmsNYnZXNtUbh4H+2CAv3ArjS1TLQzabVw7oUm1vz6v+Ta2zjGn0o",
+	"Lc4YguY3cwlfB7ajghcqcPXzcwj/IdiNj7mwSoqNxM6wtuQg2Un3Y5NSstciZW98xP26+7N6apsyulmX",
+	"PD09O3sBf1sVcqvieOmy89cG2rruGwraZ7yDrna+k8d3HW0FpADXTMtoGWutX9CKOLdWRdEodQKKzkdI",
+	"AAq5RPmyx8h9fkxcKIOXzjNuNLKqgJSFPRQQOWHIL5s6PwTVTCbhQ71Ut0Ayi4EjhqjXLSDAfh5GbYAi",
+	"Ov1QfyHeoGYFbIjmq/7o7I74GZciz23kw0Rw5dBnU5QRgj9Hzuc2zsXETDrj01wsVfCNKLX7Cm/r2mVo",
+	"i/FXf40KWmAcH1CHsjK0K9o9qKQZX0sWL1VAhW6gZRiixYhgjO7YfnRhLWJ03xbQ2N9n4HMz6qQxZrOS",
+	"H4eq55wqooTR/sFwIkgq9glUlQQUqWaJtH2Izl05iCxbaE3TG8bhRGDJNcnMSCYQ7VOFaacrODVXPHOV",
+	"1jDihJRcZ7k9JyxFqIMF0/sEK0JDGwwQi00XlAdnTRHMIEB3nlsjmCbEb+M8MII1tZXa7dAGruJ0dAFd",
+	"iKJrklNdSgASgNr90XeWNM+ZbvNeV1xl0CMC2UY7eiz9igW689nKQNUGfs96ZLIjN94aK4ONtoxmR8hg",
+	"LyYebqsIU4VXnH24iFZ12IhW5EqiTV081qhyd0OIrtpf0UWekKkUC0T8p0oTi4l4QrQQo4XhLK5GbGUq",
+	"tQ3CSWM8ZakrELeIggx0Bv/bBbsPbAbt4RX4+2YMI5/shUk6A08FaoReKfQ02ng+YIu2nlsYUzqhfMJy",
+	"+zqiooFMIHW+GgXfWHzJFvNpAOHXPinv8a7DE24/hDVYuG3VgTfQ/YZjeEdBapMAFRjWI46Wz20RA++B",
+	"tOXMiCuqXPjEVMPiOyZbtpEwiFEZBGmBpExSNgZHqCcp9FLZq7gwkvmn1jBIw28i43+eST0nRhRJCKeo",
+	"92V6BTeHLWlsaEEyZWuFWr8wNAc3DwpKUyHj8Y7BldwUuyBghua5sgIgeBwgze0O2SgeUzDM5AtWYMP2",
+	"v6MztoX4zCMfZL4Rga2gMTNBGX2rMfi4/aHloBVosmyMbMv83tkkzgjAmJarEZ3q2F5dsomoVTJrlK+q",
+	"szobL7V9r4LCuFXnLRMQZUR0vywXKP4cVkLRylV3YBwpmKX7xCcLT0SegwBqY7KpE7cwIxMag+hIm7OZ",
+	"VM8opomYThEUlGmixQxAn04wcErTz4aIbYjolMVDpjyYU4+YCZsz1+udLqhalcYEzokdUbGkzFDb397V",
+	"qX0Y9Bu7Dz0D1WE/RxuSHJUVtXGz4fHOCtxGOAWQRTYrkFU2sw0bh7s0QTGm8yh619NihW7HAzDDsLRM",
+	"xgxdogVd0XGO7umECD6pgRxjhiHGmOymhP/G4iUe2nEd4Jd85SL+j8N8B+djt5oRKE8nZmpLG/ppabAS",
+	"M11MKEDO1cKlrq7SLz993TP/tFj++BaIBXdPGX7UEUWgN44B+jddlA+WOUscqoHr3VWGAQc72xHRoD6U",
+	"3/wIjMhdgT92KWLYvy61HonpdOOqeCCLpQ9QsCEHYlk/UBurK84iCkylsiPlW1YBJ9ciguRC3BCQ5k5Q",
+	"0R6tRAnPzwSzORWW5bhhgXXAXDy+Jp0zgwlZhxi/4jmjtzAAdyecEER1OMaIN0WWdOUc3+bdE2LX7JjQ",
+	"PG9ifUSX6MSdjWOjcZE80zpnmNl0xT0h0RwCmTMXMeFKDmHwL5zCmrkgMBP4dQFFHyYUolNU2d526IPq",
+	"xuiW9m0vjqpH/OKN6ffv0C1+8cp3jp89KgV+rPK+8fMl029hNPjxXLmr6VNYMblNSTKb4x+qMdAm4uQ9",
+	"gVbUsSqQpGtmteZ12h2Lon4Ot2BT+DvQ3jrtsprzkDfEnzTdQY5pU88nlV8nukU+PyMWcjtqTU91t0hV",
+	"XtKeM2viEBJjv21V8HWdp6qxHM1Epgs2giPUDiNqRg/swlzIoB5hNiyWZfOhLbPsloUHc0H1ZO7sdCP3",
+	"iQv/Z8mxjEG3s2ekwtf2TfP3qWk2/OKNCD99cI2jLlShAcY823Sis1sI2DrxCPvh5Yar3huaImrFpSpu",
+	"nLVWVay15+9X1GeXHkka+Ow+sUrNceUkgSaqXEF4CqflLhX0fexfcXzXCoL1X11w0j5xNh5vA65VK9h3",
+	"6XqNeaTmLjJPGrkIxlDyBU1xDG6SFvQDU1d8PfQaU8dFAoeAg/nByeCxx2+cINswR2ESIfbbkbYgJM51",
+	"aT68851gtJzt2nw4C385s0Mwf59WwzAfL/xQzKcPdjhNXuo4SsU/6lXRvek4TQNgOscuNnO8NutBP20M",
+	"JTXrHo3FQthqTlWWlaUShbJKGHnq0oYCf8VWSx6MdvNEX2YsT6NlAaqGYv7fBf08yq3vPJYy4sJKqsgz",
+	"H8YSBp40w2eSpp+9Flrg3e42uqfmf+9GrjDfl2YwNo4PvnhF65+f20HVnrEj8h+O3Ac7KPjbjww+hcNb",
+	"SzrEtsOV7rBVMXgG/31P9yru/Tb/hm1+89jeRKOI3jd9yM6oapgiXM2A7Aa5V40cp0oiiIcttdzKaw7H",
+	"dcbQPpHTygTSMBujN6ZNxXkpxYLMxZIsysncyPw0yPDvpWKq9k5+de27ovJ9Rc+q7aQxofYV+c1aJBo5",
+	"MiXrmjZshMt+sHtdlGxzG6IJxFlATshhRMZo76bs0sXdNNZm8g4uWm1JauNYm3v7tlw6lSWSHAj59mqz",
+	"GWnKMLN1Zi4YMBOojE9Y4vNtbYFaMhPaqr9oi7OScic+UyX/x+ElWiL/dzNX+RVpScaaYljNlvH6XHsU",
+	"fK2lejszjVn28czblC23K+1buslnbX7uyd67eK2h2eiIwBt6gYBJPaII7z3iPjY4c8EqbQT9UyrTtlXb",
+	"FEBX5dBgRoH1vu0QKmfebIngu0PK7NfIrC/pLU44AqT1uchkDDBkA5ZupkZqTmVMa34LemvoMFaObSij",
+	"RfnwGUD1JFSRJcvzFvX5LmsQUgS2lPi5xgjjkumyuC+Xc+I8lm0tBVmJDQacZ+ZnxSaSxeEno0aQxoRR",
+	"rak1FZtzUY7zTM3NDdgCmNbm28fRr7ew1WnpPbmb3PA1dry+RAhzEFccdvMn2UDsBinHHA5d8IY2oGp/",
+	"7A2o3Rc5pT9YcTRd2i3yNpNi04xYDTe+sWb3bc5N22GjVYZcQ6vsRvlRSneRsR0Ctppl4u1wXCPt83qV",
+	"tWv+Kpy5ebA1MqBZ+n8HJb7LEQyHsnlKNkygx01Od8pxlGwqmZp/uP+sD5/P9eAJJcEcwk63skW3Yu07",
+	"8ZaPBZXpY21Gq029KrGKxs88u2WKYPav9MLVCeHslklXfmifGNn87GyYkMtlpv/NZI4hqeis/cAzzVLy",
+	"W8ZnqViE+dMNkItNqRrNyNOMp9ltlpYQfFqFMnMBFbamEEE1E7dMcrjSbPh0FEgkRjZDUtAZI3SM4Dyo",
+	"5a1IKhIr72QA6ueEn/shr8ogYeNbyzsTVxjat86K+WQu5Ch6Pb63cCE1gBC8Nk4Io66C8RMFT01Fnoul",
+	"wjjQrBNs38TKqxsVNy/Yfk1CwSDmytFeLUzQtQnjU9aNYqjaISCdEKrJQihNfjg67KxDBitpc8QimmSv",
+	"2Nu03HpneSRLjExRUSDFtRrTIbgl49aVABY1u6PLIMShy17NrRl401ArGK82KTYZ5OwWZf6uK/0KXsDo",
+	"SRrRbsBRae0S0YVxLox9MpW0TEcucjZIYZlTRVI2yVKWhhAJMn3iPEApgINqcNNhyCzSYt2vwmrlBmwQ",
+	"ffCNgzxIBiW3C4/q0sjma1RfMEnx5fqgo+wrzOTepifZJ2OcAk9LhBHao6KXLDdKHbcmH0DGMKsoFLPG",
+	"taQGJWbZv/kZI/52OGientZLxX3Wo4lP1dzUXpDU6V7cnQy50Nl0NbLGxKjvw23zOqSIVjXkDYuXcYyu",
+	"QWsRdth2GOdYBaF0AzWgWTqCNzf4u3dkAQUFa2RL62+nBB849jhT9uIAcvDHZXs3UhiKPG/x2AdF4zsp",
+	"S8sul0yw0Rf4Ri3etRFRhAH+x8Gt6DfP8AgwC69Y4CR2W1pdmieEuigDizVneDUEt0FS1z4pqNKjtGTH",
+	"NuhUZszWSgGWl4TO9DrJBAC3BV2pfb8vNrQAf0vs09YXEXilr7gRmvYJGlMi8wSXNUh/Zqp173KV/eCd",
+	"ym4mA0dCdb+y7WZ7ELHDarPUEeQewNUQqrR4vGuBM/Vz67ndNpGpVd1riFVdySvidgl+3DYa9IP31Q9s",
+	"0OiUlrk5LZg3PmI8BOpBcKLgp0/d7I7rMtF95M3bV1y+y91NPWFhFHtaILIUMuYUohwZlpXxGipkF35V",
+	"ZXX0zjryWf+dgu2pOwBBCtFNVhT1BKLds4ZacKWH2kFfSSzrBS5ZhIsaJHcALGhLHYpv/raj8crd6Ltm",
+	"0kVxL402M6r2KSJ1owIcxjE7J/aYzTKOQZb3fDc11b9tyA9r63QKg+7LRxbOzNBUlG30+4L+LiQpOZR9",
+	"o15qFCBbL7CEVYU5CjAFTeRlI9LMxJ798ncl+P4bi8nsFiwaq+lRdIUkvMxzwDFzoPIODpfYFU82U4F5",
+	"n46N2maEqq1UbZdl67pbk2DT+oeXOIhjwg3ZJvR6O6AhqJzRVLko4Zqql2nF8ul6BspE19Kjb7LC3cBo",
+	"1i0hvgRvYjR+DqxOHuMOzYMUj5h3CnZiDUZVbYVu8ppXlXw1uVarQUT8tNlsAPZYB6wOhCSo8UAV6ZY4",
+	"urnwJl21mhsDXmCW3mE0w9oU6ESv+AMEo9OVw+3eeue0GgI2yfi1+GXc9txcg+58QN44JpSb02se7lZ8",
+	"YUdFrCWIUxSMQ0yjzaFPAQk7BSjDzMV2MJ6gOJtBgd0bMMSZu3yZKbYf1M1oaPlB3vE+hDeYNq94BdaY",
+	"ot66sqGaNo5z/cxhzkld9rWYKilmadQu6hl+h2GVrZfviOoRLHvcjmHImrYXLwlo3LIJzpZ4Bqrt3AIh",
+	"SwFs2tdBrJ/GLVm9TW7XJjrn2fYYyTXOuWbJaHVrNN4Et+9OblhwgY66+KTqjYWvbhuhR73/BlBTcaGT",
+	"7SBzckSrttVQtteRW5cDWRcAq3Dh3gidTVhfHKutxptmDGbt+W1jeudskD1GBEp4q4T5vqF5N+8yi4hJ",
+	"6xY6MLbVLHGhhPPjVommNqZtk77wUmwjCJDV9OP4kkSLWdey1lckAG1cG0hNIuxwSLxU8RDDWfMULj3C",
+	"vOOfYWvbFnZjvMqf0Se+l/uzxLjIlV4mmUsjV/eMg2s57R9Bzbb2wdCs3rCqSxZUdPLn+qir/h11Jyo2",
+	"KWWmV5dmpXCYYN/3WPGZGeGcUQu0APHcg7fmkT18pjLRF9lvbIWpn0rZXRkzKpl86Y7of3x8bxYaOgP4",
+	"JfNr1cRc62Lw9SvcwlOxvlJnt0yuCFDHBJAlArQKwJRRTN5mE4ZuaeuatckxkGVV8pRJcn3gqlBfk6eQ",
+	"C53OGAE6sKKiZNPs87P9Kz6EywkxCOz6EripUN8lTyemmWcJGZdYYukar7NrTGumRv20RlmFkE029AjS",
+	"gwLNGepjc0zgmQg4CNVshhwA3ArGfZTIsYenIVA2bd0LaOTeAEUZq6BVOSVPFLH7lGCvHlSZklnJFBgy",
+	"bKkcQLCvXGRjKZbKwqhBippLlIVvFjRl5Ol1QCPXia3tltLVs33yMbNX2hXHhv1MXGC8UecQ0I1Qmxgt",
+	"Iq7O2iV5AkmzLFcsKPjmZ2jz9Y34eMWhrQXN8n3ycS7Aog2JVCzD5DwjXuegh49WopQjOBFm5zB5zwfs",
+	"mBUT0jy3T84AFAno5HpYZPDxOql2lTQ3FVSIPJswjsKDPVqvz99b9z8eB3V8cAAbL0o5YftCzg7sSwcL",
+	"G0ONl9vgPc1vBPghamdhkAxumcTzOPhh/3D/EHxVBeO0yAbHgx/3D/d/xHAM9AIe0CI7oOki4wcQ3X1A",
+	"uVjQ3DKxGd4fhq8Bmsx5OjiG0pBD/xRYIOmCaag8+0/LQ/5VMghwsPP0XlLk0TVTteWe60JanMtXvR2k",
+	"TN28hfrqg6+fwNpRCK5w5EeHhxgA4+9IWhR5NoFpHPxucfWr4WwrtllNGDhWI/cjm+qVE9BQoLCTizfs",
+	"R3oAlFPjzbCGnqf+85OZmSoXCypXzgTDBZFlboiszFOimNa5tU2ajYY6IuijxZKqeG5O8FQI5c69ZBZh",
+	"LrFxAzoMuNd0BqlSZo3NZdJwQn5NNlDOwRf8czXK0q8dyGi1TkQddt6+e54+1uavYltvrh7qfn7AjX/L",
+	"HVjT4j5352CB1gojsBjajYkrOQuAWJSmYDoqqNTWygQ/jPCHEfyQeCclajIupyUhVGvMXRWSsM9FTjPu",
+	"4AvXqeM1q3wcdySOf5k77rlIV/dKF2+EZkgUlQRmffQNevwpFicA9mvxoGQDSd5YIw4WpMo2TxnN0Wy+",
+	"T4ZEsoJRbf0cXuzYjdKs/0kdfLF/bWUDL/C5lrvE3FXVVVK1OWgue3i99HIBPTgDsRM8pYrFmMijkMKQ",
+	"2KVDY7RNiQfrq7LFaxxQQUJmFOSeFCP9nIEZEAGSOtaWQuvRfdHJAbtFaLp2ljRESy9g8hH3OJg+A2Sw",
+	"EAwAFpe52iIgpeFDDoYBYldoniM8GIiIaNOnK5UQJfBTEIuBGatLL9mtk/SpIR2lvzFJPwzbc3PblfO9",
+	"byI3ZA8rNF0ynlaEEmDwJN5g3p96fxel5FjP3fK1JpVKsbRVH+QqcbRm4w9+ZbnK+E1W1XJ2JAmK0AlR",
+	"bJFNRC64SpxnlUzEYkFVQj68f7n3FzzFcDFTebNPfvzBtK2cFNpGl/9hh91JbAfIj04kGTdEGxm+3XUF",
+	"NvT1TiERfPcut7NyzT7rg4m6rRO9b3eccSojBRLjsp8jg4ekX1g0qDL4RPn61ZCQp8QCSEqB7nl6+TdQ",
+	"vVUhGU3VnDGNxWgMUd0wVux8pYtbo16y5cZb/K176IEvU99PqzgO5tQHV8Nqdewd7voOi+vMUwdfqlCi",
+	"zfLSO181v79kbN99DLWpwu6N7lNR5Vk+oNDjDCSeXS7nImdknikt8Jj33zGHpbdpjy483l7/PXoso4Yb",
+	"4zc1adhBVFYJI7o50LpMOhiCdYvGnfbu4Av+ATInaj+hxBnbT/MMDraTVOfb33idrRX/bc+P/0MrsiDD",
+	"+XBqXFsMdcEYjvtVYWXJt5zuknc0fVrU0n6Gz4Yoia4PwWuYtEZLQXt0iyDVgBncUY/4vsywsO7f3gKL",
+	"aR0BqqfFhWmzuy4DCNtdzK3JBsb0TopC2HC/h+EO2IMRcrtwiMfZcCNAmFMaAqRRGxIKBvH0QanALjqh",
+	"ZhCupIU1kWLmmMsAgmsNK18sWZ6fgA8N/VXeB4fhbrOSJ0QLsTvLOvgiS75VerwoeW+pRJb8MSRGM7T2",
+	"zX5gSdHspJcSVbmwGQNWUrRWL4GeVgvyCwh9ValaCFPEIu533MAD7AHtC22WeRxLgaRoxlLBRz4VS0iQ",
+	"hnP7DKwPYGYA25Z1EltrWaZ8USFVLsyTXCzBal/ykcv8brEmDHEd7kROD8Ozhm79vmupxq6fix0wFJgp",
+	"byuaUzV3xtrARKQY4w8h8FTEN/EZSO3XzmkVUv597fz3L8uegShrNhuCt83WBrblCnT6rtuIzGjLVfDK",
+	"cqydtvH7Eg5xKt9UOnyPYSdMoRRg9pi6gjiQkzBeVVmyd95gm9+xRW+1OSB/ntO+m/krvXUS3kwYgR93",
+	"0MIjAs9WWggok+Z0gUyRhXNb77C/ilE5mW/wfXFb3NNFUSWNQCnz2Zq8EkiGQkVZ4jxOCHUN6FrJ0BMb",
+	"I0Vs3cgTH0NFjZYiSunEWmlbG1N+c8W9KPG+UeczIdPw0O2Tcx3U0xmLdBU61kguZr4Yo/nxiXIjaRM9",
+	"LnGlHo4+PwrIwnt0jeelKHka42LetznFJx5SvbEmaRB6Dc8xfAv0LCF3pexlpifzLffRpXvogdfY99Oi",
+	"bPjBPqwlASMMKV/h5W9zxYy+SCdzfzqbDnccW3rfdgRckwc8UNhB92P1Tdm+E8hgTwhI59V+QG0YhL60",
+	"vyOcw/3K5Ldokt7gXZ460xLQhciBNY9FOZtDpWaXRvbUeZtREbTwUwmRVCN8i8v4OiaG0U8ZUyRnSmHb",
+	"NuoMU8IBJ1iLyijvSLMqRGABLMZZnrMU20FDvsW/3SdDNH9Y1+kTVSX1nZAff/mlkx/7b1T/6cO+Jx+2",
+	"pp8fXCi+pXnJCFRhgNp6ofPaEKXNLg+82K4KH+Lv7XaElmw8F+Jm86Xz0T30Pbvq/CC/vfG7cdAheh7Y",
+	"gItI9vVLyoKsmL4vz53bzAPJitxCym5y1+V09YC3me3gu77J3ptNoEZJkSwl7NZw8LLA2yoJ84W7bYaz",
+	"aauDL4Fv6esBgqOo1svqXNeBAw05WMVBhVBsFWYW5IVY+JHEJmYvAjnIxrpL8LkgGTqxiIjp1GadUJcR",
+	"AhjVuRJXvDK+G01GORgPFRaEh8p9Sw+Q6cb1RNl3qLQ132N306l9+rVdky6e4rqj7r4CAJMYajHaqe0i",
+	"QgAl5Suw+2ZVAarYjdaAb7nDoKKuygrCKeIotcCKaxCiP7a7yR+IE9tdtQmbLdepOw53P9lmuVoP93Nr",
+	"0nf9VYlVWoQOKBvjC0cKAaDcccfH1YYTj1FnB65QQ4somqLdY07VHCrxkrkRIzFBOfN+TyORvsx4Tnm6",
+	"T87NyWefa/g5Pj7SAcqC/duaKsz3Dn5QCVSQ4HebkDAVEjHUMLxnLMRNhZTGIfXL1c8yPIIzohjWqbc6",
+	"GMZpOuwoPmMp1sOIHfJXsCwvEMejcb7ri/MCxBuX3+myyHjeJjh65LL7FBZ3p/dqou0k/8PhYU1i35Xu",
+	"a+Ii0JKvOWB2ExFo1UatF8l1Az1bij9wBcgPDEffQ8Bj3N+9lFoE0qj97X2QEGmeUAEEjSCnVKYXQWMf",
+	"Ll4lpJQ54xMBcH5UkWvTwTV5+k6ysN8XVNNnCbmmkwlT6je2umDTa/J06D6a30w3CJR0nVxx+Hj2uch8",
+	"A+yaPH39+u9/fwYnCH4/vf18fWIPIQStc4E3G8uVC5fHMqGg2QEKJZ4gLcg045ma762t0T45M8cPUnLx",
+	"/F5x50IMn0vwBAHNL+CywRAWmcZvzvrimRV5IPmtqm3yyPa95hw3XyThWt6HnBjmev/z08bL5aNNZrak",
+	"DoVhDUk4bPB15CUtEJvJXkKxa2bDMQRAyb0x5Td7YeGAqHh/Cg9jXUEH6v8QVPKGLcNOHplUgq43U4lb",
+	"r8clkGGaWidAVRQZ4M0sZOiqkkdOqroxCABn83AqWbxeGU5hzvVOFLSgPLXwNnEG/tbF3GSKnF6cDd+f",
+	"vcCC0bYwp/O9F3RlBqrJhSvdaHg5ClwBw4QjAfUBLl6hEHP9Godwnl7vk7C3yw/PX5+/N/0ZUWV4+v78",
+	"b2f2YDljI4YyVg1mmNOPjpAGBn2UhcIi2AE83KlwHTzyibDdbhG+3dge9TS8Noq2rrp3aH5aNQ/JmJGU",
+	"jTNXnNycgXosmBXXLfBHjxPQdlu3M9KX8EbzTnoguole749MQdGyYS2EZNbRI0lIqAJGjBRHlvXKYfyx",
+	"ae1XqGzMK0NIuNmeWSAeCOY/noAjGBwTFc8FfuyqnnVWCNeobsZ07dpW7awXRVe0nywASB/dxtb0IqYh",
+	"gAni+Hm0AqjKccNYkXjAEvwVmGKmnOoLxe/31xhjcJmq/24yZTi3TpKCemSCbRaAVa2SQlLZASwjVcH2",
+	"z+ltT6GgoKuMtxMk2rTI04wTB+xDSz0X8hwN2uiwYulHmudMmy8lI1CDRrI0yKJ2mdHEcAW0UlKSZlD7",
+	"BsA4Fcn4Lc2zdIR1dPdJlZfkEvKvOEQAO2OBLV/OhfZFKzIrLMEeB6nKIIabZykUFv/ogXvMmiOGlHKi",
+	"BLxr1v/o8LAKdq0KJZ5c8Uuzzey1SNkbxky/AGVUgwLSglRPbRWQVPColWza9L93dHXePzg5S9miEJrx",
+	"yQowqT493A2GA3zkEw6dbj7aBV3tZY+tJCLKK1wu7l61AUIt53uH07uHxLUHQtOGYGhr21444dvaPHQV",
+	"ltSUrpqj3Hcvj7jQo0ohWAICCkfTBd+PeKPHmf6uCTcY4Z+UC5QLK1IxyUCDpYEqaOnhpAY6l6kAeLhW",
+	"jMOiDxd1QIx2Qv+Cf4ALLShNGvVTo3Sxa96vr6X7oMZiO7qt231fSb99ZGaxrCMHgtPghFB1o2qRkBZj",
+	"bmlRj8B3gYDP/WXkyP7uFXTGDr58/trOya4/X5tewXprAQuhRJ0LFUd0ErCmNryT5jEjw1wjxqV92cj5",
+	"ias9SR394mSHCdiBr7hLPEdX0qjkFqOepc+MCnRtiPuaPG1/7NhIPHConPd2vHLnJ/EZMqqczCE+dcae",
+	"7ZN3bhjP7eCxCuEVp+RfJZUaBRXrTjrxqIM+jc6ZnDNEIbTKBEVkQcAlHK8IJb+LMbEAgv8qWcmu+FMH",
+	"pfszkQwwuRNyRCyo1TNsB4zbmOE/lhmb5qsTSxU66IVjaXTJyIqBYxUFLEWODo/2r/hQ3RgmgeYuLKaD",
+	"dnBqhCLBU2wI2wVkdiS3mHhU4wDvEJt2Vy6Q9L6Zkqjj+nPn1Ga69+/Rpy8/JEeHj+6zDZZsG2tCyPqj",
+	"w6OH6Pwd42lLENZzBtY/mjJgSQ6nCByoF0zL1d4Q/kaiMRosYrTaKuf+gfq41pzvXx9f75sLpVnq+a7j",
+	"ZL0EwpCPKg/0HmWepzTPIY1GuyAX0HEoX5EbtsJ0ac6SphnE3+0I2tnk/sgRrLaIQuUVh4V4AsArNw4n",
+	"K4L8eVJTnMy5QaOR0dNML9Y8qHSW53gdYS1S6iVpx+aq8FNbqUeIG4sg24xQQakEshUqjRE5MzJwM6sR",
+	"1SPTN85uLNJVWNvDBsDYyvig4rJCH1sb9w1jxbX3AV1xuFlA1DdLhkVfHdBS1LzjQpC41aPhuhtl6XVl",
+	"CLVdQrMBkK4RziEAPrwQuNDg/bfVWo2UX9AVVtwDdADYI7CzwlpC1vac8lpFQ0ZlnkGcgraCHqbtYo1b",
+	"fBFdmWk0KgCwvO9LUEu+F+XhpZALLM1qdYcHYtMhEnoLg8aNMVQOqOTEopJ/A1P/U2e6Bzp+VlcQkHy6",
+	"crkweWcvz/iNOrBFfVqM9hBJt1Y642E23zT9QT26p6elyEiELFCwz/hMoUxf2bTo5O6RKC9EZWWHAjQU",
+	"ohgDe3oj0H+fDKsykU4MBuhqIRcWU9DQufl5KiTUd3QlbgIqCWlik6YRoZ1ciJvN4SuIwm1tIwWTi8yi",
+	"Zk8F8jc60UZghhipoAMzt3reVuZSumwClyF5dD8wtW4neSXEzVA/IuHief6Dku7HGt16DHSyhAjtVBjp",
+	"4CSEDGjkqdyBBNdktMg1+UcjAyxQ1OZqDK+zZpEDd51IC3EP3ANHeG80UuWBIqOCqAQH4w8EVAl4LqnI",
+	"iFmW+Tk58I7kow6+hB834pjUanz0lbLCXh7aKBYpMxuhgmGQI/7YgTyN9GHDgGyN3SreHh06tgJUyx53",
+	"3dMIukTDAlYVqLU2LLsczzCiAk9HllpClCVPyDUXy2usamd0P8xsOAmqQgYvjIWeGw7o1L/9Kz7ccJ/b",
+	"0s0eODsAfoJwyTGd3OyT5yv4FhaeuEIXzWpyWD6jLK64q/utmrWlq2LLTe+YWbR7JfvvRsWIFD9+aGXj",
+	"ez+VCBES7thJrBa4q2F4L6dSppvC5iasEmTnNIyYy2yG17sP72uGaZmai0qQUkUiMtakgFO8QL4JST9g",
+	"tG8HtTa80x9Cue2vyoYjckjot6zCiTJ7G6PHHgJAMijKDX5cWh9D5cytYo4NEf5eKluK34klForDkKkz",
+	"Gl3TXIlrZ/MTlRkooqRgzeR7p8sHjEiwVZ6/oXz7eAx0c6LjGtepcgtrxAQ4I/QW4+KQapYQS2ZvevO7",
+	"xRk1RCcz5nWzSM7kPUm6BwuRZtPVXu4rnLeAvrnakEIxjmnoGFSFZlx43WvnmPC0tFwZ4nFcLfPqDGFN",
+	"3FkJCn7wPmiKV3wihbLRP5Dz/0QRVaArg+TZIrMAcrbSAqyT+30Ev4/Y5wkEEp0QJWxdO1UumI2TUnMB",
+	"rj4ol7x/xZ+vyM+HfmMWmDhFLfaOgNij6ksQDkU5zrG18Sr47egwgUwrD9oHzELNxZIH5gswGy+IpJnC",
+	"onFPr9+9vXxPDkplDvKCHdiLjuLGXTv9rGHnf3aC1cjq9vbw3ZE7nTHx7jXs/nqp+/+WMl5Ynf6PzbeG",
+	"9kK1viUhbfX6yp0EtUlamJQ/ufcg/vGq1G6r2SZWmvc7vRljQ/1jk9rHqp6hq1HpSh/SILsWM2uRyE7w",
+	"54yDnjGhirk4ktAb6oRCz5DNpfQAF2ThCi/H6RPqMt+/WehhSROLSf+xCdNGkTptAi0j9v5/EDLaHGlX",
+	"357d3Lh/GhgbYSA1Q1gV418rd65FCFOA1mdA5rCGcKPSbYvYc201YvZ2vRS34Wsituaftug7KG1WKQHm",
+	"nnix30WhgMQP2AxpXWGZiAXE3D0Ag9gSYtSo1v9E2SQxal3+GxXK46ZRGNK0bDQixJbgkYBc6n3yjq4y",
+	"PrvimTPAeBU3QJzXczg7ZkX2STMAqnek08c546ATufw25Mo2u7uu3dSWjgs9KuiKjnOGrTRLNlvX47o+",
+	"ecXrCmXijDgTmjOeUll5nCggP4Cbuhna1KJ0gl7oZuFx9lvDdx6C+39fRslaWfv/fjE32+6Ve7gV1E22",
+	"yb19k9Wo6LWVY757WdQM/A8uir5i9JYFfFiU+qTSwoHpWL6LNUeiPD6AAXVcGlgvNtmODNr1/rKGqQbw",
+	"gS1AE0PPaHhXzfvn6bUzqNvFeKKIWAI+dBXoCJWbp6XCrEI0okGAUC4ZTVdkxjS6W+3+1NJ5wTcqADr1",
+	"WroUQZlfJxW0WoUZimIdxhsoLQWf1UxnDhEqk+ZrZXb5hFg7XWRJbpnMppYgr0nOKGKXuFxNCHjiMxtf",
+	"bdhEO5bCKS7rwwKNNDp5bEyaWu+PhjXSn9nXs7Rw1CTAoyTPk6DKH+TsBscLaCTg8g2aKehKlJjKrjYL",
+	"f24YmctjtlZfjzUI0cobTM4Ip/v0Omocvq7AcJ/VzpN92sY3XPHaoToJsM48f7IGHRCopoTyVUKUhhht",
+	"Dj7ZCp3EIQFC108UKXKKacuFLQyt55JZrFYP6wY5y94LjLHcAZKiMy5BHlCWnwTioOUtrnHrU7EY8ogQ",
+	"A3ByEH0tuA8kr+Fhg2kfpESEM3b9X/EKsp5KBjHkAUuucnis6GgGwH3s98TWkDI6BuZ0P712/Y5KTm9p",
+	"lhsR9/qZzeThwqXyCB6NCh+m6Tugref0wcLc3rBl0Mfj53janr897/ifDk6lltYJvD+D1DPLNqCOLmcr",
+	"T4ai1Ghzr5jJOu/oeiWHvOQAM/7bEzv96r3EB7cACr6dhrzwibIHpq0EIJ6NzmlaAKt59C1StOqL0EJC",
+	"di0fDeGYPK8EE7h1amQFCOseTN3qHjeZM1WsCVfBzXFPtPXF/OPiJFOWM0S+qlPYGa8zoO14tLbVPnVL",
+	"h3v/2Fq6dBsk8psABat2MLV46ArxFvIfuw77rW/5CWm7tKtAw6lkCmo3iGmnggD3sv81J/UG5Dx86vsg",
+	"hweTo/8WiP9/5MvwYwVhbYVlL0M2OJmulzMPixrWxEwSswvaRncn6VBda6dd2NXVY+pj35KOvjelbJ2W",
+	"nH5fwSDVvDKY0AqJBH2IKRVkjJzXkGN/mmIQxwoA9ZBPuvFmfCnkjOnfWKHjQX5RqHa5taT3gn5+xfhM",
+	"zwfHPxz9BQDR/ecdr8bzKh0Wcq04JHQ/4H7/xljhcpB9jyekucucZWYX7/OiY+aKYxvqRL1d8nf4xMPy",
+	"ccYeEU5to/fU46a5Kq6EBlo2hr+qSrlJ6tBk1twVc51CNEcdwixTROTpjtsmSr1t3+CRB7+A1VYQGhjH",
+	"gysS6HACZ2Xlm/Alor0u6gtrOCfnLcPc8yQEsGqinffdme3VoXHxLjXVbCfP1yNUiW4OsS2mvnrggQ+n",
+	"78mV6Md/ANIGlj1Bw0KAVoAVXong97GZa1VeY4XCgpqQNiE5pSu4vcPCwlDU5IQotsgmIhdcJYA9uKA5",
+	"mYjFgqqEfHj/cu8vlZV1QeXNehA97tFdC8tG7R5zRtMWW0dO+axEXJz2u5nxcmGWe5oNkgHEiKhbs+r1",
+	"W9nsgnly75ZKgOwwr5zzlxnnmTLSwDk/47Pc/X25ZKn5+9OjV+6yu/qwnAzA/p2nVUzBoBzU6VKFZDRV",
+	"c8ZsvUhD3jeMFbtc/whddSD4WGzMR+pqiLeOI5QzBWfHAfSSZAqDN8CnBWbtCiLTp/vlQmkHGOOjKmoe",
+	"ryu+7vICG52F4oWm1rxV9ZkefMnSrzZHJfCQkXUHGbtl0taLhBoOEZPzW2zzEnp4WFUJ+7AdekJ9RAdy",
+	"OMf/nX1Xw62uqgjBbDkfDje+YFyBiwWD6qDu3iLjpWb2hCAaRYDWYw2WDrYIUZXBB4yZwFoIiMTBmBx7",
+	"oHS2YL7OiBbgogJrmHP7guTqHb3obToBX1mmSOrc6zmjcAi0MPoiAMbK/BpLeoESWXZTHvfJkDcrC1xx",
+	"i9jWsMyGKSzWyQ1vOHAEwj5n8VqUkNzfOGjb1cj71yAf6mib+X2zc70ZQCOg8W9u+6jOcWj52OVMH6RU",
+	"zbvcfmunG46yAjUi9MPyptZuAVyqixKw1oUtowfOanO281XTZ33F25zWzyLHM7yfzRGaUkkYF+Vsfmx1",
+	"Tk1yOrlRlqeAehO9zgrGkR5e+KX5NofsD0Ps1R0VYnzEnaoB6QNAiCj1TnRfFs3KLXUy+AC/fw+89o8h",
+	"ywzVTbi3c6NG8lCQQS3XXp/10MrmrvvSrc7o32qCeG0fsPVuu9V4PrtlXL83W5Ws41+GhZxjL18wpUQp",
+	"J+w83eX1F1hqp/29u5JMIc0K6QzflmzCsluWBj2NhcgZ5YP6Df3P6tFKvxXj39kkajS5hBqx9wMpFLjP",
+	"7dWi6OrElqFNvKS1T8795WCuLfObgxZzUh2om2AzYXnGblkKEh4yHpyMaT4X4obQkO34ws/tCqenSWRG",
+	"GyJ64ffNBIl4rBVV4Dt7l9mMU13KDhSymwAX2df7FdIek/pAc0IztA0xfXZngvQg08MnCisgqxOCHkeg",
+	"tzWafFeBu9sI2aWQkKfQkbyaNVwNU2Xy1pFLKXNDL1oXxwcHuZjQfC6UPv7L4V8ODypzziffV1P2w5yQ",
+	"EFvSkpyDlly3nUEIer4iFq27eqUecrz+ovVCqieVC6IhS6qqMeT5kbLD5jyD1QIwZhd0BXsc1vYMjHhY",
+	"wbOllaryuGZ5Tsqgd78j8Xr9rlj0E0VSpm4stlm6yLhyVTCtoGO0Y49rglqxrzPEFqCtUhlUn3bBnrds",
+	"Q7QnqtmKrshyvkIZ144bSm5//fT1/wsAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

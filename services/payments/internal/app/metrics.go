@@ -73,7 +73,7 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"refunds_oldest_age_seconds":     "Age of the oldest of them, failed ones included.",
 		"settlements_oldest_age_seconds": "Since when the settlement run stands where it is that stands longest, of those that are not over.",
 		"disputes_open":                  "Disputes that are not settled; at most 10000 are counted.",
-		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute; absent " +
+		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute that has none; absent " +
 			"without one.",
 		"anomalies_open": "What a person has to look at; at most 10000 are counted.",
 	} {
@@ -125,7 +125,8 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM refunds WHERE next_check_at IS NOT NULL LIMIT @limit) x) r,
 		(SELECT min(found_at) AS oldest FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed') f,
 		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
-			SELECT CASE WHEN status IN ('open', 'inquiry') THEN respond_by END AS respond_by FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
+			SELECT CASE WHEN status IN ('open', 'inquiry') AND NOT EXISTS (SELECT FROM dispute_evidence e WHERE e.dispute_id = d.id AND e.state = 'taken') THEN respond_by END AS respond_by
+			FROM disputes d WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
 		(SELECT min((SELECT max(at) FROM settlement_steps s WHERE s.run_id = r.id AND s.from_state <> s.to_state)) AS oldest FROM settlement_runs r
 			WHERE r.state NOT IN ('paid', 'void')) l,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a`,

@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/disputes"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
@@ -136,7 +137,7 @@ func (a *App) sweeps() []jobs.Sweep {
 		})},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
-			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), vault.ForgetPaid(ctx, a.DB),
+			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), disputes.PruneEvidence(ctx, a.DB), vault.ForgetPaid(ctx, a.DB),
 				vault.Prune(ctx, a.DB, a.now()))
 		}},
 	}

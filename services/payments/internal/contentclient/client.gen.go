@@ -480,6 +480,22 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// BoughtPledge defines model for BoughtPledge.
+type BoughtPledge struct {
+	// Lines What it is made of, in the backer's language
+	Lines  []string  `json:"lines"`
+	MadeAt time.Time `json:"made_at"`
+
+	// SentOn The day on which the creator has sent the reward, if they have said so
+	SentOn *openapi_types.Date `json:"sent_on,omitempty"`
+
+	// ShippingAddress None where nothing is sent
+	ShippingAddress *string `json:"shipping_address,omitempty"`
+
+	// WithdrawalUntil Until when its backer may take it back without a reason; none when they may not any more, or it has no end yet
+	WithdrawalUntil *time.Time `json:"withdrawal_until,omitempty"`
+}
+
 // EventOutcome defines model for EventOutcome.
 type EventOutcome struct {
 	// Outcome reward_gone and pledge_closed answer payment.succeeded when the subject cannot take the money any more (its
@@ -987,6 +1003,11 @@ type ClientInterface interface {
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// BoughtPledge What a backer was promised and what was sent, for who answers their bank
+	//
+	// Corresponds with GET /internal/pledges/{pledge_id}/bought (the `BoughtPledge` operationId).
+	BoughtPledge(ctx context.Context, pledgeID SubjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// WhoseSessionWithBody Whose the session of a browser is
 	//
 	// Takes any type of body and a specified content type.
@@ -1185,6 +1206,21 @@ func (c *Client) PaymentEventWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 func (c *Client) PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPaymentEventRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BoughtPledge What a backer was promised and what was sent, for who answers their bank
+//
+// Corresponds with GET /internal/pledges/{pledge_id}/bought (the `BoughtPledge` operationId).
+func (c *Client) BoughtPledge(ctx context.Context, pledgeID SubjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBoughtPledgeRequest(c.Server, pledgeID)
 	if err != nil {
 		return nil, err
 	}
@@ -1532,6 +1568,40 @@ func NewPaymentEventRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
+// NewBoughtPledgeRequest constructs an http.Request for the BoughtPledge method
+func NewBoughtPledgeRequest(server string, pledgeID SubjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "pledge_id", pledgeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/pledges/%s/bought", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewWhoseSessionRequest calls the generic WhoseSession builder with application/json body
 func NewWhoseSessionRequest(server string, body WhoseSessionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -1805,6 +1875,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEventWithResponse(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentEventResponse, error)
+
+	// BoughtPledgeWithResponse What a backer was promised and what was sent, for who answers their bank
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /internal/pledges/{pledge_id}/bought (the `BoughtPledge` operationId).
+	BoughtPledgeWithResponse(ctx context.Context, pledgeID SubjectID, reqEditors ...RequestEditorFn) (*BoughtPledgeResponse, error)
 
 	// WhoseSessionWithBodyWithResponse Whose the session of a browser is
 	//
@@ -2097,6 +2174,54 @@ func (r PaymentEventResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PaymentEventResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BoughtPledgeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BoughtPledge
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BoughtPledgeResponse) GetJSON200() *BoughtPledge {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r BoughtPledgeResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BoughtPledgeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BoughtPledgeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BoughtPledgeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BoughtPledgeResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -2412,6 +2537,19 @@ func (c *ClientWithResponses) PaymentEventWithResponse(ctx context.Context, body
 	return ParsePaymentEventResponse(rsp)
 }
 
+// BoughtPledgeWithResponse What a backer was promised and what was sent, for who answers their bank
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /internal/pledges/{pledge_id}/bought (the `BoughtPledge` operationId).
+func (c *ClientWithResponses) BoughtPledgeWithResponse(ctx context.Context, pledgeID SubjectID, reqEditors ...RequestEditorFn) (*BoughtPledgeResponse, error) {
+	rsp, err := c.BoughtPledge(ctx, pledgeID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBoughtPledgeResponse(rsp)
+}
+
 // WhoseSessionWithBodyWithResponse Whose the session of a browser is
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -2664,6 +2802,39 @@ func ParsePaymentEventResponse(rsp *http.Response) (*PaymentEventResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EventOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBoughtPledgeResponse parses an HTTP response from a BoughtPledgeWithResponse call
+func ParseBoughtPledgeResponse(rsp *http.Response) (*BoughtPledgeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BoughtPledgeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest BoughtPledge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

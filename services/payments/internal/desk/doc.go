@@ -18,9 +18,11 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/typed"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/disputes"
 	"talkoot.fi/payments/internal/holders"
 	"talkoot.fi/payments/internal/payees"
 	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/routing"
 	"talkoot.fi/payments/internal/settlements"
@@ -38,6 +40,9 @@ type Options struct {
 	Routes      *routing.Routes
 	// Providers are the names of those that we have a key of.
 	Providers []string
+	// Contests are those of them that take evidence by a call.
+	Contests  map[string]provider.Contests
+	PublicURL string
 	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.
 	Bank func(ctx context.Context, db *gorm.DB, provider, ref string) (payees.Bank, error)
 	Now  func() time.Time
@@ -63,11 +68,11 @@ func Rules() ratelimit.Rules {
 	acts := []ratelimit.Rule{{Name: "desk_acts_address", Limit: ratelimit.Per(60, time.Minute)}}
 	rules := ratelimit.Rules{}
 	for _, path := range []string{"overview", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "runs", "runs/:run_id", "runs/:run_id/lines",
-		"webhooks", "switches", "refunds", "journal", "vat"} {
+		"webhooks", "switches", "refunds", "journal", "vat", "disputes/:dispute_id"} {
 		rules["GET "+root+path] = reads
 	}
 	for _, path := range []string{"anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
-		"switches", "refunds/:refund_id/repeat"} {
+		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence"} {
 		rules["POST "+root+path] = acts
 	}
 	rules["POST "+root+"search"] = reads
@@ -78,7 +83,7 @@ func Rules() ratelimit.Rules {
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
 	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
-		"deskJournal", "deskVat"} {
+		"deskJournal", "deskVat", "deskDispute", "deskContest"} {
 		into[call] = check
 	}
 	return into
@@ -128,7 +133,8 @@ func refusal(err error) error {
 		{settlements.ErrNoRun, apperr.NotFound}, {settlements.ErrOwnProposal, apperr.OwnProposal}, {settlements.ErrOwnMoney, apperr.OwnMoney},
 		{settlements.ErrChanged, apperr.RunChanged},
 		{settlements.ErrNotThen, apperr.NotPossibleNow}, {settlements.ErrNoEnding, apperr.NotPossibleNow}, {refunds.ErrNotFailed, apperr.NotPossibleNow},
-		{payments.ErrWaits, apperr.MoneyStandsApart},
+		{payments.ErrWaits, apperr.MoneyStandsApart}, {disputes.ErrNoDispute, apperr.NotFound}, {disputes.ErrNotContestable, apperr.NotPossibleNow},
+		{disputes.ErrNotByCall, apperr.NotPossibleNow},
 	} {
 		if errors.Is(err, one.is) {
 			return apperr.New(one.as).Wrap(err)

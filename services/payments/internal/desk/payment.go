@@ -68,6 +68,7 @@ const historySQL = `
 		WHERE payment_id = @id AND settled_at IS NULL AND status IN ('failed', 'canceled', 'repeated')
 	UNION ALL SELECT opened_at, 'dispute_opened', nullif(reason, ''), amount_minor, NULL, NULL FROM disputes WHERE payment_id = @id
 	UNION ALL SELECT decided_at, 'dispute_' || status, nullif(reason, ''), amount_minor, NULL, NULL FROM disputes WHERE payment_id = @id AND decided_at IS NOT NULL
+	UNION ALL SELECT e.at, 'evidence_' || e.state, nullif(e.code, ''), NULL, e.actor, e.note FROM dispute_evidence e JOIN disputes d ON d.id = e.dispute_id WHERE d.payment_id = @id
 	UNION ALL SELECT at, 'act_' || action, NULL, NULL, actor, note FROM operator_actions WHERE payment_id = @id AND action NOT IN ('refund')
 	UNION ALL SELECT found_at, 'anomaly_found', kind, NULL, NULL, NULL FROM anomalies WHERE payment_id = @id
 	UNION ALL SELECT resolved_at, 'anomaly_mended', kind, NULL, nullif(resolved_by, 'service'), nullif(note, '') FROM anomalies

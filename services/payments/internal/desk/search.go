@@ -137,5 +137,5 @@ func (h *Handlers) byAddress(ctx context.Context, email string) ([]foundRow, err
 }
 
 func unavailable(err error) error {
-	return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("ask whose an address is: %w", err))
+	return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("ask the content service: %w", err))
 }

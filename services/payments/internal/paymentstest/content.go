@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oapi-codegen/runtime/types"
+
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/contentclient"
@@ -60,6 +62,7 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 	mux.HandleFunc("POST /internal/subscriptions/{id}/level", c.level)
 	mux.HandleFunc("POST /internal/subscription-links", c.link)
 	mux.HandleFunc("POST /internal/order-holders", c.holder)
+	mux.HandleFunc("GET /internal/pledges/{id}/bought", c.bought)
 	mux.HandleFunc("POST /internal/sessions/whose", c.whose)
 	mux.HandleFunc("POST /internal/orders/of-address", c.ofAddress)
 	mux.HandleFunc("POST /internal/payee-events", c.payeeEvent)
@@ -96,6 +99,20 @@ func (c *Content) order(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = json.NewEncoder(w).Encode(order)
+}
+
+// bought is a jar of jam that was sent on the day after it was pledged.
+func (c *Content) bought(w http.ResponseWriter, r *http.Request) {
+	c.mu.Lock()
+	_, ok := c.orders[r.PathValue("id")]
+	c.mu.Unlock()
+	if !ok {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	made := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	_ = json.NewEncoder(w).Encode(contentclient.BoughtPledge{MadeAt: made, Lines: []string{"A jar of jam: 40.00 EUR", "Given besides: 10.00 EUR"},
+		ShippingAddress: new("Hämeentie 1, 00530 Helsinki, FI"), SentOn: &types.Date{Time: made.AddDate(0, 0, 1)}})
 }
 
 func (c *Content) event(w http.ResponseWriter, r *http.Request) {

@@ -84,6 +84,31 @@ type Movement struct {
 	Happened time.Time
 }
 
+// Contests is what a provider has besides that takes evidence by a call. Who uses providers asks for it by a type assertion.
+type Contests interface {
+	// Contest sends evidence to the bank of a dispute, once: it does nothing when the provider has some already. Errors: ErrRefused when the dispute is
+	// decided or its time is over; ErrNotFound.
+	Contest(ctx context.Context, o ContestOrder) error
+}
+
+// ContestOrder is what Contest needs.
+type ContestOrder struct {
+	Key      string
+	Dispute  string
+	Evidence Evidence
+}
+
+// Evidence is what is said to a bank about a charge, in English. Empty parts are not sent.
+type Evidence struct {
+	CustomerName    string `json:"customer_name"`
+	CustomerEmail   string `json:"customer_email"`
+	ShippingAddress string `json:"shipping_address"`
+	ShippingDate    string `json:"shipping_date"`
+	Product         string `json:"product"`
+	Policy          string `json:"policy"`    // what the customer was told about taking it back
+	Statement       string `json:"statement"` // what happened, by day
+}
+
 // Repayments is what a provider has besides where banks take money from a place of ours that is not the charge's own: what a bank keeps
 // is moved there. Who uses providers asks for it by a type assertion.
 type Repayments interface {

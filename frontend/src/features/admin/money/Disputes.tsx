@@ -16,7 +16,8 @@ export function Disputes({ disputes }: { disputes: readonly DeskDispute[] }) {
   const now = useNow();
   const words = useWords();
   const sum = useSum();
-  const left = ({ respond_by: until }: DeskDispute) => {
+  const left = ({ respond_by: until, evidence_at: answered }: DeskDispute) => {
+    if (answered) return t('desk.overview.answered');
     if (!until) return t('desk.overview.noDeadline');
     const days = Math.floor((Date.parse(until) - now) / day);
     return days < 0 ? t('desk.overview.overdue') : t('desk.overview.daysLeft', { count: days });

@@ -7,6 +7,7 @@ import { formatDate, formatDateTime } from '../../../i18n/format';
 import type { Stop } from '../../../i18n/pledgeMoney';
 import { Chip } from '../../../ui/Chip';
 import { MoneyLine } from '../../../ui/MoneyLine';
+import { Contest } from './Contest';
 import { Facts } from './Facts';
 import { Ledger } from './Ledger';
 import { Shown } from './Shown';
@@ -54,6 +55,9 @@ function One({ payment }: { payment: DeskPayment }) {
             )}
           />
         )}
+        {payment.disputes.map(({ dispute_id: dispute }) => (
+          <Contest key={dispute} disputeId={dispute} />
+        ))}
         <section className={classes.section} aria-labelledby="history">
           <h3 id="history">{t('desk.payment.history')}</h3>
           <ol className={classes.events}>

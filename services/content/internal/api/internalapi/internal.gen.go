@@ -484,6 +484,22 @@ type APIError struct {
 	Status    string                  `json:"status"`
 }
 
+// BoughtPledge defines model for BoughtPledge.
+type BoughtPledge struct {
+	// Lines What it is made of, in the backer's language
+	Lines  []string  `json:"lines"`
+	MadeAt time.Time `json:"made_at"`
+
+	// SentOn The day on which the creator has sent the reward, if they have said so
+	SentOn *openapi_types.Date `json:"sent_on,omitempty"`
+
+	// ShippingAddress None where nothing is sent
+	ShippingAddress *string `json:"shipping_address,omitempty"`
+
+	// WithdrawalUntil Until when its backer may take it back without a reason; none when they may not any more, or it has no end yet
+	WithdrawalUntil *time.Time `json:"withdrawal_until,omitempty"`
+}
+
 // EventOutcome defines model for EventOutcome.
 type EventOutcome struct {
 	// Outcome reward_gone and pledge_closed answer payment.succeeded when the subject cannot take the money any more (its
@@ -873,6 +889,9 @@ type ServerInterface interface {
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx echo.Context) error
+	// BoughtPledge What a backer was promised and what was sent, for who answers their bank
+	// (GET /internal/pledges/{pledge_id}/bought)
+	BoughtPledge(ctx echo.Context, pledgeID SubjectID) error
 	// WhoseSession Whose the session of a browser is
 	// (POST /internal/sessions/whose)
 	WhoseSession(ctx echo.Context) error
@@ -949,6 +968,22 @@ func (w *ServerInterfaceWrapper) PaymentEvent(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PaymentEvent(ctx)
+	return err
+}
+
+// BoughtPledge converts echo context to params.
+func (w *ServerInterfaceWrapper) BoughtPledge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "pledge_id" -------------
+	var pledgeID SubjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BoughtPledge(ctx, pledgeID)
 	return err
 }
 
@@ -1043,6 +1078,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.GET(options.BaseURL+"/internal/orders/:subject_kind/:subject_id", wrapper.Order, options.OperationMiddlewares["order"]...)
+	router.GET(options.BaseURL+"/internal/pledges/:pledge_id/bought", wrapper.BoughtPledge, options.OperationMiddlewares["boughtPledge"]...)
 	router.POST(options.BaseURL+"/internal/payment-events", wrapper.PaymentEvent, options.OperationMiddlewares["paymentEvent"]...)
 	router.POST(options.BaseURL+"/internal/subscription-events", wrapper.SubscriptionEvent, options.OperationMiddlewares["subscriptionEvent"]...)
 	router.POST(options.BaseURL+"/internal/subscriptions/:subscription_id/level", wrapper.SubscriptionLevel, options.OperationMiddlewares["subscriptionLevel"]...)
@@ -1252,6 +1288,45 @@ func (response PaymentEventdefaultJSONResponse) VisitPaymentEventResponse(w http
 	return err
 }
 
+type BoughtPledgeRequestObject struct {
+	PledgeID SubjectID `json:"pledge_id"`
+}
+
+type BoughtPledgeResponseObject interface {
+	VisitBoughtPledgeResponse(w http.ResponseWriter) error
+}
+
+type BoughtPledge200JSONResponse BoughtPledge
+
+func (response BoughtPledge200JSONResponse) VisitBoughtPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BoughtPledgedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BoughtPledgedefaultJSONResponse) VisitBoughtPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type WhoseSessionRequestObject struct {
 	Body *WhoseSessionJSONRequestBody
 }
@@ -1426,6 +1501,9 @@ type StrictServerInterface interface {
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx context.Context, request PaymentEventRequestObject) (PaymentEventResponseObject, error)
+	// BoughtPledge What a backer was promised and what was sent, for who answers their bank
+	// (GET /internal/pledges/{pledge_id}/bought)
+	BoughtPledge(ctx context.Context, request BoughtPledgeRequestObject) (BoughtPledgeResponseObject, error)
 	// WhoseSession Whose the session of a browser is
 	// (POST /internal/sessions/whose)
 	WhoseSession(ctx context.Context, request WhoseSessionRequestObject) (WhoseSessionResponseObject, error)
@@ -1662,6 +1740,31 @@ func (sh *strictHandler) PaymentEvent(ctx echo.Context) error {
 	return nil
 }
 
+// BoughtPledge operation middleware
+func (sh *strictHandler) BoughtPledge(ctx echo.Context, pledgeID SubjectID) error {
+	var request BoughtPledgeRequestObject
+
+	request.PledgeID = pledgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BoughtPledge(ctx.Request().Context(), request.(BoughtPledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BoughtPledge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BoughtPledgeResponseObject); ok {
+		return validResponse.VisitBoughtPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // WhoseSession operation middleware
 func (sh *strictHandler) WhoseSession(ctx echo.Context) error {
 	var request WhoseSessionRequestObject
@@ -1853,88 +1956,92 @@ func (sh *strictHandler) SubscriptionLevel(ctx echo.Context, subscriptionID Subj
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7FzrjhtHdn6VQmcBJUAPyZEVx+YgCGYdOVFiQ4ql7MLrUYhi9yFZnu6qdlX1UNzBAHmavEL+51HyJME5",
-	"p6pvbF5GIwkIsLuARbK7buf6nUvNfZKZsjIatHfJ/D6x4CqjHdCXl9Yaix8yoz1ojx9lVRUqk14ZPf3V",
-	"GY2/uWwDpcRPv7OwSubJX03bWaf81E2vK8UTPjw8pEkOLrOqwnmSefLHjfRiC9qLrTV6neAbYRxOe53n",
-	"Fpx7bXOw9ENlTQXWK96nq5e/QuYXKqev/anfFJCvwQmpc+HqZfPIpcJvQGjYgvNipazzSZooD6U7dZK3",
-	"vN6rf0we0qSUH17xoOezWZr4XQXJPJHWyh0dw8JvtbKQJ/Nfeht937xr6EecK5zz32pwvPv7ROa5ws+y",
-	"eNM580oWDtIBGaCUqsAPpfzwA+i13yTz53/7Ik1KpeP3r5pVnbcqULq7RZ5kdHORf3v0z0wO+O9g5jRZ",
-	"KSiYJw1d+yNLcE6uxwdXEjc88sDWxdiIwUFoeHg5bRYaO1ifZemJTVnJBxlnjLc1jAq3FJU1aytLoQFy",
-	"J7wRayOMToV0JIhVvSxUJlDVrMy8E07ukpHd4hnBoQyNbtB56Wt3mjzhvfa0vZnHyPTyDrR/XfvMlLDP",
-	"SdM+6J/ewlbafLE2GkgHK9LHRVYYB7mQ2m3BikruStB+4uosA8ghF9sNaKJL0BmRSa2NF17eAv1eGg07",
-	"IfVOlMaC+Gvl3Y123mS3bEi8EcZvwLorobwTS5ndghVreQdCeVFX/HMmy0qqtRYb6QToHPK/mTM7eEfC",
-	"gb1TGQgLq1rnDsduld8Iv5H+RluQzujJjU7SBHRdImXJQkKOxmStjaVPHSIkadIjQYfWB1gVSTvGlB/g",
-	"Dop9opPIKScqqXIhkVakDH2WydLU2i9KpVmpV8aW0ifzRGn/9YuE7IYq8VCXzcpKe1iDxaWz2lrQ2W5U",
-	"DHvbOaQsI+NGxJ0ox9K+t0NdF4VcojlgxdvfpVeercXZW+hT8vWKxIG3kYrlThRSr2u5hisBZeV3JA6m",
-	"9oJ5OzjAgJU9kndIGPfZX/0gwz/SQZxmuPwQGD7j/3VkYDZG3adx5xhxRs+u9O1HHt2bW9AD33gZztd8",
-	"P6WIPMnYzgiZ7BvFJ2oY26xF7cAGEg+13DiyZsqljcHciQ3aOKmFzDJcPkn31x3R5mAID/HyyIhGxfZU",
-	"qWsi4IMsK3wvefnvPyXpSZMxYtBQEZkmz5xABwZkotGrdE12JdfQ957tIg1G2nsS1Xr8YTSzx2Ah2+KH",
-	"NNGyPIQedqgPi1p73kVD5lx6uPCqhLFNV3IH0BWDM7hjwddWLyKIGlITLAgpNsZ5yAPBAN1bS2L6R3iT",
-	"sr+T4rca7G4upqCngdIXvMj0H9ih/f3//ud/jW2fOLW/iUCMOblUic54ZSw55chIZGwpd2IJ7MiIbKJH",
-	"xAk9mXcQgXICT5cKY8VWMu4nQIDnmQh2unOhzdLkO+E2sqApcRcRTHSceVgMfadU6MkPOu20g+4fFUDE",
-	"YbdKnzvwX/HVQ8EFzdPbTWRBesT/dHnTUYaoMUGo+3Zizwb0xW4o7wcN5z+bYtR8bqRbZEavlC1h1PwB",
-	"AryO0fu1dl64jdlqodAYKiccOKeMJrzGphLfL1s5XRpTgNS4mU2zj/5CTpYwFygohtBAKaQlEKqsI/xO",
-	"i4GyAlculPNuwuBzjqgA19TGk0R60jz6QcMk7m5h7vBd5RGG3mjCofQ6aQNYZzSOWRYmu22eCA13wDJu",
-	"NPQgqGNe0RaQ+51VTsPNQIV0QP4T3PtYSFL7jbHqz3Lc7L/bgNiAzMEy6aUXKIf8iWyVNVsHluC7A3J2",
-	"HQ//YnbSxafD7MFTMgBfzS5pufD1cj+2/OzKjiFdn6hjjHuDHuX3Ut9+t5F6DSeZ1ufKtVhKfRvxBTOj",
-	"kjtTe4dBrTdiZU3J+gcYNVKca6zIjdCGTOxV1EVT5DigFfS9MCVrtthEWHkeoqqqkFn4WJq7MbucJh8u",
-	"cNzFnbQoOg4nwJNfh0nw80/tRPw1TIYQBo9od/ui+XpFm9Z1uSRt6SZd0jF44fxiZWo7AKEvxv29WyAJ",
-	"R1dFi+JDfKe0qB2gN/MbpddNyIfxCFFVLGHFHu0cqDEQskD5lgjdYxwUK8oTPFKiUM+jOEkXZEOuPFt3",
-	"0WxkYDx4xCg2fuutquCZi9Om4kep16aSu2cOaTZg2eXzb04aChT6Uzo7VCyEnEiPsMfOil+/OLkgZYr2",
-	"j/adycGhPdwGKSiVcyzrjfHqLjRLD8bZjV1i9T3rdG/41Qfixp0KHrNxPUR3Ii6TexwqwW816GwEFf4T",
-	"GnQMs1HMCXmCzDbRjKxOxDXH46kGiMbNLmFdo8HJNpDdMgUtyHxH/+JuMw/HQN+ocWERCDPTl+/a6en7",
-	"T2GN8KWzEL8eVntIk2OY//hZt7IoYFw1Xq8aXRhRghPp4SjMHR622+yIRNrVzu52WjDK4n3QjrxpRPIR",
-	"hoTiRAQDS8hMCSQxwTehQZQ9z/UIJ/TUXNmJ6PrE6CM+iAO29kzPzndJ3ei8kt6DxTn/45friz+9v//q",
-	"4XfJE93YwZTw91IVkBObGMNKa9Ud5FeCwwfICdW6GLWhOWjPSV6BoHIeB3azr80vK1qliUkeo7+m9tfN",
-	"PPz9+zgbf/2pmfNQtnYYKh0OvR7hXTEsPs+/joov+9G8FeM9cQovcrY7vpmyp9m2/IBM1g662QJkZpie",
-	"kzGUEmCdcyVqvxWuLq9EAStP+ASjfc1J00fqw1AZ97FEyCCg+y9P+orZkTX6hNhf7LoomtKAM2Il7eOX",
-	"6urhPkOKIpzBNTEtGeHR7NZHQw1UltrCIpbyTuGHEvzGjPiWPygnxf/8N/9fvHj+4nnfDo1OZjIiQb6Q",
-	"fjTK16zuVQVoGkLkFz0NBeAraQNudHKHnDgT8BLwKVui7T8Gq8y4D5W9cvJcbDcq2zSlluMSzNMucrk7",
-	"a2o8by53Ic8gMlmAzqVtw+BsI+2a8gorY4dnHz12B7p1bb+8+PN7/M/s4tvF+/vL9PLbcT/AMn/EkMSK",
-	"XlSg+dCGOKUztiBo9YSrI8p7vD0Im+FiXBff9ctuob5JVjyvuY2hZ6cbj9H8kkmdAf/WL9qlCWLT3Mot",
-	"4cdCqjJJk+VukVmQni08W8NPjX8jZT8C/n7h/GTcw146zVvJItFkfreUFotR7BLWSrsmHZtSDrdXrc2k",
-	"brLCUlOeS2zl7oqhnEHJkl6UxvmJyJWrag8hSdzUDwhMoNfy8jaUmjmBjG+kwTtthbH0cW1MPhEWlCb0",
-	"SpNx8GUIwHAJ4kY3OehO6Rq90FoqnYplcHusCtKJqB0Tsaf1zxzbEmF0seMRpbkD16S5bzQCpLloauZp",
-	"M13aHDrt7Llfpm5K7l5a1on4S2VNBjGi3KvMd35r9CX+0FWXgf53fop7670VN9ldMsjJ6ZTleFRCY9Kj",
-	"efGO9e/HLgfBWtdXjYG0t5xrfcNhxF5K+3D96Ysnu7vrLYb76ryo3KJQd6MwvnDAdUfOXIuQuD4/a32F",
-	"+9ON4gNOiOfgWsv+XlxmxixKrA7uqFyUmyFB5sKq9cZT0sR5uVqxUindJtOWsJY6lrocZEbnwnmoukmV",
-	"qDp3CraoSblCKyzzUukzY4u3uP8/8HD6/JLnoM/XPNFIduYxpb+BakTuHZHV/6+p+2H7wMmsd+vWBqhn",
-	"dvHt9cWfEPvcP/96HPB0Pdu4/DWeOXonhmKNvSX8wAZorMWjt1TzwscmU7uLHM6osmfdxpxJjN9IJD9x",
-	"/sPmC/hQKQsjCc2ff/7554sffxwjO8WZ+yNk5tWdbJw6dW8GdxlS4OisNWzxDSkKiefmUlwqZOFMq/gb",
-	"mQt2ZJMAoxeZKZVez4U3pbHWbMl0EfbiJXx03xso8lR4k8vd5EaH0TzZPNpfqzBmQf8/EbhtoxdRaudt",
-	"VmMrMcDrxNPeiGCdJ6KSzi/yupfnv9Fh5gCSJqJQpcKAVWabODUfJOx6a+oiF5k1zg06KSrQOb5HM7BI",
-	"NPV4rmtym156ozlVFsIRri1MBHVHLLKNcaCR3CxHXH13t5DjRO1bJGOx2CkoBYvMcnXJzKqQ5Wkk9o1u",
-	"EgbG4tx8JNCcI2LwFkr7EbUbvdiYgiYLR5euzTvE5EUPUCKQ0wJHTaj+SvwPhgrX6mTbSbr6HX9RGinI",
-	"IKlj/N8KU/u9AU0DYSA0wnxO0qTHzCQ0oAQSd75yhIEjaxeWJzqimblVVdWPZgJdaOd52FSL2Fg9eYDN",
-	"O5O3yotj3p/IJO739cjdggzPuI9AQeKyele7lAvKmDcJv3PC2ryGxfHs0OtVX8tT0eNLOtTRtNE+Uowh",
-	"X87oxCFQtAhSt7+hlZV1vhgGKSE2ySFTOWXUYqAvbf7MCbPVYEWucrQI4pYClRVrnl13+1dI/3oRbYxf",
-	"R6Si1qHJhcHbIiC39gewkgf3Nz0qE6Bzt2BgcJJtXy5vtVZ34BZ1tRiDLK1ssDAQx/dsdrczufWxXG9w",
-	"oqPDJ4+N7mNxCDsFvRj4HGplbgzYnk3vm/IroU0nNRRMJyLuc3an3KLWbPhhPAMWTMy8o7zRK8aUfX9D",
-	"jDdC61Uz9RjQZz07rMMjzq6/1Hm6ydN442Vx/mLbVhlDHq7nYA2CXHPe+m0a9ZTgavjgT5u2xvf6iOnQ",
-	"PsQy5xkbomWCEpypvDTkqW3aNIm3u7P08hzpHeSUz00Gq/xAc+bo6weSw+/6voxFpebQVi5N7Z+UH37l",
-	"3Vgy+ByiPJVLT0lb9sKejyrd170gnBKtDZC6gz5+agDRCMA50LvZ7O6xCVIE4u4swWVDRe8zwC8h5V6p",
-	"jvwLok+TdDjJ1KM3zsYzYwxF9k+dtteCnpAB60z6g+KWmQFZNKBbFYbzL91dRA/R5oNGun782C2jDFQV",
-	"M14iXFiMt3cYMXUbJG9VFaWkQc2NtHBiMCBfekyTjwrOmTYAFxQFyDtwGISkHOXETDcqTEpdyJXcuSsx",
-	"Cwlxv2FC8ZWxUCw9Xkw8rKKhWYBVsjFMpVSxrVUUSt+GDPrqKoRkFGG5NjVPTeE4OJMlNNh8ImY4CV+4",
-	"enwF9OO1b78tciDQKC0NlzrkeT92VcdBVlvld29xoXC3lCUIPy5BWrDfx6P9yx/fJeGWKoEXetoq6Mb7",
-	"iq+6Kr0yR240+K2JckqX/tAykPEkak7EyzuwOzTzBaJ/sh2yuZZGV1Lmwm2M9ReFusOAxam1xn+Xptax",
-	"r+VGyzpXePKJeNfeNqQaPQMxJ17MXqBKtn3ODkQl/cZNxHWoQEsLIvBNkGkQtVbecThcqAw0hzh8AyL5",
-	"8RWSqLZFoIebT6emAu1MbTOYGLuehkFThGztda3knSxujfG0mNWyoPOjZN2BdUzAy8lsMiNXX4GWlUrm",
-	"yVeT2eSrhK+OEvemcfw0hjtuGlv65/cP6egL953GjYdp6Ktx574fQusz36bI68x3nZejcxubg73gtm2+",
-	"Y2scmUi0mpQNfZWj/nda7Zti6O9NvvtkN7zH2sEf+iqKyIJ+6Fwzfz6bfY4tjN8z5yoK5eb40tFK1sXB",
-	"xsdmn9N4dR2NVVlKu+vXZJrSC2GdmNombyR9tK+hJrKla1tVuJdubP9aelA8SU27Xq6pbhBpQ91GA867",
-	"qVldSL45foL77vUqXDH/TBIwvMD+hbnf/zsBI/x/R9lMlT+d9+82LQv3/rRAiNbRhZcyh1hWIl8bOHUl",
-	"pBbMImNFYcxtN98aKgnubBG471Y5H9qvKn/A863hkEgk4U47eDIev9wnii9nURdLsOODEmqfoemZzBlc",
-	"Zzi6kHryMgQO3n9uS3NAxoThh0+2LzL0pzbNDitKggcyxfJNY9OcV0URrsxdjV5jvwWoHKW+zVaLzFRN",
-	"8rVplDshcHQZ8YJQ5BFz07kJ8HksTWeBL2xken8H4dDfMiF0bFZC+SshhYUKWjfACJwykew6CEkTCHuy",
-	"yFyL0IDU3nwQ8a9PUHNDt9B3JXJAzGi5q64A6XxontE5VcctNdjBagUUY9PD80TEumkJdr0Hs8Kz+1DS",
-	"fhh5TldLzxCwthn2s4lYu8RfhKwVsremBA4Hm6ZM6vMNvDsoVh8lSeQHp1S2OCArCOnXhx9yB9LwccBr",
-	"bkpo7LCc0R370CjxmeRs2IbxhUWt37E0KmvmkwFmE7rGD8Dl0xIRs/wXlJQ/YkgOvji9j8ms/TEdEHfS",
-	"Au23aXwm8dhb5y+2qOvwemW4J3u3iXjl2x5LzoYtdw2OCkJxWky7klQofXumIFHC9PPIUe+vp3xpGzM8",
-	"4iExUl7IojBb92nAc5PV5EoqxV80/ZWgjscFPgyNSQyuu7drvTGCsqE23th/HOM5LOsmJB+mzV8SOUMW",
-	"6NUz47NB2vMTxU6fQQp7f7/oC4th+Ast+7L3ymPU9MkSQv1qFwVk/Ed5uAkqlHzMVhh9FfqK4nXurbG5",
-	"mwi+Ptzk3cflrpOxJsloctW/vEf24dcoNG0Odj6dXj7/u8lsMptczr+ZfXOZ4Lth9r1b1DhFU8wfVFVa",
-	"+Yt7wqj+2ASDaLSdoMl3PLx/+L8AAAD//w==",
+	"7Hz7jhtHdverFPpbQF+AHpIjK47NQRCMHTtRYkeKpd2F16MQxe5DsjzdVe2q6qG4gwHyNHmF/J9HyZME",
+	"55yqvrF5GY0kJMDagIZkd9flXH/nUn2fZKasjAbtXTK/Tyy4ymgH9OU7a43FD5nRHrTHj7KqCpVJr4ye",
+	"/uqMxt9ctoFS4qffWVgl8+T/TdtRp3zVTa8rxQM+PDykSQ4us6rCcZJ58seN9GIL2outNXqd4B3hORz2",
+	"Os8tOPfK5mDph8qaCqxXvE5XL3+FzC9UTl/7Q78uIF+DE1LnwtXL5pJLhd+A0LAF58VKWeeTNFEeSndq",
+	"J294vpd/nzykSSnfv+SHns9maeJ3FSTzRFord7QNC7/VykKezH/pLfRdc6+hH3GssM9/rcHx6u8TmecK",
+	"P8vidWfPK1k4SAdkgFKqAj+U8v0PoNd+k8yf//WLNCmVjt+/aGZ13qpA6e4SeZDRxUX+7dE/Mzng38HI",
+	"abJSUDBPGrr2nyzBObkef7iSuOCRC7Yuxp4YbIQeDzenzURjG+uzLD2xKCt5I+OM8baGUeGWorJmbWUp",
+	"NEDuhDdibYTRqZCOBLGql4XKBKqalZl3wsldMrJa3CM4lKHRBTovfe1Okyfc1+62N/IYmb4x9XrjWZ32",
+	"OVkoDSPaR3tXXignSpmDMKtUKE0bXsrsFuwzJwqp1zUvoRGTvX3tMUnmsJBkklbGlvgpyaWHC69KSNIR",
+	"woD2C9ap/hLfbkDkcieMFtuNyja0uMyC9MaKjXQCn6QfLWylzVOhVvh1JzbyDoSTKhfOJGl/HaNL2Kiq",
+	"Unq9kKzn+2v5F6NBbDdgQWjjN0qvkXK4gLHxtspvciu3sljU2rPu98f7Pf6MA2qhvAskF6XcCS9vARmD",
+	"PwkcyNQopBakM/pK6LAQzTvFJ7TxQuqdKI2FVBiLTyN5tBGgc7EDP6TBAV4MJDFyMg0yNCZ7392B9q9q",
+	"n5lyRPZMe6G/fWbYYo2bQftfkfAussI4yIXUbgtWVHJXgvYTV2cZQA55s28R7LXIpMbdE83w99Jo2DXE",
+	"EP9feXejnTdIShIWI4zfgHVXXbKvUVyUF3XFP2eyrKRaa6Ii6Bzyv5qzKeAVCQf2TmUod6ta5w6fRU4J",
+	"v5H+RjOrJjc6SRPQdYm0JO8MOWrSWhtLnzpESNKkR4IOrQ8wJ5J2jCk/wB0Uh1TeiQoVQyKtyBD3WSZL",
+	"U2u/KJVmh9LIjdL+yxcJ+SxV4qYum5mV9rAGi1NntbWgs92oqegt55ChPmxiuqaWKMeWdm+Fui4KuURX",
+	"xEZ/f5VeefZUZy+hT8lXq57ZWe4aU3kloKz8rlFc5u1gAwNW9kjeIWFcZ3/2gwz/QHBymuHyfWD4jP/r",
+	"yMBsjLpP484x4ozuXenbD9y6N7egB7jsMuyv+X5KEXmQsZURKt43ik/UMLZZi9qBDSQearlxwJ497TgK",
+	"colSC5llOH3XI8R5R7Q5GMJDvDzyRKNie6rUNRHwXpYV3pd89/ufxjzpwGSMGLQeYkHwBGSi0at0TXYl",
+	"19BHbu0kDT7fu9IgoNGL0cweC0nYFj+kiZblIeS6Q31okcJ5sKmSO4CuGJzBHQu+tnoRAfyQmohupNgY",
+	"5yEPBAN0by2JGZV4k7K/k+K3GuxuLqagp4HSFzzJ9O/Yof3tf//7f4xCLuTU/iICMebkUiU64xUBGtcw",
+	"EhmLqGcJ7MiIbKJHxAldmXcQgXICd0foaCs55iRAgPuZCHa6c6HN0uQ74TayoCFxFRFMdJx5mAx9p1To",
+	"yQ867bQTWT4qeI2P3Sp97oP/jLceCmxpnN5qIgvSI/6ny5uOMkSNCULdtxN7NqAvdkN5P2g4/9EUo+Zz",
+	"I90iM3qlbAmj5g8Q4HWM3q+188JtzFZzgEO43TllNOG1EAT5DZStnC6NKUBqXMymWUd/IidLmAsUFENo",
+	"oBTSEghV1lHsyNGUsgJnLpTzbsLgc46oAOfUxpNEetI8+kHDJK5uYe7wXgbzN5pwaID3TlRgndH4zLIw",
+	"2W1zRWi4A5Zxo6EHQR3zipaA3O/MchpuBiqkA/Kf4N6HQpLab4xVf5bjZh/jwg3IHCyTXnqBcsifyFZZ",
+	"s3XQxogMYqJHfzE76eLTYebqKdmnL2aXNF34erkfMn9yZXeo5T2ijjHuNXqUb6S+/XYj9RpOMq3PlWux",
+	"lPo24gtmRiV3pvZOrA1GXitrStY/wKiRcizGitxgpIom9irqoilyfKAV9L0wJWuW2ERYeR6iqqqQWfhY",
+	"mrsxu5wm7y/wuYs7aVF0HA6AO78Og+Dnn9qB+GsYDCEMbtHu9kXz1YoWretySdrSTfilY/DC+cXK1HYA",
+	"Ql+M+3u3QBKOzooWxYf4TmlRO5h3ExXkKTEeIaqKJazYo31AViBQviVCdxsHxYryBI+UKNTzKE7SBdmQ",
+	"K8/WXTQLGRgPfmIUG7/xVlXwzMVhU/Gj1GtTyd0zhzQbsOzy+VcnDQUK/SmdHSoWQk6kR1hjZ8YvX5yc",
+	"kLKU+1v71uTg0B5ugxSUyjmW9cZ4dSeapadTeay+Z+3uNd/6QNy4U8FjNq6H6E7EZXKPQyX4rQadjaDC",
+	"f0CDjmE2Jb8QeYLMNtGMrE7ENcfjqQaIxsUuYV2jwck2kN0yBS3IfEd/cbWZh2Ogb9S4sAiEkenLt+3w",
+	"9P2nMEf40pmIbw+zPaTJMcx/fK9bWRQwrhqvVo0ujCjBidJEFOYOD9tldkQi7WpndzktGGXxPmhHXjci",
+	"+QhDQnEigoElZKYEkpjgm9Agyp7neoQTemqu7ER0feLpIz6IA7Z2T8/Od0nd6LyS3oPFMf/tl+uLP727",
+	"/+Lhd8kT3djBlPD3UhWQc+KaMKy0Vt1BfiU4fICcUK2LURuag3af5BUIKufxwW72tfllRbM0Mclj9NfU",
+	"/roZh79/H0fjrz81Yx7K1g5DpcOh1yO8K4bF5/nXUfFlP5q3YrwnTuFGznbHO1P2NNuWH5DJ2kE3W4DM",
+	"DMNzMoZSAqxzrkTtt8LV5ZUoYOUJn2C0rzlp+kh9GCrjPpYIGQR0/+VJXzE7MkefEPuTXRdFUxpwRqyk",
+	"ffxUXT3cZ0hRhD24JqYlIzya3fpgqIHKUltYxDLyKfxQgt+YEd/yB+Wk+K//5P/Fi+cvnvft0OhgJiMS",
+	"5KGWuBfla1b3qgI0DSHyi56GAvCVtAE3OrlzI6XAY7m1siXa/mWwyoz7UNlrZZiHwmUstRyXYB52kcvd",
+	"WUP7UB4NVdtMFqBzadswONtIu6a8wsrYc8qgXejWtf3y4s/v8J/ZxdeLd/eX6eXX436AZf6IIYkVvahA",
+	"86ENcUpnbEHQ6glXR5T3eHsQFsPFuC6+65fdQm2drHhecwtNz043HqP5JZM6A/6tX7RrC7+EHwupyiRN",
+	"lrtFKFoTqCRr+LHxb6TsB8Dfz5yfjGvYS6d5K1kkmsxvv9y+hLXSrlPoljrvV2szqZussNSU5xJbubti",
+	"KGdQsqQXpXF+InLlqtpDSBI39QMCE+i1vLwNpWZOIOMdafBOW2EsfVwbk0+EBaUJvdJgHHwZAjBcgrjR",
+	"TQ66U7pGL7SWSqdiGdweq4J0ImrHROxp/TPHtkQYXez4idLcgWvS3DcaAdJcNDXztBkubTaddtbcL1M3",
+	"JXcvLetE/KWyJoMYUe5V5ju/NfoSf+iqy0D/Oz/FtfXuiovsThnk5HTKcjwqoWfSo3nxjvXvxy4HwVrX",
+	"V42BtDeca33NYcReSvtw/emzJ7u78y2G6+rcqNyiUHejML5wEBtb2gaK9BFZ6ytcn24UH3BA3AfXWvbX",
+	"4jIzZlFidZCbZHIzJMhcWLXeeEqaOC9XK1Yqpdtk2hLWUsdSl4PM6Fw4D1U3qRJV507BFjUpV2iFZV4q",
+	"fWZs8QbX/wd+nD5/x2PQ52seaCQ785jS30A1IveOyOr/1dT9sH3gZNa7dWsD1DO7+Pr64k+Ife6ffzkO",
+	"eLqebVz+Gs8cvRNDscbectMeGaCxFo/eVM0NH5pM7U5yOKPKnnUbcyYxfiOR/Mj5D5sv4H2l7FiD4s8/",
+	"//zzxY8/jpGd4sz9J2Tm1Z1snDp1Dgd3GVLg6Kw1bPEOKQqJ++ZSXCpk4Uyr+BuZC3ZkkwCjF5kplV7P",
+	"hTelsdZsyXQR9uIpfHTfGyjyVHiTy93kRoenebB5tL9WYcyC/n8icNlGL6LUztusxlZigNeJp70RwTpP",
+	"RCWdX+R1L89/o8PIASRNRKFKhQGrzDZxaN5IWPXW1EUuMmucG3RSVKBzvI9GYJFo6vFc1+Q2vfRGc6os",
+	"hCNcW5gI6o5YZBvjQCO5WY64+u5uIceB2rtIxmKxU1AKFpnl6pKZVSHL00jsG90kDIzFsXlLoDlHxOAt",
+	"lPYjajd6sTEFDRa2Ll2bd4jJix6gRCCnBT41ofor8T8YKpyrk20n6ep3/EVppCCDpI7xfytM7fcGNA2E",
+	"gdAI85naMDvMTEIDSiBx5ytHGPhk7cL0REc0M7eqqvrRTKALrTwPi2oRG6snP2DzzuCt8uIz705kEvf7",
+	"euRuQYbnSNvvKuLvqF3KBWXMm4TfOWFtXsPieHbo1aqv5ano8SUd6mjaaB8pxpAvZ3TiEChaBKnbX9DK",
+	"yjpfDIOUEJvkkKmcMmox0Jc2f+aE2WqwIlc5dQTfUqCyYs2z627/CulfL6KN8euIVNQ6NLkweFsE5Nb+",
+	"AFbyw/1Fj8oE6NyFXu+TbPt8eau1ugO3qKvRLvRWNlgYiON7Nrvbmdz6WK43ONHR4ZPbRvdxvB1+z+dQ",
+	"K3NjwPZset+UXwltOqmhYDoRcZ+zOuUWtWbDD+MZsGBi5h3ljV4xpuz7C2K8EVqvmqHHgD7r2WEdHnF2",
+	"/anO000exhsvi/Mn27bKGPJwPQdrEOSa8+Zv06inBFfDe3/atDW+10dMh/YhljnPWBBNE5TgTOWlR57a",
+	"pk2DeLs7Sy/Pkd5BTvncZLDKDzRnjt5+IDn8tu/LWFRqDm3l0tT+Sfnhl96NJYPPIcpTufSUtGUv7Pmg",
+	"0n3dC8Ip0doAqTvo46cGEI0AnAO9m83qHpsgRSDuzhJcNlR0PwP8ElLulerIvyD6NEmHk0w9etpxPDPG",
+	"UGR/12l7JO0JGbDOoD8obpkZkEUDulVhOP/SXUX0EG0+aKTrx4+dMspAVTHjJcJh2Xh6hxFTt0HyVlVR",
+	"ShrU3EgLJwYD8qXLNPio4JxpA3BCUYC8A4dBSMpRTsx0o8Kk1IVcyZ27ErOQEPcbJhQfVwzF0uPFxMMq",
+	"GpoFWCUbw1RKFdtaRaH0bcigr65CSEYRlmtT89QUjg9nsoQGm0/EDAfhA1ePr4B+uPbtt0UOBBqlpeFS",
+	"hzzvxo7qOMhqq/zuDU4UzjWzBOHHJUgL9vu4tX/649sknJAm8EJXWwXdeF/xMWulV+bIiQa/NVFO6cAp",
+	"WgYynkTNifjuDuwOzXyB6J9sh2yOpdGRlLlwG2P9RaHuMGBxaq3x79LUOva13GhZ5wp3PhFv25OuVKNn",
+	"IObEi9kLVMm2z9mBqKTfuIm4DhVoaUEEvgkyDaLWyjsOhwuVgeYQh09AJD++RBLVtgj0cPPp1FSgnalt",
+	"BhNj19Pw0BQhW3tcK3kri1tjPE1mtSxo/yhZd2AdE/ByMpvMyNVXoGWlknnyxWQ2+SLhY8vEvWl8fhrD",
+	"HTeNLf3z+4d09Ib7TuPGwzT01bhz7w+h9Zl3U+R15r3Oy9Gxjc3BXnDbNp/vNo5MJFpNyoa+zFH/O632",
+	"TTH0G5PvPtrbBcbawR/6KorIgn7ovOLg+Wz2KZYw/o4DrqJQbo4PHa1kXRxsfGzWOY2vTUBjVZbS7vo1",
+	"mab0QlgnprbJG0kf7WuoiWzp2FYV3olgbP+VCEHxJDXtermmukGkDXUbDTjvpmZ10TnNfIT77tUqvN7g",
+	"E0nA8OUJn5n7/XdUjPD/LWUzVf503r/dtCzce61FiNbRhdOJ+1BWIl8bOHUlpBbMImNFYcxtN98aKgnu",
+	"bBG471Y5H9qvKn/A/a3hkEgk4X0K4Ml4/HKfKD6cRV0swY4PSqh9hqZnMmdwnOHoROrJ0xA4ePepLc0B",
+	"GROGLz7ZvsjQn9o0O6woCR7IFMs3jU1zXhVFODJ3NXqM/RagcpT6NlstMlM1ydemUe6EwNFhxAtCkUfM",
+	"TeckwKexNJ0JPrOR6b0H4dB7dAgdm5VQ/ore6FBB6wYYgVMmkl0HIWkCYU8Wmev41oz25IOIbz6h5oZu",
+	"oe9K5ICY0XJXXQHS+dA8o3OqjltqsIPVCijGpovniYh10xLseg9mhWv3oaT9MHKdjpaeIWBtM+wnE7F2",
+	"ir8IWStkb0wJHA42TZnU5xt4d1CsPkiSyA9OqWxxQFYQ0q8PX+QOpL3L7Lun96GvDwH2kt6uc9Bf9l6+",
+	"c47bbIb+X+/MelsbEbeX5Iec+TguTcYi91Y6NEylcqHY0jTGOdA+Db1ypolQGRzROayTohMAuZsS3D5s",
+	"SOglCqET5hMZkmGfzWe2Jf2WtFFjYj5aRGTCsYAD8dAZfAtlnAuquhzxFAdvnN7HbOX+Mx2UftLF7Pfh",
+	"fCLx2JvnL86mi2h6ddYnw5eJeOnbJlpOdy53DVAOQnFaTLuSVCh9e6YgUUb808hR7/U4n9vGDLd4SIyU",
+	"F7IozNZ9HFfSpK25VE4BNg1/JaildYEXQ+cZR0/d49PeGEHpbhtfyfA4xnPc3c04P0ybV8WcIQt065kB",
+	"+CCv/ZHwxCeQwt4Lqj6zGIZX8IwCmJJ7aT9Kxq9fzqSIm9+6xF1uoaZntsLoq9A4Fs/rb43N3UTw+fCm",
+	"sDIud52SBElGU4z45R2yD79GoWmT7PPp9PL530xmk9nkcv7V7KvLBO8No+8dk8chmm6NQdmslb+4pof0",
+	"+ACDdEMHCseE1sO7h/8JAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1831,12 +1831,12 @@ var swaggerSpec = []string{
 	"Uo/FIm6RK4O+MKiO5qkoZncKj7vpOBdOY9DgaWNaFjSsAORzreosfwgidffHZycwGf4Oh+6PiS2llXg0",
 	"CnFo/C+4o5IpOiZIN6k+qPjRsSl5jrsZQP/zgr0flBpz/2chvmyk9CfpW1ZeCTy5Rr34ukbD25iCDend",
 	"Bfv94O952OoPoWJDdjDHtO4vlt6GNuJzQH30d35fGOozf5Z18g8Vudfxo+H9FlRVIC4PwDgdAFUWckwy",
-	"KVcBHOC9d7LPQ8IGjBFKmiVFCceBWOhzX7iAcRz+z9Y1jnr3TxdmP53uj454gup8Z/+xOkevXdZJ3sfi",
-	"ztNaxXb9dJmQVJQoQKZcu+pnTMNo/RTDWUWeUtXyNqxylLRNGgPjGYjfqrr47JPdrfDZx0yeUIns1xp0",
-	"29fIxqMtw6rYZE7lHwdkyCjSF2k2Dj9hGo0LdKe+XD+YaBzEPkessQmNLbr3NpByl2EfS3gGmfHJJvOX",
-	"x9gzVdHnpr++sBP7ohh7R/WE8wiTKdsLS7WoI7QVShnQXSfmsRgbs98g7TxRVBg9Ugh5fe8Trt7afSQi",
-	"LeAABb40mJoi1HbzUh+vEG74MQC6nwNaL5cvvv23xWqxWrxY/3H1xxcETX+xae9cH1xFaCayHTQEPIym",
-	"RDpe4CgR6hfo5Hl3dff/AQAA//8=",
+	"KVcBHOC9d7LPRMIzfLpDc7HHQZkBY4SSZknxxORX3xG/cKHlOFGYrYAcdfmfLiB/OpQcHfEEKfoZgMei",
+	"A/17WSd5H7U7n2wV2/VzaEJS+aIAmXLt6qQxja318w7nVH5SVcvbsMpRejdpIYynJX6r6uKzT3a3wmcf",
+	"M6NCxbRfa9BtX00bD8EM62eTiZZ/HJAh90hfztk4/IS5NS7Q8frC/mD2cRAlHfHLJrTA6N7bQN9dLn4s",
+	"4Rlkxifb0V8eY89Ub5+bE/vC7u6LYuwdVR7OI0ymbC8sVa2O0FYoZUB3PZvHYmzMfoME9UT5YfRIIeT1",
+	"vU+4ymz3kYi0gAMU+NJgvopQ201WfbxCuOHHAOh+Ymi9XL749t8Wq8Vq8WL9x9UfXxA0/cWmXXZ9cLWj",
+	"mRh40DrwMJoS6XiBo5SpX6CT593V3f8HAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -33,6 +33,33 @@ func (c *Client) EachDispute(ctx context.Context, since time.Time, fn func(provi
 	return c.each(ctx, "list disputes", list, func() error { return fn(disputeOf(list.Dispute())) })
 }
 
+// Contest sends evidence to the bank of a dispute, unless some was sent before: a bank takes it once, and a key is remembered for a day only.
+func (c *Client) Contest(ctx context.Context, o provider.ContestOrder) error {
+	return c.call(ctx, "contest "+o.Dispute, func(ctx context.Context) error {
+		look := &sdk.DisputeParams{}
+		look.Context = ctx
+		is, err := c.disputes.Get(o.Dispute, look)
+		if err != nil || is.EvidenceDetails != nil && is.EvidenceDetails.SubmissionCount > 0 {
+			return err
+		}
+		e := o.Evidence
+		params := &sdk.DisputeParams{Submit: sdk.Bool(true), Evidence: &sdk.DisputeEvidenceParams{
+			CustomerName: said(e.CustomerName), CustomerEmailAddress: said(e.CustomerEmail), ShippingAddress: said(e.ShippingAddress),
+			ShippingDate: said(e.ShippingDate), ProductDescription: said(e.Product), RefundPolicyDisclosure: said(e.Policy), UncategorizedText: said(e.Statement)}}
+		params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
+		_, err = c.disputes.Update(o.Dispute, params)
+		return err
+	})
+}
+
+// said is a text that is sent, nil for none.
+func said(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return sdk.String(text)
+}
+
 func disputeOf(d *sdk.Dispute) provider.Dispute {
 	out := provider.Dispute{
 		Ref: d.ID, State: disputeStateOf(d.Status), Reason: string(d.Reason), Amount: amountOf(d.Amount, d.Currency),

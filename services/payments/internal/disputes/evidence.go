@@ -1,0 +1,127 @@
+package disputes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Errors of contesting a dispute; test with errors.Is.
+var (
+	ErrNoDispute = errors.New("there is no such dispute")
+	// ErrNotContestable means that its bank takes no evidence now: it has some, or the dispute is decided.
+	ErrNotContestable = errors.New("the bank takes no evidence of this dispute")
+	// ErrNotByCall means that its provider takes evidence on pages of its own only.
+	ErrNotByCall = errors.New("the provider takes no evidence by a call")
+)
+
+// Sent is evidence that a person has sent, or has tried to.
+type Sent struct {
+	ID          string
+	State       string            // asked: not answered; taken, refused
+	Evidence    provider.Evidence // empty once the dispute is decided
+	Actor, Note string
+	At          time.Time
+}
+
+// SentOf is the evidence of a dispute that its bank has or may have; nil for none.
+func SentOf(ctx context.Context, db *gorm.DB, disputeID int64) (*Sent, error) {
+	var rows []struct {
+		ID, State, Actor, Note string
+		Evidence               json.RawMessage
+		At                     time.Time
+	}
+	err := db.WithContext(ctx).Raw(`SELECT id, state, evidence, actor, note, at FROM dispute_evidence WHERE dispute_id = ? AND state <> 'refused'`, disputeID).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence of dispute %d: %w", disputeID, err)
+	}
+	if len(rows) == 0 {
+		return nil, nil //nolint:nilnil // there may be none
+	}
+	r := rows[0]
+	sent := Sent{ID: r.ID, State: r.State, Actor: r.Actor, Note: r.Note, At: r.At}
+	if err := json.Unmarshal(r.Evidence, &sent.Evidence); err != nil {
+		return nil, fmt.Errorf("decode the evidence of dispute %d: %w", disputeID, err)
+	}
+	return &sent, nil
+}
+
+// Contest sends evidence to the bank of a dispute. What was sent before and not answered is sent again as it was, and e is not looked at. Errors:
+// ErrNoDispute, ErrNotContestable, also when the bank refuses it; ErrNotByCall; those of the provider when it does not answer, and then the next call
+// finds out.
+func Contest(ctx context.Context, db *gorm.DB, all map[string]provider.Contests, disputeID int64, e provider.Evidence, actor, note string, now time.Time) error {
+	var sent *Sent
+	var at provider.Contests
+	var ref string
+	err := dbx.InTx(ctx, db, func(tx *gorm.DB) (err error) {
+		var rows []struct {
+			Provider, ProviderRef string
+			Status                Status
+		}
+		err = tx.WithContext(ctx).Raw(`SELECT provider, provider_ref, status FROM disputes WHERE id = ? FOR UPDATE`, disputeID).Scan(&rows).Error
+		switch {
+		case err != nil:
+			return fmt.Errorf("read dispute %d: %w", disputeID, err)
+		case len(rows) == 0:
+			return ErrNoDispute
+		case all[rows[0].Provider] == nil:
+			return ErrNotByCall
+		}
+		at, ref = all[rows[0].Provider], rows[0].ProviderRef
+		if sent, err = SentOf(ctx, tx, disputeID); err != nil {
+			return err
+		}
+		if sent != nil && sent.State == "taken" || sent == nil && rows[0].Status != Open && rows[0].Status != Inquiry {
+			return ErrNotContestable
+		}
+		if sent != nil {
+			return nil
+		}
+		sent = &Sent{ID: ids.New(), Evidence: e}
+		written, err := json.Marshal(e)
+		if err == nil {
+			err = tx.WithContext(ctx).Exec(`INSERT INTO dispute_evidence (id, dispute_id, state, evidence, actor, note, at) VALUES (?, ?, 'asked', ?, ?, ?, ?)`,
+				sent.ID, disputeID, string(written), actor, note, now).Error
+		}
+		if err != nil {
+			return fmt.Errorf("write the evidence of dispute %d: %w", disputeID, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = at.Contest(ctx, provider.ContestOrder{Key: "evidence-" + sent.ID, Dispute: ref, Evidence: sent.Evidence})
+	state, code := "taken", ""
+	switch {
+	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound), errors.Is(err, provider.ErrState), errors.Is(err, provider.ErrBurned):
+		state, code = "refused", strings.TrimSpace(err.Error())
+		err = errors.Join(ErrNotContestable, err)
+	case err != nil:
+		return err // not known; the next call asks
+	}
+	written := db.WithContext(ctx).Exec(`UPDATE dispute_evidence SET state = ?, code = ?, answered_at = ? WHERE id = ? AND state = 'asked'`, state, code, now, sent.ID)
+	if written.Error != nil {
+		err = errors.Join(err, fmt.Errorf("note what became of the evidence of dispute %d: %w", disputeID, written.Error))
+	}
+	return err
+}
+
+// PruneEvidence empties what was said of people in disputes that are decided: it is with the bank, and nobody needs it here any more.
+func PruneEvidence(ctx context.Context, db *gorm.DB) error {
+	err := db.WithContext(ctx).Exec(`UPDATE dispute_evidence e SET evidence = '{}' FROM disputes d
+		WHERE d.id = e.dispute_id AND d.status NOT IN ('inquiry', 'open') AND e.evidence <> '{}'`).Error
+	if err != nil {
+		return fmt.Errorf("prune evidence: %w", err)
+	}
+	return nil
+}
