@@ -22,7 +22,7 @@ const (
 // transitions lists where each status may go. Expired and failed pledges may still become paid, because money can arrive
 // after we stopped waiting for it. Every pledge may become refunded: money that cannot be taken (no stock, another
 // amount, a campaign that has ended, a pledge that was given up) goes back from wherever the pledge stands. A second part
-// refund keeps the status, and so do one of a disputed pledge and what goes back because a pledge was changed. A step that is allowed here may still be refused:
+// refund keeps the status, and so do one of a disputed pledge and what goes back because a pledge was changed, also when all that it came to is back. A step that is allowed here may still be refused:
 // succeed does not accept money for a pledge that its backer released (released_at). What was taken back keeps its status while a part of
 // its money is back, and fails when the bank refuses what it was confirming. Only a pledge that has money can be disputed. A dispute about
 // money that was not accepted is no step of the pledge, but that it fails one whose bank was waited for.
@@ -36,7 +36,7 @@ var transitions = map[Status][]Status{
 	PartlyRefunded:  {PartlyRefunded, Refunded, Disputed, Withdrawn},
 	Disputed:        {Paid, PartlyRefunded, Refunded, Disputed},
 	Withdrawn:       {Withdrawn, Failed, Refunded},
-	Refunded:        {},
+	Refunded:        {Refunded},
 }
 
 // CanMove reports whether the table allows the step.
