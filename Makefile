@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clients clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clients images edge clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,13 @@ audit: ## audit the running platform: one final state each, ledger balanced, tot
 clients: ## walk through the stand-in for Mangopay with Mangopay's official client, and hold it to the client's typings
 	@npm ci --silent --prefix services/sandbox/mangopay/officialclient
 	@OFFICIAL_CLIENT=1 go test -count=1 -v ./services/sandbox/mangopay/officialclient
+
+images: ## write what an installation runs as container images into bin/images/ (CHECK=1: build twice and compare)
+	@scripts/run/start.sh web && go run ./scripts/images
+
+edge: ## build the edge of installations and hold it to the rules of the launcher's
+	@GOWORK=off CGO_ENABLED=0 GOGC=400 go -C deploy/edge build -trimpath -ldflags='-s -w -buildid=' -o ../../bin/edge . && \
+		go test -count=1 -v -run='TestEdge|TestCaddy' ./scripts/platform
 
 clean: ## remove what was built; .local/ with its data stays
 	rm -rf bin frontend/dist frontend/coverage
