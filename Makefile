@@ -38,8 +38,8 @@ simulate: ## run random simulations of the platform until one fails (FOR=1h, RUN
 	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='$(if $(filter monthly,$(WHAT)),TestMonthlySimulation,TestSimulation)$$' -years=$(or $(YEARS),10) \
 		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(RUNS),0,1h)) $(if $(RUNS),-runs=$(RUNS)))
 
-audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone)
-	@go run ./scripts/audit/cmd $(if $(SHARED),-shared)
+audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone; ACCESS=file: of an installation)
+	@go run ./scripts/audit/cmd $(if $(SHARED),-shared) $(if $(ACCESS),-access $(abspath $(ACCESS)))
 
 clients: ## walk through the stand-in for Mangopay with Mangopay's official client, and hold it to the client's typings
 	@npm ci --silent --prefix services/sandbox/mangopay/officialclient
