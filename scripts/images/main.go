@@ -118,8 +118,8 @@ var programs = []program{ // a constant list
 
 // compile builds a program into dir. The binary has nothing of where and when it was built.
 func (p program) compile(ctx context.Context, root, dir string, of release) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags="+p.tags,
-		"-ldflags=-s -w -buildid=", "-o", filepath.Join(dir, p.name), p.pkg) // our own words
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-tags=" + p.tags, "-ldflags=-s -w -buildid=", "-o", filepath.Join(dir, p.name), p.pkg}
+	cmd := exec.CommandContext(ctx, "go", args...) // our own words
 	cmd.Dir = filepath.Join(root, p.dir)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+of.arch, "GOGC=400", "GOMEMLIMIT=1GiB")
 	if p.alone {

@@ -62,7 +62,7 @@ func startCaddy(t *testing.T, program string, content, payments *url.URL, more [
 	t.Cleanup(func() { <-ended })
 	address := fmt.Sprintf("127.0.0.1:%d", web)
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/healthz", health)) //nolint:noctx // ends below
+		res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/healthz", health))
 		if err == nil {
 			_ = res.Body.Close()
 			return address
