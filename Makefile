@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clients clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clients images edge clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,12 +38,19 @@ simulate: ## run random simulations of the platform until one fails (FOR=1h, RUN
 	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='$(if $(filter monthly,$(WHAT)),TestMonthlySimulation,TestSimulation)$$' -years=$(or $(YEARS),10) \
 		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(RUNS),0,1h)) $(if $(RUNS),-runs=$(RUNS)))
 
-audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone)
-	@go run ./scripts/audit/cmd $(if $(SHARED),-shared)
+audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone; ACCESS=file: of an installation)
+	@go run ./scripts/audit/cmd $(if $(SHARED),-shared) $(if $(ACCESS),-access $(abspath $(ACCESS)))
 
 clients: ## walk through the stand-in for Mangopay with Mangopay's official client, and hold it to the client's typings
 	@npm ci --silent --prefix services/sandbox/mangopay/officialclient
 	@OFFICIAL_CLIENT=1 go test -count=1 -v ./services/sandbox/mangopay/officialclient
+
+images: ## write what an installation runs as container images into bin/images/ (CHECK=1: build twice and compare)
+	@scripts/run/start.sh web && go run ./scripts/images
+
+edge: ## build the edge of installations and hold it to the rules of the launcher's
+	@GOWORK=off CGO_ENABLED=0 GOGC=400 go -C deploy/edge build -trimpath -ldflags='-s -w -buildid=' -o ../../bin/edge . && \
+		go test -count=1 -v -run='TestEdge|TestCaddy' ./scripts/platform
 
 clean: ## remove what was built; .local/ with its data stays
 	rm -rf bin frontend/dist frontend/coverage

@@ -22,7 +22,8 @@ import (
 
 const usage = `usage: prepare run    what running needs, unless the platform runs already
        prepare test   that, and the tools of tests and lint
-       prepare tools  npm's packages alone, with the tools`
+       prepare tools  npm's packages alone, with the tools
+       prepare web    the web app alone`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -63,6 +64,14 @@ func run(ctx context.Context, args []string, out *terminal.Lines) error {
 			return err
 		}
 		return p.install(ctx, "frontend", withTools)
+	case "web":
+		if err := checkNode(ctx); err != nil {
+			return err
+		}
+		if err := p.install(ctx, "frontend", forRunning); err != nil {
+			return err
+		}
+		return p.web(ctx)
 	default:
 		return errors.New(usage)
 	}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs and builds what is missing (scripts/prepare), then becomes the launcher (scripts/run). "start.sh test" and
-# "start.sh tools" do only the first, for tests and for generators. Go is checked here, because prepare needs it.
+# "start.sh tools" do only the first, for tests and for generators, and "start.sh web" the web app alone. Go is checked here,
+# because prepare needs it.
 set -eu
 cd "$(dirname "$0")/../.."
 if ! command -v go >/dev/null; then
@@ -19,7 +20,7 @@ export BEGUN
 [ -x bin/prepare ] || echo "   0 s  Compiling what prepares the rest"
 GOGC=400 go build -o bin/prepare ./scripts/prepare
 case "${1:-}" in
-test | tools) exec bin/prepare "$1" ;;
+test | tools | web) exec bin/prepare "$1" ;;
 esac
 bin/prepare run
 exec bin/run "$@"

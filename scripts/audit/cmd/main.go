@@ -1,6 +1,7 @@
 //go:build unix
 
-// Command audit audits the platform that runs in this checkout (make audit). It changes nothing.
+// Command audit audits the platform that runs in this checkout (make audit), or the one whose addresses and keys a file has
+// (make audit ACCESS=file). It changes nothing.
 package main
 
 import (
@@ -29,12 +30,16 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	file := flag.String("access", "", "`file` with the addresses and keys of an installation, in the form of .local/access.json")
+	isShared := flag.Bool("shared", false, "other systems take money through the same account at the provider: count their charges, do not report them")
+	flag.Parse()
 	env, err := platform.Access(root + "/.local")
+	if *file != "" {
+		env, err = platform.ReadAccess(*file)
+	}
 	if err != nil {
 		return err
 	}
-	isShared := flag.Bool("shared", false, "other systems take money through the same account at the provider: count their charges, do not report them")
-	flag.Parse()
 	report, err := audit.Run(ctx, audit.Sources{Shared: *isShared, ContentURL: env["CONTENT_DATABASE_URL"],
 		PaymentsURL: env["PAYMENTS_DATABASE_URL"],
 		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"],

@@ -4,6 +4,7 @@
 //	content serve     answer requests until it is told to stop
 //	content work      deliver the outbox (mail, closed payments), let reservations lapse and delete what has expired,
 //	                  until it is told to stop
+//	content healthcheck ask the serve or work beside it whether it is ready, for containers, which have no shell
 //	content seed      fill in the demo content once; --finish closes what the demo has closed
 //	content categories add the usual categories that are missing; without any nobody can begin a campaign
 //	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account
@@ -28,9 +29,11 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"talkoot.fi/kit/httpx"
 )
 
-const usage = "usage: content migrate | serve | work | seed [--finish] | categories | " +
+const usage = "usage: content migrate | serve | work | healthcheck | seed [--finish] | categories | " +
 	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | " +
 	"block --email <address> | unblock --email <address> | reset-second-step --email <address> | receipt --number <receipt>"
 
@@ -53,6 +56,8 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return serve(ctx, environ, log)
 	case slices.Equal(args, []string{"work"}):
 		return work(ctx, environ, log)
+	case slices.Equal(args, []string{"healthcheck"}):
+		return httpx.AskReady(ctx, environ, "127.0.0.1:8081")
 	case slices.Equal(args, []string{"seed"}), slices.Equal(args, []string{"seed", "--finish"}):
 		return fillIn(ctx, environ, log, len(args) == 2)
 	case slices.Equal(args, []string{"categories"}):

@@ -1,5 +1,5 @@
 // Command payments is the payment service: `payments migrate` brings the database up to date, `payments serve` runs the
-// HTTP API, `payments work` the queue and the sweepers. The other commands are for operators: see operate.go. Its
+// HTTP API, `payments work` the queue and the sweepers, `payments healthcheck` asks the one beside it whether it is ready. The other commands are for operators: see operate.go. Its
 // settings come from the environment; see app.Config.
 package main
 
@@ -16,6 +16,7 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/migrations"
@@ -33,14 +34,17 @@ func main() {
 
 func run(ctx context.Context, args, environ []string, out io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("want one of: migrate, serve, work; or of an operator's: " + operatorUsage())
+		return errors.New("want one of: migrate, serve, work, healthcheck; or of an operator's: " + operatorUsage())
 	}
 	act, err := parseAct(args)
 	if err != nil {
 		return err
 	}
-	if args[0] == "migrate" {
+	switch args[0] {
+	case "migrate":
 		return migrate(ctx, environ)
+	case "healthcheck":
+		return httpx.AskReady(ctx, environ, "127.0.0.1:8082")
 	}
 	var config app.Config
 	if err := conf.Load(&config, environ); err != nil {

@@ -104,7 +104,7 @@ func operatorUsage() string { return strings.Join(slices.Sorted(maps.Keys(comman
 
 // parseAct reads an operator's command; nil for one that is none.
 func parseAct(args []string) (act, error) {
-	if slices.Contains([]string{"migrate", "serve", "work"}, args[0]) {
+	if slices.Contains([]string{"migrate", "serve", "work", "healthcheck"}, args[0]) {
 		if len(args) > 1 {
 			return nil, fmt.Errorf("%s takes no arguments", args[0])
 		}
@@ -112,7 +112,7 @@ func parseAct(args []string) (act, error) {
 	}
 	c, known := commands()[args[0]]
 	if !known {
-		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, %s", args[0], operatorUsage())
+		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, healthcheck, %s", args[0], operatorUsage())
 	}
 	f, whose := flags{Operator: payments.Operator{Actor: login()}}, stripe.Name
 	if slices.Contains([]string{"switch", "invoice", "write-off"}, args[0]) { // never one that was not named
