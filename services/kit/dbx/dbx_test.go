@@ -260,6 +260,19 @@ func TestCountStatements_CountsEveryKindUnderItsContextOnly(t *testing.T) {
 	}
 }
 
+// The lock of migrations is a session's, which a pooler gives to somebody else with the lock on it.
+func TestMigrate_RefusesAPooler(t *testing.T) {
+	t.Parallel()
+	world := dbtest.New(t, schema)
+	address := world.URL + "&default_query_exec_mode=exec"
+	if !strings.Contains(world.URL, "?") {
+		address = world.URL + "?default_query_exec_mode=exec"
+	}
+	if err := dbx.Migrate(t.Context(), address, schema); err == nil || !strings.Contains(err.Error(), "pooler") {
+		t.Errorf("it migrated: %v", err)
+	}
+}
+
 func TestMigrate_RefusesADatabaseThatRanOtherMigrations(t *testing.T) {
 	test := dbtest.New(t, schema)
 	changed := fstest.MapFS{"00001_accounts.sql": file("CREATE TABLE accounts (id int);"), "00002_more.sql": file("CREATE TABLE more (id int);")}

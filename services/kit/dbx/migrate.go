@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/pressly/goose/v3"
 )
 
@@ -28,6 +29,10 @@ var ErrMigrationChanged = errors.New("a migration has changed since this databas
 // Errors: ErrMigrationChanged.
 func Migrate(ctx context.Context, url string, fsys fs.FS) (err error) {
 	// Without statement timeouts: a migration may take longer than any statement of a request.
+	if parsed, err := pgx.ParseConfig(url); err == nil && isPooled(parsed) {
+		return errors.New("migrate past the pooler, by the address of PostgreSQL itself: the lock of migrations is a session's, and a pooler " +
+			"would leave it behind")
+	}
 	pool, err := connect(Config{URL: url, AppName: "migrate", MaxConns: 2, ConnectTimeout: 5 * time.Second}, nil)
 	if err != nil {
 		return err
