@@ -64,6 +64,8 @@ type ServeConfig struct {
 	Addr string `env:"ADDR" default:"127.0.0.1:8081" help:"host:port; :8081 in a container"`
 	// Leave is how long /readyz says no before the process stops accepting requests.
 	Leave time.Duration `env:"DRAIN_PAUSE" default:"0s" help:"5s behind a proxy that asks /readyz"`
+	// ReadURL is a streaming replica of the database, for what all who are not signed in read; it has a pool of MaxConns of its own.
+	ReadURL conf.Secret `env:"DATABASE_READ_URL" help:"postgres://user:password@host:port/database"`
 	// RedisURL is where requests are counted for the rate limits of all processes; the service runs without it.
 	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"redis://host:port/0"`
 	// BlobURL is where pictures are stored.
@@ -229,6 +231,14 @@ func (p *Place) validate() error {
 // serveTimeout is the statement timeout of requests: nobody waits longer for a page. Workers have dbx's default, and
 // migrations have none.
 const serveTimeout = 5 * time.Second
+
+// openReplica makes the pool of the replica; nil without one.
+func (c *ServeConfig) openReplica(db *gorm.DB, log *slog.Logger) (*dbx.Replica, error) {
+	if !c.ReadURL.IsSet() {
+		return nil, nil //nolint:nilnil // most installations have none
+	}
+	return dbx.OpenReplica(dbx.Config{URL: c.ReadURL.Reveal(), AppName: "content serve", MaxConns: c.MaxConns, StatementTimeout: serveTimeout}, db, log)
+}
 
 // open connects to the database, which must be there.
 func (d *Database) open(ctx context.Context, process string, log *slog.Logger) (*gorm.DB, error) {
