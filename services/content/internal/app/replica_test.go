@@ -82,6 +82,10 @@ func newReplicated(t *testing.T) *replicated {
 	if err := fillDemo(t.Context(), openDB(t, primary.URL("content"))); err != nil {
 		t.Fatal(err)
 	}
+	reader := "CREATE ROLE reader; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader" // no superuser is needed to know how far it is
+	if err := openDB(t, primary.URL("content")).Exec(reader).Error; err != nil {
+		t.Fatal(err)
+	}
 	if err := primary.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +104,7 @@ func newReplicated(t *testing.T) *replicated {
 	r.line = newLine(t, r.server.Port)
 	db := openDB(t, primary.URL("content"))
 	address := strings.Replace(r.server.URL("content"), fmt.Sprintf(":%d/", r.server.Port), fmt.Sprintf(":%d/", r.line.port()), 1)
-	if r.replica, err = dbx.OpenReplica(dbx.Config{URL: address}, db, slog.New(slog.DiscardHandler)); err != nil {
+	if r.replica, err = dbx.OpenReplica(dbx.Config{URL: address + "&role=reader"}, db, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.replica.Close() })
