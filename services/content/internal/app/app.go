@@ -242,7 +242,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	metrics := prometheus.NewRegistry()
 	replica := newReplicaReads(o.Replica, metrics)
 	e := httpx.New(httpx.Options{
-		Metrics: metrics,
+		Metrics: metrics, Security: security,
 		Uploads: publicContract.Uploads(),
 		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Classify: classify, PublicURL: o.Web.PublicURL, Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
