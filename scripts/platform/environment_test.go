@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -158,26 +159,39 @@ func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 	}
 }
 
-// deploy/README.md lists exactly the variables that the services read.
-func TestEnvironment_IsDocumentedInTheDeploymentsTable(t *testing.T) {
+// deploy/README.md has one row for each variable that the services read, which says of which; no row is of anything else.
+func TestEnvironment_EachVariableHasOneRowInTheDeploymentsTable(t *testing.T) {
 	text, err := os.ReadFile("../../deploy/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told []string
-	for _, match := range regexp.MustCompile("`([A-Z]+(?:_[A-Z]+)+|ADDR|SANDBOX)`").FindAllSubmatch(text, -1) {
-		told = append(told, string(match[1]))
-	}
-	runtime := slices.Index(everyService, "GOMEMLIMIT") // Go's own, which the table leaves to Go
-	read := slices.Concat(everyService[:runtime], contentReads, paymentsReads)
-	for _, name := range read {
-		if !slices.Contains(told, name) {
-			t.Errorf("deploy/README.md does not tell of %s", name)
+	quoted := regexp.MustCompile("`([A-Z][A-Z0-9_]+)`")
+	rows := map[string][]string{} // of whom, by variable
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[A-Z][^|]*) \\| ([^|]+) \\| ").FindAllStringSubmatch(string(text), -1) {
+		for _, name := range quoted.FindAllStringSubmatch(row[1], -1) {
+			rows[name[1]] = append(rows[name[1]], row[2])
 		}
 	}
-	for _, name := range told {
-		if !slices.Contains(read, name) {
-			t.Errorf("deploy/README.md tells of %s, which no service reads", name)
+	var leftUnset []string // the stand-ins' and the demo's: a sentence names them
+	for _, match := range quoted.FindAllStringSubmatch(regexp.MustCompile("(?m)^`SANDBOX`.*leave them unset").FindString(string(text)), -1) {
+		leftUnset = append(leftUnset, match[1])
+	}
+	isGo := regexp.MustCompile(`^GO|_PROXY$|_proxy$`) // Go's own, but for the one that an installation sets
+	for service, names := range map[string][]string{"both": everyService, "content": contentReads, "payments": paymentsReads} {
+		for _, name := range names {
+			of := rows[name]
+			switch {
+			case slices.Contains(leftUnset, name), isGo.MatchString(name) && name != "GOMEMLIMIT":
+				if len(of) > 0 {
+					t.Errorf("%s is told of twice", name)
+				}
+			case len(of) != 1 || !strings.HasPrefix(of[0], service):
+				t.Errorf("%s is read by %s, and has the rows of %q", name, service, of)
+			}
+			delete(rows, name)
 		}
+	}
+	for name := range rows {
+		t.Errorf("a row tells of %s, which no service reads", name)
 	}
 }

@@ -1,7 +1,8 @@
 // Package conf fills one struct per binary from the environment and reports every fault at once, each with its remedy.
 //
 // Tags of a field: env:"ADDR" is the variable's name; default:"127.0.0.1:8081" is used when it is unset or empty;
-// required:"true" makes that a fault; help:"host:port" is added to the variable's faults. Any variable can be read from a
+// required:"true" makes that a fault; help:"host:port" is added to the variable's faults;
+// min:"1" is the least that a whole number may be. Any variable can be read from a
 // file instead: ADDR_FILE=/run/secrets/addr (a final line break is cut off). A struct without an env tag is filled field by
 // field. Kinds: string, Secret, bool, integers, time.Duration, url.URL, []string (split at commas) and whatever has
 // UnmarshalText.
@@ -16,13 +17,14 @@ import (
 	"net/url"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
 // Load fills the struct that target points to from environ, a list of KEY=value as os.Environ gives it. When the
-// struct has Validate() error it is called at the end, if no other fault was found. The error joins all faults.
+// struct has Validate() error it is called at the end, if every value could be read. The error joins all faults.
 func Load(target any, environ []string) error {
 	value := reflect.ValueOf(target)
 	if value.Kind() != reflect.Pointer || value.IsNil() || value.Elem().Kind() != reflect.Struct {
@@ -34,14 +36,18 @@ func Load(target any, environ []string) error {
 			variables[name] = text
 		}
 	}
-	if err := errors.Join(fill(value.Elem(), variables)...); err != nil {
-		return err
+	faults := fill(value.Elem(), variables)
+	if slices.ContainsFunc(faults, func(err error) bool { return !errors.Is(err, errTooSmall) }) {
+		return errors.Join(faults...)
 	}
 	if v, ok := target.(interface{ Validate() error }); ok {
-		return v.Validate()
+		faults = append(faults, v.Validate())
 	}
-	return nil
+	return errors.Join(faults...)
 }
+
+// errTooSmall is a number that was read and is below its least.
+var errTooSmall = errors.New("too small")
 
 func fill(target reflect.Value, variables map[string]string) (faults []error) {
 	for i := range target.NumField() {
@@ -76,7 +82,7 @@ func fillField(target reflect.Value, field reflect.StructField, name string, var
 			return nil
 		}
 	}
-	if err := set(target, text); err != nil {
+	if err := set(target, text, field.Tag.Get("min")); err != nil {
 		shown := strconv.Quote(text)
 		if target.Type() == reflect.TypeFor[Secret]() {
 			shown = hidden
@@ -105,8 +111,8 @@ func lookup(name string, variables map[string]string) (string, error) {
 	return text, nil
 }
 
-// set parses text into target. Its errors name the expected form and never repeat the text, which may be a secret.
-func set(target reflect.Value, text string) error {
+// set parses text into target; least is the least whole number, if there is one. Its errors name the expected form and never repeat the text, which may be a secret.
+func set(target reflect.Value, text, least string) error {
 	switch target.Interface().(type) {
 	case time.Duration:
 		d, err := time.ParseDuration(text)
@@ -150,6 +156,9 @@ func set(target reflect.Value, text string) error {
 			return errors.New("want a whole number")
 		}
 		target.SetInt(n)
+		if from, err := strconv.ParseInt(least, 10, 64); err == nil && n < from {
+			return fmt.Errorf("%w: want a whole number from %d", errTooSmall, from)
+		}
 	default:
 		return fmt.Errorf("a field of type %s cannot be filled", target.Type())
 	}

@@ -16,7 +16,7 @@ import (
 type settings struct {
 	Addr    string        `env:"ADDR" default:"127.0.0.1:8081"`
 	Key     Secret        `env:"KEY" required:"true" help:"signs sessions"`
-	Workers int           `env:"WORKERS" default:"4"`
+	Workers int           `env:"WORKERS" default:"4" min:"1"`
 	Pause   time.Duration `env:"PAUSE" default:"30s"`
 	Open    bool          `env:"OPEN"`
 	Base    url.URL       `env:"BASE"`
@@ -53,6 +53,15 @@ func TestLoad_ReportsAllFaultsAtOnceWithoutSecrets(t *testing.T) {
 	}
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("error shows a secret:\n%v", err)
+	}
+}
+
+func TestLoad_HoldsWholeNumbersToTheirLeast(t *testing.T) {
+	for text, ok := range map[string]bool{"0": false, "-1": false, "1": true, "": true} {
+		var s settings
+		if err := Load(&s, []string{"KEY=k", "DB_URL=x", "WORKERS=" + text}); (err == nil) != ok {
+			t.Errorf("WORKERS=%s: %v", text, err)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package dbx_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -257,6 +258,31 @@ func TestCountStatements_CountsEveryKindUnderItsContextOnly(t *testing.T) {
 	balance(t, db, 1)
 	if statements.Count() != 4 || !strings.Contains(statements.List()[1], `UPDATE "accounts"`) {
 		t.Errorf("statements = %q, want 4", statements.List())
+	}
+}
+
+func TestMigrate_TakesAnotherWayToTheSameSchema(t *testing.T) {
+	t.Parallel()
+	test := dbtest.New(t, schema)
+	first := schema["00001_accounts.sql"].Data
+	for was, ok := range map[string]bool{fmt.Sprintf("%x", sha256.Sum256(first)): true, strings.Repeat("0", 64): false} {
+		again := fstest.MapFS{"00001_accounts.sql": {Data: []byte(string(first) + "\n-- was " + was + "\n")}}
+		if err := dbx.Migrate(t.Context(), test.URL, again); (err == nil) != ok {
+			t.Errorf("a file that was %s: %v", was, err)
+		}
+	}
+}
+
+// The lock of migrations is a session's, which a pooler gives to somebody else with the lock on it.
+func TestMigrate_RefusesAPooler(t *testing.T) {
+	t.Parallel()
+	world := dbtest.New(t, schema)
+	address := world.URL + "&default_query_exec_mode=exec"
+	if !strings.Contains(world.URL, "?") {
+		address = world.URL + "?default_query_exec_mode=exec"
+	}
+	if err := dbx.Migrate(t.Context(), address, schema); err == nil || !strings.Contains(err.Error(), "pooler") {
+		t.Errorf("it migrated: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package dbx
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/pressly/goose/v3"
 )
 
@@ -20,7 +22,7 @@ const migrationLock = 7_265_301_884_102
 const migrationLockPoll = 50 * time.Millisecond
 
 // ErrMigrationChanged means that a migration differs from the one that this database ran. Its schema is unknown then,
-// so nothing is changed.
+// so nothing is changed. A file that comes to the same schema by another way says which one it was, by its SHA-256: "-- was 5e88…".
 var ErrMigrationChanged = errors.New("a migration has changed since this database ran it: use a fresh database, or the program that made this one")
 
 // Migrate brings the database at url up to the last of the goose migrations (*.sql in the root of fsys). Several
@@ -28,6 +30,10 @@ var ErrMigrationChanged = errors.New("a migration has changed since this databas
 // Errors: ErrMigrationChanged.
 func Migrate(ctx context.Context, url string, fsys fs.FS) (err error) {
 	// Without statement timeouts: a migration may take longer than any statement of a request.
+	if parsed, err := pgx.ParseConfig(url); err == nil && isPooled(parsed) {
+		return errors.New("migrate past the pooler, by the address of PostgreSQL itself: the lock of migrations is a session's, and a pooler " +
+			"would leave it behind")
+	}
 	pool, err := connect(Config{URL: url, AppName: "migrate", MaxConns: 2, ConnectTimeout: 5 * time.Second}, nil)
 	if err != nil {
 		return err
@@ -75,7 +81,7 @@ func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provid
 		}
 		return nil
 	}
-	return eachMigration(provider, fsys, func(version int64, name, sum string) error {
+	return eachMigration(provider, fsys, func(version int64, name, sum string, content []byte) error {
 		var then string
 		err := conn.QueryRowContext(ctx, "SELECT checksum FROM migration_checksums WHERE version = $1", version).Scan(&then)
 		switch {
@@ -83,7 +89,7 @@ func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provid
 			return nil
 		case err != nil:
 			return fmt.Errorf("read checksums of migrations: %w", err)
-		case then != sum:
+		case then != sum && !bytes.Contains(content, []byte("\n-- was "+then+"\n")): // another way to the same schema
 			return fmt.Errorf("%s: %w", name, ErrMigrationChanged)
 		}
 		return nil
@@ -92,19 +98,19 @@ func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provid
 
 // noteMigrations stores the checksums of all files, which have been run.
 func noteMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provider, fsys fs.FS) error {
-	return eachMigration(provider, fsys, func(version int64, _, sum string) error {
+	return eachMigration(provider, fsys, func(version int64, _, sum string, _ []byte) error {
 		_, err := conn.ExecContext(ctx, "INSERT INTO migration_checksums VALUES ($1, $2) ON CONFLICT DO NOTHING", version, sum)
 		return err
 	})
 }
 
-func eachMigration(provider *goose.Provider, fsys fs.FS, do func(version int64, name, sum string) error) error {
+func eachMigration(provider *goose.Provider, fsys fs.FS, do func(version int64, name, sum string, content []byte) error) error {
 	for _, source := range provider.ListSources() {
 		content, err := fs.ReadFile(fsys, source.Path)
 		if err != nil {
 			return fmt.Errorf("read migration: %w", err)
 		}
-		if err := do(source.Version, source.Path, fmt.Sprintf("%x", sha256.Sum256(content))); err != nil {
+		if err := do(source.Version, source.Path, fmt.Sprintf("%x", sha256.Sum256(content)), content); err != nil {
 			return err
 		}
 	}

@@ -99,7 +99,7 @@ func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error
 		NowFunc:                func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }, //nolint:forbidigo // only for GORM's own time fields, which we do not use
 	})
 	if err == nil {
-		err = db.Use(statementCounter{})
+		err = errors.Join(db.Use(statementCounter{}), db.Use(replicaReads{}))
 	}
 	if err == nil {
 		err = pool.PingContext(ctx)

@@ -26,7 +26,7 @@ func Select[T any](ctx context.Context, db *gorm.DB, statement string, params pg
 	if err != nil {
 		return nil, fmt.Errorf("name parameters: %w", err)
 	}
-	conn, err := pool.Conn(ctx)
+	conn, err := poolFor(ctx, pool).Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("take a connection: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,19 @@ const (
 	// kill after 30 s.
 	drainTimeout = 25 * time.Second
 )
+
+// CheckAddr reports an address that Run cannot listen on: it has a port, and a host or none, which is every interface of the machine or
+// container.
+func CheckAddr(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no address to listen on: want host:port, or :port for every interface", addr)
+	}
+	return nil
+}
 
 // Run listens on addr and serves h until ctx ends; then it says for leave that it is not ready, stops accepting, lets every
 // accepted request finish, and returns nil. leave is how long whoever sends requests takes to hear of it: those that come meanwhile

@@ -19,6 +19,16 @@ func listen(t *testing.T) net.Listener {
 	return ln
 }
 
+func TestCheckAddr_WantsAPortAndPerhapsAHost(t *testing.T) {
+	for addr, ok := range map[string]bool{
+		"127.0.0.1:8081": true, ":8081": true, "[::]:8081": true, "localhost:0": true, "8081": false, "127.0.0.1": false, ":http": false, ":70000": false, "": false,
+	} {
+		if err := CheckAddr(addr); (err == nil) != ok {
+			t.Errorf("%q: %v", addr, err)
+		}
+	}
+}
+
 func TestServe_FinishesRequestsAfterTheStop(t *testing.T) {
 	t.Parallel()
 	ln := listen(t)

@@ -38,6 +38,8 @@ type Options struct {
 	Classify func(error) *apperr.Error
 	// Metrics is the registry of this package's metrics and of /metrics; nil makes a new one.
 	Metrics *prometheus.Registry
+	// Security says which requests are security events.
+	Security Security
 	// Ready are the checks behind /readyz.
 	Ready []Check
 }
@@ -61,6 +63,7 @@ func New(o Options) *echo.Echo {
 	e.Use(
 		requestContext(strings.HasPrefix(o.PublicURL, "https://")),
 		observe(o.Log, o.Now, newRequestMetrics(o.Metrics, o.Name)),
+		securityLog(o.Log, o.Security),
 		recoverPanics,
 		cors(o.CORSOrigins),
 		limitQuery,

@@ -24,13 +24,30 @@ const (
 	sharedTimeout = 10 * time.Second
 )
 
+// madeOf is what an answer for the cache was made of.
+type madeOf struct{ behind time.Duration }
+
+type madeOfKey struct{}
+
+// ForShared reports whether the answer to ctx's request is made for the cache of answers that all get.
+func ForShared(ctx context.Context) bool { return ctx.Value(madeOfKey{}) != nil }
+
+// MadeFromOlder tells the cache that the answer to ctx's request is made of data that may be so old; the cache then keeps it for
+// so much less.
+func MadeFromOlder(ctx context.Context, behind time.Duration) {
+	if of, ok := ctx.Value(madeOfKey{}).(*madeOf); ok {
+		of.behind = behind
+	}
+}
+
 // Shared is a cache of answers for a short time, in bounded memory, for readers whose answers are the same: those who
 // are not signed in, by address and language. Concurrent requests for the same answer wait for one of them to make it
 // (single flight), so that a crowd costs as much as one reader. Answers have an ETag, and a matching If-None-Match
 // gets a 304.
 //
 // Only answers of status 200 are cached: for one lifetime, or for ten while this process writes nothing. So a change
-// made through this process is visible after at most one lifetime, one by another process after ten.
+// made through this process is visible after at most one lifetime, one by another process after ten, counted from the data's own
+// time, where they are read from a replica (MadeFromOlder).
 type Shared struct {
 	now      func() time.Time
 	lifetime time.Duration
@@ -119,11 +136,12 @@ func (s *Shared) answer(c echo.Context, next echo.HandlerFunc, params []string) 
 		began := s.now()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), sharedTimeout)
 		defer cancel()
-		c.SetRequest(r.WithContext(ctx))
+		of := &madeOf{}
+		c.SetRequest(r.WithContext(context.WithValue(ctx, madeOfKey{}, of)))
 		defer c.SetRequest(r)
 		a, err := record(c, next)
 		if err == nil && a.status == http.StatusOK {
-			a.key, a.made = key, began
+			a.key, a.made = key, began.Add(-of.behind)
 			s.put(a)
 		}
 		return a, err

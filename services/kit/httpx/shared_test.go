@@ -24,7 +24,9 @@ type shop struct {
 	mu    sync.Mutex
 	calls int
 	now   time.Time
-	hold  chan struct{} // when set, the handler waits for it
+	// behind is how old the data are that answers are made of
+	behind time.Duration
+	hold   chan struct{} // when set, the handler waits for it
 }
 
 func newShop(maxBytes int) *shop {
@@ -49,6 +51,7 @@ func (s *shop) answer(c echo.Context) error {
 	s.calls++
 	n := s.calls
 	s.mu.Unlock()
+	httpx.MadeFromOlder(c.Request().Context(), s.behind)
 	if s.hold != nil {
 		<-s.hold
 	}
@@ -125,6 +128,35 @@ func TestShared_CachesLongerWhileNothingIsWritten(t *testing.T) {
 				s.e.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, c.written, nil))
 			}
 			s.now = s.now.Add(c.age - c.age/2)
+			if second := s.get("/shared/1").Body.String(); (second != first) != c.fresh {
+				t.Errorf("%s, then %s", first, second)
+			}
+		})
+	}
+}
+
+// An answer that is made of older data, as a replica's, is kept for so much less: what is shown is never older than it would be without.
+func TestShared_CountsFromTheAgeOfTheData(t *testing.T) {
+	for name, c := range map[string]struct {
+		behind, wait time.Duration
+		written      time.Duration // before the answer was made; 0 for never
+		fresh        bool
+	}{
+		"a moment later":                       {300 * time.Millisecond, 600 * time.Millisecond, 0, false},
+		"a lifetime after the data":            {300 * time.Millisecond, 800 * time.Millisecond, 100 * time.Millisecond, true},
+		"written before the data":              {300 * time.Millisecond, 800 * time.Millisecond, 400 * time.Millisecond, false},
+		"ten lifetimes after the data":         {300 * time.Millisecond, 9800 * time.Millisecond, 0, true},
+		"not yet ten lifetimes after the data": {300 * time.Millisecond, 9600 * time.Millisecond, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(1 << 20)
+			s.behind = c.behind
+			if c.written > 0 {
+				s.e.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/own", nil))
+				s.now = s.now.Add(c.written)
+			}
+			first := s.get("/shared/1").Body.String()
+			s.now = s.now.Add(c.wait)
 			if second := s.get("/shared/1").Body.String(); (second != first) != c.fresh {
 				t.Errorf("%s, then %s", first, second)
 			}

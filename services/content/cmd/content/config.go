@@ -28,7 +28,7 @@ type Database struct {
 	URL conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
 	// MaxConns is the size of this process's pool; the pools of all processes together must stay below the server's
 	// max_connections.
-	MaxConns int `env:"DATABASE_CONNS" default:"20"`
+	MaxConns int `env:"DATABASE_CONNS" default:"20" min:"1"`
 }
 
 // Place is the platform's address.
@@ -61,9 +61,11 @@ type ServeConfig struct {
 	Place
 	Money
 	// Addr is the address to listen on.
-	Addr string `env:"ADDR" default:"127.0.0.1:8081" help:"host:port"`
+	Addr string `env:"ADDR" default:"127.0.0.1:8081" help:"host:port; :8081 in a container"`
 	// Leave is how long /readyz says no before the process stops accepting requests.
 	Leave time.Duration `env:"DRAIN_PAUSE" default:"0s" help:"5s behind a proxy that asks /readyz"`
+	// ReadURL is a streaming replica of the database, for what all who are not signed in read; it has a pool of MaxConns of its own.
+	ReadURL conf.Secret `env:"DATABASE_READ_URL" help:"postgres://user:password@host:port/database"`
 	// RedisURL is where requests are counted for the rate limits of all processes; the service runs without it.
 	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"redis://host:port/0"`
 	// BlobURL is where pictures are stored.
@@ -102,23 +104,23 @@ type ServeConfig struct {
 	PledgeFirstHold time.Duration `env:"PLEDGE_FIRST_HOLD" default:"5m"`
 
 	// PledgesAMinute limits pledges from one address.
-	PledgesAMinute int `env:"RATE_LIMIT_PLEDGES" default:"60"`
+	PledgesAMinute int `env:"RATE_LIMIT_PLEDGES" default:"60" min:"1"`
 	// SignInsAMinute limits sign-ins, and registrations, from one address. Wrong passwords have pauses of their own.
-	SignInsAMinute int `env:"RATE_LIMIT_SIGN_IN" default:"30"`
+	SignInsAMinute int `env:"RATE_LIMIT_SIGN_IN" default:"30" min:"1"`
 	// LikesAMinute limits likes and unlikes by one person; from one address five times as many are allowed.
-	LikesAMinute int `env:"RATE_LIMIT_LIKES" default:"30"`
+	LikesAMinute int `env:"RATE_LIMIT_LIKES" default:"30" min:"1"`
 	// DraftsAnHour limits campaigns begun by one person.
-	DraftsAnHour int `env:"RATE_LIMIT_DRAFTS" default:"30"`
+	DraftsAnHour int `env:"RATE_LIMIT_DRAFTS" default:"30" min:"1"`
 	// EditsAnHour limits one person's changes of campaigns, rewards and posts; a sixth of them may come at once.
-	EditsAnHour int `env:"RATE_LIMIT_EDITS" default:"1200"`
+	EditsAnHour int `env:"RATE_LIMIT_EDITS" default:"1200" min:"1"`
 	// ReviewsAnHour limits how often one person asks for reviews.
-	ReviewsAnHour int `env:"RATE_LIMIT_REVIEWS" default:"10"`
+	ReviewsAnHour int `env:"RATE_LIMIT_REVIEWS" default:"10" min:"1"`
 	// UploadsAnHour limits pictures sent by one person.
-	UploadsAnHour int `env:"RATE_LIMIT_UPLOADS" default:"200"`
+	UploadsAnHour int `env:"RATE_LIMIT_UPLOADS" default:"200" min:"1"`
 	// ListsAMinute limits lists read from one address, in each process.
-	ListsAMinute int `env:"RATE_LIMIT_LISTS" default:"1200"`
+	ListsAMinute int `env:"RATE_LIMIT_LISTS" default:"1200" min:"1"`
 	// SearchesAMinute limits searches, and pages from a list's thousandth place on, from one address, in each process.
-	SearchesAMinute int `env:"RATE_LIMIT_SEARCHES" default:"120"`
+	SearchesAMinute int `env:"RATE_LIMIT_SEARCHES" default:"120" min:"1"`
 }
 
 // Validate checks rules between fields.
@@ -134,17 +136,18 @@ func (c *ServeConfig) Validate() error {
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}
+	if err := httpx.CheckAddr(c.Addr); err != nil {
+		faults = append(faults, fmt.Errorf("ADDR: %w", err))
+	}
+	if c.Leave < 0 {
+		faults = append(faults, errors.New("DRAIN_PAUSE must not be negative"))
+	}
 	faults = append(faults, checkServiceSecret(c.ServiceSecret), c.forum().Validate())
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
 	if c.PledgeFirstHold < time.Minute || c.PledgeFirstHold > c.PledgeHold {
 		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
-	}
-	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.DraftsAnHour, c.EditsAnHour, c.ReviewsAnHour, c.UploadsAnHour,
-		c.ListsAMinute, c.SearchesAMinute) < 1 {
-		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_DRAFTS, "+
-			"RATE_LIMIT_EDITS, RATE_LIMIT_REVIEWS, RATE_LIMIT_UPLOADS, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }
@@ -159,7 +162,7 @@ type WorkConfig struct {
 	Database
 	Place
 	// Addr is the address of /healthz, /readyz and /metrics; none when empty.
-	Addr string `env:"WORK_ADDR" help:"host:port"`
+	Addr string `env:"WORK_ADDR" help:"host:port; :8083 in a container"`
 	// SMTPURL is the mail server.
 	SMTPURL conf.Secret `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
 	// MailFrom is the sender of mails.
@@ -174,7 +177,11 @@ type WorkConfig struct {
 
 // Validate checks rules between fields.
 func (c *WorkConfig) Validate() error {
-	return errors.Join(c.validate(), checkServiceSecret(c.ServiceSecret))
+	faults := []error{c.Place.validate(), checkServiceSecret(c.ServiceSecret)}
+	if err := httpx.CheckAddr(c.Addr); c.Addr != "" && err != nil {
+		faults = append(faults, fmt.Errorf("WORK_ADDR: %w", err))
+	}
+	return errors.Join(faults...)
 }
 
 func checkServiceSecret(s conf.Secret) error {
@@ -224,6 +231,14 @@ func (p *Place) validate() error {
 // serveTimeout is the statement timeout of requests: nobody waits longer for a page. Workers have dbx's default, and
 // migrations have none.
 const serveTimeout = 5 * time.Second
+
+// openReplica makes the pool of the replica; nil without one.
+func (c *ServeConfig) openReplica(db *gorm.DB, log *slog.Logger) (*dbx.Replica, error) {
+	if !c.ReadURL.IsSet() {
+		return nil, nil //nolint:nilnil // most installations have none
+	}
+	return dbx.OpenReplica(dbx.Config{URL: c.ReadURL.Reveal(), AppName: "content serve", MaxConns: c.MaxConns, StatementTimeout: serveTimeout}, db, log)
+}
 
 // open connects to the database, which must be there.
 func (d *Database) open(ctx context.Context, process string, log *slog.Logger) (*gorm.DB, error) {

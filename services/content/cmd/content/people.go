@@ -82,13 +82,25 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 	default:
 		changed, err = sessions.MakeAdmin(ctx, db, r.Email, clock())
 		if errors.Is(err, sessions.ErrNobody) {
-			return firstAdmin(ctx, db, r, fromStdin, at)
+			err = firstAdmin(ctx, db, r, fromStdin, at)
+			noteOperator(ctx, db, log, args[0], r.Email, err == nil, err)
+			return err
 		}
 	}
+	noteOperator(ctx, db, log, args[0], r.Email, changed, err)
 	if err == nil {
 		err = at.say("%s", map[bool]string{true: "Done.", false: "It is so already; nothing has changed."}[changed])
 	}
 	return err
+}
+
+// noteOperator writes a security event: what was done at the command line to which accounts.
+func noteOperator(ctx context.Context, db *gorm.DB, log *slog.Logger, command, email string, changed bool, failed error) {
+	var accounts []int64
+	if err := db.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?) ORDER BY id`, email).Scan(&accounts).Error; err != nil {
+		log.WarnContext(ctx, "the accounts of an operator's command are not known", "error", err)
+	}
+	log.InfoContext(ctx, "security event", "event", "operator_command", "command", command, "accounts", accounts, "changed", changed, "failed", failed != nil)
 }
 
 // firstAdmin makes an account that is an admin's.

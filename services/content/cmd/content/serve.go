@@ -68,6 +68,13 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	replica, err := c.openReplica(db, log)
+	if err != nil {
+		return err
+	}
+	if replica != nil {
+		defer func() { err = errors.Join(err, replica.Close()) }()
+	}
 	if !c.Sandbox {
 		if err := seed.Refuse(ctx, db); err != nil {
 			return err
@@ -94,7 +101,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	handler, err := app.New(ctx, app.Options{
-		Log: log, Now: clock, DB: db, Limiter: ratelimit.New(redis, clock, log), Files: pictures, SigningKey: key,
+		Log: log, Now: clock, DB: db, Replica: replica, Limiter: ratelimit.New(redis, clock, log), Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock},
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, CardURL: c.CardURL,
@@ -119,6 +126,9 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	log.InfoContext(ctx, "content service listens", "addr", c.Addr)
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return dbx.KeepWarm(ctx, db, warmConns) })
+	if replica != nil {
+		all.Go(func() error { return replica.Watch(ctx) })
+	}
 	all.Go(func() error { return httpx.Run(ctx, handler, c.Addr, c.Leave) })
 	return all.Wait()
 }

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/ratelimit"
@@ -66,10 +68,12 @@ import (
 
 // Options are the parts of the service.
 type Options struct {
-	Log   *slog.Logger
-	Now   func() time.Time
-	DB    *gorm.DB
-	Files *files.Store
+	Log *slog.Logger
+	Now func() time.Time
+	DB  *gorm.DB
+	// Replica repeats DB; answers that all get alike are read there. Nil for none.
+	Replica *dbx.Replica
+	Files   *files.Store
 	// Limiter counts requests for rate limits.
 	Limiter *ratelimit.Limiter
 	// SigningKey signs session tokens; its public half is published.
@@ -235,7 +239,10 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		limitCalls:      spendinglimits.NewHandlers(payments, sessionService.Confirmed),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
+	metrics := prometheus.NewRegistry()
+	replica := newReplicaReads(o.Replica, metrics)
 	e := httpx.New(httpx.Options{
+		Metrics: metrics, Security: security,
 		Uploads: publicContract.Uploads(),
 		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Classify: classify, PublicURL: o.Web.PublicURL, Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
@@ -249,7 +256,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	inner := []echo.MiddlewareFunc{
 		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit,
 		holders.Guard(o.DB, tokens), sessions.Devices}
-	routePublic(e, publicContract, public, outer, inner, o)
+	routePublic(e, publicContract, public, outer, inner, replica.middleware, o)
 	internal := internalAPI{pledges.NewInternalHandlers(support), subscriptions.NewInternalHandlers(monthly),
 		holders.NewInternalHandlers(o.DB, sessionService), accounts.NewInternalHandlers(o.DB)}
 	if err := routeInternal(e, internal, o); err != nil {

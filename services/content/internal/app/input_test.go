@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"syscall"
@@ -98,6 +99,39 @@ func TestAddressLimits_CountRequestsThatAreWrongToo(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.address, got, c.want)
+		}
+	}
+}
+
+// Behind an ingress every connection is the ingress's own. Whom it names last counts, not what a client has written before; an
+// installation that does not name its ingress has one limit for everybody.
+func TestAddressLimits_BehindAnIngress_AreEachClientsOwn(t *testing.T) {
+	ingress := netip.MustParsePrefix("10.1.0.0/16")
+	for name, c := range map[string]struct {
+		proxies []netip.Prefix
+		last    int
+	}{
+		"named": {[]netip.Prefix{netip.MustParsePrefix("10.0.0.0/24"), ingress}, 400}, "not named": {nil, 429},
+	} {
+		p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+			o.Limits.SignIn, o.TrustedProxies = ratelimit.Per(2, time.Hour), c.proxies
+		})
+		try := func(forwarded string) int {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/users/tokens/", strings.NewReader(`{"what": 1}`))
+			r.RemoteAddr = "10.1.2.3:4567"
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("X-Forwarded-For", forwarded)
+			w := httptest.NewRecorder()
+			p.handler.ServeHTTP(w, r)
+			return w.Code
+		}
+		for n, want := range []int{400, 400, 429} { // one client, who claims to be others
+			if got := try(fmt.Sprintf("198.51.100.%d, 203.0.113.9", n)); got != want {
+				t.Errorf("%s: try %d: %d, want %d", name, n, got, want)
+			}
+		}
+		if got := try("203.0.113.10"); got != c.last {
+			t.Errorf("%s: another client: %d, want %d", name, got, c.last)
 		}
 	}
 }

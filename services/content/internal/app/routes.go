@@ -21,13 +21,13 @@ import (
 )
 
 // routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner
-// ones after. Addresses that match both a call and a page belong to the page.
-func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) {
+// ones after, and replica inside of the cache of shared answers. Addresses that match both a call and a page belong to the page.
+func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, replica echo.MiddlewareFunc, o Options) {
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
-		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)), refuseAnonymous(c), c.Middleware()})
+		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)), replica, refuseAnonymous(c), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 }

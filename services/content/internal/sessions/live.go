@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/session"
 )
@@ -43,6 +44,7 @@ func (record) TableName() string { return "sessions" }
 // confirmed that it is them.
 func (s *Service) open(ctx context.Context, tx *gorm.DB, p *Person, o opening) error {
 	id := ids.New()
+	httpx.NoteSubject(ctx, p.ID)
 	var err error
 	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id})
 	if err != nil {

@@ -7,7 +7,9 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
 
 	"talkoot.fi/content/internal/notices"
 	"talkoot.fi/content/internal/profiles"
@@ -22,7 +24,19 @@ func (s *Service) SignIn(ctx context.Context, email, password string, at Origin)
 		p, err = s.signIn(ctx, email, password, at)
 		return err
 	})
+	if errors.Is(err, ErrSignInFailed) || errors.Is(err, apperr.New(apperr.TooManyRequests)) {
+		s.noteTried(ctx, email)
+	}
 	return p, err
+}
+
+// noteTried has the log of security events tell whose account was tried. The answer is the same whether there is one.
+func (s *Service) noteTried(ctx context.Context, email string) {
+	var id int64
+	err := s.db.WithContext(ctx).Raw(`SELECT coalesce(min(id), 0) FROM users WHERE lower(email) = lower(?)`, profiles.NormalEmail(email)).Scan(&id).Error
+	if err == nil { // else the line says that nobody is known
+		httpx.NoteSubject(ctx, id)
+	}
 }
 
 // signIn is SignIn without counting failures.
@@ -31,6 +45,7 @@ func (s *Service) signIn(ctx context.Context, email, password string, at Origin)
 	if err != nil {
 		return Person{}, err
 	}
+	httpx.NoteSubject(ctx, compared.ID)
 	if compared.IsChosen && s.knownFor(ofPassword, email, at) == "" {
 		if err := s.countChoice(ctx, email, compared.PasswordHash); err != nil {
 			return Person{}, err
@@ -72,6 +87,7 @@ func (s *Service) TakeSecondStep(ctx context.Context, token string, proof second
 	if err != nil {
 		return Person{}, err
 	}
+	httpx.NoteSubject(ctx, owner)
 	err = s.counted(ctx, ofSecondStep(owner), email, at, func() error {
 		return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 			now, err := s.locked(ctx, tx, owner)

@@ -200,7 +200,15 @@ func parseAct(args []string) (act, error) {
 	if slices.Contains(c.takes, "note") && f.show == "" && (f.Actor == "" || f.Note == "") {
 		return nil, fmt.Errorf("%s: say who does it (-actor) and why (-note)", args[0])
 	}
-	return c.act(f)
+	do, err := c.act(f)
+	if err != nil || f.Note == "" {
+		return do, err // what only looks leaves no trace
+	}
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		err := do(ctx, a, out)
+		a.NoteOperator(ctx, args[0], f.Actor, err)
+		return err
+	}, nil
 }
 
 func login() string {

@@ -325,7 +325,7 @@ func (a *App) Handler() (http.Handler, error) {
 		return nil, err
 	}
 	c := a.config
-	e := a.newEcho(a.stateOfProviders())
+	e := a.newEcho(security(promised), a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	rules, perSubject := payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)), ratelimit.Per(c.SetupPerPledgeMinute,
 		time.Minute)
@@ -408,12 +408,12 @@ func (s internalServer) RefundPledge(ctx context.Context, r internalapi.RefundPl
 	return payments.NewInternalHandlers(s.app.Payments).RefundPledge(ctx, r)
 }
 
-func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {
+func (a *App) newEcho(events httpx.Security, state ...prometheus.Collector) *echo.Echo {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(state...)
 	return httpx.New(httpx.Options{
-		Metrics: metrics,
-		Log:     a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
+		Metrics: metrics, Security: events,
+		Log: a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
 		PublicURL:      a.config.PublicURL.String(),
 		TrustedProxies: a.config.proxies(), Classify: classify,
 		// Redis and the provider are not here: without them we still take webhooks and answer what we know.

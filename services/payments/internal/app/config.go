@@ -20,7 +20,7 @@ import (
 // Config is what the process is given: the environment, read by conf.Load, whose tag help says what each variable is
 // for.
 type Config struct {
-	Addr        string        `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on"`
+	Addr        string        `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on; :8082 in a container"`
 	WorkAddr    string        `env:"WORK_ADDR" help:"address of the worker's health and metrics; empty for none"`
 	Leave       time.Duration `env:"DRAIN_PAUSE" default:"0s" help:"how long /readyz says no before the API stops accepting"`
 	DatabaseURL conf.Secret   `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
@@ -42,13 +42,13 @@ type Config struct {
 	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`
 	TrustedProxies []string    `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, separated by commas; empty for loopback"`
 
-	SetupPerMinute       int           `env:"RATE_LIMIT_SETUP" default:"60" help:"setups and payment pages per minute and address"`
-	DeclinesPerHour      int           `env:"RATE_LIMIT_DECLINES" default:"30" help:"refused cards per hour and address; a third of it per card, ten times as many per campaign"`
-	SetupPerPledgeMinute int           `env:"RATE_LIMIT_SETUP_OF_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
-	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
-	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
-	ChargesPerSecond     int           `env:"CHARGES_PER_SECOND" default:"5" help:"monthly charges that one worker begins in a second"`
-	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"16" help:"monthly charges at once of one worker"`
+	SetupPerMinute       int           `env:"RATE_LIMIT_SETUP" default:"60" min:"1" help:"setups and payment pages per minute and address"`
+	DeclinesPerHour      int           `env:"RATE_LIMIT_DECLINES" default:"30" min:"1" help:"refused cards per hour and address; a third of it per card, ten times as many per campaign"`
+	SetupPerPledgeMinute int           `env:"RATE_LIMIT_SETUP_OF_PLEDGE" default:"30" min:"1" help:"setups and payment pages per minute and pledge"`
+	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" min:"1" help:"connections to PostgreSQL of one process"`
+	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" min:"1" help:"jobs at once of one worker"`
+	ChargesPerSecond     int           `env:"CHARGES_PER_SECOND" default:"5" min:"1" help:"monthly charges that one worker begins in a second"`
+	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"16" min:"1" help:"monthly charges at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
 
 	// What follows is not from the environment: tests and simulations, which run the service in their own process, set it.
@@ -89,8 +89,13 @@ func (c *Config) Validate() error {
 		faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one",
 			servicetoken.MinSecretBytes))
 	}
-	if c.ChargesPerSecond < 0 || c.ChargesAtOnce < 0 {
-		faults = append(faults, errors.New("CHARGES_PER_SECOND and CHARGES_AT_ONCE are numbers from 1"))
+	if c.Leave < 0 {
+		faults = append(faults, errors.New("DRAIN_PAUSE must not be negative"))
+	}
+	for name, addr := range map[string]string{"ADDR": c.Addr, "WORK_ADDR": c.WorkAddr} {
+		if err := httpx.CheckAddr(addr); addr != "" && err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", name, err))
+		}
 	}
 	if c.StripeSecretKey.IsSet() {
 		if len(c.webhookSecrets()) == 0 {

@@ -50,7 +50,7 @@ func (a *App) Work(ctx context.Context) error {
 	}
 	if a.config.WorkAddr != "" {
 		group.Go(func() error {
-			return httpx.Run(ctx, a.newEcho(a.stateOfWork(), a.stateOfProviders()), a.config.WorkAddr, 0)
+			return httpx.Run(ctx, a.newEcho(httpx.Security{}, a.stateOfWork(), a.stateOfProviders()), a.config.WorkAddr, 0)
 		})
 	}
 	return group.Wait()

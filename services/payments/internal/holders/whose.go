@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/payments/internal/contentclient"
 )
 
@@ -57,6 +58,7 @@ func (g *Guard) Whose(ctx context.Context, authorization string) (who Person, er
 		return Person{}, apperr.New(apperr.TokenExpired)
 	}
 	who = Person{UserID: *answer.UserID}
+	httpx.NoteSubject(ctx, who.UserID)
 	if answer.Email != nil {
 		who.Email = *answer.Email
 	}
