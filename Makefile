@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clients clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts clients clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ simulate: ## run random simulations of the platform until one fails (FOR=1h, RUN
 
 audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone)
 	@go run ./scripts/audit/cmd $(if $(SHARED),-shared)
+
+alerts: ## try the alert rules of deploy/prometheus with promtool
+	@if command -v promtool >/dev/null; then cd deploy/prometheus && promtool check rules alerts.yaml && promtool test rules alerts_test.yaml; \
+	else echo "!!! LEFT OUT !!! there is no promtool here, so the alert rules are not tried (Debian's package prometheus has it)"; fi
 
 clients: ## walk through the stand-in for Mangopay with Mangopay's official client, and hold it to the client's typings
 	@npm ci --silent --prefix services/sandbox/mangopay/officialclient

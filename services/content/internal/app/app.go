@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/ratelimit"
@@ -235,7 +237,12 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		limitCalls:      spendinglimits.NewHandlers(payments, sessionService.Confirmed),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
+	metrics := prometheus.NewRegistry()
+	if err := dbx.RegisterPool(metrics, o.DB, "content"); err != nil {
+		return nil, err
+	}
 	e := httpx.New(httpx.Options{
+		Metrics: metrics,
 		Uploads: publicContract.Uploads(),
 		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Classify: classify, PublicURL: o.Web.PublicURL, Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
