@@ -3,11 +3,13 @@ package monitoring
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -242,6 +244,17 @@ func TestReadme_EveryMetricOfItsTableIsWatched(t *testing.T) {
 		if !forDashboard && !word.MatchString(alerts) {
 			t.Errorf("no alert watches %s", name)
 		}
+	}
+}
+
+// Kubernetes has the same rules, made from these.
+func TestKubernetes_HasTheSameRules(t *testing.T) {
+	var ours, theirs any
+	var object struct{ Spec any }
+	err := errors.Join(yaml.Unmarshal([]byte(read(t, "deploy", "prometheus", "alerts.yaml")), &ours),
+		yaml.Unmarshal([]byte(read(t, "deploy", "kubernetes", "monitoring", "rules.yaml")), &object))
+	if theirs = object.Spec; err != nil || !reflect.DeepEqual(ours, theirs) {
+		t.Errorf("deploy/kubernetes/monitoring/rules.yaml has other rules: run make alerts (%v)", err)
 	}
 }
 
