@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts manifests cluster clients clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts manifests cluster restore clients clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ manifests: ## build the overlays of deploy/kubernetes, decode them strictly, and
 
 cluster: ## give the overlays to a real Kubernetes API server (its programs are built once, for ten minutes or more, into CLUSTER_BIN)
 	@GOWORK=off go -C deploy/kubernetes/check run ./cluster -programs $(abspath $(or $(CLUSTER_BIN),bin/cluster))
+
+restore: ## bring databases back to an earlier moment, by deploy/backup, and audit (Debian's postgresql-15 and pgbackrest)
+	@go run ./scripts/restore
 
 clients: ## walk through the stand-in for Mangopay with Mangopay's official client, and hold it to the client's typings
 	@npm ci --silent --prefix services/sandbox/mangopay/officialclient
