@@ -7,6 +7,7 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/hex"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -129,16 +130,17 @@ current-context: it
 
 // stages tell kwok how pods come and go: they need some seconds to become ready, and jobs to end.
 func (p *plane) stages(ctx context.Context) ([]string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/kwok")
+	var module struct{ Dir string }
+	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", "sigs.k8s.io/kwok")
 	cmd.Dir, cmd.Env = filepath.Join(p.source, "kwok"), append(os.Environ(), "GOWORK=off")
-	module, err := cmd.Output()
-	if err != nil {
+	said, err := cmd.Output()
+	if err = errors.Join(err, json.Unmarshal(said, &module)); err != nil {
 		return nil, fmt.Errorf("find kwok's module: %w", err)
 	}
 	var all []string
 	for _, file := range []string{"node/fast/node-initialize", "node/heartbeat-with-lease/node-heartbeat-with-lease", "pod/general/pod-create",
 		"pod/general/pod-ready", "pod/general/pod-complete", "pod/fast/pod-delete"} {
-		all = append(all, "--config="+filepath.Join(strings.TrimSpace(string(module)), "kustomize", "stage", file+".yaml"))
+		all = append(all, "--config="+filepath.Join(module.Dir, "kustomize", "stage", file+".yaml"))
 	}
 	return all, nil
 }
