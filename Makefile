@@ -50,8 +50,9 @@ alerts: ## try the alert rules of deploy/prometheus with promtool, and make thos
 manifests: ## build the overlays of deploy/kubernetes, decode them strictly, and hold them to our rules
 	@GOWORK=off go -C deploy/kubernetes/check test -count=1 ./...
 
-cluster: ## give the overlays to a real Kubernetes API server (its programs are built once, for ten minutes or more, into CLUSTER_BIN)
-	@GOWORK=off go -C deploy/kubernetes/check run ./cluster -programs $(abspath $(or $(CLUSTER_BIN),bin/cluster))
+cluster: ## give the overlays to a real Kubernetes API server (its programs are built once, for ten minutes or more, into CLUSTER_BIN; KINDS=folder of the operators' own CRDs)
+	@GOWORK=off go -C deploy/kubernetes/check run ./cluster -programs $(abspath $(or $(CLUSTER_BIN),bin/cluster)) \
+		-kinds "$(if $(KINDS),$(abspath $(KINDS)))"
 
 restore: ## bring databases back to an earlier moment, by deploy/backup, and audit (Debian's postgresql-15 and pgbackrest)
 	@go run ./scripts/restore

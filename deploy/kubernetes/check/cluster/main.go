@@ -18,9 +18,10 @@ import (
 
 func main() {
 	programs := flag.String("programs", "bin/cluster", "folder of the programs of Kubernetes; those that are missing are built, which takes long once")
+	kinds := flag.String("kinds", "", "file or folder with the operators' own CustomResourceDefinitions; empty knows their kinds by name only")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	err := run(ctx, *programs)
+	err := run(ctx, *programs, *kinds)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
@@ -28,7 +29,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, programs string) (err error) {
+func run(ctx context.Context, programs, kinds string) (err error) {
 	root, err := check.Root()
 	if err != nil {
 		return err
@@ -56,7 +57,10 @@ func run(ctx context.Context, programs string) (err error) {
 	if err := timed("etcd, API server, controllers, scheduler and three machines", func() error { return p.start(ctx) }); err != nil {
 		return err
 	}
-	t := trial{plane: p, manifests: filepath.Join(root, "deploy", "kubernetes")}
+	t := trial{plane: p, manifests: filepath.Join(root, "deploy", "kubernetes"), kinds: kinds}
+	if kinds == "" {
+		t.kinds = filepath.Join(t.manifests, "check", "cluster", "crds.yaml")
+	}
 	return t.run(ctx)
 }
 

@@ -21,11 +21,11 @@ const namespace = "talkoot"
 type trial struct {
 	*plane
 	manifests string
+	kinds     string // of others
 }
 
 func (t trial) run(ctx context.Context) error {
-	crds := filepath.Join(t.manifests, "check", "cluster", "crds.yaml")
-	if _, err := t.kubectl(ctx, "", "apply", "--server-side", "-f", crds); err != nil {
+	if _, err := t.kubectl(ctx, "", "apply", "--server-side", "-f", t.kinds); err != nil {
 		return err
 	}
 	if _, err := t.kubectl(ctx, "", "wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"); err != nil {
