@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit clients images edge clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts images edge manifests cluster restore clients clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,22 @@ simulate: ## run random simulations of the platform until one fails (FOR=1h, RUN
 
 audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone; ACCESS=file: of an installation)
 	@go run ./scripts/audit/cmd $(if $(SHARED),-shared) $(if $(ACCESS),-access $(abspath $(ACCESS)))
+
+alerts: ## try the alert rules of deploy/prometheus with promtool, and make those of Kubernetes from them
+	@{ printf '%s\n' '# Made from deploy/prometheus/alerts.yaml by make alerts.' 'apiVersion: monitoring.coreos.com/v1' 'kind: PrometheusRule' \
+		'metadata: {name: talkoot}' 'spec:'; sed -E 's/^(.+)$$/  \1/' deploy/prometheus/alerts.yaml; } >deploy/kubernetes/monitoring/rules.yaml
+	@if command -v promtool >/dev/null; then cd deploy/prometheus && promtool check rules alerts.yaml && promtool test rules alerts_test.yaml; \
+	else echo "!!! LEFT OUT !!! there is no promtool here, so the alert rules are not tried (Debian's package prometheus has it)"; fi
+
+manifests: ## build the overlays of deploy/kubernetes, decode them strictly, and hold them to our rules
+	@GOWORK=off go -C deploy/kubernetes/check test -count=1 ./...
+
+cluster: ## give the overlays to a real Kubernetes API server (its programs are built once, for ten minutes or more, into CLUSTER_BIN; KINDS=folder of the operators' own CRDs)
+	@GOWORK=off go -C deploy/kubernetes/check run ./cluster -programs $(abspath $(or $(CLUSTER_BIN),bin/cluster)) \
+		-kinds "$(if $(KINDS),$(abspath $(KINDS)))"
+
+restore: ## bring databases back to an earlier moment, by deploy/backup, and audit (Debian's postgresql-15 and pgbackrest)
+	@go run ./scripts/restore
 
 clients: ## walk through the stand-in for Mangopay with Mangopay's official client, and hold it to the client's typings
 	@npm ci --silent --prefix services/sandbox/mangopay/officialclient

@@ -16,6 +16,7 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/metricstest"
 	"talkoot.fi/kit/ordertoken"
 
 	"talkoot.fi/content/migrations"
@@ -151,6 +152,8 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 		return strings.Contains(metrics, "\ntalkoot_content_pledges_overdue 0\n") &&
 			strings.Contains(metrics, "\ntalkoot_content_outbox_oldest_age_seconds{kind=\"close\"} 0\n")
 	})
+	metricstest.Hold(t, "content serve", body(t.Context(), "http://"+addr+"/metrics"))
+	metricstest.Hold(t, "content work", body(t.Context(), "http://"+workAddr+"/metrics"))
 	stop()
 	for range 2 {
 		if err := <-ended; err != nil {

@@ -115,6 +115,9 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if c.Addr != "" {
 		metrics := prometheus.NewRegistry()
 		metrics.MustRegister(app.NewQueueMetrics(db, clock, log))
+		if err := dbx.RegisterPool(metrics, db, "content"); err != nil {
+			return err
+		}
 		all.Go(func() error {
 			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work", Metrics: metrics}), c.Addr, 0)
 		})

@@ -240,6 +240,9 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
 	metrics := prometheus.NewRegistry()
+	if err := dbx.RegisterPool(metrics, o.DB, "content"); err != nil {
+		return nil, err
+	}
 	replica := newReplicaReads(o.Replica, metrics)
 	e := httpx.New(httpx.Options{
 		Metrics: metrics, Security: security,

@@ -325,7 +325,10 @@ func (a *App) Handler() (http.Handler, error) {
 		return nil, err
 	}
 	c := a.config
-	e := a.newEcho(security(promised), a.stateOfProviders())
+	e, err := a.newEcho(security(promised), a.stateOfProviders())
+	if err != nil {
+		return nil, err
+	}
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	rules, perSubject := payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)), ratelimit.Per(c.SetupPerPledgeMinute,
 		time.Minute)
@@ -408,9 +411,12 @@ func (s internalServer) RefundPledge(ctx context.Context, r internalapi.RefundPl
 	return payments.NewInternalHandlers(s.app.Payments).RefundPledge(ctx, r)
 }
 
-func (a *App) newEcho(events httpx.Security, state ...prometheus.Collector) *echo.Echo {
+func (a *App) newEcho(events httpx.Security, state ...prometheus.Collector) (*echo.Echo, error) {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(state...)
+	if err := dbx.RegisterPool(metrics, a.DB, "payments"); err != nil {
+		return nil, err
+	}
 	return httpx.New(httpx.Options{
 		Metrics: metrics, Security: events,
 		Log: a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
@@ -418,7 +424,7 @@ func (a *App) newEcho(events httpx.Security, state ...prometheus.Collector) *ech
 		TrustedProxies: a.config.proxies(), Classify: classify,
 		// Redis and the provider are not here: without them we still take webhooks and answer what we know.
 		Ready: []httpx.Check{{Name: "database", Run: a.pingDatabase}},
-	})
+	}), nil
 }
 
 func (a *App) pingDatabase(ctx context.Context) error {

@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/metricstest"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/reconcile"
 )
 
 func freeAddr(t *testing.T) string {
@@ -20,6 +22,20 @@ func freeAddr(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// scrape is empty while nobody answers.
+func scrape(address string) string {
+	res, err := http.Get(address + "/metrics")
+	if err != nil {
+		return ""
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return ""
+	}
+	return string(body)
 }
 
 func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
@@ -48,16 +64,7 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	t.Cleanup(func() { held.Rollback() })
 	w.Work()
 	var text string
-	w.Eventually("the metrics", func() bool {
-		res, err := http.Get("http://" + addr + "/metrics")
-		if err != nil {
-			return false
-		}
-		defer res.Body.Close()
-		body, err := io.ReadAll(res.Body)
-		text = string(body)
-		return err == nil
-	})
+	w.Eventually("the metrics", func() bool { text = scrape("http://" + addr); return text != "" })
 	for _, want := range []string{
 		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9",
 		"talkoot_payments_settlements_oldest_age_seconds 9",
@@ -73,4 +80,15 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	if t.Failed() {
 		t.Log(text)
 	}
+	// A comparison and a dispute show the rest.
+	w.Exec(`INSERT INTO reconcile_runs (provider, name, slot, started_at) VALUES ('stripe', ?, 'a', now())`, reconcile.Ledger().Name())
+	w.Exec(`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, respond_by, next_check_at,
+		opened_at, created_at, updated_at) SELECT payment_id, id, 'stripe', 'dp', 'open', 'fraudulent', 1, 'EUR', now() + interval '1 day',
+		now() + interval '1 hour', now(), now(), now() FROM attempts ORDER BY id LIMIT 1`)
+	w.Eventually("all metrics", func() bool {
+		text = scrape("http://" + addr)
+		return strings.Contains(text, "\ntalkoot_payments_reconciliation_age_seconds") && strings.Contains(text, "\ntalkoot_payments_disputes_respond_by_seconds")
+	})
+	metricstest.Hold(t, "payments work", text)
+	metricstest.Hold(t, "payments serve", scrape(w.API.URL))
 }

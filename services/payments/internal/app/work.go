@@ -50,7 +50,11 @@ func (a *App) Work(ctx context.Context) error {
 	}
 	if a.config.WorkAddr != "" {
 		group.Go(func() error {
-			return httpx.Run(ctx, a.newEcho(httpx.Security{}, a.stateOfWork(), a.stateOfProviders()), a.config.WorkAddr, 0)
+			e, err := a.newEcho(httpx.Security{}, a.stateOfWork(), a.stateOfProviders())
+			if err != nil {
+				return err
+			}
+			return httpx.Run(ctx, e, a.config.WorkAddr, 0)
 		})
 	}
 	return group.Wait()
