@@ -43,6 +43,15 @@ function backDays(language: Language, from = ''): string {
   return from ? bankingDays(language, platformDay(Date.parse(from)), 3, 5) : '';
 }
 
+/** Why all of a pledge's money went back, where that is known, and when it arrives. */
+function whyBack({ refund_reason: reason, campaign }: OwnPledge, t: TFunction): string {
+  if (reason === 'reward_gone') return t('thanks.lead.rewardGone');
+  const arrives = t('thanks.lead.refunded');
+  return reason === 'campaign_failed' && campaign.hold === 'stopped'
+    ? `${t('hold.backerReturned')} ${arrives}`
+    : arrives;
+}
+
 /**
  * Where the money of a pledge is and what comes next. What the campaign's rule means for it is said by moneyTexts, as
  * on the campaign's page and the receipt. There are no payouts yet, so no money is said to have reached a creator.
@@ -145,8 +154,7 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         : [promised, charged];
       return {
         sentence: t('myPledges.money.returned', { day: day(pledge.refunded_at) }),
-        next:
-          pledge.refund_reason === 'reward_gone' ? t('thanks.lead.rewardGone') : t('thanks.lead.refunded'),
+        next: whyBack(pledge, t),
         stops: [...before, ...(taken ? [taken] : []), back],
         isWithUs: false,
       };

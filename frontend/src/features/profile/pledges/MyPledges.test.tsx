@@ -69,6 +69,15 @@ const returned = anOwnPledge({
 const show = (user = aUser()) => renderAt('/profile/me/pledges/', { user });
 const pledge = (name: RegExp) => screen.findByRole('region', { name });
 
+test('what went back because the campaign was stopped says so, and nothing of it stands among the backers', async () => {
+  const campaign = aPreview({ stage: 5, hold: 'stopped' });
+  serve({ ...returned, campaign, refund_reason: 'campaign_failed' });
+  await show();
+  const gone = await pledge(new RegExp(campaign.title));
+  expect(gone).toHaveTextContent('Talkoot pysäytti kampanjan. Koko summa palautuu');
+  expect(within(gone).queryByText(/Näkyy nyt/)).not.toBeInTheDocument();
+});
+
 test('each pledge says where its money is, and the sums are above them', async () => {
   serve(anOwnPledge(), returned);
   await show();
