@@ -5662,7 +5662,7 @@ type PledgeShipping struct {
 // PledgeShippingState open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun
 type PledgeShippingState string
 
-// PledgeSums Of all the person's pledges in one currency
+// PledgeSums Of all the person's pledges in one currency. What is a creator's since their campaign has ended is in none
 type PledgeSums struct {
 	// Contested Major units, at most two decimals
 	Contested Amount `json:"contested"`
