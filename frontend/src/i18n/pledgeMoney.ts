@@ -55,9 +55,9 @@ function isCreators({ campaign: { stage }, funding_rule: rule }: OwnPledge): boo
 function whyBack({ refund_reason: reason, campaign }: OwnPledge, t: TFunction): string {
   if (reason === 'reward_gone') return t('thanks.lead.rewardGone');
   const arrives = t('thanks.lead.refunded');
-  return reason === 'campaign_failed' && campaign.hold === 'stopped'
-    ? `${t('hold.backerReturned')} ${arrives}`
-    : arrives;
+  if (reason === 'campaign_failed') return `${t('myPledges.money.missed')} ${arrives}`;
+  if (reason !== 'campaign_canceled') return arrives;
+  return `${t(campaign.hold === 'stopped' ? 'hold.backerReturned' : 'myPledges.money.canceled')} ${arrives}`;
 }
 
 /**

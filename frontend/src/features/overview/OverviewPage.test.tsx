@@ -113,13 +113,24 @@ test('without backers the chart is empty and says that the first will be shown i
 });
 
 test('the team of a stopped campaign reads the reason that everybody reads, and is offered no second title', async () => {
-  await open(anOverview({ stage: 5, next: [] }), {
-    stage: 5,
-    hold: 'stopped',
-    held: { kind: 'stopped', since: '2026-11-24T10:00:00Z', reason: 'looked_into' },
-  });
+  await open(
+    anOverview({
+      stage: 5,
+      next: [],
+      days: [{ day: '2026-11-20', amount: 0, settling: 0, backers: 0 }],
+      number_of_backers: 0,
+      funding_reached: 0,
+      funding_settling: 0,
+    }),
+    {
+      stage: 5,
+      hold: 'stopped',
+      held: { kind: 'stopped', since: '2026-11-24T10:00:00Z', reason: 'looked_into' },
+    },
+  );
   expect(screen.getByText(/Emme saaneet varmistettua, mitä kampanja lupaa\./)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Kokeile toista otsikkoa tai tiivistelmää' })).toBeNull();
+  expect(screen.getByText('Tukijoita ei ole')).toBeVisible();
 });
 
 test('a comparison with too few payments shows no rates, and stopping it asks first', async () => {

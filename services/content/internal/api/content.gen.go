@@ -5134,7 +5134,7 @@ type OwnPledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested, withdrawn
+	// RefundReason reward_gone, campaign_failed, campaign_canceled, requested, claim, by_creator, changed, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// RefundedAt The last time that money went back
@@ -5489,7 +5489,7 @@ type Pledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested, withdrawn
+	// RefundReason reward_gone, campaign_failed, campaign_canceled, requested, claim, by_creator, changed, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// ReservedUntil Until then the reward is held
