@@ -2,8 +2,8 @@ import { expect } from '@playwright/test';
 import { disappears, expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { backer, editor } from './demo';
 import { desktop, phone } from './journey';
-import { as } from './session';
-import { openMenu } from './signing';
+import { as, asNew } from './session';
+import { newAccount, openMenu } from './signing';
 
 desktop('the keyboard alone walks the menu, in both themes', async ({ page }) => {
   await as(page, backer);
@@ -23,6 +23,18 @@ desktop('the keyboard alone walks the menu, in both themes', async ({ page }) =>
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await isAt(page, '/profile/me/calendar/');
+});
+
+desktop('the header stays on one line, whatever the language and the name', async ({ page }) => {
+  await asNew(page, { ...newAccount('maximiliana'), first: 'Maximiliana' });
+  for (const width of [1180, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/sv/');
+    const start = page.getByRole('banner').getByRole('link', { name: 'Starta en kampanj' });
+    await sees(start);
+    expect((await start.boundingBox())?.height, `at ${width}`).toBeLessThanOrEqual(44);
+    await expectNoSidewaysScroll(page);
+  }
 });
 
 desktop('staff have their desk first', async ({ page }) => {

@@ -232,7 +232,7 @@ export type Pledge = {
   amount_refunded?: Amount;
   amount_charged?: ChargedAmount;
   amount_change_refunded?: ChangeRefundedAmount;
-  /** reward_gone, campaign_failed, requested, withdrawn */
+  /** reward_gone, campaign_failed, campaign_canceled, requested, claim, by_creator, changed, withdrawn */
   refund_reason?: string;
   currency: string;
   quantity: number;

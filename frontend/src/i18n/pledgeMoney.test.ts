@@ -14,8 +14,8 @@ interface Case {
   pledge: Partial<OwnPledge>;
   /** The states of the stops, by their first letters. */
   line: string;
-  /** The texts may say that the money was taken. */
-  isTaken: boolean;
+  /** The texts say that the money is held. */
+  isHeld: boolean;
   isWithUs: boolean;
 }
 
@@ -25,37 +25,51 @@ const cases: Case[] = [
     name: 'promised',
     pledge: { ...unpaid, status: 'created' },
     line: 'naaaa',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
   {
     name: 'a payment has begun',
     pledge: { ...unpaid, status: 'awaiting_payment' },
     line: 'naaaa',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
   {
     name: 'the bank confirms',
     pledge: { ...unpaid, charged_at: day, status: 'processing' },
     line: 'ppnaa',
-    isTaken: false,
+    isHeld: false,
     isWithUs: true,
   },
-  { name: 'held', pledge: { status: 'paid' }, line: 'pppna', isTaken: true, isWithUs: true },
+  { name: 'held', pledge: { status: 'paid' }, line: 'pppna', isHeld: true, isWithUs: true },
   {
     name: 'a part returned',
     pledge: { status: 'partly_refunded', amount_refunded: 10, refunded_at: day },
     line: 'pppna',
-    isTaken: true,
+    isHeld: true,
     isWithUs: true,
   },
-  { name: 'contested', pledge: { status: 'disputed' }, line: 'pppna', isTaken: false, isWithUs: false },
+  {
+    name: 'the creator’s',
+    pledge: { status: 'paid', campaign: aPreview({ stage: 3 }) },
+    line: 'ppppn',
+    isHeld: false,
+    isWithUs: false,
+  },
+  {
+    name: 'the creator’s though the goal was missed',
+    pledge: { status: 'paid', campaign: aPreview({ stage: 4 }), funding_rule: 'keep_what_is_raised' },
+    line: 'ppppn',
+    isHeld: false,
+    isWithUs: false,
+  },
+  { name: 'contested', pledge: { status: 'disputed' }, line: 'pppna', isHeld: false, isWithUs: false },
   {
     name: 'returned',
     pledge: { status: 'refunded', amount_refunded: 45, refunded_at: day },
     line: 'ppppr',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
   {
@@ -68,28 +82,28 @@ const cases: Case[] = [
       refund_reason: 'reward_gone',
     },
     line: 'ppr',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
   {
     name: 'taken back',
     pledge: { status: 'withdrawn', withdrawal: { state: 'done', at: day } },
     line: 'pppra',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
   {
     name: 'taken back while the bank confirmed it',
     pledge: { ...unpaid, charged_at: day, status: 'withdrawn', withdrawal: { state: 'done', at: day } },
     line: 'ppra',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
   {
     name: 'refused by the bank',
     pledge: { ...unpaid, charged_at: day, status: 'failed', failed_at: day },
     line: 'pf',
-    isTaken: false,
+    isHeld: false,
     isWithUs: false,
   },
 ];
@@ -106,19 +120,20 @@ describe.each(languages)('in %s', (language) => {
   beforeAll(() => loadAllTexts(i18n, language));
   const say = (pledge: OwnPledge) => pledgeMoney(pledge, { t: i18n.t, language, now });
 
-  test.each(cases)('$name', ({ pledge, line, isTaken, isWithUs }) => {
+  test.each(cases)('$name', ({ pledge, line, isHeld, isWithUs }) => {
     const said = say(anOwnPledge(pledge));
     expect(said.stops.map(({ state }) => state[0]).join('')).toBe(line);
     expect(said.isWithUs).toBe(isWithUs);
-    // "Held" is said of money that is confirmed and here, and of nothing else; paid out is never said: it does not exist.
+    // "Held" is said of money that is confirmed and here, and is not the creator's yet; when that is paid out is told to
+    // the creator alone.
     const words = `${said.sentence} ${said.next}`;
-    if (isTaken) expect(words).toMatch(held[language]);
+    if (isHeld) expect(words).toMatch(held[language]);
     else expect(words).not.toMatch(held[language]);
     expect(words).not.toMatch(paidOut[language]);
     expect(said.next).not.toBe('');
   });
 
-  test.each([2, 3, 4, 5])('held money in stage %d has the rule of the receipt', (stage) => {
+  test.each([2, 3, 4, 5])('paid money in stage %d has the rule of the receipt', (stage) => {
     for (const rule of ['all_or_nothing', 'keep_what_is_raised'] as const) {
       const pledge = anOwnPledge({ campaign: aPreview({ stage }), funding_rule: rule });
       const { receipt, outcome } = moneyTexts(
@@ -130,7 +145,8 @@ describe.each(languages)('in %s', (language) => {
       expect(said.stops.at(-1)?.name).toBe(
         i18n.t(outcome === 'returned' ? 'myPledges.stop.returns' : 'myPledges.stop.paidOut'),
       );
-      expect(said.stops.at(-1)?.state).toBe('ahead');
+      const isCreators = stage === 3 || (stage === 4 && rule === 'keep_what_is_raised');
+      expect(said.stops.at(-1)?.state).toBe(isCreators ? 'now' : 'ahead');
     }
   });
 

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { OwnPledge } from '../api/own';
 import type { Language } from '../domain/languages';
-import { takesPledges } from '../domain/stages';
+import { campaignStages, takesPledges } from '../domain/stages';
 import { bankingDays } from './bankingDays';
 import { formatDay, formatMoney, formatPastDay, formatTime, platformDay } from './format';
 import { moneyTexts } from './moneyTexts';
@@ -43,9 +43,27 @@ function backDays(language: Language, from = ''): string {
   return from ? bankingDays(language, platformDay(Date.parse(from)), 3, 5) : '';
 }
 
+/** Whether the campaign has ended so that its money is the creator's. */
+function isCreators({ campaign: { stage }, funding_rule: rule }: OwnPledge): boolean {
+  return (
+    stage === campaignStages.succeeded ||
+    (stage === campaignStages.notReached && rule === 'keep_what_is_raised')
+  );
+}
+
+/** Why all of a pledge's money went back, where that is known, and when it arrives. */
+function whyBack({ refund_reason: reason, campaign }: OwnPledge, t: TFunction): string {
+  if (reason === 'reward_gone') return t('thanks.lead.rewardGone');
+  const arrives = t('thanks.lead.refunded');
+  if (reason === 'campaign_failed') return `${t('myPledges.money.missed')} ${arrives}`;
+  if (reason !== 'campaign_canceled') return arrives;
+  return `${t(campaign.hold === 'stopped' ? 'hold.backerReturned' : 'myPledges.money.canceled')} ${arrives}`;
+}
+
 /**
  * Where the money of a pledge is and what comes next. What the campaign's rule means for it is said by moneyTexts, as
- * on the campaign's page and the receipt. There are no payouts yet, so no money is said to have reached a creator.
+ * on the campaign's page and the receipt. Once a campaign has ended well its money is the creator's, and when it is
+ * paid out is told to them alone: no money is said to have reached a creator, nor to be kept with us any longer.
  */
 export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoneyContext): PledgeMoney {
   const { status, campaign, currency, amount, amount_refunded: refunded = 0 } = pledge;
@@ -99,22 +117,23 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         isWithUs: true,
       };
     case 'paid':
-    case 'partly_refunded':
+    case 'partly_refunded': {
+      const held = isCreators(pledge) ? 'creators' : 'held';
+      const sums = { left: sum(amount - refunded), returned: sum(refunded) };
       return {
-        sentence:
-          refunded > 0
-            ? t('myPledges.money.heldPart', { left: sum(amount - refunded), returned: sum(refunded) })
-            : t('myPledges.money.held'),
+        sentence: t(`myPledges.money.${held}${refunded > 0 ? 'Part' : ''}`, sums),
         next: rule.receipt,
         stops: [
           promised,
           charged,
           settled,
-          { name: t('myPledges.stop.held'), state: 'now', when: lastDay },
-          last,
+          ...(held === 'held'
+            ? [{ name: t('myPledges.stop.held'), state: 'now' as const, when: lastDay }, last]
+            : [passed(t('myPledges.stop.held')), { ...last, state: 'now' as const }]),
         ],
-        isWithUs: true,
+        isWithUs: held === 'held',
       };
+    }
     case 'disputed':
       return {
         sentence: t('myPledges.money.contested'),
@@ -145,8 +164,7 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         : [promised, charged];
       return {
         sentence: t('myPledges.money.returned', { day: day(pledge.refunded_at) }),
-        next:
-          pledge.refund_reason === 'reward_gone' ? t('thanks.lead.rewardGone') : t('thanks.lead.refunded'),
+        next: whyBack(pledge, t),
         stops: [...before, ...(taken ? [taken] : []), back],
         isWithUs: false,
       };

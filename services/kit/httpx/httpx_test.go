@@ -109,6 +109,7 @@ func TestAnswers_AreOfOneForm(t *testing.T) {
 		{"trailing garbage", "POST /orders", "en", `{"email":"a@b.fi"} x`, 400, []string{"malformed_body"}, nil, ""},
 		{"a second value", "POST /orders", "en", `{"email":"a@b.fi"}{}`, 400, []string{"malformed_body"}, nil, ""},
 		{"no JSON", "POST /orders", "en", `email=a`, 400, []string{"malformed_body"}, nil, ""},
+		{"bytes that are no text", "POST /orders", "en", "{\"email\":\"p\xe4ivi@b.fi\"}", 400, []string{"malformed_body"}, []string{"\ufffd"}, ""},
 		{"too large", "POST /orders", "en", `{"email":"` + strings.Repeat("a", 200) + `"}`, 413, []string{"body_too_large"}, nil, ""},
 		{"too large, length unknown", "POST /orders chunked", "en", `{"email":"` + strings.Repeat("a", 200) + `"}`, 413, []string{"body_too_large"}, nil, ""},
 	}

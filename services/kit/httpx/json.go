@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/transform"
 
 	"talkoot.fi/kit/apperr"
 )
@@ -27,7 +29,8 @@ func (strictJSON) Serialize(c echo.Context, value any, indent string) error {
 // Deserialize reads a request's body. Errors: MalformedBody, with the field's path when a value has the wrong type;
 // UnknownField with the field's name; BodyTooLarge.
 func (strictJSON) Deserialize(c echo.Context, into any) error {
-	dec := json.NewDecoder(c.Request().Body)
+	// encoding/json would put U+FFFD in the place of bytes that are no text, and nobody would hear of what was lost.
+	dec := json.NewDecoder(transform.NewReader(c.Request().Body, encoding.UTF8Validator))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
 		return decodeError(err)

@@ -30,6 +30,11 @@ export function campaignState({ stage, hold, funding_deadline }: Timed, now: num
   }
 }
 
+/** Whether a campaign in a state that is over has ended on its last day: one that was closed or stopped has not, and its end is not told. */
+export function endsOnItsLastDay(state: CampaignState): boolean {
+  return state === 'succeeded' || state === 'notReached' || state === 'over';
+}
+
 /** Confirmed money as a rounded percentage of the goal; 0 without a goal. */
 export function percentOf({ funding_reached, target_goal }: CampaignPreview): number {
   return campaignPercent(funding_reached, target_goal);

@@ -8,6 +8,7 @@ import {
   type ContentExperiment,
 } from '../../api/editing';
 import { paths } from '../../domain/paths';
+import { campaignStages, takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatDay, formatPercent } from '../../i18n/format';
 import { Button } from '../../ui/Button';
@@ -29,8 +30,10 @@ export interface ComparisonProps {
 export function Comparison({ campaign, experiment }: ComparisonProps) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const isOver =
+    !takesPledges(campaign) && campaign.stage > campaignStages.preparing && campaign.hold !== 'on_hold';
   if (!experiment)
-    return (
+    return isOver ? null : (
       <p>
         <Link to={`${paths.editCampaign(language, { ...campaign, id: campaign.campaign_id })}#variations`}>
           {t('overview.test.add')}

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignOverview, OverviewDay } from '../../api/editing';
+import { campaignStages } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, platformDay } from '../../i18n/format';
 import { AxisDays } from './AxisDays';
@@ -43,9 +44,10 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
   const words = ({ day, amount, backers }: OverviewDay) =>
     [formatDay(language, day), money(amount), t('overview.tipBackers', { count: backers })] as const;
   const todayAt = ((bars.length - 0.5) * step) / width;
+  const nobody = t(overview.stage > campaignStages.funding ? 'overview.none' : 'overview.first');
   const label =
     isEmpty || !first || !last
-      ? t('overview.first')
+      ? nobody
       : t('overview.chart', {
           from: formatDay(language, first.day),
           to: formatDay(language, last.day),
@@ -133,7 +135,7 @@ export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
             <b>{words(told)[0]}</b> <b className={classes.tipAmount}>{words(told)[1]}</b> {words(told)[2]}
           </p>
         )}
-        {isEmpty && <p className={`${classes.tip} ${classes.first}`}>{t('overview.first')}</p>}
+        {isEmpty && <p className={`${classes.tip} ${classes.first}`}>{nobody}</p>}
       </div>
       <div className={classes.axis} aria-hidden="true">
         {axis.slice(1).map((amount) => (

@@ -4,6 +4,7 @@ import { aCampaign, aPostPreview, aUser } from '../../../test/builders';
 import { serveCampaign } from '../../../test/campaigns';
 import { renderAt } from '../../../test/render';
 import { content, refusal, server } from '../../../test/server';
+import type { Campaign } from '../../api/content';
 import type { CampaignOverview } from '../../api/editing';
 
 const anOverview = (overrides: Partial<CampaignOverview> = {}): CampaignOverview => ({
@@ -37,8 +38,8 @@ const anOverview = (overrides: Partial<CampaignOverview> = {}): CampaignOverview
   ...overrides,
 });
 
-async function open(overview: CampaignOverview) {
-  serveCampaign(aCampaign({ acl: ['view', 'edit'] }));
+async function open(overview: CampaignOverview, campaign: Partial<Campaign> = {}) {
+  serveCampaign(aCampaign({ acl: ['view', 'edit'], ...campaign }));
   server.use(http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview })));
   const opened = await renderAt('/3/hoyry/overview/', { user: aUser() });
   await screen.findByRole('heading', { level: 1, name: 'Höyry' });
@@ -109,6 +110,27 @@ test('without backers the chart is empty and says that the first will be shown i
   expect(screen.getAllByText('Ensimmäinen tukija näkyy tässä')).toHaveLength(1);
   expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   expect(screen.queryByText('Seuraavaksi')).not.toBeInTheDocument();
+});
+
+test('the team of a stopped campaign reads the reason that everybody reads, and is offered no second title', async () => {
+  await open(
+    anOverview({
+      stage: 5,
+      next: [],
+      days: [{ day: '2026-11-20', amount: 0, settling: 0, backers: 0 }],
+      number_of_backers: 0,
+      funding_reached: 0,
+      funding_settling: 0,
+    }),
+    {
+      stage: 5,
+      hold: 'stopped',
+      held: { kind: 'stopped', since: '2026-11-24T10:00:00Z', reason: 'looked_into' },
+    },
+  );
+  expect(screen.getByText(/Emme saaneet varmistettua, mitä kampanja lupaa\./)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Kokeile toista otsikkoa tai tiivistelmää' })).toBeNull();
+  expect(screen.getByText('Tukijoita ei ole')).toBeVisible();
 });
 
 test('a comparison with too few payments shows no rates, and stopping it asks first', async () => {

@@ -16,7 +16,8 @@ export function HoldNote({ held }: { held?: CampaignHold }) {
       {isStopped ? <HandIcon size={16} /> : <PauseIcon size={16} />}
       <span>
         <b>{t(isStopped ? 'hold.sinceStopped' : 'hold.since', { day: formatDate(language, held.since) })}</b>{' '}
-        {held.sentence ?? t(`hold.reason.${held.reason}`)} {t(isStopped ? 'hold.nothingNew' : 'hold.nothing')}
+        {held.sentence ?? t(`hold.${isStopped ? 'stoppedReason' : 'reason'}.${held.reason}`)}{' '}
+        {t(isStopped ? 'hold.nothingNew' : 'hold.nothing')}
       </span>
     </p>
   );

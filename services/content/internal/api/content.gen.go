@@ -5134,7 +5134,7 @@ type OwnPledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested, withdrawn
+	// RefundReason reward_gone, campaign_failed, campaign_canceled, requested, claim, by_creator, changed, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// RefundedAt The last time that money went back
@@ -5489,7 +5489,7 @@ type Pledge struct {
 	// ReceiptNumber Given when paid, TK-YYYY-NNNNNN
 	ReceiptNumber *string `json:"receipt_number,omitempty"`
 
-	// RefundReason reward_gone, campaign_failed, requested, withdrawn
+	// RefundReason reward_gone, campaign_failed, campaign_canceled, requested, claim, by_creator, changed, withdrawn
 	RefundReason *string `json:"refund_reason,omitempty"`
 
 	// ReservedUntil Until then the reward is held
@@ -5662,7 +5662,7 @@ type PledgeShipping struct {
 // PledgeShippingState open: it may be changed; packed: the creator has taken the addresses since the campaign ended; delivery_month: the (first) month of delivery has begun
 type PledgeShippingState string
 
-// PledgeSums Of all the person's pledges in one currency
+// PledgeSums Of all the person's pledges in one currency. What is a creator's since their campaign has ended is in none
 type PledgeSums struct {
 	// Contested Major units, at most two decimals
 	Contested Amount `json:"contested"`

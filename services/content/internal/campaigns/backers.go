@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/session"
+	"talkoot.fi/kit/typed"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/profiles"
@@ -28,6 +29,7 @@ type backer struct {
 	PaidAt                  time.Time
 	UserID                  *int64  // nil for a pledge made without signing in
 	Image                   *string // of the person's profile, if they have confirmed their address
+	AccountName             string  // as on that profile
 }
 
 // listBackers is a page of a campaign's backers, the latest first, how many there are in all, and whether the campaign
@@ -73,7 +75,7 @@ func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaig
 // backersSQL reads a page along the index pledges_backers, and each person's pledges along pledges_of_person. A subquery and no
 // join, so that no more of the campaign is read than the page needs.
 var backersSQL = `
-		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.paid_at, p.user_id, u.image, (
+		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.paid_at, p.user_id, u.image, concat_ws(' ', u.first_name, u.last_name) AS account_name, (
 		       SELECT CAST(sum(q.amount_minor - q.amount_refunded_minor) AS bigint) FROM pledges q
 		       WHERE q.campaign_id = @id AND ` + PersonOf("q") + ` = p.person AND q.paid_at IS NOT NULL AND q.` + countsBacker + `
 		         AND q.anonymous = p.anonymous AND NOT q.hide_amount) AS amount_minor
@@ -90,7 +92,7 @@ var backersSQL = `
 // supportersSQL reads a page of those who support monthly now in the same way, along the indexes subscriptions_supporters and
 // subscriptions_of_person.
 var supportersSQL = `
-		SELECT s.id, s.first_name, s.last_name, s.anonymous, false AS last_name_initial, s.paid_at, s.user_id, u.image, (
+		SELECT s.id, s.first_name, s.last_name, s.anonymous, false AS last_name_initial, s.paid_at, s.user_id, u.image, concat_ws(' ', u.first_name, u.last_name) AS account_name, (
 		       SELECT CAST(sum(q.amount_minor) AS bigint) FROM subscriptions q
 		       WHERE q.campaign_id = @id AND ` + PersonOf("q") + ` = s.person AND q.status = 'active' AND q.anonymous = s.anonymous
 		         AND NOT q.hide_amount) AS amount_minor
@@ -104,12 +106,13 @@ var supportersSQL = `
 		LEFT JOIN users u ON u.id = s.user_id AND u.verified
 		ORDER BY s.begun_on DESC, s.id`
 
-// answer is the backer as others see them: an anonymous one has no name and a picture drawn for this pledge alone.
+// answer is the backer as others see them: an anonymous one has no name, and who is not shown by the name of their account a picture
+// drawn for this pledge alone, since that of the account leads to its page.
 func (b backer) answer(hideAmount bool) api.Backer {
 	a := api.Backer{Anonymous: b.Anonymous, BackedAt: &b.PaidAt, Image: avatarOf(b.ID)}
 	if !b.Anonymous {
 		a.Name = profiles.ShownName(b.FirstName, b.LastName, b.LastNameInitial)
-		if b.UserID != nil && b.Image != nil {
+		if b.UserID != nil && b.Image != nil && typed.Same(a.Name, b.AccountName) {
 			a.Image = profiles.Image(*b.Image, *b.UserID)
 		}
 	}

@@ -92,6 +92,7 @@ func TestBackers_AreThosePaidLatestFirst(t *testing.T) {
 	w := contenttest.New(t)
 	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
 	member := w.Person("Leena")
+	w.Exec(`UPDATE users SET first_name = 'Leena', last_name = 'Tukija' WHERE id = ?`, member)
 	guest := pledge(w, id, nil, "Pekka", "paid", 1_050, false, 3*time.Hour)
 	pledge(w, id, member, "Leena", "disputed", 4_500, false, 2*time.Hour)
 	pledge(w, id, w.Person("Salainen"), "Salainen", "paid", 700, true, time.Hour)
@@ -128,6 +129,20 @@ func TestBackers_AreThosePaidLatestFirst(t *testing.T) {
 	initial := w.Get(fmt.Sprintf("/campaigns/%d/backers/?limit=1&offset=2", id), 0)
 	if initial.JSON(&got); len(got.Previews) != 1 || got.Previews[0].Name != "Pekka T." || strings.Contains(string(initial.Body), "Tukija") {
 		t.Errorf("by the initial: %s", initial.Body)
+	}
+	// The picture of an account leads to its page, which tells the whole name.
+	w.Exec(`UPDATE pledges SET last_name_initial = true WHERE user_id = ?`, member)
+	w.Exec(`UPDATE users SET image = 'leena.png' WHERE id = ?`, member)
+	initial = w.Get(fmt.Sprintf("/campaigns/%d/backers/?limit=1&offset=1", id), 0)
+	initial.JSON(&got)
+	if one := got.Previews[0]; one.Name != "Leena T." || one.Image == "leena.png" || one.Image == fmt.Sprintf("avatar-%d.svg", member) {
+		t.Errorf("by the initial, with an account: %s", initial.Body)
+	}
+	w.Exec(`UPDATE pledges SET last_name_initial = false, first_name = 'Peite', last_name = 'Nimi' WHERE user_id = ?`, member)
+	other := w.Get(fmt.Sprintf("/campaigns/%d/backers/?limit=1&offset=1", id), 0)
+	other.JSON(&got)
+	if one := got.Previews[0]; one.Name != "Peite Nimi" || one.Image == "leena.png" {
+		t.Errorf("by another name: %s", other.Body)
 	}
 }
 

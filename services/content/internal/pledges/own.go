@@ -54,19 +54,22 @@ type Sums struct {
 // in. The indexes pledges_user and pledges_unsigned_by_address serve it. What was never paid in time is left out.
 const ownSQL = `
 	WITH own AS (
-		SELECT id, status, created_at, currency, amount_minor, amount_refunded_minor, change_refunded_minor FROM pledges
+		SELECT id, campaign_id, status, created_at, currency, amount_minor, amount_refunded_minor, change_refunded_minor FROM pledges
 		WHERE user_id = @user AND status <> 'expired'
 		UNION ALL
-		SELECT g.id, g.status, g.created_at, g.currency, g.amount_minor, g.amount_refunded_minor, g.change_refunded_minor
+		SELECT g.id, g.campaign_id, g.status, g.created_at, g.currency, g.amount_minor, g.amount_refunded_minor, g.change_refunded_minor
 		FROM users u JOIN pledges g ON lower(g.email) = lower(u.email)
 		WHERE u.id = @user AND u.verified AND g.user_id IS NULL AND g.status NOT IN ('created', 'awaiting_payment', 'expired'))`
 
 // isOver is the condition of the group Over.
 const isOver = `status IN ('refunded', 'withdrawn', 'failed')`
 
+// isCreators is the condition of what is its campaign's creator's since it ended: it is held by us no more.
+const isCreators = `EXISTS (SELECT FROM campaign_endings e WHERE e.campaign_id = own.campaign_id AND e.goes_to = 'creator')`
+
 const sumsSQL = ownSQL + `
 	SELECT currency, count(*) FILTER (WHERE NOT ` + isOver + `) AS going_on, count(*) FILTER (WHERE ` + isOver + `) AS over,
-	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')), 0)::bigint AS held_minor,
+	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded') AND NOT ` + isCreators + `), 0)::bigint AS held_minor,
 	       coalesce(sum(amount_minor) FILTER (WHERE status = 'processing'), 0)::bigint AS on_its_way_minor,
 	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status = 'disputed'), 0)::bigint AS contested_minor,
 	       sum(amount_refunded_minor + change_refunded_minor)::bigint AS returned_minor

@@ -181,6 +181,14 @@ func TestOwnPledges_TellWhereTheMoneyIs(t *testing.T) {
 		a.Sums[0].Contested != 0 || a.Sums[0].Currency != "EUR" {
 		t.Errorf("the sums are %+v", a.Sums)
 	}
+	// What is the creator's is not held by us.
+	w.exec(t, `INSERT INTO campaign_endings (campaign_id, outcome, goes_to, ended_at, accepted, accepted_minor, currency)
+		VALUES (?, 'reached', 'creator', now(), 1, 2000, 'EUR')`, w.campaign)
+	var ended api.OwnPledgesAnswer
+	as(t, h, leena, "GET", "/users/me/pledges/fi/", "", &ended)
+	if len(ended.Sums) != 1 || ended.Sums[0].Held != 0 || ended.Sums[0].OnItsWay != 20_00 {
+		t.Errorf("after the end the sums are %+v", ended.Sums)
+	}
 	marks := map[string]string{}
 	for _, p := range a.Pledges {
 		for _, moment := range []*time.Time{p.ChargedAt, p.PaidAt, p.RefundedAt, p.FailedAt} {

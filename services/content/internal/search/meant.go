@@ -64,7 +64,7 @@ func meant(ctx context.Context, db *gorm.DB, words []word) (string, error) {
 	return strings.Join(typed, " "), nil
 }
 
-// nearest is the candidate with the fewest mistakes between it and the typed word, of those the shortest. A word of four letters
+// nearest is the candidate with the fewest mistakes between it and the typed word, of those the likeliest. A word of four letters
 // may have one mistake, one of seven letters two.
 func nearest(typed string, n int, candidates []candidate) (best candidate, ok bool) {
 	length := utf8.RuneCountInString(typed)
@@ -80,11 +80,20 @@ func nearest(typed string, n int, candidates []candidate) (best candidate, ok bo
 			continue
 		}
 		mistakes := distance(typed, c.Word)
-		if mistakes < most || mistakes == most && (!ok || utf8.RuneCountInString(c.Word) < utf8.RuneCountInString(best.Word)) {
+		if mistakes < most || mistakes == most && (!ok || isLikelier(typed, c.Word, best.Word)) {
 			best, most, ok = c, mistakes, true
 		}
 	}
 	return best, ok
+}
+
+// isLikelier reports whether a word was rather meant than another with as many mistakes: the first letter is seldom mistyped.
+func isLikelier(typed, word, other string) bool {
+	first, _ := utf8.DecodeRuneInString(typed)
+	if has, had := strings.HasPrefix(word, string(first)), strings.HasPrefix(other, string(first)); has != had {
+		return has
+	}
+	return utf8.RuneCountInString(word) < utf8.RuneCountInString(other)
 }
 
 // distance is how many letters have to be added, left out, replaced or swapped with the next to make one word of another

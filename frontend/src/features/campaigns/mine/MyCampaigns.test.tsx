@@ -36,6 +36,25 @@ test('a sum just below the goal is not told as 100 %', async () => {
   expect(await screen.findByText(/99.%, 312 tukijaa/)).toBeVisible();
 });
 
+test.each([
+  ['Pysäytetty', 5, 'stopped' as const],
+  ['Suljettu', 5, undefined],
+  ['Tauolla', 2, 'on_hold' as const],
+])(
+  'an own campaign that was %s says so, and not that it ended on its last day',
+  async (state, stage, hold) => {
+    const previews = [aPreview({ stage, hold, funding_deadline: inDays(30) })];
+    server.use(
+      http.get(content('/campaigns/mycampaigns/preview/fi/'), () =>
+        HttpResponse.json({ previews, total: 1 }),
+      ),
+    );
+    await renderAt('/my-campaigns/', { user: aUser() });
+    expect(await screen.findByText(state)).toBeVisible();
+    expect(screen.queryByText(/^päättyi/)).not.toBeInTheDocument();
+  },
+);
+
 const serveDraft = (creator = 7) => {
   const state = {
     previews: [

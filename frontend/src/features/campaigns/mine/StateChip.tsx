@@ -26,7 +26,7 @@ export function StateChip({ campaign }: { campaign: CampaignPreview }) {
   const state = ownState(campaign);
   return (
     <p className={classes.state}>
-      <Chip tone={tones[state]}>{t(`mine.states.${state}`)}</Chip>
+      <Chip tone={campaign.hold ? 'plain' : tones[state]}>{t(`mine.states.${campaign.hold ?? state}`)}</Chip>
       <StateDate campaign={campaign} state={state} />
     </p>
   );
@@ -55,7 +55,10 @@ function StateDate({ campaign, state }: { campaign: CampaignPreview; state: OwnS
     }
     case 'monthly':
       return null;
-    default:
+    case 'closed': // when, is not told
+      return null;
+    case 'succeeded':
+    case 'notReached':
       return <span>{deadline && t('mine.ended', { day: past(deadline) })}</span>;
   }
 }

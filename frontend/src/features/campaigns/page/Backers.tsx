@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
 import { useBackerListInfiniteQuery } from '../../../api/lists';
-import { isRecurring } from '../../../domain/stages';
+import { campaignStages, isRecurring, takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';
 import { exactMoney } from '../../../i18n/progressText';
@@ -27,6 +27,7 @@ export function Backers({ campaign }: BackersProps) {
     });
   if (campaign.hide_member_count) return null;
   const isMonthly = isRecurring(campaign.stage);
+  const mayCome = takesPledges(campaign) || (!campaign.hold && campaign.stage === campaignStages.preparing);
   const backers = data?.pages.flatMap(({ previews }) => previews) ?? [];
   const total = data?.pages.at(-1)?.total ?? 0;
   const isFirst = data?.pages.length === 1 && total > backers.length;
@@ -44,7 +45,9 @@ export function Backers({ campaign }: BackersProps) {
       {isLoading && <LinesSkeleton lines={4} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
       {data && backers.length === 0 && (
-        <EmptyState>{t(isMonthly ? 'campaignPage.noSupporters' : 'campaignPage.noBackers')}</EmptyState>
+        <EmptyState>
+          {t(`campaignPage.${isMonthly ? 'noSupporters' : 'noBackers'}${mayCome ? '' : 'Here'}`)}
+        </EmptyState>
       )}
       <ul className={classes.list}>
         {backers.map(({ name, anonymous, amount, image }, place) => (

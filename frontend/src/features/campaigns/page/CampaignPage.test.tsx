@@ -396,3 +396,26 @@ test.each<[string, Partial<Campaign>, string[]]>([
   for (const name of ['Lähde mukaan', 'Valitse', /Tue kuukausittain/, /kuukaudessa/])
     expect(screen.queryByRole('link', { name })).not.toBeInTheDocument();
 });
+
+test.each<[string, Partial<Campaign>]>([
+  ['on hold', { hold: 'on_hold' }],
+  ['stopped', { stage: 5, hold: 'stopped' }],
+  ['closed', { stage: 5 }],
+  ['over', { stage: 4 }],
+])('what is empty on a campaign that is %s invites nobody', async (_, overrides) => {
+  serveCampaign(aCampaign(overrides));
+  server.use(
+    http.get(content('/campaigns/3/rewards/fi/'), () => HttpResponse.json({ rewards: [] })),
+    http.get(content('/campaigns/3/backers/'), () => listOf([])),
+  );
+  await renderAt(address);
+  expect(await screen.findByText('Vastikkeita ei ole.')).toBeVisible();
+  expect(await screen.findByText('Tukijoita ei ole.')).toBeVisible();
+});
+
+test('a campaign that was closed before its last day does not say that it ended on it', async () => {
+  serveCampaign(aCampaign({ stage: 5 }));
+  await renderAt(address);
+  await panel();
+  expect(screen.queryByText('päättyi')).not.toBeInTheDocument();
+});

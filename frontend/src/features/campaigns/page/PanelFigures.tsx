@@ -3,7 +3,7 @@ import type { Campaign } from '../../../api/content';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatPastDay, timeLeftText } from '../../../i18n/format';
-import type { CampaignState } from '../rules';
+import { endsOnItsLastDay, type CampaignState } from '../rules';
 import { useNow } from '../../../ui/useNow';
 import classes from './PanelFigures.module.css';
 
@@ -41,7 +41,7 @@ export function PanelFigures({ campaign, state }: PanelFiguresProps) {
           <dd>{t(left.key, { count: left.count })}</dd>
         </div>
       )}
-      {state !== 'open' && state !== 'preparing' && deadline && (
+      {endsOnItsLastDay(state) && deadline && (
         <div>
           <dt>{t('campaignPage.endedOn')}</dt>
           <dd>{formatPastDay(language, deadline, now)}</dd>

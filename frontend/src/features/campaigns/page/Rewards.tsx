@@ -36,7 +36,9 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
       </h2>
       {isLoading && <LinesSkeleton lines={8} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
-      {data && rewards.length === 0 && <EmptyState>{t('campaignPage.noRewards')}</EmptyState>}
+      {data && rewards.length === 0 && (
+        <EmptyState>{t(isOffered ? 'campaignPage.noRewards' : 'campaignPage.noRewardsHere')}</EmptyState>
+      )}
       <ul className={classes.list}>
         {rewards.map((reward) => (
           <li key={reward.reward_id}>

@@ -9,7 +9,14 @@ import { formatDay, formatMoney, formatPastDay, formatPercent } from '../../../i
 import { Chip } from '../../../ui/Chip';
 import { useNow } from '../../../ui/useNow';
 import { namedOf } from '../named';
-import { campaignState, percentOf, stepsOf, supportersOf, type CampaignState } from '../rules';
+import {
+  campaignState,
+  endsOnItsLastDay,
+  percentOf,
+  stepsOf,
+  supportersOf,
+  type CampaignState,
+} from '../rules';
 import { HitRow } from './HitRow';
 import classes from './SearchPage.module.css';
 
@@ -100,7 +107,7 @@ function Facts({ campaign, state }: Stated) {
     <>
       <Chip tone={hasSucceeded ? 'spruce' : 'plain'}>{t(`search.ended.${state}`)}</Chip>{' '}
       {!hide_funding_amount && <b>{hasSucceeded ? money(funding_reached) : percent}</b>}
-      {funding_deadline && (
+      {funding_deadline && endsOnItsLastDay(state) && (
         <div>{t('search.endedOn', { day: formatPastDay(language, funding_deadline, now) })}</div>
       )}
     </>

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { aPreview } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { failing } from '../../../../test/campaigns';
 import { aSearchAnswer, nothing, serveSearch } from '../../../../test/search';
@@ -22,6 +23,20 @@ test('says how many hits there are, and shows them in groups with what was searc
     '/content/v6/search/fi/?q=sauna',
   ]);
 });
+
+test.each([
+  ['Pysäytetty', 'stopped' as const],
+  ['Suljettu', undefined],
+])(
+  'a campaign that is over before its last day (%s) does not say that it ended on it',
+  async (state, hold) => {
+    const campaigns = [aPreview({ stage: 5, hold })];
+    serveSearch(() => aSearchAnswer({ groups: [{ name: 'ended', total: 1, campaigns }] }));
+    await renderAt('/search/?q=sauna');
+    expect(await screen.findByText(state)).toBeVisible();
+    expect(screen.queryByText(/^päättyi/)).not.toBeInTheDocument();
+  },
+);
 
 test('a chip shows one group, in the address; the back button takes it away', async () => {
   const requests = serveSearch(() => aSearchAnswer());

@@ -69,6 +69,24 @@ const returned = anOwnPledge({
 const show = (user = aUser()) => renderAt('/profile/me/pledges/', { user });
 const pledge = (name: RegExp) => screen.findByRole('region', { name });
 
+test.each([
+  ['campaign_canceled', 'Kampanja suljettiin ennen loppuaan. Koko summa palautuu'],
+  ['campaign_failed', 'Kampanjan tavoite ei täyttynyt. Koko summa palautuu'],
+])('what went back says why (%s)', async (refund_reason, words) => {
+  serve({ ...returned, refund_reason });
+  await show();
+  expect(await pledge(/Elokuvakontti/)).toHaveTextContent(words);
+});
+
+test('what went back because the campaign was stopped says so, and nothing of it stands among the backers', async () => {
+  const campaign = aPreview({ stage: 5, hold: 'stopped' });
+  serve({ ...returned, campaign, refund_reason: 'campaign_canceled' });
+  await show();
+  const gone = await pledge(new RegExp(campaign.title));
+  expect(gone).toHaveTextContent('Talkoot pysäytti kampanjan. Koko summa palautuu');
+  expect(within(gone).queryByText(/Näkyy nyt/)).not.toBeInTheDocument();
+});
+
 test('each pledge says where its money is, and the sums are above them', async () => {
   serve(anOwnPledge(), returned);
   await show();

@@ -50,8 +50,8 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, claimOf 
   const money = pledgeMoney(pledge, { t, language, now });
   // After the pledge was taken back: what becomes of its money.
   const sentence = useRef<HTMLHeadingElement>(null);
-  // Nobody sees what was never paid, or was taken back.
-  const isShown = status !== 'failed' && pledge.withdrawal.state !== 'done';
+  // Nobody sees what was never paid, was taken back or went back.
+  const isShown = status !== 'failed' && status !== 'refunded' && pledge.withdrawal.state !== 'done';
   const isWaiting = status === 'created' || status === 'awaiting_payment';
   const id = `pledge-${pledge.pledge_id}`;
   return (
