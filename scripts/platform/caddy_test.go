@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 const caddyfile = "../../deploy/edge/Caddyfile"
@@ -86,6 +88,29 @@ func freePort(t *testing.T) int {
 	}
 	defer ln.Close()                     // nobody connected
 	return ln.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it is TCP
+}
+
+func TestCaddyfile_HasTheTextsOfTheErrorCatalogue(t *testing.T) {
+	var catalogue struct {
+		Errors map[string]struct {
+			Text map[string]string `yaml:"text"`
+		} `yaml:"errors"`
+	}
+	texts, err := os.ReadFile("../../proto-docs/errors.yaml")
+	if err := errors.Join(err, yaml.Unmarshal(texts, &catalogue)); err != nil {
+		t.Fatal(err)
+	}
+	config, err := os.ReadFile(caddyfile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []string{"not_found", "body_too_large", "unavailable"} {
+		for _, language := range []string{"fi", "en", "sv"} {
+			if text := catalogue.Errors[status].Text[language]; text == "" || !strings.Contains(string(config), `"`+text+`"`) {
+				t.Errorf("%s in %s: the edge does not say %q", status, language, text)
+			}
+		}
+	}
 }
 
 func TestCaddy_RefusesWhatWouldBeInternalIfDecodedAgain(t *testing.T) {
@@ -160,7 +185,8 @@ func TestCaddy_WaitsForAServiceThatIsBeingRestarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := startCaddy(t, needCaddy(t), service, service, nil)
-	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "again") })}
+	again := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "again") }
+	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(again)}
 	t.Cleanup(func() { _ = server.Close() })
 	go func() {
 		time.Sleep(500 * time.Millisecond)
