@@ -64,7 +64,7 @@ func TestHostileNames_AreRefusedAtRegistration(t *testing.T) {
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for name, rule := range map[string]string{
 		"Talkoot": "name_reserved", "Tаlkооt": "name_reserved", "T a l k o o t": "name_reserved", "Ylläpito": "name_reserved", "Moder\u0430tor": "name_reserved",
-		"Adm1n": "name_reserved", "www.evil.example": "name_link", "Voitit: https://evil.example": "name_link", "Tal\u200bkoot": "format", "Kylätalkoot": "",
+		"Adm1n": "name_reserved", "www.evil.example": "name_link", "Voitit: https://evil.example": "name_link", "Tal\u200bkoot": "format", "Kylätalkoot": "", "\u202aAino\u202c": "", "Pau\u00adla": "", "\u202aTalkoot\u202c": "name_reserved",
 	} {
 		for address, body := range map[string]string{
 			"/users/": fmt.Sprintf(`{"email": "n@new.example", "password": "long enough", "first_name": %q, "last_name": "B"}`, name),

@@ -196,7 +196,7 @@ func (s SettingsChange) apply(c *changes.Change, r *Record, now time.Time) *appe
 	}
 	changes.Set(c, "video_url", "video_url", &r.VideoURL, mapped(s.VideoURL, videoPage))
 	changes.Set(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(s.ContactEmail))
-	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(s.LegalCreator))
+	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, pastedName(s.LegalCreator))
 	changes.Set(c, "place", "place", &r.Place, oneLine(s.Place))
 	changes.Set(c, "project_pic", "picture", &r.Picture, s.Picture)
 	changes.Set(c, "creator_pic", "creator_pic", &r.CreatorPic, s.CreatorPic)

@@ -148,9 +148,10 @@ func videoPage(address string) string {
 
 // What a person typed, as it is stored; nil (the field is left as it is) stays nil.
 
-func trimmed(text *string) *string { return mapped(text, strings.TrimSpace) }
-func oneLine(text *string) *string { return mapped(text, richtext.Line) }
-func plain(text *string) *string   { return mapped(text, richtext.Plain) }
+func trimmed(text *string) *string    { return mapped(text, strings.TrimSpace) }
+func pastedName(text *string) *string { return mapped(text, profiles.PastedName) }
+func oneLine(text *string) *string    { return mapped(text, richtext.Line) }
+func plain(text *string) *string      { return mapped(text, richtext.Plain) }
 
 func normalEmail(address *string) *string { return mapped(address, profiles.NormalEmail) }
 

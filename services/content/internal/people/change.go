@@ -41,8 +41,8 @@ func plainNumber(typed string) string { return strings.TrimSpace(profiles.Pasted
 func changeProfile(ctx context.Context, db *gorm.DB, e Edit, wanted ProfileChange) (record, error) {
 	return e.make(ctx, db, change{"change_profile", true, true,
 		func(_ context.Context, _ *gorm.DB, r *record, c *changes.Change) error {
-			changes.Set(c, "first_name", "first_name", &r.FirstName, mapped(wanted.FirstName, strings.TrimSpace))
-			changes.Set(c, "last_name", "last_name", &r.LastName, mapped(wanted.LastName, strings.TrimSpace))
+			changes.Set(c, "first_name", "first_name", &r.FirstName, mapped(wanted.FirstName, profiles.PastedName))
+			changes.Set(c, "last_name", "last_name", &r.LastName, mapped(wanted.LastName, profiles.PastedName))
 			changes.Set(c, "short_description", "short_description", &r.ShortDescription,
 				mapped(wanted.ShortDescription, richtext.Line))
 			if number := mapped(wanted.Phone, plainNumber); number != nil && *number != r.Phone {

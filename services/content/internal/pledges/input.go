@@ -52,7 +52,7 @@ type Meta struct {
 
 // normalise trims what people type around their words.
 func (m *Meta) normalise() {
-	m.FirstName, m.LastName = strings.TrimSpace(m.FirstName), strings.TrimSpace(m.LastName)
+	m.FirstName, m.LastName = profiles.PastedName(m.FirstName), profiles.PastedName(m.LastName)
 	m.Email = profiles.NormalEmail(m.Email)
 	address := m.address()
 	address.normalise()

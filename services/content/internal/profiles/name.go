@@ -50,6 +50,12 @@ func CheckName(name string) string {
 	return ""
 }
 
+// PastedName is a name without what comes along unseen when it is copied: space and invisible marks around it, such as those of direction
+// that address books put there, and the hyphens at which a text may be broken. What else is unseen in it is refused (CheckName).
+func PastedName(name string) string {
+	return strings.TrimFunc(strings.ReplaceAll(name, "\u00ad", ""), func(r rune) bool { return r != 0 && (unicode.IsSpace(r) || unseen(r)) })
+}
+
 // mostDigits is how many digits a name has: a year, but no phone number.
 const mostDigits = 5
 

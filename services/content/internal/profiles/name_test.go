@@ -24,6 +24,19 @@ func TestCheckNames_RefusesInvisibleCharacters(t *testing.T) {
 	}
 }
 
+// Nobody sees in a field what came along with a copied name, so nobody could take it out.
+func TestPastedName_LosesWhatIsUnseenAroundIt(t *testing.T) {
+	for pasted, want := range map[string]string{
+		" Aino\u00a0": "Aino", "\u202aAino\u202c": "Aino", "\ufeffAino\u200d": "Aino", "\u200f\u0639\u0644\u06cc\u200c\u0631\u0636\u0627\u200e": "علی\u200cرضا", "Pau\u00adla": "Paula",
+		"Man\u00adgopay": "Mangopay", "\u200b": "", // which are refused then
+		"Tal\u200bkoot": "Tal\u200bkoot", "\u0000Aino": "\u0000Aino", // and these, as they are
+	} {
+		if got := profiles.PastedName(pasted); got != want {
+			t.Errorf("%q is %q, want %q", pasted, got, want)
+		}
+	}
+}
+
 func TestCheckNames_RefusesNamesThatLookLikeStaff(t *testing.T) {
 	for _, name := range []string{
 		"Talkoot", "TALKOOT", "talkoot.", "Talkoot-tuki", "Talkootin", "The Talkoot Team", "TheTalkoot", "T a l k o o t", "T-a-l-k-o-o-t",

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -117,7 +116,7 @@ func (s *Service) AskConfirmation(ctx context.Context, userID int64) error {
 
 // normal is the registration with normalised address and trimmed names.
 func (r Registration) normal() Registration {
-	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
+	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), profiles.PastedName(r.FirstName), profiles.PastedName(r.LastName)
 	return r
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -44,7 +43,7 @@ type Input struct {
 
 // normalise trims what people type around their words.
 func (p *Person) normalise() {
-	p.FirstName, p.LastName, p.Email = strings.TrimSpace(p.FirstName), strings.TrimSpace(p.LastName), profiles.NormalEmail(p.Email)
+	p.FirstName, p.LastName, p.Email = profiles.PastedName(p.FirstName), profiles.PastedName(p.LastName), profiles.NormalEmail(p.Email)
 }
 
 // check reports every fault of the person's data at once; nil when there is none.
