@@ -22,8 +22,9 @@ import (
 )
 
 const (
-	people = 20              // who pledge before the moment that is gone back to
-	limit  = 3 * time.Minute // the most that work takes to end on a busy machine; the provider is asked about an open payment within a minute or two
+	people = 20 // who pledge before the moment that is gone back to
+	// limit is the most that work takes to end on a busy machine. The provider is asked about an open payment within a minute or two.
+	limit = 3 * time.Minute
 )
 
 func main() {
@@ -89,7 +90,8 @@ func (t trial) contentAlone(ctx context.Context) error {
 	if _, err := t.AwaitAudit(ctx, limit); err != nil {
 		return fmt.Errorf("before the damage: %w", err)
 	}
-	if err := timed("content database back at the moment before", func() error { return t.server.bringBack(ctx, moment, "talkoot_content") }); err != nil {
+	err = timed("content database back at the moment before", func() error { return t.server.bringBack(ctx, moment, "talkoot_content") })
+	if err != nil {
 		return err
 	}
 	if err := t.paid(ctx, half); err != nil {
@@ -98,7 +100,8 @@ func (t trial) contentAlone(ctx context.Context) error {
 	if err := t.server.psql(ctx, "talkoot_content", "-1", "-f", filepath.Join(t.sql, "after-content.sql")); err != nil {
 		return err
 	}
-	if err := t.server.psql(ctx, "talkoot_payments", "-v", "since='"+moment.Format(time.RFC3339Nano)+"'", "-f", filepath.Join(t.sql, "redeliver.sql")); err != nil {
+	since := "since='" + moment.Format(time.RFC3339Nano) + "'"
+	if err := t.server.psql(ctx, "talkoot_payments", "-v", since, "-f", filepath.Join(t.sql, "redeliver.sql")); err != nil {
 		return err
 	}
 	return timed("what was paid is told again, audit finds nothing", func() error { return t.settle(ctx, backers) })

@@ -30,19 +30,32 @@ func newServer(ctx context.Context) (*server, error) {
 	if bin == "" {
 		bin = "/usr/lib/postgresql/15/bin"
 	}
-	if _, err := os.Stat(filepath.Join(bin, "postgres")); err != nil {
-		return nil, fmt.Errorf("Debian's package postgresql-15 is needed, or another in PG_BIN that pgbackrest knows: %w", err)
+	if _, err := os.Stat(filepath.Join(bin, "postgres")); err != nil { //nolint:gosec // the folder is the user's choice
+		return nil, fmt.Errorf("install Debian's package postgresql-15, or name another in PG_BIN that pgbackrest knows: %w", err)
 	}
 	if _, err := exec.LookPath("pgbackrest"); err != nil {
-		return nil, fmt.Errorf("Debian's package pgbackrest is needed: %w", err)
+		return nil, fmt.Errorf("install Debian's package pgbackrest: %w", err)
 	}
 	s := &server{bin: bin}
 	if err := s.choose(ctx); err != nil {
 		return nil, err
 	}
-	config := fmt.Sprintf("[global]\nrepo1-path=%[1]s/repo\nrepo1-cipher-type=aes-256-cbc\nrepo1-cipher-pass=only-for-this-run\nstart-fast=y\n"+
-		"log-level-file=off\nlock-path=%[1]s/lock\nspool-path=%[1]s/spool\nlog-level-console=warn\n\n[talkoot]\npg1-path=%[1]s/data\npg1-port=%[2]d\n"+
-		"pg1-socket-path=%[1]s\npg1-user=%[3]s\n", s.dir, s.port, s.user)
+	config := fmt.Sprintf(`[global]
+repo1-path=%[1]s/repo
+repo1-cipher-type=aes-256-cbc
+repo1-cipher-pass=only-for-this-run
+start-fast=y
+log-level-file=off
+log-level-console=warn
+lock-path=%[1]s/lock
+spool-path=%[1]s/spool
+
+[talkoot]
+pg1-path=%[1]s/data
+pg1-port=%[2]d
+pg1-socket-path=%[1]s
+pg1-user=%[3]s
+`, s.dir, s.port, s.user)
 	if err := os.WriteFile(s.path("pgbackrest.conf"), []byte(config), 0o644); err != nil { //nolint:gosec // the server's user reads it
 		return nil, fmt.Errorf("configure pgbackrest: %w", err)
 	}
@@ -132,8 +145,8 @@ func (s *server) backrest(ctx context.Context, command string, args ...string) e
 }
 
 func (s *server) psql(ctx context.Context, database string, args ...string) error {
-	return s.do(ctx, s.program("psql"), append([]string{"-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", s.dir, "-p", strconv.Itoa(s.port), "-U", s.user,
-		"-d", database}, args...)...)
+	return s.do(ctx, s.program("psql"), append([]string{"-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", s.dir, "-p", strconv.Itoa(s.port),
+		"-U", s.user, "-d", database}, args...)...)
 }
 
 // bringBack restores the whole server aside as it was at a moment, takes databases from there and puts them in the place of the
@@ -193,8 +206,8 @@ func inOrder(steps ...func() error) error {
 // awaitPromotion waits until the server aside has come to the moment and takes no more of the archive.
 func (s *server) awaitPromotion(ctx context.Context) error {
 	for end := time.Now().Add(limit); time.Now().Before(end); {
-		cmd := exec.CommandContext(ctx, s.program("psql"), "-X", "-At", "-h", "127.0.0.1", "-p", strconv.Itoa(s.aside), "-U", s.user, "-d", "postgres",
-			"-c", "SELECT pg_is_in_recovery()")
+		ask := []string{"-X", "-Atc", "SELECT pg_is_in_recovery()", s.address(s.aside)}
+		cmd := exec.CommandContext(ctx, s.program("psql"), ask...) //nolint:gosec // our own server
 		if said, err := cmd.Output(); err == nil && strings.TrimSpace(string(said)) == "f" {
 			return nil
 		}
@@ -205,7 +218,7 @@ func (s *server) awaitPromotion(ctx context.Context) error {
 
 // remove ends both servers and removes what they wrote.
 func (s *server) remove() error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) //nolint:forbidigo // what was begun ends after a Ctrl-C too
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // what was begun ends after a Ctrl-C too
 	defer cancel()
 	var faults []error
 	for _, data := range []string{"aside", "data"} {

@@ -52,7 +52,8 @@ func selects(t *testing.T, selector *metav1.LabelSelector, pod corev1.PodTemplat
 
 func TestOverlays_AreTheFiveProcessesAndTwoMigrations(t *testing.T) {
 	each(t, func(t *testing.T, m *Manifests) {
-		for _, name := range []string{"content-api", "content-worker", "payments-api", "payments-worker", "edge", "content-migrate", "payments-migrate"} {
+		for _, name := range []string{"content-api", "content-worker", "payments-api", "payments-worker", "edge",
+			"content-migrate", "payments-migrate"} {
 			if _, found := m.Pods()[name]; !found {
 				t.Errorf("there is no %s", name)
 			}

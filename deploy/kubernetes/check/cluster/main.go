@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	programs := flag.String("programs", "bin/cluster", "folder of the programs of Kubernetes; those that are missing are built, which takes long once")
+	programs := flag.String("programs", "bin/cluster", "folder of Kubernetes' programs; those that are missing are built, which takes long")
 	kinds := flag.String("kinds", "", "file or folder with the operators' own CustomResourceDefinitions; empty knows their kinds by name only")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)

@@ -74,12 +74,12 @@ func (p *plane) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.begin("etcd", "--data-dir="+p.path("etcd"), "--listen-client-urls="+etcd, "--advertise-client-urls="+etcd, "--listen-peer-urls="+peers,
-		"--initial-advertise-peer-urls="+peers, "--initial-cluster=default="+peers, "--unsafe-no-fsync"); err != nil {
+	if err := p.begin("etcd", "--data-dir="+p.path("etcd"), "--listen-client-urls="+etcd, "--advertise-client-urls="+etcd,
+		"--listen-peer-urls="+peers, "--initial-advertise-peer-urls="+peers, "--initial-cluster=default="+peers, "--unsafe-no-fsync"); err != nil {
 		return err
 	}
-	if err := p.begin("kube-apiserver", "--etcd-servers="+etcd, "--bind-address=127.0.0.1", "--secure-port="+ports[2], "--cert-dir="+p.path("certs"),
-		"--token-auth-file="+p.path("tokens"), "--authorization-mode=RBAC", "--allow-privileged=true", "--service-cluster-ip-range=10.96.0.0/16",
+	if err := p.begin("kube-apiserver", "--etcd-servers="+etcd, "--bind-address=127.0.0.1", "--secure-port="+ports[2],
+		"--cert-dir="+p.path("certs"), "--token-auth-file="+p.path("tokens"), "--authorization-mode=RBAC", "--allow-privileged=true", "--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-issuer=https://talkoot.example", "--service-account-key-file="+p.path("accounts.pem"),
 		"--service-account-signing-key-file="+p.path("accounts.pem")); err != nil {
 		return err
@@ -115,8 +115,9 @@ func (p *plane) writeKeys(port string) error {
 	secret := make([]byte, 16)
 	_, _ = rand.Read(secret) // never fails
 	token := hex.EncodeToString(secret)
+	block := &pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}
 	return errors.Join(
-		os.WriteFile(p.path("accounts.pem"), pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}), 0o600),
+		os.WriteFile(p.path("accounts.pem"), pem.EncodeToMemory(block), 0o600),
 		os.WriteFile(p.path("tokens"), []byte(token+`,admin,admin,"system:masters"`+"\n"), 0o600),
 		// The certificate is one that the API server makes for itself, on this machine.
 		os.WriteFile(p.path("config"), fmt.Appendf(nil, `apiVersion: v1
@@ -151,7 +152,7 @@ func (p *plane) begin(program string, args ...string) error {
 		return fmt.Errorf("make a log: %w", err)
 	}
 	defer func() { _ = log.Close() }() // the process has it
-	cmd := exec.Command(filepath.Join(p.programs, program), args...)
+	cmd := exec.Command(filepath.Join(p.programs, program), args...) //nolint:gosec // a program that we built
 	cmd.Stdout, cmd.Stderr, cmd.Dir = log, log, p.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // our own Ctrl-C ends them in order
 	if err := cmd.Start(); err != nil {
@@ -172,14 +173,16 @@ func (p *plane) stop() {
 func (p *plane) addMachine(ctx context.Context, n int) error {
 	_, err := p.kubectl(ctx, fmt.Sprintf(`{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "machine-%d", "labels": {
 		"kubernetes.io/hostname": "machine-%[1]d", "topology.kubernetes.io/zone": "zone-%[1]d"}, "annotations": {"kwok.x-k8s.io/node": "fake"}},
-		"status": {"allocatable": {"cpu": "16", "memory": "64Gi", "pods": "110"}, "capacity": {"cpu": "16", "memory": "64Gi", "pods": "110"}}}`, n),
+		"status": {"allocatable": {"cpu": "16", "memory": "64Gi", "pods": "110"},
+		"capacity": {"cpu": "16", "memory": "64Gi", "pods": "110"}}}`, n),
 		"create", "-f", "-")
 	return err
 }
 
 // kubectl runs a command with a text on its standard input, and returns all that it says.
 func (p *plane) kubectl(ctx context.Context, in string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(p.programs, "kubectl"), append([]string{"--kubeconfig=" + p.path("config")}, args...)...)
+	args = append([]string{"--kubeconfig=" + p.path("config")}, args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(p.programs, "kubectl"), args...) //nolint:gosec // a program that we built
 	cmd.Stdin = strings.NewReader(in)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -195,17 +198,16 @@ func (p *plane) asks(ctx context.Context, args ...string) bool {
 }
 
 func (p *plane) await(ctx context.Context, what string, is func() bool) error {
-	for end := time.Now().Add(ready); time.Now().Before(end); {
-		if is() {
-			return nil
-		}
+	ctx, cancel := context.WithTimeout(ctx, ready)
+	defer cancel()
+	for !is() {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("wait for %s: %w", what, ctx.Err())
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	return fmt.Errorf("%s did not come within %s", what, ready)
+	return nil
 }
 
 func freePort(ctx context.Context) (string, error) {

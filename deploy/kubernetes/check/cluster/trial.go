@@ -95,7 +95,7 @@ func (t trial) settled(ctx context.Context) bool {
 
 // release runs the script that people run. Nobody makes databases of what CloudNativePG would read here, so it does not wait for them.
 func (t trial) release(ctx context.Context, folder, what string) error {
-	cmd := exec.CommandContext(ctx, filepath.Join(folder, "release.sh"), what)
+	cmd := exec.CommandContext(ctx, filepath.Join(folder, "release.sh"), what) //nolint:gosec // the checkout's script
 	cmd.Env = append(os.Environ(), "SKIP_DATABASES=1", "LIMIT=4m",
 		"KUBECTL="+filepath.Join(t.programs, "kubectl")+" --kubeconfig="+t.path("config"))
 	said, err := cmd.CombinedOutput()
@@ -132,12 +132,12 @@ func (t trial) tryReleases(ctx context.Context, overlay string) error {
 		return fmt.Errorf("copy the manifests: %w", err)
 	}
 	images := filepath.Join(next, "images", "kustomization.yaml")
-	text, err := os.ReadFile(images) //nolint:gosec // our own copy
+	text, err := os.ReadFile(images)
 	if err != nil {
 		return fmt.Errorf("read the images: %w", err)
 	}
 	changed := regexp.MustCompile(`(talkoot/\w+, newTag): \S+}`).ReplaceAll(text, []byte(`$1: "next"}`))
-	if err := os.WriteFile(images, changed, 0o600); err != nil {
+	if err := os.WriteFile(images, changed, 0o600); err != nil { //nolint:gosec // our own copy
 		return fmt.Errorf("change the images: %w", err)
 	}
 	if err := os.Chmod(filepath.Join(next, "release.sh"), 0o700); err != nil { //nolint:gosec // a program
@@ -145,7 +145,11 @@ func (t trial) tryReleases(ctx context.Context, overlay string) error {
 	}
 	steps := []struct{ what, tag string }{{overlay, "next"}, {"undo", ""}}
 	for _, step := range steps {
-		err := timed(overlay+": "+map[bool]string{true: "back to the version before", false: "another version"}[step.what == "undo"], func() error {
+		what := ": another version"
+		if step.what == "undo" {
+			what = ": back to the version before"
+		}
+		err := timed(overlay+what, func() error {
 			return t.watched(ctx, 0, func() error { return t.release(ctx, next, step.what) })
 		})
 		if err != nil {
