@@ -57,14 +57,12 @@ func newCluster(t *testing.T) (addresses []string, stop func(address string)) {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	for {
-		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = l.Close()
-		return l.Addr().String()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
+	_ = l.Close()
+	return l.Addr().String()
 }
 
 func within(t *testing.T, limit time.Duration, what string, is func() bool) {

@@ -177,7 +177,7 @@ type WorkConfig struct {
 
 // Validate checks rules between fields.
 func (c *WorkConfig) Validate() error {
-	faults := []error{c.Place.validate(), checkServiceSecret(c.ServiceSecret)}
+	faults := []error{c.validate(), checkServiceSecret(c.ServiceSecret)}
 	if err := httpx.CheckAddr(c.Addr); c.Addr != "" && err != nil {
 		faults = append(faults, fmt.Errorf("WORK_ADDR: %w", err))
 	}

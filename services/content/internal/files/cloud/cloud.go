@@ -23,7 +23,7 @@ import (
 // How long one call may take, tries again included. The driver has no bound of its own: a storage that takes connections
 // and says nothing would hold requests, and the two places of the decoder, until their readers give up.
 const (
-	callTimeout  = 8 * time.Second
+	callTimeout  = 5 * time.Second
 	writeTimeout = 20 * time.Second // of a few megabytes
 )
 
