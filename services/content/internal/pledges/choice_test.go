@@ -14,7 +14,6 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/idem"
 
-	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/receiptlinks"
