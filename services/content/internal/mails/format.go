@@ -67,6 +67,11 @@ var monthNames = map[string][12]string{
 	"sv": {"januari", "februari", "mars", "april", "maj", "juni", "juli", "augusti", "september", "oktober", "november", "december"},
 }
 
+// month is a calendar month: lokakuu 2026, October 2026, oktober 2026.
+func month(language string, t time.Time) string {
+	return monthNames[language][t.Month()-1] + noBreak + strconv.Itoa(t.Year())
+}
+
 // shortDay is a day without its year: 20.11., 20 November, 20 november.
 func shortDay(language string, t time.Time) string {
 	if language == "fi" {

@@ -27,8 +27,9 @@ type Payee struct {
 	// Of a bank account: its country and last four, from when it is paid to if that is later, and where whoever has not done this sets a
 	// new password.
 	Bank, PaysFrom, ResetURL string
-	// Of a payout: its sum in cents; Bank and Title are where it went and of which campaign it is.
+	// Of a payout: its sum in cents, and the month of support that it is for, "" of pledges; Bank and Title are where it went and of which campaign it is.
 	Minor int64
+	Month string
 }
 
 // deliverPayee tells a creator that their account takes money, or that it does not any more and what to do.
@@ -57,6 +58,9 @@ func (s *Sender) deliverPayee(ctx context.Context, m outbox.Message) error {
 	}
 	if out := to.Payout; out != nil {
 		p.Bank, p.Minor = out.Country+" ···· "+out.LastFour, out.AmountMinor
+		if out.Month != nil {
+			p.Month = month(p.Language, out.Month.Time)
+		}
 		err := s.o.DB.WithContext(ctx).Raw(`SELECT preview ->> 'title' FROM campaign_previews WHERE campaign_id = ? AND language = ?`, out.CampaignID, p.Language).Scan(&p.Title).Error
 		if err != nil {
 			return fmt.Errorf("read the title of campaign %d: %w", out.CampaignID, err)

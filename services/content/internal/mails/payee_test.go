@@ -3,6 +3,7 @@ package mails
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // Who can do something about it is led there; who has to wait is told that there is nothing to do.
@@ -115,8 +116,17 @@ func TestPayeeMail_OfAPayout_SaysHowMuchOfWhichCampaignAndWhatToDo(t *testing.T)
 				!strings.Contains(text, said[4]) || !strings.Contains(text, "profile/me/payouts/") {
 				t.Errorf("%s %s: %s\n%s, %v", language, state, m.Subject, text, err)
 			}
+			if strings.Contains(text, "(") {
+				t.Errorf("%s %s of pledges names a month: %s", language, state, text)
+			}
 			if strings.Contains(text, said[3]) != (i > 0) {
 				t.Errorf("%s %s says what to do: %s", language, state, text)
+			}
+			m, err = r.renderPayee(Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: state, Title: "Njuolla",
+				Month: month(language, time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))})
+			named := map[string]string{"fi": "Njuolla (lokakuu 2026)", "en": "Njuolla (October 2026)", "sv": "Njuolla (oktober 2026)"}[language]
+			if text := strings.ReplaceAll(m.Text, noBreak, " "); err != nil || !strings.Contains(text, named) {
+				t.Errorf("%s %s of a month: %s, %v", language, state, text, err)
 			}
 		}
 	}

@@ -648,6 +648,9 @@ type PayeePayout struct {
 	Currency string `json:"currency"`
 	LastFour string `json:"last_four"`
 
+	// Month First day of the month of support that it is for; none of pledges
+	Month *openapi_types.Date `json:"month,omitempty"`
+
 	// Outcome Failed has never arrived; returned was sent back by the bank after it had arrived
 	Outcome PayeePayoutOutcome `json:"outcome"`
 }

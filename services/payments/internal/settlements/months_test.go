@@ -2,11 +2,13 @@ package settlements_test
 
 import (
 	"sync"
+	"slices"
 	"testing"
 	"time"
 
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/settlements"
 )
@@ -115,6 +117,12 @@ func TestMonth_FromSupportToTheCreatorsBank(t *testing.T) {
 	}
 	if got := m.shown(owner); got != "7 arrived 15000 = 750 (152) + 750 + 0 + 13500 "+m.before.Format("2006-01")+" ✓ ✓ ✓ ✓ FI0785" {
 		t.Errorf("its creator sees %q", got)
+	}
+	m.Settle()
+	if told := m.Content.Payees(); !slices.ContainsFunc(told, func(e contentclient.PayeeEvent) bool {
+		return e.Payout != nil && e.Payout.Month != nil && e.Payout.Month.Equal(m.before)
+	}) {
+		t.Errorf("they were told %+v", told)
 	}
 	if runs, carried := m.proposeMonth(m.before); len(runs)+len(carried) != 0 {
 		t.Errorf("proposed once more: %+v, %+v", runs, carried)

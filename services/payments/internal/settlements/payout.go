@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
 
 	"talkoot.fi/payments/internal/contentclient"
@@ -112,8 +113,11 @@ func (s *Service) paying(ctx context.Context, r Run, m Move, isFirst bool) error
 
 // tell tells a run's creator what has become of its payout.
 func (s *Service) tell(ctx context.Context, tx *gorm.DB, r Run, m Move, outcome contentclient.PayeePayoutOutcome) error {
-	return s.Tell(ctx, tx, r.Provider, m.Destination, contentclient.PayeePayout{Outcome: outcome, CampaignID: r.CampaignID,
-		AmountMinor: m.AmountMinor, Currency: string(r.Currency)})
+	told := contentclient.PayeePayout{Outcome: outcome, CampaignID: r.CampaignID, AmountMinor: m.AmountMinor, Currency: string(r.Currency)}
+	if r.Month != nil {
+		told.Month = &types.Date{Time: *r.Month}
+	}
+	return s.Tell(ctx, tx, r.Provider, m.Destination, told)
 }
 
 // keepRef keeps the provider's id of a payout that is on its way.
