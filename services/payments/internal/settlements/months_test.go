@@ -1,8 +1,8 @@
 package settlements_test
 
 import (
-	"sync"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
