@@ -3,7 +3,8 @@ import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, isAt,
 import { openOnFirstDay } from './creating';
 import { ask, demoCampaign } from './demo';
 import { desktop, phone } from './journey';
-import { fi, pressPay, seesThanks } from './paying';
+import { cards, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from './paying';
+import { newAddress } from './mailbox';
 import { platform } from './platform';
 import { cardsB, fillCardB, fillOrder } from './providerB';
 import { asOperator, asStaff } from './session';
@@ -114,6 +115,50 @@ desktop(
       (shown) => expect(shown).toBeGreaterThan(0),
     );
     await disappears(page.getByText('Odottaa hyväksyntää'));
+  },
+);
+
+desktop(
+  'an operator answers a bank that disputes a charge, with what is known filled in',
+  async ({ page, another, errors }) => {
+    errors.expect(/\/disputes\/\d+\/evidence$/, 403); // who it is has not been shown lately
+    const { address } = await demoCampaign('sata-kanteletta-kouluille');
+    const backer = await another();
+    const email = newAddress('riitelija');
+    await backer.goto(`${address}pledge/`);
+    await fillSum(backer, fi, '31');
+    await fillContact(backer, fi, { email, first: 'Riitta', last: 'Riitelijä' });
+    await fillCard(backer, cards.disputed);
+    await pressPay(backer, fi);
+    await seesThanks(backer, fi);
+
+    const saara = await asOperator(page, 'Saara Niemi');
+    await page.goto('/admin/money/');
+    await page.getByRole('searchbox', { name: /^Maksu, tuki/ }).fill(email);
+    await page.getByRole('searchbox', { name: /^Maksu, tuki/ }).press('Enter');
+    await page.getByRole('row').filter({ hasText: '31,00' }).getByRole('link').click();
+    await isAt(page, /^\/admin\/money\/payments\//);
+    await sees(page.getByRole('heading', { name: 'Kirjanpito' }));
+    const box = page.getByRole('region', { name: /^Riita, 31,00/ });
+    await eventually(
+      async () => {
+        await page.reload();
+        await page.getByRole('heading', { name: 'Kirjanpito' }).waitFor();
+        return box.count();
+      },
+      (shown) => expect(shown).toBe(1),
+    );
+    await box.getByRole('button', { name: 'Kirjoita vastaus' }).click();
+    await expect(box.getByLabel(/^Maksajan nimi/)).toHaveValue('Riitta Riitelijä');
+    await expect(box.getByLabel(/^Mitä tapahtui/)).toHaveValue(/paid with Visa .*4?0259/);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await box.getByLabel(/^Selitys/).fill('Lähetyskuitti on tekijältä.');
+    await box.getByRole('button', { name: 'Lähetä pankille' }).click();
+    await confirmIdentity(page, saara, 'fi');
+    await sees(box.getByText(/^Saara Niemi vastasi/));
+    await sees(page.getByText('Pankille vastattiin'));
+    await expectAccessible(page);
   },
 );
 

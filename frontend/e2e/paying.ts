@@ -14,6 +14,8 @@ export const cards = {
   dies: '4000000000000341',
   declined: '4000000000000002',
   withoutFunds: '4000000000009995',
+  /** Is charged, and ten seconds later its bank disputes the charge. */
+  disputed: '4000000000000259',
 } as const;
 
 /** The texts of the pledge form in one language, by which its controls are found. */

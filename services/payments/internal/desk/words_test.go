@@ -5,10 +5,12 @@ import (
 	"os"
 	"regexp"
 	"testing"
+
+	"talkoot.fi/payments/internal/ledger"
 )
 
-// Whatever a settlement run can wait for, and wherever it can be, has words on the desk in each language.
-func TestWords_EachStateAndReasonOfARunHasThem(t *testing.T) {
+// Whatever a settlement run can wait for, wherever it can be, and each kind of movement has words on the desk in each language.
+func TestWords_EachStateAndReasonOfARunHasThem_AndEachMovement(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("../settlements/state.go")
 	if err != nil {
@@ -23,10 +25,16 @@ func TestWords_EachStateAndReasonOfARunHasThem(t *testing.T) {
 			Desk struct {
 				RunState map[string]string `json:"runState"`
 				Reason   map[string]string `json:"reason"`
+				Movement map[string]string `json:"movement"`
 			} `json:"desk"`
 		}
 		if err := json.Unmarshal(text, &words); err != nil {
 			t.Fatal(err)
+		}
+		for _, rule := range ledger.Rules() {
+			if words.Desk.Movement[string(rule.Kind)] == "" {
+				t.Errorf("%s: movement %s has no words", language, rule.Kind)
+			}
 		}
 		for kind, has := range map[string]map[string]string{"State": words.Desk.RunState, "Reason": words.Desk.Reason} {
 			found := regexp.MustCompile(`\s`+kind+`\s+= "([a-z_]+)"`).FindAllSubmatch(source, -1)
