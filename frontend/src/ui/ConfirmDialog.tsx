@@ -18,6 +18,8 @@ export interface ConfirmDialogProps {
   /** The action's request is running. */
   isConfirming?: boolean;
   isDestructive?: boolean;
+  /** What is confirmed is seldom meant, though it destroys nothing: its button does not invite. */
+  isSeldomMeant?: boolean;
 }
 
 /** Asks for confirmation before an action that cannot be undone. */
@@ -32,6 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onCancel,
     isConfirming,
     isDestructive = true,
+    isSeldomMeant,
   } = props;
   return (
     <Dialog isOpen={isOpen} onClose={onCancel} title={title}>
@@ -41,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {cancelLabel}
         </Button>
         <Button
-          variant={isDestructive ? 'outline' : 'filled'}
+          variant={isDestructive || isSeldomMeant ? 'outline' : 'filled'}
           color={isDestructive ? 'danger' : undefined}
           loading={isConfirming}
           onClick={onConfirm}

@@ -32,6 +32,7 @@ export function OnceMore({ asked, isMonthly, money, onConfirm, onCancel }: OnceM
       onConfirm={onConfirm}
       onCancel={onCancel}
       isDestructive={false}
+      isSeldomMeant
     >
       <p>
         {where === 'begun'

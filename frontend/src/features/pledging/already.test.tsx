@@ -92,6 +92,8 @@ test.each([
     await app.pointer.click(payButton());
     const question = within(await screen.findByRole('dialog', { name: /^Annoit saman tuen/ }));
     expect(question.getByText(text)).toBeVisible();
+    // Paying again is possible, and does not invite.
+    expect(question.getByRole('button', { name: /vielä kerran$/ })).toHaveClass('outline');
     expect(screen.queryByRole('alert')).toBeNull();
     await app.pointer.click(question.getByRole('button', { name: 'En maksa uudelleen' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -10,15 +10,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// longestName is how many bytes stand before the @ at most (RFC 5321): no server takes mail for more.
+const longestName = 64
+
+// lengths are those of a host name that can be looked up.
+var lengths = idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.VerifyDNSLength(true))
+
 // IsEmail reports whether a normalised text (NormalEmail) is a plain e-mail address: without a display name, without
-// invisible characters, and at a host name with a dot, in any script. IP addresses are refused: by one, our mail server
+// invisible characters, and at a host name with a dot, in any script, of lengths that mail can be sent to. IP addresses are refused: by one, our mail server
 // could be made to connect to any machine of our own network.
 func IsEmail(address string) bool {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address || strings.ContainsFunc(address, unseen) {
 		return false
 	}
-	_, host, _ := strings.Cut(address, "@")
+	name, host, _ := strings.Cut(address, "@")
+	if _, err := lengths.ToASCII(host); err != nil || len(name) > longestName {
+		return false
+	}
 	dot := strings.LastIndexByte(host, '.')
 	first, _ := utf8.DecodeRuneInString(host[dot+1:])
 	return dot >= 0 && unicode.IsLetter(first)

@@ -1,6 +1,7 @@
 package profiles_test
 
 import (
+	"strings"
 	"testing"
 
 	"talkoot.fi/content/internal/profiles"
@@ -11,6 +12,8 @@ func TestIsEmail_IsOnlyAPlainAddressAtANamedHost(t *testing.T) {
 		"aino@x.fi": true, "aino+1@x.y.fi": true, "äiti@kylä.fi": true, "aiti@例え.テスト": true, "\"a\"@x.fi": false, "aino@x": false, "Aino <aino@x.fi>": false,
 		"aino@x.fi, b@x.fi": false, "aino@x.fi\r\nBcc: b@x.fi": false,
 		"ai\u200bno@x.fi": false, "\u202eaino@x.fi": false, "ai\u3164no@x.fi": false, "aino@[127.0.0.1]": false, "aino@127.0.0.1": false,
+		strings.Repeat("a", 64) + "@x.fi": true, strings.Repeat("a", 65) + "@x.fi": false, "a@" + strings.Repeat("b", 63) + ".fi": true,
+		"a@" + strings.Repeat("b", 64) + ".fi": false, "a@" + strings.Repeat("ä", 60) + ".fi": false,
 	} {
 		if got := profiles.IsEmail(address); got != want {
 			t.Errorf("%q: %v, want %v", address, got, want)
