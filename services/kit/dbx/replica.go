@@ -139,7 +139,8 @@ func (r *Replica) ask(ctx context.Context) error {
 		// replica of one that has been replaced.
 		var is bool
 		var there sql.NullBool
-		err := queryRow(ctx, r.pool, `SELECT pg_is_in_recovery() AND system_identifier::text = $1 AND EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_replay_lsn() >= $2::text::pg_lsn
+		err := queryRow(ctx, r.pool, `SELECT pg_is_in_recovery() AND system_identifier::text = $1 AND EXISTS (SELECT FROM pg_stat_wal_receiver),
+			pg_last_wal_replay_lsn() >= $2::text::pg_lsn
 			FROM pg_control_system()`, []any{system, place}, &is, &there)
 		switch {
 		case err != nil:

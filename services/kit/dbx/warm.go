@@ -22,11 +22,20 @@ func KeepWarm(ctx context.Context, db *gorm.DB, count int) error {
 	return keepWarm(ctx, db, count, warmEvery)
 }
 
+// KeepWarm does the same for the replica's pool.
+func (r *Replica) KeepWarm(ctx context.Context, count int) error {
+	return keepPoolWarm(ctx, r.pool, count, warmEvery)
+}
+
 func keepWarm(ctx context.Context, db *gorm.DB, count int, every time.Duration) error {
 	pool, err := db.DB()
 	if err != nil {
 		return fmt.Errorf("find the pool: %w", err)
 	}
+	return keepPoolWarm(ctx, pool, count, every)
+}
+
+func keepPoolWarm(ctx context.Context, pool *sql.DB, count int, every time.Duration) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {

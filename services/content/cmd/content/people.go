@@ -97,10 +97,12 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 // noteOperator writes a security event: what was done at the command line to which accounts.
 func noteOperator(ctx context.Context, db *gorm.DB, log *slog.Logger, command, email string, changed bool, failed error) {
 	var accounts []int64
-	if err := db.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?) ORDER BY id`, email).Scan(&accounts).Error; err != nil {
+	err := db.WithContext(ctx).Raw(`SELECT id FROM users WHERE lower(email) = lower(?) ORDER BY id`, email).Scan(&accounts).Error
+	if err != nil {
 		log.WarnContext(ctx, "the accounts of an operator's command are not known", "error", err)
 	}
-	log.InfoContext(ctx, "security event", "event", "operator_command", "command", command, "accounts", accounts, "changed", changed, "failed", failed != nil)
+	log.InfoContext(ctx, "security event", "event", "operator_command", "command", command, "accounts", accounts, "changed", changed,
+		"failed", failed != nil)
 }
 
 // firstAdmin makes an account that is an admin's.

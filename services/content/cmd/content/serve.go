@@ -128,6 +128,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	all.Go(func() error { return dbx.KeepWarm(ctx, db, warmConns) })
 	if replica != nil {
 		all.Go(func() error { return replica.Watch(ctx) })
+		all.Go(func() error { return replica.KeepWarm(ctx, warmConns) })
 	}
 	all.Go(func() error { return httpx.Run(ctx, handler, c.Addr, c.Leave) })
 	return all.Wait()

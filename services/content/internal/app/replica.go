@@ -27,7 +27,8 @@ func newReplicaReads(replica *dbx.Replica, metrics *prometheus.Registry) replica
 		return replicaReads{}
 	}
 	reads := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "talkoot_content_replica_reads_total",
-		Help: "Public answers by where they were read: replica, primary (the replica was behind or away), again (the replica failed, the primary answered)."}, []string{"from"})
+		Help: "Public answers by where they were read: replica, primary (the replica was behind or away), " +
+			"again (the replica failed, the primary answered)."}, []string{"from"})
 	used := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "talkoot_content_replica_used",
 		Help: "1 while public answers are read from the replica."}, func() float64 {
 		if _, ok := replica.Behind(); ok {
