@@ -74,11 +74,11 @@ func (p *plane) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.begin("etcd", "--data-dir="+p.path("etcd"), "--listen-client-urls="+etcd, "--advertise-client-urls="+etcd,
+	if err := p.begin(ctx, "etcd", "--data-dir="+p.path("etcd"), "--listen-client-urls="+etcd, "--advertise-client-urls="+etcd,
 		"--listen-peer-urls="+peers, "--initial-advertise-peer-urls="+peers, "--initial-cluster=default="+peers, "--unsafe-no-fsync"); err != nil {
 		return err
 	}
-	if err := p.begin("kube-apiserver", "--etcd-servers="+etcd, "--bind-address=127.0.0.1", "--secure-port="+ports[2],
+	if err := p.begin(ctx, "kube-apiserver", "--etcd-servers="+etcd, "--bind-address=127.0.0.1", "--secure-port="+ports[2],
 		"--cert-dir="+p.path("certs"), "--token-auth-file="+p.path("tokens"), "--authorization-mode=RBAC", "--allow-privileged=true", "--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-issuer=https://talkoot.example", "--service-account-key-file="+p.path("accounts.pem"),
 		"--service-account-signing-key-file="+p.path("accounts.pem")); err != nil {
@@ -88,10 +88,10 @@ func (p *plane) start(ctx context.Context) error {
 		return err
 	}
 	if err := errors.Join(
-		p.begin("kube-controller-manager", config, "--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port="+ports[3],
+		p.begin(ctx, "kube-controller-manager", config, "--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port="+ports[3],
 			"--cert-dir="+p.path("certs"), "--service-account-private-key-file="+p.path("accounts.pem"), "--use-service-account-credentials=true"),
-		p.begin("kube-scheduler", config, "--leader-elect=false", "--secure-port=0"),
-		p.begin("kwok", append([]string{config, "--manage-all-nodes=true", "--node-lease-duration-seconds=40"}, stages...)...),
+		p.begin(ctx, "kube-scheduler", config, "--leader-elect=false", "--secure-port=0"),
+		p.begin(ctx, "kwok", append([]string{config, "--manage-all-nodes=true", "--node-lease-duration-seconds=40"}, stages...)...),
 	); err != nil {
 		return err
 	}
@@ -146,13 +146,13 @@ func (p *plane) stages(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-func (p *plane) begin(program string, args ...string) error {
+func (p *plane) begin(ctx context.Context, program string, args ...string) error {
 	log, err := os.Create(p.path(program + ".log"))
 	if err != nil {
 		return fmt.Errorf("make a log: %w", err)
 	}
-	defer func() { _ = log.Close() }() // the process has it
-	cmd := exec.Command(filepath.Join(p.programs, program), args...) //nolint:gosec // a program that we built
+	defer func() { _ = log.Close() }()                                                                  // the process has it
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(p.programs, program), args...) //nolint:gosec // we built it
 	cmd.Stdout, cmd.Stderr, cmd.Dir = log, log, p.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // our own Ctrl-C ends them in order
 	if err := cmd.Start(); err != nil {
