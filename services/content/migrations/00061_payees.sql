@@ -6,20 +6,6 @@ ALTER TABLE payout_accounts
     ADD COLUMN needs    text[] NOT NULL DEFAULT '{}',
     ADD COLUMN sequence bigint NOT NULL DEFAULT 0;
 
--- PostgreSQL 15 gives no column with a default to a table whose row a function's parsed body takes; of a body that is text it knows nothing.
--- +goose StatementBegin
-CREATE OR REPLACE FUNCTION search_group(c campaigns) RETURNS smallint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-        SELECT CASE
-            WHEN c.stage = 2 THEN 0 -- open
-            WHEN c.stage = 6 THEN 1 -- monthly
-            WHEN c.stage = 1 THEN 2 -- coming
-            WHEN c.stage IN (3, 4, 5) THEN 3 -- ended
-        END;
-    $$;
--- +goose StatementEnd
-
 -- How often the payment service was told by which accounts a campaign is paid.
 -- PostgreSQL 15 adds no column with a default to a table whose row a function takes, as search_group does; hence not in one statement.
 -- was de64fea8b770da726ac9f21506c398043e09f821969084e5f4028a63d4c3d4f6

@@ -74,12 +74,14 @@ func (p *plane) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.begin(ctx, "etcd", "--data-dir="+p.path("etcd"), "--listen-client-urls="+etcd, "--advertise-client-urls="+etcd,
-		"--listen-peer-urls="+peers, "--initial-advertise-peer-urls="+peers, "--initial-cluster=default="+peers, "--unsafe-no-fsync"); err != nil {
+	if err := p.begin(ctx, "etcd", "--data-dir="+p.path("etcd"), "--listen-client-urls="+etcd,
+		"--advertise-client-urls="+etcd, "--listen-peer-urls="+peers,
+		"--initial-advertise-peer-urls="+peers, "--initial-cluster=default="+peers, "--unsafe-no-fsync"); err != nil {
 		return err
 	}
 	if err := p.begin(ctx, "kube-apiserver", "--etcd-servers="+etcd, "--bind-address=127.0.0.1", "--secure-port="+ports[2],
-		"--cert-dir="+p.path("certs"), "--token-auth-file="+p.path("tokens"), "--authorization-mode=RBAC", "--allow-privileged=true", "--service-cluster-ip-range=10.96.0.0/16",
+		"--cert-dir="+p.path("certs"), "--token-auth-file="+p.path("tokens"), "--authorization-mode=RBAC", "--allow-privileged=true",
+		"--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-issuer=https://talkoot.example", "--service-account-key-file="+p.path("accounts.pem"),
 		"--service-account-signing-key-file="+p.path("accounts.pem")); err != nil {
 		return err
