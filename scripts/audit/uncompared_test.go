@@ -39,7 +39,7 @@ var notCompared = byColumn(map[string][]string{
 		"payments.settlement_steps", "content.claims", "content.claim_messages", "content.agreed_refunds",
 		"payments.settlement_reserves", "payments.settlement_restored", "payments.fee_documents", "payments.debt_write_offs",
 	},
-	"what a person has said to a bank; what the bank decides is compared": {"payments.dispute_evidence"},
+	"what a person has said to a bank; what the bank decides is compared":   {"payments.dispute_evidence"},
 	"who acts at the desk; what they do is compared by what it has changed": {"payments.operators"},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
 		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key", "payments.provider_invoices.request_key", "payments.attempts.caller_key",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 )
 
 // Secret is a text that prints, logs and marshals as ***. Reveal returns the text.
@@ -16,6 +17,29 @@ func (s Secret) Reveal() string { return string(s) }
 
 // IsSet reports whether there is a text.
 func (s Secret) IsSet() bool { return s != "" }
+
+// List is a secret that may be several, separated by commas: the first is in use, the others are those of before, which still open what they
+// have closed. Empty parts are left out.
+func (s Secret) List() (all []string) {
+	for part := range strings.SplitSeq(string(s), ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// Keys is List as bytes: the one in use, nil for none, and those of before.
+func (s Secret) Keys() (current []byte, older [][]byte) {
+	for i, one := range s.List() {
+		if i == 0 {
+			current = []byte(one)
+		} else {
+			older = append(older, []byte(one))
+		}
+	}
+	return current, older
+}
 
 // Format writes *** for every verb of fmt.
 func (s Secret) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, hidden) }

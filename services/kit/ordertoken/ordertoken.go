@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,37 +52,41 @@ func InPath(names []string, value func(name string) string) (kind, id string) {
 
 // Keys makes and checks tokens. It is safe for concurrent use.
 type Keys struct {
-	key []byte
-	now func() time.Time
+	keys [][]byte // the first makes, all open
+	now  func() time.Time
 }
 
-// New derives the key from the secret that both services have.
-func New(serviceSecret []byte, now func() time.Time) (*Keys, error) {
-	key, err := hkdf.Key(sha256.New, serviceSecret, nil, "order tokens", sha256.Size)
-	if err != nil {
-		return nil, fmt.Errorf("derive the key of order tokens: %w", err)
+// New derives the key from the secret that both services have. Tokens that were made with a secret of before are still good.
+func New(serviceSecret []byte, now func() time.Time, older ...[]byte) (*Keys, error) {
+	k := &Keys{now: now}
+	for _, secret := range append([][]byte{serviceSecret}, older...) {
+		key, err := hkdf.Key(sha256.New, secret, nil, "order tokens", sha256.Size)
+		if err != nil {
+			return nil, fmt.Errorf("derive the key of order tokens: %w", err)
+		}
+		k.keys = append(k.keys, key)
 	}
-	return &Keys{key: key, now: now}, nil
+	return k, nil
 }
 
 // Make is the token of an order that was made at a time. Making it again gives the same one.
 func (k *Keys) Make(kind, id string, madeAt time.Time) string {
 	until := strconv.FormatInt(madeAt.Add(Lifetime).Unix(), 10)
-	return until + "." + k.mac(kind, id, until)
+	return until + "." + mac(k.keys[0], kind, id, until)
 }
 
 // Opens reports whether a token is that of an order and its time is not over.
 func (k *Keys) Opens(token, kind, id string) bool {
-	until, mac, _ := strings.Cut(token, ".")
-	if !hmac.Equal([]byte(mac), []byte(k.mac(kind, id, until))) {
+	until, given, _ := strings.Cut(token, ".")
+	if !slices.ContainsFunc(k.keys, func(key []byte) bool { return hmac.Equal([]byte(given), []byte(mac(key, kind, id, until))) }) {
 		return false
 	}
 	end, err := strconv.ParseInt(until, 10, 64)
 	return err == nil && k.now().Before(time.Unix(end, 0))
 }
 
-func (k *Keys) mac(kind, id, until string) string {
-	h := hmac.New(sha256.New, k.key)
+func mac(key []byte, kind, id, until string) string {
+	h := hmac.New(sha256.New, key)
 	h.Write([]byte(kind + "\n" + id + "\n" + until))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }

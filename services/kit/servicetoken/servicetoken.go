@@ -66,17 +66,21 @@ func (s *Signer) Sign(audience string) (string, error) {
 
 // Verifier checks the tokens that one service receives. It is safe for concurrent use.
 type Verifier struct {
-	secret []byte
-	parser *jwt.Parser
+	secrets jwt.VerificationKeySet
+	parser  *jwt.Parser
 }
 
-// NewVerifier makes a Verifier for the service named audience, of calls by the service named issuer. Errors: a secret
-// of fewer than 32 bytes.
-func NewVerifier(secret []byte, issuer, audience string, now func() time.Time) (*Verifier, error) {
-	if err := checkSecret(secret); err != nil {
-		return nil, err
+// NewVerifier makes a Verifier for the service named audience, of calls by the service named issuer. While the secret is replaced, other secrets
+// are as good: each service has to take both before either signs with the new one. Errors: a secret of fewer than 32 bytes.
+func NewVerifier(secret []byte, issuer, audience string, now func() time.Time, others ...[]byte) (*Verifier, error) {
+	var all jwt.VerificationKeySet
+	for _, one := range append([][]byte{secret}, others...) {
+		if err := checkSecret(one); err != nil {
+			return nil, err
+		}
+		all.Keys = append(all.Keys, one)
 	}
-	return &Verifier{secret: secret, parser: jwt.NewParser(
+	return &Verifier{secrets: all, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithIssuer(issuer),
 		jwt.WithAudience(audience),
@@ -90,7 +94,7 @@ func NewVerifier(secret []byte, issuer, audience string, now func() time.Time) (
 // Verify checks a token. Errors: NotAuthenticated, whatever is wrong with it.
 func (v *Verifier) Verify(token string) error {
 	var claims jwt.RegisteredClaims
-	if _, err := v.parser.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) { return v.secret, nil }); err != nil {
+	if _, err := v.parser.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) { return v.secrets, nil }); err != nil {
 		return apperr.New(apperr.NotAuthenticated).Wrap(err)
 	}
 	// A token that lives longer than ours was not made by this package.

@@ -142,3 +142,44 @@ func TestNewSigner_RefusesAShortSecret(t *testing.T) {
 		t.Error("a verifier was made")
 	}
 }
+
+// While the secret is replaced, each service takes both.
+func TestVerify_WhileTheSecretIsReplaced_TakesBoth(t *testing.T) {
+	t.Parallel()
+	next := []byte("the next secret of the two services")
+	sign := func(secret []byte) string {
+		t.Helper()
+		signer, err := servicetoken.NewSigner(secret, servicetoken.Payments, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		token, err := signer.Sign(servicetoken.Content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	both, err := servicetoken.NewVerifier(next, servicetoken.Payments, servicetoken.Content, time.Now, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := servicetoken.NewVerifier(next, servicetoken.Payments, servicetoken.Content, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := both.Verify(sign(next)); err != nil {
+		t.Error(err)
+	}
+	if err := both.Verify(sign(secret)); err != nil {
+		t.Error(err)
+	}
+	if err := both.Verify(sign([]byte("a secret that neither of them has had"))); err == nil {
+		t.Error("a third secret is taken")
+	}
+	if err := alone.Verify(sign(secret)); err == nil {
+		t.Error("a secret that is gone is taken")
+	}
+	if _, err := servicetoken.NewVerifier(next, servicetoken.Payments, servicetoken.Content, time.Now, []byte("short")); err == nil {
+		t.Error("a short one beside a good one is taken")
+	}
+}

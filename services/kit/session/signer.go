@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,14 +20,34 @@ import (
 // Signer makes access tokens. It is safe for concurrent use.
 type Signer struct {
 	key   ed25519.PrivateKey
+	older []ed25519.PrivateKey
 	keyID string
 	now   func() time.Time
 }
 
 // NewSigner makes a Signer. The key's id is the thumbprint of its public half (RFC 7638), so that it follows from the
-// key and changes with it.
-func NewSigner(key ed25519.PrivateKey, now func() time.Time) *Signer {
-	return &Signer{key: key, keyID: thumbprint(key.Public().(ed25519.PublicKey)), now: now}
+// key and changes with it. What keys of before have signed is still good.
+func NewSigner(key ed25519.PrivateKey, now func() time.Time, older ...ed25519.PrivateKey) *Signer {
+	return &Signer{key: key, older: older, keyID: thumbprint(key.Public().(ed25519.PublicKey)), now: now}
+}
+
+// ParseKeys reads private keys, each as ParseKey does: the one in use, and those of before.
+func ParseKeys(texts []string) (current ed25519.PrivateKey, older []ed25519.PrivateKey, err error) {
+	if len(texts) == 0 {
+		return nil, nil, errors.New("signing key: none")
+	}
+	for i, text := range texts {
+		key, err := ParseKey(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		if i == 0 {
+			current = key
+		} else {
+			older = append(older, key)
+		}
+	}
+	return current, older, nil
 }
 
 // ParseKey reads a private key: PKCS #8 in PEM ("openssl genpkey -algorithm ed25519"), or the 32-byte seed in base64.
@@ -83,25 +104,48 @@ func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error
 
 // Secret derives a key of 32 bytes for another purpose from the signing key (HKDF); it does not reveal the signing
 // key.
-func (s *Signer) Secret(purpose string) []byte {
-	secret, err := hkdf.Key(sha256.New, s.key.Seed(), nil, purpose, sha256.Size)
+func (s *Signer) Secret(purpose string) []byte { return Derive(s.key.Seed(), purpose) }
+
+// Secrets are Secret, and what it was with the keys of before, the latest first.
+func (s *Signer) Secrets(purpose string) [][]byte {
+	var all [][]byte
+	for _, key := range s.all() {
+		all = append(all, Derive(key.Seed(), purpose))
+	}
+	return all
+}
+
+// Derive makes a key of 32 bytes for one purpose from a secret (HKDF).
+func Derive(from []byte, purpose string) []byte {
+	secret, err := hkdf.Key(sha256.New, from, nil, purpose, sha256.Size)
 	if err != nil { // only for a length that HKDF cannot give
 		panic(err)
 	}
 	return secret
 }
 
-// Keys are the public keys that verify this signer's tokens.
+func (s *Signer) all() []ed25519.PrivateKey {
+	return slices.Concat([]ed25519.PrivateKey{s.key}, s.older)
+}
+
+// Keys are the public keys that verify this signer's tokens, those of before included.
 func (s *Signer) Keys() StaticKeys {
-	return StaticKeys{s.keyID: s.key.Public().(ed25519.PublicKey)}
+	keys := StaticKeys{}
+	for _, key := range s.all() {
+		public := key.Public().(ed25519.PublicKey) //nolint:forcetypeassert // an Ed25519 key has no other
+		keys[thumbprint(public)] = public
+	}
+	return keys
 }
 
 // JWKS is the document that the service publishes.
-func (s *Signer) JWKS() KeySet {
-	return KeySet{Keys: []Key{{
-		KeyType: "OKP", Curve: "Ed25519", Use: "sig", Algorithm: "EdDSA", KeyID: s.keyID,
-		X: base64.RawURLEncoding.EncodeToString(s.key.Public().(ed25519.PublicKey)),
-	}}}
+func (s *Signer) JWKS() (set KeySet) {
+	for _, key := range s.all() {
+		public := key.Public().(ed25519.PublicKey) //nolint:forcetypeassert // an Ed25519 key has no other
+		set.Keys = append(set.Keys, Key{KeyType: "OKP", Curve: "Ed25519", Use: "sig", Algorithm: "EdDSA", KeyID: thumbprint(public),
+			X: base64.RawURLEncoding.EncodeToString(public)})
+	}
+	return set
 }
 
 // thumbprint is RFC 7638 for an OKP key (RFC 8037, appendix A.3): the members in alphabetical order, nothing else.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,10 +74,12 @@ type ServeConfig struct {
 	// WebDir is the folder of the built web app.
 	WebDir string `env:"WEB_DIR" default:"frontend/dist"`
 
-	// SessionKey is the Ed25519 key that signs session tokens.
-	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64"`
-	// ServiceSecret is shared with the payment service.
-	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
+	// SessionKey is the Ed25519 key that signs session tokens; behind a comma those of before.
+	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64; behind a comma those of before"`
+	// SealingKey seals the secrets of code apps; without it a key that follows from SessionKey does.
+	SealingKey conf.Secret `env:"SEALING_KEY" help:"at least 32 bytes; behind a comma those of before"`
+	// ServiceSecret is shared with the payment service; behind a comma those of before, or the next one.
+	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes; behind a comma those of before"`
 	// PaymentsURL is the payment service, reached directly, which keeps people's spending limits.
 	PaymentsURL url.URL `env:"PAYMENTS_URL" required:"true" help:"http://host:port"`
 
@@ -142,7 +145,7 @@ func (c *ServeConfig) Validate() error {
 	if c.Leave < 0 {
 		faults = append(faults, errors.New("DRAIN_PAUSE must not be negative"))
 	}
-	faults = append(faults, checkServiceSecret(c.ServiceSecret), c.forum().Validate())
+	faults = append(faults, checkServiceSecret(c.ServiceSecret), checkLength("SEALING_KEY", c.SealingKey), c.forum().Validate())
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
@@ -169,8 +172,8 @@ type WorkConfig struct {
 	MailFrom string `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>"`
 	// PaymentsURL is the payment service, reached directly, which closes the payments of pledges that have ended.
 	PaymentsURL url.URL `env:"PAYMENTS_URL" required:"true" help:"http://host:port"`
-	// ServiceSecret is shared with the payment service.
-	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
+	// ServiceSecret is shared with the payment service; behind a comma those of before, or the next one.
+	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes; behind a comma those of before"`
 	// BlobURL is where pictures are stored; those of erased people are deleted.
 	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path; an object store in a program built with -tags cloud"`
 }
@@ -184,11 +187,24 @@ func (c *WorkConfig) Validate() error {
 	return errors.Join(faults...)
 }
 
-func checkServiceSecret(s conf.Secret) error {
-	if len(s.Reveal()) < servicetoken.MinSecretBytes {
-		return fmt.Errorf("SERVICE_SECRET must have at least %d bytes", servicetoken.MinSecretBytes)
+func checkServiceSecret(s conf.Secret) error { return checkLength("SERVICE_SECRET", s) }
+
+// checkLength wants enough bytes of each of a secret's values.
+func checkLength(name string, s conf.Secret) error {
+	for _, one := range s.List() {
+		if len(one) < servicetoken.MinSecretBytes {
+			return fmt.Errorf("%s must have at least %d bytes, each of them if there are several", name, servicetoken.MinSecretBytes)
+		}
 	}
 	return nil
+}
+
+// allOf are the values of a secret, the one in use first.
+func allOf(current []byte, older [][]byte) [][]byte {
+	if current == nil {
+		return nil
+	}
+	return slices.Concat([][]byte{current}, older)
 }
 
 // SeedConfig is what `content seed` needs.
@@ -199,7 +215,9 @@ type SeedConfig struct {
 	// BlobURL is where pictures are stored.
 	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path; an object store in a program built with -tags cloud"`
 	// SessionKey is that of `content serve`, with which the demo admin's code app is sealed.
-	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64"`
+	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64; behind a comma those of before"`
+	// SealingKey seals the secrets of code apps; without it a key that follows from SessionKey does.
+	SealingKey conf.Secret `env:"SEALING_KEY" help:"at least 32 bytes; behind a comma those of before"`
 	// DemoDir is the folder of the demo content.
 	DemoDir string `env:"DEMO_DIR" default:"scripts/demo"`
 }
@@ -212,6 +230,16 @@ func (c *SeedConfig) Validate() error {
 	}
 	return errors.Join(c.Place.validate(), c.Money.validate())
 }
+
+// ResealConfig is what `content reseal` needs: the keys of `content serve`.
+type ResealConfig struct {
+	Database
+	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"that of content serve"`
+	SealingKey conf.Secret `env:"SEALING_KEY" help:"that of content serve"`
+}
+
+// Validate checks rules between fields.
+func (c *ResealConfig) Validate() error { return checkLength("SEALING_KEY", c.SealingKey) }
 
 // OperatorConfig is what `content admin`, `block`, `unblock` and `reset-second-step` need.
 type OperatorConfig struct {

@@ -33,7 +33,7 @@ import (
 	"talkoot.fi/kit/httpx"
 )
 
-const usage = "usage: content migrate | serve | work | healthcheck | seed [--finish] | categories | " +
+const usage = "usage: content migrate | serve | work | healthcheck | seed [--finish] | categories | reseal | " +
 	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | " +
 	"block --email <address> | unblock --email <address> | reset-second-step --email <address> | receipt --number <receipt>"
 
@@ -60,6 +60,8 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return httpx.AskReady(ctx, environ, "127.0.0.1:8081")
 	case slices.Equal(args, []string{"seed"}), slices.Equal(args, []string{"seed", "--finish"}):
 		return fillIn(ctx, environ, log, len(args) == 2)
+	case slices.Equal(args, []string{"reseal"}):
+		return reseal(ctx, environ, log, newConsole())
 	case slices.Equal(args, []string{"categories"}):
 		return addCategories(ctx, environ, log, newConsole())
 	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock", "reset-second-step"}, args[0]):

@@ -27,7 +27,7 @@ func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool
 	if err != nil {
 		return err
 	}
-	key, err := session.ParseKey(c.SessionKey.Reveal())
+	key, olderKeys, err := session.ParseKeys(c.SessionKey.List())
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool
 		return err
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
-	steps, err := secondstep.New(secondstep.Options{DB: db, Now: clock, Key: sessions.SealOf(session.NewSigner(key, clock)),
+	steps, err := secondstep.New(secondstep.Options{DB: db, Now: clock, Keys: sessions.SealsOf(session.NewSigner(key, clock, olderKeys...), allOf(c.SealingKey.Keys())...),
 		PublicURL: c.PublicURL})
 	if err != nil {
 		return err

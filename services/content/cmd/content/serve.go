@@ -55,10 +55,12 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	if err := conf.Load(&c, environ); err != nil {
 		return err
 	}
-	key, err := session.ParseKey(c.SessionKey.Reveal())
+	key, olderKeys, err := session.ParseKeys(c.SessionKey.List())
 	if err != nil {
 		return err
 	}
+	secret, olderSecrets := c.ServiceSecret.Keys()
+	sealing, olderSealing := c.SealingKey.Keys()
 	location, err := zone.Load()
 	if err != nil {
 		return err
@@ -102,8 +104,8 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	}
 	handler, err := app.New(ctx, app.Options{
 		Log: log, Now: clock, DB: db, Replica: replica, Limiter: ratelimit.New(redis, clock, log), Files: pictures, SigningKey: key,
-		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
-		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock},
+		OlderKeys: olderKeys, SealingKeys: allOf(sealing, olderSealing), ServiceSecret: secret, OlderSecrets: olderSecrets, WebDir: c.WebDir,
+		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: secret, Now: clock},
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, CardURL: c.CardURL,
 			SandboxURL: c.SandboxURL, ProviderTerms: map[string]string{"mangopay": c.MangopayTerms}},
 		Forum:       c.forum(),

@@ -81,15 +81,16 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
-	links, err := addresslinks.New([]byte(c.ServiceSecret.Reveal()))
+	secret, older := c.ServiceSecret.Keys()
+	links, err := addresslinks.New(secret, older...)
 	if err != nil {
 		return err
 	}
-	tokens, err := ordertoken.New([]byte(c.ServiceSecret.Reveal()), clock)
+	tokens, err := ordertoken.New(secret, clock, older...)
 	if err != nil {
 		return err
 	}
-	reach := closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}
+	reach := closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: secret, Now: clock}
 	payments, err := closing.NewClient(reach)
 	if err != nil {
 		return err

@@ -9,13 +9,14 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // Links are those of all kinds of mail.
 type Links struct{ Letters, Reminders Kind }
 
 // Kind makes and reads the tokens of one kind of mail; those of another are none of its.
-type Kind struct{ key []byte }
+type Kind struct{ keys [][]byte } // the first makes, all read
 
 // Sizes of a token's parts in bytes. Half of an HMAC-SHA-256 is kept (RFC 2104, 5): forging one is a guess in 2^128.
 const (
@@ -24,11 +25,15 @@ const (
 	macSize      = 16
 )
 
-// New derives the keys from a secret that every process of the service has.
-func New(secret []byte) (l Links, err error) {
+// New derives the keys from a secret that every process of the service has. Links that were made with a secret of before are still good.
+func New(secret []byte, older ...[]byte) (l Links, err error) {
 	for name, kind := range map[string]*Kind{"letters": &l.Letters, "reminders": &l.Reminders} {
-		if kind.key, err = hkdf.Key(sha256.New, secret, nil, "links in "+name, sha256.Size); err != nil {
-			return Links{}, fmt.Errorf("derive the key of links in %s: %w", name, err)
+		for _, one := range append([][]byte{secret}, older...) {
+			key, err := hkdf.Key(sha256.New, one, nil, "links in "+name, sha256.Size)
+			if err != nil {
+				return Links{}, fmt.Errorf("derive the key of links in %s: %w", name, err)
+			}
+			kind.keys = append(kind.keys, key)
 		}
 	}
 	return l, nil
@@ -38,7 +43,7 @@ func New(secret []byte) (l Links, err error) {
 func (k Kind) Token(campaignID int64, addressHash []byte) string {
 	body := binary.BigEndian.AppendUint64(make([]byte, 0, campaignSize+hashSize+macSize), uint64(campaignID)) //nolint:gosec // ids are positive
 	body = append(body, addressHash...)
-	return base64.RawURLEncoding.EncodeToString(append(body, k.mac(body)...))
+	return base64.RawURLEncoding.EncodeToString(append(body, macOf(k.keys[0], body)...))
 }
 
 // Read takes a token apart. False for one of another kind, or that nobody here has made.
@@ -48,14 +53,14 @@ func (k Kind) Read(token string) (campaignID int64, addressHash []byte, ok bool)
 		return 0, nil, false
 	}
 	body, mac := all[:campaignSize+hashSize], all[campaignSize+hashSize:]
-	if !hmac.Equal(mac, k.mac(body)) {
+	if !slices.ContainsFunc(k.keys, func(key []byte) bool { return hmac.Equal(mac, macOf(key, body)) }) {
 		return 0, nil, false
 	}
 	return int64(binary.BigEndian.Uint64(body)), body[campaignSize:], true //nolint:gosec // as it was made
 }
 
-func (k Kind) mac(body []byte) []byte {
-	h := hmac.New(sha256.New, k.key)
+func macOf(key, body []byte) []byte {
+	h := hmac.New(sha256.New, key)
 	h.Write(body)
 	return h.Sum(nil)[:macSize]
 }

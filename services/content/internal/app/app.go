@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -78,8 +79,14 @@ type Options struct {
 	Limiter *ratelimit.Limiter
 	// SigningKey signs session tokens; its public half is published.
 	SigningKey ed25519.PrivateKey
+	// OlderKeys have signed before; what they signed is still good.
+	OlderKeys []ed25519.PrivateKey
+	// SealingKeys seal the secrets of code apps, the first one; without any, keys that follow from SigningKey and OlderKeys do.
+	SealingKeys [][]byte
 	// ServiceSecret is shared with the payment service, at least 32 bytes.
 	ServiceSecret []byte
+	// OlderSecrets were ServiceSecret before, or will be it next; what was made with them is good.
+	OlderSecrets [][]byte
 	// Payments is how the payment service is called.
 	Payments closing.ClientConfig
 	// WebDir holds the built app. Without it the API works and pages say what to build.
@@ -121,7 +128,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	signer := session.NewSigner(o.SigningKey, o.Now)
+	signer := session.NewSigner(o.SigningKey, o.Now, o.OlderKeys...)
 	addressLimit := o.Limiter.ByAddress(mergeRules(
 		campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
 		experiments.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
@@ -157,7 +164,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		verifications.PersonRules(),
 		videos.PersonRules(),
 	), byPerson)
-	steps, err := secondstep.New(secondstep.Options{DB: o.DB, Now: o.Now, Key: sessions.SealOf(signer), PublicURL: o.Web.PublicURL})
+	steps, err := secondstep.New(secondstep.Options{DB: o.DB, Now: o.Now, Keys: sessions.SealsOf(signer, o.SealingKeys...), PublicURL: o.Web.PublicURL})
 	if err != nil {
 		return nil, err
 	}
@@ -174,11 +181,11 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	links, err := addresslinks.New(o.ServiceSecret)
+	links, err := addresslinks.New(o.ServiceSecret, o.OlderSecrets...)
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := ordertoken.New(o.ServiceSecret, o.Now)
+	tokens, err := ordertoken.New(o.ServiceSecret, o.Now, o.OlderSecrets...)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +202,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	}
 	data := personaldata.New(personaldata.Options{DB: o.DB, Now: o.Now, Pledges: support, Monthly: monthly, Sessions: sessionService,
 		Payments: payments})
-	calendar, err := moneycalendar.New(moneycalendar.Options{DB: o.DB, Monthly: monthly, Now: o.Now, Zone: o.Zone, Secret: o.ServiceSecret,
+	calendar, err := moneycalendar.New(moneycalendar.Options{DB: o.DB, Monthly: monthly, Now: o.Now, Zone: o.Zone,
+		Secrets:   slices.Concat([][]byte{o.ServiceSecret}, o.OlderSecrets),
 		PublicURL: o.Web.PublicURL})
 	if err != nil {
 		return nil, err

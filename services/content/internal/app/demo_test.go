@@ -47,7 +47,7 @@ func fillDemo(ctx context.Context, db *gorm.DB) (err error) {
 	if err != nil {
 		return err
 	}
-	steps, err := secondstep.New(secondstep.Options{DB: db, Now: time.Now, Key: sessions.SealOf(session.NewSigner(signingKey, time.Now)),
+	steps, err := secondstep.New(secondstep.Options{DB: db, Now: time.Now, Keys: sessions.SealsOf(session.NewSigner(signingKey, time.Now)),
 		PublicURL: publicURL})
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func routeInternal(e *echo.Echo, calls internalAPI, o Options) error {
 	if err != nil {
 		return err
 	}
-	verifier, err := servicetoken.NewVerifier(o.ServiceSecret, servicetoken.Payments, servicetoken.Content, o.Now)
+	verifier, err := servicetoken.NewVerifier(o.ServiceSecret, servicetoken.Payments, servicetoken.Content, o.Now, o.OlderSecrets...)
 	if err != nil {
 		return fmt.Errorf("service token: %w", err)
 	}

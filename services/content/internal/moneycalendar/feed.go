@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -24,7 +25,7 @@ var ErrNoFeed = apperr.New(apperr.NotFound)
 
 // feeds makes and reads the secret addresses of feeds: the person and the feed's number, with a MAC over both.
 type feeds struct {
-	key       []byte
+	keys      [][]byte // the first makes, all read
 	publicURL string
 }
 
@@ -34,30 +35,35 @@ const (
 	tokenMAC  = 16
 )
 
-func newFeeds(secret []byte, publicURL string) (feeds, error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, "addresses of calendar feeds", sha256.Size)
-	if err != nil {
-		return feeds{}, fmt.Errorf("derive the key of calendar feeds: %w", err)
+func newFeeds(secrets [][]byte, publicURL string) (feeds, error) {
+	f := feeds{publicURL: publicURL}
+	for _, secret := range secrets {
+		key, err := hkdf.Key(sha256.New, secret, nil, "addresses of calendar feeds", sha256.Size)
+		if err != nil {
+			return feeds{}, fmt.Errorf("derive the key of calendar feeds: %w", err)
+		}
+		f.keys = append(f.keys, key)
 	}
-	return feeds{key, publicURL}, nil
+	return f, nil
 }
 
 func (f feeds) url(userID int64, number int32) string {
 	body := binary.BigEndian.AppendUint64(nil, uint64(userID)) //nolint:gosec // ids are positive
 	body = binary.BigEndian.AppendUint32(body, uint32(number)) //nolint:gosec // numbers count from 1
-	return f.publicURL + "/content/users/calendars/" + base64.RawURLEncoding.EncodeToString(append(body, f.mac(body)...)) + "/"
+	return f.publicURL + "/content/users/calendars/" + base64.RawURLEncoding.EncodeToString(append(body, macOf(f.keys[0], body)...)) + "/"
 }
 
 func (f feeds) read(token string) (userID int64, number int32, ok bool) {
 	all, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(all) != tokenBody+tokenMAC || !hmac.Equal(all[tokenBody:], f.mac(all[:tokenBody])) {
+	if err != nil || len(all) != tokenBody+tokenMAC ||
+		!slices.ContainsFunc(f.keys, func(key []byte) bool { return hmac.Equal(all[tokenBody:], macOf(key, all[:tokenBody])) }) {
 		return 0, 0, false
 	}
 	return int64(binary.BigEndian.Uint64(all)), int32(binary.BigEndian.Uint32(all[8:])), true //nolint:gosec // as they were made
 }
 
-func (f feeds) mac(body []byte) []byte {
-	h := hmac.New(sha256.New, f.key)
+func macOf(key, body []byte) []byte {
+	h := hmac.New(sha256.New, key)
 	h.Write(body)
 	return h.Sum(nil)[:tokenMAC]
 }

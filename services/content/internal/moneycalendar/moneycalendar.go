@@ -72,13 +72,13 @@ type Options struct {
 	Monthly   *subscriptions.Service
 	Now       func() time.Time
 	Zone      *time.Location
-	Secret    []byte // which every process of the service has
+	Secrets   [][]byte // which every process of the service has: the one in use, then those of before
 	PublicURL string
 }
 
 // New makes the service.
 func New(o Options) (*Service, error) {
-	f, err := newFeeds(o.Secret, o.PublicURL)
+	f, err := newFeeds(o.Secrets, o.PublicURL)
 	return &Service{db: o.DB, monthly: o.Monthly, now: o.Now, zone: o.Zone, feeds: f}, err
 }
 

@@ -184,7 +184,7 @@ func TestMoneyCalendar_SaysWhatTheSpendingLimitCounts(t *testing.T) {
 			SELECT ?, ?, ?, 'active', 700, 'EUR', email, 'Aino', 'Virta', 'fi', now(), CAST(@day AS date), CAST(@day AS date) + 31, now(), now()
 			FROM users WHERE id = @backer`, id, campaign, user, map[string]any{"day": w.Now().Format(time.DateOnly), "backer": backer})
 	}
-	s, err := New(Options{DB: w.DB, Monthly: w.Subscriptions, Now: w.Now, Zone: w.Zone, Secret: []byte(strings.Repeat("s", 32)),
+	s, err := New(Options{DB: w.DB, Monthly: w.Subscriptions, Now: w.Now, Zone: w.Zone, Secrets: [][]byte{[]byte(strings.Repeat("s", 32))},
 		PublicURL: "https://talkoot.test"})
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestFeed_HasASecretAddress_ThatCanBeRenewedAndTurnedOff(t *testing.T) {
 			begun_on, next_charge_on, created_at, updated_at)
 		VALUES (?, ?, ?, 'active', 700, 'EUR', 'a@b.fi', 'Aino', 'Virta', 'fi', now(), CAST(@day AS date), CAST(@day AS date) + 31, now(), now())`,
 		ids.New(), campaign, backer, map[string]any{"day": w.Now().Format(time.DateOnly)})
-	s, err := New(Options{DB: w.DB, Monthly: w.Subscriptions, Now: w.Now, Zone: w.Zone, Secret: []byte(strings.Repeat("s", 32)),
+	s, err := New(Options{DB: w.DB, Monthly: w.Subscriptions, Now: w.Now, Zone: w.Zone, Secrets: [][]byte{[]byte(strings.Repeat("s", 32))},
 		PublicURL: "https://talkoot.test"})
 	if err != nil {
 		t.Fatal(err)

@@ -78,7 +78,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	signer := session.NewSigner(key, w.Now)
-	steps, err := secondstep.New(secondstep.Options{DB: w.DB, Now: w.Now, Key: sessions.SealOf(signer), PublicURL: "https://talkoot.test"})
+	steps, err := secondstep.New(secondstep.Options{DB: w.DB, Now: w.Now, Keys: sessions.SealsOf(signer), PublicURL: "https://talkoot.test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package secondstep
 
 import (
 	"context"
-	"crypto/cipher"
 	"fmt"
 	"net/url"
 	"time"
@@ -41,23 +40,23 @@ const issuer = "Talkoot"
 type Options struct {
 	DB  *gorm.DB
 	Now func() time.Time
-	// Key seals the secrets of code apps; 32 bytes. With another key all apps have to be set up anew.
-	Key []byte
+	// Keys of 32 bytes: the first seals the secrets of code apps, all open them. An app whose key is not among them has to be set up anew.
+	Keys [][]byte
 	// PublicURL is the origin that passkeys are bound to; browsers make none for hosts that are IP addresses.
 	PublicURL string
 }
 
 // Service keeps second steps.
 type Service struct {
-	db   *gorm.DB
-	now  func() time.Time
-	seal cipher.AEAD
-	web  *webauthn.WebAuthn
+	db    *gorm.DB
+	now   func() time.Time
+	seals seals
+	web   *webauthn.WebAuthn
 }
 
 // New makes the service. Errors: a key of another length, a PublicURL without a host.
 func New(o Options) (*Service, error) {
-	seal, err := newSeal(o.Key)
+	keys, err := newSeals(o.Keys)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +69,7 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up passkeys: %w", err)
 	}
-	return &Service{db: o.DB, seal: seal, web: web,
+	return &Service{db: o.DB, seals: keys, web: web,
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }}, nil
 }
 

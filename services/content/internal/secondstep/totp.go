@@ -38,7 +38,7 @@ func (s *Service) BeginTOTP(ctx context.Context, userID int64) (*otp.Key, error)
 	if err != nil {
 		return nil, fmt.Errorf("make a secret: %w", err)
 	}
-	sealed, err := s.sealed(userID, key.Secret())
+	sealed, err := s.seals.sealed(userID, key.Secret())
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,11 @@ func (s *Service) ConfirmTOTP(ctx context.Context, userID int64, sessionID, code
 		if len(pending) == 0 {
 			return ErrNotBegun
 		}
-		at, err := s.stepOf(userID, pending[0], code, 0)
+		secret, _, err := s.seals.opened(userID, pending[0])
+		if err != nil {
+			return err
+		}
+		at, err := s.stepOf(userID, secret, code, 0)
 		if err != nil {
 			return err
 		}
@@ -95,7 +99,7 @@ func (s *Service) ConfirmTOTP(ctx context.Context, userID int64, sessionID, code
 
 // Enrol gives an account a code app with a known secret (base32), for demo content. A second call changes nothing.
 func (s *Service) Enrol(ctx context.Context, tx *gorm.DB, userID int64, secret string) error {
-	sealed, err := s.sealed(userID, secret)
+	sealed, err := s.seals.sealed(userID, secret)
 	if err != nil {
 		return err
 	}
@@ -141,12 +145,23 @@ func (s *Service) takeCode(ctx context.Context, tx *gorm.DB, userID int64, code 
 	if found.RowsAffected == 0 {
 		return ErrCode
 	}
-	at, err := s.stepOf(userID, app.Secret, code, app.LastStep)
+	secret, isOld, err := s.seals.opened(userID, app.Secret)
 	if err != nil {
 		return err
 	}
-	taken := tx.WithContext(ctx).Exec(`UPDATE totp_apps SET last_step = @step, used_at = @now WHERE user_id = @user AND last_step < @step`,
-		map[string]any{"user": userID, "step": at, "now": s.now()})
+	at, err := s.stepOf(userID, secret, code, app.LastStep)
+	if err != nil {
+		return err
+	}
+	sealed := app.Secret
+	if isOld { // by the key in use from now on, so that the one of before can go
+		if sealed, err = s.seals.sealed(userID, secret); err != nil {
+			return err
+		}
+	}
+	taken := tx.WithContext(ctx).Exec(`UPDATE totp_apps SET last_step = @step, used_at = @now, secret = @sealed
+		WHERE user_id = @user AND last_step < @step AND secret = @was`,
+		map[string]any{"user": userID, "step": at, "now": s.now(), "sealed": sealed, "was": app.Secret})
 	if taken.Error != nil {
 		return fmt.Errorf("take a code of user %d: %w", userID, taken.Error)
 	}
@@ -157,11 +172,7 @@ func (s *Service) takeCode(ctx context.Context, tx *gorm.DB, userID int64, code 
 }
 
 // stepOf is the time step whose code it is, among those around now and after the last one taken. Error: ErrCode.
-func (s *Service) stepOf(userID int64, sealed []byte, code string, last int64) (int64, error) {
-	secret, err := s.opened(userID, sealed)
-	if err != nil {
-		return 0, err
-	}
+func (s *Service) stepOf(userID int64, secret, code string, last int64) (int64, error) {
 	code = strings.Join(strings.Fields(code), "")
 	now := s.now().Unix() / step
 	for at := max(now-skew, last+1); at <= now+skew; at++ {

@@ -42,7 +42,7 @@ func setup(t *testing.T) (seed.Options, *gorm.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := secondstep.New(secondstep.Options{DB: db, Now: now, Key: make([]byte, 32), PublicURL: "https://talkoot.test"})
+	steps, err := secondstep.New(secondstep.Options{DB: db, Now: now, Keys: [][]byte{make([]byte, 32)}, PublicURL: "https://talkoot.test"})
 	if err != nil {
 		t.Fatal(err)
 	}

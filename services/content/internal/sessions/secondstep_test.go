@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"crypto/ed25519"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,6 +11,11 @@ import (
 	"time"
 
 	"github.com/pquerna/otp/totp"
+
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/secondstep"
+	"talkoot.fi/content/internal/sessions"
 )
 
 const secondStep = "/users/tokens/second_step/"
@@ -272,5 +278,51 @@ func TestTOTP_TheSecretIsSealedToItsPerson(t *testing.T) {
 	asked := w.call(t, "POST", signIn, `{"email": "other@example.fi", "password": "long enough"}`, "")
 	if a := w.step(t, asked.SecondStep.Challenge, "code", w.code(t, secret, 0)); a.code != http.StatusInternalServerError {
 		t.Errorf("another's secret: %d %s", a.code, a.Status)
+	}
+}
+
+// The key of code apps is replaced: the one of before still opens, a code that is shown seals the secret anew, and so does one command for all. Then the one of
+// before is needed no more.
+func TestTOTP_KeysAreReplaced_AndNobodyLosesTheirApp(t *testing.T) {
+	w := setup(t, plenty)
+	secret, _ := w.enrol(t, w.register(t))
+	var user int64
+	if err := w.db.Raw(`SELECT user_id FROM totp_apps`).Scan(&user).Error; err != nil {
+		t.Fatal(err)
+	}
+	old := sessions.SealsOf(session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now))
+	fresh, another := []byte(strings.Repeat("n", 32)), []byte(strings.Repeat("a", 32))
+	passes := func(keys ...[]byte) error {
+		t.Helper()
+		steps, err := secondstep.New(secondstep.Options{DB: w.db, Now: w.now, Keys: keys, PublicURL: origin})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.advance(time.Minute)
+		asked, err := steps.Ask(t.Context(), w.db, user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return steps.Pass(t.Context(), w.db, asked.Token, secondstep.Proof{Code: w.code(t, secret, 0)})
+	}
+	if err := passes(fresh); err == nil {
+		t.Error("a key that has sealed nothing opens")
+	}
+	if err := passes(fresh, old[0]); err != nil {
+		t.Errorf("with the key of before behind it: %v", err)
+	}
+	if err := passes(fresh); err != nil {
+		t.Errorf("with the new key alone, after a code was shown: %v", err)
+	}
+	for _, want := range []int{1, 0} {
+		if n, err := secondstep.Reseal(t.Context(), w.db, [][]byte{another, fresh}); err != nil || n != want {
+			t.Errorf("%d are sealed anew, want %d, %v", n, want, err)
+		}
+	}
+	if err := passes(another); err != nil {
+		t.Errorf("after all were sealed anew: %v", err)
+	}
+	if n, err := secondstep.Reseal(t.Context(), w.db, [][]byte{fresh}); err == nil || n != 0 {
+		t.Errorf("%d without the key, and no fault", n)
 	}
 }

@@ -37,8 +37,14 @@ type Service struct {
 	secret []byte
 }
 
-// SealOf is the key of secondstep.Options. It follows from the key of sessions.
-func SealOf(signer *session.Signer) []byte { return signer.Secret("secrets of code apps") }
+// SealsOf are the keys of secondstep.Options: of secrets of their own, if there are, then those that follow from the keys of sessions.
+func SealsOf(signer *session.Signer, own ...[]byte) (keys [][]byte) {
+	const purpose = "secrets of code apps"
+	for _, secret := range own {
+		keys = append(keys, session.Derive(secret, purpose))
+	}
+	return append(keys, signer.Secrets(purpose)...)
+}
 
 // New makes the service.
 func New(db *gorm.DB, signer *session.Signer, steps *secondstep.Service, now func() time.Time) *Service {

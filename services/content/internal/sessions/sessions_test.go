@@ -79,7 +79,7 @@ func setupHashing(t *testing.T, limit ratelimit.Limit) *world {
 	t.Helper()
 	w := &world{db: dbtest.New(t, migrations.FS).Gorm, at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
 	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
-	steps, err := secondstep.New(secondstep.Options{DB: w.db, Now: w.now, Key: sessions.SealOf(signer), PublicURL: origin})
+	steps, err := secondstep.New(secondstep.Options{DB: w.db, Now: w.now, Keys: sessions.SealsOf(signer), PublicURL: origin})
 	if err != nil {
 		t.Fatal(err)
 	}

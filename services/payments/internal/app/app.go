@@ -121,7 +121,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.content = content
-	tokens, err := ordertoken.New([]byte(c.ServiceSecret.Reveal()), now)
+	secret, older := c.ServiceSecret.Keys()
+	tokens, err := ordertoken.New(secret, now, older...)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -265,7 +266,8 @@ func (a *App) Now() time.Time { return a.now() }
 func (a *App) Close() error { return errors.Join(a.redis.Close(), dbx.Close(a.DB)) }
 
 func contentClient(c Config, now func() time.Time) (*contentclient.Client, error) {
-	signer, err := servicetoken.NewSigner([]byte(c.ServiceSecret.Reveal()), servicetoken.Payments, now)
+	secret, _ := c.ServiceSecret.Keys()
+	signer, err := servicetoken.NewSigner(secret, servicetoken.Payments, now)
 	if err != nil {
 		return nil, err
 	}
@@ -377,8 +379,8 @@ func (a *App) routeInternal(e *echo.Echo) error {
 	if err != nil {
 		return err
 	}
-	verifier, err := servicetoken.NewVerifier([]byte(a.config.ServiceSecret.Reveal()), servicetoken.Content,
-		servicetoken.Payments, a.now)
+	secret, others := a.config.ServiceSecret.Keys()
+	verifier, err := servicetoken.NewVerifier(secret, servicetoken.Content, servicetoken.Payments, a.now, others...)
 	if err != nil {
 		return fmt.Errorf("service token: %w", err)
 	}

@@ -38,7 +38,7 @@ type Config struct {
 	MangopayAPIURL   string      `env:"MANGOPAY_API_URL" help:"empty for Mangopay's own"`
 	MangopayHookURL  string      `env:"MANGOPAY_HOOK_URL" help:"how Mangopay reaches /api/webhooks/mangopay; empty leaves its hooks as they are"`
 
-	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes"`
+	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes; behind a comma those of before"`
 	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`
 	TrustedProxies []string    `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, separated by commas; empty for loopback"`
 
@@ -85,9 +85,10 @@ type Config struct {
 // Validate checks what one variable alone does not tell.
 func (c *Config) Validate() error {
 	var faults []error
-	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
-		faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one",
-			servicetoken.MinSecretBytes))
+	for _, one := range c.ServiceSecret.List() {
+		if len(one) < servicetoken.MinSecretBytes {
+			faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one", servicetoken.MinSecretBytes))
+		}
 	}
 	if c.Leave < 0 {
 		faults = append(faults, errors.New("DRAIN_PAUSE must not be negative"))

@@ -100,7 +100,7 @@ test('an answer that nobody has confirmed is told so, and keeps what was written
   server.use(
     http.post(desk('disputes/7/evidence'), () => {
       becomes({ dispute, can: 'unknown', evidence, sent_at: at, sent_by: 'Saara Niemi' });
-      return refusal(503, 'provider_unavailable');
+      return refusal('provider_unavailable', 503);
     }),
   );
   await pointer.click(box.getByRole('button', { name: 'Write the answer' }));
