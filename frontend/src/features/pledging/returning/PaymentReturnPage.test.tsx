@@ -28,8 +28,7 @@ test('a refused card leads back to the pledge form, with the reason and what was
   servePayment({ failure_code: 'insufficient_funds' });
   window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
   const { router, pointer } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
-  const title = await screen.findByRole('heading', { level: 1 });
-  expect(title).toHaveTextContent('Kortti ei käynyt. Mitään ei veloitettu.');
+  await screen.findByRole('heading', { level: 1, name: 'Kortti ei käynyt. Mitään ei veloitettu.' });
   expect(screen.getByText('Käytä toista korttia')).toBeVisible();
   await pointer.click(screen.getByRole('link', { name: 'Yritä uudelleen' }));
   expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
