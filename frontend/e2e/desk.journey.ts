@@ -122,7 +122,7 @@ desktop(
   'an operator answers a bank that disputes a charge, with what is known filled in',
   async ({ page, another, errors }) => {
     errors.expect(/\/disputes\/\d+\/evidence$/, 403); // who it is has not been shown lately
-    const { address } = await demoCampaign('sata-kanteletta-kouluille');
+    const { address } = await demoCampaign('kurkipelto-takaisin');
     const backer = await another();
     const email = newAddress('riitelija');
     await backer.goto(`${address}pledge/`);
