@@ -103,7 +103,7 @@ func TestRedisCluster_IsUsedAgainASecondAfterItHasHealed(t *testing.T) {
 		}
 		return failed
 	}
-	within(t, 5*time.Second, "keys are written", func() bool { return write() == 0 })
+	within(t, 20*time.Second, "keys are written", func() bool { return write() == 0 })
 	stop(addresses[0])
 	within(t, 20*time.Second, "the cluster heals", func() bool {
 		write() // the load goes on meanwhile
@@ -111,6 +111,6 @@ func TestRedisCluster_IsUsedAgainASecondAfterItHasHealed(t *testing.T) {
 			strings.Count(askNode(t, addresses[1], "CLUSTER", "NODES"), "master") == 4
 	})
 	healed := time.Now()
-	within(t, 3*time.Second, "keys are written again", func() bool { return write() == 0 })
+	within(t, 6*time.Second, "keys are written again", func() bool { return write() == 0 })
 	t.Logf("written again %s after the cluster had healed", time.Since(healed).Round(time.Millisecond))
 }
