@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/migrations"
 )
@@ -39,8 +40,12 @@ func TestReplyTo_IsTheContactAddressThatTheTeamHasConfirmed(t *testing.T) {
 		INSERT INTO subscriptions (id, campaign_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, created_at, updated_at)
 			VALUES ('00000000000000000000000002', 1, 'active', 700, 'EUR', 'leena@example.fi', 'Leena', 'H', 'en', now(), now(), now())`)
 	server := listen(t)
+	links, err := addresslinks.New([]byte(strings.Repeat("s", 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	sender, err := NewSender(Options{DB: db, SMTPURL: "smtp://" + server.address, From: "Talkoot <no-reply@talkoot.test>",
-		PublicURL: "https://talkoot.test", Zone: helsinki, Now: time.Now})
+		PublicURL: "https://talkoot.test", Zone: helsinki, Links: links, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,8 +167,9 @@ func TestOnboarding_IsOneAccountHoweverItIsAskedFor(t *testing.T) {
 	if ids := accountsAt(w, "42"); len(ids) != 1 {
 		t.Errorf("pressed at once: %v", ids)
 	}
-	press := func(user int64, body any) {
-		_, _ = call(w, http.MethodPost, onboardPath, paymentstest.SessionOf(user, false), body, nil)
+	press := func(user int64, body any) (status int) {
+		status, _ = call(w, http.MethodPost, onboardPath, paymentstest.SessionOf(user, false), body, nil)
+		return status
 	}
 	for name, c := range map[string]struct {
 		user string
@@ -192,7 +193,9 @@ func TestOnboarding_IsOneAccountHoweverItIsAskedFor(t *testing.T) {
 			kind = "500_stored"
 		}
 		w.Fault(kind, 4, http.MethodPost, "/v1/accounts")
-		press(c.id, asked)
+		if status := press(c.id, asked); status != http.StatusServiceUnavailable {
+			t.Errorf("%s: the first press is answered %d", name, status)
+		}
 		w.Control("calm", `{}`)
 		c.do(c.id)
 		a := onboard(w, c.id)
