@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../test/builders';
 import { openMenu, pressSignOut } from '../../../test/menu';
 import { renderAt } from '../../../test/render';
-import { anOwnMenu, content, server, serveNothing } from '../../../test/server';
+import { anOwnMenu, content, refusal, server, serveNothing } from '../../../test/server';
 
 beforeEach(serveNothing);
 
@@ -33,6 +33,10 @@ test('the menu says what one has, with the next date, and leads there', async ()
     campaigns_waiting: 1,
     waiting: 1,
   });
+  server.use(
+    http.get(content('/users/me/profile'), () => refusal('unavailable', 503)),
+    http.get(content('/users/me/money-calendar/en/'), () => refusal('unavailable', 503)),
+  );
   const { pointer, router } = await renderAt('/en/', { user: reijo });
   expect(await screen.findByRole('button', { name: /^1 thing waits for you.*Reijo.*, Menu$/ })).toBeVisible();
   const menu = await openMenu(pointer);
