@@ -192,7 +192,7 @@ func TestOnboarding_IsOneAccountHoweverItIsAskedFor(t *testing.T) {
 		if c.user == "46" {
 			kind = "500_stored"
 		}
-		w.Fault(kind, 4, http.MethodPost, "/v1/accounts")
+		w.Fault(kind, 100, http.MethodPost, "/v1/accounts") // of a connection that was used before, the transport itself tries once more
 		if status := press(c.id, asked); status != http.StatusServiceUnavailable {
 			t.Errorf("%s: the first press is answered %d", name, status)
 		}
