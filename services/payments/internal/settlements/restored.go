@@ -15,12 +15,16 @@ type Restored struct {
 	Minor         int64
 }
 
-// restoredSQL gives what was restored, each with its campaign. It is of charges that were settled, since only then there is a debt.
+// restoredSQL gives what was restored, each with its campaign. It is of charges that were settled, since only then there is a debt. While a bank
+// contests the charge it waits: a lost dispute that is opened again is no debt meanwhile, and may be one once more.
 const restoredSQL = `SELECT t.id AS transaction_id, CAST(split_part(a.name, ':', 3) AS bigint) AS payee_id, -sum(e.amount_minor)::bigint AS minor,
 		p.campaign_id, p.subject_kind, t.provider, t.currency
 	FROM ledger_transactions t JOIN payments p ON p.id = t.payment_id
 	JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id AND a.class = 'creator_payable'
-	WHERE t.kind IN ('refund_withdrawn', 'dispute_lost_reversed') GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0`
+	WHERE t.kind IN ('refund_withdrawn', 'dispute_lost_reversed')
+		AND coalesce((SELECT sum(h.amount_minor) FROM ledger_transactions o JOIN ledger_entries h ON h.transaction_id = o.id
+			JOIN ledger_accounts x ON x.id = h.account_id AND x.class = 'dispute_hold' WHERE o.provider = t.provider AND o.charge_ref = t.charge_ref), 0) <= 0
+	GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0`
 
 // restored lists what was restored of a campaign's charges and is in no other run than r.
 func restored(ctx context.Context, db *gorm.DB, r Run) (list []Restored, err error) {

@@ -31,17 +31,27 @@ func TestRestored_WhatADebtHadTaken_IsSentWhenTheDebtHasEnded(t *testing.T) {
 	dispute := w.lost(w.payments[1])
 	w.sweepReserves() // pays 750 of 4750
 	w.audit()
-	w.Pass(time.Minute)
-	w.Decide(dispute, "won") // on appeal
-	w.Settle()
-	w.audit()
-
 	proposed := func() []settlements.Run {
 		t.Helper()
 		list, err := w.App.Settlements.ProposeReleased(t.Context(), maker, why)
 		w.ok(err)
 		return list
 	}
+	w.Pass(time.Minute)
+	w.Decide(dispute, "won") // on appeal
+	w.Settle()
+	w.audit()
+
+	// While a bank contests the charge once more, nothing of it is sent.
+	second := w.openDispute(w.chargeOf(w.payments[1]))
+	w.Settle()
+	if list := proposed(); len(list) != 0 {
+		t.Errorf("proposed %+v while a bank contests the charge", list)
+	}
+	w.Pass(time.Minute)
+	w.Decide(second, "won")
+	w.Settle()
+	w.audit()
 	list := proposed()
 	if len(list) != 1 || list[0].State != settlements.Proposed || list[0].ReleasedMinor != 750 || list[0].NetMinor != 750 || list[0].GrossMinor != 0 {
 		t.Fatalf("proposed %+v, want a run of the 750 that were paid of the debt", list)
