@@ -23,13 +23,14 @@ func (s *Service) Bought(ctx context.Context, id string) (internalapi.BoughtPled
 		return internalapi.BoughtPledge{}, ErrUnknown
 	}
 	var p struct {
-		CreatedAt time.Time
-		Lines     json.RawMessage
-		Details   json.RawMessage
-		Currency  money.Currency
-		SentOn    *time.Time
+		CreatedAt  time.Time
+		Lines      json.RawMessage
+		Details    json.RawMessage
+		Currency   money.Currency
+		SentOn     *time.Time
+		ReleasedAt *time.Time
 	}
-	found := s.db.WithContext(ctx).Raw(`SELECT created_at, lines, details, currency, sent_on FROM pledges WHERE id = ?`, id).Scan(&p)
+	found := s.db.WithContext(ctx).Raw(`SELECT created_at, lines, details, currency, sent_on, released_at FROM pledges WHERE id = ?`, id).Scan(&p)
 	if found.Error != nil {
 		return internalapi.BoughtPledge{}, fmt.Errorf("read what a pledge is for: %w", found.Error)
 	}
@@ -59,7 +60,7 @@ func (s *Service) Bought(ctx context.Context, id string) (internalapi.BoughtPled
 	if p.SentOn != nil {
 		out.SentOn = &types.Date{Time: *p.SentOn}
 	}
-	if right := withdrawal.Right(facts, s.now(), s.zone); right.State == withdrawal.Open {
+	if right := withdrawal.Right(facts, s.now(), s.zone); right.State == withdrawal.Open && p.ReleasedAt == nil { // who has taken it back has used it
 		out.WithdrawalUntil = right.Until
 	}
 	return out, nil

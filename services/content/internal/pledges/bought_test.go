@@ -194,6 +194,10 @@ func TestBought_SaysWhatWasPromisedAndSent(t *testing.T) {
 	if err != nil || is.SentOn == nil || is.SentOn.String() != "2026-12-04" || is.WithdrawalUntil == nil || !is.WithdrawalUntil.After(*was.WithdrawalUntil) {
 		t.Errorf("after it was sent it is %+v, %v", is, err)
 	}
+	w.exec(t, `UPDATE pledges SET status = 'withdrawn', stock_held = false, released_at = now() WHERE id = ?`, p.ID)
+	if back, err := w.Bought(t.Context(), p.ID); err != nil || back.WithdrawalUntil != nil {
+		t.Errorf("taken back, its backer may take it back until %v, %v", back.WithdrawalUntil, err)
+	}
 	for _, id := range []string{"0123456789abcdefghjkmnpqrs", "x"} {
 		if _, err := w.Bought(t.Context(), id); !errors.Is(err, pledges.ErrUnknown) {
 			t.Errorf("%s: %v", id, err)

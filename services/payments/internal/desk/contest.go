@@ -110,6 +110,10 @@ func (h *Handlers) draft(ctx context.Context, d api.DeskDispute) (e provider.Evi
 	if p.PaidOn != nil {
 		story = append(story, fmt.Sprintf("%s: paid with %s, charge %s. A receipt was sent to %s.", p.PaidOn.Format(time.DateOnly), p.Method, p.ChargeRef, order.Email))
 	}
+	if p.SubjectKind == string(contentclient.Subscription) {
+		e.Policy = "Monthly support can be ended at any time on the supporter's own page, and then no further month is charged. This is said before the first payment and at " +
+			h.PublicURL + "/en/info/terms/."
+	}
 	if p.SubjectKind == string(contentclient.Pledge) {
 		var bought contentclient.BoughtPledge
 		if err := ask(ctx, &bought, func(ctx context.Context) (*http.Response, error) { return h.Content.BoughtPledge(ctx, p.SubjectID) }); err != nil {
