@@ -2,11 +2,7 @@
 
 package main
 
-import (
-	_ "gocloud.dev/blob/s3blob" // s3://bucket?region=…
-
-	"talkoot.fi/content/internal/files/cloud"
-)
+import "talkoot.fi/content/internal/files/cloud"
 
 // objectStorage opens picture stores that are no folders. It is nil in programs that were built without -tags cloud.
 var objectStorage = cloud.Open
