@@ -29,16 +29,20 @@ func (s Secret) List() (all []string) {
 	return all
 }
 
-// Keys is List as bytes: the one in use, nil for none, and those of before.
-func (s Secret) Keys() (current []byte, older [][]byte) {
-	for i, one := range s.List() {
-		if i == 0 {
-			current = []byte(one)
-		} else {
-			older = append(older, []byte(one))
-		}
+// All is List as bytes.
+func (s Secret) All() (all [][]byte) {
+	for _, one := range s.List() {
+		all = append(all, []byte(one))
 	}
-	return current, older
+	return all
+}
+
+// Keys is All in two parts: the one in use, nil for none, and those of before.
+func (s Secret) Keys() (current []byte, older [][]byte) {
+	if all := s.All(); len(all) > 0 {
+		return all[0], all[1:]
+	}
+	return nil, nil
 }
 
 // Format writes *** for every verb of fmt.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -197,14 +196,6 @@ func checkLength(name string, s conf.Secret) error {
 		}
 	}
 	return nil
-}
-
-// allOf are the values of a secret, the one in use first.
-func allOf(current []byte, older [][]byte) [][]byte {
-	if current == nil {
-		return nil
-	}
-	return slices.Concat([][]byte{current}, older)
 }
 
 // SeedConfig is what `content seed` needs.

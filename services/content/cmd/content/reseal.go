@@ -28,6 +28,6 @@ func reseal(ctx context.Context, environ []string, log *slog.Logger, at console)
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
-	n, err := secondstep.Reseal(ctx, db, sessions.SealsOf(session.NewSigner(key, clock, older...), allOf(c.SealingKey.Keys())...))
+	n, err := secondstep.Reseal(ctx, db, sessions.SealsOf(session.NewSigner(key, clock, older...), c.SealingKey.All()...))
 	return errors.Join(err, at.say("%d code apps are sealed by the key in use now.", n))
 }

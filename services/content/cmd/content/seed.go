@@ -41,7 +41,7 @@ func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool
 		return err
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
-	steps, err := secondstep.New(secondstep.Options{DB: db, Now: clock, Keys: sessions.SealsOf(session.NewSigner(key, clock, olderKeys...), allOf(c.SealingKey.Keys())...),
+	steps, err := secondstep.New(secondstep.Options{DB: db, Now: clock, Keys: sessions.SealsOf(session.NewSigner(key, clock, olderKeys...), c.SealingKey.All()...),
 		PublicURL: c.PublicURL})
 	if err != nil {
 		return err

@@ -60,7 +60,6 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	secret, olderSecrets := c.ServiceSecret.Keys()
-	sealing, olderSealing := c.SealingKey.Keys()
 	location, err := zone.Load()
 	if err != nil {
 		return err
@@ -104,7 +103,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	}
 	handler, err := app.New(ctx, app.Options{
 		Log: log, Now: clock, DB: db, Replica: replica, Limiter: ratelimit.New(redis, clock, log), Files: pictures, SigningKey: key,
-		OlderKeys: olderKeys, SealingKeys: allOf(sealing, olderSealing), ServiceSecret: secret, OlderSecrets: olderSecrets, WebDir: c.WebDir,
+		OlderKeys: olderKeys, SealingKeys: c.SealingKey.All(), ServiceSecret: secret, OlderSecrets: olderSecrets, WebDir: c.WebDir,
 		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: secret, Now: clock},
 		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, CardURL: c.CardURL,
 			SandboxURL: c.SandboxURL, ProviderTerms: map[string]string{"mangopay": c.MangopayTerms}},

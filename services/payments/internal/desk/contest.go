@@ -62,10 +62,10 @@ func (h *Handlers) canContest(d api.DeskDispute, sent *disputes.Sent) api.DeskDi
 	switch {
 	case sent != nil && sent.State == "taken":
 		return api.ContestSent
-	case sent != nil:
-		return api.ContestUnknown
 	case !isOpen:
 		return api.ContestDecided
+	case sent != nil:
+		return api.ContestUnknown
 	case h.Contests[d.Provider] == nil:
 		return api.ContestAtProvider
 	}

@@ -140,6 +140,20 @@ func TestDispute_WhoseAnswerIsLost_IsAnsweredOnce(t *testing.T) {
 		w.Exec(`UPDATE dispute_evidence SET state = 'asked', answered_at = NULL`) // as if we had been killed before the answer was kept
 		unknown(1)
 	}
+
+	// A decision ends it: there is nobody to say anything to, and nothing of it is sent any more.
+	w.Decide(ref, "lost")
+	w.Settle()
+	if err := disputes.PruneEvidence(t.Context(), w.App.DB); err != nil {
+		t.Fatal(err)
+	}
+	if got := dispute(w, shown.Dispute.DisputeID); got.Can != api.ContestDecided || got.Evidence != nil {
+		t.Errorf("after the decision it is %+v", got)
+	}
+	want(w, ilkka, path, answer(w, shown, "Something else."), "not_possible_now")
+	if n, _ := submissions(w, ref); n != 1 {
+		t.Errorf("the bank has %d", n)
+	}
 }
 
 // Of a dispute that is decided a bank takes nothing, and a provider without a call for it says so.

@@ -80,7 +80,7 @@ func Contest(ctx context.Context, db *gorm.DB, all map[string]provider.Contests,
 		if sent, err = SentOf(ctx, tx, disputeID); err != nil {
 			return err
 		}
-		if sent != nil && sent.State == "taken" || sent == nil && rows[0].Status != Open && rows[0].Status != Inquiry {
+		if sent != nil && sent.State == "taken" || rows[0].Status != Open && rows[0].Status != Inquiry {
 			return ErrNotContestable
 		}
 		if sent != nil {
