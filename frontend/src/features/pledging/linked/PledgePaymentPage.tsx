@@ -15,6 +15,7 @@ import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useAppForm } from '../../../ui/useAppForm';
 import { usePageTitle } from '../../../ui/usePageTitle';
+import { usePolling } from '../../../ui/usePolling';
 import { useErrorText } from '../../../i18n/errorText';
 import { failureIn } from '../flow/failures';
 import { isBusy } from '../flow/machine';
@@ -80,6 +81,10 @@ function Waiting() {
 function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }) {
   const errorText = useErrorText();
   const { currentData, error, refetch } = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
+  // The browser may know that it paid before the payment service has heard of it.
+  const [isPaidHere, setPaidHere] = useState(false);
+  const which = currentData && (saidOf(currentData.payment) ?? (isPaidHere ? 'settling' : undefined));
+  usePolling(which === 'settling', () => void refetch());
   if (isApiError(error) && error.http === 403) return <Told campaign={campaign} which="foreign" />;
   if (isApiError(error) && error.status === 'not_found') return <Told campaign={campaign} which="over" />;
   if (!currentData && error)
@@ -92,7 +97,6 @@ function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }
       </>
     );
   if (!currentData) return <Waiting />;
-  const which = saidOf(currentData.payment);
   if (which) return <Told campaign={campaign} which={which} />;
   return (
     <AppMantineProvider>
@@ -100,7 +104,10 @@ function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }
         pledgeId={pledgeId}
         campaign={campaign}
         cents={currentData.payment.amount_minor}
-        onDone={() => void refetch()}
+        onDone={(isPaid) => {
+          setPaidHere(isPaid);
+          void refetch();
+        }}
       />
     </AppMantineProvider>
   );
@@ -146,8 +153,8 @@ interface PayProps {
   pledgeId: string;
   campaign: Campaign;
   cents: number;
-  /** Something has become of the payment. */
-  onDone: () => void;
+  /** Something has become of the payment, or may have; `isPaid`: it was made. */
+  onDone: (isPaid: boolean) => void;
 }
 
 function Pay({ pledgeId, campaign, cents, onDone }: PayProps) {
@@ -192,7 +199,7 @@ function Pay({ pledgeId, campaign, cents, onDone }: PayProps) {
   const { submissions } = flow;
   useEffect(() => {
     if (state.name === 'succeeded') submissions.settled(pledgeId);
-    if (isOver) latestDone.current();
+    if (isOver) latestDone.current(state.name === 'succeeded');
   }, [isOver, state.name, submissions, pledgeId]);
   const provider = offeredOf(offered, method)?.provider ?? 'stripe';
   const isReady = method === '' || methods[method].isReady(provider, cardStatus);

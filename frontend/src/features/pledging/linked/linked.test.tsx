@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPayment } from '../../../../test/builders';
 import { config, serve } from '../../../../test/checkout';
+import type { aPointer } from '../../../../test/pointer';
 import { aMethod, serveB, serveMethods } from '../../../../test/providerB';
 import { renderAt } from '../../../../test/render';
 import { payments, refusal, server } from '../../../../test/server';
@@ -29,6 +30,18 @@ function servePayment(status: () => Payment['status']) {
   return tokens;
 }
 
+async function typeCard(pointer: ReturnType<typeof aPointer>) {
+  for (const [label, typed] of Object.entries({
+    'Kortin numero': '4970107111111119',
+    Kuukausi: '11',
+    Vuosi: '2028',
+    CVC: '123',
+  })) {
+    await pointer.click(screen.getByLabelText(label));
+    await pointer.paste(typed);
+  }
+}
+
 test('a mailed link pays its pledge, with its own key and no other, in the ways that are there now', async () => {
   let status: Payment['status'] = 'created';
   const tokens = servePayment(() => status);
@@ -38,21 +51,35 @@ test('a mailed link pays its pledge, with its own key and no other, in the ways 
   await waitFor(() => expect(app.router.state.location.hash).toBe(''));
   await app.pointer.click(await screen.findByRole('radio', { name: /^Kortti/ }));
   expect(screen.queryByRole('radio', { name: /^Suoraveloitus/ })).toBeNull();
-  for (const [label, typed] of Object.entries({
-    'Kortin numero': '4970107111111119',
-    Kuukausi: '11',
-    Vuosi: '2028',
-    CVC: '123',
-  })) {
-    await app.pointer.click(screen.getByLabelText(label));
-    await app.pointer.paste(typed);
-  }
+  await typeCard(app.pointer);
   status = 'succeeded';
   await app.pointer.click(screen.getByRole('button', { name: /^Maksa 96,50/ }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Tukesi on maksettu' })).toBeVisible();
   expect(sent.of('payin')).toHaveLength(1);
   expect(sent.calls.every(({ orderToken }) => orderToken === key)).toBe(true);
   expect(tokens.every((token) => token === key)).toBe(true);
+});
+
+test('what the payment service hears of later than the browser, or a bank confirms later, is asked about until it is paid', async () => {
+  let status: Payment['status'] = 'created';
+  const tokens = servePayment(() => status);
+  serveMethods({ methods: [aMethod('card')] });
+  const sent = serveB();
+  const app = await openAt(`/3/hoyry/pay/#token=${id}.${key}`);
+  await app.pointer.click(await screen.findByRole('radio', { name: /^Kortti/ }));
+  await typeCard(app.pointer);
+  await app.pointer.click(screen.getByRole('button', { name: /^Maksa 96,50/ }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksusi on matkalla' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Maksa/ })).toBeNull();
+  status = 'processing';
+  const asked = tokens.length;
+  await waitFor(() => expect(tokens.length).toBeGreaterThan(asked), { timeout: 5_000 });
+  expect(screen.getByRole('heading', { level: 1, name: 'Maksusi on matkalla' })).toBeVisible();
+  status = 'succeeded';
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Tukesi on maksettu' }, { timeout: 5_000 }),
+  ).toBeVisible();
+  expect(sent.of('payin')).toHaveLength(1);
 });
 
 test('what is over, or no link, has nothing to pay; who comes back from a bank is led to the page of the link', async () => {
