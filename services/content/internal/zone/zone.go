@@ -1,4 +1,4 @@
-// Package zone is the platform's time zone, which calendar days belong to. proto-docs/decisions.md says why it is no
+// Package zone is the platform's time zone, which calendar days belong to. proto-docs/decisions/campaigns.md says why it is no
 // setting.
 package zone
 
