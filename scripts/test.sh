@@ -60,8 +60,8 @@ lint_web() {
 # are processors is at work, since most tests wait now and then.
 go_tests() {
 	modules | GOGC=400 xargs go test -p $(($(getconf _NPROCESSORS_ONLN) + 1)) -count=1 -vet=off -ldflags=-w ./services/content/internal/app \
-		./services/payments/internal/subscriptions ./scripts/e2e ./scripts/drill ./services/content/internal/campaigns \
-		./services/payments/internal/payments ./scripts/platform ./scripts/simulate ./scripts/audit ./services/content/internal/pledges
+		./services/payments/internal/charging/subscriptions ./scripts/e2e ./scripts/drill ./services/content/internal/campaign/campaigns \
+		./services/payments/internal/charging/payments ./scripts/platform ./scripts/simulate ./scripts/audit ./services/content/internal/pledging/pledges
 }
 
 find_browser() {

@@ -1,4 +1,4 @@
-import table from '../../../services/content/internal/richtext/testdata/players.json';
+import table from '../../../services/content/internal/writing/richtext/testdata/players.json';
 import { playerAddress } from './playerAddress';
 import { frameSource } from './video';
 

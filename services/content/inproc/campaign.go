@@ -9,11 +9,11 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/profiles"
-	"talkoot.fi/content/internal/rewards"
-	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/rewards"
+	"talkoot.fi/content/internal/campaign/taxonomy"
+	"talkoot.fi/content/internal/person/profiles"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // Stage is where a campaign stands.

@@ -54,7 +54,7 @@ func (o Tables) Check(t *testing.T) {
 			return err
 		}
 		s, err := read(path)
-		s.domain = strings.Split(filepath.ToSlash(inside), "/")[0]
+		s.domain = filepath.Base(filepath.Dir(inside))
 		for _, model := range s.models {
 			models[s.domain+"."+model] = true
 		}

@@ -8,7 +8,7 @@ import (
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/campaign/taxonomy"
 )
 
 // addCategories adds the usual categories that are missing. It may be repeated.

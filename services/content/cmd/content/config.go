@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
 
-	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/person/forum"
 )
 
 // The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with

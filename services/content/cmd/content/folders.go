@@ -2,7 +2,7 @@
 
 package main
 
-import "talkoot.fi/content/internal/files"
+import "talkoot.fi/content/internal/media/files"
 
 // objectStorage is what -tags cloud brings: without it pictures are kept in a folder.
 var objectStorage files.Opener

@@ -20,8 +20,8 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/person/sessions"
 	"talkoot.fi/content/internal/seed"
-	"talkoot.fi/content/internal/sessions"
 )
 
 // console is the operator's terminal, or the pipes in its place.

@@ -10,8 +10,8 @@ import (
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/pledges"
-	"talkoot.fi/content/internal/subscriptions"
+	"talkoot.fi/content/internal/pledging/pledges"
+	"talkoot.fi/content/internal/pledging/subscriptions"
 )
 
 var errNoReceipt = errors.New("no name is kept for this receipt: its backer has not erased their account, or the time is over")

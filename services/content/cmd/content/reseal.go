@@ -9,8 +9,8 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/secondstep"
-	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/person/secondstep"
+	"talkoot.fi/content/internal/person/sessions"
 )
 
 // reseal seals the secrets of code apps by the key in use, so that those of before can be taken away.

@@ -9,10 +9,10 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/secondstep"
+	"talkoot.fi/content/internal/media/files"
+	"talkoot.fi/content/internal/person/secondstep"
+	"talkoot.fi/content/internal/person/sessions"
 	"talkoot.fi/content/internal/seed"
-	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/zone"
 )
 

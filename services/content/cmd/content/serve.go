@@ -19,8 +19,8 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/app"
-	"talkoot.fi/content/internal/closing"
-	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/media/files"
+	"talkoot.fi/content/internal/pledging/closing"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"

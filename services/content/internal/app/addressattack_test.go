@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"talkoot.fi/content/internal/app"
-	"talkoot.fi/content/internal/closing"
-	"talkoot.fi/content/internal/mails"
-	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/campaign/team"
+	"talkoot.fi/content/internal/mail/mails"
+	"talkoot.fi/content/internal/pledging/closing"
 )
 
 func (p *mailedPlatform) do(t *testing.T, query string, args ...any) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/mail/mails"
 )
 
 const aino = "aino@example.fi"

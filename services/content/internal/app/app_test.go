@@ -26,9 +26,9 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/app"
-	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/contenttest/webtest"
-	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/person/forum"
+	"talkoot.fi/content/internal/pledging/closing"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"

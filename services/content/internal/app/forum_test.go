@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/kit/ratelimit"
 
 	"talkoot.fi/content/internal/app"
-	"talkoot.fi/content/internal/forum"
+	"talkoot.fi/content/internal/person/forum"
 )
 
 const (

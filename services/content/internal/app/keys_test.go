@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/ordertoken"
 
-	"talkoot.fi/content/internal/addresslinks"
 	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/mail/addresslinks"
 )
 
 // While keys are replaced, what those of before have made is good: sessions, calls between the services, what opens a guest's order. With the new keys

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"gorm.io/gorm"
 
-	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/pledging/closing"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"talkoot.fi/kit/ordertoken"
 
-	"talkoot.fi/content/internal/orderlinks"
+	"talkoot.fi/content/internal/pledging/orderlinks"
 	"talkoot.fi/content/migrations"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/places"
+	"talkoot.fi/content/internal/discovery/places"
 )
 
 // A place that somebody picks by one name is shown, found and counted to its region by both.

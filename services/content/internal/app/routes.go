@@ -16,7 +16,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
-	"talkoot.fi/content/internal/variations"
+	"talkoot.fi/content/internal/campaign/variations"
 	"talkoot.fi/content/internal/web"
 )
 

@@ -17,8 +17,8 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/writing/changes"
 	"talkoot.fi/content/internal/zone"
 )
 

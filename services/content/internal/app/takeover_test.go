@@ -8,7 +8,7 @@ import (
 
 	"talkoot.fi/kit/dbtest"
 
-	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/person/sessions"
 	"talkoot.fi/content/migrations"
 )
 

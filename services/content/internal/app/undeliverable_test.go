@@ -13,7 +13,7 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
-	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/mail/mails"
 )
 
 // Whose mail server refuses their mail for good reads it on their own profile, tries it from there, and a creator's count of letters

@@ -14,9 +14,9 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/app"
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/closing"
-	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/mail/mails"
+	"talkoot.fi/content/internal/pledging/closing"
 )
 
 // mailedPlatform is a platform that records its mails, and whose clock the test moves.

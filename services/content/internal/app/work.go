@@ -9,16 +9,16 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/claims"
-	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/labels"
+	"talkoot.fi/content/internal/discovery/likes"
 	"talkoot.fi/content/internal/experiments"
-	"talkoot.fi/content/internal/labels"
-	"talkoot.fi/content/internal/letters"
-	"talkoot.fi/content/internal/likes"
-	"talkoot.fi/content/internal/mails"
-	"talkoot.fi/content/internal/payers"
-	"talkoot.fi/content/internal/pictures"
+	"talkoot.fi/content/internal/mail/letters"
+	"talkoot.fi/content/internal/mail/mails"
+	"talkoot.fi/content/internal/media/pictures"
+	"talkoot.fi/content/internal/pledging/claims"
+	"talkoot.fi/content/internal/pledging/closing"
+	"talkoot.fi/content/internal/pledging/payers"
 )
 
 const (

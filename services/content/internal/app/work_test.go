@@ -18,8 +18,8 @@ import (
 	"talkoot.fi/kit/httpx"
 
 	"talkoot.fi/content/internal/app"
-	"talkoot.fi/content/internal/closing"
-	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/mail/mails"
+	"talkoot.fi/content/internal/pledging/closing"
 	"talkoot.fi/content/migrations"
 )
 

@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"strings"
 
-	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/paymentsclient"
+	"talkoot.fi/content/internal/pledging/closing"
 )
 
 type payments struct{ w *World }

@@ -9,10 +9,10 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/review"
-	"talkoot.fi/content/internal/rewards"
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/review"
+	"talkoot.fi/content/internal/campaign/rewards"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // ReadyDraft makes a draft that lacks nothing that a review needs, and returns its id: one-off, with a reward, from 28

@@ -8,8 +8,8 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/profiles"
-	"talkoot.fi/content/internal/scenes"
+	"talkoot.fi/content/internal/media/scenes"
+	"talkoot.fi/content/internal/person/profiles"
 )
 
 func (r Row) preview() (api.ExperimentPreview, error) {

@@ -13,9 +13,9 @@ import (
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/ratelimit"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/writing/changes"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // BeginRules limit beginning experiments, by person, together with campaigns.

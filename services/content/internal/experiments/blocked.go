@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // HideAllOf takes what somebody who is being blocked has shown off all public lists and pages, in the transaction that blocks them. It

@@ -14,8 +14,8 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/searchdocs"
+	"talkoot.fi/content/internal/discovery/searchdocs"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // entity is what audit rows call an experiment.

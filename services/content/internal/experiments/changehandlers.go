@@ -11,12 +11,12 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/customtexts"
+	"talkoot.fi/content/internal/campaign/campaigns"
 	"talkoot.fi/content/internal/languages"
-	"talkoot.fi/content/internal/presence"
 	"talkoot.fi/content/internal/request"
+	"talkoot.fi/content/internal/writing/changes"
+	"talkoot.fi/content/internal/writing/customtexts"
+	"talkoot.fi/content/internal/writing/presence"
 )
 
 // CreateExperiment begins an experiment of the signed-in person. Errors: NotAuthenticated; those of Begin.

@@ -10,12 +10,12 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/links"
-	"talkoot.fi/content/internal/profiles"
-	"talkoot.fi/content/internal/richtext"
-	"talkoot.fi/content/internal/searchdocs"
-	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/campaign/taxonomy"
+	"talkoot.fi/content/internal/discovery/searchdocs"
+	"talkoot.fi/content/internal/person/profiles"
+	"talkoot.fi/content/internal/writing/changes"
+	"talkoot.fi/content/internal/writing/links"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // maxTags is how many different tags an experiment has.

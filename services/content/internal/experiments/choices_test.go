@@ -11,8 +11,8 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/discovery/likes"
 	"talkoot.fi/content/internal/experiments"
-	"talkoot.fi/content/internal/likes"
 )
 
 func TestSettings_TakeAnExperimentOffTheSiteOnlyWithTheAgreeFlag(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
-	"talkoot.fi/content/internal/richtext"
-	"talkoot.fi/content/internal/scenes"
+	"talkoot.fi/content/internal/media/scenes"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // maxSceneSeed is the longest seed that a drawing's file name takes, in characters.

@@ -8,9 +8,9 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/media/files"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // LeaveAll takes a person who erases their account out of the teams of experiments, in the caller's transaction; by is

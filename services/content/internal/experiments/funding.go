@@ -10,9 +10,9 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
 
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/profiles"
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/person/profiles"
+	"talkoot.fi/content/internal/writing/changes"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // FundingChange is an experiment's goal and where its money comes from. Nil leaves a part as it is. Amounts are in

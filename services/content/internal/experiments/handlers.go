@@ -11,11 +11,11 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/keywords"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/taxonomy"
+	"talkoot.fi/content/internal/discovery/keywords"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/request"
-	"talkoot.fi/content/internal/taxonomy"
 )
 
 // Handlers answers the calls about experiments.

@@ -13,10 +13,10 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/outbox"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/capabilities"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/person/capabilities"
+	"talkoot.fi/content/internal/person/profiles"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // KindInvitation is the outbox's kind of the mail that tells of an invitation; its payload is an InvitationMail.

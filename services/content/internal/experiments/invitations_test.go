@@ -13,9 +13,9 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/capabilities"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/person/capabilities"
 )
 
 // invited is what a person is invited to.

@@ -9,7 +9,7 @@ import (
 
 	"talkoot.fi/kit/ratelimit"
 
-	"talkoot.fi/content/internal/likes"
+	"talkoot.fi/content/internal/discovery/likes"
 )
 
 // LikeRules limit liking and unliking together.

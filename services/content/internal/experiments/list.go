@@ -13,8 +13,8 @@ import (
 	"talkoot.fi/kit/apperr"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/frontpage"
-	"talkoot.fi/content/internal/keywords"
+	"talkoot.fi/content/internal/discovery/frontpage"
+	"talkoot.fi/content/internal/discovery/keywords"
 )
 
 // Row is an experiment as a list shows it.

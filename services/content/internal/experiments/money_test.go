@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/campaign/campaigns"
 )
 
 func (e team) linkable(slug string, stage campaigns.Stage, team ...int64) int64 {

@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/access"
-	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/campaign/access"
+	"talkoot.fi/content/internal/person/profiles"
 )
 
 // page is an experiment as its page and its editors read it.

@@ -5,7 +5,7 @@ import (
 
 	"talkoot.fi/kit/money"
 
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // Record is the columns of an experiment that people change.

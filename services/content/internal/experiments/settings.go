@@ -10,9 +10,9 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/writing/changes"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // Location is where an experiment is: a place's name and, if somebody has set it, a point in degrees (WGS 84).

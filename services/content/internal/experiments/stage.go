@@ -11,8 +11,8 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // lastStage is archived, after which nothing comes.

@@ -10,8 +10,8 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // setTeam makes the team the wanted people, the owner first. The owner and staff may do anything; another member may only leave, or put

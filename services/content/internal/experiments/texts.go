@@ -11,11 +11,11 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/customtexts"
-	"talkoot.fi/content/internal/richtext"
-	"talkoot.fi/content/internal/scenes"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/media/scenes"
+	"talkoot.fi/content/internal/writing/changes"
+	"talkoot.fi/content/internal/writing/customtexts"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // TextsChange is an experiment's texts in one language. Nil leaves a text as it is, an empty one clears it.

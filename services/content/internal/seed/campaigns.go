@@ -13,10 +13,10 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/changes"
-	"talkoot.fi/content/internal/posts"
-	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/posts"
+	"talkoot.fi/content/internal/campaign/rewards"
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/campaign/campaigns"
 )
 
 // Finish closes the campaigns that the demo shows as closed: it sets the funding days and the stage of the files. It

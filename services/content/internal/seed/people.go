@@ -8,10 +8,10 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
-	"talkoot.fi/content/internal/people"
-	"talkoot.fi/content/internal/profiles"
-	"talkoot.fi/content/internal/sessions"
-	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/campaign/taxonomy"
+	"talkoot.fi/content/internal/person/people"
+	"talkoot.fi/content/internal/person/profiles"
+	"talkoot.fi/content/internal/person/sessions"
 )
 
 func (s *seeder) fillTaxonomy(ctx context.Context, d *demo) error {

@@ -9,8 +9,8 @@ import (
 	"path"
 	"strings"
 
-	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/media/files"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // pictures stores the demo's artwork when it is first needed.

@@ -7,7 +7,7 @@ import (
 
 	"talkoot.fi/kit/session"
 
-	"talkoot.fi/content/internal/review"
+	"talkoot.fi/content/internal/campaign/review"
 )
 
 // fillReview takes a campaign that was just made through its review, each step in a transaction of its own, as people

@@ -16,9 +16,9 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/places"
-	"talkoot.fi/content/internal/secondstep"
+	"talkoot.fi/content/internal/discovery/places"
+	"talkoot.fi/content/internal/media/files"
+	"talkoot.fi/content/internal/person/secondstep"
 )
 
 // Options are what both steps need. Days are counted from Now, in Zone.

@@ -13,10 +13,10 @@ import (
 
 	"talkoot.fi/kit/dbtest"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/review"
-	"talkoot.fi/content/internal/secondstep"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/review"
+	"talkoot.fi/content/internal/media/files"
+	"talkoot.fi/content/internal/person/secondstep"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"

@@ -10,9 +10,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/richtext"
-	"talkoot.fi/content/internal/withdrawal"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/pledging/withdrawal"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // demo is the content of the files that the content service needs.

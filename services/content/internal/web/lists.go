@@ -7,7 +7,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/campaign/campaigns"
 )
 
 // list is a list of links with texts.

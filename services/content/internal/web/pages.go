@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/campaigns"
-	"talkoot.fi/content/internal/richtext"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/writing/richtext"
 )
 
 // page is what the shell shows of one address.

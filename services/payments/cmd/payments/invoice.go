@@ -10,7 +10,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
-	"talkoot.fi/payments/internal/invoices"
+	"talkoot.fi/payments/internal/payout/invoices"
 )
 
 // aMonth is how a month is written.

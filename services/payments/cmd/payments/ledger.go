@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"talkoot.fi/payments/internal/app"
-	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/book/ledger"
 )
 
 // readLedger writes a sealed day's text as it is now, or compares all sealed days, and a hash that was noted of one.

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"talkoot.fi/kit/money"
-	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/app"
-	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/charging/routing"
 	"talkoot.fi/payments/internal/providers/stripe"
-	"talkoot.fi/payments/internal/routing"
+	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
 // The operators' commands. Each that changes something names who does it and why, is written down with what was before

@@ -12,8 +12,8 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
-	"talkoot.fi/payments/internal/payees"
-	"talkoot.fi/payments/internal/settlements"
+	"talkoot.fi/payments/internal/payout/payees"
+	"talkoot.fi/payments/internal/payout/settlements"
 )
 
 func listSettlements(f flags) (act, error) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/money"
-	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/provider"

@@ -7,8 +7,8 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api/internalapi"
-	"talkoot.fi/payments/internal/endings"
-	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/payout/endings"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"talkoot.fi/payments/internal/api/internalapi"
-	"talkoot.fi/payments/internal/limits"
+	"talkoot.fi/payments/internal/charging/limits"
 )
 
 // SpendingLimits are a person's.

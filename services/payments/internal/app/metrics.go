@@ -10,9 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"gorm.io/gorm"
 
+	"talkoot.fi/payments/internal/charging/vault"
 	"talkoot.fi/payments/internal/provider"
-	"talkoot.fi/payments/internal/reconcile"
-	"talkoot.fi/payments/internal/vault"
+	"talkoot.fi/payments/internal/watching/reconcile"
 )
 
 const (

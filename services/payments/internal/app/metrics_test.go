@@ -11,7 +11,7 @@ import (
 	"talkoot.fi/kit/metricstest"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/paymentstest"
-	"talkoot.fi/payments/internal/reconcile"
+	"talkoot.fi/payments/internal/watching/reconcile"
 )
 
 func freeAddr(t *testing.T) string {

@@ -12,7 +12,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/payins"
+	"talkoot.fi/payments/internal/charging/payins"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
 )

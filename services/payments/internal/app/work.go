@@ -11,14 +11,14 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
-	"talkoot.fi/payments/internal/disputes"
+	"talkoot.fi/payments/internal/book/ledger"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/charging/subscriptions"
+	"talkoot.fi/payments/internal/charging/vault"
 	"talkoot.fi/payments/internal/events"
-	"talkoot.fi/payments/internal/ledger"
-	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/reconcile"
-	"talkoot.fi/payments/internal/subscriptions"
-	"talkoot.fi/payments/internal/vault"
-	"talkoot.fi/payments/internal/webhooks"
+	"talkoot.fi/payments/internal/moneyback/disputes"
+	"talkoot.fi/payments/internal/watching/reconcile"
+	"talkoot.fi/payments/internal/watching/webhooks"
 )
 
 // keepKeys is how long idempotency keys of callers are kept.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
 func shownAnomalies(list []anomalies.Anomaly) []api.DeskAnomaly {

@@ -16,10 +16,10 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/charging/calendar"
+	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/disputes"
-	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/provider"
 )
 

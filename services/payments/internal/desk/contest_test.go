@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/disputes"
+	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/sheets"
 )
 

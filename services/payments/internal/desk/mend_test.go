@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"testing"
 
-	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
 func appointed(w *paymentstest.World, user int64, name string) {

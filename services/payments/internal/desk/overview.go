@@ -9,10 +9,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/calendar"
-	"talkoot.fi/payments/internal/reconcile"
-	"talkoot.fi/payments/internal/routing"
-	"talkoot.fi/payments/internal/vault"
+	"talkoot.fi/payments/internal/charging/calendar"
+	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/charging/vault"
+	"talkoot.fi/payments/internal/watching/reconcile"
 )
 
 const (

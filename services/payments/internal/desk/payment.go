@@ -11,8 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
-	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
 // DeskPayment shows a payment with its whole history.

@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/charging/payments"
 )
 
 // DeskWebhooks lists stored events that could not be taken up yet.

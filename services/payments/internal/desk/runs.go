@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/typed"
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/settlements"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/payout/settlements"
 )
 
 // runRows reads runs as lists show them; how many people approve one is the domain's word.

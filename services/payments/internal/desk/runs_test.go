@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/invoices"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/payout/invoices"
 	"talkoot.fi/payments/internal/providers/mangopay"
 )
 

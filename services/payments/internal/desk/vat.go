@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/payments/internal/api"
-	"talkoot.fi/payments/internal/calendar"
+	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/sheets"
 )
 

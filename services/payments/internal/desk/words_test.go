@@ -6,13 +6,13 @@ import (
 	"regexp"
 	"testing"
 
-	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/book/ledger"
 )
 
 // Whatever a settlement run can wait for, wherever it can be, and each kind of movement has words on the desk in each language.
 func TestWords_EachStateAndReasonOfARunHasThem_AndEachMovement(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("../settlements/state.go")
+	source, err := os.ReadFile("../payout/settlements/state.go")
 	if err != nil {
 		t.Fatal(err)
 	}

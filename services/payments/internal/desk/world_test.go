@@ -9,8 +9,8 @@ import (
 
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/desk"
-	"talkoot.fi/payments/internal/endings"
 	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/payout/endings"
 )
 
 // Accounts of the desk's tests. Saara has two.

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/moneyback/refunds"
 	sandbox "talkoot.fi/sandbox/stripe"
 )
 

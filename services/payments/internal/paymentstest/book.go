@@ -3,7 +3,7 @@ package paymentstest
 import (
 	"time"
 
-	"talkoot.fi/payments/internal/reconcile"
+	"talkoot.fi/payments/internal/watching/reconcile"
 )
 
 // WantLedger wants these accounts to have these balances, and all others none.

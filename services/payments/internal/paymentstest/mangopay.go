@@ -12,7 +12,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
-	"talkoot.fi/payments/internal/payees"
+	"talkoot.fi/payments/internal/payout/payees"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	sandbox "talkoot.fi/sandbox/mangopay"

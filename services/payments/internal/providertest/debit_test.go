@@ -7,8 +7,8 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"talkoot.fi/payments/internal/payments"
-	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/moneyback/refunds"
 	sandbox "talkoot.fi/sandbox/mangopay"
 	"talkoot.fi/sandbox/standin"
 )

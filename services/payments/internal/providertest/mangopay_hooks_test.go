@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
-	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	sandbox "talkoot.fi/sandbox/mangopay"

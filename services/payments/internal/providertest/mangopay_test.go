@@ -16,11 +16,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"talkoot.fi/payments/internal/anomalies"
-	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providertest"
+	"talkoot.fi/payments/internal/watching/anomalies"
 	sandbox "talkoot.fi/sandbox/mangopay"
 )
 

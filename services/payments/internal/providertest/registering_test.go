@@ -10,11 +10,11 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/charging/vault"
 	"talkoot.fi/payments/internal/contentclient"
-	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providertest"
-	"talkoot.fi/payments/internal/vault"
 )
 
 // What a registered card meets when it is charged.

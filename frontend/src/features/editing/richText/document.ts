@@ -1,7 +1,7 @@
 import type { RichText } from '../../../api/editing';
 import { frameSource } from '../../../domain/video';
 
-/** A node of a document in the server's format, which services/content/internal/richtext defines. */
+/** A node of a document in the server's format, which services/content/internal/writing/richtext defines. */
 export interface DocNode {
   type: string;
   attrs?: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { FiguresView } from './views/FiguresView';
 import { PictureView } from './views/PictureView';
 import { PlayerView } from './views/PlayerView';
 
-// The nodes and marks of services/content/internal/richtext that Tiptap has no extension for, with the same attributes.
+// The nodes and marks of services/content/internal/writing/richtext that Tiptap has no extension for, with the same attributes.
 
 const attributes = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { default: null, rendered: false }]));

@@ -1,0 +1,160 @@
+package pledges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/rewards"
+)
+
+// errForbidden is a step that the table does not allow; events that cause it came late and are ignored.
+var errForbidden = errors.New("transition not allowed")
+
+// step is one wanted change of a pledge.
+type step struct {
+	to      Status
+	cause   string // what made it: a payment event's type, or our own reason
+	eventID string
+	// What the step brings along; zero values leave the column as it is.
+	paymentID, method, refundReason string
+	refundedMinor                   int64
+	changeRefundedMinor             int64
+	released                        bool
+}
+
+// row is a pledge as move needs it, locked.
+type row struct {
+	ID                  string
+	CampaignID          int64
+	RewardID            *int64
+	Status              Status
+	Amount              money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
+	AmountRefundedMinor int64        // in Amount's currency
+	ChargedMinor        int64        // what was, or is to be, paid: more than Amount after a change
+	ChangeRefundedMinor int64        // what has gone back of the difference; not in AmountRefundedMinor
+	Quantity            int
+	StockHeld           bool
+	ReservedUntil       time.Time
+	CreatedAt           time.Time
+	ReleasedAt          *time.Time // when its backer gave it up
+	Person              string     // whose it is (campaigns.PersonOf)
+}
+
+// lock reads a pledge and keeps it from others until the transaction ends.
+func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
+	var p row
+	found := tx.WithContext(ctx).Raw(`
+		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor,
+		       coalesce(charged_minor, amount_minor) AS charged_minor, change_refunded_minor, quantity,
+		       stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("pledges")+` AS person
+		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
+	if found.Error != nil {
+		return nil, fmt.Errorf("lock pledge: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return nil, ErrUnknown
+	}
+	return &p, nil
+}
+
+// move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
+// only place that changes a status. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
+// two of them are: in any other, the events of two pledges for one reward, or an event and campaigns.MoveStage (campaign,
+// totals), could wait for each other. Callers that decide by the campaign's stage lock it (HoldStage) before the step.
+// Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
+// then, and the caller may go on with the same transaction).
+func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
+	if !p.Status.CanMove(st.to) {
+		return fmt.Errorf("pledge from %s to %s: %w", p.Status, st.to, errForbidden)
+	}
+	now := s.now()
+	held, err := moveStock(ctx, tx, p, st.to)
+	if err != nil {
+		return err
+	}
+	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
+	changeRefunded := max(p.ChangeRefundedMinor, st.changeRefundedMinor)
+	change := contribution(st.to, p.Amount.Minor, refunded).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor))
+	of := campaigns.Backing{ID: p.ID, Person: p.Person}
+	if change.Backers != 0 && p.RewardID != nil {
+		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, change.Backers); err != nil {
+			return err
+		}
+	}
+	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, of, change)
+	if err != nil {
+		return err
+	}
+	if st.to == AwaitingPayment {
+		p.ReservedUntil = p.CreatedAt.Add(s.hold)
+	}
+	// The receipt's number and day are given once, when the money is first there.
+	err = tx.WithContext(ctx).Exec(`WITH moved AS (
+		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, reserved_until = @until, amount_refunded_minor = @refunded,
+		    change_refunded_minor = @change_refunded,
+		    held_from      = CASE WHEN @waits THEN held_from ELSE '' END,
+		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
+		    payment_method = coalesce(nullif(@method, ''), payment_method),
+		    refund_reason  = coalesce(nullif(@reason, ''), refund_reason),
+		    released_at    = CASE WHEN @released THEN coalesce(released_at, @now) ELSE released_at END,
+		    paid_at        = CASE WHEN @to = 'paid' THEN coalesce(paid_at, @now) ELSE paid_at END,
+		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, nullif(@number, 0)) ELSE backer_number END,
+		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
+		        THEN 'TK-' || @year || '-' || to_char(nextval('receipt_numbers'), 'FM999999000000') ELSE receipt_number END
+		WHERE id = @id RETURNING id)
+		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) SELECT id, @from, @to, @cause, @event, @now FROM moved`,
+		map[string]any{"id": p.ID, "from": string(p.Status), "to": string(st.to), "cause": st.cause, "event": st.eventID, "now": now,
+			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "change_refunded": changeRefunded, "payment": st.paymentID,
+			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
+			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
+	if err != nil {
+		return fmt.Errorf("move pledge to %s: %w", st.to, err)
+	}
+	p.Status, p.StockHeld, p.AmountRefundedMinor, p.ChangeRefundedMinor = st.to, held, refunded, changeRefunded
+	if st.to == PartlyRefunded || st.to == Refunded {
+		return s.keepLonger(ctx, tx, p.ID)
+	}
+	return nil
+}
+
+// contribution is what a pledge adds to its campaign's totals, its backer if they are not one otherwise. It is the one definition of them; campaigns.Recompute and the
+// audit say the same in SQL, to check it.
+func contribution(s Status, amountMinor, refundedMinor int64) campaigns.TotalsChange {
+	switch s {
+	case Paid, PartlyRefunded:
+		return campaigns.TotalsChange{ReachedMinor: amountMinor - refundedMinor, Backers: 1}
+	case Disputed: // the bank has the money; the backer and what they chose stay until it is decided
+		return campaigns.TotalsChange{Backers: 1}
+	case Processing:
+		return campaigns.TotalsChange{SettlingMinor: amountMinor}
+	case Created, AwaitingPayment, Failed, Expired, Refunded, Withdrawn:
+		return campaigns.TotalsChange{}
+	}
+	return campaigns.TotalsChange{}
+}
+
+// moveStock takes or gives back stock so that it is held exactly by the statuses that hold it.
+func moveStock(ctx context.Context, tx *gorm.DB, p *row, to Status) (held bool, err error) {
+	if p.RewardID == nil {
+		return false, nil
+	}
+	switch {
+	case to.HoldsStock() && !p.Status.HoldsStock(): // money that came after we let the reward go
+		return rewards.Reserve(ctx, tx, *p.RewardID, p.Quantity)
+	case !to.HoldsStock() && p.StockHeld:
+		return false, rewards.Release(ctx, tx, *p.RewardID, p.Quantity)
+	default:
+		return p.StockHeld, nil
+	}
+}
+
+// ErrUnknown is a pledge id that nobody was given.
+var ErrUnknown = apperr.New(apperr.NotFound)

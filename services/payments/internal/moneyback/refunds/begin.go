@@ -1,0 +1,184 @@
+package refunds
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/book/ledger"
+)
+
+// Wish is what somebody wants given back.
+type Wish struct {
+	// AmountMinor is positive; 0 is all that is left.
+	AmountMinor int64
+	Reason      Reason
+	Key         string // of the request; the same key gives the same refund. "" for none
+	Actor, Note string // the person, "" for the service
+}
+
+// Begin writes a refund and books its sum as owed to the backer, or gives the one that was begun for the same reason or
+// key, with false. While a dispute has the charge, the sum is booked later. Errors: ErrNothingLeft, ErrExceeds, ErrKey.
+func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) (Refund, bool, error) {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return Refund{}, false, err
+	}
+	for _, r := range rows {
+		switch {
+		case w.Key != "" && r.RequestKey == w.Key:
+			return r, false, sameRequest(ctx, tx, src, r, w)
+		case !w.Reason.isWish() && r.Reason == w.Reason && r.Repeats == nil:
+			return r, false, nil
+		}
+	}
+	left, err := Left(ctx, tx, src)
+	if err != nil {
+		return Refund{}, false, err
+	}
+	amount := w.AmountMinor
+	if amount == 0 {
+		amount = left
+	}
+	switch {
+	case amount == 0:
+		return Refund{}, false, ErrNothingLeft
+	case amount < 0 || amount > left:
+		return Refund{}, false, fmt.Errorf("refund %d of %d: %w", amount, left, ErrExceeds)
+	}
+	r := Refund{
+		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider,
+		Amount: money.New(amount, src.Amount.Currency),
+		Reason: w.Reason, Status: Creating, RequestKey: w.Key, Owed: !src.Counts, Try: 1, CreatedAt: now,
+	}
+	if err := insert(ctx, tx, r, w.Actor, w.Note, now); err != nil {
+		return Refund{}, false, err
+	}
+	_, err = Book(ctx, tx, src, &r, now)
+	return r, true, err
+}
+
+// sameRequest checks that a wish with the key of a refund is the one that began it: of the same sum, or of all that was left. Error: ErrKey.
+func sameRequest(ctx context.Context, tx *gorm.DB, src Source, r Refund, w Wish) error {
+	isSame := r.Amount.Minor == w.AmountMinor
+	if w.AmountMinor == 0 {
+		left, err := Left(ctx, tx, src)
+		if err != nil {
+			return err
+		}
+		isSame = left == 0
+	}
+	if !isSame {
+		return fmt.Errorf("refund %s: %w", r.ID, ErrKey)
+	}
+	return nil
+}
+
+// insert writes a row that is due at once. Index refunds_automatic stands behind Begin's look.
+func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`INSERT INTO refunds (id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats,
+			request_key, owed, bookings, failure_code, made_twice, actor, note, next_check_at, created_at, updated_at)
+		VALUES (@id, @payment, @attempt, @provider, @amount, @currency, @reason, @status, @repeats, @key, @owed, @bookings, @code, @twice, @actor, @note,
+			@now, @now, @now)`, map[string]any{
+		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.Amount.Minor,
+		"currency": r.Amount.Currency,
+		"reason":   r.Reason, "status": r.Status, "repeats": r.Repeats, "key": r.RequestKey, "owed": r.Owed,
+		"bookings": r.Bookings, "code": r.FailureCode, "twice": r.MadeTwice, "actor": actor, "note": note, "now": now,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("begin a refund of payment %s: %w", r.PaymentID, err)
+	}
+	return nil
+}
+
+// Left is how much of a charge can still be refunded, in minor units: the campaign's money (disputed money too, because
+// the dispute may be won), what was settled of it, and what is already owed, less every refund that has not ended. A charge that is not its
+// payment's success has no campaign's money.
+func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
+	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return 0, err
+	}
+	return max(spare(p, rows, src.Counts), 0), nil
+}
+
+// spare is a position's refundable money less the open refunds; negative when these want more than there is.
+func spare(p ledger.Position, rows []Refund, counts bool) int64 {
+	left := p.Owed + p.Disputed
+	if counts {
+		left += p.Funds + p.Settled()
+	}
+	for _, r := range rows {
+		if r.Owed || r.waits() || r.Status == Failed {
+			left -= r.Amount.Minor
+		}
+	}
+	return left
+}
+
+// unclaimed is what is owed of a charge without a refund that would pay it: a dispute has returned it.
+func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) (int64, error) {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range rows {
+		if r.Owed {
+			p.Owed -= r.Amount.Minor
+		}
+	}
+	return max(p.Owed, 0), nil
+}
+
+// Book books a waiting refund's sum as owed, when what is left of its charge holds it, and it is not booked yet, and reports whether it is
+// booked. Each booking has a reference of its own, because a dispute may withdraw it.
+func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) (bool, error) {
+	if r.Owed {
+		return true, nil
+	}
+	p, err := src.Position(ctx, tx, src.Provider, r.Amount.Currency)
+	if err != nil {
+		return false, err
+	}
+	free, err := unclaimed(ctx, tx, src, p)
+	if err != nil || free+p.Funds+p.Settled()+p.Held < r.Amount.Minor {
+		return false, err
+	}
+	return true, book(ctx, tx, src, r, free, now)
+}
+
+// book books the part of a refund's sum that is not owed yet.
+func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, now time.Time) error {
+	if missing := r.Amount.Minor - free; missing > 0 {
+		if err := promise(ctx, tx, src, r, missing, "", now); err != nil {
+			return err
+		}
+	}
+	r.Owed = true
+	var next *time.Time
+	if r.waits() {
+		next = &now
+	}
+	return save(ctx, tx, *r, next, now)
+}
+
+// promise posts a sum as owed to the backer, from the charge's money or as our loss.
+func promise(ctx context.Context, tx *gorm.DB, src Source, r *Refund, minor int64, of ledger.Class,
+	now time.Time) error {
+	r.Bookings++
+	_, err := ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money,
+		Amount: money.New(minor, r.Amount.Currency), To: of, Happened: now, Booked: now,
+	})
+	return err
+}
+
+func bookingRef(r Refund) string { return fmt.Sprintf("%s:%d", r.ID, r.Bookings) }

@@ -1,0 +1,167 @@
+package settlements
+
+import (
+	"context"
+	"errors"
+
+	"github.com/oapi-codegen/runtime/types"
+	"gorm.io/gorm"
+
+	"talkoot.fi/payments/internal/book/ledger"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// payOut has the provider pay a run out from the creator's own account to their bank.
+func (s *Service) payOut(ctx context.Context, r Run) error {
+	bank, err := s.payable(ctx, r)
+	if err == nil {
+		_, err = s.balance(ctx, r, r.ToPlace, r.NetMinor-r.OffsetMinor)
+	}
+	var m Move
+	why := err
+	err = s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) (err error) {
+		m = Move{}
+		if now.State != Sent {
+			return nil
+		}
+		if why != nil {
+			return s.stopped(ctx, tx, now, why)
+		}
+		if to, err := s.Bank(ctx, tx, now.Provider, now.PayeeRef); err != nil || to.Ref != bank {
+			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)})) // it has just changed
+		}
+		m, err = s.open(ctx, tx, *now, Move{Kind: movePayout, FromPlace: now.ToPlace, Destination: bank, AmountMinor: now.NetMinor - now.OffsetMinor})
+		if err != nil {
+			m = Move{}
+			return s.stopped(ctx, tx, now, err)
+		}
+		return s.do(ctx, tx, now, Act{Event: AskedOut, Next: s.in(lease)})
+	})
+	if err != nil || m.RunID == "" {
+		return err
+	}
+	return s.paying(ctx, r, m, true)
+}
+
+// paying asks the provider for a run's payout, or what has become of it.
+func (s *Service) paying(ctx context.Context, r Run, m Move, isFirst bool) error {
+	var out *provider.Outgoing
+	isOver := false
+	var err error
+	if m.Ref == "" {
+		out, isOver, err = s.ask(ctx, m, isFirst)
+	} else {
+		var now provider.Outgoing
+		now, err = s.Providers[m.Provider].PaidOut(ctx, m.PayeeRef, m.Ref)
+		out = &now
+	}
+	var why stop
+	var no unsent
+	if err != nil && !errors.As(err, &why) && !errors.As(err, &no) {
+		return errors.Join(err, s.later(ctx, r.ID))
+	}
+	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
+		switch {
+		case now.State != Paying:
+			return nil
+		case no.reason != "": // nothing has left, so nobody is told of a payout that failed
+			if isNew, err := s.end(ctx, tx, m, moveBurned, "", string(no.reason)); err != nil || !isNew {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: OutFailed, Reason: no.reason, Detail: no.detail, Next: s.in(no.after)})
+		case err != nil:
+			return s.stopped(ctx, tx, now, err)
+		case isOver:
+			if isNew, err := s.end(ctx, tx, m, moveBurned, "", ""); err != nil || !isNew {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: OutFailed, Next: s.in(lease / 2)})
+		case out == nil:
+			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)})
+		case out.State == provider.OutgoingPending:
+			if err := s.keepRef(ctx, tx, m, out.Ref); err != nil {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: waits, Next: s.in(payoutEvery)})
+		case out.State == provider.OutgoingRefused:
+			if isNew, err := s.end(ctx, tx, m, moveRefused, out.Ref, out.Code); err != nil || !isNew {
+				return err
+			}
+			if err := s.tell(ctx, tx, *now, m, contentclient.PayoutFailed); err != nil {
+				return err
+			}
+			return s.do(ctx, tx, now, Act{Event: OutFailed, Reason: PayoutFailed, Detail: out.Code}) // a person says when it is tried again
+		}
+		if err := m.isAsAsked(*out); err != nil {
+			return s.stopped(ctx, tx, now, err)
+		}
+		if isNew, err := s.end(ctx, tx, m, moveDone, out.Ref, ""); err != nil || !isNew {
+			return err
+		}
+		_, err := ledger.Post(ctx, tx, ledger.Movement{Kind: ledger.CreatorPayout, Provider: r.Provider, Reference: out.Ref, Amount: out.Amount, Payee: now.PayeeID,
+			Happened: out.Happened, Booked: s.Now()})
+		if err != nil {
+			return err //nolint:wrapcheck // it says all
+		}
+		if err := s.tell(ctx, tx, *now, m, contentclient.PayoutArrived); err != nil {
+			return err
+		}
+		return s.do(ctx, tx, now, Act{Event: PaidOut, Next: s.in(watchEvery)})
+	})
+}
+
+// tell tells a run's creator what has become of its payout.
+func (s *Service) tell(ctx context.Context, tx *gorm.DB, r Run, m Move, outcome contentclient.PayeePayoutOutcome) error {
+	told := contentclient.PayeePayout{Outcome: outcome, CampaignID: r.CampaignID, AmountMinor: m.AmountMinor, Currency: string(r.Currency)}
+	if r.Month != nil {
+		told.Month = &types.Date{Time: *r.Month}
+	}
+	return s.Tell(ctx, tx, r.Provider, m.Destination, told)
+}
+
+// keepRef keeps the provider's id of a payout that is on its way.
+func (s *Service) keepRef(ctx context.Context, tx *gorm.DB, m Move, ref string) error {
+	return tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET ref = ? WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+		ref, m.RunID, m.Kind, m.Try, moveOpen).Error
+}
+
+// watch looks whether a bank has sent a payout back.
+func (s *Service) watch(ctx context.Context, r Run) error {
+	list, err := movesOf(ctx, s.DB, `WHERE run_id = ? AND kind = ? AND state = ?`, r.ID, movePayout, moveDone)
+	if err != nil {
+		return err
+	}
+	var out provider.Outgoing
+	if p := s.Providers[r.Provider]; p != nil && len(list) > 0 {
+		if out, err = p.PaidOut(ctx, list[0].PayeeRef, list[0].Ref); err != nil && !errors.Is(err, provider.ErrNotFound) {
+			return errors.Join(err, s.later(ctx, r.ID))
+		}
+	}
+	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
+		if now.State != Paid || now.PaidAt == nil {
+			return nil
+		}
+		if out.Returned == nil {
+			next := s.in(watchEvery)
+			if next.After(now.PaidAt.Add(watchFor)) || len(list) == 0 {
+				next = nil
+			}
+			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: next})
+		}
+		back := tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET state = ?, returned_ref = ?, code = ? WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+			moveReturned, out.Returned.Ref, out.Returned.Code, r.ID, movePayout, list[0].Try, moveDone)
+		if back.Error != nil || back.RowsAffected == 0 {
+			return back.Error
+		}
+		_, err := ledger.Post(ctx, tx, ledger.Movement{Kind: ledger.CreatorPayoutReturned, Provider: r.Provider, Reference: out.Returned.Ref,
+			Amount: out.Returned.Amount, Payee: now.PayeeID, Happened: out.Returned.Happened, Booked: s.Now()})
+		if err != nil {
+			return err //nolint:wrapcheck // it says all
+		}
+		if err := s.tell(ctx, tx, *now, list[0], contentclient.PayoutReturned); err != nil {
+			return err
+		}
+		return s.do(ctx, tx, now, Act{Event: CameBack, Reason: PayoutReturned, Detail: out.Returned.Code})
+	})
+}
