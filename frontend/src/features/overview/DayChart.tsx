@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignOverview } from '../../api/editing';
+import { campaignStages } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../i18n/format';
 import { exactMoney } from '../../i18n/progressText';
@@ -103,10 +104,10 @@ export function DayChart({ overview }: { overview: CampaignOverview }) {
 function Conclusion({ overview }: { overview: CampaignOverview }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { pace, currency, target_goal, funding_reached } = overview;
+  const { pace, currency, target_goal, funding_reached, stage } = overview;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   if (!pace)
-    return target_goal > 0 && funding_reached >= target_goal ? (
+    return stage === campaignStages.funding && target_goal > 0 && funding_reached >= target_goal ? (
       <p className={classes.conclusion}>{t('overview.pace.reached')}</p>
     ) : null;
   const conclusion = concludePace(pace);

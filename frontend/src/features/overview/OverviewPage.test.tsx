@@ -239,6 +239,18 @@ test('a goal that is nearly reached is not told as 100 %', async () => {
   expect(screen.getByText(/^Jäljellä on 0,40.€ ja 7 päivää/)).toBeVisible();
 });
 
+test.each([
+  [2, 1],
+  [3, 0],
+])(
+  'a goal that is reached at stage %i leaves room for more only while pledges are taken',
+  async (stage, said) => {
+    server.use(http.get(content('/campaigns/3/deliveries/'), () => HttpResponse.json({ rewards: [] })));
+    await open(anOverview({ funding_reached: 1200, pace: undefined, stage }), { stage });
+    expect(screen.queryAllByText('Tavoite on täynnä. Kaikki tästä eteenpäin on lisää.')).toHaveLength(said);
+  },
+);
+
 test('a creator cancels a campaign from the version as it is now, after it was said what goes back', async () => {
   const sent: unknown[] = [];
   serveCampaign(

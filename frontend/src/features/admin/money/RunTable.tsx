@@ -33,8 +33,8 @@ export function RunTable({ runs }: { runs: readonly DeskRunRow[] }) {
             </Chip>
           </td>
           <td title={run.detail}>{run.reason ? words('reason', run.reason) : '–'}</td>
-          <td>{sum(run.gross_minor, run.currency)}</td>
-          <td>{sum(run.net_minor, run.currency)}</td>
+          <td>{run.state === 'counting' ? '–' : sum(run.gross_minor, run.currency)}</td>
+          <td>{run.state === 'counting' ? '–' : sum(run.net_minor, run.currency)}</td>
           <td>{run.proposed_by}</td>
         </tr>
       ))}

@@ -28,6 +28,7 @@ import { PartnerBank } from './PartnerBank';
 import { PayoutList } from './PayoutList';
 import { isReturn } from './payoutsAddress';
 import { SignIn } from './SignIn';
+import { WaitingMoney } from './WaitingMoney';
 
 // How often the account is asked about after the return from the partner: in about five seconds.
 const asksAfterReturn = 3;
@@ -69,6 +70,7 @@ function Payouts() {
       <OwnPage title={t('payouts.title')} lead={first && !isAsking ? t(leadOf(first)) : undefined}>
         {last ? (
           <>
+            {user && <WaitingMoney userId={user.user_id} />}
             {user && last.payees.length > 0 && <PayoutList key={`payouts ${user.user_id}`} />}
             {shown.map((payee) => (
               <Fragment key={payee.provider}>

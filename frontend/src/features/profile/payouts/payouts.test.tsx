@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aPreview } from '../../../../test/builders';
+import { aPreview, aUser } from '../../../../test/builders';
 import { aBank, aPayee, openPayouts, servePayees } from '../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../test/server';
+import type { CampaignPreview } from '../../../api/content';
 import type { Payout, PayoutStatement } from '../../../api/payees';
 import { saveSheet } from '../../../ui/saveFile';
 import { stopsOf, wholeShares } from './payoutStops';
@@ -237,4 +238,33 @@ test('a statement that is not one’s own is not found', async () => {
   server.use(http.get(payments(`/api/users/me/payouts/${runId}`), () => refusal('not_found', 404)));
   await openPayouts(`${runId}/`);
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('a creator without an account reads which of their ended campaigns have money that waits for one', async () => {
+  servePayees();
+  const own = {
+    creator: { ...aPreview().creator, user_id: aUser().user_id },
+    stage: 3,
+    funding_reached: 4380.5,
+  };
+  const work = { payment_account: false } as NonNullable<CampaignPreview['work']>;
+  const previews = [
+    aPreview({ campaign_id: 1, title: 'Katto', ...own, work }),
+    aPreview({ campaign_id: 2, title: 'Maksettu', ...own, work: { ...work, payment_account: true } }),
+    aPreview({ campaign_id: 3, title: 'Kesken', ...own, stage: 2, work }),
+    aPreview({ campaign_id: 4, title: 'Toisen', ...own, creator: { ...own.creator, user_id: 99 }, work }),
+    aPreview({ campaign_id: 5, title: 'Tyhjä', ...own, funding_reached: 0, work }),
+  ];
+  server.use(
+    http.get(content('/campaigns/mycampaigns/preview/:language/'), () =>
+      HttpResponse.json({ previews, total: previews.length }),
+    ),
+  );
+  await openPayouts();
+  const waiting = await screen.findByRole('region', { name: 'Money is waiting for an account' });
+  expect(
+    within(waiting)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['Katto€4,380.50']);
 });
