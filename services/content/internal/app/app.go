@@ -168,7 +168,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessionService := sessions.New(o.DB, signer, steps, o.Now)
+	sessionService := sessions.New(o.DB, signer, steps, people.Empty, o.Now)
 	lookup, err := videos.New(o.Web.SandboxURL, o.Now)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ import (
 	"talkoot.fi/content/internal/campaign/rewards"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/person/people"
 	"talkoot.fi/content/internal/person/personaldata"
 	"talkoot.fi/content/internal/person/secondstep"
 	"talkoot.fi/content/internal/person/sessions"
@@ -82,7 +83,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.accounts = sessions.New(w.DB, signer, steps, w.Now)
+	w.accounts = sessions.New(w.DB, signer, steps, people.Empty, w.Now)
 	w.support = pledges.New(pledges.Options{DB: w.DB, Log: slog.New(slog.DiscardHandler), Now: w.Now, Zone: w.Zone, Hold: 30 * time.Minute,
 		FirstHold: 5 * time.Minute, VisitorHasher: w.VisitorHasher})
 	payments, err := closing.NewClient(closing.ClientConfig{URL: "http://payments.invalid", Secret: []byte(strings.Repeat("s", 32)),

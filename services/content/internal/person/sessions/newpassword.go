@@ -156,8 +156,8 @@ func (s *Service) AskReset(ctx context.Context, email string) error {
 }
 
 // ResetPassword sets a new password by a mailed link, uses it up and ends all by which somebody acts for the account. A
-// link of an address that was not confirmed confirms it, unless another account has meanwhile, and removes second steps:
-// whoever set them up had not shown that the address is theirs.
+// link of an address that was not confirmed confirms it, unless another account has meanwhile, empties the profile and removes second
+// steps: whoever made them had not shown that the address is theirs, and a profile becomes public with the address.
 // The device cookie that it returns lets who has the mailbox sign in while others guess (provenKey). Errors:
 // ErrResetLink; the fault of new_password, which leaves the link as it is; ErrBusy.
 func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string, at Origin) (device string, err error) {
@@ -176,6 +176,11 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 		return "", err
 	}
 	err = s.writePassword(ctx, a.Email, wanted, func(tx *gorm.DB, hash string) error {
+		if !a.Verified { // before the account is locked: its campaigns are locked first
+			if err := s.emptyProfile(ctx, tx, a.ID, s.now()); err != nil {
+				return err
+			}
+		}
 		if _, err := hold(ctx, tx, a.ID); err != nil {
 			return err
 		}

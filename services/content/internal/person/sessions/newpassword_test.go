@@ -138,6 +138,37 @@ func TestReset_LeavesTwoStepsToWhomTheAddressIsAndTakesThemFromOthers(t *testing
 	}
 }
 
+// What a stranger has written under an address that is not theirs would be public once its owner has confirmed it.
+func TestReset_EmptiesTheProfileOfWhomTheAddressWasNotConfirmed(t *testing.T) {
+	for _, verified := range []bool{true, false} {
+		w := setup(t, plenty)
+		w.register(t)
+		if err := w.db.Exec(`UPDATE users SET verified = ?, short_description = 'I sell fake tickets', phone = '+358 40 1234567', skills = '{lies}',
+			links = '[{"url": "https://evil.example/", "title": "mine"}]'`, verified).Error; err != nil {
+			t.Fatal(err)
+		}
+		if err := w.db.Exec(`WITH t AS (INSERT INTO tags (key) VALUES ('valhe') RETURNING id) INSERT INTO user_tags (user_id, tag_id)
+			SELECT u.id, t.id FROM users u, t`).Error; err != nil {
+			t.Fatal(err)
+		}
+		if a := w.reset(t, "leena@example.fi", w.link(t, "leena@example.fi"), "seven grey stones"); a.code != http.StatusNoContent {
+			t.Fatal(a.code, a.Status)
+		}
+		want := map[bool]int64{true: 1, false: 0}[verified]
+		for _, part := range []string{`short_description <> ''`, `phone <> ''`, `skills <> '{}'`, `links <> '[]'`, `EXISTS (SELECT FROM user_tags)`} {
+			if n := w.count(t, `SELECT count(*) FROM users WHERE `+part); int64(n) != want {
+				t.Errorf("confirmed before %v: %s of %d, want %d", verified, part, n, want)
+			}
+		}
+		if n := w.count(t, `SELECT count(*) FROM users WHERE first_name = 'Leena' AND verified`); n != 1 {
+			t.Error("the name is gone, or the address is not confirmed")
+		}
+		if n := w.count(t, `SELECT count(*) FROM audit_log WHERE action = 'empty_profile'`); int64(n) != 1-want {
+			t.Errorf("the history has %d rows of it", n)
+		}
+	}
+}
+
 // Neither answer nor work tells whether an address has an account. Work is counted in passwords hashed and statements
 // run, because clocks are noisy.
 func TestEnumeration_UnknownAndKnownAddressesGetTheSameAnswerAfterTheSameWork(t *testing.T) {

@@ -33,6 +33,8 @@ type Service struct {
 	hasher   *hasher
 	steps    *secondstep.Service
 	now      func() time.Time
+	// emptyProfile is called for who takes over an account.
+	emptyProfile EmptyProfile
 	// secret is the HMAC key of device cookies, of the keys of password_failures and of salts.
 	secret []byte
 }
@@ -46,9 +48,12 @@ func SealsOf(signer *session.Signer, own ...[]byte) (keys [][]byte) {
 	return append(keys, signer.Secrets(purpose)...)
 }
 
+// EmptyProfile takes away what was written of a person whose address nobody has confirmed (people.Empty).
+type EmptyProfile func(ctx context.Context, tx *gorm.DB, userID int64, now time.Time) error
+
 // New makes the service.
-func New(db *gorm.DB, signer *session.Signer, steps *secondstep.Service, now func() time.Time) *Service {
-	return &Service{db: db, signer: signer, verifier: session.NewVerifier(signer.Keys(), now), hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
+func New(db *gorm.DB, signer *session.Signer, steps *secondstep.Service, emptyProfile EmptyProfile, now func() time.Time) *Service {
+	return &Service{db: db, emptyProfile: emptyProfile, signer: signer, verifier: session.NewVerifier(signer.Keys(), now), hasher: newHasher(), steps: steps, secret: signer.Secret("devices and failures"),
 		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 }
 

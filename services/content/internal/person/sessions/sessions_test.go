@@ -27,6 +27,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/person/people"
 	"talkoot.fi/content/internal/person/secondstep"
 	"talkoot.fi/content/internal/person/sessions"
 	"talkoot.fi/content/migrations"
@@ -83,7 +84,7 @@ func setupHashing(t *testing.T, limit ratelimit.Limit) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Service = sessions.New(w.db, signer, steps, w.now)
+	w.Service = sessions.New(w.db, signer, steps, people.Empty, w.now)
 	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: the limits hold all the same
 	if err != nil {
 		t.Fatal(err)
