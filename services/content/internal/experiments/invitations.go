@@ -68,7 +68,7 @@ func (e Edit) invite(ctx context.Context, tx *gorm.DB, people []int64, asOwner b
 	if !verified {
 		return ErrUnconfirmed
 	}
-	if err := capabilities.HoldSession(ctx, tx, e.By); err != nil { // after the person's row, which whoever ends the session has locked
+	if err := capabilities.LockSession(ctx, tx, e.By); err != nil { // after the person's row, which whoever ends the session has locked
 		return err
 	}
 	if asOwner { // one is asked at a time

@@ -232,7 +232,7 @@ func TestMoveStage_FollowsTheTableAndWritesAnAuditRow(t *testing.T) {
 	if err := move(campaigns.StageSucceeded); err != nil {
 		t.Fatal(err)
 	}
-	if standing, err := campaigns.HoldStage(t.Context(), w.DB, id); err != nil || standing.Stage != campaigns.StageSucceeded {
+	if standing, err := campaigns.LockStage(t.Context(), w.DB, id); err != nil || standing.Stage != campaigns.StageSucceeded {
 		t.Errorf("stage %d, %v", standing.Stage, err)
 	}
 	if c := page(w, id, "fi", 0).Campaign; c.Stage != int(campaigns.StageSucceeded) {

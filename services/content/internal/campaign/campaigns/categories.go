@@ -29,7 +29,7 @@ func SetCategories(ctx context.Context, db *gorm.DB, e Edit, wanted []int64) (r 
 }
 
 func setCategories(ctx context.Context, tx *gorm.DB, e Edit, wanted []int64) (Record, []int64, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, nil, err
 	}
@@ -81,7 +81,7 @@ func SetTags(ctx context.Context, db *gorm.DB, e Edit, wanted []int64) (r Record
 }
 
 func setTags(ctx context.Context, tx *gorm.DB, e Edit, chosen []int64) (Record, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, err
 	}

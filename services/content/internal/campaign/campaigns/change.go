@@ -68,9 +68,9 @@ type Record struct {
 // TableName is GORM's.
 func (Record) TableName() string { return "campaigns" }
 
-// hold reads a campaign and locks its row until the transaction ends. Strength is that of the lock: NO KEY UPDATE does
+// lock reads a campaign and locks its row until the transaction ends. Strength is that of the lock: NO KEY UPDATE does
 // not block HoldStage, UPDATE does. Error: ErrUnknown.
-func hold(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
+func lock(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
 	r Record, c *changes.Change, err error) {
 	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: strength}).Take(
 		&r, campaignID).Error
@@ -127,7 +127,7 @@ func ChangeMeta(ctx context.Context, db *gorm.DB, e Edit, wanted MetaChange) (r 
 }
 
 func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Record, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, err
 	}
@@ -158,7 +158,7 @@ func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsCha
 }
 
 func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, err
 	}

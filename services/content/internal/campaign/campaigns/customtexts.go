@@ -41,7 +41,7 @@ func ChangeCustomTexts(ctx context.Context, db *gorm.DB, e Edit, language string
 
 func changeCustomTexts(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted map[string]CustomText) (
 	Record, map[string]CustomText, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, nil, err
 	}

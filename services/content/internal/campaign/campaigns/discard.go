@@ -21,7 +21,7 @@ const knownSQL = `
 // pictures that were sent for it; the caller has those removed that nothing else shows. Its history keeps that it was
 // deleted, without the words. Errors: ErrUnknown; Forbidden for others than its creator; CampaignWasPublic.
 func (e Edit) Discard(ctx context.Context, tx *gorm.DB) (pictures []string, err error) {
-	r, _, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, _, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (e Edit) MayCancel(ctx context.Context, tx *gorm.DB) error {
 	if err := e.requireCreator(ctx, tx); err != nil {
 		return err
 	}
-	r, _, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, _, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	switch {
 	case err != nil:
 		return err

@@ -12,11 +12,11 @@ import (
 	"talkoot.fi/content/internal/writing/changes"
 )
 
-// Hold locks a campaign in the caller's transaction, so that another domain (package variations) can change what
+// Lock locks a campaign in the caller's transaction, so that another domain (package variations) can change what
 // belongs to it; Save then writes the change with the campaign's next version and its audit row. Errors: ErrUnknown;
 // ChangedMeanwhile.
-func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+func Lock(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, nil, err
 	}
@@ -77,9 +77,9 @@ func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record, 
 	return err
 }
 
-// HoldCreated locks the campaigns that a person created, for a change of how that person is shown, in the caller's
+// LockCreated locks the campaigns that a person created, for a change of how that person is shown, in the caller's
 // transaction, and returns their ids; the caller then locks the person and refreshes the campaigns' previews.
-func HoldCreated(ctx context.Context, tx *gorm.DB, userID int64) (ids []int64, err error) {
+func LockCreated(ctx context.Context, tx *gorm.DB, userID int64) (ids []int64, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		SELECT id FROM campaigns WHERE id IN (SELECT campaign_id FROM campaign_team WHERE user_id = ? AND position = 0)
 		ORDER BY id FOR NO KEY UPDATE`, userID).Scan(&ids).Error

@@ -41,8 +41,8 @@ func UnfinishedOf(ctx context.Context, db *gorm.DB, userID int64, language strin
 	return list, nil
 }
 
-// HoldOf locks the campaigns in whose team a person is, in the caller's transaction, and returns their ids.
-func HoldOf(ctx context.Context, tx *gorm.DB, userID int64) (ids []int64, err error) {
+// LockOf locks the campaigns in whose team a person is, in the caller's transaction, and returns their ids.
+func LockOf(ctx context.Context, tx *gorm.DB, userID int64) (ids []int64, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		SELECT id FROM campaigns WHERE id IN (SELECT campaign_id FROM campaign_team WHERE user_id = ?) ORDER BY id FOR UPDATE`,
 		userID).Scan(&ids).Error
@@ -61,12 +61,12 @@ type Left struct {
 	Pictures []string
 }
 
-// Leave takes a person who erases their account out of a campaign that HoldOf has locked; address is the one that they
+// Leave takes a person who erases their account out of a campaign that LockOf has locked; address is the one that they
 // have confirmed, if any. Nobody becomes its creator without agreeing, so who was stays that without a name, until somebody in the team
 // takes it over (ChangeTeam); one that has not opened is a draft until then, which nobody reviews. With nobody else in the team, one
 // that never opened is deleted. The campaign's fields that name the person are emptied.
 func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address string) (left Left, err error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return left, err
 	}
@@ -119,10 +119,10 @@ func (e Edit) backToDraft(ctx context.Context, tx *gorm.DB, from Stage) error {
 	return err
 }
 
-// Merge puts a person in the place of another one, in whose teams HoldOf has locked the campaign: both are the same, so
+// Merge puts a person in the place of another one, in whose teams LockOf has locked the campaign: both are the same, so
 // that the campaign is paid out as before.
 func (e Edit) Merge(ctx context.Context, tx *gorm.DB, from, to int64) error {
-	_, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return err
 	}

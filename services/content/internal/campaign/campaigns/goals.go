@@ -44,7 +44,7 @@ func SetGoals(ctx context.Context, db *gorm.DB, e Edit, language string, wanted 
 
 func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted []WantedGoal) (
 	[]KeptGoal, int64, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return nil, 0, err
 	}

@@ -64,7 +64,7 @@ func heldFrom(s Stage) bool { return s != StageDraft && s != StageClosed }
 // stage, so no money is accepted after it that did not see it; the payment service is told, and so is everybody who has money in it.
 // Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open for a draft and a closed one.
 func PutOnHold(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
-	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func PutOnHold(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 
 // Lift lets a campaign go on. One that is not on hold stays as it is. Errors: ErrUnknown; ChangedMeanwhile; ErrCreatorBlocked.
 func Lift(ctx context.Context, tx *gorm.DB, e Edit) error {
-	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func Lift(ctx context.Context, tx *gorm.DB, e Edit) error {
 
 // Stop closes a campaign and says why to everybody. Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open when it cannot be closed.
 func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
-	_, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err == nil {
 		err = c.Expect(ctx, tx, e.Known)
 	}
@@ -110,7 +110,7 @@ func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 	if err != nil {
 		return err
 	}
-	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 
 // StopHeld has what closes while it is on hold be stopped, with the words that were said. Others stay as they are.
 func StopHeld(ctx context.Context, tx *gorm.DB, e Edit) error {
-	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil || r.Hold != OnHold {
 		return err
 	}
@@ -225,7 +225,7 @@ func wordsOf(ctx context.Context, tx *gorm.DB, r Record) (w HoldWords, since tim
 
 // holdOfBlocked puts a campaign on hold that a blocked person comes to answer for: it opens, or they are its creator now.
 func (e Edit) holdOfBlocked(ctx context.Context, tx *gorm.DB) error {
-	r, c, err := hold(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
 	if err != nil || !heldFrom(r.Stage) || r.Hold != NotHeld {
 		return err
 	}

@@ -58,10 +58,10 @@ type Standing struct {
 // Takes reports whether money of a stage's kind is accepted: pledges in StageFunding, monthly support in StageRecurring.
 func (s Standing) Takes(stage Stage) bool { return s.Stage == stage && s.Hold == NotHeld }
 
-// HoldStage reads a campaign's stage and whether it is on hold, and locks both until the caller's transaction ends: holders do not block
+// LockStage reads a campaign's stage and whether it is on hold, and locks both until the caller's transaction ends: holders do not block
 // each other, but block MoveStage and PutOnHold (FOR UPDATE) and are blocked by them. Inserting a row that refers to the campaign takes
 // the same lock anyway, so this costs nothing extra. Decisions about money must read it so. Error: ErrUnknown.
-func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, error) {
+func LockStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, error) {
 	var found []Standing
 	if err := tx.WithContext(ctx).Raw(`SELECT stage, hold FROM campaigns WHERE id = ? FOR KEY SHARE`, campaignID).Scan(&found).Error; err != nil {
 		return Standing{}, fmt.Errorf("hold stage of campaign %d: %w", campaignID, err)
@@ -79,7 +79,7 @@ func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, er
 // creator is blocked is put on hold. Errors: ErrUnknown;
 // campaign_not_open when stageMoves does not allow it; the same with ErrUndecided when pledges are undecided; ErrOnHold.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
-	r, c, err := hold(ctx, tx, campaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, campaignID, "UPDATE")
 	if err != nil {
 		return err
 	}

@@ -28,16 +28,16 @@ func IsStaff(who session.Identity) bool {
 	return who.Has(session.ScopeEdit) || who.Has(session.ScopeAdmin)
 }
 
-// HoldTeam locks a campaign until the caller's transaction ends, so that its team and invitations change one after the
+// LockTeam locks a campaign until the caller's transaction ends, so that its team and invitations change one after the
 // other, and checks again that somebody may edit it: they may have been removed while the request waited. Errors:
 // ErrUnknown; ChangedMeanwhile.
-func HoldTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) error {
+func LockTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) error {
 	_, _, err := holdTeam(ctx, tx, e, who)
 	return err
 }
 
 func holdTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) ([]int64, *changes.Change, error) {
-	_, c, err := hold(ctx, tx, e.CampaignID, "UPDATE") // that of MoveStage, which may follow
+	_, c, err := lock(ctx, tx, e.CampaignID, "UPDATE") // that of MoveStage, which may follow
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ func holdTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) ([
 // ChangeTeam sets who is in a campaign's team, in their order and the creator first, in the caller's transaction.
 // Wanted are members already: others join by an invitation (Join). Who is to be the creator has to agree (TakeOver): asked is whom the
 // caller asks, 0 for nobody, and until they do the creator stays. Of a campaign whose creator has erased their account any member may
-// become it who puts themself first. Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
+// become it who puts themself first. Errors: those of LockTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
 func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, wanted []int64) (asked int64, err error) {
 	team, c, err := holdTeam(ctx, tx, e, who)
 	if err != nil {
@@ -82,7 +82,7 @@ func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, 
 
 // TakeOver makes a member the creator, who has agreed to it, in the caller's transaction. Errors: ErrUnknown, also for who is no member.
 func TakeOver(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
-	_, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func without(team []int64, userID int64) []int64 {
 // Join adds somebody at the end of a campaign's team, in the caller's transaction. Who is in it already stays where
 // they are. Error: ErrUnknown.
 func Join(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
-	_, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func ChangeTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]Tex
 
 func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]TextsChange) (
 	Record, map[string]Texts, error) {
-	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, nil, err
 	}

@@ -52,7 +52,7 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		var asked int64
 		if wanted.Team == nil { // locked all the same: the steps below must not run beside another change of the team
-			err = campaigns.HoldTeam(ctx, tx, e, who)
+			err = campaigns.LockTeam(ctx, tx, e, who)
 		} else {
 			asked, err = campaigns.ChangeTeam(ctx, tx, e, who, members)
 			if err == nil {
@@ -69,7 +69,7 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 			err = team.AskCreator(ctx, tx, e, who.UserID, asked)
 		}
 		if err == nil && (len(emails) > 0 || asked != 0) { // after the person's row, which whoever ends the session has locked
-			err = capabilities.HoldSession(ctx, tx, who)
+			err = capabilities.LockSession(ctx, tx, who)
 		}
 		if err != nil || !wanted.Close {
 			return err
@@ -79,7 +79,7 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 			if err := e.MayCancel(ctx, tx); err != nil {
 				return err
 			}
-			if err := capabilities.HoldSession(ctx, tx, who); err != nil {
+			if err := capabilities.LockSession(ctx, tx, who); err != nil {
 				return err
 			}
 		}

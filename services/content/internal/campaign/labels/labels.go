@@ -108,7 +108,7 @@ func (b batch) relabel(ctx context.Context, tx *gorm.DB) error {
 // replace takes a retired tag from the next campaigns, experiments and people, and queues those after them; the tag goes
 // last.
 func (b batch) replace(ctx context.Context, tx *gorm.DB) error {
-	into, isRetired, err := taxonomy.HoldRetired(ctx, tx, b.TagID)
+	into, isRetired, err := taxonomy.LockRetired(ctx, tx, b.TagID)
 	if err != nil || !isRetired {
 		return err
 	}

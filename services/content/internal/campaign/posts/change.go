@@ -102,7 +102,7 @@ func Change(ctx context.Context, db *gorm.DB, e Edit, wanted Wanted) error {
 }
 
 func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
-	post, c, err := hold(ctx, tx, e)
+	post, c, err := lock(ctx, tx, e)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func checkPublished(ctx context.Context, tx *gorm.DB, e Edit) error {
 // database, because its letters have been sent and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		post, c, err := hold(ctx, tx, e)
+		post, c, err := lock(ctx, tx, e)
 		if err != nil {
 			return err
 		}
@@ -190,8 +190,8 @@ func Sendable(ctx context.Context, db *gorm.DB, e Edit) error {
 	return requireText(ctx, db, found[0])
 }
 
-// hold reads a post and locks its row until the transaction ends. Error: ErrUnknown.
-func hold(ctx context.Context, tx *gorm.DB, e Edit) (post record, c *changes.Change, err error) {
+// lock reads a post and locks its row until the transaction ends. Error: ErrUnknown.
+func lock(ctx context.Context, tx *gorm.DB, e Edit) (post record, c *changes.Change, err error) {
 	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).
 		Where("campaign_id = ? AND deleted_at IS NULL", e.CampaignID).Take(&post, e.PostID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {

@@ -89,7 +89,7 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 			return Admin{}, err
 		}
 	}
-	r, c, err := e.hold(ctx, tx)
+	r, c, err := e.lock(ctx, tx)
 	if err != nil {
 		return Admin{}, err
 	}
@@ -124,9 +124,9 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 	return e.save(ctx, tx, c, r, texts)
 }
 
-// hold reads a reward and locks its row until the transaction ends, also against pledges that are being made: those
+// lock reads a reward and locks its row until the transaction ends, also against pledges that are being made: those
 // that have begun are done then, and later ones find the new version. Errors: ErrUnknown; ChangedMeanwhile.
-func (e Edit) hold(ctx context.Context, tx *gorm.DB) (r Record, c *changes.Change, err error) {
+func (e Edit) lock(ctx context.Context, tx *gorm.DB) (r Record, c *changes.Change, err error) {
 	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: "UPDATE"}).Take(
 		&r, e.RewardID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && r.DeletedAt != nil {

@@ -46,7 +46,7 @@ type Edit struct {
 // others have, and for none.
 func (k Kind) Add(ctx context.Context, tx *gorm.DB, e Edit, labels Labels) (id int64, err error) {
 	// One after the other, so that no two get the same label.
-	if err := k.holdLabels(ctx, tx); err != nil {
+	if err := k.lockLabels(ctx, tx); err != nil {
 		return 0, err
 	}
 	wanted, err := k.check(ctx, tx, 0, labels.clean())
@@ -69,10 +69,10 @@ func (k Kind) Add(ctx context.Context, tx *gorm.DB, e Edit, labels Labels) (id i
 // Rename changes labels in the caller's transaction, and reports whether any has changed: a language that is left out
 // keeps its label, an empty label is taken away. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields as of Add.
 func (k Kind) Rename(ctx context.Context, tx *gorm.DB, e Edit, labels Labels) (changed bool, err error) {
-	if err := k.holdLabels(ctx, tx); err != nil {
+	if err := k.lockLabels(ctx, tx); err != nil {
 		return false, err
 	}
-	before, c, err := k.hold(ctx, tx, e, "NO KEY UPDATE")
+	before, c, err := k.lock(ctx, tx, e, "NO KEY UPDATE")
 	if err != nil {
 		return false, err
 	}
@@ -95,8 +95,8 @@ func (k Kind) Rename(ctx context.Context, tx *gorm.DB, e Edit, labels Labels) (c
 	return true, c.Save(ctx, tx, "rename", e.By, e.Now)
 }
 
-// holdLabels makes changes of labels come one after the other, until the transaction ends.
-func (k Kind) holdLabels(ctx context.Context, tx *gorm.DB) error {
+// lockLabels makes changes of labels come one after the other, until the transaction ends.
+func (k Kind) lockLabels(ctx context.Context, tx *gorm.DB) error {
 	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtext(?))`, "taxonomy."+k.texts).Error
 	if err != nil {
 		return fmt.Errorf("hold the labels of %s: %w", k.table, err)
@@ -104,8 +104,8 @@ func (k Kind) holdLabels(ctx context.Context, tx *gorm.DB) error {
 	return nil
 }
 
-// hold locks a category or tag and reads its labels. Errors: ErrUnknown; ChangedMeanwhile.
-func (k Kind) hold(ctx context.Context, tx *gorm.DB, e Edit, strength string) (Labels, *changes.Change, error) {
+// lock locks a category or tag and reads its labels. Errors: ErrUnknown; ChangedMeanwhile.
+func (k Kind) lock(ctx context.Context, tx *gorm.DB, e Edit, strength string) (Labels, *changes.Change, error) {
 	var found []struct{ Version int64 }
 	condition := ""
 	if k == OfTags {
@@ -201,7 +201,7 @@ func noted(labels Labels) map[string]any {
 // Errors: ChangedMeanwhile when they are in another order by now, or others have been added or removed; InvalidFields
 // unless all of them are named, each once.
 func Order(ctx context.Context, tx *gorm.DB, e Edit, seen, wanted []int64) error {
-	if err := OfCategories.holdLabels(ctx, tx); err != nil {
+	if err := OfCategories.lockLabels(ctx, tx); err != nil {
 		return err
 	}
 	var before []int64
@@ -233,7 +233,7 @@ var ErrInUse = apperr.New(apperr.CategoryInUse)
 // DeleteCategory removes a category that no campaign has, in the caller's transaction. Errors: ErrUnknown;
 // ChangedMeanwhile; ErrInUse.
 func DeleteCategory(ctx context.Context, tx *gorm.DB, e Edit) error {
-	before, _, err := OfCategories.hold(ctx, tx, e, "UPDATE") // campaigns that take it meanwhile come before or after
+	before, _, err := OfCategories.lock(ctx, tx, e, "UPDATE") // campaigns that take it meanwhile come before or after
 	if err != nil {
 		return err
 	}

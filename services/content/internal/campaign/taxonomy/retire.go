@@ -13,10 +13,10 @@ import (
 // gets the tag into, 0 for none, when Replacement is asked for. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields when
 // into is no other tag.
 func Retire(ctx context.Context, tx *gorm.DB, e Edit, into int64) error {
-	if err := OfTags.holdLabels(ctx, tx); err != nil {
+	if err := OfTags.lockLabels(ctx, tx); err != nil {
 		return err
 	}
-	before, c, err := OfTags.hold(ctx, tx, e, "UPDATE") // waits for those who are choosing it (KnownTags)
+	before, c, err := OfTags.lock(ctx, tx, e, "UPDATE") // waits for those who are choosing it (KnownTags)
 	if err != nil {
 		return err
 	}
@@ -54,9 +54,9 @@ func Retire(ctx context.Context, tx *gorm.DB, e Edit, into int64) error {
 	return nil
 }
 
-// HoldRetired locks a tag that is being retired, until the caller's transaction ends, and says which tag takes its place,
+// LockRetired locks a tag that is being retired, until the caller's transaction ends, and says which tag takes its place,
 // 0 for none. It is false for one that is not, or is gone.
-func HoldRetired(ctx context.Context, tx *gorm.DB, tagID int64) (into int64, isRetired bool, err error) {
+func LockRetired(ctx context.Context, tx *gorm.DB, tagID int64) (into int64, isRetired bool, err error) {
 	var found []int64
 	err = tx.WithContext(ctx).Raw(`SELECT coalesce(moves_to, 0) FROM tags WHERE id = ? AND retired FOR UPDATE`, tagID).Scan(&found).Error
 	if err != nil {

@@ -73,7 +73,7 @@ func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails
 	if len(emails) == 0 {
 		return nil
 	}
-	if err := hold(ctx, tx, e, by); err != nil {
+	if err := lock(ctx, tx, e, by); err != nil {
 		return err
 	}
 	for _, email := range emails {
@@ -91,7 +91,7 @@ func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails
 // AskCreator asks a member to become the creator of a campaign whose row the caller's transaction has locked, in place of whoever is asked.
 // Errors: as Invite.
 func AskCreator(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by, member int64) error {
-	if err := hold(ctx, tx, e, by); err != nil {
+	if err := lock(ctx, tx, e, by); err != nil {
 		return err
 	}
 	var open []string
@@ -123,9 +123,9 @@ func AskCreator(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by, member i
 	return checkLimits(ctx, tx, e, by)
 }
 
-// hold keeps who invites as they are, so that a person's invitations to several campaigns are counted one after the other. Error:
+// lock keeps who invites as they are, so that a person's invitations to several campaigns are counted one after the other. Error:
 // ErrUnconfirmed.
-func hold(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64) error {
+func lock(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64) error {
 	var verified bool
 	if err := tx.WithContext(ctx).Raw(`SELECT verified FROM users WHERE id = ? FOR NO KEY UPDATE`, by).Scan(&verified).Error; err != nil {
 		return fmt.Errorf("read who invites to campaign %d: %w", e.CampaignID, err)

@@ -146,7 +146,7 @@ func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string,
 	by func(*gorm.DB, []row, held) ([]row, error),
 ) (experiment *Experiment, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		r, c, err := campaigns.Hold(ctx, tx, e)
+		r, c, err := campaigns.Lock(ctx, tx, e)
 		if err != nil {
 			return err
 		}

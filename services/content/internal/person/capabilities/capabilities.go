@@ -65,9 +65,9 @@ func StepAdded(ctx context.Context, tx *gorm.DB, userID int64, sessionID string,
 	return nil
 }
 
-// HoldSession keeps a session from ending until the caller's transaction does, so that what is made in it is seen by whoever
+// LockSession keeps a session from ending until the caller's transaction does, so that what is made in it is seen by whoever
 // ends all of the account's, or is not made. Error: TokenExpired when the session has ended.
-func HoldSession(ctx context.Context, tx *gorm.DB, who session.Identity) error {
+func LockSession(ctx context.Context, tx *gorm.DB, who session.Identity) error {
 	var held []string
 	err := tx.WithContext(ctx).Raw(`SELECT id FROM sessions WHERE id = ? AND user_id = ? FOR KEY SHARE`, who.SessionID, who.UserID).Scan(&held).Error
 	if err != nil {

@@ -55,7 +55,7 @@ func changeByAdmin(ctx context.Context, db *gorm.DB, e Edit, by int64, wanted Ad
 		// Both rows, in the order of ids: of two admins who take each other's rights, one is refused.
 		// Before the people, as everywhere: what they answer for is put on hold with them.
 		if request.Value(wanted.Blocked) {
-			if _, err := campaigns.HoldOf(ctx, tx, e.UserID); err != nil {
+			if _, err := campaigns.LockOf(ctx, tx, e.UserID); err != nil {
 				return err
 			}
 		}

@@ -15,9 +15,9 @@ import (
 // the database's shown_name says it in that one.
 var formerMember = map[string][2]string{"fi": {"Entinen", "jäsen"}, "en": {"Former", "member"}, "sv": {"Tidigare", "medlem"}}
 
-// Hold locks a person until the caller's transaction ends, after their campaigns and experiments, and returns the pictures
+// Lock locks a person until the caller's transaction ends, after their campaigns and experiments, and returns the pictures
 // that they have and have had. Error: ErrUnknown as of Erase.
-func Hold(ctx context.Context, tx *gorm.DB, userID int64) (pictures []string, err error) {
+func Lock(ctx context.Context, tx *gorm.DB, userID int64) (pictures []string, err error) {
 	var images []string
 	err = tx.WithContext(ctx).Raw(`SELECT image FROM users WHERE id = ? AND erased_at IS NULL FOR UPDATE`, userID).Scan(&images).Error
 	if err != nil {

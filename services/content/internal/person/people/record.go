@@ -86,7 +86,7 @@ func (e Edit) make(ctx context.Context, db *gorm.DB, kind change) (r record, err
 func (e Edit) makeIn(ctx context.Context, tx *gorm.DB, kind change) (r record, err error) {
 	var created []int64
 	if kind.isShown { // campaigns are locked before people, as in changes of a team
-		if created, err = campaigns.HoldCreated(ctx, tx, e.UserID); err != nil {
+		if created, err = campaigns.LockCreated(ctx, tx, e.UserID); err != nil {
 			return r, err
 		}
 	}

@@ -42,21 +42,21 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if p.isStaff() {
 		return ErrBlocked
 	}
-	held, err := s.pledges.Hold(ctx, tx, userID, p.address())
+	held, err := s.pledges.Lock(ctx, tx, userID, p.address())
 	if errors.Is(err, pledges.ErrUndecided) {
 		return ErrBlocked
 	}
 	if err != nil {
 		return err
 	}
-	monthly, err := s.monthly.Hold(ctx, tx, userID, p.address())
+	monthly, err := s.monthly.Lock(ctx, tx, userID, p.address())
 	if errors.Is(err, subscriptions.ErrUndecided) {
 		return ErrBlocked
 	}
 	if err != nil {
 		return err
 	}
-	teams, err := s.holdCampaigns(ctx, tx, userID)
+	teams, err := s.lockCampaigns(ctx, tx, userID)
 	if err != nil {
 		return err
 	}
@@ -126,9 +126,9 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return nil
 }
 
-// holdCampaigns locks the campaigns in whose team the person is. Error: ErrBlocked for one that needs them.
-func (s *Service) holdCampaigns(ctx context.Context, tx *gorm.DB, userID int64) ([]int64, error) {
-	ids, err := campaigns.HoldOf(ctx, tx, userID)
+// lockCampaigns locks the campaigns in whose team the person is. Error: ErrBlocked for one that needs them.
+func (s *Service) lockCampaigns(ctx context.Context, tx *gorm.DB, userID int64) ([]int64, error) {
+	ids, err := campaigns.LockOf(ctx, tx, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func tellErased(ctx context.Context, tx *gorm.DB, p person, running []subscripti
 
 // removePictures locks the person, so that nothing of theirs changes any more, and removes their pictures, earlier ones too.
 func removePictures(ctx context.Context, tx *gorm.DB, userID int64) error {
-	names, err := people.Hold(ctx, tx, userID)
+	names, err := people.Lock(ctx, tx, userID)
 	if err != nil {
 		return err
 	}

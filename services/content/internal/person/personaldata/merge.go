@@ -30,7 +30,7 @@ func (s *Service) Merge(ctx context.Context, tx *gorm.DB, from, to, signedIn int
 	if err != nil {
 		return err
 	}
-	teams, err := campaigns.HoldOf(ctx, tx, from)
+	teams, err := campaigns.LockOf(ctx, tx, from)
 	if err != nil {
 		return err
 	}

@@ -216,16 +216,16 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *s
 	}
 	for _, id := range late {
 		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-			held, err := support.Hold(ctx, tx, id, "")
+			held, err := support.Lock(ctx, tx, id, "")
 			var given, supported []string
 			if err == nil {
 				var erased pledges.Erased
 				erased, err = support.Erase(ctx, tx, held)
 				given = erased.IDs
 			}
-			var monthlyHeld subscriptions.Held
+			var monthlyHeld subscriptions.Locked
 			if err == nil {
-				monthlyHeld, err = monthly.Hold(ctx, tx, id, "")
+				monthlyHeld, err = monthly.Lock(ctx, tx, id, "")
 			}
 			if err == nil {
 				var ended subscriptions.Erased

@@ -107,11 +107,11 @@ func (a account) checkNew(password string) error {
 // were looked at: hashing takes a while, in which somebody may have set another one by mail, or ended the session.
 // Errors: ErrEnded; errOldPassword.
 func (a account) stillHas(ctx context.Context, tx *gorm.DB, who session.Identity) error {
-	hash, err := hold(ctx, tx, a.ID)
+	hash, err := lock(ctx, tx, a.ID)
 	if err != nil {
 		return err
 	}
-	if err := capabilities.HoldSession(ctx, tx, who); err != nil {
+	if err := capabilities.LockSession(ctx, tx, who); err != nil {
 		return err
 	}
 	if hash != a.PasswordHash {
@@ -120,8 +120,8 @@ func (a account) stillHas(ctx context.Context, tx *gorm.DB, who session.Identity
 	return nil
 }
 
-// hold locks an account's row, before its sessions and links as everywhere, and reads the password's hash.
-func hold(ctx context.Context, tx *gorm.DB, userID int64) (hash string, err error) {
+// lock locks an account's row, before its sessions and links as everywhere, and reads the password's hash.
+func lock(ctx context.Context, tx *gorm.DB, userID int64) (hash string, err error) {
 	err = tx.WithContext(ctx).Raw(`SELECT password_hash FROM users WHERE id = ? FOR NO KEY UPDATE`, userID).Scan(&hash).Error
 	if err != nil {
 		return "", fmt.Errorf("lock user %d: %w", userID, err)
@@ -181,7 +181,7 @@ func (s *Service) ResetPassword(ctx context.Context, email, token, wanted string
 				return err
 			}
 		}
-		if _, err := hold(ctx, tx, a.ID); err != nil {
+		if _, err := lock(ctx, tx, a.ID); err != nil {
 			return err
 		}
 		used := tx.Exec(`DELETE FROM password_resets WHERE token_hash = ? AND expires_at > ?`, sum[:], s.now())

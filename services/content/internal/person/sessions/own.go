@@ -69,7 +69,7 @@ func (s *Service) End(ctx context.Context, userID int64, sessionID string) error
 // EndOthers ends all of a person's sessions but the one, and all else by which somebody acts for their account.
 func (s *Service) EndOthers(ctx context.Context, who session.Identity) error {
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		if _, err := hold(ctx, tx, who.UserID); err != nil {
+		if _, err := lock(ctx, tx, who.UserID); err != nil {
 			return err
 		}
 		return capabilities.End(ctx, tx, who.UserID, who.SessionID, s.now())

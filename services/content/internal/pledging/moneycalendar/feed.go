@@ -86,7 +86,7 @@ func (s *Service) FeedURL(ctx context.Context, userID int64) (string, error) {
 func (s *Service) RenewFeed(ctx context.Context, who session.Identity) (string, error) {
 	var number int32
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		if err := capabilities.HoldSession(ctx, tx, who); err != nil {
+		if err := capabilities.LockSession(ctx, tx, who); err != nil {
 			return err
 		}
 		err := tx.Raw(`

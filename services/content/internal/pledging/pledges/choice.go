@@ -134,7 +134,7 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 	if err != nil || isRepeat {
 		return false, err
 	}
-	standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID)
+	standing, err := campaigns.LockStage(ctx, tx, p.CampaignID)
 	if err != nil {
 		return false, err
 	}

@@ -98,8 +98,8 @@ func (s *Service) erasing(userID int64, address string) map[string]any {
 		"open": []campaigns.Stage{campaigns.StageFunding, campaigns.StageRecurring, campaigns.StageSucceeded, campaigns.StageNotReached}}
 }
 
-// Held are a person's pledges that Hold has locked.
-type Held struct {
+// Locked are a person's pledges that Lock has locked.
+type Locked struct {
 	userID int64
 	rows   []heldRow
 }
@@ -111,19 +111,19 @@ type heldRow struct {
 	IsUndecided bool
 }
 
-// Hold locks a person's pledges in the caller's transaction, as its first locks: before campaigns, which come before the
+// Lock locks a person's pledges in the caller's transaction, as its first locks: before campaigns, which come before the
 // rewards that Erase gives back (see move). Address is the one that they have confirmed, if any. Error: ErrUndecided.
-func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address string) (h Held, err error) {
+func (s *Service) Lock(ctx context.Context, tx *gorm.DB, userID int64, address string) (h Locked, err error) {
 	h.userID = userID
 	err = tx.WithContext(ctx).Raw(`
 		SELECT p.id, coalesce(p.reward_id, 0) AS reward_id, p.status, `+undecided+` AS is_undecided
 		FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`, s.erasing(userID, address)).Scan(&h.rows).Error
 	if err != nil {
-		return Held{}, fmt.Errorf("lock the pledges of user %d: %w", userID, err)
+		return Locked{}, fmt.Errorf("lock the pledges of user %d: %w", userID, err)
 	}
 	for _, r := range h.rows {
 		if r.IsUndecided {
-			return Held{}, ErrUndecided
+			return Locked{}, ErrUndecided
 		}
 	}
 	return h, nil
@@ -147,11 +147,11 @@ type Erased struct {
 	Receipts int
 }
 
-// Erase takes a person's name, addresses and answers off the pledges that Hold has locked, in the caller's transaction, which
+// Erase takes a person's name, addresses and answers off the pledges that Lock has locked, in the caller's transaction, which
 // locks no campaign after it. Unpaid pledges are released; of paid ones the amounts, dates and receipt numbers stay, and the
 // names on the receipts move to kept_receipts. A second call changes nothing. The caller counts people anew
 // (campaigns.RecountPeople).
-func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Held) (e Erased, err error) {
+func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Locked) (e Erased, err error) {
 	tx = tx.WithContext(ctx)
 	// By rewards, so that two who erase their accounts at once do not wait for each other.
 	slices.SortFunc(h.rows, func(a, b heldRow) int { return cmp.Or(cmp.Compare(a.RewardID, b.RewardID), cmp.Compare(a.ID, b.ID)) })

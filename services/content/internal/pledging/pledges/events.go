@@ -240,7 +240,7 @@ func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 	if !p.Status.CanMove(st.to) {
 		return Ignored, nil
 	}
-	if standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || !standing.Takes(campaigns.StageFunding) {
+	if standing, err := campaigns.LockStage(ctx, tx, p.CampaignID); err != nil || !standing.Takes(campaigns.StageFunding) {
 		return Ignored, err
 	}
 	return s.applied(ctx, tx, p, st)
@@ -262,7 +262,7 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 		return PledgeClosed, nil
 	}
 	// Only stage and hold count, not the deadline: a payment that was begun in time may take a bank days.
-	standing, err := campaigns.HoldStage(ctx, tx, p.CampaignID)
+	standing, err := campaigns.LockStage(ctx, tx, p.CampaignID)
 	if err != nil {
 		return "", err
 	}

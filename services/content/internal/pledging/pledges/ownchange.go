@@ -203,7 +203,7 @@ func (s *Service) readdress(ctx context.Context, tx *gorm.DB, id string, p chang
 	if meta.address() == *wanted {
 		return nil, nil
 	}
-	if _, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil {
+	if _, err := campaigns.LockStage(ctx, tx, p.CampaignID); err != nil {
 		return nil, err
 	}
 	var taken struct{ PackedAt *time.Time }

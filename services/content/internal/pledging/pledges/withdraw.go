@@ -119,7 +119,7 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil {
+		if _, err := campaigns.LockStage(ctx, tx, p.CampaignID); err != nil {
 			return err
 		}
 		facts, err := withdrawal.Read(ctx, tx, p.ID)

@@ -133,7 +133,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (string, err
 				return nil
 			}
 		}
-		if err := s.holdOffer(ctx, tx, o); err != nil {
+		if err := s.lockOffer(ctx, tx, o); err != nil {
 			return err
 		}
 		if err := madeBefore(ctx, tx, in, amount, now); err != nil {
@@ -177,9 +177,9 @@ func madeBefore(ctx context.Context, tx *gorm.DB, in Input, amount money.Amount,
 	return apperr.New(apperr.MadeBefore).WithParams(apperr.Params{"at": before[0].CreatedAt, "paid": before[0].Status != Created})
 }
 
-// holdOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, campaigns.ErrOnHold, errChanged.
-func (s *Service) holdOffer(ctx context.Context, tx *gorm.DB, o *offer) error {
-	standing, err := campaigns.HoldStage(ctx, tx, o.CampaignID)
+// lockOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, campaigns.ErrOnHold, errChanged.
+func (s *Service) lockOffer(ctx context.Context, tx *gorm.DB, o *offer) error {
+	standing, err := campaigns.LockStage(ctx, tx, o.CampaignID)
 	if err != nil {
 		return err
 	}

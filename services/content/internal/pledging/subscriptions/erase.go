@@ -111,15 +111,15 @@ func Merge(ctx context.Context, tx *gorm.DB, from, to int64) (ids []string, err 
 	return ids, nil
 }
 
-// Held are a person's subscriptions, locked.
-type Held struct {
+// Locked are a person's subscriptions, locked.
+type Locked struct {
 	ids  []string
 	args map[string]any
 }
 
-// Hold locks a person's subscriptions for Erase, in the caller's transaction; campaigns are locked after them. Error:
+// Lock locks a person's subscriptions for Erase, in the caller's transaction; campaigns are locked after them. Error:
 // ErrUndecided.
-func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address string) (Held, error) {
+func (s *Service) Lock(ctx context.Context, tx *gorm.DB, userID int64, address string) (Locked, error) {
 	args := s.erasing(userID, address)
 	tx = tx.WithContext(ctx)
 	var ids []string
@@ -130,17 +130,17 @@ func (s *Service) Hold(ctx context.Context, tx *gorm.DB, userID int64, address s
 		err = tx.Raw(`SELECT EXISTS (SELECT FROM subscription_charges WHERE is_disputed AND subscription_id = ANY(@ids))`, args).Scan(&disputed).Error
 	}
 	if err != nil {
-		return Held{}, fmt.Errorf("lock the subscriptions of user %d: %w", userID, err)
+		return Locked{}, fmt.Errorf("lock the subscriptions of user %d: %w", userID, err)
 	}
 	if disputed[0] {
-		return Held{}, ErrUndecided
+		return Locked{}, ErrUndecided
 	}
-	return Held{ids: ids, args: args}, nil
+	return Locked{ids: ids, args: args}, nil
 }
 
 // Erase ends a person's subscriptions and takes their name and address off them, in the caller's transaction. Amounts, dates and
 // receipt numbers stay, and the name on the receipts moves to kept_subscription_receipts. A second call changes nothing.
-func (s *Service) Erase(ctx context.Context, tx *gorm.DB, held Held) (e Erased, err error) {
+func (s *Service) Erase(ctx context.Context, tx *gorm.DB, held Locked) (e Erased, err error) {
 	e.IDs = held.ids
 	args := held.args
 	tx = tx.WithContext(ctx)

@@ -80,7 +80,7 @@ func (s *Service) accept(ctx context.Context, tx *gorm.DB, r *row, e internalapi
 	if r.ClosedAt != nil {
 		return false, nil
 	}
-	standing, err := campaigns.HoldStage(ctx, tx, r.CampaignID)
+	standing, err := campaigns.LockStage(ctx, tx, r.CampaignID)
 	if err != nil {
 		return false, err
 	}

@@ -159,7 +159,7 @@ func TestErase_EndsSupportAndKeepsItsReceipts(t *testing.T) {
 	w.mustPay(of(month, internalapi.PaymentDisputed, 0), taken)
 	erase := func() (e subscriptions.Erased, err error) {
 		return e, dbx.InTx(t.Context(), w.DB, func(tx *gorm.DB) (err error) {
-			held, err := w.Hold(t.Context(), tx, leena, "")
+			held, err := w.Lock(t.Context(), tx, leena, "")
 			if err == nil {
 				e, err = w.Erase(t.Context(), tx, held)
 			}

@@ -51,7 +51,7 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 			return apperr.New(apperr.NotFound)
 		}
 		if f := s.followers[p.Subject.Kind]; f != nil {
-			if err := f.Hold(ctx, tx, p.Subject.ID); err != nil {
+			if err := f.Lock(ctx, tx, p.Subject.ID); err != nil {
 				return err
 			}
 		}

@@ -24,9 +24,9 @@ func lockBacker(ctx context.Context, tx *gorm.DB, user int64) error {
 	return nil
 }
 
-// HoldBacker belongs before what is begun of an account's order is written: an erasure waits for it, and finds it. It reports whether the
+// LockBacker belongs before what is begun of an account's order is written: an erasure waits for it, and finds it. It reports whether the
 // account was erased since the order was read.
-func HoldBacker(ctx context.Context, tx *gorm.DB, backer *int64, readAt time.Time) (isErased bool, err error) {
+func LockBacker(ctx context.Context, tx *gorm.DB, backer *int64, readAt time.Time) (isErased bool, err error) {
 	if backer == nil {
 		return false, nil
 	}

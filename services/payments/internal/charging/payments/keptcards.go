@@ -31,7 +31,7 @@ func (s *Service) ofPerson(ctx context.Context, sub Subject, method Method, keep
 		return err
 	}
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		isErased, err := HoldBacker(ctx, tx, p.BackerUserID, time.Time{}) // whenever: a number is nobody else's later
+		isErased, err := LockBacker(ctx, tx, p.BackerUserID, time.Time{}) // whenever: a number is nobody else's later
 		if err != nil || isErased {
 			return err
 		}
@@ -104,7 +104,7 @@ func (c *change) keepPaid(ctx context.Context, a *attempt, charge *provider.Char
 	if !a.Keeps || charge.Instrument == nil || c.payment.BackerUserID == nil {
 		return nil
 	}
-	isErased, err := HoldBacker(ctx, c.tx, c.payment.BackerUserID, time.Time{}) // whenever, as in KeepCard
+	isErased, err := LockBacker(ctx, c.tx, c.payment.BackerUserID, time.Time{}) // whenever, as in KeepCard
 	if err != nil || isErased {
 		return err
 	}

@@ -23,9 +23,9 @@ import (
 
 // Follower is told what becomes of the payments of a subject kind.
 type Follower interface {
-	// Hold locks what is paid for, before the change of its payment writes anything: what both tell is in one stream, in the order of
+	// Lock locks what is paid for, before the change of its payment writes anything: what both tell is in one stream, in the order of
 	// their commits.
-	Hold(ctx context.Context, tx *gorm.DB, subjectID string) error
+	Lock(ctx context.Context, tx *gorm.DB, subjectID string) error
 	// Moved is called in the transaction that moves a payment, which holds the payment's row. It may take the locks that
 	// come after the payment's. wanted false has the money of a success go back.
 	Moved(ctx context.Context, tx *gorm.DB, m Move) (wanted bool, err error)

@@ -187,7 +187,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		if p, found, err = readPayment(ctx, tx, ofSubject, sub.args()); err != nil || found {
 			return err
 		}
-		isErased, err := HoldBacker(ctx, tx, order.BackerUserID, readAt)
+		isErased, err := LockBacker(ctx, tx, order.BackerUserID, readAt)
 		if err == nil && isErased {
 			err = errErased
 		}

@@ -112,7 +112,7 @@ func (s *Service) makePayer(ctx context.Context, prov vault.Provider, p Payment,
 	}
 	isNobodys := false
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		isErased, err := HoldBacker(ctx, tx, p.BackerUserID, time.Time{}) // whenever: a number is nobody else's later
+		isErased, err := LockBacker(ctx, tx, p.BackerUserID, time.Time{}) // whenever: a number is nobody else's later
 		var left []vault.Kept
 		if err == nil && isErased { // which could not find them
 			left, err = vault.Erase(ctx, tx, *p.BackerUserID)

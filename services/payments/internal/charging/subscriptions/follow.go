@@ -17,8 +17,8 @@ import (
 // follower is told what becomes of the payments of months.
 type follower struct{ svc *Service }
 
-// Hold locks a subscription.
-func (f follower) Hold(ctx context.Context, tx *gorm.DB, id string) error {
+// Lock locks a subscription.
+func (f follower) Lock(ctx context.Context, tx *gorm.DB, id string) error {
 	if err := tx.WithContext(ctx).Exec(`SELECT FROM subscriptions WHERE id = ? FOR UPDATE`, id).Error; err != nil {
 		return fmt.Errorf("lock the subscription of a payment: %w", err)
 	}

@@ -101,7 +101,7 @@ func (s *Service) create(ctx context.Context, id, network string) error {
 		if err := payments.LockSubject(tx, subject(id, 1)); err != nil {
 			return err
 		}
-		if isErased, err = payments.HoldBacker(ctx, tx, order.BackerUserID, readAt); err != nil {
+		if isErased, err = payments.LockBacker(ctx, tx, order.BackerUserID, readAt); err != nil {
 			return err
 		}
 		if isErased { // which could not find the customer
