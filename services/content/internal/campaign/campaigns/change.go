@@ -69,7 +69,7 @@ type Record struct {
 func (Record) TableName() string { return "campaigns" }
 
 // lock reads a campaign and locks its row until the transaction ends. Strength is that of the lock: NO KEY UPDATE does
-// not block HoldStage, UPDATE does. Error: ErrUnknown.
+// not block LockStage, UPDATE does. Error: ErrUnknown.
 func lock(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
 	r Record, c *changes.Change, err error) {
 	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: strength}).Take(

@@ -3,7 +3,7 @@
 // It owns the tables campaigns, campaign_* and subscription_goals. Package drafts begins campaigns for people (Begin),
 // the demo content makes them whole (Create). Invariants:
 //   - a stage changes only in MoveStage, as the table stageMoves allows, with a row in audit_log; a transaction that
-//     has read the stage with HoldStage commits before it changes;
+//     has read the stage with LockStage commits before it changes;
 //   - a campaign is settled (succeeded, not reached) only when each of its pledges is decided;
 //   - backers are numbered in the order in which their payments arrive, and no number is given twice;
 //   - the read model (campaign_listings, campaign_search, campaign_previews) is right at every commit: whoever changes

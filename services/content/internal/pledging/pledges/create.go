@@ -67,7 +67,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 }
 
 // insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as
-// campaigns.HoldStage does. The two gaps (%s) take the conditions on the reward. For a limited reward it first checks
+// campaigns.LockStage does. The two gaps (%s) take the conditions on the reward. For a limited reward it first checks
 // how much this person and network already hold, so that the reward's row, for which others wait, is not locked
 // meanwhile. The reward must have the version that the price was worked out from: whoever changes it waits for the
 // pledges that are being made, and a pledge that comes after the change finds another version and starts over.

@@ -68,7 +68,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 // move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
 // only place that changes a status. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
 // two of them are: in any other, the events of two pledges for one reward, or an event and campaigns.MoveStage (campaign,
-// totals), could wait for each other. Callers that decide by the campaign's stage lock it (HoldStage) before the step.
+// totals), could wait for each other. Callers that decide by the campaign's stage lock it (LockStage) before the step.
 // Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
 // then, and the caller may go on with the same transaction).
 func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
