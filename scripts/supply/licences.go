@@ -98,6 +98,9 @@ func writeLicences(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
+	if err := refuse(list); err != nil {
+		return err
+	}
 	text, err := listOf(root, list)
 	if err != nil {
 		return err
@@ -112,9 +115,6 @@ func writeLicences(ctx context.Context, root string) error {
 		os.WriteFile(texts, textsOf(list), 0o644), os.WriteFile(file, text, 0o644)) //nolint:gosec // for everybody to read
 	if err != nil {
 		return fmt.Errorf("write the licences: %w", err)
-	}
-	if err := refuse(list); err != nil {
-		return err
 	}
 	if !bytes.Equal(before, text) {
 		fmt.Printf("licences: %s was stale and is made anew; look at it and commit it\n", listFile)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -150,6 +151,40 @@ func TestSecretInAFileIsFound(t *testing.T) {
 		}
 		if scan(t.Context(), scanner, dir, filepath.Join(root, ".gitleaks.toml")) == nil {
 			t.Errorf("%s is not found", what)
+		}
+	}
+}
+
+func TestRulesForUpdatesNamePackagesThatWeHave(t *testing.T) {
+	root := root(t)
+	var rules struct {
+		PackageRules []struct{ MatchPackageNames, MatchFileNames []string }
+	}
+	text, err := os.ReadFile(filepath.Join(root, ".github", "renovate.json")) //nolint:gosec // a file of the checkout
+	if err == nil {
+		err = json.Unmarshal(text, &rules)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := ""
+	for _, file := range []string{"frontend/package.json", "services/content/go.mod", "services/payments/go.mod", "services/kit/go.mod"} {
+		text, err := os.ReadFile(filepath.Join(root, file)) //nolint:gosec // a file of the checkout
+		if err != nil {
+			t.Fatal(err)
+		}
+		have += string(text)
+	}
+	for _, r := range rules.PackageRules {
+		for _, name := range r.MatchPackageNames {
+			if !strings.Contains(have, strings.TrimSuffix(name, "**")) {
+				t.Errorf("there is a rule for %s, which we do not have", name)
+			}
+		}
+		for _, name := range r.MatchFileNames {
+			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+				t.Errorf("there is a rule for %s, which we do not have", name)
+			}
 		}
 	}
 }
