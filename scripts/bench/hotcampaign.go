@@ -25,7 +25,8 @@ func (z *sizing) hotCampaign(ctx context.Context) error {
 		return err
 	}
 	many := openCampaigns(hundred)
-	fmt.Println("| payments told to content, 20 at once | a second | p50 of one | cores in use: content | PostgreSQL |\n| --- | ---: | ---: | ---: | ---: |")
+	fmt.Println("| payments told to content, 20 at once | a second | p50 of one | cores in use: content | PostgreSQL |\n" +
+		"| --- | ---: | ---: | ---: | ---: |")
 	for range halves {
 		for _, one := range []struct {
 			name      string
@@ -61,7 +62,8 @@ func (z *sizing) tellPayments(ctx context.Context, name string, campaigns []int,
 			if err != nil {
 				return err
 			}
-			body := fmt.Sprintf(`{"event_id":"hot-%s","sequence":1,"type":"payment.succeeded","subject_kind":"pledge","subject_id":%q,"payment_id":%q,"provider":"stripe",`+
+			body := fmt.Sprintf(`{"event_id":"hot-%s","sequence":1,"type":"payment.succeeded","subject_kind":"pledge","subject_id":%q,`+
+				`"payment_id":%q,"provider":"stripe",`+
 				`"amount_minor":1500,"currency":"EUR","method":"Visa ···· 4242","occurred_at":%q}`, id, id, id, time.Now().UTC().Format(time.RFC3339))
 			began := time.Now()
 			answer, err := w.do(post("/internal/payment-events", "Authorization: Bearer "+token+"\r\n", []byte(body)), true)

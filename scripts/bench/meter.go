@@ -64,7 +64,9 @@ type meter struct {
 func newMeter(ctx context.Context, h *harness.Harness) (*meter, error) {
 	m := &meter{Harness: h, postmaster: h.Proc("postgres").PID()}
 	password := "of this run only"
-	if _, err := h.Content.Exec(ctx, `CREATE ROLE `+meterRole+` SUPERUSER LOGIN PASSWORD '`+password+`'; ALTER ROLE `+meterRole+` SET max_parallel_workers_per_gather = 0`); err != nil {
+	_, err := h.Content.Exec(ctx, `CREATE ROLE `+meterRole+` SUPERUSER LOGIN PASSWORD '`+password+`';
+		ALTER ROLE `+meterRole+` SET max_parallel_workers_per_gather = 0`)
+	if err != nil {
 		return nil, fmt.Errorf("make the meter's role: %w", err)
 	}
 	for name, pool := range map[string]**pgxpool.Pool{"CONTENT_DATABASE_URL": &h.Content, "PAYMENTS_DATABASE_URL": &h.Payments} {

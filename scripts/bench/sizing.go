@@ -138,7 +138,8 @@ func (z *sizing) measure(ctx context.Context, name string, n int, writes bool, d
 		}
 	}
 	z.units = append(z.units, u)
-	fmt.Fprintf(os.Stderr, "  %d in %.1f s, %.1f WAL kB, %.2f multixacts each\n", n, ended.at.Sub(began.at).Seconds(), u.wal/1000/float64(n), u.multixacts/float64(n))
+	fmt.Fprintf(os.Stderr, "  %d in %.1f s, %.1f WAL kB, %.2f multixacts each\n", n, ended.at.Sub(began.at).Seconds(), u.wal/1000/float64(n),
+		u.multixacts/float64(n))
 	return nil
 }
 
@@ -275,7 +276,8 @@ func (z *sizing) writeRows(sizes, indexes map[string]float64) error {
 func (z *sizing) describeMachine(ctx context.Context) error {
 	var version string
 	var content, payments int64
-	err := z.Content.QueryRow(ctx, `SELECT current_setting('server_version'), pg_database_size('talkoot_content'), pg_database_size('talkoot_payments')`).Scan(&version, &content, &payments)
+	err := z.Content.QueryRow(ctx, `SELECT current_setting('server_version'), pg_database_size('talkoot_content'),
+		pg_database_size('talkoot_payments')`).Scan(&version, &content, &payments)
 	if err != nil {
 		return fmt.Errorf("ask PostgreSQL: %w", err)
 	}

@@ -109,7 +109,8 @@ func (z *sizing) pledges(ctx context.Context) error {
 func (z *sizing) mails(ctx context.Context) error {
 	return z.measure(ctx, "mail", mailsOf, true, func(ctx context.Context) error {
 		made, err := z.Content.Exec(ctx, `INSERT INTO outbox (kind, payload) SELECT kind, payload FROM (SELECT kind, payload FROM outbox
-			WHERE kind LIKE 'mail.%' AND done_at IS NOT NULL AND last_error IS NULL AND payload ? 'pledge_id' ORDER BY id DESC LIMIT 1) m, generate_series(1, $1)`, mailsOf)
+			WHERE kind LIKE 'mail.%' AND done_at IS NOT NULL AND last_error IS NULL AND payload ? 'pledge_id'
+			ORDER BY id DESC LIMIT 1) m, generate_series(1, $1)`, mailsOf)
 		if err != nil || made.RowsAffected() != mailsOf {
 			return fmt.Errorf("%s mails are made: %w", made, err)
 		}
@@ -128,8 +129,9 @@ func (z *sizing) webhooks(ctx context.Context) error {
 
 // ends has a campaign's last day be over; with a goal of so many cents.
 func (z *sizing) ends(ctx context.Context, campaign, goal int64) error {
-	_, err := z.Content.Exec(ctx, `UPDATE campaigns SET first_day = today - 9, last_day = today - 2, min_goal_minor = $2::bigint, target_goal_minor = 2 * $2::bigint,
-			funding_start = CAST(today - 9 AS timestamp) AT TIME ZONE zone, funding_deadline = CAST(today - 1 AS timestamp) AT TIME ZONE zone - interval '1 microsecond'
+	_, err := z.Content.Exec(ctx, `UPDATE campaigns SET first_day = today - 9, last_day = today - 2,
+			min_goal_minor = $2::bigint, target_goal_minor = 2 * $2::bigint, funding_start = CAST(today - 9 AS timestamp) AT TIME ZONE zone,
+			funding_deadline = CAST(today - 1 AS timestamp) AT TIME ZONE zone - interval '1 microsecond'
 		FROM (SELECT zone, CAST(now() AT TIME ZONE zone AS date) AS today FROM (VALUES ('Europe/Helsinki')) v (zone)) days WHERE id = $1`, campaign, goal)
 	if err != nil {
 		return fmt.Errorf("end a campaign: %w", err)
@@ -191,7 +193,8 @@ func (z *sizing) renewals(ctx context.Context) error {
 		if _, err := z.MonthsFallDue(ctx, campaign, 0); err != nil {
 			return err
 		}
-		if err := z.await(ctx, z.Payments, fmt.Sprintf(`SELECT count(*) FROM subscriptions WHERE campaign_id = %d AND step_at <= now() + interval '1 minute'`, campaign)); err != nil {
+		due := fmt.Sprintf(`SELECT count(*) FROM subscriptions WHERE campaign_id = %d AND step_at <= now() + interval '1 minute'`, campaign)
+		if err := z.await(ctx, z.Payments, due); err != nil {
 			return err
 		}
 		return z.AwaitIdle(ctx, restFor, z.told)

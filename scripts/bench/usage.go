@@ -73,7 +73,8 @@ type rowChange struct{ stays, written float64 }
 func writeUnits(out io.Writer, units []unit, bytes map[string]float64) error {
 	cpu := []string{"| CPU ms of one | content | its worker | payments | its worker | PostgreSQL: content | payments | its own | Redis |",
 		"| --- |" + strings.Repeat(" ---: |", 8)}
-	rest := []string{"| one | statements: content | payments | transactions | multixacts | WAL kB | of it whole pages | Redis commands | provider calls | with visitors kB | moved kB | rows | stored kB |",
+	rest := []string{"| one | statements: content | payments | transactions | multixacts | WAL kB | of it whole pages | " +
+		"Redis commands | provider calls | with visitors kB | moved kB | rows | stored kB |",
 		"| --- |" + strings.Repeat(" ---: |", 12)}
 	row := func(name string, cells ...float64) string {
 		text := "| " + name + " |"
@@ -90,10 +91,10 @@ func writeUnits(out io.Writer, units []unit, bytes map[string]float64) error {
 			rows += r.stays / float64(u.n)
 			stored += r.stays / float64(u.n) * bytes[table] / 1000
 		}
-		cpu = append(cpu, row(u.name, milli(one.cpu[0]), milli(one.cpu[1]), milli(one.cpu[2]), milli(one.cpu[3]), milli(one.postgres[0]), milli(one.postgres[1]),
-			milli(one.postgresRest), milli(one.redisCPU)))
-		rest = append(rest, row(u.name, one.statements[0], one.statements[1], one.xids, one.multixacts, one.wal/1000, one.fullPages*pageBytes/1000, one.redis, one.provider,
-			one.visitors/1000, one.moved/1000, rows, stored))
+		cpu = append(cpu, row(u.name, milli(one.cpu[0]), milli(one.cpu[1]), milli(one.cpu[2]), milli(one.cpu[3]),
+			milli(one.postgres[0]), milli(one.postgres[1]), milli(one.postgresRest), milli(one.redisCPU)))
+		rest = append(rest, row(u.name, one.statements[0], one.statements[1], one.xids, one.multixacts, one.wal/1000, one.fullPages*pageBytes/1000,
+			one.redis, one.provider, one.visitors/1000, one.moved/1000, rows, stored))
 	}
 	_, err := fmt.Fprintf(out, "%s\n\n%s\n", strings.Join(cpu, "\n"), strings.Join(rest, "\n"))
 	return err

@@ -15,7 +15,7 @@ import (
 // tool builds a program of scripts/tools into bin/ and returns its path.
 func tool(ctx context.Context, root, name, pkg string) (string, error) {
 	made := filepath.Join(root, "bin", name)
-	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", made, pkg) //nolint:gosec // our own words
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", made, pkg)
 	cmd.Dir, cmd.Stderr = filepath.Join(root, "scripts", "tools"), os.Stderr
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOGC=400")
 	if err := cmd.Run(); err != nil {
@@ -51,7 +51,7 @@ func scan(ctx context.Context, scanner, root, rules string) (err error) {
 			return fmt.Errorf("look for secrets: %w", err)
 		}
 	}
-	cmd := exec.CommandContext(ctx, scanner, "dir", ".", "--no-banner", "--no-color", "--redact", "--verbose", "--log-level", "warn", //nolint:gosec // built by tool
+	cmd := exec.CommandContext(ctx, scanner, "dir", ".", "--no-banner", "--no-color", "--redact", "--verbose", "--log-level", "warn",
 		"--config", rules)
 	cmd.Dir = dir
 	said, err := cmd.CombinedOutput()
@@ -75,7 +75,7 @@ func tracked(ctx context.Context, root string) ([]string, error) {
 
 // copyInto copies a text; pictures and fonts, and files that are deleted but not committed, are left out.
 func copyInto(dir, root, name string) error {
-	from, err := os.Open(filepath.Join(root, name)) //nolint:gosec // a file of the checkout
+	from, err := os.Open(filepath.Join(root, name))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

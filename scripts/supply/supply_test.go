@@ -25,7 +25,7 @@ func root(t *testing.T) string {
 // The edge's modules are not on every machine that runs the tests, so of it the list only has to be of this go.sum.
 func TestWhatShipsIsListedUnderAnAllowedLicence(t *testing.T) {
 	root := root(t)
-	text, err := os.ReadFile(filepath.Join(root, listFile)) //nolint:gosec // a file of the checkout
+	text, err := os.ReadFile(filepath.Join(root, listFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestSecretInAFileIsFound(t *testing.T) {
 		"a token of a code forge": `token = "ghp_` + random + `abcd"`,
 	} {
 		dir := t.TempDir()
-		if err := exec.CommandContext(t.Context(), "git", "init", "-q", dir).Run(); err != nil { //nolint:gosec // a folder of the test
+		if err := exec.CommandContext(t.Context(), "git", "init", "-q", dir).Run(); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, "settings.txt"), []byte(text+"\n"), 0o600); err != nil {
@@ -160,7 +160,7 @@ func TestRulesForUpdatesNamePackagesThatWeHave(t *testing.T) {
 	var rules struct {
 		PackageRules []struct{ MatchPackageNames, MatchFileNames []string }
 	}
-	text, err := os.ReadFile(filepath.Join(root, ".github", "renovate.json")) //nolint:gosec // a file of the checkout
+	text, err := os.ReadFile(filepath.Join(root, ".github", "renovate.json"))
 	if err == nil {
 		err = json.Unmarshal(text, &rules)
 	}
@@ -169,7 +169,7 @@ func TestRulesForUpdatesNamePackagesThatWeHave(t *testing.T) {
 	}
 	have := ""
 	for _, file := range []string{"frontend/package.json", "services/content/go.mod", "services/payments/go.mod", "services/kit/go.mod"} {
-		text, err := os.ReadFile(filepath.Join(root, file)) //nolint:gosec // a file of the checkout
+		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func goVulnerabilities(ctx context.Context, root, database string) error {
 		if database != "" {
 			args = append(args, "-db", "file://"+filepath.ToSlash(database))
 		}
-		cmd := exec.CommandContext(ctx, scanner, append(args, p.pkg)...) //nolint:gosec // built by tool
+		cmd := exec.CommandContext(ctx, scanner, append(args, p.pkg)...)
 		cmd.Dir = filepath.Join(root, p.dir)
 		cmd.Env = os.Environ()
 		if p.isAlone {
