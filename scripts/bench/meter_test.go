@@ -10,8 +10,8 @@ import (
 
 func TestSessionIsOfWhomItsTitleSays(t *testing.T) {
 	for title, want := range map[string][2]string{
-		"postgres: talkoot talkoot_content 127.0.0.1(38434) INSERT\x00":                   {"talkoot", "talkoot_content"},
-		"postgres: talkoot_payments_service talkoot_payments 127.0.0.1(1) idle":           {"talkoot_payments_service", "talkoot_payments"},
+		"postgres: talkoot talkoot_content 127.0.0.1(38434) INSERT\x00":         {"talkoot", "talkoot_content"},
+		"postgres: talkoot_payments_service talkoot_payments 127.0.0.1(1) idle": {"talkoot_payments_service", "talkoot_payments"},
 		"postgres: checkpointer ":                                                         {},
 		"postgres: autovacuum worker talkoot_content":                                     {},
 		"postgres: parallel worker for PID 17":                                            {},
