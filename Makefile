@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts images edge manifests cluster restore clients clean
+.PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts images edge manifests cluster restore clients sizing supply clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,12 @@ journeys: ## walk through the app in a real browser (ONLY=name: one of them)
 
 bench: ## measure against the references of the same run
 	@go run ./scripts/bench
+
+sizing: ## what one of each thing costs (page, pledge, renewal …), the figures of deploy/sizing.md (SIZE=campaigns)
+	@go run ./scripts/bench -unit-costs -sizes $(or $(SIZE),100000)
+
+supply: ## licences of what ships, secrets in tracked files, known vulnerabilities (VULNDB=folder of Go's database, without a network)
+	@go run ./scripts/supply $(if $(VULNDB),-db $(abspath $(VULNDB)))
 
 idle: ## what the running platform costs with nobody on it, in CPU time
 	@scripts/idle.sh $(FOR)

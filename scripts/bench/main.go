@@ -12,6 +12,7 @@
 //	-months N     months of subscriptions that are due at once in the rows of renewals [1000]
 //	-latency MS   how long each call to the provider takes in them, as those of real ones do [300]; 0 has the stand-in
 //	              answer as fast as it can, and whatever shares its machine waits
+//	-unit-costs   what one of each thing costs (make sizing), at the last size, instead of all else
 //	-against DIR  measure pledge creation and webhook intake beside the services of another checkout, at the last size,
 //	              instead of all else; the ratio is ours to theirs
 //
@@ -24,6 +25,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime"
@@ -47,6 +49,7 @@ type options struct {
 	against string
 	months  int
 	latency int64 // ms
+	units   bool
 }
 
 func main() {
@@ -70,6 +73,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.against, "against", "", "folder of another checkout")
 	flag.IntVar(&o.months, "months", 1000, "months of subscriptions that are due at once")
 	flag.Int64Var(&o.latency, "latency", 300, "milliseconds that each call to the provider takes beside renewals")
+	flag.BoolVar(&o.units, "unit-costs", false, "what one of each thing costs")
 	flag.Parse()
 	for text := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(text)
@@ -81,6 +85,9 @@ func run(ctx context.Context) error {
 	o.seconds = time.Duration(max(1, *seconds)) * time.Second
 	fmt.Fprintf(os.Stderr, "%d processors, %s a measurement, sizes %v\n", runtime.NumCPU(), o.seconds, o.sizes)
 
+	if o.units {
+		return size(ctx, o)
+	}
 	all := &table{}
 	if o.against != "" {
 		if err := compare(ctx, o, all); err != nil {
@@ -129,13 +136,18 @@ func atSize(ctx context.Context, o options, size int, last bool, all *table, rea
 
 // start starts a platform with size campaigns from a checkout; empty is this one.
 func start(ctx context.Context, o options, size int, checkout string) (*bench, error) {
+	return startWith(ctx, o, size, checkout, nil, nil)
+}
+
+// startWith does so with more settings of PostgreSQL and of the services.
+func startWith(ctx context.Context, o options, size int, checkout string, postgres, env map[string]string) (*bench, error) {
 	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
 	pool := strconv.Itoa(poolSize)
-	r, err := harness.Start(ctx, harness.Options{
-		// DB_MAX_CONNS is the name in earlier checkouts
-		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
-		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
-	})
+	environment := map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool} // the first is the name in earlier checkouts
+	settings := map[string]string{"shared_buffers": quarterOfMemory()}
+	maps.Copy(environment, env)
+	maps.Copy(settings, postgres)
+	r, err := harness.Start(ctx, harness.Options{Keep: o.keep, Checkout: checkout, Env: environment, Postgres: settings})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -157,23 +156,37 @@ func (b *bench) costOf(ctx context.Context, pay payer, n int, idle idleShare) (c
 		return c, err
 	}
 	began := time.Now()
+	if err := b.payAll(ctx, pay, n); err != nil {
+		return c, err
+	}
+	after, err := b.spent(ctx)
+	c = cost{calls: after.calls - before.calls, pledges: float64(n)}
+	for i := range c.cpu {
+		c.cpu[i] = after.cpu[i] - before.cpu[i] - time.Duration(idle[i]*float64(time.Since(began)))
+	}
+	return c, err
+}
+
+// payAll has people pay n pledges, and waits until each is paid and nothing is left to do.
+func (b *bench) payAll(ctx context.Context, pay payer, n int) error {
 	var crowd sync.WaitGroup
+	run := time.Now().UnixNano()
 	faults, ids := make([]error, payersAtOnce), make([][]string, payersAtOnce)
 	for m := range payersAtOnce {
 		crowd.Go(func() {
 			v := &browser.Visitor{Site: b.harness.Direct, Address: fmt.Sprintf("10.9.0.%d", m+1)}
 			for i := m; i < n && faults[m] == nil; i += payersAtOnce {
 				var id string
-				id, faults[m] = pay(ctx, v, fmt.Sprintf("cost-%d-%d", began.UnixNano(), i))
+				id, faults[m] = pay(ctx, v, fmt.Sprintf("cost-%d-%d", run, i))
 				ids[m] = append(ids[m], id)
 			}
 		})
 	}
 	crowd.Wait()
 	if err := errors.Join(faults...); err != nil {
-		return c, err
+		return err
 	}
-	err = b.harness.AwaitIdle(ctx, time.Minute, func(ctx context.Context) error {
+	return b.harness.AwaitIdle(ctx, time.Minute, func(ctx context.Context) error {
 		for _, some := range ids {
 			paid, err := harness.Number(ctx, b.harness.Content, `SELECT count(*) FROM pledges WHERE status = 'paid' AND id = ANY ($1)`, some)
 			if err == nil && paid != int64(len(some)) {
@@ -185,15 +198,6 @@ func (b *bench) costOf(ctx context.Context, pay payer, n int, idle idleShare) (c
 		}
 		return nil
 	})
-	if err != nil {
-		return c, err
-	}
-	after, err := b.spent(ctx)
-	c = cost{calls: after.calls - before.calls, pledges: float64(n)}
-	for i := range c.cpu {
-		c.cpu[i] = after.cpu[i] - before.cpu[i] - time.Duration(idle[i]*float64(time.Since(began)))
-	}
-	return c, err
 }
 
 // idleShare is the part of a processor that each process uses when nobody does anything.
@@ -227,19 +231,8 @@ func (b *bench) spent(ctx context.Context) (c cost, err error) {
 
 // cpuOf is the processor time of a process.
 func cpuOf(pid int) (time.Duration, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, fmt.Errorf("read processor time: %w", err)
-	}
-	_, rest, _ := strings.Cut(string(text), ") ")
-	fields := strings.Fields(rest)
-	const user, system, tick = 11, 12, 10 * time.Millisecond // proc_pid_stat(5); ticks are USER_HZ
-	if len(fields) <= system {
-		return 0, fmt.Errorf("read processor time: %q", text)
-	}
-	u, err1 := strconv.ParseInt(fields[user], 10, 64)
-	s, err2 := strconv.ParseInt(fields[system], 10, 64)
-	return time.Duration(u+s) * tick, errors.Join(err1, err2)
+	s, err := statOf(fmt.Sprintf("/proc/%d/stat", pid))
+	return s.own, err
 }
 
 // statementsOf counts what the services send to the databases for one pledge, without what they send when nobody does anything.

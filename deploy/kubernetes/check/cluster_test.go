@@ -1,6 +1,7 @@
 package check
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,11 +113,11 @@ func TestServices_LeadToPortsThatPodsHave(t *testing.T) {
 	each(t, func(t *testing.T, m *Manifests) {
 		for _, s := range m.Services {
 			found := false
-			for _, d := range m.Deployments {
-				if !selects(t, &metav1.LabelSelector{MatchLabels: s.Spec.Selector}, d.Spec.Template) {
+			for _, pod := range m.Lasting() {
+				if !selects(t, &metav1.LabelSelector{MatchLabels: s.Spec.Selector}, pod) {
 					continue
 				}
-				for _, p := range d.Spec.Template.Spec.Containers[0].Ports {
+				for _, p := range pod.Spec.Containers[0].Ports {
 					found = found || p.Name == s.Spec.Ports[0].TargetPort.StrVal
 				}
 			}
@@ -124,7 +125,7 @@ func TestServices_LeadToPortsThatPodsHave(t *testing.T) {
 				t.Errorf("the service %s leads nowhere", s.Name)
 			}
 		}
-		for _, d := range m.Deployments {
+		for _, d := range m.Deployments { // Redis has no account: it gets no token of any
 			if d.Name != "redis" && !slices.ContainsFunc(m.Accounts, func(a *corev1.ServiceAccount) bool {
 				return a.Name == d.Spec.Template.Spec.ServiceAccountName && a.AutomountServiceAccountToken != nil && !*a.AutomountServiceAccountToken
 			}) {
@@ -191,4 +192,36 @@ func TestDatabases_TakeTheConnectionsOfAllProcesses(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The three find each other, and a leader, by names and ports that the manifest has.
+func TestSentinels_FindEachOtherByTheirOwnNames(t *testing.T) {
+	m, err := Render(filepath.Join("overlays", "large"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Sets) != 1 || *m.Sets[0].Spec.Replicas != 3 {
+		t.Fatalf("%d sets", len(m.Sets))
+	}
+	set := m.Sets[0]
+	begin := set.Spec.Template.Spec.InitContainers[0].Command[2]
+	for n := range *set.Spec.Replicas {
+		if name := set.Name + "-" + strconv.Itoa(int(n)); !strings.Contains(begin, name) {
+			t.Errorf("who begins does not ask %s", name)
+		}
+	}
+	if !strings.Contains(begin, "."+set.Spec.ServiceName) {
+		t.Errorf("pods have names of %s, by which nobody is asked", set.Spec.ServiceName)
+	}
+	members := slices.IndexFunc(m.Services, func(s *corev1.Service) bool { return s.Name == set.Spec.ServiceName })
+	if members < 0 || m.Services[members].Spec.ClusterIP != corev1.ClusterIPNone || !m.Services[members].Spec.PublishNotReadyAddresses {
+		t.Errorf("%s gives pods no names before they are ready", set.Spec.ServiceName)
+	}
+	for _, from := range []string{"content-api", "payments-api", "payments-worker", set.Name} {
+		for _, port := range []int{6379, 26379} {
+			if !reaches(t, m, m.Pods()[from], set.Spec.Template, port) {
+				t.Errorf("%s does not reach port %d", from, port)
+			}
+		}
+	}
 }

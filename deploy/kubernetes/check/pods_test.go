@@ -116,12 +116,12 @@ func TestContainers_TakeGosMemoryLimitFromWhatIsReserved(t *testing.T) {
 	})
 }
 
-func TestDeployments_HaveABudgetAPolicyAndProbes(t *testing.T) {
+func TestPodsThatLast_HaveABudgetAPolicyAndProbes(t *testing.T) {
 	each(t, func(t *testing.T, m *Manifests) {
-		for _, d := range m.Deployments {
+		for name, pod := range m.Lasting() {
 			var budgets, policies int
 			for _, b := range m.Budgets {
-				if selects(t, b.Spec.Selector, d.Spec.Template) {
+				if selects(t, b.Spec.Selector, pod) {
 					budgets++
 					if b.Spec.MaxUnavailable == nil {
 						t.Errorf("%s: a budget that bounds what stays keeps a machine from being drained", b.Name)
@@ -129,16 +129,16 @@ func TestDeployments_HaveABudgetAPolicyAndProbes(t *testing.T) {
 				}
 			}
 			for _, p := range m.Policies {
-				if len(p.Spec.PodSelector.MatchLabels) > 0 && selects(t, &p.Spec.PodSelector, d.Spec.Template) && len(p.Spec.PolicyTypes) == 2 {
+				if len(p.Spec.PodSelector.MatchLabels) > 0 && selects(t, &p.Spec.PodSelector, pod) && len(p.Spec.PolicyTypes) == 2 {
 					policies++
 				}
 			}
 			if budgets != 1 || policies != 1 {
-				t.Errorf("%s has %d budgets and %d policies of its own", d.Name, budgets, policies)
+				t.Errorf("%s has %d budgets and %d policies of its own", name, budgets, policies)
 			}
-			for _, c := range d.Spec.Template.Spec.Containers {
+			for _, c := range pod.Spec.Containers {
 				if c.ReadinessProbe == nil || c.LivenessProbe == nil {
-					t.Errorf("%s lacks a probe", d.Name)
+					t.Errorf("%s lacks a probe", name)
 					continue
 				}
 				for _, probe := range []*corev1.Probe{c.ReadinessProbe, c.LivenessProbe} {
@@ -149,7 +149,7 @@ func TestDeployments_HaveABudgetAPolicyAndProbes(t *testing.T) {
 						port = probe.TCPSocket.Port.StrVal
 					}
 					if !slices.ContainsFunc(c.Ports, func(p corev1.ContainerPort) bool { return p.Name == port }) {
-						t.Errorf("%s has no port %q for a probe", d.Name, port)
+						t.Errorf("%s has no port %q for a probe", name, port)
 					}
 				}
 			}

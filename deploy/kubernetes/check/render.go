@@ -33,6 +33,7 @@ var foreign = []string{"Cluster", "ObjectStore", "ScheduledBackup", "PodMonitor"
 // Manifests are an overlay's objects.
 type Manifests struct {
 	Deployments []*appsv1.Deployment
+	Sets        []*appsv1.StatefulSet
 	Jobs        []*batchv1.Job
 	Services    []*corev1.Service
 	Accounts    []*corev1.ServiceAccount
@@ -117,6 +118,8 @@ func (m *Manifests) add(decode runtime.Decoder, kind string, text []byte) error 
 	switch o := object.(type) {
 	case *appsv1.Deployment:
 		m.Deployments = append(m.Deployments, o)
+	case *appsv1.StatefulSet:
+		m.Sets = append(m.Sets, o)
 	case *batchv1.Job:
 		m.Jobs = append(m.Jobs, o)
 	case *corev1.Service:
@@ -143,12 +146,21 @@ func (m *Manifests) add(decode runtime.Decoder, kind string, text []byte) error 
 
 // Pods are the templates of all pods, by the name of what makes them.
 func (m *Manifests) Pods() map[string]corev1.PodTemplateSpec {
+	all := m.Lasting()
+	for _, j := range m.Jobs {
+		all[j.Name] = j.Spec.Template
+	}
+	return all
+}
+
+// Lasting are the templates of the pods that are to run for good.
+func (m *Manifests) Lasting() map[string]corev1.PodTemplateSpec {
 	all := map[string]corev1.PodTemplateSpec{}
 	for _, d := range m.Deployments {
 		all[d.Name] = d.Spec.Template
 	}
-	for _, j := range m.Jobs {
-		all[j.Name] = j.Spec.Template
+	for _, s := range m.Sets {
+		all[s.Name] = s.Spec.Template
 	}
 	return all
 }
