@@ -7,15 +7,18 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/trace"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm/logger"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // slowLog logs slow statements in the driver, where SQL and parameters are separate: GORM's own logger writes the
-// parameters of Raw(...).Scan into the text.
+// parameters of Raw(...).Scan into the text. It also has each statement be a part of the trace that it is run for.
 type slowLog struct {
 	log       *slog.Logger
-	threshold time.Duration
+	threshold time.Duration // negative logs none
 }
 
 type queryKey struct{}
@@ -23,11 +26,12 @@ type queryKey struct{}
 type runningQuery struct {
 	sql   string
 	begin time.Time
+	span  trace.Span // nil without a trace
 }
 
 // TraceQueryStart is called by pgx before a statement.
 func (l slowLog) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	return context.WithValue(ctx, queryKey{}, runningQuery{data.SQL, time.Now()}) //nolint:forbidigo // measures, decides nothing
+	return context.WithValue(ctx, queryKey{}, runningQuery{data.SQL, time.Now(), tracing.Statement(ctx, data.SQL)}) //nolint:forbidigo // measures, decides nothing
 }
 
 // TraceQueryEnd is called by pgx when the statement's last row is read.
@@ -36,7 +40,10 @@ func (l slowLog) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQ
 	if !ok {
 		return
 	}
-	if took := time.Since(query.begin); took >= l.threshold {
+	if query.span != nil {
+		tracing.StatementEnded(query.span, data.CommandTag.RowsAffected(), data.Err != nil)
+	}
+	if took := time.Since(query.begin); l.threshold > 0 && took >= l.threshold {
 		l.log.WarnContext(ctx, "slow statement", "sql", query.sql, "rows", data.CommandTag.RowsAffected(), "took", took,
 			"failed", data.Err != nil)
 	}

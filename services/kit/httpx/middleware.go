@@ -27,7 +27,7 @@ func observe(log *slog.Logger, now func() time.Time, m *requestMetrics) echo.Mid
 			}
 			r, status, took := c.Request(), c.Response().Status, now().Sub(began)
 			route := routeOf(c)
-			m.observe(route, r.Method, status, took)
+			m.observe(r.Context(), route, r.Method, status, took)
 
 			level := slog.LevelInfo
 			if isOps(route) {

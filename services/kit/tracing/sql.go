@@ -1,0 +1,66 @@
+package tracing
+
+import (
+	"context"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Statement begins the span of a statement, which is nil unless ctx belongs to a trace that is kept. Its name is what the statement does and
+// to which table first.
+func Statement(ctx context.Context, sql string) trace.Span {
+	t := current.Load()
+	if t == nil || !trace.SpanFromContext(ctx).IsRecording() {
+		return nil
+	}
+	_, span := t.Start(ctx, summary(sql), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("db.system.name", "postgresql")))
+	return span
+}
+
+// StatementEnded ends the span of a statement.
+func StatementEnded(span trace.Span, rows int64, failed bool) {
+	span.SetAttributes(attribute.Int64("db.response.returned_rows", rows))
+	if failed {
+		span.SetStatus(codes.Error, "")
+	}
+	span.End()
+}
+
+// lookAt bounds how many words of a statement are looked at.
+const lookAt = 400
+
+// summary is a statement's first word and the first table that it writes, or else reads.
+func summary(sql string) string {
+	var did, read, before, beforeThat string
+	n := 0
+	for word := range strings.FieldsSeq(sql) {
+		if n++; n > lookAt {
+			break
+		}
+		if did == "" {
+			did = strings.ToUpper(strings.Trim(word, "();"))
+		}
+		table := tableIn(word)
+		switch {
+		case table == "":
+		case before == "INTO", before == "UPDATE", before == "FROM" && beforeThat == "DELETE":
+			return did + " " + table
+		case before == "FROM" && read == "":
+			read = " " + table
+		}
+		beforeThat, before = before, strings.Trim(word, "(")
+	}
+	return did + read
+}
+
+// tableIn is a word that can be a table's name: small letters, digits and underscores, quoted or not.
+func tableIn(word string) string {
+	name := strings.Trim(word, `"(),;`)
+	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_0123456789.") != "" {
+		return ""
+	}
+	return name
+}
