@@ -38,7 +38,7 @@ func TestPaidPledgeIsOneTraceFromThePressOfPayToTheCampaignsTotal(t *testing.T) 
 		"payments work: outbox payment_event",
 		"payments work: content POST /internal/payment-events",
 		"content serve: POST /internal/payment-events",
-		"content serve: UPDATE campaign_totals",
+		"content serve: SELECT add_to_totals()",
 		"content work: outbox mail.receipt",
 	}
 	var trace []tracingtest.Span

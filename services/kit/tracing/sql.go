@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Statement begins the span of a statement, which is nil unless ctx belongs to a trace that is kept. Its name is what the statement does and
-// to which table first.
+// Statement begins the span of a statement, which is nil unless ctx belongs to a trace that is kept. Its name is
+// what the statement does and to which table first.
 func Statement(ctx context.Context, sql string) trace.Span {
 	t := current.Load()
 	if t == nil || !trace.SpanFromContext(ctx).IsRecording() {
@@ -32,7 +32,7 @@ func StatementEnded(span trace.Span, rows int64, failed bool) {
 // lookAt bounds how many words of a statement are looked at.
 const lookAt = 400
 
-// summary is a statement's first word and the first table that it writes, or else reads.
+// summary is what a statement does and the first table that it writes, or else reads, or the function that it calls.
 func summary(sql string) string {
 	var did, read, before, beforeThat string
 	n := 0
@@ -45,15 +45,28 @@ func summary(sql string) string {
 		}
 		table := tableIn(word)
 		switch {
-		case table == "":
-		case before == "INTO", before == "UPDATE", before == "FROM" && beforeThat == "DELETE":
-			return did + " " + table
-		case before == "FROM" && read == "":
-			read = " " + table
+		case before == "INTO" && table != "":
+			return "INSERT " + table
+		case before == "UPDATE" && table != "":
+			return "UPDATE " + table
+		case before == "FROM" && beforeThat == "DELETE" && table != "":
+			return "DELETE " + table
+		case before == "FROM" && table != "" && (read == "" || strings.HasSuffix(read, "()")):
+			read = table
+		case n == 2 && did == "SELECT":
+			if called, _, isCall := strings.Cut(word, "("); isCall && tableIn(called) != "" {
+				read = called + "()"
+			}
 		}
 		beforeThat, before = before, strings.Trim(word, "(")
 	}
-	return did + read
+	switch {
+	case read == "":
+		return did
+	case did == "WITH":
+		did = "SELECT"
+	}
+	return did + " " + read
 }
 
 // tableIn is a word that can be a table's name: small letters, digits and underscores, quoted or not.
