@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"go.opentelemetry.io/otel/trace"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm/logger"
 
@@ -26,12 +25,12 @@ type queryKey struct{}
 type runningQuery struct {
 	sql   string
 	begin time.Time
-	span  trace.Span // nil without a trace
 }
 
 // TraceQueryStart is called by pgx before a statement.
 func (l slowLog) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	return context.WithValue(ctx, queryKey{}, runningQuery{data.SQL, time.Now(), tracing.Statement(ctx, data.SQL)}) //nolint:forbidigo // measures, decides nothing
+	ctx = tracing.Statement(ctx, data.SQL)
+	return context.WithValue(ctx, queryKey{}, runningQuery{data.SQL, time.Now()}) //nolint:forbidigo // measures, decides nothing
 }
 
 // TraceQueryEnd is called by pgx when the statement's last row is read.
@@ -40,9 +39,7 @@ func (l slowLog) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQ
 	if !ok {
 		return
 	}
-	if query.span != nil {
-		tracing.StatementEnded(query.span, data.CommandTag.RowsAffected(), data.Err != nil)
-	}
+	tracing.StatementEnded(ctx, data.CommandTag.RowsAffected(), data.Err != nil)
 	if took := time.Since(query.begin); l.threshold > 0 && took >= l.threshold {
 		l.log.WarnContext(ctx, "slow statement", "sql", query.sql, "rows", data.CommandTag.RowsAffected(), "took", took,
 			"failed", data.Err != nil)

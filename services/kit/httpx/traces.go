@@ -1,6 +1,7 @@
 package httpx
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -19,36 +20,25 @@ const (
 // subjectParams are the parameters of routes that name what a trace is about.
 var subjectParams = []string{"pledge_id", "subscription_id"}
 
-// traces makes a span of each request. begins are the routes, such as "POST /campaigns/:campaign_id/pledges", that make what a trace
-// is about; its id is drawn here (ids.Drawn), because the trace's follows from it.
-func traces(begins []string) echo.MiddlewareFunc {
-	makes := map[string]bool{}
-	for _, route := range begins {
-		makes[route] = true
+// beginTrace begins the span of a request. begins are the routes, such as "POST /campaigns/:campaign_id/pledges", that make what a
+// trace is about; its id is drawn here (ids.Drawn), because the trace's follows from it.
+func beginTrace(c echo.Context, begins []string) {
+	if isInternal(c.Path()) {
+		return // see InternalTrace
 	}
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			if !tracing.On() || isOps(c.Path()) {
-				return next(c)
-			}
-			if !isInternal(c.Path()) {
-				subject := subjectOf(c)
-				isNew := makes[c.Request().Method+" "+c.Path()]
-				if isNew {
-					r := c.Request()
-					ctx, id := ids.Draw(r.Context())
-					c.SetRequest(r.WithContext(ctx))
-					subject = id
-				}
-				beginSpan(c, tracing.Incoming{Subject: subject, Begins: isNew})
-			}
-			defer func() {
-				if span, ok := c.Get(spanKey).(trace.Span); ok {
-					tracing.Answered(span, c.Response().Status)
-				}
-			}()
-			return next(c)
-		}
+	r := c.Request()
+	if !slices.Contains(begins, r.Method+" "+c.Path()) {
+		beginSpan(c, tracing.Incoming{Subject: subjectOf(c)})
+		return
+	}
+	ctx, id := ids.Draw(r.Context())
+	c.SetRequest(r.WithContext(ctx))
+	beginSpan(c, tracing.Incoming{Subject: id, Begins: true})
+}
+
+func endTrace(c echo.Context) {
+	if span, ok := c.Get(spanKey).(trace.Span); ok {
+		tracing.Answered(span, c.Response().Status)
 	}
 }
 

@@ -9,19 +9,28 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Statement begins the span of a statement, which is nil unless ctx belongs to a trace that is kept. Its name is
+type statementKey struct{}
+
+// Statement begins the span of a statement, if ctx belongs to a trace that is kept; the context it gives is for StatementEnded. The span's name is
 // what the statement does and to which table first.
-func Statement(ctx context.Context, sql string) trace.Span {
+func Statement(ctx context.Context, sql string) context.Context {
 	t := current.Load()
 	if t == nil || !trace.SpanFromContext(ctx).IsRecording() {
-		return nil
+		return ctx
 	}
 	_, span := t.Start(ctx, summary(sql), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("db.system.name", "postgresql")))
-	return span
+	return context.WithValue(ctx, statementKey{}, span)
 }
 
 // StatementEnded ends the span of a statement.
-func StatementEnded(span trace.Span, rows int64, failed bool) {
+func StatementEnded(ctx context.Context, rows int64, failed bool) {
+	if !On() {
+		return
+	}
+	span, ok := ctx.Value(statementKey{}).(trace.Span)
+	if !ok {
+		return
+	}
 	span.SetAttributes(attribute.Int64("db.response.returned_rows", rows))
 	if failed {
 		span.SetStatus(codes.Error, "")

@@ -20,7 +20,9 @@ func start(t *testing.T, address string, flush time.Duration) (stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop, err = startFlushing(t.Context(), tracing.Config{Endpoint: *endpoint}, tracing.Process{Service: "payments", Name: "work"}, slog.New(slog.DiscardHandler), flush)
+	told, cancel := context.WithCancel(t.Context())
+	stop, err = startFlushing(told, tracing.Config{Endpoint: *endpoint}, tracing.Process{Service: "payments", Name: "work"}, slog.New(slog.DiscardHandler), flush)
+	cancel() // as that of a process that is told to stop, before its last requests are answered
 	if err != nil {
 		t.Fatal(err)
 	}
