@@ -91,6 +91,6 @@ func TestProviderB_PaidPledgeIsOneTrace(t *testing.T) {
 	_, err := v.PayByRegistration(s.ctx, made.ID, browser.PlainCardB, 2500)
 	s.must(err)
 	s.await(v, made.ID, "paid")
-	s.wholeTrace(since, "POST /campaigns/:campaign_id/pledges", "payments serve: call about an order",
+	s.wholeTrace(since, "POST /campaigns/:campaign_id/pledges", "payments serve: POST /api/pledges/mangopay/payin",
 		"payments serve: mangopay POST /v2.01/talkoot/payins/card/direct", "payments work: outbox payment_event", "content serve: SELECT add_to_totals()")
 }

@@ -41,10 +41,10 @@ func StatementEnded(ctx context.Context, rows int64, failed bool) {
 // lookAt bounds how many words of a statement are looked at.
 const lookAt = 400
 
-// summary is what a statement does and the first table that it writes, or else reads, or the function that it calls.
+// summary is what a statement does and the first table that it writes, or else the outermost that it reads, or the function that it calls.
 func summary(sql string) string {
 	var did, read, before, beforeThat string
-	n := 0
+	n, depth, readAt := 0, 0, lookAt
 	for word := range strings.FieldsSeq(sql) {
 		if n++; n > lookAt {
 			break
@@ -60,13 +60,14 @@ func summary(sql string) string {
 			return "UPDATE " + table
 		case before == "FROM" && beforeThat == "DELETE" && table != "":
 			return "DELETE " + table
-		case before == "FROM" && table != "" && (read == "" || strings.HasSuffix(read, "()")):
-			read = table
+		case before == "FROM" && table != "" && depth < readAt:
+			read, readAt = table, depth
 		case n == 2 && did == "SELECT":
 			if called, _, isCall := strings.Cut(word, "("); isCall && tableIn(called) != "" {
 				read = called + "()"
 			}
 		}
+		depth += strings.Count(word, "(") - strings.Count(word, ")")
 		beforeThat, before = before, strings.Trim(word, "(")
 	}
 	switch {

@@ -169,7 +169,7 @@ func TestStatement_IsNamedByWhatItDoesAndOnlyInAKeptTrace(t *testing.T) {
 		"SELECT id FROM pledges WHERE id = $1 FOR UPDATE":                                                        "SELECT pledges",
 		"\n\tWITH due AS (SELECT o.id FROM outbox o), claimed AS (\nUPDATE outbox SET done_at = now()) SELECT 1": "UPDATE outbox",
 		`INSERT INTO "pledges" ("id") VALUES ($1) ON CONFLICT DO NOTHING`:                                        "INSERT pledges",
-		"DELETE FROM sessions WHERE ended_at < $1":                                                               "DELETE sessions", "begin": "BEGIN", "SELECT now()": "SELECT now()", "SELECT 1": "SELECT",
+		"DELETE FROM sessions WHERE ended_at < $1":                                                               "DELETE sessions", "begin": "BEGIN", "SELECT now()": "SELECT now()", "SELECT p.id, (SELECT count(*) FROM holds) AS n FROM payments p": "SELECT payments", "SELECT 1": "SELECT",
 		"WITH a AS (SELECT 1) SELECT lower($1) FROM users": "SELECT users",
 	} {
 		tracing.StatementEnded(tracing.Statement(ctx, sql), 1, false)

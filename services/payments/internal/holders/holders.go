@@ -130,7 +130,7 @@ func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		ctx, end := context.WithValue(r.Context(), grantKey{}, grant), func(error) {}
 		if strings.HasPrefix(c.Path(), inBody) { // else it is traced as the order's already
-			ctx, end = tracing.About(ctx, "call about an order", id)
+			ctx, end = tracing.About(ctx, r.Method+" "+c.Path(), id)
 		}
 		c.SetRequest(r.WithContext(ctx))
 		err = next(c)
