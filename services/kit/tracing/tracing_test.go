@@ -212,7 +212,7 @@ func TestOff_NothingIsAllocated(t *testing.T) {
 		_, _ = tracing.Serve(ctx, tracing.Incoming{Method: "GET", Route: "/x"})
 		tracing.StatementEnded(tracing.Statement(ctx, "SELECT 1"), 1, false)
 		_, _ = tracing.Carried(ctx), tracing.KeptID(ctx)
-		_, _ = transport.RoundTrip(r) //nolint:bodyclose // there is none
+		_, _ = transport.RoundTrip(r)
 	}); n != 0 {
 		t.Errorf("%v allocations while traces are off", n)
 	}

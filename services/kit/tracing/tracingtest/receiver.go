@@ -96,7 +96,7 @@ func read(request *http.Request) ([]Span, error) {
 }
 
 func spanOf(s *tracepb.Span, who map[string]string) Span {
-	at := func(nano uint64) time.Time { return time.Unix(0, int64(nano)) } //nolint:gosec // times of this century
+	at := func(nano uint64) time.Time { return time.Unix(0, int64(nano)) }
 	span := Span{Trace: hex.EncodeToString(s.GetTraceId()), ID: hex.EncodeToString(s.GetSpanId()), Parent: hex.EncodeToString(s.GetParentSpanId()),
 		Service: who["service.name"], Process: who["process"], Name: s.GetName(),
 		Start: at(s.GetStartTimeUnixNano()), End: at(s.GetEndTimeUnixNano()),
