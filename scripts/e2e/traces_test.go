@@ -57,7 +57,9 @@ func (s scene) wholeTrace(since time.Time, root string, want ...string) (trace [
 	s.Helper()
 	lacks := func() []string {
 		return slices.DeleteFunc(slices.Clone(want), func(name string) bool {
-			return slices.ContainsFunc(trace, func(span tracingtest.Span) bool { return span.Service+" "+span.Process+": "+span.Name == name })
+			return slices.ContainsFunc(trace, func(span tracingtest.Span) bool {
+				return span.Service+" "+span.Process+": "+span.Name == name
+			})
 		})
 	}
 	err := s.until(func() (bool, error) { trace = traceSince(since, root); return len(trace) > 0 && len(lacks()) == 0, nil })
@@ -92,5 +94,6 @@ func TestProviderB_PaidPledgeIsOneTrace(t *testing.T) {
 	s.must(err)
 	s.await(v, made.ID, "paid")
 	s.wholeTrace(since, "POST /campaigns/:campaign_id/pledges", "payments serve: POST /api/pledges/mangopay/payin",
-		"payments serve: mangopay POST /v2.01/talkoot/payins/card/direct", "payments work: outbox payment_event", "content serve: SELECT add_to_totals()")
+		"payments serve: mangopay POST /v2.01/talkoot/payins/card/direct", "payments work: outbox payment_event",
+		"content serve: SELECT add_to_totals()")
 }

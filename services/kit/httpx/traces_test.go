@@ -30,7 +30,8 @@ const (
 func traced(t *testing.T) (e *echo.Echo, kept *tracetest.InMemoryExporter, text *bytes.Buffer) {
 	t.Helper()
 	kept, text = tracetest.NewInMemoryExporter(), &bytes.Buffer{}
-	stop := tracing.Start(tracing.Config{}, tracing.Process{Service: "content", Secret: []byte(secret)}, sdktrace.NewSimpleSpanProcessor(kept))
+	process := tracing.Process{Service: "content", Secret: []byte(secret)}
+	stop := tracing.Start(tracing.Config{}, process, sdktrace.NewSimpleSpanProcessor(kept))
 	t.Cleanup(func() { _ = stop(context.Background()) })
 	e = httpx.New(httpx.Options{Log: slog.New(tracing.Logs(slog.NewJSONHandler(text, nil))), Now: time.Now, Name: "content",
 		Begins: []string{"POST /campaigns/:campaign_id/pledges"}})
@@ -75,7 +76,8 @@ func TestTraces_WhatNamesAPledgeIsInTheTraceOfTheRequestThatMadeIt(t *testing.T)
 // Ids are capabilities, and query strings and errors may have anything in them.
 func TestTraces_NothingThatWasSentOrFailedIsInASpan(t *testing.T) {
 	e, kept, _ := traced(t)
-	ask(e, "GREET", "/pledges/5yrk3m8qv2c9w0n7t4x1b6d8zh?token=hunter2", http.Header{"Authorization": {"Bearer hunter2"}, "User-Agent": {"hunter2"}})
+	ask(e, "GREET", "/pledges/5yrk3m8qv2c9w0n7t4x1b6d8zh?token=hunter2",
+		http.Header{"Authorization": {"Bearer hunter2"}, "User-Agent": {"hunter2"}})
 	ask(e, http.MethodGet, "/pledges/5yrk3m8qv2c9w0n7t4x1b6d8zh?token=hunter2", http.Header{"Cookie": {"hunter2"}})
 	ask(e, http.MethodGet, "/wp-admin/hunter2", nil)
 	for _, s := range kept.GetSpans() {

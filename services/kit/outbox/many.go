@@ -34,7 +34,8 @@ func AddAll(ctx context.Context, tx *gorm.DB, messages []Message) error {
 	}
 	err = tx.WithContext(ctx).Exec(`
 		INSERT INTO outbox (kind, payload, dedupe_key, next_attempt_at, traceparent)
-		SELECT m ->> 'kind', m -> 'payload', nullif(m ->> 'key', ''), 'epoch', nullif(?, '') FROM jsonb_array_elements(CAST(? AS jsonb)) WITH ORDINALITY AS list (m, place)
+		SELECT m ->> 'kind', m -> 'payload', nullif(m ->> 'key', ''), 'epoch', nullif(?, '')
+		FROM jsonb_array_elements(CAST(? AS jsonb)) WITH ORDINALITY AS list (m, place)
 		ORDER BY place ON CONFLICT (dedupe_key) DO NOTHING`, tracing.Carried(ctx), string(list)).Error
 	if err != nil {
 		return fmt.Errorf("add %d messages to the outbox: %w", len(rows), err)

@@ -78,7 +78,8 @@ func Add(ctx context.Context, tx *gorm.DB, m Message) (int64, error) {
 	err := db.Raw(`INSERT INTO outbox (kind, stream, payload, dedupe_key, next_attempt_at, traceparent)
 		VALUES (@kind, nullif(@stream, ''), @payload, nullif(@dedupe_key, ''), 'epoch', nullif(@traceparent, ''))
 		ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
-		map[string]any{"kind": m.Kind, "stream": m.Stream, "payload": string(m.Payload), "dedupe_key": m.DedupeKey, "traceparent": tracing.Carried(ctx)},
+		map[string]any{"kind": m.Kind, "stream": m.Stream, "payload": string(m.Payload), "dedupe_key": m.DedupeKey,
+			"traceparent": tracing.Carried(ctx)},
 	).Scan(&ids).Error
 	if err == nil && len(ids) == 0 {
 		err = db.Raw(`SELECT id FROM outbox WHERE dedupe_key = ?`, m.DedupeKey).Scan(&ids).Error

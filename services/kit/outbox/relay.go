@@ -176,7 +176,8 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 		), claimed AS (
 			UPDATE outbox SET attempts = outbox.attempts + 1, next_attempt_at = @lease_end
 			FROM due WHERE outbox.id = due.id AND `+dbx.CommitAsync+`
-			RETURNING outbox.id, outbox.kind, outbox.stream, outbox.payload, outbox.dedupe_key, outbox.attempts, outbox.created_at, outbox.traceparent
+			RETURNING outbox.id, outbox.kind, outbox.stream, outbox.payload, outbox.dedupe_key, outbox.attempts, outbox.created_at,
+				outbox.traceparent
 		)
 		SELECT id, kind, coalesce(stream, '') AS stream, payload, coalesce(dedupe_key, '') AS dedupe_key,
 			attempts AS attempt, created_at, coalesce(traceparent, '') AS traceparent FROM claimed ORDER BY id`,

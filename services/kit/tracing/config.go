@@ -46,17 +46,20 @@ func (c Config) Validate() error {
 		faults = append(faults, errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must begin with http:// or https://"))
 	}
 	if c.Protocol != "" && c.Protocol != httpProtobuf {
-		faults = append(faults, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q: %s is spoken, at a collector usually on port 4318", c.Protocol, httpProtobuf))
+		faults = append(faults, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q: %s is spoken, at a collector usually on port 4318",
+			c.Protocol, httpProtobuf))
 	}
 	root := strings.TrimPrefix(c.Sampler, parentBased)
 	if c.Sampler != "" && roots[root] == nil {
 		known := strings.Join(slices.Sorted(maps.Keys(roots)), ", ")
-		faults = append(faults, fmt.Errorf("OTEL_TRACES_SAMPLER is %q: want one of %s, or one of them behind %s", c.Sampler, known, parentBased))
+		faults = append(faults, fmt.Errorf("OTEL_TRACES_SAMPLER is %q: want one of %s, or one of them behind %s",
+			c.Sampler, known, parentBased))
 	}
 	switch ratio, err := strconv.ParseFloat(c.SamplerArg, 64); {
 	case c.SamplerArg == "":
 	case root != byRatio:
-		faults = append(faults, fmt.Errorf("OTEL_TRACES_SAMPLER_ARG is set, and OTEL_TRACES_SAMPLER takes none: set it to %s%s", parentBased, byRatio))
+		faults = append(faults, fmt.Errorf("OTEL_TRACES_SAMPLER_ARG is set, and OTEL_TRACES_SAMPLER takes none: set it to %s%s",
+			parentBased, byRatio))
 	case err != nil || !(0 <= ratio && ratio <= 1):
 		faults = append(faults, fmt.Errorf("OTEL_TRACES_SAMPLER_ARG is %q: want a share from 0 to 1, such as 0.1", c.SamplerArg))
 	}

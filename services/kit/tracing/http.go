@@ -33,7 +33,8 @@ func Serve(ctx context.Context, in Incoming) (context.Context, trace.Span) {
 	sent := remote(propagation.HeaderCarrier(in.Header))
 	var parent trace.SpanContext
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
-		attribute.String("http.request.method", in.Method), attribute.String("http.route", in.Route), attribute.String("request_id", in.RequestID))}
+		attribute.String("http.request.method", in.Method), attribute.String("http.route", in.Route),
+		attribute.String("request_id", in.RequestID))}
 	switch {
 	case in.IsInternal && sent.IsValid():
 		parent = sent
@@ -81,7 +82,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !parent.IsValid() {
 		return t.base.RoundTrip(r)
 	}
-	ctx, span := now.begin(r.Context(), t.name+" "+r.Method+" "+pattern(r.URL.Path), parent, false, trace.WithSpanKind(trace.SpanKindClient),
+	name := t.name + " " + r.Method + " " + pattern(r.URL.Path)
+	ctx, span := now.begin(r.Context(), name, parent, false, trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(attribute.String("http.request.method", r.Method), attribute.String("peer.service", t.name)))
 	defer span.End()
 	r = r.Clone(ctx)

@@ -11,14 +11,15 @@ import (
 
 type statementKey struct{}
 
-// Statement begins the span of a statement, if ctx belongs to a trace that is kept; the context it gives is for StatementEnded. The span's name is
-// what the statement does and to which table first.
+// Statement begins the span of a statement, if ctx belongs to a trace that is kept; the context it gives is for StatementEnded.
+// The span's name is what the statement does and to which table first.
 func Statement(ctx context.Context, sql string) context.Context {
 	t := current.Load()
 	if t == nil || !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx
 	}
-	_, span := t.Start(ctx, summary(sql), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("db.system.name", "postgresql")))
+	_, span := t.Start(ctx, summary(sql), trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(attribute.String("db.system.name", "postgresql")))
 	return context.WithValue(ctx, statementKey{}, span)
 }
 

@@ -82,7 +82,8 @@ func (t *tracer) rootOf(ctx context.Context, subject string) trace.SpanContext {
 }
 
 // begin starts a span; with isRoot it is the one that parent names, else its child.
-func (t *tracer) begin(ctx context.Context, name string, parent trace.SpanContext, isRoot bool, o ...trace.SpanStartOption) (context.Context, trace.Span) {
+func (t *tracer) begin(ctx context.Context, name string, parent trace.SpanContext, isRoot bool, o ...trace.SpanStartOption) (
+	context.Context, trace.Span) {
 	start := trace.ContextWithSpanContext(ctx, parent)
 	if isRoot {
 		start = context.WithValue(trace.ContextWithSpanContext(ctx, trace.SpanContext{}), wantedKey{}, parent)

@@ -29,7 +29,8 @@ const (
 func begin(t *testing.T, c tracing.Config, secret string) *tracetest.InMemoryExporter {
 	t.Helper()
 	kept := tracetest.NewInMemoryExporter()
-	stop := tracing.Start(c, tracing.Process{Service: "content", Name: "serve", Secret: []byte(secret)}, sdktrace.NewSimpleSpanProcessor(kept))
+	process := tracing.Process{Service: "content", Name: "serve", Secret: []byte(secret)}
+	stop := tracing.Start(c, process, sdktrace.NewSimpleSpanProcessor(kept))
 	t.Cleanup(func() { _ = stop(context.Background()) })
 	return kept
 }
@@ -131,11 +132,17 @@ func TestContinue_TakesUpWhatWasStored(t *testing.T) {
 func TestTransports_NameNoIDsAndTellOnlyTheOtherServiceOfTheTrace(t *testing.T) {
 	kept := begin(t, tracing.Config{}, "a")
 	var told []string
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told = append(told, r.Header.Get("Traceparent")) }))
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		told = append(told, r.Header.Get("Traceparent"))
+	}))
 	defer server.Close()
 	ctx, end := tracing.About(t.Context(), "asks", pledge)
-	paths := map[string]string{"/internal/orders/pledge/" + pledge: "content GET /internal/orders/pledge/{}", "/v1/payment_intents/pi_3PbcDEf/cancel?client_secret=x": "stripe GET /v1/payment_intents/{}/cancel",
-		"/v2.01/talkoot/bank-accounts/iban": "stripe GET /v2.01/talkoot/bank-accounts/iban", "/abcdefghjkmnpqrstvwxyzabcd": "stripe GET /{}"}
+	paths := map[string]string{
+		"/internal/orders/pledge/" + pledge:                     "content GET /internal/orders/pledge/{}",
+		"/v1/payment_intents/pi_3PbcDEf/cancel?client_secret=x": "stripe GET /v1/payment_intents/{}/cancel",
+		"/v2.01/talkoot/bank-accounts/iban":                     "stripe GET /v2.01/talkoot/bank-accounts/iban",
+		"/abcdefghjkmnpqrstvwxyzabcd":                           "stripe GET /{}",
+	}
 	for path, name := range paths {
 		transport := tracing.ToOutside(http.DefaultTransport, "stripe")
 		if strings.HasPrefix(path, "/internal") {
@@ -169,8 +176,10 @@ func TestStatement_IsNamedByWhatItDoesAndOnlyInAKeptTrace(t *testing.T) {
 		"SELECT id FROM pledges WHERE id = $1 FOR UPDATE":                                                        "SELECT pledges",
 		"\n\tWITH due AS (SELECT o.id FROM outbox o), claimed AS (\nUPDATE outbox SET done_at = now()) SELECT 1": "UPDATE outbox",
 		`INSERT INTO "pledges" ("id") VALUES ($1) ON CONFLICT DO NOTHING`:                                        "INSERT pledges",
-		"DELETE FROM sessions WHERE ended_at < $1":                                                               "DELETE sessions", "begin": "BEGIN", "SELECT now()": "SELECT now()", "SELECT p.id, (SELECT count(*) FROM holds) AS n FROM payments p": "SELECT payments", "SELECT 1": "SELECT",
-		"WITH a AS (SELECT 1) SELECT lower($1) FROM users": "SELECT users",
+		"DELETE FROM sessions WHERE ended_at < $1":                                                               "DELETE sessions",
+		"begin": "BEGIN", "SELECT now()": "SELECT now()", "SELECT 1": "SELECT",
+		"SELECT p.id, (SELECT count(*) FROM holds) AS n FROM payments p": "SELECT payments",
+		"WITH a AS (SELECT 1) SELECT lower($1) FROM users":               "SELECT users",
 	} {
 		tracing.StatementEnded(tracing.Statement(ctx, sql), 1, false)
 		spans := kept.GetSpans()
@@ -195,7 +204,8 @@ func TestLogs_EachLineNamesTheTraceOfItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := trace.SpanContextFromContext(ctx)
-	if in["trace_id"] != want.TraceID().String() || in["span_id"] != want.SpanID().String() || in["process"] != "serve" || strings.Contains(lines[1], "trace_id") {
+	if in["trace_id"] != want.TraceID().String() || in["span_id"] != want.SpanID().String() || in["process"] != "serve" ||
+		strings.Contains(lines[1], "trace_id") {
 		t.Errorf("the log has\n%s", text.String())
 	}
 }

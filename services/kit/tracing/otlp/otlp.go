@@ -1,5 +1,5 @@
-// Package otlp sends traces to a collector by OTLP over HTTP. It is linked by the commands alone, since the official exporter brings gRPC's
-// packages with it.
+// Package otlp sends traces to a collector by OTLP over HTTP. It is linked by the commands alone, since the official exporter
+// brings gRPC's packages with it.
 package otlp
 
 import (
@@ -29,19 +29,21 @@ const (
 	tellEvery = time.Minute
 )
 
-// Start sends the process's traces where the configuration says, until stop, which flushes for at most two seconds. Without an endpoint it does
-// nothing. A collector that is away is no error, now or later.
+// Start sends the process's traces where the configuration says, until stop, which flushes for at most two seconds. Without an
+// endpoint it does nothing. A collector that is away is no error, now or later.
 func Start(ctx context.Context, c tracing.Config, p tracing.Process, log *slog.Logger) (stop func(), err error) {
 	return startFlushing(ctx, c, p, log, flushTimeout)
 }
 
-func startFlushing(ctx context.Context, c tracing.Config, p tracing.Process, log *slog.Logger, flush time.Duration) (stop func(), err error) {
+func startFlushing(ctx context.Context, c tracing.Config, p tracing.Process, log *slog.Logger, flush time.Duration) (
+	stop func(), err error) {
 	if !c.IsOn() {
 		return func() {}, nil
 	}
 	exporter, err := otlptracehttp.New(ctx,
-		otlptracehttp.WithEndpointURL(strings.TrimSuffix(c.Endpoint.String(), "/")+"/v1/traces"), otlptracehttp.WithTimeout(sendTimeout),
-		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: sendEvery, MaxInterval: sendEvery, MaxElapsedTime: sendTimeout}))
+		otlptracehttp.WithEndpointURL(strings.TrimSuffix(c.Endpoint.String(), "/")+"/v1/traces"),
+		otlptracehttp.WithTimeout(sendTimeout), otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
+			Enabled: true, InitialInterval: sendEvery, MaxInterval: sendEvery, MaxElapsedTime: sendTimeout}))
 	if err != nil {
 		return nil, fmt.Errorf("make the exporter of traces: %w", err)
 	}

@@ -21,7 +21,8 @@ func start(t *testing.T, address string, flush time.Duration) (stop func()) {
 		t.Fatal(err)
 	}
 	told, cancel := context.WithCancel(t.Context())
-	stop, err = startFlushing(told, tracing.Config{Endpoint: *endpoint}, tracing.Process{Service: "payments", Name: "work"}, slog.New(slog.DiscardHandler), flush)
+	stop, err = startFlushing(told, tracing.Config{Endpoint: *endpoint}, tracing.Process{Service: "payments", Name: "work"},
+		slog.New(slog.DiscardHandler), flush)
 	cancel() // as that of a process that is told to stop, before its last requests are answered
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,8 @@ func TestStart_AReceiverGetsWhatIsThereAtTheStop(t *testing.T) {
 	outer(context.Canceled)
 	stop()
 	spans := receiver.TraceOf("outer")
-	if len(spans) != 2 || spans[0].Name != "inner" || spans[0].Parent != spans[1].ID || spans[0].Service != "payments" || spans[0].Process != "work" || !spans[1].Failed {
+	if len(spans) != 2 || spans[0].Name != "inner" || spans[0].Parent != spans[1].ID || !spans[1].Failed ||
+		spans[0].Service != "payments" || spans[0].Process != "work" {
 		t.Errorf("%+v\n%s", spans, tracingtest.Tree(spans))
 	}
 	if tracing.On() {
@@ -51,7 +53,9 @@ func TestStart_AReceiverGetsWhatIsThereAtTheStop(t *testing.T) {
 func TestStart_NobodyWaitsForTheReceiver(t *testing.T) {
 	hang := make(chan struct{})
 	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hang }))
-	full := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	full := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
 	defer func() { close(hang); silent.Close(); full.Close() }()
 	away, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -61,8 +61,9 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 
 // read decodes a request. The message of the call has the same fields as TracesData.
 func read(request *http.Request) ([]Span, error) {
-	if request.Method != http.MethodPost || request.URL.Path != "/v1/traces" || request.Header.Get("Content-Type") != "application/x-protobuf" {
-		return nil, fmt.Errorf("%s %s of %q is no OTLP over HTTP", request.Method, request.URL.Path, request.Header.Get("Content-Type"))
+	form := request.Header.Get("Content-Type")
+	if request.Method != http.MethodPost || request.URL.Path != "/v1/traces" || form != "application/x-protobuf" {
+		return nil, fmt.Errorf("%s %s of %q is no OTLP over HTTP", request.Method, request.URL.Path, form)
 	}
 	body := io.Reader(request.Body)
 	if request.Header.Get("Content-Encoding") == "gzip" {
@@ -97,7 +98,8 @@ func read(request *http.Request) ([]Span, error) {
 
 func spanOf(s *tracepb.Span, who map[string]string) Span {
 	at := func(nano uint64) time.Time { return time.Unix(0, int64(nano)) }
-	span := Span{Trace: hex.EncodeToString(s.GetTraceId()), ID: hex.EncodeToString(s.GetSpanId()), Parent: hex.EncodeToString(s.GetParentSpanId()),
+	id := hex.EncodeToString
+	span := Span{Trace: id(s.GetTraceId()), ID: id(s.GetSpanId()), Parent: id(s.GetParentSpanId()),
 		Service: who["service.name"], Process: who["process"], Name: s.GetName(),
 		Start: at(s.GetStartTimeUnixNano()), End: at(s.GetEndTimeUnixNano()),
 		Failed: s.GetStatus().GetCode() == tracepb.Status_STATUS_CODE_ERROR, Attributes: map[string]string{}}
@@ -133,7 +135,9 @@ func Tree(spans []Span) string {
 	if len(spans) == 0 {
 		return "(no span)\n"
 	}
-	spans = slices.SortedFunc(slices.Values(spans), func(a, b Span) int { return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.ID, b.ID)) })
+	spans = slices.SortedFunc(slices.Values(spans), func(a, b Span) int {
+		return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.ID, b.ID))
+	})
 	first, known := spans[0].Start, map[string]bool{}
 	for _, s := range spans {
 		known[s.ID] = true

@@ -284,7 +284,8 @@ func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) 
 	n := len(batch)
 	keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string,
 		n), make([]bool, n)
-	objects, money, bodies, statuses, traces := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n), make([]string, n)
+	objects, money, bodies, statuses, traces := make([]string, n), make([]string, n), make([][]byte, n),
+		make([]string, n), make([]string, n)
 	for i, a := range batch {
 		h := a.hook
 		keys[i], types[i], about[i], versions[i], live[i] = h.Key, h.Type, string(h.About), h.APIVersion, h.Live
@@ -294,13 +295,15 @@ func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) 
 	rows, err := pool.QueryContext(ctx, `INSERT INTO webhook_events (provider, event_key, type, about, api_version, livemode, object_ref, money_ref,
 		body, status, received_at, next_attempt_at, traceparent)
 		SELECT $2, e.key, e.type, e.about, e.version, e.live, e.object, e.money, e.body, e.status, $1, $1, nullif(e.trace, '')
-		FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[], $11::text[], $13::text[])
+		FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[],
+			$11::text[], $13::text[])
 			AS e (key, type, about, version, live, object, money, body, status, trace)
 		ON CONFLICT (provider, event_key) DO UPDATE SET status = excluded.status, api_version = excluded.api_version,
 			object_ref = excluded.object_ref, money_ref = excluded.money_ref, body = excluded.body, received_at = excluded.received_at,
 			next_attempt_at = excluded.next_attempt_at, attempts = 0, traceparent = excluded.traceparent
 		WHERE excluded.status = 'received' AND ($12 OR webhook_events.status IN ('refused', 'ignored'))
-		RETURNING event_key`, now, batch[0].provider, keys, types, about, versions, live, objects, money, bodies, statuses, batch[0].again, traces)
+		RETURNING event_key`, now, batch[0].provider, keys, types, about, versions, live, objects, money, bodies, statuses,
+		batch[0].again, traces)
 	if err != nil {
 		return nil, fmt.Errorf("store %d events: %w", n, err)
 	}
