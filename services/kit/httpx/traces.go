@@ -51,7 +51,7 @@ func InternalTrace(c echo.Context) {
 
 func beginSpan(c echo.Context, in tracing.Incoming) {
 	r := c.Request()
-	in.Method, in.Route, in.Header, in.RequestID = knownMethod(r.Method), routeOf(c), r.Header, RequestID(r.Context())
+	in.Method, in.Route, in.Header = knownMethod(r.Method), routeOf(c), r.Header
 	ctx, span := tracing.Serve(r.Context(), in)
 	if span != nil {
 		c.Set(spanKey, span)

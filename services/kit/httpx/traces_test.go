@@ -77,7 +77,7 @@ func TestTraces_WhatNamesAPledgeIsInTheTraceOfTheRequestThatMadeIt(t *testing.T)
 func TestTraces_NothingThatWasSentOrFailedIsInASpan(t *testing.T) {
 	e, kept, _ := traced(t)
 	ask(e, "GREET", "/pledges/5yrk3m8qv2c9w0n7t4x1b6d8zh?token=hunter2",
-		http.Header{"Authorization": {"Bearer hunter2"}, "User-Agent": {"hunter2"}})
+		http.Header{"Authorization": {"Bearer hunter2"}, "User-Agent": {"hunter2"}, "X-Request-Id": {"hunter2hunter2"}})
 	ask(e, http.MethodGet, "/pledges/5yrk3m8qv2c9w0n7t4x1b6d8zh?token=hunter2", http.Header{"Cookie": {"hunter2"}})
 	ask(e, http.MethodGet, "/wp-admin/hunter2", nil)
 	for _, s := range kept.GetSpans() {

@@ -14,9 +14,7 @@ import (
 // Incoming is a request whose span begins.
 type Incoming struct {
 	Method, Route string
-	// RequestID is by which the log's lines are found.
-	RequestID string
-	Header    http.Header
+	Header        http.Header
 	// IsInternal says that the other service has shown that it sent the request: its trace goes on. A stranger's is a link.
 	IsInternal bool
 	// Subject is what the request names, in whose trace it is then; Begins says that the request makes it.
@@ -33,8 +31,7 @@ func Serve(ctx context.Context, in Incoming) (context.Context, trace.Span) {
 	sent := remote(propagation.HeaderCarrier(in.Header))
 	var parent trace.SpanContext
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
-		attribute.String("http.request.method", in.Method), attribute.String("http.route", in.Route),
-		attribute.String("request_id", in.RequestID))}
+		attribute.String("http.request.method", in.Method), attribute.String("http.route", in.Route))}
 	switch {
 	case in.IsInternal && sent.IsValid():
 		parent = sent

@@ -51,7 +51,8 @@ func TestServe_AStrangersTraceparentIsALink(t *testing.T) {
 }
 
 func TestServe_AStrangerCannotHaveThemselvesSampled(t *testing.T) {
-	for _, c := range []tracing.Config{{Sampler: "parentbased_always_off"}, {Sampler: "parentbased_traceidratio", SamplerArg: "0"}, {Sampler: "always_off"}} {
+	for _, c := range []tracing.Config{{Sampler: "parentbased_always_off"}, {Sampler: "always_off"},
+		{Sampler: "parentbased_traceidratio", SamplerArg: "0"}} {
 		kept := begin(t, c, "a")
 		for _, subject := range []string{"", pledge} {
 			_, span := tracing.Serve(t.Context(), tracing.Incoming{Method: "GET", Route: "/x", Header: headers(strangers), Subject: subject})
@@ -233,9 +234,11 @@ type nothing struct{}
 func (nothing) RoundTrip(*http.Request) (*http.Response, error) { return nil, nil }
 
 func TestConfig_SaysAllThatIsWrong(t *testing.T) {
-	wrong := tracing.Config{Endpoint: url.URL{Scheme: "grpc", Host: "collector:4317"}, Protocol: "grpc", Sampler: "sometimes", SamplerArg: "0.1"}
+	wrong := tracing.Config{Endpoint: url.URL{Scheme: "grpc", Host: "collector:4317"}, Protocol: "grpc",
+		Sampler: "sometimes", SamplerArg: "0.1"}
 	err := wrong.Validate()
-	for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_TRACES_SAMPLER is", "OTEL_TRACES_SAMPLER_ARG"} {
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_TRACES_SAMPLER is",
+		"OTEL_TRACES_SAMPLER_ARG"} {
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v does not say %s", err, name)
 		}
