@@ -104,9 +104,9 @@ var notCompared = byColumn(map[string][]string{
 	},
 	"how deliveries are tried; what is not delivered is found, and what was delivered is compared": {
 		"content.outbox.kind", "content.outbox.stream", "content.outbox.dedupe_key", "content.outbox.created_at", "content.outbox.attempts",
-		"content.outbox.next_attempt_at", "content.outbox.last_error", "content.outbox.done_at", "payments.outbox.kind", "payments.outbox.stream",
+		"content.outbox.next_attempt_at", "content.outbox.last_error", "content.outbox.done_at", "content.outbox.traceparent", "payments.outbox.kind", "payments.outbox.stream",
 		"payments.outbox.dedupe_key", "payments.outbox.created_at", "payments.outbox.attempts", "payments.outbox.next_attempt_at", "payments.outbox.last_error",
-		"payments.outbox.done_at",
+		"payments.outbox.done_at", "payments.outbox.traceparent",
 	},
 	"of other messages than those about money": {
 		"content.outbox.payload.user_id", "content.outbox.payload.subject_id", "content.outbox.payload.subject_kind", "content.outbox.payload.reason",
@@ -116,7 +116,7 @@ var notCompared = byColumn(map[string][]string{
 	},
 	"how the provider's events are taken up; what none was heard of is found in the provider's own lists": {
 		"payments.webhook_events.provider", "payments.webhook_events.about", "payments.webhook_events.money_ref", "payments.webhook_events.attempts",
-		"payments.webhook_events.next_attempt_at", "payments.webhook_events.last_error", "payments.webhook_events.received_at",
+		"payments.webhook_events.next_attempt_at", "payments.webhook_events.last_error", "payments.webhook_events.received_at", "payments.webhook_events.traceparent",
 	},
 	"how work is planned; what is late, or not planned, is found": {
 		"payments.attempts.tries", "payments.attempts.look", "payments.disputes.look", "payments.disputes.losses", "payments.disputes.repay_refusals", "payments.payments.next_check_at",

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/tracing/tracingtest"
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/dataset"
 	"talkoot.fi/scripts/harness"
@@ -29,6 +30,9 @@ const (
 
 // world is the one platform of this test process; TestMain makes it.
 var world *harness.Harness
+
+// collector is where the platform sends its traces.
+var collector *tracingtest.Receiver
 
 // began is when this process started.
 var began = time.Now()
@@ -48,7 +52,10 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) (code int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
 	defer cancel()
-	if world, err = harness.Start(ctx, harness.Options{}); err != nil {
+	collector = tracingtest.New()
+	defer collector.Close()
+	traced := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL, "OTEL_TRACES_SAMPLER": "parentbased_always_on"}
+	if world, err = harness.Start(ctx, harness.Options{Env: traced}); err != nil {
 		return 1, err
 	}
 	code = m.Run()

@@ -142,6 +142,7 @@ func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 	for file, reads := range map[string][]string{
 		"../../services/content/cmd/content/config.go":   contentReads,
 		"../../services/payments/internal/app/config.go": paymentsReads,
+		"../../services/kit/tracing/config.go":           nil, // of both
 	} {
 		source, err := os.ReadFile(filepath.FromSlash(file))
 		if err != nil {
@@ -153,7 +154,7 @@ func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 				t.Errorf("%s reads %s, which the launcher does not hand on", file, name)
 			}
 		}
-		if len(found) < 10 {
+		if len(found) < 10 && reads != nil || len(found) < 5 {
 			t.Errorf("%s: %d variables are found", file, len(found))
 		}
 	}

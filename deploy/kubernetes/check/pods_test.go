@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/yaml"
@@ -192,6 +193,27 @@ func setting(t *testing.T, m *Manifests, name string) string {
 }
 
 var variable = regexp.MustCompile("`([A-Z][A-Z0-9_]+)`|\\{\\$([A-Z][A-Z0-9_]+)[:}]")
+
+// Who wants traces takes a component; nothing else sends any.
+func TestTraces_AreSentOnlyWhereTheComponentIsTaken(t *testing.T) {
+	const endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT"
+	each(t, func(t *testing.T, m *Manifests) {
+		for _, s := range m.Settings {
+			if s.Data[endpoint] != "" {
+				t.Errorf("%s sends traces", s.Name)
+			}
+		}
+	})
+	m, err := Render(filepath.Join("check", "testdata", "traced"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	isSet := slices.ContainsFunc(m.Settings, func(s *corev1.ConfigMap) bool { return s.Data[endpoint] != "" })
+	mayLeave := slices.ContainsFunc(m.Policies, func(p *networkingv1.NetworkPolicy) bool { return p.Name == "traces" })
+	if !isSet || !mayLeave {
+		t.Errorf("the component sets the address: %v, lets traces out: %v", isSet, mayLeave)
+	}
+}
 
 // ofLibraries are variables that no service of ours reads itself.
 var ofLibraries = []string{"AWS_SHARED_CREDENTIALS_FILE"}

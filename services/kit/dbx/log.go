@@ -9,13 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm/logger"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // slowLog logs slow statements in the driver, where SQL and parameters are separate: GORM's own logger writes the
-// parameters of Raw(...).Scan into the text.
+// parameters of Raw(...).Scan into the text. It also has each statement be a part of the trace that it is run for.
 type slowLog struct {
 	log       *slog.Logger
-	threshold time.Duration
+	threshold time.Duration // negative logs none
 }
 
 type queryKey struct{}
@@ -27,6 +29,7 @@ type runningQuery struct {
 
 // TraceQueryStart is called by pgx before a statement.
 func (l slowLog) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	ctx = tracing.Statement(ctx, data.SQL)
 	return context.WithValue(ctx, queryKey{}, runningQuery{data.SQL, time.Now()}) //nolint:forbidigo // measures, decides nothing
 }
 
@@ -36,7 +39,8 @@ func (l slowLog) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQ
 	if !ok {
 		return
 	}
-	if took := time.Since(query.begin); took >= l.threshold {
+	tracing.StatementEnded(ctx, data.CommandTag.RowsAffected(), data.Err != nil)
+	if took := time.Since(query.begin); l.threshold > 0 && took >= l.threshold {
 		l.log.WarnContext(ctx, "slow statement", "sql", query.sql, "rows", data.CommandTag.RowsAffected(), "took", took,
 			"failed", data.Err != nil)
 	}

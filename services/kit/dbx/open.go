@@ -83,11 +83,7 @@ func (c Config) withDefaults() Config {
 // Config has. Single writes have no transaction of their own. Close it with Close.
 func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error) {
 	config = config.withDefaults()
-	var slow pgx.QueryTracer
-	if config.SlowQuery > 0 {
-		slow = slowLog{log: log, threshold: config.SlowQuery}
-	}
-	pool, err := connect(config, slow)
+	pool, err := connect(config, slowLog{log: log, threshold: config.SlowQuery})
 	if err != nil {
 		return nil, err
 	}

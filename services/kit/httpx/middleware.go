@@ -12,36 +12,46 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/tracing"
 )
 
-// observe logs and measures each request after its answer. It calls the error handler itself, so that it reports the
-// status that was sent.
-func observe(log *slog.Logger, now func() time.Time, m *requestMetrics) echo.MiddlewareFunc {
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			began := now()
-			m.inFlight.Inc()
-			defer m.inFlight.Dec()
-			if err := next(c); err != nil {
-				c.Error(err)
-			}
-			r, status, took := c.Request(), c.Response().Status, now().Sub(began)
-			route := routeOf(c)
-			m.observe(route, r.Method, status, took)
+// observer logs and measures each request after its answer, and makes a span of it: all in one middleware, because Echo allocates for
+// each at every request. It calls the error handler itself, so that it reports the status that was sent.
+type observer struct {
+	log    *slog.Logger
+	now    func() time.Time
+	m      *requestMetrics
+	begins []string // see beginTrace
+}
 
-			level := slog.LevelInfo
-			if isOps(route) {
-				level = slog.LevelDebug
-			}
-			log.LogAttrs(r.Context(), level, "request",
-				slog.String("request_id", RequestID(r.Context())),
-				slog.String("method", r.Method),
-				slog.String("route", route),
-				slog.Int("http_status", status),
-				slog.Int64("bytes", c.Response().Size),
-				slog.Duration("duration", took))
-			return nil
+func (o *observer) middleware(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		began := o.now()
+		o.m.inFlight.Inc()
+		defer o.m.inFlight.Dec()
+		if tracing.On() && !isOps(c.Path()) {
+			beginTrace(c, o.begins)
+			defer endTrace(c)
 		}
+		if err := next(c); err != nil {
+			c.Error(err)
+		}
+		r, status, took := c.Request(), c.Response().Status, o.now().Sub(began)
+		route := routeOf(c)
+		o.m.observe(r.Context(), route, r.Method, status, took)
+
+		level := slog.LevelInfo
+		if isOps(route) {
+			level = slog.LevelDebug
+		}
+		o.log.LogAttrs(r.Context(), level, "request",
+			slog.String("request_id", RequestID(r.Context())),
+			slog.String("method", r.Method),
+			slog.String("route", route),
+			slog.Int("http_status", status),
+			slog.Int64("bytes", c.Response().Size),
+			slog.Duration("duration", took))
+		return nil
 	}
 }
 

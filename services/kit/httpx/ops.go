@@ -11,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/sync/errgroup"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // Check is one readiness check.
@@ -63,7 +65,7 @@ func mountOps(e *echo.Echo, o Options) {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
-	r.GET(pathMetrics, echo.WrapHandler(promhttp.HandlerFor(o.Metrics, promhttp.HandlerOpts{Registry: o.Metrics})))
+	r.GET(pathMetrics, echo.WrapHandler(promhttp.HandlerFor(o.Metrics, promhttp.HandlerOpts{Registry: o.Metrics, EnableOpenMetrics: true})))
 }
 
 // runChecks runs all checks concurrently; results are in their order.
@@ -106,8 +108,16 @@ func newRequestMetrics(reg *prometheus.Registry, service string) *requestMetrics
 	return m
 }
 
-func (m *requestMetrics) observe(route, method string, status int, took time.Duration) {
-	m.duration.WithLabelValues(route, knownMethod(method), strconv.Itoa(status)).Observe(took.Seconds())
+// observe measures a request. One whose trace is kept is named as an example of its bucket.
+func (m *requestMetrics) observe(ctx context.Context, route, method string, status int, took time.Duration) {
+	duration := m.duration.WithLabelValues(route, knownMethod(method), strconv.Itoa(status))
+	if id := tracing.KeptID(ctx); id != "" {
+		if examples, ok := duration.(prometheus.ExemplarObserver); ok {
+			examples.ObserveWithExemplar(took.Seconds(), prometheus.Labels{"trace_id": id})
+			return
+		}
+	}
+	duration.Observe(took.Seconds())
 }
 
 // knownMethod is the method's label; invented ones share one, so that callers cannot create time series.

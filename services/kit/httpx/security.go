@@ -40,7 +40,7 @@ func NoteSubject(ctx context.Context, account int64) {
 	}
 }
 
-// securityLog writes the events. It runs inside of observe, outside of everything that refuses.
+// securityLog writes the events. It runs inside of observer, outside of everything that refuses.
 func securityLog(log *slog.Logger, s Security) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

@@ -40,6 +40,8 @@ type Options struct {
 	Metrics *prometheus.Registry
 	// Security says which requests are security events.
 	Security Security
+	// Begins are the routes, by "POST /campaigns/:campaign_id/pledges", that make what a trace is about; see beginTrace.
+	Begins []string
 	// Ready are the checks behind /readyz.
 	Ready []Check
 }
@@ -62,7 +64,7 @@ func New(o Options) *echo.Echo {
 	e.Pre(trimSlash)
 	e.Use(
 		requestContext(strings.HasPrefix(o.PublicURL, "https://")),
-		observe(o.Log, o.Now, newRequestMetrics(o.Metrics, o.Name)),
+		(&observer{log: o.Log, now: o.Now, m: newRequestMetrics(o.Metrics, o.Name), begins: o.Begins}).middleware,
 		securityLog(o.Log, o.Security),
 		recoverPanics,
 		cors(o.CORSOrigins),

@@ -15,6 +15,8 @@ import (
 
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // Queue says how important a task is.
@@ -29,6 +31,9 @@ const (
 
 // NoRetry is the MaxRetry of a task that is tried once.
 const NoRetry = -1
+
+// traceHeader is a task's header with the trace that it is queued by, in which its work is done.
+const traceHeader = "traceparent"
 
 // enqueueTimeout bounds Enqueue as a whole.
 const enqueueTimeout = time.Second
@@ -105,9 +110,13 @@ func newClient(queue *asynq.Client, tell func(ctx context.Context)) *Client {
 		if t.id != "" {
 			options = append(options, asynq.TaskID(t.id))
 		}
+		var headers map[string]string
+		if carried := tracing.Carried(ctx); carried != "" {
+			headers = map[string]string{traceHeader: carried}
+		}
 		ctx, cancel := context.WithTimeout(ctx, enqueueTimeout)
 		defer cancel()
-		if _, err := queue.EnqueueContext(ctx, asynq.NewTask(t.name, t.body), options...); err != nil {
+		if _, err := queue.EnqueueContext(ctx, asynq.NewTaskWithHeaders(t.name, t.body, headers), options...); err != nil {
 			if errors.Is(err, asynq.ErrTaskIDConflict) {
 				err = ErrDuplicate
 			}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // ServerConfig is the settings of a Server; zeros stand for the defaults in brackets.
@@ -80,7 +82,11 @@ func (s *Server) Run(ctx context.Context) error { return s.run(ctx) }
 func runAsynq(ctx context.Context, s *Server, r redis.UniversalClient) error {
 	mux := asynq.NewServeMux()
 	for name, work := range s.work {
-		mux.HandleFunc(name, func(ctx context.Context, task *asynq.Task) error { return work(ctx, task.Payload()) })
+		mux.HandleFunc(name, func(ctx context.Context, task *asynq.Task) (err error) {
+			ctx, end := tracing.Continue(ctx, "task "+name, task.Headers()[traceHeader])
+			defer func() { end(err) }()
+			return work(ctx, task.Payload())
+		})
 	}
 	waiting := &waitingRedis{UniversalClient: r, poked: make(chan struct{}, 1), stop: ctx.Done(),
 		interval: s.config.CheckInterval}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // AddAll writes messages without streams in the caller's transaction, in one statement and in their order. Those whose dedupe key is there
@@ -31,9 +33,10 @@ func AddAll(ctx context.Context, tx *gorm.DB, messages []Message) error {
 		return fmt.Errorf("encode messages: %w", err)
 	}
 	err = tx.WithContext(ctx).Exec(`
-		INSERT INTO outbox (kind, payload, dedupe_key, next_attempt_at)
-		SELECT m ->> 'kind', m -> 'payload', nullif(m ->> 'key', ''), 'epoch' FROM jsonb_array_elements(CAST(? AS jsonb)) WITH ORDINALITY AS list (m, place)
-		ORDER BY place ON CONFLICT (dedupe_key) DO NOTHING`, string(list)).Error
+		INSERT INTO outbox (kind, payload, dedupe_key, next_attempt_at, traceparent)
+		SELECT m ->> 'kind', m -> 'payload', nullif(m ->> 'key', ''), 'epoch', nullif(?, '')
+		FROM jsonb_array_elements(CAST(? AS jsonb)) WITH ORDINALITY AS list (m, place)
+		ORDER BY place ON CONFLICT (dedupe_key) DO NOTHING`, tracing.Carried(ctx), string(list)).Error
 	if err != nil {
 		return fmt.Errorf("add %d messages to the outbox: %w", len(rows), err)
 	}

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/tracing"
 )
 
 // DDL is the table for a service's migrations. A new message is due at once, whatever the difference of clocks; hence
@@ -34,7 +36,8 @@ CREATE TABLE outbox (
     attempts        int         NOT NULL DEFAULT 0,
     next_attempt_at timestamptz NOT NULL DEFAULT 'epoch',
     last_error      text,
-    done_at         timestamptz
+    done_at         timestamptz,
+    traceparent     text
 );
 CREATE INDEX outbox_undone ON outbox (id) WHERE done_at IS NULL;
 CREATE INDEX outbox_undone_stream ON outbox (stream, id) WHERE done_at IS NULL AND stream IS NOT NULL;
@@ -57,6 +60,8 @@ type Message struct {
 	Attempt int
 	// CreatedAt is set by the database.
 	CreatedAt time.Time
+	// Traceparent is the trace that the message was added in, and is delivered in; it is set by Add.
+	Traceparent string
 }
 
 // ErrInvalid is what Add returns for a message without a kind or with a payload that is not JSON.
@@ -70,10 +75,11 @@ func Add(ctx context.Context, tx *gorm.DB, m Message) (int64, error) {
 	}
 	db := tx.WithContext(ctx)
 	var ids []int64
-	err := db.Raw(`INSERT INTO outbox (kind, stream, payload, dedupe_key, next_attempt_at)
-		VALUES (@kind, nullif(@stream, ''), @payload, nullif(@dedupe_key, ''), 'epoch')
+	err := db.Raw(`INSERT INTO outbox (kind, stream, payload, dedupe_key, next_attempt_at, traceparent)
+		VALUES (@kind, nullif(@stream, ''), @payload, nullif(@dedupe_key, ''), 'epoch', nullif(@traceparent, ''))
 		ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
-		map[string]any{"kind": m.Kind, "stream": m.Stream, "payload": string(m.Payload), "dedupe_key": m.DedupeKey},
+		map[string]any{"kind": m.Kind, "stream": m.Stream, "payload": string(m.Payload), "dedupe_key": m.DedupeKey,
+			"traceparent": tracing.Carried(ctx)},
 	).Scan(&ids).Error
 	if err == nil && len(ids) == 0 {
 		err = db.Raw(`SELECT id FROM outbox WHERE dedupe_key = ?`, m.DedupeKey).Scan(&ids).Error

@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/tracing"
 )
 
 // Handler delivers one message. It must end when its ctx does, and be idempotent.
@@ -175,10 +176,11 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 		), claimed AS (
 			UPDATE outbox SET attempts = outbox.attempts + 1, next_attempt_at = @lease_end
 			FROM due WHERE outbox.id = due.id AND `+dbx.CommitAsync+`
-			RETURNING outbox.id, outbox.kind, outbox.stream, outbox.payload, outbox.dedupe_key, outbox.attempts, outbox.created_at
+			RETURNING outbox.id, outbox.kind, outbox.stream, outbox.payload, outbox.dedupe_key, outbox.attempts, outbox.created_at,
+				outbox.traceparent
 		)
 		SELECT id, kind, coalesce(stream, '') AS stream, payload, coalesce(dedupe_key, '') AS dedupe_key,
-			attempts AS attempt, created_at FROM claimed ORDER BY id`,
+			attempts AS attempt, created_at, coalesce(traceparent, '') AS traceparent FROM claimed ORDER BY id`,
 		map[string]any{"now": now, "limit": limit, "lease_end": now.Add(r.Timeout + leaseSlack), "kinds": dbx.TextArray(slices.Collect(maps.Keys(r.Handlers)))},
 	).Scan(&messages).Error
 	if err != nil {
@@ -245,6 +247,8 @@ func (r *Relay) handle(ctx context.Context, m Message) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
+	ctx, end := tracing.Continue(ctx, "outbox "+m.Kind, m.Traceparent)
+	defer func() { end(err) }()
 	defer func() {
 		if p := recover(); p != nil {
 			r.Log.ErrorContext(ctx, "outbox handler panicked", "kind", m.Kind, "outbox_id", m.ID, "panic", p, "stack", string(debug.Stack()))

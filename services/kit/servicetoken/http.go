@@ -8,6 +8,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/tracing"
 )
 
 const scheme = "Bearer "
@@ -22,7 +23,7 @@ type transport struct {
 // Transport makes calls to the service named audience: each carries a fresh token, and X-Request-Id of the request that
 // caused it. Use it only in a client that calls that service and nobody else.
 func Transport(base http.RoundTripper, signer *Signer, audience string) http.RoundTripper {
-	return transport{base: base, signer: signer, audience: audience}
+	return transport{base: tracing.ToService(base, audience), signer: signer, audience: audience}
 }
 
 // RoundTrip makes one call.
@@ -53,6 +54,7 @@ func Require(v *Verifier) echo.MiddlewareFunc {
 			if err := v.Verify(token); err != nil {
 				return err
 			}
+			httpx.InternalTrace(c)
 			return next(c)
 		}
 	}

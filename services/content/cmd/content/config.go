@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
+	"talkoot.fi/kit/tracing"
 
 	"talkoot.fi/content/internal/person/forum"
 )
@@ -60,6 +61,8 @@ type ServeConfig struct {
 	Database
 	Place
 	Money
+	// Traces are where traces are sent, and which.
+	Traces tracing.Config
 	// Addr is the address to listen on.
 	Addr string `env:"ADDR" default:"127.0.0.1:8081" help:"host:port; :8081 in a container"`
 	// Leave is how long /readyz says no before the process stops accepting requests.
@@ -127,7 +130,7 @@ type ServeConfig struct {
 
 // Validate checks rules between fields.
 func (c *ServeConfig) Validate() error {
-	faults := []error{c.Place.validate(), c.Money.validate()}
+	faults := []error{c.Place.validate(), c.Money.validate(), c.Traces.Validate()}
 	if c.SandboxURL != "" && !c.Sandbox {
 		faults = append(faults, errors.New("SANDBOX_URL is set without SANDBOX: unset it, or set both"))
 	}
@@ -163,6 +166,8 @@ func (c *ServeConfig) forum() forum.Config {
 type WorkConfig struct {
 	Database
 	Place
+	// Traces are where traces are sent, and which.
+	Traces tracing.Config
 	// Addr is the address of /healthz, /readyz and /metrics; none when empty.
 	Addr string `env:"WORK_ADDR" help:"host:port; :8083 in a container"`
 	// SMTPURL is the mail server.
@@ -179,7 +184,7 @@ type WorkConfig struct {
 
 // Validate checks rules between fields.
 func (c *WorkConfig) Validate() error {
-	faults := []error{c.validate(), checkServiceSecret(c.ServiceSecret)}
+	faults := []error{c.validate(), checkServiceSecret(c.ServiceSecret), c.Traces.Validate()}
 	if err := httpx.CheckAddr(c.Addr); c.Addr != "" && err != nil {
 		faults = append(faults, fmt.Errorf("WORK_ADDR: %w", err))
 	}

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/tracing"
 )
 
 const usage = "usage: content migrate | serve | work | healthcheck | seed [--finish] | categories | reseal | " +
@@ -40,7 +41,7 @@ const usage = "usage: content migrate | serve | work | healthcheck | seed [--fin
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	log := slog.New(tracing.Logs(slog.NewJSONHandler(os.Stderr, nil)))
 	if err := run(ctx, os.Args[1:], os.Environ(), log); err != nil {
 		fmt.Fprintln(os.Stderr, "content:", err)
 		os.Exit(1) //nolint:gocritic // the signals need no clean-up at the end

@@ -17,6 +17,8 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
+	"talkoot.fi/kit/tracing"
+	"talkoot.fi/kit/tracing/otlp"
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/media/files"
@@ -60,6 +62,11 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	secret, olderSecrets := c.ServiceSecret.Keys()
+	endTraces, err := otlp.Start(ctx, c.Traces, tracing.Process{Service: "content", Name: "serve", Secret: secret}, log)
+	if err != nil {
+		return err
+	}
+	defer endTraces()
 	location, err := zone.Load()
 	if err != nil {
 		return err

@@ -16,6 +16,8 @@ import (
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ordertoken"
+	"talkoot.fi/kit/tracing"
+	"talkoot.fi/kit/tracing/otlp"
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/campaign/review"
@@ -67,6 +69,12 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err := conf.Load(&c, environ); err != nil {
 		return err
 	}
+	secret, older := c.ServiceSecret.Keys()
+	endTraces, err := otlp.Start(ctx, c.Traces, tracing.Process{Service: "content", Name: "work", Secret: secret}, log)
+	if err != nil {
+		return err
+	}
+	defer endTraces()
 	location, err := zone.Load()
 	if err != nil {
 		return err
@@ -81,7 +89,6 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
-	secret, older := c.ServiceSecret.Keys()
 	links, err := addresslinks.New(secret, older...)
 	if err != nil {
 		return err

@@ -256,6 +256,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		Metrics: metrics, Security: security,
 		Uploads: publicContract.Uploads(),
 		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Begins:   begins,
 		Classify: classify, PublicURL: o.Web.PublicURL, Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
 	pages, err := newPages(e, o)
@@ -277,6 +278,9 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	routePages(e, compress, pages, publicContract)
 	return e, nil
 }
+
+// begins are the calls that make what a trace is about.
+var begins = []string{"POST /campaigns/:campaign_id/pledges", "POST /campaigns/:campaign_id/subscriptions"}
 
 // likersOfAddress is the rate limit of likes from one address, in multiples of one person's.
 const likersOfAddress = 5

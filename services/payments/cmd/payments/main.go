@@ -18,6 +18,8 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/tracing"
+	"talkoot.fi/kit/tracing/otlp"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/migrations"
 )
@@ -50,9 +52,15 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 	if err := conf.Load(&config, environ); err != nil {
 		return err
 	}
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil)).With("service", "payments", "process", args[0])
+	log := slog.New(tracing.Logs(slog.NewJSONHandler(os.Stderr, nil))).With("service", "payments", "process", args[0])
 	jobs.LogRedisTo(log)
 	config.StatementTimeout = statementTimeout(args[0])
+	secret, _ := config.ServiceSecret.Keys()
+	endTraces, err := otlp.Start(ctx, config.Traces, tracing.Process{Service: "payments", Name: args[0], Secret: secret}, log)
+	if err != nil {
+		return err
+	}
+	defer endTraces()
 	service, err := app.New(ctx, config, time.Now, log)
 	if err != nil {
 		return err

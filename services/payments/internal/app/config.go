@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
+	"talkoot.fi/kit/tracing"
 )
 
 // Config is what the process is given: the environment, read by conf.Load, whose tag help says what each variable is
@@ -37,6 +38,9 @@ type Config struct {
 	MangopayAPIKey   conf.Secret `env:"MANGOPAY_API_KEY" help:"empty turns provider B off"`
 	MangopayAPIURL   string      `env:"MANGOPAY_API_URL" help:"empty for Mangopay's own"`
 	MangopayHookURL  string      `env:"MANGOPAY_HOOK_URL" help:"how Mangopay reaches /api/webhooks/mangopay; empty leaves its hooks as they are"`
+
+	// Traces are where traces are sent, and which.
+	Traces tracing.Config
 
 	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes; behind a comma those of before"`
 	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`
@@ -111,6 +115,7 @@ func (c *Config) Validate() error {
 	if c.MangopayAPIKey.IsSet() && c.MangopayClientID == "" {
 		faults = append(faults, errors.New("MANGOPAY_CLIENT_ID is not set but MANGOPAY_API_KEY is"))
 	}
+	faults = append(faults, c.Traces.Validate())
 	if _, err := httpx.ParseProxies(c.TrustedProxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}

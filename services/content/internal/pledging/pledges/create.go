@@ -47,6 +47,7 @@ func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 // make works out the price and writes the pledge. When the campaign or the reward has changed in between, it reads them
 // again and starts over.
 func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error) {
+	id := ids.Drawn(ctx)
 	for {
 		now := s.now()
 		offer, err := readOffer(ctx, s.db, in, now)
@@ -57,7 +58,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 		if err := both(in.Meta.validate(offer), faults); err != nil {
 			return View{}, err
 		}
-		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
+		view := View{ID: id, CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
 			Price: cost, Quantity: in.Meta.Quantity, Email: in.Meta.Email, FirstName: in.Meta.FirstName,
 			Anonymous: in.Meta.Anonymous, ReservedUntil: now.Add(s.firstHold), CreatedAt: now, Preview: offer.Preview}
 		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {

@@ -121,7 +121,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (string, err
 	if err := faults.OrNil(); err != nil {
 		return "", err
 	}
-	id, now := ids.New(), s.now()
+	id, now := ids.Drawn(ctx), s.now()
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		if key.Key != "" {
 			before, repeated, err := idem.Claim(ctx, tx, key, id)

@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/ordertoken"
+	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/contentclient"
 )
 
@@ -127,8 +128,14 @@ func (g *Guard) Middleware(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		grant.Order = id
 		r := c.Request()
-		c.SetRequest(r.WithContext(context.WithValue(r.Context(), grantKey{}, grant)))
-		return next(c)
+		ctx, end := context.WithValue(r.Context(), grantKey{}, grant), func(error) {}
+		if strings.HasPrefix(c.Path(), inBody) { // else it is traced as the order's already
+			ctx, end = tracing.About(ctx, r.Method+" "+c.Path(), id)
+		}
+		c.SetRequest(r.WithContext(ctx))
+		err = next(c)
+		end(err)
+		return err
 	}
 }
 

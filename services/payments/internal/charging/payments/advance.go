@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/charging/vault"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
@@ -36,8 +37,15 @@ func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) 
 // AdvanceFound is Advance of a payment that the caller has just read. It also looks at the attempt with the given
 // object of the provider ("" for none) when our records say that the attempt has ended: whoever says that money came to
 // it may be right. Each attempt is looked at and applied on its own, so that one that cannot be read keeps no other's
-// money from being booked; the errors come back together.
+// money from being booked; the errors come back together. It is traced as the payment's, whatever the signal came with.
 func (s *Service) AdvanceFound(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
+	ctx, end := tracing.About(ctx, "advance payment by "+string(signal), p.Subject.Trace())
+	p, err := s.advanceFound(ctx, p, signal, object)
+	end(err)
+	return p, err
+}
+
+func (s *Service) advanceFound(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
 	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
 		return Payment{}, err

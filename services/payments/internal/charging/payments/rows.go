@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -29,6 +30,14 @@ type Subject struct {
 	Kind   string // a kind of the internal contract, or Unclaimed
 	ID     string
 	Period int // of a subscription: which month, from 1; 0 for what is paid once
+}
+
+// Trace is what work for the subject is traced as: the subject, and each further month by itself.
+func (sub Subject) Trace() string {
+	if sub.Period > 1 {
+		return sub.ID + "/" + strconv.Itoa(sub.Period)
+	}
+	return sub.ID
 }
 
 const ofSubject = `WHERE subject_kind = @kind AND subject_id = @id AND period = @period`

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/tracing"
+	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/wake"
 )
 
@@ -190,6 +192,12 @@ func (c *change) take(ctx context.Context, do action) (isOurs bool, err error) {
 
 // call does an action that the provider has part in. It sees with the row locked that the action is still the plan's.
 func (s *Service) call(ctx context.Context, sub Subscription, open months, do action) (err error) {
+	about := payments.Subject{ID: sub.ID}
+	if open.due != nil {
+		about.Period = open.due.Period
+	}
+	ctx, end := tracing.About(ctx, "subscription: "+string(do), about.Trace())
+	defer func() { end(err) }()
 	switch do {
 	case endPayment:
 		err = s.endPayments(ctx, sub.ID, open.ending)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/calls"
 )
@@ -73,7 +74,7 @@ func New(c Config) *Client {
 	if c.Sleep == nil {
 		c.Sleep = sleep
 	}
-	client := &Client{config: c, http: &http.Client{Transport: c.Transport}}
+	client := &Client{config: c, http: &http.Client{Transport: tracing.ToOutside(c.Transport, Name)}}
 	client.calls = calls.New(calls.Policy{Provider: Name, Timeout: c.Timeout, Tries: c.Tries, Pause: c.Pause, BreakAfter: c.BreakAfter,
 		BreakFor: c.BreakFor, IsOutage: isOutage, IsRepeatable: isRepeatable, Log: c.Log})
 	return client

@@ -27,6 +27,7 @@ import (
 	"github.com/stripe/stripe-go/v76/setupintent"
 	"github.com/stripe/stripe-go/v76/transfer"
 
+	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/calls"
 )
@@ -92,6 +93,7 @@ func New(c Config) *Client {
 	if c.Pin != nil {
 		c.Transport = &pinned{base: c.Transport, pin: c.Pin}
 	}
+	c.Transport = tracing.ToOutside(c.Transport, Name)
 	backend := sdk.GetBackendWithConfig(sdk.APIBackend, &sdk.BackendConfig{
 		URL:               sdk.String(c.URL),
 		HTTPClient:        &http.Client{Transport: c.Transport, Timeout: caller.Timeout()},

@@ -26,6 +26,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -126,7 +127,7 @@ func (s *Service) Receive(c echo.Context, name string) error {
 	case err != nil:
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
-	a := &arrival{provider: name, hook: hook, status: statusOf(hook), body: d.Body, again: !p.Traits().HookIDs}
+	a := &arrival{provider: name, hook: hook, status: statusOf(hook), body: d.Body, trace: tracing.Carried(ctx), again: !p.Traits().HookIDs}
 	if len(a.body) == 0 { // such as a provider's that puts all into the address
 		a.body = []byte(d.Query.Encode())
 	}
@@ -186,7 +187,8 @@ type arrival struct {
 	hook     provider.Hook
 	status   string
 	body     []byte
-	again    bool // each delivery is news: the provider's events have no ids
+	trace    string // of the request
+	again    bool   // each delivery is news: the provider's events have no ids
 
 	asked bool      // to write; guarded by the store's lock
 	turns chan turn // at most one to write and one with the result
@@ -282,22 +284,26 @@ func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) 
 	n := len(batch)
 	keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string,
 		n), make([]bool, n)
-	objects, money, bodies, statuses := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n)
+	objects, money, bodies, statuses, traces := make([]string, n), make([]string, n), make([][]byte, n),
+		make([]string, n), make([]string, n)
 	for i, a := range batch {
 		h := a.hook
 		keys[i], types[i], about[i], versions[i], live[i] = h.Key, h.Type, string(h.About), h.APIVersion, h.Live
 		objects[i], money[i], bodies[i], statuses[i] = h.Object, h.Money, a.body, a.status
+		traces[i] = a.trace
 	}
 	rows, err := pool.QueryContext(ctx, `INSERT INTO webhook_events (provider, event_key, type, about, api_version, livemode, object_ref, money_ref,
-		body, status, received_at, next_attempt_at)
-		SELECT $2, e.key, e.type, e.about, e.version, e.live, e.object, e.money, e.body, e.status, $1, $1
-		FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[], $11::text[])
-			AS e (key, type, about, version, live, object, money, body, status)
+		body, status, received_at, next_attempt_at, traceparent)
+		SELECT $2, e.key, e.type, e.about, e.version, e.live, e.object, e.money, e.body, e.status, $1, $1, nullif(e.trace, '')
+		FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[],
+			$11::text[], $13::text[])
+			AS e (key, type, about, version, live, object, money, body, status, trace)
 		ON CONFLICT (provider, event_key) DO UPDATE SET status = excluded.status, api_version = excluded.api_version,
 			object_ref = excluded.object_ref, money_ref = excluded.money_ref, body = excluded.body, received_at = excluded.received_at,
-			next_attempt_at = excluded.next_attempt_at, attempts = 0
+			next_attempt_at = excluded.next_attempt_at, attempts = 0, traceparent = excluded.traceparent
 		WHERE excluded.status = 'received' AND ($12 OR webhook_events.status IN ('refused', 'ignored'))
-		RETURNING event_key`, now, batch[0].provider, keys, types, about, versions, live, objects, money, bodies, statuses, batch[0].again)
+		RETURNING event_key`, now, batch[0].provider, keys, types, about, versions, live, objects, money, bodies, statuses,
+		batch[0].again, traces)
 	if err != nil {
 		return nil, fmt.Errorf("store %d events: %w", n, err)
 	}

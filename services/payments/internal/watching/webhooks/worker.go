@@ -12,6 +12,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/wake"
@@ -46,6 +47,8 @@ type stored struct {
 	MoneyRef   string
 	Attempts   int
 	ReceivedAt time.Time
+	// Traceparent is the trace of the request that brought it.
+	Traceparent string
 }
 
 // Run processes stored events until ctx ends, whenever waker or the interval says so; what is at work then is finished,
@@ -123,7 +126,8 @@ func (s *Service) claim(ctx context.Context, limit int) ([]stored, error) {
 	now := s.now()
 	err := s.db.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE `+dbx.CommitAsync+` AND (provider, event_key) IN (
 		SELECT provider, event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at, event_key LIMIT ?
-		FOR UPDATE SKIP LOCKED) RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at`, now.Add(lease), now, limit).Scan(&events).Error
+		FOR UPDATE SKIP LOCKED) RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at,
+			coalesce(traceparent, '') AS traceparent`, now.Add(lease), now, limit).Scan(&events).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim webhook events: %w", err)
 	}
@@ -161,6 +165,8 @@ func (s *Service) process(ctx context.Context, e stored) error {
 func (s *Service) handle(ctx context.Context, e stored) (err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 	defer cancel()
+	ctx, end := tracing.Continue(ctx, "webhook "+string(e.About), e.Traceparent)
+	defer func() { end(err) }()
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
