@@ -23,7 +23,7 @@ import (
 
 const (
 	sent   = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-	secret = "0123456789abcdef0123456789abcdef"
+	secret = "a test's secret of 32 characters"
 )
 
 // traced is a service that is traced into memory; everything that it logs is in text.
