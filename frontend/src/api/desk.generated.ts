@@ -313,6 +313,8 @@ export type DeskRunRow = {
   released_minor: number;
   /** What of it has paid the creator's debts */
   offset_minor: number;
+  /** What banks have kept of payouts of it that they have sent back; its creator bears it */
+  bank_kept_minor: number;
   proposed_by: string;
   /** How many people approve it */
   needed: number;
@@ -596,6 +598,8 @@ export type DeskMove = {
   ref?: string;
   /** The provider's word for why not */
   code?: string;
+  /** What came back of a payout that a bank has sent back */
+  returned_minor?: number;
   at: string;
 };
 export type DeskRun = {
@@ -633,6 +637,8 @@ export type DeskRun = {
   released_minor: number;
   /** What of it has paid the creator's debts */
   offset_minor: number;
+  /** What banks have kept of payouts of it that they have sent back; its creator bears it */
+  bank_kept_minor: number;
   proposed_by: string;
   /** How many people approve it */
   needed: number;
