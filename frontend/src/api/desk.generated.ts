@@ -277,6 +277,8 @@ export type DeskCount = {
   what: string;
   count: number;
   oldest_at?: string;
+  /** When the last of them has its turn, of those that are sent one after the other */
+  until?: string;
 };
 export type DeskRunRow = {
   run_id: string;
@@ -356,7 +358,7 @@ export type DeskOverview = {
   anomalies: DeskCount[];
   /** Those that wait for a person, the oldest first; twenty at most */
   runs: DeskRunRow[];
-  /** Not with their backers: failed, stuck, on_way */
+  /** Not with their backers: failed, stuck, on_way; of_campaigns are those on their way that are sent one after the other */
   refunds: DeskCount[];
   /** That are not decided, the next to be answered first; twenty at most */
   disputes: DeskDispute[];
