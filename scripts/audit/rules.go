@@ -60,6 +60,7 @@ var moves = map[string][2]string{
 	"creator_payout":       {creatorHeld, atCreator},
 
 	"creator_payout_returned": {atCreator, creatorHeld},
+	"creator_payout_kept":     {creatorHeld, atCreator},
 }
 
 // undoes tells that a movement reverses another one, on the same accounts.

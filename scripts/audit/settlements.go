@@ -116,7 +116,8 @@ var settlementChecks = []query{
 		WHERE (m.provider, m.payee_ref, m.currency, m.from_place) IS DISTINCT FROM (r.provider, r.payee_ref, r.currency, CASE m.kind WHEN 'transfer' THEN r.place ELSE r.to_place END)
 			OR m.kind = 'transfer' AND (m.destination <> r.to_place OR m.fee_minor > r.fee_minor)
 			OR m.kind = 'payout' AND m.fee_minor <> 0
-			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor
+			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor - coalesce((
+				SELECT sum(greatest(k.amount_minor - k.returned_minor, 0)) FROM settlement_moves k WHERE k.run_id = m.run_id AND k.kind = m.kind AND k.try < m.try AND k.state = 'returned'), 0)
 		UNION ALL
 		SELECT format('run %s is %s, with %s transfers and %s payouts open, %s and %s done', r.id, r.state, o.transfers, o.payouts, o.sent, o.paid)
 		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE kind = 'transfer' AND state = 'open') ::int AS transfers,
@@ -135,8 +136,12 @@ var settlementChecks = []query{
 			SELECT m.provider, 'creator_payout', m.ref, m.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, -m.amount_minor
 			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.kind = 'payout' AND m.state IN ('done', 'returned')
 			UNION ALL
-			SELECT m.provider, 'creator_payout_returned', m.returned_ref, m.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, m.amount_minor
-			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned')
+			SELECT m.provider, 'creator_payout_returned', m.returned_ref, w.minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, w.minor
+			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id CROSS JOIN LATERAL (SELECT greatest(m.amount_minor, m.returned_minor) AS minor) w WHERE m.state = 'returned'
+			UNION ALL
+			SELECT m.provider, 'creator_payout_kept', m.returned_ref, m.amount_minor - m.returned_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id,
+				m.returned_minor - m.amount_minor
+			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned' AND m.returned_minor < m.amount_minor)
 		SELECT format('%s %s of %s for %s should move %s by %s, in the ledger is %s for %s, which moves it by %s', m.kind, m.ref, m.amount_minor, m.payee_id, m.account, m.minor,
 			t.amount_minor, t.payee_id, e.minor)
 		FROM must m LEFT JOIN ledger_transactions t ON t.provider = m.provider AND t.kind = m.kind AND t.reference = m.ref
@@ -145,7 +150,7 @@ var settlementChecks = []query{
 		WHERE (t.amount_minor, t.payee_id, e.minor) IS DISTINCT FROM (m.amount_minor, m.payee_id, m.minor)
 		UNION ALL
 		SELECT format('%s %s of %s is of no run', t.kind, t.reference, t.amount_minor) FROM ledger_transactions t
-		WHERE t.kind IN ('transfer', 'creator_payout', 'creator_payout_returned')
+		WHERE t.kind IN ('transfer', 'creator_payout', 'creator_payout_returned', 'creator_payout_kept')
 			AND NOT EXISTS (SELECT FROM must m WHERE m.provider = t.provider AND m.kind = t.kind AND m.ref = t.reference)`},
 	{"what of a run has paid debts is in the ledger", `
 		SELECT format('%s of run %s has paid debts, in the ledger %s', r.offset_minor, r.id, o.minor) FROM settlement_runs r

@@ -39,8 +39,9 @@ var notCompared = byColumn(map[string][]string{
 		"payments.settlement_steps", "content.claims", "content.claim_messages", "content.agreed_refunds",
 		"payments.settlement_reserves", "payments.settlement_restored", "payments.fee_documents", "payments.debt_write_offs",
 	},
-	"what a person has said to a bank; what the bank decides is compared":   {"payments.dispute_evidence"},
-	"who acts at the desk; what they do is compared by what it has changed": {"payments.operators"},
+	"what a person has said to a bank; what the bank decides is compared":                {"payments.dispute_evidence"},
+	"when the next refund of a whole campaign has its turn; that it is made is compared": {"payments.refund_pace"},
+	"who acts at the desk; what they do is compared by what it has changed":              {"payments.operators"},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
 		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key", "payments.provider_invoices.request_key", "payments.attempts.caller_key",
 	},
@@ -112,7 +113,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.outbox.payload.user_id", "content.outbox.payload.subject_id", "content.outbox.payload.subject_kind", "content.outbox.payload.reason",
 		"content.outbox.payload.pledge_id", "content.outbox.payload.refund", "content.outbox.payload.withdrawal", "content.outbox.payload.change", "content.outbox.payload.refund_id",
 		"content.outbox.payload.amount_minor", "content.outbox.payload.currency", "content.outbox.payload.at", "content.outbox.payload.event",
-		"content.outbox.payload.provider", "content.outbox.payload.state", "content.outbox.payload.bank", "payments.outbox.payload.kind", "payments.outbox.payload.ref",
+		"content.outbox.payload.provider", "content.outbox.payload.state", "content.outbox.payload.bank", "content.outbox.payload.campaign_id", "content.outbox.payload.payout", "payments.outbox.payload.kind", "payments.outbox.payload.ref",
 	},
 	"how the provider's events are taken up; what none was heard of is found in the provider's own lists": {
 		"payments.webhook_events.provider", "payments.webhook_events.about", "payments.webhook_events.money_ref", "payments.webhook_events.attempts",

@@ -51,6 +51,14 @@ func TestDrill(t *testing.T) {
 		}
 	})
 
+	t.Run("a campaign that has failed gives each pledge back once", func(t *testing.T) {
+		o := options{only: "mass-refund", refunds: 25, seed: 7}
+		got := perform(t.Context(), r, o, o.choose(drills(o))[0])
+		if got.err != nil || got.returned != 25 || got.checks == 0 {
+			t.Errorf("%v\n%+v", got.err, got)
+		}
+	})
+
 	t.Run("a charge that the backer was not told of is found", func(t *testing.T) {
 		l, err := newLoad(t.Context(), r, "judge", rand.New(rand.NewPCG(1, 1)))
 		if err != nil {

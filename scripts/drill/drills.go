@@ -23,6 +23,8 @@ type drill struct {
 	// disturb breaks and mends while backers pledge, and returns how many times it broke something. Its faults at the
 	// provider are reset afterwards by the caller.
 	disturb func(ctx context.Context, r *harness.Harness, random *rand.Rand) (breaks int, err error)
+	// own is a drill that is no load with a disturbance, from its begin to its audit.
+	own func(ctx context.Context, r *harness.Harness, o options, d drill, random *rand.Rand) result
 }
 
 // drills is the whole table.
@@ -62,7 +64,7 @@ func drills(o options) []drill {
 		drill{name: "webhooks-x5", what: "each webhook arrives five times", disturb: delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
 		drill{name: "webhooks-shuffled", what: "webhooks arrive late and in any order", disturb: delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
 		drill{name: "webhooks-held", what: "webhooks arrive all at once, after a while", disturb: delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
-	), drillsB()...)
+	), append(drillsB(), newMassRefund(o))...)
 }
 
 // killTime is how long a kill and the new start take, with the pause after it.

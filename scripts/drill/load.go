@@ -144,7 +144,8 @@ type backer struct {
 	*browser.Visitor
 	campaign dataset.Added
 	number   int64
-	forms    int // sent so far
+	forms    int    // sent so far
+	made     string // its last pledge, where one is enough
 }
 
 // addressOf is the IP address of the n-th backer. Each has its own, because one network may reserve only a part of a

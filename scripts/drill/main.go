@@ -12,6 +12,7 @@
 //
 //	-months N     how many months of subscriptions fall due in the drill of renewals [300]
 //	-kills N      how many times each kill drill kills [5; 12 without -quick, and 50 in kill-any and kill-renewals]
+//	-refunds N    pledges of the campaign whose money goes back in the drill of mass refunds [5000]
 //	-seed N       of the random choices, to repeat a run [the time]
 //	-keep         leave the data folder with the logs behind
 package main
@@ -38,6 +39,7 @@ type options struct {
 	pledges int
 	months  int
 	kills   int
+	refunds int
 	seed    uint64
 	keep    bool
 }
@@ -49,6 +51,7 @@ func main() {
 	flag.IntVar(&o.pledges, "pledges", 200, "pledges accepted at least during each drill")
 	flag.IntVar(&o.months, "months", 300, "months of subscriptions that fall due in the drill of renewals")
 	flag.IntVar(&o.kills, "kills", 0, "kills of each kill drill")
+	flag.IntVar(&o.refunds, "refunds", 5000, "pledges of the campaign whose money goes back in the drill of mass refunds")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "of the random choices")
 	flag.BoolVar(&o.keep, "keep", false, "leave the data folder behind")
 	flag.Parse()
@@ -82,6 +85,9 @@ func run(ctx context.Context, o options) (err error) {
 		if got.renewals != nil && got.err == nil {
 			fmt.Println("   ", got.renewals)
 		}
+		if got.said != "" {
+			fmt.Println("   ", got.said)
+		}
 		results = append(results, got)
 		if ctx.Err() != nil {
 			break
@@ -105,6 +111,7 @@ type result struct {
 	drill
 	tally
 	renewals *renewals // nil without
+	said     string    // what a drill of its own has to say
 	breaks   int
 	checks   int // of the audit
 	seconds  float64

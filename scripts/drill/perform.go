@@ -26,6 +26,10 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 	got.drill = d
 	defer func() { got.seconds = time.Since(began).Seconds() }()
 	random := rand.New(rand.NewPCG(o.seed, uint64(len(d.name)))) //nolint:gosec // to be repeated, not secret
+	if d.own != nil {
+		got = d.own(ctx, r, o, d, random)
+		return got
+	}
 	l, err := newLoad(ctx, r, d.name, random)
 	if err != nil {
 		got.err = err

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -58,6 +59,9 @@ type Harness struct {
 	bin     string // the programs
 	// creatorsB are those who are paid through provider B, by their ids there, and when they came there.
 	creatorsB map[string]time.Time
+	// operators are appointed before the first command; noOperators is why they could not be.
+	operators   sync.Once
+	noOperators error
 }
 
 // Start builds the programs and starts them. On an error nothing is left running.

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -18,6 +20,28 @@ import (
 // Operate runs one of the payment service's commands for operators, as they would on its host, and returns its
 // standard output.
 func (r *Harness) Operate(ctx context.Context, command string, args ...string) (string, error) {
+	r.operators.Do(func() {
+		for i, name := range []string{Operator, Second} {
+			_, err := r.operate(ctx, "operator", "-user", strconv.Itoa(1<<40+i), "-name", name, "-on", "-actor", Operator, "-note", "of the harness")
+			r.noOperators = errors.Join(r.noOperators, err)
+		}
+	})
+	if r.noOperators != nil {
+		return "", r.noOperators
+	}
+	if slices.Contains(args, "-note") && !slices.Contains(args, "-actor") {
+		args = append(slices.Clone(args), "-actor", Operator)
+	}
+	return r.operate(ctx, command, args...)
+}
+
+// Operator answers for money, and does what names nobody else; Second approves what Operator has proposed.
+const (
+	Operator = "maija"
+	Second   = "aino"
+)
+
+func (r *Harness) operate(ctx context.Context, command string, args ...string) (string, error) {
 	cmd := r.command(ctx, append([]string{command}, args...)...)
 	var said, complained bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &complained

@@ -106,7 +106,10 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		env := maps.Clone(p.Env)
 		env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
 		delete(env, "SESSION_KEY") // as on the payment service's host
-		return runToEnd(ctx, env, filepath.Join(bin, "payments"), args...)
+		return runToEnd(ctx, env, filepath.Join(bin, "payments"), append(args, "-actor", journeys)...)
+	}
+	if err := operate(ctx, "operator", "-user", "999999999", "-name", journeys, "-on", "-note", "does what the command line is for"); err != nil {
+		return err
 	}
 	control, err := serveControl(ctx, p.Env["CONTENT_DATABASE_URL"], p.Env["PAYMENTS_DATABASE_URL"], operate)
 	if err != nil {
@@ -120,6 +123,9 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 	}
 	return p.Wait(ctx)
 }
+
+// journeys is the operator who does what journeys need at the command line.
+const journeys = "journeys"
 
 func slugs(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })

@@ -92,8 +92,6 @@ func kinds() []kind {
 		{"explain a line", 2, (*simulation).explain},
 		{"resolve an anomaly", 1, (*simulation).resolve},
 		{"move a campaign's stage", 1, (*simulation).moveStage},
-		{"settle a payment", 10, (*simulation).settlePayment},
-		{"a creator's debt is paid", 6, (*simulation).payDebt},
 		{"propose a settlement", 5, (*simulation).proposeSettlement},
 		{"approve a settlement", 6, (*simulation).approveSettlement},
 		{"run settlements", 8, (*simulation).runSettlements},
@@ -152,7 +150,7 @@ func alongside() []string {
 		"tidy", "tidy", "sweep",
 		"reconcile", "lapse", "end campaigns", "run refunds", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand",
 		"release held money", "attach a charge",
-		"explain a line", "move a campaign's stage", "settle a payment", "settle a payment", "a creator's debt is paid",
+		"explain a line", "move a campaign's stage", "run settlements", "run settlements", "what was kept back",
 		"propose a settlement", "approve a settlement", "run settlements", "what was kept back",
 	}
 }

@@ -277,6 +277,8 @@ export type DeskCount = {
   what: string;
   count: number;
   oldest_at?: string;
+  /** When the last of them has its turn, of those that are sent one after the other */
+  until?: string;
 };
 export type DeskRunRow = {
   run_id: string;
@@ -313,6 +315,8 @@ export type DeskRunRow = {
   released_minor: number;
   /** What of it has paid the creator's debts */
   offset_minor: number;
+  /** What banks have kept of payouts of it that they have sent back; its creator bears it */
+  bank_kept_minor: number;
   proposed_by: string;
   /** How many people approve it */
   needed: number;
@@ -354,7 +358,7 @@ export type DeskOverview = {
   anomalies: DeskCount[];
   /** Those that wait for a person, the oldest first; twenty at most */
   runs: DeskRunRow[];
-  /** Not with their backers: failed, stuck, on_way */
+  /** Not with their backers: failed, stuck, on_way; of_campaigns are those on their way that are sent one after the other */
   refunds: DeskCount[];
   /** That are not decided, the next to be answered first; twenty at most */
   disputes: DeskDispute[];
@@ -596,6 +600,8 @@ export type DeskMove = {
   ref?: string;
   /** The provider's word for why not */
   code?: string;
+  /** What came back of a payout that a bank has sent back */
+  returned_minor?: number;
   at: string;
 };
 export type DeskRun = {
@@ -633,6 +639,8 @@ export type DeskRun = {
   released_minor: number;
   /** What of it has paid the creator's debts */
   offset_minor: number;
+  /** What banks have kept of payouts of it that they have sent back; its creator bears it */
+  bank_kept_minor: number;
   proposed_by: string;
   /** How many people approve it */
   needed: number;

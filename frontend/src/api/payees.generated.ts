@@ -320,6 +320,8 @@ export type Payout = {
   reserve_minor: number;
   /** What has paid what the creator owed */
   set_off_minor: number;
+  /** What banks have kept of payouts that they have sent back */
+  bank_kept_minor: number;
   /** What was kept back of an earlier payout, and is paid out with this one */
   released_minor: number;
   /** What of the reserve becomes payable when, once it is known; the earliest first */

@@ -217,24 +217,6 @@ func (s *Service) Refund(ctx context.Context, paymentID string, amountMinor int6
 	return err
 }
 
-// SettlementLine is one payment's part of a settlement.
-type SettlementLine = payments.SettlementLine
-
-// Shares are the parts of a settled charge besides the creator's.
-type Shares = ledger.Shares
-
-// Settle divides what is the campaign's of a payment between its creator and us.
-func (s *Service) Settle(ctx context.Context, line SettlementLine) error {
-	_, err := s.app.Payments.Settle(ctx, line)
-	return err
-}
-
-// PayDebt pays what the creator of a payment owes of it, as far as there is something.
-func (s *Service) PayDebt(ctx context.Context, paymentID string) error {
-	_, err := s.app.Payments.PayDebt(ctx, paymentID)
-	return err
-}
-
 // RepeatRefund sends a failed refund anew.
 func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator) error {
 	_, err := s.app.Payments.RepeatRefund(ctx, refundID, op)

@@ -174,14 +174,14 @@ func (s *Sandbox) SettlePayOut(id, code string) error {
 	})
 }
 
-// ReturnPayOut is a bank that sends a payout back after it had succeeded, with a RefundReasonType.
-func (s *Sandbox) ReturnPayOut(id, reason string) error {
+// ReturnPayOut is a bank that sends a payout back after it had succeeded, with a RefundReasonType, less what banks have kept of it.
+func (s *Sandbox) ReturnPayOut(id, reason string, kept int64) error {
 	return s.write(&call{}, func(c *call) error {
 		t, err := c.transaction("PayOut", id, typePayOut, natureRegular)
 		if err != nil {
 			return err
 		}
-		return c.returned(t, reason)
+		return c.returned(t, reason, kept)
 	})
 }
 

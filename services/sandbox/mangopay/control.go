@@ -162,8 +162,9 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	on("/payouts/return", standin.Control(func(in struct {
 		PayOut string `json:"payout"`
 		Reason string `json:"reason"`
+		Kept   int64  `json:"kept"`
 	}) error {
-		return s.ReturnPayOut(in.PayOut, in.Reason)
+		return s.ReturnPayOut(in.PayOut, in.Reason, in.Kept)
 	}))
 	on("/disputes", standin.Control(standin.OutcomeOnly(s.OpenDispute)))
 	on("/disputes/decide", standin.Control(func(in struct {

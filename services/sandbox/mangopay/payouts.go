@@ -169,13 +169,17 @@ func (c *call) paidOut(t *transaction) error {
 	return c.move(fees, t.Fees.Amount)
 }
 
-// returned is a bank that sends a payout back after it had succeeded.
-func (c *call) returned(of *transaction, reason string) error {
+// returned is a bank that sends a payout back after it had succeeded, less what banks have kept of it.
+func (c *call) returned(of *transaction, reason string, kept int64) error {
 	if of.Status != statusSucceeded || of.Secret.Disputed {
 		return standin.BadControl("the payout has not succeeded, or was returned")
 	}
+	came := Money{Currency: of.CreditedFunds.Currency, Amount: of.CreditedFunds.Amount - kept}
+	if came.Amount <= 0 {
+		return standin.BadControl("of the payout nothing would come back")
+	}
 	of.Secret.Disputed = true
-	t := &transaction{txCommon: txCommon{AuthorID: of.AuthorID, DebitedFunds: of.CreditedFunds, Fees: Money{Currency: of.Fees.Currency},
+	t := &transaction{txCommon: txCommon{AuthorID: of.AuthorID, DebitedFunds: came, Fees: Money{Currency: of.Fees.Currency},
 		Type: typePayOut, Nature: natureRefund, CreditedWalletID: of.DebitedWalletID},
 		Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{optional("Returned by the bank"), reason}, nil}}
 	return firstOf(transactions.Put(c.tx, of), c.begin("refund", t), c.settle(t, codeOK))

@@ -99,7 +99,7 @@ func TestPayouts_LeaveTheWalletAtOnceAndArriveLater(t *testing.T) {
 	if told := w.told(); !slices.Equal(told, []string{"PAYOUT_NORMAL_CREATED " + id(out), "PAYOUT_NORMAL_SUCCEEDED " + id(out)}) {
 		t.Errorf("%v", told)
 	}
-	w.must(w.s.ReturnPayOut(id(out), "AC06_BLOCKED_BANKACCOUNT"))
+	w.must(w.s.ReturnPayOut(id(out), "AC06_BLOCKED_BANKACCOUNT", 0))
 	w.balances(map[string]int64{wallet: 7900})
 	back, _ := w.list("/payouts/" + id(out) + "/refunds")
 	if len(back) != 1 || back[0]["RefundReason"].(map[string]any)["RefundReasonType"] != "AC06_BLOCKED_BANKACCOUNT" {
@@ -108,7 +108,7 @@ func TestPayouts_LeaveTheWalletAtOnceAndArriveLater(t *testing.T) {
 	if told := w.told(); !slices.Contains(told, "PAYOUT_REFUND_SUCCEEDED "+id(back[0])) {
 		t.Errorf("%v", told)
 	}
-	if w.s.ReturnPayOut(id(out), "OTHER") == nil {
+	if w.s.ReturnPayOut(id(out), "OTHER", 0) == nil {
 		t.Error("it was returned twice")
 	}
 }

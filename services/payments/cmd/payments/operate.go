@@ -17,11 +17,12 @@ import (
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
-// The operators' commands. Each that changes something names who does it and why, is written down with what was before
+// The operators' commands. Each that changes something names an operator who does it and why, is written down with what was before
 // and after, and done twice is done once:
 //
 //	payments anomalies [-all]
@@ -38,7 +39,7 @@ import (
 //	payments switches                                                 what was switched off and on, the newest first
 //	payments switch -provider mangopay (-off|-on) -note "…"           nothing begins at a provider, or it does again
 //	payments operators                                                who answers for money at the desk, the newest word first
-//	payments operator -user 12 -name maija (-on|-off) -note "…"       an account's acts at the desk are that person's, or it acts no more
+//	payments operator -user 12 -name maija (-on|-off) -note "…"       an account's acts at the desk and here are that person's, or it acts no more; the first by anybody
 //	payments settlements [-campaign 7]                                what is on its way to creators, and why it waits
 //	payments settle -campaign 7 -note "…"                             propose a run for the money of a campaign that ended well
 //	payments settle -month 2026-11 [-campaign 7] -note "…"            propose the runs of all support until the end of a month
@@ -175,7 +176,7 @@ func parseAct(args []string) (act, error) {
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
 		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", whose, "`name` of the provider") },
-		"actor":    func() { set.StringVar(&f.Actor, "actor", f.Actor, "`who` does it") },
+		"actor":    func() { set.StringVar(&f.Actor, "actor", f.Actor, "`who` does it: an operator's name, see operators") },
 		"note":     func() { set.StringVar(&f.Note, "note", "", "`why`, for the accountants") },
 	} {
 		if slices.Contains(c.takes, name) {
@@ -205,10 +206,29 @@ func parseAct(args []string) (act, error) {
 		return do, err // what only looks leaves no trace
 	}
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
-		err := do(ctx, a, out)
+		err := f.doneBy(ctx, a, args[0])
+		if err == nil {
+			if do, err = c.act(f); err == nil { // under the operator's own name
+				err = do(ctx, a, out)
+			}
+		}
 		a.NoteOperator(ctx, args[0], f.Actor, err)
 		return err
 	}, nil
+}
+
+// doneBy makes sure that who does it answers for money, and has it be done under their name.
+func (f *flags) doneBy(ctx context.Context, a *app.App, command string) (err error) {
+	var name string
+	if command == "operator" {
+		name, err = desk.Appointing(ctx, a.DB, desk.Operator{UserID: f.user, Name: f.name, IsOperator: f.on, Actor: f.Actor})
+	} else {
+		name, err = desk.Acting(ctx, a.DB, f.Actor)
+	}
+	if err == nil {
+		f.Actor = name
+	}
+	return err
 }
 
 func login() string {

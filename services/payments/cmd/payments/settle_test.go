@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 func TestSettle_ByCommands_FromTheProposalToTheBank(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
+	appointed(t, w, "maija", "aino")
 	w.Paid()
 	w.Pass(8 * 24 * time.Hour)
 	w.EndCampaign("reached", "creator")
@@ -78,6 +80,7 @@ func TestSettle_ByCommands_FromTheProposalToTheBank(t *testing.T) {
 func TestSettle_Cancelled_SaysByWhom(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
+	appointed(t, w, "maija", "aino")
 	w.Paid()
 	w.EndCampaign("reached", "creator")
 	w.Settle()
@@ -105,6 +108,7 @@ func TestSettle_Cancelled_SaysByWhom(t *testing.T) {
 func TestSettle_OfAMonth(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
+	appointed(t, w, "maija", "aino")
 	large := w.Subscribed(paymentstest.Visa, func(o *contentclient.Order) { o.CampaignID, o.AmountMinor, o.Level.AmountMinor = 8, 5000, 5000 })
 	small := w.Subscribed(paymentstest.Visa, func(o *contentclient.Order) { o.CampaignID, o.AmountMinor, o.Level.AmountMinor = 9, 500, 500 })
 	paid := calendar.DayOf(w.Now())
@@ -139,4 +143,14 @@ func settling(t *testing.T, w *paymentstest.World, line string) (string, error) 
 	var out strings.Builder
 	err = act(t.Context(), w.App, &out)
 	return out.String(), err
+}
+
+// appointed has people answer for money, each by an account; the first has appointed the others.
+func appointed(t *testing.T, w *paymentstest.World, names ...string) {
+	t.Helper()
+	for i, name := range names {
+		if _, err := settling(t, w, fmt.Sprintf("operator -user %d -name %s -on -actor %s -note x", 900+i, name, names[0])); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -149,7 +149,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		Content: content, Queue: a.queue,
 		PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
-		DeclinesPerHour: c.DeclinesPerHour,
+		DeclinesPerHour: c.DeclinesPerHour, RefundsPerMinute: map[string]int{stripe.Name: c.RefundsPerMinuteA, mangopay.Name: c.RefundsPerMinuteB},
 		// Both ways: the worker process wakes its own loops and sends nothing; the API process wakes a worker by the queue.
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
 		WakeTidy:   both(a.tidy.Wake, a.waker.Func(payments.Tidy())),

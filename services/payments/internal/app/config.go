@@ -53,6 +53,8 @@ type Config struct {
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" min:"1" help:"jobs at once of one worker"`
 	ChargesPerSecond     int           `env:"CHARGES_PER_SECOND" default:"5" min:"1" help:"monthly charges that one worker begins in a second"`
 	ChargesAtOnce        int           `env:"CHARGES_AT_ONCE" default:"16" min:"1" help:"monthly charges at once of one worker"`
+	RefundsPerMinuteA    int           `env:"REFUNDS_PER_MINUTE_STRIPE" default:"600" min:"1" help:"refunds of whole campaigns that are sent to provider A in a minute, of five calls each"`
+	RefundsPerMinuteB    int           `env:"REFUNDS_PER_MINUTE_MANGOPAY" default:"36" min:"1" help:"the same of provider B, of two calls each"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
 
 	// What follows is not from the environment: tests and simulations, which run the service in their own process, set it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,12 @@ import (
 
 	"talkoot.fi/kit/typed"
 )
+
+// ErrNoOperator means that a name is nobody's who answers for money now.
+var ErrNoOperator = errors.New("answers for money by no account: an operator appoints who does (payments operator)")
+
+// ErrOwnAppointment means that somebody gives an account to themselves.
+var ErrOwnAppointment = errors.New("who acts by an account is said by another operator")
 
 // ErrOtherPerson means that an account is another person's.
 var ErrOtherPerson = errors.New("the account has acted under another name, which is its person's for good")
@@ -52,6 +59,45 @@ func Appoint(ctx context.Context, db *gorm.DB, o Operator) error {
 		return fmt.Errorf("appoint an operator: %w", err)
 	}
 	return nil
+}
+
+// Acting is the name of the operator whom a command names, as it was given first, however it is typed. Error: ErrNoOperator.
+func Acting(ctx context.Context, db *gorm.DB, name string) (string, error) {
+	now, err := acting(ctx, db)
+	if err != nil {
+		return "", err
+	}
+	for _, one := range now {
+		if typed.Same(one.Name, name) {
+			return one.Name, nil
+		}
+	}
+	return "", fmt.Errorf("%s %w", name, ErrNoOperator)
+}
+
+// Appointing is who appoints somebody by a command: an operator, but not themselves, or anybody while there is no operator, because somebody has to
+// be the first. To say the same again is nothing new. Errors: ErrNoOperator, ErrOwnAppointment.
+func Appointing(ctx context.Context, db *gorm.DB, o Operator) (string, error) {
+	now, err := acting(ctx, db)
+	if err != nil || len(now) == 0 && o.IsOperator {
+		return o.Actor, err
+	}
+	name, err := Acting(ctx, db, o.Actor)
+	isRepeat := slices.ContainsFunc(now, func(one Operator) bool { return one.UserID == o.UserID && typed.Same(one.Name, o.Name) })
+	if err == nil && o.IsOperator && !isRepeat && typed.Same(name, o.Name) {
+		err = fmt.Errorf("%s: %w", name, ErrOwnAppointment)
+	}
+	return name, err
+}
+
+// acting are the accounts that are operators' now.
+func acting(ctx context.Context, db *gorm.DB) (list []Operator, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT o.user_id, o.name, o.is_operator FROM operators o
+		WHERE o.is_operator AND o.number = (SELECT max(number) FROM operators WHERE user_id = o.user_id) ORDER BY o.number`).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read who answers for money: %w", err)
+	}
+	return list, nil
 }
 
 // NameOf is the name under which an account acts; "" when it is no operator's. Index operators_latest serves it.

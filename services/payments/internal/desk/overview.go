@@ -81,10 +81,12 @@ const waitingRuns = `WHERE r.state NOT IN ('paid', 'void') AND (r.state = 'propo
 	ORDER BY (r.state = 'proposed' OR r.next_at IS NULL) DESC, r.created_at, r.id LIMIT @limit`
 
 const refundCountsSQL = `
-	SELECT 'failed' AS what, count(*) AS count, min(found_at) AS oldest_at FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed'
-	UNION ALL SELECT 'stuck', count(*), min(found_at) FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_stuck'
-	UNION ALL SELECT 'on_way', count(*), min(created_at) FROM (SELECT created_at FROM refunds WHERE next_check_at IS NOT NULL AND status IN ('creating', 'pending')
-		LIMIT @limit) r`
+	SELECT 'failed' AS what, count(*) AS count, min(found_at) AS oldest_at, CAST(NULL AS timestamptz) AS until FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed'
+	UNION ALL SELECT 'stuck', count(*), min(found_at), NULL FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_stuck'
+	UNION ALL SELECT 'on_way', count(*), min(created_at), NULL FROM (SELECT created_at FROM refunds WHERE next_check_at IS NOT NULL AND status IN ('creating', 'pending')
+		LIMIT @limit) r
+	UNION ALL SELECT 'of_campaigns', count(*), min(created_at), max(next_check_at) FROM (SELECT created_at, next_check_at FROM refunds
+		WHERE next_check_at IS NOT NULL AND status = 'creating' AND reason IN ('campaign_failed', 'campaign_canceled') LIMIT @limit) c`
 
 // queuesSQL counts what workers have before them now. The indexes of their own loops serve it.
 const queuesSQL = `

@@ -153,6 +153,8 @@ type Traits struct {
 	// Recurring says that a kept instrument can be charged again and again while its payer is away: what is paid monthly begins nowhere
 	// else.
 	Recurring bool
+	// SettledHook is the type of hooks that say of a refund that it has arrived, where there is one.
+	SettledHook string
 	// KeyLife is how long the provider surely knows an idempotency key.
 	KeyLife time.Duration
 }

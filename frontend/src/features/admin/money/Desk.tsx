@@ -122,10 +122,11 @@ function Overview({ data }: { data: DeskOverview }) {
           <Ruled
             title={t('desk.overview.refunds')}
             to={paths.money(language, 'refunds')}
-            rows={data.refunds.map(({ what, count, oldest_at: oldest }) => ({
+            rows={data.refunds.map(({ what, count, oldest_at: oldest, until }) => ({
               name: words('refundCount', what),
               count,
               age: age(oldest),
+              until: until && t('desk.overview.until', { time: formatDateTime(language, until) }),
             }))}
           />
           <Ruled
@@ -175,7 +176,7 @@ function Overview({ data }: { data: DeskOverview }) {
 interface RuledProps {
   title: string;
   to?: string;
-  rows: readonly { name: string; count: number; age?: string; isBad?: boolean }[];
+  rows: readonly { name: string; count: number; age?: string; until?: string; isBad?: boolean }[];
 }
 
 /** Counts between hairlines, with the age of the oldest. */
@@ -186,12 +187,12 @@ function Ruled({ title, to, rows }: RuledProps) {
     <section className={classes.ruled} aria-label={title}>
       <h2>{to ? <Link to={to}>{title}</Link> : title}</h2>
       <dl>
-        {rows.map(({ name, count, age, isBad }) => (
+        {rows.map(({ name, count, age, until, isBad }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd data-bad={isBad ? true : undefined}>
               {count === 0 ? t('desk.overview.empty') : formatCount(language, count)}
-              {count > 0 && age && <span>{t('desk.overview.oldest', { time: age })}</span>}
+              {count > 0 && age && <span>{until ?? t('desk.overview.oldest', { time: age })}</span>}
             </dd>
           </div>
         ))}

@@ -55,6 +55,7 @@ const aRun = (overrides: Partial<DeskRun> = {}): DeskRun => ({
   released_minor: 0,
   net_minor: 459000,
   offset_minor: 0,
+  bank_kept_minor: 0,
   proposed_by: 'Saara Niemi',
   needed: 2,
   approvals: 0,
@@ -263,6 +264,26 @@ test('a run of a month says which, and what was kept back earlier and goes out w
   expect(await screen.findByRole('heading', { name: /^Settlement 1: Höyry, October 2026$/ })).toBeVisible();
   const released = screen.getByText('From earlier: released, or restored by a debt that ended');
   expect(released.nextSibling).toHaveTextContent('€100.00');
+});
+
+test('a payout that came back with less says what came, and what its creator bears', async () => {
+  const back = { kind: 'payout', number: 1, amount_minor: 459000, fee_minor: 0, state: 'returned', at };
+  server.use(
+    lines,
+    http.get(desk(`runs/${runId}`), () =>
+      HttpResponse.json(
+        aRun({
+          state: 'sent',
+          bank_kept_minor: 1500,
+          moves: [{ ...back, ref: 'po_1', returned_minor: 457500 }],
+        }),
+      ),
+    ),
+  );
+  await renderAt(`/en/admin/money/runs/${runId}/`, { user: admin });
+  expect(await screen.findByText('€4,575.00 came back')).toBeVisible();
+  expect(screen.getByText('Kept by banks, the creator bears it').nextSibling).toHaveTextContent('-€15.00');
+  expect(screen.getAllByText('€4,575.00')).toHaveLength(2);
 });
 
 test.each([

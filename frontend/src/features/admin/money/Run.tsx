@@ -35,7 +35,7 @@ function One({ run }: { run: DeskRun }) {
     <div className={classes.columns}>
       <div className={classes.main}>
         <div className={classes.head}>
-          <span className={classes.sum}>{money(run.net_minor - run.offset_minor)}</span>
+          <span className={classes.sum}>{money(leftOf(run))}</span>
           <Chip tone={run.state === 'proposed' ? 'cloud' : run.state === 'paid' ? 'spruce' : 'plain'}>
             {words('runState', run.state)}
           </Chip>
@@ -73,6 +73,9 @@ function One({ run }: { run: DeskRun }) {
                   <div>
                     {words('run.move', move.kind)}, {money(move.amount_minor)}
                     <p>{move.ref ?? move.code}</p>
+                    {move.returned_minor !== undefined && (
+                      <p>{t('desk.run.cameBack', { sum: money(move.returned_minor) })}</p>
+                    )}
                   </div>
                   <span className={classes.by}>{words('run.moveState', move.state)}</span>
                 </li>
@@ -129,7 +132,8 @@ function One({ run }: { run: DeskRun }) {
             [t('desk.run.reserve'), money(-run.reserve_minor)],
             [t('desk.run.released'), run.released_minor > 0 ? money(run.released_minor) : undefined],
             [t('desk.run.offset'), run.offset_minor > 0 ? money(-run.offset_minor) : undefined],
-            [t('desk.run.transfer'), <b key="sum">{money(run.net_minor - run.offset_minor)}</b>],
+            [t('desk.run.bankKept'), run.bank_kept_minor > 0 ? money(-run.bank_kept_minor) : undefined],
+            [t('desk.run.transfer'), <b key="sum">{money(leftOf(run))}</b>],
             [t('desk.run.hash'), run.hash && <code>{run.hash.slice(0, 12)}</code>],
           ]}
         />
@@ -137,6 +141,9 @@ function One({ run }: { run: DeskRun }) {
     </div>
   );
 }
+
+/** What of a run is its creator's in the end. */
+const leftOf = (run: DeskRun) => run.net_minor - run.offset_minor - run.bank_kept_minor;
 
 type Asked = 'approve' | 'resume' | 'cancel';
 
@@ -148,7 +155,7 @@ function Acts({ run }: { run: DeskRun }) {
   const [cancel] = useDeskCancelMutation();
   const [asked, setAsked] = useState<Asked>();
   const { run_id: runId, can_approve: can, state, hash } = run;
-  const whole = sum(run.net_minor - run.offset_minor, run.currency);
+  const whole = sum(leftOf(run), run.currency);
   const mayCancel =
     (state === 'counting' || state === 'proposed' || state === 'approved') && run.booked === 0;
   const mayResume = state !== 'proposed' && state !== 'paid' && state !== 'void' && run.reason !== undefined;

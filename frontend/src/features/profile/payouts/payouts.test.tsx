@@ -20,6 +20,7 @@ const aPayout = (overrides: Partial<Payout> = {}): Payout => ({
   vat_minor: 102,
   reserve_minor: 500,
   set_off_minor: 0,
+  bank_kept_minor: 0,
   released_minor: 0,
   kept: [],
   net_minor: 9000,
@@ -141,6 +142,14 @@ test('what was kept back and is released says so, without a fee', async () => {
   expect(await region.findByText('Money that was kept back')).toBeVisible();
   expect(region.getByText('From earlier payouts').nextSibling).toHaveTextContent('€7.50');
   expect(region.queryByText('Our fee')).toBeNull();
+});
+
+test('what a bank has kept of a payout that came back says who bears it', async () => {
+  await open(aPayout({ bank_kept_minor: 15, net_minor: 8985 }));
+  const region = within(await payouts());
+  const row = await region.findByText('Kept by a bank');
+  expect(row).toHaveTextContent('Whoever named the account that did not take the money bears it.');
+  expect(row.nextSibling).toHaveTextContent('-€0.15');
 });
 
 test('who has no payouts sees nothing of them', async () => {

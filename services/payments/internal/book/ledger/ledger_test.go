@@ -254,7 +254,7 @@ func TestPost_RandomMovements_BookBalances(t *testing.T) {
 			continue // they answer an opening
 		}
 		switch r.Kind {
-		case ledger.Transfer, ledger.TransferReversed, ledger.ReserveReleased, ledger.CreatorPayout, ledger.CreatorPayoutReturned:
+		case ledger.Transfer, ledger.TransferReversed, ledger.ReserveReleased, ledger.CreatorPayout, ledger.CreatorPayoutReturned, ledger.CreatorPayoutKept:
 			m.Of = nil // they are of many charges
 		default:
 		}

@@ -33,6 +33,7 @@ const (
 	TransferReversed      Kind = "transfer_reversed"
 	CreatorPayout         Kind = "creator_payout"
 	CreatorPayoutReturned Kind = "creator_payout_returned"
+	CreatorPayoutKept     Kind = "creator_payout_kept"
 
 	OurPayout       Kind = "our_payout"
 	OurPayoutFailed Kind = "our_payout_failed"

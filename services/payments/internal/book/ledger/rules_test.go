@@ -223,7 +223,7 @@ func TestRules_CustodyIsAPairOfOpposites(t *testing.T) {
 			}
 		}
 	}
-	if moving != 4 {
+	if moving != 5 {
 		t.Errorf("%d kinds move creators' own money", moving)
 	}
 }

@@ -28,5 +28,7 @@ func settledRules() []Rule {
 			legs: move(CreatorHeld, AtCreator)}, 9000, dr(CreatorHeld, 9000), cr(AtCreator, 9000)),
 		one(Rule{Kind: CreatorPayoutReturned, pooled: true, Forced: true, Says: "It did not arrive and is on their account again.",
 			legs: move(AtCreator, CreatorHeld)}, 9000, dr(AtCreator, 9000), cr(CreatorHeld, 9000)),
+		one(Rule{Kind: CreatorPayoutKept, pooled: true, Forced: true, Says: "What a bank has kept of it for sending it back: its creator, who has named the bank " +
+			"account, bears it.", legs: move(CreatorHeld, AtCreator)}, 15, dr(CreatorHeld, 15), cr(AtCreator, 15)),
 	}
 }

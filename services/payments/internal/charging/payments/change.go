@@ -85,7 +85,7 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 // noteRefusal opens an anomaly when the ledger refused what the provider says has happened. An act of ours is not noted:
 // who asked for it sees the refusal.
 func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Signal, cause error) error {
-	if signal == SignalOperator || signal == SignalSettlement || !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
+	if signal == SignalOperator || !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
 		return nil
 	}
 	p, err := s.Payment(ctx, paymentID)

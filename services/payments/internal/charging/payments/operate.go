@@ -41,7 +41,7 @@ var (
 // IsRefusal reports whether an error of an act says that a rule forbids it: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
-		ErrOperator, ErrUnnamed, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, ErrNotAsFrozen, refunds.ErrNothingLeft,
+		ErrOperator, ErrUnnamed, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft,
 		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {

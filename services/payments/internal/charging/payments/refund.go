@@ -21,7 +21,11 @@ func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wis
 		}
 		isRefused := wish.Reason == refunds.RewardGone || wish.Reason == refunds.PledgeClosed
 		c.payment.Refused = c.payment.Refused || isRefused
-		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)), wish, c.now)
+		paid := c.attempt(*c.payment.PaidAttemptID)
+		if wish.Reason.IsOfCampaign() {
+			wish.PerMinute = s.refundsPerMinute[paid.Provider]
+		}
+		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(paid), wish, c.now)
 		c.workDue = c.workDue || isNew
 		if isRefused && errors.Is(err, refunds.ErrNothingLeft) {
 			err = nil // Refused is kept: what a bank returns later is refunded by seeLeft

@@ -48,6 +48,8 @@ type Options struct {
 	PageWait time.Duration
 	// CallWait bounds all of a request's calls to the provider together [CallWait].
 	CallWait time.Duration
+	// RefundsPerMinute is how many refunds of whole campaigns each provider gets in a minute, by its name [as many as there are].
+	RefundsPerMinute map[string]int
 	// Workers is how many pieces of work Tidy does at once [4].
 	Workers int
 }
@@ -63,6 +65,7 @@ type Service struct {
 	wakeEvents, wakeTidy func()
 	limiter              *ratelimit.Limiter
 	declinesPerHour      int
+	refundsPerMinute     map[string]int
 	publicURL            string           // without a final slash
 	now                  func() time.Time // as PostgreSQL keeps it
 	log                  *slog.Logger
@@ -86,7 +89,7 @@ func New(o Options) (*Service, error) {
 	return &Service{
 		db: o.DB, providers: o.Providers, router: o.Router, isPaidInto: o.IsPaidInto, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
 		wakeTidy: o.WakeTidy,
-		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
+		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), refundsPerMinute: o.RefundsPerMinute, publicURL: strings.TrimSuffix(o.PublicURL, "/"),
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
 		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait),
 		workers: cmp.Or(o.Workers, 4), followers: map[string]Follower{},

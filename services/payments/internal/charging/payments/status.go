@@ -91,7 +91,6 @@ const (
 	SignalRefund       Signal = "refund"
 	SignalDispute      Signal = "dispute"
 	SignalOperator     Signal = "operator"
-	SignalSettlement   Signal = "settlement"
 )
 
 func (s Signal) isAboutMoney() bool {

@@ -19,6 +19,8 @@ type Wish struct {
 	Reason      Reason
 	Key         string // of the request; the same key gives the same refund. "" for none
 	Actor, Note string // the person, "" for the service
+	// PerMinute is how many such refunds the provider gets in a minute: it is sent when its turn has come. 0 is at once.
+	PerMinute int
 }
 
 // Begin writes a refund and books its sum as owed to the backer, or gives the one that was begun for the same reason or
@@ -36,10 +38,11 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 			return r, false, nil
 		}
 	}
-	left, err := Left(ctx, tx, src)
+	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil {
 		return Refund{}, false, err
 	}
+	left := max(spare(p, rows, src.Counts), 0)
 	amount := w.AmountMinor
 	if amount == 0 {
 		amount = left
@@ -55,11 +58,33 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 		Amount: money.New(amount, src.Amount.Currency),
 		Reason: w.Reason, Status: Creating, RequestKey: w.Key, Owed: !src.Counts, Try: 1, CreatedAt: now,
 	}
+	if r.sendAt, err = turn(ctx, tx, r.Provider, w.PerMinute, now); err != nil {
+		return Refund{}, false, err
+	}
 	if err := insert(ctx, tx, r, w.Actor, w.Note, now); err != nil {
 		return Refund{}, false, err
 	}
-	_, err = Book(ctx, tx, src, &r, now)
+	_, err = bookFrom(ctx, tx, src, &r, p, rows, now)
 	return r, true, err
+}
+
+// atOnce is how many refunds of whole campaigns are sent at once after a pause: a small campaign waits for nothing.
+const atOnce = 20
+
+// turn is when the next refund of those that share a provider's pace is sent. Whoever takes the next turn waits until this transaction has ended.
+func turn(ctx context.Context, tx *gorm.DB, provider string, perMinute int, now time.Time) (at time.Time, err error) {
+	if perMinute == 0 {
+		return now, nil
+	}
+	gap := time.Minute / time.Duration(perMinute)
+	err = tx.WithContext(ctx).Raw(`INSERT INTO refund_pace AS p (provider, next_at) VALUES (@provider, @earliest)
+		ON CONFLICT (provider) DO UPDATE SET next_at = greatest(p.next_at + @gap * interval '1 microsecond', @earliest)
+		RETURNING greatest(next_at, @now)`, map[string]any{"provider": provider, "earliest": now.Add(-(atOnce - 1) * gap), "gap": gap.Microseconds(),
+		"now": now}).Scan(&at).Error
+	if err != nil {
+		return at, fmt.Errorf("take a turn among the refunds at %s: %w", provider, err)
+	}
+	return at, nil
 }
 
 // sameRequest checks that a wish with the key of a refund is the one that began it: of the same sum, or of all that was left. Error: ErrKey.
@@ -127,15 +152,16 @@ func spare(p ledger.Position, rows []Refund, counts bool) int64 {
 // unclaimed is what is owed of a charge without a refund that would pay it: a dispute has returned it.
 func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) (int64, error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
-	if err != nil {
-		return 0, err
-	}
+	return unclaimedOf(p, rows), err
+}
+
+func unclaimedOf(p ledger.Position, rows []Refund) int64 {
 	for _, r := range rows {
 		if r.Owed {
 			p.Owed -= r.Amount.Minor
 		}
 	}
-	return max(p.Owed, 0), nil
+	return max(p.Owed, 0)
 }
 
 // Book books a waiting refund's sum as owed, when what is left of its charge holds it, and it is not booked yet, and reports whether it is
@@ -148,9 +174,18 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 	if err != nil {
 		return false, err
 	}
-	free, err := unclaimed(ctx, tx, src, p)
-	if err != nil || free+p.Funds+p.Settled()+p.Held < r.Amount.Minor {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
 		return false, err
+	}
+	return bookFrom(ctx, tx, src, r, p, rows, now)
+}
+
+// bookFrom is Book of a refund whose charge and refunds were just read.
+func bookFrom(ctx context.Context, tx *gorm.DB, src Source, r *Refund, p ledger.Position, rows []Refund, now time.Time) (bool, error) {
+	free := unclaimedOf(p, rows)
+	if free+p.Funds+p.Settled()+p.Held < r.Amount.Minor {
+		return false, nil
 	}
 	return true, book(ctx, tx, src, r, free, now)
 }
@@ -166,6 +201,9 @@ func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, n
 	var next *time.Time
 	if r.waits() {
 		next = &now
+		if r.sendAt.After(now) {
+			next = &r.sendAt
+		}
 	}
 	return save(ctx, tx, *r, next, now)
 }

@@ -69,6 +69,9 @@ const (
 // isWish reports whether people want such a refund, of which a charge may have several. Index refunds_automatic says the same.
 func (r Reason) isWish() bool { return r == Requested || r == Claim || r == ByCreator || r == Changed }
 
+// IsOfCampaign reports whether all pledges of a campaign are given back for such a reason.
+func (r Reason) IsOfCampaign() bool { return r == CampaignFailed || r == CampaignCanceled }
+
 // Source is the charge that a refund gives back.
 type Source struct {
 	ledger.Money
@@ -101,6 +104,7 @@ type Refund struct {
 	CoveredBy   string     // the lost dispute that gave its sum back, or a part of it
 	SentAt      *time.Time // since when the provider has had it without settling it
 	CreatedAt   time.Time
+	sendAt      time.Time // of one that has just been begun, when its turn is
 }
 
 // waits reports whether the row has nothing at the provider yet, as far as we know.

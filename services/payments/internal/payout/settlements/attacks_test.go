@@ -89,7 +89,7 @@ func TestRun_OfWhoHasJoinedTwoAccounts_PaysWhatTheyOweUnderTheEarlierNumber(t *t
 	first := w.paid(w.propose())
 	var ref string
 	w.Scan(&ref, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`)
-	if err := w.At.ReturnPayOut(ref, "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+	if err := w.At.ReturnPayOut(ref, "BANKACCOUNT_HAS_BEEN_CLOSED", 0); err != nil {
 		t.Fatal(err)
 	}
 	w.Pass(25 * time.Hour)

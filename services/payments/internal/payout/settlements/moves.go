@@ -32,7 +32,7 @@ const (
 
 func movesOf(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Move, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT run_id, kind, try, provider, payee_ref, from_place, destination, amount_minor, fee_minor, currency, state, ref, code, at,
-		burned_at, ended_at, returned_ref FROM settlement_moves `+where, args...).Scan(&list).Error
+		burned_at, ended_at, returned_ref, returned_minor FROM settlement_moves `+where, args...).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what was sent: %w", err)
 	}
@@ -214,7 +214,7 @@ func (s *Service) booked(ctx context.Context, r Run, place string) (money.Amount
 		JOIN ledger_transactions t ON t.id = e.transaction_id
 		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m WHERE m.provider = t.provider AND m.payee_ref <> @ref
 			AND (t.kind, t.reference) IN (('transfer', CASE m.kind WHEN 'transfer' THEN m.ref END), ('creator_payout', CASE m.kind WHEN 'payout' THEN m.ref END),
-				('creator_payout_returned', nullif(m.returned_ref, '')))
+				('creator_payout_returned', nullif(m.returned_ref, '')), ('creator_payout_kept', nullif(m.returned_ref, '')))
 			AND m.payee_ref IN (SELECT payee_ref FROM settlement_runs WHERE provider = @provider AND payee_id = @payee))`,
 		map[string]any{"account": ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), "currency": r.Currency, "ref": r.PayeeRef,
 			"provider": r.Provider, "payee": r.PayeeID}).Scan(&minor).Error

@@ -76,7 +76,7 @@ func TestOwnPayouts_FollowTheMoneyToItsBank(t *testing.T) {
 	want("there", is("arrived")+" ✓ ✓ ✓ ✓ FI0785")
 	var out string
 	w.Scan(&out, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`)
-	if err := w.At.ReturnPayOut(out, "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+	if err := w.At.ReturnPayOut(out, "BANKACCOUNT_HAS_BEEN_CLOSED", 0); err != nil {
 		t.Fatal(err)
 	}
 	w.Pass(25 * time.Hour)

@@ -3,10 +3,12 @@ package settlements
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
@@ -16,7 +18,7 @@ import (
 func (s *Service) payOut(ctx context.Context, r Run) error {
 	bank, err := s.payable(ctx, r)
 	if err == nil {
-		_, err = s.balance(ctx, r, r.ToPlace, r.NetMinor-r.OffsetMinor)
+		_, err = s.balance(ctx, r, r.ToPlace, r.ToPayOut())
 	}
 	var m Move
 	why := err
@@ -31,7 +33,7 @@ func (s *Service) payOut(ctx context.Context, r Run) error {
 		if to, err := s.Bank(ctx, tx, now.Provider, now.PayeeRef); err != nil || to.Ref != bank {
 			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)})) // it has just changed
 		}
-		m, err = s.open(ctx, tx, *now, Move{Kind: movePayout, FromPlace: now.ToPlace, Destination: bank, AmountMinor: now.NetMinor - now.OffsetMinor})
+		m, err = s.open(ctx, tx, *now, Move{Kind: movePayout, FromPlace: now.ToPlace, Destination: bank, AmountMinor: now.ToPayOut()})
 		if err != nil {
 			m = Move{}
 			return s.stopped(ctx, tx, now, err)
@@ -149,19 +151,38 @@ func (s *Service) watch(ctx context.Context, r Run) error {
 			}
 			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: next})
 		}
-		back := tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET state = ?, returned_ref = ?, code = ? WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
-			moveReturned, out.Returned.Ref, out.Returned.Code, r.ID, movePayout, list[0].Try, moveDone)
-		if back.Error != nil || back.RowsAffected == 0 {
-			return back.Error
-		}
-		_, err := ledger.Post(ctx, tx, ledger.Movement{Kind: ledger.CreatorPayoutReturned, Provider: r.Provider, Reference: out.Returned.Ref,
-			Amount: out.Returned.Amount, Payee: now.PayeeID, Happened: out.Returned.Happened, Booked: s.Now()})
-		if err != nil {
-			return err //nolint:wrapcheck // it says all
-		}
-		if err := s.tell(ctx, tx, *now, list[0], contentclient.PayoutReturned); err != nil {
-			return err
-		}
-		return s.do(ctx, tx, now, Act{Event: CameBack, Reason: PayoutReturned, Detail: out.Returned.Code})
+		return s.cameBack(ctx, tx, now, list[0], *out.Returned)
 	})
+}
+
+// keptAtMost is more than banks ask for sending a payout back.
+const keptAtMost = 50_00
+
+// cameBack books what a bank has sent back of a payout, and what was kept of it. The run waits for its creator's other bank account, or, when that
+// is no bank's fee, for a person of ours.
+func (s *Service) cameBack(ctx context.Context, tx *gorm.DB, r *Run, m Move, back provider.Returned) error {
+	done := tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET state = ?, returned_ref = ?, returned_minor = ?, code = ?
+		WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`, moveReturned, back.Ref, back.Amount.Minor, back.Code, m.RunID, m.Kind, m.Try, moveDone)
+	if done.Error != nil || done.RowsAffected == 0 {
+		return done.Error
+	}
+	kept := max(m.AmountMinor-back.Amount.Minor, 0)
+	movement := ledger.Movement{Kind: ledger.CreatorPayoutReturned, Provider: r.Provider, Reference: back.Ref, Amount: money.New(back.Amount.Minor+kept, r.Currency),
+		Payee: r.PayeeID, Happened: back.Happened, Booked: s.Now()}
+	_, err := ledger.Post(ctx, tx, movement)
+	if err == nil && kept > 0 {
+		movement.Kind, movement.Amount = ledger.CreatorPayoutKept, money.New(kept, r.Currency)
+		_, err = ledger.Post(ctx, tx, movement)
+	}
+	if err != nil {
+		return err //nolint:wrapcheck // it says all
+	}
+	r.BankKeptMinor += kept
+	if err := s.tell(ctx, tx, *r, m, contentclient.PayoutReturned); err != nil {
+		return err
+	}
+	if kept > keptAtMost || back.Amount.Minor > m.AmountMinor {
+		return s.do(ctx, tx, r, Act{Event: CameBack, Reason: AmountDiffers, Detail: fmt.Sprintf("%s: %s of %s came back, %s", back.Ref, back.Amount, m.amount(), back.Code)})
+	}
+	return s.do(ctx, tx, r, Act{Event: CameBack, Reason: PayoutReturned, Detail: back.Code})
 }

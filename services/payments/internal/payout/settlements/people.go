@@ -365,6 +365,7 @@ type Move struct {
 	At                 time.Time
 	BurnedAt, EndedAt  *time.Time
 	ReturnedRef        string
+	ReturnedMinor      int64 // what came back of a payout
 }
 
 // Shown is a run with all that belongs to it.

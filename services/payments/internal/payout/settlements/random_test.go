@@ -72,7 +72,8 @@ func (w *world) endPayOut(newest settlements.Move) error {
 	if newest.State == "open" {
 		return w.At.SettlePayOut(newest.Ref, "130006")
 	}
-	return w.At.ReturnPayOut(newest.Ref, "OTHER")
+	// Banks keep a fee of some, which depends on the payout alone, so that a seed is one life.
+	return w.At.ReturnPayOut(newest.Ref, "OTHER", min(newest.AmountMinor%3*7, newest.AmountMinor-1))
 }
 
 func (w *world) theirTime() { w.RunDue() }

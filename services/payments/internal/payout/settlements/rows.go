@@ -36,6 +36,10 @@ type Run struct {
 	// GrossMinor + ReleasedMinor = FeeMinor + ReserveMinor + NetMinor: what was kept back earlier and is released now is sent with the rest.
 	GrossMinor, FeeMinor, VatMinor, ReserveMinor, ReleasedMinor, NetMinor, OffsetMinor int64
 
+	// BankKeptMinor is what banks have kept of payouts that they have sent back: it is paid out less that, by which a creator bears it who has
+	// named an account that does not take their money.
+	BankKeptMinor int64
+
 	ProposedBy           string
 	NextAt, PaidAt       *time.Time
 	CreatedAt, UpdatedAt time.Time
@@ -69,7 +73,14 @@ func (r Run) Needed() int {
 	return 1
 }
 
-const columns = `id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
+// ToPayOut is what of it is paid out.
+func (r Run) ToPayOut() int64 { return r.NetMinor - r.OffsetMinor - r.BankKeptMinor }
+
+// BankKept is BankKeptMinor of a row of settlement_runs.
+const BankKept = `(SELECT coalesce(sum(greatest(k.amount_minor - k.returned_minor, 0)), 0)::bigint FROM settlement_moves k
+	WHERE k.run_id = settlement_runs.id AND k.state = 'returned')`
+
+const columns = BankKept + ` AS bank_kept_minor, id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
 	gross_minor, fee_minor, vat_minor, reserve_minor, released_minor, net_minor, offset_minor, proposed_by, next_at, paid_at, created_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Run, err error) {

@@ -179,7 +179,7 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 		w.want(r.ID, settlements.Paid, "")
 		w.Pass(20 * 24 * time.Hour)
 		w.mustWork()
-		if err := w.At.ReturnPayOut(newest(), "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+		if err := w.At.ReturnPayOut(newest(), "BANKACCOUNT_HAS_BEEN_CLOSED", 0); err != nil {
 			t.Fatal(err)
 		}
 		w.Pass(25 * time.Hour)
@@ -198,7 +198,7 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 		t.Errorf("it is still looked at")
 	}
 	// Nobody looks any more, and it comes back all the same: the provider's word has us look, whoever's it was.
-	if err := w.At.ReturnPayOut(newest(), "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+	if err := w.At.ReturnPayOut(newest(), "BANKACCOUNT_HAS_BEEN_CLOSED", 0); err != nil {
 		t.Fatal(err)
 	}
 	var back []struct {
@@ -230,6 +230,56 @@ func TestPayOut_FailsAndComesBack(t *testing.T) {
 		t.Errorf("%d payouts have arrived", n)
 	}
 	w.audit()
+}
+
+// A bank that sends a payout back keeps its fee: the creator bears it, who has named the account, and the next payout is of what is left. What is no
+// bank's fee waits for a person, whose word has it go on in the same way.
+func TestPayOut_ThatComesBackWithLess_IsPaidOutLessWhatTheBankKept(t *testing.T) {
+	t.Parallel()
+	for name, one := range map[string]struct {
+		kept   int64
+		reason settlements.Reason
+		out    int64 // of the second payout
+	}{
+		"a fee":               {15, settlements.PayoutReturned, 8985},
+		"more than a fee":     {5001, settlements.AmountDiffers, 3999},
+		"more than was sent":  {-10, settlements.AmountDiffers, 9000},
+		"the most of banks":   {5000, settlements.PayoutReturned, 4000},
+		"all but the last ct": {8999, settlements.AmountDiffers, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 100)
+			w.end()
+			r := w.approved()
+			w.mustWork()
+			w.arrive()
+			ref := w.want(r.ID, settlements.Paid, "").Moves[1].Ref
+			if err := w.At.ReturnPayOut(ref, "AC04_CLOSED_ACCOUNT", one.kept); err != nil {
+				t.Fatal(err)
+			}
+			w.Pass(25 * time.Hour)
+			w.mustWork()
+			if shown := w.want(r.ID, settlements.Sent, one.reason); shown.ToPayOut() != one.out || shown.NextAt != nil {
+				t.Errorf("it is %+v", shown.Run)
+			}
+			w.audit()
+			w.go_(r.ID)
+			w.arrive()
+			shown := w.want(r.ID, settlements.Paid, "")
+			if last := shown.Moves[2]; last.AmountMinor != one.out || last.State != "done" {
+				t.Errorf("the second payout is %+v", last)
+			}
+			if n := w.Count("ledger_transactions WHERE kind = 'creator_payout_kept' AND amount_minor = ?", max(one.kept, 0)); (n == 1) != (one.kept > 0) {
+				t.Errorf("what the bank has kept is booked %d times", n)
+			}
+			own, err := w.App.Settlements.Of(t.Context(), owner)
+			if err != nil || len(own) != 1 || own[0].BankKept != max(one.kept, 0) || own[0].Collected != own[0].Fee+own[0].Reserve+own[0].SetOff+own[0].BankKept+own[0].Net {
+				t.Errorf("its creator sees %+v, %v", own, err)
+			}
+			w.audit()
+		})
+	}
 }
 
 // Four workers at once do one thing once.
@@ -289,7 +339,7 @@ func TestPayOut_ToABankAccountThatHasChanged_WaitsForPeopleAndForItsOwner(t *tes
 
 	var ref, to string
 	w.Scan(&ref, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`)
-	if err := w.At.ReturnPayOut(ref, "BANKACCOUNT_HAS_BEEN_CLOSED"); err != nil {
+	if err := w.At.ReturnPayOut(ref, "BANKACCOUNT_HAS_BEEN_CLOSED", 0); err != nil {
 		t.Fatal(err)
 	}
 	w.Pass(25 * time.Hour)

@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/payout/settlements"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/sandbox/standin"
@@ -390,4 +391,67 @@ func TestRun_AtA_PaysWhatTheCreatorOwes(t *testing.T) {
 		t.Errorf("it is %+v", shown.Run)
 	}
 	w.audit()
+}
+
+// Whatever comes back of a charge after its run was paid out, the backer has it, and each who had a part of the charge gives theirs.
+func TestRun_AtA_AndThenMoneyGoesBack(t *testing.T) {
+	t.Parallel()
+	type story struct {
+		*worldA
+		payment, intent string
+	}
+	lost := func(w story) {
+		dispute := w.DisputeByHand(w.intent, 0)
+		w.Settle()
+		w.Decide(dispute, "lost")
+		w.Settle()
+	}
+	const all = 4750 // the creator's part of 50 euros
+	for name, c := range map[string]struct {
+		happen                   func(w story)
+		debt, revenue, vat, gone int64
+		isDisputed               bool
+	}{
+		"a part is given back":                            {func(w story) { w.refund(w.payment, 3000) }, 2850, 80, 20, 3000, false},
+		"all is given back":                               {func(w story) { w.refund(w.payment, 5000) }, all, 0, 0, 5000, false},
+		"somebody gives back in the provider's own pages": {func(w story) { w.RefundByHand(w.intent, 3000); w.Settle() }, 2850, 80, 20, 3000, false},
+		"a bank takes it":                                 {lost, all, 0, 0, 5000, true},
+		"a bank asks and gives it back": {func(w story) {
+			dispute := w.DisputeByHand(w.intent, 0)
+			w.Settle()
+			w.Decide(dispute, "won")
+			w.Settle()
+		}, 0, 199, 51, 0, false},
+		"a bank asks, and what is to be given back waits until it takes the money": {func(w story) {
+			dispute := w.DisputeByHand(w.intent, 0)
+			w.Settle()
+			w.refund(w.payment, 3000)
+			w.Decide(dispute, "lost")
+			w.Settle()
+		}, all, 0, 0, 5000, true},
+		"given back in part, and then a bank takes all": {func(w story) { w.refund(w.payment, 3000); lost(w) }, all, 0, 0, 5000, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorldA(t, 50)
+			w.end()
+			r := w.approved()
+			w.mustWork()
+			w.arrive()
+			w.want(r.ID, settlements.Paid, "")
+			_, err := w.Sandbox.TopUp(20000)
+			w.ok(err)
+			var intent string
+			w.Scan(&intent, `SELECT money_ref FROM attempts WHERE payment_id = ?`, w.payments[0])
+			c.happen(story{w, w.payments[0], intent})
+			w.Settle()
+			w.audit() // which books the top-up
+			fees := int64(paymentstest.Fee)
+			if c.isDisputed {
+				fees += paymentstest.DisputeFee
+			}
+			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 20000 + 5000 - 4500 - c.gone - fees, "provider_fees:stripe": fees, "bank": -20000,
+				"reserve:stripe:3": -250, "creator_debt:stripe:3": c.debt, "platform_revenue": -c.revenue, "vat:FI": -c.vat})
+		})
+	}
 }

@@ -99,5 +99,5 @@ func (c *Client) Health() float64 { return c.calls.Health() }
 
 // Traits of Mangopay: docs.mangopay.com/api-reference/overview/idempotency, docs.mangopay.com/guides/payment-methods/card/web.
 func (c *Client) Traits() provider.Traits {
-	return provider.Traits{PageLife: 15 * time.Minute, KeyLife: 24 * time.Hour}
+	return provider.Traits{PageLife: 15 * time.Minute, KeyLife: 24 * time.Hour, SettledHook: "PAYIN_REFUND_SUCCEEDED"}
 }

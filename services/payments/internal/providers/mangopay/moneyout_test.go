@@ -81,7 +81,7 @@ func TestMoneyOut_IsSentOncePerKeyAndFound(t *testing.T) {
 	if now, err := w.PaidOut(t.Context(), w.wallet.Owner, first.Ref); err != nil || now.State != provider.OutgoingDone || now.Amount != eur(13500) || now.Returned != nil {
 		t.Errorf("a day later: %+v, %v", now, err)
 	}
-	w.ok(w.at.ReturnPayOut(first.Ref, "BANKACCOUNT_HAS_BEEN_CLOSED"))
+	w.ok(w.at.ReturnPayOut(first.Ref, "BANKACCOUNT_HAS_BEEN_CLOSED", 0))
 	now, err := w.PaidOut(t.Context(), w.wallet.Owner, first.Ref)
 	w.ok(err)
 	if now.Returned == nil || now.Returned.Amount != eur(13500) || now.Returned.Code != "BANKACCOUNT_HAS_BEEN_CLOSED" || now.Returned.Ref == first.Ref {

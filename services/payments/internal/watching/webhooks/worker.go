@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/wake"
 )
@@ -172,6 +173,9 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
 		}
 	}()
+	if isNews, err := s.isNews(ctx, e); err != nil || !isNews {
+		return err
+	}
 	if may, err := s.mayLook(ctx, e); err != nil || !may {
 		return err
 	}
@@ -217,6 +221,17 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 	}
 	_, err = s.payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
 	return err
+}
+
+// isNews reports whether an event may say something new: that a refund has arrived which we have known to have is nothing to ask about. Of
+// thousands that are sent at once that would be most calls.
+func (s *Service) isNews(ctx context.Context, e stored) (bool, error) {
+	p, on := s.providers[e.Provider]
+	if !on || e.Type != p.Traits().SettledHook {
+		return true, nil
+	}
+	known, err := refunds.Statuses(ctx, s.db, e.Provider, []string{e.ObjectRef})
+	return known[e.ObjectRef] != refunds.Succeeded, err
 }
 
 // moneyOf asks a provider whose hooks say nothing which payment an event's refund or dispute is of; "" of one that it does not have.
