@@ -98,8 +98,14 @@ func ask(ctx context.Context, payments *paymentsclient.Client, list []campaign) 
 		return nil, err
 	}
 	var answer paymentsclient.PayableAnswer
-	if err := json.Unmarshal(body, &answer); err != nil || response.StatusCode != http.StatusOK || answer.CampaignIds == nil {
-		return nil, fmt.Errorf("the payment service answered %d (%w)", response.StatusCode, err)
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the payment service answered %d", response.StatusCode)
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("read the payment service's answer: %w", err)
+	}
+	if answer.CampaignIds == nil {
+		return nil, errors.New("the payment service's answer names no list")
 	}
 	payable = map[int64]bool{}
 	for _, id := range answer.CampaignIds {
