@@ -41,7 +41,7 @@ const Paying = "pledge_payment"
 func InPath(names []string, value func(name string) string) (kind, id string) {
 	for _, name := range names {
 		switch name {
-		case "pledge_id":
+		case "pledge_id", "raise_id": // a further charge of a pledge is paid as a pledge is
 			return Pledge, value(name)
 		case "subscription_id":
 			return Subscription, value(name)

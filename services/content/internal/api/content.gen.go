@@ -1461,6 +1461,7 @@ const (
 	ChoiceOver         PledgeChoiceStateState = "over"
 	ChoicePartReturned PledgeChoiceStateState = "part_returned"
 	ChoiceSettling     PledgeChoiceStateState = "settling"
+	ChoiceWaits        PledgeChoiceStateState = "waits"
 )
 
 // Valid indicates whether the value is a known member of the PledgeChoiceStateState enum.
@@ -1479,6 +1480,8 @@ func (e PledgeChoiceStateState) Valid() bool {
 	case ChoicePartReturned:
 		return true
 	case ChoiceSettling:
+		return true
+	case ChoiceWaits:
 		return true
 	default:
 		return false
@@ -1659,6 +1662,42 @@ func (e PublicVariationField) Valid() bool {
 	case PublicVariationFieldTagline:
 		return true
 	case PublicVariationFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RaiseStatus.
+const (
+	RaiseAwaitingPayment RaiseStatus = "awaiting_payment"
+	RaiseCreated         RaiseStatus = "created"
+	RaiseExpired         RaiseStatus = "expired"
+	RaiseFailed          RaiseStatus = "failed"
+	RaisePaid            RaiseStatus = "paid"
+	RaiseProcessing      RaiseStatus = "processing"
+	RaiseRefunded        RaiseStatus = "refunded"
+	RaiseWithdrawn       RaiseStatus = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the RaiseStatus enum.
+func (e RaiseStatus) Valid() bool {
+	switch e {
+	case RaiseAwaitingPayment:
+		return true
+	case RaiseCreated:
+		return true
+	case RaiseExpired:
+		return true
+	case RaiseFailed:
+		return true
+	case RaisePaid:
+		return true
+	case RaiseProcessing:
+		return true
+	case RaiseRefunded:
+		return true
+	case RaiseWithdrawn:
 		return true
 	default:
 		return false
@@ -5535,6 +5574,16 @@ type PledgeChange struct {
 	NameShown *NameShown `json:"name_shown,omitempty"`
 }
 
+// PledgeCharge defines model for PledgeCharge.
+type PledgeCharge struct {
+	// Amount A part of a pledge's amount; only of one that may be changed
+	Amount BoughtAmount `json:"amount"`
+	PaidAt time.Time    `json:"paid_at"`
+
+	// PaymentMethod Visa ···· 4242
+	PaymentMethod *string `json:"payment_method,omitempty"`
+}
+
 // PledgeChoice All that is chosen, also what stays
 type PledgeChoice struct {
 	// AddedCost As in PledgeMeta; left out where that stays as it was bought
@@ -5573,13 +5622,19 @@ type PledgeChoiceState struct {
 	// ChangedAt The last time
 	ChangedAt *time.Time `json:"changed_at,omitempty"`
 
+	// Charges What was paid for it, in order; left out of one charge
+	Charges *[]PledgeCharge `json:"charges,omitempty"`
+
 	// Extra A part of a pledge's amount; only of one that may be changed
 	Extra *BoughtAmount `json:"extra,omitempty"`
 
 	// Number How often it was changed
 	Number int `json:"number"`
 
-	// State open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+	// Raise The further charge of a pledge that is to be changed to a higher sum. It is paid as a pledge of this id is; when it is paid, the pledge is changed
+	Raise *Raise `json:"raise,omitempty"`
+
+	// State open: they may; waits: a change to a higher sum waits for its payment (raise); settling: a bank still confirms it, or its further charge; contested: a bank decides about its money; part_returned: a part of it went back for
 	// another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
 	// it was taken back
 	State PledgeChoiceStateState `json:"state"`
@@ -5591,7 +5646,7 @@ type PledgeChoiceState struct {
 	Until *time.Time `json:"until,omitempty"`
 }
 
-// PledgeChoiceStateState open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+// PledgeChoiceStateState open: they may; waits: a change to a higher sum waits for its payment (raise); settling: a bank still confirms it, or its further charge; contested: a bank decides about its money; part_returned: a part of it went back for
 // another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
 // it was taken back
 type PledgeChoiceStateState string
@@ -6061,6 +6116,46 @@ type PublicVariation struct {
 
 // PublicVariationField defines model for PublicVariation.Field.
 type PublicVariationField string
+
+// Raise The further charge of a pledge that is to be changed to a higher sum. It is paid as a pledge of this id is; when it is paid, the pledge is changed
+type Raise struct {
+	// Amount A part of a pledge's amount; only of one that may be changed
+	Amount     BoughtAmount `json:"amount"`
+	CampaignID int64        `json:"campaign_id"`
+	Currency   string       `json:"currency"`
+
+	// FromAmount A part of a pledge's amount; only of one that may be changed
+	FromAmount BoughtAmount `json:"from_amount"`
+
+	// Lines What the pledge is made of with it
+	Lines []PledgeLine `json:"lines"`
+
+	// OrderToken For the Order-Token of the calls about its payment; only in the answers to its person
+	OrderToken *string `json:"order_token,omitempty"`
+
+	// PayableUntil Until when its reward is held
+	PayableUntil time.Time `json:"payable_until"`
+	Quantity     int       `json:"quantity"`
+	RaiseID      string    `json:"raise_id"`
+
+	// RewardTitle Empty for support without a reward
+	RewardTitle string `json:"reward_title"`
+
+	// Status As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it
+	Status RaiseStatus `json:"status"`
+
+	// ToAmount A part of a pledge's amount; only of one that may be changed
+	ToAmount BoughtAmount `json:"to_amount"`
+}
+
+// RaiseStatus As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it
+type RaiseStatus string
+
+// RaiseAnswer defines model for RaiseAnswer.
+type RaiseAnswer struct {
+	// Raise The further charge of a pledge that is to be changed to a higher sum. It is paid as a pledge of this id is; when it is paid, the pledge is changed
+	Raise Raise `json:"raise"`
+}
 
 // Reason defines model for Reason.
 type Reason struct {
@@ -7734,6 +7829,11 @@ type WithdrawPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// RaiseParams defines parameters for Raise.
+type RaiseParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // RecommendationsParams defines parameters for Recommendations.
 type RecommendationsParams struct {
 	Limit *SuggestionLimit `form:"limit,omitempty" json:"limit,omitempty"`
@@ -8649,7 +8749,7 @@ type ServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
-	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back, what it comes to more is charged
 	// (POST /pledges/{pledge_id}/choice/)
 	ChangeChoice(ctx echo.Context, pledgeID PledgeID, params ChangeChoiceParams) error
 	// OwnClaim The claim about a pledge, and whether its person may make one
@@ -8664,6 +8764,12 @@ type ServerInterface interface {
 	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes and as long after it as the law gives for its reward; what was paid goes back
 	// (POST /pledges/{pledge_id}/withdrawal/)
 	WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error
+	// ReleaseRaise Give up a change that is not paid yet; the pledge stays what it is. A paid one answers pledge_already_paid, one that a bank is still paying pledge_settling
+	// (DELETE /raises/{raise_id}/)
+	ReleaseRaise(ctx echo.Context, raiseID string) error
+	// Raise The further charge of a pledge that is changed to a higher sum, for whose pledge it is, or who has its order token
+	// (GET /raises/{raise_id}/)
+	Raise(ctx echo.Context, raiseID string, params RaiseParams) error
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error
@@ -12418,6 +12524,47 @@ func (w *ServerInterfaceWrapper) WithdrawPledge(ctx echo.Context) error {
 	return err
 }
 
+// ReleaseRaise converts echo context to params.
+func (w *ServerInterfaceWrapper) ReleaseRaise(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "raise_id" -------------
+	var raiseID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "raise_id", ctx.Param("raise_id"), &raiseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter raise_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReleaseRaise(ctx, raiseID)
+	return err
+}
+
+// Raise converts echo context to params.
+func (w *ServerInterfaceWrapper) Raise(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "raise_id" -------------
+	var raiseID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "raise_id", ctx.Param("raise_id"), &raiseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter raise_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RaiseParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Raise(ctx, raiseID, params)
+	return err
+}
+
 // Recommendations converts echo context to params.
 func (w *ServerInterfaceWrapper) Recommendations(ctx echo.Context) error {
 	var err error
@@ -14258,6 +14405,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/choice/", wrapper.ChangeChoice, options.OperationMiddlewares["changeChoice"]...)
+	router.DELETE(options.BaseURL+"/raises/:raise_id/", wrapper.ReleaseRaise, options.OperationMiddlewares["releaseRaise"]...)
+	router.GET(options.BaseURL+"/raises/:raise_id/", wrapper.Raise, options.OperationMiddlewares["raise"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.OwnClaim, options.OperationMiddlewares["ownClaim"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.ActOnOwnClaim, options.OperationMiddlewares["actOnOwnClaim"]...)
 	router.POST(options.BaseURL+"/pledge-links/claim/", wrapper.OpenedClaim, options.OperationMiddlewares["openedClaim"]...)
@@ -19669,6 +19818,79 @@ func (response WithdrawPledgedefaultJSONResponse) VisitWithdrawPledgeResponse(w 
 	return err
 }
 
+type ReleaseRaiseRequestObject struct {
+	RaiseID string `json:"raise_id"`
+}
+
+type ReleaseRaiseResponseObject interface {
+	VisitReleaseRaiseResponse(w http.ResponseWriter) error
+}
+
+type ReleaseRaise204Response struct {
+}
+
+func (response ReleaseRaise204Response) VisitReleaseRaiseResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ReleaseRaisedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ReleaseRaisedefaultJSONResponse) VisitReleaseRaiseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RaiseRequestObject struct {
+	RaiseID string `json:"raise_id"`
+	Params  RaiseParams
+}
+
+type RaiseResponseObject interface {
+	VisitRaiseResponse(w http.ResponseWriter) error
+}
+
+type Raise200JSONResponse RaiseAnswer
+
+func (response Raise200JSONResponse) VisitRaiseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RaisedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RaisedefaultJSONResponse) VisitRaiseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RecommendationsRequestObject struct {
 	Language Language `json:"language"`
 	Params   RecommendationsParams
@@ -23070,7 +23292,7 @@ type StrictServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
-	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back, what it comes to more is charged
 	// (POST /pledges/{pledge_id}/choice/)
 	ChangeChoice(ctx context.Context, request ChangeChoiceRequestObject) (ChangeChoiceResponseObject, error)
 	// OwnClaim The claim about a pledge, and whether its person may make one
@@ -23085,6 +23307,12 @@ type StrictServerInterface interface {
 	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes and as long after it as the law gives for its reward; what was paid goes back
 	// (POST /pledges/{pledge_id}/withdrawal/)
 	WithdrawPledge(ctx context.Context, request WithdrawPledgeRequestObject) (WithdrawPledgeResponseObject, error)
+	// ReleaseRaise Give up a change that is not paid yet; the pledge stays what it is. A paid one answers pledge_already_paid, one that a bank is still paying pledge_settling
+	// (DELETE /raises/{raise_id}/)
+	ReleaseRaise(ctx context.Context, request ReleaseRaiseRequestObject) (ReleaseRaiseResponseObject, error)
+	// Raise The further charge of a pledge that is changed to a higher sum, for whose pledge it is, or who has its order token
+	// (GET /raises/{raise_id}/)
+	Raise(ctx context.Context, request RaiseRequestObject) (RaiseResponseObject, error)
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx context.Context, request RecommendationsRequestObject) (RecommendationsResponseObject, error)
@@ -27622,6 +27850,57 @@ func (sh *strictHandler) WithdrawPledge(ctx echo.Context, pledgeID PledgeID, par
 	return nil
 }
 
+// ReleaseRaise operation middleware
+func (sh *strictHandler) ReleaseRaise(ctx echo.Context, raiseID string) error {
+	var request ReleaseRaiseRequestObject
+
+	request.RaiseID = raiseID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseRaise(ctx.Request().Context(), request.(ReleaseRaiseRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseRaise")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReleaseRaiseResponseObject); ok {
+		return validResponse.VisitReleaseRaiseResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Raise operation middleware
+func (sh *strictHandler) Raise(ctx echo.Context, raiseID string, params RaiseParams) error {
+	var request RaiseRequestObject
+
+	request.RaiseID = raiseID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Raise(ctx.Request().Context(), request.(RaiseRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Raise")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RaiseResponseObject); ok {
+		return validResponse.VisitRaiseResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Recommendations operation middleware
 func (sh *strictHandler) Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error {
 	var request RecommendationsRequestObject
@@ -30072,262 +30351,262 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rktw2lgeIvwoi//MP2ROsckm+dLvqw4Qs221NW5dRqVvRY9VmI0lkJrpIIJtAVirHo4h9mn2F/b6P",
-	"sk+ygXMAECRBEswquXsipidirKoiQVwPzvX3+3WRy2onBRNaLS5/XWwZLVgN//zhLd2Y/xZM5TXfaS7F",
-	"4nLxklZMEb1lhAp1YHVG1rImz9dnL6VgZy+ozreLbKHyLauoeVsfd2xxuVC65mKz+PgxW/yZ1Qra6jb9",
-	"dsvIHf6R6C3V8JV8S8WGkS1VpKIF85+b/tLHbLGjNa2YtgPKabWjfCOeF+Ynbj65o9o0ImhlXnUPLHmx",
-	"yBY1+/ue16xYXOp6z8IvrWVdUb24XHChv/lqkS0qLni1rxaXjzPXDS4027AaRtx8GPrBPuxKWbDF5ZqW",
-	"imXYk7/vWX2MdkW1Rsk1q9TsTmSLin54jq9+eXHhH6B1TY+2j5ptZM2Z6i/MU3Ekcm2WQ7FFlth/39zD",
-	"9v7JSOePIyuLDzz4yu7rmon8OPRZ9+exb7IPtNqV5vEf/vRmYTat1qw2jf0fvzw9+8+bX7/8+C+LLHKQ",
-	"Cl6zXEeP0itYLSLrgtVX5MD1Vu414ZqU/JYpQkVB1FYellyYhWUfdqzmlZEB8Cc4d3YDKrvyRNNVyYj5",
-	"DBNFRqTesloRCj8u4pug6WBrvMLM5y8LqvJFBv1e3PSGly0+nK3YUQo7YR/NtsvLfcGKt3QT2aNG/Mzd",
-	"pK7FpTZN/gb7tJnowZ3aPPLQe5UXrNpJbfbjH9kxLn4VrRi5ZUfYBitZHEnNdiU9osRXWtassIIftxWh",
-	"AnYCPsw14YrUbL1XrDgnT6EpruyGKktWP1JEHgT5DJrjG8GKMy7IjtVKikcqI6xUzDzOa0KLomZKPVKf",
-	"Z+4rj5Rpzf5w7nYd3lnNFD5vBnpmRhpOWkU//MzERm8Xl0++/hrmzP38+9gZ42u8aGZdVlyRilGhzV2V",
-	"EWp6TMxtavYnDW80rsln7xe/e7/4/Jy8s4fU7ONOW7RgREty2FLN7lht/lybvwzPQOx+DOTKZ+/f/+t/",
-	"v1/88vjs25tfLs6+vfn1Inv8u4/vF59HJE3kKN6y40HWRX9W3sm6UDgftCzJlt5Bz2We72vCBQoSrksj",
-	"mkjwqsq8kKrZhtaFeSunCp6jeW5E0xXRW6ngkMNZr4k+SFIyMypFDjAnlJh+kRXbcKEGpJLr/MC2eBxc",
-	"j8FGKKnY7OmGDRxb/+exE/svNVsvLhf/vy8anesL/Kv64mfXQPix/4Ceuy92xhF88pRP8Irrwabhj2G7",
-	"BVvTfakXl0++AimHggZUiQmxI9drxQa/ZP8a/dRF8KUnFxetb11Ev7UrWbFhg7IV/zwlV8em8LX7AHxN",
-	"qmE5bv740BK8ZgdaF4OfxD8/9EeVrHX/oL8x10JuLYGSK20FO2gc5+Sv61oKvdzRDfsr2e21AuFFlKbr",
-	"NUqF3JxlAdq8aWIrK0bM42TNa6UzKyx4jS2aG6B4L/SWoQyppNJkJ3f7kvqLiKx5qVkNEoPYQ25vpL/a",
-	"R/96/l4MSAUYZkxNEezAlPkTE4URBtnCfHy53ouCmZm2TS+yRTPmNIVGabqJqdvPZFXRM8WM9aLNPXpt",
-	"HiQXZiQCLgAz4awgRuSdJ+o69mNRJcefsm/GT1io3/wuot6o/cqPY3CXhg892FFU+82GKdPkzyfKtS8D",
-	"YfP4yeSp0HQzOEJNNw99CHVU5z3BLvutNN29YvXgBJk/PuwMgXBUOykUHqgf6lrWYPNLoZmADUF3u5Ln",
-	"1MzdF39TaDWlbbWnO44Nwoc6Go+RawcmNDnUEg/6S6lfyIKvOSviemMN6prTAGlpfj6Cosi1avtSiDLK",
-	"92dvfnxGvn38+CIjj788f3z+5PNFFnPVxAZhH/sCnvkII7DjMm88zcvWLnBS746zg9lSBZwXWlRcRIVa",
-	"e+GzxdOiYMUzqWDGd7XcsVpbnwKt5B5XYnSu8anuPP/a/7RVGJfWTuhP9euaKbMwYNLWe2Z0REEOWwky",
-	"NN9KqZiyNwRVt6yA20hIZ3lcwlWDt6p5Zs10vmXG9q1JLiumyOpIWEV52SjNKylLRs0l0xH3H8PN/oub",
-	"jPYomwmWq7+xXLcm9C37gC66B53VFH0Rvxyf8c6w7zPM+CK+pJUxOZVRCFDkv2Camnu3PQ34/jLn+hjd",
-	"Lf4B06E6Yv4+v35Fvnz8zTdnjwktd1t69iRmCrlmdlspWL+RH6qdPuI+E8ZIOVBFNvyOidG2pNI5CO6R",
-	"fitdM1Sj+7ZJa8bbz0e+krUnqz813VH21iuiy9j1ewqugcgubZZ3dJvaxz5+TPmk3/ntNXhB/yZrshdc",
-	"q4xQjbqiMRULlvOKlmoR1XLEvlqBDf3hbCPP7C8rKdjx/Ht8MfzbGa92VjGGu83crOWtlPp8zb+45foL",
-	"eBMG4m+P3qwMLvqasxJ9xV4wj03bj+Zxe0P1RXLFlLKGa2fHCyvgzAXxSJHAoOz1yGwxhhZNrMNKU72P",
-	"aSjgAZJrwkzv1PmRVmWs+buhmMCrNcG2rT+kWFaMisOWlwzFc+ODQZ+I0cO7qkNHXZiSzXYwzcy1hh+V",
-	"XkqZVcUB0KLg5t+0fB2sttXJOtOzNxaNtlrJG6vB/Pv1q5dmzt6xlXlAkJLdsZJ8ed6Xes37sn6qNc23",
-	"ldV2Ao/GVxeRGc9LzoT+4YNmQuG396UORXozOlzz0EXylbXF/S9iO4Yenp/2op2GybkcmYvvqaa9WUj4",
-	"Ns6KedsswiktKL4RVO9rdsrLRjH+iYqiZGlOqXDXdrqeRSYk7F1sG+MvGiVwt1+VPD+7ZceI7tf5PKrz",
-	"sOb20WAlozdII2WNNn7+hh5e2PNmTpTWzJzD+WfqDdtwpev/PVH3P1HNGrzCrncc6Bcpe3rqXNpWPsFR",
-	"xO1rYx29l4cff1puZM31tgrWLrB8dU2FMpe/6jpRRrdHYzA/jhnM40e5txL/7Md3X3A9pAwyoV2cOUm9",
-	"gcZ+ANU0ot5oqWnZVxx+kgdSUXG0igGtGZECghI7umEqI+wDzXV5JPsd0ZI8vri4uCLgX6SalIwqTZSE",
-	"FhZTTjHowZKrZSVrlmqGgrLNxYYwUbCCrNha1sx7U/sGZXfB3CS6CYiqJc3E9TVyHzlu4s+oYi0V06Zn",
-	"Kmqz6JZzpqCanWleRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUt3OybMBB4J14qV68XAvWpV1ynlsDvP",
-	"0IvM9js2yWHSSD8eBhErcDEkKKYfM7Os1oINlsV+ITYyfH5ILZ9pR8B+AWMidtBOmz8QLNRs6NUR5xHz",
-	"AexAwxH4/g7uZexbf1OtNcgZs+fgHPUX4me21kTuNXrZFIFXMhs1RBdQKcWGfEYhyn38/Jy8WhNKNKMV",
-	"nEoBeU9yDS66HZO7kmWE+c1IBaE5nGmMfhrDn9VUMZhK03TMW5JZ43HKqLfuU2gmNjnf0fw2anbPdA5R",
-	"IcWxknsV7+zKfKZYzpEBvLKm5+zjbWbUdYescIBTt5g7rH4YrgPDkzbostjV7I6zQ/rpsYswdkWNvf4M",
-	"F6G78q4XY3LefHm/e2a9Ce0J/Z6qrc34gXh6IYmQmlSQDLDIumpLqFLFtJjv5H6z1UOul6dkR2uNaQ4Y",
-	"bH2kCG7CKyJFeXTBezgjFT2SlUt0KCa9MqHJ/vBeGhzYG3D2jh2kcVUA96lKXGtjupT8zsb4e3M95QCH",
-	"SOms0xgmMUQTxjS4eqNvzvwUZHlEu31H9XLH6pwJbbvStCj3qzJozq7+oFc59FjB99qTFsxvszTBvDXD",
-	"SnFxPqMlEwWtn21pjf2+pyeeHnvTGZvJHau5LFp7LxqRMwZCZGUPlBtt7hIurhz6DpGnNeUlK87JlpWF",
-	"+SM5yH1ZkLyWymZ77TDiTSBqChLEtKUa6WwE5zl5JivzlBRGzBhV27xu9EeitHlJSIgkWaMEe4CxP72v",
-	"BfzT9hGCWqX5RQ5tTpstdm5wMrNmY+BcxGSlW8UfGSuGRP+asWK5r8vpi9k/Ofap6/3OS6G2/9cpdmb3",
-	"lOWr9eLylwnBYd94jdfC4uPNpCmGE66G3L8uw8JclSm3XOcURG67MCe2rw+oJRdLn3zU1ZYZ5BJGdh+o",
-	"VopwfUkUTmejZ63YZi98/pjiG2He4wLyJWTMlsoWgn3QS10flzGn87smzUTorfuQ2fpcEWN2FYRuKBeX",
-	"VnO0e5q4VMCCHiFhBW5aKeDkyYM4J5CkCuYfvohtCUnAcswSZAE9QmpoxfRWTrni/ZGrGdVwzoz2fccg",
-	"x1jpZbHHf+4V/DGnImcl/JN92MEOj0V8u/kbc9I0Wl72Xh6I97sHadPhfmn2cmN1DRy8e5+rrG+4Tmpw",
-	"T/MS9j+mHCzvaM3BZZOuQr4Gj82f3Yu90xW5lfBg9GXLXE1kJ5VOfxqD4uo0nda97D7a3M1R+9rsXlkv",
-	"dzyP7vd8r7SslqFqM9oleNyHtNd7kDLLel+2fGe0LJeyXgoJV9kiW9wytlsetlQvuVrWlKuB47G1FmrK",
-	"bvtJoqW91VW57Gh7kdxsY5ea2/Wnty9+zoiigmvTDRQ7jChW38U9KVwt92JHj3RVsljmPORu51SQHT0S",
-	"LY1w+tteaXNzZ8RI1c3WCiy5Y+KK0BU4tCAL+8AVS0h/aHS1yE3kEg1Uq/IAtBRQSAkX4fU0mYRi7OTx",
-	"+XxdUi6gcVfeALMbm7yKaZq6oJCaYN45LmtW4uHf8p2KptiU/JYl5dSYSVdLOnnaXpnnnsK23tXSnB9z",
-	"aJa0jF61LmVd3rEaikH6en8sZ9H5BhNn5No937k51LJmNN+yIlnkBCHisedddZl5gxdMOj0u5maATFF4",
-	"iuxKqs3ta+xVm4QwpXv2dlnkIIediGwLu7uCae1IJC/fw/OTwWXUzEhfat4El+BTyN0a1D1T3aLdCrHh",
-	"vMGIg7yrIdobsql1md4F8MYPzQtJN8OIIhq5NrpRirlXCZ/5grqb9cLHyOXYvb5Gs0Tw2Tfm0RMvKi7u",
-	"uJ6p07xltHru34uK60GvhLn2jMrMUdEHw50caq61UaHFg4lrLpYbOe2ia2z3U0QytRHDiCBeMcwnlGvr",
-	"DYN/GgGJDjWONgTkcKcbalalpbVOUSQhnz96VILLpN//H3mJznGyFwWryRcVKzi9sq7xwNYpanoQZF3L",
-	"qqkCimcagQY+Mbo3Tk+ffSOBPGxdS+V+M/XytXnGpezPS5lv33pmm6Wfnevg3T9IWnrR0fMw2/zwtBNJ",
-	"N/E26g3TMw+CZrSaJQpeMHTpRb7vElxTVhFm4rtjU9J0bwVhIrumVRoOW6b5otsXgVxo+yatV7V757SP",
-	"VvtCy9ol1DZvHw9py0L2wqu9gj1FoqWI9LSO2C61q9sW+/6AOok2ZoDDWRvysoXer+SDC2nINdcJpu07",
-	"+9jQUk73/BnI4plZM507sn+hWf2S2TpJpemRwEtQMitI0wA+wBUpbfTS/PvA9RZkaVPXrbfcXI6sLCDB",
-	"wbR4Hl4TraLXr0ZzU3rFHJGbomZUxd1mrgI4L6ViRearu+w+aie0XaSYGzqqFzwrXeq++cJGyiJzGRTm",
-	"niypAiccKPhrzepLsjpi8Rkk72OuALHHrXkTLE7IxzgncC9zTdDUJ0qSNTWfYhiMbDzaX99EVV4rF/vL",
-	"f9jKEmfEXeu2wg2sMdsl0HRMJ2R3+YUkFYhQQsUR/Ibn5Kn71QGf3+211ZVcZUPW1PXbL5hNosheaF6a",
-	"3x8J3dSMtbbNjE2PVRDR7F1ZMfAv2L5pSVbM7XdYDftvdKm2d0l8t45lc0zVUXXPe3vnV1y4HK1Iita4",
-	"sLgO9JB5TsdAGekFoa2/1+YWRHNMnmqyq6UR7zV5OuY0PtCyZNNtfBe1fMcszKGk/3SX6cyrYFimo208",
-	"Jtmf+Wt1+GJ6KEN3rkrSG1WgAQxb+83YwE7rjeeWi0lLz7z5R/NcS75PvfEGnwQt3BjoORswcILCX2e+",
-	"GcnN7lh9NNLB1ft6519QjnDVyL+DC8xgF7E4DkroolUFitseJYasWVmq5fTIv4+kbMIcuy/6KUwLKzdr",
-	"d5LCcfryek+klLesWHKhpen7vsQQi9VG4QKJh4IGF/3H1MVty/svo4m5D7AuJ6zHc/HGW6IduQZyY4np",
-	"jZMdyhYwgbOSJ/CNVdxztaJ1Pe03xc5/h8+eIGKbSNiilnsxmX8wIpDd8INxuUazYDLHBJuz84ZEdnL0",
-	"Z9h8nOMGuKdcDzZ/YEKatlPm4CQhwcSsqbHfSPNqxl9M8G7GXhzTs15Y315naB80qwUtlyUXt8vH0TOz",
-	"5QWz/s8md62fFWAeQwfFs+GHSrah5dJJR5d0P+4+6H+//7GbiZEP7f1TPJ733MDWf5CikpgvnrZj+8va",
-	"TTY8sFUQrenUlGT/iF3gbtQFpG0pifJPydwG9CGzaUfFQEXG4Cy+umP1wGV0x+oEwdd47E4I/DxQuEaK",
-	"wTLPP3PFtQQYJ0l2lBeB0rdipTyQxxcX5M4+1cqUcSmDDXrHWCLpVFiooMeI2+ZH57VGqxpcC2tiHWzG",
-	"pNUScn5kDT9sWeOCCDzg8s6Y+VIw8OxfmT9jxpzHtTJvBpHI/5Ii2d3vdojVObqWCOY8FvS4lOul7Xii",
-	"+uL9iGkB22anuRcV07pM+F7zJqRlntTZ1rGMrvD8YA9kgZXH1BV4YR+3WWZDsXcJqdjsg86wQn1fb5iw",
-	"fpu5i/7SfKflzfiqvwXwBJgpnZ0bZCNDKV15bZ4N84lmDeS1VDq2fTshqEjQyOcjzfqezfeOfDHctLGI",
-	"HRW3iijNy5LkUqx5XWVkdSSYmAfeNnP6beByV8uKY5bdrO5du07EOjgnbCX3dR7LvPnu6NPzoZwKw5AQ",
-	"pLMAn3pLLWzfgQl9JCVk4HlPNPxpL26FPIjZo4NeRcc2P8x2WvRqMEkdBHqizPHXUup5cjgqta82SJku",
-	"CxDptmxKgMoFWdthJhesCoJIXRkfEd4jkaa+ZLEXabPzsiDrrzP84Kw1GYEgOcf0Sghr9zO3fcFbR1dU",
-	"Aaamwni13rIqg1sXcsyaYArjdeifSM87S/HEmH47T8zOjmHq+Ze0YpGaMACssw6Okcq5rkX/z5UKZIGZ",
-	"47GSinJB3CPgNVqxqKcvxHdOHEKjIoyeWftYR2/sYjYP1ObcS98qGC1KLgbSYkDBVCyXonCao9M5u4nk",
-	"g26mf4Bm59/Udu+n9XRL1RIC2MMWm5vlJZ0w7ZYYLEO4o4HHZDnLpTqeweT+2lRYgdYfz1+6h+rLb1n6",
-	"HTRfDb6H/viQqUUZoeXBWE47W1f/GWYW+diAi3Bu6B0DFK7Po7GBraz1cqrE7rfMDZqTDKRs0o+TD/2r",
-	"6R+WEDSoUh1kfZvqp3pnnp2l4rjJiK3soALUYgUYy7eZTrIZU5xi+lFMZMXkU0tNc5dWK7sIz33Czf9w",
-	"pc6RIMFcWI6GX8BhXkD2hcXogCL7AZyOc/IswM5QCPABvhcoWtiZWxAyYgBO2IoFzKNZ72vz9BVWKCtG",
-	"6xwqGyp6NG3FGjj/R8B/XLpklL9C438N2RhqTPqYDzmZVEruVvaNfBhFccQRM+qHiylBaarCPHH1cDe9",
-	"q6AezGvFmqHknjXaukeiRnegxaLDgr7drpZ3WL6Hts2y+XM0ZPtpL7SRqu/7pkKMyP5AGDYS0gl5n64Y",
-	"krFQ642xUjwlkBHm93RhHIWmuV76JKiHtAY+nSu0O8OtUaTMxNB1kpyRjcAPsVKhe+6WILF1ztKeFKfq",
-	"rf5k/lqnbiXMinzy+4SkyKHdFBJ8IKvHVx/P8B9Pmn98/m//MmoLzq8kSarf4P3yDXsNFzVda0AHCWAC",
-	"1hx+WEAc+SZhUgbOyb3mpHeC2qO73sqDQLgDb3U8QudSLxyZjQciZiLYXpELi1Ut2qGvC/u/dIRbQAx4",
-	"6YNjYWFLrAQVzVhMjYVniZYj6/gk++ZmGn81sBDHMS9jb45ZkG9dgWNGqCD7XSmp0bZ2PNf7mtm1ugpg",
-	"nLTdsAPFKrOPaseE+qdZ5pHSyKdjFZHBBHwdhyQdFLJv6apkU7UA800Qo6gORRBUsv3h6ELW3FgUXGDt",
-	"FTSS4Ta4aCXUp5NkNCnFv3tw7MLFJCFOTIVqDAA/TTej6zZ80z+El+GeV7011FOueY+g393wQV6iqzcH",
-	"KeAutswK+SMshb3Azok5U6GfwTGdQSl5BFp2Jfd6WB+LSI/uByZz/ni+fWtDwSdVgLuKDamgTsGBhSlm",
-	"rvCk8vAkr9qo42rQgtjvjN03I5FyyiBOcx21ly2yKP25bvV1ckcGaYinFCG3Nvf8hL0TUvUm5HyQzTcT",
-	"b7h7QCbqhU44Ie/w7E4clMmM5Og2byMMZ6PbfkJOwmPhYRh9Hh4aXZN31vUao67xkF7mv5rR6sqIv5Ir",
-	"rSxan6X2Cu+P3zoh2mhExdx3ogwdz7YsvwV3I1xapLC61eiNHs/j+SNz9EvWtMlbbXuvY8WVQnnUB8GU",
-	"esBswhbN3307gNvILO1YtKmhlHHzt/RwDTy9tF9KfUmupxWjTjVTPPb2afxesy+PPmiRdSPZDSPXbTHf",
-	"H11asYEvRhovlY3G28clNsY2fNXsOOJ484H4fXVizVRKDx+uc6f5b1o9T+nw80Kd3sdXALZ3ny52tNey",
-	"tEKoCi2Ue7C5XcSS4dgAKBXUrqKFdNjyfItq8sGYLZU9oJ+kT2OVctDbkVU4Ttif6RErhMzc0jt2RR5n",
-	"FxcXVn+mGO6xqH4tu3101BEJkRxquWVx2Y85M5PuX/Cr47NjUzeBJpR+yczP2IHOqWnSMnjqwYovbXDY",
-	"fjxrWdHjRmcwYRNS8zhTmA/0dLQfzwv1MHSPX46WSWcLFMJvGBKkDiFFv0PwfkU2xtBe0fzWqVIFX69Z",
-	"zUTOMitSrOrDhc1VXda28bAyFChg8c8NxOw/ElC6E924P/5FEGx3XFgnazNBeV7QVnT/DARpHrLKfQrI",
-	"6x6xiflpTsnJShH77oR8mRkYNC0El0TUF5fAMgw0M4AeB2foDcsZ3z0Al2fn4M4GyR7G52VwMT8UeG6D",
-	"td0XgTVOxtJKkL469OLsL3/5y1/OXsL/ojlnPWjeHbU0uA2dNK11eVwGvym42u2H7Jo7qpdc5OV+1qz2",
-	"IdhHb0iqER0/GX67u9wBtm9nFjsjSLKZULyP3ixQdEF5kYVcBA1itJV5CA4DaelES0KJqmhZspqofXVl",
-	"bxModLABL6yO0JIIeTgnjlKEsFKxf/hlYz0P5l6OgAGzLRfF0hW3pVETyJaHNsyOpXcsuRmrlroNH/G5",
-	"WuBVcEM3KRnmECuws9fwaxtmX3SjstmClnrpeQtqKlTpoaqGTfIUTgQXve74cYisSUk3iuCsRn0xjBUx",
-	"8mdbwmH2kpAE73MA3l2xhoH4CqOQWH4DgPrFHc9ZFMYcvS7zIZjNqnhXhu1t9PYvKY/sp9z8ehb493TZ",
-	"ZaLvsNgzq/a0p/ZPgGQUZvtBWNo6Di8t0pFPEsZETEj8K7gC7KPktPmUMg+YOJ80xtYz7sqKFmyWo7OK",
-	"35E2vGPJxmGkEvVk2H6HWaUtlgp1hnfHTEBAQ9ADNQYtf1Y+HC1i1y5SbClesHC4XBFLM4VyxxMItRLE",
-	"1uuoSKiZtUDapR4/nT25ePLN2cXFxZPHX8WhKy2jRfKgPGfH5FRew5NIP5jf8hafVDTLLsGiBt//cl3L",
-	"CFTZNRd5w1XQRAkcfXr4y8ST02M5tEIknHC/zr6yCacoRMpwBwR3frA37Ulrp/q5NUlSLUyXniLR5ZzA",
-	"Fb7h9lpDGwybfAkJwIX/0RZuoXIEHDW5vQqh0F4hXboRW9HNmaZ6v6NCex1ploC1F/a0cGMetTPC6BkL",
-	"fwUbd4Ladnwjz4ChQY0Bb7tBb83QRrDMoZGUItASMSx2RSip2Y5ZdwbE/3sJYN981WLWSskcai6QViRE",
-	"Ly2lEWjVq1reQpIcaAtJeXItuRyjZ+wPWfHSnM1LIpApAMN9rABYJ16xK0A20PSWiUvIUjkwodGnQwX0",
-	"jBxomNxX0VvWotc++ZzQPGc795Rizr5Ax7NfXgeZ2RyszA3KPOY6f4/jFli6swkyJ6+obJGXMr+Ndi/9",
-	"XCf7Wd2JHj3ACc7kFumjRcFNP3yvR9CecqeVTgopdOgYJTTpcVagxhq/qxa+reRRRMso5m6plWd3jNS9",
-	"zi/dtW8MJ9o8vHa/n6fQzlawZ6vMLQ0v6qeZpZWlaTYdhaZd0tBZl6wRB96rEoI+2wEnb8TrODmc3BmZ",
-	"3Wh3QSbzFUF5vLSaegZQ9O6nS/849vPKY1xckpXUW2jTP2MBc4BHlR1MQzkrr94LI5iXIOSwPQr2mrml",
-	"rxCPtsgaCw6dfR6BFyq+LD/PlUUcvgxtO3Mde7BkyFeuyUZq9OYcqHovXJehqcGL631oR5gJQ2rsYGqs",
-	"2y78sQH8aMZo1hIG5e+hAmV7lEtoaCW9jOrLFZumOyVY7GMnXG6/uSQalSoBd2ZfR3MrgBxuGQHT7fGF",
-	"WWn7zy/wv4/D/G+bahJxHfN5yUd/31PP5JziSo5JqJmucoTTGJzN0YKqYenTajUYVyCXAjdvy/DqOHr9",
-	"eiULLZWULt4vw2O0UpdNGqtyIkE5X5vrsQf9oMTd8N65cd/Sx5PWAV8aJvcPgDNggua5YwZy5R375nDq",
-	"g00waQt1b6jPyUHHXoeMn81aJu2LKMkxUHXnsmCE7nZXRO1oztQY1fHjJy2D7JvICX6GqE7UpXeO+gM6",
-	"7FK2ZFkKQHXbUaUOsi4y6GIGm3G/W2J/RQF/v2XHK/ePBlgp3xpLUwQ1N4pvBCv6yeVBmyk81ZYtGkPJ",
-	"+ImYWR6yQccK2RK+5r5jxzYpzpQyg5LCvWMmru9fmOhaNBe2h0kYK+TMy73id7EtJpjL718xZRMOvv2a",
-	"/P9dRXbUP792hPXD8Y8wMjsvPuEDUKg62aqmqIfYZqAOn3AbKcGAgwt02Kr0mmpL7atlWUwmy0JMMzU8",
-	"BDgwMxN728SaMfeML+eQBzEPUc/ukmEKzvl4X13KYI4Ux8HIW0MK2s9cfLjJIA626E3KJh+8QR8G0/Oe",
-	"OVajCVTdlYhENZUeVP5WdMVLro9ecoaHF7W8e2CIbvlmm8Rcni1KBtdPK5IQpWko0VfQOePywGrAprD2",
-	"E4gcc9rqO8z3mO7BrANZWzvxHpNzR8v9EPV7sJjtgV64BWqf3nCEPf9vVPzc73Q2PfQr5wbUP5jxbWst",
-	"qvFePkNO5ikKjXwyeyxdIf0NAc5H2bL6szaLoAknblrCsZGLvvnbP+X0tbs3fwKDoY9MIQJJDk1fg00Z",
-	"+336tN1zKprPzRi/7fvg2GPF/E3NDVAzIQZTX8/mVVQVi0OVLWanm3ioOLkmsWLEfqYJrQZ8mEmVmGNU",
-	"StG15GvOilhaUGcJXMO2h5mduKCNWBcHVqxgQnPLm3gKKVUXkSOwHb6MOntONztaxxC+H7QXH548FA7M",
-	"dCCFo+TilhVtYmyEsMnACidUsAOWrFudueMY3PFY6zzf+ir/NvN2N3vC5p1F7ZPhK+reZ+UfBFY0UCZs",
-	"pbDbyPjBFJ/F/Kt6y4tiqOKm2QW8AA48RbwnbpqFfR4KVVeudmnvg20M1JZTNC334+q/r1LSY98cNT9a",
-	"A5qqLJsll9wGMKu7pvvS7AUIjgYHDn+saH1bGC04nvpr1ex24fHFlFjC927iZHhh5wMuyO68/MeeqbhR",
-	"Zn08Ae6Onfe/21eWvzw++/YGkHf+9V/iNFyxYluqbpdrWS9tkINQdauc40MqTctk3nbMBtGDANN+00Xg",
-	"pf3KzVmora6i6C8FaxBmYFGIxORExWrMhR1e85Ql9qaT7cL4aNXY7k47pRiV6eDLg2ezojrfOlwmZ+n5",
-	"3FraCDXAbAQsikWkt99jtsNkpv/3GGoYqVeF4ualHJCxEK8UTUVj0z94DwjNftibBr/4iZWKi1veYqkz",
-	"N5xFcBRSQ3jx0K5ZCIlEJ4czl90ANfvvXbxlqr7WNZ9yl7lGX1BEFJgh9qKlHM97E3npir2grn6v9zVD",
-	"9lLz6wAns6UNuar4hKkcL+KwKI6uKI3VwbquXZR4KyES0uGuezK4cqkX/4jtYyYvZX1+MDrnz1zMXZyK",
-	"1U5Xs1dSNLLxbsswLO5UU2Q5spV8WBxhfm0T7vF4mz9ajgyGJLRWVGeEry3GEWiccR+6hhy3udGJrhIn",
-	"bweKgn+oqdrXkXD6qpQe5rqnOpes1XGXiOACjKymM+g+bBe+ww/GXM4bycVmGSddtjO8YkxAzQvs07BY",
-	"2UjYGrpoKYhWR+ICtYA0i1zALupUZUFY1FlvM4bxB9PXV1HPecCk07kM8Q9E7Xc7Wdt9AxtKCiQJVmRH",
-	"94oV5gd5MDK4OwomgF1iTlcDqp5uV62gSK+XcS8sodJgpGgNYPrRm8trmGA8O51qVvNf34lJydYTHf5F",
-	"v3Wa6c+avT1yItx2fADX4xBjuGvpMuTjRmkP5VZlyXIgyIa/481pq4EBXpsV5y5ydUkokPKYv7doeWzF",
-	"DlbRgfahz4nNOaKC0KLiKL+M6KK3toqAb7bGsDrQo48fOZUvqJ213x4tJphjxHqLdDSoxUUQf29zqU7t",
-	"ijgLarPm7uzeO2dxNHMHsyhP9NAHKSauHZ+LMjKyF43o+YQjs/Lr/kPzDaWM7Q1C3zwMZ/vb5vrGEExG",
-	"zHcLQhUkWQRZEdmYZ+3xhGdtIJa9OrqvK6c9WBqHCKbqfG9cdBZbkYK0qvbmnaYs/2G9HQVXdFXGna2+",
-	"zHvynvPdtHXxoEwwuanpbsvzZSlzmoKb9gf/ys/uDWvYTrqYwV82AUFoUxceCIQQv2hvj4TBPTfPP2se",
-	"By4VcZtub4G+HVN3jsua2WrULd+1G/Tk2/w2XugThTRdYl3s1H1iHv0ennwoLhBGq+Q2ml2HNKqTFmhv",
-	"I3kCDlyI4DREZrU9NbavWcTf19sY4e6Mn4s4OkIQfRzAw+kf/dnAjm1xkADr2H4hAdQxfCGWMjUugk4J",
-	"ov5TiK17xyVw03C1hNTyiFPDZ5tg7vmQZcvFHddDmUyv1mTH5K5EIWhvQW3T4smRJac0NZP53HyPRctx",
-	"kzDcD7QP4h6NcfJb1tBrJVlPDyNwITs/thxQC2BuG5fCQQQUF1CE9jYqtbEw5EFEtOlgxcwFteST++56",
-	"Kw/PxW9BIHXqnYAvmklQA/dyAHjgMn4F+6AdKLatdUTeQfAvQFUkFAVaSMZZBeb/hJcUBglmNNSF8/3k",
+	"7P3tktw2lgYI3woi33lD9gSrXJLd7nbVjwlZttuatj5GpW5Fj1WbjSSRmegigWwCWakcjyL2avYW9v9e",
+	"yl7JBs4BQJAESTCr5PZETE/EWFVFgvg8OJ/P88sil9VOCia0Wlz+stgyWrAa/vn9W7ox/y2Yymu+01yK",
+	"xeXiJa2YInrLCBXqwOqMrGVNnq/PXkrBzl5QnW8X2ULlW1ZR87Y+7tjicqF0zcVm8fFjtvgLqxW01W36",
+	"7ZaRO/wj0Vuq4Sv5looNI1uqSEUL5j83/aWP2WJHa1oxbQeU02pH+UY8L8xP3HxyR7VpRNDKvOoeWPJi",
+	"kS1q9o89r1mxuNT1noVfWsu6onpxueBCf/3VIltUXPBqXy0uH2euG1xotmE1jLj5MPSDfdiVsmCLyzUt",
+	"FcuwJ//Ys/oY7YpqjZJrVqnZncgWFf3wHF/98uLCP0Drmh5tHzXbyJoz1V+Yp+JI5Nosh2KLLLH/vrmH",
+	"7f2Tkc4fR1YWH3jwld3XNRP5ceiz7s9j32QfaLUrzePf//nNwmxarVltGvs/fn569p83v3z58V8WWeQg",
+	"FbxmuY4epVewWkTWBauvyIHrrdxrwjUp+S1ThIqCqK08LLkwC8s+7FjNKyMD4E9w7uwGVHbliaarkhHz",
+	"GSaKjEi9ZbUiFH5cxDdB08HWeIWZz58XVOWLDPq9uOkNL1t8OFuxoxR2wj6abZeX+4IVb+kmskeN+Jm7",
+	"SV2LS22a/BX2aTPRgzu1eeSh9yovWLWT2uzHP7FjXPwqWjFyy46wDVayOJKa7Up6RImvtKxZYQU/bitC",
+	"BewEfJhrwhWp2XqvWHFOnkJTXNkNVZasfqSIPAjyGTTHN4IVZ1yQHauVFI9URlipmHmc14QWRc2UeqQ+",
+	"z9xXHinTmv3h3O06vLOaKXzeDPTMjDSctIp++ImJjd4uLp/87ncwZ+7nP8TOGF/jRTPrsuKKVIwKbe6q",
+	"jFDTY2JuU7M/aXijcU0+e7/4/fvF5+fknT2kZh932qIFI1qSw5Zqdsdq8+fa/GV4BmL3YyBXPnv//l//",
+	"+/3i58dn39z8fHH2zc0vF9nj3398v/g8ImkiR/GWHQ+yLvqz8k7WhcL5oGVJtvQOei7zfF8TLlCQcF0a",
+	"0USCV1XmhVTNNrQuzFs5VfAczXMjmq6I3koFhxzOek30QZKSmVEpcoA5ocT0i6zYhgs1IJVc5we2xePg",
+	"egw2QknFZk83bODY+j+Pndh/qdl6cbn4/33R6Fxf4F/VFz+5BsKP/Qf03H2xM47gk6d8gldcDzYNfwzb",
+	"Ldia7ku9uHzyFUg5FDSgSkyIHbleKzb4JfvX6Kcugi89ubhofesi+q1dyYoNG5St+OcpuTo2ha/dB+Br",
+	"Ug3LcfPHh5bgNTvQuhj8JP75oT+qZK37B/2NuRZyawmUXGkr2EHjOCd/W9dS6OWObtjfyG6vFQgvojRd",
+	"r1Eq5OYsC9DmTRNbWTFiHidrXiudWWHBa2zR3ADFe6G3DGVIJZUmO7nbl9RfRGTNS81qkBjEHnJ7I/3N",
+	"Pvq38/diQCrAMGNqimAHpsyfmCiMMMgW5uPL9V4UzMy0bXqRLZoxpyk0StNNTN1+JquKnilmrBdt7tFr",
+	"8yC5MCMRcAGYCWcFMSLvPFHXsR+LKjn+lH09fsJC/eb3EfVG7Vd+HIO7NHzowY6i2m82TJkmfzpRrn0Z",
+	"CJvHTyZPhaabwRFqunnoQ6ijOu8JdtmvpenuFasHJ8j88WFnCISj2kmh8EB9X9eyBptfCs0EbAi625U8",
+	"p2buvvi7Qqspbas93XFsED7U0XiMXDswocmhlnjQX0r9QhZ8zVkR1xtrUNecBkhL8/MRFEWuVduXQpRR",
+	"vj9788Mz8s3jxxcZefzl+ePzJ58vspirJjYI+9gX8MxHGIEdl3njaV62doGTenecHcyWKuC80KLiIirU",
+	"2gufLZ4WBSueSQUzvqvljtXa+hRoJfe4EqNzjU915/mX/qetwri0dkJ/ql/XTJmFAZO23jOjIwpy2EqQ",
+	"oflWSsWUvSGoumUF3EZCOsvjEq4avFXNM2um8y0ztm9NclkxRVZHwirKy0ZpXklZMmoumY64/xhu9p/d",
+	"ZLRH2UywXP2d5bo1oW/ZB3TRPeispuiL+OX4jHeGfZ9hxhfxJa2MyamMQoAi/wXT1Ny77WnA95c518fo",
+	"bvEPmA7VEfP3+fUr8uXjr78+e0xoudvSsycxU8g1s9tKwfqNfF/t9BH3mTBGyoEqsuF3TIy2JZXOQXCP",
+	"9FvpmqEa3bdNWjPefj7ylaw9Wf2p6Y6yt14RXcau31NwDUR2abO8o9vUPvbxY8on/c5vr8EL+ndZk73g",
+	"WmWEatQVjalYsJxXtFSLqJYj9tUKbOgPZxt5Zn9ZScGO59/hi+Hfzni1s4ox3G3mZi1vpdTna/7FLddf",
+	"wJswEH979GZlcNHXnJXoK/aCeWzafjCP2xuqL5IrppQ1XDs7XlgBZy6IR4oEBmWvR2aLMbRoYh1Wmup9",
+	"TEMBD5BcE2Z6p86PtCpjzd8NxQRerQm2bf0hxbJiVBy2vGQonhsfDPpEjB7eVR066sKUbLaDaWauNfyo",
+	"9FLKrCoOgBYFN/+m5etgta1O1pmevbFotNVK3lgN5t+vX700c/aOrcwDgpTsjpXky/O+1Gvel/VTrWm+",
+	"ray2E3g0vrqIzHhecib09x80Ewq/vS91KNKb0eGahy6Sr6wt7n8R2zH08Py0F+00TM7lyFx8RzXtzULC",
+	"t3FWzNtmEU5pQfGNoHpfs1NeNorxj1QUJUtzSoW7ttP1LDIhYe9i2xh/0SiBu/2q5PnZLTtGdL/O51Gd",
+	"hzW3jwYrGb1BGilrtPHzN/Twwp43c6K0ZuYczj9Tb9iGK13/74m6/4lq1uAVdr3jQL9I2dNT59K28gmO",
+	"Im5fG+vovTz8+NNyI2uut1WwdoHlq2sqlLn8VdeJMro9GoP5ccxgHj/KvZX4rR/ffcH1kDLIhHZx5iT1",
+	"Bhr7HlTTiHqjpaZlX3H4UR5IRcXRKga0ZkQKCErs6IapjLAPNNflkex3REvy+OLi4oqAf5FqUjKqNFES",
+	"WlhMOcWgB0uulpWsWaoZCso2FxvCRMEKsmJrWTPvTe0blN0Fc5PoJiCqljQT19fIfeS4iT+jirVUTJue",
+	"qajNolvOmYJqdqZ5FdUZV/HPoibcfNVcerHX0VkUt7CMoQ4e5S3d7ZgwE3gkXCtWrhcD96pVXaeUw+48",
+	"Qy8y2+/YJIdJI/14GESswMWQoJh+zMyyWgs2WBb7hdjI8PkhtXymHQH7BYyJ2EE7bf5AsFCzoVdHnEfM",
+	"B7ADDUfg+zu4l7Fv/U211iBnzJ6Dc9RfiJ/YWhO51+hlUwReyWzUEF1ApRQb8hmFKPfx83Pyak0o0YxW",
+	"cCoF5D3JNbjodkzuSpYR5jcjFYTmcKYx+mkMf1ZTxWAqTdMxb0lmjccpo966T6GZ2OR8S/PbqNk90zlE",
+	"hRTHSu5VvLMr85liOUcG8MqanrOPt5lR1x2ywgFO3WLusPphuA4MT9qgy2JXszvODumnxy7C2BU19voz",
+	"XITuyrtejMl58+X97pn1JrQn9DuqtjbjB+LphSRCalJBMsAi66otoUoV02K+lfvNVg+5Xp6SHa01pjlg",
+	"sPWRIrgJr4gU5dEF7+GMVPRIVi7RoZj0yoQm+8N7aXBgb8DZO3aQxlUB3Kcqca2N6VLyOxvj7831lAMc",
+	"IqWzTmOYxBBNGNPg6o2+OfNTkOUR7fYd1csdq3MmtO1K06Lcr8qgObv6g17l0GMF32tPWjC/zdIE89YM",
+	"K8XF+YyWTBS0fralNfb7np54euxNZ2wmd6zmsmjtvWhEzhgIkZU9UG60uUu4uHLoO0Se1pSXrDgnW1YW",
+	"5o/kIPdlQfJaKpvttcOIN4GoKUgQ05ZqpLMRnOfkmazMU1IYMWNUbfO60R+J0uYlISGSZI0S7AHG/vS+",
+	"FvBP20cIapXmFzm0OW222LnBycyajYFzEZOVbhV/YKwYEv1rxorlvi6nL2b/5Ninrvc7L4Xa/l+n2Jnd",
+	"U5av1ovLnycEh33jNV4Li483k6YYTrgacv+6DAtzVabccp1TELntwpzYvj6gllwsffJRV1tmkEsY2X2g",
+	"WinC9SVROJ2NnrVim73w+WOKb4R5jwvIl5AxWypbCPZBL3V9XMaczu+aNBOht+5DZutzRYzZVRC6oVxc",
+	"Ws3R7mniUgELeoSEFbhppYCTJw/inECSKph/+CK2JSQByzFLkAX0CKmhFdNbOeWK90euZlTDOTPa9x2D",
+	"HGOll8Ue/7lX8MecipyV8E/2YQc7PBbx7eZvzEnTaHnZe3kg3u8epE2H+6XZy43VNXDw7n2usr7hOqnB",
+	"Pc1L2P+YcrC8ozUHl026CvkaPDZ/cS/2TlfkVsKD0ZctczWRnVQ6/WkMiqvTdFr3svtoczdH7Wuze2W9",
+	"3PE8ut/zvdKyWoaqzWiX4HEf0l7vQcos633Z8p3RslzKeikkXGWLbHHL2G552FK95GpZU64GjsfWWqgp",
+	"u+1HiZb2VlflsqPtRXKzjV1qbtcf3774KSOKCq5NN1DsMKJYfRf3pHC13IsdPdJVyWKZ85C7nVNBdvRI",
+	"tDTC6e97pc3NnREjVTdbK7DkjokrQlfg0IIs7ANXLCH9odHVIjeRSzRQrcoD0FJAISVchNfTZBKKsZPH",
+	"5/N1SbmAxl15A8xubPIqpmnqgkJqgnnnuKxZiYd/y3cqmmJT8luWlFNjJl0t6eRpe2WeewrbeldLc37M",
+	"oVnSMnrVupR1ecdqKAbp6/2xnEXnG0yckWv3fOfmUMua0XzLimSRE4SIx5531WXmDV4w6fS4mJsBMkXh",
+	"KbIrqTa3r7FXbRLClO7Z22WRgxx2IrIt7O4KprUjkbx8D89PBpdRMyN9qXkTXIJPIXdrUPdMdYt2K8SG",
+	"8wYjDvKuhmhvyKbWZXoXwBvfNy8k3Qwjimjk2uhGKeZeJXzmC+pu1gsfI5dj9/oazRLBZ9+YR0+8qLi4",
+	"43qmTvOW0eq5fy8qrge9EubaMyozR0UfDHdyqLnWRoUWDyauuVhu5LSLrrHdTxHJ1EYMI4J4xTCfUK6t",
+	"Nwz+aQQkOtQ42hCQw51uqFmVltY6RZGEfP7oUQkuk37/f+AlOsfJXhSsJl9UrOD0yrrGA1unqOlBkHUt",
+	"q6YKKJ5pBBr4xOjeOD199o0E8rB1LZX7zdTL1+YZl7I/L2W+feuZbZZ+dq6Dd/8oaelFR8/DbPPD004k",
+	"3cTbqDdMzzwImtFqlih4wdClF/m+S3BNWUWYiW+PTUnTvRWEieyaVmk4bJnmi25fBHKh7Zu0XtXundM+",
+	"Wu0LLWuXUNu8fTykLQvZC6/2CvYUiZYi0tM6YrvUrm5b7PsD6iTamAEOZ23IyxZ6v5IPLqQh11wnmLbv",
+	"7GNDSznd82cgi2dmzXTuyP6FZvVLZusklaZHAi9ByawgTQP4AFektNFL8+8D11uQpU1dt95yczmysoAE",
+	"B9PieXhNtIpevxrNTekVc0RuippRFXebuQrgvJSKFZmv7rL7qJ3QdpFibuioXvCsdKn75gsbKYvMZVCY",
+	"e7KkCpxwoOCvNasvyeqIxWeQvI+5AsQet+ZNsDghH+OcwL3MNUFTnyhJ1tR8imEwsvFo/+4mqvJaudhf",
+	"/sNWljgj7lq3FW5gjdkugaZjOiG7yy8kqUCEEiqO4Dc8J0/drw74/G6vra7kKhuypq7ffsFsEkX2QvPS",
+	"/P5I6KZmrLVtZmx6rIKIZu/KioF/wfZNS7Jibr/Dath/o0u1vUviu3Usm2Oqjqp73ts7v+LC5WhFUrTG",
+	"hcV1oIfMczoGykgvCG39vTa3IJpj8lSTXS2NeK/J0zGn8YGWJZtu49uo5TtmYQ4l/ae7TGdeBcMyHW3j",
+	"Mcn+zF+rwxfTQxm6c1WS3qgCDWDY2m/GBnZabzy3XExaeubNP5nnWvJ96o03+CRo4cZAz9mAgRMU/jrz",
+	"zUhudsfqo5EOrt7XO/+CcoSrRv4dXGAGu4jFcVBCF60qUNz2KDFkzcpSLadH/l0kZRPm2H3RT2FaWLlZ",
+	"u5MUjtOX13sipbxlxZILLU3f9yWGWKw2ChdIPBQ0uOg/pC5uW95/GU3MfYB1OWE9nos33hLtyDWQG0tM",
+	"b5zsULaACZyVPIFvrOKeqxWt62m/KXb+W3z2BBHbRMIWtdyLyfyDEYHshh+MyzWaBZM5JticnTckspOj",
+	"P8Pm4xw3wD3lerD5AxPStJ0yBycJCSZmTY39RppXM/5igncz9uKYnvXC+vY6Q/ugWS1ouSy5uF0+jp6Z",
+	"LS+Y9X82uWv9rADzGDoong0/VLINLZdOOrqk+3H3Qf/7/Y/dTIx8aO+f4vG85wa2/oMUlcR88bQd21/W",
+	"brLhga2CaE2npiT7Z+wCd6MuIG1LSZR/SuY2oA+ZTTsqBioyBmfx1R2rBy6jO1YnCL7GY3dC4OeBwjVS",
+	"DJZ5/oUrriXAOEmyo7wIlL4VK+WBPL64IHf2qVamjEsZbNA7xhJJp8JCBT1G3DY/OK81WtXgWlgT62Az",
+	"Jq2WkPMja/hhyxoXROABl3fGzJeCgWf/yvwZM+Y8rpV5M4hE/pcUye5+t0OsztG1RDDnsaDHpVwvbccT",
+	"1RfvR0wL2DY7zb2omNZlwveaNyEt86TOto5ldIXnB3sgC6w8pq7AC/u4zTIbir1LSMVmH3SGFer7esOE",
+	"9dvMXfSX5jstb8ZX/S2AJ8BM6ezcIBsZSunKa/NsmE80ayCvpdKx7dsJQUWCRj4fadb3bL535Ivhpo1F",
+	"7Ki4VURpXpYkl2LN6yojqyPBxDzwtpnTbwOXu1pWHLPsZnXv2nUi1sE5YSu5r/NY5s23R5+eD+VUGIaE",
+	"IJ0F+NRbamH7DkzoIykhA897ouFPe3Er5EHMHh30Kjq2+WG206JXg0nqINATZY6/llLPk8NRqX21Qcp0",
+	"WYBIt2VTAlQuyNoOM7lgVRBE6sr4iPAeiTT1JYu9SJudlwVZf53hB2etyQgEyTmmV0JYu5+57QveOrqi",
+	"CjA1Fcar9ZZVGdy6kGPWBFMYr0P/RHreWYonxvTbeWJ2dgxTz7+kFYvUhAFgnXVwjFTOdS3631YqkAVm",
+	"jsdKKsoFcY+A12jFop6+EN85cQiNijB6Zu1jHb2xi9k8UJtzL32rYLQouRhIiwEFU7FcisJpjk7n7CaS",
+	"D7qZ/gmanX9T272f1tMtVUsIYA9bbG6Wl3TCtFtisAzhjgYek+Usl+p4BpP7a1NhBVp/PH/pHqovv2Xp",
+	"d9B8Nfge+uNDphZlhJYHYzntbF39Z5hZ5GMDLsK5oXcMULg+j8YGtrLWy6kSu18zN2hOMpCyST9OPvSv",
+	"pn9aQtCgSnWQ9W2qn+qdeXaWiuMmI7aygwpQixVgLN9mOslmTHGK6UcxkRWTTy01zV1arewiPPcJN//D",
+	"lTpHggRzYTkafgGHeQHZFxajA4rsB3A6zsmzADtDIcAH+F6gaGFnbkHIiAE4YSsWMI9mva/N01dYoawY",
+	"rXOobKjo0bQVa+D8nwH/cemSUf4Gjf8tZGOoMeljPuRkUim5W9k38mEUxRFHzKgfLqYEpakK88TVw930",
+	"roJ6MK8Va4aSe9Zo6x6JGt2BFosOC/p2u1reYfke2jbL5s/RkO2nvdBGqr7vmwoxIvsDYdhISCfkfbpi",
+	"SMZCrTfGSvGUQEaY39OFcRSa5nrpk6Ae0hr4dK7Q7gy3RpEyE0PXSXJGNgI/xEqF7rlbgsTWOUt7Upyq",
+	"t/qT+WudupUwK/LJHxKSIod2U0jwgaweX308w388af7x+b/9y6gtOL+SJKl+g/fLN+w1XNR0rQEdJIAJ",
+	"WHP4YQFx5JuESRk4J/eak94Jao/ueisPAuEOvNXxCJ1LvXBkNh6ImIlge0UuLFa1aIe+Luz/0hFuATHg",
+	"pQ+OhYUtsRJUNGMxNRaeJVqOrOOT7OubafzVwEIcx7yMvTlmQb51BY4ZoYLsd6WkRtva8Vzva2bX6iqA",
+	"cdJ2ww4Uq8w+qh0T6jezzCOlkU/HKiKDCfhdHJJ0UMi+pauSTdUCzDdBjKI6FEFQyfaHowtZc2NRcIG1",
+	"V9BIhtvgopVQn06S0aQU//7BsQsXk4Q4MRWqMQD8NN2MrtvwTf8QXoZ7XvXWUE+55j2CfnfDB3mJrt4c",
+	"pIC72DIr5I+wFPYCOyfmTIV+Bsd0BqXkEWjZldzrYX0sIj26H5jM+eP59q0NBZ9UAe4qNqSCOgUHFqaY",
+	"ucKTysOTvGqjjqtBC2K/M3bfjETKKYM4zXXUXrbIovTnutXXyR0ZpCGeUoTc2tzzE/ZOSNWbkPNBNt9M",
+	"vOHuAZmoFzrhhLzDsztxUCYzkqPbvI0wnI1u+wk5CY+Fh2H0eXhodE3eWddrjLrGQ3qZ/2pGqysj/kqu",
+	"tLJofZbaK7w/fu2EaKMRFXPfiTJ0PNuy/BbcjXBpkcLqVqM3ejyP50/M0S9Z0yZvte29jhVXCuVRHwRT",
+	"6gGzCVs0f/ftAG4js7Rj0aaGUsbN39LDNfD00n4p9SW5nlaMOtVM8djbp/F7zb48+qBF1o1kN4xct8V8",
+	"f3RpxQa+GGm8VDYabx+X2Bjb8FWz44jjzQfi99WJNVMpPXy4zp3mv2n1PKXDzwt1eh9fAdjefbrY0V7L",
+	"0gqhKrRQ7sHmdhFLhmMDoFRQu4oW0mHL8y2qyQdjtlT2gH6SPo1VykFvR1bhOGF/pkesEDJzS+/YFXmc",
+	"XVxcWP2ZYrjHovq17PbRUUckRHKo5ZbFZT/mzEy6f8Gvjs+OTd0EmlD6JTM/Ywc6p6ZJy+CpByu+tMFh",
+	"+/GsZUWPG53BhE1IzeNMYT7Q09F+PC/Uw9A9fjlaJp0tUAi/YUiQOoQU/Q7B+xXZGEN7RfNbp0oVfL1m",
+	"NRM5y6xIsaoPFzZXdVnbxsPKUKCAxT83ELP/TEDpTnTj/vgXQbDdcWGdrM0E5XlBW9H9MxCkecgq9ykg",
+	"r3vEJuanOSUnK0XsuxPyZWZg0LQQXBJRX1wCyzDQzAB6HJyhNyxnfPcAXJ6dgzsbJHsYn5fBxfxQ4LkN",
+	"1nZfBNY4GUsrQfrq0Iuzv/71r389ewn/i+ac9aB5d9TS4DZ00rTW5XEZ/KbgarcfsmvuqF5ykZf7WbPa",
+	"h2AfvSGpRnT8ZPjt7nIH2L6dWeyMIMlmQvE+erNA0QXlRRZyETSI0VbmITgMpKUTLQklqqJlyWqi9tWV",
+	"vU2g0MEGvLA6Qksi5OGcOEoRwkrF/umXjfU8mHs5AgbMtlwUS1fclkZNIFse2jA7lt6x5GasWuo2fMTn",
+	"aoFXwQ3dpGSYQ6zAzl7Dr22YfdGNymYLWuql5y2oqVClh6oaNslTOBFc9LrjxyGyJiXdKIKzGvXFMFbE",
+	"yJ9tCYfZS0ISvM8BeHfFGgbiK4xCYvkNAOoXdzxnURhz9LrMh2A2q+JdGba30du/pDyyn3Lz61ng39Nl",
+	"l4m+w2LPrNrTnto/A5JRmO0HYWnrOLy0SEc+SRgTMSHxr+AKsI+S0+ZTyjxg4nzSGFvPuCsrWrBZjs4q",
+	"fkfa8I4lG4eRStSTYfsdZpW2WCrUGd4dMwEBDUEP1Bi0/Fn5cLSIXbtIsaV4wcLhckUszRTKHU8g1EoQ",
+	"W6+jIqFm1gJpl3r8ePbk4snXZxcXF08efxWHrrSMFsmD8pwdk1N5DU8i/WB+y1t8UtEsuwSLGnz/y3Ut",
+	"I1Bl11zkDVdBEyVw9OnhLxNPTo/l0AqRcML9OvvKJpyiECnDHRDc+cHetCetnern1iRJtTBdeopEl3MC",
+	"V/iG22sNbTBs8iUkABf+R1u4hcoRcNTk9iqEQnuFdOlGbEU3Z5rq/Y4K7XWkWQLWXtjTwo151M4Io2cs",
+	"/BVs3Alq2/GNPAOGBjUGvO0GvTVDG8Eyh0ZSikBLxLDYFaGkZjtm3RkQ/+8lgH39VYtZKyVzqLlAWpEQ",
+	"vbSURqBVr2p5C0lyoC0k5cm15HKMnrE/ZMVLczYviUCmAAz3sQJgnXjFrgDZQNNbJi4hS+XAhEafDhXQ",
+	"M3KgYXJfRW9Zi1775HNC85zt3FOKOfsCHc9+eR1kZnOwMjco85jr/D2OW2DpzibInLyiskVeyvw22r30",
+	"c53sZ3UnevQAJziTW6SPFgU3/fC9HkF7yp1WOimk0KFjlNCkx1mBGmv8rlr4tpJHES2jmLulVp7dMVL3",
+	"Or90174xnGjz8Nr9fp5CO1vBnq0ytzS8qJ9mllaWptl0FJp2SUNnXbJGHHivSgj6bAecvBGv4+Rwcmdk",
+	"dqPdBZnMVwTl8dJq6hlA0bufLv3j2M8rj3FxSVZSb6FN/4wFzAEeVXYwDeWsvHovjGBegpDD9ijYa+aW",
+	"vkI82iJrLDh09nkEXqj4svw8VxZx+DK07cx17MGSIV+5Jhup0ZtzoOq9cF2GpgYvrvehHWEmDKmxg6mx",
+	"brvwxwbwoxmjWUsYlL+HCpTtUS6hoZX0MqovV2ya7pRgsY+dcLn96pJoVKoE3Jl9Hc2tAHK4ZQRMt8cX",
+	"ZqXtP7/A/z4O879tqknEdcznJR/9Y089k3OKKzkmoWa6yhFOY3A2RwuqhqVPq9VgXIFcCty8LcOr4+j1",
+	"65UstFRSuni/DI/RSl02aazKiQTlfG2uxx70gxJ3w3vnxn1LH09aB3xpmNw/AM6ACZrnjhnIlXfsm8Op",
+	"DzbBpC3UvaE+Jwcdex0yfjZrmbQvoiTHQNWdy4IRuttdEbWjOVNjVMePn7QMsq8jJ/gZojpRl9456g/o",
+	"sEvZkmUpANVtR5U6yLrIoIsZbMb9bon9FQX8/ZYdr9w/GmClfGssTRHU3Ci+EazoJ5cHbabwVFu2aAwl",
+	"4ydiZnnIBh0rZEv4mvuOHdukOFPKDEoK946ZuL5/YaJr0VzYHiZhrJAzL/eK38W2mGAuv3/FlE04+OZ3",
+	"5P/vKrKj/vm1I6wfjn+Ekdl58QkfgELVyVY1RT3ENgN1+ITbSAkGHFygw1al11Rbal8ty2IyWRZimqnh",
+	"IcCBmZnY2ybWjLlnfDmHPIh5iHp2lwxTcM7H++pSBnOkOA5G3hpS0H7m4sNNBnGwRW9SNvngDfowmJ73",
+	"zLEaTaDqrkQkqqn0oPK3oitecn30kjM8vKjl3QNDdMs32yTm8mxRMrh+WpGEKE1Dib6CzhmXB1YDNoW1",
+	"n0DkmNNW32G+x3QPZh3I2tqJ95icO1ruh6jfg8VsD/TCLVD79IYj7Pl/o+Lnfqez6aFfOTeg/sGMb1tr",
+	"UY338hlyMk9RaOST2WPpCumvCHA+ypbVn7VZBE04cdMSjo1c9M3ffpPT1+7e/AkMhj4yhQgkOTR9DTZl",
+	"7Pfp03bPqWg+N2P8tu+DY48V8zc1N0DNhBhMfT2bV1FVLA5VtpidbuKh4uSaxIoR+5kmtBrwYSZVYo5R",
+	"KUXXkq85K2JpQZ0lcA3bHmZ24oI2Yl0cWLGCCc0tb+IppFRdRI7Advgy6uw53exoHUP4ftBefHjyUDgw",
+	"04EUjpKLW1a0ibERwiYDK5xQwQ5Ysm515o5jcMdjrfN866v828zb3ewJm3cWtU+Gr6h7n5V/EljRQJmw",
+	"lcJuI+MHU3wW86/qLS+KoYqbZhfwAjjwFPGeuGkW9nkoVF252qW9D7YxUFtO0bTcj6v/vkpJj31z1Pxo",
+	"DWiqsmyWXHIbwKzumu5LsxcgOBocOPyxovVtYbTgeOqvVbPbhccXU2IJ37uJk+GFnQ+4ILvz8h97puJG",
+	"mfXxBLg7dt7/YV9Z/vz47JsbQN7513+J03DFim2pul2uZb20QQ5C1a1yjg+pNC2TedsxG0QPAkz7TReB",
+	"l/YrN2ehtrqKor8UrEGYgUUhEpMTFasxF3Z4zVOW2JtOtgvjo1VjuzvtlGJUpoMvD57Niup863CZnKXn",
+	"c2tpI9QAsxGwKBaR3n6H2Q6Tmf7fYahhpF4VipuXckDGQrxSNBWNTf/gPSA0+35vGvziR1YqLm55i6XO",
+	"3HAWwVFIDeHFQ7tmISQSnRzOXHYD1Oy/c/GWqfpa13zKXeYafUERUWCG2IuWcjzvTeSlK/aCuvq93tcM",
+	"2UvNrwOczJY25KriE6ZyvIjDoji6ojRWB+u6dlHirYRISIe77sngyqVe/CO2j5m8lPX53uicP3Exd3Eq",
+	"VjtdzV5J0cjGuy3DsLhTTZHlyFbyYXGE+bVNuMfjbf5oOTIYktBaUZ0RvrYYR6Bxxn3oGnLc5kYnukqc",
+	"vB0oCv6+pmpfR8Lpq1J6mOue6lyyVsddIoILMLKazqD7sF34Fj8YczlvJBebZZx02c7wijEBNS+wT8Ni",
+	"ZSNha+iipSBaHYkL1ALSLHIBu6hTlQVhUWe9zRjGH01fX0U95wGTTucyxD8Qtd/tZG33DWwoKZAkWJEd",
+	"3StWmB/kwcjg7iiYAHaJOV0NqHq6XbWCIr1exr2whEqDkaI1gOlHby6vYYLx7HSqWc1/fScmJVtPdPgX",
+	"/dZppj9r9vbIiXDb8QFcj0OM4a6ly5CPG6U9lFuVJcuBIBv+jjenrQYGeG1WnLvI1SWhQMpj/t6i5bEV",
+	"O1hFB9qHPic254gKQouKo/wyoove2ioCvtkaw+pAjz5+5FS+oHbWfnu0mGCOEest0tGgFhdB/L3NpTq1",
+	"K+IsqM2au7N775zF0cwdzKI80UMfpJi4dnwuysjIXjSi5xOOzMqv+w/NN5QytjcIffMwnO1vm+sbQzAZ",
+	"Md8tCFWQZBFkRWRjnrXHE561gVj26ui+rpz2YGkcIpiq871x0VlsRQrSqtqbd5qy/If1dhRc0VUZd7b6",
+	"Mu/Je85309bFgzLB5Kamuy3Pl6XMaQpu2h/9Kz+5N6xhO+liBn/ZBAShTV14IBBC/KK9PRIG99w8/6x5",
+	"HLhUxG26vQX6dkzdOS5rZqtRt3zXbtCTb/PbeKFPFNJ0iXWxU/eJefQ7ePKhuEAYrZLbaHYd0qhOWqC9",
+	"jeQJOHAhgtMQmdX21Ni+ZhF/X29jhLszfi7i6AhB9HEAD6d/9GcDO7bFQQKsY/uFBFDH8IVYytS4CDol",
+	"iPqbEFv3jkvgpuFqCanlEaeGzzbB3PMhy5aLO66HMplercmOyV2JQtDegtqmxZMjS05paibzufkei5bj",
+	"JmG4H2gfxD0a4+S3rKHXSrKeHkbgQnZ+bDmgFsDcNi6FgwgoLqAI7W1UamNhyIOIaNPBipkLaskn9931",
+	"Vh6ei1+DQOrUOwFfNJOgBu7lAPDAZfwK9kE7UGxb64i8g+BfgKpIKAq0kIyzCsx/g5cUBglmNNSF8/3k",
 	"mSANy0n7BgxXN3M1K8EVGu5xi5zRvy3dXo9L3iYQ2pGGvavbXsehsGuJiOZWGFfOR5HU0vMYu3f3x2xh",
-	"pFkCn907+9jMdJvpVCWaTwNG5WX7zk0f5lh/M/j2eK9/DNg0OkrOiCU8DwWrCUunmV/uzZssAoe5o7Ux",
+	"pFkCn907+9jMdJvpVCWaTwNG5WX7zk0f5lh/M/j2eK9/CNg0OkrOiCU8DwWrCUunmV/uzZssAoe5o7Ux",
 	"HuWGIdkXFrXJQ/FIGanWi9Oofkw9im3ekCh34cvkYTrB0ud5mHuq3lDB/4sm8f69Ch92LSSVKNqVw3e6",
-	"vgbodFON2O7SZIqVRemJcSq5eUraVadBtoZMrNaMQh7W6x/+uMgWL1+Z///9H/8YtatSdmYXPiFY+zn9",
+	"vgbodFON2O7SZIqVRemJcSq5eUraVadBtoZMrNaMQh7W6+//tMgWL1+Z///dn/4UtatSdmYXPiFY+zn9",
 	"dBtjDpYE5urMybyx6nc3n3YvQAK3gmVz02lH8jpjy9vb1zMGXnL0YCVd3rg+4cnoIsZ2LvPRVJg0mdPe",
 	"Ez3J8xbc+WpfZeQAkSEhsWTEmBTFlUWoJBYe3BkI5sdHaoysJWaY+dM/Y37TMn/ag0zN//mY8Jvw8KPH",
 	"5ZSjH/PtzCLrupuNvrzmJXNpluMEQP1SD/vmdMoz9Gvysd7ox2Wss/f6CodayoOIxb+f2szXDKxODlER",
 	"CeXTUXuIfdjxmqlZ5Tv3N79hWPNqhgbzZOdkwKbmuPrpbfW1NVtJsXy/kMbePQ3dvG9Xz3jZh6Mm4XoG",
 	"mKQObNXE+mmppI9sbrXeqcsvvsDSe0HAOx8nmnqSkNOGoKjD1bMjN0O3KZyx8YNlLcaHz3jlaml2IYsn",
-	"qB/RDYTJBTZ+7KANU5I/f8Nk8dSjkpYD3o+2PEhJx4Mm8z+EFwykxnJwmYahiRPZzP/JvFeJCdgDThDn",
-	"+vD52ZF6CbfNgokNHRsOHbnDpr3MhyOu3Z34cKTasZDiMGPc/OhyEv9z04l7kaIioGa/3BjTLFbMMmEb",
-	"ldi5pS7hd1EtI4xDdIQivQV7ncg1Ju4prtlVk9exMhsKHrC5lv3GHy6sMObNf14oV8EZePWVpkdiVYQM",
-	"/njYyhKtghAG9hEJGkcSOgds80AEG9Pm0niEoDmjDhaPa/CxK+9jh3y5ZIrXtriao67XUujlLtrTa03X",
-	"60ewBxXTAzGZgn0YKHCK2WGxzzyFGrJHqnGaS8GuMOkIgFgV04SKoyM4qIDHnpKKK22h8dJlqPV5R7cb",
-	"brXuzsKfQSRiOOecvENlX7ADhkLMDzbNCCYkbAyys5TbtldEwavUGg7ObtjttWv8O2ks39pGWTKXzgUd",
-	"yIgUOUPWGFBuPELSw+zqYaqKGDvgiDgcIo8U7a3/CfkjW4kU92bCCynwElkbZ5ZLRa7jCHdiM6qb6fm/",
-	"H1VidzGTouqRl6Yj672XEvbWPdwhqbSFD8CWOMV8GP9wEo9hMB/DjIbdh9pf/33s4z9yVhY/1LWMKGlV",
-	"A4QaSVar6ZjJjEj+kcjpmpclnmTQL7eyLFjtr/96XzIrKDKi9vnWCIcqDKQPewSQBiBEksAUyGXFND23",
-	"1vNyJ5UGaJ5YQcK+jF5Ytw2XoXkEOZDNnKnzI63KydRS6JltvkF2jR1pY10N6cxrXkZO9pbxzVbHkdSc",
-	"rdQFgx+32w68wImcMFutwYCPZ64jk246GEZ07LLeV8MV93pfizgpN1Snm5cfKYLPNX4VizKFVL5izTf7",
-	"mhXmtwpVyFUtD4rVvj6DW/Cif4ObXCm59Kl0/qrd1zyJ7rd5Odrlv+9ZfQwAw8KOX5pPYxf4ZnJ/tboZ",
-	"zNTgLJ+WE2u60rdaXjx9dnb909MnX38DdflG4RFkyz7QwpN2dB3DE4mwSsn4jFkWS/OBFVXsm6+aTAu7",
-	"/CUXt5DPYlSpkguzwIzemhNrSVSydkXot9/MS5Q1fctgJqKTa9TrUXDe2VTuvsnXPI+m9TQa1gM2+kAQ",
+	"qB/RDYTJBTZ+7KANU5I/f8Vk8dSjkpYD3o+2PEhJx4Mm8z+EFwykxnJwmYahiRPZzH9j3qvEBOwBJ4hz",
+	"ffj87Ei9hNtmwcSGjg2Hjtxh017mwxHX7k58OFLtWEhxmDFufnQ5if+56cS9SFERULNfboxpFitmmbCN",
+	"SuzcUpfwu6iWEcYhOkKR3oK9TuQaE/cU1+yqyetYmQ0FD9hcy37jDxdWGPPmPy+Uq+AMvPpK0yOxKkIG",
+	"fzxsZYlWQQgD+4gEjSMJnQO2eSCCjWlzaTxC0JxRB4vHNfjYlfexQ75cMsVrW1zNUddrKfRyF+3ptabr",
+	"9SPYg4rpgZhMwT4MFDjF7LDYZ55CDdkj1TjNpWBXmHQEQKyKaULF0REcVMBjT0nFlbbQeOky1Pq8o9sN",
+	"t1p3Z+HPIBIxnHNO3qGyL9gBQyHmB5tmBBMSNgbZWcpt2yui4FVqDQdnN+z22jX+rTSWb22jLJlL54IO",
+	"ZESKnCFrDCg3HiHpYXb1MFVFjB1wRBwOkUeK9tb/hPyRrUSKezPhhRR4iayNM8ulItdxhDuxGdXN9Pzf",
+	"jyqxu5hJUfXIS9OR9d5LCXvrHu6QVNrCB2BLnGI+jH84iccwmI9hRsPuQ+2v/yH28R84K4vv61pGlLSq",
+	"AUKNJKvVdMxkRiT/SOR0zcsSTzLol1tZFqz213+9L5kVFBlR+3xrhEMVBtKHPQJIAxAiSWAK5LJimp5b",
+	"63m5k0oDNE+sIGFfRi+s24bL0DyCHMhmztT5kVblZGop9Mw23yC7xo60sa6GdOY1LyMne8v4ZqvjSGrO",
+	"VuqCwY/bbQde4EROmK3WYMDHM9eRSTcdDCM6dlnvq+GKe72vRZyUG6rTzcuPFMHnGr+KRZlCKl+x5pt9",
+	"zQrzW4Uq5KqWB8VqX5/BLXjRv8FNrpRc+lQ6f9Xua55E99u8HO3yP/asPgaAYWHHL82nsQt8M7m/Wt0M",
+	"Zmpwlk/LiTVd6VstL54+O7v+8emT330NdflG4RFkyz7QwpN2dB3DE4mwSsn4jFkWS/OBFVXs66+aTAu7",
+	"/CUXt5DPYlSpkguzwIzemhNrSVSydkXoN1/PS5Q1fctgJqKTa9TrUXDe2VTuvsnXPI+m9TQa1gM2+kAQ",
 	"J2rR7t94VbHv1YlUlSdP7bOt5Dlr68ePLx54qtM+8nF8XqCJeXh7Ll8p30rFBKFlzWhxREtLUzCzqAbW",
-	"AiyUymUFIpPrK7BECnpEq9qK0SOjtSJPLi4ujLx8cvHtt4t+UKhWenlv9O1xU6akM77Rh+Ae3YBwLCIX",
+	"AiyUymUFIpPrK7BECnpEq9qK0SOjtSJPLi4ujLx8cvHNN4t+UKhWenlv9O1xU6akM77Rh+Ae3YBwLCIX",
 	"8CnDipZQ+pwKWZNWxkkS1eOQr8E27mH0+h7ZWf1XW3mIFtVhmaP51NZsFihLRqF72d4yWGukJZBDZbiL",
-	"oMgOrFyoKFJESF/Z9hklRU3XOsOa1c9tcZuQGmxzEN8N3P8BnJOIQmX5kYTUS8jouvmnRcwIvbRupcLE",
-	"Mt0kmA2IySBxpa8nfSIIi5A5MMjAoGW5lPXSFngCmwTbLY1EWXK17LXXrEXESzgzdkc11/tiCo7t25BT",
-	"9uzbGCJbKcUmpanHv2+19fj3scZ8FGIiKti1EOC12MT/Yc+LNlHmp6dv9oRiy0GUoD4NpROOS7leJmay",
-	"Yz6FlTb34LFMLSIKc0+dLDy1u22itQgYUl/6hm8s8c/NSVoAv6ICtw9VSuYeac/0hIpj9BilMnh2U7ZS",
-	"t2kcXmFOrCONkGcrSxbw8Qx6UAbYc5SWeGF307yMdbUXJa+4drp/wzbdJpwel+njfpQBL99IceK4oqlS",
-	"mCdf7ZhQT9Hptl/5cSvYEOkK6nXw7h8kLa3yPdlHB9I7nY0Oj82jgO3u1yQfWeMZ6y9GbA1+YmUCA/Gn",
-	"AUE8CQC9pTWkJMn8xAs2TAWKapzlUlSMhfwQLhUFXO776py8bcgvzLMQNuSCIPe7YudJORY/cXDfD1rH",
-	"tjQideva5pod+4AB4aZMYzge3P5+jC/KSrDGJYnNLpXje46RKs0mSep9Fm8kd7XsFarIO1Y76qR8y4p9",
-	"Cb924Nbm12xAW4s7En/wzBAHrEXe7ZhgBVkdjRXAynWsx/fIk7EORxxfbD2YZ5WIwBFY3MtssZNKt/wS",
-	"0SFjWzOK96DWZ+7WBfd7bOeeNkN9ailuoQotLUUzKt/jkY39owNo72ywNWI2m/0HkEPDFevgoOMKuYRd",
-	"7i9GUI3abQw++NLnlq8GdpMxfbjYnBNgLgDEUYgVAxgIeCaUj7c27CRUtIF1DlQ5pBmr5MedigguZrGT",
-	"wgqIFcvpXoXdvfJ2u52gP8O7aPpGA+YuJhGDU2Vl8QgToF002WjdteUDSwkowKBG1g+6N1hXY1dxCGsg",
-	"XKsAhG0N7Kjh0nc7Z/8Q7ZcsC0fbN/BZoKT27pEQ6uacSLHcyrK4bEDEYGHkLVTWAfW0ZbPOQq8C4mMh",
-	"180j4LeuN8hXQG+ZyN4L7wEzOwt0r3OzLXc7VlzaxAQIvyMbEeGOVAAhQzxcjTpvsyFhb5HF2bSVRGNk",
-	"pujNACIMDnVphnpJlKwYwipxRVYMSxH3ojCzeI5xqks7RXRDuVBmfmuiWV2pc3eVL4FYuYUwQw5cbWGU",
-	"zVOIiNN+7pHy5810AJ9wSRtSlHAJ4OmFOAZMo+NJuHJqByC0BuMK5q/9WxhQwM4PHQ9+th1ImmPIsB86",
-	"Fz7vcTjRfV48bSxClxpr81+fH2/D8cROYxfaYQTisD0XAwnNRir5PC4LnbtISU6Oda4Hlaj4f7EY7OFz",
-	"n/w1uKL+iWiyfz6Eeu3S/eEIAQE5pOeBg7zFBedgiM2DNp7XJB8TWg6VuM83MQZgad45WW0uPcWEzhAT",
-	"ihdFyYgFzI0pOadUKNik/dUAyM9vagS1upN5UOlgXFm4xNOHpdkqsU357+/+eB1FdW0rfp0tVsbpqPP6",
-	"Lvr7W17Ef6+PQ5nn0d9/mJ7ZW1AKTUfM4/hpbDCDbk9zbfXhY+Ma5c90xcpYihgqQKujzwe78rYnlIgJ",
-	"QoNUMYT1slog2KyWi7AXg2LxPC3Maerv2rv4ZA2M47RqEz8FM6J334UTg4iDjsK/0VQBojDDShGjDtva",
-	"OlBvAKZtYHZakfBsaLKmnsK5G3/q49TBs5MT3zqNd7cxpCFBNgBS/uyX9Y83v/DnN//9C/vh5hfx8ua/",
-	"f1HXN7/c/fnm8yiSsmt2At43jg4mkjy+vfmLP9abwCcXF0msXT/z22EQ35LfDoHTmD+lYzdaInxZL0dA",
-	"0UyTZs/dsh0q3BalzCWwhlioLbhTc1Fa1OrPUE1Dn9OO5XzNMTT0eeT27BUm3TIHnRCPYDnc14EqrqGq",
-	"rfuVVv0M5AQNJ2lH+ClCyWtrsEDakUNKlWsLbKOIZbm6Hy4fPr+03qdU+kwUc2/s07HW6k1SK+ax3uvz",
-	"STxDNoW0smTn3vVFIzeRYuI39OA430/jah2DerhPWIuLGc5Q3Ec/O197x580m6PVugWXxsiUcYUkpHEd",
-	"z9VIonQdA4MW+7KkKzODmFgaBfvR+xZ2XI5MPkaVsYSaywaSdFfLnDneOHvE1pQjAgyqj0WbvXVHa10e",
-	"l8FvEDXV8xhjxUmcjEAvfQJa8m43b+1YnTOREg36M9Xfyb2xCCfUZ5ynOHN2QGCLmy8LPaitrTwl7QYr",
-	"v5II51tysx8sj/PM+x68we3WdKEtdl+2hWyAJjrML/bpxM2Y8LDnJk3C2lHH2I571441FVewYyLYypR4",
-	"d3kSlnJ7G41ylP1PLteWdbsW+8qXaoPOY/6k5SXk1q2Yn9V2zunXicrdg1Rl/yxzWv5JxU6Bxxd1KdC3",
+	"oMgOrFyoKFJESF/Z9hklRU3XOsOa1c9tcZuQGmxzEN8N3P8BnJOIQmX5kYTUS8jouvnNImaEXlq3UmFi",
+	"mW4SzAbEZJC40teTPhGERcgcGGRg0LJcynppCzyBTYLtlkaiLLla9tpr1iLiJZwZu6Oa630xBcf2Tcgp",
+	"e/ZNDJGtlGKT0tTjP7TaevyHWGM+CjERFexaCPBabOL/uOdFmyjz09M3e0Kx5SBKUJ+G0gnHpVwvEzPZ",
+	"MZ/CSpt78FimFhGFuadOFp7a3TbRWgQMqS99wzeW+OfmJC2AX1GB24cqJXOPtGd6QsUxeoxSGTy7KVup",
+	"2zQOrzAn1pFGyLOVJQv4eAY9KAPsOUpLvLC7aV7GutqLkldcO92/YZtuE06Py/RxP8qAl2+kOHFc0VQp",
+	"zJOvdkyop+h026/8uBVsiHQF9Tp494+Sllb5nuyjA+mdzkaHx+ZRwHb3a5KPrPGM9RcjtgY/sjKBgfjT",
+	"gCCeBIDe0hpSkmR+5AUbpgJFNc5yKSrGQn4Il4oCLvd9dU7eNuQX5lkIG3JBkPtdsfOkHIsfObjvB61j",
+	"WxqRunVtc82OfcCAcFOmMRwPbn8/xhdlJVjjksRml8rxPcdIlWaTJPU+izeSu1r2ClXkHasddVK+ZcW+",
+	"hF87cGvzazagrcUdid97ZogD1iLvdkywgqyOxgpg5TrW43vkyViHI44vth7Ms0pE4Ags7mW22EmlW36J",
+	"6JCxrRnFe1DrM3frgvs9tnNPm6E+tRS3UIWWlqIZle/xyMb+wQG0dzbYGjGbzf4DyKHhinVw0HGFXMIu",
+	"9xcjqEbtNgYffOlzy1cDu8mYPlxszgkwFwDiKMSKAQwEPBPKx1sbdhIq2sA6B6oc0oxV8uNORQQXs9hJ",
+	"YQXEiuV0r8LuXnm73U7QX+BdNH2jAXMXk4jBqbKyeIQJ0C6abLTu2vKBpQQUYFAj6wfdG6yrsas4hDUQ",
+	"rlUAwrYGdtRw6buds3+I9kuWhaPtG/gsUFJ790gIdXNOpFhuZVlcNiBisDDyFirrgHrasllnoVcB8bGQ",
+	"6+YR8FvXG+QroLdMZO+F94CZnQW617nZlrsdKy5tYgKE35GNiHBHKoCQIR6uRp232ZCwt8jibNpKojEy",
+	"U/RmABEGh7o0Q70kSlYMYZW4IiuGpYh7UZhZPMc41aWdIrqhXCgzvzXRrK7UubvKl0Cs3EKYIQeutjDK",
+	"5ilExGk/90j582Y6gE+4pA0pSrgE8PRCHAOm0fEkXDm1AxBag3EF89f+LQwoYOeHjgc/2w4kzTFk2A+d",
+	"C5/3OJzoPi+eNhahS421+a/Pj7fheGKnsQvtMAJx2J6LgYRmI5V8HpeFzl2kJCfHOteDSlT8v1gM9vC5",
+	"T/4aXFH/RDTZPx9CvXbp/nCEgIAc0vPAQd7ignMwxOZBG89rko8JLYdK3OebGAOwNO+crDaXnmJCZ4gJ",
+	"xYuiZMQC5saUnFMqFGzS/moA5OdXNYJa3ck8qHQwrixc4unD0myV2Kb893d/uo6iurYVv84WK+N01Hl9",
+	"F/39LS/iv9fHoczz6O8/TM/sLSiFpiPmcfw0NphBt6e5tvrwsXGN8ie6YmUsRQwVoNXR54NdedsTSsQE",
+	"oUGqGMJ6WS0QbFbLRdiLQbF4nhbmNPV37V18sgbGcVq1iZ+CGdG7b8OJQcRBR+HfaKoAUZhhpYhRh21t",
+	"Hag3ANM2MDutSHg2NFlTT+HcjT/1cerg2cmJb53Gu9sY0pAgGwApf/bz+oebn/nzm//+mX1/87N4efPf",
+	"P6vrm5/v/nLzeRRJ2TU7Ae8bRwcTSR7f3vzFH+tN4JOLiyTWrp/47TCIb8lvh8BpzJ/SsRstEb6slyOg",
+	"aKZJs+du2Q4VbotS5hJYQyzUFtypuSgtavVnqKahz2nHcr7mGBr6PHJ79gqTbpmDTohHsBzu60AV11DV",
+	"1v1Kq34CcoKGk7Qj/BSh5LU1WCDtyCGlyrUFtlHEslzdD5cPn19a71MqfSaKuTf26Vhr9SapFfNY7/X5",
+	"JJ4hm0JaWbJz7/qikZtIMfEbenCc76dxtY5BPdwnrMXFDGco7qOfnK+940+azdFq3YJLY2TKuEIS0riO",
+	"52okUbqOgUGLfVnSlZlBTCyNgv3ofQs7LkcmH6PKWELNZQNJuqtlzhxvnD1ia8oRAQbVx6LN3rqjtS6P",
+	"y+A3iJrqeYyx4iRORqCXPgEtebebt3aszplIiQb9hepv5d5YhBPqM85TnDk7ILDFzZeFHtTWVp6SdoOV",
+	"X0mE8y252Q+Wx3nmfQ/e4HZrutAWuy/bQjZAEx3mF/t04mZMeNhzkyZh7ahjbMe9a8eaiivYMRFsZUq8",
+	"uzwJS7m9jUY5yv4nl2vLul2LfeVLtUHnMX/S8hJy61bMz2o75/R3icrdg1Rl/yRzWv5ZxU6Bxxd1KdC3",
 	"jO18Ij5S6Z5xYRW3fsWNVwYHUkEGC3Uh82K42jqXO5YI+KRYLkWxVJrtloMsrq/W1vcIZx2GZazKZqdj",
-	"K8S0khEl0byCOTBdMUqtOcsjbpzfgCcsmNJwAhuPR8gcBjMY2w0vKC9d5eoQ5xVsbyUrtpLFkWyYVufk",
+	"K8S0khEl0byCOTBdMUqtOcsjbpxfgScsmNJwAhuPR8gcBjMY2w0vKC9d5eoQ5xVsbyUrtpLFkWyYVufk",
 	"BWz5lZkugBnHMjf8RYOl71HbARaZlgd6VJD4p/qbB9kjI514LZX2m7CD09/UwUGQukiwCuxnopNhRvKM",
 	"lkwUtB6suWCsGC46UCyvmfb2C1ILYINkV8tNTSt1hVA3YcRCrqOR0RAeu7MyPhgvlTX/BeMQvbc6OBHg",
-	"uC/LZCpf289r/Gg8eF4kMcr0yCQK2gLpHph8vS2P1/vqk2KOD0OID6XmRKIFL2nFXq1fNxTdgTD/ZpoH",
-	"3Lx+Hc+k/Uke4ukXl+RnxgQlP9HbW1pTLpjI3K/OM4yVgi8okpfhQqXd7AxfWbwvSyc9uOCaQ4kGFVIc",
-	"K7lXSQGUl+zwW2cknpLjl57lNjfh6oTkp0+RwWTWIcIEPQu/6UE52FNXxlN19WvDPzj+j8DtG1K4P1Jk",
-	"7TBIOrVFX81EvXds48Okby/Z4fuarmdXSsVL399Ztm21pWVJ5I4JQtUVubARasEgPvoEDzUkwttEGnAE",
-	"QaPkIjjLF9mT7JubaFZIbCQdKP/04QygQKTZRDE8iJvZEAoWZJmrAF35qs30ASRivOUZTwZUiJXvzS/m",
+	"uC/LZCpf289r/Gg8eF4kMcr0yCQK2gLpHph8vS2P1/vqk2KOD0OID6XmRKIFL2nFXq1fNxTdgTD/epoH",
+	"3Lx+Hc+k/VEe4ukXl+QnxgQlP9LbW1pTLpjI3K/OM4yVgi8okpfhQqXd7AxfWbwvSyc9uOCaQ4kGFVIc",
+	"K7lXSQGUl+zwa2cknpLjl57lNjfh6oTkp0+RwWTWIcIEPQu/6UE52FNXxlN19WvDPzj+j8DtG1K4P1Jk",
+	"7TBIOrVFX81EvXds48Okby/Z4buarmdXSsVL399Ztm21pWVJ5I4JQtUVubARasEgPvoEDzUkwttEGnAE",
+	"QaPkIjjLF9mT7OubaFZIbCQdKP/04QygQKTZRDE8iJvZEAoWZJmrAF35qs30ASRivOUZTwZUiJXvzS/m",
 	"jbUS3wnPNVmxDRcKiCME4QWjwbrejOaiziVhsFLlJqmo/yU7BFfdHMluNjUTGzabjarJLxsbT/satnwZ",
-	"tpujioLWTNmYXiTJz/bZYy+5VgekQePKPSkJur+xEXkCkBEr+jdIV+ZaZYQaXVtpog+S2EpK1U9g7lYg",
+	"tpujioLWTNmYXiTJz/bZYy+5VgekQePKPSkJur+xEXkCkBEr+ndIV+ZaZYQaXVtpog+S2EpK1U9g7lYg",
 	"jEAlZgspcrasbL7W6EUncvbCPOfpaKCGOs0D+cI8OenQC/2F084921ZQlRgtfMLHXE2ozWRV9IC1bGuX",
 	"DYMRQ7I6EiEPmfe5c0UqWjAQxsDDBjaB+bX9PHrPi1GY0L77M3bqwj3o/XDhTA/tPjm7aDdH/WBy7aTS",
-	"VpU49U5P2iJSabdB+h5buPLMTOxXJSQhRfSNAZmFQYpPU5zQyUVPkDnPSsqrP7Jjm96r6wSaEIp9p3kn",
+	"VpU49U5P2iJSabdB+h5buPLMTOxXJSQhRfSNAZmFQYpPU5zQyUVPkDnPSsqrP7Fjm96r6wSaEIp9p3kn",
 	"xjpH1ek05ruFw0kyg9ghLBV4IBH4FNPyPr3wm1vJFAM1jZf10DlPnySDH1KUhqUiSVI9XHQ8ukMCzPmi",
 	"BpxVMZnmRxlhALbgZbTUW7nfbKNuSZTY8JcgjxZIBI2OWHGx10ydE+dB4boj2vWWiffCtLLEvFXAdlWM",
-	"IMAJKOR/pfqv5DOnXh4o3hOfw0Xx1x3lBf4VLpUWFR9kZcmaSCTQONDj55giOl0p8QpS6UGOPM3nynya",
-	"Twq1VwfhG39YGlFIO0+SKDjG8XCRMZKGSCP/ZH7dcAdDBp553mZjJ8Y5k+JRrw5iPBiVhT2dO/jT8A78",
-	"S9M6WVAh85ALbbswf7hJMAbd4bqXUobroBYeeLjQbOpw1VM14DYGQ75L7o07V8tL8sRYu2dyvc7IN6Rq",
+	"IMAJKOR/o/pv5DOnXh4o3hOfw0Xxtx3lBf4VLpUWFR9kZcmaSCTQONDj55giOl0p8QpS6UGOPM3nynya",
+	"Twq1VwfhG39YGlFIO0+SKDjG8XCRMZKGSCP/bH7dcAdDBp553mZjJ8Y5k+JRrw5iPBiVhT2dO/jT8A78",
+	"S9M6WVAh85ALbbswf7hJMAbd4bqXUobroBYeeLjQbOpw1VM14DYGQ75L7o07V8tL8sRYu2dyvc7I16Rq",
 	"k782RmLU9I91pS5YDUG3ezIhTl6c85XGZBZCGMRbt5gd5V+UxyZiUJY4s5W9P7JWpEcZ++ES65V2gFIg",
 	"CiTWa7L6C3r0uDJbcC4Q+PwZfP+cPNfvxYqVErAzbdWBDQG8j2bZ9jkqIslaasA+VPvKWCpIHqCgDVdH",
 	"A1gPjFa2MkZvWRW6/9tfGAy43QsxwF7yI8AB6UQDpwMWZDh/0Y1zx+o7zg6D94v9+7Q3Go+pa6/XFd/Q",
 	"WC8sRf/94h1o16bn780A/GBalwmF8AOrgXEfrw761pouj80NhIQiqKQo91iNZ7VmCniKoZAEFDVwqQLJ",
 	"vQ2MHC6dsOy+ZIUEiFTi1D2jjANdtlEgqSjei5IpZX6zkcKCluCX4HWkNEc17p5xqwSnl19E05fkhys3",
 	"lQlrDobh3Zy8JDubyb1pFuO0SlwcTaudYJe53tj5tDMVjGtyz8Uo11/1q9AQrKZzHZvbQBFLgOOvmqVz",
-	"RImC0DtWm+veIiiFCUfofjLvYAkaBrg3/I4Rih96iG12PzSAQaL6iG7zYy0ry3tXK90cwkd22oBE3B4g",
-	"ROZjNN821v6X31zhg6p76Jp6okeK/BcucNJw2sIlMhbBPuhl0nlxTb1kH7Rv7rc+C1NnwC5Na1xuC4wd",
+	"RImC0DtWm+veIiiFCUfofjLvYAkaBrg3/I4Rih96iG12PzSAQaL6iG7zQy0ry3tXK90cwkd22oBE3B4g",
+	"ROZjNN821v6XX1/hg6p76Jp6okeK/BcucNJw2sIlMhbBPuhl0nlxTb1kH7Rv7tc+C1NnwC5Na1xuC4wd",
 	"BDOoSD3+LHz+gh7TL6VbWwXqXH8VE8VSSGToW3PB1XaZb1l+Czd7tqDqdmmT6prc1IbeAV0OtrLb/GdZ",
 	"7Jkv+l7WeyGA6B9CQrqmQiFHrk8byhZqS2s2GeA8FfgXxju1AgNXoENwQ3B4l/HhaoZdwgkeMajqba4p",
 	"8s6XtiKMltp3qpzlmuA+wruv2WCY5IOwW5icbq5ZdBtmcHJ9gS38tTn4yEwuy0Kdk/D6rh28+yXBlBhz",
-	"vp0wfC+shFSmu7QkZsaUhdqGr6EkqB5CJs65IGcf2WyxF2aak2Wu2wJ/wtemaqzG70P77bGt9tpmRQwX",
+	"vp0wfC+shFSmu7QkZsaUhdqGr6EkqB5CJs65IGcf2WyxF2aak2Wu2wJ/xtemaqzG70P77bGt9tpmRQwX",
 	"foOja0sBm80Ijwx+qM0yQGVwFgCzGbv1nJjr1pzIZUHB9XVA69b8BLCCNWSaEinchZgRuX4vvLfOrLpw",
 	"VfiQQgTfkGvXMmDKebunxgt1zQ6sviIXpt1m/xX0GNskpoWl2ffpelSTU5i2rwRjBStwFuYoVM3czX7L",
-	"SV3vG//dLNK6Rv4109MZR6eD7S+P7jMbreokgBvpnJwt6UNBs4oXEoWy60pTTdr63NjY3mB6dBTz5S4E",
+	"SV3vG//9LNK6Rv4109MZR6eD7S+P7jMbreokgBvpnJwt6UNBs4oXEoWy60pTTdr63NjY3mB6dBTz5S4E",
 	"9rrIHkej+Y3IGkegmmvtjccKYnUTFjpriktZ5uYGVqy2xsKDgCE2vc26qFmua71vN3OSuekeW6nrwKi9",
-	"362RbkiPFM2gv/hUUwjbzayp7doaRRrz8wBGym/vflD+u6PlK1xxbbvYU3rx1611nx7vn/wlfL/x1gNg",
+	"362RbkiPFM2gv/hUUwjbzayp7doaRRrz8wBGyq/vflD+u6PlK1xxbbvYU3rx1611nx7vn/0lfL/x1gNg",
 	"HKiHLdeUm911aexFBBY5wFW53itWODoQXXPzw4ZyAdcalFSCuxEQR9xFfk52FFVXh9yBLwr5XlSyZuck",
 	"N6cFypPgm+6+BIdnC97ENGV6cEksvjiqh1wRdct3O1acEwbVPNYZyrHQkNR7oQBBpAVl0h4rZsk4FbvV",
 	"JfjTXlmg1g5vdS/V+WQzyAevYzrQ2KawccBB6f1Jz0IXJydpNwdxupOCgN7Astw5tvLIiM6c7bStcVMt",
@@ -30344,476 +30623,487 @@ var swaggerSpec = []string{
 	"8I0vPcXKVOULVpB+BCMPVOBZ+oUDLYlO9FufMcurxpfAjuTAhKcGTv3OPNyJBr03DCWNA1BkC7Xlu12C",
 	"Xx533LV7+mNjzU6DguO775rn+4BlTY5zsJTt7dOZkc62bC9mq3fDyYbR2jkvVO6HujKZ5TpLwD0XD1Db",
 	"3ZJwieJoDFHFFtnwIm0DPC+6QEeDxUkDm95f3rN3ea88JoZZNIJKdDNNOuPmIh0WKFiQWZth0CjYSAjM",
-	"i2T9BJieUh8+2UyOG8lVxLfyXV9DtG5ZlKJGwa/kXZu2OUFsmY+NURr0ZGtFxdHzIfJSM0RSn6k4NXoS",
+	"i2T9BJieUh8+2UyOG8lVxLfybV9DtG5ZlKJGwa/kXZu2OUFsmY+NURr0ZGtFxdHzIfJSM0RSn6k4NXoS",
 	"filrVsizbMFEJC7/Nebc9hfews5EhxLC0mByK9ZBuwlGr08hgT1MR4UAgn/Ns8LVEldSx2ETuzkru61F",
 	"hKGrEjxPZjH3yEe2F7dCDsCBKcZE/CaWIBm4IGt+x1z1SvLta9OblwP4seqoNKumfQVBM3bMmV8s30pr",
 	"hpshtSZxwJ/duIzu739nm72I2kxQQU99XjgmBqDwSjGaRu+QYs+mvmntR2vo28CQkQQeY26yC0wUyn5m",
 	"8tktK4vULgUmXMBwcJD7siB5LZVy+JugqRDgTkrpL1ixcxdwyvR9tbZxrMBityNyLmLuDfgka3ga1rB7",
 	"nyfczDYM3YqL2ThYPPwV1ODNUUV62YDtdiaucX9aUkT3a1rrOFUDOFAQBl1ZugaoA7p0ldRZAPYPWjFk",
-	"DLVoLxsXAj7q6DcwnUg5gkiuAsPPIznUDJZWLldsaQSPjQwvtVz+fc9g8tf8w8Dcm3G9jOL4Py1Lsmq8",
+	"DLVoLxsXAj7q6DcwnUg5gkiuAsPPIznUDJZWLldsaQSPjQwvtVz+Y89g8tf8w8Dcm3G9jOL4Py1Lsmq8",
 	"apivtl+VPA8/bjHtHXFjiwUOMy37ar7ZjMrnYYbYKn2QCXOL4C17xwsmMf2hBvfsSu518K3evwChJVtY",
 	"b7al8EMox9uFQ8PJHATPETsC7o290rJaakBCBgsG8eLvHKiMCvlznNcxPrsek6Ej2Yti5m086A20CA3p",
 	"Hvn9PHO5x7XiP+dBIvxoYlecnYNnIR7GCFRGTwVYMYDwb7IqbQ+uyEbKAhCVY/Mld0kOUtu7V/bpMUQM",
-	"ORShaQbpTtKMuPQJWB+xoqORTr1qZqIDLgen+Y/s+KxmBROa0/KZOTpcCvvOv1+/emlkT+RJWz3XenBN",
-	"3rHV073eClKyO1aSLzPvBbcq0/kiJmxHIUHtMK75RjwXvyEKSyqgilLmexNwKmM4KmaAB1kXJ9W9CnZY",
-	"7mwDMdz0YJC/jx2Tskh9fbIwtNVW1u7Z2LjfMMUerAwz6PCXUbXsXtP1IAW0DhjAFdLOm6gHLludmK9P",
+	"ORShaQbpTtKMuPQJWB+xoqORTr1qZqIDLgen+U/s+KxmBROa0/KZOTpcCvvOv1+/emlkT+RJWz3XenBN",
+	"3rHV073eClKyO1aSLzPvBbcq0/kiJmxHIUHtMK75RjwXvyIKSyqgilLmexNwKmM4KmaAB1kXJ9W9CnZY",
+	"7mwDMdz0YJB/iB2Tskh9fbIwtNVW1u7Z2LjfMMUerAwz6PCXUbXsXtP1IAW0DhjAFdLOm6gHLludmK9P",
 	"WMT6GnXPp3k+yMhYM6NOeYIljyQAuVlA7BSkaWOMEPP5IS4k132kzYqKjdzR4zJAKe3TyLqHDuYA60EL",
 	"Utd8x1zZRfypj5MDH/IEqQCZNKUU82lRceHhTNtJQKOphvaxvt3rORldS9OrmCjCOvdQLY1yV5OnDYlW",
-	"Rnbut989UsSsFkTAcEVAIV5Jvb3y6Xq+goPD00BxVkqxiXChxPbAzLshvkNmNhLdP3MFy9CCvB7h9No1",
-	"j/xpEMwV6j/NUUMLcUc37NzyOwxZkbsoVVgyc8QkHVHrO1l3GDfjk/GaeVbrDkc80/VxOcD/dw1oyGqR",
-	"hrG/G0zy7B4uZ5iGHx8ZwBtWcVGwQWBerpY7ekSomwi4Xk6F0aNBbGp5FcpJn2jhItPTMMLBxxK6/E8J",
-	"s9DvNFRigQwdPDXwSDoBBeQBQIszHNc/yQN6rpuqHikILUtiNr3KCPtAc10eyX5nFu3xxcUFLKcgVJOS",
-	"Qe2QhBYmM02gB0uuPP5SVyozsLsA/63eM8wCBFFldgwTBSuajGtGbGXixN6xkzhGIxxOXN9NbnkN+xb1",
-	"rPhvPIf9B5vz2SAbFaBHODrSqsIaQDFtJlPdgIrFBtnKqOqcVxEkRCmsgqY1yxACVRFPnTG1wMOQ9E3+",
-	"W3oizASMPfhcR0b1FnJuca9wC0QgBdRFescrDPVg9r1d5isvoEpuhg7O2hVSfAFqeBq5cEhs3iFyv5iG",
-	"5EjIyPqb5GKmP2cc9h/Qk2bOpqa3LsiGlfTgD6Y4l2S3B/opYjlYR3ZODLZ1FgtBo7dGZPrS013Fo0oh",
-	"H0DnKgbX6K2QB4ANAH/otMAJmAC634+dyyjM7b1Yu++tiM+gPYj5T3upX4Fij+vazvzqbL3eyW5Lj3Dv",
-	"TxgKjVgfvmFrNT1PrYu1d73Uavr7JzlagpuncxbN5SgYK5TnQI5mTw/dOj96t7+HWt0XXBNd46K2LYIo",
-	"XLs7nl4cOoXUIgSwAoJWFObsJmrPOJH4JcgGJx970nEv+N/3zP7ZSYfgxM+Y0Anmj74p0F9SB2jfZZbU",
-	"XO8L1hbGcr8qA0ksPBSmsRLnPO9h9KfSSTC+4HsTfulmaDRqOGXJ/HUG/RnNWUIRAjQa741Lkfpfqr2Q",
-	"DyJ6aWFSaQBN27enUTI9UgQfIrSSxu7yGakWLseiu5i5d8BtiOhZESnYZUs5RXMOWWDA3wE1HY1P7L3w",
-	"YJA+0rjlBVNk66yMgD6GcN1C4wwT5v8HEg3aEqtIxvtf/vKXv5y9eJER+48v7H+RzmoHeV19jfkT0DvF",
-	"UP8fkONQ6O1yN0C1ieRGDsHL702b7YTIRMGuAV0rcxgrsi5Y3SpKs1o7JlV7TxzUlHk9bQ4m+IMQNEbI",
-	"RS1Kbs1ogWCIf+aKkv/n/8b/I189+erJcM3APbIk59JBtrv+B37HBJ58My0ZefvHM9izL+F/wxnOyyGV",
-	"w+Z0IKKbP3iYjBP8IqciZ/CrGp048NeS8iojq6OLvWc24aFACYa8j9E+IWLBOH6tdiLL1jkCbnBZzM25",
-	"/l/izAcnzgzzY+9HohlFxu5sjwnaxAmYZCOhlj5YN5ri2kCpJsMfzyfinAVsHIe7atObo0ANX36c9XNM",
-	"aqbmMqw/tRQcIBrM0gCBBBckoLMY+NIyd+JuCvbdv2C2S+yOfn79inz5+Jtvzh4TWu629OxJRn58jjIw",
-	"YLNpEZ4/PfvPm1+ffPz836L85u6TmKWawOPuX5BK57JgvWjxyDtK14zpNBrzltew/X6kE1l7smN77eSC",
-	"nZNKcD6mJM/NwbkeqLLjiuRbqRhwKSqJcT93FGLJVbmMYQg/7ezlkOzVomm5dmHfhwU6XcqFKf/rQxyL",
-	"//E7PEuj+7knnYVN2QMlxSU7xXfZrwn+lM6WgUtGYe1r6zPLl4vI+bM5Q3HgDVqWrL5qKBqA5WxDubBK",
-	"lA/J9Rw/06xRA+ojlk6dO7tTBR2xbECTkYSWLjtwBB6PMBXxiEJuVLHLsRKgT0yS9NbrmI/U0KzcB/fE",
-	"bINsERDMNNBegUo0g3izXzEaS5nxtBu20LWiR7u17Ggz4j6PaO9w9iICdOoOQC2xVZsmNik1lcmqPPug",
-	"azq3G0OnAMhF17rxnjT0VVNQb9GpljsmLtH2rejxijh470tCsUQXi4lttEEB5gaQTxkryj9UsBwcMgg8",
-	"49lSroixEpY10/ta4OPmF8ZgN713hahkLev3whF4obF3RaRYbmVZXEJzjQmvrgAjpv3rR8rhTQLp8xa8",
-	"SkqxwqWcw0yVUmEsTjRZ7bYvNhnLPP5e2Oc1vWUCOthCzTIz1sZB9/NhzSI/4EW2sKNoqqwAiijKVGg+",
-	"cHZHayiNMl/CM/IKv2cPTPNV/MWz4Nv4m9e01m+aDthGxE/YC/sj9gV/eAk9AvAcrufu0wEj+NWa+J1F",
-	"KmmsTLKuZdVUd5gDjVVeJ2Rv42b2pyRd7DzHUq8PtIIciMXX4su7i8Pvbp8U3/799x8e51+tvqku6if6",
-	"98e2Wv7Lxdm3T8/+k579182vT775GFVcAjfWvd3NJV2xhHQjfGwUaiywd2YijY2on+CW9+wcoM8SeJ6Y",
-	"552DzV9LJVf6iiD8aMjsozzGk3NYhjJs+m78X4PtHupsGAoo2JruSz1gvLz13v1HypJQW9hpWxwfiSTw",
-	"Wm8Le+O0Zuvi7NubX7/6eIb/eNL8Y2D+/plU4k/GNtexdaeXQ+2r1iIQbcMmKomH7BQiyHmMeILiAtmT",
-	"OePAhEq6n4jH2VyFXfGCiZydaISeAG+aLe7Mj7JOekvWkcq/E6j2OmgYA9nnbUe0YkK3HQYioEtdjDjg",
-	"Ri8v+xiEovPbARXaGpCo6sE1nl4JbZpVQ62iunFoIw7KNXEBNMvM3Eq1h3Ej8pKWM5zzo7q01W0Q09+o",
-	"5kYLNvOBypBj9d96DRNSJXDymCKKi5y1w1aQo3jlR4IEENjaZ7BVPo8MF/DZ2WYfUV2xO4smuGgpJW4S",
-	"/XoLNwPpetd1FGTh1Zogsxfrx+44QjU6DzxyHgDRb1BJ4ScrAJ6CkWNaJ9IMWPDPCIEu6M3pqCVjcdqt",
-	"JdxPa0qKJddqeZiHDG91+tNonIJQhg1EBZ1o2zD+S+nr+64FwRO35gPYKnNAIM8vSBMAS9D5T9AIjMii",
-	"+OEvfFJB8hl2CPu9toTUSyMhL5v0guZINzah5+RoQZkGYLtTF1Q8pOklmdvOmY8/D5m7V77LGTy1kbJA",
-	"Xg4gchD2fBzQvDdPQYW2rKDkXjUDOb4XB1YzNPBrmg882bLH/WE7J6brYJlrVldLBHJFth94GXI00Cq/",
-	"gnSQpZZLiHBlvvrF/Pq9MLqMYI8UgHweuNoydUU2fK2zQT/bFaAFLM3CZAMdBDcRM+JuJYsj2TBIxDUz",
-	"g8mmPUPfB+4Q7FYxy3+GkUE7RVCZbYcLvs5gXItsYXoNJeK2cwPIIUKP4zw0qAjKXyCQ1Y7kLV1P4xBM",
-	"QuK91WzyK58oH/e3WFoQM3gE9nP8ItrO+ZHpsGV0EXNP2GamHSEH3otgbI8CJ49zFCBCr3TbM9H/hIKh",
-	"59CJOoHeC5eNhHicZdl1VMX8QG6CGg9PKEoLvHviTp8HcJ901Zl25WA6cnLUv5Ik/h13fRrmoVTa51L1",
-	"gQ8bUvv2H7a6ikzSNRVcA260rWyAwHt9Dzxdh/8A35ss43LdjYC52YkZKP6ge71FM6Fv7c7OHkt+cJTv",
-	"qmTa4fZ30oWPy/DFIcs7qfSiZ7wULC95gkrTsE4AYY0ervKRRh80598OCG8dy3+TyDLjKpoSSaE8CPos",
-	"LFa1XE9bij/JskD89R53MYJ4hasTTGe7WzGzMYUi3uxgpIYfDkc810ZjpzkLEkGDS2InlVaTutBpbECI",
-	"9q9Gas+MjDRPQa8wREs1so4hrsNB1npL8q2UNvMpLV1RKv3GfjyGJ9fLvIKCp5CGKHoVIE7LiWfM9Okt",
-	"+6D7Pq7vjiTYIr2NsN8VsxHV7lkIEsm88uFFn4IV9LnCXB2HY2OlZ9ON1iAaUdbskKjfxInnwUR1e7FN",
-	"zbqvjDzUPIX65J19LMZaNdzTe3Zy3tdOyu96C6WFcCOCP8Vo9HINNrxbS0SLMp92un3ogdnwOybOyY90",
-	"X2qsBKPWPSvX5KvHT9Dz7GCpCmL2A6HqvbBfPX+/v7j4Mncfg5/YOVzpCEU99hjkYUTY5QKVZGqOn9lH",
-	"T3SvzpXIp4mZj0NL3oxzRogorpc9F0obqSvX5G8QyXWsgTLfgyabU1sw6WOvt2xn1pKgttwhhon6l/+W",
-	"UGFljppm4g3Pt042ekUwdGA/uUiepxPiaHDVxLwi0iZw+9vpklw0BmpGHuMP1meSGePmDsDU0Kg+bGWr",
-	"7gHKLmzRtL3tKvo3WZO9Ma36iUkXswBEcRRDEsPp9HNU3XQNV+haRmOQXIAUaLiGn3x1AbCMNNetUEgL",
-	"DRRjjTF8AWu7oiNcgMXZyC4wau+YIJTseK73xhKVorQojO7wzYu99AvY7P4a2EIPsmCnqlvm37mOlg42",
-	"5EvOWm/rXZnZmLCOLVFs5Ac4qijZ4Q66DHA9d7Smm5ruto4dw2WOZEQA+W2j1gGlVCwOebIyNggTaX7R",
-	"xsgJMela2lQE+b6dtANOlNguSliS3s6KaVlenWqYYcxZiqlXwfo2g5w478NVfvbv6SVALcfAMMrEfD42",
-	"35VRrIZApT/t9LXskfm9xG9Mq6xvo4zeKZdh9Bbs+6NmmwMDLpS/qa5mPjQkNabczttBD711rPU6sm9q",
-	"ueYxsJpXzn9tyyFBBRISPM+sVD7k2Ef2Ska7SELbSLZpcSA/+E/EpnKiRBAr9HNZlizXCfah/eZz85r6",
-	"JPATJRe36TvoZy5uY8MupdhMQil4JC1XZpXMaBS98X220ERx9rbtWA4AIE6EukhYsBCcLQ1nQt3ysmwv",
-	"RPRebbtRAFVs7nS2wJPnvgzAuanb5S2N9vt/EqZGb2d77GA8OX7lGoiNAHXDKg69Y99F1oguSeTE9NZ8",
-	"BigH7sxhdcSL6YT9HVEh8PcjXz4JimM8SWyiTGI0HWsK9m++FesFUvva+Z5vuFYZUTuaM5WR7XG3ZZb7",
-	"a1Ubw9T8dcfqLd0pvAop2ZV7ZSG32tb+V2mGeFTohE6D3yca9HbtzPGPhT5oHCilIfyzlvdeFGiN8Brc",
-	"WmZVWvXjJVP2SlZbmVSpMp+pcD4WVjecNQCNM7LrA3Whj5J0AsmmhSiPQ9Mgh60j9kQSFGNPCQkVbxmR",
-	"Ikgb2NENI7SUIcbZiFEOQiyCaQO0ubRido2/qFjB6WICvq8PgxWnMf0RzFwuxtlKE6/Ycr8ZojXwsNG4",
-	"4b7JHoblv8s+il+yXWlMzkEwp7YZinM0stlATzxJzsYU0zmir7k9Zgn3BmhtXvWsf3MaSHTwYoryJgYz",
-	"MDXPavQSHR5p36CMAbM+JTuqt60zhXfDrwde6O3HD79uGd9s9UcUohbGA23jRfL0ZYlorNO3u0tyiLPJ",
-	"zkB6cW8MG+APFc6P+pwvLiGhC9zK1tU+KghO8xQ6URSJD/nI8D2SNGLADW2J05nmlphxjpbW0EaW/noO",
-	"DGB/xBUyphp1Ghx/lvRk+kLC1i1NymjKA96LQRLxIwWftekwkPWkiJDwyyubMpueKvlA1QPOqzHKp0t5",
-	"2TEuD8shLQzAqIDPAe96BTmGLvTfsNBaYCkfJ4nesb8hWmPb9+ptMz/Q6F6Ecb4eEsAjAJv4ptGLFCId",
-	"xQBZoRiLaqY0et7DeEqqA6mHlDUNSJp7vTvBKLNK+olusIcZ4/9cJ1lzXkcQ3eRBXPm4PRBysYDQ/5/Z",
-	"+eY9xbFybVhzHFFITz1z0aPu5RjE7OB98clkzOn4r6f45X5rH9l8j1eipyvMihpyejXOroiXaxhL1gUO",
-	"rIQLD+2keL+vD6t1VczSdeHNPztysCGKfVkxYgvdFFGMEd6ke3Sy/0CgmEd2tdTyrJC5+mJdyoP6oqEg",
-	"O68K0EnNxleMKcxwXvStKVtf48K4TrVrSNd2tTRDAbq0m7kW+h0t90N/CSbkPkAaTUOZHY77bEqe9Rtf",
-	"L9KemC57qZZIF6doxZZ2X6NmsdRyA4U4sNM7vzjK/dLrR+YH8wT+s3bNAHWlkhK5figQksjdvqT1YD5j",
-	"9IJubDkoI+jmJg6o/ZayFFqNbd83iD4I98g8S/1ByJCwkbSVzGVVMVHgARjkzdlvNkHJc5K4vfbvTELm",
-	"hs3Hp3O9F8VQ52YzukIKUzzjfbiqrlt9GCO/xIbT5n3Dla7pCR6gU1mn7ungf+Aa7QSeuJPoxAaKmAMK",
-	"tRn1zG+GEslgJy5XkwWT36OKQdXtTC15ReuEJH7s33f4LMAFsfwWOENSD+kz98ZzzaqYdrTlyA3aJ50P",
-	"7JdU9RX7+8PdgLUipJ4B1IuNvZQ6CtRby32MWLahguFI+W1Lk5kgsEiWrCcRvcjdc7ao1wO6LrIF3e1q",
-	"y8huQciWzZ9vUiFlcBThwrpZalZmeOMOCcwmP3J6fk/02t8zlGx72Ljxx+KtrVMQURSPwSWfESSxwxIt",
-	"Y+pkJKdCSG3L9q68mU6MIggFbKglGCMea/HcRkGgZ99Xr/Vg8MQ8VsfBlXqXgWkBowmDV/BcmXOaBLFw",
-	"T8N1HxMgJhZRARmJMmKUNUyyREJgzmwyPkL1WHA+WjGyOhJeXMIkX/4OX7z8MnPvHS+fxOpFdrTWcwUG",
-	"K17TOip+zA6ZXfQTYuGllR36PX8Tq1ow29PBZa7XWNhqvnPiOfwEour+JIhWuHXPtltPtwuHz/r3LOdq",
-	"vuZUBK/1sR8EcRPR1GvDSrgiYrljghUZ0VJeGiHAxQakgNvHFfi2uXaps1hgHAgG2z7KhuVa1pbBQUVn",
-	"uX8bzgkTmj2edB7cafj7XuqupvZ1tNrB2VKdyoh5Jgp0cMSCashTvr6I5GMxNuPEXTMmXsPW6p+5d04a",
-	"uc0BqB4r4EF9K92W8ETxOIAMZFpt5cmyYlRg4AM2LuZXboPMagxzwK1DteOQcvuNlkh0c2VxaOAQuJ13",
-	"xzqNWN54i7ZkpqE7s36XD58f1MDuRfe2iiOPMNdyFy4VxnAJHhvLjghTQVVz6sJcdEzZAXg/M/eAccGF",
-	"jb0CA/8V2QssqEcKU0V2e3wwOHGhmAtx9EdFnofdxNLVoWr5iiWRrngMTXec5yfDQMbZyliYOL3DC/vS",
-	"nuEHX9dmsP14lRlZetj5HpIpAnUs60I16pysjxbYWvtjnI1SkHgzYbwo2Im8cZnmJiJrSTc3AD+Jdi2R",
-	"zRC+P76gJ6WZDC9Yp9P2weEuvLYLFgnW2CIY2rkwqRFOzK9AqBr3HKUx/3husSvueMEkKArGzskW0Jpj",
-	"yAAgE6g7X++BIHZZ76HtwsJ4IRKJss9BDAMV85JtaBk0k0uhETzFaZuNF94i8bly38ZVbATKVpZx0YAT",
-	"d+0uqfRVc/da4m3WY5dmY1Lfar73Ew+YKBlVoLzwhn3h5TuggDSipV946F7jGtTdKO6iFcj9aBVcih1d",
-	"GaqyZB2gl+FVjddNYOb3ZVnBNyyGMfoSLnYwbWymA3jLr1CyNEhvMHSuyEaK6Pw5D/lo1ITWGoEWjGw9",
-	"JE82D+Z6Fz20rxrbN8RFMJvpyqMXoaJj/nWJ1cm8wLrkRaJOZ53jdiqbxRvemYNG7+C6v8W4Ouwx4PR1",
-	"SgQFxOW7xrp0m6ApeTGamTkqmQdugto9pKGB7ATEkgemc6XJXpinu5H6xxcXyekIOIqQLrVve84rUXNt",
-	"PRdvPkWdWrdMbWoRAfOpL1hyze9C6/Mie3wzAJ1r0X3TZ+CpeefZQJ3VED3Cu1gl8jjfhLoFdJRlADw5",
-	"xFWXnh8dw5FNW3d48T/2Q4GVMY62F11YRs/WBtKyqXV1lJlGoPYY3a5G9ampIP+s1ObRL2EMnJZ6IDZs",
-	"BgDPYHJ25gO7hWTeegIEeQsHFv9SxF2XIsPxSDgp7lBklxX9MOKTlsLjD3pMQituHL287euaHVjtkITS",
-	"sWgjgxmn9prPAPHUAuebsZhbEWqjdzXPWUb+/PRtFiBzqwxKpVVG/DnIiJlcs+4eOhQFD4AFgorgyzaA",
-	"F2oenUQsRUbL/DaSnGpuwb0oecV1Ep+BzG+Xjm0rkvlGub2aWFmQINR9Wu57jH+sT7Ia7ovolxr61UML",
-	"MXN6YwcIm/2ro+Hk6GyWJik2noDfHOmA9QwXqDfFmbtd2rdHRLRGZHjnRDby2ysvwYQM33hDiGq/ybX3",
-	"FkyS0btvfHPNvbMsX1Nc2qLD38FqclCwM0S3sqsP29+FkQk1umLWSoK88qrV18maFRJAWP0jMhfzs+LD",
-	"63P49ooheQBscXmMFRggwJdcE/uMQw51fPLoYSZuq08nZM+/gubKeS8X5wq+CYnmcMWmew4b/LtjmFHw",
-	"wFLv3kHKRtK1SwAagTdDjPmd1wjEtmRzTohGWHkKtWD72c0xIbWGQ8NOlZ9eoDhbvG1h+PsnubPuLVPn",
-	"fGvAeHjRmA2NGagPEkIHFS3VVcA2bTQeqHOQyH/ngOCVNdZzKowih2pMEWNqG966o6xtHQ08JVnHXyXW",
-	"Hh6xdaaAXvx+D7sxHt95fDF2h41CahlrrsnrGrZ8nqLgHTVzLJitgjup7tKqOKKQzy5+eXz27c1/P/7l",
-	"4uzJzeeffTH0l8//LUbmMFbs2QIB+/2JvqO20B9Ubtewka12e2URjFashKRvamNdXkTNw+qKienOctiz",
-	"Y2wEe3auiNiXJfRLeNy1ATk+QMUzfDgCTvTgr2fqlu/O5A6lwtlOmhHUzbYeEF/fB7ssnv2avj6QfRYA",
-	"bk9iZs++xaPRuNeOkdyGSg4UaTiIlvcwSawDbeJz5ilY5sm685Hb1pkRTlm3X7bjTcu/9OsQV2gDb6iT",
-	"DQ7XGyHwweXr7FA7IifVG2zvSwTA9/yq6CbG/KIdx4L93RWhUB9nrgxZEyreCwj0XZGCb7impcMoC6QU",
-	"OjAwFEwJhFSvWsj1rlDVcyU1+PXnLehw6CDMHfQAPbccvX5tBPm0XCYza+5mOemunw6BBAqi/QLkt570",
-	"mro74bVh8fDWKbgdR/andPgluNyco2xy/WaCk3cCd33bu/n6zficBZp+v7p1zo6YvRdm74LJ9T9p28e2",
-	"yBC5L3LY3bIjUmsAWi2hgh2yHnfYYyMIXmaYxcgVcWQQp2jGloU30Iy6XwMdCHSif41SWUVyh76cXd0w",
-	"nTMU0ylHIFriqK6tg9Pt8HDBePBkIvRLz6fWW/k/DVw5AeGLDmW/kIf+XdTg0Uf4SLzlgkQYeJ95Doxe",
-	"CVScsObiEskxPBlN/0MpydV1rH6ySdSidtdDKhQrgIsiINuKEOCA4u8faFNZBTdhYIF7RpXJVO0C2dJt",
-	"t9N1DzVugs9Ja417v6L600BWpYNjjFhOqGXqBuMa5pAV3PGGcX1JfjVNXpJC5pnTVS7JL//v//l/3XzE",
-	"neXhUzOyZbTgYkM+Q6/YE7M2X36ekdW+LJn+mSudvRcgpVgBPxFXn5CRLa2L72pGbzF0QD6raH2ryEqW",
-	"RUaMzsLzDPANPs8w+JORNd/sa5YRSMLJCOSUZISva1ox89Fiw7R7Sk2gbk/IzJY5EhNLLUHTxGmPu1aK",
-	"biHz6W0Hf82GaT+6+65tFtU835oJPP9e5i2biFc7aXNEqJFgC03LWyn1+Zp/Yb/1BdhJgpZfuFagc9eM",
-	"1vl2aFOzUjFARhrIZlDwNuAcI4VDQHi1NYKIa1IyeseUJT0dFyKbWu53aihtAHbkFtw4NrcfthuRa4Kj",
-	"+IN5/SUAZ7X4CI1MWcu9KAgtSwum6buJATojmLSEGJ2t3Ugrlmu+G9PxuFrmsq5ZHPH4uWeuPfikm+OO",
-	"FWS1D35V8ltWHknFqIjDE8NZGhK8EiOzJce4Xg0psTLP9zXOYikPrCY5VYhv7ymx8tyMM2slVPRqhibr",
-	"vGFLqDFCSdgkAK4AroVOskZ6RAEXAiiFo0CQ8Gc2ZDWiJY2PtHOMIpQuE4a2eWwJjt2aJeTx+Z51dotb",
-	"1yaVwx4OP6uxGyHcj3MgPixXVOYiHeY6qMzRAb4ze98+CIbHx2xhlZP0q/JPitUj7XXAPJKabPA3Rhp2",
-	"RZCJEsBIntZOGcgXgD3vxU5G2Aea6/JI9jtzXp9cXDiHdLiVzJkoGRD2ITz/SAZB2saMIwGBdxWh8pjw",
-	"zG1W28Q0Qji4sBunASZsveYw+nF3/oIL1ZKjNRES3JNYRY4J324nDaENjjHj45ctMz7+8MJ/Cn9+5j6I",
-	"P/5gP2v/2Hzc/jnsgh8ayqTeYeRqWbNNPBeD4F/MxfYjFyUVccAhz+9+anW8FSWRHiibin1A9os0eTgN",
-	"X4CfyzzlfDMJ41skl6K41mwXzTQsSyaiuDRwnSO8lbOSkOySKM12V+DiA4tJCkYU34gzHh0p+7DjNVOz",
-	"aswqprdyhjXQjPEFvAltcOHs4sjVSpWydv14Uio89soC8PTwOv30NV1uDXh8PSCrIQ56ut8tc1nELv8X",
-	"xtL1K4IxnWBdUA/ZhpW9V5afHDgOhDzM0EE+jvffq72xLHksPYegCt9sdeYjTzTHcp4DFUZ7CXt/Tt42",
-	"7IlEMQU5FEem+yDt+NZS2X2dtjsi+kPTyvhi2Y0VCFi3h+Dw7WyI2i5cNEG+aex1LeV6JrvTD/aes6W8",
-	"5isZCT4J82v71J+usG9T6SXw6DPzJCahNyJiJp5BytfcdxJP5FOlzKAiiQlNRwcWcl87JvzB47aE5MIo",
-	"r4iHj1sOEIait0qjvwUo3nH3VvRICuksEgHEqC46Tt1TGVH7fEtcLZjRGYJjMcjPPhAUDDixqVqGqBL9",
-	"a5BjERiPlpG/WmOVwVXA9tsSNtpJ/gDkz8X/4dgrHCikR6roPWwXfgbNhN0pUUMFZnNpht0REP0Pw6md",
-	"Qs+SencNlbvd7daa2WAUWWRDtWd5uJv9XRbfyq4UZqRiPfTcPplKWUaWY6hcMKIFEtja5SxYObA6gnvU",
-	"aqUV/RB+M4TVDTsLQx3G2LF/T179Vwdh25wG2HFtx2cRgcVOilrcB35zFm+Zp4SNGAoxxLkQrDPlleut",
-	"PDwXCdAHYbVQxBlRcqWVg1a/JOtaCr3cgSuSi4J9iOEYXAPG20nzH0HNCzb8N7FIReiPnNo32Hp011hg",
-	"XfaBVjsjdxdbeayPZ7fHkoqz41YzLpg4U3QvaEn3WkeRyq93DIr3fuYV1/eHdkKMuyVGSNQw+7/iYlO6",
-	"7Ctli6q1lBlZMcUL1k3UjIrrdLCoACOqwY1qdzU6xeHkPNtKnrPfKpVtPOvn8ayMtP6iTNj6J8/RsGy1",
-	"Ty0h5SmyMb47kmCR0iyt1tadlMCdHkTHoumGfU/1wM4VmGFSgYMZbiZA0LDuHnMdAcUTVWRNawzUYEjw",
-	"VkioevfD6kwOFzmbgag9F4WkD/+ByPzw2dg8TMGaXgccLlGfA1ZiHoHf0yXWQHWolmVx5abKUrrauklE",
-	"XpGE5prIfhRoNsgc2+zFMta/txjDdIWYaLfmW1q3y1mGUsCc8zUd/qLnSb0Zz5E7KW8eBzCOezsLK+wZ",
-	"NGiBFKPe32Hxm40Rl4mCFcsVy+lesaEnVGpC3gTA8paVxdQmoHjZNOlxitjeQW6e3JcFyWuJpC3EyREC",
-	"cmRyw0ROz5YXbJm2nX/iRZBfO46wbP6wBPfKVKsvacWu4UHzGvugl3MPF7yEOy51oeCVVvrkYE11G/UH",
-	"DjJI1bAJl/80dTIi899vJiUva0d5YG9PDndHj8YaHrLQX62J5bW6tOmM2mVHoDzCLQm8gJCmThHlOOmC",
-	"sJJ3WXk/0cw81gFbvl+F6Kcv5nVGOBmpmAjojxrj3dYpxC+4Dk1rwwHmqzV25jAUe/ynJVLIqchZiSkl",
-	"4PmMw2e1KMj4NBwAaD/PiwhqarudHhGF41uNYZW2UDCDs9uWD41cDy6eqOoS9GVICYMg+9ID3I6atubR",
-	"t/BkZ8KmUWeDZ8dmbHIYieZYxUX428fDikOvwmOGDj0I+joT5nUec9vMcxvaB9NnuLV9Uwjnw8VB4vmP",
-	"E0v4B4mRpS4M3HjC7EbSMl3x0eZ8REyssB9qApw7Oe3Wdc1/Nl5Se5MwLyd5G4ZzKL+K7pdgKjvosU4g",
-	"r4FOW7CDpdufBWo+Y/ZTjNnYekxmc7aSstqLkrIMcQ7lqS16jyzt1E5FDMVTD8Y0ttaoAzdVJvjp7Hnm",
-	"vjtGgtcDDFyxIwY9TJm4EQD1YD8uEZAqHUg9tjoRi+i+uJyRPo4j7/aGf5oL8wHnpqnrGEsGTxj41HBf",
-	"zGctpUKKYyX3A0aydTVCqgVAobgqH6uX9R2QHUsu1mTlzcuwNaPVD8WhHohiS8l9nU++8WeuuL7GR80G",
-	"RiqPpLdkbVXi0WVSU0cRp2+ZhJXUGKAPuWWj0btW+/anFavVMk+xlOOgTiMDzwYO/1Q/pk5Jmjw8aeoe",
-	"GPFKdRSGgSyiqDfS81z0k7NSL8suc4o3tsKEtEkmmZjnzQJuWG+jB2DsG+1GxYn4CbhWyGnH56SDYfVv",
-	"tEFI+pO0DKxyuW5KF23gRdZkC9WWkNfrrNEJhkie6319L+bc2jPbjJdcwFOWYavkYrNMGTHkpSjNy7JJ",
-	"W1pRcRv6J8J0cz5tN3h87/7Sa14xaNhWv1CN4EqQkJfNWs5EddOW47ZKdINmYYs1q5Q1LAc4nTFh8pZu",
-	"ZuUf/xTlXISgrHWlbukduyKPs4uLC1tCRTFZtfIM4Kejac0gTLUplwn0ovjswOwMYBD9FpTdtmfTbHr4",
-	"FIgFuStZcvOabtLNjXsqv/ZbfkyjjGo4jHHd2K3N0A2ocWdPENbFMVbMuwPfBFjdjivnq5hp/pZu1FQH",
-	"Z3Hr2a5O6NrQ6kDf1UN15X69OMmIcV2MI108viAFX69ZzQTAXrQIH2e6PGakbwwPk9Hqubjjmsb1Fqo8",
-	"PnIMTIVVK4ybYmYtxAhyWWFCf1My2rdYRsJyJ+RGczOCWcRKA+xQQUOtnmThRAzN4wuYjQFK5vkwYmYY",
-	"A6nENquQ1VSxwlKI2hTiJDsuxcn6GoM3T22zQfFKn039IYgz3RLYSISHAvQTYbsdnf2Iky6a8fTWxRw6",
-	"K9Tac+3pfvyEbOW+VraY2caTKlqw5DiY/dfkJe+DfhPp8jCKQRGZElbxERUz/5PXtsxp+ScVWT38lm0l",
-	"3lONWdMzERCSk6S7+VXtPPN2R65ZXjMdy7d0v+84C6liXz65QuXwuMOl6W/+mvdflXpH93p7+cUXmXVs",
-	"/8cbSE+flES2M9ju4EiGlX1Me9/tjFq/V6xrUeimlkCwfko8gqbNEb0BEfwJctd/LzbSP+1KSSPFII5w",
-	"tj34f3/9wx8y8vrlHzLyh+c/GkvnHVu9Dgi1vyYv+Heg4H99QSq2+f/Ye7vttnGkbfRWsHyS5N30T5Lu",
-	"np7oKJ1OZnredJIduztr7XEvGxIhCWMK0BCQFU0m17Ev6Luxb6GqAIISSVGyKDtun3THEkWCQKGqUD/P",
-	"w6fyMzp4YeB9qXi+WDvqWrLauK1w1RPfjli8DXN3lW12h6wyiDIcNb/MZWrHXz9/GQs5GtuvKB8EEYRn",
-	"wHqQZTeyembt2vjD+xXi7nZ8/t3zeLcjpN43ufTNmf/XofNty1ddnOHLUL1BMKKhF8zVnkIDZXrNxjH1",
-	"VNMbQuOvafJd11RbtPFrxXiWQfDLLDfXPj05Oelh0UxVP+0+G2iJFnJDUZguQ/xXrc/v3P5Ug/rrjE7O",
-	"rQixO+ceIR4pFEvJ+JOyOcJxF/ao5FB5GNfV2oglPfF7HQI5qR0B+M49LJSlwi4URTc2aDm+IXT47zIV",
-	"uk5skbtm5WNUv9V9VdOMWzekOA680DM768MGkxOhq7mtayH5ZnlWvXIwukcY2K3S+2Atqka5rFDy7CAa",
-	"eH3ie5l+HGanUuTcN2+1vkLggQ28R3rZZfq6TZCl3C2qB2WwO2GTrObeEmDlicUb1L7FaRhWVfMK92z6",
-	"WGc+zPWkRHEjA9KIrylfOnrFoKn/HeuJ+K9TT//F9p3/OsvwX3dcTv9r9EDy7MU/+eF//vjyLHl28vW/",
-	"iGBR/khaAR+cHP716PCPL8+T70++PmmFq1rM0cq7fuQq1RMM+vIUuEchFJ/ruRF5j12JqWVG8Iz4ZJwr",
-	"j2rEI0dxorqJXvefJ4d/xZH/8LUS+uwTV1akL7cHFz6pg0c9uRliMA7sZ14BnPsalj56bCUoLv7jWfGP",
-	"Kujb8KD3+Ygr+Z9tqM+r6tSeVdapcWnWc/OVVqQGcILuVLWfYvjhdkwzLSCeI3vwSaYjYfdFyd8Smx0H",
-	"VcAg1tH4N1XNxPeox3mbw1XM8EVztmrpKAsccQs9qzSIPKsxiE4zQfdHlgGADYuj/xVl/QBhVl0Hj8m7",
-	"iiQkQLuSNi07bVHiNJfXvKanAdNkjShIdAlme6XxHS4Qm3XKvD1Ru09wLgvJfFyhJt5PhTKFaxeGET+3",
-	"2fL6GcUHFO+aRAtazE4xy7iklUKWS1u1b+qDr7WHzhpwk0CBGPoFoH5eD2YmWcLJQ15YacmYvvDqtJuY",
-	"6lIsFYdfP0emmpZPZEaEtzLOHaCXcfujhxga0jdRQaOA253UdWb4gl06ebhsK3K0Xi3avz4hlkwMWtiu",
-	"ESr8YpUGuArnkLOpyI1WQD2EOIcR+Ru7+imhZl//6VBeC5YKMT1iQYt537ignboSYooA68OZEem5ggAN",
-	"llnYMXs8U+BbXQylyNKE5XIwBv7JJz3gDLY2l/2ZFaG7D4DT6WTDTThpIZRhY58X1C8gGMSpmyJCgRA8",
-	"x42D/3rj5fAfn84OkgOYTDhp4nVhvcbWAnadLmr3685m5Gk58SEyZDaaCYObCMGrx4EKi2BO4wKdCHKH",
-	"QxuV0zFwGodkjhuMD2nhpj6AhoLDMwpcewmbyv8Vi4OvXyGXNNQV/g9QUE1n/UwO2ACMA9EnIhai7y4E",
-	"tBY2F32IwebOWUQqcIzEXXrsxEv2GLXCSDC36aeBU3IoPz85Olfn6n/YawQdsGM21/mVIcarCFQPYL9y",
-	"LjMAx8i4GR+536ErgtioZC99w8cjE7ki7LGY5do8qfMzCUCVR7dD1GF0Jg087Ew6jea++/jmFXv+/Plf",
-	"3TN/O3vVKwBaL4ky7vDnny/9iPx+eGSwQOU/Wgn2+PXM6ejjv4vMSHUln8AjfDmhecEuh/IyYZdCuf+a",
-	"68uEzaZTkTvZKIAHjxi4FGzo1gnB1zE/6Z2FZJn5Evtl1QIe9zrPdU4DfzmV8Odlj11iG80lrMDlQKfi",
-	"Eq4B8GU9ZJcCfne04JPsEm50+eHl2au/XwYGSuyqEpnXjbADPBElsCIhsCU0oUJVpj9zgSYaZILnJmGX",
-	"bqNfRpoDhQ717yNzrhi7fH3GR5e+oVWJuSdfOmKfnBBd/jI8/JXbwfjSy7EnZwrwFk6HJxjRMXoiYJzB",
-	"EpSpyPEk6J6rr0VOCF8vENgodNZ+9/RZjNFUmoVFie67PByMD8F8Fro01+lsYB8ZZqZiIIdyAIeIQrX6",
-	"stkJz926X3rT8QICabg6L8leFdeYMc+Fv8Yz7AV0F52lVCcE0KFjDasPpbRypETKpEqYFaDJMhHVbnnM",
-	"s14ECMMVrRFq50wOhMIuVNJTv/5ydkBxG1Co5sXxsbO3GE040vnomH507LvOMfpzcIZArcuaKapSeXHw",
-	"9Ojk6AR09FQoPpUHLw6eH50cPafiLFD/x0dzkWWHYIOO/zW/Mkf/ooo4quZ3zhTMuztaH/xjfoVky2aq",
-	"lUEL8uzkZAk4l0+nGa3Wsb8dWuV1bsE/Pv3vKWropbzP6ft37JPos/8VC3YqLHvs9NBfvn/6lydY/z/k",
-	"s6y2UDYM9xi2OZrC2WTC88XBi4MPqO9hh6M3QwBGkPhEFUGL70Tbh7qXcFZW46/HfJZKe1w7ly/d12c5",
-	"JsSnPOcTge5ZjV9TXHKcEQjB2gv1cGgEXlmDXxq4+r2iTMgiJGyqjU2YczSxlFFjpzxY3H/PEDmbBBnD",
-	"r95f4Euw8f/kh/+5+OPL0+T5SVWwZHV0v1jDZEp4lnhv8EAbn05tkJUDODn868vD/48f/ufQDeO7lsP4",
-	"NNYvCr+wv2AyRZJSLjMos8QF1XnC3GPTWSbyxEMRmIQZgQCoFUPmAyyaKYa73Oq3JpJZdTzBZt6U180T",
-	"nc3abcWfscKousy48THAK7PJQ/7oUKPALqOoSoViweovs60SCeBq/yw86X/+4V6o0C8x6bmztISOXOJC",
-	"BN82nUhlIvUC+qNGt4SABegXt1NXFQwgjYpXRW35ZkpGpmIy1dY5lOA3/4EHUGHsTzpd7GyB3on5zzkf",
-	"Wrc6X1cE4enOnoOzEWi560UCwBpwRN0JxU9iBOjn8CDUc8GXUBA6gFMQIL4Y52HPCctIWmbGIW5FMKSH",
-	"ejhkj589cTppCcuIPf7hSSRTRaDrjyU5AvE7/uK956/1hstP4RnH5N2GtqtoG9qDnXulJxN+aIS71vpe",
-	"/QwqjyjmXKXBYN5NSYvFeFutcHDi0s2/rFZurtganXtf2a0u+I9WI+a6P02B85fEZZe+eYxOzbLO3FyJ",
-	"BeH1VRqcqvbvGp+ByEtTwVNAhx9odzJ0FqHm0QYBtYrnhi2F9e4+91nqIyiqSiki73YiPrGSLGGtgKQy",
-	"FwMMhXdpbUpbo8HqhF3YoYp5mWVRX4QeglyhZCeodwyCoNURG3hERPhNjY2K9MkaOzXgVox0LoVp0iz+",
-	"mq3Vyv8L0lcjvBxbQ/RwKHLzAoOac+TnjObJjoUh3WtgIyKEr5+hrnTI0w11yGqsdO0kwaq1uE58HmSz",
-	"VKRncH23G8aveNNuCVLxNTl4fvLd+q3yTttfdYolSjc9H+I+8kPwySmZI40IHVIucbkvKXBAOYLrIv5k",
-	"lvZZtIcs/6yVnixwC2F8okACanTtYFSYQdm9Z4adPIEEr5SAoNF1563Rq8U9KxWiERDnEd4b48AwmNdn",
-	"9R03dFnUHdSlGk5Txr0ALRgFt4RKEzDdqZMnreLezdw3p1ULSDsdi+5cC02LjTz72eLNi1ne592aRf+k",
-	"pd2chOilDGk8hVawILOPbEFkONBjG4tJjaXcZhFhTA0nPMhzlIxmF3qgeAA8r50quLfy82FmKbEQyxBX",
-	"EMv3NoFi9uzxd0+fPVkiglUaqZHyMh1VCXL6hnLzxaubC5niQS4VmcBugrIE/QyfR4ZkwxjBEBIMVT7C",
-	"d3XMVSOtRJcL9FFM9LWIdS5MrdIlfsJ2M7zpfPhH/pLClExhclaVL5jUHU36XbD7Jw92v0IM4WReiCHA",
-	"yHsr0ossB6CH+xSeZz7adPfL0N9pjr9A5qJFBCdqCu1wTYunNAfdile4sc9Op70Jlxl4WP7G+E9hkPu8",
-	"zSF2ZXPCWY/ADULAGwsNytukKdYSBfcrKhpBdVQa/JeDgZja/S5f68DpP7RU25+32uwp9wSMhAk+gQwM",
-	"dSJH5LWhMA3rZaAmAGppYikwWFKi1UBsFcyYLIp/U29Fq9Dpr4tXUaXh3QqcrrmS4hktrhzEflhHMYk2",
-	"o6BNkra63EdI28yEzu1+wohL3VIVe+5D0dizoRGEa+CO+4qotNnhYXuwOQZSBJ9gKgQy8IdS+XSsNFCL",
-	"UQQ1W2U5/GYtAUC12rolsNiHTfywif+cmzjsVCK9jPzYx5iurMs3rgQ3q3fmJhnIaOIetuHDNvwzbsNX",
-	"EfIZ1K6JKzacqTRsx2dPEnewjBk5drI5J9rYC/ckkTb4u9rYN3DNg8l82Kt/9r36vtRq5htRJ1qJBQsE",
-	"iDGl/VZ7dQs7an5RHxFC4U5tzi5F7eM6CdtLjcaS9p5z6THycRUTTBUY/EqqUVwwCAylkYgQCsa62IW7",
-	"vE1x1+ihCKOTIozNzMT+SjEiSMaqAC2an9sqv6DEjZNdDKP3RdZQelFOy3ZQeuGMyP2rulhCMf2WCy4s",
-	"H3VQYAG6c01pRYBaPeh6szYvlbskKeeYQwcmJKPnIheIcdhxuQXs2rWFFUlNZUXCIjxeJHsHRN7dVVzA",
-	"qn5BTODldHl5Tt9paJGTBs2XgH4QJFlwltv3pTKtjtirtS9QVIlJy0bCFj2BTmBDV/lc51cidxcYwnCb",
-	"HB0kS1L3UViZk1raMp1c2eth+Yg6+PgV4bNjh3m1wZVqqftjI7jbu1RGcMavBOoRxuccYVFGWqeQdprO",
-	"bFHyoQTW7Bcz00FlgeWj5aKC1Sb+TOsr40vM3MiNEKaUWnZfajUQR+wtNLPrYWQrga1fKDYU87C5UJE6",
-	"oYW3nUsjNpJLNGQ3kst7WOZwLwxtqHAAEemXWZc21cFfIjbDNSVL0gx4nm7d11QESFqWLf2ta00zzvUc",
-	"lYxvCArFYEpci5wgCciNBTwA8dka36lJNgWJFkwSNBWaxSg1vlWqu7wwa8tKqUiA/J/tV6bSGCEgUIAp",
-	"iRBKkqjtXA9mVNcpDUK2PIYGe3CGlFbiSdxL79urCgiUxDeoy9zgt9L6DnoagZvYTABJL1eMs4lUM1tn",
-	"E8cC+S+qqkGWUNSgU/boj/+pBNRaWqZ9BOLuwWnA+Z9uNzlhkWrElBCpSXAHhRaXcDbwoBtDnmV9Prjq",
-	"LaEBTPgC7sRkTXDu69qqvx3ukFu2oKV3ua16wfsiqDh/iPdrWFTnhCAyiMkCkTNyNqnUmCtGGEKMp2nu",
-	"lBL8HjgOnvTYIMOoiIg6/PsLDB5CBdVivYloNAlum7hZWmsUfsILOxb6OxVlpleuF0w/J7cRWTvzWs0E",
-	"9CUwmDJNSu3pCepIqrtxpwcndcRuCPwmEdH2Uv1q+7RFtVBZ3s9EvWjR9G3XibyhXJVj2+ulxlmY44G5",
-	"LkvLehj6ytpYmIdOG9JxJtGNmgfIHugDnRNmD1ZWSstGWiDo3avT3xGK5bunP54k7LezN4c/EoIVQO5g",
-	"nmIKUHFjIax5UjiloNuQI62cx9DXIm+VySiLzFKDaXX09lSE6tkbNJveNTPsX+R2bXCbXs6XJm6Euau2",
-	"+FRYKNwP0GGFbPUI2io31iNvTThGmLewnTT/F9c8l1S8Xy+7L9P0FV7/u7/8G5fcd2K+8kb7Fl68yesQ",
-	"oW3uUSgiuQR7byxXaac54tOxngM6m0frNiH06AEhkAjOeXMDpzzxAGuEQEXed4bFQM6D9YMP5kW1EL3N",
-	"ZfVL+HerLrMdC29FJ8Z1dO/6bozNYtLJTbrg/lSCavUUkiHumM1ZvBa7Fjae6qltVJV6ah/k7X7L26+Y",
-	"oQlrUIH3iZiaZb0oCH0yYlquFtDNvE89XTRhcenpYicR62Q73K4/K6gWBlEgWF4EyIHvHGTBB9D10Dlw",
-	"JDNFnCSG4IUyvcSnbt2PU3dG3kFMfTAzVk8u/AFzuXKvVTjxFdzjbUy/3P1R+E4cfkovfksHoNIYGg4/",
-	"AVF6EvITUc7sDkcleZVeRVCpqH6jv2BXYtEreA+ueTYTVDngduKVO/nN+WKLk1IqMnktluGjVvDGeVQr",
-	"5uHKkEMrqAOst11KjfXgXdSCyi8KECxPoVgd0vw5jOquRZ+2l+binZrVOenOLhV6oGmjY0vI1xBoeaiX",
-	"lTahCJW+WYCpqPpbgoZ3Tw171zCrs9TJ+4TLjM2UlVmE8jHgCoSeyp0oture4Yi9B0tDL4SMiRx/0Xei",
-	"eQ0A5haQaKBSayQJLHxyruAEZ+WESqUwNyx4nkmRv4Ca4angFgpU3BbEL9z9k4BOTiCTR4R/XsD+Xiht",
-	"L2CnIFj1Uh8Hz69ILgCMb9+ivnu7QW+zcG+2b3vRZoctB8q6PLfxBdO+MjCFKoSwvwwDdkKdszEHNYp+",
-	"NHHnzMc63oMAQ6mdfNemTWMX/eYh36HMGqO9SC7rlfUbecMkQaMoTmaZlVOe22N33DtMObJvt5MIYsHd",
-	"c7mvm5B6CTy1Ou+22RuewLj3zKnzwc84Rlo9yP/UueGKKGyDje8vQiwMNVwkUyAcKFAT/vmwv3De+otn",
-	"f3n2w7O//uWHRrkaS2N1vlif0vw7XvhnSmnSK98pSG10RItzm7P+cW0U1GZq406Bq7jbGxR3bKScvBB9",
-	"wZHCZ1+m3I6/tpar353/3EHYKoxot2GrKkR6kaW+XpQmJNBj+XKp8tjor1ZYOs/WU37uYSvAKjX7ynAQ",
-	"6nZHQGcVzrfhMnAGO2cTlzvBGhIUehhQxFDj14bIafTMsr4Y8BmWjqAbkmkkx7/pvtBZ2pgteCuHIUn7",
-	"d52le01yPdQprTXafDhkWSlDykbO6wuYS1qxMa5bS4StWYUqdCu/r4jpnurk4JUeyuR2IH7Qf1GIHwkc",
-	"nHyN1VNGRxKsgg7kTkBBFvN0zXWe7iKCG0K3reO1e4rU7kuybzn+ujSKZlscQpdIw0Ksc1RyL3IvIek3",
-	"FJGlDEd1C8aSULuzEFp/8J9OTpolW17RCbvOWv+m3DUddWPsTkbeuhdpFgxg1WR8aIFmpfPeMhA/eYWx",
-	"wPpi8srAxtuHKd9wyt1gem6+pRoxO5fIaEh/1+NANm6OibC8vcr/VVh+T9S9e5XbVfVuBPej3J+XPBkz",
-	"1nOMWYxlKkzIalA5BeuLsYSABir7+eb9KU0C7cOw6wMU733A9t6kvfwbNSusEKjuOOsViYQ0LNVSjZLO",
-	"KqeJsfAiFxOpUt/LUZ0I++Qr/aN2k1AJuwzSicniUrddYG+1AhIIwudb4+6VKzG1L9x9nTgjlSpQ+2JM",
-	"w7n552rOlcXsLHtXsLC6X5ajgR4QBBJsUy4r81svzdUHnISPNAfdJQq2F9GlIX7ER7RTwc+6GkX9fnFy",
-	"vMtCMKcvaveMExKtBCZkIWcF+dhYDjSluBSCODiRmPIF+9fMOEGaxzLC+IhLtYOTIeZ+120od24tWmiI",
-	"VvaIXSIpd6B4xh4wM5u4d+nDQSUH7lZuWSa4sezfM45sqf/n/y8Te7P/x+0vkZ6rAaCLEcYUEr2Gn58c",
-	"fX8SBgJb69TqwRU8n18J5dvSDJ8IZnOuDAdStYQZ7S0uJKWdIjI6S4/Y++G54gwyGMLXWxULRXs+YXyA",
-	"rqDOmRJ2rvMrONEbhIfi2MY7U25teoz3NWJmlMmnrdYXE64WF2ORVe5yrFb7AEtyG0V4nRTQ0+vsOXWI",
-	"T222lVMa2U35mXM9AdQJkHzEiMlS6sYGcaLsM5ZhoBjCJn78PTVmkx/1/AQ8fUwHoRaDAqG+GM1UjFpL",
-	"u3aNtwQZpRYgte6y/fpJ31hKEWaoAesRJvA2OiSBGtyMRYrZwxjDiF58OaGIkARA4hNxLMaiBS+zKdyY",
-	"m4L7o7F0W6fl6U5FbB1ellNZOM938cDoi5vdEHuhyFkPWSauRcZO2EwRIoVg4N8AckUA7akWwc2Cgajw",
-	"PBZwK8W3NUL3n03/bQB5ezu94uT1ee/Qv/h6zbZeor64/7WkKtuDJnSjuXHquAJHCF+g04oqfARpidW1",
-	"+Zqs37F3ZnL3GPsB67DeMNwKZrQSNYtZ5UI0xaHv8M7pIFSijb2dCHULT+PbCU+jIiHIQ/CF4SA1U/4v",
-	"aXtwnMKGeMQpw2Y8d74nb8RDS1B8OhccItgQ2ubKskxYW25KvqGLUhiUNXhlYbH2tzEeUM1uDdXsfmzN",
-	"gGg2zxHRDDdpM7BZSCRNYLvijmNzPctSt/qDcfXmax/nXNp37kx8gU9pRGNR6Zkw9i1c+O14Hs/qQGk1",
-	"QnPNERq+u8ZnmcG+hXXHjgsjsiF2Xi+tbqb11Q0XNxcDPZkIlfL2dGnepfxY/u0d6kw1s9FIGDeqt3gY",
-	"7JZuojQNzc5mXxjLiuERF8hteJ9QVgwWBFPMznxDzYqzLGDHwRxVdPQsycyqxG10TswFcBo1pFEaez9J",
-	"9xnf/En5FOr9fGSO2DtIW2CDnTN+0u2iYTCQGBDuQc4BullDlsbjpyE4mnsk5JMQExwLYn16dIIGGo7R",
-	"V2LhKxHPFTXlweOjzjxkhIH5u/D+a8JwKqBdb6qNkf1MJDS+CxBVY6t7+D7CDxHn6y5mN9+JOQ5x3x47",
-	"PrV+S8ImGGlhsFKrQ8X+NwnE5UVzqMxJYt1HUYpwkHE5QfJLyOQ5f9CXgohyZSCVCqyg48MtNrcEIfRX",
-	"F6b5JO04zfl8S0KhfRWn4fDWOYLdg5iEUkDaUsvVgLWkPnUJA6oKeJj+ds60uSoRLvWYU6zOsvk+pTk1",
-	"NRgrs4xNpDGy1AbjF6jNviGNX+814bT4Drq7vXg0yoaANc9tt3vHWWb3kOX+P7T35AL4RkHfvW+kGgjC",
-	"v824sT4ecZNNdyrEjpdu9/YVB3gqhNq/gb0b8vIrz69C/wfgfTA+neYAukARl8KFhNZ3oXpFCAaERSvi",
-	"bbkSYmoC64v7LZSgIem8vyuUER2xN56tLcTAUjGQqdicvK1SrbibmTXgkT/DA3dlFbqSzp/pTW5HQu+A",
-	"OULBQQgPMk1eYAlWV2krmCbuJIgDgjhC9KeAXiikDQEkbAlRHNCrZAqf+8e0U4AtpNEN0Bx/cf8LOb2a",
-	"xMSvQqU49e+07aLRmQaxwzbnTsXfzcLtZC3uygYAFU1Czg2bwPkdtoPSOxBQgARogumDapuPcN39g+nD",
-	"92qD6rQPlD58Uo9M5limqVBFDZ/z3DgC3OL5lU1zOcB/O298rOflcBOCUf3RSgA2C2DinfcVuOzWcYd3",
-	"qZeAjwWm195jjb9LCGYF4I7+gmqXE+TUk2m5vI4kBvgHyjV2QRg2ijEaYS98JwSVIzcDyVMh/Eu89htv",
-	"7Sq/zC2lzktj+Lbb1PmC6BJKjboh/Az1yXpmEeTIV79DChhK+yNoQmyi2aKbywhrpSKy51Ytiqf0i3vS",
-	"puhf53ZbFf0ovnVShKrG82uZCk2AugnUBPKBJXDchelFSLvub/QffQ0+SLs7N4t0G+Ge9cMU7qC9xkf5",
-	"qKUGT1cTrew46q4pWg4eGd9XA6cyZGuly85V3EZzxDAzjNsatr37xnlAio31LK9vVDmNXvHeFH+XXmrP",
-	"ReDxs5u9YFMa5Q0dG3R4rWZmNp3q3MkgSFa2iLDupMVmeFO0qGBNFVzqTUa0UUobYJPNcgGbstm1iWfq",
-	"b+7yu1a/3bUJWZmA27EhK8O4H8w6y+L/yHgTUqa661EOFGuaeO7LEBCuPSpugjYHAzFZKnHbyqTA9mxB",
-	"O3YarnxgHrt5yIeEoZj+ZRKyEaTFAwEZyoRXphiTCmxkUJ0SVZ0+whfojnYMyONbEY6d8W/es3avcLve",
-	"tBvBvaMXczLUA5Wm+ESkhE8T+QNbaDMgi2qMdbrb/+6uuov5IBxYKyGraLWBd6PA8ZinrA9Zzxv6ca8Q",
-	"rMjTcJWTzo+cgwamSA1E4jUYqSuwdAIzhajH5GBcJq5ZMMPnuyCi2SS2eS+Cmu3IZ0KJ4m018YTEcsm4",
-	"+dJ7yAlrT/C+CYEqlHHVc2IgySvxycMhYyI8rSvgazsdZSzgvnvIWHCmeuzZyYk71E60sRUMGFg+tiJA",
-	"Va0CetiYgBNqNnGv6iyzuyMa5j9W/ZM71TOGE7BG6HCSugzKwBMY7+tZGVwfekWwNhXmFayLdFYmRyAh",
-	"LAhMyKMuBASroXxJQeuCQRTDL/D/kPatVj7ukoOuV+bDWhxIGGqnyXx8RFFAQkQgUVUwrFvSWLi57KbW",
-	"LkP1VlwC/qbladyP63E/nPrfajdWx+jOiroEt2CmR8K5XL8gLdXNHDGsyQVulKhA9ga12efqcWXB9ZPq",
-	"om1WU7MN8ws0Lkl1AXcl+tTAvlfFtuggIO7u/XJg9+6035WdiD1xoW5a5yRIpDjLFrdJzxWkgevLCF7H",
-	"BIOb+Vn7i8dGg/xK0tFtEUIbQsmfxGim9lCDoCISyJ7HBYN2FyOAosC7ROWCBCwwzaSxWIgAnZQ+aguK",
-	"DPorTZyTjgSHDm6xKHlMjTbOezGBW4NrbNImtTFSxvorr8RirvOoaGvJXzQWEYxLvaVYkvVDVJ51Us1C",
-	"UXXHacYHtd2qT09OKn3Nqhu51b2YiElf5GhGd0aX8V5li5IzBmdHQF3TwyHBK1qRFOV9vYifsgh7QDcw",
-	"CGdN424qDe9nojx4Gl9f60xwVdGX2zReNLPDjI+wB7LmwW6rXECr9arvP8y1shdTXHepUvG54gCwflCX",
-	"PJuOeV9YOeAZJPb6CyoiovpHPG89KogXj9glH1h5Le3ikj3G2+NsT8VADknXPWHTmS3ShGM+xYLfcwVn",
-	"qRcsnykFIJ3immczDsEHYCl2/5hmXCn3D5kKbhJGVW08H4zltUh77JLm5pJmFF0UqeDwxUB6Te9cXRbT",
-	"dBnLClZ7AlDmwH2qgkc5dsc9DEzgBMic6TwFDi/ARzTR6x+x19ciX+AFbpDmXAXn1QNnVq6szm1pWYPe",
-	"DnvZL7T/G4DFD5KDeMHc3Z1Y+gG5W451bi/iRU4O9FyJ/AIenURCFYnQVmfHVOZigAm/Ls+Nq+r7jkL+",
-	"FAMlcHynXaBG3momnKA4c9lzOwwWNZRp1Vm9yvhFbAUhlL6ZCdwqpr6fuFRzpBoGfmNUJj7yaxO7MoBk",
-	"6rQBUQL0RdbaE/lS/BEBaKwlRCtWZFtKtOK5D6RouyNFi8ViG/KzlQ3ceCJqFp5NiNBW5Gk7KrQVoXog",
-	"Q3sgQ+uCDG0X+2Qzy7cdbNHGWjY+KT5AF90adNHSut8PACMnLlKNmpGLwiF3yLOszwdX+zBcA2D0vwi8",
-	"Xktbs7GYuliqV3CXram+brRXb7sEu/Tqt1Mycp/2jC++jv05bAwotg2PCuL6C3YlFj34gVO1aOMoQeL0",
-	"5pWzY3O+2PpgMJypVKrRJvvhDf6k843QtXCvvNGDfHck3yPNs6jyT1qf7hto5zYPcz3pEZSTnqePyLsg",
-	"eKdMqiuRRknVrWVdTjigK2UZRog2EfpfJvvQ/fsTeXifB4HvSOA9Fb7V7qvZNNM8FSn29QddDpz4mPzG",
-	"tPcYyAbm0Ay5vZCra2l5EO96GO5BJlUs4OF3B21K8wgo8dqtXJdA2DDKiPx1wLPMFxgEEpvWDuPN9u8f",
-	"dbgxLwcDMbXt5vLkNjKx/9BSdQtZ/kpPBJPK6gKeYjVw5Q6Vc8WkTXz8ZJlqzAkVSLBImdU7Owjc8ATw",
-	"p/T9o+i8c00fbEVHtqLC8W+S+2og7Ubhb0n+e4NClxU9+UAAvGS2myiAHya+Sxrgzdwnd9pY0wgU2QV3",
-	"8T06FMD7PCj6nTQGLWl5kKuej3f6LnbiSoW4OGLk5O4MoKdTkW4twtvgfBfTvxbpuyK/VRrAbvNvD0jh",
-	"dxEpXMQW62ZY4U2S3B76pJDfrcFP7q5avl0AlD+BC06FT8OMj0yCdXpJkbkC7Sz4pAdxd0xaFpWcW6tp",
-	"eOhEX4smd+NXfb079/BGTGgPAlXd9X69JE6MQiBKfLYoWHVg1B7tE/Og3G4tSet7129YaXfXVOPt9a/f",
-	"dzd1kxb2zYR0My90j5G2Pam6Rgcw8qduq7G53EJjL4Z6ppCTO2BlS8Nm6krpuUqYbz8gTFesKF4Iu1HV",
-	"8FBmwmBarkmB/Qb5E5+Bq1cok1lm5ZTn9tgdMw5Tbnn7pcKH7BvLCl6qXjZOrc67jdvDExj3GauEmdlg",
-	"zDg0GlNlwjTXbqFKiVdYuSIg2V9YiEf+5dkPz/76lx9wcUMhf6u9/8Zd/sEvcUf7MTzkm1bcn5qbRaye",
-	"+rK6ct8INIT0orbxeEHdzDDfdnHDtFlJudY6JfGKb9hX2bF/EUZ2O07G/ZDSV2ONtX1oOagot1o4y3hh",
-	"2CRuUF7byqhTOcRAevzF6iuhvh7PFEHm9RtQwN5PhULmQlMtjBUBL7j/thXdz07Wl3Q/P3le3WBPvXXR",
-	"gr/VKGRl+VoBBbupj/BW8NT4w83UV3QiRtfMWk18LUuN9T0gkHUmZJTziQmRT63E4SCTgytqRRoL9lYa",
-	"e/hbsWIhOgow4/1cz01JGuooEOs0TnTrN7mevA1stXdguStLLN5pZLLzvLo3ju1xZZkq39Rj8BUIlm4p",
-	"3JqJFGLWvgprKnIgTdKKPf745hX78eT7H5+0JKSEfXy4LrPy0ly9dxf6pEoXir14APFrtVPtVUShoMNy",
-	"yDtxtUAUCV+uhiCH2ndq3oBHdJUsFO9vNSpWrsI2GXPCowb7rlIPrVdsOncxQlQTXjUW6qca9yuzIsvY",
-	"fCzci62+XbzYAB9St9yEvn6Yi4lUaayPczGcmTWq+CP96kEX71oXU9ENtpStknUvQVS1ZKlzC0qA737l",
-	"vgWdSixiO9OpXtZ3pk+bVgM2GTSTtzpZfYBLb4YusYrGTVY8IOhIwyBkUNdbLngO9NTtsRs65RCHOWlo",
-	"2cY5u41gDD7aCdIbqbKC8xbKRftiBIhKfrtb8dkiOqKBsjokOMtHoT808dhvTMjR2JaUOLxiuywdanyy",
-	"4ahXmoBz4IL3AAqPUFNbS18MAdeBPxAN8XbOevEIWh73bgyAiUmwsZ4TmhziVEB5ZsC6JIR8+BZrN4cr",
-	"4GccNZrz4BG5FwUDXwbcivY+Q1m+tBy0la9XcPE3IV8w0D+NfKEAJezfM66stAsnXmY22UCQcMZuIkgZ",
-	"l5MGOSIJ6hCy7aMYCDmFwqq9r/wcweg6BG0rUbgiSmIBYdm4wHoekPJaAbZVLCsfNBE7ARhf9+sbPeEW",
-	"gPn2ucS/8ivhofdarbLOfb2E8clwMYXF57A2N5MAbULXYrWJyLQhSwSb745s74ojyWuV7gLmB8j13OwA",
-	"CQmsQfDNuVoQwuVLloup4Hb5bLidfsU/Gmh7zujwU8Ty3LE1S5lU0ON3xIT7+sLd7kJ8nrqpcz6ICqEO",
-	"/IVmOksTNnemwS0spB1zAS4swoPjC3OW44ownmklqlA63Y690z7pbZqMVs7CWdj2O7EbEL+A9odYl4T1",
-	"h29AhkivDMFN1eI6QqzIcItvIcIkL2tkGIIV2JuEURadLhJmdAw/S4h9egRDRnkX5oj9ymVmIjBA5057",
-	"JBMM5o15ik8wmM8r9Oojw2R6rigfQoVpCDvv9gXACrr5+O57ZOYCaHroI+QLdLTCVq/aC2+htfZhN9R1",
-	"PBSzs45tFQa5k+3gFVibHeHObaa3iQ7ddpMoMefZmk1C4WRZ9GUSCjmMgeit3a6dc7OKRP/RPePuGeyK",
-	"0P9LpkQ4OmvcmnO+YHJYzPgcKyh2E/bn8ECcRYz5enO65izlI0NIz9djPMuY4HkmRY6Eq0JtKRFzacdp",
-	"zpeForykn+iibyAQdOeN7k5P6NC3FnrOGw9qfqG3D+qY4y/4j8AnUNeG+FFkgnuvfWNBmQZM+1aZAHpY",
-	"yh7zzGhUmIAPjTQzZKGf7KL2CvKfZ5DvePHPP74m9TUTf5PXgs2mABqgIJlHiwNI1cKCrqHI3Ej3nIUA",
-	"BlolQk88zTXPoOD4wn2fFCV8nPU5GgRjZZaxKV+4AwL9yAhrs7angaQu23DD1btT9CDd+8LbCcrLWDBQ",
-	"KECBJYEgjfrpqSaMyieQTcS5j5yNnBJlE56KMuRW04qHHpzyLLyhp9Azia8BB4ha6zEHB1nP6exlnlAd",
-	"mloUaO0h5ayAidU7+VdKzw28k0wrGGyimPPepa4DAu/bzEX41enWDG3QqEM5ikcGs18+VcH4RFO5BfED",
-	"NiYv2OOZsjILRcyZHlyJ9MmN7FhFjuLmewJYho11JzmnselqYpMKe7zHjNWDq4RZbT0vMzqeBo4NNCVs",
-	"qLNMz88Vt8Rm5i9M5XAocqEGgo20R58BXgTAXcrFcKZS71uCH08lHUfs01gDPaeJpjmE+gwbijnmwKVN",
-	"6DrQRbkcCMbNuZIWXOO+no3GlhxSt/WBsxmrWN0R1hcNahho6qStBYELvqHRWNESBo9LFdhdzhUto9L2",
-	"Am/D+5lIvBEk8N0LNy6QqOIbt8mMdZ40vrm/NvF/j0Bx+S8hUlUkQC54X1+LC1i8njvUX/NMpohv6pwt",
-	"54bggWksR2MB2ZJKWukoOXKPNN6tZMfunMZryJqRs0daAVWa212Bkg4EzvRCexmiq1mNkKphq99M74WU",
-	"WnUF11x1Tgy2h6xHK/CPpZyXj9YkHukOyugiV2zCF2ziTl5leK/2TGCbHIB2aZQ8A5o06C6G4FKQvDE3",
-	"yIYR/FHE96NY0CAX3Or8kUlQbM/V0x9PMGKJaCFQJIUM6d5Bjcy4sxjTXE+koWB/8SMR0QmTcedW5L0Q",
-	"npkKxeDcY+VElG3IuWrDAuasxFQbI8FGlJjBls1CLSlYaVd0kIT0G+JeZiBbteGuJieL7egTkVFXrghN",
-	"CHgyxnPHZqnIsl4kD4n6nT5/bfAMLz8Dpc3lgOfpJXtsoxwIiD4ceqa5vpapyCOs1yWOWvMkYZfG5nIq",
-	"Lt07XrqT/WWv1K4HnXnkQ0lzrvwoJ8KOdXoxU56tO422BgyGG3b54f3pGTvmU9n0xof+jS9DNBK/YEbk",
-	"187vA4jDCEjcPeRcCdhlR+ylAdAePuJSUXx4Evj/APIPC1zHMhPxrq7abKiyqBx1q86ikntUUbX6ubFi",
-	"dRlx/I8vT5NnJ18rUMe7DVoUE7AmcoHlnT7MveuHfxAIFFxJDQf6lqeix7i5ouVHvf5R2Hxx+BL+jSJg",
-	"ylXW0QWVhdYFgMzXvQZlzqCpyVmCsAeWk5tJZN2W9wmIfZVzVqt0aqLwu7D5pxscMRmdMHuQf4/LC84V",
-	"mdbCqhZjvtDXIk/iD+ZcWrNqV8MnYIu5rDS0n0qB6vsSf7xDB5QztLHxGQQCB767JBfcaOVdvKqTCYgR",
-	"N0C6EWDiPBJoxucEhusjmOj90XFm7rtbNj/GtMPDWprUosCJQxre6qkcJKycidd5eHshwd2HsQqVGma0",
-	"VnQSQFs81dNZxnPnTsPNwJHFO4G9DnslMArTfATAYLf7ShQbvvxhLtORCFiScWGCYfhWBDWiaopi1oJ+",
-	"dQnDtdJe8Jb3RYbJTT5CqRlwK0Y6lwLbAdUiAsk3wt3dad0+IIpPuKlpQoB5P2jqMWnJH7k5EWWXSuIT",
-	"LP+3AjF2GgZhKNwVjKQCznqAVXpRFuwBzzJvOwWxG8qRxEN1Lnh6Yxwy1Dbm+AtF79YlK3+Gzz/Cxa0Q",
-	"s/EHabdw2e4RYIXh4Iw1F8iHW2oP1Dkba4w6qrR0WkBVbCy7lnDkBZcbkZzhLO1Vemm+YeYQ5HQjtYG/",
-	"9BGLJny3MM93CygAh3U72Rp89v3BZCOhfUTpgsRnOQbagFNIkPrl4JovgZqPNUg4JhbcF5h9mFPl1IK+",
-	"qRTbuu2PfF61sc5oAQ5uJPkPIrIp1VTQcJtxTiWFQwbCAnUeKDGQs6qSjhqXclVaBnq6aCpI19PFllqs",
-	"EJZkO8r5bqngScrWVEjCm3fPBc/GMk2FKllA4JoDL9KpEt84j74GmbdSNHupyGlzUQh0A2txS3HutuYX",
-	"2Egy9mILb5cr7P7aRNRwTohh5SSctPuLKsqAsmEj0BN4+X3VvNcUmlOR5UMJaHWlOQ1g/6XmnZSXx3JX",
-	"pztnxi1vvc38KEbSWED96WbF3e3xefsG/oOAcgPwH/DiMKl21LcXkF+wRMZZOQkM8NImMeRLCU0GbCPA",
-	"O/a8SFiRZbFtNAIwLLyywQVd4zd/EHqaie385o3pwlexK3Seerb1LKOGG830YDDLvaqDYjOdo+TXxJKu",
-	"xGKuwZlrHwSqiSYZy205miTUbALTa/lweJAcXIscgy/JQR+r19yO2mtOqVi0BsuKMtYpP7o7C5Asm4Ry",
-	"uvMlOvQVdEOCsGzWQwOeCZXyCK+oPjycZYcpXzBx7V4GU5vBfYQo98QNEM8bPqzr06OQh6koZKXHvxEi",
-	"3T2CztOtEHSW5cd5IWGeysITmB36UnGQ7hXYoyp7NhQ7CCm+0hM3wYMxIJ+ACPhBFtBzj6Wf4YR9fPOK",
-	"ff/9d98/QXweIwa5sKUm1RJEz1ZmbSKO6YaN5VIv8ZouC6boEc2OBY21xzIxtECW7o18UZPdLdu7L95d",
-	"5oR7ZDAiGWeeUH+bK+HhzsLizQnBuCgrp57j1vmisHyQ5UyPv/idHWLClTqBcqew5aGWKVt4CDa2nGCF",
-	"i/RcncbSlIR4BXJv4DvmAlgWX9CbG0rgQn3VuZKGwbwBTLPvREti+De8DWTNtMLsUcZtBT6QdTO38EGU",
-	"I3YmbSYQyQ7TTAvoXz1XWKibeGMZoi2o3yoLM97P1S/qVRE63szo+/nvOlxWHmXFPnnvMZEPukb3reRG",
-	"HPOCfz9YG6XnvSg/iNpv067+ksjPphcDnTbTUvAr8RNc+spd2aXyOoUKkFMrpi9TAEqocJahJ0CrbNF1",
-	"DhycaSsUw3liME8AZgBpXLLwzhRSh2Wlq9y8BN5yHTrT2JiCeq3SJaehNW/rcNhpqcAsR93gXsE9rAeq",
-	"KahonV8Zj0S6gW1NDqazylOiEvPmidgh6Wr0nFYGdX/zXO32aAT2GslrKPfxcc9g7n0RJCESbLs2ZRHW",
-	"aiidOwj1Fk0xcbjul1RArXtHx/xX0Wi2Rmmhm3RNogsPiSNs2KZpx2KCrX1O+Uykmlks9Pc+kz/dj3lU",
-	"OAl1rljDYow7rCIqSgH4Cr/ZRkWV1ncw5lkmmhEBITpfWogOYysfuDFXYvHKj6tqh/5N63R5Qju36hxW",
-	"4kosQnPVsol3H0DLxmBVFACwdPPFSrnl9V7rO6i4xQOQeeE2vheWxP1BYy2JFHwBh090J93JGhq49GQK",
-	"9QekSpzKBx+T9RdWFEiCXKXnKsIfhvSMuziDs2kRYyYn3lI5MDSneZIDQIs/Yi9j38jJNjQohIJ/9thq",
-	"fTHhanFBmsU8qfFPf+aW39Rw8DSV7iuefcjdA6x098FTOZ2Gdf9fwpfpV5yGZSbQVrqXRecbiXikYq/V",
-	"KJNm3KWUvr4WeYRlPc24dc4MFotEqF/LcpsQYwj7x+n7d/QWhNMDK/OvmbFepEW6A6EWOTezXDSerF/j",
-	"NTtJN3TFD0RDrBAHUBhzPctSNubTqVBd+7ZI/Zhz41e/4hzuzQyOKxP8WkQ5dWO5So2vkZzzRbuFrWtW",
-	"egcli7H9Cq1VFVbPzjVop2X7hw3D7mTtjk6FsmePB2Xvo3euYrt24Z0Efyp/csS+O/krI8m7oDgsNSYY",
-	"PRGheFNPheq5YyItL2o4N0VHDKrWIT/HeJadKz8vGIiGHqqkFIif8AXrC5ZTKgRarMQcZ8IH5TVUwviH",
-	"QK1sWlPp6YYkKE7bkb9Fb70Rwn4VLp4baafuFjxhnai7ecYPecacLU18uTt85bTcSOt0Cx0m1bW0G3D0",
-	"Qngi/OTgRqQ83cZQwiCbT0hxHKrTdS6IyIpc54rrBensa2mdfdJNNGb1K9qCPPwDZiK2Yw5fsky3X/Nx",
-	"i4ThNJFrGpzwInBPvgU6RsS6ADFaJkXqsVzPKdWkqNvA2wjlnOLAH+4D+JX5r7LAToSaNSqcX4WaddzL",
-	"DY+oWb8JfLeHWKt7UP2hjC/MC+JyGXKPpDHWczaZYS/XAsz3pglHtwBaicWhj9q0MgO/up/4MNQdtQKl",
-	"Ma7pDfZv0vUyL+dkxogzno9EWmMQVFENb+ciu6Yedaqan8ssCwUD4rO/ZtuYGUUGGhmS0pRCGx15bu/E",
-	"3D9gz+UwLaL8v/iKs5npNBH5Mk2LQM0Wbl1YyNZxsXhR/3whMSXmISzmESaGuZ7cZOq/0L9aQA5O9LWo",
-	"XYBK3EBAf+hyYvARmwphm5KRYloa60ZCLYdU9ofvDqBwRE5mk4MXT5PVJuv63p2Pwj23W51Fd3/nXnDb",
-	"oyaOs+M1haKymyoWKDmrLdt9WZT5gZ8YxUGwos9QphTPXtmCPUaMh5rIfo+tiYjUofH5kXa35O72mxw8",
-	"qlI6CN61B1CnmhCDX9Ae+ZbU/egjQkKlpSiPyLKGeOmSrHi0gBa9zr4mxYZeKdDBxpeg+ibBUJMCMOaI",
-	"BESYHjKPorshzUvVLO5GEBlTR+wTNDrPuSGoD6jpcU6URHg/f3apCdLTUHfJZTbSUo0utHpRQBaFuqIk",
-	"hnfWORuLLO1ROY60UGrEsK/Iw2xydcWQ5bCWCG0MJ9DVWk8/EPfe1yKvKvBMdl8fuxfwgkaiNVzRWyuo",
-	"wSIvz5xWKowKseYY0Grzmho6CzYdsymYcZdTFfcu3nJWrZQjxvvqAMqaTuUdLeXtx/boRR6ie7v0BAow",
-	"24RJZXOdzgaAxwBphjEQas4m/TLRdU3wjj4/lhMOaDlZJgaefLaNiP4y4aP7I6fwNg/Cunth9Y33VhfQ",
-	"crNppnkKU47nCqtzIJjwUDVw2MHCDWkZD0XJBOCW5nyuWoh4O+iepfjo4lbRbLrt5y+92JaIL/v3syZ8",
-	"wTJ5JZII3TlEzckDQ4oD6f8F5LZ8ZKLrsO68hwRiVsc1/pugv5QlzL9ZYxbk1L9+t3XO+IyqAufoHH+w",
-	"f5coDiNsEbfw162rZX7vjr+n/qZtTvBnYygqQxpt6tqBMvCOe1VO5UhBiwxAEeEZYUkMGwN19XJW9/K7",
-	"lDN8RkPvqR/FrXT7QJ1gEXpYPpbdRP6+0L/WRoVfq5Qm4aBzBsdWBQxkOWsSlI/CJjC7CxUXc7Vti+HT",
-	"ig7DpYWxVqqRWQ+TcUpXfvveqn+TB0911wHWuA8NPdcJlwE0DhkklWAjYU1UswjlhbN+JgcIQweYBy08",
-	"U3Mls6xdrc8pXHoPRBfe40Fwd1ztg5K0Wu6DBymg6YurepDMC4vC7VwOBHZxGChJbCO4U0RlPoRQsalP",
-	"C5xVQBQX1C/4ayqEyVITmq+RoXByxL4/eU7FsdKyAVdKW9YXGFw/qgrun9LI4CDVrQ9UetKaIkUcTYei",
-	"8PeokGjVHZpzKFvUbu58uQoAXYVWLyhKATCgwSzPhRostq1BWZaNL/6Ga92l5eXbvMfXD73TA/QdW3h3",
-	"qlUan9Sj4iJKsXEoREUoZNj/tPZH7BMIBI8SbuSqIbc6y7Q2IsebLkOZte6wXMmU5iFDiLX/g1wb0LJu",
-	"pMzzawmZEza45yP08M3woz5gtFld/Foany6jjDUt0AUM/0J8HgiRurd+WX4vO+Yq4m/gvpckp06kqqw1",
-	"gs364yLhoBeJIKefoE8Fk+RLPSqrGutU2F1LfQc2Ox7e7XAs3a095+xusF/Y2uYXoXEHqpQNpXUORbwb",
-	"t1a08cWtkvQ/idFMxQdjwh7fOPvOlpPvUdK90iqX3qvLUOqdyl2XXrshVlKanVsJrlI9q/EFrlSdzA0L",
-	"5C7NYZRNBNf9qNWh54zfh9O6e4uHA8+ODzxOhno3PMVYbactCjvPtJ1uUtXZK5oHBzzLllkm91D0CUC0",
-	"OhWMT6ebtk9WlBZXT8AuYQzt9BSax+tk1NC3nZN/EYgXenl+Ctnjj29esR+ePf/xSQ/oveGsit17eBEA",
-	"P/vm9C2iyyCJscO5Hu8iLEoHCktbgOTZu5N3d+r3f/KHjJnZZjuVFhdxFwfr1vVUqPT36NLVHfesFokn",
-	"FBj23JjnY+0+9XiPmM3CKAo6egjMKnLnv+HJycc54fBnc8mzbjcbHvRW/RCPLAOQsOBC064wNHQekO42",
-	"WgZfJUtku814sUbYPRUfw7O2rj0+Q9zKApkFFNONgRB/I5F3EiFSWIqk6FWmJniu2FjPcmRfjquN19UV",
-	"h5XI3bs3diqZq/I87WEtNuo3r9qPwyKAYGaDcQyaG0MdFzt2B9i8MmMc7+zsFiXEoqYYRD2QwxVs3mJw",
-	"COFEWCoB2seKLFu7nrm4lmJef+j8RPAdMXJHtJMTTxrjsRD8wYMzM9a5ZdHdgMcYIt1H7F0ZnHGoZ+53",
-	"IhfJOUaJF0ymxKhVVQj+mxH5Bxz7Hs4Y+4UcXpm4JCJYGwGlgWYDbuBiPhi4QfSoOB8TX1CLPtcsE9YN",
-	"i0qYOQM1AxE4s1tI4+UeFI9uBOE1PYVaWPF5mjm35MWQZ0ZUP14Cz2PxaGnFxGzcjpS4If+CP30ejZjn",
-	"uduxzQNuOVKLh9tdDvXZykhXHf0a9Gid29JggkrCK5LQYUB/Il5yRX/ByhO7DLDEm7ihPcBv89tgKkPM",
-	"awIxuhahYBf14MSIDIht+1juWNv9vUI1htrXGH2cSjPQs9w0tYieypH6RZ3pNzqfdcUgDffeyICe7PbZ",
-	"9RIQAl9Ddx2C+bK+QEjfLtuA0aCGJz8yLNMj5+/SArDHP/vVe6WVEgP7JKCTLTvHkWzAzUpmOMTUKsvC",
-	"3D7ZRTCty73sxtcQqXKjv439e4b1o9xCRl2kZI5gMyfEOQ+4ZJOJr48t4JCfPmsF59CwwQEir7nq0e3t",
-	"9zPbvspsOUBFWTb23cnTrgvQECgdk2dUiIaXE1MMoSLdLGiFyq4rINBcANYXz8y+ldwmdB+7ZOOO4jKN",
-	"keQYMU0aBrj328c7y4WyUq07iNBOodbotbbwk7TjvTSVkzTeYVnZxepgHrHAJgWQWF83R2H5GGBv0wDO",
-	"0upuCosRqYR7Ao5RBwobwF9NtDDu5MdDLGDLucftfeGWr2HWz/iVKBTGQVcFsP4BH3Kth/d2c72RShq3",
-	"rdxiHkpVIM8VMT/goBzN1KarGoelW+BrvyYao07AHt29u+JMq8bTpYP5NProy4Ge2YGeiLihPkSt3DFc",
-	"QLlGVU99NOZ/htv80RKwN6KMCY/D2oyoxymNWPSKiCKRkBaxNdlpluw3I3yo0foyEAoTY8lmeBc99GmI",
-	"UG7SoxzZyGnB9l5eIbFf3P/akOp+gPOSJwfrkM4qPOabJop8rwqR4oaIr5gRosxm2wBHt+mx0i1kG8bu",
-	"8kLeLdruaGy3VN1xT8QPkp4LQD/u63QB3N1UkoLZukgPTviCpTrBZAEE0LzjmQtuMEMwU8W3iCDu2Sq2",
-	"IXQrlM46CA4MRm4H3OA3RHKn0DqgpWWTIqJbidC8jMCQiiacIuUxp8reaS6vuY1A5aXxMR0dUihW8Ikz",
-	"XgUWN96zfWD2+lngmmp0q4D32hNF/f5sc/1WRdLdCZxjmc1qf3iORA3uH98sgWnOh3Yf3ODwINQ60iIM",
-	"R9EJhuxZZqznK2TwQSgoalGSE59FneZiyp1T2Qql4IO/2k+R2UKOOq2ubYF9YDlCN7VgcLNipHPZ7mqL",
-	"AeO114nPg2yWivSs5fUFj1yry306tM1M6LzjemQvJhukzDZ2GeAauOP+DcF0mutrkQZeOwrc66lQTCsP",
-	"vgxsMsMZ9BOwlC/YY5BB9vRJ9W5dr+X97m2zZ5fX4GHHPuzYP+2OfVXeqBxJSBHQRbhN63Yubk/DnjGr",
-	"2XdPEr+fhVlpQ2ixa5e6ZuI/l6lZl9IG0ZUfxQDjqJtt3Phhd87bj99vTZ4nunIXHpfOU5FDTBW8rqQh",
-	"n156duGElWizczEQcmpNQn1XxheXenzNXM+NAI8f0xOcjSAX3xcjrspOW4tex0oQ3U905gg8yMbyhTli",
-	"7wC0zbmHVC8ObYKAWuSRB9wRl869bkuoBeCalvl8HgOp/JOiZfJcoVmD9h047HCZElGvuBaZZwAyQlnI",
-	"zYxCnR1WQsxDp+KLUIRLOFv+z9LUw5ORga3iyR7tFbmflzvAHyE5Hb7j44lTJotDGGYlrxqhd8RCd9ON",
-	"11WjZPSY24kJtdvEpaDQXjfwK53nYmDh+O17znpQq2kNg9tQIUCQ7Crxqt+gqOWfb3MCf35XT+B/m8m0",
-	"OAU/HMKXDuEjzTOTOEfeJCwXRIsGB3Lt2eT6YixVyqRNoHhWgvvQdDZ/3sHZ/MHPf/DzH07m3Z/Mf9jV",
-	"yfyHhx37sGP/pDv2vduZxW4FS+vJr+DoTVvzhydsIj8TnAT2hZEbRycgY3k/E9RRm5boXFvsZCN4Phi3",
-	"ArfABhnA1dCTqbsV5XRkzt5IpaQZJ+x0LlKoqFGpp0J2Q5sYaH1EvmQ9hDvomfKOhK+gwk4Z+AzKrDDH",
-	"dK6ANs/5IMWATMIGznPSuXkEOQKTsGnGB+7/AEnLofrW70KYuiwLp0BzxBDdkprG8aQGBO7YRnYlssW5",
-	"mod3xomCdzZW8JQ9vvQfXT5J2Exl7tx4KT7zgb08Yr84J2qU69kUT350e4Y3JPJdZAMc6ImPtFSdzk7h",
-	"Kbsk03hJxdNCjsaWRuSpZqt6V/69Ebbk2t6j99gtG6EBQXeGO4gjILX76o1UmT9AY5ShBznokTsbW61r",
-	"hgoScHDz4dmxNLh8jwwbS3eGctIDn/g9MFO2lj8ELiyNo7nazi3x39xviCFpZVQ/a+jhQ5GjBCu3EHUo",
-	"onkTwWsXEQSzNCKaib7WmeCq6qF/l7hbSZJr7pwRqFJFb9MP0DyFrVXf/biGoaqmc4qsc+X9T6L7Pz0h",
-	"ZFP886SaA6vD3nq3Mms6ZOacGilvJY9f4o3nhIsMTZ5OjIwQFFQideUEPqgssD0o/qWqMtBN7fotrmUq",
-	"tDnOtL6aNRW4vtX66rfp7+7qjsoh4d5vYRz7jh/Bo5vP+DBPe6D0g+c4m2mdgUZmcrfZVREF1a8nfZHG",
-	"h4Paep6lh1fEqAAOAW3XLM8OXhyMrZ2+OD7O9IBnY23six9Pfjw59tPsfkNPXcWBQZp1qUZJBJ2F3AXQ",
-	"qFOGRzYVRvCDb3r1lsMXnaxe+qrwImCDYJ9X6DL9rJWeLCp/R+5XQl4SFi94CP3oJoWjVtGXjKtFgH0j",
-	"YaPfUTSm7lfeQWLzXNr4XbWxVT96r8ShHg594DA2q57/qfI5ODag5CLTJBRYaze6ANvn/BwoBDKsn+sr",
-	"QZRlSNkEWmekBVI9RTOTcTmpevCvZaLYaM2XwL6Wf3jq3OqUxYThkZEsPqwQGXAv3R4h72TJ76j8DfJy",
-	"RM+ok7KX5sqJMfrxeKLBCUrFQLoDe7zs7tuKe/wujSyAk+VgzKz4bN2kD/S1yFnfbRnDJjoXftGKu17z",
-	"XPK6Wfu7ngOaKaWBpGGpLo3J3b9mVJ/GPhmBRTzFj/gslbZOqozlw2FMKhEaN8dOkqbIi+NnNdfK4mc1",
-	"twMgA63Ac8tS9i/tOfPm40U8tWViiq9/fP2/AQAA//8=",
+	"Rnbut98+UsSsFkTAcEVAIV5Jvb3y6Xq+goPD00BxVkqxiXChxPbAzLshvkNmNhLdP3MFy9CCvB7h9No1",
+	"j/x5EMwV6j/NUUMLcUc37NzyOwxZkbsoVVgyc8QkHVHrO1l3GDfjk/GaeVbrDkc80/VxOcD/dw1oyGqR",
+	"hrG/G0zy7B4uZ5iGHx8ZwBtWcVGwQWBerpY7ekSomwi4Xk6F0aNBbGp5FcpJn2jhItPTMMLBxxK6/JuE",
+	"Weh3GiqxQIYOnhp4JJ2AAvIAoMUZjusf5QE9101VjxSEliUxm15lhH2guS6PZL8zi/b44uICllMQqknJ",
+	"oHZIQguTmSbQgyVXHn+pK5UZ2F2A/1bvGWYBgqgyO4aJghVNxjUjtjJxYu/YSRyjEQ4nru8mt7yGfYt6",
+	"Vvw3nsP+vc35bJCNCtAjHB1pVWENoJg2k6luQMVig2xlVHXOqwgSohRWQdOaZQiBqoinzpha4GFI+ib/",
+	"LT0RZgLGHnyuI6N6Czm3uFe4BSKQAuoiveMVhnow+94u85UXUCU3Qwdn7QopvgA1PI1cOCQ27xC5X0xD",
+	"ciRkZP1dcjHTnzMO+w/oSTNnU9NbF2TDSnrwB1OcS7LbA/0UsRysIzsnBts6i4Wg0VsjMn3p6a7iUaWQ",
+	"D6BzFYNr9FbIA8AGgD90WuAETADd78fOZRTm9l6s3fdWxGfQHsT8p73Ur0Cxx3VtZ351tl7vZLelR7j3",
+	"JwyFRqwP37C1mp6n1sXau15qNf39kxwtwc3TOYvmchSMFcpzIEezp4dunR+8299Dre4LromucVHbFkEU",
+	"rt0dTy8OnUJqEQJYAUErCnN2E7VnnEj8EmSDk4896bgX/B97Zv/spENw4mdM6ATzR98U6C+pA7TvMktq",
+	"rvcFawtjuV+VgSQWHgrTWIlznvcw+lPpJBhf8L0Jv3QzNBo1nLJk/jqD/ozmLKEIARqN98alSP0v1V7I",
+	"BxG9tDCpNICm7dvTKJkeKYIPEVpJY3f5jFQLl2PRXczcO+A2RPSsiBTssqWcojmHLDDg74CajsYn9l54",
+	"MEgfadzygimydVZGQB9DuG6hcYYJ8/8DiQZtiVUk4/2vf/3rX89evMiI/ccX9r9IZ7WDvK6+xvwJ6J1i",
+	"qP8PyHEo9Ha5G6DaRHIjh+Dl96bNdkJkomDXgK6VOYwVWResbhWlWa0dk6q9Jw5qyryeNgcT/EEIGiPk",
+	"ohYlt2a0QDDEv3BFyf/zf+P/ka+efPVkuGbgHlmSc+kg213/I79jAk++mZaMvP3TGezZl/C/4Qzn5ZDK",
+	"YXM6ENHNHzxMxgl+kVORM/hVjU4c+GtJeZWR1dHF3jOb8FCgBEPex2ifELFgHL9WO5Fl6xwBN7gs5uZc",
+	"/y9x5oMTZ4b5sfcj0YwiY3e2xwRt4gRMspFQSx+sG01xbaBUk+GP5xNxzgI2jsNdtenNUaCGLz/O+jkm",
+	"NVNzGdafWgoOEA1maYBAggsS0FkMfGmZO3E3BfvuXzDbJXZHP79+Rb58/PXXZ48JLXdbevYkIz88RxkY",
+	"sNm0CM+fnv3nzS9PPn7+b1F+c/dJzFJN4HH3L0ilc1mwXrR45B2la8Z0Go15y2vYfj/Siaw92bG9dnLB",
+	"zkklOB9Tkufc7q9PtyhQKDWdfXAFIUUVGOQqsZ25mTEZSaDfAyWHXJF8KxUDYkklMQjq5EIs0yyXMUDl",
+	"p52DHTLfWmgx1y4IgbBaqcs/MeWMfggZ8T/+uGdp3Ef35Paw+YugsbnMr/gu+yXBudTZMnDjKiwEbn1m",
+	"+XIREUY2gSqOQkLLktVXDV8FUL5tKBdWo/TxyZ4XbJpCa0CXxjqyc2eEq6AjlhppMqzSUuwHjsDjEdom",
+	"HhE+Ri+9HKuH+sSMUW+9wv1IDc3KfUBgzDbIFgHbToNzFuiHM1hI++Wzsfwhz0Fiq34rerRby442I+7z",
+	"CH0PZy8iQOfeTtYimi4wnVFVDNX4A/nn3h2EIFpgqoMSfNWCNjUHzFd9zHAx2Ks74mRgH3RN587O0OEE",
+	"Ati1bjxcDcXY+JEE4PupXryBh6yJF9kvcsfEJXozKnq8wqT8S5/PT7QklGz5xuwpta86qGVWvSCfQV8+",
+	"vyIO7920ADXbWF1uw0/Kw4aaNvZ1wF58RYCkzFjb/t2C5eC4Q4Aiz6pzRYw1uayZ3tcCHze/MEttZtAV",
+	"LJtOvheO6A2dAldEiuVWlsUlNNe4etQVYAm1f/1IOVxSIAffwnZTihWuNAFWq5QKY7aiqX6wfbFJe+bx",
+	"98I+r+ktE9DBFrqaWQeLIqDauPl+XqwZ7Qe+yBZ2NE1VHkBXRZktzYfO7mgNpXTmiyhGXuF38Yd39utW",
+	"wjR9wF88C3qCv3lNa/2m6Y5tUvyIfbI/Ys/wh5fQP4Be4rO13wEXyqs18buYVBI25LqWVVMbZCQg1gie",
+	"kPuPB8ef33Q5/RwLBT/QCjJoFr8TX95dHH5/+6T45h9/+PA4/2r1dXVRP9F/OLaNup8vzr55evaf9Oy/",
+	"bn558vXHqKYXOEHvHawo6YolJKvhY6NAdYG1PBOnbkRfh6CO53YBA4DA88Q879yz/h4vudJXBMFrQ14o",
+	"5RHCnLs7lK7TysT/mvv30P/DQFLB1nRf6gFr762PDT1SlsLcgpZbaIVIHIrXelvY2601Wxdn39z88tXH",
+	"M/zHk+YfA/P3W7IhPhlXYcdTMr0c5toPF8HoBMhYn8RidwqN6Dw+RUFxgezJnHFgQqvGT8TjbK6Fo3jB",
+	"RM5OtNpPAMfNFnfmR1knvSXrSN3oCUSNHSyVgdqFdhhDMaHbHhYRkO0uRty3o5eXfQwSGfLbAZvDWtyo",
+	"AMI1nl5Hb5pVQ62iunFo41XKNXHhV8vr3SrUgHEjbpeWM0I7o3q71W2QEcIYDUY3NvOBypCNVYHminon",
+	"JNrg5DFFFBc5awc9IcP1yo8E6UOwtc9gq3weGS6g+7PNPqLQYncWTWjaEpLcJHqFF24G0vWu6yhEx6s1",
+	"QV441o/8cgT6dPEbZMwAmuigDsdPVgBbBiPHpGAkqbDQsRH6ZdCb0zFvxqL8EBpMbkqKJddqeZjHK2B1",
+	"+tNIwIJAmA1jBp1oWzT+S+nr+64F4BR3fwSgZ+aAQJZokGQC9qFzOKFpGJFF8cNf+JSU5DPs+Bl6bQmp",
+	"l0ZCXjbJKc2RbixFz+jSAsINoJqnLqh4QNxLMredM5+9MGQEX/kuZ/DURsoCWV2ABkTY83GgxyuCT0F9",
+	"v6wAsEE1Azm+FwdWW7O/pvnAky0r3R+2c2K6Dva6ZnW1RBhg5IqClyHDB231K0gmWmq5BNdQ5munzK/f",
+	"C6PLCPZIAUTsgastU1dkw9c6G3RMXgHWxNIsTDbQQfCrMSPuVrI4kg2DNG4zM5iq3DP/fdgXoZIVs+x5",
+	"GFe2UwR1/Xa44BwOxrXIFqbXADBgOzeAOyP0OEpIg6mh/AUCNRFI/dN1zQ6BbCTeW80mv/JlFnEvjCWV",
+	"MYNHWEjHTqPtnB+ZDltGnzr3dH9m2hGw4r0IxvYocP04RwHiO8t6nlcKBUPPzRN1Db0XznmJaK5l2XVf",
+	"xbxDboIaf08oSgu8e+IuoAdwn3TVmXbdaTrudtS/kiT+rX8gETFTKu0z8fqwmWbiRISaZquryCRdU8E1",
+	"oI7buhhI26jvgcbs0EPge5NFgK67EShAOzEDpUN0r7doJvSt3dm5h8kPjrKllUw71odOsvlxGb44ZHkn",
+	"Fe70jJeC5SVPUGkazhKgO9LDNWLS6IPm/NsB4a1j2ZMSOYpcPVwipZiH0J+F5KuW62lL8UdZFoje32O+",
+	"Rgi4cHWC6Wx3K2Y2VtYfOHVYwW84Eih5ro3GTnMWpBEHl8ROKq0mdaHTuKSQK0KNVC4aGWmegl5hTJtq",
+	"5KxDVJCDrPWW5Fspbd5cWiRKKv3GfjyGRtjL24NyuZDEKnoVIMrPiWfM9Okt+6D7Pq5vjyTYIr2NsN8V",
+	"s/H47llGFMnb8/FYn8AX9LnCTC+HgmSlZ9ON1iAaUdbskKjfxInnwTIHe7FNzbqvqz3UPIU45519LMZ5",
+	"NtzTe3Zy3tdOyg58C4WpcCOCP8Vo9DbQ69YSscbMp51uH3pgNvyOiXPyA92XGusIqXXPyjX56vET9Dy7",
+	"IGhBzH4gVL0X9qvn7/cXF1/m7mPwEzuHKx2BzMceg8SVCDdhoJJMzfEz++iJ7tW5Evk0MfNxaMmbcc4I",
+	"EcX1sudCaSN15Zr8HeK7jnNS5nvQZHNqy219RPaW7cxaEtSWO7RCUf/y3xPq88xR00y84fnWyUavCIYO",
+	"7CcXyfN0QhwNrpqYV0Ta9H9/O12Si8ZAzchj/MH6TDJj3NwBFB8a1YetbFXNQNGOLbm3t11F/y5rshcY",
+	"Qe5kcl3Mgp/FUQxJDKfTz1F10zVcoWsZjUFyAVKgYap+8tUF5C7QXLdCIS0sWYw1xtAprO2KjnABFmcj",
+	"u8CovWOCULLjud4bS1SK0mJ4usM3L/bSL3+0+2tgCz3Igp2qbpl/5zpaeNpQdzlrva13ZWZjwjq2RLGR",
+	"H+CoomSHO+gyQIXd0ZpuarrbOm4Vl0+SEQHUyY1aB4RksTjkycrYIMio+UUbYSlENGxpUxHehHY6EThR",
+	"YrsoYUl6OyumZXl1quEVMmcppl4F69sMcuK8D9eI2r+nF5C1HAPDGCXz2fx8V0aRPgKV/rTT17JH5vcS",
+	"vzGtsr6N8sGnXIbRW7Dvj5ptDgy4UP6uupr50JDUmHI7bwc99Nax1uvIvqnlmsegjl45/7UtpgUVSEjw",
+	"PLNS+ZBjHxcuGSslCasl2abFgXzvPxGbyokCU8R3yGVZslwn2If2m8/Na+qTgJeUXNym76CfuLiNDbuU",
+	"YjMJxOFx2FyRXjIfVvTG99lCE6X927ZjOYAPOREoJWHBQmi/NJQSdcvLsr0Q0Xu17UYBTLq509mC3p77",
+	"MsAup26XtzTa7/9JiCy9ne2Rp/Hk+JVrAFoCzBarOPSOfReXJbokkRPTW/MZkC64M4fVES+mE/Z3RIXA",
+	"3498+SQgl/EksYm6ktF0rCnQyPlWrBdI7WvnO77hWmVE7WjOVEa2x92WWea4VW0MU/PXHau3dKfwKqRk",
+	"V+6VBWxrW/tfpRniUaETOg3+kGjQ27Uzxz8W+qBxmJ2GLtJa3ntRoDXCa3BrmVVpoQ+UTNkrWW1lUmnP",
+	"fJ7L+Uhq3XDWALDSyK4P1IU+xtYJFK0W4D4ObIQMyI4WFil0jD0lJJQIZkSKIG1gRzeM0FKGCHkjRjkI",
+	"sQgiEpAu04rZNf6iYgWniwnwxz6IWpwE9wcwc7kY57pNvGLL/WaIFMODjuOG+3oSj/E07lr8ku1KY3IO",
+	"QoG1zVCco5HNBnriSXI2ppjOEX3N7TFLuDcwffNqr/2b0zC0gxdTlHUzmIGpeVajl+jwSPsGZQzW9ynZ",
+	"Ub1tnSm8G3458EJvP374Zcv4Zqs/ohC1IDBoGy+Spy9LxPKdvt1dkkOci3gGTpB7Y9gAf6hwftTnfHEJ",
+	"CV3gVrau9lFBcJqn0ImiSHzIR4bvkaQRg/1oS5zONLfEjHO0tIY2svTXc0Ak+yOukG/XqNPg+LOUOdMX",
+	"ErZuSXZGUx7wXgySiB8p+KxNh4GsJ0WEhF9e2ZTZ9FTJB6oecF6NUTZmysuOcXlYDmlhAGUGbCB41yvI",
+	"MXSh/4bD2MKS+ThJ9I79FbE+275Xb5v5gUb3Iozz9ZAAHoFnxTeNXqQQJysG5wvFWFQzpdHzHsZTUh1I",
+	"PZy1aTjb3OvdCUaZVdJPdIM9zBj/5zrJmvM6ggcoD+LKx+2Bzq15Vv2mnW/eUxyrb4c1xxGF5OYzFz3q",
+	"Xo4BFA/eF59MxpyOHnyKX+7X9pHN93glerrCrKghp1fj7Ip4uYaRiF3gwEq48NBOivf7+rBaV8UsXRfe",
+	"/IujlhvAd4BiAFvopohijPAm3aOT/QcCxTyyq6WWZ4XM1RfrUh7UFw2B3XmFUBFm4yvGFGY4L/rWlK2v",
+	"cWFcp9o1lH27WpqhANnezVwL/Y6W+6G/BBNyH+SRpqHMDsd9NiXP+o0DluiLuDZoAwaSQ+BWCDUF9Whd",
+	"/Ihz8tzDIhCqmrcdKicvAIzBIb56BIWgeIeHEBkPgar1wCCs61pWy9N64pFQI6ehPQOAkCvXaMqCk+8B",
+	"wFM7CIJ9xG7TB8AOPAPwwOYclmVYEGFhQWy2ga3Qdxl2WuIzCFoexyyjq5KNI2baDaJORcycAVRqTsMQ",
+	"G9Y47ztSa5xO+t4DLgvO2xVxYJqXTREK2H1Calt+AtxRrqDkqgEqxTfsZmpXq1gTz9a6eFMCt9gnAgcd",
+	"wf+MIpeAfHrm+wA/PrUdee37Ab9+HXYGf4M9gn//4LoFP33v+wY/vmk6CD+/a3oJof6TjnhHTvu9NQgu",
+	"GpRSeuC9UMCEPWnBSrV2ZoNC2j5cybfBkKYwB4MoNva0Hvj6xfbHu1zsWiL5raIVW1o9Cy3dpZYbKAyF",
+	"mej84ij3S2+vmx/ME/jP2jUDRNxKSmQupECvJnf7ktaD+fVRg7HxLUJZWzdXfsANZQnYodWYOvUGsZTB",
+	"rpnnOX4QakdsJG0lc1lVTBSokA2yAO43mwCCI+lmu/bvTBIAhM3Hp9Oc/KHOzeanh5TaeAXWsBoxBLoZ",
+	"Unljw2nzvuFK1/SEiMSpHJr3DDg/MGZIAuvtSeSoA6AaASHsDHyNN0OJzbATl6vJAv7vUI2j6nam12ZF",
+	"64SiMuzft/gsoPOx/BYY0FIP6TP3xnPNqpgGuuXIdN6TnT8F/rRUZRf7+/3dgPdMSD2DdgAbeyl1VHOu",
+	"5T5Gk98Q2/GKKVeyvGJGNzOLZKkHxyMjvpLa3XMWZMLD0xvdYLerJWIBWBTRZfPnm1SIMxxFuLBulpqV",
+	"Gd64gzqC39bT83tiFPmeqU22h01YeSz/p3UKIqbaMbjkM4KUvFgyrOl6nZGcCqOhYxn5lXcbE1kjn4Q1",
+	"lzSjFdaGu42CBrLvq9d6MJhvHqvjCnTvMjAtYHR78AqeK3NOkyBWpR+uQ5wA1bIIP8ivmBGjrGHSP9Vs",
+	"I2vObHEYQsdZdF1aMbI6El5cwiRf/h5fvPwyc+8dL5/E6hd3tNZzBQYrXtM6Kn7MDpldhBqC2aaVwfs9",
+	"fxOrojPb0+Fdr9cItGC+c+I5/ASi6v6Uzla4dc+2W0+3C4fP+ncs52q+5lQEr/WxiARxE9Hgh8BKOFAL",
+	"uWOCFRnRUl4aIcDFBqSA28cVxFq5dqUcCHgRCAbbPsqG5VrWlo9KRWe5fxvOSVsxezzpPLjT8I+91F1N",
+	"7XfR6jtnS3Uq9eaZKNDBEQuqoYL73UUkP5ixGSfumjHxGrZW/8x5T57bHIAytQJW97fSbQnr+XQDyECm",
+	"1VaeLCtGBXppYONivv82qPTBsDvcOlQ7Rky332iJtH1XFhcNDoHbeXes0whEFYjdkTAN3Zn1u3z4/KAG",
+	"di/y2lXc1cpcy128cxjDJUQQLNezA4z2py6sjcIUUvDUmLkHRxgXNhfoH3u2Z1dkLxDgBQnZFdnt8cHg",
+	"xIViLmQFGhV5HjcboRSG0FsqlkQh59Gm3XGen5wJGdArY2Hi9A4v7Et7hh98XZvB9vMnzMjSPfX3kEwR",
+	"rgJZF6pR52R9tFEP7Y9xNkqo5s2EcZezE3njMs1NRNaSbm4AfhLtWiI3M3x/fEFPSnscXrBOp+2Dw114",
+	"bRcskjxgizJp58KkRjgxvwKhatwL3MXitbnFUrrjBZOgKBg7J1tAa47vC4C1AAdlvQe6+2W9h7YLCyuJ",
+	"/lZln4OYOirmJdvQMmgml0IjmJfTNpuosEWGdfATTejSCJStLOOiASfu2l1S6avm7rXE26yrWDE2JvWt",
+	"5ns/8YCJ+1EFygtv2BdevgMqVSNa+oXw7jWuQd0doB0Qm2j2BFyKHV3Zgdo3aJp4VeN1E5j5fVlW8A2L",
+	"YV6/hIsdTBubeQfR2yuULA3yKAydK7KRIjp/zkM+GhKktUbgHyNbD8mTzYO53kUP7avG9g1xesxmuvIR",
+	"MFR0zL8uES2DF4iTsUjU6axz3E5ls3jDO3PQ6B1c97eY5wV7zNjoXomgwAtw11iXbhM0JZhGMzNHJfPB",
+	"P6glx3AVZMshGUwpTQOa7IV5ups59vjiIjk9DkcRkr/3bc95JdOurefizaeom+6WTU8tIkRO+4Il1/wu",
+	"tD4vssc3A1DuFm0+fQaemneeDdT9DvEbvYshY4wTRqlbQOtaBkDIQ8y76fU6MVzztHWHF/9jPxRYGWOc",
+	"fdGFCfbcsyAtG+wFRwBuBGqPn/ZqVJ+aSjqbVWoz+iXMyaKlHsnOgGewWCjziUaFZN56IlxfOXjK+Jci",
+	"7roUGY5HwklxFwVeVvTDiE9aCp9Q4jFyrbi5suCOtq9rdmC1Q7ZLx0aPDGacqHQ+hdNTS+9ixmJuRcDq",
+	"2NU8Zxn5y9O3WcAUoTKA7lAZ8ecgI2Zyzbp7KGsUPABeCyqCLyMElst5fFCxlE0t89tIsYS5Bfei5BXX",
+	"Ccw/0MrScYdGMrEhu8pcTawsSBDqPq0WK8am2qeMD/dF9EsNmfyhheA8vbEDxOf+1dGQanU2S1OkES8I",
+	"a450kFuBC9Sb4szdLu3bIyJaIzK8cyIb+e2Vl2BChm+8IYTPX+XaewsmyejdN7655t5ZlnAxLm3R4e9g",
+	"npEBLEO0Rbv6sP1dGJlQoytmraT8K69a/S5Zs8JcHqt/ROZifiJheH0O314xZCmA0S+PsYI3BJyUa2Kf",
+	"cdlnmfUFooeZuK0+XSA0/wqaK+e9XJwr+CYkmsO5nO45bPBvj2FGwQNLvXsHKRtJ104WawTeDDHmd14j",
+	"ENuSzTkhGmHlOVCD7Wc3x4TUGg4NO1V+eoEs+GV0Vka+f5I7694ydc63BoyHF43Z0JiB+iAhdFDRUmFC",
+	"p/US8JxB3Z1EAltHTKKssZ5TYRQ5VGOKGNXq8NYdpV3taOApyTr+KrH28IitMwU85vd72I3x+M7ji7E7",
+	"bBTi0VhzTV7XsOXzFAXvqJljwdUV3El1l+bLEVd9dvHz47Nvbv778c8XZ09uPv/si6G/fP5vMXKhMfCB",
+	"FijlH070HbWF/qByu4aNbLXbK4uot2IlFCFRG+vyImoedmRMTHeWw54dYyPYs3NFxL4soV/C44AOyPEB",
+	"arjhw/GGHl4wpVCm+r+eqVu+O5M7lApnO2lGUDfbekB8fRfssnj2a/r6QPZZQAAxyeEw+xaPRuNeW5Yd",
+	"Fyo5UKSFIlrewySxDrSJz5mnLFvpYhYGaXjbOjPCKev2y3a8afmXfh3iCm3gDXWywfFM7Jt6B18tgyNy",
+	"Ur3J3r9EQhZPkI5uYswv2nEEkNldEQr12ubKkDWh4r2AQN8VKfiGa1o6zMxASqEDA0PBlEBI9arFpOKA",
+	"Ezx3X8Onct6isoAOwtxBD9Bzy9Hr12Y0SctlMrPmbpaT7vrpEEigINovQH7rSa+puxNeGxYPb52C23Fk",
+	"f0qHX4LLzTnKJtdvJllGJ3DXt72br9+Mz1mg6ffRFubsiNl7YfYumFz/k7Z9bIsMsfMjp+otOyLVE6Cn",
+	"EyrYIetxWT42guBlhlmMXBFHTnSKZmxp9APNqPs10IFAJ/rXKLViJHfoy9nVDdM5QzGdcgQyLI4y3jo4",
+	"3Q4PA5gETyZCkfV8amMldq0rJyAg06HsF/LQv4safpQIP5a3XLBszfGJN1HyTipdlEDt4hLJmjw5Wv9D",
+	"KcnVtR4ruUQystqmQrECuJEC8scIIRso/v6BNrVicBMGFrhn+JpM1YaZ8N1O1z3UuAk+J6017v2K6k8D",
+	"WZUOHjhiOaGWqRvOBZhDVnDHY8n1JfnFNHlJCplnTle5JD//v//n/3XzEXeWh/POyJbRgosN+Qy9Yk/M",
+	"2nz5eUZW+7Jk+ieudPZegJRiBfxEXH1CRra0Lr6tGb3F0AH5rKL1rSIrWRYZMToLzzPA2/k8w+BPRtZ8",
+	"s69ZRiAJJyOQU5IRvq5pxcxHiw3T7ik1wQIxITNb5khMLLUETROnPe5aKbqFzKe3Hfw1G6ah6u67tllU",
+	"83xrJvD8O5m3bCJe7aTNEaFGgi00LW+l1Odr/oX91hdgJwlafuFagc5dM1rn26FNzUrFAKlvIJtBwduA",
+	"u4+UQgEB49YIIq5JyegdU5aEe1yIbGq536mhtAHYkVtw49jcfthuRK4JjuKP5vWXAOTY4sc1MmUt96Ig",
+	"tCwtuLPvJgbojGDCgvu1rd1IK5ZrvhvT8bha5rKuWRyB/7lnUj/4pJvjjhVktQ9+VfJbVh5JxaiIw+XD",
+	"WRoSvBIjsyXHuF4NKbEyz/c1zmIpD6wmOVXIt+LLqvPcjDNrJVT0aoYmcUdgS6gxgmPYJAD2A66FTrJG",
+	"ekQBFwIo7qPAxPBnNmQ1oiWNj7RzjCIUYxOGtnlsCY7dmiXk8fmedXaLW9cmlcMeDj+rsRsh3I9zIKcs",
+	"d2HmIh3mOqjM0QH+TXvfPgim1MdsYZWT9Kvyz4rVI+11wKWSmmzwoEYadkWQiRLASJ7WThnIF4A978VO",
+	"RtgHmuvySPY7c16fXFw4h3S4lcyZKBkQyCJdzEgGQdrGjCPTgXcVoVuZ8EyiVtvENEI4uLAbpwGPbL3m",
+	"MBp/d/6CC9WSdTYREtyTWEWOCd9uJw2h346hH+CXX+FH8IcX/lP48zP3Qfzxe/tZ+8fm4/bPYRf80FAm",
+	"9Q4jV8uabeK5GAT/Yi62H7goqYgD4JV0xcr7VMdbURJFyMBU7AOyMaXJw2k4Hfyc63kWTML4FsmlKK41",
+	"20UzDcuSiShOGlznCLforCQkXyZKs90VuPjAYpKCEcU34oxHR4pYG2pWjVnF9FbOsAaaMb6AN6ENLpxd",
+	"HLlaqVLWrh9PSoXHXllAuB5+tJ++psutAY+vB2Q1xEG497tlLovY5f/CWLp+RTCmE6wL6iHbsLL3CnLB",
+	"BKLgCHmYoYN8HO+/V3tjWfJYeg5BFb7Z6sxHnmiO5TwHKoz2Evb+nLxt2HyJYgpyKI5M90lD8K2lsvs6",
+	"bXdE9IemlfHFshsrELBuD8Hh29kQtV24aIJ809jrWsr1TLbB7+09Z0t5zVcyEnwS5tf2qT9dYd+m0kvg",
+	"0WfmSUxCb0TETDyDlK+57ySeyKdKmUFFEhOajg4s5L62QEvDx20JyYVRniuPQTQOCKXR38KV370VPZJC",
+	"OotEAEaSi45T91RG1D7fElcLZnSG4FioITypgaBgswJbqpYhqkT/GuRYBMajZeSv1lhlcBUgRrWEjXaS",
+	"PwCddfF/OPYKBwrpkSp6D9uFn0F7ZHdK1FCB2VyaYXcERP/DcGqn0Byl3l1D5W53u7VmNhhFFtlQ7Vke",
+	"7mZ/l8W3siuFGalYDz23T6ZSlpF1HyoXjGiBBLZ2OQtWDqyO4B61WmlFP4TfDGHew87CUIcxduzfk1f/",
+	"1UHYNqcBdlzb8VlEoMuTohb3gYOexaPpKcojhkIMATUEj0555XorD89FAvRBWC0UcUaUXGnlqD4uybqW",
+	"Qi934IrkomAfYjgG14A5etL8R1Bcgw3/dSxSEfojp/YNth7dNRbonX2g1c7I3cVWHuvj2e2xpOLsuNWM",
+	"CybOFN0LWtK91lHmjOsdg+K9n3jF9f2hnRBzdYkRkri/CLLTFReb0mVfKVtUraXMyIopXrBuomZUXKeD",
+	"RcUw4zpdjU5xODnPtpLn7NdKZRvP+nk8KyOtvygTtv7JczQsW+1TS0h5imyMb48kWKQ0S6u1dSclcKcH",
+	"0bFoumHfUT2wcwVmmFTgYIabCRA0rLvHXEdAOUgVWdMaAzUYErwVEqre/bA6k8NFzmYwPMxFIenDfyBT",
+	"DHw2Ng9TMNvXAadY1OeAlZiAO+kTa6A6VMuyuHJTZQFQbd0kIq9IQnNNpDgRyDYAmWObvVjG+vcWY5iu",
+	"EBPtVoTv7Sq30VJYV0WYDH/R86TejOfInQbACwMYx2GfhRX2DBq0QIpR7+8Y5O8IkaYoWLFcsZzuFRt6",
+	"QqUm5E0A/m9ZWUxtAoqXTZMep4jtHeTmyX1ZkLyWSCJGnBwhIEcmN0zk9Gx5wRKhUn/kRZBfO474b/6w",
+	"BPfKVKsvacWu4UHzGvugl3MPF7yEOy51oeCVVvrkYE11G/UHDjJI1bAJl/80dTIi899vJiUva0d5YG9P",
+	"DncCsvnVmljI4EubzqhddgTKI9ySHjzcoQYnXRBW8i4r7yeamcc6YMv3qxAHUJ7R64xwMlIxEdDxzYN7",
+	"jsAru2qNnTkMxR7/aYl9cipy1oZVjjm/WpSYvEhDCH9eRFBT2+0MQhbHsEpbKJjB2W3Lh0auBxdPVHUJ",
+	"+jKkhHXAzEdNW/MoIJp3J2wadTZ4dmzGJoeRaI5VXIS/fTysOPQqPGbo0IOgrzNhXucxic48t6F9MH2G",
+	"W9vXkZKmLu0L83zcjg+e+qPEyFIXBm48YXYjaZmu+GhzPiImVtgPNUEWkZx267rmPxsvqb1JmJeTvA3D",
+	"OZRfRfdLMJUd9FgnkNeyJpQIdiBY9jGLZGPG7KcYs7H1mMzmbCVltRclZRninP5TW/QeWdqpnYoYiqce",
+	"jGlsrVEHbqpM8NPZ88x9e4wErwcYIWNHDHqYMnEjAOrBflwiIFU6kHpsdSIW0X1xOSN9HEfe7Q3/NBfm",
+	"A85NU9cxlgyeMPCp4b6Yz6JNhRTHSu4HjGTraoRUC4BCcVU+Vi/rOyA7llysycqbl2FrRqsfikM9EOWj",
+	"kvs6n3zjL1xxfY2Pmg2M1FJJb8naqsSjy6SmjiJO3zIJK6kxQB9yy0ajd6327U8rVqtlnmIpx0GdRgae",
+	"DRz+qX5MnZI0eXjS1D0w4pXqKAwDWURRb6TnuegnZ6Vell3mFG9shQlpk8xmMc+bBdyw3kYPwNg32o2K",
+	"E/ETIH3UxsOgp6WDYfVvtEFI+pO0DKxyuW5KF23gRdZkC9WWkNfrrNEJxmKe6319Lyb32jPbjJdcwFOW",
+	"8bEEuqWEEUNeitK8LJu0pRUVt6F/Ikw359N2g8f37i+95hWDhm31C9UIrgQJedms5UxUN205bqtEN2gW",
+	"tlizSlnDcoDTGRMmb+lmVv7xj1EOYAjKWlfqlt6xK/I4u7i4sCVUFJNVIZ31nmhaMwi8bcplAt01Pjsw",
+	"OwMYRK0pSoL36SQ/J70DPZtmd8WnQCzIXcmSm9d0k25u3FP5td/yYxpl+MRhjOvGbm2GbkCNO3uCQDWO",
+	"sWLeHfgmwOp2XDlfxUzzt3Sjpjo4i+vVdnVC14ZWB/quHqor9+vFSUaM62Ic6eLxBSn4es1qJgD2okVA",
+	"PNPlMSN9Y3iYjFbPxR3XNK63UOXxkWNgKqxaYdwUM2shRpDLChP6m5LRvsXy/7H3vttt28jf+K3g+E2S",
+	"74/+k6TtdqNXaZp0u9sm+cZuc85v3WNDIiRhTQFaArKizeY6ngt6buw5mBmAoERSlCzKjus3rSNRJAgM",
+	"ZgYzn/lMQ1puC2y0dG+wUWOlmu5Q0Y1KI0niiaibx19hNipK3mrftZFGzL1GDZSYUIUi50ak1NKaIMSt",
+	"znFtgqzUrvEl3TYqXlkZ7E4aOfsloExEoAIME0HDrpz9iiBdJeLpzOccllaoJHPl6X76jI31LDdUzEz5",
+	"pAlPRes8GP211siHpN8auDy8Ra2KbJNWCRkVN/9rzbYe8Ow3U7F6+Cy6S/VILaKmN2RAaA2SXsZXlXHm",
+	"5YGcikEubBXe0n++FCzkRjx/1kPncDHFpVkV/lyu/lTbKZ/Z8Yvj44QC2//7AeDpazURDQbvW/sm9c4+",
+	"wt6nU+fWz4xYPlHYopZAiVVIPJKmbaJ6Z+Ymejc8r+pNf5tmmlcUg/gG6OWX//v71z8l7P3bnxL2089v",
+	"3Enno+i/L0Btz75lv8ofwMH/9oRNxIhP5Sd08MLA+1LxfLF21LXN0+OywlVPHNvAr1O72Jv9FV68HlhS",
+	"w6P8krlDVplEGY6an+cyteMvnz6PhRyN7ReUD6IIwjNgPcmyG1ntSOrjD3TyLVPErAU6NKNMsEt/W1cQ",
+	"+q9WhddWmk5UJllu7HVuZiPhPCGHsrLPAXQ4uFJA0KbxDN/C5tea3ZommNX9OKIzfJmqNwhGNHS/RkUL",
+	"DZTpNRun1vefbkqNv6bId11RbVHGrxXjWQbBL7NcXPv05OSkh6CZqnrafRbQUlvIDUVhukzxX7U+v3P7",
+	"Qw3rrzM6ObcixO6ce4R8pACWkvEnZXOE4y7sUcmh8jSuq9iIJT3xex0DOakdAfzOPQTKErALRdGNDUqO",
+	"b0gd/rtMha4TW+xds/Ixqt/quqppxq0bUhwHXuiZnfVhg8mJ0NW9rWsp+WZ5Vr1yMLpHGNit0vtgLapG",
+	"uaxQ8uwgGnh94nvpdzg7lSLnvvlF6yskHtjAe6SXXW5ftwmzlLtF9aAMVidsktXcWwKsPLF4g9q3OA3D",
+	"qipe4YxugDjzYa4npRY3MjCNeEz50tErJk3971hPxH+devovlu/811mG/7rjcvpfoweSZy/+yQ//88fn",
+	"Z8mzky//RQaL8kfSCvjg5PCvR4d/fH6efHvy5UkrXtVijlbe9QNXqZ5g0Jen0HsUQvG5nhuR99iVmFpm",
+	"BM+on4xz5VGNeOYoTq1uotf958nhX3Hk332ppD77yJUV6cvtyYVP6uhRT27GGIwD+5FXEOe+hqWPHltJ",
+	"iot/PCv+qKK+DQ96l4+4kv/ZpvV5FU7tWSVOjUuzvjdfaUVqCCfoTlX7KaYfbtdppgXFc2QPPsp0JOy+",
+	"WvK35GbHQRU0iHVt/JtQM/E96nne5nAVM3zRnK1aOspCj7iFnlUaRJ7VGESnmaD6I8uAwIbF0f8KWD9Q",
+	"mFXj4DF5V5GEBGpX0qZlpy1KnObymtfUNGCarJEFiS7BbK80vsIFYrNOmbdv1O4TnMtCMh9XqIl3U6FM",
+	"4dqFYcTPbba8fkbxAcW7JtGCFrNTzDIuaaWQ5dJW7Zv64GvtobOG3CS0QAz1AoCf14OZSZZ48rAvrLRk",
+	"TF94ddpNTHUplorDr58jU92WT2RGhLcyzh2gl3H7o4ccGtIXUUGhgNudVHVm+IJdOnm4bCtytF4tyr8+",
+	"IpdMTFrYrhAq/GK1DXAVzyFnU5EbraD1EPIcRs3f2NUPCRX7+k+H8lqwVIjpEQtazPvGRdupKyGmSLA+",
+	"nBmRnisI0CDMwo7Z45kC3+piKEWWJiyXgzH0n3zSg57B1uayP7MiVPcBcTqdbLgJJy2kMmys8wL8ApJB",
+	"nLopIhYIwXPcOPjXGy+Hf/94dpAcwGTCSROvC+s1tha463SB3a87m5Gn5cSHmiGz0UwY3ERIXj0OrbCI",
+	"5jQG6ESUOxzKqJyOgdM4JHPcYHxICzf1ARQUHJ5R4NpL2FT+QywOvnyBXNJQV/g/0IJqOutncsAGYByo",
+	"fSJyIfrqQmBrYXPRhxhs7pxFbAWOkbhLz514yR6jVhgJ5jb9NPSUHMpPT47O1bn6H/YaSQfsmM11fmWo",
+	"41VEqge0XzmXGZBjZNyMj9zv0BVBblSyl77g45GJXBH2WMxybZ7U+ZlEoMqj2yHrMDqTBh52Jp1Gc999",
+	"ePOKPX/+/K/umb+dveoVBK2X1DLu8McfL/2I/H54ZBCg8h+tBHv8euZ09PHfRGakupJP4BEeTmhesMuh",
+	"vEzYpVDuv+b6MmGz6VTkTjYK4sEjBi4FG7p1QvJ1zE96ZyFZ7nyJ9bJqAY97nec6p4G/nEr452WPXWIZ",
+	"zSWswOVAp+ISrgHyZT1klwJ+d7Tgk+wSbnT5/uXZq79dhg6UWFUlMq8bYQf4RpTQFQmJLaEIFVCZ/swF",
+	"mmiQCZ6bhF26jX4ZaQ4UOtS/j8y5Yuzy9RkfXfqCViXmvvnSEfvohOjy5+Hhr9wOxpdejn1zpkBv4XR4",
+	"ghEdoycCxhksQbkVOZ4E3XP1tciJ4esFEhuFytpvnj6LOZpKs7AotfsuDwfjQzCfhS7NdTob2EeGmakY",
+	"yKEcwCGiUK0eNjvhuVv3S286XkAgDVfnJdmr4hoz5rnw1/gOe4HdRWcp4YSAOnSsYfUBSitHSqRMqoRZ",
+	"AZosExF2y3Oe9SJCGK5ojVA7Z3IgFFahkp769eezA4rbgEI1L46Pnb3FaMKRzkfH9KNjX3WO0Z+DMyRq",
+	"XdZMEUrlxcHTo5OjE9DRU6H4VB68OHh+dHL0nMBZoP6Pj+Yiyw7BBh3/a35ljv5FiDhC8ztnCubdHa0P",
+	"/j6/wmbLZqqVQQvy7ORkiTiXT6cZrdaxvx1a5XVuwd8//uMUNfRS3uf03Vv2UfTZP8SCnQrLHjs99Jdv",
+	"n/7lCeL/h3yW1QJlw3CPYZujKZxNJjxfHLw4eI/6HnY4ejNEYASJT1QRtPhOtH2oe4lnZTX+esxnqbTH",
+	"tXP50n19lmNCfMpzPhHontX4NcUlxxmREKy9UA+HRuCVNfyloVe/V5QJWYSETbWxCXOOJkIZNVbKg8X9",
+	"9wyZs0mQMfzq/QW+RBv/T374n4s/Pj9Nnp9UBUtWR/ezNUymxGeJ9wYPtPHpVAZZOYCTw7++PPz/+eF/",
+	"Dt0wvmk5jI9j/aLwC/sLJlNsUsplBjBLXFCdJ8w9Np1lIk88FYFJmBFIgFoxZD5A0Ewx3OVSvzWRzKrj",
+	"CRbzprxunuhs1m4r/ogIo2qYceNjoK/MJg/5o0ONAruMoioVigXRX2ZbJRLI1f5ZeNL//MO9UKFf4qbn",
+	"ztISO3KpFyL4tulEKhOpF9AfNbolBCxAv7iduqpggGlUvCqw5ZspGZmKyVRb51CC3/wHHkCFsT/odLGz",
+	"BXor5j/mfGjd6nxZEYSnO3sOzkZoy10vEkDWgCPqTih+ECNgP4cHoZ4LvoSC0AGcgoDxxTgPe05cRtIy",
+	"Mw5xK6IhPdTDIXv87InTSUtcRuzxd08imSoCXX8syRGI3/Fn7z1/qTdcfgrPOCbvNrRdRdnQHuzcKz2Z",
+	"8EMj3LXW1+pngDyimHOVBoN5NyUtFvNtteLBiaGbf1lFbq7YGp17X9mtLviPViPnuj9NgfOXxLBLXzxG",
+	"p2ZZZ26uxIL4+ioNTlX5d43PQM1LU8FTYIcfaHcydBah5tEGCbWK54YthXh3n/ss1REUqFKKyLudiE+s",
+	"bJawVkBSmYsBhsK7tDalrdFgdcIu7FDFvMyyqC5CD0GuULIT1DsGSdDqGht4RkT4TY2NivTJGjs14FaM",
+	"dC6FadIs/pqt1cr/gvTVCC/H0hA9HIrcvMCg5hz7c0bzZMfCkO41sBGRwtfPUFc65OmGOmQ1Vrp2kmDV",
+	"WlwnPg2yWSrSM7i+2w3jV7xptwSp+JIcPD/5Zv1WeavtrzpFiNJNz4e4j/wQfHJK5thGhA4pl7jclxQ4",
+	"oBzBdRF/Mkv7LNpDln/SSk8WuIUwPlEwATW6djAqzKDs3jPDSp7QBK+UgKDRdeet0avFNSsVohEY55He",
+	"G+PAMJjXZ/UVN3RZVB3UpRpOU8a9AC0YBbeEShMw3amTJ63i2s3cF6dVC0g7HYvuXAtNi4U8+9nizYtZ",
+	"3ufdmkX/pKXdnITopQxpPIVWsGhmH9mCyHCgxzYWkxpLuc0iwpgaTniQ5ygZzS70QPEAeF47VXBv5ef9",
+	"zFJiIZYhriCW720CxezZ42+ePnuy1AhWaWyNlJfbUZUop28oN5+9urmQKR7kUpEJrCYoS9CP8HlkSDaM",
+	"EQwhwVDlI3xT17lqpJXocoE+iIm+FrHOhalVutSfsN0Mbzof/pE/pzAlU5icVeULJnVHk34X7P7Jg92v",
+	"EEM4mRdiCDTy3or0IssB7OE+hec7H226+2Wo7zTHnyFz0SKCExWFdrimxVOag27FK9zYZ6fT3oTLDDws",
+	"f2P8Uxjsfd7mELuyOeGsR+QGIeCNQIPyNmmKtUTB/QpEI6iOSoP/cjAQU7vf5WsdOP27lmr781abPeWe",
+	"gJEwwSeQgaFK5Kh5bQCmIV4GMAGApYmlwCCkRKuB2CqYMVkUf1NtRavQ6a+LVxHS8G4FTtdcSfGMFlcO",
+	"Yj+so5hEm1HQJklbXe4jpG1mQud2P2HEpWqpij33vijs2dAIwjVwx31FVNrs8LA92BwDKYJPMBUCGfhD",
+	"qXw6VhrAYhRBzVZZDr9ZSwRQrbZuiSz2YRM/bOI/5yYOO5WaXkZ+7GNMV9blG1eCm9U7c5MMZDRxD9vw",
+	"YRv+Gbfhq4j5DLBr4ooNZyoN2/HZk8QdLOOOHDvZnBNt7IV7kkgb/F1t7Bu45sFkPuzVP/tefVcqNfOF",
+	"qBOtxIKFBohxS/ut9uoWdtT8rD4ghcKd2pxditqHdRK2F4zGkvaec+k58nEVE0wVGPxKqlEMGIQOpZGI",
+	"EAvGutiFu7wNuGv0AMLoBISxmZnYHxQjomSsCtCi+bkt+AUlbpzsYhi9L7IG6EU5LdsB9MIZkfuHulhi",
+	"Mf2aAReWjzoAWIDuXAOtCFSrB11v1ualcpck5RxzqMCEZPRc5AI5DjuGW8CuXQusSGqQFQmL+Hix2Tsw",
+	"8u4OcQGr+hk5gZfT5eU5fauhRE4aNF8C6kGwyYKz3L4ulWl1xF6tfYECJSYtGwlb1AQ6gQ1V5XOdX4nc",
+	"XWCIw21ydJAsSd0HYWVOamnLdHJlrYflI6rg41fEz44V5tUGV6ql6o+N6G7vEozgjF8J1COMzznSooy0",
+	"TiHtNJ3ZAvKhBGL2i5npAFlg+WgZVLBaxJ9pfWU8xMyN3AhhSqll96VWA3HEfoFidj2MbCV06xeKDcU8",
+	"bC5UpE5o4W3n0oiN5BIN2Y3k8h7CHO6FoQ0IBxCRfrnr0qY6+HPUzXANZEmaAc/TreuaigBJS9jST11r",
+	"mnGu56hkfEFQAIMpcS1yoiQgNxb4AMQna3ylJtkUbLRgkqCp0CxGqfGtUt3lhVkLKyWQAPk/269MpTFC",
+	"QqBAUxIxlCRR2bkezAjXKQ1StjyGAntwhpRW4klcS+/LqwoKlMQXqMvc4LfS+gp6GoGb2ExAk16uGGcT",
+	"qWa2ziaOBfa/qEKDLLGoQaXs0R//U0motbRM+wjE3YPTgPM/3W5ywiLViCkhUpPgDgolLuFs4Ek3hjzL",
+	"+nxw1VtiA5jwBdyJyZrg3Je1qL8d7pBbtqCld7ktvOB9EVScP+T7NSzCOSGJDHKyQOSMnE2CGnPFiEOI",
+	"8TTNnVKC30OPgyc9NsgwKiKiCv/+AoOHgKBarDcRjSbBbRM3S2uNwg94YcdCf6eizPTK9YLp5+Q2Imtn",
+	"XquZwL4EBlOmSak8PUEdSbgbd3pwUkfdDaG/SdRoewm/2j5tUS1UlvczUS9aNH3bVSJvKFfl2PZ6qXEW",
+	"5nhgrsvSsp6GvhIbC/PQaUE6ziS6UfNA2QN1oHPi7EFkpbRspAWS3r06/R2pWL55+v1Jwn47e3P4PTFY",
+	"AeUO5immQBU3FsKaJ4VTCroNe6SV8xj6WuStMhllkVkqMK2O3p6KgJ69QbHpXTPD/kVu1wa3qeV8aeJC",
+	"mLtqi0+FBeB+oA4rZKtH1Fa5sZ55a8IxwryF7aT5v7jmuSTwfr3svkzTV3j97/7yr1xy34r5yhvtW3jx",
+	"Jq9DhLa5RqGI5BLtvbFcpZ3miE/Heg7sbJ6t24TQoyeEwEZwzpsbOOWJB1gjBCryvjMsBnIerB98MC+q",
+	"hehtLqufw9+tqsx2LLwVlRjX0b3rqzE2i0knN6mC+1MJqtVTSIa4YzZn8VrsWth4qqe2UVXqqX2Qt/st",
+	"b79ihiasQQXfJ3JqlvWiIPbJqNNytYBu5n3q6aKJi0tPFzuJWCfb8Xb9WUm1MIgCwfIiQA79zkEWfABd",
+	"D50DRzJTxEliCl6A6SU+det+nLoz8g5i6oOZsXpy4Q+Yy8i9VuHEV3CPX+L2y90fhe/E4af04rd0ACqN",
+	"oeHwExilJyE/EeXM7nBUklfpVSSVivAb/QW7Eote0ffgmmczQcgBtxOv3MlvzhdbnJRSkclrsUwftcI3",
+	"ziOsmKcrwx5aQR0g3nYpNdaDd1ELgl8UJFi+hWJ1SPPHMKq7Fn3aXpqLd2pW56Q7u1TooU0bHVtCvoZI",
+	"ywNeVtqEIlT6ZgGmAvW3RA3vnhr2rmFWZ6mT9wmXGZspK7OI5WPAFQg9wZ0oture4Yi9A0tDL4QdEzn+",
+	"ou9E8xoIzC0w0QBSaySJLHxyruAEZ+WEoFKYGxY8z6TIXwBmeCq4BYCK24L4hbt/EtjJiWTyiPjPC9rf",
+	"C6XtBewUJKtequPg+RXJBZDx7VvUd2836G0W7s32bS/a7LDlQFmX5za+YNojA1NAIYT9ZRh0J9Q5G3NQ",
+	"o+hHU++c+VjHexBoKLWT79q0aeyi3zzkO5RZY7QXm8t6Zf1G3jBJ0CiKk1lm5ZTn9tgd9w5Tjt2320kE",
+	"dcHdM9zXTUi9BJ5anXdb7A1PYNx75lT54GccI62e5H/q3HBFLWyDje8vQiwMNVwkUyAcKFAT/umwv3De",
+	"+otnf3n23bO//uW7RrkaS2N1vlif0vwbXvhnSmnSK98pSm10RItzm7P+MTYKsJnauFPgKu/2BuCOjZST",
+	"F6LPOFL47POU2/GX1nL1u/OfOwhbhRHtNmxVxUgvstTjRWlCQnssD5cqj43+1YpL59n6lp972AqwSs2+",
+	"MhyEut0RUFmF8224DD2DnbOJy50ghgSFHgYUdajxa0PNafTMsr4Y8BlCR9ANyTQ2x7/pvtBZ2pgt+EUO",
+	"Q5L2bzpL95rkesAprTXafDhkWSlDykbO6wucS1qxMa5bS4atWYUqdCu/r4jpnnBy8EoPMLkdiB/UXxTi",
+	"RwIHJ19j9ZTRkQRR0KG5E7Qgi/t0zXWe7iKCG0K3reO1e4rU7kuybzn+ujSKZlscQpfYhoW6zhHkXuRe",
+	"QtKvKCJLGY7qEowloXZnIbT+4D+dnDRLtryiE3adtf5NuWs6qsbYnYz84l6kWTCgqybjQwttVjqvLQPx",
+	"k1cYC6wHk1cGNn55mPINp9wNpufmW6oRs3OJHQ3p3/U8kI2bYyIsb6/yfxWW3xN1717ldlW9G8H9gPvz",
+	"kidjxnqOMYuxTIUJWQ2CU7C+GEsIaKCyn29en9Ik0D4Muz5A8c4HbO9N2su/UbPCCoHqjrNekUhIw1It",
+	"1SjpDDlNHQsvcjGRKvW1HNWJsI8e6R+VmwQk7DJJJyaLS9V2oXurFZBAED7fGlevXImpfeHu68QZW6lC",
+	"a1+MaTg3/1zNubKYnWVviy6s7pflaKAnBIEE25TLyvzWS3P1HifhA81Bd4mC7UV0aYgf8BHtVPCzrkZR",
+	"v1+cHO8SCOb0Re2ecUKilcCELOSsIB8by4GmFJdCEgcnElO+YP+aGSdI81hGGB9xqXZwMsTc77oN5c6t",
+	"RQkNtZU9YpfYlDu0eMYaMDObuHfpw0Elh96t3LJMcGPZv2ccu6X+3/9TbuzN/j+3v0R6rgbALkYcU9jo",
+	"Nfz85OjbkzAQ2FqnVg+u4Pn8Sihflmb4RDCbc2U4NFVLmNHe4kJS2ikio7P0iL0bnivOIIMhPN6qWCja",
+	"8wnjA3QFdc6UsHOdX8GJ3iA9FMcy3plya9NjvK+RM6PcfNpqfTHhanExFlnlLke02ntYktsA4XUCoKfX",
+	"2XPqEJ/abCunNLKb9mfO9QRYJ0DykSMmS6kaG8SJss8Iw0AxhE38+FsqzCY/6vkJePqYDkItBgChvhjN",
+	"VMxaS7t2jbcEGaUWJLXusv36SV9ZShFmqIHrESbwNiokoTW4GYsUs4cxhxG9+HJCESkJoIlP1GMxFi14",
+	"mU3pxtwU3B+Npds6LU93KmLr+LKcysJ5vosHRg9udkPsBZCzHrJMXIuMnbCZIkYKwcC/AeaKQNpTLYKb",
+	"BQNR4Xku4FaKb2uG7j+b/tuA8vZ2asXJ6/PeoX/x9ZptvUR9dv9r2apsD5rQjebGqeMKHiF8gU4RVfgI",
+	"0hKra/MlWb9j78zk7jH2A9ZhvWG4Fc5oJWoWs8qFaIpD3+Gd00GoRBt7OxHqFp7G1xOeRkVClIfgC8NB",
+	"aqb8v6TtwXEKC+KRpwyL8dz5nrwRTy1B8elccIhgQ2ibK8syYW25KPmGLkphUNbwlYXF2t/GeGA1uzVW",
+	"s/uxNQOj2TxHRjPcpM3EZiGRNIHtijuOzfUsS93qD8bVm699nHNp37kz8QU+pZGNRaVnwthf4MKvx/N4",
+	"VkdKq5Gaa47U8N0VPssM9i2sO1ZcGJENsfJ6aXUzra9uuLi5GOjJRKiUt2+X5l3KD+Xf3qHKVDMbjYRx",
+	"o/oFD4PdtpsoTUOzs9kXxrJieNQL5Da8T4AVgwXBFLMz34BZcZYF7DiYo4qKniWZWZW4jc6JuYCeRg1p",
+	"lMbaT9J9xhd/Uj6Faj8fmSP2FtIWWGDnjJ90u2gYDCQGhHuQc4Bq1pCl8fxpSI7mHgn5JOQER0CsT49O",
+	"0EDDMfpKLDwS8VxRUR48PqrMw44wMH8X3n9NGE4FlOtNtTGyn4mExncBompsdQ3fB/gh8nzdxezmWzHH",
+	"Ie7bY8en1m9J2AQjLQwitTpU7D9JaFxeFIfKnCTWfRSlCAcZlxNsfgmZPOcPeiiIKCMDCSqwwo4Pt9jc",
+	"EoTQX12Y5qO04zTn8y0bCu0LnIbDW+cIdk9iEqCAtKWW0YC1TX3qEgaECniY/nbOtLkqNVzqMadYnWXz",
+	"dUpzKmowVmYZm0hjZKkMxi9Qm31DGr/ea8Jp8RV0d3vxaJQNAWue2273jrPM7iHL9X9o78kF8IWCvnrf",
+	"SDUQxH+bcWN9POImm+5UiB0v3e7tKw7wVAi1fwN7N+TlV55fhfoP4PtgfDrNgXSBIi6FCwml70L1ihAM",
+	"CItW1LflSoipCV1f3G8BgoZN5/1dAUZ0xN74bm0hBpaKgUzF5s3bKtWKu5lZQx75IzxwV1ahK+n8kd7k",
+	"diT0DpgjFByk8CDT5AWWaHWVtoJp6p0EcUAQR4j+FNQLhbQhgYQtMYoDe5VM4XP/mHYKsIU0ugGa48/u",
+	"fyGnV5OY+FWoFKf+rbZdFDrTIHZY5typ+LtZuJ2sxV3ZAKCiSci5YRM4v8N2UHoHAgqUAE00fYC2+QDX",
+	"3T+aPnyvNqxO+2Dpwyf1yGSOZZoKVWD4nOfGkeAWz69smssB/u288bGel8NNSEb1RysB2CyAiXfeV+Cy",
+	"W8cd3qVeAj4UnF57jzX+LiGYFYg7+gvCLifYU0+mZXgdSQz0Hyhj7IIwbBRjNMJe+EoIgiM3E8kTEP4l",
+	"XvuVl3aVX+aWUuelMXzdZep8Qe0SSoW6IfwM+GQ9s0hy5NHvkAIGaH9ETYhFNFtUcxlhrVTU7LlVieIp",
+	"/eKelCn617ndUkU/iq+9KUJV4fm1TIUmQt0EMIF8YIkcd2F6EdOu+zf6jx6DD9Luzs0i3Ua4Z/0whTso",
+	"r/FRPiqpwdPVRCs7jqpripKDR8bX1cCpDLu10mXnKi6jOWKYGcZtDdvefeM8IMXGepbXF6qcRq94b8Df",
+	"pZfaMwg8fnazF2xKo7yhY4MOr9XMzKZTnTsZBMnKFhHXnbRYDG+KEhXEVMGl3mREG6W0ATbZLBewKZtd",
+	"m3imfnKX3zX8dtcmZGUCbseGrAzjfnTWWRb/R8abkHKrux7lQBHTxHMPQ0C69gjcBGUOBmKyBHHbyqTA",
+	"9mzRduw0XPnQeezmIR8ShmL6l5uQjSAtHhqQoUx4ZYoxqdCNDNApEer0Eb5Ad23HoHl8q4ZjZ/yr96zd",
+	"K9yuN+1GcO/aizkZ6oFKU3wiUuKnifyBLbQZNItqjHW62//urrqL+SAcWCshqyi1gXejwPGYp6wPWc8b",
+	"+nGvkKzIt+EqJ50fOQcNTJEaiMRrMFJXYOkEZgpRj8nBuNy4ZsEMn++iEc0msc17EdRs13wmQBRvq4gn",
+	"JJZLxs1D7yEnrH2D900aqAKMq74nBjZ5pX7ycMiYCN/WFfi1nY4yFnjfPWUsOFM99uzkxB1qJ9rYig4Y",
+	"CB9bEaCqUgE9bEzACTWbuFd1ltndEQ3zH6v+yZ2qGcMJWCN0OEldBmXgCYz39axMrg+1IohNhXkF6yKd",
+	"lcmRSAgBgQl51IWAIBrKQwpaAwZRDD/D/0Pat1r5uEsOul6Z92t5IGGonSbz8REFgIQagUSoYFi3pBG4",
+	"ueym1i5D9VZcIv6m5Wncj+t5P5z632o3Vsfozgpcglsw0yPhXMYvSEu4mSOGmFzojRIBZG+AzT5XjysB",
+	"10+qQdusBrMN8wttXJJqAHcl+9TAvlPFtuggIO7u/XJg9+6035WdiDVxATetcxIkUpxli9uk54qmgeth",
+	"BK/jBoOb+Vn7i8dGg/xC0tEtCKFNQ8kfxGim9oBBUFETyJ7nBYNyFyOgRYF3icqABASYZtJYBCJAJaWP",
+	"2oIig/pKE+ekI8Ghg1ssSp5To43zXkzg1uQam5RJbcyUsf7KK7GY6zwCbS35i8Yig3GpthQhWd9F8KyT",
+	"6i4UVXecZnxQW6369OSk0tesupFb3YuJmPRFjmZ0Z+0y3qlsUXLG4OwIrGt6OCR6RSuSAt7Xi/pTFmEP",
+	"qAYG4awp3E2l4f1MlAdP4+trnQmuKupym8aLZnaY8RHWQNY82G2VCyi1XvX9h7lW9mKK6y5VKj5VHADW",
+	"D+qSZ9Mx7wsrBzyDxF5/QSAiwj/ieetR0XjxiF3ygZXX0i4u2WO8Pc72VAzkkHTdEzad2SJNOOZTBPye",
+	"KzhLvWD5TCkg6RTXPJtxCD5Al2L3xzTjSrk/ZCq4SRih2ng+GMtrkfbYJc3NJc0ouihSweGLgfSa3rm6",
+	"LKbpMpYVRHsCUebAfaqCRzl2xz0MTOAEyJzpPIUeXsCPaKLXP2Kvr0W+wAvcIM25Cs6rJ86sXFmd29Ky",
+	"Br0d9rJfaP9vIBY/SA7iBXN3d2LpB+RuOda5vYgXOTnQcyXyC3h0EglVJEJbnR1TmYsBJvy6PDeuqu87",
+	"SvlTDJTI8Z12AYy81Uw4QXHmsud2GCxqgGnVWb3K+EVsBSGUvpkJ3Cqmvp+4VHOkGgZ+Y1YmPvJrE7sy",
+	"wGTqtAG1BOiLrLUn8rn4R0SgsbYhWrEi27ZEK5770BRtd03RYrHYpvnZygZuPBE1C88mjdBW5Gm7Vmgr",
+	"QvXQDO2hGVoXzdB2sU82s3zb0RZtrGXjk+IDddGtURctrfv9IDBy4iLVqJm5KBxyhzzL+nxwtQ/DNYCO",
+	"/hehr9fS1mwEUxdL9QrusnWrrxvt1duGYJde/XYgI/dpz3jwdezPYWFAsW14BIjrL9iVWPTgB07Voo2j",
+	"BInTm1fOjs35YuuDwXCmUqlGm+yHN/iTzjdC18K98kYP8t2RfI80zyLkn7Q+3TfQzm0e5nrSIyonPU8f",
+	"kXdB9E6ZVFcijZKqW8u6nHBgV8oyjBBtIvQ/T/ah+/cn8vA+DwLfkcD7VvhWu69m00zzVKRY1x90OfTE",
+	"x+Q3pr3H0GxgDsWQ2wu5upaWB/Gup+EeZFLFAh5+d9AGmkdEiddu5bokwoZRRs1fBzzLPMAgNLFp7TDe",
+	"bP/+Uccb83IwEFPbbi5PbiMT+3ctVbeU5a/0RDCprC7oKVYDV+5QOVdM2sTHT5ZbjTmhAgkWKbN6ZweB",
+	"G54A/pS+fxSdd67pg63oyFZUOP5Ncl9NpN0o/C2b/94A6LKiJx8aAC+Z7aYWwA8T32Ub4M3cJ3faWFMI",
+	"FNkFd/E9OhTA+zwo+p0UBi1peZCrno93+ip26pUKcXHkyMndGUBPpyLdWoS34fkupn8t03dFfqs0gN3m",
+	"3x6Ywu8iU7iILdbNuMKbJLk99Ukhv1uTn9xdtXy7BCh/AhecgE/DjI9Mgji9pMhcgXYWfNKDuDsmLQsk",
+	"59ZqGh460deiyd34VV/vzj28USe0B4Gqrnq/XhInRiEQJT5ZFKw6MmrP9ol5UG63lqT1tes3RNrdNdV4",
+	"e/Xr991N3aSEfTMh3cwL3WOkbU+qrtEBjPyp2ypsLpfQ2IuhninsyR24sqVhM3Wl9FwlzJcfEKcrIooX",
+	"wm6EGh7KTBhMyzUpsN8gf+IzcPUKZTLLrJzy3B67Y8Zhyi1vv1T4kH1zWcFL1cvGqdV5t3F7eALjPmOV",
+	"MDMbjBmHQmNCJkxz7RaqlHiFlSsCkv2FhXjkX5599+yvf/kOFzcA+Vvt/Tfu8vd+iTvaj+EhX7Xi/thc",
+	"LGL11MPqynUjUBDSi8rG4wV1M8N82cUN02Yl5VrrlMQrvmFdZcf+RRjZ7TgZ90NKX401YvvQchAot1o4",
+	"y3xhWCRuUF7byqhTOdSB9Piz1VdCfTmeKaLM6zewgL2bCoWdC021MFYEvOD+2yK6n52sh3Q/P3leXWBP",
+	"tXXRgv+iUcjK8rVCCnZTH+EXwVPjDzdTj+hEjq6ZtZr6tSwV1veggawzIaOcT0yIfGolDgeZHFxRKdJY",
+	"sF+ksYe/FSsWoqNAM97P9dyUpKGuBWKdxolu/SbXk19Ct9o7sNyVEIu3GjvZ+b66N47tcWWZKt/Uc/AV",
+	"DJZuKdyaiRRi1h6FNRU5NE3Sij3+8OYV+/7k2++ftGxICfv4cF1m5aW5eucu9EmVLhR78QDqr9VOtVc1",
+	"CgUdlkPeiasFskh4uBqSHGpfqXmDPqKrzULx/lajYuUqbJMxJz5qsO8q9dR6xaZzFyNFNfFVI1A/1bhf",
+	"mRVZxuZj4V5s9e3ixQb6kLrlJvb1w1xMpEpjfZyL4cysUcUf6FcPunjXuphAN1hSttqse4miqmWXOreg",
+	"RPjuV+5r0KnURWxnOtXL+s70adNqwCaDYvJWJ6v3cOnN2CVW2bjJigcGHWkYhAzqassFz6E9dXvuhk57",
+	"iMOcNJRs45zdRjAGH+0E6Y1UWdHzFuCifTECRiW/3a34ZJEd0QCsDhuc5aNQH5p47jcm5GhsS0ocXrFd",
+	"lg41Ptlw1CtNxDlwwTsghUeqqa2lL6aA68AfiIZ4O2e9eAQtj3s3JsDEJNhYz4lNDnkqAJ4ZuC6JIR++",
+	"RezmcIX8jKNGcx48MveiYODLgFvR3mcoy5eWg7by9Qou/irkCwb6p5EvFKCE/XvGlZV24cTLzCYbCBLO",
+	"2E0EKeNy0iBHJEEdUrZ9EAMhpwCs2vvKz5GMrkPStlILV2RJLCgsGxdYzwNTXivCtopl5YOmxk5Axtf9",
+	"+kZPuAVivn0u8a/8SnjqvVarrHOPlzA+GS6msPgc1uZmEqBNqFqsNhGZNmSJYPPdke1dcSR5rdJd0PxA",
+	"cz03O9CEBNYg+OZcLYjh8iXLxVRwu3w23E6/4j8a2vac0eGniOW5Y2uWMqmgxu+ICff1hbvdhfg0dVPn",
+	"fBAVQh34C810liZs7kyDW1hIO+YCXFikB8cX5izHFWE800pUsXS6HXunfdLbNBmtnIWzsO13YjcgfgHl",
+	"D7EuCesP34AMkV4ZgpuqxXXEWJHhFt9ChEle1sgwBCuwNgmjLDpdJMzomH6WGPv0CIaM8i7MEfuVy8xE",
+	"ZIDOnfZMJhjMG/MUn2Awn1fo1UeGyfRcUT6EgGlIO+/2BdAKuvn45lvszAXU9FBHyBfoaIWtXrUXfoHS",
+	"2ofdUFfxUMzOum6rMMidbAevwNrsCHduM71NdOi2m0SJOc/WbBIKJ8uiLpNYyGEM1N7a7do5N6tM9B/c",
+	"M+6ewa4I/b9kSoSjs8atOecLJofFjM8RQbGbsD+HB+IsYszXm9M1ZykfGcL2fD3Gs4wJnmdS5NhwVagt",
+	"JWIu7TjN+bJQlJf0I130FQSC7rzR3ekJHerWQs1540HNL/T2QR1z/Bn/CP0E6soQP4hMcO+1bywo08Bp",
+	"3yoTQA9L2WOeGY0KE/ihsc0MWegnu8BeQf7zDPIdL/75x5ekHjPxk7wWbDYF0gAFyTxaHGCqFhZ0DUXm",
+	"RrrnLAR0oFUi1MTTXPMMAMcX7vukgPBx1udoEIyVWcamfOEOCPQjI6zN2p4Gkrpsww1X7061B+neF95O",
+	"UF7GgoFCAQosCQ3SqJ6eMGEEn8BuIs595GzklCib8FSUKbeaVjzU4JRn4Q09hZ5J/RpwgKi1HnNwkPWc",
+	"zl7mCeHQ1KJgaw8pZwWdWL2Tf6X03MA7ybSig00Uc9671HXQwPs2cxF+dbo1QxsU6lCO4pHB7JdPVTA+",
+	"0QS3oP6AjckL9nimrMwCiDnTgyuRPrmRHavIUdx8T0CXYWPdSc5pbLqaukmFPd5jxurBVcKstr4vMzqe",
+	"Bo4NNCVsqLNMz88Vt9TNzF+YyuFQ5EINBBtpzz7DiXUpF8OZSsG1nGM3oaKdMuqWI/aSjeVoLDCev9xK",
+	"ZSHsC8bZcJYDjgR/S57quYqePefQHtfrKwQRsMeXOLVHOZdGXD4JVCH+gvhgFPKg+BQCLDuL59/Vz7iJ",
+	"SHWFCqLgzOMR+zjW0HTURMITApiGDcUcM/vSJnQdjDiXA8G4OVcSp6mvZ6OxJTfbKTR4KmJz3cHcQyE1",
+	"TEHq9lCLtjT4LkYjTiccrWiWfM+ac0XCqbS9wNvwPvS4QO9GZmJ1UWAFEm/9aYIu3NBhKxXfOO1irDtC",
+	"4OT4axP/75HT2OfKfwsxuiL1c8H7+lpcgNj2mFTXPJMpEruaysbZUfrnHun0W8n/3Tmd3pAXJHeW9iwq",
+	"bbfTQtM9ECzTCwV0yB9nNZLGBmWWrF4AqJ+iM/zNdH9IK1aj2Oaq8+Zoe8j8tCJAWcr7ecWceLY/0DaR",
+	"OzrhCzZxp88yxVn7bmibHAJ3aZh9Fzhp0GUOAbYgm2NusCNI8MmR45DiYYNccKvzRyZBwT5XT78/wagt",
+	"MqYAUAy7xHsnPXJlnH2Z5noiDSU8ih+JqKUyOTjcirwXQlRToRic/ayciLLFOVdtOqE5mzLVxkiwKKXu",
+	"aMsWorYxWmlXdJCI9RviXmZhW5UiryZoi+3ok7FRZbIIhRgYHcCz12bp2LJeJA+Nar4+fWnwji8/QVuf",
+	"ywHP00v22EZ5IBB9OPhNc30tU5FHfLdLfXrNk4RdGpvLqbh073jZ5+rqslcqWYTqRPK4pDlXfpQTYcc6",
+	"vZgp37E8jbYGDIYbdvn+3ekZO+ZT2fTGh/6NL0NElpxVI/Jr5yUCzWNEpu4ecq4E7LIj9tIAcREfcako",
+	"Rj4JPRCB9hBBvuDFRbu6arOhyiJI7lbVVSUHqgK5+6kRtbvMuv7H56fJs5MvFczr3QZuiglYE71BiKsP",
+	"9e/64e8FkiVXtscDfctT0WPcXNHyo17/IGy+OHwJf6MImDLSPLqgEmxekOh82Wtg6gwKu5wlCHtgOcGb",
+	"RNZteZ+A2Fc5Z7VKpyYTsQubf7rBMZvRKbsHGIQYYnGuyLQWVrUY84W+FnkSf7B0JvN2NXwCtpjLSkP7",
+	"sRSsvy8x2Dt0hDlDGxufUiB44itscsGNVt7Fqzq7gBhxA41HAlWeD3FkfE6EwD4qgt5frwjFwKPDQaf1",
+	"MQaCKeb4M/y/bSLmg7u4FRvwT/JaKDab3s1kCu3EkkcA87gQVAlFa4mht3nAdDi3/84lWPyq3DyN2hX1",
+	"mRvgGmcYTuEHe7dMq0HJMsYiChNazXgU5gy4oyXDQYFnTRUYVLTMfHVTu6TKulopv2sbHa8V7wr2fSsu",
+	"wCVlWoA7OcRUrZ7KQcLKKCT32qT1hIRJhX0jVGqY0VpRBIDCrHo6y3ju9hPcDA6weCeY+GAjQzd10oOB",
+	"LN1Z3VJ7IQ/9mst0JAKPbgzKMgzfimiWVA0gcC3hYZcUhCulVb/wvsgQ2MFHaC0G3IqRzqXAUmi1iBqE",
+	"GOHu7rytPnRTmHBTU4AF837QVF/Xsnfu5k14u1Q2H2H5vxZ6xdMwCEPYqOAcuw3gVI204kVZsAc8y7zP",
+	"LKizqxxJDKY5I3RjDkb0Mpx7gPH7df7Bj/D5B7i4lX+AP0i7bRXgHgHeNwTMEG+GvcBLpdE6Z2OdpaEd",
+	"WeEToAtmLLuWEOoCq44s9hBD865cab5h5pDgeSO1gb/0kcombsswz3eLJAWHdTuZanz2/eGjJKF9REnF",
+	"xGd4B9rAYZDaiZSD6h7+6b0PTD+6LzBHOSfU6IK+qRTbuu2PvQxrcxzRAhzcSPIfRGTTNntBw23Wby8p",
+	"HDIQFjiWocRAZrtKOqqPkhXSMtDTRVMxjp4uttRihbC0oJ1MxWSqrVCDxT9E5SHn6a6br5CUrUGHw5t3",
+	"KCM/iBGQ5IxlmgpVsoDQZxO8SKdKPGkI+hpk3kpZrCWA5+aiEFqtrOVsxrnburfKRpKxF1t4u30S769N",
+	"RA3nhBhWTkKErb+oapdSNmxE+AQvv696n5oiGwKYP8Dfq6tsaAD7L7PppLQmlrs63TkzbnnrbeYHMZLG",
+	"AuNZNyvubo/P2zfpKYTrGkhPoScYk2pHNcuB9QqBdM7KuW2tAc4X0V2VmLTANgK1bc+LhBVZFttGI4C/",
+	"xysbXNA1fvN7oaeZ2M5vzkLIaM2Fejg0oiq49FHnKZUi8iyjYkPN9GAwy72qA6CtzlHya2JJV2Ix1+DM",
+	"tQ8C1USTjOW2HE0SajaB6bV8ODxIDq5FjsGX5KCPyF23o/aaSy4WrcGyooyZg47PAiTLJiEsxzxQ/dQw",
+	"uxJ9b7MeGvBMqJRHXG314eEsO0z5golr9zIIaQjuI2S3Jm6AeN7wYV0Pi4D8awWInx7/Roh09+xhT7di",
+	"D1uWH+eFhHkqC0/oatOXioN0r1C+VdmzodhBSPGVnrgJxowGRhX9IAvazcfSz3DCPrx5xb799ptvn2Dq",
+	"y4hBLmypQL9ET7aVWZuIY7phI0zyJV7TJVCSHtHsWNBYeywTQ8vcqdkb+aIe5aBTQmdfuLDcD/ORwYhk",
+	"nHFG/W2uhKd6DIs3J/b2oqSG+BZa54nD8gG6IT3+7Hd2iAlX6gTCTMCWBwxjtvD0k2wZWAEX6bk6jaUp",
+	"CfEK7DuE75gL6DD7gt7cUP4NcJXnShoG8wYU9b4KN4mpL/E2kC3XCrNHGbcV3GjWzdzCB1GO2Jm0mUAW",
+	"T0wzLaB2/1whnD/xxjJEW1C/VQKy3s3Vz+pVETrezOj7+e86XFYeZcU+eef54A+6Zjav7As75nQYkxGk",
+	"Qul5L8oPovbblNGkJPKz6cVAp80tefiV+AEufeWu7FJ5nQLy69SK6csUSGIqnGWoh9IqW3SNfQFn2grF",
+	"cJ4YzBMQuUAalyy8M4VUXV7pKjcvgbdch840NqagXqt0yWlo3bN6OOwUIjTLUTe4V3AP64FqCipa51fG",
+	"szBvYFuTg+ms8pSoxLx5InbYcDp6TiuDur95rnZ7NJIajuQ1oDV83DOYew9+JjaWbdemLMJaDaVzBwFv",
+	"0RQTh+t+TgVUwXR0zH8VjWZrhiq6SdcNxOEhcYQNEVR2LAh945TPRKqZxRIg7zP5070zEQEwDfh2xLAY",
+	"4w6ryAhVkF3Db7ZRUaX1HYx5lolmNlSIzpcWosPYyntuzJVYvPLjqtqhP2mdLk9o51adw0pciYW3FCsm",
+	"3n0AtVqDVVEAsubNFyvlltd7rW8BaY8HIPPCbXwvLIn7B421JFLwBRw+0Z10J2tAjenJFPAHpEqgstX5",
+	"mKy/sKJgUeUqPVcR9zqkZ9zFGZxNixgzOfGWygCgNNc3eIFOGYBNLHwjJ9tQmBQKfdhjq/XFhKvFBWkW",
+	"86TGP/2RW35Tw8HTVLqvePY+dw+w0t0HT+V0Gtb9fwlfnlNxGpaZ6FEpcG7R+cYmZFKx12qUSTPuUkpf",
+	"X4s84vGfZtw6ZwbBIhHj4bLcJtQtif399N1beothBAr818xYL9Ii3YFQi5ybWS4aT9av8Zq7DBP1Q6wQ",
+	"B1AYcz3LUjbm06lQXfu22PY258avfsU53JsZHFcm+LWIcurGcpUaj5Gc80W7ha0rUnwLkMXYfoWSygqr",
+	"Z+catNOy/UOyBHeydkenQtmzx4Oy99E7V7Fdu/BOgj+VPzli35z8lZHkXVAclgqSjJ6IAN7UU6F67phI",
+	"y4sazk3REYNqFcjPMZ5l58rPCwaioXYyKQXiJ3zB+oLllAqB0koxx5nwQXkNSJiA255zw9IapKcbkqA4",
+	"bUf+Fr31Rt1FqjhB3Ug7dbfgCetE3c0zfsgz5mxp4stc4Cun5UZap1voMKmupd2gPzmEJ8JPDm7UkKzb",
+	"GEoYZPMJKY5DdbrORRPGIte54npBOvtaWsC9N7VwrF/Rde19ToV9j5kI3+DnRpbp9jEf8Bq3A/WgiVxT",
+	"2IgXgXvyNbSiRZ4fEKPlhnA9lus5pZoUVRt4G6GcUyxtJsBh9AH8yvxXWWAnQs0aFc6vQs065nCAR9Ss",
+	"3wS+20Os1T2o/lDGF+YF9bEacs8iNNZzNplhDecCzPemCUe3AFqJxaGP2rQyA7+6n/gw1B21AqUxrimD",
+	"8m/S9TIv52TGEalTtUFQBRrezkV2TdwUhJqfyywLgAHxyV+zbcyMIgON3eHSlEIbHXlub8XcP2DPcJgW",
+	"Uf6fPeJsZjpNRL5M0yJQs4VbFxaydVwsXtQ/X0hMiXkIi3lmmWGuJzeZ+s/0V4sq34m+FrULUMmZCqwv",
+	"XU4MPmJTIWwDGSmmpRE3ErAcUtnvvjkA4IiczCYHL54mq+QK9bU7H4R7brc6i+7+1r3gtkdNHGfHawqg",
+	"spsqFoCc1cJ2XxYwP/ATozgIIvoMZUrx7JUt2GPkdqmJ7PfYmohIHROpH2l3S+5uv8nBoyqlg1XOe6B7",
+	"qwkx+AXtkW9J1Y8+IiRUWoryiCxriJcuyYpnCWlR6+wxKTbUSoEONh6C6osEAyYFWjggAxhx+cg8iu6G",
+	"NC+hWdyNIDKmjthHKHSec0MUP4DpcU6URGpTf3apCdLTUHfZx3GkpRpdaPWioCoLuKIkprbXORuLLO0R",
+	"HEdagBoR156nGObqimGH19omkGM4ga5iPf1A3Htfi7wK4JnsHh+7F9KSxiaTuKK3BqhBkJfvGlkCRoVY",
+	"c0xktzmmhs6CTcdsCmbc5VTFvYu3nFUrZWcgp2E5KgIoayqVd7SUtx/boxd5iO7t0hMoiLwTJpXNdTob",
+	"AB8DpBnG0Ex4NumXm/zXBO/o82M54cCSlWVi4BtvtxHRnyd8dH/kFN7mQVh3L6y+8N7qguFpNs00T2HK",
+	"8VxhdQ7NdTxVDRx2ELghLeMBlEzEjWnO56qFiLej7lmKjy5ulc2m23r+0ottyfiyfz9rwhcsk1ciiTjg",
+	"Q9ScPDBs7yL9X9DYm49MdB3iznvYPNHqGOO/CftLWcL8mzVmQU7963eLc8ZnVAGco3P8wf5dojiMsEXc",
+	"wl+3Dsv8zh1/T/1N25zgz8YAKoNf+KodgIF3XKtyKkcKSmSAigjPCEti2Bioq5ezupffpZzhMxpqT/0o",
+	"bqXaB3CCRehh+Vh2E/n7TH+tjQq/VilNwkHn3WtbARjIctYkKB+FTWB2Fyou5mrbEsOnSTUfX7Qw1ko1",
+	"MutpMk7pyq/fW/Vv8uCp7jrAGtehoec64TKQxmH3XCXYSFgTYRYBXjjrZ3KANHTAedDCMzVXMsvaYX1O",
+	"4dJ7ILrwHg+Cu2O0D0rSKtwHD1LQojRG9SDPLoLC7VwOBFZxGIAkthHcKbKxH0Ko2NSnBc4qqMmLBlH4",
+	"awLCZKkJxdfYnXVyxL49eU7gWGnZgCulLesLDK4fVQX3T2lkcJDq1gcqPWkNSBFH06Eo/C0CEq26Q3MO",
+	"sEXt5s7DVYDoKpR6ASgFyIAGszwXarDYFoOyLBuf/Q3XukvLy7d5ja8feqcH6Du28O5UqzQ+qUfgIkqx",
+	"cQCiIgU67H9a+yP2EQSCRwk3ctVA73GWaW1EjjddpjJrXWG5kinNQ4YQsf+DXBvQsm6kzPcWFDKnngCe",
+	"KtzTtsOP+sDRZnXxa2l8uowy1rRAFzD8C/FpIETq3vpl+b3smKuobwv3tSTU4Koya41ks/64SDTWRSLI",
+	"6SeoU8Ek+VKNyqrGOhV211Lfgc2Oh3c73dfu1p5zdjfYLyxt84vQuANVyobSOoci3o1bK9r44lZJ+h/E",
+	"aKbigzFxj2+cfWfLyfco6V5plUvv1WUo9U7lrkuv3RArKc3OrQRXCc9qPMCV0MncsNDUqTmMsonguh+1",
+	"OvSc8ftwWndv8XDg2fGBx8lQ74anGKvttAWw80zb6Saozl5RPDjgWbbci3YPoE8gotWpYHw63bR8sgJa",
+	"XD0Bu6QxtNNTKB6vk1FD33be9I9IvNDL81PIHn9484p99+z590960I0HzqpYvYcXAfGzL07fIroMkhg7",
+	"nOv5LsKidKCwtAVKnr07eXcHv/+DP2TMzDbbqbS4yLs4WLeup0Klv0eXru64Z7VMPAFg2HNjno+1+9Tz",
+	"PWI2C6Mo6OghMavInf+GJycf54TDn80lz7rdbHjQW/VDPLMMUMKCC027wtDQeWC622gZPEqW+m0388Ua",
+	"YfcEPoZnbY09PkPeyoKZBRTTjYkQfyORdxIhUliKpKhVpiJ4rthYz3Ls0R6jjdfhisNK5O7dGyuVzFV5",
+	"nvawFhvVm1ftx2ERQDCzwTgmzY2pjosduwNuXpkxjnd2dosSYlFRDLIeyOEKN28xOKRwIi6VQO1jRZat",
+	"Xc9cXEsxrz90fiT6jpi5I9rJiW8a47kQ/MGDMzPWuWXR3aDDOUS6j9jbMjnjUM/c70QuknOMEi+YTKmj",
+	"VhUQ/Dcj8vc49j2cMfZLObwycUnUWHEELQ00G3ADF/PBwA2iR+B8THwBFn2uWSasGxZBmDkDNQMROLNb",
+	"SuPlGhTPbgThNT0FLKz4NM2cW/JiyDMjqh8vob9r8WhpxcRsXI6UuCH/jD99Ho2Y57nbsc0DbjlSi4fb",
+	"XQ712cpIVx39GvZondvSYIJKwiuSUGFA/0S+5Ir6gpUndhlgiTdxQ3mA3+a30akMOa+JxOhaBMAu6sGJ",
+	"ERk0tO4j3LG2+nul1RhqX2P0cSrNQM9y01QieipH6md1pt/ofNZV53i490YG9GS3z66XgBD4GrrrkMyX",
+	"9QVS+nZZBowGNTz5kWGZHjl/lxaAPf7Rr94rrZQY2CeBnWzZOY5kA25WMsMhplYJC3P7ZBfBtC73shtf",
+	"Q6TKjf429u8Z4ke5hYy6SMkcwWbGkCgQHw/0ZOLxsQUd8tNnregcGjY4UOQ1ox7d3n43s+1RZssBKt+Q",
+	"95uTp10D0JAoHZNnBETDy6lTDLEi3SxohcquKyLQXADXF8/MvpXcJu0+dtmFP4rLNEaSY8Y0aRjw3m8f",
+	"7ywDZaVadxChnUKl0Wtt4Udpx3spKidpvMOysovVwTxiwU0KJLEeN0dh+Zhgb9MAztLqbkqLEamEe0KO",
+	"UUcKG8hfTbQw7uTHQyxgy7nH7X3hlq9h1s/4lSgUxkFXAFj/gPe51sN7u7neSCWN21ZuMQ+lKpjnipgf",
+	"9KAczdSmqxqHpVvwa7+mNkadkD26e3fVM62aT5cO5tPoo88HemYHeiLigvoQtXLHcAFwjaqa+mjM/wy3",
+	"+aMlYW/UMiY8jtrhFzVOadRFr4goUhPSIrYmO82S/WaEDzVaDwOhMDFCNsO76KFPQwS4SY9yZCOnBdt7",
+	"eYXEfnb/a9NU9z2cl3xzsA7bWYXHfNWNIt+pQqS4ocZXzAhR7mbbQEe36bHSLWSbjt3lhbxbbbujsd0S",
+	"uuOeiB8kPRfAftzX6QJ6dxMkBbN1kR6c8AVLdYLJAgigecczF9xghmCmim+RQdx3q9imoVuhdNZRcGAw",
+	"cjviBr8hkjvF1gElLZuAiG4lQvMyIkMqinCKlMeckL3TXF5zG5HKS+NjOjqkUKzgE2e8Ci5uvGf7wOz1",
+	"s9BrqtGtgr7XvlHU7882129VTbo7oXMsd7PaH58jtQb3j2+WwDTnQ7uP3uDwINQ60iINR1EJht2zzFjP",
+	"V5rBB6GgqEVJTnwWdZqLKXdOZSuWgvf+aj9FZgs56hRd24L7wHKkbmrRwc2Kkc5lu6stBozXXic+DbJZ",
+	"KtKzltcXfeRaXe7ToW1mQucd45G9mGyQMtvYZYBr4I77NwTTaa6vRRr62lHgXk+FYlp58mXoJjOcQT0B",
+	"S/mCPQYZZE+fVO/W9Vre7942e3Z5DR527MOO/dPu2FfljcqxCSkSugi3ad3Oxe1p2DNmNfvmSeL3szAr",
+	"ZQgtdu1S1Uz8z+XWrEtpg+jKD2KAcdTNNm78sDvn7cfvtybPE125C49L56nIIaYKXlfSkE8vPbtwwkpt",
+	"s3MxEHJqTUJ1V8aDSz2/Zq7nRoDHj+kJzkaQi++LEVdlp61FrWMlie5HOnOEPsjG8oU5Ym+BtM25h4QX",
+	"hzJBYC3yzAPuiEvnXrcl1AJ4Tcv9fB5DU/knRcnkuUKzBuU7cNjhMqVGveJaZL4DkBHKQm5mFHB2iISY",
+	"h0rFFwGESzxb/p+lqYcnYwe2iid7tlfs/bxcAf4Im9PhOz6eOGWyOIRhVvZVI/aOWOhuuvG6KpSMHnM7",
+	"MaF2m7gUFNrrBn6l81wMLBy/fc1ZD7Ca1jC4DQEBgmRXiVf9BkUt/3ybE/jzu3oC/2km0+IU/HAIXzqE",
+	"jzTPTOIceZOwXFBbNDiQa99Nri/GUqVM2gTAsxLch6az+fMOzuYPfv6Dn/9wMu/+ZP7drk7m3z3s2Icd",
+	"+yfdse/czix2K1ha3/wKjt60Nb97wibyE9FJYF0YuXF0AjKW9zNBFbVpqZ1ri51sBM8H41bkFlggA7wa",
+	"ejJ1t6KcjszZG6mUNOOEnc5FCogalfpWyG5oEwOlj9gvWQ/hDnqmvCPhEVRYKQOfAcwKc0znCtrmOR+k",
+	"GJBJ2MB5Tjo3jyBHYBI2zfjA/R8oaTmgb/0uhKnLsnAKNEcM2S2paBxPatDAHcvIrkS2OFfz8M44UfDO",
+	"xgqesseX/qPLJwmbqcydGy/FJz6wl0fsZ+dEjXI9m+LJj27P8IbUfBe7AQ70xEdaqk5np/CUXTbTeEng",
+	"aSFHY0sj8q1mq2pX/r0Rt+Ta2qN3WC0bsQFBdYY7iCMhtfvqjVSZP0BjlKEHOeiROxtbrWuGChJwcPPh",
+	"2bE0uHyPDBtLd4Zy0gOf+D0wU7a2fwhcWBpHM9rOLfFP7jfUIWllVD9qqOFDkaMEK7cQdSiieRPBaxcR",
+	"BLM0IpqJvtaZ4KrqoX+TuFtJkmvunBGpUkVt03dQPIWlVd98v6ZDVU3lFFnnyvufRPd/ekLMpvjPk+oe",
+	"WB3W1ruVWVMhM+dUSHkrefxS33hOvMhQ5OnEyAhBQSVSV07gg8oC24PiX0KVgW5qV29xLVOhzXGm9dWs",
+	"CeD6i9ZXv01/d1d3BIeEe/8C49h3/Age3XzGh3naQ0s/eI6zmdYZaOxM7ja7KqKg+vWkL9L4cFCL51l6",
+	"eEWMCugQ0HbN8uzgxcHY2umL4+NMD3g21sa++P7k+5NjP83uN/TUVR4YbLMu1SiJqLOwdwEU6pTpkU2F",
+	"EXzvi1695fCgk9VLXxVeBGwQrPMKVaaftNKTReXvyP1KyEtC8IKn0I9uUjhqFXXJuFpE2DcSNvodRWPq",
+	"fuUdJDbPpY3fVRtb9aN3Shzq4dAHDmOz6vs/VT4HxwYtucg0CQXW2o0u0PY5PweAQIb1c30lqGUZtmwC",
+	"rTPSAls9RTOTcTmpevCv5Uax0ZovkX0t//DUudUpixuGR0ay+LBCZMC9dHuEvJMlv6PyN9iXI3pGnZS9",
+	"NFdOjNGPxxMNTlAqBtId2ONld99W3ON3aWRBnCwHY2bFJ+smfaCvRc76bssYNtG58ItW3PWa55LXzdrf",
+	"9BzYTCkNJA1LdWlM7v41o/o49skIBPEUP+KzVNo6qTKWD4dxU4lQuDl2kjTFvjh+VnOtLH5WczsgMtAK",
+	"PLcsZf/SvmfefLyIp7bcmOLLH1/+XwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -21,6 +21,7 @@ func orderCalls(t *testing.T) map[string][][3]string {
 			"changeChoice":  `{"key": "k", "number": 0, "reward_id": null, "quantity": 1, "amount": 1}`,
 			"actOnOwnClaim": `{"act": "make", "key": "k-12345678", "kind": "other", "text": "Ei tullut"}`}[o.ID]
 		o.Path = strings.ReplaceAll(o.Path, "{x}", "card")
+		o.Path = strings.ReplaceAll(o.Path, "{raise_id}", "{pledge_id}") // a further charge is whose its pledge is
 		if strings.Contains(o.Path, "{pledge_id}") {
 			found[ordertoken.Pledge] = append(found[ordertoken.Pledge], [3]string{o.Method, strings.ReplaceAll(o.Path, "{pledge_id}", "%s"), body})
 		}

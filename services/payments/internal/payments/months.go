@@ -95,7 +95,7 @@ func (s *Service) BeginMonth(ctx context.Context, tx *gorm.DB, m Month) (Payment
 	if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
 		return Payment{}, err
 	}
-	if err := c.insert(ctx, m.PayeeUserID); err != nil {
+	if err := c.insert(ctx, m.PayeeUserID, nil); err != nil {
 		return Payment{}, err
 	}
 	if _, err := c.move(ctx, StatusCreated, nil); err != nil {
