@@ -539,7 +539,7 @@ export type PledgeLine = {
 };
 export type Raise = {
   raise_id: string;
-  /** For the Order-Token of the calls about its payment; only in the answers to its person */
+  /** For the Order-Token of the calls about its payment; only with a pledge that a link opens: a session needs none */
   order_token?: string;
   campaign_id: number;
   /** As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it */

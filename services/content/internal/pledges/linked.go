@@ -3,6 +3,8 @@ package pledges
 import (
 	"context"
 
+	"talkoot.fi/kit/ordertoken"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/receiptlinks"
@@ -65,8 +67,13 @@ func (h *Handlers) ClosePledgeLink(ctx context.Context, r api.ClosePledgeLinkReq
 	return api.ClosePledgeLink204Response{}, nil
 }
 
+// openedAnswer is what a link opens. The order token lets its browser pay what waits, without a session.
 func (h *Handlers) openedAnswer(o Opened) api.OpenedPledgeAnswer {
-	return api.OpenedPledgeAnswer{Pledge: h.ownAnswer(o.Own), OpenUntil: o.Until}
+	a := api.OpenedPledgeAnswer{Pledge: o.Own.answer(), OpenUntil: o.Until}
+	if r := o.Raise; r != nil {
+		a.Pledge.Choice.Raise.OrderToken = new(h.tokens.Make(ordertoken.Pledge, r.ID, r.CreatedAt))
+	}
+	return a
 }
 
 // LinkedPledge shows one receipt to whoever has its link, and nothing of who has paid.

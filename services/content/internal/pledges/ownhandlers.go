@@ -38,7 +38,7 @@ func (h *Handlers) OwnPledges(ctx context.Context, r api.OwnPledgesRequestObject
 	if err != nil {
 		return nil, err
 	}
-	return api.OwnPledges200JSONResponse(h.pageAnswer(page, group)), nil
+	return api.OwnPledges200JSONResponse(page.answer(group)), nil
 }
 
 // ChangePledge changes how the signed-in person and their sum are shown among the backers, or where their reward is sent.
@@ -51,7 +51,7 @@ func (h *Handlers) ChangePledge(ctx context.Context, r api.ChangePledgeRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return api.ChangePledge200JSONResponse{Pledge: h.ownAnswer(own)}, nil
+	return api.ChangePledge200JSONResponse{Pledge: own.answer()}, nil
 }
 
 func changeOf(c api.PledgeChange) OwnChange {
@@ -76,7 +76,7 @@ func (h *Handlers) ChangeChoice(ctx context.Context, r api.ChangeChoiceRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return api.ChangeChoice200JSONResponse{Pledge: h.ownAnswer(own)}, nil
+	return api.ChangeChoice200JSONResponse{Pledge: own.answer()}, nil
 }
 
 func wantedChoice(c api.PledgeChoice) (Choice, error) {
@@ -102,13 +102,13 @@ func (h *Handlers) WithdrawPledge(ctx context.Context, r api.WithdrawPledgeReque
 	if err != nil {
 		return nil, err
 	}
-	return api.WithdrawPledge200JSONResponse{Pledge: h.ownAnswer(own)}, nil
+	return api.WithdrawPledge200JSONResponse{Pledge: own.answer()}, nil
 }
 
-func (h *Handlers) pageAnswer(p OwnPage, group Group) api.OwnPledgesAnswer {
+func (p OwnPage) answer(group Group) api.OwnPledgesAnswer {
 	a := api.OwnPledgesAnswer{Pledges: make([]api.OwnPledge, len(p.List)), Sums: []api.PledgeSums{}}
 	for i, own := range p.List {
-		a.Pledges[i] = h.ownAnswer(own)
+		a.Pledges[i] = own.answer()
 	}
 	for _, s := range p.Sums {
 		a.GoingOn += s.GoingOn
@@ -129,7 +129,7 @@ func (h *Handlers) pageAnswer(p OwnPage, group Group) api.OwnPledgesAnswer {
 	return a
 }
 
-func (h *Handlers) ownAnswer(o Own) api.OwnPledge {
+func (o Own) answer() api.OwnPledge {
 	p := answerOf(o.View).Pledge
 	a := api.OwnPledge{PledgeID: p.PledgeID, CampaignID: p.CampaignID, RewardID: p.RewardID, Status: api.OwnPledgeStatus(p.Status), Amount: p.Amount,
 		AmountRefunded: p.AmountRefunded, AmountCharged: p.AmountCharged, AmountChangeRefunded: p.AmountChangeRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
@@ -147,7 +147,7 @@ func (h *Handlers) ownAnswer(o Own) api.OwnPledge {
 			a.Choice.Unit, a.Choice.Added = new(money.Decimal(o.Parts.UnitMinor)), new(money.Decimal(o.Parts.AddedMinor))
 		}
 	}
-	h.raisedAnswer(&a.Choice, o)
+	raisedAnswer(&a.Choice, o)
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
 		if s.State == AddressOpen {

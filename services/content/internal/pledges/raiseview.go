@@ -9,7 +9,6 @@ import (
 
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
-	"talkoot.fi/kit/ordertoken"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/rewards"
@@ -131,12 +130,10 @@ func (r Raise) answer() api.Raise {
 	return a
 }
 
-// raisedAnswer is the part of a pledge's answer about its charges. The order token lets the browser pay what waits: who reads it has the
-// pledge, signed in or by a link.
-func (h *Handlers) raisedAnswer(a *api.PledgeChoiceState, o Own) {
+// raisedAnswer is the part of a pledge's answer about its charges.
+func raisedAnswer(a *api.PledgeChoiceState, o Own) {
 	if o.Raise != nil {
 		raise := o.Raise.answer()
-		raise.OrderToken = new(h.tokens.Make(ordertoken.Pledge, o.Raise.ID, o.Raise.CreatedAt))
 		a.Raise = &raise
 	}
 	if len(o.Charges) == 0 {
