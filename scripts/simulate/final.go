@@ -30,6 +30,7 @@ var finalPaymentRules = []rule{
 
 var finalContentRules = []rule{
 	{"at rest every pledge is decided", `SELECT format('pledge %s is %s', id, status) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`},
+	{"at rest every change is decided", `SELECT format('raise %s is %s', id, status) FROM pledge_raises WHERE status IN ('created', 'awaiting_payment', 'processing')`},
 	{"at rest every message is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
 	{"at rest every campaign has ended whose last day is over", `SELECT format('campaign %s', id) FROM campaigns WHERE stage = 2 AND hold = '' AND funding_deadline < created_at + interval '3 days'`},
 }

@@ -92,20 +92,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    raise: build.query<RaiseApiResponse, RaiseApiArg>({
-      query: (queryArg) => ({
-        url: `/raises/${encodeURIComponent(String(queryArg.raiseId))}/`,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
-    releaseRaise: build.mutation<ReleaseRaiseApiResponse, ReleaseRaiseApiArg>({
-      query: (queryArg) => ({
-        url: `/raises/${encodeURIComponent(String(queryArg.raiseId))}/`,
-        method: "DELETE",
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -222,15 +208,6 @@ export type CampaignRewardsApiResponse =
 export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
-};
-export type RaiseApiResponse = /** status 200 The charge */ RaiseAnswer;
-export type RaiseApiArg = {
-  raiseId: string;
-  language?: Language;
-};
-export type ReleaseRaiseApiResponse = unknown;
-export type ReleaseRaiseApiArg = {
-  raiseId: string;
 };
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
@@ -532,41 +509,6 @@ export type Reward = {
 export type RewardsAnswer = {
   rewards: Reward[];
 };
-export type BoughtAmount = number;
-export type PledgeLine = {
-  label: string;
-  amount: Amount;
-};
-export type Raise = {
-  raise_id: string;
-  /** For the Order-Token of the calls about its payment; only with a pledge that a link opens: a session needs none */
-  order_token?: string;
-  campaign_id: number;
-  /** As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it */
-  status:
-    | "created"
-    | "awaiting_payment"
-    | "processing"
-    | "paid"
-    | "failed"
-    | "expired"
-    | "refunded"
-    | "withdrawn";
-  currency: string;
-  amount: BoughtAmount;
-  from_amount: BoughtAmount;
-  to_amount: BoughtAmount;
-  quantity: number;
-  /** Empty for support without a reward */
-  reward_title: string;
-  /** What the pledge is made of with it */
-  lines: PledgeLine[];
-  /** Until when its reward is held */
-  payable_until: string;
-};
-export type RaiseAnswer = {
-  raise: Raise;
-};
 export type ShowIn = {
   [key: string]: boolean;
 };
@@ -688,9 +630,6 @@ export const {
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  useRaiseQuery,
-  useLazyRaiseQuery,
-  useReleaseRaiseMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,
