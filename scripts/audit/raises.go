@@ -29,6 +29,13 @@ var raiseChecks = []query{
 		FROM pledge_raises r CROSS JOIN LATERAL (SELECT coalesce(sum((l ->> 'amount_minor')::bigint), 0) AS total FROM jsonb_array_elements(r.lines) l) l
 		WHERE l.total <> r.from_minor + r.amount_minor
 		UNION ALL
+		SELECT format('raise %s was to make pledge %s %s, it became %s', r.id, r.pledge_id, w.wanted, w.became)
+		FROM pledge_raises r JOIN pledge_changes c ON c.id = r.id JOIN pledges p ON p.id = r.pledge_id
+		LEFT JOIN pledge_changes n ON (n.pledge_id, n.number) = (c.pledge_id, c.number + 1)
+		CROSS JOIN LATERAL (SELECT jsonb_build_object('reward_id', r.reward_id, 'quantity', r.quantity, 'lines', r.lines, 'vat_minor', r.vat_minor, 'bought', r.bought) AS wanted,
+			coalesce(n.before, jsonb_build_object('reward_id', p.reward_id, 'quantity', p.quantity, 'lines', p.lines, 'vat_minor', p.vat_minor, 'bought', p.bought)) AS became) w
+		WHERE w.wanted <> w.became
+		UNION ALL
 		SELECT format('pledge %s is %s, %s of it is with no bank', id, status, uncontested_minor) FROM pledges
 		WHERE uncontested_minor <> 0 AND (status <> 'disputed' OR uncontested_minor > amount_minor - amount_refunded_minor)`},
 	{"a further charge waits alone, and not past its time", `
@@ -54,7 +61,13 @@ var raiseChecks = []query{
 		WHERE e.type = 'payment.succeeded' AND r.status <> 'paid' OR e.type = 'payment.processing' AND r.status IN ('created', 'awaiting_payment', 'expired')
 		UNION ALL
 		SELECT format('raise %s is paid, and no event has said so', r.id) FROM pledge_raises r WHERE r.status = 'paid' AND NOT EXISTS (
-			SELECT FROM payment_events e WHERE e.pledge_id = r.pledge_id AND e.body ->> 'subject_id' = r.id AND e.type = 'payment.succeeded' AND e.outcome = 'applied')`},
+			SELECT FROM payment_events e WHERE e.pledge_id = r.pledge_id AND e.body ->> 'subject_id' = r.id AND e.type = 'payment.succeeded' AND e.outcome = 'applied')
+		UNION ALL
+		SELECT format('of raise %s %s went back, %s of it for a change; the last event says %s', r.id, r.refunded_minor, r.changed_minor, e.body)
+		FROM pledge_raises r LEFT JOIN LATERAL (SELECT body FROM payment_events WHERE payment_id = r.payment_id AND type = 'payment.refunded' AND outcome = 'applied'
+			ORDER BY sequence DESC LIMIT 1) e ON true
+		WHERE r.status = 'paid' AND (r.refunded_minor, r.changed_minor) IS DISTINCT FROM
+			(coalesce((e.body ->> 'amount_refunded_minor')::bigint, 0), coalesce((e.body ->> 'amount_changed_minor')::bigint, 0))`},
 }
 
 // further are a pledge's raises whose money was taken.

@@ -12,9 +12,9 @@ const mostRaised = mostPledges + 10
 // raiseChoice makes a pledge larger, by more of its reward, a dearer one or a larger sum, and may go on to pay what is charged further: that is paid
 // as a pledge is, so it is one of the pledges that later operations choose from.
 func (sim *simulation) raiseChoice(ctx context.Context, o operation) {
-	list := sim.rows(ctx, `SELECT id FROM pledges WHERE status = 'paid' ORDER BY created_at, id`)
+	list, err := query[string](ctx, sim.runner.content, `SELECT id FROM pledges WHERE status = 'paid' ORDER BY created_at, id`)
 	id, some := pick(list, o.n[0])
-	if !some || len(sim.pledges) >= mostRaised {
+	if err != nil || !some || len(sim.pledges) >= mostRaised {
 		return
 	}
 	var p pledge
@@ -25,7 +25,7 @@ func (sim *simulation) raiseChoice(ctx context.Context, o operation) {
 	}
 	var number, quantity, amount, unit int64
 	var reward *int64
-	err := sim.runner.content.QueryRow(ctx, `SELECT (SELECT count(*) FROM pledge_changes WHERE pledge_id = p.id), quantity, amount_minor, reward_id,
+	err = sim.runner.content.QueryRow(ctx, `SELECT (SELECT count(*) FROM pledge_changes WHERE pledge_id = p.id), quantity, amount_minor, reward_id,
 		coalesce((bought ->> 'amount_minor')::bigint, 0) FROM pledges p WHERE id = $1`, id).Scan(&number, &quantity, &amount, &reward, &unit)
 	if err != nil || p.id == "" {
 		return

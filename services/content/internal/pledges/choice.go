@@ -234,7 +234,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 			return err
 		}
 	}
-	return s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, chargedMinor: p.ChargedMinor,
+	return s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, at: s.now(), chargedMinor: p.ChargedMinor,
 		about: mails.Change{FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, HasFurther: len(further) > 0}})
 }
 
@@ -242,6 +242,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 type written struct {
 	id, cause, key string
 	hash           []byte
+	at             time.Time
 	held           bool  // its stock
 	chargedMinor   int64 // all that was paid for it
 	about          mails.Change
@@ -249,7 +250,6 @@ type written struct {
 
 // write writes what a pledge is now, the row that says so, and the mail.
 func (s *Service) write(ctx context.Context, tx *gorm.DB, p *row, was choosing, n next, w written) error {
-	now := s.now()
 	lines, err1 := json.Marshal(n.price.Lines)
 	details, err2 := json.Marshal(n.meta)
 	before, err3 := json.Marshal(was.Was)
@@ -266,12 +266,12 @@ func (s *Service) write(ctx context.Context, tx *gorm.DB, p *row, was choosing, 
 		INSERT INTO pledge_changes (id, pledge_id, number, at, cause, before, from_minor, to_minor, request_key, request_hash)
 		SELECT @change, id, @number, @now, @cause, @before, @from, @amount, @key, @hash FROM changed`,
 		map[string]any{"id": p.ID, "reward": n.rewardID, "quantity": n.quantity, "amount": n.price.Amount.Minor, "charged": w.chargedMinor,
-			"lines": string(lines), "vat": n.price.VATMinor, "bought": bought, "details": string(details), "held": w.held, "now": now, "change": w.id,
+			"lines": string(lines), "vat": n.price.VATMinor, "bought": bought, "details": string(details), "held": w.held, "now": w.at, "change": w.id,
 			"number": was.Changes + 1, "cause": w.cause, "before": string(before), "from": p.Amount.Minor, "key": w.key, "hash": w.hash}).Error
 	if err != nil {
 		return fmt.Errorf("change a pledge: %w", err)
 	}
-	w.about.At, w.about.After = now, mailLines(n.price.Lines)
+	w.about.At, w.about.After = w.at, mailLines(n.price.Lines)
 	if err := json.Unmarshal(was.Was.Lines, &w.about.Before); err != nil {
 		return fmt.Errorf("decode lines of a pledge: %w", err)
 	}

@@ -193,7 +193,7 @@ func (s *Service) changeRaised(ctx context.Context, tx *gorm.DB, p *row, r *rais
 		return fmt.Errorf("move a raise to paid: %w", err)
 	}
 	about := mails.Change{FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, Method: e.Method}
-	return s.write(ctx, tx, p, was, n, written{id: r.ID, cause: r.Cause, key: r.RequestKey, hash: r.RequestHash, held: held,
+	return s.write(ctx, tx, p, was, n, written{id: r.ID, cause: r.Cause, key: r.RequestKey, hash: r.RequestHash, held: held, at: now,
 		chargedMinor: p.ChargedMinor + r.AmountMinor, about: about})
 }
 

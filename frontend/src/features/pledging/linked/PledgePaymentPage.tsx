@@ -5,6 +5,7 @@ import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { paymentsApi, type Payment } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
+import { raiseOf } from '../../../domain/raiseToken';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
@@ -18,7 +19,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { moneyOfCents } from '../money';
 import { Pay } from './Pay';
 import { RaisePayment } from './RaisePayment';
-import { keepLinked, partsOf, raiseOf } from './linked';
+import { keepLinked, partsOf } from './linked';
 import classes from './PledgePaymentPage.module.css';
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {

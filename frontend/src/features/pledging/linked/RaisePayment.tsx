@@ -156,7 +156,7 @@ interface ToldProps {
 function Told({ campaign, which, raise, children }: ToldProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const isSignedIn = useSelector(selectUser) !== undefined;
+  const isSignedIn = useSelector(selectUser) !== null;
   const sum = raise && formatMoney(language, raise.to_amount, { cents: true, currency: raise.currency });
   return (
     <div role="status">

@@ -16,17 +16,6 @@ export function partsOf(token: string): { pledgeId: string; orderToken: string }
   return pledgeId !== undefined && orderToken !== undefined ? { pledgeId, orderToken } : undefined;
 }
 
-/** The token of the page that pays a change of a pledge: of who is signed in it is the charge's id alone. */
-export const raiseToken = (raiseId: string, orderToken: string | undefined): string =>
-  ['change', raiseId, ...(orderToken === undefined ? [] : [orderToken])].join('.');
-
-/** The further charge and its key, if any, of such a token; undefined of another one. */
-export function raiseOf(token: string): { raiseId: string; orderToken: string | undefined } | undefined {
-  const [, raiseId, orderToken] =
-    /^change\.([0-9a-z]{26})(?:\.(\d+\.[\w-]{20,100}))?$/.exec(token) ?? [];
-  return raiseId === undefined ? undefined : { raiseId, orderToken };
-}
-
 /** Keeps that a link was opened, and what its calls need. */
 export function keepLinked(pledgeId: string, orderToken: string | undefined, linked: Linked): void {
   keepOrderToken(pledgeId, orderToken);
