@@ -98,7 +98,7 @@ phone(
     await guest.setViewportSize({ width: 320, height: 700 });
     await expectNoSidewaysScroll(guest);
     await pressPay(guest, fi);
-    await sees(guest.getByText(/Pankkisi ei hyväksynyt|Kortti hylättiin|ei hyväksynyt/).first());
+    await sees(guest.getByRole('alert').getByText('Kortti ei käynyt. Mitään ei veloitettu.'));
     await fillCard(guest, cards.good);
     await pressPay(guest, fi);
     await sees(guest.getByRole('heading', { level: 1, name: 'Tukesi on muutettu' }));

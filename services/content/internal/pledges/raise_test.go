@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api/internalapi"
@@ -496,5 +499,73 @@ func TestRaise_OverTheAPI_WhoHasThePledgePaysItAndNobodyElse(t *testing.T) {
 	}
 	if code := as(t, h, me, http.MethodDelete, path, "", nil); code != http.StatusNoContent {
 		t.Errorf("given up: %d", code)
+	}
+}
+
+func TestRaise_WhoseAccountIsErased_WaitsForNothingAndSaysNothing(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	w.mustApply(t, ofRaise(r, pledges.PaymentProcessing), pledges.Applied)
+	erase := func() error {
+		return dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
+			held, err := w.Hold(t.Context(), tx, me, leena)
+			if err == nil {
+				_, err = w.Erase(t.Context(), tx, held)
+			}
+			return err
+		})
+	}
+	if err := erase(); !errors.Is(err, pledges.ErrUndecided) {
+		t.Errorf("erased while a bank decides: %v", err)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentFailed), pledges.Applied)
+	w.raised(t, me, p.ID, byPostMore(w, "b", 0))
+	if err := erase(); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.number(t, `SELECT count(*) FROM pledge_raises WHERE details <> '{}' OR released_at IS NULL OR stock_held`); n != 0 {
+		t.Errorf("%d still wait or say where something was to go", n)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	w.checkInvariants(t)
+}
+
+// What a reward's creator makes limited meanwhile counts what is held for a change, too.
+func TestRaise_OfARewardThatBecomesLimited_CountsInItsStock(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	in := w.inputOf(me, w.unlimited)
+	in.Meta.Answers = map[string]string{"custom_question_1": "Leena"}
+	in.Meta.Quantity, in.Meta.Email = 1, leena
+	p := w.mustCreate(t, in)
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	more := choice("a", 0, w.unlimited, 3, "30")
+	r := w.raised(t, me, p.ID, more)
+	if now := w.change(t, w.unlimited, rewards.Change{Stock: pointer(5)}); now.StockReserved != 3 {
+		t.Errorf("%d reserved", now.StockReserved)
+	}
+	w.checkInvariants(t)
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	if n := w.number(t, `SELECT quantity FROM pledges WHERE id = ? AND stock_held`, p.ID); n != 3 {
+		t.Errorf("%d are theirs", n)
+	}
+	w.checkInvariants(t)
+}
+
+// Where it is sent may change while the change waits: both go there.
+func TestRaise_IsSentWhereThePledgeIsSentNow(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	to := pledges.Address{Street: "Uusikatu 1", Postcode: "00100", City: "Helsinki", Country: "FI"}
+	if _, err := w.ChangeOwn(t.Context(), me, p.ID, "fi", pledges.OwnChange{Address: &to}); err != nil {
+		t.Fatal(err)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	if own := w.ownOf(t, me, p.ID); own.Shipping == nil || own.Shipping.Street != "Uusikatu 1" {
+		t.Errorf("is sent to %+v", own.Shipping)
 	}
 }

@@ -112,7 +112,9 @@ func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity 
 // first too. Those made in between are few; a deadlock with one of them is tried again (dbx.InTx).
 func lockUncounted(ctx context.Context, tx *gorm.DB, rewardID int64) error {
 	err := tx.WithContext(ctx).Exec(`SELECT FROM pledges
-		WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn') ORDER BY id FOR UPDATE`, rewardID).Error
+		WHERE reward_id = @id AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')
+		   OR id IN (SELECT pledge_id FROM pledge_raises WHERE reward_id = @id AND NOT stock_held AND status IN ('created', 'awaiting_payment', 'processing'))
+		ORDER BY id FOR UPDATE`, map[string]any{"id": rewardID}).Error
 	if err != nil {
 		return fmt.Errorf("lock what is pledged of reward %d: %w", rewardID, err)
 	}
