@@ -76,6 +76,7 @@ var notCompared = byColumn(map[string][]string{
 	},
 	"how long a further charge could wait, and what it held then; what is held now is compared": {
 		"content.pledge_raises.reserved_until", "content.pledge_raises.released_at", "content.pledge_raises.held_quantity",
+		"content.pledge_raises.created_at", "content.pledge_raises.updated_at",
 	},
 	"which charges give money back; what went back of each is compared": {"content.outbox.payload.further_ids"},
 	"counts versions and says when somebody wrote": {

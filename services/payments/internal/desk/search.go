@@ -133,7 +133,7 @@ func (h *Handlers) byAddress(ctx context.Context, email string) ([]foundRow, err
 	if len(answer.SubjectIds) == 0 {
 		return nil, nil
 	}
-	return h.rows(ctx, `WHERE p.subject_kind IN ('pledge', 'subscription') AND p.subject_id IN @ids`, map[string]any{"ids": answer.SubjectIds})
+	return h.rows(ctx, `WHERE p.subject_kind IN ('pledge', 'subscription') AND (p.subject_id IN @ids OR p.further_of IN @ids)`, map[string]any{"ids": answer.SubjectIds})
 }
 
 func unavailable(err error) error {

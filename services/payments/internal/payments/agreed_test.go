@@ -228,6 +228,21 @@ func TestRefundAgreed_OfAPledgeWithFurtherCharges_TheNewestGivesFirst(t *testing
 	w.Audit()
 }
 
+func TestMoveToBacker_TakesFurtherChargesAlong(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, id, _ := w.Paid()
+	_, more := further(t, w, pledge, 2000)
+	_, other, _ := w.Paid()
+	w.Exec(`UPDATE payments SET backer_user_id = 21`)
+	if err := w.App.Payments.MoveToBacker(t.Context(), 21, 22, []string{pledge}); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.Count(`payments WHERE backer_user_id = 22 AND id IN (?, ?)`, id, more); n != 2 || w.Count(`payments WHERE backer_user_id = 21 AND id = ?`, other) != 1 {
+		t.Errorf("%d moved", n)
+	}
+}
+
 func TestRefundAgreed_WhatOneChargeHasBegunBeforeTheServiceDied_CountsWhenItIsToldAgain(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
