@@ -10,6 +10,7 @@ import { formatDate, formatMoney, formatTime } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { lazyComponent } from '../../../ui/lazyComponent';
 import type { PledgeActs } from './acts';
+import { chargesOf } from './charges';
 import own from './ChoiceForm.module.css';
 import classes from './MyPledgesPage.module.css';
 import { Row } from './Row';
@@ -127,16 +128,12 @@ function WaitingChange({ pledge, acts }: ChoiceRowProps) {
 }
 
 /** What was paid for a pledge that was charged more than once. */
-function Charges({ pledge: { choice, currency } }: Pick<ChoiceRowProps, 'pledge'>) {
+function Charges({ pledge }: Pick<ChoiceRowProps, 'pledge'>) {
   const { t } = useTranslation();
   const language = useLanguage();
-  return choice.charges?.map(({ amount, paid_at: paidAt, payment_method: method }) => (
-    <p key={paidAt} className={classes.help}>
-      {t(method ? 'myPledges.choice.chargedWith' : 'myPledges.choice.charged', {
-        sum: formatMoney(language, amount, { cents: true, currency }),
-        day: formatDate(language, paidAt),
-        method,
-      })}
+  return chargesOf(pledge, { t, language })?.map((text) => (
+    <p key={text} className={classes.help}>
+      {text}
     </p>
   ));
 }
