@@ -19,7 +19,8 @@ var raiseChecks = []query{
 	{"a pledge is what its further charges have paid for", `
 		SELECT format('raise %s of pledge %s is %s, its change is %s to %s', r.id, r.pledge_id, r.status, coalesce(c.from_minor::text, 'none'), c.to_minor)
 		FROM pledge_raises r LEFT JOIN pledge_changes c ON c.id = r.id
-		WHERE (r.status = 'paid') <> (c.id IS NOT NULL) OR c.id IS NOT NULL AND ((c.pledge_id, c.from_minor, c.to_minor - c.from_minor, c.number, c.cause, c.at, c.request_key, c.request_hash)
+		WHERE (r.status = 'paid') <> (c.id IS NOT NULL) OR c.id IS NOT NULL AND ((c.pledge_id, c.from_minor, c.to_minor - c.from_minor, c.number,
+			c.cause, c.at, c.request_key, c.request_hash)
 			<> (r.pledge_id, r.from_minor, r.amount_minor, r.number + 1, r.cause, r.paid_at, r.request_key, r.request_hash))
 		UNION ALL
 		SELECT format('change %s of pledge %s goes from %s to %s, and nothing was charged', c.id, c.pledge_id, c.from_minor, c.to_minor)
@@ -32,8 +33,10 @@ var raiseChecks = []query{
 		SELECT format('raise %s was to make pledge %s %s, it became %s', r.id, r.pledge_id, w.wanted, w.became)
 		FROM pledge_raises r JOIN pledge_changes c ON c.id = r.id JOIN pledges p ON p.id = r.pledge_id
 		LEFT JOIN pledge_changes n ON (n.pledge_id, n.number) = (c.pledge_id, c.number + 1)
-		CROSS JOIN LATERAL (SELECT jsonb_build_object('reward_id', r.reward_id, 'quantity', r.quantity, 'lines', r.lines, 'vat_minor', r.vat_minor, 'bought', r.bought) AS wanted,
-			coalesce(n.before, jsonb_build_object('reward_id', p.reward_id, 'quantity', p.quantity, 'lines', p.lines, 'vat_minor', p.vat_minor, 'bought', p.bought)) AS became) w
+		CROSS JOIN LATERAL (SELECT jsonb_build_object('reward_id', r.reward_id, 'quantity', r.quantity, 'lines', r.lines,
+				'vat_minor', r.vat_minor, 'bought', r.bought) AS wanted,
+			coalesce(n.before, jsonb_build_object('reward_id', p.reward_id, 'quantity', p.quantity, 'lines', p.lines, 'vat_minor', p.vat_minor,
+				'bought', p.bought)) AS became) w
 		WHERE w.wanted <> w.became
 		UNION ALL
 		SELECT format('pledge %s is %s, %s of it is with no bank', id, status, uncontested_minor) FROM pledges

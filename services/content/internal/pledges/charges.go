@@ -99,8 +99,8 @@ func FurtherCharges(ctx context.Context, tx *gorm.DB, pledgeID string) (ids []st
 	return ids, nil
 }
 
-// contribution is what a pledge adds to its campaign's totals, its backer if they are not one otherwise. It is the one definition of them; campaigns.Recompute and the
-// audit say the same in SQL, to check it.
+// contribution is what a pledge adds to its campaign's totals, its backer if they are not one otherwise. It is the one definition of them;
+// campaigns.Recompute and the audit say the same in SQL, to check it.
 func contribution(s Status, amountMinor, refundedMinor, uncontestedMinor int64) campaigns.TotalsChange {
 	switch s {
 	case Paid, PartlyRefunded:

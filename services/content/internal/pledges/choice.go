@@ -21,7 +21,6 @@ import (
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/receiptlinks"
-	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/withdrawal"
 )
 
@@ -187,7 +186,8 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 func isRepeatedChoice(ctx context.Context, tx *gorm.DB, id string, wanted Choice) (bool, error) {
 	var hashes [][]byte
 	err := tx.WithContext(ctx).Raw(`SELECT request_hash FROM pledge_changes WHERE pledge_id = @id AND request_key = @key
-		UNION ALL SELECT request_hash FROM pledge_raises WHERE pledge_id = @id AND request_key = @key`, map[string]any{"id": id, "key": wanted.Key}).Scan(&hashes).Error
+		UNION ALL SELECT request_hash FROM pledge_raises WHERE pledge_id = @id AND request_key = @key`,
+		map[string]any{"id": id, "key": wanted.Key}).Scan(&hashes).Error
 	switch {
 	case err != nil:
 		return false, fmt.Errorf("look for an earlier change: %w", err)
@@ -197,14 +197,6 @@ func isRepeatedChoice(ctx context.Context, tx *gorm.DB, id string, wanted Choice
 		return false, idem.ErrMismatch
 	}
 	return true, nil
-}
-
-// lockRewards locks both rewards of a change in the order of their ids, so that two people who swap them do not wait for each other.
-func lockRewards(ctx context.Context, tx *gorm.DB, from, to *int64) error {
-	if err := tx.WithContext(ctx).Exec(`SELECT FROM rewards WHERE id IN (?, ?) ORDER BY id FOR NO KEY UPDATE`, from, to).Error; err != nil {
-		return fmt.Errorf("lock the rewards of a change: %w", err)
-	}
-	return nil
 }
 
 // change makes a pledge what it is to be, to no more than before, with everything that follows from it: stock, totals, the refund's message and
@@ -234,8 +226,8 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 			return err
 		}
 	}
-	return s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, at: s.now(), chargedMinor: p.ChargedMinor,
-		about: mails.Change{FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, HasFurther: len(further) > 0}})
+	return s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, at: s.now(),
+		chargedMinor: p.ChargedMinor, about: mails.Change{FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, HasFurther: len(further) > 0}})
 }
 
 // written is what a change writes beside what the pledge is then.
@@ -284,48 +276,6 @@ func mailLines(lines []Line) []mails.Line {
 		list[i] = mails.Line(line)
 	}
 	return list
-}
-
-// moveReward moves stock and the count of a reward's backers from what a pledge was for to what it is for now; the caller has locked both rewards.
-// Errors: those of rewards.Reserve.
-func moveReward(ctx context.Context, tx *gorm.DB, p *row, n next, of campaigns.Backing) (held bool, err error) {
-	isKept := isSame(p.RewardID, n.rewardID)
-	if isKept && n.quantity == p.Quantity || p.RewardID == nil && n.rewardID == nil {
-		return p.StockHeld, nil
-	}
-	if isKept && n.quantity < p.Quantity { // also of one that is offered no more
-		if p.StockHeld {
-			err = rewards.Release(ctx, tx, *p.RewardID, p.Quantity-n.quantity)
-		}
-		return p.StockHeld, err
-	}
-	if p.StockHeld {
-		if err := rewards.Release(ctx, tx, *p.RewardID, p.Quantity); err != nil {
-			return false, err
-		}
-	}
-	if n.rewardID != nil {
-		if held, err = rewards.Reserve(ctx, tx, *n.rewardID, n.quantity); err != nil {
-			return false, err
-		}
-	}
-	return held, moveBacker(ctx, tx, p, n, of)
-}
-
-// moveBacker counts who has another reward now among the backers of that.
-func moveBacker(ctx context.Context, tx *gorm.DB, p *row, n next, of campaigns.Backing) error {
-	if isSame(p.RewardID, n.rewardID) {
-		return nil
-	}
-	if p.RewardID != nil {
-		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, -1); err != nil {
-			return err
-		}
-	}
-	if n.rewardID != nil {
-		return rewards.AddBacker(ctx, tx, *n.rewardID, of, 1)
-	}
-	return nil
 }
 
 // giveBack has the payment service told that money of a pledge goes back, in the caller's transaction, once for its id. What is told of one pledge

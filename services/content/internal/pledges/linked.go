@@ -69,7 +69,7 @@ func (h *Handlers) ClosePledgeLink(ctx context.Context, r api.ClosePledgeLinkReq
 
 // openedAnswer is what a link opens. The order token lets its browser pay what waits, without a session.
 func (h *Handlers) openedAnswer(o Opened) api.OpenedPledgeAnswer {
-	a := api.OpenedPledgeAnswer{Pledge: o.Own.answer(), OpenUntil: o.Until}
+	a := api.OpenedPledgeAnswer{Pledge: o.answer(), OpenUntil: o.Until}
 	if r := o.Raise; r != nil {
 		a.Pledge.Choice.Raise.OrderToken = new(h.tokens.Make(ordertoken.Pledge, r.ID, r.CreatedAt))
 	}

@@ -196,34 +196,3 @@ func (s *Service) changeRaised(ctx context.Context, tx *gorm.DB, p *row, r *rais
 	return s.write(ctx, tx, p, was, n, written{id: r.ID, cause: r.Cause, key: r.RequestKey, hash: r.RequestHash, held: held, at: now,
 		chargedMinor: p.ChargedMinor + r.AmountMinor, about: about})
 }
-
-// takeHeld gives the pledge the stock that its raise has held, and back what it does not need any more; the caller has locked both rewards. Of
-// one that has lapsed it takes fresh stock, if there is any.
-func takeHeld(ctx context.Context, tx *gorm.DB, p *row, r *raise, n next) (held bool, err error) {
-	of := campaigns.Backing{ID: p.ID, Person: p.Person}
-	if !r.Status.HoldsStock() && r.HeldQuantity > 0 { // before anything is given back: without stock nothing changes
-		if r.StockHeld, err = rewards.Reserve(ctx, tx, *n.rewardID, r.HeldQuantity); err != nil {
-			return false, err
-		}
-	}
-	if !isSame(p.RewardID, n.rewardID) {
-		if p.StockHeld {
-			if err := rewards.Release(ctx, tx, *p.RewardID, p.Quantity); err != nil {
-				return false, err
-			}
-		}
-		return r.StockHeld, moveBacker(ctx, tx, p, n, of)
-	}
-	switch {
-	case n.quantity <= p.Quantity:
-		if p.StockHeld && n.quantity < p.Quantity {
-			err = rewards.Release(ctx, tx, *p.RewardID, p.Quantity-n.quantity)
-		}
-		return p.StockHeld, err
-	case p.StockHeld == r.StockHeld:
-		return p.StockHeld, nil
-	case p.StockHeld: // it has become unlimited meanwhile: both count alike from now on
-		return false, rewards.Release(ctx, tx, *p.RewardID, p.Quantity)
-	}
-	return false, rewards.Release(ctx, tx, *p.RewardID, r.HeldQuantity)
-}

@@ -37,8 +37,8 @@ type Charge struct {
 }
 
 // raisesJSON are a pledge's raises that wait or are paid, as addRaises reads them.
-const raisesJSON = `coalesce(json_agg(json_build_object('id', id, 'campaign_id', p.campaign_id, 'status', status, 'currency', p.currency, 'amount_minor', amount_minor,
-	'from_minor', from_minor, 'quantity', quantity, 'reward_title', coalesce(bought ->> 'title', ''), 'lines', lines, 'payable_until', reserved_until,
+const raisesJSON = `coalesce(json_agg(json_build_object('id', id, 'campaign_id', p.campaign_id, 'status', status, 'currency', p.currency,
+	'amount_minor', amount_minor, 'from_minor', from_minor, 'quantity', quantity, 'reward_title', coalesce(bought ->> 'title', ''), 'lines', lines, 'payable_until', reserved_until,
 	'created_at', created_at, 'paid_at', paid_at, 'method', payment_method) ORDER BY created_at, id), '[]')`
 
 // addRaises adds what a pledge was charged beside its first charge, and what waits.
@@ -81,7 +81,8 @@ func (s *Service) ViewRaise(ctx context.Context, id string) (Raise, error) {
 		CampaignID int64
 		Currency   money.Currency
 	}
-	read := s.db.WithContext(ctx).Raw(`SELECT r.*, p.campaign_id, p.currency FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id WHERE r.id = ?`, id).Scan(&found)
+	read := s.db.WithContext(ctx).Raw(`SELECT r.*, p.campaign_id, p.currency FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id
+		WHERE r.id = ?`, id).Scan(&found)
 	if read.Error != nil {
 		return Raise{}, fmt.Errorf("read a raise: %w", read.Error)
 	}
