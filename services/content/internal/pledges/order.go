@@ -75,13 +75,12 @@ func (s *Service) raiseOrder(ctx context.Context, id string) (internalapi.Order,
 		Status                Status
 		AmountMinor           int64
 		ReservedUntil         time.Time
-		CreatedAt             time.Time
 		Title                 string
 		IsReleased, IsCurrent bool
 		Standing              campaigns.Standing `gorm:"embedded"`
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT r.pledge_id, r.status, r.amount_minor, r.reserved_until, r.created_at, r.lines -> 0 ->> 'label' AS title, r.released_at IS NOT NULL AS is_released,
+		SELECT r.pledge_id, r.status, r.amount_minor, r.reserved_until, r.lines -> 0 ->> 'label' AS title, r.released_at IS NOT NULL AS is_released,
 		       p.status = 'paid' AND p.amount_minor = r.from_minor AND (SELECT count(*) FROM pledge_changes WHERE pledge_id = p.id) = r.number AS is_current,
 		       c.stage, c.hold
 		FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id JOIN campaigns c ON c.id = p.campaign_id WHERE r.id = ?`, id).Scan(&r)
@@ -101,9 +100,6 @@ func (s *Service) raiseOrder(ctx context.Context, id string) (internalapi.Order,
 	o.State = orderState(r.Status, r.Standing, s.now().Before(r.ReservedUntil))
 	if o.State == internalapi.Payable && (r.IsReleased || !r.IsCurrent) {
 		o.State = internalapi.Closed
-	}
-	if r.Status == Created {
-		o.PayableUntil = r.CreatedAt.Add(s.hold)
 	}
 	return o, nil
 }

@@ -99,8 +99,8 @@ func openRaise(ctx context.Context, tx *gorm.DB, pledgeID string) (*raise, error
 	return &list[0], nil
 }
 
-// begin writes a raise and holds what it needs of its reward, as long as a pledge's that waits for its first payment. The caller has locked the
-// pledge, its campaign's stage and both rewards. Errors: those of rewards.Reserve; InvalidFields for a charge that is too small.
+// begin writes a raise and holds what it needs of its reward, from now on as long as that of a pledge whose payment has begun: its form is opened
+// next. The caller has locked the pledge, its campaign's stage and both rewards. Errors: those of rewards.Reserve; InvalidFields for a charge that is too small.
 func (s *Service) begin(ctx context.Context, tx *gorm.DB, p *row, was choosing, n next, cause string, wanted Choice) error {
 	moreMinor := n.price.Amount.Minor - p.Amount.Minor
 	if moreMinor < minAmountMinor {
@@ -141,7 +141,7 @@ func (s *Service) begin(ctx context.Context, tx *gorm.DB, p *row, was choosing, 
 		    @held_quantity, @held, @until, @key, @hash, @now, @now)`,
 		map[string]any{"id": ids.New(), "pledge": p.ID, "amount": moreMinor, "from": p.Amount.Minor, "number": was.Changes, "cause": cause,
 			"reward": n.rewardID, "quantity": n.quantity, "lines": string(lines), "vat": n.price.VATMinor, "bought": bought, "details": string(details),
-			"held_quantity": quantity, "held": held, "until": now.Add(s.firstHold), "key": wanted.Key, "hash": wanted.Hash, "now": now}).Error
+			"held_quantity": quantity, "held": held, "until": now.Add(s.hold), "key": wanted.Key, "hash": wanted.Hash, "now": now}).Error
 	if err != nil {
 		return fmt.Errorf("write a raise: %w", err)
 	}
@@ -183,9 +183,6 @@ func (s *Service) moveRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise, 
 	change := raiseContribution(st.to, r.AmountMinor).Minus(raiseContribution(r.Status, r.AmountMinor))
 	if _, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.Backing{ID: p.ID, Person: p.Person}, change); err != nil {
 		return err
-	}
-	if st.to == AwaitingPayment {
-		r.ReservedUntil = r.CreatedAt.Add(s.hold)
 	}
 	err := tx.WithContext(ctx).Exec(`UPDATE pledge_raises SET status = @to, stock_held = @held, reserved_until = @until, updated_at = @now,
 		    payment_id = coalesce(nullif(@payment, ''), payment_id),

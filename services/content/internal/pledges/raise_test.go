@@ -176,7 +176,7 @@ func TestRaise_LapsesAndLetsItsRewardGo_LateMoneyTakesFreshStockOrGoesBack(t *te
 		t.Fatal(err)
 	}
 	second := w.raised(t, me, p.ID, choice("b", 0, w.single, 1, "200"))
-	w.clock.advance(firstHold + time.Second)
+	w.clock.advance(hold + time.Second)
 	if _, err := w.Lapse(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestRaise_OneAtMost(t *testing.T) {
 		t.Fatalf("%d wait, %d are held", asked, w.reserved(t, w.posted))
 	}
 	first := *w.ownOf(t, me, p.ID).Raise
-	w.clock.advance(firstHold + time.Second)
+	w.clock.advance(hold + time.Second)
 	if _, err := w.Lapse(t.Context()); err != nil {
 		t.Fatal(err)
 	}
