@@ -1,9 +1,19 @@
 import { expect } from '@playwright/test';
-import { disappears, eventually, expectAccessible, expectNoSidewaysScroll, sees } from './checks';
+import { eventually, expectAccessible, expectNoSidewaysScroll, sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, phone } from './journey';
 import { linkIn, newAddress, theMailTo } from './mailbox';
-import { cards, fi, fillCard, fillContact, fillSum, paymentsTo, pressPay, seesThanks } from './paying';
+import {
+  cards,
+  expectRefusal,
+  fi,
+  fillCard,
+  fillContact,
+  fillSum,
+  paymentsTo,
+  pressPay,
+  seesThanks,
+} from './paying';
 import { asNew } from './session';
 import { newAccount } from './signing';
 
@@ -26,8 +36,8 @@ phone(
     await pledge.getByRole('button', { name: 'Muuta tukea' }).tap();
     const form = pledge.getByRole('form', { name: 'Muuta tukea' });
     await form.getByLabel('Summa').fill('30');
-    await sees(form.getByText(/Tämä maksaisi 4,25.€ enemmän kuin nyt\./));
-    await disappears(form.getByRole('button', { name: /^Muuta/ }));
+    await sees(form.getByText('Erotus veloitetaan seuraavaksi'));
+    await sees(form.getByRole('button', { name: /^Maksamaan 4,25/ }));
     await form.getByLabel('Summa').fill('10');
     await sees(form.getByText('Sinulle palautetaan erotus'));
     await expectAccessible(guest);
@@ -52,6 +62,61 @@ phone(
     await sees(pledge.getByText(/Maksoit 25,75.€, ja siitä 15,75.€ on palautettu\./));
     await pledge.getByRole('button', { name: 'Peru tuki' }).tap();
     await pledge.getByRole('button', { name: /Peru ja palauta 10,00/ }).tap();
+    await eventually(
+      () => pledge.getByRole('heading', { level: 3 }).first().textContent(),
+      (said) => expect(said).toMatch(/Tuki on peruttu|Palautettu sinulle/),
+    );
+  },
+);
+
+phone(
+  'a guest makes a pledge larger from the link of the receipt: a refused card changes nothing, a good one pays the difference',
+  async ({ page, another, errors }) => {
+    const campaign = await demoCampaign('kurkipelto-takaisin');
+    const email = newAddress('korottaja');
+    await page.goto(`${campaign.address}pledge/`);
+    await fillSum(page, fi, '25.85');
+    await fillContact(page, fi, { email, first: 'Aino', last: 'Virta' });
+    await fillCard(page, cards.good);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+
+    const receipt = await theMailTo(email, 'Kuitti TK-');
+    const guest = await another();
+    await guest.goto(linkIn(receipt, /^Avaa tukesi:$/));
+    const pledge = guest.getByRole('region', { name: campaign.title });
+    await pledge.getByRole('button', { name: 'Muuta tukea' }).tap();
+    const form = pledge.getByRole('form', { name: 'Muuta tukea' });
+    await form.getByLabel('Summa').fill('32.92');
+    await expectAccessible(guest);
+    await form.getByRole('button', { name: /^Maksamaan 7,07/ }).tap();
+    await sees(guest.getByRole('heading', { level: 1, name: 'Maksa tukesi muutos' }));
+    await fillCard(guest, cards.declined);
+    expectRefusal(errors);
+    await expectAccessible(guest);
+    await expectNoSidewaysScroll(guest);
+    await guest.setViewportSize({ width: 320, height: 700 });
+    await expectNoSidewaysScroll(guest);
+    await pressPay(guest, fi);
+    await sees(guest.getByRole('alert').getByText('Kortti ei käynyt. Mitään ei veloitettu.'));
+    await fillCard(guest, cards.good);
+    await pressPay(guest, fi);
+    await sees(guest.getByRole('heading', { level: 1, name: 'Tukesi on muutettu' }));
+    await expectAccessible(guest);
+
+    const told = await theMailTo(email, 'Tukea muutettu');
+    expect(told.text).toMatch(/Erotus 7,07.€ on veloitettu/);
+    await eventually(
+      () => paymentsTo(campaign.id, 7_07),
+      (paid) => expect(paid).toHaveLength(1),
+    );
+    await guest.goto(linkIn(told, /^Avaa tukesi:$/));
+    await sees(pledge.getByText(/^25,85.€ veloitettu/));
+    await sees(pledge.getByText(/^7,07.€ veloitettu/));
+    await expectAccessible(guest);
+    await expectNoSidewaysScroll(guest);
+    await pledge.getByRole('button', { name: 'Peru tuki' }).tap();
+    await pledge.getByRole('button', { name: /Peru ja palauta 32,92/ }).tap();
     await eventually(
       () => pledge.getByRole('heading', { level: 3 }).first().textContent(),
       (said) => expect(said).toMatch(/Tuki on peruttu|Palautettu sinulle/),

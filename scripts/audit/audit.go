@@ -120,7 +120,7 @@ func paymentsAlone() []query {
 }
 
 func contentAlone() []query {
-	return slices.Concat(pledgeChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, withdrawalChecks, claimChecks, addressChecks, reminderChecks,
+	return slices.Concat(pledgeChecks, raiseChecks, subscriptionChecks, receiptChecks, toldChecks, orderTimes, campaignChecks, holdChecks, endingChecks, withdrawalChecks, claimChecks, addressChecks, reminderChecks,
 		accountReminderChecks)
 }
 

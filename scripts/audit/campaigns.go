@@ -11,7 +11,8 @@ var campaignChecks = []query{
 	{"stock is held by exactly the pledges that hold it", `
 		SELECT format('reward %s: %s reserved, pledges hold %s, stock %s', r.id, r.stock_reserved, coalesce(p.held, 0), r.stock)
 		FROM rewards r
-		LEFT JOIN (SELECT reward_id, sum(quantity) AS held FROM pledges WHERE stock_held GROUP BY reward_id) p ON p.reward_id = r.id
+		LEFT JOIN (SELECT reward_id, sum(quantity) AS held FROM (SELECT reward_id, quantity FROM pledges WHERE stock_held
+			UNION ALL SELECT reward_id, held_quantity FROM pledge_raises WHERE stock_held) h GROUP BY reward_id) p ON p.reward_id = r.id
 		WHERE r.stock_reserved <> coalesce(p.held, 0) OR (r.stock > 0 AND r.stock_reserved > r.stock)`},
 	{"stock is held by the statuses that hold it", `
 		SELECT format('pledge %s is %s and stock_held is %s', p.id, p.status, p.stock_held)
@@ -31,8 +32,9 @@ var campaignChecks = []query{
 		LEFT JOIN campaign_totals t ON t.campaign_id = c.id
 		LEFT JOIN (
 			SELECT campaign_id,
-			       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
-			       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
+			       sum(CASE WHEN status IN ('paid', 'partly_refunded') THEN amount_minor - amount_refunded_minor ELSE uncontested_minor END) AS reached,
+			       coalesce(sum(amount_minor) FILTER (WHERE status = 'processing'), 0) + coalesce(sum((SELECT sum(r.amount_minor) FROM pledge_raises r
+			           WHERE r.pledge_id = pledges.id AND r.status = 'processing')), 0) AS settling,
 			       ` + people + ` FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
 			       max(backer_number) AS last_number
 			FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id

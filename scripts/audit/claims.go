@@ -42,8 +42,8 @@ func (s *snapshot) readAgreed(ctx context.Context, contentDB, paymentsDB querier
 	if err != nil {
 		return err
 	}
-	s.paymentsAgreed, err = rows[agreedRefund](ctx, paymentsDB, "agreed refunds", `SELECT r.request_key AS id, p.subject_id AS pledge, r.reason, r.amount_minor AS minor
-		FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.repeats IS NULL AND r.request_key <> '' ORDER BY r.request_key`)
+	s.paymentsAgreed, err = rows[agreedRefund](ctx, paymentsDB, "agreed refunds", `SELECT r.request_key AS id, coalesce(p.further_of, p.subject_id) AS pledge, r.reason, sum(r.amount_minor)::bigint AS minor
+		FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.repeats IS NULL AND r.request_key <> '' GROUP BY 1, 2, 3 ORDER BY 1`)
 	return err
 }
 

@@ -96,6 +96,7 @@ func (w *world) live() {
 	w.call(w.content.Handler(), "POST", "/pledge-links/choice/", object{"token": "its link", "choice": object{"key": "smaller", "number": 0,
 		"reward_id": nil, "quantity": 1, "amount": 30}}, http.StatusOK, nil)
 	w.rest()
+	w.raised()
 	w.names["taken_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("taken"))
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
@@ -103,6 +104,38 @@ func (w *world) live() {
 	w.names["open_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["open"])
 	w.must(w.payments.Refund(w.ctx(), w.payment("pending"), 0, "refund-pending", operator)) // the bank is slow with it
 	w.must(w.payments.Tidy(w.ctx()))
+}
+
+// raised has a pledge changed to a higher sum, which is charged further, and then to a lower one, of which the further charge gives some back.
+func (w *world) raised() {
+	w.t.Helper()
+	w.paid("raised", 46, goodCard)
+	_, err := w.db.Exec(w.ctx(), `INSERT INTO receipt_links (token_hash, pledge_id, opens, created_at, expires_at)
+		SELECT sha256(convert_to('raised link', 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1`, w.names["raised"])
+	w.must(err)
+	var answer struct {
+		Pledge struct {
+			Choice struct {
+				Raise *struct {
+					ID    string `json:"raise_id"`
+					Token string `json:"order_token"`
+				} `json:"raise"`
+			} `json:"choice"`
+		} `json:"pledge"`
+	}
+	change := func(key string, number, euros int) {
+		w.call(w.content.Handler(), "POST", "/pledge-links/choice/", object{"token": "raised link", "choice": object{"key": key, "number": number,
+			"reward_id": nil, "quantity": 1, "amount": euros}}, http.StatusOK, &answer)
+	}
+	change("larger", 0, 76)
+	raise := answer.Pledge.Choice.Raise
+	w.names["further"], w.orders[raise.ID] = raise.ID, raise.Token
+	_, err = w.sandbox.ConfirmIntent(w.setUp("further"), goodCard)
+	w.must(err)
+	w.rest()
+	w.learn("further")
+	change("smaller", 1, 70)
+	w.rest()
 }
 
 // accountAtA has a member made an account at provider A that can be paid to.

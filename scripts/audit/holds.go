@@ -31,6 +31,7 @@ var holdChecks = []query{
 	{"nothing waits to be paid for a campaign on hold", `
 		SELECT format('%s of campaign %s is %s', v.what, c.id, v.status) FROM campaigns c JOIN (
 			SELECT 'pledge ' || id AS what, campaign_id, status FROM pledges WHERE status IN ('created', 'awaiting_payment')
+			UNION ALL SELECT 'raise ' || r.id, p.campaign_id, r.status FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id WHERE r.status IN ('created', 'awaiting_payment')
 			UNION ALL SELECT 'subscription ' || id, campaign_id, status FROM subscriptions WHERE status = 'created') v ON v.campaign_id = c.id
 		WHERE c.hold <> ''`},
 	{"who is blocked takes no money and gives none", `

@@ -22,7 +22,8 @@ var pledgeChecks = []query{
 		WHERE t.cause LIKE 'payment.%' AND e.event_id IS NULL
 		UNION ALL
 		SELECT format('event %s (%s) was applied to pledge %s and has left no step', e.event_id, e.type, e.pledge_id)
-		FROM payment_events e WHERE e.outcome = 'applied'
+		FROM payment_events e WHERE e.outcome = 'applied' AND NOT (` + ofRaise + ` AND (e.type NOT IN ('payment.refunded', 'payment.disputed', 'payment.reinstated')
+			OR EXISTS (SELECT FROM pledge_raises r WHERE r.id = e.body ->> 'subject_id' AND r.status <> 'paid')))
 		AND NOT EXISTS (SELECT FROM pledge_transitions t WHERE t.event_id = e.event_id AND t.pledge_id = e.pledge_id)`},
 	{"receipts are given to all who paid, once", `
 		SELECT format('receipt %s has %s pledges', receipt_number, count(*)) FROM pledges WHERE receipt_number IS NOT NULL
@@ -42,7 +43,7 @@ var pledgeChecks = []query{
 		SELECT format('event %s (%s) of pledge %s: no %s was sent', e.event_id, e.type, e.pledge_id, m.kind)
 		FROM payment_events e JOIN (VALUES ('payment.succeeded', 'mail.receipt'), ('payment.refunded', 'mail.refund')) AS m (type, kind) USING (type)
 		LEFT JOIN outbox o ON o.dedupe_key = m.kind || ':' || e.event_id
-		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL`},
+		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL AND NOT (e.type = 'payment.succeeded' AND ` + ofRaise + `)`},
 	// Only of the last week, as above.
 	{"what was taken back says when, and its backer was told", `
 		SELECT format('pledge %s was taken back at %s and given up at "%s"', t.pledge_id, t.at, p.released_at)
@@ -55,7 +56,7 @@ var pledgeChecks = []query{
 	// Only of the last week, as above.
 	{"what was changed led to what a pledge is, and its backer was told", `
 		WITH steps AS (SELECT c.id, c.number, c.pledge_id, c.from_minor, c.to_minor, c.before -> 'lines' AS lines,
-			lag(c.to_minor, 1, p.charged_minor) OVER w AS before, lead(c.from_minor, 1, p.amount_minor) OVER w AS after, row_number() OVER w AS place
+			lag(c.to_minor, 1, p.charged_minor - coalesce((SELECT sum(r.amount_minor) FROM pledge_raises r WHERE r.pledge_id = p.id AND r.status = 'paid'), 0)::bigint) OVER w AS before, lead(c.from_minor, 1, p.amount_minor) OVER w AS after, row_number() OVER w AS place
 			FROM pledge_changes c JOIN pledges p ON p.id = c.pledge_id WINDOW w AS (PARTITION BY c.pledge_id ORDER BY c.number))
 		SELECT format('change %s (%s) of pledge %s goes from %s to %s, it was %s and is %s', id, number, pledge_id, from_minor, to_minor, before, after) FROM steps
 		WHERE number <> place OR from_minor <> before OR to_minor <> after

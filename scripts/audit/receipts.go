@@ -43,14 +43,15 @@ var receiptChecks = []query{
 		FROM pledges p WHERE p.reward_id IS NOT NULL AND p.bought IS NOT NULL
 			AND (p.lines -> 0 ->> 'amount_minor')::bigint <> p.quantity * (p.bought ->> 'amount_minor')::bigint
 		UNION ALL
-		SELECT format('%s %s: money went back for "%s", the last event says "%s"', o.what, o.id, o.reason, e.reason) FROM (
+		SELECT format('%s %s: money went back for "%s", the last event says "%s"', o.what, o.id, o.reason, e.reasons) FROM (
 			SELECT 'pledge' AS what, id, payment_id, refund_reason AS reason FROM pledges
 			UNION ALL SELECT 'month of subscription', subscription_id, payment_id, refund_reason FROM subscription_charges) o
-		LEFT JOIN LATERAL (SELECT body ->> 'refund_reason' AS reason FROM (
-			SELECT sequence, body, type, outcome FROM payment_events WHERE payment_id = o.payment_id
-			UNION ALL SELECT sequence, body, type, outcome FROM subscription_events WHERE payment_id = o.payment_id) x
-			WHERE type = 'payment.refunded' AND outcome = 'applied' AND body ->> 'refund_reason' <> 'changed' ORDER BY sequence DESC LIMIT 1) e ON true
-		WHERE o.reason <> coalesce(e.reason, '') AND o.payment_id <> ''
+		LEFT JOIN LATERAL (SELECT array_agg(reason) AS reasons FROM (SELECT DISTINCT ON (payment_id) body ->> 'refund_reason' AS reason FROM (
+			SELECT payment_id, sequence, body, type, outcome FROM payment_events WHERE payment_id = o.payment_id
+				OR payment_id IN (SELECT payment_id FROM pledge_raises r WHERE r.pledge_id = o.id AND r.status = 'paid')
+			UNION ALL SELECT payment_id, sequence, body, type, outcome FROM subscription_events WHERE payment_id = o.payment_id) x
+			WHERE type = 'payment.refunded' AND outcome = 'applied' AND body ->> 'refund_reason' <> 'changed' ORDER BY payment_id, sequence DESC) l) e ON true
+		WHERE o.reason <> ALL (coalesce(e.reasons, '{""}')) AND o.payment_id <> ''
 		UNION ALL
 		SELECT format('%s %s of campaign %s has reward %s of campaign %s', o.what, o.id, o.campaign_id, r.id, r.campaign_id) FROM (
 			SELECT 'pledge' AS what, id, campaign_id, reward_id FROM pledges UNION ALL SELECT 'subscription', id, campaign_id, reward_id FROM subscriptions) o
@@ -61,7 +62,7 @@ var receiptChecks = []query{
 var toldChecks = []query{
 	{"an event says what its row says", `
 		SELECT format('event %s (%s, number %s) of %s and payment "%s" says %s', e.event_id, e.type, e.sequence, e.subject, e.payment_id, e.body) FROM (
-			SELECT event_id, pledge_id AS subject, payment_id, sequence, type, body FROM payment_events
+			SELECT event_id, CASE WHEN ` + ofRaise + ` THEN body ->> 'subject_id' ELSE pledge_id END AS subject, payment_id, sequence, type, body FROM payment_events e
 			UNION ALL SELECT event_id, subscription_id, payment_id, sequence, type, body FROM subscription_events) e
 		WHERE (e.event_id, e.sequence::text, e.payment_id) IS DISTINCT FROM (e.body ->> 'event_id', e.body ->> 'sequence', coalesce(e.body ->> 'payment_id', ''))
 			OR e.type <> coalesce(e.body ->> 'type', 'subscription.' || (e.body ->> 'cause'))

@@ -9,6 +9,7 @@ import (
 var serviceChecks = []comparison{
 	{"each movement posts what its rule says", replay},
 	{"pledge and payment agree", agree},
+	{"further charges and their payments agree", agreeRaises},
 	{"a payment's order is its pledge's", sameOrder},
 	{"pledge and payment have the same refunded", sameRefunds},
 	{"the inbox has every event, once", inbox},
@@ -44,7 +45,7 @@ var fitsRefused = map[string][]string{
 
 const stageFunding = 2
 
-// bySubject is the payment of each pledge.
+// bySubject is the payment of each pledge, and of each raise.
 func (s *snapshot) bySubject() map[string]payment {
 	out := map[string]payment{}
 	for _, p := range s.payments {
@@ -68,6 +69,9 @@ func agree(s *snapshot, found func(format string, args ...any)) {
 		p := s.pledges[id]
 		other, begun := payments[id]
 		delete(payments, id)
+		if further := s.further(id); len(further) > 0 {
+			other.Status = s.joined(other, further, s.bySubject())
+		}
 		switch refused := begun && s.isRefused(other); {
 		case refused && !slices.Contains(fitsRefused[other.Status], p.Status),
 			refused && other.Status == "succeeded" && !s.goesBack(other):
@@ -86,7 +90,9 @@ func agree(s *snapshot, found func(format string, args ...any)) {
 		}
 	}
 	for id, p := range payments {
-		found("payment %s is of pledge %s, which is not there", p.ID, id)
+		if _, is := s.raises[id]; !is {
+			found("payment %s is of pledge %s, which is not there", p.ID, id)
+		}
 	}
 }
 
@@ -99,10 +105,10 @@ func (s *snapshot) goesBack(p payment) bool {
 // sameOrder compares the copy of an order that the payment service keeps with the pledge that it is a copy of.
 func sameOrder(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
-		if of, there := s.pledges[id]; there && (p.Amount != of.Charged || p.Currency != of.Currency ||
+		if of, there := s.pledges[id]; there && (p.Amount != s.chargedFirst(of) || p.Currency != of.Currency ||
 			p.Campaign != of.Campaign) {
 			found("payment %s is of %d %s for campaign %d, pledge %s of %d %s for %d", p.ID, p.Amount, p.Currency, p.Campaign,
-				id, of.Charged, of.Currency, of.Campaign)
+				id, s.chargedFirst(of), of.Currency, of.Campaign)
 		}
 	}
 }
@@ -113,6 +119,9 @@ func sameRefunds(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
 		of, there := s.pledges[id]
 		back := of.Refunded + of.ChangeRefunded
+		for _, r := range s.further(id) {
+			back -= r.Refunded
+		}
 		if there && back != p.Refunded && (back > p.Refunded || !s.isRefused(p)) {
 			found("pledge %s has %d back, its payment %s %d", id, back, p.ID, p.Refunded)
 		}
@@ -197,7 +206,7 @@ func inboxTells(s *snapshot, found func(format string, args ...any)) {
 func fundsReached(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
 		a, paid := s.paidBy(p)
-		of, there := s.pledges[id]
+		of, charged, there := s.chargedAs(id)
 		if !paid || !there {
 			continue
 		}
@@ -206,14 +215,14 @@ func fundsReached(s *snapshot, found func(format string, args ...any)) {
 		switch of.Status {
 		case "paid", "partly_refunded":
 			reached = of.Amount - of.Refunded
-			want = of.Charged + at[owed] + at[disputed]
+			want = charged + at[owed] + at[disputed]
 			for _, r := range s.refunds[a.Charge] {
 				if r.isSettled() || r.Status == "pending" && !r.Owed {
 					want -= r.Amount
 				}
 			}
 		case "disputed":
-			want = min(max(has, 0), of.Charged-s.taken(a.Charge, of.Charged))
+			want = min(max(has, 0), charged-s.taken(a.Charge, charged))
 		default:
 			if (s.isRefused(p) || of.Status == "withdrawn") && s.goesBack(p) {
 				want = has
@@ -224,6 +233,19 @@ func fundsReached(s *snapshot, found func(format string, args ...any)) {
 				of.Campaign, reached, has, want)
 		}
 	}
+}
+
+// chargedAs is the pledge of a payment's subject, and what it was charged with that; of a raise whose money was not taken, nothing is the pledge's.
+func (s *snapshot) chargedAs(subject string) (of pledge, minor int64, there bool) {
+	if r, is := s.raises[subject]; is {
+		of, there = s.pledges[r.Pledge]
+		if r.Status != "paid" {
+			of.Status = r.Status
+		}
+		return of, r.Amount, there
+	}
+	of, there = s.pledges[subject]
+	return of, s.chargedFirst(of), there
 }
 
 // taken is what banks have taken of a charge, at most all of it.

@@ -11,7 +11,8 @@ import (
 // snapshot is what the comparisons read: rows of both databases, and the provider's lists.
 type snapshot struct {
 	now       time.Time
-	pledges   map[string]pledge   // by id
+	pledges   map[string]pledge // by id
+	raises    map[string]raise
 	payments  map[string]payment  // by id
 	events    map[string][]event  // the inbox, by payment, in order of their numbers
 	attempts  map[int64]attempt   // by id; those that have a payment at the provider
@@ -62,6 +63,7 @@ type payment struct {
 	Period                                        int64  // of a subscription
 	Day                                           string // of its month; "" for none
 	Stranded                                      bool   // its backer was to be told of another way
+	FurtherOf                                     string // the pledge of a further charge; "" of all others
 }
 
 // isOfContent tells that the content service knows what it is for.
@@ -119,12 +121,12 @@ const (
 		FROM pledges p JOIN campaigns c ON c.id = p.campaign_id`
 	eventsSQL = `SELECT payment_id, subject_id, event_id, type, outcome, sequence, coalesce((body ->> 'amount_minor')::bigint, 0),
 		coalesce((body ->> 'amount_refunded_minor')::bigint, 0), coalesce(body ->> 'currency', '') FROM (
-			SELECT payment_id, pledge_id AS subject_id, event_id, type, outcome, sequence, body FROM payment_events
+			SELECT payment_id, CASE WHEN ` + ofRaise + ` THEN body ->> 'subject_id' ELSE pledge_id END AS subject_id, event_id, type, outcome, sequence, body FROM payment_events e
 			UNION ALL
 			SELECT payment_id, subscription_id, event_id, type, outcome, sequence, body FROM subscription_events WHERE payment_id <> '') e
 		ORDER BY payment_id, sequence, event_id`
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
-		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, ''), stranded_at IS NOT NULL FROM payments`
+		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, ''), stranded_at IS NOT NULL, coalesce(further_of, '') FROM payments`
 	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor, c.instrument_ref, c.idempotency_key,
 		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)
@@ -137,7 +139,7 @@ const (
 
 // read reads both databases: the payments first, as run does.
 func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*snapshot, error) {
-	s := &snapshot{now: now, pledges: map[string]pledge{}, payments: map[string]payment{}, events: map[string][]event{},
+	s := &snapshot{now: now, pledges: map[string]pledge{}, raises: map[string]raise{}, payments: map[string]payment{}, events: map[string][]event{},
 		attempts: map[int64]attempt{}, byMoney: map[string]attempt{},
 		refunds: map[string][]refund{}, disputes: map[string]dispute{}, balances: map[string]posting{},
 		booked: map[string]bool{}}
@@ -188,6 +190,10 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 	if err != nil {
 		return nil, err
 	}
+	raises, err := rows[raise](ctx, contentDB, "raises", raisesSQL)
+	if err != nil {
+		return nil, err
+	}
 	events, err := rows[event](ctx, contentDB, "the inbox", eventsSQL)
 	if err != nil {
 		return nil, err
@@ -218,6 +224,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 	}
 	for _, p := range pledges {
 		s.pledges[p.ID] = p
+	}
+	for _, r := range raises {
+		s.raises[r.ID] = r
 	}
 	for _, e := range events {
 		s.events[e.Payment] = append(s.events[e.Payment], e)

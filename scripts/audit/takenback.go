@@ -6,7 +6,7 @@ import "slices"
 // before, or it is refused when a bank has confirmed it. What a bank has taken meanwhile is with the backer already.
 func takenBack(s *snapshot, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
-		of, there := s.pledges[id]
+		of, _, there := s.chargedAs(id)
 		a, paid := s.paidBy(p)
 		if !there || !paid {
 			continue

@@ -5,10 +5,14 @@ package audit_test
 // takenBackFaults are planted into what a backer took back.
 func takenBackFaults() []corruption {
 	const (
-		back = "what backers took back goes back"
-		told = "what was taken back says when, and its backer was told"
-		led  = "what was changed led to what a pledge is, and its backer was told"
-		same = "what is agreed goes back once, and nothing else for that"
+		back     = "what backers took back goes back"
+		told     = "what was taken back says when, and its backer was told"
+		led      = "what was changed led to what a pledge is, and its backer was told"
+		paidFor  = "a pledge is what its further charges have paid for"
+		waits    = "a further charge waits alone, and not past its time"
+		events   = "a further charge is what events told"
+		agreeing = "further charges and their payments agree"
+		same     = "what is agreed goes back once, and nothing else for that"
 	)
 	return []corruption{
 		{what: "a pledge was taken back and nothing goes back", check: back, payments: `UPDATE refunds SET reason = 'requested' WHERE id = @taken_refund;
@@ -20,7 +24,7 @@ func takenBackFaults() []corruption {
 		{what: "a pledge was changed from another sum", check: led, content: `UPDATE pledge_changes SET from_minor = from_minor + 100`},
 		{what: "a pledge was changed to another sum", check: led, content: `UPDATE pledge_changes SET to_minor = to_minor - 100`},
 		{what: "a change is missing", check: led, content: `DELETE FROM pledge_changes`},
-		{what: "a change is told as the second", check: led, content: `UPDATE pledge_changes SET number = 2`},
+		{what: "a change is told as the second", check: led, content: `UPDATE pledge_changes SET number = 2 WHERE pledge_id = @changed`},
 		{what: "a pledge was changed from other lines", check: led, content: `UPDATE pledge_changes SET before = jsonb_set(before, '{lines}', '[]')`},
 		{what: "who changed a pledge was not told", check: led, content: `DELETE FROM outbox WHERE dedupe_key LIKE 'mail.pledge_changed:%'`},
 		{what: "less was paid of a changed pledge", check: "a payment's order is its pledge's", content: `ALTER TABLE pledges DROP CONSTRAINT pledges_change_refund;
@@ -30,6 +34,16 @@ func takenBackFaults() []corruption {
 			content: `UPDATE pledge_changes SET begun_minor = NULL, at = '2020-01-01'`},
 		{what: "a change has no refund", check: same, payments: `UPDATE refunds SET reason = 'requested' WHERE reason = 'changed'`},
 		{what: "money goes back for a change that nobody made", check: same, content: `UPDATE pledge_changes SET begun_minor = NULL`},
+		{what: "more was charged further than a pledge has become", check: paidFor, content: `UPDATE pledge_raises SET amount_minor = amount_minor + 100`},
+		{what: "a further charge has changed nothing", check: paidFor, content: `UPDATE pledge_raises SET status = 'expired', paid_at = NULL`},
+		{what: "a bank has less of a pledge than it says", check: paidFor, content: `ALTER TABLE pledges DROP CONSTRAINT pledges_uncontested;
+			UPDATE pledges SET uncontested_minor = amount_minor WHERE id = @changed`},
+		{what: "a further charge waits for ever", check: waits, content: `UPDATE pledge_raises SET status = 'created', paid_at = NULL, reserved_until = '2020-01-01'`},
+		{what: "a further charge keeps an address", check: waits, content: `UPDATE pledge_raises SET details = '{"address_city": "Kuopio"}'`},
+		{what: "no event has said that a further charge is paid", check: events, content: `UPDATE payment_events SET outcome = 'ignored'
+			WHERE type = 'payment.succeeded' AND body ->> 'subject_id' = @further`},
+		{what: "a further charge is of no pledge", check: agreeing, payments: `UPDATE payments SET further_of = NULL WHERE id = @further_payment`},
+		{what: "of a further charge nothing is back", check: agreeing, content: `UPDATE pledge_raises SET refunded_minor = 0, changed_minor = 0`},
 		{what: "a refund of what was taken back is another charge's", check: "what went back went after it came",
 			payments: `UPDATE refunds SET attempt_id = (SELECT paid_attempt_id FROM payments WHERE id = @plain_payment) WHERE id = @taken_refund`},
 	}

@@ -75,6 +75,11 @@ var notCompared = byColumn(map[string][]string{
 		"content.pledge_changes.at", "content.pledge_changes.cause", "content.pledge_changes.before.reward_id", "content.pledge_changes.before.quantity",
 		"content.pledge_changes.before.vat_minor", "content.pledge_changes.before.bought", "content.pledge_changes.request_key", "content.pledge_changes.request_hash",
 	},
+	"how long a further charge could wait, and what it held then; what is held now is compared": {
+		"content.pledge_raises.reserved_until", "content.pledge_raises.released_at", "content.pledge_raises.held_quantity",
+		"content.pledge_raises.created_at", "content.pledge_raises.updated_at",
+	},
+	"which charges give money back; what went back of each is compared": {"content.outbox.payload.further_ids"},
 	"counts versions and says when somebody wrote": {
 		"content.campaigns.version", "content.campaigns.created_at", "content.campaigns.updated_at", "content.rewards.version", "content.rewards.created_at",
 		"content.rewards.updated_at",

@@ -124,7 +124,11 @@ func (s *snapshot) readWhose(ctx context.Context, contentDB, paymentsDB querier)
 func sameBacker(s *snapshot, found func(format string, args ...any)) {
 	payments := s.bySubject()
 	for _, id := range slices.Sorted(maps.Keys(payments)) {
-		if of, theirs := s.backers[id], s.charged[payments[id].ID].Backer; of != theirs {
+		of := s.backers[id]
+		if r, is := s.raises[id]; is {
+			of = s.backers[r.Pledge]
+		}
+		if theirs := s.charged[payments[id].ID].Backer; of != theirs {
 			found("pledge %s is of user %d, its payment %s of %d", id, of, payments[id].ID, theirs)
 		}
 	}

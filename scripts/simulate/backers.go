@@ -79,7 +79,7 @@ func (sim *simulation) create(ctx context.Context, o operation, times int) {
 		if made.Token != "" {
 			sim.orders[made.Pledge.ID] = made.Token
 		}
-		sim.pledges = append(sim.pledges, pledge{made.Pledge.ID, at, euros * 100, made.Token == ""})
+		sim.pledges = append(sim.pledges, pledge{made.Pledge.ID, at, euros * 100, made.Token == "", false})
 	}
 }
 
@@ -89,7 +89,11 @@ func (sim *simulation) createTwice(ctx context.Context, o operation)  { sim.crea
 func (sim *simulation) releasePledge(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
 		sim.asBacker(ctx, p, func(ctx context.Context) {
-			sim.ask(ctx, sim.content, http.MethodDelete, "/pledges/"+p.id+"/", nil, nil)
+			path := "/pledges/"
+			if p.isRaise {
+				path = "/raises/"
+			}
+			sim.ask(ctx, sim.content, http.MethodDelete, path+p.id+"/", nil, nil)
 		})
 	}
 }

@@ -30,6 +30,7 @@ var finalPaymentRules = []rule{
 
 var finalContentRules = []rule{
 	{"at rest every pledge is decided", `SELECT format('pledge %s is %s', id, status) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`},
+	{"at rest every change is decided", `SELECT format('raise %s is %s', id, status) FROM pledge_raises WHERE status IN ('created', 'awaiting_payment', 'processing')`},
 	{"at rest every message is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
 	{"at rest every campaign has ended whose last day is over", `SELECT format('campaign %s', id) FROM campaigns WHERE stage = 2 AND hold = '' AND funding_deadline < created_at + interval '3 days'`},
 }
@@ -125,7 +126,8 @@ type chargeRow struct {
 // checkBackers checks each backer's money: what they paid at the provider, less what was returned by refunds, disputes
 // or by hand, is what their pledge keeps.
 func (sim *simulation) checkBackers(ctx context.Context, all truth) error {
-	rows, err := sim.runner.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
+	rows, err := sim.runner.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind,
+			CASE WHEN p.further_of IS NULL OR p.refused THEN p.subject_id ELSE p.further_of END,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class IN ('backer_funds', 'creator_payable', 'reserve', 'creator_debt', 'platform_revenue', 'vat')), 0)::bigint,
 			coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss'), 0)::bigint,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'bank'), 0)::bigint

@@ -50,7 +50,8 @@ const person = `coalesce(user_id::text, nullif(lower(email), ''), erased_with, i
 var contentRules = []rule{
 	{"stock is not oversold", `
 		SELECT format('reward %s: %s of %s', r.id, coalesce(sum(p.quantity), 0), r.stock)
-		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')
+		FROM rewards r LEFT JOIN (SELECT reward_id, quantity FROM pledges WHERE status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')
+			UNION ALL SELECT reward_id, held_quantity FROM pledge_raises WHERE status IN ('created', 'awaiting_payment', 'processing')) p ON p.reward_id = r.id
 		WHERE r.stock > 0 GROUP BY r.id HAVING coalesce(sum(p.quantity), 0) > r.stock OR r.stock_reserved <> coalesce(sum(p.quantity), 0)`},
 	{"a campaign's monthly sum is that of who is active", `
 		SELECT format('campaign %s: %s of %s, active are %s of %s', t.campaign_id, t.subscriptions, t.subscriptions_amount_minor, count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))
@@ -106,6 +107,7 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
 		{sim.runner.content, `SELECT 'ending: ' || outcome || ' to ' || goes_to FROM campaign_endings`},
 		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
+		{sim.runner.content, `SELECT 'raise: ' || status FROM pledge_raises`},
 		{sim.runner.payments, `SELECT 'subscription: ' || from_status || ' to ' || to_status || ' by ' || cause FROM subscription_transitions`},
 		{sim.runner.payments, `SELECT 'try: ' || outcome || ' ' || failure_code FROM subscription_tries`},
 		{sim.runner.content, `SELECT 'support event: ' || type || ' ' || outcome FROM subscription_events`},

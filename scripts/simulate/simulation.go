@@ -81,6 +81,7 @@ type pledge struct {
 	campaign    int
 	amountMinor int64
 	isMembers   bool // whose session it needs
+	isRaise     bool // the further charge of one, which is paid as a pledge is
 }
 
 func newSimulation(ctx context.Context, n *Runner, th theme, seed uint64) (*simulation, error) {

@@ -234,13 +234,47 @@ export type Pledge = {
   campaign: CampaignPreview;
 };
 export type BoughtAmount = number;
+export type Raise = {
+  raise_id: string;
+  /** For the Order-Token of the calls about its payment; only with a pledge that a link opens: a session needs none */
+  order_token?: string;
+  campaign_id: number;
+  /** As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it */
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "withdrawn";
+  currency: string;
+  amount: BoughtAmount;
+  from_amount: BoughtAmount;
+  to_amount: BoughtAmount;
+  quantity: number;
+  /** Empty for support without a reward */
+  reward_title: string;
+  /** What the pledge is made of with it */
+  lines: PledgeLine[];
+  /** Until when its reward is held */
+  payable_until: string;
+};
+export type PledgeCharge = {
+  amount: BoughtAmount;
+  paid_at: string;
+  /** Visa ···· 4242 */
+  payment_method?: string;
+};
 export type PledgeChoiceState = {
-  /** open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+  /** open: they may; waits: a change to a higher sum waits for its payment (raise); settling: a bank still confirms it, or its further charge; contested: a bank decides about its money; part_returned: a part of it went back for
     another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
     it was taken back
      */
   state:
     | "open"
+    | "waits"
     | "settling"
     | "contested"
     | "part_returned"
@@ -253,6 +287,9 @@ export type PledgeChoiceState = {
   until?: string;
   /** The last time */
   changed_at?: string;
+  raise?: Raise;
+  /** What was paid for it, in order; left out of one charge */
+  charges?: PledgeCharge[];
   unit?: BoughtAmount;
   added?: BoughtAmount;
   extra?: BoughtAmount;

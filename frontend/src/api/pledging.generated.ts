@@ -51,6 +51,20 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    raise: build.query<RaiseApiResponse, RaiseApiArg>({
+      query: (queryArg) => ({
+        url: `/raises/${encodeURIComponent(String(queryArg.raiseId))}/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    releaseRaise: build.mutation<ReleaseRaiseApiResponse, ReleaseRaiseApiArg>({
+      query: (queryArg) => ({
+        url: `/raises/${encodeURIComponent(String(queryArg.raiseId))}/`,
+        method: "DELETE",
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -83,6 +97,15 @@ export type PledgeApiArg = {
 export type ReleasePledgeApiResponse = unknown;
 export type ReleasePledgeApiArg = {
   pledgeId: PledgeId;
+};
+export type RaiseApiResponse = /** status 200 The charge */ RaiseAnswer;
+export type RaiseApiArg = {
+  raiseId: string;
+  language?: Language;
+};
+export type ReleaseRaiseApiResponse = unknown;
+export type ReleaseRaiseApiArg = {
+  raiseId: string;
 };
 export type Address = {
   address_street: string;
@@ -346,6 +369,37 @@ export type OrderLinksRequest = {
   email: string;
   language?: Language;
 };
+export type BoughtAmount = number;
+export type Raise = {
+  raise_id: string;
+  /** For the Order-Token of the calls about its payment; only with a pledge that a link opens: a session needs none */
+  order_token?: string;
+  campaign_id: number;
+  /** As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it */
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "withdrawn";
+  currency: string;
+  amount: BoughtAmount;
+  from_amount: BoughtAmount;
+  to_amount: BoughtAmount;
+  quantity: number;
+  /** Empty for support without a reward */
+  reward_title: string;
+  /** What the pledge is made of with it */
+  lines: PledgeLine[];
+  /** Until when its reward is held */
+  payable_until: string;
+};
+export type RaiseAnswer = {
+  raise: Raise;
+};
 export const {
   useOwnAddressQuery,
   useLazyOwnAddressQuery,
@@ -356,4 +410,7 @@ export const {
   usePledgeQuery,
   useLazyPledgeQuery,
   useReleasePledgeMutation,
+  useRaiseQuery,
+  useLazyRaiseQuery,
+  useReleaseRaiseMutation,
 } = injectedRtkApi;

@@ -8,9 +8,16 @@ export const pledging = generatedPledging.enhanceEndpoints({
   endpoints: {
     pledge: { providesTags: ['Reader'] },
     linkedPledge: { keepUnusedDataFor: 0 },
+    raise: { keepUnusedDataFor: 0, providesTags: ['Reader'] },
     ownAddress: { providesTags: ['Reader', 'Own'] },
   },
 });
 
-export const { useAskOrderLinksMutation, useLinkedPledgeQuery, useOwnAddressQuery, usePledgeQuery } =
-  pledging;
+export const {
+  useAskOrderLinksMutation,
+  useLinkedPledgeQuery,
+  useOwnAddressQuery,
+  usePledgeQuery,
+  useRaiseQuery,
+  useReleaseRaiseMutation,
+} = pledging;

@@ -53,6 +53,8 @@ export const paths = {
   /** The checkout of a monthly campaign with an amount chosen: ends with the amount, in the major unit. */
   pledgeAmount: (language: Language, campaign: Named, amount: number) =>
     named(language, campaign, `pledge/${amount}`),
+  /** Where one pledge is paid, or a change of one, without its token, which is in the fragment. */
+  pledgePayment: (language: Language, campaign: Named) => named(language, campaign, 'pay/'),
   thanks: (language: Language, campaign: Named) => named(language, campaign, 'thanks/'),
   subscriptionSuccess: (language: Language, campaign: Named) =>
     named(language, campaign, 'subscription-success/'),

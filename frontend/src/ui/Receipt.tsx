@@ -14,10 +14,12 @@ export interface ReceiptProps {
   isOwed?: boolean;
   /** Without the campaign's picture, where that is shown already. */
   isPlain?: boolean;
+  /** How it was paid, where that was in more than one charge. */
+  method?: string | undefined;
 }
 
 /** A pledge's receipt, with when the money would be returned. */
-export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: ReceiptProps) {
+export function Receipt({ pledge, campaign, isOwed = false, isPlain = false, method }: ReceiptProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, paid_at: paidAt, amount_charged: charged } = pledge;
@@ -42,7 +44,7 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false }: R
       vatPercentage={pledge.vat_percentage}
       returned={pledge.amount_refunded ? money(pledge.amount_refunded) : undefined}
       changed={charged ? { charged: money(charged), back: money(charged - pledge.amount) } : undefined}
-      method={pledge.payment_method}
+      method={method ?? pledge.payment_method}
       rule={rule}
       isOwed={isOwed}
       isPlain={isPlain}

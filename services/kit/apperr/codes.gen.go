@@ -348,8 +348,6 @@ const (
 	RuleAdult = "adult"
 	// RuleAgree: First tick that you understand.
 	RuleAgree = "agree"
-	// RuleAmountAbovePledge: The amount can be at most €{max}, as it is now.
-	RuleAmountAbovePledge = "amount_above_pledge"
 	// RuleAmountTooSmall: The amount has to be at least €{min}.
 	RuleAmountTooSmall = "amount_too_small"
 	// RuleAnswerRequired: The creator needs an answer.
@@ -1234,11 +1232,6 @@ var rules = map[string]texts{
 		fi: "Merkitse ensin että ymmärrät.",
 		en: "First tick that you understand.",
 		sv: "Kryssa först för att du förstår.",
-	},
-	RuleAmountAbovePledge: texts{
-		fi: "Summa voi olla enintään {max} €, kuten nyt.",
-		en: "The amount can be at most €{max}, as it is now.",
-		sv: "Beloppet kan vara högst {max} €, som nu.",
 	},
 	RuleAmountTooSmall: texts{
 		fi: "Summan on oltava vähintään {min} €.",

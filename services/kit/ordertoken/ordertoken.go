@@ -2,7 +2,7 @@
 // went. Both services make sure of it by themselves, so that a guest can pay while one of them cannot ask the other.
 //
 // Invariants: a token opens one order, for a day from when that was made; it is handed out only by the call that makes the
-// order, to whoever has no session (one of the kind Paying by mail, to the order's address), and travels in a header, never in an address
+// order, to whoever has no session, or with the pledge that a mailed link opens, for a further charge of it (one of the kind Paying by mail, to the order's address), and travels in a header, never in an address
 // that a server sees. The id of an order opens nothing.
 //
 // It leaves to others: what a token allows, and whose an order is once somebody has an account.
@@ -41,7 +41,7 @@ const Paying = "pledge_payment"
 func InPath(names []string, value func(name string) string) (kind, id string) {
 	for _, name := range names {
 		switch name {
-		case "pledge_id":
+		case "pledge_id", "raise_id": // a further charge of a pledge is paid as a pledge is
 			return Pledge, value(name)
 		case "subscription_id":
 			return Subscription, value(name)

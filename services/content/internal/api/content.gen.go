@@ -1461,6 +1461,7 @@ const (
 	ChoiceOver         PledgeChoiceStateState = "over"
 	ChoicePartReturned PledgeChoiceStateState = "part_returned"
 	ChoiceSettling     PledgeChoiceStateState = "settling"
+	ChoiceWaits        PledgeChoiceStateState = "waits"
 )
 
 // Valid indicates whether the value is a known member of the PledgeChoiceStateState enum.
@@ -1479,6 +1480,8 @@ func (e PledgeChoiceStateState) Valid() bool {
 	case ChoicePartReturned:
 		return true
 	case ChoiceSettling:
+		return true
+	case ChoiceWaits:
 		return true
 	default:
 		return false
@@ -1659,6 +1662,42 @@ func (e PublicVariationField) Valid() bool {
 	case PublicVariationFieldTagline:
 		return true
 	case PublicVariationFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RaiseStatus.
+const (
+	RaiseAwaitingPayment RaiseStatus = "awaiting_payment"
+	RaiseCreated         RaiseStatus = "created"
+	RaiseExpired         RaiseStatus = "expired"
+	RaiseFailed          RaiseStatus = "failed"
+	RaisePaid            RaiseStatus = "paid"
+	RaiseProcessing      RaiseStatus = "processing"
+	RaiseRefunded        RaiseStatus = "refunded"
+	RaiseWithdrawn       RaiseStatus = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the RaiseStatus enum.
+func (e RaiseStatus) Valid() bool {
+	switch e {
+	case RaiseAwaitingPayment:
+		return true
+	case RaiseCreated:
+		return true
+	case RaiseExpired:
+		return true
+	case RaiseFailed:
+		return true
+	case RaisePaid:
+		return true
+	case RaiseProcessing:
+		return true
+	case RaiseRefunded:
+		return true
+	case RaiseWithdrawn:
 		return true
 	default:
 		return false
@@ -5535,6 +5574,16 @@ type PledgeChange struct {
 	NameShown *NameShown `json:"name_shown,omitempty"`
 }
 
+// PledgeCharge defines model for PledgeCharge.
+type PledgeCharge struct {
+	// Amount A part of a pledge's amount; only of one that may be changed
+	Amount BoughtAmount `json:"amount"`
+	PaidAt time.Time    `json:"paid_at"`
+
+	// PaymentMethod Visa ···· 4242
+	PaymentMethod *string `json:"payment_method,omitempty"`
+}
+
 // PledgeChoice All that is chosen, also what stays
 type PledgeChoice struct {
 	// AddedCost As in PledgeMeta; left out where that stays as it was bought
@@ -5573,13 +5622,19 @@ type PledgeChoiceState struct {
 	// ChangedAt The last time
 	ChangedAt *time.Time `json:"changed_at,omitempty"`
 
+	// Charges What was paid for it, in order; left out of one charge
+	Charges *[]PledgeCharge `json:"charges,omitempty"`
+
 	// Extra A part of a pledge's amount; only of one that may be changed
 	Extra *BoughtAmount `json:"extra,omitempty"`
 
 	// Number How often it was changed
 	Number int `json:"number"`
 
-	// State open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+	// Raise The further charge of a pledge that is to be changed to a higher sum. It is paid as a pledge of this id is; when it is paid, the pledge is changed
+	Raise *Raise `json:"raise,omitempty"`
+
+	// State open: they may; waits: a change to a higher sum waits for its payment (raise); settling: a bank still confirms it, or its further charge; contested: a bank decides about its money; part_returned: a part of it went back for
 	// another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
 	// it was taken back
 	State PledgeChoiceStateState `json:"state"`
@@ -5591,7 +5646,7 @@ type PledgeChoiceState struct {
 	Until *time.Time `json:"until,omitempty"`
 }
 
-// PledgeChoiceStateState open: they may; settling: a bank still confirms it; contested: a bank decides about its money; part_returned: a part of it went back for
+// PledgeChoiceStateState open: they may; waits: a change to a higher sum waits for its payment (raise); settling: a bank still confirms it, or its further charge; contested: a bank decides about its money; part_returned: a part of it went back for
 // another reason; on_hold: its campaign is; over: its campaign's last second has passed, or it was closed; none: nothing of it is paid, or
 // it was taken back
 type PledgeChoiceStateState string
@@ -6061,6 +6116,46 @@ type PublicVariation struct {
 
 // PublicVariationField defines model for PublicVariation.Field.
 type PublicVariationField string
+
+// Raise The further charge of a pledge that is to be changed to a higher sum. It is paid as a pledge of this id is; when it is paid, the pledge is changed
+type Raise struct {
+	// Amount A part of a pledge's amount; only of one that may be changed
+	Amount     BoughtAmount `json:"amount"`
+	CampaignID int64        `json:"campaign_id"`
+	Currency   string       `json:"currency"`
+
+	// FromAmount A part of a pledge's amount; only of one that may be changed
+	FromAmount BoughtAmount `json:"from_amount"`
+
+	// Lines What the pledge is made of with it
+	Lines []PledgeLine `json:"lines"`
+
+	// OrderToken For the Order-Token of the calls about its payment; only with a pledge that a link opens: a session needs none
+	OrderToken *string `json:"order_token,omitempty"`
+
+	// PayableUntil Until when its reward is held
+	PayableUntil time.Time `json:"payable_until"`
+	Quantity     int       `json:"quantity"`
+	RaiseID      string    `json:"raise_id"`
+
+	// RewardTitle Empty for support without a reward
+	RewardTitle string `json:"reward_title"`
+
+	// Status As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it
+	Status RaiseStatus `json:"status"`
+
+	// ToAmount A part of a pledge's amount; only of one that may be changed
+	ToAmount BoughtAmount `json:"to_amount"`
+}
+
+// RaiseStatus As of a pledge; refunded: its money was not taken and went back; withdrawn: its pledge was taken back while a bank confirmed it
+type RaiseStatus string
+
+// RaiseAnswer defines model for RaiseAnswer.
+type RaiseAnswer struct {
+	// Raise The further charge of a pledge that is to be changed to a higher sum. It is paid as a pledge of this id is; when it is paid, the pledge is changed
+	Raise Raise `json:"raise"`
+}
 
 // Reason defines model for Reason.
 type Reason struct {
@@ -7734,6 +7829,11 @@ type WithdrawPledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// RaiseParams defines parameters for Raise.
+type RaiseParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // RecommendationsParams defines parameters for Recommendations.
 type RecommendationsParams struct {
 	Limit *SuggestionLimit `form:"limit,omitempty" json:"limit,omitempty"`
@@ -8649,7 +8749,7 @@ type ServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx echo.Context, pledgeID PledgeID, params ChangePledgeParams) error
-	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back, what it comes to more is charged
 	// (POST /pledges/{pledge_id}/choice/)
 	ChangeChoice(ctx echo.Context, pledgeID PledgeID, params ChangeChoiceParams) error
 	// OwnClaim The claim about a pledge, and whether its person may make one
@@ -8664,6 +8764,12 @@ type ServerInterface interface {
 	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes and as long after it as the law gives for its reward; what was paid goes back
 	// (POST /pledges/{pledge_id}/withdrawal/)
 	WithdrawPledge(ctx echo.Context, pledgeID PledgeID, params WithdrawPledgeParams) error
+	// ReleaseRaise Give up a change that is not paid yet; the pledge stays what it is. A paid one answers pledge_already_paid, one that a bank is still paying pledge_settling
+	// (DELETE /raises/{raise_id}/)
+	ReleaseRaise(ctx echo.Context, raiseID string) error
+	// Raise The further charge of a pledge that is changed to a higher sum, for whose pledge it is, or who has its order token
+	// (GET /raises/{raise_id}/)
+	Raise(ctx echo.Context, raiseID string, params RaiseParams) error
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error
@@ -12418,6 +12524,47 @@ func (w *ServerInterfaceWrapper) WithdrawPledge(ctx echo.Context) error {
 	return err
 }
 
+// ReleaseRaise converts echo context to params.
+func (w *ServerInterfaceWrapper) ReleaseRaise(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "raise_id" -------------
+	var raiseID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "raise_id", ctx.Param("raise_id"), &raiseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter raise_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReleaseRaise(ctx, raiseID)
+	return err
+}
+
+// Raise converts echo context to params.
+func (w *ServerInterfaceWrapper) Raise(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "raise_id" -------------
+	var raiseID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "raise_id", ctx.Param("raise_id"), &raiseID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter raise_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RaiseParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Raise(ctx, raiseID, params)
+	return err
+}
+
 // Recommendations converts echo context to params.
 func (w *ServerInterfaceWrapper) Recommendations(ctx echo.Context) error {
 	var err error
@@ -14258,6 +14405,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/pledges/:pledge_id/", wrapper.ChangePledge, options.OperationMiddlewares["changePledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/withdrawal/", wrapper.WithdrawPledge, options.OperationMiddlewares["withdrawPledge"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/choice/", wrapper.ChangeChoice, options.OperationMiddlewares["changeChoice"]...)
+	router.DELETE(options.BaseURL+"/raises/:raise_id/", wrapper.ReleaseRaise, options.OperationMiddlewares["releaseRaise"]...)
+	router.GET(options.BaseURL+"/raises/:raise_id/", wrapper.Raise, options.OperationMiddlewares["raise"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.OwnClaim, options.OperationMiddlewares["ownClaim"]...)
 	router.POST(options.BaseURL+"/pledges/:pledge_id/claim/", wrapper.ActOnOwnClaim, options.OperationMiddlewares["actOnOwnClaim"]...)
 	router.POST(options.BaseURL+"/pledge-links/claim/", wrapper.OpenedClaim, options.OperationMiddlewares["openedClaim"]...)
@@ -19669,6 +19818,79 @@ func (response WithdrawPledgedefaultJSONResponse) VisitWithdrawPledgeResponse(w 
 	return err
 }
 
+type ReleaseRaiseRequestObject struct {
+	RaiseID string `json:"raise_id"`
+}
+
+type ReleaseRaiseResponseObject interface {
+	VisitReleaseRaiseResponse(w http.ResponseWriter) error
+}
+
+type ReleaseRaise204Response struct {
+}
+
+func (response ReleaseRaise204Response) VisitReleaseRaiseResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ReleaseRaisedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ReleaseRaisedefaultJSONResponse) VisitReleaseRaiseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RaiseRequestObject struct {
+	RaiseID string `json:"raise_id"`
+	Params  RaiseParams
+}
+
+type RaiseResponseObject interface {
+	VisitRaiseResponse(w http.ResponseWriter) error
+}
+
+type Raise200JSONResponse RaiseAnswer
+
+func (response Raise200JSONResponse) VisitRaiseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RaisedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RaisedefaultJSONResponse) VisitRaiseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RecommendationsRequestObject struct {
 	Language Language `json:"language"`
 	Params   RecommendationsParams
@@ -23070,7 +23292,7 @@ type StrictServerInterface interface {
 	// ChangePledge Change how one's name is shown among the backers, or where the reward is sent (until that is locked)
 	// (PATCH /pledges/{pledge_id}/)
 	ChangePledge(ctx context.Context, request ChangePledgeRequestObject) (ChangePledgeResponseObject, error)
-	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back
+	// ChangeChoice Change reward, quantity or sum of a paid pledge until its campaign closes; what it comes to less goes back, what it comes to more is charged
 	// (POST /pledges/{pledge_id}/choice/)
 	ChangeChoice(ctx context.Context, request ChangeChoiceRequestObject) (ChangeChoiceResponseObject, error)
 	// OwnClaim The claim about a pledge, and whether its person may make one
@@ -23085,6 +23307,12 @@ type StrictServerInterface interface {
 	// WithdrawPledge Take a paid pledge back without reasons, until its campaign closes and as long after it as the law gives for its reward; what was paid goes back
 	// (POST /pledges/{pledge_id}/withdrawal/)
 	WithdrawPledge(ctx context.Context, request WithdrawPledgeRequestObject) (WithdrawPledgeResponseObject, error)
+	// ReleaseRaise Give up a change that is not paid yet; the pledge stays what it is. A paid one answers pledge_already_paid, one that a bank is still paying pledge_settling
+	// (DELETE /raises/{raise_id}/)
+	ReleaseRaise(ctx context.Context, request ReleaseRaiseRequestObject) (ReleaseRaiseResponseObject, error)
+	// Raise The further charge of a pledge that is changed to a higher sum, for whose pledge it is, or who has its order token
+	// (GET /raises/{raise_id}/)
+	Raise(ctx context.Context, request RaiseRequestObject) (RaiseResponseObject, error)
 	// Recommendations Suggestions for a page of another site: the widget's call, which every origin may read
 	// (GET /recommendations/{language}/)
 	Recommendations(ctx context.Context, request RecommendationsRequestObject) (RecommendationsResponseObject, error)
@@ -27622,6 +27850,57 @@ func (sh *strictHandler) WithdrawPledge(ctx echo.Context, pledgeID PledgeID, par
 	return nil
 }
 
+// ReleaseRaise operation middleware
+func (sh *strictHandler) ReleaseRaise(ctx echo.Context, raiseID string) error {
+	var request ReleaseRaiseRequestObject
+
+	request.RaiseID = raiseID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseRaise(ctx.Request().Context(), request.(ReleaseRaiseRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseRaise")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReleaseRaiseResponseObject); ok {
+		return validResponse.VisitReleaseRaiseResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// Raise operation middleware
+func (sh *strictHandler) Raise(ctx echo.Context, raiseID string, params RaiseParams) error {
+	var request RaiseRequestObject
+
+	request.RaiseID = raiseID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Raise(ctx.Request().Context(), request.(RaiseRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Raise")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RaiseResponseObject); ok {
+		return validResponse.VisitRaiseResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Recommendations operation middleware
 func (sh *strictHandler) Recommendations(ctx echo.Context, language Language, params RecommendationsParams) error {
 	var request RecommendationsRequestObject
@@ -30072,262 +30351,262 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3rktw2lgeIvwoi//MP2ROsckm+dLvqw4Qs221NW5dRqVvRY9VmI0lkJrpIIJtAVirHo4h9mn2F/b6P",
-	"sk+ygXMAECRBEswquXsipidirKoiQVwPzvX3+3WRy2onBRNaLS5/XWwZLVgN//zhLd2Y/xZM5TXfaS7F",
-	"4nLxklZMEb1lhAp1YHVG1rImz9dnL6VgZy+ozreLbKHyLauoeVsfd2xxuVC65mKz+PgxW/yZ1Qra6jb9",
-	"dsvIHf6R6C3V8JV8S8WGkS1VpKIF85+b/tLHbLGjNa2YtgPKabWjfCOeF+Ynbj65o9o0ImhlXnUPLHmx",
-	"yBY1+/ue16xYXOp6z8IvrWVdUb24XHChv/lqkS0qLni1rxaXjzPXDS4027AaRtx8GPrBPuxKWbDF5ZqW",
-	"imXYk7/vWX2MdkW1Rsk1q9TsTmSLin54jq9+eXHhH6B1TY+2j5ptZM2Z6i/MU3Ekcm2WQ7FFlth/39zD",
-	"9v7JSOePIyuLDzz4yu7rmon8OPRZ9+exb7IPtNqV5vEf/vRmYTat1qw2jf0fvzw9+8+bX7/8+C+LLHKQ",
-	"Cl6zXEeP0itYLSLrgtVX5MD1Vu414ZqU/JYpQkVB1FYellyYhWUfdqzmlZEB8Cc4d3YDKrvyRNNVyYj5",
-	"DBNFRqTesloRCj8u4pug6WBrvMLM5y8LqvJFBv1e3PSGly0+nK3YUQo7YR/NtsvLfcGKt3QT2aNG/Mzd",
-	"pK7FpTZN/gb7tJnowZ3aPPLQe5UXrNpJbfbjH9kxLn4VrRi5ZUfYBitZHEnNdiU9osRXWtassIIftxWh",
-	"AnYCPsw14YrUbL1XrDgnT6EpruyGKktWP1JEHgT5DJrjG8GKMy7IjtVKikcqI6xUzDzOa0KLomZKPVKf",
-	"Z+4rj5Rpzf5w7nYd3lnNFD5vBnpmRhpOWkU//MzERm8Xl0++/hrmzP38+9gZ42u8aGZdVlyRilGhzV2V",
-	"EWp6TMxtavYnDW80rsln7xe/e7/4/Jy8s4fU7ONOW7RgREty2FLN7lht/lybvwzPQOx+DOTKZ+/f/+t/",
-	"v1/88vjs25tfLs6+vfn1Inv8u4/vF59HJE3kKN6y40HWRX9W3sm6UDgftCzJlt5Bz2We72vCBQoSrksj",
-	"mkjwqsq8kKrZhtaFeSunCp6jeW5E0xXRW6ngkMNZr4k+SFIyMypFDjAnlJh+kRXbcKEGpJLr/MC2eBxc",
-	"j8FGKKnY7OmGDRxb/+exE/svNVsvLhf/vy8anesL/Kv64mfXQPix/4Ceuy92xhF88pRP8Irrwabhj2G7",
-	"BVvTfakXl0++AimHggZUiQmxI9drxQa/ZP8a/dRF8KUnFxetb11Ev7UrWbFhg7IV/zwlV8em8LX7AHxN",
-	"qmE5bv740BK8ZgdaF4OfxD8/9EeVrHX/oL8x10JuLYGSK20FO2gc5+Sv61oKvdzRDfsr2e21AuFFlKbr",
-	"NUqF3JxlAdq8aWIrK0bM42TNa6UzKyx4jS2aG6B4L/SWoQyppNJkJ3f7kvqLiKx5qVkNEoPYQ25vpL/a",
-	"R/96/l4MSAUYZkxNEezAlPkTE4URBtnCfHy53ouCmZm2TS+yRTPmNIVGabqJqdvPZFXRM8WM9aLNPXpt",
-	"HiQXZiQCLgAz4awgRuSdJ+o69mNRJcefsm/GT1io3/wuot6o/cqPY3CXhg892FFU+82GKdPkzyfKtS8D",
-	"YfP4yeSp0HQzOEJNNw99CHVU5z3BLvutNN29YvXgBJk/PuwMgXBUOykUHqgf6lrWYPNLoZmADUF3u5Ln",
-	"1MzdF39TaDWlbbWnO44Nwoc6Go+RawcmNDnUEg/6S6lfyIKvOSviemMN6prTAGlpfj6Cosi1avtSiDLK",
-	"92dvfnxGvn38+CIjj788f3z+5PNFFnPVxAZhH/sCnvkII7DjMm88zcvWLnBS746zg9lSBZwXWlRcRIVa",
-	"e+GzxdOiYMUzqWDGd7XcsVpbnwKt5B5XYnSu8anuPP/a/7RVGJfWTuhP9euaKbMwYNLWe2Z0REEOWwky",
-	"NN9KqZiyNwRVt6yA20hIZ3lcwlWDt6p5Zs10vmXG9q1JLiumyOpIWEV52SjNKylLRs0l0xH3H8PN/oub",
-	"jPYomwmWq7+xXLcm9C37gC66B53VFH0Rvxyf8c6w7zPM+CK+pJUxOZVRCFDkv2Camnu3PQ34/jLn+hjd",
-	"Lf4B06E6Yv4+v35Fvnz8zTdnjwktd1t69iRmCrlmdlspWL+RH6qdPuI+E8ZIOVBFNvyOidG2pNI5CO6R",
-	"fitdM1Sj+7ZJa8bbz0e+krUnqz813VH21iuiy9j1ewqugcgubZZ3dJvaxz5+TPmk3/ntNXhB/yZrshdc",
-	"q4xQjbqiMRULlvOKlmoR1XLEvlqBDf3hbCPP7C8rKdjx/Ht8MfzbGa92VjGGu83crOWtlPp8zb+45foL",
-	"eBMG4m+P3qwMLvqasxJ9xV4wj03bj+Zxe0P1RXLFlLKGa2fHCyvgzAXxSJHAoOz1yGwxhhZNrMNKU72P",
-	"aSjgAZJrwkzv1PmRVmWs+buhmMCrNcG2rT+kWFaMisOWlwzFc+ODQZ+I0cO7qkNHXZiSzXYwzcy1hh+V",
-	"XkqZVcUB0KLg5t+0fB2sttXJOtOzNxaNtlrJG6vB/Pv1q5dmzt6xlXlAkJLdsZJ8ed6Xes37sn6qNc23",
-	"ldV2Ao/GVxeRGc9LzoT+4YNmQuG396UORXozOlzz0EXylbXF/S9iO4Yenp/2op2GybkcmYvvqaa9WUj4",
-	"Ns6KedsswiktKL4RVO9rdsrLRjH+iYqiZGlOqXDXdrqeRSYk7F1sG+MvGiVwt1+VPD+7ZceI7tf5PKrz",
-	"sOb20WAlozdII2WNNn7+hh5e2PNmTpTWzJzD+WfqDdtwpev/PVH3P1HNGrzCrncc6Bcpe3rqXNpWPsFR",
-	"xO1rYx29l4cff1puZM31tgrWLrB8dU2FMpe/6jpRRrdHYzA/jhnM40e5txL/7Md3X3A9pAwyoV2cOUm9",
-	"gcZ+ANU0ot5oqWnZVxx+kgdSUXG0igGtGZECghI7umEqI+wDzXV5JPsd0ZI8vri4uCLgX6SalIwqTZSE",
-	"FhZTTjHowZKrZSVrlmqGgrLNxYYwUbCCrNha1sx7U/sGZXfB3CS6CYiqJc3E9TVyHzlu4s+oYi0V06Zn",
-	"Kmqz6JZzpqCanWleRXXGVfyzqAk3XzWXXux1dBbFLSxjqINHeUt3OybMBB4J14qV68XAvWpV1ynlsDvP",
-	"0IvM9js2yWHSSD8eBhErcDEkKKYfM7Os1oINlsV+ITYyfH5ILZ9pR8B+AWMidtBOmz8QLNRs6NUR5xHz",
-	"AexAwxH4/g7uZexbf1OtNcgZs+fgHPUX4me21kTuNXrZFIFXMhs1RBdQKcWGfEYhyn38/Jy8WhNKNKMV",
-	"nEoBeU9yDS66HZO7kmWE+c1IBaE5nGmMfhrDn9VUMZhK03TMW5JZ43HKqLfuU2gmNjnf0fw2anbPdA5R",
-	"IcWxknsV7+zKfKZYzpEBvLKm5+zjbWbUdYescIBTt5g7rH4YrgPDkzbostjV7I6zQ/rpsYswdkWNvf4M",
-	"F6G78q4XY3LefHm/e2a9Ce0J/Z6qrc34gXh6IYmQmlSQDLDIumpLqFLFtJjv5H6z1UOul6dkR2uNaQ4Y",
-	"bH2kCG7CKyJFeXTBezgjFT2SlUt0KCa9MqHJ/vBeGhzYG3D2jh2kcVUA96lKXGtjupT8zsb4e3M95QCH",
-	"SOms0xgmMUQTxjS4eqNvzvwUZHlEu31H9XLH6pwJbbvStCj3qzJozq7+oFc59FjB99qTFsxvszTBvDXD",
-	"SnFxPqMlEwWtn21pjf2+pyeeHnvTGZvJHau5LFp7LxqRMwZCZGUPlBtt7hIurhz6DpGnNeUlK87JlpWF",
-	"+SM5yH1ZkLyWymZ77TDiTSBqChLEtKUa6WwE5zl5JivzlBRGzBhV27xu9EeitHlJSIgkWaMEe4CxP72v",
-	"BfzT9hGCWqX5RQ5tTpstdm5wMrNmY+BcxGSlW8UfGSuGRP+asWK5r8vpi9k/Ofap6/3OS6G2/9cpdmb3",
-	"lOWr9eLylwnBYd94jdfC4uPNpCmGE66G3L8uw8JclSm3XOcURG67MCe2rw+oJRdLn3zU1ZYZ5BJGdh+o",
-	"VopwfUkUTmejZ63YZi98/pjiG2He4wLyJWTMlsoWgn3QS10flzGn87smzUTorfuQ2fpcEWN2FYRuKBeX",
-	"VnO0e5q4VMCCHiFhBW5aKeDkyYM4J5CkCuYfvohtCUnAcswSZAE9QmpoxfRWTrni/ZGrGdVwzoz2fccg",
-	"x1jpZbHHf+4V/DGnImcl/JN92MEOj0V8u/kbc9I0Wl72Xh6I97sHadPhfmn2cmN1DRy8e5+rrG+4Tmpw",
-	"T/MS9j+mHCzvaM3BZZOuQr4Gj82f3Yu90xW5lfBg9GXLXE1kJ5VOfxqD4uo0nda97D7a3M1R+9rsXlkv",
-	"dzyP7vd8r7SslqFqM9oleNyHtNd7kDLLel+2fGe0LJeyXgoJV9kiW9wytlsetlQvuVrWlKuB47G1FmrK",
-	"bvtJoqW91VW57Gh7kdxsY5ea2/Wnty9+zoiigmvTDRQ7jChW38U9KVwt92JHj3RVsljmPORu51SQHT0S",
-	"LY1w+tteaXNzZ8RI1c3WCiy5Y+KK0BU4tCAL+8AVS0h/aHS1yE3kEg1Uq/IAtBRQSAkX4fU0mYRi7OTx",
-	"+XxdUi6gcVfeALMbm7yKaZq6oJCaYN45LmtW4uHf8p2KptiU/JYl5dSYSVdLOnnaXpnnnsK23tXSnB9z",
-	"aJa0jF61LmVd3rEaikH6en8sZ9H5BhNn5No937k51LJmNN+yIlnkBCHisedddZl5gxdMOj0u5maATFF4",
-	"iuxKqs3ta+xVm4QwpXv2dlnkIIediGwLu7uCae1IJC/fw/OTwWXUzEhfat4El+BTyN0a1D1T3aLdCrHh",
-	"vMGIg7yrIdobsql1md4F8MYPzQtJN8OIIhq5NrpRirlXCZ/5grqb9cLHyOXYvb5Gs0Tw2Tfm0RMvKi7u",
-	"uJ6p07xltHru34uK60GvhLn2jMrMUdEHw50caq61UaHFg4lrLpYbOe2ia2z3U0QytRHDiCBeMcwnlGvr",
-	"DYN/GgGJDjWONgTkcKcbalalpbVOUSQhnz96VILLpN//H3mJznGyFwWryRcVKzi9sq7xwNYpanoQZF3L",
-	"qqkCimcagQY+Mbo3Tk+ffSOBPGxdS+V+M/XytXnGpezPS5lv33pmm6Wfnevg3T9IWnrR0fMw2/zwtBNJ",
-	"N/E26g3TMw+CZrSaJQpeMHTpRb7vElxTVhFm4rtjU9J0bwVhIrumVRoOW6b5otsXgVxo+yatV7V757SP",
-	"VvtCy9ol1DZvHw9py0L2wqu9gj1FoqWI9LSO2C61q9sW+/6AOok2ZoDDWRvysoXer+SDC2nINdcJpu07",
-	"+9jQUk73/BnI4plZM507sn+hWf2S2TpJpemRwEtQMitI0wA+wBUpbfTS/PvA9RZkaVPXrbfcXI6sLCDB",
-	"wbR4Hl4TraLXr0ZzU3rFHJGbomZUxd1mrgI4L6ViRearu+w+aie0XaSYGzqqFzwrXeq++cJGyiJzGRTm",
-	"niypAiccKPhrzepLsjpi8Rkk72OuALHHrXkTLE7IxzgncC9zTdDUJ0qSNTWfYhiMbDzaX99EVV4rF/vL",
-	"f9jKEmfEXeu2wg2sMdsl0HRMJ2R3+YUkFYhQQsUR/Ibn5Kn71QGf3+211ZVcZUPW1PXbL5hNosheaF6a",
-	"3x8J3dSMtbbNjE2PVRDR7F1ZMfAv2L5pSVbM7XdYDftvdKm2d0l8t45lc0zVUXXPe3vnV1y4HK1Iita4",
-	"sLgO9JB5TsdAGekFoa2/1+YWRHNMnmqyq6UR7zV5OuY0PtCyZNNtfBe1fMcszKGk/3SX6cyrYFimo208",
-	"Jtmf+Wt1+GJ6KEN3rkrSG1WgAQxb+83YwE7rjeeWi0lLz7z5R/NcS75PvfEGnwQt3BjoORswcILCX2e+",
-	"GcnN7lh9NNLB1ft6519QjnDVyL+DC8xgF7E4DkroolUFitseJYasWVmq5fTIv4+kbMIcuy/6KUwLKzdr",
-	"d5LCcfryek+klLesWHKhpen7vsQQi9VG4QKJh4IGF/3H1MVty/svo4m5D7AuJ6zHc/HGW6IduQZyY4np",
-	"jZMdyhYwgbOSJ/CNVdxztaJ1Pe03xc5/h8+eIGKbSNiilnsxmX8wIpDd8INxuUazYDLHBJuz84ZEdnL0",
-	"Z9h8nOMGuKdcDzZ/YEKatlPm4CQhwcSsqbHfSPNqxl9M8G7GXhzTs15Y315naB80qwUtlyUXt8vH0TOz",
-	"5QWz/s8md62fFWAeQwfFs+GHSrah5dJJR5d0P+4+6H+//7GbiZEP7f1TPJ733MDWf5CikpgvnrZj+8va",
-	"TTY8sFUQrenUlGT/iF3gbtQFpG0pifJPydwG9CGzaUfFQEXG4Cy+umP1wGV0x+oEwdd47E4I/DxQuEaK",
-	"wTLPP3PFtQQYJ0l2lBeB0rdipTyQxxcX5M4+1cqUcSmDDXrHWCLpVFiooMeI2+ZH57VGqxpcC2tiHWzG",
-	"pNUScn5kDT9sWeOCCDzg8s6Y+VIw8OxfmT9jxpzHtTJvBpHI/5Ii2d3vdojVObqWCOY8FvS4lOul7Xii",
-	"+uL9iGkB22anuRcV07pM+F7zJqRlntTZ1rGMrvD8YA9kgZXH1BV4YR+3WWZDsXcJqdjsg86wQn1fb5iw",
-	"fpu5i/7SfKflzfiqvwXwBJgpnZ0bZCNDKV15bZ4N84lmDeS1VDq2fTshqEjQyOcjzfqezfeOfDHctLGI",
-	"HRW3iijNy5LkUqx5XWVkdSSYmAfeNnP6beByV8uKY5bdrO5du07EOjgnbCX3dR7LvPnu6NPzoZwKw5AQ",
-	"pLMAn3pLLWzfgQl9JCVk4HlPNPxpL26FPIjZo4NeRcc2P8x2WvRqMEkdBHqizPHXUup5cjgqta82SJku",
-	"CxDptmxKgMoFWdthJhesCoJIXRkfEd4jkaa+ZLEXabPzsiDrrzP84Kw1GYEgOcf0Sghr9zO3fcFbR1dU",
-	"Aaamwni13rIqg1sXcsyaYArjdeifSM87S/HEmH47T8zOjmHq+Ze0YpGaMACssw6Okcq5rkX/z5UKZIGZ",
-	"47GSinJB3CPgNVqxqKcvxHdOHEKjIoyeWftYR2/sYjYP1ObcS98qGC1KLgbSYkDBVCyXonCao9M5u4nk",
-	"g26mf4Bm59/Udu+n9XRL1RIC2MMWm5vlJZ0w7ZYYLEO4o4HHZDnLpTqeweT+2lRYgdYfz1+6h+rLb1n6",
-	"HTRfDb6H/viQqUUZoeXBWE47W1f/GWYW+diAi3Bu6B0DFK7Po7GBraz1cqrE7rfMDZqTDKRs0o+TD/2r",
-	"6R+WEDSoUh1kfZvqp3pnnp2l4rjJiK3soALUYgUYy7eZTrIZU5xi+lFMZMXkU0tNc5dWK7sIz33Czf9w",
-	"pc6RIMFcWI6GX8BhXkD2hcXogCL7AZyOc/IswM5QCPABvhcoWtiZWxAyYgBO2IoFzKNZ72vz9BVWKCtG",
-	"6xwqGyp6NG3FGjj/R8B/XLpklL9C438N2RhqTPqYDzmZVEruVvaNfBhFccQRM+qHiylBaarCPHH1cDe9",
-	"q6AezGvFmqHknjXaukeiRnegxaLDgr7drpZ3WL6Hts2y+XM0ZPtpL7SRqu/7pkKMyP5AGDYS0gl5n64Y",
-	"krFQ642xUjwlkBHm93RhHIWmuV76JKiHtAY+nSu0O8OtUaTMxNB1kpyRjcAPsVKhe+6WILF1ztKeFKfq",
-	"rf5k/lqnbiXMinzy+4SkyKHdFBJ8IKvHVx/P8B9Pmn98/m//MmoLzq8kSarf4P3yDXsNFzVda0AHCWAC",
-	"1hx+WEAc+SZhUgbOyb3mpHeC2qO73sqDQLgDb3U8QudSLxyZjQciZiLYXpELi1Ut2qGvC/u/dIRbQAx4",
-	"6YNjYWFLrAQVzVhMjYVniZYj6/gk++ZmGn81sBDHMS9jb45ZkG9dgWNGqCD7XSmp0bZ2PNf7mtm1ugpg",
-	"nLTdsAPFKrOPaseE+qdZ5pHSyKdjFZHBBHwdhyQdFLJv6apkU7UA800Qo6gORRBUsv3h6ELW3FgUXGDt",
-	"FTSS4Ta4aCXUp5NkNCnFv3tw7MLFJCFOTIVqDAA/TTej6zZ80z+El+GeV7011FOueY+g393wQV6iqzcH",
-	"KeAutswK+SMshb3Azok5U6GfwTGdQSl5BFp2Jfd6WB+LSI/uByZz/ni+fWtDwSdVgLuKDamgTsGBhSlm",
-	"rvCk8vAkr9qo42rQgtjvjN03I5FyyiBOcx21ly2yKP25bvV1ckcGaYinFCG3Nvf8hL0TUvUm5HyQzTcT",
-	"b7h7QCbqhU44Ie/w7E4clMmM5Og2byMMZ6PbfkJOwmPhYRh9Hh4aXZN31vUao67xkF7mv5rR6sqIv5Ir",
-	"rSxan6X2Cu+P3zoh2mhExdx3ogwdz7YsvwV3I1xapLC61eiNHs/j+SNz9EvWtMlbbXuvY8WVQnnUB8GU",
-	"esBswhbN3307gNvILO1YtKmhlHHzt/RwDTy9tF9KfUmupxWjTjVTPPb2afxesy+PPmiRdSPZDSPXbTHf",
-	"H11asYEvRhovlY3G28clNsY2fNXsOOJ484H4fXVizVRKDx+uc6f5b1o9T+nw80Kd3sdXALZ3ny52tNey",
-	"tEKoCi2Ue7C5XcSS4dgAKBXUrqKFdNjyfItq8sGYLZU9oJ+kT2OVctDbkVU4Ttif6RErhMzc0jt2RR5n",
-	"FxcXVn+mGO6xqH4tu3101BEJkRxquWVx2Y85M5PuX/Cr47NjUzeBJpR+yczP2IHOqWnSMnjqwYovbXDY",
-	"fjxrWdHjRmcwYRNS8zhTmA/0dLQfzwv1MHSPX46WSWcLFMJvGBKkDiFFv0PwfkU2xtBe0fzWqVIFX69Z",
-	"zUTOMitSrOrDhc1VXda28bAyFChg8c8NxOw/ElC6E924P/5FEGx3XFgnazNBeV7QVnT/DARpHrLKfQrI",
-	"6x6xiflpTsnJShH77oR8mRkYNC0El0TUF5fAMgw0M4AeB2foDcsZ3z0Al2fn4M4GyR7G52VwMT8UeG6D",
-	"td0XgTVOxtJKkL469OLsL3/5y1/OXsL/ojlnPWjeHbU0uA2dNK11eVwGvym42u2H7Jo7qpdc5OV+1qz2",
-	"IdhHb0iqER0/GX67u9wBtm9nFjsjSLKZULyP3ixQdEF5kYVcBA1itJV5CA4DaelES0KJqmhZspqofXVl",
-	"bxModLABL6yO0JIIeTgnjlKEsFKxf/hlYz0P5l6OgAGzLRfF0hW3pVETyJaHNsyOpXcsuRmrlroNH/G5",
-	"WuBVcEM3KRnmECuws9fwaxtmX3SjstmClnrpeQtqKlTpoaqGTfIUTgQXve74cYisSUk3iuCsRn0xjBUx",
-	"8mdbwmH2kpAE73MA3l2xhoH4CqOQWH4DgPrFHc9ZFMYcvS7zIZjNqnhXhu1t9PYvKY/sp9z8ehb493TZ",
-	"ZaLvsNgzq/a0p/ZPgGQUZvtBWNo6Di8t0pFPEsZETEj8K7gC7KPktPmUMg+YOJ80xtYz7sqKFmyWo7OK",
-	"35E2vGPJxmGkEvVk2H6HWaUtlgp1hnfHTEBAQ9ADNQYtf1Y+HC1i1y5SbClesHC4XBFLM4VyxxMItRLE",
-	"1uuoSKiZtUDapR4/nT25ePLN2cXFxZPHX8WhKy2jRfKgPGfH5FRew5NIP5jf8hafVDTLLsGiBt//cl3L",
-	"CFTZNRd5w1XQRAkcfXr4y8ST02M5tEIknHC/zr6yCacoRMpwBwR3frA37Ulrp/q5NUlSLUyXniLR5ZzA",
-	"Fb7h9lpDGwybfAkJwIX/0RZuoXIEHDW5vQqh0F4hXboRW9HNmaZ6v6NCex1ploC1F/a0cGMetTPC6BkL",
-	"fwUbd4Ladnwjz4ChQY0Bb7tBb83QRrDMoZGUItASMSx2RSip2Y5ZdwbE/3sJYN981WLWSskcai6QViRE",
-	"Ly2lEWjVq1reQpIcaAtJeXItuRyjZ+wPWfHSnM1LIpApAMN9rABYJ16xK0A20PSWiUvIUjkwodGnQwX0",
-	"jBxomNxX0VvWotc++ZzQPGc795Rizr5Ax7NfXgeZ2RyszA3KPOY6f4/jFli6swkyJ6+obJGXMr+Ndi/9",
-	"XCf7Wd2JHj3ACc7kFumjRcFNP3yvR9CecqeVTgopdOgYJTTpcVagxhq/qxa+reRRRMso5m6plWd3jNS9",
-	"zi/dtW8MJ9o8vHa/n6fQzlawZ6vMLQ0v6qeZpZWlaTYdhaZd0tBZl6wRB96rEoI+2wEnb8TrODmc3BmZ",
-	"3Wh3QSbzFUF5vLSaegZQ9O6nS/849vPKY1xckpXUW2jTP2MBc4BHlR1MQzkrr94LI5iXIOSwPQr2mrml",
-	"rxCPtsgaCw6dfR6BFyq+LD/PlUUcvgxtO3Mde7BkyFeuyUZq9OYcqHovXJehqcGL631oR5gJQ2rsYGqs",
-	"2y78sQH8aMZo1hIG5e+hAmV7lEtoaCW9jOrLFZumOyVY7GMnXG6/uSQalSoBd2ZfR3MrgBxuGQHT7fGF",
-	"WWn7zy/wv4/D/G+bahJxHfN5yUd/31PP5JziSo5JqJmucoTTGJzN0YKqYenTajUYVyCXAjdvy/DqOHr9",
-	"eiULLZWULt4vw2O0UpdNGqtyIkE5X5vrsQf9oMTd8N65cd/Sx5PWAV8aJvcPgDNggua5YwZy5R375nDq",
-	"g00waQt1b6jPyUHHXoeMn81aJu2LKMkxUHXnsmCE7nZXRO1oztQY1fHjJy2D7JvICX6GqE7UpXeO+gM6",
-	"7FK2ZFkKQHXbUaUOsi4y6GIGm3G/W2J/RQF/v2XHK/ePBlgp3xpLUwQ1N4pvBCv6yeVBmyk81ZYtGkPJ",
-	"+ImYWR6yQccK2RK+5r5jxzYpzpQyg5LCvWMmru9fmOhaNBe2h0kYK+TMy73id7EtJpjL718xZRMOvv2a",
-	"/P9dRXbUP792hPXD8Y8wMjsvPuEDUKg62aqmqIfYZqAOn3AbKcGAgwt02Kr0mmpL7atlWUwmy0JMMzU8",
-	"BDgwMxN728SaMfeML+eQBzEPUc/ukmEKzvl4X13KYI4Ux8HIW0MK2s9cfLjJIA626E3KJh+8QR8G0/Oe",
-	"OVajCVTdlYhENZUeVP5WdMVLro9ecoaHF7W8e2CIbvlmm8Rcni1KBtdPK5IQpWko0VfQOePywGrAprD2",
-	"E4gcc9rqO8z3mO7BrANZWzvxHpNzR8v9EPV7sJjtgV64BWqf3nCEPf9vVPzc73Q2PfQr5wbUP5jxbWst",
-	"qvFePkNO5ikKjXwyeyxdIf0NAc5H2bL6szaLoAknblrCsZGLvvnbP+X0tbs3fwKDoY9MIQJJDk1fg00Z",
-	"+336tN1zKprPzRi/7fvg2GPF/E3NDVAzIQZTX8/mVVQVi0OVLWanm3ioOLkmsWLEfqYJrQZ8mEmVmGNU",
-	"StG15GvOilhaUGcJXMO2h5mduKCNWBcHVqxgQnPLm3gKKVUXkSOwHb6MOntONztaxxC+H7QXH548FA7M",
-	"dCCFo+TilhVtYmyEsMnACidUsAOWrFudueMY3PFY6zzf+ir/NvN2N3vC5p1F7ZPhK+reZ+UfBFY0UCZs",
-	"pbDbyPjBFJ/F/Kt6y4tiqOKm2QW8AA48RbwnbpqFfR4KVVeudmnvg20M1JZTNC334+q/r1LSY98cNT9a",
-	"A5qqLJsll9wGMKu7pvvS7AUIjgYHDn+saH1bGC04nvpr1ex24fHFlFjC927iZHhh5wMuyO68/MeeqbhR",
-	"Zn08Ae6Onfe/21eWvzw++/YGkHf+9V/iNFyxYluqbpdrWS9tkINQdauc40MqTctk3nbMBtGDANN+00Xg",
-	"pf3KzVmora6i6C8FaxBmYFGIxORExWrMhR1e85Ql9qaT7cL4aNXY7k47pRiV6eDLg2ezojrfOlwmZ+n5",
-	"3FraCDXAbAQsikWkt99jtsNkpv/3GGoYqVeF4ualHJCxEK8UTUVj0z94DwjNftibBr/4iZWKi1veYqkz",
-	"N5xFcBRSQ3jx0K5ZCIlEJ4czl90ANfvvXbxlqr7WNZ9yl7lGX1BEFJgh9qKlHM97E3npir2grn6v9zVD",
-	"9lLz6wAns6UNuar4hKkcL+KwKI6uKI3VwbquXZR4KyES0uGuezK4cqkX/4jtYyYvZX1+MDrnz1zMXZyK",
-	"1U5Xs1dSNLLxbsswLO5UU2Q5spV8WBxhfm0T7vF4mz9ajgyGJLRWVGeEry3GEWiccR+6hhy3udGJrhIn",
-	"bweKgn+oqdrXkXD6qpQe5rqnOpes1XGXiOACjKymM+g+bBe+ww/GXM4bycVmGSddtjO8YkxAzQvs07BY",
-	"2UjYGrpoKYhWR+ICtYA0i1zALupUZUFY1FlvM4bxB9PXV1HPecCk07kM8Q9E7Xc7Wdt9AxtKCiQJVmRH",
-	"94oV5gd5MDK4OwomgF1iTlcDqp5uV62gSK+XcS8sodJgpGgNYPrRm8trmGA8O51qVvNf34lJydYTHf5F",
-	"v3Wa6c+avT1yItx2fADX4xBjuGvpMuTjRmkP5VZlyXIgyIa/481pq4EBXpsV5y5ydUkokPKYv7doeWzF",
-	"DlbRgfahz4nNOaKC0KLiKL+M6KK3toqAb7bGsDrQo48fOZUvqJ213x4tJphjxHqLdDSoxUUQf29zqU7t",
-	"ijgLarPm7uzeO2dxNHMHsyhP9NAHKSauHZ+LMjKyF43o+YQjs/Lr/kPzDaWM7Q1C3zwMZ/vb5vrGEExG",
-	"zHcLQhUkWQRZEdmYZ+3xhGdtIJa9OrqvK6c9WBqHCKbqfG9cdBZbkYK0qvbmnaYs/2G9HQVXdFXGna2+",
-	"zHvynvPdtHXxoEwwuanpbsvzZSlzmoKb9gf/ys/uDWvYTrqYwV82AUFoUxceCIQQv2hvj4TBPTfPP2se",
-	"By4VcZtub4G+HVN3jsua2WrULd+1G/Tk2/w2XugThTRdYl3s1H1iHv0ennwoLhBGq+Q2ml2HNKqTFmhv",
-	"I3kCDlyI4DREZrU9NbavWcTf19sY4e6Mn4s4OkIQfRzAw+kf/dnAjm1xkADr2H4hAdQxfCGWMjUugk4J",
-	"ov5TiK17xyVw03C1hNTyiFPDZ5tg7vmQZcvFHddDmUyv1mTH5K5EIWhvQW3T4smRJac0NZP53HyPRctx",
-	"kzDcD7QP4h6NcfJb1tBrJVlPDyNwITs/thxQC2BuG5fCQQQUF1CE9jYqtbEw5EFEtOlgxcwFteST++56",
-	"Kw/PxW9BIHXqnYAvmklQA/dyAHjgMn4F+6AdKLatdUTeQfAvQFUkFAVaSMZZBeb/hJcUBglmNNSF8/3k",
+	"7P3tktw2lgYI3woi33lD9gSrXJLd7nbVjwlZttuatj5GpW5Fj1WbjSSRmegigWwCWakcjyL2avYW9v9e",
+	"yl7JBs4BQJAESTCr5PZETE/EWFVFgvg8OJ/P88sil9VOCia0Wlz+stgyWrAa/vn9W7ox/y2Yymu+01yK",
+	"xeXiJa2YInrLCBXqwOqMrGVNnq/PXkrBzl5QnW8X2ULlW1ZR87Y+7tjicqF0zcVm8fFjtvgLqxW01W36",
+	"7ZaRO/wj0Vuq4Sv5looNI1uqSEUL5j83/aWP2WJHa1oxbQeU02pH+UY8L8xP3HxyR7VpRNDKvOoeWPJi",
+	"kS1q9o89r1mxuNT1noVfWsu6onpxueBCf/3VIltUXPBqXy0uH2euG1xotmE1jLj5MPSDfdiVsmCLyzUt",
+	"FcuwJ//Ys/oY7YpqjZJrVqnZncgWFf3wHF/98uLCP0Drmh5tHzXbyJoz1V+Yp+JI5Nosh2KLLLH/vrmH",
+	"7f2Tkc4fR1YWH3jwld3XNRP5ceiz7s9j32QfaLUrzePf//nNwmxarVltGvs/fn569p83v3z58V8WWeQg",
+	"FbxmuY4epVewWkTWBauvyIHrrdxrwjUp+S1ThIqCqK08LLkwC8s+7FjNKyMD4E9w7uwGVHbliaarkhHz",
+	"GSaKjEi9ZbUiFH5cxDdB08HWeIWZz58XVOWLDPq9uOkNL1t8OFuxoxR2wj6abZeX+4IVb+kmskeN+Jm7",
+	"SV2LS22a/BX2aTPRgzu1eeSh9yovWLWT2uzHP7FjXPwqWjFyy46wDVayOJKa7Up6RImvtKxZYQU/bitC",
+	"BewEfJhrwhWp2XqvWHFOnkJTXNkNVZasfqSIPAjyGTTHN4IVZ1yQHauVFI9URlipmHmc14QWRc2UeqQ+",
+	"z9xXHinTmv3h3O06vLOaKXzeDPTMjDSctIp++ImJjd4uLp/87ncwZ+7nP8TOGF/jRTPrsuKKVIwKbe6q",
+	"jFDTY2JuU7M/aXijcU0+e7/4/fvF5+fknT2kZh932qIFI1qSw5Zqdsdq8+fa/GV4BmL3YyBXPnv//l//",
+	"+/3i58dn39z8fHH2zc0vF9nj3398v/g8ImkiR/GWHQ+yLvqz8k7WhcL5oGVJtvQOei7zfF8TLlCQcF0a",
+	"0USCV1XmhVTNNrQuzFs5VfAczXMjmq6I3koFhxzOek30QZKSmVEpcoA5ocT0i6zYhgs1IJVc5we2xePg",
+	"egw2QknFZk83bODY+j+Pndh/qdl6cbn4/33R6Fxf4F/VFz+5BsKP/Qf03H2xM47gk6d8gldcDzYNfwzb",
+	"Ldia7ku9uHzyFUg5FDSgSkyIHbleKzb4JfvX6Kcugi89ubhofesi+q1dyYoNG5St+OcpuTo2ha/dB+Br",
+	"Ug3LcfPHh5bgNTvQuhj8JP75oT+qZK37B/2NuRZyawmUXGkr2EHjOCd/W9dS6OWObtjfyG6vFQgvojRd",
+	"r1Eq5OYsC9DmTRNbWTFiHidrXiudWWHBa2zR3ADFe6G3DGVIJZUmO7nbl9RfRGTNS81qkBjEHnJ7I/3N",
+	"Pvq38/diQCrAMGNqimAHpsyfmCiMMMgW5uPL9V4UzMy0bXqRLZoxpyk0StNNTN1+JquKnilmrBdt7tFr",
+	"8yC5MCMRcAGYCWcFMSLvPFHXsR+LKjn+lH09fsJC/eb3EfVG7Vd+HIO7NHzowY6i2m82TJkmfzpRrn0Z",
+	"CJvHTyZPhaabwRFqunnoQ6ijOu8JdtmvpenuFasHJ8j88WFnCISj2kmh8EB9X9eyBptfCs0EbAi625U8",
+	"p2buvvi7Qqspbas93XFsED7U0XiMXDswocmhlnjQX0r9QhZ8zVkR1xtrUNecBkhL8/MRFEWuVduXQpRR",
+	"vj9788Mz8s3jxxcZefzl+ePzJ58vspirJjYI+9gX8MxHGIEdl3njaV62doGTenecHcyWKuC80KLiIirU",
+	"2gufLZ4WBSueSQUzvqvljtXa+hRoJfe4EqNzjU915/mX/qetwri0dkJ/ql/XTJmFAZO23jOjIwpy2EqQ",
+	"oflWSsWUvSGoumUF3EZCOsvjEq4avFXNM2um8y0ztm9NclkxRVZHwirKy0ZpXklZMmoumY64/xhu9p/d",
+	"ZLRH2UywXP2d5bo1oW/ZB3TRPeispuiL+OX4jHeGfZ9hxhfxJa2MyamMQoAi/wXT1Ny77WnA95c518fo",
+	"bvEPmA7VEfP3+fUr8uXjr78+e0xoudvSsycxU8g1s9tKwfqNfF/t9BH3mTBGyoEqsuF3TIy2JZXOQXCP",
+	"9FvpmqEa3bdNWjPefj7ylaw9Wf2p6Y6yt14RXcau31NwDUR2abO8o9vUPvbxY8on/c5vr8EL+ndZk73g",
+	"WmWEatQVjalYsJxXtFSLqJYj9tUKbOgPZxt5Zn9ZScGO59/hi+Hfzni1s4ox3G3mZi1vpdTna/7FLddf",
+	"wJswEH979GZlcNHXnJXoK/aCeWzafjCP2xuqL5IrppQ1XDs7XlgBZy6IR4oEBmWvR2aLMbRoYh1Wmup9",
+	"TEMBD5BcE2Z6p86PtCpjzd8NxQRerQm2bf0hxbJiVBy2vGQonhsfDPpEjB7eVR066sKUbLaDaWauNfyo",
+	"9FLKrCoOgBYFN/+m5etgta1O1pmevbFotNVK3lgN5t+vX700c/aOrcwDgpTsjpXky/O+1Gvel/VTrWm+",
+	"ray2E3g0vrqIzHhecib09x80Ewq/vS91KNKb0eGahy6Sr6wt7n8R2zH08Py0F+00TM7lyFx8RzXtzULC",
+	"t3FWzNtmEU5pQfGNoHpfs1NeNorxj1QUJUtzSoW7ttP1LDIhYe9i2xh/0SiBu/2q5PnZLTtGdL/O51Gd",
+	"hzW3jwYrGb1BGilrtPHzN/Twwp43c6K0ZuYczj9Tb9iGK13/74m6/4lq1uAVdr3jQL9I2dNT59K28gmO",
+	"Im5fG+vovTz8+NNyI2uut1WwdoHlq2sqlLn8VdeJMro9GoP5ccxgHj/KvZX4rR/ffcH1kDLIhHZx5iT1",
+	"Bhr7HlTTiHqjpaZlX3H4UR5IRcXRKga0ZkQKCErs6IapjLAPNNflkex3REvy+OLi4oqAf5FqUjKqNFES",
+	"WlhMOcWgB0uulpWsWaoZCso2FxvCRMEKsmJrWTPvTe0blN0Fc5PoJiCqljQT19fIfeS4iT+jirVUTJue",
+	"qajNolvOmYJqdqZ5FdUZV/HPoibcfNVcerHX0VkUt7CMoQ4e5S3d7ZgwE3gkXCtWrhcD96pVXaeUw+48",
+	"Qy8y2+/YJIdJI/14GESswMWQoJh+zMyyWgs2WBb7hdjI8PkhtXymHQH7BYyJ2EE7bf5AsFCzoVdHnEfM",
+	"B7ADDUfg+zu4l7Fv/U211iBnzJ6Dc9RfiJ/YWhO51+hlUwReyWzUEF1ApRQb8hmFKPfx83Pyak0o0YxW",
+	"cCoF5D3JNbjodkzuSpYR5jcjFYTmcKYx+mkMf1ZTxWAqTdMxb0lmjccpo966T6GZ2OR8S/PbqNk90zlE",
+	"hRTHSu5VvLMr85liOUcG8MqanrOPt5lR1x2ywgFO3WLusPphuA4MT9qgy2JXszvODumnxy7C2BU19voz",
+	"XITuyrtejMl58+X97pn1JrQn9DuqtjbjB+LphSRCalJBMsAi66otoUoV02K+lfvNVg+5Xp6SHa01pjlg",
+	"sPWRIrgJr4gU5dEF7+GMVPRIVi7RoZj0yoQm+8N7aXBgb8DZO3aQxlUB3Kcqca2N6VLyOxvj7831lAMc",
+	"IqWzTmOYxBBNGNPg6o2+OfNTkOUR7fYd1csdq3MmtO1K06Lcr8qgObv6g17l0GMF32tPWjC/zdIE89YM",
+	"K8XF+YyWTBS0fralNfb7np54euxNZ2wmd6zmsmjtvWhEzhgIkZU9UG60uUu4uHLoO0Se1pSXrDgnW1YW",
+	"5o/kIPdlQfJaKpvttcOIN4GoKUgQ05ZqpLMRnOfkmazMU1IYMWNUbfO60R+J0uYlISGSZI0S7AHG/vS+",
+	"FvBP20cIapXmFzm0OW222LnBycyajYFzEZOVbhV/YKwYEv1rxorlvi6nL2b/5Ninrvc7L4Xa/l+n2Jnd",
+	"U5av1ovLnycEh33jNV4Li483k6YYTrgacv+6DAtzVabccp1TELntwpzYvj6gllwsffJRV1tmkEsY2X2g",
+	"WinC9SVROJ2NnrVim73w+WOKb4R5jwvIl5AxWypbCPZBL3V9XMaczu+aNBOht+5DZutzRYzZVRC6oVxc",
+	"Ws3R7mniUgELeoSEFbhppYCTJw/inECSKph/+CK2JSQByzFLkAX0CKmhFdNbOeWK90euZlTDOTPa9x2D",
+	"HGOll8Ue/7lX8MecipyV8E/2YQc7PBbx7eZvzEnTaHnZe3kg3u8epE2H+6XZy43VNXDw7n2usr7hOqnB",
+	"Pc1L2P+YcrC8ozUHl026CvkaPDZ/cS/2TlfkVsKD0ZctczWRnVQ6/WkMiqvTdFr3svtoczdH7Wuze2W9",
+	"3PE8ut/zvdKyWoaqzWiX4HEf0l7vQcos633Z8p3RslzKeikkXGWLbHHL2G552FK95GpZU64GjsfWWqgp",
+	"u+1HiZb2VlflsqPtRXKzjV1qbtcf3774KSOKCq5NN1DsMKJYfRf3pHC13IsdPdJVyWKZ85C7nVNBdvRI",
+	"tDTC6e97pc3NnREjVTdbK7DkjokrQlfg0IIs7ANXLCH9odHVIjeRSzRQrcoD0FJAISVchNfTZBKKsZPH",
+	"5/N1SbmAxl15A8xubPIqpmnqgkJqgnnnuKxZiYd/y3cqmmJT8luWlFNjJl0t6eRpe2WeewrbeldLc37M",
+	"oVnSMnrVupR1ecdqKAbp6/2xnEXnG0yckWv3fOfmUMua0XzLimSRE4SIx5531WXmDV4w6fS4mJsBMkXh",
+	"KbIrqTa3r7FXbRLClO7Z22WRgxx2IrIt7O4KprUjkbx8D89PBpdRMyN9qXkTXIJPIXdrUPdMdYt2K8SG",
+	"8wYjDvKuhmhvyKbWZXoXwBvfNy8k3Qwjimjk2uhGKeZeJXzmC+pu1gsfI5dj9/oazRLBZ9+YR0+8qLi4",
+	"43qmTvOW0eq5fy8qrge9EubaMyozR0UfDHdyqLnWRoUWDyauuVhu5LSLrrHdTxHJ1EYMI4J4xTCfUK6t",
+	"Nwz+aQQkOtQ42hCQw51uqFmVltY6RZGEfP7oUQkuk37/f+AlOsfJXhSsJl9UrOD0yrrGA1unqOlBkHUt",
+	"q6YKKJ5pBBr4xOjeOD199o0E8rB1LZX7zdTL1+YZl7I/L2W+feuZbZZ+dq6Dd/8oaelFR8/DbPPD004k",
+	"3cTbqDdMzzwImtFqlih4wdClF/m+S3BNWUWYiW+PTUnTvRWEieyaVmk4bJnmi25fBHKh7Zu0XtXundM+",
+	"Wu0LLWuXUNu8fTykLQvZC6/2CvYUiZYi0tM6YrvUrm5b7PsD6iTamAEOZ23IyxZ6v5IPLqQh11wnmLbv",
+	"7GNDSznd82cgi2dmzXTuyP6FZvVLZusklaZHAi9ByawgTQP4AFektNFL8+8D11uQpU1dt95yczmysoAE",
+	"B9PieXhNtIpevxrNTekVc0RuippRFXebuQrgvJSKFZmv7rL7qJ3QdpFibuioXvCsdKn75gsbKYvMZVCY",
+	"e7KkCpxwoOCvNasvyeqIxWeQvI+5AsQet+ZNsDghH+OcwL3MNUFTnyhJ1tR8imEwsvFo/+4mqvJaudhf",
+	"/sNWljgj7lq3FW5gjdkugaZjOiG7yy8kqUCEEiqO4Dc8J0/drw74/G6vra7kKhuypq7ffsFsEkX2QvPS",
+	"/P5I6KZmrLVtZmx6rIKIZu/KioF/wfZNS7Jibr/Dath/o0u1vUviu3Usm2Oqjqp73ts7v+LC5WhFUrTG",
+	"hcV1oIfMczoGykgvCG39vTa3IJpj8lSTXS2NeK/J0zGn8YGWJZtu49uo5TtmYQ4l/ae7TGdeBcMyHW3j",
+	"Mcn+zF+rwxfTQxm6c1WS3qgCDWDY2m/GBnZabzy3XExaeubNP5nnWvJ96o03+CRo4cZAz9mAgRMU/jrz",
+	"zUhudsfqo5EOrt7XO/+CcoSrRv4dXGAGu4jFcVBCF60qUNz2KDFkzcpSLadH/l0kZRPm2H3RT2FaWLlZ",
+	"u5MUjtOX13sipbxlxZILLU3f9yWGWKw2ChdIPBQ0uOg/pC5uW95/GU3MfYB1OWE9nos33hLtyDWQG0tM",
+	"b5zsULaACZyVPIFvrOKeqxWt62m/KXb+W3z2BBHbRMIWtdyLyfyDEYHshh+MyzWaBZM5JticnTckspOj",
+	"P8Pm4xw3wD3lerD5AxPStJ0yBycJCSZmTY39RppXM/5igncz9uKYnvXC+vY6Q/ugWS1ouSy5uF0+jp6Z",
+	"LS+Y9X82uWv9rADzGDoong0/VLINLZdOOrqk+3H3Qf/7/Y/dTIx8aO+f4vG85wa2/oMUlcR88bQd21/W",
+	"brLhga2CaE2npiT7Z+wCd6MuIG1LSZR/SuY2oA+ZTTsqBioyBmfx1R2rBy6jO1YnCL7GY3dC4OeBwjVS",
+	"DJZ5/oUrriXAOEmyo7wIlL4VK+WBPL64IHf2qVamjEsZbNA7xhJJp8JCBT1G3DY/OK81WtXgWlgT62Az",
+	"Jq2WkPMja/hhyxoXROABl3fGzJeCgWf/yvwZM+Y8rpV5M4hE/pcUye5+t0OsztG1RDDnsaDHpVwvbccT",
+	"1RfvR0wL2DY7zb2omNZlwveaNyEt86TOto5ldIXnB3sgC6w8pq7AC/u4zTIbir1LSMVmH3SGFer7esOE",
+	"9dvMXfSX5jstb8ZX/S2AJ8BM6ezcIBsZSunKa/NsmE80ayCvpdKx7dsJQUWCRj4fadb3bL535Ivhpo1F",
+	"7Ki4VURpXpYkl2LN6yojqyPBxDzwtpnTbwOXu1pWHLPsZnXv2nUi1sE5YSu5r/NY5s23R5+eD+VUGIaE",
+	"IJ0F+NRbamH7DkzoIykhA897ouFPe3Er5EHMHh30Kjq2+WG206JXg0nqINATZY6/llLPk8NRqX21Qcp0",
+	"WYBIt2VTAlQuyNoOM7lgVRBE6sr4iPAeiTT1JYu9SJudlwVZf53hB2etyQgEyTmmV0JYu5+57QveOrqi",
+	"CjA1Fcar9ZZVGdy6kGPWBFMYr0P/RHreWYonxvTbeWJ2dgxTz7+kFYvUhAFgnXVwjFTOdS3631YqkAVm",
+	"jsdKKsoFcY+A12jFop6+EN85cQiNijB6Zu1jHb2xi9k8UJtzL32rYLQouRhIiwEFU7FcisJpjk7n7CaS",
+	"D7qZ/gmanX9T272f1tMtVUsIYA9bbG6Wl3TCtFtisAzhjgYek+Usl+p4BpP7a1NhBVp/PH/pHqovv2Xp",
+	"d9B8Nfge+uNDphZlhJYHYzntbF39Z5hZ5GMDLsK5oXcMULg+j8YGtrLWy6kSu18zN2hOMpCyST9OPvSv",
+	"pn9aQtCgSnWQ9W2qn+qdeXaWiuMmI7aygwpQixVgLN9mOslmTHGK6UcxkRWTTy01zV1arewiPPcJN//D",
+	"lTpHggRzYTkafgGHeQHZFxajA4rsB3A6zsmzADtDIcAH+F6gaGFnbkHIiAE4YSsWMI9mva/N01dYoawY",
+	"rXOobKjo0bQVa+D8nwH/cemSUf4Gjf8tZGOoMeljPuRkUim5W9k38mEUxRFHzKgfLqYEpakK88TVw930",
+	"roJ6MK8Va4aSe9Zo6x6JGt2BFosOC/p2u1reYfke2jbL5s/RkO2nvdBGqr7vmwoxIvsDYdhISCfkfbpi",
+	"SMZCrTfGSvGUQEaY39OFcRSa5nrpk6Ae0hr4dK7Q7gy3RpEyE0PXSXJGNgI/xEqF7rlbgsTWOUt7Upyq",
+	"t/qT+WudupUwK/LJHxKSIod2U0jwgaweX308w388af7x+b/9y6gtOL+SJKl+g/fLN+w1XNR0rQEdJIAJ",
+	"WHP4YQFx5JuESRk4J/eak94Jao/ueisPAuEOvNXxCJ1LvXBkNh6ImIlge0UuLFa1aIe+Luz/0hFuATHg",
+	"pQ+OhYUtsRJUNGMxNRaeJVqOrOOT7OubafzVwEIcx7yMvTlmQb51BY4ZoYLsd6WkRtva8Vzva2bX6iqA",
+	"cdJ2ww4Uq8w+qh0T6jezzCOlkU/HKiKDCfhdHJJ0UMi+pauSTdUCzDdBjKI6FEFQyfaHowtZc2NRcIG1",
+	"V9BIhtvgopVQn06S0aQU//7BsQsXk4Q4MRWqMQD8NN2MrtvwTf8QXoZ7XvXWUE+55j2CfnfDB3mJrt4c",
+	"pIC72DIr5I+wFPYCOyfmTIV+Bsd0BqXkEWjZldzrYX0sIj26H5jM+eP59q0NBZ9UAe4qNqSCOgUHFqaY",
+	"ucKTysOTvGqjjqtBC2K/M3bfjETKKYM4zXXUXrbIovTnutXXyR0ZpCGeUoTc2tzzE/ZOSNWbkPNBNt9M",
+	"vOHuAZmoFzrhhLzDsztxUCYzkqPbvI0wnI1u+wk5CY+Fh2H0eXhodE3eWddrjLrGQ3qZ/2pGqysj/kqu",
+	"tLJofZbaK7w/fu2EaKMRFXPfiTJ0PNuy/BbcjXBpkcLqVqM3ejyP50/M0S9Z0yZvte29jhVXCuVRHwRT",
+	"6gGzCVs0f/ftAG4js7Rj0aaGUsbN39LDNfD00n4p9SW5nlaMOtVM8djbp/F7zb48+qBF1o1kN4xct8V8",
+	"f3RpxQa+GGm8VDYabx+X2Bjb8FWz44jjzQfi99WJNVMpPXy4zp3mv2n1PKXDzwt1eh9fAdjefbrY0V7L",
+	"0gqhKrRQ7sHmdhFLhmMDoFRQu4oW0mHL8y2qyQdjtlT2gH6SPo1VykFvR1bhOGF/pkesEDJzS+/YFXmc",
+	"XVxcWP2ZYrjHovq17PbRUUckRHKo5ZbFZT/mzEy6f8Gvjs+OTd0EmlD6JTM/Ywc6p6ZJy+CpByu+tMFh",
+	"+/GsZUWPG53BhE1IzeNMYT7Q09F+PC/Uw9A9fjlaJp0tUAi/YUiQOoQU/Q7B+xXZGEN7RfNbp0oVfL1m",
+	"NRM5y6xIsaoPFzZXdVnbxsPKUKCAxT83ELP/TEDpTnTj/vgXQbDdcWGdrM0E5XlBW9H9MxCkecgq9ykg",
+	"r3vEJuanOSUnK0XsuxPyZWZg0LQQXBJRX1wCyzDQzAB6HJyhNyxnfPcAXJ6dgzsbJHsYn5fBxfxQ4LkN",
+	"1nZfBNY4GUsrQfrq0Iuzv/71r389ewn/i+ac9aB5d9TS4DZ00rTW5XEZ/KbgarcfsmvuqF5ykZf7WbPa",
+	"h2AfvSGpRnT8ZPjt7nIH2L6dWeyMIMlmQvE+erNA0QXlRRZyETSI0VbmITgMpKUTLQklqqJlyWqi9tWV",
+	"vU2g0MEGvLA6Qksi5OGcOEoRwkrF/umXjfU8mHs5AgbMtlwUS1fclkZNIFse2jA7lt6x5GasWuo2fMTn",
+	"aoFXwQ3dpGSYQ6zAzl7Dr22YfdGNymYLWuql5y2oqVClh6oaNslTOBFc9LrjxyGyJiXdKIKzGvXFMFbE",
+	"yJ9tCYfZS0ISvM8BeHfFGgbiK4xCYvkNAOoXdzxnURhz9LrMh2A2q+JdGba30du/pDyyn3Lz61ng39Nl",
+	"l4m+w2LPrNrTnto/A5JRmO0HYWnrOLy0SEc+SRgTMSHxr+AKsI+S0+ZTyjxg4nzSGFvPuCsrWrBZjs4q",
+	"fkfa8I4lG4eRStSTYfsdZpW2WCrUGd4dMwEBDUEP1Bi0/Fn5cLSIXbtIsaV4wcLhckUszRTKHU8g1EoQ",
+	"W6+jIqFm1gJpl3r8ePbk4snXZxcXF08efxWHrrSMFsmD8pwdk1N5DU8i/WB+y1t8UtEsuwSLGnz/y3Ut",
+	"I1Bl11zkDVdBEyVw9OnhLxNPTo/l0AqRcML9OvvKJpyiECnDHRDc+cHetCetnern1iRJtTBdeopEl3MC",
+	"V/iG22sNbTBs8iUkABf+R1u4hcoRcNTk9iqEQnuFdOlGbEU3Z5rq/Y4K7XWkWQLWXtjTwo151M4Io2cs",
+	"/BVs3Alq2/GNPAOGBjUGvO0GvTVDG8Eyh0ZSikBLxLDYFaGkZjtm3RkQ/+8lgH39VYtZKyVzqLlAWpEQ",
+	"vbSURqBVr2p5C0lyoC0k5cm15HKMnrE/ZMVLczYviUCmAAz3sQJgnXjFrgDZQNNbJi4hS+XAhEafDhXQ",
+	"M3KgYXJfRW9Zi1775HNC85zt3FOKOfsCHc9+eR1kZnOwMjco85jr/D2OW2DpzibInLyiskVeyvw22r30",
+	"c53sZ3UnevQAJziTW6SPFgU3/fC9HkF7yp1WOimk0KFjlNCkx1mBGmv8rlr4tpJHES2jmLulVp7dMVL3",
+	"Or90174xnGjz8Nr9fp5CO1vBnq0ytzS8qJ9mllaWptl0FJp2SUNnXbJGHHivSgj6bAecvBGv4+Rwcmdk",
+	"dqPdBZnMVwTl8dJq6hlA0bufLv3j2M8rj3FxSVZSb6FN/4wFzAEeVXYwDeWsvHovjGBegpDD9ijYa+aW",
+	"vkI82iJrLDh09nkEXqj4svw8VxZx+DK07cx17MGSIV+5Jhup0ZtzoOq9cF2GpgYvrvehHWEmDKmxg6mx",
+	"brvwxwbwoxmjWUsYlL+HCpTtUS6hoZX0MqovV2ya7pRgsY+dcLn96pJoVKoE3Jl9Hc2tAHK4ZQRMt8cX",
+	"ZqXtP7/A/z4O879tqknEdcznJR/9Y089k3OKKzkmoWa6yhFOY3A2RwuqhqVPq9VgXIFcCty8LcOr4+j1",
+	"65UstFRSuni/DI/RSl02aazKiQTlfG2uxx70gxJ3w3vnxn1LH09aB3xpmNw/AM6ACZrnjhnIlXfsm8Op",
+	"DzbBpC3UvaE+Jwcdex0yfjZrmbQvoiTHQNWdy4IRuttdEbWjOVNjVMePn7QMsq8jJ/gZojpRl9456g/o",
+	"sEvZkmUpANVtR5U6yLrIoIsZbMb9bon9FQX8/ZYdr9w/GmClfGssTRHU3Ci+EazoJ5cHbabwVFu2aAwl",
+	"4ydiZnnIBh0rZEv4mvuOHdukOFPKDEoK946ZuL5/YaJr0VzYHiZhrJAzL/eK38W2mGAuv3/FlE04+OZ3",
+	"5P/vKrKj/vm1I6wfjn+Ekdl58QkfgELVyVY1RT3ENgN1+ITbSAkGHFygw1al11Rbal8ty2IyWRZimqnh",
+	"IcCBmZnY2ybWjLlnfDmHPIh5iHp2lwxTcM7H++pSBnOkOA5G3hpS0H7m4sNNBnGwRW9SNvngDfowmJ73",
+	"zLEaTaDqrkQkqqn0oPK3oitecn30kjM8vKjl3QNDdMs32yTm8mxRMrh+WpGEKE1Dib6CzhmXB1YDNoW1",
+	"n0DkmNNW32G+x3QPZh3I2tqJ95icO1ruh6jfg8VsD/TCLVD79IYj7Pl/o+Lnfqez6aFfOTeg/sGMb1tr",
+	"UY338hlyMk9RaOST2WPpCumvCHA+ypbVn7VZBE04cdMSjo1c9M3ffpPT1+7e/AkMhj4yhQgkOTR9DTZl",
+	"7Pfp03bPqWg+N2P8tu+DY48V8zc1N0DNhBhMfT2bV1FVLA5VtpidbuKh4uSaxIoR+5kmtBrwYSZVYo5R",
+	"KUXXkq85K2JpQZ0lcA3bHmZ24oI2Yl0cWLGCCc0tb+IppFRdRI7Advgy6uw53exoHUP4ftBefHjyUDgw",
+	"04EUjpKLW1a0ibERwiYDK5xQwQ5Ysm515o5jcMdjrfN866v828zb3ewJm3cWtU+Gr6h7n5V/EljRQJmw",
+	"lcJuI+MHU3wW86/qLS+KoYqbZhfwAjjwFPGeuGkW9nkoVF252qW9D7YxUFtO0bTcj6v/vkpJj31z1Pxo",
+	"DWiqsmyWXHIbwKzumu5LsxcgOBocOPyxovVtYbTgeOqvVbPbhccXU2IJ37uJk+GFnQ+4ILvz8h97puJG",
+	"mfXxBLg7dt7/YV9Z/vz47JsbQN7513+J03DFim2pul2uZb20QQ5C1a1yjg+pNC2TedsxG0QPAkz7TReB",
+	"l/YrN2ehtrqKor8UrEGYgUUhEpMTFasxF3Z4zVOW2JtOtgvjo1VjuzvtlGJUpoMvD57Niup863CZnKXn",
+	"c2tpI9QAsxGwKBaR3n6H2Q6Tmf7fYahhpF4VipuXckDGQrxSNBWNTf/gPSA0+35vGvziR1YqLm55i6XO",
+	"3HAWwVFIDeHFQ7tmISQSnRzOXHYD1Oy/c/GWqfpa13zKXeYafUERUWCG2IuWcjzvTeSlK/aCuvq93tcM",
+	"2UvNrwOczJY25KriE6ZyvIjDoji6ojRWB+u6dlHirYRISIe77sngyqVe/CO2j5m8lPX53uicP3Exd3Eq",
+	"VjtdzV5J0cjGuy3DsLhTTZHlyFbyYXGE+bVNuMfjbf5oOTIYktBaUZ0RvrYYR6Bxxn3oGnLc5kYnukqc",
+	"vB0oCv6+pmpfR8Lpq1J6mOue6lyyVsddIoILMLKazqD7sF34Fj8YczlvJBebZZx02c7wijEBNS+wT8Ni",
+	"ZSNha+iipSBaHYkL1ALSLHIBu6hTlQVhUWe9zRjGH01fX0U95wGTTucyxD8Qtd/tZG33DWwoKZAkWJEd",
+	"3StWmB/kwcjg7iiYAHaJOV0NqHq6XbWCIr1exr2whEqDkaI1gOlHby6vYYLx7HSqWc1/fScmJVtPdPgX",
+	"/dZppj9r9vbIiXDb8QFcj0OM4a6ly5CPG6U9lFuVJcuBIBv+jjenrQYGeG1WnLvI1SWhQMpj/t6i5bEV",
+	"O1hFB9qHPic254gKQouKo/wyoove2ioCvtkaw+pAjz5+5FS+oHbWfnu0mGCOEest0tGgFhdB/L3NpTq1",
+	"K+IsqM2au7N775zF0cwdzKI80UMfpJi4dnwuysjIXjSi5xOOzMqv+w/NN5QytjcIffMwnO1vm+sbQzAZ",
+	"Md8tCFWQZBFkRWRjnrXHE561gVj26ui+rpz2YGkcIpiq871x0VlsRQrSqtqbd5qy/If1dhRc0VUZd7b6",
+	"Mu/Je85309bFgzLB5Kamuy3Pl6XMaQpu2h/9Kz+5N6xhO+liBn/ZBAShTV14IBBC/KK9PRIG99w8/6x5",
+	"HLhUxG26vQX6dkzdOS5rZqtRt3zXbtCTb/PbeKFPFNJ0iXWxU/eJefQ7ePKhuEAYrZLbaHYd0qhOWqC9",
+	"jeQJOHAhgtMQmdX21Ni+ZhF/X29jhLszfi7i6AhB9HEAD6d/9GcDO7bFQQKsY/uFBFDH8IVYytS4CDol",
+	"iPqbEFv3jkvgpuFqCanlEaeGzzbB3PMhy5aLO66HMplercmOyV2JQtDegtqmxZMjS05paibzufkei5bj",
+	"JmG4H2gfxD0a4+S3rKHXSrKeHkbgQnZ+bDmgFsDcNi6FgwgoLqAI7W1UamNhyIOIaNPBipkLaskn9931",
+	"Vh6ei1+DQOrUOwFfNJOgBu7lAPDAZfwK9kE7UGxb64i8g+BfgKpIKAq0kIyzCsx/g5cUBglmNNSF8/3k",
 	"mSANy0n7BgxXN3M1K8EVGu5xi5zRvy3dXo9L3iYQ2pGGvavbXsehsGuJiOZWGFfOR5HU0vMYu3f3x2xh",
-	"pFkCn907+9jMdJvpVCWaTwNG5WX7zk0f5lh/M/j2eK9/DNg0OkrOiCU8DwWrCUunmV/uzZssAoe5o7Ux",
+	"pFkCn907+9jMdJvpVCWaTwNG5WX7zk0f5lh/M/j2eK9/CNg0OkrOiCU8DwWrCUunmV/uzZssAoe5o7Ux",
 	"HuWGIdkXFrXJQ/FIGanWi9Oofkw9im3ekCh34cvkYTrB0ud5mHuq3lDB/4sm8f69Ch92LSSVKNqVw3e6",
-	"vgbodFON2O7SZIqVRemJcSq5eUraVadBtoZMrNaMQh7W6x/+uMgWL1+Z///9H/8YtatSdmYXPiFY+zn9",
+	"vgbodFON2O7SZIqVRemJcSq5eUraVadBtoZMrNaMQh7W6+//tMgWL1+Z///dn/4UtatSdmYXPiFY+zn9",
 	"dBtjDpYE5urMybyx6nc3n3YvQAK3gmVz02lH8jpjy9vb1zMGXnL0YCVd3rg+4cnoIsZ2LvPRVJg0mdPe",
 	"Ez3J8xbc+WpfZeQAkSEhsWTEmBTFlUWoJBYe3BkI5sdHaoysJWaY+dM/Y37TMn/ag0zN//mY8Jvw8KPH",
 	"5ZSjH/PtzCLrupuNvrzmJXNpluMEQP1SD/vmdMoz9Gvysd7ox2Wss/f6CodayoOIxb+f2szXDKxODlER",
 	"CeXTUXuIfdjxmqlZ5Tv3N79hWPNqhgbzZOdkwKbmuPrpbfW1NVtJsXy/kMbePQ3dvG9Xz3jZh6Mm4XoG",
 	"mKQObNXE+mmppI9sbrXeqcsvvsDSe0HAOx8nmnqSkNOGoKjD1bMjN0O3KZyx8YNlLcaHz3jlaml2IYsn",
-	"qB/RDYTJBTZ+7KANU5I/f8Nk8dSjkpYD3o+2PEhJx4Mm8z+EFwykxnJwmYahiRPZzP/JvFeJCdgDThDn",
-	"+vD52ZF6CbfNgokNHRsOHbnDpr3MhyOu3Z34cKTasZDiMGPc/OhyEv9z04l7kaIioGa/3BjTLFbMMmEb",
-	"ldi5pS7hd1EtI4xDdIQivQV7ncg1Ju4prtlVk9exMhsKHrC5lv3GHy6sMObNf14oV8EZePWVpkdiVYQM",
-	"/njYyhKtghAG9hEJGkcSOgds80AEG9Pm0niEoDmjDhaPa/CxK+9jh3y5ZIrXtriao67XUujlLtrTa03X",
-	"60ewBxXTAzGZgn0YKHCK2WGxzzyFGrJHqnGaS8GuMOkIgFgV04SKoyM4qIDHnpKKK22h8dJlqPV5R7cb",
-	"brXuzsKfQSRiOOecvENlX7ADhkLMDzbNCCYkbAyys5TbtldEwavUGg7ObtjttWv8O2ks39pGWTKXzgUd",
-	"yIgUOUPWGFBuPELSw+zqYaqKGDvgiDgcIo8U7a3/CfkjW4kU92bCCynwElkbZ5ZLRa7jCHdiM6qb6fm/",
-	"H1VidzGTouqRl6Yj672XEvbWPdwhqbSFD8CWOMV8GP9wEo9hMB/DjIbdh9pf/33s4z9yVhY/1LWMKGlV",
-	"A4QaSVar6ZjJjEj+kcjpmpclnmTQL7eyLFjtr/96XzIrKDKi9vnWCIcqDKQPewSQBiBEksAUyGXFND23",
-	"1vNyJ5UGaJ5YQcK+jF5Ytw2XoXkEOZDNnKnzI63KydRS6JltvkF2jR1pY10N6cxrXkZO9pbxzVbHkdSc",
-	"rdQFgx+32w68wImcMFutwYCPZ64jk246GEZ07LLeV8MV93pfizgpN1Snm5cfKYLPNX4VizKFVL5izTf7",
-	"mhXmtwpVyFUtD4rVvj6DW/Cif4ObXCm59Kl0/qrd1zyJ7rd5Odrlv+9ZfQwAw8KOX5pPYxf4ZnJ/tboZ",
-	"zNTgLJ+WE2u60rdaXjx9dnb909MnX38DdflG4RFkyz7QwpN2dB3DE4mwSsn4jFkWS/OBFVXsm6+aTAu7",
-	"/CUXt5DPYlSpkguzwIzemhNrSVSydkXot9/MS5Q1fctgJqKTa9TrUXDe2VTuvsnXPI+m9TQa1gM2+kAQ",
+	"qB/RDYTJBTZ+7KANU5I/f8Vk8dSjkpYD3o+2PEhJx4Mm8z+EFwykxnJwmYahiRPZzH9j3qvEBOwBJ4hz",
+	"ffj87Ei9hNtmwcSGjg2Hjtxh017mwxHX7k58OFLtWEhxmDFufnQ5if+56cS9SFERULNfboxpFitmmbCN",
+	"SuzcUpfwu6iWEcYhOkKR3oK9TuQaE/cU1+yqyetYmQ0FD9hcy37jDxdWGPPmPy+Uq+AMvPpK0yOxKkIG",
+	"fzxsZYlWQQgD+4gEjSMJnQO2eSCCjWlzaTxC0JxRB4vHNfjYlfexQ75cMsVrW1zNUddrKfRyF+3ptabr",
+	"9SPYg4rpgZhMwT4MFDjF7LDYZ55CDdkj1TjNpWBXmHQEQKyKaULF0REcVMBjT0nFlbbQeOky1Pq8o9sN",
+	"t1p3Z+HPIBIxnHNO3qGyL9gBQyHmB5tmBBMSNgbZWcpt2yui4FVqDQdnN+z22jX+rTSWb22jLJlL54IO",
+	"ZESKnCFrDCg3HiHpYXb1MFVFjB1wRBwOkUeK9tb/hPyRrUSKezPhhRR4iayNM8ulItdxhDuxGdXN9Pzf",
+	"jyqxu5hJUfXIS9OR9d5LCXvrHu6QVNrCB2BLnGI+jH84iccwmI9hRsPuQ+2v/yH28R84K4vv61pGlLSq",
+	"AUKNJKvVdMxkRiT/SOR0zcsSTzLol1tZFqz213+9L5kVFBlR+3xrhEMVBtKHPQJIAxAiSWAK5LJimp5b",
+	"63m5k0oDNE+sIGFfRi+s24bL0DyCHMhmztT5kVblZGop9Mw23yC7xo60sa6GdOY1LyMne8v4ZqvjSGrO",
+	"VuqCwY/bbQde4EROmK3WYMDHM9eRSTcdDCM6dlnvq+GKe72vRZyUG6rTzcuPFMHnGr+KRZlCKl+x5pt9",
+	"zQrzW4Uq5KqWB8VqX5/BLXjRv8FNrpRc+lQ6f9Xua55E99u8HO3yP/asPgaAYWHHL82nsQt8M7m/Wt0M",
+	"Zmpwlk/LiTVd6VstL54+O7v+8emT330NdflG4RFkyz7QwpN2dB3DE4mwSsn4jFkWS/OBFVXs66+aTAu7",
+	"/CUXt5DPYlSpkguzwIzemhNrSVSydkXoN1/PS5Q1fctgJqKTa9TrUXDe2VTuvsnXPI+m9TQa1gM2+kAQ",
 	"J2rR7t94VbHv1YlUlSdP7bOt5Dlr68ePLx54qtM+8nF8XqCJeXh7Ll8p30rFBKFlzWhxREtLUzCzqAbW",
-	"AiyUymUFIpPrK7BECnpEq9qK0SOjtSJPLi4ujLx8cvHtt4t+UKhWenlv9O1xU6akM77Rh+Ae3YBwLCIX",
+	"AiyUymUFIpPrK7BECnpEq9qK0SOjtSJPLi4ujLx8cvHNN4t+UKhWenlv9O1xU6akM77Rh+Ae3YBwLCIX",
 	"8CnDipZQ+pwKWZNWxkkS1eOQr8E27mH0+h7ZWf1XW3mIFtVhmaP51NZsFihLRqF72d4yWGukJZBDZbiL",
-	"oMgOrFyoKFJESF/Z9hklRU3XOsOa1c9tcZuQGmxzEN8N3P8BnJOIQmX5kYTUS8jouvmnRcwIvbRupcLE",
-	"Mt0kmA2IySBxpa8nfSIIi5A5MMjAoGW5lPXSFngCmwTbLY1EWXK17LXXrEXESzgzdkc11/tiCo7t25BT",
-	"9uzbGCJbKcUmpanHv2+19fj3scZ8FGIiKti1EOC12MT/Yc+LNlHmp6dv9oRiy0GUoD4NpROOS7leJmay",
-	"Yz6FlTb34LFMLSIKc0+dLDy1u22itQgYUl/6hm8s8c/NSVoAv6ICtw9VSuYeac/0hIpj9BilMnh2U7ZS",
-	"t2kcXmFOrCONkGcrSxbw8Qx6UAbYc5SWeGF307yMdbUXJa+4drp/wzbdJpwel+njfpQBL99IceK4oqlS",
-	"mCdf7ZhQT9Hptl/5cSvYEOkK6nXw7h8kLa3yPdlHB9I7nY0Oj82jgO3u1yQfWeMZ6y9GbA1+YmUCA/Gn",
-	"AUE8CQC9pTWkJMn8xAs2TAWKapzlUlSMhfwQLhUFXO776py8bcgvzLMQNuSCIPe7YudJORY/cXDfD1rH",
-	"tjQideva5pod+4AB4aZMYzge3P5+jC/KSrDGJYnNLpXje46RKs0mSep9Fm8kd7XsFarIO1Y76qR8y4p9",
-	"Cb924Nbm12xAW4s7En/wzBAHrEXe7ZhgBVkdjRXAynWsx/fIk7EORxxfbD2YZ5WIwBFY3MtssZNKt/wS",
-	"0SFjWzOK96DWZ+7WBfd7bOeeNkN9ailuoQotLUUzKt/jkY39owNo72ywNWI2m/0HkEPDFevgoOMKuYRd",
-	"7i9GUI3abQw++NLnlq8GdpMxfbjYnBNgLgDEUYgVAxgIeCaUj7c27CRUtIF1DlQ5pBmr5MedigguZrGT",
-	"wgqIFcvpXoXdvfJ2u52gP8O7aPpGA+YuJhGDU2Vl8QgToF002WjdteUDSwkowKBG1g+6N1hXY1dxCGsg",
-	"XKsAhG0N7Kjh0nc7Z/8Q7ZcsC0fbN/BZoKT27pEQ6uacSLHcyrK4bEDEYGHkLVTWAfW0ZbPOQq8C4mMh",
-	"180j4LeuN8hXQG+ZyN4L7wEzOwt0r3OzLXc7VlzaxAQIvyMbEeGOVAAhQzxcjTpvsyFhb5HF2bSVRGNk",
-	"pujNACIMDnVphnpJlKwYwipxRVYMSxH3ojCzeI5xqks7RXRDuVBmfmuiWV2pc3eVL4FYuYUwQw5cbWGU",
-	"zVOIiNN+7pHy5810AJ9wSRtSlHAJ4OmFOAZMo+NJuHJqByC0BuMK5q/9WxhQwM4PHQ9+th1ImmPIsB86",
-	"Fz7vcTjRfV48bSxClxpr81+fH2/D8cROYxfaYQTisD0XAwnNRir5PC4LnbtISU6Oda4Hlaj4f7EY7OFz",
-	"n/w1uKL+iWiyfz6Eeu3S/eEIAQE5pOeBg7zFBedgiM2DNp7XJB8TWg6VuM83MQZgad45WW0uPcWEzhAT",
-	"ihdFyYgFzI0pOadUKNik/dUAyM9vagS1upN5UOlgXFm4xNOHpdkqsU357+/+eB1FdW0rfp0tVsbpqPP6",
-	"Lvr7W17Ef6+PQ5nn0d9/mJ7ZW1AKTUfM4/hpbDCDbk9zbfXhY+Ma5c90xcpYihgqQKujzwe78rYnlIgJ",
-	"QoNUMYT1slog2KyWi7AXg2LxPC3Maerv2rv4ZA2M47RqEz8FM6J334UTg4iDjsK/0VQBojDDShGjDtva",
-	"OlBvAKZtYHZakfBsaLKmnsK5G3/q49TBs5MT3zqNd7cxpCFBNgBS/uyX9Y83v/DnN//9C/vh5hfx8ua/",
-	"f1HXN7/c/fnm8yiSsmt2At43jg4mkjy+vfmLP9abwCcXF0msXT/z22EQ35LfDoHTmD+lYzdaInxZL0dA",
-	"0UyTZs/dsh0q3BalzCWwhlioLbhTc1Fa1OrPUE1Dn9OO5XzNMTT0eeT27BUm3TIHnRCPYDnc14EqrqGq",
-	"rfuVVv0M5AQNJ2lH+ClCyWtrsEDakUNKlWsLbKOIZbm6Hy4fPr+03qdU+kwUc2/s07HW6k1SK+ax3uvz",
-	"STxDNoW0smTn3vVFIzeRYuI39OA430/jah2DerhPWIuLGc5Q3Ec/O197x580m6PVugWXxsiUcYUkpHEd",
-	"z9VIonQdA4MW+7KkKzODmFgaBfvR+xZ2XI5MPkaVsYSaywaSdFfLnDneOHvE1pQjAgyqj0WbvXVHa10e",
-	"l8FvEDXV8xhjxUmcjEAvfQJa8m43b+1YnTOREg36M9Xfyb2xCCfUZ5ynOHN2QGCLmy8LPaitrTwl7QYr",
-	"v5II51tysx8sj/PM+x68we3WdKEtdl+2hWyAJjrML/bpxM2Y8LDnJk3C2lHH2I571441FVewYyLYypR4",
-	"d3kSlnJ7G41ylP1PLteWdbsW+8qXaoPOY/6k5SXk1q2Yn9V2zunXicrdg1Rl/yxzWv5JxU6Bxxd1KdC3",
+	"oMgOrFyoKFJESF/Z9hklRU3XOsOa1c9tcZuQGmxzEN8N3P8BnJOIQmX5kYTUS8jouvnNImaEXlq3UmFi",
+	"mW4SzAbEZJC40teTPhGERcgcGGRg0LJcynppCzyBTYLtlkaiLLla9tpr1iLiJZwZu6Oa630xBcf2Tcgp",
+	"e/ZNDJGtlGKT0tTjP7TaevyHWGM+CjERFexaCPBabOL/uOdFmyjz09M3e0Kx5SBKUJ+G0gnHpVwvEzPZ",
+	"MZ/CSpt78FimFhGFuadOFp7a3TbRWgQMqS99wzeW+OfmJC2AX1GB24cqJXOPtGd6QsUxeoxSGTy7KVup",
+	"2zQOrzAn1pFGyLOVJQv4eAY9KAPsOUpLvLC7aV7GutqLkldcO92/YZtuE06Py/RxP8qAl2+kOHFc0VQp",
+	"zJOvdkyop+h026/8uBVsiHQF9Tp494+Sllb5nuyjA+mdzkaHx+ZRwHb3a5KPrPGM9RcjtgY/sjKBgfjT",
+	"gCCeBIDe0hpSkmR+5AUbpgJFNc5yKSrGQn4Il4oCLvd9dU7eNuQX5lkIG3JBkPtdsfOkHIsfObjvB61j",
+	"WxqRunVtc82OfcCAcFOmMRwPbn8/xhdlJVjjksRml8rxPcdIlWaTJPU+izeSu1r2ClXkHasddVK+ZcW+",
+	"hF87cGvzazagrcUdid97ZogD1iLvdkywgqyOxgpg5TrW43vkyViHI44vth7Ms0pE4Ags7mW22EmlW36J",
+	"6JCxrRnFe1DrM3frgvs9tnNPm6E+tRS3UIWWlqIZle/xyMb+wQG0dzbYGjGbzf4DyKHhinVw0HGFXMIu",
+	"9xcjqEbtNgYffOlzy1cDu8mYPlxszgkwFwDiKMSKAQwEPBPKx1sbdhIq2sA6B6oc0oxV8uNORQQXs9hJ",
+	"YQXEiuV0r8LuXnm73U7QX+BdNH2jAXMXk4jBqbKyeIQJ0C6abLTu2vKBpQQUYFAj6wfdG6yrsas4hDUQ",
+	"rlUAwrYGdtRw6buds3+I9kuWhaPtG/gsUFJ790gIdXNOpFhuZVlcNiBisDDyFirrgHrasllnoVcB8bGQ",
+	"6+YR8FvXG+QroLdMZO+F94CZnQW617nZlrsdKy5tYgKE35GNiHBHKoCQIR6uRp232ZCwt8jibNpKojEy",
+	"U/RmABEGh7o0Q70kSlYMYZW4IiuGpYh7UZhZPMc41aWdIrqhXCgzvzXRrK7UubvKl0Cs3EKYIQeutjDK",
+	"5ilExGk/90j582Y6gE+4pA0pSrgE8PRCHAOm0fEkXDm1AxBag3EF89f+LQwoYOeHjgc/2w4kzTFk2A+d",
+	"C5/3OJzoPi+eNhahS421+a/Pj7fheGKnsQvtMAJx2J6LgYRmI5V8HpeFzl2kJCfHOteDSlT8v1gM9vC5",
+	"T/4aXFH/RDTZPx9CvXbp/nCEgIAc0vPAQd7ignMwxOZBG89rko8JLYdK3OebGAOwNO+crDaXnmJCZ4gJ",
+	"xYuiZMQC5saUnFMqFGzS/moA5OdXNYJa3ck8qHQwrixc4unD0myV2Kb893d/uo6iurYVv84WK+N01Hl9",
+	"F/39LS/iv9fHoczz6O8/TM/sLSiFpiPmcfw0NphBt6e5tvrwsXGN8ie6YmUsRQwVoNXR54NdedsTSsQE",
+	"oUGqGMJ6WS0QbFbLRdiLQbF4nhbmNPV37V18sgbGcVq1iZ+CGdG7b8OJQcRBR+HfaKoAUZhhpYhRh21t",
+	"Hag3ANM2MDutSHg2NFlTT+HcjT/1cerg2cmJb53Gu9sY0pAgGwApf/bz+oebn/nzm//+mX1/87N4efPf",
+	"P6vrm5/v/nLzeRRJ2TU7Ae8bRwcTSR7f3vzFH+tN4JOLiyTWrp/47TCIb8lvh8BpzJ/SsRstEb6slyOg",
+	"aKZJs+du2Q4VbotS5hJYQyzUFtypuSgtavVnqKahz2nHcr7mGBr6PHJ79gqTbpmDTohHsBzu60AV11DV",
+	"1v1Kq34CcoKGk7Qj/BSh5LU1WCDtyCGlyrUFtlHEslzdD5cPn19a71MqfSaKuTf26Vhr9SapFfNY7/X5",
+	"JJ4hm0JaWbJz7/qikZtIMfEbenCc76dxtY5BPdwnrMXFDGco7qOfnK+940+azdFq3YJLY2TKuEIS0riO",
+	"52okUbqOgUGLfVnSlZlBTCyNgv3ofQs7LkcmH6PKWELNZQNJuqtlzhxvnD1ia8oRAQbVx6LN3rqjtS6P",
+	"y+A3iJrqeYyx4iRORqCXPgEtebebt3aszplIiQb9hepv5d5YhBPqM85TnDk7ILDFzZeFHtTWVp6SdoOV",
+	"X0mE8y252Q+Wx3nmfQ/e4HZrutAWuy/bQjZAEx3mF/t04mZMeNhzkyZh7ahjbMe9a8eaiivYMRFsZUq8",
+	"uzwJS7m9jUY5yv4nl2vLul2LfeVLtUHnMX/S8hJy61bMz2o75/R3icrdg1Rl/yRzWv5ZxU6Bxxd1KdC3",
 	"jO18Ij5S6Z5xYRW3fsWNVwYHUkEGC3Uh82K42jqXO5YI+KRYLkWxVJrtloMsrq/W1vcIZx2GZazKZqdj",
-	"K8S0khEl0byCOTBdMUqtOcsjbpzfgCcsmNJwAhuPR8gcBjMY2w0vKC9d5eoQ5xVsbyUrtpLFkWyYVufk",
+	"K8S0khEl0byCOTBdMUqtOcsjbpxfgScsmNJwAhuPR8gcBjMY2w0vKC9d5eoQ5xVsbyUrtpLFkWyYVufk",
 	"BWz5lZkugBnHMjf8RYOl71HbARaZlgd6VJD4p/qbB9kjI514LZX2m7CD09/UwUGQukiwCuxnopNhRvKM",
 	"lkwUtB6suWCsGC46UCyvmfb2C1ILYINkV8tNTSt1hVA3YcRCrqOR0RAeu7MyPhgvlTX/BeMQvbc6OBHg",
-	"uC/LZCpf289r/Gg8eF4kMcr0yCQK2gLpHph8vS2P1/vqk2KOD0OID6XmRKIFL2nFXq1fNxTdgTD/ZpoH",
-	"3Lx+Hc+k/Uke4ukXl+RnxgQlP9HbW1pTLpjI3K/OM4yVgi8okpfhQqXd7AxfWbwvSyc9uOCaQ4kGFVIc",
-	"K7lXSQGUl+zwW2cknpLjl57lNjfh6oTkp0+RwWTWIcIEPQu/6UE52FNXxlN19WvDPzj+j8DtG1K4P1Jk",
-	"7TBIOrVFX81EvXds48Okby/Z4fuarmdXSsVL399Ztm21pWVJ5I4JQtUVubARasEgPvoEDzUkwttEGnAE",
-	"QaPkIjjLF9mT7JubaFZIbCQdKP/04QygQKTZRDE8iJvZEAoWZJmrAF35qs30ASRivOUZTwZUiJXvzS/m",
+	"uC/LZCpf289r/Gg8eF4kMcr0yCQK2gLpHph8vS2P1/vqk2KOD0OID6XmRKIFL2nFXq1fNxTdgTD/epoH",
+	"3Lx+Hc+k/VEe4ukXl+QnxgQlP9LbW1pTLpjI3K/OM4yVgi8okpfhQqXd7AxfWbwvSyc9uOCaQ4kGFVIc",
+	"K7lXSQGUl+zwa2cknpLjl57lNjfh6oTkp0+RwWTWIcIEPQu/6UE52FNXxlN19WvDPzj+j8DtG1K4P1Jk",
+	"7TBIOrVFX81EvXds48Okby/Z4buarmdXSsVL399Ztm21pWVJ5I4JQtUVubARasEgPvoEDzUkwttEGnAE",
+	"QaPkIjjLF9mT7OubaFZIbCQdKP/04QygQKTZRDE8iJvZEAoWZJmrAF35qs30ASRivOUZTwZUiJXvzS/m",
 	"jbUS3wnPNVmxDRcKiCME4QWjwbrejOaiziVhsFLlJqmo/yU7BFfdHMluNjUTGzabjarJLxsbT/satnwZ",
-	"tpujioLWTNmYXiTJz/bZYy+5VgekQePKPSkJur+xEXkCkBEr+jdIV+ZaZYQaXVtpog+S2EpK1U9g7lYg",
+	"tpujioLWTNmYXiTJz/bZYy+5VgekQePKPSkJur+xEXkCkBEr+ndIV+ZaZYQaXVtpog+S2EpK1U9g7lYg",
 	"jEAlZgspcrasbL7W6EUncvbCPOfpaKCGOs0D+cI8OenQC/2F084921ZQlRgtfMLHXE2ozWRV9IC1bGuX",
 	"DYMRQ7I6EiEPmfe5c0UqWjAQxsDDBjaB+bX9PHrPi1GY0L77M3bqwj3o/XDhTA/tPjm7aDdH/WBy7aTS",
-	"VpU49U5P2iJSabdB+h5buPLMTOxXJSQhRfSNAZmFQYpPU5zQyUVPkDnPSsqrP7Jjm96r6wSaEIp9p3kn",
+	"VpU49U5P2iJSabdB+h5buPLMTOxXJSQhRfSNAZmFQYpPU5zQyUVPkDnPSsqrP7Fjm96r6wSaEIp9p3kn",
 	"xjpH1ek05ruFw0kyg9ghLBV4IBH4FNPyPr3wm1vJFAM1jZf10DlPnySDH1KUhqUiSVI9XHQ8ukMCzPmi",
 	"BpxVMZnmRxlhALbgZbTUW7nfbKNuSZTY8JcgjxZIBI2OWHGx10ydE+dB4boj2vWWiffCtLLEvFXAdlWM",
-	"IMAJKOR/pfqv5DOnXh4o3hOfw0Xx1x3lBf4VLpUWFR9kZcmaSCTQONDj55giOl0p8QpS6UGOPM3nynya",
-	"Twq1VwfhG39YGlFIO0+SKDjG8XCRMZKGSCP/ZH7dcAdDBp553mZjJ8Y5k+JRrw5iPBiVhT2dO/jT8A78",
-	"S9M6WVAh85ALbbswf7hJMAbd4bqXUobroBYeeLjQbOpw1VM14DYGQ75L7o07V8tL8sRYu2dyvc7IN6Rq",
+	"IMAJKOR/o/pv5DOnXh4o3hOfw0Xxtx3lBf4VLpUWFR9kZcmaSCTQONDj55giOl0p8QpS6UGOPM3nynya",
+	"Twq1VwfhG39YGlFIO0+SKDjG8XCRMZKGSCP/bH7dcAdDBp553mZjJ8Y5k+JRrw5iPBiVhT2dO/jT8A78",
+	"S9M6WVAh85ALbbswf7hJMAbd4bqXUobroBYeeLjQbOpw1VM14DYGQ75L7o07V8tL8sRYu2dyvc7I16Rq",
 	"k782RmLU9I91pS5YDUG3ezIhTl6c85XGZBZCGMRbt5gd5V+UxyZiUJY4s5W9P7JWpEcZ++ES65V2gFIg",
 	"CiTWa7L6C3r0uDJbcC4Q+PwZfP+cPNfvxYqVErAzbdWBDQG8j2bZ9jkqIslaasA+VPvKWCpIHqCgDVdH",
 	"A1gPjFa2MkZvWRW6/9tfGAy43QsxwF7yI8AB6UQDpwMWZDh/0Y1zx+o7zg6D94v9+7Q3Go+pa6/XFd/Q",
 	"WC8sRf/94h1o16bn780A/GBalwmF8AOrgXEfrw761pouj80NhIQiqKQo91iNZ7VmCniKoZAEFDVwqQLJ",
 	"vQ2MHC6dsOy+ZIUEiFTi1D2jjANdtlEgqSjei5IpZX6zkcKCluCX4HWkNEc17p5xqwSnl19E05fkhys3",
 	"lQlrDobh3Zy8JDubyb1pFuO0SlwcTaudYJe53tj5tDMVjGtyz8Uo11/1q9AQrKZzHZvbQBFLgOOvmqVz",
-	"RImC0DtWm+veIiiFCUfofjLvYAkaBrg3/I4Rih96iG12PzSAQaL6iG7zYy0ry3tXK90cwkd22oBE3B4g",
-	"ROZjNN821v6X31zhg6p76Jp6okeK/BcucNJw2sIlMhbBPuhl0nlxTb1kH7Rv7rc+C1NnwC5Na1xuC4wd",
+	"RImC0DtWm+veIiiFCUfofjLvYAkaBrg3/I4Rih96iG12PzSAQaL6iG7zQy0ry3tXK90cwkd22oBE3B4g",
+	"ROZjNN821v6XX1/hg6p76Jp6okeK/BcucNJw2sIlMhbBPuhl0nlxTb1kH7Rv7tc+C1NnwC5Na1xuC4wd",
 	"BDOoSD3+LHz+gh7TL6VbWwXqXH8VE8VSSGToW3PB1XaZb1l+Czd7tqDqdmmT6prc1IbeAV0OtrLb/GdZ",
 	"7Jkv+l7WeyGA6B9CQrqmQiFHrk8byhZqS2s2GeA8FfgXxju1AgNXoENwQ3B4l/HhaoZdwgkeMajqba4p",
 	"8s6XtiKMltp3qpzlmuA+wruv2WCY5IOwW5icbq5ZdBtmcHJ9gS38tTn4yEwuy0Kdk/D6rh28+yXBlBhz",
-	"vp0wfC+shFSmu7QkZsaUhdqGr6EkqB5CJs65IGcf2WyxF2aak2Wu2wJ/wtemaqzG70P77bGt9tpmRQwX",
+	"vp0wfC+shFSmu7QkZsaUhdqGr6EkqB5CJs65IGcf2WyxF2aak2Wu2wJ/xtemaqzG70P77bGt9tpmRQwX",
 	"foOja0sBm80Ijwx+qM0yQGVwFgCzGbv1nJjr1pzIZUHB9XVA69b8BLCCNWSaEinchZgRuX4vvLfOrLpw",
 	"VfiQQgTfkGvXMmDKebunxgt1zQ6sviIXpt1m/xX0GNskpoWl2ffpelSTU5i2rwRjBStwFuYoVM3czX7L",
-	"SV3vG//dLNK6Rv4109MZR6eD7S+P7jMbreokgBvpnJwt6UNBs4oXEoWy60pTTdr63NjY3mB6dBTz5S4E",
+	"SV3vG//9LNK6Rv4109MZR6eD7S+P7jMbreokgBvpnJwt6UNBs4oXEoWy60pTTdr63NjY3mB6dBTz5S4E",
 	"9rrIHkej+Y3IGkegmmvtjccKYnUTFjpriktZ5uYGVqy2xsKDgCE2vc26qFmua71vN3OSuekeW6nrwKi9",
-	"362RbkiPFM2gv/hUUwjbzayp7doaRRrz8wBGym/vflD+u6PlK1xxbbvYU3rx1611nx7vn/wlfL/x1gNg",
+	"362RbkiPFM2gv/hUUwjbzayp7doaRRrz8wBGyq/vflD+u6PlK1xxbbvYU3rx1611nx7vn/0lfL/x1gNg",
 	"HKiHLdeUm911aexFBBY5wFW53itWODoQXXPzw4ZyAdcalFSCuxEQR9xFfk52FFVXh9yBLwr5XlSyZuck",
 	"N6cFypPgm+6+BIdnC97ENGV6cEksvjiqh1wRdct3O1acEwbVPNYZyrHQkNR7oQBBpAVl0h4rZsk4FbvV",
 	"JfjTXlmg1g5vdS/V+WQzyAevYzrQ2KawccBB6f1Jz0IXJydpNwdxupOCgN7Astw5tvLIiM6c7bStcVMt",
@@ -30344,476 +30623,487 @@ var swaggerSpec = []string{
 	"8I0vPcXKVOULVpB+BCMPVOBZ+oUDLYlO9FufMcurxpfAjuTAhKcGTv3OPNyJBr03DCWNA1BkC7Xlu12C",
 	"Xx533LV7+mNjzU6DguO775rn+4BlTY5zsJTt7dOZkc62bC9mq3fDyYbR2jkvVO6HujKZ5TpLwD0XD1Db",
 	"3ZJwieJoDFHFFtnwIm0DPC+6QEeDxUkDm95f3rN3ea88JoZZNIJKdDNNOuPmIh0WKFiQWZth0CjYSAjM",
-	"i2T9BJieUh8+2UyOG8lVxLfyXV9DtG5ZlKJGwa/kXZu2OUFsmY+NURr0ZGtFxdHzIfJSM0RSn6k4NXoS",
+	"i2T9BJieUh8+2UyOG8lVxLfybV9DtG5ZlKJGwa/kXZu2OUFsmY+NURr0ZGtFxdHzIfJSM0RSn6k4NXoS",
 	"filrVsizbMFEJC7/Nebc9hfews5EhxLC0mByK9ZBuwlGr08hgT1MR4UAgn/Ns8LVEldSx2ETuzkru61F",
 	"hKGrEjxPZjH3yEe2F7dCDsCBKcZE/CaWIBm4IGt+x1z1SvLta9OblwP4seqoNKumfQVBM3bMmV8s30pr",
 	"hpshtSZxwJ/duIzu739nm72I2kxQQU99XjgmBqDwSjGaRu+QYs+mvmntR2vo28CQkQQeY26yC0wUyn5m",
 	"8tktK4vULgUmXMBwcJD7siB5LZVy+JugqRDgTkrpL1ixcxdwyvR9tbZxrMBityNyLmLuDfgka3ga1rB7",
 	"nyfczDYM3YqL2ThYPPwV1ODNUUV62YDtdiaucX9aUkT3a1rrOFUDOFAQBl1ZugaoA7p0ldRZAPYPWjFk",
-	"DLVoLxsXAj7q6DcwnUg5gkiuAsPPIznUDJZWLldsaQSPjQwvtVz+fc9g8tf8w8Dcm3G9jOL4Py1Lsmq8",
+	"DLVoLxsXAj7q6DcwnUg5gkiuAsPPIznUDJZWLldsaQSPjQwvtVz+Y89g8tf8w8Dcm3G9jOL4Py1Lsmq8",
 	"apivtl+VPA8/bjHtHXFjiwUOMy37ar7ZjMrnYYbYKn2QCXOL4C17xwsmMf2hBvfsSu518K3evwChJVtY",
 	"b7al8EMox9uFQ8PJHATPETsC7o290rJaakBCBgsG8eLvHKiMCvlznNcxPrsek6Ej2Yti5m086A20CA3p",
 	"Hvn9PHO5x7XiP+dBIvxoYlecnYNnIR7GCFRGTwVYMYDwb7IqbQ+uyEbKAhCVY/Mld0kOUtu7V/bpMUQM",
-	"ORShaQbpTtKMuPQJWB+xoqORTr1qZqIDLgen+Y/s+KxmBROa0/KZOTpcCvvOv1+/emlkT+RJWz3XenBN",
-	"3rHV073eClKyO1aSLzPvBbcq0/kiJmxHIUHtMK75RjwXvyEKSyqgilLmexNwKmM4KmaAB1kXJ9W9CnZY",
-	"7mwDMdz0YJC/jx2Tskh9fbIwtNVW1u7Z2LjfMMUerAwz6PCXUbXsXtP1IAW0DhjAFdLOm6gHLludmK9P",
+	"ORShaQbpTtKMuPQJWB+xoqORTr1qZqIDLgen+U/s+KxmBROa0/KZOTpcCvvOv1+/emlkT+RJWz3XenBN",
+	"3rHV073eClKyO1aSLzPvBbcq0/kiJmxHIUHtMK75RjwXvyIKSyqgilLmexNwKmM4KmaAB1kXJ9W9CnZY",
+	"7mwDMdz0YJB/iB2Tskh9fbIwtNVW1u7Z2LjfMMUerAwz6PCXUbXsXtP1IAW0DhjAFdLOm6gHLludmK9P",
 	"WMT6GnXPp3k+yMhYM6NOeYIljyQAuVlA7BSkaWOMEPP5IS4k132kzYqKjdzR4zJAKe3TyLqHDuYA60EL",
 	"Utd8x1zZRfypj5MDH/IEqQCZNKUU82lRceHhTNtJQKOphvaxvt3rORldS9OrmCjCOvdQLY1yV5OnDYlW",
-	"Rnbut989UsSsFkTAcEVAIV5Jvb3y6Xq+goPD00BxVkqxiXChxPbAzLshvkNmNhLdP3MFy9CCvB7h9No1",
-	"j/xpEMwV6j/NUUMLcUc37NzyOwxZkbsoVVgyc8QkHVHrO1l3GDfjk/GaeVbrDkc80/VxOcD/dw1oyGqR",
-	"hrG/G0zy7B4uZ5iGHx8ZwBtWcVGwQWBerpY7ekSomwi4Xk6F0aNBbGp5FcpJn2jhItPTMMLBxxK6/E8J",
-	"s9DvNFRigQwdPDXwSDoBBeQBQIszHNc/yQN6rpuqHikILUtiNr3KCPtAc10eyX5nFu3xxcUFLKcgVJOS",
-	"Qe2QhBYmM02gB0uuPP5SVyozsLsA/63eM8wCBFFldgwTBSuajGtGbGXixN6xkzhGIxxOXN9NbnkN+xb1",
-	"rPhvPIf9B5vz2SAbFaBHODrSqsIaQDFtJlPdgIrFBtnKqOqcVxEkRCmsgqY1yxACVRFPnTG1wMOQ9E3+",
-	"W3oizASMPfhcR0b1FnJuca9wC0QgBdRFescrDPVg9r1d5isvoEpuhg7O2hVSfAFqeBq5cEhs3iFyv5iG",
-	"5EjIyPqb5GKmP2cc9h/Qk2bOpqa3LsiGlfTgD6Y4l2S3B/opYjlYR3ZODLZ1FgtBo7dGZPrS013Fo0oh",
-	"H0DnKgbX6K2QB4ANAH/otMAJmAC634+dyyjM7b1Yu++tiM+gPYj5T3upX4Fij+vazvzqbL3eyW5Lj3Dv",
-	"TxgKjVgfvmFrNT1PrYu1d73Uavr7JzlagpuncxbN5SgYK5TnQI5mTw/dOj96t7+HWt0XXBNd46K2LYIo",
-	"XLs7nl4cOoXUIgSwAoJWFObsJmrPOJH4JcgGJx970nEv+N/3zP7ZSYfgxM+Y0Anmj74p0F9SB2jfZZbU",
-	"XO8L1hbGcr8qA0ksPBSmsRLnPO9h9KfSSTC+4HsTfulmaDRqOGXJ/HUG/RnNWUIRAjQa741Lkfpfqr2Q",
-	"DyJ6aWFSaQBN27enUTI9UgQfIrSSxu7yGakWLseiu5i5d8BtiOhZESnYZUs5RXMOWWDA3wE1HY1P7L3w",
-	"YJA+0rjlBVNk66yMgD6GcN1C4wwT5v8HEg3aEqtIxvtf/vKXv5y9eJER+48v7H+RzmoHeV19jfkT0DvF",
-	"UP8fkONQ6O1yN0C1ieRGDsHL702b7YTIRMGuAV0rcxgrsi5Y3SpKs1o7JlV7TxzUlHk9bQ4m+IMQNEbI",
-	"RS1Kbs1ogWCIf+aKkv/n/8b/I189+erJcM3APbIk59JBtrv+B37HBJ58My0ZefvHM9izL+F/wxnOyyGV",
-	"w+Z0IKKbP3iYjBP8IqciZ/CrGp048NeS8iojq6OLvWc24aFACYa8j9E+IWLBOH6tdiLL1jkCbnBZzM25",
-	"/l/izAcnzgzzY+9HohlFxu5sjwnaxAmYZCOhlj5YN5ri2kCpJsMfzyfinAVsHIe7atObo0ANX36c9XNM",
-	"aqbmMqw/tRQcIBrM0gCBBBckoLMY+NIyd+JuCvbdv2C2S+yOfn79inz5+Jtvzh4TWu629OxJRn58jjIw",
-	"YLNpEZ4/PfvPm1+ffPz836L85u6TmKWawOPuX5BK57JgvWjxyDtK14zpNBrzltew/X6kE1l7smN77eSC",
-	"nZNKcD6mJM/NwbkeqLLjiuRbqRhwKSqJcT93FGLJVbmMYQg/7ezlkOzVomm5dmHfhwU6XcqFKf/rQxyL",
-	"//E7PEuj+7knnYVN2QMlxSU7xXfZrwn+lM6WgUtGYe1r6zPLl4vI+bM5Q3HgDVqWrL5qKBqA5WxDubBK",
-	"lA/J9Rw/06xRA+ojlk6dO7tTBR2xbECTkYSWLjtwBB6PMBXxiEJuVLHLsRKgT0yS9NbrmI/U0KzcB/fE",
-	"bINsERDMNNBegUo0g3izXzEaS5nxtBu20LWiR7u17Ggz4j6PaO9w9iICdOoOQC2xVZsmNik1lcmqPPug",
-	"azq3G0OnAMhF17rxnjT0VVNQb9GpljsmLtH2rejxijh470tCsUQXi4lttEEB5gaQTxkryj9UsBwcMgg8",
-	"49lSroixEpY10/ta4OPmF8ZgN713hahkLev3whF4obF3RaRYbmVZXEJzjQmvrgAjpv3rR8rhTQLp8xa8",
-	"SkqxwqWcw0yVUmEsTjRZ7bYvNhnLPP5e2Oc1vWUCOthCzTIz1sZB9/NhzSI/4EW2sKNoqqwAiijKVGg+",
-	"cHZHayiNMl/CM/IKv2cPTPNV/MWz4Nv4m9e01m+aDthGxE/YC/sj9gV/eAk9AvAcrufu0wEj+NWa+J1F",
-	"KmmsTLKuZdVUd5gDjVVeJ2Rv42b2pyRd7DzHUq8PtIIciMXX4su7i8Pvbp8U3/799x8e51+tvqku6if6",
-	"98e2Wv7Lxdm3T8/+k579182vT775GFVcAjfWvd3NJV2xhHQjfGwUaiywd2YijY2on+CW9+wcoM8SeJ6Y",
-	"552DzV9LJVf6iiD8aMjsozzGk3NYhjJs+m78X4PtHupsGAoo2JruSz1gvLz13v1HypJQW9hpWxwfiSTw",
-	"Wm8Le+O0Zuvi7NubX7/6eIb/eNL8Y2D+/plU4k/GNtexdaeXQ+2r1iIQbcMmKomH7BQiyHmMeILiAtmT",
-	"OePAhEq6n4jH2VyFXfGCiZydaISeAG+aLe7Mj7JOekvWkcq/E6j2OmgYA9nnbUe0YkK3HQYioEtdjDjg",
-	"Ri8v+xiEovPbARXaGpCo6sE1nl4JbZpVQ62iunFoIw7KNXEBNMvM3Eq1h3Ej8pKWM5zzo7q01W0Q09+o",
-	"5kYLNvOBypBj9d96DRNSJXDymCKKi5y1w1aQo3jlR4IEENjaZ7BVPo8MF/DZ2WYfUV2xO4smuGgpJW4S",
-	"/XoLNwPpetd1FGTh1Zogsxfrx+44QjU6DzxyHgDRb1BJ4ScrAJ6CkWNaJ9IMWPDPCIEu6M3pqCVjcdqt",
-	"JdxPa0qKJddqeZiHDG91+tNonIJQhg1EBZ1o2zD+S+nr+64FwRO35gPYKnNAIM8vSBMAS9D5T9AIjMii",
-	"+OEvfFJB8hl2CPu9toTUSyMhL5v0guZINzah5+RoQZkGYLtTF1Q8pOklmdvOmY8/D5m7V77LGTy1kbJA",
-	"Xg4gchD2fBzQvDdPQYW2rKDkXjUDOb4XB1YzNPBrmg882bLH/WE7J6brYJlrVldLBHJFth94GXI00Cq/",
-	"gnSQpZZLiHBlvvrF/Pq9MLqMYI8UgHweuNoydUU2fK2zQT/bFaAFLM3CZAMdBDcRM+JuJYsj2TBIxDUz",
-	"g8mmPUPfB+4Q7FYxy3+GkUE7RVCZbYcLvs5gXItsYXoNJeK2cwPIIUKP4zw0qAjKXyCQ1Y7kLV1P4xBM",
-	"QuK91WzyK58oH/e3WFoQM3gE9nP8ItrO+ZHpsGV0EXNP2GamHSEH3otgbI8CJ49zFCBCr3TbM9H/hIKh",
-	"59CJOoHeC5eNhHicZdl1VMX8QG6CGg9PKEoLvHviTp8HcJ901Zl25WA6cnLUv5Ik/h13fRrmoVTa51L1",
-	"gQ8bUvv2H7a6ikzSNRVcA260rWyAwHt9Dzxdh/8A35ss43LdjYC52YkZKP6ge71FM6Fv7c7OHkt+cJTv",
-	"qmTa4fZ30oWPy/DFIcs7qfSiZ7wULC95gkrTsE4AYY0ervKRRh80598OCG8dy3+TyDLjKpoSSaE8CPos",
-	"LFa1XE9bij/JskD89R53MYJ4hasTTGe7WzGzMYUi3uxgpIYfDkc810ZjpzkLEkGDS2InlVaTutBpbECI",
-	"9q9Gas+MjDRPQa8wREs1so4hrsNB1npL8q2UNvMpLV1RKv3GfjyGJ9fLvIKCp5CGKHoVIE7LiWfM9Okt",
-	"+6D7Pq7vjiTYIr2NsN8VsxHV7lkIEsm88uFFn4IV9LnCXB2HY2OlZ9ON1iAaUdbskKjfxInnwUR1e7FN",
-	"zbqvjDzUPIX65J19LMZaNdzTe3Zy3tdOyu96C6WFcCOCP8Vo9HINNrxbS0SLMp92un3ogdnwOybOyY90",
-	"X2qsBKPWPSvX5KvHT9Dz7GCpCmL2A6HqvbBfPX+/v7j4Mncfg5/YOVzpCEU99hjkYUTY5QKVZGqOn9lH",
-	"T3SvzpXIp4mZj0NL3oxzRogorpc9F0obqSvX5G8QyXWsgTLfgyabU1sw6WOvt2xn1pKgttwhhon6l/+W",
-	"UGFljppm4g3Pt042ekUwdGA/uUiepxPiaHDVxLwi0iZw+9vpklw0BmpGHuMP1meSGePmDsDU0Kg+bGWr",
-	"7gHKLmzRtL3tKvo3WZO9Ma36iUkXswBEcRRDEsPp9HNU3XQNV+haRmOQXIAUaLiGn3x1AbCMNNetUEgL",
-	"DRRjjTF8AWu7oiNcgMXZyC4wau+YIJTseK73xhKVorQojO7wzYu99AvY7P4a2EIPsmCnqlvm37mOlg42",
-	"5EvOWm/rXZnZmLCOLVFs5Ac4qijZ4Q66DHA9d7Smm5ruto4dw2WOZEQA+W2j1gGlVCwOebIyNggTaX7R",
-	"xsgJMela2lQE+b6dtANOlNguSliS3s6KaVlenWqYYcxZiqlXwfo2g5w478NVfvbv6SVALcfAMMrEfD42",
-	"35VRrIZApT/t9LXskfm9xG9Mq6xvo4zeKZdh9Bbs+6NmmwMDLpS/qa5mPjQkNabczttBD711rPU6sm9q",
-	"ueYxsJpXzn9tyyFBBRISPM+sVD7k2Ef2Ska7SELbSLZpcSA/+E/EpnKiRBAr9HNZlizXCfah/eZz85r6",
-	"JPATJRe36TvoZy5uY8MupdhMQil4JC1XZpXMaBS98X220ERx9rbtWA4AIE6EukhYsBCcLQ1nQt3ysmwv",
-	"RPRebbtRAFVs7nS2wJPnvgzAuanb5S2N9vt/EqZGb2d77GA8OX7lGoiNAHXDKg69Y99F1oguSeTE9NZ8",
-	"BigH7sxhdcSL6YT9HVEh8PcjXz4JimM8SWyiTGI0HWsK9m++FesFUvva+Z5vuFYZUTuaM5WR7XG3ZZb7",
-	"a1Ubw9T8dcfqLd0pvAop2ZV7ZSG32tb+V2mGeFTohE6D3yca9HbtzPGPhT5oHCilIfyzlvdeFGiN8Brc",
-	"WmZVWvXjJVP2SlZbmVSpMp+pcD4WVjecNQCNM7LrA3Whj5J0AsmmhSiPQ9Mgh60j9kQSFGNPCQkVbxmR",
-	"Ikgb2NENI7SUIcbZiFEOQiyCaQO0ubRido2/qFjB6WICvq8PgxWnMf0RzFwuxtlKE6/Ycr8ZojXwsNG4",
-	"4b7JHoblv8s+il+yXWlMzkEwp7YZinM0stlATzxJzsYU0zmir7k9Zgn3BmhtXvWsf3MaSHTwYoryJgYz",
-	"MDXPavQSHR5p36CMAbM+JTuqt60zhXfDrwde6O3HD79uGd9s9UcUohbGA23jRfL0ZYlorNO3u0tyiLPJ",
-	"zkB6cW8MG+APFc6P+pwvLiGhC9zK1tU+KghO8xQ6URSJD/nI8D2SNGLADW2J05nmlphxjpbW0EaW/noO",
-	"DGB/xBUyphp1Ghx/lvRk+kLC1i1NymjKA96LQRLxIwWftekwkPWkiJDwyyubMpueKvlA1QPOqzHKp0t5",
-	"2TEuD8shLQzAqIDPAe96BTmGLvTfsNBaYCkfJ4nesb8hWmPb9+ptMz/Q6F6Ecb4eEsAjAJv4ptGLFCId",
-	"xQBZoRiLaqY0et7DeEqqA6mHlDUNSJp7vTvBKLNK+olusIcZ4/9cJ1lzXkcQ3eRBXPm4PRBysYDQ/5/Z",
-	"+eY9xbFybVhzHFFITz1z0aPu5RjE7OB98clkzOn4r6f45X5rH9l8j1eipyvMihpyejXOroiXaxhL1gUO",
-	"rIQLD+2keL+vD6t1VczSdeHNPztysCGKfVkxYgvdFFGMEd6ke3Sy/0CgmEd2tdTyrJC5+mJdyoP6oqEg",
-	"O68K0EnNxleMKcxwXvStKVtf48K4TrVrSNd2tTRDAbq0m7kW+h0t90N/CSbkPkAaTUOZHY77bEqe9Rtf",
-	"L9KemC57qZZIF6doxZZ2X6NmsdRyA4U4sNM7vzjK/dLrR+YH8wT+s3bNAHWlkhK5figQksjdvqT1YD5j",
-	"9IJubDkoI+jmJg6o/ZayFFqNbd83iD4I98g8S/1ByJCwkbSVzGVVMVHgARjkzdlvNkHJc5K4vfbvTELm",
-	"hs3Hp3O9F8VQ52YzukIKUzzjfbiqrlt9GCO/xIbT5n3Dla7pCR6gU1mn7ungf+Aa7QSeuJPoxAaKmAMK",
-	"tRn1zG+GEslgJy5XkwWT36OKQdXtTC15ReuEJH7s33f4LMAFsfwWOENSD+kz98ZzzaqYdrTlyA3aJ50P",
-	"7JdU9RX7+8PdgLUipJ4B1IuNvZQ6CtRby32MWLahguFI+W1Lk5kgsEiWrCcRvcjdc7ao1wO6LrIF3e1q",
-	"y8huQciWzZ9vUiFlcBThwrpZalZmeOMOCcwmP3J6fk/02t8zlGx72Ljxx+KtrVMQURSPwSWfESSxwxIt",
-	"Y+pkJKdCSG3L9q68mU6MIggFbKglGCMea/HcRkGgZ99Xr/Vg8MQ8VsfBlXqXgWkBowmDV/BcmXOaBLFw",
-	"T8N1HxMgJhZRARmJMmKUNUyyREJgzmwyPkL1WHA+WjGyOhJeXMIkX/4OX7z8MnPvHS+fxOpFdrTWcwUG",
-	"K17TOip+zA6ZXfQTYuGllR36PX8Tq1ow29PBZa7XWNhqvnPiOfwEour+JIhWuHXPtltPtwuHz/r3LOdq",
-	"vuZUBK/1sR8EcRPR1GvDSrgiYrljghUZ0VJeGiHAxQakgNvHFfi2uXaps1hgHAgG2z7KhuVa1pbBQUVn",
-	"uX8bzgkTmj2edB7cafj7XuqupvZ1tNrB2VKdyoh5Jgp0cMSCashTvr6I5GMxNuPEXTMmXsPW6p+5d04a",
-	"uc0BqB4r4EF9K92W8ETxOIAMZFpt5cmyYlRg4AM2LuZXboPMagxzwK1DteOQcvuNlkh0c2VxaOAQuJ13",
-	"xzqNWN54i7ZkpqE7s36XD58f1MDuRfe2iiOPMNdyFy4VxnAJHhvLjghTQVVz6sJcdEzZAXg/M/eAccGF",
-	"jb0CA/8V2QssqEcKU0V2e3wwOHGhmAtx9EdFnofdxNLVoWr5iiWRrngMTXec5yfDQMbZyliYOL3DC/vS",
-	"nuEHX9dmsP14lRlZetj5HpIpAnUs60I16pysjxbYWvtjnI1SkHgzYbwo2Im8cZnmJiJrSTc3AD+Jdi2R",
-	"zRC+P76gJ6WZDC9Yp9P2weEuvLYLFgnW2CIY2rkwqRFOzK9AqBr3HKUx/3husSvueMEkKArGzskW0Jpj",
-	"yAAgE6g7X++BIHZZ76HtwsJ4IRKJss9BDAMV85JtaBk0k0uhETzFaZuNF94i8bly38ZVbATKVpZx0YAT",
-	"d+0uqfRVc/da4m3WY5dmY1Lfar73Ew+YKBlVoLzwhn3h5TuggDSipV946F7jGtTdKO6iFcj9aBVcih1d",
-	"GaqyZB2gl+FVjddNYOb3ZVnBNyyGMfoSLnYwbWymA3jLr1CyNEhvMHSuyEaK6Pw5D/lo1ITWGoEWjGw9",
-	"JE82D+Z6Fz20rxrbN8RFMJvpyqMXoaJj/nWJ1cm8wLrkRaJOZ53jdiqbxRvemYNG7+C6v8W4Ouwx4PR1",
-	"SgQFxOW7xrp0m6ApeTGamTkqmQdugto9pKGB7ATEkgemc6XJXpinu5H6xxcXyekIOIqQLrVve84rUXNt",
-	"PRdvPkWdWrdMbWoRAfOpL1hyze9C6/Mie3wzAJ1r0X3TZ+CpeefZQJ3VED3Cu1gl8jjfhLoFdJRlADw5",
-	"xFWXnh8dw5FNW3d48T/2Q4GVMY62F11YRs/WBtKyqXV1lJlGoPYY3a5G9ampIP+s1ObRL2EMnJZ6IDZs",
-	"BgDPYHJ25gO7hWTeegIEeQsHFv9SxF2XIsPxSDgp7lBklxX9MOKTlsLjD3pMQituHL287euaHVjtkITS",
-	"sWgjgxmn9prPAPHUAuebsZhbEWqjdzXPWUb+/PRtFiBzqwxKpVVG/DnIiJlcs+4eOhQFD4AFgorgyzaA",
-	"F2oenUQsRUbL/DaSnGpuwb0oecV1Ep+BzG+Xjm0rkvlGub2aWFmQINR9Wu57jH+sT7Ia7ovolxr61UML",
-	"MXN6YwcIm/2ro+Hk6GyWJik2noDfHOmA9QwXqDfFmbtd2rdHRLRGZHjnRDby2ysvwYQM33hDiGq/ybX3",
-	"FkyS0btvfHPNvbMsX1Nc2qLD38FqclCwM0S3sqsP29+FkQk1umLWSoK88qrV18maFRJAWP0jMhfzs+LD",
-	"63P49ooheQBscXmMFRggwJdcE/uMQw51fPLoYSZuq08nZM+/gubKeS8X5wq+CYnmcMWmew4b/LtjmFHw",
-	"wFLv3kHKRtK1SwAagTdDjPmd1wjEtmRzTohGWHkKtWD72c0xIbWGQ8NOlZ9eoDhbvG1h+PsnubPuLVPn",
-	"fGvAeHjRmA2NGagPEkIHFS3VVcA2bTQeqHOQyH/ngOCVNdZzKowih2pMEWNqG966o6xtHQ08JVnHXyXW",
-	"Hh6xdaaAXvx+D7sxHt95fDF2h41CahlrrsnrGrZ8nqLgHTVzLJitgjup7tKqOKKQzy5+eXz27c1/P/7l",
-	"4uzJzeeffTH0l8//LUbmMFbs2QIB+/2JvqO20B9Ubtewka12e2URjFashKRvamNdXkTNw+qKienOctiz",
-	"Y2wEe3auiNiXJfRLeNy1ATk+QMUzfDgCTvTgr2fqlu/O5A6lwtlOmhHUzbYeEF/fB7ssnv2avj6QfRYA",
-	"bk9iZs++xaPRuNeOkdyGSg4UaTiIlvcwSawDbeJz5ilY5sm685Hb1pkRTlm3X7bjTcu/9OsQV2gDb6iT",
-	"DQ7XGyHwweXr7FA7IifVG2zvSwTA9/yq6CbG/KIdx4L93RWhUB9nrgxZEyreCwj0XZGCb7impcMoC6QU",
-	"OjAwFEwJhFSvWsj1rlDVcyU1+PXnLehw6CDMHfQAPbccvX5tBPm0XCYza+5mOemunw6BBAqi/QLkt570",
-	"mro74bVh8fDWKbgdR/andPgluNyco2xy/WaCk3cCd33bu/n6zficBZp+v7p1zo6YvRdm74LJ9T9p28e2",
-	"yBC5L3LY3bIjUmsAWi2hgh2yHnfYYyMIXmaYxcgVcWQQp2jGloU30Iy6XwMdCHSif41SWUVyh76cXd0w",
-	"nTMU0ylHIFriqK6tg9Pt8HDBePBkIvRLz6fWW/k/DVw5AeGLDmW/kIf+XdTg0Uf4SLzlgkQYeJ95Doxe",
-	"CVScsObiEskxPBlN/0MpydV1rH6ySdSidtdDKhQrgIsiINuKEOCA4u8faFNZBTdhYIF7RpXJVO0C2dJt",
-	"t9N1DzVugs9Ja417v6L600BWpYNjjFhOqGXqBuMa5pAV3PGGcX1JfjVNXpJC5pnTVS7JL//v//l/3XzE",
-	"neXhUzOyZbTgYkM+Q6/YE7M2X36ekdW+LJn+mSudvRcgpVgBPxFXn5CRLa2L72pGbzF0QD6raH2ryEqW",
-	"RUaMzsLzDPANPs8w+JORNd/sa5YRSMLJCOSUZISva1ox89Fiw7R7Sk2gbk/IzJY5EhNLLUHTxGmPu1aK",
-	"biHz6W0Hf82GaT+6+65tFtU835oJPP9e5i2biFc7aXNEqJFgC03LWyn1+Zp/Yb/1BdhJgpZfHGrQu79w",
-	"rUEnrxmt8+3Q5malYoCQNJDVoOBtwDtGKoeA+GprBBLXpGT0jilLfjouTDa13O/UUPoA7MwtuHNsjj9s",
-	"OyLXBEfxB/P6SwDQavESGtmylntREFqWFlTTdxMDdUZAaQmxOlvDkVY013w3putxtcxlXbM48vFzz2B7",
-	"8Mk3xx0ryGof/Krkt6w8kopREYcphjM1JIAlRmhLjvG9GlJjZZ7va5zFUh5YTXKqEOfeU2PluRln1kqs",
-	"6NUOTdZ7w5ZQY8SSsEkAZAFcDJ2kjfTIAi4EUAtHASHhz2zIekSLGh9p5xpFqF0mDG7z2BIcvDVLyOfz",
-	"PevsFreuTUqHPRx+VmM3Q7gf50B9WM6ozEU8zLVQmaMDvGf23n0QLI+P2cIqKelX5p8Uq0fa64B6JDXZ",
-	"4HCMNOyKIRMlgJE8rZ0ykDcAe96LnYywDzTX5ZHsd+a8Prm4cI7pcCuZM1EyIO5DmP6RTIK0jRlHBAIv",
-	"K0LmMeEZ3KzWiemEcHBhN04DTdi6zWEU5O78BRerJUlrIiW4J7GaHBO/3U4aQh0cY8jHL1uGfPzhhf8U",
-	"/vzMfRB//MF+1v6x+bj9c9gFPzSUSb3DyNWyZpt4TgbBv5iL7UcuSiriwEOe5/3UKnkrSiI9UDYl+4As",
-	"GGnycBrGAD+Xeer5ZhLGt0guRXGt2S6acViWTETxaeA6R5grZy0h6SVRmu2uwNUHlpMUjCi+EWc8OlL2",
-	"YcdrpmbVmlVMb+UMq6AZ4wt4E9rgwtnHkauVKmXt+/HkVHjslQXi6eF2+ulrutwa8Ph6QHZDHPx0v1vm",
-	"sohd/i+MxetXBGM7wbqgHrINK3yvLE85cB0IeZihg3wc779Xe2PZ8liCDsEVvtnqzEegaI5lPQcqjPYS",
-	"9v6cvG1YFIliCnIpjkz3wdrxraWy+zptd0T0h6aV8cWyGysQsG4PweHb2VC1XbhoonzT2OtayvVMlqcf",
-	"7D1nS3rNVzISfBLm1/apP11h36bSTODRZ+ZJTEZvRMRMXIOUr7nvJJ7Ip0qZQUUSFJqODizkvnaM+IPH",
-	"bQlJhlF+EQ8jtxwgDkWvlUa/C1C94+6t6JEU0lkkAghSXZScuqcyovb5lriaMKMzBMdikKd9IDgYcGNT",
-	"tQzRJfrXIMdiMB4tJ3+1xmqDq4D1tyVstJP8AdifywOAY69woJAmqaL3sF34GXQTdqdEDRWYzaUZdkdA",
-	"9D8Mp3YKRUvq3TVU8Ha3W2tmg1FkkQ3VnuXhbvZ3WXwru5KYkcr10IP7ZCp1GdmOoYLBiBZIZGuXtWAF",
-	"weoIblKrlVb0Q/jNEF437CwMdRhrx/49efVfHYRtcxpox7Udn0UEGDspenEfGM5Z/GWeGjZiKMSQ50LQ",
-	"zpRXrrfy8FwkQCCEVUMRZ0TJlVYOYv2SrGsp9HIHLkkuCvYhhmdwDVhvJ81/BD0v2PDfxCIWoV9yat9g",
-	"69FdYwF22Qda7YzcXWzlsT6e3R5LKs6OW824YOJM0b2gJd1rHUUsv94xKOL7mVdc3x/iCbHulhgpifuL",
-	"IEtdcbEpXRaWssXVWsqMrJjiBesmbEbFdTpoVIAV1eBHtbsaneJwcp5tJc/Zb5XSNp7983hWZlp/USZs",
-	"/ZPnaFi22qeWkPoU2RjfHUmwSGmWVmvrTkrgTg+iY9F0w76nemDnCsw0qcDBDDcTIGlYd4+5joDqiSqy",
-	"pjUGbDA0eCskVL/7YXUmh4uczUDWnotG0ocBQYR++GxsHqbgTa8DLpeozwErMo/A8+kSbKBKVMuyuHJT",
-	"Zaldbf0kIrBIQnNNZD8aNBtsjm32Yhnr31uMZbqCTLRb8y2t22UtQ6lgzvmaDoPR86TejOfKnZQ/jwMY",
-	"x7+dhRn2DBq0gIpR7++w+M3GCMxEwYrliuV0r9jQEyo1MW8CaHnLymJqE1C8bJo0OUVs7yBHT+7LguS1",
-	"RPIW4uQIATkyuWEip2fLC7ZM284/8SLIsx1HWjZ/WIJ7ZarVl7Ri1/CgeY190Mu5hwtewh2XulDwSiuN",
-	"crC2uo3+AwcZpGrYhMuDmjoZkfnvN5OSn7WjPLC3J4e7o0djDQ9Z6K/WxPJbXdq0Ru2yJFAe4ZYEfkBI",
-	"V6eIdpx0QVjJu6y8n2hmPuuALd+vRvTTF/M6I6yMVEwENEiN8W7rFeIXXIeuteEC81UbO3MYij3+0xIq",
-	"5FTkrMTUEvB8xmG0WlRkfBoWALSf50UEPbXdTo+QwvGuxjBLW2iYwdlty4dGrgcXT1R1CfoypIRBkH3p",
-	"gW5HTVvz6Ft4sjNh0+izwbNjMzY5jERzrOIi/O3jYcWhV+kxQ4ceBH+dCfc6j8Ft5rkN7YPpM9zavinE",
-	"8+HiIAH9x4kl/IPEyFIXDm48cXYjaZmu+GhzPiImVtgPNQHSnZx+67rmPxsvrb1JmJeTvA3DuZRfRfdL",
-	"MJUdFFknkNdAqy3YwdLuzwI3nzH7KcZsbD0mszpbyVntRUlZhjiX8tQWvUe2dmqnIobiqQdjGmNr1IGb",
-	"KhP8dPY8c98dI8HrASau2BGDHqZM3AiQerAflwhMlQ6oHludiEV0X3zOSB/HEXh7wz/NhfmAc9PUd4wl",
-	"hScMfGq4L+azl1IhxbGS+wEj2boaIdUCIFFctY/Vy/oOyI4lF2uy8uZl2JrR6ofiUA9EtaXkvs4n3/gz",
-	"V1xf46NmAyOlR9JbsrYq8egyqamjiNO3TMJMagzQh9yy0ehdq33704rVapmnWMpxcKeRgWcDh3+qH1On",
-	"JE0enjR1D4x8pToKw0AWUdQb6fku+slZqZdll0HFG1thQtoko0zM82aBN6y30QMx9o12o+JE/ARcK+S2",
-	"43PSwbAKONogJP1JWgZWuVw3JYw28CJrsoWqS8jrddboBFMkz/W+vheDbu0ZbsZLL+Apy7RVcrFZpowY",
-	"8lKU5mXZpC2tqLgN/RNhujmfths8znd/6TWvGDRsq2CoRpAlSMjLZi1norppy3JbpbpBs7DFmlXKGrYD",
-	"nM6YMHlLN7Pyj3+Kci9CUNa6Urf0jl2Rx9nFxYUtpaKYrFp5JvDTUbVmEKfalMsEmlF8dmB2BrCIfgvq",
-	"btuzaVY9fArEgtyVLLl5TTfp5sY9lV/7LT+mUWY1HMa4buzWZugG1LizJ4jr4lgr5t2BbwK8bseV81XM",
-	"NH9LN2qqg7M49mxXJ3RtaHWg7+qhunK/XpxkxLguxhEvHl+Qgq/XrGYC4C9axI8zXR4z0jeGh8lo9Vzc",
-	"cU3jegtVHic5BqrCqhXGTTGzFmIEuawwob8pHe1bLCNhuRNyo7kZwSyCpQGWqKChVk+ycCKG5vEFzMYA",
-	"NfN8ODEzjIFUYptVyGqqWGGpRG0KcZIdl+JkfY3Bm6e22aB4pc+q/hAEmm4JbCTCQwL6ibDdjs5+xEkX",
-	"zXh662IOnRVq7bn2dD9+QrZyXytb1GzjSRUtWHIczP5r8pL3Qb+JdHkYxaCITAmr+IiKmf/Ja1vmtPyT",
-	"iqwefsu2Eu+pxqzpmUgIyUnS3fyqdp55uyPXLK+ZjuVbut93nIVUsS+fXKFyeNzh0vQ3f837r0q9o3u9",
-	"vfzii8w6tv/jDaSnT0oi2xlsd3Akw8o+pr3vdkat3yvWtSh0U0sgWD8lHsHT5ojegBD+BLnrvxcb6Z92",
-	"paSRYhBHPNse/L+//uEPGXn98g8Z+cPzH42l846tXgfE2l+TF/w7UPC/vvj/2Hvb7bZt7G/0VrD8JfH/",
-	"0C9J2k4n+uSmyUznnyY5sdusdcZdNkRCEkYkwCEgK5pMruNc0HNjz8LeAAhKJEXJouy4/tLGEkWCwMbe",
-	"G/vl9yMZG9Ocf0YHzw98yAUtFmtH3UhaG7YVrnri2xGMd2HwrrPN5pBVBVOGo+aXOU/05OvnLxPGxxP9",
-	"FeXDQgXhGbAZbNmMrJlhuzH+8H6FwLsbr3//fN7diKn3TTId3Zqdex1K37a81eUZvgrZ6wUjGHrJYO2o",
-	"NFCm12wc1Uw5vSFE/pom33VNtWUbvxSEpikEv9Ryc+2z09PTARbN1PXT7rOB1tJDbigK+TLUf936/E71",
-	"Tw3ov8boFFQzH7sz7hHikkKxFA8/qZojHHdpjyoOlYNzXa2NWNITvzchkVu1wwDneYCFsrawC0XRjA1a",
-	"jm8JIf47T5hsElvksFn5GNVvfV9VnlJthhTGgRdypmdD2GA8Y7Ke47oRmm9WpPUrB6N7goHdOr0P1qJu",
-	"lMsKpUgPgoE3J76XachhdmpFznzzVsopAg9s4D3al12msdsEYcrcon5QCrsTNslq7i0BVp1YvEHjW5z7",
-	"YdU1r1DHqo915qNCZhWqG+6RRlxN+dLRKwRP/e9EZuy/Rj39F9t3/mssw3/NcTn5r5Ixp+nLf9Kj//zx",
-	"5Xn0/PTrfxHBovoR1ww+OD366/HRH19eRN+ffj3shK9aztHKu36kIpEZBn1pAhykEIov5FyxYkCmLNdE",
-	"MZpaXhnjyqMacQhS1FLeBK/7z9Ojv+LIf/haC4H2iQrNkrPtQYZPm2BST2+HHIwD+5nWAOi+hqUPHlsL",
-	"jov/eF7+ow4C1z/ofTGmgv9nGwr0ujq157V1apSr9Rx9lRVpAJywd6rbTyEMcTfGmQ5Qz4E9+MSTMdP7",
-	"oubviNGOgyrhEJvo/NuqZsJ7NOO9zeEqouiiPVu1dJQFrriFnNUaRJo2GESjmaD7I00BwIaE0f+asn6A",
-	"Mquvg8fkXU0SEiBerTatOm1B4rTgN7ShpwHTZK0oSPYSzPZy5TpcIDZrlHl3wnaX4FwWkvmkRk28z5lQ",
-	"pWvnhxE+t93yuhnFB5TvGgULWs5OOcu4pLVCVnBdt2+ag6+Nh84GcBNPhej7BaB+XsYzFS3h5SE/LNfW",
-	"mL506rSfmOpSLBWH3zxHqp6ej6WK+bdSxh2wL2P2xwAxNLhrooJGAbM7bdeZogtybeThuqvI2fXq0P71",
-	"CbFkQvDCbo1Q/herdMB1eIeU5KxQUgAFEeIdBiRwZPpTZJt93acjfsNIwlh+TLwWc75xST81ZSxHoPXR",
-	"TLHkUkCABsss9IQ8nQnwra5GnKVJRAoeT4CH8nAA3MFaF3w408x39wGAuj3ZUOVPWghp2NrnBfULCAZx",
-	"bqbIokAwWuDGwX+9cXL4j08XB9EBTCacNPE6v14TrQG7Tpa1+01nM+tpGfGxpMhkPGMKNxGCWE88JZaF",
-	"Ow0LdALIHQptVEbHwGkckjlmMC6khZv6ABoKji5s4NpJWM7/ly0Ovn6FXNJI1vg/QEWVz4Ypj0kMxsHS",
-	"KCImousuBLQWMmdDiMEWxllESnCMxF07DMVr8hS1wpgRs+lzzy054p8Pjy/Fpfgf8hpBB/SEzGUxVZb5",
-	"KgDVA9ivgvIUwDFSqibH5nfoiiBGqrWXruHjiQpcEfKUzQqpDpv8TAukSoPbIfowOpMKHnbBjUYz3318",
-	"84q8ePHir+aZv128GpRArdeWOu7o55+v3YjcfniisEDlP1Iw8vT1zOjok7+zVHEx5YfwCFdOqF6S6xG/",
-	"jsg1E+a/6uY6IrM8Z4WRjRJ48JiAS0FGZp0QhB3zk85ZiJYZMLFfVizgca+LQhZ24Gc5hz+vB+Qa22iu",
-	"YQWuY5mwa7gGQJjliFwz+N3xgmbpNdzo+sPZxau/X3smSuyqYqnTjbADHCElsCMhsCU0oUJVpjtzgSaK",
-	"U0YLFZFrs9GvA82BQof694m6FIRcv76g42vX0CrY3JEwHZNPRoiufxkd/Up1PLl2cuxImjy8hdHhEUZ0",
-	"lMwYjNNbgiolOZ4EzXPlDSsswtdLBDbynbXfPXseYjRVZmFRof2uDgfjQzCfpS4tZDKL9RNFVM5iPuIx",
-	"HCJK1erKZjNamHW/dqbjJQTScHXOrL0qr1ETWjB3jWPa8+guMk1snRBAh04krD6U0vKxYAnhIiKagSZL",
-	"WVC75TDPBgEgDBV2jVA7pzxmArtQrZ769ZeLAxu3AYWqXp6cGHuL0YRjWYxP7I9OXNc5Rn8OLhCwdVkz",
-	"BVUqLw+eHZ8en4KOzpmgOT94efDi+PT4hS3OAvV/cjxnaXoENujkX/OpOv6XrYiz1fzGmYJ5N0frg3/M",
-	"p0i6rHIpFFqQ56enSwC6NM9Tu1on7nZolde5Bf/49L/nqKGX8j7n79+RT2xI/pctyDnT5KnRQ3/5/tlf",
-	"DrH+f0RnaWOhrB/uCWxzNIWzLKPF4uDlwQfU97DD0ZuxAEaQ+EQVYRffiLYLdS/hrKzGX0/oLOH6pHEu",
-	"z8zXFwUmxHNa0Iyhe9bg15SXnKQWhGDthXI0UgyvbMAv9Zz9TlFG1iJEJJdKR8Q4mljKKLFTHizuv2eI",
-	"oG0FGcOvzl+gS/Dx/6RH/7n648uz6MVpXbBkdXS/aEV4YvEs8d7ggbY+3bZB1g7g9OivZ0f/Hz36z5EZ",
-	"xncdh/FpIl+WfuFwQXiCZKWUp1BmiQsqi4iYxyazlBWRgyJQEVEMAVBrhkxjLJoph7vc6rcmkll3PMFm",
-	"3oQ2zZM9m3Xbij9jhVF9mXHrY4BfZpOH/NGjRoFdZqMqNYoFq7/UtkrEg6v9s/Sk//mHeaFSv4Tk58bS",
-	"WnTkCici+LZJxoUK1Avojwbd4gMWoF/MTl1VMIA0yl6VteWbKRmesCyX2jiU4Df/gQdQpvRPMlnsbIHe",
-	"sfnPBR1pszpfVwTh2c6eg7Ph6bmbRQLAGnBE/QnFT2wM6OfwINRz3pcQEDqAUxAgvijjYc8tlhHXRE18",
-	"3MrCkB7J0Yg8fX5odNISlhF5+sNhIFNloOuPJTkC8Tv54rznr82Gy03hBcXk3Ya2q2wb2oOdeyWzjB4p",
-	"Zq7Vrlc/hcojG3Ou02Aw76qixUK8rU44OGHp5l9WKzdXbI0snK9sVhf8Ry0Rc92dpsD5i8KyS9c8Zk/N",
-	"vMncTNnC4vXVGpy69u8Gn8GSmCaMJoAOH0tzMjQWoeHRCgG1yuf6LYX17i73WekjKKtKbUTe7ER8Yi1p",
-	"wloBSXjBYgyF92ltKlujxer4XdijijlL06AvQo5ArlCyI9Q7CkHQmogNHCIi/KbBRgX6ZI2diqlmY1lw",
-	"pto0i7tma7Xy/4L0NQgvxdYQORqxQr3EoOYceTqDedITpqzuVbAREcLXzVBfOuTZhjpkNVa6dpJg1Tpc",
-	"xz7H6SxhyQVc3++GcSvetlu8VHyNDl6cfrd+q7yT+leZYInSbc+HuI/cEFxyihdII2IPKde43Nc2cGBz",
-	"BDdl/Ekt7bNgD2n6WQqZLXALYXyiRAJqde1gVJhB2b1nhp08ngyvkoCwo+vPW7OvFvas1IiGR5xHeG+M",
-	"A8NgXl80d9zYy4LuoD7VcJIQ6gRoQWxwi4kkAtOdGHmSIuzdLFxzWr2AdNOx6M510LTYyLOfLd6+mNV9",
-	"3q9ZdE9a2s2Rj15yn8YTaAVLUvvAFgSGAz22CcsaLOU2iwhjajnhQZ6jYjT70APlA+B53VTBg5WfDzNt",
-	"EwuhDFEBsXxnE2zMnjz97tnzwyVCWCGRGqmo0lFVIKdvKTdfnLq54gke5BKWMuwmqErQz/B5YEg2jBGM",
-	"IMFQ5yN818RcNZaC9blAH1kmb1ioc2FqhazwFHab4U3nwz3ylwSmJIfJWVW+YFJ3NOn3we6fPtr9GjGE",
-	"k3kphgAj76zIILAcgB7uUniO+WjT3c99f6c6+QKZiw4RnKAptMc1LZ/SHnQrX+HWPrs97WWUp+BhuRvj",
-	"P5lCDvQuh9iVzQlnPQtu4APeWGhQ3SZtsZYguF9T0Qiqo9bgn8Uxy/V+l69z4PQfkovtz1td9pR5AkbC",
-	"GM0gA2M7kQMSW1+YhvUyUBMAtTShFCgsKZEiZlsFM7JF+W/bW9EpdPrr4lVQaXi/AqdrrrTxjA5XxqEf",
-	"1lNMosso7CZJOl3uIqRdZkIWej9hxKVuqZo996Fs7NnQCMI1cMd9RVS67HC/PcgcAymMZpgKgQz8ERcu",
-	"HcsV1GKUQc1OWQ63WSsAUJ22bgUs9nETP27iP+cm9jvVkl4GfuxTTFc25RtXgpv1O3OTDGQwcY/b8HEb",
-	"/hm34asA+Qxq19iUjGYi8dvx+WFkDpYhI8dONmcmlb4yT2JJi78rlX4D1zyazMe9+mffq+8rrWauETWT",
-	"gi2IJ0AMKe232qtb2FH1i/iIEAr3anP2KWof10nYXmo0lrT3nHKHkY+rGGGqQOFXXIzDgkFgKA1ExKJg",
-	"rItdmMu7FHeNH4sweinC2MxM7K8UI4BkrAvQovm5q/ILm7gxsoth9CFLW0ovqmnZHkovjBF5eFUXSyim",
-	"33LBhabjHgosQHeuKa3wUKsHfW/W9qUyl0TVHLPvwIRk9JwVDDEOey63gF27trAiaqisiEiAx4tk74DI",
-	"u7uKC1jVL4gJvJwur87pOwktclyh+WLQD4IkC8Zyu75UIsUxebX2BcoqMa7JmOmyJ9AIrO8qn8tiygpz",
-	"gbIYbtnxQbQkdR+Z5oVVS1umk2t7PTQd2w4+OrX47NhhXm9wuVjq/tgI7vY+lRFc0ClDPULonCIsyljK",
-	"BNJO+UyXJR+CYc1+OTM9VBZoOl4uKlht4k+lnCpXYmZGrhhTldSy+VKKmB2Tt9DMLkeBrQS2fibIiM39",
-	"5kJFaoQW3nbOFdtILtGQ3UouH2CZw4MwtL7CAURkWGVd2lQHfwnYDNeULHEV0yLZuq+pDJB0LFv6W9+a",
-	"ZlLIOSoZ1xDki8EEu2GFhSSwbizgAbDPWrlOTWtTkGhBRV5ToVkMUuNbpbqrC7O2rNQWCVj/Z/uVqTVG",
-	"CAjkYUoChJIoaDuX8czWdXKFkC1PocEenCEhBTsMe+lde1UJgRK5BnVeKPyWa9dBb0dgJjZlQNJLBaEk",
-	"42Kmm2zihCH/RV01yBKKGnTKHv/xP7WAWkvLtI9A3AM4DRj/0+wmIyxcjIlgLFER7iDf4uLPBg50Y0TT",
-	"dEjj6WAJDSCjC7gT4Q3Bua9rq/52uEPu2IJW3uWu6gUfiqDi/CHeryJBnROCyCAmC0TOrLNpS42pIBZD",
-	"iNAkKYxSgt8Dx8HhgMQpRkVY0OE/XGDwECqoFutNRKtJMNvEzNJao/ATXtiz0N+rKLN95WbBdHNyF5G1",
-	"C6fVlEdfAoPJk6jSnh6hjrR1N+b0YKTOshsCv0lAtL1Uv9o9bVEvVJoOU9YsWnb6tutE3lCuqrHt9VJj",
-	"LMxJrG6q0rIehr62NhbmodeGdJxJdKPmHrIH+kDnFrMHKyu5JmPJEPTu1fnvCMXy3bMfTyPy28Wbox8t",
-	"ghVA7mCeIgeouAljWh2WTinoNuRIq+Yx5A0rOmUyqiKz1GBaH709Z7569hbNpvfNDLsXuVsb3KWX80yF",
-	"jTD31RafMw2F+x46rJStgYW2KpR2yFsZxQjzFrbTzv/VDS24Ld5vlt2zJHmF1//uLv/GJfcdm6+80b6F",
-	"F2/y2kdo23sUykiuhb1Xmoqk1xzx+UTOAZ3NoXUrH3p0gBBIBGe8udgoTzzAKsZQkQ+NYVGQ8yBD74M5",
-	"US1Fb3NZ/eL/3anLbMfCW9OJcRPcu7kbY7OYdHSbLrg/laBqmUMyxByzKQnXYtfCRhOZ61ZVKXP9KG8P",
-	"W95+xQyNX4MavE/E1KzqRWbRJwOm5XoB3cz7lPmiDYtL5oudRKyj7XC7/qygWhhEgWB5GSAHvnOQBRdA",
-	"lyPjwFmZKeMkIQQvlOlFLnVrfpyYM/IOYurxTGmZXbkD5nLlXqdw4iu4x9uQfrn/o/C9OPxUXvyODkCV",
-	"MbQcfjyidObzE0HO7B5HJWmdXkVQqaB+Y7ggU7YYlLwHNzSdMVs5YHbi1Jz85nSxxUkpYSm/YcvwUSt4",
-	"4zSoFXNwZcih5dUB1tsupcYG8C5iYcsvShAsR6FYH9L82Y/qvkWftpfm8p3a1bnVnX0qdE/TZo8tPl9j",
-	"Qct9vSzXkY1QydsFmMqqvyVoePNUv3cV0TJNjLxnlKdkJjRPA5SPmAoQelvuZGOr5h2OyXuwNPaFkDGR",
-	"4i+GRjRvAMBcAxINVGqNuQULzy4FnOA0z2ypFOaGGS1SzoqXUDOcM6qhQMVsQfzC3D/y6OQWZPLY4p+X",
-	"sL9XQuor2CkIVr3Ux0GLqZULAOPbt6jv3m7Yt1mYN9u3veiyw5YDZX2e2+iCSFcZmEAVgt9figA7oSzI",
-	"hIIaRT/acufMJzLcgwBDKY18N6ZNQxf99iHfEU9bo71ILuuU9Rt+yyRBqyhms1TznBb6xBz3jhKK7Nvd",
-	"JMKy4O653NdMSLMEnmtZ9NvsDU8g1HnmtvPBzThGWh3If27ccGEpbL2NHy58LAw1XCBTIBwoUBn9fDRc",
-	"GG/95fO/PP/h+V//8kOrXE240rJYrE9p/h0v/DOlNO0r3ytIbXREy3Obsf5hbRTUZkplToGruNsbFHds",
-	"pJycEH3BkcJnX3KqJ187y9Xvxn/uIWzlR7TbsFUdIj1LE1cvaifE02O5cqnq2OxfnbB0nq+n/NzDVoBV",
-	"aveV4SDU746Aziqcb0W55ww2ziYud4Q1JCj0MKCAocatjSWnkTNNhiymMywdQTcklUiOf9t9IdOkNVvw",
-	"lo98kvbvMk32muR6rFNaa7TpaETSSoaUjI3X5zGXpCATXLeOCFuzGlVoVn5fEdM91cnBKz2Wye1A/KD/",
-	"ohQ/K3Bw8lVa5sQeSbAK2pM7AQVZyNM1l0WyiwiuD912jtfuKVK7L8m+4/jr0ijabbEPXSINi2WdsyX3",
-	"rHASknxDEVmb4ahvwVgSanMWQusP/tPpabtk86k9YTdZ69+Euaanbozdychb8yLtggGsmoSONNCs9N5b",
-	"BuLHpxgLbC4mrw1svH2c8g2n3AxmYOabizHRc46MhvbvZhzI1s2RMU27q/xfmaYPRN2bV7lbVW9G8DDK",
-	"/WnFk1ETOceYxYQnTPmshi2nIEM24RDQQGU/37w/pU2gXRh2fYDivQvYPpi0l3ujdoXlA9U9Z70CkeCK",
-	"JJKLcdRb5bRlLLwqWMZF4no56hNhn1ylf9Bu4ithl0E6MVlc6bbz7K2aQQKBuXxr2L0yZbl+ae5rxBmp",
-	"VIHaF2Maxs2/FHMqNGZnybuShdX8shoNdIAgkGDLKa/Nb52p6QechI92DvpLFGwvoktD/IiP6KaCn/c1",
-	"iub9YuR4l4VgRl807hkjJFIwTMhCzgrysaEcSJviEgjiYEQipwvyr5kygjQPZYTQMeViBydDzP2u21Dm",
-	"3Fq20Fha2WNyjaTcnuIZe8DULDPvMoSDSgHcrVSTlFGlyb9nFNlS/8//XyX2Jv+P2V8suRQxoItZjCkk",
-	"evU/Pz3+/tQPBLbWuZbxFJ5Pp0y4tjRFM0Z0QYWiQKoWESWdxYWktFFESqbJMXk/uhSUQAaDuXqrcqHs",
-	"no8IjdEVlAURTM9lMYUTvUJ4KIptvDNh1mZA6FAiZkaVfFpLeZVRsbiasLR2l2O12gdYkrsowuulgN6+",
-	"zp5Th/jUdluZ25Hdlp+5kBmgToDkI0ZMmthubBAnm33GMgwUQ9jET7+3jdnWj3pxCp4+poNQi0GB0JCN",
-	"ZyJErbW7do23BBmlDiC15rL9+knfWEoRZqgF6xEm8C46JIEaXE1YgtnDEMPIvvhyQhEhCYDEJ+BYDEUL",
-	"XmZTuDEzBQ9HY8muTsuznYrYOrwso7Jwnu/jgdEVN5shDnyRsxyRlN2wlJySmbCIFIyAfwPIFR60p14E",
-	"NwsGosJzWMCdFN/WCN1/Nv23AeTt3fSKW6/PeYfuxddrtvUS9cX8ryNV2R40oRnNrVPHNThC+AK9VlTh",
-	"I6yWWF2br9H6HXtvJnePsR+wDusNw51gRgvWsJh1LkRbHPoe75weQiVS6buJUHfwNL6d8DQqEgt5CL4w",
-	"HKRmwv3F9QCOU9gQjzhl2IxnzvfWG3HQEjY+XTAKEWwIbVOhScq0rjYl39JFKQ3KGrwyv1j72xiPqGZ3",
-	"hmr2MLamRzSbF4hohpu0HdjMJ5Iy2K6448hcztLErH48qd983eOcS/vOnImv8CmtaCwiuWBKv4ULvx3P",
-	"43kTKK1EaK45QsP31/jMU9i3sO7YcaFYOsLO66XVTaWc3nJxCxbLLGMiod3p0pxL+bH623vUmapm4zFT",
-	"ZlRv8TDYL91EZRranc0hU5qUw7NcIHfhfUJZMVgQTDEb8w01K8aygB0Hc1TT0bMkM6sSt9E5sWDAadSS",
-	"Rmnt/bS6T7nmT5tPsb2fT9QxeQdpC2ywM8aPm1008gYSA8IDyDlAN6vP0jj8NARHM4+EfBJigmNBrEuP",
-	"Zmig4Rg9ZQtXiXgpbFMePD7ozENGGJi/K+e/RgSnAtr1cqkUH6YssuO7AlFVur6H7yP8EHG+7mN28x2b",
-	"4xD37bHjU5u3JGyCsWQKK7V6VOx/40BcXjaH8sJKrPkoSBHGKeUZkl9CJs/4g64UhFUrA22pwAo6Ptxi",
-	"c0vgQ39NYZpPXE+Sgs63JBTaV3EaDm+dI9g/iIkvBbRbarkasJHUpylhYKsCHqe/mzOtphXCpQExitVY",
-	"NtenNLdNDUrzNCUZV4pX2mDcAnXZN1bjN3tNOC2ug+5+L54dZUvAmha6371jLLN5yHL/H9p76wK4RkHX",
-	"va+4iJnFv02p0i4ecZtNd87Yjpdu9/YVB3jOmNi/gb0f8vIrLaa+/wPwPgjN8wJAF2zEpXQhofWdiUEZ",
-	"ggFhkcLytkwZy5VnfTG/hRI0JJ13d4UyomPyxrG1+RhYwmKesM3J22rVirmZWgMe+TM8cFdWoS/p/Nm+",
-	"yd1I6D0wRyg4COFhTZMTWAurK6RmRFruJIgDgjhC9KeEXiilDQEkdAVRHNCreAKfu8d0U4AdpNEMUJ18",
-	"Mf/zOb2GxMSvTCQ49e+k7qPR2Q5ih23OvYq/mYW7yVrclw0AKtoKOVUkg/M7bAchdyCgAAnQBtMH1TYf",
-	"4bqHB9OH79UF1WkfKH34pIE1mROeJEyUNXzGc6MIcIvnV5IXPMZ/G298IufVcBOCUf3RSQA2C2DinfcV",
-	"uOzXcYd3aZaAjyWm195jjb9zCGZ54I7hwtYuR8ipx5NqeZ2VGOAfqNbYeWHYKMaomL5ynRC2HLkdSN4W",
-	"wp/htd94a1f1Ze4odV4Zw7fdpk4Xli6h0qjrw89QnyxnGkGOXPU7pIChtD+AJsQmmi26uRTTmgtL9typ",
-	"RfHc/uKBtCm617nbVkU3im+dFKGu8fyGJ0xaQN0IagJprC047kINAqRd8zf6j64GH6TdnJtZso1wz4Z+",
-	"CnfQXuOifLalBk9XmRR6EnTXlC0HT5Trq4FTGbK12ssuRdhGc0wwM4zbGra9+cZ4QIJM5KxoblQ5D17x",
-	"wRR/V15qz0Xg4bPbvWBVGeUtHRt0eLUkapbnsjAyCJKVLgKsO66xGV6VLSpYUwWXOpMRbJTKBthks1zB",
-	"pmx3bcKZ+pu5/L7Vb/dtQlYm4G5syMowHgazzrL4P1HOhFSp7gY2B4o1TbRwZQgI1x4UN0Gbg4KYrC1x",
-	"28qkwPbsQDt27q98ZB67fcjHCkM5/cskZGNIi3sCMpQJp0wxJuXZyKA6Jag6fYIv0B/tGJDHdyIcu6Df",
-	"vGdtXuFuvWkzggdHL2ZkaAAqTdCMJRafJvAHttBmQBbVGus0t//dXHUf80E4sE5CVtNqA+9mA8cTmpAh",
-	"ZD1v6ce9QrAiR8NVTTo/MQ4amCIRs8hpMKuuwNIxzBSiHuPxpEpcsyCKzndBRLNJbPNBBDW7kc/4EsW7",
-	"auLxieWKcXOl95ATlo7gfRMCVSjjaubEQJJXyycPh4yMOVpXwNc2OkppwH13kLHgTA3I89NTc6jNpNI1",
-	"DBhYPrYiQHWtAnLUmoBjYpaZVzWW2dwRDfMfq/7JveoZwwlYI3Q4SX0GZeAJhA7lrAquD70iWJsK8wrW",
-	"hRsrUyCQEBYERtajLgUEq6FcSUHngkEUwy/wf5/2rVc+5pKDvlfmw1ocSBhqr8l8fERZQGKJQIKqYFi3",
-	"qLVwc9lNbVyG+q24BPxtl6d1P67H/TDqf6vdWB+juyjrEsyCqYEVzuX6Ba5t3cwxwZpc4EYJCmRvUZt9",
-	"KZ7WFlwf1hdtk4aabZhfoHGJ6gu4a9GnYv1elNuih4C4ufdZrPfutN+XnYg9cb5uWhZWkKzirFrcNj1X",
-	"kgauLyN4HRIMbuZn7S8eGwzyq5WOfosQuhBK/sTGM7GHGgQRkEAOHC4YtLsoBhQFziWqFiRggWnKlcZC",
-	"BOikdFFbUGTQX6nCnHQgOPbgFoqSw9To4ryXE7g1uMYmbVIbI2Wsv3LKFnNZBEVbS/6i0ohgXOktxZKs",
-	"H4LyrNN6Foq6O+YpjRu7VZ+dntb6mnU3Mqt7lbFsyAo0ozujy3gv0kXFGYOzI6CuydHIwitqFpXlfYOA",
-	"n7IMe0A3MAhnQ+NuwhUdpqw6eDu+oZQpo6KmL7dtvGhmRykdYw9kw4PNVrmCVutV339USKGvclx3LhL2",
-	"ueYAsH5Q1zTNJ3TINI9pCom94cIWEdn6RzxvPSmJF4/JNY01v+F6cU2e4u1xtnMW85HVdYckn+kyTTih",
-	"ORb8Xgo4S70kxUwIAOlkNzSdUQg+AEux+UeeUiHMP3jCqIqIrWqjRTzhNywZkGs7N9d2RtFF4QIOXwSk",
-	"Vw0uxXU5TdehrGC1JwBlxuZT4T3KiTnuYWACJ4AXRBYJcHgBPqIKXv+YvL5hxQIvMINUl8I7rw44s3Zl",
-	"ZaEry+r1tt/LbqHd3wAsfhAdhAtm7m7E0g3I3HIiC30VLnJ0IOeCFVfw6CgQqkCEtjo7JrxgMSb8+jw3",
-	"rqrvewr5Uw7UguMb7QI18loSZgTFmMuB2WGwqL5Mq8nq1cYvQisIofTNTOBWMfX9xKXaI9Uw8FujMtGx",
-	"W5vQlQEkU6MNLCXAkKWdPZEv5R8BgMZaQrRyRbalRCuf+0iKtjtStFAstiE/W9nArSeiduHZhAhtRZ62",
-	"o0JbEapHMrRHMrQ+yNB2sU82s3zbwRZtrGXDk+IjdNGdQRctrfvDADAy4sLFuB25yB9yRzRNhzSe7sNw",
-	"xcDof+V5vZa2ZmsxdblUr+AuW1N93Wqv3nUJduXV76Zk5CHtGVd8Hfpz2BhQbhsaFMQNF2TKFgP4gVG1",
-	"aONsgsTozamxY3O62PpgMJqJhIvxJvvhDf6k943Qt3CvvNGjfPck32NJ06Dyj2uX7oulcZtHhcwGFspJ",
-	"zpMn1ruw8E4pF1OWBEnVrWWdZxTQldIUI0SbCP0v2T50//5EHt7nUeB7EnhHha+l+WqWp5ImLMG+fq/L",
-	"gRMfk9+Y9p4A2cAcmiG3F3JxwzX14t0Mwx2nXIQC7n930KU0zwIl3piV6xMIG0YZkL/GNE1dgYEnsens",
-	"MN5u//7RhBtzFscs193m8vQuMrH/kFz0C1n+SmaMcKFlCU+xGrgyh8q5IFxHLn6yTDVmhAokmCVEy50d",
-	"BG55AvhT+v5BdN64po+2oidbUeP4t8l9PZB2q/B3JP+9RaHLip58JABeMtttFMCPE98nDfBm7pM5baxp",
-	"BArsgrn4AR0K4H0eFf1OGoOWtDzI1cDFO10Xu+VKhbg4YuQU5gwg85wlW4vwNjjf5fSvRfquyW9VBrDb",
-	"/NsjUvh9RApnocW6HVZ4myR3hz4p5Xdr8JP7q5bvFgDlT+CC28KnUUrHKsI6vajMXIF2ZjQbQNwdk5Zl",
-	"JefWahoemskb1uZu/Cpvduce3ooJ7VGg6rveb5bEidgQiGCfNQpWExi1Q/vEPCjVW0vS+t71W1ba3TfV",
-	"eHf96w/dTd2khX0zId3MC91jpG1Pqq7VAQz8qbtqbK620OirkZwJ5OT2WNlckZmYCjkXEXHtBxbTFSuK",
-	"F0xvVDU84ilTmJZrU2C/Qf7EZeCaFUo2SzXPaaFPzDHjKKGadl8qfMi+sazgpZpl41zLot+4PTyBUJex",
-	"ioiaxRNCodHYVibkhTQLVUm8wsqVAcnhQkM88i/Pf3j+17/8gIvrC/k77f035vIPbol72o/+Id+04v7U",
-	"3iyiZe7K6qp9I9AQMgjaxsMFNTNDXNvFLdNmFeXa6JSEK75hX2XP/oUf2d04GQ9DSl9NJNb2oeWwRbn1",
-	"wlnFC8MmcYXy2lVGjcqxDKQnX7ScMvH1ZCYsZN6wBQXsfc4EMheqemGsCXjB/bet6H5+ur6k+8Xpi/oG",
-	"e9tbFyz4W4lCVpWvFVCw2/oIbxlNlDvc5K6iEzG6ZlpLy9ey1Fg/AAJZY0LGBc2Uj3xKwY7ilMdT24o0",
-	"YeQtV/rot3LFfHQUYMaHhZyrijQ0USA2aZzg1m8Kmb31bLX3YLlrSyzeSWSyc7y6t47tUaGJqN7UYfCV",
-	"CJZmKcyasQRi1q4KK2cFkCZJQZ5+fPOK/Hj6/Y+HHQkpYR8frcusnKnpe3OhS6r0odjLB1h+rW6qvY4o",
-	"FHRYAXknKhaIIuHK1RDkULpOzVvwiK6SheL9tUTFSoXfJhNq8ajBvovEQeuVm85cjBDVFq8aC/UTifuV",
-	"aJamZD5h5sVW3y5cbIAPaVpui75+VLCMiyTUxwUbzdQaVfzR/upRF+9aF9uiG2wpWyXrXoKo6shSZxbU",
-	"Ar67lfsWdKplEduZTnWyvjN92rYasMmgmbzTyeoDXHo7dIlVNG5rxT2CDlcEQgZNveWMFkBP3R27oVcO",
-	"cZiTlpZtnLO7CMbgo40gveEiLTlvoVx0yMaAqOS2u2afNaIjKiirQ4KzYuz7QyOH/UYYH090RYnDK3bL",
-	"0qHGtzYc9UobcA5c8B5A4RFqamvpCyHgevAHgiHezVkvHEHH496tATAxCTaRc4smhzgVUJ7psS4tQj58",
-	"i7WboxXwM4oazXjwiNyLgoEvA25Fd5+hKl+Sx13l6xVc/E3IFwz0TyNfKEAR+feMCs31woiXmmUbCBLO",
-	"2G0EKaU8a5EjK0E9QrZ9ZDHjORRW7X3l5whG1yNoW4XCFVESSwjL1gWWc4+U1wmwrWZZadxG7ARgfP2v",
-	"b/CEOwDm2+cS/0qnzEHvdVplWbh6CeWS4SyHxaewNreTAKl812K9iUilspYINt892d41R5LXItkFzA+Q",
-	"65nZARISWAPvm1OxsAiXZ6RgOaN6+Wy4nX7FP1poey7s4aeM5Zlja5oQLqDH75gw8/WVud0V+5ybqTM+",
-	"iPChDvyFJDJNIjI3psEsLKQdCwYuLMKD4wtTUuCKEJpKwepQOs2Ovdc+6V2ajE7OwoXf9juxGxC/gPaH",
-	"UJf49YdvQIasXhmBmyrZTYBYkeIW30KErbyskWEIVmBvEkZZZLKIiJIh/KxF7JNjGDLKO1PH5FfKUxWA",
-	"ARp32iGZYDBvQhN8gsJ8XqlXnyjCk0th8yG2MA1h582+AFhBMx/ffY/MXABND32EdIGOlt/qdXvhLbTW",
-	"Pu6Gpo6HcnbWsa3CIHeyHZwC67IjzLlNDTbRodtuEsHmNF2zSWw4mZd9mRaFHMZg6a3Nrp1TtYpE/9E8",
-	"4/4Z7JrQ/xkRzB+dJW7NOV0QPipnfI4VFLsJ+1N4IM4ixnydOV1zlnKRIaTnGxCapoTRIuWsQMJVJraU",
-	"iDnXk6Sgy0JRXdJP9qJvIBB0743uTk/o0Lfme85bD2puobcP6qiTL/gPzyfQ1Ib4kaWMOq99Y0HJPaZ9",
-	"p0yAfVhCntJUSVSYgA+NNDPWQh/uovYK8p8XkO94+c8/vkbNNRN/4zeMzHIADRCQzLOLA0jVTIOusZG5",
-	"sRwYCwEMtIL5nng71zSFguMr831UlvBRMqRoEJTmaUpyujAHBPsjxbROu54GoqZswy1X717Rg/TvC28n",
-	"KGehYKBQgAKLPEGa7ae3NWG2fALZRIz7SMnYKFGS0YRVIbfaVtz34FRn4Y19in2m5WvAAaLWekrBQZZz",
-	"e/ZSh7YOTSxKtHafchbAxOqc/KmQcwXvxJMaBpsg5rx3qeuBwPsucxFudfo1Qxs06tgcxROF2S+XqiA0",
-	"k7bcwvIDtiYvyNOZ0Dz1RcypjKcsObyVHavJUdx+TwDLsNLmJGc0tr3askn5PT4gSst4GhEtteNlRsdT",
-	"wbHBTgkZyTSV80tBtWUzcxcmfDRiBRMxI2Pp0GeAFwFwlwo2monE+Zbgx9uSjmPyaSKBnlMF0+xDfYqM",
-	"2Bxz4FxH9jrQRQWPGaHqUnANrvFQzsYTbR1Ss/WBsxmrWM0R1hUNShhoYqStA4ELvqGSWNHiB49L5dld",
-	"LoVdRiH1Fd6GDlMWOSNowXevzLhAospvzCZT2njS+Obu2sj9PQbF5b6ESFWZALmiQ3nDrmDxBuZQf0NT",
-	"niC+qXG2jBuCB6YJH08YZEtqaaWD5MgD0nh3kh27dxqvJWtmnT2rFVClmd3lKelA4NTAt5chupqWCKnq",
-	"t/rt9J5PqdVXcM1F78Rge8h6dAL/WMp5uWhN5JDuoIwucMUyuiCZOXlV4b26M4FtcgDapVFyDGhcobvo",
-	"g0te8iZUIRuG90cR38/GguKCUS2LJypCsb0Uz348xYglooVAkRQypDsHNTDjxmLkhcy4ssH+8kcsoBO2",
-	"xp1qVgx8eCZngsC5R/OMVW3IpejCAmasRC6V4mAjKsxgy2ahkRSssit6SEK6DfEgM5Cd2nBXk5PldnSJ",
-	"yKArl/kmBDwZ47ljs1RkVS9aD8n2O33+2uIZXn8GSpvrmBbJNXmqgxwIiD4cevJC3vCEFQHW6xJHrTqM",
-	"yLXSBc/ZtXnHa3Oyvx5U2vWgM8/6UFxdCjfKjOmJTK5mwrF1J8HWgMFQRa4/vD+/ICc0521vfOTe+NpH",
-	"I/ELolhxY/w+gDgMgMTNQy4Fg112TM4UgPbQMeXCxoczz/8HkH9Y4DrhKQt3dd1mQ5Vly1G36iyquEc1",
-	"VaufWytWlxHH//jyLHp++rUGdbzfoEU5AWsiF1je6cLcu374B4ZAwbXUcKBvacIGhKqpXX7U6x+ZLhZH",
-	"Z/BvFAFVrbIOLqgttC4BZL7uNShzAU1NxhL4PbCc3IwC67a8T0Ds65yzRqXTEIXfhc0/3+CISewJcwD5",
-	"97C84FJY01pa1XLMV/KGFVH4wZxyrVbtqv8EbDHltYb2UyVQ/VDij/fogHKBNjY8g0DgwHWXFIwqKZyL",
-	"V3cyATGiCkg3PEycQwJN6dyC4boIJnp/9jgzd90tmx9juuFhLU1qWeBEIQ2vZc7jiFQz8bLwb884uPsw",
-	"ViYSRZSUwp4E0BbnMp+ltDDuNNwMHFm8E9hrv1c8o7CdDw8YbHZfhWLDlT/MeTJmHksyLExQBN/KQo2I",
-	"hqKYtaBffcJwrbQXvKVDlmJyk45RamKq2VgWnGE7oFgEIPmKmbsbrTsERPGMqoYmBJj3g7Yek478kZsT",
-	"UfapJD7B8n8rEGPnfhDKhru8kRTAWQ+wSi+rgh3TNHW2k1l2Qz7meKguGE1ujUOG2kadfLHRu3XJyp/h",
-	"849wcSfEbPxB0i9ctnkEWGE4OGPNBfLhVtoDZUEmEqOOIqmcFlAVK01uOBx5weVGJGc4SzuVXplvmDkE",
-	"Od1IbeAvXcSiDd/Nz/P9AgrAYd1Ntgaf/XAw2azQPrHpgshlOWKpwCm0kPrV4JorgZpPJEg4JhbMF5h9",
-	"mNvKqYX9plZsm7Y/8nk1xjqDBTi4leQ/isimVFNew23GORWVDhkIC9R5oMRAzqpOOhpcylVpiWW+aCtI",
-	"l/liSy1WCku0HeV8v1TwVsrWVEjCm/fPBU8mPEmYqFhA4JoDL9KoEtc4j76GNW+VaPZSkdPmouDpBtbi",
-	"luLcbc0vsJFk7MUW3i1X2MO1iajhjBDDynE4aQ8XdZQBVcNmQU/g5fdV895QaG6LLB9LQOsrze0A9l9q",
-	"3kt5eSh3TbpzpszyNtvMj2zMlQbUn35W3Nwen7dv4D8IKLcA/wEvDuFiR317HvkFS2SMlePAAM91FEK+",
-	"VNBkwDYCvOPAiYRmaRraRsUAw8IpG1zQNX7zBybzlG3nN29MF76KXSGLxLGtp6ltuJFExvGscKoOis1k",
-	"gZLfEEuassVcgjPXPQjUEE1SmupqNImJWQbTq+lodBAd3LACgy/RwRCr18yO2mtOqVy0FsuKMtYrP7o5",
-	"C1hZVpHN6c6X6NBX0A0thGW7HoppykRCA7yi5vBwmh4ldEHYjXkZTG169xGi3JkZIJ43XFjXpUchD1NT",
-	"yGof/4axZPcIOs+2QtBZlh/jhfh5qgqPZ3YYckFBuldgj+rs2YjtIKT4SmZmguMJIJ+ACLhBltBzT7mb",
-	"4Yh8fPOKfP/9d98fIj6PYnHBdKVJtQLRs5VZy9iJvWFrudQZXtNnwZR9RLtjYcc6ICkbaSBLd0a+rMnu",
-	"l+3dFe8uc8I9URiRDDNPqL/VlDm4M794c4tgXJaV257jzvkiv3yQ5UxOvrid7WPCtTrB5k5hy0MtU7pw",
-	"EGxkOcEKF8m5OA+lKfLxCuTewHcsGLAsvrRvrmwCF+qrLgVXBOYNYJpdJ1oUwr/hbSBrJgVmj1Kqa/CB",
-	"tJm5hQuiHJMLrlOGSHaYZlpA/+qlwELdyBlLH21B/VZbmPF+Ln4Rr8rQ8WZG381/3+Gy6ihr9sl7h4l8",
-	"0De6by034oSW/Pve2gg5HwT5QdR+m3b1V0R+ll/FMmmnpaBT9hNc+spc2afyOocKkHPN8rMEgBJqnGXo",
-	"CZAiXfSdAwdnWjNBcJ4IzBOAGUAa11p4Ywpth2Wtq9y+BM5yHRnT2JqCei2SJaehM2/raNRrqcCsQN1g",
-	"XsE8bACqyatoWUyVQyLdwLZGB/ms9pQo2Lx9InZIuho8p5NB3d8817s9EoG9xvwGyn1c3NObe1cEaREJ",
-	"tl2bqghLMeLGHYR6i7aYOFz3S8Kg1r2nY/6rYDRbo7TYm/RNogsPCSNs2KapJyzD1j6jfDIuZhoL/Z3P",
-	"5E73ExoUTkKdK9awKGUOq4iKUgK+wm+2UVGV9Y0nNE1ZOyIgROcrC9FjbOUDVWrKFq/cuOp26N+kTJYn",
-	"tHerTmElpmzhm6uWTbz5AFo24lVRAMDSzRcroZo2e63voOIWD0Dqpdn4Tlgi84cda0Wk4As4fKI7aU7W",
-	"0MAlsxzqD6wqMSoffEwyXGhWIglSkVyKAH8Y0jPm4hTOpmWM2Trx2pYDQ3OaIzkAtPhjchb6Rka2oUHB",
-	"F/yTp1rKq4yKxZXVLOqwwT/9mWp6W8NBk4Sbr2j6oTAP0NzcB0/l9jQsh/9irky/5jTMU4a20rwsOt9I",
-	"xMMFeS3GKVeTPqX09Q0rAizrPKXaODNYLBKgfi3LbWQZQ8g/zt+/s29hcXpgZf41U9qJNEt2INSsoGpW",
-	"sNaT9Wu8Zifphr74gewQa8QBFMZcztKETGieM9G3b4vUjwVVbvVrzuHOzOC4UkZvWJBTV5qKRLkayTld",
-	"dFvYpmald1CyGNov31pVY/X0XIJ2WrZ/2DBsTtbm6FQqe/I0rnofg0sR2rUr5yS4U/nhMfnu9K/ESt6V",
-	"jcPaxgQlM+aLN2XOxMAcE+3yooYzU3RMoGod8nOEpumlcPOCgWjooYoqgfiMLsiQkcKmQqDFis1xJlxQ",
-	"XkIljHsI1MomDZWeZkjMxml78rfsW2+EsF+Hi2dG2qu7BU9YJ+pmnvFDmhJjSyNX7g5fGS03ljLZQodx",
-	"ccP1Bhy9EJ7wPzm4FSlPvzEUP8j2E1IYh+p1nUsisjLXueJ6QTr7hmtjn2QbjVnzinYgD/+AmYjtmMOX",
-	"LNPd13zcIWG4ncg1DU54Ebgn3wIdI2JdgBgtkyINSCHnNtUkbLeBsxHCOMWeP9wF8GvzX1WBzZiYtSqc",
-	"X5mY9dzLDY9oWL8MvttDrNU8qPlQRhfqpeVyGVGHpDGRc5LNsJdrAeZ704SjWQAp2OLIRW06mYFfzU9c",
-	"GOqeWoHKGNf0Brs36XuZl3MyE8QZL8YsaTAIoqyG13OW3tgedVs1P+dp6gsG2Gd3zbYxMxsZaGVIShIb",
-	"2ujJc3vH5u4Bey6H6RDl/8VVnM1Ur4nIsyQpAzVbuHV+ITvHxcJF/fOFxASb+7CYQ5gYFTK7zdR/sf/q",
-	"ADmYyRvWuAC1uIGA/tDnxOAjNhXCLiUj5bS01o34Wg4u9A/fHUDhCM9m2cHLZ9Fqk3Vz785HZp7br86y",
-	"d39nXnDboyaOs+c1haKy2yoWKDlrLNs9K8v8wE8M4iBY0adsphTPXumCPEWMh4bI/oCsiYg0ofG5kfa3",
-	"5Ob2mxw86lI6CN61B1CnhhCDW9CB9S1t96OLCDGRVKI8LE1b4qVLsuLQAjr0OruaFO17pUAHK1eC6poE",
-	"fU0KwJgjEpDF9OBFEN31aV5bzWJuBJExcUw+QaPznCoL9QE1PcaJ4gjv584uDUF6O9RdcpmNJRfjKyle",
-	"lpBFvq4oCuGdZUEmLE0GthyHayg1IthX5GA2qZgSZDlsJEKbwAl0tdbTDcS89w0r6go8o93Xx+4FvKCV",
-	"aA1X9M4KarDIyzGnVQqjfKw5BLTavKbGngXbjtk2mHGfUxUPLt5yUa+UA8b7+gDKmk7lHS3l3cf27Is8",
-	"Rvd26QmUYLYR4UIXMpnFgMcAaYYJEGrOsmGV6LoheGc/P+EZBbScNGWxI5/tIqK/ZHT8cOQU3uZRWHcv",
-	"rK7xXssSWm6Wp5ImMOV4rtCyAIIJB1UDhx0s3OCaUF+UbAHckoLORQcR7wbdsxQfXdwpmk2//fyVF9sS",
-	"8WX/flZGFyTlUxYF6M4+am49MKQ44O5fQG5Lxyq4DuvOB0ggpmVY478J+ktVwtybtWZBzt3r91vnjM+o",
-	"K3AOzvEH+3eJwjDCFnELd926Wub35vh77m7a5QR/MYGiMqTRtl07UAbec6/KOR8LaJEBKCI8IyyJYWug",
-	"rlnOml5+l3KGz2jpPXWjuJNuH6gTLEMPy8ey28jfF/uvtVHh1yKxk3DQO4NjpwIGazkbEpRP/CZQuwsV",
-	"l3O1bYvhs5oOw6WF0ZqLsVoPk3Fur/z2vVX3Jo+e6q4DrGEfGnquGeUeNA4ZJAUjY6ZVULMI5YWzYcpj",
-	"hKEDzIMOnqma8jTtVutzDpc+ANGF93gU3B1X+6AkrZb74EEKaPrCqh4k88KicD3nMcMuDgUliV0EN0dU",
-	"5iMIFavmtMBFDURxSf2Cv7aFMGmifPM1MhRmx+T70xe2OJZrElMhpCZDhsH147rg/rkdGRyk+vWBKk9a",
-	"U6SIo+lRFP4eFBKtukNzCmWL0sydK1cBoCvf6gVFKQAGFM+Kgol4sW0NyrJsfHE3XOsuLS/f5j2+bui9",
-	"HqDv2cKbU62Q+KSBLS6yKTYKhagIhQz73679MfkEAkGDhJt11ZBbnaRSKlbgTZehzDp3WK5kSgufIcTa",
-	"/7iQCrSsGSlx/FqMFxYb3PEROvhm+NEQMNq0LH/NlUuX2Yy1XaArGP4V+xwzlpi3Pqu+l55QEfA3UNdL",
-	"UthOpLqsNYLNuuOixUEvE0FGP0GfCibJl3pUVjXWOdO7lvoebHY4vLvhWLpfe87YXW+/sLXNLULrDhQJ",
-	"GXFtHIpwN26taMOLOyXpf2LjmQgPxhZ7fOPsO1lOvgdJ91qrXHmvPkOp9yp3XXntllhJZXbuJLhq61mV",
-	"K3C11clUEU/u0h5G2URwzY86HXou6EM4rZu3eDzw7PjAY2RocMtTjJY671DYeSF1vklV56BsHoxpmi6z",
-	"TO6h6BOAaGXCCM3zTdsna0qL6ydglzCGOj+H5vEmGVX2297JvyyIF3p5bgrJ049vXpEfnr/48XAA9N5w",
-	"VsXuPbwIgJ9dc/oW0WWQxNDhXI934RelB4UlNUDy7N3Juz/1+z+5Q8ZMbbOdKouLuIvxunU9ZyL5Pbh0",
-	"dcc9b0Ti8QWGAzPm+USaTx3eI2azMIqCjh4Cs7LC+G94cnJxTjj86YLTtN/Nhge9VT/EIcsAJCy40HZX",
-	"KDt06pHuNloGVyVryXbb8WIV03sqPoZnbV17fIG4lSUyCyimWwMh/mZF3kgES2AporJX2TbBU0EmclYg",
-	"+3JYbbyurtivRGHevbVTSU2r87SHtdio37xuP47KAIKaxZMQNDeEOi537A6weXlKKN7Z2C2bEAuaYhD1",
-	"gI9WsHnLwSGEk8VS8dA+mqXp2vUs2A1n8+ZD5ycL3xEidwQ7OXKkMQ4LwR08KFETWWgS3A14jCHSfUze",
-	"VcEZR3JmfscKFl1ilHhBeGIZteoKwX9TrPiAY9/DGWO/kMMrExcFBGtjoDSQJKYKLqZxbAYxsMX5mPiC",
-	"WvS5JCnTZli2hJkSUDMQgVO7hTRe7kFx6EYQXpM51MKyz3lq3JKXI5oqVv94DjyP5aO5ZpnauB0pMkP+",
-	"BX/6IhgxLQqzY9sH3HGkGg+3uxzq85WRrjr6DejRstCVwXiVhFdEvsPA/ol4yTX9BStP7DPAEm7ilvYA",
-	"t83vgqkMMa8tiNEN8wW7qAczxVIgth1iuWNj9/cK1RhqX6XkScJVLGeFamsRPedj8Yu4kG9kMeuLQRru",
-	"vZEBPd3ts5slwAe+RuY6BPMlQ4aQvn22AaNB9U9+okgqx8bftQtAnv7sVu+VFILF+tCjky07x4FswM0q",
-	"ZtjH1GrLwsw+2UUwrc+9bMbXEqkyo7+L/XuB9aNUQ0adJdYcwWaOLOc84JJlmauPLeGQnz3vBOfQssEB",
-	"Iq+96tHs7fcz3b3KbDlAZbNs5LvTZ30XoCFQOibPbCEaXm6ZYiwq0u2CVqjs+gICLRhgfdFU7VvJbUL3",
-	"sUs27iAu0xpJDhHTuCKAe799vLNaKMvFuoOI3Sm2NXqtLfzE9WQvTeVWGu+xrOxidTCPWGKTAkisq5uz",
-	"YfkQYG/TAM7S6m4KixGohAcCjtEECuvBX1WwMObkR30sYMu5x+19ZZavZdYv6JSVCuOgrwJY94APhZSj",
-	"B7u53nDBldlWZjGPuCiR58qYH3BQjmdi01UNw9Id8LVfWxqjXsAezb374kyrx9O1B/M8+OjLgZzpWGYs",
-	"bKj3UStzDGdQrlHXUx+M+Z/+Nn90BOwNKGP847A2I+hxSgIWvTKiaElIy9ga7zVL9ptiLtSoXRmIDRNj",
-	"yaZ/FzlyaQhfbjKwObKx0YLdvbxSYr+Y/3Uh1f0A5yVHDtYjnZV/zDdNFPlelCJFlSW+IoqxKpttCxzd",
-	"psdKs5BdGLurC3m/aLuDsd1RdccDET9Iei4A/XgokwVwd9uSFMzWBXowowuSyAiTBRBAc45nwajCDMFM",
-	"lN8igrhjq9iG0K1UOusgODAYuR1wg9sQ0b1C64CWlk2KiO4kQnMWgCGVTThlymNuK3vzgt9QHYDKc+Vi",
-	"OtKnUDSjmTFeJRY33rN7YPbmueeaanWrgPfaEUX9/nxz/VZH0t0LnGOVzWp/eI6WGtw9vl0Ck4KO9D64",
-	"weFBqHW4RhiOshMM2bPURM5XyOC9UNioRUVOXBY1L1hOjVPZCaXgg7vaTZHaQo56ra7tgH2gKUI3dWBw",
-	"02wsC97tao0B47XXsc9xOktYctHx+pJHrtPlLh3aZSZk0XM9shOTDVJmG7sMcA3ccf+GIM8LecMSz2tn",
-	"A/cyZ4JI4cCXgU1mNIN+ApLQBXkKMkieHdbv1vVa3u3eLnt2eQ0ed+zjjv3T7thX1Y1KkYQUAV2Y2bRm",
-	"5+L2VOQ50ZJ8dxi5/czUShtCh1271DUT/rlMzbqUNgiu/MhijKNutnHDh907bz98vzV5nuDKXXhcskhY",
-	"ATFV8Lqilnx65dmlE1ahzS5YzHiuVWT7rpQrLnX4moWcKwYeP6YnKBlDLn7IxlRUnbYOvY61ILqf7JnD",
-	"8yArTRfqmLwD0DbjHtp6cWgTBNQihzxgjrj23Gu2hFgArmmVz+cpkMofli2TlwLNGrTvwGGH8sQS9bIb",
-	"ljoGIMWEhtzM2NfZYSXE3HcqvvRFuBZny/1ZmXp4MjKw1TzZob0i9/NyB/gTJKfDd3yaGWWyOIJh1vKq",
-	"WfSOUOhuu/H6apQMHnM3MaFum7gSFNrrBn4li4LFGo7frudsALWaWhG4jS0E8JJdJ17NGxS1/IttTuAv",
-	"7usJ/G8znpSn4MdD+NIhfCxpqiLjyKuIFMzSosGBXDo2uSGbcJEQriMonuXgPrSdzV/0cDZ/9PMf/fzH",
-	"k3n/J/MfdnUy/+Fxxz7u2D/pjn1vdma5W8HSOvIrOHrbrfnDIcn4ZwsngX1h1o2zJyCl6TBltqM2qdC5",
-	"dtjJitEinnQCt8AGGcDVkFlubmVzOrwgb7gQXE0icj5nCVTUiMRRIZuhZQpaH5EvWY7gDnImnCPhKqiw",
-	"UwY+gzIrzDFdCqDNMz5IOSAVkdh4TrJQTyBHoCKSpzQ2/wdIWgrVt24XwtSlqT8FqmOC6Ja2aRxPakDg",
-	"jm1kU5YuLsXcvzNOFLyz0owm5Om1++j6MCIzkZpz4zX7TGN9fUx+MU7UuJCzHE9+9vYEb2jJd5ENMJaZ",
-	"i7TUnc7O4Sm7JNM4s8XTjI8n2o7IUc3W9a78eyNsybW9R++xWzZAA4LuDHMQR0Bq89UbLlJ3gMYowwBy",
-	"0GNzNtZSNgwVJODg9sPTE65w+Z4oMuHmDGWkBz5xe2AmdCN/CFxYGUd7tZ1Z4r+Z31iGpJVR/Syhhw9F",
-	"ziZYqYaoQxnNyxhtXEQQzMqI7EwMpUwZFXUP/TvH3WolueHOqQVVqult+gGap7C16rsf1zBUNXROWetc",
-	"e//T4P7PTi2yKf55Ws+B1WNvvVmZNR0yc2obKe8kj1/hjacWFxmaPI0YKcZsUMmqKyPwXmWB7UHxr1SV",
-	"gW7q1m9xwxMm1Ukq5XTWVuD6Vsrpb/nv5uqeyiHh3m9hHPuOH8Gj28/4ME97oPSD5xibqY2BRmZys9lF",
-	"GQWVr7MhS8LDQWM9z9LDa2JUAIeAtmtWpAcvDyZa5y9PTlIZ03QilX754+mPpydums1v7FNXcWCQZp2L",
-	"cRRAZyF3ATTqVOGRVY0R/OCaXp3lcEUnq5e+Kr0I2CDY5+W7TD9LIbNF7e+s+xVZLwmLFxyEfnCT0lGr",
-	"6UvG1bKAfWOmg9/ZaEzTr5yDROYF1+G7SqXrfvResCM5GrnAYWhWHf9T7XNwbEDJZU0TE2Ctzeg8bJ/x",
-	"c6AQSJFhIafMUpYhZRNonbFkSPUUzExKeVb34F+rRLHBmi+BfS3/8Ny41QkJCcMDI1l+WCMy4F6aPWK9",
-	"kyW/o/Y3yMsRPKNJys7U1Igx+vF4osEJSljMzYE9XHbzbc09fueKl8DJPJ4QzT5rM+mxvGEFGZoto0gm",
-	"C+YWrbzrDS04bZq1v8s5oJnaNBBXJJGVMZn7N4zq08QlI7CIp/wRnSVcN0mV0nQ0CkklfOPmxEhSjrw4",
-	"blYLKTR+1nA7ADKQAjy3NCH/ko4zbz5ZhFNbJab4+sfX/xsAAP//",
+	"Rnbut98+UsSsFkTAcEVAIV5Jvb3y6Xq+goPD00BxVkqxiXChxPbAzLshvkNmNhLdP3MFy9CCvB7h9No1",
+	"j/x5EMwV6j/NUUMLcUc37NzyOwxZkbsoVVgyc8QkHVHrO1l3GDfjk/GaeVbrDkc80/VxOcD/dw1oyGqR",
+	"hrG/G0zy7B4uZ5iGHx8ZwBtWcVGwQWBerpY7ekSomwi4Xk6F0aNBbGp5FcpJn2jhItPTMMLBxxK6/JuE",
+	"Weh3GiqxQIYOnhp4JJ2AAvIAoMUZjusf5QE9101VjxSEliUxm15lhH2guS6PZL8zi/b44uICllMQqknJ",
+	"oHZIQguTmSbQgyVXHn+pK5UZ2F2A/1bvGWYBgqgyO4aJghVNxjUjtjJxYu/YSRyjEQ4nru8mt7yGfYt6",
+	"Vvw3nsP+vc35bJCNCtAjHB1pVWENoJg2k6luQMVig2xlVHXOqwgSohRWQdOaZQiBqoinzpha4GFI+ib/",
+	"LT0RZgLGHnyuI6N6Czm3uFe4BSKQAuoiveMVhnow+94u85UXUCU3Qwdn7QopvgA1PI1cOCQ27xC5X0xD",
+	"ciRkZP1dcjHTnzMO+w/oSTNnU9NbF2TDSnrwB1OcS7LbA/0UsRysIzsnBts6i4Wg0VsjMn3p6a7iUaWQ",
+	"D6BzFYNr9FbIA8AGgD90WuAETADd78fOZRTm9l6s3fdWxGfQHsT8p73Ur0Cxx3VtZ351tl7vZLelR7j3",
+	"JwyFRqwP37C1mp6n1sXau15qNf39kxwtwc3TOYvmchSMFcpzIEezp4dunR+8299Dre4LromucVHbFkEU",
+	"rt0dTy8OnUJqEQJYAUErCnN2E7VnnEj8EmSDk4896bgX/B97Zv/spENw4mdM6ATzR98U6C+pA7TvMktq",
+	"rvcFawtjuV+VgSQWHgrTWIlznvcw+lPpJBhf8L0Jv3QzNBo1nLJk/jqD/ozmLKEIARqN98alSP0v1V7I",
+	"BxG9tDCpNICm7dvTKJkeKYIPEVpJY3f5jFQLl2PRXczcO+A2RPSsiBTssqWcojmHLDDg74CajsYn9l54",
+	"MEgfadzygimydVZGQB9DuG6hcYYJ8/8DiQZtiVUk4/2vf/3rX89evMiI/ccX9r9IZ7WDvK6+xvwJ6J1i",
+	"qP8PyHEo9Ha5G6DaRHIjh+Dl96bNdkJkomDXgK6VOYwVWResbhWlWa0dk6q9Jw5qyryeNgcT/EEIGiPk",
+	"ohYlt2a0QDDEv3BFyf/zf+P/ka+efPVkuGbgHlmSc+kg213/I79jAk++mZaMvP3TGezZl/C/4Qzn5ZDK",
+	"YXM6ENHNHzxMxgl+kVORM/hVjU4c+GtJeZWR1dHF3jOb8FCgBEPex2ifELFgHL9WO5Fl6xwBN7gs5uZc",
+	"/y9x5oMTZ4b5sfcj0YwiY3e2xwRt4gRMspFQSx+sG01xbaBUk+GP5xNxzgI2jsNdtenNUaCGLz/O+jkm",
+	"NVNzGdafWgoOEA1maYBAggsS0FkMfGmZO3E3BfvuXzDbJXZHP79+Rb58/PXXZ48JLXdbevYkIz88RxkY",
+	"sNm0CM+fnv3nzS9PPn7+b1F+c/dJzFJN4HH3L0ilc1mwXrR45B2la8Z0Go15y2vYfj/Siaw92bG9dnLB",
+	"zkklOB9Tkufc7q9PtyhQKDWdfXAFIUUVGOQqsZ25mTEZSaDfAyWHXJF8KxUDYkklMQjq5EIs0yyXMUDl",
+	"p52DHTLfWmgx1y4IgbBaqcs/MeWMfggZ8T/+uGdp3Ef35Paw+YugsbnMr/gu+yXBudTZMnDjKiwEbn1m",
+	"+XIREUY2gSqOQkLLktVXDV8FUL5tKBdWo/TxyZ4XbJpCa0CXxjqyc2eEq6AjlhppMqzSUuwHjsDjEdom",
+	"HhE+Ri+9HKuH+sSMUW+9wv1IDc3KfUBgzDbIFgHbToNzFuiHM1hI++Wzsfwhz0Fiq34rerRby442I+7z",
+	"CH0PZy8iQOfeTtYimi4wnVFVDNX4A/nn3h2EIFpgqoMSfNWCNjUHzFd9zHAx2Ks74mRgH3RN587O0OEE",
+	"Ati1bjxcDcXY+JEE4PupXryBh6yJF9kvcsfEJXozKnq8wqT8S5/PT7QklGz5xuwpta86qGVWvSCfQV8+",
+	"vyIO7920ADXbWF1uw0/Kw4aaNvZ1wF58RYCkzFjb/t2C5eC4Q4Aiz6pzRYw1uayZ3tcCHze/MEttZtAV",
+	"LJtOvheO6A2dAldEiuVWlsUlNNe4etQVYAm1f/1IOVxSIAffwnZTihWuNAFWq5QKY7aiqX6wfbFJe+bx",
+	"98I+r+ktE9DBFrqaWQeLIqDauPl+XqwZ7Qe+yBZ2NE1VHkBXRZktzYfO7mgNpXTmiyhGXuF38Yd39utW",
+	"wjR9wF88C3qCv3lNa/2m6Y5tUvyIfbI/Ys/wh5fQP4Be4rO13wEXyqs18buYVBI25LqWVVMbZCQg1gie",
+	"kPuPB8ef33Q5/RwLBT/QCjJoFr8TX95dHH5/+6T45h9/+PA4/2r1dXVRP9F/OLaNup8vzr55evaf9Oy/",
+	"bn558vXHqKYXOEHvHawo6YolJKvhY6NAdYG1PBOnbkRfh6CO53YBA4DA88Q879yz/h4vudJXBMFrQ14o",
+	"5RHCnLs7lK7TysT/mvv30P/DQFLB1nRf6gFr762PDT1SlsLcgpZbaIVIHIrXelvY2601Wxdn39z88tXH",
+	"M/zHk+YfA/P3W7IhPhlXYcdTMr0c5toPF8HoBMhYn8RidwqN6Dw+RUFxgezJnHFgQqvGT8TjbK6Fo3jB",
+	"RM5OtNpPAMfNFnfmR1knvSXrSN3oCUSNHSyVgdqFdhhDMaHbHhYRkO0uRty3o5eXfQwSGfLbAZvDWtyo",
+	"AMI1nl5Hb5pVQ62iunFo41XKNXHhV8vr3SrUgHEjbpeWM0I7o3q71W2QEcIYDUY3NvOBypCNVYHminon",
+	"JNrg5DFFFBc5awc9IcP1yo8E6UOwtc9gq3weGS6g+7PNPqLQYncWTWjaEpLcJHqFF24G0vWu6yhEx6s1",
+	"QV441o/8cgT6dPEbZMwAmuigDsdPVgBbBiPHpGAkqbDQsRH6ZdCb0zFvxqL8EBpMbkqKJddqeZjHK2B1",
+	"+tNIwIJAmA1jBp1oWzT+S+nr+64F4BR3fwSgZ+aAQJZokGQC9qFzOKFpGJFF8cNf+JSU5DPs+Bl6bQmp",
+	"l0ZCXjbJKc2RbixFz+jSAsINoJqnLqh4QNxLMredM5+9MGQEX/kuZ/DURsoCWV2ABkTY83GgxyuCT0F9",
+	"v6wAsEE1Azm+FwdWW7O/pvnAky0r3R+2c2K6Dva6ZnW1RBhg5IqClyHDB231K0gmWmq5BNdQ5munzK/f",
+	"C6PLCPZIAUTsgastU1dkw9c6G3RMXgHWxNIsTDbQQfCrMSPuVrI4kg2DNG4zM5iq3DP/fdgXoZIVs+x5",
+	"GFe2UwR1/Xa44BwOxrXIFqbXADBgOzeAOyP0OEpIg6mh/AUCNRFI/dN1zQ6BbCTeW80mv/JlFnEvjCWV",
+	"MYNHWEjHTqPtnB+ZDltGnzr3dH9m2hGw4r0IxvYocP04RwHiO8t6nlcKBUPPzRN1Db0XznmJaK5l2XVf",
+	"xbxDboIaf08oSgu8e+IuoAdwn3TVmXbdaTrudtS/kiT+rX8gETFTKu0z8fqwmWbiRISaZquryCRdU8E1",
+	"oI7buhhI26jvgcbs0EPge5NFgK67EShAOzEDpUN0r7doJvSt3dm5h8kPjrKllUw71odOsvlxGb44ZHkn",
+	"Fe70jJeC5SVPUGkazhKgO9LDNWLS6IPm/NsB4a1j2ZMSOYpcPVwipZiH0J+F5KuW62lL8UdZFoje32O+",
+	"Rgi4cHWC6Wx3K2Y2VtYfOHVYwW84Eih5ro3GTnMWpBEHl8ROKq0mdaHTuKSQK0KNVC4aGWmegl5hTJtq",
+	"5KxDVJCDrPWW5Fspbd5cWiRKKv3GfjyGRtjL24NyuZDEKnoVIMrPiWfM9Okt+6D7Pq5vjyTYIr2NsN8V",
+	"s/H47llGFMnb8/FYn8AX9LnCTC+HgmSlZ9ON1iAaUdbskKjfxInnwTIHe7FNzbqvqz3UPIU45519LMZ5",
+	"NtzTe3Zy3tdOyg58C4WpcCOCP8Vo9DbQ69YSscbMp51uH3pgNvyOiXPyA92XGusIqXXPyjX56vET9Dy7",
+	"IGhBzH4gVL0X9qvn7/cXF1/m7mPwEzuHKx2BzMceg8SVCDdhoJJMzfEz++iJ7tW5Evk0MfNxaMmbcc4I",
+	"EcX1sudCaSN15Zr8HeK7jnNS5nvQZHNqy219RPaW7cxaEtSWO7RCUf/y3xPq88xR00y84fnWyUavCIYO",
+	"7CcXyfN0QhwNrpqYV0Ta9H9/O12Si8ZAzchj/MH6TDJj3NwBFB8a1YetbFXNQNGOLbm3t11F/y5rshcY",
+	"Qe5kcl3Mgp/FUQxJDKfTz1F10zVcoWsZjUFyAVKgYap+8tUF5C7QXLdCIS0sWYw1xtAprO2KjnABFmcj",
+	"u8CovWOCULLjud4bS1SK0mJ4usM3L/bSL3+0+2tgCz3Igp2qbpl/5zpaeNpQdzlrva13ZWZjwjq2RLGR",
+	"H+CoomSHO+gyQIXd0ZpuarrbOm4Vl0+SEQHUyY1aB4RksTjkycrYIMio+UUbYSlENGxpUxHehHY6EThR",
+	"YrsoYUl6OyumZXl1quEVMmcppl4F69sMcuK8D9eI2r+nF5C1HAPDGCXz2fx8V0aRPgKV/rTT17JH5vcS",
+	"vzGtsr6N8sGnXIbRW7Dvj5ptDgy4UP6uupr50JDUmHI7bwc99Nax1uvIvqnlmsegjl45/7UtpgUVSEjw",
+	"PLNS+ZBjHxcuGSslCasl2abFgXzvPxGbyokCU8R3yGVZslwn2If2m8/Na+qTgJeUXNym76CfuLiNDbuU",
+	"YjMJxOFx2FyRXjIfVvTG99lCE6X927ZjOYAPOREoJWHBQmi/NJQSdcvLsr0Q0Xu17UYBTLq509mC3p77",
+	"MsAup26XtzTa7/9JiCy9ne2Rp/Hk+JVrAFoCzBarOPSOfReXJbokkRPTW/MZkC64M4fVES+mE/Z3RIXA",
+	"3498+SQgl/EksYm6ktF0rCnQyPlWrBdI7WvnO77hWmVE7WjOVEa2x92WWea4VW0MU/PXHau3dKfwKqRk",
+	"V+6VBWxrW/tfpRniUaETOg3+kGjQ27Uzxz8W+qBxmJ2GLtJa3ntRoDXCa3BrmVVpoQ+UTNkrWW1lUmnP",
+	"fJ7L+Uhq3XDWALDSyK4P1IU+xtYJFK0W4D4ObIQMyI4WFil0jD0lJJQIZkSKIG1gRzeM0FKGCHkjRjkI",
+	"sQgiEpAu04rZNf6iYgWniwnwxz6IWpwE9wcwc7kY57pNvGLL/WaIFMODjuOG+3oSj/E07lr8ku1KY3IO",
+	"QoG1zVCco5HNBnriSXI2ppjOEX3N7TFLuDcwffNqr/2b0zC0gxdTlHUzmIGpeVajl+jwSPsGZQzW9ynZ",
+	"Ub1tnSm8G3458EJvP374Zcv4Zqs/ohC1IDBoGy+Spy9LxPKdvt1dkkOci3gGTpB7Y9gAf6hwftTnfHEJ",
+	"CV3gVrau9lFBcJqn0ImiSHzIR4bvkaQRg/1oS5zONLfEjHO0tIY2svTXc0Ak+yOukG/XqNPg+LOUOdMX",
+	"ErZuSXZGUx7wXgySiB8p+KxNh4GsJ0WEhF9e2ZTZ9FTJB6oecF6NUTZmysuOcXlYDmlhAGUGbCB41yvI",
+	"MXSh/4bD2MKS+ThJ9I79FbE+275Xb5v5gUb3Iozz9ZAAHoFnxTeNXqQQJysG5wvFWFQzpdHzHsZTUh1I",
+	"PZy1aTjb3OvdCUaZVdJPdIM9zBj/5zrJmvM6ggcoD+LKx+2Bzq15Vv2mnW/eUxyrb4c1xxGF5OYzFz3q",
+	"Xo4BFA/eF59MxpyOHnyKX+7X9pHN93glerrCrKghp1fj7Ip4uYaRiF3gwEq48NBOivf7+rBaV8UsXRfe",
+	"/IujlhvAd4BiAFvopohijPAm3aOT/QcCxTyyq6WWZ4XM1RfrUh7UFw2B3XmFUBFm4yvGFGY4L/rWlK2v",
+	"cWFcp9o1lH27WpqhANnezVwL/Y6W+6G/BBNyH+SRpqHMDsd9NiXP+o0DluiLuDZoAwaSQ+BWCDUF9Whd",
+	"/Ihz8tzDIhCqmrcdKicvAIzBIb56BIWgeIeHEBkPgar1wCCs61pWy9N64pFQI6ehPQOAkCvXaMqCk+8B",
+	"wFM7CIJ9xG7TB8AOPAPwwOYclmVYEGFhQWy2gffENtuEopUCPJ+XhBJLN2wBxYUUQ2BmdFWycShNu3PU",
+	"qVCaMxBMzTEZoskaJ4RHzo3T2eB7iGbBQbwiDmXzsqlOAYNQSG3rUoBUylWaXDUIpviGXal2GYu1/WwR",
+	"jLcxcO99ItTQEWDQKKQJCK5nvg/w41Pbkde+H/Dr12Fn8DfYI/j3D65b8NP3vm/w45umg/Dzu6aXkANw",
+	"0tnvCHC/twZRR4MaS4/IF0qesCctvKnWzmzgSduHK/maGFIh5oATxcae1gNf2Nj+eJekXUtkxVW0Ykur",
+	"gKEJvNRyAxWjMBOdXxzlfukNefODeQL/WbtmgKFbSYmUhhR41+RuX9J6MPE+akk2Tkeod+sm0Q/4pywz",
+	"O7Qa07PeIMgyGDzzXMoPwvmIjaStZC6riokCNbVBesD9ZhNgcyRdedf+nUlmgLD5+HSakz/UudnE9ZBr",
+	"Gy/NGtYvhtA4Q45vbDht3jdc6ZqeEKo4lVzznpHoBwYTSaDDPYk1dQBtI2CKnQG88WYo4xl24nI1Wdn/",
+	"Hep3VN3OdOesaJ1QbYb9+xafBdg+lt8CNVrqIX3m3niuWRVTTbccKdB7svOnwNGWqgVjf7+/G3CrCaln",
+	"8BFgYy+ljqrUtdzH+PMbxjteMeVqmVfM6GZmkSwn4XjIxJdYu3vOKs4et97oBrtdLREkwMKLLps/36Ri",
+	"n+EowoV1s9SszPDGHdQR/Laent8Tw8v3zHmyPWzizWOJQa1TELHhjsElnxHk6sVaYk3X64zkVBgNHevL",
+	"r7w/mcgaiSYs0plmtMKicbdR0HL2ffVaD0b5zWN1XIHuXQamBQx7D17Bc2XOaRLEqvTDBYoTaFsW+geJ",
+	"FzNilDWsBqCabWTNma0aQ0w5C7tLK0ZWR8KLS5jky9/ji5dfZu694+WTWGHjjtZ6rsBgxWtaR8WP2SGz",
+	"q1NDlNu0+ni/529i5XVmezog7PUaERjMd048h59AVN2f69kKt+7ZduvpduHwWf+O5VzN15yK4LU+SJEg",
+	"biIaYBFYCYd2IXdMsCIjWspLIwS42IAUcPu4giAs167GA5EwAsFg20fZsFzL2hJVqegs92/DOfksZo8n",
+	"nQd3Gv6xl7qrqf0uWpbnbKlOCd88EwU6OGJBNRxxv7uIJA4zNuPEXTMmXsPW6p857+JzmwPgp1ZA9/5W",
+	"ui1hXaJuABnItNrKk2XFqEAvDWxcLATYBiVAGI+HW4dqR5Xp9hst0f12ZQHT4BC4nXfHOo1AuIHYHQnT",
+	"0J1Zv8uHzw9qYPditV3FfbDMtdwFQocxXEJowZJAOyRpf+rCoinMLQVPjZl7cIRxYZOE/rFne3ZF9gKR",
+	"X5CpXZHdHh8MTlwo5kK6oFGR5wG1EWNhCNalYkncch6G2h3n+VmbkBq9MhYmTu/wwr60Z/jB17UZbD+x",
+	"wows3YV/D8kUITGQdaEadU7WRxsO0f4YZ6NMa95MGHc5O5E3LtPcRGQt6eYG4CfRriWSNsP3xxf0pHzI",
+	"4QXrdNo+ONyF13bBIlkFtlqTdi5MaoQT8ysQqsa9iF4skJtbkKU7XjAJioKxc7IFtOaIwABxCwBS1nvg",
+	"wV/We2i7sHiT6G9V9jkItqNiXrINLYNmcik0onw5bbMJF1vIWIdL0cQ0jUDZyjIuGnDirt0llb5q7l5L",
+	"vM26ihVjY1Lfar73Ew+Y0R9VoLzwhn3h5TvAVTWipV8h717jGtTdAT4CsYmmVcCl2NGVHdp9A7OJVzVe",
+	"N4GZ35dlBd+wGBj2S7jYwbSxKXkQ1r1CydJAksLQuSKbgVCa85CPxgpprRERyMjWQ/Jk82Cud9FD+6qx",
+	"fUMAH7OZrnwEDBUd869LhNHgBQJoLBJ1Ousct1PZLN7wzhw0egfX/S0mgMEeMza6VyIoEAbcNdal2wRN",
+	"babRzMxRyXzwD4rMMVwFaXTIElNK04Ame2Ge7qaUPb64SM6bw1GErPB923NeLbVr67l48ykKqrv11FOL",
+	"CJHTvmDJNb8Lrc+L7PHNAMa7haFPn4Gn5p1nAwXBQ8RH72KQGeNMUuoWYLyWAULyECVveiFPDPA8bd3h",
+	"xf/YDwVWxqhoX3Txgz0pLUjLBpTBMYMbgdojrr0a1aemstFm1eCMfgmTtWipR9I24BmsIsp8BlIhmbee",
+	"CNdXDrcy/qWIuy5FhuORcFLcRYGXFf0w4pOWwmeaePBcK26uLOqj7euaHVjtIO/SQdMjgxlnMJ3P7fTU",
+	"8r6YsZhbEUA8djXPWUb+8vRtFlBIqAwwPVRG/DnIiJlcs+4e4xoFD6DagorQymqZSRQVy+XUMr+NVFGY",
+	"W3AvSl5xnUAJBK0sHaloJEUb0q7M1cTKggSh7tOKtGI0q30u+XBfRL/UsMwfWtDO0xs7gILuXx0N21Zn",
+	"szTVG/FKseZIB7kVuEC9Kc7c7dK+PSKiNSLDOyeykd9eeQkmZPjGG4L+/FWuvbdgkozefeOba+6dZZkY",
+	"49IWHf4O/xmpwTKEYbSrD9vfhZEJNbpi1srWv/Kq1e+SNSvM5bH6R2Qu5mcYhtfn8O0Vg5wCfP3yGKuE",
+	"QyRKuSb2GZd9lllfIHqYidvq05VD86+guXLey8W5gm9CojkAzOmewwb/9hhmFDyw1Lt3kLKRdO1ksUbg",
+	"zRBjfuc1ArEt2ZwTohFWnhw12H52c0xIreHQsFPlpxfIomJGZ2Xk+ye5s+4tU+d8a8B4eNGYDY0ZqA8S",
+	"QgcVLRUmdFovAc8ZFORJZLZ1jCXKGus5FUaRQzWmiHGwDm/dUT7WjgaekqzjrxJrD4/YOlOIZH6/h90Y",
+	"j+88vhi7w0axH4011+R1DVs+T1Hwjpo5FnVdwZ1Ud/m/HKPVZxc/Pz775ua/H/98cfbk5vPPvhj6y+f/",
+	"FmMdGkMlaKFV/uFE31Fb6A8qt2vYyFa7vbJQeytWQnUStbEuL6LmgUrGxHRnOezZMTaCPTtXROzLEvol",
+	"PEDogBwf4IwbPhxv6OEFUwplqv/rmbrluzO5Q6lwtpNmBHWzrQfE13fBLotnv6avD2SfBcwQk+QOs2/x",
+	"aDTutaXfcaGSA0W+KKLlPUwS60Cb+Jx5ytKYLmaBk4a3rTMjnLJuv2zHm5Z/6dchrtAG3lAnGxwBxb6p",
+	"d/DVFTgiJ9Wb7P1LZGrxzOnoJsb8oh1HZJndFVRi1HfmypA1oeK9gEDfFSn4hmtaOjDNQEqhAwNDwZRA",
+	"SPWqRbHiEBU8qV9DtHLe4riADsLcQQ/Qc8vR69emOknLZTKz5m6Wk+766RBIoCDaL0B+60mvqbsTXhsW",
+	"D2+dgttxZH9Kh1+Cy805yibXbyaLRidw17e9m6/fjM9ZoOn3YRjm7IjZe2H2Lphc/5O2fWyLDNH2I9nq",
+	"LTsiBxTAqhMq2CHrkVw+NoLgZYZZjFwRx1p0imZs+fUDzaj7NdCBQCf61yjnYiR36MvZ1Q3TOUMxnXIE",
+	"SywOP946ON0ODyObBE8mYpT1fGpjJXatKydgJtOh7Bfy0L+LGuKUCHGWt1ywbM0RjTdR8k4qXZRZ7eIS",
+	"WZw8a1r/QynJ1bUeq8VElrLapkKxAkiTAlbICFMbKP7+gTbnYnATBha4p/6aTNWGmfDdTtc91LgJPiet",
+	"Ne79iupPA1mVDjc4YjmhlqkbMgaYQ1ZwR3DJ9SX5xTR5SQqZZ05XuSQ//7//5/918xF3lsf5zsiW0YKL",
+	"DfkMvWJPzNp8+XlGVvuyZPonrnT2XoCUYgX8RFx9Qka2tC6+rRm9xdAB+ayi9a0iK1kWGTE6C88zKHH9",
+	"PMPgT0bWfLOvWUYgCScjkFOSEb6uacXMR4sN0+4pNUEPMSEzW+ZITCy1BE0Tpz3uWim6hcyntx38NRvm",
+	"p+ruu7ZZVPN8aybw/DuZt2wiXu2kzRGhRoItNC1vpdTna/6F/dYXYCcJWn5xqEHv/sK1Bp28ZrTOt0Ob",
+	"m5WKAZTfQFaDgrcBmB85hwKGxq0RSFyTktE7pixL97gw2dRyv1ND6QOwM7fgzrE5/rDtiFwTHMUfzesv",
+	"AemxRaBrZMta7kVBaFla9GffTQzUGQGFFflrW8ORVjTXfDem63G1zGVdszhE/3NPtX7wyTfHHSvIah/8",
+	"quS3rDySilERx9OHMzUkgCVGaEuO8b0aUmNlnu9rnMVSHlhNcqqQkMWXV+e5GWfWSqzo1Q5NApPAllBj",
+	"DMiwSQANCFwMnaSN9MgCLgRw4EeRi+HPbMh6RIsaH2nnGkU4yCYMbvPYEhy8NUvI5/M96+wWt65NSoc9",
+	"HH5WYzdDuB/nYFJZcsPMRTzMtVCZowMEnfbefRDQqY/Zwiop6VfmnxWrR9rroE8lNdkARo007IohEyWA",
+	"kTytnTKQNwB73oudjLAPNNflkex35rw+ubhwjulwK5kzUTJgmEU+mZFMgrSNGYeuAy8rYrsy4alGrdaJ",
+	"6YRwcGE3TiMi2brNYbj+7vwFF6tl82wiJbgnsZocE7/dThqCxx1DQcAvv8KP4A8v/Kfw52fug/jj9/az",
+	"9o/Nx+2fwy74oaFM6h1GrpY128RzMgj+xVxsP3BRUhFHyCvpipX3qZK3oiSKlIEp2Qeka0qTh9N4O/g5",
+	"1/MsmITxLZJLUVxrtotmHJYlE1EgNbjOEY/RWUvIzkyUZrsrcPWB5SQFI4pvxBmPjhQxN9SsWrOK6a2c",
+	"YRU0Y3wBb0IbXDj7OHK1UqWsfT+enAqPvbKIcT2AaT99TZdbAx5fD8huiKN073fLXBaxy/+FsXj9imBs",
+	"J1gX1EO2YYXvFeSECYTJEfIwQwf5ON5/r/bGsuWxBB2CK3yz1ZmPQNEcy3oOVBjtJez9OXnb0P16vJ4j",
+	"031WEXxrqey+TtsdEf2haWV8sezGCgSs20Nw+HY2VG0XLpoo3zT2upZyPZOO8Ht7z9mSXvOVjASfhPm1",
+	"fepPV9i3qTQTePSZeRKT0RsRMRPXIOVr7juJJ/KpUmZQkQSFpqMDC7mvLeDS8HFbQpJhlAjLYxGNA0Np",
+	"9Ltw5XdvRY+kkM4iEYCV5KLkHpMqI2qfb4mrCTM6Q3As1BCu1EBwsFmBLVXLEF2ifw1yLAbj0XLyV2us",
+	"NrgKkKNawkY7yR+g0ro8ADj2CgcKaZIqeg/bhZ/Bi2R3StRQgdlcmmF3BET/w3Bqp+Aepd5dQwVvd7u1",
+	"ZjYYRRbZUO1ZHu5mf5fFt7IriRmpXA89uE+mUpeRlh8qGIxogUS2dlkLVhCsjuAmtVppRT+E3wxx4MPO",
+	"wlCHsXbs35NX/9VB2DangXZc2/FZRCTMk6IX98GLnkW06TnMI4ZCDCI1RJdOeeV6Kw/PRQIEQlg1FHFG",
+	"lFxp5bhALsm6lkIvd+CS5KJgH2J4BtcASnrS/EdgXoMN/3UsYhH6Jaf2DbYe3TUWCZ59oNXOyN3FVh7r",
+	"49ntsaTi7LjVjAsmzhTdC1rSvdZRao3rHYMivp94xfX9IZ4QlHWJkZK4vwiy1BUXm9JlYSlbXK2lzMiK",
+	"KV6wbsJmVFyng0bFsOM6XY1OcTg5z7aS5+zXSmkbz/55PCszrb8oE7b+yXM0LFvtU0tIfYpsjG+PJFik",
+	"NEurtXUnJXCnB9GxaLph31E9sHMFZppU4GCGmwmQNKy7x1xHwElIFVnTGgM2GBq8FRKq3/2wOpPDRc5m",
+	"UEDMRSPpw4AglQx8NjYPUzjc1wHpWNTngBWZgD/pE2ygSlTLsrhyU2U5yG39JCKwSEJzTaQ4Eek2AJtj",
+	"m71Yxvr3FmOZriAT7VbE9+0qt9GSWFdNmAyD0fOk3oznyp2G0AsDGAdqn4UZ9gwatICKUe/vGCbwCNOm",
+	"KFixXLGc7hUbekKlJuZNMAJsWVlMbQKKl02TJqeI7R3k6Ml9WZC8lsgyRpwcISBHJjdM5PRsecESIVN/",
+	"5EWQZztOCWD+sAT3ylSrL2nFruFB8xr7oJdzDxe8hDsudaHglVYa5WBtdRv9Bw4ySNWwCZcHNXUyIvPf",
+	"byYlP2tHeWBvTw53Arr51ZpY6OBLm9aoXZYEyiPckh5d3KEHJ10QVvIuK+8nmpnPOmDL96sRB9Ce0euM",
+	"sDJSMRHw9c2DfY7ALLuqjZ05DMUe/2mZf3IqctaGV445v1qcmbxIgxB/XkTQU9vtDEIXxzBLW2iYwdlt",
+	"y4dGrgcXT1R1CfoypIR10M5HTVvzKECedydsGn02eHZsxiaHkWiOVVyEv308rDj0Kj1m6NCD4K8z4V7n",
+	"UY3OPLehfTB9hlvb17GWpi7tC/N83I4PnvqjxMhSFw5uPHF2I2mZrvhocz4iJlbYDzXBJpGcfuu65j8b",
+	"L629SZiXk7wNw7mUX0X3SzCVHRRZJ5DXsiaUCHYgWP4xi4VjxuynGLOx9ZjM6mwlZ7UXJWUZ4qT/U1v0",
+	"HtnaqZ2KGIqnHoxpjK1RB26qTPDT2fPMfXuMBK8HKCNjRwx6mDJxI0DqwX5cIjBVOqB6bHUiFtF98Tkj",
+	"fRxH4O0N/zQX5gPOTVPfMZYUnjDwqeG+mE+zTYUUx0ruB4xk62qEVAuARHHVPlYv6zsgO5ZcrMnKm5dh",
+	"a0arH4pDPRAnpJL7Op984y9ccX2Nj5oNjNxTSW/J2qrEo8ukpo4iTt8yCTOpMUAfcstGo3et9u1PK1ar",
+	"ZZ5iKcfBnUYGng0c/ql+TJ2SNHl40tQ9MPKV6igMA1lEUW+k57voJ2elXpZdBhVvbIUJaZPUZzHPmwXe",
+	"sN5GD8TYN9qNihPxEyC/1MbDoaelg2EVcLRBSPqTtAyscrluShht4EXWZAtVl5DX66zRCUpjnut9fS+q",
+	"99oz3IyXXsBTlhKyBNqlhBFDXorSvCybtKUVFbehfyJMN+fTdoPH+e4vveYVg4ZtFQzVCLIECXnZrOVM",
+	"VDdtWW6rVDdoFrZYs0pZw3aA0xkTJm/pZlb+8Y9RkmAIylpX6pbesSvyOLu4uLClVBSTVSGd9Z6oWjMY",
+	"vm3KZQIfNj47MDsDWEStKUqC+ekkPye9Az2bpn/Fp0AsyF3JkpvXdJNubtxT+bXf8mMapQDFYYzrxm5t",
+	"hm5AjTt7gmE1jrVi3h34JsDrdlw5X8VM87d0o6Y6OIsM1nZ1QteGVgf6rh6qK/frxUlGjOtiHPHi8QUp",
+	"+HrNaiYA/qLFUDzT5TEjfWN4mIxWz8Ud1zSut1DlcZJjoCqsWmHcFDNrIUaQy/+PvffdbttG/sZvBcdv",
+	"knx/9J8kbbcbvUrTpNvdNsk3dptzfuseGxIhCWsK0BKQFW021/Fc0HNjz8HMAAQlkqJkUXZcv2kdiSJB",
+	"YDAzmPnMZyYI6C9KR1dPLA1puS2w0dK9wUYNlmq6REU3Ko0kiSeibh5/hdmoKHmrfddGOjH3GjVQYkIV",
+	"ipwbkVLPa4IQtzrHtQmyUtvGl3TbqHhlZbA76fTsl4AyEYESMEwEDbty9iuCdJWIpzOfc1haoZLMlaf7",
+	"6TM21rPcUFEz5ZMmPBWt82D011ojH5J+a+Dy8Ba1KrJNWiVkVNz8rzXbesCz30zF6uGz6C7VI7WImt6Q",
+	"CaE1SHoZX1XGmZcHcioGubBVeEv/+VKwkBvx/FkPncPFFJdmVfhzufpTbad8Zscvjo8TCmz/7weAp6/V",
+	"RDQYvG/tm9Q7+wh7n06dWz8zYvlEYYtaAiVWIfFInraJ6p2Zm+jd8LyqN/1tmmleUQziO6SXX/7v71//",
+	"lLD3b39K2E8/v3EnnY+i/74AtT37lv0qfwAH/9sTNhEjPpWf0MELA+9LxfPF2lHXdlePywpXPXHsE79O",
+	"7WLz9ld48XpgSQ2f8kvmDlllMmU4an6ey9SOv3z6PBZyNLZfUD6IKgjPgPVky25ktSOpjz/QybdMFbMW",
+	"6NCMMsE2/m1dQejDWhVeW2k+UZlkubHXuZmNhPOEHMrKfgfQ6eBKAVGbxjN8C5tfa3ZrmmFW9+WIzvBl",
+	"yt4gGNHQ/RoVrTRQptdsnFrff7opRf6aIt91RbVFGb9WjGcZBL/McnHt05OTkx6CZqrqafdZQEvtITcU",
+	"heky1X/V+vzO7Q817L/O6OTcihC7c+4R8pICWErGn5TNEY67sEclh8rTua5iI5b0xO91TOSkdgTwPPcQ",
+	"KEvALhRFNzYoOb4hhfjvMhW6Tmyxh83Kx6h+q+uqphm3bkhxHHihZ3bWhw0mJ0JX97iupeab5Vn1ysHo",
+	"HmFgt0rvg7WoGuWyQsmzg2jg9Ynvpd/h7FSKnPvmF62vkHhgA++RXna5jd0mDFPuFtWDMlidsElWc28J",
+	"sPLE4g1q3+I0DKuqeIUzugHizIe5npRa3cjANOIx5UtHr5g89b9jPRH/derpv1i+819nGf7rjsvpf40e",
+	"SJ69+Cc//M8fn58lz06+/BcZLMofSSvgg5PDvx4d/vH5efLtyZcnrfhVizlaedcPXKV6gkFfnkIPUgjF",
+	"53puRN5jV2JqmRE8o74yzpVHNeIZpDi1vIle958nh3/FkX/3pZIC7SNXVqQvtycZPqmjST25GXMwDuxH",
+	"XkGg+xqWPnpsJTku/vGs+KOKAjc86F0+4kr+Z5sW6FU4tWeVODUuzfoefaUVqSGcoDtV7aeYhrhdx5kW",
+	"VM+RPfgo05Gw+2rN35KjHQdV0CHWtfNvQs3E96jne5vDVczwRXO2aukoC73iFnpWaRB5VmMQnWaC6o8s",
+	"AwIbFkf/K2D9QGVWjYPH5F1FEhIoXkmblp22KHGay2teU9OAabJGFiS6BLO90vgKF4jNOmXevmG7T3Au",
+	"C8l8XKEm3k2FMoVrF4YRP7fZ8voZxQcU75pEC1rMTjHLuKSVQpZLW7Vv6oOvtYfOGnKT0Aox1AsAfl4P",
+	"ZiZZ4svD/rDSkjF94dVpNzHVpVgqDr9+jkx1ez6RGRHeyjh3gF7G7Y8ecmhIX0QFhQJud1LVmeELdunk",
+	"4bKtyNF6tSj/+ohcMjF5YbtCqPCL1XbAVXyHnE1FbrSCFkTIdxg1gWNXPyRU7Os/HcprwVIhpkcsaDHv",
+	"Gxftp66EmCLR+nBmRHquIECDMAs7Zo9nCnyri6EUWZqwXA7G0IfySQ96B1uby/7MilDdBwTqdLLhJpy0",
+	"kNKwsc4L8AtIBnHqpohYIATPcePgX2+8HP7949lBcgCTCSdNvC6s19ha4K7TBXa/7mxGnpYTH2qKzEYz",
+	"YXATIYn1OLTEIrrTGKATUe5wKKNyOgZO45DMcYPxIS3c1AdQUHB4RoFrL2FT+Q+xOPjyBXJJQ13h/0Ar",
+	"qumsn8kBG4BxoDaKyInoqwuBrYXNRR9isLlzFrElOEbiLj2H4iV7jFphJJjb9NPQW3IoPz05Olfn6n/Y",
+	"ayQdsGM21/mVoc5XEake0H7lXGZAjpFxMz5yv0NXBDlSyV76go9HJnJF2GMxy7V5UudnEpEqj26H7MPo",
+	"TBp42Jl0Gs199+HNK/b8+fO/umf+dvaqVxC1XlLruMMff7z0I/L74ZFBgMp/tBLs8euZ09HHfxOZkepK",
+	"PoFHeDihecEuh/IyYZdCuf+a68uEzaZTkTvZKIgHjxi4FGzo1glJ2DE/6Z2FZLkDJtbLqgU87nWe65wG",
+	"/nIq4Z+XPXaJZTSXsAKXA52KS7gGSJj1kF0K+N3Rgk+yS7jR5fuXZ6/+dhk6UWJVlci8boQd4BtSQnck",
+	"JLaEIlRAZfozF2iiQSZ4bhJ26Tb6ZaQ5UOhQ/z4y54qxy9dnfHTpC1qVmPsmTEfsoxOiy5+Hh79yOxhf",
+	"ejn2TZoCvYXT4QlGdIyeCBhnsATlluR4EnTP1dciJ4avF0hsFCprv3n6LOZoKs3CotT2uzwcjA/BfBa6",
+	"NNfpbGAfGWamYiCHcgCHiEK1etjshOdu3S+96XgBgTRcnZdkr4przJjnwl/jO+0FdhedpYQTAurQsYbV",
+	"ByitHCmRMqkSZgVoskxE2C3PedaLCGG4ojVC7ZzJgVBYhUp66tefzw4obgMK1bw4Pnb2FqMJRzofHdOP",
+	"jn3VOUZ/Ds6QsHVZM0UolRcHT49Ojk5AR0+F4lN58OLg+dHJ0XMCZ4H6Pz6aiyw7BBt0/K/5lTn6FyHi",
+	"CM3vnCmYd3e0Pvj7/AqbLpupVgYtyLOTkyUCXT6dZrRax/52aJXXuQV///iPU9TQS3mf03dv2UfRZ/8Q",
+	"C3YqLHvs9NBfvn36lyeI/x/yWVYLlA3DPYZtjqZwNpnwfHHw4uA96nvY4ejNEIERJD5RRdDiO9H2oe4l",
+	"npXV+Osxn6XSHtfO5Uv39VmOCfEpz/lEoHtW49cUlxxnREKw9kI9HBqBV9bwl4ae/V5RJmQREjbVxibM",
+	"OZoIZdRYKQ8W998zZNAmQcbwq/cX+BJ9/D/54X8u/vj8NHl+UhUsWR3dz9YwmRKfJd4bPNDGp1MZZOUA",
+	"Tg7/+vLw/+eH/zl0w/im5TA+jvWLwi/sL5hMsVkplxnALHFBdZ4w99h0lok88VQEJmFGIAFqxZD5AEEz",
+	"xXCXS/3WRDKrjidYzJvyunmis1m7rfgjIoyqYcaNj4H+Mps85I8ONQrsMoqqVCgWRH+ZbZVIIFf7Z+FJ",
+	"//MP90KFfombnztLS+zIpZ6I4NumE6lMpF5Af9TolhCwAP3iduqqggGmUfGqwJZvpmRkKiZTbZ1DCX7z",
+	"H3gAFcb+oNPFzhborZj/mPOhdavzZUUQnu7sOTgboT13vUgAWQOOqDuh+EGMgP0cHoR6LvgSCkIHcAoC",
+	"xhfjPOw5cRlJy8w4xK2IhvRQD4fs8bMnTictcRmxx989iWSqCHT9sSRHIH7Hn733/KXecPkpPOOYvNvQ",
+	"dhVlQ3uwc6/0ZMIPjXDXWl+rnwHyiGLOVRoM5t2UtFjMt9WKByeGbv5lFbm5Ymt07n1lt7rgP1qNnOv+",
+	"NAXOXxLDLn3xGJ2aZZ25uRIL4uurNDhV5d81PgM1MU0FT4EdfqDdydBZhJpHGyTUKp4bthTi3X3us1RH",
+	"UKBKKSLvdiI+sbJpwloBSWUuBhgK79LalLZGg9UJu7BDFfMyy6K6CD0EuULJTlDvGCRBq2ts4BkR4Tc1",
+	"NirSJ2vs1IBbMdK5FKZJs/hrtlYr/wvSVyO8HEtD9HAocvMCg5pz7NMZzZMdC0O618BGRApfP0Nd6ZCn",
+	"G+qQ1Vjp2kmCVWtxnfg0yGapSM/g+m43jF/xpt0SpOJLcvD85Jv1W+Wttr/qFCFKNz0f4j7yQ/DJKZlj",
+	"GxE6pFzicl9S4IByBNdF/Mks7bNoD1n+SSs9WeAWwvhEwQTU6NrBqDCDsnvPDCt5QjO8UgKCRtedt0av",
+	"FtesVIhGYJxHem+MA8NgXp/VV9zQZVF1UJdqOE0Z9wK0YBTcEipNwHSnTp60ims3c1+cVi0g7XQsunMt",
+	"NC0W8uxnizcvZnmfd2sW/ZOWdnMSopcypPEUWsGiqX1kCyLDgR7bWExqLOU2iwhjajjhQZ6jZDS70APF",
+	"A+B57VTBvZWf9zNLiYVYhriCWL63CRSzZ4+/efrsyVJDWKWxNVJebkdVopy+odx89urmQqZ4kEtFJrCa",
+	"oCxBP8LnkSHZMEYwhARDlY/wTV3nqpFWossF+iAm+lrEOhemVulSn8J2M7zpfPhH/pzClExhclaVL5jU",
+	"HU36XbD7Jw92v0IM4WReiCHQyHsr0ossB7CH+xSe73y06e6Xob7THH+GzEWLCE5UFNrhmhZPaQ66Fa9w",
+	"Y5+dTnsTLjPwsPyN8U9hsAd6m0PsyuaEsx6RG4SANwINytukKdYSBfcrEI2gOioN/svBQEztfpevdeD0",
+	"71qq7c9bbfaUewJGwgSfQAaGKpGjJrYBmIZ4GcAEAJYmlgKDkBKtBmKrYMZkUfxNtRWtQqe/Ll5FSMO7",
+	"FThdcyXFM1pcOYj9sI5iEm1GQZskbXW5j5C2mQmd2/2EEZeqpSr23PuisGdDIwjXwB33FVFps8PD9mBz",
+	"DKQIPsFUCGTgD6Xy6VhpAItRBDVbZTn8Zi0RQLXauiWy2IdN/LCJ/5ybOOxUanoZ+bGPMV1Zl29cCW5W",
+	"78xNMpDRxD1sw4dt+Gfchq8i5jPArokrNpypNGzHZ08Sd7CMO3LsZHNOtLEX7kkibfB3tbFv4JoHk/mw",
+	"V//se/VdqdTMF6JOtBILFhogxi3tt9qrW9hR87P6gBQKd2pzdilqH9ZJ2F4wGkvae86l58jHVUwwVWDw",
+	"K6lGMWAQOpRGIkIsGOtiF+7yNuCu0QMIoxMQxmZmYn9QjIiSsSpAi+bntuAXlLhxsoth9L7IGqAX5bRs",
+	"B9ALZ0TuH+piicX0awZcWD7qAGABunMNtCJQrR50vVmbl8pdkpRzzKECE5LRc5EL5DjsGG4Bu3YtsCKp",
+	"QVYkLOLjxWbvwMi7O8QFrOpn5AReTpeX5/SthhI5adB8CagHwSYLznL7ulSm1RF7tfYFCpSYtGwkbFET",
+	"6AQ2VJXPdX4lcneBIQ63ydFBsiR1H4SVOamlLdPJlbUelo+ogo9fET87VphXG1yplqo/NqK7vUswgjN+",
+	"JVCPMD7nSIsy0jqFtNN0ZgvIhxKI2S9mpgNkgeWjZVDBahF/pvWV8RAzN3IjhCmllt2XWg3EEfsFitn1",
+	"MLKV0K1fKDYU87C5UJE6oYW3nUsjNpJLNGQ3kst7CHO4F4Y2IBxARPrlrkub6uDPUTfDNZAlaQY8T7eu",
+	"ayoCJC1hSz91rWnGuZ6jkvEFQQEMpsS1yImSgNxY4AMQn6zxlZpkU7DRgkmCpkKzGKXGt0p1lxdmLayU",
+	"QALk/2y/MpXGCAmBAk1JxFCSRGXnejAjXKc0SNnyGArswRlSWokncS29L68qKFASX6Auc4PfSusr6GkE",
+	"bmIzAU16uWKcTaSa2TqbOBbY/6IKDbLEogaVskd//E8lodbSMu0jEHcPTgPO/3S7yQmLVCOmhEhNgjso",
+	"lLiEs4En3RjyLOvzwVVviQ1gwhdwJyZrgnNf1qL+drhDbtmClt7ltvCC90VQcf6Q79ewCOeEJDLIyQKR",
+	"M3I2CWrMFSMOIcbTNHdKCX4PPQ6e9Nggw6iIiCr8+wsMHgKCarHeRDSaBLdN3CytNQo/4IUdC/2dijLT",
+	"K9cLpp+T24isnXmtZgL7EhhMmSal8vQEdSThbtzpwUkddTeE/iZRo+0l/Gr7tEW1UFnez0S9aNH0bVeJ",
+	"vKFclWPb66XGWZjjgbkuS8t6GvpKbCzMQ6cF6TiT6EbNA2UP1IHOibMHkZXSspEWSHr36vR3pGL55un3",
+	"Jwn77ezN4ffEYAWUO5inmAJV3FgIa54UTinoNuyRVs5j6GuRt8pklEVmqcC0Onp7KgJ69gbFpnfNDPsX",
+	"uV0b3KaW86WJC2Huqi0+FRaA+4E6rJCtHlFb5cZ65q0JxwjzFraT5v/imueSwPv1svsyTV/h9b/7y79y",
+	"yX0r5itvtG/hxZu8DhHa5hqFIpJLtPfGcpV2miM+Hes5sLN5tm4TQo+eEAIbwTlvbuCUJx5gjRCoyPvO",
+	"sBjIebB+8MG8qBait7msfg5/t6oy27HwVlRiXEf3rq/G2CwmndykCu5PJahWTyEZ4o7ZnMVrsWth46me",
+	"2kZVqaf2Qd7ut7z9ihmasAYVfJ/IqVnWi4LYJ6NOy9UCupn3qaeLJi4uPV3sJGKdbMfb9Wcl1cIgCgTL",
+	"iwA59DsHWfABdD10DhzJTBEniSl4AaaX+NSt+3Hqzsg7iKkPZsbqyYU/YC4j91qFE1/BPX6J2y93fxS+",
+	"E4ef0ovf0gGoNIaGw09glJ6E/ESUM7vDUUlepVeRVCrCb/QX7EosekXfg2uezQQhB9xOvHInvzlfbHFS",
+	"SkUmr8UyfdQK3ziPsGKergx7aAV1gHjbpdRYD95FLQh+UZBg+RaK1SHNH8Oo7lr0aXtpLt6pWZ2T7uxS",
+	"oYc2bXRsCfkaIi0PeFlpE4pQ6ZsFmArU3xI1vHtq2LuGWZ2lTt4nXGZspqzMIpaPAVcg9AR3otiqe4cj",
+	"9g4sDb0Qdkzk+Iu+E81rIDC3wEQDSK2RJLLwybmCE5yVE4JKYW5Y8DyTIn8BmOGp4BYAKm4L4hfu/klg",
+	"JyeSySPiPy9ofy+UthewU5CseqmOg+dXJBdAxrdvUd+93aC3Wbg327e9aLPDlgNlXZ7b+IJpjwxMAYUQ",
+	"9pdh0J1Q52zMQY2iH029c+ZjHe9BoKHUTr5r06axi37zkO9QZo3RXmwu65X1G3nDJEGjKE5mmZVTnttj",
+	"d9w7TDl2324nEdQFd89wXzch9RJ4anXebbE3PIFx75lT5YOfcYy0epL/qXPDFbWwDTa+vwixMNRwkUyB",
+	"cKBATfinw/7Ceesvnv3l2XfP/vqX7xrlaiyN1flifUrzb3jhnymlSa98pyi10REtzm3O+sfYKMBmauNO",
+	"gau82xuAOzZSTl6IPuNI4bPPU27HX1rL1e/Of+4gbBVGtNuwVRUjvchSjxelCQntsTxcqjw2+lcrLp1n",
+	"61t+7mErwCo1+8pwEOp2R0BlFc634TL0DHbOJi53ghgSFHoYUNShxq8NNafRM8v6YsBnCB1BNyTT2Bz/",
+	"pvtCZ2ljtuAXOQxJ2r/pLN1rkusBp7TWaPPhkGWlDCkbOa8vcC5pxca4bi0ZtmYVqtCt/L4ipnvCycEr",
+	"PcDkdiB+UH9RiB8JHJx8jdVTRkcSREGH5k7Qgizu0zXXebqLCG4I3baO1+4pUrsvyb7l+OvSKJptcQhd",
+	"YhsW6jpHkHuRewlJv6KILGU4qkswloTanYXQ+oP/dHLSLNnyik7Yddb6N+Wu6agaY3cy8ot7kWbBgK6a",
+	"jA8ttFnpvLYMxE9eYSywHkxeGdj45WHKN5xyN5iem2+pRszOJXY0pH/X80A2bo6JsLy9yv9VWH5P1L17",
+	"ldtV9W4E9wPuz0uejBnrOcYsxjIVJmQ1CE7B+mIsIaCByn6+eX1Kk0D7MOz6AMU7H7C9N2kv/0bNCisE",
+	"qjvOekUiIQ1LtVSjpDPkNHUsvMjFRKrU13JUJ8I+eqR/VG4SkLDLJJ2YLC5V24XurVZAAkH4fGtcvXIl",
+	"pvaFu68TZ2ylCq19Mabh3PxzNefKYnaWvS26sLpflqOBnhAEEmxTLivzWy/N1XuchA80B90lCrYX0aUh",
+	"fsBHtFPBz7oaRf1+cXK8SyCY0xe1e8YJiVYCE7KQs4J8bCwHmlJcCkkcnEhM+YL9a2acIM1jGWF8xKXa",
+	"wckQc7/rNpQ7txYlNNRW9ohdYlPu0OIZa8DMbOLepQ8HlRx6t3LLMsGNZf+eceyW+n//T7mxN/v/3P4S",
+	"6bkaALsYcUxho9fw85Ojb0/CQGBrnVo9uILn8yuhfFma4RPBbM6V4dBULWFGe4sLSWmniIzO0iP2bniu",
+	"OIMMhvB4q2KhaM8njA/QFdQ5U8LOdX4FJ3qD9FAcy3hnyq1Nj/G+Rs6McvNpq/XFhKvFxVhklbsc0Wrv",
+	"YUluA4TXCYCeXmfPqUN8arOtnNLIbtqfOdcTYJ0AyUeOmCylamwQJ8o+IwwDxRA28eNvqTCb/KjnJ+Dp",
+	"YzoItRgAhPpiNFMxay3t2jXeEmSUWpDUusv26yd9ZSlFmKEGrkeYwNuokITW4GYsUswexhxG9OLLCUWk",
+	"JIAmPlGPxVi04GU2pRtzU3B/NJZu67Q83amIrePLcioL5/kuHhg9uNkNsRdAznrIMnEtMnbCZooYKQQD",
+	"/waYKwJpT7UIbhYMRIXnuYBbKb6tGbr/bPpvA8rb26kVJ6/Pe4f+xddrtvUS9dn9r2Wrsj1oQjeaG6eO",
+	"K3iE8AU6RVThI0hLrK7Nl2T9jr0zk7vH2A9Yh/WG4VY4o5WoWcwqF6IpDn2Hd04HoRJt7O1EqFt4Gl9P",
+	"eBoVCVEegi8MB6mZ8v+StgfHKSyIR54yLMZz53vyRjy1BMWnc8Ehgg2hba4sy4S15aLkG7oohUFZw1cW",
+	"Fmt/G+OB1ezWWM3ux9YMjGbzHBnNcJM2E5uFRNIEtivuODbXsyx1qz8YV2++9nHOpX3nzsQX+JRGNhaV",
+	"ngljf4ELvx7P41kdKa1Gaq45UsN3V/gsM9i3sO5YcWFENsTK66XVzbS+uuHi5mKgJxOhUt6+XZp3KT+U",
+	"f3uHKlPNbDQSxo3qFzwMdttuojQNzc5mXxjLiuFRL5Db8D4BVgwWBFPMznwDZsVZFrDjYI4qKnqWZGZV",
+	"4jY6J+YCeho1pFEaaz9J9xlf/En5FKr9fGSO2FtIW2CBnTN+0u2iYTCQGBDuQc4BqllDlsbzpyE5mnsk",
+	"5JOQExwBsT49OkEDDcfoK7HwSMRzRUV58PioMg87wsD8XXj/NWE4FVCuN9XGyH4mEhrfBYiqsdU1fB/g",
+	"h8jzdRezm2/FHIe4b48dn1q/JWETjLQwiNTqULH/JKFxeVEcKnOSWPdRlCIcZFxOsPklZPKcP+ihIKKM",
+	"DCSowAo7Ptxic0sQQn91YZqP0o7TnM+3bCi0L3AaDm+dI9g9iUmAAtKWWkYD1jb1qUsYECrgYfrbOdPm",
+	"qtRwqcecYnWWzdcpzamowViZZWwijZGlMhi/QG32DWn8eq8Jp8VX0N3txaNRNgSseW673TvOMruHLNf/",
+	"ob0nF8AXCvrqfSPVQBD/bcaN9fGIm2y6UyF2vHS7t684wFMh1P4N7N2Ql195fhXqP4Dvg/HpNAfSBYq4",
+	"FC4klL4L1StCMCAsWlHflishpiZ0fXG/BQgaNp33dwUY0RF747u1hRhYKgYyFZs3b6tUK+5mZg155I/w",
+	"wF1Zha6k80d6k9uR0DtgjlBwkMKDTJMXWKLVVdoKpql3EsQBQRwh+lNQLxTShgQStsQoDuxVMoXP/WPa",
+	"KcAW0ugGaI4/u/+FnF5NYuJXoVKc+rfadlHoTIPYYZlzp+LvZuF2shZ3ZQOAiiYh54ZN4PwO20HpHQgo",
+	"UAI00fQB2uYDXHf/aPrwvdqwOu2DpQ+f1COTOZZpKlSB4XOeG0eCWzy/smkuB/i388bHel4ONyEZ1R+t",
+	"BGCzACbeeV+By24dd3iXegn4UHB67T3W+LuEYFYg7ugvCLucYE89mZbhdSQx0H+gjLELwrBRjNEIe+Er",
+	"IQiO3EwkT0D4l3jtV17aVX6ZW0qdl8bwdZep8wW1SygV6obwM+CT9cwiyZFHv0MKGKD9ETUhFtFsUc1l",
+	"hLVSUbPnViWKp/SLe1Km6F/ndksV/Si+9qYIVYXn1zIVmgh1E8AE8oElctyF6UVMu+7f6D96DD5Iuzs3",
+	"i3Qb4Z71wxTuoLzGR/mopAZPVxOt7DiqrilKDh4ZX1cDpzLs1kqXnau4jOaIYWYYtzVse/eN84AUG+tZ",
+	"Xl+ochq94r0Bf5deas8g8PjZzV6wKY3yho4NOrxWMzObTnXuZBAkK1tEXHfSYjG8KUpUEFMFl3qTEW2U",
+	"0gbYZLNcwKZsdm3imfrJXX7X8Ntdm5CVCbgdG7IyjPvRWWdZ/B8Zb0LKre56lANFTBPPPQwB6dojcBOU",
+	"ORiIyRLEbSuTAtuzRdux03DlQ+exm4d8SBiK6V9uQjaCtHhoQIYy4ZUpxqRCNzJAp0So00f4At21HYPm",
+	"8a0ajp3xr96zdq9wu960G8G9ay/mZKgHKk3xiUiJnybyB7bQZtAsqjHW6W7/u7vqLuaDcGCthKyi1Abe",
+	"jQLHY56yPmQ9b+jHvUKyIt+Gq5x0fuQcNDBFaiASr8FIXYGlE5gpRD0mB+Ny45oFM3y+i0Y0m8Q270VQ",
+	"s13zmQBRvK0inpBYLhk3D72HnLD2Dd43aaAKMK76nhjY5JX6ycMhYyJ8W1fg13Y6yljgffeUseBM9diz",
+	"kxN3qJ1oYys6YCB8bEWAqkoF9LAxASfUbOJe1Vlmd0c0zH+s+id3qmYMJ2CN0OEkdRmUgScw3tezMrk+",
+	"1IogNhXmFayLdFYmRyIhBAQm5FEXAoJoKA8paA0YRDH8DP8Pad9q5eMuOeh6Zd6v5YGEoXaazMdHFAAS",
+	"agQSoYJh3ZJG4Oaym1q7DNVbcYn4m5ancT+u5/1w6n+r3VgdozsrcAluwUyPhHMZvyAt4WaOGGJyoTdK",
+	"BJC9ATb7XD2uBFw/qQZtsxrMNswvtHFJqgHclexTA/tOFduig4C4u/fLgd27035XdiLWxAXctM5JkEhx",
+	"li1uk54rmgauhxG8jhsMbuZn7S8eGw3yC0lHtyCENg0lfxCjmdoDBkFFTSB7nhcMyl2MgBYF3iUqAxIQ",
+	"YJpJYxGIAJWUPmoLigzqK02ck44Ehw5usSh5To02znsxgVuTa2xSJrUxU8b6K6/EYq7zCLS15C8aiwzG",
+	"pdpShGR9F8GzTqq7UFTdcZrxQW216tOTk0pfs+pGbnUvJmLSFzma0Z21y3inskXJGYOzI7Cu6eGQ6BWt",
+	"SAp4Xy/qT1mEPaAaGISzpnA3lYb3M1EePI2vr3UmuKqoy20aL5rZYcZHWANZ82C3VS6g1HrV9x/mWtmL",
+	"Ka67VKn4VHEAWD+oS55Nx7wvrBzwDBJ7/QWBiAj/iOetR0XjxSN2yQdWXku7uGSP8fY421MxkEPSdU/Y",
+	"dGaLNOGYTxHwe67gLPWC5TOlgKRTXPNsxiH4AF2K3R/TjCvl/pCp4CZhhGrj+WAsr0XaY5c0N5c0o+ii",
+	"SAWHLwbSa3rn6rKYpstYVhDtCUSZA/epCh7l2B33MDCBEyBzpvMUengBP6KJXv+Ivb4W+QIvcIM05yo4",
+	"r544s3JldW5Lyxr0dtjLfqH9v4FY/CA5iBfM3d2JpR+Qu+VY5/YiXuTkQM+VyC/g0UkkVJEIbXV2TGUu",
+	"Bpjw6/LcuKq+7yjlTzFQIsd32gUw8lYz4QTFmcue22GwqAGmVWf1KuMXsRWEUPpmJnCrmPp+4lLNkWoY",
+	"+I1ZmfjIr03sygCTqdMG1BKgL7LWnsjn4h8RgcbahmjFimzbEq147kNTtN01RYvFYpvmZysbuPFE1Cw8",
+	"mzRCW5Gn7VqhrQjVQzO0h2ZoXTRD28U+2czybUdbtLGWjU+KD9RFt0ZdtLTu94PAyImLVKNm5qJwyB3y",
+	"LOvzwdU+DNcAOvpfhL5eS1uzEUxdLNUruMvWrb5utFdvG4JdevXbgYzcpz3jwdexP4eFAcW24REgrr9g",
+	"V2LRgx84VYs2jhIkTm9eOTs254utDwbDmUqlGm2yH97gTzrfCF0L98obPch3R/I90jyLkH/S+nTfQDu3",
+	"eZjrSY+onPQ8fUTeBdE7ZVJdiTRKqm4t63LCgV0pyzBCtInQ/zzZh+7fn8jD+zwIfEcC71vhW+2+mk0z",
+	"zVORYl1/0OXQEx+T35j2HkOzgTkUQ24v5OpaWh7Eu56Ge5BJFQt4+N1BG2geESVeu5XrkggbRhk1fx3w",
+	"LPMAg9DEprXDeLP9+0cdb8zLwUBMbbu5PLmNTOzftVTdUpa/0hPBpLK6oKdYDVy5Q+VcMWkTHz9ZbjXm",
+	"hAokWKTM6p0dBG54AvhT+v5RdN65pg+2oiNbUeH4N8l9NZF2o/C3bP57A6DLip58aAC8ZLabWgA/THyX",
+	"bYA3c5/caWNNIVBkF9zF9+hQAO/zoOh3Uhi0pOVBrno+3umr2KlXKsTFkSMnd2cAPZ2KdGsR3obnu5j+",
+	"tUzfFfmt0gB2m397YAq/i0zhIrZYN+MKb5Lk9tQnhfxuTX5yd9Xy7RKg/AlccAI+DTM+Mgni9JIicwXa",
+	"WfBJD+LumLQskJxbq2l46ERfiyZ341d9vTv38Ead0B4Eqrrq/XpJnBiFQJT4ZFGw6sioPdsn5kG53VqS",
+	"1teu3xBpd9dU4+3Vr993N3WTEvbNhHQzL3SPkbY9qbpGBzDyp26rsLlcQmMvhnqmsCd34MqWhs3UldJz",
+	"lTBffkCcrogoXgi7EWp4KDNhMC3XpMB+g/yJz8DVK5TJLLNyynN77I4Zhym3vP1S4UP2zWUFL1UvG6dW",
+	"593G7eEJjPuMVcLMbDBmHAqNCZkwzbVbqFLiFVauCEj2FxbikX959t2zv/7lO1zcAORvtfffuMvf+yXu",
+	"aD+Gh3zVivtjc7GI1VMPqyvXjUBBSC8qG48X1M0M82UXN0yblZRrrVMSr/iGdZUd+xdhZLfjZNwPKX01",
+	"1ojtQ8tBoNxq4SzzhWGRuEF5bSujTuVQB9Ljz1ZfCfXleKaIMq/fwAL2bioUdi401cJYEfCC+2+L6H52",
+	"sh7S/fzkeXWBPdXWRQv+i0YhK8vXCinYTX2EXwRPjT/cTD2iEzm6ZtZq6teyVFjfgwayzoSMcj4xIfKp",
+	"lTgcZHJwRaVIY8F+kcYe/lasWIiOAs14P9dzU5KGuhaIdRonuvWbXE9+Cd1q78ByV0Is3mrsZOf76t44",
+	"tseVZap8U8/BVzBYuqVwayZSiFl7FNZU5NA0SSv2+MObV+z7k2+/f9KyISXs48N1mZWX5uqdu9AnVbpQ",
+	"7MUDqL9WO9Ve1SgUdFgOeSeuFsgi4eFqSHKofaXmDfqIrjYLxftbjYqVq7BNxpz4qMG+q9RT6xWbzl2M",
+	"FNXEV41A/VTjfmVWZBmbj4V7sdW3ixcb6EPqlpvY1w9zMZEqjfVxLoYzs0YVf6BfPejiXetiAt1gSdlq",
+	"s+4liqqWXercghLhu1+5r0GnUhexnelUL+s706dNqwGbDIrJW52s3sOlN2OXWGXjJiseGHSkYRAyqKst",
+	"FzyH9tTtuRs67SEOc9JQso1zdhvBGHy0E6Q3UmVFz1uAi/bFCBiV/Ha34pNFdkQDsDpscJaPQn1o4rnf",
+	"mJCjsS0pcXjFdlk61Phkw1GvNBHnwAXvgBQeqaa2lr6YAq4DfyAa4u2c9eIRtDzu3ZgAE5NgYz0nNjnk",
+	"qQB4ZuC6JIZ8+Baxm8MV8jOOGs158Mjci4KBLwNuRXufoSxfWg7aytcruPirkC8Y6J9GvlCAEvbvGVdW",
+	"2oUTLzObbCBIOGM3EaSMy0mDHJEEdUjZ9kEMhJwCsGrvKz9HMroOSdtKLVyRJbGgsGxcYD0PTHmtCNsq",
+	"lpUPmho7ARlf9+sbPeEWiPn2ucS/8ivhqfdarbLOPV7C+GS4mMLic1ibm0mANqFqsdpEZNqQJYLNd0e2",
+	"d8WR5LVKd0HzA8313OxAExJYg+Cbc7UghsuXLBdTwe3y2XA7/Yr/aGjbc0aHnyKW546tWcqkghq/Iybc",
+	"1xfudhfi09RNnfNBVAh14C8001masLkzDW5hIe2YC3BhkR4cX5izHFeE8UwrUcXS6XbsnfZJb9NktHIW",
+	"zsK234ndgPgFlD/EuiSsP3wDMkR6ZQhuqhbXEWNFhlt8CxEmeVkjwxCswNokjLLodJEwo2P6WWLs0yMY",
+	"Msq7MEfsVy4zE5EBOnfaM5lgMG/MU3yCwXxeoVcfGSbTc0X5EAKmIe282xdAK+jm45tvsTMXUNNDHSFf",
+	"oKMVtnrVXvgFSmsfdkNdxUMxO+u6rcIgd7IdvAJrsyPcuc30NtGh224SJeY8W7NJKJwsi7pMYiGHMVB7",
+	"a7dr59ysMtF/cM+4ewa7IvT/kikRjs4at+acL5gcFjM+RwTFbsL+HB6Is4gxX29O15ylfGQI2/P1GM8y",
+	"JnieSZFjw1WhtpSIubTjNOfLQlFe0o900VcQCLrzRnenJ3SoWws1540HNb/Q2wd1zPFn/CP0E6grQ/wg",
+	"MsG9176xoEwDp32rTAA9LGWPeWY0Kkzgh8Y2M2Shn+wCewX5zzPId7z45x9fknrMxE/yWrDZFEgDFCTz",
+	"aHGAqVpY0DUUmRvpnrMQ0IFWiVATT3PNMwAcX7jvkwLCx1mfo0EwVmYZm/KFOyDQj4ywNmt7Gkjqsg03",
+	"XL071R6ke194O0F5GQsGCgUosCQ0SKN6esKEEXwCu4k495GzkVOibMJTUabcalrxUINTnoU39BR6JvVr",
+	"wAGi1nrMwUHWczp7mSeEQ1OLgq09pJwVdGL1Tv6V0nMD7yTTig42Ucx571LXQQPv28xF+NXp1gxtUKhD",
+	"OYpHBrNfPlXB+EQT3IL6AzYmL9jjmbIyCyDmTA+uRPrkRnasIkdx8z0BXYaNdSc5p7HpauomFfZ4jxmr",
+	"B1cJs9r6vszoeBo4NtCUsKHOMj0/V9xSNzN/YSqHQ5ELNRBspD37DCfWpVwMZyoF13KO3YSKdsqoW47Y",
+	"SzaWo7HAeP5yK5WFsC8YZ8NZDjgS/C15qucqevacQ3tcr68QRMAeX+LUHuVcGnH5JFCF+Avig1HIg+JT",
+	"CLDsLJ5/Vz/jJiLVFSqIgjOPR+zjWEPTURMJTwhgGjYUc8zsS5vQdTDiXA4E4+ZcSZymvp6NxpbcbKfQ",
+	"4KmIzXUHcw+F1DAFqdtDLdrS4LsYjTidcLSiWfI9a84VCafS9gJvw/vQ4wK9G5mJ1UWBFUi89acJunBD",
+	"h61UfOO0i7HuCIGT469N/L9HTmOfK/8txOiK1M8F7+trcQFi22NSXfNMpkjsaiobZ0fpn3uk028l/3fn",
+	"dHpDXpDcWdqzqLTdTgtN90CwTC8U0CF/nNVIGhuUWbJ6AaB+is7wN9P9Ia1YjWKbq86bo+0h89OKAGUp",
+	"7+cVc+LZ/kDbRO7ohC/YxJ0+yxRn7buhbXII3KVh9l3gpEGXOQTYgmyOucGOIMEnR45DiocNcsGtzh+Z",
+	"BAX7XD39/gSjtsiYAkAx7BLvnfTIlXH2ZZrriTSU8Ch+JKKWyuTgcCvyXghRTYVicPazciLKFudctemE",
+	"5mzKVBsjwaKUuqMtW4jaxmilXdFBItZviHuZhW1ViryaoC22o0/GRpXJIhRiYHQAz16bpWPLepE8NKr5",
+	"+vSlwTu+/ARtfS4HPE8v2WMb5YFA9OHgN831tUxFHvHdLvXpNU8SdmlsLqfi0r3jZZ+rq8teqWQRqhPJ",
+	"45LmXPlRToQd6/RipnzH8jTaGjAYbtjl+3enZ+yYT2XTGx/6N74MEVlyVo3Ir52XCDSPEZm6e8i5ErDL",
+	"jthLA8RFfMSlohj5JPRABNpDBPmCFxft6qrNhiqLILlbVVeVHKgK5O6nRtTuMuv6H5+fJs9OvlQwr3cb",
+	"uCkmYE30BiGuPtS/64e/F0iWXNkeD/QtT0WPcXNFy496/YOw+eLwJfyNImDKSPPogkqweUGi82Wvgakz",
+	"KOxyliDsgeUEbxJZt+V9AmJf5ZzVKp2aTMQubP7pBsdsRqfsHmAQYojFuSLTWljVYswX+lrkSfzB0pnM",
+	"29XwCdhiLisN7cdSsP6+xGDv0BHmDG1sfEqB4ImvsMkFN1p5F6/q7AJixA00HglUeT7EkfE5EQL7qAh6",
+	"f70iFAOPDged1scYCKaY48/w/7aJmA/u4lZswD/Ja6HYbHo3kym0E0seAczjQlAlFK0lht7mAdPh3P47",
+	"l2Dxq3LzNGpX1GdugGucYTiFH+zdMq0GJcsYiyhMaDXjUZgz4I6WDAcFnjVVYFDRMvPVTe2SKutqpfyu",
+	"bXS8Vrwr2PetuACXlGkB7uQQU7V6KgcJK6OQ3GuT1hMSJhX2jVCpYUZrRREACrPq6SzjudtPcDM4wOKd",
+	"YOKDjQzd1EkPBrJ0Z3VL7YU89Gsu05EIPLoxKMswfCuiWVI1gMC1hIddUhCulFb9wvsiQ2AHH6G1GHAr",
+	"RjqXAkuh1SJqEGKEu7vztvrQTWHCTU0BFsz7QVN9XcveuZs34e1S2XyE5f9a6BVPwyAMYaOCc+w2gFM1",
+	"0ooXZcEe8CzzPrOgzq5yJDGY5ozQjTkY0ctw7gHG79f5Bz/C5x/g4lb+Af4g7bZVgHsEeN8QMEO8GfYC",
+	"L5VG65yNdZaGdmSFT4AumLHsWkKoC6w6sthDDM27cqX5hplDgueN1Ab+0kcqm7gtwzzfLZIUHNbtZKrx",
+	"2feHj5KE9hElFROf4R1oA4dBaidSDqp7+Kf3PjD96L7AHOWcUKML+qZSbOu2P/YyrM1xRAtwcCPJfxCR",
+	"TdvsBQ23Wb+9pHDIQFjgWIYSA5ntKumoPkpWSMtATxdNxTh6uthSixXC0oJ2MhWTqbZCDRb/EJWHnKe7",
+	"br5CUrYGHQ5v3qGM/CBGQJIzlmkqVMkCQp9N8CKdKvGkIehrkHkrZbGWAJ6bi0JotbKWsxnnbuveKhtJ",
+	"xl5s4e32Sby/NhE1nBNiWDkJEbb+oqpdStmwEeETvPy+6n1qimwIYP4Af6+usqEB7L/MppPSmlju6nTn",
+	"zLjlrbeZH8RIGguMZ92suLs9Pm/fpKcQrmsgPYWeYEyqHdUsB9YrBNI5K+e2tQY4X0R3VWLSAtsI1LY9",
+	"LxJWZFlsG40A/h6vbHBB1/jN74WeZmI7vzkLIaM1F+rh0Iiq4NJHnadUisizjIoNNdODwSz3qg6AtjpH",
+	"ya+JJV2JxVyDM9c+CFQTTTKW23I0SajZBKbX8uHwIDm4FjkGX5KDPiJ33Y7aay65WLQGy4oyZg46PguQ",
+	"LJuEsBzzQPVTw+xK9L3NemjAM6FSHnG11YeHs+ww5Qsmrt3LIKQhuI+Q3Zq4AeJ5w4d1PSwC8q8VIH56",
+	"/Bsh0t2zhz3dij1sWX6cFxLmqSw8oatNXyoO0r1C+VZlz4ZiByHFV3riJhgzGhhV9IMsaDcfSz/DCfvw",
+	"5hX79ttvvn2CqS8jBrmwpQL9Ej3ZVmZtIo7pho0wyZd4TZdASXpEs2NBY+2xTAwtc6dmb+SLepSDTgmd",
+	"feHCcj/MRwYjknHGGfW3uRKe6jEs3pzY24uSGuJbaJ0nDssH6Ib0+LPf2SEmXKkTCDMBWx4wjNnC00+y",
+	"ZWAFXKTn6jSWpiTEK7DvEL5jLqDD7At6c0P5N8BVnitpGMwbUNT7Ktwkpr7E20C2XCvMHmXcVnCjWTdz",
+	"Cx9EOWJn0mYCWTwxzbSA2v1zhXD+xBvLEG1B/VYJyHo3Vz+rV0XoeDOj7+e/63BZeZQV++Sd54M/6JrZ",
+	"vLIv7JjTYUxGkAql570oP4jab1NGk5LIz6YXA502t+ThV+IHuPSVu7JL5XUKyK9TK6YvUyCJqXCWoR5K",
+	"q2zRNfYFnGkrFMN5YjBPQOQCaVyy8M4UUnV5pavcvATech0609iYgnqt0iWnoXXP6uGwU4jQLEfd4F7B",
+	"PawHqimoaJ1fGc/CvIFtTQ6ms8pTohLz5onYYcPp6DmtDOr+5rna7dFIajiS14DW8HHPYO49+JnYWLZd",
+	"m7IIazWUzh0EvEVTTByu+zkVUAXT0TH/VTSarRmq6CZdNxCHh8QRNkRQ2bEg9I1TPhOpZhZLgLzP5E/3",
+	"zkQEwDTg2xHDYow7rCIjVEF2Db/ZRkWV1ncw5lkmmtlQITpfWogOYyvvuTFXYvHKj6tqh/6kdbo8oZ1b",
+	"dQ4rcSUW3lKsmHj3AdRqDVZFAciaN1+slFte77W+BaQ9HoDMC7fxvbAk7h801pJIwRdw+ER30p2sATWm",
+	"J1PAH5AqgcpW52Oy/sKKgkWVq/RcRdzrkJ5xF2dwNi1izOTEWyoDgNJc3+AFOmUANrHwjZxsQ2FSKPRh",
+	"j63WFxOuFhekWcyTGv/0R275TQ0HT1PpvuLZ+9w9wEp3HzyV02lY9/8lfHlOxWlYZqJHpcC5Recbm5BJ",
+	"xV6rUSbNuEspfX0t8ojHf5px65wZBItEjIfLcptQtyT299N3b+kthhEo8F8zY71Ii3QHQi1ybma5aDxZ",
+	"v8Zr7jJM1A+xQhxAYcz1LEvZmE+nQnXt22Lb25wbv/oV53BvZnBcmeDXIsqpG8tVajxGcs4X7Ra2rkjx",
+	"LUAWY/sVSiorrJ6da9BOy/YPyRLcydodnQplzx4Pyt5H71zFdu3COwn+VP7kiH1z8ldGkndBcVgqSDJ6",
+	"IgJ4U0+F6rljIi0vajg3RUcMqlUgP8d4lp0rPy8YiIbayaQUiJ/wBesLllMqBEorxRxnwgflNSBhAm57",
+	"zg1La5CebkiC4rQd+Vv01ht1F6niBHUj7dTdgiesE3U3z/ghz5izpYkvc4GvnJYbaZ1uocOkupZ2g/7k",
+	"EJ4IPzm4UUOybmMoYZDNJ6Q4DtXpOhdNGItc54rrBensa2kB997UwrF+Rde19zkV9j1mInyDnxtZptvH",
+	"fMBr3A7UgyZyTWEjXgTuydfQihZ5fkCMlhvC9Viu55RqUlRt4G2Eck6xtJkAh9EH8CvzX2WBnQg1a1Q4",
+	"vwo165jDAR5Rs34T+G4PsVb3oPpDGV+YF9THasg9i9BYz9lkhjWcCzDfmyYc3QJoJRaHPmrTygz86n7i",
+	"w1B31AqUxrimDMq/SdfLvJyTGUekTtUGQRVoeDsX2TVxUxBqfi6zLAAGxCd/zbYxM4oMNHaHS1MKbXTk",
+	"ub0Vc/+APcNhWkT5f/aIs5npNBH5Mk2LQM0Wbl1YyNZxsXhR/3whMSXmISzmmWWGuZ7cZOo/018tqnwn",
+	"+lrULkAlZyqwvnQ5MfiITYWwDWSkmJZG3EjAckhlv/vmAIAjcjKbHLx4mqySK9TX7nwQ7rnd6iy6+1v3",
+	"gtseNXGcHa8pgMpuqlgAclYL231ZwPzAT4ziIIjoM5QpxbNXtmCPkdulJrLfY2siInVMpH6k3S25u/0m",
+	"B4+qlA5WOe+B7q0mxOAXtEe+JVU/+oiQUGkpyiOyrCFeuiQrniWkRa2zx6TYUCsFOth4CKovEgyYFGjh",
+	"gAxgxOUj8yi6G9K8hGZxN4LImDpiH6HQec4NUfwApsc5URKpTf3ZpSZIT0PdZR/HkZZqdKHVi4KqLOCK",
+	"kpjaXudsLLK0R3AcaQFqRFx7nmKYqyuGHV5rm0CO4QS6ivX0A3HvfS3yKoBnsnt87F5ISxqbTOKK3hqg",
+	"BkFevmtkCRgVYs0xkd3mmBo6CzYdsymYcZdTFfcu3nJWrZSdgZyG5agIoKypVN7RUt5+bI9e5CG6t0tP",
+	"oCDyTphUNtfpbAB8DJBmGEMz4dmkX27yXxO8o8+P5YQDS1aWiYFvvN1GRH+e8NH9kVN4mwdh3b2w+sJ7",
+	"qwuGp9k00zyFKcdzhdU5NNfxVDVw2EHghrSMB1AyETemOZ+rFiLejrpnKT66uFU2m27r+UsvtiXjy/79",
+	"rAlfsExeiSTigA9Rc/LAsL2L9H9BY28+MtF1iDvvYfNEq2OM/ybsL2UJ82/WmAU59a/fLc4Zn1EFcI7O",
+	"8Qf7d4niMMIWcQt/3Tos8zt3/D31N21zgj8bA6gMfuGrdgAG3nGtyqkcKSiRASoiPCMsiWFjoK5ezupe",
+	"fpdyhs9oqD31o7iVah/ACRahh+Vj2U3k7zP9tTYq/FqlNAkHnXevbQVgIMtZk6B8FDaB2V2ouJirbUsM",
+	"nybVfHzRwlgr1cisp8k4pSu/fm/Vv8mDp7rrAGtch4ae64TLQBqH3XOVYCNhTYRZBHjhrJ/JAdLQAedB",
+	"C8/UXMksa4f1OYVL74Howns8CO6O0T4oSatwHzxIQYvSGNWDPLsICrdzORBYxWEAkthGcKfIxn4IoWJT",
+	"nxY4q6AmLxpE4a8JCJOlJhRfY3fWyRH79uQ5gWOlZQOulLasLzC4flQV3D+lkcFBqlsfqPSkNSBFHE2H",
+	"ovC3CEi06g7NOcAWtZs7D1cBoqtQ6gWgFCADGszyXKjBYlsMyrJsfPY3XOsuLS/f5jW+fuidHqDv2MK7",
+	"U63S+KQegYsoxcYBiIoU6LD/ae2P2EcQCB4l3MhVA73HWaa1ETnedJnKrHWF5UqmNA8ZQsT+D3JtQMu6",
+	"kTLfW1DInHoCeKpwT9sOP+oDR5vVxa+l8ekyyljTAl3A8C/Ep4EQqXvrl+X3smOuor4t3NeSUIOryqw1",
+	"ks364yLRWBeJIKefoE4Fk+RLNSqrGutU2F1LfQc2Ox7e7XRfu1t7ztndYL+wtM0vQuMOVCkbSuscing3",
+	"bq1o44tbJel/EKOZig/GxD2+cfadLSffo6R7pVUuvVeXodQ7lbsuvXZDrKQ0O7cSXCU8q/EAV0Inc8NC",
+	"U6fmMMomgut+1OrQc8bvw2ndvcXDgWfHBx4nQ70bnmKsttMWwM4zbaeboDp7RfHggGfZci/aPYA+gYhW",
+	"p4Lx6XTT8skKaHH1BOySxtBOT6F4vE5GDX3bedM/IvFCL89PIXv84c0r9t2z598/6UE3HjirYvUeXgTE",
+	"z744fYvoMkhi7HCu57sIi9KBwtIWKHn27uTdHfz+D/6QMTPbbKfS4iLv4mDdup4Klf4eXbq6457VMvEE",
+	"gGHPjXk+1u5Tz/eI2SyMoqCjh8SsInf+G56cfJwTDn82lzzrdrPhQW/VD/HMMkAJCy407QpDQ+eB6W6j",
+	"ZfAoWeq33cwXa4TdE/gYnrU19vgMeSsLZhZQTDcmQvyNRN5JhEhhKZKiVpmK4LliYz3LsUd7jDZehysO",
+	"K5G7d2+sVDJX5Xnaw1psVG9etR+HRQDBzAbjmDQ3pjouduwOuHllxjje2dktSohFRTHIeiCHK9y8xeCQ",
+	"wom4VAK1jxVZtnY9c3Etxbz+0PmR6Dti5o5oJye+aYznQvAHD87MWOeWRXeDDucQ6T5ib8vkjEM9c78T",
+	"uUjOMUq8YDKljlpVQPDfjMjf49j3cMbYL+XwysQlUWPFEbQ00GzADVzMBwM3iB6B8zHxBVj0uWaZsG5Y",
+	"BGHmDNQMRODMbimNl2tQPLsRhNf0FLCw4tM0c27JiyHPjKh+vIT+rsWjpRUTs3E5UuKG/DP+9Hk0Yp7n",
+	"bsc2D7jlSC0ebnc51GcrI1119GvYo3VuS4MJKgmvSEKFAf0T+ZIr6gtWnthlgCXexA3lAX6b30anMuS8",
+	"JhKjaxEAu6gHJ0Zk0NC6j3DH2urvlVZjqH2N0cepNAM9y01TieipHKmf1Zl+o/NZV53j4d4bGdCT3T67",
+	"XgJC4GvorkMyX9YXSOnbZRkwGtTw5EeGZXrk/F1aAPb4R796r7RSYmCfBHayZec4kg24WckMh5haJSzM",
+	"7ZNdBNO63MtufA2RKjf629i/Z4gf5RYy6iIlcwSbGUOiQHw80JOJx8cWdMhPn7Wic2jY4ECR14x6dHv7",
+	"3cy2R5ktB6h8Q95vTp52DUBDonRMnhEQDS+nTjHEinSzoBUqu66IQHMBXF88M/tWcpu0+9hlF/4oLtMY",
+	"SY4Z06RhwHu/fbyzDJSVat1BhHYKlUavtYUfpR3vpaicpPEOy8ouVgfziAU3KZDEetwcheVjgr1NAzhL",
+	"q7spLUakEu4JOUYdKWwgfzXRwriTHw+xgC3nHrf3hVu+hlk/41eiUBgHXQFg/QPe51oP7+3meiOVNG5b",
+	"ucU8lKpgnitiftCDcjRTm65qHJZuwa/9mtoYdUL26O7dVc+0aj5dOphPo48+H+iZHeiJiAvqQ9TKHcMF",
+	"wDWqauqjMf8z3OaPloS9UcuY8Dhqh1/UOKVRF70iokhNSIvYmuw0S/abET7UaD0MhMLECNkM76KHPg0R",
+	"4CY9ypGNnBZs7+UVEvvZ/a9NU933cF7yzcE6bGcVHvNVN4p8pwqR4oYaXzEjRLmbbQMd3abHSreQbTp2",
+	"lxfybrXtjsZ2S+iOeyJ+kPRcAPtxX6cL6N1NkBTM1kV6cMIXLNUJJgsggOYdz1xwgxmCmSq+RQZx361i",
+	"m4ZuhdJZR8GBwcjtiBv8hkjuFFsHlLRsAiK6lQjNy4gMqSjCKVIec0L2TnN5zW1EKi+Nj+nokEKxgk+c",
+	"8Sq4uPGe7QOz189Cr6lGtwr6XvtGUb8/21y/VTXp7oTOsdzNan98jtQa3D++WQLTnA/tPnqDw4NQ60iL",
+	"NBxFJRh2zzJjPV9pBh+EgqIWJTnxWdRpLqbcOZWtWAre+6v9FJkt5KhTdG0L7gPLkbqpRQc3K0Y6l+2u",
+	"thgwXnud+DTIZqlIz1peX/SRa3W5T4e2mQmdd4xH9mKyQcpsY5cBroE77t8QTKe5vhZp6GtHgXs9FYpp",
+	"5cmXoZvMcAb1BCzlC/YYZJA9fVK9W9dreb972+zZ5TV42LEPO/ZPu2NflTcqxyakSOgi3KZ1Oxe3p2HP",
+	"mNXsmyeJ38/CrJQhtNi1S1Uz8T+XW7MupQ2iKz+IAcZRN9u48cPunLcfv9+aPE905S48Lp2nIoeYKnhd",
+	"SUM+vfTswgkrtc3OxUDIqTUJ1V0ZDy71/Jq5nhsBHj+mJzgbQS6+L0ZclZ22FrWOlSS6H+nMEfogG8sX",
+	"5oi9BdI25x4SXhzKBIG1yDMPuCMunXvdllAL4DUt9/N5DE3lnxQlk+cKzRqU78Bhh8uUGvWKa5H5DkBG",
+	"KAu5mVHA2SESYh4qFV8EEC7xbPl/lqYenowd2Cqe7NlesffzcgX4I2xOh+/4eOKUyeIQhlnZV43YO2Kh",
+	"u+nG66pQMnrM7cSE2m3iUlBorxv4lc5zMbBw/PY1Zz3AalrD4DYEBAiSXSVe9RsUtfzzbU7gz+/qCfyn",
+	"mUyLU/DDIXzpED7SPDOJc+RNwnJBbdHgQK59N7m+GEuVMmkTAM9KcB+azubPOzibP/j5D37+w8m8+5P5",
+	"d7s6mX/3sGMfduyfdMe+czuz2K1gaX3zKzh609b87gmbyE9EJ4F1YeTG0QnIWN7PBFXUpqV2ri12shE8",
+	"H4xbkVtggQzwaujJ1N2KcjoyZ2+kUtKME3Y6FykgalTqWyG7oU0MlD5iv2Q9hDvomfKOhEdQYaUMfAYw",
+	"K8wxnStom+d8kGJAJmED5znp3DyCHIFJ2DTjA/d/oKTlgL71uxCmLsvCKdAcMWS3pKJxPKlBA3csI7sS",
+	"2eJczcM740TBOxsreMoeX/qPLp8kbKYyd268FJ/4wF4esZ+dEzXK9WyKJz+6PcMbUvNd7AY40BMfaak6",
+	"nZ3CU3bZTOMlgaeFHI0tjci3mq2qXfn3RtySa2uP3mG1bMQGBNUZ7iCOhNTuqzdSZf4AjVGGHuSgR+5s",
+	"bLWuGSpIwMHNh2fH0uDyPTJsLN0ZykkPfOL3wEzZ2v4hcGFpHM1oO7fEP7nfUIeklVH9qKGGD0WOEqzc",
+	"QtShiOZNBK9dRBDM0ohoJvpaZ4Krqof+TeJuJUmuuXNGpEoVtU3fQfEUllZ98/2aDlU1lVNknSvvfxLd",
+	"/+kJMZviP0+qe2B1WFvvVmZNhcycUyHlreTxS33jOfEiQ5GnEyMjBAWVSF05gQ8qC2wPin8JVQa6qV29",
+	"xbVMhTbHmdZXsyaA6y9aX/02/d1d3REcEu79C4xj3/EjeHTzGR/maQ8t/eA5zmZaZ6CxM7nb7KqIgurX",
+	"k75I48NBLZ5n6eEVMSqgQ0DbNcuzgxcHY2unL46PMz3g2Vgb++L7k+9Pjv00u9/QU1d5YLDNulSjJKLO",
+	"wt4FUKhTpkc2FUbwvS969ZbDg05WL31VeBGwQbDOK1SZftJKTxaVvyP3KyEvCcELnkI/uknhqFXUJeNq",
+	"EWHfSNjodxSNqfuVd5DYPJc2fldtbNWP3ilxqIdDHziMzarv/1T5HBwbtOQi0yQUWGs3ukDb5/wcAAIZ",
+	"1s/1laCWZdiyCbTOSAts9RTNTMblpOrBv5YbxUZrvkT2tfzDU+dWpyxuGB4ZyeLDCpEB99LtEfJOlvyO",
+	"yt9gX47oGXVS9tJcOTFGPx5PNDhBqRhId2CPl919W3GP36WRBXGyHIyZFZ+sm/SBvhY567stY9hE58Iv",
+	"WnHXa55LXjdrf9NzYDOlNJA0LNWlMbn714zq49gnIxDEU/yIz1Jp66TKWD4cxk0lQuHm2EnSFPvi+FnN",
+	"tbL4Wc3tgMhAK/DcspT9S/ueefPxIp7acmOKL398+X8BAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -167,6 +167,8 @@ var matrix = map[string]expected{
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks
 	"pledge":                       everyone(403),
 	"releasePledge":                everyone(403),
+	"raise":                        everyone(403),
+	"releaseRaise":                 everyone(403),
 	"pledgePaymentPage":            everyone(403),
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),

@@ -19,7 +19,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	experiment := p.experiment(t, about)
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
-		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
+		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign), "{raise_id}", p.pledge(t, about.campaign),
 		"{subscription_id}", p.subscription(t, about.campaign), "{claim_id}", p.claim(t, path, about.campaign),
 		"{x}", "card", "{passkey_id}", "1", "{session_id}", "nobodys",
 		"{user_id}", fmt.Sprint(about.creator), "{path}", "fi.title", "{change_id}", fmt.Sprint(p.changeOf(t, path, about.campaign, experiment)),

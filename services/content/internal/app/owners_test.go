@@ -34,7 +34,7 @@ var owners = map[string][]string{
 	"pledges":       {"pledges", "rewards"},
 	"receipt_links": {"receiptlinks", "capabilities"},
 	"claims":        {"claims"}, "claim_messages": {"claims"}, "agreed_refunds": {"claims"},
-	"pledge_transitions": {"pledges"}, "pledge_changes": {"pledges"}, "payment_events": {"pledges"}, "kept_receipts": {"pledges"},
+	"pledge_transitions": {"pledges"}, "pledge_changes": {"pledges"}, "pledge_raises": {"pledges", "rewards"}, "payment_events": {"pledges"}, "kept_receipts": {"pledges"},
 	"subscriptions": {"subscriptions"}, "subscription_transitions": {"subscriptions"}, "subscription_charges": {"subscriptions"},
 	"subscription_events": {"subscriptions"}, "kept_subscription_receipts": {"subscriptions"}, "subscription_links": {"supportlinks", "capabilities"},
 	"calendar_feeds": {"moneycalendar", "capabilities"}, // capabilities ends what lets somebody in

@@ -74,7 +74,7 @@ var confirmedRows = map[string]string{
 	"countVisit": visiting, "countVisit draft": visiting,
 
 	"createPledge": paying, "createPledge draft": paying, "createSubscription": paying, "createSubscription draft": paying,
-	"changeSubscription": paying, "releasePledge": paying, "pledgePaymentPage": paying, "changePledge": paying, "changeChoice": paying, "withdrawPledge": paying, "actOnOwnClaim": paying,
+	"changeSubscription": paying, "releasePledge": paying, "releaseRaise": paying, "pledgePaymentPage": paying, "changePledge": paying, "changeChoice": paying, "withdrawPledge": paying, "actOnOwnClaim": paying,
 	"actOnClaim": needsConfirmed, "refundBacker": needsConfirmed, "refundBacker draft": needsConfirmed,
 	"linkedReceipt": byLink, "openedClaim": byLink, "actOnOpenedClaim": byLink, "linkedPledge": byLink, "openPledge": byLink, "withdrawOpenedPledge": byLink, "changeOpenedPledge": byLink, "changeOpenedChoice": byLink, "renewPledgeLink": byLink, "closePledgeLink": byLink, "askOrderLinks": byLink, "unsubscribeFromLetters": byLink, "askPaymentReminder": byLink, "askPaymentReminder draft": byLink,
 	"refusePaymentReminders": byLink,

@@ -154,9 +154,12 @@ func (e SubjectKind) Valid() bool {
 
 // AgreedRefund defines model for AgreedRefund.
 type AgreedRefund struct {
-	AmountMinor int64     `json:"amount_minor"`
-	Currency    string    `json:"currency"`
-	PledgeID    SubjectID `json:"pledge_id"`
+	AmountMinor int64  `json:"amount_minor"`
+	Currency    string `json:"currency"`
+
+	// FurtherIds Its further charges whose money was taken, the newest first: it goes back from these before the first
+	FurtherIds *[]SubjectID `json:"further_ids,omitempty"`
+	PledgeID   SubjectID    `json:"pledge_id"`
 
 	// Reason claim: of what a claim came to; by_creator: the creator gave it back without one; requested: staff did; changed: its backer has changed the pledge to a smaller sum
 	Reason   AgreedRefundReason `json:"reason"`
@@ -168,7 +171,7 @@ type AgreedRefundReason string
 
 // AgreedRefundAnswer defines model for AgreedRefundAnswer.
 type AgreedRefundAnswer struct {
-	// BegunMinor The sum of the refund of this id; 0 when nothing was left
+	// BegunMinor The sum of the refunds of this id; 0 when nothing was left
 	BegunMinor int64 `json:"begun_minor"`
 }
 
@@ -605,7 +608,8 @@ type ClientInterface interface {
 
 	// RefundPledgeWithBody People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 	//
-	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+	// newest first. That a bank has the money, or
 	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
 	//
 	// Takes any type of body and a specified content type.
@@ -615,7 +619,8 @@ type ClientInterface interface {
 
 	// RefundPledge People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 	//
-	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+	// newest first. That a bank has the money, or
 	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
 	//
 	// Takes a body of the `application/json` content type.
@@ -954,7 +959,8 @@ func (c *Client) PaymentPage(ctx context.Context, body PaymentPageJSONRequestBod
 
 // RefundPledgeWithBody People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 //
-// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+// newest first. That a bank has the money, or
 // all of it is back or on its way, is an answer (begun_minor 0) and no error.
 //
 // Takes any type of body and a specified content type.
@@ -974,7 +980,8 @@ func (c *Client) RefundPledgeWithBody(ctx context.Context, contentType string, b
 
 // RefundPledge People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 //
-// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+// newest first. That a bank has the money, or
 // all of it is back or on its way, is an answer (begun_minor 0) and no error.
 //
 // Takes a body of the `application/json` content type.
@@ -1815,7 +1822,8 @@ type ClientWithResponsesInterface interface {
 
 	// RefundPledgeWithBodyWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 	//
-	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+	// newest first. That a bank has the money, or
 	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -1825,7 +1833,8 @@ type ClientWithResponsesInterface interface {
 
 	// RefundPledgeWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 	//
-	// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+	// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+	// newest first. That a bank has the money, or
 	// all of it is back or on its way, is an answer (begun_minor 0) and no error.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -2697,7 +2706,8 @@ func (c *ClientWithResponses) PaymentPageWithResponse(ctx context.Context, body 
 
 // RefundPledgeWithBodyWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 //
-// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+// newest first. That a bank has the money, or
 // all of it is back or on its way, is an answer (begun_minor 0) and no error.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -2713,7 +2723,8 @@ func (c *ClientWithResponses) RefundPledgeWithBodyWithResponse(ctx context.Conte
 
 // RefundPledgeWithResponse People have agreed or decided that money of a pledge goes back; delivered at least once, a repeat changes nothing
 //
-// A refund is begun once for each id, of the sum or, when less is left of the charge, of what is left. That a bank has the money, or
+// Refunds are begun once for each id, of the sum or, when less is left of the pledge's charges, of what is left: one of each charge, the
+// newest first. That a bank has the money, or
 // all of it is back or on its way, is an answer (begun_minor 0) and no error.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

@@ -549,10 +549,11 @@ type Order struct {
 	Language    string `json:"language"`
 
 	// Level What is paid a month
-	Level        *Level    `json:"level,omitempty"`
-	Name         string    `json:"name"`
-	PayableUntil time.Time `json:"payable_until"`
-	PayeeUserID  *int64    `json:"payee_user_id,omitempty"`
+	Level        *Level     `json:"level,omitempty"`
+	Name         string     `json:"name"`
+	PayableUntil time.Time  `json:"payable_until"`
+	PayeeUserID  *int64     `json:"payee_user_id,omitempty"`
+	PledgeID     *SubjectID `json:"pledge_id,omitempty"`
 
 	// ReturnPath Where a hosted page sends the backer back to, with a query: /en/payment-return/?pledge=…
 	ReturnPath string `json:"return_path"`

@@ -79,7 +79,7 @@ func (h *Handlers) DeskSearch(c echo.Context) error {
 		list, err = h.byAddress(ctx, word)
 	case notID == nil:
 		out.ReadAs = api.ReadAsID
-		list, err = h.rows(ctx, `WHERE p.id = @id OR p.subject_kind IN ('pledge', 'subscription') AND p.subject_id = @id
+		list, err = h.rows(ctx, `WHERE p.id = @id OR p.subject_kind IN ('pledge', 'subscription') AND p.subject_id = @id OR p.further_of = @id
 			OR p.id = (SELECT payment_id FROM refunds WHERE id = @id)`, map[string]any{"id": id})
 		if err == nil {
 			out.Runs, err = h.runRows(ctx, `WHERE r.id = ?`, id)
@@ -133,7 +133,7 @@ func (h *Handlers) byAddress(ctx context.Context, email string) ([]foundRow, err
 	if len(answer.SubjectIds) == 0 {
 		return nil, nil
 	}
-	return h.rows(ctx, `WHERE p.subject_kind IN ('pledge', 'subscription') AND p.subject_id IN @ids`, map[string]any{"ids": answer.SubjectIds})
+	return h.rows(ctx, `WHERE p.subject_kind IN ('pledge', 'subscription') AND (p.subject_id IN @ids OR p.further_of IN @ids)`, map[string]any{"ids": answer.SubjectIds})
 }
 
 func unavailable(err error) error {

@@ -17,7 +17,7 @@ export function partsOf(token: string): { pledgeId: string; orderToken: string }
 }
 
 /** Keeps that a link was opened, and what its calls need. */
-export function keepLinked(pledgeId: string, orderToken: string, linked: Linked): void {
+export function keepLinked(pledgeId: string, orderToken: string | undefined, linked: Linked): void {
   keepOrderToken(pledgeId, orderToken);
   tabStorage.setJson(nameOf(pledgeId), linked);
 }

@@ -15,7 +15,17 @@ import { Button } from '../../../ui/Button';
 import { StepperField } from '../../../ui/StepperField';
 import { useAppForm } from '../../../ui/useAppForm';
 import type { PledgeActs } from './acts';
-import { bodyOf, faultsOf, isKept, plainText, thenCents, type ChoiceValues } from './choice';
+import {
+  bodyOf,
+  faultsOf,
+  isKept,
+  leastCents,
+  mostOfSame,
+  plainText,
+  thenCents,
+  type ChoiceValues,
+} from './choice';
+import { useToPayment } from './useToPayment';
 import { Anew, Rewards } from './ChoiceFields';
 import own from './ChoiceForm.module.css';
 import classes from './MyPledgesPage.module.css';
@@ -46,6 +56,7 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
   const { data } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
   // The same key for the same change, however often it is sent: an answer that was lost is no second change.
   const sent = useRef({ body: '', key: '' });
+  const toPayment = useToPayment(campaign);
   const [isChoosing, setChoosing] = useState(!pledge.reward_id);
   useEffect(() => title.current?.focus(), []);
   const rewards = data?.rewards ?? [];
@@ -70,8 +81,9 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
       const body = bodyOf(pledge, values, rewardOf(values));
       const text = JSON.stringify(body);
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() };
-      const error = await acts.choose({ ...body, key: sent.current.key });
+      const { error, raise } = await acts.choose({ ...body, key: sent.current.key });
       if (isApiError(error)) form.showFailure(error, errorText(error, 'ChoiceForm'), 'amount');
+      else if (!error && raise) toPayment(raise);
       else if (!error) onDone();
     },
   });
@@ -82,6 +94,8 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
   const now = toCents(pledge.amount);
   const then = thenCents(pledge, values, reward);
   const less = then === undefined ? undefined : now - then;
+  // What is charged further is a payment of its own, which has a least sum.
+  const isTooLittle = less !== undefined && less < 0 && -less < leastCents;
   const name = kept ? pledge.reward_title : reward?.title;
   const isChanged = form.isChanged;
   return (
@@ -110,7 +124,7 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
             onChange={(value) => form.setValue('quantity', value)}
             max={
               values.reward === String(pledge.reward_id ?? '')
-                ? pledge.quantity
+                ? mostOfSame(pledge.quantity, reward)
                 : reward
                   ? maxQuantity(reward)
                   : 1
@@ -136,12 +150,20 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
         </dl>
       </div>
       <div className={own.band} role="status">
-        {less === undefined || less < 0 ? (
+        {less === undefined || isTooLittle ? (
           <p className={own.what}>
             {less === undefined
               ? t('myPledges.choice.notYet')
-              : t('myPledges.choice.more', { sum: sum(-less), now: sum(now) })}
+              : t('myPledges.choice.tooLittle', { sum: sum(leastCents) })}
           </p>
+        ) : less < 0 ? (
+          <>
+            <div>
+              <p className={own.what}>{t('myPledges.choice.more')}</p>
+              <p className={own.note}>{t('myPledges.choice.moreNote')}</p>
+            </div>
+            <p className={own.less}>{sum(-less)}</p>
+          </>
         ) : less === 0 ? (
           <p className={own.what}>{t(isChanged ? 'myPledges.choice.same' : 'myPledges.choice.notYet')}</p>
         ) : (
@@ -164,9 +186,13 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
           <Button variant="transparent" onClick={onKeep}>
             {t('myPledges.choice.keep')}
           </Button>
-          {isChanged && less !== undefined && less >= 0 && (
+          {isChanged && less !== undefined && !isTooLittle && (
             <Button type="submit" loading={form.isSubmitting}>
-              {less > 0 ? t('myPledges.choice.doBack', { sum: sum(less) }) : t('myPledges.choice.do')}
+              {less > 0
+                ? t('myPledges.choice.doBack', { sum: sum(less) })
+                : less < 0
+                  ? t('myPledges.choice.doMore', { sum: sum(-less) })
+                  : t('myPledges.choice.do')}
             </Button>
           )}
         </div>

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { anOwnPledge, aReward, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
-import type { OwnPledge, PledgeChoice } from '../../../api/own';
+import type { OwnPledge, PledgeChoice, Raise } from '../../../api/own';
 
 jest.setTimeout(30_000);
 
@@ -17,6 +17,20 @@ const three = anOwnPledge({
   amount: 146.5,
   choice: { state: 'open', number: 0, until: '2026-11-30T21:59:59Z', unit: 45, added: 6.5, extra: 5 },
 });
+
+const waiting: Raise = {
+  raise_id: '01hq0000000000000000000009',
+  campaign_id: 3,
+  status: 'created',
+  currency: 'EUR',
+  amount: 58.5,
+  from_amount: 146.5,
+  to_amount: 205,
+  quantity: 1,
+  reward_title: 'Ensilöylyt',
+  lines: [{ label: 'Ensilöylyt', amount: 205 }],
+  payable_until: '2026-11-22T10:05:00Z',
+};
 
 /** Serves one pledge of the signed-in person, and what else is offered; the first answer may be lost. */
 function serve(pledge: OwnPledge, lost = 0) {
@@ -53,6 +67,13 @@ function serve(pledge: OwnPledge, lost = 0) {
       const choice = (await request.json()) as PledgeChoice;
       seen.sent.push(choice);
       if (seen.sent.length <= lost) return refusal('unavailable', 503);
+      if (choice.amount > seen.pledge.amount) {
+        seen.pledge = {
+          ...seen.pledge,
+          choice: { ...seen.pledge.choice, state: 'waits', raise: waiting },
+        };
+        return HttpResponse.json({ pledge: seen.pledge });
+      }
       seen.pledge = {
         ...seen.pledge,
         amount: choice.amount,
@@ -92,13 +113,13 @@ test('one of the same less: what it is then, what comes back, and one change how
   expect(screen.getByText(/Maksoit 146,50.€, ja siitä 45,00.€ on matkalla takaisin\./)).toBeVisible();
 });
 
-test('another reward is chosen from what is offered now, and a dearer one says so and cannot be pressed', async () => {
+test('another reward is chosen from what is offered now, and of a dearer one the difference is said', async () => {
   const seen = serve(three);
   const { pointer, form } = await open();
   await pointer.click(within(form).getByRole('button', { name: 'Vaihda vastike' }));
   await pointer.click(within(form).getByRole('radio', { name: /Ensilöylyt/ }));
-  expect(form).toHaveTextContent(/Tämä maksaisi 58,50.€ enemmän kuin nyt\./);
-  expect(within(form).queryByRole('button', { name: /^Muuta/ })).toBeNull();
+  expect(form).toHaveTextContent(/Erotus veloitetaan seuraavaksi.*58,50.€/);
+  expect(within(form).getByRole('button', { name: /^Maksamaan 58,50/ })).toBeVisible();
   await pointer.click(within(form).getByRole('radio', { name: /Kauha/ }));
   expect(form).toHaveTextContent(/Sen jälkeen: Kauha15,00.€/);
   await pointer.click(within(form).getByRole('button', { name: /Muuta ja palauta 131,50/ }));
@@ -116,4 +137,60 @@ test.each([
   await renderAt('/profile/me/pledges/', { user: aUser() });
   expect(await screen.findByText(why)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Muuta tukea' })).toBeNull();
+});
+
+test('a dearer choice leads on to its payment, and what was not answered is the same change', async () => {
+  const seen = serve(three, 1);
+  server.use(
+    http.get(content('/raises/:id/'), () => HttpResponse.json({ raise: waiting })),
+    http.get(content('/campaigns/:id/:language/'), () => refusal('unavailable', 503)),
+  );
+  const { pointer, router } = await renderAt('/profile/me/pledges/', { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta tukea' }));
+  const form = await screen.findByRole('form', { name: 'Muuta tukea' });
+  await pointer.click(within(form).getByRole('button', { name: 'Vaihda vastike' }));
+  await pointer.click(within(form).getByRole('radio', { name: /Ensilöylyt/ }));
+  await pointer.click(within(form).getByRole('button', { name: /^Maksamaan 58,50/ }));
+  await waitFor(() => expect(seen.sent).toHaveLength(1));
+  await pointer.click(await within(form).findByRole('button', { name: /^Maksamaan 58,50/ }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/\/pay\/$/));
+  expect(seen.sent[1]).toEqual(seen.sent[0]);
+});
+
+test('a change that waits for its payment is paid or given up; the pledge says what it is until then', async () => {
+  const seen = serve({ ...three, choice: { state: 'waits', number: 0, raise: waiting } });
+  let givenUp = 0;
+  server.use(
+    http.delete(content('/raises/:id/'), () => {
+      givenUp += 1;
+      seen.pledge = three;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { pointer } = await renderAt('/profile/me/pledges/', { user: aUser() });
+  expect(
+    await screen.findByText(/Muutos summaan 205,00.€ odottaa maksua 58,50.€ klo 12\.05 saakka/),
+  ).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Muuta tukea' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Maksa muutos' })).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Peru muutos' }));
+  expect(await screen.findByRole('button', { name: 'Muuta tukea' })).toBeVisible();
+  expect(givenUp).toBe(1);
+});
+
+test('a pledge that was charged more than once says each charge', async () => {
+  serve({
+    ...three,
+    choice: {
+      ...three.choice,
+      number: 1,
+      charges: [
+        { amount: 100, paid_at: '2026-11-20T11:04:00Z', payment_method: 'Visa ···· 4242' },
+        { amount: 46.5, paid_at: '2026-11-21T11:04:00Z' },
+      ],
+    },
+  });
+  await renderAt('/profile/me/pledges/', { user: aUser() });
+  expect(await screen.findByText(/^100,00.€ veloitettu .*\(Visa ···· 4242\)$/)).toBeVisible();
+  expect(screen.getByText(/^46,50.€ veloitettu /)).toBeVisible();
 });

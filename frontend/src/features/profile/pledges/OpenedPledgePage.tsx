@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import {
+  openedPledge,
   useChangeOpenedChoiceMutation,
   useChangeOpenedPledgeMutation,
   useClosePledgeLinkMutation,
@@ -63,13 +64,18 @@ function Opened({ token }: { token: string }) {
 
 function useLinkActs(token: string): PledgeActs {
   const language = useLanguage();
+  const dispatch = useAppDispatch();
   const [change] = useChangeOpenedPledgeMutation();
   const [choose] = useChangeOpenedChoiceMutation();
   const [withdraw] = useWithdrawOpenedPledgeMutation();
   return {
     change: async (wanted) =>
       (await change({ language, openedPledgeChange: { token, change: wanted } })).error,
-    choose: async (choice) => (await choose({ language, openedPledgeChoice: { token, choice } })).error,
+    choose: async (choice) => {
+      const { data, error } = await choose({ language, openedPledgeChoice: { token, choice } });
+      return { error, raise: data?.pledge.choice.raise };
+    },
+    reread: () => void dispatch(openedPledge.util.invalidateTags(['OpenedPledge'])),
     withdraw: async () => (await withdraw({ language, receiptLink: { token } })).error,
   };
 }

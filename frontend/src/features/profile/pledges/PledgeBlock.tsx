@@ -14,6 +14,7 @@ import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { useUnderWay } from '../../../ui/underWay/useUnderWay';
 import type { PledgeActs } from './acts';
 import { AddressRow } from './AddressRow';
+import { chargesOf } from './charges';
 import { ChoiceRow } from './ChoiceRow';
 import { MoneyLine } from '../../../ui/MoneyLine';
 import classes from './MyPledgesPage.module.css';
@@ -128,7 +129,12 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, claimOf 
       </div>
       {hasReceipt && (
         <div className={classes.receipt} data-print-alone>
-          <Receipt pledge={pledge} campaign={{ ...campaign, funding_rule: pledge.funding_rule }} isPlain />
+          <Receipt
+            pledge={pledge}
+            campaign={{ ...campaign, funding_rule: pledge.funding_rule }}
+            method={chargesOf(pledge, { t, language })?.join(', ')}
+            isPlain
+          />
         </div>
       )}
     </section>

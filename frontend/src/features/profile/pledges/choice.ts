@@ -1,6 +1,7 @@
 import type { Reward } from '../../../api/content';
 import type { OwnPledge, PledgeChoice } from '../../../api/own';
 import { fromCents, parseCents, plainAmount, toCents } from '../../../domain/amounts';
+import { stockLeft } from '../../../domain/stock';
 import { all, deliveryPostcode, maxLength, required } from '../../../domain/rules';
 import type { Faults } from '../../../ui/useAppForm';
 
@@ -31,6 +32,15 @@ export const isKept = ({ reward_id: was = null, quantity }: OwnPledge, values: C
 /** The place of the chosen addition; where there is only one, nobody has to choose. -1 for none. */
 export const additionOf = (values: ChoiceValues, reward: Reward | undefined): number =>
   reward?.added_costs.length === 1 ? 0 : values.added_cost;
+
+/** The least that can be charged further. */
+export const leastCents = 50;
+
+/** How many a pledge may be for of the reward that it has: what is left is beside what is theirs already. */
+export function mostOfSame(has: number, reward: Reward | undefined): number {
+  if (!reward) return has;
+  return Math.max(has, Math.min(has + (stockLeft(reward) ?? reward.quantity_max), reward.quantity_max));
+}
 
 /** Whether a reward that is chosen anew is sent to an address. */
 export function isSent(values: ChoiceValues, reward: Reward | undefined): boolean {

@@ -74,8 +74,9 @@ func (e Edit) end(ctx context.Context, tx *gorm.DB, to Stage, rule FundingRule) 
 	outcome, goesTo := ends(to, rule)
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO campaign_endings (campaign_id, outcome, goes_to, ended_at, currency, accepted, accepted_minor)
-		SELECT c.id, @outcome, @goes_to, @now, c.currency, count(p.id), coalesce(sum(p.amount_minor - p.amount_refunded_minor), 0)
-		FROM campaigns c LEFT JOIN pledges p ON p.campaign_id = c.id AND p.status IN ('paid', 'partly_refunded')
+		SELECT c.id, @outcome, @goes_to, @now, c.currency, count(p.id),
+		       coalesce(sum(CASE p.status WHEN 'disputed' THEN p.uncontested_minor ELSE p.amount_minor - p.amount_refunded_minor END), 0)
+		FROM campaigns c LEFT JOIN pledges p ON p.campaign_id = c.id AND (p.status IN ('paid', 'partly_refunded') OR p.uncontested_minor > 0)
 		WHERE c.id = @id GROUP BY c.id`,
 		map[string]any{"id": e.CampaignID, "outcome": outcome, "goes_to": goesTo, "now": e.Now}).Error
 	if err != nil {
@@ -128,7 +129,9 @@ func ListDueToEnd(ctx context.Context, db *gorm.DB, now time.Time, limit int) (l
 // Totals are looked up by campaign, in a subquery, so that no plan reads them all.
 const dueToEnd = ` FROM campaigns c WHERE c.stage = 2 AND c.hold = '' AND c.funding_deadline < @due
 	AND (c.funding_deadline < @late OR (SELECT t.funding_settling_minor FROM campaign_totals t WHERE t.campaign_id = c.id) = 0)
-	AND NOT EXISTS (SELECT FROM pledges p WHERE p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now)`
+	AND NOT EXISTS (SELECT FROM pledges p WHERE p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now)
+	AND NOT EXISTS (SELECT FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id WHERE p.campaign_id = c.id
+		AND r.status IN ('created', 'awaiting_payment') AND r.reserved_until >= @now)`
 
 func endArgs(now time.Time, campaignID int64, limit int) map[string]any {
 	return map[string]any{"now": now, "due": now.Add(-lateTellers), "late": now.Add(-waitsForBanks), "id": campaignID, "limit": limit}

@@ -120,7 +120,9 @@ func refuseUndecided(ctx context.Context, tx *gorm.DB, campaignID int64, now tim
 	err := tx.WithContext(ctx).Raw(`
 		SELECT EXISTS (SELECT FROM campaign_totals t JOIN campaigns c ON c.id = t.campaign_id
 				WHERE c.id = @id AND t.funding_settling_minor > 0 AND (c.funding_deadline < @late) IS NOT TRUE)
-		    OR EXISTS (SELECT FROM pledges WHERE campaign_id = @id AND status IN ('created', 'awaiting_payment') AND reserved_until >= @now)`,
+		    OR EXISTS (SELECT FROM pledges WHERE campaign_id = @id AND status IN ('created', 'awaiting_payment') AND reserved_until >= @now)
+		    OR EXISTS (SELECT FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id WHERE p.campaign_id = @id
+		        AND r.status IN ('created', 'awaiting_payment') AND r.reserved_until >= @now)`,
 		map[string]any{"id": campaignID, "now": now, "late": now.Add(-waitsForBanks)}).Scan(&undecided).Error
 	if err != nil {
 		return fmt.Errorf("look for undecided pledges of campaign %d: %w", campaignID, err)

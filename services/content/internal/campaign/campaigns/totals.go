@@ -140,8 +140,9 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 			FROM campaigns c
 			LEFT JOIN (
 				SELECT campaign_id,
-				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
-				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
+				       sum(CASE status WHEN 'disputed' THEN uncontested_minor ELSE amount_minor - amount_refunded_minor END) FILTER (WHERE ` + countsBacker + `) AS reached,
+				       sum(CASE status WHEN 'processing' THEN amount_minor ELSE 0 END
+				           + coalesce((SELECT sum(r.amount_minor) FROM pledge_raises r WHERE r.pledge_id = pledges.id AND r.status = 'processing'), 0)) AS settling,
 				       count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) FILTER (WHERE ` + countsBacker + `) AS backers,
 				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id

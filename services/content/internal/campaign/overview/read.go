@@ -89,7 +89,7 @@ var moneySQL = `
 				SELECT p.paid_at, p.source, p.reward_id IS NULL AS plain,
 				       row_number() OVER (PARTITION BY ` + campaigns.PersonOf("p") + ` ORDER BY p.paid_at, p.id) AS nth,
 				       row_number() OVER (PARTITION BY ` + campaigns.PersonOf("p") + `, p.reward_id IS NULL ORDER BY p.paid_at, p.id) AS nth_with_it,
-				       CASE WHEN p.status = 'disputed' THEN 0 ELSE p.amount_minor - p.amount_refunded_minor END AS minor
+				       CASE WHEN p.status = 'disputed' THEN p.uncontested_minor ELSE p.amount_minor - p.amount_refunded_minor END AS minor
 				FROM pledges p WHERE p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed')) f
 			GROUP BY 1, 2, 3) q) p
 	GROUP BY GROUPING SETS ((day), (source), (plain))

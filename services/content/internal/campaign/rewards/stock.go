@@ -97,8 +97,11 @@ func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (li
 func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity int, err error) {
 	err = tx.WithContext(ctx).Raw(`WITH counted AS (
 			UPDATE pledges SET stock_held = true
-			WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn') RETURNING quantity)
-		SELECT coalesce(sum(quantity), 0) FROM counted`, rewardID).Scan(&quantity).Error
+			WHERE reward_id = @id AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn') RETURNING quantity),
+		raised AS (
+			UPDATE pledge_raises SET stock_held = true
+			WHERE reward_id = @id AND NOT stock_held AND held_quantity > 0 AND status IN ('created', 'awaiting_payment', 'processing') RETURNING held_quantity)
+		SELECT coalesce((SELECT sum(quantity) FROM counted), 0) + coalesce((SELECT sum(held_quantity) FROM raised), 0)`, map[string]any{"id": rewardID}).Scan(&quantity).Error
 	if err != nil {
 		return 0, fmt.Errorf("count what is pledged of reward %d: %w", rewardID, err)
 	}
@@ -109,7 +112,9 @@ func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity 
 // first too. Those made in between are few; a deadlock with one of them is tried again (dbx.InTx).
 func lockUncounted(ctx context.Context, tx *gorm.DB, rewardID int64) error {
 	err := tx.WithContext(ctx).Exec(`SELECT FROM pledges
-		WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn') ORDER BY id FOR UPDATE`, rewardID).Error
+		WHERE reward_id = @id AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded', 'withdrawn')
+		   OR id IN (SELECT pledge_id FROM pledge_raises WHERE reward_id = @id AND NOT stock_held AND status IN ('created', 'awaiting_payment', 'processing'))
+		ORDER BY id FOR UPDATE`, map[string]any{"id": rewardID}).Error
 	if err != nil {
 		return fmt.Errorf("lock what is pledged of reward %d: %w", rewardID, err)
 	}

@@ -16,6 +16,7 @@ const (
 	KindWithdrawal    = "mail.withdrawal"     // its backer has taken a pledge back: at once, with day and hour
 	KindSent          = "mail.sent"           // its creator has sent its reward, and until when it can be taken back
 	KindChanged       = "mail.pledge_changed" // its backer has changed what a pledge is for: what it was and is
+	KindRaiseFailed   = "mail.raise_failed"   // the bank refused, after all, what a change came to more
 	KindPledgeLink    = "mail.pledge_link"    // a new link to its page, in place of all earlier ones
 	KindStranded      = "mail.stranded"       // where it was to be paid nothing begins any more; it can be paid another way
 )
@@ -27,6 +28,13 @@ type PledgeMail struct {
 	// Withdrawal is of KindWithdrawal.
 	Withdrawal *Withdrawal `json:"withdrawal,omitempty"`
 	Change     *Change     `json:"change,omitempty"` // of KindChanged
+	Raise      *Raise      `json:"raise,omitempty"`  // of KindRaiseFailed
+}
+
+// Raise is what a mail says about a change to a higher sum that a bank has refused to pay, in minor units of the pledge's currency.
+type Raise struct {
+	Minor      int64 `json:"minor"`       // that was to be charged
+	KeepsMinor int64 `json:"keeps_minor"` // what the pledge stays
 }
 
 // Change is what a mail says about a pledge that its backer has changed, in minor units of the pledge's currency.
@@ -36,10 +44,16 @@ type Change struct {
 	ToMinor   int64     `json:"to_minor"`
 	Before    []Line    `json:"before"`
 	After     []Line    `json:"after"`
+	Method    string    `json:"method,omitempty"` // of what was charged further: Visa ···· 4242
+	// HasFurther: it was charged more than once, so that what goes back may go to more than one place.
+	HasFurther bool `json:"has_further,omitempty"`
 }
 
 // LessMinor is what goes back.
-func (c Change) LessMinor() int64 { return c.FromMinor - c.ToMinor }
+func (c Change) LessMinor() int64 { return max(c.FromMinor-c.ToMinor, 0) }
+
+// MoreMinor is what was charged further.
+func (c Change) MoreMinor() int64 { return max(c.ToMinor-c.FromMinor, 0) }
 
 // Withdrawal is what a mail says about a pledge that its backer has taken back.
 type Withdrawal struct {
@@ -58,4 +72,5 @@ type Refund struct {
 	Reason     string `json:"reason"`             // of the internal contract
 	IsReleased bool   `json:"released,omitempty"` // the backer had released the pledge
 	IsDisputed bool   `json:"disputed,omitempty"` // the rest is disputed
+	IsRaise    bool   `json:"raise,omitempty"`    // of a further charge that was not taken: the pledge stays what it was
 }

@@ -37,6 +37,7 @@ type Pledge struct {
 	Refund                     Refund     `gorm:"-"`
 	Withdrawal                 Withdrawal `gorm:"-"` // with its time in the platform's zone
 	Change                     Change     `gorm:"-"` // as Withdrawal
+	Raise                      Raise      `gorm:"-"` // as Withdrawal
 	ReceiptNumber, Method      string
 	PaidAt, Deadline           time.Time `gorm:"-"`
 	// Outcome is what happens to the money (funding.outcome); empty once the pledge is refunded.

@@ -112,7 +112,7 @@ func smtpClient(address string) (*mail.Client, error) {
 func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{notices.KindMail: s.deliverNotice, notices.KindErased: s.deliverErased, sessions.KindResetMail: s.deliverReset,
 		KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
-		KindWithdrawal: s.deliver, KindChanged: s.deliver, KindPledgeLink: s.deliver, KindSent: s.deliver, KindWithdrawnAfter: s.deliverCampaign,
+		KindWithdrawal: s.deliver, KindChanged: s.deliver, KindRaiseFailed: s.deliver, KindPledgeLink: s.deliver, KindSent: s.deliver, KindWithdrawnAfter: s.deliverCampaign,
 		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest,
 		team.KindMail: s.deliverInvitation, experiments.KindInvitation: s.deliverExperimentInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
@@ -202,6 +202,9 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	if c := payload.Change; c != nil {
 		pledge.Change = *c
 		pledge.Change.At = c.At.In(s.o.Zone)
+	}
+	if r := payload.Raise; r != nil {
+		pledge.Raise = *r
 	}
 	if m.Kind == KindSent && pledge.Withdraw.IsGone {
 		return nil

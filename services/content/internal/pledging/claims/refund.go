@@ -62,7 +62,15 @@ func agree(ctx context.Context, tx *gorm.DB, r refund, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("keep a refund that was agreed: %w", err)
 	}
-	payload, err := json.Marshal(paymentsclient.AgreedRefund{RefundID: r.ID, PledgeID: r.PledgeID, AmountMinor: r.Minor, Currency: string(r.Currency), Reason: r.Reason})
+	word := paymentsclient.AgreedRefund{RefundID: r.ID, PledgeID: r.PledgeID, AmountMinor: r.Minor, Currency: string(r.Currency), Reason: r.Reason}
+	further, err := pledges.FurtherCharges(ctx, tx, r.PledgeID)
+	if err != nil {
+		return err
+	}
+	if len(further) > 0 {
+		word.FurtherIds = &further
+	}
+	payload, err := json.Marshal(word)
 	if err == nil {
 		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindRefund, Stream: "pledge:" + r.PledgeID, Payload: payload, DedupeKey: KindRefund + ":" + r.ID})
 	}

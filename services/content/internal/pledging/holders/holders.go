@@ -27,8 +27,10 @@ var ErrNotYours = apperr.New(apperr.NotYourOrder)
 // heldSQL counts the orders among @ids that a person holds, by kind. Those made without a session are theirs as in their
 // own lists (pledges.ListOwn, subscriptions.ListOwn).
 var heldSQL = map[string]string{ //nolint:gochecknoglobals // a constant that Go cannot have
+	// A further charge of a pledge is whose the pledge is.
 	ordertoken.Pledge: `
-		SELECT count(*) FROM pledges o WHERE o.id IN @ids AND (o.user_id = @user
+		SELECT count(*) FROM (SELECT id, id AS of FROM pledges UNION ALL SELECT id, pledge_id FROM pledge_raises) w JOIN pledges o ON o.id = w.of
+		WHERE w.id IN @ids AND (o.user_id = @user
 		    OR o.user_id IS NULL AND o.status NOT IN ('created', 'awaiting_payment', 'expired') AND ` + hasAddress + `)`,
 	ordertoken.Subscription: `
 		SELECT count(*) FROM subscriptions o WHERE o.id IN @ids AND (o.user_id = @user
@@ -55,6 +57,8 @@ func Holds(ctx context.Context, db *gorm.DB, userID int64, kind string, orderIDs
 var byToken = map[string]bool{ //nolint:gochecknoglobals // a constant that Go cannot have
 	http.MethodGet + " /pledges/:pledge_id":                  true,
 	http.MethodDelete + " /pledges/:pledge_id":               true,
+	http.MethodGet + " /raises/:raise_id":                    true,
+	http.MethodDelete + " /raises/:raise_id":                 true,
 	http.MethodPost + " /pledges/:pledge_id/payment_page/:x": true,
 	http.MethodGet + " /v2/subscriptions/:subscription_id":   true,
 	http.MethodPost + " /v2/subscriptions/:subscription_id":  true,

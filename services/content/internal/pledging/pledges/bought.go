@@ -16,13 +16,14 @@ import (
 	"talkoot.fi/content/internal/pledging/withdrawal"
 )
 
-// Bought reads what the backer of a pledge was promised and what was sent, as whoever answers their bank needs it. Error: ErrUnknown.
+// Bought reads what the backer of a pledge, also as one of its raises names it, was promised and what was sent, as whoever answers their bank needs it. Error: ErrUnknown.
 func (s *Service) Bought(ctx context.Context, id string) (internalapi.BoughtPledge, error) {
 	id, err := ids.Parse(id)
 	if err != nil {
 		return internalapi.BoughtPledge{}, ErrUnknown
 	}
 	var p struct {
+		ID         string
 		CreatedAt  time.Time
 		Lines      json.RawMessage
 		Details    json.RawMessage
@@ -30,14 +31,15 @@ func (s *Service) Bought(ctx context.Context, id string) (internalapi.BoughtPled
 		SentOn     *time.Time
 		ReleasedAt *time.Time
 	}
-	found := s.db.WithContext(ctx).Raw(`SELECT created_at, lines, details, currency, sent_on, released_at FROM pledges WHERE id = ?`, id).Scan(&p)
+	found := s.db.WithContext(ctx).Raw(`SELECT created_at, lines, details, currency, sent_on, released_at, id FROM pledges
+		WHERE id = coalesce((SELECT pledge_id FROM pledge_raises WHERE id = @id), @id)`, map[string]any{"id": id}).Scan(&p)
 	if found.Error != nil {
 		return internalapi.BoughtPledge{}, fmt.Errorf("read what a pledge is for: %w", found.Error)
 	}
 	if found.RowsAffected == 0 {
 		return internalapi.BoughtPledge{}, ErrUnknown
 	}
-	facts, err := withdrawal.Read(ctx, s.db, id)
+	facts, err := withdrawal.Read(ctx, s.db, p.ID)
 	if err != nil {
 		return internalapi.BoughtPledge{}, err
 	}

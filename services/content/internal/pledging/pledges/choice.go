@@ -18,7 +18,6 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaign/campaigns"
-	"talkoot.fi/content/internal/campaign/rewards"
 	"talkoot.fi/content/internal/mail/mails"
 	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/pledging/receiptlinks"
@@ -48,7 +47,8 @@ type ChoiceState string
 // Whether a choice may be changed.
 const (
 	ChoiceOpen         ChoiceState = "open"
-	ChoiceSettling     ChoiceState = "settling"      // a bank still confirms its money
+	ChoiceWaits        ChoiceState = "waits"         // a change to a higher sum waits for its money
+	ChoiceSettling     ChoiceState = "settling"      // a bank still confirms its money, or that of a further charge
 	ChoiceContested    ChoiceState = "contested"     // a bank decides about its money
 	ChoicePartReturned ChoiceState = "part_returned" // a part of it went back for another reason
 	ChoiceOnHold       ChoiceState = "on_hold"       // its campaign is
@@ -63,8 +63,8 @@ var (
 )
 
 // choiceOf decides whether a choice may be changed: what was paid, and nothing of which has gone back but by changes, until the last second of
-// a campaign that takes pledges.
-func choiceOf(status Status, isOnHold bool, f withdrawal.Facts, now time.Time) ChoiceState {
+// a campaign that takes pledges, and while no further charge is open; raised is the status of that, empty for none.
+func choiceOf(status, raised Status, isOnHold bool, f withdrawal.Facts, now time.Time) ChoiceState {
 	isOpen := f.IsFunding && (f.FundingDeadline == nil || now.Before(*f.FundingDeadline))
 	switch {
 	case status == Disputed:
@@ -75,8 +75,10 @@ func choiceOf(status Status, isOnHold bool, f withdrawal.Facts, now time.Time) C
 		return ChoiceOver
 	case isOnHold:
 		return ChoiceOnHold
-	case status == Processing:
+	case status == Processing, raised == Processing:
 		return ChoiceSettling
+	case raised != "":
+		return ChoiceWaits
 	case status == PartlyRefunded:
 		return ChoicePartReturned
 	}
@@ -142,11 +144,19 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 	if err != nil {
 		return false, err
 	}
-	switch choiceOf(p.Status, standing.Hold != campaigns.NotHeld, facts, s.now()) {
+	open, err := openRaise(ctx, tx, p.ID)
+	if err != nil {
+		return false, err
+	}
+	raised := Status("")
+	if open != nil {
+		raised = open.Status
+	}
+	switch choiceOf(p.Status, raised, standing.Hold != campaigns.NotHeld, facts, s.now()) {
 	case ChoiceOpen:
 	case ChoiceContested:
 		return false, ErrContested
-	case ChoiceSettling, ChoicePartReturned, ChoiceOnHold, ChoiceOver, ChoiceNone:
+	case ChoiceWaits, ChoiceSettling, ChoicePartReturned, ChoiceOnHold, ChoiceOver, ChoiceNone:
 		return false, ErrNotChangeable
 	}
 	was, err := readChoosing(ctx, tx, p.ID)
@@ -156,10 +166,8 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 	if was.Changes != wanted.Number {
 		return false, ErrChangedElsewhere
 	}
-	// Both rewards are locked in the order of their ids, so that two people who swap them do not wait for each other.
-	err = tx.WithContext(ctx).Exec(`SELECT FROM rewards WHERE id IN (?, ?) ORDER BY id FOR NO KEY UPDATE`, p.RewardID, wanted.RewardID).Error
-	if err != nil {
-		return false, fmt.Errorf("lock the rewards of a change: %w", err)
+	if err := lockRewards(ctx, tx, p.RewardID, wanted.RewardID); err != nil {
+		return false, err
 	}
 	next, err := s.chosenAnew(ctx, tx, p, was, wanted)
 	if err != nil {
@@ -169,7 +177,7 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 		return false, nil
 	}
 	if p.Amount.Minor < next.price.Amount.Minor {
-		return false, apperr.New(apperr.InvalidFields).WithField("amount", apperr.RuleAmountAbovePledge, apperr.Params{"max": p.Amount.FormatMajor()})
+		return false, s.begin(ctx, tx, p, was, next, cause, wanted)
 	}
 	return true, s.change(ctx, tx, p, was, next, cause, wanted)
 }
@@ -177,7 +185,9 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 // isRepeatedChoice looks for the change that a caller's key has made. Error: idem.ErrMismatch for one of another choice.
 func isRepeatedChoice(ctx context.Context, tx *gorm.DB, id string, wanted Choice) (bool, error) {
 	var hashes [][]byte
-	err := tx.WithContext(ctx).Raw(`SELECT request_hash FROM pledge_changes WHERE pledge_id = ? AND request_key = ?`, id, wanted.Key).Scan(&hashes).Error
+	err := tx.WithContext(ctx).Raw(`SELECT request_hash FROM pledge_changes WHERE pledge_id = @id AND request_key = @key
+		UNION ALL SELECT request_hash FROM pledge_raises WHERE pledge_id = @id AND request_key = @key`,
+		map[string]any{"id": id, "key": wanted.Key}).Scan(&hashes).Error
 	switch {
 	case err != nil:
 		return false, fmt.Errorf("look for an earlier change: %w", err)
@@ -189,8 +199,8 @@ func isRepeatedChoice(ctx context.Context, tx *gorm.DB, id string, wanted Choice
 	return true, nil
 }
 
-// change writes what a pledge is now, with everything that follows from it: stock, totals, the row that says so, the refund's message and the mail.
-// Locks are taken in the order of move.
+// change makes a pledge what it is to be, to no more than before, with everything that follows from it: stock, totals, the refund's message and
+// the mail. Locks are taken in the order of move.
 func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing, n next, cause string, wanted Choice) error {
 	of := campaigns.Backing{ID: p.ID, Person: p.Person}
 	held, err := moveReward(ctx, tx, p, n, of)
@@ -201,7 +211,37 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 	if _, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, of, campaigns.TotalsChange{ReachedMinor: -lessMinor}); err != nil {
 		return err
 	}
-	changeID, now := ids.New(), s.now()
+	changeID := ids.New()
+	further, err := FurtherCharges(ctx, tx, p.ID)
+	if err != nil {
+		return err
+	}
+	if lessMinor > 0 {
+		word := paymentsclient.AgreedRefund{RefundID: changeID, PledgeID: p.ID, AmountMinor: lessMinor, Currency: string(p.Amount.Currency),
+			Reason: paymentsclient.RefundChanged}
+		if len(further) > 0 {
+			word.FurtherIds = &further
+		}
+		if err := giveBack(ctx, tx, word); err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, at: s.now(),
+		chargedMinor: p.ChargedMinor, about: mails.Change{FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, HasFurther: len(further) > 0}})
+}
+
+// written is what a change writes beside what the pledge is then.
+type written struct {
+	id, cause, key string
+	hash           []byte
+	at             time.Time
+	held           bool  // its stock
+	chargedMinor   int64 // all that was paid for it
+	about          mails.Change
+}
+
+// write writes what a pledge is now, the row that says so, and the mail.
+func (s *Service) write(ctx context.Context, tx *gorm.DB, p *row, was choosing, n next, w written) error {
 	lines, err1 := json.Marshal(n.price.Lines)
 	details, err2 := json.Marshal(n.meta)
 	before, err3 := json.Marshal(was.Was)
@@ -212,28 +252,22 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 	if n.bought != nil {
 		bought = new(string(n.bought))
 	}
-	err = tx.WithContext(ctx).Exec(`WITH changed AS (
+	err := tx.WithContext(ctx).Exec(`WITH changed AS (
 			UPDATE pledges SET reward_id = @reward, quantity = @quantity, amount_minor = @amount, charged_minor = @charged, lines = @lines, vat_minor = @vat,
 			    bought = CAST(@bought AS jsonb), details = @details, stock_held = @held, updated_at = @now WHERE id = @id RETURNING id)
 		INSERT INTO pledge_changes (id, pledge_id, number, at, cause, before, from_minor, to_minor, request_key, request_hash)
 		SELECT @change, id, @number, @now, @cause, @before, @from, @amount, @key, @hash FROM changed`,
-		map[string]any{"id": p.ID, "reward": n.rewardID, "quantity": n.quantity, "amount": n.price.Amount.Minor, "charged": p.ChargedMinor,
-			"lines": string(lines), "vat": n.price.VATMinor, "bought": bought, "details": string(details), "held": held, "now": now, "change": changeID,
-			"number": was.Changes + 1, "cause": cause, "before": string(before), "from": p.Amount.Minor, "key": wanted.Key, "hash": wanted.Hash}).Error
+		map[string]any{"id": p.ID, "reward": n.rewardID, "quantity": n.quantity, "amount": n.price.Amount.Minor, "charged": w.chargedMinor,
+			"lines": string(lines), "vat": n.price.VATMinor, "bought": bought, "details": string(details), "held": w.held, "now": w.at, "change": w.id,
+			"number": was.Changes + 1, "cause": w.cause, "before": string(before), "from": p.Amount.Minor, "key": w.key, "hash": w.hash}).Error
 	if err != nil {
 		return fmt.Errorf("change a pledge: %w", err)
 	}
-	if lessMinor > 0 {
-		if err := giveBack(ctx, tx, paymentsclient.AgreedRefund{RefundID: changeID, PledgeID: p.ID, AmountMinor: lessMinor,
-			Currency: string(p.Amount.Currency), Reason: paymentsclient.RefundChanged}); err != nil {
-			return err
-		}
-	}
-	about := mails.Change{At: now, FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, After: mailLines(n.price.Lines)}
-	if err := json.Unmarshal(was.Was.Lines, &about.Before); err != nil {
+	w.about.At, w.about.After = w.at, mailLines(n.price.Lines)
+	if err := json.Unmarshal(was.Was.Lines, &w.about.Before); err != nil {
 		return fmt.Errorf("decode lines of a pledge: %w", err)
 	}
-	return addMail(ctx, tx, mails.KindChanged, mails.PledgeMail{PledgeID: p.ID, Change: &about}, changeID)
+	return addMail(ctx, tx, mails.KindChanged, mails.PledgeMail{PledgeID: p.ID, Change: &w.about}, w.id)
 }
 
 func mailLines(lines []Line) []mails.Line {
@@ -242,43 +276,6 @@ func mailLines(lines []Line) []mails.Line {
 		list[i] = mails.Line(line)
 	}
 	return list
-}
-
-// moveReward moves stock and the count of a reward's backers from what a pledge was for to what it is for now; the caller has locked both rewards.
-// Errors: those of rewards.Reserve.
-func moveReward(ctx context.Context, tx *gorm.DB, p *row, n next, of campaigns.Backing) (held bool, err error) {
-	isKept := isSame(p.RewardID, n.rewardID)
-	if isKept && n.quantity == p.Quantity || p.RewardID == nil && n.rewardID == nil {
-		return p.StockHeld, nil
-	}
-	if isKept && n.quantity < p.Quantity { // also of one that is offered no more
-		if p.StockHeld {
-			err = rewards.Release(ctx, tx, *p.RewardID, p.Quantity-n.quantity)
-		}
-		return p.StockHeld, err
-	}
-	if p.StockHeld {
-		if err := rewards.Release(ctx, tx, *p.RewardID, p.Quantity); err != nil {
-			return false, err
-		}
-	}
-	if n.rewardID != nil {
-		if held, err = rewards.Reserve(ctx, tx, *n.rewardID, n.quantity); err != nil {
-			return false, err
-		}
-	}
-	if isKept {
-		return held, nil
-	}
-	if p.RewardID != nil {
-		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, -1); err != nil {
-			return false, err
-		}
-	}
-	if n.rewardID != nil {
-		return held, rewards.AddBacker(ctx, tx, *n.rewardID, of, 1)
-	}
-	return held, nil
 }
 
 // giveBack has the payment service told that money of a pledge goes back, in the caller's transaction, once for its id. What is told of one pledge

@@ -240,7 +240,7 @@ func TestChoice_RefusesWhatCannotBe(t *testing.T) {
 		want   error
 		fields string
 	}{
-		"more than was paid":               {choice("a", 0, w.posted, 3, "146.51"), nil, "amount amount_above_pledge"},
+		"a further charge too small to be": {choice("a", 0, w.posted, 3, "146.99"), nil, "amount amount_too_small"},
 		"less than the reward costs":       {choice("b", 0, w.posted, 2, "96.49"), nil, "amount amount_too_small"},
 		"a cent of support":                {choice("c", 0, 0, 1, "0.01"), nil, "amount amount_too_small"},
 		"a reward that is all gone":        {choice("d", 0, few, 1, "10"), rewards.ErrGone, ""},
@@ -392,9 +392,9 @@ func TestChoice_OverTheAPI(t *testing.T) {
 		answer.Pledge.Choice.State != "open" || answer.Pledge.Choice.Number != 1 || answer.Pledge.Choice.Until == nil {
 		t.Errorf("by the link: %d %+v", code, answer)
 	}
-	const second = `{"key":"two","number":1,"reward_id":null,"quantity":1,"amount":200}`
+	const second = `{"key":"two","number":1,"reward_id":null,"quantity":1,"amount":0.01}`
 	if code := as(t, h, me, http.MethodPost, "/pledges/"+p.ID+"/choice/", second, &answer); code != http.StatusUnprocessableEntity || len(answer.Fields) != 1 {
-		t.Errorf("more: %d %+v", code, answer.Fields)
+		t.Errorf("too little: %d %+v", code, answer.Fields)
 	}
 	if n := w.number(t, `SELECT count(*) FROM pledge_changes WHERE cause = 'link'`); n != 1 {
 		t.Errorf("%d changes by the link", n)

@@ -12,7 +12,8 @@
 //   - money enters a pledge only while its campaign is funding: the stage is held until the step is committed, so that
 //     whoever moves it sees every pledge that is paid;
 //   - a pledge that its backer released or took back never becomes paid;
-//   - what a paid pledge is for changes only in choose, to no more than before, with a row of pledge_changes; it stays one pledge of one payment;
+//   - what a paid pledge is for changes only in choose, or when its further charge is taken (changeRaised), with a row of pledge_changes;
+//   - a raise changes its pledge only by money that is taken with it, and one waits at most; what is back is added up over all charges (sumUp);
 //   - when we end an unpaid pledge ourselves (released, taken back, campaign closed), a message tells the payment service (package
 //     closing).
 package pledges

@@ -33,7 +33,7 @@ const theirs = `p.id IN (
 	UNION ALL SELECT id FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address) AND status IN ('created', 'awaiting_payment'))`
 
 // undecided are the statuses in which a bank decides: its question may need the backer.
-const undecided = `p.status IN ('processing', 'disputed')`
+const undecided = `(p.status IN ('processing', 'disputed') OR EXISTS (SELECT FROM pledge_raises WHERE pledge_id = p.id AND status = 'processing'))`
 
 // lastMoved is when a pledge's money last moved, in the platform's time zone.
 const lastMoved = `greatest(p.paid_at, (SELECT max(at) FROM pledge_transitions WHERE pledge_id = p.id
@@ -191,7 +191,7 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Locked) (e Erased, e
 // giveUp releases a pledge that is not paid: money that still comes for it goes back.
 func (s *Service) giveUp(ctx context.Context, tx *gorm.DB, id string, status Status) error {
 	if !status.Waiting() && status != Failed && status != Expired {
-		return nil
+		return s.giveUpRaises(ctx, tx, id)
 	}
 	p, err := lock(ctx, tx, id)
 	switch {
@@ -207,6 +207,24 @@ func (s *Service) giveUp(ctx context.Context, tx *gorm.DB, id string, status Sta
 		return err
 	}
 	return closing.Add(ctx, tx, closing.Pledge, id, released.reason)
+}
+
+// giveUpRaises releases what changes of a pledge wait for, and empties them.
+func (s *Service) giveUpRaises(ctx context.Context, tx *gorm.DB, pledgeID string) error {
+	list, err := readRaises(ctx, tx, `pledge_id = ? AND status IN ('created', 'awaiting_payment', 'failed', 'expired') AND released_at IS NULL`, pledgeID)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	p, err := lock(ctx, tx, pledgeID)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if err := s.giveUpRaise(ctx, tx, p, &list[i], released); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepLonger keeps an erased backer's receipt for the year in which its money has moved again.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -70,7 +71,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 	isMailed := false
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		outcome, isMailed = "", false
-		p, err := lock(ctx, tx, e.PledgeID)
+		p, r, err := lockCharged(ctx, tx, e.PledgeID)
 		if err != nil {
 			return err
 		}
@@ -80,16 +81,13 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if outcome != "" {
 			return nil
 		}
-		if e.Type == PaymentRefunded && e.RefundMinor == 0 { // not said: what went back since the last refund that we know of
-			e.RefundMinor = e.RefundedMinor - p.AmountRefundedMinor - p.ChangeRefundedMinor
+		if r != nil {
+			outcome, isMailed, err = s.takeRaise(ctx, tx, p, r, e)
+		} else {
+			outcome, isMailed, err = s.takeFirst(ctx, tx, p, e)
 		}
-		if outcome, err = s.take(ctx, tx, p, e); err != nil {
+		if err != nil {
 			return err
-		}
-		if outcome == Applied {
-			if isMailed, err = s.queueMail(ctx, tx, p, e); err != nil {
-				return err
-			}
 		}
 		err = tx.WithContext(ctx).Exec(`
 			INSERT INTO payment_events (event_id, payment_id, pledge_id, sequence, type, body, outcome, received_at)
@@ -106,8 +104,23 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 	return outcome, err
 }
 
+// takeFirst gives an event of a pledge's first payment its effect, with its mail.
+func (s *Service) takeFirst(ctx context.Context, tx *gorm.DB, p *row, e Event) (outcome Outcome, isMailed bool, err error) {
+	charges, err := chargesOf(ctx, tx, p)
+	if err != nil {
+		return "", false, err
+	}
+	if e.Type == PaymentRefunded && e.RefundMinor == 0 { // not said: what went back since the last refund that we know of
+		e.RefundMinor = e.RefundedMinor - charges[0].RefundedMinor
+	}
+	if outcome, err = s.take(ctx, tx, p, charges, e); err == nil && outcome == Applied {
+		isMailed, err = s.queueMail(ctx, tx, p, charges, e)
+	}
+	return outcome, isMailed, err
+}
+
 // take turns an event into a step. A step that the table forbids comes from an event that is late; it is ignored, no error.
-func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outcome, error) {
+func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event) (Outcome, error) {
 	st := step{cause: string(e.Type), eventID: e.ID, paymentID: e.PaymentID, method: e.Method}
 	switch e.Type {
 	case PaymentStarted:
@@ -127,9 +140,9 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 			st.to = Failed
 		}
 	case PaymentRefunded:
-		return s.refund(ctx, tx, p, e, st)
+		return s.refund(ctx, tx, p, charges, e, st)
 	case PaymentDisputed, PaymentReinstated:
-		return s.dispute(ctx, tx, p, e, st)
+		return s.dispute(ctx, tx, p, charges, e, st)
 	case PaymentStranded:
 		if !p.Status.Waiting() {
 			return Ignored, nil
@@ -152,16 +165,22 @@ func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 	return Applied, nil
 }
 
-// refund records a refund. The refund of a second payment of the same pledge is ignored, because that money was never the
+// refund records a refund of one of a pledge's charges. The refund of a second payment of the same pledge is ignored, because that money was never the
 // pledge's; so is a sum that is not above the last one, which came late. A pledge whose money was not accepted is refunded
 // by any refund, however small.
-func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event, st step) (Outcome, error) {
 	st.to, st.refundReason = Refunded, e.RefundReason
-	difference := p.ChargedMinor - p.Amount.Minor
-	st.refundedMinor = min(e.RefundedMinor-min(e.ChangedMinor, difference), p.Amount.Minor) // another amount than the pledge's may have been paid
-	// What is more than the pledge comes to was of the difference, for whatever reason it went back.
-	st.changeRefundedMinor = min(e.RefundedMinor-st.refundedMinor, difference)
+	c := &charges[of(charges, e.PaymentID)]
+	c.RefundedMinor, c.ChangedMinor = e.RefundedMinor, e.ChangedMinor
+	back := sumUp(charges, p.Amount.Minor)
+	st.refundedMinor, st.changeRefundedMinor, st.uncontestedMinor = back.refundedMinor, back.ofChangesMinor, back.uncontestedMinor
 	isOfChange := st.changeRefundedMinor > p.ChangeRefundedMinor && st.refundedMinor <= p.AmountRefundedMinor
+	left := e.Amount.Minor - e.RefundedMinor // also of another amount than the pledge's
+	for _, other := range charges {
+		if other.PaymentID != c.PaymentID {
+			left += other.PaidMinor - other.RefundedMinor
+		}
+	}
 	if e.RefundReason == reasonChanged { // why money of what it comes to went back stays
 		st.refundReason = ""
 	}
@@ -173,7 +192,7 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 		return Ignored, nil
 	}
 	switch {
-	case p.Status == Withdrawn && e.RefundedMinor < e.Amount.Minor: // the rest is on its way
+	case p.Status == Withdrawn && left > 0: // the rest is on its way
 		st.to = Withdrawn
 	case isOfChange && p.Status.HasMoney(): // what the pledge comes to is all there
 		st.to = p.Status
@@ -186,24 +205,28 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 	return s.applied(ctx, tx, p, st)
 }
 
-// dispute records that the bank took the money, or that it is back. Of these two the event with the highest sequence counts;
+// dispute records that the bank took the money of one of a pledge's charges, or that it is back: the pledge is disputed while a bank has that of one.
+// Of these two the event with the highest sequence counts;
 // an earlier one that comes after it is ignored. So is a dispute about money that was not accepted: it never was the
 // pledge's, and the table has no such step.
-func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event, st step) (Outcome, error) {
 	if (p.Status == Processing || p.Status == Withdrawn) && e.Type == PaymentDisputed {
 		return s.disputeRefused(ctx, tx, p, e, st)
 	}
-	isNews := p.Status != Disputed
-	st.to = Disputed
-	if e.Type == PaymentReinstated {
-		isNews = p.Status == Disputed
-		st.to = Paid
-		if p.AmountRefundedMinor > 0 {
-			st.to = PartlyRefunded
-		}
-	}
-	if !isNews {
+	c := &charges[of(charges, e.PaymentID)]
+	isContested := e.Type == PaymentDisputed
+	if c.IsContested == isContested {
 		return Ignored, nil
+	}
+	c.IsContested = isContested
+	st.uncontestedMinor = sumUp(charges, p.Amount.Minor).uncontestedMinor
+	switch {
+	case slices.ContainsFunc(charges, func(c charge) bool { return c.IsContested }):
+		st.to = Disputed
+	case p.AmountRefundedMinor > 0:
+		st.to = PartlyRefunded
+	default:
+		st.to = Paid
 	}
 	overtaken := false
 	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM payment_events WHERE pledge_id = ? AND sequence > ? AND payment_id = ?
@@ -294,7 +317,7 @@ func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) 
 
 // queueMail puts the mail that an event causes, if any, into the outbox in the same transaction, and reports whether
 // there is one.
-func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (bool, error) {
+func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event) (bool, error) {
 	var kind string
 	switch {
 	case e.Type == PaymentRefunded:
@@ -312,6 +335,12 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, e Event) (
 	if e.Type == PaymentRefunded {
 		about.Refund = &mails.Refund{Minor: e.RefundMinor, AllMinor: e.RefundedMinor, LeftMinor: e.Amount.Minor - e.RefundedMinor,
 			Reason: e.RefundReason, IsReleased: p.ReleasedAt != nil, IsDisputed: p.Status == Disputed}
+		for _, other := range charges {
+			if other.PaymentID != charges[of(charges, e.PaymentID)].PaymentID {
+				about.Refund.AllMinor += other.RefundedMinor
+				about.Refund.LeftMinor += other.PaidMinor - other.RefundedMinor
+			}
+		}
 	}
 	if err := addMail(ctx, tx, kind, about, e.ID); err != nil {
 		return false, err

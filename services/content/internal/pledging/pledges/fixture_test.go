@@ -246,11 +246,15 @@ func (w *world) checkInvariants(t *testing.T) {
 	}
 	for what, query := range map[string]string{
 		"stock that is not what pledges hold": `SELECT count(*) FROM rewards r WHERE stock_reserved <>
-			(SELECT coalesce(sum(quantity), 0) FROM pledges p WHERE p.reward_id = r.id AND p.stock_held)`,
+			(SELECT coalesce(sum(quantity), 0) FROM pledges p WHERE p.reward_id = r.id AND p.stock_held)
+			+ (SELECT coalesce(sum(held_quantity), 0) FROM pledge_raises p WHERE p.reward_id = r.id AND p.stock_held)`,
 		"backers that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(DISTINCT coalesce(user_id::text, nullif(lower(email), ''), erased_with, id)) FROM pledges p
 			WHERE p.reward_id = r.id AND p.status IN ('paid', 'partly_refunded', 'disputed'))`,
 		"stock held by the wrong statuses": `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id
 			WHERE r.stock > 0 AND p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded', 'withdrawn'))`,
+		"stock held for what waits no more": `SELECT count(*) FROM pledge_raises WHERE stock_held AND status NOT IN ('created', 'awaiting_payment', 'processing')`,
+		"charges that are not what was paid": `SELECT count(*) FROM pledges p WHERE charged_minor < amount_minor + coalesce((SELECT sum(from_minor - to_minor)
+			FROM pledge_changes WHERE pledge_id = p.id AND to_minor < from_minor), 0)`,
 		"histories that end elsewhere": `SELECT count(*) FROM pledges p WHERE status <>
 			(SELECT to_status FROM pledge_transitions x WHERE x.pledge_id = p.id ORDER BY id DESC LIMIT 1)`,
 		"histories with a gap": `SELECT count(*) FROM (SELECT from_status, lag(to_status, 1, '') OVER (PARTITION BY pledge_id ORDER BY id) AS before

@@ -41,22 +41,30 @@ var (
 	campaignOnHold = ending{"campaign_on_hold", closing.CampaignOnHold}
 )
 
-// Lapse ends pledges that were not paid while their reward was held, and those that wait though an editor has closed
+// Lapse ends pledges and raises that were not paid while their reward was held, and those that wait though an editor has closed
 // their campaign or it is on hold, and lets the rewards go: one batch of each, oldest first. It returns how many it ended.
 // Any number of workers may run it at once. A payment that still arrives is dealt with by Apply.
 func (s *Service) Lapse(ctx context.Context) (int, error) {
 	var due []struct {
 		ID, Cause string
+		IsRaise   bool
 	}
 	// The index pledges_lapsing has every pledge that waits. Closed is a last stage, and one that was on hold may go on meanwhile: its
 	// backer begins anew, so neither need be asked again.
 	err := s.db.WithContext(ctx).Raw(`
-		(SELECT id, 'reservation_lapsed' AS cause FROM pledges
+		(SELECT id, 'reservation_lapsed' AS cause, false AS is_raise FROM pledges
 		WHERE status IN ('created', 'awaiting_payment') AND reserved_until < @now ORDER BY reserved_until LIMIT @batch)
 		UNION ALL
-		(SELECT p.id, CASE c.stage WHEN @closed THEN 'campaign_closed' ELSE 'campaign_on_hold' END
+		(SELECT p.id, CASE c.stage WHEN @closed THEN 'campaign_closed' ELSE 'campaign_on_hold' END, false
 		FROM pledges p JOIN campaigns c ON c.id = p.campaign_id AND (c.stage = @closed OR c.hold <> '')
-		WHERE p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now ORDER BY p.reserved_until LIMIT @batch)`,
+		WHERE p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now ORDER BY p.reserved_until LIMIT @batch)
+		UNION ALL
+		(SELECT id, 'reservation_lapsed', true FROM pledge_raises
+		WHERE status IN ('created', 'awaiting_payment') AND reserved_until < @now ORDER BY reserved_until LIMIT @batch)
+		UNION ALL
+		(SELECT r.id, CASE c.stage WHEN @closed THEN 'campaign_closed' ELSE 'campaign_on_hold' END, true
+		FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id JOIN campaigns c ON c.id = p.campaign_id AND (c.stage = @closed OR c.hold <> '')
+		WHERE r.status IN ('created', 'awaiting_payment') AND r.reserved_until >= @now ORDER BY r.reserved_until LIMIT @batch)`,
 		map[string]any{"now": s.now(), "batch": lapseBatch, "closed": int(campaigns.StageClosed)}).Scan(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for lapsed pledges: %w", err)
@@ -71,7 +79,11 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 	all.SetLimit(s.lapseAtOnce)
 	for i, d := range due {
 		all.Go(func() error {
-			moved, err := s.end(ctx, d.ID, endings[d.Cause])
+			end := s.end
+			if d.IsRaise {
+				end = s.endRaise
+			}
+			moved, err := end(ctx, d.ID, endings[d.Cause])
 			if err != nil {
 				faults[i] = fmt.Errorf("end lapsed pledge: %w", err)
 			} else if moved {

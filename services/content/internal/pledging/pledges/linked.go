@@ -3,6 +3,8 @@ package pledges
 import (
 	"context"
 
+	"talkoot.fi/kit/ordertoken"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/pledging/receiptlinks"
@@ -14,7 +16,7 @@ func (h *Handlers) OpenPledge(ctx context.Context, r api.OpenPledgeRequestObject
 	if err != nil {
 		return nil, err
 	}
-	return api.OpenPledge200JSONResponse(opened.answer()), nil
+	return api.OpenPledge200JSONResponse(h.openedAnswer(opened)), nil
 }
 
 // WithdrawOpenedPledge takes back the pledge that a link opens.
@@ -24,7 +26,7 @@ func (h *Handlers) WithdrawOpenedPledge(ctx context.Context, r api.WithdrawOpene
 	if err != nil {
 		return nil, err
 	}
-	return api.WithdrawOpenedPledge200JSONResponse(opened.answer()), nil
+	return api.WithdrawOpenedPledge200JSONResponse(h.openedAnswer(opened)), nil
 }
 
 // ChangeOpenedChoice changes what the pledge that a link opens is for.
@@ -37,7 +39,7 @@ func (h *Handlers) ChangeOpenedChoice(ctx context.Context, r api.ChangeOpenedCho
 	if err != nil {
 		return nil, err
 	}
-	return api.ChangeOpenedChoice200JSONResponse(opened.answer()), nil
+	return api.ChangeOpenedChoice200JSONResponse(h.openedAnswer(opened)), nil
 }
 
 // ChangeOpenedPledge changes how who paid the pledge that a link opens is shown, or where their reward is sent.
@@ -46,7 +48,7 @@ func (h *Handlers) ChangeOpenedPledge(ctx context.Context, r api.ChangeOpenedPle
 	if err != nil {
 		return nil, err
 	}
-	return api.ChangeOpenedPledge200JSONResponse(opened.answer()), nil
+	return api.ChangeOpenedPledge200JSONResponse(h.openedAnswer(opened)), nil
 }
 
 // RenewPledgeLink has a new link mailed, and does not say whether there was one.
@@ -65,8 +67,13 @@ func (h *Handlers) ClosePledgeLink(ctx context.Context, r api.ClosePledgeLinkReq
 	return api.ClosePledgeLink204Response{}, nil
 }
 
-func (o Opened) answer() api.OpenedPledgeAnswer {
-	return api.OpenedPledgeAnswer{Pledge: o.Own.answer(), OpenUntil: o.Until}
+// openedAnswer is what a link opens. The order token lets its browser pay what waits, without a session.
+func (h *Handlers) openedAnswer(o Opened) api.OpenedPledgeAnswer {
+	a := api.OpenedPledgeAnswer{Pledge: o.answer(), OpenUntil: o.Until}
+	if r := o.Raise; r != nil {
+		a.Pledge.Choice.Raise.OrderToken = new(h.tokens.Make(ordertoken.Pledge, r.ID, r.CreatedAt))
+	}
+	return a
 }
 
 // LinkedPledge shows one receipt to whoever has its link, and nothing of who has paid.

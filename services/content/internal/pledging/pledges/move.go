@@ -27,6 +27,7 @@ type step struct {
 	paymentID, method, refundReason string
 	refundedMinor                   int64
 	changeRefundedMinor             int64
+	uncontestedMinor                int64 // of a step to Disputed
 	released                        bool
 }
 
@@ -40,6 +41,8 @@ type row struct {
 	AmountRefundedMinor int64        // in Amount's currency
 	ChargedMinor        int64        // what was, or is to be, paid: more than Amount after a change
 	ChangeRefundedMinor int64        // what has gone back of the difference; not in AmountRefundedMinor
+	UncontestedMinor    int64        // of Disputed: what of Amount no bank has
+	PaymentID           string       // of its first charge
 	Quantity            int
 	StockHeld           bool
 	ReservedUntil       time.Time
@@ -53,8 +56,8 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var p row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor,
-		       coalesce(charged_minor, amount_minor) AS charged_minor, change_refunded_minor, quantity,
-		       stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("pledges")+` AS person
+		       coalesce(charged_minor, amount_minor) AS charged_minor, change_refunded_minor, uncontested_minor,
+		       payment_id, quantity, stock_held, reserved_until, created_at, released_at, `+campaigns.PersonOf("pledges")+` AS person
 		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock pledge: %w", found.Error)
@@ -82,7 +85,11 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	}
 	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
 	changeRefunded := max(p.ChangeRefundedMinor, st.changeRefundedMinor)
-	change := contribution(st.to, p.Amount.Minor, refunded).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor))
+	uncontested := int64(0)
+	if st.to == Disputed {
+		uncontested = st.uncontestedMinor
+	}
+	change := contribution(st.to, p.Amount.Minor, refunded, uncontested).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor, p.UncontestedMinor))
 	of := campaigns.Backing{ID: p.ID, Person: p.Person}
 	if change.Backers != 0 && p.RewardID != nil {
 		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, change.Backers); err != nil {
@@ -99,7 +106,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	// The receipt's number and day are given once, when the money is first there.
 	err = tx.WithContext(ctx).Exec(`WITH moved AS (
 		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, reserved_until = @until, amount_refunded_minor = @refunded,
-		    change_refunded_minor = @change_refunded,
+		    change_refunded_minor = @change_refunded, uncontested_minor = @uncontested,
 		    held_from      = CASE WHEN @waits THEN held_from ELSE '' END,
 		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
 		    payment_method = coalesce(nullif(@method, ''), payment_method),
@@ -112,33 +119,17 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		WHERE id = @id RETURNING id)
 		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) SELECT id, @from, @to, @cause, @event, @now FROM moved`,
 		map[string]any{"id": p.ID, "from": string(p.Status), "to": string(st.to), "cause": st.cause, "event": st.eventID, "now": now,
-			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "change_refunded": changeRefunded, "payment": st.paymentID,
+			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "change_refunded": changeRefunded, "uncontested": uncontested, "payment": st.paymentID,
 			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
 			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("move pledge to %s: %w", st.to, err)
 	}
-	p.Status, p.StockHeld, p.AmountRefundedMinor, p.ChangeRefundedMinor = st.to, held, refunded, changeRefunded
+	p.Status, p.StockHeld, p.AmountRefundedMinor, p.ChangeRefundedMinor, p.UncontestedMinor = st.to, held, refunded, changeRefunded, uncontested
 	if st.to == PartlyRefunded || st.to == Refunded {
 		return s.keepLonger(ctx, tx, p.ID)
 	}
 	return nil
-}
-
-// contribution is what a pledge adds to its campaign's totals, its backer if they are not one otherwise. It is the one definition of them; campaigns.Recompute and the
-// audit say the same in SQL, to check it.
-func contribution(s Status, amountMinor, refundedMinor int64) campaigns.TotalsChange {
-	switch s {
-	case Paid, PartlyRefunded:
-		return campaigns.TotalsChange{ReachedMinor: amountMinor - refundedMinor, Backers: 1}
-	case Disputed: // the bank has the money; the backer and what they chose stay until it is decided
-		return campaigns.TotalsChange{Backers: 1}
-	case Processing:
-		return campaigns.TotalsChange{SettlingMinor: amountMinor}
-	case Created, AwaitingPayment, Failed, Expired, Refunded, Withdrawn:
-		return campaigns.TotalsChange{}
-	}
-	return campaigns.TotalsChange{}
 }
 
 // moveStock takes or gives back stock so that it is held exactly by the statuses that hold it.

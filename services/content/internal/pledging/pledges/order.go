@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/content/internal/languages"
 )
 
-// Order reads what is to be paid for a pledge, as the payment service copies it. Error: ErrUnknown.
+// Order reads what is to be paid for a pledge or a raise of one, as the payment service copies it. Error: ErrUnknown.
 func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, error) {
 	id, err := ids.Parse(id)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 		return internalapi.Order{}, fmt.Errorf("read order: %w", found.Error)
 	}
 	if found.RowsAffected == 0 {
-		return internalapi.Order{}, ErrUnknown
+		return s.raiseOrder(ctx, id)
 	}
 	state := orderState(o.Status, o.Standing, s.now().Before(o.PayableUntil))
 	if o.Status == Created { // whoever asks begins its payment, and with that it is held for the usual time
@@ -66,4 +66,40 @@ func orderState(status Status, standing campaigns.Standing, isHeld bool) interna
 	case Processing, Failed, Expired, Withdrawn:
 	}
 	return internalapi.Closed
+}
+
+// raiseOrder is Order of the further charge of a pledge. It is payable while its pledge is what it was when the change was asked for.
+func (s *Service) raiseOrder(ctx context.Context, id string) (internalapi.Order, error) {
+	var r struct {
+		PledgeID              string
+		Status                Status
+		AmountMinor           int64
+		ReservedUntil         time.Time
+		Title                 string
+		IsReleased, IsCurrent bool
+		Standing              campaigns.Standing `gorm:"embedded"`
+	}
+	found := s.db.WithContext(ctx).Raw(`
+		SELECT r.pledge_id, r.status, r.amount_minor, r.reserved_until, r.lines -> 0 ->> 'label' AS title, r.released_at IS NOT NULL AS is_released,
+		       p.status = 'paid' AND p.amount_minor = r.from_minor AND (SELECT count(*) FROM pledge_changes WHERE pledge_id = p.id) = r.number AS is_current,
+		       c.stage, c.hold
+		FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id JOIN campaigns c ON c.id = p.campaign_id WHERE r.id = ?`, id).Scan(&r)
+	if found.Error != nil {
+		return internalapi.Order{}, fmt.Errorf("read the order of a raise: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return internalapi.Order{}, ErrUnknown
+	}
+	o, err := s.Order(ctx, r.PledgeID)
+	if err != nil {
+		return internalapi.Order{}, err
+	}
+	o.SubjectID, o.PledgeID, o.AmountMinor, o.PayableUntil = id, &r.PledgeID, r.AmountMinor, r.ReservedUntil
+	o.Description = o.CampaignTitle + ": " + r.Title
+	o.ReturnPath = languages.Prefix(o.Language) + "payment-return/?pledge=" + url.QueryEscape(id)
+	o.State = orderState(r.Status, r.Standing, s.now().Before(r.ReservedUntil))
+	if o.State == internalapi.Payable && (r.IsReleased || !r.IsCurrent) {
+		o.State = internalapi.Closed
+	}
+	return o, nil
 }

@@ -32,6 +32,8 @@ type Own struct {
 	Changes     int // how often its choice was changed
 	ChangedAt   *time.Time
 	Parts       Parts
+	Raise       *Raise   // that waits for its money, nil for none
+	Charges     []Charge // what was paid for it, in order, where that is more than one
 }
 
 // Group is a part of a person's pledges; empty is all of them.
@@ -85,7 +87,7 @@ const pageOfOwn = `
 	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
 	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, p.released_at, ` + withdrawal.Columns + `,
 	       x.charged_at, x.refunded_at, x.failed_at,
-	       (` + packedSQL + `) AS packed_at
+	       (` + packedSQL + `) AS packed_at, z.raises
 	FROM (SELECT id FROM own WHERE (@id = '' OR id = @id) AND (@group = '' OR (@group = 'over') = (` + isOver + `))
 		ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset) o
 	JOIN pledges p ON p.id = o.id
@@ -97,6 +99,7 @@ const pageOfOwn = `
 		       max(at) FILTER (WHERE to_status = 'failed') AS failed_at
 		FROM pledge_transitions WHERE pledge_id = p.id) x
 	CROSS JOIN LATERAL (SELECT count(*) AS changes, max(at) AS changed_at FROM pledge_changes WHERE pledge_id = p.id) y
+	CROSS JOIN LATERAL (SELECT ` + raisesJSON + ` AS raises FROM pledge_raises WHERE pledge_id = p.id AND (status = 'paid' OR ` + isOpen + `)) z
 	ORDER BY p.created_at DESC, p.id`
 
 // ownRow is a row of pageSQL.
@@ -129,6 +132,7 @@ type ownRow struct {
 	Details, Bought, Preview        json.RawMessage
 	ChargedAt, RefundedAt, FailedAt *time.Time
 	PackedAt                        *time.Time
+	Raises                          json.RawMessage
 	FundingRule                     campaigns.FundingRule
 	ReleasedAt                      *time.Time
 	withdrawal.Facts
@@ -186,11 +190,19 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
 		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
 		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt,
-		Choice: choiceOf(r.Status, r.IsOnHold, r.Facts, s.now()), Changes: r.Changes, ChangedAt: r.ChangedAt,
+		Changes: r.Changes, ChangedAt: r.ChangedAt,
 		Withdrawal: withdrawalOf(r.Status, r.ReleasedAt, r.Facts, s.now(), s.zone)}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt
 	}
+	if err := o.addRaises(r.Raises); err != nil {
+		return Own{}, err
+	}
+	raised := Status("")
+	if o.Raise != nil {
+		raised = o.Raise.Status
+	}
+	o.Choice = choiceOf(r.Status, raised, r.IsOnHold, r.Facts, s.now())
 	if err := json.Unmarshal(r.Lines, &o.Lines); err != nil {
 		return Own{}, fmt.Errorf("decode lines of a pledge: %w", err)
 	}

@@ -174,6 +174,11 @@ func (s *Service) changeOwn(ctx context.Context, tx *gorm.DB, userID int64, id s
 	if err := tx.WithContext(ctx).Table("pledges").Where("id = ?", id).Updates(columns).Error; err != nil {
 		return fmt.Errorf("change own pledge: %w", err)
 	}
+	if details != nil {
+		if err := readdressRaise(ctx, tx, id, *wanted.Address); err != nil {
+			return err
+		}
+	}
 	after["campaign_id"], after["receipt_number"] = p.CampaignID, p.ReceiptNumber // the row stands by the person, so these say which pledge it was
 	if userID == anybody {
 		return nil // the pledge may be nobody's whose history it would be in
@@ -215,4 +220,28 @@ func (s *Service) readdress(ctx context.Context, tx *gorm.DB, id string, p chang
 	}
 	meta.sendTo(*wanted)
 	return json.Marshal(meta)
+}
+
+// readdressRaise has a change that waits for its money be sent to where the pledge is now, where it is sent at all.
+func readdressRaise(ctx context.Context, tx *gorm.DB, pledgeID string, to Address) error {
+	list, err := readRaises(ctx, tx, `pledge_id = ? AND status IN ('created', 'awaiting_payment', 'processing', 'failed', 'expired')
+		AND released_at IS NULL AND (bought ->> 'needs_address')::boolean`, pledgeID)
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		var meta Meta
+		if err := json.Unmarshal(r.Details, &meta); err != nil {
+			return fmt.Errorf("decode details: %w", err)
+		}
+		meta.sendTo(to)
+		details, err := json.Marshal(meta)
+		if err == nil {
+			err = tx.WithContext(ctx).Exec(`UPDATE pledge_raises SET details = ? WHERE id = ?`, string(details), r.ID).Error
+		}
+		if err != nil {
+			return fmt.Errorf("send a raise elsewhere: %w", err)
+		}
+	}
+	return nil
 }

@@ -147,6 +147,7 @@ func (o Own) answer() api.OwnPledge {
 			a.Choice.Unit, a.Choice.Added = new(money.Decimal(o.Parts.UnitMinor)), new(money.Decimal(o.Parts.AddedMinor))
 		}
 	}
+	raisedAnswer(&a.Choice, o)
 	if s := o.Shipping; s != nil {
 		a.Shipping = &api.PledgeShipping{State: api.PledgeShippingState(s.State), Address: addressAnswer(s.Address)}
 		if s.State == AddressOpen {

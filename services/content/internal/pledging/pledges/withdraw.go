@@ -147,6 +147,9 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		if err := closing.Add(ctx, tx, closing.Pledge, p.ID, closing.Withdrawn); err != nil {
 			return err
 		}
+		if err := s.takeBackRaises(ctx, tx, p); err != nil {
+			return err
+		}
 		isDone = true
 		if !facts.IsFunding { // its creator counts on it
 			if err := mails.AddTeam(ctx, tx, mails.KindWithdrawnAfter, mails.CampaignMail{CampaignID: p.CampaignID, PledgeID: p.ID}); err != nil {

@@ -3,8 +3,12 @@ package payments
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 )
@@ -13,21 +17,65 @@ import (
 type Agreed struct {
 	ID       string // of the agreement: it begins one refund
 	PledgeID string
-	Minor    int64
-	Currency string
-	Reason   refunds.Reason
+	// FurtherIDs are the subjects of the pledge's further charges, the newest first.
+	FurtherIDs []string
+	Minor      int64
+	Currency   string
+	Reason     refunds.Reason
 }
 
-// RefundAgreed begins the refund of an agreement, once, and gives its sum: what was agreed or, when less is left of the charge, what is
-// left; 0 when nothing is. Errors: NotFound for a pledge without a payment; ErrNothingPaid.
+// RefundAgreed begins the refunds of an agreement, one of each charge at most and each once, and gives their sum: what was agreed or, when less is
+// left of the charges, what is left; 0 when nothing is. The newest charge gives first. A repeat goes on where the first try was broken off, and
+// never past the sum. Errors: NotFound for a pledge without a payment; ErrNothingPaid.
 func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begunMinor int64, err error) {
-	p, found, err := s.PaymentOf(ctx, Subject{Kind: "pledge", ID: agreed.PledgeID})
-	if err == nil && !found {
-		err = apperr.New(apperr.NotFound)
+	if len(agreed.FurtherIDs) == 0 {
+		return s.refundAgreed(ctx, agreed)
 	}
-	if err != nil {
-		return 0, err
+	// Two deliveries at once could each see another charge that gives nothing just then.
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+		if err = LockSubject(tx, Subject{Kind: "refund", ID: agreed.ID}); err == nil {
+			begunMinor, err = s.refundAgreed(ctx, agreed)
+		}
+		return err
+	})
+	return begunMinor, err
+}
+
+func (s *Service) refundAgreed(ctx context.Context, agreed Agreed) (begunMinor int64, err error) {
+	var of []Payment
+	for _, id := range append(slices.Clone(agreed.FurtherIDs), agreed.PledgeID) {
+		p, found, err := s.PaymentOf(ctx, Subject{Kind: "pledge", ID: id})
+		if err == nil && !found {
+			err = apperr.New(apperr.NotFound)
+		}
+		if err != nil {
+			return 0, err
+		}
+		of = append(of, p)
 	}
+	before := make([]int64, len(of)) // what an earlier try has begun counts before anything is
+	for i, p := range of {
+		if before[i], err = s.refundOf(ctx, p, agreed, 0); err != nil {
+			return 0, err
+		}
+		begunMinor += before[i]
+	}
+	for i, p := range of {
+		rest := agreed.Minor - begunMinor
+		if before[i] > 0 || rest <= 0 {
+			continue
+		}
+		begun, err := s.refundOf(ctx, p, agreed, rest)
+		if err != nil {
+			return begunMinor, err
+		}
+		begunMinor += begun
+	}
+	return begunMinor, nil
+}
+
+// refundOf begins the refund of an agreement of one charge, of most at most, and gives its sum: as it was begun, if it was. With 0 it only looks.
+func (s *Service) refundOf(ctx context.Context, p Payment, agreed Agreed, most int64) (begunMinor int64, err error) {
 	_, err = s.change(ctx, p.ID, SignalRefund, func(c *change) error {
 		begunMinor = 0
 		if c.payment.PaidAttemptID == nil {
@@ -48,10 +96,10 @@ func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begunMinor i
 			}
 		}
 		left, err := refunds.Left(ctx, c.tx, src)
-		if err != nil || left == 0 {
+		if err != nil || left == 0 || most == 0 {
 			return err
 		}
-		r, isNew, err := refunds.Begin(ctx, c.tx, src, refunds.Wish{AmountMinor: min(agreed.Minor, left), Reason: agreed.Reason, Key: agreed.ID}, c.now)
+		r, isNew, err := refunds.Begin(ctx, c.tx, src, refunds.Wish{AmountMinor: min(most, left), Reason: agreed.Reason, Key: agreed.ID}, c.now)
 		begunMinor = r.Amount.Minor
 		c.workDue = c.workDue || isNew
 		return err
@@ -61,8 +109,11 @@ func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begunMinor i
 
 // RefundPledge begins a refund that people have agreed or decided about.
 func (h *InternalHandlers) RefundPledge(ctx context.Context, r internalapi.RefundPledgeRequestObject) (internalapi.RefundPledgeResponseObject, error) {
-	begun, err := h.payments.RefundAgreed(ctx, Agreed{ID: r.Body.RefundID, PledgeID: r.Body.PledgeID, Minor: r.Body.AmountMinor,
-		Currency: r.Body.Currency, Reason: refunds.Reason(r.Body.Reason)})
+	agreed := Agreed{ID: r.Body.RefundID, PledgeID: r.Body.PledgeID, Minor: r.Body.AmountMinor, Currency: r.Body.Currency, Reason: refunds.Reason(r.Body.Reason)}
+	if r.Body.FurtherIds != nil {
+		agreed.FurtherIDs = *r.Body.FurtherIds
+	}
+	begun, err := h.payments.RefundAgreed(ctx, agreed)
 	if err != nil {
 		return nil, err
 	}

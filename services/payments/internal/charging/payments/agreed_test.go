@@ -163,3 +163,107 @@ func TestRefundAgreed_OfChangesIsToldApart(t *testing.T) {
 	}
 	w.Audit()
 }
+
+// agreeOver is agree about a pledge with further charges, the newest first.
+func agreeOver(t *testing.T, w *paymentstest.World, id, pledge string, further []string, minor int64) int64 {
+	t.Helper()
+	ids, err := json.Marshal(further)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, body := w.Tell("/internal/payments/refund", fmt.Sprintf(
+		`{"refund_id":%q,"pledge_id":%q,"further_ids":%s,"amount_minor":%d,"currency":"EUR","reason":"changed"}`, id, pledge, ids, minor), servicetoken.Payments)
+	var answer struct {
+		BegunMinor int64 `json:"begun_minor"`
+	}
+	if status != http.StatusOK || json.Unmarshal(body, &answer) != nil {
+		return -1
+	}
+	return answer.BegunMinor
+}
+
+// further pays a further charge of a pledge, and gives its subject and its payment.
+func further(t *testing.T, w *paymentstest.World, pledge string, minor int64) (subject, id string) {
+	t.Helper()
+	subject = w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor, o.PledgeID = minor, &pledge })
+	a := w.MustSetup(subject)
+	if got := w.Confirm(a, "pm_card_visa"); got.Status != "succeeded" {
+		t.Fatalf("paying further gave %+v", got)
+	}
+	w.Settle()
+	id = a.Payment.ID
+	if w.Count(`payments WHERE id = '`+id+`' AND further_of = '`+pledge+`'`) != 1 {
+		t.Error("the payment does not know whose further charge it is")
+	}
+	return subject, id
+}
+
+func TestRefundAgreed_OfAPledgeWithFurtherCharges_TheNewestGivesFirst(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, _, _ := w.Paid()
+	second, _ := further(t, w, pledge, 2000)
+	third, _ := further(t, w, pledge, 1000)
+	all := []string{third, second}
+	less, rest, none := ids.New(), ids.New(), ids.New()
+	for range 2 { // a word is delivered at least once
+		if got := agreeOver(t, w, less, pledge, all, 2500); got != 2500 {
+			t.Errorf("came to %d", got)
+		}
+		w.Settle()
+		if a, b, c := sumOf(w, pledge), sumOf(w, second), sumOf(w, third); a != 0 || b != 1500 || c != 1000 {
+			t.Errorf("of the charges %d, %d and %d went back", a, b, c)
+		}
+	}
+	if got := agreeOver(t, w, rest, pledge, all, 9999); got != 5500 {
+		t.Errorf("the rest came to %d", got)
+	}
+	if got := agreeOver(t, w, none, pledge, all, 100); got != 0 {
+		t.Errorf("nothing is left, and it came to %d", got)
+	}
+	w.Settle()
+	for _, subject := range []string{pledge, second, third} {
+		w.WantStatus(subject, "refunded")
+	}
+	w.Audit()
+}
+
+func TestMoveToBacker_TakesFurtherChargesAlong(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, id, _ := w.Paid()
+	_, more := further(t, w, pledge, 2000)
+	_, other, _ := w.Paid()
+	w.Exec(`UPDATE payments SET backer_user_id = 21`)
+	if err := w.App.Payments.MoveToBacker(t.Context(), 21, 22, []string{pledge}); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.Count(`payments WHERE backer_user_id = 22 AND id IN (?, ?)`, id, more); n != 2 || w.Count(`payments WHERE backer_user_id = 21 AND id = ?`, other) != 1 {
+		t.Errorf("%d moved", n)
+	}
+}
+
+func TestRefundAgreed_WhatOneChargeHasBegunBeforeTheServiceDied_CountsWhenItIsToldAgain(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, _, _ := w.Paid()
+	second, _ := further(t, w, pledge, 2000)
+	id := ids.New()
+	if got := agree(t, w, id, second, 2000, refunds.Changed); got != 2000 { // all that a killed first try came to
+		t.Fatalf("came to %d", got)
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			if got := agreeOver(t, w, id, pledge, []string{second}, 3000); got != 3000 {
+				t.Errorf("came to %d", got)
+			}
+		})
+	}
+	wait.Wait()
+	w.Settle()
+	if a, b := sumOf(w, pledge), sumOf(w, second); a != 1000 || b != 2000 {
+		t.Errorf("of the charges %d and %d went back", a, b)
+	}
+	w.Audit()
+}

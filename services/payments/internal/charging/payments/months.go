@@ -95,7 +95,7 @@ func (s *Service) BeginMonth(ctx context.Context, tx *gorm.DB, m Month) (Payment
 	if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
 		return Payment{}, err
 	}
-	if err := c.insert(ctx, m.PayeeUserID); err != nil {
+	if err := c.insert(ctx, m.PayeeUserID, nil); err != nil {
 		return Payment{}, err
 	}
 	if _, err := c.move(ctx, StatusCreated, nil); err != nil {
@@ -236,9 +236,9 @@ func OnWire(err error) error {
 	return err
 }
 
-// MoveToBacker makes the payments of pledges and subscriptions of one account another one's of the same person.
+// MoveToBacker makes the payments of pledges, with what was charged further of them, and of subscriptions of one account another one's of the same person.
 func (s *Service) MoveToBacker(ctx context.Context, from, to int64, subjects []string) error {
-	return s.setBacker(ctx, &to, `backer_user_id = ? AND subject_id = ANY(?)`, from, dbx.TextArray(subjects))
+	return s.setBacker(ctx, &to, `backer_user_id = ? AND (subject_id = ANY(?) OR further_of = ANY(?))`, from, dbx.TextArray(subjects), dbx.TextArray(subjects))
 }
 
 // ForgetBacker takes an account's number off all its payments.

@@ -201,7 +201,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
 			return err
 		}
-		if err := c.insert(ctx, order.PayeeUserID); err != nil {
+		if err := c.insert(ctx, order.PayeeUserID, order.PledgeID); err != nil {
 			return err
 		}
 		if began, err = c.move(ctx, StatusCreated, nil); err != nil {
@@ -231,21 +231,21 @@ func (s *Service) weighAgain(ctx context.Context, p Payment) error {
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return allow(ctx, tx, p, now) })
 }
 
-// insert writes the payment's row. Error: ErrNotPayable when its subject was closed meanwhile.
-func (c *change) insert(ctx context.Context, payee *int64) error {
+// insert writes the payment's row; furtherOf is the pledge of a further charge. Error: ErrNotPayable when its subject was closed meanwhile.
+func (c *change) insert(ctx context.Context, payee *int64, furtherOf *string) error {
 	p := c.payment
 	result := c.tx.WithContext(ctx).Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, period_day, provider, customer_ref, backer_user_id, status,
 			amount_minor, currency, network, campaign_id, payee_user_id, description, title, language, return_path, payable_until, closes_at,
-			next_check_at, event_sequence, created_at, updated_at)
+			next_check_at, event_sequence, created_at, updated_at, further_of)
 		SELECT @id, @kind, @subject, @period, CAST(@day AS date), @provider, @customer, @backer, @status, @amount, @currency, @network, @campaign, @payee,
-			@description, @title, @language, @path, @until, @closes, @check, @sequence, @now, @now
+			@description, @title, @language, @path, @until, @closes, @check, @sequence, @now, @now, @further
 		WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
 		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "day": p.PeriodDay,
 		"provider": p.Provider, "customer": p.Customer, "backer": p.BackerUserID, "status": StatusCreated, "amount": p.Amount.Minor,
 		"currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
 		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
 		"until": p.PayableUntil, "closes": p.ClosesAt, "check": c.now.Add(firstCheck), "sequence": p.EventSequence,
-		"now": c.now,
+		"now": c.now, "further": furtherOf,
 	})
 	switch {
 	case result.Error != nil:

@@ -1,0 +1,179 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useSelector } from 'react-redux';
+import { isApiError } from '../../../api/apiError';
+import type { Campaign } from '../../../api/content';
+import { useRaiseQuery, type Raise } from '../../../api/pledging';
+import { selectUser } from '../../../api/session';
+import { toCents } from '../../../domain/amounts';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatMoney, formatTime } from '../../../i18n/format';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { Button } from '../../../ui/Button';
+import { ErrorState } from '../../../ui/ErrorState';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { usePolling } from '../../../ui/usePolling';
+import { Pay } from './Pay';
+import classes from './PledgePaymentPage.module.css';
+
+export interface RaisePaymentProps {
+  raiseId: string;
+  campaign: Campaign;
+}
+
+/** Pays what a change of a pledge comes to more. The pledge is changed when that is paid, and stays what it is until then. */
+export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const { currentData, error, refetch } = useRaiseQuery({ raiseId, language });
+  // The browser may know that it paid, or may have, before the content service has heard of it.
+  const [sent, setSent] = useState<'paid' | 'unknown'>();
+  const raise = currentData?.raise;
+  const which = raise && saidOf(raise, sent);
+  usePolling(which === 'settling', () => void refetch());
+  if (isApiError(error) && (error.http === 403 || error.http === 401))
+    return <Told campaign={campaign} which="foreign" />;
+  if (isApiError(error) && error.status === 'not_found') return <Told campaign={campaign} which="over" />;
+  if (!raise && error)
+    return (
+      <>
+        <Title />
+        <ErrorState onRetry={() => void refetch()}>
+          {isApiError(error) && errorText(error, 'RaisePayment')}
+        </ErrorState>
+      </>
+    );
+  if (!raise)
+    return (
+      <>
+        <Title />
+        <LinesSkeleton lines={6} />
+      </>
+    );
+  if (which)
+    return (
+      <Told campaign={campaign} which={which} raise={raise}>
+        {which === 'settling' && sent === 'unknown' && (
+          <Button variant="light" onClick={() => setSent(undefined)}>
+            {t('pledge.change.tryAgain')}
+          </Button>
+        )}
+      </Told>
+    );
+  return (
+    <AppMantineProvider>
+      <Pay
+        pledgeId={raiseId}
+        campaign={campaign}
+        cents={toCents(raise.amount)}
+        onDone={(isPaid) => {
+          setSent(isPaid ? 'paid' : 'unknown');
+          void refetch();
+        }}
+      >
+        <Summary raise={raise} />
+      </Pay>
+    </AppMantineProvider>
+  );
+}
+
+/** What is said of a change that nobody is to pay now; undefined while it waits. */
+function saidOf(
+  { status }: Raise,
+  sent: 'paid' | 'unknown' | undefined,
+): 'paid' | 'settling' | 'over' | undefined {
+  switch (status) {
+    case 'created':
+    case 'awaiting_payment':
+      return sent && 'settling';
+    case 'processing':
+      return 'settling';
+    case 'paid':
+      return 'paid';
+    case 'failed':
+    case 'expired':
+    case 'refunded':
+    case 'withdrawn':
+      return 'over';
+    default:
+      return status satisfies never;
+  }
+}
+
+function Title() {
+  const { t } = useTranslation();
+  return <h1 className="tk-form-title">{t('pledge.change.title')}</h1>;
+}
+
+/** What the pledge is then, what is charged now, and what holds until it is paid. */
+function Summary({ raise }: { raise: Raise }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, lines } = raise;
+  const sum = (amount: number) => formatMoney(language, amount, { cents: true, currency });
+  return (
+    <>
+      <Title />
+      <p className={classes.lead}>
+        {t('pledge.change.lead', { time: formatTime(language, raise.payable_until) })}
+      </p>
+      <dl className={classes.sums}>
+        {lines.map(({ label, amount }, at) => (
+          <div key={at}>
+            <dt>{label}</dt>
+            <dd>{sum(amount)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('pledge.change.then')}</dt>
+          <dd>{sum(raise.to_amount)}</dd>
+        </div>
+        <div>
+          <dt>{t('pledge.change.was')}</dt>
+          <dd>{sum(raise.from_amount)}</dd>
+        </div>
+      </dl>
+      <p className={classes.sum}>
+        <span>{t('pledge.change.now')}</span> <b>{sum(raise.amount)}</b>
+      </p>
+      <p className={classes.told}>{t('pledge.change.methods')}</p>
+    </>
+  );
+}
+
+interface ToldProps {
+  campaign: Campaign;
+  which: 'paid' | 'settling' | 'over' | 'foreign';
+  raise?: Raise;
+  children?: ReactNode;
+}
+
+/** How the change stands, when there is nothing to pay. */
+function Told({ campaign, which, raise, children }: ToldProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const isSignedIn = useSelector(selectUser) !== null;
+  const sum = raise && formatMoney(language, raise.to_amount, { cents: true, currency: raise.currency });
+  return (
+    <div role="status">
+      <h1 className="tk-form-title">{t(`pledge.change.${which}Title`)}</h1>
+      <p className={classes.told}>{t(`pledge.change.${which}Text`, { sum })}</p>
+      <Button
+        component={Link}
+        variant="light"
+        to={
+          isSignedIn
+            ? paths.myPledges(language)
+            : paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })
+        }
+      >
+        {t(isSignedIn ? 'pledge.change.toMine' : 'pledge.linked.toCampaign')}
+      </Button>{' '}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { config, serve } from '../../../../test/checkout';
+import { aMethod, serveB, serveMethods } from '../../../../test/providerB';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { noPageData } from '../../../api/pageData';
+import type { Raise } from '../../../api/pledging';
+
+jest.setTimeout(60_000);
+
+const id = '01hq0000000000000000000009';
+const key = `1795780800.${'k'.repeat(43)}`;
+const openAt = (address: string) => renderAt(address, { page: { ...noPageData(), config } });
+
+/** Serves the change that waits, as often as it is asked. */
+function serveRaise(status: () => Raise['status']) {
+  const tokens: (string | null)[] = [];
+  serve();
+  server.use(
+    http.get(content(`/raises/${id}/`), ({ request }) => {
+      tokens.push(request.headers.get('Order-Token'));
+      return HttpResponse.json({
+        raise: {
+          raise_id: id,
+          campaign_id: 3,
+          status: status(),
+          currency: 'EUR',
+          amount: 58.5,
+          from_amount: 146.5,
+          to_amount: 205,
+          quantity: 1,
+          reward_title: 'Ensilöylyt',
+          lines: [
+            { label: 'Ensilöylyt', amount: 200 },
+            { label: 'Vapaa lisä', amount: 5 },
+          ],
+          payable_until: '2026-11-22T10:05:00Z',
+        } satisfies Raise,
+      });
+    }),
+  );
+  return tokens;
+}
+
+test('a change says what is charged, pays that alone with its own key, and is done when the pledge is changed', async () => {
+  let status: Raise['status'] = 'created';
+  const tokens = serveRaise(() => status);
+  serveMethods({ methods: [aMethod('card'), aMethod('bank')] });
+  const sent = serveB();
+  const app = await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksa tukesi muutos' })).toBeVisible();
+  expect(screen.getByText('Tukesi muutoksen jälkeen').parentElement).toHaveTextContent(/205,00.€/);
+  expect(screen.getByText('Jo maksettu').parentElement).toHaveTextContent(/146,50.€/);
+  await app.pointer.click(await screen.findByRole('radio', { name: /^Kortti/ }));
+  expect(screen.queryByRole('radio', { name: /^Suoraveloitus/ })).toBeNull();
+  for (const [label, typed] of Object.entries({
+    'Kortin numero': '4970107111111119',
+    Kuukausi: '11',
+    Vuosi: '2028',
+    CVC: '123',
+  })) {
+    await app.pointer.click(screen.getByLabelText(label));
+    await app.pointer.paste(typed);
+  }
+  await app.pointer.click(screen.getByRole('button', { name: /^Maksa 58,50/ }));
+  // The provider has said yes, and the pledge is not changed yet: nothing can be paid again meanwhile.
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksusi on matkalla' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Maksa/ })).toBeNull();
+  status = 'paid';
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Tukesi on muutettu' }, { timeout: 5_000 }),
+  ).toBeVisible();
+  expect(sent.of('payin')).toHaveLength(1);
+  expect(sent.calls.every(({ orderToken }) => orderToken === key)).toBe(true);
+  expect(tokens.every((token) => token === key)).toBe(true);
+});
+
+test('a change that is over has nothing to pay, and neither has who may not see it', async () => {
+  serveRaise(() => 'expired');
+  const over = await openAt(`/3/hoyry/pay/#token=change.${id}`);
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Tämä muutos ei enää odota maksua' }),
+  ).toBeVisible();
+  over.unmount();
+  window.sessionStorage.clear();
+  server.use(http.get(content(`/raises/${id}/`), () => refusal('not_your_order', 403)));
+  await openAt(`/3/hoyry/pay/#token=change.${id}`);
+  await waitFor(() =>
+    expect(screen.getByRole('heading', { level: 1, name: 'Tämä sivu ei aukea sinulle' })).toBeVisible(),
+  );
+});

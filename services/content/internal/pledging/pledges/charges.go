@@ -1,0 +1,116 @@
+package pledges
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/campaign/campaigns"
+)
+
+// charge is one of the charges of a pledge whose money was taken: its first, or a further one.
+type charge struct {
+	PaymentID     string
+	PaidMinor     int64
+	RefundedMinor int64 // what went back of it, for whatever reason
+	ChangedMinor  int64 // of it, what went back because of a change
+	IsContested   bool  // a bank has its money, or has taken it for good
+}
+
+// returned is what has become of the money of a pledge's charges.
+type returned struct {
+	refundedMinor    int64 // of what the pledge comes to
+	ofChangesMinor   int64 // of what changes made it less
+	uncontestedMinor int64 // of what it comes to: what is neither back nor with a bank
+}
+
+// sumUp works out what has become of the money of a pledge that comes to amountMinor. What went back for a change was of the difference, and what
+// is more than the pledge comes to was, too, for whatever reason it went back.
+func sumUp(charges []charge, amountMinor int64) (r returned) {
+	var paid, back, changed, free int64
+	for _, c := range charges {
+		paid, back, changed = paid+c.PaidMinor, back+c.RefundedMinor, changed+c.ChangedMinor
+		if !c.IsContested {
+			free += c.PaidMinor - c.RefundedMinor
+		}
+	}
+	difference := paid - amountMinor
+	r.refundedMinor = min(back-min(changed, difference), amountMinor) // another amount than the pledge's may have been paid
+	r.ofChangesMinor = min(back-r.refundedMinor, difference)
+	r.uncontestedMinor = max(min(free, amountMinor-r.refundedMinor), 0)
+	return r
+}
+
+// chargesOf reads a pledge's charges, the first one first. Which of several a bank contests is what was told last of each, in whatever order
+// that came.
+func chargesOf(ctx context.Context, tx *gorm.DB, p *row) ([]charge, error) {
+	var further []charge
+	err := tx.WithContext(ctx).Raw(`SELECT payment_id, amount_minor AS paid_minor, refunded_minor, changed_minor
+		FROM pledge_raises WHERE pledge_id = ? AND status = 'paid' ORDER BY paid_at, id`, p.ID).Scan(&further).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the charges of a pledge: %w", err)
+	}
+	first := charge{PaymentID: p.PaymentID, PaidMinor: p.ChargedMinor, RefundedMinor: p.AmountRefundedMinor + p.ChangeRefundedMinor,
+		ChangedMinor: p.ChangeRefundedMinor, IsContested: p.Status == Disputed}
+	for _, c := range further { // what the pledge counts is of all of them
+		first.PaidMinor -= c.PaidMinor
+		first.RefundedMinor -= c.RefundedMinor
+		first.ChangedMinor -= c.ChangedMinor
+	}
+	first.ChangedMinor = max(first.ChangedMinor, 0)
+	all := append([]charge{first}, further...)
+	if len(further) == 0 {
+		return all, nil
+	}
+	var contested []string
+	err = tx.WithContext(ctx).Raw(`SELECT payment_id FROM (SELECT DISTINCT ON (payment_id) payment_id, type FROM payment_events
+			WHERE pledge_id = ? AND type IN ? ORDER BY payment_id, sequence DESC) last WHERE type = ?`,
+		p.ID, []string{string(PaymentDisputed), string(PaymentReinstated)}, string(PaymentDisputed)).Scan(&contested).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which charges of a pledge are disputed: %w", err)
+	}
+	for i := range all {
+		all[i].IsContested = false
+		for _, id := range contested {
+			all[i].IsContested = all[i].IsContested || id == all[i].PaymentID
+		}
+	}
+	return all, nil
+}
+
+// of gives the place of the charge of a payment, the first one for a payment that is none of the further ones.
+func of(charges []charge, paymentID string) int {
+	for i := len(charges) - 1; i > 0; i-- {
+		if charges[i].PaymentID == paymentID {
+			return i
+		}
+	}
+	return 0
+}
+
+// FurtherCharges are the subjects of the further charges of a pledge whose money was taken, the newest first, as the payment service knows them:
+// money that goes back is taken from these before the first charge.
+func FurtherCharges(ctx context.Context, tx *gorm.DB, pledgeID string) (ids []string, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT id FROM pledge_raises WHERE pledge_id = ? AND status = 'paid' ORDER BY paid_at DESC, id DESC`, pledgeID).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the further charges of a pledge: %w", err)
+	}
+	return ids, nil
+}
+
+// contribution is what a pledge adds to its campaign's totals, its backer if they are not one otherwise. It is the one definition of them;
+// campaigns.Recompute and the audit say the same in SQL, to check it.
+func contribution(s Status, amountMinor, refundedMinor, uncontestedMinor int64) campaigns.TotalsChange {
+	switch s {
+	case Paid, PartlyRefunded:
+		return campaigns.TotalsChange{ReachedMinor: amountMinor - refundedMinor, Backers: 1}
+	case Disputed: // the bank has the money of a charge; the backer and what they chose stay until it is decided
+		return campaigns.TotalsChange{ReachedMinor: uncontestedMinor, Backers: 1}
+	case Processing:
+		return campaigns.TotalsChange{SettlingMinor: amountMinor}
+	case Created, AwaitingPayment, Failed, Expired, Refunded, Withdrawn:
+		return campaigns.TotalsChange{}
+	}
+	return campaigns.TotalsChange{}
+}

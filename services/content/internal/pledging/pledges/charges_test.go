@@ -1,0 +1,68 @@
+package pledges
+
+import "testing"
+
+// What becomes of the money of a further charge: the whole rule.
+func TestRaiseTakes_OnlyWhatWasAskedForAndStillFits(t *testing.T) {
+	fits := raiseFacts{Raise: AwaitingPayment, Pledge: Paid, IsSameSum: true, IsUnchanged: true, IsFunding: true}
+	for what, c := range map[string]struct {
+		change func(*raiseFacts)
+		want   Outcome
+	}{
+		"it waits":                           {func(*raiseFacts) {}, Applied},
+		"not begun as far as we know":        {func(f *raiseFacts) { f.Raise = Created }, Applied},
+		"a bank has confirmed it":            {func(f *raiseFacts) { f.Raise = Processing }, Applied},
+		"it had lapsed, and still fits":      {func(f *raiseFacts) { f.Raise = Expired }, Applied},
+		"its bank had refused":               {func(f *raiseFacts) { f.Raise = Failed }, Applied},
+		"taken already":                      {func(f *raiseFacts) { f.Raise = Paid }, Ignored},
+		"back already":                       {func(f *raiseFacts) { f.Raise = Refunded }, Ignored},
+		"given up":                           {func(f *raiseFacts) { f.IsReleased = true }, PledgeClosed},
+		"its pledge was taken back":          {func(f *raiseFacts) { f.Raise, f.Pledge = Withdrawn, Withdrawn }, PledgeClosed},
+		"another sum":                        {func(f *raiseFacts) { f.IsSameSum = false }, PledgeClosed},
+		"the pledge was changed since":       {func(f *raiseFacts) { f.IsUnchanged = false }, PledgeClosed},
+		"a bank contests the pledge":         {func(f *raiseFacts) { f.Pledge = Disputed }, PledgeClosed},
+		"a part of the pledge went back":     {func(f *raiseFacts) { f.Pledge = PartlyRefunded }, PledgeClosed},
+		"the pledge went back":               {func(f *raiseFacts) { f.Pledge = Refunded }, PledgeClosed},
+		"its campaign takes nothing":         {func(f *raiseFacts) { f.IsFunding = false }, PledgeClosed},
+		"late, its campaign takes late":      {func(f *raiseFacts) { f.IsFunding, f.TakesLate, f.Raise = false, true, Processing }, Applied},
+		"late, and no bank had it in time":   {func(f *raiseFacts) { f.IsFunding, f.TakesLate = false, true }, PledgeClosed},
+		"late, and goes back to its backers": {func(f *raiseFacts) { f.IsFunding, f.Raise = false, Processing }, PledgeClosed},
+	} {
+		f := fits
+		c.change(&f)
+		if got := f.takes(); got != c.want {
+			t.Errorf("%s: %s, want %s", what, got, c.want)
+		}
+	}
+}
+
+// What has become of the money of all charges of a pledge.
+func TestSumUp_OverAllCharges(t *testing.T) {
+	first := charge{PaidMinor: 100}
+	back := func(c charge, all, ofChange int64) charge { c.RefundedMinor, c.ChangedMinor = all, ofChange; return c }
+	contested := func(c charge) charge { c.IsContested = true; return c }
+	further := charge{PaidMinor: 40}
+	for what, c := range map[string]struct {
+		charges []charge
+		amount  int64
+		want    returned
+	}{
+		"nothing went back":                           {[]charge{first, further}, 140, returned{0, 0, 140}},
+		"one that was changed to less":                {[]charge{back(first, 30, 30)}, 70, returned{0, 30, 70}},
+		"more, then less, from the newest":            {[]charge{first, back(further, 40, 40)}, 100, returned{0, 40, 100}},
+		"more, then less, from both":                  {[]charge{back(first, 10, 10), back(further, 40, 40)}, 90, returned{0, 50, 90}},
+		"less, whose difference is on its way":        {[]charge{first, further}, 100, returned{0, 0, 100}},
+		"a part went back for another reason":         {[]charge{first, back(further, 15, 0)}, 140, returned{15, 0, 125}},
+		"all of one charge":                           {[]charge{back(first, 100, 0), further}, 140, returned{100, 0, 40}},
+		"all of both":                                 {[]charge{back(first, 100, 0), back(further, 40, 0)}, 140, returned{140, 0, 0}},
+		"all of both after a change to less":          {[]charge{back(first, 100, 0), back(further, 40, 40)}, 100, returned{100, 40, 0}},
+		"a bank has one":                              {[]charge{first, contested(further)}, 140, returned{0, 0, 100}},
+		"a bank has both":                             {[]charge{contested(first), contested(further)}, 140, returned{0, 0, 0}},
+		"a bank has one, a part of the other is back": {[]charge{back(first, 25, 0), contested(further)}, 140, returned{25, 0, 75}},
+		"another sum than the pledge's was paid":      {[]charge{back(first, 120, 0)}, 100, returned{100, 0, 0}},
+	} {
+		if got := sumUp(c.charges, c.amount); got != c.want {
+			t.Errorf("%s: %+v, want %+v", what, got, c.want)
+		}
+	}
+}

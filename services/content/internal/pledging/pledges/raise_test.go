@@ -1,0 +1,571 @@
+package pledges_test
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/campaign/campaigns"
+	"talkoot.fi/content/internal/campaign/rewards"
+	"talkoot.fi/content/internal/mail/mails"
+	"talkoot.fi/content/internal/pledging/closing"
+	"talkoot.fi/content/internal/pledging/pledges"
+)
+
+// raised asks for a change to a higher sum and gives the further charge that waits for its money.
+func (w *world) raised(t *testing.T, user int64, id string, c pledges.Choice) pledges.Raise {
+	t.Helper()
+	own, err := w.ChangeOwnChoice(t.Context(), user, id, "fi", c)
+	if err != nil || own.Raise == nil {
+		t.Fatalf("no further charge: %+v, %v", own.Raise, err)
+	}
+	return *own.Raise
+}
+
+// ofRaise is an event of a further charge's payment of its whole amount.
+func ofRaise(r pledges.Raise, kind pledges.EventType) pledges.Event {
+	return event(pledges.View{ID: r.ID, Price: pledges.Price{Amount: money.New(r.AmountMinor, "EUR")}}, kind)
+}
+
+// backOf is an event of money that went back of a charge.
+func backOf(of pledges.Event, now, all, ofChange int64, reason string) pledges.Event {
+	e := of
+	e.ID, e.Sequence = "back-"+of.ID, of.Sequence+1
+	e.Type, e.RefundMinor, e.RefundedMinor, e.ChangedMinor, e.RefundReason = pledges.PaymentRefunded, now, all, ofChange, reason
+	return e
+}
+
+func (w *world) ownOf(t *testing.T, user int64, id string) pledges.Own {
+	t.Helper()
+	page, err := w.ListOwn(t.Context(), user, "fi", "", 100, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range page.List {
+		if own.ID == id {
+			return own
+		}
+	}
+	t.Fatal("the pledge is not theirs")
+	return pledges.Own{}
+}
+
+func (w *world) closedFor(t *testing.T, subject string) (reasons []string) {
+	t.Helper()
+	if err := w.db.Raw(`SELECT payload ->> 'reason' FROM outbox WHERE kind = ? AND payload ->> 'subject_id' = ? ORDER BY id`, closing.Kind, subject).Scan(&reasons).Error; err != nil {
+		t.Fatal(err)
+	}
+	return reasons
+}
+
+// byPostMore is five items by post: 5 × 45 + 6.50 + 5, which is 90 more than paidByPost.
+func byPostMore(w *world, key string, number int) pledges.Choice {
+	c := choice(key, number, w.posted, 5, "236.5")
+	c.AddedCost = new(1)
+	return c
+}
+
+func TestRaise_ChangesNothingUntilItIsPaid_ThenEverythingAtOnce(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	var r pledges.Raise
+	for range 3 { // an answer that was lost is no second charge
+		r = w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	}
+	if r.AmountMinor != 90_00 || r.FromMinor != 146_50 || r.Quantity != 5 || r.RewardTitle != "Iltavuoro" || r.Status != pledges.Created {
+		t.Fatalf("waits for %+v", r)
+	}
+	own := w.ownOf(t, me, p.ID)
+	if own.Amount.Minor != 146_50 || own.Quantity != 3 || own.Changes != 0 || own.Choice != pledges.ChoiceWaits || w.reached(t) != 146_50 {
+		t.Errorf("the pledge is %+v already", own)
+	}
+	if n := w.reserved(t, w.posted); n != 5 {
+		t.Errorf("%d are held", n)
+	}
+	w.checkInvariants(t)
+	if _, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", choice("b", 0, w.posted, 2, "101.5")); !errors.Is(err, pledges.ErrNotChangeable) {
+		t.Errorf("changed while a charge waits: %v", err)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentStarted), pledges.Applied)
+	success := ofRaise(r, pledges.PaymentSucceeded)
+	for range 2 { // told twice
+		w.mustApply(t, success, pledges.Applied)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Ignored)  // and by another look
+	w.mustApply(t, ofRaise(r, pledges.PaymentProcessing), pledges.Ignored) // late
+	own = w.ownOf(t, me, p.ID)
+	if own.Amount.Minor != 236_50 || own.ChargedMinor != 236_50 || own.Quantity != 5 || own.Changes != 1 || own.Choice != pledges.ChoiceOpen || own.Raise != nil ||
+		own.Status != pledges.Paid || own.Shipping == nil {
+		t.Errorf("is now %+v", own)
+	}
+	if len(own.Charges) != 2 || own.Charges[0].AmountMinor != 146_50 || own.Charges[1].AmountMinor != 90_00 || own.Charges[1].Method != "Visa ···· 4242" {
+		t.Errorf("was charged %+v", own.Charges)
+	}
+	if w.reached(t) != 236_50 || w.number(t, `SELECT backers FROM campaign_totals WHERE campaign_id = ?`, w.campaign) != 1 || w.reserved(t, w.posted) != 5 {
+		t.Error("totals or stock are another")
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ?`, mails.KindChanged); n != 1 {
+		t.Errorf("%d mails", n)
+	}
+	if n := w.number(t, `SELECT count(*) FROM pledge_raises WHERE details <> '{}'`); n != 0 {
+		t.Error("an address is kept twice")
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_AnotherReward_HoldsBothUntilItIsDecided(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, choice("a", 0, w.single, 1, "200"))
+	if w.reserved(t, w.posted) != 3 || w.reserved(t, w.single) != 1 {
+		t.Error("one of the two is not held")
+	}
+	w.exec(t, `UPDATE rewards SET active = 0 WHERE id = ?`, w.single) // what is held is theirs, whatever its creator does
+	w.mustApply(t, ofRaise(r, pledges.PaymentStarted), pledges.Applied)
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	if w.reserved(t, w.posted) != 0 || w.reserved(t, w.single) != 1 || w.number(t, `SELECT backers FROM rewards WHERE id = ?`, w.single) != 1 {
+		t.Error("the first is not free, or the second not theirs")
+	}
+	if own := w.ownOf(t, me, p.ID); own.RewardTitle != "Ensilöylyt" || own.Shipping != nil || own.Amount.Minor != 200_00 {
+		t.Errorf("is %+v", own)
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_LapsesAndLetsItsRewardGo_LateMoneyTakesFreshStockOrGoesBack(t *testing.T) {
+	w := setup(t)
+	me, you := w.person(t, leena), w.person(t, "other@example.fi")
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, choice("a", 0, w.single, 1, "200"))
+	w.mustApply(t, ofRaise(r, pledges.PaymentStarted), pledges.Applied)
+	w.clock.advance(hold + time.Second)
+	if n, err := w.Lapse(t.Context()); n != 1 || err != nil {
+		t.Fatalf("%d ended, %v", n, err)
+	}
+	if own := w.ownOf(t, me, p.ID); own.Raise != nil || own.Choice != pledges.ChoiceOpen || w.reserved(t, w.single) != 0 {
+		t.Errorf("is still held: %+v", own.Raise)
+	}
+	if got := w.closedFor(t, r.ID); len(got) != 0 {
+		t.Errorf("the payment service knows until when: %v", got)
+	}
+	w.checkInvariants(t)
+	in := w.inputOf(you, w.single)
+	in.Amount = "120"
+	gone := w.mustCreate(t, in)
+	late := ofRaise(r, pledges.PaymentSucceeded)
+	w.mustApply(t, late, pledges.RewardGone)
+	w.mustApply(t, backOf(late, 53_50, 53_50, 0, "reward_gone"), pledges.Applied)
+	if own := w.ownOf(t, me, p.ID); own.Amount.Minor != 146_50 || own.AmountRefundedMinor != 0 || own.Status != pledges.Paid {
+		t.Errorf("the pledge is not what it was: %+v", own)
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ? AND payload -> 'refund' ->> 'raise' = 'true'`, mails.KindRefund); n != 1 {
+		t.Errorf("%d mails", n)
+	}
+	w.checkInvariants(t)
+	if err := w.Release(t.Context(), gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	second := w.raised(t, me, p.ID, choice("b", 0, w.single, 1, "200"))
+	w.clock.advance(hold + time.Second)
+	if _, err := w.Lapse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.mustApply(t, ofRaise(second, pledges.PaymentSucceeded), pledges.Applied) // there is one
+	if own := w.ownOf(t, me, p.ID); own.Amount.Minor != 200_00 || w.reserved(t, w.single) != 1 || w.reserved(t, w.posted) != 0 {
+		t.Errorf("is %+v", own)
+	}
+	w.checkInvariants(t)
+}
+
+// Two charges for one change are never both taken: who asks again gives the earlier one up.
+func TestRaise_OneAtMost(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	errs := make(chan error, 6)
+	for i := range 6 {
+		go func() {
+			_, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", byPostMore(w, string(rune('a'+i)), 0))
+			errs <- err
+		}()
+	}
+	asked := 0
+	for range 6 {
+		err := <-errs
+		switch {
+		case err == nil:
+			asked++
+		case !errors.Is(err, pledges.ErrNotChangeable):
+			t.Error(err)
+		}
+	}
+	if asked != 1 || w.reserved(t, w.posted) != 5 {
+		t.Fatalf("%d wait, %d are held", asked, w.reserved(t, w.posted))
+	}
+	first := *w.ownOf(t, me, p.ID).Raise
+	w.clock.advance(hold + time.Second)
+	if _, err := w.Lapse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	second := w.raised(t, me, p.ID, byPostMore(w, "again", 0))
+	if got := w.closedFor(t, first.ID); !slices.Equal(got, []string{"released"}) {
+		t.Errorf("the earlier one is closed with %v", got)
+	}
+	w.mustApply(t, ofRaise(first, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	w.mustApply(t, ofRaise(second, pledges.PaymentSucceeded), pledges.Applied)
+	if w.reached(t) != 236_50 || w.reserved(t, w.posted) != 5 {
+		t.Error("counted twice")
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_GivenUp_LeavesThePledgeAsItWas(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	for range 2 {
+		if err := w.ReleaseRaise(t.Context(), r.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.reserved(t, w.posted) != 3 || !slices.Equal(w.closedFor(t, r.ID), []string{"released"}) {
+		t.Errorf("%d held, closed with %v", w.reserved(t, w.posted), w.closedFor(t, r.ID))
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	if own := w.ownOf(t, me, p.ID); own.Amount.Minor != 146_50 || own.Choice != pledges.ChoiceOpen {
+		t.Errorf("is %+v", own)
+	}
+	second := w.raised(t, me, p.ID, byPostMore(w, "b", 0))
+	w.mustApply(t, ofRaise(second, pledges.PaymentProcessing), pledges.Applied)
+	if own := w.ownOf(t, me, p.ID); own.Choice != pledges.ChoiceSettling {
+		t.Errorf("is %s while a bank confirms", own.Choice)
+	}
+	if err := w.ReleaseRaise(t.Context(), second.ID); !errors.Is(err, pledges.ErrSettling) {
+		t.Errorf("a bank has it: %v", err)
+	}
+	w.checkInvariants(t)
+	w.mustApply(t, ofRaise(second, pledges.PaymentFailed), pledges.Applied)
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ?`, mails.KindRaiseFailed); n != 1 || w.reserved(t, w.posted) != 3 {
+		t.Errorf("%d mails, %d held", n, w.reserved(t, w.posted))
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_RefusedWhatCannotBeHad(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	few := w.addReward(t, 1)
+	in := w.inputOf(w.person(t, "x@example.fi"), few)
+	in.Meta.Quantity = 1
+	w.mustCreate(t, in)
+	if _, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", choice("a", 0, few, 1, "200")); !errors.Is(err, rewards.ErrGone) {
+		t.Errorf("all gone: %v", err)
+	}
+	wrong := ofRaise(w.raised(t, me, p.ID, choice("b", 0, 0, 1, "200")), pledges.PaymentSucceeded)
+	wrong.Amount.Minor--
+	w.mustApply(t, wrong, pledges.PledgeClosed)
+	if own := w.ownOf(t, me, p.ID); own.Amount.Minor != 146_50 {
+		t.Errorf("changed by another sum: %+v", own)
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_TakenBack_BothChargesGoBack(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	first := event(p, pledges.PaymentSucceeded)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	further := ofRaise(r, pledges.PaymentSucceeded)
+	w.mustApply(t, further, pledges.Applied)
+	open := w.raised(t, me, p.ID, choice("b", 1, w.posted, 5, "300"))
+	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{p.ID, r.ID, open.ID} {
+		if got := w.closedFor(t, id); !slices.Equal(got, []string{"withdrawn"}) {
+			t.Errorf("closed with %v", got)
+		}
+	}
+	w.mustApply(t, ofRaise(open, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	w.mustApply(t, backOf(further, 90_00, 90_00, 0, "withdrawn"), pledges.Applied)
+	if got := w.statusOf(t, p.ID); got != pledges.Withdrawn {
+		t.Errorf("is %s while the first charge is not back", got)
+	}
+	w.mustApply(t, backOf(first, 146_50, 146_50, 0, "withdrawn"), pledges.Applied)
+	if own := w.ownOf(t, me, p.ID); own.Status != pledges.Refunded || own.AmountRefundedMinor != 236_50 {
+		t.Errorf("is %+v", own)
+	}
+	if w.reached(t) != 0 || w.reserved(t, w.posted) != 0 {
+		t.Error("something is left")
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_ThatABankConfirmsWhileThePledgeIsTakenBack_GoesBack(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	w.mustApply(t, ofRaise(r, pledges.PaymentProcessing), pledges.Applied)
+	if n := w.number(t, `SELECT funding_settling_minor FROM campaign_totals WHERE campaign_id = ?`, w.campaign); n != 90_00 {
+		t.Errorf("%d on their way", n)
+	}
+	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err != nil {
+		t.Fatal(err)
+	}
+	w.checkInvariants(t)
+	success := ofRaise(r, pledges.PaymentSucceeded)
+	w.mustApply(t, success, pledges.PledgeClosed)
+	w.mustApply(t, backOf(success, 90_00, 90_00, 0, "pledge_closed"), pledges.Applied)
+	if got := w.statusOf(t, p.ID); got != pledges.Withdrawn {
+		t.Errorf("the pledge is %s: its own money is not back", got)
+	}
+	w.checkInvariants(t)
+}
+
+// Each bank decides about its own charge: the pledge is disputed while one has some, and counts what none has.
+func TestRaise_ADisputeOfOneCharge_LeavesTheOtherCounted(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	is := func(want pledges.Status, reached int64) {
+		t.Helper()
+		if got := w.statusOf(t, p.ID); got != want || w.reached(t) != reached {
+			t.Errorf("is %s with %d, want %s with %d", got, w.reached(t), want, reached)
+		}
+		w.checkInvariants(t)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentDisputed), pledges.Applied)
+	is(pledges.Disputed, 146_50)
+	w.mustApply(t, ofRaise(r, pledges.PaymentDisputed), pledges.Ignored)
+	late := event(p, pledges.PaymentDisputed)
+	w.mustApply(t, event(p, pledges.PaymentReinstated), pledges.Ignored) // of the other charge, which no bank has
+	w.mustApply(t, late, pledges.Ignored)                                // over already when it comes
+	is(pledges.Disputed, 146_50)
+	w.mustApply(t, event(p, pledges.PaymentDisputed), pledges.Applied)
+	is(pledges.Disputed, 0)
+	w.mustApply(t, ofRaise(r, pledges.PaymentReinstated), pledges.Applied)
+	is(pledges.Disputed, 90_00)
+	w.mustApply(t, event(p, pledges.PaymentReinstated), pledges.Applied)
+	is(pledges.Paid, 236_50)
+	w.mustApply(t, ofRaise(r, pledges.PaymentDisputed), pledges.Applied)
+	w.moveStage(t, campaigns.StageClosed)
+	if n := w.number(t, `SELECT accepted_minor FROM campaign_endings WHERE campaign_id = ?`, w.campaign); n != 146_50 {
+		t.Errorf("counted at the end with %d", n)
+	}
+	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err == nil {
+		t.Error("taken back while a bank decides")
+	}
+}
+
+func TestRaise_ThenLess_GoesBackFromTheNewestChargeFirst_AndStaysPaid(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidBy(t, me, 0, pledges.Paid) // of 20
+	a := w.raised(t, me, p.ID, choice("a", 0, 0, 1, "30"))
+	paidA := ofRaise(a, pledges.PaymentSucceeded)
+	w.mustApply(t, paidA, pledges.Applied)
+	w.clock.advance(time.Minute)
+	b := w.raised(t, me, p.ID, choice("b", 1, 0, 1, "35"))
+	paidB := ofRaise(b, pledges.PaymentSucceeded)
+	w.mustApply(t, paidB, pledges.Applied)
+	w.clock.advance(time.Minute)
+	if _, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", choice("c", 2, 0, 1, "22")); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ? AND payload ->> 'amount_minor' = '1300' AND payload ->> 'pledge_id' = ?
+		AND payload -> 'further_ids' = jsonb_build_array(CAST(? AS text), CAST(? AS text))`, pledges.KindRefund, p.ID, b.ID, a.ID); n != 1 {
+		t.Error("the payment service is not told which charges there are, the newest first")
+	}
+	w.mustApply(t, backOf(paidB, 5_00, 5_00, 5_00, "changed"), pledges.Applied)
+	own := w.ownOf(t, me, p.ID)
+	if own.Status != pledges.Paid || own.ChangeRefundedMinor != 5_00 || own.AmountRefundedMinor != 0 {
+		t.Errorf("is %+v", own)
+	}
+	w.mustApply(t, backOf(paidA, 8_00, 8_00, 8_00, "changed"), pledges.Applied)
+	own = w.ownOf(t, me, p.ID)
+	if own.Status != pledges.Paid || own.ChangeRefundedMinor != 13_00 || own.AmountRefundedMinor != 0 || own.ChargedMinor != 35_00 || own.Amount.Minor != 22_00 {
+		t.Errorf("is %+v", own)
+	}
+	w.checkInvariants(t)
+	// and up again, after which people give some of it back
+	c := w.raised(t, me, p.ID, choice("d", 3, 0, 1, "40"))
+	paidC := ofRaise(c, pledges.PaymentSucceeded)
+	w.mustApply(t, paidC, pledges.Applied)
+	w.mustApply(t, backOf(paidC, 4_00, 4_00, 0, "requested"), pledges.Applied)
+	own = w.ownOf(t, me, p.ID)
+	if own.Status != pledges.PartlyRefunded || own.AmountRefundedMinor != 4_00 || own.ChangeRefundedMinor != 13_00 || w.reached(t) != 36_00 {
+		t.Errorf("is %+v, reached %d", own, w.reached(t))
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_CampaignClosedOrOnHold_EndsWhatWaits(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	if err := w.tryStage(t.Context(), campaigns.StageSucceeded); err == nil {
+		t.Error("counted while a charge waits")
+	}
+	w.exec(t, `UPDATE campaigns SET hold = 'on_hold' WHERE id = ?`, w.campaign)
+	if order, err := w.Order(t.Context(), r.ID); err != nil || order.State != internalapi.Closed {
+		t.Errorf("may be paid while its campaign is on hold: %+v, %v", order, err)
+	}
+	if n, err := w.Lapse(t.Context()); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if got := w.closedFor(t, r.ID); !slices.Equal(got, []string{"campaign_on_hold"}) {
+		t.Errorf("closed with %v", got)
+	}
+	w.exec(t, `UPDATE campaigns SET hold = '' WHERE id = ?`, w.campaign)
+	second := w.raised(t, me, p.ID, byPostMore(w, "b", 0))
+	w.moveStage(t, campaigns.StageClosed)
+	w.mustApply(t, ofRaise(second, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	if n, err := w.Lapse(t.Context()); n != 1 || err != nil || w.reserved(t, w.posted) != 3 {
+		t.Fatal(n, err)
+	}
+	if n := w.number(t, `SELECT accepted_minor FROM campaign_endings WHERE campaign_id = ?`, w.campaign); n != 146_50 {
+		t.Errorf("counted with %d", n)
+	}
+	w.checkInvariants(t)
+}
+
+func TestRaise_ItsOrderIsOfTheDifference_AndNamesItsPledge(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	order, err := w.Order(t.Context(), r.ID)
+	if err != nil || order.State != internalapi.Payable || order.AmountMinor != 90_00 || order.SubjectID != r.ID || order.PledgeID == nil || *order.PledgeID != p.ID ||
+		order.BackerUserID == nil || *order.BackerUserID != me || order.ReturnPath != "/payment-return/?pledge="+r.ID || !order.PayableUntil.Equal(r.CreatedAt.Add(hold)) {
+		t.Errorf("%+v, %v", order, err)
+	}
+	if bought, err := w.Bought(t.Context(), r.ID); err != nil || len(bought.Lines) == 0 {
+		t.Errorf("whoever answers a bank reads %+v, %v", bought, err)
+	}
+	w.mustApply(t, event(p, pledges.PaymentDisputed), pledges.Applied)
+	if order, err := w.Order(t.Context(), r.ID); err != nil || order.State != internalapi.Closed {
+		t.Errorf("more is charged while a bank decides: %+v, %v", order, err)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.PledgeClosed)
+}
+
+func TestRaise_OverTheAPI_WhoHasThePledgePaysItAndNobodyElse(t *testing.T) {
+	w := setup(t)
+	h := w.serve(t, plenty)
+	other := w.person(t, "other@example.fi")
+	p := w.paidByPost(t, 0)
+	type raise struct {
+		ID     string `json:"raise_id"`
+		Token  string `json:"order_token"`
+		Status string
+	}
+	var answer struct {
+		Pledge struct{ Choice struct{ Raise *raise } }
+		Raise  raise
+	}
+	body := `{"token":"` + w.token(t, p.ID) + `","choice":{"key":"one","number":0,"reward_id":null,"quantity":1,"amount":200}}`
+	if code := as(t, h, 0, http.MethodPost, "/pledge-links/choice/", body, &answer); code != http.StatusOK || answer.Pledge.Choice.Raise == nil || answer.Pledge.Choice.Raise.Token == "" {
+		t.Fatalf("by the link: %d %+v", code, answer)
+	}
+	path := "/raises/" + answer.Pledge.Choice.Raise.ID + "/"
+	for _, method := range []string{http.MethodGet, http.MethodDelete} {
+		if code := as(t, h, other, method, path, "", nil); code != http.StatusForbidden {
+			t.Errorf("another's %s: %d", method, code)
+		}
+		if code := as(t, h, 0, method, path, "", nil); code != http.StatusForbidden {
+			t.Errorf("nobody's %s: %d", method, code)
+		}
+	}
+	me := w.person(t, leena)
+	if code := as(t, h, me, http.MethodGet, path, "", &answer); code != http.StatusOK || answer.Raise.Status != "created" {
+		t.Errorf("own: %d %+v", code, answer.Raise)
+	}
+	if code := as(t, h, me, http.MethodDelete, path, "", nil); code != http.StatusNoContent {
+		t.Errorf("given up: %d", code)
+	}
+}
+
+func TestRaise_WhoseAccountIsErased_WaitsForNothingAndSaysNothing(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	w.mustApply(t, ofRaise(r, pledges.PaymentProcessing), pledges.Applied)
+	erase := func() error {
+		return dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
+			held, err := w.Lock(t.Context(), tx, me, leena)
+			if err == nil {
+				_, err = w.Erase(t.Context(), tx, held)
+			}
+			return err
+		})
+	}
+	if err := erase(); !errors.Is(err, pledges.ErrUndecided) {
+		t.Errorf("erased while a bank decides: %v", err)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentFailed), pledges.Applied)
+	w.raised(t, me, p.ID, byPostMore(w, "b", 0))
+	if err := erase(); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.number(t, `SELECT count(*) FROM pledge_raises WHERE details <> '{}' OR released_at IS NULL OR stock_held`); n != 0 {
+		t.Errorf("%d still wait or say where something was to go", n)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	w.checkInvariants(t)
+}
+
+// What a reward's creator makes limited meanwhile counts what is held for a change, too.
+func TestRaise_OfARewardThatBecomesLimited_CountsInItsStock(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	in := w.inputOf(me, w.unlimited)
+	in.Meta.Answers = map[string]string{"custom_question_1": "Leena"}
+	in.Meta.Quantity, in.Meta.Email = 1, leena
+	p := w.mustCreate(t, in)
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	more := choice("a", 0, w.unlimited, 3, "30")
+	r := w.raised(t, me, p.ID, more)
+	if now := w.change(t, w.unlimited, rewards.Change{Stock: pointer(5)}); now.StockReserved != 3 {
+		t.Errorf("%d reserved", now.StockReserved)
+	}
+	w.checkInvariants(t)
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	if n := w.number(t, `SELECT quantity FROM pledges WHERE id = ? AND stock_held`, p.ID); n != 3 {
+		t.Errorf("%d are theirs", n)
+	}
+	w.checkInvariants(t)
+}
+
+// Where it is sent may change while the change waits: both go there.
+func TestRaise_IsSentWhereThePledgeIsSentNow(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidByPost(t, me)
+	r := w.raised(t, me, p.ID, byPostMore(w, "a", 0))
+	to := pledges.Address{Street: "Uusikatu 1", Postcode: "00100", City: "Helsinki", Country: "FI"}
+	if _, err := w.ChangeOwn(t.Context(), me, p.ID, "fi", pledges.OwnChange{Address: &to}); err != nil {
+		t.Fatal(err)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	if own := w.ownOf(t, me, p.ID); own.Shipping == nil || own.Shipping.Street != "Uusikatu 1" {
+		t.Errorf("is sent to %+v", own.Shipping)
+	}
+}
