@@ -43,7 +43,7 @@ func kinds() []kind {
 		{"release a pledge", 4, (*simulation).releasePledge},
 		{"take back a pledge", 4, (*simulation).takeBack},
 		{"change a pledge", 8, (*simulation).changeChoice},
-		{"raise a pledge", 8, (*simulation).raiseChoice},
+		{"raise a pledge", 30, (*simulation).raiseChoice},
 		{"set up the form", 16, (*simulation).setUp},
 		{"confirm with a good card", 14, (*simulation).confirmGood},
 		{"confirm with another card", 10, (*simulation).confirmOther},

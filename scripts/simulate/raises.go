@@ -59,8 +59,10 @@ func (sim *simulation) raiseChoice(ctx context.Context, o operation) {
 	}
 	r := answer.Pledge.Choice.Raise
 	if r == nil {
+		sim.count("raises", "refused")
 		return
 	}
+	sim.count("raises", "asked for")
 	for _, known := range sim.pledges {
 		if known.id == r.ID {
 			return
