@@ -246,11 +246,11 @@ func (c *change) save(ctx context.Context) error {
 	}
 	p := c.payment
 	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, provider = @provider, amount_refunded_minor = @refunded, failure_code = @failure,
-		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, closing_at = @closing, event_sequence = @sequence, period_day = @day, paid_on = @paid_on, customer_ref = @customer, updated_at = @now
+		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, taken_back = @back, closing_at = @closing, event_sequence = @sequence, period_day = @day, paid_on = @paid_on, customer_ref = @customer, updated_at = @now
 		WHERE id = @id`, map[string]any{
 		"status": p.Status, "provider": p.Provider, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method,
 		"paid": p.PaidAttemptID, "network": p.Network,
-		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "day": p.PeriodDay, "paid_on": p.PaidOn, "customer": p.Customer, "now": c.now, "id": p.ID,
+		"refused": p.Refused, "back": p.TakenBack, "closing": p.ClosingAt, "sequence": p.EventSequence, "day": p.PeriodDay, "paid_on": p.PaidOn, "customer": p.Customer, "now": c.now, "id": p.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save payment %s: %w", p.ID, err)

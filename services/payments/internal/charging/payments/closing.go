@@ -2,7 +2,6 @@ package payments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -25,9 +24,6 @@ func (s *Service) WithdrawPledge(ctx context.Context, sub Subject) (Payment, boo
 		return p, found, err
 	}
 	_, _, err = s.Refund(ctx, p.ID, refunds.Wish{Reason: refunds.Withdrawn})
-	if errors.Is(err, refunds.ErrNothingLeft) { // it is on its way for another reason, or a bank has it
-		err = nil
-	}
 	return p, true, err
 }
 

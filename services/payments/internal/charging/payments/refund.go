@@ -10,7 +10,7 @@ import (
 )
 
 // Refund begins to give money of a payment back; the worker sends it. It gives the refund that was begun before for the
-// same reason or key, with false, and none when the content service refuses a payment of which nothing is left. Errors:
+// same reason or key, with false, and none when the content service refuses a payment of which nothing is left, or whose pledge was taken back. Errors:
 // NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
 func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wish) (
 	r refunds.Refund, isNew bool, err error) {
@@ -21,14 +21,16 @@ func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wis
 		}
 		isRefused := wish.Reason == refunds.RewardGone || wish.Reason == refunds.PledgeClosed
 		c.payment.Refused = c.payment.Refused || isRefused
+		isWithdrawn := wish.Reason == refunds.Withdrawn
+		c.payment.TakenBack = c.payment.TakenBack || isWithdrawn
 		paid := c.attempt(*c.payment.PaidAttemptID)
 		if wish.Reason.IsOfCampaign() {
 			wish.PerMinute = s.refundsPerMinute[paid.Provider]
 		}
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(paid), wish, c.now)
 		c.workDue = c.workDue || isNew
-		if isRefused && errors.Is(err, refunds.ErrNothingLeft) {
-			err = nil // Refused is kept: what a bank returns later is refunded by seeLeft
+		if (isRefused || isWithdrawn) && errors.Is(err, refunds.ErrNothingLeft) {
+			err = nil // that is kept: what a bank returns later is refunded by seeLeft
 		}
 		return err
 	})

@@ -81,6 +81,7 @@ type Payment struct {
 	PeriodDay    *time.Time
 	PaidOn       *time.Time // the day in Finland on which the money of its success was taken
 	BackerUserID *int64     // nil without an account
+	TakenBack    bool       // its pledge was taken back: whatever is left of it, or is returned by a bank, is the backer's
 	// Read with the row: its campaign is on hold; or has ended, and the run that gives its money back has been at this payment.
 	OnHold, GoesBack bool
 
@@ -155,12 +156,12 @@ func (a attempt) is(object string) bool {
 
 const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
-		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, closing_at, closes_at,
+		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, taken_back, closing_at, closes_at,
 		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until, period_day, paid_on, customer_ref AS customer,
 		backer_user_id,
 		coalesce((SELECT h.is_on_hold FROM campaign_holds h WHERE h.campaign_id = payments.campaign_id ORDER BY h.number DESC LIMIT 1), false) AS on_hold,
 		subject_kind = 'pledge' AND EXISTS (SELECT FROM refund_runs r WHERE r.campaign_id = payments.campaign_id AND (r.done_at IS NOT NULL OR r.last_id >= payments.id))
-		OR EXISTS (SELECT FROM refunds b WHERE b.payment_id = payments.id AND b.reason = 'withdrawn') AS goes_back`
+		AS goes_back`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look, instrument_ref, caller_key, keeps, updated_at`
 )

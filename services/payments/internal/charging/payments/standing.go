@@ -42,7 +42,7 @@ func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	src := c.source(a)
 	switch {
-	case c.isPaidBy(a) && (c.payment.Refused || c.payment.GoesBack):
+	case c.isPaidBy(a) && (c.payment.Refused || c.payment.TakenBack || c.payment.GoesBack):
 		left, err := refunds.Left(ctx, c.tx, src)
 		if err != nil || left == 0 {
 			return err

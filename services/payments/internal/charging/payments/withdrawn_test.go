@@ -81,6 +81,29 @@ func TestWithdrawn_WhatABankGivesBackGoesBackToo(t *testing.T) {
 	w.Audit()
 }
 
+// The bank had decided for us and has just thought again, which the content service has not heard of: nothing is left to give back.
+func TestWithdrawn_WhatABankHasAfterAnAppealGoesBackWhenItIsReturned(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, _, dispute := w.Disputed()
+	w.Decide(dispute, "won")
+	w.Settle()
+	w.WantStatus(pledge, "succeeded")
+	w.Decide(dispute, "lost")
+	w.Settle()
+	if got := w.CloseFor(pledge, "withdrawn"); got != "paid" {
+		t.Fatal(got)
+	}
+	w.Settle()
+	if n := w.Count("refunds"); n != 0 {
+		t.Errorf("%d refunds of what the bank has", n)
+	}
+	w.Decide(dispute, "won")
+	w.Settle()
+	w.WantStatus(pledge, "refunded")
+	w.Audit()
+}
+
 func TestWithdrawn_KilledAnywhereIsTakenUp(t *testing.T) {
 	t.Parallel()
 	killer := &paymentstest.Killer{After: true}
