@@ -38,7 +38,16 @@ const security = [
 const reminders = ['askPaymentReminder', 'refusePaymentReminders'];
 
 // The calls of the checkout and its receipt, in the chunks of their pages.
-const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress', 'linkedPledge', 'askOrderLinks', 'raise', 'releaseRaise'];
+const pledging = [
+  'createPledge',
+  'releasePledge',
+  'pledge',
+  'ownAddress',
+  'linkedPledge',
+  'askOrderLinks',
+  'raise',
+  'releaseRaise',
+];
 
 // Monthly support, in the chunks of its pages: what the content service knows of it, and what the payment service does.
 const subscriptions = [
