@@ -41,8 +41,8 @@ CREATE INDEX pledge_raises_lapsing ON pledge_raises (reserved_until) WHERE statu
 CREATE INDEX pledge_raises_pledge ON pledge_raises (pledge_id, created_at);
 CREATE INDEX pledge_raises_held_rewards ON pledge_raises (reward_id) WHERE status IN ('created', 'awaiting_payment', 'processing');
 
-ALTER TABLE pledge_changes DROP CONSTRAINT pledge_changes_amount, ADD CONSTRAINT pledge_changes_amount CHECK (to_minor >= 1);
+ALTER TABLE pledge_changes DROP CONSTRAINT pledge_changes_amount, ADD CONSTRAINT pledge_changes_amount CHECK (to_minor >= 1) NOT VALID;
 
 -- Of a disputed pledge with several charges: what of what it comes to no bank has.
 ALTER TABLE pledges ADD COLUMN uncontested_minor bigint NOT NULL DEFAULT 0,
-    ADD CONSTRAINT pledges_uncontested CHECK (uncontested_minor = 0 OR status = 'disputed' AND uncontested_minor BETWEEN 1 AND amount_minor);
+    ADD CONSTRAINT pledges_uncontested CHECK (uncontested_minor = 0 OR status = 'disputed' AND uncontested_minor BETWEEN 1 AND amount_minor) NOT VALID;

@@ -71,14 +71,16 @@ func choiceOf(status, raised Status, isOnHold bool, f withdrawal.Facts, now time
 		return ChoiceContested
 	case status != Processing && status != Paid && status != PartlyRefunded:
 		return ChoiceNone
+	case raised == Processing:
+		return ChoiceSettling
+	case raised != "": // also after the last second: it is paid or given up
+		return ChoiceWaits
 	case !isOpen:
 		return ChoiceOver
 	case isOnHold:
 		return ChoiceOnHold
-	case status == Processing, raised == Processing:
+	case status == Processing:
 		return ChoiceSettling
-	case raised != "":
-		return ChoiceWaits
 	case status == PartlyRefunded:
 		return ChoicePartReturned
 	}
@@ -182,19 +184,25 @@ func (s *Service) chooseIn(ctx context.Context, tx *gorm.DB, id, cause string, w
 	return true, s.change(ctx, tx, p, was, next, cause, wanted)
 }
 
-// isRepeatedChoice looks for the change that a caller's key has made. Error: idem.ErrMismatch for one of another choice.
+// isRepeatedChoice looks for the change that a caller's key has made. Errors: idem.ErrMismatch for one of another choice;
+// ErrChangedElsewhere for a further charge that came to nothing.
 func isRepeatedChoice(ctx context.Context, tx *gorm.DB, id string, wanted Choice) (bool, error) {
-	var hashes [][]byte
-	err := tx.WithContext(ctx).Raw(`SELECT request_hash FROM pledge_changes WHERE pledge_id = @id AND request_key = @key
-		UNION ALL SELECT request_hash FROM pledge_raises WHERE pledge_id = @id AND request_key = @key`,
-		map[string]any{"id": id, "key": wanted.Key}).Scan(&hashes).Error
+	var made []struct {
+		Hash   []byte
+		Status Status // of a further charge
+	}
+	err := tx.WithContext(ctx).Raw(`SELECT request_hash AS hash, '' AS status FROM pledge_changes WHERE pledge_id = @id AND request_key = @key
+		UNION ALL SELECT request_hash, status FROM pledge_raises WHERE pledge_id = @id AND request_key = @key`,
+		map[string]any{"id": id, "key": wanted.Key}).Scan(&made).Error
 	switch {
 	case err != nil:
 		return false, fmt.Errorf("look for an earlier change: %w", err)
-	case len(hashes) == 0:
+	case len(made) == 0:
 		return false, nil
-	case !slices.Equal(hashes[0], wanted.Hash):
+	case !slices.Equal(made[0].Hash, wanted.Hash):
 		return false, idem.ErrMismatch
+	case len(made) == 1 && made[0].Status != "" && made[0].Status != Paid && !made[0].Status.HoldsStock():
+		return false, ErrChangedElsewhere // it came to nothing: told as made, it would be believed
 	}
 	return true, nil
 }

@@ -342,8 +342,23 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, charges []
 			}
 		}
 	}
+	if about.Refund != nil && len(charges) > 1 {
+		about.Refund.LeftMinor = leftInTheEnd(p, e, about.Refund.LeftMinor)
+	}
 	if err := addMail(ctx, tx, kind, about, e.ID); err != nil {
 		return false, err
 	}
 	return true, nil
+}
+
+// leftInTheEnd is what stays charged of a pledge with several charges once all of a refund's money is back: each charge's arrives by itself, and
+// the first is no promise that the others stay.
+func leftInTheEnd(p *row, e Event, leftMinor int64) int64 {
+	switch {
+	case p.Status == Withdrawn, e.RefundReason == "withdrawn", e.RefundReason == "campaign_failed", e.RefundReason == "campaign_canceled":
+		return 0
+	case e.RefundReason == reasonChanged:
+		return p.Amount.Minor - p.AmountRefundedMinor
+	}
+	return leftMinor
 }

@@ -121,6 +121,11 @@ func (s *Service) begin(ctx context.Context, tx *gorm.DB, p *row, was choosing, 
 			return err
 		}
 	}
+	if held {
+		if err := mayHoldMore(ctx, tx, p, *n.rewardID, quantity); err != nil {
+			return err
+		}
+	}
 	if err := s.releaseLapsed(ctx, tx, p); err != nil {
 		return err
 	}
@@ -144,6 +149,26 @@ func (s *Service) begin(ctx context.Context, tx *gorm.DB, p *row, was choosing, 
 			"held_quantity": quantity, "held": held, "until": now.Add(s.hold), "key": wanted.Key, "hash": wanted.Hash, "now": now}).Error
 	if err != nil {
 		return fmt.Errorf("write a raise: %w", err)
+	}
+	return nil
+}
+
+// mayHoldMore keeps changes from holding a limited reward unpaid, as may_hold keeps pledges: of one person as much as of their pledges, and of
+// all together as much as of one network, because nothing is known of where a change comes from. The caller has locked the reward. Error:
+// rewards.ErrHeld.
+func mayHoldMore(ctx context.Context, tx *gorm.DB, p *row, rewardID int64, quantity int) error {
+	var held struct{ Stock, Own, All int }
+	err := tx.WithContext(ctx).Raw(`
+		SELECT w.stock, coalesce(sum(r.held_quantity), 0) AS "all",
+		    coalesce(sum(r.held_quantity) FILTER (WHERE lower(q.email) = lower(own.email) OR q.user_id = own.user_id), 0) AS own
+		FROM rewards w JOIN pledges own ON own.id = @pledge LEFT JOIN (pledge_raises r JOIN pledges q ON q.id = r.pledge_id)
+		    ON r.reward_id = w.id AND r.stock_held AND r.status IN ('created', 'awaiting_payment')
+		WHERE w.id = @reward GROUP BY w.stock`, map[string]any{"pledge": p.ID, "reward": rewardID}).Scan(&held).Error
+	if err != nil {
+		return fmt.Errorf("add up what changes hold of reward %d: %w", rewardID, err)
+	}
+	if ofPerson, ofAll := rewards.MostUnpaid(held.Stock); held.Own+quantity > ofPerson || held.All+quantity > ofAll {
+		return rewards.ErrHeld
 	}
 	return nil
 }

@@ -262,6 +262,30 @@ func TestRaise_GivenUp_LeavesThePledgeAsItWas(t *testing.T) {
 	w.checkInvariants(t)
 }
 
+// As pledges do not: who asks for changes and leaves them keeps no stock from others.
+func TestRaise_HoldsNoMoreUnpaidThanPledgesDo(t *testing.T) {
+	w := setup(t)
+	if err := w.db.Exec(`UPDATE rewards SET stock = 24 WHERE id = ?`, w.posted).Error; err != nil {
+		t.Fatal(err)
+	}
+	me, other := w.person(t, leena), w.person(t, "onni@posti.example")
+	mine, theirs := w.paidByPost(t, me), w.paidByPost(t, other)
+	more := choice("a", 0, w.posted, 10, "461.5")
+	more.AddedCost = new(1)
+	r := w.raised(t, me, mine.ID, more) // seven more
+	few := choice("b", 0, w.posted, 8, "371.5")
+	few.AddedCost = new(1)
+	if _, err := w.ChangeOwnChoice(t.Context(), other, theirs.ID, "fi", few); !errors.Is(err, rewards.ErrHeld) {
+		t.Errorf("five more beside seven: %v", err)
+	}
+	if n := w.reserved(t, w.posted); n != 13 {
+		t.Errorf("%d are held", n)
+	}
+	w.mustApply(t, ofRaise(r, pledges.PaymentSucceeded), pledges.Applied)
+	w.raised(t, other, theirs.ID, few)
+	w.checkInvariants(t)
+}
+
 func TestRaise_RefusedWhatCannotBeHad(t *testing.T) {
 	w := setup(t)
 	me := w.person(t, leena)
@@ -305,6 +329,9 @@ func TestRaise_TakenBack_BothChargesGoBack(t *testing.T) {
 		t.Errorf("is %s while the first charge is not back", got)
 	}
 	w.mustApply(t, backOf(first, 146_50, 146_50, 0, "withdrawn"), pledges.Applied)
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ? AND (payload -> 'refund' ->> 'left_minor')::bigint > 0`, mails.KindRefund); n != 0 {
+		t.Errorf("%d mails say that something stays charged", n)
+	}
 	if own := w.ownOf(t, me, p.ID); own.Status != pledges.Refunded || own.AmountRefundedMinor != 236_50 {
 		t.Errorf("is %+v", own)
 	}

@@ -91,9 +91,9 @@ func (s *Service) takeRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise, 
 	about := mails.PledgeMail{PledgeID: p.ID}
 	switch {
 	case st.to == Refunded:
-		about.Refund = &mails.Refund{Minor: e.RefundMinor, AllMinor: e.RefundedMinor, Reason: e.RefundReason, IsRaise: true}
+		about.Refund = &mails.Refund{Minor: e.RefundMinor, AllMinor: e.RefundedMinor, Reason: e.RefundReason, IsRaise: true, IsReleased: !p.Status.HasMoney()}
 		return Applied, true, addMail(ctx, tx, mails.KindRefund, about, e.ID)
-	case st.to == Failed && wasProcessing && e.Type != PaymentDisputed:
+	case st.to == Failed && wasProcessing && e.Type != PaymentDisputed && p.Status.HasMoney():
 		about.Raise = &mails.Raise{Minor: r.AmountMinor, KeepsMinor: p.Amount.Minor}
 		return Applied, true, addMail(ctx, tx, mails.KindRaiseFailed, about, e.ID)
 	}

@@ -32,6 +32,12 @@ func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begunMinor i
 		return s.refundAgreed(ctx, agreed)
 	}
 	// Two deliveries at once could each see another charge that gives nothing just then.
+	select {
+	case s.splitting <- struct{}{}:
+		defer func() { <-s.splitting }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
 		if err = LockSubject(tx, Subject{Kind: "refund", ID: agreed.ID}); err == nil {
 			begunMinor, err = s.refundAgreed(ctx, agreed)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -66,12 +67,15 @@ type Service struct {
 	limiter              *ratelimit.Limiter
 	declinesPerHour      int
 	refundsPerMinute     map[string]int
-	publicURL            string           // without a final slash
-	now                  func() time.Time // as PostgreSQL keeps it
-	log                  *slog.Logger
-	pageWait, callWait   time.Duration
-	workers              int
-	followers            map[string]Follower // by subject kind
+	respreadAt           atomic.Int64 // Unix nanoseconds
+	// splitting bounds the refunds that are split over charges at once, each of which keeps a connection while it needs another.
+	splitting          chan struct{}
+	publicURL          string           // without a final slash
+	now                func() time.Time // as PostgreSQL keeps it
+	log                *slog.Logger
+	pageWait, callWait time.Duration
+	workers            int
+	followers          map[string]Follower // by subject kind
 }
 
 // New checks what it is given.
@@ -89,7 +93,7 @@ func New(o Options) (*Service, error) {
 	return &Service{
 		db: o.DB, providers: o.Providers, router: o.Router, isPaidInto: o.IsPaidInto, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
 		wakeTidy: o.WakeTidy,
-		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), refundsPerMinute: o.RefundsPerMinute, publicURL: strings.TrimSuffix(o.PublicURL, "/"),
+		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), refundsPerMinute: o.RefundsPerMinute, splitting: make(chan struct{}, 2), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
 		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait),
 		workers: cmp.Or(o.Workers, 4), followers: map[string]Follower{},

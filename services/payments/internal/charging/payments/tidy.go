@@ -65,6 +65,24 @@ func (s *Service) Tidy(ctx context.Context) error {
 	return nil
 }
 
+// respreadEvery is how often overdue refunds are looked for, which is before they count as overdue.
+const respreadEvery = 10 * time.Second
+
+// respread gives what is overdue of whole campaigns new turns.
+func (s *Service) respread(ctx context.Context, now time.Time) error {
+	before := s.respreadAt.Load()
+	if now.UnixNano()-before < respreadEvery.Nanoseconds() || !s.respreadAt.CompareAndSwap(before, now.UnixNano()) {
+		return nil
+	}
+	for provider, perMinute := range s.refundsPerMinute {
+		if err := refunds.Respread(ctx, s.db, provider, perMinute, now); err != nil {
+			s.respreadAt.Store(before)
+			return err //nolint:wrapcheck // it says all
+		}
+	}
+	return nil
+}
+
 // due leases what is due of each kind. A stop does not cut it: what was claimed without our hearing of it would wait
 // for the end of its lease.
 func (s *Service) due(ctx context.Context) (out []piece, err error) {
@@ -78,6 +96,9 @@ func (s *Service) due(ctx context.Context) (out []piece, err error) {
 	for _, a := range attempts {
 		out = append(out, piece{"attempt", fmt.Sprint(a.ID), a.PaymentID,
 			func(ctx context.Context) error { return s.tidyAttempt(ctx, a) }})
+	}
+	if err := s.respread(ctx, now); err != nil {
+		return nil, err
 	}
 	rows, err := refunds.Due(ctx, s.db, now, s.workers)
 	if err != nil {

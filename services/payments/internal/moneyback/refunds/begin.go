@@ -87,6 +87,30 @@ func turn(ctx context.Context, tx *gorm.DB, provider string, perMinute int, now 
 	return at, nil
 }
 
+// overdue is how late refunds of whole campaigns are given new turns: a worker that keeps up is never as late.
+const overdue = time.Minute
+
+// Respread gives the refunds of whole campaigns at a provider new turns when many are overdue, in their order: after a time without workers
+// all of them would be sent at once, and payments be refused meanwhile. PerMinute is as of Wish; of 0 there are no turns.
+func Respread(ctx context.Context, db *gorm.DB, provider string, perMinute int, now time.Time) error {
+	if perMinute == 0 {
+		return nil
+	}
+	err := db.WithContext(ctx).Exec(`
+		WITH late AS MATERIALIZED (
+			SELECT id, next_check_at FROM refunds WHERE next_check_at < @late AND provider = @provider AND status = 'creating'
+				AND reason IN ('campaign_failed', 'campaign_canceled') FOR UPDATE SKIP LOCKED),
+		turns AS (SELECT id, row_number() OVER (ORDER BY next_check_at, id) - 1 AS turn FROM late WHERE (SELECT count(*) FROM late) > @most),
+		moved AS (UPDATE refunds r SET next_check_at = CAST(@now AS timestamptz) + turn * @gap * interval '1 microsecond' FROM turns t WHERE r.id = t.id RETURNING turn)
+		UPDATE refund_pace SET next_at = greatest(next_at, CAST(@now AS timestamptz) + (SELECT max(turn) FROM moved) * @gap * interval '1 microsecond')
+		WHERE provider = @provider AND EXISTS (SELECT FROM moved)`, map[string]any{"late": now.Add(-overdue), "now": now, "provider": provider, "most": atOnce,
+		"gap": (time.Minute / time.Duration(perMinute)).Microseconds()}).Error
+	if err != nil {
+		return fmt.Errorf("give overdue refunds at %s new turns: %w", provider, err)
+	}
+	return nil
+}
+
 // sameRequest checks that a wish with the key of a refund is the one that began it: of the same sum, or of all that was left. Error: ErrKey.
 func sameRequest(ctx context.Context, tx *gorm.DB, src Source, r Refund, w Wish) error {
 	isSame := r.Amount.Minor == w.AmountMinor

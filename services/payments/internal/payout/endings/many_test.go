@@ -135,3 +135,34 @@ func TestEnd_OfManyPledges_KilledAgainAndAgain_GivesEachBackOnce(t *testing.T) {
 	}
 	w.Audit()
 }
+
+// After an hour without workers the refunds of a campaign are not sent all at once: payments need the provider, too.
+func TestEnd_WhatIsOverdueIsSentInTurnsAgain(t *testing.T) {
+	t.Parallel()
+	const n = 60
+	w := paymentstest.New(t, func(c *app.Config) { c.RefundsPerMinuteA, c.StripePause = 60, time.Millisecond })
+	for range n {
+		w.MustPay(w.MustSetup(w.Pledge()))
+	}
+	w.Settle()
+	w.EndCampaign("not_reached", "backers")
+	if err := jobs.UntilNone(w.App.Endings.Sweep)(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.Pass(time.Hour)
+	back := w.Now()
+	for range n {
+		if err := w.App.Payments.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if sent, passed := w.Count("refunds WHERE provider_ref IS NOT NULL"), w.Now().Sub(back); sent > int(passed.Seconds())+2 {
+			t.Fatalf("%d refunds are sent %s after the worker came back", sent, passed)
+		}
+		w.Pass(time.Second)
+	}
+	w.Settle()
+	if done := w.Count("refunds WHERE status = 'succeeded'"); done != n {
+		t.Errorf("%d of %d are back", done, n)
+	}
+	w.Audit()
+}
