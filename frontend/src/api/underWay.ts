@@ -23,13 +23,19 @@ const most = 24 * 3_600_000;
 const read = (name: string, now: Clock) =>
   (deviceStorage.json(name, isUnderWayList) ?? []).filter(({ at }) => now() - at < most);
 
-/** The payment to a campaign that was begun last from this browser, by an account or by a guest. */
+/**
+ * The payment to a campaign that was begun last from this browser, by an account or by a guest. `pledgeId`: of that
+ * pledge alone.
+ */
 export function paymentUnderWay(
   campaignId: number,
   userId: number | undefined,
   now: Clock,
+  pledgeId?: string,
 ): UnderWay | undefined {
-  const last = read(underWayKey(campaignId, userId), now).at(-1);
+  const last = read(underWayKey(campaignId, userId), now)
+    .filter((one) => pledgeId === undefined || one.pledgeId === pledgeId)
+    .at(-1);
   if (last && !orderToken(last.pledgeId)) keepOrderToken(last.pledgeId, last.orderToken);
   return last;
 }

@@ -88,7 +88,7 @@ export function useFlow(
 
   useEffect(() => {
     const lookBack = () => {
-      const left = submissions.leftUnderWay();
+      const left = submissions.leftUnderWay(existing);
       if (left) report({ type: 'leftUnderWay', doubt: leftDoubt(left) });
     };
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
@@ -99,7 +99,7 @@ export function useFlow(
     lookBack();
     window.addEventListener('pageshow', onPageShow);
     return () => window.removeEventListener('pageshow', onPageShow);
-  }, [report, submissions]);
+  }, [report, submissions, existing]);
 
   const doubt = state.name === 'unknown' ? state.doubt : undefined;
   const asking = useAskingAgain(

@@ -13,8 +13,8 @@ export interface BrowserMemory {
   keyOf: (content: string) => string;
   /** A key that was used has been answered for good: the same content is another pledge from now on. */
   renewKeys: () => void;
-  /** The payment that was begun last and of which no answer was seen. */
-  underWay: () => UnderWay | undefined;
+  /** The payment that was begun last and of which no answer was seen. `pledgeId`: of that pledge alone. */
+  underWay: (pledgeId?: string) => UnderWay | undefined;
   setUnderWay: (payment: UnderWay) => void;
   /** The answer was seen. */
   settled: (pledgeId: string) => void;
@@ -46,7 +46,7 @@ export function browserMemory(
   return {
     keyOf: (content) => `${keys()}-${hash(content)}`,
     renewKeys: () => void renewKeys(),
-    underWay: () => paymentUnderWay(campaignId, who(), now),
+    underWay: (pledgeId) => paymentUnderWay(campaignId, who(), now, pledgeId),
     setUnderWay: (payment) => rememberUnderWay(campaignId, who(), now, payment),
     settled: (pledgeId) => forgetUnderWay(campaignId, who(), now, pledgeId),
     paidAt: (choice) =>

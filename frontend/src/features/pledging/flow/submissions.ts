@@ -35,8 +35,8 @@ export interface Submissions {
   underWay: (payment: UnderWay) => void;
   /** It is known what came of a payment. */
   settled: (pledgeId: string) => void;
-  /** The payment that was left under way, from this tab or another. */
-  leftUnderWay: () => UnderWay | undefined;
+  /** The payment that was left under way, from this tab or another. `pledgeId`: of that pledge alone. */
+  leftUnderWay: (pledgeId?: string) => UnderWay | undefined;
   /** When this browser paid for the same choice, in milliseconds since 1970; undefined if it never did. */
   paidAt: (content: string) => number | undefined;
   /** Everything ends, because the pledge is paid; `at` in milliseconds since 1970. */

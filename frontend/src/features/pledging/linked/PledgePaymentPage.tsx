@@ -20,6 +20,7 @@ import { moneyOfCents } from '../money';
 import { Pay } from './Pay';
 import { RaisePayment } from './RaisePayment';
 import { keepLinked, partsOf } from './linked';
+import { useSettled } from './useSettled';
 import classes from './PledgePaymentPage.module.css';
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
@@ -81,8 +82,10 @@ function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }
   const [isPaidHere, setPaidHere] = useState(false);
   const which = currentData && (saidOf(currentData.payment) ?? (isPaidHere ? 'settling' : undefined));
   usePolling(which === 'settling', () => void refetch());
+  const isNone = isApiError(error) && error.status === 'not_found';
+  useSettled(campaign.campaign_id, pledgeId, isNone || which === 'paid' || which === 'over');
   if (isApiError(error) && error.http === 403) return <Told campaign={campaign} which="foreign" />;
-  if (isApiError(error) && error.status === 'not_found') return <Told campaign={campaign} which="over" />;
+  if (isNone) return <Told campaign={campaign} which="over" />;
   if (!currentData && error)
     return (
       <>

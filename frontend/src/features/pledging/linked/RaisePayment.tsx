@@ -17,6 +17,7 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePolling } from '../../../ui/usePolling';
 import { Pay } from './Pay';
+import { useSettled } from './useSettled';
 import classes from './PledgePaymentPage.module.css';
 
 export interface RaisePaymentProps {
@@ -35,9 +36,11 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
   const raise = currentData?.raise;
   const which = raise && saidOf(raise, sent);
   usePolling(which === 'settling', () => void refetch());
+  const isNone = isApiError(error) && error.status === 'not_found';
+  useSettled(campaign.campaign_id, raiseId, isNone || (raise !== undefined && saidOf(raise) !== undefined));
   if (isApiError(error) && (error.http === 403 || error.http === 401))
     return <Told campaign={campaign} which="foreign" />;
-  if (isApiError(error) && error.status === 'not_found') return <Told campaign={campaign} which="over" />;
+  if (isNone) return <Told campaign={campaign} which="over" />;
   if (!raise && error)
     return (
       <>
@@ -82,10 +85,7 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
 }
 
 /** What is said of a change that nobody is to pay now; undefined while it waits. */
-function saidOf(
-  { status }: Raise,
-  sent: 'paid' | 'unknown' | undefined,
-): 'paid' | 'settling' | 'over' | undefined {
+function saidOf({ status }: Raise, sent?: 'paid' | 'unknown'): 'paid' | 'settling' | 'over' | undefined {
   switch (status) {
     case 'created':
     case 'awaiting_payment':

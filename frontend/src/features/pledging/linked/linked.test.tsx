@@ -2,12 +2,14 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPayment } from '../../../../test/builders';
 import { config, serve } from '../../../../test/checkout';
+import { now } from '../../../../test/clock';
 import type { aPointer } from '../../../../test/pointer';
 import { aMethod, serveB, serveMethods } from '../../../../test/providerB';
 import { renderAt } from '../../../../test/render';
 import { payments, refusal, server } from '../../../../test/server';
 import type { Payment } from '../../../api/payments';
 import { noPageData } from '../../../api/pageData';
+import { paymentUnderWay, rememberUnderWay } from '../../../api/underWay';
 
 jest.setTimeout(60_000);
 
@@ -103,3 +105,17 @@ test('what is over, or no link, has nothing to pay; who comes back from a bank i
   await openAt('/3/hoyry/pay/');
   expect(await screen.findByRole('heading', { level: 1, name: 'Linkki ei ole kokonainen' })).toBeVisible();
 });
+
+test.each([
+  ['succeeded', 'Tukesi on maksettu'],
+  ['canceled', 'Tämä tuki ei enää odota maksua'],
+] as const)(
+  'of a pledge that is %s, the browser tells no payment under way any more',
+  async (status, title) => {
+    servePayment(() => status);
+    rememberUnderWay(3, undefined, () => now, { pledgeId: id, amount: 96.5, at: now });
+    await openAt(`/3/hoyry/pay/#token=${id}.${key}`);
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+    expect(paymentUnderWay(3, undefined, () => now)).toBeUndefined();
+  },
+);

@@ -1,11 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { config, serve } from '../../../../test/checkout';
+import { now } from '../../../../test/clock';
 import { aMethod, serveB, serveMethods } from '../../../../test/providerB';
 import { renderAt } from '../../../../test/render';
-import { content, refusal, server } from '../../../../test/server';
+import { content, payments, refusal, server } from '../../../../test/server';
 import { noPageData } from '../../../api/pageData';
 import type { Raise } from '../../../api/pledging';
+import { paymentUnderWay, rememberUnderWay } from '../../../api/underWay';
 
 jest.setTimeout(60_000);
 
@@ -90,3 +92,47 @@ test('a change that is over has nothing to pay, and neither has who may not see 
     expect(screen.getByRole('heading', { level: 1, name: 'Tämä sivu ei aukea sinulle' })).toBeVisible(),
   );
 });
+
+test('of what was left under way, the page of a change tells its own payment and no other', async () => {
+  serveRaise(() => 'created');
+  serveMethods({ methods: [aMethod('card')] });
+  const asked: unknown[] = [];
+  server.use(
+    http.get(payments('/api/pledges/:id/payment'), ({ params }) => {
+      asked.push(params.id);
+      return refusal('unavailable', 503);
+    }),
+  );
+  const leave = (pledgeId: string) =>
+    rememberUnderWay(3, undefined, () => now, { pledgeId, amount: 45, at: now });
+  leave('01hq0000000000000000000001');
+  const other = await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
+  expect(await screen.findByRole('radio', { name: /^Kortti/ })).toBeEnabled();
+  expect(screen.getByRole('heading', { level: 1, name: 'Maksa tukesi muutos' })).toBeVisible();
+  expect(asked).toEqual([]);
+  other.unmount();
+  window.sessionStorage.clear();
+  leave(id);
+  leave('01hq0000000000000000000002');
+  await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksusi on matkalla' })).toBeVisible();
+  expect(new Set(asked)).toEqual(new Set([id]));
+});
+
+test.each([
+  ['paid', 'Tukesi on muutettu'],
+  ['processing', 'Maksusi on matkalla'],
+  ['expired', 'Tämä muutos ei enää odota maksua'],
+] as const)(
+  'of a change that is %s, the browser tells no payment under way any more',
+  async (status, title) => {
+    serveRaise(() => status);
+    const payment = { pledgeId: id, amount: 58.5, at: now };
+    rememberUnderWay(3, undefined, () => now, payment);
+    rememberUnderWay(3, undefined, () => now, { ...payment, pledgeId: '01hq0000000000000000000001' });
+    await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+    expect(paymentUnderWay(3, undefined, () => now, id)).toBeUndefined();
+    expect(paymentUnderWay(3, undefined, () => now)?.pledgeId).toBe('01hq0000000000000000000001');
+  },
+);

@@ -1,8 +1,10 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { aPayment } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { payments, server } from '../../../../test/server';
+import { content, payments, refusal, server } from '../../../../test/server';
 import { id, paid, serve, servePayment } from '../../../../test/thanks';
+import type { Raise } from '../../../api/pledging';
 
 // Polls are at least a second apart.
 jest.setTimeout(30_000);
@@ -78,3 +80,58 @@ test.each([
     expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   },
 );
+
+const raise: Raise = {
+  raise_id: id.toLowerCase(),
+  campaign_id: 3,
+  status: 'paid',
+  currency: 'EUR',
+  amount: 58.5,
+  from_amount: 146.5,
+  to_amount: 205,
+  quantity: 1,
+  reward_title: 'Ensilöylyt',
+  lines: [{ label: 'Ensilöylyt', amount: 205 }],
+  payable_until: '2026-11-22T10:05:00Z',
+};
+
+/** Serves an address whose pledge is none: what the service says of a change with its number, as often as it is asked. */
+function serveNoPledge(answer: () => Response | Promise<Response>) {
+  serve(paid);
+  const payment = aPayment({ pledge_id: raise.raise_id, status: 'succeeded' });
+  server.use(
+    http.get(content(`/pledges/${raise.raise_id}/`), () => refusal('not_found', 404)),
+    http.get(payments(`/api/pledges/${raise.raise_id}/payment`), () => HttpResponse.json({ payment })),
+    http.get(content(`/raises/${raise.raise_id}/`), () => answer()),
+  );
+}
+
+test('who comes back from paying a change of a pledge in another tab is led to the page of that change', async () => {
+  const isAsked = jest.fn();
+  let answer: (value: Response) => void = () => undefined;
+  const asked = new Promise<Response>((resolve) => (answer = resolve));
+  serveNoPledge(() => {
+    isAsked();
+    return asked;
+  });
+  const { router } = await renderAt(`/payment-return/?pledge=${raise.raise_id}`);
+  await waitFor(() => expect(isAsked).toHaveBeenCalled());
+  // Nothing is said of it until it is known whether it is one.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(screen.getByRole('status')).toHaveTextContent('Kysymme pankilta');
+  // Of the page that it leads to.
+  server.use(http.get(content(`/raises/${raise.raise_id}/`), () => HttpResponse.json({ raise })));
+  answer(HttpResponse.json({ raise }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/_/pay/'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tukesi on muutettu' })).toBeVisible();
+});
+
+test('an unanswered question about a change is asked again, and only what is neither could not be checked', async () => {
+  let answer = () => refusal('unavailable', 503);
+  serveNoPledge(() => answer());
+  const { pointer } = await renderAt(`/payment-return/?pledge=${raise.raise_id}`);
+  expect(await screen.findByText('Älä maksa uudelleen.')).toBeVisible();
+  answer = () => refusal('not_found', 404);
+  await pointer.click(screen.getByRole('button', { name: 'Kysy nyt' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksun tilaa ei saatu' })).toBeVisible();
+});

@@ -5,12 +5,14 @@ import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useSelector } from 'react-redux';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { readNow } from '../../../api/extra';
+import { orderToken } from '../../../api/orderTokens';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
-import { usePledgeQuery } from '../../../api/pledging';
+import { usePledgeQuery, useRaiseQuery } from '../../../api/pledging';
 import { useErrorText } from '../../../i18n/errorText';
 import { paymentsApi } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
+import { raiseToken } from '../../../domain/raiseToken';
 import { useLanguage } from '../../../i18n';
 import { Cuts } from '../../../ui/Cuts';
 import { ErrorState } from '../../../ui/ErrorState';
@@ -31,7 +33,7 @@ import { returnStateOf, type ReturnState } from './returnState';
 import { StillAsking } from './StillAsking';
 import { useDebit, type DebitState } from './useDebit';
 
-/** Leads to the page of a mailed link. It goes there once: another state would have it go again. */
+/** Leads to the page of a link, also of a change of a pledge. It goes there once: another state would have it go again. */
 function BackToLink({ path, token }: { path: string; token: string }) {
   const state = useMemo((): LinkState => ({ linkToken: token }), [token]);
   return <Navigate replace to={path} state={state} />;
@@ -86,7 +88,11 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
   const pledgeCall = usePledgeQuery({ pledgeId, language });
   const pledge = pledgeCall.data?.pledge;
-  const isNone = isApiError(paymentCall.error) && paymentCall.error.status === 'not_found';
+  const isNone = isNotFound(paymentCall.error);
+  // The address may be of a change of a pledge, which has a page of its own.
+  const isNoPledge = !pledge && isNotFound(pledgeCall.error);
+  const raiseCall = useRaiseQuery({ raiseId: pledgeId, language }, { skip: !isNoPledge });
+  const raise = raiseCall.currentData?.raise;
   const found = paymentCall.data && returnStateOf(paymentCall.data.payment, wasCanceled);
   const submissionsIn = (campaignId: number) =>
     submissionsOf(
@@ -120,13 +126,21 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
   );
 
   const isDebited = debit?.mandateId !== undefined && isNone;
-  const failure = (isDebited ? undefined : paymentCall.error) ?? pledgeCall.error;
+  // Nothing is said to have failed before it is known that it is no change either.
+  const failure =
+    isNoPledge && !isNotFound(raiseCall.error)
+      ? raiseCall.error
+      : ((isDebited ? undefined : paymentCall.error) ?? pledgeCall.error);
   const { lost, error } = failure && !(returnState && pledge) ? failed(failure) : ofThis(ofDebit.state);
   const isUnknown = lost !== undefined || ofDebit.state.name === 'unknown';
   const askBoth = async () => {
-    const [payment] = await Promise.all([paymentCall.refetch(), pledgeCall.refetch()]);
+    const [payment] = await Promise.all([
+      paymentCall.refetch(),
+      pledgeCall.refetch(),
+      isNoPledge && raiseCall.refetch(),
+    ]);
     // Only once it is known again how it stands.
-    if (payment.data || (isApiError(payment.error) && payment.error.status === 'not_found')) ofDebit.again();
+    if (payment.data || isNotFound(payment.error)) ofDebit.again();
   };
   const asking = useAskingAgain(isUnknown, askBoth);
 
@@ -153,6 +167,11 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
     } else if (notPaid) submissions.settled(pledgeId);
   }, [isPaid, notPaid, pledge, pledgeId, who, dispatch]);
 
+  if (raise) {
+    const { raise_id: raiseId, campaign_id: id } = raise;
+    const path = paths.pledgePayment(language, { id });
+    return <BackToLink path={path} token={raiseToken(raiseId, orderToken(raiseId))} />;
+  }
   if (isUnknown) {
     return (
       <ReturnView title={t('pledge.unknown.title')}>
@@ -224,6 +243,8 @@ function Returned({ pledgeId, wasCanceled, debit }: ReturnedProps) {
     />
   );
 }
+
+const isNotFound = (error: unknown) => isApiError(error) && error.status === 'not_found';
 
 /** Why this page cannot debit. */
 function ofThis(state: DebitState): { lost?: ApiError; error?: ApiError } {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import type { CampaignPreview } from '../../../api/content';
 import { useMyCampaignsQuery } from '../../../api/editing';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
@@ -8,18 +9,21 @@ import { useLanguage } from '../../../i18n';
 import { exactMoney } from '../../../i18n/progressText';
 import { ownCampaigns } from './ownCampaigns';
 import classes from './PayoutsPage.module.css';
+import { useKeeping } from './useKeeping';
 
-/** Money of one's campaigns that ended well, and that are paid to nobody's account yet. */
+/** One's ended campaigns whose money is one's own, and that have no account to pay it to. */
 export function WaitingMoney({ userId }: { userId: number }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currentData } = useMyCampaignsQuery({ language, ...ownCampaigns });
-  const waiting = (currentData?.previews ?? []).filter(
-    ({ creator, stage, funding_reached, work }) =>
-      creator.user_id === userId &&
-      stage === campaignStages.succeeded &&
-      funding_reached > 0 &&
-      work?.payment_account === false,
+  const unlinked = (currentData?.previews ?? []).filter(
+    (campaign) =>
+      campaign.creator.user_id === userId && campaign.work?.payment_account === false && hasRaised(campaign),
+  );
+  const short = unlinked.filter(({ stage }) => stage === campaignStages.notReached);
+  const keeping = useKeeping(short.map(({ campaign_id: id }) => id));
+  const waiting = unlinked.filter(
+    ({ campaign_id: id, stage }) => stage === campaignStages.succeeded || keeping.includes(id),
   );
   if (waiting.length === 0) return null;
   return (
@@ -35,10 +39,16 @@ export function WaitingMoney({ userId }: { userId: number }) {
             >
               {campaign.title}
             </Link>
-            <b>{exactMoney(language, campaign.funding_reached, campaign.currency)}</b>
+            {!campaign.hide_funding_amount && (
+              <b>{exactMoney(language, campaign.funding_reached, campaign.currency)}</b>
+            )}
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** The preview of a campaign that hides its sum has none. */
+const hasRaised = ({ hide_funding_amount, funding_reached, number_of_backers }: CampaignPreview) =>
+  hide_funding_amount ? number_of_backers > 0 : funding_reached > 0;

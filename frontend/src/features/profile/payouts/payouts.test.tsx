@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aPreview, aUser } from '../../../../test/builders';
+import { aCampaign, aPreview, aUser } from '../../../../test/builders';
 import { aBank, aPayee, openPayouts, servePayees } from '../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../test/server';
 import type { CampaignPreview } from '../../../api/content';
@@ -249,31 +249,50 @@ test('a statement that is not one’s own is not found', async () => {
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-test('a creator without an account reads which of their ended campaigns have money that waits for one', async () => {
+test('a creator reads which of their ended campaigns have no account, with what was raised where it is no secret', async () => {
   servePayees();
+  const work = { payment_account: false } as NonNullable<CampaignPreview['work']>;
   const own = {
     creator: { ...aPreview().creator, user_id: aUser().user_id },
     stage: 3,
     funding_reached: 4380.5,
+    work,
   };
-  const work = { payment_account: false } as NonNullable<CampaignPreview['work']>;
+  const hidden = { ...own, funding_reached: 0, hide_funding_amount: true };
   const previews = [
-    aPreview({ campaign_id: 1, title: 'Katto', ...own, work }),
+    aPreview({ campaign_id: 1, title: 'Katto', ...own }),
     aPreview({ campaign_id: 2, title: 'Maksettu', ...own, work: { ...work, payment_account: true } }),
-    aPreview({ campaign_id: 3, title: 'Kesken', ...own, stage: 2, work }),
-    aPreview({ campaign_id: 4, title: 'Toisen', ...own, creator: { ...own.creator, user_id: 99 }, work }),
-    aPreview({ campaign_id: 5, title: 'Tyhjä', ...own, funding_reached: 0, work }),
+    aPreview({ campaign_id: 3, title: 'Kesken', ...own, stage: 2 }),
+    aPreview({ campaign_id: 4, title: 'Toisen', ...own, creator: { ...own.creator, user_id: 99 } }),
+    aPreview({ campaign_id: 5, title: 'Tyhjä', ...own, funding_reached: 0 }),
+    aPreview({ campaign_id: 6, title: 'Salattu', ...hidden }),
+    aPreview({ campaign_id: 7, title: 'Tyhjä salattu', ...hidden, number_of_backers: 0 }),
+    aPreview({ campaign_id: 8, title: 'Vajaa', ...own, stage: 4 }),
+    aPreview({ campaign_id: 9, title: 'Palautettu', ...own, stage: 4 }),
   ];
   server.use(
     http.get(content('/campaigns/mycampaigns/preview/:language/'), () =>
       HttpResponse.json({ previews, total: previews.length }),
     ),
+    http.get(content('/campaigns/:id/:language/'), ({ params }) =>
+      HttpResponse.json({
+        campaign: aCampaign({
+          campaign_id: Number(params.id),
+          funding_rule: params.id === '8' ? 'keep_what_is_raised' : 'all_or_nothing',
+        }),
+        acl: ['view'],
+      }),
+    ),
   );
   await openPayouts();
-  const waiting = await screen.findByRole('region', { name: 'Money is waiting for an account' });
+  const waiting = await screen.findByRole('region', { name: 'A campaign is waiting for an account' });
+  expect(await within(waiting).findByText('Vajaa')).toBeVisible();
   expect(
     within(waiting)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['Katto€4,380.50']);
+  ).toEqual(['Katto€4,380.50', 'Salattu', 'Vajaa€4,380.50']);
+  expect(waiting).toHaveTextContent(
+    /no account is linked to them\. Whatever has not been paid out yet is safe/,
+  );
 });

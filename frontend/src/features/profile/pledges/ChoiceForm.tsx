@@ -82,6 +82,9 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
       const text = JSON.stringify(body);
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() };
       const { error, raise } = await acts.choose({ ...body, key: sent.current.key });
+      // What was sent came to nothing, or is over: pressed again, it is another change.
+      if (isApiError(error) && error.status === 'pledge_changed_elsewhere')
+        sent.current = { body: '', key: '' };
       if (isApiError(error)) form.showFailure(error, errorText(error, 'ChoiceForm'), 'amount');
       else if (!error && raise) toPayment(raise);
       else if (!error) onDone();

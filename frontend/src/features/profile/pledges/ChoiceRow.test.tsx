@@ -139,6 +139,22 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Muuta tukea' })).toBeNull();
 });
 
+test.each([
+  ['contested', 'processing', 'Pankkisi selvittää maksua. Tukea voi muuttaa vasta, kun pankki on päättänyt.'],
+  ['on_hold', 'created', 'Tukea ei voi muuttaa, kun kampanja on tauolla.'],
+  ['settling', 'created', 'Voit muuttaa tukea, kun pankkisi on vahvistanut maksun.'],
+  [
+    'settling',
+    'processing',
+    /Pankkisi vahvistaa vielä maksua 58,50.€\. Sen jälkeen tukesi on 205,00.€\. Älä maksa uudelleen\./,
+  ],
+] as const)('%s, with a change whose payment is %s: the page says what holds', async (state, status, why) => {
+  serve({ ...three, choice: { ...three.choice, state, raise: { ...waiting, status } } });
+  await renderAt('/profile/me/pledges/', { user: aUser() });
+  expect(await screen.findByText(why)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Maksa muutos' })).toBeNull();
+});
+
 test('a dearer choice leads on to its payment, and what was not answered is the same change', async () => {
   const seen = serve(three, 1);
   server.use(
@@ -155,6 +171,34 @@ test('a dearer choice leads on to its payment, and what was not answered is the 
   await pointer.click(await within(form).findByRole('button', { name: /^Maksamaan 58,50/ }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/\/pay\/$/));
   expect(seen.sent[1]).toEqual(seen.sent[0]);
+});
+
+test('a change that was over when it was sent again is another one at the next press', async () => {
+  const seen = serve(three, 1);
+  const { pointer, form } = await open();
+  const press = async () =>
+    pointer.click(await within(form).findByRole('button', { name: /Muuta ja palauta 45,00/ }));
+  await pointer.click(within(form).getByRole('button', { name: 'Yksi vähemmän' }));
+  await press();
+  await waitFor(() => expect(seen.sent).toHaveLength(1));
+  server.use(
+    http.post(
+      content('/pledges/:id/choice/'),
+      async ({ request }) => {
+        seen.sent.push((await request.json()) as PledgeChoice);
+        return refusal('pledge_changed_elsewhere', 409);
+      },
+      { once: true },
+    ),
+  );
+  await press();
+  expect(await within(form).findByText(/Tukea on juuri muutettu toisaalla/)).toBeVisible();
+  await press();
+  expect(await screen.findByText('Tuki on muutettu.')).toBeInTheDocument();
+  const [first, again, anew] = seen.sent;
+  expect(again).toEqual(first);
+  expect(anew).toEqual({ ...first, key: expect.any(String) as string });
+  expect(anew?.key).not.toBe(first?.key);
 });
 
 test('a change that waits for its payment is paid or given up; the pledge says what it is until then', async () => {

@@ -86,7 +86,7 @@ function Term({ pledge: { choice } }: Pick<ChoiceRowProps, 'pledge'>) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { state, until, raise } = choice;
-  if (raise) {
+  if (raise && (state === 'waits' || (state === 'settling' && raise.status === 'processing'))) {
     const sum = (of: number) => formatMoney(language, of, { cents: true, currency: raise.currency });
     return t(state === 'waits' ? 'myPledges.choice.waits' : 'myPledges.choice.raiseSettling', {
       then: sum(raise.to_amount),
