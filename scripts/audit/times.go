@@ -21,6 +21,9 @@ const keyless = `(r.request_key = '' AND r.repeats IS NULL)`
 // wasAttached is true of an attempt whose money a person has found to be another payment's, which may be younger.
 const wasAttached = `EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = a.charge_ref)`
 
+// ofAttached is true of a movement t of such money: what a bank did with it before is older than the payment, too.
+const ofAttached = `EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = t.charge_ref)`
+
 // paymentTimes are about the payment service's times. That its histories go forward is checked with the histories.
 var paymentTimes = []query{
 	{"payments began and changed with their history", `
@@ -54,7 +57,7 @@ var paymentTimes = []query{
 	{"money moved after its order, and was booked after it moved", `
 		SELECT format('transaction %s (%s %s) happened at %s and was booked at %s, its payment is of %s', t.id, t.kind, t.reference, t.happened_at, t.booked_at, p.created_at)
 		FROM ledger_transactions t LEFT JOIN payments p ON p.id = t.payment_id AND p.subject_kind <> 'unclaimed'
-		WHERE NOT (` + before("t.happened_at", "t.booked_at") + ` AND ` + before("p.created_at", "t.happened_at") + `) OR t.booked_at > @ahead
+		WHERE NOT (` + before("t.happened_at", "t.booked_at") + ` AND (` + before("p.created_at", "t.happened_at") + ` OR ` + ofAttached + `)) OR t.booked_at > @ahead
 		UNION ALL
 		SELECT format('transaction %s was booked at %s, the one before it at %s', id, booked_at, earlier)
 		FROM (SELECT id, booked_at, lag(booked_at) OVER (ORDER BY id) AS earlier FROM ledger_transactions) t WHERE NOT ` + before("earlier", "booked_at")},
@@ -78,7 +81,8 @@ var paymentTimes = []query{
 		SELECT format('dispute %s was opened at %s, known at %s, decided at "%s" and changed at %s; its payment is of %s', d.provider_ref, d.opened_at, d.created_at,
 			d.decided_at, d.updated_at, p.created_at)
 		FROM disputes d JOIN payments p ON p.id = d.payment_id
-		WHERE NOT ((p.subject_kind = 'unclaimed' OR ` + before("p.created_at", "d.opened_at") + `) AND ` + before("d.opened_at", "d.created_at") + ` AND ` + before("d.created_at", "d.decided_at") + `
+		WHERE NOT ((p.subject_kind = 'unclaimed' OR ` + before("p.created_at", "d.opened_at") + `
+				OR EXISTS (SELECT FROM attempts a WHERE a.id = d.attempt_id AND ` + wasAttached + `)) AND ` + before("d.opened_at", "d.created_at") + ` AND ` + before("d.created_at", "d.decided_at") + `
 			AND ` + before("coalesce(d.decided_at, d.created_at)", "d.updated_at") + `)`},
 	{"months and tries follow each other", `
 		WITH steps AS (SELECT *, lag(at) OVER (PARTITION BY subscription_id ORDER BY id) AS earlier FROM subscription_transitions)
