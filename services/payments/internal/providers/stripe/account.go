@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"sync"
 	"sync/atomic"
 )
 
@@ -17,7 +16,6 @@ type pinned struct {
 	base http.RoundTripper
 	pin  func(ctx context.Context, account string) error
 	done atomic.Bool
-	one  sync.Mutex
 }
 
 // maxAccount bounds what is read of an account, in bytes.
@@ -35,13 +33,9 @@ func (p *pinned) RoundTrip(r *http.Request) (*http.Response, error) {
 	return p.base.RoundTrip(r)
 }
 
-// check asks whose the key of a call is. A key that is refused, or that may not ask, is left to the call itself.
+// check asks whose the key of a call is; first calls at once each ask, so that none waits for another longer than its own time. A key that is
+// refused, or that may not ask, is left to the call itself.
 func (p *pinned) check(r *http.Request) error {
-	p.one.Lock()
-	defer p.one.Unlock()
-	if p.done.Load() {
-		return nil
-	}
 	ask := r.Clone(r.Context())
 	ask.Method, ask.Body, ask.ContentLength, ask.URL.Path, ask.URL.RawQuery = http.MethodGet, nil, 0, "/v1/account", ""
 	ask.Header.Del("Content-Type")
