@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { eventually, expectAccessible, expectNoSidewaysScroll, sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, phone } from './journey';
@@ -17,24 +17,28 @@ import {
 import { asNew } from './session';
 import { newAccount } from './signing';
 
+/** Pays a pledge without a reward, and opens the form that changes it from the receipt's link in another browser. */
+async function changesOwn(page: Page, guest: Page, email: string, sum: string) {
+  const campaign = await demoCampaign('kurkipelto-takaisin');
+  await page.goto(`${campaign.address}pledge/`);
+  await fillSum(page, fi, sum);
+  await fillContact(page, fi, { email, first: 'Aino', last: 'Virta' });
+  await fillCard(page, cards.good);
+  await pressPay(page, fi);
+  await seesThanks(page, fi);
+
+  const receipt = await theMailTo(email, 'Kuitti TK-');
+  await guest.goto(linkIn(receipt, /^Avaa tukesi:$/));
+  const pledge = guest.getByRole('region', { name: campaign.title });
+  await pledge.getByRole('button', { name: 'Muuta tukea' }).tap();
+  return { campaign, guest, pledge, form: pledge.getByRole('form', { name: 'Muuta tukea' }) };
+}
+
 phone(
   'a guest makes a pledge smaller from the link of the receipt, gets the difference back, and then takes the rest back',
   async ({ page, another }) => {
-    const campaign = await demoCampaign('kurkipelto-takaisin');
     const email = newAddress('muuttaja');
-    await page.goto(`${campaign.address}pledge/`);
-    await fillSum(page, fi, '25.75');
-    await fillContact(page, fi, { email, first: 'Aino', last: 'Virta' });
-    await fillCard(page, cards.good);
-    await pressPay(page, fi);
-    await seesThanks(page, fi);
-
-    const receipt = await theMailTo(email, 'Kuitti TK-');
-    const guest = await another();
-    await guest.goto(linkIn(receipt, /^Avaa tukesi:$/));
-    const pledge = guest.getByRole('region', { name: campaign.title });
-    await pledge.getByRole('button', { name: 'Muuta tukea' }).tap();
-    const form = pledge.getByRole('form', { name: 'Muuta tukea' });
+    const { campaign, guest, pledge, form } = await changesOwn(page, await another(), email, '25.75');
     await form.getByLabel('Summa').fill('30');
     await sees(form.getByText('Erotus veloitetaan seuraavaksi'));
     await sees(form.getByRole('button', { name: /^Maksamaan 4,25/ }));
@@ -72,21 +76,8 @@ phone(
 phone(
   'a guest makes a pledge larger from the link of the receipt: a refused card changes nothing, a good one pays the difference',
   async ({ page, another, errors }) => {
-    const campaign = await demoCampaign('kurkipelto-takaisin');
     const email = newAddress('korottaja');
-    await page.goto(`${campaign.address}pledge/`);
-    await fillSum(page, fi, '25.85');
-    await fillContact(page, fi, { email, first: 'Aino', last: 'Virta' });
-    await fillCard(page, cards.good);
-    await pressPay(page, fi);
-    await seesThanks(page, fi);
-
-    const receipt = await theMailTo(email, 'Kuitti TK-');
-    const guest = await another();
-    await guest.goto(linkIn(receipt, /^Avaa tukesi:$/));
-    const pledge = guest.getByRole('region', { name: campaign.title });
-    await pledge.getByRole('button', { name: 'Muuta tukea' }).tap();
-    const form = pledge.getByRole('form', { name: 'Muuta tukea' });
+    const { campaign, guest, pledge, form } = await changesOwn(page, await another(), email, '25.85');
     await form.getByLabel('Summa').fill('32.92');
     await expectAccessible(guest);
     await form.getByRole('button', { name: /^Maksamaan 7,07/ }).tap();

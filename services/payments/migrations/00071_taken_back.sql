@@ -3,5 +3,3 @@
 -- Its pledge was taken back: what a bank has of it now and returns later is the backer's. Refunds alone do not say so while nothing is left
 -- to give back.
 ALTER TABLE payments ADD COLUMN taken_back boolean NOT NULL DEFAULT false;
-
-UPDATE payments SET taken_back = true WHERE id IN (SELECT payment_id FROM refunds WHERE reason = 'withdrawn');

@@ -166,3 +166,25 @@ func TestEnd_WhatIsOverdueIsSentInTurnsAgain(t *testing.T) {
 	}
 	w.Audit()
 }
+
+// A backer's own refund is sent before those of a campaign that are due longer: theirs have a turn, and it has none.
+func TestEnd_ARefundOfOneBackerWaitsForNoCampaign(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t, func(c *app.Config) { c.RefundsPerMinuteA = 600 })
+	for range 30 {
+		w.MustPay(w.MustSetup(w.Pledge()))
+	}
+	other := w.MustSetup(w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID = 8 }))
+	w.MustPay(other)
+	w.Settle()
+	w.EndCampaign("not_reached", "backers")
+	if err := jobs.UntilNone(w.App.Endings.Sweep)(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.Pass(20 * time.Second) // all are due, and none is overdue
+	w.Refund(other.Payment.ID, 0, refunds.Requested)
+	due, err := refunds.Due(t.Context(), w.DB.Gorm, w.Now(), 1)
+	if err != nil || len(due) != 1 || due[0].Reason != refunds.Requested {
+		t.Errorf("the first is %+v, %v", due, err)
+	}
+}

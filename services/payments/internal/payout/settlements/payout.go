@@ -151,9 +151,6 @@ func (s *Service) watch(ctx context.Context, r Run) error {
 			}
 			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: next})
 		}
-		if out.Returned.Amount.Minor <= 0 { // nothing came back, so nothing is booked and nothing can be paid out again
-			return s.do(ctx, tx, now, Act{Event: waits, Reason: AmountDiffers, Detail: out.Returned.Ref + ": nothing came back, " + out.Returned.Code})
-		}
 		return s.cameBack(ctx, tx, now, list[0], *out.Returned)
 	})
 }
