@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { choir, inCrowns, magazine, openCalendar, tried } from '../../../../test/moneyCalendar';
 import { renderAt } from '../../../../test/render';
@@ -120,8 +120,9 @@ test('when a month has charged and charges no more, that is what is said', async
   expect(await screen.findByText('Nothing more is charged in November.')).toBeVisible();
 });
 
-test('the feed gets an address, another one, and is turned off', async () => {
+test('the feed gets an address, another one, and is turned off, whenever the calendar is read again', async () => {
   const { pointer } = await openCalendar([choir]);
+  server.use(http.get(content('/users/me/money-calendar/en/'), () => delay('infinite')));
   await pointer.click(await screen.findByRole('button', { name: 'Create a calendar link' }));
   expect(await screen.findByDisplayValue(/calendars\/first/)).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Change the address' }));
@@ -131,7 +132,7 @@ test('the feed gets an address, another one, and is turned off', async () => {
   expect(await screen.findByText('The feed is off')).toBeVisible();
   expect(screen.getByRole('heading', { name: 'In your own calendar' })).toHaveFocus();
   server.use(http.put(content('/users/me/calendar-feed/'), () => refusal('unavailable', 503)));
-  await pointer.click(screen.getByRole('button', { name: 'Create a calendar link' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Create a calendar link' }));
   expect(await screen.findByText(/The feed was not changed\./)).toBeVisible();
 });
 
