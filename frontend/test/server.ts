@@ -1,7 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { OwnMenu } from '../src/api/own';
+import { delayedAnswers } from './lateAnswers';
 
 const origin = 'http://localhost:8080';
 
@@ -63,8 +64,8 @@ server.events.on('request:end', ({ requestId }) => open.delete(requestId));
  */
 export async function untilQuiet(): Promise<void> {
   for (let turns = 0, quiet = 0; quiet < 3 && turns < 100; turns += 1) {
-    await turn();
-    quiet = open.size === 0 ? quiet + 1 : 0;
+    await (delayedAnswers() > 0 ? sleep(3) : turn());
+    quiet = open.size + delayedAnswers() === 0 ? quiet + 1 : 0;
   }
   open.clear();
 }

@@ -2,6 +2,7 @@ import '@testing-library/jest-dom';
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
 import { expectSilence } from './console';
+import { answerLate } from './lateAnswers';
 import { server, untilQuiet } from './server';
 
 // findBy and waitFor also wait for lazily loaded chunks, which takes more than their default of a second on a busy
@@ -52,7 +53,10 @@ Object.defineProperty(
   { get: () => 10_000, set: () => undefined },
 );
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => {
+  server.listen({ onUnhandledRequest: 'error' });
+  if (process.env.LATE_ANSWERS) answerLate(Number(process.env.LATE_ANSWERS));
+});
 afterEach(async () => {
   // A page that unmounts still sends what was typed last; the handlers of its own test must answer that.
   cleanup();
