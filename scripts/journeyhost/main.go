@@ -7,7 +7,7 @@
 //	-backers a,b   makes the demo pledges of these campaigns (slugs); they are paid at the sandbox as in real use
 //	-full          all of the demo, closed campaigns included, as after `make run`
 //
-// It leaves to others: building the web app (npm run build), and what the journeys do. PG_BIN and WEB_DIR of the
+// It leaves to others: building the web app (npm run build), and what the journeys do. PG_BIN, WEB_DIR and LATE_ANSWERS of the
 // environment are respected; no other platform on the machine is touched.
 package main
 
@@ -82,7 +82,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 	}()
 	// All journeys come from one address, faster than people of one house, and wait for what is swept.
 	env := map[string]string{"RATE_LIMIT_SIGN_IN": "1000", "SWEEP_EVERY": "1s"}
-	for _, name := range []string{"PG_BIN", "WEB_DIR"} {
+	for _, name := range []string{"PG_BIN", "WEB_DIR", "LATE_ANSWERS"} {
 		if value := os.Getenv(name); value != "" {
 			env[name] = value
 		}

@@ -3,6 +3,7 @@
 package platform
 
 import (
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -48,6 +49,21 @@ func Edge(content, payments *url.URL, drill bool) http.Handler {
 		default:
 			toContent.ServeHTTP(w, r)
 		}
+	})
+}
+
+// Delayed passes each call of a service on after a random time of up to most, so that whoever acts before an answer has
+// come does so nearly every time, instead of once in a hundred runs. Pages and assets are not delayed.
+func Delayed(edge http.Handler, most time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/content/") || strings.HasPrefix(r.URL.Path, "/payments/") {
+			select {
+			case <-time.After(rand.N(most)): // #nosec G404 -- no secret
+			case <-r.Context().Done():
+				return
+			}
+		}
+		edge.ServeHTTP(w, r)
 	})
 }
 

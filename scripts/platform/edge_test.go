@@ -4,6 +4,7 @@ package platform_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"talkoot.fi/scripts/platform"
 )
@@ -226,5 +228,18 @@ func TestEdge_ErrorsHaveTheFormOfTheServices(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestDelayed_HoldsCallsBackAndNoPages(t *testing.T) {
+	passed := 0
+	edge := platform.Delayed(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed++ }), 1000*time.Hour)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, path := range []string{"/en/", "/assets/app.js", "/content/campaigns/", "/payments/api/pledges/"} {
+		edge.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ended, http.MethodGet, path, nil))
+	}
+	if passed != 2 {
+		t.Errorf("%d requests were passed on at once, want the page and the asset", passed)
 	}
 }

@@ -142,6 +142,7 @@ func (s settings) forEdge(opts Options) map[string]string {
 		"CONTENT_URL":  s.content,
 		"PAYMENTS_URL": s.payments,
 		"DRILL":        opts.Env["DRILL"],
+		"LATE_ANSWERS": opts.Env["LATE_ANSWERS"],
 	}
 }
 

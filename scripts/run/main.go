@@ -12,7 +12,9 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
+	"time"
 
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/localredis"
@@ -64,5 +66,13 @@ func edge(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("PAYMENTS_URL: %w", err)
 	}
-	return httpx.Run(ctx, platform.Edge(content, payments, os.Getenv("DRILL") == "1"), os.Getenv("ADDR"), 0)
+	public := platform.Edge(content, payments, os.Getenv("DRILL") == "1")
+	if late := os.Getenv("LATE_ANSWERS"); late != "" {
+		most, err := strconv.Atoi(late)
+		if err != nil || most <= 0 {
+			return fmt.Errorf("LATE_ANSWERS: %q is no number of milliseconds", late)
+		}
+		public = platform.Delayed(public, time.Duration(most)*time.Millisecond)
+	}
+	return httpx.Run(ctx, public, os.Getenv("ADDR"), 0)
 }
