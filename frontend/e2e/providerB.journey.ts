@@ -165,8 +165,9 @@ desktop('a card that is kept pays the next pledge by one press, and is removed',
 
   await toAnother();
   await page.getByRole('button', { name: 'Poista Visa ···· 1119' }).click();
-  await page.getByRole('button', { name: 'Poista kortti' }).click();
-  await disappears(kept);
+  const remove = page.getByRole('button', { name: 'Poista kortti' });
+  await remove.click();
+  await disappears(remove); // removed: until then it stands in the card's place
   await toAnother();
   await sees(page.locator('input[name="method"][value="card"]'));
   await expect(kept).toHaveCount(0);
