@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../i18n/format';
 import { EmptyState } from '../../../ui/EmptyState';
 import table from '../../../ui/table/Table.module.css';
 import { RunTable } from './RunTable';
-import { Table } from './Table';
+import { SumCell, Table } from './Table';
 import { useSum } from './useWords';
 import { Where } from './Where';
 
@@ -45,7 +45,7 @@ function PaymentTable({ payments }: { payments: readonly DeskPaymentRow[] }) {
           </th>
           <td>{one.title}</td>
           <td>{one.method || '–'}</td>
-          <td>{sum(one.amount_minor, one.currency)}</td>
+          <SumCell>{sum(one.amount_minor, one.currency)}</SumCell>
           <td>
             <Where where={one.where} />
           </td>

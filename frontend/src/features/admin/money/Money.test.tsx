@@ -261,7 +261,8 @@ test('a run of a month says which, and what was kept back earlier and goes out w
     ),
   );
   await renderAt(`/en/admin/money/runs/${runId}/`, { user: admin });
-  expect(await screen.findByRole('heading', { name: /^Settlement 1: Höyry, October 2026$/ })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Höyry' })).toBeVisible();
+  expect(screen.getByText(/^Settlement 1, October 2026, 1 line/)).toBeVisible();
   const released = screen.getByText('From earlier: released, or restored by a debt that ended');
   expect(released.nextSibling).toHaveTextContent('€100.00');
 });
@@ -284,6 +285,31 @@ test('a payout that came back with less says what came, and what its creator bea
   expect(await screen.findByText('€4,575.00 came back')).toBeVisible();
   expect(screen.getByText('Kept by banks, the creator bears it').nextSibling).toHaveTextContent('-€15.00');
   expect(screen.getAllByText('€4,575.00')).toHaveLength(2);
+});
+
+test.each([
+  ['waits for its second person', { state: 'proposed' }, ['passed', 'passed', 'now', 'ahead', 'ahead']],
+  ['is sent', { state: 'sending', approvals: 2 }, ['passed', 'passed', 'now', 'ahead']],
+  [
+    'is stopped on the way',
+    { state: 'sending', approvals: 2, reason: 'balance_short' },
+    ['passed', 'passed', 'failed', 'ahead'],
+  ],
+  ['has arrived', { state: 'paid', approvals: 2 }, ['passed', 'passed', 'passed', 'passed']],
+] as const)('how far a run has come is a line of stops: one that %s', async (_, changes, states) => {
+  const approved = [{ actor: 'Ilkka Mäkelä', at, note: 'Katsottu' }];
+  server.use(
+    lines,
+    http.get(desk(`runs/${runId}`), () =>
+      HttpResponse.json(aRun({ approvals: 1, approved_by: approved, ...changes })),
+    ),
+  );
+  await renderAt(`/en/admin/money/runs/${runId}/`, { user: admin });
+  const stops = within(await screen.findByRole('list', { name: 'Where the money is' })).getAllByRole(
+    'listitem',
+  );
+  expect(stops.map((stop) => stop.dataset.state)).toEqual(states);
+  expect(stops[1]).toHaveTextContent('Ilkka Mäkelä approved');
 });
 
 test.each([

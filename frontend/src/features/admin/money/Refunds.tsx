@@ -12,7 +12,7 @@ import table from '../../../ui/table/Table.module.css';
 import { Paging } from '../Paging';
 import { ActDialog } from './ActDialog';
 import { Shown } from './Shown';
-import { Table } from './Table';
+import { SumCell, Table } from './Table';
 import { pageSize, usePage } from './usePage';
 import { useSum, useWords } from './useWords';
 
@@ -44,7 +44,7 @@ export function Refunds() {
                         {one.payment_id.slice(-8)}
                       </Link>
                     </th>
-                    <td>{sum(one.amount_minor, one.currency)}</td>
+                    <SumCell>{sum(one.amount_minor, one.currency)}</SumCell>
                     <td>{words('refund.reason', one.reason)}</td>
                     <td>
                       <Chip tone={one.status === 'failed' ? 'danger' : 'cloud'}>

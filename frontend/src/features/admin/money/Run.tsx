@@ -8,12 +8,13 @@ import {
   type DeskRun,
 } from '../../../api/desk';
 import { useLanguage } from '../../../i18n';
-import { formatDate, formatDateTime, formatMonth } from '../../../i18n/format';
+import { formatDateTime } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
-import { Chip } from '../../../ui/Chip';
 import { ActDialog } from './ActDialog';
 import { Facts } from './Facts';
+import { RunHead } from './RunHead';
 import { RunLines } from './RunLines';
+import { leftOf } from './runSum';
 import { Shown } from './Shown';
 import { useSum, useWords } from './useWords';
 import classes from './Thing.module.css';
@@ -29,121 +30,100 @@ function One({ run }: { run: DeskRun }) {
   const language = useLanguage();
   const words = useWords();
   const sum = useSum();
-  const { currency, bank, steps, moves, approved_by: approvers } = run;
+  const { currency, steps, moves, approved_by: approvers } = run;
   const money = (minor: number) => sum(minor, currency);
   return (
-    <div className={classes.columns}>
-      <div className={classes.main}>
-        <div className={classes.head}>
-          <span className={classes.sum}>{money(leftOf(run))}</span>
-          <Chip tone={run.state === 'proposed' ? 'cloud' : run.state === 'paid' ? 'spruce' : 'plain'}>
-            {words('runState', run.state)}
-          </Chip>
-        </div>
-        <h2 className={classes.title}>
-          {t('desk.run.title', { number: run.number, campaign: run.title || run.campaign_id })}
-          {run.month && `, ${formatMonth(language, run.month)}`}
-        </h2>
-        <p className={classes.lead}>
-          {t('desk.run.through', { count: run.lines, provider: words('provider', run.provider) })},{' '}
-          {bank
-            ? t('desk.run.toBank', { country: bank.country, lastFour: bank.last_four })
-            : t('desk.run.noBank')}
-        </p>
-        {bank?.pays_from && (
-          <p className={classes.lead}>
-            {t('desk.run.paysFrom', { day: formatDate(language, bank.pays_from) })}
-          </p>
-        )}
-        {run.reason && (
-          <p className={classes.box} role="status">
-            {t('desk.run.waits', { reason: words('reason', run.reason) })}
-            {run.detail && <span className={classes.note}>{run.detail}</span>}
-          </p>
-        )}
-        <Acts run={run} />
-        <RunLines runId={run.run_id} currency={currency} />
-        {moves.length > 0 && (
-          <section className={classes.section} aria-labelledby="moves">
-            <h3 id="moves">{t('desk.run.moves')}</h3>
+    <>
+      <RunHead run={run} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          {run.reason && (
+            <p className={classes.box} role="status">
+              {t('desk.run.waits', { reason: words('reason', run.reason) })}
+              {run.detail && <span className={classes.note}>{run.detail}</span>}
+            </p>
+          )}
+          <Acts run={run} />
+          <RunLines runId={run.run_id} currency={currency} />
+          {moves.length > 0 && (
+            <section className={classes.section} aria-labelledby="moves">
+              <h3 id="moves">{t('desk.run.moves')}</h3>
+              <ol className={classes.events}>
+                {moves.map((move) => (
+                  <li key={`${move.kind} ${move.number}`}>
+                    <time dateTime={move.at}>{formatDateTime(language, move.at)}</time>
+                    <div>
+                      {words('run.move', move.kind)}, {money(move.amount_minor)}
+                      <p>{move.ref ?? move.code}</p>
+                      {move.returned_minor !== undefined && (
+                        <p>{t('desk.run.cameBack', { sum: money(move.returned_minor) })}</p>
+                      )}
+                    </div>
+                    <span className={classes.by}>{words('run.moveState', move.state)}</span>
+                  </li>
+                ))}
+              </ol>
+            </section>
+          )}
+          <section className={classes.section} aria-labelledby="steps">
+            <h3 id="steps">{t('desk.run.steps')}</h3>
             <ol className={classes.events}>
-              {moves.map((move) => (
-                <li key={`${move.kind} ${move.number}`}>
-                  <time dateTime={move.at}>{formatDateTime(language, move.at)}</time>
+              {[...steps].reverse().map((step, i) => (
+                <li key={`${i} ${step.event}`}>
+                  <time dateTime={step.at}>{formatDateTime(language, step.at)}</time>
                   <div>
-                    {words('run.move', move.kind)}, {money(move.amount_minor)}
-                    <p>{move.ref ?? move.code}</p>
-                    {move.returned_minor !== undefined && (
-                      <p>{t('desk.run.cameBack', { sum: money(move.returned_minor) })}</p>
-                    )}
+                    {words('event', `run_${step.event}`)}
+                    {step.reason && <p>{words('reason', step.reason)}</p>}
+                    {step.note && <p>{step.note}</p>}
                   </div>
-                  <span className={classes.by}>{words('run.moveState', move.state)}</span>
+                  <span className={classes.by}>{step.actor ?? t('desk.payment.by')}</span>
                 </li>
               ))}
             </ol>
           </section>
-        )}
-        <section className={classes.section} aria-labelledby="steps">
-          <h3 id="steps">{t('desk.run.steps')}</h3>
-          <ol className={classes.events}>
-            {[...steps].reverse().map((step, i) => (
-              <li key={`${i} ${step.event}`}>
-                <time dateTime={step.at}>{formatDateTime(language, step.at)}</time>
-                <div>
-                  {words('event', `run_${step.event}`)}
-                  {step.reason && <p>{words('reason', step.reason)}</p>}
-                  {step.note && <p>{step.note}</p>}
-                </div>
-                <span className={classes.by}>{step.actor ?? t('desk.payment.by')}</span>
-              </li>
-            ))}
-          </ol>
-        </section>
-      </div>
-      <div className={classes.side}>
-        <section className={classes.facts} aria-labelledby="approvals">
-          <h3 id="approvals">{t('desk.run.approvals')}</h3>
-          <dl>
-            <div>
-              <dt>{t('desk.run.proposedBy', { name: run.proposed_by })}</dt>
-              <dd>{formatDateTime(language, run.created_at)}</dd>
-            </div>
-            {approvers.map(({ actor, at, note }) => (
-              <div key={actor}>
-                <dt>{actor}</dt>
-                <dd>
-                  {formatDateTime(language, at)}
-                  <span className={classes.note}>{note}</span>
-                </dd>
+        </div>
+        <div className={classes.side}>
+          <section className={classes.facts} aria-labelledby="approvals">
+            <h3 id="approvals">{t('desk.run.approvals')}</h3>
+            <dl>
+              <div>
+                <dt>{t('desk.run.proposedBy', { name: run.proposed_by })}</dt>
+                <dd>{formatDateTime(language, run.created_at)}</dd>
               </div>
-            ))}
-          </dl>
-          <p className={classes.small}>
-            {t('desk.run.approvedOf', { count: run.approvals, needed: run.needed })}.{' '}
-            {t(run.needed > 1 ? 'desk.run.twoAbove' : 'desk.run.one')}
-          </p>
-        </section>
-        <Facts
-          title={t('desk.run.sums')}
-          rows={[
-            [t('desk.run.charges'), money(run.gross_minor)],
-            [t('desk.run.fee'), money(-run.fee_minor)],
-            [t('desk.run.vat'), money(-run.vat_minor)],
-            [t('desk.run.reserve'), money(-run.reserve_minor)],
-            [t('desk.run.released'), run.released_minor > 0 ? money(run.released_minor) : undefined],
-            [t('desk.run.offset'), run.offset_minor > 0 ? money(-run.offset_minor) : undefined],
-            [t('desk.run.bankKept'), run.bank_kept_minor > 0 ? money(-run.bank_kept_minor) : undefined],
-            [t('desk.run.transfer'), <b key="sum">{money(leftOf(run))}</b>],
-            [t('desk.run.hash'), run.hash && <code>{run.hash.slice(0, 12)}</code>],
-          ]}
-        />
+              {approvers.map(({ actor, at, note }) => (
+                <div key={actor}>
+                  <dt>{actor}</dt>
+                  <dd>
+                    {formatDateTime(language, at)}
+                    <span className={classes.note}>{note}</span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            <p className={classes.small}>
+              {t('desk.run.approvedOf', { count: run.approvals, needed: run.needed })}.{' '}
+              {t(run.needed > 1 ? 'desk.run.twoAbove' : 'desk.run.one')}
+            </p>
+          </section>
+          <Facts
+            title={t('desk.run.sums')}
+            rows={[
+              [t('desk.run.charges'), money(run.gross_minor)],
+              [t('desk.run.fee'), money(-run.fee_minor)],
+              [t('desk.run.vat'), money(-run.vat_minor)],
+              [t('desk.run.reserve'), money(-run.reserve_minor)],
+              [t('desk.run.released'), run.released_minor > 0 ? money(run.released_minor) : undefined],
+              [t('desk.run.offset'), run.offset_minor > 0 ? money(-run.offset_minor) : undefined],
+              [t('desk.run.bankKept'), run.bank_kept_minor > 0 ? money(-run.bank_kept_minor) : undefined],
+              [t('desk.run.transfer'), <b key="sum">{money(leftOf(run))}</b>],
+              [t('desk.run.hash'), run.hash && <code>{run.hash.slice(0, 12)}</code>],
+            ]}
+          />
+        </div>
       </div>
-    </div>
+    </>
   );
 }
-
-/** What of a run is its creator's in the end. */
-const leftOf = (run: DeskRun) => run.net_minor - run.offset_minor - run.bank_kept_minor;
 
 type Asked = 'approve' | 'resume' | 'cancel';
 

@@ -8,7 +8,7 @@ import table from '../../../ui/table/Table.module.css';
 import { Paging } from '../Paging';
 import { readOffset } from '../paging';
 import { Shown } from './Shown';
-import { Table } from './Table';
+import { SumCell, Table } from './Table';
 import { pageSize } from './usePage';
 import { useSum } from './useWords';
 import classes from './Thing.module.css';
@@ -39,10 +39,10 @@ export function RunLines({ runId, currency }: { runId: string; currency: string 
                     </Link>
                   </th>
                   <td>{line.method || '–'}</td>
-                  <td>{money(line.gross_minor)}</td>
-                  <td>{money(-line.fee_minor)}</td>
-                  <td>{money(-line.reserve_minor)}</td>
-                  <td>{money(line.net_minor)}</td>
+                  <SumCell>{money(line.gross_minor)}</SumCell>
+                  <SumCell>{money(-line.fee_minor)}</SumCell>
+                  <SumCell>{money(-line.reserve_minor)}</SumCell>
+                  <SumCell>{money(line.net_minor)}</SumCell>
                   <td>
                     <Chip
                       tone={line.state === 'left' ? 'danger' : line.state === 'booked' ? 'spruce' : 'plain'}

@@ -5,7 +5,7 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Chip } from '../../../ui/Chip';
 import table from '../../../ui/table/Table.module.css';
-import { Table } from './Table';
+import { SumCell, Table } from './Table';
 import { useSum, useWords } from './useWords';
 
 /** Runs in rows, each with why it waits. */
@@ -17,7 +17,7 @@ export function RunTable({ runs }: { runs: readonly DeskRunRow[] }) {
   return (
     <Table
       label={t('desk.parts.runs')}
-      columns={['campaign', 'provider', 'state', 'waits', 'charge', 'net', 'by']}
+      columns={['campaign', 'state', 'net', 'waits', 'charge', 'provider', 'by']}
     >
       {runs.map((run) => (
         <tr key={run.run_id} className={table.row}>
@@ -26,15 +26,15 @@ export function RunTable({ runs }: { runs: readonly DeskRunRow[] }) {
               {run.title || `#${run.campaign_id}`} {run.number}
             </Link>
           </th>
-          <td>{words('provider', run.provider)}</td>
           <td>
             <Chip tone={run.state === 'proposed' ? 'cloud' : run.state === 'paid' ? 'spruce' : 'plain'}>
               {words('runState', run.state)}
             </Chip>
           </td>
+          <SumCell>{run.state === 'counting' ? '–' : sum(run.net_minor, run.currency)}</SumCell>
           <td title={run.detail}>{run.reason ? words('reason', run.reason) : '–'}</td>
-          <td>{run.state === 'counting' ? '–' : sum(run.gross_minor, run.currency)}</td>
-          <td>{run.state === 'counting' ? '–' : sum(run.net_minor, run.currency)}</td>
+          <SumCell>{run.state === 'counting' ? '–' : sum(run.gross_minor, run.currency)}</SumCell>
+          <td>{words('provider', run.provider)}</td>
           <td>{run.proposed_by}</td>
         </tr>
       ))}

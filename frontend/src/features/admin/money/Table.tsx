@@ -13,6 +13,8 @@ export interface TableProps {
   children: ReactNode;
 }
 
+const isSum = (column: Column) => ['amount', 'charge', 'fee', 'reserve', 'net'].includes(column);
+
 /** A table of the desk, which scrolls sideways where it is too wide. */
 export function Table({ label, columns, children }: TableProps) {
   const { t } = useTranslation();
@@ -24,7 +26,7 @@ export function Table({ label, columns, children }: TableProps) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column} scope="col">
+                <th key={column} scope="col" className={isSum(column) ? classes.number : undefined}>
                   {t(`desk.column.${column}`)}
                 </th>
               ))}
@@ -35,4 +37,9 @@ export function Table({ label, columns, children }: TableProps) {
       </div>
     </div>
   );
+}
+
+/** A sum in a row, below the others of its column. */
+export function SumCell({ children }: { children: ReactNode }) {
+  return <td className={classes.number}>{children}</td>;
 }
