@@ -5,6 +5,8 @@ import { keepFocus } from './page';
 /** Navigation state that keeps the token of the mailed link. Unlike component state, it survives a reload. */
 export interface LinkState {
   linkToken?: string;
+  /** The token of the pledge's own page, of who comes from there to pay a change of it. */
+  openedToken?: string;
 }
 
 /**

@@ -7,8 +7,8 @@ import { toCents } from '../../domain/amounts';
 import { paths } from '../../domain/paths';
 import { isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
+import { BackLink } from '../../ui/BackLink';
 import { Button } from '../../ui/Button';
-import { ArrowLeftIcon } from '../../ui/icons';
 import { OptionRow } from '../../ui/OptionRow';
 import classes from './AlreadyHere.module.css';
 import { moneyOfCents } from './money';
@@ -46,13 +46,9 @@ export function AlreadyHere({ campaign, own, onSecond }: AlreadyHereProps) {
   });
   return (
     <div className={`tk-container ${classes.root}`}>
-      <Link
-        to={paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })}
-        className={classes.back}
-      >
-        <ArrowLeftIcon size={16} />
+      <BackLink to={paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })}>
         {campaign.title}
-      </Link>
+      </BackLink>
       <h1 className="tk-form-title">{t('pledge.title')}</h1>
       <p className={`tk-lead ${classes.lead}`}>
         {t(isMonthly ? 'pledge.already.supportLead' : 'pledge.already.pledgeLead', { amount })}

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { toCents } from '../../domain/amounts';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { ArrowLeftIcon } from '../../ui/icons';
+import { BackLink } from '../../ui/BackLink';
 import { keepFocus } from '../../ui/page';
 import { AddressSection } from './AddressSection';
 import { PayerSection } from './bank/PayerSection';
@@ -44,10 +44,7 @@ export function Checkout(options: Omit<CheckoutOptions, 'isAmountOnly'>) {
   return (
     <form {...checkout.formProps} className={`tk-container ${classes.root}`}>
       <div className={classes.sections}>
-        <Link to={paths.campaign(language, named)} className={classes.back}>
-          <ArrowLeftIcon size={16} />
-          {campaign.title}
-        </Link>
+        <BackLink to={paths.campaign(language, named)}>{campaign.title}</BackLink>
         <h1 className={`tk-form-title ${classes.title}`}>{t('pledge.title')}</h1>
         {doubt && <KeptDetails values={values} reward={reward} isMonthly={isMonthly} />}
         {/* Hidden, not removed: the card that was typed is still there if it was not charged. */}

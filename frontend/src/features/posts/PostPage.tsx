@@ -12,9 +12,10 @@ import { paths } from '../../domain/paths';
 import { takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatDate, formatMoney } from '../../i18n/format';
+import { BackLink } from '../../ui/BackLink';
 import { Button } from '../../ui/Button';
 import { ErrorState } from '../../ui/ErrorState';
-import { ArrowLeftIcon, LockIcon } from '../../ui/icons';
+import { LockIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { askToSignIn } from '../../ui/signInPrompt';
 import { LinesSkeleton } from '../../ui/Skeletons';
@@ -57,10 +58,9 @@ export function Component() {
   return (
     <article className={`tk-container ${classes.root}`}>
       <p className={classes.back}>
-        <Link to={paths.campaign(language, titled)} className={classes.backLink}>
-          <ArrowLeftIcon size={16} />
+        <BackLink to={paths.campaign(language, titled)}>
           {campaign ? t('post.backTo', { title: campaign.title }) : t('action.back')}
-        </Link>
+        </BackLink>
       </p>
       {!post && error && (
         <>

@@ -6,8 +6,8 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatDateTime, formatMonth } from '../../../i18n/format';
 import type { Stop, StopState } from '../../../i18n/pledgeMoney';
+import { BackLink } from '../../../ui/BackLink';
 import { Chip } from '../../../ui/Chip';
-import { ArrowLeftIcon } from '../../../ui/icons';
 import { MoneyLine } from '../../../ui/MoneyLine';
 import { leftOf } from './runSum';
 import { useSum, useWords } from './useWords';
@@ -22,10 +22,7 @@ export function RunHead({ run }: { run: DeskRun }) {
   const { bank, campaign_id: campaignId, month, title } = run;
   return (
     <header className={classes.root}>
-      <Link to={paths.money(language, 'runs')} className={classes.back}>
-        <ArrowLeftIcon size={16} />
-        {t('desk.parts.runs')}
-      </Link>
+      <BackLink to={paths.money(language, 'runs')}>{t('desk.parts.runs')}</BackLink>
       <div className={classes.head}>
         <div>
           <h2 className={classes.title}>

@@ -7,8 +7,9 @@ import { languages } from '../../../domain/languages';
 import { paths, type Named } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
+import { BackLink } from '../../../ui/BackLink';
 import { Chip } from '../../../ui/Chip';
-import { ArrowLeftIcon, EyeIcon, LockIcon } from '../../../ui/icons';
+import { EyeIcon, LockIcon } from '../../../ui/icons';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { TitleField } from '../../../ui/TitleField';
 import { LanguageSegments } from '../LanguageSegments';
@@ -66,10 +67,9 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
     <AppMantineProvider>
       <div className={classes.bar}>
         <div className={`tk-container ${classes.inBar}`}>
-          <Link to={paths.campaign(pageLanguage, campaign)} className={classes.back}>
-            <ArrowLeftIcon size={16} />
+          <BackLink to={paths.campaign(pageLanguage, campaign)}>
             {campaign.title ?? t('action.back')}
-          </Link>
+          </BackLink>
           <LanguageSegments
             value={language}
             onChange={setLanguage}

@@ -7,10 +7,11 @@ import { paymentsApi, type Payment } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
 import { raiseOf } from '../../../domain/raiseToken';
 import { useLanguage } from '../../../i18n';
+import { BackLink } from '../../../ui/BackLink';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
-import { useLinkToken } from '../../../ui/linkToken';
+import { useLinkToken, type LinkState } from '../../../ui/linkToken';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -36,16 +37,23 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const campaignId = idParam(useParams().campaignId);
-  const { pathname } = useLocation();
+  const location = useLocation();
+  const { pathname } = location;
+  const opened = (location.state as LinkState | null)?.openedToken;
   const token = useLinkToken();
   const campaign = useCampaignQuery({ campaignId, language }).currentData?.campaign;
   usePageTitle(t('pledge.linked.title'));
   const parts = partsOf(token);
   const raise = raiseOf(token);
   if (parts) keepLinked(parts.pledgeId, parts.orderToken, { path: pathname, token });
-  if (raise) keepLinked(raise.raiseId, raise.orderToken, { path: pathname, token });
+  if (raise) keepLinked(raise.raiseId, raise.orderToken, { path: pathname, token, opened });
   return (
     <div className={`tk-container ${classes.root}`}>
+      {campaign && (
+        <BackLink to={paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })}>
+          {campaign.title}
+        </BackLink>
+      )}
       {!campaign ? (
         <Waiting />
       ) : parts ? (

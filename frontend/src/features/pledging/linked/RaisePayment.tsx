@@ -17,6 +17,7 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePolling } from '../../../ui/usePolling';
 import { Pay } from './Pay';
+import { linkedOf } from './linked';
 import { useSettled } from './useSettled';
 import classes from './PledgePaymentPage.module.css';
 
@@ -39,8 +40,8 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
   const isNone = isApiError(error) && error.status === 'not_found';
   useSettled(campaign.campaign_id, raiseId, isNone || (raise !== undefined && saidOf(raise) !== undefined));
   if (isApiError(error) && (error.http === 403 || error.http === 401))
-    return <Told campaign={campaign} which="foreign" />;
-  if (isNone) return <Told campaign={campaign} which="over" />;
+    return <Told campaign={campaign} raiseId={raiseId} which="foreign" />;
+  if (isNone) return <Told campaign={campaign} raiseId={raiseId} which="over" />;
   if (!raise && error)
     return (
       <>
@@ -59,7 +60,7 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
     );
   if (which)
     return (
-      <Told campaign={campaign} which={which} raise={raise}>
+      <Told campaign={campaign} raiseId={raiseId} which={which} raise={raise}>
         {which === 'settling' && sent === 'unknown' && (
           <Button variant="light" onClick={() => setSent(undefined)}>
             {t('pledge.change.tryAgain')}
@@ -122,12 +123,13 @@ function Summary({ raise }: { raise: Raise }) {
         {t('pledge.change.lead', { time: formatTime(language, raise.payable_until) })}
       </p>
       <dl className={classes.sums}>
-        {lines.map(({ label, amount }, at) => (
-          <div key={at}>
-            <dt>{label}</dt>
-            <dd>{sum(amount)}</dd>
-          </div>
-        ))}
+        {lines.length > 1 &&
+          lines.map(({ label, amount }, at) => (
+            <div key={at}>
+              <dt>{label}</dt>
+              <dd>{sum(amount)}</dd>
+            </div>
+          ))}
         <div>
           <dt>{t('pledge.change.then')}</dt>
           <dd>{sum(raise.to_amount)}</dd>
@@ -147,31 +149,34 @@ function Summary({ raise }: { raise: Raise }) {
 
 interface ToldProps {
   campaign: Campaign;
+  raiseId: string;
   which: 'paid' | 'settling' | 'over' | 'foreign';
   raise?: Raise;
   children?: ReactNode;
 }
 
 /** How the change stands, when there is nothing to pay. */
-function Told({ campaign, which, raise, children }: ToldProps) {
+function Told({ campaign, raiseId, which, raise, children }: ToldProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const isSignedIn = useSelector(selectUser) !== null;
+  const opened = linkedOf(raiseId)?.opened;
   const sum = raise && formatMoney(language, raise.to_amount, { cents: true, currency: raise.currency });
+  // Somebody without an account has the pledge's page only if they came from there; their mail leads to it, too.
+  const [to, label] = isSignedIn
+    ? ([paths.myPledges(language), 'pledge.change.toMine'] as const)
+    : opened
+      ? ([`${paths.pledgeLink(language)}#token=${opened}`, 'pledge.change.toPledge'] as const)
+      : ([
+          paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug }),
+          'pledge.linked.toCampaign',
+        ] as const);
   return (
     <div role="status">
       <h1 className="tk-form-title">{t(`pledge.change.${which}Title`)}</h1>
       <p className={classes.told}>{t(`pledge.change.${which}Text`, { sum })}</p>
-      <Button
-        component={Link}
-        variant="light"
-        to={
-          isSignedIn
-            ? paths.myPledges(language)
-            : paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })
-        }
-      >
-        {t(isSignedIn ? 'pledge.change.toMine' : 'pledge.linked.toCampaign')}
+      <Button component={Link} variant="light" to={to}>
+        {t(label)}
       </Button>{' '}
       {children}
     </div>

@@ -6,6 +6,8 @@ import { personalKeyPrefix } from '../../../api/session';
 export interface Linked {
   path: string;
   token: string;
+  /** The token of the pledge's own page, if one came from there. */
+  opened?: string;
 }
 
 const nameOf = (pledgeId: string) => `${personalKeyPrefix}-linked-${pledgeId}`;
@@ -19,7 +21,8 @@ export function partsOf(token: string): { pledgeId: string; orderToken: string }
 /** Keeps that a link was opened, and what its calls need. */
 export function keepLinked(pledgeId: string, orderToken: string | undefined, linked: Linked): void {
   keepOrderToken(pledgeId, orderToken);
-  tabStorage.setJson(nameOf(pledgeId), linked);
+  const opened = linked.opened ?? linkedOf(pledgeId)?.opened;
+  tabStorage.setJson(nameOf(pledgeId), { ...linked, opened });
 }
 
 /** The link of a pledge that was opened in this tab. */
@@ -27,5 +30,8 @@ export const linkedOf = (pledgeId: string): Linked | undefined =>
   tabStorage.json(
     nameOf(pledgeId),
     (value): value is Linked =>
-      isObject(value) && typeof value.path === 'string' && typeof value.token === 'string',
+      isObject(value) &&
+      typeof value.path === 'string' &&
+      typeof value.token === 'string' &&
+      (value.opened === undefined || typeof value.opened === 'string'),
   );

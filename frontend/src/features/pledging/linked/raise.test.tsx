@@ -8,6 +8,7 @@ import { content, payments, refusal, server } from '../../../../test/server';
 import { noPageData } from '../../../api/pageData';
 import type { Raise } from '../../../api/pledging';
 import { paymentUnderWay, rememberUnderWay } from '../../../api/underWay';
+import { keepLinked } from './linked';
 
 jest.setTimeout(60_000);
 
@@ -76,6 +77,20 @@ test('a change says what is charged, pays that alone with its own key, and is do
   expect(sent.of('payin')).toHaveLength(1);
   expect(sent.calls.every(({ orderToken }) => orderToken === key)).toBe(true);
   expect(tokens.every((token) => token === key)).toBe(true);
+});
+
+test('who came from the page of the pledge is led back there, and others to the campaign', async () => {
+  serveRaise(() => 'paid');
+  const path = `/3/hoyry/pay/#token=change.${id}.${key}`;
+  const alone = await openAt(path);
+  expect(await screen.findByRole('link', { name: 'Kampanjan sivulle' })).toBeVisible();
+  alone.unmount();
+  keepLinked(id, key, { path: '/3/hoyry/pay/', token: `change.${id}.${key}`, opened: 'its-own' });
+  await openAt(path);
+  expect(await screen.findByRole('link', { name: 'Tukeesi' })).toHaveAttribute(
+    'href',
+    '/pledge-link/#token=its-own',
+  );
 });
 
 test('a change that is over has nothing to pay, and neither has who may not see it', async () => {

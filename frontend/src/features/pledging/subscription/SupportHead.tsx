@@ -10,8 +10,8 @@ import { takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatDay, formatMoney } from '../../../i18n/format';
 import { formatMonthName } from '../../../i18n/months';
+import { BackLink } from '../../../ui/BackLink';
 import { Button } from '../../../ui/Button';
-import { ArrowLeftIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import classes from './SubscriptionPage.module.css';
 import type { useCharge } from './useCharge';
@@ -85,13 +85,9 @@ function CampaignHead({ record: { campaign }, state, action, children }: Campaig
   const named = { id: campaign.campaign_id, slug: campaign.slug };
   return (
     <>
-      <Link
-        to={isSignedIn ? paths.mySubscriptions(language) : paths.campaign(language, named)}
-        className={classes.back}
-      >
-        <ArrowLeftIcon size={16} />
+      <BackLink to={isSignedIn ? paths.mySubscriptions(language) : paths.campaign(language, named)}>
         {isSignedIn ? t('subscription.list') : t('pledge.toCampaign')}
-      </Link>
+      </BackLink>
       <div className={classes.head}>
         <Picture
           name={campaign.project_pic}
