@@ -42,6 +42,7 @@ func kinds() []kind {
 		{"create a pledge twice", 2, (*simulation).createTwice},
 		{"release a pledge", 4, (*simulation).releasePledge},
 		{"take back a pledge", 4, (*simulation).takeBack},
+		{"take back what no bank has", 5, (*simulation).takeBackRest},
 		{"change a pledge", 8, (*simulation).changeChoice},
 		{"raise a pledge", 30, (*simulation).raiseChoice},
 		{"set up the form", 16, (*simulation).setUp},
