@@ -98,7 +98,7 @@ func (sim *simulation) releasePledge(ctx context.Context, o operation) {
 	}
 }
 
-// takeBack is by the account of a pledge, or by the link of a mail, which nobody reads here.
+// takeBack takes any pledge back.
 func (sim *simulation) takeBack(ctx context.Context, o operation) {
 	if p, some := pick(sim.pledges, o.n[0]); some {
 		sim.withdraw(ctx, p)
@@ -119,6 +119,7 @@ func (sim *simulation) takeBackRest(ctx context.Context, o operation) {
 	}
 }
 
+// withdraw is by the account of a pledge, or by the link of a mail, which nobody reads here.
 func (sim *simulation) withdraw(ctx context.Context, p pledge) {
 	if p.isMembers {
 		sim.asBacker(ctx, p, func(ctx context.Context) {
