@@ -112,7 +112,7 @@ func kinds() []kind {
 		{"refund at the provider", 3, (*simulation).refundAtProvider},
 		{"fail a refund", 4, (*simulation).failRefund},
 		{"open a dispute", 6, (*simulation).openDispute},
-		{"open a dispute of one charge of several", 12, (*simulation).tear},
+		{"open a dispute of one charge of several", 24, (*simulation).tear},
 		{"decide a dispute", 7, (*simulation).decideDispute},
 		{"appeal a dispute", 8, (*simulation).appeal},
 		{"return a part of a lost dispute", 6, (*simulation).returnDisputed},

@@ -131,7 +131,7 @@ func (sim *simulation) tear(ctx context.Context, o operation) {
 	}
 	hear()
 	sim.count("raises", "torn")
-	if o.n[2]%2 == 0 {
+	if o.n[2]%4 > 0 {
 		sim.takeBackRest(ctx, o)
 	}
 }
