@@ -50,7 +50,7 @@ const (
 	takenSQL  = `SELECT id, language, method, '', '', '' FROM payments WHERE subject_kind = 'subscription' AND paid_attempt_id IS NOT NULL`
 
 	ordersSQL = `SELECT id, language, CASE WHEN paid_at IS NULL THEN '' ELSE payment_method END, '', '', '' FROM pledges
-		UNION ALL SELECT r.id, p.language, r.payment_method, '', '', '' FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id`
+		UNION ALL SELECT r.id, p.language, CASE WHEN r.paid_at IS NULL THEN '' ELSE r.payment_method END, '', '', '' FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id`
 	paysSQL = `SELECT subject_id, language, CASE WHEN paid_attempt_id IS NULL OR refused THEN '' ELSE method END, '', '', '' FROM payments WHERE subject_kind = 'pledge'`
 
 	supportsSQL = `SELECT id, language, '', payment_method, coalesce(held_on::text, ''), coalesce(next_charge_on::text, '')

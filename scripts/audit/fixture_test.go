@@ -97,6 +97,7 @@ func (w *world) live() {
 		"reward_id": nil, "quantity": 1, "amount": 30}}, http.StatusOK, nil)
 	w.rest()
 	w.raised()
+	w.torn()
 	w.names["taken_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("taken"))
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
@@ -109,9 +110,29 @@ func (w *world) live() {
 // raised has a pledge changed to a higher sum, which is charged further, and then to a lower one, of which the further charge gives some back.
 func (w *world) raised() {
 	w.t.Helper()
-	w.paid("raised", 46, goodCard)
+	w.raise("raised", 46, "further", 76)
+	w.call(w.content.Handler(), "POST", "/pledge-links/choice/", object{"token": "link of raised", "choice": object{"key": "smaller", "number": 1,
+		"reward_id": nil, "quantity": 1, "amount": 70}}, http.StatusOK, nil)
+	w.rest()
+}
+
+// torn has a pledge taken back while a bank has its further charge.
+func (w *world) torn() {
+	w.t.Helper()
+	w.raise("torn", 47, "torn_further", 79)
+	w.dispute("torn_further", "")
+	w.call(w.content.Handler(), "POST", "/pledge-links/withdrawal/", object{"token": "link of torn"}, http.StatusOK, nil)
+	w.rest()
+	w.raise("halved", 48, "halved_further", 81)
+	w.dispute("halved_further", "")
+}
+
+// raise has a pledge paid, changed to a higher sum and charged further.
+func (w *world) raise(name string, euros int, further string, to int) {
+	w.t.Helper()
+	w.paid(name, euros, goodCard)
 	_, err := w.db.Exec(w.ctx(), `INSERT INTO receipt_links (token_hash, pledge_id, opens, created_at, expires_at)
-		SELECT sha256(convert_to('raised link', 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1`, w.names["raised"])
+		SELECT sha256(convert_to($2, 'UTF8')), id, 'pledge', created_at, created_at + interval '1 year' FROM pledges WHERE id = $1`, w.names[name], "link of "+name)
 	w.must(err)
 	var answer struct {
 		Pledge struct {
@@ -123,19 +144,14 @@ func (w *world) raised() {
 			} `json:"choice"`
 		} `json:"pledge"`
 	}
-	change := func(key string, number, euros int) {
-		w.call(w.content.Handler(), "POST", "/pledge-links/choice/", object{"token": "raised link", "choice": object{"key": key, "number": number,
-			"reward_id": nil, "quantity": 1, "amount": euros}}, http.StatusOK, &answer)
-	}
-	change("larger", 0, 76)
+	w.call(w.content.Handler(), "POST", "/pledge-links/choice/", object{"token": "link of " + name, "choice": object{"key": "larger", "number": 0,
+		"reward_id": nil, "quantity": 1, "amount": to}}, http.StatusOK, &answer)
 	raise := answer.Pledge.Choice.Raise
-	w.names["further"], w.orders[raise.ID] = raise.ID, raise.Token
-	_, err = w.sandbox.ConfirmIntent(w.setUp("further"), goodCard)
+	w.names[further], w.orders[raise.ID] = raise.ID, raise.Token
+	_, err = w.sandbox.ConfirmIntent(w.setUp(further), goodCard)
 	w.must(err)
 	w.rest()
-	w.learn("further")
-	change("smaller", 1, 70)
-	w.rest()
+	w.learn(further)
 }
 
 // accountAtA has a member made an account at provider A that can be paid to.

@@ -41,6 +41,25 @@ var raiseChecks = []query{
 		UNION ALL
 		SELECT format('pledge %s is %s, %s of it is with no bank', id, status, uncontested_minor) FROM pledges
 		WHERE uncontested_minor <> 0 AND (status <> 'disputed' OR uncontested_minor > amount_minor - amount_refunded_minor)`},
+	// Which charges banks have is what events told last of each. What is told in the moment of a taking back is of after it, but for what is returned.
+	{"what banks have of a pledge is not its backer's to take back", `
+		WITH charges AS (
+			SELECT r.pledge_id, r.payment_id, r.amount_minor - r.refunded_minor AS left_minor FROM pledge_raises r WHERE r.status = 'paid'
+			UNION ALL
+			SELECT p.id, p.payment_id, coalesce(p.charged_minor, p.amount_minor) - p.amount_refunded_minor - p.change_refunded_minor
+				- (SELECT coalesce(sum(r.amount_minor - r.refunded_minor), 0) FROM pledge_raises r WHERE r.pledge_id = p.id AND r.status = 'paid') FROM pledges p),
+		said AS (SELECT payment_id, pledge_id, type, sequence, received_at FROM payment_events WHERE type IN ('payment.disputed', 'payment.reinstated'))
+		SELECT format('pledge %s was taken back at %s, when banks had all of it', t.pledge_id, t.at) FROM pledge_transitions t
+		WHERE t.from_status = 'disputed' AND t.to_status = 'withdrawn' AND NOT EXISTS (SELECT FROM charges c WHERE c.pledge_id = t.pledge_id
+			AND 'payment.disputed' IS DISTINCT FROM (SELECT type FROM said WHERE payment_id = c.payment_id AND pledge_id = c.pledge_id
+				AND (received_at < t.at OR received_at = t.at AND type = 'payment.reinstated') ORDER BY sequence DESC LIMIT 1))
+		UNION ALL
+		SELECT format('pledge %s is %s of %s, %s of it back; of its charges no bank has %s, it says %s', p.id, p.status, p.amount_minor, p.amount_refunded_minor,
+			c.free, p.uncontested_minor)
+		FROM pledges p CROSS JOIN LATERAL (SELECT greatest(least(coalesce(sum(left_minor) FILTER (WHERE 'payment.disputed' IS DISTINCT FROM
+			(SELECT type FROM said WHERE payment_id = c.payment_id AND pledge_id = p.id ORDER BY sequence DESC LIMIT 1)), 0),
+			p.amount_minor - p.amount_refunded_minor), 0) AS free FROM charges c WHERE c.pledge_id = p.id) c
+		WHERE p.status = 'disputed' AND c.free <> p.uncontested_minor`},
 	{"a further charge waits alone, and not past its time", `
 		SELECT format('pledge %s has %s raises that wait', pledge_id, count(*)) FROM pledge_raises
 		WHERE status IN ('created', 'awaiting_payment', 'processing') GROUP BY pledge_id HAVING count(*) > 1

@@ -64,6 +64,7 @@ type payment struct {
 	Day                                           string // of its month; "" for none
 	Stranded                                      bool   // its backer was to be told of another way
 	FurtherOf                                     string // the pledge of a further charge; "" of all others
+	IsTakenBack                                   bool
 }
 
 // isOfContent tells that the content service knows what it is for.
@@ -126,7 +127,7 @@ const (
 			SELECT payment_id, subscription_id, event_id, type, outcome, sequence, body FROM subscription_events WHERE payment_id <> '') e
 		ORDER BY payment_id, sequence, event_id`
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
-		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, ''), stranded_at IS NOT NULL, coalesce(further_of, '') FROM payments`
+		paid_attempt_id, coalesce(period, 0)::bigint, coalesce(period_day::text, ''), stranded_at IS NOT NULL, coalesce(further_of, ''), taken_back FROM payments`
 	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor, c.instrument_ref, c.idempotency_key,
 		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)

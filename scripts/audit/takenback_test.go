@@ -6,6 +6,7 @@ package audit_test
 func takenBackFaults() []corruption {
 	const (
 		back     = "what backers took back goes back"
+		rest     = "what banks have of a pledge is not its backer's to take back"
 		told     = "what was taken back says when, and its backer was told"
 		led      = "what was changed led to what a pledge is, and its backer was told"
 		paidFor  = "a pledge is what its further charges have paid for"
@@ -19,6 +20,13 @@ func takenBackFaults() []corruption {
 			UPDATE payments SET status = 'succeeded' WHERE id = @taken_payment`},
 		{what: "money goes back for a pledge that nobody took back", check: back, payments: `UPDATE refunds SET reason = 'withdrawn' WHERE id = @full_refund`},
 		{what: "nobody took back what goes back", check: back, content: `UPDATE pledge_transitions SET to_status = 'refunded' WHERE pledge_id = @taken AND to_status = 'withdrawn'`},
+		{what: "what a bank returns of what was taken back would be nobody's", check: back, payments: `UPDATE payments SET taken_back = false WHERE id = @torn_further_payment`},
+		{what: "what nobody took back goes to its backer when a bank returns it", check: back, payments: `UPDATE payments SET taken_back = true WHERE id = @plain_payment`},
+		{what: "a pledge was taken back of which banks had everything", check: rest, content: `UPDATE payment_events SET type = 'payment.disputed'
+			WHERE payment_id = @torn_payment AND type = 'payment.succeeded'`},
+		{what: "less of a pledge counts than no bank has", check: rest, content: `UPDATE pledges SET uncontested_minor = uncontested_minor - 1 WHERE id = @halved`},
+		{what: "a bank has returned a charge, and its pledge does not count it", check: rest, content: `UPDATE payment_events SET type = 'payment.reinstated'
+			WHERE payment_id = @halved_further_payment AND type = 'payment.disputed'`},
 		{what: "a pledge was taken back at another time", check: told, content: `UPDATE pledges SET released_at = released_at - interval '1 day' WHERE id = @taken`},
 		{what: "who took a pledge back was not told", check: told, content: `DELETE FROM outbox WHERE dedupe_key = 'mail.withdrawal:' || @taken`},
 		{what: "a pledge was changed from another sum", check: led, content: `UPDATE pledge_changes SET from_minor = from_minor + 100`},

@@ -39,10 +39,9 @@ var notCompared = byColumn(map[string][]string{
 		"payments.settlement_steps", "content.claims", "content.claim_messages", "content.agreed_refunds",
 		"payments.settlement_reserves", "payments.settlement_restored", "payments.fee_documents", "payments.debt_write_offs",
 	},
-	"what a person has said to a bank; what the bank decides is compared":                   {"payments.dispute_evidence"},
-	"that a pledge was taken back; what is left of it, or returned, is compared as refunds": {"payments.payments.taken_back"},
-	"when the next refund of a whole campaign has its turn; that it is made is compared":    {"payments.refund_pace"},
-	"who acts at the desk; what they do is compared by what it has changed":                 {"payments.operators"},
+	"what a person has said to a bank; what the bank decides is compared":                {"payments.dispute_evidence"},
+	"when the next refund of a whole campaign has its turn; that it is made is compared": {"payments.refund_pace"},
+	"who acts at the desk; what they do is compared by what it has changed":              {"payments.operators"},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {
 		"content.idempotency_keys", "payments.idempotency_keys", "payments.refunds.request_key", "payments.provider_invoices.request_key", "payments.attempts.caller_key",
 	},

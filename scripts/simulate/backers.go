@@ -98,12 +98,29 @@ func (sim *simulation) releasePledge(ctx context.Context, o operation) {
 	}
 }
 
-// takeBack is by the account of a pledge, or by the link of a mail, which nobody reads here.
+// takeBack takes any pledge back.
 func (sim *simulation) takeBack(ctx context.Context, o operation) {
-	p, some := pick(sim.pledges, o.n[0])
-	if !some {
+	if p, some := pick(sim.pledges, o.n[0]); some {
+		sim.withdraw(ctx, p)
+	}
+}
+
+// takeBackRest takes back a pledge of which a bank has one charge, and not the others.
+func (sim *simulation) takeBackRest(ctx context.Context, o operation) {
+	torn, err := query[string](ctx, sim.runner.content, `SELECT id FROM pledges WHERE status = 'disputed' AND uncontested_minor > 0 ORDER BY created_at, id`)
+	id, some := pick(torn, o.n[0])
+	if err != nil || !some {
 		return
 	}
+	for _, p := range sim.pledges {
+		if p.id == id {
+			sim.withdraw(ctx, p)
+		}
+	}
+}
+
+// withdraw is by the account of a pledge, or by the link of a mail, which nobody reads here.
+func (sim *simulation) withdraw(ctx context.Context, p pledge) {
 	if p.isMembers {
 		sim.asBacker(ctx, p, func(ctx context.Context) {
 			sim.ask(ctx, sim.content, http.MethodPost, "/pledges/"+p.id+"/withdrawal/", nil, nil)

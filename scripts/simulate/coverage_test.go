@@ -27,6 +27,7 @@ var pledgingReaches = []string{
 	// Campaigns that end.
 	"ending: reached to creator", "ending: not_reached to creator", "ending: not_reached to backers", "ending: canceled to backers",
 	"refund: stripe withdrawn succeeded", "refund: mangopay withdrawn succeeded", "refund: stripe campaign_failed succeeded", "refund: mangopay campaign_failed succeeded", "refund: stripe campaign_canceled succeeded",
+	"pledge: disputed to withdrawn",
 	// Their money reaches its creator, and so does what was kept back.
 	"settlements: proposal", "settlements: approval", "ledger: transfer", "ledger: creator_payout", "ledger: reserve_released",
 	// Creators and routing.

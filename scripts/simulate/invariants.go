@@ -59,6 +59,9 @@ var contentRules = []rule{
 		LEFT JOIN (SELECT *, ` + person + ` AS person FROM subscriptions) s
 			ON s.campaign_id = t.campaign_id AND s.status = 'active'
 		GROUP BY t.campaign_id HAVING (t.subscriptions, t.subscriptions_amount_minor) <> (count(DISTINCT s.person), coalesce(sum(s.amount_minor), 0))`},
+	{"what no bank has of a pledge is of what it came to", `
+		SELECT format('pledge %s is %s of %s, %s back: no bank has %s', id, status, amount_minor, amount_refunded_minor, uncontested_minor) FROM pledges
+		WHERE uncontested_minor <> 0 AND (status <> 'disputed' OR uncontested_minor + amount_refunded_minor > amount_minor)`},
 	{"receipts and backers have numbers of their own", `
 		SELECT format('backer %s of campaign %s, %s times', backer_number, campaign_id, count(*)) FROM pledges
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1
@@ -107,6 +110,7 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
 		{sim.runner.content, `SELECT 'ending: ' || outcome || ' to ' || goes_to FROM campaign_endings`},
 		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
+		{sim.runner.content, `SELECT 'pledge: ' || from_status || ' to ' || to_status FROM pledge_transitions WHERE from_status = 'disputed'`},
 		{sim.runner.content, `SELECT 'raise: ' || status FROM pledge_raises`},
 		{sim.runner.payments, `SELECT 'subscription: ' || from_status || ' to ' || to_status || ' by ' || cause FROM subscription_transitions`},
 		{sim.runner.payments, `SELECT 'try: ' || outcome || ' ' || failure_code FROM subscription_tries`},

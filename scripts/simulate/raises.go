@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
+
+	"talkoot.fi/sandbox/mangopay"
+	"talkoot.fi/sandbox/stripe"
 )
 
 // mostRaised bounds the pledges of a run with the further charges of them.
@@ -85,5 +89,49 @@ func (sim *simulation) raiseChoice(ctx context.Context, o operation) {
 		sim.openPage(ctx, o)
 	default:
 		sim.payByCard(ctx, o)
+	}
+}
+
+// tear is a bank that disputes one charge of a pledge with several, which the services then hear of; with none, one is charged further first.
+func (sim *simulation) tear(ctx context.Context, o operation) {
+	known := func() (list []string) {
+		list, err := query[string](ctx, sim.runner.payments, `SELECT further_of FROM payments
+			WHERE further_of IS NOT NULL AND paid_attempt_id IS NOT NULL AND NOT refused GROUP BY 1 ORDER BY min(created_at), 1`)
+		if err != nil {
+			sim.find("the simulation works", "%v", err)
+		}
+		return list
+	}
+	hear := func() {
+		sim.runProvider(ctx, o)
+		sim.reconcile(ctx, o)
+		sim.relayPayments(ctx, o)
+	}
+	if len(known()) == 0 {
+		pays := o
+		pays.n[3] = 2
+		sim.raiseChoice(ctx, pays)
+		hear()
+	}
+	id, some := pick(known(), o.n[0])
+	if !some {
+		return
+	}
+	charges, err := query[string](ctx, sim.runner.payments, `SELECT a.charge_ref FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
+		WHERE $1 IN (p.subject_id, p.further_of) ORDER BY p.created_at, p.id`, id)
+	charge, some := pick(charges, o.n[1])
+	if err != nil || !some || sim.taken("")[charge] {
+		return
+	}
+	if sim.theme.takesB && slices.Contains(sim.paidAtB(false), charge) {
+		sim.disputeAtB(mangopay.DisputeOrder{PayIn: charge, Type: "CONTESTABLE", Reason: "FRAUD"})
+	} else {
+		_, err = sim.sandbox.OpenDispute(stripe.DisputeOrder{Charge: charge, Reason: "product_not_received"})
+		sim.noteResult("torn", err)
+	}
+	hear()
+	sim.count("raises", "torn")
+	if o.n[2]%4 > 0 {
+		sim.takeBackRest(ctx, o)
 	}
 }

@@ -312,7 +312,7 @@ export type PledgeChoiceState = {
 };
 export type PledgeWithdrawal = {
   /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
-    its creator's; over: it may not any more; contested: a bank decides about its money; done: it was taken back; none: nothing of it
+    its creator's; over: it may not any more; contested: a bank has all that is left of its money; done: it was taken back; none: nothing of it
     was paid, or all of it went back
      */
   state: "open" | "counting" | "over" | "contested" | "done" | "none";
@@ -359,6 +359,7 @@ export type PledgeShipping = {
   /** Of the other states */
   locked_at?: string;
 };
+export type ContestedAmount = number;
 export type OwnPledge = Pledge & {
   choice: PledgeChoiceState;
   withdrawal: PledgeWithdrawal;
@@ -376,6 +377,7 @@ export type OwnPledge = Pledge & {
   /** When the bank refused */
   failed_at?: string;
   shipping?: PledgeShipping;
+  amount_contested?: ContestedAmount;
 };
 export type OpenedPledgeAnswer = {
   pledge: OwnPledge;

@@ -296,7 +296,7 @@ export type PledgeChoiceState = {
 };
 export type PledgeWithdrawal = {
   /** open: it may be taken back; counting: its campaign's last day is over and it has not ended yet: it may be again if the money becomes
-    its creator's; over: it may not any more; contested: a bank decides about its money; done: it was taken back; none: nothing of it
+    its creator's; over: it may not any more; contested: a bank has all that is left of its money; done: it was taken back; none: nothing of it
     was paid, or all of it went back
      */
   state: "open" | "counting" | "over" | "contested" | "done" | "none";
@@ -343,6 +343,7 @@ export type PledgeShipping = {
   /** Of the other states */
   locked_at?: string;
 };
+export type ContestedAmount = number;
 export type OwnPledge = Pledge & {
   choice: PledgeChoiceState;
   withdrawal: PledgeWithdrawal;
@@ -360,6 +361,7 @@ export type OwnPledge = Pledge & {
   /** When the bank refused */
   failed_at?: string;
   shipping?: PledgeShipping;
+  amount_contested?: ContestedAmount;
 };
 export type PledgeSums = {
   currency: string;

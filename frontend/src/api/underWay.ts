@@ -56,6 +56,16 @@ export function paymentsUnderWay(
     });
 }
 
+/** Lets this tab ask about a payment that a guest began in another one of this browser, to whatever campaign. */
+export function recallOrderToken(pledgeId: string, now: Clock): void {
+  if (orderToken(pledgeId) !== undefined) return;
+  const guests = deviceStorage
+    .names()
+    .filter((name) => name === underWayKey(Number(/-(\d+)-[^-]+$/.exec(name)?.[1]), undefined));
+  const found = guests.flatMap((name) => read(name, now)).find((one) => one.pledgeId === pledgeId);
+  keepOrderToken(pledgeId, found?.orderToken);
+}
+
 /** Remembers one, until its answer is seen. */
 export function rememberUnderWay(
   campaignId: number,

@@ -4,6 +4,7 @@ import { loadAllTexts } from '../../test/texts';
 import type { OwnPledge } from '../api/own';
 import { languages, type Language } from '../domain/languages';
 import { makeI18n } from '.';
+import { formatMoney } from './format';
 import { moneyTexts } from './moneyTexts';
 import { pledgeMoney } from './pledgeMoney';
 
@@ -65,6 +66,34 @@ const cases: Case[] = [
     isWithUs: false,
   },
   { name: 'contested', pledge: { status: 'disputed' }, line: 'pppna', isHeld: false, isWithUs: false },
+  {
+    name: 'a bank has all of it',
+    pledge: { status: 'disputed', amount_contested: 45 },
+    line: 'pppna',
+    isHeld: false,
+    isWithUs: false,
+  },
+  {
+    name: 'a bank has some of it',
+    pledge: { status: 'disputed', amount_contested: 20 },
+    line: 'pppna',
+    isHeld: true,
+    isWithUs: false,
+  },
+  {
+    name: 'a bank has some of what is the creator’s',
+    pledge: { status: 'disputed', amount_contested: 20, campaign: aPreview({ stage: 3 }) },
+    line: 'pppna',
+    isHeld: false,
+    isWithUs: false,
+  },
+  {
+    name: 'a bank has all that did not go back',
+    pledge: { status: 'disputed', amount_contested: 20, amount_refunded: 25 },
+    line: 'pppna',
+    isHeld: false,
+    isWithUs: false,
+  },
   {
     name: 'returned',
     pledge: { status: 'refunded', amount_refunded: 45, refunded_at: day },
@@ -131,6 +160,27 @@ describe.each(languages)('in %s', (language) => {
     else expect(words).not.toMatch(held[language]);
     expect(words).not.toMatch(paidOut[language]);
     expect(said.next).not.toBe('');
+  });
+
+  test.each([
+    ['disputed', 0, [20, 25]],
+    ['disputed', 25, [20, 25]],
+    ['withdrawn', 0, [20, 25]],
+    ['withdrawn', 25, [20]],
+  ] as const)('%s with %d back: what a bank has is told apart', (status, refunded, sums) => {
+    const said = say(
+      anOwnPledge({
+        status,
+        amount_contested: 20,
+        amount_refunded: refunded,
+        withdrawal: { state: 'done', at: day },
+      }),
+    );
+    const words = `${said.sentence} ${said.next}`;
+    const sum = (of: number) => formatMoney(language, of, { cents: true, currency: 'EUR' });
+    for (const one of sums) expect(words.split(sum(one))).toHaveLength(2);
+    expect(words).not.toContain(sum(45));
+    expect(words).not.toMatch(/(^|\D)0[.,]00/);
   });
 
   test.each([2, 3, 4, 5])('paid money in stage %d has the rule of the receipt', (stage) => {

@@ -60,6 +60,27 @@ function whyBack({ refund_reason: reason, campaign }: OwnPledge, t: TFunction): 
   return `${t(campaign.hold === 'stopped' ? 'hold.backerReturned' : 'myPledges.money.canceled')} ${arrives}`;
 }
 
+/** What is said of a pledge of which a bank has all, some, or all that did not go back. */
+function contestedTexts(pledge: OwnPledge, { t, language }: PledgeMoneyContext) {
+  const { amount, currency, amount_refunded: refunded = 0, amount_contested: contested = 0 } = pledge;
+  const sum = (of: number) => formatMoney(language, of, { cents: true, currency });
+  const left = amount - refunded - contested;
+  const sums = { contested: sum(contested), left: sum(left), returned: sum(refunded) };
+  if (contested > 0 && left > 0) {
+    return {
+      sentence: t(`myPledges.money.contestedPart${isCreators(pledge) ? 'Creators' : ''}`, sums),
+      next: t('myPledges.money.contestedPartNext'),
+    };
+  }
+  if (contested > 0 && refunded > 0) {
+    return {
+      sentence: t('myPledges.money.contestedRest', sums),
+      next: t('myPledges.money.contestedRestNext'),
+    };
+  }
+  return { sentence: t('myPledges.money.contested'), next: t('myPledges.money.contestedNext') };
+}
+
 /**
  * Where the money of a pledge is and what comes next. What the campaign's rule means for it is said by moneyTexts, as
  * on the campaign's page and the receipt. Once a campaign has ended well its money is the creator's, and when it is
@@ -67,6 +88,7 @@ function whyBack({ refund_reason: reason, campaign }: OwnPledge, t: TFunction): 
  */
 export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoneyContext): PledgeMoney {
   const { status, campaign, currency, amount, amount_refunded: refunded = 0 } = pledge;
+  const { amount_contested: contested = 0 } = pledge;
   const day = (time?: string) => (time ? formatPastDay(language, time, now) : '');
   const sum = (of: number) => formatMoney(language, of, { cents: true, currency });
   const rule = moneyTexts(
@@ -136,8 +158,7 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
     }
     case 'disputed':
       return {
-        sentence: t('myPledges.money.contested'),
-        next: t('myPledges.money.contestedNext'),
+        ...contestedTexts(pledge, { t, language, now }),
         stops: [
           promised,
           charged,
@@ -176,10 +197,16 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         sentence: t('myPledges.money.withdrawn'),
         // What a bank was still confirming has not arrived yet, if it ever does.
         next: paidAt
-          ? t('myPledges.money.withdrawnNext', {
-              amount: sum(amount - refunded),
-              days: backDays(language, withdrawal.at),
-            })
+          ? [
+              amount > refunded + contested &&
+                t('myPledges.money.withdrawnNext', {
+                  amount: sum(amount - refunded - contested),
+                  days: backDays(language, withdrawal.at),
+                }),
+              contested > 0 && t('myPledges.money.withdrawnContested', { contested: sum(contested) }),
+            ]
+              .filter(Boolean)
+              .join(' ')
           : t('myPledges.money.withdrawnSettling', { amount: sum(amount) }),
         stops: paidAt
           ? [

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useSelector } from 'react-redux';
 import { isApiError } from '../../../api/apiError';
 import type { Campaign } from '../../../api/content';
+import { paymentsApi, type Payment } from '../../../api/payments';
 import { useRaiseQuery, type Raise } from '../../../api/pledging';
 import { selectUser } from '../../../api/session';
 import { toCents } from '../../../domain/amounts';
@@ -35,7 +36,14 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
   // The browser may know that it paid, or may have, before the content service has heard of it.
   const [sent, setSent] = useState<'paid' | 'unknown'>();
   const raise = currentData?.raise;
-  const which = raise && saidOf(raise, sent);
+  // A payment page may have taken it, in another tab or browser; asking has the payment service look.
+  const isOpen = raise !== undefined && saidOf(raise) === undefined;
+  const { currentData: begun } = paymentsApi.endpoints.pledgePayment.useQuery(
+    { pledgeId: raiseId },
+    { skip: !isOpen },
+  );
+  const isTaken = begun !== undefined && !isToPay(begun.payment);
+  const which = raise && saidOf(raise, sent ?? (isTaken ? 'paid' : undefined));
   usePolling(which === 'settling', () => void refetch());
   const isNone = isApiError(error) && error.status === 'not_found';
   useSettled(campaign.campaign_id, raiseId, isNone || (raise !== undefined && saidOf(raise) !== undefined));
@@ -84,6 +92,10 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
     </AppMantineProvider>
   );
 }
+
+/** Whether money is still to be paid, or could be: what has come to nothing is told by the change itself. */
+const isToPay = ({ status }: Payment) =>
+  status !== 'processing' && status !== 'succeeded' && status !== 'partly_refunded' && status !== 'disputed';
 
 /** What is said of a change that nobody is to pay now; undefined while it waits. */
 function saidOf({ status }: Raise, sent?: 'paid' | 'unknown'): 'paid' | 'settling' | 'over' | undefined {

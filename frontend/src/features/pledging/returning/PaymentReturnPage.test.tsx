@@ -1,10 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPayment } from '../../../../test/builders';
+import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
 import { content, payments, refusal, server } from '../../../../test/server';
 import { id, paid, serve, servePayment } from '../../../../test/thanks';
+import { keepOrderToken } from '../../../api/orderTokens';
 import type { Raise } from '../../../api/pledging';
+import { rememberUnderWay } from '../../../api/underWay';
 
 // Polls are at least a second apart.
 jest.setTimeout(30_000);
@@ -13,6 +16,7 @@ jest.setTimeout(30_000);
 beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
 afterEach(() => {
   window.sessionStorage.clear();
+  window.localStorage.clear();
   jest.restoreAllMocks();
 });
 
@@ -124,6 +128,34 @@ test('who comes back from paying a change of a pledge in another tab is led to t
   answer(HttpResponse.json({ raise }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/3/_/pay/'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Tukesi on muutettu' })).toBeVisible();
+});
+
+test('a guest who comes back from paying a change in another tab, or in the browser that was closed meanwhile, sees how it went', async () => {
+  serve(paid);
+  const payment = aPayment({ pledge_id: raise.raise_id, status: 'succeeded' });
+  const withToken = (answer: () => Response) => (call: { request: Request }) =>
+    call.request.headers.get('Order-Token') === 'its-token' ? answer() : refusal('not_your_order', 403);
+  server.use(
+    http.get(
+      content(`/pledges/${raise.raise_id}/`),
+      withToken(() => refusal('not_found', 404)),
+    ),
+    http.get(
+      payments(`/api/pledges/${raise.raise_id}/payment`),
+      withToken(() => HttpResponse.json({ payment })),
+    ),
+    http.get(
+      content(`/raises/${raise.raise_id}/`),
+      withToken(() => HttpResponse.json({ raise })),
+    ),
+  );
+  keepOrderToken(raise.raise_id, 'its-token');
+  rememberUnderWay(3, undefined, () => now, { pledgeId: raise.raise_id, amount: 58.5, at: now });
+  // Begun after it: a browser may have left more than one.
+  rememberUnderWay(3, undefined, () => now, { pledgeId: id, amount: 45, at: now });
+  window.sessionStorage.clear();
+  const { router } = await renderAt(`/payment-return/?pledge=${raise.raise_id}`);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/_/pay/'));
 });
 
 test('an unanswered question about a change is asked again, and only what is neither could not be checked', async () => {

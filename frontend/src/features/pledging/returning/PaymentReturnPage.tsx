@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useSelector } from 'react-redux';
@@ -7,6 +7,7 @@ import { isApiError, type ApiError } from '../../../api/apiError';
 import { readNow } from '../../../api/extra';
 import { orderToken } from '../../../api/orderTokens';
 import { selectUser } from '../../../api/session';
+import { recallOrderToken } from '../../../api/underWay';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { usePledgeQuery, useRaiseQuery } from '../../../api/pledging';
 import { useErrorText } from '../../../i18n/errorText';
@@ -49,6 +50,9 @@ export function Component() {
   const [query] = useSearchParams();
   const pledgeId = query.get('pledge') ?? '';
   usePageTitle(t('paymentReturn.title'));
+  const dispatch = useAppDispatch();
+  // A payment page may open another tab, or come back to a browser that was closed meanwhile.
+  useState(() => recallOrderToken(pledgeId, () => dispatch(readNow())));
   if (!/^[0-9A-Za-z]{26}$/.test(pledgeId)) {
     return (
       <ReturnView title={t('paymentReturn.unknownTitle')} text={t('paymentReturn.unknownText')}>

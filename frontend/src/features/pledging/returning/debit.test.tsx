@@ -110,7 +110,7 @@ test('a browser that has lost who pays sends them to their mail, and does not in
     http.get(content(`/pledges/${id}/`), () => refusal('not_your_order', 403)),
   );
   await renderAt(`/payment-return/?pledge=${id}`);
-  expect(await screen.findByText(/kuitti tulee sähköpostiisi muutamassa minuutissa/)).toBeVisible();
+  expect(await screen.findByText(/vahvistus tulee sähköpostiisi muutamassa minuutissa/)).toBeVisible();
   expect(screen.getByText(/Älä maksa uudelleen, ennen kuin/)).toBeVisible();
 });
 

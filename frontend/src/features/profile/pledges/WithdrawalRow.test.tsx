@@ -37,6 +37,15 @@ function serve(pledge: OwnPledge) {
 const show = () => renderAt('/profile/me/pledges/', { user: aUser() });
 const block = () => screen.findByRole('region', { name: /Höyry/ });
 
+test('what a bank has of a pledge is not promised back, and said', async () => {
+  serve(anOwnPledge({ status: 'disputed', amount_contested: 20 }));
+  const { pointer } = await show();
+  await pointer.click(within(await block()).getByRole('button', { name: 'Peru tuki' }));
+  const question = screen.getByRole('region', { name: /Perutaanko tukesi, 25,00/ });
+  expect(question).toHaveTextContent(/Pankillasi on20,00/);
+  expect(within(question).getByRole('button', { name: /Peru ja palauta 25,00/ })).toBeVisible();
+});
+
 test('a pledge is taken back after one question, and says where its money is', async () => {
   const seen = serve(anOwnPledge());
   const { pointer } = await show();

@@ -74,8 +74,15 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
   const [isGoing, setGoing] = useState(false);
   const [failure, setFailure] = useState('');
   useEffect(() => title.current?.focus(), []);
-  const { status, currency, payment_method: method, amount_refunded: refunded = 0 } = pledge;
-  const amount = formatMoney(language, pledge.amount - refunded, { cents: true, currency });
+  const {
+    status,
+    payment_method: method,
+    amount_refunded: refunded = 0,
+    amount_contested: contested = 0,
+  } = pledge;
+  const sum = (of: number) => formatMoney(language, of, { cents: true, currency: pledge.currency });
+  const amount = sum(pledge.amount - refunded - contested);
+  const which = contested > 0 ? 'notAtBank' : refunded > 0 ? 'rest' : 'all';
   const isAfter = isAfterCampaign(pledge);
   const what = status === 'processing' ? 'settling' : method ? 'whatFrom' : 'what';
 
@@ -98,9 +105,17 @@ function Question({ pledge, acts, onKeep, onDone }: QuestionProps) {
         <div>
           <dt>{t('myPledges.withdrawal.returned')}</dt>
           <dd>
-            <b>{amount}</b> <span>{t(`myPledges.withdrawal.${refunded > 0 ? 'rest' : 'all'}`)}</span>
+            <b>{amount}</b> <span>{t(`myPledges.withdrawal.${which}`)}</span>
           </dd>
         </div>
+        {contested > 0 && (
+          <div>
+            <dt>{t('myPledges.withdrawal.atBank')}</dt>
+            <dd>
+              <b>{sum(contested)}</b> <span>{t('myPledges.withdrawal.atBankNote')}</span>
+            </dd>
+          </div>
+        )}
         {isAfter && <ContractFacts pledge={pledge} />}
         {!isAfter && pledge.reward_title && (
           <div>

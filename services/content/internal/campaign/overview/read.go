@@ -103,7 +103,7 @@ const payersSQL = `
 		SELECT visitor FROM subscriptions WHERE campaign_id = @campaign AND status NOT IN ('created', 'expired') AND visitor IS NOT NULL) p
 	WHERE EXISTS (SELECT FROM campaign_visits v WHERE v.campaign_id = @campaign AND v.visitor = p.visitor)`
 
-// settlingRow is the payments of one method and day that banks still have to confirm.
+// settlingRow is the payments of one method and day that banks still have to confirm: of pledges, and of changes to a higher sum.
 type settlingRow struct {
 	Method  string
 	Day     time.Time
@@ -111,11 +111,16 @@ type settlingRow struct {
 	Minor   int64
 }
 
-// settlingSQL reads along the index pledges_settling. A method's own number, of a card or an account, is left out.
+// settlingSQL reads along the indexes pledges_settling and pledge_raises_one_open. A method's own number, of a card or an account, is left out.
 const settlingSQL = `
 	SELECT btrim(regexp_replace(payment_method, '[·*0-9].*', '')) AS method, CAST(created_at AT TIME ZONE @zone AS date) AS day,
 	       count(*)::int AS pledges, sum(amount_minor)::bigint AS minor
-	FROM pledges WHERE campaign_id = @campaign AND status = 'processing' GROUP BY 1, 2 ORDER BY 2, 1`
+	FROM (
+		SELECT payment_method, created_at, amount_minor FROM pledges WHERE campaign_id = @campaign AND status = 'processing'
+		UNION ALL
+		SELECT r.payment_method, r.created_at, r.amount_minor FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id
+		WHERE r.status = 'processing' AND p.campaign_id = @campaign) s
+	GROUP BY 1, 2 ORDER BY 2, 1`
 
 // postRow is a published post.
 type postRow struct {

@@ -57,11 +57,13 @@ func (c Change) MoreMinor() int64 { return max(c.ToMinor-c.FromMinor, 0) }
 
 // Withdrawal is what a mail says about a pledge that its backer has taken back.
 type Withdrawal struct {
-	At           time.Time `json:"at"`
-	Minor        int64     `json:"minor"`                // that goes back, in minor units of the pledge's currency
-	IsProcessing bool      `json:"processing,omitempty"` // its bank was still confirming it
-	IsAfter      bool      `json:"after,omitempty"`      // its campaign had ended
-	IsSent       bool      `json:"sent,omitempty"`       // its reward had been sent
+	At    time.Time `json:"at"`
+	Minor int64     `json:"minor"` // that goes back, in minor units of the pledge's currency
+	// ContestedMinor is what a bank has of the pledge besides.
+	ContestedMinor int64 `json:"contested_minor,omitempty"`
+	IsProcessing   bool  `json:"processing,omitempty"` // its bank was still confirming it
+	IsAfter        bool  `json:"after,omitempty"`      // its campaign had ended
+	IsSent         bool  `json:"sent,omitempty"`       // its reward had been sent
 }
 
 // Refund is the amounts in a mail about a refund, in minor units of the pledge's currency.
@@ -71,6 +73,6 @@ type Refund struct {
 	LeftMinor  int64  `json:"left_minor"`         // still charged
 	Reason     string `json:"reason"`             // of the internal contract
 	IsReleased bool   `json:"released,omitempty"` // the backer had released the pledge
-	IsDisputed bool   `json:"disputed,omitempty"` // the rest is disputed
+	IsDisputed bool   `json:"disputed,omitempty"` // a bank has the rest, or some of it
 	IsRaise    bool   `json:"raise,omitempty"`    // of a further charge that was not taken: the pledge stays what it was
 }

@@ -6,6 +6,25 @@ import (
 	"time"
 )
 
+// What a bank has is told apart from what we give back.
+func TestRender_WithdrawalOfWhichABankHasSome(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"fi", "en", "sv"} {
+		p := pledge(language)
+		p.Withdrawal = Withdrawal{At: time.Date(2026, 11, 22, 9, 12, 0, 0, helsinki), Minor: 96_50, ContestedMinor: 31_07}
+		m, err := r.render(KindWithdrawal, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(m.Text, euros(language, 96_50)) != 1 || strings.Count(m.Text, euros(language, 31_07)) != 1 {
+			t.Errorf("%s: %s", language, m.Text)
+		}
+	}
+}
+
 // What mails about taking back after a campaign say, and what a receipt says of it for each kind of reward.
 func TestRender_WithdrawalByLaw(t *testing.T) {
 	r, err := newRenderer()

@@ -175,15 +175,14 @@ func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err e
 		case found.RowsAffected > 0:
 			given.Minor = before.AmountMinor
 			return nil
-		case p.Status == pledges.Disputed:
+		case p.isContested():
 			return pledges.ErrContested
 		}
 		given.Minor = n.Minor
 		if n.Minor == 0 {
 			given.Minor = p.leftMinor()
 		}
-		isPaid := p.Status == pledges.Paid || p.Status == pledges.PartlyRefunded
-		if !isPaid || p.GoesTo != string(campaigns.ToCreator) || given.Minor <= 0 || given.Minor > p.leftMinor() {
+		if !p.Status.HasMoney() || p.GoesTo != string(campaigns.ToCreator) || given.Minor <= 0 || given.Minor > p.leftMinor() {
 			return ErrNoSum
 		}
 		why := byCreator

@@ -57,6 +57,7 @@ type pledge struct {
 	CampaignID                              int64
 	Status                                  pledges.Status
 	AmountMinor, RefundedMinor, AgreedMinor int64
+	UncontestedMinor                        int64 // of a disputed one: what of it no bank has
 	Currency                                money.Currency
 	HasReward                               bool
 	Delivery                                string
@@ -64,10 +65,20 @@ type pledge struct {
 	GoesTo                                  string
 }
 
-// leftMinor is what has not gone back, as far as is known here; what is agreed is told back only later.
-func (p pledge) leftMinor() int64 { return p.AmountMinor - max(p.RefundedMinor, p.AgreedMinor) }
+// leftMinor is what has not gone back, as far as is known here; what is agreed is told back only later. While banks have some of a pledge, it is
+// the rest. Of one of which they have everything it is all: what is agreed of that before waits for them.
+func (p pledge) leftMinor() int64 {
+	left := p.AmountMinor - max(p.RefundedMinor, p.AgreedMinor)
+	if p.UncontestedMinor > 0 {
+		left = p.UncontestedMinor - max(p.AgreedMinor-p.RefundedMinor, 0)
+	}
+	return left
+}
 
-const pledgeSQL = `SELECT p.id, p.campaign_id, p.status, p.amount_minor, p.amount_refunded_minor AS refunded_minor, p.currency,
+// isContested reports whether banks have all that is left of a pledge: nothing new is asked or given of it while they decide.
+func (p pledge) isContested() bool { return p.Status == pledges.Disputed && p.UncontestedMinor == 0 }
+
+const pledgeSQL = `SELECT p.id, p.campaign_id, p.status, p.amount_minor, p.amount_refunded_minor AS refunded_minor, p.uncontested_minor, p.currency,
 		coalesce((SELECT sum(coalesce(begun_minor, amount_minor)) FROM agreed_refunds WHERE pledge_id = p.id), 0) AS agreed_minor,
 		p.reward_id IS NOT NULL AS has_reward, coalesce(p.bought ->> 'delivery', '') AS delivery, e.ended_at, coalesce(e.goes_to, '') AS goes_to
 	FROM pledges p LEFT JOIN campaign_endings e ON e.campaign_id = p.campaign_id WHERE p.id = ?`
@@ -256,7 +267,7 @@ func repeats(ctx context.Context, tx *gorm.DB, pledgeID string, w Wish) (claimID
 
 // make makes a claim, unless there is one that is open, or that staff have decided, whatever came of the objection.
 func (s *Service) make(ctx context.Context, tx *gorm.DB, p pledge, by By, w Wish, now time.Time) (string, error) {
-	if p.Status == pledges.Disputed {
+	if p.isContested() {
 		return "", pledges.ErrContested
 	}
 	var before struct{ All, InTheWay int }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"talkoot.fi/content/internal/campaign/campaigns"
-	"talkoot.fi/content/internal/pledging/pledges"
 )
 
 // Kind is what is wrong; constraint claims_kind has the same.
@@ -40,10 +39,10 @@ type Possible struct {
 	NotDeliveredFrom time.Time // when the promised month is over; zero when it is, or there is none
 }
 
-// possible decides whether a claim may be made: what was paid is the creator's and not all back, no bank decides about it, and the time for
+// possible decides whether a claim may be made: what was paid is the creator's and not all back, no bank has all that is left, and the time for
 // claims is not over. That something has not come can be said when the month is over in which it was promised.
 func possible(p pledge, now time.Time, zone *time.Location) (m Possible) {
-	if p.EndedAt == nil || p.GoesTo != string(campaigns.ToCreator) || p.Status != pledges.Paid && p.Status != pledges.PartlyRefunded || p.leftMinor() <= 0 {
+	if p.EndedAt == nil || p.GoesTo != string(campaigns.ToCreator) || !p.Status.HasMoney() || p.isContested() || p.leftMinor() <= 0 {
 		return m
 	}
 	from := *p.EndedAt

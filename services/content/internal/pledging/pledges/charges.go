@@ -3,6 +3,7 @@ package pledges
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -64,20 +65,30 @@ func chargesOf(ctx context.Context, tx *gorm.DB, p *row) ([]charge, error) {
 		return all, nil
 	}
 	var contested []string
-	err = tx.WithContext(ctx).Raw(`SELECT payment_id FROM (SELECT DISTINCT ON (payment_id) payment_id, type FROM payment_events
-			WHERE pledge_id = ? AND type IN ? ORDER BY payment_id, sequence DESC) last WHERE type = ?`,
-		p.ID, []string{string(PaymentDisputed), string(PaymentReinstated)}, string(PaymentDisputed)).Scan(&contested).Error
+	err = tx.WithContext(ctx).Raw(`SELECT c.payment_id FROM pledges p CROSS JOIN LATERAL (`+lastSaid+`) c WHERE p.id = ?`, p.ID).Scan(&contested).Error
 	if err != nil {
 		return nil, fmt.Errorf("read which charges of a pledge are disputed: %w", err)
 	}
 	for i := range all {
-		all[i].IsContested = false
-		for _, id := range contested {
-			all[i].IsContested = all[i].IsContested || id == all[i].PaymentID
-		}
+		all[i].IsContested = slices.Contains(contested, all[i].PaymentID)
 	}
 	return all, nil
 }
+
+// lastSaid are the payments of a pledge p of which a bank was last said to have the money, in whatever order that came.
+const lastSaid = `SELECT payment_id FROM (SELECT DISTINCT ON (payment_id) payment_id, type FROM payment_events
+	WHERE pledge_id = p.id AND type IN ('payment.disputed', 'payment.reinstated') ORDER BY payment_id, sequence DESC) last WHERE type = 'payment.disputed'`
+
+// contestedSQL is what banks have of a pledge p. One that was taken back forgets of which charges that is: what was told last of each counts.
+const contestedSQL = `CASE p.status WHEN 'disputed' THEN p.amount_minor - p.amount_refunded_minor - p.uncontested_minor
+	WHEN 'withdrawn' THEN least(p.amount_minor - p.amount_refunded_minor, (
+		SELECT coalesce(sum(c.left_minor), 0) FROM (
+			SELECT payment_id, amount_minor - refunded_minor AS left_minor FROM pledge_raises WHERE pledge_id = p.id AND status = 'paid'
+			UNION ALL
+			SELECT p.payment_id, coalesce(p.charged_minor, p.amount_minor) - p.amount_refunded_minor - p.change_refunded_minor
+				- (SELECT coalesce(sum(amount_minor - refunded_minor), 0) FROM pledge_raises WHERE pledge_id = p.id AND status = 'paid')) c
+		WHERE c.payment_id IN (` + lastSaid + `)))
+	ELSE 0 END::bigint`
 
 // of gives the place of the charge of a payment, the first one for a payment that is none of the further ones.
 func of(charges []charge, paymentID string) int {
@@ -90,9 +101,11 @@ func of(charges []charge, paymentID string) int {
 }
 
 // FurtherCharges are the subjects of the further charges of a pledge whose money was taken, the newest first, as the payment service knows them:
-// money that goes back is taken from these before the first charge.
+// money that goes back is taken from these before the first charge. While no bank has some of the pledge, what banks have is left out: a refund of
+// that would wait for their decision, and end with a loss.
 func FurtherCharges(ctx context.Context, tx *gorm.DB, pledgeID string) (ids []string, err error) {
-	err = tx.WithContext(ctx).Raw(`SELECT id FROM pledge_raises WHERE pledge_id = ? AND status = 'paid' ORDER BY paid_at DESC, id DESC`, pledgeID).Scan(&ids).Error
+	err = tx.WithContext(ctx).Raw(`SELECT r.id FROM pledge_raises r JOIN pledges p ON p.id = r.pledge_id WHERE p.id = ? AND r.status = 'paid'
+		AND (p.uncontested_minor = 0 OR r.payment_id NOT IN (`+lastSaid+`)) ORDER BY r.paid_at DESC, r.id DESC`, pledgeID).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the further charges of a pledge: %w", err)
 	}

@@ -344,6 +344,7 @@ func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, charges []
 	}
 	if about.Refund != nil && len(charges) > 1 {
 		about.Refund.LeftMinor = leftInTheEnd(p, e, about.Refund.LeftMinor)
+		about.Refund.IsDisputed = about.Refund.IsDisputed || p.Status == Withdrawn && slices.ContainsFunc(charges, func(c charge) bool { return c.IsContested })
 	}
 	if err := addMail(ctx, tx, kind, about, e.ID); err != nil {
 		return false, err

@@ -34,6 +34,8 @@ type Own struct {
 	Parts       Parts
 	Raise       *Raise   // that waits for its money, nil for none
 	Charges     []Charge // what was paid for it, in order, where that is more than one
+	// ContestedMinor is what a bank has of it, for now or for good, of a pledge that is disputed, or was taken back.
+	ContestedMinor int64
 }
 
 // Group is a part of a person's pledges; empty is all of them.
@@ -56,10 +58,10 @@ type Sums struct {
 // in. The indexes pledges_user and pledges_unsigned_by_address serve it. What was never paid in time is left out.
 const ownSQL = `
 	WITH own AS (
-		SELECT id, campaign_id, status, created_at, currency, amount_minor, amount_refunded_minor, change_refunded_minor FROM pledges
+		SELECT id, campaign_id, status, created_at, currency, amount_minor, amount_refunded_minor, change_refunded_minor, uncontested_minor FROM pledges
 		WHERE user_id = @user AND status <> 'expired'
 		UNION ALL
-		SELECT g.id, g.campaign_id, g.status, g.created_at, g.currency, g.amount_minor, g.amount_refunded_minor, g.change_refunded_minor
+		SELECT g.id, g.campaign_id, g.status, g.created_at, g.currency, g.amount_minor, g.amount_refunded_minor, g.change_refunded_minor, g.uncontested_minor
 		FROM users u JOIN pledges g ON lower(g.email) = lower(u.email)
 		WHERE u.id = @user AND u.verified AND g.user_id IS NULL AND g.status NOT IN ('created', 'awaiting_payment', 'expired'))`
 
@@ -69,11 +71,14 @@ const isOver = `status IN ('refunded', 'withdrawn', 'failed')`
 // isCreators is the condition of what is its campaign's creator's since it ended: it is held by us no more.
 const isCreators = `EXISTS (SELECT FROM campaign_endings e WHERE e.campaign_id = own.campaign_id AND e.goes_to = 'creator')`
 
+// sumsSQL counts each charge of a disputed pledge where it is. A further charge that a bank confirms is no part of its pledge yet.
 const sumsSQL = ownSQL + `
 	SELECT currency, count(*) FILTER (WHERE NOT ` + isOver + `) AS going_on, count(*) FILTER (WHERE ` + isOver + `) AS over,
-	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded') AND NOT ` + isCreators + `), 0)::bigint AS held_minor,
-	       coalesce(sum(amount_minor) FILTER (WHERE status = 'processing'), 0)::bigint AS on_its_way_minor,
-	       coalesce(sum(amount_minor - amount_refunded_minor) FILTER (WHERE status = 'disputed'), 0)::bigint AS contested_minor,
+	       coalesce(sum(CASE status WHEN 'disputed' THEN uncontested_minor ELSE amount_minor - amount_refunded_minor END)
+	           FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed') AND NOT ` + isCreators + `), 0)::bigint AS held_minor,
+	       coalesce(sum(amount_minor) FILTER (WHERE status = 'processing'), 0)::bigint
+	           + coalesce(sum((SELECT amount_minor FROM pledge_raises WHERE pledge_id = own.id AND ` + isOpen + ` AND status = 'processing')), 0)::bigint AS on_its_way_minor,
+	       coalesce(sum(amount_minor - amount_refunded_minor - uncontested_minor) FILTER (WHERE status = 'disputed'), 0)::bigint AS contested_minor,
 	       sum(amount_refunded_minor + change_refunded_minor)::bigint AS returned_minor
 	FROM own GROUP BY currency ORDER BY currency`
 
@@ -85,9 +90,9 @@ const pageOfOwn = `
 	       coalesce(p.charged_minor, p.amount_minor) AS charged_minor, p.change_refunded_minor, k.hold <> '' AS is_on_hold, y.changes, y.changed_at,
 	       p.quantity, p.lines, p.vat_minor, p.email, p.first_name, p.last_name, p.anonymous, p.last_name_initial, p.hide_amount,
 	       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, ` + shownNumber + ` AS backer_number,
-	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, p.released_at, ` + withdrawal.Columns + `,
+	       p.paid_at, p.payment_method, p.created_at, p.details, p.bought, v.preview, k.funding_rule, p.released_at, p.uncontested_minor, ` + withdrawal.Columns + `,
 	       x.charged_at, x.refunded_at, x.failed_at,
-	       (` + packedSQL + `) AS packed_at, z.raises
+	       (` + packedSQL + `) AS packed_at, z.raises, ` + contestedSQL + ` AS contested_minor
 	FROM (SELECT id FROM own WHERE (@id = '' OR id = @id) AND (@group = '' OR (@group = 'over') = (` + isOver + `))
 		ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset) o
 	JOIN pledges p ON p.id = o.id
@@ -111,6 +116,8 @@ type ownRow struct {
 	AmountMinor                     int64
 	Currency                        money.Currency
 	AmountRefundedMinor             int64
+	UncontestedMinor                int64
+	ContestedMinor                  int64
 	RefundReason                    string
 	ChargedMinor                    int64
 	ChangeRefundedMinor             int64
@@ -190,8 +197,8 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 		BackerNumber: r.BackerNumber, PaidAt: r.PaidAt, PaymentMethod: r.PaymentMethod, Preview: r.Preview, FundingRule: r.FundingRule},
 		NameShown: nameShown(r.Anonymous, r.LastNameInitial), HideAmount: r.HideAmount, PromisedAt: r.CreatedAt,
 		ChargedAt: r.ChargedAt, RefundedAt: r.RefundedAt,
-		Changes: r.Changes, ChangedAt: r.ChangedAt,
-		Withdrawal: withdrawalOf(r.Status, r.ReleasedAt, r.Facts, s.now(), s.zone)}
+		Changes: r.Changes, ChangedAt: r.ChangedAt, ContestedMinor: r.ContestedMinor,
+		Withdrawal: withdrawalOf(r.Status, r.UncontestedMinor, r.ReleasedAt, r.Facts, s.now(), s.zone)}
 	if r.Status == Failed {
 		o.FailedAt = r.FailedAt
 	}

@@ -138,6 +138,9 @@ func (o Own) answer() api.OwnPledge {
 		Delivery: p.Delivery, Campaign: p.Campaign,
 		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
 		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
+	if o.ContestedMinor > 0 {
+		a.AmountContested = new(money.Decimal(o.ContestedMinor))
+	}
 	a.Withdrawal = o.Withdrawal.answer()
 	a.Choice = api.PledgeChoiceState{State: api.PledgeChoiceStateState(o.Choice), Number: o.Changes, ChangedAt: o.ChangedAt}
 	if o.Choice == ChoiceOpen {

@@ -191,6 +191,7 @@ func (s *Service) releaseLapsed(ctx context.Context, tx *gorm.DB, p *row) error 
 type raiseStep struct {
 	to         Status
 	paymentID  string
+	method     string
 	isReleased bool // nobody wants it paid any more
 }
 
@@ -210,10 +211,10 @@ func (s *Service) moveRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise, 
 		return err
 	}
 	err := tx.WithContext(ctx).Exec(`UPDATE pledge_raises SET status = @to, stock_held = @held, reserved_until = @until, updated_at = @now,
-		    payment_id = coalesce(nullif(@payment, ''), payment_id),
+		    payment_id = coalesce(nullif(@payment, ''), payment_id), payment_method = coalesce(nullif(@method, ''), payment_method),
 		    released_at = CASE WHEN @released THEN coalesce(released_at, @now) ELSE released_at END,
 		    details = CASE WHEN @over THEN '{}' ELSE details END WHERE id = @id`,
-		map[string]any{"id": r.ID, "to": string(st.to), "held": r.StockHeld, "until": r.ReservedUntil, "now": s.now(), "payment": st.paymentID,
+		map[string]any{"id": r.ID, "to": string(st.to), "held": r.StockHeld, "until": r.ReservedUntil, "now": s.now(), "payment": st.paymentID, "method": st.method,
 			"released": st.isReleased, "over": st.isReleased || st.to == Refunded || st.to == Withdrawn}).Error
 	if err != nil {
 		return fmt.Errorf("move a raise to %s: %w", st.to, err)

@@ -99,9 +99,6 @@ func TestRaise_ADisputeOfOneCharge_LeavesTheOtherCounted(t *testing.T) {
 	if n := w.number(t, `SELECT accepted_minor FROM campaign_endings WHERE campaign_id = ?`, w.campaign); n != 146_50 {
 		t.Errorf("counted at the end with %d", n)
 	}
-	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err == nil {
-		t.Error("taken back while a bank decides")
-	}
 }
 
 func TestRaise_ThenLess_GoesBackFromTheNewestChargeFirst_AndStaysPaid(t *testing.T) {

@@ -45,7 +45,7 @@ func (s *Service) takeRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise, 
 	if r.Status == Paid {
 		return s.takeFurther(ctx, tx, p, r, e)
 	}
-	st := raiseStep{paymentID: e.PaymentID}
+	st := raiseStep{paymentID: e.PaymentID, method: e.Method}
 	switch e.Type {
 	case PaymentStarted:
 		st.to = AwaitingPayment

@@ -24,7 +24,8 @@ const (
 // amount, a campaign that has ended, a pledge that was given up) goes back from wherever the pledge stands. A second part
 // refund keeps the status, and so do one of a disputed pledge and what goes back because a pledge was changed, also when all that it came to is back. A step that is allowed here may still be refused:
 // succeed does not accept money for a pledge that its backer released (released_at). What was taken back keeps its status while a part of
-// its money is back, and fails when the bank refuses what it was confirming. Only a pledge that has money can be disputed. A dispute about
+// its money is back, and fails when the bank refuses what it was confirming. Only a pledge that has money can be disputed, and
+// only one of which no bank has everything is taken back then (withdrawalOf). A dispute about
 // money that was not accepted is no step of the pledge, but that it fails one whose bank was waited for.
 var transitions = map[Status][]Status{
 	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
@@ -34,7 +35,7 @@ var transitions = map[Status][]Status{
 	Expired:         {Paid, Refunded},
 	Paid:            {Paid, PartlyRefunded, Refunded, Disputed, Withdrawn},
 	PartlyRefunded:  {PartlyRefunded, Refunded, Disputed, Withdrawn},
-	Disputed:        {Paid, PartlyRefunded, Refunded, Disputed},
+	Disputed:        {Paid, PartlyRefunded, Refunded, Disputed, Withdrawn},
 	Withdrawn:       {Withdrawn, Failed, Refunded},
 	Refunded:        {Refunded},
 }

@@ -39,7 +39,7 @@ const (
 	WithdrawalOpen      = WithdrawalState(withdrawal.Open)
 	WithdrawalCounting  = WithdrawalState(withdrawal.Counting)
 	WithdrawalOver      = WithdrawalState(withdrawal.Over)
-	WithdrawalContested = WithdrawalState("contested") // a bank decides about its money
+	WithdrawalContested = WithdrawalState("contested") // a bank has all that is left of its money
 	WithdrawalDone      = WithdrawalState("done")
 	WithdrawalNone      = WithdrawalState("none") // nothing of it was paid, or all of it went back
 )
@@ -59,17 +59,17 @@ const (
 )
 
 // withdrawalOf decides whether a pledge may be taken back: what was paid of it, by the rule of package withdrawal, also while its campaign is
-// on hold.
-func withdrawalOf(status Status, releasedAt *time.Time, f withdrawal.Facts, now time.Time, zone *time.Location) Withdrawal {
+// on hold. Of a disputed one that needs something which no bank has: uncontestedMinor.
+func withdrawalOf(status Status, uncontestedMinor int64, releasedAt *time.Time, f withdrawal.Facts, now time.Time, zone *time.Location) Withdrawal {
 	w := Withdrawal{SentOn: f.SentOn}
 	switch {
 	case releasedAt != nil:
 		w.State, w.At = WithdrawalDone, releasedAt
 	case status == Withdrawn:
 		w.State = WithdrawalDone
-	case status == Disputed:
+	case status == Disputed && uncontestedMinor == 0:
 		w.State = WithdrawalContested
-	case status == Processing, status == Paid, status == PartlyRefunded:
+	case status == Processing, status == Paid, status == PartlyRefunded, status == Disputed:
 		right := withdrawal.Right(f, now, zone)
 		w.State, w.Reason, w.At = WithdrawalState(right.State), right.Reason, right.Until
 		if right.Reason == withdrawal.NotSent {
@@ -109,7 +109,8 @@ func (s *Service) WithdrawOpened(ctx context.Context, token, language string) (O
 	return s.opened(ctx, link, language)
 }
 
-// withdraw decides in one transaction with the campaign's stage, which campaigns.MoveStage waits for: of a taking back and an end at the
+// withdraw tells the payment service of all charges of a pledge, also of those that a bank has: what it returns of them is the backer's, whenever
+// that is. It decides in one transaction with the campaign's stage, which campaigns.MoveStage waits for: of a taking back and an end at the
 // same moment one is first, and the other sees it. What the payment service has to do is in the outbox with it.
 func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 	isDone := false
@@ -126,7 +127,7 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		if err != nil {
 			return err
 		}
-		switch withdrawalOf(p.Status, p.ReleasedAt, facts, s.now(), s.zone).State {
+		switch withdrawalOf(p.Status, p.UncontestedMinor, p.ReleasedAt, facts, s.now(), s.zone).State {
 		case WithdrawalOpen:
 		case WithdrawalCounting:
 			return ErrWithdrawalWaits
@@ -139,7 +140,11 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		case WithdrawalNone:
 			return ErrNotPaid
 		}
-		about := mails.PledgeMail{PledgeID: p.ID, Withdrawal: &mails.Withdrawal{At: s.now(), Minor: p.Amount.Minor - p.AmountRefundedMinor,
+		leftMinor, contestedMinor := p.Amount.Minor-p.AmountRefundedMinor, int64(0)
+		if p.Status == Disputed {
+			leftMinor, contestedMinor = p.UncontestedMinor, leftMinor-p.UncontestedMinor
+		}
+		about := mails.PledgeMail{PledgeID: p.ID, Withdrawal: &mails.Withdrawal{At: s.now(), Minor: leftMinor, ContestedMinor: contestedMinor,
 			IsProcessing: p.Status == Processing, IsAfter: !facts.IsFunding, IsSent: facts.SentOn != nil}}
 		if err := s.move(ctx, tx, p, step{to: Withdrawn, cause: cause, released: true}); err != nil {
 			return err
