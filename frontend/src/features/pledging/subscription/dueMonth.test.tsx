@@ -132,6 +132,18 @@ test('where the list of one’s support does not have it, other support is not a
   expect(sent.changes).toEqual([]);
 });
 
+test('a list of one’s support that cannot be read keeps nobody from paying', async () => {
+  const shared = { label: 'Visa ···· 4242', expires: '2029-09', is_shared: true };
+  const { state } = serveMonthly(aPaying({ ...failed, card: shared }));
+  server.use(http.get(content('/users/me/subscriptions/:language/'), () => refusal('unavailable', 503)));
+  const { pointer } = await openSupport();
+  const button = await screen.findByRole('button', { name: 'Pay €7.00 now' });
+  await waitFor(() => expect(button).toBeEnabled());
+  state.paying = aPaidDecember();
+  await pointer.click(button);
+  expect(await screen.findByText('€7.00 paid. Your support goes on.')).toBeVisible();
+});
+
 describe('a month that the provider has confirmed is paid only once the service says so', () => {
   const shared = { label: 'Visa ···· 4242', expires: '2029-09', is_shared: true };
   const unpaid = aPaying({ ...failed, card: shared });
