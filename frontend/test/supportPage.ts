@@ -40,14 +40,18 @@ export const afterDoublePress = () => act(() => new Promise<void>((resolve) => s
 /** The id of another support of the same person. */
 export const otherId = '01JD0000000000000000000010';
 
-/** Opens the page as the person whose support it is; they also support another campaign, and did a third one. */
-export function openOwnSupport() {
+/**
+ * Opens the page as the person whose support it is; they also support another campaign, and did a third one. `isListed`: when
+ * the list of these is answered.
+ */
+export function openOwnSupport(isListed = async () => Promise.resolve()) {
   const ended = aRecord({ subscription_id: '01JD0000000000000000000011', status: 'canceled' });
   const subscriptions = [aRecord(), aRecord({ subscription_id: otherId }), ended];
   server.use(
-    http.get(content('/users/me/subscriptions/:language/'), () =>
-      HttpResponse.json({ subscriptions, total: subscriptions.length }),
-    ),
+    http.get(content('/users/me/subscriptions/:language/'), async () => {
+      await isListed();
+      return HttpResponse.json({ subscriptions, total: subscriptions.length });
+    }),
     http.get(content('/users/me/profile'), () => refusal('unavailable', 503)),
   );
   return openSupport(aUser());

@@ -40,14 +40,14 @@ export function Component() {
   const errorText = useErrorText();
   const language = useLanguage();
   const experimentId = idParam(useParams().experimentId);
-  const { data, error, refetch } = useExperimentQuery({ experimentId, language });
+  const { data, error, isFetching, refetch } = useExperimentQuery({ experimentId, language });
   usePageTitle(data?.experiment.title);
 
   if (isApiError(error) && error.http === 404) return <EmptyExperiment />;
   if (data) return <ExperimentView experiment={data.experiment} acl={data.acl} />;
   return (
     <div className="tk-container tk-section">
-      {error ? (
+      {error && !isFetching ? (
         <>
           <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
           <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ExperimentPage')}</ErrorState>

@@ -165,7 +165,7 @@ test('a comparison with too few payments shows no rates, and stopping it asks fi
   expect(stopped).toEqual([]);
   const dialog = await screen.findByRole('dialog', { name: 'Lopetetaanko koe?' });
   await pointer.click(within(dialog).getByRole('button', { name: 'Lopeta koe' }));
-  expect(stopped).toHaveLength(1);
+  await waitFor(() => expect(stopped).toHaveLength(1));
 });
 
 test('a table of backers that cannot be fetched says so, and the page stays', async () => {

@@ -72,12 +72,13 @@ export function Component() {
   const campaign = useLastDefined(campaignCall.data?.campaign);
   const rewards = useLastDefined(rewardsCall.data?.rewards);
   const error = campaignCall.error ?? rewardsCall.error;
+  const isAsking = campaignCall.isFetching || rewardsCall.isFetching;
 
   if (!campaign || !rewards || campaign.campaign_id !== campaignId) {
     return (
       <div className={`tk-container ${classes.root}`}>
         <h1 className="tk-form-title">{t('pledge.title')}</h1>
-        {error ? (
+        {error && !isAsking ? (
           <ErrorState
             onRetry={() => {
               void campaignCall.refetch();

@@ -1,9 +1,9 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider } from '../../../test/cardForm';
 import { open, payButton, serve } from '../../../test/checkout';
 import { aUser } from '../../../test/builders';
-import { content, server } from '../../../test/server';
+import { content, server, untilQuiet } from '../../../test/server';
 
 // Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
@@ -71,6 +71,7 @@ test('without a saved address nothing is offered', async () => {
   const seen = serveAddress({});
   await openWithPost({ user: aUser() });
   await screen.findByLabelText('Katuosoite');
+  await act(untilQuiet);
   expect(seen.calls).toBe(1);
   expect(screen.queryByRole('button', offer)).toBeNull();
 });

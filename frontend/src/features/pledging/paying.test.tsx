@@ -132,9 +132,9 @@ describe('with an account that asks for a second step', () => {
     await app.pointer.fill(screen.getByLabelText('Salasana'), 'oikea sana');
     await app.pointer.click(payButton());
     const step = within(await screen.findByRole('dialog', { name: 'Vielä toinen vaihe' }));
-    const type = (code: string) =>
-      app.pointer.type(step.getByLabelText('Tunnuslukusovelluksen koodi'), `${code}{Enter}`);
-    return { ...app, sent, type, codes: () => codes };
+    const field = () => step.getByLabelText('Tunnuslukusovelluksen koodi');
+    const type = (code: string) => app.pointer.type(field(), `${code}{Enter}`);
+    return { ...app, sent, field, type, codes: () => codes };
   };
 
   test('the pledge is sent again once the step is taken, with the account’s names, and only once', async () => {
@@ -150,9 +150,11 @@ describe('with an account that asks for a second step', () => {
   });
 
   test('a wrong code clears the pledge: the right one then signs in, and Pay has to be pressed', async () => {
-    const { sent, type, pointer, codes } = await begin();
+    const { sent, field, type, pointer, codes } = await begin();
     await type('000000');
-    await waitFor(() => expect(codes()).toBe(1));
+    await waitFor(() => expect(field()).toBeInvalid());
+    expect(codes()).toBe(1);
+    expect(field()).toHaveValue('');
     await type('111111');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');

@@ -301,6 +301,35 @@ test('a reward that runs out while one types is unselected, with its sum, and th
   expect(payButton()).toHaveTextContent(/^Maksa$/);
 });
 
+test.each([
+  ['reward_gone', [/Löylykiitos/, /Iltavuoro kahdelle/]],
+  ['reward_closed', [/Löylykiitos/, /Kummin vuorokausi/]],
+])('after %s, the reward is not offered again while the rewards are read again', async (status, names) => {
+  serve();
+  const app = await open('/3/hoyry/pledge/5', { user: aUser() });
+  await pickUp(app);
+  let reads = 0;
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  server.use(
+    http.post(content('/campaigns/3/pledges/'), () => refusal(status, 409)),
+    http.get(content('/campaigns/3/rewards/:language/'), async () => {
+      reads += 1;
+      await isAnswered;
+      return HttpResponse.json({ rewards: [plainReward] });
+    }),
+  );
+  await app.pointer.click(payButton());
+  const list = within(await screen.findByRole('group', { name: 'Valitse vastike' }));
+  await waitFor(() => expect(reads).toBe(1));
+  const rewards = list.getAllByRole('radio');
+  names.forEach((name, place) => expect(rewards[place]).toHaveAccessibleName(name));
+  expect(rewards[0]).toBeEnabled();
+  expect(rewards[1]).toBeDisabled();
+  answer();
+  await waitFor(() => expect(list.getAllByRole('radio')).toHaveLength(2));
+});
+
 test('a reward that the campaign does not have is said to be none', async () => {
   serve();
   await open('/3/hoyry/pledge/99999');

@@ -188,7 +188,7 @@ export function useCheckout(options: CheckoutOptions): CheckoutState {
     formProps: { ...formProps, onSubmit },
     flow,
     once,
-    rewards: offeredRewards,
+    rewards: chosen.rewards,
     chosen,
     reward,
     isRewardChanged,

@@ -10,6 +10,8 @@ export type RewardProblem = 'taken' | 'withdrawn' | 'gone' | 'unknown';
 
 /** The reward that the path names. */
 export interface ChosenReward {
+  /** All that there are. Nothing is left of what the server has refused, also before they have been read again. */
+  rewards: readonly Reward[];
   /** Undefined as soon as it cannot be had, so that no sum is left of it. */
   reward: Reward | undefined;
   problem: RewardProblem | undefined;
@@ -21,25 +23,33 @@ export interface ChosenReward {
   onRefused: (isClosed: boolean) => void;
 }
 
+interface RefusedReward {
+  id: number;
+  isClosed: boolean;
+}
+
 /** Follows the reward that was chosen, which may run out while one types. */
 export function useChosenReward(rewards: readonly Reward[], choice: number | undefined): ChosenReward {
   const [seen, setSeen] = useState<Reward>();
-  const [refused, setRefused] = useState<{ id: number; isClosed: boolean }>();
-  const named = rewards.find(({ reward_id }) => reward_id === choice);
-  const isRefused = refused !== undefined && refused.id === choice;
-  const reward = named && !isGone(named) && !isRefused ? named : undefined;
+  const [refused, setRefused] = useState<RefusedReward>();
+  const left = refused ? without(rewards, refused) : rewards;
+  const named = left.find(({ reward_id }) => reward_id === choice);
+  const reward = named && !isGone(named) ? named : undefined;
   if (reward && seen?.reward_id !== reward.reward_id) setSeen(reward);
   const wasFree = seen !== undefined && seen.reward_id === choice;
   return {
+    rewards: left,
     reward,
-    problem:
-      reward || choice === undefined
-        ? undefined
-        : problemOf(wasFree, named !== undefined && !(isRefused && refused.isClosed)),
-    isRefused,
+    problem: reward || choice === undefined ? undefined : problemOf(wasFree, named !== undefined),
+    isRefused: refused !== undefined && refused.id === choice,
     amount: named?.amount ?? (wasFree ? seen.amount : undefined),
     onRefused: (isClosed) => choice !== undefined && setRefused({ id: choice, isClosed }),
   };
+}
+
+function without(rewards: readonly Reward[], { id, isClosed }: RefusedReward): readonly Reward[] {
+  if (isClosed) return rewards.filter(({ reward_id }) => reward_id !== id);
+  return rewards.map((one) => (one.reward_id === id ? { ...one, stock: 1, stock_reserved: 1 } : one));
 }
 
 function problemOf(wasFree: boolean, isThere: boolean): RewardProblem {

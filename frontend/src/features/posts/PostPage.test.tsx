@@ -72,6 +72,7 @@ test('when the campaign has ended, a signed-in reader is offered neither to pled
   );
   await renderAt(address, { user: aUser() });
   expect(await screen.findByText('Loput lukevat vain tukijat.')).toBeVisible();
+  await screen.findByRole('link', { name: /^Kampanjaan: / });
   expect(screen.queryByRole('link', { name: 'Tue ja lue loput' })).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Olen jo tukija' })).not.toBeInTheDocument();
 });

@@ -42,7 +42,7 @@ export function Component() {
   const language = useLanguage();
   const params = useParams();
   const campaignId = idParam(params.campaignId);
-  const { data, error, refetch } = useCampaignPostQuery({
+  const { data, error, isFetching, refetch } = useCampaignPostQuery({
     campaignId,
     postId: idParam(params.postId),
     language,
@@ -62,13 +62,13 @@ export function Component() {
           {campaign ? t('post.backTo', { title: campaign.title }) : t('action.back')}
         </BackLink>
       </p>
-      {!post && error && (
+      {!post && error && !isFetching && (
         <>
           <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
           <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PostPage')}</ErrorState>
         </>
       )}
-      {!post && !error && <LinesSkeleton lines={10} />}
+      {!post && isFetching && <LinesSkeleton lines={10} />}
       {post && (
         <div>
           <p className={classes.eyebrow}>

@@ -4,7 +4,7 @@ import { aUser } from '../../../../test/builders';
 import { failing } from '../../../../test/campaigns';
 import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
-import { content, refusal, server } from '../../../../test/server';
+import { content, refusal, server, untilQuiet } from '../../../../test/server';
 import { clearPersonalData, signedIn, sessionEnded } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 
@@ -87,6 +87,11 @@ async function fill(pointer: Pointer, name: string | RegExp, text: string) {
   await pointer.paste(text);
 }
 
+/** Chooses a category, once they are known. */
+async function choose(pointer: Pointer, name: string) {
+  await pointer.click(await screen.findByRole('button', { name }));
+}
+
 test('short form: a title is enough to create a draft, and its page opens', async () => {
   const state = serveDrafts();
   const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
@@ -139,14 +144,16 @@ test('guided form: the draft is created once it has a title, and each part is sa
   ]);
 
   await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
-  await pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await choose(pointer, 'Luonto');
   await pointer.click(press('Jatka: raha ja aika'));
   await waitFor(() =>
     expect(bodies(state.sent, 'POST /campaigns/40/categories/')).toEqual([{ categories: [7] }]),
   );
-  expect(bodies(state.sent, 'PATCH /campaigns/40/language/')).toEqual([
-    { fi: { title: 'Mehiläisiä', tagline: 'Kaksi pesää.' } },
-  ]);
+  await waitFor(() =>
+    expect(bodies(state.sent, 'PATCH /campaigns/40/language/')).toEqual([
+      { fi: { title: 'Mehiläisiä', tagline: 'Kaksi pesää.' } },
+    ]),
+  );
   expect(screen.getByText('Mehiläisiä · Luonto')).toBeVisible();
 
   await fill(pointer, /^Tavoite/, '3 200');
@@ -192,7 +199,7 @@ test('if the response to creating the reward is lost, the request is repeated wi
   await pointer.tab();
   await screen.findByText(/^Tallennettu luonnokseen/);
   await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
-  await pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await choose(pointer, 'Luonto');
   await pointer.click(press('Jatka: raha ja aika'));
   await fill(pointer, /^Tavoite/, '3 200');
   await pointer.click(screen.getByRole('radio', { name: 'Kaikki tai ei mitään' }));
@@ -201,6 +208,7 @@ test('if the response to creating the reward is lost, the request is repeated wi
   await fill(pointer, 'Hinta', '25');
   await pointer.click(press('Jatka: kuka vastaa'));
   await waitFor(() => expect(keys).toHaveLength(1));
+  expect(await screen.findByText(/Yhteys katkesi/)).toBeVisible();
   act(() => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(bodies(state.sent, 'PATCH /rewards/9/')).toHaveLength(1));
   expect(keys).toEqual(['reward-of-draft-40', 'reward-of-draft-40']);
@@ -211,7 +219,7 @@ test('monthly form: goals take the place of money and time', async () => {
   const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
   await pointer.click(await screen.findByRole('radio', { name: 'Kuukausitalkoot' }));
   await fill(pointer, 'Kampanjan nimi', 'Kuoro');
-  await pointer.click(screen.getByRole('button', { name: 'Yhteisö' }));
+  await choose(pointer, 'Yhteisö');
   await pointer.click(press('Jatka: tavoitteet'));
   await pointer.click(press('Jatka: ensimmäinen vastike'));
   expect(screen.getByRole('textbox', { name: '1. tavoite: tukijoita' })).toHaveFocus();
@@ -265,7 +273,7 @@ test('a visitor’s draft is only on the device until they sign in, then it is s
   await title();
   await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
   await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
-  await pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await choose(pointer, 'Luonto');
   expect(screen.getByText('Tallessa tällä laitteella')).toBeVisible();
   await pointer.click(press('Loput myöhemmin sivulla'));
   const dialog = await screen.findByRole('dialog', { name: 'Kirjaudu sisään' });
@@ -304,7 +312,7 @@ test('a reload restores the form and the draft; starting over empties it', async
   const first = await renderAt('/create-campaign/', { user: aUser() });
   await title();
   await fill(first.pointer, 'Kampanjan nimi', 'Mehiläisiä');
-  await first.pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await choose(first.pointer, 'Luonto');
   await first.pointer.click(press('Jatka: raha ja aika'));
   await fill(first.pointer, /^Tavoite/, '3200');
   first.unmount();
@@ -314,7 +322,7 @@ test('a reload restores the form and the draft; starting over empties it', async
 
   const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
   expect(await screen.findByRole('textbox', { name: /^Tavoite/ })).toHaveValue('3200');
-  expect(screen.getByText('Mehiläisiä · Luonto')).toBeVisible();
+  expect(await screen.findByText('Mehiläisiä · Luonto')).toBeVisible();
   expect(state.drafts.size).toBe(1);
   await pointer.click(screen.getByRole('button', { name: 'Aloita alusta' }));
   const question = await screen.findByRole('dialog', { name: 'Aloitetaanko alusta?' });
@@ -363,7 +371,7 @@ test('signing out while the last change is being saved leaves no draft on the de
   clearPersonalData();
   act(answer);
   await waitFor(() => expect(isAnswered).toBe(true));
-  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  await act(untilQuiet);
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();
 });
 

@@ -341,6 +341,23 @@ test('a campaign that fails to load has a retry button', async () => {
   ).toBeVisible();
 });
 
+test('while a campaign that failed to load is asked for again, nothing says that it fails', async () => {
+  serveCampaign(aCampaign());
+  let isDown = true;
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
+  server.use(
+    http.get(content('/campaigns/3/fi/'), () => (isDown ? refusal('internal_error', 500) : isAnswered)),
+  );
+  const { pointer } = await renderAt(address);
+  const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  isDown = false;
+  await pointer.click(again);
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  answer();
+  expect(await panel()).toBeVisible();
+});
+
 test('a section that fails to load has an error, and the others are shown', async () => {
   serveCampaign(aCampaign());
   server.use(http.get(content('/campaigns/3/backers/'), () => refusal('internal_error', 500)));

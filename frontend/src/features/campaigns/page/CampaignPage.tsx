@@ -67,12 +67,12 @@ export function Component() {
   const errorText = useErrorText();
   const language = useLanguage();
   const campaignId = idParam(useParams().campaignId);
-  const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
+  const { currentData, error, isFetching, refetch } = useCampaignQuery({ campaignId, language });
   const campaign = currentData?.campaign;
   useCountedVisit(campaign);
   usePageTitle(campaign?.title);
 
-  if (!campaign && error) {
+  if (!campaign && error && !isFetching) {
     return (
       <div className="tk-container tk-section">
         <h1 className="tk-visually-hidden">{t('list.failed')}</h1>

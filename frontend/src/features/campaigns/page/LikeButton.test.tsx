@@ -46,7 +46,7 @@ test('a user with an unconfirmed email address is told why a like does not count
   await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
   expect(await screen.findByText('Tykkäyksesi on tallessa')).toBeVisible();
   expect(screen.getByText(/kun olet vahvistanut sähköpostiosoitteesi/)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Lähetä uusi linkki' }));
   expect(await screen.findByText(/Uusi linkki on lähetetty/)).toBeVisible();
 });
@@ -58,6 +58,6 @@ test('a like that the server refuses is undone', async () => {
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148', pressed: true }));
   await waitFor(() => expect(warn).toHaveBeenCalledWith('like:', 'internal_error'));
-  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
   warn.mockRestore();
 });

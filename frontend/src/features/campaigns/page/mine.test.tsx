@@ -191,7 +191,7 @@ describe('a payment of which this browser has seen no answer', () => {
     });
     await renderAt('/en/3/hoyry/');
     await waitFor(() => expect(asked).toBe(1));
-    await untilQuiet();
+    await act(untilQuiet);
     expect((await panel()).getByRole('link', { name: 'Join in' })).toBeVisible();
   });
 
@@ -202,7 +202,7 @@ describe('a payment of which this browser has seen no answer', () => {
     told(() => refusal('unavailable', 503));
     await renderAt('/en/3/hoyry/', { user: aUser() });
     expect((await panel()).getByRole('heading', { name: /^You pledged €96.50/ })).toBeVisible();
-    await untilQuiet();
+    await act(untilQuiet);
     expect(screen.queryByText(/We do not know yet/)).toBeNull();
   });
 });

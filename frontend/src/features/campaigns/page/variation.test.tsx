@@ -1,10 +1,10 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { webcrypto } from 'node:crypto';
 import { aCampaign } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
 import { renderAt } from '../../../../test/render';
-import { content, server } from '../../../../test/server';
+import { content, server, untilQuiet } from '../../../../test/server';
 import { prepareVariation, withVariation } from './variation';
 
 beforeAll(() => Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true }));
@@ -25,6 +25,7 @@ test('a visitor is counted once the page is shown, with an id and a source and n
   );
   await renderAt(address);
   await screen.findByRole('heading', { level: 1 });
+  await act(untilQuiet);
   expect(visits).toEqual([{ visitor: expect.stringMatching(/^[0-9a-z]{26}$/) as string, source: 'link' }]);
 });
 
@@ -33,6 +34,7 @@ test('a visit that fails to be counted shows no error', async () => {
   server.use(http.post(content('/campaigns/3/visits/'), () => HttpResponse.error()));
   await renderAt(address);
   await screen.findByRole('heading', { level: 1 });
+  await act(untilQuiet);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -47,6 +49,7 @@ test('a visit by the campaign’s team is not counted', async () => {
   );
   await renderAt(address);
   await screen.findByRole('heading', { level: 1 });
+  await act(untilQuiet);
   expect(count).toBe(0);
 });
 

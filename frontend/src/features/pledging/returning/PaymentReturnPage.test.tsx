@@ -37,9 +37,9 @@ test('a refused card leads back to the pledge form, with the reason and what was
   await screen.findByRole('heading', { level: 1, name: 'Kortti ei käynyt. Mitään ei veloitettu.' });
   expect(screen.getByText('Käytä toista korttia')).toBeVisible();
   await pointer.click(screen.getByRole('link', { name: 'Yritä uudelleen' }));
-  expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
-  expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
   expect(await screen.findByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
+  expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
 });
 
 test('leaving the payment page on purpose is not shown as an error', async () => {

@@ -23,6 +23,8 @@ export interface CardFormProps {
   isBusy?: boolean;
   /** Why that was not done. */
   otherFailure?: string;
+  /** Whether it is known what `options` are: before that nothing can be submitted. */
+  hasOptions?: boolean;
   /** Between the card's fields and the button. */
   options?: ReactNode;
   /** Beside the button. */
@@ -39,6 +41,7 @@ export function CardForm(props: CardFormProps) {
     purpose,
     submitLabel,
     onSubmit,
+    hasOptions = true,
     options,
     others,
     note,
@@ -49,7 +52,7 @@ export function CardForm(props: CardFormProps) {
   const language = useLanguage();
   const errorText = useErrorText();
   const [status, setStatus] = useState<CardFormStatus>('loading');
-  const isReady = status === 'ready' || status === 'off';
+  const isReady = hasOptions && (status === 'ready' || status === 'off');
   return (
     <form
       noValidate

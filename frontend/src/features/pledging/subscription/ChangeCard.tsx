@@ -28,7 +28,7 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
   const dispatch = useAppDispatch();
   const notify = useNotify();
   const [isForAll, setForAll] = useState(true);
-  const others = useOtherSupport(subscription);
+  const { others, isKnown } = useOtherSupport(subscription);
   const cardRun = useCardRun();
   const { id: subscriptionId, currency } = subscription;
   const form = useRef<HTMLDivElement>(null);
@@ -80,6 +80,7 @@ export function ChangeCard({ subscription, onClose }: ChangeCardProps) {
         purpose="card"
         submitLabel={t('subscription.card.save')}
         onSubmit={save}
+        hasOptions={isKnown}
         options={others.length > 0 && <CardForAll isChecked={isForAll} onChange={setForAll} />}
         others={
           <Button variant="transparent" onClick={onClose}>

@@ -43,7 +43,7 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
   const amount = formatMoney(language, due.amount_minor / 100, { cents: true, currency });
   const month = formatMonthName(language, due.day);
   const isFirst = due.period === 1;
-  const others = useOtherSupport(subscription);
+  const { others, isKnown } = useOtherSupport(subscription);
   const [isForAll, setForAll] = useState(true);
 
   // Its answer takes the place of what is shown, so that a paid month's form goes away.
@@ -100,6 +100,7 @@ export function DueMonthForm({ subscription, due, onConfirmed }: DueMonthFormPro
           purpose="monthly"
           submitLabel={t('subscription.due.pay', { amount })}
           onSubmit={pay}
+          hasOptions={isKnown}
           options={others.length > 0 && <CardForAll isChecked={isForAll} onChange={setForAll} />}
           others={
             !isFirst && (

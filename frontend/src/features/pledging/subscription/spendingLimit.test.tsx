@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
-import { payments, server } from '../../../../test/server';
+import { payments, server, untilQuiet } from '../../../../test/server';
 import { aPaying, limited, overLimit, serveLimits, serveMonthly } from '../../../../test/subscription';
 import { openSupport, scriptedProvider } from '../../../../test/supportPage';
 
@@ -26,7 +26,7 @@ test('a level that would cross the limit is asked about; raising the limit makes
   expect(await screen.findByText('Your support is €15.00 a month')).toBeVisible();
   expect(put).toEqual([['PUT', 'EUR', { amount: 44, counts_pledges: false }]]);
   expect(sent.changes).toEqual([['POST modify-level', { amount: 15, reward_id: 3 }]]);
-  expect(screen.queryByRole('region', { name: /would come to/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('region', { name: /would come to/ })).toBeNull());
 });
 
 test('a reading that began with the raise of the limit does not bring the former level back', async () => {
@@ -53,7 +53,7 @@ test('a reading that began with the raise of the limit does not bring the former
   const next = within(screen.getByRole('region', { name: 'Next charge' }));
   expect(await next.findByText('€15.00')).toBeVisible();
   answerReading();
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await act(untilQuiet);
   expect(next.getByText('€15.00')).toBeVisible();
 });
 
@@ -66,7 +66,7 @@ test('a question about the limit goes away with another choice', async () => {
   await pointer.click(screen.getByRole('button', { name: 'Change to €15.00 a month' }));
   await screen.findByRole('region', { name: /would come to/ });
   await pointer.click(screen.getByRole('radio', { name: /Nuottien/ }));
-  expect(screen.queryByRole('region', { name: /would come to/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('region', { name: /would come to/ })).toBeNull());
   expect(screen.getByRole('button', { name: 'Change to €4.00 a month' })).toBeVisible();
 });
 
@@ -81,7 +81,7 @@ test('a held month says why it waits, and is left out by its number', async () =
   await pointer.click(box.getByRole('button', { name: 'Skip December' }));
   expect(await screen.findByText('December is skipped')).toBeVisible();
   expect(sent.changes).toEqual([['POST skip', { period: 3 }]]);
-  expect(screen.queryByRole('region', { name: /waits for your answer/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('region', { name: /waits for your answer/ })).toBeNull());
 });
 
 test('while a month is held, a lower level and a pause are offered as ever', async () => {
@@ -108,7 +108,7 @@ test('raising the limit lets a held month go, and says what is charged when, and
   await pointer.click(screen.getByRole('button', { name: 'Raise the limit to €44' }));
   expect(await screen.findByText('December’s €7.00 is charged on 20 Dec')).toBeVisible();
   expect(screen.getByText('Your limit is now €44.00 a month')).toBeVisible();
-  expect(screen.queryByRole('region', { name: /waits for your answer/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('region', { name: /waits for your answer/ })).toBeNull());
   expect(put).toEqual([['PUT', 'EUR', { amount: 44, counts_pledges: false }]]);
 });
 

@@ -47,7 +47,8 @@ function OfCampaign({ campaignId }: { campaignId: number }) {
   const errorText = useErrorText();
   const language = useLanguage();
   const kept = keptPledge(campaignId);
-  const { data, error, refetch } = useCampaignQuery({ campaignId, language }, { skip: kept !== undefined });
+  const call = useCampaignQuery({ campaignId, language }, { skip: kept !== undefined });
+  const { data, error, isFetching, refetch } = call;
   const campaign = useLastDefined(data?.campaign);
   if (kept)
     return (
@@ -62,7 +63,7 @@ function OfCampaign({ campaignId }: { campaignId: number }) {
   return (
     <div className={`tk-container ${classes.page}`}>
       <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
-      {error ? (
+      {error && !isFetching ? (
         <ErrorState onRetry={() => void refetch()}>
           {isApiError(error) && errorText(error, 'SubscriptionSuccessPage')}
         </ErrorState>

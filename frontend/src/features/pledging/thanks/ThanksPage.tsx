@@ -31,7 +31,7 @@ export function Component() {
   const campaignId = Number(useParams().campaignId);
   usePageTitle(t('thanks.pageTitle'));
   const kept = useKeptPledge(campaignId);
-  const { data, error, refetch } = useCampaignQuery({ campaignId, language });
+  const { data, error, isFetching, refetch } = useCampaignQuery({ campaignId, language });
   const campaign = useLastDefined(data?.campaign);
 
   if (campaign?.campaign_id === campaignId) {
@@ -44,7 +44,7 @@ export function Component() {
   return (
     <div className={`tk-container ${classes.page}`}>
       <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
-      {error ? (
+      {error && !isFetching ? (
         <ErrorState onRetry={() => void refetch()}>
           {isApiError(error) && errorText(error, 'ThanksPage')}
         </ErrorState>
