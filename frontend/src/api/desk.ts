@@ -79,6 +79,9 @@ export const {
   useDeskRepeatRefundMutation,
   useDeskDisputeQuery,
   useDeskContestMutation,
+  useDeskWarningQuery,
+  useDeskRefundWarnedMutation,
+  useDeskDismissWarningMutation,
   useLazyDeskJournalQuery,
   useLazyDeskVatQuery,
 } = desk;
