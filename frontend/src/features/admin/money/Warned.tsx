@@ -79,7 +79,9 @@ function Acts({ id, left, children }: { id: number; left: string | undefined; ch
   return (
     <>
       <p className={classes.acts}>
-        {left && <Button onClick={() => setAsked('refund')}>{t('desk.warning.refund', { sum: left })}</Button>}
+        {left && (
+          <Button onClick={() => setAsked('refund')}>{t('desk.warning.refund', { sum: left })}</Button>
+        )}
         <Button variant="outline" onClick={() => setAsked('dismiss')}>
           {t('desk.warning.dismiss')}
         </Button>

@@ -32,7 +32,7 @@ func TestRun_AtA_LeavesOutWhatWasReportedAsFraud(t *testing.T) {
 	}{
 		"it is dismissed":      {func(w *worldA, id int64) { w.ok(w.App.Payments.DismissWarning(t.Context(), id, operator)) }, 5000},
 		"a week passes":        {func(w *worldA, _ int64) { w.Pass(warnings.Holds) }, 5000},
-		"six days pass":        {func(w *worldA, _ int64) { w.Pass(warnings.Holds - 24*time.Hour) }, 0},
+		"six days pass":        {func(w *worldA, _ int64) { w.Pass(warnings.Holds - 24*time.Hour - arrives) }, 0},
 		"it is given back":     {func(w *worldA, id int64) { w.ok(w.App.Payments.RefundWarned(t.Context(), id, operator)); w.Settle() }, 0},
 		"its bank disputes it": {func(w *worldA, _ int64) { w.DisputeByHand(w.intentOf(0), 0); w.AwaitWebhooks(); w.Settle() }, 0},
 	} {
