@@ -57,7 +57,7 @@ function One({ payment }: { payment: DeskPayment }) {
           />
         )}
         {payment.warnings.map(({ warning_id: warning }) => (
-          <Warned key={warning} warningId={warning} />
+          <Warned key={warning} warningId={warning} isMonthly={payment.subject_kind === 'subscription'} />
         ))}
         {payment.disputes.map(({ dispute_id: dispute }) => (
           <Contest key={dispute} disputeId={dispute} />

@@ -49,7 +49,7 @@ const payment: DeskPayment = {
   stops: [],
 };
 
-const open = async (one: Partial<DeskWarningCase>) => {
+const open = async (one: Partial<DeskWarningCase>, of: Partial<DeskPayment> = {}) => {
   let now: DeskWarningCase = {
     warning,
     payer_name: 'Aino Korhonen',
@@ -59,7 +59,7 @@ const open = async (one: Partial<DeskWarningCase>) => {
     ...one,
   };
   server.use(
-    http.get(desk(`payments/${paymentId}`), () => HttpResponse.json(payment)),
+    http.get(desk(`payments/${paymentId}`), () => HttpResponse.json({ ...payment, ...of })),
     http.get(desk('warnings/7'), () => HttpResponse.json(now)),
   );
   const { pointer } = await renderAt(`/en/admin/money/payments/${paymentId}/`, { user: admin });
@@ -93,12 +93,13 @@ test('what was reported as fraud is refunded with a note, and then the page says
   expect(box.queryByRole('button')).toBeNull();
 });
 
-test('what a refund costs the creator is said before the press', async () => {
-  const { pointer, box } = await open({ creator_minor: 8000 });
+test('what a refund costs the creator, and that monthly support ends, is said before the press', async () => {
+  const { pointer, box } = await open({ creator_minor: 8000 }, { subject_kind: 'subscription', period: 2 });
   expect(box.getByText(/^€80.00 of it is settled to the creator/)).toBeVisible();
   await pointer.click(box.getByRole('button', { name: 'Refund €96.50' }));
   const asked = within(await screen.findByRole('dialog'));
   expect(asked.getByText(/^€80.00 of it is settled to the creator/)).toBeVisible();
+  expect(asked.getByText(/^The monthly support ends with it/)).toBeVisible();
 });
 
 test('who dismisses a warning that is over hears so, and keeps the note', async () => {

@@ -16,12 +16,12 @@ import { useSum, useWords } from './useWords';
 import classes from './Thing.module.css';
 
 /** A charge that its cardholder has reported as fraud, and the proposal to refund it before its bank disputes it. */
-export function Warned({ warningId }: { warningId: number }) {
+export function Warned({ warningId, isMonthly }: { warningId: number; isMonthly: boolean }) {
   const query = useDeskWarningQuery({ warningId });
-  return <Shown query={query}>{(one) => <Case one={one} />}</Shown>;
+  return <Shown query={query}>{(one) => <Case one={one} isMonthly={isMonthly} />}</Shown>;
 }
 
-function Case({ one }: { one: DeskWarningCase }) {
+function Case({ one, isMonthly }: { one: DeskWarningCase; isMonthly: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();
@@ -63,6 +63,7 @@ function Case({ one }: { one: DeskWarningCase }) {
       {isOpen && (
         <Acts id={warning.warning_id} left={left > 0 ? sum(left, currency) : undefined}>
           {cost}
+          {isMonthly && <p>{t('desk.warning.monthly')}</p>}
         </Acts>
       )}
     </section>
