@@ -76,8 +76,12 @@ func TestReportOfAMonth_EndsSupportOnlyWhenItWasRefunded(t *testing.T) {
 		decide func(w *paymentstest.World, id int64) error
 		ends   bool
 	}{
-		"refunded":  {func(w *paymentstest.World, id int64) error { return w.App.Payments.RefundWarned(t.Context(), id, operator) }, true},
-		"dismissed": {func(w *paymentstest.World, id int64) error { return w.App.Payments.DismissWarning(t.Context(), id, operator) }, false},
+		"refunded": {func(w *paymentstest.World, id int64) error {
+			return w.App.Payments.RefundWarned(t.Context(), id, operator)
+		}, true},
+		"dismissed": {func(w *paymentstest.World, id int64) error {
+			return w.App.Payments.DismissWarning(t.Context(), id, operator)
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
