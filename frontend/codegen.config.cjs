@@ -207,6 +207,9 @@ const desk = [
   'deskRepeatRefund',
   'deskDispute',
   'deskContest',
+  'deskWarning',
+  'deskRefundWarned',
+  'deskDismissWarning',
   'deskJournal',
   'deskVat',
 ];

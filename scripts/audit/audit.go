@@ -115,7 +115,7 @@ type comparison struct {
 
 // paymentsAlone are the checks of the payment service's database, contentAlone those of the content service's.
 func paymentsAlone() []query {
-	return slices.Concat(ledgerChecks, dayChecks, paymentChecks, refundChecks, disputeChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks,
+	return slices.Concat(ledgerChecks, dayChecks, paymentChecks, refundChecks, disputeChecks, warningChecks, workChecks, peopleChecks, monthChecks, paymentTimes, chargeHoldChecks, payeeChecks,
 		keptChecks, refundRunChecks, settlementChecks)
 }
 

@@ -10,6 +10,8 @@ func moneyBackFaults() []corruption {
 		total    = "a payment's refunded sum is its refunds'"
 		disputes = "disputes stand as the ledger says"
 		hold     = "a hold is what open disputes have taken"
+		warnings = "warnings of fraud fit their charge"
+		warned   = "a warning of fraud stands as its charge does"
 		waits    = "no refund waits without a reason"
 	)
 	return []corruption{
@@ -55,6 +57,21 @@ func moneyBackFaults() []corruption {
 			DELETE FROM disputes WHERE provider_ref = @disputed_dispute`},
 		{what: "a dispute stands otherwise than at the bank", check: "the provider's disputes are ours",
 			payments: `UPDATE disputes SET status = 'lost' WHERE provider_ref = @disputed_dispute`},
+		{what: "a warning of fraud is of a charge that was never made", check: warnings, payments: `UPDATE fraud_warnings SET attempt_id = 0 WHERE provider_ref = @warned_warning`},
+		{what: "a warning of fraud is of an attempt that took nothing", check: warnings, payments: `
+			UPDATE fraud_warnings SET attempt_id = (SELECT min(id) FROM attempts WHERE status = 'canceled') WHERE provider_ref = @warned_warning`},
+		{what: "a warning of fraud is another payment's", check: warnings, payments: `UPDATE fraud_warnings SET payment_id = @plain_payment WHERE provider_ref = @warned_warning`},
+		{what: "a warning of fraud was refunded without a refund", check: warned, payments: `
+			UPDATE fraud_warnings SET status = 'refunded', ended_at = created_at WHERE provider_ref = @warned_warning`},
+		{what: "the refund of a warning of fraud is gone", check: warned, payments: `DELETE FROM refunds WHERE payment_id = @warned_back_payment`},
+		{what: "a warning of fraud is open after all has gone back", check: warned, payments: `
+			UPDATE fraud_warnings SET status = 'open', ended_at = NULL WHERE provider_ref = @warned_back_warning`},
+		{what: "a warning of fraud is open, and its charge disputed", check: warned, payments: `
+			UPDATE fraud_warnings SET status = 'open', ended_at = NULL WHERE provider_ref = @warned_late_warning`},
+		{what: "nobody has dismissed a warning of fraud", check: warned, payments: `DELETE FROM operator_actions WHERE action = 'warning_dismissed'`},
+		{what: "a warning of fraud is not known", check: "the provider's warnings of fraud are ours", payments: `DELETE FROM fraud_warnings WHERE provider_ref = @warned_warning`},
+		{what: "a warning of fraud gives another reason", check: "the provider's warnings of fraud are ours",
+			payments: `UPDATE fraud_warnings SET reason = 'misc' WHERE provider_ref = @warned_warning`},
 		{what: "a dispute's fee is not told", check: disputes, payments: `UPDATE disputes SET fee_minor = 0 WHERE provider_ref = @lost_dispute`},
 		{what: "a dispute has taken less than was booked", check: disputes, payments: `UPDATE disputes SET withdrawn_minor = 100 WHERE provider_ref = @lost_dispute`},
 		{what: "a lost dispute's hold stays", check: hold, payments: unbook(`kind = 'dispute_lost' AND charge_ref = @lost_charge`)},

@@ -59,6 +59,18 @@ func (w *world) live() {
 	w.must(err)
 	w.rest()
 
+	w.paid("warned", 67, goodCard)
+	w.warn("warned")
+	w.paid("warned_back", 68, goodCard)
+	w.warn("warned_back")
+	w.refund("warned_back", 0)
+	w.paid("warned_left", 69, goodCard)
+	w.warn("warned_left")
+	w.must(w.payments.DismissWarning(w.ctx(), w.warning("warned_left"), operator))
+	w.paid("warned_late", 70, goodCard)
+	w.warn("warned_late")
+	w.dispute("warned_late", "won")
+
 	w.settled()
 	w.twice()
 	w.byHand()

@@ -16,6 +16,7 @@ var providerChecks = []comparison{
 	{"nobody can pay what is over", unpayable},
 	{"the provider's refunds are ours", sameRefundsThere},
 	{"the provider's disputes are ours", sameDisputesThere},
+	{"the provider's warnings of fraud are ours", sameWarningsThere},
 	{"the provider's lines are the ledger's movements", sameLines},
 	{"our payouts are the provider's", samePayouts},
 	{"the provider holds what the ledger says", sameBalance},

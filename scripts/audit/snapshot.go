@@ -19,6 +19,7 @@ type snapshot struct {
 	byMoney   map[string]attempt  // by the provider's payment
 	refunds   map[string][]refund // by attempt's charge
 	disputes  map[string]dispute  // by the provider's id
+	warnings  map[string]warning  // likewise
 	mangopay  *mangopayState      // nil without it
 	movements []movement          // the ledger, in the order in which it was written
 	balances  map[string]posting  // by charge: its sums in the ledger
@@ -158,6 +159,9 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 	}
 	disputes, err := rows[dispute](ctx, paymentsDB, "disputes", disputesSQL)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.readWarnings(ctx, paymentsDB); err != nil {
 		return nil, err
 	}
 	if s.movements, err = readMovements(ctx, paymentsDB); err != nil {

@@ -30,6 +30,7 @@ type provider struct {
 	payeesAtA     []payeeAtA
 	theirRefunds  []theirRefund
 	theirDisputes []theirDispute
+	theirWarnings []theirWarning
 	lines         []line
 	payouts       []payout
 	tags          map[string]map[string]string // metadata of payment intents by their id
@@ -190,6 +191,9 @@ func (s *snapshot) readProvider(ctx context.Context, from Sources) (err error) {
 		return err
 	}
 	if s.theirDisputes, err = listAll(ctx, c, "/v1/disputes", func(d theirDispute) string { return d.ID }); err != nil {
+		return err
+	}
+	if s.theirWarnings, err = listAll(ctx, c, "/v1/radar/early_fraud_warnings", func(w theirWarning) string { return w.ID }); err != nil {
 		return err
 	}
 	if s.lines, err = listAll(ctx, c, "/v1/balance_transactions", func(l line) string { return l.ID },

@@ -299,6 +299,22 @@ func (w *world) dispute(name string, decision string) {
 	w.rest()
 }
 
+// warn has the holder of a pledge's card report it as fraud.
+func (w *world) warn(name string) {
+	w.t.Helper()
+	told, err := w.sandbox.Warn(stripe.WarningOrder{Charge: w.charge(name)})
+	w.must(err)
+	w.names[name+"_warning"] = told.ID
+	w.rest()
+}
+
+// warning is our id of what was reported of a pledge.
+func (w *world) warning(name string) (id int64) {
+	w.t.Helper()
+	w.must(w.pay.QueryRow(w.ctx(), `SELECT id FROM fraud_warnings WHERE payment_id = $1`, w.payment(name)).Scan(&id))
+	return id
+}
+
 // outside makes a charge at the provider that we did not ask for and whose metadata names a payment. It returns its
 // id.
 func (w *world) outside(name, payment string, minor int64) string {

@@ -46,6 +46,11 @@ func (r *Harness) Dispute(ctx context.Context, chargeID string) error {
 	return r.control(ctx, "disputes", map[string]string{"charge": chargeID})
 }
 
+// Warn has a card's holder report a charge as fraud.
+func (r *Harness) Warn(ctx context.Context, chargeID string) error {
+	return r.control(ctx, "warnings", map[string]string{"charge": chargeID})
+}
+
 // Decide has the bank decide a dispute: won or lost.
 func (r *Harness) Decide(ctx context.Context, disputeID, status string) error {
 	return r.control(ctx, "disputes/decide", map[string]string{"dispute": disputeID, "status": status})

@@ -143,6 +143,31 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.deskContest,
       }),
     }),
+    deskWarning: build.query<DeskWarningApiResponse, DeskWarningApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}`,
+      }),
+    }),
+    deskRefundWarned: build.mutation<
+      DeskRefundWarnedApiResponse,
+      DeskRefundWarnedApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/refund`,
+        method: "POST",
+        body: queryArg.deskNote,
+      }),
+    }),
+    deskDismissWarning: build.mutation<
+      DeskDismissWarningApiResponse,
+      DeskDismissWarningApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/dismissal`,
+        method: "POST",
+        body: queryArg.deskNote,
+      }),
+    }),
     deskJournal: build.query<DeskJournalApiResponse, DeskJournalApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/money/journal`,
@@ -261,6 +286,20 @@ export type DeskContestApiArg = {
   disputeId: number;
   deskContest: DeskContest;
 };
+export type DeskWarningApiResponse = /** status 200 It is so */ DeskWarningCase;
+export type DeskWarningApiArg = {
+  warningId: number;
+};
+export type DeskRefundWarnedApiResponse = unknown;
+export type DeskRefundWarnedApiArg = {
+  warningId: number;
+  deskNote: DeskNote;
+};
+export type DeskDismissWarningApiResponse = unknown;
+export type DeskDismissWarningApiArg = {
+  warningId: number;
+  deskNote: DeskNote;
+};
 export type DeskJournalApiResponse = /** status 200 The journal */ Blob;
 export type DeskJournalApiArg = {
   from: string;
@@ -338,6 +377,26 @@ export type DeskDispute = {
   respond_by?: string;
   opened_at: string;
 };
+export type DeskWarning = {
+  warning_id: number;
+  payment_id: string;
+  provider: string;
+  /** open, refunded, disputed, dismissed, or lapsed: a refund avoids nothing any more */
+  status: string;
+  /** The provider's word */
+  reason: string;
+  /** Of the campaign */
+  title: string;
+  campaign_id: number;
+  /** What was paid with */
+  method: string;
+  /** Of the charge */
+  amount_minor: number;
+  currency: string;
+  opened_at: string;
+  /** Until when the charge is not paid out, while the warning is open */
+  held_until: string;
+};
 export type DeskWebhookCounts = {
   stored_today: number;
   /** Tried without success; they come again by themselves */
@@ -362,6 +421,8 @@ export type DeskOverview = {
   refunds: DeskCount[];
   /** That are not decided, the next to be answered first; twenty at most */
   disputes: DeskDispute[];
+  /** Charges that a cardholder has reported as fraud, and nobody has decided about, the oldest first; twenty at most */
+  warnings: DeskWarning[];
   webhooks: DeskWebhookCounts;
   /** What workers have before them: events, forgets, payments, refunds, months, settlements */
   queues: DeskCount[];
@@ -548,6 +609,7 @@ export type DeskPayment = {
   attempts: DeskAttempt[];
   refunds: DeskRefund[];
   disputes: DeskDispute[];
+  warnings: DeskWarning[];
   ledger: DeskMovement[];
   anomalies: DeskAnomaly[];
   /** The run that has its charge */
@@ -759,6 +821,16 @@ export type DeskContest = {
   /** Why; the accountants read it */
   note: string;
 };
+export type DeskWarningCase = {
+  warning: DeskWarning;
+  /** Left out when nobody knows it now */
+  payer_name?: string;
+  payer_email?: string;
+  /** What a refund would give back: all that is left of the charge */
+  left_minor: number;
+  /** Of that, what was settled to the creator: it would become their debt */
+  creator_minor: number;
+};
 export const {
   useDeskOverviewQuery,
   useLazyDeskOverviewQuery,
@@ -793,6 +865,10 @@ export const {
   useDeskDisputeQuery,
   useLazyDeskDisputeQuery,
   useDeskContestMutation,
+  useDeskWarningQuery,
+  useLazyDeskWarningQuery,
+  useDeskRefundWarnedMutation,
+  useDeskDismissWarningMutation,
   useDeskJournalQuery,
   useLazyDeskJournalQuery,
   useDeskVatQuery,

@@ -217,6 +217,11 @@ func (s *Service) Refund(ctx context.Context, paymentID string, amountMinor int6
 	return err
 }
 
+// DismissWarning leaves a charge as it is that was reported as fraud.
+func (s *Service) DismissWarning(ctx context.Context, warningID int64, op Operator) error {
+	return s.app.Payments.DismissWarning(ctx, warningID, op)
+}
+
 // RepeatRefund sends a failed refund anew.
 func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator) error {
 	_, err := s.app.Payments.RepeatRefund(ctx, refundID, op)

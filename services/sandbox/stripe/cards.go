@@ -46,6 +46,7 @@ type testCard struct {
 	attaches  bool // a declining card that can still be saved to a customer
 	refund    refundRule
 	disputed  bool // a charge is disputed as fraudulent soon after
+	reported  bool // a charge is reported as fraud soon after, without a dispute
 	bank      bankRule
 }
 
@@ -86,6 +87,7 @@ func testCards() []testCard {
 		{number: "4000008260003178", methods: []string{"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds"}, challenge: challengeOnSessionOnly, decline: insufficientFunds(), attaches: true},
 		{number: "4000008400001629", methods: []string{"pm_card_threeDSecureRequiredChargeDeclined"}, challenge: challengeAlways, decline: genericDecline("generic_decline"), attaches: true},
 		{number: "4000000000000259", methods: []string{"pm_card_createDispute"}, disputed: true},
+		{number: "4000000000005423", methods: []string{"pm_card_createIssuerFraudRecord"}, reported: true},
 		{number: "4000000000005126", methods: []string{"pm_card_refundFail"}, refund: refundFailsLater},
 		{number: "4000000000007726", methods: []string{"pm_card_pendingRefund"}, refund: refundPendsFirst},
 		{number: "4000005100000000", methods: []string{"pm_card_bankTakesLater"}, bank: bankTakesLater},

@@ -75,7 +75,7 @@ func (c *call) charge(pi *paymentIntent, pm *paymentMethod, passed bool) error {
 		}
 	} else if err := c.moveIntent(pi, moveSucceed); err != nil {
 		return err
-	} else if err := c.disputeLater(card, *pi.LatestCharge); err != nil {
+	} else if err := c.comesLater(card, *pi.LatestCharge); err != nil {
 		return err
 	}
 	return c.completeSessionOf(pi)
@@ -165,7 +165,7 @@ func captureIntent(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.disputeLater(card, ch.ID); err != nil {
+	if err := c.comesLater(card, ch.ID); err != nil {
 		return nil, err
 	}
 	pi.AmountReceived = amount

@@ -16,6 +16,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/disputes", standin.Control(standin.OutcomeOnly(s.OpenDispute)))
 	mux.HandleFunc("POST /_control/disputes/decide", standin.Control(standin.OutcomeOnly(s.DecideDispute)))
 	mux.HandleFunc("POST /_control/disputes/return", standin.Control(standin.OutcomeOnly(s.ReturnDisputed)))
+	mux.HandleFunc("POST /_control/warnings", standin.Control(standin.OutcomeOnly(s.Warn)))
 	mux.HandleFunc("POST /_control/cards", standin.Control(standin.OutcomeOnly(s.ChangeCard)))
 	mux.HandleFunc("POST /_control/refunds/fail", standin.Control(standin.OutcomeOnly(s.FailRefund)))
 	mux.HandleFunc("POST /_control/refunds/cost", standin.Control(s.SetRefundCost))

@@ -92,7 +92,10 @@ func (c *call) openDispute(ch *charge, amount int64, reason string) error {
 	if err := c.emit("charge.dispute.created", d, nil); err != nil {
 		return err
 	}
-	return c.emit("charge.dispute.funds_withdrawn", d, nil)
+	if err := c.emit("charge.dispute.funds_withdrawn", d, nil); err != nil {
+		return err
+	}
+	return c.endWarnings(ch)
 }
 
 // moveDisputedMoney stores a balance transaction of a dispute and adds it to the dispute.

@@ -32,6 +32,7 @@ func platformEvents() []string {
 		"charge.refunded", "charge.refund.updated", "refund.created", "refund.updated",
 		"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
 		"charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated",
+		"radar.early_fraud_warning.created", "radar.early_fraud_warning.updated",
 		"checkout.session.completed", "checkout.session.expired",
 		"checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed",
 		"payment_method.detached", "payment_method.automatically_updated", "customer.deleted", "mandate.updated",

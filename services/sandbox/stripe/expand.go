@@ -231,6 +231,8 @@ func rawByID(tx *bolt.Tx, id string) json.RawMessage {
 		return refunds.Raw(tx, key)
 	case "dp":
 		return disputes.Raw(tx, key)
+	case "issfr":
+		return warnings.Raw(tx, key)
 	case "txn":
 		return transactions.Raw(tx, key)
 	case "po":

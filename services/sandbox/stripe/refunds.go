@@ -119,7 +119,10 @@ func createRefund(c *call) (any, error) {
 	if err := c.emit("refund.created", r, nil); err != nil {
 		return nil, err
 	}
-	return r, c.emit("charge.refunded", ch, nil)
+	if err := c.emit("charge.refunded", ch, nil); err != nil {
+		return nil, err
+	}
+	return r, c.endWarnings(ch)
 }
 
 // startRefund takes the refund from the balance and schedules the later outcome that its test card determines.

@@ -7,7 +7,7 @@ import (
 
 func apiCalls() []endpoint {
 	return slices.Concat(
-		customerCalls(), methodCalls(), intentCalls(), setupCalls(), chargeCalls(), refundCalls(), disputeCalls(),
+		customerCalls(), methodCalls(), intentCalls(), setupCalls(), chargeCalls(), refundCalls(), disputeCalls(), warningCalls(),
 		accountCalls(), connectCalls(), balanceCalls(), payoutCalls(), transferCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
 	)
 }

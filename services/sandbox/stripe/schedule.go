@@ -61,6 +61,13 @@ func (c *call) perform(t standin.Task) error {
 			return err
 		}
 		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded, disputeFraudulent)
+	case actWarn:
+		ch, err := charges.Find(c.tx, t.ID)
+		if err != nil || ch == nil {
+			return err
+		}
+		_, err = c.warn(ch, "unauthorized_use_of_card")
+		return err
 	case actEndProcessing:
 		pi, err := intents.Find(c.tx, t.ID)
 		if err != nil || pi == nil || pi.Status != statusProcessing {

@@ -22,6 +22,7 @@ type Snapshot struct {
 	BalanceTransactions []BalanceTransaction
 	Payouts             []Payout
 	Transfers           []Transfer
+	Warnings            []Warning
 	Topups              []Topup
 	Sessions            []Session
 }
@@ -111,6 +112,16 @@ type Dispute struct {
 	Created  int64             `json:"created"`
 }
 
+// Warning is an early fraud warning of a charge.
+type Warning struct {
+	ID         string `json:"id"`
+	Charge     string `json:"charge"`
+	Intent     string `json:"payment_intent"`
+	FraudType  string `json:"fraud_type"`
+	Actionable bool   `json:"actionable"`
+	Created    int64  `json:"created"`
+}
+
 // BalanceTransaction is one movement of the account's balance; Net is Amount minus Fee.
 type BalanceTransaction struct {
 	ID                string `json:"id"`
@@ -184,7 +195,7 @@ func (s *Sandbox) Snapshot() Snapshot {
 		return errors.Join(
 			copyAll(c, intents, &b.Intents), copyAll(c, setups, &b.Setups), copyAll(c, methods, &b.Methods),
 			copyAll(c, charges, &b.Charges), copyAll(c, refunds, &b.Refunds),
-			copyAll(c, disputes, &b.Disputes), copyAll(c, transactions, &b.BalanceTransactions),
+			copyAll(c, disputes, &b.Disputes), copyAll(c, warnings, &b.Warnings), copyAll(c, transactions, &b.BalanceTransactions),
 			copyAll(c, payouts, &b.Payouts), copyAll(c, transfers, &b.Transfers), copyAll(c, topups, &b.Topups), copyAll(c, sessions, &b.Sessions),
 		)
 	})

@@ -40,6 +40,12 @@ var (
 			return append(entries("payment_intent", o.PaymentIntent), entries("charge", &o.Charge)...)
 		},
 	)
+	warnings = newKind("early_fraud_warnings", "early fraud warning",
+		func(o *fraudWarning) string { return o.ID },
+		func(o *fraudWarning) []string {
+			return append(entries("payment_intent", o.PaymentIntent), entries("charge", &o.Charge)...)
+		},
+	)
 	transactions = newKind("balance_transactions", "balance transaction",
 		func(o *balanceTransaction) string { return o.ID },
 		func(o *balanceTransaction) []string {

@@ -1536,7 +1536,10 @@ type DeskOverview struct {
 	Refunds []DeskCount `json:"refunds"`
 
 	// Runs Those that wait for a person, the oldest first; twenty at most
-	Runs     []DeskRunRow      `json:"runs"`
+	Runs []DeskRunRow `json:"runs"`
+
+	// Warnings Charges that a cardholder has reported as fraud, and nobody has decided about, the oldest first; twenty at most
+	Warnings []DeskWarning     `json:"warnings"`
 	Webhooks DeskWebhookCounts `json:"webhooks"`
 }
 
@@ -1576,7 +1579,8 @@ type DeskPayment struct {
 	SubjectKind string `json:"subject_kind"`
 
 	// Title Of the campaign
-	Title string `json:"title"`
+	Title    string        `json:"title"`
+	Warnings []DeskWarning `json:"warnings"`
 
 	// Where Where the money is. charged: a bank has not confirmed it. nothing: nothing was charged, and nothing will be
 	Where DeskPaymentWhere `json:"where"`
@@ -1845,6 +1849,47 @@ type DeskSwitched struct {
 type DeskSwitches struct {
 	History   []DeskSwitched `json:"history"`
 	Providers []DeskProvider `json:"providers"`
+}
+
+// DeskWarning defines model for DeskWarning.
+type DeskWarning struct {
+	// AmountMinor Of the charge
+	AmountMinor int64  `json:"amount_minor"`
+	CampaignID  int64  `json:"campaign_id"`
+	Currency    string `json:"currency"`
+
+	// HeldUntil Until when the charge is not paid out, while the warning is open
+	HeldUntil time.Time `json:"held_until"`
+
+	// Method What was paid with
+	Method    string    `json:"method"`
+	OpenedAt  time.Time `json:"opened_at"`
+	PaymentID string    `json:"payment_id"`
+	Provider  string    `json:"provider"`
+
+	// Reason The provider's word
+	Reason string `json:"reason"`
+
+	// Status open, refunded, disputed, dismissed, or lapsed: a refund avoids nothing any more
+	Status string `json:"status"`
+
+	// Title Of the campaign
+	Title     string `json:"title"`
+	WarningID int64  `json:"warning_id"`
+}
+
+// DeskWarningCase defines model for DeskWarningCase.
+type DeskWarningCase struct {
+	// CreatorMinor Of that, what was settled to the creator: it would become their debt
+	CreatorMinor int64 `json:"creator_minor"`
+
+	// LeftMinor What a refund would give back: all that is left of the charge
+	LeftMinor  int64   `json:"left_minor"`
+	PayerEmail *string `json:"payer_email,omitempty"`
+
+	// PayerName Left out when nobody knows it now
+	PayerName *string     `json:"payer_name,omitempty"`
+	Warning   DeskWarning `json:"warning"`
 }
 
 // DeskWebhook defines model for DeskWebhook.
@@ -2697,6 +2742,9 @@ type DeskOffset = int
 // DeskPaymentID defines model for deskPaymentId.
 type DeskPaymentID = string
 
+// DeskWarningID defines model for deskWarningID.
+type DeskWarningID = int64
+
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
 
@@ -2908,6 +2956,12 @@ type DeskSearchJSONRequestBody = DeskWord
 // DeskSwitchJSONRequestBody defines body for DeskSwitch for application/json ContentType.
 type DeskSwitchJSONRequestBody = DeskSwitchWord
 
+// DeskDismissWarningJSONRequestBody defines body for DeskDismissWarning for application/json ContentType.
+type DeskDismissWarningJSONRequestBody = DeskNote
+
+// DeskRefundWarnedJSONRequestBody defines body for DeskRefundWarned for application/json ContentType.
+type DeskRefundWarnedJSONRequestBody = DeskNote
+
 // DeskReplayJSONRequestBody defines body for DeskReplay for application/json ContentType.
 type DeskReplayJSONRequestBody = DeskReplay
 
@@ -3048,6 +3102,15 @@ type ServerInterface interface {
 	// DeskVat The value added tax of some days by month, as CSV for the tax return
 	// (GET /api/admin/money/vat)
 	DeskVat(ctx echo.Context, params DeskVatParams) error
+	// DeskWarning A warning of fraud with what a refund would give back, and what it would cost
+	// (GET /api/admin/money/warnings/{warning_id})
+	DeskWarning(ctx echo.Context, warningID DeskWarningID) error
+	// DeskDismissWarning Leave the charge as it is. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/dismissal)
+	DeskDismissWarning(ctx echo.Context, warningID DeskWarningID) error
+	// DeskRefundWarned Give all that is left of the charge back. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/refund)
+	DeskRefundWarned(ctx echo.Context, warningID DeskWarningID) error
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error
@@ -3542,6 +3605,54 @@ func (w *ServerInterfaceWrapper) DeskVat(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskVat(ctx, params)
+	return err
+}
+
+// DeskWarning converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskWarning(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "warning_id" -------------
+	var warningID DeskWarningID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "warning_id", ctx.Param("warning_id"), &warningID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter warning_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskWarning(ctx, warningID)
+	return err
+}
+
+// DeskDismissWarning converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskDismissWarning(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "warning_id" -------------
+	var warningID DeskWarningID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "warning_id", ctx.Param("warning_id"), &warningID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter warning_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskDismissWarning(ctx, warningID)
+	return err
+}
+
+// DeskRefundWarned converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskRefundWarned(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "warning_id" -------------
+	var warningID DeskWarningID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "warning_id", ctx.Param("warning_id"), &warningID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter warning_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskRefundWarned(ctx, warningID)
 	return err
 }
 
@@ -4452,6 +4563,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/admin/money/refunds/:refund_id/repeat", wrapper.DeskRepeatRefund, options.OperationMiddlewares["deskRepeatRefund"]...)
 	router.GET(options.BaseURL+"/api/admin/money/disputes/:dispute_id", wrapper.DeskDispute, options.OperationMiddlewares["deskDispute"]...)
 	router.POST(options.BaseURL+"/api/admin/money/disputes/:dispute_id/evidence", wrapper.DeskContest, options.OperationMiddlewares["deskContest"]...)
+	router.GET(options.BaseURL+"/api/admin/money/warnings/:warning_id", wrapper.DeskWarning, options.OperationMiddlewares["deskWarning"]...)
+	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/refund", wrapper.DeskRefundWarned, options.OperationMiddlewares["deskRefundWarned"]...)
+	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/dismissal", wrapper.DeskDismissWarning, options.OperationMiddlewares["deskDismissWarning"]...)
 	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
 	router.GET(options.BaseURL+"/api/admin/money/vat", wrapper.DeskVat, options.OperationMiddlewares["deskVat"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
@@ -5275,6 +5389,113 @@ type DeskVatdefaultJSONResponse struct {
 }
 
 func (response DeskVatdefaultJSONResponse) VisitDeskVatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskWarningRequestObject struct {
+	WarningID DeskWarningID `json:"warning_id"`
+}
+
+type DeskWarningResponseObject interface {
+	VisitDeskWarningResponse(w http.ResponseWriter) error
+}
+
+type DeskWarning200JSONResponse DeskWarningCase
+
+func (response DeskWarning200JSONResponse) VisitDeskWarningResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskWarningdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskWarningdefaultJSONResponse) VisitDeskWarningResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskDismissWarningRequestObject struct {
+	WarningID DeskWarningID `json:"warning_id"`
+	Body      *DeskDismissWarningJSONRequestBody
+}
+
+type DeskDismissWarningResponseObject interface {
+	VisitDeskDismissWarningResponse(w http.ResponseWriter) error
+}
+
+type DeskDismissWarning204Response struct {
+}
+
+func (response DeskDismissWarning204Response) VisitDeskDismissWarningResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskDismissWarningdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskDismissWarningdefaultJSONResponse) VisitDeskDismissWarningResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskRefundWarnedRequestObject struct {
+	WarningID DeskWarningID `json:"warning_id"`
+	Body      *DeskRefundWarnedJSONRequestBody
+}
+
+type DeskRefundWarnedResponseObject interface {
+	VisitDeskRefundWarnedResponse(w http.ResponseWriter) error
+}
+
+type DeskRefundWarned204Response struct {
+}
+
+func (response DeskRefundWarned204Response) VisitDeskRefundWarnedResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskRefundWarneddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskRefundWarneddefaultJSONResponse) VisitDeskRefundWarnedResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7141,6 +7362,15 @@ type StrictServerInterface interface {
 	// DeskVat The value added tax of some days by month, as CSV for the tax return
 	// (GET /api/admin/money/vat)
 	DeskVat(ctx context.Context, request DeskVatRequestObject) (DeskVatResponseObject, error)
+	// DeskWarning A warning of fraud with what a refund would give back, and what it would cost
+	// (GET /api/admin/money/warnings/{warning_id})
+	DeskWarning(ctx context.Context, request DeskWarningRequestObject) (DeskWarningResponseObject, error)
+	// DeskDismissWarning Leave the charge as it is. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/dismissal)
+	DeskDismissWarning(ctx context.Context, request DeskDismissWarningRequestObject) (DeskDismissWarningResponseObject, error)
+	// DeskRefundWarned Give all that is left of the charge back. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/refund)
+	DeskRefundWarned(ctx context.Context, request DeskRefundWarnedRequestObject) (DeskRefundWarnedResponseObject, error)
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx context.Context, request DeskWebhooksRequestObject) (DeskWebhooksResponseObject, error)
@@ -8007,6 +8237,127 @@ func (sh *strictHandler) DeskVat(ctx echo.Context, params DeskVatParams) error {
 		return err
 	} else if validResponse, ok := response.(DeskVatResponseObject); ok {
 		return validResponse.VisitDeskVatResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskWarning operation middleware
+func (sh *strictHandler) DeskWarning(ctx echo.Context, warningID DeskWarningID) error {
+	var request DeskWarningRequestObject
+
+	request.WarningID = warningID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskWarning(ctx.Request().Context(), request.(DeskWarningRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskWarning")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskWarningResponseObject); ok {
+		return validResponse.VisitDeskWarningResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskDismissWarning operation middleware
+func (sh *strictHandler) DeskDismissWarning(ctx echo.Context, warningID DeskWarningID) error {
+	var request DeskDismissWarningRequestObject
+
+	request.WarningID = warningID
+
+	var body DeskDismissWarningJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskDismissWarning(ctx.Request().Context(), request.(DeskDismissWarningRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskDismissWarning")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskDismissWarningResponseObject); ok {
+		return validResponse.VisitDeskDismissWarningResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskRefundWarned operation middleware
+func (sh *strictHandler) DeskRefundWarned(ctx echo.Context, warningID DeskWarningID) error {
+	var request DeskRefundWarnedRequestObject
+
+	request.WarningID = warningID
+
+	var body DeskRefundWarnedJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskRefundWarned(ctx.Request().Context(), request.(DeskRefundWarnedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskRefundWarned")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskRefundWarnedResponseObject); ok {
+		return validResponse.VisitDeskRefundWarnedResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9703,324 +10054,332 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3bcts61i+KvwpK/1WVpIo+TM/Dv9uufaE4zpr+Zk5lJ53d3c6WIRGSOE0BbAC0ok6l6nuWdbFfYd/v",
-	"R/meZBfGAECQAiVSPiTrm4eLWBKJ48DAOP7Gl8FELArBGddqcPxlUFBJF0wzCZ9Spm6GXCxovjpPzRcZ",
-	"HxwPCqrng2TA6YINjgcUfx9l6SAZSPavMpMsHRxrWbJkoCZztqDmzamQC6oHx4OM619+GiSDRcazRbkY",
-	"HP+QDPSqYPgTmzE5+Po1ga7fTqeKad/vv0omV1XHAn8NO0nZlJa5HhwfJoMF/Yzt//Wvf/35MOjvsLW/",
-	"d3S1YFy3TrXA37dNtaBaM2le/7/+ebj3V7r3709fjn75+j8GvmOlZcZn0G+WskUhNOOT1W9sZRd9IrNC",
-	"Z8I08X7OiKILRm7YilCekrFIV2SW3TJF9JyRaSaVJpSrJZOEzmjG4alUMEW40POMzxKynFPNbpkkS6pI",
-	"KjgjKuMTdkKWmZ4Tap5jElt+KqaEkiJn6YwRmivhfr7i+OUzkmmSKSLZtFQs3Scf50wyGIsdxZwqQskk",
-	"zxjXRLGJZJoISSgnNE0lU4poQQq6IlQnhBLJCka1nxLVREyhOZi2XXPTgGK6LBJC1RXPBZ8RqsxQJpST",
-	"sXkuS/fJkExonmMr1RhJzqhpPNMKlnEqGdsnZ3QyJ3SiYbw3bKVMv+YRseQnhMKTwWI8UTgAM5KCzphp",
-	"X8/ZFTc9MvlEkad6zjLpJvlEPUuIWWoxJYUUt1nKJHn+RJkZ7WVckTEzs4DFMLPFXvwrlKhy7AnhiYKJ",
-	"+YfD38yssc0rPl7ZgcMKmN12SzBewYtjym9w5FTjbzRHsjn2dKDlyjziPt6w1T75zawPlYYMC02mQhK9",
-	"FCSlK7V/xQcJnpY5oymT1Xk5r2h7zxB3eEgW9PMrxmd6Pjg++vlnOJ7u819i5wSXp/1ows89T+Zw7x+b",
-	"D6cseWuPsuT3ygjCLW3tNHzofidrZstUIbhiwPrPpBTS/DERXDMOXJgWRZ5NqOn84Hdl2NOXoL//Idl0",
-	"cDz4/x1UN8oB/qoOhkWGDX61vDbgcB+BVM0ZX0rhFgPfM836V82UpCiY1BkOcSJSZv5tTCUZTDOWp/BI",
-	"ptlCrb+5YErRWfxlWPDYD7LMY298Dffgn26/4OHEd/TJL7gY/84m2rRnv6BS0pX5vHlQkuJEaJpmZuFo",
-	"/i6YEu59fV3fTonSVJeKqILxNOOzUZ4tMj1inyeMpSw9JpNSSnM6E4K/LDIuZEK00DTHD+SpuTuAdSwE",
-	"13OyFGWekolYMKLFM7hr8Ienf//73/++9/p1ElxLyIXwDSkU3ljQ1bN98nbqmPtIFIyPqB4Z7nRMSq6z",
-	"nDylRGcL9szcXowbTs94qogdTE41U3rQXNZk8HlvzFaC2/NgN4cpuLRjK4tLtH1f7XPVNtVaju3vc8pv",
-	"hpOJKPHw1CnwBdM0yyOkef58+GZdCnhN1Q1smGlNoiCAy6AMNy5lQl6e/9d//q//+s//RX7++YejODcL",
-	"pgPdxEZ9Hl+mt0vO5BBvtm2Hvfase/cNMLBIy3OqRgvKU6rZ+rzfcoZEZG95c5VVcxsLkTPK13e9OVnz",
-	"TjWKxmwSvxn1wWzZ0yEIO+sbOK5v+6aFCimkOeawmS0jUR2GUueGnQfV5FLtg1TxUUqxVEye86loZ15T",
-	"miuWNMY+nExYoX9FiaIuL/x8eJis09GpyIV8wQrk3l76/+WnzaJ/MvgPekvPOB3nLCR9R1v2ASTKjY+9",
-	"onxWWgYejPbHnyODvZxIxvivLJvNdW24fzX/bRsxvv0xSxtz7fTy+2zB/iE4q5SrBqvJeKmZMnI2mTFt",
-	"Hv+3f9xK6ZnhtL7bHw7/EupXe/h5vecPisnhzMoSW/azQWg1aqhvWbDwNSJoLHJ91daWIRxdbMdjxH1K",
-	"ZXo6pxy3fCNtLzIefvtDk9qNohXhfiB/hzKfqutGTCrBkUHOGF6MEypTooU4IXoulOWec3rLvDyPT8wp",
-	"h+dFnqLKIa+4e6KgK6NMYoNedzHSf0GVUSbELZP75KNRHoXj0BnomwR0IK96mm9B33zKhR6tRClHQqZM",
-	"PrNagxfP+siqQHrn+OqPAe14SQr0tFHm5db6qp5rRUB0DkjwhzgJRrf8HV2d857cjC7cfVAfyynYXZJ+",
-	"1pFkQEs9FxKv6nAWR3+pKVI/RJZuXOfIG2+C4NGvycDQzU5dTiRLM83Sj0ZR1js1EWp/PWlFsUkp2WuR",
-	"sgumS8k/XLyKnDQ8VUs2JrQo6rRxdHS4ZXxNFcAN1q9Z4ggg2LrIutR3Jz70NkZ0wWaZ0pLihL5EblOl",
-	"rIFp/epsvG+XKPrce/gy8mOL4PhOMhk0/YJqul3YhrWIjSreXhLMLxhll6VqE53CE7ZukIsyyBjxTSI7",
-	"s+nIre1ky/FZH9KELgqazfgTRZbwYGw4Vt/aNgprB13blrXZbCNn11+XnXCU0YOr3jBW1My+9qnm2Z4y",
-	"Gd6NYOSzdyeYvk7A4MYJRVGWCJ6v1rWMu7Gh2CGoj/NqkFJN/4//+s//+2pAhCRXAyalkKciZfil0YQF",
-	"mhUC7nR4eLiVfYad78B/2/lbo+HINNu2/tLc0W2nz3SMbKb+fVGO80zNjUg2umlhZs3Lv2EzAqv0CK3S",
-	"0fejdoLGCoD4UG9qfZ5NA0I4rmRtKtvfxzWJrqdkVAsZaJ09DpEwuvBWvlTrAdTnSjn8MmDciCr/HHCq",
-	"S0nzQTLI2YzmwWCr9S3N/Zbu4hIKVwN+9o1tX5Q2SjOcnHXgh4zhOUozySb6g8zXz2/lB7G8ZSaYIoKf",
-	"EG4kYLBiaXgmq+RjLUgqBhuXKXL92BvniYq9uQzuic1kbPsIXknsgmxf0LeObDaSWnOFBBFLjmZAz2xl",
-	"gv4OIBmjTyREskIyZfaAZHqfnIN2Mac8NboH9x4Tr5nwFHSPG1boffIGjJvmoQW9YabBQZPmx5nUc2dx",
-	"8mQIX8QucbEoKF+NeLkY45zXhMdg9F4bouT5h8vzN2eXl3WO/fN2fg3W0xG3JrOmnrLl5Tmj6b9KKp0T",
-	"t4+pLqe79wsrMGILmuXb1ugkpIAn4HEDV6QotbctVN6hn2pd/9jatRv3pp4jal+naTlOt6VtxwiDnX97",
-	"8T+Hb87/MXx//vbNIBlcvn119v5i+OLswgizw4v3b84uLn89fxfllZziycr0qilyDPf+8enLUZusobKU",
-	"8QkbWXtxv5eNqjEqZX7falIy0Ewu1IiCMYdtZW4EHj8BcYxoWTI40CqQ1CJCWoPFBScppO4kYAH1ZY6t",
-	"3trAa6v0qYMTwvLOvzGZTa0Hrec1jR1+uP9daSxY1U/sDnjBxpnexQBijeqPq/y3ya3xmblQFycZ1PXB",
-	"8KdOdvSqwVXM2wc+tuCKbhN0qo7dO13oLey8ZS4r6xFbk8LWzU2TXCiWjqheuy73dLaI35n4yrglogUl",
-	"pASjOuRtNmHOy6fIhJaKQezCDJnqWuMp+GvaKTAi1a/t91SUvN+UbjIeN3Fwodu8tj5eKPqzMxxEvc1s",
-	"yqThQlu5ZJYa+QnctC7qh0wzDYsrSqniRjFwuHafvPlerQ/lV7EkYqrRP2u2TBSMhy66zWRto8ZgZYP1",
-	"CGfvdzvYsmr8bmCdz0RhOqF5T+41p2q+PvkhCrKy5DB1M6aGeNFkbkdJO/U0ReVVTUiiRhaWjKZr8tHP",
-	"DRnmx21sECZj++23blFD2USLOAX3Ia+WI9QkGujLPg0ddB6/1mxRROwBaJfFWIeu3HBO5YyNgPV3Oppg",
-	"eoKXBnHrONV9uauN24iue8omecZrfDAY/ZSxXrNdMD0Xcf6FS95xIaLmyE0MsGtgRsA17FiTKlijtr3B",
-	"ugWrVNuBrvT0nPKbWECSl7bX1Qgje05FGZ+sEUpHkzmb3LRdJGo0lWLRlUSahlsvyFbD6DrVU8Eh1GZt",
-	"tuwWxeQugtCZe/ZbMDw/0J5M7zQeuuONbOuHReQpU7rXUYZgp6gxiVcRPshEFhCpakQkI6In+K338VLJ",
-	"iIJIWc4InWpr8waPbuhh3DgaI0VsP3LwVDJoCU5pWc0XmSpKze6HBW/kf9hRd/HW0Yfdt8hGuCfsPQ+K",
-	"Z7cFRXmoF0XcTWqkNi5zIzteCpm2GA4KwZ3Y3m24Xfl0sC1JPZI+4OCecduJbOLg1dL2JMFTqiJkOKE8",
-	"uvsQEeEJwMahGRrYJyW/4WLJj53wa75NfGyeN0+aU2uEcgyPZ+kJoXrkfj1G84bgtXesTaygM7ihnFlp",
-	"BZ8sAdre8S7LUpC6g4bXDUpmVUxLe7dUmgtHmSYte/87tGw/XGIH9tMH34/94oXvzn4x1O98p9UB7HIv",
-	"OKYQnMJdr5OIjsP7sWJ4YbzqTMrg3+edqe/sNuqR8gJ0m5Z8QnI21USUNu5+zrzOnGnF8mlsLjsw1T5L",
-	"VWngDZWITETKbLZHlh6jZX8hbhkqqAuaMlIqkgtxY83+kk1LnsK15g99dxXbXVixYSRElZM5MQcT2MpI",
-	"lROMfE5sryMIq02MCjeiM8lYulWUgpsPeu2+7xVhNyKRODnjszxTc4i2G1N+E8o8Df5UKi0WTFYW9jDI",
-	"8OgwqibYVyIW/aNoEGUh8myyivFBG+wwppMbm0ekRZ4SOjZ0qekNBHtp+H1NXDuMy/5pOYmEAsYeVvOs",
-	"KDI+G9EqArluxt/4lvP0BK/8dNhylbFFNGjsI4bRFXDnJGS8IildNbT9n7e74ptyeW2DkuYeRybenFW1",
-	"kH7zwnlspVHzeSb27EPu7tg/q0Rm//tetiiE1NYKOx8cDzTNb4TQ+9PswF7o6sAwFMlpfuDvoa/2HLwU",
-	"JRrQ1jywC9YnQPlFlal3IZYx26o5QiPaYq4CU7mQqc2Oomlwv4I44ta+UpUqEaUe67/pXr1gNB2q8xeD",
-	"xP55ZpvFT6+o0i+xbfzC3aDnL+AOlSXvtyIXJY+uxpp5H5cmqdbddtaVnb1is9glNokHOEJoUk6VD1y1",
-	"T1a8GTnKyLBj1eUmq7cPDglSCJXp7JYlBIOQCGczar6IhVb2UifWLFDO79Qml3ZexozHhNCabWndL9zT",
-	"eDOTQqn7Mvdw1k+e2KLHSGakmH7zAcYWBpwsaQYUPBbiBi5vIyp1PKFmBz7a983fz10b5sMraOdrMril",
-	"fWbd5O/VdjZ0Hm+qCrco3OCw5+ZihXvhFqUP3UX8W95i2JnhAAHfwbHlrG/9nFqvxe39mBB6mVttouFW",
-	"nRoE9OV8ZdS9WEN9z69zOdU71pJyBTGNGAczQefyE+VjahqRqQkp6ArkNIHx+SBqRuXslhAXMIWhu0NL",
-	"64xcG20b10KXMkvbePhHTPBaoHRpc67tgMGyhVnLc6thOxmzD7/YzNWt/8lOfo23h4cSW+zlezAku9is",
-	"+q1H6QMv6qW9OuF0J59mNKAA3OWGrGSZs+jdnLNZT6bBZjGe0are1bygnTYxXIZwHe1gu27aGzuiHk7C",
-	"R7dr9zJmv71l8jZjyy2hDQ1CKBgngjNlFB6zwInLGWJKY45vmMWzbfdP40mFNsJOetptMYWbzQSp3T1u",
-	"4SsqS5sR2TubZq0VR8U4u7Wnc6GJNa7hzDn7DFx0zLw1D5fhhOgl43plWO9C9FuWwAjWXBizT7TVPmRE",
-	"GVJyM/PlPJvMbZB7njNJ6ESrwHLkok9Xdl7EtYz2SrBB5kLcbHLT9VTRvP63Pq1/layMLTxCAQh5w6TC",
-	"pLUxmwqMql0cE3ZreknMLTtj5g+nwzh7jkowGV0lRDGtc+Y0nLuTqO1gfcxvhEY6dDerUWfUMZnSLDdk",
-	"o3Q5uUmI4KMlXZ0QMR25VA0E1EAXDtp/M0mWdNXJn3MPM7IqZpOuvEfJCNcg0VAfr9M8/Xch+zaNNRks",
-	"2XguxE2nVj7isyigbIyegvlWGxkwgKBHT5sh2Xflse+q9Jq7y6f4Co42lJ26vHvfwWoUwyd6tmdjLmL8",
-	"3p6AHiFo9x4lEXD/++DU80xpIVvC3Thb7nRhossg0huKZr3G7sXQKPSI0/rrY/9bpij5f/8f/J/8dPTT",
-	"EUSVvTyvvvzh6MefUGQHId1KOSfEbP3KsW9EjHJupN4eTyYzkbZEX4fZ0cf2GoQ7IG6T2BJy51h8dyYG",
-	"77SwVzuhdXqQJXeJ2ejQbw8PanWvmp9EodryUDJFFiuzEmx1jD4j8zTJ3D0Dadh9aPFSiyI2T1ViGFAb",
-	"vor9Oa5pONCrcBeBxEo+yWm2YOkxzgGXy8gtZtyEfS5ymnEVD1XUOWtVahzriUc/MMk2JfbgUDK1bzcs",
-	"PQ6VUyMtTgSfZnLBUkhcsVk+xz7dB6RXfDVxaSv4Q5bnZBymEBRSLDKEO7FvGO2G5eDmxXC8tHIGUymz",
-	"2yAyHd9D9yz8bTvqaBsDj67rfqhP/QCG+lccwlAPq0EMnct4qId+IEN9UQ1lqE+DwQz1GzecdfykwEpW",
-	"I54aqdXvELfpSTQarKHOx2/WWmiBD0NAiqhdP+7cVSw/uB9bxAvLrsObuadMYSSlby1WfAe39p8X1bY7",
-	"4U9u/Cc3/gNx485sVIpCqN6B/9tY3maYlke3CNZ3oZd98F3AcOprkKkRhhRG8BDauVR7lDa213VcVsDu",
-	"k3ewQzzpfd9TU5rlpWSjzp6jXkFPd4kQ9ZEM7d4aF0LaoiC13i1gceu3iBtuMvQzxWKmKJEQx+G8Rlo4",
-	"xr3dI1tNoT0ItT3k1AeoeZbkvGE7sKSLSt1spnrepx7a1R9bCa79PLIXrMjpqidfBUuug/AI49g6JGQ/",
-	"PFetHyEnAlgADtMWn4mCriIp2+1cr5pxT8Z8UUbwnKjNY1NRyQpCLTMLybaM6wFWXIhmaMaa6G72c6li",
-	"EVoc27SZbW1Aeo19fnTDCr3RdYxxk+AuAHRqMbXuY4vojawCnB/wkHcin6DtBd3nZMyotNCGHa4MG3ES",
-	"DTFbUL4iEN8AVnwfnHIvKhXlI7t57eHqgR9oAvio9QByLvQId9X85X1MyUAs+ahwkhJ+BCE7EHJHNDen",
-	"atU1vJxySxCAzMW50G+gZ/f326p3/Ortkr+rhuC/e23HgV84aXfoBvMwiXQuyHlzIEfj8JRSoUMIMnXo",
-	"52701D9UK56U+vaWSaS9pAoH4SmRVDMV1XanUvyb8bh7f6o3UDgcJvAwjhkmbaNpERUkMqep+ZPPWmh/",
-	"Q5Ii6sUxvqTKohDSHmkcv5geE4s9HcWKFLc9rfwQYxSLUoDY8Q0LUjBR5IzYo4KsJKIV9Iyj2wA7o+vA",
-	"b7Lkqh2VLsxTA9DTjUwVOadRpAuapY04o5SN47CVsSjArGf6Exx+fzP1zH8yVB7PlIznO8XTpT7OV5jT",
-	"k2mVkOU8y+GwpCIeBiNZzqjaEuC0hCoTBd48hFGZZxa6KLNxTZZpnJCMkzDAr8Mq7xJMWTko4oHwoewD",
-	"fASZvNufuuHD33EKoeYrW0hBV/ZFCoL2regeQ13y06rji9JeDNDPRckDk8dFyX345kXJL/0g8IO2r7uh",
-	"wN+ZffhvMCCYNSv6cYpLzaI+kW5Gr4RY748LY0COmkVDB/vFoSaDWyZVFqPtELJBWSllySRbuwdaFQVX",
-	"+GKrzccH1LmouUCVcuGfu8W/Nk5cPSC2xt3Whcg6i/FsPQmE6obB3yImuCVthhvXpWlHR+7mqYtsPaT+",
-	"uMn/roL/dyxSfw9RAd+3yPdIItOfgs4ugs6d5JY/BZE/BREviHxz8eEPfuP3uKRj5tv7St3rYbvF0MZ+",
-	"hlsQXh8Iz4m5XPfuTo0NfgcttjuYsEd4tld2BoQ1ra9CWxx65qrq0cmcpUGANZpUOgefK9vtvfmXuzEy",
-	"M9vAl2w+Vt5k88n6k82fAVczHy33gl989+aT9yt/WoesFkX3jVhmejL/KGTa05ewwT/5v6erACfU002A",
-	"y8fShzrRu3mBNxzr7fOvMGAs7lufY43LEWHPQaBudz3fLW6ER993dkTLuoQBZ10XwcbGR6C7XEHFOONu",
-	"xdbn7HM/SJU6RFxfmXjCstue2p33Gq+LmTpeuaSby87izQfzqQ+w8gS7Neq5Sae+Slt9qzCNJBJDIDOb",
-	"AGVuH0A2UeoEVXKozoi1gLHs60Kx/LYla3MHzDJDhSwdaZHSVXytjcJiHt4uutTaStx0qxZ6LmNkBVuF",
-	"qHqiSeej607VtpMb5JT0E8x2uAOX9pUNuOlbwUigjU5jLNnruLXhvS8T6kDwMVcONGsulonRKCkxVEaE",
-	"JFCteFpKV3U4kq/mqiVwhhF6qAJT52MSU4C4heplrrzxE+UKUWeKUENHLIUQeB6UMc0UKaQwZybjM6hF",
-	"dndQOrHI+GzkOZAnqK1uiOaVYo/V1vegGN+oLEYtkG/c1opG+w8YEVw+l81USrZ3YpQlNcK0tviOQ8jl",
-	"kroEcQsRpIULv4QQUl9/B8xPhAtSKkYoX5GFkOzYfKHlym9oBlmetZCeUOLoWccoDM3dHLLXEnX0gq4U",
-	"EdyG7XryCwpshyESPTe8eQPhUJEM1qKRfMBRSG0xQPOXjJ0CGMo6R+xKX/dlwEO2gOlHT1wOCoRFdDMq",
-	"3cl44U0SuJyh2aBqt2UBX4hJGceDeltKMmUMbDCUpPY5OF2BAfyJglmqwbrOokqW2nP7gPvAPtNFkZuf",
-	"jw6Pftn74f9/L64lqkcFkxO7ML6Po5/3fw4ZiijHeTAfO6rW/anWpG2X6l1H90zIxSntfX0axhRN1oLI",
-	"fTCWuqqZ2vBOtQXnO4a04GuVbapN5tqPVSmLF7vYelsbjb7zdQ1B82gQCIM6yITmjKdU2sfBZq48FwxL",
-	"ggM7r8qL4mXwpKpBjuW/4T6+4pBOD3e7kASLJAnFqgASZbOoQWzg3lbdGM3T67Rk12b4Xnwwt/2zffKq",
-	"XZzYJ0Myz2ZziJZZZG7aimQ6IeoGMdZIpknOKJa8NQ2deImbci9l6LBrlENSugpS14mb5/79SBpd+XdQ",
-	"1L0rZlPXa7KqEL8BLLA71XS5B3pdk+HU68PtIuH+xgrt2Egrp1jXnT8XI++Gq6ojH21LEzDvrRiVcR0l",
-	"p2OWd8l4GtyjcQrqj/XRvCOVItfiqnEmMbb9CvLjXtDV7rJKPBru8tfh3tHPvzjwuZSuoKzQZ/QH1UrJ",
-	"0L3ppy+//BQvilRIdpuJUo1agu588/bUu0A72y8kflvEyEjcPM17WzkoV3QCFaE3uGkhrAMdYkZ47eaH",
-	"b2Ld4qDDDpvL4QMkqpls3OTWevWpuVm7quIVzcSy8akamYsoeudJBmG57jYRPLSMtBWSSvHW9w1HZ5jx",
-	"m/fihvUtjqTdO71KkzUrIkIjbcP6oPrCGW0uov3WoTmiZOQSGufOt+xEmmYtt1gx/Aee/mssPdVGdLYy",
-	"1foPLQWNL1wNyJYiyRdMlbk+tYk/LT+/ZkrRWfyJS58T4zj26cXZ8P3Zi0EyuPzw/PX5e/x7ePr+/G9n",
-	"g2Twcnj+Cr45+z/fnV+cvdjubDhH3w30s7XwqFug6NpCVl/rgcakv3gWD0DJQPpoxiv4IsQnEkYsZmmj",
-	"cqb3fJMJBIF7yxIkAHVOUrBWARx6C3xsazCG9uzDDA0gieTKlvKsxB47zMzHlEhRzsDopKwnwUwxqcVK",
-	"Wen7FkrEsRR7AsHYxuxwMhd5Ws9JxVQuMZ3aWH6Mhk8Ggo/g4djNrugtS0fmcKq4SmDW3Fz/WHvCSGiq",
-	"H3SJF5+2mTocfdQHFSO0N2z5nPKb3Urcnj8fvonIBgWdQDXBlMxXxZxxRRZwgaMsnzWKOf1SZ0gxRlar",
-	"ptmz8iZ8frNb5c1tuqXLA3B1U1GprNe8toWwqyqcVS3TJVVInaDbrV+VEQH63kv2hQvUWOgE97eFal5X",
-	"7L0HxYwrWtupZGFO+ay0DN4d12kGZ9cQ+230YN6pujhUbcQr6QGrQwb7UV+iYMrhaFo25R3EkroiSt/h",
-	"SQ5w5nuMzlLkq4yzH9a8MT9vJZrg9aPY62svnNq6sD37Oe1fFPadUJrmTqiplRFIYjLOzIaeb5lCg7pq",
-	"62enVw03RkvjUmWcKbWh9i8njOtMr56oiCzaqw5zxDSIrLTZdKeywvShWn64Ar5NKdIcxuqsbC6KCwf/",
-	"s8WuuBcom66WgW42rR7Wpdjcmlf/n1xjG9foQ2lxxhA0v5lL+ILFHRW8UIGrn59D+A9hhHzMhVVSbGx2",
-	"hkVQB8lOuh+blJK9Fil742Pw192f1VPblNHNuuTp6dnZC/jbqpBbFcdLh3uwNtDWdW/TDSEcu4Oudr6T",
-	"x3cdxwakANdMy2gZay1t0Yrlt1bu0yh1wrCDGAlAYk2UL3sQ4+fHxIUyeOk840Yjq2qLWUBJAIMFQT2b",
-	"Oj8E1Uwm4UO9VLdAMovBToaw5C0ozX4eRm2A+kr9YJkh3qBmBWyI5qv+wP2O+BmXIs9t5MNEcOXggVOU",
-	"EYI/R87nNs7FxEw649NcLFXwjSi1+wpv69plCCDVfFX9NSpogXF8QB3KytCuuvygkmZ80WO8VAG2u4FD",
-	"YogWI4IxumP70YW1iNF9W0Bjf5+Bz9aok8aYzUp+HKqeAOUvjPYPhhNBUrFPoPwp4HM1q+ftQ3TuyoGP",
-	"2Rp8mt4wDicCq/FJZkYygWifKkw7XcGpueKZK8KHEScECm/ac8JSRGpYML1PsHQ5tMEAUtp0QXlw1hTB",
-	"DAJ057k1gmlC/DbOAyNYU9wvN7SBK40eXUAXouia5FSXEnAQcjarRZAFMGk0z5lu815XXGXQIwLZRjv6",
-	"YgcVC3Tns5WBqg38nvVIxEduvDVWBhttGc2OYMxeTDzcViyoCq84+3ARLfixEQfKVcubunisUeXuhhBd",
-	"tb+iizwhUykWVTVYizZ5QrQQo4XhLK6YcWUqtQ3CSWM8ZamrHbiIYiR0hlXcBRURbAbt4RX4+2Z0KJ/+",
-	"hUk6A08FaoReKfQ02ng+YIu21F8YUzqhfMJy+zrizYFMIHW+GgXfWOTOFvNpAI7YPinv8a4DP24/hDXA",
-	"vW1lrDfQ/YZjeEdBapMAFRjWI46Wz20RA++BtOXMiCuqXPhUVcPiO6ZftpEwiFEZBGmBpExSNgZHqCcp",
-	"9FLZq7gwkvmn1jBIw28i43+eST0nRhRJCKeo92V6BTeHrb1taEEyZcvIWr8wNAc3DwpKUyHj8Y7BldwU",
-	"uyBghua5sgIgeBwgze0O2SgerTHM7QtWYMP2v6MztoX4zCMfZL4R266gMTNBGX2rMfi4/aHloBVosmyM",
-	"bMv83tm0zgh0m5arEVRriJgp2UTUitw1KhXVWZ2Nl9q+V0HN5KrzlgmIMiK6X5YLFH8OK6Fo5cpvMI4U",
-	"zNJ94tOHJyLPQQC1MdnUiVuYowmNQXSkzeJMqmcU0+j7WnqcgSteAQ0ACivTRIsZQFlhopamnw1p28DR",
-	"KYsHUnmEqh6RFDaTrtc7XVDMKj0KXBb3AbzQBrnwYOAKZm3QBLF9pqf2YVC6LHH0jJ4HIhttyLxUVv5H",
-	"CoTHO2uVG1EfQEDarNVWSdc2lh0u+ARlq86j6F3/jRW6HbbADMMeMDJm6Kct6IqOc/SZJ0TwSQ3TGk8T",
-	"Br7sZhn4jcUrerTDT8Av+cqlIRyHSRjO8W/VNdDoTszUljYe1dJgJfu6QFVAGKzFcF1dpV9++rpn/mkx",
-	"R/ItSBDu8jRMsiPYQW+4BXS6utAjPNqJA19wvbt6QuD1ZzsCL9SH8psfgdEDKqzPLkX0+tdR1yMxnW5c",
-	"FY+3sfRREzYOQizrB2pjdb9ZRKuq7AhI+ZZVwMm1wCW5EDcERMwT1P5HK1HC8zPBbKKHZTluWFh90HAD",
-	"V0PR2eaErCPKX/Gc0VsYgLuSTgiCTxxjGJ7CKk/C2/lOiF2zY0LzvAlJEl2iE3c2jo0aSPJM65xhutUV",
-	"94REc4iuzlwYhytUhRHJcAprNozAduHXBawPMKEQRKNKQbdDH1Q3RrdcdHtxVD3iF29Mv3+HbvGLV75z",
-	"/OzBM/BjlYyOny+ZfgujwY/nyl1Nn8IK322am9kc/1CNgTZRPO8JW6MOqYEkXbP1Na/T7pAZ9XMYg8XY",
-	"CKrhb0V7D7WLlM6R35DH0nQHwarNijCp3E/RTfNpJLHI4FFrFq27V6oCqfbkWUuMkBiibgWtddWsqhIe",
-	"TZimCzaCQ9UO1mpGDwzEXNGgxWHSLpb38xE4s+yWhUd1QfVk7syJI/eJC/9nybGORbfTaMTU1/ZN8/ep",
-	"aTb84o0IP31wjaPKVmEuxhzwdKKzW4grO/ElFsLrDle9N4JG1NhMVdyGbI2/WLPR37iodi89lDhw3n1i",
-	"da/jypcDTVQpjfAUTstdM+ii2b/i+K4VDeu/uhiqfeJMUd5UXStXse+yChvzSM3tZJ40khKMoeQLmuIY",
-	"3CQtNglm2PiK/jU2j4sEfguHT4STwWOP3zjRtmE1w1xH7LcjbUHknuvSfHjnO8GgPtu1+XAW/nJmh2D+",
-	"Pq2GYT5e+KGYTx/scJrc1XGUin/U6/p7C3eaBmB/jl1s5nhtRo5+6iHKbtaLGwvZsOW8qmQwSyUKpZcw",
-	"QNZlNwVula0GRxjt5om+zFieRutCVA3F3NQL+nmUWxd/LLPFRb9UAXI+2iaMj2lG+STNcIBaBISPDrBB",
-	"SLUwgW7kCvN9aQZjww3hi1e0/vm5HVTtGTsi/+HIfbCDgr/9yOBTOLy13EhsO1zpDlsVQ5Hw3/f0AuPe",
-	"b3PD2OY3j+1NNNjpfdPV7Wy/hinC1QyGDkgRa6RiVRJBPLqq5VZe84uuM4b2iZxWRpGGdRudRm1Kz0sp",
-	"FmQulmRRTuZGC6ABEEEvpVO1d/Krax9S/XdI9qnaThoTal+R36yNopHKU7Ku2c11m9h9qd3mNkSjiLOJ",
-	"nJDDiIzR3k3ZpYu76bDNHCNctNqS1MaxNvf2bbl0SkwkhxFgAdRmw9KUYQLuzFwwYDhQGZ+wxKcF20LH",
-	"ZCa0VYjROmcl5U58psIoiKNgtCQo7GbA8ivSkjM2xeifLeP1kAAo+FqD+nZmGnNA4Jm3mWVuV9q3dJNr",
-	"3fzck713ca5Ds9ERgdP2AnGdegQ73ntiQGxw5oJV2gj6p1Smbau2Kc6vSvXBxAfrJNwhos+82RJoeIfM",
-	"3q+RWV/SW5xwBO/rc5HJGK7JBhDgTI3UnMqY1vwW9NbQr60c21BGi/JRPgBHSqgiS5bnLerzXdYgpAhs",
-	"KfFzjRHGJdNlcV+e8cQ5VttaCpInGww4z8zPik0ki6NkRo0gjQmjWlNrKjbnohznmZqbG7AF160tBAFH",
-	"v97CVt+qdzhvihaoseP1JUI0hrjisJuHycaLN0g55oLoAou0AQ78Y28k8L4AL/1RlqNZ3W6RtxkZm4bF",
-	"arjxjTW7b1OD2g4brRL5GlplN8qPUroL4O0QV9Zo0Q3HNdI+r1dZu+avwpmbB1sDGOoE82YXJb7LEQyH",
-	"snlKNpqhx01Od0rFlGwqmZp/uP/kFJ929uB5L8Ecwk63skW3Yu078ZaPBZXpY21Gq029qrGLxs88u2WK",
-	"YJKy9MLVCeHslklX5GmfGNn87GyYkMtlpv/NZI6Rs+i+/cAzzVLyW8ZnqViEad4NLI5NGSXNANmMp9lt",
-	"lpYQI1tFXHMBdcymEOg1E7dMcrjSbJR3FO8kRjZDUtAZI3SMGEIu/iIViZV3MsAedMLP/ZBXZZCwYbjl",
-	"nYkrjEBcZ8V8MhdyFL0e31tUkxqOCV4bJ4RRV8L6iYKnpiLPxVJhuGrWCV1wYuXVjYqbF2y/JqFgEHPl",
-	"aK8WJujshPHZ4BnAQ3FATSeEarIQSpMfjg4765DBStpUtogm2StEOC233lkecBNjVVQU73GtyHiIwcm4",
-	"dSWARc3u6DIIeuiyV3NrBt401AptrE2KTQY5u0WZv+tKv4IXMMiTRrQbcFRau0R0YZwLY59MJS3TkQvw",
-	"DTJt5lSRlE2ylKUhkoNMnzgPUAoYphrcdBjZi7RY96uwWp0EG+sffOOQGZJBye3Co7o0smkl1RdMUny5",
-	"Pugo+woTzrfpSfbJGKfA0xJhhPao6CXLjVLHrckHADzMKgrFrHEtqSGeWfZvfsbAxB0Omqen9YJ8n/Vo",
-	"4jNKN7UX5J66F3cnQy50Nl2NrDEx6vtw27yOfKJVDSDEwnoco2vQWoQdBB+GY1ZhKd2wF2iWjuDNDf7u",
-	"HVlAQcEa2dL62ynBB449HJa9OIAc/HHZ3o0UhiLPWzz2bv26RkYtu1wywUZf4Bu1sNxGjBHmIRwHt6Lf",
-	"PMMjwCy8YoGT2G1pdWmeEOqiDCwknuHVEO4GuWf7pKBKj9KSHSOoIGC9olUFWF4SOtPrJBPg8BZ0pfb9",
-	"vtjQAvwtsU9bX0Tglb7iRmjaJ2hMicwTXNYg/Zmp1r3LVZKGdyq7mQwcCdX9yrab7bHODlLOUkeQIgFX",
-	"Q6jS4vGuhdLUz63ndttEplZ1ryFWdSWviNsl+HHbaNAP3lc/sGGkU1rm5rRgevuI8RBPCDGUgp8+dbM7",
-	"rstE95Heb19xaTl3N/WE9VvsaYFYU0jsUwjGZFhWxmvglV34VZV80js5yoMTdMoJoO4ABJlON1lR1POc",
-	"dk9uaoG/HmqH0CWxHhm4ZBHVapDcAVehLcMpvvnbjsYrd6PvmvAXhec02syo2qeI1I0KcBjZ7JzYYzbL",
-	"OIZd3vPd1FT/tgFUrK3TKQy6Lx9ZODNDU1G28fAL+ruQpORQr456qVGAbL3ASlsVNCqgKTQBoo1IMxN7",
-	"9svfleD7byx0tFuwaPSmB/sVkvAyzwFuzWHfO9ReYlc82UwF5n06NmqbEaq2UrVdlq3rbk2CTesfXuIg",
-	"jgk3ZJt37O2AhqByRlPl4oZrql6mFcun6ykxE13L4r7JCncDo1m3hPgSvInR+DmwOnmMOzQPUjyG3inY",
-	"iTUYVSUgemaq+DJ4rVaDiPhpk+4Ak7KOqx0ISVCKgirSLb91c8VQumo1Nwa8wCy9g5KGtSnQiV7xBwhP",
-	"pysHL771zmk1BGyS8WsRzbjtubkG3fmA9HbMezen1zzcrUbEjopYSxCnKBiHmEab6p8CYHcKiIuZi+1g",
-	"PEFxNoMyxjdgiDN3+TJTbD8o79HQ8oP06H0IbzBtXvEKUzJFvXVlQzVtHOf6mcMslLrsa6FfUszbqF3U",
-	"M/wOwypbL98R1SNY9rgdw5A1ba+xEtC4ZROcLfEMVNu5BemWAia2L+BYP41bko+b3K5NdM6z7TGSa5xz",
-	"zZLR6tZovAlu353csOACHXXxSdUbC1/dNkIPzv8NELHiQifbQebkCKpti7ZsL3e3LgeyLjhb4cK9ETqb",
-	"sL5wW1uNN80YzNrz28b0ztkge4wIlPBWCfN9Q/Nu3mUWuJPWLXRgbKtZ4kIJ58etEk1tTNsmfeGl2EYQ",
-	"IKvpx/EliVbhriXXr0iALbk2kJpE2OGQeKniIYaz5ilceiB8xz/D1rYt7MZ4lT+jT3wv92eJcZErvUwy",
-	"l0au7hkH13LaP4Kabe2DoVm9YVWXLCg85c/1UVf9O+pOVGxSykyvLs1K4TDBvu8h7TMzwjmjFg8C4rkH",
-	"b80je/hMZaIvst/YCpNBlbK7MmZUMvnSHdH/+PjeLDR0BihR5teqibnWxeDrV7iFp2J9pc5umVwRoI4J",
-	"AGAEoBoAfaOYvM0mDN3S1jVrk2Mgy6rkKZPk+sCVz74mTyE7Op0xAnRgRUXJptnnZ/tXfAiXE0Il2PUl",
-	"cFOhvkueTkwzzxIyLrES1DVeZ9eY6EyN+mmNsgqRpWzoEaQHBZozFPbmmMAzEXAQqtkMOeDMFYz7KJFj",
-	"j6JDoLrbuhfQyL0B2DMWa6tySp4oYvcpwV499jMls5IpMGTYij4AtF+5yMZSLJVFe4MUNZc6C98saMrI",
-	"0+uARq4TW4Iupatn++RjZq+0K44N+5m4wHijziHuHKE2VVpEXJ21S/IE0mhZrlhQl87P0GbwG/HxikNb",
-	"C5rl++TjXIBFGxKpWIbJeUa8zkEPH61EKUdwIszOYfKeD9gxKyakeW6fnAF2E9DJ9bDI4ON1Uu0qaW4q",
-	"qBB5NmEchQd7tF6fv7fufzwO6vjgADZelHLC9oWcHdiXDhY2hhovt8F7mt8I8EPUzsIgGdwyiedx8MP+",
-	"4f4h+KoKxmmRDY4HP+4f7v+I4RjoBTygRXZA00XGDyC6+4BysaC5ZWIzvD8MXwPQm/N0cAwVLIf+KbBA",
-	"0gXTUCD3n5aH/KtkEOBg5+m9pMija6Zqyz3XhbQ4l696O0iZunkLheEHXz+BtaMQXOHIjw4PMQDG35G0",
-	"KPJsAtM4+N3C/1fD2VYTtJowcKxG7kc21SsnoKFAYScXb9iP9AAop8abYQ09T/3nJzMzVS4WVK6cCYYL",
-	"IsvcEFmZp0QxrXNrmzQbDeVO0EeLlV/x3JzgqRDKnXvJLBBeYuMGdBhwr+kMUqXMGpvLpOGE/JpsoJyD",
-	"L/jnapSlXzuQ0WqdiDrsvH33PH2szV/Ftt5cPdT9/IAb/5Y7TKnFfe7OwQKtFUZgMbQbE1dyFkCzKE3B",
-	"dFRQqa2VCX4Y4Q8j+CHxTkrUZFxOS0Ko1pi7KiRhn4ucZtyhLK5Tx2tW+TjuSBz/Mnfcc5Gu7pUu3gjN",
-	"kCgqCcz66Bv0+FMsTgDs1+JByQaSvLGUHSxIlW2eMpqj2XyfDIlkBaPa+jm82LEbpVn/kzr4Yv/aygZe",
-	"4HMtd4m5q6qrpGpz0Fz28Hrp5QJ6cAZiJ3hKFYsxkUchhSGxS4fGaJsSD9ZXZWvsOKCChMwoyD0pRvo5",
-	"AzMgAiR1SDCF1qP7opMDdosIeu0saYiWXoAOJO5xMH0GAGYhGAAsLnMlUEBKw4ccDAPErtA8R8wyEBHR",
-	"pk9XKiFK4KcgFgMzVpdeslsn6VNDOkp/Y5J+GLbn5rYr53vfRG7IHlZoumQ8rQglQOVJvMG8P/X+LkrJ",
-	"sey85WtNKpViaYtTyFXiaM3GH/zKcpXxm6wqOe1IEhShE6LYIpuIXHCVOM8qmYjFgqqEfHj/cu8veIrh",
-	"YqbyZp/8+INpWzkptI0u/8MOu5PYDpAfnUgybog2Mny76wps6OudQiL47l1uZ+WafdYHE3VbJ3rf7jjj",
-	"VEbqOMZlP0cGD0m/sGhQDPGJ8mW2ISFPiQWQlALd8/Tyb6B6q0Iymqo5Yxpr5hiiumGs2PlKF7dGvWTL",
-	"jbf4W/fQA1+mvp9WcRzMqQ+uhtXK7Tt4+B0W15mnDr5UoUSb5aV3vrh/f8nYvvsYalMFMRzdp6LKs3xA",
-	"occZSDy7XM5Fzsg8U1rgMe+/Yw5db9MeXXgEvv579FhGDTfGb2rSsIOorBJGdHMwdpl0MATrFo077d3B",
-	"F/wDZE7UfkKJM7af5hkcbCepzre/8Tpbq1Hcnh//h1ZkQYbz4dS4thjqgjEc96vCypJvOd0l72j6tDim",
-	"/QyfDVESXR+C11BqjZaC9ugWQaoBPLijHvF9mWFh3b+9BRbTOgKcT4sL02Z3XQagtruYW5MNjOmdFIWw",
-	"4X4Pwx2wByPkduEQj7PhRoAwpzQESKM2JBQM4umDUoFddELNIFzlDWsixcwxlwEE1xoW6FiyPD8BHxr6",
-	"q7wPDsPdZiVPiBZid5Z18EWWfKv0eFHy3lKJLPljSIxmaO2b/cCSotlJLyWqcmEzBqykaK1eAj2tFvYX",
-	"EPqqiroQpoi15u+4gQfYA9oX2izzOJYCSdGMpYKPfCqWkCAN5/YZWB/AzAC2LeskttayTPnaR6pcmCe5",
-	"WILVvuQjl/ndYk0Y4jrciZwehmcN3fp911KNXT8XO2AoMFPeVjSnau6MtYGJSDHGH0LgqYhv4jOQ2q+d",
-	"0yqk/Pva+e9flj0DUdZsNgRvm60NbMsVDPVdtxGZ0Zar4JXlWDtt4/clHOJUvql0+B7DTphCKcDsMXV1",
-	"eyAnYbyqsmTvvME2v2OL3mpzQP48p30381d66yS8mTACP+6ghUcEnq20EFDNzekCmSIL57beYX8Vo3Iy",
-	"3+D74rYGqYuiShqBUuazNXklkAyFirLEeZwQ6hrQtcqmJzZGitjylic+hooaLUWU0om10rY2pvzmintR",
-	"4n2jHGlCpuGh2yfnOijwMxbpKnSskVzMfM1I8+MT5UbSJnpc4ko9HH1+FJCF9+gaz0tR8jTGxbxvc4pP",
-	"PKR6Y03SIPQanmP4FuhZQu5K2ctMT+Zb7qNL99ADr7Hvp0XZ8IN9WEsCRhhSvsLL3+aKGX2RTub+dDYd",
-	"7ji29L7tCLgmD3igsIPux+qbsn0nkMGeEJDOq/2AajEIfWl/RziH+5XJb9EkvcG7PHWmJaALkQNrHoty",
-	"NoeC0i6N7KnzNqMiaOGnEiKpRvgWl/F1TAyjnzKmSM6UwrZt1BmmhANOsBaVUd6RZlWIwAJYjLM8Zym2",
-	"g4Z8i3+7T4Zo/rCu0yeqSuo7IT/+8ksnP/bfqP7Th31PPmxNPz+4UHxL85IRqMIAxf5C57UhSptdHnix",
-	"XVlAxN/b7Qgt2XguxM3mS+eje+h7dtX5QX5743fjoEP0PLABF5Hs65eUBVkxfV+eO7eZB5IVuYWU3eSu",
-	"y+nqAW8z28F3fZO9N5tAjZIiWUrYreHgZYG3VRLmC3fbDGfTVgdfAt/S1wMER1Gtl9W5rgMHGnKwioMK",
-	"odgqzCzIC7HwI4lNzF4EcpCNdZfgc7HVMq1YRMR0arNOqMsIAYzqXIkrXhnfjSajHIyHCuvWQy2/pQfI",
-	"dON6ouw7VNrS9LG76dQ+/dquSRdPcd1Rd18BgEkMtRjt1HYRIYCS8hXYfbOqAFXsRmvAt9xhUFFXZQXh",
-	"FHGUWmDFNQjRH9vd5A/Eie2u2oTNluvUHYe7n2yzXK2H+7k16bv+qsQqLUIHlI3xhSOFAFDuuOPjasOJ",
-	"x6izA1eooUUUTdHuMadqDgWDydyIkZignHm/p5FIX2Y8pzzdJ+fm5LPPNfwcHx/pAGXB/m1NFeZ7Bz+o",
-	"BCpI8LtNSJgKiRhqGN4zFuKmQkrjkPrl6mcZHsEZUQzL6VsdDOM0HXYUn7EU62HEDvkrWJYXiOPRON/1",
-	"xXkB4o3L73RZZDxvExw9ctl9Cou703s10XaS/+HwsCax70r3NXERaMnXHDC7iQi0aqPWi+S6gZ4txR+4",
-	"OukHhqPvIeAx7u9eSi0CadT+9j5IiDRPqACCRpBTKtOLoLEPF68SUsqc8YkAOD+qyLXp4Jo8fSdZ2O8L",
-	"qumzhFzTyYQp9RtbXbDpNXk6dB/Nb6YbBEq6Tq44fDz7XGS+AXZNnr5+/fe/P4MTBL+f3n6+PrGHEILW",
-	"ucCbjeXKhctj4VDQ7ACFEk+QFmSa8UzN99bWaJ+cmeMHKbl4fq+4cyGGzyV4goDmF3DZYAiLTOM3Z33x",
-	"zIo8kPxW1TZ5ZPtec46bL5JwLe9DTgxzvf/5aePl8tEmM1tSh1KxhiQcNvg68pIWiM1kL6HYNbPhGAKg",
-	"5N6Y8pu9sHBAVLw/hYexrqAD9X8IKnnDlmEnj0wqQdebqcSt1+MSyDBNrROgKpMM8GYWMnRVySMnVd0Y",
-	"BICzeTiVLF6vDKcw53onClpQnlp4mzgDf+tibjJFTi/Ohu/PXmAJaVuY0/neC7oyA9XkwpVuNLwcBa6A",
-	"YcKRgPoAF69QiLl+jUM4T6/3Sdjb5Yfnr8/fm/6MqDI8fX/+tzN7sJyxEUMZqwYzzOlHR0gDgz7KQmER",
-	"7AAe7lS4Dh75RNhutwjfbmyPehpeG0VbV907ND+tmodkzEjKxpkrV27OQD0WzIrrFvijxwlou63bGelL",
-	"eKN5Jz0Q3USv90emoGjZsBZCMuvokSQkVAEjRoojy3rlMP7YtPYrVDbmlSEk3GzPLBAPBPMfT8ARDI6J",
-	"iucCP3ZVzzorhGtUN2O6dm2rdtaLoivaTxYApI9uY2t6EdMQwARx/DxaAVTluGGsSDxgCf4KTDFTTvWF",
-	"cvj7a4wxuEzVfzeZMpxbJ0lBPTLBNgvAqlZJIansAJaRqmD75/S2p1BQ0FXG2wkSbVrkacaJA/ahpZ4L",
-	"eY4GbXRYsfQjzXOmzZeSEahBI1kaZFG7zGhiuAJaKSlJM6h9A2CcimT8luZZOsI6uvukyktyCflXHCKA",
-	"nbHAli/nQvuiFZkVlmCPg1RlEMPNsxQKi3/0wD1mzRFDSjlRAt416390eFgFu1aFEk+u+KXZZvZapOwN",
-	"Y6ZfgDKqQQFpQaqntgpIKnjUSjZt+t87ujrvH5ycpWxRCM34ZAWYVJ8e7gbDAT7yCYdONx/tgq72ssdW",
-	"EhHlFS4Xd6/aAKGW873D6d1D4toDoWlDMLS1bS+c8G1tHroKS2pKV81R7ruXR1zoUaUQLAEBhaPpgu9H",
-	"vNHjTH/XhBuM8E/KBcqFFamYZKDB0kAVtPRwUgOdy1QAPFwrxmHRh4s6IEY7oX/BP8CFFpQmjfqpUbrY",
-	"Ne/X19J9UGOxHd3W7b6vpN8+MrNY1pEDwWlwQqi6UbVISIsxt7SoR+C7QMDn/jJyZH/3CjpjB18+f23n",
-	"ZNefr02vYL21gIVQos6FiiM6CVhTG95J85iRYa4R49K+bOT8xNWepI5+cbLDBOzAV9wlnqMraVRyi1HP",
-	"0mdGBbo2xH1NnrY/dmwkHjhUzns7Xrnzk/gMGVVO5hCfOmPP9sk7N4zndvBYhfCKU/KvkkqNgop1J514",
-	"1EGfRudMzhmiEFplgiKyIOASjleEkt/FmFgAwX+VrGRX/KmD0v2ZSAaY3Ak5IhbU6hm2A8ZtzPAfy4xN",
-	"89WJpQod9MKxNLpkZMXAsYoCliJHh0f7V3yobgyTQHMXFtNBOzg1QpHgKTaE7QIyO5JbTDyqcYB3iE27",
-	"KxdIet9MSdRx/blzajPd+/fo05cfkqPDR/fZBku2jTUhZP3R4dFDdP6O8bQlCOs5A+sfTRmwJIdTBA7U",
-	"C6blam8IfyPRGA0WMVptlXP/QH1ca873r4+v982F0iz1fNdxsl4CYchHlQd6jzLPU5rnkEajXZAL6DiU",
-	"r8gNW2G6NGdJ0wzi73YE7Wxyf+QIVltEofKKw0I8AeCVG4eTFUH+PKkpTubcoNHI6GmmF2seVDrLc7yO",
-	"sBYp9ZK0Y3NV+Kmt1CPEjUWQbUaooFQC2QqVxoicGRm4mdWI6pHpG2c3FukqrO1hA2BsZXxQcVmhj62N",
-	"+4ax4tr7gK443Cwg6pslw6KvDmgpat5xIUjc6tFw3Y2y9LoyhNouodkASNcI5xAAH14IXGjw/ttqrUbK",
-	"L+gKK+4BOgDsEdhZYS0ha3tOea2iIaMyzyBOQVtBD9N2scYtvoiuzDQaFQBY3vclqCXfi/LwUsgFlma1",
-	"usMDsekQCb2FQePGGCoHVHJiUcm/gan/qTPdAx0/qysISD5duVyYvLOXZ/xGHdiiPi1Ge4ikWyud8TCb",
-	"b5r+oB7d09NSZCRCFijYZ3ymUKavbFp0cvdIlBeisrJDARoKUYyBPb0R6L9PhlWZSCcGA3S1kAuLKWjo",
-	"3Pw8FRLqO7oSNwGVhDSxSdOI0E4uxM3m8BVE4ba2kYLJRWZRs6cC+RudaCMwQ4xU0IGZWz1vK3MpXTaB",
-	"y5A8uh+YWreTvBLiZqgfkXDxPP9BSfdjjW49BjpZQoR2Kox0cBJCBjTyVO5AgmsyWuSa/KORARYoanM1",
-	"htdZs8iBu06khbgH7oEjvDcaqfJAkVFBVIKD8QcCqgQ8l1RkxCzL/JwceEfyUQdfwo8bcUxqNT76Sllh",
-	"Lw9tFIuUmY1QwTDIEX/sQJ5G+rBhQLbGbhVvjw4dWwGqZY+77mkEXaJhAasK1Fobll2OZxhRgacjSy0h",
-	"ypIn5JqL5TVWtTO6H2Y2nARVIYMXxkLPDQd06t/+FR9uuM9t6WYPnB0AP0G45JhObvbJ8xV8CwtPXKGL",
-	"ZjU5LJ9RFlfc1f1WzdrSVbHlpnfMLNq9kv13o2JEih8/tLLxvZ9KhAgJd+wkVgvc1TC8l1Mp001hcxNW",
-	"CbJzGkbMZTbD692H9zXDtEzNRSVIqSIRGWtSwCleIN+EpB8w2reDWhve6Q+h3PZXZcMROST0W1bhRJm9",
-	"jdFjDwEgGRTlBj8urY+hcuZWMceGCH8vlS3F78QSC8VhyNQZja5prsS1s/mJygwUUVKwZvK90+UDRiTY",
-	"Ks/fUL59PAa6OdFxjetUuYU1YgKcEXqLcXFINUuIJbM3vfnd4owaopMZ87pZJGfyniTdg4VIs+lqL/cV",
-	"zltA31xtSKEYxzR0DKpCMy687rVzTHhaWq4M8Tiulnl1hrAm7qwEBT94HzTFKz6RQtnoH8j5f6KIKtCV",
-	"QfJskVkAOVtpAdbJ/T6C30fs8wQCiU6IEraunSoXzMZJqbkAVx+US96/4s9X5OdDvzELTJyiFntHQOxR",
-	"9SUIh6Ic59jaeBX8dnSYQKaVB+0DZqHmYskD8wWYjRdE0kxh0bin1+/eXr4nB6UyB3nBDuxFR3Hjrp1+",
-	"1rDzPzvBamR1e3v47sidzph49xp2f73U/X9LGS+sTv/H5ltDe6Fa35KQtnp95U6C2iQtTMqf3HsQ/3hV",
-	"arfVbBMrzfud3oyxof6xSe1jVc/Q1ah0pQ9pkF2LmbVIZCf4c8ZBz5hQxVwcSegNdUKhZ8jmUnqAC7Jw",
-	"hZfj9Al1me/fLPSwpInFpP/YhGmjSJ02gZYRe/8/CBltjrSrb89ubtw/DYyNMJCaIayK8a+VO9cihClA",
-	"6zMgc1hDuFHptkXsubYaMXu7Xorb8DURW/NPW/QdlDarlABzT7zY76JQQOIHbIa0rrBMxAJi7h6AQWwJ",
-	"MWpU63+ibJIYtS7/jQrlcdMoDGlaNhoRYkvwSEAu9T55R1cZn13xzBlgvIobIM7rOZwdsyL7pBkA1TvS",
-	"6eOccdCJXH4bcmWb3V3XbmpLx4UeFXRFxznDVpolm63rcV2fvOJ1hTJxRpwJzRlPqaw8ThSQH8BN3Qxt",
-	"alE6QS90s/A4+63hOw/B/b8vo2StrP1/v5ibbffKPdwK6ibb5N6+yWpU9NrKMd+9LGoG/gcXRV8xessC",
-	"PixKfVJp4cB0LN/FmiNRHh/AgDouDawXm2xHBu16f1nDVAP4wBagiaFnNLyr5v3z9NoZ1O1iPFFELAEf",
-	"ugp0hMrN01JhViEa0SBAKJeMpisyYxrdrXZ/aum84BsVAJ16LV2KoMyvkwparcIMRbEO4w2UloLPaqYz",
-	"hwiVSfO1Mrt8QqydLrIkt0xmU0uQ1yRnFLFLXK4mBDzxmY2vNmyiHUvhFJf1YYFGGp08NiZNrfdHwxrp",
-	"z+zrWVo4ahLgUZLnSVDlD3J2g+MFNBJw+QbNFHQlSkxlV5uFPzeMzOUxW6uvxxqEaOUNJmeE0316HTUO",
-	"X1dguM9q58k+beMbrnjtUJ0EWGeeP1mDDghUU0L5KiFKQ4w2B59shU7ikACh6yeKFDnFtOXCFobWc8ks",
-	"VquHdYOcZe8FxljuAEnRGZcgDyjLTwJx0PIW17j1qVgMeUSIATg5iL4W3AeS1/CwwbQPUiLCGbv+r3gF",
-	"WU8lgxjygCVXOTxWdDQD4D72e2JrSBkdA3O6n167fkclp7c0y42Ie/3MZvJw4VJ5BI9GhQ/T9B3Q1nP6",
-	"YGFub9gy6OPxczxtz9+ed/xPB6dSS+sE3p9B6pllG1BHl7OVJ0NRarS5V8xknXd0vZJDXnKAGf/tiZ1+",
-	"9V7ig1sABd9OQ174RNkD01YCEM9G5zQtgNU8+hYpWvVFaCEhu5aPhnBMnleCCdw6NbIChHUPpm51j5vM",
-	"mSrWhKvg5rgn2vpi/nFxkinLGSJf1SnsjNcZ0HY8Wttqn7qlw71/bC1dug0S+U2AglU7mFo8dIV4C/mP",
-	"XYf91rf8hLRd2lWg4VQyBbUbxLRTQYB72f+ak3oDch4+9X2Qw4PJ0X8LxP8/8mX4sYKwtsKylyEbnEzX",
-	"y5mHRQ1rYiaJ2QVto7uTdKiutdMu7OrqMfWxb0lH35tStk5LTr+vYJBqXhlMaIVEgj7ElAoyRs5ryLE/",
-	"TTGIYwWAesgn3XgzvhRyxvRvrNDxIL8oVLvcWtJ7QT+/Ynym54PjH47+AoDo/vOOV+N5lQ4LuVYcErof",
-	"cL9/Y6xwOci+xxPS3GXOMrOL93nRMXPFsQ11ot4u+Tt84mH5OGOPCKe20XvqcdNcFVdCAy0bw19Vpdwk",
-	"dWgya+6KuU4hmqMOYZYpIvJ0x20Tpd62b/DIg1/AaisIDYzjwRUJdDiBs7LyTfgS0V4X9YU1nJPzlmHu",
-	"eRICWDXRzvvuzPbq0Lh4l5pqtpPn6xGqRDeH2BZTXz3wwIfT9+RK9OM/AGkDy56gYSFAK8AKr0Tw+9jM",
-	"tSqvsUJhQU1Im5Cc0hXc3mFhYShqckIUW2QTkQuuEsAeXNCcTMRiQVVCPrx/ufeXysq6oPJmPYge9+iu",
-	"hWWjdo85o2mLrSOnfFYiLk773cx4uTDLPc0GyQBiRNStWfX6rWx2wTy5d0slQHaYV875y4zzTBlp4Jyf",
-	"8Vnu/r5cstT8/enRK3fZXX1YTgZg/87TKqZgUA7qdKlCMpqqOWO2XqQh7xvGil2uf4SuOhB8LDbmI3U1",
-	"xFvHEcqZgrPjAHpJMoXBG+DTArN2BZHp0/1yobQDjPFRFTWP1xVfd3mBjc5C8UJTa96q+kwPvmTpV5uj",
-	"EnjIyLqDjN0yaetFQg2HiMn5LbZ5CT08rKqEfdgOPaE+ogM5nOP/zr6r4VZXVYRgtpwPhxtfMK7AxYJB",
-	"dVB3b5HxUjN7QhCNIkDrsQZLB1uEqMrgA8ZMYC0EROJgTI49UDpbMF9nRAtwUYE1zLl9QXL1jl70Np2A",
-	"ryxTJHXu9ZxROARaGH0RAGNlfo0lvUCJLLspj/tkyJuVBa64RWxrWGbDFBbr5IY3HDgCYZ+zeC1KSO5v",
-	"HLTtauT9a5APdbTN/L7Zud4MoBHQ+De3fVTnOLR87HKmD1Kq5l1uv7XTDUdZgRoR+mF5U2u3AC7VRQlY",
-	"68KW0QNntTnb+arps77ibU7rZ5HjGd7P5ghNqSSMi3I2P7Y6pyY5ndwoy1NAvYleZwXjSA8v/NJ8m0P2",
-	"hyH26o4KMT7iTtWA9AEgRJR6J7ovi2blljoZfIDfvwde+8eQZYbqJtzbuVEjeSjIoJZrr896aGVz133p",
-	"Vmf0bzVBvLYP2Hq33Wo8n90yrt+brUrW8S/DQs6xly+YUqKUE3ae7vL6Cyy10/7eXUmmkGaFdIZvSzZh",
-	"2S1Lg57GQuSM8kH9hv5n9Wil34rx72wSNZpcQo3Y+4EUCtzn9mpRdHViy9AmXtLaJ+f+cjDXlvnNQYs5",
-	"qQ7UTbCZsDxjtywFCQ8ZD07GNJ8LcUNoyHZ84ed2hdPTJDKjDRG98PtmgkQ81ooq8J29y2zGqS5lBwrZ",
-	"TYCL7Ov9CmmPSX2gOaEZ2oaYPrszQXqQ6eEThRWQ1QlBjyPQ2xpNvqvA3W2E7FJIyFPoSF7NGq6GqTJ5",
-	"68illLmhF62L44ODXExoPhdKH//l8C+HB5U555Pvqyn7YU5IiC1pSc5BS67bziAEPV8Ri9ZdvVIPOV5/",
-	"0Xoh1ZPKBdGQJVXVGPL8SNlhc57BagEYswu6gj0Oa3sGRjys4NnSSlV5XLM8J2XQu9+ReL1+Vyz6iSIp",
-	"UzcW2yxdZFy5KphW0DHascc1Qa3Y1xliC9BWqQyqT7tgz1u2IdoT1WxFV2Q5X6GMa8cNJbe/fvr6/wUA",
-	"AP//",
+	"7L3rchs5lj/4KgjuP8J2ROpSrqrebin2gyzLU5ryLSS5vd0tLwUyQTJLSSAbQIpmOxwxzzIf9hX2+z7K",
+	"PMk/cA6ARCaRZCYlyp6pyweLZCauBwfn+jtfBmMxLwRnXKvB0ZdBQSWdM80kfEqZuj3hYk7z5Xlqvsj4",
+	"4GhQUD0bJANO52xwNKD4+zBLB8lAsn+WmWTp4EjLkiUDNZ6xOTVvToScUz04GmRc/+mnQTKYZzybl/PB",
+	"0Q/JQC8Lhj+xKZODr18T6PrdZKKY9v3+s2RyWXUs8Newk5RNaJnrwdFhMpjTz9j+X/7yl58Pg/4OW/t7",
+	"T5dzxnXrVAv8fdNUC6o1k+b1/+cfh3t/oXv/+vTl+Z++/q+B71hpmfGp7/cjlTzj0/OXLf0u8PeHXuIs",
+	"ZfNCaMbHy1/Z0u73WGaFzoQZxNWMEUXnjNyyJaE8JSORLsk0u2OK6Bkjk0wqTShXCyYJndKMw1OpYIpw",
+	"oWcZnyZkMaOa3TFJFlSRVHBGVMbH7JgsMj0j1DzHJLb8VEwIJUXO0ikjNFfC/XzN8ctnJNMkU0SySalY",
+	"uk8+zphkMBY7ihlVhJJxnjGuiWJjyTQRklBOaJpKphTRghR0SahOCCWSFYxqPyWqiZhAczBtu92mAcV0",
+	"WSSEqmueCz4lVJmhjCknI/Nclu6TEzKmeY6tVGMkOaOm8UwrWMaJZGyfnNHxjNCxhvHesqUy/ZpHxIIf",
+	"EwpPBovxROEAzEgKOmWmfT1j19z0yOQTRZ7qGcukm+QT9SwhZqnFhBRS3GUpk+TFE2VmtJdxRUbMzAIW",
+	"w8wWe/GvUKLKkSeEJwom5h8OfzOzxjav+WhpBw4rYHbbLcFoCS+OKL/FkVONv9EcyebI04GWS/OI+3jL",
+	"lvvkV7M+VBoyLDSZCEn0QpCULtX+NR8keGBmjKZMVkfmvKLtPUPc4TmZ08+vGZ/q2eDo+c8/wzFxn/8c",
+	"O6K4PO1cAX7uyRRO9v6+ni/Ikrf2KEv+oDwo3NLWTsOHHnayZrZMFYIrBrfOmZRCmj/GgmvG4QKgRZFn",
+	"Y2o6P/hNGfb0Jejvf0k2GRwN/o+D6jI7wF/VwUmRYYNfLbsNONxHIFVzxhdSuMXA90yz/lUzJSkKJnWG",
+	"QxyLlJl/G1NJBpOM5Sk8kmk2V6tvzplSdBp/GRY89oMs89gbX8M9+IfbL3g48R198gsuRr+xsTbt2S+o",
+	"lHRpPq8flKQ4EZqmmVk4mr8PpoR7X1/XdxOiNNWlIqpgPDV3V57NMz1kn8eMpSw9IuNSSnM6E4K/zDMu",
+	"ZEK00DTHD+SpuTuAdcwF1zOyEGWekrGYM6LFM7hr8Ienf/vb3/629+ZNElxLyIXwDSkU3ljQ1bN98m7i",
+	"mPtQFIwPqR4a7nRESq6znDylRGdz9szcXowbTs94qogdTE41U3rQXNZk8HlvxJaC2/NgN4cpkBdiK4tL",
+	"tHlf7XPVNtVaju3vC8pvT8ZjUeLhqVPgS6ZplkdI8/zFydtVKeANVbewYaY1iYIALoMy3LiUCXl1/l//",
+	"8Z//9R//SX7++YfncW4WTAe6iY36PL5M7xacyRO82TYd9tqz7t23wMAiLc+oGs4pT6lmq/N+xxkSkb3l",
+	"zVVWzW0kRM4oX9315mTNO9UoGrNJ/GbUB7NhT09A2FndwFF929ctVEghzTGHzWwYieowlDo37DyoJpdq",
+	"H6SKj1KKhWLynE9EO/Oa0FyxpDH2k/GYFfoXlCjq8sLPh4fJKh2dilzIl6xA7u0Vjz/9tF7rSAb/Tu/o",
+	"GaejnIWk72jLPoBEufax15RPS8vAg9H++HNksJdjyRj/hWXTma4N9y/mv00jxrc/Zmljrp1evsrm7O+C",
+	"s0qva7CajJeaKSNnkynT5vF/+cetlJ4ZTuu7/eHwz6Fqt4efV3v+oJg8mVpZYsN+NgitRg31LQsWvkYE",
+	"jUWur9rKMoSji+14jLhPqUxPZ5Tjlq+l7XnGw29/aFK7UbQi3A/k71DmU3XdiEklODLIKcOLcUxlSrQQ",
+	"x0TPhLLcc0bvmJfn8YkZ5fC8yFNUOeQ1d08UdGmUSWzQ6y5G+i+oMsqEuGNyn3w0yqNwHDoDfZOADuRV",
+	"T/Mt6JtPudDDpSjlUMiUyWdWa/DiWR9ZFUjvHF/9MaAdL0mBnjbMvNxaX9VzrQiIzgEJ/hAnweiWv6fL",
+	"c96Tm9G5uw/qYzkFk0/Sz2qQDGipZ0LiVR3O4vmfa4rUD5GlG9U58tqbIHj0azIwdLNVl2PJ0kyz9KNR",
+	"lPVWTYTaX09aUWxcSvZGpOyC6VLyDxevIycNT9WCjQgtijptPH9+uGF8TRXADdavWeIIINi6yLrUdyc+",
+	"9DZGdMGmmdKS4oS+RG5TpayBafXqbLxvlyj63BV8GfmxRXB8L5kMmn5JNd0sbMNaxEYVby8J5heMsstS",
+	"tYlO4QlbNchFGWSM+MaRnVl35FZ2suX4rA5pTOcFzab8iSILeDA2HKtvbRqFNcGubMvKbDaRs+uvy044",
+	"yujBVW8ZK2oWZ/tU82xPmAzvRjDy2bsTTF/HYHDjhKIoSwTPl6taxv3YUOwQ1Md5PUippv/Xf/3H/3s9",
+	"IEKS6wGTUshTkTL80mjCAs0KAXc6PDzcyD7Dzrfgv+38rdFwZJptW39p7ui202c6RjZT/74oR3mmZkYk",
+	"G962MLPm5d+wGYFVeohW6ej7UTtBYwVAfKg3tTrPpgEhHFeyMpXN7+OaRNdTMqqFDLTOHodIGF14I1+q",
+	"9QDqc6UcfhkwbkSVfww41aWk+SAZ5GxK82Cw1fqW5n5Lt3GVhKsBP/vGNi9KG6UZTs468EPG8BylmWRj",
+	"/UHmq+e38oNY3jIVTBHBjwk3EjBYsTQ8k1XysRYkFYO1yxS5fuyN80TF3lwE98R6MrZ9BK8kdkE2L+g7",
+	"RzZrSa25QoKIBUczoGe2MkF/B5CM0ScSIlkhmTJ7QDK9T85Bu5hRnhrdg3uPiddMeAq6xy0r9D55C8ZN",
+	"89Cc3jLT4KBJ86NM6pmzOHkyhC9il7iYF5Qvh7ycj3DOK8JjMHqvDVHy4sPl+duzy8s6x/55M78G6+mQ",
+	"W5NZU0/Z8PKM0fSfJZXOf9zHVJfT7fuFFRiyOc3yTWt0HFLAE/C4gStSlNrbFirv0E+1rn9s7dqNe13P",
+	"EbWv07Qcp9vQtmOEwc6/u/i3k7fnfz+5On/3dpAMLt+9Pru6OHl5dmGE2ZOLq7dnF5e/nL+P8kpO8WRl",
+	"etkUOU72/v7py/M2WUNlKeNjNrT24n4vG1VjWMr8odWkZKCZnKshBWMO28jcCDx+DOIY0bJkcKBVIKlF",
+	"hLQGiwtOUkjdScAC6sscW72VgddW6VMHJ4TlnX9lMptYD1rPaxo7/PDwu9JYsKqf2B3wko0yvY0BxBrV",
+	"H1f5b5Nb4zNzUTZOMqjrg+FPnezoVYPLmLcPfGzBFd0m6FQdu3e60FvYectcltYjtiKFrZqbxrlQLB1S",
+	"vXJd7ulsHr8z8ZVRS0QLSkgJRnXIu2zMnJdPkTEtFYPYhSky1ZXGU/DXtFNgRKpf2e+JKHm/Kd1mPG7i",
+	"4EK3eW19qFL0Z2c4iHqb2YRJw4U2csksNfITuGld1A+ZZBoWV5RSxY1i4HDtPnnzvVodyi9iQcREo3/W",
+	"bJkoGA9ddOvJ2gaswcoG6xHO3u92sGXV+N3AOp+JwnRC857ca0bVbHXyJyjIypLD1M2YGuJFk7k9T9qp",
+	"pykqL2tCEjWysGQ0XZGPfm7IMD9uYoMwGdtvv3WLGsrGWsQpuA95tRyhJtFAX/Zp6KDz+LVm8yJiD0C7",
+	"LMY6dOWGMyqnbAisv9PRBNMTvDSIW8ep7stdbdxGdN1TNs4zXuODwegnjPWa7ZzpmYjzL1zyjgsRNUeu",
+	"Y4BdAzMCrmHHmlTBGrXtDdYtWKXaDnSlpxeU38YCkry0vapGGNlzIsr4ZI1QOhzP2Pi27SJRw4kU864k",
+	"0jTcekG2GkbXqZ4KDqE2K7NldygmdxGEztyz34Lh+YH2ZHqn8dAdb2RbPSwiT5nSvY4yBDtFjUm8ivBB",
+	"JjKHSFUjIhkRPcFvvY+XSkYURMpyRuhEW5s3eHRDD+Pa0RgpYvORg6eSQUtwSstqvsxUUWr2MCx4Lf/D",
+	"jrqLt44+7L5FNsI9Ye95UDy7LSjKQ70o4n5SI7VxmWvZ8ULItMVwUAjuxPZuw+3Kp4NtSepB/AEH94zb",
+	"TmQdB6+WticJnlIVIcMx5dHdh4gITwA2Ds3QwD4p+S0XC37khF/zbeJj87x50pxaI5RjeDxLjwnVQ/fr",
+	"EZo3BK+9Y21iBZ3CDeXMSkv4ZAnQ9o53WZaC1B00vGpQMqtiWtq7o9JcOMo0adn736Bl++ESO7CfPvh+",
+	"7BcvfXf2ixP93ndaHcAu94JjCsEp3PY6ieg4vB8rhhdGy86kDP593pn6zu6iHikvQLdpycckZxNNRGnj",
+	"7mfM68yZViyfxOayBVPts1SVBt5QichYpMxme2TpEVr25+KOoYI6pykjpSK5ELfW7C/ZpOQpXGv+0HdX",
+	"sd2FFRtGQlQ5nhFzMIGtDFU5xsjnxPY6hLDaxKhwQzqVjKUbRSm4+aDX7vteEXYjEomTMz7NMzWDaLsR",
+	"5behzNPgT6XSYs5kZWEPgwyfH0bVBPtKxKL/PBpEWYg8Gy9jfNAGO4zo+NbmEWmRp4SODF1qegvBXhp+",
+	"XxHXDuOyf1qOI6GAsYfVLCuKjE+HtIpArpvx177lPD3BKz8dtlxlbB4NGvuIYXQF3DkJGS1JSpcNbf/n",
+	"za74plxe26CkuceRiTdnVS2k37xwHhtp1Hyeij37kLs79s8qkdn/vpfNCyG1tcLOBkcDTfNbIfT+JDuw",
+	"F7o6MAxFcpof+Hvoqz0Hr0SJBrQVD+yc9QlQflklCV6IRcy2ao7QkLaYq8BULmRqs6NoGtyvII64ta9U",
+	"pUpEqcf6r7tXLxhNT9T5y0Fi/zyzzeKn11TpV9g2fuFu0POXcIfKkvdbkYuSR1djxbyPS5NU624768rO",
+	"XrNp7BIbxwMcITQpp8oHrtonK96MHGVo2LHqcpPV2weHBCmEynR2xxKCQUiEsyk1X8RCK3upEysWKOd3",
+	"apNLOy9jxmNCaM22tOoX7mm8mUqh1EOZezjrJ09s0GMkM1JMv/kAYwsDThY0AwoeCXELl7cRlTqeULMD",
+	"H+375u8Xrg3z4TW08zUZ3NE+s27y92o7GzqPN1WFWxRucNhzc7HCvXCL0ofuIv4tbzHszHCAgO/h2HLW",
+	"t35OrTfi7mFMCL3MrTbRcKNODQL6YrY06l6sob7n17mc6h1rSbmCmEaMgxmjc/mJ8jE1jcjUhBR0CXKa",
+	"wPh8EDWjcnZLiAuYwtDdoaV1Rq6Mto1roUuZpW08/CMmeM1RurQ513bAYNnCrOWZ1bCdjNmHX6zn6tb/",
+	"ZCe/wtvDQ4kt9vI9GJKdr1f9VqP0gRf10l6dcLqVTzMaUADuckNWssxZ9G7O2bQn02DTGM9oVe9qXtBO",
+	"mxguQ7iOdrBdN+2tHVEPJ+Gj27V7GbPf3TF5l7HFhtCGBiEUjBPBmTIKj1ngxOUMMaUxxzfM4tm0+6fx",
+	"pEIbYSc97baYws1mgtTuHrfwFZWlzYjsnU2z1oqjYpzd2tO50MQa13DmnH0GLjpi3pqHy3BM9IJxvTSs",
+	"dy76LUtgBGsujNkn2mofMqIMKbmZ+WKWjWc2yD3PmSR0rFVgOXLRp0s7L+JaRnsl2CBzIW7Xuel6qmhe",
+	"/1ud1j9LVsYWHqEAhLxlUmHS2ohNBEbVzo8IuzO9JOaWnTLzh9NhnD1HJZiMrhKimNY5cxrO/UnUdrA6",
+	"5rdCIx26m9WoM+qITGiWG7JRuhzfJkTw4YIuj4mYDF2qBgJqoAsH7b+ZJAu67OTPeYAZWRWzSVfeo2SE",
+	"a5BoqI/XaZ7++5B9m8aaOKidyOhOQaBWTi4YU5nOzHjQyC5ZIaRmqVErJ5KWaWJDgwHZxjxhDzOarR52",
+	"OhY/KDofNpoJcdutGXwWBa610WCwfxVhBgwtWMGgc3/swhPd9fp4X2UO3V/0xldw4KFY2OXdh47DoxgZ",
+	"0rM9G04Su8rs4e4RXffgASDBxfYQl9AsU1rIlkg+zhZbyQLoDYn0hlJnr7F7CTuKquIMGvWx/zVTlPz/",
+	"/x/+T356/tNzCJh7dV59+cPzH39CbQT0DyvAHROz9Ut3MyEYlvOQ9XbmMpmJtCWwPEz8PrI3PFxvcXPL",
+	"hmhCd3t158/wTsvNYSe0Sg+y5C7nHGMV2iOfWj3H5idRqLYUm0yR+dKsBFseoTvMPE0yd4VChnkfWrzU",
+	"oojNU5UY4dQGHWN/jitRDs8r3EUgsZKPc5rNWXqEc8DlMiKZGTdhn4ucZlzFozB1zlr1Ncd64klB1ZX6",
+	"IFea2Yl1OVA4tUztWwJIj0I93gjWY8EnmZyzFHJ8bELUkc+MAkEfX3XXuP0hy3MyCrMtCinmGSLD2DeM",
+	"Ishy8Ihj5GJa+c2plNldEMSP76EnG/62HXU0I4Lz23V/ok/9AE70LziEE31SDeLEeddP9IkfyIm+qIZy",
+	"ok+DwZzot244q1BTgUGxRow10q3fSY6IkmjgXMPyEb+pa1EYPmIDKaJ2nblzXF0hwX27WXKxN0F46fcU",
+	"V4x8+a0llu9AIPjjDtx03fwPYvR/MOY/GPMmxtyZjUpRCNU7XWITy1sPbvPodtT6LvSyqr4PGE59DTI1",
+	"xEDMCIpEO5dqj23H9rqOy8rufbI1tojCfeh7akKzvJRs2Nnf1itU7D5xtT7+o93H5QJvW3Sv1rsF7JT9",
+	"FnHNTYbeuVikGSUSol+cr00Lx7g3+7GrKbSH7rYH6vqwPs+SnA9xC5Z0UWmyzQTZh1Rxu3qxKxm2nx/7",
+	"ghU5Xfbkq2D/dsAnYfRfhzT23XPV+hFyIoCFLTFt8ako6DKS6N7O9aoZ92TMF2UEBYva7D8VlawgQDWz",
+	"QHaLuB5gxYVoXmusie4WRZdgF6HFkU022tQGJCXZ54e3rNBrHe4YbQpOFsD0FhPrdLc46MgqwGUED3nX",
+	"+zGadTDogIwYlRYQssOVYeN0ooF5c8qXBKJCwPfhQ3oeRKWifGg3rz3IP/CejQFVth52z4Ue4q6av7xn",
+	"LhmIBR8WTlLCjyBkB0LukObmVC27BuVTbgkC8Mw4F/ot9Oz+flf1jl+9W/D31RD8d2/sOPALJ+2euMHs",
+	"Jv3QhYavD39pHJ5SKnSjQX4T/dyNnvoHuMVTed/dMYm0l1RBNDwlkmqmotruRIp/MR4PipjoNRQOhwn8",
+	"siOGqe5otUQFicxoav7k0xbaX5PaiXpxjC+psiiEtEcaxy8mR8QidkcRNsVdTwcCRGbFYjsg4n7NghRM",
+	"FDkj9qggK4loBT2jD9eA9eg6XJ4suWrH8guz+wAqdi1TRc5pFOmCZmkjOitlozjYZyx2MuuZNAaH399M",
+	"PbPGDJXH80vjWWLxJLOPsyVmQmVaJWQxy3I4LKmIBw9JljOqNoSFLaA2R4E3D2FU5pkFfMpsNJhlGsck",
+	"4yQMi+ywytuEoFa+j3j6QCj7AB9BJu/2p2748HecQoD+yhZS0KV9kYKgfSe6R56X/LTq+KK0FwP0c1Hy",
+	"wORxUXIf9HpR8ks/CPyg7etuKPB3Zh/+KwwIZs2KfpziUrOou6Wb0Ssh1rHkgj+Qo2bRgMt+0bvJ4I5J",
+	"lcVoOwS6UFZKWTDJVu6BVkXBlQvZaPPxYYgu1jBQpVzQ7HZRw40TVw8jrnG3VSGyzmI8W08Cobph+7c4",
+	"E25Jm0HadWna0ZG7eeoiWw+pP27yv6/g/x2L1N9DwMH3LfI9ksj0h6CzjaBzL7nlD0HkD0HECyLfXHz4",
+	"nd/4PS7pmPn2oRIee9huMYCyn+EWhNcdoWAxhxDQ3amxxu+gxWYHE/YIz/bKaYGIqdVVaIvez1wtQjqe",
+	"sTQIS0eTSueQfWW7fTD/cjdGZmYb+JLNx8qbbD5Zf7L5M+Bq5qPlXvCL79588n7lT6tA36LovhGLTI9n",
+	"H4VMe/oS1vgn/3u6CnBCPd0EuHws3dWJ3s4LvOZYb55/hZxj0fL6HGtcjgh7DmKAu+v5bnEjPPqhc0pa",
+	"1iWMPeu6CC7qcWPgWFzOcOGuu1Hd1qlhhvENW/DEPkBNRZcF5IzNtmYTiPCQEIGyMkAk4CqA3lOAgaMb",
+	"xbfFmnkhGjozsvJ/f7isyg9ff93MwqUksTQhNrwR/5pnSpk/hSQ5LRTGX1kQHGqk66o4gFEa53g/Pnwo",
+	"cFeia2K/hWWwu8N4Oam3Lgu3hTdFUb5qBN7zMLdAfqHGuvZEU43lsy3AFwRrNBKvEf8LqpyOGFZGBY+O",
+	"UYO7MQIjD63VPj2FYDfT7A6TpY9IWO4axar+fAjKGVW4QrEjFoAI1Yf3upZhaFOtbrlYQHHumj1thQR7",
+	"xaDH6XBQW7yksaWdqQRzpCIYl67ycFxWby1Cw9nnfthjdSzVvlxszLK7nmzTBwqtkoOOl/jqFqVhC7ME",
+	"86kPsAr+cWvUc5NOfTnT+lZhvmWEl8vMZgobKgUIMKWO0QoLhxWL5mN99Lli+V0LvMEW4J5G8GDpUIuU",
+	"LuNrvaCZtidhA+OttZW46VYt9FzGyAq26s31DMbu6SP2VG0S1oIMxX66+BZqz8K+sqbAyEbULmij0xhL",
+	"9iZuYL7y9bQd78akchCOuFgkJOOEEkNlRlCAsv6TUrry/JHEbldWiDMMykZJjjpJT0wACx7KfCKOG799",
+	"omwSO1SrMXRkhBHtZEQcX6aMJGTOTManULTz/uitYm4kCM+BPEFt9Dw3tQh7rDa+B1Vrh2UxbBH2cMLO",
+	"5A92Y5f4bPNek82dcMZSNcT87/iOQ5T9gjokFYulp4WLuAeh0BeqA48D4YKUinlR8Mh8oeXSb2gGcAi1",
+	"KM5QyexZ8C/Mxlgfpd0SaPqSLhUR3GZqePJD68/Elu/edsObNxAOFclgRYb0MaYhtcUqf7xi7BRQw1Y5",
+	"Ylf6eiifDbIFTGZ94jIaIRKumyB3L3u1t0LjcoaW4qrdlgV8KcZlHDjxXSnJhDEwu1OS2ufgdAU+zycK",
+	"ZqkGq2YqVbLUntsd7gP7TOeFUagGzw+f/2nvh//zQaIJqB4WTI7twvg+nv+8/3PIUEQ5yoP52FG17k+1",
+	"Jm27VO86umdCzk9p7+vTMKZo6i8ka4F/zJWX1oZ3qg0FMWKQRL6o57oinq79WDnPeFWojbf1LyxPO1/X",
+	"kCeFNuAwjo+Mac54SqV9HNykynNBUN5QQxTAzqs63HgZPFFEFej9Ink2zzTcx9cccGfgbheSYDVBoVgV",
+	"M6gs3AiIDdy7JxujeXqTluym0hQBYIvxZ/vkdbs4sU9OyCybziBAcp65aRv1LiHqFsFIja6XM4q14U1D",
+	"x17iptxLGTrsGuWQlC4DjBfi5rn/MJJGV/4NE+sHbtj1mjQC7VrVvh/VdLkHel2T4dTrw+0i4f7KCu3Y",
+	"SCunWNWdPxdDH3kxp5/t+j3flBlm3lsyKuM6Sk5HLO+S5Dp4QH8EFOrso3lHSiqvmM9wJjG2/RpSol/S",
+	"5faySjwA+vKXk73nP//JWY9SuoT6e58xBKBWc43uTT59+dNP8eqBhWR3mSjVsCXO2jdvT72Lrbb9AoyI",
+	"hVaOpErRvLeVg3JFx6Z3tSYyByL5MAbCCK/dQq+aoPA46LDD5nL4mLhqJms3WbVVrU3NzdpVFa9oJobt",
+	"QtUQTMyxO08yyMRwt4ngoWWkreJiire+bzg6w4zfXolb1reKoHbv9Krh2SwdDI20DeuD6ov71yw4HaV4",
+	"OkbJyOWwz1w4kRNpmkVPf45R826n/wZrNLYRnS3huPpDS+X/C1cs+eJ1y++qzPWpzfVs+fkNU4pO409c",
+	"eveL49inF2cnV2cvB8ng8sOLN+dX+PfJ6dX5X88GyeDVyflr+Obs/35/fnH2crN/+Rzd9dDPxgrdboGi",
+	"awuejtYDjY6QeOImgJQBYkDGK5w/BPITRixmaaPEtHf/kDHk/XjLEuR8ds5Ls1YBHHoLznpr/J327MMM",
+	"DbD75NLWvK7EHjvMzIcRSlFOweikrPPYTDGphcda6fsOaqmyFHsCwdiGaXIyE3lahyHA7F0xmdj0LUyA",
+	"SgaCD+Hh2M2u6B1Lh+ZwqrhKYNbcXP9YpMlIaKofEJYXnzaZOhx91AcVI7S3bPGC8tvtasGfvzh5G5EN",
+	"CjqGsrspmS2LGeOKzOECR1k+a1Q9/FOdIcUYWa3sdM8S1fD57XYlqjfpli71yxUYR6VSTIKSw6hiHgfl",
+	"qqui3wuqkDobXlt3VUYE6AevbRsuUGOhE9zfFqp5U7H3HhQzqmhtq9q+OeXT0jJ4d1wnGZxdQ+x30YO5",
+	"9aK5yC97Je2wjHKwH/UlCqYcjqZlU95D+oCrNvgdnuSgIEuP0VmKfJ1x9sOKN+bnjUQTvP489vrKC6e2",
+	"gHrPfk77V09/L5SmuRNqavV2kpiMM7XZRhum0KCu2vrZ6VXDjdHSqFQZZ0qtKZLPCeM608snKiKLblip",
+	"oMx63DSIrLTZdKf6+3RXLe+u0n1TijSHsTor66vHw8H/bOGKHgS9rKtloJtNq4d1KTa35tX/B9fYxDX6",
+	"UFqcMQTNr+cSvrJ/RwUvVODq5+cQ/kPkOB9zYZUUm45TRRZuo/uxcSnZG5Gytz7tatX9WT21SRldr0ue",
+	"np6dvYS/rQq5UXG8dBFwKwNtXfc23RAycDroaudbeXxXoctACnDNtIyWsdYaUK3IsCt1sY1SJww7iJEA",
+	"5FJG+bJH+39xRFwog5fOM240sqoIp4UnBtR0ENSzifNDUM1kEj7US3ULJLMYiHFYv6OlnIGfh1EboBBh",
+	"v/oFEG9QswI2RPNl/wo3jvgZlyLPbeTDWHDlcPRTlBGCP4fO5zbKxdhMOuOTXCxU8I0otfsKb+vaZQjV",
+	"HPiy+mtY0AJDt4E6lJWhzbiZnMNHK80MXO4pXqpQ36IBPWWIFpNAMLpj89GFtYjRfVsMe3+fgU/Qq5PG",
+	"iE1LfhSqnlDzRhjtHwwngqRin0CdcIBkbJaZ3YeEjKXDm7TFajW9ZRxOBJatlcyMZAzRPlVmTrqEU3PN",
+	"M1etFiNOCATc2nPCUgTnmTO9T8a5ULYNBrUXTBeUB2dNEUwaQ3eeWyOYJqTs4DwwTjjF/XJDM79D+9EF",
+	"dCGKrklOdSkB+iZn01oEWRh0mudMt3mvK64y6JF0YqMdfVWgigW689nKQNUafs96YK8gN94YK4ONtoxm",
+	"S2h/LyYebspVqMIrzj5cRCtjrYX+c2VlJy4ea1i5uyFEV+0v6TxPyESKeVU23WINHxMtxHBuOIur+l+Z",
+	"Sm2DcNIYT1nqiuzO+2Q3dHQybkhVAJtBe3gF/r4+EcFn/GJe5sBTgRqiVwo9jTaeD9iirYkbxpSOKR+z",
+	"3L6OWQwgE0idL4fBNy6xIc7kAjzc9kl5j3cd63fzIaxhrDppq3NVxoru1xzDewpS6wSowLAecbR8bosY",
+	"uALSllMjrqhy7tEJDIvvmHHfRsIgRmUQpAWSMknZCByhnqTQS2Wv4sJI5p9awyAhZWC1kxeZ1DNiRJGE",
+	"cIp6X6aXcHOMUTExtCCZsvXWrV8YmoObBwWliZDxeMfgSm6KXRAwQ/NcWQEQPA6Q2XyPBESfwRKmcwcr",
+	"sGb739Mp20B85pEPMl8LZ1rQmJmgjL7VGHzc/tBy0Ao0WTZGtmF+720mfwStU8vlEMoaRcyUbCxq1WAb",
+	"Jf3qrM7GS23eqyArqeq8ZQKijIjul+UcxZ/DSihaujpVjCMFs3Sf+GS3schzEEBtTDZ14ham5UNjEB1p",
+	"E/fruUbo+1p4aJlrXmHLAPA200SLKaAXYm6upp8NadvA0QmLB1J5UMIekRQ2ebrXO12AKys9ClwWD4G1",
+	"04ays7OkTLM2aILYPNNT+zAoXZY4ekbPA5EN1yTbKyv/IwXC4521yrUZpiAgrddqK5wNG8sOF3yCslXn",
+	"UfQulMoK3Y5UY4ZhD5jN0AP4DzrK0WeeEGHumqCMAZ4mDHzZzjLwK4vXh2pHHIJf8qVLQzgKkzCc49+q",
+	"a6DRHZupLWw8qqXBSvZ1gaoAKluL4bq+Tr/89HXP/NNijuQbwH/c5WmYZEd8m94IO+h0daFHeLQTh7fj",
+	"eneF98Drz7bE2qkP5Vc/AqMHVPDOXarNmmuyV3oY00MxmaxdFQ+xtPBREzYOQizqB2ptGdxpRKuq7AhI",
+	"+ZZVwMm1WFW5ELcERMxj1P6HS1HC81PBbKKHZTluWFim13ADV2zY2eaErBcRueY5o3cwAHclHRPEGzrC",
+	"MDyF5RCFt/MdE7tmmPjaQKGKLtGxOxtHRg0keaZ1zjDd6pp7QqI5RFdnLozDVXTEiGQ4hTUbRmC78OsC",
+	"1geYUIibVKGO2KEPqhujG/yIvTiqHvGLt6bfv0G3+MVr3zl+9nhJ+LHCH8HPl0y/g9Hgx3PlrqZPzkIV",
+	"KKsr3Mpsjn+oxkCbwM0PBKdUzxxHkq7Z+prXaXeUpPo5jCEhrcVR8reivYfaRUrnyG/IY2m6hWDVZkUY",
+	"V+6n6Kb5NJJYZPCwNYvW3StVJXF78qwlRkgMUbeC1qpqBn7ciSjjOcyG2IdwqNrxuc3ogYH49HJM2sU6",
+	"uD4CZ5rdsfCozqkez5w5ceg+ceH/LDmWLup2Go2Y+sa+af4+Nc2GX7wV4acPrnFU2SqY3ZgDno51dgdx",
+	"ZcceBCK87nDVe4MmRY3NVMVtyNb4i8WN/Y2LavfCV48AzrtPrO51VPlyoIkqpRGewmm5awZdNPvXHN+1",
+	"omH9VxdDtU+cKcqbqmsVivZdVmFjHqm5ncyTRlKCMZR8TlMcg5ukhaPCDBv3at1UjYsEfgsHSYeTwWOP",
+	"3zjRtmE1w1xH7LcjbUHknuvSfHjvO8GgPtu1+XAW/nJmh2D+Pq2GYT5e+KGYTx/scJrc1XGUin+EJzaw",
+	"cKdpgO/q2MV6jtdm5OinHqLsZr24sZANWxyySgazVKJQegkDZF12U+BW2WhwhNGun+irjOVptBRQ1VDM",
+	"TT2nn4e5dfHHMltc9EsVIOejbcL4mGaUT9IMB6hFQPjoABuEVAsT6EauMN9XZjA23BC+eE3rn1/YQdWe",
+	"sSPyH567D3ZQ8LcfGXwKh7eSG4lthyvdYatiKBL++55eYNz7TW4Y2/z6sb2NBjtdNV3dzvZrmCJczWDo",
+	"gBSxRipWJRHEo6tabuUVv+gqY2ifyGllFGlYt9Fp1Kb0vJJiTmZiQebleGa0ABoAEfRSOlV7J7+49iHV",
+	"f4tkn6rtpDGh9hX51dooGqk8Jeua3Vy3iT2U2m1uQwtbZG0ix+QwImO0d1N26eJ+OmwzxwgXrbYktXGs",
+	"zL19Wy6dEhPFh0ozrdYbliYME3Cn5oIBw4HK+JglPi0YM3vNA9oqxGids5JyJz5TYRTEUTBaEhS2M2D5",
+	"FWnJGZtg9M+G8XpIABR8rUF9MzONOSDwzNvMMrcr7Vu6zrVufu7J3rs416HZ6IjAaXuBuE49gh0fPDEg",
+	"NjhzwSptBP1TKtO2VVsX51el+mDig3USbhHRZ95sCTS8R2bv18isL+kdTjiC9/W5yGQM12QN7numhmpG",
+	"ZUxrfgd6a+jXVo5tKKNF+SgfQKAmVJEFy/MW9fk+axBSBLaU+LnGCOOS6bJ4KM944hyrbS0FyZMNBpxn",
+	"5mfFxpLFgZGjRpDGhFGtqTUVm3NRjvJMzcwN2ILr1haCgKNfbWGjb9U7nNdFC9TY8eoSIRpDXHHYzsNk",
+	"48UbpBxzQXSBRVpTAeJj7+IPfQFe+gPrR7O63SJvMjI2DYvVcOMba3bfpga1HTZaJfI1tMpulB+ldBfA",
+	"2yGurNGiG45rpH1er7N2zV+FMzcPtgYw1Anm7TZKfJcjGA5l/ZRsNEOPm5xulYop2UQyNfvw8MkpPu1s",
+	"53kvwRzCTjeyRbdi7Tvxjo8EleljbUarTb0qq47Gzzy7Y4pgkrL0wtUx4eyOSVfXb58Y2fzs7CQhl4tM",
+	"/4vJHCNn0X37gWeapeTXjE9TMQ/TvBtYHOsySpoBshlPs7ssLSFGtoq45gJKV04g0Gsq7pjkcKXZKO8o",
+	"3kmMbE5IQaeM0BFiCLn4i1QkVt7JAHvQCT8PQ16VQcKG4Zb3Jq4wAnGVFfPxTMhh9Hq8sqgmNRwTvDaO",
+	"CaPjGVoxnih4aiLyXCwUhqtmndAFx1ZeXau4ecH2axIKBjFXjvZqYYLOThifDZ4BPBQH1HRMqCZzoTT5",
+	"4flhZx0yWEmbyhbRJHuFCKflxjvLA25irIqK4j2+a8aahhicjFtXAljU7I4ugqCHLns1s2bgdUOt0Mba",
+	"pNhkkLM7lPm7rvRreAGDPGlEuwFHpbVLRBfGuTD2yUTSMh26AN8g02ZGFUnZOEtZGiI5yPSJ8wClgGGq",
+	"wU2Hkb0ejDrwq7BaaRwb6x9845AZkkHJ7cKjujS0aSXVF0xSfLk+6Cj7ChPON+lJ9skYp8DTEmGE9qjo",
+	"BcuNUsetyQcAPMwqCsWscS2pIZ5Z9m9+xsDELQ6ap6fVGqyf9XDsM0rXtRfknroXtydDLnQ2WQ6tMTHq",
+	"+3DbvIp8olUNIMTCehyha9BahB0EH4ZjVmEp3bAXaNZaL+HqniygoGCNbGn93YTgA0ceDsteHEAOq9jt",
+	"rd1IYSjyvMVjH5QB6KQsLbpcMsFGX+Aba0oh2DyEo+BW9JvnS08sWeAkdltaXZrHhLoog6puhYZwN8g9",
+	"2ycFVXqYluwIQQUB6xWtKgwrMATO9DrJBDi8BV2qfb8vNrQAf0vs09YXEXilr7kRmvYJGlMi8wSXNUh/",
+	"Zqp173KVpOGdym4mA0dCdb+y7WZzrLODlLPUEaRIwNUQqrR4vGuhNPVz67ndJpGpVd1riFVdySvidgl+",
+	"3DQa9IP31Q9sGOmElrk5LZjePmQ8xBNCDKXgp0/d7I6rMtFDpPfbV1xazv1NPWHJLntaINYUEvsUgjEZ",
+	"lpXxGnhlF35VJZ/0To7y4ASdcgKoOwBBptNtVhT1PKftk5ta4K9PtEPokliCElyyiGo1SO6Bq9CW4RTf",
+	"/E1H47W70bdN+IvCcxptZljtU0TqRgU4jGx2TuwRm2ZcNeoCPcjd1FT/NgFUrKzTKQy6Lx+ZOzNDU1G2",
+	"8fBz+puQpORQopR6qVGAbD3H4ooVNCqgKTQBoo1IMxV79svflOD7by10tFuwaPSmB/sVkvAyzwFuzWHf",
+	"O9ReYlc8WU8F5n06MmqbEao2UrVdlo3rbk2CTesfXuIgjgk3ZJt37O2AhqByRlPl4oZrql6mFcsnqykx",
+	"Y13L4r7NCncDo1m3nDN/E6Pxc2B18hh3WF8p7GOtXE+pE2swqkpA9MxU8bWgWq0GEfHTJt0BJmUdVzsQ",
+	"kqAUBVWkW37r+iLRdNlqbgx4gVl6ByUNa1OgE73iDxCeTpcOXnzjndNqCFgn49cimnHbc3MNuvMB6e2Y",
+	"925Or3m4W42ILRWxliBOUTAOMY021T8FwO4UEBczF9vBeILibAaV62/BEGfu8kWm2H5Q3qOh5Qfp0fsQ",
+	"3mDavOYVpmSKeuvShmraOM7VM4dZKHXZ10K/pJi3Ubuop/gdhlW2Xr5Dqoew7HE7hoS6aq01VgIat2yC",
+	"swWegWo7NyDdUsDE9jV766dxQ/Jxk9u1ic55tjlGcoVzrlgyWt0ajTfB7buVGxZcoMMuPql6Y+Grm0bo",
+	"wfm/ASJWXOhkW8icHEG1bdGWzRVOV+VA1gVnK1y4t0JnY9YXbmuj8aYZg1l7ftOY3jsbZI8RgRLeKmFe",
+	"NTTv5l1mgTtp3UIHxraaJS6UcH7cKNHUxrRp0hdeim0EAbKafhxfktidWk+uX5IAW3JlIDWJsMMh8VLF",
+	"Loaz4ilceCB8xz/D1jYt7Np4lT+iT3wvD2eJcZErvUwyl0au7hkH13LaP4Kabe2DoVm9YVWXLCg85c/1",
+	"8676d9SdqNi4lJleXpqVwmGCfd9D2mdmhDNGLR4ExHMP3plH9vCZykRfZL+yJSaDKmV3ZcSoZPKVO6L/",
+	"/vHKLDR0BihR5teqiZnWxeDrV7iFJ2J1pc7umFwSoI4xAGAEoBoAfaOYvMvGDN3S1jVrk2Mgy6rkKZPk",
+	"5sA+r27IU8iOTqeMAB1YUVGySfb52f41P4HLCaES7PoSuKlQ3yVPx6aZZwkZlVgJ6gavsxtMdIZ6p9Yo",
+	"qxBZyoYeQXpQoDkb1QStUNd8LOAgVLM54YAzVzDuo0SOPIoOgepuq15AI/cGYM9YrK3KKXmiiN2nBHv1",
+	"2M+UTEumwJBhK/oA0H7lIhtJsVAW7Q1S1FzqLHwzpykjT28CGrlJbAm6lC6f7ZOPmb3Srjk27GfiAuON",
+	"Ooe4c4TaVGkRcXXWLsljSKNluWJBXTo/Q5vBb8THaw5tzWmW75OPMwEWbUikYhkm5xnxOgc9fLgUpRzC",
+	"iTA7h8l7PmDHrJiQ5rl9cgbYTUAnNydFBh9vkmpXSXNTQYXIszHjKDzYo/Xm/Mq6//E4qKODA9h4Ucox",
+	"2xdyemBfOpjbGGq83AZXNL8V4IeonYVBMrhjEs/j4If9w/1DV52aFtngaPDj/uH+jxiOgV7AA1pkBzSd",
+	"Z/wAorsPKBdzmlsmNsX7w/A1AL05TwdHUMHyxD8FFkg6Zxpqov/D8pB/lgwCHOw8vZcUeXTNVG2556qQ",
+	"FufyVW8HKVO37yYTxfTg6yewdhSCKxz588NDDIDxdyQtijwbwzQOfrPw/9VwNtUErSYMHKuR+5FN9NIJ",
+	"aChQ2MnFG/YjPQDKqfFmWEPPU//xycxMlfM5lUtnguGCyDI3RFbmqa3tjOqr2Wgod4I+Wqz8iufmGE+F",
+	"UO7cS2aB8BIbN6DDgHtNp5AqZdbYXCYNJ+TXZA3lHHzBP5fDLP3agYyWq0TUYeftu+fpY23+Mrb15uqh",
+	"7ucdbvw77jCl5g+5OwdztFYYgcXQbkxcyVkAzaI0BdNRQaW2Vib4YYg/DOGHxDspUZNxOS0JoVpj7qqQ",
+	"hH0ucppxh7K4Sh1vWOXjuCdx/NPccS9EunxQungrNEOiqCQw66Nv0ONPsTgBsF+LnZINJHljKTtYkCrb",
+	"PGU0R7P5PjkhkhWMauvn8GLHdpRm/U/q4Iv9ayMbeInPtdwl5q6qrpKqzUFz2cPrpZcLaOcMxE4QqvlH",
+	"mMijkMIJsUuHxmibEg/WV2Vr7DiggoRMKcg9KUb6OQMzIAIkdUgwhdajh6KTA3aHCHrtLOkELb0AHUjc",
+	"42D6DADMQjAAWFzmSqCAlIYPORgGiF2heY6YZSAiok2fLlVClMBPQSwGZqwuvGS3StKnhnSU/sYkvRu2",
+	"5+a2Lee7aiI3ZLsVmi4ZTytCCVB5Em8w70+9v4lSciw7b/lak0qlWNjiFHKZOFqz8Qe/sFxl/DarSk47",
+	"kgRF6JgoNs/GIhdcJc6zSsZiPqcqIR+uXu39GU8xXMxU3u6TH38wbSsnhbbR5b/bYXcS2wHyoxNJxg3R",
+	"RoZvd12BDX21U0gE377Lzaxcs8/6YKzu6kTv2x1lnMpIHce47OfIYJf0C4sGxRCfKF9mGxLylJgDSSnQ",
+	"PU8v/wqqtyoko6maMaaxZo4hqlvGiq2vdHFn1Eu2WHuLv3MP7fgy9f20iuNgTt25GlYrt+/g4bdYXGee",
+	"OvhShRKtl5fe++L+/SVj++5jqE0VxHB0n4oqz3KHQo8zkHh2uZiJnJFZprTAY95/xxy63ro9uvAIfP33",
+	"6LGMGm6M39SkYQdRWSWM6OZg7DLpYAhWLRr32ruDL/gHyJyo/YQSZ2w/zTM42E5SnW9/7XW2UqO4PT/+",
+	"d63Iggznw6lxbTHUBWM4HlaFlSXfcLpL3tH0aXFM+xk+G6Ikuj4Er6HUGi0F7dEtglQDeHBLPeL7MsPC",
+	"un97CyymdQQ4nxYXps3uughAbbcxtyZrGNN7KQphw/12wx2wByPkduEQj7PhRoAwpzQESKM2JBQM4ulO",
+	"qcAuOqFmEK7yhjWRYuaYywCCaw0LdCxYnh+DDw39Vd4Hh+Fu05InRAuxPcs6+CJLvlF6vCh5b6lElvwx",
+	"JEYztPbN3rGkaHbSS4mqnNuMASspWquXQE+rhf0FhL6qoi6EKWKt+Xtu4AH2gPaFNss8jqVAUjRjqeAj",
+	"n4oFJEjDuX0G1gcwM4BtyzqJrbUsU772kSrn5kkuFmC1L/nQZX63WBNOcB3uRU674Vknbv2+a6nGrp+L",
+	"HTAUmClvK5pRNXPG2sBEpBjjuxB4KuIb+wyk9mvntAop/752/vuXZc9AlDWbDcHbZmsD23IFQ33fbURm",
+	"tOEqeG051lbb+H0JhziVbyodXmHYCVMoBZg9pq5uD+QkjJZVluy9N9jmd2zQW20OyB/ntO9m/kLvnIQ3",
+	"FUbgxx208IjAs5UWAqq5OV0gU2Tu3NZb7K9iVI5na3xf3NYgdVFUSSNQyny2Jq8EkqFQUZY4j2NCXQO6",
+	"Vtn02MZIEVve8tjHUFGjpYhSOrFW2tZGlN9ecy9KXDXKkSZkEh66fXKugwI/I5EuQ8caycXU14w0Pz5R",
+	"biRtosclrtTu6POjgCy8R9d4XomSpzEu5n2bE3xil+qNNUmD0Gt4juFboGcJuS1lLzI9nm24jy7dQzte",
+	"Y99Pi7LhB7tbSwJGGFK+xMvf5ooZfZGOZ/50Nh3uOLb0oe0IuCY7PFDYQfdj9U3ZvhPIYE8ISOfVfkC1",
+	"GIS+tL8jnMPDyuR3aJJe412eONMS0IXIgTWPRDmdQUFpl0b21HmbURG08FMJkVQjfIvL+DoihtFPGFMk",
+	"Z0ph2zbqDFPCASdYi8oo70izKkRgASxGWZ6zFNtBQ77Fv90nJ2j+sK7TJ6pK6jsmP/7pT5382H+l+g8f",
+	"9gP5sDX9vHOh+I7mJSNQhQGK/YXOa0OUNrs88GK7soCIv7fdEVpQyTM+VQdf7F8bjWMf8bmt3Hb23fOX",
+	"u1d1bFffOKDMLqrZTECwCiLLvOi5gCDlaXaHmDTBZZZp++NYbOvMi+7vQZqpeaYU3WDBeImPPeSO/141",
+	"pdfMsHxIfECgI6f0PvSdGN9wJLVNerB5xmzYliHF/w32GuzkeOxqHqqd7v2/maNN8yraG+EhJiE5mJP/",
+	"4KTARjMhbtcrFB/dQ99zGIYf5Ld3bDaEOMiMAobtsk18baqyIEumHyoqw23mgWRFbuHC14Vi5CB67eoQ",
+	"2g6+a5Z7ZTaBEqWFZClhd0Y6LwvURJIQC6LbZjh/pTr4EsQNfD1A4CvVqoic6zoorCEHaxRSIcxmhYcI",
+	"OX8WWiqxoBvzQCyweUwS/Om2ErJVeYmYTGxGIXXZflB/IFfimleO1TGVLqAoKKs1c3VaFx782I3ribLv",
+	"UPMDvWU8pnec2qff2DXpEgVUD8J4qODuJIZIjz5Iu4gQHE/5Enx6WVVcMKatNKC57jGoaBhKBc8XCYKx",
+	"oLkr8NA/todA7YgT2121yfgtqpI7Dvc/2Wa5Wg/3C+uudf1VSbNahMEFNn8DjhSC+7njjo+rNSceI4oP",
+	"XBGeFjNDijbtGVUzKAZPZqKUFnwi8zEtJOPkVcZzytN9cm5OPvtcw0bzse8OLBx8m1ZIMN87aFkl0PgF",
+	"v9tks4mQiI+JoZsjIW4rFEwOab2uNqLhEZwRxZjyGbwuBt/hAvIpS7HWUeyQv4ZleYkYTY3zXV+cl6C6",
+	"utx9lyHM8zajgEelfEhDwPb0Xk20neR/ODysWWO2pfuaKQBoydeTMbuJ6OJqrUUTyXUNPVuKP5hTPhUF",
+	"XR4Yjr6HYPa4v3sptejSUd/KVZDsbp5QAbyYIKdUphdBYx8uXieklDnjYwFQrVSRG9PBDXn6XrKw35dU",
+	"02cJuaHjMVPqV7a8YJMb8vTEfTS/mW4QBO8muebw8exzkfkG2A15+ubN3/72DE4Q/H569/nm2B5CSEji",
+	"Am82liuXCoVFocFqBwjDeIK0IJOMZ2q2t7JG++TMHD+AW8Dze81deEj4XIInCGh+DpcNhifKNH5z1hfP",
+	"rMiO5LeqbtUj+26ac1x/kYRr+RByYojj8Y9Pay+XjxaowpI6lAE3JOHqPqyi6mmBuHv2EopdM2uOIYAF",
+	"740ov90Li8JExftTeBhrxrqCLbugkrdsEXbyyKQSdL2eStx6PS6BnKSpdfBWJfAButLCQS8reeS4qgmG",
+	"4J42x7KSxetVPxXiaWxFQXPKUwtdFmfg71w8ZabI6cXZydXZS8DRckWXXVxVQZdmoJpcuLK8hpejwBUw",
+	"TDgSUPvl4jUKMTdvcAjn6c0+CXu7/PDizfmV6c+IKienV+d/PbMHyzmSMEy9ajBDvBZ0cjfqi0RZKCyC",
+	"HcDuToXr4JFPhO12g/Dtxvaop+GNUbR11b1DatWqeUhGjKRslGkjDQiJNu9anK8V1y2oU48T0HZbtzPS",
+	"V/BG807aEd1Er/dHpqBoScgWQjLr6FGCJFR4JEaKI4t6VUj+2LT2C1St55UhJNxszywQ6wlz24/B0wJW",
+	"1YrnAj92FS07K4QrVDdlunZtq3bWi6Ir2k/mUCQFQ4Ks6UVMQnAqxGj1SDRQcemWsSLxYFT4KzDFTDnV",
+	"l+aCs/0Vxhhcpup/mkwZzq2TpKAemWCbxb1Vq6SQVHYAy0hVsP0zetdTKCjoMuPtBIk2LfI048SBttFS",
+	"z4Q8R4M2BiOw9CPNc6bNl5IRqC8mWejHdKgXxHAFtFJSkmZQ1wyAlhXJ+B3Ns3SINdL3SZVz6sBWrjlk",
+	"dzhjAUX/DBfaFyTKrLAEexzAUIAYbp6lc3OkPnpQNrPmiA+onCgB75r1f354WCUyVEVwj6/5pdlm9kak",
+	"7C1jpl+AqavBvGlBqqc2CkgqeNRKNm3633u6PO+feJKlbF4Izfh4CXiDn3Z3g+EAH/mEQ6frj3ZBl3vZ",
+	"YyuJp9aPG1QDtMGfLed7i9O7h8S1B0LTmkQXa9ueO+Hb2jx0FXLalK6ao9x3Lw+50MNKIVgAuhVH0wXf",
+	"j0QajTL9XRNuMMI/KBcoF1akYpKBBksDVdDSw3ENUDRTAah8rdCSRZYv6mBH7YT+Bf8AF1pQdjrqp0bp",
+	"YltMB18nfafGYju6jdv9UIAOfWRmsaijwoLT4JhQdatqUe4WP3RhEe3Ad4Fg/v1l5Mj+7hV0yg6+fP7a",
+	"zsluPt+YXsF6a8FoofyoSwNC5Cmwpja8k+YxI8PcIH6xfdnI+YmrK0wd/eJkTxKwA19zByqCrqRhyW39",
+	"EZY+MyrQjSHuG/K0/bEjI/HAoXLe29HSnZ/EZz+qcjyD3IMpe7ZP3rthvLCDxwqz15ySf5ZUahRUrDvp",
+	"2CPK+hRpZ3LOEGHWKhMUUWMBc3a0JJT8JkbEgsP+s2Qlu+ZPHUz6z0QyqLeQkOfEAhY+w3bAuI3oLSOZ",
+	"sUm+PLZUoYNeINIBdMElA8cqCliKPD98vn/NT9StYRJo7sJCaWgHp0YoEjzFhrBdqLqB5BYTj2oc4D3i",
+	"jm/LBZLeN1MSdVx/7gxbQff+Nfz05Yfk+eGj+2yDJdvEmrAcyfPD57vo/D3jaUuA7QsG1j+aMmBJDoMO",
+	"HKgXTMvl3gn8jURjNFjE34a1Ch6oj2vF+f718fW+mVCapZ7vOk7WSyAM+ajyRTyizPOU5jmkSGoX5AI6",
+	"DuVLcsuWCIXBWdI0g/i7HQGZm9wfOYLVFlGovOawEE8AVOvWYSBGUJ2Pa4qTOTdoNDJ6munFmgeVzvIc",
+	"ryOsM029JO3YXJVaYKuwCXFr0cGbESoolUAmWqUxImdGBm5mNaR6aPrG2Y1EugzrNtkAGC68ennLCn1k",
+	"bdy3jBU33gd0zeFmAVHfLBkW9HYgelHzjgtB4laPhutumKU3lSHUdgnNBiDpRjiH5KbwQuBCg/ffVuI2",
+	"Un5Bl1hNFZBfYI/AzgprCYgcM8pr1WoZlXkGcQraCnoIyYD1y/FFdGWm0agAqNPwUIJa8r0oD6+EnGPZ",
+	"bas77IhNh1UuWhg0boyhcqg4QWzFiW9g6n/qTPdAx8/qCgKST1cuFyZm7uUZv1UHtmBbi9EeIulWyiLt",
+	"ZvNN0x/Uo3t6WgpIRcgCBfuMTxXK9JVNi47vH4nyUlRWdiguRiGKMbCnN6KU98lJVQLYicFQlkDIucWL",
+	"NXRufp4ICbV7XfmygEpCmlinaURoJxfidn34ClZYsLaRgsl5ZisiTATyNzrWRmCGGKmgAzO3ek5u5tJ1",
+	"bXKuIXl0PzC1aid5LcTtiX5EwsXz/Dsl3Y81uvX1LWw2TSqMdHAcwsE0guzvQYIrMlrkmvy9kQEWn2tz",
+	"NYbXWbOAjbtOpC1fAtwDR/hgNFLl+COjgqgEV6IFCKgS8FzCqBGzLPNzcuA9yUcdfAk/rk3Dq9Vv6itl",
+	"hb3s2igWKSEeoYKTAP/jsQN5GtAQhgHZ+ulVvD06dGx1v5Y97rqnEeSghgWsKj5ubVh2OZ5hRAWejiy1",
+	"hChLnpAbLhY3WLHU6H6Y2XAcVPwNXhgJPTMc0Kl/+9f8ZM19btOTfFGEANQPwiUxb+nFEr6FhSeuiFGz",
+	"UiiWRiqLa44aGmADB1X9rNAQ946ZRXtQsv9uVIxIYftdKxvf+6lE+Kdwx45D/Cdf9tHWp32QUynTdWFz",
+	"Y1YJsjMaRsxlNsPr/YermmFapuaiEqRUkYiMFSngFC+Qb0LSO4z27aDWhnf6LpTb/qpsOCJX5eKOVRiA",
+	"Zm9j9NhDAEgGRbnGj0vrY6icuVXMsSHC30qlbYE4x0KROxsydUajG5orceNsfqIyA0WUFKyH/+B0ucOI",
+	"BFvB/xvKt4/HQNcnOq5wnSq3sEZMgCFF7zAuDqlmAbFk9qY3v1sMaUN0MmNeN4vkTD6QpHswF2k2We7l",
+	"7I6tBfR0dX+FYhwhRjCoCs248LrXzjHhaWG5MsTjUCviVGcI651PS1Dwg/dBU7zmYymUjf4BPJcniqgC",
+	"XRkkz+aZBQe1VXRgndzvQ/h9yD6PIZDomChha5aqcs5snJSaCXD1QSn8/Wv+Ykl+PvQbM8fEKWpx1QTE",
+	"HlVfgnAoylGOrY2WwW/PDxPItPKArMAs1EwseGC+ALPxnEiaKSwI+vTm/bvLK3JQKnOQ5+zAXnQUN+7G",
+	"Z63X7fzPjrHSZN3eHr47dKczJt69gd2vaY1ACP8jZTyY2h98C6D68EK1viUhCRaLrtxJUHeqhUn5k/sA",
+	"4h+vyqi3mm1iZde/05sxNtTfN6l9rGrVuvrDrqwtDbJrMbMWiewYf8446BljqpiLIwm9oU4o9AzZXEo7",
+	"uCALV1Q/Tp9Qc//hzUK7JU0Y9O+cMG0UqdMm0DJi7/+dkNH6SLv69mznxv3DwNgIA6kZwqoYf7jWggTS",
+	"AKYArc+AzGEN4Ual2xSx59pqxOxteyluwk5G3OQ/bNH3UNqsUgLMPfFiv4tCAYkfsBnSusIyFnOIudsB",
+	"g9gQYnRVLzL/RNkkMWpd/msVyqOmURjStGw0IsSW4JGAXOp98p4uMz695pkzwHgVN6gmomdwdsyK7JNm",
+	"AFTvSKePM8ZBJ3L5bciVbXZ3XbupLR0XeljQJR3lDFtpluN3QH4r+uQ1ryuUiTPijGnOeEpl5XGigPwA",
+	"bupmaFOL0gl6oZuFr6HSGr6zC+7/fRklwxn+D4y52XSvPMCtoG6zde7t26xGRW+sHPPdy6Jm4L9zURQh",
+	"Kis+LEp9XGnhwHQs38V6UlEeH2AYOi4NrBebbIc17Hp/WcNUA/jAFheLoWc0vKvm/fP0xhnU7WI8UUQs",
+	"APu/CnSEqvyTUmFWIRrRIEAol4ymSzJlGt2tHsgzSOcF36gAWOwb6VIEZX6TVNBqFR40inUYb6C0FHxa",
+	"M505RKhMmq+V2eVjYu10kSW5YzKbWIK8ITmjiF3icjUh4IlPbXy1YRPtWAqnuKy7BRppdPLYmDS13h8N",
+	"a6Q/s69naeGoSYBHSV4kQQVXyNkNjhfQSMDlGzRT0KUoMZVdrRf+3DAyl8dsrb4eaxCildeYnBEq/elN",
+	"1Dh8UwGdP6udJ/u0jW+45rVDdRxgnXn+ZA06IFBNCOXLhCgNMdocfLIVOolDAoSunyhS5BTTlgtb9F/P",
+	"JLM43B7WDXKWvRcYY7kDJEVnXII8oCw/DsRBy1tc49anYuuDIEIMwMlB9LXgPpC8VusATPsgJSJUvev/",
+	"mlflSKhkEEMesOQqh8eKjmYA3Md+j219QKNjYE730xvX77Dk9I5muRFxb57ZTB4uXCqP4NGo8JM0fQ+0",
+	"9YLuLMztLVsEfTx+jqft+dvzjn9zcCq1tE7g/Rmknlm2ATXSOVt6MhSlRpt7xUxWeUfXKznkJQeY8d+e",
+	"2OlX7xU+uAFQ8N0k5IVPlD0wbeVd8Wx0TtMCWM3n3yJFq74ILSRk1/LREI7Ji0owgVunRlZQPcMXyrC6",
+	"x23mTBUrwlVwczwQbX0x/7g4yZTlDJGv6hR2xusMaDMerW21T03qk72/byxLvQkS+W2AglU7mFqQTD9G",
+	"ORfsOuy3vuXHpO3SrgINJ5IpqMsjJp3QzB9k/2tO6jXIefjU90EOO5Oj/xqI/7/ny/BjBWFthWUvQzY4",
+	"mY1ttYFTtYK1NTGTxOyCttHtSTpU19ppF3Z1+Zj62Leko+9NKVulJaffVzBINa8MJrRCIkEfYkoFGSHn",
+	"NeTYn6YYxLECQD3kk669GV8JOWX6V1boeJBfFKodml3LC+f082vGp3o2OPrh+Z8BEN1/3vJqPK/SYSHX",
+	"ikNC9w73+1fGCpeD7Hs8Js1d5iwzu/iQFx0zVxxbUwPw3YK/xyd2y8cZe0Q4tbXeU4+b5ip0Expo2Rj+",
+	"qirlJqlDk1lzV8x1CtEcdQizTBGRp1tumyj1pn2DR3Z+AauNIDQwjp0rEuhwAmdl5Zvw5f+9LuoLazgn",
+	"5x3D3PMkBLBqop333ZnNlf9x8S411Wwrz1dYEHin+1sNsS2mvnpgx4fT92Q2FdD94R+AtIFlT9CwEKAV",
+	"YPVuIvhDbOZKBe9YEcig3q9NSE7pEm7vsGg8FDU5JorNs7HIBVcJYA/OaU7GYj6nKiEfrl7t/bmyss6p",
+	"vF0Nosc9um/R8KjdY8Zo2mLryCmfloiL0343M17OzXJPskEygBgRdWdWvX4rm10wT+7dUQmQHeaVc/4q",
+	"4zxTRho452d8mru/LxcsNX9/evSqjHZXd8vJAOzfeVrFBAzKQQ1GVUhGUzVjzNYCNuR9y1ixzfWP0FUH",
+	"go/E2nykroZ46zhCOVNwdhRAL0mmMHgDfFpg1q4gMn26Xy6UdoAxPqqi5vG65qsuL7DRWSheaGrFW1Wf",
+	"6cGXLP1qc1QCDxlZdZCxOyZtLWCo4RAxOb/DNi+hh92qStiH7dAT6iM6kMM5/nf2XZ1sdFVFCGbD+XC4",
+	"8QXjClwsGFQHNVXnGS81sycE0SgCtB5rsHSwRYiqDD5gzATWQkAkDsbk2AOlsznzdUa0ABcVWMOc2xck",
+	"V+/oRW/TMfjKMkVS517PGYVDoIXRFwEwVuY3WNILlMiym/K4T054s7LANbeIbQ3LbJjCYp3c8IYDRyDs",
+	"cxavMwzJ/Y2DtlmNfHgNcldH28zvm53r9QAaAY1/c9tHdY5Dy8c2Z/ogpWrW5fZbOd1wlBWoEaEflje1",
+	"dgvgUl2UgLUubBk9cFabs50vmz7ra97mtH4WOZ7h/WyO0IRKwrgop7MjX9s3p+NbZXkKqDfR66xgHOnh",
+	"pV+ab3PIfjfEXt1RIcZH3KkakD4AhIhSb0X3ZdGs3FIngw/w+/fAa38fssyJug33dmbUSB4KMqjl2uuz",
+	"HlrZ3HVfutUZ/VtNEG/sA7bebbf6/Wd3jOsrs1XJKv5lWKQ/9vIFU0qUcszO021ef4mldtrfuy/JFNKs",
+	"kM7wbcnGLLtjadDTSIicUT6o39D/qB6t9Fsx+o2No0aTS6gR+zCQQoH73F4tii6PbRnaxEta++TcXw7m",
+	"2jK/OWgxJ9WBugk2E5Zn7I6lIOEh48HJmOZzIW4JDdmOL/zcrnB6mkRmtCaiF35fT5CIx1pRBb6zd5lN",
+	"OdWl7EAh2wlwkX19WCHtMakPNCc0Q9sQ02f3JkgPMn3yRGEFZHVM0OMI9LZCk+8rcHcbIbsQEvIUOpJX",
+	"s4arYapM3jlyKWVu6EXr4ujgIBdjms+E0kd/Pvzz4UFlzvnk+2rKfpgTEmJLWpJz0JKrtjMIQc+XxKJ1",
+	"V6/UQ45XX7ReSPWkckE0ZElVNYY8P1J22JxnsFoAxuycLmGPw9qegREPK3i2tFJVHtcsz0kZ9O53ZPXV",
+	"q6BY9BNFUqZuLbZZOs+4clUwraBjtGOPa4Jasa8zxOagrVIZVJ92wZ53bE20J6rZii7JYrZEGdeOG0pu",
+	"f/309X8HAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

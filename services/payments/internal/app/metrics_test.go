@@ -70,7 +70,7 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 		"talkoot_payments_settlements_oldest_age_seconds 9",
 		"talkoot_payments_outbox_waiting 1",
 		"talkoot_payments_outbox_oldest_age_seconds", "talkoot_payments_payments_open 2", "talkoot_payments_refunds_open 0",
-		"talkoot_payments_disputes_open 0", "talkoot_payments_charges_due 1", "talkoot_payments_charges_overdue 2",
+		"talkoot_payments_disputes_open 0", "talkoot_payments_warnings_oldest_age_seconds 0", "talkoot_payments_charges_due 1", "talkoot_payments_charges_overdue 2",
 		"talkoot_payments_anomalies_open 1", `talkoot_provider_breaker_open{provider="stripe"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+want) {

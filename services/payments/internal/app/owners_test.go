@@ -11,8 +11,8 @@ func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 		Owners: map[string][]string{
 			"payments": {"payments"}, "attempts": {"payments"}, "payment_transitions": {"payments"}, "closed_subjects": {"payments"},
 			"operator_actions": {"payments"}, "erased_backers": {"payments"},
-			// payments gives a payment's refunds, disputes and anomalies to the payment that takes its money over
-			"refunds": {"refunds", "payments"}, "disputes": {"disputes", "payments"}, "anomalies": {"anomalies", "payments"},
+			// payments gives a payment's refunds, disputes, warnings and anomalies to the payment that takes its money over
+			"refunds": {"refunds", "payments"}, "disputes": {"disputes", "payments"}, "anomalies": {"anomalies", "payments"}, "fraud_warnings": {"warnings", "payments"},
 			"ledger_accounts": {"ledger"}, "ledger_guards": {"ledger"}, "ledger_transactions": {"ledger"}, "ledger_entries": {"ledger"}, "ledger_days": {"ledger"},
 			"subscriptions": {"subscriptions"}, "subscription_periods": {"subscriptions"}, "subscription_tries": {"subscriptions"},
 			"subscription_transitions": {"subscriptions"}, "forgotten": {"vault"}, "payers": {"vault"}, "kept_cards": {"vault"}, "kept_accounts": {"vault"}, "campaign_holds": {"holds"}, "campaign_endings": {"endings"}, "refund_runs": {"endings"}, "refund_pace": {"refunds"}, "spending_limits": {"limits"},

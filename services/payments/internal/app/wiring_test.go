@@ -87,6 +87,8 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 			SELECT payment_id, payment_id, id, 'stripe', 1, 'EUR', 'requested', 'failed', next_check_at, now(), now() FROM attempts`,
 		`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, next_check_at, repay_at, opened_at, created_at, updated_at)
 			SELECT payment_id, id, 'stripe', payment_id, 'won', '', 1, 'EUR', next_check_at, next_check_at, now(), now(), now() FROM attempts`,
+		`INSERT INTO fraud_warnings (payment_id, attempt_id, provider, provider_ref, status, reason, opened_at, ended_at, created_at)
+			SELECT payment_id, id, 'stripe', payment_id, CASE WHEN id < 10 THEN 'open' ELSE 'lapsed' END, '', now(), CASE WHEN id >= 10 THEN now() END, now() FROM attempts`,
 		`INSERT INTO webhook_events (event_key, provider, type, about, api_version, livemode, object_ref, money_ref, body, status, received_at, next_attempt_at)
 			SELECT n::text, 'stripe', 't', 'payment', 'v', false, 'o', '', '', CASE WHEN n < 10 THEN 'received' ELSE 'processed' END, now(), now() FROM generate_series(1, 20000) n`,
 		`ALTER TABLE ledger_transactions DISABLE TRIGGER USER`,
@@ -109,17 +111,20 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"payments_to_check": `SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
 		"payments_to_close": `SELECT closes_at, id FROM payments WHERE status IN ('created', 'requires_action') AND closing_at IS NULL
 			AND closes_at <= now() AND (closes_at, id) > ('epoch', '') ORDER BY closes_at, id LIMIT 20`,
-		"attempts_due":           `SELECT id FROM attempts WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"refunds_next_check":     `SELECT id FROM refunds WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"refunds_attempt":        `SELECT id FROM refunds WHERE attempt_id = 7 ORDER BY created_at, id`,
-		"refunds_repeats":        `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
-		"disputes_attempt":       `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
-		"disputes_to_repay":      `SELECT id FROM disputes WHERE repay_at <= now() ORDER BY repay_at, id LIMIT 20`,
-		"disputes_due":           `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
-		"subscriptions_due":      `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED`,
-		"subscriptions_customer": `SELECT FROM subscriptions WHERE provider = 'stripe' AND customer_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
-		"subscriptions_card":     `SELECT FROM subscriptions WHERE provider = 'stripe' AND card_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
-		"subscriptions_backer":   `SELECT id FROM subscriptions WHERE backer_user_id = 7 AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`,
+		"attempts_due":              `SELECT id FROM attempts WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"refunds_next_check":        `SELECT id FROM refunds WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"refunds_attempt":           `SELECT id FROM refunds WHERE attempt_id = 7 ORDER BY created_at, id`,
+		"refunds_repeats":           `SELECT id FROM refunds WHERE repeats = '00000000000000000000000007'`,
+		"disputes_attempt":          `SELECT id FROM disputes WHERE attempt_id = 7 ORDER BY id`,
+		"disputes_to_repay":         `SELECT id FROM disputes WHERE repay_at <= now() ORDER BY repay_at, id LIMIT 20`,
+		"fraud_warnings_of_attempt": `SELECT id FROM fraud_warnings WHERE attempt_id = 7 ORDER BY id`,
+		"fraud_warnings_of_payment": `SELECT id FROM fraud_warnings WHERE payment_id = '00000000000000000000000007'`,
+		"fraud_warnings_open":       `SELECT id FROM fraud_warnings WHERE status = 'open' ORDER BY opened_at, id LIMIT 20`,
+		"disputes_due":              `SELECT id FROM disputes WHERE next_check_at <= now() ORDER BY next_check_at, id LIMIT 20`,
+		"subscriptions_due":         `SELECT id FROM subscriptions WHERE step_at <= now() ORDER BY step_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED`,
+		"subscriptions_customer":    `SELECT FROM subscriptions WHERE provider = 'stripe' AND customer_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
+		"subscriptions_card":        `SELECT FROM subscriptions WHERE provider = 'stripe' AND card_ref = '00000000000000000000000007' AND status NOT IN ('canceled', 'expired')`,
+		"subscriptions_backer":      `SELECT id FROM subscriptions WHERE backer_user_id = 7 AND status IN ('active', 'paused') ORDER BY id FOR UPDATE`,
 		"payments_backer_paid": `SELECT p.subject_id FROM payments p LEFT JOIN subscription_periods m ON m.payment_id = p.id
 			WHERE p.backer_user_id = 7 AND p.currency = 'EUR' AND (p.paid_on >= '2027-01-01' OR p.paid_on IS NULL)`,
 		"outbox_undone_kind": `SELECT own.id FROM unnest(CAST('{payment_event,subscription_event}' AS text[])) AS handled(kind) CROSS JOIN LATERAL (

@@ -79,7 +79,7 @@ func TestDesk_EveryCallIsForAdmins_EveryActForConfirmedOperators(t *testing.T) {
 	if err := desk.Appoint(t.Context(), w.App.DB, desk.Operator{UserID: 506, Name: "Oiva", Actor: "maija", Note: "left", At: w.Now()}); err != nil {
 		t.Fatal(err)
 	}
-	fill := strings.NewReplacer("{payment_id}", strings.Repeat("0", 26), "{run_id}", strings.Repeat("0", 26), "{refund_id}", strings.Repeat("0", 26), "{anomaly_id}", "7", "{dispute_id}", "7")
+	fill := strings.NewReplacer("{payment_id}", strings.Repeat("0", 26), "{run_id}", strings.Repeat("0", 26), "{refund_id}", strings.Repeat("0", 26), "{anomaly_id}", "7", "{dispute_id}", "7", "{warning_id}", "7")
 	bodies := map[string]string{"runs": `{"campaign_id": 7, "note": "because"}`, "runs/{run_id}/approval": `{"hash": "0123456789abcdef", "note": "because"}`,
 		"search": `{"word": "4242"}`,
 		"disputes/{dispute_id}/evidence": `{"evidence": {"customer_name": "", "customer_email": "", "shipping_address": "", "shipping_date": "", "product": "", "policy": "",

@@ -35,6 +35,10 @@ func TestDesk_BadInput_IsTheCallers(t *testing.T) {
 		{http.MethodPost, "switches", `{"provider": "paypal", "is_on": false, "note": "because"}`}, {http.MethodPost, "switches", `{"provider": "stripe", "note": "because"}`},
 		{http.MethodPost, "webhooks/replay", `{"provider": "stripe", "event_key": "\u0000", "note": "because"}`},
 		{http.MethodPost, "webhooks/replay", `{"provider": "stripe", "event_key": "` + long + `", "note": "because"}`},
+		{http.MethodGet, "warnings/0", ""}, {http.MethodGet, "warnings/x", ""}, {http.MethodGet, "warnings/9223372036854775808", ""}, {http.MethodGet, "warnings/7", ""},
+		{http.MethodPost, "warnings/7/refund", `{"note": "because"}`}, {http.MethodPost, "warnings/-7/refund", `{"note": "because"}`},
+		{http.MethodPost, "warnings/7/refund", `{"note": "because", "amount_minor": 1}`}, {http.MethodPost, "warnings/7/refund", ``},
+		{http.MethodPost, "warnings/7/dismissal", `{"note": "be\u0000cause"}`}, {http.MethodPost, "warnings/7/dismissal", `{"note": "` + long + `"}`},
 		{http.MethodPost, "refunds/x/repeat", `{"note": "because"}`}, {http.MethodPost, "anomalies/0/mended", `{"note": "because"}`},
 	} {
 		w.Redis.FlushAll() // the limits by address are not what this is about

@@ -23,6 +23,7 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/moneyback/refunds"
+	"talkoot.fi/payments/internal/moneyback/warnings"
 	"talkoot.fi/payments/internal/payout/payees"
 	"talkoot.fi/payments/internal/payout/settlements"
 	"talkoot.fi/payments/internal/provider"
@@ -68,11 +69,11 @@ func Rules() ratelimit.Rules {
 	acts := []ratelimit.Rule{{Name: "desk_acts_address", Limit: ratelimit.Per(60, time.Minute)}}
 	rules := ratelimit.Rules{}
 	for _, path := range []string{"overview", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "runs", "runs/:run_id", "runs/:run_id/lines",
-		"webhooks", "switches", "refunds", "journal", "vat", "disputes/:dispute_id"} {
+		"webhooks", "switches", "refunds", "journal", "vat", "disputes/:dispute_id", "warnings/:warning_id"} {
 		rules["GET "+root+path] = reads
 	}
 	for _, path := range []string{"anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
-		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence"} {
+		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence", "warnings/:warning_id/refund", "warnings/:warning_id/dismissal"} {
 		rules["POST "+root+path] = acts
 	}
 	rules["POST "+root+"search"] = reads
@@ -83,7 +84,7 @@ func Rules() ratelimit.Rules {
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
 	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
-		"deskJournal", "deskVat", "deskDispute", "deskContest"} {
+		"deskJournal", "deskVat", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning"} {
 		into[call] = check
 	}
 	return into
@@ -134,7 +135,7 @@ func refusal(err error) error {
 		{settlements.ErrChanged, apperr.RunChanged},
 		{settlements.ErrNotThen, apperr.NotPossibleNow}, {settlements.ErrNoEnding, apperr.NotPossibleNow}, {refunds.ErrNotFailed, apperr.NotPossibleNow},
 		{payments.ErrWaits, apperr.MoneyStandsApart}, {disputes.ErrNoDispute, apperr.NotFound}, {disputes.ErrNotContestable, apperr.NotPossibleNow},
-		{disputes.ErrNotByCall, apperr.NotPossibleNow},
+		{disputes.ErrNotByCall, apperr.NotPossibleNow}, {warnings.ErrNone, apperr.NotFound}, {warnings.ErrEnded, apperr.NotPossibleNow},
 	} {
 		if errors.Is(err, one.is) {
 			return apperr.New(one.as).Wrap(err)

@@ -54,6 +54,9 @@ func (h *Handlers) DeskOverview(c echo.Context) error {
 	if out.Disputes, err = h.disputes(ctx, `WHERE next_check_at IS NOT NULL AND status IN ('inquiry', 'open') ORDER BY respond_by NULLS LAST, id LIMIT ?`, fewest); err != nil {
 		return err
 	}
+	if out.Warnings, err = h.warnings(ctx, `WHERE w.status = 'open' ORDER BY w.opened_at, w.id LIMIT ?`, fewest); err != nil {
+		return err
+	}
 	if out.Providers, err = h.providers(ctx); err != nil {
 		return err
 	}

@@ -43,6 +43,9 @@ func (h *Handlers) DeskPayment(c echo.Context, paymentID api.DeskPaymentID) erro
 	if out.Disputes, err = h.disputes(ctx, `WHERE payment_id = ? ORDER BY id`, paymentID); err != nil {
 		return err
 	}
+	if out.Warnings, err = h.warnings(ctx, `WHERE w.payment_id = ? ORDER BY w.id`, paymentID); err != nil {
+		return err
+	}
 	if out.Ledger, err = h.ledger(ctx, paymentID); err != nil {
 		return err
 	}
@@ -68,6 +71,8 @@ const historySQL = `
 		WHERE payment_id = @id AND settled_at IS NULL AND status IN ('failed', 'canceled', 'repeated')
 	UNION ALL SELECT opened_at, 'dispute_opened', nullif(reason, ''), amount_minor, NULL, NULL FROM disputes WHERE payment_id = @id
 	UNION ALL SELECT decided_at, 'dispute_' || status, nullif(reason, ''), amount_minor, NULL, NULL FROM disputes WHERE payment_id = @id AND decided_at IS NOT NULL
+	UNION ALL SELECT opened_at, 'warning_opened', nullif(reason, ''), NULL, NULL, NULL FROM fraud_warnings WHERE payment_id = @id
+	UNION ALL SELECT ended_at, 'warning_' || status, NULL, NULL, NULL, NULL FROM fraud_warnings WHERE payment_id = @id AND status IN ('disputed', 'lapsed')
 	UNION ALL SELECT e.at, 'evidence_' || e.state, nullif(e.code, ''), NULL, e.actor, e.note FROM dispute_evidence e JOIN disputes d ON d.id = e.dispute_id WHERE d.payment_id = @id
 	UNION ALL SELECT at, 'act_' || action, NULL, NULL, actor, note FROM operator_actions WHERE payment_id = @id AND action NOT IN ('refund')
 	UNION ALL SELECT found_at, 'anomaly_found', kind, NULL, NULL, NULL FROM anomalies WHERE payment_id = @id

@@ -92,7 +92,8 @@ func (h *Handlers) DeskSearch(c echo.Context) error {
 			UNION ALL SELECT payment_id FROM attempts WHERE provider IN @providers AND money_ref = @ref
 			UNION ALL SELECT payment_id FROM attempts WHERE provider IN @providers AND charge_ref = @ref AND charge_ref <> ''
 			UNION ALL SELECT payment_id FROM refunds WHERE provider IN @providers AND provider_ref = @ref
-			UNION ALL SELECT payment_id FROM disputes WHERE provider IN @providers AND provider_ref = @ref)`, names)
+			UNION ALL SELECT payment_id FROM disputes WHERE provider IN @providers AND provider_ref = @ref
+			UNION ALL SELECT payment_id FROM fraud_warnings WHERE provider IN @providers AND provider_ref = @ref)`, names)
 		if err == nil {
 			out.Runs, err = h.runRows(ctx, `WHERE r.id IN (SELECT run_id FROM settlement_moves WHERE provider IN ? AND kind IN ('transfer', 'payout') AND ref = ?) ORDER BY r.created_at DESC LIMIT ?`,
 				h.Providers, word, page)

@@ -96,6 +96,26 @@ func (w *World) ChargeOf(intent string) string {
 	return in.Charge
 }
 
+// Warned pays with the card whose charge is reported as fraud soon after, waits for that, and gives the warning.
+func (w *World) Warned() (pledge, paymentID, intent, warning string) {
+	w.T.Helper()
+	pledge, paymentID, intent = w.PayWith("pm_card_createIssuerFraudRecord")
+	w.WantStatus(pledge, "succeeded")
+	return pledge, paymentID, intent, w.WarningComes(intent)
+}
+
+// WarningComes passes the time until such a card's warning.
+func (w *World) WarningComes(intent string) string {
+	w.T.Helper()
+	w.Control("clock", `{"advance_seconds":11}`)
+	var list struct{ Data []struct{ ID string } }
+	w.Eventually("the warning", func() bool {
+		w.At("/v1/radar/early_fraud_warnings?payment_intent="+intent, &list)
+		return len(list.Data) == 1
+	})
+	return list.Data[0].ID
+}
+
 // Decide is a bank's decision: won or lost.
 func (w *World) Decide(dispute, status string) {
 	w.T.Helper()

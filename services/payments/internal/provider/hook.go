@@ -22,7 +22,8 @@ const (
 	AboutPayment    About = "payment"
 	AboutRefund     About = "refund"
 	AboutDispute    About = "dispute"
-	AboutInstrument About = "card" // a kept one was renewed or is kept no longer; Object is the instrument
+	AboutWarning    About = "warning" // a charge was reported as fraud
+	AboutInstrument About = "card"    // a kept one was renewed or is kept no longer; Object is the instrument
 	// AboutPayer: a payer was deleted; Object is the payer.
 	AboutPayer About = "customer"
 	// AboutPayee: a creator's account has changed; Object leads to it (Payees.PayeeOf).

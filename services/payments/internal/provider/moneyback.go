@@ -131,3 +131,22 @@ type Repayment struct {
 	Amount   money.Amount
 	Happened time.Time
 }
+
+// Warnings is what a provider has besides that card networks tell of charges which a cardholder has reported as fraud. Who uses providers asks for it by a
+// type assertion.
+type Warnings interface {
+	// Warnings lists those of a payment.
+	Warnings(ctx context.Context, money string) ([]Warning, error)
+	// EachWarning walks those made since a moment, newest first, and stops at fn's first error.
+	EachWarning(ctx context.Context, since time.Time, fn func(Warning) error) error
+}
+
+// Warning is that a cardholder has reported a charge as fraud, most often before a dispute.
+type Warning struct {
+	Ref    string
+	Money  string // the payment; "" of a charge that is none of ours
+	Reason string // the provider's word
+	// IsActionable says that a refund may still avoid a dispute: there is none yet, and not all has gone back.
+	IsActionable bool
+	Opened       time.Time
+}

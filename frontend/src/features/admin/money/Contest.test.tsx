@@ -39,6 +39,7 @@ const payment: DeskPayment = {
   attempts: [],
   refunds: [],
   disputes: [dispute],
+  warnings: [],
   anomalies: [],
   ledger: [],
   history: [],

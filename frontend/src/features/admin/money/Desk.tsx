@@ -10,6 +10,7 @@ import { useNow } from '../../../ui/useNow';
 import { Disputes } from './Disputes';
 import { Found } from './Found';
 import { Shown } from './Shown';
+import { Warnings } from './Warnings';
 import { useSum, useWords } from './useWords';
 import classes from './Desk.module.css';
 
@@ -87,6 +88,12 @@ function Overview({ data }: { data: DeskOverview }) {
                 </li>
               ))}
             </ul>
+          </section>
+          <section className={classes.panel} aria-labelledby="desk-warnings">
+            <h2 id="desk-warnings">
+              {t('desk.overview.warnings')} <b>{formatCount(language, data.warnings.length)}</b>
+            </h2>
+            <Warnings warnings={data.warnings} />
           </section>
           <section className={classes.panel} aria-labelledby="desk-disputes">
             <h2 id="desk-disputes">

@@ -17,6 +17,7 @@ const anOverview = (overrides: Partial<DeskOverview> = {}): DeskOverview => ({
   runs: [],
   refunds: [{ what: 'failed', count: 0 }],
   disputes: [],
+  warnings: [],
   webhooks: { stored_today: 12, failed: 3, waiting: 3, oldest_at: at },
   queues: [{ what: 'events', count: 0 }],
   providers: [{ provider: 'stripe', is_on: true }],
@@ -157,6 +158,7 @@ test('a payment says where its money is, what has happened and what is in the le
     ],
     refunds: [],
     disputes: [],
+    warnings: [],
     ledger: [
       {
         kind: 'charge',

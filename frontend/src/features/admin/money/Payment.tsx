@@ -12,6 +12,7 @@ import { Facts } from './Facts';
 import { Ledger } from './Ledger';
 import { Shown } from './Shown';
 import { useSum, useWords } from './useWords';
+import { Warned } from './Warned';
 import { Where } from './Where';
 import classes from './Thing.module.css';
 
@@ -55,6 +56,9 @@ function One({ payment }: { payment: DeskPayment }) {
             )}
           />
         )}
+        {payment.warnings.map(({ warning_id: warning }) => (
+          <Warned key={warning} warningId={warning} isMonthly={payment.subject_kind === 'subscription'} />
+        ))}
         {payment.disputes.map(({ dispute_id: dispute }) => (
           <Contest key={dispute} disputeId={dispute} />
         ))}
@@ -74,6 +78,7 @@ function One({ payment }: { payment: DeskPayment }) {
                     <p>{words('refund.reason', event.detail)}</p>
                   )}
                   {event.what.startsWith('run') && event.detail && <p>{words('reason', event.detail)}</p>}
+                  {event.what.startsWith('warning') && event.detail && <p>{words('fraud', event.detail)}</p>}
                   {event.what.startsWith('dispute') && event.detail && <p>{event.detail}</p>}
                   {event.note && <p>{event.note}</p>}
                 </div>

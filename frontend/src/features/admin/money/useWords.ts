@@ -6,6 +6,7 @@ import { formatMoney } from '../../../i18n/format';
 export type WordGroup =
   | 'account'
   | 'event'
+  | 'fraud'
   | 'movement'
   | 'provider'
   | 'queue'

@@ -32,6 +32,13 @@ func takeSettled(amount int64, p Position) (legs []Leg, rest int64) {
 	return []Leg{dr(Debt, parts[0]), dr(Revenue, parts[1]), dr(VAT, parts[2])}, amount - n
 }
 
+// CreatorsPart is how much of a refund of amount the creator would bear, from what was settled to them: it becomes their debt.
+func CreatorsPart(amount int64, p Position) int64 {
+	_, rest := takeBack(amount, share{Funds, p.Funds}, share{Held, p.Held}, share{Disputed, p.Disputed})
+	legs, _ := takeSettled(rest, p)
+	return sum(legs, Debt)
+}
+
 // giveSettled gives a sum back that takeSettled took with the legs of opening.
 func giveSettled(amount int64, opening []Leg, p Position) (legs []Leg, rest int64) {
 	debt, revenue, vat := sum(opening, Debt), sum(opening, Revenue), sum(opening, VAT)

@@ -22,6 +22,7 @@ type snapshot struct {
 	declines []provider.Decline // all declines of the attempt, newest first; only read when there is a new one
 	refunds  []provider.Refund
 	disputes []provider.Dispute
+	warnings []provider.Warning
 }
 
 // Advance brings a payment to what the provider says now. It is where every signal ends, and may be called at any
@@ -131,6 +132,9 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 	}
 	if err == nil && (signal == SignalDispute || signal == SignalOperator || snap.Charge.Disputed) {
 		one.disputes, err = p.Disputes(ctx, snap.Ref.Money)
+	}
+	if w, has := p.(provider.Warnings); err == nil && has && signal == SignalWarning {
+		one.warnings, err = w.Warnings(ctx, snap.Ref.Money)
 	}
 	return one, lost(err)
 }

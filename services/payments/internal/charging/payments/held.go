@@ -221,10 +221,11 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 	}
 	for _, statement := range []string{
 		`UPDATE attempts SET payment_id = @payment, number = @number, updated_at = @now WHERE id = @id`,
-		// Refunds, disputes and anomalies of its money go with it.
+		// Refunds, disputes, warnings and anomalies of its money go with it.
 		// A refund that was not sent yet gets a new idempotency key: the old one's request names the other payment.
 		`UPDATE refunds SET payment_id = @payment, try = try + CASE status WHEN 'creating' THEN 1 ELSE 0 END, updated_at = @now WHERE attempt_id = @id`,
 		`UPDATE disputes SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
+		`UPDATE fraud_warnings SET payment_id = @payment WHERE attempt_id = @id`,
 		`UPDATE anomalies SET payment_id = @payment WHERE resolved_at IS NULL AND kind IN ('refund_failed', 'refund_stuck')
 			AND reference IN (SELECT id FROM refunds WHERE attempt_id = @id)`,
 	} {

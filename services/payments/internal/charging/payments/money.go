@@ -53,7 +53,7 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 			return err
 		}
 	}
-	if len(one.refunds)+len(one.disputes) == 0 {
+	if len(one.refunds)+len(one.disputes)+len(one.warnings) == 0 {
 		return nil
 	}
 	before, after := one.refundsByReturn()
@@ -64,6 +64,9 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 		return err
 	}
 	if err := c.seeLeft(ctx, a); err != nil {
+		return err
+	}
+	if err := c.seeWarnings(ctx, a, one.warnings); err != nil {
 		return err
 	}
 	return c.stand(ctx, a)

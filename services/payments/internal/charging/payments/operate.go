@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/moneyback/refunds"
+	"talkoot.fi/payments/internal/moneyback/warnings"
 	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
@@ -42,7 +43,7 @@ var (
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
 		ErrOperator, ErrUnnamed, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft,
-		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
+		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed, warnings.ErrEnded,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {
 		if errors.Is(err, rule) {
@@ -107,6 +108,9 @@ func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amount
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)),
 			refunds.Wish{AmountMinor: amountMinor, Reason: refunds.Requested, Key: key, Actor: op.Actor, Note: op.Note}, c.now)
 		c.workDue = c.workDue || isNew
+		if err == nil && isNew {
+			err = c.seeWarnings(ctx, c.attempt(*c.payment.PaidAttemptID), nil)
+		}
 		return isNew, map[string]string{"refund": r.ID, "amount": r.Amount.String()}, err
 	})
 	return r, err

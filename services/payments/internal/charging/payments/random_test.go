@@ -57,7 +57,7 @@ func (s *story) step() {
 		if a, ok := s.setups[pledge]; ok {
 			card := s.one("pm_card_visa", "pm_card_visa_chargeDeclined", "pm_card_authenticationRequired",
 				"pm_card_pendingRefund", "pm_card_mastercard",
-				"pm_card_createDispute")
+				"pm_card_createDispute", "pm_card_createIssuerFraudRecord")
 			if got := s.Confirm(a, card); got.NextAction.UseStripeSDK.Source != "" {
 				s.challenges[pledge] = got
 			}

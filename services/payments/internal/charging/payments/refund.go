@@ -29,6 +29,9 @@ func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wis
 		}
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(paid), wish, c.now)
 		c.workDue = c.workDue || isNew
+		if err == nil && isNew {
+			err = c.seeWarnings(ctx, paid, nil)
+		}
 		if (isRefused || isWithdrawn) && errors.Is(err, refunds.ErrNothingLeft) {
 			err = nil // that is kept: what a bank returns later is refunded by seeLeft
 		}

@@ -90,10 +90,11 @@ const (
 	SignalMoneySweep   Signal = "money_sweep"
 	SignalRefund       Signal = "refund"
 	SignalDispute      Signal = "dispute"
+	SignalWarning      Signal = "warning"
 	SignalOperator     Signal = "operator"
 )
 
 func (s Signal) isAboutMoney() bool {
 	return s == SignalMoneyWebhook || s == SignalMoneySweep || s == SignalRefund || s == SignalDispute ||
-		s == SignalOperator
+		s == SignalWarning || s == SignalOperator
 }

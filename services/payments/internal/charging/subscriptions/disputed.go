@@ -8,24 +8,25 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// defrauded is support of which a bank has decided that the card's owner did not know of a month's charge, and that card.
+// defrauded is support of which a bank, or a person here, has decided that the card's owner did not know of a month's charge, and that card.
 type defrauded struct{ ID, Provider, Card string }
 
 // defraudedSQL finds those that go on, and those that are over whose card others are still charged with: banks decide after months. Of a
 // month that was paid before its card was written down it is the one of our try, else the one that its support has since. Another
-// reason of a dispute, and one that is open or won, is a question and ends nothing. The indexes disputes_fraud and subscriptions_card
-// serve it.
+// reason of a dispute, and one that is open or won, is a question and ends nothing. A month that was refunded because it was reported as fraud is not disputed
+// any more: that decision counts as the bank's. The indexes disputes_fraud, refunds_attempt and subscriptions_card serve it.
 const defraudedSQL = `
 	SELECT DISTINCT s.id, s.provider, used.card
-	FROM disputes d JOIN payments p ON p.id = d.payment_id AND p.subject_kind = 'subscription' JOIN subscriptions s ON s.id = p.subject_id
+	FROM (SELECT payment_id FROM disputes WHERE status = 'lost' AND reason = 'fraudulent'
+		UNION SELECT w.payment_id FROM fraud_warnings w JOIN refunds r ON r.attempt_id = w.attempt_id AND r.request_key = 'warning:' || w.id) d JOIN payments p ON p.id = d.payment_id AND p.subject_kind = 'subscription' JOIN subscriptions s ON s.id = p.subject_id
 		JOIN subscription_periods m ON m.payment_id = p.id
 		CROSS JOIN LATERAL (SELECT coalesce(nullif(m.paid_card, ''), (SELECT t.card_ref FROM subscription_tries t
 			WHERE t.subscription_id = s.id AND t.period = p.period AND t.outcome = 'taken'), s.card_ref) AS card) used
-	WHERE d.status = 'lost' AND d.reason = 'fraudulent' AND (s.status IN ('active', 'past_due', 'paused')
+	WHERE s.status IN ('active', 'past_due', 'paused')
 		OR used.card <> '' AND EXISTS (SELECT FROM subscriptions o WHERE o.provider = s.provider AND o.card_ref = used.card
-			AND o.status IN ('active', 'past_due', 'paused') AND NOT o.card_refused))`
+			AND o.status IN ('active', 'past_due', 'paused') AND NOT o.card_refused)`
 
-// EndDefrauded ends support whose charge a bank has decided to be fraud: the next month would be the next dispute. That card is charged for
+// EndDefrauded ends support whose charge was decided to be fraud: the next month would be the next dispute. That card is charged for
 // no other support either before its backer gives one anew; theirs goes on, as everybody else's. It is repeated until all is done.
 func (s *Service) EndDefrauded(ctx context.Context) error {
 	var list []defrauded

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"talkoot.fi/payments/internal/charging/calendar"
+	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	sandbox "talkoot.fi/sandbox/stripe"
@@ -61,6 +62,53 @@ func TestDisputeOfAMonth_EndsSupportOnlyWhenItsBankHasDecidedThatItWasFraud(t *t
 			wantStatus(w, other, "active")
 			if due := w.Show(other).Due; tt.ends != (due != nil) {
 				t.Errorf("the other support of the account has to pay %+v", due)
+			}
+			w.Audit()
+		})
+	}
+}
+
+// Who refunds a month that was reported as fraud has decided what its bank would have: the next month is not charged. A dismissed report ends nothing.
+func TestReportOfAMonth_EndsSupportOnlyWhenItWasRefunded(t *testing.T) {
+	t.Parallel()
+	operator := payments.Operator{Actor: "Saara Niemi", Note: "the payer does not know of it"}
+	for name, tt := range map[string]struct {
+		decide func(w *paymentstest.World, id int64) error
+		ends   bool
+	}{
+		"refunded": {func(w *paymentstest.World, id int64) error {
+			return w.App.Payments.RefundWarned(t.Context(), id, operator)
+		}, true},
+		"dismissed": {func(w *paymentstest.World, id int64) error {
+			return w.App.Payments.DismissWarning(t.Context(), id, operator)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			w.GoTo(noon(anchor))
+			id := w.Subscribed(paymentstest.Visa)
+			overDays(w, day(2027, 2, 10))
+			var intent string
+			w.Scan(&intent, `SELECT a.object_ref FROM attempts a JOIN payments p ON p.id = a.payment_id WHERE p.subject_id = ? AND p.period = 2`, id)
+			if _, err := w.Sandbox.Warn(sandbox.WarningOrder{Charge: w.ChargeOf(intent)}); err != nil {
+				t.Fatal(err)
+			}
+			w.AwaitWebhooks()
+			w.Settle()
+			var warning int64
+			w.Scan(&warning, `SELECT id FROM fraud_warnings WHERE status = 'open'`)
+			if err := tt.decide(w, warning); err != nil {
+				t.Fatal(err)
+			}
+			w.Settle()
+			before := charges(w)
+			overDays(w, day(2027, 3, 11))
+			if sub := w.Show(id); tt.ends != (sub.Status == "canceled") {
+				t.Errorf("it is %s", sub.Status)
+			}
+			if got := charges(w) - before; tt.ends != (got == 0) {
+				t.Errorf("%d charges in the next month", got)
 			}
 			w.Audit()
 		})

@@ -118,6 +118,12 @@ func TakesMoney(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error)
 	return slices.ContainsFunc(list, func(d Dispute) bool { return d.Status.takesMoney() }), err
 }
 
+// Was reports whether a bank has asked for the money of a charge, whatever came of it.
+func Was(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error) {
+	list, err := read(ctx, db, `WHERE attempt_id = ?`, attemptID)
+	return len(list) > 0, err
+}
+
 // IsUndecided reports whether a bank has the money of a charge and has not decided yet.
 func IsUndecided(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error) {
 	list, err := read(ctx, db, `WHERE attempt_id = ?`, attemptID)

@@ -87,7 +87,7 @@ func (s *Service) bookChunk(ctx context.Context, tx *gorm.DB, r *Run) (isOver bo
 	if err != nil {
 		return false, fmt.Errorf("lock the payments of run %s: %w", r.ID, err)
 	}
-	now, err := moneyIn(ctx, tx, *r, charges)
+	now, err := s.moneyIn(ctx, tx, *r, charges)
 	if err != nil {
 		return false, err
 	}

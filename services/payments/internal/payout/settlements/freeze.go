@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/charging/holds"
+	"talkoot.fi/payments/internal/moneyback/warnings"
 	"talkoot.fi/payments/internal/payout/endings"
 )
 
@@ -101,8 +102,8 @@ type stands struct {
 	Funds                       int64
 }
 
-// moneySQL gives for each charge of a campaign's pledges, or months until a day, at a provider whose money is wanted, and which no bank
-// contests, what is the campaign's of it, and where that is.
+// moneySQL gives for each charge of a campaign's pledges, or months until a day, at a provider whose money is wanted, which no bank
+// contests and no open warning of fraud holds back, what is the campaign's of it, and where that is.
 const moneySQL = `SELECT p.id AS payment_id, a.charge_ref, p.paid_on,
 		coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'backer_funds'), 0)::bigint AS funds,
 		coalesce(max(split_part(l.name, ':', 3)) FILTER (WHERE t.kind = 'charge' AND l.class = 'provider_clearing'), '') AS place
@@ -111,15 +112,16 @@ const moneySQL = `SELECT p.id AS payment_id, a.charge_ref, p.paid_on,
 	JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts l ON l.id = e.account_id
 	WHERE p.campaign_id = @campaign AND p.subject_kind = @subject AND a.provider = @provider AND NOT p.refused AND a.charge_ref <> ''
 		AND (CAST(@until AS date) IS NULL OR p.paid_on <= CAST(@until AS date)) AND (@all OR a.charge_ref IN @charges)
+		AND NOT EXISTS (SELECT FROM fraud_warnings w WHERE w.attempt_id = a.id AND w.status = 'open' AND w.opened_at > CAST(@held_since AS timestamptz))
 	GROUP BY p.id, a.charge_ref
 	HAVING coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'disputed_funds'), 0) = 0
 		AND coalesce(sum(e.amount_minor) FILTER (WHERE l.class = 'dispute_hold'), 0) = 0
 	ORDER BY a.charge_ref`
 
 // moneyIn reads where the money of some charges of a run is, or of all that its campaign has at the provider.
-func moneyIn(ctx context.Context, db *gorm.DB, r Run, charges []string) (list []stands, err error) {
+func (s *Service) moneyIn(ctx context.Context, db *gorm.DB, r Run, charges []string) (list []stands, err error) {
 	err = db.WithContext(ctx).Raw(moneySQL, map[string]any{"campaign": r.CampaignID, "provider": r.Provider, "currency": r.Currency,
-		"subject": r.subject(), "until": r.until(), "all": charges == nil, "charges": append([]string{""}, charges...)}).Scan(&list).Error
+		"subject": r.subject(), "until": r.until(), "held_since": s.Now().Add(-warnings.Holds), "all": charges == nil, "charges": append([]string{""}, charges...)}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the money of campaign %d: %w", r.CampaignID, err)
 	}
@@ -128,8 +130,8 @@ func moneyIn(ctx context.Context, db *gorm.DB, r Run, charges []string) (list []
 
 // moneyOf lists the charges that a run is of, also those of which nothing is left, so that they are seen: in a campaign's first run, or that
 // of the month in which they were taken.
-func moneyOf(ctx context.Context, db *gorm.DB, r Run) ([]stands, error) {
-	list, err := moneyIn(ctx, db, r, nil)
+func (s *Service) moneyOf(ctx context.Context, db *gorm.DB, r Run) ([]stands, error) {
+	list, err := s.moneyIn(ctx, db, r, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +226,7 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	charges, err := moneyOf(ctx, db, r)
+	charges, err := s.moneyOf(ctx, db, r)
 	if err != nil {
 		return f, err
 	}

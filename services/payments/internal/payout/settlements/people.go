@@ -82,7 +82,7 @@ func (s *Service) begin(ctx context.Context, wanted Run, note string) (r Run, ca
 		if slices.ContainsFunc(list, begun.isBehind) {
 			return nil
 		}
-		charges, err := moneyOf(ctx, tx, begun)
+		charges, err := s.moneyOf(ctx, tx, begun)
 		if err != nil {
 			return err
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/paymentmethod"
 	"github.com/stripe/stripe-go/v76/payout"
+	"github.com/stripe/stripe-go/v76/radar/earlyfraudwarning"
 	"github.com/stripe/stripe-go/v76/refund"
 	"github.com/stripe/stripe-go/v76/setupintent"
 	"github.com/stripe/stripe-go/v76/transfer"
@@ -68,6 +69,7 @@ type Client struct {
 	setups    setupintent.Client
 	refunds   refund.Client
 	disputes  dispute.Client
+	warnings  earlyfraudwarning.Client
 	balance   balancetransaction.Client
 	accounts  account.Client
 	links     accountlink.Client
@@ -113,6 +115,7 @@ func New(c Config) *Client {
 		setups:    setupintent.Client{B: backend, Key: c.Key},
 		refunds:   refund.Client{B: backend, Key: c.Key},
 		disputes:  dispute.Client{B: backend, Key: c.Key},
+		warnings:  earlyfraudwarning.Client{B: backend, Key: c.Key},
 		balance:   balancetransaction.Client{B: backend, Key: c.Key},
 		accounts:  account.Client{B: backend, Key: c.Key},
 		links:     accountlink.Client{B: backend, Key: c.Key},

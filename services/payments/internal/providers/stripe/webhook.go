@@ -50,6 +50,8 @@ func aboutOf(eventType string) provider.About {
 		return provider.AboutRefund
 	case strings.HasPrefix(eventType, "charge.dispute."):
 		return provider.AboutDispute
+	case strings.HasPrefix(eventType, "radar.early_fraud_warning."):
+		return provider.AboutWarning
 	case eventType == "payment_method.automatically_updated", eventType == "payment_method.updated",
 		eventType == "payment_method.detached":
 		return provider.AboutInstrument

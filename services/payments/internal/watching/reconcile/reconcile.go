@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/moneyback/refunds"
+	"talkoot.fi/payments/internal/moneyback/warnings"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -148,7 +149,33 @@ func (s *Service) moneySince(ctx context.Context, p Provider, since time.Time) (
 			}
 			return err
 		})
+	if w, has := p.(provider.Warnings); has && err == nil {
+		err = s.warningsSince(ctx, p, w, since, &found)
+	}
 	return found, err
+}
+
+// warningsSince takes up charges that were reported as fraud.
+func (s *Service) warningsSince(ctx context.Context, p Provider, w provider.Warnings, since time.Time, found *Found) error {
+	return inBatches(func(fn func(provider.Warning) error) error { return w.EachWarning(ctx, since, fn) },
+		func(batch []provider.Warning) error {
+			refs := make([]string, len(batch))
+			for i, one := range batch {
+				refs[i] = one.Ref
+			}
+			ours, err := warnings.Statuses(ctx, s.db, p.Name(), refs)
+			for _, one := range batch {
+				status := ours[one.Ref]
+				switch isNews := status == "" || status == warnings.Open && !one.IsActionable; {
+				case err != nil || !isNews:
+				case one.Money == "":
+					found.Foreign++
+				default:
+					found.add(s.takeUp(ctx, p, one.Money, payments.SignalWarning, one.Ref))
+				}
+			}
+			return err
+		})
 }
 
 func refundAgrees(theirs provider.RefundState, ours refunds.Status) bool {

@@ -8,9 +8,12 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/moneyback/disputes"
+	"talkoot.fi/payments/internal/moneyback/warnings"
 	"talkoot.fi/payments/internal/watching/anomalies"
 )
 
@@ -99,7 +102,7 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 		if _, err := s.Since(ctx, p, since); err != nil {
 			return Found{}, err
 		}
-		if err := s.checkDisputes(ctx, p.Name()); err != nil {
+		if err := s.checkUnsettled(ctx, p.Name()); err != nil {
 			return Found{}, err
 		}
 		return s.Lines(ctx, p, since, pass.To)
@@ -119,15 +122,20 @@ func (s *Service) at(ctx context.Context, name string, pass Pass, do func(p Prov
 	return s.finish(ctx, name, pass, found)
 }
 
-// checkDisputes asks about every dispute of which more is expected, due or not.
-func (s *Service) checkDisputes(ctx context.Context, provider string) error {
-	ids, err := disputes.Unsettled(ctx, s.db, provider)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if _, err := s.payments.Advance(ctx, id, payments.SignalDispute); err != nil {
-			s.log.WarnContext(ctx, "dispute not asked about", "payment_id", id, "error", err)
+// checkUnsettled asks about every dispute of which more is expected, due or not, and every open warning.
+func (s *Service) checkUnsettled(ctx context.Context, provider string) error {
+	for _, one := range []struct {
+		signal payments.Signal
+		list   func(context.Context, *gorm.DB, string) ([]string, error)
+	}{{payments.SignalDispute, disputes.Unsettled}, {payments.SignalWarning, warnings.Unsettled}} {
+		ids, err := one.list(ctx, s.db, provider)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := s.payments.Advance(ctx, id, one.signal); err != nil {
+				s.log.WarnContext(ctx, "not asked about", "what", one.signal, "payment_id", id, "error", err)
+			}
 		}
 	}
 	return ctx.Err()

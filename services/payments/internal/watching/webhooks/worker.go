@@ -193,12 +193,15 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 			}
 		}
 		return s.sent(ctx, e.Provider, cmp.Or(e.MoneyRef, e.ObjectRef))
-	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutNothing:
+	case provider.AboutPayment, provider.AboutRefund, provider.AboutDispute, provider.AboutWarning, provider.AboutNothing:
 	}
 	if e.MoneyRef == "" && (e.About == provider.AboutRefund || e.About == provider.AboutDispute) {
 		if e.MoneyRef, err = s.moneyOf(ctx, e); err != nil || e.MoneyRef == "" {
 			return err
 		}
+	}
+	if e.MoneyRef == "" && e.About == provider.AboutWarning {
+		return nil // of a charge that another system made without an intent
 	}
 	p, found, err := s.payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
@@ -210,6 +213,8 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
 	case provider.AboutDispute:
 		signal, object = payments.SignalDispute, e.MoneyRef
+	case provider.AboutWarning:
+		signal, object = payments.SignalWarning, e.MoneyRef
 	case provider.AboutPayment, provider.AboutInstrument, provider.AboutPayer, provider.AboutPayee, provider.AboutPayeeGone, provider.AboutSent, provider.AboutNothing:
 	}
 	if found {

@@ -1,0 +1,87 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/moneyback/warnings"
+)
+
+func (h *Handlers) warnings(ctx context.Context, where string, args ...any) ([]api.DeskWarning, error) {
+	list := []api.DeskWarning{}
+	err := h.DB.WithContext(ctx).Raw(`SELECT w.id AS warning_id, w.payment_id, w.provider, w.status, w.reason, p.title, p.campaign_id, p.method, a.amount_minor, a.currency, w.opened_at
+		FROM fraud_warnings w JOIN payments p ON p.id = w.payment_id JOIN attempts a ON a.id = w.attempt_id `+where, args...).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read warnings: %w", err)
+	}
+	for i := range list {
+		list[i].HeldUntil = list[i].OpenedAt.Add(warnings.Holds)
+	}
+	return list, nil
+}
+
+// DeskWarning shows a warning with who has paid, and what a refund would give back and cost.
+func (h *Handlers) DeskWarning(c echo.Context, warningID api.DeskWarningID) error {
+	ctx := c.Request().Context()
+	if _, err := h.staff(c); err != nil {
+		return err
+	}
+	list, err := h.warnings(ctx, `WHERE w.id = ?`, warningID)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return apperr.New(apperr.NotFound)
+	}
+	out := api.DeskWarningCase{Warning: list[0]}
+	if out.LeftMinor, out.CreatorMinor, err = h.Payments.CostOfRefund(ctx, warningID); err != nil {
+		return refusal(err)
+	}
+	out.PayerName, out.PayerEmail = h.payer(ctx, list[0].PaymentID)
+	return c.JSON(http.StatusOK, out)
+}
+
+// payer is who has made a payment; nil when the content service does not know them, or does not answer: an operator can do without.
+func (h *Handlers) payer(ctx context.Context, paymentID string) (name, email *string) {
+	p, err := h.Payments.Payment(ctx, paymentID)
+	if err != nil || p.Subject.Kind != string(contentclient.Pledge) && p.Subject.Kind != string(contentclient.Subscription) {
+		return nil, nil
+	}
+	var order contentclient.Order
+	err = ask(ctx, &order, func(ctx context.Context) (*http.Response, error) {
+		return h.Content.Order(ctx, contentclient.SubjectKind(p.Subject.Kind), p.Subject.ID)
+	})
+	if err != nil {
+		return nil, nil
+	}
+	return filled(order.Name), filled(order.Email)
+}
+
+// DeskRefundWarned gives back what was reported as fraud.
+func (h *Handlers) DeskRefundWarned(c echo.Context, warningID api.DeskWarningID) error {
+	var body api.DeskRefundWarnedJSONRequestBody
+	if err := c.Bind(&body); err != nil {
+		return err
+	}
+	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+		return h.Payments.RefundWarned(ctx, warningID, op)
+	})
+}
+
+// DeskDismissWarning leaves a charge as it is.
+func (h *Handlers) DeskDismissWarning(c echo.Context, warningID api.DeskWarningID) error {
+	var body api.DeskDismissWarningJSONRequestBody
+	if err := c.Bind(&body); err != nil {
+		return err
+	}
+	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+		return h.Payments.DismissWarning(ctx, warningID, op)
+	})
+}

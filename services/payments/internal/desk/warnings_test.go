@@ -1,0 +1,152 @@
+package desk_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/moneyback/refunds"
+	"talkoot.fi/payments/internal/paymentstest"
+)
+
+// reported is a payment that its cardholder has reported as fraud, as the desk shows it.
+func reported(w *paymentstest.World) (intent string, shown api.DeskWarningCase) {
+	w.T.Helper()
+	_, payment, intent, _ := w.Warned()
+	w.Settle()
+	var p api.DeskPayment
+	get(w, "payments/"+payment, &p)
+	if len(p.Warnings) != 1 {
+		w.T.Fatalf("the payment has %+v", p.Warnings)
+	}
+	return intent, warning(w, p.Warnings[0].WarningID)
+}
+
+func warning(w *paymentstest.World, id int64) (shown api.DeskWarningCase) {
+	w.T.Helper()
+	get(w, fmt.Sprintf("warnings/%d", id), &shown)
+	return shown
+}
+
+const because = `{"note": "the payer does not know of it"}`
+
+// What was reported waits at the desk with who paid, and the proposal to give it back; pressed twice, also at once, one refund goes out, and no fee is taken.
+func TestWarning_IsRefundedFromTheDeskOnce(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	appoint(w)
+	intent, shown := reported(w)
+	if shown.Warning.Status != "open" || shown.Warning.Reason != "unauthorized_use_of_card" || shown.LeftMinor != 5000 || shown.CreatorMinor != 0 ||
+		shown.PayerName == nil || !strings.Contains(*shown.PayerName, "Aino") || shown.Warning.AmountMinor != 5000 {
+		t.Errorf("it is %+v", shown)
+	}
+	var overview api.DeskOverview
+	if get(w, "overview", &overview); len(overview.Warnings) != 1 || overview.Warnings[0].PaymentID != shown.Warning.PaymentID {
+		t.Errorf("the overview has %+v", overview.Warnings)
+	}
+	path := fmt.Sprintf("warnings/%d/refund", shown.Warning.WarningID)
+	want(w, onlyLooks, path, because, "not_operator")
+	if _, fault := call(w, paymentstest.AdminSession(saara, false), "POST", path, because, nil); fault != "confirmation_required" {
+		t.Errorf("who has not just confirmed: %s", fault)
+	}
+	if n := w.Count("refunds"); n != 0 {
+		t.Fatalf("%d refunds without a right", n)
+	}
+	var together sync.WaitGroup
+	for _, user := range []int64{saara, ilkka} {
+		together.Go(func() { want(w, user, path, because, "") })
+	}
+	together.Wait()
+	w.Settle()
+	want(w, saara, path, because, "") // once more, when it has arrived
+	w.Settle()
+	if n := w.Count(`refunds WHERE status = 'succeeded' AND amount_minor = 5000 AND actor <> '' AND note <> ''`); n != 1 || w.Count("refunds") != 1 {
+		t.Errorf("%d of %d refunds", n, w.Count("refunds"))
+	}
+	if got := warning(w, shown.Warning.WarningID); got.Warning.Status != "refunded" || got.LeftMinor != 0 {
+		t.Errorf("it is %+v", got)
+	}
+	want(w, saara, fmt.Sprintf("warnings/%d/dismissal", shown.Warning.WarningID), because, "not_possible_now")
+	var at struct{ Data []struct{ Actionable bool } }
+	if w.At("/v1/radar/early_fraud_warnings?payment_intent="+intent, &at); len(at.Data) != 1 || at.Data[0].Actionable {
+		t.Errorf("the provider has %+v", at)
+	}
+	var p api.DeskPayment
+	get(w, "payments/"+shown.Warning.PaymentID, &p)
+	if history := fmt.Sprint(p.History); !strings.Contains(history, "warning_opened") || !strings.Contains(history, "refund_asked") {
+		t.Errorf("the history does not say it: %s", history)
+	}
+	if get(w, "overview", &overview); len(overview.Warnings) != 0 {
+		t.Errorf("the overview has %+v", overview.Warnings)
+	}
+	w.Audit()
+}
+
+// Who dismisses a warning leaves the charge as it is; a dispute that comes all the same is an ordinary one.
+func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	appoint(w)
+	intent, shown := reported(w)
+	path := fmt.Sprintf("warnings/%d", shown.Warning.WarningID)
+	want(w, onlyLooks, path+"/dismissal", because, "not_operator")
+	want(w, saara, path+"/dismissal", because, "")
+	want(w, ilkka, path+"/dismissal", because, "")
+	w.Settle()
+	if got := warning(w, shown.Warning.WarningID); got.Warning.Status != "dismissed" || w.Count("refunds") != 0 {
+		t.Errorf("it is %+v with %d refunds", got, w.Count("refunds"))
+	}
+	want(w, saara, path+"/refund", because, "not_possible_now")
+	if n := w.Count(`operator_actions WHERE action = 'warning_dismissed' AND actor = 'Saara Niemi'`); n != 1 {
+		t.Errorf("%d acts are kept", n)
+	}
+	w.DisputeByHand(intent, 0)
+	w.AwaitWebhooks()
+	w.Settle()
+	if got := warning(w, shown.Warning.WarningID); got.Warning.Status != "disputed" {
+		t.Errorf("after the dispute it is %+v", got)
+	}
+	w.Audit()
+}
+
+// When the bank, or another refund, was quicker, the press does nothing and says so.
+func TestWarning_WhoseChargeIsGone_CannotBeRefunded(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		do   func(w *paymentstest.World, intent, payment string)
+		want string
+	}{
+		"it is disputed, and nobody told us": {func(w *paymentstest.World, intent, _ string) { w.LoseWebhooks(); w.DisputeByHand(intent, 0) }, ""},
+		"it is disputed":                     {func(w *paymentstest.World, intent, _ string) { w.DisputeByHand(intent, 0) }, "not_possible_now"},
+		"all went back":                      {func(w *paymentstest.World, _, payment string) { w.Refund(payment, 0, refunds.Requested) }, "not_possible_now"},
+		"a part went back":                   {func(w *paymentstest.World, _, payment string) { w.Refund(payment, 2000, refunds.Requested) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			appoint(w)
+			intent, shown := reported(w)
+			tc.do(w, intent, shown.Warning.PaymentID)
+			for range 2 {
+				w.AwaitWebhooks()
+				w.Settle()
+			}
+			want(w, saara, fmt.Sprintf("warnings/%d/refund", shown.Warning.WarningID), because, tc.want)
+			for range 2 {
+				w.AwaitWebhooks()
+				w.Settle()
+			}
+			if got := warning(w, shown.Warning.WarningID); got.Warning.Status == "open" {
+				t.Errorf("it is %+v", got)
+			}
+			var back int64
+			w.Scan(&back, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM refunds WHERE status = 'succeeded'`)
+			if disputed := strings.Contains(name, "disputed"); disputed != (back == 0) || !disputed && back != 5000 {
+				t.Errorf("%d went back", back)
+			}
+			w.Audit()
+		})
+	}
+}

@@ -1,0 +1,23 @@
+package warnings
+
+import "testing"
+
+// Where a warning goes from each state, whatever is known of its charge: a dispute counts before a refund, and both before the provider's word.
+func TestStatus_FollowsFromItsCharge_AndNeverOpensAgain(t *testing.T) {
+	t.Parallel()
+	all := []facts{{}, {isOver: true}, {isRefunded: true}, {isRefunded: true, isOver: true}, {isDisputed: true}, {isDisputed: true, isRefunded: true, isOver: true}}
+	for from, want := range map[Status][]Status{
+		"":        {Open, Lapsed, Refunded, Refunded, Disputed, Disputed},
+		Open:      {Open, Lapsed, Refunded, Refunded, Disputed, Disputed},
+		Dismissed: {Dismissed, Dismissed, Refunded, Refunded, Disputed, Disputed},
+		Lapsed:    {Lapsed, Lapsed, Refunded, Refunded, Disputed, Disputed},
+		Refunded:  {Refunded, Refunded, Refunded, Refunded, Disputed, Disputed},
+		Disputed:  {Disputed, Disputed, Disputed, Disputed, Disputed, Disputed},
+	} {
+		for i, f := range all {
+			if got := from.after(f); got != want[i] {
+				t.Errorf("%q after %+v is %q, want %q", from, f, got, want[i])
+			}
+		}
+	}
+}
