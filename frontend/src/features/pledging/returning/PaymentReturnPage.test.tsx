@@ -1,9 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aPayment } from '../../../../test/builders';
 import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
-import { content, payments, refusal, server } from '../../../../test/server';
+import { content, payments, refusal, server, untilQuiet } from '../../../../test/server';
 import { id, paid, serve, servePayment } from '../../../../test/thanks';
 import { keepOrderToken } from '../../../api/orderTokens';
 import type { Raise } from '../../../api/pledging';
@@ -121,7 +121,7 @@ test('who comes back from paying a change of a pledge in another tab is led to t
   const { router } = await renderAt(`/payment-return/?pledge=${raise.raise_id}`);
   await waitFor(() => expect(isAsked).toHaveBeenCalled());
   // Nothing is said of it until it is known whether it is one.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await act(untilQuiet);
   expect(screen.getByRole('status')).toHaveTextContent('Kysymme pankilta');
   // Of the page that it leads to.
   server.use(http.get(content(`/raises/${raise.raise_id}/`), () => HttpResponse.json({ raise })));
