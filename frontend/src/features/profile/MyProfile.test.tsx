@@ -224,6 +224,26 @@ test.each([
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
 });
 
+test('whose public page is asked for while everything is being forgotten is led there, too', async () => {
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+  );
+  serveOwnProfile();
+  let asked = 0;
+  server.use(
+    http.get(content('/users/7/profile'), async () => {
+      asked += 1;
+      // The first question is forgotten before its answer.
+      if (asked === 1) await delay('infinite');
+      return HttpResponse.json({ profile: aPublicProfile({ user_id: 7 }) });
+    }),
+    http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
+  );
+  const { pointer, router } = await open(aUser({ scope: ['view', 'edit', 'admin'] }));
+  await pressSignOut(pointer);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
+});
+
 test('so does who signs out while the profile is being read anew', async () => {
   serveOwnProfile();
   const { pointer, router, store } = await open();
