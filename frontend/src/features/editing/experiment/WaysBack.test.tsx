@@ -5,7 +5,7 @@ import { aUser } from '../../../../test/builders';
 import { now } from '../../../../test/clock';
 import { anAdmin, serveAdmin } from '../../../../test/experimentAdmin';
 import { renderAt } from '../../../../test/render';
-import { content, refusal, server } from '../../../../test/server';
+import { content, refusal, server, untilQuiet } from '../../../../test/server';
 import { sessionEnded, signedIn } from '../../../api/session';
 
 const open = async () => {
@@ -65,6 +65,29 @@ test('a person is found by name and added with the keyboard alone', async () => 
   await pointer.keyboard('{ArrowDown}{Enter}');
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: 'settings/', body: { team: [7, 8] } }));
   await waitFor(() => expect(field).toHaveValue(''));
+});
+
+test('what is typed while a person is being added stays', async () => {
+  servePeople();
+  const calls = serveAdmin(
+    anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
+  );
+  let add: (() => void) | undefined;
+  const added = new Promise<void>((resolve) => (add = resolve));
+  server.use(http.patch(content('/experiments/41/settings/'), async () => (await added, undefined)));
+  const { pointer } = await open();
+  const field = screen.getByRole('combobox', { name: 'Kutsu henkilö nimellä' });
+  await pointer.fill(field, 'ami');
+  await screen.findByRole('option', { name: /Amira Haddad/ });
+  await pointer.keyboard('{ArrowDown}{Enter}');
+  const send = screen.getByRole('button', { name: 'Kutsu' });
+  await waitFor(() => expect(send).toHaveAttribute('aria-busy'));
+  await pointer.fill(field, ' noora');
+  add?.();
+  await waitFor(() => expect(send).not.toHaveAttribute('aria-busy'));
+  await act(untilQuiet);
+  expect(calls.at(-1)).toMatchObject({ path: 'settings/' });
+  expect(field).toHaveValue('ami noora');
 });
 
 test('who is invited stands apart until they agree, and the invitation can be withdrawn', async () => {
