@@ -14,15 +14,15 @@ const tableQuery =
 
 /** The endpoints for editing and reviewing campaigns, with the cache tags that they provide or invalidate. */
 export const editing = generatedEditing.enhanceEndpoints({
-  // Review: the review queue of the staff.
-  addTagTypes: ['Campaign', 'Reader', 'Review', 'Own'],
+  // Review: the review queue of the staff. Reviewed: the campaign that is being reviewed.
+  addTagTypes: ['Campaign', 'Reader', 'Review', 'Reviewed', 'Own'],
   endpoints: {
     // Not cached: editing and reviewing must start from the current version, not from that of an earlier visit.
     postAdmin: { keepUnusedDataFor: 0 },
     myCampaigns: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },
     acceptCampaignInvitation: { invalidatesTags: ['Reader'] },
     rewardAdmin: { keepUnusedDataFor: 0 },
-    campaignAdmin: { keepUnusedDataFor: 0 },
+    campaignAdmin: { providesTags: ['Reviewed'], keepUnusedDataFor: 0 },
     campaignOverview: { providesTags: campaignTag, keepUnusedDataFor: 0 },
     adoptContentVariation: { invalidatesTags: campaignTag },
     campaignDeliveries: { providesTags: campaignTag, keepUnusedDataFor: 0 },
@@ -41,7 +41,7 @@ export const editing = generatedEditing.enhanceEndpoints({
       // Also on an error, because a refused decision usually means that the cached queue is out of date.
       invalidatesTags: (answer, error, arg) => ['Review', ...campaignTag(answer, error, arg)],
     },
-    reviewChanges: { keepUnusedDataFor: 0 },
+    reviewChanges: { providesTags: ['Reviewed'], keepUnusedDataFor: 0 },
     seeReviewChanges: { invalidatesTags: ['Review'] },
     requestReview: { invalidatesTags: ['Review'] },
     withdrawReview: { invalidatesTags: ['Review'] },

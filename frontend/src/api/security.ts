@@ -5,7 +5,7 @@ export type * from './security.generated';
 
 /** How somebody signs in, with what changes it. */
 export const security = generatedSecurity.enhanceEndpoints({
-  addTagTypes: ['Reader', 'Own', 'SecondSteps', 'Sessions'],
+  addTagTypes: ['Reader', 'Own', 'SecondSteps', 'Sessions', 'Erasure'],
   endpoints: {
     // Always read anew: another tab or a lost phone may have changed it.
     ownSecurity: { providesTags: ['SecondSteps', 'Reader', 'Own'], keepUnusedDataFor: 0 },
@@ -29,7 +29,11 @@ export const security = generatedSecurity.enhanceEndpoints({
         responseHandler: asText,
       });
     },
-    ownErasure: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },
+    ownErasure: { providesTags: ['Erasure', 'Reader', 'Own'], keepUnusedDataFor: 0 },
+    // Something has come up meanwhile.
+    eraseAccount: {
+      invalidatesTags: (_answer, error) => (error?.status === 'erasure_blocked' ? ['Erasure'] : []),
+    },
   },
 });
 

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../test/builders';
 import { aCampaignAdmin } from '../../test/campaignAdmin';
@@ -36,7 +36,7 @@ test('the mode is in the address, and the back button leads to the previous mode
   const { pointer, router } = await renderAt('/3/hoyry/', { user: aUser() });
   expect(within(await modes()).getByRole('link', { name: 'Admin' })).toBeVisible();
   await pointer.click(within(await modes()).getByRole('link', { name: 'Muokkaus' }));
-  expect(router.state.location.pathname).toBe('/3/hoyry/edit/');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/edit/'));
   expect(await screen.findByRole('link', { name: 'Muokkaus', current: 'page' })).toBeVisible();
   await act(() => router.navigate(-1));
   expect(await screen.findByRole('link', { name: 'Katselu', current: 'page' })).toBeVisible();

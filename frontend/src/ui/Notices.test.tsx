@@ -3,9 +3,9 @@ import { renderPart } from '../../test/part';
 import { FormDrawer } from './FormDrawer';
 import { useNotify } from './notify';
 
-function Page() {
+function Page({ title = 'Tallessa' }: { title?: string }) {
   const notify = useNotify();
-  const tell = () => notify({ tone: 'success', title: 'Tallessa' });
+  const tell = () => notify({ tone: 'success', title });
   return (
     <FormDrawer
       isOpen
@@ -61,4 +61,15 @@ test('on a phone a notice is at the top, where it covers neither a bar nor what 
     'data-position',
     'top-center',
   );
+});
+
+test('the notices of an app are gone with it, and do not stand in the way of the next one’s', async () => {
+  const first = await renderPart(<Page />);
+  await first.pointer.click(screen.getByRole('button', { name: 'Tallenna' }));
+  expect(await screen.findByText('Tallessa')).toBeVisible();
+  first.unmount();
+  const next = await renderPart(<Page title="Poissa" />);
+  await next.pointer.click(screen.getByRole('button', { name: 'Tallenna' }));
+  expect(await screen.findByText('Poissa')).toBeVisible();
+  expect(screen.queryByText('Tallessa')).not.toBeInTheDocument();
 });

@@ -54,6 +54,9 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   const topics = useRef(new Map<string, string>());
   const isPhone = window.matchMedia('(max-width: 40em)').matches;
 
+  // They are kept outside of React, by numbers that begin anew with each app: another's would not be shown.
+  useEffect(() => () => notifications.clean(), []);
+
   useEffect(() => {
     if (waiting.length === 0) return;
     document.documentElement.style.setProperty('--tk-notices-raised', `${bottomOffset()}px`);

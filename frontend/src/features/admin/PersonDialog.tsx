@@ -4,7 +4,9 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { useChangePersonAdminMutation, type PersonAdmin, type PersonAdminChange } from '../../api/people';
+import { readAnew } from '../../api/readAnew';
 import { selectUser } from '../../api/session';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { paths } from '../../domain/paths';
 import { maxLength } from '../../domain/rules';
 import { useLanguage } from '../../i18n';
@@ -59,16 +61,21 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
   const language = useLanguage();
   const notify = useNotify();
   const errorText = useErrorText();
-  const [change, { isLoading }] = useChangePersonAdminMutation();
+  const dispatch = useAppDispatch();
+  const [change] = useChangePersonAdminMutation();
+  const [isSending, setSending] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const name = `${person.first_name} ${person.last_name}`;
 
   const send = async (personAdminChange: PersonAdminChange) => {
+    setSending(true);
     const { error } = await change({
       userId: person.user_id,
       personAdminChange,
       'If-Match': `"${person.version}"`,
     });
+    await dispatch(readAnew());
+    setSending(false);
     if (!error) {
       notify({ tone: 'success', title: t('people.staff.saved'), topic: 'person' });
       onDone();
@@ -121,7 +128,7 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
           <Button
             variant="outline"
             color="danger"
-            loading={isLoading}
+            loading={isSending}
             onClick={() => void send({ blocked: true, reason })}
           >
             {t('people.staff.block')}
@@ -182,7 +189,11 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
       />
       <div className={classes.acts}>
         {person.blocked ? (
-          <Button variant="outline" onClick={() => void send({ blocked: false, ...(reason && { reason }) })}>
+          <Button
+            variant="outline"
+            loading={isSending && !form.isSubmitting}
+            onClick={() => void send({ blocked: false, ...(reason && { reason }) })}
+          >
             {t('people.staff.unblock')}
           </Button>
         ) : (

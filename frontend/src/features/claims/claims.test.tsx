@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { anOwnPledge, aPreview, aUser } from '../../../test/builders';
 import { now } from '../../../test/clock';
@@ -161,7 +161,7 @@ test('an offer says what silence does, and the button what one gets', async () =
   expect(card.getByText('Sinulla')).toBeVisible();
   expect(card.getByText(/Jos et vastaa, palautamme tarjotun summan/)).toBeVisible();
   await pointer.click(card.getByRole('button', { name: /Sopii, otan 20,00/ }));
-  expect(seen.sent[0]).toMatchObject({ act: 'accept', version: 2 });
+  await waitFor(() => expect(seen.sent[0]).toMatchObject({ act: 'accept', version: 2 }));
 });
 
 test('money that may have gone back is not given twice, also when the page was loaded anew', async () => {

@@ -30,7 +30,7 @@ test('only what has changed is sent, each by its own call, and the name in the h
   await pointer.fill(screen.getByLabelText('Etunimi'), ' Maria');
   await pointer.fill(screen.getByLabelText('Uusi taito'), 'Hitsaus{Enter}');
   await pointer.click(screen.getByRole('combobox', { name: 'Lisää avainsana' }));
-  await pointer.click(screen.getByRole('option', { name: 'villa' }));
+  await pointer.click(await screen.findByRole('option', { name: 'villa' }));
   expect(screen.getByText('3 tallentamatonta muutosta')).toBeVisible();
   await pointer.click(saveButton());
   await waitFor(() =>
@@ -157,7 +157,7 @@ test('after a part could not be saved, one’s own saved part is not in the way'
   await pointer.fill(screen.getAllByLabelText('Linkin osoite')[1]!, 'instagram.com/leena');
   await pointer.click(saveButton());
   await waitFor(() => expect(links).toHaveLength(1));
-  await waitFor(() => expect(saveButton()).toBeEnabled());
+  await waitFor(() => expect(saveButton()).not.toHaveAttribute('aria-busy'));
   await pointer.click(saveButton());
   expect(await screen.findByText('Profiili on tallennettu.')).toBeVisible();
   expect(asked).toEqual(['"1"', '"2"']);
@@ -220,6 +220,26 @@ test.each([
   );
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
   const { pointer, router } = await open(user);
+  await pressSignOut(pointer);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
+});
+
+test('whose public page is asked for while everything is being forgotten is led there, too', async () => {
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+  );
+  serveOwnProfile();
+  let asked = 0;
+  server.use(
+    http.get(content('/users/7/profile'), async () => {
+      asked += 1;
+      // The first question is forgotten before its answer.
+      if (asked === 1) await delay('infinite');
+      return HttpResponse.json({ profile: aPublicProfile({ user_id: 7 }) });
+    }),
+    http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
+  );
+  const { pointer, router } = await open(aUser({ scope: ['view', 'edit', 'admin'] }));
   await pressSignOut(pointer);
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/7/'));
 });

@@ -27,7 +27,9 @@ export function useLeaveAfterSignOut(profile: Profile | undefined): void {
   useEffect(() => {
     if (!hasSignedOut || id === undefined) return;
     const leave = async () => {
-      const { data } = await read({ userId: id, language });
+      let { data, error } = await read({ userId: id, language });
+      // As staff sign out everything is forgotten, this question too: it is asked again.
+      if (!data && !error) ({ data, error } = await read({ userId: id, language }));
       if (!isHere.current) return; // They have gone on themselves meanwhile.
       const to = data ? paths.profile(language, id) : paths.home(language);
       await navigate(to, { state: { isAskedAlready: true } satisfies LeaveState });

@@ -41,6 +41,31 @@ function serve(rows: CampaignRow[] = [aRow()]) {
   return { asked, closed };
 }
 
+/** Somebody else changes the campaign as soon as a call is refused; the list that says so comes once it is shown. */
+function serveChange() {
+  let version = 4;
+  let isAskedFor = false;
+  let show: (() => void) | undefined;
+  const shown = new Promise<void>((resolve) => (show = resolve));
+  server.use(
+    http.get(content('/campaigns/admin/fi/'), async () => {
+      if (version > 4) {
+        isAskedFor = true;
+        await shown;
+      }
+      return HttpResponse.json({ campaigns: [aRow({ version })], total: 1, stages: [0, 0, 1, 0, 0, 0, 0] });
+    }),
+  );
+  return {
+    refuse: () => {
+      version = 5;
+      return refusal('changed_meanwhile', 412, { version });
+    },
+    isAskedFor: () => isAskedFor,
+    show: () => show?.(),
+  };
+}
+
 test('each stage tells how many campaigns it has, and is in the address', async () => {
   const { asked } = serve();
   const { pointer, router } = await renderAt('/admin/campaigns/', { user: admin });
@@ -74,28 +99,43 @@ test('a campaign is closed with a reason, after it was said what that means, fro
 
 test('who closes a campaign that somebody has changed meanwhile is told so, and closes it as it is now', async () => {
   const { closed } = serve();
-  let version = 4;
-  server.use(
-    http.get(content('/campaigns/admin/fi/'), () =>
-      HttpResponse.json({ campaigns: [aRow({ version })], total: 1, stages: [0, 0, 1, 0, 0, 0, 0] }),
-    ),
-    http.patch(
-      content('/campaigns/7/admin/'),
-      () => {
-        version = 5;
-        return refusal('changed_meanwhile', 412, { version });
-      },
-      { once: true },
-    ),
-  );
+  const change = serveChange();
+  server.use(http.patch(content('/campaigns/7/admin/'), change.refuse, { once: true }));
   const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
   await pointer.click(await screen.findByRole('button', { name: 'Sulje: Höyry' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Suljetaanko Höyry?' }));
   await pointer.fill(dialog.getByLabelText('Syy'), 'Tekijä pyysi');
-  await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
+  const act = dialog.getByRole('button', { name: 'Sulje kampanja' });
+  await pointer.click(act);
+  // Who were told before the campaign has been read again would be refused once more.
+  await waitFor(() => expect(change.isAskedFor()).toBe(true));
+  expect(act).toHaveAttribute('aria-busy', 'true');
+  expect(dialog.queryByText(/Joku muu on muuttanut/)).not.toBeInTheDocument();
+  change.show();
   expect(await dialog.findByText(/Joku muu on muuttanut/)).toBeVisible();
-  await pointer.click(dialog.getByRole('button', { name: 'Sulje kampanja' }));
+  await pointer.click(act);
   await waitFor(() => expect(closed.map(({ ifMatch }) => ifMatch)).toEqual(['"5"']));
+});
+
+test('who stops a campaign that somebody has changed meanwhile is told so, and stops it as it is now', async () => {
+  serve();
+  const change = serveChange();
+  const sent: (string | null)[] = [];
+  server.use(
+    http.put(content('/campaigns/7/hold/'), ({ request }) => {
+      sent.push(request.headers.get('If-Match'));
+      return sent.length === 1 ? change.refuse() : HttpResponse.json({ campaign: {} });
+    }),
+  );
+  const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Pysäytä: Höyry' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pysäytetäänkö Höyry?' }));
+  await pointer.click(dialog.getByRole('button', { name: 'Pysäytä' }));
+  change.show();
+  expect(await dialog.findByText(/Joku muu on muuttanut/)).toBeVisible();
+  await pointer.click(dialog.getByRole('button', { name: 'Pysäytä' }));
+  expect(await screen.findByText('Kampanja on tauolla')).toBeVisible();
+  expect(sent).toEqual(['"4"', '"5"']);
 });
 
 test('drafts and closed campaigns cannot be closed', async () => {

@@ -58,6 +58,9 @@ export function Campaigns() {
     setSaid(t(`table.sorted.${next}`, { column: t(`staff.campaigns.column.${column}`) }));
     apply({ sort: column, direction: next });
   };
+  // With the version there is now, as after somebody else has changed the campaign.
+  const nowOf = (row: CampaignRow) =>
+    shown?.campaigns.find(({ campaign_id: id }) => id === row.campaign_id) ?? row;
   const count = (of: number) => shown && formatCount(language, of);
 
   return (
@@ -154,12 +157,12 @@ export function Campaigns() {
           <LinesSkeleton lines={10} />
         )}
       </div>
-      <HoldDialog campaign={held} onClose={() => setHeld(undefined)} />
-      <CloseDialog
-        // With the version there is now, as after somebody else has changed the campaign.
-        campaign={shown?.campaigns.find(({ campaign_id: id }) => id === closed?.campaign_id) ?? closed}
-        onClose={() => setClosed(undefined)}
+      <HoldDialog
+        // It asks for what it was opened for, also when somebody else has done that meanwhile.
+        campaign={held && { ...held, version: nowOf(held).version }}
+        onClose={() => setHeld(undefined)}
       />
+      <CloseDialog campaign={closed && nowOf(closed)} onClose={() => setClosed(undefined)} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { useChangeCampaignAdminMutation } from '../../../api/editing';
+import { readAnew } from '../../../api/readAnew';
 import type { CampaignRow } from '../../../api/staff';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { all, maxLength, required } from '../../../domain/rules';
 import { campaignStages, isRecurring } from '../../../domain/stages';
 import { useErrorText } from '../../../i18n/errorText';
@@ -36,6 +38,7 @@ function CloseForm({ campaign, onDone }: { campaign: CampaignRow; onDone: () => 
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
+  const dispatch = useAppDispatch();
   const [change] = useChangeCampaignAdminMutation();
   const { campaign_id: campaignId, stage, version } = campaign;
   const form = useAppForm({
@@ -47,6 +50,7 @@ function CloseForm({ campaign, onDone }: { campaign: CampaignRow; onDone: () => 
         'If-Match': `"${version}"`,
         campaignAdminChange: { stage: campaignStages.closed, reason: reason.trim() },
       });
+      await dispatch(readAnew());
       if (!error) {
         notify({ tone: 'success', title: t('staff.campaigns.isClosed'), topic: 'campaign' });
         onDone();

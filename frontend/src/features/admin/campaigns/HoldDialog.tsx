@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
+import { readAnew } from '../../../api/readAnew';
 import { useHoldCampaignMutation, useLiftCampaignHoldMutation, type CampaignRow } from '../../../api/staff';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { maxLength } from '../../../domain/rules';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
@@ -62,6 +65,7 @@ function HoldForm({ campaign, onDone }: FormProps) {
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
+  const dispatch = useAppDispatch();
   const [hold] = useHoldCampaignMutation();
   const { campaign_id: campaignId, version } = campaign;
   const form = useAppForm<Values>({
@@ -78,6 +82,7 @@ function HoldForm({ campaign, onDone }: FormProps) {
           ...(kind === 'on_hold' && tellsOn && { tells_on: tellsOn }),
         },
       });
+      await dispatch(readAnew());
       if (!error) {
         notify({
           tone: 'success',
@@ -136,12 +141,17 @@ function Lift({ campaign, onDone }: FormProps) {
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
-  const [lift, { isLoading, error }] = useLiftCampaignHoldMutation();
+  const dispatch = useAppDispatch();
+  const [lift, { error }] = useLiftCampaignHoldMutation();
+  const [isLifting, setLifting] = useState(false);
   const send = async () => {
+    setLifting(true);
     const answer = await lift({
       campaignId: campaign.campaign_id,
       'If-Match': campaign.version ? `"${campaign.version}"` : undefined,
     });
+    await dispatch(readAnew());
+    setLifting(false);
     if (answer.error) return;
     notify({ tone: 'success', title: t('staff.campaigns.hold.lifted'), topic: 'campaign' });
     onDone();
@@ -156,7 +166,7 @@ function Lift({ campaign, onDone }: FormProps) {
         <Button variant="transparent" data-autofocus onClick={onDone}>
           {t('staff.campaigns.hold.keep')}
         </Button>
-        <Button loading={isLoading} onClick={() => void send()}>
+        <Button loading={isLifting} onClick={() => void send()}>
           {t('staff.campaigns.hold.lift')}
         </Button>
       </div>

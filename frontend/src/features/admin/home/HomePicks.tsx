@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type FieldError } from '../../../api/apiError';
+import { readAnew } from '../../../api/readAnew';
 import {
   useFrontPageQuery,
   useSetFrontPageMutation,
   type FrontPageAnswer,
   type FrontPagePick,
 } from '../../../api/staff';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { dayInWords } from '../../../i18n/dayInWords';
 import { useErrorText } from '../../../i18n/errorText';
@@ -29,7 +31,7 @@ export function HomePicks() {
     ) : (
       <LinesSkeleton lines={8} />
     );
-  return <Picks saved={currentData} onReload={refetch} />;
+  return <Picks saved={currentData} />;
 }
 
 interface Chosen {
@@ -46,15 +48,17 @@ const same = (a: Chosen, b: Chosen) =>
   JSON.stringify([choices(a.campaigns), choices(a.experiments)]) ===
   JSON.stringify([choices(b.campaigns), choices(b.experiments)]);
 
-function Picks({ saved, onReload }: { saved: FrontPageAnswer; onReload: () => Promise<unknown> }) {
+function Picks({ saved }: { saved: FrontPageAnswer }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const notify = useNotify();
   const errorText = useErrorText();
-  const [set, { isLoading }] = useSetFrontPageMutation();
+  const dispatch = useAppDispatch();
+  const [set] = useSetFrontPageMutation();
   // What has been chosen here, from what was saved then. It stays when the list is read again, as after somebody else has
   // changed it.
   const [draft, setDraft] = useState<Chosen & { from: Chosen }>();
+  const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState('');
   const [faults, setFaults] = useState<readonly FieldError[]>([]);
   const form = useRef<HTMLFormElement>(null);
@@ -72,18 +76,19 @@ function Picks({ saved, onReload }: { saved: FrontPageAnswer; onReload: () => Pr
     setFaults(wrong);
     if (wrong.length > 0) return;
     const sent = shown;
+    setSaving(true);
     const { error } = await set({
       language,
       'If-Match': `"${saved.version}"`,
       frontPageChange: { campaigns: choices(sent.campaigns), experiments: choices(sent.experiments) },
     });
+    await dispatch(readAnew());
+    setSaving(false);
     if (error) {
       setFailure(isApiError(error) ? errorText(error, 'AdminHome') : t('staff.labels.failed'));
       if (isApiError(error) && error.status === 'invalid_fields') setFaults(error.fields ?? []);
+      return;
     }
-    // Also after a refusal: what somebody else has changed is shown.
-    await onReload();
-    if (error) return;
     // What has been chosen while it was saved stays.
     setDraft((now) => (now === sent || !now ? undefined : { ...now, from: sent }));
     notify({ tone: 'success', title: t('staff.home.saved'), topic: 'home' });
@@ -132,7 +137,7 @@ function Picks({ saved, onReload }: { saved: FrontPageAnswer; onReload: () => Pr
           </>
         }
         isChanged={isChanged}
-        isSaving={isLoading}
+        isSaving={isSaving}
         saveLabel={t('staff.home.save')}
         onUndo={undo}
       />

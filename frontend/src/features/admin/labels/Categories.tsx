@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
+import { readAnew } from '../../../api/readAnew';
 import {
   useCategoriesAdminQuery,
   useChangeCategoryMutation,
@@ -8,6 +9,7 @@ import {
   useDeleteCategoryMutation,
   useOrderCategoriesMutation,
 } from '../../../api/staff';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
@@ -32,16 +34,18 @@ export function Categories() {
   const errorText = useErrorText();
   const notify = useNotify();
   const language = useLanguage();
+  const dispatch = useAppDispatch();
   const { currentData, error, refetch } = useCategoriesAdminQuery();
   const [create] = useCreateCategoryMutation();
   const [change] = useChangeCategoryMutation();
-  const [putInOrder, { isLoading: isOrdering }] = useOrderCategoriesMutation();
+  const [putInOrder] = useOrderCategoriesMutation();
   const [remove, { isLoading: isRemoving }] = useDeleteCategoryMutation();
   const [renamed, setRenamed] = useState<Labelled | 'new'>();
   const [removed, setRemoved] = useState<Labelled>();
   // The order that they were moved to, and the one that was saved then. It stays when the list is read again, as after
   // somebody else has changed it.
   const [moved, setMoved] = useState<{ order: readonly number[]; from: readonly number[] }>();
+  const [isOrdering, setOrdering] = useState(false);
   const [failure, setFailure] = useState('');
 
   if (!currentData)
@@ -75,11 +79,14 @@ export function Categories() {
   };
   const save = async () => {
     setFailure('');
+    setOrdering(true);
     const answer = await putInOrder({ categoriesOrder: { categories: order, seen: savedOrder } });
-    if (answer.error) setFailure(textOf(answer.error));
-    // Also after a refusal: what somebody else has changed is shown.
-    await refetch();
-    if (answer.error) return;
+    await dispatch(readAnew());
+    setOrdering(false);
+    if (answer.error) {
+      setFailure(textOf(answer.error));
+      return;
+    }
     setMoved(undefined);
     notify({ tone: 'success', title: t('staff.labels.saved'), topic: 'labels' });
   };
@@ -175,9 +182,7 @@ export function Categories() {
           if (!toRemove) return;
           void remove({ categoryId: toRemove.id, 'If-Match': `"${toRemove.version}"` }).then(({ error }) => {
             setRemoved(undefined);
-            if (!error) return;
-            notify({ tone: 'error', title: textOf(error), topic: 'labels' });
-            void refetch();
+            if (error) notify({ tone: 'error', title: textOf(error), topic: 'labels' });
           });
         }}
         onCancel={() => setRemoved(undefined)}

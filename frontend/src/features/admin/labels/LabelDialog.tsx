@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
+import { readAnew } from '../../../api/readAnew';
 import type { Labels, LabelsChange } from '../../../api/staff';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { languages } from '../../../domain/languages';
 import { maxLength } from '../../../domain/rules';
 import { useErrorText } from '../../../i18n/errorText';
@@ -37,6 +39,7 @@ function LabelForm({ labels, help, onSave, onDone }: LabelFormProps) {
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
+  const dispatch = useAppDispatch();
   const [opened] = useState(labels);
   const form = useAppForm({
     initialValues: { fi: labels.fi ?? '', en: labels.en ?? '', sv: labels.sv ?? '' },
@@ -51,6 +54,7 @@ function LabelForm({ labels, help, onSave, onDone }: LabelFormProps) {
         return;
       }
       const { error } = await onSave({ labels: changed });
+      await dispatch(readAnew());
       if (!error) {
         notify({ tone: 'success', title: t('staff.labels.saved'), topic: 'labels' });
         onDone();

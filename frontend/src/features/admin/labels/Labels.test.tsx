@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
@@ -99,6 +99,28 @@ test('categories are moved, and the whole order is saved at once with the one th
   expect(sent).toEqual([]);
   await pointer.click(screen.getByRole('button', { name: 'Tallenna järjestys' }));
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ categories: [2, 1], seen: [1, 2] }]));
+});
+
+test('who leaves while the order is being saved is told of it all the same', async () => {
+  serve();
+  let save: (() => void) | undefined;
+  const saved = new Promise<void>((resolve) => (save = resolve));
+  let isAsked = false;
+  server.use(
+    http.post(content('/campaigns/categories/order/'), async () => {
+      isAsked = true;
+      await saved;
+      return HttpResponse.json({ categories: [] });
+    }),
+  );
+  const { pointer, router } = await renderAt('/admin/categories/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Siirrä alas: Ruoka' }));
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna järjestys' }));
+  await waitFor(() => expect(isAsked).toBe(true));
+  await act(() => router.navigate('/admin/tags/', { state: { isAskedAlready: true } }));
+  expect(await screen.findByText('löyly')).toBeVisible();
+  save?.();
+  expect(await screen.findByText('Tallennettu.')).toBeVisible();
 });
 
 test('an order that is moved back, or taken back, is as it was', async () => {

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
+import { readAnew } from '../../../api/readAnew';
 import { useRetireTagMutation } from '../../../api/staff';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
@@ -41,8 +43,10 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
   const notify = useNotify();
   const errorText = useErrorText();
   const carriers = useCarriers()(tag);
-  const [retire, { isLoading }] = useRetireTagMutation();
+  const dispatch = useAppDispatch();
+  const [retire] = useRetireTagMutation();
   const [target, setTarget] = useState<Labelled>();
+  const [isRetiring, setRetiring] = useState(false);
   const [failure, setFailure] = useState('');
   // With the one that was chosen, also when somebody else has retired it meanwhile: the server then refuses, and the tag is
   // not taken away without it.
@@ -54,7 +58,10 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
 
   const send = async () => {
     setFailure('');
+    setRetiring(true);
     const { error } = await retire({ tagId: tag.id, 'If-Match': `"${tag.version}"`, into: target?.id });
+    await dispatch(readAnew());
+    setRetiring(false);
     if (!error) {
       notify({ tone: 'success', title: t('staff.tags.retired'), topic: 'labels' });
       onDone();
@@ -93,7 +100,7 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
         <Button variant="transparent" onClick={onDone}>
           {t('staff.labels.cancel')}
         </Button>
-        <Button type="submit" variant="outline" color="danger" loading={isLoading}>
+        <Button type="submit" variant="outline" color="danger" loading={isRetiring}>
           {t(target ? 'staff.tags.merge' : 'staff.tags.retire')}
         </Button>
       </div>

@@ -49,7 +49,7 @@ export function EraseAccount({ state, onKeep }: EraseAccountProps) {
           {data.blockers.length > 0 ? (
             <Blockers list={data.blockers} onKeep={onKeep} />
           ) : (
-            <EraseForm state={state} onKeep={onKeep} onBlocked={() => void refetch()} />
+            <EraseForm state={state} onKeep={onKeep} />
           )}
         </>
       ) : error ? (
@@ -145,12 +145,7 @@ function Blockers({ list, onKeep }: { list: readonly ErasureBlocker[]; onKeep: (
   );
 }
 
-interface EraseFormProps extends EraseAccountProps {
-  /** Something has come up meanwhile. */
-  onBlocked: () => void;
-}
-
-function EraseForm({ state, onKeep, onBlocked }: EraseFormProps) {
+function EraseForm({ state, onKeep }: EraseAccountProps) {
   const texts = useTexts().data;
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -167,7 +162,6 @@ function EraseForm({ state, onKeep, onBlocked }: EraseFormProps) {
       const answer = await confirmed.run(() => eraseAccount({ erasureRequest }));
       if (!answer) return;
       if (isApiError(answer.error)) {
-        if (answer.error.status === 'erasure_blocked') onBlocked();
         form.showFailure(answer.error, errorText(answer.error, 'EraseAccount'), 'email');
         return;
       }

@@ -150,14 +150,14 @@ test('address and password erase the account: signed out, told, on the home page
   expect(sent).toEqual([]);
   await pointer.fill(screen.getByLabelText('Type your email'), 'leena@example.fi');
   await pointer.fill(screen.getByLabelText('Password'), 'wrong{Enter}');
+  expect(await screen.findByText('The password does not match.')).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText('Password')).toHaveFocus());
-  expect(screen.getByText('The password does not match.')).toBeVisible();
   expect(screen.getByLabelText('Type your email')).toHaveValue('leena@example.fi');
   await pointer.clear(screen.getByLabelText('Password'));
   await pointer.fill(screen.getByLabelText('Password'), 'seven grey stones{Enter}');
   expect(await screen.findByText('Your account is deleted')).toBeVisible();
   expect(selectUser(store.getState())).toBeNull();
-  expect(router.state.location.pathname).toBe('/en/');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/en/'));
   expect(sent[1]).toEqual({ email: 'leena@example.fi', password: 'seven grey stones' });
 });
 

@@ -72,7 +72,7 @@ test('the history restores settings, shows them in words, and says why others ca
   ] as const) {
     const field = await row(name);
     expect(
-      field.getByText((_, element) => element?.textContent.replace(/\s/g, ' ') === before),
+      await field.findByText((_, element) => element?.textContent.replace(/\s/g, ' ') === before),
     ).toBeVisible();
     await pointer.click(field.getByRole('button', { name: /^Palauta tämä/ }));
   }
@@ -88,11 +88,27 @@ test('the history restores settings, shows them in words, and says why others ca
       ]),
     ),
   );
-  expect((await row('Aiheet')).getByText(/ei ole enää valittavissa/)).toBeVisible();
+  expect(await (await row('Aiheet')).findByText(/ei ole enää valittavissa/)).toBeVisible();
   expect((await row('Tarina · Suomi')).getByText(/oli tyhjä/)).toBeVisible();
   expect((await row('Tiimi')).getByText(/omassa kohdassaan/)).toBeVisible();
   expect((await row('Vaihe')).getByText(/ei peruunnu/)).toBeVisible();
   expect((await row('Paikkakunta')).getByText('Näin se on nyt.')).toBeVisible();
+});
+
+test('no category is called gone while the categories are being read', async () => {
+  const state = serveEditing();
+  const field = { path: 'categories', long: false, before: [77], after: [1] };
+  state.history = [{ ...byTuomo('categories'), fields: [field] }];
+  let read: (() => void) | undefined;
+  const known = new Promise<void>((resolve) => (read = resolve));
+  server.use(http.get(content('/campaigns/categories/'), async () => (await known, undefined)));
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  expect(await drawer.findByText('Aiheet')).toBeVisible();
+  expect(drawer.queryByText(/ei ole enää valittavissa/)).not.toBeInTheDocument();
+  read?.();
+  expect(await drawer.findByText(/ei ole enää valittavissa/)).toBeVisible();
 });
 
 test('a long value is loaded on request, and can be restored', async () => {

@@ -152,6 +152,8 @@ function Field({ changeId, field }: FieldProps) {
     ? earlier !== undefined && isSame(earlier, parts[part])
     : own !== undefined && typeof before === 'string' && ownFieldValue(before) === admin[own];
   const isFixed = kindOf(admin, path) === 'fixed';
+  // Before they have come nobody knows whether one is gone.
+  const isUnknown = !taxonomy.isRead && (part === 'categories' || part === 'tags');
   const canPutBack = !isFixed && (earlier !== undefined || (own !== undefined && typeof before === 'string'));
   return (
     <HistoryField
@@ -162,7 +164,11 @@ function Field({ changeId, field }: FieldProps) {
       onPutBack={canPutBack ? putBack : undefined}
       isBusy={isBusy}
       isNow={isNow}
-      why={t(isFixed ? 'editing.campaign.approved.fixed' : whyNot(path, part))}
+      why={
+        isFixed || !isUnknown
+          ? t(isFixed ? 'editing.campaign.approved.fixed' : whyNot(path, part))
+          : undefined
+      }
       error={failure ?? (isApiError(value.error) ? value.error : undefined)}
     >
       <Changed path={path} before={before} after={after} taxonomy={taxonomy} />

@@ -32,7 +32,7 @@ export function ReviewSteps() {
           setHeldBack(!isSaved);
           return isSaved;
         }}
-        onMoved={() => void refresh()}
+        onMoved={refresh}
         onMissing={(key) =>
           toItem(admin.review.checklist.find((item) => item.key === key && !item.done) ?? { key })
         }

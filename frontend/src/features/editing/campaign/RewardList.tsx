@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
+import { content, useCampaignRewardsQuery, type Reward } from '../../../api/content';
 import { useChangeRewardMutation, useCopyRewardMutation } from '../../../api/editing';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { foreignLang } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
 import { campaignStages } from '../../../domain/stages';
@@ -40,6 +41,7 @@ export function RewardList({ isFirst }: RewardListProps) {
   const pageLanguage = useLanguage();
   const { admin, campaignId, language, refresh, userId } = useWriting();
   const { data, error, refetch } = useCampaignRewardsQuery({ campaignId, language });
+  const dispatch = useAppDispatch();
   const [change] = useChangeRewardMutation();
   const [copy] = useCopyRewardMutation();
   // Without rewardId: a new reward.
@@ -72,7 +74,7 @@ export function RewardList({ isFirst }: RewardListProps) {
     setFailure(undefined);
     const copied = await copy({ rewardId, 'Idempotency-Key': crypto.randomUUID() });
     if (isApiError(copied.error)) setFailure(copied.error);
-    await refetch();
+    dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }]));
     await refresh();
   };
   const close = () => {

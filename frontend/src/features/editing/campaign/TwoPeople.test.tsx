@@ -325,7 +325,7 @@ test('a variation is sent with the version that was read; one that somebody else
   const trial = await panel('Kokeile toista sanaa tai kantta');
   await pointer.fill(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' }), 'Kiuas{Enter}');
   expect(await trial.findByText('Lautta')).toBeVisible();
-  expect(trial.getByText(/Joku muu on muuttanut tietoja/)).toBeVisible();
+  expect(await trial.findByText(/Joku muu on muuttanut tietoja/)).toBeVisible();
   expect(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' })).toHaveValue('Kiuas');
   expect(sent).toEqual([{ field: 'tagline', language: 'fi', value: 'Kiuas' }]);
 });

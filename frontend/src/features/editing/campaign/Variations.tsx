@@ -123,7 +123,9 @@ export function Variations() {
           onSubmit={(event) => {
             event.preventDefault();
             setMissing(typed.trim() === '');
-            if (typed.trim() !== '') void send(typed).then((isDone) => isDone && setTyped(''));
+            // What has been typed while it was added stays.
+            if (typed.trim() !== '')
+              void send(typed).then((isDone) => isDone && setTyped((now) => (now === typed ? '' : now)));
           }}
         >
           <TextField

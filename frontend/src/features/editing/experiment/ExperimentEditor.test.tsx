@@ -221,8 +221,10 @@ test('beginning: what is typed outlives a failure, and the page is opened for ed
   await pointer.fill(screen.getByRole('textbox', { name: 'Kokeilun nimi' }), 'Lumipallo');
   await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
   await waitFor(() => expect(tries).toBe(1));
+  const begin = screen.getByRole('button', { name: 'Aloita kokeilu' });
+  await waitFor(() => expect(begin).not.toHaveAttribute('aria-busy'));
   expect(screen.getByRole('textbox', { name: 'Kokeilun nimi' })).toHaveValue('Lumipallo');
-  await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await pointer.click(begin);
   await waitFor(() => expect(router.state.location.pathname).toBe('/experiments/41/lumipallo/edit/'));
 });
 

@@ -66,7 +66,8 @@ export function PersonSearch({ without, onChoose, isBusy, failure, onType }: Per
 
   const choose = async (person: ComboOption | undefined) => {
     setBad(!person);
-    if (person && (await onChoose(person.id))) setTyped('');
+    // What has been typed while the person was added stays.
+    if (person && (await onChoose(person.id))) setTyped((now) => (now === typed ? '' : now));
   };
   return (
     <form

@@ -5,7 +5,7 @@ import { aUser } from '../../../../test/builders';
 import { now } from '../../../../test/clock';
 import { anAdmin, serveAdmin } from '../../../../test/experimentAdmin';
 import { renderAt } from '../../../../test/render';
-import { content, refusal, server } from '../../../../test/server';
+import { content, refusal, server, untilQuiet } from '../../../../test/server';
 import { sessionEnded, signedIn } from '../../../api/session';
 
 const open = async () => {
@@ -53,7 +53,7 @@ test('a person is found by name and added with the keyboard alone', async () => 
   );
   const { pointer } = await open();
   const field = screen.getByRole('combobox', { name: 'Kutsu henkilö nimellä' });
-  await pointer.type(field, 'ami');
+  await pointer.fill(field, 'ami');
   expect(await screen.findByRole('option', { name: /Amira Haddad/ })).toBeVisible();
   expect(asked).toEqual(['ami']);
   expect(screen.getByText('2 henkilöä löytyi')).toBeInTheDocument();
@@ -64,7 +64,30 @@ test('a person is found by name and added with the keyboard alone', async () => 
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
   await pointer.keyboard('{ArrowDown}{Enter}');
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: 'settings/', body: { team: [7, 8] } }));
-  expect(field).toHaveValue('');
+  await waitFor(() => expect(field).toHaveValue(''));
+});
+
+test('what is typed while a person is being added stays', async () => {
+  servePeople();
+  const calls = serveAdmin(
+    anAdmin({ team: [{ user_id: 7, name: 'Noora', image: 'x', short_description: '' }] }),
+  );
+  let add: (() => void) | undefined;
+  const added = new Promise<void>((resolve) => (add = resolve));
+  server.use(http.patch(content('/experiments/41/settings/'), async () => (await added, undefined)));
+  const { pointer } = await open();
+  const field = screen.getByRole('combobox', { name: 'Kutsu henkilö nimellä' });
+  await pointer.fill(field, 'ami');
+  await screen.findByRole('option', { name: /Amira Haddad/ });
+  await pointer.keyboard('{ArrowDown}{Enter}');
+  const send = screen.getByRole('button', { name: 'Kutsu' });
+  await waitFor(() => expect(send).toHaveAttribute('aria-busy'));
+  await pointer.fill(field, ' noora');
+  add?.();
+  await waitFor(() => expect(send).not.toHaveAttribute('aria-busy'));
+  await act(untilQuiet);
+  expect(calls.at(-1)).toMatchObject({ path: 'settings/' });
+  expect(field).toHaveValue('ami noora');
 });
 
 test('who is invited stands apart until they agree, and the invitation can be withdrawn', async () => {
@@ -238,10 +261,12 @@ test('a beginning without an answer is sent again as it was, and what was typed 
   const name = await screen.findByRole('textbox', { name: 'Kokeilun nimi' });
   await pointer.clear(name);
   await pointer.fill(name, 'Lumipallo');
-  await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  const begin = screen.getByRole('button', { name: 'Aloita kokeilu' });
+  await pointer.click(begin);
   await waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(() => expect(begin).not.toHaveAttribute('aria-busy'));
   await pointer.type(name, 'sota');
-  await pointer.click(screen.getByRole('button', { name: 'Aloita kokeilu' }));
+  await pointer.click(begin);
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual(sent[0]);
   await waitFor(

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { installEditor } from '../../../../test/editor';
@@ -23,14 +23,14 @@ test('right after unpublishing and publishing again, two presses send one test e
     }),
   );
   const { pointer } = await renderAt(address, { user: aUser() });
-  for (const [name, question] of [
-    ['Peru julkaisu', 'Perutaanko julkaisu?'],
-    ['Julkaise ja lähetä', 'Julkaistaanko päivitys?'],
+  for (const [name, question, done] of [
+    ['Peru julkaisu', 'Perutaanko julkaisu?', 'Päivitys on taas luonnos'],
+    ['Julkaise ja lähetä', 'Julkaistaanko päivitys?', 'Päivitys on julkaistu'],
   ] as const) {
     await pointer.click(await screen.findByRole('button', { name }));
     const dialog = await screen.findByRole('dialog', { name: question });
     await pointer.click(within(dialog).getByRole('button', { name }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(await screen.findByText(done)).toBeVisible();
   }
   expect(state.post.status).toBe('published');
   const button = await press();

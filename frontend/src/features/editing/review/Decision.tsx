@@ -27,8 +27,8 @@ export interface DecisionProps {
   draft: ReviewDraft;
   /** RFC 3339: the beginning of the first day of funding, if the campaign names one. */
   opensAt?: string;
-  /** Reads the campaign and its review again. */
-  onReload: () => void;
+  /** Reads the campaign and its review again; done once they have been read. */
+  onReload: () => Promise<void>;
 }
 
 /** Asks for changes with the notes, or approves. The draft of the notes is deleted only after the server has them. */
@@ -36,7 +36,9 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
   const { t } = useTranslation();
   const errorText = useErrorText();
   const notify = useNotify();
-  const [decide, { isLoading }] = useDecideReviewMutation();
+  const [decide] = useDecideReviewMutation();
+  // Until what has become of the campaign is shown: nobody may decide twice.
+  const [isBusy, setBusy] = useState(false);
   const [sent, setSent] = useState<ReviewDecision['decision']>();
   const [problem, setProblem] = useState<'askNeeds' | 'unkept' | 'tooMany' | ApiError>();
   const { notes, open } = draft;
@@ -62,6 +64,7 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
     }
     setProblem(undefined);
     setSent(decision);
+    setBusy(true);
     const reviewDecision = {
       decision,
       seen: Object.fromEntries(changes.parts.map(({ part, digest }) => [part, digest])),
@@ -69,19 +72,21 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
     };
     const { error } = await decide({ campaignId: admin.campaign_id, reviewDecision });
     if (error) {
-      setProblem(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
       // The page then shows what is missing, or what has changed.
       if (isApiError(error) && (error.status === 'not_ready' || error.status === 'reviewed_meanwhile'))
-        onReload();
+        await onReload();
+      setBusy(false);
+      setProblem(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
       return;
     }
     draft.forget();
+    await onReload();
+    setBusy(false);
     notify({
       tone: 'success',
       title: t(decision === 'approve' ? 'review.approvedNow' : 'review.sentBack'),
       text: t('review.decidedText'),
     });
-    onReload();
   };
 
   const hasNotes = notes.length > 0;
@@ -91,8 +96,8 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
       <Button
         fullWidth
         variant={hasNotes ? 'filled' : 'outline'}
-        loading={isLoading && sent === 'ask_for_changes'}
-        disabled={isLoading}
+        loading={isBusy && sent === 'ask_for_changes'}
+        disabled={isBusy}
         onClick={() => void press('ask_for_changes')}
       >
         {hasNotes ? t('review.ask', { count: notes.length }) : t('review.askNone')}
@@ -101,8 +106,8 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
         <Button
           fullWidth
           variant={hasNotes ? 'outline' : 'filled'}
-          loading={isLoading && sent === 'approve'}
-          disabled={isLoading}
+          loading={isBusy && sent === 'approve'}
+          disabled={isBusy}
           onClick={approve}
         >
           {isDraft ? t('review.approve') : t('review.changes.approveVersion', { version: changes.version })}
@@ -114,7 +119,7 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
         confirmLabel={t('review.untickedConfirm')}
         cancelLabel={t('review.untickedStay')}
         isDestructive={false}
-        isConfirming={isLoading}
+        isConfirming={isBusy}
         onCancel={() => setUnticked(false)}
         onConfirm={() => {
           setUnticked(false);
@@ -137,7 +142,7 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
         )}
       </div>
       {isMoved && (
-        <TextButton look="inline" onPress={onReload}>
+        <TextButton look="inline" onPress={() => void onReload()}>
           {t('review.moved')}
         </TextButton>
       )}

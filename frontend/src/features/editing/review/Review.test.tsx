@@ -71,14 +71,19 @@ test('notes are sent with the decision, those on the story with the selected wor
   await pointer.click(screen.getByRole('button', { name: 'Tallenna huomio' }));
 
   let sent: ReviewDecision | undefined;
+  let show: (() => void) | undefined;
+  const shown = new Promise<void>((resolve) => (show = resolve));
   server.use(
     http.post(decisions, async ({ request }) => {
       sent = (await request.json()) as ReviewDecision;
       return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
     }),
-    http.get(content('/campaigns/3/admin/'), () =>
-      HttpResponse.json({ campaign: aCampaignInReview({ review: aReview({ state: 'changes_requested' }) }) }),
-    ),
+    http.get(content('/campaigns/3/admin/'), async () => {
+      await shown;
+      return HttpResponse.json({
+        campaign: aCampaignInReview({ review: aReview({ state: 'changes_requested' }) }),
+      });
+    }),
   );
   await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
   await waitFor(() =>
@@ -91,6 +96,9 @@ test('notes are sent with the decision, those on the story with the selected wor
       ],
     }),
   );
+  // What was sent back is not decided about again while that is being read.
+  expect(screen.getByRole('button', { name: 'Hyväksy' })).toBeDisabled();
+  show?.();
   expect((await screen.findAllByText('Muutoksia pyydetty')).length).toBeGreaterThan(0);
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
 });

@@ -1,12 +1,16 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
 import {
+  editing,
   useCampaignAdminQuery,
   useReviewChangesQuery,
   useSeeReviewChangesMutation,
 } from '../../../api/editing';
+import { readAnew } from '../../../api/readAnew';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { languages } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
@@ -78,7 +82,6 @@ function Reviewed({ campaign: own, userId }: Entered) {
           isRead={isRead}
           onReread={!isRead && read.isError ? () => void read.refetch() : undefined}
           userId={userId}
-          onReload={() => void refetch()}
         />
       ) : (
         <div className={`tk-container ${classes.page}`}>
@@ -97,24 +100,26 @@ function Reviewed({ campaign: own, userId }: Entered) {
 
 type PartsProps = Omit<Parameters<typeof ReviewedCampaign>[0], 'draft' | 'mayNote'> & {
   userId: number;
-  onReload: () => void;
 };
 
-function ReviewedParts({ userId, onReload, ...page }: PartsProps) {
+function ReviewedParts({ userId, ...page }: PartsProps) {
   const { admin, campaign } = page;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { campaign_id: campaignId, review, stage } = admin;
+  const dispatch = useAppDispatch();
   const draft = useReviewDraft(userId, campaignId, review.round);
   const changes = useReviewChangesQuery({ campaignId });
   const [see, seeing] = useSeeReviewChangesMutation();
+  const [isSeeing, setSeeing] = useState(false);
   const read = changes.currentData;
   const isApproved = stage === campaignStages.preparing;
   const mayDecide = read !== undefined && !read.barred;
   const mayNote = mayDecide && !review.barred && (review.state === 'requested' || isApproved);
-  const reload = () => {
-    void changes.refetch();
-    onReload();
+  // By whoever has left the page meanwhile nothing is read.
+  const reload = async () => {
+    dispatch(editing.util.invalidateTags(['Reviewed']));
+    await dispatch(readAnew());
   };
   const failure = changes.error ?? seeing.error;
   return (
@@ -123,18 +128,22 @@ function ReviewedParts({ userId, onReload, ...page }: PartsProps) {
       <SkipLink to="review-panel">{t('review.skip')}</SkipLink>
       <div>
         {failure && (
-          <ErrorState onRetry={reload}>
+          <ErrorState onRetry={() => void reload()}>
             {isApiError(failure) && errorText(failure, 'ReviewChanges')}
           </ErrorState>
         )}
         {read && (
           <Changes
             changes={read}
-            isSeeing={seeing.isLoading}
+            isSeeing={isSeeing}
             onSee={
               stage > campaignStages.draft && mayDecide
-                ? ({ part, digest }) =>
-                    void see({ campaignId, reviewSeen: { seen: { [part]: digest } } }).finally(reload)
+                ? ({ part, digest }) => {
+                    setSeeing(true);
+                    void see({ campaignId, reviewSeen: { seen: { [part]: digest } } })
+                      .then(reload)
+                      .finally(() => setSeeing(false));
+                  }
                 : undefined
             }
           />

@@ -21,7 +21,8 @@ export interface ReviewPanelProps {
   changes?: ReviewChangesAnswer;
   draft: ReviewDraft;
   opensAt?: string;
-  onReload: () => void;
+  /** Reads the campaign and its review again; done once they have been read. */
+  onReload: () => Promise<void>;
 }
 
 /** The reviewer's panel: the server's checklist, the reviewer's own, notes, the decision, and the history. */

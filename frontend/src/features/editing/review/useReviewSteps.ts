@@ -12,20 +12,23 @@ export interface ReviewStepsOptions {
   /** Saves what is typed. Resolves to whether that worked; if not, no review is requested. */
   onBefore: () => Promise<boolean>;
   /** Called after each request: the review may have changed, also if the request was refused. Read it again. */
-  onMoved: () => void;
+  onMoved: () => Promise<unknown>;
   /** Called with the first missing item, to show its part of the page. */
   onMissing: (key: ChecklistItem['key']) => void;
 }
 
 /** The team's actions on a review: request it, also again, and withdraw the request. */
 export function useReviewSteps({ campaignId, onBefore, onMoved, onMissing }: ReviewStepsOptions) {
-  const [request, { isLoading: isAsking }] = useRequestReviewMutation();
-  const [withdraw, { isLoading: isWithdrawing }] = useWithdrawReviewMutation();
+  const [request] = useRequestReviewMutation();
+  const [withdraw] = useWithdrawReviewMutation();
+  // Until the review has been read again: nobody may ask twice.
+  const [isAsking, setAsking] = useState(false);
+  const [isWithdrawing, setWithdrawing] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
 
-  const finish = ({ data, error }: { data?: ReviewAnswer; error?: unknown }): boolean => {
+  const finish = async ({ data, error }: { data?: ReviewAnswer; error?: unknown }): Promise<boolean> => {
+    await onMoved();
     if (!data) setFailure(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
-    onMoved();
     return Boolean(data);
   };
   return {
@@ -35,14 +38,19 @@ export function useReviewSteps({ campaignId, onBefore, onMoved, onMissing }: Rev
     ask: async () => {
       setFailure(undefined);
       if (!(await onBefore())) return;
+      setAsking(true);
       const result = await request({ campaignId });
-      finish(result);
+      await finish(result);
+      setAsking(false);
       const [first] = isApiError(result.error) ? (result.error.fields ?? []) : [];
       if (first) onMissing(first.path as ChecklistItem['key']);
     },
     takeBack: async () => {
       setFailure(undefined);
-      return finish(await withdraw({ campaignId }));
+      setWithdrawing(true);
+      const isDone = await finish(await withdraw({ campaignId }));
+      setWithdrawing(false);
+      return isDone;
     },
   };
 }

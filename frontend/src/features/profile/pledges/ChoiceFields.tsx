@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Reward } from '../../../api/content';
 import type { OwnPledge } from '../../../api/own';
@@ -16,10 +17,12 @@ export interface RewardsProps {
   pledge: OwnPledge;
   rewards: readonly Reward[];
   form: AppForm<ChoiceValues>;
+  /** In the place of what is offered while that is not known. */
+  children: ReactNode;
 }
 
 /** What is offered now, and what the pledge is for, which may be offered no more. */
-export function Rewards({ pledge, rewards, form }: RewardsProps) {
+export function Rewards({ pledge, rewards, form, children }: RewardsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, reward_id: was } = pledge;
@@ -45,6 +48,7 @@ export function Rewards({ pledge, rewards, form }: RewardsProps) {
           note={price(pledge.choice.unit ?? 0)}
         />
       )}
+      {children}
       {rewards
         .filter((one) => one.reward_id !== was && !isGone(one))
         .map((one) => (

@@ -12,6 +12,8 @@ import { formatMoney } from '../../../i18n/format';
 import { AmountField } from '../../../ui/AmountField';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
+import { ErrorState } from '../../../ui/ErrorState';
+import { LinesSkeleton } from '../../../ui/Skeletons';
 import { StepperField } from '../../../ui/StepperField';
 import { useAppForm } from '../../../ui/useAppForm';
 import type { PledgeActs } from './acts';
@@ -53,7 +55,7 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const { campaign, choice, currency, shipping } = pledge;
-  const { data } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
+  const { data, error, refetch } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
   // The same key for the same change, however often it is sent: an answer that was lost is no second change.
   const sent = useRef({ body: '', key: '' });
   const toPayment = useToPayment(campaign);
@@ -81,13 +83,13 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
       const body = bodyOf(pledge, values, rewardOf(values));
       const text = JSON.stringify(body);
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() };
-      const { error, raise } = await acts.choose({ ...body, key: sent.current.key });
+      const { error: failed, raise } = await acts.choose({ ...body, key: sent.current.key });
       // What was sent came to nothing, or is over: pressed again, it is another change.
-      if (isApiError(error) && error.status === 'pledge_changed_elsewhere')
+      if (isApiError(failed) && failed.status === 'pledge_changed_elsewhere')
         sent.current = { body: '', key: '' };
-      if (isApiError(error)) form.showFailure(error, errorText(error, 'ChoiceForm'), 'amount');
-      else if (!error && raise) toPayment(raise);
-      else if (!error) onDone();
+      if (isApiError(failed)) form.showFailure(failed, errorText(failed, 'ChoiceForm'), 'amount');
+      else if (!failed && raise) toPayment(raise);
+      else if (!failed) onDone();
     },
   });
   const { values } = form;
@@ -108,7 +110,9 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
           {t('myPledges.choice.act')}
         </h4>
         {isChoosing ? (
-          <Rewards pledge={pledge} rewards={rewards} form={form} />
+          <Rewards pledge={pledge} rewards={rewards} form={form}>
+            {!data && (error ? <ErrorState onRetry={() => void refetch()} /> : <LinesSkeleton lines={2} />)}
+          </Rewards>
         ) : (
           <p className={own.chosen}>
             <b>{name}</b>

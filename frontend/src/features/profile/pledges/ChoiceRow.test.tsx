@@ -1,11 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { anOwnPledge, aReward, aUser } from '../../../../test/builders';
+import type { aPointer } from '../../../../test/pointer';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 import type { OwnPledge, PledgeChoice, Raise } from '../../../api/own';
 
 jest.setTimeout(30_000);
+
+type Pointer = ReturnType<typeof aPointer>;
 
 // The menu beside the page does without a picture.
 beforeEach(() => server.use(http.get(content('/users/me/profile'), () => refusal('unavailable', 503))));
@@ -94,6 +97,13 @@ async function open() {
   return { pointer, form: await screen.findByRole('form', { name: 'Muuta tukea' }) };
 }
 
+/** Presses it once what was pressed before has been answered: until then it takes no press. */
+async function press(pointer: Pointer, form: HTMLElement, name: RegExp) {
+  const button = await within(form).findByRole('button', { name });
+  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+  await pointer.click(button);
+}
+
 test('one of the same less: what it is then, what comes back, and one change however often it is sent', async () => {
   const seen = serve(three, 1);
   const { pointer, form } = await open();
@@ -103,21 +113,27 @@ test('one of the same less: what it is then, what comes back, and one change how
   expect(form).toHaveTextContent(/Nyt: 3 × Iltavuoro146,50.€/);
   expect(form).toHaveTextContent(/Sen jälkeen: 2 × Iltavuoro101,50.€/);
   expect(form).toHaveTextContent(/palautetaan erotus.*Visa ···· 4242.*45,00.€/);
-  await pointer.click(within(form).getByRole('button', { name: /Muuta ja palauta 45,00/ }));
+  await press(pointer, form, /Muuta ja palauta 45,00/);
   await waitFor(() => expect(seen.sent).toHaveLength(1));
-  await pointer.click(await within(form).findByRole('button', { name: /Muuta ja palauta 45,00/ }));
+  await press(pointer, form, /Muuta ja palauta 45,00/);
   expect(await screen.findByText('Tuki on muutettu.')).toBeInTheDocument();
   expect(seen.sent[1]).toEqual(seen.sent[0]);
   expect(seen.sent[0]).toMatchObject({ number: 0, reward_id: 7, quantity: 2, amount: 101.5 });
   expect(screen.queryByRole('form', { name: 'Muuta tukea' })).toBeNull();
-  expect(screen.getByText(/Maksoit 146,50.€, ja siitä 45,00.€ on matkalla takaisin\./)).toBeVisible();
+  expect(await screen.findByText(/Maksoit 146,50.€, ja siitä 45,00.€ on matkalla takaisin\./)).toBeVisible();
 });
 
 test('another reward is chosen from what is offered now, and of a dearer one the difference is said', async () => {
   const seen = serve(three);
+  let offer: (() => void) | undefined;
+  const offered = new Promise<void>((resolve) => (offer = resolve));
+  server.use(http.get(content('/campaigns/:id/rewards/:language/'), async () => (await offered, undefined)));
   const { pointer, form } = await open();
   await pointer.click(within(form).getByRole('button', { name: 'Vaihda vastike' }));
-  await pointer.click(within(form).getByRole('radio', { name: /Ensilöylyt/ }));
+  expect(within(form).getByRole('status', { name: 'Ladataan' })).toBeVisible();
+  offer?.();
+  await pointer.click(await within(form).findByRole('radio', { name: /Ensilöylyt/ }));
+  expect(within(form).queryByRole('status', { name: 'Ladataan' })).toBeNull();
   expect(form).toHaveTextContent(/Erotus veloitetaan seuraavaksi.*58,50.€/);
   expect(within(form).getByRole('button', { name: /^Maksamaan 58,50/ })).toBeVisible();
   await pointer.click(within(form).getByRole('radio', { name: /Kauha/ }));
@@ -125,6 +141,16 @@ test('another reward is chosen from what is offered now, and of a dearer one the
   await pointer.click(within(form).getByRole('button', { name: /Muuta ja palauta 131,50/ }));
   await waitFor(() => expect(seen.sent).toHaveLength(1));
   expect(seen.sent[0]).toMatchObject({ reward_id: 8, quantity: 1, amount: 15 });
+});
+
+test('what a pledge has become is shown as soon as the change is answered, whenever the list is read again', async () => {
+  serve(three);
+  const { pointer, form } = await open();
+  server.use(http.get(content('/users/me/pledges/:language/'), () => delay('infinite')));
+  await pointer.click(within(form).getByRole('button', { name: 'Yksi vähemmän' }));
+  await press(pointer, form, /Muuta ja palauta 45,00/);
+  expect(await screen.findByText('Tuki on muutettu.')).toBeInTheDocument();
+  expect(await screen.findByText(/Maksoit 146,50.€, ja siitä 45,00.€ on matkalla takaisin\./)).toBeVisible();
 });
 
 test.each([
@@ -165,10 +191,10 @@ test('a dearer choice leads on to its payment, and what was not answered is the 
   await pointer.click(await screen.findByRole('button', { name: 'Muuta tukea' }));
   const form = await screen.findByRole('form', { name: 'Muuta tukea' });
   await pointer.click(within(form).getByRole('button', { name: 'Vaihda vastike' }));
-  await pointer.click(within(form).getByRole('radio', { name: /Ensilöylyt/ }));
-  await pointer.click(within(form).getByRole('button', { name: /^Maksamaan 58,50/ }));
+  await pointer.click(await within(form).findByRole('radio', { name: /Ensilöylyt/ }));
+  await press(pointer, form, /^Maksamaan 58,50/);
   await waitFor(() => expect(seen.sent).toHaveLength(1));
-  await pointer.click(await within(form).findByRole('button', { name: /^Maksamaan 58,50/ }));
+  await press(pointer, form, /^Maksamaan 58,50/);
   await waitFor(() => expect(router.state.location.pathname).toMatch(/\/pay\/$/));
   expect(seen.sent[1]).toEqual(seen.sent[0]);
 });
@@ -176,10 +202,9 @@ test('a dearer choice leads on to its payment, and what was not answered is the 
 test('a change that was over when it was sent again is another one at the next press', async () => {
   const seen = serve(three, 1);
   const { pointer, form } = await open();
-  const press = async () =>
-    pointer.click(await within(form).findByRole('button', { name: /Muuta ja palauta 45,00/ }));
+  const pressAgain = () => press(pointer, form, /Muuta ja palauta 45,00/);
   await pointer.click(within(form).getByRole('button', { name: 'Yksi vähemmän' }));
-  await press();
+  await pressAgain();
   await waitFor(() => expect(seen.sent).toHaveLength(1));
   server.use(
     http.post(
@@ -191,9 +216,9 @@ test('a change that was over when it was sent again is another one at the next p
       { once: true },
     ),
   );
-  await press();
+  await pressAgain();
   expect(await within(form).findByText(/Tukea on juuri muutettu toisaalla/)).toBeVisible();
-  await press();
+  await pressAgain();
   expect(await screen.findByText('Tuki on muutettu.')).toBeInTheDocument();
   const [first, again, anew] = seen.sent;
   expect(again).toEqual(first);

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { anOwnPledge, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -74,6 +74,17 @@ test('a pledge is taken back after one question, and says where its money is', a
   expect(screen.getByText('Peruttu')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Peru tuki' })).toBeNull();
   expect(screen.queryByRole('group', { name: 'Miten nimesi näkyy tukijoissa' })).toBeNull();
+});
+
+test('what was taken back is not asked about again, whenever the list is read again', async () => {
+  const seen = serve(anOwnPledge());
+  const { pointer } = await show();
+  await pointer.click(within(await block()).getByRole('button', { name: 'Peru tuki' }));
+  server.use(http.get(content('/users/me/pledges/:language/'), () => delay('infinite')));
+  await pointer.click(screen.getByRole('button', { name: /Peru ja palauta 45,00/ }));
+  expect(await screen.findByRole('heading', { name: 'Tuki on peruttu' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Peru/ })).toBeNull();
+  expect(seen.calls).toBe(1);
 });
 
 test('a debit that the bank still confirms promises no day', async () => {
