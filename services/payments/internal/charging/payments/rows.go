@@ -128,6 +128,7 @@ type attempt struct {
 	CallerKey       string // Charge.Key of the call that began it
 	Keeps           bool   // the form's card is its person's, who keeps it, or has kept it before
 	UpdatedAt       time.Time
+	IsWarned        bool // its charge was reported as fraud; of readAttempts only
 }
 
 // Method of an attempt: one of the provider's, or unasked.
@@ -202,7 +203,8 @@ const ofPayment = `WHERE payment_id = ? ORDER BY id`
 
 func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) ([]attempt, error) {
 	var list []attempt
-	if err := db.WithContext(ctx).Raw(`SELECT `+attemptColumns+` FROM attempts `+where, args...).Scan(&list).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT `+attemptColumns+`, EXISTS (SELECT FROM fraud_warnings w WHERE w.attempt_id = attempts.id) AS is_warned
+		FROM attempts `+where, args...).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
 	return list, nil

@@ -14,6 +14,9 @@ import (
 
 // seeWarnings takes in what the provider has told of, and lets what was known follow the refunds and disputes of its charge.
 func (c *change) seeWarnings(ctx context.Context, a *attempt, told []provider.Warning) error {
+	if len(told) == 0 && !a.IsWarned { // as nearly every charge: no statement for those
+		return nil
+	}
 	fresh, err := warnings.See(ctx, c.tx, c.source(a), told, c.now)
 	for _, w := range fresh {
 		c.svc.log.WarnContext(ctx, "a payment was reported as fraud", "payment_id", c.payment.ID, "warning", w.Ref, "reason", w.Reason)
