@@ -85,7 +85,11 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
           />
           <Writers writers={writing.writers} />
           <div className={classes.barActs}>
-            <Link to={paths.post(pageLanguage, campaign, post.id)} onClick={leave} className={classes.asBacker}>
+            <Link
+              to={paths.post(pageLanguage, campaign, post.id)}
+              onClick={leave}
+              className={classes.asBacker}
+            >
               <EyeIcon size={16} />
               {t('editing.post.asBacker')}
             </Link>
