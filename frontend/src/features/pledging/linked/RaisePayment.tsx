@@ -36,11 +36,11 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
   // The browser may know that it paid, or may have, before the content service has heard of it.
   const [sent, setSent] = useState<'paid' | 'unknown'>();
   const raise = currentData?.raise;
-  // A payment page may have taken it, in another tab or browser; asking has the payment service look.
-  const isOpen = raise !== undefined && saidOf(raise) === undefined;
+  // A payment page may have taken it, in another tab or browser; asking has the payment service look. Before one was begun
+  // there is nothing to ask about.
   const { currentData: begun } = paymentsApi.endpoints.pledgePayment.useQuery(
     { pledgeId: raiseId },
-    { skip: !isOpen },
+    { skip: raise?.status !== 'awaiting_payment' },
   );
   const isTaken = begun !== undefined && !isToPay(begun.payment);
   const which = raise && saidOf(raise, sent ?? (isTaken ? 'paid' : undefined));
