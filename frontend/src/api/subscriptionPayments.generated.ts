@@ -361,7 +361,7 @@ export type Subscription = {
   status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
   meta: {
     language: string;
-    /** Of canceled. fraud_disputed: the bank has decided that the card's owner did not know of a charge */
+    /** Of canceled. fraud_disputed: the card's bank, or its holder through the network, says that its owner did not know of a charge */
     ended_because?:
       | "asked"
       | "campaign_closed"

@@ -1,4 +1,5 @@
 import { languages } from '../domain/languages';
+import { selectUser, type SessionState } from './session';
 import { subscriptionPayments } from './subscriptionPayments';
 import {
   generatedSubscriptions,
@@ -10,39 +11,44 @@ export type * from './subscriptions.generated';
 
 interface Started<A> {
   dispatch: (action: unknown) => unknown;
+  getState: () => unknown;
   queryFulfilled: Promise<{ data: A }>;
 }
+
+/** Keeps an answer, unless another person has signed in meanwhile: it is the former one's. */
+const keep = <A>({ getState, queryFulfilled }: Started<A>, put: (answer: A) => void) => {
+  const reader = () => selectUser(getState() as { session: SessionState })?.user_id;
+  const asked = reader();
+  queryFulfilled.then(
+    ({ data }) => {
+      if (reader() === asked) put(data);
+    },
+    () => undefined, // The caller shows it.
+  );
+};
 
 /** A change of a limit answers with the limits as they are now; what waits or is charged may change with them. */
 const keepLimits = {
   invalidatesTags: ['OwnSubscriptions' as const],
-  onQueryStarted: (_: unknown, { dispatch, queryFulfilled }: Started<SpendingLimitsAnswer>) => {
-    queryFulfilled.then(
-      ({ data }) => {
-        dispatch(generatedSubscriptions.util.upsertQueryData('ownSpendingLimits', undefined, data));
-        dispatch(subscriptionPayments.util.invalidateTags(['Subscription']));
-      },
-      () => undefined, // The caller shows it.
-    );
-  },
+  onQueryStarted: (_: unknown, call: Started<SpendingLimitsAnswer>) =>
+    keep(call, (limits) => {
+      call.dispatch(generatedSubscriptions.util.upsertQueryData('ownSpendingLimits', undefined, limits));
+      call.dispatch(subscriptionPayments.util.invalidateTags(['Subscription']));
+    }),
 };
 
 /** A change of the feed's address shows at once in the calendar that is open, in whatever language. */
 const keepFeed =
   <A>(addressOf: (answer: A) => string | undefined) =>
-  (_: unknown, { dispatch, queryFulfilled }: Started<A>) => {
-    queryFulfilled.then(
-      ({ data }) => {
-        for (const language of languages)
-          dispatch(
-            generatedSubscriptions.util.updateQueryData('moneyCalendar', { language }, (calendar) => {
-              calendar.feed_url = addressOf(data);
-            }),
-          );
-      },
-      () => undefined, // The caller shows it.
-    );
-  };
+  (_: unknown, call: Started<A>) =>
+    keep(call, (answer) => {
+      for (const language of languages)
+        call.dispatch(
+          generatedSubscriptions.util.updateQueryData('moneyCalendar', { language }, (calendar) => {
+            calendar.feed_url = addressOf(answer);
+          }),
+        );
+    });
 
 /** What the content service knows of monthly support: who supports what, and the receipts. Only its pages load this. */
 export const subscriptions = generatedSubscriptions.enhanceEndpoints({

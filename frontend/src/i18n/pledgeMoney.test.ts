@@ -183,6 +183,16 @@ describe.each(languages)('in %s', (language) => {
     expect(words).not.toMatch(/(^|\D)0[.,]00/);
   });
 
+  test.each(['disputed', 'withdrawn'] as const)(
+    '%s: what a bank has and what is back are all, to the cent',
+    (status) => {
+      const back = { amount: 10.74, amount_refunded: 8.61, amount_contested: 2.13 }; // in euros they leave a remainder
+      const said = say(anOwnPledge({ status, ...back, withdrawal: { state: 'done', at: day } }));
+      expect(`${said.sentence} ${said.next}`).not.toMatch(/(^|\D)0[.,]00/);
+      expect(said.stops.at(-1)?.when).toBe('');
+    },
+  );
+
   test.each([2, 3, 4, 5])('paid money in stage %d has the rule of the receipt', (stage) => {
     for (const rule of ['all_or_nothing', 'keep_what_is_raised'] as const) {
       const pledge = anOwnPledge({ campaign: aPreview({ stage }), funding_rule: rule });

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { OwnPledge } from '../api/own';
 import type { Language } from '../domain/languages';
+import { toCents } from '../domain/amounts';
 import { campaignStages, takesPledges } from '../domain/stages';
 import { bankingDays } from './bankingDays';
 import { formatDay, formatMoney, formatPastDay, formatTime, platformDay } from './format';
@@ -60,11 +61,18 @@ function whyBack({ refund_reason: reason, campaign }: OwnPledge, t: TFunction): 
   return `${t(campaign.hold === 'stopped' ? 'hold.backerReturned' : 'myPledges.money.canceled')} ${arrives}`;
 }
 
+/** What of a pledge is neither back nor at a bank; in whole cents, since sums of euros have remainders. */
+const leftOf = ({
+  amount,
+  amount_refunded: refunded = 0,
+  amount_contested: contested = 0,
+}: OwnPledge): number => (toCents(amount) - toCents(refunded) - toCents(contested)) / 100;
+
 /** What is said of a pledge of which a bank has all, some, or all that did not go back. */
 function contestedTexts(pledge: OwnPledge, { t, language }: PledgeMoneyContext) {
-  const { amount, currency, amount_refunded: refunded = 0, amount_contested: contested = 0 } = pledge;
+  const { currency, amount_refunded: refunded = 0, amount_contested: contested = 0 } = pledge;
   const sum = (of: number) => formatMoney(language, of, { cents: true, currency });
-  const left = amount - refunded - contested;
+  const left = leftOf(pledge);
   const sums = { contested: sum(contested), left: sum(left), returned: sum(refunded) };
   if (contested > 0 && left > 0) {
     return {
@@ -198,9 +206,9 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
         // What a bank was still confirming has not arrived yet, if it ever does.
         next: paidAt
           ? [
-              amount > refunded + contested &&
+              leftOf(pledge) > 0 &&
                 t('myPledges.money.withdrawnNext', {
-                  amount: sum(amount - refunded - contested),
+                  amount: sum(leftOf(pledge)),
                   days: backDays(language, withdrawal.at),
                 }),
               contested > 0 && t('myPledges.money.withdrawnContested', { contested: sum(contested) }),
@@ -214,7 +222,7 @@ export function pledgeMoney(pledge: OwnPledge, { t, language, now }: PledgeMoney
               charged,
               settled,
               back,
-              ahead(t('myPledges.stop.back'), backDays(language, withdrawal.at)),
+              ahead(t('myPledges.stop.back'), leftOf(pledge) > 0 ? backDays(language, withdrawal.at) : ''),
             ]
           : [promised, charged, back, ahead(t('myPledges.stop.back'))],
         isWithUs: false,

@@ -767,7 +767,7 @@ type SubscriptionEvent struct {
 	// DueAmountMinor Of charge_coming, charge_failed, action_required, past_due and limit_reached
 	DueAmountMinor *int64 `json:"due_amount_minor,omitempty"`
 
-	// EndedBecause fraud_disputed: the bank has decided that the card's owner did not know of a charge
+	// EndedBecause fraud_disputed: the card's bank, or its holder through the network, says that its owner did not know of a charge
 	EndedBecause *SubscriptionEventEndedBecause `json:"ended_because,omitempty"`
 	EndsOn       *openapi_types.Date            `json:"ends_on,omitempty"`
 	EventID      string                         `json:"event_id"`
@@ -823,7 +823,7 @@ type SubscriptionEvent struct {
 // ending: at the end of what is paid.
 type SubscriptionEventCause string
 
-// SubscriptionEventEndedBecause fraud_disputed: the bank has decided that the card's owner did not know of a charge
+// SubscriptionEventEndedBecause fraud_disputed: the card's bank, or its holder through the network, says that its owner did not know of a charge
 type SubscriptionEventEndedBecause string
 
 // SubscriptionEventStatus defines model for SubscriptionEvent.Status.

@@ -84,6 +84,36 @@ func TestWarning_IsRefundedFromTheDeskOnce(t *testing.T) {
 	w.Audit()
 }
 
+// Whose charge it is, or whose campaign's money it is, does not decide about it: another does.
+func TestWarning_OfAnOperatorsOwnMoney_IsForAnother(t *testing.T) {
+	t.Parallel()
+	for name, own := range map[string]func(w *paymentstest.World, payment string){
+		"they have paid it": func(w *paymentstest.World, payment string) {
+			w.Exec(`UPDATE payments SET backer_user_id = ? WHERE id = ?`, saara, payment)
+		},
+		"their campaign was paid": func(w *paymentstest.World, payment string) {
+			w.Exec(`INSERT INTO payees (id, user_id, provider, kind, ref, state, created_at, updated_at) VALUES ('one', ?, 'stripe', 'natural', 'acct_own', 'begun', now(), now())`, saara)
+			w.Exec(`INSERT INTO campaign_accounts (campaign_id, provider, account_ref, number) SELECT campaign_id, 'stripe', 'acct_own', 1 FROM payments WHERE id = ?
+				ON CONFLICT (campaign_id, provider) DO UPDATE SET account_ref = excluded.account_ref`, payment)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			appoint(w)
+			_, shown := reported(w)
+			own(w, shown.Warning.PaymentID)
+			path := fmt.Sprintf("warnings/%d", shown.Warning.WarningID)
+			want(w, saara, path+"/refund", because, "own_money")
+			want(w, saara, path+"/dismissal", because, "own_money")
+			if got := warning(w, shown.Warning.WarningID); got.Warning.Status != "open" || w.Count("refunds") != 0 {
+				t.Errorf("it is %+v with %d refunds", got, w.Count("refunds"))
+			}
+			want(w, ilkka, path+"/refund", because, "")
+		})
+	}
+}
+
 // Who dismisses a warning leaves the charge as it is; a dispute that comes all the same is an ordinary one.
 func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package paymentstest
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -82,4 +83,25 @@ func Refuse(rw http.ResponseWriter, status int, body string) bool {
 	rw.WriteHeader(status)
 	_, _ = io.WriteString(rw, `{"error":`+body+`}`)
 	return true
+}
+
+// RewriteDisputes changes each dispute that the provider lists before it comes to us.
+func (b *Between) RewriteDisputes(change func(dispute map[string]any)) {
+	b.Set(nil, func(r *http.Request, body []byte) []byte {
+		if !strings.HasPrefix(r.URL.Path, "/v1/disputes") {
+			return body
+		}
+		var list map[string]any
+		if json.Unmarshal(body, &list) != nil {
+			return body
+		}
+		for _, d := range list["data"].([]any) {
+			change(d.(map[string]any))
+		}
+		out, err := json.Marshal(list)
+		if err != nil {
+			return body
+		}
+		return out
+	})
 }

@@ -90,7 +90,8 @@ func (s *Service) refundOf(ctx context.Context, p Payment, agreed Agreed, most i
 		if string(c.payment.Amount.Currency) != agreed.Currency {
 			return fmt.Errorf("refund %s of payment %s: in %s, which was paid in %s", agreed.ID, p.ID, agreed.Currency, c.payment.Amount.Currency)
 		}
-		src := c.source(c.attempt(*c.payment.PaidAttemptID))
+		paid := c.attempt(*c.payment.PaidAttemptID)
+		src := c.source(paid)
 		rows, err := refunds.OfAttempt(ctx, c.tx, src.AttemptID)
 		if err != nil {
 			return err
@@ -108,6 +109,9 @@ func (s *Service) refundOf(ctx context.Context, p Payment, agreed Agreed, most i
 		r, isNew, err := refunds.Begin(ctx, c.tx, src, refunds.Wish{AmountMinor: min(most, left), Reason: agreed.Reason, Key: agreed.ID}, c.now)
 		begunMinor = r.Amount.Minor
 		c.workDue = c.workDue || isNew
+		if err == nil && isNew {
+			err = c.seeWarnings(ctx, paid, nil)
+		}
 		return err
 	})
 	return begunMinor, err

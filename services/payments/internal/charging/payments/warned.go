@@ -24,7 +24,7 @@ func (c *change) seeWarnings(ctx context.Context, a *attempt, told []provider.Wa
 	return err
 }
 
-// actOnWarning runs an operator's act on a warning, with its payment locked. Errors: warnings.ErrNone, ErrOperator, those of fn.
+// actOnWarning runs an operator's act on a warning, with its payment locked. Errors: warnings.ErrNone, ErrOwnMoney, ErrOperator, those of fn.
 func (s *Service) actOnWarning(ctx context.Context, warningID int64, action string, op Operator,
 	fn func(c *change, a *attempt, w warnings.Warning) (changed bool, what map[string]string, err error)) error {
 	w, err := warnings.ByID(ctx, s.db, warningID)
@@ -36,6 +36,9 @@ func (s *Service) actOnWarning(ctx context.Context, warningID int64, action stri
 		a := c.attempt(w.AttemptID)
 		if err == nil && a == nil { // its charge was just attached to another payment
 			err = warnings.ErrNone
+		}
+		if err == nil {
+			err = warnings.NotTheirs(ctx, c.tx, w.PaymentID, op.Actor)
 		}
 		if err != nil {
 			return false, nil, err

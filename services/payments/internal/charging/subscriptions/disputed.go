@@ -13,12 +13,13 @@ type defrauded struct{ ID, Provider, Card string }
 
 // defraudedSQL finds those that go on, and those that are over whose card others are still charged with: banks decide after months. Of a
 // month that was paid before its card was written down it is the one of our try, else the one that its support has since. Another
-// reason of a dispute, and one that is open or won, is a question and ends nothing. A month that was refunded because it was reported as fraud is not disputed
-// any more: that decision counts as the bank's. The indexes disputes_fraud, refunds_attempt and subscriptions_card serve it.
+// reason of a dispute, and one that is open or won, is a question and ends nothing. A month that was refunded after it was reported as fraud, wherever, is not
+// disputed any more: that decision counts as the bank's. The indexes disputes_fraud, refunds_attempt and subscriptions_card serve it.
 const defraudedSQL = `
 	SELECT DISTINCT s.id, s.provider, used.card
 	FROM (SELECT payment_id FROM disputes WHERE status = 'lost' AND reason = 'fraudulent'
-		UNION SELECT w.payment_id FROM fraud_warnings w JOIN refunds r ON r.attempt_id = w.attempt_id AND r.request_key = 'warning:' || w.id) d JOIN payments p ON p.id = d.payment_id AND p.subject_kind = 'subscription' JOIN subscriptions s ON s.id = p.subject_id
+		UNION SELECT w.payment_id FROM fraud_warnings w WHERE w.status = 'refunded'
+			AND EXISTS (SELECT FROM refunds r WHERE r.attempt_id = w.attempt_id AND r.created_at >= w.opened_at)) d JOIN payments p ON p.id = d.payment_id AND p.subject_kind = 'subscription' JOIN subscriptions s ON s.id = p.subject_id
 		JOIN subscription_periods m ON m.payment_id = p.id
 		CROSS JOIN LATERAL (SELECT coalesce(nullif(m.paid_card, ''), (SELECT t.card_ref FROM subscription_tries t
 			WHERE t.subscription_id = s.id AND t.period = p.period AND t.outcome = 'taken'), s.card_ref) AS card) used

@@ -79,6 +79,12 @@ func TestReportOfAMonth_EndsSupportOnlyWhenItWasRefunded(t *testing.T) {
 		"refunded": {func(w *paymentstest.World, id int64) error {
 			return w.App.Payments.RefundWarned(t.Context(), id, operator)
 		}, true},
+		"refunded otherwise": {func(w *paymentstest.World, id int64) error {
+			var payment string
+			w.Scan(&payment, `SELECT payment_id FROM fraud_warnings WHERE id = ?`, id)
+			_, err := w.App.Payments.RefundByOperator(t.Context(), payment, 0, "by hand", operator)
+			return err
+		}, true},
 		"dismissed": {func(w *paymentstest.World, id int64) error {
 			return w.App.Payments.DismissWarning(t.Context(), id, operator)
 		}, false},

@@ -156,7 +156,7 @@ func TestDispute_MovementsInAnyOrder_AreBookedInTheOrderOfTheirTimes(t *testing.
 				dispute := w.DisputeComes(intent)
 				w.Pass(time.Minute)
 				w.Decide(dispute, status)
-				rewriteDisputes(b, func(d map[string]any) { d["balance_transactions"] = change(d["balance_transactions"].([]any)) })
+				b.RewriteDisputes(func(d map[string]any) { d["balance_transactions"] = change(d["balance_transactions"].([]any)) })
 				look := func() {
 					if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalDispute); err != nil {
 						t.Fatal(err)

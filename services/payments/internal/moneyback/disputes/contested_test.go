@@ -114,7 +114,7 @@ func TestDispute_MovedInParts_EndsWhereItBegan(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w, b := paymentstest.NewBetween(t)
-			rewriteDisputes(b, func(d map[string]any) {
+			b.RewriteDisputes(func(d map[string]any) {
 				var out []any
 				for _, line := range d["balance_transactions"].([]any) {
 					one := line.(map[string]any)
@@ -149,7 +149,7 @@ func TestDispute_WonForLess_CallsAPersonUntilTheRestComes(t *testing.T) {
 	w, b := paymentstest.NewBetween(t)
 	_, _, dispute := w.Disputed()
 	w.Settle()
-	rewriteDisputes(b, func(d map[string]any) {
+	b.RewriteDisputes(func(d map[string]any) {
 		for _, line := range d["balance_transactions"].([]any) {
 			if one := line.(map[string]any); one["amount"].(float64) > 0 {
 				d["balance_transactions"] = d["balance_transactions"].([]any)[:1]

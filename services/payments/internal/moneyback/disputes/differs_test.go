@@ -36,7 +36,7 @@ func TestDispute_MovementToldAgainDifferently_CallsAPerson(t *testing.T) {
 			w.Settle()
 			booked := paymentstest.Book{OnHold: 5000, Cost: paymentstest.DisputeFee}
 			w.WantBook(booked)
-			rewriteDisputes(b, func(d map[string]any) { tc.change(d["balance_transactions"].([]any)[0].(map[string]any)) })
+			b.RewriteDisputes(func(d map[string]any) { tc.change(d["balance_transactions"].([]any)[0].(map[string]any)) })
 			w.Pass(time.Minute)
 			for range 2 {
 				if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalDispute); !errors.Is(err, ledger.ErrDiffers) {

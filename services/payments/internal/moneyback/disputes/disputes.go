@@ -118,10 +118,14 @@ func TakesMoney(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error)
 	return slices.ContainsFunc(list, func(d Dispute) bool { return d.Status.takesMoney() }), err
 }
 
-// Was reports whether a bank has asked for the money of a charge, whatever came of it.
-func Was(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error) {
+// Were reports whether a bank has taken the money of a charge, whatever came of it, and whether one asks about it and has taken nothing yet.
+func Were(ctx context.Context, db *gorm.DB, attemptID int64) (isTaken, isAsked bool, err error) {
 	list, err := read(ctx, db, `WHERE attempt_id = ?`, attemptID)
-	return len(list) > 0, err
+	for _, d := range list {
+		isAsked = isAsked || d.Status == Inquiry
+		isTaken = isTaken || d.Status != Inquiry && d.Status != Closed
+	}
+	return isTaken, isAsked, err
 }
 
 // IsUndecided reports whether a bank has the money of a charge and has not decided yet.

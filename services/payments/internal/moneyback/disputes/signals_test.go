@@ -1,7 +1,6 @@
 package disputes_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -130,34 +129,13 @@ func TestDispute_WhoseEndNobodyTold_IsAskedAbout(t *testing.T) {
 	w.Audit()
 }
 
-// rewriteDisputes changes the provider's lists of disputes on their way to us, as long as on says so.
-func rewriteDisputes(b *paymentstest.Between, change func(dispute map[string]any)) {
-	b.Set(nil, func(r *http.Request, body []byte) []byte {
-		if !strings.HasPrefix(r.URL.Path, "/v1/disputes") {
-			return body
-		}
-		var list map[string]any
-		if json.Unmarshal(body, &list) != nil {
-			return body
-		}
-		for _, d := range list["data"].([]any) {
-			change(d.(map[string]any))
-		}
-		out, err := json.Marshal(list)
-		if err != nil {
-			return body
-		}
-		return out
-	})
-}
-
 // The decision may be known before the money is back; then it is waited for.
 func TestDispute_WonBeforeTheMoneyIsBack_IsAskedAboutUntilItIs(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
 	pledge, _, dispute := w.Disputed()
 	w.Settle()
-	rewriteDisputes(b, func(d map[string]any) { d["balance_transactions"] = d["balance_transactions"].([]any)[:1] })
+	b.RewriteDisputes(func(d map[string]any) { d["balance_transactions"] = d["balance_transactions"].([]any)[:1] })
 	w.Decide(dispute, "won")
 	w.Settle()
 	w.WantStatus(pledge, "succeeded")
@@ -212,7 +190,7 @@ func TestDispute_OlderNewsAfterItsEnd_ChangesNothing(t *testing.T) {
 func TestDispute_Inquiry_TakesNothingUntilItIsRaised(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
-	rewriteDisputes(b, func(d map[string]any) {
+	b.RewriteDisputes(func(d map[string]any) {
 		d["status"], d["balance_transactions"] = "warning_needs_response", []any{}
 	})
 	pledge, _, _ := w.Disputed()

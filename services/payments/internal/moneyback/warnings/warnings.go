@@ -30,6 +30,8 @@ const Holds = 7 * 24 * time.Hour
 var (
 	// ErrNone means that there is no such warning.
 	ErrNone = errors.New("there is no such warning")
+	// ErrOwnMoney means that the operator has paid the charge, or is paid by it: somebody else decides about it.
+	ErrOwnMoney = errors.New("whose money it is does not decide about it")
 	// ErrEnded means that the warning is not open any more.
 	ErrEnded = errors.New("the warning is not open any more")
 )
@@ -65,6 +67,7 @@ func (s Status) next() []Status {
 // facts are what a warning's state follows from.
 type facts struct {
 	isDisputed, isRefunded bool // its charge, wholly
+	isAsked                bool // a bank asks about its charge and has taken nothing: a refund still avoids the dispute
 	isOver                 bool // the provider's word: a refund avoids nothing any more
 }
 
@@ -76,7 +79,7 @@ func (s Status) after(f facts) Status {
 		to = Disputed
 	case f.isRefunded:
 		to = Refunded
-	case f.isOver:
+	case f.isOver && !f.isAsked:
 		to = Lapsed
 	}
 	if slices.Contains(s.next(), to) {
@@ -176,7 +179,7 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, told []provider.W
 
 // factsOf reads how a charge stands. A refund that has failed is its own matter: it is sent again, or a person pays it.
 func factsOf(ctx context.Context, tx *gorm.DB, src refunds.Source) (f facts, err error) {
-	if f.isDisputed, err = disputes.Was(ctx, tx, src.AttemptID); err != nil {
+	if f.isDisputed, f.isAsked, err = disputes.Were(ctx, tx, src.AttemptID); err != nil {
 		return f, err
 	}
 	rows, err := refunds.OfAttempt(ctx, tx, src.AttemptID)
@@ -224,4 +227,20 @@ func Dismiss(ctx context.Context, tx *gorm.DB, w Warning, now time.Time) (bool, 
 	case Refunded, Disputed, Lapsed:
 	}
 	return false, ErrEnded
+}
+
+// NotTheirs keeps an operator from deciding about a charge that they have paid, or whose campaign's money is theirs. Error: ErrOwnMoney.
+func NotTheirs(ctx context.Context, db *gorm.DB, paymentID, actor string) error {
+	isTheirs := false
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM operators o JOIN payments p ON p.id = @payment WHERE lower(btrim(o.name)) = lower(btrim(@actor))
+		AND (o.user_id = p.backer_user_id OR EXISTS (SELECT FROM campaign_accounts a JOIN payees c ON c.provider = a.provider AND c.ref = a.account_ref
+			WHERE a.campaign_id = p.campaign_id AND a.account_ref <> '' AND c.user_id = o.user_id)))`,
+		map[string]any{"payment": paymentID, "actor": actor}).Scan(&isTheirs).Error
+	if err != nil {
+		return fmt.Errorf("ask whether a warning is about an operator's own money: %w", err)
+	}
+	if isTheirs {
+		return ErrOwnMoney
+	}
+	return nil
 }

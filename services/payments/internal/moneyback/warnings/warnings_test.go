@@ -117,6 +117,25 @@ func TestWarning_TogetherWithOthers_EndsAsTheChargeDoes(t *testing.T) {
 	}
 }
 
+// A bank that asks about a charge has taken nothing: the warning stays, its money waits, and a refund still avoids the dispute.
+func TestWarning_OfAChargeThatABankOnlyAsksAbout_StaysOpen(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	b.RewriteDisputes(func(d map[string]any) { d["status"], d["balance_transactions"] = "warning_needs_response", []any{} })
+	_, id, intent, ref := w.Warned()
+	w.Settle()
+	w.DisputeByHand(intent, 0)
+	w.AwaitWebhooks()
+	w.Settle()
+	if n := w.Count("disputes WHERE status = 'inquiry'"); n != 1 {
+		t.Fatalf("%d inquiries", n)
+	}
+	wantWarning(w, ref, "open")
+	w.Refund(id, 0, refunds.Requested)
+	w.Settle()
+	wantWarning(w, ref, "refunded")
+}
+
 // What is over before we hear of it is no proposal.
 func TestWarning_OfWhatHasGoneBack_IsOverFromTheStart(t *testing.T) {
 	t.Parallel()
