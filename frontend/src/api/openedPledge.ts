@@ -1,31 +1,21 @@
+import { keepAnswer, type Started } from './keepAnswer';
 import { generatedOpenedPledge } from './openedPledge.generated';
 import type { OwnPledgeAnswer } from './own.generated';
 
 export type * from './openedPledge.generated';
 
-interface Started {
-  dispatch: (action: unknown) => unknown;
-  getState: () => unknown;
-  queryFulfilled: Promise<{ data: OwnPledgeAnswer }>;
-}
-
 type Cached = Parameters<typeof generatedOpenedPledge.util.selectCachedArgsForQuery>[0];
 
-/** What a change has made of the pledge is shown at once, not when it has been read again. */
-const keepPledge = (_: unknown, { dispatch, getState, queryFulfilled }: Started) => {
-  queryFulfilled.then(
-    ({ data: { pledge } }) => {
-      const { selectCachedArgsForQuery, updateQueryData } = generatedOpenedPledge.util;
-      for (const arg of selectCachedArgsForQuery(getState() as Cached, 'openPledge'))
-        dispatch(
-          updateQueryData('openPledge', arg, (opened) => {
-            if (opened.pledge.pledge_id === pledge.pledge_id) opened.pledge = pledge;
-          }),
-        );
-    },
-    () => undefined, // The caller shows it.
-  );
-};
+const keepPledge = (_: unknown, call: Started<OwnPledgeAnswer>) =>
+  keepAnswer(call, ({ pledge }) => {
+    const { selectCachedArgsForQuery, updateQueryData } = generatedOpenedPledge.util;
+    for (const arg of selectCachedArgsForQuery(call.getState() as Cached, 'openPledge'))
+      call.dispatch(
+        updateQueryData('openPledge', arg, (opened) => {
+          if (opened.pledge.pledge_id === pledge.pledge_id) opened.pledge = pledge;
+        }),
+      );
+  });
 
 /** The endpoints of the page of a pledge that a mailed link opens. */
 export const openedPledge = generatedOpenedPledge.enhanceEndpoints({

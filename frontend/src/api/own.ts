@@ -1,36 +1,23 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
+import { keepAnswer, type Started } from './keepAnswer';
 import { generatedOwn, type OwnPledgeAnswer } from './own.generated';
 import type { State } from './reducer';
 import { selectUser } from './session';
 
 export type * from './own.generated';
 
-interface Started {
-  dispatch: (action: unknown) => unknown;
-  getState: () => unknown;
-  queryFulfilled: Promise<{ data: OwnPledgeAnswer }>;
-}
-
 type Cached = Parameters<typeof generatedOwn.util.selectCachedArgsForQuery>[0];
 
-/**
- * What a change has made of a pledge is shown at once, not when the list has been read again: nobody reads that it is done
- * beside what was before, or presses once more.
- */
-const keepPledge = (_: unknown, { dispatch, getState, queryFulfilled }: Started) => {
-  queryFulfilled.then(
-    ({ data: { pledge } }) => {
-      const { selectCachedArgsForQuery, updateQueryData } = generatedOwn.util;
-      for (const arg of selectCachedArgsForQuery(getState() as Cached, 'ownPledges'))
-        dispatch(
-          updateQueryData('ownPledges', arg, (list) => {
-            list.pledges = list.pledges.map((one) => (one.pledge_id === pledge.pledge_id ? pledge : one));
-          }),
-        );
-    },
-    () => undefined, // The caller shows it.
-  );
-};
+const keepPledge = (_: unknown, call: Started<OwnPledgeAnswer>) =>
+  keepAnswer(call, ({ pledge }) => {
+    const { selectCachedArgsForQuery, updateQueryData } = generatedOwn.util;
+    for (const arg of selectCachedArgsForQuery(call.getState() as Cached, 'ownPledges'))
+      call.dispatch(
+        updateQueryData('ownPledges', arg, (list) => {
+          list.pledges = list.pledges.map((one) => (one.pledge_id === pledge.pledge_id ? pledge : one));
+        }),
+      );
+  });
 
 /** The endpoints of a person's own pledges: only the pages of one's own load them. */
 export const own = generatedOwn.enhanceEndpoints({

@@ -1,5 +1,5 @@
 import { languages } from '../domain/languages';
-import { selectUser, type SessionState } from './session';
+import { keepAnswer, type Started } from './keepAnswer';
 import { subscriptionPayments } from './subscriptionPayments';
 import {
   generatedSubscriptions,
@@ -9,29 +9,11 @@ import {
 
 export type * from './subscriptions.generated';
 
-interface Started<A> {
-  dispatch: (action: unknown) => unknown;
-  getState: () => unknown;
-  queryFulfilled: Promise<{ data: A }>;
-}
-
-/** Keeps an answer, unless another person has signed in meanwhile: it is the former one's. */
-const keep = <A>({ getState, queryFulfilled }: Started<A>, put: (answer: A) => void) => {
-  const reader = () => selectUser(getState() as { session: SessionState })?.user_id;
-  const asked = reader();
-  queryFulfilled.then(
-    ({ data }) => {
-      if (reader() === asked) put(data);
-    },
-    () => undefined, // The caller shows it.
-  );
-};
-
 /** A change of a limit answers with the limits as they are now; what waits or is charged may change with them. */
 const keepLimits = {
   invalidatesTags: ['OwnSubscriptions' as const],
   onQueryStarted: (_: unknown, call: Started<SpendingLimitsAnswer>) =>
-    keep(call, (limits) => {
+    keepAnswer(call, (limits) => {
       call.dispatch(generatedSubscriptions.util.upsertQueryData('ownSpendingLimits', undefined, limits));
       call.dispatch(subscriptionPayments.util.invalidateTags(['Subscription']));
     }),
@@ -41,7 +23,7 @@ const keepLimits = {
 const keepFeed =
   <A>(addressOf: (answer: A) => string | undefined) =>
   (_: unknown, call: Started<A>) =>
-    keep(call, (answer) => {
+    keepAnswer(call, (answer) => {
       for (const language of languages)
         call.dispatch(
           generatedSubscriptions.util.updateQueryData('moneyCalendar', { language }, (calendar) => {

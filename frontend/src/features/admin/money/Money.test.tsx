@@ -289,16 +289,23 @@ test('a payout that came back with less says what came, and what its creator bea
   expect(screen.getAllByText('€4,575.00')).toHaveLength(2);
 });
 
-test.each([
+const refused = { kind: 'transfer', number: 1, amount_minor: 459000, fee_minor: 0, state: 'refused', at };
+
+test.each<[string, Partial<DeskRun>, string[]]>([
   ['waits for its second person', { state: 'proposed' }, ['passed', 'passed', 'now', 'ahead', 'ahead']],
   ['is sent', { state: 'sending', approvals: 2 }, ['passed', 'passed', 'now', 'ahead']],
   [
-    'is stopped on the way',
-    { state: 'sending', approvals: 2, reason: 'balance_short' },
+    'waits on the way',
+    { state: 'approved', approvals: 2, reason: 'no_account' },
+    ['passed', 'passed', 'now', 'ahead'],
+  ],
+  [
+    'was refused on the way',
+    { state: 'sending', approvals: 2, reason: 'provider_refused', moves: [refused] },
     ['passed', 'passed', 'failed', 'ahead'],
   ],
   ['has arrived', { state: 'paid', approvals: 2 }, ['passed', 'passed', 'passed', 'passed']],
-] as const)('how far a run has come is a line of stops: one that %s', async (_, changes, states) => {
+])('how far a run has come is a line of stops: one that %s', async (_, changes, states) => {
   const approved = [{ actor: 'Ilkka Mäkelä', at, note: 'Katsottu' }];
   server.use(
     lines,

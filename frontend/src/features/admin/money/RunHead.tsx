@@ -61,13 +61,15 @@ const order = ['counting', 'proposed', 'approved', 'booked', 'sending', 'sent', 
 
 /** What a run passes: counted, approved by each who has to, on the creator's account at the provider, at their bank. */
 export function stopsOf(run: DeskRun, t: TFunction, time: (at: string) => string): Stop[] {
-  const { state, steps, approved_by: approvers, approvals, needed, reason } = run;
+  const { state, steps, moves, approved_by: approvers, approvals, needed, reason } = run;
+  // A run that only waits says why in its own words; what a provider or bank has refused is a stop.
+  const isRefused = reason !== undefined && ['refused', 'returned'].includes(moves.at(-1)?.state ?? '');
   const at = order.findIndex((one) => one === state);
-  /** Passed from the state `done` on; being done from `begun` on, which is a stop where something stands in its way. */
+  /** Passed from the state `done` on; being done from `begun` on. */
   const stateOf = (begun: (typeof order)[number], done: (typeof order)[number]): StopState => {
     if (at >= order.indexOf(done)) return 'passed';
     if (at < order.indexOf(begun)) return 'ahead';
-    return reason ? 'failed' : 'now';
+    return isRefused ? 'failed' : 'now';
   };
   const last = (to: string) => {
     const step = [...steps].reverse().find((one) => one.to === to);
