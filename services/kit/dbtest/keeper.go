@@ -46,7 +46,6 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	if err != nil {
 		return tell(answer, state{Fault: err.Error()})
 	}
-	defer own.Close() // the process ends here
 	data := dataFolder(dir)
 	if err := errors.Join(os.RemoveAll(data), os.RemoveAll(filepath.Join(dir, lingerFile))); err != nil {
 		return tell(answer, state{Fault: fmt.Sprintf("clear the last test server: %v", err)})
@@ -70,8 +69,14 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	if err != nil {
 		return errors.Join(err, end(pg, data))
 	}
-	defer unused.Close() // the process ends here
-	return end(pg, data)
+	return errors.Join(end(pg, data), release(own, unused))
+}
+
+// release gives back the locks of a keeper whose server has ended. The own one goes first: a test process that has waited
+// for the start lock takes a keeper that still holds its own for a running one, and its server for one that listens. Where
+// keep returns early, the end of the process gives back what it holds.
+func release(own, starting *os.File) error {
+	return errors.Join(own.Close(), starting.Close())
 }
 
 // settings turn off durability, for speed, and autovacuum, for repeatable plans. A statement is planned once a session: a
