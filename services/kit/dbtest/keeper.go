@@ -22,10 +22,17 @@ const (
 	keeperDirEnv  = "TALKOOT_DBTEST_KEEPER"
 	keeperRootEnv = "TALKOOT_DBTEST_ROOT"
 
-	idleTime   = time.Minute // bridges the gaps between the packages of one go test
-	lingerTime = time.Hour   // after a failed test has kept its database
-	stopLimit  = 10 * time.Second
+	stopLimit = 10 * time.Second
 )
+
+// patience is how long a server waits for its next user.
+type patience struct {
+	look   time.Duration // between two looks for users
+	idle   time.Duration // bridges the gaps between the packages of one go test
+	linger time.Duration // instead of idle after a failed test has kept its database
+}
+
+var usual = patience{look: time.Second, idle: time.Minute, linger: time.Hour}
 
 // A test binary that is started as the keeper runs keep instead of its tests.
 func init() { // there is no main of ours in a test binary
@@ -65,7 +72,7 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	if err := tell(answer, st); err != nil {
 		return errors.Join(err, end(pg, data))
 	}
-	unused, err := awaitUnused(dir, pg.Exited())
+	unused, err := awaitUnused(dir, pg.Exited(), usual)
 	if err != nil {
 		return errors.Join(err, end(pg, data))
 	}
@@ -99,50 +106,54 @@ func settings(token string) map[string]string {
 	}
 }
 
-// awaitUnused returns with the start lock held once no process has used the server for the idle time, so that no
-// process can join a server that is about to end. It returns at once, maybe without the lock, when the server ends by
-// itself.
-func awaitUnused(dir string, exited <-chan struct{}) (*os.File, error) {
-	for {
-		idle := idleTime
+// awaitUnused returns with the start lock held once no process has been seen to use the server for the idle time, so that
+// no process can join a server that is about to end. It returns at once, without the lock, when the server ends by itself.
+func awaitUnused(dir string, exited <-chan struct{}, p patience) (*os.File, error) {
+	looks := time.NewTicker(p.look)
+	defer looks.Stop()
+	for lastUsed := time.Now(); ; {
+		select {
+		case <-looks.C:
+		case <-exited:
+			return nil, errors.New("the server ended by itself")
+		}
+		used, err := inUse(dir)
+		if err != nil {
+			return nil, err
+		}
+		if used {
+			lastUsed = time.Now()
+		}
+		idle := p.idle
 		if _, err := os.Stat(filepath.Join(dir, lingerFile)); err == nil {
-			idle = lingerTime
+			idle = p.linger
 		}
-		quiet := make(chan error, 1)
-		go func() { quiet <- awaitNoUsers(dir) }()
-		select {
-		case err := <-quiet:
-			if err != nil {
-				return nil, err
-			}
-		case <-exited:
-			return nil, errors.New("the server ended by itself")
-		}
-		select {
-		case <-time.After(idle):
-		case <-exited:
-			return nil, errors.New("the server ended by itself")
+		if time.Since(lastUsed) < idle {
+			continue
 		}
 		starting, err := lock(filepath.Join(dir, startLock), syscall.LOCK_EX)
 		if err != nil {
 			return nil, err
 		}
-		users, err := lock(filepath.Join(dir, usersLock), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return starting, users.Close()
+		if used, err = inUse(dir); err == nil && !used {
+			return starting, nil
 		}
-		if err := starting.Close(); err != nil {
-			return nil, fmt.Errorf("release lock: %w", err)
+		if err := errors.Join(err, starting.Close()); err != nil {
+			return nil, err
 		}
+		lastUsed = time.Now() // somebody has joined since the look
 	}
 }
 
-func awaitNoUsers(dir string) error {
-	users, err := lock(filepath.Join(dir, usersLock), syscall.LOCK_EX)
-	if err != nil {
-		return err
+func inUse(dir string) (bool, error) {
+	users, err := lock(filepath.Join(dir, usersLock), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return true, nil
 	}
-	return users.Close()
+	if err != nil {
+		return false, err
+	}
+	return false, users.Close()
 }
 
 func end(pg *localpg.Server, data string) error {
