@@ -23,7 +23,7 @@ func HideAllOf(ctx context.Context, tx *gorm.DB, owner int64, by changes.Actor, 
 		return fmt.Errorf("lock the experiments of user %d: %w", owner, err)
 	}
 	for _, r := range list {
-		c := changes.Of(changes.Entity{Name: entity, Table: "experiments", ID: r.ID}, r.Version)
+		c := changes.Of(r.Versioned())
 		flags := maps.Clone(r.ShowIn)
 		flags["index"], flags["front_page"] = false, false
 		err := setJSON(c, "show_in", "show_in", &r.ShowIn, flags)

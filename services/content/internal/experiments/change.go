@@ -3,13 +3,11 @@ package experiments
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
@@ -30,6 +28,11 @@ type Edit struct {
 	Now   time.Time
 }
 
+// Versioned is changes.Row.
+func (r Record) Versioned() (changes.Entity, int64) {
+	return changes.Entity{Name: entity, Table: "experiments", ID: r.ID}, r.Version
+}
+
 // apply changes the fields of an experiment whose row is locked, and notes what differs.
 type apply func(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record) error
 
@@ -37,17 +40,8 @@ type apply func(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record) 
 // written. Errors: ErrUnknown; ChangedMeanwhile; HistoryLimit; those of the change.
 func (e Edit) change(ctx context.Context, db *gorm.DB, action string, do apply) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		var r Record
-		err := tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).
-			Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Take(&r, e.ExperimentID).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return ErrUnknown
-		}
+		r, c, err := changes.LockKnown[Record](ctx, tx, e.ExperimentID, e.Known, changes.ForNoKeyUpdate)
 		if err != nil {
-			return fmt.Errorf("lock experiment %d: %w", e.ExperimentID, err)
-		}
-		c := changes.Of(changes.Entity{Name: entity, Table: "experiments", ID: r.ID}, r.Version)
-		if err := c.Expect(ctx, tx, e.Known); err != nil {
 			return err
 		}
 		if err := do(ctx, tx, c, &r); err != nil {

@@ -106,7 +106,7 @@ func saveTeam(ctx context.Context, tx *gorm.DB, id, version int64, team, wanted 
 	if err := writeTeam(ctx, tx, id, wanted); err != nil {
 		return err
 	}
-	c := changes.Of(changes.Entity{Name: entity, Table: "experiments", ID: id}, version)
+	c := changes.Of(Record{ID: id, Version: version}.Versioned())
 	c.Note("team", team, wanted)
 	if err := c.Save(ctx, tx, "change_settings", by, now); err != nil {
 		return err

@@ -29,11 +29,8 @@ func SetCategories(ctx context.Context, db *gorm.DB, e Edit, wanted []int64) (r 
 }
 
 func setCategories(ctx context.Context, tx *gorm.DB, e Edit, wanted []int64) (Record, []int64, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, nil, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, nil, err
 	}
 	wanted, faults, err := CheckCategories(ctx, tx, wanted)
@@ -81,11 +78,8 @@ func SetTags(ctx context.Context, db *gorm.DB, e Edit, wanted []int64) (r Record
 }
 
 func setTags(ctx context.Context, tx *gorm.DB, e Edit, chosen []int64) (Record, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
 	known, err := taxonomy.KnownTags(ctx, tx, chosen)

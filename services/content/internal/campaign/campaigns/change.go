@@ -3,12 +3,9 @@ package campaigns
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
@@ -68,19 +65,19 @@ type Record struct {
 // TableName is GORM's.
 func (Record) TableName() string { return "campaigns" }
 
-// lock reads a campaign and locks its row until the transaction ends. Strength is that of the lock: NO KEY UPDATE does
-// not block LockStage, UPDATE does. Error: ErrUnknown.
-func lock(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
-	r Record, c *changes.Change, err error) {
-	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: strength}).Take(
-		&r, campaignID).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return r, nil, ErrUnknown
-	}
-	if err != nil {
-		return r, nil, fmt.Errorf("lock campaign %d: %w", campaignID, err)
-	}
-	return r, changes.Of(changes.Entity{Name: "campaign", Table: "campaigns", ID: campaignID}, r.Version), nil
+// Versioned is changes.Row.
+func (r Record) Versioned() (changes.Entity, int64) {
+	return changes.Entity{Name: "campaign", Table: "campaigns", ID: r.ID}, r.Version
+}
+
+// lock begins a change whatever version was seen. ForNoKeyUpdate does not block LockStage, ForUpdate does. Error: ErrUnknown.
+func lock(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (Record, *changes.Change, error) {
+	return changes.Lock[Record](ctx, tx, campaignID, strength)
+}
+
+// begin begins a change of the version that was seen. Errors: ErrUnknown; ChangedMeanwhile.
+func (e Edit) begin(ctx context.Context, tx *gorm.DB, strength string) (Record, *changes.Change, error) {
+	return changes.LockKnown[Record](ctx, tx, e.CampaignID, e.Known, strength)
 }
 
 // save writes a change, compares the campaign with what staff have read of it, and brings the read model up to date.
@@ -127,11 +124,8 @@ func ChangeMeta(ctx context.Context, db *gorm.DB, e Edit, wanted MetaChange) (r 
 }
 
 func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Record, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
 	faults := wanted.apply(c, &r)
@@ -158,11 +152,8 @@ func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsCha
 }
 
 func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
 	faults := wanted.apply(c, &r, e.Now)

@@ -13,7 +13,7 @@ import (
 // tags, place, rule and goals. Its money, team, contact, account and days stay behind. Rewards are the caller's to copy.
 // Errors: ErrUnknown; Forbidden for others than its creator.
 func (e Edit) Copy(ctx context.Context, tx *gorm.DB) (id int64, made Record, err error) {
-	r, _, err := lock(ctx, tx, e.CampaignID, "SHARE")
+	r, _, err := lock(ctx, tx, e.CampaignID, changes.ForShare)
 	if err != nil {
 		return 0, made, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/writing/changes"
 	"talkoot.fi/content/internal/writing/customtexts"
 )
 
@@ -41,11 +42,8 @@ func ChangeCustomTexts(ctx context.Context, db *gorm.DB, e Edit, language string
 
 func changeCustomTexts(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted map[string]CustomText) (
 	Record, map[string]CustomText, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, nil, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, nil, err
 	}
 	tx = tx.WithContext(ctx)

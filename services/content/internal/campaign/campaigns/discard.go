@@ -7,6 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // knownSQL asks whether draft @id has been public, or there is a pledge or monthly support of it, paid or not: bookkeeping and
@@ -21,7 +23,7 @@ const knownSQL = `
 // pictures that were sent for it; the caller has those removed that nothing else shows. Its history keeps that it was
 // deleted, without the words. Errors: ErrUnknown; Forbidden for others than its creator; CampaignWasPublic.
 func (e Edit) Discard(ctx context.Context, tx *gorm.DB) (pictures []string, err error) {
-	r, _, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, _, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func (e Edit) MayCancel(ctx context.Context, tx *gorm.DB) error {
 	if err := e.requireCreator(ctx, tx); err != nil {
 		return err
 	}
-	r, _, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, _, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	switch {
 	case err != nil:
 		return err

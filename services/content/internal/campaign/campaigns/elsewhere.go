@@ -16,14 +16,10 @@ import (
 // belongs to it; Save then writes the change with the campaign's next version and its audit row. Errors: ErrUnknown;
 // ChangedMeanwhile.
 func Lock(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
-	if err != nil {
-		return r, nil, err
-	}
-	return r, c, c.Expect(ctx, tx, e.Known)
+	return e.begin(ctx, tx, changes.ForNoKeyUpdate)
 }
 
-// Save writes a change begun by Hold, with its audit row, and brings the read model up to date; nothing without a
+// Save writes a change begun by Lock, with its audit row, and brings the read model up to date; nothing without a
 // change.
 func (e Edit) Save(ctx context.Context, tx *gorm.DB, c *changes.Change, action string) error {
 	return e.save(ctx, tx, c, action)
@@ -52,7 +48,7 @@ func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language
 	return value, found.RowsAffected > 0 && (value != "" || field == "tagline"), nil
 }
 
-// SetContent makes a value the campaign's own, as part of a change begun by Hold: the same as an edit of the field.
+// SetContent makes a value the campaign's own, as part of a change begun by Lock: the same as an edit of the field.
 // Errors: ErrUnknown when the language has no texts (any more); InvalidFields.
 func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record, field, language, value string,
 	now time.Time) error {

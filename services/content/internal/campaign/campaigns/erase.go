@@ -66,7 +66,7 @@ type Left struct {
 // takes it over (ChangeTeam); one that has not opened is a draft until then, which nobody reviews. With nobody else in the team, one
 // that never opened is deleted. The campaign's fields that name the person are emptied.
 func (e Edit) Leave(ctx context.Context, tx *gorm.DB, userID int64, address string) (left Left, err error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil {
 		return left, err
 	}
@@ -122,7 +122,7 @@ func (e Edit) backToDraft(ctx context.Context, tx *gorm.DB, from Stage) error {
 // Merge puts a person in the place of another one, in whose teams LockOf has locked the campaign: both are the same, so
 // that the campaign is paid out as before.
 func (e Edit) Merge(ctx context.Context, tx *gorm.DB, from, to int64) error {
-	_, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil {
 		return err
 	}

@@ -44,11 +44,8 @@ func SetGoals(ctx context.Context, db *gorm.DB, e Edit, language string, wanted 
 
 func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted []WantedGoal) (
 	[]KeptGoal, int64, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return nil, 0, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return nil, 0, err
 	}
 	kept, err := readGoals(ctx, tx, e.CampaignID)

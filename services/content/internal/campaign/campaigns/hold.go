@@ -64,11 +64,8 @@ func heldFrom(s Stage) bool { return s != StageDraft && s != StageClosed }
 // stage, so no money is accepted after it that did not see it; the payment service is told, and so is everybody who has money in it.
 // Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open for a draft and a closed one.
 func PutOnHold(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForUpdate)
 	if err != nil {
-		return err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return err
 	}
 	if !heldFrom(r.Stage) {
@@ -79,11 +76,8 @@ func PutOnHold(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 
 // Lift lets a campaign go on. One that is not on hold stays as it is. Errors: ErrUnknown; ChangedMeanwhile; ErrCreatorBlocked.
 func Lift(ctx context.Context, tx *gorm.DB, e Edit) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForUpdate)
 	if err != nil {
-		return err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return err
 	}
 	if r.Hold != OnHold {
@@ -100,17 +94,14 @@ func Lift(ctx context.Context, tx *gorm.DB, e Edit) error {
 
 // Stop closes a campaign and says why to everybody. Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open when it cannot be closed.
 func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
-	_, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
-	if err == nil {
-		err = c.Expect(ctx, tx, e.Known)
-	}
+	_, _, err := e.begin(ctx, tx, changes.ForUpdate)
 	if err == nil {
 		err = MoveStage(ctx, tx, e.CampaignID, StageClosed, e.By, e.Now)
 	}
 	if err != nil {
 		return err
 	}
-	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil {
 		return err
 	}
@@ -119,7 +110,7 @@ func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 
 // StopHeld has what closes while it is on hold be stopped, with the words that were said. Others stay as they are.
 func StopHeld(ctx context.Context, tx *gorm.DB, e Edit) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil || r.Hold != OnHold {
 		return err
 	}
@@ -225,7 +216,7 @@ func wordsOf(ctx context.Context, tx *gorm.DB, r Record) (w HoldWords, since tim
 
 // holdOfBlocked puts a campaign on hold that a blocked person comes to answer for: it opens, or they are its creator now.
 func (e Edit) holdOfBlocked(ctx context.Context, tx *gorm.DB) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil || !heldFrom(r.Stage) || r.Hold != NotHeld {
 		return err
 	}

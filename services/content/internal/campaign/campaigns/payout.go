@@ -19,7 +19,7 @@ type PaymentAccount struct{ AccountID, UserID, WalletID string }
 // the first of its team; that the account is the creator's own is the caller's to check. Errors: ErrUnknown; Forbidden;
 // ChangedMeanwhile.
 func ChangePaymentAccount(ctx context.Context, tx *gorm.DB, e Edit, userID int64, wanted PaymentAccount) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForNoKeyUpdate)
 	if err != nil {
 		return err
 	}

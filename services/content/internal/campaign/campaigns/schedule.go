@@ -13,7 +13,7 @@ import (
 // SetFundingDays changes the funding days in any stage, also into the past, in the caller's transaction and with the
 // read model. It is for the demo content, which has campaigns that have ended. Error: ErrUnknown.
 func SetFundingDays(ctx context.Context, tx *gorm.DB, e Edit, days Days, zone *time.Location) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForNoKeyUpdate)
 	if err != nil {
 		return err
 	}

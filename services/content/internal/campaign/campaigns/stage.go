@@ -79,7 +79,7 @@ func LockStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Standing, er
 // creator is blocked is put on hold. Errors: ErrUnknown;
 // campaign_not_open when stageMoves does not allow it; the same with ErrUndecided when pledges are undecided; ErrOnHold.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
-	r, c, err := lock(ctx, tx, campaignID, "UPDATE")
+	r, c, err := lock(ctx, tx, campaignID, changes.ForUpdate)
 	if err != nil {
 		return err
 	}

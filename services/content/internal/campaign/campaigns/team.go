@@ -37,7 +37,7 @@ func LockTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) er
 }
 
 func holdTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) ([]int64, *changes.Change, error) {
-	_, c, err := lock(ctx, tx, e.CampaignID, "UPDATE") // that of MoveStage, which may follow
+	_, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate) // that of MoveStage, which may follow
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +82,7 @@ func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, 
 
 // TakeOver makes a member the creator, who has agreed to it, in the caller's transaction. Errors: ErrUnknown, also for who is no member.
 func TakeOver(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
-	_, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, changes.ForNoKeyUpdate)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func without(team []int64, userID int64) []int64 {
 // Join adds somebody at the end of a campaign's team, in the caller's transaction. Who is in it already stays where
 // they are. Error: ErrUnknown.
 func Join(ctx context.Context, tx *gorm.DB, e Edit, userID int64) error {
-	_, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	_, c, err := lock(ctx, tx, e.CampaignID, changes.ForNoKeyUpdate)
 	if err != nil {
 		return err
 	}

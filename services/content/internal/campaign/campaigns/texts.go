@@ -48,11 +48,8 @@ func ChangeTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]Tex
 
 func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]TextsChange) (
 	Record, map[string]Texts, error) {
-	r, c, err := lock(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	r, c, err := e.begin(ctx, tx, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, nil, err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, nil, err
 	}
 	texts, err := r.writeTexts(ctx, tx, c, wanted, e.Now)

@@ -2,7 +2,6 @@ package posts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -102,11 +101,8 @@ func Change(ctx context.Context, db *gorm.DB, e Edit, wanted Wanted) error {
 }
 
 func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
-	post, c, err := lock(ctx, tx, e)
+	post, c, err := e.begin(ctx, tx)
 	if err != nil {
-		return err
-	}
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return err
 	}
 	changes.Set(c, "meta.level", "level", &post.Level, wanted.Level)
@@ -162,11 +158,8 @@ func checkPublished(ctx context.Context, tx *gorm.DB, e Edit) error {
 // database, because its letters have been sent and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		post, c, err := lock(ctx, tx, e)
+		post, c, err := e.begin(ctx, tx)
 		if err != nil {
-			return err
-		}
-		if err := c.Expect(ctx, tx, e.Known); err != nil {
 			return err
 		}
 		c.Note("status", post.Status, "deleted")
@@ -190,17 +183,15 @@ func Sendable(ctx context.Context, db *gorm.DB, e Edit) error {
 	return requireText(ctx, db, found[0])
 }
 
-// lock reads a post and locks its row until the transaction ends. Error: ErrUnknown.
-func lock(ctx context.Context, tx *gorm.DB, e Edit) (post record, c *changes.Change, err error) {
-	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).
-		Where("campaign_id = ? AND deleted_at IS NULL", e.CampaignID).Take(&post, e.PostID).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return post, nil, ErrUnknown
-	}
-	if err != nil {
-		return post, nil, fmt.Errorf("lock post %d: %w", e.PostID, err)
-	}
-	return post, changes.Of(changes.Entity{Name: "post", Table: "posts", ID: post.ID}, post.Version), nil
+// Versioned is changes.Row.
+func (p record) Versioned() (changes.Entity, int64) {
+	return changes.Entity{Name: "post", Table: "posts", ID: p.ID}, p.Version
+}
+
+// begin begins a change of a post. Errors: ErrUnknown; ChangedMeanwhile.
+func (e Edit) begin(ctx context.Context, tx *gorm.DB) (record, *changes.Change, error) {
+	return changes.LockKnown[record](ctx, tx.Where("campaign_id = ? AND deleted_at IS NULL", e.CampaignID), e.PostID, e.Known,
+		changes.ForNoKeyUpdate)
 }
 
 // changeText writes the wanted text of one language. The audit row has it under content.<language>.

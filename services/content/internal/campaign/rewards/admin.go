@@ -151,7 +151,7 @@ func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 		if err := e.keepLast(ctx, tx); err != nil {
 			return err
 		}
-		r, c, err := e.lock(ctx, tx)
+		r, c, err := e.begin(ctx, tx)
 		if err != nil {
 			return err
 		}

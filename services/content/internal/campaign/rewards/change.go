@@ -3,14 +3,12 @@ package rewards
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
@@ -89,7 +87,7 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 			return Admin{}, err
 		}
 	}
-	r, c, err := e.lock(ctx, tx)
+	r, c, err := e.begin(ctx, tx)
 	if err != nil {
 		return Admin{}, err
 	}
@@ -124,19 +122,15 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 	return e.save(ctx, tx, c, r, texts)
 }
 
-// lock reads a reward and locks its row until the transaction ends, also against pledges that are being made: those
+// begin begins a change of a reward and locks its row until the transaction ends, also against pledges that are being made: those
 // that have begun are done then, and later ones find the new version. Errors: ErrUnknown; ChangedMeanwhile.
-func (e Edit) lock(ctx context.Context, tx *gorm.DB) (r Record, c *changes.Change, err error) {
-	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: "UPDATE"}).Take(
-		&r, e.RewardID).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && r.DeletedAt != nil {
-		return r, nil, ErrUnknown
-	}
-	if err != nil {
-		return r, nil, fmt.Errorf("lock reward %d: %w", e.RewardID, err)
-	}
-	c = changes.Of(changes.Entity{Name: "reward", Table: "rewards", ID: e.RewardID}, r.Version)
-	return r, c, c.Expect(ctx, tx, e.Known)
+func (e Edit) begin(ctx context.Context, tx *gorm.DB) (Record, *changes.Change, error) {
+	return changes.LockKnown[Record](ctx, tx.Where("deleted_at IS NULL"), e.RewardID, e.Known, changes.ForUpdate)
+}
+
+// Versioned is changes.Row.
+func (r Record) Versioned() (changes.Entity, int64) {
+	return changes.Entity{Name: "reward", Table: "rewards", ID: r.ID}, r.Version
 }
 
 // save writes a change and reads what there is to answer.

@@ -46,7 +46,7 @@ func ApplyTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]Text
 }
 
 func applyTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]TextChange) (Admin, error) {
-	r, c, err := e.lock(ctx, tx)
+	r, c, err := e.begin(ctx, tx)
 	if err != nil {
 		return Admin{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
@@ -39,6 +38,11 @@ type record struct {
 
 // TableName is GORM's.
 func (record) TableName() string { return "users" }
+
+// Versioned is changes.Row.
+func (r record) Versioned() (changes.Entity, int64) {
+	return changes.Entity{Name: "user", Table: "users", ID: r.ID}, r.Version
+}
 
 // read reads a person. Error: ErrUnknown.
 func read(ctx context.Context, db *gorm.DB, userID int64) (r record, err error) {
@@ -90,12 +94,8 @@ func (e Edit) makeIn(ctx context.Context, tx *gorm.DB, kind change) (r record, e
 			return r, err
 		}
 	}
-	r, err = read(ctx, tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}), e.UserID)
+	r, c, err := changes.LockKnown[record](ctx, tx.Where("erased_at IS NULL"), e.UserID, e.Known, changes.ForNoKeyUpdate)
 	if err != nil {
-		return r, err
-	}
-	c := changes.Of(changes.Entity{Name: "user", Table: "users", ID: r.ID}, r.Version)
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
 	if err := kind.apply(ctx, tx, &r, c); err != nil {

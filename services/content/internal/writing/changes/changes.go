@@ -7,11 +7,10 @@
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //
-//  1. read the row FOR NO KEY UPDATE, so that changes of it come one after the other;
-//  2. changes.Of(its version), then Expect the version that the person has seen;
-//  3. Set for each field that may be changed;
-//  4. check the rules of the changed fields (Has);
-//  5. Save, then update the read model, unless nothing has changed (Any).
+//  1. LockKnown: the row, locked, so that changes of it come one after the other, in the version that the person has seen;
+//  2. Set for each field that may be changed;
+//  3. check the rules of the changed fields (Has);
+//  4. Save, then update the read model, unless nothing has changed (Any).
 package changes
 
 import (
