@@ -16,6 +16,7 @@ type Card string
 // The test cards that the tools here pay with.
 const (
 	GoodCard         Card = "4242424242424242"
+	AvailableCard    Card = "4000000000000077" // its money can be sent on at once
 	DeclinedCard     Card = "4000000000000002"
 	NoFundsCard      Card = "4000000000009995"
 	SecureCard       Card = "4000002760003184" // asks for 3-D Secure every time

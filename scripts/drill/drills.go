@@ -64,7 +64,7 @@ func drills(o options) []drill {
 		drill{name: "webhooks-x5", what: "each webhook arrives five times", disturb: delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
 		drill{name: "webhooks-shuffled", what: "webhooks arrive late and in any order", disturb: delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
 		drill{name: "webhooks-held", what: "webhooks arrive all at once, after a while", disturb: delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
-	), append(drillsB(), newMassRefund(o))...)
+	), append(drillsB(), newMassRefund(o), newClosings(o))...)
 }
 
 // killTime is how long a kill and the new start take, with the pause after it.

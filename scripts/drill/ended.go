@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// onePays has one person pledge to a campaign and pay by card.
-func (l *load) onePays(ctx context.Context, campaign dataset.Added, number int64) (*backer, error) {
+// onePays has one person pledge to a campaign and pay by card: by that one where provider A takes it.
+func (l *load) onePays(ctx context.Context, campaign dataset.Added, number int64, card browser.Card) (*backer, error) {
 	b := &backer{load: l, number: number, campaign: campaign}
 	b.Visitor = &browser.Visitor{Site: l.harness.Site, Address: addressOf(number)}
 	p, err := b.pledge(ctx, int(number%2))
@@ -23,7 +23,7 @@ func (l *load) onePays(ctx context.Context, campaign dataset.Added, number int64
 	if b.isAtB() {
 		return b, b.payB(ctx, p)
 	}
-	return b, b.pay(ctx, p)
+	return b, b.payWith(ctx, p, card)
 }
 
 // end has the last days of campaigns be over, which have reached their goals or have missed them.

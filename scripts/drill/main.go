@@ -13,6 +13,7 @@
 //	-months N     how many months of subscriptions fall due in the drill of renewals [300]
 //	-kills N      how many times each kill drill kills [5; 12 without -quick, and 50 in kill-any and kill-renewals]
 //	-refunds N    pledges of the campaign whose money goes back in the drill of mass refunds [5000]
+//	-closing N    pledges of each of the two large campaigns in the drill of closings [5000]
 //	-seed N       of the random choices, to repeat a run [the time]
 //	-keep         leave the data folder with the logs behind
 package main
@@ -40,6 +41,7 @@ type options struct {
 	months  int
 	kills   int
 	refunds int
+	closing int
 	seed    uint64
 	keep    bool
 }
@@ -52,6 +54,7 @@ func main() {
 	flag.IntVar(&o.months, "months", 300, "months of subscriptions that fall due in the drill of renewals")
 	flag.IntVar(&o.kills, "kills", 0, "kills of each kill drill")
 	flag.IntVar(&o.refunds, "refunds", 5000, "pledges of the campaign whose money goes back in the drill of mass refunds")
+	flag.IntVar(&o.closing, "closing", 5000, "pledges of each of the two large campaigns in the drill of closings")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "of the random choices")
 	flag.BoolVar(&o.keep, "keep", false, "leave the data folder behind")
 	flag.Parse()

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/dataset"
 	"talkoot.fi/scripts/harness"
 )
@@ -85,7 +86,7 @@ func (l *load) allPay(ctx context.Context, campaign dataset.Added, number int) {
 				if n > int64(number) {
 					return
 				}
-				if _, err := l.onePays(ctx, campaign, n); err != nil {
+				if _, err := l.onePays(ctx, campaign, n, browser.GoodCard); err != nil {
 					l.noteEnd(ctx, err)
 				}
 			}
@@ -105,7 +106,7 @@ func (l *load) payMeanwhile(ctx context.Context, campaign dataset.Added, stop <-
 		case <-time.After(5 * time.Second):
 		}
 		at := time.Now()
-		b, err := l.onePays(ctx, campaign, n)
+		b, err := l.onePays(ctx, campaign, n, browser.GoodCard)
 		if err == nil {
 			_, err = b.AwaitStatus(ctx, b.made, patience, "paid")
 		}

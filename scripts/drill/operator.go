@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/harness"
@@ -146,9 +147,14 @@ func until(ctx context.Context, ask func(context.Context) error) error {
 
 // texts queries one column of texts from the payments database; $1 is ids.
 func texts(ctx context.Context, r *harness.Harness, sql string, ids []string) ([]string, error) {
-	rows, err := r.Payments.Query(ctx, sql, ids)
+	return queried[string](ctx, r.Payments, sql, ids)
+}
+
+// queried is one column of a query.
+func queried[T any](ctx context.Context, db *pgxpool.Pool, sql string, args ...any) ([]T, error) {
+	rows, err := db.Query(ctx, sql, args...)
 	if err != nil {
-		return nil, fmt.Errorf("look into the payments: %w", err)
+		return nil, fmt.Errorf("look into a database: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return pgx.CollectRows(rows, pgx.RowTo[T])
 }

@@ -59,6 +59,7 @@ type Harness struct {
 	bin     string // the programs
 	// creatorsB are those who are paid through provider B, by their ids there, and when they came there.
 	creatorsB map[string]time.Time
+	creators  int // made so far
 	// operators are appointed before the first command; noOperators is why they could not be.
 	operators   sync.Once
 	noOperators error

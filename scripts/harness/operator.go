@@ -21,7 +21,7 @@ import (
 // standard output.
 func (r *Harness) Operate(ctx context.Context, command string, args ...string) (string, error) {
 	r.operators.Do(func() {
-		for i, name := range []string{Operator, Second} {
+		for i, name := range []string{Operator, Second, Third} {
 			_, err := r.operate(ctx, "operator", "-user", strconv.Itoa(1<<40+i), "-name", name, "-on", "-actor", Operator, "-note", "of the harness")
 			r.noOperators = errors.Join(r.noOperators, err)
 		}
@@ -35,10 +35,11 @@ func (r *Harness) Operate(ctx context.Context, command string, args ...string) (
 	return r.operate(ctx, command, args...)
 }
 
-// Operator answers for money, and does what names nobody else; Second approves what Operator has proposed.
+// Operator answers for money, and does what names nobody else; Second and Third approve what Operator has proposed.
 const (
 	Operator = "maija"
 	Second   = "aino"
+	Third    = "eero"
 )
 
 func (r *Harness) operate(ctx context.Context, command string, args ...string) (string, error) {

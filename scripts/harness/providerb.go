@@ -5,7 +5,6 @@ package harness
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -18,28 +17,11 @@ import (
 // heardWithin is how long provider B, the services and each other's workers take to hear of what has happened.
 const heardWithin = 2 * time.Minute
 
-// CreatorAtB is somebody who is verified at provider B, and paid there for campaigns.
-type CreatorAtB struct {
-	*browser.Visitor
-	Account  browser.Creator
-	Password string
-}
-
 // PaidThroughB registers a person by their email, has them verified at provider B by its pages, and has campaigns paid through it.
 func (r *Harness) PaidThroughB(ctx context.Context, email string, campaigns ...int64) (c CreatorAtB, err error) {
-	c.Visitor = &browser.Visitor{Site: r.Site, Address: "203.0.113.250"}
-	account := browser.Account{Email: email, Password: email + " kolme harmaata kiveä", FirstName: "Maija", LastName: "Meri"}
-	c.Password = account.Password
-	err = browser.Retry(ctx, heardWithin, func(ctx context.Context) error { return c.Register(ctx, account) }) // it may be busy
+	id, err := r.creator(ctx, &c.Creator, email, campaigns)
 	if err != nil {
 		return c, err
-	}
-	var id int64
-	err = r.Content.QueryRow(ctx, `WITH owned AS (UPDATE campaign_team SET user_id = (SELECT id FROM users WHERE email = $1)
-			WHERE campaign_id = ANY ($2) AND position = 0)
-		UPDATE users SET verified = true WHERE email = $1 RETURNING id`, email, campaigns).Scan(&id)
-	if err != nil {
-		return c, fmt.Errorf("give campaigns to %s: %w", email, err)
 	}
 	made := time.Now()
 	if c.Account, err = c.BeVerified(ctx, id); err != nil {
@@ -47,14 +29,7 @@ func (r *Harness) PaidThroughB(ctx context.Context, email string, campaigns ...i
 	}
 	r.creatorsB[c.Account.UserID] = made
 	for _, campaign := range campaigns {
-		err := browser.Retry(ctx, heardWithin, func(ctx context.Context) error {
-			fault := new(browser.Problem)
-			err := c.PayAccount(ctx, campaign, c.Account)
-			if errors.As(err, &fault) && fault.Status == "invalid_fields" {
-				return errors.New("the content service has not heard of the account yet")
-			}
-			return err
-		})
+		err := named(ctx, func(ctx context.Context) error { return c.PayAccount(ctx, campaign, c.Account) })
 		if err == nil {
 			err = browser.Retry(ctx, heardWithin, func(ctx context.Context) error {
 				methods, why, err := c.Methods(ctx, campaign)

@@ -147,6 +147,30 @@ func payoutFailureCodes() []string {
 	}
 }
 
+// PayoutArrival names a payout.
+type PayoutArrival struct {
+	Payout string `json:"payout"`
+}
+
+// SettlePayout has a payout of ours, or of a connected account, be handed to its bank and arrive there, before its day. It fails if it is
+// of an account whose bank takes nothing.
+func (s *Sandbox) SettlePayout(in PayoutArrival) (Payout, error) {
+	return act(s, func(c *call) (Payout, error) {
+		po, err := payouts.Find(c.tx, in.Payout)
+		if err != nil {
+			return Payout{}, err
+		}
+		if po == nil || po.Status != payoutPending && po.Status != payoutInTransit {
+			return Payout{}, standin.BadControl("no payout that is on its way: " + in.Payout)
+		}
+		po.ArrivalDate = min(po.ArrivalDate, c.now)
+		for err == nil && (po.Status == payoutPending || po.Status == payoutInTransit) {
+			err = c.movePayoutOn(po)
+		}
+		return shown[Payout](c, payouts, po.ID, err)
+	})
+}
+
 // PayoutFailure makes a payout fail: pending, in transit, or after it was paid.
 type PayoutFailure struct {
 	Payout string `json:"payout"`

@@ -48,6 +48,7 @@ type testCard struct {
 	disputed  bool // a charge is disputed as fraudulent soon after
 	reported  bool // a charge is reported as fraud soon after, without a dispute
 	bank      bankRule
+	available bool // the money of a charge is available at once
 }
 
 func genericDecline(code string) *declineReason {
@@ -86,6 +87,7 @@ func testCards() []testCard {
 		{number: "4000003800000446", methods: []string{"pm_card_authenticationRequiredSetupForOffSession"}, challenge: challengeOnSessionOnly},
 		{number: "4000008260003178", methods: []string{"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds"}, challenge: challengeOnSessionOnly, decline: insufficientFunds(), attaches: true},
 		{number: "4000008400001629", methods: []string{"pm_card_threeDSecureRequiredChargeDeclined"}, challenge: challengeAlways, decline: genericDecline("generic_decline"), attaches: true},
+		{number: "4000000000000077", methods: []string{"pm_card_bypassPending"}, available: true},
 		{number: "4000000000000259", methods: []string{"pm_card_createDispute"}, disputed: true},
 		{number: "4000000000005423", methods: []string{"pm_card_createIssuerFraudRecord"}, reported: true},
 		{number: "4000000000005126", methods: []string{"pm_card_refundFail"}, refund: refundFailsLater},

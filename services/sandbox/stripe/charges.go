@@ -98,10 +98,22 @@ func (c *call) releaseCharge(ch *charge, amount int64) error {
 }
 
 func (c *call) addChargeTransaction(ch *charge, amount int64) error {
+	pm, err := methods.get(c.tx, value(ch.PaymentMethod), "payment_method")
+	if err != nil {
+		return err
+	}
+	card, _, err := c.cardOf(pm)
+	if err != nil {
+		return err
+	}
+	available := (c.now + settlementDelay) / day * day
+	if card.available {
+		available = c.now
+	}
 	fee := (amount*feePerMille+500)/1000 + feeFixed // half a cent rounds up
 	txn, err := c.addTransaction(balanceTransaction{
 		Type: "charge", ReportingCategory: "charge", Amount: amount, Fee: fee, Currency: ch.Currency, Source: &ch.ID,
-		Description: ch.Description, AvailableOn: (c.now + settlementDelay) / day * day,
+		Description: ch.Description, AvailableOn: available,
 		FeeDetails: []feeDetail{{Amount: fee, Currency: ch.Currency, Description: "Stripe processing fees", Type: "stripe_fee"}},
 	})
 	if err == nil {

@@ -30,6 +30,7 @@ func TestCards_EveryPublishedOutcomeOfACharge(t *testing.T) {
 		{"4000003800000446", "pm_card_authenticationRequiredSetupForOffSession", "requires_action", "", ""},
 		{"4000008260003178", "", "requires_action", "", ""},
 		{"4000008400001629", "pm_card_threeDSecureRequiredChargeDeclined", "requires_action", "", ""},
+		{"4000000000000077", "pm_card_bypassPending", "succeeded", "", ""},
 		{"4000000000000259", "pm_card_createDispute", "succeeded", "", ""},
 		{"4000000000005126", "pm_card_refundFail", "succeeded", "", ""},
 		{"4000000000007726", "pm_card_pendingRefund", "succeeded", "", ""},

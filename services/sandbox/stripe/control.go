@@ -21,6 +21,7 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/refunds/fail", standin.Control(standin.OutcomeOnly(s.FailRefund)))
 	mux.HandleFunc("POST /_control/refunds/cost", standin.Control(s.SetRefundCost))
 	mux.HandleFunc("POST /_control/payouts", standin.Control(standin.OutcomeOnly(s.PayOut)))
+	mux.HandleFunc("POST /_control/payouts/settle", standin.Control(standin.OutcomeOnly(s.SettlePayout)))
 	mux.HandleFunc("POST /_control/payouts/fail", standin.Control(standin.OutcomeOnly(s.FailPayout)))
 	mux.HandleFunc("POST /_control/lines", standin.Control(standin.OutcomeOnly(s.AddLine)))
 	mux.HandleFunc("POST /_control/accounts/move", standin.Control(s.MoveAccount))

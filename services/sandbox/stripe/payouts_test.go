@@ -199,3 +199,24 @@ func TestTopup_IsOnTheBalanceAtOnce(t *testing.T) {
 		t.Errorf("events %v", got)
 	}
 }
+
+func TestPayout_ArrivesBeforeItsDayWhenItIsTold(t *testing.T) {
+	b := start(t, stripe.Options{})
+	paid := b.pay("pm_card_bypassPending")
+	held, err := b.api.Balance.Get(nil)
+	if err != nil || held.Pending[0].Amount != 0 || held.Available[0].Amount != paid.Amount-40 {
+		t.Fatalf("the balance is %+v, %v", held, err)
+	}
+	po := b.payout(500)
+	b.control("payouts/settle", `{"payout":"`+po.ID+`"}`)
+	b.payoutIs(po.ID, "paid")
+	b.control("clock", `{"advance_seconds": 604800}`)
+	if types := slices.Sorted(slices.Values(b.eventsAbout(po.ID))); !slices.Equal(types, []string{"payout.created", "payout.paid", "payout.updated"}) {
+		t.Errorf("events %v", types)
+	}
+	for _, id := range []string{po.ID, "po_none"} {
+		if _, err := b.sandbox.SettlePayout(stripe.PayoutArrival{Payout: id}); err == nil {
+			t.Errorf("%s arrives again", id)
+		}
+	}
+}
