@@ -2,10 +2,8 @@ package jobs
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"runtime/debug"
 	"time"
 )
 
@@ -42,7 +40,7 @@ func UntilNone(batch func(ctx context.Context) (int, error)) func(ctx context.Co
 // errgroup.
 func Every(ctx context.Context, log *slog.Logger, s Sweep) error {
 	for ctx.Err() == nil {
-		if err := runSweep(ctx, log, s); err != nil && ctx.Err() == nil {
+		if err := Recovered(func() error { return s.Work(ctx) }); err != nil && ctx.Err() == nil {
 			log.ErrorContext(ctx, "sweep failed", "sweep", s.Name, "error", err)
 		}
 		timer := time.NewTimer(s.Interval + rand.N(s.Interval/10+1)) //nolint:gosec // jitter, not a secret
@@ -53,14 +51,4 @@ func Every(ctx context.Context, log *slog.Logger, s Sweep) error {
 		timer.Stop()
 	}
 	return nil
-}
-
-func runSweep(ctx context.Context, log *slog.Logger, s Sweep) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			log.ErrorContext(ctx, "sweep panicked", "sweep", s.Name, "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return s.Work(ctx)
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/provider"
@@ -128,17 +128,11 @@ func (s *Service) due(ctx context.Context) (out []piece, err error) {
 	return out, nil
 }
 
-// step runs one piece of work to its end, also when ctx ends meanwhile, within stepTimeout. A panic is an error: the
-// row that brings it about must not take every worker down again and again.
-func step(ctx context.Context, work func(ctx context.Context) error) (err error) {
+// step runs one piece of work to its end, also when ctx ends meanwhile, within stepTimeout.
+func step(ctx context.Context, work func(ctx context.Context) error) error {
 	ctx, cancel := detached(ctx, stepTimeout)
 	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return work(ctx)
+	return jobs.Recovered(func() error { return work(ctx) })
 }
 
 // dueAttempts leases attempts that the worker has to do something about. Index attempts_due serves it; rows that

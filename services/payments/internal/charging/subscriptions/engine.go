@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/wake"
@@ -34,13 +33,13 @@ const (
 // Run looks after subscriptions until ctx ends, whenever waker or the interval says so; what is at work then is finished,
 // within stepTimeout. Several workers may run.
 func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Duration) error {
-	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
-	defer group.Wait()
+	loop := s.loop(s.pace.Wait)
+	defer loop.Wait()
 	for waker.Wait(ctx, interval) {
 		if err := s.EndDefrauded(ctx); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "support that a bank calls fraud goes on", "error", err)
 		}
-		if _, err := s.start(ctx, slots, &group, s.pace.Wait); err != nil && ctx.Err() == nil {
+		if _, err := loop.Start(ctx); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "subscriptions wait", "error", err)
 		}
 	}
@@ -52,61 +51,41 @@ func (s *Service) Steps(ctx context.Context) error {
 	if err := s.EndDefrauded(ctx); err != nil {
 		return err
 	}
-	slots, group := make(chan struct{}, s.atOnce), sync.WaitGroup{}
-	defer group.Wait()
+	loop := s.loop(func(ctx context.Context) error { return ctx.Err() })
 	for {
-		found, err := s.start(ctx, slots, &group, func(ctx context.Context) error { return ctx.Err() })
-		group.Wait() // those at work may leave a step behind that is due at once
+		found, err := loop.Start(ctx)
+		loop.Wait() // those at work may leave a step behind that is due at once
 		if err != nil || !found {
 			return err
 		}
 	}
 }
 
-// start claims due subscriptions until there is none, each when pace lets it and a slot is free: it is at work at once, so
-// that its lease suffices and a slow one holds up no other. One that fails is logged and comes again, after growing
-// pauses. It reports whether there was any.
-func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup, pace func(context.Context) error) (found bool, err error) {
-	for pace(ctx) == nil {
-		select {
-		case <-ctx.Done():
-			return found, nil
-		case slots <- struct{}{}:
-		}
-		id, err := s.claim(ctx)
-		if err != nil || id == "" {
-			<-slots
-			return found, err
-		}
-		found = true
-		group.Go(func() {
-			defer func() { <-slots }()
-			s.work(ctx, id)
-		})
-	}
-	return found, nil
+// loop works on subscriptions. One that fails is logged and comes again, after growing pauses.
+func (s *Service) loop(pace func(context.Context) error) *jobs.Loop[string] {
+	return jobs.NewLoop(s.atOnce, s.claim, s.work).Paced(pace)
 }
 
-// claim leases a due subscription, or gives "" when none is. What became due last comes first: somebody who has just chosen
+// claim leases due subscriptions. What became due last comes first: somebody who has just chosen
 // another card does not wait for a morning's charges. Index subscriptions_due serves it; rows that another worker has locked
 // are passed over. A stop does not cut it: what was claimed without our hearing of it would wait for the end of its lease.
-func (s *Service) claim(ctx context.Context) (id string, err error) {
+func (s *Service) claim(ctx context.Context, limit int) (due []string, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	now := s.now()
-	err = s.db.WithContext(ctx).Raw(`UPDATE subscriptions SET step_at = ? WHERE `+dbx.CommitAsync+` AND id = (SELECT id FROM subscriptions
-		WHERE step_at <= ? ORDER BY step_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id`, now.Add(lease), now).Scan(&id).Error
+	err = s.db.WithContext(ctx).Raw(`UPDATE subscriptions SET step_at = ? WHERE `+dbx.CommitAsync+` AND id IN (SELECT id FROM subscriptions
+		WHERE step_at <= ? ORDER BY step_at DESC LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id`, now.Add(lease), now, limit).Scan(&due).Error
 	if err != nil {
-		return "", fmt.Errorf("claim a subscription: %w", err)
+		return nil, fmt.Errorf("claim subscriptions: %w", err)
 	}
-	return id, nil
+	return due, nil
 }
 
 // work takes one subscription a step on; when that comes to nothing it comes again later.
 func (s *Service) work(ctx context.Context, id string) {
 	stepping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTimeout)
 	defer cancel()
-	fault := s.step(stepping, id)
+	fault := jobs.Recovered(func() error { return s.step(stepping, id) })
 	if fault == nil {
 		return
 	}
@@ -127,13 +106,8 @@ func (s *Service) work(ctx context.Context, id string) {
 	}
 }
 
-// step does what the plan says is due. A panic is an error: one row must not take every worker down again and again.
-func (s *Service) step(ctx context.Context, id string) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
-		}
-	}()
+// step does what the plan says is due.
+func (s *Service) step(ctx context.Context, id string) error {
 	for range mostActions {
 		c, do, err := s.stepRows(ctx, id)
 		if err == nil && do != nothing {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
-	"sync"
 	"time"
 
 	"talkoot.fi/kit/apperr"
@@ -55,10 +53,10 @@ type stored struct {
 // Run processes stored events until ctx ends, whenever waker or the interval says so; what is at work then is finished,
 // within the event's timeout. Several workers may run.
 func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Duration) error {
-	slots, group := make(chan struct{}, s.concurrency), sync.WaitGroup{}
-	defer group.Wait()
+	loop := s.loop()
+	defer loop.Wait()
 	for waker.Wait(ctx, interval) {
-		if err := s.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
+		if _, err := loop.Start(ctx); err != nil && ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "webhook events wait", "error", err)
 		}
 	}
@@ -67,55 +65,19 @@ func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Dura
 
 // Drain processes what is stored and due, and returns when that is done.
 func (s *Service) Drain(ctx context.Context) error {
-	slots, group := make(chan struct{}, s.concurrency), sync.WaitGroup{}
-	defer group.Wait()
-	return s.start(ctx, slots, &group)
+	loop := s.loop()
+	defer loop.Wait()
+	_, err := loop.Start(ctx)
+	return err
 }
 
-// start claims due events until there is none, never more than there are free slots: each is at work at once, so that
-// its lease suffices and a slow one holds up no other. An event that cannot be processed is logged and comes again,
-// after growing pauses.
-func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup) error {
-	for {
-		free := take(ctx, slots)
-		if free == 0 {
-			return nil
+// loop works on stored events. One that cannot be processed is logged and comes again, after growing pauses.
+func (s *Service) loop() *jobs.Loop[stored] {
+	return jobs.NewLoop(s.concurrency, s.claim, func(ctx context.Context, e stored) {
+		if err := s.process(ctx, e); err != nil {
+			s.log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventKey, "error", err)
 		}
-		events, err := s.claim(ctx, free)
-		for range free - len(events) {
-			<-slots
-		}
-		for _, e := range events {
-			group.Go(func() {
-				defer func() { <-slots }()
-				if err := s.process(ctx, e); err != nil {
-					s.log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventKey, "error", err)
-				}
-			})
-		}
-		if err != nil || len(events) == 0 {
-			return err
-		}
-	}
-}
-
-// take waits for a free slot, takes all that are free then, and returns how many; 0 when ctx has ended.
-func take(ctx context.Context, slots chan struct{}) int {
-	if ctx.Err() != nil {
-		return 0
-	}
-	select {
-	case <-ctx.Done():
-		return 0
-	case slots <- struct{}{}:
-	}
-	for free := 1; ; free++ {
-		select {
-		case slots <- struct{}{}:
-		default:
-			return free
-		}
-	}
+	})
 }
 
 // claim leases due events. Index webhook_events_waiting serves it; rows that another worker has locked are passed over.
@@ -161,18 +123,16 @@ func (s *Service) process(ctx context.Context, e stored) error {
 	return nil
 }
 
-// handle advances the payment that an event is about, within the event's timeout. A panic is an error: one event must
-// not take every worker down again and again.
+// handle advances what an event is about, within the event's timeout.
 func (s *Service) handle(ctx context.Context, e stored) (err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 	defer cancel()
 	ctx, end := tracing.Continue(ctx, "webhook "+string(e.About), e.Traceparent)
 	defer func() { end(err) }()
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
-		}
-	}()
+	return jobs.Recovered(func() error { return s.advance(ctx, e) })
+}
+
+func (s *Service) advance(ctx context.Context, e stored) (err error) {
 	if isNews, err := s.isNews(ctx, e); err != nil || !isNews {
 		return err
 	}
