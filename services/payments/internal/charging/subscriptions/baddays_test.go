@@ -396,6 +396,31 @@ func TestMonth_ThatABankDecidesAboutLater(t *testing.T) {
 	}
 }
 
+// A bank takes a month's charge for days, and then refuses it: the card that pays the month in its form is another one, which is the month's then.
+func TestMonth_RefusedByABankDaysLater_IsPaidByAnotherCardInItsForm(t *testing.T) {
+	t.Parallel()
+	w, id := renewing(t, "4000005100000018")
+	for range 2 { // our second try comes days later, and goes the same way
+		w.Settle()
+		w.Eventually("the bank's decision", func() bool {
+			w.Control("clock", `{"advance_seconds":3600}`)
+			w.AwaitWebhooks()
+			w.Drain()
+			return w.Count(`payments WHERE status = 'processing'`) == 0
+		})
+		w.Pass(6 * 24 * time.Hour)
+	}
+	if n := w.Count(`subscription_tries WHERE outcome <> 'declined' OR failure_code = ''`); n != 0 {
+		t.Errorf("%d tries are told to have taken money", n)
+	}
+	w.PayMonth(id, paymentstest.Visa)
+	w.Settle()
+	if sub := w.Show(id); sub.Due != nil || sub.Charges[0].Status != "paid" {
+		t.Errorf("it is %+v", sub)
+	}
+	w.Audit()
+}
+
 func TestFirstMonth_PaidAndRefundedBeforeWeHear_IsASuccessAllTheSame(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)

@@ -185,6 +185,16 @@ func (c *change) answerPaid(ctx context.Context, period int, used *provider.Inst
 	return wasTried, nil
 }
 
+// tookNothing has a month's tries be declined that a bank had taken for days and then refused: what it is paid with later is not their card.
+func (c *change) tookNothing(ctx context.Context, period int, code string) error {
+	err := c.tx.WithContext(ctx).Exec(`UPDATE subscription_tries SET outcome = ?, failure_code = ?, answered_at = ?
+		WHERE subscription_id = ? AND period = ? AND outcome = ?`, declined, code, c.now, c.sub.ID, period, taken).Error
+	if err != nil {
+		return fmt.Errorf("note that the tries of month %d took nothing: %w", period, err)
+	}
+	return nil
+}
+
 func (c *change) answerTries(ctx context.Context, period int, o outcome, code, which string, args ...any) (wasOpen bool, err error) {
 	done := c.tx.WithContext(ctx).Exec(`UPDATE subscription_tries SET outcome = ?, failure_code = ?, answered_at = ?
 		WHERE subscription_id = ? AND period = ? AND outcome = 'unknown' `+which, append([]any{o, code, c.now, c.sub.ID, period}, args...)...)

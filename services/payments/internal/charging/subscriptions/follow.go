@@ -71,8 +71,11 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			}
 			return c.answerMonth(ctx, period, taken)
 		case payments.StatusCreated:
-			if due == nil || m.From != payments.StatusProcessing {
+			if m.From != payments.StatusProcessing {
 				return nil
+			}
+			if err := c.tookNothing(ctx, period, m.Payment.FailureCode); err != nil || due == nil {
+				return err
 			}
 			due.Processing = false
 			if period == 1 { // its backer may pay with another card, within its time
@@ -89,7 +92,8 @@ func (f follower) Moved(ctx context.Context, tx *gorm.DB, m payments.Move) (want
 			}
 			return c.refused(ctx, m.Payment.FailureCode, provider.RemedyLater)
 		case payments.StatusCanceled, payments.StatusFailed:
-			if err := c.answerMonth(ctx, period, void); err != nil || due == nil {
+			err := errors.Join(c.answerMonth(ctx, period, void), c.tookNothing(ctx, period, m.Payment.FailureCode))
+			if err != nil || due == nil {
 				return err
 			}
 			if m.Payment.FailureCode == payments.TooManyDeclines && period > 1 {

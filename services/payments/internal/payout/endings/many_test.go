@@ -20,6 +20,8 @@ import (
 const (
 	perMinute = 600
 	atOnce    = 20
+	// leastKills is how often the worker is killed at least.
+	leastKills = 10
 )
 
 // A campaign of many pledges has failed. The worker is killed at random statements again and again, and the provider fails now and then: every
@@ -67,8 +69,9 @@ func TestEnd_OfManyPledges_KilledAgainAndAgain_GivesEachBackOnce(t *testing.T) {
 			_ = workers[who].Payments.Tidy(t.Context())
 		}
 		at := time.Now()
-		if random.IntN(2) == 0 {
-			if killers[who].Kill(1+random.IntN(150), work) {
+		early := kills < leastKills // how many statements there are in a turn depends on the machine: the first kills come soon in theirs
+		if early || random.IntN(2) == 0 {
+			if killers[who].Kill(1+random.IntN(map[bool]int{true: 25, false: 150}[early]), work) {
 				kills++
 			}
 			w.Bury()
@@ -99,7 +102,7 @@ func TestEnd_OfManyPledges_KilledAgainAndAgain_GivesEachBackOnce(t *testing.T) {
 			w.WantStatus(other, "refunded")
 		}
 	}
-	if sentBefore == n || kills < 10 && n >= 300 {
+	if sentBefore == n || kills < leastKills && n >= 300 {
 		t.Errorf("%d were back before anybody else came, %d kills", sentBefore, kills)
 	}
 	took := w.Now().Sub(begun)
