@@ -77,11 +77,15 @@ const (
 	contestedAgain = 24 * time.Hour
 )
 
-// SweepReserves pays creators' debts by what was kept back, else it releases the next of what is due, and returns how much it did; 0 when
-// nothing is to be done.
+// SweepReserves pays creators' debts by what is still on their accounts at providers, then by what was kept back, else it releases the next of what
+// is due, and returns how much it did; 0 when nothing is to be done. A provider that does not answer keeps no debt from being paid.
 func (s *Service) SweepReserves(ctx context.Context) (int, error) {
-	used, fault := s.useReserves(ctx)
-	if used > 0 {
+	reversed, fault := s.sweepReversals(ctx)
+	if reversed > 0 && fault == nil {
+		return reversed, nil
+	}
+	used, failed := s.useReserves(ctx)
+	if fault = errors.Join(fault, failed); used > 0 {
 		return used, fault
 	}
 	now := s.Now()
@@ -168,26 +172,32 @@ func (s *Service) useReserves(ctx context.Context) (n int, err error) {
 		return 0, fmt.Errorf("look for debts that what was kept back pays: %w", err)
 	}
 	for _, one := range of {
-		if failed := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error { return s.payByReserve(ctx, tx, one) }); failed != nil {
+		paid := int64(0)
+		failed := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) (err error) {
+			paid, err = s.payByReserve(ctx, tx, one)
+			return err
+		})
+		switch {
+		case failed != nil:
 			err = errors.Join(err, fmt.Errorf("debts of user %d at %s: %w", one.PayeeID, one.Provider, failed))
-			continue
+		case paid > 0:
+			n++
 		}
-		n++
 	}
 	return n, err
 }
 
 // payByReserve pays the debts of a creator, the oldest first, by what their runs have kept back: those of the same campaign first, then what is
 // due first.
-func (s *Service) payByReserve(ctx context.Context, tx *gorm.DB, of Kept) error {
+func (s *Service) payByReserve(ctx context.Context, tx *gorm.DB, of Kept) (paid int64, err error) {
 	list, err := keptOf(ctx, tx, `WHERE r.provider = ? AND r.payee_id = ? AND r.currency = ? AND k.next_at IS NOT NULL ORDER BY k.due_on, k.run_id FOR UPDATE OF k`,
 		of.Provider, of.PayeeID, of.Currency)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	debts, err := debtsOf(ctx, tx, of.Provider, of.PayeeID, of.Currency)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, d := range debts {
 		slices.SortStableFunc(list, func(a, b Kept) int { return isOf(b, d) - isOf(a, d) })
@@ -197,14 +207,15 @@ func (s *Service) payByReserve(ctx context.Context, tx *gorm.DB, of Kept) error 
 				continue
 			}
 			if err := s.useReserve(ctx, tx, list[i], d, part); err != nil {
-				return err
+				return paid, err
 			}
+			paid += part
 			list[i].UsedMinor += part
 			d.Minor -= part
 		}
 		slices.SortStableFunc(list, func(a, b Kept) int { return a.DueOn.Compare(b.DueOn) })
 	}
-	return nil
+	return paid, nil
 }
 
 func isOf(k Kept, d debt) int {

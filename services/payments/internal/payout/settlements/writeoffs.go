@@ -96,9 +96,10 @@ func (s *Service) ProposeWriteOff(ctx context.Context, provider string, payee in
 	return id, nil
 }
 
-// owed lists what a creator owes, of which a write-off is a part, once what was kept back has paid what it can. Error: ErrNotOwed.
+// owed lists what a creator owes, of which a write-off is a part, once what was kept back has paid what it can, and without what is being taken back
+// from their account. Error: ErrNotOwed.
 func (s *Service) owed(ctx context.Context, tx *gorm.DB, w WriteOff) ([]debt, error) {
-	if err := s.payByReserve(ctx, tx, Kept{Provider: w.Provider, PayeeID: w.PayeeID, Currency: w.Currency}); err != nil {
+	if _, err := s.payByReserve(ctx, tx, Kept{Provider: w.Provider, PayeeID: w.PayeeID, Currency: w.Currency}); err != nil {
 		return nil, err
 	}
 	list, err := debtsOf(ctx, tx, w.Provider, w.PayeeID, w.Currency)
