@@ -183,6 +183,12 @@ func newLife(t *testing.T, seed uint64) *life {
 	if l.monthly == nil {
 		l.end()
 	}
+	if w, isA := l.bankers.(*worldA); isA && l.random.IntN(2) == 0 { // a payout has failed: its money is on the creator's account for long
+		l.approved()
+		l.mustWork()
+		w.failPayout("no_account")
+		w.Settle()
+	}
 	return l
 }
 
