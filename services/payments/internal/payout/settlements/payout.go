@@ -16,7 +16,7 @@ import (
 
 // payOut has the provider pay a run out from the creator's own account to their bank, once what they owe us was taken back from there.
 func (s *Service) payOut(ctx context.Context, r Run) error {
-	switch began, err := s.reverse(ctx, r); {
+	switch began, err := s.reverse(ctx, r, reversalBefore); {
 	case err != nil:
 		return errors.Join(err, s.later(ctx, r.ID))
 	case began: // and is due again when that is known
@@ -39,7 +39,7 @@ func (s *Service) payOut(ctx context.Context, r Run) error {
 		if why != nil {
 			return s.stopped(ctx, tx, now, why)
 		}
-		if owed, err := s.reversible(ctx, tx, *now); err != nil || owed > 0 { // since a moment ago
+		if owed, err := s.reversible(ctx, tx, *now, reversalBefore); err != nil || owed > 0 { // since a moment ago
 			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)}))
 		}
 		if to, err := s.Bank(ctx, tx, now.Provider, now.PayeeRef); err != nil || to.Ref != bank {

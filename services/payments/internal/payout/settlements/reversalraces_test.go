@@ -3,12 +3,15 @@ package settlements_test
 import (
 	"context"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/payout/settlements"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/sandbox/standin"
@@ -91,6 +94,24 @@ func TestReversal_WhatHappensWhileItIsAsked(t *testing.T) {
 			w.sweepReserves()
 			w.wantOwed(0, 0, 0, 11400)
 		}},
+		"the money has left, and is back before the payout": {nil, func(_ *testing.T, w *worldA) {
+			w.ok(w.Sandbox.MoveAccount(sandbox.AccountLine{Account: w.account, Amount: -13500}))
+		}, 2100, 0, 0, 13500, func(_ *testing.T, w *worldA) {
+			w.ok(w.Sandbox.MoveAccount(sandbox.AccountLine{Account: w.account, Amount: 13500}))
+			w.Pass(2 * time.Hour)
+			w.go_(w.reversals(1)[0].RunID) // which finds it there, and takes it back first
+			w.arrive()
+			w.wantOwed(0, 0, 0, 0)
+			w.reversals(2)
+		}},
+		"the money has left, and the payout is at once": {nil, func(_ *testing.T, w *worldA) {
+			w.ok(w.Sandbox.MoveAccount(sandbox.AccountLine{Account: w.account, Amount: -13500}))
+		}, 2100, 0, 0, 13500, func(_ *testing.T, w *worldA) {
+			w.ok(w.Sandbox.MoveAccount(sandbox.AccountLine{Account: w.account, Amount: 13500}))
+			w.go_(w.reversals(1)[0].RunID) // a provider that has just refused keeps no payout
+			w.arrive()
+			w.wantOwed(2100, 0, 0, 0) // it is owed, and the next run pays it
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -171,6 +192,90 @@ func TestReversal_IsAskedOnlyWhereItIsOffered(t *testing.T) {
 	b.sweepReserves()
 	if n := b.Count("transfer_reversals"); n != 0 {
 		t.Errorf("%d asked of provider B", n)
+	}
+	w, _ := strandedA(t, 100)
+	w.refund(w.payments[0], 3000)
+	turn := func(is bool) {
+		w.ok(w.App.Routes.Switch(t.Context(), w.App.DB, routing.Switch{Provider: stripe.Name, IsOn: is, Reason: why, Actor: approver}))
+	}
+	turn(false)
+	w.sweepReserves()
+	w.reversals(0)
+	turn(true)
+	w.sweepReserves()
+	w.reversals(1)
+	w.wantOwed(0, 0, 0, 9000-2350) // what was kept back has paid 500 meanwhile
+	w.audit()
+}
+
+// Many workers at once, and hooks with them: it is taken back once, pays once, and the rest is paid out once.
+func TestReversal_ManyAtOnce(t *testing.T) {
+	t.Parallel()
+	w, r := strandedA(t, 100, 50)
+	w.refund(w.payments[0], 3000)
+	w.refund(w.payments[1], 1000)
+	id, err := w.App.Settlements.ProposeWriteOff(t.Context(), stripe.Name, owner, money.New(3000, money.EUR), maker, why) // what was kept back pays 750
+	w.ok(err)
+	w.ok(w.App.Settlements.Resume(t.Context(), r.ID, approver, why))
+	var all sync.WaitGroup
+	for range 4 {
+		for _, do := range []func(ctx context.Context) error{
+			func(ctx context.Context) error { _, err := w.App.Settlements.SweepReserves(ctx); return err },
+			func(ctx context.Context) error { _, err := w.App.Settlements.Sweep(ctx); return err },
+			func(ctx context.Context) error { return w.App.Settlements.Heard(ctx, stripe.Name, w.transferRef()) },
+			func(ctx context.Context) error {
+				_, _ = w.App.Settlements.ApproveWriteOff(ctx, id, approver, why)
+				return nil
+			},
+		} {
+			all.Go(func() {
+				if err := do(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	all.Wait()
+	w.Pass(11 * time.Minute)
+	w.Settle()
+	w.sweepReserves()
+	w.Pass(11 * time.Minute)
+	w.mustWork()
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+	// 3050 are owed after what was kept back: they were taken back, or people have given 3000 of them up and 50 were.
+	var givenUp int64
+	w.Scan(&givenUp, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM ledger_transactions WHERE kind = 'write_off'`)
+	if taken := w.reversals(1)[0].AmountMinor; taken+givenUp != 3050 || givenUp != 0 && givenUp != 3000 {
+		t.Errorf("%d taken back, %d given up", taken, givenUp)
+	}
+	w.wantOwed(0, 0, 0, 0)
+	w.audit()
+}
+
+// A worker is killed at each statement of hearing what somebody has taken back: it is booked once.
+func TestReversal_HeardAndKilledAtEachStatement(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]bool{"before it": false, "after it": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, _ := strandedA(t, 100, 50)
+			w.refund(w.payments[0], 300)
+			w.LoseWebhooks()
+			w.ok(w.Sandbox.ReverseTransfer(sandbox.ReversalOrder{Transfer: w.transferRef(), Amount: 500}))
+			killer := &paymentstest.Killer{After: after}
+			killed := w.Another(w.Now, func(c *app.Config) { c.Tracer = killer })
+			kills, ref := 0, w.transferRef()
+			for statement := 1; killer.Kill(statement, func() { _ = killed.Settlements.Heard(t.Context(), stripe.Name, ref) }); statement++ {
+				kills++
+				w.Bury()
+			}
+			if v := w.reversals(1)[0]; v.PaidMinor != 285 || v.AmountMinor != 500 || kills < 8 {
+				t.Errorf("after %d kills it is %+v", kills, v)
+			}
+			w.wantOwed(0, 750, 215, 13000)
+			w.audit()
+		})
 	}
 }
 

@@ -90,8 +90,12 @@ func (v Reversal) order() provider.ReversalOrder {
 		Amount: money.New(v.AmountMinor, v.Currency)}
 }
 
-// reversalAgain is how long nothing is asked for of a run after the provider has refused: what was not there is not there an hour later.
-const reversalAgain = 24 * time.Hour
+// reversalAgain is how long nothing is asked for of a run after the provider has refused, since what was not there is not there an hour later;
+// reversalBefore the same before the run is paid out, since then it has just been seen there.
+const (
+	reversalAgain  = 24 * time.Hour
+	reversalBefore = time.Hour
+)
 
 // sweepReversals asks about the one that waits longest, else it takes back what creators owe us, and returns of how many runs; 0 when nothing is to be
 // done. A provider that fails stops no other's.
@@ -111,7 +115,7 @@ func (s *Service) sweepReversals(ctx context.Context) (n int, err error) {
 			WHERE a.name = 'creator_debt:' || settlement_runs.provider || ':' || payee_id AND a.currency = settlement_runs.currency HAVING sum(e.amount_minor) > 0)
 		ORDER BY created_at, id`, append(s.canReverse(), ""))
 	for _, r := range runs {
-		began, failed := s.reverse(ctx, r)
+		began, failed := s.reverse(ctx, r, reversalAgain)
 		if err = errors.Join(err, failed); began {
 			n++
 		}
@@ -129,15 +133,15 @@ func (s *Service) canReverse() (names []string) {
 	return names
 }
 
-// reversible is how much of a run that is on its creator's account pays what they owe us; 0 when nothing can be taken back, or has just been refused.
-// Within a transaction nobody else pays the debts until it ends.
-func (s *Service) reversible(ctx context.Context, tx *gorm.DB, r Run) (minor int64, err error) {
+// reversible is how much of a run that is on its creator's account pays what they owe us; 0 when nothing can be taken back, or was refused within a
+// while. Within a transaction nobody else pays the debts until it ends.
+func (s *Service) reversible(ctx context.Context, tx *gorm.DB, r Run, within time.Duration) (minor int64, err error) {
 	if r.State != Sent || !slices.Contains(s.canReverse(), r.Provider) {
 		return 0, nil
 	}
 	var isRefused bool
 	err = tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM transfer_reversals WHERE run_id = ? AND state = 'refused' AND ended_at > ?)`,
-		r.ID, s.Now().Add(-reversalAgain)).Scan(&isRefused).Error
+		r.ID, s.Now().Add(-within)).Scan(&isRefused).Error
 	if err != nil {
 		return 0, fmt.Errorf("ask what was refused of run %s: %w", r.ID, err)
 	}
@@ -151,9 +155,10 @@ func (s *Service) reversible(ctx context.Context, tx *gorm.DB, r Run) (minor int
 	return max(min(minor, r.ToPayOut()), 0), err
 }
 
-// reverse takes back what the creator of a run owes us, as far as it is on their account and can be taken now, and reports whether it has asked.
-func (s *Service) reverse(ctx context.Context, r Run) (began bool, err error) {
-	if wanted, err := s.reversible(ctx, s.DB, r); err != nil || wanted == 0 {
+// reverse takes back what the creator of a run owes us, as far as it is on their account and can be taken now, unless that was refused within a while.
+// It reports whether it has asked.
+func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (began bool, err error) {
+	if wanted, err := s.reversible(ctx, s.DB, r, within); err != nil || wanted == 0 {
 		return false, err
 	}
 	if isOff, err := s.off(ctx, r.Provider); err != nil || isOff {
@@ -170,7 +175,7 @@ func (s *Service) reverse(ctx context.Context, r Run) (began bool, err error) {
 	v := Reversal{}
 	err = s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) (err error) {
 		v = Reversal{}
-		wanted, err := s.reversible(ctx, tx, *now)
+		wanted, err := s.reversible(ctx, tx, *now, within)
 		if err != nil || wanted == 0 {
 			return err
 		}
