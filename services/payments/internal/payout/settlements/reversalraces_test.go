@@ -167,6 +167,28 @@ func TestReversal_ToldBeforeItIsAnswered_IsBookedOnce(t *testing.T) {
 	w.audit()
 }
 
+// An answer that was lost is looked for also when the provider has forgotten its key, since nobody asked for days.
+func TestReversal_AnswerLostForDays_IsMadeOnce(t *testing.T) {
+	t.Parallel()
+	w, _ := strandedA(t, 100, 50)
+	w.refund(w.payments[0], 3000)
+	w.LoseWebhooks()
+	w.Fault(standin.CutAfter, manyTimes, http.MethodPost, "/v1/transfers/"+w.transferRef()+"/reversals")
+	_, _ = w.App.Settlements.SweepReserves(t.Context())
+	if v := w.reversals(1)[0]; v.State != settlements.ReversalOpen {
+		t.Fatalf("it is %+v", v)
+	}
+	w.ok(w.Sandbox.Calm())
+	w.Pass(50 * time.Hour)
+	w.sweepReserves()
+	w.reversals(1)
+	if back := w.Sandbox.Snapshot().Transfers[0].AmountReversed; back != 2850 {
+		t.Errorf("%d were taken back there", back)
+	}
+	w.wantOwed(0, 750, 0, 10650)
+	w.audit()
+}
+
 // A refusal is an answer, but what the provider has is believed before it: one that it has made all the same is booked when it is seen.
 func TestReversal_RefusedAndMadeAllTheSame_IsBooked(t *testing.T) {
 	t.Parallel()
