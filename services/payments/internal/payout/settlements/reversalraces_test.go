@@ -66,6 +66,9 @@ func TestReversal_WhatHappensWhileItIsAsked(t *testing.T) {
 			if !isErr(err, settlements.ErrNotOwed) {
 				t.Errorf("proposed: %v", err)
 			}
+			if list, err := w.App.Settlements.Debts(t.Context()); err != nil || len(list) != 1 || list[0].Minor != 2100 || list[0].Coming != 2100 {
+				t.Errorf("they owe %+v, %v", list, err)
+			}
 		}, 0, 0, 0, 11400, nil},
 		"the debt has ended": {func(_ *testing.T, w *worldA) { w.lost(w.payments[1]) }, func(t *testing.T, w *worldA) {
 			w.Decide(w.DisputesAt(w.intentOf(1))[0].ID, "won") // on appeal
