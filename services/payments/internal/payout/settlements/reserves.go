@@ -78,14 +78,14 @@ const (
 )
 
 // SweepReserves pays creators' debts by what is still on their accounts at providers, then by what was kept back, else it releases the next of what
-// is due, and returns how much it did; 0 when nothing is to be done. A provider that does not answer keeps no debt from being paid.
+// is due, and returns how much it did; 0 when nothing is to be done. That a provider does not answer is told last, so that it keeps nothing else waiting.
 func (s *Service) SweepReserves(ctx context.Context) (int, error) {
-	reversed, fault := s.sweepReversals(ctx)
-	if reversed > 0 && fault == nil {
+	reversed, unanswered := s.sweepReversals(ctx)
+	if reversed > 0 && unanswered == nil {
 		return reversed, nil
 	}
-	used, failed := s.useReserves(ctx)
-	if fault = errors.Join(fault, failed); used > 0 {
+	used, fault := s.useReserves(ctx)
+	if used > 0 {
 		return used, fault
 	}
 	now := s.Now()
@@ -97,7 +97,7 @@ func (s *Service) SweepReserves(ctx context.Context) (int, error) {
 		return 0, errors.Join(fault, fmt.Errorf("claim what was kept back: %w", err))
 	}
 	if len(due) == 0 {
-		return 0, fault
+		return 0, errors.Join(unanswered, fault)
 	}
 	return 1, errors.Join(fault, s.release(ctx, due[0]))
 }

@@ -321,3 +321,24 @@ func TestNextReversal_IsThisTable(t *testing.T) {
 		}
 	}
 }
+
+// A provider that does not answer keeps nothing of others waiting: what they have kept back and is due is looked at in the same sweep.
+func TestReversal_ProviderDoesNotAnswer_KeepsNothingElseWaiting(t *testing.T) {
+	t.Parallel()
+	w, r := strandedA(t, 100, 50)
+	w.refund(w.payments[0], 3000)
+	w.HoldCampaign(1, true) // so that what is looked at waits for that
+	w.Exec(`INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, payee_id, payee_ref, place, hash, version, rates_from, gross_minor,
+			reserve_minor, created_at, updated_at)
+		SELECT 'another', campaign_id, provider, 2, 'paid', currency, proposed_by, payee_id + 1, 'acct_x', place, hash, version, rates_from, 200, 200, created_at, updated_at
+		FROM settlement_runs WHERE id = ?`, r.ID)
+	w.Exec(`INSERT INTO settlement_reserves (run_id, due_on, kept_minor, next_at) VALUES ('another', '2026-01-01', 100, ?), ('another', '2026-01-02', 100, ?)`, w.Now(), w.Now())
+	w.Fault("503", 1000, http.MethodGet, "/v1/balance")
+	if err := jobs.UntilNone(w.App.Settlements.SweepReserves)(t.Context()); err == nil {
+		t.Error("nobody is told that the provider does not answer")
+	}
+	if n := w.Count(`settlement_reserves WHERE waits_for = 'campaign_on_hold'`); n != 2 {
+		t.Errorf("%d of 2 were looked at", n)
+	}
+	w.wantOwed(2100, 0, 0, 13500)
+}
