@@ -11,6 +11,7 @@ import (
 // sentAtA is money on its way to creators at provider A, by what the payment service has and what the provider has.
 type sentAtA struct {
 	moves     []moveAtA
+	back      []backAtA
 	banksAtA  []payeeBank
 	transfers []transferAtA
 	payoutsTo []payoutAtA
@@ -23,7 +24,15 @@ type moveAtA struct {
 	Minor                                                 int64
 }
 
+// backAtA is what was taken back of a transfer, or is to be, as we have it.
+type backAtA struct {
+	ID, Transfer, State, Ref, Currency string
+	Minor                              int64
+}
+
 const (
+	backAtASQL = `SELECT id, transfer_ref, state, ref, currency, amount_minor FROM transfer_reversals WHERE provider = 'stripe' ORDER BY id`
+
 	movesAtASQL = `SELECT run_id, kind, state, ref, payee_ref, destination, currency, amount_minor FROM settlement_moves WHERE provider = 'stripe' ORDER BY at, run_id, kind, try`
 	banksAtASQL = `SELECT b.id, y.ref, b.ref, b.state, b.name_check, b.country, b.last_four FROM payee_banks b JOIN payees y ON y.id = b.payee_id
 		WHERE y.provider = 'stripe' ORDER BY b.id`
@@ -31,6 +40,9 @@ const (
 
 func (s *snapshot) readMovesAtA(ctx context.Context, payments querier) (err error) {
 	if s.moves, err = rows[moveAtA](ctx, payments, "transfers and payouts at provider A", movesAtASQL); err != nil {
+		return err
+	}
+	if s.back, err = rows[backAtA](ctx, payments, "what was taken back at provider A", backAtASQL); err != nil {
 		return err
 	}
 	s.banksAtA, err = rows[payeeBank](ctx, payments, "creators' bank accounts at provider A", banksAtASQL)
@@ -43,6 +55,13 @@ type transferAtA struct {
 	Reversed                  int64  `json:"amount_reversed"`
 	Group                     string `json:"transfer_group"`
 	Metadata                  map[string]string
+
+	back []reversalAtA
+}
+
+type reversalAtA struct {
+	ID, Transfer, Currency string
+	Amount                 int64
 }
 
 type payoutAtA struct {
@@ -56,6 +75,13 @@ type payoutAtA struct {
 func (s *snapshot) readSentAtA(ctx context.Context, c caller) (err error) {
 	if s.transfers, err = listAll(ctx, c, "/v1/transfers", func(t transferAtA) string { return t.ID }); err != nil {
 		return err
+	}
+	for i, t := range s.transfers {
+		if t.Reversed > 0 {
+			if s.transfers[i].back, err = listAll(ctx, c, "/v1/transfers/"+t.ID+"/reversals", func(r reversalAtA) string { return r.ID }); err != nil {
+				return err
+			}
+		}
 	}
 	s.has = map[string]int64{}
 	for _, o := range s.allOwners {
@@ -92,6 +118,7 @@ func (s *snapshot) readSentAtA(ctx context.Context, c caller) (err error) {
 
 var sentAtAChecks = []comparison{
 	{"a transfer at provider A is what a run has sent", sameTransfersAtA},
+	{"what was taken back at provider A is here as it is there", sameReversalsAtA},
 	{"a payout at provider A is what a run has paid out", samePayoutsAtA},
 	{"creators have at provider A what the ledger says", sameCustodyAtA},
 	{"a creator's bank account is as provider A has it", sameBanksAtA},
@@ -140,6 +167,42 @@ func sameTransfersAtA(s *snapshot, found func(format string, args ...any)) {
 	}
 	for _, ref := range slices.Sorted(maps.Keys(byRef)) {
 		found("transfer %s of run %s is not there", ref, byRef[ref].Run)
+	}
+}
+
+// sameReversalsAtA compares what was taken back of each transfer of ours, by us or in the provider's own pages.
+func sameReversalsAtA(s *snapshot, found func(format string, args ...any)) {
+	ours, byRef := map[string]bool{}, map[string]backAtA{}
+	for _, m := range s.moves {
+		ours[m.Ref] = ours[m.Ref] || m.Kind == "transfer" && m.State == "done"
+	}
+	for _, b := range s.back {
+		if b.State == "done" {
+			byRef[b.Ref] = b
+		}
+	}
+	for _, t := range s.transfers {
+		if !ours[t.ID] {
+			continue
+		}
+		sum := int64(0)
+		for _, r := range t.back {
+			sum += r.Amount
+			b, known := byRef[r.ID]
+			delete(byRef, r.ID)
+			switch {
+			case !known:
+				found("reversal %s of %d %s of transfer %s is not here", r.ID, r.Amount, r.Currency, t.ID)
+			case b.Minor != r.Amount || b.Transfer != t.ID || !sameCurrency(b.Currency, r.Currency):
+				found("reversal %s is of %d %s of transfer %s, here of %d %s of %s", r.ID, r.Amount, r.Currency, t.ID, b.Minor, b.Currency, b.Transfer)
+			}
+		}
+		if sum != t.Reversed {
+			found("transfer %s says that %d were taken back, its reversals %d", t.ID, t.Reversed, sum)
+		}
+	}
+	for _, ref := range slices.Sorted(maps.Keys(byRef)) {
+		found("reversal %s of %d of transfer %s is not there", ref, byRef[ref].Minor, byRef[ref].Transfer)
 	}
 }
 

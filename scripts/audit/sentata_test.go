@@ -5,6 +5,7 @@ package audit_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -55,6 +56,9 @@ func (w *world) reachedA() {
 		_, err = w.sandbox.FailPayout(stripe.PayoutFailure{Payout: w.sandbox.Snapshot().Payouts[0].ID})
 		w.must(err)
 		w.rest()
+		w.must(w.sandbox.ReverseTransfer(stripe.ReversalOrder{Transfer: w.sandbox.Snapshot().Transfers[0].ID, Amount: 1_00})) // which is payable again
+		w.rest()
+		w.refund("settled0", 4_00) // of which the creator's part is taken back
 		w.must(w.payments.ResumeSettlement(w.ctx(), runs[0].ID, payments.Operator{Actor: "aino", Note: "test"}))
 		w.rest()
 		w.days(3)
@@ -76,7 +80,24 @@ func TestAudit_FindsWhatIsPlantedIntoWhatIsSentAtA(t *testing.T) {
 		lines     = "the provider's lines are the ledger's movements"
 		paidTo    = "a payout goes to a bank account of its creator that was in use"
 		sent      = "what is sent to creators is what runs say"
+		back      = "what was taken back at provider A is here as it is there"
+		ofRun     = "what was taken back is of its run's transfer"
+		inBook    = "what was sent to creators is booked"
+		debts     = "what of a run has paid debts is in the ledger"
+		goesOn    = "a run goes on, or waits for somebody"
+		released  = "a run is what its lines are, and what was released"
 	)
+	if n := w.text(w.pay, `SELECT string_agg(amount_minor || ' ' || paid_minor || ' ' || is_ours, ', ' ORDER BY is_ours) FROM transfer_reversals WHERE state = 'done'`); n != "100 0 false, 380 380 true" {
+		t.Fatalf("taken back: %s", n)
+	}
+	reversals := func(change func(object) []object) func(string, object) []object {
+		return func(list string, o object) []object {
+			if !strings.HasSuffix(list, "/reversals") {
+				return []object{o}
+			}
+			return change(o)
+		}
+	}
 	status := func(is string) func(object) bool {
 		return func(o object) bool { return o["status"] == is && o["destination"] != nil }
 	}
@@ -116,6 +137,29 @@ func TestAudit_FindsWhatIsPlantedIntoWhatIsSentAtA(t *testing.T) {
 				AND account_id IN (SELECT id FROM ledger_accounts WHERE class = 'provider_clearing')`},
 		{what: "a line of a transfer is not there", check: lines, provider: only("balance_transactions", named("type", "transfer"), gone)},
 		{what: "a payout went elsewhere", check: paidTo, payments: `UPDATE settlement_moves SET destination = 'ba_x' WHERE kind = 'payout'`},
+		{what: "what was taken back is not here", check: back, payments: `DELETE FROM transfer_reversals WHERE is_ours`},
+		{what: "what others have taken back is not here", check: back, payments: `DELETE FROM transfer_reversals WHERE NOT is_ours`},
+		{what: "what was taken back is not there", check: back, provider: reversals(gone)},
+		{what: "a cent less was taken back there", check: back, provider: reversals(with("amount", 379))},
+		{what: "a cent more was taken back here", check: back, payments: `UPDATE transfer_reversals SET amount_minor = amount_minor + 1 WHERE is_ours`},
+		{what: "more was taken back than the transfer's reversals say", check: back, provider: only("transfers", all, with("amount_reversed", 500))},
+		{what: "what was taken back is of another transfer here", check: back, payments: `UPDATE transfer_reversals SET transfer_ref = 'tr_x'`},
+		{what: "what was taken back is of a transfer that its run has not sent", check: ofRun, payments: `UPDATE transfer_reversals SET transfer_ref = 'tr_x'`},
+		{what: "it was taken back from somebody else", check: ofRun, payments: `UPDATE transfer_reversals SET payee_id = payee_id + 1`},
+		{what: "more was taken back than was sent", check: ofRun, payments: `UPDATE transfer_reversals SET amount_minor = amount_minor + 900000 WHERE is_ours`},
+		{what: "a run is over of which not all was taken back", check: ofRun, payments: `
+			UPDATE settlement_runs SET reason = 'taken_back' WHERE id IN (SELECT run_id FROM transfer_reversals)`},
+		{what: "what was taken back is not booked", check: inBook, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'transfer_reversed' AND amount_minor = 380`},
+		{what: "what was taken back is booked with another sum", check: inBook, payments: `
+			UPDATE ledger_transactions SET amount_minor = amount_minor + 1 WHERE kind = 'transfer_reversed' AND amount_minor = 380`},
+		{what: "what was taken back has paid a cent less than the book says", check: debts, payments: `UPDATE transfer_reversals SET paid_minor = paid_minor - 1 WHERE is_ours`},
+		{what: "what was taken back is paid out as well", check: sent, payments: `
+			UPDATE settlement_moves SET amount_minor = amount_minor + 380 WHERE kind = 'payout' AND state = 'done'`},
+		{what: "what was taken back is asked for since long", check: goesOn, payments: `
+			UPDATE transfer_reversals SET state = 'open', ref = '', paid_minor = 0, ended_at = NULL, next_at = '2020-01-01' WHERE is_ours`},
+		{what: "a run sends what was taken back and has not taken it", check: released, payments: `
+			INSERT INTO settlement_restored SELECT t.id, max(r.id) FROM ledger_transactions t, settlement_runs r WHERE t.kind = 'transfer_reversed' AND t.amount_minor = 100 GROUP BY t.id`},
+		{what: "a line of what was taken back is not there", check: lines, provider: only("balance_transactions", named("type", "transfer_refund"), gone)},
 		{what: "it left another place", check: sent, payments: `UPDATE settlement_moves SET from_place = 'x' WHERE kind = 'transfer'`},
 	} {
 		planted[c.check] = true

@@ -1,10 +1,15 @@
 package audit
 
-// restored is what became payable to a creator again, since a debt ended that they had paid, with the run that sends it.
+// restored is what became payable to a creator again, since a debt ended that they had paid, or more was taken back of a transfer than they owed, with the
+// run that sends it.
 const restored = `SELECT t.id, t.provider, t.currency, p.campaign_id, p.subject_kind, CAST(split_part(a.name, ':', 3) AS bigint) AS payee_id, -sum(e.amount_minor) AS minor,
 		max(s.run_id) AS run_id
 	FROM ` + booked + ` JOIN payments p ON p.id = t.payment_id LEFT JOIN settlement_restored s ON s.transaction_id = t.id
-	WHERE t.kind IN ('refund_withdrawn', 'dispute_lost_reversed') AND a.class = 'creator_payable' GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0`
+	WHERE t.kind IN ('refund_withdrawn', 'dispute_lost_reversed') AND a.class = 'creator_payable' GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0
+	UNION ALL SELECT t.id, t.provider, t.currency, r.campaign_id, CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END, v.payee_id, v.amount_minor - v.paid_minor, s.run_id
+	FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id
+	JOIN ledger_transactions t ON (t.provider, t.kind, t.reference) = (v.provider, 'transfer_reversed', v.ref)
+	LEFT JOIN settlement_restored s ON s.transaction_id = t.id WHERE v.state = 'done' AND v.paid_minor < v.amount_minor`
 
 // settlementChecks are about the money of campaigns on its way to their creators, in the payment service's database alone.
 var settlementChecks = []query{
@@ -118,13 +123,15 @@ var settlementChecks = []query{
 			OR m.kind = 'payout' AND m.fee_minor <> 0
 			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor - coalesce((
 				SELECT sum(greatest(k.amount_minor - k.returned_minor, 0)) FROM settlement_moves k WHERE k.run_id = m.run_id AND k.kind = m.kind AND k.try < m.try AND k.state = 'returned'), 0)
+				- CASE m.kind WHEN 'payout' THEN coalesce((SELECT sum(v.amount_minor) FROM transfer_reversals v WHERE v.run_id = m.run_id AND v.state = 'done' AND v.ended_at <= m.at), 0)
+					ELSE 0 END
 		UNION ALL
 		SELECT format('run %s is %s, with %s transfers and %s payouts open, %s and %s done', r.id, r.state, o.transfers, o.payouts, o.sent, o.paid)
 		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE kind = 'transfer' AND state = 'open') ::int AS transfers,
 				count(*) FILTER (WHERE kind = 'payout' AND state = 'open')::int AS payouts, count(*) FILTER (WHERE kind = 'transfer' AND state = 'done')::int AS sent,
 				count(*) FILTER (WHERE kind = 'payout' AND state = 'done')::int AS paid FROM settlement_moves WHERE run_id = r.id) o
 		WHERE (o.transfers, o.payouts, o.sent, o.paid) <> CASE r.state WHEN 'sending' THEN (1, 0, 0, 0) WHEN 'sent' THEN (0, 0, 1, 0) WHEN 'paying' THEN (0, 1, 1, 0)
-			WHEN 'paid' THEN CASE WHEN r.offset_minor = r.net_minor THEN (0, 0, 0, 0) ELSE (0, 0, 1, 1) END ELSE (0, 0, 0, 0) END`},
+			WHEN 'paid' THEN CASE WHEN r.offset_minor = r.net_minor THEN (0, 0, 0, 0) WHEN r.reason IN ('paid_debts', 'taken_back') THEN (0, 0, 1, 0) ELSE (0, 0, 1, 1) END ELSE (0, 0, 0, 0) END`},
 	{"what was sent to creators is booked", `
 		WITH must AS (
 			SELECT m.provider, 'transfer' AS kind, m.ref, m.amount_minor, r.payee_id, 'provider_clearing:' || m.provider || ':' || m.from_place AS account, -m.amount_minor AS minor
@@ -141,7 +148,10 @@ var settlementChecks = []query{
 			UNION ALL
 			SELECT m.provider, 'creator_payout_kept', m.returned_ref, m.amount_minor - m.returned_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id,
 				m.returned_minor - m.amount_minor
-			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned' AND m.returned_minor < m.amount_minor)
+			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned' AND m.returned_minor < m.amount_minor
+			UNION ALL
+			SELECT v.provider, 'transfer_reversed', v.ref, v.amount_minor, v.payee_id, 'at_creator:' || v.provider || ':' || v.payee_id, -v.amount_minor
+			FROM transfer_reversals v WHERE v.state = 'done')
 		SELECT format('%s %s of %s for %s should move %s by %s, in the ledger is %s for %s, which moves it by %s', m.kind, m.ref, m.amount_minor, m.payee_id, m.account, m.minor,
 			t.amount_minor, t.payee_id, e.minor)
 		FROM must m LEFT JOIN ledger_transactions t ON t.provider = m.provider AND t.kind = m.kind AND t.reference = m.ref
@@ -150,13 +160,33 @@ var settlementChecks = []query{
 		WHERE (t.amount_minor, t.payee_id, e.minor) IS DISTINCT FROM (m.amount_minor, m.payee_id, m.minor)
 		UNION ALL
 		SELECT format('%s %s of %s is of no run', t.kind, t.reference, t.amount_minor) FROM ledger_transactions t
-		WHERE t.kind IN ('transfer', 'creator_payout', 'creator_payout_returned', 'creator_payout_kept')
+		WHERE t.kind IN ('transfer', 'transfer_reversed', 'creator_payout', 'creator_payout_returned', 'creator_payout_kept')
 			AND NOT EXISTS (SELECT FROM must m WHERE m.provider = t.provider AND m.kind = t.kind AND m.ref = t.reference)`},
 	{"what of a run has paid debts is in the ledger", `
 		SELECT format('%s of run %s has paid debts, in the ledger %s', r.offset_minor, r.id, o.minor) FROM settlement_runs r
 		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor FROM ledger_transactions
 			WHERE kind = 'debt_offset' AND provider = r.provider AND split_part(reference, ':', 1) = r.id) o
-		WHERE o.minor <> r.offset_minor`},
+		WHERE o.minor <> r.offset_minor
+		UNION ALL
+		SELECT format('%s of reversal %s of run %s has paid debts, in the ledger %s', v.paid_minor, v.ref, v.run_id, o.minor) FROM transfer_reversals v
+		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor FROM ledger_transactions
+			WHERE kind = 'debt_offset' AND provider = v.provider AND split_part(reference, ':', 1) = v.id) o
+		WHERE o.minor <> v.paid_minor`},
+	{"what was taken back is of its run's transfer", `
+		SELECT format('reversal %s (%s) of %s is of transfer %s to %s for %s, run %s has sent %s to %s for %s', v.id, v.state, v.amount_minor, v.transfer_ref, v.payee_ref, v.payee_id,
+			v.run_id, m.ref, m.payee_ref, r.payee_id)
+		FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id LEFT JOIN settlement_moves m ON m.run_id = v.run_id AND m.kind = 'transfer' AND m.state = 'done'
+		WHERE (v.provider, v.transfer_ref, v.payee_ref, v.payee_id, v.currency) IS DISTINCT FROM (r.provider, m.ref, m.payee_ref, r.payee_id, r.currency)
+		UNION ALL
+		SELECT format('%s were taken back of run %s, which has sent %s', v.minor, m.run_id, m.amount_minor) FROM settlement_moves m
+		JOIN (SELECT run_id, sum(amount_minor) AS minor FROM transfer_reversals WHERE state IN ('open', 'done') GROUP BY 1) v USING (run_id)
+		WHERE m.kind = 'transfer' AND m.state = 'done' AND v.minor > m.amount_minor
+		UNION ALL
+		SELECT format('run %s is over (%s), of %s that it has sent %s were taken back', r.id, r.reason, m.amount_minor, v.minor)
+		FROM settlement_runs r JOIN settlement_moves m ON m.run_id = r.id AND m.kind = 'transfer' AND m.state = 'done'
+		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) + coalesce((SELECT sum(amount_minor - returned_minor) FROM settlement_moves WHERE run_id = r.id AND state = 'returned'), 0) AS minor
+			FROM transfer_reversals WHERE run_id = r.id AND state = 'done') v
+		WHERE r.state = 'paid' AND r.reason IN ('paid_debts', 'taken_back') AND v.minor < m.amount_minor`},
 	{"what is payable to a creator covers what is to be sent", `
 		SELECT format('%s is to be sent to user %s at %s, %s is payable', w.minor, w.payee_id, w.provider, b.minor)
 		FROM (SELECT provider, payee_id, currency, sum(minor) AS minor FROM (
@@ -178,7 +208,10 @@ var settlementChecks = []query{
 		SELECT format('run %s of campaign %s is %s (%s) and nobody looks at it', id, campaign_id, state, reason) FROM settlement_runs
 		WHERE next_at IS NULL AND NOT (state IN ('proposed', 'paid', 'void') OR state = 'sent' AND reason IN ('payout_failed', 'payout_returned') OR reason IN ('amount_differs', 'bank_changed'))
 		UNION ALL
-		SELECT format('%s of run %s is on its way since %s', kind, run_id, at) FROM settlement_moves WHERE state = 'open' AND at < @yesterday::timestamptz - interval '9 days'`},
+		SELECT format('%s of run %s is on its way since %s', kind, run_id, at) FROM settlement_moves WHERE state = 'open' AND at < @yesterday::timestamptz - interval '9 days'
+		UNION ALL
+		SELECT format('reversal %s of run %s is asked for since %s, and was to be looked at at %s', id, run_id, at, next_at) FROM transfer_reversals
+		WHERE next_at < @yesterday OR state = 'open' AND at < @yesterday::timestamptz - interval '9 days'`},
 	{"a run's history leads to where it is", `
 		SELECT format('run %s is %s, its last step led to %s', r.id, r.state, coalesce(s.to_state, 'nowhere')) FROM settlement_runs r
 		LEFT JOIN LATERAL (SELECT to_state FROM settlement_steps WHERE run_id = r.id ORDER BY id DESC LIMIT 1) s ON true WHERE s.to_state IS DISTINCT FROM r.state
@@ -188,7 +221,7 @@ var settlementChecks = []query{
 		WHERE from_state <> was OR (event, from_state, to_state) NOT IN (SELECT * FROM (VALUES ('begun', '', 'counting'), ('frozen', 'counting', 'proposed'),
 			('frozen', 'proposed', 'proposed'), ('frozen', 'approved', 'proposed'), ('agreed', 'proposed', 'approved'), ('voided', 'counting', 'void'), ('voided', 'proposed', 'void'),
 			('voided', 'approved', 'void'), ('all_booked', 'approved', 'booked'), ('asked', 'booked', 'sending'), ('none_left', 'booked', 'paid'), ('arrived', 'sending', 'sent'),
-			('refused', 'sending', 'booked'), ('asked_out', 'sent', 'paying'), ('paid_out', 'paying', 'paid'), ('out_failed', 'paying', 'sent'), ('came_back', 'paid', 'sent')) AS x)
+			('refused', 'sending', 'booked'), ('none_left', 'booked', 'paid'), ('none_left', 'sent', 'paid'), ('asked_out', 'sent', 'paying'), ('paid_out', 'paying', 'paid'), ('out_failed', 'paying', 'sent'), ('came_back', 'paid', 'sent')) AS x)
 			AND NOT (event IN ('waits', 'resumed') AND from_state = to_state)`},
 	{"what a run keeps back has its day", `
 		WITH must AS (

@@ -20,6 +20,7 @@ func settlementFaults(w *world) []corruption {
 		kept     = "what was kept back is in the ledger as it stands"
 		fee      = "a run's fee has its document"
 		givenUp  = "a creator's debt is given up by two people"
+		back     = "what was taken back is of its run's transfer"
 		custody  = "creators have at Mangopay what the ledger says"
 		same     = "Mangopay's transactions are the ledger's movements"
 	)
@@ -74,6 +75,9 @@ func settlementFaults(w *world) []corruption {
 		{what: "more was given up than was approved", check: givenUp, payments: `UPDATE debt_write_offs SET amount_minor = amount_minor - 1`},
 		{what: "a debt was given up that nobody has approved", check: givenUp, payments: `UPDATE debt_write_offs SET state = 'proposed', ended_by = '', ended_at = NULL`},
 		{what: "a debt was given up without a proposal", check: givenUp, payments: `DELETE FROM debt_write_offs`},
+		{what: "something was taken back that was not sent", check: back, payments: `
+			INSERT INTO transfer_reversals (id, run_id, provider, payee_id, payee_ref, transfer_ref, amount_minor, currency, is_ours, state, ref, at, ended_at)
+			SELECT 'x', id, provider, payee_id, payee_ref, 'x', 1, currency, false, 'done', 'x', created_at, created_at FROM settlement_runs`},
 		{what: "a line is another campaign's pledge", check: whose, payments: `UPDATE settlement_lines SET payment_id = @plain_payment`},
 		{what: "a run is of a campaign that goes on", check: whose, payments: `UPDATE settlement_runs SET campaign_id = @toinen`},
 		{what: "a campaign's money is its backers' and on its way to its creator", check: whose, payments: `UPDATE campaign_endings SET goes_to = 'backers'`},

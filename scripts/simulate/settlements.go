@@ -120,7 +120,7 @@ func (sim *simulation) runSettlements(ctx context.Context, _ operation) {
 	}
 }
 
-// runReserves pays debts by what was kept back, and releases what is due: no provider is asked, so it does not fail.
+// runReserves pays debts by what was kept back, and releases what is due: nothing is asked of provider B, so it does not fail.
 func (sim *simulation) runReserves(ctx context.Context, _ operation) {
 	for n := 1; n > 0; {
 		n = 0

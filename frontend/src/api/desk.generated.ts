@@ -356,6 +356,8 @@ export type DeskRunRow = {
   offset_minor: number;
   /** What banks have kept of payouts of it that they have sent back; its creator bears it */
   bank_kept_minor: number;
+  /** What of it was taken back from the creator's account at the provider */
+  reversed_minor: number;
   proposed_by: string;
   /** How many people approve it */
   needed: number;
@@ -652,7 +654,7 @@ export type DeskStep = {
   at: string;
 };
 export type DeskMove = {
-  /** transfer to the creator's account at the provider, payout to their bank */
+  /** transfer to the creator's account at the provider, payout to their bank, reversal of a part of the transfer */
   kind: string;
   /** Counts the tries */
   number: number;
@@ -703,6 +705,8 @@ export type DeskRun = {
   offset_minor: number;
   /** What banks have kept of payouts of it that they have sent back; its creator bears it */
   bank_kept_minor: number;
+  /** What of it was taken back from the creator's account at the provider */
+  reversed_minor: number;
   proposed_by: string;
   /** How many people approve it */
   needed: number;

@@ -322,6 +322,8 @@ export type Payout = {
   set_off_minor: number;
   /** What banks have kept of payouts that they have sent back */
   bank_kept_minor: number;
+  /** What was taken back from the account at the provider: it has paid what the creator owed, or is sent with another payout */
+  reversed_minor: number;
   /** What was kept back of an earlier payout, and is paid out with this one */
   released_minor: number;
   /** What of the reserve becomes payable when, once it is known; the earliest first */

@@ -160,7 +160,7 @@ func (s *Service) ProposeReleased(ctx context.Context, op Operator) ([]Settlemen
 	return s.app.Settlements.ProposeReleased(ctx, op.Actor, op.Note)
 }
 
-// RunReserves pays a creator's debts by what was kept back, or releases what is due; 0 when nothing is to be done.
+// RunReserves pays creators' debts by what is still on their accounts and by what was kept back, or releases what is due; 0 when nothing is to be done.
 func (s *Service) RunReserves(ctx context.Context) (int, error) {
 	return s.app.Settlements.SweepReserves(ctx)
 }

@@ -173,6 +173,24 @@ func (s *Sandbox) MoveAccount(in AccountLine) error {
 	return err
 }
 
+// ReversalOrder is how much a person takes back of a transfer; 0 is all that is left.
+type ReversalOrder struct {
+	Transfer string `json:"transfer"`
+	Amount   int64  `json:"amount"`
+}
+
+// ReverseTransfer is a person of ours taking a transfer back in Stripe's own pages. Error: *Refusal.
+func (s *Sandbox) ReverseTransfer(in ReversalOrder) error {
+	_, err := act(s, func(c *call) (struct{}, error) {
+		o, err := transfers.get(c.tx, in.Transfer, "transfer")
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, c.reverse(o, &transferReversal{Amount: cmp.Or(in.Amount, o.Amount-o.AmountReversed), Metadata: map[string]string{}})
+	})
+	return err
+}
+
 // AccountBalance is what a connected account has in euros: what can be paid out, and what cannot yet.
 func (s *Sandbox) AccountBalance(id string) (available, pending int64) {
 	s.mustRead(func(c *call) error {

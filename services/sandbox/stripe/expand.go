@@ -241,6 +241,8 @@ func rawByID(tx *bolt.Tx, id string) json.RawMessage {
 		return topups.Raw(tx, key)
 	case "tr":
 		return transfers.Raw(tx, key)
+	case "trr":
+		return reversals.Raw(tx, key)
 	}
 	return nil
 }

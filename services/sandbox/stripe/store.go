@@ -32,7 +32,7 @@ const (
 func objectBuckets() []string {
 	return []string{
 		customers.Bucket, methods.Bucket, intents.Bucket, setups.Bucket, mandates.Bucket, charges.Bucket, refunds.Bucket, disputes.Bucket, warnings.Bucket,
-		transactions.Bucket, payouts.Bucket, transfers.Bucket, topups.Bucket, sessions.Bucket, accounts.Bucket, events.Bucket, endpoints.Bucket,
+		transactions.Bucket, payouts.Bucket, transfers.Bucket, reversals.Bucket, topups.Bucket, sessions.Bucket, accounts.Bucket, events.Bucket, endpoints.Bucket,
 	}
 }
 

@@ -62,6 +62,10 @@ var (
 			return append(entries("transfer_group", o.TransferGroup), entries("destination", &o.Destination)...)
 		},
 	)
+	reversals = newKind("transfer_reversals", "transfer reversal",
+		func(o *transferReversal) string { return o.ID },
+		func(o *transferReversal) []string { return entries("transfer", &o.Transfer) },
+	)
 	topups = newKind("topups", "top-up",
 		func(o *topup) string { return o.ID },
 		func(*topup) []string { return nil },

@@ -3,7 +3,6 @@ package stripe
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -121,6 +120,9 @@ func listTransfers(c *call) (any, error) {
 	return listPage(c, transfers, index, func(o *transfer) bool { return passes(o.Created) && (to == "" || o.Destination == to) })
 }
 
+// reversalsShown is how many of its newest reversals a transfer carries. docs.stripe.com/api/transfer_reversals/list
+const reversalsShown = 10
+
 // createReversal takes a part of a transfer back, as far as the account has it available.
 func createReversal(c *call) (any, error) {
 	o, err := transfers.get(c.tx, c.id, "transfer")
@@ -130,63 +132,70 @@ func createReversal(c *call) (any, error) {
 	if c.p.yes("refund_application_fee") {
 		return nil, badRequest("This transfer has no application fee to give back.")
 	}
-	left := o.Amount - o.AmountReversed
-	amount := left
+	amount := o.Amount - o.AmountReversed
 	if c.p.has("amount") {
 		amount = c.p.integer("amount")
 	}
+	r := &transferReversal{Amount: amount, Metadata: c.p.mergeMetadata(nil)}
+	return r, c.reverse(o, r)
+}
+
+// reverse takes what a reversal says back of a transfer.
+func (c *call) reverse(o *transfer, r *transferReversal) error {
+	left := o.Amount - o.AmountReversed
 	switch {
-	case amount < 1:
-		return nil, invalidParam("amount", "parameter_invalid_integer", "This value must be greater than or equal to 1.")
-	case amount > left:
-		return nil, invalidParam("amount", "", fmt.Sprintf("Transfer reversal amount (%d) is greater than unreversed amount on transfer (%d).", amount, left))
+	case r.Amount < 1:
+		return invalidParam("amount", "parameter_invalid_integer", "This value must be greater than or equal to 1.")
+	case r.Amount > left:
+		return invalidParam("amount", "", fmt.Sprintf("Transfer reversal amount (%d) is greater than unreversed amount on transfer (%d).", r.Amount, left))
 	}
 	available, _, err := c.balanceNow(o.Destination)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if available[o.Currency] < amount {
-		return nil, invalidRequest(http.StatusBadRequest, codeBalanceInsufficient, "The connected account has insufficient available funds to reverse this transfer.")
+	if available[o.Currency] < r.Amount {
+		return invalidRequest(http.StatusBadRequest, codeBalanceInsufficient, "The connected account has insufficient available funds to reverse this transfer.")
 	}
-	r := transferReversal{ID: c.newID("trr_1"), Object: "transfer_reversal", Amount: amount, Created: c.now, Currency: o.Currency,
-		DestinationPaymentRefund: c.newID("pyr_1"), Metadata: c.p.mergeMetadata(nil), Transfer: o.ID}
-	ours, err := c.addTransaction(balanceTransaction{Type: "transfer_refund", ReportingCategory: "transfer_reversal", Amount: amount, Currency: o.Currency,
+	r.ID, r.Object, r.Created, r.Currency, r.Transfer = c.newID("trr_1"), "transfer_reversal", c.now, o.Currency, o.ID
+	r.DestinationPaymentRefund = c.newID("pyr_1")
+	ours, err := c.addTransaction(balanceTransaction{Type: "transfer_refund", ReportingCategory: "transfer_reversal", Amount: r.Amount, Currency: o.Currency,
 		Source: &r.ID, AvailableOn: c.now, FeeDetails: []feeDetail{}})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, err = c.addTransaction(balanceTransaction{Account: o.Destination, Type: "payment_refund", ReportingCategory: "refund", Amount: -amount, Currency: o.Currency,
+	_, err = c.addTransaction(balanceTransaction{Account: o.Destination, Type: "payment_refund", ReportingCategory: "refund", Amount: -r.Amount, Currency: o.Currency,
 		Source: &r.DestinationPaymentRefund, AvailableOn: c.now, FeeDetails: []feeDetail{}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.BalanceTransaction = ours.ID
-	o.AmountReversed += amount
-	o.Reversed = o.AmountReversed == o.Amount
-	o.Reversals.Data = append([]transferReversal{r}, o.Reversals.Data...)
-	o.Reversals.TotalCount = len(o.Reversals.Data)
-	if err := transfers.Put(c.tx, o); err != nil {
-		return nil, err
+	if err := reversals.Put(c.tx, r); err != nil {
+		return err
 	}
-	return r, c.emit("transfer.reversed", o, nil)
+	o.AmountReversed += r.Amount
+	o.Reversed = o.AmountReversed == o.Amount
+	o.Reversals.TotalCount++
+	o.Reversals.Data = append([]transferReversal{*r}, o.Reversals.Data...)
+	if len(o.Reversals.Data) > reversalsShown {
+		o.Reversals.Data, o.Reversals.HasMore = o.Reversals.Data[:reversalsShown], true
+	}
+	if err := transfers.Put(c.tx, o); err != nil {
+		return err
+	}
+	return c.emit("transfer.reversed", o, nil)
 }
 
 func listReversals(c *call) (any, error) {
-	o, err := transfers.get(c.tx, c.id, "transfer")
-	if err != nil {
+	if _, err := transfers.get(c.tx, c.id, "transfer"); err != nil {
 		return nil, err
 	}
-	return o.Reversals, nil
+	return listPage(c, reversals, "transfer="+c.id, func(*transferReversal) bool { return true })
 }
 
 func getReversal(c *call) (any, error) {
-	o, err := transfers.get(c.tx, c.id, "transfer")
-	if err != nil {
-		return nil, err
+	r, err := reversals.get(c.tx, c.secondID, "id")
+	if err == nil && r.Transfer != c.id {
+		err = missingResource("transfer reversal", c.secondID, "id")
 	}
-	at := slices.IndexFunc(o.Reversals.Data, func(r transferReversal) bool { return r.ID == c.secondID })
-	if at < 0 {
-		return nil, missingResource("transfer reversal", c.secondID, "id")
-	}
-	return o.Reversals.Data[at], nil
+	return r, err
 }

@@ -130,6 +130,74 @@ func TestTransfer_GoesToTheAccountAndItsBankAndComesBack(t *testing.T) {
 	}
 }
 
+// A transfer is taken back in parts: each is there once per key, is read and listed newest first, belongs to its line, and is told of. What the account
+// has not, or the transfer has not left, is refused and moves nothing.
+func TestReversal_IsAPartOfItsTransferAndMadeOnce(t *testing.T) {
+	b := start(t, stripe.Options{})
+	to := b.payable()
+	b.topup(5000)
+	tr, other := b.transfer(to, 3000), b.transfer(to, 1000)
+	reverse := func(key string, amount int64) (*stripego.TransferReversal, error) {
+		params := &stripego.TransferReversalParams{ID: &tr.ID, Amount: &amount, Metadata: map[string]string{"key": key}}
+		params.SetIdempotencyKey(key)
+		return b.api.TransferReversals.New(params)
+	}
+	first, err := reverse("one", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := reverse("one", 1000); err != nil || again.ID != first.ID {
+		t.Fatalf("the same key made %+v, %v", again, err)
+	}
+	b.wantBalance(to, 3000, 0, 0)
+	if err := b.sandbox.ReverseTransfer(stripe.ReversalOrder{Transfer: tr.ID}); err != nil {
+		t.Fatal(err)
+	}
+	b.wantBalance(to, 1000, 0, 0)
+	b.wantBalance("", 4000, 0, 0)
+	whole, err := b.api.Transfers.Get(tr.ID, nil)
+	if err != nil || !whole.Reversed || whole.AmountReversed != 3000 || len(whole.Reversals.Data) != 2 || whole.Reversals.Data[0].Amount != 2000 {
+		t.Errorf("the transfer is %+v, %v", whole, err)
+	}
+	var listed []string
+	params := &stripego.TransferReversalListParams{ID: &tr.ID}
+	params.Limit = stripego.Int64(1)
+	list := b.api.TransferReversals.List(params)
+	for list.Next() {
+		listed = append(listed, list.TransferReversal().ID)
+	}
+	if list.Err() != nil || len(listed) != 2 || listed[1] != first.ID {
+		t.Errorf("listed %q, %v", listed, list.Err())
+	}
+	got, err := b.api.TransferReversals.Get(first.ID, &stripego.TransferReversalParams{ID: &tr.ID})
+	if err != nil || got.Amount != 1000 || got.Metadata["key"] != "one" {
+		t.Errorf("read %+v, %v", got, err)
+	}
+	if _, err := b.api.TransferReversals.Get(first.ID, &stripego.TransferReversalParams{ID: &other.ID}); stripeError(t, err).HTTPStatusCode != 404 {
+		t.Error("it is read as another transfer's")
+	}
+	lines := &stripego.BalanceTransactionListParams{Type: stripego.String("transfer_refund")}
+	lines.AddExpand("data.source")
+	for _, line := range b.transactions(lines) {
+		if back := line.Source.TransferReversal; back == nil || back.Transfer.ID != tr.ID || back.Amount != line.Amount {
+			t.Errorf("line %s is of %+v", line.ID, line.Source)
+		}
+	}
+	if _, err := reverse("two", 1); stripeError(t, err).Param != "amount" {
+		t.Errorf("more than is left: %v", err)
+	}
+	if err := b.sandbox.MoveAccount(stripe.AccountLine{Account: to, Amount: -1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.sandbox.ReverseTransfer(stripe.ReversalOrder{Transfer: other.ID}); err == nil {
+		t.Error("more than the account has comes back")
+	}
+	b.wantBalance(to, 999, 0, 0)
+	if told := b.eventsAbout(tr.ID); !slices.Equal(told, []string{"transfer.created", "transfer.reversed", "transfer.reversed"}) {
+		t.Errorf("told of %q", told)
+	}
+}
+
 // A payout to one of the documentation's bank accounts ends as that says.
 func TestPayout_OfAnAccount_EndsAsItsIBANSays(t *testing.T) {
 	b := start(t, stripe.Options{})

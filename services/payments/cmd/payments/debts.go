@@ -19,10 +19,10 @@ func listDebts(flags) (act, error) {
 			return err
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(table, "CREATOR\tPROVIDER\tOWES\tKEPT BACK\tNOT SENT\tWRITE-OFF\tOF\tBY\tNOTE")
+		_, _ = fmt.Fprintln(table, "CREATOR\tPROVIDER\tOWES\tKEPT BACK\tNOT SENT\tBEING TAKEN BACK\tWRITE-OFF\tOF\tBY\tNOTE")
 		for _, d := range list {
 			sum := func(minor int64) money.Amount { return money.New(minor, d.Currency) }
-			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", d.PayeeID, d.Provider, sum(d.Minor), sum(d.KeptMinor), sum(d.Unsent),
+			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", d.PayeeID, d.Provider, sum(d.Minor), sum(d.KeptMinor), sum(d.Unsent), sum(d.Coming),
 				cmp.Or(d.WriteOff, "-"), sum(d.Amount), cmp.Or(d.Proposed, "-"), cmp.Or(d.Note, "-"))
 		}
 		return table.Flush()

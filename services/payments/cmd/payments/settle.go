@@ -147,6 +147,15 @@ func showRun(ctx context.Context, a *app.App, out io.Writer, id string) error {
 		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Kind, m.Try, m.At.Format(time.RFC3339), money.New(m.AmountMinor, r.Currency),
 			money.New(m.FeeMinor, r.Currency), m.State, m.Ref, m.Code)
 	}
+	_, _ = fmt.Fprintln(table, "\nTAKEN BACK AT\tSUM\tHAS PAID DEBTS\tIS\tASKED BY\tPROVIDER'S ID\tWHY NOT")
+	for _, v := range r.Reversals {
+		by := "us"
+		if !v.IsOurs {
+			by = "somebody in the provider's pages"
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", v.At.Format(time.RFC3339), money.New(v.AmountMinor, r.Currency), money.New(v.PaidMinor, r.Currency),
+			v.State, by, v.Ref, v.Code)
+	}
 	_, _ = fmt.Fprintln(table, "\nAT\tWHAT\tFROM\tTO\tREASON\tBY\tNOTE")
 	for _, s := range r.Steps {
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.At.Format(time.RFC3339), s.Event, s.FromState, s.ToState, s.Reason, s.Actor, s.Note)

@@ -179,7 +179,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
 		StandingOfMonths: a.Endings.StandingOfMonths, Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
-		Providers: provider.Parts[reconcile.Provider](a.Providers), Now: now, Log: log})
+		Providers: provider.Parts[reconcile.Provider](a.Providers), Reversed: a.Settlements.SeeReversals, Now: now, Log: log})
 	return a, nil
 }
 

@@ -20,10 +20,10 @@ import (
 func (h *Handlers) runRows(ctx context.Context, where string, args ...any) ([]api.DeskRunRow, error) {
 	list := []api.DeskRunRow{}
 	err := h.DB.WithContext(ctx).Raw(`SELECT r.id AS run_id, r.campaign_id, r.provider, r.number, to_char(r.month, 'YYYY-MM') AS month, r.state, nullif(r.reason, '') AS reason, nullif(r.detail, '') AS detail,
-			r.currency, r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.released_minor, r.net_minor, r.offset_minor, r.bank_kept_minor, r.proposed_by, r.created_at,
+			r.currency, r.lines, r.gross_minor, r.fee_minor, r.vat_minor, r.reserve_minor, r.released_minor, r.net_minor, r.offset_minor, r.bank_kept_minor, r.reversed_minor, r.proposed_by, r.created_at,
 			coalesce((SELECT title FROM payments WHERE campaign_id = r.campaign_id LIMIT 1), '') AS title,
 			(SELECT count(*) FROM settlement_approvals a WHERE a.run_id = r.id AND a.hash = r.hash AND `+settlements.Counts+`) AS approvals
-		FROM (SELECT settlement_runs.*, `+settlements.BankKept+` AS bank_kept_minor FROM settlement_runs) r `+where, args...).Scan(&list).Error
+		FROM (SELECT settlement_runs.*, `+settlements.BankKept+` AS bank_kept_minor, `+settlements.Reversed+` AS reversed_minor FROM settlement_runs) r `+where, args...).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read settlement runs: %w", err)
 	}
@@ -95,7 +95,7 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 	}
 	out := api.DeskRun{RunID: r.RunID, CampaignID: r.CampaignID, Title: r.Title, Provider: r.Provider, Number: r.Number, Month: r.Month, State: api.DeskRunState(r.State),
 		Reason: r.Reason, Detail: r.Detail, Currency: r.Currency, Lines: r.Lines, GrossMinor: r.GrossMinor, FeeMinor: r.FeeMinor, VatMinor: r.VatMinor,
-		ReserveMinor: r.ReserveMinor, ReleasedMinor: r.ReleasedMinor, NetMinor: r.NetMinor, OffsetMinor: r.OffsetMinor, BankKeptMinor: r.BankKeptMinor, ProposedBy: r.ProposedBy, Needed: r.Needed, Approvals: r.Approvals,
+		ReserveMinor: r.ReserveMinor, ReleasedMinor: r.ReleasedMinor, NetMinor: r.NetMinor, OffsetMinor: r.OffsetMinor, BankKeptMinor: r.BankKeptMinor, ReversedMinor: r.ReversedMinor, ProposedBy: r.ProposedBy, Needed: r.Needed, Approvals: r.Approvals,
 		CreatedAt: r.CreatedAt, Hash: more.Hash, Version: more.Version, Booked: more.Booked, Left: more.Left, PaidAt: at(more.PaidAt),
 		ApprovedBy: []api.DeskApprover{}, Steps: []api.DeskStep{}, Moves: []api.DeskMove{}}
 	if more.RatesFrom != nil {
@@ -103,13 +103,15 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 	}
 	for into, query := range map[any]string{
 		&out.ApprovedBy: `SELECT a.actor, a.note, a.at FROM settlement_approvals a JOIN settlement_runs r ON r.id = a.run_id AND r.hash = a.hash
-			WHERE a.run_id = ? AND ` + settlements.Counts + ` ORDER BY a.at`,
+			WHERE a.run_id = @run AND ` + settlements.Counts + ` ORDER BY a.at`,
 		&out.Steps: `SELECT event, to_state AS "to", nullif(reason, '') AS reason, nullif(actor, '') AS actor, nullif(note, '') AS note, at
-			FROM settlement_steps WHERE run_id = ? ORDER BY id`,
+			FROM settlement_steps WHERE run_id = @run ORDER BY id`,
 		&out.Moves: `SELECT kind, try AS number, amount_minor, fee_minor, state, nullif(ref, '') AS ref, nullif(code, '') AS code, nullif(returned_minor, 0) AS returned_minor, at
-			FROM settlement_moves WHERE run_id = ? ORDER BY at, kind DESC, try`,
+			FROM settlement_moves WHERE run_id = @run
+			UNION ALL SELECT 'reversal', row_number() OVER (ORDER BY at, id), amount_minor, 0, state, nullif(ref, ''), nullif(code, ''), NULL, at
+			FROM transfer_reversals WHERE run_id = @run ORDER BY at, kind DESC, number`,
 	} {
-		if err := h.DB.WithContext(ctx).Raw(query, runID).Scan(into).Error; err != nil {
+		if err := h.DB.WithContext(ctx).Raw(query, map[string]any{"run": runID}).Scan(into).Error; err != nil {
 			return fmt.Errorf("read the history of run %s: %w", runID, err)
 		}
 	}

@@ -38,6 +38,29 @@ type Pooled interface {
 	EachPending(ctx context.Context, from, to time.Time, fn func(charge string, available time.Time) error) error
 }
 
+// Reversing is what a provider has besides where a transfer can be taken back from the payee's own account, as far as it has the money. Who uses
+// providers asks for it by a type assertion.
+type Reversing interface {
+	// Reverse takes a part of a transfer back, once per key. Errors, which leave nothing made: ErrShort when the account has less, ErrRefused,
+	// ErrNotFound.
+	Reverse(ctx context.Context, o ReversalOrder) (Outgoing, error)
+	// Reversals lists what was taken back of a transfer, by whomever. Error: ErrNotFound.
+	Reversals(ctx context.Context, transfer string) ([]Reversal, error)
+}
+
+// ReversalOrder is what Reverse needs. The same key always comes with the same order.
+type ReversalOrder struct {
+	Key, Tag string
+	Transfer string // the provider's id
+	Amount   money.Amount
+}
+
+// Reversal is a part of a transfer that was taken back.
+type Reversal struct {
+	Outgoing
+	Tag string // ours; "" of one that was made in the provider's own pages
+}
+
 // Held is what is in a place: all of it, and what of it can be sent now.
 type Held struct{ All, Available money.Amount }
 

@@ -57,6 +57,7 @@ const aRun = (overrides: Partial<DeskRun> = {}): DeskRun => ({
   net_minor: 459000,
   offset_minor: 0,
   bank_kept_minor: 0,
+  reversed_minor: 0,
   proposed_by: 'Saara Niemi',
   needed: 2,
   approvals: 0,
@@ -287,6 +288,23 @@ test('a payout that came back with less says what came, and what its creator bea
   expect(await screen.findByText('€4,575.00 came back')).toBeVisible();
   expect(screen.getByText('Kept by banks, the creator bears it').nextSibling).toHaveTextContent('-€15.00');
   expect(screen.getAllByText('€4,575.00')).toHaveLength(2);
+});
+
+test('what was taken back of a transfer is said in words, with its sum, and is not the creator’s any more', async () => {
+  const back = { kind: 'reversal', number: 1, amount_minor: 285000, fee_minor: 0, state: 'done', at };
+  server.use(
+    lines,
+    http.get(desk(`runs/${runId}`), () =>
+      HttpResponse.json(aRun({ state: 'sent', reversed_minor: 285000, moves: [{ ...back, ref: 'trr_1' }] })),
+    ),
+  );
+  await renderAt(`/en/admin/money/runs/${runId}/`, { user: admin });
+  expect(
+    await screen.findByText(/^Taken back from the creator’s account at the provider, €2,850.00/),
+  ).toBeVisible();
+  expect(screen.getByText('Taken back from the creator’s account').nextSibling).toHaveTextContent(
+    '-€2,850.00',
+  );
 });
 
 const refused = { kind: 'transfer', number: 1, amount_minor: 459000, fee_minor: 0, state: 'refused', at };

@@ -115,6 +115,7 @@ function One({ run }: { run: DeskRun }) {
               [t('desk.run.released'), run.released_minor > 0 ? money(run.released_minor) : undefined],
               [t('desk.run.offset'), run.offset_minor > 0 ? money(-run.offset_minor) : undefined],
               [t('desk.run.bankKept'), run.bank_kept_minor > 0 ? money(-run.bank_kept_minor) : undefined],
+              [t('desk.run.reversed'), run.reversed_minor > 0 ? money(-run.reversed_minor) : undefined],
               [t('desk.run.transfer'), <b key="sum">{money(leftOf(run))}</b>],
               [t('desk.run.hash'), run.hash && <code>{run.hash.slice(0, 12)}</code>],
             ]}

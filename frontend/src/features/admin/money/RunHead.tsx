@@ -63,7 +63,8 @@ const order = ['counting', 'proposed', 'approved', 'booked', 'sending', 'sent', 
 export function stopsOf(run: DeskRun, t: TFunction, time: (at: string) => string): Stop[] {
   const { state, steps, moves, approved_by: approvers, approvals, needed, reason } = run;
   // A run that only waits says why in its own words; what a provider or bank has refused is a stop.
-  const isRefused = reason !== undefined && ['refused', 'returned'].includes(moves.at(-1)?.state ?? '');
+  const newest = moves.filter(({ kind }) => kind !== 'reversal').at(-1);
+  const isRefused = reason !== undefined && ['refused', 'returned'].includes(newest?.state ?? '');
   const at = order.findIndex((one) => one === state);
   /** Passed from the state `done` on; being done from `begun` on. */
   const stateOf = (begun: (typeof order)[number], done: (typeof order)[number]): StopState => {

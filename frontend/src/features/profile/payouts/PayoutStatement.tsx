@@ -11,6 +11,7 @@ export function PayoutStatement({ payout, title }: { payout: Payout; title?: str
   const language = useLanguage();
   const { currency, vat_minor: vat, reserve_minor: reserve, set_off_minor: setOff, net_minor: net } = payout;
   const { collected_minor: collected, released_minor: released, bank_kept_minor: bankKept, kept } = payout;
+  const reversed = payout.reversed_minor;
   const sum = (minor: number) => formatMoney(language, minor / 100, { cents: true, currency });
   /** What has become of a part that was kept back, or will. */
   const fateOf = ({
@@ -84,6 +85,13 @@ export function PayoutStatement({ payout, title }: { payout: Payout; title?: str
             label={t('payouts.payout.row.bankKept')}
             why={t('payouts.payout.row.bankKeptWhy')}
             value={sum(-bankKept)}
+          />
+        )}
+        {reversed > 0 && (
+          <Row
+            label={t('payouts.payout.row.reversed')}
+            why={t('payouts.payout.row.reversedWhy')}
+            value={sum(-reversed)}
           />
         )}
         <Row label={t('payouts.payout.row.net')} value={sum(net)} isTotal />

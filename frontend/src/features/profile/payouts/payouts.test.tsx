@@ -21,6 +21,7 @@ const aPayout = (overrides: Partial<Payout> = {}): Payout => ({
   reserve_minor: 500,
   set_off_minor: 0,
   bank_kept_minor: 0,
+  reversed_minor: 0,
   released_minor: 0,
   kept: [],
   net_minor: 9000,
@@ -150,6 +151,14 @@ test('what a bank has kept of a payout that came back says who bears it', async 
   const row = await region.findByText('Kept by a bank');
   expect(row).toHaveTextContent('Whoever named the account that did not take the money bears it.');
   expect(row.nextSibling).toHaveTextContent('-€0.15');
+});
+
+test('what was taken back from the account at the provider has its row and its reason', async () => {
+  await open(aPayout({ reversed_minor: 2850, net_minor: 6150 }));
+  const region = within(await payouts());
+  const row = await region.findByText('Taken back for refunds');
+  expect(row).toHaveTextContent('it paid what backers got back');
+  expect(row.nextSibling).toHaveTextContent('-€28.50');
 });
 
 test('who has no payouts sees nothing of them', async () => {

@@ -122,7 +122,7 @@ func (h *Handlers) PayoutLines(c echo.Context, runID api.RunID, params api.Payou
 // shown is a payout in the contract's words.
 func shown(p Payout) api.Payout {
 	out := api.Payout{CampaignID: p.CampaignID, Stage: api.PayoutStage(p.Stage), Currency: p.Currency, CollectedMinor: p.Collected, FeeMinor: p.Fee,
-		VatMinor: p.VAT, ReserveMinor: p.Reserve, SetOffMinor: p.SetOff, BankKeptMinor: p.BankKept, ReleasedMinor: p.Released, NetMinor: p.Net, Kept: make([]api.PayoutKept, len(p.Kept)),
+		VatMinor: p.VAT, ReserveMinor: p.Reserve, SetOffMinor: p.SetOff, BankKeptMinor: p.BankKept, ReversedMinor: p.Reversed, ReleasedMinor: p.Released, NetMinor: p.Net, Kept: make([]api.PayoutKept, len(p.Kept)),
 		EndedAt: p.EndedAt, CountedAt: p.CountedAt, ApprovedAt: p.ApprovedAt, SentAt: p.SentAt, ArrivedAt: p.PaidAt}
 	for i, k := range p.Kept {
 		out.Kept[i] = api.PayoutKept{DueOn: types.Date{Time: k.DueOn}, KeptMinor: k.KeptMinor, UsedMinor: k.UsedMinor, ReleasedMinor: k.ReleasedMinor}

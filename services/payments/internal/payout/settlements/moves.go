@@ -67,24 +67,35 @@ func (m Move) payOut() provider.PayOutOrder {
 	return provider.PayOutOrder{Key: m.key(), Tag: m.tag(), Payee: m.PayeeRef, From: m.FromPlace, Destination: m.Destination, Amount: m.amount(), Since: m.At}
 }
 
-// isBusy reports whether something is on its way to the creator of a run.
+// isBusy reports whether something is on its way to the creator of a run, or back from them.
 func (s *Service) isBusy(ctx context.Context, db *gorm.DB, r Run) (is bool, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_moves WHERE provider = ? AND payee_ref = ? AND state = ?)`, r.Provider, r.PayeeRef, moveOpen).
-		Scan(&is).Error
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_moves WHERE provider = @provider AND payee_ref = @ref AND state = 'open')
+		OR EXISTS (SELECT FROM transfer_reversals WHERE provider = @provider AND payee_ref = @ref AND state = 'open')`,
+		map[string]any{"provider": r.Provider, "ref": r.PayeeRef}).Scan(&is).Error
 	if err != nil {
 		return false, fmt.Errorf("ask what is on its way to the creator of run %s: %w", r.ID, err)
 	}
 	return is, nil
 }
 
+// alone stops when something is on its way to the creator of a run, or back from them, and keeps all else waiting until the transaction ends.
+func (s *Service) alone(ctx context.Context, tx *gorm.DB, r Run) error {
+	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "settle to:"+r.Provider+":"+r.PayeeRef).Error
+	if err != nil {
+		return fmt.Errorf("wait for what is on its way to the creator of run %s: %w", r.ID, err)
+	}
+	isBusy, err := s.isBusy(ctx, tx, r)
+	if err == nil && isBusy {
+		err = stop{AnotherIsSent, "", again}
+	}
+	return err
+}
+
 // open writes what is asked of the provider next. It stops when something else is on its way to the creator.
 func (s *Service) open(ctx context.Context, tx *gorm.DB, r Run, m Move) (Move, error) {
-	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "settle to:"+r.Provider+":"+r.PayeeRef).Error
-	if err == nil {
-		isBusy := false
-		if isBusy, err = s.isBusy(ctx, tx, r); err == nil && isBusy {
-			return m, stop{AnotherIsSent, "", again}
-		}
+	err := s.alone(ctx, tx, r)
+	if why := (stop{}); errors.As(err, &why) {
+		return m, err
 	}
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`SELECT coalesce(max(try), 0) + 1 FROM settlement_moves WHERE run_id = ? AND kind = ?`, r.ID, m.Kind).Scan(&m.Try).Error
@@ -111,43 +122,54 @@ func (s *Service) end(ctx context.Context, tx *gorm.DB, m Move, state, ref, code
 	return done.RowsAffected > 0, nil
 }
 
-// ask makes a move's call, after it has looked for what an earlier call has made when there may have been one. nil is for an answer that is
-// not known: then it is asked again. isOver says that nothing was made, and nothing will be by this key.
+// call is one call that has a provider make something: how it is made and looked for, and what is written when its key is of no use any more.
+type call struct {
+	make     func() (provider.Outgoing, error)
+	find     func() (*provider.Outgoing, error)
+	burn     func() error
+	burnedAt *time.Time
+}
+
+// ask makes a move's call.
 func (s *Service) ask(ctx context.Context, m Move, isFirst bool) (out *provider.Outgoing, isOver bool, err error) {
 	p := s.Providers[m.Provider]
 	if p == nil {
 		return nil, false, stop{NotOffered, "", again}
 	}
-	find := func() (*provider.Outgoing, error) {
-		if m.Kind == movePayout {
-			return p.FindPayOut(ctx, m.payOut())
-		}
-		return p.FindTransfer(ctx, m.transfer())
+	c := call{burnedAt: m.BurnedAt, burn: func() error {
+		return s.DB.WithContext(ctx).Exec(`UPDATE settlement_moves SET burned_at = coalesce(burned_at, ?) WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
+			s.Now(), m.RunID, m.Kind, m.Try, moveOpen).Error
+	}}
+	if m.Kind == movePayout {
+		c.make = func() (provider.Outgoing, error) { return p.PayOut(ctx, m.payOut()) }
+		c.find = func() (*provider.Outgoing, error) { return p.FindPayOut(ctx, m.payOut()) }
+	} else {
+		c.make = func() (provider.Outgoing, error) { return p.Transfer(ctx, m.transfer()) }
+		c.find = func() (*provider.Outgoing, error) { return p.FindTransfer(ctx, m.transfer()) }
 	}
+	return s.called(c, isFirst)
+}
+
+// called makes a call, after it has looked for what an earlier call has made when there may have been one. nil is for an answer that is
+// not known: then it is asked again. isOver says that nothing was made, and nothing will be by this key.
+func (s *Service) called(c call, isFirst bool) (out *provider.Outgoing, isOver bool, err error) {
 	if !isFirst {
-		if out, err = find(); err != nil || out != nil {
+		if out, err = c.find(); err != nil || out != nil {
 			return out, false, err
 		}
-		if m.BurnedAt != nil {
-			return nil, !s.Now().Before(m.BurnedAt.Add(burnedFor)), nil
+		if c.burnedAt != nil {
+			return nil, !s.Now().Before(c.burnedAt.Add(burnedFor)), nil
 		}
 	}
-	var made provider.Outgoing
-	if m.Kind == movePayout {
-		made, err = p.PayOut(ctx, m.payOut())
-	} else {
-		made, err = p.Transfer(ctx, m.transfer())
-	}
+	made, err := c.make()
 	switch {
 	case err == nil:
 		return &made, false, nil
 	case errors.Is(err, provider.ErrBurned):
-		burned := s.DB.WithContext(ctx).Exec(`UPDATE settlement_moves SET burned_at = coalesce(burned_at, ?) WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`,
-			s.Now(), m.RunID, m.Kind, m.Try, moveOpen).Error
-		return nil, false, errors.Join(err, burned)
+		return nil, false, errors.Join(err, c.burn())
 	case errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrNotFound), errors.Is(err, provider.ErrState):
 		// An earlier try of the same call may have made it all the same.
-		if out, missing := find(); missing != nil || out != nil {
+		if out, missing := c.find(); missing != nil || out != nil {
 			return out, false, missing
 		}
 		var need provider.NotReadyError
@@ -215,7 +237,8 @@ func (s *Service) booked(ctx context.Context, r Run, place string) (money.Amount
 		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m WHERE m.provider = t.provider AND m.payee_ref <> @ref
 			AND (t.kind, t.reference) IN (('transfer', CASE m.kind WHEN 'transfer' THEN m.ref END), ('creator_payout', CASE m.kind WHEN 'payout' THEN m.ref END),
 				('creator_payout_returned', nullif(m.returned_ref, '')), ('creator_payout_kept', nullif(m.returned_ref, '')))
-			AND m.payee_ref IN (SELECT payee_ref FROM settlement_runs WHERE provider = @provider AND payee_id = @payee))`,
+			AND m.payee_ref IN (SELECT payee_ref FROM settlement_runs WHERE provider = @provider AND payee_id = @payee))
+		AND NOT EXISTS (SELECT FROM transfer_reversals v WHERE t.kind = 'transfer_reversed' AND v.provider = t.provider AND v.ref = t.reference AND v.payee_ref <> @ref)`,
 		map[string]any{"account": ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), "currency": r.Currency, "ref": r.PayeeRef,
 			"provider": r.Provider, "payee": r.PayeeID}).Scan(&minor).Error
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 )
 
 // Payout is the money of a campaign at a provider on its way to its creator. The sums are in minor units, and 0 until people of ours have
-// counted them: Collected + Released = Fee + Reserve + SetOff + BankKept + Net, and VAT is in Fee.
+// counted them: Collected + Released = Fee + Reserve + SetOff + BankKept + Reversed + Net, and VAT is in Fee.
 type Payout struct {
 	RunID      string
 	CampaignID int64
@@ -35,6 +35,7 @@ type Payout struct {
 	Collected, Fee, VAT, Reserve, SetOff, Net int64
 
 	BankKept int64  // what banks have kept of payouts that they have sent back
+	Reversed int64  // what was taken back from their account at the provider
 	Released int64  // what was kept back earlier, and is sent with it
 	Kept     []Kept `gorm:"-"` // what of Reserve becomes payable when
 
@@ -70,11 +71,12 @@ func (s *Service) payouts(ctx context.Context, userID int64, runID string) (list
 		campaigns AS MATERIALIZED (
 			SELECT c.campaign_id, c.provider FROM theirs t JOIN campaign_accounts c ON c.provider = t.provider AND c.account_ref = t.ref),
 		runs AS (
-			SELECT settlement_runs.*, `+BankKept+` AS bank_kept FROM theirs t JOIN settlement_runs ON settlement_runs.provider = t.provider
+			SELECT settlement_runs.*, `+BankKept+` AS bank_kept, `+Reversed+` AS reversed FROM theirs t JOIN settlement_runs ON settlement_runs.provider = t.provider
 				AND settlement_runs.payee_ref = t.ref
-			UNION ALL SELECT r.*, 0 FROM campaigns c JOIN settlement_runs r ON r.campaign_id = c.campaign_id AND r.provider = c.provider AND r.payee_ref = '')
+			UNION ALL SELECT r.*, 0, 0 FROM campaigns c JOIN settlement_runs r ON r.campaign_id = c.campaign_id AND r.provider = c.provider AND r.payee_ref = '')
 		SELECT r.id AS run_id, r.campaign_id, r.month, r.currency, r.state, r.reason, r.detail, r.gross_minor AS collected, r.fee_minor AS fee, r.vat_minor AS vat,
-			r.reserve_minor AS reserve, r.offset_minor AS set_off, r.net_minor - r.offset_minor - r.bank_kept AS net, r.bank_kept, r.released_minor AS released,
+			r.reserve_minor AS reserve, r.offset_minor AS set_off, r.net_minor - r.offset_minor - r.bank_kept - r.reversed AS net, r.bank_kept, r.reversed,
+			r.released_minor AS released,
 			coalesce(e.ended_at, (r.month + interval '1 month') AT TIME ZONE 'Europe/Helsinki') AS ended_at,
 			CASE WHEN r.state <> 'counting' THEN steps.counted_at END AS counted_at,
 			CASE WHEN r.state NOT IN ('counting', 'proposed') THEN steps.approved_at END AS approved_at,
@@ -91,7 +93,7 @@ func (s *Service) payouts(ctx context.Context, userID int64, runID string) (list
 		LEFT JOIN payee_banks b ON b.ref = m.destination AND b.payee_id IN (SELECT id FROM theirs)
 		WHERE r.state <> 'void' AND CAST(@run AS text) IN ('', r.id)
 		UNION ALL
-		SELECT '', e.campaign_id, NULL, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', '', false
+		SELECT '', e.campaign_id, NULL, e.currency, 'counting', '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, e.ended_at, NULL, NULL, NULL, NULL, '', '', false
 		FROM (SELECT DISTINCT campaign_id FROM campaigns) c JOIN campaign_endings e ON e.campaign_id = c.campaign_id
 		WHERE CAST(@run AS text) = '' AND e.goes_to = 'creator' AND e.accepted_minor > 0
 			AND NOT EXISTS (SELECT FROM settlement_runs r WHERE r.campaign_id = e.campaign_id AND r.state <> 'void')
@@ -173,6 +175,8 @@ func (p Payout) stage() Stage {
 	switch {
 	case p.State == Paid && p.Reason == PaidDebts:
 		return StageSetOff
+	case p.State == Paid && p.Reason == TakenBack:
+		return StageChecking // it is sent once more
 	case p.State == Paid:
 		return StageArrived
 	case isTheirs:

@@ -14,8 +14,14 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// payOut has the provider pay a run out from the creator's own account to their bank.
+// payOut has the provider pay a run out from the creator's own account to their bank, once what they owe us was taken back from there.
 func (s *Service) payOut(ctx context.Context, r Run) error {
+	switch began, err := s.reverse(ctx, r, reversalBefore); {
+	case err != nil:
+		return errors.Join(err, s.later(ctx, r.ID))
+	case began: // and is due again when that is known
+		return nil
+	}
 	bank, err := s.payable(ctx, r)
 	if err == nil {
 		_, err = s.balance(ctx, r, r.ToPlace, r.ToPayOut())
@@ -27,8 +33,14 @@ func (s *Service) payOut(ctx context.Context, r Run) error {
 		if now.State != Sent {
 			return nil
 		}
+		if now.ToPayOut() <= 0 {
+			return s.noneLeft(ctx, tx, now)
+		}
 		if why != nil {
 			return s.stopped(ctx, tx, now, why)
+		}
+		if owed, err := s.reversible(ctx, tx, *now, reversalBefore); err != nil || owed > 0 { // since a moment ago
+			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)}))
 		}
 		if to, err := s.Bank(ctx, tx, now.Provider, now.PayeeRef); err != nil || to.Ref != bank {
 			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)})) // it has just changed

@@ -373,6 +373,7 @@ type Shown struct {
 	Run
 	Charges   []Line
 	Moves     []Move
+	Reversals []Reversal // what was taken back of its transfer, or was to be
 	Steps     []Step
 	Kept      []Kept      // what it has kept back, and until when
 	Approvals []string    // who has approved what it is now
@@ -393,6 +394,9 @@ func (s *Service) Show(ctx context.Context, id string) (out Shown, err error) {
 		return out, err
 	}
 	if out.Moves, err = movesOf(ctx, s.DB, `WHERE run_id = ? ORDER BY at, kind DESC, try`, id); err != nil {
+		return out, err
+	}
+	if out.Reversals, err = ReversalsOf(ctx, s.DB, id); err != nil {
 		return out, err
 	}
 	if out.Kept, err = keptOf(ctx, s.DB, `WHERE k.run_id = ? ORDER BY k.due_on`, id); err != nil {

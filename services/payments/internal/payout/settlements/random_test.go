@@ -50,6 +50,7 @@ type bankers interface {
 	openDispute(charge string) (id string)
 	decideDispute(id string, isWon bool) error
 	fails(random *rand.Rand) (what string)
+	takeBack(random *rand.Rand) (is bool)    // somebody takes a part of what was sent back, in the provider's pages
 	endPayOut(newest settlements.Move) error // which is on its way, or has arrived
 	theirTime()                              // what is due there is done
 	calm() error
@@ -76,6 +77,23 @@ func (w *world) endPayOut(newest settlements.Move) error {
 	return w.At.ReturnPayOut(newest.Ref, "OTHER", min(newest.AmountMinor%3*7, newest.AmountMinor-1))
 }
 
+func (w *world) takeBack(*rand.Rand) bool { return false }
+
+func (w *worldA) takeBack(random *rand.Rand) bool {
+	made := w.Sandbox.Snapshot().Transfers
+	if len(made) == 0 {
+		return false
+	}
+	of := made[random.IntN(len(made))]
+	if w.Sandbox.ReverseTransfer(sandboxA.ReversalOrder{Transfer: of.ID, Amount: 1 + random.Int64N(of.Amount)}) != nil {
+		return false // the account has less
+	}
+	if random.IntN(2) == 0 { // else the hook is lost, and the daily comparison books it
+		_ = w.App.Settlements.Heard(w.T.Context(), stripe.Name, of.ID)
+	}
+	return true
+}
+
 func (w *world) theirTime() { w.RunDue() }
 
 func (w *world) calm() error { return w.At.Calm() }
@@ -96,7 +114,7 @@ func (w *worldA) decideDispute(id string, isWon bool) error {
 
 func (w *worldA) fails(random *rand.Rand) string {
 	fault := []string{standin.CutAfter, standin.CutBefore, "409", "500", "500_stored", "503"}[random.IntN(6)]
-	path := []string{"/v1/transfers", "/v1/payouts", "/v1/balance", "/v1/accounts"}[random.IntN(4)]
+	path := []string{"/v1/transfers", "/v1/payouts", "/v1/balance", "/v1/accounts"}[random.IntN(4)] // the first is of reversals, too
 	w.Fault(fault, 1+random.IntN(3), []string{http.MethodPost, ""}[random.IntN(2)], path)
 	return fault + " of " + path
 }
@@ -113,7 +131,7 @@ func (w *worldA) calm() error {
 	_, err := w.Sandbox.TopUp(100_000)
 	err = errors.Join(err, w.Sandbox.Calm())
 	if err == nil {
-		_, err = w.App.Reconcile.Lines(w.T.Context(), w.Stripe(), w.Now().Add(-48*time.Hour), w.Now().Add(time.Hour)) // which books it
+		_, err = w.App.Reconcile.Lines(w.T.Context(), w.Stripe(), w.Now().AddDate(-2, 0, 0), w.Now().Add(time.Hour)) // which books it
 	}
 	return err
 }
@@ -144,6 +162,9 @@ func newLife(t *testing.T, seed uint64) *life {
 	case 1:
 		w := newWorldA(t, 100, 50, 30, 77)
 		l.runs, l.World, l.bankers, l.provider = &w.runs, w.World, w, stripe.Name
+		if l.random.IntN(2) == 0 { // what is sent stays on the creator's account for a while
+			w.ok(w.Sandbox.DelayAccount(sandboxA.AccountChange{Account: w.account, DeadlineSeconds: 40 * 3600}))
+		}
 	default:
 		l.monthly = newMonthly(t)
 		w := l.monthly.world
@@ -161,6 +182,14 @@ func newLife(t *testing.T, seed uint64) *life {
 	}
 	if l.monthly == nil {
 		l.end()
+	}
+	if w, isA := l.bankers.(*worldA); isA && l.random.IntN(2) == 0 { // a payout has failed: its money is on the creator's account for long
+		l.approved()
+		l.mustWork()
+		if w.payout() != "" { // else it is there for a while anyway
+			w.failPayout("no_account")
+			w.Settle()
+		}
 	}
 	return l
 }
@@ -249,7 +278,9 @@ func (l *life) step() {
 	case n == 18:
 		_, err := l.worker.SweepReserves(ctx)
 		l.did("release: %v", err)
-		l.fatal(err)
+		if l.provider == mangopay.Name { // at A the provider is asked, which may fail
+			l.fatal(err)
+		}
 	case n < 5 && isOpen:
 		_, err := l.App.Settlements.Approve(ctx, run.ID, run.Hash, approver, why)
 		l.did("approve: %v", err)
@@ -281,6 +312,8 @@ func (l *life) step() {
 		was := l.killer.Kill(statement, func() { _, _ = l.worker.Sweep(ctx) })
 		l.did("kill at %d: %t", statement, was)
 		l.Bury()
+	case n == 10 && l.random.IntN(2) == 0:
+		l.did("taken back in their pages: %t", l.takeBack(l.random))
 	case n == 10 && isOpen:
 		l.did("resume: %v", l.App.Settlements.Resume(ctx, run.ID, approver, why))
 	case n == 11:
@@ -338,8 +371,11 @@ func (l *life) check() {
 		"what is kept back is in the book": `(SELECT 1 FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id AND a.class = 'reserve'
 			HAVING -sum(e.amount_minor) <> (SELECT coalesce(sum(kept_minor - used_minor - released_minor), 0) FROM settlement_reserves) + (SELECT coalesce(sum(l.reserve_minor), 0)
 				FROM settlement_runs r JOIN settlement_lines l ON l.run_id = r.id AND l.version = r.version AND l.booked_at IS NOT NULL WHERE r.state = 'approved')) x`,
+		"what was taken back is of its transfer, and pays at most itself": `(SELECT 1 FROM transfer_reversals v JOIN settlement_moves m ON m.run_id = v.run_id AND m.kind = 'transfer'
+			AND m.state = 'done' WHERE v.state = 'done' GROUP BY m.run_id, m.amount_minor HAVING sum(v.amount_minor) > m.amount_minor OR sum(v.paid_minor) > sum(v.amount_minor)) x`,
 		"what was released is sent once": `(SELECT 1 FROM settlement_runs r LEFT JOIN settlement_reserves k ON k.sent_by = r.id WHERE r.state NOT IN ('counting', 'void')
-			GROUP BY r.id HAVING r.released_minor <> coalesce(sum(k.released_minor), 0)) x`,
+			GROUP BY r.id HAVING r.released_minor <> coalesce(sum(k.released_minor), 0) + (SELECT coalesce(sum(v.amount_minor - v.paid_minor), 0) FROM settlement_restored s
+				JOIN ledger_transactions t ON t.id = s.transaction_id JOIN transfer_reversals v ON v.ref = t.reference WHERE s.run_id = r.id)) x`,
 	} {
 		if n := l.Count(query); n > 0 {
 			l.T.Fatalf("%s: not so after %v", rule, l.done)
@@ -400,6 +436,10 @@ func (l *life) finish() {
 	l.audit()
 	var events string
 	l.Scan(&events, `SELECT string_agg(event || ' ' || n, ', ' ORDER BY event) FROM (SELECT event, count(*) AS n FROM settlement_steps GROUP BY 1) s`)
+	if n := l.Count(`transfer_reversals WHERE state = 'open'`); n > 0 {
+		l.T.Errorf("%d reversals are open", n)
+	}
+	l.T.Logf("%d taken back, %d of them by others", l.Count("transfer_reversals WHERE state = 'done'"), l.Count("transfer_reversals WHERE NOT is_ours"))
 	l.T.Logf("%d runs, %d moves, %d kept back, %d released, %d used, %d given up; %s", l.Count("settlement_runs"), l.Count("settlement_moves"), l.Count("settlement_reserves"),
 		l.Count("settlement_reserves WHERE released_minor > 0"), l.Count("settlement_reserves WHERE used_minor > 0"), l.Count("debt_write_offs"), events)
 	if l.T.Failed() {

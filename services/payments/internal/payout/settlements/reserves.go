@@ -77,9 +77,13 @@ const (
 	contestedAgain = 24 * time.Hour
 )
 
-// SweepReserves pays creators' debts by what was kept back, else it releases the next of what is due, and returns how much it did; 0 when
-// nothing is to be done.
+// SweepReserves pays creators' debts by what is still on their accounts at providers, then by what was kept back, else it releases the next of what
+// is due, and returns how much it did; 0 when nothing is to be done. That a provider does not answer is told last, so that it keeps nothing else waiting.
 func (s *Service) SweepReserves(ctx context.Context) (int, error) {
+	reversed, unanswered := s.sweepReversals(ctx)
+	if reversed > 0 && unanswered == nil {
+		return reversed, nil
+	}
 	used, fault := s.useReserves(ctx)
 	if used > 0 {
 		return used, fault
@@ -93,7 +97,7 @@ func (s *Service) SweepReserves(ctx context.Context) (int, error) {
 		return 0, errors.Join(fault, fmt.Errorf("claim what was kept back: %w", err))
 	}
 	if len(due) == 0 {
-		return 0, fault
+		return 0, errors.Join(unanswered, fault)
 	}
 	return 1, errors.Join(fault, s.release(ctx, due[0]))
 }
@@ -168,26 +172,32 @@ func (s *Service) useReserves(ctx context.Context) (n int, err error) {
 		return 0, fmt.Errorf("look for debts that what was kept back pays: %w", err)
 	}
 	for _, one := range of {
-		if failed := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error { return s.payByReserve(ctx, tx, one) }); failed != nil {
+		paid := int64(0)
+		failed := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) (err error) {
+			paid, err = s.payByReserve(ctx, tx, one)
+			return err
+		})
+		switch {
+		case failed != nil:
 			err = errors.Join(err, fmt.Errorf("debts of user %d at %s: %w", one.PayeeID, one.Provider, failed))
-			continue
+		case paid > 0:
+			n++
 		}
-		n++
 	}
 	return n, err
 }
 
 // payByReserve pays the debts of a creator, the oldest first, by what their runs have kept back: those of the same campaign first, then what is
 // due first.
-func (s *Service) payByReserve(ctx context.Context, tx *gorm.DB, of Kept) error {
+func (s *Service) payByReserve(ctx context.Context, tx *gorm.DB, of Kept) (paid int64, err error) {
 	list, err := keptOf(ctx, tx, `WHERE r.provider = ? AND r.payee_id = ? AND r.currency = ? AND k.next_at IS NOT NULL ORDER BY k.due_on, k.run_id FOR UPDATE OF k`,
 		of.Provider, of.PayeeID, of.Currency)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	debts, err := debtsOf(ctx, tx, of.Provider, of.PayeeID, of.Currency)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, d := range debts {
 		slices.SortStableFunc(list, func(a, b Kept) int { return isOf(b, d) - isOf(a, d) })
@@ -197,14 +207,15 @@ func (s *Service) payByReserve(ctx context.Context, tx *gorm.DB, of Kept) error 
 				continue
 			}
 			if err := s.useReserve(ctx, tx, list[i], d, part); err != nil {
-				return err
+				return paid, err
 			}
+			paid += part
 			list[i].UsedMinor += part
 			d.Minor -= part
 		}
 		slices.SortStableFunc(list, func(a, b Kept) int { return a.DueOn.Compare(b.DueOn) })
 	}
-	return nil
+	return paid, nil
 }
 
 func isOf(k Kept, d debt) int {

@@ -40,6 +40,9 @@ type Run struct {
 	// named an account that does not take their money.
 	BankKeptMinor int64
 
+	// ReversedMinor is what was taken back of its transfer.
+	ReversedMinor int64
+
 	ProposedBy           string
 	NextAt, PaidAt       *time.Time
 	CreatedAt, UpdatedAt time.Time
@@ -74,13 +77,16 @@ func (r Run) Needed() int {
 }
 
 // ToPayOut is what of it is paid out.
-func (r Run) ToPayOut() int64 { return r.NetMinor - r.OffsetMinor - r.BankKeptMinor }
+func (r Run) ToPayOut() int64 { return r.NetMinor - r.OffsetMinor - r.BankKeptMinor - r.ReversedMinor }
 
 // BankKept is BankKeptMinor of a row of settlement_runs.
 const BankKept = `(SELECT coalesce(sum(greatest(k.amount_minor - k.returned_minor, 0)), 0)::bigint FROM settlement_moves k
 	WHERE k.run_id = settlement_runs.id AND k.state = 'returned')`
 
-const columns = BankKept + ` AS bank_kept_minor, id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
+// Reversed is ReversedMinor of a row of settlement_runs.
+const Reversed = `(SELECT coalesce(sum(v.amount_minor), 0)::bigint FROM transfer_reversals v WHERE v.run_id = settlement_runs.id AND v.state = 'done')`
+
+const columns = BankKept + ` AS bank_kept_minor, ` + Reversed + ` AS reversed_minor, id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
 	gross_minor, fee_minor, vat_minor, reserve_minor, released_minor, net_minor, offset_minor, proposed_by, next_at, paid_at, created_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Run, err error) {

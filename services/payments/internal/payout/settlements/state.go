@@ -32,7 +32,7 @@ const (
 	OutFailed Event = "out_failed" // it was not paid out
 	PaidOut   Event = "paid_out"
 	CameBack  Event = "came_back" // the bank has sent it back
-	NoneLeft  Event = "none_left" // all of it has paid the creator's debts
+	NoneLeft  Event = "none_left" // all of it has paid the creator's debts, or was taken back
 	Voided    Event = "voided"
 )
 
@@ -46,7 +46,7 @@ var transitions = map[State]map[Event]State{
 	Approved: {Frozen: Proposed, AllBooked: Booked, Voided: Void},
 	Booked:   {Asked: Sending, NoneLeft: Paid},
 	Sending:  {Arrived: Sent, Refused: Booked},
-	Sent:     {AskedOut: Paying},
+	Sent:     {AskedOut: Paying, NoneLeft: Paid},
 	Paying:   {PaidOut: Paid, OutFailed: Sent},
 	Paid:     {CameBack: Sent},
 	Void:     {},
@@ -86,4 +86,5 @@ const (
 	PayoutReturned     Reason = "payout_returned" // detail: the bank's
 	AmountDiffers      Reason = "amount_differs"  // the provider has made something else than was asked
 	PaidDebts          Reason = "paid_debts"      // all of it has paid what the creator owed us
+	TakenBack          Reason = "taken_back"      // what of it was on the creator's account is ours to send again
 )

@@ -17,7 +17,7 @@ func TestNext_IsThisTable(t *testing.T) {
 		{"approved", "all_booked"}: "booked",
 		{"booked", "asked"}:        "sending", {"booked", "none_left"}: "paid",
 		{"sending", "arrived"}: "sent", {"sending", "refused"}: "booked",
-		{"sent", "asked_out"}:  "paying",
+		{"sent", "asked_out"}: "paying", {"sent", "none_left"}: "paid",
 		{"paying", "paid_out"}: "paid", {"paying", "out_failed"}: "sent",
 		{"paid", "came_back"}: "sent",
 	}

@@ -20,14 +20,15 @@ func (s *Service) Sweep(ctx context.Context) (int, error) {
 	return 1, nil
 }
 
-// Heard has a run be looked at now whose transfer or payout a provider has told something of; what no run has sent is nobody's here.
+// Heard has a run be looked at now whose transfer or payout a provider has told something of, and books what was taken back of a transfer; what no run
+// has sent is nobody's here.
 func (s *Service) Heard(ctx context.Context, name, ref string) error {
 	err := s.DB.WithContext(ctx).Exec(`UPDATE settlement_runs SET next_at = ? WHERE (state = 'paid' OR state IN ('sending', 'paying') AND next_at IS NOT NULL)
 		AND id IN (SELECT run_id FROM settlement_moves WHERE provider = ? AND ref = ? AND ref <> '' AND state IN ('open', 'done'))`, s.Now(), name, ref).Error
 	if err != nil {
 		return fmt.Errorf("have the run of %s looked at: %w", ref, err)
 	}
-	return nil
+	return s.SeeReversals(ctx, name, ref)
 }
 
 // claim takes the run that waits longest, for a while.

@@ -151,8 +151,14 @@ func (w *worldA) audit() {
 		}
 	}
 	var booksSent, booksOut int64
-	w.Scan(&booksSent, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM settlement_moves WHERE kind = 'transfer' AND state = 'done'`)
+	w.Scan(&booksSent, `SELECT coalesce(sum(amount_minor), 0)::bigint - (SELECT coalesce(sum(amount_minor), 0) FROM transfer_reversals WHERE state = 'done')
+		FROM settlement_moves WHERE kind = 'transfer' AND state = 'done'`)
 	w.Scan(&booksOut, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM settlement_moves WHERE kind = 'payout' AND state = 'done'`)
+	if n := w.Count(`transfer_reversals v WHERE state = 'done' AND (NOT EXISTS (SELECT FROM ledger_transactions t
+			WHERE (t.provider, t.kind, t.reference, t.amount_minor, t.payee_id) = (v.provider, 'transfer_reversed', v.ref, v.amount_minor, v.payee_id))
+		OR paid_minor <> (SELECT coalesce(sum(t.amount_minor), 0) FROM ledger_transactions t WHERE t.kind = 'debt_offset' AND split_part(t.reference, ':', 1) = v.id))`); n > 0 {
+		w.T.Errorf("%d reversals are not in the book as they are", n)
+	}
 	if sent != booksSent || out != booksOut {
 		w.T.Errorf("%d transferred and %d paid out there, our runs say %d and %d", sent, out, booksSent, booksOut)
 	}

@@ -33,6 +33,7 @@ type Debt struct {
 	Minor     int64
 	KeptMinor int64 // what is kept back from them there
 	Unsent    int64 // what is payable to them
+	Coming    int64 // what is being taken back from their account, and is nobody's to give up
 	WriteOff  string
 	Amount    int64
 	Proposed  string
@@ -46,6 +47,8 @@ func (s *Service) Debts(ctx context.Context) (list []Debt, err error) {
 				WHERE a.name = 'reserve' || d.whose AND a.currency = d.currency), 0)::bigint AS kept_minor,
 			coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
 				WHERE a.name = 'creator_payable' || d.whose AND a.currency = d.currency), 0)::bigint AS unsent,
+			coalesce((SELECT sum(v.amount_minor) FROM transfer_reversals v WHERE v.state = 'open' AND v.currency = d.currency
+				AND d.whose = ':' || v.provider || ':' || v.payee_id), 0)::bigint AS coming,
 			coalesce(w.id, '') AS write_off, coalesce(w.amount_minor, 0) AS amount, coalesce(w.proposed_by, '') AS proposed, coalesce(w.note, '') AS note
 		FROM (SELECT a.name, substr(a.name, length(a.class) + 1) AS whose, a.currency, sum(e.amount_minor)::bigint AS minor FROM ledger_accounts a
 			JOIN ledger_entries e ON e.account_id = a.id WHERE a.class = 'creator_debt' GROUP BY a.id HAVING sum(e.amount_minor) > 0) d
@@ -96,9 +99,10 @@ func (s *Service) ProposeWriteOff(ctx context.Context, provider string, payee in
 	return id, nil
 }
 
-// owed lists what a creator owes, of which a write-off is a part, once what was kept back has paid what it can. Error: ErrNotOwed.
+// owed lists what a creator owes, of which a write-off is a part, once what was kept back has paid what it can, and without what is being taken back
+// from their account. Error: ErrNotOwed.
 func (s *Service) owed(ctx context.Context, tx *gorm.DB, w WriteOff) ([]debt, error) {
-	if err := s.payByReserve(ctx, tx, Kept{Provider: w.Provider, PayeeID: w.PayeeID, Currency: w.Currency}); err != nil {
+	if _, err := s.payByReserve(ctx, tx, Kept{Provider: w.Provider, PayeeID: w.PayeeID, Currency: w.Currency}); err != nil {
 		return nil, err
 	}
 	list, err := debtsOf(ctx, tx, w.Provider, w.PayeeID, w.Currency)

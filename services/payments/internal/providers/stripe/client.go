@@ -27,6 +27,7 @@ import (
 	"github.com/stripe/stripe-go/v76/refund"
 	"github.com/stripe/stripe-go/v76/setupintent"
 	"github.com/stripe/stripe-go/v76/transfer"
+	"github.com/stripe/stripe-go/v76/transferreversal"
 
 	"talkoot.fi/kit/tracing"
 	"talkoot.fi/payments/internal/provider"
@@ -76,6 +77,7 @@ type Client struct {
 	logins    loginlink.Client
 	balances  balance.Client
 	transfers transfer.Client
+	reversals transferreversal.Client
 	payouts   payout.Client
 }
 
@@ -121,8 +123,8 @@ func New(c Config) *Client {
 		links:     accountlink.Client{B: backend, Key: c.Key},
 		logins:    loginlink.Client{B: backend, Key: c.Key},
 		balances:  balance.Client{B: backend, Key: c.Key},
-		transfers: transfer.Client{B: backend, Key: c.Key},
-		payouts:   payout.Client{B: backend, Key: c.Key},
+		transfers: transfer.Client{B: backend, Key: c.Key}, reversals: transferreversal.Client{B: backend, Key: c.Key},
+		payouts: payout.Client{B: backend, Key: c.Key},
 	}
 }
 

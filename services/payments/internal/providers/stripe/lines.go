@@ -36,6 +36,8 @@ func lineOf(bt *sdk.BalanceTransaction) provider.Line {
 		intent, line.Tag = bt.Source.Refund.PaymentIntent, tagOf(bt.Source.Refund.Metadata)
 	case bt.Source.Dispute != nil:
 		intent = bt.Source.Dispute.PaymentIntent
+	case bt.Source.TransferReversal != nil && bt.Source.TransferReversal.Transfer != nil:
+		line.Money = bt.Source.TransferReversal.Transfer.ID
 	}
 	if intent != nil {
 		line.Money = intent.ID

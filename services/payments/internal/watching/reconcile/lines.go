@@ -113,7 +113,14 @@ func (s *Service) takeIn(ctx context.Context, p Provider, l provider.Line, known
 	}
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-	case provider.LineTransfer, provider.LineTransferBack, provider.LineTransferFee: // booked by the run that sent it: what no run knows stays a difference
+	case provider.LineTransferBack: // whose hook was lost
+		if l.Money != "" {
+			if err := s.reversed(ctx, p.Name(), l.Money); err != nil {
+				s.log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
+			}
+		}
+		return false, nil
+	case provider.LineTransfer, provider.LineTransferFee: // booked by the run that sent it: what no run knows stays a difference
 		return false, nil
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute, provider.LineReturned, provider.LineMove:
 		money := l.Money

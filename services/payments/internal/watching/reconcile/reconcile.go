@@ -51,6 +51,7 @@ type Service struct {
 	db        *gorm.DB
 	payments  *payments.Service
 	providers map[string]Provider
+	reversed  func(ctx context.Context, provider, transfer string) error
 	now       func() time.Time // as PostgreSQL keeps it
 	log       *slog.Logger
 }
@@ -60,14 +61,16 @@ type Options struct {
 	DB        *gorm.DB
 	Payments  *payments.Service
 	Providers map[string]Provider // by their names
-	Now       func() time.Time
-	Log       *slog.Logger
+	// Reversed books what was taken back of a transfer, if it is one of ours.
+	Reversed func(ctx context.Context, provider, transfer string) error
+	Now      func() time.Time
+	Log      *slog.Logger
 }
 
 // New makes the service.
 func New(o Options) *Service {
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
-	return &Service{db: o.DB, payments: o.Payments, providers: o.Providers, now: now, log: o.Log}
+	return &Service{db: o.DB, payments: o.Payments, providers: o.Providers, reversed: o.Reversed, now: now, log: o.Log}
 }
 
 // Found is what a pass found.
