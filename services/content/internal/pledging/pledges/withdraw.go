@@ -157,7 +157,8 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		}
 		isDone = true
 		if !facts.IsFunding { // its creator counts on it
-			if err := mails.AddTeam(ctx, tx, mails.KindWithdrawnAfter, mails.CampaignMail{CampaignID: p.CampaignID, PledgeID: p.ID}); err != nil {
+			if err := mails.AddTeam(ctx, tx, mails.KindWithdrawnAfter, mails.CampaignMail{CampaignID: p.CampaignID, PledgeID: p.ID,
+				GoesBack: &mails.GoesBack{Minor: leftMinor, ContestedMinor: contestedMinor}}); err != nil {
 				return err
 			}
 		}
