@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/idem"
+
 	"talkoot.fi/content/internal/pledging/claims"
 	"talkoot.fi/content/internal/pledging/pledges"
 )
@@ -67,5 +69,26 @@ func TestGiveBack_OfAPledgeOfWhichABankHasSome_IsTheRest(t *testing.T) {
 	w.Exec(`UPDATE pledges SET amount_refunded_minor = 3000, uncontested_minor = 0 WHERE id = ?`, p)
 	if err := w.act(p, backer, newClaim); !errors.Is(err, pledges.ErrContested) {
 		t.Errorf("when a bank has all that is left: %v", err)
+	}
+}
+
+// All that was left is what was left then: a late repeat is one also when a bank has returned the rest since.
+func TestGiveBack_AllIsRepeatedAfterTheRestHasArrived(t *testing.T) {
+	w := setup(t)
+	p := w.contested()
+	wish := claims.NewRefund{CampaignID: w.campaign, ReceiptNumber: "TK-2026-000001", Note: "x", Key: "a-key-0001", UserID: w.creator}
+	if given, err := w.GiveBack(t.Context(), wish); err != nil || given.Minor != 30_00 {
+		t.Fatalf("gave %+v, %v", given, err)
+	}
+	w.Exec(`UPDATE pledges SET status = 'partly_refunded', amount_refunded_minor = 3000, uncontested_minor = 0 WHERE id = ?`, p)
+	if given, err := w.GiveBack(t.Context(), wish); err != nil || given.Minor != 30_00 {
+		t.Errorf("the repeat gave %+v, %v", given, err)
+	}
+	wish.Minor = 30_00
+	if _, err := w.GiveBack(t.Context(), wish); !errors.Is(err, idem.ErrMismatch) {
+		t.Errorf("a part with the key of all: %v", err)
+	}
+	if n := w.number(`SELECT count(*) FROM agreed_refunds`); n != 1 {
+		t.Errorf("%d go back", n)
 	}
 }
