@@ -95,7 +95,8 @@ func SendRefund(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 		}
 		defer func() { err = errors.Join(err, response.Body.Close()) }()
 		var answer struct {
-			BegunMinor *int64 `json:"begun_minor"`
+			BegunMinor *int64                         `json:"begun_minor"`
+			Charges    []paymentsclient.BegunOfCharge `json:"charges"`
 		}
 		err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
 		if response.StatusCode != http.StatusOK || err != nil || answer.BegunMinor == nil {
@@ -104,7 +105,15 @@ func SendRefund(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 		if word.Reason == paymentsclient.RefundChanged {
 			return pledges.NoteBegun(ctx, db, word.RefundID, *answer.BegunMinor)
 		}
-		if err := db.WithContext(ctx).Exec(`UPDATE agreed_refunds SET begun_minor = ? WHERE id = ?`, *answer.BegunMinor, word.RefundID).Error; err != nil {
+		of := map[string]int64{}
+		for _, c := range answer.Charges {
+			of[c.SubjectID] = c.BegunMinor
+		}
+		raw, err := json.Marshal(of)
+		if err == nil {
+			err = db.WithContext(ctx).Exec(`UPDATE agreed_refunds SET begun_minor = ?, begun_of = ? WHERE id = ?`, *answer.BegunMinor, string(raw), word.RefundID).Error
+		}
+		if err != nil {
 			return fmt.Errorf("keep what was begun of refund %s: %w", word.RefundID, err)
 		}
 		return nil
