@@ -78,8 +78,8 @@ var settlementChecks = []query{
 		SELECT format('run %s of %s is %s; who approved it: %s', r.id, w.gross, r.state, coalesce(a.people, 'nobody'))
 		FROM settlement_runs r JOIN LATERAL (SELECT sum(gross_minor) AS gross, bool_or(booked_at IS NOT NULL) AS has_booked FROM settlement_lines
 			WHERE run_id = r.id AND version = r.version) w ON true
-		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals
-			WHERE run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
+		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals a
+			WHERE EXISTS (SELECT FROM operators o WHERE o.is_operator AND lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.at <= a.at) AND run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
 		WHERE (r.state NOT IN ('counting', 'proposed', 'void') OR w.has_booked) AND a.n < CASE WHEN coalesce(w.gross, 0) + r.released_minor > 500000 THEN 2 ELSE 1 END
 		UNION ALL
 		SELECT format('run %s was proposed by %s and approved by %s', a.run_id, r.proposed_by, a.actor)

@@ -92,6 +92,7 @@ func settlementFaults(w *world) []corruption {
 		{what: "a run was approved by who proposed it", check: approved, payments: `
 			ALTER TABLE settlement_approvals DROP CONSTRAINT settlement_approvals_not_own;
 			UPDATE settlement_approvals SET actor = ' Maija'`},
+		{what: "who approved a run was no operator", check: approved, payments: `UPDATE settlement_approvals SET actor = 'somebody'`},
 		{what: "one person approved a large sum", check: approved, payments: `UPDATE settlement_lines SET gross_minor = gross_minor + 600000, net_minor = net_minor + 600000`},
 		{what: "a line is not in the ledger", check: booked, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'settlement' AND amount_minor = 6000`},
 		{what: "a line is booked with another fee", check: booked, payments: `

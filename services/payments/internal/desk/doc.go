@@ -132,7 +132,7 @@ func refusal(err error) error {
 		as apperr.Status
 	}{
 		{settlements.ErrNoRun, apperr.NotFound}, {settlements.ErrOwnProposal, apperr.OwnProposal}, {settlements.ErrOwnMoney, apperr.OwnMoney}, {warnings.ErrOwnMoney, apperr.OwnMoney},
-		{settlements.ErrChanged, apperr.RunChanged},
+		{settlements.ErrChanged, apperr.RunChanged}, {settlements.ErrNoOperator, apperr.NotOperator},
 		{settlements.ErrNotThen, apperr.NotPossibleNow}, {settlements.ErrNoEnding, apperr.NotPossibleNow}, {refunds.ErrNotFailed, apperr.NotPossibleNow},
 		{payments.ErrWaits, apperr.MoneyStandsApart}, {disputes.ErrNoDispute, apperr.NotFound}, {disputes.ErrNotContestable, apperr.NotPossibleNow},
 		{disputes.ErrNotByCall, apperr.NotPossibleNow}, {warnings.ErrNone, apperr.NotFound}, {warnings.ErrEnded, apperr.NotPossibleNow},

@@ -77,9 +77,13 @@ func (s *Service) isBusy(ctx context.Context, db *gorm.DB, r Run) (is bool, err 
 	return is, nil
 }
 
-// open writes what is asked of the provider next. It stops when something else is on its way to the creator.
+// open writes what is asked of the provider next. It stops when something else is on its way to the creator, and when who approved the run answers
+// for money no more.
 func (s *Service) open(ctx context.Context, tx *gorm.DB, r Run, m Move) (Move, error) {
 	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "settle to:"+r.Provider+":"+r.PayeeRef).Error
+	if err == nil {
+		err = stillApproved(ctx, tx, r)
+	}
 	if err == nil {
 		isBusy := false
 		if isBusy, err = s.isBusy(ctx, tx, r); err == nil && isBusy {

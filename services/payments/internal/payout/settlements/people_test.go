@@ -274,3 +274,55 @@ func TestApprove_IsNotByWhomItPays(t *testing.T) {
 	w.approve(r, approver, nil)
 	w.want(r.ID, settlements.Approved, "")
 }
+
+// Only who answers for money approves, and only while they do: what they approved before is not sent by their word once they do not, nor is what was
+// approved under a name that never was an operator's.
+func TestApprove_CountsWhileItsPersonAnswersForMoney(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		until settlements.State // where the run is when its approver ceases to be one
+		work  func(w *world, r settlements.Run)
+	}{
+		"before it is booked": {settlements.Approved, func(*world, settlements.Run) {}},
+		"before it is sent":   {settlements.Booked, func(w *world, r settlements.Run) { w.booksOne(r.ID); w.booksOne(r.ID); w.Pass(3 * time.Minute) }},
+		"before it is paid out": {settlements.Sent, func(w *world, r settlements.Run) {
+			w.mustWork()
+			w.arrive()
+			if err := w.At.ReturnPayOut(w.want(r.ID, settlements.Paid, "").Moves[1].Ref, "AC04_CLOSED_ACCOUNT", 0); err != nil {
+				w.T.Fatal(err)
+			}
+			w.Pass(25 * time.Hour)
+			w.mustWork()
+			w.want(r.ID, settlements.Sent, settlements.PayoutReturned)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 100)
+			w.end()
+			r := w.propose()
+			w.approve(r, "somebody", settlements.ErrNoOperator)
+			if err := w.DB.Gorm.WithContext(t.Context()).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at)
+				SELECT id, hash, proposed_by, 'somebody', '', now() FROM settlement_runs`).Error; err == nil {
+				t.Error("the database takes an approval of nobody's")
+			}
+			w.Exec(`ALTER TABLE settlement_approvals DISABLE TRIGGER settlement_approvals_operator`) // one of before there was a trigger
+			w.Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) SELECT id, hash, proposed_by, 'somebody', '', now() FROM settlement_runs`)
+			w.Exec(`ALTER TABLE settlement_approvals ENABLE TRIGGER settlement_approvals_operator`)
+			w.approve(r, approver, nil)
+			c.work(w, r)
+			w.operates(601, approver, false)
+			w.Exec(`UPDATE settlement_runs SET next_at = ?`, w.Now())
+			w.mustWork()
+			if is := w.want(r.ID, c.until, settlements.ApprovalMissing); is.Detail != "0 of 1" || len(is.Approvals) != 0 {
+				t.Errorf("it says %q, approved by %v", is.Detail, is.Approvals)
+			}
+			if n := w.Count(`settlement_moves WHERE state = 'open'`); n != 0 {
+				t.Errorf("%d things are on their way", n)
+			}
+			w.approve(r, second, nil)
+			w.mustWork()
+			w.want(r.ID, settlements.Paying, "")
+		})
+	}
+}
