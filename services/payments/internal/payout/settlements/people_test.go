@@ -83,9 +83,22 @@ func TestRun_ChangesBeforeItIsBooked(t *testing.T) {
 
 	// After it was paid out a backer gets a part back: the creator owes it, and their next run pays it.
 	w.refund(w.payments[0], 3000)
+	leftOut := func(want int) {
+		t.Helper()
+		for range 2 {
+			if err := w.App.Settlements.ProposeLeftOut(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if n := w.Count(`settlement_runs`); n != want {
+			t.Fatalf("%d runs, want %d", n, want)
+		}
+	}
+	leftOut(1)
 	w.decide(contested, w.payments[1], "WON")
+	leftOut(2) // nobody has to think of it
 	next := w.approved()
-	if next.Number != 2 || next.GrossMinor != 5000 || next.Lines != 1 {
+	if next.ProposedBy != settlements.Worker || next.Number != 2 || next.GrossMinor != 5000 || next.Lines != 1 {
 		t.Fatalf("the supplementary run is %+v", next)
 	}
 	w.mustWork()
@@ -97,6 +110,7 @@ func TestRun_ChangesBeforeItIsBooked(t *testing.T) {
 		"provider_clearing:mangopay:" + w.Wallet.ID: 600, "provider_clearing:mangopay:fees": 750, "platform_revenue": -478, "vat:FI": -122,
 		"reserve:mangopay:3": -750,
 	})
+	leftOut(2)
 	w.audit()
 }
 
@@ -127,7 +141,13 @@ func TestRun_AChargeThatChangesWhileItIsBooked_Leaves(t *testing.T) {
 		t.Errorf("%+v, sent %d; the lines are %d without %d", shown.Run, shown.Moves[0].AmountMinor, sum, gone)
 	}
 	w.arrive()
+	if err := w.App.Settlements.ProposeLeftOut(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	next := w.approved()
+	if next.ProposedBy != settlements.Worker {
+		t.Error("what has left a run waits for a person")
+	}
 	w.mustWork()
 	w.arrive()
 	if paid := w.want(next.ID, settlements.Paid, ""); paid.GrossMinor != gone-100 {
