@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/paymentstest"
 )
@@ -178,5 +179,28 @@ func TestWarning_WhoseChargeIsGone_CannotBeRefunded(t *testing.T) {
 			}
 			w.Audit()
 		})
+	}
+}
+
+// Who has paid is shown of a further charge of a pledge, too.
+func TestWarning_OfAFurtherCharge_ShowsWhoPaid(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	appoint(w)
+	pledge, _, _ := w.Paid()
+	form := w.MustSetup(w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor, o.PledgeID = 2000, &pledge }))
+	if got := w.Confirm(form, "pm_card_createIssuerFraudRecord"); got.Status != "succeeded" {
+		t.Fatalf("paying further gave %+v", got)
+	}
+	w.Settle()
+	w.WarningComes(form.Stripe.PaymentIntent.ID)
+	w.Settle()
+	var p api.DeskPayment
+	get(w, "payments/"+form.Payment.ID, &p)
+	if len(p.Warnings) != 1 {
+		t.Fatalf("it has %+v", p.Warnings)
+	}
+	if shown := warning(w, p.Warnings[0].WarningID); shown.PayerName == nil || *shown.PayerName != "Aino" || shown.PayerEmail == nil || *shown.PayerEmail != "aino@example.com" {
+		t.Errorf("it is %+v", shown)
 	}
 }
