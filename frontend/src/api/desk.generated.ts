@@ -168,6 +168,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.deskNote,
       }),
     }),
+    deskReopenWarning: build.mutation<
+      DeskReopenWarningApiResponse,
+      DeskReopenWarningApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/reopening`,
+        method: "POST",
+        body: queryArg.deskNote,
+      }),
+    }),
     deskJournal: build.query<DeskJournalApiResponse, DeskJournalApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/money/journal`,
@@ -297,6 +307,11 @@ export type DeskRefundWarnedApiArg = {
 };
 export type DeskDismissWarningApiResponse = unknown;
 export type DeskDismissWarningApiArg = {
+  warningId: number;
+  deskNote: DeskNote;
+};
+export type DeskReopenWarningApiResponse = unknown;
+export type DeskReopenWarningApiArg = {
   warningId: number;
   deskNote: DeskNote;
 };
@@ -830,6 +845,8 @@ export type DeskWarningCase = {
   left_minor: number;
   /** Of that, what was settled to the creator: it would become their debt */
   creator_minor: number;
+  /** It was dismissed, and the charge is not on its way to its creator */
+  can_reopen: boolean;
 };
 export const {
   useDeskOverviewQuery,
@@ -869,6 +886,7 @@ export const {
   useLazyDeskWarningQuery,
   useDeskRefundWarnedMutation,
   useDeskDismissWarningMutation,
+  useDeskReopenWarningMutation,
   useDeskJournalQuery,
   useLazyDeskJournalQuery,
   useDeskVatQuery,

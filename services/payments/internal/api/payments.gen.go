@@ -1880,6 +1880,9 @@ type DeskWarning struct {
 
 // DeskWarningCase defines model for DeskWarningCase.
 type DeskWarningCase struct {
+	// CanReopen It was dismissed, and the charge is not on its way to its creator
+	CanReopen bool `json:"can_reopen"`
+
 	// CreatorMinor Of that, what was settled to the creator: it would become their debt
 	CreatorMinor int64 `json:"creator_minor"`
 
@@ -2962,6 +2965,9 @@ type DeskDismissWarningJSONRequestBody = DeskNote
 // DeskRefundWarnedJSONRequestBody defines body for DeskRefundWarned for application/json ContentType.
 type DeskRefundWarnedJSONRequestBody = DeskNote
 
+// DeskReopenWarningJSONRequestBody defines body for DeskReopenWarning for application/json ContentType.
+type DeskReopenWarningJSONRequestBody = DeskNote
+
 // DeskReplayJSONRequestBody defines body for DeskReplay for application/json ContentType.
 type DeskReplayJSONRequestBody = DeskReplay
 
@@ -3111,6 +3117,9 @@ type ServerInterface interface {
 	// DeskRefundWarned Give all that is left of the charge back. A repeat changes nothing
 	// (POST /api/admin/money/warnings/{warning_id}/refund)
 	DeskRefundWarned(ctx echo.Context, warningID DeskWarningID) error
+	// DeskReopenWarning Have a warning that was dismissed be decided about anew, until the charge is on its way to its creator. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/reopening)
+	DeskReopenWarning(ctx echo.Context, warningID DeskWarningID) error
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error
@@ -3653,6 +3662,22 @@ func (w *ServerInterfaceWrapper) DeskRefundWarned(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskRefundWarned(ctx, warningID)
+	return err
+}
+
+// DeskReopenWarning converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskReopenWarning(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "warning_id" -------------
+	var warningID DeskWarningID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "warning_id", ctx.Param("warning_id"), &warningID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter warning_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskReopenWarning(ctx, warningID)
 	return err
 }
 
@@ -4566,6 +4591,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/admin/money/warnings/:warning_id", wrapper.DeskWarning, options.OperationMiddlewares["deskWarning"]...)
 	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/refund", wrapper.DeskRefundWarned, options.OperationMiddlewares["deskRefundWarned"]...)
 	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/dismissal", wrapper.DeskDismissWarning, options.OperationMiddlewares["deskDismissWarning"]...)
+	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/reopening", wrapper.DeskReopenWarning, options.OperationMiddlewares["deskReopenWarning"]...)
 	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
 	router.GET(options.BaseURL+"/api/admin/money/vat", wrapper.DeskVat, options.OperationMiddlewares["deskVat"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
@@ -5496,6 +5522,40 @@ type DeskRefundWarneddefaultJSONResponse struct {
 }
 
 func (response DeskRefundWarneddefaultJSONResponse) VisitDeskRefundWarnedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskReopenWarningRequestObject struct {
+	WarningID DeskWarningID `json:"warning_id"`
+	Body      *DeskReopenWarningJSONRequestBody
+}
+
+type DeskReopenWarningResponseObject interface {
+	VisitDeskReopenWarningResponse(w http.ResponseWriter) error
+}
+
+type DeskReopenWarning204Response struct {
+}
+
+func (response DeskReopenWarning204Response) VisitDeskReopenWarningResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskReopenWarningdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskReopenWarningdefaultJSONResponse) VisitDeskReopenWarningResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7371,6 +7431,9 @@ type StrictServerInterface interface {
 	// DeskRefundWarned Give all that is left of the charge back. A repeat changes nothing
 	// (POST /api/admin/money/warnings/{warning_id}/refund)
 	DeskRefundWarned(ctx context.Context, request DeskRefundWarnedRequestObject) (DeskRefundWarnedResponseObject, error)
+	// DeskReopenWarning Have a warning that was dismissed be decided about anew, until the charge is on its way to its creator. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/reopening)
+	DeskReopenWarning(ctx context.Context, request DeskReopenWarningRequestObject) (DeskReopenWarningResponseObject, error)
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx context.Context, request DeskWebhooksRequestObject) (DeskWebhooksResponseObject, error)
@@ -8358,6 +8421,54 @@ func (sh *strictHandler) DeskRefundWarned(ctx echo.Context, warningID DeskWarnin
 		return err
 	} else if validResponse, ok := response.(DeskRefundWarnedResponseObject); ok {
 		return validResponse.VisitDeskRefundWarnedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskReopenWarning operation middleware
+func (sh *strictHandler) DeskReopenWarning(ctx echo.Context, warningID DeskWarningID) error {
+	var request DeskReopenWarningRequestObject
+
+	request.WarningID = warningID
+
+	var body DeskReopenWarningJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskReopenWarning(ctx.Request().Context(), request.(DeskReopenWarningRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskReopenWarning")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskReopenWarningResponseObject); ok {
+		return validResponse.VisitDeskReopenWarningResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10054,332 +10165,333 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs5lj/4KgjuP8J2ROpSrqrebin2gyzLU5ryLSS5vd0tLwUyQTJLSSAbQIpmOxwxzzIf9hX2+z7K",
-	"PMk/cA6ARCaRZCYlyp6pyweLZCauBwfn+jtfBmMxLwRnXKvB0ZdBQSWdM80kfEqZuj3hYk7z5Xlqvsj4",
-	"4GhQUD0bJANO52xwNKD4+zBLB8lAsn+WmWTp4EjLkiUDNZ6xOTVvToScUz04GmRc/+mnQTKYZzybl/PB",
-	"0Q/JQC8Lhj+xKZODr18T6PrdZKKY9v3+s2RyWXUs8Newk5RNaJnrwdFhMpjTz9j+X/7yl58Pg/4OW/t7",
-	"T5dzxnXrVAv8fdNUC6o1k+b1/+cfh3t/oXv/+vTl+Z++/q+B71hpmfGp7/cjlTzj0/OXLf0u8PeHXuIs",
-	"ZfNCaMbHy1/Z0u73WGaFzoQZxNWMEUXnjNyyJaE8JSORLsk0u2OK6Bkjk0wqTShXCyYJndKMw1OpYIpw",
-	"oWcZnyZkMaOa3TFJFlSRVHBGVMbH7JgsMj0j1DzHJLb8VEwIJUXO0ikjNFfC/XzN8ctnJNMkU0SySalY",
-	"uk8+zphkMBY7ihlVhJJxnjGuiWJjyTQRklBOaJpKphTRghR0SahOCCWSFYxqPyWqiZhAczBtu92mAcV0",
-	"WSSEqmueCz4lVJmhjCknI/Nclu6TEzKmeY6tVGMkOaOm8UwrWMaJZGyfnNHxjNCxhvHesqUy/ZpHxIIf",
-	"EwpPBovxROEAzEgKOmWmfT1j19z0yOQTRZ7qGcukm+QT9SwhZqnFhBRS3GUpk+TFE2VmtJdxRUbMzAIW",
-	"w8wWe/GvUKLKkSeEJwom5h8OfzOzxjav+WhpBw4rYHbbLcFoCS+OKL/FkVONv9EcyebI04GWS/OI+3jL",
-	"lvvkV7M+VBoyLDSZCEn0QpCULtX+NR8keGBmjKZMVkfmvKLtPUPc4TmZ08+vGZ/q2eDo+c8/wzFxn/8c",
-	"O6K4PO1cAX7uyRRO9v6+ni/Ikrf2KEv+oDwo3NLWTsOHHnayZrZMFYIrBrfOmZRCmj/GgmvG4QKgRZFn",
-	"Y2o6P/hNGfb0Jejvf0k2GRwN/o+D6jI7wF/VwUmRYYNfLbsNONxHIFVzxhdSuMXA90yz/lUzJSkKJnWG",
-	"QxyLlJl/G1NJBpOM5Sk8kmk2V6tvzplSdBp/GRY89oMs89gbX8M9+IfbL3g48R198gsuRr+xsTbt2S+o",
-	"lHRpPq8flKQ4EZqmmVk4mr8PpoR7X1/XdxOiNNWlIqpgPDV3V57NMz1kn8eMpSw9IuNSSnM6E4K/zDMu",
-	"ZEK00DTHD+SpuTuAdcwF1zOyEGWekrGYM6LFM7hr8Ienf/vb3/629+ZNElxLyIXwDSkU3ljQ1bN98m7i",
-	"mPtQFIwPqR4a7nRESq6znDylRGdz9szcXowbTs94qogdTE41U3rQXNZk8HlvxJaC2/NgN4cpkBdiK4tL",
-	"tHlf7XPVNtVaju3vC8pvT8ZjUeLhqVPgS6ZplkdI8/zFydtVKeANVbewYaY1iYIALoMy3LiUCXl1/l//",
-	"8Z//9R//SX7++YfncW4WTAe6iY36PL5M7xacyRO82TYd9tqz7t23wMAiLc+oGs4pT6lmq/N+xxkSkb3l",
-	"zVVWzW0kRM4oX9315mTNO9UoGrNJ/GbUB7NhT09A2FndwFF929ctVEghzTGHzWwYieowlDo37DyoJpdq",
-	"H6SKj1KKhWLynE9EO/Oa0FyxpDH2k/GYFfoXlCjq8sLPh4fJKh2dilzIl6xA7u0Vjz/9tF7rSAb/Tu/o",
-	"GaejnIWk72jLPoBEufax15RPS8vAg9H++HNksJdjyRj/hWXTma4N9y/mv00jxrc/Zmljrp1evsrm7O+C",
-	"s0qva7CajJeaKSNnkynT5vF/+cetlJ4ZTuu7/eHwz6Fqt4efV3v+oJg8mVpZYsN+NgitRg31LQsWvkYE",
-	"jUWur9rKMoSji+14jLhPqUxPZ5Tjlq+l7XnGw29/aFK7UbQi3A/k71DmU3XdiEklODLIKcOLcUxlSrQQ",
-	"x0TPhLLcc0bvmJfn8YkZ5fC8yFNUOeQ1d08UdGmUSWzQ6y5G+i+oMsqEuGNyn3w0yqNwHDoDfZOADuRV",
-	"T/Mt6JtPudDDpSjlUMiUyWdWa/DiWR9ZFUjvHF/9MaAdL0mBnjbMvNxaX9VzrQiIzgEJ/hAnweiWv6fL",
-	"c96Tm9G5uw/qYzkFk0/Sz2qQDGipZ0LiVR3O4vmfa4rUD5GlG9U58tqbIHj0azIwdLNVl2PJ0kyz9KNR",
-	"lPVWTYTaX09aUWxcSvZGpOyC6VLyDxevIycNT9WCjQgtijptPH9+uGF8TRXADdavWeIIINi6yLrUdyc+",
-	"9DZGdMGmmdKS4oS+RG5TpayBafXqbLxvlyj63BV8GfmxRXB8L5kMmn5JNd0sbMNaxEYVby8J5heMsstS",
-	"tYlO4QlbNchFGWSM+MaRnVl35FZ2suX4rA5pTOcFzab8iSILeDA2HKtvbRqFNcGubMvKbDaRs+uvy044",
-	"yujBVW8ZK2oWZ/tU82xPmAzvRjDy2bsTTF/HYHDjhKIoSwTPl6taxv3YUOwQ1Md5PUippv/Xf/3H/3s9",
-	"IEKS6wGTUshTkTL80mjCAs0KAXc6PDzcyD7Dzrfgv+38rdFwZJptW39p7ui202c6RjZT/74oR3mmZkYk",
-	"G962MLPm5d+wGYFVeohW6ej7UTtBYwVAfKg3tTrPpgEhHFeyMpXN7+OaRNdTMqqFDLTOHodIGF14I1+q",
-	"9QDqc6UcfhkwbkSVfww41aWk+SAZ5GxK82Cw1fqW5n5Lt3GVhKsBP/vGNi9KG6UZTs468EPG8BylmWRj",
-	"/UHmq+e38oNY3jIVTBHBjwk3EjBYsTQ8k1XysRYkFYO1yxS5fuyN80TF3lwE98R6MrZ9BK8kdkE2L+g7",
-	"RzZrSa25QoKIBUczoGe2MkF/B5CM0ScSIlkhmTJ7QDK9T85Bu5hRnhrdg3uPiddMeAq6xy0r9D55C8ZN",
-	"89Cc3jLT4KBJ86NM6pmzOHkyhC9il7iYF5Qvh7ycj3DOK8JjMHqvDVHy4sPl+duzy8s6x/55M78G6+mQ",
-	"W5NZU0/Z8PKM0fSfJZXOf9zHVJfT7fuFFRiyOc3yTWt0HFLAE/C4gStSlNrbFirv0E+1rn9s7dqNe13P",
-	"EbWv07Qcp9vQtmOEwc6/u/i3k7fnfz+5On/3dpAMLt+9Pru6OHl5dmGE2ZOLq7dnF5e/nL+P8kpO8WRl",
-	"etkUOU72/v7py/M2WUNlKeNjNrT24n4vG1VjWMr8odWkZKCZnKshBWMO28jcCDx+DOIY0bJkcKBVIKlF",
-	"hLQGiwtOUkjdScAC6sscW72VgddW6VMHJ4TlnX9lMptYD1rPaxo7/PDwu9JYsKqf2B3wko0yvY0BxBrV",
-	"H1f5b5Nb4zNzUTZOMqjrg+FPnezoVYPLmLcPfGzBFd0m6FQdu3e60FvYectcltYjtiKFrZqbxrlQLB1S",
-	"vXJd7ulsHr8z8ZVRS0QLSkgJRnXIu2zMnJdPkTEtFYPYhSky1ZXGU/DXtFNgRKpf2e+JKHm/Kd1mPG7i",
-	"4EK3eW19qFL0Z2c4iHqb2YRJw4U2csksNfITuGld1A+ZZBoWV5RSxY1i4HDtPnnzvVodyi9iQcREo3/W",
-	"bJkoGA9ddOvJ2gaswcoG6xHO3u92sGXV+N3AOp+JwnRC857ca0bVbHXyJyjIypLD1M2YGuJFk7k9T9qp",
-	"pykqL2tCEjWysGQ0XZGPfm7IMD9uYoMwGdtvv3WLGsrGWsQpuA95tRyhJtFAX/Zp6KDz+LVm8yJiD0C7",
-	"LMY6dOWGMyqnbAisv9PRBNMTvDSIW8ep7stdbdxGdN1TNs4zXuODwegnjPWa7ZzpmYjzL1zyjgsRNUeu",
-	"Y4BdAzMCrmHHmlTBGrXtDdYtWKXaDnSlpxeU38YCkry0vapGGNlzIsr4ZI1QOhzP2Pi27SJRw4kU864k",
-	"0jTcekG2GkbXqZ4KDqE2K7NldygmdxGEztyz34Lh+YH2ZHqn8dAdb2RbPSwiT5nSvY4yBDtFjUm8ivBB",
-	"JjKHSFUjIhkRPcFvvY+XSkYURMpyRuhEW5s3eHRDD+Pa0RgpYvORg6eSQUtwSstqvsxUUWr2MCx4Lf/D",
-	"jrqLt44+7L5FNsI9Ye95UDy7LSjKQ70o4n5SI7VxmWvZ8ULItMVwUAjuxPZuw+3Kp4NtSepB/AEH94zb",
-	"TmQdB6+WticJnlIVIcMx5dHdh4gITwA2Ds3QwD4p+S0XC37khF/zbeJj87x50pxaI5RjeDxLjwnVQ/fr",
-	"EZo3BK+9Y21iBZ3CDeXMSkv4ZAnQ9o53WZaC1B00vGpQMqtiWtq7o9JcOMo0adn736Bl++ESO7CfPvh+",
-	"7BcvfXf2ixP93ndaHcAu94JjCsEp3PY6ieg4vB8rhhdGy86kDP593pn6zu6iHikvQLdpycckZxNNRGnj",
-	"7mfM68yZViyfxOayBVPts1SVBt5QichYpMxme2TpEVr25+KOoYI6pykjpSK5ELfW7C/ZpOQpXGv+0HdX",
-	"sd2FFRtGQlQ5nhFzMIGtDFU5xsjnxPY6hLDaxKhwQzqVjKUbRSm4+aDX7vteEXYjEomTMz7NMzWDaLsR",
-	"5behzNPgT6XSYs5kZWEPgwyfH0bVBPtKxKL/PBpEWYg8Gy9jfNAGO4zo+NbmEWmRp4SODF1qegvBXhp+",
-	"XxHXDuOyf1qOI6GAsYfVLCuKjE+HtIpArpvx177lPD3BKz8dtlxlbB4NGvuIYXQF3DkJGS1JSpcNbf/n",
-	"za74plxe26CkuceRiTdnVS2k37xwHhtp1Hyeij37kLs79s8qkdn/vpfNCyG1tcLOBkcDTfNbIfT+JDuw",
-	"F7o6MAxFcpof+Hvoqz0Hr0SJBrQVD+yc9QlQflklCV6IRcy2ao7QkLaYq8BULmRqs6NoGtyvII64ta9U",
-	"pUpEqcf6r7tXLxhNT9T5y0Fi/zyzzeKn11TpV9g2fuFu0POXcIfKkvdbkYuSR1djxbyPS5NU624768rO",
-	"XrNp7BIbxwMcITQpp8oHrtonK96MHGVo2LHqcpPV2weHBCmEynR2xxKCQUiEsyk1X8RCK3upEysWKOd3",
-	"apNLOy9jxmNCaM22tOoX7mm8mUqh1EOZezjrJ09s0GMkM1JMv/kAYwsDThY0AwoeCXELl7cRlTqeULMD",
-	"H+375u8Xrg3z4TW08zUZ3NE+s27y92o7GzqPN1WFWxRucNhzc7HCvXCL0ofuIv4tbzHszHCAgO/h2HLW",
-	"t35OrTfi7mFMCL3MrTbRcKNODQL6YrY06l6sob7n17mc6h1rSbmCmEaMgxmjc/mJ8jE1jcjUhBR0CXKa",
-	"wPh8EDWjcnZLiAuYwtDdoaV1Rq6Mto1roUuZpW08/CMmeM1RurQ513bAYNnCrOWZ1bCdjNmHX6zn6tb/",
-	"ZCe/wtvDQ4kt9vI9GJKdr1f9VqP0gRf10l6dcLqVTzMaUADuckNWssxZ9G7O2bQn02DTGM9oVe9qXtBO",
-	"mxguQ7iOdrBdN+2tHVEPJ+Gj27V7GbPf3TF5l7HFhtCGBiEUjBPBmTIKj1ngxOUMMaUxxzfM4tm0+6fx",
-	"pEIbYSc97baYws1mgtTuHrfwFZWlzYjsnU2z1oqjYpzd2tO50MQa13DmnH0GLjpi3pqHy3BM9IJxvTSs",
-	"dy76LUtgBGsujNkn2mofMqIMKbmZ+WKWjWc2yD3PmSR0rFVgOXLRp0s7L+JaRnsl2CBzIW7Xuel6qmhe",
-	"/1ud1j9LVsYWHqEAhLxlUmHS2ohNBEbVzo8IuzO9JOaWnTLzh9NhnD1HJZiMrhKimNY5cxrO/UnUdrA6",
-	"5rdCIx26m9WoM+qITGiWG7JRuhzfJkTw4YIuj4mYDF2qBgJqoAsH7b+ZJAu67OTPeYAZWRWzSVfeo2SE",
-	"a5BoqI/XaZ7++5B9m8aaOKidyOhOQaBWTi4YU5nOzHjQyC5ZIaRmqVErJ5KWaWJDgwHZxjxhDzOarR52",
-	"OhY/KDofNpoJcdutGXwWBa610WCwfxVhBgwtWMGgc3/swhPd9fp4X2UO3V/0xldw4KFY2OXdh47DoxgZ",
-	"0rM9G04Su8rs4e4RXffgASDBxfYQl9AsU1rIlkg+zhZbyQLoDYn0hlJnr7F7CTuKquIMGvWx/zVTlPz/",
-	"/x/+T356/tNzCJh7dV59+cPzH39CbQT0DyvAHROz9Ut3MyEYlvOQ9XbmMpmJtCWwPEz8PrI3PFxvcXPL",
-	"hmhCd3t158/wTsvNYSe0Sg+y5C7nHGMV2iOfWj3H5idRqLYUm0yR+dKsBFseoTvMPE0yd4VChnkfWrzU",
-	"oojNU5UY4dQGHWN/jitRDs8r3EUgsZKPc5rNWXqEc8DlMiKZGTdhn4ucZlzFozB1zlr1Ncd64klB1ZX6",
-	"IFea2Yl1OVA4tUztWwJIj0I93gjWY8EnmZyzFHJ8bELUkc+MAkEfX3XXuP0hy3MyCrMtCinmGSLD2DeM",
-	"Ishy8Ihj5GJa+c2plNldEMSP76EnG/62HXU0I4Lz23V/ok/9AE70LziEE31SDeLEeddP9IkfyIm+qIZy",
-	"ok+DwZzot244q1BTgUGxRow10q3fSY6IkmjgXMPyEb+pa1EYPmIDKaJ2nblzXF0hwX27WXKxN0F46fcU",
-	"V4x8+a0llu9AIPjjDtx03fwPYvR/MOY/GPMmxtyZjUpRCNU7XWITy1sPbvPodtT6LvSyqr4PGE59DTI1",
-	"xEDMCIpEO5dqj23H9rqOy8rufbI1tojCfeh7akKzvJRs2Nnf1itU7D5xtT7+o93H5QJvW3Sv1rsF7JT9",
-	"FnHNTYbeuVikGSUSol+cr00Lx7g3+7GrKbSH7rYH6vqwPs+SnA9xC5Z0UWmyzQTZh1Rxu3qxKxm2nx/7",
-	"ghU5Xfbkq2D/dsAnYfRfhzT23XPV+hFyIoCFLTFt8ako6DKS6N7O9aoZ92TMF2UEBYva7D8VlawgQDWz",
-	"QHaLuB5gxYVoXmusie4WRZdgF6HFkU022tQGJCXZ54e3rNBrHe4YbQpOFsD0FhPrdLc46MgqwGUED3nX",
-	"+zGadTDogIwYlRYQssOVYeN0ooF5c8qXBKJCwPfhQ3oeRKWifGg3rz3IP/CejQFVth52z4Ue4q6av7xn",
-	"LhmIBR8WTlLCjyBkB0LukObmVC27BuVTbgkC8Mw4F/ot9Oz+flf1jl+9W/D31RD8d2/sOPALJ+2euMHs",
-	"Jv3QhYavD39pHJ5SKnSjQX4T/dyNnvoHuMVTed/dMYm0l1RBNDwlkmqmotruRIp/MR4PipjoNRQOhwn8",
-	"siOGqe5otUQFicxoav7k0xbaX5PaiXpxjC+psiiEtEcaxy8mR8QidkcRNsVdTwcCRGbFYjsg4n7NghRM",
-	"FDkj9qggK4loBT2jD9eA9eg6XJ4suWrH8guz+wAqdi1TRc5pFOmCZmkjOitlozjYZyx2MuuZNAaH399M",
-	"PbPGDJXH80vjWWLxJLOPsyVmQmVaJWQxy3I4LKmIBw9JljOqNoSFLaA2R4E3D2FU5pkFfMpsNJhlGsck",
-	"4yQMi+ywytuEoFa+j3j6QCj7AB9BJu/2p2748HecQoD+yhZS0KV9kYKgfSe6R56X/LTq+KK0FwP0c1Hy",
-	"wORxUXIf9HpR8ks/CPyg7etuKPB3Zh/+KwwIZs2KfpziUrOou6Wb0Ssh1rHkgj+Qo2bRgMt+0bvJ4I5J",
-	"lcVoOwS6UFZKWTDJVu6BVkXBlQvZaPPxYYgu1jBQpVzQ7HZRw40TVw8jrnG3VSGyzmI8W08Cobph+7c4",
-	"E25Jm0HadWna0ZG7eeoiWw+pP27yv6/g/x2L1N9DwMH3LfI9ksj0h6CzjaBzL7nlD0HkD0HECyLfXHz4",
-	"nd/4PS7pmPn2oRIee9huMYCyn+EWhNcdoWAxhxDQ3amxxu+gxWYHE/YIz/bKaYGIqdVVaIvez1wtQjqe",
-	"sTQIS0eTSueQfWW7fTD/cjdGZmYb+JLNx8qbbD5Zf7L5M+Bq5qPlXvCL79588n7lT6tA36LovhGLTI9n",
-	"H4VMe/oS1vgn/3u6CnBCPd0EuHws3dWJ3s4LvOZYb55/hZxj0fL6HGtcjgh7DmKAu+v5bnEjPPqhc0pa",
-	"1iWMPeu6CC7qcWPgWFzOcOGuu1Hd1qlhhvENW/DEPkBNRZcF5IzNtmYTiPCQEIGyMkAk4CqA3lOAgaMb",
-	"xbfFmnkhGjozsvJ/f7isyg9ff93MwqUksTQhNrwR/5pnSpk/hSQ5LRTGX1kQHGqk66o4gFEa53g/Pnwo",
-	"cFeia2K/hWWwu8N4Oam3Lgu3hTdFUb5qBN7zMLdAfqHGuvZEU43lsy3AFwRrNBKvEf8LqpyOGFZGBY+O",
-	"UYO7MQIjD63VPj2FYDfT7A6TpY9IWO4axar+fAjKGVW4QrEjFoAI1Yf3upZhaFOtbrlYQHHumj1thQR7",
-	"xaDH6XBQW7yksaWdqQRzpCIYl67ycFxWby1Cw9nnfthjdSzVvlxszLK7nmzTBwqtkoOOl/jqFqVhC7ME",
-	"86kPsAr+cWvUc5NOfTnT+lZhvmWEl8vMZgobKgUIMKWO0QoLhxWL5mN99Lli+V0LvMEW4J5G8GDpUIuU",
-	"LuNrvaCZtidhA+OttZW46VYt9FzGyAq26s31DMbu6SP2VG0S1oIMxX66+BZqz8K+sqbAyEbULmij0xhL",
-	"9iZuYL7y9bQd78akchCOuFgkJOOEEkNlRlCAsv6TUrry/JHEbldWiDMMykZJjjpJT0wACx7KfCKOG799",
-	"omwSO1SrMXRkhBHtZEQcX6aMJGTOTManULTz/uitYm4kCM+BPEFt9Dw3tQh7rDa+B1Vrh2UxbBH2cMLO",
-	"5A92Y5f4bPNek82dcMZSNcT87/iOQ5T9gjokFYulp4WLuAeh0BeqA48D4YKUinlR8Mh8oeXSb2gGcAi1",
-	"KM5QyexZ8C/Mxlgfpd0SaPqSLhUR3GZqePJD68/Elu/edsObNxAOFclgRYb0MaYhtcUqf7xi7BRQw1Y5",
-	"Ylf6eiifDbIFTGZ94jIaIRKumyB3L3u1t0LjcoaW4qrdlgV8KcZlHDjxXSnJhDEwu1OS2ufgdAU+zycK",
-	"ZqkGq2YqVbLUntsd7gP7TOeFUagGzw+f/2nvh//zQaIJqB4WTI7twvg+nv+8/3PIUEQ5yoP52FG17k+1",
-	"Jm27VO86umdCzk9p7+vTMKZo6i8ka4F/zJWX1oZ3qg0FMWKQRL6o57oinq79WDnPeFWojbf1LyxPO1/X",
-	"kCeFNuAwjo+Mac54SqV9HNykynNBUN5QQxTAzqs63HgZPFFEFej9Ink2zzTcx9cccGfgbheSYDVBoVgV",
-	"M6gs3AiIDdy7JxujeXqTluym0hQBYIvxZ/vkdbs4sU9OyCybziBAcp65aRv1LiHqFsFIja6XM4q14U1D",
-	"x17iptxLGTrsGuWQlC4DjBfi5rn/MJJGV/4NE+sHbtj1mjQC7VrVvh/VdLkHel2T4dTrw+0i4f7KCu3Y",
-	"SCunWNWdPxdDH3kxp5/t+j3flBlm3lsyKuM6Sk5HLO+S5Dp4QH8EFOrso3lHSiqvmM9wJjG2/RpSol/S",
-	"5faySjwA+vKXk73nP//JWY9SuoT6e58xBKBWc43uTT59+dNP8eqBhWR3mSjVsCXO2jdvT72Lrbb9AoyI",
-	"hVaOpErRvLeVg3JFx6Z3tSYyByL5MAbCCK/dQq+aoPA46LDD5nL4mLhqJms3WbVVrU3NzdpVFa9oJobt",
-	"QtUQTMyxO08yyMRwt4ngoWWkreJiire+bzg6w4zfXolb1reKoHbv9Krh2SwdDI20DeuD6ov71yw4HaV4",
-	"OkbJyOWwz1w4kRNpmkVPf45R826n/wZrNLYRnS3huPpDS+X/C1cs+eJ1y++qzPWpzfVs+fkNU4pO409c",
-	"eveL49inF2cnV2cvB8ng8sOLN+dX+PfJ6dX5X88GyeDVyflr+Obs/35/fnH2crN/+Rzd9dDPxgrdboGi",
-	"awuejtYDjY6QeOImgJQBYkDGK5w/BPITRixmaaPEtHf/kDHk/XjLEuR8ds5Ls1YBHHoLznpr/J327MMM",
-	"DbD75NLWvK7EHjvMzIcRSlFOweikrPPYTDGphcda6fsOaqmyFHsCwdiGaXIyE3lahyHA7F0xmdj0LUyA",
-	"SgaCD+Hh2M2u6B1Lh+ZwqrhKYNbcXP9YpMlIaKofEJYXnzaZOhx91AcVI7S3bPGC8tvtasGfvzh5G5EN",
-	"CjqGsrspmS2LGeOKzOECR1k+a1Q9/FOdIcUYWa3sdM8S1fD57XYlqjfpli71yxUYR6VSTIKSw6hiHgfl",
-	"qqui3wuqkDobXlt3VUYE6AevbRsuUGOhE9zfFqp5U7H3HhQzqmhtq9q+OeXT0jJ4d1wnGZxdQ+x30YO5",
-	"9aK5yC97Je2wjHKwH/UlCqYcjqZlU95D+oCrNvgdnuSgIEuP0VmKfJ1x9sOKN+bnjUQTvP489vrKC6e2",
-	"gHrPfk77V09/L5SmuRNqavV2kpiMM7XZRhum0KCu2vrZ6VXDjdHSqFQZZ0qtKZLPCeM608snKiKLblip",
-	"oMx63DSIrLTZdKf6+3RXLe+u0n1TijSHsTor66vHw8H/bOGKHgS9rKtloJtNq4d1KTa35tX/B9fYxDX6",
-	"UFqcMQTNr+cSvrJ/RwUvVODq5+cQ/kPkOB9zYZUUm45TRRZuo/uxcSnZG5Gytz7tatX9WT21SRldr0ue",
-	"np6dvYS/rQq5UXG8dBFwKwNtXfc23RAycDroaudbeXxXoctACnDNtIyWsdYaUK3IsCt1sY1SJww7iJEA",
-	"5FJG+bJH+39xRFwog5fOM240sqoIp4UnBtR0ENSzifNDUM1kEj7US3ULJLMYiHFYv6OlnIGfh1EboBBh",
-	"v/oFEG9QswI2RPNl/wo3jvgZlyLPbeTDWHDlcPRTlBGCP4fO5zbKxdhMOuOTXCxU8I0otfsKb+vaZQjV",
-	"HPiy+mtY0AJDt4E6lJWhzbiZnMNHK80MXO4pXqpQ36IBPWWIFpNAMLpj89GFtYjRfVsMe3+fgU/Qq5PG",
-	"iE1LfhSqnlDzRhjtHwwngqRin0CdcIBkbJaZ3YeEjKXDm7TFajW9ZRxOBJatlcyMZAzRPlVmTrqEU3PN",
-	"M1etFiNOCATc2nPCUgTnmTO9T8a5ULYNBrUXTBeUB2dNEUwaQ3eeWyOYJqTs4DwwTjjF/XJDM79D+9EF",
-	"dCGKrklOdSkB+iZn01oEWRh0mudMt3mvK64y6JF0YqMdfVWgigW689nKQNUafs96YK8gN94YK4ONtoxm",
-	"S2h/LyYebspVqMIrzj5cRCtjrYX+c2VlJy4ea1i5uyFEV+0v6TxPyESKeVU23WINHxMtxHBuOIur+l+Z",
-	"Sm2DcNIYT1nqiuzO+2Q3dHQybkhVAJtBe3gF/r4+EcFn/GJe5sBTgRqiVwo9jTaeD9iirYkbxpSOKR+z",
-	"3L6OWQwgE0idL4fBNy6xIc7kAjzc9kl5j3cd63fzIaxhrDppq3NVxoru1xzDewpS6wSowLAecbR8bosY",
-	"uALSllMjrqhy7tEJDIvvmHHfRsIgRmUQpAWSMknZCByhnqTQS2Wv4sJI5p9awyAhZWC1kxeZ1DNiRJGE",
-	"cIp6X6aXcHOMUTExtCCZsvXWrV8YmoObBwWliZDxeMfgSm6KXRAwQ/NcWQEQPA6Q2XyPBESfwRKmcwcr",
-	"sGb739Mp20B85pEPMl8LZ1rQmJmgjL7VGHzc/tBy0Ao0WTZGtmF+720mfwStU8vlEMoaRcyUbCxq1WAb",
-	"Jf3qrM7GS23eqyArqeq8ZQKijIjul+UcxZ/DSihaujpVjCMFs3Sf+GS3schzEEBtTDZ14ham5UNjEB1p",
-	"E/fruUbo+1p4aJlrXmHLAPA200SLKaAXYm6upp8NadvA0QmLB1J5UMIekRQ2ebrXO12AKys9ClwWD4G1",
-	"04ays7OkTLM2aILYPNNT+zAoXZY4ekbPA5EN1yTbKyv/IwXC4521yrUZpiAgrddqK5wNG8sOF3yCslXn",
-	"UfQulMoK3Y5UY4ZhD5jN0AP4DzrK0WeeEGHumqCMAZ4mDHzZzjLwK4vXh2pHHIJf8qVLQzgKkzCc49+q",
-	"a6DRHZupLWw8qqXBSvZ1gaoAKluL4bq+Tr/89HXP/NNijuQbwH/c5WmYZEd8m94IO+h0daFHeLQTh7fj",
-	"eneF98Drz7bE2qkP5Vc/AqMHVPDOXarNmmuyV3oY00MxmaxdFQ+xtPBREzYOQizqB2ptGdxpRKuq7AhI",
-	"+ZZVwMm1WFW5ELcERMxj1P6HS1HC81PBbKKHZTluWFim13ADV2zY2eaErBcRueY5o3cwAHclHRPEGzrC",
-	"MDyF5RCFt/MdE7tmmPjaQKGKLtGxOxtHRg0keaZ1zjDd6pp7QqI5RFdnLozDVXTEiGQ4hTUbRmC78OsC",
-	"1geYUIibVKGO2KEPqhujG/yIvTiqHvGLt6bfv0G3+MVr3zl+9nhJ+LHCH8HPl0y/g9Hgx3PlrqZPzkIV",
-	"KKsr3Mpsjn+oxkCbwM0PBKdUzxxHkq7Z+prXaXeUpPo5jCEhrcVR8reivYfaRUrnyG/IY2m6hWDVZkUY",
-	"V+6n6Kb5NJJYZPCwNYvW3StVJXF78qwlRkgMUbeC1qpqBn7ciSjjOcyG2IdwqNrxuc3ogYH49HJM2sU6",
-	"uD4CZ5rdsfCozqkez5w5ceg+ceH/LDmWLup2Go2Y+sa+af4+Nc2GX7wV4acPrnFU2SqY3ZgDno51dgdx",
-	"ZcceBCK87nDVe4MmRY3NVMVtyNb4i8WN/Y2LavfCV48AzrtPrO51VPlyoIkqpRGewmm5awZdNPvXHN+1",
-	"omH9VxdDtU+cKcqbqmsVivZdVmFjHqm5ncyTRlKCMZR8TlMcg5ukhaPCDBv3at1UjYsEfgsHSYeTwWOP",
-	"3zjRtmE1w1xH7LcjbUHknuvSfHjvO8GgPtu1+XAW/nJmh2D+Pq2GYT5e+KGYTx/scJrc1XGUin+EJzaw",
-	"cKdpgO/q2MV6jtdm5OinHqLsZr24sZANWxyySgazVKJQegkDZF12U+BW2WhwhNGun+irjOVptBRQ1VDM",
-	"TT2nn4e5dfHHMltc9EsVIOejbcL4mGaUT9IMB6hFQPjoABuEVAsT6EauMN9XZjA23BC+eE3rn1/YQdWe",
-	"sSPyH567D3ZQ8LcfGXwKh7eSG4lthyvdYatiKBL++55eYNz7TW4Y2/z6sb2NBjtdNV3dzvZrmCJczWDo",
-	"gBSxRipWJRHEo6tabuUVv+gqY2ifyGllFGlYt9Fp1Kb0vJJiTmZiQebleGa0ABoAEfRSOlV7J7+49iHV",
-	"f4tkn6rtpDGh9hX51dooGqk8Jeua3Vy3iT2U2m1uQwtbZG0ix+QwImO0d1N26eJ+OmwzxwgXrbYktXGs",
-	"zL19Wy6dEhPFh0ozrdYbliYME3Cn5oIBw4HK+JglPi0YM3vNA9oqxGids5JyJz5TYRTEUTBaEhS2M2D5",
-	"FWnJGZtg9M+G8XpIABR8rUF9MzONOSDwzNvMMrcr7Vu6zrVufu7J3rs416HZ6IjAaXuBuE49gh0fPDEg",
-	"NjhzwSptBP1TKtO2VVsX51el+mDig3USbhHRZ95sCTS8R2bv18isL+kdTjiC9/W5yGQM12QN7numhmpG",
-	"ZUxrfgd6a+jXVo5tKKNF+SgfQKAmVJEFy/MW9fk+axBSBLaU+LnGCOOS6bJ4KM944hyrbS0FyZMNBpxn",
-	"5mfFxpLFgZGjRpDGhFGtqTUVm3NRjvJMzcwN2ILr1haCgKNfbWGjb9U7nNdFC9TY8eoSIRpDXHHYzsNk",
-	"48UbpBxzQXSBRVpTAeJj7+IPfQFe+gPrR7O63SJvMjI2DYvVcOMba3bfpga1HTZaJfI1tMpulB+ldBfA",
-	"2yGurNGiG45rpH1er7N2zV+FMzcPtgYw1Anm7TZKfJcjGA5l/ZRsNEOPm5xulYop2UQyNfvw8MkpPu1s",
-	"53kvwRzCTjeyRbdi7Tvxjo8EleljbUarTb0qq47Gzzy7Y4pgkrL0wtUx4eyOSVfXb58Y2fzs7CQhl4tM",
-	"/4vJHCNn0X37gWeapeTXjE9TMQ/TvBtYHOsySpoBshlPs7ssLSFGtoq45gJKV04g0Gsq7pjkcKXZKO8o",
-	"3kmMbE5IQaeM0BFiCLn4i1QkVt7JAHvQCT8PQ16VQcKG4Zb3Jq4wAnGVFfPxTMhh9Hq8sqgmNRwTvDaO",
-	"CaPjGVoxnih4aiLyXCwUhqtmndAFx1ZeXau4ecH2axIKBjFXjvZqYYLOThifDZ4BPBQH1HRMqCZzoTT5",
-	"4flhZx0yWEmbyhbRJHuFCKflxjvLA25irIqK4j2+a8aahhicjFtXAljU7I4ugqCHLns1s2bgdUOt0Mba",
-	"pNhkkLM7lPm7rvRreAGDPGlEuwFHpbVLRBfGuTD2yUTSMh26AN8jj1PyBH1wFm9BAdQCZM8jcgO6zPVC",
-	"yNuEKABoQzOlcw+lAHCqwYeHYb8eqTpwurBa3RybCBB842AbkkHJ7a6gLjW0OSfVF0xSfLk+oyhvC7PR",
-	"NylR9skYG8GjFOGS9hzpBcuNxsetPQjQPcwSC8Ws5S2pwaHZu8H8jFGLW5xCT2yrBVo/6+HYp5uuay9I",
-	"THUvbk+jXOhsshxaS2PUMeK2eRUWRasaeojF/DhCv6E1Fzt8PozVrGJWugEz0Ky1mMLVPflDQcFU2dL6",
-	"uwnBB448Vpa9VYAcVoHdW7uRwlDkeYs7P6gR0EmTWnS5gYKNvsA31tRJsEkKR8GV6TfP16VYssCD7La0",
-	"ulGPCXUhCFVRCw2xcJCYtk8KqvQwLdkRIg4CECyaXBiWZwg87XWSCUB6C7pU+35fbNwB/pbYp62jInBZ",
-	"X3MjUe0TtLRE5gn+bBANzVTrrucqg8N7nN1MBo6E6k5n283mQGiHN2epI8ifgHsj1HfxeNfibOrn1nO7",
-	"TfJUqy7YkLm6klfEJxP8uGk06CTvqzzYGNMJLXNzWjD3fch4CDaEAEvBT5+6GSVXBaaHyP23r7icnfvb",
-	"gcJ6Xva0QCAqZP0pRGoyLCvjNWTLLvyqykzpnTnlkQs6JQxQdwCCNKjbrCjqSVDbZz61YGOfaAffJbE+",
-	"JfhrUXAaJPcAXWhLf4pv/qaj8drd6NtmA0axO42qM6z2KSKSo3Ychj07D/eITTOuGkWDHuRuauqGm9Ar",
-	"VtbpFAbdl4/MnQ2iqUXbYPk5/U1IUnKoX0q91ChIysbZHCsvVripALXQRI82Is1U7Nkvf1OC77+1uNJu",
-	"waKhnR4JWEjCyzwHLDYHjO8gfYld8WQ9FZj36cjodEao2kjVdlk2rru1FzZNg3iJgzgm3JBtUrI3EhqC",
-	"yhlNlQsqrumBmVYsn6zmy4x1LcX7NivcDYw233LO/E2MltGBVdhj3GF9GbGPtVo+pU6sNamqD9EzjcUX",
-	"imo1KUTET5uRB4CVddDtQEiCOhVUkW7Jr+srSNNlqy0y4AVm6R3ONKxNgR72ij9A7DpdOuzxjXdOq5Vg",
-	"nYxfC3fGbc/NNejOB+S+Y1K8Ob3m4W4FJLZUxFoiPEXBOAQ8WhyAFNC8U4BjzFzgB+MJirMZlLW/BSud",
-	"ucsXmWL7Qe2PAGwDQjyr3Ol9iH0wbV7zCnAyRb11aeM4bZDn6pnDFJW67GtxYVJM6qhd1FP8DmMuWy/f",
-	"IdVDWPa4kUNC0bXWAiwBjVs2wdkCz0C1nRtgcCkAZvuCvvXTuCEzucnt2kTnPNscQLnCOVcsGa0+j8ab",
-	"4BPeykcL/tFhF4dVvbHw1U0j9Mj93wAuKy50si1kTo6I27aiy+byp6tyIOsCwhUu3FuhszHri8W10XjT",
-	"DNCsPb9pTO+dgbLHiEAJb5Uwrxqad/Mus6ietG6hA2NbzRIXSjg/bpRoamPaNOkLL8U2IgRZTT+OL0ns",
-	"Tq1n3i9JADy5MpCaRNjhkHipYhfDWXEjLjxKvuOfYWubFnZtMMsfoSm+l4ezxLiwll4mmUsjV/cMkms5",
-	"7R9Bzbb2wdCs3rCqSxZUpfLn+nlX/Tvqa1RsXMpMLy/NSuEwwb7v8e4zM8IZoxYsAoK9B+/MI3v4TGWi",
-	"L7Jf2RIzRZWyuzJiVDL5yh3Rf/94ZRYaOgMIKfNr1cRM62Lw9SvcwhOxulJnd0wuCVDHGNAxAsQNwMVR",
-	"TN5lY4Y+a+u3tZkzkIJV8pRJcnNgn1c35CmkTqdTRoAOrKgo2ST7/Gz/mp/A5YQ4CnZ9CdxUqO+Sp2PT",
-	"zLOEjEosE3WD19kNZkFDMVRrlFUIO2XjkiB3KNCcjWqCVqhrPhZwEKrZnHAAoSsY9yEkRx5ih0Dpt1UX",
-	"oZF7AyRorORWJZw8UcTuU4K9emBoSqYlU2DIsOV+AIW/QkIfSbFQFgoO8tdcXi18M6cpI09vAhq5SWx9",
-	"upQun+2Tj5m90q45Nuxn4qLmjTqHoHSE2jxqEfGD1i7JY8ixZbliQdE6P0Ob3m/Ex2sObc1plu+TjzMB",
-	"Fm3IsmIZZu4Z8ToHPXy4FKUcwokwO4eZfT6ax6yYkOa5fXIGwE5AJzcnRQYfb5JqV0lzU0GFyLMx4yg8",
-	"2KP15vzKxgbgcVBHBwew8aKUY7Yv5PTAvnQwtwHWeLkNrmh+K8APUTsLg2RwxySex8EP+4f7h650NS2y",
-	"wdHgx/3D/R8xVgO9gAe0yA5oOs/4AYR+H1Au5jS3TGyK94fha4CIc54OjqC85Yl/CiyQdM40FEz/h+Uh",
-	"/ywZRD/YeXovKfLomqnacs9VIS3O5aveDlKmbt9NJorpwddPYO0oBFc48ueHhxgd4+9IWhR5NoZpHPxm",
-	"awNUw9lUMLSaMHCsRmJINtFLJ6ChQGEnF2/Yj/QAKKfGm2ENPU/9xyczM1XO51QunQmGCyLL3BBZmae2",
-	"8DOqr2ajoRYK+mixLCyem2M8FUK5cy+ZRclLbFCBDqPxNZ1CHpVZY3OZNJyQX5M1lHPwBf9cDrP0awcy",
-	"Wq4SUYedt++ep4+1+cvY1purh7qfd7jx77gDnJo/5O4czNFaYQQWQ7sxcSVnAW6L0hRMRwWV2lqZ4Ich",
-	"/jCEHxLvpERNxiW8JIRqjYmtQhL2uchpxh0E4yp1vGGVj+OexPFPc8e9EOnyQenirdAMiaKSwKyPvkGP",
-	"P8XiBMB+LXZKNpABjnXuYEGqVPSU0RzN5vvkhEhWMKqtn8OLHdtRmvU/qYMv9q+NbOAlPtdyl5i7qrpK",
-	"qjYHzWUPr5deLqCdMxA7QSj1H2Eij0IKJ8QuHRqjbb48WF+VLcDjUAwSMqUg96QYBugMzAAXkNTxwhRa",
-	"jx6KTg7YHcLrtbOkE7T0Aq4gcY+D6TNANwuRAmBxmauPAlIaPuQwGiB2heY5ApqBiIg2fbpUCVECPwWx",
-	"GJjOuvCS3SpJnxrSUfobk/Ru2J6b27ac76oJ65DtVmi6ZDytCCWA7Em8wbw/9f4mSsmxJr3la00qlWJh",
-	"K1fIZeJozcYf/MJylfHbrKpH7UgSFKFjotg8G4tccJU4zyoZi/mcqoR8uHq192c8xXAxU3m7T378wbSt",
-	"nBTaRpf/bofdSWwHPJBOJBk3RBsZvt11BTb01U4hS3z7Ljezcs0+64OxuqsTvW93lHEqI0Ue47KfI4Nd",
-	"0i8sGlRKfKJ8DW7I1lNiDiSlQPc8vfwrqN6qkIymasaYxoI6hqhuGSu2vtLFnVEv2WLtLf7OPbTjy9T3",
-	"0yqOgzl152pYrRa/w47fYnGdeergSxVKtF5eeu8r//eXjO27j6E2VfjD0X0qqiTMHQo9zkDi2eViJnJG",
-	"ZpnSAo95/x1z0Hvr9ujCw/P136PHMmq4MX5Tk4YdRGWVMKKbw7jLpMMoWLVo3GvvDr7gHyBzovYTSpyx",
-	"/TTP4GA7SXW+/bXX2UoB4/bk+d+1IgsynA+nxrXFUBeM4XhYFVaWfMPpLnlH06cFOe1n+GyIkuj6ELwG",
-	"YWu0FLRHtwhSDVTCLfWI78sMC+v+7S2wmNYRgIBa0Jg2u+siQLzdxtyarGFM76UohA332w13wB6MkNuF",
-	"QzzOhhsBwpzSED2N2pBQMIinO6UCu+iEmkG4shzWRIqZYy4DCK41rN6xYHl+DD409Fd5HxyGu01LnhAt",
-	"xPYs6+CLLPlG6fGi5L2lElnyx5AYzdDaN3vHkqLZSS8lqnJuMwaspGitXgI9rRYTGOD7qnK7EKaIhejv",
-	"uYEH2APaF9os8ziWAknRjKXClnwqFpA9Def2GVgfwMwAti3rJLbWskz5wkiqnJsnuViA1b7kQ5cW3mJN",
-	"OMF1uBc57YZnnbj1+66lGrt+LnbAUGCmvK1oRtXMGWsDE5FijO9C4KmIb+wzkNqvndMqpPz72vnvX5Y9",
-	"A1HWbDYEb5utDWzLFUb1fbcRmdGGq+C15VhbbeP3JRziVL6pdHiFYSdMoRRg9pi6oj6QkzBaVlmy995g",
-	"m9+xQW+1OSB/nNO+m/kLvXMS3lQYgR930GInAs9WWggo9eZ0gUyRuXNbb7G/ilE5nq3xfXFboNRFUSWN",
-	"QCnz2Zq8EkiGQkVZ4jyOCXUN6FrZ02MbI0Vs7ctjH0NFjZYiSunEWmlbG1F+e829KHHVqFWakEl46PbJ",
-	"uQ6q/4xEugwdayQXU19Q0vz4RLmRtIkel7hSu6PPjwKy8B5d43klSp7GuJj3bU7wiV2qN9YkDUKv4TmG",
-	"b4GeJeS2lL3I9Hi24T66dA/teI19Py3Khh/sbi0JGGFI+RIvf5srZvRFOp7509l0uOPY0oe2I+Ca7PBA",
-	"YQfdj9U3ZftOIIM9ISCdV/sBpWQQF9P+jnAODyuT36FJeo13eeJMS0AXIgfWPBLldAbVpl0a2VPnbUZF",
-	"0GJTJURSjfAtLuPriBhGP2FMkZwphW3bqDNMCQcQYS0qo7wjzapKgQWwGGV5zlJsBw35Fhx3n5yg+cO6",
-	"Tp+oKqnvmPz4pz918mP/leo/fNgP5MPW9PPOheI7mpeMQIkGqAQYOq8NUdrs8sCL7WoGIjjfdkdoQSXP",
-	"+FQdfLF/bTSOfcTntnLb2XfPX+5e1bFdfeOAMruoZjMBwSqILPOi5wKClKfZHWLSBJdZpu2PY7GtMy+6",
-	"vwdppuaZUnSDBeMlPvaQO/571ZReM8PyIfEBgY6c0vvQd2J8w5HUNunB5hmzYVuGFP832Guwk+Oxq3mo",
-	"drr3/2aONs2raG+Eh5iE5GBO/oOTAhvNhLhdr1B8dA99z2EYfpDf3rHZEOIgMwoYtss28YWryoIsmX6o",
-	"qAy3mQeSFbnFEl8XipGD6LWrQ2g7+K5Z7pXZBEqUFpKlhN0Z6bwsUBNJQiyIbpvh/JXq4EsQN/D1AIGv",
-	"VKsicq7riLGGHKxRqKp2XMNDhJw/Cy2VWNCNeSAW2DwmCf50WybZqrxETCY2o5C6bD8oTpArcc0rx+qY",
-	"yjRA9/SlDGwR14VHRnbjeqLsO9T8QG8Zj+kdp/bpN3ZNukQB1YMwHiq4O4nB1aMP0i4iBMdTvgSfXlZV",
-	"HoxpKw1ornsMKhqGUsHzRYJgLKLuCnb0j+0hUDvixHZXbTJ+i6rkjsP9T7ZZrtbD/cK6a11/VdKsFmFw",
-	"gc3fgCOF4H7uuOPjas2Jx4jiA1ehp8XMkKJNe0bVDCrFk5kopQWfyHxMC8k4eZXxnPJ0n5ybk88+17DR",
-	"fOy7QxIH36YVEsz3DlpWCTR+we822WwiJOJjYujmSIjbCgWTQ1qvK5xoeARnRDGmfAavi8F3uIB8ylIs",
-	"hBQ75K9hWV4iRlPjfNcX5yWori5332UI87zNKOBRKR/SELA9vVcTbSf5Hw4Pa9aYbem+ZgoAWvLFZsxu",
-	"IvS4WmvRRHJdQ8+W4g/mlE9FQZcHhqPvIdI97u9eSi30dNS3chUku5snVAAvJsgplelF0NiHi9cJKWXO",
-	"+FgAVCtV5MZ0cEOevpcs7Pcl1fRZQm7oeMyU+pUtL9jkhjw9cR/Nb6YbBMG7Sa45fDz7XGS+AXZDnr55",
-	"87e/PYMTBL+f3n2+ObaHEBKSuMCbjeXKpUJhxWiw2gHCMJ4gLcgk45ma7a2s0T45M8cP4Bbw/F5zFx4S",
-	"PpfgCQKan8Nlg+GJMo3fnPXFMyuyI/mtKmr1yL6b5hzXXyThWj6EnBjiePzj09rL5aMFqrCkDjXCDUm4",
-	"ohCrqHpaIO6evYRi18yaYwhgwXsjym/3wooxUfH+FB7GgrKumssuqOQtW4SdPDKpBF2vpxK3Xo9LICdp",
-	"ah28VX18gK60cNDLSh45rgqGIbinzbGsZPF6SVCFeBpbUdCc8tRCl8UZ+DsXT5kpcnpxdnJ19hJwtFxF",
-	"ZhdXVdClGagmF65mr+HlKHAFDBOOBBSGuXiNQszNGxzCeXqzT8LeLj+8eHN+ZfozosrJ6dX5X8/swXKO",
-	"JAxTrxrMEK8FndyN4iNRFgqLYAewu1PhOnjkE2G73SB8u7E96ml4YxRtXXXvkFq1ah6SESMpG2XaSANC",
-	"os27FudrxXUL6tTjBLTd1u2M9BW80byTdkQ30ev9kSkoWi+yhZDMOnqUIAnlH4mR4siiXjKSPzat/QIl",
-	"7XllCAk32zMLxHrC3PZj8LSAVbXiucCPXbnLzgrhCtVNma5d26qd9aLoivaTORRJwZAga3oRkxCcCjFa",
-	"PRINlGO6ZaxIPBgV/gpMMVNO9aW54Gx/hTEGl6n6nyZThnPrJCmoRybYZuVv1SopJJUdwDJSFWz/jN71",
-	"FAoKusx4O0GiTYs8zThxoG201DMhz9GgjcEILP1I85xp86VkBIqPSRb6MR3qBTFcAa2UlKQZFD0DoGVF",
-	"Mn5H8ywdYgH1fVLlnDqwlWsO2R3OWEDRP8OFhtT+FBEqtE9dDmAoQAw3z9K5OVIfPSibWXPEB1ROlIB3",
-	"zfo/PzysEhmqCrnH1/zSbDN7I1L2ljHTL8DU1WDetCDVUxsFJBU8aiWbNv3vPV2e9088yVI2L4RmfLwE",
-	"vMFPu7vBcICPfMKh0/VHu6DLveyxlcRT68cNSgXa4M+W873F6d1D4toDoWlNoou1bc+d8G1tHroKOW1K",
-	"V81R7ruXh1zoYaUQLADdiqPpgu9HIo1Gmf6uCTcY4R+UC5QLK1IxyUCDpYEqaOnhuAYomqkAVL5WaMki",
-	"yxd1sKN2Qv+Cf4ALLahJHfVTo3SxLaaDL6K+U2OxHd3G7X4oQIc+MrNY1FFhwWlwTKi6VbUod4sfurCI",
-	"duC7QDD//jJyZH/3CjplB18+f23nZDefb0yvYL21YLRQm9SlASHyFFhTG95J85iRYW4Qv9i+bOT8xBUd",
-	"po5+cbInCdiBr7kDFUFX0rDktv4IS58ZFejGEPcNedr+2JGReOBQOe/taOnOT+KzH1U5nkHuwZQ92yfv",
-	"3TBe2MFj+dlrTsk/Syo1CirWnXTsEWV9irQzOWeIMGuVCYqosYA5O1oSSn4TI2LBYf9ZspJd86cOJv1n",
-	"IhnUW0jIc2IBC59hO2DcRvSWkczYJF8eW6rQQS8Q6QC64JKBYxUFLEWeHz7fv+Yn6tYwCTR3YaE0tINT",
-	"IxQJnmJD2C5U3UByi4lHNQ7wHnHHt+UCSe+bKYk6rj93hq2ge/8afvryQ/L88NF9tsGSbWJNWI7k+eHz",
-	"XXT+nvG0JcD2BQPrH00ZsCSHQQcO1Aum5XLvBP5GojEaLOJvw1oFD9THteJ8//r4et9MKM1Sz3cdJ+sl",
-	"EIZ8VPkiHlHmeUrzHFIktQtyAR2H8iW5ZUuEwuAsaZpB/N2OgMxN7o8cwWqLKFRec1iIJwCqdeswECOo",
-	"zsc1xcmcGzQaGT3N9GLNg0pneY7XERahpl6SdmyuSi2wVdiEuLXo4M0IFZRKIBOt0hiRMyMDN7MaUj00",
-	"fePsRiJdhnWbbAAMF169vGWFPrI27lvGihvvA7rmcLOAqG+WDKt9OxC9qHnHhSBxq0fDdTfM0pvKEGq7",
-	"hGYDkHQjnENyU3ghcKHB+2/LdBspv6BLrKYKyC+wR2BnhbUERI4Z5bVqtYzKPIM4BW0FPYRkwOLm+CK6",
-	"MtNoVADUaXgoQS35XpSHV0LOsSa31R12xKbDKhctDBo3xlA5VJwgtuLENzD1P3Wme6DjZ3UFAcmnK5cL",
-	"EzP38ozfqgNbsK3FaA+RdCtlkXaz+abpD+rRPT0tBaQiZIGCfcanCmX6yqZFx/ePRHkpKis7FBejEMUY",
-	"2NMbUcr75KQqAezEYChLIOTc4sUaOjc/T4SE2r2ufFlAJSFNrNM0IrSTC3G7PnwFKyxY20jB5DyzFREm",
-	"AvkbHWsjMEOMVNCBmVs9Jzdz6bo2OdeQPLofmFq1k7wW4vZEPyLh4nn+nZLuxxrd+voWNpsmFUY6OA7h",
-	"YBpB9vcgwRUZLXJN/t7IAIvPtbkaw+usWcDGXSfSli8B7oEjfDAaqXL8kVFBVIIr0QIEVAl4LmHUiFmW",
-	"+Tk58J7kow6+hB/XpuHV6jf1lbLCXnZtFIuUEI9QwUmA//HYgTwNaAjDgGz99CreHh06trpfyx533dMI",
-	"clDDAlYVH7c2LLsczzCiAk9HllpClCVPyA0XixusWGp0P8xsOA4q/gYvjISeGQ7o1L/9a36y5j636Um+",
-	"KEIA6gfhkpi39GIJ38LCE1fEqFkpFEsjlcU1Rw0NsIGDqn5WaIh7x8yiPSjZfzcqRqSw/a6Vje/9VCL8",
-	"U7hjxyH+ky/7aOvTPsiplOm6sLkxqwTZGQ0j5jKb4fX+w1XNMC1Tc1EJUqpIRMaKFHCKF8g3IekdRvt2",
-	"UGvDO30Xym1/VTYckatycccqDECztzF67CEAJIOiXOPHpfUxVM7cKubYEOFvpdK2QJxjocidDZk6o9EN",
-	"zZW4cTY/UZmBIkoK1sN/cLrcYUSCreD/DeXbx2Og6xMdV7hOlVtYIybAkKJ3GBeHVLOAWDJ705vfLYa0",
-	"ITqZMa+bRXImH0jSPZiLNJss93J2x9YCerq6v0IxjhAjGFSFZlx43WvnmPC0sFwZ4nGoFXGqM4T1zqcl",
-	"KPjB+6ApXvOxFMpG/wCeyxNFVIGuDJJn88yCg9oqOrBO7vch/D5kn8cQSHRMlLA1S1U5ZzZOSs0EuPqg",
-	"FP7+NX+xJD8f+o2ZY+IUtbhqAmKPqi9BOBTlKMfWRsvgt+eHCWRaeUBWYBZqJhY8MF+A2XhOJM0UFgR9",
-	"evP+3eUVOSiVOchzdmAvOoobd+Oz1ut2/mfHWGmybm8P3x260xkT797A7te0RiCE/5EyHkztD74FUH14",
-	"oVrfkpAEi0VX7iSoO9XCpPzJfQDxj1dl1FvNNrGy69/pzRgb6u+b1D5WtWpd/WFX1pYG2bWYWYtEdow/",
-	"Zxz0jDFVzMWRhN5QJxR6hmwupR1ckIUrqh+nT6i5//Bmod2SJgz6d06YNorUaRNoGbH3/07IaH2kXX17",
-	"tnPj/mFgbISB1AxhVYw/XGtBAmkAU4DWZ0DmsIZwo9JtithzbTVi9ra9FDdhJyNu8h+26HsobVYpAeae",
-	"eLHfRaGAxA/YDGldYRmLOcTc7YBBbAgxuqoXmX+ibJIYtS7/tQrlUdMoDGlaNhoRYkvwSEAu9T55T5cZ",
-	"n17zzBlgvIobVBPRMzg7ZkX2STMAqnek08cZ46ATufw25Mo2u7uu3dSWjgs9LOiSjnKGrTTL8TsgvxV9",
-	"8prXFcrEGXHGNGc8pbLyOFFAfgA3dTO0qUXpBL3QzcLXUGkN39kF9/++jJLhDP8Hxtxsulce4FZQt9k6",
-	"9/ZtVqOiN1aO+e5lUTPw37koihCVFR8WpT6utHBgOpbvYj2pKI8PMAwdlwbWi022wxp2vb+sYaoBfGCL",
-	"i8XQMxreVfP+eXrjDOp2MZ4oIhaA/V8FOkJV/kmpMKsQjWgQIJRLRtMlmTKN7lYP5Bmk84JvVAAs9o10",
-	"KYIyv0kqaLUKDxrFOow3UFoKPq2ZzhwiVCbN18rs8jGxdrrIktwxmU0sQd6QnFHELnG5mhDwxKc2vtqw",
-	"iXYshVNc1t0CjTQ6eWxMmlrvj4Y10p/Z17O0cNQkwKMkL5Kggivk7AbHC2gk4PINminoUpSYyq7WC39u",
-	"GJnLY7ZWX481CNHKa0zOCJX+9CZqHL6pgM6f1c6TfdrGN1zz2qE6DrDOPH+yBh0QqCaE8mVClIYYbQ4+",
-	"2QqdxCEBQtdPFClyimnLhS36r2eSWRxuD+sGOcveC4yx3AGSojMuQR5Qlh8H4qDlLa5x61Ox9UEQIQbg",
-	"5CD6WnAfSF6rdQCmfZASEare9X/Nq3IkVDKIIQ9YcpXDY0VHMwDuY7/Htj6g0TEwp/vpjet3WHJ6R7Pc",
-	"iLg3z2wmDxculUfwaFT4SZq+B9p6QXcW5vaWLYI+Hj/H0/b87XnHvzk4lVpaJ/D+DFLPLNuAGumcLT0Z",
-	"ilKjzb1iJqu8o+uVHPKSA8z4b0/s9Kv3Ch/cACj4bhLywifKHpi28q54NjqnaQGs5vNvkaJVX4QWErJr",
-	"+WgIx+RFJZjArVMjK6ie4QtlWN3jNnOmihXhKrg5Hoi2vph/XJxkynKGyFd1CjvjdQa0GY/WttqnJvXJ",
-	"3t83lqXeBIn8NkDBqh1MLUimH6OcC3Yd9lvf8mPSdmlXgYYTyRTU5RGTTmjmD7L/NSf1GuQ8fOr7IIed",
-	"ydF/DcT/3/Nl+LGCsLbCspchG5zMxrbawKlawdqamElidkHb6PYkHapr7bQLu7p8TH3sW9LR96aUrdKS",
-	"0+8rGKSaVwYTWiGRoA8xpYKMkPMacuxPUwziWAGgHvJJ196Mr4ScMv0rK3Q8yC8K1Q7NruWFc/r5NeNT",
-	"PRsc/fD8zwCI7j9veTWeV+mwkGvFIaF7h/v9K2OFy0H2PR6T5i5zlpldfMiLjpkrjq2pAfhuwd/jE7vl",
-	"44w9IpzaWu+px01zFboJDbRsDH9VlXKT1KHJrLkr5jqFaI46hFmmiMjTLbdNlHrTvsEjO7+A1UYQGhjH",
-	"zhUJdDiBs7LyTfjy/14X9YU1nJPzjmHueRICWDXRzvvuzObK/7h4l5pqtpXnKywIvNP9rYbYFlNfPbDj",
-	"w+l7MpsK6P7wD0DawLInaFgI0AqwejcR/CE2c6WCd6wIZFDv1yYkp3QJt3dYNB6KmhwTxebZWOSCqwSw",
-	"B+c0J2Mxn1OVkA9Xr/b+XFlZ51TergbR4x7dt2h41O4xYzRtsXXklE9LxMVpv5sZL+dmuSfZIBlAjIi6",
-	"M6tev5XNLpgn9+6oBMgO88o5f5VxnikjDZzzMz7N3d+XC5aavz89elVGu6u75WQA9u88rWICBuWgBqMq",
-	"JKOpmjFmawEb8r5lrNjm+kfoqgPBR2JtPlJXQ7x1HKGcKTg7CqCXJFMYvAE+LTBrVxCZPt0vF0o7wBgf",
-	"VVHzeF3zVZcX2OgsFC80teKtqs/04EuWfrU5KoGHjKw6yNgdk7YWMNRwiJic32Gbl9DDblUl7MN26An1",
-	"ER3I4Rz/O/uuTja6qiIEs+F8ONz4gnEFLhYMqoOaqvOMl5rZE4JoFAFajzVYOtgiRFUGHzBmAmshIBIH",
-	"Y3LsgdLZnPk6I1qAiwqsYc7tC5Krd/Sit+kYfGWZIqlzr+eMwiHQwuiLABgr8xss6QVKZNlNedwnJ7xZ",
-	"WeCaW8S2hmU2TGGxTm54w4EjEPY5i9cZhuT+xkHbrEY+vAa5q6Nt5vfNzvV6AI2Axr+57aM6x6HlY5sz",
-	"fZBSNety+62cbjjKCtSI0A/Lm1q7BXCpLkrAWhe2jB44q83ZzpdNn/U1b3NaP4scz/B+NkdoQiVhXJTT",
-	"2ZGv7ZvT8a2yPAXUm+h1VjCO9PDSL823OWS/G2Kv7qgQ4yPuVA1IHwBCRKm3ovuyaFZuqZPBB/j9e+C1",
-	"vw9Z5kTdhns7M2okDwUZ1HLt9VkPrWzuui/d6oz+rSaIN/YBW++2W/3+szvG9ZXZqmQV/zIs0h97+YIp",
-	"JUo5ZufpNq+/xFI77e/dl2QKaVZIZ/i2ZGOW3bE06GkkRM4oH9Rv6H9Uj1b6rRj9xsZRo8kl1Ih9GEih",
-	"wH1urxZFl8e2DG3iJa19cu4vB3Ntmd8ctJiT6kDdBJsJyzN2x1KQ8JDx4GRM87kQt4SGbMcXfm5XOD1N",
-	"IjNaE9ELv68nSMRjragC39m7zKac6lJ2oJDtBLjIvj6skPaY1AeaE5qhbYjps3sTpAeZPnmisAKyOibo",
-	"cQR6W6HJ9xW4u42QXQgJeQodyatZw9UwVSbvHLmUMjf0onVxdHCQizHNZ0Lpoz8f/vnwoDLnfPJ9NWU/",
-	"zAkJsSUtyTloyVXbGYSg50ti0bqrV+ohx6svWi+kelK5IBqypKoaQ54fKTtszjNYLQBjdk6XsMdhbc/A",
-	"iIcVPFtaqSqPa5bnpAx69zuy+upVUCz6iSIpU7cW2yydZ1y5KphW0DHascc1Qa3Y1xlic9BWqQyqT7tg",
-	"zzu2JtoT1WxFl2QxW6KMa8cNJbe/fvr6vwMAAP//",
+	"7L3rchs5lj/4KgjuP8J2ROpSrnJttxT7QZblKU35FpLd3u6WlwKZIJmlJJAFIEWzHY6YZ5kP+wr7fR9l",
+	"nuQfOAdAIpNIMpMSZc/U5YNFMi+4HJz7+Z0vg7GYF4IzrtXg6MugoJLOmWYSPqVM3ZxwMaf58jw1X2R8",
+	"cDQoqJ4NkgGnczY4GlD8fZilg2Qg2e9lJlk6ONKyZMlAjWdsTs2dEyHnVA+OBhnXP/80SAbzjGfzcj44",
+	"+iEZ6GXB8Cc2ZXLw9WsCr347mSim/Xt/L5lcVi8W+Gv4kpRNaJnrwdFhMpjTz/j8v/71r88Og/cdtr7v",
+	"HV3OGdetUy3w901TLajWTJrb/59/Hu79le7969OXpz9//V8D/2KlZcan/r0fqeQZn56/aHnvAn+/7yXO",
+	"UjYvhGZ8vPyVLe1+j2VW6EyYQbyfMaLonJEbtiSUp2Qk0iWZZrdMET1jZJJJpQnlasEkoVOacbgqFUwR",
+	"LvQs49OELGZUs1smyYIqkgrOiMr4mB2TRaZnhJrrmMQnPxYTQkmRs3TKCM2VcD9fcfzyCck0yRSRbFIq",
+	"lu6TjzMmGYzFjmJGFaFknGeMa6LYWDJNhCSUE5qmkilFtCAFXRKqE0KJZAWj2k+JaiIm8DiYtt1u8wDF",
+	"dFkkhKorngs+JVSZoYwpJyNzXZbukxMypnmOT6nGSHJGzcMzrWAZJ5KxfXJGxzNCxxrGe8OWyrzXXCIW",
+	"/JhQuDJYjEcKB2BGUtApM8/XM3bFzRuZfKTIYz1jmXSTfKSeJMQstZiQQorbLGWSPH+kzIz2Mq7IiJlZ",
+	"wGKY2eJb/C2UqHLkCeGRgon5i8PfzKzxmVd8tLQDhxUwu+2WYLSEG0eU3+DIqcbfaI5kc+TpQMulucR9",
+	"vGHLffKrWR8qDRkWmkyEJHohSEqXav+KDxI8MDNGUyarI3Ne0faeIe7wnMzp51eMT/VscPT02TM4Ju7z",
+	"X2JHFJennSvAzz2ZwsneP9bzBVny1jfKkt8rDwq3tPWl4UX3O1kzW6YKwRUDqXMmpZDmj7HgmnEQALQo",
+	"8mxMzcsPflOGPX0J3ve/JJsMjgb/x0ElzA7wV3VwUmT4wK+W3QYc7iOQqjnjCyncYuB95rH+VjMlKQom",
+	"dYZDHIuUmX8bU0kGk4zlKVySaTZXq3fOmVJ0Gr8ZFjz2gyzz2B1fwz34p9svuDjxL/rkF1yMfmNjbZ5n",
+	"v6BS0qX5vH5QkuJEaJpmZuFo/i6YEu59fV3fTojSVJeKqILx1MiuPJtnesg+jxlLWXpExqWU5nQmBH+Z",
+	"Z1zIhGihaY4fyGMjO4B1zAXXM7IQZZ6SsZgzosUTkDX4w+O///3vf997/ToJxBJyIbxDCoUSC171ZJ+8",
+	"nTjmPhQF40Oqh4Y7HZGS6ywnjynR2Zw9MdKLccPpGU8VsYPJqWZKD5rLmgw+743YUnB7HuzmMAX6Qmxl",
+	"cYk276u9rtqm2pNj+/uc8puT8ViUeHjqFPiCaZrlEdI8f37yZlULeE3VDWyYeZpERQCXQRluXMqEvDz/",
+	"r//4z//6j/8kz5798DTOzYLpwGtioz6PL9PbBWfyBCXbpsNeu9bd+wYYWOTJM6qGc8pTqtnqvN9yhkRk",
+	"pbwRZdXcRkLkjPLVXW9O1txTjaIxm8RvRn0wG/b0BJSd1Q0c1bd93UKFFNIcc/iYDSNRHYZS54adB9Xk",
+	"Uu2DVPFRSrFQTJ7ziWhnXhOaK5Y0xn4yHrNC/4IaRV1feHZ4mKzS0anIhXzBCuTe3vD4+af1Vkcy+Hd6",
+	"S884HeUsJH1HW/YCJMq1l72ifFpaBh6M9sdnkcFejiVj/BeWTWe6Nty/mv82jRjv/piljbl2uvl9Nmf/",
+	"EJxVdl2D1WS81EwZPZtMmTaX/8tfbrX0zHBa/9ofDv8SmnZ7+Hn1zR8UkydTq0ts2M8GodWoob5lwcLX",
+	"iKCxyPVVW1mGcHSxHY8R9ymV6emMctzytbQ9z3j47Q9NajeGVoT7gf4d6nyqbhsxqQRHBjllKBjHVKZE",
+	"C3FM9Ewoyz1n9JZ5fR6vmFEO14s8RZNDXnF3RUGXxpjEB3rbxWj/BVXGmBC3TO6Tj8Z4FI5DZ2BvErCB",
+	"vOlpvgV78zEXergUpRwKmTL5xFoNXj3ro6sC6Z3jrT8GtOM1KbDThpnXW+ureq4VAdU5IMEf4iQY3fJ3",
+	"dHnOe3IzOnfyoD6WU3D5JP28BsmAlnomJIrqcBZP/1IzpH6ILN2ozpHXSoLg0q/JwNDNVq8cS5ZmmqUf",
+	"jaGst3pEaP31pBXFxqVkr0XKLpguJf9w8Spy0vBULdiI0KKo08bTp4cbxtc0Adxg/ZoljgCCrYusS313",
+	"4kNvY0QXbJopLSlO6EtEmiplHUyrorNxv12i6HXv4cvIjy2K4zvJZPDoF1TTzco2rEVsVPHnJcH8glF2",
+	"Wao21Sk8YasOuSiDjBHfOLIz647cyk62HJ/VIY3pvKDZlD9SZAEXxoZj7a1No7Au2JVtWZnNJnJ27+uy",
+	"E44yenDVG8aKmsfZXtU82xMmQ9kITj4rO8H1dQwON04oqrJE8Hy5amXcjQ3FDkF9nFeDlGr6f/3Xf/y/",
+	"VwMiJLkaMCmFPBUpwy+NJSzQrRBwp8PDw43sM3z5Fvy3nb81HhyZZtvWXxoZ3Xb6zIuRzdS/L8pRnqmZ",
+	"UcmGNy3MrCn8Gz4j8EoP0SsdvT/qJ2isAKgP9UetzrPpQAjHlaxMZfP9uCbR9ZSMaiEDq7PHIRLGFt7I",
+	"l2pvAPO5Mg6/DBg3qso/B5zqUtJ8kAxyNqV5MNhqfUsj39JtQiXhasDP/mGbF6WN0gwnZx34IWN4jtJM",
+	"srH+IPPV81vFQSxvmQqmiODHhBsNGLxYGq7JKv1YC5KKwdpliogfK3Eeqdidi0BOrCdj+47glsQuyOYF",
+	"fevIZi2pNVdIELHg6Ab0zFYmGO8AkjH2REIkKyRTZg9IpvfJOVgXM8pTY3twHzHxlglPwfa4YYXeJ2/A",
+	"uWkumtMbZh44aNL8KJN65jxOngzhi5gQF/OC8uWQl/MRznlFeQxG760hSp5/uDx/c3Z5WefYzzbza/Ce",
+	"Drl1mTXtlA03zxhNfy+pdPHjPq66nG7/XliBIZvTLN+0RschBTyCiBuEIkWpvW+hig79VHv1j62vduNe",
+	"9+aI2ddpWo7TbXi2Y4TBzr+9+LeTN+f/OHl//vbNIBlcvn119v7i5MXZhVFmTy7evzm7uPzl/F2UV3KK",
+	"JyvTy6bKcbL3j09fnrbpGipLGR+zofUX97vZmBrDUub3bSYlA83kXA0pOHPYRuZG4PJjUMeIliWDA60C",
+	"TS2ipDVYXHCSQupOAhZQX+bY6q0MvLZKnzoEISzv/BuT2cRG0HqKaXzhh/vflcaCVe+JyYAXbJTpbRwg",
+	"1qn+sMZ/m94an5nLsnGaQd0eDH/q5EevHriMRfsgxhaI6DZFp3qxu6cLvYUvb5nL0kbEVrSwVXfTOBeK",
+	"pUOqV8Tlns7mcZmJt4xaMlpQQ0owq0PeZmPmonyKjGmpGOQuTJGprjw8hXhNOwVGtPqV/Z6Ikveb0k3G",
+	"4y4OLnRb1NanKkV/do6DaLSZTZg0XGgjl8xSoz9BmNZl/ZBJpmFxRSlV3CkGAdfukzffq9Wh/CIWREw0",
+	"xmfNlomC8TBEt56sbcIarGywHuHs/W4HW1aN3w2s85kozEto3pN7zaiarU7+BBVZWXKYuhlTQ71oMren",
+	"STv1NFXlZU1JokYXloymK/rRs4YO8+MmNgiTse/tt25RR9lYizgF9yGvliPUJBp4l70aXtB5/FqzeRHx",
+	"B6BfFnMdunLDGZVTNgTW3+logusJbhrEveNU9+WuNm8juu4pG+cZr/HBYPQTxnrNds70TMT5Fy55x4WI",
+	"uiPXMcCuiRkB17BjTapkjdr2BusWrFJtB7rS03PKb2IJSV7bXjUjjO45EWV8skYpHY5nbHzTJkjUcCLF",
+	"vCuJNB23XpGthtF1qqeCQ6rNymzZLarJXRShM3ftt2B4fqA9md5pPHXHO9lWD4vIU6Z0r6MMyU5RZxKv",
+	"MnyQicwhU9WoSEZFT/BbH+OlkhEFmbKcETrR1ucNEd0wwrh2NEaL2Hzk4Kpk0JKc0rKaLzJVlJrdDwte",
+	"y//wRd3VW0cfdt8iG+GusHIeDM9uC4r6UC+KuJvWSG1e5lp2vBAybXEcFII7tb3bcLvy6WBbknoSf8DB",
+	"PeO2E1nHwaul7UmCp1RFyHBMeXT3ISPCE4DNQzM0sE9KfsPFgh855dd8m/jcPO+eNKfWKOWYHs/SY0L1",
+	"0P16hO4NwWv3WJ9YQacgoZxbaQmfLAHat6Msy1LQuoMHrzqUzKqYJ+3dUmkEjjKPtOz97/Bk++ESX2A/",
+	"ffDvsV+88K+zX5zod/6l1QHsIhccUwhO4bbiJGLj8H6sGG4YLTuTMsT3eWfqO7uNRqS8At1mJR+TnE00",
+	"EaXNu58xbzNnWrF8EpvLFky1z1JVFnjDJCJjkTJb7ZGlR+jZn4tbhgbqnKaMlIrkQtxYt79kk5KnINb8",
+	"oe9uYjuBFRtGQlQ5nhFzMIGtDFU5xsznxL51CGm1iTHhhnQqGUs3qlIg+eCt3fe9IuxGJhInZ3yaZ2oG",
+	"2XYjym9CnafBn0qlxZzJysMeJhk+PYyaCfaWiEf/aTSJshB5Nl7G+KBNdhjR8Y2tI9IiTwkdGbrU9AaS",
+	"vTT8vqKuHcZ1/7QcR1IBYxerWVYUGZ8OaZWBXHfjr73LRXqCW346bBFlbB5NGvuIaXQFyJyEjJYkpcuG",
+	"tf9scyi+qZfXNihp7nFk4s1ZVQvpNy+cx0YaNZ+nYs9e5GTH/lmlMvvf97J5IaS2XtjZ4GigaX4jhN6f",
+	"ZAdWoKsDw1Akp/mBl0Nf7Tl4KUp0oK1EYOesT4Lyi6pI8EIsYr5Vc4SGtMVdBa5yIVNbHUXTQL6COuLW",
+	"vjKVKhWlnuu/Tq5eMJqeqPMXg8T+eWYfi59eUaVf4rPxCydBz1+ADJUl77ciFyWPrsaKex+XJqnW3b6s",
+	"Kzt7xaYxITaOJzhCalJOlU9ctVdWvBk5ytCwY9VFktWfDwEJUgiV6eyWJQSTkAhnU2q+iKVW9jInVjxQ",
+	"Lu7Uppd2XsaMx5TQmm9pNS7c03kzlUKp+3L3cNZPn9hgx0hmtJh+8wHGFiacLGgGFDwS4gaEt1GVOp5Q",
+	"swMf7f3m7+fuGebDK3jO12RwS/vMusnfq+1s2DzeVRVuUbjB4ZubixXuhVuUPnQXiW95j2FnhgMEfIfA",
+	"lvO+9QtqvRa39+NC6OVutYWGG21qUNAXs6Ux92IP6nt+Xcip/mItKVeQ04h5MGMMLj9SPqemkZmakIIu",
+	"QU8TmJ8PqmZUz25JcQFXGIY7tLTByJXRtnEtDCmztI2Hf8QCrzlql7bm2g4YPFtYtTyzFrbTMfvwi/Vc",
+	"3caf7ORXeHt4KPGJvWIPhmTn602/1Sx94EW9rFennG4V04wmFEC43JCVLHMWlc05m/ZkGmwa4xmt5l0t",
+	"CtppE8NlCNfRDrbrpr2xI+oRJHxwv3YvZ/bbWyZvM7bYkNrQIISCcSI4U8bgMQucuJohpjTW+IZVPJt2",
+	"/zReVGgz7KSn3RZXuNlM0Nrd5Ra+ovK0GZW9s2vWenFUjLNbfzoXmljnGs6cs8/ARUfMe/NwGY6JXjCu",
+	"l4b1zkW/ZQmcYM2FMftEW/1DRpUhJTczX8yy8cwmuec5k4SOtQo8Ry77dGnnRdyT0V8JPshciJt1Ybqe",
+	"Jpq3/1an9XvJytjCIxSAkDdMKixaG7GJwKza+RFht+YtiZGyU2b+cDaM8+eoBIvRVUIU0zpnzsK5O4na",
+	"F6yO+Y3QSIdOshpzRh2RCc1yQzZKl+ObhAg+XNDlMRGToSvVQEANDOGg/zeTZEGXneI59zAja2I26cpH",
+	"lIxyDRoN9fk6zdN/F7Jvs1gTB7UTGd0pKNTK6QVjKtOZGQ862SUrhNQsNWblRNIyTWxqMCDbmCvsYUa3",
+	"1f1Ox+IHRefDRjMhbro9Bq9FhWttNhjsX0WYAUMLVjB4uT924YnuKj7eVZVDd1e98RYceKgWdrn3vvPw",
+	"KGaG9HyeTSeJiTJ7uHtk1917Akgg2O5DCM0ypYVsyeTjbLGVLoDRkMjbUOvsNXavYUdRVZxDoz72v2WK",
+	"kv///8P/yU9Pf3oKCXMvz6svf3j6409ojYD9YRW4Y2K2fukkE4JhuQhZ72Auk5lIWxLLw8LvIyvhQbzF",
+	"3S0bsgmd9OrOn+GeFslhJ7RKD7LkruYccxXaM59aI8fmJ1GothKbTJH50qwEWx5hOMxcTTInQqHCvA8t",
+	"XmpRxOapSsxwaoOOsT/HjSiH5xXuIpBYycc5zeYsPcI54HIZlcyMm7DPRU4zruJZmDpnrfaaYz3xoqBK",
+	"pN6LSDM7sa4GCqeWqX1LAOlRaMcbxXos+CSTc5ZCjY8tiDrylVGg6OOtTozbH7I8J6Ow2qKQYp4hMoy9",
+	"wxiCLIeIOGYuplXcnEqZ3QZJ/HgfRrLhb/uijm5ECH6715/oUz+AE/0LDuFEn1SDOHHR9RN94gdyoi+q",
+	"oZzo02AwJ/qNG84q1FTgUKwRY4106zLJEVESTZxreD7ikrqWheEzNpAiauLMneNKhATydrPmYiVBKPR7",
+	"qitGv/zWGst3oBD8KQM3iZv/QYz+T8b8J2PexJg7s1EpCqF6l0tsYnnrwW0e3I9a34VeXtV3AcOpr0Gm",
+	"hpiIGUGRaOdS7bnt+Lyu47K6e59qjS2ycO9bTk1olpeSDTvH23qlit0lr9bnf7THuFzibYvt1SpbwE/Z",
+	"bxHXSDKMzsUyzSiRkP3iYm1aOMa9OY5dTaE9dbc9Uden9XmW5GKIW7Cki8qSbRbI3qeJ2zWKXemw/eLY",
+	"F6zI6bInXwX/twM+CbP/OpSx756r1o+QUwEsbIl5Fp+Kgi4jhe7tXK+acU/GfFFGULCorf5TUc0KElQz",
+	"C2S3iNsBVl2I1rXGHtHdo+gK7CK0OLLFRpueAUVJ9vrhDSv02oA7ZptCkAUwvcXEBt0tDjqyCggZwUU+",
+	"9H6Mbh1MOiAjRqUFhOwgMmyeTjQxb075kkBWCMQ+fErPvZhUlA/t5rUn+QfRszGgytbT7rnQQ9xV85eP",
+	"zCUDseDDwmlK+BGU7EDJHdLcnKpl16R8yi1BAJ4Z50K/gTe7v99Wb8ev3i74u2oI/rvXdhz4hdN2T9xg",
+	"dlN+6FLD16e/NA5PKRWG0aC+iX7uRk/9E9zipbxvb5lE2kuqJBqeEkk1U1FrdyLFvxiPJ0VM9BoKh8ME",
+	"cdkRw1J39FqigURmNDV/8mkL7a8p7US7OMaXVFkUQtojjeMXkyNiEbujCJvitmcAATKzYrkdkHG/ZkEK",
+	"JoqcEXtUkJVErIKe2YdrwHp0HS5Plly1Y/mF1X0AFbuWqSLnNIZ0QbO0kZ2VslEc7DOWO5n1LBqDw+8l",
+	"U8+qMUPl8frSeJVYvMjs42yJlVCZVglZzLIcDksq4slDkuWMqg1pYQvozVGg5CGMyjyzgE+ZzQazTOOY",
+	"ZJyEaZEdVnmbFNQq9hEvHwh1H+AjyOTd/tQdH17GKQTor3whBV3aGyko2reie+Z5yU+rF1+UVjDAey5K",
+	"Hrg8Lkruk14vSn7pB4EftL3dDQX+zuzFf4MBwaxZ0Y9TXGoWDbd0c3olxAaWXPIHctQsmnDZL3s3Gdwy",
+	"qbIYbYdAF8pqKQsm2YocaDUUXLuQjT4fn4bocg0DU8olzW6XNdw4cfU04hp3W1Ui6yzGs/UkUKobvn+L",
+	"M+GWtJmkXdemHR05yVNX2Xpo/XGX/10V/+9Ypf4eEg6+b5XvgVSmPxWdbRSdO+ktfyoifyoiXhH55urD",
+	"H1zi9xDSMfftfRU89vDdYgJlP8ctKK87QsFiDiGge1BjTdxBi80BJnwjXNurpgUyplZXoS17P3O9COl4",
+	"xtIgLR1dKp1T9pV97b3Fl7sxMjPbIJZsPlbRZPPJxpPNnwFXMx8t94Jf/OvNJx9X/rQK9C2K7huxyPR4",
+	"9lHItGcsYU188r9nqAAn1DNMgMvH0l2d6O2iwGuO9eb5V8g5Fi2vz7HG5Yiw5yAHuLud7xY3wqPvu6ak",
+	"ZV3C3LOui+CyHjcmjsX1DJfuuhvTbZ0ZZhjfsAVP7AP0VHRVQM7ZbHs2gQoPBRGoKwNEAq4C2D0FODi6",
+	"UXxbrplXouFlRlf+7w+XVcXh67ebWbiSJJYmxKY34l/zTCnzp5Akp4XC/CsLgkONdl01BzBG4xzl4/2n",
+	"Ancluib2W9gGuzuMl9N667pwW3pTFOWrRuA9D3Mr5NdQMiDvSJcwbJZdbZjD9aqfHYEeQSjbEqEbJ9pA",
+	"xv62lodQjQ27LaQYpIc0Sr0RcQz6qo4Y9mKFGJIxvLuxHqOBrbV3PU3ia6bZLZZnH5GwwTYqcv05HzRQ",
+	"qpCMYoc6gC2qD+9VrabRFnfdcLGAduA1D94K0ffKeo9T/qC2eM0tTUKi6kykWKIVgdh0jY/jpkJrDxzO",
+	"PveDPqtDufZlomOW3fbk2j5PaZU2dLzDWLckEdsXJphPfYBV7pFbo56bdOq7qda3Css9I6JEZrZQ2ZAs",
+	"IJApdYxOYDi52LMf27PPFctvW9AVtsAWNXoPS4dapHQZX+sFzbQ9Fhv4fu1ZiZtu9YSeyxhZwVazvV5A",
+	"2b16xZ6qTbpiUCDZzxWwhdW1sLes6W+yETQMntFpjCV7Hfdvv/ftvB0jx5p20M24WCQk44QSQ2VGTxkt",
+	"zYdSYpaMXEbqyl1XI85QUKIiSZ2wFBOAoocuowgjx28eKVtDD81yDB0ZXUg7FRXHlymjiJkzk/Ep9Ay9",
+	"O3ismBsFxnMgT1AbA99NI8Yeq433QdPcYVkMW3RNnLCLOIDb2tVd27LbZPNLOGOpGmL5eXzHIcl/QR2Q",
+	"i4Xy08Il/INO6vvkQcCDcEFKxbwmemS+0HLpNzQDNIZaEmlo4/bsNxgWg6xPEm/Jc31Bl8qoZFgo4skP",
+	"nU8T2z182w1vSiAcKpLBigrrU1xDaos1HnnJ2CmAlq1yxK70dV8hI2QLWEv7yBVUQiJeN63uTu5y7wTH",
+	"5Qwd1dVzWxbwhRiXcdzGt6UkE8bA609Jaq+D0xXo6o8UzFINVr1kqmSpPbc73Af2mc4LY88Nnh4+/Xnv",
+	"h//zXpIZqB4WTI7twvh3PH22/yxkKKIc5cF87Kha96dak7Zdqr86umdCzk9pb/FpGFO08hhqxSA857pb",
+	"a8M71YZ+HDFEJN9TdF0PUff8WDfReFOqjdL6F5anncU1lGmhCzpMIyRjmjOeUmkvhyit8lwQLDk0FwWw",
+	"86oNOAqDR4qoAoNvJM/mmQZ5fMUB9gZku5AEmxkKxaqURWXRTkBt4D462hjN4+u0ZNeV2Qj4Xow/2Sev",
+	"2tWJfXJCZtl0BvmZ88xN29h6CVE3iIVqDL+cUWxNbx507DVuyr2WocNXox6S0mUAMUPcPPfvR9Poyr9h",
+	"Yv2wFbuKSaPQrrXz+1FNFznQS0yGU68Pt4uG+ysrtGMjrZxi1Xb+XAx94secfrbr93RTYZq5b8mojNso",
+	"OR2xvEuN7eAewyHQJ7SP5R3p6LzivcOZxNj2K6jIfkGX2+sq8fzry19O9p4++9m5klK6hPZ/nzEDodby",
+	"je5NPn35+ad488JCsttMlGrYkubtH29PvUvttu8FFBOL7Byp1KJ5by8H5YqOzdvVmsQgSCTEFAz0J25x",
+	"zOygwxc2l8On5FUzWbvJqq1pbmoka1dTvKKZGLQMVUPwcMdknmRQCOKkieChZ6St4WOKUt8/ODrDjN+8",
+	"FzesbxND7e7p1UK02bkYHtI2rA+qL+xgs991lOLpGDUjV0I/c9lMTqVp9lx9FqPm3U7/NbaIbCM620Fy",
+	"9YfzOJe/cL2aL161/K7KXJ/aUtOWn18zpeg0fsWlj/44jn16cXby/uzFIBlcfnj++vw9/n1y+v78b2eD",
+	"ZPDy5PwVfHP2f787vzh7sTm8fY7ZAvCejQ3C3QJF1xYCLa0HGuMw8bpRwEgDwIKMVzCDiCMojFrM0kaH",
+	"ax99ImMoO/KeJSg57VwWZ70COPQWmPfW9D/t2YcZGkAHyqVtuV2pPXaYmc9ilKKcgtNJ2di1mWJSy861",
+	"2vcttHJlKb4JFGObJcrJTORpHQUBi4fFZGKrx7D+KhkIPoSLY5Jd0VuWDs3hVHGTwKy5Ef/YI8poaKof",
+	"DpdXnza5Ohx91AcVI7Q3bPGc8pvtWtGfPz95E9ENCjqGrr8pmS2LGeOKzEGAoy6fNZou/lxnSDFGVut6",
+	"3bNDNnx+s12H7E22pas8c/3N0agUk6DjMZqYx0G37Krn+IIqpM5G0NiJyogCfe+tdcMFaix0gvvbQjWv",
+	"K/beg2JGFa1t1Vo4p3xaWgbvjuskg7NriP02ejC3XjSXeGZF0g67OAf7UV+iYMrhaFo25R1UL7hmh9/h",
+	"SQ76wfQYnaXIVxlnP6xEY55tJJrg9qex21duOLX923u+57R/8/Z3QmmaO6Wm1u4niek4U1vstGEKDeqq",
+	"rZ+dXjXcGC2NSpVxptSaHv2cMK4zvXykIrrohpUKurzHXYPISpuP7tT+n+7qybtrtN/UIs1hrM7K+ub1",
+	"cPA/W7SkewFP6+oZ6ObT6uFdis2tKfr/5BqbuEYfSoszhuDx67nEO7o85z0MvNCAq5+fQ/gPget8zoU1",
+	"Umw1UJXYuI3tx8alZK9Fyt74qq/V8Gd11SZjdL0teXp6dvYC/rYm5EbD8dIl4K0MtHXd22xDKADqYKud",
+	"bxXxXUVOAy3APaZltIy1tqBqBaZdacttjDph2EGMBKCUM8qXfbOB50fEpTJ47TzjxiKrcgUtOjKAtoOi",
+	"nk1cHIJqJpPwol6mW6CZxTCUw/YhLd0U/DyM2QB9EPu1T4B8g5oXsKGaL/s32HHEz7gUeW4zH8aCKwfj",
+	"n6KOEPw5dDG3US7GZtIZn+RioYJvRKndVyita8IQmknwZfXXsKAFZo4DdSirQ5txMzmHj1abGbjSVxSq",
+	"0F6jgXxliBZrUDC7Y/PRhbWI0X1bCn3/mIGvD6yTxohNS34Ump7QckcY6x8cJ4KkYp9Am3JAhGx2ud2H",
+	"epClg7u0vXI1vWEcTgR2zZXMjGQM2T5VYVC6hFNzxTPXLBczTgjk+9pzwlLEBpozvU/GuVD2GQxaP5hX",
+	"UB6cNUWwZg3DeW6NYJpQMYTzwDTlFPfLDc38Ds+PLqBLUXSP5FSXEpB3cjatZZCFGah5znRb9LriKoMe",
+	"NS8229E3JapYoDufrQxUreH3rAf0C3Ljjbky+NCW0WzZWcCriYebSiWq9IqzDxfRxlxrkQddV9uJy8ca",
+	"VuFuSNFV+0s6zxMykWJedW23UMfHRAsxnBvOkrKxhY7wXBgfCCeN8ZSlrsfvvE9xRccg44ZKCfAZtKdX",
+	"4O/r6yB8wTGWhQ48FaghRqUw0mjz+YAt2pa8YU7pmPIxy+3tWEQBOoHU+XIYfOPqKuJMLoDjbZ+Uj3jX",
+	"oYY3H8IaxKvTtjo3hazofs0xvKMitU6BChzrkUDL57aMgfdA2nJq1BVVzj04gmHxHQv+20gY1KgMkrRA",
+	"UyYpG0Eg1JMURqmsKC6MZv6pNQ0S6gdWX/I8k3pGjCqSEE7R7sv0EiTHGA0TQwuSKdvu3caF4XEgeVBR",
+	"mrSUd4Qiual2QcIMzXNlFUCIOEBh9R3qH30BTVhNHqzAmu1/R6dsA/GZSz7IfC2aakFjboIyeldj8HH/",
+	"Q8tBK9Bl2RjZhvm9s0ACEbBQLZdD6KoUcVOysag1o210FKyzOpsvtXmvgqKo6uUtExBlRHW/LOeo/hxW",
+	"StHStcliHCmYpfvE19qNRZ6DAmpzsqlTtxAVAB4G2ZEWN6BeeISxr4VHtrniFbQN4H4zTbSYAngilgZr",
+	"+tmQtk0cnbB4IpXHROyRSWFrt3vd0wU3s7KjIGRxH1A/bSA/O6sJNWuDLojNMz21F4PRZYmjZ/Y8ENlw",
+	"Ta2/svo/UiBc3tmqXFvgCgrSequ2gvmwuewg4BPUrTqPonefVlbodqAcMwx7wGy5HqCP0FGOMfOECCNr",
+	"gi4KeJow8WU7z8CvLN6eqh3wCH7Jl64M4SgswnCBf2uugUV3bKa2sPmolgYr3dclqgKmbS2H6+oq/fLT",
+	"1z3zT4s7km/AHnLC0zDJjvA6vQF+MOjqUo/waCcO7se93fX9g6g/2xLqpz6UX/0IjB1QoUt3aXZrxGSv",
+	"8jCmh2IyWbsqHuFp4bMmbB6EWNQP1NouvNOIVVX5EZDyLauAk2uhsnIhbgiomMdo/Q+XooTrp4LZQg/L",
+	"ctywsEuw4Qau17HzzQlZ72FyxXNGb2EATiQdE4Q7OmqU9To/3zGxa4ZVsA0QrOgSHbuzcWTMQJJnWucM",
+	"y62uuCckmkN2debSOFxDScxIhlNY82EEvgu/LuB9gAmFsE0V6Ikd+qCSGN3QT6zgqN6IX7wx7/07vBa/",
+	"eOVfjp89XBN+rOBP8PMl029hNPjxXDnR9Ml5qAJjdYVbmc3xF9UYaBM3+p7QnOqF60jSNV9fU5x2B2mq",
+	"n8MYENNaGCcvFa0calcpXSC/oY+l6RaKVZsXYVyFn6Kb5stIYpnBw9YqWidXqkbm9uRZT4yQmKJuFa1V",
+	"0wziuBNRxmuYDbEP4VC1w4Ob0QMD8bXmWLSLbXh9Bs40u2XhUZ1TPZ45d+LQfeLC/1ly7JzU7TQaNfW1",
+	"vdP8fWoeG37xRoSfPriHo8lWofzGAvB0rLNbyCs79hgUobjDVe+N2RR1NlMV9yFb5y/2VvYSF83uhW9e",
+	"AZx3n1jb66iK5cAjqpJGuAqn5cQMhmj2rzjea1XD+q8uh2qfOFeUd1XXGiTtu6rCxjxSI53MlUZTgjGU",
+	"fE5THIObpEXDwgobd2vdVY2LBHELh4iHk8Fjj9841bbhNcNaR3xvR9qCzD33SvPhnX8JJvXZV5sPZ+Ev",
+	"Z3YI5u/Tahjm44Ufivn0wQ6nyV0dR6n4R3hiAw93mgbwso5drOd4bU6OfuYh6m42ihtL2bC9KatiMEsl",
+	"CrWXMEHWVTcFYZWNDkcY7fqJvsxYnkY7EVUPioWp5/TzMLch/lhli8t+qRLkfLZNmB/TzPJJmukAtQwI",
+	"nx1gk5BqaQLdyBXm+9IMxqYbwhevaP3zczuo2jV2RP7DU/fBDgr+9iODT+HwVmoj8dnhSnfYqhiKhP++",
+	"ZxQY935TGMY+fv3Y3kSTnd43Q93O92uYIohmcHRAiVijFKvSCOLZVS1SeSUuusoY2idyWjlFGt5tDBq1",
+	"GT0vpZiTmViQeTmeGSuABkAEvYxO1f6SX9zzodR/i2Kf6tlJY0LtK/Kr9VE0SnlK1rW6ue4Tuy+z20hD",
+	"i2FkfSLH5DCiY7S/puzyirvZsM0aI1y02pLUxrEy9/ZtuXRGTKSGEWAB1HrH0oRhAe7UCBhwHKiMj1ni",
+	"y4KxstdcoK1BjN45qyl34jMVRkEcBaOlQGE7B5ZfkZaasQlm/2wYr4cEQMXXOtQ3M9NYAALPvK0sc7vS",
+	"vqXrQuvm557svUtwHR4bHREEbS8Q16lHsuO9FwbEBmcErNJG0T+lMm1btXV5flWpDxY+2CDhFhl95s6W",
+	"RMM7VPZ+jcz6kt7ihCN4X5+LTMZwTdbAzmdqqGZUxqzmt2C3hnFt5diGMlaUz/IBAGxCFVmwPG8xn++y",
+	"BiFF4JMSP9cYYVwyXRb3FRlPXGC17UlB8WSDAeeZ+VmxsWRxXOaoE6QxYTRrao+KzbkoR3mmZkYCtuC6",
+	"taUg4OhXn7AxtuoDzuuyBWrseHWJEI0hbjhsF2Gy+eINUo6FILrAIq1pQPGxd++JvgAv/XH9o1XdbpE3",
+	"ORmbjsVquPGNNbtvS4PaDhutCvkaVmU3yo9Sukvg7ZBX1niiG457SPu8XmXtlr8KZ24ubE1gqBPMm22M",
+	"+C5HMBzK+inZbIYekpxuVYop2UQyNftw/8Upvuxs53UvwRzCl25ki27F2nfiLR8JKtOH2oxWn3rV1R2d",
+	"n3l2yxTBImXplatjwtktk66t4D4xuvnZ2UlCLheZ/heTOWbOYvj2A880S8mvGZ+mYh6WeTewONZVlDQT",
+	"ZDOeZrdZWkKObJVxzQV0zpxAotdU3DLJQaTZLO8o3kmMbE5IQaeM0BFiCLn8i1QkVt/JAHvQKT/3Q16V",
+	"Q8Km4ZZ3Jq4wA3GVFfPxTMhhVDy+t6gmNRwTFBvHhNHxDL0YjxRcNRF5LhYK01WzTuiCY6uvrjXcvGL7",
+	"NQkVg1goR3uzMMFgJ4zPJs8AHooDajomVJO5UJr88PSwsw0ZrKQtZYtYkr1ShNNyo8zygJuYq6KieI9v",
+	"m7mmIQYn4zaUAB41u6OLIOmhy17NrBt43VArtLE2LTYZ5OwWdf6uK/0KbsAkTxqxbiBQaf0S0YVxIYx9",
+	"MpG0TIcuwffI45Q8whicxVtQALUA1fOI3IAhc70Q8iYhCgDa0E3pwkMpAJxqiOFh2q+HrQ6CLqzWtscW",
+	"AgTfONiGZFByuytoSw1tzUn1BZMUb67PKMrbwmr0TUaUvTLGRvAoRbikPUd6wXJj8XHrDwJ0D7PEQjHr",
+	"eUtqcGhWNpifMWtxi1PoiW21P+xnPRz7ctN1zwsKU92N29MoFzqbLIfW0xgNjLhtjoDDqxp6iMX8OMK4",
+	"oXUXO3w+zNWscla6ATPQrLWXw/s78oeCgquy5elvJwQvOPJYWVaqADmsory3vkYKQ5HnLeH8oEVBJ0tq",
+	"0UUCBRt9gXesadNgixSOApHpN8+3xViyIILstrSSqMeEuhSEqi+Ahlw4KEzbJwVVepiW7AgRBwEIFl0u",
+	"DLtDBJH2OskEIL0FXap9vy827wB/S+zVNlARhKyvuNGo9gl6WiLzhHg2qIZmqvXQc1XB4SPObiYDR0L1",
+	"oLN9zeZEaIc3Z6kjqJ8AuRHau3i8a3k29XPrud0mfarVFmzoXF3JKxKTCX7cNBoMkvc1HmyO6YSWuTkt",
+	"WPs+ZDwEG0KApeCnT92ckqsK033U/ttbXM3O3f1AYTsxe1ogERWq/hQiNRmWlfEasmUXflVVpvSunPLI",
+	"BZ0KBqg7AEEZ1E1WFPUiqO0rn1qwsU+0g++S2B4T4rWoOA2SO4AutJU/xTd/09F45ST6ttWAUexOY+oM",
+	"q32KqORoHYdpzy7CPWLTjKtGz6J7kU1N23ATesXKOp3CoPvykbnzQTStaJssP6e/CUlKDu1TqdcaBUnZ",
+	"OJtj48cKNxWgFpro0UalmYo9++VvSvD9NxZX2i1YNLXTIwELSXiZ54DF5oDxHaQvsSuerKcCcz8dGZvO",
+	"KFUbqdouy8Z1t/7CpmsQhTioY8IN2RYleyehIaic0VS5pOKaHZhpxfLJar3MWNdKvG+ywklg9PmWc+Yl",
+	"MXpGB9Zgj3GH9V3MPtYa+5Q6sd6kqj9EzzIW36eq1aUQUT9tRR4AVtZBtwMlCfpUUEW6Fb+ub2BNl62+",
+	"yIAXmKV3ONOwNgVG2Cv+ALnrdOmwxzfKnFYvwTodv5bujNueGzHozgfUvmNRvDm95uJuDSS2NMRaMjxF",
+	"wTgkPFocgBTQvFOAY8xc4gfjCaqzGXTVvwEvnZHli0yx/aD3RwC2ASmeVe30PuQ+mGde8QpwMkW7dWnz",
+	"OG2S5+qZwxKVuu5rcWFSLOqoCeopfoc5l63Cd0j1EJY97uSQ0POttQFLQOOWTXC2wDNQbecGGFwKgNm+",
+	"n3D9NG6oTG5yuzbVOc82J1CucM4VT0ZrzKNxJ8SEt4rRQnx02CVgVX9YeOumEXrk/m8AlxVXOtkWOidH",
+	"xG3b0WVz99VVPZB1AeEKF+6N0NmY9cXi2ui8aSZo1q7fNKZ3zkHZY0RghLdqmO8blndTlllUT1r30IGz",
+	"reaJCzWcHzdqNLUxbZr0hddiGxmCrGYfx5ckJlPrlfdLEgBPrgykphF2OCReq9jFcFbCiAuPku/4Z/i0",
+	"TQu7Npnlz9QU/5b788S4tJZeLplLo1f3TJJrOe0fwcy2/sHQrd7wqksWdKXy5/ppV/s7GmtUbFzKTC8v",
+	"zUrhMMG/7/HuMzPCGaMWLAKSvQdvzSV7eE3loi+yX9kSK0WVsrsyYlQy+dId0X//+N4sNLwMIKTMr9Uj",
+	"ZloXg69fQQpPxOpKnd0yuSRAHWNAxwgQNwAXRzF5m40Zxqxt3NZWzkAJVslTJsn1gb1eXZPHUDqdThkB",
+	"OrCqomST7POT/St+AsIJcRTs+hKQVGjvksdj85gnCRmV2CbqGsXZNVZBQ2dU65RVCDtl85KgdiiwnI1p",
+	"gl6oKz4WcBCq2ZxwAKErGPcpJEceYodA67fVEKHRewMkaOzkVhWcPFLE7lOCb/XA0JRMS6bAkWHb/QAK",
+	"f4WEPpJioSwUHNSvubpa+GZOU0YeXwc0cp3Y/nQpXT7ZJx8zK9KuOD7Yz8RlzRtzDkHpCLV11CISB60J",
+	"yWOosWW5YkHTOj9DW95v1McrDs+a0yzfJx9nAjzaUGXFMqzcM+p1Dnb4cClKOYQTYXYOK/t8No9ZMSHN",
+	"dfvkDICdgE6uT4oMPl4n1a6S5qaCCZFnY8ZRebBH6/X5e5sbgMdBHR0cwMaLUo7ZvpDTA3vTwdwmWKNw",
+	"G7yn+Y2AOETtLAySwS2TeB4HP+wf7h+6ztm0yAZHgx/3D/d/xFwNjAIe0CI7oOk84weQ+n1AuZjT3DKx",
+	"KcoPw9cAEec8HRxBe8sTfxV4IOmcaejX/k/LQ34vGWQ/2Hn6KCny6Jqr2nLPVSUtzuWrtx2kTN28nUwU",
+	"04Ovn8DbUQiucORPDw8xO8bLSFoUeTaGaRz8ZnsDVMPZ1DC0mjBwrEZhSDbRS6egoUJhJxd/sB/pAVBO",
+	"jTfDGnqe+s9PZmaqnM+pXDoXDBdElrkhsjJPbRdoNF/NRkMvFIzRYltYPDfHeCqEcudeMouSl9ikAh1m",
+	"42s6hToqs8ZGmDSCkF+TNZRz8AX/XA6z9GsHMlquElGHnbf3nqcPtfnL2NYb0UPdzzvc+LfcAU7N73N3",
+	"DuborTAKi6HdmLqSswC3RWkKrqOCSm29TPDDEH8Ywg+JD1KiJeMKXhJCtcbCViEJ+1zkNOMOgnGVOl6z",
+	"KsZxR+L43ci45yJd3itdvBGaIVFUGpiN0Tfo8adoE/lMESV2SjZQAY597mBBqlL0lNEc3eb75IRIVjCq",
+	"bZzDqx3bUZqNP6mDL/avjWzgBV7XIkuMrKpESfXMQXPZQ/HSKwS0cwZiJ3hKFYsxkQchhRNilw6d0bZe",
+	"HryvyjbgcSgGCZlS0HtSTAN0DmaAC0jqeGEKvUf3RScH7Bbh9dpZ0gl6egFXkLjLwfUZoJuFSAGwuMz1",
+	"RwEtDS9yGA2Qu0LzHAHNQEVEnz5dqoQogZ+CXAwsZ114zW6VpE8N6Sj9jUl6N2zPzW1bzve+CeuQ7VZp",
+	"umQ8rQglgOxJvMO8P/X+JkrJsSe95WtNKpViYTtXyGXiaM3mH/zCcpXxm6zqR+1IEgyhY6LYPBuLXHCV",
+	"uMgqGYv5nKqEfHj/cu8veIpBMFN5s09+/ME8WzkttI0u/90Ou5PaDnggnUgy7og2Onx76Ap86KsvhSrx",
+	"7V+5mZVr9lkfjNVtnej9c0cZpzLS5DGu+zky2CX9wqJBp8RHyvfghmo9JeZAUgpsz9PLv4HprQrJaKpm",
+	"jGlsqGOI6oaxYmuRLm6NeckWa6X4W3fRjoWpf0+rOg7u1J2bYbVe/A47fovFde6pgy9VKtF6femd7/zf",
+	"XzO29z6E2VThD0f3qaiKMHeo9DgHiWeXi5nIGZllSgs85v13zEHvrdujCw/P13+PHsqp4cb4TV0adhCV",
+	"V8Kobg7jLpMOo2DVo3GnvTv4gn+AzonWT6hxxvbTXIOD7aTV+eevFWcrDYzbi+f/0IYs6HA+nRrXFlNd",
+	"MIfjfk1YWfINp7vkHV2fFuS0n+OzoUpi6EPwGoStsVLQH92iSDVQCbe0I74vNyys+7f3wGJZRwACakFj",
+	"2vyuiwDxdht3a7KGMb2TohA23W833AHfYJTcLhziYTbcKBDmlIboadSmhIJDPN0pFdhFJ9QMwrXlsC5S",
+	"rBxzFUAg1rB7x4Ll+THE0DBe5WNwmO42LXlCtBDbs6yDL7LkG7XHi5L31kpkyR9CYzRDa9/sHWuKZie9",
+	"lqjKua0YsJqi9XoJjLRaTGCA76va7UKaIjaiv+MGHuAb0L/Q5pnHsRRIimYsFbbkY7GA6mk4t0/A+wBu",
+	"BvBt2SCx9ZZlyjdGUuXcXMnFArz2JR+6svAWb8IJrsOdyGk3POvErd93rdXY9XO5A4YCM+V9RTOqZs5Z",
+	"G7iIFGN8FwpPRXxjX4HULnZOq5Ty72vnv39d9gxUWbPZkLxttjbwLVcY1XfdRmRGG0TBK8uxttrG70s5",
+	"xKl8U+3wPaadMIVagNlj6pr6QE3CaFlVyd55g219xwa71daA/HlO+27mL/TWaXhTYRR+3EGLnQg8W2kh",
+	"oNWbswUyReYubL3F/ipG5Xi2JvbFbYNSl0WVNBKlzGfr8kqgGAoNZYnzOCbUPUDX2p4e2xwpYntfHvsc",
+	"KmqsFFFKp9ZK+7QR5TdX3KsS7xu9ShMyCQ/dPjnXQfefkUiXYWCN5GLqG0qaHx8pN5I21eMSV2p39PlR",
+	"QBXeg1s8L0XJ0xgX87HNCV6xS/PGuqRB6TU8x/AtsLOE3JayF5kezzbIo0t30Y7X2L+nxdjwg92tJwEz",
+	"DClfovC3tWLGXqTjmT+dzYA7ji29bz8CrskODxS+oPux+qZs3ylksCcEtPNqP6CVDOJi2t8RzuF+dfJb",
+	"dEmviS5PnGsJ6ELkwJpHopzOoNu0KyN77KLNaAhabKqESKoRvsVVfB0Rw+gnjCmSM6Xw2TbrDEvCAURY",
+	"i8op70iz6lJgASxGWZ6zFJ+DjnwLjrtPTtD9YUOnj1RV1HdMfvz5505x7L9R/WcM+55i2Jp+3rlSfEvz",
+	"khFo0QCdAMPgtSFKW10eRLFdz0AE59vuCC2o5BmfqoMv9q+NzrGPeN1WYTt77/mL3Zs69lXfOKHMLqrZ",
+	"TECwCjLLvOq5gCTlaXaLmDSBMMu0/XEstg3mRff3IM3UPFOKbvBgvMDL7nPH/6iW0itmWD4UPiDQkTN6",
+	"71smxjccSW2THWyuMRu2ZUrxf4O9Bj85HrtahGqne/9v5mjTvMr2RniISUgO5uQ/FCmIgnHX13cNNZjL",
+	"/hBHHwALHsBN4oRBlWGO/JWlALnAxpmR/QjDSjlbJAGSWQWPVg+rBs0b75182GgmxM16e/Sju+h7zuLx",
+	"g/z2cfGGDQCFdSDvXbGS73tWFmTJ9H0l9bjNPJCsyC0U/bpMnhw0910dWvuC71pivzebQInSQrKUsFtj",
+	"3JUFGrJJCCXSbTNcuFsdfAnSTr4eIG6aarVjz3UdcNiQg/UpVs2ya3CaUDJqkckSi9kyD7RKWwYnIR3D",
+	"dtm2HhMiJhNbkEpdsSj0tsiVuOJVXH5MZRqAw/pOGLYH8MIDa7txPVL2Hmp+oDeMx8zWU3v1a7smXZLI",
+	"6jk891UbkMS6HWAI2y4i1FZQvoSQcFY1rowZuw1ktzsMKprFVKE7RnKoLCDzCvT4j+0ZdDvixHZXLZZD",
+	"i6XtjsPdT7ZZrtbD/dxG+937qpprLcLcFFv+A0cKsSHdccfL1ZoTjwnpB67BU4uXKsWQyIwqc/4oJzNR",
+	"SotdkvmUKJJx8jLjOeXpPjk3J599rkHr+dIJB0QPoXGrY5rvHTKxEug7hd9treJESIRXxczfkRA3lerB",
+	"oSrc9d00PIIzohhTvgDclXA4WEk+ZSn20Yod8lewLC8Q4qtxvuuL8wI8Hw76wRWY87zNp+RBTe/Tj7Q9",
+	"vVcTbSf5Hw4Pa868bem+5kkCWvK9isxuInK9WusQR3JdQ8+W4g/mlE9FQZcHhqPvYaME3N+9lFrk8mho",
+	"7n2AlWCuUAE6nSCnVKYXwcM+XLxKSClzxscCkH6pItfmBdfk8TvJwve+oJo+Scg1HY+ZUr+y5QWbXJPH",
+	"J+6j+c28BjEUr5MrDh/PPheZfwC7Jo9fv/7735/ACYLfT28/Xx/bQwj1bFygZGO5cpV02HAcnL4AUI0n",
+	"SAsyyXimZnsra7RPzszxA7QOPL9X3GUXhdcleIKA5ucgbDC7VaZxyVlfPLMiO9Lfqp5oDxz6a85xvSAJ",
+	"1/I+9MQQBuafn9YKl48W58SSOrSYNyTheoqsgjJqgbCNVgjFxMyaYwhY03sjym/2woZDUfX+FC7GfsSu",
+	"GdAuqOQNW4QveWBSCV69nkrcej0sgZykqc0P8HA0iHxq0cSXlT5yXPWbQ2xYW6Jb6eL1jrIK4Vi2oqA5",
+	"5alFvosz8LcuHTdT5PTi7OT92QuAYXMNvV1aXkGXZqCaXLiWz4aXo8IVMEw4EtBX6OIVKjHXr3EI5+n1",
+	"Pgnfdvnh+evz9+Z9RlU5OX1//rcze7BcHBKrHKoHZgj3gzkSjd41URYKi2AHsLtT4V7wwCfCvnaD8u3G",
+	"9qCn4bUxtHX1egf0q1XzkICXbJRpow0IiSGTWpq4VdctJliPE9AmrdsZ6Uu4oymTdkQ3UfH+wBQUbTfa",
+	"QkhmHT3IlITuocRocWRR7zjKH5rWfjHKnYMi0w01wTMLhApDaIRjCNSBV7XiucCPXbfUzgbhCtVNma6J",
+	"bdXOelF1Rf/JHHrsYEaZdb2ISYhthhC/HsgIunndMFYkHssMfwWmmCln+tJccLa/whgDYar+p+mU4dw6",
+	"aQrqgQm22ThetWoKSeUHsIxUBds/o7c9lYKCLjPeTpDo0yKPM04c5h8t9UzIc3RoYy4LSz/SPGfafCkZ",
+	"gd51koVhcAeaQgxXQC8lJWkGPfMAp1uRjN/SPEuH2H9/n1Qlyy6ScsWhOMg5CyiG97jQPqqSWWUJ9jhA",
+	"MQE13FxL5+ZIffSYfmbNEV5SOVUC7jXr//TwsKqDqRosH1/xS7PN7LVI2RvGzHsB5bCGEqgFqa7aqCCp",
+	"4FKr2bTZf+/o8rx/3VKWsnkhNOPjJcBVftqdBMMBPvAJh5euP9oFXe5lD20knto0gKDTpM0dbjnfW5ze",
+	"PSSuPVCa1tRJWd/23Cnf1uehq4zlpnbVHOW+u3nIhR5WBsECwNE4ui74fiRRbZTp75pwgxH+SblAubAi",
+	"FZMMLFgamIKWHo5reLSZCnoS1Pp02cYERR0rq53Qv+AfEEILWppH49SoXWwLCeJ78O/UWWxHt3G77wsP",
+	"pI/OLBZ1UGEIGhwTqm5UrUjCws8uLCCiT63YRkeO7O9eQafs4Mvnr+2c7PrztXkreG8tljG0tnVVZAhc",
+	"Bt7URnTSXGZ0mGuEv7Y3Gz0/cT2rqaNfnOxJAn7gK+4waTCUNCy5bV/D0ifGBLo2xH1NHrdfdmQ0HjhU",
+	"Lno7Wrrzk/jiWVWOZ1C6MmVP9sk7N4zndvDYvfiKU/J7SaVGRcWGk449ILGvsHcu5wwBiq0xQTHFBCCL",
+	"R0tCyW9iRCy28O8lK9kVf+xQ9p8RyaBdR0KeEot3+QSfA85tBP8ZyYxN8uWxpQodvAUyHcAWXDIIrKKC",
+	"pcjTw6f7V/xE3Rgmge4u7LOHfnBqlCLBU3wQPheatiC5xdSjGgd4h7D123KBpLdkSqKB68+dUU/o3r+G",
+	"n778kDw9fPCYbbBkm1gTdrN5evh0Fy9/x3jakp/9nIH3j6YMWJKDMIQA6gXTcrl3An8j0RgLFuHbYa2C",
+	"C+rjWgm+f314u28mlGap57uOk/VSCEM+qnwPmCjzPKV5DhW22iW5gI1D+ZLcsCUiqXCWNN0gXrYjnneT",
+	"+yNHsNYiKpVXHBbiEWCy3TgIzQgo+HHNcDLnBp1Gxk4zb7HuQaWzPEdxZJPnvCbt2FxVmWKb+AlxY8Hl",
+	"mxkqqJVAIWNlMSJnRgZuZjWkemjejbMbiXQZtv2yCTBcePPyhhX6yPq4bxgrrn0M6IqDZAFV3ywZNot3",
+	"GIxR945LQeLWjgZxN8zS68oRal8Jjw0w9o1yDrVxoUDgQkP033Z5N1p+QZfYjBeAg2CPwM8KawmZhzPK",
+	"a82OGZV5BnkK2ip6iOiBvfHxRgxlptGsAGjzcV+KWvK9GA8vhZxjS3drO+yITYdNUloYNG6MoXJoWEJs",
+	"w5Jv4Op/7Fz3QMdP6gYCkk9XLhfW9e7lGb9RB7bfX4vTHjLpVrpq7WbzzaM/qAeP9LT0H4uQBSr2GZ8q",
+	"1OkrnxYd3z0T5YWovOzQm45CFmPgT29kKe+Tk6qDtFODoauFkHMLN2zo3Pw8ERJaP7vudwGVhDSxztKI",
+	"0E4uxM369BVs0GF9IwWT88w21JgI5G90rI3CDDlSwQvM3Ool3Zmr9ra13YbkMfzA1Kqf5JUQNyf6AQkX",
+	"z/MflHQ/1ujWt0exxVipMNrBcYgm1EiyvwMJruhoETH5RyMD7F3YFmoMxVmz/5ETJ9J2vwHugSO8Nxqp",
+	"ICKQUUFWguvwAwRUKXiu3tioWZb5OT3wjuSjDr6EH9dWcdbaf/XVssK37NopFulAH6GCkwA+5qETeRrI",
+	"IlCNg+33q3x7DOjY5pAte9x1TyPAUw0PWNW73vqw7HI8wYwKPB1ZaglRljwh11wsrrHhrbH9sLLhOGgY",
+	"HdwwEnpmOKAz//av+MkaeW7LlnzFU1C8BOmSWPb2fAnfwsIT1wOr2WgWO2uVxRVHCw2gpYOmkFZpiEfH",
+	"zKLdK9l/NyZGOCuLOLZrY+N7P5WIHhbu2HEIH+a7htr2xvdyKmW6Lm1uzCpFdkbDjLnMVni9+/C+5piW",
+	"qRFUgpQqkpGxogWcogD5JiS9w2zfDmZtKNN3Ydz2N2XDEbkmKbesgpA0exujxx4KQDIoyjVxXFofQxXM",
+	"rXKODRH+Vipt+ws6Forc2ZCpcxpd01yJa+fzE5UbKGKknAL/v3e63GFGAo74W+q3D8dA1xc6rnCdqraw",
+	"RkwAQUZvMS8OqWYBuWRW0pvfLQS5ITqZMW+bRWom70nTPZiLNJss93J2y9biwbq20UIxjgg1mFSFbly4",
+	"3VvnWPC0sFwZ8nGoVXGqM4Tt8qclGPjB/WApXvGxFMpm/wAc0CNFVIGhDJJn88xiy9omTLBO7vch/D5k",
+	"n8eQSHRMlLAtb1U5ZzZPSs0EhPoKauTEFX++JM8O/cbMsXCKWlg+AblH1ZegHIpylOPTRsvgt6eHCVRa",
+	"eTxfYBZqJhY8cF+A23hOJM0U9pN9fP3u7eV7clAqc5Dn7MAKOoobd+1BD+p+/ifH2Ki07m8P7x260xlT",
+	"717D7tesRiCE/5E6HkztT74FSI8oUG1sSUiCvcarcBK0LWthUv7k3oP6x6su/K1um1jX/u9UMsaG+scm",
+	"tY9Vq2PXvtp1RaZBdS1W1iKRHePPGQc7Y0wVc3kkYTTUKYWeIRuhtAMBCQKinT7fmZ/v3y20W9KEQf/B",
+	"CdNmkTprAj0jVv7vhIzWZ9rVt2e7MO6fDsZGGkjNEVbl+INYCwpIA5gC9D4DMod1hBuTblPGnntWI2dv",
+	"W6G4CXobYbf/9EXfwWizRgkw98Sr/S4LBTR+wGZI6wbLWMwh524HDGJDipEh58Bn+0jZIjFqQ/5rDcqj",
+	"plMYyrRsNiLkluCRgFrqffKOLjM+veKZc8B4EzdoRqNncHbMiuyTZgJU70ynjzPGwSZy9W3IlW11d926",
+	"qS0dF3pY0CUd5Qyfgu7CwLttcSBX7MkrXjcoE+fEGdOc8ZTKKuJEAfkBwtTN1KYWoxPsQjcL34KnNX1n",
+	"F9z/+3JKhjP8H5hzs0mu3INUUDfZuvD2TVajotdWj/nudVEz8D+4KooIpxUfFqU+rqxwYDqW72I7siiP",
+	"DzAMHZcG1ouPbIc17Cq/rGOqAXxgARRj6BmN6Kq5/zy9dg51uxiPFBELaB1RJTpmypYPphV+EiQI5ZLR",
+	"dEmmTGO41ePABuW8EBsVgKp+LV2JoMyvkwparYITR7UO8w2UloJPa64zhwiVSfO1Mrt8TKyfLrIkt0xm",
+	"E0uQ1yRnFLFLXK0mJDzxqc2vNmyiHUvhFJd1t0AjjZc8NCZN7e0PhjXSn9nXq7Rw1CTAoyTPk6ABMNTs",
+	"BscLaCTg8g2aKehSlFjKrtYrf24Ymatjtl5fjzUI2cprXM6ItP/4Ouocvq5w8p/UzpO92uY3XPHaoToO",
+	"sM48f7IOHVCoJoTyZUKUhhxtDjHZCp3EIQHCqx8pUuQUy5YRh1EQPZPMwrh7WDeoWfZRYMzlDpAUnXMJ",
+	"6oCy/DhQBy1vcQ+3MRXbXgYRYgBODrKvBfeJ5LVWGeDaBy0ROx2491/xqpsNlQxyyAOWXNXwWNXRDID7",
+	"3O+xbS9pbAys6X587d47LDm9pVluVNzrJ7aShwtXyiN4NCv8JE3fAW09pztLc3vDFsE7Hr7G07752/OO",
+	"f3NwKrWyTuD9GZSeWbYBLfY5W3oyFKVGn3vFTFZ5R1eRHPKSA6z4by/s9Kv3Ei/cACj4dhLywkfKHpi2",
+	"7sB4NjqXaQGs5tNvUaJVX4QWErJr+WAIx+R5pZiA1KmRFTRf8X1WrO1xkzlXxYpyFUiOe6KtL+YflyeZ",
+	"spwh8lWdws54nQFtxqO1T+3T0vxk7x8bu5pvgkR+E6Bg1Q4mYIQ/RDcgfHX43vqWH5M2oV0lGk4kU9DW",
+	"SUw6oZnfy/7XgtRrkPPwqu+DHHamR/8tUP//yMLwYwVhbZVlr0M2OJnNbbWJU7V+xzU1k8T8gvah25N0",
+	"aK610y7s6vIh7bFvSUffm1G2SkvOvq9gkGpRGSxohUKCPsSUCjJCzmvIsT9NMchjBYB6qCddKxlfCjll",
+	"+ldW6HiSXxSqHR67lhfO6edXjE/1bHD0w9O/ACC6/7ylaDyvymGh1opDQfcO9/tXxgpXg+zfeEyau8xZ",
+	"ZnbxPgUdMyKOrWkh+XbB3+EVu+XjjD0gnNra6KnHTXMN3gkNrGxMf1WVcZPUocmsuysWOoVsjjqEWaaI",
+	"yNMtt02UetO+wSU7F8BqIwgNjGPnhgQGnCBYWcUm2LLmwoKqfdtYwwU5bxnWnichgFUT7bzvzviW0huM",
+	"0UtNNdsq8hX2k97p/lZDbMupry7Y8eH0bzKbCuj+8A9A2sCyJ+hYCNAKsPk7Efw+NnOlAXysh2jQLtoW",
+	"JKd0CdIbYRWwsgmamhwTxebZWOSCqwSwB+c0J2Mxn1OVkA/vX+79pfKyzqm8WU2ixz26a8/5qN9jxmja",
+	"4uvIKZ+WiIvTLpsZL+dmuSfZIBlAjoi6Natel8pmF8yVe7dUAmSHueWcv8w4z5TRBs75GZ/m7u/LBUvN",
+	"358evKmn3dXdcjIA+3eRVjEBh3LQwlMVktFUzRizraQNed8wVmwj/hG66kDwkVhbj9TVEW8DR9K2HWNH",
+	"AfSSZAqTNyCmBW7tCiLTl/vlQmkHGOOzKmoRryu+GvICH52F4oVHrUSr6jM9+JKlX22NShAhI6sBMnbL",
+	"pG0lDT0cIi7nt/jMS3jDbk0lfId9oSfUBwwgh3P87xy7OtkYqooQzIbz4XDjC8YVhFgwqQ5a8s4zXmpm",
+	"TwiiUQRoPdZh6WCLEFUZYsBYCayFgEwczMmxB0pnc+b7jGgBISrwhrmwL2iuPtCL0aZjiJVliqQuvJ4z",
+	"CodAC2MvAmCszK+xpRcYkWU343GfnPBmZ4ErbhHbGp7ZsITFBrnhDgeOQNjnLN6mGor7Gwdtsxl5/xbk",
+	"ro62md83O9frATQCGv/mvo/qHIeej23O9EFK1ayL9Fs53XCUFZgRYRyWN612C+BSCUrAWhe2jR4Eq83Z",
+	"zpfNmPUVbwtaP4kcz1A+myM0oZIwLsrp7Mi3hs7p+EZZngLmTVScFYwjPbzwS/NtDtkfhtgrGRVifMSD",
+	"qgHpA0CIKPVWdF8Wzc4tdTL4AL9/D7z2j6HLnKibcG9nxozkoSKDVq4Vn/XUyuau+9atzunf6oJ4bS+w",
+	"/W5bdrhh+p3dMq7fm61KVvEv/d619J68YEqJUo7ZebrN7S+w1U77fXclmUKaFdIZ3i3ZmGW3LA3eNBIi",
+	"Z5QP6hL6n9WllX0rRr+xcdRpcgk9Yu8HUigIn1vRoujy2LahTbymtU/OvXAwYsv85qDFnFYH5ib4TFie",
+	"sVuWgoaHjAcnYx6fC3FDaMh2fOPndoPT0yQyozUZvfD7eoJEPNaKKvCevctsyqkuZQcK2U6Bi+zr/Spp",
+	"D0l9YDmhG9qmmD65M0F6kOmTRwo7IKtjghFHoLcVmnxXgbvbDNmFkFCn0JG8mj1cDVNl8taRSylzQy9a",
+	"F0cHB7kY03wmlD76y+FfDg8qd84n/66m7oc1ISG2pCU5By256juDFPR8SSxad3VLPeV49UYbhVSPqhBE",
+	"Q5dU1cOQ50faDpvzDF4LwJid0yXscdjbM3DiYQfPlqdUncc1y3NSBm/3O7J66/ugWfQjRVKmbiy2WTrP",
+	"uHJdMK2iY6xjj2uCVrHvM8TmYK1SGXSfdsmet2xNtiea2YouyWK2RB3Xjhtabn/99PV/BwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

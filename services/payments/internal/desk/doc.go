@@ -73,7 +73,7 @@ func Rules() ratelimit.Rules {
 		rules["GET "+root+path] = reads
 	}
 	for _, path := range []string{"anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
-		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence", "warnings/:warning_id/refund", "warnings/:warning_id/dismissal"} {
+		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence", "warnings/:warning_id/refund", "warnings/:warning_id/dismissal", "warnings/:warning_id/reopening"} {
 		rules["POST "+root+path] = acts
 	}
 	rules["POST "+root+"search"] = reads
@@ -84,7 +84,8 @@ func Rules() ratelimit.Rules {
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
 	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
-		"deskJournal", "deskVat", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning"} {
+		"deskJournal", "deskVat", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning",
+		"deskReopenWarning"} {
 		into[call] = check
 	}
 	return into
@@ -135,7 +136,7 @@ func refusal(err error) error {
 		{settlements.ErrChanged, apperr.RunChanged}, {settlements.ErrNoOperator, apperr.NotOperator},
 		{settlements.ErrNotThen, apperr.NotPossibleNow}, {settlements.ErrNoEnding, apperr.NotPossibleNow}, {refunds.ErrNotFailed, apperr.NotPossibleNow},
 		{payments.ErrWaits, apperr.MoneyStandsApart}, {disputes.ErrNoDispute, apperr.NotFound}, {disputes.ErrNotContestable, apperr.NotPossibleNow},
-		{disputes.ErrNotByCall, apperr.NotPossibleNow}, {warnings.ErrNone, apperr.NotFound}, {warnings.ErrEnded, apperr.NotPossibleNow},
+		{disputes.ErrNotByCall, apperr.NotPossibleNow}, {warnings.ErrNone, apperr.NotFound}, {warnings.ErrEnded, apperr.NotPossibleNow}, {warnings.ErrPaidOut, apperr.NotPossibleNow},
 	} {
 		if errors.Is(err, one.is) {
 			return apperr.New(one.as).Wrap(err)

@@ -44,6 +44,9 @@ func (h *Handlers) DeskWarning(c echo.Context, warningID api.DeskWarningID) erro
 	if out.LeftMinor, out.CreatorMinor, err = h.Payments.CostOfRefund(ctx, warningID); err != nil {
 		return refusal(err)
 	}
+	if out.CanReopen, err = h.Payments.MayReopen(ctx, warningID); err != nil {
+		return refusal(err)
+	}
 	out.PayerName, out.PayerEmail = h.payer(ctx, list[0].PaymentID)
 	return c.JSON(http.StatusOK, out)
 }
@@ -83,5 +86,16 @@ func (h *Handlers) DeskDismissWarning(c echo.Context, warningID api.DeskWarningI
 	}
 	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
 		return h.Payments.DismissWarning(ctx, warningID, op)
+	})
+}
+
+// DeskReopenWarning has a warning that was dismissed be decided about anew.
+func (h *Handlers) DeskReopenWarning(c echo.Context, warningID api.DeskWarningID) error {
+	var body api.DeskReopenWarningJSONRequestBody
+	if err := c.Bind(&body); err != nil {
+		return err
+	}
+	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+		return h.Payments.ReopenWarning(ctx, warningID, op)
 	})
 }

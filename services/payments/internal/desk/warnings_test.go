@@ -123,6 +123,7 @@ func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 	intent, shown := reported(w)
 	path := fmt.Sprintf("warnings/%d", shown.Warning.WarningID)
 	want(w, onlyLooks, path+"/dismissal", because, "not_operator")
+	want(w, saara, path+"/reopening", because, "") // it is open
 	want(w, saara, path+"/dismissal", because, "")
 	want(w, ilkka, path+"/dismissal", because, "")
 	w.Settle()
@@ -130,6 +131,26 @@ func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 		t.Errorf("it is %+v with %d refunds", got, w.Count("refunds"))
 	}
 	want(w, saara, path+"/refund", because, "not_possible_now")
+	// Until the charge is paid out another operator may think otherwise, with proof and a note as for every act.
+	if got := warning(w, shown.Warning.WarningID); !got.CanReopen {
+		t.Errorf("it cannot be opened again: %+v", got)
+	}
+	want(w, onlyLooks, path+"/reopening", because, "not_operator")
+	if _, fault := call(w, paymentstest.AdminSession(saara, false), "POST", path+"/reopening", because, nil); fault != "confirmation_required" {
+		t.Errorf("who has not just confirmed: %s", fault)
+	}
+	for range 2 {
+		want(w, ilkka, path+"/reopening", because, "")
+	}
+	w.Settle()
+	var overview api.DeskOverview
+	if get(w, "overview", &overview); len(overview.Warnings) != 1 || warning(w, shown.Warning.WarningID).CanReopen {
+		t.Errorf("the overview has %+v", overview.Warnings)
+	}
+	if n := w.Count(`operator_actions WHERE action = 'warning_reopened' AND actor = 'Ilkka Mäkelä'`); n != 1 {
+		t.Errorf("%d acts are kept", n)
+	}
+	want(w, ilkka, path+"/dismissal", because, "")
 	if n := w.Count(`operator_actions WHERE action = 'warning_dismissed' AND actor = 'Saara Niemi'`); n != 1 {
 		t.Errorf("%d acts are kept", n)
 	}
@@ -139,6 +160,7 @@ func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 	if got := warning(w, shown.Warning.WarningID); got.Warning.Status != "disputed" {
 		t.Errorf("after the dispute it is %+v", got)
 	}
+	want(w, saara, path+"/reopening", because, "not_possible_now")
 	w.Audit()
 }
 

@@ -56,6 +56,7 @@ const open = async (one: Partial<DeskWarningCase>, of: Partial<DeskPayment> = {}
     payer_email: 'aino@posti.example',
     left_minor: 9650,
     creator_minor: 0,
+    can_reopen: false,
     ...one,
   };
   server.use(
@@ -113,6 +114,28 @@ test('who dismisses a warning that is over hears so, and keeps the note', async 
   await waitFor(() => expect(asked.getByLabelText(/^Note/)).toHaveAccessibleDescription(/./));
   expect(asked.getByLabelText(/^Note/)).toBeInvalid();
   expect(asked.getByLabelText(/^Note/)).toHaveValue('The payer has called: it was them');
+});
+
+test('what was left as it is can be decided anew, with a note', async () => {
+  const sent: unknown[] = [];
+  const { pointer, box, becomes } = await open({
+    warning: { ...warning, status: 'dismissed' },
+    can_reopen: true,
+  });
+  server.use(
+    http.post(desk('warnings/7/reopening'), async ({ request }) => {
+      sent.push(await request.json());
+      becomes('open');
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  await pointer.click(box.getByRole('button', { name: 'Decide anew' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Decide about the charge anew?' }));
+  await pointer.click(asked.getByLabelText(/^Note/));
+  await pointer.paste('A second card was reported, too');
+  await pointer.click(asked.getByRole('button', { name: 'Open it again' }));
+  expect(await box.findByRole('button', { name: 'Leave it as it is' })).toBeVisible();
+  expect(sent).toEqual([{ note: 'A second card was reported, too' }]);
 });
 
 test('the desk lists what waits, with its reason and sum', async () => {

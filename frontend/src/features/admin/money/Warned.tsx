@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import {
   useDeskDismissWarningMutation,
   useDeskRefundWarnedMutation,
+  useDeskReopenWarningMutation,
   useDeskWarningQuery,
   type DeskWarningCase,
 } from '../../../api/desk';
@@ -66,6 +67,7 @@ function Case({ one, isMonthly }: { one: DeskWarningCase; isMonthly: boolean }) 
           {isMonthly && <p>{t('desk.warning.monthly')}</p>}
         </Acts>
       )}
+      {one.can_reopen && <Reopen id={warning.warning_id} />}
     </section>
   );
 }
@@ -108,6 +110,32 @@ function Acts({ id, left, children }: { id: number; left: string | undefined; ch
         act={(note) => dismiss({ warningId: id, deskNote: { note } })}
       >
         <p>{t('desk.warning.dismissBody')}</p>
+      </ActDialog>
+    </>
+  );
+}
+
+/** What was left as it is can be decided anew until the charge is paid out. */
+function Reopen({ id }: { id: number }) {
+  const { t } = useTranslation();
+  const [isAsked, setIsAsked] = useState(false);
+  const [reopen] = useDeskReopenWarningMutation();
+  return (
+    <>
+      <p className={classes.acts}>
+        <Button variant="outline" onClick={() => setIsAsked(true)}>
+          {t('desk.warning.reopen')}
+        </Button>
+      </p>
+      <ActDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={t('desk.warning.reopenTitle')}
+        label={t('desk.warning.reopenLabel')}
+        done={t('desk.warning.reopened')}
+        act={(note) => reopen({ warningId: id, deskNote: { note } })}
+      >
+        <p>{t('desk.warning.reopenBody')}</p>
       </ActDialog>
     </>
   );

@@ -107,3 +107,25 @@ func (s *Service) DismissWarning(ctx context.Context, warningID int64, op Operat
 		return isNew, map[string]string{"warning": w.ProviderRef}, err
 	})
 }
+
+// ReopenWarning has a warning that a person has dismissed be decided about anew; a repeat changes nothing. What has become of its charge meanwhile counts.
+// Errors: warnings.ErrNone, warnings.ErrEnded, warnings.ErrPaidOut, ErrOperator.
+func (s *Service) ReopenWarning(ctx context.Context, warningID int64, op Operator) error {
+	return s.actOnWarning(ctx, warningID, "warning_reopened", op, func(c *change, a *attempt, w warnings.Warning) (bool, map[string]string, error) {
+		isNew, err := warnings.Reopen(ctx, c.tx, w)
+		if err == nil && isNew {
+			err = c.seeWarnings(ctx, a, nil)
+		}
+		return isNew, map[string]string{"warning": w.ProviderRef}, err
+	})
+}
+
+// MayReopen reports whether ReopenWarning is possible now. Error: warnings.ErrNone.
+func (s *Service) MayReopen(ctx context.Context, warningID int64) (bool, error) {
+	w, err := warnings.ByID(ctx, s.db, warningID)
+	if err != nil || w.Status != warnings.Dismissed {
+		return false, err
+	}
+	hasLeft, err := warnings.HasLeft(ctx, s.db, w.AttemptID)
+	return !hasLeft, err
+}

@@ -85,6 +85,34 @@ func TestRun_AtA_WhatIsReportedAfterTheApproval_Leaves(t *testing.T) {
 	w.audit()
 }
 
+// What was dismissed is opened again while its money is here, and holds the charge back then; not once it has left.
+func TestRun_AtA_ADismissalIsTakenBackUntilTheChargeIsPaidOut(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 50, 30)
+	w.end()
+	operator := payments.Operator{Actor: maker, Note: why}
+	id := w.report(w.payments[0])
+	w.ok(w.App.Payments.DismissWarning(t.Context(), id, operator))
+	r := w.approved()
+	w.ok(w.App.Payments.ReopenWarning(t.Context(), id, operator))
+	w.mustWork()
+	if now := w.want(r.ID, settlements.Proposed, ""); now.GrossMinor != 3000 { // people look again
+		t.Errorf("the run is %+v", now.Run)
+	}
+	w.ok(w.App.Payments.DismissWarning(t.Context(), id, operator))
+	w.approve(w.run(r.ID).Run, approver, settlements.ErrChanged)
+	w.approve(w.run(r.ID).Run, approver, nil)
+	w.mustWork()
+	w.arrive()
+	if now := w.want(r.ID, settlements.Paid, ""); now.GrossMinor != 8000 {
+		t.Errorf("the run is %+v", now.Run)
+	}
+	if err := w.App.Payments.ReopenWarning(t.Context(), id, operator); !isErr(err, warnings.ErrPaidOut) {
+		t.Errorf("after the payout: %v", err)
+	}
+	w.audit()
+}
+
 // What was paid out already can be given back all the same; who decides is told before what becomes the creator's debt.
 func TestRun_AtA_WhatIsReportedAfterThePayout_CostsTheCreator(t *testing.T) {
 	t.Parallel()
