@@ -155,7 +155,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/refund`,
         method: "POST",
-        body: queryArg.deskNote,
+        body: queryArg.deskRefundOfWarned,
       }),
     }),
     deskDismissWarning: build.mutation<
@@ -303,7 +303,7 @@ export type DeskWarningApiArg = {
 export type DeskRefundWarnedApiResponse = unknown;
 export type DeskRefundWarnedApiArg = {
   warningId: number;
-  deskNote: DeskNote;
+  deskRefundOfWarned: DeskRefundOfWarned;
 };
 export type DeskDismissWarningApiResponse = unknown;
 export type DeskDismissWarningApiArg = {
@@ -836,6 +836,13 @@ export type DeskContest = {
   /** Why; the accountants read it */
   note: string;
 };
+export type DeskSupport = {
+  /** Of the campaign */
+  title: string;
+  /** A month */
+  amount_minor: number;
+  currency: string;
+};
 export type DeskWarningCase = {
   warning: DeskWarning;
   /** Left out when nobody knows it now */
@@ -847,6 +854,14 @@ export type DeskWarningCase = {
   creator_minor: number;
   /** It was dismissed, and the charge is not on its way to its creator */
   can_reopen: boolean;
+  /** Of a pledge: monthly support of the same account that goes on with the same card */
+  support: DeskSupport[];
+};
+export type DeskRefundOfWarned = {
+  /** Why; the accountants read it */
+  note: string;
+  /** End the support that the warning's answer lists */
+  end_support?: boolean;
 };
 export const {
   useDeskOverviewQuery,

@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/payments/internal/charging/holders"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/charging/subscriptions"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/moneyback/refunds"
@@ -37,8 +38,10 @@ type Options struct {
 	Content     *contentclient.Client
 	Payments    *payments.Service
 	Settlements *settlements.Service
-	Webhooks    *webhooks.Service
-	Routes      *routing.Routes
+	// Support is monthly support.
+	Support  *subscriptions.Service
+	Webhooks *webhooks.Service
+	Routes   *routing.Routes
 	// Providers are the names of those that we have a key of.
 	Providers []string
 	// Contests are those of them that take evidence by a call.

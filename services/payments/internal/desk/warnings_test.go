@@ -226,3 +226,47 @@ func TestWarning_OfAFurtherCharge_ShowsWhoPaid(t *testing.T) {
 		t.Errorf("it is %+v", shown)
 	}
 }
+
+// Monthly support that the same account gives with the card of a reported pledge goes on after its refund, which the desk says; it ends with the refund when
+// the operator wants that, and the history has it.
+func TestWarning_OfAPledge_SaysWhichSupportGoesOnWithItsCard(t *testing.T) {
+	t.Parallel()
+	for name, ends := range map[string]bool{"it goes on": false, "it is ended": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			appoint(w)
+			backer := int64(61)
+			theirs := func(o *contentclient.Order) { o.BackerUserID = &backer }
+			same, other, stranger := w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa)
+			_, shown := reported(w)
+			w.Exec(`UPDATE payments SET backer_user_id = ? WHERE id = ?`, backer, shown.Warning.PaymentID)
+			w.Exec(`UPDATE subscriptions SET card_label = ? WHERE id IN ?`, shown.Warning.Method, []string{same, stranger})
+			shown = warning(w, shown.Warning.WarningID)
+			if len(shown.Support) != 1 || shown.Support[0].AmountMinor <= 0 || shown.Support[0].Title == "" {
+				t.Fatalf("it says %+v", shown.Support)
+			}
+			path, body := fmt.Sprintf("warnings/%d/refund", shown.Warning.WarningID), fmt.Sprintf(`{"note": "the payer does not know of it", "end_support": %t}`, ends)
+			want(w, onlyLooks, path, body, "not_operator")
+			for range 2 {
+				want(w, saara, path, body, "")
+			}
+			w.Settle()
+			if got := w.Count(`subscriptions WHERE status = 'canceled' AND ended_because = 'fraud_disputed'`); got != map[bool]int{true: 1}[ends] {
+				t.Errorf("%d ended", got)
+			}
+			for _, id := range []string{other, stranger} {
+				if w.Count(`subscriptions WHERE status = 'active' AND id = '`+id+`'`) != 1 {
+					t.Error("somebody else's support has ended")
+				}
+			}
+			if got := w.Count(`operator_actions WHERE action = 'support_ended' AND actor = 'Saara Niemi' AND after ->> 'subscription' = '` + same + `'`); got != map[bool]int{true: 1}[ends] {
+				t.Errorf("%d acts are kept", got)
+			}
+			if left := warning(w, shown.Warning.WarningID).Support; len(left) != map[bool]int{false: 1}[ends] {
+				t.Errorf("then it says %+v", left)
+			}
+			w.Audit()
+		})
+	}
+}

@@ -99,6 +99,13 @@ func (s *Service) RefundWarned(ctx context.Context, warningID int64, op Operator
 	})
 }
 
+// NoteSupportEnded keeps that an operator has ended monthly support with the refund of a charge that was reported as fraud. Error: ErrOperator.
+func (s *Service) NoteSupportEnded(ctx context.Context, paymentID, supportID string, op Operator) error {
+	return s.act(ctx, paymentID, "support_ended", op, func(*change) (bool, map[string]string, error) {
+		return true, map[string]string{"subscription": supportID}, nil
+	})
+}
+
 // DismissWarning notes that a person has looked at a warning and refunds nothing. A repeat changes nothing. Errors: warnings.ErrNone, warnings.ErrEnded,
 // ErrOperator.
 func (s *Service) DismissWarning(ctx context.Context, warningID int64, op Operator) error {
