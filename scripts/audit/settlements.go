@@ -117,12 +117,20 @@ var settlementChecks = []query{
 			OR m.kind = 'transfer' AND (m.destination <> r.to_place OR m.fee_minor > r.fee_minor)
 			OR m.kind = 'payout' AND m.fee_minor <> 0
 			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor - coalesce((
-				SELECT sum(greatest(k.amount_minor - k.returned_minor, 0)) FROM settlement_moves k WHERE k.run_id = m.run_id AND k.kind = m.kind AND k.try < m.try AND k.state = 'returned'), 0)
+				SELECT sum(greatest(k.amount_minor - coalesce((SELECT sum(x.amount_minor) FROM settlement_returns x
+					WHERE (x.run_id, x.kind, x.try) = (k.run_id, k.kind, k.try) AND x.at <= m.at), 0), 0))
+				FROM settlement_moves k WHERE k.run_id = m.run_id AND k.kind = m.kind AND k.try < m.try AND k.state IN ('done', 'returned')), 0)
+		UNION ALL
+		SELECT format('payout %s of run %s came back with %s, its parts are %s', m.try, m.run_id, m.returned_minor, x.minor)
+		FROM settlement_moves m CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor, count(*) FILTER (WHERE ref = m.returned_ref) AS first
+			FROM settlement_returns x WHERE (x.run_id, x.kind, x.try) = (m.run_id, m.kind, m.try)) x
+		WHERE m.kind = 'payout' AND (x.minor <> m.returned_minor OR x.first <> CASE m.state WHEN 'returned' THEN 1 ELSE 0 END)
 		UNION ALL
 		SELECT format('run %s is %s, with %s transfers and %s payouts open, %s and %s done', r.id, r.state, o.transfers, o.payouts, o.sent, o.paid)
 		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE kind = 'transfer' AND state = 'open') ::int AS transfers,
 				count(*) FILTER (WHERE kind = 'payout' AND state = 'open')::int AS payouts, count(*) FILTER (WHERE kind = 'transfer' AND state = 'done')::int AS sent,
-				count(*) FILTER (WHERE kind = 'payout' AND state = 'done')::int AS paid FROM settlement_moves WHERE run_id = r.id) o
+				least(count(*) FILTER (WHERE kind = 'payout' AND state = 'done'), CASE WHEN count(*) FILTER (WHERE state = 'returned') > 0 AND r.state <> 'paid' THEN 0 ELSE 1 END)::int
+					AS paid FROM settlement_moves WHERE run_id = r.id) o
 		WHERE (o.transfers, o.payouts, o.sent, o.paid) <> CASE r.state WHEN 'sending' THEN (1, 0, 0, 0) WHEN 'sent' THEN (0, 0, 1, 0) WHEN 'paying' THEN (0, 1, 1, 0)
 			WHEN 'paid' THEN CASE WHEN r.offset_minor = r.net_minor THEN (0, 0, 0, 0) ELSE (0, 0, 1, 1) END ELSE (0, 0, 0, 0) END`},
 	{"what was sent to creators is booked", `
@@ -136,12 +144,14 @@ var settlementChecks = []query{
 			SELECT m.provider, 'creator_payout', m.ref, m.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, -m.amount_minor
 			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.kind = 'payout' AND m.state IN ('done', 'returned')
 			UNION ALL
-			SELECT m.provider, 'creator_payout_returned', m.returned_ref, w.minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, w.minor
-			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id CROSS JOIN LATERAL (SELECT greatest(m.amount_minor, m.returned_minor) AS minor) w WHERE m.state = 'returned'
+			SELECT m.provider, 'creator_payout_returned', x.ref, w.minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, w.minor
+			FROM settlement_returns x JOIN settlement_moves m USING (run_id, kind, try) JOIN settlement_runs r ON r.id = m.run_id
+			CROSS JOIN LATERAL (SELECT CASE x.ref WHEN m.returned_ref THEN greatest(m.amount_minor, x.amount_minor) ELSE x.amount_minor END AS minor) w
 			UNION ALL
-			SELECT m.provider, 'creator_payout_kept', m.returned_ref, m.amount_minor - m.returned_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id,
-				m.returned_minor - m.amount_minor
-			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned' AND m.returned_minor < m.amount_minor)
+			SELECT m.provider, 'creator_payout_kept', x.ref, m.amount_minor - x.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id,
+				x.amount_minor - m.amount_minor
+			FROM settlement_returns x JOIN settlement_moves m USING (run_id, kind, try) JOIN settlement_runs r ON r.id = m.run_id
+			WHERE x.ref = m.returned_ref AND x.amount_minor < m.amount_minor)
 		SELECT format('%s %s of %s for %s should move %s by %s, in the ledger is %s for %s, which moves it by %s', m.kind, m.ref, m.amount_minor, m.payee_id, m.account, m.minor,
 			t.amount_minor, t.payee_id, e.minor)
 		FROM must m LEFT JOIN ledger_transactions t ON t.provider = m.provider AND t.kind = m.kind AND t.reference = m.ref

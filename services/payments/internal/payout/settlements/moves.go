@@ -216,9 +216,9 @@ func (s *Service) booked(ctx context.Context, r Run, place string) (money.Amount
 	var minor int64
 	err := s.DB.WithContext(ctx).Raw(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
 		JOIN ledger_transactions t ON t.id = e.transaction_id
-		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m WHERE m.provider = t.provider AND m.payee_ref <> @ref
+		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m LEFT JOIN settlement_returns x ON (x.run_id, x.kind, x.try) = (m.run_id, m.kind, m.try) WHERE m.provider = t.provider AND m.payee_ref <> @ref
 			AND (t.kind, t.reference) IN (('transfer', CASE m.kind WHEN 'transfer' THEN m.ref END), ('creator_payout', CASE m.kind WHEN 'payout' THEN m.ref END),
-				('creator_payout_returned', nullif(m.returned_ref, '')), ('creator_payout_kept', nullif(m.returned_ref, '')))
+				('creator_payout_returned', x.ref), ('creator_payout_kept', x.ref))
 			AND m.payee_ref IN (SELECT payee_ref FROM settlement_runs WHERE provider = @provider AND payee_id = @payee))`,
 		map[string]any{"account": ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), "currency": r.Currency, "ref": r.PayeeRef,
 			"provider": r.Provider, "payee": r.PayeeID}).Scan(&minor).Error
