@@ -153,6 +153,15 @@ func (sim *simulation) peopleAct(ctx context.Context) bool {
 		acted = sim.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, at, ref, operator) }) ||
 			acted
 	}
+	for _, missing := range sim.rows(ctx, `SELECT replace(split_part(detail ->> 'missing', ' ', 1), '.', '') FROM anomalies
+			WHERE resolved_at IS NULL AND kind = 'refunds_uncovered' AND provider = 'stripe' ORDER BY id`) {
+		minor, err := strconv.ParseInt(missing, 10, 64)
+		if err == nil {
+			_, err = sim.sandbox.TopUp(minor)
+		}
+		sim.noteResult("topped up "+missing, err)
+		acted = acted || err == nil
+	}
 	for _, id := range sim.rows(ctx, `SELECT id::text FROM anomalies WHERE resolved_at IS NULL AND detail ->> 'code' = 'made_twice' ORDER BY id`) {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {

@@ -32,3 +32,11 @@ BEGIN
     END IF;
 END $$;
 -- +goose StatementEnd
+
+-- A run of refunds begins when there is enough at its providers; those of before have begun.
+ALTER TABLE refund_runs ADD COLUMN covered_at timestamptz;
+UPDATE refund_runs SET covered_at = now();
+
+ALTER TABLE anomalies DROP CONSTRAINT anomalies_kind;
+ALTER TABLE anomalies ADD CONSTRAINT anomalies_kind CHECK (kind IN ('held_money', 'unknown_charge', 'refund_failed', 'refund_stuck', 'dispute_stuck',
+    'payment_stuck', 'ledger_difference', 'ledger_refused', 'card_testing', 'payee_missing', 'refunds_uncovered'));
