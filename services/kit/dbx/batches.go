@@ -18,7 +18,7 @@ const (
 // batch took, so that what has piled up takes half of the time at most. It ends when ctx does. Error: the batch's.
 func InBatches(ctx context.Context, batch func(ctx context.Context) (int64, error)) (did int64, err error) {
 	for {
-		began := time.Now()
+		began := time.Now() //nolint:forbidigo // only the difference counts
 		n, err := batch(ctx)
 		did += n
 		if err != nil || n == 0 {

@@ -173,7 +173,7 @@ func TestErase_MoneyAtABankKeepsItsPersonWhateverThePledgeIs(t *testing.T) {
 	in := w.input(0, "10")
 	in.UserID = &me
 	late := w.mustCreate(t, in)
-	if err := w.Service.Release(t.Context(), late.ID); err != nil {
+	if err := w.Release(t.Context(), late.ID); err != nil {
 		t.Fatal(err)
 	}
 	w.mustApply(t, event(late, pledges.PaymentSucceeded), pledges.PledgeClosed)
