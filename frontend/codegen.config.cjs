@@ -210,6 +210,7 @@ const desk = [
   'deskWarning',
   'deskRefundWarned',
   'deskDismissWarning',
+  'deskReopenWarning',
   'deskJournal',
   'deskVat',
 ];

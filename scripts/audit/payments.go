@@ -120,10 +120,10 @@ var peopleChecks = []query{
 			AND a.class = CASE o.action WHEN 'explain' THEN 'suspense' ELSE 'held_funds' END)
 		UNION ALL
 		SELECT format('act %s (%s by %s) is about warning %s, which is not there', o.id, o.action, o.actor, o.after ->> 'warning')
-		FROM operator_actions o WHERE o.action = 'warning_dismissed' AND NOT EXISTS (SELECT FROM fraud_warnings w WHERE w.provider_ref = o.after ->> 'warning')
+		FROM operator_actions o WHERE o.action IN ('warning_dismissed', 'warning_reopened') AND NOT EXISTS (SELECT FROM fraud_warnings w WHERE w.provider_ref = o.after ->> 'warning')
 		UNION ALL
 		SELECT format('act %s (%s by %s) %s: no anomaly called for it', o.id, o.action, o.actor, o.after) FROM operator_actions o
-		WHERE o.action NOT IN ('refund', 'warning_dismissed') AND NOT EXISTS (SELECT FROM anomalies a WHERE CASE o.action
+		WHERE o.action NOT IN ('refund', 'warning_dismissed', 'warning_reopened', 'support_ended') AND NOT EXISTS (SELECT FROM anomalies a WHERE CASE o.action
 			WHEN 'resolve' THEN o.after ->> 'anomaly' = a.kind || ':' || a.reference
 			WHEN 'explain' THEN a.kind = 'ledger_difference' AND split_part(a.reference, ':', 2) = o.after ->> 'line'
 			WHEN 'refund_repeat' THEN a.kind = 'refund_failed' AND a.reference = o.after ->> 'refund'

@@ -83,8 +83,8 @@ var settlementChecks = []query{
 		SELECT format('run %s of %s is %s; who approved it: %s', r.id, w.gross, r.state, coalesce(a.people, 'nobody'))
 		FROM settlement_runs r JOIN LATERAL (SELECT sum(gross_minor) AS gross, bool_or(booked_at IS NOT NULL) AS has_booked FROM settlement_lines
 			WHERE run_id = r.id AND version = r.version) w ON true
-		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals
-			WHERE run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
+		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals a
+			WHERE EXISTS (SELECT FROM operators o WHERE o.is_operator AND lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.at <= a.at) AND run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
 		WHERE (r.state NOT IN ('counting', 'proposed', 'void') OR w.has_booked) AND a.n < CASE WHEN coalesce(w.gross, 0) + r.released_minor > 500000 THEN 2 ELSE 1 END
 		UNION ALL
 		SELECT format('run %s was proposed by %s and approved by %s', a.run_id, r.proposed_by, a.actor)
@@ -122,16 +122,24 @@ var settlementChecks = []query{
 			OR m.kind = 'transfer' AND (m.destination <> r.to_place OR m.fee_minor > r.fee_minor)
 			OR m.kind = 'payout' AND m.fee_minor <> 0
 			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor - coalesce((
-				SELECT sum(greatest(k.amount_minor - k.returned_minor, 0)) FROM settlement_moves k WHERE k.run_id = m.run_id AND k.kind = m.kind AND k.try < m.try AND k.state = 'returned'), 0)
+				SELECT sum(greatest(k.amount_minor - coalesce((SELECT sum(x.amount_minor) FROM settlement_returns x
+					WHERE (x.run_id, x.kind, x.try) = (k.run_id, k.kind, k.try) AND x.at <= m.at), 0), 0))
+				FROM settlement_moves k WHERE k.run_id = m.run_id AND k.kind = m.kind AND k.try < m.try AND k.state IN ('done', 'returned')), 0)
 				- CASE m.kind WHEN 'payout' THEN coalesce((SELECT sum(v.amount_minor) FROM transfer_reversals v WHERE v.run_id = m.run_id AND v.state = 'done' AND v.ended_at <= m.at), 0)
 					ELSE 0 END
+		UNION ALL
+		SELECT format('payout %s of run %s came back with %s, its parts are %s', m.try, m.run_id, m.returned_minor, x.minor)
+		FROM settlement_moves m CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor, count(*) FILTER (WHERE ref = m.returned_ref) AS first
+			FROM settlement_returns x WHERE (x.run_id, x.kind, x.try) = (m.run_id, m.kind, m.try)) x
+		WHERE m.kind = 'payout' AND (x.minor <> m.returned_minor OR x.first <> CASE m.state WHEN 'returned' THEN 1 ELSE 0 END)
 		UNION ALL
 		SELECT format('run %s is %s, with %s transfers and %s payouts open, %s and %s done', r.id, r.state, o.transfers, o.payouts, o.sent, o.paid)
 		FROM settlement_runs r CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE kind = 'transfer' AND state = 'open') ::int AS transfers,
 				count(*) FILTER (WHERE kind = 'payout' AND state = 'open')::int AS payouts, count(*) FILTER (WHERE kind = 'transfer' AND state = 'done')::int AS sent,
-				count(*) FILTER (WHERE kind = 'payout' AND state = 'done')::int AS paid FROM settlement_moves WHERE run_id = r.id) o
+				least(count(*) FILTER (WHERE kind = 'payout' AND state = 'done'), CASE WHEN count(*) FILTER (WHERE state = 'returned') > 0 AND r.state <> 'paid' THEN 0 ELSE 1 END)::int
+					AS paid FROM settlement_moves WHERE run_id = r.id) o
 		WHERE (o.transfers, o.payouts, o.sent, o.paid) <> CASE r.state WHEN 'sending' THEN (1, 0, 0, 0) WHEN 'sent' THEN (0, 0, 1, 0) WHEN 'paying' THEN (0, 1, 1, 0)
-			WHEN 'paid' THEN CASE WHEN r.offset_minor = r.net_minor THEN (0, 0, 0, 0) WHEN r.reason IN ('paid_debts', 'taken_back') THEN (0, 0, 1, 0) ELSE (0, 0, 1, 1) END ELSE (0, 0, 0, 0) END`},
+			WHEN 'paid' THEN CASE WHEN r.offset_minor = r.net_minor THEN (0, 0, 0, 0) WHEN r.reason IN ('paid_debts', 'taken_back') THEN (0, 0, 1, o.paid) ELSE (0, 0, 1, 1) END ELSE (0, 0, 0, 0) END`},
 	{"what was sent to creators is booked", `
 		WITH must AS (
 			SELECT m.provider, 'transfer' AS kind, m.ref, m.amount_minor, r.payee_id, 'provider_clearing:' || m.provider || ':' || m.from_place AS account, -m.amount_minor AS minor
@@ -143,12 +151,14 @@ var settlementChecks = []query{
 			SELECT m.provider, 'creator_payout', m.ref, m.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, -m.amount_minor
 			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.kind = 'payout' AND m.state IN ('done', 'returned')
 			UNION ALL
-			SELECT m.provider, 'creator_payout_returned', m.returned_ref, w.minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, w.minor
-			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id CROSS JOIN LATERAL (SELECT greatest(m.amount_minor, m.returned_minor) AS minor) w WHERE m.state = 'returned'
+			SELECT m.provider, 'creator_payout_returned', x.ref, w.minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id, w.minor
+			FROM settlement_returns x JOIN settlement_moves m USING (run_id, kind, try) JOIN settlement_runs r ON r.id = m.run_id
+			CROSS JOIN LATERAL (SELECT CASE x.ref WHEN m.returned_ref THEN greatest(m.amount_minor, x.amount_minor) ELSE x.amount_minor END AS minor) w
 			UNION ALL
-			SELECT m.provider, 'creator_payout_kept', m.returned_ref, m.amount_minor - m.returned_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id,
-				m.returned_minor - m.amount_minor
-			FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id WHERE m.state = 'returned' AND m.returned_minor < m.amount_minor
+			SELECT m.provider, 'creator_payout_kept', x.ref, m.amount_minor - x.amount_minor, r.payee_id, 'at_creator:' || m.provider || ':' || r.payee_id,
+				x.amount_minor - m.amount_minor
+			FROM settlement_returns x JOIN settlement_moves m USING (run_id, kind, try) JOIN settlement_runs r ON r.id = m.run_id
+			WHERE x.ref = m.returned_ref AND x.amount_minor < m.amount_minor
 			UNION ALL
 			SELECT v.provider, 'transfer_reversed', v.ref, v.amount_minor, v.payee_id, 'at_creator:' || v.provider || ':' || v.payee_id, -v.amount_minor
 			FROM transfer_reversals v WHERE v.state = 'done')

@@ -96,6 +96,7 @@ func settlementFaults(w *world) []corruption {
 		{what: "a run was approved by who proposed it", check: approved, payments: `
 			ALTER TABLE settlement_approvals DROP CONSTRAINT settlement_approvals_not_own;
 			UPDATE settlement_approvals SET actor = ' Maija'`},
+		{what: "who approved a run was no operator", check: approved, payments: `UPDATE settlement_approvals SET actor = 'somebody'`},
 		{what: "one person approved a large sum", check: approved, payments: `UPDATE settlement_lines SET gross_minor = gross_minor + 600000, net_minor = net_minor + 600000`},
 		{what: "a line is not in the ledger", check: booked, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'settlement' AND amount_minor = 6000`},
 		{what: "a line is booked with another fee", check: booked, payments: `
@@ -115,11 +116,15 @@ func settlementFaults(w *world) []corruption {
 		{what: "a transfer is booked with another sum", check: inBook, payments: `UPDATE ledger_transactions SET amount_minor = amount_minor - 1 WHERE kind = 'transfer'`},
 		{what: "our part of a transfer is not booked", check: inBook, payments: `UPDATE ledger_transactions SET reference = 'x' WHERE kind = 'place_move' AND reference LIKE '%:fee'`},
 		{what: "a payout is not booked", check: inBook, payments: `UPDATE ledger_transactions SET kind = 'transfer_reversed' WHERE kind = 'creator_payout'`},
-		{what: "a payout came back and is not booked", check: inBook, payments: `UPDATE settlement_moves SET state = 'returned', returned_ref = 'refund_m_x', returned_minor = amount_minor WHERE kind = 'payout'`},
+		{what: "a payout came back and is not booked", check: inBook, payments: `UPDATE settlement_moves SET state = 'returned', returned_ref = 'refund_m_x', returned_minor = amount_minor WHERE kind = 'payout';
+			INSERT INTO settlement_returns SELECT provider, 'refund_m_x', run_id, kind, try, amount_minor, 'x', at FROM settlement_moves WHERE kind = 'payout'`},
+		{what: "the parts of a payout that came back are not its sum", check: sent, payments: `UPDATE settlement_moves SET state = 'returned', returned_ref = 'refund_m_x', returned_minor = amount_minor WHERE kind = 'payout';
+			INSERT INTO settlement_returns SELECT provider, 'refund_m_x', run_id, kind, try, amount_minor - 1, 'x', at FROM settlement_moves WHERE kind = 'payout'`},
 		{what: "a bank has kept something and its run pays all out again", check: sent, payments: `ALTER TABLE settlement_moves DROP CONSTRAINT settlement_moves_came_back;
 			INSERT INTO settlement_moves SELECT run_id, kind, try + 1, provider, payee_ref, from_place, destination, amount_minor, fee_minor, currency, state, 'payout_m_x', code, at,
 				burned_at, ended_at FROM settlement_moves WHERE kind = 'payout';
-			UPDATE settlement_moves SET state = 'returned', returned_ref = 'refund_m_x', returned_minor = amount_minor - 15 WHERE kind = 'payout' AND try = 1`},
+			UPDATE settlement_moves SET state = 'returned', returned_ref = 'refund_m_x', returned_minor = amount_minor - 15 WHERE kind = 'payout' AND try = 1;
+			INSERT INTO settlement_returns SELECT provider, 'refund_m_x', run_id, kind, try, amount_minor - 15, 'x', at FROM settlement_moves WHERE kind = 'payout' AND try = 1`},
 		{what: "what a bank has kept is booked of no payout", check: inBook, payments: `UPDATE ledger_transactions SET kind = 'creator_payout_kept' WHERE kind = 'creator_payout'`},
 		{what: "a transfer is of no run", check: inBook, payments: `UPDATE settlement_moves SET ref = 'xfer_m_x' WHERE kind = 'transfer'`},
 		{what: "a run says that it has paid debts", check: debts, payments: `UPDATE settlement_runs SET offset_minor = 1`},

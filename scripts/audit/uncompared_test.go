@@ -37,7 +37,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.campaign_holds", "payments.campaign_holds", "content.campaign_endings", "payments.campaign_endings", "payments.refund_runs",
 		"payments.settlement_rates", "payments.settlement_runs", "payments.settlement_lines", "payments.settlement_approvals", "payments.settlement_moves",
 		"payments.settlement_steps", "content.claims", "content.claim_messages", "content.agreed_refunds",
-		"payments.settlement_reserves", "payments.settlement_restored", "payments.transfer_reversals", "payments.fee_documents", "payments.debt_write_offs",
+		"payments.settlement_reserves", "payments.settlement_restored", "payments.settlement_returns", "payments.transfer_reversals", "payments.fee_documents", "payments.debt_write_offs",
 	},
 	"what a person has said to a bank; what the bank decides is compared":                {"payments.dispute_evidence"},
 	"when the next refund of a whole campaign has its turn; that it is made is compared": {"payments.refund_pace"},

@@ -51,6 +51,11 @@ func (r *Harness) Warn(ctx context.Context, chargeID string) error {
 	return r.control(ctx, "warnings", map[string]string{"charge": chargeID})
 }
 
+// TopUp is a person sending money from our bank to provider A's balance.
+func (r *Harness) TopUp(ctx context.Context, minor int64) error {
+	return r.control(ctx, "topups", map[string]int64{"amount": minor})
+}
+
 // Decide has the bank decide a dispute: won or lost.
 func (r *Harness) Decide(ctx context.Context, disputeID, status string) error {
 	return r.control(ctx, "disputes/decide", map[string]string{"dispute": disputeID, "status": status})

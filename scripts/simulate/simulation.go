@@ -62,6 +62,7 @@ type simulation struct {
 	orders     map[string]string     // order tokens of what was made without a session, by its id
 	losing     int                   // how many webhooks that are still to come are lost
 	settling   bool                  // no more faults
+	covered    map[string]bool       // for which words about missing cover somebody has topped up
 	pace       time.Duration         // while something is broken for long, the time between two looks
 	reconciled time.Time             // when the daily passes ran last
 	troubles   [][2]time.Time        // when something was broken for long
@@ -89,7 +90,7 @@ func newSimulation(ctx context.Context, n *Runner, th theme, seed uint64) (*simu
 		return nil, err
 	}
 	sim := &simulation{runner: n, theme: th, clock: newClock(), sandbox: n.sandbox, mangopay: n.mangopay, log: &bytes.Buffer{}, reached: map[string]int{}, seed: seed,
-		sessions: map[int]string{}, orders: map[string]string{}}
+		sessions: map[int]string{}, orders: map[string]string{}, covered: map[string]bool{}}
 	n.sim = sim
 	sim.content = &host{sim: sim, name: "content", start: sim.startContent}
 	sim.payments = &host{sim: sim, name: "payments", start: sim.startPayments}

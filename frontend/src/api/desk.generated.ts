@@ -155,7 +155,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/refund`,
         method: "POST",
-        body: queryArg.deskNote,
+        body: queryArg.deskRefundOfWarned,
       }),
     }),
     deskDismissWarning: build.mutation<
@@ -164,6 +164,16 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/dismissal`,
+        method: "POST",
+        body: queryArg.deskNote,
+      }),
+    }),
+    deskReopenWarning: build.mutation<
+      DeskReopenWarningApiResponse,
+      DeskReopenWarningApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/money/warnings/${encodeURIComponent(String(queryArg.warningId))}/reopening`,
         method: "POST",
         body: queryArg.deskNote,
       }),
@@ -293,10 +303,15 @@ export type DeskWarningApiArg = {
 export type DeskRefundWarnedApiResponse = unknown;
 export type DeskRefundWarnedApiArg = {
   warningId: number;
-  deskNote: DeskNote;
+  deskRefundOfWarned: DeskRefundOfWarned;
 };
 export type DeskDismissWarningApiResponse = unknown;
 export type DeskDismissWarningApiArg = {
+  warningId: number;
+  deskNote: DeskNote;
+};
+export type DeskReopenWarningApiResponse = unknown;
+export type DeskReopenWarningApiArg = {
   warningId: number;
   deskNote: DeskNote;
 };
@@ -825,6 +840,13 @@ export type DeskContest = {
   /** Why; the accountants read it */
   note: string;
 };
+export type DeskSupport = {
+  /** Of the campaign */
+  title: string;
+  /** A month */
+  amount_minor: number;
+  currency: string;
+};
 export type DeskWarningCase = {
   warning: DeskWarning;
   /** Left out when nobody knows it now */
@@ -834,6 +856,16 @@ export type DeskWarningCase = {
   left_minor: number;
   /** Of that, what was settled to the creator: it would become their debt */
   creator_minor: number;
+  /** It was dismissed, and the charge is not on its way to its creator */
+  can_reopen: boolean;
+  /** Of a pledge: monthly support of the same account that goes on with the same card */
+  support: DeskSupport[];
+};
+export type DeskRefundOfWarned = {
+  /** Why; the accountants read it */
+  note: string;
+  /** End the support that the warning's answer lists */
+  end_support?: boolean;
 };
 export const {
   useDeskOverviewQuery,
@@ -873,6 +905,7 @@ export const {
   useLazyDeskWarningQuery,
   useDeskRefundWarnedMutation,
   useDeskDismissWarningMutation,
+  useDeskReopenWarningMutation,
   useDeskJournalQuery,
   useLazyDeskJournalQuery,
   useDeskVatQuery,

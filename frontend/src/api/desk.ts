@@ -52,6 +52,7 @@ const desk = generatedDesk.enhanceEndpoints({
     deskWarning: now,
     deskRefundWarned: act,
     deskDismissWarning: act,
+    deskReopenWarning: act,
     deskJournal: sheet('journal'),
     deskVat: sheet('vat'),
   },
@@ -82,6 +83,7 @@ export const {
   useDeskWarningQuery,
   useDeskRefundWarnedMutation,
   useDeskDismissWarningMutation,
+  useDeskReopenWarningMutation,
   useLazyDeskJournalQuery,
   useLazyDeskVatQuery,
 } = desk;

@@ -18,6 +18,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 )
 
 // DDL is the table for a service's migrations.
@@ -121,11 +122,11 @@ func Find(ctx context.Context, db *gorm.DB, key Key) (made string, found bool, e
 
 // Prune removes keys older than before and returns how many. A removed key can be used again.
 func Prune(ctx context.Context, db *gorm.DB, before time.Time) (int64, error) {
-	result := db.WithContext(ctx).Exec(`DELETE FROM idempotency_keys WHERE created_at < ?`, before)
-	if result.Error != nil {
-		return 0, fmt.Errorf("prune idempotency keys: %w", result.Error)
+	n, err := dbx.Prune(ctx, db, `idempotency_keys`, `created_at < ?`, before)
+	if err != nil {
+		return n, fmt.Errorf("prune idempotency keys: %w", err)
 	}
-	return result.RowsAffected, nil
+	return n, nil
 }
 
 // Hash is the hash of a request's parts: path, body and whatever else decides the effect. Parts are hashed with their

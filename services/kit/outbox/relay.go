@@ -260,9 +260,9 @@ func (r *Relay) handle(ctx context.Context, m Message) (err error) {
 
 // Prune removes messages that were delivered longer than the retention ago, and returns how many. Run calls it hourly.
 func (r *Relay) Prune(ctx context.Context) (int64, error) {
-	result := r.DB.WithContext(ctx).Exec(`DELETE FROM outbox WHERE done_at < ?`, r.Now().Add(-r.Retention))
-	if result.Error != nil {
-		return 0, fmt.Errorf("prune the outbox: %w", result.Error)
+	n, err := dbx.Prune(ctx, r.DB, `outbox`, `done_at < ?`, r.Now().Add(-r.Retention))
+	if err != nil {
+		return n, fmt.Errorf("prune the outbox: %w", err)
 	}
-	return result.RowsAffected, nil
+	return n, nil
 }

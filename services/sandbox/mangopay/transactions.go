@@ -66,6 +66,7 @@ type txSecret struct {
 	Outcome  string // code that it ends with, whatever the amount
 	Disputed bool   // or, of a payout, returned
 	Taken    bool   // of a payout: its sum has left the wallet
+	Back     int64  // of a payout: how much of it a bank has sent back
 	Dispute  string // of a settlement: its dispute, whose list it is in
 }
 

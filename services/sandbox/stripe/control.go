@@ -25,6 +25,11 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/payouts/fail", standin.Control(standin.OutcomeOnly(s.FailPayout)))
 	mux.HandleFunc("POST /_control/lines", standin.Control(standin.OutcomeOnly(s.AddLine)))
 	mux.HandleFunc("POST /_control/transfers/reverse", standin.Control(s.ReverseTransfer))
+	mux.HandleFunc("POST /_control/topups", standin.Control(standin.OutcomeOnly(func(in struct {
+		Amount int64 `json:"amount"`
+	}) (Topup, error) {
+		return s.TopUp(in.Amount)
+	})))
 	mux.HandleFunc("POST /_control/accounts/move", standin.Control(s.MoveAccount))
 	for name, do := range s.accountControls() {
 		mux.HandleFunc("POST /_control/accounts/"+name, standin.Control(do))

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaign/campaigns"
@@ -245,7 +246,7 @@ func ReadInvitation(ctx context.Context, db *gorm.DB, id int64, now time.Time) (
 
 // PruneInvitations deletes those that were sent so long ago that they neither hold nor count.
 func PruneInvitations(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM experiment_invitations WHERE invited_at < ?`, now.Add(-invitationKept)).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `experiment_invitations`, `invited_at < ?`, now.Add(-invitationKept)); err != nil {
 		return fmt.Errorf("prune invitations to experiments: %w", err)
 	}
 	return nil

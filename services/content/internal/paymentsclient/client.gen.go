@@ -173,6 +173,9 @@ type AgreedRefundReason string
 type AgreedRefundAnswer struct {
 	// BegunMinor The sum of the refunds of this id; 0 when nothing was left
 	BegunMinor int64 `json:"begun_minor"`
+
+	// Charges From which charges that comes; those that give nothing are left out
+	Charges []BegunOfCharge `json:"charges"`
 }
 
 // APIError defines model for ApiError.
@@ -189,6 +192,12 @@ type APIError struct {
 	Params    *map[string]interface{} `json:"params,omitempty"`
 	RequestID string                  `json:"request_id"`
 	Status    string                  `json:"status"`
+}
+
+// BegunOfCharge defines model for BegunOfCharge.
+type BegunOfCharge struct {
+	BegunMinor int64     `json:"begun_minor"`
+	SubjectID  SubjectID `json:"subject_id"`
 }
 
 // CampaignAccounts defines model for CampaignAccounts.

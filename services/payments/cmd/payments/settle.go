@@ -40,7 +40,7 @@ func writeRuns(out io.Writer, list []settlements.Run) error {
 		}
 		sum := func(minor int64) money.Amount { return money.New(minor, r.Currency) }
 		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", r.ID, r.CampaignID, r.Provider, r.Number, month, r.State, waits,
-			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.ReleasedMinor), sum(r.ToPayOut()), r.Lines, r.ProposedBy)
+			sum(r.GrossMinor), sum(r.FeeMinor), sum(r.ReserveMinor), sum(r.ReleasedMinor), sum(r.ForCreator()), r.Lines, r.ProposedBy)
 	}
 	return table.Flush()
 }

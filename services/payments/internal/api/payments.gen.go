@@ -1656,6 +1656,15 @@ type DeskRefund struct {
 	Tries int `json:"tries"`
 }
 
+// DeskRefundOfWarned defines model for DeskRefundOfWarned.
+type DeskRefundOfWarned struct {
+	// EndSupport End the support that the warning's answer lists
+	EndSupport *bool `json:"end_support,omitempty"`
+
+	// Note Why; the accountants read it
+	Note string `json:"note"`
+}
+
 // DeskRefunds defines model for DeskRefunds.
 type DeskRefunds struct {
 	Refunds []DeskRefund `json:"refunds"`
@@ -1830,6 +1839,16 @@ type DeskStop struct {
 // DeskStopStop defines model for DeskStop.Stop.
 type DeskStopStop string
 
+// DeskSupport defines model for DeskSupport.
+type DeskSupport struct {
+	// AmountMinor A month
+	AmountMinor int64  `json:"amount_minor"`
+	Currency    string `json:"currency"`
+
+	// Title Of the campaign
+	Title string `json:"title"`
+}
+
 // DeskSwitchWord defines model for DeskSwitchWord.
 type DeskSwitchWord struct {
 	IsOn bool `json:"is_on"`
@@ -1886,6 +1905,9 @@ type DeskWarning struct {
 
 // DeskWarningCase defines model for DeskWarningCase.
 type DeskWarningCase struct {
+	// CanReopen It was dismissed, and the charge is not on its way to its creator
+	CanReopen bool `json:"can_reopen"`
+
 	// CreatorMinor Of that, what was settled to the creator: it would become their debt
 	CreatorMinor int64 `json:"creator_minor"`
 
@@ -1894,8 +1916,11 @@ type DeskWarningCase struct {
 	PayerEmail *string `json:"payer_email,omitempty"`
 
 	// PayerName Left out when nobody knows it now
-	PayerName *string     `json:"payer_name,omitempty"`
-	Warning   DeskWarning `json:"warning"`
+	PayerName *string `json:"payer_name,omitempty"`
+
+	// Support Of a pledge: monthly support of the same account that goes on with the same card
+	Support []DeskSupport `json:"support"`
+	Warning DeskWarning   `json:"warning"`
 }
 
 // DeskWebhook defines model for DeskWebhook.
@@ -2969,7 +2994,10 @@ type DeskSwitchJSONRequestBody = DeskSwitchWord
 type DeskDismissWarningJSONRequestBody = DeskNote
 
 // DeskRefundWarnedJSONRequestBody defines body for DeskRefundWarned for application/json ContentType.
-type DeskRefundWarnedJSONRequestBody = DeskNote
+type DeskRefundWarnedJSONRequestBody = DeskRefundOfWarned
+
+// DeskReopenWarningJSONRequestBody defines body for DeskReopenWarning for application/json ContentType.
+type DeskReopenWarningJSONRequestBody = DeskNote
 
 // DeskReplayJSONRequestBody defines body for DeskReplay for application/json ContentType.
 type DeskReplayJSONRequestBody = DeskReplay
@@ -3117,9 +3145,12 @@ type ServerInterface interface {
 	// DeskDismissWarning Leave the charge as it is. A repeat changes nothing
 	// (POST /api/admin/money/warnings/{warning_id}/dismissal)
 	DeskDismissWarning(ctx echo.Context, warningID DeskWarningID) error
-	// DeskRefundWarned Give all that is left of the charge back. A repeat changes nothing
+	// DeskRefundWarned Give all that is left of the charge back, and end monthly support with the same card when that is asked. A repeat changes nothing
 	// (POST /api/admin/money/warnings/{warning_id}/refund)
 	DeskRefundWarned(ctx echo.Context, warningID DeskWarningID) error
+	// DeskReopenWarning Have a warning that was dismissed be decided about anew, until the charge is on its way to its creator. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/reopening)
+	DeskReopenWarning(ctx echo.Context, warningID DeskWarningID) error
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx echo.Context, params DeskWebhooksParams) error
@@ -3662,6 +3693,22 @@ func (w *ServerInterfaceWrapper) DeskRefundWarned(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskRefundWarned(ctx, warningID)
+	return err
+}
+
+// DeskReopenWarning converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskReopenWarning(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "warning_id" -------------
+	var warningID DeskWarningID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "warning_id", ctx.Param("warning_id"), &warningID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter warning_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskReopenWarning(ctx, warningID)
 	return err
 }
 
@@ -4575,6 +4622,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/admin/money/warnings/:warning_id", wrapper.DeskWarning, options.OperationMiddlewares["deskWarning"]...)
 	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/refund", wrapper.DeskRefundWarned, options.OperationMiddlewares["deskRefundWarned"]...)
 	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/dismissal", wrapper.DeskDismissWarning, options.OperationMiddlewares["deskDismissWarning"]...)
+	router.POST(options.BaseURL+"/api/admin/money/warnings/:warning_id/reopening", wrapper.DeskReopenWarning, options.OperationMiddlewares["deskReopenWarning"]...)
 	router.GET(options.BaseURL+"/api/admin/money/journal", wrapper.DeskJournal, options.OperationMiddlewares["deskJournal"]...)
 	router.GET(options.BaseURL+"/api/admin/money/vat", wrapper.DeskVat, options.OperationMiddlewares["deskVat"]...)
 	router.POST(options.BaseURL+"/api/users/stripe/onboard", wrapper.OnboardStripeAccount, options.OperationMiddlewares["onboardStripeAccount"]...)
@@ -5505,6 +5553,40 @@ type DeskRefundWarneddefaultJSONResponse struct {
 }
 
 func (response DeskRefundWarneddefaultJSONResponse) VisitDeskRefundWarnedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskReopenWarningRequestObject struct {
+	WarningID DeskWarningID `json:"warning_id"`
+	Body      *DeskReopenWarningJSONRequestBody
+}
+
+type DeskReopenWarningResponseObject interface {
+	VisitDeskReopenWarningResponse(w http.ResponseWriter) error
+}
+
+type DeskReopenWarning204Response struct {
+}
+
+func (response DeskReopenWarning204Response) VisitDeskReopenWarningResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeskReopenWarningdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskReopenWarningdefaultJSONResponse) VisitDeskReopenWarningResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7377,9 +7459,12 @@ type StrictServerInterface interface {
 	// DeskDismissWarning Leave the charge as it is. A repeat changes nothing
 	// (POST /api/admin/money/warnings/{warning_id}/dismissal)
 	DeskDismissWarning(ctx context.Context, request DeskDismissWarningRequestObject) (DeskDismissWarningResponseObject, error)
-	// DeskRefundWarned Give all that is left of the charge back. A repeat changes nothing
+	// DeskRefundWarned Give all that is left of the charge back, and end monthly support with the same card when that is asked. A repeat changes nothing
 	// (POST /api/admin/money/warnings/{warning_id}/refund)
 	DeskRefundWarned(ctx context.Context, request DeskRefundWarnedRequestObject) (DeskRefundWarnedResponseObject, error)
+	// DeskReopenWarning Have a warning that was dismissed be decided about anew, until the charge is on its way to its creator. A repeat changes nothing
+	// (POST /api/admin/money/warnings/{warning_id}/reopening)
+	DeskReopenWarning(ctx context.Context, request DeskReopenWarningRequestObject) (DeskReopenWarningResponseObject, error)
 	// DeskWebhooks What providers have told and we could not take up yet, the oldest first
 	// (GET /api/admin/money/webhooks)
 	DeskWebhooks(ctx context.Context, request DeskWebhooksRequestObject) (DeskWebhooksResponseObject, error)
@@ -8367,6 +8452,54 @@ func (sh *strictHandler) DeskRefundWarned(ctx echo.Context, warningID DeskWarnin
 		return err
 	} else if validResponse, ok := response.(DeskRefundWarnedResponseObject); ok {
 		return validResponse.VisitDeskRefundWarnedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskReopenWarning operation middleware
+func (sh *strictHandler) DeskReopenWarning(ctx echo.Context, warningID DeskWarningID) error {
+	var request DeskReopenWarningRequestObject
+
+	request.WarningID = warningID
+
+	var body DeskReopenWarningJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskReopenWarning(ctx.Request().Context(), request.(DeskReopenWarningRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskReopenWarning")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskReopenWarningResponseObject); ok {
+		return validResponse.VisitDeskReopenWarningResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10063,333 +10196,337 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs5lj/4KgjuP8J2ROpSrqrebin2gyzLU5ryLSS5vd0tLwUyQTJLSSAbQIpmOxwxzzIf9hX2+z7K",
-	"PMk/cA6ARCaRZCZFyZ6pyweLZCauBwfn+jtfBmMxLwRnXKvB0ZdBQSWdM80kfEqZuj3hYk7z5Xlqvsj4",
-	"4GhQUD0bJANO52xwNKD4+zBLB8lAsn+WmWTp4EjLkiUDNZ6xOTVvToScUz04GmRc/+mnQTKYZzybl/PB",
-	"0Q/JQC8Lhj+xKZODr18T6PrdZKKY9v3+s2RyWXUs8Newk5RNaJnrwdFhMpjTz9j+X/7yl58Pg/4OW/t7",
-	"T5dzxnXrVAv8fdNUC6o1k+b1/+cfh3t/oXv/+vTl+Z++/q+B71hpmfGp7/cjlTzj0/OXLf0u8PddL3GW",
-	"snkhNOPj5a9safd7LLNCZ8IM4mrGiKJzRm7ZklCekpFIl2Sa3TFF9IyRSSaVJpSrBZOETmnG4alUMEW4",
-	"0LOMTxOymFHN7pgkC6pIKjgjKuNjdkwWmZ4Rap5jElt+KiaEkiJn6ZQRmivhfr7m+OUzkmmSKSLZpFQs",
-	"3ScfZ0wyGIsdxYwqQsk4zxjXRLGxZJoISSgnNE0lU4poQQq6JFQnhBLJCka1nxLVREygOZi23W7TgGK6",
-	"LBJC1TXPBZ8SqsxQxpSTkXkuS/fJCRnTPMdWqjGSnFHTeKYVLONEMrZPzuh4RuhYw3hv2VKZfs0jYsGP",
-	"CYUng8V4onAAZiQFnTLTvp6xa256ZPKJIk/1jGXSTfKJepYQs9RiQgop7rKUSfLiiTIz2su4IiNmZgGL",
-	"YWaLvfhXKFHlyBPCEwUT8w+Hv5lZY5vXfLS0A4cVMLvtlmC0hBdHlN/iyKnG32iOZHPk6UDLpXnEfbxl",
-	"y33yq1kfKg0ZFppMhCR6IUhKl2r/mg8SPDAzRlMmqyNzXtH2niHu8JzM6efXjE/1bHD0/Oef4Zi4z3+O",
-	"HVFcnnauAD/3ZAone39fzxdkyVt7lCXfKQ8Kt7S10/Ch3U7WzJapQnDF4NY5k1JI88dYcM04XAC0KPJs",
-	"TE3nB78pw56+BP39L8kmg6PB/3FQXWYH+Ks6OCkybPCrZbcBh/sIpGrO+EIKtxj4nmnWv2qmJEXBpM5w",
-	"iGORMvNvYyrJYJKxPIVHMs3mavXNOVOKTuMvw4LHfpBlHnvja7gH/3D7BQ8nvqNPfsHF6Dc21qY9+wWV",
-	"ki7N5/WDkhQnQtM0MwtH8/fBlHDv6+v6bkKUprpURBWMp+buyrN5pofs85ixlKVHZFxKaU5nQvCXecaF",
-	"TIgWmub4gTw1dwewjrngekYWosxTMhZzRrR4BncN/vD0b3/729/23rxJgmsJuRC+IYXCGwu6erZP3k0c",
-	"cx+KgvEh1UPDnY5IyXWWk6eU6GzOnpnbi3HD6RlPFbGDyalmSg+ay5oMPu+N2FJwex7s5jAF8kJsZXGJ",
-	"Nu+rfa7aplrLsf19QfntyXgsSjw8dQp8yTTN8ghpnr84ebsqBbyh6hY2zLQmURDAZVCGG5cyIa/O/+s/",
-	"/vO//uM/yc8///A8zs2C6UA3sVGfx5fp3YIzeYI326bDXnvWvfsWGFik5RlVwznlKdVsdd7vOEMisre8",
-	"ucqquY2EyBnlq7venKx5pxpFYzaJ34z6YDbs6QkIO6sbOKpv+7qFCimkOeawmQ0jUR2GUueGnQfV5FLt",
-	"g1TxUUqxUEye84loZ14TmiuWNMZ+Mh6zQv+CEkVdXvj58DBZpaNTkQv5khXIvb3i8aef1msdyeDf6R09",
-	"43SUs5D0HW3ZB5Ao1z72mvJpaRl4MNoff44M9nIsGeO/sGw607Xh/sX8t2nE+PbHLG3MtdPLV9mc/V1w",
-	"Vul1DVaT8VIzZeRsMmXaPP4v/7iV0jPDaX23Pxz+OVTt9vDzas8fFJMnUytLbNjPBqHVqKG+ZcHC14ig",
-	"scj1VVtZhnB0sR2PEfcplenpjHLc8rW0Pc94+O0PTWo3ilaE+4H8Hcp8qq4bMakERwY5ZXgxjqlMiRbi",
-	"mOiZUJZ7zugd8/I8PjGjHJ4XeYoqh7zm7omCLo0yiQ163cVI/wVVRpkQd0zuk49GeRSOQ2egbxLQgbzq",
-	"ab4FffMpF3q4FKUcCpky+cxqDV486yOrAumd46s/BrTjJSnQ04aZl1vrq3quFQHROSDBH+IkGN3y93R5",
-	"zntyMzp390F9LKdg8kn6WQ2SAS31TEi8qsNZPP9zTZH6IbJ0ozpHXnsTBI9+TQaGbrbqcixZmmmWfjSK",
-	"st6qiVD760krio1Lyd6IlF0wXUr+4eJ15KThqVqwEaFFUaeN588PN4yvqQK4wfo1SxwBBFsXWZf67sSH",
-	"3saILtg0U1pSnNCXyG2qlDUwrV6djfftEkWfu4IvIz+2CI7vJZNB0y+pppuFbViL2Kji7SXB/IJRdlmq",
-	"NtEpPGGrBrkog4wR3ziyM+uO3MpOthyf1SGN6byg2ZQ/UWQBD8aGY/WtTaOwJtiVbVmZzSZydv112QlH",
-	"GT246i1jRc3ibJ9qnu0Jk+HdCEY+e3eC6esYDG6cUBRlieD5clXLuB8bih2C+jivBynV9P/6r//4f68H",
-	"REhyPWBSCnkqUoZfGk1YoFkh4E6Hh4cb2WfY+Rb8t52/NRqOTLNt6y/NHd12+kzHyGbq3xflKM/UzIhk",
-	"w9sWZta8/Bs2I7BKD9EqHX0/aidorACID/WmVufZNCCE40pWprL5fVyT6HpKRrWQgdbZ4xAJowtv5Eu1",
-	"HkB9rpTDLwPGjajyjwGnupQ0HySDnE1pHgy2Wt/S3G/pNq6ScDXgZ9/Y5kVpozTDyVkHfsgYnqM0k2ys",
-	"P8h89fxWfhDLW6aCKSL4MeFGAgYrloZnsko+1oKkYrB2mSLXj71xnqjYm4vgnlhPxraP4JXELsjmBX3n",
-	"yGYtqTVXSBCx4GgG9MxWJujvAJIx+kRCJCskU2YPSKb3yTloFzPKU6N7cO8x8ZoJT0H3uGWF3idvwbhp",
-	"HprTW2YaHDRpfpRJPXMWJ0+G8EXsEhfzgvLlkJfzEc55RXgMRu+1IUpefLg8f3t2eVnn2D9v5tdgPR1y",
-	"azJr6ikbXp4xmv6zpNL5j/uY6nK6fb+wAkM2p1m+aY2OQwp4Ah43cEWKUnvbQuUd+qnW9Y+tXbtxr+s5",
-	"ovZ1mpbjdBvadoww2Pl3F/928vb87ydX5+/eDpLB5bvXZ1cXJy/PLowwe3Jx9fbs4vKX8/dRXskpnqxM",
-	"L5six8ne3z99ed4ma6gsZXzMhtZe3O9lo2oMS5nvWk1KBprJuRpSMOawjcyNwOPHII4RLUsGB1oFklpE",
-	"SGuwuOAkhdSdBCygvsyx1VsZeG2VPnVwQlje+Vcms4n1oPW8prHDD7vflcaCVf3E7oCXbJTpbQwg1qj+",
-	"uMp/m9wan5mLsnGSQV0fDH/qZEevGlzGvH3gYwuu6DZBp+rYvdOF3sLOW+aytB6xFSls1dw0zoVi6ZDq",
-	"letyT2fz+J2Jr4xaIlpQQkowqkPeZWPmvHyKjGmpGMQuTJGprjSegr+mnQIjUv3Kfk9EyftN6TbjcRMH",
-	"F7rNa+tDlaI/O8NB1NvMJkwaLrSRS2apkZ/ATeuifsgk07C4opQqbhQDh2v3yZvv1epQfhELIiYa/bNm",
-	"y0TBeOiiW0/WNmANVjZYj3D2freDLavG7wbW+UwUphOa9+ReM6pmq5M/QUFWlhymbsbUEC+azO150k49",
-	"TVF5WROSqJGFJaPpinz0c0OG+XETG4TJ2H77rVvUUDbWIk7Bfcir5Qg1iQb6sk9DB53HrzWbFxF7ANpl",
-	"MdahKzecUTllQ2D9nY4mmJ7gpUHcOk51X+5q4zai656ycZ7xGh8MRj9hrNds50zPRJx/4ZJ3XIioOXId",
-	"A+wamBFwDTvWpArWqG1vsG7BKtV2oCs9vaD8NhaQ5KXtVTXCyJ4TUcYna4TS4XjGxrdtF4kaTqSYdyWR",
-	"puHWC7LVMLpO9VRwCLVZmS27QzG5iyB05p79FgzPD7Qn0zuNh+54I9vqYRF5ypTudZQh2ClqTOJVhA8y",
-	"kTlEqhoRyYjoCX7rfbxUMqIgUpYzQifa2rzBoxt6GNeOxkgRm48cPJUMWoJTWlbzZaaKUrPdsOC1/A87",
-	"6i7eOvqw+xbZCPeEvedB8ey2oCgP9aKI+0mN1MZlrmXHCyHTFsNBIbgT27sNtyufDrYlqQfxBxzcM247",
-	"kXUcvFraniR4SlWEDMeUR3cfIiI8Adg4NEMD+6Tkt1ws+JETfs23iY/N8+ZJc2qNUI7h8Sw9JlQP3a9H",
-	"aN4QvPaOtYkVdAo3lDMrLeGTJUDbO95lWQpSd9DwqkHJrIppae+OSnPhKNOkZe9/g5bth0vswH764Pux",
-	"X7z03dkvTvR732l1ALvcC44pBKdw2+skouPwfqwYXhgtO5My+Pd5Z+o7u4t6pLwA3aYlH5OcTTQRpY27",
-	"nzGvM2dasXwSm8sWTLXPUlUaeEMlImORMpvtkaVHaNmfizuGCuqcpoyUiuRC3Fqzv2STkqdwrflD313F",
-	"dhdWbBgJUeV4RszBBLYyVOUYI58T2+sQwmoTo8IN6VQylm4UpeDmg16773tF2I1IJE7O+DTP1Ayi7UaU",
-	"34YyT4M/lUqLOZOVhT0MMnx+GFUT7CsRi/7zaBBlIfJsvIzxQRvsMKLjW5tHpEWeEjoydKnpLQR7afh9",
-	"RVw7jMv+aTmOhALGHlazrCgyPh3SKgK5bsZf+5bz9ASv/HTYcpWxeTRo7COG0RVw5yRktCQpXTa0/Z83",
-	"u+Kbcnltg5LmHkcm3pxVtZB+88J5bKRR83kq9uxD7u7YP6tEZv/7XjYvhNTWCjsbHA00zW+F0PuT7MBe",
-	"6OrAMBTJaX7g76Gv9hy8EiUa0FY8sHPWJ0D5ZZUkeCEWMduqOUJD2mKuAlO5kKnNjqJpcL+COOLWvlKV",
-	"KhGlHuu/7l69YDQ9UecvB4n988w2i59eU6VfYdv4hbtBz1/CHSpL3m9FLkoeXY0V8z4uTVKtu+2sKzt7",
-	"zaaxS2wcD3CE0KScKh+4ap+seDNylKFhx6rLTVZvHxwSpBAq09kdSwgGIRHOptR8EQut7KVOrFignN+p",
-	"TS7tvIwZjwmhNdvSql+4p/FmKoVSuzL3cNZPntigx0hmpJh+8wHGFgacLGgGFDwS4hYubyMqdTyhZgc+",
-	"2vfN3y9cG+bDa2jnazK4o31m3eTv1XY2dB5vqgq3KNzgsOfmYoV74RalD91F/FveYtiZ4QAB38Ox5axv",
-	"/Zxab8TdbkwIvcytNtFwo04NAvpitjTqXqyhvufXuZzqHWtJuYKYRoyDGaNz+YnyMTWNyNSEFHQJcprA",
-	"+HwQNY0QfMekorlNc6bSp167LqKyeEsYDJjLlH3dOixXZtTG2dDtzNI2Pv8Rk8DmKIG6AeOkwPqFmc0z",
-	"q4U7ObQPT1nP+a2Pyk5+hf+HBxdb7OWfMGQ9X68erkbyA7/qpeE6AXYrv2c06ABc6ob0ZJmz6P2ds2lP",
-	"xsKmMb7SqgLWPKWdNjFchnAd7WC7btpbO6IejsRHt333Mni/u2PyLmOLDeEPDUIoGCeCM2WUIrPAicsr",
-	"YkpjHnCY6bNp90/jiYc2Ck962m0xl5vNBMnePW4hLiprnBHrO5tvraVHxbi/tblzoYk1wOHMOfsMnHbE",
-	"vMUPl+GY6AXjemnY81z0W5bAUNZcGLNPtNWGZMQdUnIz88UsG89sIHyeM0noWKvAuuQiVJd2XsS1jDZN",
-	"sFPmQtyuc+X1VOO8jrg6rX+WrIwtPMIFCHnLpMLEthGbCIy8nR8Rdmd6ScxNPGXmD6fnOJuPSjBhXSVE",
-	"Ma1z5rSg+5Oo7WB1zG+FRjp0t69RedQRmdAsN2SjdDm+TYjgwwVdHhMxGbp0DgTdQDcP2ogzSRZ02cnn",
-	"s4MZWTW0SVfe62QEcJB6qI/paZ7++5B9m1abODieyOhOQehWTi4YU5nOzHjQEC9ZIaRmqVE9J5KWaWLD",
-	"hwH9xjxhDzOatnY7HYsxFJ0PG82EuO3WDD6LAtfaiDHYv4owA4YWrGDQuT924Ynuen28r7KL7i+e4ys4",
-	"8FAs7PLurmP1KEaP9GzPhpzErjJ7uHtE4O08SCS42HZxCc0ypYVsifbjbLGVLIAek0hvKHX2GruXsKPI",
-	"K87oUR/7XzNFyf///+H/5KfnPz2HoLpX59WXPzz/8SfURkD/sALcMTFbv3Q3EwJmOS9ab4cvk5lIW4LP",
-	"w+TwI3vDw/UWN8lsiDh0t1d3/gzvtNwcdkKr9CBL7vLSMZ6hPTqq1btsfhKFakvDyRSZL81KsOURuszM",
-	"0yRzVyhkofehxUstitg8VYlRUG3wMvbnuBLlML/CXQQSK/k4p9mcpUc4B1wuI5KZcRP2uchpxlU8UlPn",
-	"rFVfc6wnnjhUXak7udLMTqzLk8KpZWrfEkB6FOrxRrAeCz7J5JylkAdkk6aOfPYUCPr4qrvG7Q9ZnpNR",
-	"mJFRSDHPED3GvmEUQZaD1xyjG9PKt06lzO6CQH98D73d8LftqKOpERzkrvsTfeoHcKJ/wSGc6JNqECfO",
-	"A3+iT/xATvRFNZQTfRoM5kS/dcNZhaMKjI41YqyRbv1OckSURIPrGpaP+E1di9TwUR1IEbXrzJ3j6goJ",
-	"7tvNkou9CcJLv6e4YuTLby2xfAcCwR934Kbr5n8Qo/+DMf/BmDcx5s5sVIpCqN4pFZtY3noAnEe3o9Z3",
-	"oZdV9X3AcOprkKkhBmtGkCbauVR7/Du213VcVnbvk9GxRaTuru+pCc3yUrJhZ59cr3Cy+8Te+hiRdh+X",
-	"C85t0b1a7xawU/ZbxDU3GXrnYtFolEiIkHG+Ni0c497s666m0B7e2x7M60P/PEtyPsQtWNJFpck2k2h3",
-	"qeJ29XRXMmw/X/cFK3K67MlXwf7twFHCCMEOqe4Pz1XrR8iJABbaxLTFp6Kgy0gyfDvXq2bckzFflBGk",
-	"LGozBFVUsoIg1syC3S3ieoAVF6K5r7EmulsUXRJehBZHNiFpUxuQuGSfH96yQq91uGNEKjhZAPdbTKzT",
-	"3WKlI6sAlxE85F3vx2jWwcAEMmJUWtDIDleGjeWJBu/NKV8SiBwB34cP+9mJSkX50G5eeyJA4D0bA/Js",
-	"PTSfCz3EXTV/ec9cMhALPiycpIQfQcgOhNwhzc2pWnYN3KfcEgRgnnEu9Fvo2f39ruodv3q34O+rIfjv",
-	"3thx4BdO2j1xg3mYFEUXPr4+RKZxeEqp0I0GOVD0czd66h8EF0/3fXfHJNJeUgXa8JRIqpmKarsTKf7F",
-	"eDwoYqLXUDgcJvDLjhimw6PVEhUkMqOp+ZNPW2h/Tfon6sUxvqTKohDSHmkcv5gcEYvqHUXhFHc9HQgQ",
-	"vRWL7YCo/DULUjBR5IzYo4KsJKIV9IxQXAPoo+uQerLkqh3vL8wABDjZtUwVOadRpAuapY0IrpSN4oCg",
-	"sfjKrGdiGRx+fzP1zCwzVB7PQY1nksUT0T7OlpgtlWmVkMUsy+GwpCIePCRZzqjaEBa2gPodBd48hFGZ",
-	"ZxYUKrPRYJZpHJOMkzB0ssMqbxOminF1G0aNZACJFPSWcRy8Wd9uMX0dR++9MPFkh1AKg27wunGUUjfB",
-	"+NtWYTmByipT0KV9kYLIfye6x8mX/LTq+KK0VxT0c1HywPhyUXIfontR8ks/CPyg7etuKPB3Zh/+KwwI",
-	"Zs2KfjzrUrOo46eb+S0h1sXlwlCQt2fR8NB+scbJwFBZFjtlISyHsvLSgkm2ciO1qiyuuMlG65MPiHRR",
-	"j4FS50J8t4txbpz9etBzjc+uirMrZ7DO/fyNkwTyfsMtYWEy3Bo3Y8zrgr4jLHcp1qXJHgpJ3BtxX53k",
-	"O5b2v4dYiO9bGn0kae4PGWwbGexeItUfMtIfMtJ3KCN9c8nmD2FkS7u3jdZtGL13lUraw+KNYaf9zN0g",
-	"aD8Qvhhz2AvdXUFrvDVabHbLYY/wbK9MIIgzW12FtpyHzFV5pOMZS4NgfjREdU50ULbbnXnlu3E2M9vA",
-	"A28+Vj5488l64c2fAZszHy07g1989+aT98Z/WoVQF0X3jVhkejz7KGTa0wOzxqv739PBghPq6VzB5WPp",
-	"Q53o7Xzna4715vlXmEQWh7DPscbliLDnIHK6u03CLW6ER+86E6dlXcKIva6L4GJFN4bbxQUPFyT8MFrl",
-	"Og3RML5hC1LbB6hW6XKnnIneVsMC7QLSSFCMB/AJXAVQyQowxnSj+LYIPS/fQ2dGjP/vD0RWRS/UXzez",
-	"cIlcLE2IDQrFv+aZUuZPIUlOC4VRaxZeiBpxuyq7YPTZOd6Puw+g7kp0TVS9sMB4d4A0JwbXheO2oLAo",
-	"flqNwHse5hYwNVTN1p5oqrEwuYVOgxCXRko7IqtB/dgRw5qz4AczGno3RmDkobUqpqcQ7Gaa3WGK+REJ",
-	"C4mjWNWfD0GhqAqxKXbEAnim+vBe1/IybYLaLRcLKHteM/WtkGCvyP04HQ5qi5c0trQzlWBmWQQ91NV0",
-	"jsvqreV9OPvcD9WtjlLbl4uNWXbXk2368KpVctDx4mndYltsyZtgPvUBViFTbo16btKpLxRb3yrMUo3w",
-	"cpnZ/GpDpQCuptQxGojhsEJxLVt5fq5YftcCCrEFbKoRPFg61CKly/haL2im7UnYwHhrbSVuulULPZcx",
-	"soKtenM977N70o09VZuEtSCvs58uvoXas7CvrCndshEPDdroNMaSvYnbvq98pXLHuzEVH4QjLhYJyTih",
-	"xFCZERRGS/OhlBjcI5eRdHhXsIkzDGVHSY46SU9MAGUfCqgiQh6/faJs6j/UATJ0ZIQR7WREHF+mjCRk",
-	"zkzGp1AO9f64uGJuJAjPgTxBbfTXN7UIe6w2vgf1gIdlMWwR9nDCzhsBJm2XLm6zhZPNnXDGUjXErPn4",
-	"jkNuwoI6/BmLUqiFy1MAodCXAARnCOGClIp5UfDIfKHl0m9oBiAStdjXUMnsWUoxzGFZH9veEp77ki4V",
-	"Edzmt3jyQ+vPxBZG33bDmzcQDhXJYEWG9JG5IbXFaqq8YuwU8NhWOWJX+tqVOwnZAqYAP3F5oBA/2E2Q",
-	"u5cB25ulcTlD03HVbssCvhTjMg5J+a6UZMIY2OEpSe1zcLoCd+wTBbNUg1UzlSpZas/tA+4D+0znhVGo",
-	"Bs8Pn/9p74f/cyeRD1QPCybHdmF8H89/3v85ZCiiHOXBfOyoWvenWpO2Xap3Hd0zIeentPf1aRhTNGEa",
-	"UtzAdecKd2vDO9WGUiMxICdfLnVdeVTXfqxQarze1sbb+heWp52va8guQxtwGP1IxjRnPKXSPg6uQeW5",
-	"IChvqCEKYOdVhXO8DJ4oogp0h5E8m2ca7uNrDmg9cLcLSbBOo1CsirRUFqQFxAbuPaeN0Ty9SUt2U2mK",
-	"AEvG+LN98rpdnNgnJ2SWTWcQVjrP3LSNepcQdYswr0bXyxnFqvumoWMvcVPupQwddo1ySEqXATIOcfPc",
-	"342k0ZV/w8T6wUZ2vSaNQLtWte9HNV3ugV7XZDj1+nC7SLi/skI7NtLKKVZ158/F0AeFzOlnu37PN+XT",
-	"mfeWjMq4jpLTEcu7pAYPduiPgBKofTTvSLHqFfMZziTGtl9DIvlLutxeVomHjV/+crL3/Oc/OetRSpdQ",
-	"2fAzxgTUqtnRvcmnL3/6KV6XsZDsLhOlGrZEp/vm7al3Eem2XwBfsaDVkQQzmve2clCu6Nj0rtYEDUHU",
-	"IQZFGOG1W1RYE24fBx122FwOH65XzWTtJqu2esCpuVm7quIVzcQQcagagok5dudJBvkr7jYRPLSMtNWy",
-	"TPHW9w1HZ5jx2ytxy/rWZ9TunV7VUZtFmaGRtmF9UH3REpulvKMUT8coGbnM/5mLdHIiTbOc7M8xan7Y",
-	"6b/B6pdtRGeLY67+cB7n8heuDPXF65bfVZnrU5sh2/LzG6YUncafuPTuF8exTy/OTq7OXg6SweWHF2/O",
-	"r/Dvk9Or87+eDZLBq5Pz1/DN2f/9/vzi7OVm//I5uuuhn421z90CRdcWPB2tBxodIfF0V4B2A5yFjFfo",
-	"iAh/KIxYzNJG8W7v/iFjyJbyliXIlO2czWetAjj0FgT71tBA7dmHGRogHsqlrSZeiT12mJmPcJSinILR",
-	"SVnnsZliUovctdL3HVSpZSn2BIKxjSDlZCbytA7egDnPYjKxSW+YNpYMBB/Cw7GbXdE7lg7N4VRxlcCs",
-	"ubn+sfyVkdBUP/gwLz5tMnU4+qgPKkZob9niBeW321XZP39x8jYiGxR0DAWNUzJbFjPGFZnDBY6yfNao",
-	"J/mnOkOKMbJaQe+exb/h89vtin9v0i1dhKYr3Y5KpZgExZxRxTwOCoFX5dQXVCF1Nry27qqMCNA7rxoc",
-	"LlBjoRPc3xaqeVOx9x4UM6pobauqyTnl09IyeHdcJxmcXUPsd9GDufWiucgveyU9YIHqYD/qSxRMORxN",
-	"y6a8h8wGV8fxOzzJQambHqOzFPk64+yHFW/MzxuJJnj9eez1lRdObWn6nv2c9q9L/14oTXMn1NQqGSUx",
-	"GWdqM6M2TKFBXbX1s9OrhhujpVGpMs6UavHivwMWx7jO9PKJisiiG1YqKGAfNw0iK2023YVnV+Xwd91y",
-	"UB3/YZkBHMbqrKyvyw8H/7MFedoJ5ltXy0A3m1YP61Jsbs2r/w+usYlr9KG0OGMIml/PJd7T5TnvoeCF",
-	"Clz9/BzCf4i352MurJJiM4WqyMJtdD82LiV7I1L21meErbo/q6c2KaPrdcnT07Ozl/C3VSE3Ko6XLgJu",
-	"ZaCt696mG0JKTgdd7Xwrj+8q4BtIAa6ZltEy1lpdqxVPd6XiuFHqhGEHMRKANM8oX/Y1El4cERfK4KXz",
-	"jBuNrCpvakGdAWseBPVs4vwQVDOZhA/1Ut0CySwG/RxWPWkpAuHnYdQGKPHYr+oDxBvUrIAN0XzZv3aQ",
-	"I37GpchzG/kwFly56gMpygjBn0PncxvlYmwmnfFJLhYq+EaU2n2Ft3XtMoQaGHxZ/TUsaIGh20AdysrQ",
-	"ZtxMzuGjlWYGLi0WL1WoCtIA7DJEi0kgGN2x+ejCWsTovi2Gvb/PwGfs1UljxKYlPwpVT6gUJIz2D4YT",
-	"QVKxT6ACOwBZNgv47kNCxtKhdNoywJiVaE4EFgSWzIxkDNE+VWZOuoRTc80zVwcYI04IBNzac8JShDSa",
-	"M71PxrlQtg0GFStMF5QHZ00RTBpDd55bI5gmpOzgPDBOOMX9ckMzv0P70QV0IYquSU51KQEwKGfTWgRZ",
-	"GHSa50y3ea8rrjLokXRiox19LaWKBbrz2cpA1Rp+z3og1iA33hgrg422jGbLggheTDzclKtQhVecfbiI",
-	"1hxbC5joCvZOXDzWsHJ3Q4iu2l/SeZ5UWbdgkbMIzcdECzGcG86SsrHFmfBcGBuEk8Z4ylJXvnjeJ7uh",
-	"o5NxQ6oC2Azawyvw9/WJCD4FGPMyB54K1BC9UuhptPF8wBZtteEwpnRM+Zjl9nXMYgCZQOp8OQy+cYkN",
-	"cSYXoAi3T8p7vOsIyZsPYQ2Z1klbnetdVnS/5hjeU5BaJ0AFhvWIo+VzW8TAFZC2nBpxRZVzD5xgWHxH",
-	"MIA2EgYxKoMgLZCUScpG4Aj1JIVeKnsVF0Yy/9QaBgkpA6udvMiknhEjiiSEU9T7Mr2Em2OMiomhBcmU",
-	"rWRv/cLQHNw8KChNhIzHOwZXclPsgoAZmufKCoDgcYDM5nskIPoMljC/O1iBNdv/nk7ZBuIzj3yQ+VoQ",
-	"2ILGzARl9K3G4OP2h5aDVqDJsjGyDfN7b1P7IxinWi6HUAwqYqZkY1Grs9sohFhndTZeavNeBVlJVect",
-	"ExBlRHS/LOco/hxWQtHSVfdiHCmYpfvEJ7uNRZ6DAGpjsqkTtzBPHxqD6EibyV/PNULf18Kj3lxzD3sT",
-	"PBiATgCGOdNEiykAQWLCrqafDb3baNIJi0dXeXzHHuEVNqO61ztdMEAr5Qr8GLvABmpDBXqwTE2zNmiX",
-	"2DzTU/swaGKWYnqG1APlDddk4CurFCBZwuOdVc21aacgNa1XdSs0DhvgDrd+ggJX51H0rkvLCt0O2WKG",
-	"YU+dTdsDkBA6ytGRnhBhLqCgIgSeJoyG2c5c8CuLl9pqR0iCX/Kly004CjMzXDRACD5zbKa2sEGqlgYr",
-	"gdhFrwI+by2w6/o6/fLT1z3zT4uNkm8AK3I3quGcHfF4eiMCoSfWxSPh0U4cPpDr3dUwhFAAtiU2UH0o",
-	"v/oRGOWgQsreFYJQG3ZQC2LQUQ0WauHDKWyAhFjY/OIaaJJTzHHVOlYdNhd/r4Q3podiMlk72fUD71wO",
-	"eRrREyvLCB5by+dgMSwwWC7ELQGh+RjtGcOlKOH5qWA2dcXySzcsLNdsWJkrTO32Rch6MZlrnjN6BwNw",
-	"9+kxQUilIwwsVFgWU3jL5TGxa4apvA3Ir+gSHbuDfWQUW5JnWucME8iuuT8FNId48cwFprjKnhhjDSyk",
-	"ZpUJrDF+XcCeAhMKoaEqHBU79EF13XUDVLG3XtUjfvHW9Ps36Ba/eO07x88eEgo/Vogq+PmS6XcwGvx4",
-	"rty9+snZ3AL1e4XVms3xD9W4fxPAe0eIUfVceCTpmvWyKQt0B4Kqn8NOYE9rsaP8HW9v1Xap2cUqNKTL",
-	"NN1CTGwzlIwrD1t0F32mTCz4ediaKOxuyaoMvT2K1tgkJEbhW7FxVfsEV/VElPE0bUP9Qzhl7cDtZvTA",
-	"UXwGPeYlY4FkH2Q0ze5YeHbnVI9nzmI6dJ+48H+WHGtadTueRuh+Y980f5+aZsMv3orw0wfXOGqlFf5y",
-	"LMaAjnV2B6Fzxx7nIry8cdV740JF7elUxc3k1r6NVa+9/ICWhYUvKwKseJ9Y9fKocldBE1XWJjyF03L3",
-	"Dnqh9q85vmsF3fqvLkxsnzhrm7fG10pX7bvEycY8UnNdmSeN4ABjKPmcpswLB+Y3i7iFSUTu1bo1HhcJ",
-	"XDMOhg8ng8cev3GCesMwiOmc2G9H2oLgRNel+fDed4Jxi7Zr8+Es/OXMDsH8fVoNw3y88EMxnz7Y4TTZ",
-	"reMoFf8IT2xgxE/TAF3XsYv1HK/NjtNP2UV50TqqY1Eptmpole9mqUShOBPGALsErsBztNGmCqNdP9FX",
-	"GcvTaI2oqqGYJ35OPw9zG8UQS95xAT5VDKAPKApDgJqBTEkz4qEW5OEDIGycVS0Sohu5wnxfmcHYiEr4",
-	"4jWtf35hB1V7xo7If3juPthBwd9+ZPApHN5K+ie2Ha50h62KAWX473s6unHvN3mabPPrx/Y2Gs911fTm",
-	"O/O2YYpwNYM6A1lwjWyzSiKIB5C13Morrt9VxtA+kdPKxNMw4KNfrE0LemXUu5lYkHk5nhm1gAZYC71U",
-	"aNXeyS+ufUAz2CKfqWo7aUyofUV+tRaXRrZSybomcNctfLsyIpjb0CIzWQvPMTmMyBjt3ZRdurifUttM",
-	"o8JFqy1JbRwrc2/flkun1UQhsNJMq/VmsgnDHOOpuWDAQqEyPmaJz3zG5GXzgLYaMtoaraTcic9UMAxx",
-	"oI+WHIztzHF+RVrS4iYY4LRhvB71AAVf6zPYzExjPhY88zZ5zu1K+5auix4wP/dk713iB6DZ6IjAL32B",
-	"0FU94jl3nvsQG5y5YJU2gv4plWnbqq0LZayymTC3w/pBtwhaNG+2xFLeI3n5a2TWl/QOJxyBNPtcZDIG",
-	"3bIGdT9TQzWjMqY1vwO9NXTdK8c2lNGifCAToG4TqsiC5XmL+nyfNQgpAltK/FxjhHHJdFnsyvmfON9x",
-	"W0tBfmiDAeeZ+VmxsWRx7OeoEaQxYVRrak3F5lyUozxTM3MDtkDXtUVZ4OhXW9joPvY+9XUBETV2vLpE",
-	"CDgRVxy285fZkPgGKcccKl2Qn9bU3/jYu/RGXwyb/mUNoonrbpE3WR2blsZquPGNNbtvs5/aDhutchUb",
-	"WmU3yo9SuotR7hA612jRDcc10j6v11m75q/CmZsHW2M06gTzdhslvssRDIeyfko2YKPHTU63yjaVbCKZ",
-	"mn3Yff6Nz6x78NSeYA5hpxvZolux9p14x0eCyvSxNqPVpl7V20fjZ57dMWW9i9ILV8eEszsmXcHHfWJk",
-	"87Ozk4RcLjL9LyZzDA5GZ/QHnmmWkl8zPk3FPMxkb8CNrEuaacYAZzzN7rK0hDDgKqicC6hpOoFYtqm4",
-	"Y5LDlWYD2aOQLjGyOSEFnTJCRwiT5KJJUpFYeScDeEUn/OyGvCqDhI00Lu9NXGGQ5Sor5uOZkMPo9Xhl",
-	"gVtqUC14bRwTRscztGI8UfDUROS5WCj0ZWedABTHVl5dq7h5wfZrEgoGMVeO9mphgt5PGJ8NBQLIF4dF",
-	"dUyoJnOhNPnh+WFnHTJYSZutF9Eke0VBp+XGO8tjimLkjYpCWr5rhtOGMKOMW1cCWNTsji6CEI4uezWz",
-	"ZuB1Q60A1dqk2GSQszuU+buu9Gt4AeNYaUS7AUeltUtEF8a5MPbJRNIyHboY5iMPxfIEfXAWUkIBmgQA",
-	"BCA4BfrQ9ULI24QowKBDM6VzD6WA4arBh4eRzR6MO3C6sFqtIJvrEHzjkCmSQcntrqAuNbRpNdUXTFJ8",
-	"uT6jKG8LE+43KVH2yRgbwaMU4ZL2HOkFy43Gx609CABMzBILxazlLakhvtm7wfyMgZlbnEJPbKuVez/r",
-	"4dhn1K5rL8i9dS9uT6Nc6GyyHFpLY9Qx4rZ5FflFqxpAioU1OUK/oTUXOwhCDEetgli6YU/QrLVexNU9",
-	"+UNBwVTZ0vq7CcEHjjwcmL1VgBxWsetbu5HCUOR5izs/KIPQSZNadLmBgo2+wDfWlIKweRhHwZXpN8+X",
-	"3liywIPstrS6UY8JdSEIVd0ODZF9kHu3Twqq9DAt2RGCKgLWLZpcGFagCDztdZIJcIgLulT7fl9s3AH+",
-	"ltinraMicFlfcyNR7RO0tETmCf5sEA3NVOuu5ypJxXuc3UwGjoTqTmfbzeZYbwepZ6kjSBGBeyPUd/F4",
-	"1wJv6ufWc7tN8lSrLtiQubqSV8QnE/y4aTToJO+rPNiI2Qktc3NaML1/yHiIp4QYUsFPn7oZJVcFpl3A",
-	"G9hXXFrS/e1AYckye1ogrBbiJxWCURmWlfEaeGcXflUl3/RODvPgDJ1yIqg7AEGm121WFPU8r+2Tu1rg",
-	"v0+0QyiTWB0U/LUoOA2Se+BKtGV4xTd/09F47W70bRMeo/CkRtUZVvsUEclROw6DuJ2He8SmGVeNukg7",
-	"uZuauuEmgI6VdTqFQfflI3Nng2hq0Tb0f05/E5KUHKrHUi81CpKycTbH4pIVNCygSTQBso1IMxV79svf",
-	"lOD7by10tluwaKynBzsWkvAyzyFO2mH/O9RiYlc8WU8F5n06MjqdEao2UrVdlo3rbu2FTdMgXuIgjgk3",
-	"ZJt37Y2EhqByRlPlooxremCmFcsnq9k/Y13LYr/NCncDo823nDN/E6NldGAV9hh3WF8p7WOtXFGpXax6",
-	"VQKjZ1KOr4XValKIiJ826RAwOeu44oGQBKU4qCLd8nvX1++my1ZbZMALzNI7KG1YmwI97BV/gGB2unTw",
-	"6hvvnFYrwToZvxb/jNuem2vQnQ9I78e8f3N6zcPdamRsqYi1RHiKgnEIeLRQBykAlqeAOJm5wA/GExRn",
-	"Dc1l/BasdOYuX2SK7QflTQI8EQjxrNLD9yH2wbR5zStMzRT11qWN47RBnqtnDhNu6rKvhb5JMUWldlFP",
-	"8TuMuWy9fIdUD2HZ40YOCXXlWmvMBDRu2QRnCzwD1XZuQPqlgAnuixjXT+OG5Osmt2sTnfNscwDlCudc",
-	"sWS0+jwab4JPeCsfLfhHh10cVvXGwlc3jdAXJ/gGiGBxoZNtIXNyBBW3RWs2V3hdlQNZF5yxcOHeCp2N",
-	"WV+4sY3Gm2aAZu35TWN67wyUPUYESnirhHnV0Lybd5kFLqV1Cx0Y22qWuFDC+XGjRFMb06ZJX3gpthEh",
-	"yGr6cXxJYndqHVxgSQJszZWB1CTCDofESxUPMZwVN+LCFwJw/DNsbdPCrg1m+SM0xfeyO0uMC2vpZZK5",
-	"NHJ1zyC5ltP+EdRsax8MzeoNq7pkQeEtf66fd9W/o75GxcalzPTy0qwUDhPs+x7SPzMjnDFq8TAg2Hvw",
-	"zjyyh89UJvoi+5UtMXVUKbsrI0Ylk6/cEf33j1dmoaEzQMkyv1ZNzLQuBl+/wi08EasrdXbH5JIAdYwB",
-	"ACQAFQHoH8XkXTZm6LO2flubOQMpWCVPmSQ3B/Z5dUOeQiJ4OmUE6MCKipJNss/P9q/5CVxOCBVh15fA",
-	"TYX6Lnk6Ns08S8ioxEpYN3id3WBON9R7tUZZhchaNi4JcocCzdmoJmiFuuZjAQehms0JB5y9gnEfQnLk",
-	"UYQIVLdbdREauTcAu8ZidVXCyRNF7D4l2KvHvqZkWjIFhgxb0QgKDVRg7yMpFsqi3UH+mku0hW/mNGXk",
-	"6U1AIzeJLcGX0uWzffIxs1faNceG/Uxc1LxR5xB3j1CbFS4iftDaJXkMSbcsVyyoy+dnaMEKjPh4zaGt",
-	"Oc3yffJxJsCiDVlWLMPMPSNe56CHD5eilEM4EWbnMLPPR/OYFRPSPLdPzgC7Cujk5qTI4ONNUu0qaW4q",
-	"qBB5NmYchQd7tN6cX9nYADwO6ujgADZelHLM9oWcHtiXDuY2wBovt8EVzW8F+CFqZ2GQDO6YxPM4+GH/",
-	"cP/QVeemRTY4Gvy4f7j/I8ZqoBfwgBbZAU3nGT+A0O8DysWc5paJTfH+MHwNQH/O08ERVPA88U+BBZLO",
-	"mYaa8P+wPOSfJYPoBztP7yVFHl0zVVvuuSqkxbl81dtBytTtu8lEMT34+gmsHYXgCkf+/PAQo2P8HUmL",
-	"Is/GMI2D32z5g2o4m2qiVhMGjtVIDMkmeukENBQo7OTiDfuRHgDl1HgzrKHnqf/4ZGamyvmcyqUzwXBB",
-	"ZJkbIivz1Na2RvXVbDSUe0EfLVa+xXNzjKdCKHfuJbNAgIkNKtBhNL6mU8ijMmtsLpOGE/JrsoZyDr7g",
-	"n8thln7tQEbLVSLqsPP23fP0sTZ/Gdt6c/VQ9/MDbvw77jC15rvcnYM5WiuMwGJoNyau5CxAoVGagumo",
-	"oFJbKxP8MMQfhvBD4p2UqMm4hJeEUK0xsVVIwj4XOc24Q5lcpY43rPJx3JM4/mnuuBciXe6ULt4KzZAo",
-	"KgnM+ugb9PhTLE4A7NfiQckGMsCxlB8sSJWKnjKao9l8n5wQyQpGtfVzeLFjO0qz/id18MX+tZENvMTn",
-	"Wu4Sc1dVV0nV5qC57OH10ssF9OAMxE7wlCoWYyKPQgonxC4dGqNtvjxYX5WtMeRQDBIypSD3pBgG6AzM",
-	"ABeQ1CHRFFqPdkUnB+wOEQTbWdIJWnoBOpG4x8H0GQC4hUgBHk8HK8ZT5YRXh9EAsSs0zxGcDUREtOnT",
-	"pUqIEvgpiMXAdNaFl+xWSfrUkI7S35ikH4btublty/mumrAO2cMKTZeMpxWhBBg+iTeY96fe30QpOZbd",
-	"t3ytSaVSLGxxDrlMHK3Z+INfWK4yfptVJbcdSYIidEwUm2djkQuuEudZJWMxn1OVkA9Xr/b+jKcYLmYq",
-	"b/fJjz+YtpWTQtvo8t/tsDuJ7YAH0okk44ZoI8O3u67Ahr7aKWSJb9/lZlau2Wd9MFZ3daL37Y4yTmWk",
-	"jmVc9nNk8JD0C4sGxSCfKF9mHLL1lJgDSSnQPU8v/wqqtyoko6maMaaxZpAhqlvGiq2vdHFn1Eu2WHuL",
-	"v3MPPfBl6vtpFcfBnPrgahgk6Ftbh4fH32JxnXnq4EsVSrReXnLpi9tIxvbdx1CbKojl6D4VVRLmAwo9",
-	"zkDi2eViJnJGZpnSAo95/x1zQILr9ujCgw3236PHMmq4MX5Tk4YdRGWVMKKbA73LpMMoWLVo3GvvDr7g",
-	"HyBzovYTSpyx/TTP4GA7SXW+/bXX2UqN5vbk+d+1IgsynA+nxrXFUBeM4ditCitLvuF0l7yj6dNCtvYz",
-	"fDZESXR9CF4D5DVaCtqjWwSpBkzhlnrE92WGhXX/9hZYTOsIUEEtaEyb3XUR4PduY25N1jCm91IUwob7",
-	"PQx3wB6MkNuFQzzOhhsBwpzSED2N2pBQMIinD0oFdtEJNYNwlUesiRQzx1wGEFxrWKBkwfL8GHxo6K/y",
-	"PjgMd5uWPCFaiO1Z1sEXWfKN0uNFyXtLJbLkjyExmqG1b/YDS4pmJ72UqMq5zRiwkqK1egn0tFqQYIDv",
-	"qyoKQ5gi1tq/5wYeYA9oX2izzONYCiRFM5YKW/KpWED2NJzbZ2B9ADMD2Lask9hayzLlIaZVOTdPcrEA",
-	"q33Jhy4tvMWacILrcC9yehiedeLW77uWauz6udgBQ4GZ8raiGVUzZ6wNTESKMf4QAk9FfGOfgdR+7ZxW",
-	"IeXf185//7LsGYiyZrMheNtsbWBbrkCr77uNyIw2XAWvLcfaahu/L+EQp/JNpcMrDDthCqUAs8fU1S2C",
-	"nITRssqSvfcG2/yODXqrzQH545z23cxf6J2T8KbCCPy4gxY7EXi20kJANTunC2SKzJ3beov9VYzK8WyN",
-	"74vbGqwuiippBEqZz9bklUAyFCrKEudxTKhrQNcqux7bGCliy3se+xgqarQUUUon1krb2ojy22vuRYmr",
-	"RjnWhEzCQ7dPznVQy2gk0mXoWCO5mPqamebHJ8qNpE30uMSVejj6/CggC+/RNZ5XouRpjIt53+YEn3hI",
-	"9caapEHoNTzH8C3Qs4TclrIXmR7PNtxHl+6hB15j30+LsuEH+7CWBIwwpHyJl7/NFTP6Ih3P/OlsOtxx",
-	"bOmu7Qi4Jg94oLCD7sfqm7J9J5DBnhCQzqv9gNoyiItpf0c4h93K5Hdokl7jXZ440xLQhciBNY9EOZ1B",
-	"QW2XRvbUeZtREbTYVAmRVCN8i8v4OiKG0U8YUyRnSmHbNuoMU8IBRFiLyijvSLOqUmABLEZZnrMU20FD",
-	"vgXH3ScnaP6wrtMnqkrqOyY//ulPnfzYf6X6Dx/2jnzYmn5+cKH4juYlI1CiAeoahs5rQ5Q2uzzwYrsK",
-	"iAjOt90RWlDJMz5VB1/sXxuNYx/xua3cdvbd85cPr+rYrr5xQJldVLOZgGAVRJZ50XMBQcrT7A4xaYLL",
-	"LNP2x7HY1pkX3d+DNFPzTCm6wYLxEh/b5Y7/XjWl18ywfEh8QKAjp/Tu+k6MbziS2iY92DxjNmzLkOL/",
-	"BnsNdnI8djUP1YPu/b+Zo03zKtob4SEmITmYk79zUmCjmRC36xWKj+6h7zkMww/y2zs2G0IcZEYBw3bZ",
-	"Jr5wVVmQJdO7ispwm3kgWZFbLPF1oRg5iF4PdQhtB981y70ym0CJ0kKylLA7I52XBWoiSYgF0W0znL9S",
-	"HXwJ4ga+HiDwlWpVRM51HTE2qH5a1W6u4SFCzp+Flkos6MY8EAtsHpMEf7ot+mxVXiImE5tRSF22HxQn",
-	"yJW45pVjdUxlGqB7+lIGtiTtwiMju3E9UfYdan6gt4zH9I5T+/QbuyZdooDqQRi7Cu5OYnD16IO0iwjB",
-	"8ZQvwaeXVZUHY9pKA5rrHoOKhqFU8HyRIBiLqLuCHf1jewjUA3Fiu6s2Gb9FVXLH4f4n2yxX6+F+Yd21",
-	"rr8qaVaLMLjA5m/AkUJwP3fc8XG15sRjRPGBq9DTYmZI0aY9o2oGxfDJTJTSgk9kPqaFZJy8ynhOebpP",
-	"zs3JZ59r2Gg+9t0hiYNv0woJ5nsHLasEGr/gd5tsNhES8TExdHMkxG2FgskhrdcVTjQ8gjOiGFM+g9fF",
-	"4DtcQD5lKRZCih3y17AsLxGjqXG+64vzElRXl7vvMoR53mYU8KiUuzQEbE/v1UTbSf6Hw8OaNWZbuq+Z",
-	"AoCWfLEZs5sIPa7WWjSRXNfQs6X4gznlU1HQ5YHh6HuIdI/7u5dSCz0d9a1cBcnu5gkVwIsJckplehE0",
-	"9uHidUJKmTM+FgDVShW5MR3ckKfvJQv7fUk1fZaQGzoeM6V+ZcsLNrkhT0/cR/Ob6QZB8G6Saw4fzz4X",
-	"mW+A3ZCnb9787W/P4ATB76d3n2+O7SGEhCQu8GZjuXKpUFhCGqx2gDCMJ0gLMsl4pmZ7K2u0T87M8QO4",
-	"BTy/19yFh4TPJXiCgObncNlgeKJM4zdnffHMijyQ/FYVtXpk301zjusvknAtdyEnhjge//i09nL5aIEq",
-	"LKlD0XBDEq4oxCqqnhaIu2cvodg1s+YYAljw3ojy272wYkxUvD+Fh7GgrKvm8hBU8pYtwk4emVSCrtdT",
-	"iVuvxyWQkzS1Dt6qYD5AV1o46GUljxxXBcMQ3NPmWFayeL0kqEI8ja0oaE55aqHL4gz8nYunzBQ5vTg7",
-	"uTp7CThariKzi6sq6NIMVJMLV7PX8HIUuAKGCUcCCsNcvEYh5uYNDuE8vdknYW+XH168Ob8y/RlR5eT0",
-	"6vyvZ/ZgOUcShqlXDWaI14JO7kbxkSgLhUWwA3i4U+E6eOQTYbvdIHy7sT3qaXhjFG1dde+QWrVqHpIR",
-	"IykbZdpIA0KizbsW52vFdQvq1OMEtN3W7Yz0FbzRvJMeiG6i1/sjU1C0XmQLIZl19ChBEso/EiPFkUW9",
-	"ZCR/bFr7BUra88oQEm62ZxaI9YS57cfgaQGrasVzgR+7cpedFcIVqpsyXbu2VTvrRdEV7SdzKJKCIUHW",
-	"9CImITgVYrR6JBoox3TLWJF4MCr8FZhippzqS3PB2f4KYwwuU/U/TaYM59ZJUlCPTLDNyt+qVVJIKjuA",
-	"ZaQq2P4ZvespFBR0mfF2gkSbFnmaceJA22ipZ0Keo0EbgxFY+pHmOdPmS8kIFB+TLPRjOtQLYrgCWikp",
-	"STMoegZAy4pk/I7mWTrEAur7pMo5dWAr1xyyO5yxgKJ/hgsNqf0pIlRon7ocwFCAGG6epXNzpD56UDaz",
-	"5ogPqJwoAe+a9X9+eFglMlQVco+v+aXZZvZGpOwtY6ZfgKmrwbxpQaqnNgpIKnjUSjZt+t97ujzvn3iS",
-	"pWxeCM34eAl4g58e7gbDAT7yCYdO1x/tgi73ssdWEk+tHzcoFWiDP1vO9xandw+Jaw+EpjWJLta2PXfC",
-	"t7V56CrktCldNUe5714ecqGHlUKwAHQrjqYLvh+JNBpl+rsm3GCEf1AuUC6sSMUkAw2WBqqgpYfjGqBo",
-	"pgJQ+VqhJYssX9TBjtoJ/Qv+AS60oCZ11E+N0sW2mA6+iPqDGovt6DZu964AHfrIzGJRR4UFp8ExoepW",
-	"1aLcLX7owiLage8Cwfz7y8iR/d0r6JQdfPn8tZ2T3Xy+Mb2C9daC0UJtUpcGhMhTYE1teCfNY0aGuUH8",
-	"YvuykfMTV3SYOvrFyZ4kYAe+5g5UBF1Jw5Lb+iMsfWZUoBtD3DfkaftjR0bigUPlvLejpTs/ic9+VOV4",
-	"BrkHU/Zsn7x3w3hhB4/lZ685Jf8sqdQoqFh30rFHlPUp0s7knCHCrFUmKKLGAubsaEko+U2MiAWH/WfJ",
-	"SnbNnzqY9J+JZFBvISHPiQUsfIbtgHEb0VtGMmOTfHlsqUIHvUCkA+iCSwaOVRSwFHl++Hz/mp+oW8Mk",
-	"0NyFhdLQDk6NUCR4ig1hu1B1A8ktJh7VOMB7xB3flgskvW+mJOq4/twZtoLu/Wv46csPyfPDR/fZBku2",
-	"iTVhOZLnh88fovP3jKctAbYvGFj/aMqAJTkMOnCgXjAtl3sn8DcSjdFgEX8b1ip4oD6uFef718fX+2ZC",
-	"aZZ6vus4WS+BMOSjyhfxiDLPU5rnkCKpXZAL6DiUL8ktWyIUBmdJ0wzi73YEZG5yf+QIVltEofKaw0I8",
-	"AVCtW4eBGEF1Pq4pTubcoNHI6GmmF2seVDrLc7yOsAg19ZK0Y3NVaoGtwibErUUHb0aooFQCmWiVxoic",
-	"GRm4mdWQ6qHpG2c3EukyrNtkA2C48OrlLSv0kbVx3zJW3Hgf0DWHmwVEfbNkWO3bgehFzTsuBIlbPRqu",
-	"u2GW3lSGUNslNBuApBvhHJKbwguBCw3ef1um20j5BV1iNVVAfoE9AjsrrCUgcswor1WrZVTmGcQpaCvo",
-	"ISQDFjfHF9GVmUajAqBOw64EteR7UR5eCTnHmtxWd3ggNh1WuWhh0Lgxhsqh4gSxFSe+gan/qTPdAx0/",
-	"qysISD5duVyYmLmXZ/xWHdiCbS1Ge4ikWymL9DCbb5r+oB7d09NSQCpCFijYZ3yqUKavbFp0fP9IlJei",
-	"srJDcTEKUYyBPb0RpbxPTqoSwE4MhrIEQs4tXqyhc/PzREio3evKlwVUEtLEOk0jQju5ELfrw1ewwoK1",
-	"jRRMzjNbEWEikL/RsTYCM8RIBR2YudVzcjOXrmuTcw3Jo/uBqVU7yWshbk/0IxIunuffKel+rNGtr29h",
-	"s2lSYaSD4xAOphFkfw8SXJHRItfk740MsPhcm6sxvM6aBWzcdSJt+RLgHjjCndFIleOPjAqiElyJFiCg",
-	"SsBzCaNGzLLMz8mB9yQfdfAl/Lg2Da9Wv6mvlBX28tBGsUgJ8QgVnAT4H48dyNOAhjAMyNZPr+Lt0aFj",
-	"q/u17HHXPY0gBzUsYFXxcWvDssvxDCMq8HRkqSVEWfKE3HCxuMGKpUb3w8yG46Dib/DCSOiZ4YBO/du/",
-	"5idr7nObnuSLIgSgfhAuiXlLL5bwLSw8cUWMmpVCsTRSWVxz1NAAGzio6meFhrh3zCzaTsn+u1ExIoXt",
-	"H1rZ+N5PJcI/hTt2HOI/+bKPtj7tTk6lTNeFzY1ZJcjOaBgxl9kMr/cfrmqGaZmai0qQUkUiMlakgFO8",
-	"QL4JST9gtG8HtTa80x9Cue2vyoYjclUu7liFAWj2NkaPPQSAZFCUa/y4tD6GyplbxRwbIvytVNoWiHMs",
-	"FLmzIVNnNLqhuRI3zuYnKjNQREnBevg7p8sHjEiwFfy/oXz7eAx0faLjCtepcgtrxAQYUvQO4+KQahYQ",
-	"S2ZvevO7xZA2RCcz5nWzSM7kjiTdg7lIs8lyL2d3bC2gp6v7KxTjCDGCQVVoxoXXvXaOCU8Ly5UhHoda",
-	"Eac6Q1jvfFqCgh+8D5riNR9LoWz0D+C5PFFEFejKIHk2zyw4qK2iA+vkfh/C70P2eQyBRMdECVuzVJVz",
-	"ZuOk1EyAqw9K4e9f8xdL8vOh35g5Jk5Ri6smIPao+hKEQ1GOcmxttAx+e36YQKaVB2QFZqFmYsED8wWY",
-	"jedE0kxhQdCnN+/fXV6Rg1KZgzxnB/aio7hxNz5rvW7nf3aMlSbr9vbw3aE7nTHx7g3sfk1rBEL4Hynj",
-	"wdT+4FsA1YcXqvUtCUmwWHTlToK6Uy1Myp/cHYh/vCqj3mq2iZVd/05vxthQf9+k9rGqVevqD7uytjTI",
-	"rsXMWiSyY/w546BnjKliLo4k9IY6odAzZHMpPcAFWbii+nH6hJr7uzcLPSxpwqB/54Rpo0idNoGWEXv/",
-	"PwgZrY+0q2/Pdm7cPwyMjTCQmiGsivGHay1IIA1gCtD6DMgc1hBuVLpNEXuurUbM3raX4ibsZMRN/sMW",
-	"fQ+lzSolwNwTL/a7KBSQ+AGbIa0rLGMxh5i7B2AQG0KMrupF5p8omyRGrct/rUJ51DQKQ5qWjUaE2BI8",
-	"EpBLvU/e02XGp9c8cwYYr+IG1UT0DM6OWZF90gyA6h3p9HHGOOhELr8NubLN7q5rN7Wl40IPC7qko5xh",
-	"K81y/A7Ib0WfvOZ1hTJxRpwxzRlPqaw8ThSQH8BN3QxtalE6QS90s/A1VFrDdx6C+39fRslwhv8DY242",
-	"3Ss7uBXUbbbOvX2b1ajojZVjvntZ1Az8dy6KIkRlxYdFqY8rLRyYjuW7WE8qyuMDDEPHpYH1YpPtsIZd",
-	"7y9rmGoAH9jiYjH0jIZ31bx/nt44g7pdjCeKiAVg/1eBjlCVf1IqzCpEIxoECOWS0XRJpkyju9UDeQbp",
-	"vOAbFQCLfSNdiqDMb5IKWq3Cg0axDuMNlJaCT2umM4cIlUnztTK7fEysnS6yJHdMZhNLkDckZxSxS1yu",
-	"JgQ88amNrzZsoh1L4RSX9WGBRhqdPDYmTa33R8Ma6c/s61laOGoS4FGSF0lQwRVydoPjBTQScPkGzRR0",
-	"KUpMZVfrhT83jMzlMVurr8cahGjlNSZnhEp/ehM1Dt9UQOfPaufJPm3jG6557VAdB1hnnj9Zgw4IVBNC",
-	"+TIhSkOMNgefbIVO4pAAoesnihQ5xbTlwhb91zPJLA63h3WDnGXvBcZY7gBJ0RmXIA8oy48DcdDyFte4",
-	"9anY+iCIEANwchB9LbgPJK/VOgDTPkiJCFXv+r/mVTkSKhnEkAcsucrhsaKjGQD3sd9jWx/Q6BiY0/30",
-	"xvU7LDm9o1luRNybZzaThwuXyiN4NCr8JE3fA229oA8W5vaWLYI+Hj/H0/b87XnHvzk4lVpaJ/D+DFLP",
-	"LNuAGumcLT0ZilKjzb1iJqu8o+uVHPKSA8z4b0/s9Kv3Ch/cACj4bhLywifKHpi28q54NjqnaQGs5vNv",
-	"kaJVX4QWErJr+WgIx+RFJZjArVMjK6ie4QtlWN3jNnOmihXhKrg5dkRbX8w/Lk4yZTlD5Ks6hZ3xOgPa",
-	"jEdrW+1Tk/pk7+8by1JvgkR+G6Bg1Q6mFiTTj1HOBbsO+61v+TFpu7SrQMOJZArq8ohJJzTznex/zUm9",
-	"BjkPn/o+yOHB5Oi/BuL/7/ky/FhBWFth2cuQDU5mY1tt4FStYG1NzCQxu6BtdHuSDtW1dtqFXV0+pj72",
-	"Lenoe1PKVmnJ6fcVDFLNK4MJrZBI0IeYUkFGyHkNOfanKQZxrABQD/mka2/GV0JOmf6VFToe5BeFaodm",
-	"1/LCOf38mvGpng2Ofnj+ZwBE95+3vBrPq3RYyLXikND9gPv9K2OFy0H2PR6T5i5zlpld3OVFx8wVx9bU",
-	"AHy34O/xiYfl44w9IpzaWu+px01zFboJDbRsDH9VlXKT1KHJrLkr5jqFaI46hFmmiMjTLbdNlHrTvsEj",
-	"D34Bq40gNDCOB1ck0OEEzsrKN+HL/3td1BfWcE7OO4a550kIYNVEO++7M5sr/+PiXWqq2Vaer7Ag8IPu",
-	"bzXEtpj66oEHPpy+J7OpgO4P/wCkDSx7goaFAK0Aq3cTwXexmSsVvGNFIIN6vzYhOaVLuL3DovFQ1OSY",
-	"KDbPxiIXXCWAPTinORmL+ZyqhHy4erX358rKOqfydjWIHvfovkXDo3aPGaNpi60jp3xaIi5O+93MeDk3",
-	"yz3JBskAYkTUnVn1+q1sdsE8uXdHJUB2mFfO+auM80wZaeCcn/Fp7v6+XLDU/P3p0asy2l19WE4GYP/O",
-	"0yomYFAOajCqQjKaqhljthawIe9bxoptrn+ErjoQfCTW5iN1NcRbxxHKmYKzowB6STKFwRvg0wKzdgWR",
-	"6dP9cqG0A4zxURU1j9c1X3V5gY3OQvFCUyveqvpMD75k6VeboxJ4yMiqg4zdMWlrAUMNh4jJ+R22eQk9",
-	"PKyqhH3YDj2hPqIDOZzjf2ff1clGV1WEYDacD4cbXzCuwMWCQXVQU3We8VIze0IQjSJA67EGSwdbhKjK",
-	"4APGTGAtBETiYEyOPVA6mzNfZ0QLcFGBNcy5fUFy9Y5e9DYdg68sUyR17vWcUTgEWhh9EQBjZX6DJb1A",
-	"iSy7KY/75IQ3Kwtcc4vY1rDMhiks1skNbzhwBMI+Z/E6w5Dc3zhom9XI3WuQD3W0zfy+2bleD6AR0Pg3",
-	"t31U5zi0fGxzpg9SqmZdbr+V0w1HWYEaEfpheVNrtwAu1UUJWOvCltEDZ7U52/my6bO+5m1O62eR4xne",
-	"z+YITagkjItyOjvytX1zOr5VlqeAehO9zgrGkR5e+qX5Nofsd0Ps1R0VYnzEnaoB6QNAiCj1VnRfFs3K",
-	"LXUy+AC/fw+89vchy5yo23BvZ0aN5KEgg1quvT7roZXNXfelW53Rv9UE8cY+YOvddqvff3bHuL4yW5Ws",
-	"4l+GRfpjL18wpUQpx+w83eb1l1hqp/29+5JMIc0K6QzflmzMsjuWBj2NhMgZ5YP6Df2P6tFKvxWj39g4",
-	"ajS5hBqxu4EUCtzn9mpRdHlsy9AmXtLaJ+f+cjDXlvnNQYs5qQ7UTbCZsDxjdywFCQ8ZD07GNJ8LcUto",
-	"yHZ84ed2hdPTJDKjNRG98Pt6gkQ81ooq8J29y2zKqS5lBwrZToCL7OtuhbTHpD7QnNAMbUNMn92bID3I",
-	"9MkThRWQ1TFBjyPQ2wpNvq/A3W2E7EJIyFPoSF7NGq6GqTJ558illLmhF62Lo4ODXIxpPhNKH/358M+H",
-	"B5U555Pvqyn7YU5IiC1pSc5BS67aziAEPV8Si9ZdvVIPOV590Xoh1ZPKBdGQJVXVGPL8SNlhc57BagEY",
-	"s3O6hD0Oa3sGRjys4NnSSlV5XLM8J2XQu9+R1VevgmLRTxRJmbq12GbpPOPKVcG0go7Rjj2uCWrFvs4Q",
-	"m4O2SmVQfdoFe96xNdGeqGYruiSL2RJlXDtuKLn99dPX/x0AAP//",
+	"7L3pchs5tj/4KgjOP8J2RGopVVVPtxTzQZblW7rlLSS7Pd0tDwUyQTKLSSAbQIpmOxxxn+V+mFeY7/Mo",
+	"90n+gXMAJDKJJDOpxb63lg8WyVywHJz9/M6XwVgsCsEZ12pw/GVQUEkXTDMJn1Km5qdcLGi+ukjNFxkf",
+	"HA8KqmeDZMDpgg2OBxR/H2bpIBlI9s8ykywdHGtZsmSgxjO2oObOiZALqgfHg4zrP/00SAaLjGeLcjE4",
+	"/iEZ6FXB8Cc2ZXLw9WsCr347mSim/Xv/WTK5ql4s8NfwJSmb0DLXg+PDZLCgn/H5f/nLX34+DN532Pq+",
+	"d3S1YFy3TrXA37dNtaBaM2lu/3/+cbj3F7r3r09fjv709X8N/IuVlhmf+vd+pJJnfHrxouW9S/z9vpc4",
+	"S9miEJrx8epXtrL7PZZZoTNhBvF+xoiiC0bmbEUoT8lIpCsyzW6ZInrGyCSTShPK1ZJJQqc043BVKpgi",
+	"XOhZxqcJWc6oZrdMkiVVJBWcEZXxMTshy0zPCDXXMYlPfiomhJIiZ+mUEZor4X6+5vjlM5Jpkiki2aRU",
+	"LN0nH2dMMhiLHcWMKkLJOM8Y10SxsWSaCEkoJzRNJVOKaEEKuiJUJ4QSyQpGtZ8S1URM4HEwbbvd5gGK",
+	"6bJICFXXPBd8SqgyQxlTTkbmuizdJ6dkTPMcn1KNkeSMmodnWsEyTiRj++ScjmeEjjWMd85WyrzXXCKW",
+	"/IRQuDJYjCcKB2BGUtApM8/XM3bNzRuZfKLIUz1jmXSTfKKeJcQstZiQQorbLGWSPH+izIz2Mq7IiJlZ",
+	"wGKY2eJb/C2UqHLkCeGJgon5i8PfzKzxmdd8tLIDhxUwu+2WYLSCG0eUz3HkVONvNEeyOfZ0oOXKXOI+",
+	"ztlqn/xq1odKQ4aFJhMhiV4KktKV2r/mgwQPzIzRlMnqyFxUtL1niDs8Jwv6+RXjUz0bHB/9/DMcE/f5",
+	"z7EjisvTzhXg555M4XTv75v5gix56xtlye+VB4Vb2vrS8KL7nayZLVOF4IqB1DmXUkjzx1hwzTgIAFoU",
+	"eTam5uUHvynDnr4E7/tfkk0Gx4P/46ASZgf4qzo4LTJ84FfLbgMO9xFI1ZzxpRRuMfA+81h/q5mSFAWT",
+	"OsMhjkXKzL+NqSSDScbyFC7JNFuo9TsXTCk6jd8MCx77QZZ57I6v4R78w+0XXJz4F33yCy5Gv7GxNs+z",
+	"X1Ap6cp83jwoSXEiNE0zs3A0fxdMCfe+vq5vJ0RpqktFVMF4amRXni0yPWSfx4ylLD0m41JKczoTgr8s",
+	"Mi5kQrTQNMcP5KmRHcA6FoLrGVmKMk/JWCwY0eIZyBr84enf/va3v+29fp0EYgm5EN4hhUKJBa96tk/e",
+	"ThxzH4qC8SHVQ8OdjknJdZaTp5TobMGeGenFuOH0jKeK2MHkVDOlB81lTQaf90ZsJbg9D3ZzmAJ9Ibay",
+	"uETb99VeV21T7cmx/X1O+fx0PBYlHp46Bb5gmmZ5hDQvnp++WdcCXlM1hw0zT5OoCOAyKMONS5mQlxf/",
+	"9R//+V//8Z/k559/OIpzs2A68JrYqC/iy/R2yZk8Rcm27bDXrnX3vgEGFnnyjKrhgvKUarY+77ecIRFZ",
+	"KW9EWTW3kRA5o3x915uTNfdUo2jMJvGbUR/Mlj09BWVnfQNH9W3ftFAhhTTHHD5my0hUh6HUuWHnQTW5",
+	"VPsgVXyUUiwVkxd8ItqZ14TmiiWNsZ+Ox6zQv6BGUdcXfj48TNbp6EzkQr5gBXJvb3j86afNVkcy+Hd6",
+	"S885HeUsJH1HW/YCJMqNl72ifFpaBh6M9sefI4O9GkvG+C8sm850bbh/Mf9tGzHe/TFLG3PtdPP7bMH+",
+	"Ljir7LoGq8l4qZkyejaZMm0u/5e/3GrpmeG0/rU/HP45NO328PP6mz8oJk+nVpfYsp8NQqtRQ33LgoWv",
+	"EUFjkeurtrYM4ehiOx4j7jMq07MZ5bjlG2l7kfHw2x+a1G4MrQj3A/071PlU3TZiUgmODHLKUDCOqUyJ",
+	"FuKE6JlQlnvO6C3z+jxeMaMcrhd5iiaHvObuioKujDGJD/S2i9H+C6qMMSFumdwnH43xKByHzsDeJGAD",
+	"edPTfAv25lMu9HAlSjkUMmXymbUavHrWR1cF0rvAW38MaMdrUmCnDTOvt9ZX9UIrAqpzQII/xEkwuuXv",
+	"6OqC9+RmdOHkQX0sZ+DySfp5DZIBLfVMSBTV4SyO/lwzpH6ILN2ozpE3SoLg0q/JwNDNTq8cS5ZmmqUf",
+	"jaGsd3pEaP31pBXFxqVkr0XKLpkuJf9w+Spy0vBULdmI0KKo08bR0eGW8TVNADdYv2aJI4Bg6yLrUt+d",
+	"+NDbGNElm2ZKS4oT+hKRpkpZB9O66Gzcb5coet17+DLyY4vi+E4yGTz6BdV0u7INaxEbVfx5STC/YJRd",
+	"lqpNdQpP2LpDLsogY8Q3juzMpiO3tpMtx2d9SGO6KGg25U8UWcKFseFYe2vbKKwLdm1b1mazjZzd+7rs",
+	"hKOMHlx1zlhR8zjbq5pne8JkKBvByWdlJ7i+TsDhxglFVZYInq/WrYy7saHYIaiP83qQUk3/r//6j//3",
+	"ekCEJNcDJqWQZyJl+KWxhAW6FQLudHh4uJV9hi/fgf+287fGgyPTbNv6KyOj206feTGymfr3RTnKMzUz",
+	"Ktlw3sLMmsK/4TMCr/QQvdLR+6N+gsYKgPpQf9T6PJsOhHBcydpUtt+PaxJdT8moFjKwOnscImFs4a18",
+	"qfYGMJ8r4/DLgHGjqvxjwKkuJc0HySBnU5oHg63WtzTyLd0lVBKuBvzsH7Z9UdoozXBy1oEfMobnKM0k",
+	"G+sPMl8/v1UcxPKWqWCKCH5CuNGAwYul4Zqs0o+1IKkYbFymiPixEueJit25DOTEZjK27whuSeyCbF/Q",
+	"t45sNpJac4UEEUuObkDPbGWC8Q4gGWNPJESyQjJl9oBkep9cgHUxozw1tgf3ERNvmfAUbI85K/Q+eQPO",
+	"TXPRgs6ZeeCgSfOjTOqZ8zh5MoQvYkJcLArKV0NeLkY45zXlMRi9t4Yoef7h6uLN+dVVnWP/vJ1fg/d0",
+	"yK3LrGmnbLl5xmj6z5JKFz/u46rL6e7vhRUYsgXN8m1rdBJSwBOIuEEoUpTa+xaq6NBPtVf/2PpqN+5N",
+	"b46YfZ2m5Tjdlmc7Rhjs/NvLfzt9c/H30/cXb98MksHV21fn7y9PX5xfGmX29PL9m/PLq18u3kV5Jad4",
+	"sjK9aqocp3t///TlqE3XUFnK+JgNrb+4383G1BiWMr9vMykZaCYXakjBmcO2MjcCl5+AOka0LBkcaBVo",
+	"ahElrcHigpMUUncSsID6MsdWb23gtVX61CEIYXnnX5nMJjaC1lNM4ws/3P+uNBasek9MBrxgo0zv4gCx",
+	"TvXHNf7b9Nb4zFyWjdMM6vZg+FMnP3r1wFUs2gcxtkBEtyk61YvdPV3oLXx5y1xWNiK2poWtu5vGuVAs",
+	"HVK9Ji73dLaIy0y8ZdSS0YIaUoJZHfI2GzMX5VNkTEvFIHdhikx17eEpxGvaKTCi1a/t90SUvN+U5hmP",
+	"uzi40G1RW5+qFP3ZOQ6i0WY2YdJwoa1cMkuN/gRhWpf1QyaZhsUVpVRxpxgEXLtP3nyv1ofyi1gSMdEY",
+	"nzVbJgrGwxDdZrK2CWuwssF6hLP3ux1sWTV+N7DOZ6IwL6F5T+41o2q2PvlTVGRlyWHqZkwN9aLJ3I6S",
+	"duppqsqrmpJEjS4sGU3X9KOfGzrMj9vYIEzGvrffukUdZWMt4hTch7xajlCTaOBd9mp4Qefxa80WRcQf",
+	"gH5ZzHXoyg1nVE7ZEFh/p6MJrie4aRD3jlPdl7vavI3ouqdsnGe8xgeD0U8Y6zXbBdMzEedfuOQdFyLq",
+	"jtzEALsmZgRcw441qZI1atsbrFuwSrUd6EpPzymfxxKSvLa9bkYY3XMiyvhkjVI6HM/YeN4mSNRwIsWi",
+	"K4k0Hbdeka2G0XWqZ4JDqs3abNktqsldFKFzd+23YHh+oD2Z3lk8dcc72dYPi8hTpnSvowzJTlFnEq8y",
+	"fJCJLCBT1ahIRkVP8Fsf46WSEQWZspwROtHW5w0R3TDCuHE0RovYfuTgqmTQkpzSspovMlWUmt0PC97I",
+	"//BF3dVbRx923yIb4a6wch4Mz24LivpQL4q4m9ZIbV7mRna8FDJtcRwUgju1vdtwu/LpYFuSehJ/wME9",
+	"47YT2cTBq6XtSYJnVEXIcEx5dPchI8ITgM1DMzSwT0o+52LJj53ya75NfG6ed0+aU2uUckyPZ+kJoXro",
+	"fj1G94bgtXusT6ygU5BQzq20gk+WAO3bUZZlKWjdwYPXHUpmVcyT9m6pNAJHmUda9v43eLL9cIUvsJ8+",
+	"+PfYL17419kvTvU7/9LqAHaRC44pBKdwV3ESsXF4P1YMN4xWnUkZ4vu8M/Wd30YjUl6BbrOST0jOJpqI",
+	"0ubdz5i3mTOtWD6JzWUHptpnqSoLvGESkbFIma32yNJj9OwvxC1DA3VBU0ZKRXIh5tbtL9mk5CmINX/o",
+	"u5vYTmDFhpEQVY5nxBxMYCtDVY4x8zmxbx1CWm1iTLghnUrG0q2qFEg+eGv3fa8Iu5GJxMk5n+aZmkG2",
+	"3YjyeajzNPhTqbRYMFl52MMkw6PDqJlgb4l49I+iSZSFyLPxKsYHbbLDiI7nto5IizwldGToUtM5JHtp",
+	"+H1NXTuM6/5pOY6kAsYuVrOsKDI+HdIqA7nuxt94l4v0BLf8dNgiytgimjT2EdPoCpA5CRmtSEpXDWv/",
+	"5+2h+KZeXtugpLnHkYk3Z1UtpN+8cB5badR8noo9e5GTHfvnlcrsf9/LFoWQ2nphZ4Pjgab5XAi9P8kO",
+	"rEBXB4ahSE7zAy+Hvtpz8FKU6EBbi8AuWJ8E5RdVkeClWMZ8q+YIDWmLuwpc5UKmtjqKpoF8BXXErX1l",
+	"KlUqSj3Xf5NcvWQ0PVUXLwaJ/fPcPhY/vaJKv8Rn4xdOgl68ABkqS95vRS5LHl2NNfc+Lk1Srbt9WVd2",
+	"9opNY0JsHE9whNSknCqfuGqvrHgzcpShYceqiySrPx8CEqQQKtPZLUsIJiERzqbUfBFLrexlTqx5oFzc",
+	"qU0v7byMGY8poTXf0npcuKfzZiqFUvfl7uGsnz6xxY6RzGgx/eYDjC1MOFnSDCh4JMQchLdRlTqeULMD",
+	"H+395u/n7hnmwyt4ztdkcEv7zLrJ36vtbNg83lUVblG4weGbm4sV7oVblD50F4lveY9hZ4YDBHyHwJbz",
+	"vvULar0Wt/fjQujlbrWFhlttalDQl7OVMfdiD+p7fl3Iqf5iLSlXkNOIeTBjDC4/UT6nppGZmpCCrkBP",
+	"E5ifD6qmUYJvmVQ0t2XOVPrSa/eKqC7ekgYD7jJlb7cBy7UZtXE2DDuztI3Pf8QisAVqoG7AOCnwfmFl",
+	"88xa4U4P7cNTNnN+G6Oyk1/j/+HBxSf2ik8Ysl5sNg/XM/mBX/WycJ0Cu1PcM5p0ACF1Q3qyzFlUfuds",
+	"2pOxsGmMr7SagLVIaadNDJchXEc72K6b9saOqEcg8dF9370c3m9vmbzN2HJL+kODEArGieBMGaPILHDi",
+	"6oqY0lgHHFb6bNv9s3jhoc3Ck552W9zlZjNBs3eXW4iLyhtn1PrO7lvr6VEx7m997lxoYh1wOHPOPgOn",
+	"HTHv8cNlOCF6ybheGfa8EP2WJXCUNRfG7BNt9SEZdYeU3Mx8OcvGM5sIn+dMEjrWKvAuuQzVlZ0XcU9G",
+	"nyb4KXMh5ptCeT3NOG8jrk/rnyUrYwuPcAFCzplUWNg2YhOBmbeLY8JuzVsSI4mnzPzh7Bzn81EJFqyr",
+	"hCimdc6cFXR3ErUvWB/zG6GRDp30NSaPOiYTmuWGbJQux/OECD5c0tUJEZOhK+dA0A0M86CPOJNkSVed",
+	"Yj73MCNrhjbpykedjAIOWg/1OT3N038Xsm+zahMHxxMZ3Rko3crpBWMq05kZDzriJSuE1Cw1pudE0jJN",
+	"bPowoN+YK+xhRtfW/U7HYgxF58NGMyHm3R6D16LCtTFjDPavIsyAoQUrGLzcH7vwRHcVH++q6qK7q+d4",
+	"Cw48VAu73HvfuXoUs0d6Ps+mnMREmT3cPTLw7j1JJBBs9yGEZpnSQrZk+3G23EkXwIhJ5G2odfYau9ew",
+	"o8grzulRH/tfM0XJ////4f/kp6OfjiCp7uVF9eUPRz/+hNYI2B9WgTshZutXTjIhYJaLovUO+DKZibQl",
+	"+TwsDj+2Eh7EW9wlsyXj0Emv7vwZ7mmRHHZC6/QgS+7q0jGfoT07qjW6bH4ShWorw8kUWazMSrDVMYbM",
+	"zNUkcyIUqtD70OKVFkVsnqrELKg2eBn7c9yIcphf4S4CiZV8nNNswdJjnAMul1HJzLgJ+1zkNOMqnqmp",
+	"c9ZqrznWEy8cqkTqvYg0sxOb6qRwapnatwSQHod2vFGsx4JPMrlgKdQB2aKpY189BYo+3urEuP0hy3My",
+	"CisyCikWGaLH2DuMIchyiJpjdmNaxdaplNltkOiP92G0G/62L+roaoQAuXv9qT7zAzjVv+AQTvVpNYhT",
+	"F4E/1ad+IKf6shrKqT4LBnOq37jhrMNRBU7HGjHWSLcukxwRJdHkuobnIy6pa5kaPqsDKaImztw5rkRI",
+	"IG+3ay5WEoRCv6e6YvTLb62xfAcKwR8ycJu4+R/E6P9gzH8w5m2MuTMblaIQqndJxTaWtxkA59H9qPVd",
+	"6OVVfRcwnPoaZGqIyZoRpIl2LtWe/47P6zouq7v3qejYIVP3vuXUhGZ5Kdmwc0yuVzrZXXJvfY5Ie4zL",
+	"Jee22F6tsgX8lP0WcYMkw+hcLBuNEgkZMi7WpoVj3Ntj3dUU2tN725N5feqfZ0kuhrgDS0LKfjsxtgmL",
+	"UDjj6VCVhctm2gwfc27Tee0NuDqQRIRa6BPlcK/zTGkVxY35vsM+l5Xh36w5vk+PQNfEgErl75cacMmK",
+	"nK56iiEIFzgsmTChsgMywMPvap3jOI3JIsGYZ/GpKOgqgh3QLiSqGfeUY5dlBFiM2oJKFVVEIec3s9iA",
+	"y7jZZLWraKlw7BHdHbCuZjFCiyNbv7XtGVDnZa8fzlmhN+YnYAIvxKQAJl1MbI6ChZb3vGOFF/lMhRP0",
+	"gmEeBxkxKi3GZgcJa1OformOC8pXBBJtIFTks6TuxQKlfGg3r71uIgg2jgGot17JwIUe4q6av3wgMxmI",
+	"JR8WTrHEj2CTBDbBkObmVK261jlQbgkCIOI4F/oNvNn9/bZ6O371dsnfVUPw372248AvnHFw6gbzMBWd",
+	"Ltt+c0ZR4/CUUmHUEUrG6Odu9NQ/ZzBeHf32FkQiByhZl5fEUyKpZirqHJhI8S/G4zkkE72BwuEwQRh7",
+	"xBA9AJ28aE+SGU3Nn3zaQvsbqmXRjRDjSzV1AMcvJsfEgqBHQUvFbc94CyS7xVJhoIhhw4IUTBQ5I/ao",
+	"ICuJGFE9Ezo34B/pOgKhLLlqh0cMCyYBfXcjU0XOOaMKWnw0Et5SNorjp8bSUbOedXhw+L1k6lmIZ6g8",
+	"XrIbL7yL1+19nK2wuCzTKiHLWZbDYUlFPNdKspxRtSWLbgntTgqUPIRRmWcWQyuzyXOWaZyQjJMw07TD",
+	"Ku+S1YtpiFtGjWQAdSd0zjgO3qxvtxTIjqP3Qat4bUiohcFrUNw4Sql7rLy0Vdh9oXJiFXRlb6RgId2K",
+	"7mUFJT+rXnxZWhEF77kseeCruiy5z2i+LPmVHwR+0PZ2NxT4O7MX/xUGBLNmRT+edaVZNE7WzVuZEBsR",
+	"dFk7yNuzaDZtv9TsZGCoLIudshDFRFl9ackkW5NIrSaL6wWz1Vnn80ddkmhgA7uM6N1Swhtnv54jXuOz",
+	"6+rs2hmscz8vcZJA329EcSyqiFvjZkp+XdF3hOWEYl2b7GGQxIM3d7VJvmNt/3tIHfm+tdFH0ub+0MF2",
+	"0cHupFL9oSP9oSN9hzrSN9ds/lBGdgwT2OTmhtP7vipve3i8MUu3n7sbFO0HgmNjDqqie+RsQ3BLi+1R",
+	"THwjXNurcArS8tZXoa1EJHNNMel4xtKg9gEdUZ3rQpR97b0lMXTjbGa2QcKC+VilLJhPNmnB/BmwOfPR",
+	"sjP4xb/efPLJC5/WEedF0X0jqnja5lSqJlKHy9S5K+zTrukwTWB5yybvWt99tcz0ePZRyLRnRGpDUsB/",
+	"z4ATTqhnsAmXj6UPxeF2S73YwOa2z7+CtLIwln3YHC5HRFwFiffdfTRucSMy674LuVrWJUz47LoILtW4",
+	"J4t520DgfBgrexNrMoJg2AL09wGanbrSOxeysM3UwNqCKiQ0a4K0AzBRC3BOdaP4tgRPb+/Ay4xZ898f",
+	"x65Kfqnfbmbh6gBZmhCbU4x/LTKlzJ9CkpwWCpMeLToVNeZH1bXD2PcL1BfuP/++K9E1QRnD/vTd8fWc",
+	"vKsbC205hVH4vRqB9zzMrVh8Q8mAvCPt+7CLfbVhDnCvfnYEenOhVlKEHrdoho79bSMPoRo76VusP8jJ",
+	"amAwIBQgNDweMWySDJHIlI06OviMRrrRyPc0ia+ZZreIiXBMws73qNj253zQ2ayCGIsd6gBPrD68V7VC",
+	"YltROediCX36a87WMG86yMNaS+3GvOljVBLzlffThV0wnTcD22Bizx1fbYuXjCnwie4C0g6qve60V2lM",
+	"/KQOapvdJMEkPATVMnU+XljRGcl9c73U40Zfa1stzj73Q1Oso0P3Zf9jlt32lDc+rXGdqnW8aWG3JCnb",
+	"aiqYT32AVaqiW6Oem3TmGzTXtwqrwyNCUGYW18AcNgA1VOoEIw3Ac6CpHRmtoCResfy2BYxlB7hio7Gx",
+	"dKhFSlfxtV7STNsDskVi1Z6VuOlWT+i5jJEVbHXA1Outuxe72VO1TcsN6qn7OXV2sBeX9pYNLZO24hDC",
+	"MzqNsWSv40GU91g2AlwXRRBCYIBWycUyIRknlBgqMxrWaGU+lBKzxOQqAkPhGqVxhiIeVWDqxLyYQHcL",
+	"aFyMyJR8XuXiZopQQ0dGi9NOucbxZcqokObMZHwKbYjvjkctFkb18hzIE9TWxI+meLHHaut90Id7WBbD",
+	"Fi2Z13KWITbiYBpslX6y/SWcsVQNEa0ivuNQE7SkDvfJooNq4eqDQJv2rTchqka4IKViXoc+Nl9oufIb",
+	"mgF4Sy3nPLTOe7YwDWvHNteUtKTFv6Ar1CigrsyTH7oRJyV64nbd8KYEwqEiGawp3z4jPqS2WC+jl4yd",
+	"AQ7iOkfsSl/3FZdEtoCl909c/TUkonbTR+8UCfHxDVzOMAZRPbdlAV+IcRmHgn1bSjJhDAI6lKT2Ojhd",
+	"gZXxRMEs1WDdv6dKltpz+4D7wD7TRWEs0cHR4dGf9n74P+8lhYbqYcHk2C6Mf8fRz/s/hwxFlKM8mI8d",
+	"Vev+VGvStkv1V0f3TMjFGe0tPg1jigIVgP0BMWDXMF8b3qm2tPiJAaj5NsWb2hK758caFMf73G2V1r+w",
+	"PO0srqGqE4MJYRotGdOc8ZRKeznEmJXngmCDoqErgJ2b5/FAGDxRRBUYVyV5tsg0yONrDihZINuFJNgf",
+	"VShWpewqC44EagP3IfjGaJ7epCW7qQxegANk/Nk+edWuTuyTUzLLpjPIT15kbtrGSk2ImiO8sjFZc0Zv",
+	"4WvzoBOvcVPutQwdvhr1kJSuAkQq4ua5fz+aRlf+DRPrB9faVUwahXajh6If1XSRA73EZDj1+nC7aLi/",
+	"skI7NtLKKdZt58/F0GcXLehnu35H2+pYzX0rRmXcRsnpiOVdSvIH9xjIgdbDfSzvSJP4Nb8jziTGtl8B",
+	"gMMLutpdV4nXH1z9crp39POfnKsopSvoKPoZk0tqXSTp3uTTlz/9FO+HWkh2m4lSDVvKHPzj7al3pQ32",
+	"vQB6ZMHiI4WdNO/t5aBc0bF5u9qQfQbpq5hdg57QHY6ZHXT4wuZy+LzPaiYbN1m19eFOjWTtaopXNBND",
+	"oqJqCL75mMyTDAqhnDQRnKntPWRTlPr+wdEZZnz+XsxZ376o2t3TqytxM2YND2kb1gfVF6W02UI/SvF0",
+	"jJqRQ9yYuZQ5p9I02zj/HKPmh53+a+w620Z0tint+g8XcS5/6dq/X75q+V2VuT6zlektP79mStFp/Ior",
+	"H7dyHPvs8vz0/fmLQTK4+vD89cV7/Pv07P3FX88HyeDl6cUr+Ob8/353cXn+Yntg/gLzPuA960vWuNgt",
+	"UHRtIUTUeqAxghQvMwdIRcA3yXiFSoqwo8KoxSxtNM33cTMyhrI771mCCvXOZaHWK4BDb+kc0Zpjqj37",
+	"MEMDpFG5sl38K7XHDjPzqbJSlFNwOikbdTdTTGop4Fb7voXu0CzFN4FibFOROZmJPK2DpiDWgJhMbPUk",
+	"1h8mA8GHcHFMsit6y9KhOZwqbhKYNTfiH9vOGQ1N9YPt8+rTNleHo4/6oGKE9oYtn1M+P61aTPRgZRfP",
+	"T99EdIOCjqGReEpmq2LGuCILEOCoy2eNPq5/qjOkGCOrNdLv2XQfPr/Zren+NtvSB8cwTGmNSjEJmqij",
+	"iXkSNOAHMtAu0gnU2Qh3O1EZUaDvvVt3uECNhU5wf1uo5nXF3ntQzKiitZ26leeUT0vL4N1xnWRwdg2x",
+	"30YP5s6L5lIIrUh6wMbwwX7UlyiYcjialk15ByUyrn/qd3iSgxZTPUZnKfJVxtkPa9GYn7cSTXD7Uez2",
+	"tRvOMr3a4T1nVYfakMxO9/7+6ctRnL7eCaVp7pSaWgexJKbjTG2J3ZYpNKirtn52etVwY7Q0KlXGmVIt",
+	"yQhvgcUxrjO9eqIiuuiWlQKpt+HZlpU2H92FZ0NjqQd5Mp6+YSnzB2YGcBirs1J7c/zgf7bgaveCtdjV",
+	"M9DNp9XDuxSbW1P0/8E1tnGNPpQWZwzB4zdziXd0dcF7GHihAVc/P4fwH+Jc+pwLa6TYkrMqJXMX24+N",
+	"S8lei5S98aWF6+HP6qptxuhmW/Ls7Pz8BfxtTcithuOVSx1cG2jrurfZhlDb1cFWu9gp4rsOtAhagHtM",
+	"y2gZa+1q14pjvdbp3xh1wrCDGAlAvXCUL/veJM+PiUtl8Np5xo1FVmU5WjB16PEAino2cXEIqplMwot6",
+	"mW6BZhaDXA+7DbU0X/HzMGYDtFbt120F8g1qXsCGar7q37PLET/jUuS5zXwYC65c148UdYTgz6GLuY1y",
+	"MTaTzvgkF0sVfCNK7b5CaV0ThtB7hq+qv4YFLTDnHahDWR3ajJvJBXy02szA1VejUIVuPA2gPEO0WE20",
+	"lhPY2v4/jftw2pL/+8cMfOlnnTRGbFry49D0hA5dwlj/4DgRJBX7ZDxj4zkAyDYbZ+9DJcvKoePa9ttY",
+	"3mpOBDbilsyMZAzZPlWJV7qCU3PNM9d/GzNOCGQq23PCUsTGWjC9T8a5UPYZDDrFmFdQHpw1RbD6EMN5",
+	"bo1gmlD7hfPABOsU98sNzfwOz48uoEtRdI/kVJcSkKdyNq1lkIUJ43nOdFv0uuIqgx7VOjbb0fcwq1ig",
+	"O5+tDFRt4PesB/QRcuOtuTL40JbR7NiIxKuJh9uKPKr0ivMPl9FefxuBSl2j7InLxxpW4W5I0VX7K7rI",
+	"k6p8GzxyFhn9hGghhgvDWVI2toAlngvjA+GkMZ6y1LUNX/QpC+kYZNxS4wE+g/b0Cvx9cwWHryXHAt+B",
+	"pwI1xKgURhptPh+wRdvlO8wpHVM+Zrm9Hcs/QCeQOl8Ng29cRUicyQXo3e2T8hHvOjL59kNYQ4R22lbn",
+	"OsSK7jccwzsqUpsUqMCxHgm0fG7LGHgPpC2nRl1R5cIjcBgW3xFVoo2EQY3KIEkLNGWSshEEQj1JYZTK",
+	"iuLCaOafWtMgofJh/SXPM6lnxKgiCeEU7b5Mr0ByjNEwMbQgmcKO2i4uDI8DyYOK0qSlMCUUyU21CxJm",
+	"aJ4rqwBCxAFK5O9QuelLf0KggGAFNmz/OzplW4jPXPJB5hvBlwsacxOU0bsag4/7H1oOWoEuy8bItszv",
+	"ncWIiIDlarkaQhO2iJuSjUWtv3WjAWmd1dl8qe17FZRzVS9vmYAoI6r7VblA9eewUopWrqse40jBLN0n",
+	"vkpwLPIcFFCbk02duoWAD/AwyI60kBD1kimMfS09fNI19/hJwYUBegn0DmCaaDEFRFGsdNb0s6F3m006",
+	"YfHsKg8U2iO9wpbm97qnC5hsZVxBHOM+QKba4KUerMTVrA36JbbP9MxeDJaYpZieKfVAecMNUA7KGgVI",
+	"lnB5Z1NzY70uaE2bTd0K1sUmuIPUT1Dh6jyK3v2gWaHbsX/MMOyps9WHgDZDRzkG0hMijAAKOrHgacJs",
+	"mN3cBb+yeIu7dqitRinfcViZ4bIBQhSjEzO1pU1StTRYKcQuexWAnmuJXdfX6Zefvu6Zf1p8lHwL6pWT",
+	"qIZzdgR26g0thZFYl4+ERztxQFPu7a6aEVIB2I4gU/Wh/OpHYIyDCnL9vqCo2kCoWqCnjmv4YkufTmET",
+	"JMTSFmbX0LecYY6r1rHbtxH8vQremB6KyWTjZDcPvHMb8mnETqw8I3hsLZ+DxbAIc7kQcwJK8wn6M4Yr",
+	"UcL1vhjW8Us3LGyTbliZawjv9kXIehOna54zegsDcPL0hCA213GjxNp5Lk+IXTOsSG5gx0WX6MQd7GNj",
+	"2JI80zpnWEB2zf0poDnki2cuMcXX+EKONbCQmlcm8Mb4dQF/CkwoxBirAHns0AeVuOuGzGOlXvVG/OKN",
+	"ee/f4LX4xSv/cvzsscXwYwXNg5+vmH4Lo8GPF8rJ1U/O5xaY32us1myOv6jG/ZtI8PcEPVYHEUCSrnkv",
+	"m7pAd0Sx+jnshBq2EYTMy3grVdu1Zper0NAu03QHNbHNUTKuImzRXfSVMrHk52FrobCTksghsbIkrK0Q",
+	"ErPwrdq4bn1CqHoiyniZtqH+IZyy9g4AZvTAUTwQANYlY2Nyn2Q0zW5ZeHYXVI9nzmM6dJ+48H+WHHvJ",
+	"dTueRul+be80f5+Zx4ZfvBHhpw/u4WiVVkDesRwDOtbZLaTOnXiAkFB446r3BhiL+tOpirvJrX8bu817",
+	"/QE9C0vfzgdY8T6x5uVxFa6CR1RVm3AVTsvJHYxC7V9zvNcquvVfXZrYPnHeNu+Nr7WM23eFk415pEZc",
+	"mSuN4gBjKPmCpswrB+Y3C92GRUTu1ro3HhcJQjMOzxEng8cev3GKesMxiOWc+N6OtAXJie6V5sM7/xLM",
+	"W7SvNh/Ow1/O7RDM32fVMMzHSz8U8+mDHU6T3TqOUvGP8MQGTvw0DWCaHbvYzPHa/Dj9jF3UF22gOpaV",
+	"Yrv1VvVulkoUqjNhDrAr4AoiR1t9qjDazRN9mbE8jfZmqx4Ui8Qv6OdhbrMYYsU7LsGnygH0CUVhClAz",
+	"kSlpZjzUkjx8AoTNs6plQnQjV5jvSzMYm1EJX7yi9c/P7aBq19gR+Q9H7oMdFPztRwafwuGtlX/is8OV",
+	"7rBVMaAM/33PQDfu/bZIk3385rG9ieZzvW9G85172zBFEM1gzkAVXKParNII4glkLVJ5LfS7zhjaJ3JW",
+	"uXgaDnyMi7VZQS+NeTcTS7IoxzNjFtAAa6GXCa3aX/KLez6gGexQz1Q9O2lMqH1FfrUel0a1Usm6FnDX",
+	"PXz35UQw0tACTFkPzwk5jOgY7a8pu7zibkZts4wKF622JLVxrM29fVuunFUTKdME5AO12U02YVhjPDUC",
+	"BjwUKuNjlvjKZyxeNhdoayGjr9Fqyp34TAXDEAf6aKnB2M0d51ekpSxugglOW8brUQ9Q8bUxg+3MNBZj",
+	"wTNvi+fcrrRv6absAfNzT/beJX8AHhsdEcSlLxG6qkc+573XPsQGZwSs0kbRP6MybVu1TamMVTUT1nbY",
+	"OOgOSYvmzpZcyjsUL3+NzPqK3uKEI5Bmn4tMxqBbNrRvyNRQzaiMWc1vwW4NQ/eqhjfnE5kAvp1QRZYs",
+	"z1vM57usQUgR+KTEzzVGGFdMl8V9Bf8TFztue1JQH9pgwHlmflZsLFkcRDzqBGlMGM2a2qNicy7KUZ6p",
+	"mZGALdB1bVkWOPr1J2wNH/uY+qaEiBo7Xl8iBJyIGw67xctsSnyDlGMBlS7ITxsauXzs3cOlL4ZN//4Y",
+	"0cJ1t8jbvI5NT2M13PjGmt231U9th41WtYoNq7Ib5Ucp3eUod0idazzRDcc9pH1er7J2y1+FMzcXtuZo",
+	"1AnmzS5GfJcjGA5l85RswkYPSU53qjaVbCKZmn24//obX1n34KU9wRzCl25li27F2nfiLR8JKtPH2oxW",
+	"nzr6nKAIHZyfeXbLlI0uSq9cnRDObpl0nUP3idHNz89PE3K1zPS/mMwxORiD0R94pllKfs34NBWLsJK9",
+	"ATeyqWimmQOc8TS7zdIS0oCrpHIuoDnuBHLZpuKWSQ4izSayRyFdYmRzSgo6ZYSOECbJZZOkIrH6Tgbw",
+	"ik75uR/yqhwSNtO4vDNxhUmW66yYj2dCDqPi8b0FbqlBtaDYOCGMjmfoxXii4KqJyHOxVBjLzjoBKI6t",
+	"vrrRcPOK7dckVAxioRztzcIEo58wPpsKBJAvDovqhFBNFkJp8sPRYWcbMlhJW60XsSR7ZUGn5VaZ5TFF",
+	"MfNGRSEt3zbTaUOYUcZtKAE8anZHl0EKR5e9mlk38KahVoBqbVpsMsjZLer8XVf6FdyAeaw0Yt1AoNL6",
+	"JaIL40IY+2QiaZkOXQ7zsYdieYIxOAspoQBNAgACEJwCY+h6KeQ8IQow6NBN6cJDKWC4aojhYWazxxQP",
+	"gi6s1nTK1joE3zhkimRQcrsraEsNbVlN9QWTFG+uzyjK28KC+21GlL0yxkbwKEW4pD1HeslyY/Fx6w8C",
+	"ABOzxEIx63lLaohvVjaYnzExc4dT6IltvQX0Zz0c+4raTc8Lam/djbvTKBc6m6yG1tMYDYy4bY4g96sa",
+	"QIqFNTnGuKF1FzsIQkxHrZJYumFP0Ky10cb7O/KHgoKrsuXpbycELzj2cGBWqgA5rEPwt75GCkORFy3h",
+	"/KB/RCdLatlFAgUbfYl3bOihYeswjgOR6TfP9yxZsSCC7La0kqgnhLoUhKppg4bMPqi92ycFVXqYluwY",
+	"QRUB6xZdLgxbdwSR9jrJBDjEBV2pfb8vNu8Af0vs1TZQEYSsr7nRqPYJeloi84R4NqiGZqr10HNVpOIj",
+	"zm4mA0dC9aCzfc32XG8HqWepIygRAbkR2rt4vGuJN/Vz67ndNn2q1RZs6FxdySsSkwl+3DYaDJL3NR5s",
+	"xuyElrk5LVjeP2Q8xFNCDKngp0/dnJLrCtN9wBvYW1xZ0t39QGHvO3taIK0W8icVglEZlpXxGnhnF35V",
+	"Fd/0Lg7z4AydaiKoOwBBpdc8K4p6ndfuxV0t8N+n2iGUSWwzC/FaVJwGyR1wJdoqvOKbv+1ovHISfdeC",
+	"xyg8qTF1htU+RVRytI7DJG4X4R6xacZVo6HUvcimpm24DaBjbZ3OYNB9+cjC+SCiHQwTsqC/CUlKDm2I",
+	"qdcaBUnZOFtgl9IKGhbQJJoA2UalmYo9++VvSvD9NxY62y1YNNfTgx0LSXiZ55An7bD/HWoxsSuebKYC",
+	"cz8dGZvOKFVbqdouy9Z1t/7CpmsQhTioY8IN2dZdeyehIaic0VS5LOOaHZhpxfLJevXPWNeq2OdZ4SQw",
+	"+nzLBfOSGD2jA2uwx7jD5hZzH2tdl0rtctWrFhg9i3J8E7FWl0JE/bRFh4DJWccVD5QkaMVBFelW37u5",
+	"ETxdtfoiA15glt5BacPaFBhhr/gDJLPTlYNX3ypzWr0Em3T8Wv4zbntuxKA7H1Dej3X/5vSai7v1yNjR",
+	"EGvJ8BQF45DwaKEOUgAsTwFxMnOJH4wnqM4amsv4HLx0RpYvM8X2g/YmAZ4IpHhW5eH7kPtgnnnNK0zN",
+	"FO3Wlc3jtEme62cOC27quq+FvkmxRKUmqKf4HeZctgrfIdVDWPa4k0NCQ77WHjMBjVs2wdkSz0C1nVuQ",
+	"filggvtu2PXTuKX4usnt2lTnPNueQLnGOdc8Ga0xj8adEBPeKUYL8dFhl4BV/WHhrdtG6JsTfANEsLjS",
+	"yXbQOTmCitumNdtb467rgawLzli4cG+EzsasL9zYVudNM0Gzdv22Mb1zDsoeIwIjvFXDfN+wvJuyzAKX",
+	"0rqHDpxtNU9cqOH8uFWjqY1p26QvvRbbyBBkNfs4viQxmVoHF1iRAFtzbSA1jbDDIfFaxUMMZy2MuPSN",
+	"ABz/DJ+2bWE3JrP8kZri33J/nhiX1tLLJXNl9OqeSXItp/0jmNnWPxi61RtedcmCxlv+XB91tb+jsUbF",
+	"xqXM9OrKrBQOE/z7HtI/MyOcMWrxMCDZe/DWXLKH11Qu+iL7la2wdFQpuysjRiWTL90R/feP781Cw8sA",
+	"Jcv8Wj1ipnUx+PoVpPBErK/U+S2TKwLUMQYAkABUBKB/FJO32ZhhzNrGbW3lDJRglTxlktwc2OvVDXkK",
+	"heDplBGgA6sqSjbJPj/bv+anIJwQKsKuLwFJhfYueTo2j3mWkFGJnbBuUJzdYE03tK21TlmFyFo2Lwlq",
+	"hwLL2Zgm6IW65mMBB6GazSkHnL2CcZ9CcuxRhAh0t1sPERq9NwC7xmZ1VcHJE0XsPiX4Vo99Tcm0ZAoc",
+	"GbajETQaqMDeR1IslUW7g/o1V2gL3yxoysjTm4BGbhLbgi+lq2f75GNmRdo1xwf7mbiseWPOIe4eobYq",
+	"XETioDUheQJFtyxXLOjL52dowQqM+njN4VkLmuX75ONMgEcbqqxYhpV7Rr3OwQ4frkQph3AizM5hZZ/P",
+	"5jErJqS5bp+cA3YV0MnNaZHBx5uk2lXS3FQwIfJszDgqD/Zovb54b3MD8Dio44MD2HhRyjHbF3J6YG86",
+	"WNgEaxRug/c0nwuIQ9TOwiAZ3DKJ53Hww/7h/qFra06LbHA8+HH/cP9HzNXAKOABLbIDmi4yfgCp3weU",
+	"iwXNLRObovwwfA1Afy7SwTF08Dz1V4EHki6Yhmb6/7A85J8lg+wHO08fJUUeXXNVW+65rqTFuXz1toOU",
+	"qfnbyUQxPfj6CbwdheAKR350eIjZMV5G0qLIszFM4+A32/6gGs62nqjVhIFjNQpDsoleOQUNFQo7ufiD",
+	"/UgPgHJqvBnW0PPUf3wyM1PlYkHlyrlguCCyzA2RlXlqW3Sj+Wo2Gtq9YIwWO9/iuTnBUyGUO/eSWSDA",
+	"xCYV6DAbX9Mp1FGZNTbCpBGE/JpsoJyDL/jnapilXzuQ0WqdiDrsvL33In2szV/Ftt6IHup+fsCNf8sd",
+	"ptbiPnfnYIHeCqOwGNqNqSs5C1BolKbgOiqo1NbLBD8M8Ych/JD4ICVaMq7gJSFUayxsFZKwz0VOM+5Q",
+	"Jtep4zWrYhx3JI5/Ghn3XKSre6WLN0IzJIpKA7Mx+gY9/hTt8J8posSDkg1UgGMrP1iQqhQ9ZTRHt/k+",
+	"OSWSFYxqG+fwasdulGbjT+rgi/1rKxt4gde1yBIjqypRUj1z0Fz2ULz0CgE9OAOxEzyjisWYyKOQwimx",
+	"S4fOaFsvD95XZXsMORSDhEwp6D0ppgE6BzPABSR1SDSF3qP7opMDdosIgu0s6RQ9vQCdSNzl4PoMANxC",
+	"pACPp4Md46lyyqvDaIDcFZrnCM4GKiL69OlKJUQJ/BTkYmA569JrduskfWZIR+lvTNIPw/bc3HblfO+b",
+	"sA7ZwypNV4ynFaEEGD6Jd5j3p97fRCk5tt23fK1JpVIsbXMOuUocrdn8g19YrjI+z6qW244kwRA6IYot",
+	"srHIBVeJi6ySsVgsqErIh/cv9/6MpxgEM5XzffLjD+bZymmhbXT573bYndR2wAPpRJJxR7TR4dtDV+BD",
+	"X38pVInv/srtrFyzz/pgrG7rRO+fO8o4lZE+lnHdz5HBQ9IvLBo0g3yifJtxqNZTYgEkpcD2PLv6K5je",
+	"qpCMpmrGmMaeQYao5owVO4t0cWvMS7bcKMXfuoseWJj697Sq4+BOfXAzDAr0ra/Dw+PvsLjOPXXwpUol",
+	"2qwvufLFXTRje+9jmE0VxHJ0n4qqCPMBlR7nIPHscjkTOSOzTGmBx7z/jjkgwU17dOnBBvvv0WM5NdwY",
+	"v6lLww6i8koY1c2B3mXSYRSsezTutHcHX/AP0DnR+gk1zth+mmtwsJ20Ov/8jeJsrUdze/H879qQBR3O",
+	"p1Pj2mKqC+Zw3K8JK0u+5XSXvKPr00K29nN8NlRJDH0IXgPkNVYK+qNbFKkGTOGOdsT35YaFdf/2Hlgs",
+	"6whQQS1oTJvfdRng9+7ibk02MKZ3UhTCpvs9DHfANxgltwuHeJwNNwqEOaUhehq1KaHgEE8flArsohNq",
+	"BuE6j1gXKVaOuQogEGvYoGTJ8vwEYmgYr/IxOEx3m5Y8IVqI3VnWwRdZ8q3a42XJe2slsuSPoTGaobVv",
+	"9gNrimYnvZaoyoWtGLCaovV6CYy0WpBggO+rOgpDmiL22r/jBh7gG9C/0OaZx7EUSIpmLBW25FOxhOpp",
+	"OLfPwPsAbgbwbdkgsfWWZcpDTKtyYa7kYgle+5IPXVl4izfhFNfhTuT0MDzr1K3fd63V2PVzuQOGAjPl",
+	"fUUzqmbOWRu4iBRj/CEUnor4xr4CqV3snFUp5d/Xzn//uuw5qLJmsyF522xt4FuuQKvvuo3IjLaIgleW",
+	"Y+20jd+XcohT+aba4XtMO2EKtQCzx9T1LYKahNGqqpK98wbb+o4tdqutAfnjnPbdzF/ordPwpsIo/LiD",
+	"FjsReLbSQkA3O2cLZIosXNh6h/1VjMrxbEPsi9serC6LKmkkSpnP1uWVQDEUGsoS53FCqHuArnV2PbE5",
+	"UsS29zzxOVTUWCmilE6tlfZpI8rn19yrEu8b7VgTMgkP3T650EEvo5FIV2FgjeRi6ntmmh+fKDeSNtXj",
+	"Clfq4ejzo4AqvEe3eF6KkqcxLuZjmxO84iHNG+uSBqXX8BzDt8DOEnJXyl5mejzbIo+u3EUPvMb+PS3G",
+	"hh/sw3oSMMOQ8hUKf1srZuxFOp7509kMuOPY0vv2I+CaPOCBwhd0P1bflO07hQz2hIB2Xu0H9JZBXEz7",
+	"O8I53K9Ofosu6Q3R5YlzLQFdiBxY80iU0xk01HZlZE9dtBkNQYtNlRBJNcK3uIqvY2IY/YQxRXKmFD7b",
+	"Zp1hSTiACGtROeUdaVZdCiyAxSjLc5bic9CRb8Fx98kpuj9s6PSJqor6TsiPf/pTpzj2X6n+I4Z9TzFs",
+	"TT8/uFJ8S/OSEWjRAH0Nw+C1IUpbXR5EsV0HRATn2+0ILankGZ+qgy/2r63OsY943U5hO3vvxYuHN3Xs",
+	"q75xQpldVLOZgGAVZJZ51XMJScrT7BYxaQJhlmn741jsGsyL7u9BmqlFphTd4sF4gZfd547/Xi2lV8yw",
+	"fCh8QKAjZ/Tet0yMbziS2jY72FxjNmzHlOLH2Wsc5tuJHehdUuzsAazFqh6UCv7NHHKaV3nfCBQxCQmj",
+	"4gGMp80umVWvO4AgB2PTQupaR7Was/SxaEoUjLseyBvIylz2u+AhgHzwCP4WJ1WqVHVk1CwF7AY2zowS",
+	"gXiulLNlEkCiVThr9fhs0Bby3smHjWZCzDcbth/dRd9zOpAf5LcPsDeMCajQA8XBVT35BmplQVZM31d2",
+	"kNvMA8mK3GLab0oJysEEeDhhAC/4rkX/e7MJlCgtJEsJuzVWYlmgRZyEmCTdNsPFzdXBlyB/5esBArCp",
+	"VoP4QteRi4MuvFUP8RouJ9SeWoizxIK/LAL11NbTScjrsM3HreuFiMnEVrZSV3UKTTJyJa55FeA3AixA",
+	"mfUtNWxr5KVH6HbjeqLsPdT8QOeMx+zfM3v1a7smXbLR6slA91VkkMTaJmAs3C4iFGlQvoLYclZ1wIxZ",
+	"zQ2IuDsMKpoOVcFERpKxLLLzGob5j+2peA/Eie2uWlCIFpPdHYe7n2yzXK2H+7lNG3Dvq4q3tQiTXGwd",
+	"ERwpBJl0xx0vVxtOPGa2H7hOUS3urhRjKzOqzPmjnMxEKS0ISuZzq0jGycuM55Sn++TCnHz2uYbR52sw",
+	"HKI9xNitimq+dxDHSqATFn63RY8TIRGnFVOIR0LMK9WDQ3m5a+BpeARnRDGmfCW5qwVx+JR8ylJsyBU7",
+	"5K9gWV4gVljjfNcX5wW4UByGhKtU53mbc8qjo96nQ2p3eq8m2k7yPxwe1ryCu9J9zSUFtOSbHpndRAh8",
+	"tdGzjuS6gZ4txR8sKJ+Kgq4ODEffw44LuL97KbUQ6NEY3/sAdMFcoQKYO0HOqEwvg4d9uHyVkFLmjI8F",
+	"QAZTRW7MC27I03eShe99QTV9lpAbOh4zpX5lq0s2uSFPT91H85t5DYIx3iTXHD6efy4y/wB2Q56+fv23",
+	"vz2DEwS/n91+vjmxhxAK47hAycZy5UrysJU5eI8B6RpPkBZkkvFMzfbW1mifnJvjB7AfeH6vuUtTCq9L",
+	"8AQBzS9A2GCarEzjkrO+eGZFHkh/q5qrPXIMsTnHzYIkXMv70BNDPJl/fNooXD5awBRL6tC83pCEa06y",
+	"ju6oBeI/WiEUEzMbjiGAVu+NKJ/vhZ2Lour9GVyMjY1dV6GHoJI3bBm+5JFJJXj1Zipx6/W4BHKapjbR",
+	"wOPaIISqhSVfVfrISeU1QpBZW+tb6eL11rQKcV12oqAF5amF0Isz8LcurzdT5Ozy/PT9+QvAc3OdwV1+",
+	"X0FXZqCaXLre0YaXo8IVMEw4EtCg6PIVKjE3r3EIF+nNPgnfdvXh+euL9+Z9RlU5PXt/8ddze7BcQBPL",
+	"JaoHZogbhMkWjSY4URYKi2AH8HCnwr3gkU+Efe0W5duN7VFPw2tjaOvq9Q4xWKvmIQEv2SjTRhsQEmMv",
+	"tXxzq65bcLEeJ6BNWrcz0pdwR1MmPRDdRMX7I1NQtG9pCyGZdfRoVRLakBKjxZFlvXUpf2xa+8Uodw7T",
+	"TDfUBM8sEHMMMRZOIOIHXtWK53ovfi+DcI3qpkzXxLZqZ72ouqL/ZGGjBVBriq4XMQlB0hAr2CMiQVuw",
+	"OWNF4kHR8Fdgiplypi/NBWf7a4wxEKbqf5pOGc6tk6agHplgmx3oVaumkFR+AMtIVbD9M3rbUyko6Crj",
+	"7QSJPi3yNOPEgQfSUs+EvECHNibFsPQjzXOmzZeSEWiCJ1kYT3foK8RwBfRSUpJm0HwPAL8VyfgtzbN0",
+	"iI3890lV++wiKdccqoycs4BidJAL7aMqmVWWYI8DOBRQw821dGGO1EcPDmjWHHEqlVMl4F6z/keHh1VB",
+	"TdWp+eSaX5ltZq9Fyt4wZt4LcIk1uEEtSHXVVgVJBZdazabN/ntHVxf9C6CylC0KoRkfrwD38tPDSTAc",
+	"4COfcHjp5qNd0NVe9thG4pnNJwhaVtok5JbzvcPp3UPi2gOlaUPBlfVtL5zybX0eukp9bmpXzVHuu5uH",
+	"XOhhZRAsAWWNo+uC70cy3kaZ/q4JNxjhH5QLlAsrUjHJwIKlgSlo6eGkBmybqaC5Qa3hl+1wUNRBt9oJ",
+	"/Qv+ASG0oDd6NE6N2sWu2CK+mf+DOovt6LZu930Bi/TRmcWyjk4MQYMTQtVc1aotLI7t0iIr+tSKXXTk",
+	"yP7uFXTKDr58/trOyW4+35i3gvfWgiJDj1xXjoYIaOBNbUQnzWVGh7lBHG17s9Hzk3qmjp/saQJ+4Gvu",
+	"wG0wlDQsuU36YekzYwLdGOK+IU/bLzs2Gg8cKhe9Ha3c+Ul8Fa4qxzOogZmyZ/vknRvGczt4bIN8zSn5",
+	"Z0mlRkXFhpNOPLKxL9V3LucMkY6tMUExxQSwj0crQslvYkQsSPE/S1aya/7UwfX/TCSDvh8JOSIWOPMZ",
+	"Pgec24giNJIZm+SrE0sVOngLZDqALbhiEFhFBUuRo8Oj/Wt+quaGSaC7Cxv2oR+cGqVI8BQfhM+F7i9I",
+	"bjH1qMYB3iH+/a5cIOktmZJo4PpzZ/gUuvev4acvPyRHh48esw2WbBtrwrY4R4dHD/Hyd4ynLYnezxl4",
+	"/2jKgCU5LEQIoF4yLVd7p/A3Eo2xYBEHHtYquKA+rrXg+9fHt/tmQmmWer7rOFkvhTDko8o3k4kyzzOa",
+	"51Cqq12SC9g4lK/InK0QkoWzpOkG8bIdgcGb3B85grUWUam85rAQTwDcbe6wOCPo4ic1w8mcG3QaGTvN",
+	"vMW6B5XO8hzFkU2e85q0Y3NViYvtBijE3KLUNzNUUCuBisjKYkTOjAzczGpI9dC8G2c3Eukq7B9mE2C4",
+	"8OblnBX62Pq454wVNz4GdM1BsoCqb5YMu847MMeoe8elIHFrR4O4G2bpTeUIta+ExwZg/UY5hyK7UCBw",
+	"oSH6b9vFGy2/oCvs6gsIRLBH4GeFtYTMwxnlta7JjMo8gzwFbRU9hAbBJvt4I4Yy02hWAPQLuS9FLfle",
+	"jIeXQi6wN7y1HR6ITYfdVloYNG6MoXLofEJs55Nv4Op/6lz3QMfP6gYCkk9XLhcWCO/lGZ+rA9s4sMVp",
+	"D5l0a+25HmbzzaM/qEeP9LQ0MouQBSr2GZ8q1OkrnxYd3z0T5YWovOzQ5I5CFmPgT29kKe+T06oVtVOD",
+	"oT2GkAuLW2zo3Pw8ERJ6SLs2egGVhDSxydKI0E4uxHxz+gp2+rC+kYLJRWY7c0wE8jc61kZhhhyp4AVm",
+	"bvXa8MyVjdsicUPyGH5gat1P8kqI+al+RMLF8/w7Jd2PNbr1fVZsVVcqjHZwEsISNZLs70CCazpaREz+",
+	"3sgAmyC2hRpDcdZspOTEibRtdIB74AjvjUYqrAlkVJCV4FoFAQFVCp4rXDZqlmV+Tg+8I/mogy/hx43l",
+	"oLU+Yn21rPAtD+0Ui7Syj1DBaYBD89iJPA2IEqjGwT7+Vb49BnRsl8mWPe66pxEEq4YHrGqCb31Ydjme",
+	"YUYFno7MVqgRWfKE3HCxvMHOucb2w8qGk6DzdHDDSOiZ4YDO/Nu/5qcb5LktW/IVT0HxEqRLjuh4vk+e",
+	"r+BbWHjimmk1O9Zii66yuOZooQFGddBd0ioN8eiYWbR7JfvvxsQIZ2Whyx7a2PjeTyXCkIU7dhLikPn2",
+	"o7ZP8r2cSpluSpsbs0qRndEwYy6zFV7vPryvOaZlagSVIKWKZGSsaQFnKEC+CUk/YLZvB7M2lOkPYdz2",
+	"N2XDEbluK7eswqI0exujxx4KQDIoyg1xXFofQxXMrXKODRH+ViptGxU6Forc2ZCpcxrd0FyJG+fzE5Ub",
+	"KGKknAH/v3e6fMCMBBzxt9RvH4+Bbi50XOM6VW1hjZgAy4zeYl4cUs0ScsmspDe/WyxzQ3QyY942i9RM",
+	"3pOme7AQaTZZ7eXslm0ElnX9p4ViHKFuMKkK3bhwu7fOseBpabky5ONQq+JUZwj77k9LMPCD+8FSvOZj",
+	"KZTN/gFcoSeKqAJDGSTPFpkFqbXdnGCd3O9D+H3IPo8hkeiEKGF756pywWyelJoJCPUV1MiJa/58RX4+",
+	"9BuzwMIpavH9BOQeVV+CcijKUY5PG62C344OE6i08sDAwCzUTCx54L4At/GCSJopbEz79Obd26v35KBU",
+	"5iAv2IEVdBQ37sZjJtT9/M9OsONp3d8e3jt0pzOm3r2G3a9ZjUAI/yN1PJjaH3wLICNRoNrYkpAEm5ZX",
+	"4STof9bCpPzJvQf1j1ft/FvdNrH2/9+pZIwN9fdNah+rnsmuD7Zrr0yD6lqsrEUiO8GfMw52xpgq5vJI",
+	"wmioUwo9QzZC6QEEJAiIdvp8Z36+f7fQw5ImDPp3Tpg2i9RZE+gZsfL/Qchoc6ZdfXt2C+P+4WBspIHU",
+	"HGFVjj+ItaCANIApQO8zIHNYR7gx6bZl7LlnNXL2dhWK2zC8Eb/7D1/0HYw2a5QAc0+82u+yUEDjB2yG",
+	"tG6wjMUCcu4egEFsSTEy5Bz4bJ8oWyRGbch/o0F53HQKQ5mWzUaE3BI8ElBLvU/e0VXGp9c8cw4Yb+IG",
+	"XW30DM6OWZF90kyA6p3p9HHGONhErr4NubKt7q5bN7Wl40IPC7qio5zhU9BdGHi3LaDkmj15zesGZeKc",
+	"OGOaM55SWUWcKCA/QJi6mdrUYnSCXehm4Xv5tKbvPAT3/76ckuEM/wfm3GyTK/cgFdQ82xTenmc1Knpt",
+	"9ZjvXhc1A/+dq6IIlVrxYVHqk8oKB6Zj+S72NYvy+ADD0HFpYL34yHZYw67yyzqmGsAHFkAxhp7RiK6a",
+	"+y/SG+dQt4vxRBGxhB4UVaJjpmz5YFrhJ0GCUC4ZTVdkyjSGWz2gbFDOC7FRAfDsN9KVCMr8Jqmg1Spc",
+	"clTrMN9AaSn4tOY6c4hQmTRfK7PLJ8T66SJLcstkNrEEeUNyRhG7xNVqQsITn9r8asMm2rEUznBZHxZo",
+	"pPGSx8akqb390bBG+jP7epUWjpoEeJTkeRJ0Eoaa3eB4AY0EXL5BMwVdiRJL2dVm5c8NI3N1zNbr67EG",
+	"IVt5g8sZIfuf3kSdwzcV4P6z2nmyV9v8hmteO1QnAdaZ50/WoQMK1YRQvkqI0pCjzSEmW6GTOCRAePUT",
+	"RYqcYtky4jAKomeSWTx4D+sGNcs+Coy53AGSonMuQR1Qlp8E6qDlLe7hNqZi+9QgQgzAyUH2teA+kbzW",
+	"cwNc+6AlYssE9/5rXrXFoZJBDnnAkqsaHqs6mgFwn/s9tn0qjY2BNd1Pb9x7hyWntzTLjYp788xW8nDh",
+	"SnkEj2aFn6bpO6Ct5/TB0tzesGXwjsev8bRv/va8498cnEqtrBN4fwalZ5ZtQK9+zlaeDEWp0edeMZN1",
+	"3tFVJIe85AAr/tsLO/3qvcQLtwAKvp2EvPCJsgemrc0wno3OZVoAq3n0LUq06ovQQkJ2LR8N4Zg8rxQT",
+	"kDo1soIuLr5hi7U95plzVawpV4HkuCfa+mL+cXmSKcsZIl/VKeyc1xnQdjxa+9Q+vdFP9/6+tT36Nkjk",
+	"NwEKVu1gAkb4Y7QVwleH761v+QlpE9pVouFEMgX9ocSkE5r5vex/LUi9ATkPr/o+yOHB9Oi/Bur/71kY",
+	"fqwgrK2y7HXIBiezua02carWOLmmZpKYX9A+dHeSDs21dtqFXV09pj32LenoezPK1mnJ2fcVDFItKoMF",
+	"rVBI0IeYUkFGyHkNOfanKQZ5rABQD/WkGyXjSyGnTP/KCh1P8otCtcNjN/LCBf38ivGpng2Ofzj6MwCi",
+	"+887isaLqhwWaq04FHQ/4H7/yljhapD9G09Ic5c5y8wu3qegY0bEsQ29KN8u+Tu84mH5OGOPCKe2MXrq",
+	"cdNcp3hCAysb019VZdwkdWgy6+6KhU4hm6MOYZYpIvJ0x20Tpd62b3DJgwtgtRWEBsbx4IYEBpwgWFnF",
+	"Jtiq5sKCqn3bWMMFOW8Z1p4nIYBVE+2878743tRbjNErTTXbKfIVNqZ+0P2thtiWU19d8MCH07/JbCqg",
+	"+8M/AGkDy56gYyFAK8Au8kTw+9jMtU7ysWakQd9pW5Cc0hVIb4RVwMomaGpyQhRbZGORC64SwB5c0JyM",
+	"xWJBVUI+vH+59+fKy7qgcr6eRI97dNfm9VG/x4zRtMXXkVM+LREXp102M14uzHJPskEygBwRdWtWvS6V",
+	"zS6YK/duqQTIDnPLBX+ZcZ4pow1c8HM+zd3fV0uWmr8/PXp3ULurD8vJAOzfRVrFBBzKQS9QVUhGUzVj",
+	"zPakNuQ9Z6zYRfwjdNWB4COxsR6pqyPeBo6kbTvGjgPoJckUJm9ATAvc2hVEpi/3y4XSDjDGZ1XUIl7X",
+	"fD3kBT46C8ULj1qLVtVnevAlS7/aGpUgQkbWA2Tslknbkxp6OERczm/xmVfwhoc1lfAd9oWeUB8xgBzO",
+	"8b9z7Op0a6gqQjBbzofDjS8YVxBiwaQ66O27yHipmT0hiEYRoPVYh6WDLUJUZYgBYyWwFgIycTAnxx4o",
+	"nS2Y7zOiBYSowBvmwr6gufpAL0abTiBWlimSuvB6zigcAi2MvQiAsTK/wZZeYESW3YzHfXLKm50FrrlF",
+	"bGt4ZsMSFhvkhjscOAJhn7N4v2so7m8ctO1m5P1bkA91tM38vtm53gygEdD4N/d9VOc49HzscqYPUqpm",
+	"XaTf2umGo6zAjAjjsLxptVsAl0pQAta6sG30IFhtzna+asasr3lb0PpZ5HiG8tkcoQmVhHFRTmfHvsd0",
+	"TsdzZXkKmDdRcVYwjvTwwi/Ntzlkvxtir2RUiPERD6oGpA8AIaLUO9F9WTQ7t9TJ4AP8/j3w2t+HLnOq",
+	"5uHezowZyUNFBq1cKz7rqZXNXfetW53Tv9UF8dpeYPvdtuxww/Q7v2VcvzdblazjX/q9a+k9ecmUEqUc",
+	"s4t0l9tfYKud9vvuSjKFNCukM7xbsjHLblkavGkkRM4oH9Ql9D+qSyv7Vox+Y+Oo0+QKesTeD6RQED63",
+	"okXR1YltQ5t4TWufXHjhYMSW+c1BizmtDsxN8JmwPGO3LAUNDxkPTsY8PhdiTmjIdnzj53aD09MkMqMN",
+	"Gb3w+2aCRDzWiirwnr2rbMqpLmUHCtlNgYvs6/0qaY9JfWA5oRvappg+uzNBepDp0ycKOyCrE4IRR6C3",
+	"NZp8V4G72wzZpZBQp9CRvJo9XA1TZfLWkUspc0MvWhfHBwe5GNN8JpQ+/vPhnw8PKnfOJ/+upu6HNSEh",
+	"tqQlOQctue47e13v5F/dUk85Xr/RRiHVkyoE0dAlVfUw5PmRtsPmPIPXAjBmF3QFexz29gyceNjBs+Up",
+	"VedxzfKclMHb/Y6s3/o+aBb9RJGUqbnFNksXGVeuC6ZVdIx17HFN0Cr2fYbYAqxVKoPu0y7Z85ZtyPZE",
+	"M1vRFVnOVqjj2nFDy+2vn77+7wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -175,7 +175,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		},
 		Concurrency: c.Workers, Timeout: c.HookTimeout, Limiter: a.limiter,
 	})
-	a.Endings = endings.New(a.DB, a.Payments, now)
+	a.Endings = endings.New(a.DB, a.Payments, provider.Having[endings.Provider](a.Providers), now)
 	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
 		StandingOfMonths: a.Endings.StandingOfMonths, Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
@@ -350,7 +350,7 @@ func (a *App) Handler() (http.Handler, error) {
 		ledgerHandlers:       openledger.NewHandlers(a.DB),
 		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
 		payInHandlers:        a.payInHandlers(),
-		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Content: a.content, Payments: a.Payments, Settlements: a.Settlements,
+		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Content: a.content, Payments: a.Payments, Settlements: a.Settlements, Support: a.Subscriptions,
 			Webhooks: a.Webhooks, Routes: a.Routes, Providers: slices.Collect(maps.Keys(a.Providers)), Contests: provider.Having[provider.Contests](a.Providers),
 			PublicURL: c.PublicURL.String(), Bank: a.Payees.BankOf, Now: a.now}),
 		webhooks: a.Webhooks,

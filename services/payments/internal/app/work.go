@@ -134,6 +134,7 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "stranded payments", Interval: 4 * often, Work: a.tellStranded},
 		{Name: "runs of refunds", Interval: often, Work: jobs.UntilNone(a.Endings.Sweep)},
 		{Name: "settlement runs", Interval: often, Work: jobs.UntilNone(a.Settlements.Sweep)},
+		{Name: "what was left out of runs", Interval: 10 * time.Minute, Work: a.Settlements.ProposeLeftOut},
 		{Name: "what was kept back", Interval: 10 * time.Minute, Work: jobs.UntilNone(a.Settlements.SweepReserves)},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "days of the book", Interval: 10 * time.Minute, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {

@@ -20,6 +20,7 @@ import (
 	"talkoot.fi/payments/internal/charging/holders"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/charging/routing"
+	"talkoot.fi/payments/internal/charging/subscriptions"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/moneyback/refunds"
@@ -37,8 +38,10 @@ type Options struct {
 	Content     *contentclient.Client
 	Payments    *payments.Service
 	Settlements *settlements.Service
-	Webhooks    *webhooks.Service
-	Routes      *routing.Routes
+	// Support is monthly support.
+	Support  *subscriptions.Service
+	Webhooks *webhooks.Service
+	Routes   *routing.Routes
 	// Providers are the names of those that we have a key of.
 	Providers []string
 	// Contests are those of them that take evidence by a call.
@@ -73,7 +76,7 @@ func Rules() ratelimit.Rules {
 		rules["GET "+root+path] = reads
 	}
 	for _, path := range []string{"anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
-		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence", "warnings/:warning_id/refund", "warnings/:warning_id/dismissal"} {
+		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence", "warnings/:warning_id/refund", "warnings/:warning_id/dismissal", "warnings/:warning_id/reopening"} {
 		rules["POST "+root+path] = acts
 	}
 	rules["POST "+root+"search"] = reads
@@ -84,7 +87,8 @@ func Rules() ratelimit.Rules {
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
 	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
-		"deskJournal", "deskVat", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning"} {
+		"deskJournal", "deskVat", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning",
+		"deskReopenWarning"} {
 		into[call] = check
 	}
 	return into
@@ -132,10 +136,10 @@ func refusal(err error) error {
 		as apperr.Status
 	}{
 		{settlements.ErrNoRun, apperr.NotFound}, {settlements.ErrOwnProposal, apperr.OwnProposal}, {settlements.ErrOwnMoney, apperr.OwnMoney}, {warnings.ErrOwnMoney, apperr.OwnMoney},
-		{settlements.ErrChanged, apperr.RunChanged},
+		{settlements.ErrChanged, apperr.RunChanged}, {settlements.ErrNoOperator, apperr.NotOperator},
 		{settlements.ErrNotThen, apperr.NotPossibleNow}, {settlements.ErrNoEnding, apperr.NotPossibleNow}, {refunds.ErrNotFailed, apperr.NotPossibleNow},
 		{payments.ErrWaits, apperr.MoneyStandsApart}, {disputes.ErrNoDispute, apperr.NotFound}, {disputes.ErrNotContestable, apperr.NotPossibleNow},
-		{disputes.ErrNotByCall, apperr.NotPossibleNow}, {warnings.ErrNone, apperr.NotFound}, {warnings.ErrEnded, apperr.NotPossibleNow},
+		{disputes.ErrNotByCall, apperr.NotPossibleNow}, {warnings.ErrNone, apperr.NotFound}, {warnings.ErrEnded, apperr.NotPossibleNow}, {warnings.ErrPaidOut, apperr.NotPossibleNow},
 	} {
 		if errors.Is(err, one.is) {
 			return apperr.New(one.as).Wrap(err)

@@ -137,7 +137,7 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 // canApprove says whether a person can approve a run as it is; the act itself asks again.
 func canApprove(r api.DeskRun, name string) api.DeskRunCanApprove {
 	switch {
-	case r.State != api.DeskRunState(settlements.Proposed):
+	case r.State != api.DeskRunState(settlements.Proposed) && (r.Reason == nil || *r.Reason != string(settlements.ApprovalMissing)):
 		return api.CannotNow
 	case name == "":
 		return api.CannotNoOperator

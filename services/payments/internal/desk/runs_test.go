@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/payout/invoices"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -263,5 +265,44 @@ func TestRun_ShowsWhatIsReleased_AndWhoseApprovalsThatNeeds(t *testing.T) {
 	if run.ReleasedMinor != 600000 || run.Needed != 2 || run.NetMinor != run.GrossMinor-run.FeeMinor-run.ReserveMinor+run.ReleasedMinor ||
 		run.Month == nil || *run.Month != "2026-10" {
 		t.Errorf("%+v", run)
+	}
+}
+
+// Once who approved a run answers for money no more, the desk says what it waits for, and another operator approves it as it is.
+func TestRun_WhoseApproverHasLeft_IsApprovedByAnother(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	w := b.World
+	appoint(w)
+	b.Bank("FI2112345600000785")
+	paidAtB(b, 100)
+	ended(w)
+	var made api.DeskRuns
+	if status, fault := call(w, by(saara), http.MethodPost, "runs", `{"campaign_id": 7, "note": "it ended well"}`, &made); status != http.StatusOK || len(made.Runs) != 1 {
+		t.Fatalf("proposed: %d %s %+v", status, fault, made)
+	}
+	var run api.DeskRun
+	see := func(user int64) api.DeskRun {
+		run = api.DeskRun{}
+		call(w, by(user), http.MethodGet, "runs/"+made.Runs[0].RunID, "", &run)
+		return run
+	}
+	path, body := "runs/"+made.Runs[0].RunID+"/approval", fmt.Sprintf(`{"hash": %q, "note": "looked at it"}`, see(ilkka).Hash)
+	want(w, ilkka, path, body, "")
+	if err := desk.Appoint(t.Context(), w.App.DB, desk.Operator{UserID: ilkka, Name: "Ilkka Mäkelä", Actor: "maija", Note: "has left", At: w.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := jobs.UntilNone(w.App.Settlements.Sweep)(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	appointed(w, 507, "Outi")
+	if see(507); run.State != "approved" || run.Reason == nil || *run.Reason != "approval_missing" || run.Approvals != 0 || run.CanApprove != api.CanApprove {
+		t.Errorf("it is %+v", run)
+	}
+	want(w, ilkka, path, body, "not_operator")
+	want(w, saara, path, body, "own_proposal")
+	want(w, 507, path, body, "")
+	if see(507); run.Reason != nil || run.Approvals != 1 {
+		t.Errorf("then it is %+v", run)
 	}
 }

@@ -44,6 +44,17 @@ func (h *Handlers) DeskWarning(c echo.Context, warningID api.DeskWarningID) erro
 	if out.LeftMinor, out.CreatorMinor, err = h.Payments.CostOfRefund(ctx, warningID); err != nil {
 		return refusal(err)
 	}
+	if out.CanReopen, err = h.Payments.MayReopen(ctx, warningID); err != nil {
+		return refusal(err)
+	}
+	support, err := h.Support.OnCardOf(ctx, list[0].PaymentID)
+	if err != nil {
+		return err
+	}
+	out.Support = make([]api.DeskSupport, len(support))
+	for i, s := range support {
+		out.Support[i] = api.DeskSupport{Title: s.Title, AmountMinor: s.AmountMinor, Currency: s.Currency}
+	}
 	out.PayerName, out.PayerEmail = h.payer(ctx, list[0].PaymentID)
 	return c.JSON(http.StatusOK, out)
 }
@@ -64,15 +75,40 @@ func (h *Handlers) payer(ctx context.Context, paymentID string) (name, email *st
 	return filled(order.Name), filled(order.Email)
 }
 
-// DeskRefundWarned gives back what was reported as fraud.
+// DeskRefundWarned gives back what was reported as fraud, and ends monthly support with the same card when that is asked. A repeat does what is left
+// of it.
 func (h *Handlers) DeskRefundWarned(c echo.Context, warningID api.DeskWarningID) error {
 	var body api.DeskRefundWarnedJSONRequestBody
 	if err := c.Bind(&body); err != nil {
 		return err
 	}
 	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
-		return h.Payments.RefundWarned(ctx, warningID, op)
+		if err := h.Payments.RefundWarned(ctx, warningID, op); err != nil || !or(body.EndSupport, false) {
+			return err
+		}
+		return h.endSupport(ctx, warningID, op)
 	})
+}
+
+// endSupport ends the monthly support that is charged to the card of a warned pledge, each with its act.
+func (h *Handlers) endSupport(ctx context.Context, warningID int64, op payments.Operator) error {
+	list, err := h.warnings(ctx, `WHERE w.id = ?`, warningID)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	support, err := h.Support.OnCardOf(ctx, list[0].PaymentID)
+	if err != nil {
+		return err
+	}
+	for _, s := range support { // noted first: what is noted and has not ended is ended by a repeat
+		if err := h.Payments.NoteSupportEnded(ctx, list[0].PaymentID, s.ID, op); err != nil {
+			return err
+		}
+		if err := h.Support.EndReported(ctx, s.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DeskDismissWarning leaves a charge as it is.
@@ -83,5 +119,16 @@ func (h *Handlers) DeskDismissWarning(c echo.Context, warningID api.DeskWarningI
 	}
 	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
 		return h.Payments.DismissWarning(ctx, warningID, op)
+	})
+}
+
+// DeskReopenWarning has a warning that was dismissed be decided about anew.
+func (h *Handlers) DeskReopenWarning(c echo.Context, warningID api.DeskWarningID) error {
+	var body api.DeskReopenWarningJSONRequestBody
+	if err := c.Bind(&body); err != nil {
+		return err
+	}
+	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+		return h.Payments.ReopenWarning(ctx, warningID, op)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/paymentstest"
 )
@@ -122,6 +123,7 @@ func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 	intent, shown := reported(w)
 	path := fmt.Sprintf("warnings/%d", shown.Warning.WarningID)
 	want(w, onlyLooks, path+"/dismissal", because, "not_operator")
+	want(w, saara, path+"/reopening", because, "") // it is open
 	want(w, saara, path+"/dismissal", because, "")
 	want(w, ilkka, path+"/dismissal", because, "")
 	w.Settle()
@@ -129,6 +131,26 @@ func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 		t.Errorf("it is %+v with %d refunds", got, w.Count("refunds"))
 	}
 	want(w, saara, path+"/refund", because, "not_possible_now")
+	// Until the charge is paid out another operator may think otherwise, with proof and a note as for every act.
+	if got := warning(w, shown.Warning.WarningID); !got.CanReopen {
+		t.Errorf("it cannot be opened again: %+v", got)
+	}
+	want(w, onlyLooks, path+"/reopening", because, "not_operator")
+	if _, fault := call(w, paymentstest.AdminSession(saara, false), "POST", path+"/reopening", because, nil); fault != "confirmation_required" {
+		t.Errorf("who has not just confirmed: %s", fault)
+	}
+	for range 2 {
+		want(w, ilkka, path+"/reopening", because, "")
+	}
+	w.Settle()
+	var overview api.DeskOverview
+	if get(w, "overview", &overview); len(overview.Warnings) != 1 || warning(w, shown.Warning.WarningID).CanReopen {
+		t.Errorf("the overview has %+v", overview.Warnings)
+	}
+	if n := w.Count(`operator_actions WHERE action = 'warning_reopened' AND actor = 'Ilkka Mäkelä'`); n != 1 {
+		t.Errorf("%d acts are kept", n)
+	}
+	want(w, ilkka, path+"/dismissal", because, "")
 	if n := w.Count(`operator_actions WHERE action = 'warning_dismissed' AND actor = 'Saara Niemi'`); n != 1 {
 		t.Errorf("%d acts are kept", n)
 	}
@@ -138,6 +160,7 @@ func TestWarning_ThatIsDismissed_RefundsNothing(t *testing.T) {
 	if got := warning(w, shown.Warning.WarningID); got.Warning.Status != "disputed" {
 		t.Errorf("after the dispute it is %+v", got)
 	}
+	want(w, saara, path+"/reopening", because, "not_possible_now")
 	w.Audit()
 }
 
@@ -175,6 +198,73 @@ func TestWarning_WhoseChargeIsGone_CannotBeRefunded(t *testing.T) {
 			w.Scan(&back, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM refunds WHERE status = 'succeeded'`)
 			if disputed := strings.Contains(name, "disputed"); disputed != (back == 0) || !disputed && back != 5000 {
 				t.Errorf("%d went back", back)
+			}
+			w.Audit()
+		})
+	}
+}
+
+// Who has paid is shown of a further charge of a pledge, too.
+func TestWarning_OfAFurtherCharge_ShowsWhoPaid(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	appoint(w)
+	pledge, _, _ := w.Paid()
+	form := w.MustSetup(w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor, o.PledgeID = 2000, &pledge }))
+	if got := w.Confirm(form, "pm_card_createIssuerFraudRecord"); got.Status != "succeeded" {
+		t.Fatalf("paying further gave %+v", got)
+	}
+	w.Settle()
+	w.WarningComes(form.Stripe.PaymentIntent.ID)
+	w.Settle()
+	var p api.DeskPayment
+	get(w, "payments/"+form.Payment.ID, &p)
+	if len(p.Warnings) != 1 {
+		t.Fatalf("it has %+v", p.Warnings)
+	}
+	if shown := warning(w, p.Warnings[0].WarningID); shown.PayerName == nil || *shown.PayerName != "Aino" || shown.PayerEmail == nil || *shown.PayerEmail != "aino@example.com" {
+		t.Errorf("it is %+v", shown)
+	}
+}
+
+// Monthly support that the same account gives with the card of a reported pledge goes on after its refund, which the desk says; it ends with the refund when
+// the operator wants that, and the history has it.
+func TestWarning_OfAPledge_SaysWhichSupportGoesOnWithItsCard(t *testing.T) {
+	t.Parallel()
+	for name, ends := range map[string]bool{"it goes on": false, "it is ended": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			appoint(w)
+			backer := int64(61)
+			theirs := func(o *contentclient.Order) { o.BackerUserID = &backer }
+			same, other, stranger := w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa, theirs), w.Subscribed(paymentstest.Visa)
+			_, shown := reported(w)
+			w.Exec(`UPDATE payments SET backer_user_id = ? WHERE id = ?`, backer, shown.Warning.PaymentID)
+			w.Exec(`UPDATE subscriptions SET card_label = ? WHERE id IN ?`, shown.Warning.Method, []string{same, stranger})
+			shown = warning(w, shown.Warning.WarningID)
+			if len(shown.Support) != 1 || shown.Support[0].AmountMinor <= 0 || shown.Support[0].Title == "" {
+				t.Fatalf("it says %+v", shown.Support)
+			}
+			path, body := fmt.Sprintf("warnings/%d/refund", shown.Warning.WarningID), fmt.Sprintf(`{"note": "the payer does not know of it", "end_support": %t}`, ends)
+			want(w, onlyLooks, path, body, "not_operator")
+			for range 2 {
+				want(w, saara, path, body, "")
+			}
+			w.Settle()
+			if got := w.Count(`subscriptions WHERE status = 'canceled' AND ended_because = 'fraud_disputed'`); got != map[bool]int{true: 1}[ends] {
+				t.Errorf("%d ended", got)
+			}
+			for _, id := range []string{other, stranger} {
+				if w.Count(`subscriptions WHERE status = 'active' AND id = '`+id+`'`) != 1 {
+					t.Error("somebody else's support has ended")
+				}
+			}
+			if got := w.Count(`operator_actions WHERE action = 'support_ended' AND actor = 'Saara Niemi' AND after ->> 'subscription' = '` + same + `'`); got != map[bool]int{true: 1}[ends] {
+				t.Errorf("%d acts are kept", got)
+			}
+			if left := warning(w, shown.Warning.WarningID).Support; len(left) != map[bool]int{false: 1}[ends] {
+				t.Errorf("then it says %+v", left)
 			}
 			w.Audit()
 		})

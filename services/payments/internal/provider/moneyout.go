@@ -107,10 +107,10 @@ type Outgoing struct {
 	Fee      money.Amount
 	FeePlace string // of our balance, to which the fee went
 	Happened time.Time
-	Returned *Returned // of a payout that had succeeded, or may have
+	Returned []Returned // of a payout that had succeeded, or may have: what came back, in parts if so, the first one first
 }
 
-// Returned is a payout that a bank has sent back.
+// Returned is a payout that a bank has sent back, or a part of one.
 type Returned struct {
 	Ref, Code string
 	Amount    money.Amount

@@ -56,6 +56,8 @@ const open = async (one: Partial<DeskWarningCase>, of: Partial<DeskPayment> = {}
     payer_email: 'aino@posti.example',
     left_minor: 9650,
     creator_minor: 0,
+    can_reopen: false,
+    support: [],
     ...one,
   };
   server.use(
@@ -89,7 +91,7 @@ test('what was reported as fraud is refunded with a note, and then the page says
   await pointer.paste('The payer does not know of it');
   await pointer.click(asked.getByRole('button', { name: 'Refund all of it' }));
   expect(await box.findByText('All of it has been refunded, or is on its way.')).toBeVisible();
-  expect(sent).toEqual([{ note: 'The payer does not know of it' }]);
+  expect(sent).toEqual([{ note: 'The payer does not know of it', end_support: false }]);
   expect(box.queryByRole('button')).toBeNull();
 });
 
@@ -113,6 +115,53 @@ test('who dismisses a warning that is over hears so, and keeps the note', async 
   await waitFor(() => expect(asked.getByLabelText(/^Note/)).toHaveAccessibleDescription(/./));
   expect(asked.getByLabelText(/^Note/)).toBeInvalid();
   expect(asked.getByLabelText(/^Note/)).toHaveValue('The payer has called: it was them');
+});
+
+test('support with the same card is said before the press, and ended with it when that is ticked', async () => {
+  const sent: unknown[] = [];
+  const { pointer, box, becomes } = await open({
+    support: [{ title: 'Kuoro', amount_minor: 700, currency: 'EUR' }],
+  });
+  server.use(
+    http.post(desk('warnings/7/refund'), async ({ request }) => {
+      sent.push(await request.json());
+      becomes('refunded');
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  expect(box.getByText(/^The same account supports Kuoro with this card, €7.00 a month/)).toBeVisible();
+  await pointer.click(box.getByRole('button', { name: 'Refund €96.50' }));
+  const asked = within(await screen.findByRole('dialog'));
+  const choice = asked.getByRole('checkbox', { name: 'End this monthly support, too' });
+  expect(choice).not.toBeChecked();
+  await pointer.click(choice);
+  await pointer.click(asked.getByLabelText(/^Note/));
+  await pointer.paste('The payer does not know of it');
+  await pointer.click(asked.getByRole('button', { name: 'Refund all of it' }));
+  expect(await box.findByText('All of it has been refunded, or is on its way.')).toBeVisible();
+  expect(sent).toEqual([{ note: 'The payer does not know of it', end_support: true }]);
+});
+
+test('what was left as it is can be decided anew, with a note', async () => {
+  const sent: unknown[] = [];
+  const { pointer, box, becomes } = await open({
+    warning: { ...warning, status: 'dismissed' },
+    can_reopen: true,
+  });
+  server.use(
+    http.post(desk('warnings/7/reopening'), async ({ request }) => {
+      sent.push(await request.json());
+      becomes('open');
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  await pointer.click(box.getByRole('button', { name: 'Decide anew' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Decide about the charge anew?' }));
+  await pointer.click(asked.getByLabelText(/^Note/));
+  await pointer.paste('A second card was reported, too');
+  await pointer.click(asked.getByRole('button', { name: 'Open it again' }));
+  expect(await box.findByRole('button', { name: 'Leave it as it is' })).toBeVisible();
+  expect(sent).toEqual([{ note: 'A second card was reported, too' }]);
 });
 
 test('the desk lists what waits, with its reason and sum', async () => {

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next';
 import {
   useDeskDismissWarningMutation,
   useDeskRefundWarnedMutation,
+  useDeskReopenWarningMutation,
   useDeskWarningQuery,
   type DeskWarningCase,
 } from '../../../api/desk';
 import { useLanguage } from '../../../i18n';
 import { formatAgo, formatDate } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
+import { CheckField } from '../../../ui/CheckField';
 import { useNow } from '../../../ui/useNow';
 import { ActDialog } from './ActDialog';
 import { Shown } from './Shown';
@@ -31,6 +33,12 @@ function Case({ one, isMonthly }: { one: DeskWarningCase; isMonthly: boolean }) 
   const { status, currency } = warning;
   const heading = `warning-${warning.warning_id}`;
   const isOpen = status === 'open';
+  const { support } = one;
+  const goesOn = support.map((each, i) => (
+    <p key={i}>
+      {t('desk.warning.support', { title: each.title, sum: sum(each.amount_minor, each.currency) })}
+    </p>
+  ));
   const cost = creators > 0 && <p>{t('desk.warning.settled', { sum: sum(creators, currency) })}</p>;
   const facts: readonly (readonly [string, string])[] = [
     [t('desk.warning.payer'), [one.payer_name, one.payer_email].filter(Boolean).join(', ')],
@@ -60,20 +68,38 @@ function Case({ one, isMonthly }: { one: DeskWarningCase; isMonthly: boolean }) 
       {isOpen && creators === 0 && Date.parse(warning.held_until) > now && (
         <p>{t('desk.warning.held', { day: formatDate(language, warning.held_until) })}</p>
       )}
+      {goesOn}
       {isOpen && (
-        <Acts id={warning.warning_id} left={left > 0 ? sum(left, currency) : undefined}>
+        <Acts
+          id={warning.warning_id}
+          left={left > 0 ? sum(left, currency) : undefined}
+          hasSupport={support.length > 0}
+        >
           {cost}
+          {goesOn}
           {isMonthly && <p>{t('desk.warning.monthly')}</p>}
         </Acts>
       )}
+      {one.can_reopen && <Reopen id={warning.warning_id} />}
     </section>
   );
 }
 
 /** What a person decides, each with a note. */
-function Acts({ id, left, children }: { id: number; left: string | undefined; children: React.ReactNode }) {
+function Acts({
+  id,
+  left,
+  hasSupport,
+  children,
+}: {
+  id: number;
+  left: string | undefined;
+  hasSupport: boolean;
+  children: React.ReactNode;
+}) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<'refund' | 'dismiss'>();
+  const [endSupport, setEndSupport] = useState(false);
   const [refund] = useDeskRefundWarnedMutation();
   const [dismiss] = useDeskDismissWarningMutation();
   const close = () => setAsked(undefined);
@@ -81,7 +107,14 @@ function Acts({ id, left, children }: { id: number; left: string | undefined; ch
     <>
       <p className={classes.acts}>
         {left && (
-          <Button onClick={() => setAsked('refund')}>{t('desk.warning.refund', { sum: left })}</Button>
+          <Button
+            onClick={() => {
+              setEndSupport(false);
+              setAsked('refund');
+            }}
+          >
+            {t('desk.warning.refund', { sum: left })}
+          </Button>
         )}
         <Button variant="outline" onClick={() => setAsked('dismiss')}>
           {t('desk.warning.dismiss')}
@@ -94,10 +127,13 @@ function Acts({ id, left, children }: { id: number; left: string | undefined; ch
         label={t('desk.warning.refundLabel')}
         done={t('desk.warning.refunded')}
         isDestructive
-        act={(note) => refund({ warningId: id, deskNote: { note } })}
+        act={(note) => refund({ warningId: id, deskRefundOfWarned: { note, end_support: endSupport } })}
       >
         <p>{t('desk.warning.refundBody')}</p>
         {children}
+        {hasSupport && (
+          <CheckField label={t('desk.warning.endSupport')} isChecked={endSupport} onChange={setEndSupport} />
+        )}
       </ActDialog>
       <ActDialog
         isOpen={asked === 'dismiss'}
@@ -108,6 +144,32 @@ function Acts({ id, left, children }: { id: number; left: string | undefined; ch
         act={(note) => dismiss({ warningId: id, deskNote: { note } })}
       >
         <p>{t('desk.warning.dismissBody')}</p>
+      </ActDialog>
+    </>
+  );
+}
+
+/** What was left as it is can be decided anew until the charge is paid out. */
+function Reopen({ id }: { id: number }) {
+  const { t } = useTranslation();
+  const [isAsked, setIsAsked] = useState(false);
+  const [reopen] = useDeskReopenWarningMutation();
+  return (
+    <>
+      <p className={classes.acts}>
+        <Button variant="outline" onClick={() => setIsAsked(true)}>
+          {t('desk.warning.reopen')}
+        </Button>
+      </p>
+      <ActDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={t('desk.warning.reopenTitle')}
+        label={t('desk.warning.reopenLabel')}
+        done={t('desk.warning.reopened')}
+        act={(note) => reopen({ warningId: id, deskNote: { note } })}
+      >
+        <p>{t('desk.warning.reopenBody')}</p>
       </ActDialog>
     </>
   );

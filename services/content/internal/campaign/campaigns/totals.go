@@ -23,6 +23,9 @@ func (a TotalsChange) Minus(b TotalsChange) TotalsChange {
 		a.Subscriptions - b.Subscriptions, a.SubscriptionsMinor - b.SubscriptionsMinor}
 }
 
+// Plus is both changes in one.
+func (a TotalsChange) Plus(b TotalsChange) TotalsChange { return a.Minus(TotalsChange{}.Minus(b)) }
+
 // Backing is a pledge or monthly support, and whose it is (person_of in SQL). A zero one is of nobody else.
 type Backing struct{ ID, Person string }
 

@@ -26,6 +26,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaign/campaigns"
@@ -292,7 +293,7 @@ func Erase(ctx context.Context, tx *gorm.DB, userID int64, address string, now t
 
 // Prune deletes invitations that were sent so long ago that they neither hold nor count.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM team_invitations WHERE invited_at < ?`, now.Add(-kept)).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `team_invitations`, `invited_at < ?`, now.Add(-kept)); err != nil {
 		return fmt.Errorf("prune invitations: %w", err)
 	}
 	return nil

@@ -38,6 +38,14 @@ type CampaignMail struct {
 	Reason     string `json:"reason,omitempty"`     // why it was closed
 	ByCreator  bool   `json:"by_creator,omitempty"` // its creator closed it, not staff
 	PledgeID   string `json:"pledge_id,omitempty"`  // of KindWithdrawnAfter
+
+	GoesBack *GoesBack `json:"goes_back,omitempty"` // of KindWithdrawnAfter
+}
+
+// GoesBack is what of a pledge's sum goes back when it is taken back, and what a bank has of it then.
+type GoesBack struct {
+	Minor          int64 `json:"minor"`
+	ContestedMinor int64 `json:"contested_minor,omitempty"`
 }
 
 // AddTeam adds a mail to each member of a campaign's team to the outbox, in the caller's transaction.
@@ -89,6 +97,7 @@ type Campaign struct {
 type Withdrawn struct {
 	Backer, Reward, ReceiptNumber string
 	Minor                         int64
+	BackMinor, ContestedMinor     int64 // of Minor, what goes back now, and what a bank has
 	At                            time.Time
 	IsSent                        bool
 }
@@ -232,6 +241,10 @@ func (s *Sender) campaign(ctx context.Context, kind string, m CampaignMail) (c C
 	if m.PledgeID != "" {
 		if c.Withdrawn, err = s.withdrawn(ctx, m.PledgeID); err != nil {
 			return c, false, err
+		}
+		c.Withdrawn.BackMinor = c.Withdrawn.Minor
+		if m.GoesBack != nil {
+			c.Withdrawn.BackMinor, c.Withdrawn.ContestedMinor = m.GoesBack.Minor, m.GoesBack.ContestedMinor
 		}
 	}
 	if m.Round > 0 {

@@ -49,7 +49,7 @@ func TestRender_WithdrawalByLaw(t *testing.T) {
 		for _, sent := range []bool{true, false} {
 			add(r.renderCampaign(KindWithdrawnAfter, Campaign{Language: language, FirstName: "Reijo", Email: "reijo@example.fi", Title: "Höyry",
 				URL:       "https://talkoot.test/7/hoyry/overview/",
-				Withdrawn: Withdrawn{Backer: "Leena Halonen", Reward: "Iltavuoro", ReceiptNumber: "TK-2026-000042", Minor: 96_50, At: at, IsSent: sent}}))
+				Withdrawn: Withdrawn{Backer: "Leena Halonen", Reward: "Iltavuoro", ReceiptNumber: "TK-2026-000042", Minor: 96_50, BackMinor: 96_50, At: at, IsSent: sent}}))
 		}
 		golden(t, language+".withdrawal_by_law.golden", all)
 
@@ -71,6 +71,26 @@ func TestRender_WithdrawalByLaw(t *testing.T) {
 		}
 		if len(told) != 4 {
 			t.Errorf("%s: %d texts for four kinds", language, len(told))
+		}
+	}
+}
+
+// The team is told what goes back, and not the whole sum as if all of it did.
+func TestRender_WithdrawnAfterOfWhichABankHasSome(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"fi", "en", "sv"} {
+		for _, contested := range []int64{31_07, 0} { // 0: a part went back before
+			m, err := r.renderCampaign(KindWithdrawnAfter, Campaign{Language: language, Email: "reijo@example.fi",
+				Withdrawn: Withdrawn{Reward: "Iltavuoro", Minor: 96_50, BackMinor: 65_43, ContestedMinor: contested, At: time.Now()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Count(m.Text, euros(language, 65_43)) != 1 || contested > 0 && strings.Count(m.Text, euros(language, contested)) != 1 {
+				t.Errorf("%s: %s", language, m.Text)
+			}
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // keptFor is how long a refusal is kept; mail that is refused after that is noted anew.
@@ -40,7 +42,7 @@ func Clear(ctx context.Context, db *gorm.DB, address string) error {
 
 // Prune forgets old refusals.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM undeliverable_addresses WHERE refused_at < ?`, now.Add(-keptFor)).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `undeliverable_addresses`, `refused_at < ?`, now.Add(-keptFor)); err != nil {
 		return fmt.Errorf("prune refused addresses: %w", err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 )
 
@@ -155,8 +156,7 @@ func (s *Service) fields(nonce string, p person, who session.Identity) []field {
 
 // Prune forgets old nonces.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	err := db.WithContext(ctx).Exec(`DELETE FROM forum_nonces WHERE used_at < ?`, now.Add(-nonceKept).UTC()).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, db, `forum_nonces`, `used_at < ?`, now.Add(-nonceKept).UTC()); err != nil {
 		return fmt.Errorf("prune the forum's log-in requests: %w", err)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // challengeFor is how long a challenge waits for its answer.
@@ -80,7 +82,7 @@ func EndChallenges(ctx context.Context, tx *gorm.DB, userID int64) error {
 
 // Prune deletes challenges that have expired.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM second_step_challenges WHERE expires_at < ?`, now).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `second_step_challenges`, `expires_at < ?`, now); err != nil {
 		return fmt.Errorf("prune challenges: %w", err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/person/profiles"
 )
@@ -217,7 +218,7 @@ func accountKey(email string) string { return strings.ToLower(profiles.NormalEma
 
 // pruneFailures deletes failures that no longer count.
 func pruneFailures(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM password_failures WHERE last_at < ?`, now.Add(-forgottenAfter)).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `password_failures`, `last_at < ?`, now.Add(-forgottenAfter)); err != nil {
 		return fmt.Errorf("prune failures: %w", err)
 	}
 	return nil

@@ -157,10 +157,10 @@ func (r Registration) validate() error {
 
 // Prune deletes sessions whose tokens have expired, with an hour's leeway for clocks, and old password failures.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE expires_at < ?`, now.Add(-time.Hour)).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `sessions`, `expires_at < ?`, now.Add(-time.Hour)); err != nil {
 		return fmt.Errorf("prune sessions: %w", err)
 	}
-	if err := db.WithContext(ctx).Exec(`DELETE FROM password_resets WHERE expires_at < ?`, now).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `password_resets`, `expires_at < ?`, now); err != nil {
 		return fmt.Errorf("prune password resets: %w", err)
 	}
 	return pruneFailures(ctx, db, now)

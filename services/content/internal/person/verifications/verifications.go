@@ -206,7 +206,7 @@ func Erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 
 // Prune deletes expired tokens.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM email_verifications WHERE expires_at < ?`, now).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `email_verifications`, `expires_at < ?`, now); err != nil {
 		return fmt.Errorf("prune links: %w", err)
 	}
 	return nil

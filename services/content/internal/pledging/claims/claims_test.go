@@ -469,11 +469,11 @@ func TestSendRefund_KeepsWhatWasBegun_AndIsRepeatedUntilItIsTaken(t *testing.T) 
 		}
 		status, body = http.StatusOK, answer
 	}
-	body = `{"begun_minor": 4000}` // less was left than is known here
+	body = `{"begun_minor": 4000, "charges": [{"subject_id": "` + p + `", "begun_minor": 4000}]}` // less was left than is known here
 	if err := send(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.number(`SELECT begun_minor FROM agreed_refunds WHERE pledge_id = ?`, p); n != 40_00 || !slices.Contains(asked, "POST /internal/payments/refund") {
+	if n := w.number(`SELECT begun_minor FROM agreed_refunds WHERE pledge_id = ? AND begun_of = jsonb_build_object(pledge_id, 4000)`, p); n != 40_00 || !slices.Contains(asked, "POST /internal/payments/refund") {
 		t.Errorf("kept %d, asked %v", n, asked)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/idem"
+	"talkoot.fi/kit/money"
+
 	"talkoot.fi/content/internal/pledging/claims"
 	"talkoot.fi/content/internal/pledging/pledges"
 )
@@ -67,5 +70,55 @@ func TestGiveBack_OfAPledgeOfWhichABankHasSome_IsTheRest(t *testing.T) {
 	w.Exec(`UPDATE pledges SET amount_refunded_minor = 3000, uncontested_minor = 0 WHERE id = ?`, p)
 	if err := w.act(p, backer, newClaim); !errors.Is(err, pledges.ErrContested) {
 		t.Errorf("when a bank has all that is left: %v", err)
+	}
+}
+
+// All that was left is what was left then: a late repeat is one also when a bank has returned the rest since.
+func TestGiveBack_AllIsRepeatedAfterTheRestHasArrived(t *testing.T) {
+	w := setup(t)
+	p := w.contested()
+	wish := claims.NewRefund{CampaignID: w.campaign, ReceiptNumber: "TK-2026-000001", Note: "x", Key: "a-key-0001", UserID: w.creator}
+	if given, err := w.GiveBack(t.Context(), wish); err != nil || given.Minor != 30_00 {
+		t.Fatalf("gave %+v, %v", given, err)
+	}
+	w.Exec(`UPDATE pledges SET status = 'partly_refunded', amount_refunded_minor = 3000, uncontested_minor = 0 WHERE id = ?`, p)
+	if given, err := w.GiveBack(t.Context(), wish); err != nil || given.Minor != 30_00 {
+		t.Errorf("the repeat gave %+v, %v", given, err)
+	}
+	wish.Minor = 30_00
+	if _, err := w.GiveBack(t.Context(), wish); !errors.Is(err, idem.ErrMismatch) {
+		t.Errorf("a part with the key of all: %v", err)
+	}
+	if n := w.number(`SELECT count(*) FROM agreed_refunds`); n != 1 {
+		t.Errorf("%d go back", n)
+	}
+}
+
+// What was agreed of a charge before its bank had it waits for that bank, and takes nothing of what the others have.
+func TestClaim_WhatWasAgreedOfAContestedCharge_TakesNothingOfTheRest(t *testing.T) {
+	w := setup(t)
+	p := w.contested() // of 45.00 a bank has 15.00
+	agreed := func(id, of string, minor int64) {
+		w.Exec(`INSERT INTO agreed_refunds (id, pledge_id, campaign_id, reason, amount_minor, currency, begun_minor, begun_of, created_at)
+			VALUES (@id, @p, @c, 'by_creator', @minor, 'EUR', @minor, jsonb_build_object(CAST(@of AS text), CAST(@minor AS bigint)), now())`,
+			map[string]any{"id": id + p[1:], "p": p, "c": w.campaign, "minor": minor, "of": of})
+	}
+	left := func(want money.Decimal) {
+		t.Helper()
+		own, err := w.Own(t.Context(), p)
+		if err != nil || own.Claim == nil || own.Claim.Left != want {
+			t.Errorf("%+v, %v; want %d", own.Claim, err, want)
+		}
+	}
+	agreed("X", "A"+p[1:], 12_00)
+	w.must(p, backer, newClaim)
+	left(30_00)
+	agreed("Y", p, 5_00) // of the first charge, which no bank has
+	left(25_00)
+	w.Exec(`UPDATE pledges SET amount_refunded_minor = 500, uncontested_minor = 2500 WHERE id = ?`, p) // it has arrived
+	left(25_00)
+	w.must(p, w.team(), claims.Wish{Act: claims.Refund})
+	if n := w.number(`SELECT amount_minor FROM agreed_refunds WHERE reason = 'claim'`); n != 25_00 {
+		t.Errorf("%d go back", n)
 	}
 }

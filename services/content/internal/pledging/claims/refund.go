@@ -50,15 +50,16 @@ type refund struct {
 	Currency     money.Currency
 	UserID       *int64
 	Note, Key    string
+	IsAll        bool // it was asked for as all that was left, without a sum
 }
 
 // agree keeps that money of a pledge goes back, in the caller's transaction, which has the pledge locked, and has the payment service told.
 func agree(ctx context.Context, tx *gorm.DB, r refund, now time.Time) error {
 	r.ID = ids.New()
-	err := tx.WithContext(ctx).Exec(`INSERT INTO agreed_refunds (id, pledge_id, campaign_id, claim_id, reason, amount_minor, currency, user_id, note, request_key, created_at)
-		VALUES (@id, @pledge, @campaign, @claim, @reason, @minor, @currency, @user, @note, @key, @now)`,
+	err := tx.WithContext(ctx).Exec(`INSERT INTO agreed_refunds (id, pledge_id, campaign_id, claim_id, reason, amount_minor, currency, user_id, note, request_key, is_all, created_at)
+		VALUES (@id, @pledge, @campaign, @claim, @reason, @minor, @currency, @user, @note, @key, @all, @now)`,
 		map[string]any{"id": r.ID, "pledge": r.PledgeID, "campaign": r.CampaignID, "claim": r.ClaimID, "reason": string(r.Reason), "minor": r.Minor,
-			"currency": string(r.Currency), "user": r.UserID, "note": r.Note, "key": r.Key, "now": now}).Error
+			"currency": string(r.Currency), "user": r.UserID, "note": r.Note, "key": r.Key, "all": r.IsAll, "now": now}).Error
 	if err != nil {
 		return fmt.Errorf("keep a refund that was agreed: %w", err)
 	}
@@ -94,7 +95,8 @@ func SendRefund(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 		}
 		defer func() { err = errors.Join(err, response.Body.Close()) }()
 		var answer struct {
-			BegunMinor *int64 `json:"begun_minor"`
+			BegunMinor *int64                         `json:"begun_minor"`
+			Charges    []paymentsclient.BegunOfCharge `json:"charges"`
 		}
 		err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
 		if response.StatusCode != http.StatusOK || err != nil || answer.BegunMinor == nil {
@@ -103,7 +105,15 @@ func SendRefund(db *gorm.DB, payments *paymentsclient.Client) outbox.Handler {
 		if word.Reason == paymentsclient.RefundChanged {
 			return pledges.NoteBegun(ctx, db, word.RefundID, *answer.BegunMinor)
 		}
-		if err := db.WithContext(ctx).Exec(`UPDATE agreed_refunds SET begun_minor = ? WHERE id = ?`, *answer.BegunMinor, word.RefundID).Error; err != nil {
+		of := map[string]int64{}
+		for _, c := range answer.Charges {
+			of[c.SubjectID] = c.BegunMinor
+		}
+		raw, err := json.Marshal(of)
+		if err == nil {
+			err = db.WithContext(ctx).Exec(`UPDATE agreed_refunds SET begun_minor = ?, begun_of = ? WHERE id = ?`, *answer.BegunMinor, string(raw), word.RefundID).Error
+		}
+		if err != nil {
 			return fmt.Errorf("keep what was begun of refund %s: %w", word.RefundID, err)
 		}
 		return nil
@@ -163,14 +173,14 @@ func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err e
 		var before struct {
 			PledgeID, Note string
 			AmountMinor    int64
+			IsAll          bool
 		}
-		found := tx.WithContext(ctx).Raw(`SELECT pledge_id, note, amount_minor FROM agreed_refunds WHERE campaign_id = ? AND request_key = ?`,
+		found := tx.WithContext(ctx).Raw(`SELECT pledge_id, note, amount_minor, is_all FROM agreed_refunds WHERE campaign_id = ? AND request_key = ?`,
 			n.CampaignID, n.Key).Scan(&before)
 		switch {
 		case found.Error != nil:
 			return fmt.Errorf("look for an earlier refund: %w", found.Error)
-		case found.RowsAffected > 0 && (before.PledgeID != p.ID || before.Note != n.Note || n.Minor != 0 && n.Minor != before.AmountMinor),
-			found.RowsAffected > 0 && n.Minor == 0 && p.leftMinor() > 0: // it was a part that went back before
+		case found.RowsAffected > 0 && (before.PledgeID != p.ID || before.Note != n.Note || before.IsAll != (n.Minor == 0) || n.Minor != 0 && n.Minor != before.AmountMinor):
 			return idem.ErrMismatch
 		case found.RowsAffected > 0:
 			given.Minor = before.AmountMinor
@@ -190,7 +200,7 @@ func (s *Service) GiveBack(ctx context.Context, n NewRefund) (given Given, err e
 			why = byStaff
 		}
 		return agree(ctx, tx, refund{PledgeID: p.ID, CampaignID: p.CampaignID, Reason: why, Minor: given.Minor, Currency: p.Currency, UserID: &n.UserID,
-			Note: n.Note, Key: n.Key}, now)
+			Note: n.Note, Key: n.Key, IsAll: n.Minor == 0}, now)
 	})
 	return given, err
 }

@@ -58,11 +58,13 @@ type pledge struct {
 	Status                                  pledges.Status
 	AmountMinor, RefundedMinor, AgreedMinor int64
 	UncontestedMinor                        int64 // of a disputed one: what of it no bank has
-	Currency                                money.Currency
-	HasReward                               bool
-	Delivery                                string
-	EndedAt                                 *time.Time
-	GoesTo                                  string
+	// Of RefundedMinor and AgreedMinor, what is of charges that banks have: what is agreed of those waits for them, and comes from no other.
+	ContestedBackMinor, ContestedAgreedMinor int64
+	Currency                                 money.Currency
+	HasReward                                bool
+	Delivery                                 string
+	EndedAt                                  *time.Time
+	GoesTo                                   string
 }
 
 // leftMinor is what has not gone back, as far as is known here; what is agreed is told back only later. While banks have some of a pledge, it is
@@ -70,7 +72,7 @@ type pledge struct {
 func (p pledge) leftMinor() int64 {
 	left := p.AmountMinor - max(p.RefundedMinor, p.AgreedMinor)
 	if p.UncontestedMinor > 0 {
-		left = p.UncontestedMinor - max(p.AgreedMinor-p.RefundedMinor, 0)
+		left = p.UncontestedMinor - max(p.AgreedMinor-p.ContestedAgreedMinor-(p.RefundedMinor-p.ContestedBackMinor), 0)
 	}
 	return left
 }
@@ -80,6 +82,9 @@ func (p pledge) isContested() bool { return p.Status == pledges.Disputed && p.Un
 
 const pledgeSQL = `SELECT p.id, p.campaign_id, p.status, p.amount_minor, p.amount_refunded_minor AS refunded_minor, p.uncontested_minor, p.currency,
 		coalesce((SELECT sum(coalesce(begun_minor, amount_minor)) FROM agreed_refunds WHERE pledge_id = p.id), 0) AS agreed_minor,
+		coalesce((SELECT sum(b.value::bigint) FROM agreed_refunds a CROSS JOIN jsonb_each_text(a.begun_of) b
+			WHERE a.pledge_id = p.id AND b.key IN (SELECT subject_id FROM (` + pledges.ContestedSQL + `) c)), 0) AS contested_agreed_minor,
+		coalesce((SELECT sum(c.back_minor) FROM (` + pledges.ContestedSQL + `) c), 0) AS contested_back_minor,
 		p.reward_id IS NOT NULL AS has_reward, coalesce(p.bought ->> 'delivery', '') AS delivery, e.ended_at, coalesce(e.goes_to, '') AS goes_to
 	FROM pledges p LEFT JOIN campaign_endings e ON e.campaign_id = p.campaign_id WHERE p.id = ?`
 

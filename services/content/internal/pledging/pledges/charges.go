@@ -79,6 +79,14 @@ func chargesOf(ctx context.Context, tx *gorm.DB, p *row) ([]charge, error) {
 const lastSaid = `SELECT payment_id FROM (SELECT DISTINCT ON (payment_id) payment_id, type FROM payment_events
 	WHERE pledge_id = p.id AND type IN ('payment.disputed', 'payment.reinstated') ORDER BY payment_id, sequence DESC) last WHERE type = 'payment.disputed'`
 
+// ContestedSQL lists the charges of a pledge p that banks have, by their subjects, with what of them went back that was not of a change.
+const ContestedSQL = `SELECT subject_id, back_minor FROM (
+	SELECT id AS subject_id, payment_id, refunded_minor - changed_minor AS back_minor FROM pledge_raises WHERE pledge_id = p.id AND status = 'paid'
+	UNION ALL
+	SELECT p.id, p.payment_id, p.amount_refunded_minor
+		- coalesce((SELECT sum(refunded_minor - changed_minor) FROM pledge_raises WHERE pledge_id = p.id AND status = 'paid'), 0)) charges
+	WHERE payment_id IN (` + lastSaid + `)`
+
 // contestedSQL is what banks have of a pledge p. One that was taken back forgets of which charges that is: what was told last of each counts.
 const contestedSQL = `CASE p.status WHEN 'disputed' THEN p.amount_minor - p.amount_refunded_minor - p.uncontested_minor
 	WHEN 'withdrawn' THEN least(p.amount_minor - p.amount_refunded_minor, (

@@ -216,9 +216,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 		return err
 	}
 	lessMinor := p.Amount.Minor - n.price.Amount.Minor
-	if _, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, of, campaigns.TotalsChange{ReachedMinor: -lessMinor}); err != nil {
-		return err
-	}
+	p.uncounted.totals = p.uncounted.totals.Plus(campaigns.TotalsChange{ReachedMinor: -lessMinor})
 	changeID := ids.New()
 	further, err := FurtherCharges(ctx, tx, p.ID)
 	if err != nil {
@@ -234,8 +232,12 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, p *row, was choosing,
 			return err
 		}
 	}
-	return s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, at: s.now(),
+	err = s.write(ctx, tx, p, was, n, written{id: changeID, cause: cause, key: wanted.Key, hash: wanted.Hash, held: held, at: s.now(),
 		chargedMinor: p.ChargedMinor, about: mails.Change{FromMinor: p.Amount.Minor, ToMinor: n.price.Amount.Minor, HasFurther: len(further) > 0}})
+	if err != nil {
+		return err
+	}
+	return s.count(ctx, tx, p)
 }
 
 // written is what a change writes beside what the pledge is then.

@@ -32,8 +32,12 @@ const theirs = `p.id IN (
 	UNION ALL SELECT id FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address) AND status = 'expired'
 	UNION ALL SELECT id FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address) AND status IN ('created', 'awaiting_payment'))`
 
-// undecided are the statuses in which a bank decides: its question may need the backer.
-const undecided = `(p.status IN ('processing', 'disputed') OR EXISTS (SELECT FROM pledge_raises WHERE pledge_id = p.id AND status = 'processing'))`
+// undecided is whether a bank decides about money of a pledge p: its question may need the backer. Of what they took back, and of money that was
+// not accepted, the pledge's status does not say it.
+const undecided = `(p.status IN ('processing', 'disputed') OR EXISTS (SELECT FROM pledge_raises WHERE pledge_id = p.id AND status = 'processing')
+	OR CASE p.status WHEN 'withdrawn' THEN ` + contestedSQL + ` > 0 ELSE EXISTS (SELECT FROM (` + lastSaid + `) said WHERE NOT EXISTS (
+		SELECT FROM payment_events e WHERE e.pledge_id = p.id AND e.payment_id = said.payment_id AND e.type = 'payment.refunded'
+		AND (e.body ->> 'amount_refunded_minor')::bigint >= (e.body ->> 'amount_minor')::bigint)) END)`
 
 // lastMoved is when a pledge's money last moved, in the platform's time zone.
 const lastMoved = `greatest(p.paid_at, (SELECT max(at) FROM pledge_transitions WHERE pledge_id = p.id
@@ -240,9 +244,7 @@ func (s *Service) keepLonger(ctx context.Context, tx *gorm.DB, pledgeID string) 
 
 // PruneReceipts deletes the names on erased people's receipts whose last day has passed.
 func (s *Service) PruneReceipts(ctx context.Context) error {
-	err := s.db.WithContext(ctx).Exec(`DELETE FROM kept_receipts WHERE keep_until < CAST(? AS date)`,
-		s.now().In(s.zone).Format(time.DateOnly)).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, s.db, `kept_receipts`, `keep_until < CAST(? AS date)`, s.now().In(s.zone).Format(time.DateOnly)); err != nil {
 		return fmt.Errorf("prune receipts: %w", err)
 	}
 	return nil

@@ -96,7 +96,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if err != nil {
 			return fmt.Errorf("keep event %s: %w", e.ID, err)
 		}
-		return nil
+		return s.count(ctx, tx, p)
 	})
 	if isMailed && err == nil {
 		s.outboxAdded()
@@ -156,7 +156,7 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, charges []charg
 
 // applied takes the step; one that the table forbids comes late and is ignored.
 func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Outcome, error) {
-	switch err := s.move(ctx, tx, p, st); {
+	switch err := s.advance(ctx, tx, p, st); {
 	case errors.Is(err, errForbidden):
 		return Ignored, nil
 	case err != nil:
@@ -299,7 +299,7 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 		}
 	}
 	st.to = Paid
-	switch err := s.move(ctx, tx, p, st); {
+	switch err := s.advance(ctx, tx, p, st); {
 	case errors.Is(err, rewards.ErrGone), errors.Is(err, rewards.ErrAboveStock), errors.Is(err, rewards.ErrClosed):
 		return RewardGone, nil
 	case err != nil:

@@ -49,6 +49,13 @@ type row struct {
 	CreatedAt           time.Time
 	ReleasedAt          *time.Time // when its backer gave it up
 	Person              string     // whose it is (campaigns.PersonOf)
+	uncounted           uncounted
+}
+
+// uncounted is what steps of a pledge have changed that count has not counted yet.
+type uncounted struct {
+	totals   campaigns.TotalsChange
+	isNewest bool // it was just paid, and has no number of a backer
 }
 
 // lock reads a pledge and keeps it from others until the transaction ends.
@@ -68,13 +75,42 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	return &p, nil
 }
 
-// move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
-// only place that changes a status. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
+// move takes a locked pledge one step and counts it.
+func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
+	if err := s.advance(ctx, tx, p, st); err != nil {
+		return err
+	}
+	return s.count(ctx, tx, p)
+}
+
+// count counts what a pledge's steps have changed, as the last of its transaction: all who pay the same campaign or reward wait for each other from
+// here on.
+func (s *Service) count(ctx context.Context, tx *gorm.DB, p *row) error {
+	u, of := p.uncounted, campaigns.Backing{ID: p.ID, Person: p.Person}
+	p.uncounted = uncounted{}
+	if u.totals.Backers != 0 && p.RewardID != nil {
+		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, u.totals.Backers); err != nil {
+			return err
+		}
+	}
+	number, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, of, u.totals)
+	if err != nil || number == 0 || !u.isNewest {
+		return err
+	}
+	err = tx.WithContext(ctx).Exec(`UPDATE pledges SET backer_number = ? WHERE id = ? AND backer_number IS NULL`, number, p.ID).Error
+	if err != nil {
+		return fmt.Errorf("number the backer of a pledge: %w", err)
+	}
+	return nil
+}
+
+// advance takes a locked pledge one step, with everything that belongs to it but the counting: stock, receipt, history. It is the
+// only place that changes a status; count follows in the same transaction. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
 // two of them are: in any other, the events of two pledges for one reward, or an event and campaigns.MoveStage (campaign,
 // totals), could wait for each other. Callers that decide by the campaign's stage lock it (LockStage) before the step.
 // Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
 // then, and the caller may go on with the same transaction).
-func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
+func (s *Service) advance(ctx context.Context, tx *gorm.DB, p *row, st step) error {
 	if !p.Status.CanMove(st.to) {
 		return fmt.Errorf("pledge from %s to %s: %w", p.Status, st.to, errForbidden)
 	}
@@ -90,16 +126,6 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		uncontested = st.uncontestedMinor
 	}
 	change := contribution(st.to, p.Amount.Minor, refunded, uncontested).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor, p.UncontestedMinor))
-	of := campaigns.Backing{ID: p.ID, Person: p.Person}
-	if change.Backers != 0 && p.RewardID != nil {
-		if err := rewards.AddBacker(ctx, tx, *p.RewardID, of, change.Backers); err != nil {
-			return err
-		}
-	}
-	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, of, change)
-	if err != nil {
-		return err
-	}
 	if st.to == AwaitingPayment {
 		p.ReservedUntil = p.CreatedAt.Add(s.hold)
 	}
@@ -113,18 +139,18 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		    refund_reason  = coalesce(nullif(@reason, ''), refund_reason),
 		    released_at    = CASE WHEN @released THEN coalesce(released_at, @now) ELSE released_at END,
 		    paid_at        = CASE WHEN @to = 'paid' THEN coalesce(paid_at, @now) ELSE paid_at END,
-		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, nullif(@number, 0)) ELSE backer_number END,
 		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
 		        THEN 'TK-' || @year || '-' || to_char(nextval('receipt_numbers'), 'FM999999000000') ELSE receipt_number END
 		WHERE id = @id RETURNING id)
 		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) SELECT id, @from, @to, @cause, @event, @now FROM moved`,
 		map[string]any{"id": p.ID, "from": string(p.Status), "to": string(st.to), "cause": st.cause, "event": st.eventID, "now": now,
 			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "change_refunded": changeRefunded, "uncontested": uncontested, "payment": st.paymentID,
-			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
+			"method": st.method, "reason": st.refundReason, "released": st.released,
 			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("move pledge to %s: %w", st.to, err)
 	}
+	p.uncounted.totals, p.uncounted.isNewest = p.uncounted.totals.Plus(change), st.to == Paid
 	p.Status, p.StockHeld, p.AmountRefundedMinor, p.ChangeRefundedMinor, p.UncontestedMinor = st.to, held, refunded, changeRefunded, uncontested
 	if st.to == PartlyRefunded || st.to == Refunded {
 		return s.keepLonger(ctx, tx, p.ID)

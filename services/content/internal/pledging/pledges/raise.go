@@ -195,7 +195,8 @@ type raiseStep struct {
 	isReleased bool // nobody wants it paid any more
 }
 
-// moveRaise takes a raise one step that leaves its pledge as it is, with the stock that it holds and what its campaign waits for. Error: errForbidden.
+// moveRaise takes a raise one step that leaves its pledge as it is, with the stock that it holds and what its campaign waits for; count
+// follows in the same transaction. Error: errForbidden.
 func (s *Service) moveRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise, st raiseStep) error {
 	if r.Status == Paid || st.to == Paid || !r.Status.CanMove(st.to) {
 		return fmt.Errorf("raise from %s to %s: %w", r.Status, st.to, errForbidden)
@@ -206,10 +207,7 @@ func (s *Service) moveRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise, 
 		}
 		r.StockHeld = false
 	}
-	change := raiseContribution(st.to, r.AmountMinor).Minus(raiseContribution(r.Status, r.AmountMinor))
-	if _, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.Backing{ID: p.ID, Person: p.Person}, change); err != nil {
-		return err
-	}
+	p.uncounted.totals = p.uncounted.totals.Plus(raiseContribution(st.to, r.AmountMinor).Minus(raiseContribution(r.Status, r.AmountMinor)))
 	err := tx.WithContext(ctx).Exec(`UPDATE pledge_raises SET status = @to, stock_held = @held, reserved_until = @until, updated_at = @now,
 		    payment_id = coalesce(nullif(@payment, ''), payment_id), payment_method = coalesce(nullif(@method, ''), payment_method),
 		    released_at = CASE WHEN @released THEN coalesce(released_at, @now) ELSE released_at END,
@@ -289,10 +287,12 @@ func (s *Service) giveUpRaise(ctx context.Context, tx *gorm.DB, p *row, r *raise
 			return err
 		}
 	}
-	if how.reason == "" {
-		return nil
+	if how.reason != "" {
+		if err := closing.Add(ctx, tx, closing.Pledge, r.ID, how.reason); err != nil {
+			return err
+		}
 	}
-	return closing.Add(ctx, tx, closing.Pledge, r.ID, how.reason)
+	return s.count(ctx, tx, p)
 }
 
 func (s *Service) noteRaiseReleased(ctx context.Context, tx *gorm.DB, r *raise) error {

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
 	"talkoot.fi/content/internal/campaign/campaigns"
 	"talkoot.fi/content/internal/mail/mails"
 	"talkoot.fi/content/internal/pledging/closing"
@@ -138,4 +142,44 @@ func TestListOwn_SumsOfADisputedPledge_CountEachChargeWhereItIs(t *testing.T) {
 	w.mustApply(t, ofRaise(more, pledges.PaymentFailed), pledges.Applied)
 	w.moveStage(t, campaigns.StageSucceeded)
 	want("what no bank has is its campaign's", 0, 0, 90_00, 46_50)
+}
+
+// Who has money that a bank decides about stays until that is over, also when the pledge was taken back or never had it.
+func TestErase_MoneyAtABankKeepsItsPersonWhateverThePledgeIs(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	kept := func(when string, want bool) {
+		t.Helper()
+		err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
+			_, err := w.Lock(t.Context(), tx, me, leena)
+			return err
+		})
+		k, err2 := w.KeptOf(t.Context(), me, leena, "fi")
+		if errors.Is(err, pledges.ErrUndecided) != want || err2 != nil || len(k.Undecided) > 0 != want {
+			t.Errorf("%s: %v, %v, %v", when, err, k.Undecided, err2)
+		}
+	}
+	p, r := w.twice(t, me)
+	w.mustApply(t, ofRaise(r, pledges.PaymentDisputed), pledges.Applied)
+	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err != nil {
+		t.Fatal(err)
+	}
+	kept("taken back while a bank has one charge", true)
+	w.mustApply(t, backOf(event(p, pledges.PaymentSucceeded), 146_50, 146_50, 0, "withdrawn"), pledges.Applied)
+	kept("the rest is back", true)
+	w.mustApply(t, ofRaise(r, pledges.PaymentReinstated), pledges.Ignored)
+	kept("the bank has decided", false)
+
+	in := w.input(0, "10")
+	in.UserID = &me
+	late := w.mustCreate(t, in)
+	if err := w.Release(t.Context(), late.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.mustApply(t, event(late, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	kept("money that nobody has asked", false)
+	w.mustApply(t, event(late, pledges.PaymentDisputed), pledges.Ignored)
+	kept("money that was not accepted, at a bank", true)
+	w.mustApply(t, event(late, pledges.PaymentReinstated), pledges.Ignored)
+	kept("that is over", false)
 }

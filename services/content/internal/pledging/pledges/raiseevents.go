@@ -181,10 +181,7 @@ func (s *Service) changeRaised(ctx context.Context, tx *gorm.DB, p *row, r *rais
 	if err != nil {
 		return err
 	}
-	change := campaigns.TotalsChange{ReachedMinor: r.AmountMinor}.Minus(raiseContribution(r.Status, r.AmountMinor))
-	if _, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.Backing{ID: p.ID, Person: p.Person}, change); err != nil {
-		return err
-	}
+	p.uncounted.totals = p.uncounted.totals.Plus(campaigns.TotalsChange{ReachedMinor: r.AmountMinor}.Minus(raiseContribution(r.Status, r.AmountMinor)))
 	now := s.now()
 	err = tx.WithContext(ctx).Exec(`UPDATE pledge_raises SET status = 'paid', stock_held = false, paid_at = @now, updated_at = @now, details = '{}',
 		payment_id = @payment, payment_method = @method WHERE id = @id`,

@@ -146,7 +146,7 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		}
 		about := mails.PledgeMail{PledgeID: p.ID, Withdrawal: &mails.Withdrawal{At: s.now(), Minor: leftMinor, ContestedMinor: contestedMinor,
 			IsProcessing: p.Status == Processing, IsAfter: !facts.IsFunding, IsSent: facts.SentOn != nil}}
-		if err := s.move(ctx, tx, p, step{to: Withdrawn, cause: cause, released: true}); err != nil {
+		if err := s.advance(ctx, tx, p, step{to: Withdrawn, cause: cause, released: true}); err != nil {
 			return err
 		}
 		if err := closing.Add(ctx, tx, closing.Pledge, p.ID, closing.Withdrawn); err != nil {
@@ -157,11 +157,15 @@ func (s *Service) withdraw(ctx context.Context, id, cause string) error {
 		}
 		isDone = true
 		if !facts.IsFunding { // its creator counts on it
-			if err := mails.AddTeam(ctx, tx, mails.KindWithdrawnAfter, mails.CampaignMail{CampaignID: p.CampaignID, PledgeID: p.ID}); err != nil {
+			if err := mails.AddTeam(ctx, tx, mails.KindWithdrawnAfter, mails.CampaignMail{CampaignID: p.CampaignID, PledgeID: p.ID,
+				GoesBack: &mails.GoesBack{Minor: leftMinor, ContestedMinor: contestedMinor}}); err != nil {
 				return err
 			}
 		}
-		return addMail(ctx, tx, mails.KindWithdrawal, about, p.ID)
+		if err := addMail(ctx, tx, mails.KindWithdrawal, about, p.ID); err != nil {
+			return err
+		}
+		return s.count(ctx, tx, p)
 	})
 	if err != nil {
 		return err

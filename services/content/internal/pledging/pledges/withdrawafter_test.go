@@ -210,3 +210,19 @@ func TestMarkSent_StartsTheTermOfEachThatWaits_AndNeverShortensIt(t *testing.T) 
 	}
 	w.checkInvariants(t)
 }
+
+// The campaign's team is told what of the sum goes back: a bank has the rest.
+func TestWithdraw_AfterTheEnd_TellsTheTeamWhatGoesBack(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p, r := w.twice(t, me)
+	w.end(t)
+	w.mustApply(t, ofRaise(r, pledges.PaymentDisputed), pledges.Applied)
+	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ? AND payload -> 'goes_back' = '{"minor": 14650, "contested_minor": 9000}'`,
+		mails.KindWithdrawnAfter); n != 1 {
+		t.Error("the team is told another sum")
+	}
+}

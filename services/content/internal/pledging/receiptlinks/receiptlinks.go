@@ -17,6 +17,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 )
 
 const (
@@ -116,7 +117,7 @@ func Erase(ctx context.Context, tx *gorm.DB, pledgeIDs []string) error {
 
 // Prune deletes links that ended long ago.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM receipt_links WHERE expires_at < ?`, now.Add(-known)).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `receipt_links`, `expires_at < ?`, now.Add(-known)); err != nil {
 		return fmt.Errorf("prune links: %w", err)
 	}
 	return nil

@@ -188,9 +188,7 @@ func (s *Service) keepLonger(ctx context.Context, tx *gorm.DB, id string) error 
 
 // PruneReceipts deletes the names on erased people's receipts whose last day has passed.
 func (s *Service) PruneReceipts(ctx context.Context) error {
-	err := s.db.WithContext(ctx).Exec(`DELETE FROM kept_subscription_receipts WHERE keep_until < CAST(? AS date)`,
-		s.now().In(s.zone).Format(time.DateOnly)).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, s.db, `kept_subscription_receipts`, `keep_until < CAST(? AS date)`, s.now().In(s.zone).Format(time.DateOnly)); err != nil {
 		return fmt.Errorf("prune receipts: %w", err)
 	}
 	return nil

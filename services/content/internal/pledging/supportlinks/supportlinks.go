@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 )
 
 // Act is what a link allows. The constraint subscription_links_act lists the same values.
@@ -85,7 +86,7 @@ func Erase(ctx context.Context, tx *gorm.DB, subscriptionIDs []string) error {
 
 // Prune deletes expired links.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(`DELETE FROM subscription_links WHERE expires_at < ?`, now).Error; err != nil {
+	if _, err := dbx.Prune(ctx, db, `subscription_links`, `expires_at < ?`, now); err != nil {
 		return fmt.Errorf("prune links: %w", err)
 	}
 	return nil

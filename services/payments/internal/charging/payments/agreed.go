@@ -24,10 +24,16 @@ type Agreed struct {
 	Reason     refunds.Reason
 }
 
-// RefundAgreed begins the refunds of an agreement, one of each charge at most and each once, and gives their sum: what was agreed or, when less is
-// left of the charges, what is left; 0 when nothing is. The newest charge gives first. A repeat goes on where the first try was broken off, and
+// Begun is what an agreement has begun of a charge, which is named by its subject.
+type Begun struct {
+	SubjectID string
+	Minor     int64
+}
+
+// RefundAgreed begins the refunds of an agreement, one of each charge at most and each once, and gives them. Their sum is what was agreed or, when less is
+// left of the charges, what is left; none when nothing is. The newest charge gives first. A repeat goes on where the first try was broken off, and
 // never past the sum. Errors: NotFound for a pledge without a payment; ErrNothingPaid.
-func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begunMinor int64, err error) {
+func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begun []Begun, err error) {
 	if len(agreed.FurtherIDs) == 0 {
 		return s.refundAgreed(ctx, agreed)
 	}
@@ -36,18 +42,18 @@ func (s *Service) RefundAgreed(ctx context.Context, agreed Agreed) (begunMinor i
 	case s.splitting <- struct{}{}:
 		defer func() { <-s.splitting }()
 	case <-ctx.Done():
-		return 0, ctx.Err()
+		return nil, ctx.Err()
 	}
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
 		if err = LockSubject(tx, Subject{Kind: "refund", ID: agreed.ID}); err == nil {
-			begunMinor, err = s.refundAgreed(ctx, agreed)
+			begun, err = s.refundAgreed(ctx, agreed)
 		}
 		return err
 	})
-	return begunMinor, err
+	return begun, err
 }
 
-func (s *Service) refundAgreed(ctx context.Context, agreed Agreed) (begunMinor int64, err error) {
+func (s *Service) refundAgreed(ctx context.Context, agreed Agreed) (begun []Begun, err error) {
 	var of []Payment
 	for _, id := range append(slices.Clone(agreed.FurtherIDs), agreed.PledgeID) {
 		p, found, err := s.PaymentOf(ctx, Subject{Kind: "pledge", ID: id})
@@ -55,29 +61,30 @@ func (s *Service) refundAgreed(ctx context.Context, agreed Agreed) (begunMinor i
 			err = apperr.New(apperr.NotFound)
 		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		of = append(of, p)
 	}
-	before := make([]int64, len(of)) // what an earlier try has begun counts before anything is
+	rest := agreed.Minor
+	gives := make([]int64, len(of)) // what an earlier try has begun counts before anything is
 	for i, p := range of {
-		if before[i], err = s.refundOf(ctx, p, agreed, 0); err != nil {
-			return 0, err
+		if gives[i], err = s.refundOf(ctx, p, agreed, 0); err != nil {
+			return nil, err
 		}
-		begunMinor += before[i]
+		rest -= gives[i]
 	}
 	for i, p := range of {
-		rest := agreed.Minor - begunMinor
-		if before[i] > 0 || rest <= 0 {
-			continue
+		if gives[i] == 0 && rest > 0 {
+			if gives[i], err = s.refundOf(ctx, p, agreed, rest); err != nil {
+				return nil, err
+			}
+			rest -= gives[i]
 		}
-		begun, err := s.refundOf(ctx, p, agreed, rest)
-		if err != nil {
-			return begunMinor, err
+		if gives[i] > 0 {
+			begun = append(begun, Begun{p.Subject.ID, gives[i]})
 		}
-		begunMinor += begun
 	}
-	return begunMinor, nil
+	return begun, nil
 }
 
 // refundOf begins the refund of an agreement of one charge, of most at most, and gives its sum: as it was begun, if it was. With 0 it only looks.
@@ -127,5 +134,10 @@ func (h *InternalHandlers) RefundPledge(ctx context.Context, r internalapi.Refun
 	if err != nil {
 		return nil, err
 	}
-	return internalapi.RefundPledge200JSONResponse{BegunMinor: begun}, nil
+	answer := internalapi.RefundPledge200JSONResponse{Charges: []internalapi.BegunOfCharge{}}
+	for _, b := range begun {
+		answer.BegunMinor += b.Minor
+		answer.Charges = append(answer.Charges, internalapi.BegunOfCharge{SubjectID: b.SubjectID, BegunMinor: b.Minor})
+	}
+	return answer, nil
 }

@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/servicetoken"
 
+	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/contentclient"
@@ -173,11 +174,19 @@ func agreeOver(t *testing.T, w *paymentstest.World, id, pledge string, further [
 	}
 	status, body := w.Tell("/internal/payments/refund", fmt.Sprintf(
 		`{"refund_id":%q,"pledge_id":%q,"further_ids":%s,"amount_minor":%d,"currency":"EUR","reason":"changed"}`, id, pledge, ids, minor), servicetoken.Payments)
-	var answer struct {
-		BegunMinor int64 `json:"begun_minor"`
-	}
+	var answer internalapi.AgreedRefundAnswer
 	if status != http.StatusOK || json.Unmarshal(body, &answer) != nil {
 		return -1
+	}
+	of := int64(0) // which charges give is said of each, also when it is asked again
+	for _, c := range answer.Charges {
+		if of += c.BegunMinor; w.Count(`refunds r JOIN payments p ON p.id = r.payment_id WHERE r.request_key = '`+id+`' AND p.subject_id = '`+c.SubjectID+
+			fmt.Sprintf(`' AND r.amount_minor = %d`, c.BegunMinor)) != 1 {
+			t.Errorf("%s does not give %d", c.SubjectID, c.BegunMinor)
+		}
+	}
+	if of != answer.BegunMinor {
+		t.Errorf("the charges give %d, %d were begun", of, answer.BegunMinor)
 	}
 	return answer.BegunMinor
 }

@@ -54,8 +54,7 @@ func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool,
 
 // PruneClosed forgets subjects that were closed long ago.
 func (s *Service) PruneClosed(ctx context.Context) error {
-	err := s.db.WithContext(ctx).Exec(`DELETE FROM closed_subjects WHERE closed_at < ?`, s.now().Add(-keepClosed)).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, s.db, `closed_subjects`, `closed_at < ?`, s.now().Add(-keepClosed)); err != nil {
 		return fmt.Errorf("prune closed subjects: %w", err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 )
 
 // errErased means that an order was read before its person was erased: the content service says something else of it by now.
@@ -58,8 +59,7 @@ const keepErased = 24 * time.Hour
 
 // PruneErased removes what was kept of accounts that were erased long ago.
 func (s *Service) PruneErased(ctx context.Context) error {
-	err := s.db.WithContext(ctx).Exec(`DELETE FROM erased_backers WHERE at < ?`, s.now().Add(-keepErased)).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, s.db, `erased_backers`, `at < ?`, s.now().Add(-keepErased)); err != nil {
 		return fmt.Errorf("prune erased backers: %w", err)
 	}
 	return nil

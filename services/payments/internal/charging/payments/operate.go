@@ -43,7 +43,7 @@ var (
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
 		ErrOperator, ErrUnnamed, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft,
-		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed, warnings.ErrEnded, warnings.ErrOwnMoney,
+		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed, warnings.ErrEnded, warnings.ErrPaidOut, warnings.ErrOwnMoney,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {
 		if errors.Is(err, rule) {

@@ -99,6 +99,13 @@ func (s *Service) RefundWarned(ctx context.Context, warningID int64, op Operator
 	})
 }
 
+// NoteSupportEnded keeps that an operator has ended monthly support with the refund of a charge that was reported as fraud. Error: ErrOperator.
+func (s *Service) NoteSupportEnded(ctx context.Context, paymentID, supportID string, op Operator) error {
+	return s.act(ctx, paymentID, "support_ended", op, func(*change) (bool, map[string]string, error) {
+		return true, map[string]string{"subscription": supportID}, nil
+	})
+}
+
 // DismissWarning notes that a person has looked at a warning and refunds nothing. A repeat changes nothing. Errors: warnings.ErrNone, warnings.ErrEnded,
 // ErrOperator.
 func (s *Service) DismissWarning(ctx context.Context, warningID int64, op Operator) error {
@@ -106,4 +113,26 @@ func (s *Service) DismissWarning(ctx context.Context, warningID int64, op Operat
 		isNew, err := warnings.Dismiss(ctx, c.tx, w, c.now)
 		return isNew, map[string]string{"warning": w.ProviderRef}, err
 	})
+}
+
+// ReopenWarning has a warning that a person has dismissed be decided about anew; a repeat changes nothing. What has become of its charge meanwhile counts.
+// Errors: warnings.ErrNone, warnings.ErrEnded, warnings.ErrPaidOut, ErrOperator.
+func (s *Service) ReopenWarning(ctx context.Context, warningID int64, op Operator) error {
+	return s.actOnWarning(ctx, warningID, "warning_reopened", op, func(c *change, a *attempt, w warnings.Warning) (bool, map[string]string, error) {
+		isNew, err := warnings.Reopen(ctx, c.tx, w)
+		if err == nil && isNew {
+			err = c.seeWarnings(ctx, a, nil)
+		}
+		return isNew, map[string]string{"warning": w.ProviderRef}, err
+	})
+}
+
+// MayReopen reports whether ReopenWarning is possible now. Error: warnings.ErrNone.
+func (s *Service) MayReopen(ctx context.Context, warningID int64) (bool, error) {
+	w, err := warnings.ByID(ctx, s.db, warningID)
+	if err != nil || w.Status != warnings.Dismissed {
+		return false, err
+	}
+	hasLeft, err := warnings.HasLeft(ctx, s.db, w.AttemptID)
+	return !hasLeft, err
 }

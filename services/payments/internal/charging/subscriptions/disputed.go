@@ -57,13 +57,7 @@ func (s *Service) endDefrauded(ctx context.Context, d defrauded) error {
 			}
 		}
 	}
-	_, err := s.change(ctx, d.ID, func(c *change) error {
-		if c.sub.Status.IsOver() {
-			return nil
-		}
-		return c.end(ctx, FraudDisputed)
-	})
-	return err
+	return s.EndReported(ctx, d.ID)
 }
 
 // loseTrust has a card not charged any more that a bank calls misused; the backer is asked for another with the next month, or now when
@@ -77,4 +71,36 @@ func (c *change) loseTrust(ctx context.Context, card string) error {
 	}
 	c.sub.Card.Refused = true
 	return c.note(ctx, "card disputed", 0, "")
+}
+
+// SameCard is monthly support that goes on with the card that has paid a pledge.
+type SameCard struct {
+	ID, Title   string
+	AmountMinor int64 // a month
+	Currency    string
+}
+
+// OnCardOf lists the support that is charged to the card of a pledge's payment: of the account that has paid it, by what the card is called, because
+// providers name one card otherwise each time that it is given. Of who has paid without an account none is known.
+func (s *Service) OnCardOf(ctx context.Context, paymentID string) (list []SameCard, err error) {
+	err = s.db.WithContext(ctx).Raw(`SELECT s.id, s.title, CAST(s.level ->> 'amount_minor' AS bigint) AS amount_minor, s.level ->> 'currency' AS currency
+		FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id JOIN subscriptions s ON s.backer_user_id = p.backer_user_id AND s.provider = a.provider
+			AND s.card_label = p.method
+		WHERE p.id = ? AND p.subject_kind = 'pledge' AND p.method <> '' AND NOT s.card_refused AND s.status IN ('active', 'past_due', 'paused') ORDER BY s.id`,
+		paymentID).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for support with the card of payment %s: %w", paymentID, err)
+	}
+	return list, nil
+}
+
+// EndReported ends support at an operator's word, because its card was reported as used without its owner's knowledge; a repeat changes nothing.
+func (s *Service) EndReported(ctx context.Context, id string) error {
+	_, err := s.change(ctx, id, func(c *change) error {
+		if c.sub.Status.IsOver() {
+			return nil
+		}
+		return c.end(ctx, FraudDisputed)
+	})
+	return err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // keepRetired is how long it is remembered that something is not to be used any more: longer than a provider knows the key
@@ -51,8 +53,7 @@ func Retire(tx *gorm.DB, provider, ref string, now time.Time) error {
 
 // Prune removes what was retired long ago.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	err := db.WithContext(ctx).Exec(`DELETE FROM forgotten WHERE at < ?`, now.Add(-keepRetired)).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, db, `forgotten`, `at < ?`, now.Add(-keepRetired)); err != nil {
 		return fmt.Errorf("prune what is retired: %w", err)
 	}
 	return nil

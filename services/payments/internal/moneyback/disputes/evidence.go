@@ -118,8 +118,11 @@ func Contest(ctx context.Context, db *gorm.DB, all map[string]provider.Contests,
 
 // PruneEvidence empties what was said of people in disputes that are decided: it is with the bank, and nobody needs it here any more.
 func PruneEvidence(ctx context.Context, db *gorm.DB) error {
-	err := db.WithContext(ctx).Exec(`UPDATE dispute_evidence e SET evidence = '{}' FROM disputes d
-		WHERE d.id = e.dispute_id AND d.status NOT IN ('inquiry', 'open') AND e.evidence <> '{}'`).Error
+	_, err := dbx.InBatches(ctx, func(ctx context.Context) (int64, error) {
+		done := db.WithContext(ctx).Exec(`UPDATE dispute_evidence SET evidence = '{}' WHERE id IN (SELECT e.id FROM dispute_evidence e JOIN disputes d ON d.id = e.dispute_id
+			WHERE d.status NOT IN ('inquiry', 'open') AND e.evidence <> '{}' LIMIT 500)`)
+		return done.RowsAffected, done.Error
+	})
 	if err != nil {
 		return fmt.Errorf("prune evidence: %w", err)
 	}

@@ -4,7 +4,7 @@
 // who refunds one in time avoids that. Invariants:
 //   - a warning moves no money and begins no refund: a person refunds the charge, or dismisses the warning;
 //   - how one stands follows from the refunds and disputes of its charge, and from the provider's word, by one table, in whatever order they come;
-//   - what has ended is never open again.
+//   - what has ended is never open again, but what a person has dismissed and another act of a person opens, while the charge is not paid out.
 //
 // Its functions work in the transaction of whoever has the payment locked.
 package warnings
@@ -34,6 +34,8 @@ var (
 	ErrOwnMoney = errors.New("whose money it is does not decide about it")
 	// ErrEnded means that the warning is not open any more.
 	ErrEnded = errors.New("the warning is not open any more")
+	// ErrPaidOut means that what a dismissal has let go has left for its creator.
+	ErrPaidOut = errors.New("the charge has been paid out")
 )
 
 // Status is how a warning stands; the migration says what each means.
@@ -227,6 +229,40 @@ func Dismiss(ctx context.Context, tx *gorm.DB, w Warning, now time.Time) (bool, 
 	case Refunded, Disputed, Lapsed:
 	}
 	return false, ErrEnded
+}
+
+// Reopen opens a warning that a person has dismissed, and reports whether that is news: until the charge is on its way to its creator. Errors: ErrEnded,
+// ErrPaidOut.
+func Reopen(ctx context.Context, tx *gorm.DB, w Warning) (bool, error) {
+	switch w.Status {
+	case Open:
+		return false, nil
+	case Dismissed:
+	case Refunded, Disputed, Lapsed:
+		return false, ErrEnded
+	}
+	hasLeft, err := HasLeft(ctx, tx, w.AttemptID)
+	if err == nil && hasLeft {
+		err = ErrPaidOut
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := tx.WithContext(ctx).Exec(`UPDATE fraud_warnings SET status = 'open', ended_at = NULL WHERE id = ?`, w.ID).Error; err != nil {
+		return false, fmt.Errorf("open warning %d again: %w", w.ID, err)
+	}
+	return true, nil
+}
+
+// HasLeft reports whether the money of a charge is on its way to its creator, or there.
+func HasLeft(ctx context.Context, db *gorm.DB, attemptID int64) (has bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM attempts a JOIN settlement_lines l ON l.charge_ref = a.charge_ref AND l.booked_at IS NOT NULL
+		JOIN settlement_runs r ON r.id = l.run_id AND r.version = l.version AND r.provider = a.provider
+		WHERE a.id = ? AND a.charge_ref <> '' AND r.state IN ('sending', 'sent', 'paying', 'paid'))`, attemptID).Scan(&has).Error
+	if err != nil {
+		return false, fmt.Errorf("ask whether a charge was paid out: %w", err)
+	}
+	return has, nil
 }
 
 // NotTheirs keeps an operator from deciding about a charge that they have paid, or whose campaign's money is theirs. Error: ErrOwnMoney.

@@ -2,7 +2,7 @@
 //
 // It owns campaign_endings, the content service's words, and refund_runs. Invariants: a campaign ends once, and what was said of it never
 // changes; a run goes through the paid pledges of its campaign in the order of their ids and begins a refund of all that is left of each,
-// once, wherever it is killed; no pledge stops the others. What is told to have ended has all its accepted money here already, because
+// once, wherever it is killed; no pledge stops the others; none begins before there is enough at the provider for all of them. What is told to have ended has all its accepted money here already, because
 // the content service accepts only what we have told it; what comes later it refuses, and package app has that refunded.
 package endings
 
@@ -57,14 +57,15 @@ type Refunder interface {
 
 // Service is the package's work.
 type Service struct {
-	db       *gorm.DB
-	payments Refunder
-	now      func() time.Time
+	db        *gorm.DB
+	payments  Refunder
+	providers map[string]Provider
+	now       func() time.Time
 }
 
-// New makes a Service.
-func New(db *gorm.DB, payments Refunder, now func() time.Time) *Service {
-	return &Service{db: db, payments: payments, now: now}
+// New makes a Service. Providers are those that say what is in our balance there.
+func New(db *gorm.DB, payments Refunder, providers map[string]Provider, now func() time.Time) *Service {
+	return &Service{db: db, payments: payments, providers: providers, now: now}
 }
 
 // End keeps that a campaign has ended; when its money is backers', a run is due. A repeat changes nothing.
@@ -136,6 +137,7 @@ type run struct {
 	LastID     string
 	Faults     int
 	Outcome    Outcome
+	IsCovered  bool
 }
 
 // Sweep takes one page of the run that waits longest, and returns how many payments it went through, at least 1; 0 when nothing is due.
@@ -144,12 +146,17 @@ func (s *Service) Sweep(ctx context.Context) (int, error) {
 	err := s.db.WithContext(ctx).Raw(`UPDATE refund_runs r SET next_at = CAST(@now AS timestamptz) + @lease * interval '1 second'
 		FROM campaign_endings e WHERE e.campaign_id = r.campaign_id AND r.campaign_id = (
 			SELECT campaign_id FROM refund_runs WHERE next_at <= @now ORDER BY next_at, campaign_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING r.campaign_id, r.last_id, r.faults, e.outcome`, map[string]any{"now": s.now(), "lease": lease.Seconds()}).Scan(&due).Error
+		RETURNING r.campaign_id, r.last_id, r.faults, e.outcome, r.covered_at IS NOT NULL AS is_covered`, map[string]any{"now": s.now(), "lease": lease.Seconds()}).Scan(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("claim a run of refunds: %w", err)
 	}
 	if len(due) == 0 {
 		return 0, nil
+	}
+	if !due[0].IsCovered {
+		if is, err := s.begin(ctx, due[0]); err != nil || !is {
+			return 1, err
+		}
 	}
 	return s.page(ctx, due[0])
 }

@@ -3,11 +3,13 @@ package endings_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -153,7 +155,7 @@ func TestSweep_OnePledgeThatCannotBeGivenBack_StopsNoOther(t *testing.T) {
 	slices.Sort(ids)
 	w.EndCampaign("not_reached", "backers")
 	s := &stumbling{Refunder: w.App.Payments, refuses: map[string]int{ids[0]: 1}}
-	runs := endings.New(w.App.DB, s, w.Now)
+	runs := endings.New(w.App.DB, s, nil, w.Now)
 	if err := sweep(t, runs); !errors.Is(err, errStumbled) {
 		t.Errorf("the fault is %v", err)
 	}
@@ -177,7 +179,7 @@ func TestSweep_ThatIsCutAnywhere_IsTakenUpAndBeginsEachOnce(t *testing.T) {
 	w.EndCampaign("not_reached", "backers")
 	for after := 1; after <= 3; after++ {
 		ctx, cancel := context.WithCancel(t.Context())
-		runs := endings.New(w.App.DB, &stumbling{Refunder: w.App.Payments, refuses: map[string]int{}, after: after, cut: cancel}, w.Now)
+		runs := endings.New(w.App.DB, &stumbling{Refunder: w.App.Payments, refuses: map[string]int{}, after: after, cut: cancel}, nil, w.Now)
 		if _, err := runs.Sweep(ctx); err == nil {
 			t.Errorf("cut after %d, it does not say so", after)
 		}
@@ -200,7 +202,7 @@ func TestSweep_OfTwoWorkersTakesARunOnce(t *testing.T) {
 	w.Paid()
 	w.EndCampaign("not_reached", "backers")
 	s := &stumbling{Refunder: w.App.Payments, refuses: map[string]int{}}
-	runs := endings.New(w.App.DB, s, w.Now)
+	runs := endings.New(w.App.DB, s, nil, w.Now)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -237,4 +239,87 @@ func TestStanding_SaysWhatCanStillCome(t *testing.T) {
 	want("untold")
 	w.Settle()
 	want("")
+}
+
+// Fees of cards are not given back, so a campaign's charges do not cover its refunds by themselves: none begins before a person has topped up, who is told what
+// is missing, and then they begin by themselves.
+func TestEnd_BeginsOnceItIsCovered(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	for range 3 {
+		w.Paid()
+	}
+	w.EndUncovered("not_reached", "backers")
+	missing := func() (text string) {
+		t.Helper()
+		if err := sweep(t, w.App.Endings); err != nil {
+			t.Fatal(err)
+		}
+		w.Scan(&text, `SELECT coalesce(max(detail ->> 'missing'), '') FROM anomalies WHERE kind = 'refunds_uncovered' AND provider = 'stripe' AND resolved_at IS NULL`)
+		return text
+	}
+	fees := 150_00 - w.Sandbox.Snapshot().Net["eur"]
+	if got, want := missing(), money.New(fees, money.EUR).String(); fees <= 0 || got != want || w.Count("refunds") != 0 {
+		t.Fatalf("%s is said to be missing, want %s; %d refunds have begun", got, want, w.Count("refunds"))
+	}
+	topUp := func(minor int64) {
+		t.Helper()
+		if _, err := w.Sandbox.TopUp(minor); err != nil {
+			t.Fatal(err)
+		}
+		w.Pass(10 * time.Minute)
+	}
+	topUp(fees - 100)
+	if got := missing(); got != "1.00 EUR" || w.Count("refunds") != 0 {
+		t.Fatalf("%s is said to be missing; %d refunds have begun", got, w.Count("refunds"))
+	}
+	topUp(100)
+	if got := missing(); got != "" || w.Count("refunds") != 3 {
+		t.Fatalf("%s is said to be missing; %d refunds have begun", got, w.Count("refunds"))
+	}
+	w.Settle()
+	if n := w.Count("refunds WHERE status = 'succeeded'"); n != 3 || w.Count("anomalies WHERE kind = 'refunds_uncovered' AND resolved_by = 'service'") != 1 {
+		t.Errorf("%d are back", n)
+	}
+	w.Audit()
+}
+
+// What is promised to others from the same balance is no cover.
+func TestEnd_IsNotCoveredByWhatIsOwedToOthers(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.Paid()
+	other := w.MustSetup(w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.CampaignID = 8 }))
+	w.MustPay(other)
+	w.Settle()
+	w.Refund(other.Payment.ID, 0, refunds.Requested) // begun, and not sent yet
+	w.EndUncovered("not_reached", "backers")
+	if err := sweep(t, w.App.Endings); err != nil || w.Count("refunds") != 1 || w.Anomalies("refunds_uncovered") != 1 {
+		t.Errorf("%v, %d refunds", err, w.Count("refunds"))
+	}
+}
+
+// At provider B the campaign's own wallet has to have it.
+func TestEnd_AtB_BeginsOnceItsWalletHasIt(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	b.Pay(b.Order(b.Pledge(), paymentstest.PlainCard))
+	b.Settle()
+	var own string
+	b.Scan(&own, `SELECT wallet_ref FROM payees`)
+	move := func(from, to string) { // at the provider, and the book does not know
+		b.Provide(http.MethodPost, "/transfers", `{"AuthorId":"`+b.Wallet.Owner+`","DebitedWalletId":"`+from+`","CreditedWalletId":"`+to+`",
+			"DebitedFunds":{"Currency":"EUR","Amount":1500},"Fees":{"Currency":"EUR","Amount":0},"ScaContext":"USER_NOT_PRESENT"}`, nil)
+	}
+	move(b.Wallet.ID, own)
+	b.EndUncovered("not_reached", "backers")
+	if err := sweep(t, b.App.Endings); err != nil || b.Count("refunds") != 0 ||
+		b.Count(`anomalies WHERE kind = 'refunds_uncovered' AND detail ->> 'missing' = '15.00 EUR' AND detail ->> 'place' = '`+b.Wallet.ID+`'`) != 1 {
+		t.Fatalf("%v, %d refunds", err, b.Count("refunds"))
+	}
+	move(own, b.Wallet.ID)
+	b.Pass(10 * time.Minute)
+	if err := sweep(t, b.App.Endings); err != nil || b.Count("refunds") != 1 || b.Anomalies("") != 0 {
+		t.Errorf("%v, %d refunds", err, b.Count("refunds"))
+	}
 }

@@ -42,6 +42,7 @@ func TestApprove_CountsPeopleWhoSawTheRunAsItIs(t *testing.T) {
 		}
 		return shown.Run
 	}
+	appoint(true)
 	for _, spelling := range []string{"Ilkka Mäkelä", "ILKKA MÄKELÄ", "Ilkka  Ma\u0308kela\u0308", " ilkka mäkelä"} {
 		w.approve(r, spelling, nil)
 	}
@@ -71,7 +72,7 @@ func TestApprove_CountsPeopleWhoSawTheRunAsItIs(t *testing.T) {
 	w.approve(r, "ilkka mäkelä", nil)
 	appoint(false)
 	for _, spelling := range []string{"ilkka mäkelä", "ILKKA MÄKELÄ"} {
-		w.approve(r, spelling, nil)
+		w.approve(r, spelling, settlements.ErrNoOperator)
 	}
 	approvals("who has left approves nothing any more", 0)
 	w.approve(r, second, nil)

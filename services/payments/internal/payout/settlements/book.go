@@ -33,7 +33,11 @@ func (s *Service) book(ctx context.Context, r Run) error {
 			}
 			begun, err := hasBooked(ctx, tx, *now)
 			if err == nil && !begun {
-				if err := certain; err != nil {
+				err := certain
+				if err == nil {
+					err = stillApproved(ctx, tx, *now)
+				}
+				if err != nil {
 					isOver = true
 					return s.stopped(ctx, tx, now, err)
 				}

@@ -91,9 +91,13 @@ func (s *Service) alone(ctx context.Context, tx *gorm.DB, r Run) error {
 	return err
 }
 
-// open writes what is asked of the provider next. It stops when something else is on its way to the creator.
+// open writes what is asked of the provider next. It stops when something else is on its way to the creator, and when who approved the run answers
+// for money no more.
 func (s *Service) open(ctx context.Context, tx *gorm.DB, r Run, m Move) (Move, error) {
 	err := s.alone(ctx, tx, r)
+	if err == nil {
+		err = stillApproved(ctx, tx, r)
+	}
 	if why := (stop{}); errors.As(err, &why) {
 		return m, err
 	}
@@ -234,9 +238,9 @@ func (s *Service) booked(ctx context.Context, r Run, place string) (money.Amount
 	var minor int64
 	err := s.DB.WithContext(ctx).Raw(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
 		JOIN ledger_transactions t ON t.id = e.transaction_id
-		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m WHERE m.provider = t.provider AND m.payee_ref <> @ref
+		WHERE a.name = @account AND a.currency = @currency AND NOT EXISTS (SELECT FROM settlement_moves m LEFT JOIN settlement_returns x ON (x.run_id, x.kind, x.try) = (m.run_id, m.kind, m.try) WHERE m.provider = t.provider AND m.payee_ref <> @ref
 			AND (t.kind, t.reference) IN (('transfer', CASE m.kind WHEN 'transfer' THEN m.ref END), ('creator_payout', CASE m.kind WHEN 'payout' THEN m.ref END),
-				('creator_payout_returned', nullif(m.returned_ref, '')), ('creator_payout_kept', nullif(m.returned_ref, '')))
+				('creator_payout_returned', x.ref), ('creator_payout_kept', x.ref))
 			AND m.payee_ref IN (SELECT payee_ref FROM settlement_runs WHERE provider = @provider AND payee_id = @payee))
 		AND NOT EXISTS (SELECT FROM transfer_reversals v WHERE t.kind = 'transfer_reversed' AND v.provider = t.provider AND v.ref = t.reference AND v.payee_ref <> @ref)`,
 		map[string]any{"account": ledger.CreatorAccount(ledger.AtCreator, r.Provider, r.PayeeID), "currency": r.Currency, "ref": r.PayeeRef,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
@@ -16,6 +17,9 @@ import (
 
 // payOut has the provider pay a run out from the creator's own account to their bank, once what they owe us was taken back from there.
 func (s *Service) payOut(ctx context.Context, r Run) error {
+	if isNew, err := s.more(ctx, r); err != nil || isNew {
+		return errors.Join(err, s.later(ctx, r.ID)) // it is counted anew
+	}
 	switch began, err := s.reverse(ctx, r, reversalBefore); {
 	case err != nil:
 		return errors.Join(err, s.later(ctx, r.ID))
@@ -142,59 +146,142 @@ func (s *Service) keepRef(ctx context.Context, tx *gorm.DB, m Move, ref string) 
 
 // watch looks whether a bank has sent a payout back.
 func (s *Service) watch(ctx context.Context, r Run) error {
-	list, err := movesOf(ctx, s.DB, `WHERE run_id = ? AND kind = ? AND state = ?`, r.ID, movePayout, moveDone)
+	back, err := s.news(ctx, r)
 	if err != nil {
-		return err
-	}
-	var out provider.Outgoing
-	if p := s.Providers[r.Provider]; p != nil && len(list) > 0 {
-		if out, err = p.PaidOut(ctx, list[0].PayeeRef, list[0].Ref); err != nil && !errors.Is(err, provider.ErrNotFound) {
-			return errors.Join(err, s.later(ctx, r.ID))
-		}
+		return errors.Join(err, s.later(ctx, r.ID))
 	}
 	return s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) error {
 		if now.State != Paid || now.PaidAt == nil {
 			return nil
 		}
-		if out.Returned == nil {
-			next := s.in(watchEvery)
-			if next.After(now.PaidAt.Add(watchFor)) || len(list) == 0 {
-				next = nil
-			}
-			return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: next})
+		if isNew, err := s.cameBack(ctx, tx, now, back); err != nil || isNew {
+			return err
 		}
-		return s.cameBack(ctx, tx, now, list[0], *out.Returned)
+		next := s.in(watchEvery)
+		if next.After(now.PaidAt.Add(watchFor)) || now.PaidOutMinor == 0 {
+			next = nil
+		}
+		return s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: next})
 	})
+}
+
+// backOf is what a bank has sent back of a payout.
+type backOf struct {
+	Move
+	provider.Returned
+}
+
+// news asks the provider what has come back of a run's payouts, the last first, and gives what is not booked yet.
+func (s *Service) news(ctx context.Context, r Run) (list []backOf, err error) {
+	p := s.Providers[r.Provider]
+	moves, err := movesOf(ctx, s.DB, `WHERE run_id = ? AND kind = ? AND state IN (?, ?) ORDER BY try DESC`, r.ID, movePayout, moveDone, moveReturned)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	for _, m := range moves {
+		out, err := p.PaidOut(ctx, m.PayeeRef, m.Ref)
+		if err != nil && !errors.Is(err, provider.ErrNotFound) {
+			return nil, err //nolint:wrapcheck // the provider's say all
+		}
+		for _, back := range out.Returned {
+			var isBooked bool
+			err := s.DB.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_returns WHERE provider = ? AND ref = ?)`, m.Provider, back.Ref).Scan(&isBooked).Error
+			if err != nil {
+				return nil, fmt.Errorf("look for what came back of payout %s: %w", m.Ref, err)
+			}
+			if !isBooked {
+				list = append(list, backOf{m, back})
+			}
+		}
+	}
+	return list, nil
 }
 
 // keptAtMost is more than banks ask for sending a payout back.
 const keptAtMost = 50_00
 
-// cameBack books what a bank has sent back of a payout, and what was kept of it. The run waits for its creator's other bank account, or, when that
-// is no bank's fee, for a person of ours.
-func (s *Service) cameBack(ctx context.Context, tx *gorm.DB, r *Run, m Move, back provider.Returned) error {
-	done := tx.WithContext(ctx).Exec(`UPDATE settlement_moves SET state = ?, returned_ref = ?, returned_minor = ?, code = ?
-		WHERE run_id = ? AND kind = ? AND try = ? AND state = ?`, moveReturned, back.Ref, back.Amount.Minor, back.Code, m.RunID, m.Kind, m.Try, moveDone)
-	if done.Error != nil || done.RowsAffected == 0 {
-		return done.Error
+// cameBack books what banks have sent back of a run's payouts, each part once, and reports whether there was news. The run waits for its creator's other
+// bank account, or, when what is missing is no bank's fee, for a person of ours.
+func (s *Service) cameBack(ctx context.Context, tx *gorm.DB, r *Run, list []backOf) (isNew bool, err error) {
+	reason, detail := Reason(""), ""
+	for _, back := range list {
+		kept, isFirst, err := s.bookBack(ctx, tx, *r, back)
+		if err != nil {
+			return false, err
+		}
+		if kept == nil {
+			continue // another worker has booked it
+		}
+		isNew, reason, detail = true, PayoutReturned, back.Returned.Code
+		if *kept > keptAtMost || *kept < 0 {
+			reason, detail = AmountDiffers, fmt.Sprintf("%s: %s of %s came back, %s", back.Returned.Ref, money.New(back.AmountMinor-*kept, r.Currency), back.amount(), back.Returned.Code)
+		}
+		if isFirst {
+			if err := s.tell(ctx, tx, *r, back.Move, contentclient.PayoutReturned); err != nil {
+				return false, err
+			}
+		}
 	}
-	kept := max(m.AmountMinor-back.Amount.Minor, 0)
-	movement := ledger.Movement{Kind: ledger.CreatorPayoutReturned, Provider: r.Provider, Reference: back.Ref, Amount: money.New(back.Amount.Minor+kept, r.Currency),
-		Payee: r.PayeeID, Happened: back.Happened, Booked: s.Now()}
-	_, err := ledger.Post(ctx, tx, movement)
-	if err == nil && kept > 0 {
-		movement.Kind, movement.Amount = ledger.CreatorPayoutKept, money.New(kept, r.Currency)
+	if !isNew {
+		return false, nil
+	}
+	now, err := read(ctx, tx, `WHERE id = ?`, r.ID)
+	if err != nil {
+		return false, err
+	}
+	*r = now[0]
+	event, next := CameBack, (*time.Time)(nil)
+	if r.State == Sent { // it waits already, or is just to be paid out again
+		event, next = waits, r.NextAt
+	}
+	return true, s.do(ctx, tx, r, Act{Event: event, Reason: reason, Detail: detail, Next: next})
+}
+
+// bookBack books a part that came back, and gives what is missing of its payout then, less than nothing when more has come than was sent; nil when it is
+// booked already. What is missing after the first part counts as kept by the bank until more comes.
+func (s *Service) bookBack(ctx context.Context, tx *gorm.DB, r Run, back backOf) (kept *int64, isFirst bool, err error) {
+	m, now := back.Move, s.Now()
+	made := tx.WithContext(ctx).Exec(`INSERT INTO settlement_returns (provider, ref, run_id, kind, try, amount_minor, code, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, m.Provider, back.Returned.Ref, m.RunID, m.Kind, m.Try, back.Amount.Minor, back.Returned.Code, now)
+	if made.Error != nil || made.RowsAffected == 0 {
+		return nil, false, made.Error
+	}
+	var sum struct{ Before int64 }
+	err = tx.WithContext(ctx).Raw(`UPDATE settlement_moves SET state = @returned, returned_ref = CASE WHEN state = @done THEN @ref ELSE returned_ref END,
+			returned_minor = returned_minor + @minor, code = @code
+		WHERE run_id = @run AND kind = @kind AND try = @try AND state IN (@done, @returned) RETURNING returned_minor - @minor AS before`,
+		map[string]any{"returned": moveReturned, "done": moveDone, "ref": back.Returned.Ref, "minor": back.Amount.Minor, "code": back.Returned.Code,
+			"run": m.RunID, "kind": m.Kind, "try": m.Try}).Scan(&sum).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("note what came back of payout %s: %w", m.Ref, err)
+	}
+	isFirst = sum.Before == 0
+	missing := m.AmountMinor - sum.Before - back.Amount.Minor
+	movement := ledger.Movement{Kind: ledger.CreatorPayoutReturned, Provider: r.Provider, Reference: back.Returned.Ref, Amount: back.Amount,
+		Payee: r.PayeeID, Happened: back.Happened, Booked: now}
+	if isFirst { // a payout that came back is undone whole
+		movement.Amount.Minor += max(missing, 0)
+	}
+	_, err = ledger.Post(ctx, tx, movement)
+	if err == nil && isFirst && missing > 0 {
+		movement.Kind, movement.Amount = ledger.CreatorPayoutKept, money.New(missing, r.Currency)
 		_, err = ledger.Post(ctx, tx, movement)
 	}
-	if err != nil {
-		return err //nolint:wrapcheck // it says all
+	return &missing, isFirst, err
+}
+
+// more books what else has come back of a run's payouts, before what is left is paid out again, and reports whether there was some.
+func (s *Service) more(ctx context.Context, r Run) (isNew bool, err error) {
+	back, err := s.news(ctx, r)
+	if err != nil || len(back) == 0 {
+		return false, err
 	}
-	r.BankKeptMinor += kept
-	if err := s.tell(ctx, tx, *r, m, contentclient.PayoutReturned); err != nil {
+	err = s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) (err error) {
+		isNew = false
+		if now.State == Sent {
+			isNew, err = s.cameBack(ctx, tx, now, back)
+		}
 		return err
-	}
-	if kept > keptAtMost || back.Amount.Minor > m.AmountMinor {
-		return s.do(ctx, tx, r, Act{Event: CameBack, Reason: AmountDiffers, Detail: fmt.Sprintf("%s: %s of %s came back, %s", back.Ref, back.Amount, m.amount(), back.Code)})
-	}
-	return s.do(ctx, tx, r, Act{Event: CameBack, Reason: PayoutReturned, Detail: back.Code})
+	})
+	return isNew, err
 }

@@ -156,7 +156,8 @@ func (s *Service) locked(ctx context.Context, id string, do func(tx *gorm.DB, r 
 }
 
 // Approve has a person approve what a run is now: hash is how they saw it, or its beginning of at least 12 signs. Errors: ErrNoRun,
-// ErrNotThen, ErrChanged, ErrOwnProposal, ErrOwnMoney, ErrNoPerson.
+// ErrNotThen, ErrChanged, ErrOwnProposal, ErrOwnMoney, ErrNoPerson, ErrNoOperator. One that waits because who approved it answers for money no
+// more (ApprovalMissing) is approved as it was.
 func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r Run, err error) {
 	if strings.TrimSpace(actor) == "" || note == "" {
 		return r, ErrNoPerson
@@ -168,27 +169,33 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 	if len(list) == 0 {
 		return r, fmt.Errorf("%s: %w", id, ErrNoRun)
 	}
-	if actor, err = known(ctx, s.DB, actor); err != nil {
-		return r, err
+	name, unknown := operator(ctx, s.DB, actor)
+	if unknown == nil {
+		actor = name
 	}
 	certain := s.ready(ctx, list[0])
 	hasChanged := false
 	err = s.locked(ctx, id, func(tx *gorm.DB, now *Run) error {
 		defer func() { r = *now }()
 		hasChanged = false
+		isAgain := now.Reason == ApprovalMissing
 		switch {
-		case now.State != Proposed:
+		case now.State != Proposed && !isAgain:
 			return fmt.Errorf("approve run %s, which is %s: %w", id, now.State, ErrNotThen)
 		case len(hash) < 12 || !strings.HasPrefix(now.Hash, hash):
 			return fmt.Errorf("approve run %s: %w", id, ErrChanged)
 		case typed.Same(actor, now.ProposedBy):
 			return fmt.Errorf("approve run %s: %w", id, ErrOwnProposal)
-		case certain != nil:
+		case unknown != nil:
+			return fmt.Errorf("approve run %s: %w", id, unknown)
+		case certain != nil && !isAgain:
 			return certain
 		}
 		was := now.Hash
-		if err := s.freeze(ctx, tx, now); err != nil {
-			return err
+		if !isAgain {
+			if err := s.freeze(ctx, tx, now); err != nil {
+				return err
+			}
 		}
 		if hasChanged = now.Hash != was; hasChanged {
 			return nil // what it is now is kept
@@ -214,6 +221,9 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 			return nil
 		}
 		at := s.Now()
+		if isAgain {
+			return s.do(ctx, tx, now, Act{Event: resumed, Next: &at, Actor: actor, Note: note})
+		}
 		return s.do(ctx, tx, now, Act{Event: Agreed, Next: &at, Actor: actor, Note: note})
 	})
 	var why stop
@@ -248,15 +258,17 @@ func notTheirs(ctx context.Context, db *gorm.DB, provider string, payee int64, n
 	return err
 }
 
-// Counts is true of a row a of settlement_approvals unless its person answers for money no more: somebody else approves then.
-const Counts = `(EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.is_operator
-		AND o.number = (SELECT max(number) FROM operators WHERE user_id = o.user_id))
-	OR NOT EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor))))`
+// Counts is true of a row a of settlement_approvals while its person answers for money, as trigger settlement_approvals_operator asks when it is
+// written: else somebody else approves.
+const Counts = `EXISTS (SELECT FROM operators o WHERE lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.is_operator
+	AND o.number = (SELECT max(number) FROM operators WHERE user_id = o.user_id))`
 
-// known is the name under which a person answers for money, however it was typed; the name itself of somebody else.
-func known(ctx context.Context, db *gorm.DB, actor string) (string, error) {
+// operator is the name under which a person answers for money now, however it was typed. Error: ErrNoOperator.
+func operator(ctx context.Context, db *gorm.DB, actor string) (string, error) {
 	var names []string
-	if err := db.WithContext(ctx).Raw(`SELECT DISTINCT name FROM operators`).Scan(&names).Error; err != nil {
+	err := db.WithContext(ctx).Raw(`SELECT DISTINCT name FROM operators o WHERE o.is_operator AND o.number = (SELECT max(number) FROM operators WHERE user_id = o.user_id)`).
+		Scan(&names).Error
+	if err != nil {
 		return "", fmt.Errorf("read who answers for money: %w", err)
 	}
 	for _, name := range names {
@@ -264,7 +276,7 @@ func known(ctx context.Context, db *gorm.DB, actor string) (string, error) {
 			return name, nil
 		}
 	}
-	return actor, nil
+	return "", fmt.Errorf("%s %w", actor, ErrNoOperator)
 }
 
 // approvers are who has approved what a run is now.
@@ -274,6 +286,15 @@ func approvers(ctx context.Context, db *gorm.DB, r Run) (list []string, err erro
 		return nil, fmt.Errorf("read who has approved run %s: %w", r.ID, err)
 	}
 	return list, nil
+}
+
+// stillApproved stops a run that fewer people have approved than it needs, of those who answer for money now.
+func stillApproved(ctx context.Context, db *gorm.DB, r Run) error {
+	list, err := approvers(ctx, db, r)
+	if err == nil && len(list) < r.Needed() {
+		err = stop{ApprovalMissing, fmt.Sprintf("%d of %d", len(list), r.Needed()), again}
+	}
+	return err
 }
 
 // Cancel ends a run of which nothing was booked. Errors: ErrNoRun, ErrNotThen, ErrNoPerson.

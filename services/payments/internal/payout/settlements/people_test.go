@@ -83,9 +83,22 @@ func TestRun_ChangesBeforeItIsBooked(t *testing.T) {
 
 	// After it was paid out a backer gets a part back: the creator owes it, and their next run pays it.
 	w.refund(w.payments[0], 3000)
+	leftOut := func(want int) {
+		t.Helper()
+		for range 2 {
+			if err := w.App.Settlements.ProposeLeftOut(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if n := w.Count(`settlement_runs`); n != want {
+			t.Fatalf("%d runs, want %d", n, want)
+		}
+	}
+	leftOut(1)
 	w.decide(contested, w.payments[1], "WON")
+	leftOut(2) // nobody has to think of it
 	next := w.approved()
-	if next.Number != 2 || next.GrossMinor != 5000 || next.Lines != 1 {
+	if next.ProposedBy != settlements.Worker || next.Number != 2 || next.GrossMinor != 5000 || next.Lines != 1 {
 		t.Fatalf("the supplementary run is %+v", next)
 	}
 	w.mustWork()
@@ -97,6 +110,7 @@ func TestRun_ChangesBeforeItIsBooked(t *testing.T) {
 		"provider_clearing:mangopay:" + w.Wallet.ID: 600, "provider_clearing:mangopay:fees": 750, "platform_revenue": -478, "vat:FI": -122,
 		"reserve:mangopay:3": -750,
 	})
+	leftOut(2)
 	w.audit()
 }
 
@@ -127,7 +141,13 @@ func TestRun_AChargeThatChangesWhileItIsBooked_Leaves(t *testing.T) {
 		t.Errorf("%+v, sent %d; the lines are %d without %d", shown.Run, shown.Moves[0].AmountMinor, sum, gone)
 	}
 	w.arrive()
+	if err := w.App.Settlements.ProposeLeftOut(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	next := w.approved()
+	if next.ProposedBy != settlements.Worker {
+		t.Error("what has left a run waits for a person")
+	}
 	w.mustWork()
 	w.arrive()
 	if paid := w.want(next.ID, settlements.Paid, ""); paid.GrossMinor != gone-100 {
@@ -273,4 +293,56 @@ func TestApprove_IsNotByWhomItPays(t *testing.T) {
 	w.approve(r, "maija MERI", settlements.ErrOwnMoney)
 	w.approve(r, approver, nil)
 	w.want(r.ID, settlements.Approved, "")
+}
+
+// Only who answers for money approves, and only while they do: what they approved before is not sent by their word once they do not, nor is what was
+// approved under a name that never was an operator's.
+func TestApprove_CountsWhileItsPersonAnswersForMoney(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		until settlements.State // where the run is when its approver ceases to be one
+		work  func(w *world, r settlements.Run)
+	}{
+		"before it is booked": {settlements.Approved, func(*world, settlements.Run) {}},
+		"before it is sent":   {settlements.Booked, func(w *world, r settlements.Run) { w.booksOne(r.ID); w.booksOne(r.ID); w.Pass(3 * time.Minute) }},
+		"before it is paid out": {settlements.Sent, func(w *world, r settlements.Run) {
+			w.mustWork()
+			w.arrive()
+			if err := w.At.ReturnPayOut(w.want(r.ID, settlements.Paid, "").Moves[1].Ref, "AC04_CLOSED_ACCOUNT", 0); err != nil {
+				w.T.Fatal(err)
+			}
+			w.Pass(25 * time.Hour)
+			w.mustWork()
+			w.want(r.ID, settlements.Sent, settlements.PayoutReturned)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 100)
+			w.end()
+			r := w.propose()
+			w.approve(r, "somebody", settlements.ErrNoOperator)
+			if err := w.DB.Gorm.WithContext(t.Context()).Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at)
+				SELECT id, hash, proposed_by, 'somebody', '', now() FROM settlement_runs`).Error; err == nil {
+				t.Error("the database takes an approval of nobody's")
+			}
+			w.Exec(`ALTER TABLE settlement_approvals DISABLE TRIGGER settlement_approvals_operator`) // one of before there was a trigger
+			w.Exec(`INSERT INTO settlement_approvals (run_id, hash, proposed_by, actor, note, at) SELECT id, hash, proposed_by, 'somebody', '', now() FROM settlement_runs`)
+			w.Exec(`ALTER TABLE settlement_approvals ENABLE TRIGGER settlement_approvals_operator`)
+			w.approve(r, approver, nil)
+			c.work(w, r)
+			w.operates(601, approver, false)
+			w.Exec(`UPDATE settlement_runs SET next_at = ?`, w.Now())
+			w.mustWork()
+			if is := w.want(r.ID, c.until, settlements.ApprovalMissing); is.Detail != "0 of 1" || len(is.Approvals) != 0 {
+				t.Errorf("it says %q, approved by %v", is.Detail, is.Approvals)
+			}
+			if n := w.Count(`settlement_moves WHERE state = 'open'`); n != 0 {
+				t.Errorf("%d things are on their way", n)
+			}
+			w.approve(r, second, nil)
+			w.mustWork()
+			w.want(r.ID, settlements.Paying, "")
+		})
+	}
 }

@@ -39,6 +39,8 @@ type Run struct {
 	// BankKeptMinor is what banks have kept of payouts that they have sent back: it is paid out less that, by which a creator bears it who has
 	// named an account that does not take their money.
 	BankKeptMinor int64
+	// PaidOutMinor is what has arrived of it, as far as is known: the rest of a payout that came back in parts is paid out by another.
+	PaidOutMinor int64
 
 	// ReversedMinor is what was taken back of its transfer.
 	ReversedMinor int64
@@ -76,8 +78,13 @@ func (r Run) Needed() int {
 	return 1
 }
 
-// ToPayOut is what of it is paid out.
-func (r Run) ToPayOut() int64 { return r.NetMinor - r.OffsetMinor - r.BankKeptMinor - r.ReversedMinor }
+// ForCreator is what of it its creator gets.
+func (r Run) ForCreator() int64 {
+	return r.NetMinor - r.OffsetMinor - r.BankKeptMinor - r.ReversedMinor
+}
+
+// ToPayOut is what of it is to be paid out next, or is on its way.
+func (r Run) ToPayOut() int64 { return r.ForCreator() - r.PaidOutMinor }
 
 // BankKept is BankKeptMinor of a row of settlement_runs.
 const BankKept = `(SELECT coalesce(sum(greatest(k.amount_minor - k.returned_minor, 0)), 0)::bigint FROM settlement_moves k
@@ -86,7 +93,8 @@ const BankKept = `(SELECT coalesce(sum(greatest(k.amount_minor - k.returned_mino
 // Reversed is ReversedMinor of a row of settlement_runs.
 const Reversed = `(SELECT coalesce(sum(v.amount_minor), 0)::bigint FROM transfer_reversals v WHERE v.run_id = settlement_runs.id AND v.state = 'done')`
 
-const columns = BankKept + ` AS bank_kept_minor, ` + Reversed + ` AS reversed_minor, id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
+const columns = BankKept + ` AS bank_kept_minor, ` + Reversed + ` AS reversed_minor, (SELECT coalesce(sum(k.amount_minor), 0)::bigint FROM settlement_moves k
+	WHERE k.run_id = settlement_runs.id AND k.kind = 'payout' AND k.state = 'done') AS paid_out_minor, id, campaign_id, provider, month, number, state, reason, detail, version, hash, payee_id, payee_ref, place, to_place, rates_from, currency, lines,
 	gross_minor, fee_minor, vat_minor, reserve_minor, released_minor, net_minor, offset_minor, proposed_by, next_at, paid_at, created_at, updated_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) (list []Run, err error) {

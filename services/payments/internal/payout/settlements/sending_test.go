@@ -282,6 +282,67 @@ func TestPayOut_ThatComesBackWithLess_IsPaidOutLessWhatTheBankKept(t *testing.T)
 	}
 }
 
+// A bank sends a payout back in two parts: each is booked once, whenever it comes, and what is paid out again is never more than what came back.
+func TestPayOut_ThatComesBackInParts_IsPaidOutAsItCame(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		between func(w *world, id string) // what happens between the two
+		first   int64                     // of the payout after that
+		again   int64                     // of the next
+	}{
+		"at once":                          {func(*world, string) {}, 9000, 0},
+		"while a person is waited for":     {func(w *world, _ string) { w.Pass(25 * time.Hour); w.mustWork() }, 9000, 0},
+		"when the first was paid out anew": {func(w *world, id string) { w.Pass(25 * time.Hour); w.mustWork(); w.go_(id); w.arrive() }, 6000, 3000},
+	} {
+		for how, hear := range map[string]bool{"hooks are lost": false, "hooks come": true} {
+			t.Run(name+", "+how, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, 100)
+				w.end()
+				r := w.approved()
+				w.mustWork()
+				w.arrive()
+				ref := w.want(r.ID, settlements.Paid, "").Moves[1].Ref
+				for i, kept := range []int64{3000, 6000} {
+					if err := w.At.ReturnPayOut(ref, "AC04_CLOSED_ACCOUNT", kept); err != nil {
+						t.Fatal(err)
+					}
+					if i == 0 {
+						c.between(w, r.ID)
+					}
+					for range 2 {
+						if hear {
+							if err := w.App.Settlements.Heard(t.Context(), mangopay.Name, ref); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+				}
+				w.Pass(25 * time.Hour)
+				w.mustWork()
+				if hear {
+					w.audit()
+				}
+				w.go_(r.ID)
+				w.arrive()
+				w.arrive() // what came since is counted before
+				if shown := w.want(r.ID, settlements.Paid, ""); len(shown.Moves) != 3+int(min(c.again, 1)) || shown.Moves[2].AmountMinor != c.first ||
+					c.again > 0 && shown.Moves[3].AmountMinor != c.again || shown.BankKeptMinor != 0 || shown.ToPayOut() != 0 {
+					t.Errorf("it is %+v, with %+v", shown.Run, shown.Moves)
+				}
+				if n := w.Count("settlement_returns"); n != 2 || w.Count("ledger_transactions WHERE kind = 'creator_payout_returned'") != 2 {
+					t.Errorf("%d parts are kept", n)
+				}
+				own, err := w.App.Settlements.Of(t.Context(), owner)
+				if err != nil || len(own) != 1 || own[0].BankKept != 0 || own[0].Net != 9000 {
+					t.Errorf("its creator sees %+v, %v", own, err)
+				}
+				w.audit()
+			})
+		}
+	}
+}
+
 // Four workers at once do one thing once.
 func TestSweep_OfManyWorkers(t *testing.T) {
 	t.Parallel()

@@ -21,6 +21,7 @@ var (
 	ErrChanged     = errors.New("the run has changed: look at it again")
 	ErrOwnProposal = errors.New("who has proposed a run does not approve it")
 	ErrOwnMoney    = errors.New("whose money it is does not decide about it")
+	ErrNoOperator  = errors.New("answers for money by no account: who approves is appointed (payments operator)")
 	ErrMonth       = errors.New("the month is not over, or it is no month")
 	ErrNoPerson    = errors.New("say who does it, and why")
 )

@@ -71,6 +71,7 @@ const (
 	NoAccount          Reason = "no_account"
 	AccountNotReady    Reason = "account_not_ready" // detail: its state, or missing
 	AccountChanged     Reason = "account_changed"   // it is not the one that was approved
+	ApprovalMissing    Reason = "approval_missing"  // who approved it answers for money no more; detail: how many do, of how many
 	BankChanged        Reason = "bank_changed"      // since people looked at the run last; detail: which it is now
 	MoneyElsewhere     Reason = "money_elsewhere"   // charges are in a place that is not the account's
 	MoreThanAccepted   Reason = "more_than_accepted"

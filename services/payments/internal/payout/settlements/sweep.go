@@ -23,8 +23,17 @@ func (s *Service) Sweep(ctx context.Context) (int, error) {
 // Heard has a run be looked at now whose transfer or payout a provider has told something of, and books what was taken back of a transfer; what no run
 // has sent is nobody's here.
 func (s *Service) Heard(ctx context.Context, name, ref string) error {
-	err := s.DB.WithContext(ctx).Exec(`UPDATE settlement_runs SET next_at = ? WHERE (state = 'paid' OR state IN ('sending', 'paying') AND next_at IS NOT NULL)
-		AND id IN (SELECT run_id FROM settlement_moves WHERE provider = ? AND ref = ? AND ref <> '' AND state IN ('open', 'done'))`, s.Now(), name, ref).Error
+	waiting, err := read(ctx, s.DB, `WHERE state = 'sent' AND id IN (SELECT run_id FROM settlement_moves WHERE provider = ? AND ref = ? AND ref <> '' AND state = 'returned')`, name, ref)
+	if err != nil {
+		return err
+	}
+	for _, r := range waiting { // for a person, who sees all that has come back
+		if _, err := s.more(ctx, r); err != nil {
+			return err
+		}
+	}
+	err = s.DB.WithContext(ctx).Exec(`UPDATE settlement_runs SET next_at = ? WHERE (state = 'paid' OR state IN ('sending', 'paying') AND next_at IS NOT NULL)
+		AND id IN (SELECT run_id FROM settlement_moves WHERE provider = ? AND ref = ? AND ref <> '' AND state IN ('open', 'done', 'returned'))`, s.Now(), name, ref).Error
 	if err != nil {
 		return fmt.Errorf("have the run of %s looked at: %w", ref, err)
 	}

@@ -50,14 +50,20 @@ func TestRun_AtA_LeavesOutWhatWasReportedAsFraud(t *testing.T) {
 			w.want(r.ID, settlements.Paid, "")
 			_, err := w.Sandbox.TopUp(20000)
 			w.ok(err)
+			for range 2 { // what is not free yet, is not proposed
+				w.ok(w.App.Settlements.ProposeLeftOut(t.Context()))
+			}
+			if n := w.Count(`settlement_runs`); n != 1 {
+				t.Fatalf("%d runs before", n)
+			}
 			c.happen(w, id)
-			list, err := w.App.Settlements.Propose(t.Context(), campaign, maker, why)
-			if c.next == 0 {
-				if err == nil && len(list) > 0 && list[0].GrossMinor > 0 {
-					t.Errorf("it proposes %+v", list)
-				}
-			} else if err != nil || len(list) != 1 || list[0].GrossMinor != c.next {
-				t.Errorf("it proposes %+v, %v", list, err)
+			for range 2 {
+				w.ok(w.App.Settlements.ProposeLeftOut(t.Context()))
+			}
+			var list []settlements.Run
+			w.Scan(&list, `SELECT state, gross_minor, proposed_by FROM settlement_runs WHERE number > 1`)
+			if c.next == 0 && len(list) > 0 || c.next > 0 && (len(list) != 1 || list[0].GrossMinor != c.next || list[0].State != settlements.Proposed) {
+				t.Errorf("it proposes %+v", list)
 			}
 			w.audit()
 		})
@@ -75,6 +81,34 @@ func TestRun_AtA_WhatIsReportedAfterTheApproval_Leaves(t *testing.T) {
 	w.want(r.ID, settlements.Proposed, "") // people look again
 	if now := w.run(r.ID); now.GrossMinor != 3000 {
 		t.Errorf("the run is %+v", now.Run)
+	}
+	w.audit()
+}
+
+// What was dismissed is opened again while its money is here, and holds the charge back then; not once it has left.
+func TestRun_AtA_ADismissalIsTakenBackUntilTheChargeIsPaidOut(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 50, 30)
+	w.end()
+	operator := payments.Operator{Actor: maker, Note: why}
+	id := w.report(w.payments[0])
+	w.ok(w.App.Payments.DismissWarning(t.Context(), id, operator))
+	r := w.approved()
+	w.ok(w.App.Payments.ReopenWarning(t.Context(), id, operator))
+	w.mustWork()
+	if now := w.want(r.ID, settlements.Proposed, ""); now.GrossMinor != 3000 { // people look again
+		t.Errorf("the run is %+v", now.Run)
+	}
+	w.ok(w.App.Payments.DismissWarning(t.Context(), id, operator))
+	w.approve(w.run(r.ID).Run, approver, settlements.ErrChanged)
+	w.approve(w.run(r.ID).Run, approver, nil)
+	w.mustWork()
+	w.arrive()
+	if now := w.want(r.ID, settlements.Paid, ""); now.GrossMinor != 8000 {
+		t.Errorf("the run is %+v", now.Run)
+	}
+	if err := w.App.Payments.ReopenWarning(t.Context(), id, operator); !isErr(err, warnings.ErrPaidOut) {
+		t.Errorf("after the payout: %v", err)
 	}
 	w.audit()
 }

@@ -9,6 +9,7 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/desk"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/payout/endings"
@@ -50,6 +51,7 @@ func newWorld(t *testing.T, euros ...int64) *world {
 		}
 	})
 	w.of = w.World
+	w.appoint()
 	w.Bank("FI2112345600000785")
 	for _, e := range euros {
 		w.pay(e)
@@ -68,6 +70,23 @@ func (w *world) payCents(minor int64) string {
 	w.WantStatus(pledge, "succeeded")
 	w.payments = append(w.payments, paid.Payment.ID)
 	return paid.Payment.ID
+}
+
+// appoint has those who approve here answer for money.
+func (w *runs) appoint() {
+	w.of.T.Helper()
+	for i, name := range []string{approver, second, maker} {
+		w.operates(int64(601+i), name, true)
+	}
+}
+
+// operates says whether an account is an operator's.
+func (w *runs) operates(user int64, name string, is bool) {
+	w.of.T.Helper()
+	err := desk.Appoint(w.of.T.Context(), w.of.App.DB, desk.Operator{UserID: user, Name: name, IsOperator: is, Actor: maker, Note: why, At: w.of.Now()})
+	if err != nil {
+		w.of.T.Fatal(err)
+	}
 }
 
 // end ends the campaign with all its money.

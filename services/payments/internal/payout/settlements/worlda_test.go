@@ -33,6 +33,7 @@ func newWorldA(t *testing.T, euros ...int64) *worldA {
 	t.Helper()
 	w := &worldA{World: paymentstest.New(t, func(c *app.Config) { c.StripePause, c.StripeBreakAfter = time.Millisecond, 1000 })}
 	w.of = w.World
+	w.appoint()
 	w.onboard(owner)
 	w.paidBy(campaign)
 	for _, e := range euros {

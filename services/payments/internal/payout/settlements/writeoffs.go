@@ -117,14 +117,14 @@ func (s *Service) owed(ctx context.Context, tx *gorm.DB, w WriteOff) ([]debt, er
 }
 
 // ApproveWriteOff has another person approve it: the debts are given up, the oldest first. Errors: ErrNoWriteOff, ErrOwnProposal,
-// ErrOwnMoney, ErrNotOwed when something has paid them since, ErrNoPerson.
+// ErrOwnMoney, ErrNotOwed when something has paid them since, ErrNoPerson, ErrNoOperator.
 func (s *Service) ApproveWriteOff(ctx context.Context, id, actor, note string) (w WriteOff, err error) {
 	err = s.endWriteOff(ctx, id, "approved", actor, note, func(tx *gorm.DB, found WriteOff) error {
 		w = found
 		if typed.Same(actor, w.ProposedBy) {
 			return ErrOwnProposal
 		}
-		name, err := known(ctx, tx, actor)
+		name, err := operator(ctx, tx, actor)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -129,13 +130,14 @@ func (c *Client) PaidOut(ctx context.Context, _, ref string) (provider.Outgoing,
 		RefundReason struct{ RefundReasonType string }
 	}) error {
 		if r.outcome() == succeeded {
-			out.Returned = &provider.Returned{Ref: r.Id, Code: r.RefundReason.RefundReasonType, Amount: r.CreditedFunds.amount(), Happened: at(*r.ExecutionDate)}
+			out.Returned = append(out.Returned, provider.Returned{Ref: r.Id, Code: r.RefundReason.RefundReasonType, Amount: r.CreditedFunds.amount(), Happened: at(*r.ExecutionDate)})
 		}
 		return nil
 	})
 	if errors.Is(err, provider.ErrNotFound) {
 		err = nil
 	}
+	slices.SortStableFunc(out.Returned, func(a, b provider.Returned) int { return a.Happened.Compare(b.Happened) })
 	return out, err
 }
 

@@ -177,10 +177,11 @@ func payoutOf(p *sdk.Payout) provider.Outgoing {
 		if out.Code == "" {
 			out.Code = string(p.Status)
 		}
-		out.Returned = &provider.Returned{Ref: p.ID, Code: out.Code, Amount: out.Amount, Happened: out.Happened}
+		back := provider.Returned{Ref: p.ID, Code: out.Code, Amount: out.Amount, Happened: out.Happened}
 		if bt := p.FailureBalanceTransaction; bt != nil && bt.Created > 0 {
-			out.Returned.Happened = time.Unix(bt.Created, 0).UTC()
+			back.Happened = time.Unix(bt.Created, 0).UTC()
 		}
+		out.Returned = []provider.Returned{back}
 	case sdk.PayoutStatusPending, sdk.PayoutStatusInTransit:
 	}
 	return out

@@ -31,12 +31,13 @@ const (
 	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened
 	CardTesting      Kind = "card_testing"      // more cards are refused than people mistype
 	PayeeMissing     Kind = "payee_missing"     // a provider says that it does not have a creator's account
+	RefundsUncovered Kind = "refunds_uncovered" // there is too little at a provider to give a campaign's money back
 )
 
 // Kinds are all of them.
 func Kinds() []Kind {
 	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference,
-		LedgerRefused, CardTesting, PayeeMissing}
+		LedgerRefused, CardTesting, PayeeMissing, RefundsUncovered}
 }
 
 // Itself is the name under resolved_by of an anomaly that was closed by the service, because its cause is gone.

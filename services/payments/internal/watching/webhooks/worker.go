@@ -214,8 +214,7 @@ func (s *Service) moneyOf(ctx context.Context, e stored) (string, error) {
 
 // Prune removes events that were done with longer than the retention ago.
 func (s *Service) Prune(ctx context.Context) error {
-	err := s.db.WithContext(ctx).Exec(`DELETE FROM webhook_events WHERE received_at < ? AND status <> 'received'`, s.now().Add(-retention)).Error
-	if err != nil {
+	if _, err := dbx.Prune(ctx, s.db, `webhook_events`, `received_at < ? AND status <> 'received'`, s.now().Add(-retention)); err != nil {
 		return fmt.Errorf("prune webhook events: %w", err)
 	}
 	return nil
