@@ -1081,6 +1081,51 @@ func (e SubscriptionMonthState) Valid() bool {
 	}
 }
 
+// Defines values for TaxKind.
+const (
+	TaxBusiness TaxKind = "business"
+	TaxPerson   TaxKind = "person"
+)
+
+// Valid indicates whether the value is a known member of the TaxKind enum.
+func (e TaxKind) Valid() bool {
+	switch e {
+	case TaxBusiness:
+		return true
+	case TaxPerson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxPart.
+const (
+	TaxPartAddress      TaxPart = "address"
+	TaxPartBirthDate    TaxPart = "birth_date"
+	TaxPartName         TaxPart = "name"
+	TaxPartRegistration TaxPart = "registration_number"
+	TaxPartTin          TaxPart = "tin"
+)
+
+// Valid indicates whether the value is a known member of the TaxPart enum.
+func (e TaxPart) Valid() bool {
+	switch e {
+	case TaxPartAddress:
+		return true
+	case TaxPartBirthDate:
+		return true
+	case TaxPartName:
+		return true
+	case TaxPartRegistration:
+		return true
+	case TaxPartTin:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PayoutLinesParamsLanguage.
 const (
 	InEnglish PayoutLinesParamsLanguage = "en"
@@ -1096,6 +1141,27 @@ func (e PayoutLinesParamsLanguage) Valid() bool {
 	case InFinnish:
 		return true
 	case InSwedish:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxReportParamsLanguage.
+const (
+	TaxReportInEnglish TaxReportParamsLanguage = "en"
+	TaxReportInFinnish TaxReportParamsLanguage = "fi"
+	TaxReportInSwedish TaxReportParamsLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the TaxReportParamsLanguage enum.
+func (e TaxReportParamsLanguage) Valid() bool {
+	switch e {
+	case TaxReportInEnglish:
+		return true
+	case TaxReportInFinnish:
+		return true
+	case TaxReportInSwedish:
 		return true
 	default:
 		return false
@@ -1849,6 +1915,12 @@ type DeskSwitched struct {
 type DeskSwitches struct {
 	History   []DeskSwitched `json:"history"`
 	Providers []DeskProvider `json:"providers"`
+}
+
+// DeskTaxReport defines model for DeskTaxReport.
+type DeskTaxReport struct {
+	Note string `json:"note"`
+	Year int    `json:"year"`
 }
 
 // DeskWarning defines model for DeskWarning.
@@ -2733,6 +2805,145 @@ type SubscriptionSkip struct {
 	Period int `json:"period"`
 }
 
+// TaxAddress defines model for TaxAddress.
+type TaxAddress struct {
+	City       string  `json:"city"`
+	Country    string  `json:"country"`
+	PostalCode *string `json:"postal_code,omitempty"`
+	Street     string  `json:"street"`
+}
+
+// TaxBirthPlace defines model for TaxBirthPlace.
+type TaxBirthPlace struct {
+	City    string `json:"city"`
+	Country string `json:"country"`
+}
+
+// TaxDataChange defines model for TaxDataChange.
+type TaxDataChange struct {
+	Address TaxAddress `json:"address"`
+
+	// BirthDate yyyy-mm-dd
+	BirthDate  *string        `json:"birth_date,omitempty"`
+	BirthPlace *TaxBirthPlace `json:"birth_place,omitempty"`
+
+	// FirstName Of a person
+	FirstName *string `json:"first_name,omitempty"`
+
+	// Kind Who trades under their own name is a person
+	Kind     TaxKind `json:"kind"`
+	LastName *string `json:"last_name,omitempty"`
+
+	// LegalName Of a business
+	LegalName          *string          `json:"legal_name,omitempty"`
+	RegistrationNumber *string          `json:"registration_number,omitempty"`
+	Tin                *TaxNumberChange `json:"tin,omitempty"`
+
+	// VatID With the letters of its country
+	VatID *string `json:"vat_id,omitempty"`
+
+	// Version Of what was read
+	Version int64 `json:"version"`
+}
+
+// TaxDataValues defines model for TaxDataValues.
+type TaxDataValues struct {
+	Address    TaxAddress     `json:"address"`
+	BirthDate  *string        `json:"birth_date,omitempty"`
+	BirthPlace *TaxBirthPlace `json:"birth_place,omitempty"`
+	FirstName  *string        `json:"first_name,omitempty"`
+
+	// Kind Who trades under their own name is a person
+	Kind               TaxKind       `json:"kind"`
+	LastName           *string       `json:"last_name,omitempty"`
+	LegalName          *string       `json:"legal_name,omitempty"`
+	RegistrationNumber *string       `json:"registration_number,omitempty"`
+	Tin                *TaxNumberEnd `json:"tin,omitempty"`
+	VatID              *string       `json:"vat_id,omitempty"`
+	Version            int64         `json:"version"`
+}
+
+// TaxGiven defines model for TaxGiven.
+type TaxGiven struct {
+	// Country Of the address
+	Country string    `json:"country"`
+	GivenAt time.Time `json:"given_at"`
+
+	// Kind Who trades under their own name is a person
+	Kind TaxKind       `json:"kind"`
+	Name string        `json:"name"`
+	Tin  *TaxNumberEnd `json:"tin,omitempty"`
+}
+
+// TaxKind Who trades under their own name is a person
+type TaxKind string
+
+// TaxNumberChange defines model for TaxNumberChange.
+type TaxNumberChange struct {
+	// Country That has given it
+	Country string `json:"country"`
+
+	// Number Without it the number stays that was said before, of the same country and kind
+	Number *string `json:"number,omitempty"`
+}
+
+// TaxNumberEnd defines model for TaxNumberEnd.
+type TaxNumberEnd struct {
+	Country string `json:"country"`
+
+	// End The last signs of the tax number
+	End string `json:"end"`
+}
+
+// TaxPart defines model for TaxPart.
+type TaxPart string
+
+// TaxQuarter defines model for TaxQuarter.
+type TaxQuarter struct {
+	// Activities Payments of backers
+	Activities int `json:"activities"`
+
+	// ConsiderationMinor Credited to the creator, less what went back to backers; our fee is not in it
+	ConsiderationMinor int64 `json:"consideration_minor"`
+
+	// FeeMinor What we kept, with its tax
+	FeeMinor int64 `json:"fee_minor"`
+}
+
+// TaxReports defines model for TaxReports.
+type TaxReports struct {
+	Years []TaxYear `json:"years"`
+}
+
+// TaxStanding defines model for TaxStanding.
+type TaxStanding struct {
+	// By From when payouts wait, while something is missing
+	By    *time.Time `json:"by,omitempty"`
+	Given *TaxGiven  `json:"given,omitempty"`
+
+	// IsAsked False of who has no payout account and has said nothing
+	IsAsked bool `json:"is_asked"`
+
+	// IsHeld Whether they do
+	IsHeld  bool      `json:"is_held"`
+	Missing []TaxPart `json:"missing"`
+
+	// RemindedAt The last reminder
+	RemindedAt *time.Time `json:"reminded_at,omitempty"`
+
+	// Version Of what was said; 0 of nothing
+	Version int64 `json:"version"`
+}
+
+// TaxYear defines model for TaxYear.
+type TaxYear struct {
+	Currency string `json:"currency"`
+
+	// Quarters Four
+	Quarters []TaxQuarter `json:"quarters"`
+	Year     int          `json:"year"`
+}
+
 // DeskAnomalyID defines model for deskAnomalyId.
 type DeskAnomalyID = int64
 
@@ -2914,6 +3125,15 @@ type PayoutLinesParams struct {
 // PayoutLinesParamsLanguage defines parameters for PayoutLines.
 type PayoutLinesParamsLanguage string
 
+// TaxReportParams defines parameters for TaxReport.
+type TaxReportParams struct {
+	// Language Of its head
+	Language TaxReportParamsLanguage `form:"language" json:"language"`
+}
+
+// TaxReportParamsLanguage defines parameters for TaxReport.
+type TaxReportParamsLanguage string
+
 // MangopayWebhookParams defines parameters for MangopayWebhook.
 type MangopayWebhookParams struct {
 	EventType   *string `form:"EventType,omitempty" json:"EventType,omitempty"`
@@ -2955,6 +3175,9 @@ type DeskSearchJSONRequestBody = DeskWord
 
 // DeskSwitchJSONRequestBody defines body for DeskSwitch for application/json ContentType.
 type DeskSwitchJSONRequestBody = DeskSwitchWord
+
+// DeskTaxReportJSONRequestBody defines body for DeskTaxReport for application/json ContentType.
+type DeskTaxReportJSONRequestBody = DeskTaxReport
 
 // DeskDismissWarningJSONRequestBody defines body for DeskDismissWarning for application/json ContentType.
 type DeskDismissWarningJSONRequestBody = DeskNote
@@ -3028,6 +3251,9 @@ type ConfirmPayoutBankJSONRequestBody = CreatorVerification
 // VerifyCreatorAccountJSONRequestBody defines body for VerifyCreatorAccount for application/json ContentType.
 type VerifyCreatorAccountJSONRequestBody = CreatorVerification
 
+// SetTaxDataJSONRequestBody defines body for SetTaxData for application/json ContentType.
+type SetTaxDataJSONRequestBody = TaxDataChange
+
 // OnboardStripeAccountJSONRequestBody defines body for OnboardStripeAccount for application/json ContentType.
 type OnboardStripeAccountJSONRequestBody = StripeOnboarding
 
@@ -3099,6 +3325,9 @@ type ServerInterface interface {
 	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
 	// (POST /api/admin/money/switches)
 	DeskSwitch(ctx echo.Context) error
+	// DeskTaxReport What is reported of every creator for a year, as CSV
+	// (POST /api/admin/money/tax-report)
+	DeskTaxReport(ctx echo.Context) error
 	// DeskVat The value added tax of some days by month, as CSV for the tax return
 	// (GET /api/admin/money/vat)
 	DeskVat(ctx echo.Context, params DeskVatParams) error
@@ -3228,6 +3457,21 @@ type ServerInterface interface {
 	// PayoutLines Each payment of it, as CSV for spreadsheets and bookkeeping
 	// (GET /api/users/me/payouts/{run_id}/lines)
 	PayoutLines(ctx echo.Context, runID RunID, params PayoutLinesParams) error
+	// TaxData Whether a creator has said what the law on reporting by platforms asks for (DAC7), what is missing, and from when payouts wait for it
+	// (GET /api/users/me/tax-data)
+	TaxData(ctx echo.Context) error
+	// SetTaxData Say it, or say it anew
+	// (PUT /api/users/me/tax-data)
+	SetTaxData(ctx echo.Context) error
+	// TaxDataValues What a creator has said, for who has just shown that it is them (`confirmation_required`); of the tax number its end
+	// (GET /api/users/me/tax-data/values)
+	TaxDataValues(ctx echo.Context) error
+	// TaxReports What is reported of a creator, by year and quarter, the newest first
+	// (GET /api/users/me/tax-reports)
+	TaxReports(ctx echo.Context) error
+	// TaxReport The whole of it of a year as CSV, for who has just shown that it is them (`confirmation_required`)
+	// (GET /api/users/me/tax-reports/{year})
+	TaxReport(ctx echo.Context, year int, params TaxReportParams) error
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx echo.Context) error
@@ -3580,6 +3824,15 @@ func (w *ServerInterfaceWrapper) DeskSwitch(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskSwitch(ctx)
+	return err
+}
+
+// DeskTaxReport converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskTaxReport(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskTaxReport(ctx)
 	return err
 }
 
@@ -4367,6 +4620,67 @@ func (w *ServerInterfaceWrapper) PayoutLines(ctx echo.Context) error {
 	return err
 }
 
+// TaxData converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxData(ctx)
+	return err
+}
+
+// SetTaxData converts echo context to params.
+func (w *ServerInterfaceWrapper) SetTaxData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetTaxData(ctx)
+	return err
+}
+
+// TaxDataValues converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxDataValues(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxDataValues(ctx)
+	return err
+}
+
+// TaxReports converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxReports(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxReports(ctx)
+	return err
+}
+
+// TaxReport converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxReport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "year" -------------
+	var year int
+
+	err = runtime.BindStyledParameterWithOptions("simple", "year", ctx.Param("year"), &year, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter year: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TaxReportParams
+	// ------------- Required query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxReport(ctx, year, params)
+	return err
+}
+
 // OnboardStripeAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) OnboardStripeAccount(ctx echo.Context) error {
 	var err error
@@ -4542,6 +4856,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts/:run_id", wrapper.PayoutStatement, options.OperationMiddlewares["payoutStatement"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts/:run_id/lines", wrapper.PayoutLines, options.OperationMiddlewares["payoutLines"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-data", wrapper.TaxData, options.OperationMiddlewares["taxData"]...)
+	router.PUT(options.BaseURL+"/api/users/me/tax-data", wrapper.SetTaxData, options.OperationMiddlewares["setTaxData"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-data/values", wrapper.TaxDataValues, options.OperationMiddlewares["taxDataValues"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-reports", wrapper.TaxReports, options.OperationMiddlewares["taxReports"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-reports/:year", wrapper.TaxReport, options.OperationMiddlewares["taxReport"]...)
+	router.POST(options.BaseURL+"/api/admin/money/tax-report", wrapper.DeskTaxReport, options.OperationMiddlewares["deskTaxReport"]...)
 	router.GET(options.BaseURL+"/api/admin/money/overview", wrapper.DeskOverview, options.OperationMiddlewares["deskOverview"]...)
 	router.POST(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
 	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
@@ -5344,6 +5664,51 @@ type DeskSwitchdefaultJSONResponse struct {
 }
 
 func (response DeskSwitchdefaultJSONResponse) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskTaxReportRequestObject struct {
+	Body *DeskTaxReportJSONRequestBody
+}
+
+type DeskTaxReportResponseObject interface {
+	VisitDeskTaxReportResponse(w http.ResponseWriter) error
+}
+
+type DeskTaxReport200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DeskTaxReport200TextCsvResponse) VisitDeskTaxReportResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeskTaxReportdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskTaxReportdefaultJSONResponse) VisitDeskTaxReportResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7057,6 +7422,205 @@ func (response PayoutLinesdefaultJSONResponse) VisitPayoutLinesResponse(w http.R
 	return err
 }
 
+type TaxDataRequestObject struct {
+}
+
+type TaxDataResponseObject interface {
+	VisitTaxDataResponse(w http.ResponseWriter) error
+}
+
+type TaxData200JSONResponse TaxStanding
+
+func (response TaxData200JSONResponse) VisitTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxDatadefaultJSONResponse) VisitTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetTaxDataRequestObject struct {
+	Body *SetTaxDataJSONRequestBody
+}
+
+type SetTaxDataResponseObject interface {
+	VisitSetTaxDataResponse(w http.ResponseWriter) error
+}
+
+type SetTaxData200JSONResponse TaxStanding
+
+func (response SetTaxData200JSONResponse) VisitSetTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetTaxDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetTaxDatadefaultJSONResponse) VisitSetTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxDataValuesRequestObject struct {
+}
+
+type TaxDataValuesResponseObject interface {
+	VisitTaxDataValuesResponse(w http.ResponseWriter) error
+}
+
+type TaxDataValues200JSONResponse TaxDataValues
+
+func (response TaxDataValues200JSONResponse) VisitTaxDataValuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxDataValuesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxDataValuesdefaultJSONResponse) VisitTaxDataValuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxReportsRequestObject struct {
+}
+
+type TaxReportsResponseObject interface {
+	VisitTaxReportsResponse(w http.ResponseWriter) error
+}
+
+type TaxReports200JSONResponse TaxReports
+
+func (response TaxReports200JSONResponse) VisitTaxReportsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxReportsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxReportsdefaultJSONResponse) VisitTaxReportsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxReportRequestObject struct {
+	Year   int `json:"year"`
+	Params TaxReportParams
+}
+
+type TaxReportResponseObject interface {
+	VisitTaxReportResponse(w http.ResponseWriter) error
+}
+
+type TaxReport200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response TaxReport200TextCsvResponse) VisitTaxReportResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type TaxReportdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxReportdefaultJSONResponse) VisitTaxReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OnboardStripeAccountRequestObject struct {
 	Body *OnboardStripeAccountJSONRequestBody
 }
@@ -7359,6 +7923,9 @@ type StrictServerInterface interface {
 	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
 	// (POST /api/admin/money/switches)
 	DeskSwitch(ctx context.Context, request DeskSwitchRequestObject) (DeskSwitchResponseObject, error)
+	// DeskTaxReport What is reported of every creator for a year, as CSV
+	// (POST /api/admin/money/tax-report)
+	DeskTaxReport(ctx context.Context, request DeskTaxReportRequestObject) (DeskTaxReportResponseObject, error)
 	// DeskVat The value added tax of some days by month, as CSV for the tax return
 	// (GET /api/admin/money/vat)
 	DeskVat(ctx context.Context, request DeskVatRequestObject) (DeskVatResponseObject, error)
@@ -7488,6 +8055,21 @@ type StrictServerInterface interface {
 	// PayoutLines Each payment of it, as CSV for spreadsheets and bookkeeping
 	// (GET /api/users/me/payouts/{run_id}/lines)
 	PayoutLines(ctx context.Context, request PayoutLinesRequestObject) (PayoutLinesResponseObject, error)
+	// TaxData Whether a creator has said what the law on reporting by platforms asks for (DAC7), what is missing, and from when payouts wait for it
+	// (GET /api/users/me/tax-data)
+	TaxData(ctx context.Context, request TaxDataRequestObject) (TaxDataResponseObject, error)
+	// SetTaxData Say it, or say it anew
+	// (PUT /api/users/me/tax-data)
+	SetTaxData(ctx context.Context, request SetTaxDataRequestObject) (SetTaxDataResponseObject, error)
+	// TaxDataValues What a creator has said, for who has just shown that it is them (`confirmation_required`); of the tax number its end
+	// (GET /api/users/me/tax-data/values)
+	TaxDataValues(ctx context.Context, request TaxDataValuesRequestObject) (TaxDataValuesResponseObject, error)
+	// TaxReports What is reported of a creator, by year and quarter, the newest first
+	// (GET /api/users/me/tax-reports)
+	TaxReports(ctx context.Context, request TaxReportsRequestObject) (TaxReportsResponseObject, error)
+	// TaxReport The whole of it of a year as CSV, for who has just shown that it is them (`confirmation_required`)
+	// (GET /api/users/me/tax-reports/{year})
+	TaxReport(ctx context.Context, request TaxReportRequestObject) (TaxReportResponseObject, error)
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx context.Context, request OnboardStripeAccountRequestObject) (OnboardStripeAccountResponseObject, error)
@@ -8212,6 +8794,52 @@ func (sh *strictHandler) DeskSwitch(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(DeskSwitchResponseObject); ok {
 		return validResponse.VisitDeskSwitchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskTaxReport operation middleware
+func (sh *strictHandler) DeskTaxReport(ctx echo.Context) error {
+	var request DeskTaxReportRequestObject
+
+	var body DeskTaxReportJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskTaxReport(ctx.Request().Context(), request.(DeskTaxReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskTaxReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskTaxReportResponseObject); ok {
+		return validResponse.VisitDeskTaxReportResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9832,6 +10460,147 @@ func (sh *strictHandler) PayoutLines(ctx echo.Context, runID RunID, params Payou
 	return nil
 }
 
+// TaxData operation middleware
+func (sh *strictHandler) TaxData(ctx echo.Context) error {
+	var request TaxDataRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxData(ctx.Request().Context(), request.(TaxDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxDataResponseObject); ok {
+		return validResponse.VisitTaxDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetTaxData operation middleware
+func (sh *strictHandler) SetTaxData(ctx echo.Context) error {
+	var request SetTaxDataRequestObject
+
+	var body SetTaxDataJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetTaxData(ctx.Request().Context(), request.(SetTaxDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetTaxData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetTaxDataResponseObject); ok {
+		return validResponse.VisitSetTaxDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TaxDataValues operation middleware
+func (sh *strictHandler) TaxDataValues(ctx echo.Context) error {
+	var request TaxDataValuesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxDataValues(ctx.Request().Context(), request.(TaxDataValuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxDataValues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxDataValuesResponseObject); ok {
+		return validResponse.VisitTaxDataValuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TaxReports operation middleware
+func (sh *strictHandler) TaxReports(ctx echo.Context) error {
+	var request TaxReportsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxReports(ctx.Request().Context(), request.(TaxReportsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxReports")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxReportsResponseObject); ok {
+		return validResponse.VisitTaxReportsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TaxReport operation middleware
+func (sh *strictHandler) TaxReport(ctx echo.Context, year int, params TaxReportParams) error {
+	var request TaxReportRequestObject
+
+	request.Year = year
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxReport(ctx.Request().Context(), request.(TaxReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxReportResponseObject); ok {
+		return validResponse.VisitTaxReportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OnboardStripeAccount operation middleware
 func (sh *strictHandler) OnboardStripeAccount(ctx echo.Context) error {
 	var request OnboardStripeAccountRequestObject
@@ -10054,332 +10823,356 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs5lj/4KgjuP8J2ROpSrqrebin2gyzLU5ryLSS5vd0tLwUyQTJLSSAbQIpmOxwxzzIf9hX2+z7K",
-	"PMk/cA6ARCaRZCYlyp6pyweLZCauBwfn+jtfBmMxLwRnXKvB0ZdBQSWdM80kfEqZuj3hYk7z5Xlqvsj4",
-	"4GhQUD0bJANO52xwNKD4+zBLB8lAsn+WmWTp4EjLkiUDNZ6xOTVvToScUz04GmRc/+mnQTKYZzybl/PB",
-	"0Q/JQC8Lhj+xKZODr18T6PrdZKKY9v3+s2RyWXUs8Newk5RNaJnrwdFhMpjTz9j+X/7yl58Pg/4OW/t7",
-	"T5dzxnXrVAv8fdNUC6o1k+b1/+cfh3t/oXv/+vTl+Z++/q+B71hpmfGp7/cjlTzj0/OXLf0u8PeHXuIs",
-	"ZfNCaMbHy1/Z0u73WGaFzoQZxNWMEUXnjNyyJaE8JSORLsk0u2OK6Bkjk0wqTShXCyYJndKMw1OpYIpw",
-	"oWcZnyZkMaOa3TFJFlSRVHBGVMbH7JgsMj0j1DzHJLb8VEwIJUXO0ikjNFfC/XzN8ctnJNMkU0SySalY",
-	"uk8+zphkMBY7ihlVhJJxnjGuiWJjyTQRklBOaJpKphTRghR0SahOCCWSFYxqPyWqiZhAczBtu92mAcV0",
-	"WSSEqmueCz4lVJmhjCknI/Nclu6TEzKmeY6tVGMkOaOm8UwrWMaJZGyfnNHxjNCxhvHesqUy/ZpHxIIf",
-	"EwpPBovxROEAzEgKOmWmfT1j19z0yOQTRZ7qGcukm+QT9SwhZqnFhBRS3GUpk+TFE2VmtJdxRUbMzAIW",
-	"w8wWe/GvUKLKkSeEJwom5h8OfzOzxjav+WhpBw4rYHbbLcFoCS+OKL/FkVONv9EcyebI04GWS/OI+3jL",
-	"lvvkV7M+VBoyLDSZCEn0QpCULtX+NR8keGBmjKZMVkfmvKLtPUPc4TmZ08+vGZ/q2eDo+c8/wzFxn/8c",
-	"O6K4PO1cAX7uyRRO9v6+ni/Ikrf2KEv+oDwo3NLWTsOHHnayZrZMFYIrBrfOmZRCmj/GgmvG4QKgRZFn",
-	"Y2o6P/hNGfb0Jejvf0k2GRwN/o+D6jI7wF/VwUmRYYNfLbsNONxHIFVzxhdSuMXA90yz/lUzJSkKJnWG",
-	"QxyLlJl/G1NJBpOM5Sk8kmk2V6tvzplSdBp/GRY89oMs89gbX8M9+IfbL3g48R198gsuRr+xsTbt2S+o",
-	"lHRpPq8flKQ4EZqmmVk4mr8PpoR7X1/XdxOiNNWlIqpgPDV3V57NMz1kn8eMpSw9IuNSSnM6E4K/zDMu",
-	"ZEK00DTHD+SpuTuAdcwF1zOyEGWekrGYM6LFM7hr8Ienf/vb3/629+ZNElxLyIXwDSkU3ljQ1bN98m7i",
-	"mPtQFIwPqR4a7nRESq6znDylRGdz9szcXowbTs94qogdTE41U3rQXNZk8HlvxJaC2/NgN4cpkBdiK4tL",
-	"tHlf7XPVNtVaju3vC8pvT8ZjUeLhqVPgS6ZplkdI8/zFydtVKeANVbewYaY1iYIALoMy3LiUCXl1/l//",
-	"8Z//9R//SX7++YfncW4WTAe6iY36PL5M7xacyRO82TYd9tqz7t23wMAiLc+oGs4pT6lmq/N+xxkSkb3l",
-	"zVVWzW0kRM4oX9315mTNO9UoGrNJ/GbUB7NhT09A2FndwFF929ctVEghzTGHzWwYieowlDo37DyoJpdq",
-	"H6SKj1KKhWLynE9EO/Oa0FyxpDH2k/GYFfoXlCjq8sLPh4fJKh2dilzIl6xA7u0Vjz/9tF7rSAb/Tu/o",
-	"GaejnIWk72jLPoBEufax15RPS8vAg9H++HNksJdjyRj/hWXTma4N9y/mv00jxrc/Zmljrp1evsrm7O+C",
-	"s0qva7CajJeaKSNnkynT5vF/+cetlJ4ZTuu7/eHwz6Fqt4efV3v+oJg8mVpZYsN+NgitRg31LQsWvkYE",
-	"jUWur9rKMoSji+14jLhPqUxPZ5Tjlq+l7XnGw29/aFK7UbQi3A/k71DmU3XdiEklODLIKcOLcUxlSrQQ",
-	"x0TPhLLcc0bvmJfn8YkZ5fC8yFNUOeQ1d08UdGmUSWzQ6y5G+i+oMsqEuGNyn3w0yqNwHDoDfZOADuRV",
-	"T/Mt6JtPudDDpSjlUMiUyWdWa/DiWR9ZFUjvHF/9MaAdL0mBnjbMvNxaX9VzrQiIzgEJ/hAnweiWv6fL",
-	"c96Tm9G5uw/qYzkFk0/Sz2qQDGipZ0LiVR3O4vmfa4rUD5GlG9U58tqbIHj0azIwdLNVl2PJ0kyz9KNR",
-	"lPVWTYTaX09aUWxcSvZGpOyC6VLyDxevIycNT9WCjQgtijptPH9+uGF8TRXADdavWeIIINi6yLrUdyc+",
-	"9DZGdMGmmdKS4oS+RG5TpayBafXqbLxvlyj63BV8GfmxRXB8L5kMmn5JNd0sbMNaxEYVby8J5heMsstS",
-	"tYlO4QlbNchFGWSM+MaRnVl35FZ2suX4rA5pTOcFzab8iSILeDA2HKtvbRqFNcGubMvKbDaRs+uvy044",
-	"yujBVW8ZK2oWZ/tU82xPmAzvRjDy2bsTTF/HYHDjhKIoSwTPl6taxv3YUOwQ1Md5PUippv/Xf/3H/3s9",
-	"IEKS6wGTUshTkTL80mjCAs0KAXc6PDzcyD7Dzrfgv+38rdFwZJptW39p7ui202c6RjZT/74oR3mmZkYk",
-	"G962MLPm5d+wGYFVeohW6ej7UTtBYwVAfKg3tTrPpgEhHFeyMpXN7+OaRNdTMqqFDLTOHodIGF14I1+q",
-	"9QDqc6UcfhkwbkSVfww41aWk+SAZ5GxK82Cw1fqW5n5Lt3GVhKsBP/vGNi9KG6UZTs468EPG8BylmWRj",
-	"/UHmq+e38oNY3jIVTBHBjwk3EjBYsTQ8k1XysRYkFYO1yxS5fuyN80TF3lwE98R6MrZ9BK8kdkE2L+g7",
-	"RzZrSa25QoKIBUczoGe2MkF/B5CM0ScSIlkhmTJ7QDK9T85Bu5hRnhrdg3uPiddMeAq6xy0r9D55C8ZN",
-	"89Cc3jLT4KBJ86NM6pmzOHkyhC9il7iYF5Qvh7ycj3DOK8JjMHqvDVHy4sPl+duzy8s6x/55M78G6+mQ",
-	"W5NZU0/Z8PKM0fSfJZXOf9zHVJfT7fuFFRiyOc3yTWt0HFLAE/C4gStSlNrbFirv0E+1rn9s7dqNe13P",
-	"EbWv07Qcp9vQtmOEwc6/u/i3k7fnfz+5On/3dpAMLt+9Pru6OHl5dmGE2ZOLq7dnF5e/nL+P8kpO8WRl",
-	"etkUOU72/v7py/M2WUNlKeNjNrT24n4vG1VjWMr8odWkZKCZnKshBWMO28jcCDx+DOIY0bJkcKBVIKlF",
-	"hLQGiwtOUkjdScAC6sscW72VgddW6VMHJ4TlnX9lMptYD1rPaxo7/PDwu9JYsKqf2B3wko0yvY0BxBrV",
-	"H1f5b5Nb4zNzUTZOMqjrg+FPnezoVYPLmLcPfGzBFd0m6FQdu3e60FvYectcltYjtiKFrZqbxrlQLB1S",
-	"vXJd7ulsHr8z8ZVRS0QLSkgJRnXIu2zMnJdPkTEtFYPYhSky1ZXGU/DXtFNgRKpf2e+JKHm/Kd1mPG7i",
-	"4EK3eW19qFL0Z2c4iHqb2YRJw4U2csksNfITuGld1A+ZZBoWV5RSxY1i4HDtPnnzvVodyi9iQcREo3/W",
-	"bJkoGA9ddOvJ2gaswcoG6xHO3u92sGXV+N3AOp+JwnRC857ca0bVbHXyJyjIypLD1M2YGuJFk7k9T9qp",
-	"pykqL2tCEjWysGQ0XZGPfm7IMD9uYoMwGdtvv3WLGsrGWsQpuA95tRyhJtFAX/Zp6KDz+LVm8yJiD0C7",
-	"LMY6dOWGMyqnbAisv9PRBNMTvDSIW8ep7stdbdxGdN1TNs4zXuODwegnjPWa7ZzpmYjzL1zyjgsRNUeu",
-	"Y4BdAzMCrmHHmlTBGrXtDdYtWKXaDnSlpxeU38YCkry0vapGGNlzIsr4ZI1QOhzP2Pi27SJRw4kU864k",
-	"0jTcekG2GkbXqZ4KDqE2K7NldygmdxGEztyz34Lh+YH2ZHqn8dAdb2RbPSwiT5nSvY4yBDtFjUm8ivBB",
-	"JjKHSFUjIhkRPcFvvY+XSkYURMpyRuhEW5s3eHRDD+Pa0RgpYvORg6eSQUtwSstqvsxUUWr2MCx4Lf/D",
-	"jrqLt44+7L5FNsI9Ye95UDy7LSjKQ70o4n5SI7VxmWvZ8ULItMVwUAjuxPZuw+3Kp4NtSepB/AEH94zb",
-	"TmQdB6+WticJnlIVIcMx5dHdh4gITwA2Ds3QwD4p+S0XC37khF/zbeJj87x50pxaI5RjeDxLjwnVQ/fr",
-	"EZo3BK+9Y21iBZ3CDeXMSkv4ZAnQ9o53WZaC1B00vGpQMqtiWtq7o9JcOMo0adn736Bl++ESO7CfPvh+",
-	"7BcvfXf2ixP93ndaHcAu94JjCsEp3PY6ieg4vB8rhhdGy86kDP593pn6zu6iHikvQLdpycckZxNNRGnj",
-	"7mfM68yZViyfxOayBVPts1SVBt5QichYpMxme2TpEVr25+KOoYI6pykjpSK5ELfW7C/ZpOQpXGv+0HdX",
-	"sd2FFRtGQlQ5nhFzMIGtDFU5xsjnxPY6hLDaxKhwQzqVjKUbRSm4+aDX7vteEXYjEomTMz7NMzWDaLsR",
-	"5behzNPgT6XSYs5kZWEPgwyfH0bVBPtKxKL/PBpEWYg8Gy9jfNAGO4zo+NbmEWmRp4SODF1qegvBXhp+",
-	"XxHXDuOyf1qOI6GAsYfVLCuKjE+HtIpArpvx177lPD3BKz8dtlxlbB4NGvuIYXQF3DkJGS1JSpcNbf/n",
-	"za74plxe26CkuceRiTdnVS2k37xwHhtp1Hyeij37kLs79s8qkdn/vpfNCyG1tcLOBkcDTfNbIfT+JDuw",
-	"F7o6MAxFcpof+Hvoqz0Hr0SJBrQVD+yc9QlQflklCV6IRcy2ao7QkLaYq8BULmRqs6NoGtyvII64ta9U",
-	"pUpEqcf6r7tXLxhNT9T5y0Fi/zyzzeKn11TpV9g2fuFu0POXcIfKkvdbkYuSR1djxbyPS5NU624768rO",
-	"XrNp7BIbxwMcITQpp8oHrtonK96MHGVo2LHqcpPV2weHBCmEynR2xxKCQUiEsyk1X8RCK3upEysWKOd3",
-	"apNLOy9jxmNCaM22tOoX7mm8mUqh1EOZezjrJ09s0GMkM1JMv/kAYwsDThY0AwoeCXELl7cRlTqeULMD",
-	"H+375u8Xrg3z4TW08zUZ3NE+s27y92o7GzqPN1WFWxRucNhzc7HCvXCL0ofuIv4tbzHszHCAgO/h2HLW",
-	"t35OrTfi7mFMCL3MrTbRcKNODQL6YrY06l6sob7n17mc6h1rSbmCmEaMgxmjc/mJ8jE1jcjUhBR0CXKa",
-	"wPh8EDWjcnZLiAuYwtDdoaV1Rq6Mto1roUuZpW08/CMmeM1RurQ513bAYNnCrOWZ1bCdjNmHX6zn6tb/",
-	"ZCe/wtvDQ4kt9vI9GJKdr1f9VqP0gRf10l6dcLqVTzMaUADuckNWssxZ9G7O2bQn02DTGM9oVe9qXtBO",
-	"mxguQ7iOdrBdN+2tHVEPJ+Gj27V7GbPf3TF5l7HFhtCGBiEUjBPBmTIKj1ngxOUMMaUxxzfM4tm0+6fx",
-	"pEIbYSc97baYws1mgtTuHrfwFZWlzYjsnU2z1oqjYpzd2tO50MQa13DmnH0GLjpi3pqHy3BM9IJxvTSs",
-	"dy76LUtgBGsujNkn2mofMqIMKbmZ+WKWjWc2yD3PmSR0rFVgOXLRp0s7L+JaRnsl2CBzIW7Xuel6qmhe",
-	"/1ud1j9LVsYWHqEAhLxlUmHS2ohNBEbVzo8IuzO9JOaWnTLzh9NhnD1HJZiMrhKimNY5cxrO/UnUdrA6",
-	"5rdCIx26m9WoM+qITGiWG7JRuhzfJkTw4YIuj4mYDF2qBgJqoAsH7b+ZJAu67OTPeYAZWRWzSVfeo2SE",
-	"a5BoqI/XaZ7++5B9m8aaOKidyOhOQaBWTi4YU5nOzHjQyC5ZIaRmqVErJ5KWaWJDgwHZxjxhDzOarR52",
-	"OhY/KDofNpoJcdutGXwWBa610WCwfxVhBgwtWMGgc3/swhPd9fp4X2UO3V/0xldw4KFY2OXdh47DoxgZ",
-	"0rM9G04Su8rs4e4RXffgASDBxfYQl9AsU1rIlkg+zhZbyQLoDYn0hlJnr7F7CTuKquIMGvWx/zVTlPz/",
-	"/x/+T356/tNzCJh7dV59+cPzH39CbQT0DyvAHROz9Ut3MyEYlvOQ9XbmMpmJtCWwPEz8PrI3PFxvcXPL",
-	"hmhCd3t158/wTsvNYSe0Sg+y5C7nHGMV2iOfWj3H5idRqLYUm0yR+dKsBFseoTvMPE0yd4VChnkfWrzU",
-	"oojNU5UY4dQGHWN/jitRDs8r3EUgsZKPc5rNWXqEc8DlMiKZGTdhn4ucZlzFozB1zlr1Ncd64klB1ZX6",
-	"IFea2Yl1OVA4tUztWwJIj0I93gjWY8EnmZyzFHJ8bELUkc+MAkEfX3XXuP0hy3MyCrMtCinmGSLD2DeM",
-	"Ishy8Ihj5GJa+c2plNldEMSP76EnG/62HXU0I4Lz23V/ok/9AE70LziEE31SDeLEeddP9IkfyIm+qIZy",
-	"ok+DwZzot244q1BTgUGxRow10q3fSY6IkmjgXMPyEb+pa1EYPmIDKaJ2nblzXF0hwX27WXKxN0F46fcU",
-	"V4x8+a0llu9AIPjjDtx03fwPYvR/MOY/GPMmxtyZjUpRCNU7XWITy1sPbvPodtT6LvSyqr4PGE59DTI1",
-	"xEDMCIpEO5dqj23H9rqOy8rufbI1tojCfeh7akKzvJRs2Nnf1itU7D5xtT7+o93H5QJvW3Sv1rsF7JT9",
-	"FnHNTYbeuVikGSUSol+cr00Lx7g3+7GrKbSH7rYH6vqwPs+SnA9xC5Z0UWmyzQTZh1Rxu3qxKxm2nx/7",
-	"ghU5Xfbkq2D/dsAnYfRfhzT23XPV+hFyIoCFLTFt8ako6DKS6N7O9aoZ92TMF2UEBYva7D8VlawgQDWz",
-	"QHaLuB5gxYVoXmusie4WRZdgF6HFkU022tQGJCXZ54e3rNBrHe4YbQpOFsD0FhPrdLc46MgqwGUED3nX",
-	"+zGadTDogIwYlRYQssOVYeN0ooF5c8qXBKJCwPfhQ3oeRKWifGg3rz3IP/CejQFVth52z4Ue4q6av7xn",
-	"LhmIBR8WTlLCjyBkB0LukObmVC27BuVTbgkC8Mw4F/ot9Oz+flf1jl+9W/D31RD8d2/sOPALJ+2euMHs",
-	"Jv3QhYavD39pHJ5SKnSjQX4T/dyNnvoHuMVTed/dMYm0l1RBNDwlkmqmotruRIp/MR4PipjoNRQOhwn8",
-	"siOGqe5otUQFicxoav7k0xbaX5PaiXpxjC+psiiEtEcaxy8mR8QidkcRNsVdTwcCRGbFYjsg4n7NghRM",
-	"FDkj9qggK4loBT2jD9eA9eg6XJ4suWrH8guz+wAqdi1TRc5pFOmCZmkjOitlozjYZyx2MuuZNAaH399M",
-	"PbPGDJXH80vjWWLxJLOPsyVmQmVaJWQxy3I4LKmIBw9JljOqNoSFLaA2R4E3D2FU5pkFfMpsNJhlGsck",
-	"4yQMi+ywytuEoFa+j3j6QCj7AB9BJu/2p2748HecQoD+yhZS0KV9kYKgfSe6R56X/LTq+KK0FwP0c1Hy",
-	"wORxUXIf9HpR8ks/CPyg7etuKPB3Zh/+KwwIZs2KfpziUrOou6Wb0Ssh1rHkgj+Qo2bRgMt+0bvJ4I5J",
-	"lcVoOwS6UFZKWTDJVu6BVkXBlQvZaPPxYYgu1jBQpVzQ7HZRw40TVw8jrnG3VSGyzmI8W08Cobph+7c4",
-	"E25Jm0HadWna0ZG7eeoiWw+pP27yv6/g/x2L1N9DwMH3LfI9ksj0h6CzjaBzL7nlD0HkD0HECyLfXHz4",
-	"nd/4PS7pmPn2oRIee9huMYCyn+EWhNcdoWAxhxDQ3amxxu+gxWYHE/YIz/bKaYGIqdVVaIvez1wtQjqe",
-	"sTQIS0eTSueQfWW7fTD/cjdGZmYb+JLNx8qbbD5Zf7L5M+Bq5qPlXvCL79588n7lT6tA36LovhGLTI9n",
-	"H4VMe/oS1vgn/3u6CnBCPd0EuHws3dWJ3s4LvOZYb55/hZxj0fL6HGtcjgh7DmKAu+v5bnEjPPqhc0pa",
-	"1iWMPeu6CC7qcWPgWFzOcOGuu1Hd1qlhhvENW/DEPkBNRZcF5IzNtmYTiPCQEIGyMkAk4CqA3lOAgaMb",
-	"xbfFmnkhGjozsvJ/f7isyg9ff93MwqUksTQhNrwR/5pnSpk/hSQ5LRTGX1kQHGqk66o4gFEa53g/Pnwo",
-	"cFeia2K/hWWwu8N4Oam3Lgu3hTdFUb5qBN7zMLdAfqHGuvZEU43lsy3AFwRrNBKvEf8LqpyOGFZGBY+O",
-	"UYO7MQIjD63VPj2FYDfT7A6TpY9IWO4axar+fAjKGVW4QrEjFoAI1Yf3upZhaFOtbrlYQHHumj1thQR7",
-	"xaDH6XBQW7yksaWdqQRzpCIYl67ycFxWby1Cw9nnfthjdSzVvlxszLK7nmzTBwqtkoOOl/jqFqVhC7ME",
-	"86kPsAr+cWvUc5NOfTnT+lZhvmWEl8vMZgobKgUIMKWO0QoLhxWL5mN99Lli+V0LvMEW4J5G8GDpUIuU",
-	"LuNrvaCZtidhA+OttZW46VYt9FzGyAq26s31DMbu6SP2VG0S1oIMxX66+BZqz8K+sqbAyEbULmij0xhL",
-	"9iZuYL7y9bQd78akchCOuFgkJOOEEkNlRlCAsv6TUrry/JHEbldWiDMMykZJjjpJT0wACx7KfCKOG799",
-	"omwSO1SrMXRkhBHtZEQcX6aMJGTOTManULTz/uitYm4kCM+BPEFt9Dw3tQh7rDa+B1Vrh2UxbBH2cMLO",
-	"5A92Y5f4bPNek82dcMZSNcT87/iOQ5T9gjokFYulp4WLuAeh0BeqA48D4YKUinlR8Mh8oeXSb2gGcAi1",
-	"KM5QyexZ8C/Mxlgfpd0SaPqSLhUR3GZqePJD68/Elu/edsObNxAOFclgRYb0MaYhtcUqf7xi7BRQw1Y5",
-	"Ylf6eiifDbIFTGZ94jIaIRKumyB3L3u1t0LjcoaW4qrdlgV8KcZlHDjxXSnJhDEwu1OS2ufgdAU+zycK",
-	"ZqkGq2YqVbLUntsd7gP7TOeFUagGzw+f/2nvh//zQaIJqB4WTI7twvg+nv+8/3PIUEQ5yoP52FG17k+1",
-	"Jm27VO86umdCzk9p7+vTMKZo6i8ka4F/zJWX1oZ3qg0FMWKQRL6o57oinq79WDnPeFWojbf1LyxPO1/X",
-	"kCeFNuAwjo+Mac54SqV9HNykynNBUN5QQxTAzqs63HgZPFFEFej9Ink2zzTcx9cccGfgbheSYDVBoVgV",
-	"M6gs3AiIDdy7JxujeXqTluym0hQBYIvxZ/vkdbs4sU9OyCybziBAcp65aRv1LiHqFsFIja6XM4q14U1D",
-	"x17iptxLGTrsGuWQlC4DjBfi5rn/MJJGV/4NE+sHbtj1mjQC7VrVvh/VdLkHel2T4dTrw+0i4f7KCu3Y",
-	"SCunWNWdPxdDH3kxp5/t+j3flBlm3lsyKuM6Sk5HLO+S5Dp4QH8EFOrso3lHSiqvmM9wJjG2/RpSol/S",
-	"5faySjwA+vKXk73nP//JWY9SuoT6e58xBKBWc43uTT59+dNP8eqBhWR3mSjVsCXO2jdvT72Lrbb9AoyI",
-	"hVaOpErRvLeVg3JFx6Z3tSYyByL5MAbCCK/dQq+aoPA46LDD5nL4mLhqJms3WbVVrU3NzdpVFa9oJobt",
-	"QtUQTMyxO08yyMRwt4ngoWWkreJiire+bzg6w4zfXolb1reKoHbv9Krh2SwdDI20DeuD6ov71yw4HaV4",
-	"OkbJyOWwz1w4kRNpmkVPf45R826n/wZrNLYRnS3huPpDS+X/C1cs+eJ1y++qzPWpzfVs+fkNU4pO409c",
-	"eveL49inF2cnV2cvB8ng8sOLN+dX+PfJ6dX5X88GyeDVyflr+Obs/35/fnH2crN/+Rzd9dDPxgrdboGi",
-	"awuejtYDjY6QeOImgJQBYkDGK5w/BPITRixmaaPEtHf/kDHk/XjLEuR8ds5Ls1YBHHoLznpr/J327MMM",
-	"DbD75NLWvK7EHjvMzIcRSlFOweikrPPYTDGphcda6fsOaqmyFHsCwdiGaXIyE3lahyHA7F0xmdj0LUyA",
-	"SgaCD+Hh2M2u6B1Lh+ZwqrhKYNbcXP9YpMlIaKofEJYXnzaZOhx91AcVI7S3bPGC8tvtasGfvzh5G5EN",
-	"CjqGsrspmS2LGeOKzOECR1k+a1Q9/FOdIcUYWa3sdM8S1fD57XYlqjfpli71yxUYR6VSTIKSw6hiHgfl",
-	"qqui3wuqkDobXlt3VUYE6AevbRsuUGOhE9zfFqp5U7H3HhQzqmhtq9q+OeXT0jJ4d1wnGZxdQ+x30YO5",
-	"9aK5yC97Je2wjHKwH/UlCqYcjqZlU95D+oCrNvgdnuSgIEuP0VmKfJ1x9sOKN+bnjUQTvP489vrKC6e2",
-	"gHrPfk77V09/L5SmuRNqavV2kpiMM7XZRhum0KCu2vrZ6VXDjdHSqFQZZ0qtKZLPCeM608snKiKLblip",
-	"oMx63DSIrLTZdKf6+3RXLe+u0n1TijSHsTor66vHw8H/bOGKHgS9rKtloJtNq4d1KTa35tX/B9fYxDX6",
-	"UFqcMQTNr+cSvrJ/RwUvVODq5+cQ/kPkOB9zYZUUm45TRRZuo/uxcSnZG5Gytz7tatX9WT21SRldr0ue",
-	"np6dvYS/rQq5UXG8dBFwKwNtXfc23RAycDroaudbeXxXoctACnDNtIyWsdYaUK3IsCt1sY1SJww7iJEA",
-	"5FJG+bJH+39xRFwog5fOM240sqoIp4UnBtR0ENSzifNDUM1kEj7US3ULJLMYiHFYv6OlnIGfh1EboBBh",
-	"v/oFEG9QswI2RPNl/wo3jvgZlyLPbeTDWHDlcPRTlBGCP4fO5zbKxdhMOuOTXCxU8I0otfsKb+vaZQjV",
-	"HPiy+mtY0AJDt4E6lJWhzbiZnMNHK80MXO4pXqpQ36IBPWWIFpNAMLpj89GFtYjRfVsMe3+fgU/Qq5PG",
-	"iE1LfhSqnlDzRhjtHwwngqRin0CdcIBkbJaZ3YeEjKXDm7TFajW9ZRxOBJatlcyMZAzRPlVmTrqEU3PN",
-	"M1etFiNOCATc2nPCUgTnmTO9T8a5ULYNBrUXTBeUB2dNEUwaQ3eeWyOYJqTs4DwwTjjF/XJDM79D+9EF",
-	"dCGKrklOdSkB+iZn01oEWRh0mudMt3mvK64y6JF0YqMdfVWgigW689nKQNUafs96YK8gN94YK4ONtoxm",
-	"S2h/LyYebspVqMIrzj5cRCtjrYX+c2VlJy4ea1i5uyFEV+0v6TxPyESKeVU23WINHxMtxHBuOIur+l+Z",
-	"Sm2DcNIYT1nqiuzO+2Q3dHQybkhVAJtBe3gF/r4+EcFn/GJe5sBTgRqiVwo9jTaeD9iirYkbxpSOKR+z",
-	"3L6OWQwgE0idL4fBNy6xIc7kAjzc9kl5j3cd63fzIaxhrDppq3NVxoru1xzDewpS6wSowLAecbR8bosY",
-	"uALSllMjrqhy7tEJDIvvmHHfRsIgRmUQpAWSMknZCByhnqTQS2Wv4sJI5p9awyAhZWC1kxeZ1DNiRJGE",
-	"cIp6X6aXcHOMUTExtCCZsvXWrV8YmoObBwWliZDxeMfgSm6KXRAwQ/NcWQEQPA6Q2XyPBESfwRKmcwcr",
-	"sGb739Mp20B85pEPMl8LZ1rQmJmgjL7VGHzc/tBy0Ao0WTZGtmF+720mfwStU8vlEMoaRcyUbCxq1WAb",
-	"Jf3qrM7GS23eqyArqeq8ZQKijIjul+UcxZ/DSihaujpVjCMFs3Sf+GS3schzEEBtTDZ14ham5UNjEB1p",
-	"E/fruUbo+1p4aJlrXmHLAPA200SLKaAXYm6upp8NadvA0QmLB1J5UMIekRQ2ebrXO12AKys9ClwWD4G1",
-	"04ays7OkTLM2aILYPNNT+zAoXZY4ekbPA5EN1yTbKyv/IwXC4521yrUZpiAgrddqK5wNG8sOF3yCslXn",
-	"UfQulMoK3Y5UY4ZhD5jN0AP4DzrK0WeeEGHumqCMAZ4mDHzZzjLwK4vXh2pHHIJf8qVLQzgKkzCc49+q",
-	"a6DRHZupLWw8qqXBSvZ1gaoAKluL4bq+Tr/89HXP/NNijuQbwH/c5WmYZEd8m94IO+h0daFHeLQTh7fj",
-	"eneF98Drz7bE2qkP5Vc/AqMHVPDOXarNmmuyV3oY00MxmaxdFQ+xtPBREzYOQizqB2ptGdxpRKuq7AhI",
-	"+ZZVwMm1WFW5ELcERMxj1P6HS1HC81PBbKKHZTluWFim13ADV2zY2eaErBcRueY5o3cwAHclHRPEGzrC",
-	"MDyF5RCFt/MdE7tmmPjaQKGKLtGxOxtHRg0keaZ1zjDd6pp7QqI5RFdnLozDVXTEiGQ4hTUbRmC78OsC",
-	"1geYUIibVKGO2KEPqhujG/yIvTiqHvGLt6bfv0G3+MVr3zl+9nhJ+LHCH8HPl0y/g9Hgx3PlrqZPzkIV",
-	"KKsr3Mpsjn+oxkCbwM0PBKdUzxxHkq7Z+prXaXeUpPo5jCEhrcVR8reivYfaRUrnyG/IY2m6hWDVZkUY",
-	"V+6n6Kb5NJJYZPCwNYvW3StVJXF78qwlRkgMUbeC1qpqBn7ciSjjOcyG2IdwqNrxuc3ogYH49HJM2sU6",
-	"uD4CZ5rdsfCozqkez5w5ceg+ceH/LDmWLup2Go2Y+sa+af4+Nc2GX7wV4acPrnFU2SqY3ZgDno51dgdx",
-	"ZcceBCK87nDVe4MmRY3NVMVtyNb4i8WN/Y2LavfCV48AzrtPrO51VPlyoIkqpRGewmm5awZdNPvXHN+1",
-	"omH9VxdDtU+cKcqbqmsVivZdVmFjHqm5ncyTRlKCMZR8TlMcg5ukhaPCDBv3at1UjYsEfgsHSYeTwWOP",
-	"3zjRtmE1w1xH7LcjbUHknuvSfHjvO8GgPtu1+XAW/nJmh2D+Pq2GYT5e+KGYTx/scJrc1XGUin+EJzaw",
-	"cKdpgO/q2MV6jtdm5OinHqLsZr24sZANWxyySgazVKJQegkDZF12U+BW2WhwhNGun+irjOVptBRQ1VDM",
-	"TT2nn4e5dfHHMltc9EsVIOejbcL4mGaUT9IMB6hFQPjoABuEVAsT6EauMN9XZjA23BC+eE3rn1/YQdWe",
-	"sSPyH567D3ZQ8LcfGXwKh7eSG4lthyvdYatiKBL++55eYNz7TW4Y2/z6sb2NBjtdNV3dzvZrmCJczWDo",
-	"gBSxRipWJRHEo6tabuUVv+gqY2ifyGllFGlYt9Fp1Kb0vJJiTmZiQebleGa0ABoAEfRSOlV7J7+49iHV",
-	"f4tkn6rtpDGh9hX51dooGqk8Jeua3Vy3iT2U2m1uQwtbZG0ix+QwImO0d1N26eJ+OmwzxwgXrbYktXGs",
-	"zL19Wy6dEhPFh0ozrdYbliYME3Cn5oIBw4HK+JglPi0YM3vNA9oqxGids5JyJz5TYRTEUTBaEhS2M2D5",
-	"FWnJGZtg9M+G8XpIABR8rUF9MzONOSDwzNvMMrcr7Vu6zrVufu7J3rs416HZ6IjAaXuBuE49gh0fPDEg",
-	"NjhzwSptBP1TKtO2VVsX51el+mDig3USbhHRZ95sCTS8R2bv18isL+kdTjiC9/W5yGQM12QN7numhmpG",
-	"ZUxrfgd6a+jXVo5tKKNF+SgfQKAmVJEFy/MW9fk+axBSBLaU+LnGCOOS6bJ4KM944hyrbS0FyZMNBpxn",
-	"5mfFxpLFgZGjRpDGhFGtqTUVm3NRjvJMzcwN2ILr1haCgKNfbWGjb9U7nNdFC9TY8eoSIRpDXHHYzsNk",
-	"48UbpBxzQXSBRVpTAeJj7+IPfQFe+gPrR7O63SJvMjI2DYvVcOMba3bfpga1HTZaJfI1tMpulB+ldBfA",
-	"2yGurNGiG45rpH1er7N2zV+FMzcPtgYw1Anm7TZKfJcjGA5l/ZRsNEOPm5xulYop2UQyNfvw8MkpPu1s",
-	"53kvwRzCTjeyRbdi7Tvxjo8EleljbUarTb0qq47Gzzy7Y4pgkrL0wtUx4eyOSVfXb58Y2fzs7CQhl4tM",
-	"/4vJHCNn0X37gWeapeTXjE9TMQ/TvBtYHOsySpoBshlPs7ssLSFGtoq45gJKV04g0Gsq7pjkcKXZKO8o",
-	"3kmMbE5IQaeM0BFiCLn4i1QkVt7JAHvQCT8PQ16VQcKG4Zb3Jq4wAnGVFfPxTMhh9Hq8sqgmNRwTvDaO",
-	"CaPjGVoxnih4aiLyXCwUhqtmndAFx1ZeXau4ecH2axIKBjFXjvZqYYLOThifDZ4BPBQH1HRMqCZzoTT5",
-	"4flhZx0yWEmbyhbRJHuFCKflxjvLA25irIqK4j2+a8aahhicjFtXAljU7I4ugqCHLns1s2bgdUOt0Mba",
-	"pNhkkLM7lPm7rvRreAGDPGlEuwFHpbVLRBfGuTD2yUTSMh26AN8jj1PyBH1wFm9BAdQCZM8jcgO6zPVC",
-	"yNuEKABoQzOlcw+lAHCqwYeHYb8eqTpwurBa3RybCBB842AbkkHJ7a6gLjW0OSfVF0xSfLk+oyhvC7PR",
-	"NylR9skYG8GjFOGS9hzpBcuNxsetPQjQPcwSC8Ws5S2pwaHZu8H8jFGLW5xCT2yrBVo/6+HYp5uuay9I",
-	"THUvbk+jXOhsshxaS2PUMeK2eRUWRasaeojF/DhCv6E1Fzt8PozVrGJWugEz0Ky1mMLVPflDQcFU2dL6",
-	"uwnBB448Vpa9VYAcVoHdW7uRwlDkeYs7P6gR0EmTWnS5gYKNvsA31tRJsEkKR8GV6TfP16VYssCD7La0",
-	"ulGPCXUhCFVRCw2xcJCYtk8KqvQwLdkRIg4CECyaXBiWZwg87XWSCUB6C7pU+35fbNwB/pbYp62jInBZ",
-	"X3MjUe0TtLRE5gn+bBANzVTrrucqg8N7nN1MBo6E6k5n283mQGiHN2epI8ifgHsj1HfxeNfibOrn1nO7",
-	"TfJUqy7YkLm6klfEJxP8uGk06CTvqzzYGNMJLXNzWjD3fch4CDaEAEvBT5+6GSVXBaaHyP23r7icnfvb",
-	"gcJ6Xva0QCAqZP0pRGoyLCvjNWTLLvyqykzpnTnlkQs6JQxQdwCCNKjbrCjqSVDbZz61YGOfaAffJbE+",
-	"JfhrUXAaJPcAXWhLf4pv/qaj8drd6NtmA0axO42qM6z2KSKSo3Ychj07D/eITTOuGkWDHuRuauqGm9Ar",
-	"VtbpFAbdl4/MnQ2iqUXbYPk5/U1IUnKoX0q91ChIysbZHCsvVripALXQRI82Is1U7Nkvf1OC77+1uNJu",
-	"waKhnR4JWEjCyzwHLDYHjO8gfYld8WQ9FZj36cjodEao2kjVdlk2rru1FzZNg3iJgzgm3JBtUrI3EhqC",
-	"yhlNlQsqrumBmVYsn6zmy4x1LcX7NivcDYw233LO/E2MltGBVdhj3GF9GbGPtVo+pU6sNamqD9EzjcUX",
-	"imo1KUTET5uRB4CVddDtQEiCOhVUkW7Jr+srSNNlqy0y4AVm6R3ONKxNgR72ij9A7DpdOuzxjXdOq5Vg",
-	"nYxfC3fGbc/NNejOB+S+Y1K8Ob3m4W4FJLZUxFoiPEXBOAQ8WhyAFNC8U4BjzFzgB+MJirMZlLW/BSud",
-	"ucsXmWL7Qe2PAGwDQjyr3Ol9iH0wbV7zCnAyRb11aeM4bZDn6pnDFJW67GtxYVJM6qhd1FP8DmMuWy/f",
-	"IdVDWPa4kUNC0bXWAiwBjVs2wdkCz0C1nRtgcCkAZvuCvvXTuCEzucnt2kTnPNscQLnCOVcsGa0+j8ab",
-	"4BPeykcL/tFhF4dVvbHw1U0j9Mj93wAuKy50si1kTo6I27aiy+byp6tyIOsCwhUu3FuhszHri8W10XjT",
-	"DNCsPb9pTO+dgbLHiEAJb5Uwrxqad/Mus6ietG6hA2NbzRIXSjg/bpRoamPaNOkLL8U2IgRZTT+OL0ns",
-	"Tq1n3i9JADy5MpCaRNjhkHipYhfDWXEjLjxKvuOfYWubFnZtMMsfoSm+l4ezxLiwll4mmUsjV/cMkms5",
-	"7R9Bzbb2wdCs3rCqSxZUpfLn+nlX/Tvqa1RsXMpMLy/NSuEwwb7v8e4zM8IZoxYsAoK9B+/MI3v4TGWi",
-	"L7Jf2RIzRZWyuzJiVDL5yh3Rf/94ZRYaOgMIKfNr1cRM62Lw9SvcwhOxulJnd0wuCVDHGNAxAsQNwMVR",
-	"TN5lY4Y+a+u3tZkzkIJV8pRJcnNgn1c35CmkTqdTRoAOrKgo2ST7/Gz/mp/A5YQ4CnZ9CdxUqO+Sp2PT",
-	"zLOEjEosE3WD19kNZkFDMVRrlFUIO2XjkiB3KNCcjWqCVqhrPhZwEKrZnHAAoSsY9yEkRx5ih0Dpt1UX",
-	"oZF7AyRorORWJZw8UcTuU4K9emBoSqYlU2DIsOV+AIW/QkIfSbFQFgoO8tdcXi18M6cpI09vAhq5SWx9",
-	"upQun+2Tj5m90q45Nuxn4qLmjTqHoHSE2jxqEfGD1i7JY8ixZbliQdE6P0Ob3m/Ex2sObc1plu+TjzMB",
-	"Fm3IsmIZZu4Z8ToHPXy4FKUcwokwO4eZfT6ax6yYkOa5fXIGwE5AJzcnRQYfb5JqV0lzU0GFyLMx4yg8",
-	"2KP15vzKxgbgcVBHBwew8aKUY7Yv5PTAvnQwtwHWeLkNrmh+K8APUTsLg2RwxySex8EP+4f7h650NS2y",
-	"wdHgx/3D/R8xVgO9gAe0yA5oOs/4AYR+H1Au5jS3TGyK94fha4CIc54OjqC85Yl/CiyQdM40FEz/h+Uh",
-	"/ywZRD/YeXovKfLomqnacs9VIS3O5aveDlKmbt9NJorpwddPYO0oBFc48ueHhxgd4+9IWhR5NoZpHPxm",
-	"awNUw9lUMLSaMHCsRmJINtFLJ6ChQGEnF2/Yj/QAKKfGm2ENPU/9xyczM1XO51QunQmGCyLL3BBZmae2",
-	"8DOqr2ajoRYK+mixLCyem2M8FUK5cy+ZRclLbFCBDqPxNZ1CHpVZY3OZNJyQX5M1lHPwBf9cDrP0awcy",
-	"Wq4SUYedt++ep4+1+cvY1purh7qfd7jx77gDnJo/5O4czNFaYQQWQ7sxcSVnAW6L0hRMRwWV2lqZ4Ich",
-	"/jCEHxLvpERNxiW8JIRqjYmtQhL2uchpxh0E4yp1vGGVj+OexPFPc8e9EOnyQenirdAMiaKSwKyPvkGP",
-	"P8XiBMB+LXZKNpABjnXuYEGqVPSU0RzN5vvkhEhWMKqtn8OLHdtRmvU/qYMv9q+NbOAlPtdyl5i7qrpK",
-	"qjYHzWUPr5deLqCdMxA7QSj1H2Eij0IKJ8QuHRqjbb48WF+VLcDjUAwSMqUg96QYBugMzAAXkNTxwhRa",
-	"jx6KTg7YHcLrtbOkE7T0Aq4gcY+D6TNANwuRAmBxmauPAlIaPuQwGiB2heY5ApqBiIg2fbpUCVECPwWx",
-	"GJjOuvCS3SpJnxrSUfobk/Ru2J6b27ac76oJ65DtVmi6ZDytCCWA7Em8wbw/9f4mSsmxJr3la00qlWJh",
-	"K1fIZeJozcYf/MJylfHbrKpH7UgSFKFjotg8G4tccJU4zyoZi/mcqoR8uHq192c8xXAxU3m7T378wbSt",
-	"nBTaRpf/bofdSWwHPJBOJBk3RBsZvt11BTb01U4hS3z7Ljezcs0+64OxuqsTvW93lHEqI0Ue47KfI4Nd",
-	"0i8sGlRKfKJ8DW7I1lNiDiSlQPc8vfwrqN6qkIymasaYxoI6hqhuGSu2vtLFnVEv2WLtLf7OPbTjy9T3",
-	"0yqOgzl152pYrRa/w47fYnGdeergSxVKtF5eeu8r//eXjO27j6E2VfjD0X0qqiTMHQo9zkDi2eViJnJG",
-	"ZpnSAo95/x1z0Hvr9ujCw/P136PHMmq4MX5Tk4YdRGWVMKKbw7jLpMMoWLVo3GvvDr7gHyBzovYTSpyx",
-	"/TTP4GA7SXW+/bXX2UoB4/bk+d+1IgsynA+nxrXFUBeM4XhYFVaWfMPpLnlH06cFOe1n+GyIkuj6ELwG",
-	"YWu0FLRHtwhSDVTCLfWI78sMC+v+7S2wmNYRgIBa0Jg2u+siQLzdxtyarGFM76UohA332w13wB6MkNuF",
-	"QzzOhhsBwpzSED2N2pBQMIinO6UCu+iEmkG4shzWRIqZYy4DCK41rN6xYHl+DD409Fd5HxyGu01LnhAt",
-	"xPYs6+CLLPlG6fGi5L2lElnyx5AYzdDaN3vHkqLZSS8lqnJuMwaspGitXgI9rRYTGOD7qnK7EKaIhejv",
-	"uYEH2APaF9os8ziWAknRjKXClnwqFpA9Def2GVgfwMwAti3rJLbWskz5wkiqnJsnuViA1b7kQ5cW3mJN",
-	"OMF1uBc57YZnnbj1+66lGrt+LnbAUGCmvK1oRtXMGWsDE5FijO9C4KmIb+wzkNqvndMqpPz72vnvX5Y9",
-	"A1HWbDYEb5utDWzLFUb1fbcRmdGGq+C15VhbbeP3JRziVL6pdHiFYSdMoRRg9pi6oj6QkzBaVlmy995g",
-	"m9+xQW+1OSB/nNO+m/kLvXMS3lQYgR930GInAs9WWggo9eZ0gUyRuXNbb7G/ilE5nq3xfXFboNRFUSWN",
-	"QCnz2Zq8EkiGQkVZ4jyOCXUN6FrZ02MbI0Vs7ctjH0NFjZYiSunEWmlbG1F+e829KHHVqFWakEl46PbJ",
-	"uQ6q/4xEugwdayQXU19Q0vz4RLmRtIkel7hSu6PPjwKy8B5d43klSp7GuJj3bU7wiV2qN9YkDUKv4TmG",
-	"b4GeJeS2lL3I9Hi24T66dA/teI19Py3Khh/sbi0JGGFI+RIvf5srZvRFOp7509l0uOPY0oe2I+Ca7PBA",
-	"YQfdj9U3ZftOIIM9ISCdV/sBpWQQF9P+jnAODyuT36FJeo13eeJMS0AXIgfWPBLldAbVpl0a2VPnbUZF",
-	"0GJTJURSjfAtLuPriBhGP2FMkZwphW3bqDNMCQcQYS0qo7wjzapKgQWwGGV5zlJsBw35Fhx3n5yg+cO6",
-	"Tp+oKqnvmPz4pz918mP/leo/fNgP5MPW9PPOheI7mpeMQIkGqAQYOq8NUdrs8sCL7WoGIjjfdkdoQSXP",
-	"+FQdfLF/bTSOfcTntnLb2XfPX+5e1bFdfeOAMruoZjMBwSqILPOi5wKClKfZHWLSBJdZpu2PY7GtMy+6",
-	"vwdppuaZUnSDBeMlPvaQO/571ZReM8PyIfEBgY6c0vvQd2J8w5HUNunB5hmzYVuGFP832Guwk+Oxq3mo",
-	"drr3/2aONs2raG+Eh5iE5GBO/oOTAhvNhLhdr1B8dA99z2EYfpDf3rHZEOIgMwoYtss28YWryoIsmX6o",
-	"qAy3mQeSFbnFEl8XipGD6LWrQ2g7+K5Z7pXZBEqUFpKlhN0Z6bwsUBNJQiyIbpvh/JXq4EsQN/D1AIGv",
-	"VKsicq7riLGGHKxRqKp2XMNDhJw/Cy2VWNCNeSAW2DwmCf50WybZqrxETCY2o5C6bD8oTpArcc0rx+qY",
-	"yjRA9/SlDGwR14VHRnbjeqLsO9T8QG8Zj+kdp/bpN3ZNukQB1YMwHiq4O4nB1aMP0i4iBMdTvgSfXlZV",
-	"HoxpKw1ornsMKhqGUsHzRYJgLKLuCnb0j+0hUDvixHZXbTJ+i6rkjsP9T7ZZrtbD/cK6a11/VdKsFmFw",
-	"gc3fgCOF4H7uuOPjas2Jx4jiA1ehp8XMkKJNe0bVDCrFk5kopQWfyHxMC8k4eZXxnPJ0n5ybk88+17DR",
-	"fOy7QxIH36YVEsz3DlpWCTR+we822WwiJOJjYujmSIjbCgWTQ1qvK5xoeARnRDGmfAavi8F3uIB8ylIs",
-	"hBQ75K9hWV4iRlPjfNcX5yWori5332UI87zNKOBRKR/SELA9vVcTbSf5Hw4Pa9aYbem+ZgoAWvLFZsxu",
-	"IvS4WmvRRHJdQ8+W4g/mlE9FQZcHhqPvIdI97u9eSi30dNS3chUku5snVAAvJsgplelF0NiHi9cJKWXO",
-	"+FgAVCtV5MZ0cEOevpcs7Pcl1fRZQm7oeMyU+pUtL9jkhjw9cR/Nb6YbBMG7Sa45fDz7XGS+AXZDnr55",
-	"87e/PYMTBL+f3n2+ObaHEBKSuMCbjeXKpUJhxWiw2gHCMJ4gLcgk45ma7a2s0T45M8cP4Bbw/F5zFx4S",
-	"PpfgCQKan8Nlg+GJMo3fnPXFMyuyI/mtKmr1yL6b5hzXXyThWj6EnBjiePzj09rL5aMFqrCkDjXCDUm4",
-	"ohCrqHpaIO6evYRi18yaYwhgwXsjym/3wooxUfH+FB7GgrKumssuqOQtW4SdPDKpBF2vpxK3Xo9LICdp",
-	"ah28VX18gK60cNDLSh45rgqGIbinzbGsZPF6SVCFeBpbUdCc8tRCl8UZ+DsXT5kpcnpxdnJ19hJwtFxF",
-	"ZhdXVdClGagmF65mr+HlKHAFDBOOBBSGuXiNQszNGxzCeXqzT8LeLj+8eHN+ZfozosrJ6dX5X8/swXKO",
-	"JAxTrxrMEK8FndyN4iNRFgqLYAewu1PhOnjkE2G73SB8u7E96ml4YxRtXXXvkFq1ah6SESMpG2XaSANC",
-	"os27FudrxXUL6tTjBLTd1u2M9BW80byTdkQ30ev9kSkoWi+yhZDMOnqUIAnlH4mR4siiXjKSPzat/QIl",
-	"7XllCAk32zMLxHrC3PZj8LSAVbXiucCPXbnLzgrhCtVNma5d26qd9aLoivaTORRJwZAga3oRkxCcCjFa",
-	"PRINlGO6ZaxIPBgV/gpMMVNO9aW54Gx/hTEGl6n6nyZThnPrJCmoRybYZuVv1SopJJUdwDJSFWz/jN71",
-	"FAoKusx4O0GiTYs8zThxoG201DMhz9GgjcEILP1I85xp86VkBIqPSRb6MR3qBTFcAa2UlKQZFD0DoGVF",
-	"Mn5H8ywdYgH1fVLlnDqwlWsO2R3OWEDRP8OFhtT+FBEqtE9dDmAoQAw3z9K5OVIfPSibWXPEB1ROlIB3",
-	"zfo/PzysEhmqCrnH1/zSbDN7I1L2ljHTL8DU1WDetCDVUxsFJBU8aiWbNv3vPV2e9088yVI2L4RmfLwE",
-	"vMFPu7vBcICPfMKh0/VHu6DLveyxlcRT68cNSgXa4M+W873F6d1D4toDoWlNoou1bc+d8G1tHroKOW1K",
-	"V81R7ruXh1zoYaUQLADdiqPpgu9HIo1Gmf6uCTcY4R+UC5QLK1IxyUCDpYEqaOnhuAYomqkAVL5WaMki",
-	"yxd1sKN2Qv+Cf4ALLahJHfVTo3SxLaaDL6K+U2OxHd3G7X4oQIc+MrNY1FFhwWlwTKi6VbUod4sfurCI",
-	"duC7QDD//jJyZH/3CjplB18+f23nZDefb0yvYL21YLRQm9SlASHyFFhTG95J85iRYW4Qv9i+bOT8xBUd",
-	"po5+cbInCdiBr7kDFUFX0rDktv4IS58ZFejGEPcNedr+2JGReOBQOe/taOnOT+KzH1U5nkHuwZQ92yfv",
-	"3TBe2MFj+dlrTsk/Syo1CirWnXTsEWV9irQzOWeIMGuVCYqosYA5O1oSSn4TI2LBYf9ZspJd86cOJv1n",
-	"IhnUW0jIc2IBC59hO2DcRvSWkczYJF8eW6rQQS8Q6QC64JKBYxUFLEWeHz7fv+Yn6tYwCTR3YaE0tINT",
-	"IxQJnmJD2C5U3UByi4lHNQ7wHnHHt+UCSe+bKYk6rj93hq2ge/8afvryQ/L88NF9tsGSbWJNWI7k+eHz",
-	"XXT+nvG0JcD2BQPrH00ZsCSHQQcO1Aum5XLvBP5GojEaLOJvw1oFD9THteJ8//r4et9MKM1Sz3cdJ+sl",
-	"EIZ8VPkiHlHmeUrzHFIktQtyAR2H8iW5ZUuEwuAsaZpB/N2OgMxN7o8cwWqLKFRec1iIJwCqdeswECOo",
-	"zsc1xcmcGzQaGT3N9GLNg0pneY7XERahpl6SdmyuSi2wVdiEuLXo4M0IFZRKIBOt0hiRMyMDN7MaUj00",
-	"fePsRiJdhnWbbAAMF169vGWFPrI27lvGihvvA7rmcLOAqG+WDKt9OxC9qHnHhSBxq0fDdTfM0pvKEGq7",
-	"hGYDkHQjnENyU3ghcKHB+2/LdBspv6BLrKYKyC+wR2BnhbUERI4Z5bVqtYzKPIM4BW0FPYRkwOLm+CK6",
-	"MtNoVADUaXgoQS35XpSHV0LOsSa31R12xKbDKhctDBo3xlA5VJwgtuLENzD1P3Wme6DjZ3UFAcmnK5cL",
-	"EzP38ozfqgNbsK3FaA+RdCtlkXaz+abpD+rRPT0tBaQiZIGCfcanCmX6yqZFx/ePRHkpKis7FBejEMUY",
-	"2NMbUcr75KQqAezEYChLIOTc4sUaOjc/T4SE2r2ufFlAJSFNrNM0IrSTC3G7PnwFKyxY20jB5DyzFREm",
-	"AvkbHWsjMEOMVNCBmVs9Jzdz6bo2OdeQPLofmFq1k7wW4vZEPyLh4nn+nZLuxxrd+voWNpsmFUY6OA7h",
-	"YBpB9vcgwRUZLXJN/t7IAIvPtbkaw+usWcDGXSfSli8B7oEjfDAaqXL8kVFBVIIr0QIEVAl4LmHUiFmW",
-	"+Tk58J7kow6+hB/XpuHV6jf1lbLCXnZtFIuUEI9QwUmA//HYgTwNaAjDgGz99CreHh06trpfyx533dMI",
-	"clDDAlYVH7c2LLsczzCiAk9HllpClCVPyA0XixusWGp0P8xsOA4q/gYvjISeGQ7o1L/9a36y5j636Um+",
-	"KEIA6gfhkpi39GIJ38LCE1fEqFkpFEsjlcU1Rw0NsIGDqn5WaIh7x8yiPSjZfzcqRqSw/a6Vje/9VCL8",
-	"U7hjxyH+ky/7aOvTPsiplOm6sLkxqwTZGQ0j5jKb4fX+w1XNMC1Tc1EJUqpIRMaKFHCKF8g3IekdRvt2",
-	"UGvDO30Xym1/VTYckatycccqDECztzF67CEAJIOiXOPHpfUxVM7cKubYEOFvpdK2QJxjocidDZk6o9EN",
-	"zZW4cTY/UZmBIkoK1sN/cLrcYUSCreD/DeXbx2Og6xMdV7hOlVtYIybAkKJ3GBeHVLOAWDJ705vfLYa0",
-	"ITqZMa+bRXImH0jSPZiLNJss93J2x9YCerq6v0IxjhAjGFSFZlx43WvnmPC0sFwZ4nGoFXGqM4T1zqcl",
-	"KPjB+6ApXvOxFMpG/wCeyxNFVIGuDJJn88yCg9oqOrBO7vch/D5kn8cQSHRMlLA1S1U5ZzZOSs0EuPqg",
-	"FP7+NX+xJD8f+o2ZY+IUtbhqAmKPqi9BOBTlKMfWRsvgt+eHCWRaeUBWYBZqJhY8MF+A2XhOJM0UFgR9",
-	"evP+3eUVOSiVOchzdmAvOoobd+Oz1ut2/mfHWGmybm8P3x260xkT797A7te0RiCE/5EyHkztD74FUH14",
-	"oVrfkpAEi0VX7iSoO9XCpPzJfQDxj1dl1FvNNrGy69/pzRgb6u+b1D5WtWpd/WFX1pYG2bWYWYtEdow/",
-	"Zxz0jDFVzMWRhN5QJxR6hmwupR1ckIUrqh+nT6i5//Bmod2SJgz6d06YNorUaRNoGbH3/07IaH2kXX17",
-	"tnPj/mFgbISB1AxhVYw/XGtBAmkAU4DWZ0DmsIZwo9JtithzbTVi9ra9FDdhJyNu8h+26HsobVYpAeae",
-	"eLHfRaGAxA/YDGldYRmLOcTc7YBBbAgxuqoXmX+ibJIYtS7/tQrlUdMoDGlaNhoRYkvwSEAu9T55T5cZ",
-	"n17zzBlgvIobVBPRMzg7ZkX2STMAqnek08cZ46ATufw25Mo2u7uu3dSWjgs9LOiSjnKGrTTL8TsgvxV9",
-	"8prXFcrEGXHGNGc8pbLyOFFAfgA3dTO0qUXpBL3QzcLXUGkN39kF9/++jJLhDP8Hxtxsulce4FZQt9k6",
-	"9/ZtVqOiN1aO+e5lUTPw37koihCVFR8WpT6utHBgOpbvYj2pKI8PMAwdlwbWi022wxp2vb+sYaoBfGCL",
-	"i8XQMxreVfP+eXrjDOp2MZ4oIhaA/V8FOkJV/kmpMKsQjWgQIJRLRtMlmTKN7lYP5Bmk84JvVAAs9o10",
-	"KYIyv0kqaLUKDxrFOow3UFoKPq2ZzhwiVCbN18rs8jGxdrrIktwxmU0sQd6QnFHELnG5mhDwxKc2vtqw",
-	"iXYshVNc1t0CjTQ6eWxMmlrvj4Y10p/Z17O0cNQkwKMkL5Kggivk7AbHC2gk4PINminoUpSYyq7WC39u",
-	"GJnLY7ZWX481CNHKa0zOCJX+9CZqHL6pgM6f1c6TfdrGN1zz2qE6DrDOPH+yBh0QqCaE8mVClIYYbQ4+",
-	"2QqdxCEBQtdPFClyimnLhS36r2eSWRxuD+sGOcveC4yx3AGSojMuQR5Qlh8H4qDlLa5x61Ox9UEQIQbg",
-	"5CD6WnAfSF6rdQCmfZASEare9X/Nq3IkVDKIIQ9YcpXDY0VHMwDuY7/Htj6g0TEwp/vpjet3WHJ6R7Pc",
-	"iLg3z2wmDxculUfwaFT4SZq+B9p6QXcW5vaWLYI+Hj/H0/b87XnHvzk4lVpaJ/D+DFLPLNuAGumcLT0Z",
-	"ilKjzb1iJqu8o+uVHPKSA8z4b0/s9Kv3Ch/cACj4bhLywifKHpi28q54NjqnaQGs5vNvkaJVX4QWErJr",
-	"+WgIx+RFJZjArVMjK6ie4QtlWN3jNnOmihXhKrg5Hoi2vph/XJxkynKGyFd1CjvjdQa0GY/WttqnJvXJ",
-	"3t83lqXeBIn8NkDBqh1MLUimH6OcC3Yd9lvf8mPSdmlXgYYTyRTU5RGTTmjmD7L/NSf1GuQ8fOr7IIed",
-	"ydF/DcT/3/Nl+LGCsLbCspchG5zMxrbawKlawdqamElidkHb6PYkHapr7bQLu7p8TH3sW9LR96aUrdKS",
-	"0+8rGKSaVwYTWiGRoA8xpYKMkPMacuxPUwziWAGgHvJJ196Mr4ScMv0rK3Q8yC8K1Q7NruWFc/r5NeNT",
-	"PRsc/fD8zwCI7j9veTWeV+mwkGvFIaF7h/v9K2OFy0H2PR6T5i5zlpldfMiLjpkrjq2pAfhuwd/jE7vl",
-	"44w9IpzaWu+px01zFboJDbRsDH9VlXKT1KHJrLkr5jqFaI46hFmmiMjTLbdNlHrTvsEjO7+A1UYQGhjH",
-	"zhUJdDiBs7LyTfjy/14X9YU1nJPzjmHueRICWDXRzvvuzObK/7h4l5pqtpXnKywIvNP9rYbYFlNfPbDj",
-	"w+l7MpsK6P7wD0DawLInaFgI0AqwejcR/CE2c6WCd6wIZFDv1yYkp3QJt3dYNB6KmhwTxebZWOSCqwSw",
-	"B+c0J2Mxn1OVkA9Xr/b+XFlZ51TergbR4x7dt2h41O4xYzRtsXXklE9LxMVpv5sZL+dmuSfZIBlAjIi6",
-	"M6tev5XNLpgn9+6oBMgO88o5f5VxnikjDZzzMz7N3d+XC5aavz89elVGu6u75WQA9u88rWICBuWgBqMq",
-	"JKOpmjFmawEb8r5lrNjm+kfoqgPBR2JtPlJXQ7x1HKGcKTg7CqCXJFMYvAE+LTBrVxCZPt0vF0o7wBgf",
-	"VVHzeF3zVZcX2OgsFC80teKtqs/04EuWfrU5KoGHjKw6yNgdk7YWMNRwiJic32Gbl9DDblUl7MN26An1",
-	"ER3I4Rz/O/uuTja6qiIEs+F8ONz4gnEFLhYMqoOaqvOMl5rZE4JoFAFajzVYOtgiRFUGHzBmAmshIBIH",
-	"Y3LsgdLZnPk6I1qAiwqsYc7tC5Krd/Sit+kYfGWZIqlzr+eMwiHQwuiLABgr8xss6QVKZNlNedwnJ7xZ",
-	"WeCaW8S2hmU2TGGxTm54w4EjEPY5i9cZhuT+xkHbrEY+vAa5q6Nt5vfNzvV6AI2Axr+57aM6x6HlY5sz",
-	"fZBSNety+62cbjjKCtSI0A/Lm1q7BXCpLkrAWhe2jB44q83ZzpdNn/U1b3NaP4scz/B+NkdoQiVhXJTT",
-	"2ZGv7ZvT8a2yPAXUm+h1VjCO9PDSL823OWS/G2Kv7qgQ4yPuVA1IHwBCRKm3ovuyaFZuqZPBB/j9e+C1",
-	"vw9Z5kTdhns7M2okDwUZ1HLt9VkPrWzuui/d6oz+rSaIN/YBW++2W/3+szvG9ZXZqmQV/zIs0h97+YIp",
-	"JUo5ZufpNq+/xFI77e/dl2QKaVZIZ/i2ZGOW3bE06GkkRM4oH9Rv6H9Uj1b6rRj9xsZRo8kl1Ih9GEih",
-	"wH1urxZFl8e2DG3iJa19cu4vB3Ntmd8ctJiT6kDdBJsJyzN2x1KQ8JDx4GRM87kQt4SGbMcXfm5XOD1N",
-	"IjNaE9ELv68nSMRjragC39m7zKac6lJ2oJDtBLjIvj6skPaY1AeaE5qhbYjps3sTpAeZPnmisAKyOibo",
-	"cQR6W6HJ9xW4u42QXQgJeQodyatZw9UwVSbvHLmUMjf0onVxdHCQizHNZ0Lpoz8f/vnwoDLnfPJ9NWU/",
-	"zAkJsSUtyTloyVXbGYSg50ti0bqrV+ohx6svWi+kelK5IBqypKoaQ54fKTtszjNYLQBjdk6XsMdhbc/A",
-	"iIcVPFtaqSqPa5bnpAx69zuy+upVUCz6iSIpU7cW2yydZ1y5KphW0DHascc1Qa3Y1xlic9BWqQyqT7tg",
-	"zzu2JtoT1WxFl2QxW6KMa8cNJbe/fvr6vwMAAP//",
+	"7L3bchs5tjb4KgjOH2E7InUoVVX/vaWYC1mWd2mXTyPJ5alu1VAgEySzlASyAaQotsMR+1n+i3mFuZ9H",
+	"2U/yB9YCkMgkksykDnbvOlxYJDNxXFhYx299HozFvBCcca0Gh58HBZV0zjST8Cll6uaYiznNl2ep+SLj",
+	"g8NBQfVskAw4nbPB4YDi78MsHSQDyf5RZpKlg0MtS5YM1HjG5tS8ORFyTvXgcJBx/ZcfBslgnvFsXs4H",
+	"h98lA70sGP7EpkwOvnxJoOv3k4li2vf7j5LJZdWxwF/DTlI2oWWuB4f7yWBO77D9f/u3f/txP+hvv7W/",
+	"D3Q5Z1y3TrXA3zdNtaBaM2le/3/+vr/zb3Tnn799PvjLl/8x8B0rLTM+9f1+opJnfHr2qqXfBf7+0Euc",
+	"pWxeCM34ePkzW9r9Hsus0Jkwg7icMaLonJEbtiSUp2Qk0iWZZrdMET1jZJJJpQnlasEkoVOacXgqFUwR",
+	"LvQs49OELGZUs1smyYIqkgrOiMr4mB2RRaZnhJrnmMSWn4sJoaTIWTplhOZKuJ+vOH75gmSaZIpINikV",
+	"S3fJpxmTDMZiRzGjilAyzjPGNVFsLJkmQhLKCU1TyZQiWpCCLgnVCaFEsoJR7adENRETaA6mbbfbNKCY",
+	"LouEUHXFc8GnhCozlDHlZGSey9JdckzGNM+xlWqMJGfUNJ5pBcs4kYztklM6nhE61jDeG7ZUpl/ziFjw",
+	"I0LhyWAxnikcgBlJQafMtK9n7IqbHpl8pshzPWOZdJN8pl4kxCy1mJBCitssZZK8fKbMjHYyrsiImVnA",
+	"YpjZYi/+FUpUOfKE8EzBxPzD4W9m1tjmFR8t7cBhBcxuuyUYLeHFEeU3OHKq8TeaI9kcejrQcmkecR9v",
+	"2HKX/GzWh0pDhoUmEyGJXgiS0qXaveKDBA/MjNGUyerInFW0vWOIOzwnc3r3hvGpng0OD378EY6J+/zX",
+	"2BHF5WnnCvBzT6ZwvPO39XxBlry1R1nyB+VB4Za2dho+9LCTNbNlqhBcMbh1TqUU0vwxFlwzDhcALYo8",
+	"G1PT+d7vyrCnz0F//0OyyeBw8H/sVZfZHv6q9o6LDBv8YtltwOE+AamaM76Qwi0Gvmea9a+aKUlRMKkz",
+	"HOJYpMz825hKMphkLE/hkUyzuVp9c86UotP4y7DgsR9kmcfe+BLuwd/dfsHDie/oN7/gYvQ7G2vTnv2C",
+	"SkmX5vP6QUmKE6FpmpmFo/mHYEq49/V1fT8hSlNdKqIKxlNzd+XZPNNDdjdmLGXpIRmXUprTmRD8ZZ5x",
+	"IROihaY5fiDPzd0BrGMuuJ6RhSjzlIzFnBEtXsBdgz88//XXX3/defs2Ca4l5EL4hhQKbyzo6sUueT9x",
+	"zH0oCsaHVA8NdzokJddZTp5TorM5e2FuL8YNp2c8VcQOJqeaKT1oLmsyuNsZsaXg9jzYzWEK5IXYyuIS",
+	"bd5X+1y1TbWWY/v7kvKb4/FYlHh46hT4imma5RHSPHt5/G5VCnhL1Q1smGlNoiCAy6AMNy5lQl6f/dd/",
+	"/q//+s//RX788buDODcLpgPdxEZ9Fl+m9wvO5DHebJsOe+1Z9+47YGCRlmdUDeeUp1Sz1Xm/5wyJyN7y",
+	"5iqr5jYSImeUr+56c7LmnWoUjdkkfjPqg9mwp8cg7Kxu4Ki+7esWKqSQ5pjDZjaMRHUYSp0bdh5Uk0u1",
+	"D1LFRynFQjF5xieinXlNaK5Y0hj78XjMCv0TShR1eeHH/f1klY5ORC7kK1Yg9/aKx19+WK91JIP/oLf0",
+	"lNNRzkLSd7RlH0CiXPvYG8qnpWXgwWi//zEy2IuxZIz/xLLpTNeG+2/mv00jxrc/ZWljrp1evszm7G+C",
+	"s0qva7CajJeaKSNnkynT5vF/+setlJ4ZTuu7/W7/r6Fqt4OfV3v+qJg8nlpZYsN+NgitRg31LQsWvkYE",
+	"jUWur9rKMoSji+14jLhPqExPZpTjlq+l7XnGw2+/a1K7UbQi3A/k71DmU3XdiEklODLIKcOLcUxlSrQQ",
+	"R0TPhLLcc0ZvmZfn8YkZ5fC8yFNUOeQVd08UdGmUSWzQ6y5G+i+oMsqEuGVyl3wyyqNwHDoDfZOADuRV",
+	"T/Mt6JvPudDDpSjlUMiUyRdWa/DiWR9ZFUjvDF/9PqAdL0mBnjbMvNxaX9UzrQiIzgEJfhcnweiWf6DL",
+	"M96Tm9G5uw/qYzkBk0/Sz2qQDGipZ0LiVR3O4uCvNUXqu8jSjeocee1NEDz6JRkYutmqy7FkaaZZ+sko",
+	"ynqrJkLtryetKDYuJXsrUnbOdCn5x/M3kZOGp2rBRoQWRZ02Dg72N4yvqQK4wfo1SxwBBFsXWZf67sSH",
+	"3saIztk0U1pSnNDnyG2qlDUwrV6djfftEkWfu4QvIz+2CI4fJJNB06+oppuFbViL2Kji7SXB/IJRdlmq",
+	"NtEpPGGrBrkog4wR3ziyM+uO3MpOthyf1SGN6byg2ZQ/U2QBD8aGY/WtTaOwJtiVbVmZzSZydv112QlH",
+	"GT246g1jRc3ibJ9qnu0Jk+HdCEY+e3eC6esIDG6cUBRlieD5clXLuB8bih2C+jivBinV9P/8r//8f68G",
+	"REhyNWBSCnkiUoZfGk1YoFkh4E77+/sb2WfY+Rb8t52/NRqOTLNt6y/MHd12+kzHyGbq3xflKM/UzIhk",
+	"w5sWZta8/Bs2I7BKD9EqHX0/aidorACID/WmVufZNCCE40pWprL5fVyT6HpKRrWQgdbZ4xAJowtv5Eu1",
+	"HkB9rpTDzwPGjajy9wGnupQ0HySDnE1pHgy2Wt/S3G/pNq6ScDXgZ9/Y5kVpozTDyVkHfsgYnqM0k2ys",
+	"P8p89fxWfhDLW6aCKSL4EeFGAgYrloZnsko+1oKkYrB2mSLXj71xnqnYm4vgnlhPxraP4JXELsjmBX3v",
+	"yGYtqTVXSBCx4GgG9MxWJujvAJIx+kRCJCskU2YPSKZ3yRloFzPKU6N7cO8x8ZoJT0H3uGGF3iXvwLhp",
+	"HprTG2YaHDRpfpRJPXMWJ0+G8EXsEhfzgvLlkJfzEc55RXgMRu+1IUpefrw4e3d6cVHn2D9u5tdgPR1y",
+	"azJr6ikbXp4xmv6jpNL5j/uY6nK6fb+wAkM2p1m+aY2OQgp4Bh43cEWKUnvbQuUd+qHW9fetXbtxr+s5",
+	"ovZ1mpbjdBvadoww2Pn35/9+/O7sb8eXZ+/fDZLBxfs3p5fnx69Oz40we3x++e70/OKnsw9RXskpnqxM",
+	"L5six/HO3377fNAma6gsZXzMhtZe3O9lo2oMS5k/tJqUDDSTczWkYMxhG5kbgcePQBwjWpYMDrQKJLWI",
+	"kNZgccFJCqk7CVhAfZljq7cy8Noq/dbBCWF55y9MZhPrQet5TWOHHx9+VxoLVvUTuwNesVGmtzGAWKP6",
+	"0yr/bXJrfGYuysZJBnV9MPypkx29anAZ8/aBjy24otsEnapj904Xegs7b5nL0nrEVqSwVXPTOBeKpUOq",
+	"V67LHZ3N43cmvjJqiWhBCSnBqA55m42Z8/IpMqalYhC7MEWmutJ4Cv6adgqMSPUr+z0RJe83pZuMx00c",
+	"XOg2r60PVYr+7AwHUW8zmzBpuNBGLpmlRn4CN62L+iGTTMPiilKquFEMHK7dJ2++V6tD+UksiJho9M+a",
+	"LRMF46GLbj1Z24A1WNlgPcLZ+90OtqwavxtY5zNRmE5o3pN7zaiarU7+GAVZWXKYuhlTQ7xoMreDpJ16",
+	"mqLysiYkUSMLS0bTFfnox4YM8/0mNgiTsf32W7eooWysRZyC+5BXyxFqEg30ZZ+GDjqPX2s2LyL2ALTL",
+	"YqxDV244o3LKhsD6Ox1NMD3BS4O4dZzqvtzVxm1E1z1l4zzjNT4YjH7CWK/ZzpmeiTj/wiXvuBBRc+Q6",
+	"Btg1MCPgGnasSRWsUdveYN2CVartQFd6ekn5TSwgyUvbq2qEkT0nooxP1gilw/GMjW/aLhI1nEgx70oi",
+	"TcOtF2SrYXSd6ongEGqzMlt2i2JyF0Ho1D37NRieH2hPpncSD93xRrbVwyLylCnd6yhDsFPUmMSrCB9k",
+	"InOIVDUikhHRE/zW+3ipZERBpCxnhE60tXmDRzf0MK4djZEiNh85eCoZtASntKzmq0wVpWYPw4LX8j/s",
+	"qLt46+jD7ltkI9wT9p4HxbPbgqI81Isi7ic1UhuXuZYdL4RMWwwHheBObO823K58OtiWpB7EH3Bwz7jt",
+	"RNZx8Gppe5LgCVURMhxTHt19iIjwBGDj0AwN7JKS33Cx4IdO+DXfJj42z5snzak1QjmGx7P0iFA9dL8e",
+	"onlD8No71iZW0CncUM6stIRPlgBt73iXZSlI3UHDqwYlsyqmpZ1bKs2Fo0yTlr3/Ci3bDxfYgf300fdj",
+	"v3jlu7NfHOsPvtPqAHa5FxxTCE7httdJRMfh/VgxvDBadiZl8O/zztR3ehv1SHkBuk1LPiI5m2giSht3",
+	"P2NeZ860YvkkNpctmGqfpao08IZKRMYiZTbbI0sP0bI/F7cMFdQ5TRkpFcmFuLFmf8kmJU/hWvOHvruK",
+	"7S6s2DASosrxjJiDCWxlqMoxRj4nttchhNUmRoUb0qlkLN0oSsHNB7123/eKsBuRSJyc8mmeqRlE240o",
+	"vwllngZ/KpUWcyYrC3sYZHiwH1UT7CsRi/5BNIiyEHk2Xsb4oA12GNHxjc0j0iJPCR0ZutT0BoK9NPy+",
+	"Iq7tx2X/tBxHQgFjD6tZVhQZnw5pFYFcN+Ovfct5eoJXfthvucrYPBo09gnD6Aq4cxIyWpKULhva/o+b",
+	"XfFNuby2QUlzjyMTb86qWki/eeE8NtKo+TwVO/Yhd3fsnlYis/99J5sXQmprhZ0NDgea5jdC6N1Jtmcv",
+	"dLVnGIrkNN/z99AXew5eixINaCse2DnrE6D8qkoSPBeLmG3VHKEhbTFXgalcyNRmR9E0uF9BHHFrX6lK",
+	"lYhSj/Vfd6+eM5oeq7NXg8T+eWqbxU9vqNKvsW38wt2gZ6/gDpUl77ci5yWPrsaKeR+XJqnW3XbWlZ29",
+	"YdPYJTaOBzhCaFJOlQ9ctU9WvBk5ytCwY9XlJqu3Dw4JUgiV6eyWJQSDkAhnU2q+iIVW9lInVixQzu/U",
+	"Jpd2XsaMx4TQmm1p1S/c03gzlUKphzL3cNZPntigx0hmpJh+8wHGFgacLGgGFDwS4gYubyMqdTyhZgc+",
+	"2ffN3y9dG+bDG2jnSzK4pX1m3eTv1XY2dB5vqgq3KNzgsOfmYoV74RalD91F/FveYtiZ4QAB38Ox5axv",
+	"/Zxab8Xtw5gQeplbbaLhRp0aBPTFbGnUvVhDfc+vcznVO9aScgUxjRgHM0bn8jPlY2oakakJKegS5DSB",
+	"8fkgakbl7JYQFzCFobtDS+uMXBltG9dClzJL23j4J0zwmqN0aXOu7YDBsoVZyzOrYTsZsw+/WM/Vrf/J",
+	"Tn6Ft4eHElvs5XswJDtfr/qtRukDL+qlvTrhdCufZjSgANzlhqxkmbPo3ZyzaU+mwaYxntGq3tW8oJ02",
+	"MVyGcB3tYLtu2js7oh5Owie3a/cyZr+/ZfI2Y4sNoQ0NQigYJ4IzZRQes8CJyxliSmOOb5jFs2n3T+JJ",
+	"hTbCTnrabTGFm80Eqd09buErKkubEdk7m2atFUfFOLu1p3OhiTWu4cw5uwMuOmLemofLcET0gnG9NKx3",
+	"LvotS2AEay6M2Sfaah8yogwpuZn5YpaNZzbIPc+ZJHSsVWA5ctGnSzsv4lpGeyXYIHMhbta56XqqaF7/",
+	"W53WP0pWxhYeoQCEvGFSYdLaiE0ERtXODwm7Nb0k5padMvOH02GcPUclmIyuEqKY1jlzGs79SdR2sDrm",
+	"d0IjHbqb1agz6pBMaJYbslG6HN8kRPDhgi6PiJgMXaoGAmqgCwftv5kkC7rs5M95gBlZFbNJV96jZIRr",
+	"kGioj9dpnv77kH2bxpo4qJ3I6E5AoFZOLhhTmc7MeNDILlkhpGapUSsnkpZpYkODAdnGPGEPM5qtHnY6",
+	"Fj8oOh82mglx060ZfBYFrrXRYLB/FWEGDC1YwaBzf+zCE931+vhQZQ7dX/TGV3DgoVjY5d2HjsOjGBnS",
+	"sz0bThK7yuzh7hFd9+ABIMHF9hCX0CxTWsiWSD7OFlvJAugNifSGUmevsXsJO4qq4gwa9bH/kilK/v//",
+	"D/8nPxz8cAABc6/Pqi+/O/j+B9RGQP+wAtwRMVu/dDcTgmE5D1lvZy6TmUhbAsvDxO9De8PD9RY3t2yI",
+	"JnS3V3f+DO+03Bx2Qqv0IEvucs4xVqE98qnVc2x+EoVqS7HJFJkvzUqw5SG6w8zTJHNXKGSY96HFCy2K",
+	"2DxViRFObdAx9ue4EuXwvMJdBBIr+Tin2ZylhzgHXC4jkplxE3ZX5DTjKh6FqXPWqq851hNPCqqu1Ae5",
+	"0sxOrMuBwqllatcSQHoY6vFGsB4LPsnknKWQ42MTog59ZhQI+viqu8btD1mek1GYbVFIMc8QGca+YRRB",
+	"loNHHCMX08pvTqXMboMgfnwPPdnwt+2ooxkRnN+u+2N94gdwrH/CIRzr42oQx867fqyP/UCO9Xk1lGN9",
+	"EgzmWL9zw1mFmgoMijVirJFu/U5yRJREA+calo/4TV2LwvARG0gRtevMnePqCgnu282Si70Jwku/p7hi",
+	"5MuvLbF8AwLBn3fgpuvmvxGj/5Mx/8mYNzHmzmxUikKo3ukSm1jeenCbJ7ej1nehl1X1Q8Bw6muQqSEG",
+	"YkZQJNq5VHtsO7bXdVxWdu+TrbFFFO5D31MTmuWlZMPO/rZeoWL3iav18R/tPi4XeNuie7XeLWCn7LeI",
+	"a24y9M7FIs0okRD94nxtWjjGvdmPXU2hPXS3PVDXh/V5luR8iFuwpPNKk20myD6kitvVi13JsP382Oes",
+	"yOmyJ18F+7cDPgmj/zqksT8+V60fIScCWNgS0xafioIuI4nu7VyvmnFPxnxeRlCwqM3+U1HJCgJUMwtk",
+	"t4jrAVZciOa1xproblF0CXYRWhzZZKNNbUBSkn1+eMMKvdbhjtGm4GQBTG8xsU53i4OOrAJcRvCQd70f",
+	"oVkHgw7IiFFpASE7XBk2TicamDenfEkgKgR8Hz6k50FUKsqHdvPag/wD79kYUGXrYfdc6CHuqvnLe+aS",
+	"gVjwYeEkJfwIQnYg5A5pbk7VsmtQPuWWIADPjHOh30HP7u/3Ve/41fsF/1ANwX/31o4Dv3DS7rEbzOOk",
+	"H7rQ8PXhL43DU0qFbjTIb6J33eipf4BbPJX3/S2TSHtJFUTDUyKpZiqq7U6k+Cfj8aCIiV5D4XCYwC87",
+	"YpjqjlZLVJDIjKbmTz5tof01qZ2oF8f4kiqLQkh7pHH8YnJILGJ3FGFT3PZ0IEBkViy2AyLu1yxIwUSR",
+	"M2KPCrKSiFbQM/pwDViPrsPlyZKrdiy/MLsPoGLXMlXknEaRLmiWNqKzUjaKg33GYieznkljcPj9zdQz",
+	"a8xQeTy/NJ4lFk8y+zRbYiZUplVCFrMsh8OSinjwkGQ5o2pDWNgCanMUePMQRmWeWcCnzEaDWaZxRDJO",
+	"wrDIDqu8TQhq5fuIpw+Esg/wEWTybn/qhg9/xykE6K9sIQVd2hcpCNq3onvkeclPqo7PS3sxQD/nJQ9M",
+	"Hucl90Gv5yW/8IPAD9q+7oYCf2f24V9gQDBrVvTjFBeaRd0t3YxeCbGOJRf8gRw1iwZc9oveTQa3TKos",
+	"Rtsh0IWyUsqCSbZyD7QqCq5cyEabjw9DdLGGgSrlgma3ixpunLh6GHGNu60KkXUW49l6EgjVDdu/xZlw",
+	"S9oM0q5L046O3M1TF9l6SP1xk/99Bf9vWKT+FgIOvm2R74lEpj8FnW0EnXvJLX8KIn8KIl4Q+eriwx/8",
+	"xu9xScfMtw+V8NjDdosBlP0MtyC8PhIKFnMIAd2dGmv8DlpsdjBhj/Bsr5wWiJhaXYW26P3M1SKk4xlL",
+	"g7B0NKl0DtlXttsH8y93Y2RmtoEv2XysvMnmk/Unmz8DrmY+Wu4Fv/juzSfvV/5tFehbFN03YpHp8eyT",
+	"kGlPX8Ia/+S/pqsAJ9TTTYDLx9LHOtHbeYHXHOvN86+QcyxaXp9jjcsRYc9BDHB3Pd8tboRHP3ROScu6",
+	"hLFnXRfhkt6dM4d0sEX+15qTEHPMLRmVtSpeBwf7YTmtg/2D/Y2yBjTSRvt2Xi6ac2NAXFx+cmG8j6OS",
+	"rlMvDUMftuCkfYRakS67yRnRbS0qUE0g0QN1AIB+wFUAfa4Aw023k9wWQ+eVA+jM6AD/+jBgVXxB/XUz",
+	"C5dqxdKE2LBN/GueKWX+FJLktFAYV2bBfajRGqqiB0YZnuO9//Ahzl2JrolpF5b37g5P5qT5uozfFrYV",
+	"RS+rEXhXJmUPcwuUGWria0801VgW3AKXQRBKI6Eccc2geuuIYcVX8FQZ9b4bIzBy3lqt2lMIdjPNbjEJ",
+	"/JCEZbxRXOzPh6BMU4WXFDtiAThSfXhvapmTNoXshosFFB2v2QlXSLBXbH2cDge1xUsaW9qZSjD3K4Ld",
+	"6Soqx3WQ1uI6nN31w1SrY8T25WJjlt32ZJs+AGqVHHS8dFm36BNbcCaYT32AVVCTW6Oem3Tiy7TWtwrz",
+	"SCO8XGY2A9pQKUCbKXWE1mU4rFDaytZ9nyuW37bANmwBWmoEKpYOtUjpMr7WC5ppexI2MN5aW4mbbtVC",
+	"z2WMrGCrPaCemdk9Lcaeqk1CaJB52c/GsIU6t7CvrCmcshGNDNroNMaSvY0bzi99nXDHuzFZHoQjLhYJ",
+	"yTihxFCZERRGS/OhlBh+I5eRhHVXLokzDDZHSY46SU9MAOMeypciPh2/eaZscj5U4TF0ZIQR7WREHF+m",
+	"jCRkzkzGp1CM9P6otGJuJAjPgTxBbfSoN7Uje6w2vgfVeIdlMWwR9nDCzpUB9nCX0G3zeZPNnXDGUjXE",
+	"vPb4jkP2wII6hBiLEaiFyyQAodAX4ANPCuGClIp5UfDQfKHl0m9oBjAPtejUUHnuWcgwzDJZH33eEkD7",
+	"ii4VEdxmoHjyQ6vWxJYl33bDmzcQDhXJYEWG9LGzIbXFdL7XjJ0AGtoqR+xKXw/li0K2gEm6z1ymJkT4",
+	"dRPk7mWH99Z1XM7QAl6127KAr8S4jANCvi8lmTAG7gRKUvscnK7Al/tMwSzVYNX8pkqW2nP7iPvA7ui8",
+	"MArV4GD/4C873/3PB4mSoHpYMDm2C+P7OPhx98eQoYhylAfzsaNq3Z9qTdp2qd51dM+EnJ/Q3tenYUzR",
+	"lGZIQgO/nyubrQ3vVBsKfcSglnyx0nXFSV37sTKl8WpXG2/rn1iedr6uIf8LbdthfCIZ05zxlEr7OLh/",
+	"leeCoLyhhiiAnVf1xfEyeKaIKtCrR/Jsnmm4j6844OnA3S4kwSqJQrEqFlJZGBUQG7h3uzZG8/w6Ldl1",
+	"pSkCcBjjL3bJm3ZxYpcck1k2nUHg5zxz0zbqXULUDYKsGl0vZxRr3puGjrzETbmXMnTYNcohKV0G2DXE",
+	"zXP3YSSNrvwbJtYPtLHrNWkE2rWqfT+q6XIP9Lomw6nXh9tFwv2ZFdqxkVZOsao73xVDH1Hi7bnfHWzK",
+	"eDPvOTNwxIhCRyzvkrw7eEA/CxQg7aN5R0pFr5jPcCYxtv0GUr1f0eX2sko8sPvip+Odgx//4qxHKV1C",
+	"XcE7DG2o1ZKjO5PfPv/lh3hVxEKy20yUatgSP+6bt6fexYzbfgEexUJGR1LAaN7bykG5omPTu1oTcQQR",
+	"ihjbYYTXbiFlTbB7HHTYYXM5fKxfNZO1m6zaqvGm5mbtqopXNBPDrKFqCCbm2J0nGWSYuNtE8NAy0lZJ",
+	"MsVb3zccnWHGby7FDetbHVG7d3rVJm2WRIZG2ob1UfXFM2wW0o5SPB2jZORy82cuTMqJNM1irj/GqPlx",
+	"p/8Wa0+2EZ0tTbn6w1mcy5+7ItDnb1p+V2WuT2wOa8vPb5lSdBp/4sK7XxzHPjk/Pb48fTVIBhcfX749",
+	"u8S/j08uz345HSSD18dnb+Cb0//7w9n56avNfvMzDEOAfjZWHncLFF1b8HS0Hmh0hMQTUgF8DZAQMl7h",
+	"FyJAoTBiMUsbpbO9+4eMIZ/JW5Ygl7Vzvp21CuDQW/DjW+MKtWcfZmiASSiXtpZ3JfbYYWY+PFKKcgpG",
+	"J2Wd4maKSS3s10rft1AjlqXYEwjGNvyUk5nI0zq8AmYli8nEpqVhYlcyEHwID8dudkVvWTo0h1PFVQKz",
+	"5ub6x+JTRkJT/QC+vPi0ydTh6KM+qBihvWOLl5TfbFfj/uzl8buIbFDQMZQTTslsWcwYV2QOFzjK8lmj",
+	"muNf6gwpxshq5bR7lt6Gz++2K729Sbd0KW2ucDoqlWISlFJGFfMoKMNdFTNfUIXU2fDauqsyIkA/eM3e",
+	"cIEaC53g/rZQzduKvfegmFFFa1vVLM4pn5aWwbvjOsng7Bpiv40ezK0XzUW02SvpEctDB/tRX6JgyuFo",
+	"WjblA6RFuCqK3+BJDgrN9Bidpcg3GWffrXhjftxINMHrB7HXV144sYXhe/Zz0r8q/AehNM2dUFOrI5TE",
+	"ZJypzaLaMIUGddXWz06vGm6MlkalyjhTak3xf04Y15lePlMRWXTDSgXl4+OmQWSlzaa78OyqGP1Dt/x4",
+	"FfybUqQ5jNVZWV8VHw7+nYVhehBUtq6WgW42rR7Wpdjcmlf/n1xjE9foQ2lxxhA0v55LfKDLM95DwQsV",
+	"uPr52Yf/EBHPx1xYJcWmGVWRhdvofmxcSvZWpOydTydbdX9WT21SRtfrkicnp6ev4G+rQm5UHC9cBNzK",
+	"QFvXvU03hMyiDrra2VYe31VINpACXDMto2WstbZVK+LtSr1vo9QJww5iJAA5olG+7KsYvDwkLpTBS+cZ",
+	"NxpZVVzUwi4DGjwI6tnE+SGoZjIJH+qlugWSWQycOaxL0lKmwc/DqA1QYLFfXQaIN6hZARui+bJ/5R5H",
+	"/IxLkec28mEsuHL1AVKUEYI/h87nNsrF2Ew645NcLFTwjSi1+wpv69plCFUq+LL6a1jQAkPSgTqUlaHN",
+	"uJmcw0crzQxcTi1eqlC3owGpZYgWk1swumPz0YW1iNF9W2x+f5+BTzysk8aITUt+GKqeUMtHGO0fDCeC",
+	"pGKXQP1zgJpsls/dhUSTpcPRtEV4Nb1hHE4EluOVzIxkDNE+VcZRuoRTc8UzV4UXI04IBNzac8JSBB2a",
+	"M71LxrlQtg0GNSVMF5QHZ00RTIZDd55bI5gmpCLhPDBOOMX9ckMzv0P70QV0IYquSU51KQHSJ2fTWgRZ",
+	"GHSa50y3ea8rrjLokUxjox19taOKBbrz2cpA1Rp+z3pgyiA33hgrg422jGbLkgVeTNzflKtQhVecfjyP",
+	"VvxaC2noyuVOXDzWsHJ3Q4iu2l3SeZ6QiRTzqhy8xVA+IlqI4dxwlpSNLSaF58LYIJw0xlOWuuLB8z7Z",
+	"DR2djBtSFcBm0B5egb+vT0TwmcyYbzrwVKCG6JVCT6ON5wO2aGv9hjGlY8rHLLevYxYDyARS58th8I1L",
+	"bIgzuQDnt31S3uNdxzDefAhr2LFO2upcbbKi+zXH8J6C1DoBKjCsRxwtd20RA5dA2nJqxBVVzj3qgmHx",
+	"HZEE2kgYxKgMgrRAUiYpG4Ej1JMUeqnsVVwYyfy31jBISBlY7eRlJvWMGFEkIZyi3pfpJdwcY1RMDC1I",
+	"pmwdeesXhubg5kFBaSJkPN4xuJKbYhcEzNA8V1YABI8DZGzfI7HSZ7CEaerBCqzZ/g90yjYQn3nko8zX",
+	"wrQWNGYmKKNvNQYftz+0HLQCTZaNkW2Y3weLUBBBIdVyOYRyTREzJRuLWpXbRqnCOquz8VKb9yrISqo6",
+	"b5mAKCOi+0U5R/FnvxKKlq7+FuNIwSzdJT7ZbSzyHARQG5NNnbiFcAPQGERHWkCCeq4R+r4WHjLnileY",
+	"OQAozjTRYgqojJhzrOmdIW0bODph8UAqD7bYI5LCJoX3eqcLIGelR4HL4iEwhNrQgx4tKdOsDZogNs/0",
+	"xD4MSpcljp7R80BkwzUgAsrK/0iB8HhnrXJthikISOu12go/xMaywwWfoGzVeRS9C8CyQrcj8Jhh2ANm",
+	"M/QA1oSOcvSZJ0SYuyYoz4CnCQNftrMM/Mzida/akZTgl3zp0hAOwyQM5/i36hpodEdmagsbj2ppsJJ9",
+	"XaAqgOXWYriurtLPP3zZMf+0mCP5BlAjd3kaJtkRt6c3chA6XV3oER7txOEIud5dQUHw+rMtMYTqQ/nZ",
+	"j8DoARVsdZcquuaa7JUexvRQTCZrV8VDRy181ISNgxCL+oFaW953GtGqKjsCUr5lFXByLQZXLsQNARHz",
+	"CLX/4VKU8PxUMJvoYVmOGxaWHzbcwBVRdrY5IevFUa54zugtDMBdSUcEcZQOMQxPYZlH4e18R8SuGSa+",
+	"NtC1okt05M7GoVEDSZ5pnTNMt7rinpBoDtHVmQvjcJUqMSIZTmHNhhHYLvy6gPUBJhTiQVVoKnbog+rG",
+	"6AarYi+Oqkf84p3p91foFr944zvHzx4HCj9WuCr4+YLp9zAa/Him3NX0m7NQBcrqCrcym+MfqjHQJiD1",
+	"A8FE1TPHkaRrtr7mddod/al+DmMIT2vxofytaO+hdpHSOfIb8liabiFYtVkRxpX7KbppPo0kFhk8bM2i",
+	"dfdKVSHdnjxriRESQ9StoLWqmoEfdyLKeA6zIfYhHKp23HEzemAgPr0ck3axvq+PwJlmtyw8qnOqxzNn",
+	"Thy6T1z4P0uOJZm6nUYjpr61b5q/T0yz4RfvRPjpo2scVbYKPjjmgKdjnd1CXNmRB4EIrztc9d5gUFFj",
+	"M1VxG7I1/mLRZn/jotq98FUxgPPuEqt7HVa+HGiiSmmEp3Ba7ppBF83uFcd3rWhY/9XFUO0SZ4rypupa",
+	"5aVdl1XYmEdqbifzpJGUYAwln9MUx+AmaWG2MMPGvVo3VeMigd/CQe3hZPDY4zdOtG1YzTDXEfvtSFsQ",
+	"uee6NB8++E4wqM92bT6chr+c2iGYv0+qYZiP534o5tNHO5wmd3UcpeIf4YkNLNxpGuDWOnaxnuO1GTn6",
+	"qYcou1kvbixkwxa9rJLBLJUolF7CAFmX3RS4VTYaHGG06yf6OmN5Gi1xVDUUc1PP6d0wty7+WGaLi36p",
+	"AuR8tE0YH9OM8kma4QC1CAgfHWCDkGphAt3IFeb72gzGhhvCF29o/fNLO6jaM3ZE/sOB+2AHBX/7kcGn",
+	"cHgruZHYdrjSHbYqhiLhv+/pBca93+SGsc2vH9u7aLDTZdPV7Wy/hinC1QyGDkgRa6RiVRJBPLqq5VZe",
+	"8YuuMob2iZxURpGGdRudRm1Kz2sp5mQmFmRejmdGC6ABEEEvpVO1d/KTax9S/bdI9qnaThoTal+Rn62N",
+	"opHKU7Ku2c11m9hDqd3mNrSwRdYmckT2IzJGezdlly7up8M2c4xw0WpLUhvHytzbt+XCKTFRfKg002q9",
+	"YWnCMAF3ai4YMByojI9Z4tOCMbPXPKCtQozWOSspd+IzFUZBHAWjJUFhOwOWX5GWnLEJRv9sGK+HBEDB",
+	"1xrUNzPTmAMCz7zNLHO70r6l61zr5uee7L2Lcx2ajY4InLbniOvUI9jxwRMDYoMzF6zSRtA/oTJtW7V1",
+	"cX5Vqg8mPlgn4RYRfebNlkDDe2T2fonM+oLe4oQjeF93RSZjuCZr8OwzNVQzKmNa83vQW0O/tnJsQxkt",
+	"ykf5ALI2oYosWJ63qM/3WYOQIrClxM81RhgXTJfFQ3nGE+dYbWspSJ5sMOA8Mz8rNpYsDvgcNYI0Joxq",
+	"Ta2p2JyLcpRnamZuwBZct7YQBBz9agsbfave4bwuWqDGjleXCNEY4orDdh4mGy/eIOWYC6ILLNKayhaf",
+	"ehe16Avw0r9gQDSr2y3yJiNj07BYDTe+sWb3bWpQ22GjVSJfQ6vsRvlRSncBvB3iyhotuuG4Rtrn9SZr",
+	"1/xVOHPzYGsAQ51g3m2jxHc5guFQ1k/JRjP0uMnpVqmYkk0kU7OPD5+c4tPOHj3vJZhD2OlGtuhWrH0n",
+	"3vORoDJ9qs1otalX5eLR+Jlnt0wRTFKWXrg6IpzdMunqFe4SI5ufnh4n5GKR6X8ymWPkLLpvP/JMs5T8",
+	"nPFpKuZhmncDi2NdRkkzQDbjaXabpSXEyFYR11xASc4JBHpNxS2THK40G+UdxTuJkc0xKeiUETpCDCEX",
+	"f5GKxMo7GWAPOuHnYcirMkjYMNzy3sQVRiCusmI+ngk5jF6PlxbVpIZjgtfGEWF0PEMrxjMFT01EnouF",
+	"wnDVrBO64NjKq2sVNy/YfklCwSDmytFeLUzQ2Qnjs8EzgIfigJqOCNVkLpQm3x3sd9Yhg5W0qWwRTbJX",
+	"iHBabryzPOAmxqqoKN7j+2asaYjBybh1JYBFze7oIgh66LJXM2sGXjfUCm2sTYpNBjm7RZm/60q/gRcw",
+	"yJNGtBtwVFq7RHRhnAtjl0wkLdOhC/A99Dglz9AHZ/EWFEAtQPY8Ijegy1wvhLxJiAKANjRTOvdQCgCn",
+	"Gnx4GPbrkaoDpwur1QOyiQDBNw62IRmU3O4K6lJDm3NSfcEkxZfrM4rytjAbfZMSZZ+MsRE8ShEuac+R",
+	"XrDcaHzc2oMA3cMssVDMWt6SGhyavRvMzxi1uMUp9MS2Wnj2Tg/HPt10XXtBYqp7cXsa5UJnk+XQWhqj",
+	"jhG3zauwKFrV0EMs5sch+g2tudjh82GsZhWz0g2YgWatxRQu78kfCgqmypbW308IPnDosbLsrQLksArs",
+	"3tqNFIYiz1rc+UGNgE6a1KLLDRRs9Dm+saZOgk1SOAyuTL95vi7FkgUeZLel1Y16RKgLQaiKWmiIhYPE",
+	"tF1SUKWHackOEXEQgGDR5MKwPEPgaa+TTADSW9Cl2vX7YuMO8LfEPm0dFYHL+oobiWqXoKUlMk/wZ4No",
+	"aKZadz1XGRze4+xmMnAkVHc62242B0I7vDlLHUH+BNwbob6Lx7sWZ1M/t57bbZKnWnXBhszVlbwiPpng",
+	"x02jQSd5X+XBxphOaJmb04K570PGQ7AhBFgKfvqtm1FyVWB6iNx/+4rL2bm/HSisU2ZPCwSiQtafQqQm",
+	"w7IyXkO27MKvqsyU3plTHrmgU8IAdQcgSIO6yYqingS1feZTCzb2sXbwXRLrboK/FgWnQXIP0IW29Kf4",
+	"5m86Gm/cjb5tNmAUu9OoOsNqnyIiOWrHYdiz83CP2DTjqlE06EHupqZuuAm9YmWdTmDQffnI3Nkgmlq0",
+	"DZaf09+FJCWHuqzUS42CpGyczbGiZIWbClALTfRoI9JMxY798ncl+O47iyvtFiwa2umRgIUkvMxzwGJz",
+	"wPgO0pfYFU/WU4F5n46MTmeEqo1UbZdl47pbe2HTNIiXOIhjwg3ZJiV7I6EhqJzRVLmg4poemGnF8slq",
+	"vsxY11K8b7LC3cBo8y3nzN/EaBkdWIU9xh3WlxH7VKvlU+rEWpOq+hA901h8oahWk0JE/LQZeQBYWQfd",
+	"DoQkqFNBFemW/Lq+MjZdttoiA15glt7hTMPaFOhhr/gDxK7TpcMe33jntFoJ1sn4tXBn3PbcXIPufEDu",
+	"OybFm9NrHu5WQGJLRawlwlMUjEPAo8UBSAHNOwU4xswFfjCeoDibQbn+G7DSmbt8kSm2G9T+CMA2IMSz",
+	"yp3ehdgH0+YVrwAnU9RblzaO0wZ5rp45TFGpy74WFybFpI7aRT3F7zDmsvXyHVI9hGWPGzkkFF1rLcAS",
+	"0LhlE5wt8AxU27kBBpcCYLYvVFw/jRsyk5vcrk10zrPNAZQrnHPFktHq82i8CT7hrXy04B8ddnFY1RsL",
+	"X900Qo/c/xXgsuJCJ9tC5uSIuG0rumwu67oqB7IuIFzhwr0TOhsz1b+I53rjTTNAs/b8pjF9cAbKHiMC",
+	"JbxVwrxsaN7Nu8yietK6hQ6MbTVLXCjhfL9RoqmNadOkz70U24gQZDX9OL4ksTu1nnm/JAHw5MpAahJh",
+	"h0PipYrHGM6KG3HhUfId/wxb27Swa4NZ/gxN8b08nCXGhbX0MslcGLm6Z5Bcy2n/BGq2tQ+GZvWGVV2y",
+	"oCpVVUm4q/4dm9ElvdsO3XDcgja4LsErfDZ2Q0HEvMfU2YRGqrRkSMv90EjtewlOoRpgy/IABsiHnI7Z",
+	"116hpvDRafivqKbbaf3d8K4DAvqSDEZmsYZpVL5fLpfLnfl8J20WD4htLjZUuGXfMIJgj7qju0YQWFdj",
+	"2DOeduj/Z/NYE/x1Y+OA/bVunAFu3EYiwvANCSA1w6pQWAMeOVKXmXeYH5piLBnZzNiYNeaTS0POmdZM",
+	"Kl8ayIc+bBrPLZMqa3GDB3gkdL0xZ3NlddeP3eIK4G/NMfqF5mWsiP4DnJRHpP8HpekNNNyVKu9Fhqc4",
+	"rooG1xFR3wDKvnTx75C9uypurclqBuR+DycZLf7Je6VX99zQ1s3qvQmNtbMrZpPbqjPvZ9Syhj/b8a8g",
+	"YBEtacoUKTnGbEDwwYJjAjVgf3lOXqEr2S887+yWG3hJ7z64V82B8m/jEGsM8IGC8S5drhGsD8ZVbZCQ",
+	"2gpxfqqqO4DECI8RpX1ACyA0AYCYDdcIw/odkhnlKbF7uJ5NtwS2tWxvRTDrjknM1LnGzKmyaZWcoOld",
+	"K05AaxBe3ddZG/EHKnUdrhPTVSuWHQLCaoCTjXG67qRHpctBtZ+Ao7/CruxXVV0M+8VlxqsP50H/jmr/",
+	"r5JKHY/S1tltFtXYHRwaLK7NBWsBduIqS5mdcYt7ALPAKsOkTaRLSM6Ushe6w7sCkyZ2eEQE1mF1oRVZ",
+	"1ypn6wP4sT+A7bFhhD3C+VcoaXX+9fD6YJVbCO2cgddndYOWjMrueV+X9O5XRuXGxC9stWUsF5q2gN+N",
+	"li15rxDa7mDMFjQziwpw6RUGcKbIPHMWxG7X2dRdqRumjFcvZjRhDN7qKA1Ddj42xFFwiCC+Pg5PEQMI",
+	"S5nDqKMZTZkaukDJON6HDSGOvuzWoMeOAhOKVrGaZ624Zp4/2qdk51XvJHibRToi+1jo2y3VfcRwv3VJ",
+	"IHlVBOPWvIVkf7XFNRuXyjrP3T+QJUb43mtEjui6PY63RnaoreZn5DTWQ5X84KJR4YqNS5np5YUZBE4V",
+	"IjF9ZUIjvg1mjFpYTxDzBu/NIzv4TDXUIvuZLRHTS7ltHzEqmXztdvM/Pl0OkgHMGIgZfq2amGldDL58",
+	"AX/JRKwu5+ktk0sCdrwx4JgG2KiAYKyYvM3GDLMLbIS9xTgBsBwU+q737PPqmjwHkLt0yghY7KxTT7JJ",
+	"dvdi94ofgxsBES/tmhNgxRiZQJ6PTTMvEjIqsaD3NToerhGvjmqjcWP4nEKAcJtBBigvQYwDoQ6y8oqP",
+	"BZgsq9kccygXUDDuk30OPRgygSL9q8HchgEFNbuw5n4FDfJMEbtPCfbqS3hRMi2ZgpATW5gZ6iVWNetG",
+	"UiyUBe1HOXMRRETNacrI8+uARq4TWBpKUrp8sUusQk/1FceG/UwcvoHhn1g+gFCLeCciEes1d8YRoKEx",
+	"w5txqiCKuhlaIMY84zdXHNqa0yzfJZ9mAmIPgY+zDDGWFNEiB8Y9XIpSDuFEmJ3zPBnzrsyKCWme2yWn",
+	"AMENdHJ9XGTw8TqpdpU0NxWcvXk2ZhzdPPZovT27tFkceBzU4d4ebLwo5ZjtCjndsy/tzW0qPLohBpc0",
+	"vxEQMVo7CwEXPBx8t7u/uw9RxQXjtMgGh4Pvd/d3v8esGozX3qNFtkfTecb3IEl/j3Ixp7llhFO0jhre",
+	"CELKWTo4HLxi6ubYPwWxYnTOkCX+3fKQf5QMRGQ7Tx/PjuyvFlRoVZ5Vd1qcgVa97aVM3byfTBTTgy+/",
+	"QVxKIbjCkR/s76N64L0ZtCjybAzT2PvdVnGshrM2yaI2YeBYDcafTfTSudLQ9WMnF2/Yj3QPKKfGm2EN",
+	"PU/9+29mZqqcz6lRclD+5ILIMgetK0+JYlrnNorMbDRUrcVoepGnPunlCE+FUO7cS2brGSQ2/UOHuAma",
+	"TkG1MGtsLpNGuPiXZA3l7H3GP5fDLP3SgYyWq0TUYeftu2fpU23+Mrb15uqh7udH3Pj33EGDzx9yd/bm",
+	"GFdiRCBDuzHHUs4ChF1lZHxFaEGltvFA8MMQfxjCD4kPJ0efs4MmSQjVGiHIhCTsrshpxl2xjFXqeMuq",
+	"aNR7Esc/zB33UqTLB6WLd0IzJIpKKrPZFA16/CGW0QGRhuJRyQaw+kAwwAWpbDkpozkGOO6SYyJZwai2",
+	"Eakq1GL6U5qNFFZ7n+1fG9nAK3yu5S4xd1V1lVRtDprLHl4vvYJ1H52B2AmeUMViTORJSOGY2KVDs4VF",
+	"NoQ4OWVLJTu8yYRMKcg9KSZsulBAAHZM6sjuCuN8HopO9tgtFkJoZ0nHGJMHFSCIexyC1AIc+hDTERaX",
+	"uUq2IKXhQw5NE7KMaJ4j9DyIiBh9SZcqIUrgpyBrBoHHFl6yWyXpE0M6Sn9lkn4ctufmti3nu2wCcGaP",
+	"KzRdMJ5WhBKAKyc+tLE/9f4uSslpHvC1JpVKsbA1RuUycbRmM0V+YrnK+E2GgNIByghiCR8RxebZWOSC",
+	"q8TFwJOxmM+pSsjHy9c7f62Mj3Mqb3bJ99+ZtpWTQtvo8j/ssDuJ7YDc2okk4yGDRoZvDzKGaMfVTgHP",
+	"b/suN7Nyze703ljd1onetzvKOK1y7IOWo7KfI4PHpF9YNKMyy2dG2rpl3rquxBxISoHueXLxC6jeqpCM",
+	"pmrGmMbSx4aobhgrtr7Sxa1RL9li7S3+3j30yJep76dVHIfAt0dXwwBK0do6vNNwi8V15qm9z1XS13p5",
+	"yQFNbSMZ23efQm2qKkVF96mo4LIeUehxBhLPLhczkTMyy5QWeMz775grkrBuj859IYX+e/RURg03xq9q",
+	"0rCDqKwSRnRz1Qgy6Rx6qxaNe+3d3mf8A2RO1H5CiTO2n+YZHGwnqc63v/Y6ayAdroM5/EMrsiDD+cR3",
+	"XFtMSsJsm4dVYWXJN5xu80AnGcqWo+ln+GyIkuj6ELxWbMhoKWiPbhGkGvUjttQjvi0zLKz717fAIgBH",
+	"UK7FRiW02V0XQW2ibcytyRrG9EGKQtjEzMfhDtiDEXK7cIin2XAjQJhTGuLcU5u8Cwbx9FGpwC46oWYQ",
+	"roCqNZEixo/DaoFrDeusLlieH4EPDf1V3geHiYnTkidEC7E9y9r7LEu+UXo8L3lvqUSW/CkkRjO09s1+",
+	"ZEnR7KSXElU5t9gOVlK0Vi8MAnHVm6DQwsKHzkFCKfjE7ruBe9gD2hfaLPM4lgJJ0YylqgLyXCwA5w7O",
+	"7QuwPoCZAWxb1klsrWWZ8iWsVTk3T3KxAKt9yYcOwK/FmnCM63AvcnocnnXs1u+blmrs+rnYAUOBmfK2",
+	"ohlVM2esDUxEijH+GAJPRXxjjxXTfu2cVMn/39bOf/uy7CmIsmazIa7MbG1gW66qid13G5EZbbgK3liO",
+	"tdU2flvCIU7lq0qHlxh2whRKAWaPqSu/DOgRo2WFZ3bvDbZIHBv0VovW8ec57buZP9FbJ+FNhRH4cQdt",
+	"lQvg2UoLkWJsMeoCmSJz57beYn8Vo3I8W+P7wtiwqjh+0giUMp+tySsB2BpUlCXO44hQ10BYPeyZOrIx",
+	"Ui6t5MjHUFGjpYhSOrFW2tZGlN9ccS9KXCJmRICxOgkP3S4500Gd5pFIl6FjjeRiijG0Ys7Mj8+UG0mb",
+	"6HGBK/V49PlJAF7Sk2s8r0XJ0xgX877NCT7xmOqNi+A3Qq/hOYZvgZ4l5LaUvcj0eLbhPrpwDz3yGvt+",
+	"WpQNP9jHtSRghCHlS7z8LaqP0RfpeOZPZ9PhjmNLH9qOgGvyiAcKO+h+rL4q23cCGewJAem82g8o+osV",
+	"TOzvCLz5sDK5pnc7EtI71sVCgJfZl5cCECsbDn4I6irkFFAZFtof11Nq5oYrA8XZ6HH7KNYaNi+IUlpc",
+	"MahTRvnS3TEBfDaE1xItxA3BNA7GrzhSLlyLC5lpzThJxYI7cAJP+hmm5JLn10iYQg7pGMrHXL9ouwF8",
+	"9ssj0mzVx1Y3wYO6mi0tPIVxE7tiICgwCMN3BIbuziWj0rmctyPuW/S3rAmdmDi7KTA9kYPcMRLldAbJ",
+	"XA7N6rkLpUArh83OS4ikmjWOg80IU0HqmA2pjKaQVXy3KpZqcXRHWZ6zFNtBL5Wt0bVLjtG2Z+MCnqkK",
+	"W+yIfP+Xv3QK0viF6j8DNB7o1Gh69+ga3y3NS8jINjyV3tUiMwxRWpDLIETD5ZxijZDtjtCCSp7xqdr7",
+	"bP/aaPn9hM9t5ZO27569enw93nb1laMl7aKazQQg/SBs0utVC4jAn2a3CI0dSGrm5oQfx2JbT3V0f/fS",
+	"TM0zpegG89wrfOwhd/yPagZ4wwzLh6wexFt3Fp2HFvjiG46ktsnIY54xG7ZlvPy/wF6jCATHruZ+fdS9",
+	"/3dztGlepTIgSu0kJAdz8h+cFNhoJsTNem35k3voW44x8oP8+l77hhAHaX/AsF0qla+fXxZkyfRDhRy5",
+	"zdyTrMhtScN1cUY5iF6PdQhtB980y700m0CJ0kKy1GggXJs9ATU7CSFpu22Gc8arvc9BUMyXPcTfV62K",
+	"yJmuF64C3B20eKoqQTYsywIJrRbhPrHYv/NALLBJeqDhWjJ09hwiJhObLktdKivUSM2VuOJV1MCYyjQo",
+	"MuQrqioApTB6t0X9c+N6puw71PxAbxiP6R0n9um3dk26hLjVI4weKnMhWYNNg4sImR+UL8Fhndm05BZt",
+	"pVEh4B6DisZYVan3kQgvW9hrpYTd9+3xfY/Eie2uWkzQFlXJHYf7n2yzXK2H+6WNRXD9VRnhWoSRMzY5",
+	"qUBYjUVw3PFxtebEY7j8nisU3mJmSNFhM6PKnD/KyUyU0mLgZj5gi2ScvM54Tnm6S87MyWd3tRINPrHD",
+	"FTQEx70VEsz3DjJJCbSzwe82k3IiJJbpwbjkkRA3VTEejkY1xB0BewxnRDGmfHq6SzBx5Un4lKVYjz12",
+	"yN/AsrxCqPjG+a4vzitQXR2EqEt/53mbUcAXx3lIQ8D29F5NtJ3kv9vfr1ljtqX7mikAaMnDSpndxAqI",
+	"aq25Hsl1DT1bit+bUz4VBV3uGY6+EyJG7aTUVsCLGoovAyQH84QKqhwIckJlGsI/fTx/k5BS5oyPBVSM",
+	"oopcmw6uyfMPkoX9vqKavkjINR2PmVI/s+U5m1yT58fuo/nNdIMYXtfJFYePp3dF5htg1+T527e//voC",
+	"ThD8fnJ7d31kDyFk23GBNxvLlcvzG4s5U2i1g0JneIK0IJOMZ2q2s7JGu+TUHD/AEsHze8Vd7FP4XIIn",
+	"CGh+DpcNxt7KNH5z1hfPrMgjyW9Vbf0ndkw257j+IgnX8iHkxBCk5u+/rb1cPlkUFkvqnDEsfeJq064W",
+	"99ACy3/YSyh2zaw5hlCzbGdE+c1OWLg6Kt6fwMMvKb859kWlH4NK3rFF2MkTk0rQ9Xoqcev1tARynKY2",
+	"esGD5SC6l61Kt6zkkaMK4NDiIWICcSWLuxY8LRkWtRUFzSl3SK5xBv7eBQtnipycnx5fnr4COH/BJ5mc",
+	"s9QFDRZ0aQaqyTlLM8nGGng5ClwBw4QjAfWpz9+gEHP9Fodwll7vkrC3i48v355dmv6MqHJ8cnn2y6k9",
+	"WM5LijkYVYMZghFhBEejBnKUhcIi2AE83qlwHTzxibDdbhC+3die9DS8NYq2rrp3BaO0ah6SESMpG2Xa",
+	"SANCos27FsRuxXWLLd/jBLTd1u2M9DW80byTHoluotf7E1PQua+sbkaznpDMOnoILMlUmRtJKWXgh/do",
+	"Vlzwp6a1n4xw54DSdENM8MwCgcwQuOEIPC1gVa14LgLOUpn2UghXqG7KdO3aVu2sF0VXtJ/MAWwQ492s",
+	"6UVMQuQ1LBXlYZYg/OKGsSLxSGv4KzDFTDnVl+aCs90Vxhhcpuq/m0wZzq2TpKCemGAvXfkvb/NrkxSS",
+	"yg5gGakKtn9Gb3sKBQVdZrydINGmRZ5nnDhEQlrqmZBnaNB2AT6faJ4zbb6UzFz+BZUs9GM6SBdiuAJa",
+	"KSlJs8mESYDKgIDNW5pn6XCSsTwFj5dLqHZIQlccUpeqkJ7UQe6mbJylCL+ifV5+gLECYrh5ls7Nkfrk",
+	"EQfNmmOZEuVECXjXrP/B/n6VpXMO7O1EpOzoil+YbWZvRcreMWb6BQzGGoahFqR6aqOApIJHrWTTpv99",
+	"oMuz/llVWcrmhdCMj5cApvnb491gOMAnPuHQ6fqjXdDlTvbUSuKJ9eN6rZClNrK55XxvcXp3kLh2QGha",
+	"k8VlbdtzJ3xbm4eu4qmb0lVzlLvu5SEXelgpBAikzNF0wXcjkUajTH/ThBuM8E/KBcqFFamYZKDB0kAV",
+	"tPRwVEPLzVRQ27JW790WuCzqSF7thP4Z/wAXmgPxaPNTo3SxLWAJdvTYmad2dBu3+6HQSvrIzGJRhzwG",
+	"p8ERoepG1VI4LDjuwsI1gu8Ca4r2l5Ej+7tT0Cnb+3z3pZ2TXd9dm17BemuRls1LPscNYdXAmtrwTprH",
+	"jAxzjWXU7MtGzscwYm+J8JM9TsAOfMUdYg66koYlt2WQWfrCqEDXhrivyfP2xw6NxAOHynlvR0t3fhKf",
+	"2qvK8QwSa6bsxS754Ibx0g6e5EY7ueLURVBbnWAmSnnk4ZJ9/r8zOWcIn2yVCYqQyACoPFoSSn4XI2KR",
+	"j/9RspJd8eeuWuOPRDIo+5qQA2LROF9gO2DcRmiikczYJF8eWarQQS8Q6QC64JKBYxUFLEUO9g92r/ix",
+	"ujFMAs1dHHYO7eDUCEWCp9gQtgvFf5HcYuJRjQN8wPKH23KBpPfNlEQd13edMVnozj+Hv33+LjnYf3Kf",
+	"bbBkm1gT1tQ62D94jM4/MKzqEOn9JQPrH00ZsCQHsAgO1HOm5XLnGP5GojEaLILLw1oFD9THteJ8//L0",
+	"et9MKM1Sz3cdJ+slEIZ8VPlawlHmeULzHPIgtAtyAR2H8iW5YUvEeeEsaZpB/N2OaONN7o8cwWqLKFRe",
+	"cViIZ4AYd+MAPiOQ5Uc1xQlKzcAYjJ5merHmQaWzPMfriI6wVL6TpB2bq/JmUMmCFBGEvm9GqKBUAmmW",
+	"lcaInBkZuJnVkOqh6RtnNxLpMiwfbwNguPDq5Q0r9KG1cd8wVlx7H9AVh5sFRH2zZKD4+kozUfOOC0Hi",
+	"Vo+G626YpdeVIdR2Cc0GFQCMcA6Ze+GFwIUG738mldlkI+UXdGlGb2GNYI/AzgprCXAzM8p9SAEUNKAy",
+	"zyBOQVtBD/FGQJ+3m4CuzDQaFQDlYh9KUEu+FeXhtZBzo/la/vFobDosttvCoHFjDJVD4VtiC99+BVP/",
+	"c2e6Bzp+UVcQkHy6crkw63gnz/iN2qPjNd7P1xBJt1Kd/XE23zT9UT25p6eljn2ELFCwz/hUoUxf2bTo",
+	"+P6RKK9EZWU3W0MoRDEG9vRGlPIuObb5VIEYDDU3hJxbMGRD5+bniZAJCJDwSBbC3YQ0sU7TiNBOLsTN",
+	"+vAVLB9ibSMFk1DkR3AsNwLVjcfaCMwQIxV0YOZWTzjPXC66zTw3JI/uB6ZW7SRvhLg51k9IuHie/6Ck",
+	"+6lGt754i82mSYWRDo5CrKNGkP09SHBFRotck380MoBJt7oaw+usWZ3JXSfS1uYB7oEjfDAaqQAskFFB",
+	"VIKrPwQEVAl4LmHUiFmW+Tk58J7ko/Y+hx/XpuHVysj3lbLCXh7bKBYOtJ0XHAfgNk8dyNPAPYEq0WDY",
+	"V1W8PTp0OLvT7XvcdU8jsFgNCxhWyR8y7gxgdjleYEQFno4stYQoS56Qay4W1wQcVUb3w8yGClOOhi+M",
+	"hJ4ZDujUv90rfrzmPrfpSb7iR4BYCeGSmLf0cgnfwsITV6GrVnrLBdiTsrjiqKEB8HVVjcsJDXHvmFm0",
+	"ByX7b0bFCGdl8dAeW9n41k8lYpuFO3YUgpshTaZg2JiLWqzc9qdSpuvC5sasEmRnNIyYy2yG14ePlzXD",
+	"tEzNRSVIqSIRGStSwAleIF+FpB8x2reDWhve6Y+h3PZXZcMRuRIut6wCuDR7G6PHHgJAMijKNX5cWh9D",
+	"5cytYo4NEf5eKm2rHzoWitzZkKkzGl3TXIlrZ/MTlRkooqRgYfEHp8tHjEiwpdC/onz7dAx0faLjCtep",
+	"cgtrxIRFhm8xLg6pZgGxZPamN79bgHRDdDJjXjeL5Ew+kKS7NxdpNlnu5OyWrUWrRcvo2AyYI8QIBlWh",
+	"GRde99o5JjwtLFeGeBxqRZzqDIEJgk1LUPCD90FTvOJjKZSN/gE8l2eKqAJdGSTP5plFvrUlomCd3O9D",
+	"+H3I7sYQSHRElIAQKsRbtHFSaibA1VdQc09c8ZdL8uO+35g5Jk5RCxooIPao+hKEQ1GOcmxttAx+O9hP",
+	"INPKow0Ds1AzseCB+QLMxnMiaaaw2u3z6w/vLy7JXqnMQZ6zPXvRUdy4a5+1XrfzvzjCMqp1e3v47tCd",
+	"zph49xZ2v6Y1AiH8t5TxYGp/8i3AocQL1fqWhCSSLQwL8+4kKKrWwqT8yX0A8Y8LnY2ZWmu2CRfvnX3+",
+	"G70ZY0P9Y5NaUBzfFdd2NZtpkF2LmbVIZEf4c8ZBzxhTxVwcSegNdUKhZ8jmUnqECxIuiHb6/GB+fniz",
+	"0OOSJgz6D06YNorUaRNoGbH3/6OQ0fpIu/r2bOfG/dPA2AgDqRnCqhh/uNaCBNIApgCtz4DMYQ3hRqXb",
+	"FLHn2mrE7G17KW4CBkdQ8D9t0fdQ2qxSAsw98WK/i0IBiR+wGdK6wjIWc4i5ewQGsSHEyJBzYLN9pmyS",
+	"GLUu/7UK5WHTKAxpWjYaEWJL8EhALvUu+UCXGZ9e8cwZYLyKG5TK0TM4O2ZFdkkzAKp3pNMnwJsN8tuQ",
+	"K9vs7rp2U1s6LvSwoEs6yhm2gubCwLptgfxW9MkrXlcoE2fEGdOc8ZTKyuNEAfkB3NTN0KYWpRP0QjcL",
+	"XyCoNXznMbj/t2WUDGf43zDmZtO98gC3grrJ1rm3b7IaFb21csw3L4uagf/BRVGEqKz4sCj1UaWFA9Ox",
+	"fBeLpUV5fIBh6Lg0sF5ssh3WsOv9ZQ1TDeADCywdQ89oeFfN+2fptTOo28V4pohYQGGLKtAREKwnpcKs",
+	"QjSiQYBQLhlNl2TKNLpbPZBnkM4LvlEBmO/X0qUIyvw6qaDVKjxoFOsw3kBpKfi0ZjpziFCZNF8rs8tH",
+	"xNrpIktyy2Q2sQR5TXJGEbvE5WpCwBOf2vhqwybasRROcFkfF2ik0clTY9LUen8yrJH+zL6epeWQ+is8",
+	"SvIyCcoTQ85ucLyARgIu36CZgi5Fiansar3w54aRuTxma/X1WIMQrbzG5IxQ6c+vo8bh6wro/EXtPNmn",
+	"bXzDFa8dqqMA68zzJ2vQAYFqQihfJkRpiNHm4JOt0EkcEiB0/UyRIqeYtow4jILomWQWh9vDukHOsvcC",
+	"Yyx3gKTojEuQB5TlR4E4aHmLa9z6VGzxG0SIATg5iL4W3AeS1wp5gGkfpESEqnf9X/Gq1g6VDGLIA5Zc",
+	"5fBY0dEMgPvY77Etfml0DMzpfn7t+h2WnN7SLDci7vULm8nDhUvlETwaFX6cph+Atl7SRwtze8cWQR9P",
+	"n+Npe/76vOPfHZxKLa0TeH8GqWeWbTxTtsioI0NRarS5V8xklXd0vZJDXrKHGf/tiZ1+9V7jgxsABd9P",
+	"Ql74TNkD01a7GM9G5zQtgNU8+BopWvVFaCEhu5ZPhnBMXlaCCdw6NbKC6hm+UIbVPW4yZ6pYEa6Cm+OB",
+	"aOuz+cfFSaYsZ4h8VaewU15nQJvxaG2rfQquH+/8bWPN9U2QyO8CFKzawdSCZPopahVh12G/9S0/Im2X",
+	"dhVoOJFMQdEpMemEZv4g+19zUq9BzsOnvg1yeDQ5+pdA/P8jX4afKghrKyx7GbLByWxsqw2cqlVjromZ",
+	"JGYXtI1uT9KhutZOu7Cry6fUx74mHX1rStkqLTn9voJBqnllMKEVEgn6EFMqyAg5ryHH/jTFII4VAOoh",
+	"n3TtzfhayCnTP7NCx4P8olDt0OxaXjind28Yn+rZ4PC7g78CILr/vOXVeFalw0KuFYeE7kfc758ZK1wO",
+	"su/xiDR3mbPM7OJDXnTMXHFsTYHL9wv+AZ94XD7O2BPCqa31nnrcNFd+ntBAy8bwV1UpN0kdmsyau2Ku",
+	"U4jmqEOYZYqIPN1y20SpN+0bPPLoF7DaCEID43h0RQIdTuCsrHwTbFkzYUHWvi2s4Zyctwxzz5MQwKqJ",
+	"dt53Z3zB6w3K6IWmmm3l+QqrXT/q/lZDbIuprx545MPpezKbCuj+8A9A2sCyJ2hYCNAKsDQ9EfwhNnOl",
+	"PH28sqkvZm0TklO6hNsbYRUwswmKmhwRxebZWOSCqwSwB+c0J2Mxn1OVkI+Xr3f+WllZ51TerAbR4x7d",
+	"tyJ+1O4xYzRtsXXklE9LxMVpv5sZL+dmuSfZIBlAjIi6Natev5XNLpgnd26pBMgO88oZf51xnikjDZzx",
+	"Uz7N3d8XC5aav3978qqMrnzso1I5gP07TytUs63VYFSFZDRVM8ZsoWtD3jeMFVte/5re+SIMUS51Se98",
+	"bYBH4jKX9O5C01a8np/EwpwZhyIGbgCbHYgpfjwMUjcHhT1ypXFfBNvL55jlkAUFk3K6MEcei9JCUeYl",
+	"KXKqDe2pytD1/NXxyf98kTTlB7S6V6zM8iGQ063W2GG3W9J+XkORWvSZUNu0106fX3vMl9A7goWUt3Oy",
+	"vNgl17dMKnAQZsqH7/iak1RdcYAQMxO22GNKzBkqKhDpv3BpJLbKBXZ7bYvHDOeMcnA2XCe1GJRM7ZKL",
+	"go6ZSshsWcwYx1OT8dtMZaOcEQWSwBxCcjESKuPWzKtaAlfCI/Hw+rBt/etE7P/LHcULugQWaVgj/Eko",
+	"Z4v7cMI9KIyrNjHEX/Cpx92LoKOWOwl496NL1quMLrGlrrf2vL44ckK6pnfeEWkpZsvtQ2a7duvO7SOP",
+	"u2+ul5ZNWzIq1ZPXRA9U1tESxgCs0NfPfwjlJ9iFvc+miy+bN6OTKci0tckOhIXwDg7294O6eAf7B/td",
+	"6vW9nwD1fUWR1y9IKPsGX1ZCcPDl15OGn6Cy/6WvMAeCMBIxEi5IxPdnQr1pHNFe9wQfibUp/F1jV2ys",
+	"FZpmBWeHAVqpZArjnSEMDCJBKlR5j5CRC6UdxqIPRK4FiV3x1SgxcGvb6hXQ1EqAV32me5+z9ItN6w6C",
+	"yshqTBm7ZXJZSW4xGeo9tnkBPTyudwH7sB16an7CmMtwjv/K4V7HG6O7IgSz4Xy4UkuFEcsFHzM80Eb0",
+	"J/OMl5rZE4IAbgHApfXxO6RPLEQCYZMInqOFgOB1DGO3B0pnc+ZL82kBUV3gQHaRkmDs9bGRGKB1BPwl",
+	"UyR1Eak5o3AItCDXtnqUzK+xCi74Xcpu/pZdcsybxbiuuAU5bgQzhFnfNi4U3nB4YoTdZSoaWQl4WI2D",
+	"tvm6fXiny2MdbTO/r3au12POBTT+1d2F1TkOnYXbnOm9lKpZl9tv5XTDUUZ9Owxd5E1Hl8U8rC5KKE8k",
+	"bOVpuODN2c6XzXv+iq8xQawcz/B+NkdoQiVhXJTT2aE3TeR0fKMsTwGhOHqdFYwjPbzyS/N1Dtkfhtir",
+	"OyqExYvHIQakD5h6otRb0X1ZNIsd1sngI/z+LfDaP4Ysc6xuwr2diUWIee0dQ/b6rGcjNXd9wUYzIW6q",
+	"OJlWtfWtfeATvtGyww3V8fSWcX1ptipZhYz3e9dSrv2cKSVKOWZn6Tavv8LqlO3v3ZdkCmlWSGf4tmRj",
+	"lt2yNOhpJETOKB/Ub+i/V49W+rEY/c7GUT/jhRbmtQdB4QwiTu3VoujyiCjoIvGS1i4585eDubbMbw6N",
+	"10l1qJhmioxYnrFbloKEh4wHJ2Oaz4W4ITRkO47g1iicniaRGa1JgoPf1xMkljCoqALf2bnIppzqUnag",
+	"kO0EuMi+PqyQ9pTUB5oTRm7YrKwX9yZIX5fl+JkyujNkW2GQHtDbCk1+qOoh2aSyhZCQ2tuRvBoMFpgq",
+	"k7eOXEqZG3rRujjc28vFmOYzofThX/f/ur9XeUB/8301ZT9Mow7h2C3JOTT2VdsbZG3mS2IL3FSv1LP0",
+	"Vl+0gXvqWRW105AlVdUY8vzVRoAlgNUCyjLM6RL2OCyHHxgBseh9Syu+V6JZnpMy6N3vyOqr5sLEEw3x",
+	"KSlTNxYOOJ1nXLnC8VbQqRxjXiv2pTnZHLRVKqsGfX7ULVtjIUM1W9ElWcyWKOPacZvRDL789uV/BwAA",
+	"//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

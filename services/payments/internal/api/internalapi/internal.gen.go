@@ -272,6 +272,18 @@ type CloseOrder struct {
 // CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// OwnTaxData defines model for OwnTaxData.
+type OwnTaxData struct {
+	GivenAt    *time.Time   `json:"given_at,omitempty"`
+	RemindedAt *[]time.Time `json:"reminded_at,omitempty"`
+
+	// Reported By year and quarter
+	Reported []map[string]interface{} `json:"reported"`
+
+	// Said As it was given; none of who has given nothing
+	Said *map[string]interface{} `json:"said,omitempty"`
+}
+
 // PageAnswer defines model for PageAnswer.
 type PageAnswer struct {
 	// IsPending It is being made
@@ -433,6 +445,9 @@ type ServerInterface interface {
 	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	// (PUT /internal/spending-limits/{user_id}/{currency})
 	SetSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error
+	// OwnTaxData All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+	// (GET /internal/tax-data/{user_id})
+	OwnTaxData(ctx echo.Context, userID UserID) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -638,6 +653,22 @@ func (w *ServerInterfaceWrapper) SetSpendingLimit(ctx echo.Context) error {
 	return err
 }
 
+// OwnTaxData converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnTaxData(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnTaxData(ctx, userID)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -696,6 +727,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
+	router.GET(options.BaseURL+"/internal/tax-data/:user_id", wrapper.OwnTaxData, options.OperationMiddlewares["ownTaxData"]...)
 	router.POST(options.BaseURL+"/internal/payers/merge", wrapper.MergePayers, options.OperationMiddlewares["mergePayers"]...)
 	router.DELETE(options.BaseURL+"/internal/payers/:user_id", wrapper.ErasePayer, options.OperationMiddlewares["erasePayer"]...)
 
@@ -1187,6 +1219,45 @@ func (response SetSpendingLimitdefaultJSONResponse) VisitSetSpendingLimitRespons
 	return err
 }
 
+type OwnTaxDataRequestObject struct {
+	UserID UserID `json:"user_id"`
+}
+
+type OwnTaxDataResponseObject interface {
+	VisitOwnTaxDataResponse(w http.ResponseWriter) error
+}
+
+type OwnTaxData200JSONResponse OwnTaxData
+
+func (response OwnTaxData200JSONResponse) VisitOwnTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnTaxDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnTaxDatadefaultJSONResponse) VisitOwnTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// PayableCampaigns Which of these campaigns can be paid to now; nothing is asked at the providers
@@ -1228,6 +1299,9 @@ type StrictServerInterface interface {
 	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	// (PUT /internal/spending-limits/{user_id}/{currency})
 	SetSpendingLimit(ctx context.Context, request SetSpendingLimitRequestObject) (SetSpendingLimitResponseObject, error)
+	// OwnTaxData All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+	// (GET /internal/tax-data/{user_id})
+	OwnTaxData(ctx context.Context, request OwnTaxDataRequestObject) (OwnTaxDataResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -1767,81 +1841,108 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 	return nil
 }
 
+// OwnTaxData operation middleware
+func (sh *strictHandler) OwnTaxData(ctx echo.Context, userID UserID) error {
+	var request OwnTaxDataRequestObject
+
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnTaxData(ctx.Request().Context(), request.(OwnTaxDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnTaxData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnTaxDataResponseObject); ok {
+		return validResponse.VisitOwnTaxDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"5Ft7j9xGcv8qDeYA3wGch2TFucz+tVZ0sZJzrFgCBJykzPWQNWR7yW66uzlc3mK/e1DV3XwMOTta7a4M",
-	"+PyPtTNkP6p+VfWrx9xEiSorJUFaE21uooprXoIFTX8ltdYgkxb/LWS0iSpu8yiOJC8h2vRfx5GGX2uh",
-	"IY02VtcQRybJoeRuRWtB48v/9+Fy8bdPN9/e/iGKI9tWuISxWsgsur2No9qAfp2e2Aq/3Ir0zp32Spfc",
-	"RptISPvdiyiOSiFFWZfR5lm3n5AWMtDRLe6owVRKGqC7vtJaabq0khakxX/yqipEwq1QcvWLURI/6/f7",
-	"g4Z9tIn+ZdWLcOW+NavLSrgFaaMUTKJFhetEm+h9zi1rQFrWaOUv79/DZS8zDZD+DPtakjR4mgp8kxdv",
-	"tKpAW4EH3vPCQBxVg49uIl6qWtptKaS7yr0kEo/U/Xlqi6N9rW1OuqETjG/62hrmH2BJznUGhjW5MsBK",
-	"JaFlDTfM8iuQMbM5MAkNGMv2Qhu7YcKyTIFhO55csb1WJT5jgO1grzTQC/RkFEfCQmnOqeRtvfsFEvv6",
-	"P/DYJb9+7V56tl531+Ja8xa/rgpIM0DA3WdRDdyDZCyGpOCi3DC1Zw2qnjP6gCW8BGbVBdu120QDt0pv",
-	"6Fr+D5bxA6AYSAKNsLmqLVMSLhgaARgL6YYZy/d7lor0AkUsM/xMWCc20CznJnxOa7ubMasYZ6bkRQGa",
-	"mbqM4ggkAuODO20UR/2pvNXRhlEc+eWiT8dwiKPrBa6yOHCNdmtwOQfkl35R99f37ctuZffJz4P1/Rth",
-	"FxIsfnI/ddwOXcWHwRJD7cZjk4nHLo202d9S0dqo6KGJXkrTAFnb2BZ3kNWyN8UxIt7lgFJHSKBS3OGM",
-	"+1MYhspcsyYHyaSyuZAZmUoBe0T7aatez/i5sRiGp5q9WfBbk/skKgX8/9QDCCic8XdmOH6zBGN4Nv8y",
-	"efm5L3RdzL1xdB0fJOjhuNto7mLHFn73oTR3F5n3vS7wzDh1ziqtMs1LJgFSg1aWKaZkzNDRofXVu0Ik",
-	"DEOM5ok1zPA2mjmtNzeP+MkBjeW2NufF45/rbztaeU5ML3lZcZHJyyRBuzD3DEAll5mqeLsN8XqC/Fdl",
-	"ZVu2V5pJJUlp/PqvIDOEwdAV95eVdbmDGRv6T60aw3YtekTyjgx4kjNTJzlrlE4Z36G/5Ohn6U4XpIJc",
-	"ZDlGGX+/czERz1HBljt5PMqVjpTk7ze3VTwV6F1KeyVT3OCenCFJoELHO7nXG3KTCFxuWc5TH7QtuqUm",
-	"F0nOpGI7Lq8Iz8F73+WM4m63OxyjoIAUswKMcQETfZ9zkbTDvfzfl7EawK223I5IVMotLKwoYe4NpCpb",
-	"q6Y3ek98B5HnxCfMBkEriBqRwhi6r5gpzXaQ8NpQzMc7J1wmUNCdu+DcxU0X3800Ct/GkaptokqYHuan",
-	"PW2cKV5cdMsHDpEUykBKhMNRLHy04MaylDuupg4E1HAYjQZHx5PKbvu/unN/Oof9cNBefgPZ92iJJsAZ",
-	"qPUui/hBFffl0MJsldzm/kW/8k6pArj8rd3RKc8xOPNd0nhreechppeuYIa6XrKKt8jeuWTGiqLAv+mK",
-	"ykHJcSnTm8RAVMJsK60SMMZverw2OQ9kqFKhBORe6BJSDKO8LTFBasGeWrmW1uvoyBsfkBF6aU8PyrgG",
-	"2i6FQhxAQ3pikyNZBwkd32p4llnZo1Gd4oh9HB/fAePIBr1rkMMOMo4sQqYUY1gjimLJ8EAbxiVDr1ZW",
-	"lgnjlbQD9CtkSeRYUADB/TAlCXkNb5fuEdxqp9KWtIz6FZZx2bJSaViyigufUnQr5KCdw2q4GfgDH/68",
-	"nMC7a3z/vCfwojgpwp906iR4D1M+lY+hdaaaN3KSKVEyivhzWRIlXjaEILwI3do6rhdCH6LWXHR2HUyx",
-	"T/gaTt7e64GS1qDZkTctgBsSWXdAcqZ+Weeeh58Em4+jCrRRcrsrVHIFgw9A04pzMcK4VOm+OW547UrI",
-	"z33xv/HRib6H64xOc2fm9YZnJ60JDRM6B3dciUDcOrMoeQqzXqXWxWzIRH+EOTPqUhCR1xCdA/TgNKcu",
-	"8r/IxIVD6D1gLcE2Sl/NUQ3whZEdBiPQ7rQIVnNlLohDYYRPuE6dI6SoA6kjJGPm+t2LGdB8WV3kesb3",
-	"GyacGwouzoA+iAS+MV2SxIuC3EdP2fjiH9tPN8/i5+sTNcRRbjjI8q+Ro3ixzWuj5bviJLI6i5uvcrmL",
-	"KPRQIaP/Nah2UJya8NYpVx1nqUcXGp3ijlt8IazC8uNU/gsW8PD4CsVHYbalkjYv2lMWjz4b0e0g72wB",
-	"cU/FyJTxjAt5PvgPbzaqEQ0OMKeQvsr4r9Mq44k9TqoW9I+gXcXiHkrZa1UOs/F7akVIqx7weoknDonU",
-	"Mfsz3j+yQpTC9nHWgA3OwcVKnxEzI2QCmKy0hiKpogD5eflZH2DMfDmu44cyZabedV971DQwrDmHI31j",
-	"Hlh9Po+LkQKPFDK+1lDccxh66+X9VxT31MmdbR7M2CwlLduQA8wFJKr9I1MuehE7bVqlYrYDI1JKjdGI",
-	"mKmrSul5zj90EHd7/oGBHpd3xwc+K6WXuRIJPHoXhl97m1n7/4Z2tF5/nqinEsq52XZZ1KnaimOGxHZ/",
-	"qY1lJleN9Nwm0JvyvEt8oGBnysTBHWyL7oHx+b9v2dD1fpbVjSB/LsAen2D2Fp0dH8Wp9eLfLxd/44t/",
-	"fLp5/t18uBry4RlbcQVkT4cwFdsBJg2DFMGJ15l9/+5sbmUgqbWw7VuUhBewY1iuOcE16L8EYP7X+3eR",
-	"70GSzunb/ga5tZVrZAq5VyeOjr7RNirwOCptM6tcFUShG1iyVwfQLRE7DMhaoLsNLzCrrjCdNbnSdoG5",
-	"eRozIzKJ/9+pWqa4mrDmo+R1KkAmsGTv+po6JWycCJxhL9YvMM3FjRwhM0g0bW6W7JKA6+ivty9GKGa1",
-	"FNYsP2JMKUQC0pCofAP6x9coIsoQSB5ms1phomtUrRNYKp2t/EurADVhC3zzHS+ulLK0mZa8oPujtz6A",
-	"Nk6Az5br5ZoKdxVIXoloE327XC+/dfQ3J+2twvurjimsKkf4CIrKkE9Hi6KG9es02gRG+LLjFl0D4HuV",
-	"to/W7T4mnrdjy7K6huN2+/P1+rG39+x9puP+ztdgOdlVRN/veV3YUyt3R12FLj7aXFly3RLeBWI6AKvT",
-	"RzBaIp1WMamai66BJwxmYcg5na1UWh1ECppKZzwzrp1Fxk+e53pR8uvFgRc1Cuz5s/UaDzGHgpsBPb1d",
-	"8UHnpqpnMPEW7KTLE48GPz7MT3uMSPBjjWF8ehpETm74WZB8cSqNMOoieGbPB3eQCcky5asBD4XU961v",
-	"qQT1DQrFIY+5GNQsuWUFcGOZQkqMnFVIl4HGjDMNFSDWqYVuAgRngfZ5oOrLKh5SYyG9xYiFJ4kDcbea",
-	"S8MT/N7Jy/IrcD3Q7lpUoN2POiHG8gyWrAsoHgtdjMh5ykIngNXSioLaUR+lMF0tQ0gm7EXXrEI5qBIM",
-	"K7h1FZFQBiHNsT/6OoErr/0pZrvaUq2umany0SIkbt5PaQBFjfc5yG5mxSpfVTQxBaFQOipgT3d2QZEc",
-	"SBmO5Cqxw3EADFGVVqXA0yoJjO/xClRswMO7grABaV3UGtv5K5kGK/j92rdveT7Muq+gsg+24Mse2A7r",
-	"UlEB3QHRqaqZ9AJP2vSTmHHoas0a8ftcFOBygHjYe3B1a+fwjG9BuIQNZecrKUv2I37iMOtQ7tsvoSOG",
-	"5mEpA0l560wS70gLfZTBQFyF1mrh5OEkYZQzoBBKK1GAYXV14Qyi8bUdYBKu3ab9wZAGoodJeTtnJD+o",
-	"4p/ASqgN+vAIKJWXag8G1yTqazdSEVJq6XvIj2lWrnWFGKYuDG4VDvAbhkYzaKpmMMO3Jt3X3xhmT0TC",
-	"J9ec4eE/qAZdCYnMPAINd9UlLlvnF/omNboXjK89ifrGdATuwhPxbsoBkZVCIlJAF+0WDWMSfvgkjDac",
-	"QwnhbIEYdSPU0y/NSu0XPE01mFMP3AybY7f9nyK9PX6j4i3AAg5+fnvynTarMlSNQ4o4rX0WqvGti0a5",
-	"aizNIqInDRUXV3ZdspfkbPEPN+RALK02VpWYdx/lNp765dC6+mkmDhgF1HLih6m0TUXuJ8xRQwX9oZ7w",
-	"EZDraj2uFOeLnhj8CiUzYo9cKodtX/p2XFFo4yahpWqYkk9DHjxsbnyR+dbJoQALsxIBZKpSjWrmbOEY",
-	"bs4pjymUQfP0XF81MvbJTumZgOPmA95f8IZdAVQEwy7xIgjG3SQ0IY1EOMXTK82Nw9PU3c7pq39k5X+H",
-	"MOMsT0Ki0cJakCxVjbxwiYOYGgN5GZQjdaQwMO3aB0PpL0pnMADTwpMsNxsUe2uOQ89Xpqet9cnghJ+f",
-	"9lH01orSr9Ne6pX0FM8K59ktTVCTX+xdO83MhGEYx1HcLwtUBRLdmeOnNJlyfPslc/UjFwNkT0nHyvUt",
-	"K0rc9qooVGOI+4Zck2stDrgPZX3ADC+JjlpVkNr9SZemThIAms9BpdgcPsrjbDdUM2lhkp/zuaOMdcku",
-	"gyB8fhGIu4QDaDc6hKHRUzNBgvC2FsZamNp/lN3YS3fzMIbS/xAjJkAs2eVHOTJ48gKesAcL6Edrwv29",
-	"wLpfczA36TFHzGno5003JPMk7LifK/rKBcvhUNgJmjQajXgcvvQ/bsir4a68FEBD+j9LpB/DB6CbvYuK",
-	"XBr29zc/vX3HVrwSK99LWt10gxy3nTPBdVY317d/D67gaIrEBQmCIKAkDFqJP34ZsnMDiZIpzfZMA4iH",
-	"3pvR1PwjE5LsN6yYZ3eWy4Gk0g+7iePxqYdiEbfIlcFYGFRHM1bE2Z3C425iztFpJA3ebUzLgoYVgP5c",
-	"qzrL74NI3f3Obh6TPw9qcS6xpbQSj0YUh0YCQzgqmaJjgnTT64OKX//bq29CbcLE3YSgf3ATBlZpafdU",
-	"7GLD8LdxS/ZuUJvM/W9LfJ1J6Y/S97281nhyhYr0hZCGtzGxE+njC/vj4EdBbP2nUOIhw5lzzU4kb0Iv",
-	"8ilsY/QbyK9sGzM/7jr5I05uHCgebA9vQFUFAvkAjNMBUGUhKSUbdCXDgYH0UfmJvPaMA96hfdljFmfA",
-	"GKGkWREBmXzr2+oLx0XHmcVsyeRoVODxGPzjoeToiCe8qB8keCg6kBCUdZL3NN8FcavYrh9mE5LqHQXI",
-	"lGtXWI1p9q0fmjin8pOqWt2EVY7ywUnPYTxy8aWqi88+2d0Kn33IoAtV336tQbd9+W08STMsuE3GYn4/",
-	"IEPfI33958LhJwy/cYGR2ncCBgOUA1p15F8uQs+M7r0N7rtL3o8lPIPM+GT/+utj7IkK9HPDZl853H1V",
-	"jL2lUsV5hMmU7YWlMtcR2gqlDOiuyfNQjI293yCjPVGvGD1SCHl15xOulNv9SY60gAMU+NJgSItQ241n",
-	"ffiEcMM/A6D7saPNavXs+b8t18v18tnmz+s/PyNo+otN2/L64IpNM6R50GvwMJo60vECRzlWv0Anz9tP",
-	"t/8fAAD//w==",
+	"5Ft7k9y4cf8qKMZVZ1dxHtIpF2f2rz1Zzinx5ZSTqlRlSRljyB4StyTAA8Dh0lv73VPdAPgYcna02l1d",
+	"ytY/2pkhQaAfv/71gzdRospKSZDWRJubqOKal2BB06ek1hpk0uLfQkabqOI2j+JI8hKiTf9zHGn4tRYa",
+	"0mhjdQ1xZJIcSu5WtBY03vy/Hy4Xf/108+3t76I4sm2FSxirhcyi29s4qg3o1+mJR+GPW5He+aS90iW3",
+	"0SYS0n73IoqjUkhR1mW0edY9T0gLGejoFp+owVRKGqCzvtJaaTq0khakxT95VRUi4VYoufrFKInf9c/7",
+	"nYZ9tIn+ZdWLcOV+NavLSrgF6UEpmESLCteJNtH7nFvWgLSs0cof3t+Hy15mGiD9Gfa1JGnwNBV4Jy/e",
+	"aFWBtgI3vOeFgTiqBl/dRLxUtbTbUkh3lHtJJB6p+/PUFkf7WtucdEM7GJ/0tTXMX8CSnOsMDGtyZYCV",
+	"SkLLGm6Y5VcgY2ZzYBIaMJbthTZ2w4RlmQLDdjy5YnutSrzGANvBXmmgG+jKKI6EhdKcU8nbevcLJPb1",
+	"n3DbJb9+7W56tl53x+Ja8xZ/rgpIM0CDu8+iGrg3krEYkoKLcsPUnjWoes7oC5bwEphVF2zXbhMN3Cq9",
+	"oWP5DyzjB0AxkAQaYXNVW6YkXDB0AjAW0g0zlu/3LBXpBYpYZvidsE5soFnOTfie1nYnY1YxzkzJiwI0",
+	"M3UZxRFINIwPbrdRHPW78l5HD4ziyC8XfTo2hzi6XuAqiwPX6LcGl3OG/NIv6j59377sVnbf/DxY398R",
+	"nkKCxW/up47bIVR8GCwx1G48dpl4DGmkzf6UitZGRQ9d9FKaBsjbxr64g6yWvSuOLeJdDih1NAlUituc",
+	"cR+FYajMNWtykEwqmwuZkasUsEdrP+3V6xmcG4thuKvZkwXcmpwnUSng/1MEEFA45+/ccHxnCcbwbP5m",
+	"Qvm5H3RdzN1xdBwfJOjiuHvQ3MGOPfzuTWnuDjKPvS7wzIA6Z5VWmeYlkwCpQS/LFFMyZgh06H31rhAJ",
+	"wxCjeWINM7yNZnbr3c1b/GSDxnJbm/Pi8df1px2tPCeml7ysuMjkZZKgX5h7BqCSy0xVvN2GeD2x/Fdl",
+	"ZVu2V5pJJUlp/PovIDM0gyEU94eVdbmDGR/6D60aw3YtIiKhIwOe5MzUSc4apVPGd4iXHHGWznRBKshF",
+	"lmOU8ec7FxNxHxVsuZPHoxzpSEn+fHOPiqcCvUtpr2SKD7gnZ0gSqBB4J+d6QzCJhssty3nqg7ZFWGpy",
+	"keRMKrbj8orsOaD3XWAUd0+7AxgFBaSYFWCMC5iIfQ4i6Qn3wr8vYzWAj9pyOyJRKbewsKKEuTuQqmyt",
+	"mp7oPfEdtDwnPmE2aLSCqBEpjCF8xUxptoOE14ZiPp454TKBgs7cBecubrr4bqZR+DaOVG0TVcJ0Mz/t",
+	"6cGZ4sVFt3zgEEmhDKREOBzFwksLbixLueNq6kCGGjaj0eFoe1LZbf+p2/enc7YfNtrLbyD73lqiieEM",
+	"1HqXR/ygivtyaGG2Sm5zf6NfeadUAVz+1nB0CjkGe75LGm8t7xBieugKZqjrJat4i+ydS2asKAr8TEdU",
+	"zpQclzK9SwxEJcy20ioBY/xDj9cm8ECGKhVKQO6FLiHFMMrbEhOkFuyplWtpvY6O0PiAjNBLe7pRxjXQ",
+	"41IoxAE0pCceciTrIKHjUw33Mit7dKpTHLGP4+MzYBzZILoGOewg48giZEoxhjWiKJYMN7RhXDJEtbKy",
+	"TBivpB0grpAnEbCgAAL8MCXJ8hreLt0l+KidSlvSMupXWMZly0qlYckqLnxK0a2Qg3aA1XAzwAMf/ryc",
+	"wMM13n8eCbwoTorwJ506Cd7DlU/lY+idqeaNnGRKlIyi/bksiRIvG0IQHoRObR3XC6EPrdZcdH4dXLFP",
+	"+BpOaO/1QElr0OwITQvghkTWbZDA1C/r4Hn4TfD5OKpAGyW3u0IlVzD4AjStOBcjjEuV7pvjhtuuhPzc",
+	"G/8LL53oe7jOaDd3Zl4/NfIdv/4Tt3zqTZk4gLxX0NZQikGk7/KXz7v7OKXQUCk9y6S+b1kLXJP//lpz",
+	"bR1qh8fdlWWcTWQMF+n9UpVLEwgGSezCQQoZqyIvoK9D5jlNTyaZtT/2nL7e8Owk+iGQQheQjitHiDMO",
+	"xkqewmwUqHUxS3EwfmTg3FRQ4qUhOgdAg92cOsj/YOYkHKLcA4Yk2EbpqzlqCL6QtUPyANrtFsHFXJkL",
+	"4rzIyBKuUxe4iCVA6gjkONP47sWMiX5ZHet6JlYbJlzYCCHJgD6IBL4xXVLLi4LgvqfYfPH37aebZ/Hz",
+	"9Yma7yiXH1RlrpFTerHNa6Plu+KkZXUIOV+VdAdRGFFCBebXoNp4BgVCnjHNLcbOeHSg0S7uOMUXmlVY",
+	"flx6+YIFvHl8hWKxMNtSSZsX7SmPxxiL1u1M3vkC2j0Vj1PGMy7kebI2PNmopjfYwJxC+qrwv06rwiee",
+	"cVK1oH8E7SpM91DKXqtyWD25p1aEtOoBt5e44xAOj9m68fjIClEK2/MiAzaAg+M2voLBjJAJYHLZGmI+",
+	"igjN5wXXnhCY+fJpx+dlyky96372VtPAsEcQtvSNeWC34LxdjBR4pJDxsYbinrOht17ef0FxT0HubLNn",
+	"xmcpydyGnG0uIFGvBjObohex06ZVKmY7MCKlUgY6ETN1hcF/NjoPAeJu5B846HE5frzhs1J6mSuRwKN3",
+	"zfi195m1/zf0o/X680Q9lVDOzbbLek/VwhyTJ172S20sM7lqpOc2gd6U5yHxgYKdKesHONgW3QUT1juE",
+	"3s/yupHJnwuwxzuYPUXnx0dxar3498vFX/ni759unn83H66G+cuMr7iCv6dDmDrvAJO8QUrnxOvcvr93",
+	"Nhc2kNRa2PYtSsIL2DEs10ziGvSfg2H+5/t3ke8Zk87p1/4EubWVazwLuVcnto7YaBsVeBy1IphVrmql",
+	"EAaW7NUBdEvEDgOyFgi34QZm1RXIDdqjtotCHCCNmRGZxP93qpYprias+Sh5nQqQCSzZu74HQgk2JwJn",
+	"2Iv1C6Ykwwc5QmaQaNrcLNklGa6jv96/GFkxq6WwZvkRY0ohEpCGROUHBn58jSKiDIHkYTarlapAGlXr",
+	"BJZKZyt/0yqYmrAF3vmOF1dKWXqYlryg8yNaH0AbJ8Bny/VyTYXWCiSvRLSJvl2ul986+puT9lbh/lXH",
+	"FFaVI3xkisoQpqNH0YDB6zTaBEb4suMWXcPme5W2jzadcEw8b8eehUnj8XjE8/X6sR/v2fvMhMQ7XzPn",
+	"5FcR/b7ndWFPrdxtdRWmLtDnypLrluxdoE0Hw+r0EZyWSKdVTKrmomu4CoNZGHJO5yuVVgeRgqZSJ8+M",
+	"az+S8xPyXC9Kfr048KJGgT1/tl7jJuas4GZAT29XfNBpq+oZm3gLdtKVi0eDOh/mp3NGJPixxmY+PY1F",
+	"Tk74WSb54lQaYdRFQGbPB3eQCcky5asBDzWp71vfAgvqGxT2Qx5zMagxc8sK4MYyhZQYOauQLgONGWca",
+	"KkBbp5EHM6y8TAzt84yqL6t4kxoL6S1GLNxJHIi71VwanuDvTl6WX4HrWXfHooL6ftS5MpZnsGRdQPG2",
+	"0MWInKcsdG5YLa0oqH34UQrT1TKEZMJedM1FlIMqwbCCW1cRCWUQ0hz7va8TuHLoH2K2qy3VVpuZqiwt",
+	"QuLm/VQNUNR4n4PsZoys8lVgE1MQCqWjAvZ0ZhcUCUDKsCVXOR+Ob2CIqrQqBe5WSWB8j0egYgNu3hXw",
+	"DUjrotbYz1/JNHjBP65/+xb1w7z7Cir7YA++7A3b2bpU1PBwhuhU1Ux6tyd9+kncOHQhZ534fS4KcDlA",
+	"POwVuT6DAzzjW0YuYUPZ+UrKkv2I3zibdVbu22Whg4nuYSkDSXnrXBLPSAt9lMFBXIXWauHk4SRhlHOg",
+	"EEorUYBhdXXhHKLxtR1gEq7dQ/uNIQ1EhEl5O+ckP6jin8BLqG398AgolZdqbwyuqdfXbqQiS6ml7/k/",
+	"plu5ViPaMHXN8FFhA79haDSDJngGM3xr0i3/jc3siUj45JgzPPwH1SCUkMjMI9BwV13isnW40A8VILxg",
+	"fO1J1DemI3AXnoh3UyloWSkkIgWEaLdoGGvxw0JhFOWclZCdLdBG3cj79EezUvsFT1MN5tQFN8Nm5m3/",
+	"UaS3x3dUvAVYwMHP209+02ZVhqpxSBGntc9CNb510ShXjaXZUUTSUHFxZdcle0lgix/cUAqxtNpYVWLe",
+	"fZTbeOqXQ+vqp64RaNVygsNU2qYi9xPmqKGC/lAkfATLdbUeV4rzRU8MfoWSGbFHLpWzbV/6dlxRaOMm",
+	"16VqmJJPQx682dz4IvOtk0MBFmYlAshUpRrVzNnCMdycUx5TKIPu6bm+amTsk53SMwHHzQe8v+ANuwKo",
+	"yAy7xItMMO4m18nSSIRTe3qluXH2NIXbOX31l6z8eyMzYHnSJBotrAXJUtXIC5c4iKkzEMqgHKkjhYFp",
+	"1z7YlP6sdAYDY1p4kuVmuWLvzXHo+cr0tLc+mTnh96cxiu5aUfp1GqVeSU/xrHDIbmninXCxh3aacQrD",
+	"S46juDdBVAUS4czxU5okOj79krn6kYsBsqekY+X6lhUlbntVFKoxxH1Drsm1Fgd8DmV9wAwviY5aVZDa",
+	"/U6Xpk4SAJqnQqXYHD7K42w3VDNpYZKfw9xRxrpkl0EQPr8IxF3CAbQb9cLQ6KmZIEF4XwtjSEztP8pu",
+	"TKk7eRgb6l+cickgluzyoxw5PKGAJ+zBA/pRqHB+L7Du7RvmJnPmiDkNab3phpqehB33c2BfuWA5HOI7",
+	"QZNGoxGPw5f+2w3lNdyVl4LRkP7PEunHwACE2buoyKVhf3vz09t3bMUrsfK9pNVNN8hx24EJrrO6ub79",
+	"W4CCoykSFyTIBAElYdBL/PbLkJ0bSJRMabZnGkC86b0ZveXwyIQk+w0r5tmd5XIgqfTDieJ4fOqhtoiP",
+	"yJXBWBhURzNWxNmdwuNuwtHRaSQNHjamZUHDCkA816rO8vtYpO7ei5y3yZ8HtTiX2FJaiVsjikMjnCEc",
+	"lUzRNkG6tw0GFb/+XblvQm3CxN1Ep79wEwaMaWl3Vexiw/BdxiV7N6hN5v5dIF9nUvqj9H0vrzWeXKEi",
+	"fSGk4W1M7ET6+MJ+P3iJi63/EEo85Dhz0OxE8ib0Ip/CN0bvrH5l35h5Ge/kS7fcOKN4sD+8AVUVaMgH",
+	"YJw2gCoLSSn5oCsZDhykj8pPhNozALxD/7LHLM6AMUJJsyICMvnVt9UXjouOM4vZksnRqMDjMfjHs5Kj",
+	"LZ5AUT9I8FDrQEJQ1kne03wXxK1iu36YTUiqdxQgU65dYTWm2bd+aOKcyk+qanUTVjnKByc9h/HIxZeq",
+	"Lj57ZXcqvPYhgy5Uffu1Bt325bfxJM2w4DYZi/nHMTLEHunrPxfOfsLwGxcYqX0nYDBAOaBVR/hyEXpm",
+	"dO5tgO8ueT+W8Ixlxif711/fxp6oQD83bPaVw91XtbG3VKo4b2EyZXthqcx1ZG2FUgZ01+R5qI2N0W+Q",
+	"0Z6oV4wuKYS8uvMKV8rtPhKQFnCA4vgmy68XKbf8M2Lj4I2V/49xcbC9E6aU0m8PbQuFpnrfh0egN5jL",
+	"7pXrkVt+zdR+T+mg6746ph1eMAkN+Li7Yy8K6EqtDMNF6uQ8ZzmDITsSfjde9+ETShg/Br30Y2Ob1erZ",
+	"839brpfr5bPNH9d/fEba8MtPxyr0wRULZ5KeQa/I620aCMcLHOXI/QLdqW4/3f5fAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -163,7 +163,7 @@ func (s *Service) uncounted(ctx context.Context, userID int64) (list []Payout, e
 }
 
 // theirNeeds are the details of Need that a creator can do something about.
-var theirNeeds = []string{"bank_account", "consents", "identity"} //nolint:gochecknoglobals // a constant that Go cannot have
+var theirNeeds = []string{"bank_account", "consents", "identity", needTaxData} //nolint:gochecknoglobals // a constant that Go cannot have
 
 // stage is how far a run is, by its state and by why it does not go on. Who has given another bank account after a payout that failed has done
 // their part: a person of ours has it go on.
