@@ -111,6 +111,9 @@ const payees = [
   'endPayoutBank',
 ];
 
+// Who a creator is to the tax office, in the chunk of that part of their page.
+const taxData = ['taxData', 'setTaxData', 'taxDataValues', 'taxReports', 'taxReport'];
+
 // The page of the book's days, in its chunk.
 const ledger = ['ledgerDays'];
 
@@ -212,6 +215,7 @@ const desk = [
   'deskDismissWarning',
   'deskJournal',
   'deskVat',
+  'deskTaxReport',
 ];
 
 // Suggestions are at a page's foot.
@@ -472,6 +476,7 @@ module.exports = {
           ...subscriptionPayments,
           ...checkoutPayments,
           ...payees,
+          ...taxData,
           ...ledger,
           ...desk,
         ].includes(name),
@@ -510,6 +515,14 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedPayees',
       filterEndpoints: payees,
+    },
+    './src/api/taxData.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedTaxData',
+      filterEndpoints: taxData,
     },
     './src/api/desk.generated.ts': {
       ...shared,

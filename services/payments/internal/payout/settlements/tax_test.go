@@ -15,7 +15,7 @@ import (
 )
 
 const taxOf = `{"version": 0, "kind": "person", "first_name": "Maija", "last_name": "Meikäläinen", "birth_date": "1952-10-13",
-	"address": {"street": "Hämeentie 1", "postal_code": "00500", "city": "Helsinki", "country": "FI"}, "tin": {"country": "FI", "number": "131052-308T"}}`
+	"address": {"street": "Hämeentie 1", "postal_code": "00500", "city": "Helsinki", "country": "FI"}, "tin": {"issued_by": "FI", "number": "131052-308T"}}`
 
 func (w *runs) sayWhoTheyAre() {
 	w.of.T.Helper()

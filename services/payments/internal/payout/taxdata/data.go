@@ -132,7 +132,7 @@ func read(in api.TaxDataChange, was Data, now time.Time) (d Data, err error) {
 	case in.BirthPlace == nil:
 		r.fault("tin.number", apperr.RuleRequired)
 	default:
-		d.BirthPlace = &Place{City: r.need("birth_place.city", &in.BirthPlace.City), Country: r.country("birth_place.country", in.BirthPlace.Country)}
+		d.BirthPlace = &Place{City: r.need("birth_place.birth_city", &in.BirthPlace.BirthCity), Country: r.country("birth_place.birth_country", in.BirthPlace.BirthCountry)}
 	}
 	if said := fields.Optional(in.VatID); said != "" {
 		var broken string
@@ -199,7 +199,7 @@ func (r *reader) registration(field string, said *string, country string) string
 }
 
 func (r *reader) tin(in api.TaxNumberChange, kind Kind, was Data, born time.Time) *TIN {
-	country := r.country("tin.country", in.Country)
+	country := r.country("tin.issued_by", in.IssuedBy)
 	if country == "" {
 		return nil
 	}

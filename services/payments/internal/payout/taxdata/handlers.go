@@ -86,7 +86,7 @@ func (t *TIN) wire() *api.TaxNumberEnd {
 	if t == nil {
 		return nil
 	}
-	return &api.TaxNumberEnd{Country: t.Country, End: t.End()}
+	return &api.TaxNumberEnd{IssuedBy: t.Country, End: t.End()}
 }
 
 // TaxDataValues gives what whose the session is has said, who has just shown that it is them.
@@ -103,7 +103,7 @@ func (h *Handlers) TaxDataValues(c echo.Context) error {
 		LegalName: optional(d.LegalName), RegistrationNumber: optional(d.RegistrationNumber), VatID: optional(d.VAT), Tin: d.TIN.wire(),
 		Address: api.TaxAddress{Street: d.Address.Street, PostalCode: optional(d.Address.PostalCode), City: d.Address.City, Country: d.Address.Country}}
 	if p := d.BirthPlace; p != nil {
-		answer.BirthPlace = &api.TaxBirthPlace{City: p.City, Country: p.Country}
+		answer.BirthPlace = &api.TaxBirthPlace{BirthCity: p.City, BirthCountry: p.Country}
 	}
 	return c.JSON(http.StatusOK, answer)
 }

@@ -32,7 +32,7 @@ type body map[string]any
 // said is what a creator says of themselves, with some of it changed; nil takes a field away.
 func said(version int64, change body) body {
 	b := body{"version": version, "kind": "person", "first_name": "Maija", "last_name": "Meikäläinen", "birth_date": "1952-10-13",
-		"address": body{"street": "Hämeentie 1", "postal_code": "00500", "city": "Helsinki", "country": "FI"}, "tin": body{"country": "FI", "number": hetu}}
+		"address": body{"street": "Hämeentie 1", "postal_code": "00500", "city": "Helsinki", "country": "FI"}, "tin": body{"issued_by": "FI", "number": hetu}}
 	for key, value := range change {
 		if b[key] = value; value == nil {
 			delete(b, key)
@@ -104,7 +104,7 @@ func TestTaxData_IsSealedAndShownByItsEnd(t *testing.T) {
 	if status != http.StatusOK || !st.IsAsked || st.Version != 0 || len(st.Missing) != 4 || st.By == nil || st.IsHeld || st.Given != nil {
 		t.Fatalf("before: %d %s %+v", status, fault, st)
 	}
-	st = w.put(who, said(0, body{"tin": body{"country": "FI", "number": " 131052\u2013308t\u200b"}, "vat_id": "FI 0112038-9"}))
+	st = w.put(who, said(0, body{"tin": body{"issued_by": "FI", "number": " 131052\u2013308t\u200b"}, "vat_id": "FI 0112038-9"}))
 	if st.Version != 1 || len(st.Missing) != 0 || st.By != nil || st.Given == nil || st.Given.Name != "Maija Meikäläinen" || st.Given.Tin.End != "08T" {
 		t.Errorf("%+v", st)
 	}
@@ -130,7 +130,7 @@ func TestTaxData_TellsWhatIsWrongByField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	business := body{"kind": "business", "first_name": nil, "last_name": nil, "birth_date": nil, "legal_name": "Talkoot Oy", "registration_number": "0112038-9",
-		"tin": body{"country": "FI", "number": "0112038-9"}}
+		"tin": body{"issued_by": "FI", "number": "0112038-9"}}
 	with := func(change, more body) body {
 		out := body{}
 		for _, one := range []body{change, more} {
@@ -146,14 +146,14 @@ func TestTaxData_TellsWhatIsWrongByField(t *testing.T) {
 	}{
 		"names":                    {body{"first_name": " \u200b ", "last_name": nil}, "invalid_fields first_name:required last_name:required"},
 		"a day that is none":       {body{"birth_date": "1952-02-30"}, "invalid_fields birth_date:date"},
-		"a child":                  {body{"birth_date": w.Now().AddDate(-17, 0, 0).Format(time.DateOnly), "tin": body{"country": "DE", "number": "12345678901"}}, "invalid_fields birth_date:adult"},
+		"a child":                  {body{"birth_date": w.Now().AddDate(-17, 0, 0).Format(time.DateOnly), "tin": body{"issued_by": "DE", "number": "12345678901"}}, "invalid_fields birth_date:adult"},
 		"a day to come":            {body{"birth_date": "2052-10-13"}, "invalid_fields birth_date:adult tin.number:tax_number_birth"},
 		"two that differ":          {body{"birth_date": "1952-10-14"}, "invalid_fields tin.number:tax_number_birth"},
-		"a wrong sign":             {body{"tin": body{"country": "FI", "number": "131052-308X"}}, "invalid_fields tin.number:tax_number"},
-		"no number":                {body{"tin": body{"country": "FI"}}, "invalid_fields tin.number:required"},
+		"a wrong sign":             {body{"tin": body{"issued_by": "FI", "number": "131052-308X"}}, "invalid_fields tin.number:tax_number"},
+		"no number":                {body{"tin": body{"issued_by": "FI"}}, "invalid_fields tin.number:required"},
 		"neither number nor place": {body{"tin": nil}, "invalid_fields tin.number:required"},
-		"half a place":             {body{"tin": nil, "birth_place": body{"city": "", "country": "XX"}}, "invalid_fields birth_place.city:required birth_place.country:one_of"},
-		"no country":               {body{"tin": body{"country": "ZZ", "number": "12345"}}, "invalid_fields tin.country:one_of"},
+		"half a place":             {body{"tin": nil, "birth_place": body{"birth_city": "", "birth_country": "XX"}}, "invalid_fields birth_place.birth_city:required birth_place.birth_country:one_of"},
+		"no country":               {body{"tin": body{"issued_by": "ZZ", "number": "12345"}}, "invalid_fields tin.issued_by:one_of"},
 		"no address":               {body{"address": body{"street": "", "city": "", "country": ""}}, "invalid_fields address.city:required address.country:one_of address.street:required"},
 		"a vat number":             {body{"vat_id": "FI01120388"}, "invalid_fields vat_id:vat_number"},
 		"a business without":       {with(business, body{"legal_name": "", "registration_number": nil, "tin": nil}), "invalid_fields legal_name:required registration_number:required tin.number:required"},
@@ -168,8 +168,8 @@ func TestTaxData_TellsWhatIsWrongByField(t *testing.T) {
 			t.Errorf("%s: the answer says it back: %s", name, raw)
 		}
 	}
-	for name, change := range map[string]body{"without a number": {"tin": nil, "birth_place": body{"city": "Vaasa", "country": "FI"}}, "a business": business,
-		"abroad, without a postcode": {"address": body{"street": "1 Main Street", "city": "Dublin", "country": "IE"}, "tin": body{"country": "IE", "number": "1234567WA"}}} {
+	for name, change := range map[string]body{"without a number": {"tin": nil, "birth_place": body{"birth_city": "Vaasa", "birth_country": "FI"}}, "a business": business,
+		"abroad, without a postcode": {"address": body{"street": "1 Main Street", "city": "Dublin", "country": "IE"}, "tin": body{"issued_by": "IE", "number": "1234567WA"}}} {
 		var st api.TaxStanding
 		w.call(http.MethodGet, own, paymentstest.SessionOf(who, false), nil, &st)
 		if st = w.put(who, said(st.Version, change)); len(st.Missing) != 0 {
@@ -199,14 +199,14 @@ func TestTaxData_AnOlderVersionChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.put(who, said(0, nil))
-	if st := w.put(who, said(1, body{"tin": body{"country": "FI"}, "last_name": "Virtanen"})); st.Version != 2 || st.Given.Tin.End != "08T" || st.Given.Name != "Maija Virtanen" {
+	if st := w.put(who, said(1, body{"tin": body{"issued_by": "FI"}, "last_name": "Virtanen"})); st.Version != 2 || st.Given.Tin.End != "08T" || st.Given.Name != "Maija Virtanen" {
 		t.Errorf("%+v", st)
 	}
 	if status, fault, _ := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(1, body{"last_name": "Vanha"}), nil); status != http.StatusPreconditionFailed || fault != "changed_meanwhile" {
 		t.Errorf("%d %s", status, fault)
 	}
-	for name, change := range map[string]body{"another country": {"tin": body{"country": "SE"}}, "another birth date": {"tin": body{"country": "FI"}, "birth_date": "1952-10-14"},
-		"another kind": {"kind": "business", "legal_name": "Oy", "registration_number": "0112038-9", "tin": body{"country": "FI"}}} {
+	for name, change := range map[string]body{"another country": {"tin": body{"issued_by": "SE"}}, "another birth date": {"tin": body{"issued_by": "FI"}, "birth_date": "1952-10-14"},
+		"another kind": {"kind": "business", "legal_name": "Oy", "registration_number": "0112038-9", "tin": body{"issued_by": "FI"}}} {
 		if status, _, _ := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(2, change), nil); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", name, status)
 		}
@@ -278,7 +278,7 @@ func TestTaxData_IsInNoLog(t *testing.T) {
 	send := func(in any) {
 		w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), in, nil)
 	}
-	send(said(0, body{"first_name": "Salainen", "tin": body{"country": "FI", "number": "131052-308X"}}))
+	send(said(0, body{"first_name": "Salainen", "tin": body{"issued_by": "FI", "number": "131052-308X"}}))
 	send(said(0, body{"first_name": "Salainen", "birth_date": 19521013}))
 	send(said(0, body{"first_name": "Salainen", "131052-308T": "x"}))
 	send(said(0, body{"first_name": "Salainen\x00"}))
