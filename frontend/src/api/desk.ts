@@ -1,6 +1,6 @@
 import type { FetchArgs } from '@reduxjs/toolkit/query/react';
 import { asText } from './asText';
-import { generatedDesk, type DeskJournalApiArg } from './desk.generated';
+import { generatedDesk, type DeskJournalApiArg, type DeskTaxReportApiArg } from './desk.generated';
 
 export type * from './desk.generated';
 
@@ -54,6 +54,14 @@ const desk = generatedDesk.enhanceEndpoints({
     deskDismissWarning: act,
     deskJournal: sheet('journal'),
     deskVat: sheet('vat'),
+    deskTaxReport: (definition) => {
+      definition.query = ({ deskTaxReport }: DeskTaxReportApiArg) => ({
+        url: '/api/admin/money/tax-report',
+        method: 'POST',
+        body: deskTaxReport,
+        responseHandler: asText,
+      });
+    },
   },
 });
 
@@ -84,4 +92,5 @@ export const {
   useDeskDismissWarningMutation,
   useLazyDeskJournalQuery,
   useLazyDeskVatQuery,
+  useDeskTaxReportMutation,
 } = desk;
