@@ -743,6 +743,8 @@ export type DeskRun = {
   steps: DeskStep[];
   moves: DeskMove[];
   paid_at?: string;
+  /** What the law asks of its creator (DAC7) is missing: from when nothing is sent */
+  tax_missing_by?: string;
   /** Whether the caller can */
   can_approve:
     | "yes"

@@ -372,7 +372,7 @@ func (a *App) Handler() (http.Handler, error) {
 		payInHandlers:        a.payInHandlers(),
 		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Content: a.content, Payments: a.Payments, Settlements: a.Settlements,
 			Webhooks: a.Webhooks, Routes: a.Routes, Providers: slices.Collect(maps.Keys(a.Providers)), Contests: provider.Having[provider.Contests](a.Providers),
-			PublicURL: c.PublicURL.String(), Bank: a.Payees.BankOf, TaxReport: a.TaxData.Answer, Now: a.now}),
+			PublicURL: c.PublicURL.String(), Bank: a.Payees.BankOf, TaxMissingBy: a.TaxData.MissingBy, TaxReport: a.TaxData.Answer, Now: a.now}),
 		webhooks: a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: desk.Checked(check, checkedPayIns(check, map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.

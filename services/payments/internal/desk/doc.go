@@ -46,6 +46,8 @@ type Options struct {
 	PublicURL string
 	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.
 	Bank func(ctx context.Context, db *gorm.DB, provider, ref string) (payees.Bank, error)
+	// TaxMissingBy is from when payouts to an account at a provider wait for what the law asks of its owner; nil when nothing is missing.
+	TaxMissingBy func(ctx context.Context, db *gorm.DB, provider, ref string) (*time.Time, error)
 	// TaxReport writes what is reported of all creators for a year; of one account, when it is named.
 	TaxReport func(c echo.Context, year int, language string, userID int64) error
 	Now       func() time.Time

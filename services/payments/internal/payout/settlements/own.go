@@ -163,12 +163,12 @@ func (s *Service) uncounted(ctx context.Context, userID int64) (list []Payout, e
 }
 
 // theirNeeds are the details of Need that a creator can do something about.
-var theirNeeds = []string{"bank_account", "consents", "identity", needTaxData} //nolint:gochecknoglobals // a constant that Go cannot have
+var theirNeeds = []string{"bank_account", "consents", "identity"} //nolint:gochecknoglobals // a constant that Go cannot have
 
 // stage is how far a run is, by its state and by why it does not go on. Who has given another bank account after a payout that failed has done
 // their part: a person of ours has it go on.
 func (p Payout) stage() Stage {
-	isTheirs := p.Reason == NoAccount || p.Reason == AccountNotReady && p.Detail != "missing" ||
+	isTheirs := p.Reason == NoAccount || p.Reason == TaxData || p.Reason == AccountNotReady && p.Detail != "missing" ||
 		p.Reason == Need && slices.Contains(theirNeeds, p.Detail) || (p.Reason == PayoutFailed || p.Reason == PayoutReturned) && !p.HasOther
 	switch {
 	case p.State == Paid && p.Reason == PaidDebts:

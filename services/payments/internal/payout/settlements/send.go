@@ -41,7 +41,7 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	}
 	if isHeld, err := s.Held(ctx, s.DB, r.Provider, r.PayeeRef); err != nil || isHeld {
 		if err == nil {
-			err = stop{Need, needTaxData, again}
+			err = stop{TaxData, "", again}
 		}
 		return "", err
 	}
@@ -93,9 +93,6 @@ func (s *Service) settled(ctx context.Context, r Run, to payees.Bank) error {
 
 // needBankNew is what a run waits for whose creator has another bank account since a few days.
 const needBankNew = "bank_new"
-
-// needTaxData is what a run waits for whose creator has not said who they are to the tax office, after two reminders and 60 days.
-const needTaxData = "tax_data"
 
 // send has the provider transfer a booked run to the creator's own account there.
 func (s *Service) send(ctx context.Context, r Run) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -75,6 +76,20 @@ func (s *Service) remind(ctx context.Context, userID int64) (told bool, err erro
 
 // IsHeld tells whether what is payable to an account at a provider waits for its owner's tax data. Who has erased themselves is asked nothing.
 func (s *Service) IsHeld(ctx context.Context, db *gorm.DB, provider, ref string) (bool, error) {
-	r, isThere, err := one(ctx, db, `WHERE erased_at IS NULL AND user_id = (SELECT user_id FROM payees WHERE provider = ? AND ref = ? AND ref <> '')`, provider, ref)
+	r, isThere, err := ofAccount(ctx, db, provider, ref)
 	return isThere && r.IsHeld(s.Now()), err
+}
+
+// MissingBy is from when what is payable to an account at a provider waits, or has waited; nil when nothing is missing, and of who has erased themselves.
+func (s *Service) MissingBy(ctx context.Context, db *gorm.DB, provider, ref string) (*time.Time, error) {
+	r, isThere, err := ofAccount(ctx, db, provider, ref)
+	if err != nil || !isThere || r.GivenAt != nil {
+		return nil, err
+	}
+	by := r.By()
+	return &by, nil
+}
+
+func ofAccount(ctx context.Context, db *gorm.DB, provider, ref string) (record, bool, error) {
+	return one(ctx, db, `WHERE erased_at IS NULL AND user_id = (SELECT user_id FROM payees WHERE provider = ? AND ref = ? AND ref <> '')`, provider, ref)
 }
