@@ -211,6 +211,11 @@ func TestErase_WithoutAPayout_TakesTheTaxRecordAlong(t *testing.T) {
 	if n := w.Count("tax_records WHERE erased_at IS NOT NULL"); n != 1 {
 		t.Errorf("%d are kept of whose money is counted", n)
 	}
+	w.Pass(367 * 24 * time.Hour)
+	w.ok(w.App.TaxData.Prune(t.Context()))
+	if n := w.Count("tax_records"); n != 0 {
+		t.Errorf("%d are kept of whose money came to nothing", n)
+	}
 	other := newWorldA(t)
 	other.sayWhoTheyAre()
 	other.erase()

@@ -23,7 +23,7 @@ const numbersSQL = `(SELECT CAST(@user AS bigint) UNION SELECT r.payee_id FROM s
 
 // lastSQL is when something was last reported of numbers.
 const lastSQL = `(SELECT max(t.booked_at) FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id JOIN ledger_transactions t ON t.id = e.transaction_id
-	WHERE a.class IN ` + creatorsClasses + ` AND t.kind NOT IN ` + unreported + ` AND CAST(split_part(a.name, ':', 3) AS bigint) = ANY (%s))`
+	WHERE a.class IN ` + creatorsClasses + ` AND t.kind NOT IN ` + unreported + ` AND ` + payeeOf + ` = ANY (%s))`
 
 // Erase forgets an account's record with it, or keeps it for the law when something was, or is still to be, reported of it. A repeat changes nothing.
 // It has to run before whose the accounts at the providers are is forgotten.
@@ -64,17 +64,18 @@ func isOver(last, now time.Time) bool {
 // Prune deletes the records of erased accounts that need not be kept any more.
 func (s *Service) Prune(ctx context.Context) error {
 	var kept []struct {
-		UserID, Version int64
-		Last            time.Time
+		UserID   int64
+		ErasedAt time.Time
+		Last     sql.NullTime // invalid when nothing was reported
 	}
-	err := s.DB.WithContext(ctx).Raw(`SELECT r.user_id, r.version, coalesce(` + fmt.Sprintf(lastSQL, "r.payee_numbers") + `, r.erased_at) AS last
+	err := s.DB.WithContext(ctx).Raw(`SELECT r.user_id, r.erased_at, ` + fmt.Sprintf(lastSQL, "r.payee_numbers") + ` AS last
 		FROM tax_records r WHERE r.erased_at IS NOT NULL ORDER BY r.user_id`).Scan(&kept).Error
 	if err != nil {
 		return fmt.Errorf("read which tax records are kept: %w", err)
 	}
 	for _, one := range kept {
-		if !isOver(one.Last, s.Now()) {
-			continue
+		if one.Last.Valid && !isOver(one.Last.Time, s.Now()) || !one.Last.Valid && s.Now().Before(one.ErasedAt.AddDate(1, 0, 0)) {
+			continue // of what was being settled then and came to nothing a year is enough
 		}
 		if err := s.DB.WithContext(ctx).Exec(`DELETE FROM tax_records WHERE user_id = ? AND erased_at IS NOT NULL`, one.UserID).Error; err != nil {
 			return fmt.Errorf("delete a tax record: %w", err)

@@ -17,6 +17,9 @@ import (
 // creatorsClasses are the accounts of the book that say what is a creator's: payable, kept back, and less what they owe.
 const creatorsClasses = `('creator_payable', 'reserve', 'creator_debt')`
 
+// payeeOf is the number of the creator whose account of the book it is.
+const payeeOf = `CASE WHEN a.class IN ` + creatorsClasses + ` THEN CAST(split_part(a.name, ':', 3) AS bigint) END`
+
 // unreported are the movements of these accounts that are no consideration: money that was the creator's before reaches them, and a loss of ours.
 const unreported = `('transfer', 'transfer_reversed', 'write_off')`
 
@@ -26,7 +29,7 @@ const quartersSQL = `quarters AS (
 	SELECT payee, currency, CAST(extract(year FROM at) AS int) AS year, CAST(extract(quarter FROM at) AS int) AS quarter, CAST(sum(-minor) AS bigint) AS consideration,
 		CAST(sum(fee) AS bigint) AS fee, count(DISTINCT charge_ref) FILTER (WHERE kind = 'settlement') AS activities
 	FROM (
-		SELECT CAST(split_part(a.name, ':', 3) AS bigint) AS payee, t.currency, t.booked_at AT TIME ZONE 'Europe/Helsinki' AS at, t.kind, t.charge_ref, sum(e.amount_minor) AS minor,
+		SELECT ` + payeeOf + ` AS payee, t.currency, t.booked_at AT TIME ZONE 'Europe/Helsinki' AS at, t.kind, t.charge_ref, sum(e.amount_minor) AS minor,
 			(SELECT coalesce(-sum(o.amount_minor), 0) FROM ledger_entries o JOIN ledger_accounts f ON f.id = o.account_id AND f.class IN ('platform_revenue', 'vat')
 				WHERE o.transaction_id = t.id) AS fee
 		FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id JOIN ledger_transactions t ON t.id = e.transaction_id
@@ -55,7 +58,7 @@ func (s *Service) Reports(ctx context.Context, userID int64) (years []Year, err 
 		Year, Quarter int
 		Quarters      Quarter `gorm:"embedded"`
 	}
-	err = s.DB.WithContext(ctx).Raw(`WITH `+fmt.Sprintf(quartersSQL, `AND CAST(split_part(a.name, ':', 3) AS bigint) IN `+numbersSQL)+`
+	err = s.DB.WithContext(ctx).Raw(`WITH `+fmt.Sprintf(quartersSQL, `AND `+payeeOf+` IN `+numbersSQL)+`
 		SELECT currency, year, quarter, CAST(sum(consideration) AS bigint) AS consideration, CAST(sum(fee) AS bigint) AS fee, CAST(sum(activities) AS bigint) AS activities
 		FROM quarters GROUP BY 1, 2, 3 ORDER BY 2 DESC, 1, 3`,
 		map[string]any{"user": userID, "from": time.Unix(0, 0).UTC(), "to": s.Now().Add(day)}).Scan(&rows).Error
@@ -97,7 +100,7 @@ func (s *Service) sheet(ctx context.Context, year int, userID int64) *gorm.DB {
 	args := map[string]any{"from": calendar.Start(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)), "to": calendar.Start(time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC))}
 	only := ""
 	if userID != 0 {
-		args["user"], only = userID, `AND CAST(split_part(a.name, ':', 3) AS bigint) IN `+numbersSQL
+		args["user"], only = userID, `AND `+payeeOf+` IN `+numbersSQL
 	}
 	return s.DB.WithContext(ctx).Raw(fmt.Sprintf(sheetSQL, fmt.Sprintf(quartersSQL, only), sumsSQL), args)
 }
