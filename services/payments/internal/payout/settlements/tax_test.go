@@ -43,7 +43,17 @@ func TestSend_WithoutTaxData_WaitsAfterTwoRemindersAndSixtyDays(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Stage != settlements.StageNeedsYou {
 		t.Errorf("its creator sees %+v, %v", list, err)
 	}
+	desk := func() string {
+		_, text := w.taxReport(http.MethodGet, "/api/admin/money/runs/"+r.ID, paymentstest.AdminSession(501, false), "")
+		return text
+	}
+	if !strings.Contains(desk(), `"tax_missing_by"`) {
+		t.Errorf("the desk does not say since when: %s", desk())
+	}
 	w.sayWhoTheyAre()
+	if strings.Contains(desk(), `"tax_missing_by"`) {
+		t.Error("the desk says that it is missing still")
+	}
 	w.Pass(11 * time.Minute)
 	w.mustWork()
 	w.want(r.ID, settlements.Paying, "")
