@@ -232,4 +232,9 @@ func TestErase_WithoutAPayout_TakesTheTaxRecordAlong(t *testing.T) {
 	if n := other.Count("tax_records"); n != 0 {
 		t.Errorf("%d are kept of whom nothing was paid", n)
 	}
+	other.Exec(`INSERT INTO tax_records (user_id, asked_at) VALUES (?, now())`, owner) // a worker asked just then
+	other.ok(other.App.TaxData.Prune(t.Context()))
+	if n := other.Count("tax_records"); n != 0 {
+		t.Errorf("%d are kept of who was asked and has gone", n)
+	}
 }

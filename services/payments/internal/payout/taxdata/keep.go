@@ -61,14 +61,18 @@ func isOver(last, now time.Time) bool {
 	return calendar.DayOf(now).Year() > calendar.DayOf(last).Year()+keepYears
 }
 
-// Prune deletes the records of erased accounts that need not be kept any more.
+// Prune deletes the records of erased accounts that need not be kept any more, and what only says that somebody was asked who has no account now.
 func (s *Service) Prune(ctx context.Context) error {
+	err := s.DB.WithContext(ctx).Exec(`DELETE FROM tax_records t WHERE version = 0 AND NOT EXISTS (SELECT FROM payees p WHERE p.user_id = t.user_id)`).Error
+	if err != nil {
+		return fmt.Errorf("delete who was asked for tax data: %w", err)
+	}
 	var kept []struct {
 		UserID   int64
 		ErasedAt time.Time
 		Last     sql.NullTime // invalid when nothing was reported
 	}
-	err := s.DB.WithContext(ctx).Raw(`SELECT r.user_id, r.erased_at, ` + fmt.Sprintf(lastSQL, "r.payee_numbers") + ` AS last
+	err = s.DB.WithContext(ctx).Raw(`SELECT r.user_id, r.erased_at, ` + fmt.Sprintf(lastSQL, "r.payee_numbers") + ` AS last
 		FROM tax_records r WHERE r.erased_at IS NOT NULL ORDER BY r.user_id`).Scan(&kept).Error
 	if err != nil {
 		return fmt.Errorf("read which tax records are kept: %w", err)
