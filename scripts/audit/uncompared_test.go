@@ -19,7 +19,7 @@ var notCompared = byColumn(map[string][]string{
 		"content.undeliverable_addresses", "content.user_tags", "content.users",
 	},
 	"who is paid, as the law asks for it: sealed, and no money is in it; whether payouts wait for it is a rule with a table of tests": {"payments.tax_records"},
-	"is compared with the provider's answer by every process, before its first call": {"payments.provider_accounts"},
+	"is compared with the provider's answer by every process, before its first call":                                                  {"payments.provider_accounts"},
 	"the migration tool's own": {
 		"content.goose_db_version", "content.migration_checksums", "payments.goose_db_version", "payments.migration_checksums",
 	},
